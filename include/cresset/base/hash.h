@@ -1,0 +1,73 @@
+#ifndef CR_BASE_HASH_H
+#define CR_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes to 64 bits (xxHash, XXH3). Also the checksum of the store: it never changes. */
+uint64_t cr_hash(const void *p, size_t len);
+
+/* Two words mixed to one: for keys that are two row numbers. */
+static inline uint64_t
+cr_hash_mix(uint64_t a, uint64_t b)
+{
+	uint64_t x = (a ^ 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u ^ b;
+
+	x ^= x >> 29;
+	x *= 0x94d049bb133111ebu;
+	return x ^ (x >> 32);
+}
+
+/*
+ * An open-addressing index from hash to row number: the one table under every interner. It
+ * keeps no keys; the caller compares. All zero bytes is a valid empty one.
+ *
+ *	uint32_t at = cr_index_first(&ix, h), row;
+ *
+ *	for (; (row = cr_index_row(&ix, &at, h)) != CR_NO_ROW; at = cr_index_next(&ix, at))
+ *		if (rows[row] is the key) return row;
+ *	cr_index_add(&ix, h, new_row);
+ */
+#define CR_NO_ROW UINT32_MAX
+
+struct cr_index {
+	struct cr_index_slot {
+		uint32_t tag;  /* upper half of the hash; its low bits choose the slot */
+		uint32_t row1; /* row + 1; 0 is free */
+	} *slots;
+	uint32_t mask; /* slots - 1; 0 when there are none */
+	uint32_t used;
+};
+
+void cr_index_add(struct cr_index *ix, uint64_t h, uint32_t row);
+void cr_index_fini(struct cr_index *ix);
+
+static inline uint32_t
+cr_index_first(const struct cr_index *ix, uint64_t h)
+{
+	return (uint32_t)(h >> 32) & ix->mask;
+}
+
+/* The next row whose hash agrees with h, searching from *at; *at is left on its slot. */
+static inline uint32_t
+cr_index_row(const struct cr_index *ix, uint32_t *at, uint64_t h)
+{
+	if (!ix->slots)
+		return CR_NO_ROW;
+	for (;; *at = (*at + 1) & ix->mask) {
+		const struct cr_index_slot *s = &ix->slots[*at];
+
+		if (s->row1 == 0)
+			return CR_NO_ROW;
+		if (s->tag == (uint32_t)(h >> 32))
+			return s->row1 - 1;
+	}
+}
+
+static inline uint32_t
+cr_index_next(const struct cr_index *ix, uint32_t at)
+{
+	return (at + 1) & ix->mask;
+}
+
+#endif

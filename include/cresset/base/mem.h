@@ -1,0 +1,68 @@
+#ifndef CR_BASE_MEM_H
+#define CR_BASE_MEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CR_LEN(a) (sizeof(a) / sizeof((a)[0]))
+#define CR_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define CR_MAX(a, b) ((a) > (b) ? (a) : (b))
+
+/*
+ * Memory that the program sizes: never NULL, zeroed; out of memory ends the program with a
+ * message. cr_realloc() does not zero what it adds. Free with free().
+ */
+void *cr_alloc(size_t count, size_t size) __attribute__((malloc, returns_nonnull, alloc_size(1, 2)));
+void *cr_realloc(void *p, size_t count, size_t size) __attribute__((returns_nonnull, alloc_size(2, 3)));
+char *cr_strdup(const char *s) __attribute__((malloc, returns_nonnull));
+void *cr_memdup(const void *p, size_t len) __attribute__((malloc, returns_nonnull)); /* a NUL behind */
+
+/* Memory that the input sizes: NULL when there is none, so that the caller can refuse the input. */
+void *cr_try_alloc(size_t count, size_t size) __attribute__((malloc, alloc_size(1, 2)));
+
+/* Checked arithmetic on input values: false, and *out untouched, when it does not fit. */
+static inline bool
+cr_add_ok(uint64_t a, uint64_t b, uint64_t *out)
+{
+	uint64_t r;
+
+	if (__builtin_add_overflow(a, b, &r))
+		return false;
+	*out = r;
+	return true;
+}
+
+static inline bool
+cr_mul_ok(uint64_t a, uint64_t b, uint64_t *out)
+{
+	uint64_t r;
+
+	if (__builtin_mul_overflow(a, b, &r))
+		return false;
+	*out = r;
+	return true;
+}
+
+/* Sum that stays at UINT64_MAX instead of wrapping: for weights, where a cap beats a small lie. */
+static inline uint64_t
+cr_add_sat(uint64_t a, uint64_t b)
+{
+	uint64_t r;
+
+	return __builtin_add_overflow(a, b, &r) ? UINT64_MAX : r;
+}
+
+/* An arena: many small pieces with one end of life. All zero bytes is a valid empty one. */
+struct cr_arena {
+	struct cr_arena_block *last;
+	size_t bytes; /* handed out so far */
+};
+
+void *cr_arena_alloc(struct cr_arena *a, size_t size) __attribute__((returns_nonnull)); /* zeroed, aligned to 16 */
+void *cr_arena_copy(struct cr_arena *a, const void *p, size_t len) __attribute__((returns_nonnull)); /* a NUL behind */
+void *cr_arena_take(struct cr_arena *a, void *heap); /* from malloc(), freed with the arena; returns it */
+void cr_arena_join(struct cr_arena *a, struct cr_arena *b); /* a gets all that b holds; b is empty */
+void cr_arena_fini(struct cr_arena *a);
+
+#endif

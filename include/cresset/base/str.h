@@ -1,0 +1,69 @@
+#ifndef CR_BASE_STR_H
+#define CR_BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/*
+ * A run of bytes that somebody else owns. Names of the input are kept this way: not ended by
+ * NUL, maybe not UTF-8, maybe with escape codes in them. p may be NULL when len is 0.
+ */
+struct cr_str {
+	const char *p;
+	uint32_t len;
+};
+
+#define CR_STR(literal) ((struct cr_str){(literal), sizeof(literal) - 1})
+
+static inline struct cr_str
+cr_str_of(const char *s)
+{
+	return (struct cr_str){s, s ? (uint32_t)strlen(s) : 0};
+}
+
+static inline bool
+cr_str_eq(struct cr_str a, struct cr_str b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
+}
+
+/* By bytes, the shorter first where one begins the other. */
+static inline int
+cr_str_cmp(struct cr_str a, struct cr_str b)
+{
+	uint32_t n = a.len < b.len ? a.len : b.len;
+	int c = n ? memcmp(a.p, b.p, n) : 0;
+
+	return c ? c : (a.len > b.len) - (a.len < b.len);
+}
+
+static inline bool
+cr_str_starts(struct cr_str s, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	return s.len >= n && memcmp(s.p, prefix, n) == 0;
+}
+
+static inline bool
+cr_str_ends(struct cr_str s, const char *suffix)
+{
+	size_t n = strlen(suffix);
+
+	return s.len >= n && memcmp(s.p + s.len - n, suffix, n) == 0;
+}
+
+/* What follows the last '/'; the whole of s where there is none or nothing follows it. */
+static inline struct cr_str
+cr_str_basename(struct cr_str s)
+{
+	const char *slash = s.len ? memrchr(s.p, '/', s.len) : NULL;
+
+	if (!slash || slash + 1 == s.p + s.len)
+		return s;
+	return (struct cr_str){slash + 1, (uint32_t)(s.p + s.len - slash - 1)};
+}
+
+#endif

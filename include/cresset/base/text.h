@@ -1,0 +1,51 @@
+#ifndef CR_BASE_TEXT_H
+#define CR_BASE_TEXT_H
+
+#include "cresset/base/str.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Growable text: always NUL-terminated once something was put in. All zero bytes is empty. */
+struct cr_text {
+	char *p;
+	size_t len;
+	size_t cap;
+};
+
+void cr_text_put(struct cr_text *t, const void *p, size_t len);
+void cr_text_puts(struct cr_text *t, const char *s);
+void cr_text_str(struct cr_text *t, struct cr_str s);
+void cr_text_char(struct cr_text *t, char c);
+void cr_text_pad(struct cr_text *t, char c, size_t count);
+void cr_text_printf(struct cr_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void cr_text_u64(struct cr_text *t, uint64_t v);                 /* decimal, faster than printf */
+void cr_text_hex(struct cr_text *t, uint64_t v);                 /* lower case, no 0x */
+void cr_text_clear(struct cr_text *t);                           /* empty, the room kept */
+void cr_text_fini(struct cr_text *t);
+static inline struct cr_str
+cr_text_view(const struct cr_text *t)                            /* borrowed until t changes */
+{
+	return (struct cr_str){t->p, (uint32_t)t->len};
+}
+
+/*
+ * A name made safe for a terminal or a log line: control bytes (C0, DEL, C1) and bytes that are
+ * not UTF-8 become \xHH, everything else stays. Text that needs nothing comes out as it was.
+ */
+void cr_text_safe(struct cr_text *t, struct cr_str s);
+
+/* The same for XML text and attribute values, the five special characters escaped. */
+void cr_text_xml(struct cr_text *t, struct cr_str s);
+
+/* Numbers for people. */
+void cr_text_grouped(struct cr_text *t, uint64_t v);             /* 198 342 */
+void cr_text_bytes(struct cr_text *t, uint64_t bytes);           /* 12.3 MB */
+void cr_text_duration(struct cr_text *t, uint64_t ns);           /* 60.0 s, 12 ms, 1 h 02 min */
+void cr_text_share(struct cr_text *t, uint64_t part, uint64_t whole); /* 61.20 %; 0 of 0 is 0.00 % */
+
+/* part of whole in millionths, rounded; 0 when whole is 0. */
+uint32_t cr_share_ppm(uint64_t part, uint64_t whole);
+
+#endif

@@ -1,0 +1,58 @@
+#include "cresset/base/hash.h"
+
+#include "cresset/base/mem.h"
+
+#include <stdlib.h>
+#include <xxhash.h>
+
+uint64_t
+cr_hash(const void *p, size_t len)
+{
+	return XXH3_64bits(len ? p : "", len);
+}
+
+static void
+index_put(struct cr_index *ix, uint32_t at, uint32_t tag, uint32_t row1)
+{
+	while (ix->slots[at].row1)
+		at = (at + 1) & ix->mask;
+	ix->slots[at] = (struct cr_index_slot){tag, row1};
+}
+
+/*
+ * Growing moves a row to a slot of the new table, and a slot does not hold the lower half of
+ * the hash. So slots are chosen by the upper half, which is the tag; see cr_index_first().
+ */
+static void
+index_grow(struct cr_index *ix)
+{
+	const struct cr_index old = *ix;
+	const uint32_t size = old.slots ? (old.mask + 1) * 2 : 64;
+
+	ix->slots = cr_alloc(size, sizeof(*ix->slots));
+	ix->mask = size - 1;
+	if (!old.slots)
+		return;
+	for (uint32_t i = 0; i <= old.mask; i++)
+		if (old.slots[i].row1)
+			index_put(ix, old.slots[i].tag & ix->mask, old.slots[i].tag, old.slots[i].row1);
+	free(old.slots);
+}
+
+void
+cr_index_add(struct cr_index *ix, uint64_t h, uint32_t row)
+{
+	const uint32_t tag = (uint32_t)(h >> 32);
+
+	if (!ix->slots || ix->used >= ix->mask / 4 * 3)
+		index_grow(ix);
+	index_put(ix, tag & ix->mask, tag, row + 1);
+	ix->used++;
+}
+
+void
+cr_index_fini(struct cr_index *ix)
+{
+	free(ix->slots);
+	*ix = (struct cr_index){0};
+}

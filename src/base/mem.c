@@ -1,0 +1,151 @@
+#include "cresset/base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARENA_BLOCK ((size_t)256 << 10)
+#define ARENA_ALIGN ((size_t)16)
+
+struct cr_arena_block {
+	struct cr_arena_block *prev;
+	void *heap;        /* taken over, freed with the block; NULL mostly */
+	size_t used, size; /* of data */
+	_Alignas(16) unsigned char data[];
+};
+
+static _Noreturn void
+out_of_memory(size_t count, size_t size)
+{
+	fprintf(stderr, "cresset: out of memory: %zu items of %zu bytes\n", count, size);
+	exit(3);
+}
+
+void *
+cr_alloc(size_t count, size_t size)
+{
+	void *p = calloc(count ? count : 1, size ? size : 1);
+
+	if (!p)
+		out_of_memory(count, size);
+	return p;
+}
+
+void *
+cr_try_alloc(size_t count, size_t size)
+{
+	return calloc(count ? count : 1, size ? size : 1);
+}
+
+void *
+cr_realloc(void *p, size_t count, size_t size)
+{
+	void *q = reallocarray(p, count ? count : 1, size ? size : 1);
+
+	if (!q)
+		out_of_memory(count, size);
+	return q;
+}
+
+void *
+cr_memdup(const void *p, size_t len)
+{
+	char *q = cr_alloc(len + 1, 1);
+
+	if (len)
+		memcpy(q, p, len);
+	return q;
+}
+
+char *
+cr_strdup(const char *s)
+{
+	return cr_memdup(s, strlen(s));
+}
+
+void *
+cr_arena_alloc(struct cr_arena *a, size_t size)
+{
+	struct cr_arena_block *b = a->last;
+	size_t need;
+	void *p;
+
+	if (size > SIZE_MAX / 2)
+		out_of_memory(1, size);
+	need = (size + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
+	if (!b || b->size - b->used < need) {
+		const size_t room = need > ARENA_BLOCK / 4 ? need : ARENA_BLOCK;
+
+		b = cr_alloc(1, sizeof(*b) + room); /* calloc: what is handed out is zero */
+		b->size = room;
+		/* A piece with a block of its own goes under the last one, which may still have room. */
+		if (room == need && a->last) {
+			b->prev = a->last->prev;
+			a->last->prev = b;
+		} else {
+			b->prev = a->last;
+			a->last = b;
+		}
+	}
+	p = b->data + b->used;
+	b->used += need;
+	a->bytes += need;
+	return p;
+}
+
+void *
+cr_arena_copy(struct cr_arena *a, const void *p, size_t len)
+{
+	char *q = cr_arena_alloc(a, len + 1);
+
+	if (len)
+		memcpy(q, p, len);
+	return q;
+}
+
+void *
+cr_arena_take(struct cr_arena *a, void *heap)
+{
+	struct cr_arena_block *b = cr_alloc(1, sizeof(*b));
+
+	b->heap = heap;
+	if (a->last) {
+		b->prev = a->last->prev;
+		a->last->prev = b;
+	} else {
+		a->last = b;
+	}
+	return heap;
+}
+
+void
+cr_arena_join(struct cr_arena *a, struct cr_arena *b)
+{
+	struct cr_arena_block *first = b->last;
+
+	if (!first)
+		return;
+	if (!a->last) {
+		*a = *b;
+	} else {
+		while (first->prev)
+			first = first->prev;
+		first->prev = a->last->prev;
+		a->last->prev = b->last;
+		a->bytes += b->bytes;
+	}
+	*b = (struct cr_arena){0};
+}
+
+void
+cr_arena_fini(struct cr_arena *a)
+{
+	while (a->last) {
+		struct cr_arena_block *b = a->last;
+
+		a->last = b->prev;
+		free(b->heap);
+		free(b);
+	}
+	a->bytes = 0;
+}

@@ -1,0 +1,259 @@
+#include "cresset/base/text.h"
+
+#include "cresset/base/mem.h"
+#include "cresset/base/utf8.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+static void
+text_room(struct cr_text *t, size_t more)
+{
+	size_t want = t->len + more + 1;
+
+	if (want <= t->cap)
+		return;
+	if (want < t->cap * 2)
+		want = t->cap * 2;
+	if (want < 64)
+		want = 64;
+	t->p = cr_realloc(t->p, want, 1);
+	t->cap = want;
+}
+
+void
+cr_text_put(struct cr_text *t, const void *p, size_t len)
+{
+	text_room(t, len);
+	if (len)
+		memcpy(t->p + t->len, p, len);
+	t->len += len;
+	t->p[t->len] = '\0';
+}
+
+void
+cr_text_puts(struct cr_text *t, const char *s)
+{
+	cr_text_put(t, s, strlen(s));
+}
+
+void
+cr_text_str(struct cr_text *t, struct cr_str s)
+{
+	cr_text_put(t, s.p, s.len);
+}
+
+void
+cr_text_char(struct cr_text *t, char c)
+{
+	cr_text_put(t, &c, 1);
+}
+
+void
+cr_text_pad(struct cr_text *t, char c, size_t count)
+{
+	text_room(t, count);
+	memset(t->p + t->len, c, count);
+	t->len += count;
+	t->p[t->len] = '\0';
+}
+
+void
+cr_text_printf(struct cr_text *t, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	text_room(t, 64);
+	va_start(ap, fmt);
+	n = vsnprintf(t->p + t->len, t->cap - t->len, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return;
+	if ((size_t)n >= t->cap - t->len) {
+		text_room(t, (size_t)n);
+		va_start(ap, fmt);
+		vsnprintf(t->p + t->len, t->cap - t->len, fmt, ap);
+		va_end(ap);
+	}
+	t->len += (size_t)n;
+}
+
+void
+cr_text_u64(struct cr_text *t, uint64_t v)
+{
+	char digits[20];
+	size_t at = sizeof(digits);
+
+	do {
+		digits[--at] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v);
+	cr_text_put(t, digits + at, sizeof(digits) - at);
+}
+
+void
+cr_text_hex(struct cr_text *t, uint64_t v)
+{
+	char digits[16];
+	size_t at = sizeof(digits);
+
+	do {
+		digits[--at] = "0123456789abcdef"[v & 15];
+		v >>= 4;
+	} while (v);
+	cr_text_put(t, digits + at, sizeof(digits) - at);
+}
+
+void
+cr_text_clear(struct cr_text *t)
+{
+	t->len = 0;
+	if (t->p)
+		t->p[0] = '\0';
+}
+
+void
+cr_text_fini(struct cr_text *t)
+{
+	free(t->p);
+	*t = (struct cr_text){0};
+}
+
+static void
+text_hex_bytes(struct cr_text *t, const char *p, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const unsigned char b = (unsigned char)p[i];
+		const char out[4] = {'\\', 'x', "0123456789abcdef"[b >> 4], "0123456789abcdef"[b & 15]};
+
+		cr_text_put(t, out, sizeof(out));
+	}
+}
+
+/*
+ * Characters a terminal acts on or hides behind: C0, DEL, C1, and those that turn the direction
+ * of the text around what follows.
+ */
+static bool
+is_control(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 ||
+	       (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+static void
+text_safe_char(struct cr_text *t, const char *p, uint32_t c, unsigned used)
+{
+	if (c != CR_UTF8_BAD && !is_control(c))
+		cr_text_put(t, p, used);
+	else
+		text_hex_bytes(t, p, used);
+}
+
+void
+cr_text_safe(struct cr_text *t, struct cr_str s)
+{
+	unsigned used;
+
+	text_room(t, s.len);
+	for (uint32_t i = 0; i < s.len; i += used) {
+		const uint32_t c = cr_utf8_decode(s.p + i, s.len - i, &used);
+
+		text_safe_char(t, s.p + i, c, used);
+	}
+}
+
+void
+cr_text_xml(struct cr_text *t, struct cr_str s)
+{
+	unsigned used;
+
+	text_room(t, s.len);
+	for (uint32_t i = 0; i < s.len; i += used) {
+		const uint32_t c = cr_utf8_decode(s.p + i, s.len - i, &used);
+
+		switch (c) {
+		case '<': cr_text_puts(t, "&lt;"); break;
+		case '>': cr_text_puts(t, "&gt;"); break;
+		case '&': cr_text_puts(t, "&amp;"); break;
+		case '"': cr_text_puts(t, "&quot;"); break;
+		case '\'': cr_text_puts(t, "&#39;"); break;
+		case 0xfffe: /* not characters in XML */
+		case 0xffff: text_hex_bytes(t, s.p + i, used); break;
+		default: text_safe_char(t, s.p + i, c, used);
+		}
+	}
+}
+
+void
+cr_text_grouped(struct cr_text *t, uint64_t v)
+{
+	char digits[27];
+	size_t at = sizeof(digits);
+
+	for (unsigned n = 0;; n++) {
+		if (n && n % 3 == 0)
+			digits[--at] = ' ';
+		digits[--at] = (char)('0' + v % 10);
+		v /= 10;
+		if (!v)
+			break;
+	}
+	cr_text_put(t, digits + at, sizeof(digits) - at);
+}
+
+void
+cr_text_bytes(struct cr_text *t, uint64_t bytes)
+{
+	static const char *const units[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
+	double v = (double)bytes;
+	size_t u = 0;
+
+	if (bytes < 1000) {
+		cr_text_printf(t, "%" PRIu64 " B", bytes);
+		return;
+	}
+	v /= 1000;
+	while (v >= 999.95 && u + 1 < CR_LEN(units)) {
+		v /= 1000;
+		u++;
+	}
+	cr_text_printf(t, "%.*f %s", v < 99.95 ? 1 : 0, v, units[u]);
+}
+
+void
+cr_text_duration(struct cr_text *t, uint64_t ns)
+{
+	if (ns < 1000)
+		cr_text_printf(t, "%" PRIu64 " ns", ns);
+	else if (ns < 999950) /* not "1000.0 us" */
+		cr_text_printf(t, "%.1f us", (double)ns / 1e3);
+	else if (ns < 999950000)
+		cr_text_printf(t, "%.1f ms", (double)ns / 1e6);
+	else if (ns < 120 * UINT64_C(1000000000))
+		cr_text_printf(t, "%.1f s", (double)ns / 1e9);
+	else if (ns < 7200 * UINT64_C(1000000000))
+		cr_text_printf(t, "%" PRIu64 " min %02" PRIu64 " s", ns / 60000000000, ns / 1000000000 % 60);
+	else
+		cr_text_printf(t, "%" PRIu64 " h %02" PRIu64 " min", ns / 3600000000000, ns / 60000000000 % 60);
+}
+
+uint32_t
+cr_share_ppm(uint64_t part, uint64_t whole)
+{
+	if (whole == 0)
+		return 0;
+	return (uint32_t)(((unsigned __int128)part * 1000000 + whole / 2) / whole);
+}
+
+void
+cr_text_share(struct cr_text *t, uint64_t part, uint64_t whole)
+{
+	unsigned __int128 hundredths = 0;
+
+	if (whole)
+		hundredths = ((unsigned __int128)part * 10000 + whole / 2) / whole;
+	cr_text_printf(t, "%" PRIu64 ".%02u %%", (uint64_t)(hundredths / 100), (unsigned)(hundredths % 100));
+}
