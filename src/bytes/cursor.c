@@ -1,0 +1,87 @@
+#include "cresset/bytes/cursor.h"
+
+void
+cr_cursor_init(struct cr_cursor *c, const void *p, size_t len)
+{
+	*c = (struct cr_cursor){.p = p, .start = p};
+	c->end = c->p + len;
+}
+
+static void
+cursor_fail(struct cr_cursor *c)
+{
+	c->bad = true;
+	c->p = c->end;
+}
+
+uint32_t
+cr_cursor_count(struct cr_cursor *c, size_t item_bytes)
+{
+	const uint32_t n = cr_cursor_u32(c);
+
+	if (n <= cr_cursor_left(c) / item_bytes)
+		return n;
+	cursor_fail(c);
+	return 0;
+}
+
+uint64_t
+cr_cursor_count64(struct cr_cursor *c, size_t item_bytes)
+{
+	const uint64_t n = cr_cursor_u64(c);
+
+	if (n <= cr_cursor_left(c) / item_bytes)
+		return n;
+	cursor_fail(c);
+	return 0;
+}
+
+uint64_t
+cr_cursor_varint(struct cr_cursor *c)
+{
+	uint64_t v = 0;
+
+	for (unsigned shift = 0; shift < 64; shift += 7) {
+		const uint8_t b = cr_cursor_u8(c);
+
+		if (shift == 63 && b > 1)
+			break;
+		v |= (uint64_t)(b & 0x7f) << shift;
+		if (!(b & 0x80))
+			return v;
+	}
+	cursor_fail(c);
+	return 0;
+}
+
+struct cr_cursor
+cr_cursor_sub(struct cr_cursor *c, uint64_t len)
+{
+	struct cr_cursor s = *c;
+	const unsigned char *p = cr_cursor_take(c, len);
+
+	if (!p) {
+		cursor_fail(&s);
+		return s;
+	}
+	s.end = p + len;
+	return s;
+}
+
+struct cr_str
+cr_cursor_text(struct cr_cursor *c, uint64_t len)
+{
+	const char *p = (const char *)cr_cursor_take(c, len);
+	const char *nul;
+
+	if (!p || len > UINT32_MAX)
+		return (struct cr_str){"", 0};
+	nul = len ? memchr(p, 0, (size_t)len) : NULL;
+	return (struct cr_str){p, (uint32_t)(nul ? (uint64_t)(nul - p) : len)};
+}
+
+void
+cr_cursor_skip(struct cr_cursor *c, uint64_t len)
+{
+	cr_cursor_take(c, len);
+}
