@@ -1,0 +1,83 @@
+#ifndef CR_PROFILE_BUILDER_H
+#define CR_PROFILE_BUILDER_H
+
+#include "cresset/base/err.h"
+#include "cresset/base/log.h"
+#include "cresset/profile/profile.h"
+
+/*
+ * The only way into a profile. A reader makes calls like these, in the order of the samples:
+ *
+ *	ev   = cr_builder_event(b, "cycles:u", "cycles");
+ *	obj  = cr_builder_object(b, &(struct cr_object){.name = "/bin/x", .kind = CR_KIND_USER});
+ *	sp   = cr_builder_space(b);
+ *	map  = cr_builder_map(b, sp, start, end, pgoff, obj);       alive from the next sample on
+ *	task = cr_builder_task(b, pid, tid, "x", sp);
+ *	loc  = cr_builder_location(b, obj, addr, 0);
+ *	node = cr_builder_push(b, parent, loc);                     root first; CR_ROOT is the empty stack
+ *	cr_builder_sample(b, &(struct cr_sample){...});
+ *	       cr_builder_unmap(b, map);                            not alive for the next sample
+ *	cr_builder_finish(b, &profile)
+ *
+ * Strings are copied. The same event, object, task, location or stack twice gives the same id.
+ */
+struct cr_builder;
+
+struct cr_limits {
+	uint64_t nodes;     /* of the location tree; 0 is the default, 1 << 28 */
+	uint32_t depth;     /* frames of one stack; 0 is the default, 8192 */
+};
+
+struct cr_sample {
+	uint64_t time_ns;   /* on the recording's clock; 0 if there is none */
+	uint64_t weight;    /* in the event's unit; for plain counts 1 */
+	cr_node_id node;
+	cr_task_id task;
+	cr_event_id event;
+	uint16_t cpu;       /* UINT16_MAX when not recorded */
+};
+
+#define CR_ROOT ((cr_node_id){0})
+#define CR_OBJECT_UNKNOWN ((cr_object_id){0})
+
+struct cr_builder *cr_builder_new(const struct cr_limits *lim); /* NULL: the defaults */
+void cr_builder_free(struct cr_builder *b);
+
+void cr_builder_flags(struct cr_builder *b, uint32_t flags);    /* or-ed in: CR_PROFILE_HAS_TIME ... */
+void cr_builder_fact(struct cr_builder *b, const char *key, struct cr_str value); /* the last one wins */
+void cr_builder_quality(struct cr_builder *b, struct cr_str what, uint64_t count); /* counts of the same what add up */
+cr_event_id cr_builder_event(struct cr_builder *b, struct cr_str name, struct cr_str unit);
+
+/* Same name, build-id and kind: same object. */
+cr_object_id cr_builder_object(struct cr_builder *b, const struct cr_object *o);
+
+cr_space_id cr_builder_space(struct cr_builder *b);
+uint32_t cr_builder_map(struct cr_builder *b, cr_space_id space, uint64_t start, uint64_t end, uint64_t pgoff,
+	cr_object_id object);
+void cr_builder_unmap(struct cr_builder *b, uint32_t map);
+
+cr_task_id cr_builder_task(struct cr_builder *b, int32_t pid, int32_t tid, struct cr_str comm, cr_space_id space);
+
+/* A location by address, to be named later by cr_symbolize(). */
+cr_location_id cr_builder_location(struct cr_builder *b, cr_object_id object, uint64_t addr, uint16_t ordinal);
+
+/* A location by name, for formats that have no addresses. */
+cr_location_id cr_builder_named(struct cr_builder *b, struct cr_str function, cr_object_id object);
+
+/*
+ * The node of `location` called from `parent`. Past the limit of nodes or depth the parent
+ * itself is returned and counted: the sample keeps its weight, the quality says so.
+ */
+cr_node_id cr_builder_push(struct cr_builder *b, cr_node_id parent, cr_location_id location);
+
+void cr_builder_sample(struct cr_builder *b, const struct cr_sample *s);
+uint64_t cr_builder_samples(const struct cr_builder *b); /* how many so far: the row of the next */
+
+/*
+ * Turn what was collected into a profile: the tree renumbered in preorder, events counted. The
+ * log's entries become quality. b is empty afterwards and only to be freed. Fails with CR_EFORMAT
+ * when there is no sample and nothing else worth keeping.
+ */
+int cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_profile **out, struct cr_err *err);
+
+#endif

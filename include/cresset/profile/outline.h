@@ -1,0 +1,32 @@
+#ifndef CR_PROFILE_OUTLINE_H
+#define CR_PROFILE_OUTLINE_H
+
+#include "cresset/base/hash.h"
+#include "cresset/profile/tree.h"
+
+/*
+ * The default view of a profile, kept in the store so that opening reads neither samples nor
+ * addresses: function granularity, inline frames opened, rooted by comm when tasks are known.
+ *
+ * Nodes are in preorder. All events share the shape; weights are event-major: those of event e
+ * and node i stand at [e * n + i].
+ */
+struct cr_outline {
+	uint32_t n, n_frames, n_events;
+	const uint32_t *parent;         /* parent[0] is 0 */
+	const uint32_t *frame;          /* frame[0] is 0, the root's */
+	const uint32_t *frame_function; /* by frame: row of the functions; CR_NO_ROW for the root and for comms */
+	const struct cr_str *frame_comm; /* by frame: the comm, where frame_function is CR_NO_ROW */
+	const uint64_t *self, *self_samples;
+};
+
+/* Compute the outline from the samples of a named profile and hang it on p. Once. */
+void cr_outline_make(struct cr_profile *p);
+
+/* The tree of one event from the outline; nodes that the event never touched are left out. */
+struct cr_tree *cr_outline_tree(const struct cr_profile *p, cr_event_id event);
+
+/* The frame that stands for a function; the name of a nameless one goes into arena. */
+struct cr_frame cr_outline_frame(const struct cr_profile *p, uint32_t function, struct cr_arena *arena);
+
+#endif

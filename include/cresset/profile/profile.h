@@ -1,0 +1,168 @@
+#ifndef CR_PROFILE_PROFILE_H
+#define CR_PROFILE_PROFILE_H
+
+#include "cresset/base/mem.h"
+#include "cresset/base/str.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The model: one finished, immutable profile. Tables are columns; a row number is an id.
+ *
+ *	samples ─► task ─► space (whose address space)
+ *	   │
+ *	   └────► node (location tree: parent, location) ─► location ─► lines ─► function ─► object
+ *
+ * Everything a profile points at lives as long as it and is freed by cr_profile_free(). Row 0
+ * of nodes is the root (the empty stack); row 0 of objects and functions is "unknown".
+ */
+typedef struct { uint32_t i; } cr_object_id;
+typedef struct { uint32_t i; } cr_function_id;
+typedef struct { uint32_t i; } cr_location_id;
+typedef struct { uint32_t i; } cr_node_id;   /* row of the location tree; 0 is the empty stack */
+typedef struct { uint32_t i; } cr_task_id;
+typedef struct { uint32_t i; } cr_event_id;
+typedef struct { uint32_t i; } cr_space_id;
+
+enum cr_kind {
+	CR_KIND_UNKNOWN, /* address in no mapping, or a name without an object */
+	CR_KIND_USER,
+	CR_KIND_KERNEL,
+	CR_KIND_MODULE,  /* kernel module */
+	CR_KIND_VDSO,
+	CR_KIND_JIT,     /* named by a perf map */
+	CR_KIND_BPF,
+	CR_KIND_GROUP,   /* no code: a comm, pid or tid that frames are grouped under */
+	CR_KINDS
+};
+
+const char *cr_kind_name(enum cr_kind kind); /* "user", "kernel", ... */
+
+struct cr_object {
+	struct cr_str name;     /* path or short name as the recording has it: "/usr/bin/x", "[kernel.kallsyms]" */
+	uint8_t build_id[20];
+	uint8_t build_id_len;   /* 0 when not known */
+	uint8_t kind;           /* enum cr_kind */
+};
+
+struct cr_function {
+	struct cr_str name;     /* demangled; "" means no name was found: show the object */
+	struct cr_str linkage;  /* as in the symbol table; "" when the same as name */
+	struct cr_str file;     /* source file; "" when not known */
+	uint32_t line;          /* first line; 0 when not known */
+	cr_object_id object;
+	uint64_t addr;          /* start, in the object's addresses; 0 in text formats */
+};
+
+/*
+ * An address in an object. For user objects it is the file offset (ip - map.start + map.pgoff),
+ * for the kernel, JIT code and what lies in no mapping it is the absolute address. A location
+ * of a text format has no address: its function alone tells it from others.
+ */
+struct cr_location {
+	uint64_t addr;
+	cr_object_id object;
+	uint32_t first_line;    /* row of lines: the innermost inlined function; the others follow */
+	uint16_t lines;         /* how many; at least 1 */
+	uint16_t ordinal;       /* which of the mappings of the same bytes in the same space; mostly 0 */
+};
+
+struct cr_line {
+	cr_function_id function;
+	uint32_t line;          /* source line of the address or of the call; 0 when not known */
+};
+
+struct cr_event {
+	struct cr_str name;     /* "cycles:u" */
+	struct cr_str unit;     /* of the weights: "samples", "ns", "cycles", "bytes"; "" when not known */
+	uint64_t samples;       /* how many rows of the samples have it */
+	uint64_t weight;        /* their sum, saturating */
+};
+
+/* A thread under one name and in one address space; a new row when either changes. */
+struct cr_task {
+	int32_t pid;            /* -1 when not known */
+	int32_t tid;
+	struct cr_str comm;
+	cr_space_id space;
+};
+
+/*
+ * A mapping, alive for the samples born <= row < died. Needed to tell a sample's absolute
+ * addresses: map of (space, object) that holds the location's address.
+ */
+struct cr_map {
+	uint64_t start, end;    /* absolute, [start, end) */
+	uint64_t pgoff;         /* object address of start */
+	uint64_t born, died;    /* rows of the samples */
+	cr_space_id space;
+	cr_object_id object;
+};
+
+/* Columns of the samples, in the order of delivery. cpu UINT16_MAX: not recorded. time 0: none. */
+struct cr_samples {
+	uint64_t n;
+	const uint64_t *time_ns;
+	const uint64_t *weight;
+	const uint32_t *task;
+	const uint32_t *node;
+	const uint16_t *cpu;
+	const uint16_t *event;
+};
+
+/* What the recording does not say as well as it might; every surface shows it in a line. */
+struct cr_quality {
+	struct cr_str what;     /* "unknown records", "lost events", "damaged: ends at offset 123" */
+	uint64_t count;
+};
+
+struct cr_fact {
+	struct cr_str key;      /* "hostname", "osrelease", "arch", "cmdline", "date", "duration" ... */
+	struct cr_str value;
+};
+
+enum cr_profile_flags {
+	CR_PROFILE_HAS_TIME = 1,
+	CR_PROFILE_HAS_CPU = 2,
+	CR_PROFILE_HAS_TASK = 4,   /* pid, tid and comm mean something */
+	CR_PROFILE_HAS_ADDR = 8,   /* locations have addresses */
+	CR_PROFILE_HAS_SAMPLES = 16, /* the samples' columns are here (a store may be opened without) */
+	CR_PROFILE_IN_PART = 32,   /* the input was damaged or cut: see quality */
+};
+
+struct cr_profile {
+	uint32_t flags;         /* enum cr_profile_flags */
+	uint32_t n_objects, n_functions, n_locations, n_lines, n_nodes, n_events, n_tasks, n_maps, n_spaces;
+	uint32_t n_quality, n_facts;
+	const struct cr_object *objects;
+	const struct cr_function *functions;
+	const struct cr_location *locations;
+	const struct cr_line *lines;
+	/* The location tree in preorder: parents come first, the subtree of n is [n, node_end[n]). */
+	const uint32_t *node_parent;   /* node_parent[0] is 0 */
+	const uint32_t *node_location; /* node_location[0] means nothing */
+	const uint32_t *node_end;
+	const struct cr_event *events;
+	const struct cr_task *tasks;
+	const struct cr_map *maps;     /* by space, then start, then born */
+	const struct cr_quality *quality;
+	const struct cr_fact *facts;
+	struct cr_samples samples;
+	const struct cr_outline *outline; /* the default view; NULL until cr_outline_make(), see outline.h */
+
+	struct cr_arena arena;         /* everything above */
+};
+
+/* The value of a fact; an empty string when there is none. */
+struct cr_str cr_profile_fact(const struct cr_profile *p, const char *key);
+
+/*
+ * The absolute address of a node's location as sample `row` saw it; the location's own address
+ * where no mapping is needed or none is found. 0 for the root.
+ */
+uint64_t cr_profile_ip(const struct cr_profile *p, uint64_t row, uint32_t node);
+
+void cr_profile_free(struct cr_profile *p);
+
+#endif

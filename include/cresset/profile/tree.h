@@ -1,0 +1,74 @@
+#ifndef CR_PROFILE_TREE_H
+#define CR_PROFILE_TREE_H
+
+#include "cresset/base/mem.h"
+#include "cresset/profile/profile.h"
+
+/*
+ * A call tree to look at: nodes in preorder, each standing for one frame (a function, or a comm
+ * that functions are grouped under), with the weights of one side, or of two in a difference.
+ *
+ *	node 0 is the root ("all"); the subtree of n is the run [n, end[n]);
+ *	children follow their parent, siblings by falling extent, ties by name;
+ *	total[n] = sum of self over [n, end[n]);
+ *	extent[n] likewise: what the width of a box is drawn from. With one side it is total[0];
+ *	with two it is the sum of the larger of the two normalised selfs, so that what is the same
+ *	on both sides is as wide as in either profile, and what was removed keeps its width.
+ */
+struct cr_frame {
+	struct cr_str name;    /* to be shown, never empty: a function's, or "[libc.so.6]" where there is none */
+	struct cr_str linkage; /* "" when the same */
+	struct cr_str object;  /* path or short name; "" when there is none */
+	struct cr_str file;
+	uint32_t line;
+	uint8_t kind;          /* enum cr_kind of the object; CR_KIND_GROUP for a comm and for the root */
+};
+
+#define CR_SIDES 2
+
+struct cr_tree {
+	uint32_t n;             /* nodes, at least 1 */
+	uint32_t n_frames;
+	uint32_t sides;         /* 1, or 2: before and after */
+	uint32_t max_depth;     /* of a node; the root has 0 */
+	const struct cr_frame *frames; /* frame 0 is the root's */
+	const uint32_t *parent; /* parent[0] is 0 */
+	const uint32_t *end;
+	const uint32_t *frame;
+	const uint32_t *depth;
+	/* By side. Weights in the event's unit, samples as counts. */
+	const uint64_t *self[CR_SIDES], *total[CR_SIDES];
+	const uint64_t *self_samples[CR_SIDES], *total_samples[CR_SIDES];
+	const uint64_t *extent;
+	struct cr_str event;    /* name of the event the weights are of */
+	struct cr_str unit;
+	struct cr_arena arena;  /* the arrays and frames; the names are borrowed from the profiles */
+};
+
+void cr_tree_free(struct cr_tree *t);
+
+/* Children of n: first is n + 1 if n + 1 < end[n]; the next one after c is end[c] if that is < end[n]. */
+
+/*
+ * Grow a tree by paths. Frames are given by number; cr_tree_builder_finish() sorts, renumbers in
+ * preorder and sums.
+ *
+ *	tb = cr_tree_builder_new(1, frames, n_frames);    frames copied, their names borrowed
+ *	n  = cr_tree_builder_child(tb, 0, f);
+ *	cr_tree_builder_add(tb, n, side, weight, samples);
+ *	t  = cr_tree_builder_finish(tb, map);             tb is gone
+ */
+struct cr_tree_builder;
+
+struct cr_tree_builder *cr_tree_builder_new(uint32_t sides, const struct cr_frame *frames, uint32_t n_frames);
+uint32_t cr_tree_builder_child(struct cr_tree_builder *tb, uint32_t parent, uint32_t frame);
+/* The same for a child that is known to be new: no look-up, and it cannot be found by one later. */
+uint32_t cr_tree_builder_append(struct cr_tree_builder *tb, uint32_t parent, uint32_t frame);
+void cr_tree_builder_add(struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight, uint64_t samples);
+/* Names that frames point at and nobody else owns: they live as long as the tree. names is empty afterwards. */
+void cr_tree_builder_keep(struct cr_tree_builder *tb, struct cr_arena *names);
+/* map, if not NULL, gets for each of the builder's nodes its row in the tree, CR_NO_ROW for one that has no samples: free() it. */
+struct cr_tree *cr_tree_builder_finish(struct cr_tree_builder *tb, uint32_t **map);
+void cr_tree_builder_free(struct cr_tree_builder *tb);
+
+#endif

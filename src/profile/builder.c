@@ -1,0 +1,447 @@
+#include "cresset/profile/builder.h"
+
+#include "cresset/base/hash.h"
+#include "cresset/base/vec.h"
+#include "string_table.h"
+
+#include <stdlib.h>
+
+#define DEFAULT_NODES ((uint64_t)1 << 28)
+#define DEFAULT_DEPTH 8192u
+
+struct node {
+	uint32_t parent, location;
+	uint32_t depth;
+};
+
+struct cr_builder {
+	struct cr_limits lim;
+	struct cr_profile *p; /* becomes the result; its arena holds every string */
+	struct cr_strings strings;
+
+	CR_VEC(struct cr_event) events;
+	CR_VEC(struct cr_object) objects;
+	CR_VEC(struct cr_function) functions;
+	CR_VEC(struct cr_location) locations;
+	CR_VEC(uint32_t) location_function; /* of a location made by name; CR_NO_ROW of one made by address */
+	CR_VEC(struct cr_task) tasks;
+	CR_VEC(struct cr_map) maps;
+	CR_VEC(struct cr_quality) quality;
+	CR_VEC(struct cr_fact) facts;
+	struct cr_index object_index, function_index, location_index, task_index, node_index;
+	uint32_t n_spaces;
+
+	CR_VEC(struct node) nodes; /* parents first; side by side, for a look-up reads all of one */
+	uint64_t over_nodes, over_depth; /* frames that did not fit the limits */
+
+	CR_VEC(uint64_t) time_ns;
+	CR_VEC(uint64_t) weight;
+	CR_VEC(uint32_t) task;
+	CR_VEC(uint32_t) node;
+	CR_VEC(uint16_t) cpu;
+	CR_VEC(uint16_t) event;
+};
+
+static struct cr_str
+keep(struct cr_builder *b, struct cr_str s)
+{
+	return cr_strings_keep(&b->strings, &b->p->arena, s);
+}
+
+struct cr_builder *
+cr_builder_new(const struct cr_limits *lim)
+{
+	struct cr_builder *b = cr_alloc(1, sizeof(*b));
+
+	b->lim = lim ? *lim : (struct cr_limits){0};
+	if (!b->lim.nodes || b->lim.nodes > DEFAULT_NODES)
+		b->lim.nodes = DEFAULT_NODES;
+	if (!b->lim.depth || b->lim.depth > DEFAULT_DEPTH)
+		b->lim.depth = DEFAULT_DEPTH;
+	b->p = cr_alloc(1, sizeof(*b->p));
+	cr_vec_push(&b->nodes, ((struct node){0}));
+	cr_builder_object(b, &(struct cr_object){.name = CR_STR("[unknown]"), .kind = CR_KIND_UNKNOWN});
+	return b;
+}
+
+void
+cr_builder_free(struct cr_builder *b)
+{
+	if (!b)
+		return;
+	cr_profile_free(b->p);
+	cr_strings_fini(&b->strings);
+	cr_vec_fini(&b->events);
+	cr_vec_fini(&b->objects);
+	cr_vec_fini(&b->functions);
+	cr_vec_fini(&b->locations);
+	cr_vec_fini(&b->location_function);
+	cr_vec_fini(&b->tasks);
+	cr_vec_fini(&b->maps);
+	cr_vec_fini(&b->quality);
+	cr_vec_fini(&b->facts);
+	cr_index_fini(&b->object_index);
+	cr_index_fini(&b->function_index);
+	cr_index_fini(&b->location_index);
+	cr_index_fini(&b->task_index);
+	cr_index_fini(&b->node_index);
+	cr_vec_fini(&b->nodes);
+	cr_vec_fini(&b->time_ns);
+	cr_vec_fini(&b->weight);
+	cr_vec_fini(&b->task);
+	cr_vec_fini(&b->node);
+	cr_vec_fini(&b->cpu);
+	cr_vec_fini(&b->event);
+	free(b);
+}
+
+void
+cr_builder_flags(struct cr_builder *b, uint32_t flags)
+{
+	b->p->flags |= flags;
+}
+
+void
+cr_builder_fact(struct cr_builder *b, const char *key, struct cr_str value)
+{
+	const struct cr_str k = keep(b, cr_str_of(key)), v = keep(b, value);
+
+	for (size_t i = 0; i < b->facts.n; i++)
+		if (b->facts.p[i].key.p == k.p) {
+			b->facts.p[i].value = v;
+			return;
+		}
+	cr_vec_push(&b->facts, ((struct cr_fact){k, v}));
+}
+
+void
+cr_builder_quality(struct cr_builder *b, struct cr_str what, uint64_t count)
+{
+	const struct cr_str w = keep(b, what);
+
+	for (size_t i = 0; i < b->quality.n; i++)
+		if (b->quality.p[i].what.p == w.p) {
+			b->quality.p[i].count = cr_add_sat(b->quality.p[i].count, count);
+			return;
+		}
+	cr_vec_push(&b->quality, ((struct cr_quality){w, count}));
+}
+
+cr_event_id
+cr_builder_event(struct cr_builder *b, struct cr_str name, struct cr_str unit)
+{
+	const struct cr_str n = keep(b, name);
+
+	for (uint32_t i = 0; i < b->events.n; i++)
+		if (b->events.p[i].name.p == n.p)
+			return (cr_event_id){i};
+	cr_vec_push(&b->events, ((struct cr_event){.name = n, .unit = keep(b, unit)}));
+	return (cr_event_id){(uint32_t)b->events.n - 1};
+}
+
+static bool
+same_object(const struct cr_object *a, const struct cr_object *o)
+{
+	return a->kind == o->kind && a->build_id_len == o->build_id_len &&
+	       memcmp(a->build_id, o->build_id, a->build_id_len) == 0 && cr_str_eq(a->name, o->name);
+}
+
+cr_object_id
+cr_builder_object(struct cr_builder *b, const struct cr_object *o)
+{
+	const uint64_t h = cr_hash_mix(cr_hash(o->name.p, o->name.len), cr_hash(o->build_id, o->build_id_len) + o->kind);
+	uint32_t at = cr_index_first(&b->object_index, h), row;
+	struct cr_object copy = *o;
+
+	for (; (row = cr_index_row(&b->object_index, &at, h)) != CR_NO_ROW;
+	     at = cr_index_next(&b->object_index, at))
+		if (same_object(&b->objects.p[row], o))
+			return (cr_object_id){row};
+	row = (uint32_t)b->objects.n;
+	copy.name = keep(b, o->name);
+	cr_vec_push(&b->objects, copy);
+	cr_index_add(&b->object_index, h, row);
+	return (cr_object_id){row};
+}
+
+cr_space_id
+cr_builder_space(struct cr_builder *b)
+{
+	return (cr_space_id){b->n_spaces++};
+}
+
+uint32_t
+cr_builder_map(struct cr_builder *b, cr_space_id space, uint64_t start, uint64_t end, uint64_t pgoff,
+	cr_object_id object)
+{
+	cr_vec_push(&b->maps, ((struct cr_map){.start = start, .end = end, .pgoff = pgoff, .born = b->time_ns.n,
+		.died = UINT64_MAX, .space = space, .object = object}));
+	return (uint32_t)b->maps.n - 1;
+}
+
+void
+cr_builder_unmap(struct cr_builder *b, uint32_t map)
+{
+	b->maps.p[map].died = b->time_ns.n;
+}
+
+cr_task_id
+cr_builder_task(struct cr_builder *b, int32_t pid, int32_t tid, struct cr_str comm, cr_space_id space)
+{
+	const struct cr_str c = keep(b, comm);
+	const uint64_t h = cr_hash_mix((uint64_t)(uint32_t)pid << 32 | (uint32_t)tid,
+				       (uint64_t)space.i ^ (uint64_t)(uintptr_t)c.p);
+	uint32_t at = cr_index_first(&b->task_index, h), row;
+
+	for (; (row = cr_index_row(&b->task_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&b->task_index, at)) {
+		const struct cr_task *t = &b->tasks.p[row];
+
+		if (t->pid == pid && t->tid == tid && t->comm.p == c.p && t->space.i == space.i)
+			return (cr_task_id){row};
+	}
+	row = (uint32_t)b->tasks.n;
+	cr_vec_push(&b->tasks, ((struct cr_task){pid, tid, c, space}));
+	cr_index_add(&b->task_index, h, row);
+	return (cr_task_id){row};
+}
+
+static cr_location_id
+location_intern(struct cr_builder *b, cr_object_id object, uint64_t addr, uint16_t ordinal, uint32_t function)
+{
+	const uint64_t h = cr_hash_mix(addr, (uint64_t)object.i << 32 | (uint64_t)ordinal << 16) + function;
+	uint32_t at = cr_index_first(&b->location_index, h), row;
+
+	for (; (row = cr_index_row(&b->location_index, &at, h)) != CR_NO_ROW;
+	     at = cr_index_next(&b->location_index, at)) {
+		const struct cr_location *l = &b->locations.p[row];
+
+		if (l->addr == addr && l->object.i == object.i && l->ordinal == ordinal &&
+		    b->location_function.p[row] == function)
+			return (cr_location_id){row};
+	}
+	row = (uint32_t)b->locations.n;
+	cr_vec_push(&b->locations, ((struct cr_location){.addr = addr, .object = object, .lines = 1, .ordinal = ordinal}));
+	cr_vec_push(&b->location_function, function);
+	cr_index_add(&b->location_index, h, row);
+	return (cr_location_id){row};
+}
+
+cr_location_id
+cr_builder_location(struct cr_builder *b, cr_object_id object, uint64_t addr, uint16_t ordinal)
+{
+	return location_intern(b, object, addr, ordinal, CR_NO_ROW);
+}
+
+cr_location_id
+cr_builder_named(struct cr_builder *b, struct cr_str function, cr_object_id object)
+{
+	const uint64_t h = cr_hash_mix(cr_hash(function.p, function.len), object.i);
+	uint32_t at = cr_index_first(&b->function_index, h), row;
+
+	for (; (row = cr_index_row(&b->function_index, &at, h)) != CR_NO_ROW;
+	     at = cr_index_next(&b->function_index, at)) {
+		const struct cr_function *f = &b->functions.p[row];
+
+		if (f->object.i == object.i && cr_str_eq(f->name, function))
+			return location_intern(b, object, 0, 0, row);
+	}
+	row = (uint32_t)b->functions.n;
+	cr_vec_push(&b->functions, ((struct cr_function){.name = keep(b, function), .object = object}));
+	cr_index_add(&b->function_index, h, row);
+	return location_intern(b, object, 0, 0, row);
+}
+
+cr_node_id
+cr_builder_push(struct cr_builder *b, cr_node_id parent, cr_location_id location)
+{
+	const uint64_t h = cr_hash_mix(parent.i, location.i);
+	uint32_t at = cr_index_first(&b->node_index, h), row;
+
+	for (; (row = cr_index_row(&b->node_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&b->node_index, at))
+		if (b->nodes.p[row].parent == parent.i && b->nodes.p[row].location == location.i)
+			return (cr_node_id){row};
+	if (b->nodes.p[parent.i].depth >= b->lim.depth) {
+		b->over_depth++;
+		return parent;
+	}
+	if (b->nodes.n >= b->lim.nodes) {
+		b->over_nodes++;
+		return parent;
+	}
+	row = (uint32_t)b->nodes.n;
+	cr_vec_push(&b->nodes, ((struct node){parent.i, location.i, b->nodes.p[parent.i].depth + 1}));
+	cr_index_add(&b->node_index, h, row);
+	return (cr_node_id){row};
+}
+
+void
+cr_builder_sample(struct cr_builder *b, const struct cr_sample *s)
+{
+	cr_vec_push(&b->time_ns, s->time_ns);
+	cr_vec_push(&b->weight, s->weight);
+	cr_vec_push(&b->task, s->task.i);
+	cr_vec_push(&b->node, s->node.i);
+	cr_vec_push(&b->cpu, s->cpu);
+	cr_vec_push(&b->event, (uint16_t)s->event.i);
+	b->events.p[s->event.i].samples++;
+	b->events.p[s->event.i].weight = cr_add_sat(b->events.p[s->event.i].weight, s->weight);
+}
+
+uint64_t
+cr_builder_samples(const struct cr_builder *b)
+{
+	return b->time_ns.n;
+}
+
+/*
+ * Renumber the tree in preorder, siblings by first appearance. A parent always stands before
+ * its children, so two passes do: sizes from the back, places from the front.
+ */
+static void
+finish_tree(struct cr_builder *b, struct cr_profile *p)
+{
+	const uint32_t n = (uint32_t)b->nodes.n;
+	uint32_t *size = cr_alloc(n, sizeof(*size));
+	uint32_t *place = cr_alloc(n, sizeof(*place)); /* old number to new */
+	uint32_t *next = cr_alloc(n, sizeof(*next));   /* where the next child of a node goes */
+	uint32_t *parent = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*parent)));
+	uint32_t *location = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*location)));
+	uint32_t *end = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*end)));
+
+	for (uint32_t i = n; i-- > 1;) {
+		size[i]++;
+		size[b->nodes.p[i].parent] += size[i];
+	}
+	size[0]++;
+	next[0] = 1;
+	end[0] = n;
+	for (uint32_t i = 1; i < n; i++) {
+		const uint32_t up = b->nodes.p[i].parent;
+		const uint32_t at = place[i] = next[up];
+
+		next[up] += size[i];
+		next[i] = at + 1;
+		parent[at] = place[up];
+		location[at] = b->nodes.p[i].location;
+		end[at] = at + size[i];
+	}
+	for (size_t i = 0; i < b->node.n; i++)
+		b->node.p[i] = place[b->node.p[i]];
+	p->n_nodes = n;
+	p->node_parent = parent;
+	p->node_location = location;
+	p->node_end = end;
+	free(size);
+	free(place);
+	free(next);
+}
+
+/* Every location gets its line: the function it was made with, or the nameless one of its object. */
+static void
+finish_lines(struct cr_builder *b, struct cr_profile *p)
+{
+	const uint32_t n = (uint32_t)b->locations.n, n_objects = (uint32_t)b->objects.n;
+	struct cr_line *lines = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*lines)));
+	struct cr_function *functions = cr_arena_take(&p->arena,
+		cr_alloc(n_objects + b->functions.n, sizeof(*functions)));
+
+	for (uint32_t i = 0; i < n_objects; i++)
+		functions[i] = (struct cr_function){.object = {i}};
+	if (b->functions.n)
+		memcpy(functions + n_objects, b->functions.p, b->functions.n * sizeof(*functions));
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t f = b->location_function.p[i];
+
+		b->locations.p[i].first_line = i;
+		lines[i].function.i = f == CR_NO_ROW ? b->locations.p[i].object.i : n_objects + f;
+	}
+	p->functions = functions;
+	p->n_functions = n_objects + (uint32_t)b->functions.n;
+	p->lines = lines;
+	p->n_lines = n;
+}
+
+static int
+by_space_start_born(const void *x, const void *y)
+{
+	const struct cr_map *a = x, *b = y;
+
+	if (a->space.i != b->space.i)
+		return a->space.i < b->space.i ? -1 : 1;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->born > b->born) - (a->born < b->born);
+}
+
+/* Mappings that no sample can have seen are dropped: most of a system-wide recording's. */
+static void
+finish_maps(struct cr_builder *b)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < b->maps.n; i++)
+		if (b->maps.p[i].born < CR_MIN(b->maps.p[i].died, b->time_ns.n))
+			b->maps.p[kept++] = b->maps.p[i];
+	b->maps.n = kept;
+	if (kept)
+		qsort(b->maps.p, kept, sizeof(*b->maps.p), by_space_start_born);
+}
+
+static void
+finish_quality(struct cr_builder *b, const struct cr_log *log)
+{
+	if (b->over_nodes)
+		cr_builder_quality(b, CR_STR("frames past the limit of distinct stacks, dropped"), b->over_nodes);
+	if (b->over_depth)
+		cr_builder_quality(b, CR_STR("frames past the limit of depth, dropped"), b->over_depth);
+	for (size_t i = 0; log && i < log->n; i++)
+		cr_builder_quality(b, cr_str_of(log->entries[i].kind), log->entries[i].count);
+}
+
+/* Hand a vector's memory over to the arena. */
+#define give(p, field, vec)                                         \
+	do {                                                        \
+		(p)->field = cr_arena_take(&(p)->arena, (vec)->p);  \
+		(vec)->p = NULL;                                    \
+		(vec)->n = (vec)->cap = 0;                          \
+	} while (0)
+
+int
+cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_profile **out, struct cr_err *err)
+{
+	struct cr_profile *p = b->p;
+
+	*out = NULL;
+	if (b->time_ns.n == 0)
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "no samples in it");
+	finish_quality(b, log);
+	finish_tree(b, p);
+	finish_lines(b, p);
+	finish_maps(b);
+	p->n_objects = (uint32_t)b->objects.n;
+	p->n_locations = (uint32_t)b->locations.n;
+	p->n_events = (uint32_t)b->events.n;
+	p->n_tasks = (uint32_t)b->tasks.n;
+	p->n_maps = (uint32_t)b->maps.n;
+	p->n_spaces = b->n_spaces;
+	p->n_quality = (uint32_t)b->quality.n;
+	p->n_facts = (uint32_t)b->facts.n;
+	p->samples.n = b->time_ns.n;
+	p->flags |= CR_PROFILE_HAS_SAMPLES;
+	give(p, objects, &b->objects);
+	give(p, locations, &b->locations);
+	give(p, events, &b->events);
+	give(p, tasks, &b->tasks);
+	give(p, maps, &b->maps);
+	give(p, quality, &b->quality);
+	give(p, facts, &b->facts);
+	give(p, samples.time_ns, &b->time_ns);
+	give(p, samples.weight, &b->weight);
+	give(p, samples.task, &b->task);
+	give(p, samples.node, &b->node);
+	give(p, samples.cpu, &b->cpu);
+	give(p, samples.event, &b->event);
+	b->p = NULL;
+	*out = p;
+	return CR_OK;
+}

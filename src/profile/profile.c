@@ -1,0 +1,81 @@
+#include "cresset/profile/profile.h"
+
+#include <stdlib.h>
+
+const char *
+cr_kind_name(enum cr_kind kind)
+{
+	static const char *const names[CR_KINDS] = {
+		[CR_KIND_UNKNOWN] = "unknown", [CR_KIND_USER] = "user", [CR_KIND_KERNEL] = "kernel",
+		[CR_KIND_MODULE] = "module",   [CR_KIND_VDSO] = "vdso", [CR_KIND_JIT] = "jit",
+		[CR_KIND_BPF] = "bpf",         [CR_KIND_GROUP] = "group",
+	};
+
+	return kind < CR_KINDS ? names[kind] : "unknown";
+}
+
+struct cr_str
+cr_profile_fact(const struct cr_profile *p, const char *key)
+{
+	const struct cr_str want = cr_str_of(key);
+
+	for (uint32_t i = 0; i < p->n_facts; i++)
+		if (cr_str_eq(p->facts[i].key, want))
+			return p->facts[i].value;
+	return (struct cr_str){"", 0};
+}
+
+/* First row of the maps of this space or a later one. */
+static uint32_t
+maps_of_space(const struct cr_profile *p, uint32_t space)
+{
+	uint32_t lo = 0, hi = p->n_maps;
+
+	while (lo < hi) {
+		const uint32_t mid = lo + (hi - lo) / 2;
+
+		if (p->maps[mid].space.i < space)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+uint64_t
+cr_profile_ip(const struct cr_profile *p, uint64_t row, uint32_t node)
+{
+	const struct cr_location *l;
+	uint32_t space;
+	uint16_t ordinal;
+	uint8_t kind;
+
+	if (node == 0)
+		return 0;
+	l = &p->locations[p->node_location[node]];
+	kind = p->objects[l->object.i].kind;
+	if (kind != CR_KIND_USER && kind != CR_KIND_VDSO)
+		return l->addr;
+	ordinal = l->ordinal;
+	space = p->tasks[p->samples.task[row]].space.i;
+	for (uint32_t i = maps_of_space(p, space); i < p->n_maps && p->maps[i].space.i == space; i++) {
+		const struct cr_map *m = &p->maps[i];
+
+		if (m->object.i != l->object.i || row < m->born || row >= m->died)
+			continue;
+		if (l->addr < m->pgoff || l->addr - m->pgoff >= m->end - m->start)
+			continue;
+		if (ordinal-- == 0)
+			return m->start + (l->addr - m->pgoff);
+	}
+	return l->addr;
+}
+
+void
+cr_profile_free(struct cr_profile *p)
+{
+	if (!p)
+		return;
+	cr_arena_fini(&p->arena);
+	free(p);
+}

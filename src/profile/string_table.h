@@ -1,0 +1,21 @@
+#ifndef CR_STRING_TABLE_H
+#define CR_STRING_TABLE_H
+
+#include "cresset/base/hash.h"
+#include "cresset/base/mem.h"
+#include "cresset/base/str.h"
+#include "cresset/base/vec.h"
+
+/* Bytes to a number, each distinct string kept once in the arena. All zero bytes is an empty one. */
+struct cr_strings {
+	struct cr_index index;
+	CR_VEC(struct cr_str) rows;
+};
+
+/* The row of s, a copy made in arena the first time. */
+uint32_t cr_strings_intern(struct cr_strings *t, struct cr_arena *arena, struct cr_str s);
+/* The same, giving the kept string itself. */
+struct cr_str cr_strings_keep(struct cr_strings *t, struct cr_arena *arena, struct cr_str s);
+void cr_strings_fini(struct cr_strings *t);
+
+#endif
