@@ -1,0 +1,53 @@
+#ifndef CR_READ_READER_H
+#define CR_READ_READER_H
+
+#include "cresset/base/err.h"
+#include "cresset/base/log.h"
+#include "cresset/base/progress.h"
+#include "cresset/profile/builder.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One input, all of it, borrowed from a source. */
+struct cr_input {
+	const unsigned char *p;
+	size_t len;
+};
+
+struct cr_read_opts {
+	const struct cr_progress *progress; /* may be NULL */
+	struct cr_log *log;                 /* never NULL: damage is counted here */
+};
+
+/*
+ * An input format: one file, one line in readers.def.
+ *
+ * probe   the first 64 KiB (or all, when shorter); answers in bits of evidence: an 8-byte magic
+ *         is 64, a likely looking line of text 8, no is 0
+ * read    drives the builder. Damage in the middle is logged and what is readable is kept;
+ *         fails only when nothing of the input can be read.
+ */
+struct cr_reader {
+	const char *name;  /* "perf.data" */
+	const char *about; /* one line of help */
+	unsigned (*probe)(const unsigned char *head, size_t len);
+	int (*read)(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+		struct cr_err *err);
+};
+
+#define CR_PROBE_BYTES 65536
+
+/* The readers, in a fixed order; NULL past the last. */
+const struct cr_reader *cr_reader_at(size_t i);
+
+/* By name; NULL if there is none. */
+const struct cr_reader *cr_reader_find(const char *name);
+
+/*
+ * The reader with the most evidence. CR_EFORMAT when nobody wants the input, saying what it
+ * looks like if that is known; CR_EUNSUPPORTED on a tie, naming both.
+ */
+int cr_reader_detect(const struct cr_input *in, const struct cr_reader **out, struct cr_err *err);
+
+#endif

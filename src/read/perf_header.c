@@ -1,0 +1,351 @@
+#include "perf_header.h"
+
+#include <inttypes.h>
+
+#define HEADER_BYTES 104
+#define MAX_ATTRS 65536
+#define MAX_STRING ((uint32_t)1 << 20)
+
+struct section {
+	uint64_t offset, size;
+};
+
+static struct section
+section_read(struct cr_cursor *c)
+{
+	struct section s;
+
+	s.offset = cr_cursor_u64(c);
+	s.size = cr_cursor_u64(c);
+	return s;
+}
+
+static bool
+section_fits(const struct section *s, size_t len)
+{
+	return s->offset <= len && s->size <= len - s->offset;
+}
+
+static struct cr_cursor
+section_cursor(const struct cr_input *in, const struct section *s)
+{
+	struct cr_cursor c;
+
+	cr_cursor_init(&c, in->p, in->len);
+	cr_cursor_skip(&c, s->offset);
+	c.end = c.p + s->size;
+	return c;
+}
+
+/* "u32 len; char[len]", the length rounded up by the writer: the NUL tells where the text ends. */
+static struct cr_str
+string_read(struct cr_cursor *c)
+{
+	const uint32_t len = cr_cursor_u32(c);
+
+	if (len > MAX_STRING)
+		return cr_cursor_text(c, UINT64_MAX);
+	return cr_cursor_text(c, len);
+}
+
+static int
+attrs_read(const struct cr_input *in, const struct section *s, uint64_t attr_size, struct perf_header *h,
+	struct cr_err *err)
+{
+	struct cr_cursor all = section_cursor(in, s);
+
+	if (s->size / attr_size == 0 || s->size / attr_size > MAX_ATTRS)
+		return cr_fail(err, CR_EFORMAT, s->offset, "%" PRIu64 " events", s->size / attr_size);
+	while (cr_cursor_left(&all) >= attr_size) {
+		struct cr_cursor c = cr_cursor_sub(&all, attr_size - 16);
+		struct perf_attr a;
+
+		if (!perf_attr_read(&c, &a))
+			return cr_fail(err, CR_EFORMAT, cr_cursor_at(&all), "event attribute of %" PRIu64 " bytes",
+				       attr_size - 16);
+		a.ids_offset = cr_cursor_u64(&all);
+		a.ids_bytes = cr_cursor_u64(&all);
+		cr_vec_push(&h->attrs, a);
+	}
+	return CR_OK;
+}
+
+static void
+ids_read(const struct cr_input *in, struct perf_header *h, struct cr_log *log)
+{
+	for (uint32_t i = 0; i < h->attrs.n; i++) {
+		const struct section s = {h->attrs.p[i].ids_offset, h->attrs.p[i].ids_bytes};
+		struct cr_cursor c;
+
+		if (!section_fits(&s, in->len) || s.size % 8) {
+			cr_log_warn(log, "event ids outside the file", s.offset, "event %" PRIu32, i);
+			continue;
+		}
+		c = section_cursor(in, &s);
+		while (cr_cursor_left(&c) >= 8) {
+			const uint64_t id = cr_cursor_u64(&c);
+
+			cr_index_add(&h->id_index, cr_hash_mix(id, 0), (uint32_t)h->ids.n);
+			cr_vec_push(&h->ids, ((struct perf_event_id){id, i}));
+		}
+	}
+}
+
+uint32_t
+perf_header_attr_of(const struct perf_header *h, uint64_t id)
+{
+	const uint64_t hash = cr_hash_mix(id, 0);
+	uint32_t at = cr_index_first(&h->id_index, hash), row;
+
+	for (; (row = cr_index_row(&h->id_index, &at, hash)) != CR_NO_ROW; at = cr_index_next(&h->id_index, at))
+		if (h->ids.p[row].id == id)
+			return h->ids.p[row].attr;
+	return CR_NO_ROW;
+}
+
+/* ---- features, each from a cursor that is its whole world */
+
+enum feature {
+	FEATURE_BUILD_ID = 2,
+	FEATURE_HOSTNAME = 3,
+	FEATURE_OSRELEASE = 4,
+	FEATURE_VERSION = 5,
+	FEATURE_ARCH = 6,
+	FEATURE_NRCPUS = 7,
+	FEATURE_CPUDESC = 8,
+	FEATURE_CPUID = 9,
+	FEATURE_TOTAL_MEM = 10,
+	FEATURE_CMDLINE = 11,
+	FEATURE_EVENT_DESC = 12,
+	FEATURE_BITS = 256,
+};
+
+/* Features that are one string, and the fact each becomes. */
+static const char *const string_features[FEATURE_BITS] = {
+	[FEATURE_HOSTNAME] = "hostname", [FEATURE_OSRELEASE] = "osrelease", [FEATURE_VERSION] = "perf version",
+	[FEATURE_ARCH] = "arch",         [FEATURE_CPUDESC] = "cpudesc",     [FEATURE_CPUID] = "cpuid",
+};
+
+static void
+fact_u64(struct cr_builder *b, const char *key, uint64_t v)
+{
+	struct cr_text t = {0};
+
+	cr_text_u64(&t, v);
+	cr_builder_fact(b, key, cr_text_view(&t));
+	cr_text_fini(&t);
+}
+
+/* The arguments as a shell would take them: quoted where they hold anything but plain characters. */
+static void
+cmdline_read(struct cr_cursor *c, struct cr_builder *b)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%";
+	const uint32_t n = cr_cursor_count(c, 4);
+	struct cr_text t = {0};
+
+	for (uint32_t i = 0; i < n && !c->bad; i++) {
+		const struct cr_str s = string_read(c);
+		bool quote = s.len == 0;
+
+		for (uint32_t k = 0; k < s.len && !quote; k++)
+			quote = s.p[k] == '\0' || !strchr(plain, s.p[k]);
+		if (i)
+			cr_text_char(&t, ' ');
+		if (quote)
+			cr_text_char(&t, '\'');
+		for (uint32_t k = 0; k < s.len; k++) {
+			if (s.p[k] == '\'')
+				cr_text_puts(&t, "'\\'");
+			cr_text_char(&t, s.p[k]);
+		}
+		if (quote)
+			cr_text_char(&t, '\'');
+	}
+	if (t.len)
+		cr_builder_fact(b, "cmdline", cr_text_view(&t));
+	cr_text_fini(&t);
+}
+
+/* Entry i names attr i; the attr and the ids in it repeat what the header has. */
+static void
+event_desc_read(struct cr_cursor *c, struct perf_header *h)
+{
+	const uint32_t n = cr_cursor_u32(c), attr_size = cr_cursor_u32(c);
+
+	for (uint32_t i = 0; i < n && !c->bad; i++) {
+		uint32_t n_ids;
+		struct cr_str name;
+
+		cr_cursor_skip(c, attr_size);
+		n_ids = cr_cursor_u32(c);
+		name = string_read(c);
+		cr_cursor_skip(c, (uint64_t)n_ids * 8);
+		if (i < h->attrs.n && !c->bad)
+			h->attrs.p[i].name = name;
+	}
+}
+
+#define BUILD_ID_HAS_SIZE 0x8000
+
+static void
+build_ids_read(struct cr_cursor *c, struct perf_header *h)
+{
+	while (cr_cursor_left(c) >= 8 + 4 + 24) {
+		struct perf_build_id e = {.len = 20};
+		const unsigned char *id;
+		struct cr_cursor r;
+		uint16_t misc, size;
+
+		cr_cursor_skip(c, 4);
+		misc = cr_cursor_u16(c);
+		size = cr_cursor_u16(c);
+		if (size < 8 + 4 + 24)
+			return;
+		r = cr_cursor_sub(c, size - 8u);
+		cr_cursor_skip(&r, 4); /* pid */
+		id = cr_cursor_take(&r, 24);
+		if (!id)
+			return;
+		if (misc & BUILD_ID_HAS_SIZE)
+			e.len = CR_MIN(id[20], (uint8_t)20);
+		memcpy(e.id, id, e.len);
+		e.name = cr_cursor_text(&r, cr_cursor_left(&r));
+		cr_vec_push(&h->build_ids, e);
+	}
+}
+
+const struct perf_build_id *
+perf_header_build_id(const struct perf_header *h, struct cr_str name)
+{
+	for (size_t i = 0; i < h->build_ids.n; i++)
+		if (cr_str_eq(h->build_ids.p[i].name, name))
+			return &h->build_ids.p[i];
+	return NULL;
+}
+
+static void
+feature_read(unsigned bit, struct cr_cursor *c, struct perf_header *h, struct cr_builder *b)
+{
+	if (string_features[bit]) {
+		const struct cr_str s = string_read(c);
+
+		if (s.len)
+			cr_builder_fact(b, string_features[bit], s);
+		return;
+	}
+	switch (bit) {
+	case FEATURE_NRCPUS:
+		fact_u64(b, "cpus available", cr_cursor_u32(c));
+		fact_u64(b, "cpus online", cr_cursor_u32(c));
+		break;
+	case FEATURE_TOTAL_MEM: fact_u64(b, "total memory kB", cr_cursor_u64(c)); break;
+	case FEATURE_CMDLINE: cmdline_read(c, b); break;
+	case FEATURE_EVENT_DESC: event_desc_read(c, h); break;
+	case FEATURE_BUILD_ID: build_ids_read(c, h); break;
+	default: break; /* skipped by the table */
+	}
+}
+
+/* A table of {offset, size} behind the data, one for each set bit in ascending order. */
+static void
+features_read(const struct cr_input *in, const uint64_t bits[4], struct perf_header *h, struct cr_builder *b,
+	struct cr_log *log)
+{
+	struct cr_cursor table;
+
+	cr_cursor_init(&table, in->p, in->len);
+	cr_cursor_skip(&table, h->data_offset + h->data_len);
+	for (unsigned bit = 0; bit < FEATURE_BITS; bit++) {
+		struct section s;
+		struct cr_cursor c;
+
+		if (!(bits[bit / 64] >> bit % 64 & 1))
+			continue;
+		s = section_read(&table);
+		if (table.bad) {
+			cr_log_warn(log, "header features cut off", in->len, "from feature %u on", bit);
+			return;
+		}
+		if (s.size == 0)
+			continue;
+		if (!section_fits(&s, in->len)) {
+			cr_log_warn(log, "header feature outside the file", s.offset, "feature %u", bit);
+			continue;
+		}
+		c = section_cursor(in, &s);
+		feature_read(bit, &c, h, b);
+		if (c.bad)
+			cr_log_warn(log, "header feature ends early", s.offset, "feature %u", bit);
+	}
+}
+
+/* ---- the header itself */
+
+static int
+header_check(const struct cr_input *in, struct cr_cursor *c, struct cr_err *err)
+{
+	const unsigned char *magic = cr_cursor_take(c, 8);
+	uint64_t size;
+
+	if (!magic)
+		return cr_fail(err, CR_ETRUNC, in->len, "perf.data header cut off");
+	if (memcmp(magic, "2ELIFREP", 8) == 0)
+		return cr_fail(err, CR_EUNSUPPORTED, 0, "perf.data of a machine of the other byte order");
+	if (memcmp(magic, "PERFILE2", 8) != 0)
+		return cr_fail(err, CR_EUNSUPPORTED, 0, "perf.data of the format before 2010");
+	size = cr_cursor_u64(c);
+	if (size == 16)
+		return cr_fail(err, CR_EUNSUPPORTED, 8, "perf.data in pipe mode");
+	if (in->len < HEADER_BYTES)
+		return cr_fail(err, CR_ETRUNC, in->len, "perf.data header cut off");
+	if (size != HEADER_BYTES)
+		return cr_fail(err, CR_EFORMAT, 8, "perf.data header of %" PRIu64 " bytes", size);
+	return CR_OK;
+}
+
+int
+perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log,
+	struct cr_err *err)
+{
+	struct section attrs, data;
+	struct cr_cursor c;
+	uint64_t attr_size, bits[4];
+	int rc;
+
+	cr_cursor_init(&c, in->p, in->len);
+	if ((rc = header_check(in, &c, err)) < 0)
+		return rc;
+	attr_size = cr_cursor_u64(&c);
+	attrs = section_read(&c);
+	data = section_read(&c);
+	section_read(&c); /* event types: names before 3.9, superseded by EVENT_DESC */
+	for (size_t i = 0; i < CR_LEN(bits); i++)
+		bits[i] = cr_cursor_u64(&c);
+	if (attr_size < 64 + 16 || attr_size > 4096)
+		return cr_fail(err, CR_EFORMAT, 16, "event attributes of %" PRIu64 " bytes", attr_size);
+	if (!section_fits(&attrs, in->len))
+		return cr_fail(err, CR_ETRUNC, attrs.offset, "event attributes lie outside the file");
+	if ((rc = attrs_read(in, &attrs, attr_size, h, err)) < 0)
+		return rc;
+	ids_read(in, h, log);
+	if (data.offset > in->len)
+		return cr_fail(err, CR_ETRUNC, in->len, "the records are cut off");
+	h->cut = data.size == 0 || !section_fits(&data, in->len);
+	h->data_offset = data.offset;
+	h->data_len = h->cut ? in->len - data.offset : data.size;
+	if (h->cut)
+		cr_log_warn(log, "recording cut short", in->len, "records up to the end of the file, no header features");
+	else
+		features_read(in, bits, h, b, log);
+	return CR_OK;
+}
+
+void
+perf_header_fini(struct perf_header *h)
+{
+	cr_vec_fini(&h->attrs);
+	cr_vec_fini(&h->build_ids);
+	cr_vec_fini(&h->ids);
+	cr_index_fini(&h->id_index);
+}

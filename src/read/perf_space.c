@@ -1,0 +1,307 @@
+#include "perf_space.h"
+
+#include <stdio.h>
+
+static struct perf_space *
+space_new(struct perf_spaces *s)
+{
+	struct perf_space *space = cr_alloc(1, sizeof(*space));
+
+	space->id = cr_builder_space(s->b);
+	return space;
+}
+
+static struct perf_space *
+space_ref(struct perf_space *space)
+{
+	space->refs++;
+	return space;
+}
+
+static void
+space_unref(struct perf_space *space)
+{
+	if (!space || --space->refs)
+		return;
+	cr_vec_fini(&space->maps);
+	free(space);
+}
+
+void
+perf_spaces_init(struct perf_spaces *s, struct cr_builder *b)
+{
+	*s = (struct perf_spaces){.b = b};
+	s->kernel.id = cr_builder_space(b);
+	perf_spaces_comm(s, 0, 0, CR_STR("swapper"));
+}
+
+void
+perf_spaces_fini(struct perf_spaces *s)
+{
+	for (size_t i = 0; i < s->threads.n; i++)
+		space_unref(s->threads.p[i].space);
+	cr_vec_fini(&s->kernel.maps);
+	cr_vec_fini(&s->threads);
+	cr_index_fini(&s->thread_index);
+	cr_arena_fini(&s->comms);
+}
+
+/* ---- threads */
+
+static uint32_t
+thread_find(const struct perf_spaces *s, int32_t tid)
+{
+	const uint64_t h = cr_hash_mix((uint32_t)tid, 0);
+	uint32_t at = cr_index_first(&s->thread_index, h), row;
+
+	for (; (row = cr_index_row(&s->thread_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&s->thread_index, at))
+		if (s->threads.p[row].tid == tid)
+			return row;
+	return CR_NO_ROW;
+}
+
+static uint32_t thread_row(struct perf_spaces *s, int32_t pid, int32_t tid);
+
+/* The space of a thread of process pid: its own if it leads the process, else the leader's. */
+static struct perf_space *
+process_space(struct perf_spaces *s, int32_t pid, int32_t tid)
+{
+	uint32_t leader;
+
+	if (pid == tid || pid == -1)
+		return space_ref(space_new(s));
+	leader = thread_row(s, pid, pid); /* may move the table */
+	return space_ref(s->threads.p[leader].space);
+}
+
+/* Fill a row with a thread that nothing is known of but its ids. */
+static void
+thread_reset(struct perf_spaces *s, uint32_t row, int32_t pid, int32_t tid)
+{
+	struct perf_space *space = process_space(s, pid, tid); /* may move the table */
+	struct perf_thread *t = &s->threads.p[row];
+	char name[16];
+	const int len = snprintf(name, sizeof(name), ":%d", tid);
+
+	space_unref(t->space);
+	*t = (struct perf_thread){.pid = pid, .tid = tid, .space = space};
+	t->comm = (struct cr_str){cr_arena_copy(&s->comms, name, (size_t)len), (uint32_t)len};
+}
+
+static uint32_t
+thread_row(struct perf_spaces *s, int32_t pid, int32_t tid)
+{
+	uint32_t row = thread_find(s, tid);
+
+	if (row == CR_NO_ROW) {
+		row = (uint32_t)s->threads.n;
+		cr_vec_push(&s->threads, ((struct perf_thread){.tid = tid}));
+		cr_index_add(&s->thread_index, cr_hash_mix((uint32_t)tid, 0), row);
+		thread_reset(s, row, pid, tid);
+	} else if (s->threads.p[row].pid == -1 && pid != -1) {
+		struct perf_space *space = pid == tid ? NULL : process_space(s, pid, tid);
+		struct perf_thread *t = &s->threads.p[row];
+
+		t->pid = pid;
+		t->has_task = false;
+		if (space) {
+			space_unref(t->space);
+			t->space = space;
+		}
+	}
+	return row;
+}
+
+struct perf_thread *
+perf_spaces_thread(struct perf_spaces *s, int32_t pid, int32_t tid)
+{
+	const uint32_t row = thread_row(s, pid, tid); /* may move the table */
+
+	return &s->threads.p[row];
+}
+
+void
+perf_spaces_comm(struct perf_spaces *s, int32_t pid, int32_t tid, struct cr_str comm)
+{
+	struct perf_thread *t = perf_spaces_thread(s, pid, tid);
+
+	t->comm = (struct cr_str){cr_arena_copy(&s->comms, comm.p, comm.len), comm.len};
+	t->comm_set = true;
+	t->has_task = false;
+}
+
+void
+perf_spaces_fork(struct perf_spaces *s, int32_t pid, int32_t tid, int32_t ppid, int32_t ptid, bool keep_maps)
+{
+	const bool known = thread_find(s, tid) != CR_NO_ROW;
+	uint32_t parent = thread_row(s, ppid, ptid), child;
+	struct perf_thread *p, *c;
+
+	/* A parent under another pid is a tid that was used again without our hearing of it. */
+	if (s->threads.p[parent].pid != ppid)
+		thread_reset(s, parent, ppid, ptid);
+	child = thread_row(s, pid, tid);
+	if (known && child != parent)
+		thread_reset(s, child, pid, tid);
+	p = &s->threads.p[parent];
+	c = &s->threads.p[child];
+	if (p->comm_set) {
+		c->comm = p->comm;
+		c->comm_set = true;
+		c->has_task = false;
+	}
+	if (p->pid == c->pid || p->space == c->space || !keep_maps)
+		return;
+	for (size_t i = 0; i < p->space->maps.n; i++) {
+		cr_vec_push(&c->space->maps, p->space->maps.p[i]);
+		c->space->maps.p[c->space->maps.n - 1].row = CR_NO_ROW;
+	}
+	c->space->version++;
+}
+
+cr_task_id
+perf_thread_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid)
+{
+	if (!t->has_task || t->task_pid != pid) {
+		t->task = cr_builder_task(s->b, pid, t->tid, t->comm, t->space->id);
+		t->task_pid = pid;
+		t->has_task = true;
+	}
+	return t->task;
+}
+
+/* ---- maps */
+
+/* First map that ends behind addr. */
+static size_t
+map_at(const struct perf_space *space, uint64_t addr)
+{
+	size_t lo = 0, hi = space->maps.n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (space->maps.p[mid].end <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static void
+map_insert(struct perf_space *space, size_t at, const struct perf_map *map)
+{
+	cr_vec_push(&space->maps, *map);
+	memmove(space->maps.p + at + 1, space->maps.p + at, (space->maps.n - 1 - at) * sizeof(*map));
+	space->maps.p[at] = *map;
+}
+
+static void
+map_remove(struct perf_space *space, size_t at)
+{
+	space->maps.n--;
+	memmove(space->maps.p + at, space->maps.p + at + 1, (space->maps.n - at) * sizeof(*space->maps.p));
+}
+
+/*
+ * Cut [start, end) out of what is mapped. A map that is cut is another one from here on: the
+ * samples so far were taken in the whole of it.
+ *
+ *	old  |---------------|          |------|
+ *	cut        |====================|
+ *	new  |-----|                    |------|
+ */
+void
+perf_space_unmap(struct perf_spaces *s, struct perf_space *space, uint64_t start, uint64_t end)
+{
+	size_t at = map_at(space, start);
+
+	while (at < space->maps.n && space->maps.p[at].start < end) {
+		struct perf_map head = space->maps.p[at], tail = head;
+
+		if (head.row != CR_NO_ROW)
+			cr_builder_unmap(s->b, head.row);
+		map_remove(space, at);
+		head.row = tail.row = CR_NO_ROW;
+		if (head.start < start) {
+			head.end = start;
+			map_insert(space, at++, &head);
+		}
+		if (tail.end > end) {
+			if (!tail.identity)
+				tail.pgoff += end - tail.start;
+			tail.start = end;
+			map_insert(space, at++, &tail);
+		}
+	}
+	space->version++;
+}
+
+static bool
+maps_same_bytes(const struct perf_map *a, const struct perf_map *b)
+{
+	return a->object.i == b->object.i && a->pgoff < b->pgoff + (b->end - b->start) &&
+	       b->pgoff < a->pgoff + (a->end - a->start);
+}
+
+void
+perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct perf_map *map)
+{
+	struct perf_map m = *map;
+
+	m.row = CR_NO_ROW;
+	m.twin = false;
+	perf_space_unmap(s, space, m.start, m.end);
+	for (size_t i = 0; i < space->maps.n && !m.identity; i++)
+		if (maps_same_bytes(&space->maps.p[i], &m))
+			m.twin = space->maps.p[i].twin = true;
+	map_insert(space, map_at(space, m.start), &m);
+	space->version++;
+}
+
+static void
+map_register(struct perf_spaces *s, struct perf_space *space, struct perf_map *m)
+{
+	if (m->row == CR_NO_ROW)
+		m->row = cr_builder_map(s->b, space->id, m->start, m->end, m->pgoff, m->object);
+}
+
+/*
+ * Which of the mappings of one byte an address lies in, counted from the lowest. All of them are
+ * made known to the builder, so that the count means the same when the profile is read.
+ */
+static uint16_t
+twin_ordinal(struct perf_spaces *s, struct perf_space *space, const struct perf_map *m, uint64_t addr)
+{
+	uint16_t ordinal = 0;
+
+	for (size_t i = 0; i < space->maps.n; i++) {
+		struct perf_map *other = &space->maps.p[i];
+
+		if (!maps_same_bytes(other, m))
+			continue;
+		map_register(s, space, other);
+		if (other->start < m->start && addr >= other->pgoff && addr - other->pgoff < other->end - other->start)
+			ordinal++;
+	}
+	return ordinal;
+}
+
+cr_location_id
+perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t ip)
+{
+	struct perf_map *m;
+	uint64_t addr;
+
+	if (space->hint >= space->maps.n || ip < space->maps.p[space->hint].start || ip >= space->maps.p[space->hint].end)
+		space->hint = map_at(space, ip);
+	if (space->hint >= space->maps.n || ip < space->maps.p[space->hint].start)
+		return cr_builder_location(s->b, CR_OBJECT_UNKNOWN, ip, 0);
+	m = &space->maps.p[space->hint];
+	if (m->identity)
+		return cr_builder_location(s->b, m->object, ip, 0);
+	addr = ip - m->start + m->pgoff;
+	map_register(s, space, m);
+	return cr_builder_location(s->b, m->object, addr, m->twin ? twin_ordinal(s, space, m, addr) : 0);
+}

@@ -1,0 +1,69 @@
+#ifndef CR_PERF_SPACE_H
+#define CR_PERF_SPACE_H
+
+#include "cresset/base/hash.h"
+#include "cresset/base/vec.h"
+#include "cresset/profile/builder.h"
+
+/*
+ * Threads and address spaces while a recording is played in time order: who has which name, and
+ * what is mapped where. Threads are known by tid alone, as perf has it; the threads of a process
+ * share one space.
+ */
+struct perf_map {
+	uint64_t start, end; /* absolute, [start, end) */
+	uint64_t pgoff;      /* object address of start */
+	cr_object_id object;
+	uint32_t row;        /* in the builder; CR_NO_ROW until an address in it is asked for */
+	bool identity;       /* object addresses are absolute: kernel, JIT code */
+	bool twin;           /* the space maps some of the same bytes of the object a second time */
+};
+
+struct perf_space {
+	cr_space_id id;
+	uint32_t refs;    /* threads in it */
+	uint32_t version; /* counts the changes, so that a cached answer can be told stale */
+	size_t hint;      /* map of the last answer */
+	CR_VEC(struct perf_map) maps; /* by start, without overlap */
+};
+
+struct perf_thread {
+	int32_t pid, tid;      /* pid -1 until known */
+	struct cr_str comm;
+	bool comm_set;         /* by a record, not made up from the tid */
+	struct perf_space *space;
+	cr_task_id task;       /* the builder's row for (task_pid, tid, comm, space), if has_task */
+	int32_t task_pid;
+	bool has_task;
+};
+
+struct perf_spaces {
+	struct cr_builder *b;
+	struct perf_space kernel;
+	CR_VEC(struct perf_thread) threads;
+	struct cr_index thread_index; /* by tid */
+	struct cr_arena comms;
+};
+
+void perf_spaces_init(struct perf_spaces *s, struct cr_builder *b);
+void perf_spaces_fini(struct perf_spaces *s);
+
+/* The thread tid, made up if it was never heard of. Valid until the next call. */
+struct perf_thread *perf_spaces_thread(struct perf_spaces *s, int32_t pid, int32_t tid);
+
+void perf_spaces_comm(struct perf_spaces *s, int32_t pid, int32_t tid, struct cr_str comm);
+
+/* keep_maps false: a fork that the recorder made up for a process that was there before; it gets no maps. */
+void perf_spaces_fork(struct perf_spaces *s, int32_t pid, int32_t tid, int32_t ppid, int32_t ptid, bool keep_maps);
+
+/* The new mapping wins over what was there: the pieces of older ones on either side stay. */
+void perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct perf_map *map);
+void perf_space_unmap(struct perf_spaces *s, struct perf_space *space, uint64_t start, uint64_t end);
+
+/* The location of an absolute address; in the unknown object when nothing is mapped there. */
+cr_location_id perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t ip);
+
+/* The builder's row for samples of this thread; pid as the sample gives it. */
+cr_task_id perf_thread_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid);
+
+#endif

@@ -1,0 +1,77 @@
+#include "cresset/read/reader.h"
+
+#include <string.h>
+
+#define READER(id) extern const struct cr_reader cr_reader_##id;
+#include "readers.def"
+#undef READER
+
+static const struct cr_reader *const readers[] = {
+#define READER(id) &cr_reader_##id,
+#include "readers.def"
+#undef READER
+};
+
+const struct cr_reader *
+cr_reader_at(size_t i)
+{
+	return i < CR_LEN(readers) ? readers[i] : NULL;
+}
+
+const struct cr_reader *
+cr_reader_find(const char *name)
+{
+	for (size_t i = 0; i < CR_LEN(readers); i++)
+		if (strcmp(readers[i]->name, name) == 0)
+			return readers[i];
+	return NULL;
+}
+
+/* Things that people hand over by mistake, by their first bytes. */
+static const char *
+known_stranger(const struct cr_input *in)
+{
+	static const struct { const char *magic; unsigned len; const char *what; } strangers[] = {
+		{"\177ELF", 4, "an ELF file"},      {"\x1f\x8b", 2, "gzip data: unpack it first"},
+		{"(\xb5/\xfd", 4, "zstd data: unpack it first"}, {"\xfd" "7zXZ", 5, "xz data: unpack it first"},
+		{"BZh", 3, "bzip2 data: unpack it first"}, {"<svg", 4, "an SVG image"},
+		{"<?xml", 5, "an XML document"},    {"#!", 2, "a script"},
+	};
+
+	for (size_t i = 0; i < CR_LEN(strangers); i++)
+		if (in->len >= strangers[i].len && memcmp(in->p, strangers[i].magic, strangers[i].len) == 0)
+			return strangers[i].what;
+	return NULL;
+}
+
+int
+cr_reader_detect(const struct cr_input *in, const struct cr_reader **out, struct cr_err *err)
+{
+	const size_t len = CR_MIN(in->len, (size_t)CR_PROBE_BYTES);
+	const struct cr_reader *best = NULL, *second = NULL;
+	unsigned most = 0;
+
+	*out = NULL;
+	if (in->len == 0)
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "is empty");
+	for (size_t i = 0; i < CR_LEN(readers); i++) {
+		const unsigned bits = readers[i]->probe(in->p, len);
+
+		if (bits == 0 || bits < most)
+			continue;
+		second = bits == most ? best : NULL;
+		most = bits;
+		best = readers[i];
+	}
+	if (second)
+		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET, "could be %s or %s: say which with --format",
+			       second->name, best->name);
+	if (!best && known_stranger(in))
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "not a profile but %s", known_stranger(in));
+	if (!best && memchr(in->p, 0, CR_MIN(len, (size_t)4096)))
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "not a profile of a known format (binary data)");
+	if (!best)
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "not a profile of a known format");
+	*out = best;
+	return CR_OK;
+}
