@@ -1,0 +1,35 @@
+#ifndef CR_SYMBOL_SYMBOLIZE_H
+#define CR_SYMBOL_SYMBOLIZE_H
+
+#include "cresset/base/err.h"
+#include "cresset/base/progress.h"
+#include "cresset/profile/profile.h"
+
+/* Where names may come from. All zero is the default: this machine, everything demangled. */
+struct cr_symbol_opts {
+	const char *symfs;     /* objects are looked for under this folder, and nowhere else */
+	const char *debug_dir; /* searched before /usr/lib/debug; NULL for none */
+	const char *kallsyms;  /* this file, not /proc/kallsyms; believed without a build-id */
+	const char *map_dir;   /* folder of perf-PID.map files; NULL is /tmp, or none with symfs */
+	const char *home;      /* holds .debug; NULL is $HOME */
+	bool no_demangle;
+	const struct cr_progress *progress;
+};
+
+/*
+ * Give every location of p that has an address its function: symbol tables of the objects whose
+ * build-id agrees, kallsyms of the recording's kernel, perf maps of JIT code. opts NULL is all zero.
+ *
+ * p is taken, also on failure. What could not be named becomes quality, counted in locations:
+ *
+ *	no symbols: /usr/bin/x (no file with its build-id)     the whole object, and why
+ *	addresses in no symbol: /usr/bin/x                     a few of an object that has names
+ *	addresses in no mapping
+ *
+ * Never fails for a missing or broken object; CR_ECANCEL when progress says stop. Objects are
+ * worked on by several threads; progress is called by the caller's own.
+ */
+int cr_symbolize(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_profile **out,
+	struct cr_err *err);
+
+#endif

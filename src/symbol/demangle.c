@@ -1,0 +1,118 @@
+#include "demangle.h"
+
+#include <setjmp.h>
+#include <string.h>
+#ifdef HAVE_LIBIBERTY
+#ifdef HAVE_LIBIBERTY_DEMANGLE_H
+#include <libiberty/demangle.h>
+#else
+#include <demangle.h>
+#endif
+#endif
+
+/* Longer ones are shown as they are; libiberty itself refuses C++ past 1024 bytes, as perf does. */
+#define MAX_NAME ((size_t)64 << 10)
+
+#ifdef HAVE_LIBIBERTY
+struct sink {
+	struct cr_text *out;
+	jmp_buf full;
+};
+
+/*
+ * A kilobyte of nested back references can stand for more output than there is memory for, and
+ * libiberty cannot be told to stop: it is left from here. It keeps its state on the stack; at
+ * worst the buffer of one Rust identifier in punycode is lost.
+ */
+static void
+sink_put(const char *p, size_t len, void *user)
+{
+	struct sink *s = user;
+
+	if (s->out->len + len > MAX_NAME)
+		longjmp(s->full, 1);
+	cr_text_put(s->out, p, len);
+}
+
+typedef int demangler(const char *mangled, int options, demangle_callbackref callback, void *user);
+
+static bool
+run(demangler *demangle, const char *name, struct cr_text *out)
+{
+	struct sink s = {.out = out};
+
+	cr_text_clear(out);
+	if (setjmp(s.full) == 0 && demangle(name, DMGL_PARAMS | DMGL_ANSI, sink_put, &s) &&
+		out->len)
+		return true;
+	cr_text_clear(out);
+	return false;
+}
+
+static bool
+demangle_compiled(const char *name, struct cr_text *out)
+{
+	if (strncmp(name, "_R", 2) == 0)
+		return run(rust_demangle_callback, name, out);
+	if (strncmp(name, "__Z", 3) == 0)
+		name++;
+	if (strncmp(name, "_Z", 2) != 0)
+		return false;
+	/* Legacy Rust is mangled as C++ is, with a last part of "h" and 16 hex digits: a hash. */
+	if (strstr(name, "17h") && run(rust_demangle_callback, name, out))
+		return true;
+	return run(cplus_demangle_v3_callback, name, out);
+}
+#else
+static bool
+demangle_compiled(const char *name, struct cr_text *out)
+{
+	(void)name;
+	cr_text_clear(out);
+	return false;
+}
+#endif
+
+static int
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return -1;
+}
+
+/* camlFoo__bar_$2b$2b_7 is Foo.bar_++_7: two underscores a dot, $ and two hex digits a byte. */
+static bool
+demangle_ocaml(const char *name, struct cr_text *out)
+{
+	if (strncmp(name, "caml", 4) != 0 || name[4] < 'A' || name[4] > 'Z')
+		return false;
+	cr_text_clear(out);
+	for (const char *p = name + 4; *p; p++) {
+		const int hi = p[0] == '$' ? hex_digit(p[1]) : -1;
+		const int lo = hi >= 0 ? hex_digit(p[2]) : -1;
+
+		if (lo >= 0 && hi + lo > 0) {
+			cr_text_char(out, (char)(hi << 4 | lo));
+			p += 2;
+		} else if (p[0] == '_' && p[1] == '_') {
+			cr_text_char(out, '.');
+			p++;
+		} else {
+			cr_text_char(out, *p);
+		}
+	}
+	return true;
+}
+
+bool
+cr_demangle(const char *name, struct cr_text *out)
+{
+	if (name[0] != '_' && name[0] != 'c')
+		return false;
+	if (strnlen(name, MAX_NAME + 1) > MAX_NAME)
+		return false;
+	return name[0] == 'c' ? demangle_ocaml(name, out) : demangle_compiled(name, out);
+}

@@ -1,0 +1,18 @@
+#ifndef CR_SYMBOL_DEMANGLE_H
+#define CR_SYMBOL_DEMANGLE_H
+
+#include "cresset/base/text.h"
+
+#include <stdbool.h>
+
+/*
+ * The name as its language has it: C++ with parameters, Rust (legacy and v0) without the hash,
+ * OCaml. Suffixes of the compiler stay visible: "f(int) [clone .isra.0]".
+ *
+ * false, and out empty, for names that are not mangled ("f", "i": not types here), that are
+ * damaged, or whose demangled form passes 64 KiB. Without libiberty at build time that is every
+ * name of C++ and Rust. May be called from several threads.
+ */
+bool cr_demangle(const char *name, struct cr_text *out);
+
+#endif

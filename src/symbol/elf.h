@@ -1,0 +1,84 @@
+#ifndef CR_SYMBOL_ELF_H
+#define CR_SYMBOL_ELF_H
+
+#include "cresset/base/mem.h"
+#include "symtab.h"
+
+#include <gelf.h>
+
+/*
+ * An ELF file of any class and byte order, opened for its symbols. Files are hostile: no count
+ * or index of theirs is believed, what is broken is left out, and what is too broken does not
+ * open at all.
+ */
+struct cr_elf_section {
+	GElf_Shdr head;
+	const char *name; /* "" when the file has no good one */
+};
+
+struct cr_elf {
+	Elf *elf;
+	int fd;           /* -1 for memory */
+	uint16_t type;    /* ET_EXEC ... */
+	uint16_t machine; /* EM_X86_64 ... */
+	size_t n_sections;
+	struct cr_elf_section *sections; /* [0] is the empty one */
+	size_t n_loads;
+	GElf_Phdr *loads; /* PT_LOAD only */
+	struct cr_arena arena;
+};
+
+struct cr_build_id {
+	uint8_t p[20];
+	uint8_t len; /* 0: none */
+};
+
+/* NULL when it is not ELF. fd is taken in any case; the memory must outlive the handle. */
+struct cr_elf *cr_elf_open(int fd);
+struct cr_elf *cr_elf_memory(const void *p, size_t len);
+void cr_elf_close(struct cr_elf *e);
+
+void cr_elf_build_id(struct cr_elf *e, struct cr_build_id *out);
+
+/* The build-id among notes as a section or /sys/kernel/notes has them; align is 4, for some 8. */
+bool cr_elf_note_build_id(const void *notes, size_t len, size_t align, bool swap,
+	struct cr_build_id *out);
+
+/* .gnu_debuglink: name (the caller's to free) and CRC-32 of the file that has the symbols. */
+bool cr_elf_debuglink(struct cr_elf *e, char **name, uint32_t *crc);
+
+/* The first section of that type (SHT_SYMTAB ...), or of that name; NULL when there is none. */
+const struct cr_elf_section *cr_elf_section_type(const struct cr_elf *e, uint32_t type);
+const struct cr_elf_section *cr_elf_section_named(const struct cr_elf *e, const char *name);
+
+/* The contents in this machine's byte order, borrowed; NULL when there are none or too many. */
+Elf_Data *cr_elf_data(const struct cr_elf *e, const struct cr_elf_section *s);
+
+/* A table of symbols and its strings; false when either is broken. */
+struct cr_elf_symbols {
+	Elf_Data *data;
+	int n;
+	const char *strings; /* ended by a NUL */
+	size_t strings_len;  /* with it */
+};
+bool cr_elf_symbols_open(struct cr_elf *e, const struct cr_elf_section *s,
+	struct cr_elf_symbols *out);
+/* "" when the file has no good one. */
+const char *cr_elf_symbol_name(const struct cr_elf_symbols *s, const GElf_Sym *sym);
+
+/* True of the files that strip(1) --only-keep-debug makes: headers as before, no code. */
+bool cr_elf_hollow(const struct cr_elf *e);
+
+/* The file offset of an address of the object; false when no segment holds it. */
+bool cr_elf_offset(const struct cr_elf *e, uint64_t vaddr, uint64_t *offset);
+
+/*
+ * Put the symbols of `syms` into t, fixed, starts as file offsets of the object as it runs: by
+ * the segments of `runtime`, which is the same file or the one that the debug file was made of.
+ */
+void cr_elf_symbols(struct cr_elf *syms, struct cr_elf *runtime, struct cr_symtab *t);
+
+/* Add the names of the stubs through which functions of other objects are called. */
+void cr_elf_plt(struct cr_elf *runtime, struct cr_symtab *t);
+
+#endif

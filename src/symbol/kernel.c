@@ -1,0 +1,188 @@
+#include "kernel.h"
+
+#include "debugfile.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The build-id of the kernel that runs here; none when the system does not tell. */
+static void
+running_build_id(struct cr_build_id *id)
+{
+	unsigned char notes[16384];
+	const int fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
+	const ssize_t len = fd < 0 ? -1 : read(fd, notes, sizeof(notes));
+
+	*id = (struct cr_build_id){0};
+	if (fd >= 0)
+		close(fd);
+	if (len > 0)
+		cr_elf_note_build_id(notes, (size_t)len, 4, false, id);
+}
+
+static const struct cr_object *
+kernel_object(const struct cr_profile *p)
+{
+	for (uint32_t i = 0; i < p->n_objects; i++)
+		if (p->objects[i].kind == CR_KIND_KERNEL)
+			return &p->objects[i];
+	return NULL;
+}
+
+static bool
+try_kallsyms(struct cr_kernel *k, const char *path)
+{
+	struct cr_err err = CR_ERR_INIT;
+
+	if (cr_kallsyms_read(&k->kallsyms, path, &err) == CR_OK && !k->kallsyms.hidden) {
+		k->why = NULL;
+		return true;
+	}
+	k->why = k->kallsyms.hidden ? "kallsyms hides its addresses: kptr_restrict"
+				    : "kallsyms cannot be read";
+	cr_kallsyms_fini(&k->kallsyms);
+	k->kallsyms = (struct cr_kallsyms){0};
+	return false;
+}
+
+/*
+ * The file that was named; else that of this machine if it runs the very kernel, else the copy
+ * that perf record kept. A vmlinux of that build-id would come second, before this machine's: it
+ * has sizes and, with debug information, lines.
+ */
+static void
+find_kallsyms(struct cr_kernel *k, const struct cr_object *kernel)
+{
+	struct cr_build_id id = {.len = 0}, here;
+	struct cr_text path = {0};
+
+	if (k->opts->kallsyms) {
+		try_kallsyms(k, k->opts->kallsyms);
+		return;
+	}
+	k->why = "not looked for under --symfs";
+	if (k->opts->symfs)
+		return;
+	k->why = "the recording has no build-id of its kernel";
+	if (!kernel || kernel->build_id_len == 0)
+		return;
+	id.len = CR_MIN(kernel->build_id_len, (uint8_t)sizeof(id.p));
+	memcpy(id.p, kernel->build_id, id.len);
+	running_build_id(&here);
+	k->why = "no kallsyms of its kernel";
+	if (here.len == id.len && memcmp(here.p, id.p, id.len) == 0 &&
+		try_kallsyms(k, "/proc/kallsyms"))
+		return;
+	if (cr_debugfile_cached(k->opts, &id, "kallsyms", &path) && access(path.p, R_OK) == 0)
+		try_kallsyms(k, path.p);
+	cr_text_fini(&path);
+}
+
+/*
+ * How far the kernel of kallsyms lies above the recording's, which may have been loaded at
+ * another address: both know where the reference symbol is.
+ */
+static uint64_t
+shift_of(const struct cr_kernel *k, const struct cr_profile *p, const struct cr_object *kernel)
+{
+	const struct cr_str ref = cr_profile_fact(p, "kernel.ref");
+	uint64_t recorded = 0, now;
+	char name[64];
+
+	for (uint32_t i = 0; kernel && i < p->n_maps && !recorded; i++)
+		if (&p->objects[p->maps[i].object.i] == kernel)
+			recorded = p->maps[i].pgoff;
+	if (!recorded || ref.len == 0 || ref.len >= sizeof(name))
+		return 0;
+	memcpy(name, ref.p, ref.len);
+	name[ref.len] = '\0';
+	now = cr_kallsyms_address(&k->kallsyms, name);
+	return now ? now - recorded : 0;
+}
+
+void
+cr_kernel_open(struct cr_kernel *k, const struct cr_profile *p, const struct cr_symbol_opts *opts)
+{
+	const struct cr_object *kernel = kernel_object(p);
+
+	*k = (struct cr_kernel){.opts = opts};
+	find_kallsyms(k, kernel);
+	if (k->why)
+		return;
+	cr_symtab_shift(&k->kallsyms.t, shift_of(k, p, kernel));
+	cr_symtab_flatten(&k->kallsyms.t);
+}
+
+void
+cr_kernel_close(struct cr_kernel *k)
+{
+	cr_kallsyms_fini(&k->kallsyms);
+}
+
+/* "/lib/modules/R/kernel/fs/nfs-x.ko.xz", "[nfs_x]" and "nfs-x" are [nfs_x] in kallsyms. */
+static void
+module_name(struct cr_str object, char *out, size_t size)
+{
+	const struct cr_str base = cr_str_basename(object);
+	const bool bracket = base.len && base.p[0] == '[';
+	size_t n = 0;
+
+	out[n++] = '[';
+	for (uint32_t i = bracket; i < base.len && n < size - 2; i++) {
+		if (base.p[i] == ']' || (!bracket && base.p[i] == '.'))
+			break;
+		out[n++] = base.p[i] == '-' ? '_' : base.p[i];
+	}
+	out[n++] = ']';
+	out[n] = '\0';
+}
+
+/*
+ * The module's own file. Its code is not linked to an address yet: symbols are file offsets, and
+ * what the kernel loaded at the start of the mapping is its .text.
+ */
+static void
+name_from_file(struct cr_kernel *k, struct cr_names *n)
+{
+	const struct cr_map *map = cr_names_map(n, 0);
+	struct cr_debugfile d;
+	const struct cr_elf_section *text;
+
+	cr_debugfile_find(k->opts, &n->p->objects[n->object.i], &d);
+	text = d.syms ? cr_elf_section_named(d.syms, ".text") : NULL;
+	if (map && text && d.syms->type == ET_REL) {
+		struct cr_symtab t = {0};
+
+		cr_elf_symbols(d.syms, d.syms, &t);
+		cr_symtab_flatten(&t);
+		cr_names_take(n, &t, 0, map->start - text->head.sh_offset);
+		cr_symtab_fini(&t);
+		n->why = NULL;
+		n->unchecked = !d.checked;
+	}
+	cr_debugfile_close(&d);
+}
+
+void
+cr_kernel_name(struct cr_kernel *k, struct cr_names *n)
+{
+	const struct cr_object *o = &n->p->objects[n->object.i];
+	char name[128];
+	uint16_t module;
+
+	n->why = k->why;
+	if (o->kind == CR_KIND_KERNEL) {
+		if (!k->why)
+			cr_names_take(n, &k->kallsyms.t, 0, 0);
+		return;
+	}
+	module_name(o->name, name, sizeof(name));
+	if (!k->why && (module = cr_kallsyms_module(&k->kallsyms, name)) != 0) {
+		cr_names_take(n, &k->kallsyms.t, module, 0);
+		return;
+	}
+	if (!n->why)
+		n->why = "not in kallsyms";
+	name_from_file(k, n);
+}

@@ -1,0 +1,238 @@
+#include "mapfile.h"
+
+#include "cresset/bytes/scan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_FILE ((size_t)1 << 30)
+#define MAX_NAME ((uint32_t)64 << 10)
+
+/* A whole file, and a byte of room behind it. Files of /proc do not say how long they are. */
+static int
+read_whole(const char *path, bool regular_only, char **text, size_t *len, struct cr_err *err)
+{
+	CR_VEC(char) v = {0};
+	struct stat st;
+	ssize_t got;
+	int fd;
+
+	if (stat(path, &st) < 0)
+		return cr_fail_errno(err, CR_ENOTFOUND, "cannot open %s", path);
+	if (regular_only && !S_ISREG(st.st_mode))
+		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET, "not a regular file: %s", path);
+	if ((fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0)
+		return cr_fail_errno(err, CR_EIO, "cannot open %s", path);
+	if (st.st_size > 0 && (uint64_t)st.st_size < MAX_FILE)
+		cr_vec_reserve(&v, (size_t)st.st_size + 2);
+	do {
+		if (v.cap - v.n < 2)
+			cr_vec_reserve(&v, v.n + ((size_t)256 << 10));
+		got = read(fd, v.p + v.n, v.cap - v.n - 1);
+		if (got > 0)
+			v.n += (size_t)got;
+	} while (v.n < MAX_FILE && (got > 0 || (got < 0 && errno == EINTR)));
+	close(fd);
+	if (got < 0 || v.n >= MAX_FILE) {
+		cr_vec_fini(&v);
+		if (got < 0)
+			return cr_fail_errno(err, CR_EIO, "cannot read %s", path);
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "%s is too large", path);
+	}
+	*text = v.p;
+	*len = v.n;
+	return CR_OK;
+}
+
+/* Take the hexadecimal number that s starts with, at most 16 digits, "0x" before it or not. */
+static bool
+take_hex(struct cr_str *s, uint64_t *out)
+{
+	struct cr_str digits;
+	uint32_t n = 0;
+
+	if (cr_str_starts(*s, "0x") || cr_str_starts(*s, "0X")) {
+		s->p += 2;
+		s->len -= 2;
+	}
+	while (n < s->len && s->p[n] != ' ' && s->p[n] != '\t')
+		n++;
+	digits = (struct cr_str){s->p, n};
+	s->p += n;
+	s->len -= n;
+	return cr_scan_hex(digits, out);
+}
+
+static bool
+take_blank(struct cr_str *s)
+{
+	if (s->len == 0 || (s->p[0] != ' ' && s->p[0] != '\t'))
+		return false;
+	s->p++;
+	s->len--;
+	return true;
+}
+
+/* End a name with a NUL, in place: over the end of its line, or in the room behind the text. */
+static const char *
+terminate(char *text, struct cr_str name)
+{
+	char *p = text + (name.p - text);
+
+	p[CR_MIN(name.len, MAX_NAME)] = '\0';
+	return p;
+}
+
+/*
+ * START SIZE NAME, numbers in hex, one blank after each; the name is the rest of the line. See
+ * tools/perf/Documentation/jit-interface.txt of Linux 6.1. No fixes: what overlaps is answered
+ * by the shape of the tree, what has no size holds one address.
+ */
+void
+cr_perfmap_text(struct cr_symtab *t, char *text, size_t len)
+{
+	struct cr_scan scan;
+	struct cr_str line;
+
+	cr_arena_take(&t->arena, text);
+	cr_scan_init(&scan, text, len);
+	while (cr_scan_line(&scan, &line)) {
+		struct cr_symbol s = {.flags = CR_SYMBOL_GLOBAL};
+		uint64_t size;
+
+		if (!take_hex(&line, &s.start) || !take_blank(&line) || !take_hex(&line, &size) ||
+			!take_blank(&line))
+			continue;
+		if (line.len == 0 || !cr_add_ok(s.start, size, &s.end))
+			continue;
+		s.name = terminate(text, line);
+		if (s.name[0])
+			cr_symtab_add(t, &s);
+	}
+	cr_symtab_flatten(t);
+}
+
+int
+cr_perfmap_read(struct cr_symtab *t, const char *path, struct cr_err *err)
+{
+	char *text;
+	size_t len;
+	int rc;
+
+	if ((rc = read_whole(path, true, &text, &len, err)) < 0)
+		return rc;
+	cr_perfmap_text(t, text, len);
+	return CR_OK;
+}
+
+/* Code and data, as perf takes them; all else vanishes in what stands before it. */
+static bool
+is_symbol_type(char type)
+{
+	return type && strchr("TtWwDdBb", type);
+}
+
+/* Labels of the assembler's and marks of ARM's. */
+static bool
+is_label(struct cr_str name)
+{
+	return cr_str_starts(name, "$") || cr_str_starts(name, ".L") || cr_str_starts(name, "L0");
+}
+
+/* "[ext4]" is mostly the module of the line before. */
+static uint16_t
+module_number(struct cr_kallsyms *k, const char *name)
+{
+	uint16_t last = k->t.all.n ? k->t.all.p[k->t.all.n - 1].module : 0;
+
+	if (last && strcmp(k->modules.p[last - 1], name) == 0)
+		return last;
+	if ((last = cr_kallsyms_module(k, name)) != 0 || k->modules.n >= UINT16_MAX - 1)
+		return last;
+	cr_vec_push(&k->modules, name);
+	return (uint16_t)k->modules.n;
+}
+
+/* hexaddr SP type SP name [TAB [module]]. proc_kallsyms(5); kernel/kallsyms.c of Linux 6.1. */
+void
+cr_kallsyms_text(struct cr_kallsyms *k, char *text, size_t len)
+{
+	struct cr_scan scan;
+	struct cr_str line;
+
+	k->hidden = true;
+	cr_arena_take(&k->t.arena, text);
+	cr_scan_init(&scan, text, len);
+	while (cr_scan_line(&scan, &line)) {
+		struct cr_symbol s = {0};
+		const char *tab;
+		char type;
+
+		if (!take_hex(&line, &s.start) || !take_blank(&line) || line.len < 3)
+			continue;
+		type = line.p[0];
+		line.p++;
+		line.len--;
+		if (!take_blank(&line) || !is_symbol_type(type) || is_label(line))
+			continue;
+		if ((tab = memchr(line.p, '\t', line.len))) {
+			const struct cr_str module = {
+				tab + 1, (uint32_t)(line.p + line.len - tab - 1)};
+
+			s.module = module_number(k, terminate(text, module));
+			line.len = (uint32_t)(tab - line.p);
+		}
+		s.name = terminate(text, line);
+		s.end = s.start;
+		if (type == 'W')
+			s.flags = CR_SYMBOL_WEAK;
+		else if (type >= 'A' && type <= 'Z')
+			s.flags = CR_SYMBOL_GLOBAL;
+		k->hidden = k->hidden && s.start == 0;
+		cr_symtab_add(&k->t, &s);
+	}
+	cr_symtab_fix(&k->t);
+}
+
+int
+cr_kallsyms_read(struct cr_kallsyms *k, const char *path, struct cr_err *err)
+{
+	char *text;
+	size_t len;
+	int rc;
+
+	if ((rc = read_whole(path, false, &text, &len, err)) < 0)
+		return rc;
+	cr_kallsyms_text(k, text, len);
+	if (k->t.all.n == 0)
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "no symbols in %s", path);
+	return CR_OK;
+}
+
+uint16_t
+cr_kallsyms_module(const struct cr_kallsyms *k, const char *name)
+{
+	for (size_t i = 0; i < k->modules.n; i++)
+		if (strcmp(k->modules.p[i], name) == 0)
+			return (uint16_t)(i + 1);
+	return 0;
+}
+
+uint64_t
+cr_kallsyms_address(const struct cr_kallsyms *k, const char *name)
+{
+	for (size_t i = 0; i < k->t.all.n; i++)
+		if (k->t.all.p[i].module == 0 && strcmp(k->t.all.p[i].name, name) == 0)
+			return k->t.all.p[i].start;
+	return 0;
+}
+
+void
+cr_kallsyms_fini(struct cr_kallsyms *k)
+{
+	cr_vec_fini(&k->modules);
+	cr_symtab_fini(&k->t);
+}

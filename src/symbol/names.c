@@ -1,0 +1,80 @@
+#include "names.h"
+
+#include "cresset/base/hash.h"
+
+static uint32_t
+add_function(struct cr_names *n, const struct cr_symtab *t, const struct cr_symbol *s,
+	uint64_t bias, struct cr_text *name, struct cr_text *linkage)
+{
+	struct cr_function f = {.object = n->object, .addr = s->start + bias};
+
+	cr_symtab_names(t, s, name, linkage);
+	f.name = (struct cr_str){cr_arena_copy(&n->arena, name->p, name->len), (uint32_t)name->len};
+	if (linkage->len)
+		f.linkage = (struct cr_str){
+			cr_arena_copy(&n->arena, linkage->p, linkage->len), (uint32_t)linkage->len};
+	cr_vec_push(&n->functions, f);
+	return (uint32_t)n->functions.n - 1;
+}
+
+void
+cr_names_take(struct cr_names *n, const struct cr_symtab *t, uint16_t module, uint64_t bias)
+{
+	uint32_t *row1 = cr_alloc(t->all.n, sizeof(*row1)); /* by symbol: 1 + its function */
+	struct cr_text name = {0}, linkage = {0};
+
+	for (uint32_t i = 0; i < n->n; i++) {
+		const uint64_t addr = n->p->locations[n->locations[i]].addr;
+		const struct cr_symbol *s;
+		uint32_t *row;
+
+		if (n->function[i] != CR_NO_ROW || !(s = cr_symtab_find(t, module, addr - bias)))
+			continue;
+		row = &row1[s - t->all.p];
+		if (!*row && s->name[0])
+			*row = add_function(n, t, s, bias, &name, &linkage) + 1;
+		if (*row)
+			n->function[i] = *row - 1;
+	}
+	cr_text_fini(&linkage);
+	cr_text_fini(&name);
+	free(row1);
+}
+
+void
+cr_names_take_object(struct cr_names *n)
+{
+	const struct cr_str name = n->p->objects[n->object.i].name;
+
+	for (uint32_t i = 0; i < n->n; i++) {
+		const struct cr_map *map = cr_names_map(n, n->p->locations[n->locations[i]].addr);
+		struct cr_function f = {
+			.name = name, .object = n->object, .addr = map ? map->start : 0};
+
+		/* Mostly one mapping, so one function for all. */
+		if (n->functions.n == 0 || n->functions.p[n->functions.n - 1].addr != f.addr)
+			cr_vec_push(&n->functions, f);
+		n->function[i] = (uint32_t)n->functions.n - 1;
+	}
+}
+
+const struct cr_map *
+cr_names_map(const struct cr_names *n, uint64_t addr)
+{
+	for (uint32_t i = 0; i < n->p->n_maps; i++) {
+		const struct cr_map *m = &n->p->maps[i];
+
+		if (m->object.i == n->object.i &&
+			(addr == 0 || (addr >= m->start && addr < m->end)))
+			return m;
+	}
+	return NULL;
+}
+
+void
+cr_names_fini(struct cr_names *n)
+{
+	free(n->function);
+	cr_vec_fini(&n->functions);
+	cr_arena_fini(&n->arena);
+}

@@ -1,0 +1,38 @@
+#ifndef CR_SYMBOL_NAMES_H
+#define CR_SYMBOL_NAMES_H
+
+#include "cresset/profile/profile.h"
+#include "elf.h"
+
+/*
+ * What the addresses of one object are called. One thread fills it, seeing only the profile, the
+ * files and this; another one hands all of them to the profile, in order.
+ */
+struct cr_names {
+	const struct cr_profile *p;
+	cr_object_id object;
+	const uint32_t *locations; /* n rows of p's locations: the nameless ones of the object */
+	uint32_t n;
+	uint32_t *function; /* for each the row of functions, CR_NO_ROW for none */
+	CR_VEC(struct cr_function) functions;
+	struct cr_arena arena; /* their strings */
+	const char *why;       /* a literal: why nothing can be named; NULL when something can */
+	struct cr_build_id learned; /* the build-id of the file, when the recording has none */
+	bool unchecked;             /* named from the file at the path, whatever it is now */
+};
+
+/*
+ * Name what is nameless yet. A location's address is one of the table's plus bias, and so is
+ * that of a function.
+ */
+void cr_names_take(struct cr_names *n, const struct cr_symtab *t, uint16_t module, uint64_t bias);
+
+/* Give all of them the same name: that of the object. */
+void cr_names_take_object(struct cr_names *n);
+
+/* The first mapping of the object that holds addr, for addr 0 its first; NULL without one. */
+const struct cr_map *cr_names_map(const struct cr_names *n, uint64_t addr);
+
+void cr_names_fini(struct cr_names *n);
+
+#endif

@@ -1,0 +1,266 @@
+#include "elf.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * Stubs of the procedure linkage table have no symbols of their own. They are named after what
+ * their relocation names, as perf does since 6.3: "puts@plt", the head of the table ".plt", and
+ * "offset_0x1030@plt" where nothing has a name. The layouts are those of the psABIs.
+ */
+struct plt {
+	struct cr_elf *e;
+	struct cr_symtab *t;
+	uint64_t head_size, entry_size;
+	struct cr_elf_symbols symbols; /* that the relocations name */
+};
+
+struct slot {
+	uint64_t offset; /* of the word in the global offset table */
+	uint64_t addend;
+	uint32_t symbol;
+	uint32_t type;
+};
+
+/* The relocations of a section, in file order. */
+struct slots {
+	struct slot *p;
+	size_t n;
+};
+
+static bool
+is_x86(const struct cr_elf *e)
+{
+	return e->machine == EM_386 || e->machine == EM_X86_64;
+}
+
+static bool
+sizes_of(struct plt *plt, const struct cr_elf_section *s)
+{
+	static const struct { uint16_t machine; uint8_t head, entry; } known[] = {
+		{EM_ARM, 20, 12},   {EM_AARCH64, 32, 16}, {EM_LOONGARCH, 32, 16},
+		{EM_RISCV, 32, 16}, {EM_SPARC, 48, 12},   {EM_SPARCV9, 128, 32},
+	};
+
+	for (size_t i = 0; i < CR_LEN(known); i++)
+		if (known[i].machine == plt->e->machine) {
+			plt->head_size = known[i].head;
+			plt->entry_size = known[i].entry;
+			return true;
+		}
+	plt->entry_size = s->head.sh_entsize;
+	/* lld leaves the size out. */
+	if (is_x86(plt->e) && plt->entry_size != 8 && plt->entry_size != 16)
+		plt->entry_size = s->head.sh_addralign == 8 ? 8 : 16;
+	plt->head_size = plt->entry_size;
+	return plt->entry_size > 0 && plt->entry_size <= s->head.sh_size;
+}
+
+/* base: borrowed from the file; NULL names the stub by its place. */
+static void
+add_stub(struct plt *plt, uint64_t at, uint64_t size, const char *base)
+{
+	struct cr_symbol s = {.start = at, .end = cr_add_sat(at, size), .name = base};
+	char place[48];
+
+	s.flags = CR_SYMBOL_GLOBAL | CR_SYMBOL_PLT;
+	if (!base) {
+		const int len = snprintf(place, sizeof(place), "offset_0x%" PRIx64, at);
+
+		s.name = cr_arena_copy(&plt->t->arena, place, (size_t)len);
+	}
+	cr_symtab_add(plt->t, &s);
+}
+
+static struct slots
+slots_read(struct cr_elf *e, const struct cr_elf_section *s)
+{
+	const bool rela = s->head.sh_type == SHT_RELA;
+	const size_t size = gelf_fsize(e->elf, rela ? ELF_T_RELA : ELF_T_REL, 1, EV_CURRENT);
+	Elf_Data *d = cr_elf_data(e, s);
+	struct slots out = {0};
+
+	if (!d || size == 0 || d->d_type != (rela ? ELF_T_RELA : ELF_T_REL) ||
+		d->d_size / size > INT32_MAX)
+		return out;
+	out.p = cr_alloc(d->d_size / size, sizeof(*out.p));
+	for (size_t i = 0; i < d->d_size / size; i++) {
+		GElf_Rela a = {0};
+		GElf_Rel r;
+
+		if (rela) {
+			if (!gelf_getrela(d, (int)i, &a))
+				break;
+		} else {
+			if (!gelf_getrel(d, (int)i, &r))
+				break;
+			a.r_offset = r.r_offset;
+			a.r_info = r.r_info;
+		}
+		out.p[out.n++] = (struct slot){a.r_offset, (uint64_t)a.r_addend,
+			(uint32_t)GELF_R_SYM(a.r_info), (uint32_t)GELF_R_TYPE(a.r_info)};
+	}
+	return out;
+}
+
+static int
+compare_offsets(const void *a, const void *b)
+{
+	const struct slot *x = a, *y = b;
+
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static const char *
+name_of(const struct plt *plt, uint32_t symbol)
+{
+	GElf_Sym sym;
+
+	if (symbol >= (uint32_t)plt->symbols.n ||
+		!gelf_getsym(plt->symbols.data, (int)symbol, &sym))
+		return "";
+	return cr_elf_symbol_name(&plt->symbols, &sym);
+}
+
+/* A stub of a function that is chosen at load time has no name, but the address of who chooses. */
+static const char *
+ifunc_of(const struct plt *plt, const struct slot *slot)
+{
+	const struct cr_symbol *s;
+	uint64_t at;
+
+	if (plt->e->machine != EM_X86_64 || slot->type != R_X86_64_IRELATIVE)
+		return NULL;
+	if (!cr_elf_offset(plt->e, slot->addend, &at))
+		return NULL;
+	s = cr_symtab_find(plt->t, 0, at);
+	return s && s->start == at && (s->flags & CR_SYMBOL_IFUNC) ? s->name : NULL;
+}
+
+/* The table that a relocation section links to, into plt->symbols. */
+static bool
+open_symbols(struct plt *plt, const struct cr_elf_section *relocs)
+{
+	const struct cr_elf_section *s;
+
+	if (relocs->head.sh_link == 0 || relocs->head.sh_link >= plt->e->n_sections)
+		return false;
+	s = &plt->e->sections[relocs->head.sh_link];
+	return (s->head.sh_type == SHT_DYNSYM || s->head.sh_type == SHT_SYMTAB) &&
+	       cr_elf_symbols_open(plt->e, s, &plt->symbols);
+}
+
+/* From the start of an x86-64 stub to its word in the offset table; 0 when it is no such stub. */
+static uint32_t
+got_distance(const unsigned char *p, size_t len)
+{
+	static const unsigned char endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
+	size_t n = 0;
+
+	if (len >= 4 && memcmp(p, endbr64, 4) == 0)
+		n += 4;
+	if (len > n && p[n] == 0xf2) /* bnd */
+		n++;
+	if (len < n + 6 || p[n] != 0xff || p[n + 1] != 0x25) /* jmp *disp(%rip) */
+		return 0;
+	return (uint32_t)p[n + 2] + ((uint32_t)p[n + 3] << 8) + ((uint32_t)p[n + 4] << 16) +
+	       ((uint32_t)p[n + 5] << 24) + (uint32_t)n + 6;
+}
+
+/* .plt.got: stubs without a relocation of their own; the words they jump through have one. */
+static void
+add_got_stubs(struct plt *plt)
+{
+	const struct cr_elf_section *s = cr_elf_section_named(plt->e, ".plt.got");
+	const struct cr_elf_section *relocs = cr_elf_section_named(plt->e, ".rela.dyn");
+	Elf_Data *code = s ? cr_elf_data(plt->e, s) : NULL;
+	struct slots slots = {0};
+
+	if (!code || s->head.sh_entsize == 0 || s->head.sh_entsize > code->d_size)
+		return;
+	if (plt->e->machine == EM_X86_64 && relocs && open_symbols(plt, relocs))
+		slots = slots_read(plt->e, relocs);
+	if (slots.n)
+		qsort(slots.p, slots.n, sizeof(*slots.p), compare_offsets);
+	for (uint64_t i = 0; i < code->d_size; i += s->head.sh_entsize) {
+		const unsigned char *p = code->d_buf;
+		const uint32_t distance = got_distance(p + i, code->d_size - i);
+		const struct slot key = {.offset = s->head.sh_addr + i + distance};
+		const struct slot *slot = NULL;
+		const char *name = "";
+
+		if (distance && slots.n)
+			slot = bsearch(&key, slots.p, slots.n, sizeof(key), compare_offsets);
+		if (slot)
+			name = name_of(plt, slot->symbol);
+		add_stub(plt, s->head.sh_offset + i, s->head.sh_entsize, *name ? name : NULL);
+	}
+	free(slots.p);
+}
+
+/* The stubs of .plt, or of .plt.sec where that is what is called; after `at`, in slot order. */
+static void
+add_stubs(struct plt *plt, const struct slots *slots, uint64_t at)
+{
+	for (size_t i = 0; i < slots->n; i++, at += plt->entry_size) {
+		const char *name = name_of(plt, slots->p[i].symbol);
+
+		add_stub(plt, at, plt->entry_size, *name ? name : ifunc_of(plt, &slots->p[i]));
+	}
+}
+
+static const struct cr_elf_section *
+relocations_of(struct cr_elf *e)
+{
+	const struct cr_elf_section *s = cr_elf_section_named(e, ".rela.plt");
+
+	if (!s)
+		s = cr_elf_section_named(e, ".rel.plt");
+	return s && (s->head.sh_type == SHT_RELA || s->head.sh_type == SHT_REL) ? s : NULL;
+}
+
+void
+cr_elf_plt(struct cr_elf *e, struct cr_symtab *t)
+{
+	struct plt plt = {.e = e, .t = t};
+	const struct cr_elf_section *s = cr_elf_section_named(e, ".plt");
+	const struct cr_elf_section *sec = is_x86(e) ? cr_elf_section_named(e, ".plt.sec") : NULL;
+	const struct cr_elf_section *relocs = relocations_of(e);
+	struct slots slots = {0};
+	uint64_t head_size;
+
+	if (!s || s->head.sh_type == SHT_NOBITS || !sizes_of(&plt, s))
+		return;
+	/* What stands before and has no size, _init mostly, was taken to reach into it. */
+	cr_symtab_flatten(t);
+	cr_symtab_cut(t, s->head.sh_offset);
+
+	head_size = plt.head_size;
+	if (sec && sizes_of(&plt, sec))
+		head_size = s->head.sh_size;
+	else
+		sec = NULL;
+	if (relocs && open_symbols(&plt, relocs))
+		slots = slots_read(e, relocs);
+	/* As many stubs as fit: nothing is bound late, there is no head. */
+	if (!sec && slots.n && slots.n * plt.entry_size == s->head.sh_size)
+		head_size = 0;
+	if (head_size) {
+		struct cr_symbol head = {.start = s->head.sh_offset, .name = ".plt"};
+
+		head.end = cr_add_sat(head.start, head_size);
+		head.flags = CR_SYMBOL_GLOBAL;
+		cr_symtab_add(t, &head);
+	}
+	if (is_x86(e)) {
+		struct plt got = plt;
+
+		/* The linker lists what is chosen at load time last; the stubs are in slot order. */
+		if (slots.n)
+			qsort(slots.p, slots.n, sizeof(*slots.p), compare_offsets);
+		add_got_stubs(&got);
+	}
+	add_stubs(&plt, &slots, sec ? sec->head.sh_offset : s->head.sh_offset + head_size);
+	free(slots.p);
+}
