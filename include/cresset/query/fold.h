@@ -1,0 +1,20 @@
+#ifndef CR_QUERY_FOLD_H
+#define CR_QUERY_FOLD_H
+
+#include "cresset/base/err.h"
+#include "cresset/profile/tree.h"
+#include "cresset/query/select.h"
+
+enum cr_group {
+	CR_GROUP_COMM, /* stacks stand under their comm, when the profile knows tasks */
+	CR_GROUP_NONE,
+};
+
+/*
+ * Fold what the filter selects into a call tree at function granularity. Served from the
+ * outline when no sample has to be read. out borrows p's names: free it before p.
+ */
+int cr_fold(const struct cr_profile *p, const struct cr_filter *f, enum cr_group group, struct cr_tree **out,
+	struct cr_err *err);
+
+#endif

@@ -1,0 +1,173 @@
+#include "cresset/query/top.h"
+
+#include "cresset/base/hash.h"
+
+#include <stdlib.h>
+
+/* What tells rows of a key apart. */
+struct row_key {
+	struct cr_str name, object;
+	uint8_t kind;
+};
+
+static bool
+frame_key(const struct cr_frame *f, enum cr_top_key key, struct row_key *out)
+{
+	*out = (struct row_key){.name = f->name, .object = f->object, .kind = f->kind};
+	switch (key) {
+	case CR_TOP_FUNCTION: return f->kind != CR_KIND_GROUP;
+	case CR_TOP_OBJECT:
+		out->name = f->object.len ? f->object : CR_STR("[unknown]");
+		out->object = (struct cr_str){"", 0};
+		return f->kind != CR_KIND_GROUP;
+	case CR_TOP_COMM: return f->kind == CR_KIND_GROUP;
+	}
+	return false;
+}
+
+static uint32_t
+row_of(struct cr_top *top, struct cr_index *ix, size_t *cap, const struct row_key *k, uint32_t frame)
+{
+	const uint64_t h = cr_hash_mix(cr_hash(k->name.p, k->name.len), cr_hash(k->object.p, k->object.len) + k->kind);
+	uint32_t at = cr_index_first(ix, h), row;
+
+	for (; (row = cr_index_row(ix, &at, h)) != CR_NO_ROW; at = cr_index_next(ix, at)) {
+		const struct cr_top_row *r = &top->rows[row];
+
+		if (r->kind == k->kind && cr_str_eq(r->name, k->name) && cr_str_eq(r->object, k->object))
+			return row;
+	}
+	if (top->n == *cap) {
+		*cap = *cap ? *cap * 2 : 256;
+		top->rows = cr_realloc(top->rows, *cap, sizeof(*top->rows));
+	}
+	row = top->n++;
+	top->rows[row] = (struct cr_top_row){.name = k->name, .object = k->object, .kind = k->kind, .frame = frame};
+	cr_index_add(ix, h, row);
+	return row;
+}
+
+static void
+make_rows(const struct cr_tree *t, enum cr_top_key key, struct cr_top *top)
+{
+	struct cr_index ix = {0};
+	size_t cap = 0;
+
+	top->frame_row = cr_alloc(t->n_frames, sizeof(*top->frame_row));
+	for (uint32_t f = 0; f < t->n_frames; f++) {
+		struct row_key k;
+
+		/* Frame 0 is the root's: it is all, not a comm. */
+		if (f == 0 || !frame_key(&t->frames[f], key, &k))
+			top->frame_row[f] = CR_NO_ROW;
+		else
+			top->frame_row[f] = row_of(top, &ix, &cap, &k, f);
+	}
+	cr_index_fini(&ix);
+}
+
+/*
+ * Self falls to the node's own row; of a comm, which has frames below it, to the comm's row, so
+ * that the rows of every key share out the whole. Total falls to a row once a path: at its
+ * outermost node, told by a count of how often the row is open above.
+ */
+static void
+add_weights(const struct cr_tree *t, uint32_t root, enum cr_top_key key, struct cr_top *top)
+{
+	uint32_t *open = cr_alloc(CR_MAX(top->n, 1u), sizeof(*open));
+	uint32_t *stack = cr_alloc((size_t)t->max_depth + 2, sizeof(*stack));
+	uint32_t depth = 0;
+
+	for (uint32_t n = root; n < t->end[root]; n++) {
+		const uint32_t row = top->frame_row[t->frame[n]];
+
+		while (depth && t->end[stack[depth - 1]] <= n) {
+			const uint32_t left = top->frame_row[t->frame[stack[--depth]]];
+
+			if (left != CR_NO_ROW)
+				open[left]--;
+		}
+		stack[depth++] = n;
+		if (row == CR_NO_ROW)
+			continue;
+		for (uint32_t s = 0; s < t->sides; s++) {
+			struct cr_top_row *r = &top->rows[row];
+
+			if (open[row] == 0) {
+				r->total[s] = cr_add_sat(r->total[s], t->total[s][n]);
+				r->total_samples[s] += t->total_samples[s][n];
+			}
+			r->self[s] = cr_add_sat(r->self[s], key == CR_TOP_COMM ? t->total[s][n] : t->self[s][n]);
+			r->self_samples[s] += key == CR_TOP_COMM ? t->total_samples[s][n] : t->self_samples[s][n];
+		}
+		open[row]++;
+	}
+	free(open);
+	free(stack);
+}
+
+static int
+by_self(const void *x, const void *y, void *sides)
+{
+	const struct cr_top_row *a = x, *b = y;
+	const uint32_t last = *(const uint32_t *)sides - 1;
+	int c;
+
+	if (a->self[last] != b->self[last])
+		return a->self[last] < b->self[last] ? 1 : -1;
+	if (a->total[last] != b->total[last])
+		return a->total[last] < b->total[last] ? 1 : -1;
+	if (a->self[0] != b->self[0])
+		return a->self[0] < b->self[0] ? 1 : -1;
+	c = cr_str_cmp(a->name, b->name);
+	return c ? c : cr_str_cmp(a->object, b->object);
+}
+
+/* Drop the rows that nothing fell to (under a zoom, most), sort, and point the frames anew. */
+static void
+settle_rows(const struct cr_tree *t, struct cr_top *top)
+{
+	uint32_t *place = cr_alloc(CR_MAX(top->n, 1u), sizeof(*place)); /* by old row: the new one */
+	uint32_t *old = cr_alloc(t->n_frames, sizeof(*old));            /* by the frame of a row: the old row */
+	uint32_t sides = t->sides, kept = 0;
+
+	for (uint32_t i = 0; i < top->n; i++) {
+		const struct cr_top_row *r = &top->rows[i];
+
+		place[i] = CR_NO_ROW;
+		old[r->frame] = i;
+		if (r->total_samples[0] || r->total_samples[1] || r->total[0] || r->total[1])
+			top->rows[kept++] = *r;
+	}
+	top->n = kept;
+	if (kept)
+		qsort_r(top->rows, kept, sizeof(*top->rows), by_self, &sides);
+	for (uint32_t i = 0; i < kept; i++)
+		place[old[top->rows[i].frame]] = i;
+	for (uint32_t f = 0; f < t->n_frames; f++)
+		if (top->frame_row[f] != CR_NO_ROW)
+			top->frame_row[f] = place[top->frame_row[f]];
+	free(place);
+	free(old);
+}
+
+void
+cr_top_make(const struct cr_tree *t, uint32_t root, enum cr_top_key key, struct cr_top *out)
+{
+	*out = (struct cr_top){0};
+	for (uint32_t s = 0; s < t->sides; s++) {
+		out->whole[s] = t->total[s][root];
+		out->whole_samples[s] = t->total_samples[s][root];
+	}
+	make_rows(t, key, out);
+	add_weights(t, root, key, out);
+	settle_rows(t, out);
+}
+
+void
+cr_top_fini(struct cr_top *top)
+{
+	free(top->rows);
+	free(top->frame_row);
+	*top = (struct cr_top){0};
+}
