@@ -1,0 +1,299 @@
+#include "svg.h"
+
+#include "cresset/base/utf8.h"
+#include "cresset/query/diff.h"
+#include "cresset/view/label.h"
+
+#define BOX_HEIGHT 17
+#define EDGED_PX 3     /* wider boxes get a line around them; it would cover narrower ones */
+#define CELL_TENTHS 72 /* of the font at 12 pixels, near enough */
+
+void
+cr_svg_commas(struct cr_text *t, uint64_t v)
+{
+	char digits[27];
+	size_t at = sizeof(digits);
+
+	for (unsigned n = 0;; n++) {
+		if (n && n % 3 == 0)
+			digits[--at] = ',';
+		digits[--at] = (char)('0' + v % 10);
+		v /= 10;
+		if (!v)
+			break;
+	}
+	cr_text_put(t, digits + at, sizeof(digits) - at);
+}
+
+static void
+put_percent(struct cr_text *t, uint32_t ppm)
+{
+	cr_text_printf(t, "%u.%02u%%", (ppm + 50) / 10000, (ppm + 50) / 100 % 100);
+}
+
+void
+cr_svg_points(struct cr_text *t, int32_t ppm)
+{
+	const uint32_t hundredths = ((uint32_t)(ppm < 0 ? -ppm : ppm) + 50) / 100;
+
+	if (hundredths > 0)
+		cr_text_char(t, ppm < 0 ? '-' : '+');
+	cr_text_printf(t, "%u.%02u", hundredths / 100, hundredths % 100);
+}
+
+/* part of whole as a coordinate, "12.3456%", without noughts at the end. */
+static void
+put_place(struct cr_text *t, uint64_t part, uint64_t whole)
+{
+	const uint64_t v = (uint64_t)(((unsigned __int128)part * 1000000 + whole / 2) / whole);
+	char fraction[8];
+	size_t n;
+
+	snprintf(fraction, sizeof(fraction), ".%04u", (unsigned)(v % 10000));
+	for (n = 5; n > 0 && fraction[n - 1] == '0'; n--)
+		;
+	cr_text_u64(t, v / 10000);
+	cr_text_put(t, fraction, n > 1 ? n : 0);
+	cr_text_char(t, '%');
+}
+
+/* Are the weights themselves counts of samples? Text formats that do not say count as they do. */
+static bool
+counts_samples(const struct cr_tree *t)
+{
+	return t->unit.len == 0 || cr_str_eq(t->unit, CR_STR("samples"));
+}
+
+static void
+put_weight(struct cr_text *x, const struct cr_tree *t, uint64_t weight)
+{
+	if (cr_str_eq(t->unit, CR_STR("ns"))) {
+		cr_text_duration(x, weight);
+	} else if (cr_str_eq(t->unit, CR_STR("bytes"))) {
+		cr_text_bytes(x, weight);
+	} else {
+		cr_svg_commas(x, weight);
+		cr_text_char(x, ' ');
+		cr_text_xml(x, t->unit);
+	}
+}
+
+void
+cr_svg_samples(struct cr_svg *s, uint64_t weight, uint64_t samples)
+{
+	const uint64_t n = counts_samples(s->t) ? weight : samples;
+
+	cr_svg_commas(&s->x, n);
+	cr_text_puts(&s->x, n == 1 ? " sample" : " samples");
+}
+
+/* "1,234 samples, 12.34%" */
+static void
+put_cost(struct cr_svg *s, uint64_t weight, uint64_t samples, uint32_t side)
+{
+	cr_svg_samples(s, weight, samples);
+	cr_text_puts(&s->x, ", ");
+	put_percent(&s->x, cr_share_ppm(weight, s->t->total[side][0]));
+}
+
+static void
+put_total(struct cr_svg *s, uint32_t node, uint32_t side)
+{
+	put_cost(s, s->t->total[side][node], s->t->total_samples[side][node], side);
+}
+
+static void
+put_self(struct cr_svg *s, uint32_t node, uint32_t side)
+{
+	put_cost(s, s->t->self[side][node], s->t->self_samples[side][node], side);
+}
+
+static bool
+is_new(const struct cr_svg *s, uint32_t node)
+{
+	return cr_svg_is_diff(s) && s->t->total[0][node] == 0;
+}
+
+static bool
+is_gone(const struct cr_svg *s, uint32_t node)
+{
+	return cr_svg_is_diff(s) && s->t->total[1][node] == 0;
+}
+
+static void
+title_of_one(struct cr_svg *s, uint32_t node)
+{
+	cr_text_puts(&s->x, " (");
+	put_total(s, node, 0);
+	cr_text_puts(&s->x, ")\nself ");
+	put_self(s, node, 0);
+	if (!counts_samples(s->t)) {
+		cr_text_puts(&s->x, " \xc2\xb7 ");
+		put_weight(&s->x, s->t, s->t->total[0][node]);
+	}
+}
+
+static void
+title_of_two(struct cr_svg *s, uint32_t node)
+{
+	cr_text_puts(&s->x, " (");
+	if (is_gone(s, node)) {
+		cr_text_puts(&s->x, "gone; was ");
+		put_total(s, node, 0);
+		cr_text_puts(&s->x, ")\nself was ");
+		put_self(s, node, 0);
+		return;
+	}
+	put_total(s, node, 1);
+	if (is_new(s, node)) {
+		cr_text_puts(&s->x, "; new)\nself ");
+		put_self(s, node, 1);
+		return;
+	}
+	cr_text_puts(&s->x, "; was ");
+	put_total(s, node, 0);
+	cr_text_puts(&s->x, "; ");
+	cr_svg_points(&s->x, cr_diff_total_ppm(s->t, node));
+	cr_text_puts(&s->x, ")\nself ");
+	put_self(s, node, 1);
+	cr_text_puts(&s->x, "; was ");
+	put_self(s, node, 0);
+	cr_text_puts(&s->x, "; ");
+	cr_svg_points(&s->x, cr_diff_self_ppm(s->t, node));
+}
+
+static void
+put_title(struct cr_svg *s, uint32_t node)
+{
+	const struct cr_frame *f = &s->t->frames[s->t->frame[node]];
+
+	cr_text_xml(&s->x, f->name);
+	if (cr_svg_is_diff(s))
+		title_of_two(s, node);
+	else
+		title_of_one(s, node);
+	if (f->object.len > 0) {
+		cr_text_puts(&s->x, " \xc2\xb7 ");
+		cr_text_xml(&s->x, f->object);
+	}
+	if (f->file.len > 0) {
+		cr_text_puts(&s->x, " \xc2\xb7 ");
+		cr_text_xml(&s->x, cr_str_basename(f->file));
+		if (f->line > 0)
+			cr_text_printf(&s->x, ":%u", f->line);
+	}
+}
+
+/* Of what a box stands for, one node or siblings. */
+static uint64_t
+box_sum(const struct cr_svg *s, const struct cr_box *b, const uint64_t *of)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t n = b->node; n < b->node_end; n = s->t->end[n])
+		sum = cr_add_sat(sum, of[n]);
+	return sum;
+}
+
+static void
+put_title_of_gathered(struct cr_svg *s, const struct cr_box *b)
+{
+	cr_text_printf(&s->x, "%u frames too narrow to show (", b->count);
+	for (uint32_t side = 0; side < s->t->sides; side++) {
+		if (side > 0)
+			cr_text_puts(&s->x, "; now ");
+		put_cost(s, box_sum(s, b, s->t->total[side]),
+			box_sum(s, b, s->t->total_samples[side]), side);
+	}
+	cr_text_char(&s->x, ')');
+}
+
+static void
+put_class(struct cr_svg *s, const struct cr_box *b)
+{
+	char class[32] = "";
+
+	if (b->flags & CR_BOX_GATHERED)
+		strcat(class, " many");
+	else if (is_new(s, b->node))
+		strcat(class, " new");
+	else if (is_gone(s, b->node))
+		strcat(class, " gone");
+	if (b->flags & CR_BOX_HIT)
+		strcat(class, " hit");
+	if (b->x1 - b->x0 > EDGED_PX * CR_SVG_TENTHS)
+		strcat(class, " wide");
+	if (class[0])
+		cr_text_printf(&s->x, " class=\"%s\"", class + 1);
+}
+
+/* data-v: begin, width; of a difference also the weights before and now. */
+static void
+put_values(struct cr_svg *s, const struct cr_box *b, uint64_t at, uint64_t extent)
+{
+	cr_text_puts(&s->x, " data-v=\"");
+	cr_text_u64(&s->x, at);
+	cr_text_char(&s->x, ' ');
+	cr_text_u64(&s->x, extent);
+	for (uint32_t side = 0; cr_svg_is_diff(s) && side < s->t->sides; side++) {
+		cr_text_char(&s->x, ' ');
+		cr_text_u64(&s->x, box_sum(s, b, s->t->total[side]));
+	}
+	cr_text_char(&s->x, '"');
+}
+
+static void
+put_label(struct cr_svg *s, const struct cr_box *b, uint64_t at, uint64_t whole, int32_t y)
+{
+	const int32_t room = b->x1 - b->x0 - 7 * CR_SVG_TENTHS;
+	struct cr_text label = {0};
+
+	if (room > 0 && (b->flags & CR_BOX_GATHERED))
+		cr_text_printf(&label, "+%u", b->count);
+	else if (room > 0)
+		cr_label_fit(&label, s->t->frames[s->t->frame[b->node]].name,
+			(uint32_t)room / CELL_TENTHS);
+	if ((int32_t)cr_utf8_cells(cr_text_view(&label)) * CELL_TENTHS > room)
+		cr_text_clear(&label);
+	if (label.len > 0) {
+		cr_text_puts(&s->x, "<text x=\"");
+		put_place(&s->x, at, whole);
+		cr_text_printf(&s->x, "\" dx=\"4\" y=\"%d\" dy=\"13\">", y);
+		cr_text_xml(&s->x, cr_text_view(&label));
+		cr_text_puts(&s->x, "</text>");
+	}
+	cr_text_fini(&label);
+}
+
+void
+cr_svg_box(struct cr_svg *s, const struct cr_box *b)
+{
+	const uint64_t whole = CR_MAX(s->t->extent[s->in->root], 1);
+	const bool is_whole = b->flags & CR_BOX_ANCESTOR || b->node == s->in->root;
+	const uint64_t at = is_whole ? 0 : s->at[b->node] - s->at[s->in->root];
+	const uint64_t extent = is_whole ? whole : box_sum(s, b, s->t->extent);
+	const int32_t y = (s->in->icicle ? b->row : s->rows - 1 - b->row) * CR_SVG_PITCH;
+	const bool gathered = b->flags & CR_BOX_GATHERED;
+
+	cr_text_puts(&s->x, "<g");
+	put_class(s, b);
+	put_values(s, b, at, extent);
+	cr_text_puts(&s->x, "><title>");
+	if (gathered)
+		put_title_of_gathered(s, b);
+	else
+		put_title(s, b->node);
+	cr_text_puts(&s->x, "</title><rect x=\"");
+	put_place(&s->x, at, whole);
+	cr_text_puts(&s->x, "\" width=\"");
+	put_place(&s->x, extent, whole);
+	cr_text_printf(&s->x, "\" y=\"%d\" height=\"%d\" fill=\"", y, BOX_HEIGHT);
+	if (gathered)
+		cr_text_puts(&s->x, "url(#many)");
+	else
+		cr_text_printf(&s->x, "#%06x",
+			cr_palette_node(s->in->palette, s->t, b->node, s->scale_ppm));
+	cr_text_puts(&s->x, "\"/>");
+	put_label(s, b, at, whole, y);
+	cr_text_puts(&s->x, "</g>\n");
+}

@@ -1,0 +1,287 @@
+#include "cresset/base/vec.h"
+#include "cresset/view/label.h"
+#include "cresset/write/writer.h"
+#include "spill.h"
+
+#include <stdlib.h>
+
+/*
+ * A line a stack: "a;b;c 12", with two sides "a;b;c 10 12". Sorted by the bytes of the stack,
+ * equal stacks summed, stacks without weight left out.
+ *
+ * Neither is done on whole stacks, which would have to be kept: a tree of a million nodes has
+ * gigabytes of them. Instead the tree is walked in the order of its text. Below one stack the
+ * next frame's name goes on as "name" where the line ends and as "name;" where it does not, and
+ * these may lie apart ("a;b 1", "a;b.x;y 1", "a;b;c 1"), so each frame has a rank for either.
+ * Siblings whose names became equal are walked as one.
+ */
+struct item {
+	uint32_t rank;
+	uint32_t name;
+	bool ends;                 /* a line to print, else nodes to go into */
+	uint64_t weight[CR_SIDES]; /* of a line */
+	uint32_t nodes, n_nodes;   /* else: where in the pool; only one node while in `found` */
+	size_t path_len;           /* of what stands before the name */
+};
+
+struct folder {
+	const struct cr_tree *t;
+	struct cr_str *names;      /* by frame, made fit for a line; behind them that of no frame */
+	uint32_t *rank_end;        /* by frame: of "name" */
+	uint32_t *rank_on;         /* by frame: of "name;" */
+	CR_VEC(struct item) todo;  /* the next is the last */
+	CR_VEC(struct item) found; /* below the nodes at hand */
+	CR_VEC(uint32_t) pool;     /* nodes of the items of todo, in their order */
+	CR_VEC(uint32_t) at_hand;
+	struct cr_text path;
+	struct cr_text text;
+	struct cr_arena arena;
+};
+
+/* A key to rank: a frame's name at the end of a line or before a ';'. */
+struct key {
+	struct cr_str name;
+	uint32_t frame;
+	bool on;
+};
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\0';
+}
+
+static struct cr_str
+folded_name(struct folder *w, struct cr_str s, bool group)
+{
+	char *p;
+
+	while (s.len > 0 && is_blank(s.p[s.len - 1]))
+		s.len--;
+	while (s.len > 0 && is_blank(s.p[0])) {
+		s.p++;
+		s.len--;
+	}
+	if (s.len == 0)
+		return CR_STR("-");
+	p = cr_arena_copy(&w->arena, s.p, s.len);
+	for (uint32_t i = 0; i < s.len; i++) {
+		if (p[i] == ';')
+			p[i] = ':';
+		else if (is_blank(p[i]))
+			p[i] = group ? '_' : ' ';
+	}
+	return (struct cr_str){p, s.len};
+}
+
+static int
+key_next(const struct key *k, uint32_t at)
+{
+	if (at < k->name.len)
+		return (unsigned char)k->name.p[at];
+	return k->on ? ';' : -1; /* no name has a ';', so that it ends the comparison */
+}
+
+static int
+by_text(const void *x, const void *y)
+{
+	const struct key *a = x, *b = y;
+	const uint32_t n = CR_MIN(a->name.len, b->name.len);
+	const int c = memcmp(a->name.p, b->name.p, n);
+
+	return c ? c : key_next(a, n) - key_next(b, n);
+}
+
+static void
+folder_rank(struct folder *w, uint32_t n)
+{
+	struct key *keys = cr_alloc((size_t)n * 2, sizeof(*keys));
+
+	w->rank_end = cr_alloc(n, sizeof(*w->rank_end));
+	w->rank_on = cr_alloc(n, sizeof(*w->rank_on));
+	for (uint32_t i = 0; i < n; i++) {
+		keys[i * 2] = (struct key){w->names[i], i, false};
+		keys[i * 2 + 1] = (struct key){w->names[i], i, true};
+	}
+	qsort(keys, (size_t)n * 2, sizeof(*keys), by_text);
+	for (uint32_t i = 0, rank = 0; i < n * 2; i++) {
+		if (i > 0 && by_text(&keys[i - 1], &keys[i]) != 0)
+			rank++;
+		(keys[i].on ? w->rank_on : w->rank_end)[keys[i].frame] = rank;
+	}
+	free(keys);
+}
+
+static void
+folder_names(struct folder *w, bool tidy)
+{
+	const struct cr_tree *t = w->t;
+
+	w->names = cr_alloc((size_t)t->n_frames + 1, sizeof(*w->names));
+	for (uint32_t i = 0; i < t->n_frames; i++) {
+		const struct cr_frame *f = &t->frames[i];
+		const bool group = f->kind == CR_KIND_GROUP;
+
+		w->names[i] =
+			folded_name(w, tidy && !group ? cr_label_bare(f->name) : f->name, group);
+	}
+	w->names[t->n_frames] = CR_STR("[no stack]");
+	folder_rank(w, t->n_frames + 1);
+}
+
+static void
+find_line(struct folder *w, uint32_t node, uint32_t name)
+{
+	struct item i = {.rank = w->rank_end[name], .name = name, .ends = true};
+	uint64_t any = 0;
+
+	for (uint32_t s = 0; s < w->t->sides; s++)
+		any |= i.weight[s] = w->t->self[s][node];
+	if (any)
+		cr_vec_push(&w->found, i);
+}
+
+static void
+find_node(struct folder *w, uint32_t node)
+{
+	const uint32_t name = w->t->frame[node];
+
+	find_line(w, node, name);
+	if (w->t->end[node] > node + 1)
+		cr_vec_push(&w->found,
+			((struct item){.rank = w->rank_on[name], .name = name, .nodes = node}));
+}
+
+static int
+by_rank(const void *x, const void *y)
+{
+	const struct item *a = x, *b = y;
+
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* Found items of one rank, [first, end), to one of todo. */
+static void
+todo_add(struct folder *w, size_t first, size_t end)
+{
+	struct item one = w->found.p[first];
+
+	one.path_len = w->path.len;
+	one.nodes = (uint32_t)w->pool.n;
+	for (size_t k = first; k < end; k++) {
+		const struct item *i = &w->found.p[k];
+
+		if (!one.ends)
+			cr_vec_push(&w->pool, i->nodes);
+		for (uint32_t s = 0; one.ends && k > first && s < w->t->sides; s++)
+			one.weight[s] = cr_add_sat(one.weight[s], i->weight[s]);
+	}
+	one.n_nodes = (uint32_t)w->pool.n - one.nodes;
+	cr_vec_push(&w->todo, one);
+}
+
+/* What was found goes to todo, the first to come last. */
+static void
+todo_found(struct folder *w)
+{
+	size_t first, end = w->found.n;
+
+	if (end > 1)
+		qsort(w->found.p, end, sizeof(*w->found.p), by_rank);
+	for (; end > 0; end = first) {
+		for (first = end - 1;
+			first > 0 && w->found.p[first - 1].rank == w->found.p[end - 1].rank;)
+			first--;
+		todo_add(w, first, end);
+	}
+	w->found.n = 0;
+}
+
+static void
+todo_children(struct folder *w, const struct item *i)
+{
+	const struct cr_tree *t = w->t;
+
+	cr_text_char(&w->path, ';');
+	w->at_hand.n = 0;
+	for (uint32_t k = 0; k < i->n_nodes; k++)
+		cr_vec_push(&w->at_hand, w->pool.p[i->nodes + k]);
+	w->pool.n = i->nodes; /* they were the last */
+	for (size_t k = 0; k < w->at_hand.n; k++) {
+		const uint32_t n = w->at_hand.p[k];
+
+		for (uint32_t c = n + 1; c < t->end[n]; c = t->end[c])
+			find_node(w, c);
+	}
+	todo_found(w);
+}
+
+static void
+todo_start(struct folder *w, uint32_t root)
+{
+	const struct cr_tree *t = w->t;
+
+	if (root > 0) {
+		find_node(w, root);
+	} else {
+		find_line(w, 0, t->n_frames);
+		for (uint32_t c = 1; c < t->end[0]; c = t->end[c])
+			find_node(w, c);
+	}
+	todo_found(w);
+}
+
+static int
+folder_walk(struct folder *w, FILE *out, struct cr_err *err)
+{
+	while (w->todo.n > 0) {
+		const struct item i = w->todo.p[--w->todo.n];
+		int rc;
+
+		w->path.len = i.path_len;
+		cr_text_str(&w->path, w->names[i.name]);
+		if (!i.ends) {
+			todo_children(w, &i);
+			continue;
+		}
+		cr_text_put(&w->text, w->path.p, w->path.len);
+		for (uint32_t s = 0; s < w->t->sides; s++) {
+			cr_text_char(&w->text, ' ');
+			cr_text_u64(&w->text, i.weight[s]);
+		}
+		cr_text_char(&w->text, '\n');
+		if ((rc = cr_spill_much(&w->text, out, err)) < 0)
+			return rc;
+	}
+	return cr_spill(&w->text, out, err);
+}
+
+static int
+folded_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
+{
+	struct folder w = {.t = in->tree};
+	int rc;
+
+	folder_names(&w, in->tidy);
+	todo_start(&w, in->root);
+	rc = folder_walk(&w, out, err);
+	free(w.names);
+	free(w.rank_end);
+	free(w.rank_on);
+	cr_vec_fini(&w.todo);
+	cr_vec_fini(&w.found);
+	cr_vec_fini(&w.pool);
+	cr_vec_fini(&w.at_hand);
+	cr_text_fini(&w.path);
+	cr_text_fini(&w.text);
+	cr_arena_fini(&w.arena);
+	return rc;
+}
+
+const struct cr_writer cr_writer_folded = {
+	.name = "folded",
+	.extension = ".folded",
+	.about = "a line a stack, as flamegraph.pl and inferno read it",
+	.needs = CR_WRITER_TREE,
+	.write = folded_write,
+};

@@ -1,0 +1,296 @@
+#include "cresset/base/hash.h"
+#include "cresset/base/vec.h"
+#include "cresset/write/writer.h"
+#include "spill.h"
+
+#include <stdlib.h>
+
+/*
+ * A block a sample, in the recording's order, with the fields that the recording has:
+ *
+ *	COMM PID/TID [CPU] SECONDS.NANOSECONDS: PERIOD EVENT:
+ *	<TAB>HEX SYMBOL+0xOFFSET (OBJECT)        leaf first; inlined: <TAB>HEX SYMBOL (inlined)
+ *	<blank line>
+ *
+ * A recording has many more frames than locations, so what stands behind an address is put
+ * together once a location, and addresses are remembered as long as no map of the space changes.
+ */
+#define IP_MEMOS (1u << 16)
+
+struct ip_memo {
+	uint64_t ip;
+	uint32_t space, location;
+	uint32_t epoch; /* of the space; 0 is a free one */
+};
+
+/* From this row on the maps of the space are others. */
+struct change {
+	uint64_t row;
+	uint32_t space;
+};
+
+/* A run of `pieces`; len 0 is not made yet. */
+struct piece {
+	size_t at;
+	uint32_t len;
+};
+
+struct script {
+	const struct cr_profile *p;
+	struct cr_text pieces;
+	struct piece *heads;  /* by task: "COMM PID/TID " */
+	struct piece *events; /* by event: " NAME:\n" */
+	struct piece *tails;  /* by location: " SYMBOL+0xOFFSET (OBJECT)\n", a line for each of its
+				 lines */
+	struct ip_memo *memos;
+	uint32_t *epoch;      /* by space: from 1, rises with every change of its maps */
+	CR_VEC(struct change) changes;
+	size_t next_change;
+	struct cr_text text;
+};
+
+static struct piece
+piece_ends(const struct script *s, size_t from)
+{
+	return (struct piece){from, (uint32_t)(s->pieces.len - from)};
+}
+
+static void
+put_piece(struct script *s, const struct piece *piece)
+{
+	cr_text_put(&s->text, s->pieces.p + piece->at, piece->len);
+}
+
+static int
+by_row(const void *x, const void *y)
+{
+	const struct change *a = x, *b = y;
+
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+static void
+script_changes(struct script *s)
+{
+	const struct cr_profile *p = s->p;
+
+	s->memos = cr_alloc(IP_MEMOS, sizeof(*s->memos));
+	s->epoch = cr_alloc((size_t)p->n_spaces + 1, sizeof(*s->epoch));
+	for (uint32_t i = 0; i <= p->n_spaces; i++)
+		s->epoch[i] = 1;
+	for (uint32_t i = 0; i < p->n_maps; i++) {
+		const struct cr_map *m = &p->maps[i];
+		const uint32_t space = CR_MIN(m->space.i, p->n_spaces);
+
+		cr_vec_push(&s->changes, ((struct change){m->born, space}));
+		cr_vec_push(&s->changes, ((struct change){m->died, space}));
+	}
+	if (s->changes.n > 0)
+		qsort(s->changes.p, s->changes.n, sizeof(*s->changes.p), by_row);
+}
+
+/* Samples are written by rising row, so that every change is passed once. */
+static void
+script_pass_changes(struct script *s, uint64_t row)
+{
+	for (; s->next_change < s->changes.n && s->changes.p[s->next_change].row <= row;
+		s->next_change++)
+		s->epoch[s->changes.p[s->next_change].space]++;
+}
+
+/* Recordings without maps need no spaces; what is not known shares one. */
+static uint32_t
+space_of(const struct cr_profile *p, uint64_t row)
+{
+	return CR_MIN(p->tasks[p->samples.task[row]].space.i, p->n_spaces);
+}
+
+static uint64_t
+script_ip(struct script *s, uint64_t row, uint32_t space, uint32_t node)
+{
+	const uint32_t location = s->p->node_location[node];
+	struct ip_memo *m = &s->memos[cr_hash_mix(space, location) & (IP_MEMOS - 1)];
+
+	if (m->epoch != s->epoch[space] || m->space != space || m->location != location)
+		*m = (struct ip_memo){
+			cr_profile_ip(s->p, row, node), space, location, s->epoch[space]};
+	return m->ip;
+}
+
+static void
+script_heads(struct script *s)
+{
+	const struct cr_profile *p = s->p;
+
+	s->heads = cr_alloc(p->n_tasks, sizeof(*s->heads));
+	s->events = cr_alloc(p->n_events, sizeof(*s->events));
+	for (uint32_t i = 0; i < p->n_tasks; i++) {
+		const struct cr_task *t = &p->tasks[i];
+		const size_t from = s->pieces.len;
+
+		if (t->comm.len > 0)
+			cr_text_safe(&s->pieces, t->comm);
+		else
+			cr_text_printf(&s->pieces, ":%d", t->tid);
+		cr_text_printf(&s->pieces, " %d/%d ", t->pid, t->tid);
+		s->heads[i] = piece_ends(s, from);
+	}
+	for (uint32_t i = 0; i < p->n_events; i++) {
+		const size_t from = s->pieces.len;
+
+		cr_text_char(&s->pieces, ' ');
+		cr_text_safe(&s->pieces, p->events[i].name);
+		cr_text_puts(&s->pieces, ":\n");
+		s->events[i] = piece_ends(s, from);
+	}
+}
+
+/* What stands behind the address in line k of a location. Its last line is no inlined function. */
+static void
+put_tail(struct cr_text *t, const struct cr_profile *p, const struct cr_location *l, uint32_t k)
+{
+	const struct cr_function *f = &p->functions[p->lines[l->first_line + k].function.i];
+	const struct cr_str object = p->objects[l->object.i].name;
+	const bool named = f->name.len > 0;
+
+	cr_text_char(t, ' ');
+	cr_text_safe(t, named ? f->name : CR_STR("[unknown]"));
+	if (k + 1 < l->lines) {
+		cr_text_puts(t, " (inlined)\n");
+		return;
+	}
+	if (named && (p->flags & CR_PROFILE_HAS_ADDR) && l->addr >= f->addr) {
+		cr_text_puts(t, "+0x");
+		cr_text_hex(t, l->addr - f->addr);
+	}
+	cr_text_puts(t, " (");
+	cr_text_safe(t, object.len > 0 ? object : CR_STR("[unknown]"));
+	cr_text_puts(t, ")\n");
+}
+
+static const struct piece *
+script_tail(struct script *s, uint32_t location)
+{
+	const struct cr_location *l = &s->p->locations[location];
+	struct piece *tail = &s->tails[location];
+	const size_t from = s->pieces.len;
+
+	if (tail->len > 0)
+		return tail;
+	for (uint32_t k = 0; k < l->lines; k++)
+		put_tail(&s->pieces, s->p, l, k);
+	*tail = piece_ends(s, from);
+	return tail;
+}
+
+static void
+put_frame(struct script *s, uint64_t ip, const struct piece *tail)
+{
+	const char *p = s->pieces.p + tail->at, *end = p + tail->len;
+
+	while (p < end) {
+		const char *line_end = memchr(p, '\n', (size_t)(end - p));
+
+		cr_text_char(&s->text, '\t');
+		cr_text_hex(&s->text, ip);
+		cr_text_put(&s->text, p, (size_t)(line_end + 1 - p));
+		p = line_end + 1;
+	}
+}
+
+static void
+put_stack(struct script *s, uint64_t row)
+{
+	const struct cr_profile *p = s->p;
+	const uint32_t space = space_of(p, row);
+
+	for (uint32_t n = p->samples.node[row]; n != 0; n = p->node_parent[n])
+		put_frame(s, script_ip(s, row, space, n), script_tail(s, p->node_location[n]));
+	cr_text_char(&s->text, '\n');
+}
+
+/* v with at least so many digits. */
+static void
+put_digits(struct cr_text *t, uint64_t v, size_t digits)
+{
+	const size_t from = t->len;
+	size_t have;
+
+	cr_text_u64(t, v);
+	have = t->len - from;
+	if (have >= digits)
+		return;
+	cr_text_pad(t, '0', digits - have);
+	memmove(t->p + from + (digits - have), t->p + from, have);
+	memset(t->p + from, '0', digits - have);
+}
+
+static void
+put_head(struct script *s, uint64_t row)
+{
+	const struct cr_profile *p = s->p;
+	const struct cr_samples *c = &p->samples;
+	struct cr_text *t = &s->text;
+
+	if (p->flags & CR_PROFILE_HAS_TASK)
+		put_piece(s, &s->heads[c->task[row]]);
+	if ((p->flags & CR_PROFILE_HAS_CPU) && c->cpu[row] != UINT16_MAX) {
+		cr_text_char(t, '[');
+		put_digits(t, c->cpu[row], 3);
+		cr_text_puts(t, "] ");
+	}
+	if (p->flags & CR_PROFILE_HAS_TIME) {
+		cr_text_u64(t, c->time_ns[row] / 1000000000);
+		cr_text_char(t, '.');
+		put_digits(t, c->time_ns[row] % 1000000000, 9);
+		cr_text_puts(t, ": ");
+	}
+	cr_text_u64(t, c->weight[row]);
+	put_piece(s, &s->events[c->event[row]]);
+}
+
+static int
+script_samples(struct script *s, const uint8_t *select, FILE *out, struct cr_err *err)
+{
+	int rc;
+
+	for (uint64_t row = 0; row < s->p->samples.n; row++) {
+		if (select && !select[row])
+			continue;
+		script_pass_changes(s, row);
+		put_head(s, row);
+		put_stack(s, row);
+		if ((rc = cr_spill_much(&s->text, out, err)) < 0)
+			return rc;
+	}
+	return cr_spill(&s->text, out, err);
+}
+
+static int
+script_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
+{
+	struct script s = {.p = in->p};
+	int rc;
+
+	s.tails = cr_alloc(s.p->n_locations, sizeof(*s.tails));
+	script_heads(&s);
+	script_changes(&s);
+	rc = script_samples(&s, in->select, out, err);
+	free(s.heads);
+	free(s.events);
+	free(s.tails);
+	free(s.memos);
+	free(s.epoch);
+	cr_vec_fini(&s.changes);
+	cr_text_fini(&s.pieces);
+	cr_text_fini(&s.text);
+	return rc;
+}
+
+const struct cr_writer cr_writer_script = {
+	.name = "script",
+	.extension = ".script",
+	.about = "a block a sample with its stack, in the recording's order",
+	.needs = CR_WRITER_SAMPLES,
+	.write = script_write,
+};

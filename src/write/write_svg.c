@@ -1,0 +1,351 @@
+#include "cresset/view/flame.h"
+#include "cresset/view/label.h"
+#include "spill.h"
+#include "svg.h"
+
+#include <stdlib.h>
+
+/*
+ * A flame graph as one SVG file that needs nothing else: to be looked at as it is, and with
+ * data/flame.js in it to be zoomed and searched in a browser. The ids (title, details, frames,
+ * search, unzoom, matched) and the first line of a frame's title, "name (1,234 samples, 12.34%)",
+ * are those that tools for other flame graphs look for.
+ *
+ * Each frame tells the script where it begins and how wide it is in weights, as data-v; places
+ * on the paper are too coarse to zoom far.
+ */
+static const unsigned char flame_css[] = {
+#include "flame_css.inc"
+};
+static const unsigned char flame_js[] = {
+#include "flame_js.inc"
+};
+
+#define PAD 16
+#define FOOT 52
+#define BAR 380                       /* the script puts its bar to the right of the title */
+#define MAX_BYTES ((uint64_t)4 << 20) /* of frames: a browser gets slow beyond it */
+#define BYTES_A_FRAME 180             /* without its name */
+
+/* ---- head and foot */
+
+static void
+put_part(struct cr_svg *s, bool *first)
+{
+	if (!*first)
+		cr_text_puts(&s->x, " \xc2\xb7 ");
+	*first = false;
+}
+
+static void
+put_fact(struct cr_svg *s, const char *key, bool *first)
+{
+	const struct cr_str value = s->in->p ? cr_profile_fact(s->in->p, key) : CR_STR("");
+
+	if (value.len == 0)
+		return;
+	put_part(s, first);
+	cr_text_xml(&s->x, value);
+}
+
+static void
+put_duration(struct cr_svg *s, bool *first)
+{
+	const struct cr_str v = s->in->p ? cr_profile_fact(s->in->p, "duration_ns") : CR_STR("");
+	uint64_t ns = 0;
+
+	for (uint32_t i = 0; i < v.len && v.p[i] >= '0' && v.p[i] <= '9'; i++)
+		ns = ns * 10 + (uint64_t)(v.p[i] - '0');
+	if (ns == 0)
+		return;
+	put_part(s, first);
+	cr_text_duration(&s->x, ns);
+}
+
+static void
+put_subtitle(struct cr_svg *s)
+{
+	const struct cr_tree *t = s->t;
+	bool first = true;
+
+	if (t->event.len > 0) {
+		put_part(s, &first);
+		cr_text_xml(&s->x, t->event);
+	}
+	put_part(s, &first);
+	cr_svg_samples(s, t->total[0][0], t->total_samples[0][0]);
+	if (cr_svg_is_diff(s)) {
+		cr_text_puts(&s->x, " before, ");
+		cr_svg_samples(s, t->total[1][0], t->total_samples[1][0]);
+		cr_text_puts(&s->x, " now");
+		return; /* facts are of one recording */
+	}
+	put_duration(s, &first);
+	put_fact(s, "hostname", &first);
+	put_fact(s, "osrelease", &first);
+	put_fact(s, "arch", &first);
+	put_fact(s, "date", &first);
+}
+
+/* What the recording lacks, so that nobody takes the picture for the whole truth. */
+static void
+put_quality(struct cr_svg *s)
+{
+	const struct cr_profile *p = s->in->p;
+	const uint32_t n = p ? p->n_quality : 0;
+
+	for (uint32_t i = 0; i < n && i < 3; i++) {
+		cr_text_puts(&s->x, i ? ", " : "");
+		cr_text_xml(&s->x, p->quality[i].what);
+		cr_text_puts(&s->x, ": ");
+		cr_svg_commas(&s->x, p->quality[i].count);
+	}
+	if (n > 3)
+		cr_text_printf(&s->x, " and %u more", n - 3);
+}
+
+static void
+put_title_line(struct cr_svg *s)
+{
+	struct cr_str title = s->in->title ? cr_str_of(s->in->title) : CR_STR("");
+	const int32_t room = s->width_px - 2 * PAD - BAR;
+	struct cr_text safe = {0}, line = {0};
+
+	if (title.len == 0 && s->in->p && !cr_svg_is_diff(s))
+		title = cr_profile_fact(s->in->p, "cmdline");
+	if (title.len == 0)
+		title = cr_svg_is_diff(s) ? CR_STR("Difference") : CR_STR("Flame graph");
+	cr_text_safe(&safe, title);
+	cr_text_put(&line, safe.p, safe.len);
+	if (room > 0 && safe.len > (size_t)room / 9) {
+		cr_text_clear(&line);
+		cr_label_fit(&line, title, (uint32_t)room / 9);
+	}
+	cr_text_printf(&s->x, "<text id=\"title\" x=\"%d\" y=\"29\" font-size=\"18\"><title>", PAD);
+	cr_text_xml(&s->x, cr_text_view(&safe));
+	cr_text_puts(&s->x, "</title>");
+	cr_text_xml(&s->x, cr_text_view(&line));
+	cr_text_puts(&s->x, "</text>\n");
+	cr_text_fini(&safe);
+	cr_text_fini(&line);
+}
+
+/* One entry of the legend at px; returns where the next goes. */
+static int32_t
+put_swatch(struct cr_svg *s, int32_t px, uint32_t color, const char *style, const char *name)
+{
+	const int32_t y = s->top_px - 24;
+
+	cr_text_printf(&s->x,
+		"<rect x=\"%d\" y=\"%d\" width=\"13\" height=\"13\" rx=\"2\" fill=\"#%06x\"%s/>",
+		px, y, color, style);
+	if (!name[0])
+		return px + 13;
+	cr_text_printf(&s->x, "<text x=\"%d\" y=\"%d\" font-size=\"12\">%s</text>", px + 19,
+		y + 11, name);
+	return px + 36 + (int32_t)strlen(name) * 63 / 10;
+}
+
+static void
+put_legend_of_kinds(struct cr_svg *s)
+{
+	bool there[CR_KINDS] = {false};
+	int32_t px = PAD;
+
+	for (uint32_t i = 0; i < s->scene.n; i++)
+		there[s->t->frames[s->t->frame[s->scene.boxes[i].node]].kind % CR_KINDS] = true;
+	for (int k = 0; k < CR_KINDS; k++)
+		if (there[k] && k != CR_KIND_GROUP)
+			px = put_swatch(s, px, cr_palette_kind((enum cr_kind)k), "",
+				cr_kind_name((enum cr_kind)k));
+}
+
+static void
+put_legend_of_diff(struct cr_svg *s)
+{
+	const uint32_t same = cr_palette_diff(0, 1);
+	struct cr_text range = {0};
+	int32_t px = PAD;
+
+	cr_text_puts(&range, "self cost, ");
+	cr_svg_points(&range, -(int32_t)s->scale_ppm);
+	cr_text_puts(&range, " to ");
+	cr_svg_points(&range, (int32_t)s->scale_ppm);
+	cr_text_puts(&range, " points");
+	for (int32_t step = -3; step <= 3; step++)
+		px = put_swatch(s, px, cr_palette_diff(step, 3), "", step < 3 ? "" : range.p);
+	px = put_swatch(s, px, same, " stroke=\"#a63c00\" stroke-width=\"1.5\"", "new");
+	put_swatch(s, px, same, " stroke=\"#1c4f96\" stroke-dasharray=\"4 2\"", "gone");
+	cr_text_fini(&range);
+}
+
+static bool
+has_legend(const struct cr_svg *s)
+{
+	return cr_svg_is_diff(s) || s->in->palette == CR_PALETTE_KIND;
+}
+
+static void
+put_head(struct cr_svg *s)
+{
+	cr_text_puts(&s->x, "<g id=\"head\">\n");
+	put_title_line(s);
+	cr_text_printf(&s->x, "<text id=\"subtitle\" x=\"%d\" y=\"49\" font-size=\"12\">", PAD);
+	put_subtitle(s);
+	cr_text_puts(&s->x, "</text>\n");
+	cr_text_printf(&s->x, "<text id=\"quality\" x=\"%d\" y=\"67\" font-size=\"12\">", PAD);
+	put_quality(s);
+	cr_text_puts(&s->x, "</text>\n<g id=\"legend\">");
+	if (cr_svg_is_diff(s))
+		put_legend_of_diff(s);
+	else if (has_legend(s))
+		put_legend_of_kinds(s);
+	cr_text_puts(&s->x, "</g></g>\n");
+}
+
+static void
+put_foot(struct cr_svg *s)
+{
+	const int32_t y = s->top_px + s->rows * CR_SVG_PITCH;
+
+	cr_text_printf(&s->x,
+		"<g id=\"foot\"><text id=\"details\" x=\"%d\" y=\"%d\"> </text>"
+		"<text id=\"info\" x=\"%d\" y=\"%d\"> </text></g>\n",
+		PAD, y + 20, PAD, y + 38);
+}
+
+static void
+put_start(struct cr_svg *s)
+{
+	const int32_t height = s->top_px + s->rows * CR_SVG_PITCH + FOOT;
+
+	cr_text_printf(&s->x,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+		"viewBox=\"0 0 %d %d\" font-family=\"monospace\" font-size=\"12\">\n"
+		"<style><![CDATA[\n",
+		s->width_px, height, s->width_px, height);
+	cr_text_put(&s->x, flame_css, sizeof(flame_css));
+	cr_text_puts(&s->x,
+		"]]></style>\n<defs><pattern id=\"many\" width=\"5\" height=\"5\" "
+		"patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+		"<rect width=\"5\" height=\"5\" fill=\"#dcd8d0\"/>"
+		"<rect width=\"2\" height=\"5\" fill=\"#b5b0a6\"/></pattern></defs>\n"
+		"<rect id=\"bg\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+}
+
+static void
+put_area(struct cr_svg *s)
+{
+	cr_text_printf(&s->x,
+		"<svg id=\"frames\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" data-rows=\"%d\" "
+		"data-up=\"%d\" data-whole=\"",
+		PAD, s->top_px, s->width_px - 2 * PAD, s->rows * CR_SVG_PITCH, s->rows,
+		s->in->icicle);
+	cr_text_u64(&s->x, s->t->extent[0]);
+	for (uint32_t side = 0; cr_svg_is_diff(s) && side < s->t->sides; side++) {
+		cr_text_char(&s->x, ' ');
+		cr_text_u64(&s->x, s->t->total[side][0]);
+	}
+	cr_text_puts(&s->x, "\"><g id=\"rows\">\n");
+}
+
+static int
+svg_put(struct cr_svg *s, FILE *out, struct cr_err *err)
+{
+	int rc;
+
+	put_start(s);
+	put_area(s);
+	for (uint32_t i = 0; i < s->scene.n; i++) {
+		cr_svg_box(s, &s->scene.boxes[i]);
+		if ((rc = cr_spill_much(&s->x, out, err)) < 0)
+			return rc;
+	}
+	cr_text_puts(&s->x, "</g></svg>\n");
+	put_head(s);
+	put_foot(s);
+	cr_text_puts(&s->x, "<script><![CDATA[\n");
+	cr_text_put(&s->x, flame_js, sizeof(flame_js));
+	cr_text_puts(&s->x, "]]></script>\n</svg>\n");
+	return cr_spill(&s->x, out, err);
+}
+
+/* ---- layout */
+
+static uint64_t
+svg_bytes(const struct cr_svg *s)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < s->scene.n; i++) {
+		const struct cr_box *b = &s->scene.boxes[i];
+		const struct cr_frame *f = &s->t->frames[s->t->frame[b->node]];
+
+		sum += BYTES_A_FRAME +
+		       (b->flags & CR_BOX_GATHERED ? 0 : f->name.len + f->object.len);
+	}
+	return sum;
+}
+
+/* As fine as a tenth of a pixel, and coarser until the file is small enough for a browser. */
+static void
+svg_layout(struct cr_svg *s)
+{
+	struct cr_flame_opts o = {.zoom = s->in->root,
+		.width = (s->width_px - 2 * PAD) * CR_SVG_TENTHS,
+		.min_width = 1,
+		.hit = s->in->hit};
+
+	for (;; o.min_width *= 2) {
+		cr_flame_layout(s->t, &o, &s->scene);
+		if (svg_bytes(s) <= MAX_BYTES || o.min_width > PAD * CR_SVG_TENTHS)
+			break;
+		cr_scene_fini(&s->scene);
+	}
+	s->rows = s->scene.rows;
+}
+
+static uint64_t *
+begins(const struct cr_tree *t)
+{
+	uint64_t *at = cr_alloc(t->n, sizeof(*at));
+	uint64_t *next = cr_alloc(t->n, sizeof(*next)); /* by node: where its next child begins */
+
+	for (uint32_t n = 1; n < t->n; n++) {
+		const uint32_t up = t->parent[n];
+
+		at[n] = next[n] = next[up];
+		next[up] = cr_add_sat(next[up], t->extent[n]);
+	}
+	free(next);
+	return at;
+}
+
+static int
+svg_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
+{
+	struct cr_svg s = {.in = in,
+		.t = in->tree,
+		.width_px = in->width_px ? (int32_t)CR_MIN(in->width_px, 100000) : 1200};
+	int rc;
+
+	s.width_px = CR_MAX(s.width_px, 8 * PAD);
+	s.scale_ppm = cr_svg_is_diff(&s) ? cr_palette_diff_scale(s.t) : 1;
+	s.top_px = 60 + (in->p && in->p->n_quality > 0 ? 18 : 0) + (has_legend(&s) ? 24 : 0);
+	s.at = begins(s.t);
+	svg_layout(&s);
+	rc = svg_put(&s, out, err);
+	free(s.at);
+	cr_scene_fini(&s.scene);
+	cr_text_fini(&s.x);
+	return rc;
+}
+
+const struct cr_writer cr_writer_svg = {
+	.name = "svg",
+	.extension = ".svg",
+	.about = "flame graph for a browser, with zoom and search in it",
+	.needs = CR_WRITER_TREE,
+	.write = svg_write,
+};
