@@ -1,0 +1,123 @@
+#include "block.h"
+
+#include "cresset/base/hash.h"
+#include "cresset/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+static void
+put_int(unsigned char **p, uint64_t v, unsigned bytes)
+{
+	for (unsigned k = 0; k < bytes; k++)
+		*(*p)++ = (unsigned char)(v >> (8 * k));
+}
+
+uint64_t
+cr_block_sum(const void *stored, const struct cr_block *b, uint32_t section, uint32_t number)
+{
+	unsigned char key[36], *p = key;
+
+	put_int(&p, cr_hash(stored, b->stored_bytes), 8);
+	put_int(&p, b->offset, 8);
+	put_int(&p, section, 4);
+	put_int(&p, number, 4);
+	put_int(&p, b->stored_bytes, 4);
+	put_int(&p, b->raw_bytes, 4);
+	put_int(&p, b->rows, 4);
+	return cr_hash(key, sizeof(key));
+}
+
+struct cr_packer {
+	ZSTD_CCtx *ctx; /* NULL: nothing is compressed */
+	int level;
+	void *room;
+	size_t room_bytes;
+};
+
+struct cr_packer *
+cr_packer_new(int level)
+{
+	struct cr_packer *pk = cr_alloc(1, sizeof(*pk));
+
+	pk->level = level;
+	pk->ctx = level ? ZSTD_createCCtx() : NULL;
+	return pk;
+}
+
+void
+cr_packer_free(struct cr_packer *pk)
+{
+	if (!pk)
+		return;
+	ZSTD_freeCCtx(pk->ctx);
+	free(pk->room);
+	free(pk);
+}
+
+const void *
+cr_packer_pack(struct cr_packer *pk, const void *raw, size_t raw_bytes, size_t *stored_bytes)
+{
+	const size_t bound = ZSTD_compressBound(raw_bytes);
+	size_t n;
+
+	*stored_bytes = raw_bytes;
+	if (!pk->ctx)
+		return raw;
+	if (pk->room_bytes < bound) {
+		free(pk->room);
+		pk->room = cr_alloc(bound, 1);
+		pk->room_bytes = bound;
+	}
+	n = ZSTD_compressCCtx(pk->ctx, pk->room, pk->room_bytes, raw, raw_bytes, pk->level);
+	if (ZSTD_isError(n) || n >= raw_bytes)
+		return raw;
+	*stored_bytes = n;
+	return pk->room;
+}
+
+struct cr_unpacker {
+	ZSTD_DCtx *ctx;
+};
+
+struct cr_unpacker *
+cr_unpacker_new(void)
+{
+	struct cr_unpacker *up = cr_alloc(1, sizeof(*up));
+
+	up->ctx = ZSTD_createDCtx();
+	return up;
+}
+
+void
+cr_unpacker_free(struct cr_unpacker *up)
+{
+	if (!up)
+		return;
+	ZSTD_freeDCtx(up->ctx);
+	free(up);
+}
+
+int
+cr_unpacker_unpack(struct cr_unpacker *up, const void *stored, const struct cr_block *b, void *out,
+	struct cr_err *err)
+{
+	size_t n;
+
+	if (b->stored_bytes == b->raw_bytes) {
+		if (b->raw_bytes)
+			memcpy(out, stored, b->raw_bytes);
+		return CR_OK;
+	}
+	if (!up->ctx)
+		return cr_fail(err, CR_EMEM, b->offset, "no memory to unpack a block");
+	n = ZSTD_decompressDCtx(up->ctx, out, b->raw_bytes, stored, b->stored_bytes);
+	if (ZSTD_isError(n))
+		return cr_fail(err, CR_EFORMAT, b->offset, "cannot unpack a block: %s",
+			ZSTD_getErrorName(n));
+	if (n != b->raw_bytes)
+		return cr_fail(err, CR_EFORMAT, b->offset, "a block unpacks to %zu bytes, not %u",
+			n, b->raw_bytes);
+	return CR_OK;
+}

@@ -1,0 +1,278 @@
+#include "cresset/store/catalog.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cresset/base/str.h"
+#include "cresset/base/text.h"
+#include "cresset/base/vec.h"
+
+#define SUFFIX ".cresset"
+#define NAME_BYTES_MAX 199u
+#define SWEEP_AGE_SECONDS (24 * 60 * 60)
+
+static char *
+join(const char *dir, const char *name, const char *suffix)
+{
+	struct cr_text t = {0};
+
+	cr_text_puts(&t, dir);
+	if (t.len == 0 || t.p[t.len - 1] != '/')
+		cr_text_char(&t, '/');
+	cr_text_puts(&t, name);
+	cr_text_puts(&t, suffix);
+	return t.p;
+}
+
+int
+cr_catalog_dir(const char *dir, char **out, struct cr_err *err)
+{
+	const char *from;
+
+	*out = NULL;
+	if (dir && *dir)
+		*out = cr_strdup(dir);
+	else if ((from = getenv("CRESSET_STORE")) && *from)
+		*out = cr_strdup(from);
+	else if ((from = getenv("XDG_DATA_HOME")) && *from == '/') /* to be ignored if relative */
+		*out = join(from, "cresset", "");
+	else if ((from = getenv("HOME")) && *from)
+		*out = join(from, ".local/share/cresset", "");
+	if (*out)
+		return CR_OK;
+	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+		"no folder for the store: give --store DIR or set CRESSET_STORE or HOME");
+}
+
+static int
+folder_make(const char *path, struct cr_err *err)
+{
+	struct stat st;
+
+	if (mkdir(path, 0700) == 0 || errno == EEXIST)
+		return CR_OK;
+	/* Above us may lie folders that exist but may not be written: EACCES, EROFS. */
+	if (stat(path, &st) == 0)
+		return CR_OK;
+	return cr_fail_errno(err, CR_EIO, "cannot make the store's folder %s", path);
+}
+
+int
+cr_catalog_make(const char *dir, struct cr_err *err)
+{
+	char *path = cr_strdup(dir);
+	struct stat st;
+	int rc = CR_OK;
+
+	for (char *slash = path; rc == CR_OK && (slash = strchr(slash + 1, '/'));) {
+		*slash = '\0';
+		rc = folder_make(path, err);
+		*slash = '/';
+	}
+	if (rc == CR_OK)
+		rc = folder_make(path, err);
+	if (rc == CR_OK && stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
+		rc = cr_fail(err, CR_EIO, CR_NO_OFFSET, "the store %s is not a folder", path);
+	free(path);
+	return rc;
+}
+
+/* Is this NAME.cresset.tmp.PID.RANDOM, and whose? 0 when it is not. */
+static long
+temp_pid(const char *file)
+{
+	const char *at = NULL, *next = file;
+	char *end;
+	long pid;
+
+	while ((next = strstr(next, SUFFIX ".tmp."))) /* the last: a name may have one of its own */
+		at = next += strlen(SUFFIX ".tmp.");
+	if (!at)
+		return 0;
+	errno = 0;
+	pid = strtol(at, &end, 10);
+	if (errno || end == at || pid <= 0 || *end != '.')
+		return 0;
+	return end[1] && strspn(end + 1, "0123456789abcdef") == strlen(end + 1) ? pid : 0;
+}
+
+/*
+ * Remove what a killed writer left: at once when no process has its pid, else after a day, as
+ * the pid may be another's by now. Never while somebody holds the lock: a writer in another
+ * container has a pid that says nothing here.
+ */
+static void
+temp_sweep(int folder, const char *file, long pid)
+{
+	const bool dead = kill((pid_t)pid, 0) < 0 && errno == ESRCH;
+	struct stat st;
+	int fd;
+
+	if (fstatat(folder, file, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode))
+		return;
+	if (!dead && time(NULL) - st.st_mtime < SWEEP_AGE_SECONDS)
+		return;
+	fd = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		unlinkat(folder, file, 0);
+	close(fd);
+}
+
+static int
+by_name(const void *x, const void *y)
+{
+	const struct cr_catalog_entry *a = x, *b = y;
+
+	return strcmp(a->name, b->name);
+}
+
+int
+cr_catalog_list(const char *dir, struct cr_catalog *out, struct cr_err *err)
+{
+	CR_VEC(struct cr_catalog_entry) found = {0};
+	DIR *folder = opendir(dir);
+	const struct dirent *d;
+
+	*out = (struct cr_catalog){0};
+	if (!folder && errno == ENOENT)
+		return CR_OK;
+	if (!folder)
+		return cr_fail_errno(err, CR_EIO, "cannot list the store %s", dir);
+	while ((d = readdir(folder))) {
+		const size_t len = strlen(d->d_name);
+		const long pid = temp_pid(d->d_name);
+		struct cr_catalog_entry e = {0};
+		struct stat st;
+
+		if (pid)
+			temp_sweep(dirfd(folder), d->d_name, pid);
+		if (len <= strlen(SUFFIX) || strcmp(d->d_name + len - strlen(SUFFIX), SUFFIX) != 0)
+			continue;
+		if (fstatat(dirfd(folder), d->d_name, &st, 0) < 0 || !S_ISREG(st.st_mode))
+			continue;
+		e.name = cr_memdup(d->d_name, len - strlen(SUFFIX));
+		e.path = join(dir, d->d_name, "");
+		e.size_bytes = (uint64_t)st.st_size;
+		e.mtime = st.st_mtime;
+		cr_vec_push(&found, e);
+	}
+	closedir(folder);
+	if (found.n)
+		qsort(found.p, found.n, sizeof(*found.p), by_name);
+	out->entries = found.p;
+	out->n = found.n;
+	return CR_OK;
+}
+
+void
+cr_catalog_fini(struct cr_catalog *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		free(c->entries[i].name);
+		free(c->entries[i].path);
+	}
+	free(c->entries);
+	*c = (struct cr_catalog){0};
+}
+
+bool
+cr_catalog_is_path(const char *name)
+{
+	return strchr(name, '/') || cr_str_ends(cr_str_of(name), SUFFIX);
+}
+
+int
+cr_catalog_path(const char *dir, const char *name, char **out, struct cr_err *err)
+{
+	*out = NULL;
+	if (cr_catalog_is_path(name)) {
+		*out = cr_strdup(name);
+		return CR_OK;
+	}
+	if (*name == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"\"%s\" cannot be the name of a profile", name);
+	if (strlen(name) > NAME_BYTES_MAX)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"the name of a profile has at most %u bytes, this has %zu", NAME_BYTES_MAX,
+			strlen(name));
+	*out = join(dir, name, SUFFIX);
+	return CR_OK;
+}
+
+int
+cr_catalog_remove(const char *dir, const char *name, struct cr_err *err)
+{
+	char *path;
+	int rc;
+
+	if ((rc = cr_catalog_path(dir, name, &path, err)) < 0)
+		return rc;
+	if (unlink(path) < 0)
+		rc = errno == ENOENT ? cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no such profile")
+				     : cr_fail_errno(err, CR_EIO, "cannot remove");
+	free(path);
+	return rc;
+}
+
+/* perf.data to perf, a/b.folded.gz to b, "-" to "profile". */
+static char *
+stem_of(const char *input_path)
+{
+	static const char *const endings[] = {
+		".gz",        ".xz",     ".zst",    ".bz2",  ".data", ".old", ".txt", ".folded",
+		".collapsed", ".stacks", ".script", ".perf", ".out",  SUFFIX,
+	};
+	struct cr_str s = cr_str_basename(cr_str_of(input_path));
+	bool again = true;
+
+	while (again) {
+		again = false;
+		for (size_t i = 0; i < CR_LEN(endings); i++)
+			if (s.len > strlen(endings[i]) && cr_str_ends(s, endings[i])) {
+				s.len -= (uint32_t)strlen(endings[i]);
+				again = true;
+			}
+	}
+	while (s.len && s.p[s.len - 1] == '/')
+		s.len--;
+	if (s.len == 0 || cr_str_eq(s, CR_STR("-")) || cr_str_eq(s, CR_STR(".")) ||
+		cr_str_eq(s, CR_STR("..")))
+		s = CR_STR("profile");
+	if (memchr(s.p, '/', s.len))
+		s = cr_str_basename(s);
+	s.len = CR_MIN(s.len, NAME_BYTES_MAX - 20); /* room for -2 and what follows */
+	return cr_memdup(s.p, s.len);
+}
+
+char *
+cr_catalog_fresh(const char *dir, const char *input_path)
+{
+	char *stem = stem_of(input_path);
+	struct cr_text name = {0};
+
+	cr_text_puts(&name, stem);
+	for (unsigned k = 2;; k++) {
+		char *path = join(dir, name.p, SUFFIX);
+		struct stat st;
+		const bool taken = lstat(path, &st) == 0;
+
+		free(path);
+		if (!taken)
+			break;
+		cr_text_clear(&name);
+		cr_text_printf(&name, "%s-%u", stem, k);
+	}
+	free(stem);
+	return name.p;
+}

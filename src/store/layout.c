@@ -1,0 +1,116 @@
+#include "layout.h"
+
+#define FIELD(type, member, sense, bound, coding)                                  \
+	{                                                                          \
+		offsetof(struct type, member), sizeof(((struct type *)0)->member), \
+			CR_SENSE_##sense, CR_BOUND_##bound, CR_CODING_##coding     \
+	}
+#define ARRAY(type, sense, bound, coding)                                               \
+	{                                                                               \
+		0, sizeof(type), CR_SENSE_##sense, CR_BOUND_##bound, CR_CODING_##coding \
+	}
+#define ID_BYTE(k) FIELD(cr_object, build_id[k], VALUE, NONE, PLAIN)
+
+static const struct cr_field object_fields[] = {
+	FIELD(cr_object, name, STRING, STRINGS, DELTA),
+	FIELD(cr_object, kind, VALUE, KINDS, PLAIN),
+	FIELD(cr_object, build_id_len, VALUE, BUILD_ID, PLAIN),
+	ID_BYTE(0), ID_BYTE(1), ID_BYTE(2), ID_BYTE(3), ID_BYTE(4),
+	ID_BYTE(5), ID_BYTE(6), ID_BYTE(7), ID_BYTE(8), ID_BYTE(9),
+	ID_BYTE(10), ID_BYTE(11), ID_BYTE(12), ID_BYTE(13), ID_BYTE(14),
+	ID_BYTE(15), ID_BYTE(16), ID_BYTE(17), ID_BYTE(18), ID_BYTE(19),
+};
+
+static const struct cr_field function_fields[] = {
+	FIELD(cr_function, name, STRING, STRINGS, DELTA),
+	FIELD(cr_function, linkage, STRING, STRINGS, PLAIN),
+	FIELD(cr_function, file, STRING, STRINGS, PLAIN),
+	FIELD(cr_function, line, VALUE, NONE, PLAIN),
+	FIELD(cr_function, object.i, VALUE, OBJECTS, PLAIN),
+	FIELD(cr_function, addr, VALUE, NONE, PLAIN),
+};
+
+static const struct cr_field task_fields[] = {
+	FIELD(cr_task, pid, VALUE, NONE, DELTA),
+	FIELD(cr_task, tid, VALUE, NONE, DELTA),
+	FIELD(cr_task, comm, STRING, STRINGS, PLAIN),
+	FIELD(cr_task, space.i, VALUE, SPACES, DELTA),
+};
+
+static const struct cr_field frame_fields[] = {
+	ARRAY(uint32_t, OR_NONE, FUNCTIONS, DELTA),
+	ARRAY(struct cr_str, STRING, STRINGS, PLAIN),
+};
+
+static const struct cr_field outline_fields[] = {
+	ARRAY(uint32_t, BACK, OUTLINE, PLAIN), /* parent */
+	ARRAY(uint32_t, VALUE, FRAMES, PLAIN),
+};
+
+static const struct cr_field weight_fields[] = {
+	ARRAY(uint64_t, VALUE, NONE, PLAIN), /* self */
+	ARRAY(uint64_t, VALUE, NONE, PLAIN), /* self_samples */
+};
+
+static const struct cr_field location_fields[] = {
+	FIELD(cr_location, addr, VALUE, NONE, PLAIN),
+	FIELD(cr_location, object.i, VALUE, OBJECTS, PLAIN),
+	FIELD(cr_location, first_line, VALUE, LINES, DELTA2),
+	FIELD(cr_location, lines, VALUE, NONE, PLAIN),
+	FIELD(cr_location, ordinal, VALUE, NONE, PLAIN),
+};
+
+static const struct cr_field line_fields[] = {
+	FIELD(cr_line, function.i, VALUE, FUNCTIONS, DELTA),
+	FIELD(cr_line, line, VALUE, NONE, PLAIN),
+};
+
+static const struct cr_field node_fields[] = {
+	ARRAY(uint32_t, BACK, NODES, PLAIN), /* parent */
+	ARRAY(uint32_t, VALUE, LOCATIONS, DELTA),
+};
+
+static const struct cr_field map_fields[] = {
+	FIELD(cr_map, start, VALUE, NONE, DELTA),
+	FIELD(cr_map, end, VALUE, NONE, DELTA),
+	FIELD(cr_map, pgoff, VALUE, NONE, PLAIN),
+	FIELD(cr_map, born, VALUE, NONE, DELTA),
+	FIELD(cr_map, died, VALUE, NONE, DELTA),
+	FIELD(cr_map, space.i, VALUE, SPACES, DELTA),
+	FIELD(cr_map, object.i, VALUE, OBJECTS, PLAIN),
+};
+
+static const struct cr_field sample_fields[] = {
+	ARRAY(uint64_t, VALUE, NONE, DELTA),  /* time_ns */
+	ARRAY(uint64_t, VALUE, NONE, PLAIN),  /* weight */
+	ARRAY(uint32_t, VALUE, TASKS, PLAIN),
+	ARRAY(uint32_t, VALUE, NODES, PLAIN),
+	ARRAY(uint16_t, VALUE, NONE, PLAIN),  /* cpu */
+	ARRAY(uint16_t, VALUE, EVENTS, PLAIN),
+};
+
+#define TABLE(id, what, row_bytes, fields) \
+	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields}
+
+const struct cr_layout *
+cr_layout_of(enum cr_section_id id)
+{
+	static const struct cr_layout layouts[CR_SECTIONS] = {
+		[CR_SECTION_SUMMARY] = {.name = "summary"},
+		[CR_SECTION_STRINGS] = {.name = "names"},
+		[CR_SECTION_QUALITY] = {.name = "quality"},
+		TABLE(OBJECTS, "objects", sizeof(struct cr_object), object_fields),
+		TABLE(FUNCTIONS, "functions", sizeof(struct cr_function), function_fields),
+		TABLE(TASKS, "threads", sizeof(struct cr_task), task_fields),
+		TABLE(FRAMES, "outline's frames", 0, frame_fields),
+		TABLE(OUTLINE, "outline", 0, outline_fields),
+		TABLE(WEIGHTS, "outline's weights", 0, weight_fields),
+		TABLE(LOCATIONS, "locations", sizeof(struct cr_location), location_fields),
+		TABLE(LINES, "source lines", sizeof(struct cr_line), line_fields),
+		TABLE(NODES, "location tree", 0, node_fields),
+		TABLE(MAPS, "mappings", sizeof(struct cr_map), map_fields),
+		TABLE(SAMPLES, "samples", 0, sample_fields),
+	};
+
+	return &layouts[id];
+}

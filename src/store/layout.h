@@ -1,0 +1,77 @@
+#ifndef CR_STORE_LAYOUT_H
+#define CR_STORE_LAYOUT_H
+
+#include "cresset/profile/outline.h"
+#include "cresset/profile/profile.h"
+#include "column.h"
+
+/*
+ * Which sections a store has and which columns each of them, in the order of the file. Writer
+ * and reader both go by these tables, so that they cannot disagree; cresset-store(5) tells the
+ * same in words. A number is never given a second meaning: what changes gets a new version,
+ * and the reader keeps the old one.
+ */
+enum cr_section_id {
+	CR_SECTION_SUMMARY = 1, /* flags, facts, events: not a table */
+	CR_SECTION_STRINGS = 2, /* every distinct string of the tables below, once */
+	CR_SECTION_OBJECTS = 3,
+	CR_SECTION_FUNCTIONS = 4,
+	CR_SECTION_TASKS = 5,
+	CR_SECTION_FRAMES = 6,  /* of the outline */
+	CR_SECTION_OUTLINE = 7, /* its nodes */
+	CR_SECTION_WEIGHTS = 8, /* theirs, event-major */
+	CR_SECTION_QUALITY = 9,
+	CR_SECTION_LOCATIONS = 10,
+	CR_SECTION_LINES = 11,
+	CR_SECTION_NODES = 12,
+	CR_SECTION_MAPS = 13,
+	CR_SECTION_SAMPLES = 14,
+	CR_SECTIONS
+};
+
+#define CR_SECTION_VERSION 1u /* of each of them so far */
+
+/* What a value must be smaller than. */
+enum cr_bound {
+	CR_BOUND_NONE, /* only fit its field */
+	CR_BOUND_STRINGS,
+	CR_BOUND_OBJECTS,
+	CR_BOUND_FUNCTIONS,
+	CR_BOUND_TASKS,
+	CR_BOUND_SPACES,
+	CR_BOUND_EVENTS,
+	CR_BOUND_FRAMES,
+	CR_BOUND_OUTLINE,
+	CR_BOUND_LOCATIONS,
+	CR_BOUND_LINES,
+	CR_BOUND_NODES,
+	CR_BOUND_KINDS,
+	CR_BOUND_BUILD_ID, /* the length of one: 20 and less */
+	CR_BOUNDS
+};
+
+enum cr_sense {
+	CR_SENSE_VALUE,
+	CR_SENSE_STRING,  /* a struct cr_str in memory, its number in the file */
+	CR_SENSE_BACK,    /* how many rows back: row - value */
+	CR_SENSE_OR_NONE, /* value + 1, CR_NO_ROW is 0 */
+};
+
+struct cr_field {
+	uint16_t offset; /* in the struct of a row; 0 where each column is an array of its own */
+	uint8_t size;    /* in memory: 1, 2, 4, 8; of a string that of struct cr_str */
+	uint8_t sense;   /* enum cr_sense */
+	uint8_t bound;   /* enum cr_bound */
+	uint8_t coding;  /* enum cr_coding: what packs well; the reader takes any */
+};
+
+struct cr_layout {
+	const char *name;    /* "location tree": what is lost with it */
+	uint32_t row_bytes;  /* of the struct of a row; 0 where each column is an array */
+	uint32_t n_fields;   /* 0 for a section that is not a table */
+	const struct cr_field *fields;
+};
+
+const struct cr_layout *cr_layout_of(enum cr_section_id id);
+
+#endif

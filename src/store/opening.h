@@ -1,0 +1,61 @@
+#ifndef CR_STORE_OPENING_H
+#define CR_STORE_OPENING_H
+
+#include "cresset/base/log.h"
+#include "cresset/base/vec.h"
+#include "cresset/profile/profile.h"
+#include "directory.h"
+#include "layout.h"
+
+/* A store that is being read: from its sections to tables whose every value is in range. */
+struct cr_opening {
+	const unsigned char *bytes;
+	bool unchecked;            /* pass over the checksums */
+	struct cr_directory dir;
+	struct cr_unpacker *unpacker;
+	uint64_t budget;           /* bytes that may still be asked for */
+	uint64_t *values;          /* of one column of a block */
+	unsigned char *raw;        /* a block of a table, unpacked */
+	size_t raw_cap;
+	struct cr_str *strings;    /* bound[CR_BOUND_STRINGS] of them */
+	uint64_t bound[CR_BOUNDS];
+	uint32_t stored_flags;
+	struct cr_profile *p;
+	struct cr_log *log;
+	CR_VEC(struct cr_quality) lost;
+};
+
+/*
+ * count items of size bytes, zeroed, from the heap or as the profile's own; NULL with err set
+ * when that is more than a store of this size may ask for.
+ */
+void *cr_opening_heap(struct cr_opening *o, uint64_t count, size_t size, struct cr_err *err);
+void *cr_opening_room(struct cr_opening *o, uint64_t count, size_t size, struct cr_err *err);
+
+/* CR_EFORMAT when the store has no such section, CR_EUNSUPPORTED when it is of a newer version. */
+int cr_opening_section(struct cr_opening *o, enum cr_section_id id, const struct cr_section **out,
+	struct cr_err *err);
+const struct cr_block *cr_opening_block(const struct cr_opening *o, const struct cr_section *s,
+	uint32_t number);
+
+/* "section 'samples' is damaged: HOW", at the block's place. */
+int cr_opening_damaged(const struct cr_section *s, const struct cr_block *b, const char *how,
+	struct cr_err *err);
+
+/* Compare a block with its checksum. */
+int cr_opening_check(struct cr_opening *o, const struct cr_section *s, uint32_t number,
+	struct cr_err *err);
+
+/* A block that holds texts, checked; they stay where they are unpacked: in the profile's memory. */
+int cr_opening_texts(struct cr_opening *o, const struct cr_section *s, uint32_t number,
+	struct cr_cursor *out, struct cr_err *err);
+
+/* A table whose rows are structs, the profile's own; NULL with err set when it fails. */
+void *cr_opening_structs(struct cr_opening *o, enum cr_section_id id, uint32_t *n,
+	struct cr_err *err);
+
+/* A table whose columns are arrays, the profile's own: put into bases, in the fields' order. */
+int cr_opening_arrays(struct cr_opening *o, enum cr_section_id id, void **bases, uint64_t *n,
+	struct cr_err *err);
+
+#endif

@@ -1,0 +1,34 @@
+#ifndef CR_STORE_CHECK_H
+#define CR_STORE_CHECK_H
+
+#include "cresset/profile/outline.h"
+#include "cresset/profile/profile.h"
+
+/*
+ * What the tables of a store must be to each other. Checksums tell what a disk did to a file;
+ * these tell whether a file that somebody made is a profile. Ids were checked when the columns
+ * were read.
+ */
+
+#define CR_STORE_DEPTH_MAX UINT16_MAX /* of a tree: what a depth is kept in */
+
+/*
+ * A tree in preorder: the parent of each node is the node before it or an ancestor of that.
+ * end, if not NULL, gets where the subtree of each node ends.
+ */
+bool cr_store_check_preorder(const uint32_t *parent, uint32_t n, uint32_t *end);
+
+/* A root with the root's frame, preorder, and of each event the weight and samples that it has. */
+bool cr_store_check_outline(const struct cr_outline *o, const struct cr_event *events);
+
+/* Each location has at least one line, and they are there. */
+bool cr_store_check_locations(const struct cr_profile *p);
+
+/* By space, start, born; none ends before it starts. */
+bool cr_store_check_maps(const struct cr_map *maps, uint32_t n);
+
+/* Of each event as many as it says, weighing what it says. */
+bool cr_store_check_samples(const struct cr_samples *s, const struct cr_event *events,
+	uint32_t n_events);
+
+#endif
