@@ -1,0 +1,40 @@
+#ifndef CR_SESSION_LOAD_H
+#define CR_SESSION_LOAD_H
+
+#include "cresset/base/err.h"
+#include "cresset/base/log.h"
+#include "cresset/base/progress.h"
+#include "cresset/profile/profile.h"
+#include "cresset/symbol/symbolize.h"
+
+/*
+ * From what a user names to a profile, whatever it is: the name of a stored profile, a .cresset
+ * file, or any input a reader knows.
+ */
+struct cr_load_opts {
+	const char *store_dir;           /* --store; NULL for the default */
+	const char *format;              /* --format: a reader's name; NULL to detect */
+	struct cr_symbol_opts symbol;
+	const struct cr_progress *progress;
+	bool no_store;                   /* do not look for or leave a stored copy of an input file */
+	bool fresh;                      /* read the input again although there is a stored copy */
+};
+
+/* Read an input with its reader, name it, make the outline. Touches no store. */
+int cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_profile **out, struct cr_log *log,
+	struct cr_err *err);
+
+/*
+ * Open NAME or FILE with at least these parts (enum cr_store_parts). An input file is ingested
+ * once: its stored copy, found by the input's identity and the symbol options, is opened the
+ * next time. If the store cannot be written the profile is opened all the same and log says so.
+ * stored, if not NULL, gets the name it has in the store, the caller's to free; NULL if none.
+ */
+int cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out, char **stored,
+	struct cr_log *log, struct cr_err *err);
+
+/* Ingest FILE as NAME (NULL: a fresh name from the file's); *name gets what it was called. CR_EEXISTS unless replace. */
+int cr_load_ingest(const char *path, const char *as, bool replace, const struct cr_load_opts *o, char **name,
+	struct cr_profile **out, struct cr_log *log, struct cr_err *err);
+
+#endif

@@ -1,0 +1,136 @@
+#include "history.h"
+
+#include "cresset/base/mem.h"
+#include "cresset/base/vec.h"
+
+#include <string.h>
+
+/* Steps kept: more than anybody goes back, little enough to forget about. */
+#define STEPS_MAX 1000
+
+struct cr_history {
+	struct cr_place here;
+	CR_VEC(struct cr_place) back;
+	CR_VEC(struct cr_place) ahead;
+	bool moving; /* the last step was a move of the selection alone */
+};
+
+static struct cr_place
+place_of(const struct cr_session *s)
+{
+	return (struct cr_place){
+		.event = s->event,
+		.zoom = s->zoom,
+		.selected = s->selected,
+		.n_trail = s->n_trail,
+		.trail = s->n_trail ? cr_memdup(s->trail, s->n_trail * sizeof(*s->trail)) : NULL,
+		.pattern = s->pattern ? cr_strdup(s->pattern) : NULL,
+		.literal = s->literal,
+		.root_up = s->root_up,
+		.view = s->view,
+	};
+}
+
+static void
+place_fini(struct cr_place *p)
+{
+	free(p->trail);
+	free(p->pattern);
+}
+
+static bool
+text_same(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* The trail follows from the zooms before: it is no part of what is the same. */
+static bool
+place_same_but_selected(const struct cr_place *a, const struct cr_place *b)
+{
+	return a->event == b->event && a->zoom == b->zoom && a->view == b->view &&
+	       a->root_up == b->root_up && a->literal == b->literal &&
+	       text_same(a->pattern, b->pattern);
+}
+
+struct cr_history *
+cr_history_new(const struct cr_session *s)
+{
+	struct cr_history *h = cr_alloc(1, sizeof(*h));
+
+	h->here = place_of(s);
+	return h;
+}
+
+void
+cr_history_free(struct cr_history *h)
+{
+	if (!h)
+		return;
+	place_fini(&h->here);
+	for (size_t i = 0; i < h->back.n; i++)
+		place_fini(&h->back.p[i]);
+	for (size_t i = 0; i < h->ahead.n; i++)
+		place_fini(&h->ahead.p[i]);
+	cr_vec_fini(&h->back);
+	cr_vec_fini(&h->ahead);
+	free(h);
+}
+
+static void
+history_forget_oldest(struct cr_history *h)
+{
+	place_fini(&h->back.p[0]);
+	memmove(h->back.p, h->back.p + 1, (h->back.n - 1) * sizeof(*h->back.p));
+	h->back.n--;
+}
+
+void
+cr_history_note(struct cr_history *h, const struct cr_session *s)
+{
+	struct cr_place now = place_of(s);
+	const bool moved_only = place_same_but_selected(&h->here, &now);
+
+	if (moved_only && h->here.selected == now.selected) {
+		place_fini(&now);
+		return;
+	}
+	for (; h->ahead.n; h->ahead.n--)
+		place_fini(&h->ahead.p[h->ahead.n - 1]);
+	if (moved_only && h->moving) {
+		place_fini(&h->here);
+	} else {
+		if (h->back.n == STEPS_MAX)
+			history_forget_oldest(h);
+		cr_vec_push(&h->back, h->here);
+	}
+	h->here = now;
+	h->moving = moved_only;
+}
+
+const struct cr_place *
+cr_history_here(const struct cr_history *h)
+{
+	return &h->here;
+}
+
+const struct cr_place *
+cr_history_peek(const struct cr_history *h, bool forward)
+{
+	if (forward)
+		return h->ahead.n ? &h->ahead.p[h->ahead.n - 1] : NULL;
+	return h->back.n ? &h->back.p[h->back.n - 1] : NULL;
+}
+
+void
+cr_history_moved(struct cr_history *h, bool forward)
+{
+	if (forward) {
+		cr_vec_push(&h->back, h->here);
+		h->here = h->ahead.p[--h->ahead.n];
+	} else {
+		cr_vec_push(&h->ahead, h->here);
+		h->here = h->back.p[--h->back.n];
+	}
+	h->moving = false;
+}

@@ -1,0 +1,285 @@
+#include "cresset/session/load.h"
+
+#include "cresset/base/hash.h"
+#include "cresset/base/text.h"
+#include "cresset/bytes/source.h"
+#include "cresset/profile/builder.h"
+#include "cresset/profile/outline.h"
+#include "cresset/read/reader.h"
+#include "cresset/store/catalog.h"
+#include "cresset/store/store.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/* Part of every key of a stored copy: one more when the same input would give another profile. */
+#define INGEST_VERSION 1
+
+static void
+date_fact(struct cr_builder *b, int64_t mtime)
+{
+	const time_t when = (time_t)mtime;
+	char text[40];
+	struct tm tm;
+
+	if (mtime && gmtime_r(&when, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &tm))
+		cr_builder_fact(b, "date", cr_str_of(text));
+}
+
+static uint64_t
+hash_word(uint64_t h, const char *s)
+{
+	return cr_hash_mix(h, s ? cr_hash(s, strlen(s)) : 0);
+}
+
+/* What a stored copy of this input with these options is known by: 16 hex digits. */
+static void
+copy_key(const struct cr_source *src, const struct cr_load_opts *o, struct cr_text *out)
+{
+	uint64_t h = cr_hash_mix(cr_source_identity(src), INGEST_VERSION);
+
+	h = hash_word(h, o->format);
+	h = hash_word(h, o->symbol.symfs);
+	h = hash_word(h, o->symbol.debug_dir);
+	h = hash_word(h, o->symbol.kallsyms);
+	h = hash_word(h, o->symbol.map_dir);
+	cr_text_clear(out);
+	cr_text_printf(out, "%016llx", (unsigned long long)(h + o->symbol.no_demangle));
+}
+
+static int
+choose_reader(const struct cr_input *in, const char *format, const struct cr_reader **out, struct cr_err *err)
+{
+	if (!format)
+		return cr_reader_detect(in, out, err);
+	*out = cr_reader_find(format);
+	if (!*out)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no format called %s", format);
+	return CR_OK;
+}
+
+/* Read, name, outline: the whole of an ingest but the store. */
+static int
+load_source(const char *path, const struct cr_source *src, const struct cr_load_opts *o, struct cr_profile **out,
+	struct cr_log *log, struct cr_err *err)
+{
+	const struct cr_input in = {cr_source_bytes(src), cr_source_len(src)};
+	const struct cr_read_opts ro = {.progress = o->progress, .log = log};
+	const struct cr_reader *reader;
+	struct cr_builder *b = NULL;
+	struct cr_text key = {0};
+	int rc;
+
+	if ((rc = choose_reader(&in, o->format, &reader, err)) < 0)
+		return rc;
+	b = cr_builder_new(NULL);
+	copy_key(src, o, &key);
+	cr_builder_fact(b, "source", cr_str_basename(cr_str_of(path)));
+	cr_builder_fact(b, "source format", cr_str_of(reader->name));
+	cr_builder_fact(b, "source key", cr_text_view(&key));
+	date_fact(b, cr_source_mtime(src));
+	if ((rc = reader->read(&in, b, &ro, err)) < 0)
+		goto out;
+	if (cr_source_damaged(src)) {
+		cr_log_warn(log, "input was cut while it was read", CR_NO_OFFSET, "the end reads as zeros");
+		cr_builder_flags(b, CR_PROFILE_IN_PART);
+	}
+	if ((rc = cr_builder_finish(b, log, out, err)) < 0)
+		goto out;
+	if ((rc = cr_symbolize(*out, &o->symbol, out, err)) < 0)
+		goto out;
+	cr_outline_make(*out);
+out:
+	if (rc < 0)
+		*out = NULL;
+	cr_text_fini(&key);
+	cr_builder_free(b);
+	return rc;
+}
+
+int
+cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_profile **out, struct cr_log *log,
+	struct cr_err *err)
+{
+	struct cr_source *src;
+	int rc;
+
+	*out = NULL;
+	if ((rc = cr_source_open(path, CR_SOURCE_MAX_PIPE, &src, err)) < 0)
+		return rc;
+	rc = load_source(path, src, o, out, log, err);
+	cr_source_close(src);
+	return rc;
+}
+
+/* ---- stored copies */
+
+static bool
+entry_has_key(const struct cr_catalog_entry *e, const struct cr_text *key)
+{
+	struct cr_err ignored = CR_ERR_INIT;
+	struct cr_profile *p;
+	bool same;
+
+	if (cr_store_peek(e->path, &p, &ignored) < 0)
+		return false;
+	same = cr_str_eq(cr_profile_fact(p, "source key"), cr_text_view(key));
+	cr_profile_free(p);
+	return same;
+}
+
+/* Open the stored copy with this key if there is one; CR_ENOTFOUND if not. */
+static int
+open_copy(const char *dir, const struct cr_text *key, unsigned parts, struct cr_profile **out, char **stored,
+	struct cr_log *log, struct cr_err *err)
+{
+	struct cr_catalog c = {0};
+	int rc = cr_catalog_list(dir, &c, err);
+
+	if (rc == CR_OK)
+		rc = CR_ENOTFOUND;
+	for (size_t i = 0; i < c.n && rc == CR_ENOTFOUND; i++) {
+		if (!entry_has_key(&c.entries[i], key))
+			continue;
+		rc = cr_store_open(c.entries[i].path, parts, out, log, err);
+		if (rc == CR_OK && stored)
+			*stored = cr_strdup(c.entries[i].name);
+	}
+	cr_catalog_fini(&c);
+	return rc;
+}
+
+static int
+store_as(const char *dir, const char *name, bool replace, const struct cr_profile *p, struct cr_err *err)
+{
+	char *path = NULL;
+	struct stat st;
+	int rc = cr_catalog_path(dir, name, &path, err);
+
+	if (rc == CR_OK && !cr_catalog_is_path(name))
+		rc = cr_catalog_make(dir, err);
+	if (rc == CR_OK && !replace && lstat(path, &st) == 0)
+		rc = cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "there is a profile called %s already", name);
+	if (rc == CR_OK)
+		rc = cr_store_write(path, p, err);
+	free(path);
+	return rc;
+}
+
+/* A copy is a convenience: if it cannot be left, the profile is opened all the same. */
+static void
+leave_copy(const char *dir, const char *path, const struct cr_profile *p, char **stored, struct cr_log *log)
+{
+	struct cr_err why = CR_ERR_INIT;
+	char *name = cr_catalog_fresh(dir, path);
+
+	if (store_as(dir, name, false, p, &why) < 0)
+		cr_log_warn(log, "not kept in the store", CR_NO_OFFSET, "%s", why.text);
+	else if (stored) {
+		*stored = name;
+		return;
+	}
+	free(name);
+}
+
+static int
+load_file(const char *path, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out, char **stored,
+	struct cr_log *log, struct cr_err *err)
+{
+	const bool is_pipe = strcmp(path, "-") == 0;
+	struct cr_source *src = NULL;
+	struct cr_text key = {0};
+	char *dir = NULL;
+	int rc = cr_source_open(path, CR_SOURCE_MAX_PIPE, &src, err);
+
+	if (rc < 0)
+		return rc;
+	if (!is_pipe && cr_store_is(cr_source_bytes(src), cr_source_len(src))) {
+		rc = cr_store_open(path, parts, out, log, err);
+		goto out;
+	}
+	rc = CR_ENOTFOUND;
+	if (!o->no_store && !is_pipe && cr_catalog_dir(o->store_dir, &dir, err) == CR_OK) {
+		copy_key(src, o, &key);
+		rc = o->fresh ? CR_ENOTFOUND : open_copy(dir, &key, parts, out, stored, log, err);
+	}
+	if (rc < 0)
+		rc = load_source(path, src, o, out, log, err);
+	else
+		goto out;
+	if (rc == CR_OK && dir)
+		leave_copy(dir, path, *out, stored, log);
+out:
+	free(dir);
+	cr_text_fini(&key);
+	cr_source_close(src);
+	return rc;
+}
+
+static bool
+is_input_file(const char *what)
+{
+	struct stat st;
+
+	return strcmp(what, "-") == 0 || (stat(what, &st) == 0 && !S_ISDIR(st.st_mode));
+}
+
+int
+cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out, char **stored,
+	struct cr_log *log, struct cr_err *err)
+{
+	char *dir = NULL, *path = NULL;
+	struct stat st;
+	int rc;
+
+	*out = NULL;
+	if (stored)
+		*stored = NULL;
+	if (is_input_file(what))
+		return load_file(what, parts, o, out, stored, log, err);
+	if ((rc = cr_catalog_dir(o->store_dir, &dir, err)) < 0 ||
+	    (rc = cr_catalog_path(dir, what, &path, err)) < 0)
+		goto out;
+	if (stat(path, &st) < 0) {
+		if (stat(what, &st) == 0)
+			rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "is a directory");
+		else
+			rc = cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, cr_catalog_is_path(what)
+				? "no such file" : "no such file, and no profile of that name in the store");
+		goto out;
+	}
+	rc = cr_store_open(path, parts, out, log, err);
+	if (rc == CR_OK && stored)
+		*stored = cr_strdup(what);
+out:
+	free(dir);
+	free(path);
+	return rc;
+}
+
+int
+cr_load_ingest(const char *path, const char *as, bool replace, const struct cr_load_opts *o, char **name,
+	struct cr_profile **out, struct cr_log *log, struct cr_err *err)
+{
+	char *dir = NULL;
+	int rc;
+
+	*out = NULL;
+	*name = NULL;
+	if ((rc = cr_catalog_dir(o->store_dir, &dir, err)) < 0)
+		return rc;
+	if ((rc = cr_load_input(path, o, out, log, err)) < 0)
+		goto out;
+	*name = as ? cr_strdup(as) : cr_catalog_fresh(dir, path);
+	rc = store_as(dir, *name, replace, *out, err);
+out:
+	if (rc < 0) {
+		cr_profile_free(*out);
+		free(*name);
+		*out = NULL;
+		*name = NULL;
+	}
+	free(dir);
+	return rc;
+}

@@ -1,0 +1,518 @@
+#include "cresset/session/session.h"
+
+#include "history.h"
+#include "state.h"
+
+#include "cresset/base/hash.h"
+#include "cresset/profile/profile.h"
+#include "cresset/query/diff.h"
+#include "cresset/query/fold.h"
+#include "cresset/view/flame.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDTH_DEFAULT 80
+#define WIDTH_MAX 10000
+
+/* Rows of ancestors that stay in view above a zoom that has to scroll. */
+#define ANCESTORS_SHOWN 2
+
+const char *
+cr_session_view_name(enum cr_session_view v)
+{
+	return v == CR_VIEW_FUNCTIONS ? "functions" : "flame";
+}
+
+int32_t
+cr_session_width(const struct cr_session *s)
+{
+	const char *columns = getenv("COLUMNS");
+	const long n = columns ? strtol(columns, NULL, 10) : 0;
+
+	if (s->width > 0)
+		return s->width;
+	return n > 0 && n <= WIDTH_MAX ? (int32_t)n : WIDTH_DEFAULT;
+}
+
+/* ---- what is worked out from the state */
+
+const struct cr_scene *
+cr_session_scene(struct cr_session *s)
+{
+	const struct cr_flame_opts o = {
+		.zoom = s->zoom,
+		.width = cr_session_width(s) * CR_CELL_UNITS,
+		/* At least a cell: so no cell has to show more than two frames and a gap. */
+		.min_width = CR_CELL_UNITS,
+		.hit = s->search.hit,
+	};
+
+	if (s->scene_made && s->scene.width == o.width)
+		return &s->scene;
+	cr_scene_fini(&s->scene);
+	memset(&s->scene, 0, sizeof(s->scene));
+	cr_flame_layout(s->tree, &o, &s->scene);
+	s->scene_made = true;
+	return &s->scene;
+}
+
+/* The line of the table that shows this row of the top list. */
+static uint32_t
+table_line(const struct cr_table *t, uint32_t row)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		if (t->order[i] == row)
+			return i;
+	return 0;
+}
+
+static uint32_t
+row_of_node(const struct cr_session *s, uint32_t node)
+{
+	return s->top.frame_row[s->tree->frame[node]];
+}
+
+const struct cr_table *
+cr_session_table(struct cr_session *s)
+{
+	enum cr_table_sort sort = s->table.sort;
+	bool reverse = s->table.reverse;
+	bool first = !s->table.order;
+
+	if (s->table_made)
+		return &s->table;
+	cr_table_fini(&s->table);
+	cr_top_fini(&s->top);
+	memset(&s->table, 0, sizeof(s->table));
+	memset(&s->top, 0, sizeof(s->top));
+	cr_top_make(s->tree, s->zoom, CR_TOP_FUNCTION, &s->top);
+	cr_table_init(&s->table, &s->top, s->sides);
+	/* Of a difference one wants to see first what changed. */
+	if (first && s->sides == 2)
+		cr_table_sort(&s->table, CR_SORT_DELTA_SELF, false);
+	else if (!first)
+		cr_table_sort(&s->table, sort, reverse);
+	s->row = row_of_node(s, s->selected) == CR_NO_ROW
+			 ? 0
+			 : table_line(&s->table, row_of_node(s, s->selected));
+	s->table_made = true;
+	return &s->table;
+}
+
+uint32_t
+cr_session_frame(const struct cr_session *s)
+{
+	if (s->view == CR_VIEW_FUNCTIONS && s->table_made && s->row < s->table.n)
+		return s->top.rows[s->table.order[s->row]].frame;
+	return s->tree->frame[s->selected];
+}
+
+uint32_t
+cr_session_widest(const struct cr_session *s, uint32_t root,
+	bool (*match)(const struct cr_session *s, uint32_t frame, uint32_t arg), uint32_t arg)
+{
+	const struct cr_tree *t = s->tree;
+	uint32_t best = CR_NO_ROW;
+
+	for (uint32_t i = root; i < t->end[root]; i++)
+		if (match(s, t->frame[i], arg) &&
+			(best == CR_NO_ROW || t->extent[i] > t->extent[best]))
+			best = i;
+	return best;
+}
+
+static bool
+frame_in_row(const struct cr_session *s, uint32_t frame, uint32_t row)
+{
+	return s->top.frame_row[frame] == row;
+}
+
+/* ---- scrolling */
+
+static int32_t
+clamp(int32_t v, int32_t from, int32_t to)
+{
+	if (v > to)
+		v = to;
+	return v < from ? from : v;
+}
+
+/* Lines that the table has below its head. */
+static int32_t
+table_lines(const struct cr_session *s)
+{
+	return CR_MAX(s->height - 1, 1);
+}
+
+/* The first of `shown` lines such that `at` is among them, moved as little as can be. */
+static int32_t
+scrolled(int32_t first, int32_t at, int32_t shown, int32_t all)
+{
+	if (at < first)
+		first = at;
+	if (at >= first + shown)
+		first = at - shown + 1;
+	return clamp(first, 0, all - shown);
+}
+
+void
+cr_session_follow(struct cr_session *s, bool zoomed)
+{
+	const struct cr_tree *t = s->tree;
+	int32_t rows;
+
+	if (s->height <= 0)
+		return;
+	if (s->view == CR_VIEW_FUNCTIONS) {
+		rows = (int32_t)cr_session_table(s)->n;
+		s->table_first = scrolled(s->table_first, (int32_t)s->row, table_lines(s), rows);
+		return;
+	}
+	rows = cr_session_scene(s)->rows;
+	if (zoomed)
+		s->flame_first = (int32_t)t->depth[s->zoom] - ANCESTORS_SHOWN;
+	s->flame_first = scrolled(
+		CR_MAX(s->flame_first, 0), (int32_t)t->depth[s->selected], s->height, rows);
+}
+
+void
+cr_session_scroll(struct cr_session *s, int32_t rows)
+{
+	if (s->view == CR_VIEW_FUNCTIONS) {
+		const int32_t all = (int32_t)cr_session_table(s)->n;
+
+		s->table_first = clamp(s->table_first + rows, 0, all - table_lines(s));
+		return;
+	}
+	/* Down the screen is towards the root when that is at the bottom. */
+	s->flame_first = clamp(s->flame_first + (s->root_up ? rows : -rows), 0,
+		cr_session_scene(s)->rows - CR_MAX(s->height, 1));
+}
+
+/* ---- changes */
+
+static bool
+is_inside(const struct cr_tree *t, uint32_t node, uint32_t of)
+{
+	return node >= of && node < t->end[of];
+}
+
+void
+cr_session_select(struct cr_session *s, uint32_t node)
+{
+	s->selected = node;
+	if (s->table_made && row_of_node(s, node) != CR_NO_ROW)
+		s->row = table_line(&s->table, row_of_node(s, node));
+}
+
+void
+cr_session_select_row(struct cr_session *s, uint32_t row)
+{
+	uint32_t widest;
+
+	if (!s->table.n)
+		return;
+	s->row = CR_MIN(row, s->table.n - 1);
+	widest = cr_session_widest(s, s->zoom, frame_in_row, s->table.order[s->row]);
+	if (widest != CR_NO_ROW)
+		s->selected = widest;
+}
+
+static void
+zoom_changed(struct cr_session *s)
+{
+	const struct cr_tree *t = s->tree;
+
+	s->scene_made = false;
+	s->table_made = false;
+	/* The ancestors are on the screen too, so one of them may stay selected. */
+	if (!is_inside(t, s->selected, s->zoom) && !is_inside(t, s->zoom, s->selected))
+		s->selected = s->zoom;
+	if (s->view == CR_VIEW_FUNCTIONS)
+		cr_session_table(s);
+}
+
+void
+cr_session_set_zoom(struct cr_session *s, uint32_t node)
+{
+	const struct cr_tree *t = s->tree;
+
+	if (node == s->zoom)
+		return;
+	s->trail = cr_realloc(s->trail, s->n_trail + 1, sizeof(*s->trail));
+	s->trail[s->n_trail++] = s->zoom;
+	while (s->n_trail &&
+		(s->trail[s->n_trail - 1] == node || !is_inside(t, node, s->trail[s->n_trail - 1])))
+		s->n_trail--;
+	s->zoom = node;
+	zoom_changed(s);
+}
+
+void
+cr_session_zoom_out(struct cr_session *s)
+{
+	s->zoom = s->n_trail ? s->trail[--s->n_trail] : 0;
+	zoom_changed(s);
+}
+
+int
+cr_session_set_search(struct cr_session *s, const char *pattern, bool literal, struct cr_err *err)
+{
+	struct cr_search made = {0};
+	char *copy = NULL;
+	int rc;
+
+	if (pattern && *pattern) {
+		if ((rc = cr_search_make(s->tree, pattern, literal, &made, err)) < 0)
+			return rc;
+		copy = cr_strdup(pattern);
+	}
+	cr_search_fini(&s->search);
+	free(s->pattern);
+	s->search = made;
+	s->pattern = copy;
+	s->literal = copy && literal;
+	s->scene_made = false;
+	return CR_OK;
+}
+
+void
+cr_session_set_view(struct cr_session *s, enum cr_session_view v)
+{
+	s->view = v;
+	if (v == CR_VIEW_FUNCTIONS)
+		cr_session_table(s);
+}
+
+void
+cr_session_set_sort(struct cr_session *s, enum cr_table_sort sort, bool reverse)
+{
+	uint32_t row;
+
+	cr_session_table(s);
+	row = s->row < s->table.n ? s->table.order[s->row] : 0;
+	cr_table_sort(&s->table, sort, reverse);
+	s->row = table_line(&s->table, row);
+}
+
+/* ---- the tree */
+
+static int
+tree_fold(const struct cr_profile *p, struct cr_str event, struct cr_tree **out, struct cr_err *err)
+{
+	char *name = cr_memdup(event.p ? event.p : "", event.len);
+	const struct cr_filter f = {.event = name};
+	int rc = cr_fold(p, &f, CR_GROUP_COMM, out, err);
+
+	free(name);
+	return rc;
+}
+
+static int
+tree_make(const struct cr_session *s, uint32_t event, struct cr_tree **out, struct cr_err *err)
+{
+	struct cr_tree *side[CR_SIDES] = {NULL, NULL};
+	const struct cr_str name = s->profile[0]->events[event].name;
+	int rc;
+
+	*out = NULL;
+	if ((rc = tree_fold(s->profile[0], name, &side[0], err)) < 0)
+		return rc;
+	if (s->sides == 1) {
+		*out = side[0];
+		return CR_OK;
+	}
+	if ((rc = tree_fold(s->profile[1], name, &side[1], err)) < 0)
+		goto out;
+	rc = cr_diff(side[0], side[1], out, err);
+out:
+	cr_tree_free(side[0]);
+	cr_tree_free(side[1]);
+	return rc;
+}
+
+static uint32_t
+child_like(const struct cr_tree *t, uint32_t parent, const struct cr_frame *f)
+{
+	for (uint32_t c = parent + 1; c < t->end[parent]; c = t->end[c]) {
+		const struct cr_frame *g = &t->frames[t->frame[c]];
+
+		if (g->kind == f->kind && cr_str_eq(g->name, f->name) &&
+			cr_str_eq(g->object, f->object))
+			return c;
+	}
+	return CR_NO_ROW;
+}
+
+/* The node of `to` with the same stack as `node` of `from`, as far down as there is one. */
+static uint32_t
+node_in(const struct cr_tree *to, const struct cr_tree *from, uint32_t node)
+{
+	const uint32_t depth = from->depth[node];
+	uint32_t *path = cr_alloc((size_t)depth + 1, sizeof(*path));
+	uint32_t at = 0;
+
+	for (uint32_t d = depth; d > 0; d--, node = from->parent[node])
+		path[d] = node;
+	for (uint32_t d = 1; d <= depth; d++) {
+		const uint32_t next = child_like(to, at, &from->frames[from->frame[path[d]]]);
+
+		if (next == CR_NO_ROW)
+			break;
+		at = next;
+	}
+	free(path);
+	return at;
+}
+
+/* Put tree in the place of the old one and everything that counts its nodes with it. */
+static void
+tree_replace(struct cr_session *s, struct cr_tree *tree)
+{
+	struct cr_tree *old = s->tree;
+	uint32_t kept = 0;
+
+	s->tree = tree;
+	s->scene_made = false;
+	s->table_made = false;
+	if (old) {
+		s->selected = node_in(tree, old, s->selected);
+		s->zoom = node_in(tree, old, s->zoom);
+		for (uint32_t i = 0; i < s->n_trail; i++) {
+			const uint32_t node = node_in(tree, old, s->trail[i]);
+
+			if (node != s->zoom && (kept == 0 || s->trail[kept - 1] != node))
+				s->trail[kept++] = node;
+		}
+		s->n_trail = kept;
+	}
+	for (uint32_t side = 0; side < s->sides; side++)
+		s->unresolved[side] = cr_tree_unresolved(tree, side);
+	zoom_changed(s);
+	cr_tree_free(old);
+}
+
+int
+cr_session_set_event(struct cr_session *s, uint32_t event, struct cr_err *err)
+{
+	struct cr_tree *tree, *old = s->tree;
+	char *pattern = s->pattern ? cr_strdup(s->pattern) : NULL;
+	int rc;
+
+	if ((rc = tree_make(s, event, &tree, err)) < 0)
+		goto out;
+	if (pattern) {
+		s->tree = tree;
+		rc = cr_session_set_search(s, pattern, s->literal, err);
+		s->tree = old;
+		if (rc < 0) {
+			cr_tree_free(tree);
+			goto out;
+		}
+	}
+	s->event = event;
+	tree_replace(s, tree);
+out:
+	free(pattern);
+	return rc;
+}
+
+/* ---- places */
+
+int
+cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *err)
+{
+	int rc;
+
+	if (to->event != s->event && (rc = cr_session_set_event(s, to->event, err)) < 0)
+		return rc;
+	if ((rc = cr_session_set_search(s, to->pattern, to->literal, err)) < 0)
+		return rc;
+	free(s->trail);
+	s->trail = to->n_trail ? cr_memdup(to->trail, to->n_trail * sizeof(*to->trail)) : NULL;
+	s->n_trail = to->n_trail;
+	s->zoom = to->zoom;
+	s->selected = to->selected;
+	s->root_up = to->root_up;
+	s->scene_made = s->table_made = false;
+	cr_session_set_view(s, to->view);
+	return CR_OK;
+}
+
+/* ---- life */
+
+static int
+tid_cmp(const void *a, const void *b)
+{
+	const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* A thread has a row of the tasks for each name that it bore. */
+static uint32_t
+threads_count(const struct cr_profile *p)
+{
+	int32_t *tids;
+	uint32_t n = 0;
+
+	if (!(p->flags & CR_PROFILE_HAS_TASK) || !p->n_tasks)
+		return 0;
+	tids = cr_alloc(p->n_tasks, sizeof(*tids));
+	for (uint32_t i = 0; i < p->n_tasks; i++)
+		tids[i] = p->tasks[i].tid;
+	qsort(tids, p->n_tasks, sizeof(*tids), tid_cmp);
+	for (uint32_t i = 0; i < p->n_tasks; i++)
+		n += tids[i] >= 0 && (i == 0 || tids[i] != tids[i - 1]);
+	free(tids);
+	return n;
+}
+
+int
+cr_session_new(struct cr_profile *before, const char *before_title, struct cr_profile *after,
+	const char *after_title, const char *event, struct cr_session **out, struct cr_err *err)
+{
+	struct cr_session *s = cr_alloc(1, sizeof(*s));
+	const struct cr_filter f = {.event = event};
+	cr_event_id first;
+	int rc;
+
+	*out = NULL;
+	s->profile[0] = before;
+	s->profile[1] = after;
+	s->title[0] = cr_strdup(before_title ? before_title : "");
+	s->title[1] = cr_strdup(after_title ? after_title : "");
+	s->sides = after ? 2 : 1;
+	for (uint32_t side = 0; side < s->sides; side++)
+		s->threads[side] = threads_count(s->profile[side]);
+	if ((rc = cr_filter_event(before, &f, &first, err)) < 0 ||
+		(rc = cr_session_set_event(s, first.i, err)) < 0) {
+		cr_session_free(s);
+		return rc;
+	}
+	s->history = cr_history_new(s);
+	*out = s;
+	return CR_OK;
+}
+
+void
+cr_session_free(struct cr_session *s)
+{
+	if (!s)
+		return;
+	cr_history_free(s->history);
+	cr_scene_fini(&s->scene);
+	cr_search_fini(&s->search);
+	cr_table_fini(&s->table);
+	cr_top_fini(&s->top);
+	cr_tree_free(s->tree);
+	for (uint32_t side = 0; side < CR_SIDES; side++) {
+		cr_profile_free(s->profile[side]);
+		free(s->title[side]);
+	}
+	cr_text_fini(&s->message);
+	free(s->trail);
+	free(s->pattern);
+	free(s);
+}
