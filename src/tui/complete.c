@@ -1,0 +1,170 @@
+#include "prompt.h"
+
+#include "cresset/profile/profile.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* More are no help. */
+#define OFFERS_MAX 200
+
+/*
+ * Offer `kept`, the part of the line that stands, and word behind it, if that begins with `start`.
+ */
+static void
+offer(cr_words *out, struct cr_str kept, const char *start, struct cr_str word)
+{
+	struct cr_text t = {0};
+
+	if (out->n >= OFFERS_MAX || !cr_str_starts(word, start) ||
+		(word.len && memchr(word.p, '\0', word.len)))
+		return;
+	cr_text_str(&t, kept);
+	cr_text_str(&t, word);
+	cr_words_add(out, t.p);
+	cr_text_fini(&t);
+}
+
+/* ---- arguments, as commands.def describes them */
+
+static void
+offer_frames(const struct cr_session *s, struct cr_str kept, const char *start, cr_words *out)
+{
+	for (uint32_t f = 0; f < s->tree->n_frames; f++)
+		offer(out, kept, start, s->tree->frames[f].name);
+}
+
+/* Upper-case words stand for a set of others. */
+static void
+offer_placeholder(const struct cr_session *s, const char *command, struct cr_str what,
+	struct cr_str kept, const char *start, cr_words *out)
+{
+	if (strcmp(command, "event") == 0) {
+		for (uint32_t i = 0; i < s->profile[0]->n_events; i++)
+			offer(out, kept, start, s->profile[0]->events[i].name);
+	} else if (strcmp(command, "palette") == 0) {
+		for (int p = 0; p < CR_PALETTES; p++)
+			offer(out, kept, start, cr_str_of(cr_palette_name((enum cr_palette)p)));
+	} else if (strcmp(command, "sort") == 0) {
+		for (int k = 0; k < CR_SORTS; k++)
+			offer(out, kept, start,
+				cr_str_of(cr_table_sort_name((enum cr_table_sort)k)));
+	} else if (strcmp(command, "help") == 0) {
+		for (size_t i = 0; cr_command_at(i); i++)
+			offer(out, kept, start, cr_str_of(cr_command_at(i)->name));
+	} else if (cr_str_eq(what, CR_STR("NAME")) && *start) {
+		offer_frames(s, kept, start, out);
+	}
+}
+
+static void
+offer_arguments(const struct cr_session *s, const struct cr_command *c, struct cr_str kept,
+	const char *start, cr_words *out)
+{
+	const char *at = c->args;
+
+	if (strcmp(c->args, "PATH") == 0) {
+		cr_words paths = {0};
+
+		cr_complete_path(start, &paths);
+		for (size_t i = 0; i < paths.n; i++)
+			offer(out, kept, start, cr_str_of(paths.p[i]));
+		cr_words_fini(&paths);
+		return;
+	}
+	while (*(at += strspn(at, "[]| "))) {
+		const struct cr_str word = {at, (uint32_t)strcspn(at, "[]| ")};
+
+		if (islower((unsigned char)*at))
+			offer(out, kept, start, word);
+		else
+			offer_placeholder(s, c->name, word, kept, start, out);
+		at += word.len;
+	}
+}
+
+/* With a blank behind it if there is more to say. */
+static void
+offer_command(const struct cr_command *c, struct cr_str kept, const char *start, cr_words *out)
+{
+	struct cr_text t = {0};
+
+	cr_text_printf(&t, "%s%s", c->name, *c->args ? " " : "");
+	offer(out, kept, start, cr_text_view(&t));
+	cr_text_fini(&t);
+}
+
+void
+cr_complete_command(const struct cr_session *s, const char *line, cr_words *out)
+{
+	const char *last = strrchr(line, ';');
+	const char *name = last ? last + 1 : line;
+	const char *args;
+
+	name += strspn(name, " ");
+	args = name + strcspn(name, " ");
+	for (size_t i = 0; cr_command_at(i); i++) {
+		const struct cr_command *c = cr_command_at(i);
+
+		if (!*args) {
+			offer_command(c, (struct cr_str){line, (uint32_t)(name - line)}, name, out);
+		} else if (strlen(c->name) == (size_t)(args - name) &&
+			   memcmp(c->name, name, strlen(c->name)) == 0) {
+			args += strspn(args, " ");
+			offer_arguments(
+				s, c, (struct cr_str){line, (uint32_t)(args - line)}, args, out);
+			return;
+		}
+	}
+}
+
+/* ---- files */
+
+static int
+word_cmp(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* A folder gets a slash, so that Tab goes on inside it. */
+static void
+offer_entry(struct cr_str folder, const char *start, const char *name, cr_words *out)
+{
+	struct cr_text path = {0};
+	struct stat st;
+
+	if (name[0] == '.' && start[0] != '.')
+		return;
+	if (strncmp(name, start, strlen(start)) != 0)
+		return;
+	cr_text_str(&path, folder);
+	cr_text_puts(&path, name);
+	if (stat(path.p, &st) == 0 && S_ISDIR(st.st_mode))
+		cr_text_char(&path, '/');
+	if (out->n < OFFERS_MAX)
+		cr_words_add(out, path.p);
+	cr_text_fini(&path);
+}
+
+void
+cr_complete_path(const char *line, cr_words *out)
+{
+	const char *slash = strrchr(line, '/');
+	const struct cr_str folder = {line, (uint32_t)(slash ? slash + 1 - line : 0)};
+	char *name = folder.len ? cr_memdup(line, folder.len) : cr_strdup(".");
+	DIR *dir = opendir(name);
+	const struct dirent *e;
+
+	free(name);
+	if (!dir)
+		return;
+	while ((e = readdir(dir)))
+		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+			offer_entry(folder, line + folder.len, e->d_name, out);
+	closedir(dir);
+	if (out->n)
+		qsort(out->p, out->n, sizeof(*out->p), word_cmp);
+}

@@ -1,0 +1,77 @@
+#ifndef CR_TUI_PANE_H
+#define CR_TUI_PANE_H
+
+#include "cresset/base/vec.h"
+#include "cresset/session/session.h"
+#include "cresset/tui/term.h"
+
+/* Places on the screen that do something when clicked. */
+struct cr_zone {
+	int32_t x0, x1, y;
+	const char *line; /* what is run: a literal */
+};
+
+typedef CR_VEC(struct cr_zone) cr_zones;
+
+/* A rectangle of the screen to draw into, and what the terminal can show. */
+struct cr_pane {
+	struct cr_grid *g;
+	const struct cr_term *term;
+	cr_zones *zones;
+	int32_t x, y, width, height;
+};
+
+void cr_pane_flame_draw(struct cr_session *s, const struct cr_pane *p);
+/* The node drawn at a cell of the screen; CR_NO_ROW when there is none. */
+uint32_t cr_pane_flame_at(struct cr_session *s, const struct cr_pane *p, int32_t x, int32_t y);
+
+void cr_pane_table_draw(struct cr_session *s, const struct cr_pane *p);
+/* The line of the table at a row of the screen; CR_NO_ROW when there is none. */
+uint32_t cr_pane_table_at(struct cr_session *s, const struct cr_pane *p, int32_t y);
+
+/* The help as text, wrapped to so many cells: keys, mouse, commands. */
+void cr_pane_help_text(uint32_t cells, struct cr_text *out);
+/* Lines of text from line `first` on; with headings, what starts at the left border is one. */
+void cr_pane_text_draw(
+	const struct cr_pane *p, const struct cr_text *text, int32_t first, bool headings);
+int32_t cr_pane_text_lines(const struct cr_text *text);
+
+/* The top line; the lines about what is selected; the labels at the bottom. */
+void cr_status_title(struct cr_session *s, const struct cr_pane *p);
+void cr_status_selected(struct cr_session *s, const struct cr_pane *p);
+void cr_status_labels(const struct cr_session *s, const struct cr_pane *p);
+
+/* "/ssl_/ 12 functions, 12.30 %" of what is searched now. */
+void cr_status_matches(const struct cr_session *s, struct cr_text *out);
+
+/* A mark of the browser and its ASCII stand-in. */
+static inline const char *
+cr_pane_mark(const struct cr_pane *p, const char *unicode, const char *ascii)
+{
+	return p->term->unicode ? unicode : ascii;
+}
+
+static inline void
+cr_pane_zone(const struct cr_pane *p, int32_t x0, int32_t x1, int32_t y, const char *line)
+{
+	const struct cr_zone z = {x0, x1, y, line};
+
+	cr_vec_push(p->zones, z);
+}
+
+/* What is selected stands out in any terminal: by a colour no frame has, or reversed. */
+static inline struct cr_look
+cr_pane_look_selected(const struct cr_pane *p)
+{
+	if (p->term->colors < CR_COLORS_256)
+		return (struct cr_look){
+			CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_REVERSE | CR_ATTR_BOLD};
+	return (struct cr_look){0x000000, 0xfff04d, CR_ATTR_BOLD};
+}
+
+#define CR_LOOK_PLAIN ((struct cr_look){CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, 0})
+#define CR_LOOK_BOLD ((struct cr_look){CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_BOLD})
+#define CR_LOOK_DIM ((struct cr_look){CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_DIM})
+#define CR_LOOK_REVERSE ((struct cr_look){CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_REVERSE})
+
+#endif

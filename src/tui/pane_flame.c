@@ -1,0 +1,337 @@
+#include "pane.h"
+
+#include "cresset/base/hash.h"
+#include "cresset/base/mem.h"
+#include "cresset/query/diff.h"
+#include "cresset/view/label.h"
+
+/*
+ * The flame graph in cells. Where the terminal can, an edge falls on an eighth of its cell:
+ *
+ *	units    0       8       16      24          first box [0, 19), second [19, 32)
+ *	cells    [box 1 ][box 1 ][▍  ][box 2 ]       19 is 2 cells and 3 eighths:
+ *	                                             ▍ in box 1's colour on box 2's
+ *
+ * Boxes are a cell wide at least, so that a cell holds at most the end of one, a gap, and the
+ * start of the next. Elsewhere edges fall on cells, and a bar stands where a box starts.
+ */
+#define CELL CR_CELL_UNITS
+
+#define COLOR_SELECTED 0xfff04du
+#define COLOR_GATHERED 0x8a8a8au
+#define COLOR_TEXTURE 0x5f5f5fu
+#define COLOR_EDGE 0x303030u
+
+/* A difference of shares below this, 0.1 %, is no change worth a mark. */
+#define MARK_PPM 1000
+
+/* Left 1/8 to 7/8 of a cell. */
+static const uint32_t left_blocks[CELL] = {
+	' ', 0x258f, 0x258e, 0x258d, 0x258c, 0x258b, 0x258a, 0x2589};
+
+#define RIGHT_HAIRLINE 0x2595
+
+struct painter {
+	struct cr_session *s;
+	const struct cr_pane *p;
+	const struct cr_scene *scene;
+	uint32_t selected;  /* box; CR_NO_ROW when it is not drawn */
+	uint32_t scale_ppm; /* of a difference */
+	bool fine;          /* edges on eighths */
+};
+
+/* ---- looks */
+
+static uint32_t
+mix(uint32_t a, uint32_t b)
+{
+	return ((a >> 1) & 0x7f7f7f) + ((b >> 1) & 0x7f7f7f);
+}
+
+static uint32_t
+box_color(const struct painter *w, uint32_t i)
+{
+	const struct cr_box *b = &w->scene->boxes[i];
+	const struct cr_tree *t = w->s->tree;
+	uint32_t rgb;
+
+	if (i == w->selected)
+		return COLOR_SELECTED;
+	if (b->flags & CR_BOX_HIT)
+		rgb = CR_COLOR_HIT;
+	else if (b->flags & CR_BOX_GATHERED)
+		return COLOR_GATHERED;
+	else if (t->sides == 2)
+		rgb = cr_palette_diff(cr_diff_self_ppm(t, b->node), w->scale_ppm);
+	else
+		rgb = cr_palette_frame(w->s->palette, &t->frames[t->frame[b->node]]);
+	if (b->flags & CR_BOX_GATHERED)
+		rgb = mix(rgb, COLOR_GATHERED);
+	return b->flags & CR_BOX_ANCESTOR ? mix(rgb, 0x707070) : rgb;
+}
+
+static struct cr_look
+look_without_color(const struct painter *w, uint32_t i)
+{
+	const uint32_t flags = w->scene->boxes[i].flags;
+	struct cr_look look = CR_LOOK_PLAIN;
+
+	if (flags & CR_BOX_HIT)
+		look.attr |= CR_ATTR_BOLD | CR_ATTR_UNDERLINE;
+	else if (flags & (CR_BOX_ANCESTOR | CR_BOX_GATHERED))
+		look.attr |= CR_ATTR_DIM;
+	if (i == w->selected)
+		look.attr |= CR_ATTR_REVERSE;
+	return look;
+}
+
+static struct cr_look
+box_look(const struct painter *w, uint32_t i)
+{
+	struct cr_look look;
+
+	if (w->p->term->colors == CR_COLORS_NONE)
+		return look_without_color(w, i);
+	if (w->p->term->colors == CR_COLORS_8 && i == w->selected)
+		return cr_pane_look_selected(w->p);
+	look = (struct cr_look){0, box_color(w, i), i == w->selected ? CR_ATTR_BOLD : 0};
+	look.fg = cr_palette_ink(look.bg);
+	return look;
+}
+
+/* Too alike to tell two neighbours apart. */
+static bool
+near(const struct painter *w, uint32_t a, uint32_t b)
+{
+	int apart = 0;
+
+	if (a == CR_COLOR_DEFAULT || b == CR_COLOR_DEFAULT)
+		return a == b;
+	for (unsigned shift = 0; shift < 24; shift += 8) {
+		const int d = (int)(a >> shift & 0xff) - (int)(b >> shift & 0xff);
+
+		apart += d < 0 ? -d : d;
+	}
+	return apart < 40 ||
+	       (w->p->term->colors == CR_COLORS_256 && cr_palette_256(a) == cr_palette_256(b));
+}
+
+/* ---- edges on eighths */
+
+/*
+ * The left `units` of a cell in color a, the rest in b; the default colour is that of no box.
+ * Colours too alike are told apart by a hairline, which a cell can have at its borders only.
+ */
+static void
+put_edge(const struct painter *w, int32_t cell, int32_t y, int32_t units, uint32_t a, uint32_t b)
+{
+	const int32_t x = w->p->x + cell;
+
+	if (a == CR_COLOR_DEFAULT)
+		cr_grid_put(w->p->g, x, y, left_blocks[units],
+			(struct cr_look){b, CR_COLOR_DEFAULT, CR_ATTR_REVERSE});
+	else if (!near(w, a, b))
+		cr_grid_put(w->p->g, x, y, left_blocks[units], (struct cr_look){a, b, 0});
+	else if (units < CELL / 2)
+		cr_grid_put(w->p->g, x, y, left_blocks[1], (struct cr_look){COLOR_EDGE, b, 0});
+	else
+		cr_grid_put(w->p->g, x, y, RIGHT_HAIRLINE, (struct cr_look){COLOR_EDGE, a, 0});
+}
+
+/*
+ * A cell that box i of its row starts in, or that the one before it ends in. Of a box's end, a gap
+ * and a box's start the narrowest gives way: a cell shows two colours.
+ */
+static void
+paint_edge_cell(const struct painter *w, int32_t cell, int32_t y, uint32_t before, uint32_t after)
+{
+	const struct cr_box *a = before != CR_NO_ROW ? &w->scene->boxes[before] : NULL;
+	const struct cr_box *b = after != CR_NO_ROW ? &w->scene->boxes[after] : NULL;
+	const int32_t from = cell * CELL;
+	int32_t end = a ? a->x1 - from : 0, start = b ? b->x0 - from : CELL;
+	const uint32_t left = a ? box_color(w, before) : CR_COLOR_DEFAULT;
+	const uint32_t right = b ? box_color(w, after) : CR_COLOR_DEFAULT;
+	const int32_t gap = start - end;
+
+	if (gap > 0 && end > 0 && start < CELL) {
+		if (gap <= end && gap <= CELL - start)
+			end = start; /* no gap */
+		else if (end <= CELL - start)
+			end = 0; /* gap, and the start of b */
+		else
+			start = CELL; /* the end of a, and gap */
+	}
+	if (end == 0 && start == CELL)
+		return;
+	if (end == 0)
+		put_edge(w, cell, y, start, CR_COLOR_DEFAULT, right);
+	else
+		put_edge(w, cell, y, end, left, start == CELL ? CR_COLOR_DEFAULT : right);
+}
+
+/* ---- what stands in a box */
+
+static const char *
+diff_mark(const struct painter *w, const struct cr_box *b)
+{
+	int32_t ppm;
+
+	if (w->s->tree->sides != 2 || (b->flags & CR_BOX_GATHERED))
+		return "";
+	ppm = cr_diff_self_ppm(w->s->tree, b->node);
+	if (ppm >= MARK_PPM)
+		return "+";
+	return ppm <= -MARK_PPM ? "-" : "";
+}
+
+static void
+paint_label(const struct painter *w, uint32_t i, int32_t cell, int32_t cells, int32_t y)
+{
+	const struct cr_box *b = &w->scene->boxes[i];
+	const struct cr_tree *t = w->s->tree;
+	struct cr_look look = box_look(w, i);
+	const char *mark = diff_mark(w, b);
+	struct cr_text text = {0};
+
+	if (b->flags & CR_BOX_GATHERED) {
+		if (w->p->term->colors >= CR_COLORS_256)
+			look.fg = COLOR_TEXTURE;
+		cr_grid_fill(w->p->g, w->p->x + cell, y, cells, 1,
+			w->p->term->unicode ? 0x2591 : ':', look);
+		return;
+	}
+	if (*mark && cells > 0) {
+		cr_grid_text(w->p->g, w->p->x + cell, y, 1, cr_str_of(mark), look);
+		cell++;
+		cells--;
+	}
+	cr_label_fit(&text, t->frames[t->frame[b->node]].name, cells > 0 ? (uint32_t)cells : 0);
+	if (text.len)
+		cr_grid_text(w->p->g, w->p->x + cell, y, cells, cr_text_view(&text), look);
+	cr_text_fini(&text);
+}
+
+/* The cells a box has whole, and a hairline where it starts on the border of one. */
+static void
+paint_fine_box(const struct painter *w, uint32_t i, int32_t y)
+{
+	const struct cr_box *b = &w->scene->boxes[i];
+	int32_t cell = (b->x0 + CELL - 1) / CELL;
+	int32_t cells = b->x1 / CELL - cell;
+	struct cr_look look = box_look(w, i);
+
+	if (cells <= 0)
+		return;
+	cr_grid_fill(w->p->g, w->p->x + cell, y, cells, 1, ' ', look);
+	if (b->x0 % CELL == 0 && cells > 1 && !(b->flags & CR_BOX_GATHERED)) {
+		look.fg = COLOR_EDGE;
+		cr_grid_put(w->p->g, w->p->x + cell, y, left_blocks[1], look);
+		cell++;
+		cells--;
+	}
+	paint_label(w, i, cell, cells, y);
+}
+
+static void
+paint_fine_row(const struct painter *w, int32_t row, int32_t y)
+{
+	const struct cr_scene *scene = w->scene;
+	uint32_t before = CR_NO_ROW;
+
+	for (uint32_t i = scene->row_first[row]; i < scene->row_first[row + 1]; i++) {
+		const struct cr_box *b = &scene->boxes[i];
+		const int32_t end = before != CR_NO_ROW ? scene->boxes[before].x1 : 0;
+
+		/* The end of the one before, if this one does not start in the same cell. */
+		if (before != CR_NO_ROW && end % CELL &&
+			(b->x0 % CELL == 0 || end / CELL != b->x0 / CELL))
+			paint_edge_cell(w, end / CELL, y, before, CR_NO_ROW);
+		if (b->x0 % CELL)
+			paint_edge_cell(w, b->x0 / CELL, y,
+				before != CR_NO_ROW && end / CELL == b->x0 / CELL && end % CELL
+					? before
+					: CR_NO_ROW,
+				i);
+		paint_fine_box(w, i, y);
+		before = i;
+	}
+	if (before != CR_NO_ROW && scene->boxes[before].x1 % CELL)
+		paint_edge_cell(w, scene->boxes[before].x1 / CELL, y, before, CR_NO_ROW);
+}
+
+/* ---- edges on cells */
+
+static void
+paint_coarse_row(const struct painter *w, int32_t row, int32_t y)
+{
+	const struct cr_scene *scene = w->scene;
+	const uint32_t bar = w->p->term->unicode ? left_blocks[1] : '|';
+	int32_t x = 0;
+
+	for (uint32_t i = scene->row_first[row]; i < scene->row_first[row + 1]; i++) {
+		const int32_t from = scene->boxes[i].x0 / CELL, to = scene->boxes[i].x1 / CELL;
+		const struct cr_look look = box_look(w, i);
+
+		/* The bar of a gap: where the box before it ends. */
+		if (from > x && x > 0)
+			cr_grid_put(w->p->g, w->p->x + x, y, bar, CR_LOOK_PLAIN);
+		cr_grid_fill(w->p->g, w->p->x + from, y, to - from, 1, ' ', look);
+		cr_grid_put(w->p->g, w->p->x + from, y, bar, look);
+		paint_label(w, i, from + 1, to - from - 1, y);
+		x = to;
+	}
+	if (x > 0 && x < w->p->width)
+		cr_grid_put(w->p->g, w->p->x + x, y, bar, CR_LOOK_PLAIN);
+}
+
+/* ---- the pane */
+
+/* The row of the scene that is drawn on line y of the pane. */
+static int32_t
+row_at(const struct cr_session *s, const struct cr_pane *p, int32_t y)
+{
+	return s->flame_first + (s->root_up ? y : p->height - 1 - y);
+}
+
+void
+cr_pane_flame_draw(struct cr_session *s, const struct cr_pane *p)
+{
+	struct painter w = {
+		.s = s,
+		.p = p,
+		.scene = cr_session_scene(s),
+		.scale_ppm = s->tree->sides == 2 ? cr_palette_diff_scale(s->tree) : 1,
+		.fine = p->term->unicode && p->term->colors >= CR_COLORS_256,
+	};
+
+	w.selected = cr_scene_find(w.scene, s->selected);
+	for (int32_t y = 0; y < p->height; y++) {
+		const int32_t row = row_at(s, p, y);
+
+		if (row < 0 || row >= w.scene->rows)
+			continue;
+		if (w.fine)
+			paint_fine_row(&w, row, p->y + y);
+		else
+			paint_coarse_row(&w, row, p->y + y);
+	}
+}
+
+uint32_t
+cr_pane_flame_at(struct cr_session *s, const struct cr_pane *p, int32_t x, int32_t y)
+{
+	const struct cr_scene *scene = cr_session_scene(s);
+	const int32_t row = row_at(s, p, y - p->y);
+	/* The middle of the cell, else what there is of a box in it. */
+	static const int32_t tries[] = {CELL / 2, 0, CELL - 1};
+
+	if (row < 0 || row >= scene->rows)
+		return CR_NO_ROW;
+	for (size_t i = 0; i < CR_LEN(tries); i++) {
+		const uint32_t box = cr_scene_at(scene, (x - p->x) * CELL + tries[i], row);
+
+		if (box != CR_NO_ROW)
+			return scene->boxes[box].node;
+	}
+	return CR_NO_ROW;
+}

@@ -1,0 +1,496 @@
+#include "pane.h"
+
+#include "keymap.h"
+
+#include "cresset/base/utf8.h"
+#include "cresset/profile/profile.h"
+#include "cresset/query/diff.h"
+#include "cresset/view/label.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A share of nameless samples worth a warning: half a percent. */
+#define UNRESOLVED_PPM 5000
+
+/* On a screen narrower than this shares come before counts. */
+#define COUNTS_WIDTH 60
+
+/* Of the name of the zoom, in the top line of the table. */
+#define ZOOM_CELLS 24
+
+#define GAP 3 /* blanks between the fields of a line */
+
+static uint32_t
+cells_of(const struct cr_text *t)
+{
+	return t->len ? cr_utf8_cells(cr_text_view(t)) : 0;
+}
+
+/* ---- the top line */
+
+/* "⚠ in part, 2.10 % unresolved, 12 samples lost": the worst first; as many as fit in `room`. */
+static void
+put_warnings(const struct cr_session *s, const struct cr_pane *p, int32_t room, struct cr_text *out)
+{
+	const uint32_t side = s->sides - 1;
+	struct cr_text next = {0};
+	uint32_t i = 0;
+
+	for (int step = 0;; step++) {
+		const struct cr_profile *pr = s->profile[side];
+
+		cr_text_clear(&next);
+		if (step == 0 && pr->flags & CR_PROFILE_IN_PART) {
+			cr_text_puts(&next, "read in part");
+		} else if (step == 1 && cr_share_ppm(s->unresolved[side],
+						s->tree->total[side][0]) >= UNRESOLVED_PPM) {
+			cr_text_share(&next, s->unresolved[side], s->tree->total[side][0]);
+			cr_text_puts(&next, " unresolved");
+		} else if (step > 1) {
+			if (i == pr->n_quality)
+				break;
+			cr_text_grouped(&next, pr->quality[i].count);
+			cr_text_char(&next, ' ');
+			cr_text_safe(&next, pr->quality[i++].what);
+		}
+		if (!next.len)
+			continue;
+		if ((int32_t)(cells_of(out) + cells_of(&next) + 2) > room) {
+			/* At least that there is something. */
+			if (!out->len && room > 2)
+				cr_text_puts(out, cr_pane_mark(p, "\xe2\x9a\xa0", "!"));
+			break;
+		}
+		if (out->len)
+			cr_text_puts(out, ", ");
+		else
+			cr_text_printf(out, "%s ", cr_pane_mark(p, "\xe2\x9a\xa0", "!"));
+		cr_text_puts(out, next.p);
+	}
+	cr_text_fini(&next);
+}
+
+/* "flame", and which lines of how many when not all can be seen. */
+static void
+put_view(struct cr_session *s, struct cr_text *out)
+{
+	const bool table = s->view == CR_VIEW_FUNCTIONS;
+	const int32_t shown = CR_MAX(table ? s->height - 1 : s->height, 1);
+	const int32_t all = table ? (int32_t)cr_session_table(s)->n : cr_session_scene(s)->rows;
+	const int32_t first = table ? s->table_first : s->flame_first;
+
+	cr_text_puts(out, cr_session_view_name(s->view));
+	if (table && s->zoom) {
+		cr_text_puts(out, " in ");
+		cr_label_fit(out, s->tree->frames[s->tree->frame[s->zoom]].name, ZOOM_CELLS);
+	}
+	if (all > shown)
+		cr_text_printf(out, " %d-%d/%d", first + 1, CR_MIN(first + shown, all), all);
+}
+
+static void
+put_titles(const struct cr_session *s, const struct cr_pane *p, uint32_t cells, struct cr_text *out)
+{
+	const char *arrow = cr_pane_mark(p, " \xe2\x86\x92 ", " > ");
+
+	if (s->sides == 1) {
+		cr_label_fit(out, cr_str_of(s->title[0]), cells);
+		return;
+	}
+	cells = cells > 7 ? (cells - 3) / 2 : 2;
+	cr_label_fit(out, cr_str_of(s->title[0]), cells);
+	cr_text_puts(out, arrow);
+	cr_label_fit(out, cr_str_of(s->title[1]), cells);
+}
+
+static void
+put_counts(const struct cr_session *s, const struct cr_pane *p, struct cr_text *out)
+{
+	for (uint32_t side = 0; side < s->sides; side++) {
+		if (side)
+			cr_text_puts(out, cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
+		cr_text_grouped(out, cr_session_count(s->tree, s->tree->total[side][0],
+					     s->tree->total_samples[side][0]));
+	}
+	cr_text_puts(out, " samples");
+}
+
+/* Recording time and threads of one profile; of two there is no room. */
+static void
+put_facts(const struct cr_session *s, struct cr_text *out)
+{
+	const struct cr_str duration = cr_profile_fact(s->profile[0], "duration_ns");
+	uint64_t ns = 0;
+
+	if (s->sides == 2)
+		return;
+	for (uint32_t i = 0; i < duration.len && duration.p[i] >= '0' && duration.p[i] <= '9'; i++)
+		ns = ns * 10 + (uint64_t)(duration.p[i] - '0');
+	if (ns)
+		cr_text_duration(out, ns);
+	if (s->threads[0])
+		cr_text_printf(out, "%s%" PRIu32 " thread%s", ns ? "  " : "", s->threads[0],
+			s->threads[0] == 1 ? "" : "s");
+}
+
+static bool
+has_other_events(const struct cr_session *s)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->profile[0]->n_events; i++)
+		n += s->profile[0]->events[i].samples > 0;
+	return n > 1;
+}
+
+void
+cr_status_title(struct cr_session *s, const struct cr_pane *p)
+{
+	const struct cr_look look = CR_LOOK_REVERSE;
+	struct cr_text view = {0}, event = {0}, counts = {0}, facts = {0}, title = {0},
+		       warning = {0};
+	int32_t x, right, used;
+
+	cr_grid_fill(p->g, p->x, p->y, p->width, 1, ' ', look);
+	put_view(s, &view);
+	right = p->x + p->width - 1 - (int32_t)cells_of(&view);
+	if (right > p->x + p->width / 3) {
+		cr_grid_text(
+			p->g, right, p->y, (int32_t)cells_of(&view), cr_text_view(&view), look);
+		cr_pane_zone(p, right, right + (int32_t)cells_of(&view), p->y, "view next");
+	} else {
+		right = p->x + p->width;
+	}
+	right -= 2;
+
+	cr_label_fit(&event, s->tree->event, (uint32_t)CR_MAX(p->width / 4, 4));
+	if (has_other_events(s))
+		cr_text_puts(&event, cr_pane_mark(p, " \xe2\x96\xbe", " v"));
+	put_counts(s, p, &counts);
+	put_facts(s, &facts);
+	/*
+	 * The title gives way to event and samples, which fit into what is left after a fair share
+	 * for it.
+	 */
+	used = (int32_t)(cells_of(&event) + cells_of(&counts)) + 2 * GAP;
+	put_titles(s, p,
+		(uint32_t)CR_MAX(
+			CR_MIN(CR_MAX(right - p->x - 1 - used, p->width / 4), right - p->x - 1), 0),
+		&title);
+
+	x = p->x + 1;
+	if (title.len)
+		x += cr_grid_text(p->g, x, p->y, right - x, cr_text_view(&title),
+			     (struct cr_look){look.fg, look.bg, CR_ATTR_REVERSE | CR_ATTR_BOLD}) +
+		     2;
+	if (event.len && x + (int32_t)cells_of(&event) <= right) {
+		used = cr_grid_text(p->g, x, p->y, right - x, cr_text_view(&event), look);
+		cr_pane_zone(p, x, x + used, p->y, "event next");
+		x += used + 2;
+	}
+	if (x + (int32_t)cells_of(&counts) <= right)
+		x += cr_grid_text(p->g, x, p->y, right - x, cr_text_view(&counts), look) + 2;
+	put_warnings(s, p, right - x, &warning);
+	if (warning.len) {
+		right -= (int32_t)cells_of(&warning);
+		cr_grid_text(p->g, right, p->y, (int32_t)cells_of(&warning), cr_text_view(&warning),
+			(struct cr_look){look.fg, look.bg, CR_ATTR_REVERSE | CR_ATTR_BOLD});
+		cr_pane_zone(
+			p, right, right + (int32_t)cells_of(&warning), p->y, "print recording");
+		right -= 2;
+	}
+	if (facts.len && x + (int32_t)cells_of(&facts) <= right)
+		cr_grid_text(p->g, x, p->y, right - x, cr_text_view(&facts), look);
+	cr_text_fini(&view);
+	cr_text_fini(&event);
+	cr_text_fini(&counts);
+	cr_text_fini(&facts);
+	cr_text_fini(&title);
+	cr_text_fini(&warning);
+}
+
+/* ---- what is selected */
+
+/* The numbers of the selected node or function, on one scale. */
+struct costs {
+	uint64_t total[CR_SIDES], self[CR_SIDES], whole[CR_SIDES], zoom[CR_SIDES];
+	uint64_t samples[CR_SIDES]; /* of total */
+	bool in_zoom;               /* lies in a zoom, and so has a share of it */
+};
+
+static struct costs
+costs_of(const struct cr_session *s)
+{
+	const struct cr_tree *t = s->tree;
+	const struct cr_top_row *row = NULL;
+	struct costs c = {
+		.in_zoom = s->zoom && s->selected >= s->zoom && s->selected < t->end[s->zoom]};
+
+	if (s->view == CR_VIEW_FUNCTIONS && s->table_made && s->row < s->table.n)
+		row = &s->top.rows[s->table.order[s->row]];
+	for (uint32_t side = 0; side < s->sides; side++) {
+		c.whole[side] = t->total[side][0];
+		c.zoom[side] = t->total[side][s->zoom];
+		c.total[side] = row ? row->total[side] : t->total[side][s->selected];
+		c.self[side] = row ? row->self[side] : t->self[side][s->selected];
+		c.samples[side] = cr_session_count(t, c.total[side],
+			row ? row->total_samples[side] : t->total_samples[side][s->selected]);
+	}
+	if (row)
+		c.in_zoom = s->zoom != 0;
+	return c;
+}
+
+/* "total 61.20 %", or "total 10.00 % → 12.00 % (+2.00)". */
+static void
+put_share(const struct cr_session *s, const struct cr_pane *p, const char *what,
+	const uint64_t part[], const uint64_t whole[], struct cr_text *out)
+{
+	int32_t ppm;
+
+	cr_text_printf(out, "%s ", what);
+	cr_text_share(out, part[0], whole[0]);
+	if (s->sides == 1)
+		return;
+	cr_text_puts(out, cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
+	cr_text_share(out, part[1], whole[1]);
+	ppm = (int32_t)cr_share_ppm(part[1], whole[1]) - (int32_t)cr_share_ppm(part[0], whole[0]);
+	cr_text_printf(out, "  %s%+.2f", cr_pane_mark(p, "\xce\x94 ", ""), ppm / 10000.0);
+}
+
+static uint32_t
+gathered(struct cr_session *s)
+{
+	const struct cr_scene *scene = cr_session_scene(s);
+	const uint32_t box =
+		s->view == CR_VIEW_FLAME ? cr_scene_find(scene, s->selected) : UINT32_MAX;
+
+	return box != UINT32_MAX && scene->boxes[box].flags & CR_BOX_GATHERED
+		       ? scene->boxes[box].count
+		       : 0;
+}
+
+/* Fields of a line, put down from left to right until the room is used up. */
+struct fields {
+	const struct cr_pane *p;
+	int32_t x, y;
+};
+
+static void
+field_put(struct fields *f, const struct cr_text *text, struct cr_look look)
+{
+	const int32_t cells = (int32_t)cells_of(text);
+
+	if (!cells || f->x + cells > f->p->x + f->p->width)
+		return;
+	cr_grid_text(f->p->g, f->x, f->y, cells, cr_text_view(text), look);
+	f->x += cells + GAP;
+}
+
+static struct cr_look
+look_of_matches(const struct cr_pane *p)
+{
+	if (p->term->colors == CR_COLORS_NONE)
+		return (struct cr_look){
+			CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_BOLD | CR_ATTR_UNDERLINE};
+	return (struct cr_look){CR_COLOR_HIT, CR_COLOR_DEFAULT, CR_ATTR_BOLD};
+}
+
+void
+cr_status_matches(const struct cr_session *s, struct cr_text *out)
+{
+	const uint32_t side = s->sides - 1;
+
+	cr_text_grouped(out, s->search.n_frames);
+	cr_text_puts(out, s->search.n_frames == 1 ? " function, " : " functions, ");
+	cr_text_share(out,
+		s->zoom ? cr_search_under(&s->search, s->tree, s->zoom, side)
+			: s->search.weight[side],
+		s->tree->total[side][s->zoom]);
+	if (s->zoom)
+		cr_text_puts(out, " of the zoom");
+}
+
+static void
+draw_numbers(struct cr_session *s, const struct cr_pane *p, int32_t y)
+{
+	const struct costs c = costs_of(s);
+	const uint32_t more = gathered(s);
+	struct fields f = {p, p->x + 1, y};
+	struct cr_text t = {0};
+
+	put_share(s, p, "total", c.total, c.whole, &t);
+	if (s->sides == 1 && p->width >= COUNTS_WIDTH) {
+		cr_text_puts(&t, "  ");
+		cr_text_grouped(&t, c.samples[0]);
+		cr_text_puts(&t, c.samples[0] == 1 ? " sample" : " samples");
+	}
+	field_put(&f, &t, CR_LOOK_PLAIN);
+	cr_text_clear(&t);
+	put_share(s, p, "self", c.self, c.whole, &t);
+	field_put(&f, &t, CR_LOOK_PLAIN);
+	if (c.in_zoom && s->sides == 1) {
+		cr_text_clear(&t);
+		put_share(s, p, "of zoom", c.total, c.zoom, &t);
+		field_put(&f, &t, CR_LOOK_PLAIN);
+	}
+	if (more) {
+		cr_text_clear(&t);
+		cr_text_printf(&t, "one of %" PRIu32 " too narrow to draw", more);
+		field_put(&f, &t, CR_LOOK_BOLD);
+	}
+	if (s->pattern) {
+		cr_text_clear(&t);
+		cr_text_puts(&t, s->literal ? "" : "/");
+		cr_label_fit(&t, cr_str_of(s->pattern), 24);
+		cr_text_puts(&t, s->literal ? ": " : "/ ");
+		cr_status_matches(s, &t);
+		field_put(&f, &t, look_of_matches(p));
+	}
+	cr_text_fini(&t);
+}
+
+/* "src/http/ngx_http_request.c:2051", or the base name alone. */
+static void
+put_source(const struct cr_frame *f, bool whole, struct cr_text *out)
+{
+	if (!f->file.len)
+		return;
+	cr_text_safe(out, whole ? f->file : cr_str_basename(f->file));
+	if (f->line)
+		cr_text_printf(out, ":%" PRIu32, f->line);
+}
+
+/* New or gone, in a difference. */
+static const char *
+fate(const struct costs *c)
+{
+	if (!c->total[0] && c->total[1])
+		return "new";
+	return c->total[0] && !c->total[1] ? "gone" : "";
+}
+
+/*
+ * Name, object, source. When they do not fit: the paths lose their folders, then the source goes,
+ * then the object, and last the name is cut.
+ */
+static void
+draw_name(struct cr_session *s, const struct cr_pane *p, int32_t y)
+{
+	const struct cr_frame *frame = &s->tree->frames[cr_session_frame(s)];
+	const struct costs c = costs_of(s);
+	struct fields f = {p, p->x + 1, y};
+	struct cr_text name = {0}, object = {0}, source = {0}, mark = {0};
+	const uint32_t room = (uint32_t)CR_MAX(p->width - 2, 2);
+
+	cr_text_safe(&name, frame->name);
+	cr_text_safe(&object, frame->object);
+	put_source(frame, true, &source);
+	if (s->sides == 2)
+		cr_text_puts(&mark, fate(&c));
+	if (cells_of(&name) + cells_of(&object) + cells_of(&source) + cells_of(&mark) + 3 * GAP >
+		room) {
+		cr_text_clear(&object);
+		cr_text_clear(&source);
+		cr_text_safe(&object, cr_str_basename(frame->object));
+		put_source(frame, false, &source);
+	}
+	if (cells_of(&name) + cells_of(&object) + cells_of(&source) + cells_of(&mark) + 3 * GAP >
+		room)
+		cr_text_clear(&source);
+	if (cells_of(&name) > room - CR_MIN(room, cells_of(&mark) + GAP)) {
+		cr_text_clear(&name);
+		cr_label_fit(&name, frame->name, room - CR_MIN(room - 2, cells_of(&mark) + GAP));
+	}
+	field_put(&f, &name, CR_LOOK_BOLD);
+	field_put(&f, &mark, CR_LOOK_BOLD);
+	field_put(&f, &object, CR_LOOK_PLAIN);
+	field_put(&f, &source, CR_LOOK_PLAIN);
+	cr_text_fini(&name);
+	cr_text_fini(&object);
+	cr_text_fini(&source);
+	cr_text_fini(&mark);
+}
+
+/* With a single line: the shares, then the name with what is left. */
+static void
+draw_short(struct cr_session *s, const struct cr_pane *p)
+{
+	const struct costs c = costs_of(s);
+	const uint32_t side = s->sides - 1;
+	struct cr_text t = {0};
+
+	cr_text_char(&t, ' ');
+	cr_text_share(&t, c.total[side], c.whole[side]);
+	cr_text_puts(&t, " ");
+	cr_label_fit(&t, s->tree->frames[cr_session_frame(s)].name,
+		(uint32_t)CR_MAX(p->width - (int32_t)t.len, 2));
+	cr_grid_text(p->g, p->x, p->y, p->width, cr_text_view(&t), CR_LOOK_BOLD);
+	cr_text_fini(&t);
+}
+
+void
+cr_status_selected(struct cr_session *s, const struct cr_pane *p)
+{
+	if (p->height < 2) {
+		draw_short(s, p);
+		return;
+	}
+	draw_name(s, p, p->y);
+	draw_numbers(s, p, p->y + 1);
+}
+
+/* ---- the bottom line */
+
+static bool
+is_current_view(const struct cr_session *s, const struct cr_binding *b)
+{
+	return cr_str_starts(cr_str_of(b->line), "view ") &&
+	       strcmp(b->line + 5, cr_session_view_name(s->view)) == 0;
+}
+
+static void
+draw_label(const struct cr_session *s, const struct cr_pane *p, const struct cr_binding *b,
+	struct cr_str key, int32_t x)
+{
+	const int32_t from = x;
+	struct cr_look look = is_current_view(s, b) ? CR_LOOK_REVERSE : CR_LOOK_PLAIN;
+	struct cr_look key_look = look;
+
+	key_look.attr |= CR_ATTR_BOLD;
+	x += cr_grid_text(p->g, x, p->y, p->width, key, key_look);
+	cr_grid_put(p->g, x, p->y, ' ', look);
+	x += 1 + cr_grid_text(p->g, x + 1, p->y, p->width, cr_str_of(b->label), look);
+	cr_pane_zone(p, from, x, p->y, b->line);
+}
+
+/* From the left, "1 Flame  2 Functions ...", up to what is kept at the right, "q quit  ? help". */
+void
+cr_status_labels(const struct cr_session *s, const struct cr_pane *p)
+{
+	int32_t left = p->x + 1, right = p->x + p->width;
+	struct cr_text key = {0};
+
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; cr_keymap_at(i); i++) {
+			const struct cr_binding *b = cr_keymap_at(i);
+			int32_t cells;
+
+			if (!b->label || b->at_right != (pass == 0) || !(b->views & 1u << s->view))
+				continue;
+			cr_text_clear(&key);
+			cr_keymap_name(b->keys[0], &key);
+			cells = (int32_t)(cells_of(&key) + 1 + strlen(b->label));
+			if (left + cells >= right || (pass == 0 && right - cells < p->width / 2))
+				continue;
+			if (pass == 0)
+				right -= cells + 1;
+			draw_label(s, p, b, cr_text_view(&key), pass == 0 ? right : left);
+			if (pass == 0)
+				right--;
+			else
+				left += cells + 2;
+		}
+	cr_text_fini(&key);
+}

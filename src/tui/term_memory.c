@@ -1,0 +1,158 @@
+#include "cresset/tui/term.h"
+
+#include "cresset/base/mem.h"
+#include "cresset/base/utf8.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct memory_term {
+	struct cr_term term; /* first: what is handed out */
+	struct cr_grid shown;
+	char *script;
+	const char *at;
+	int32_t width, height;
+};
+
+static const struct {
+	const char *name;
+	uint32_t key;
+} named_keys[] = {
+	{"up", CR_KEY_UP},           {"down", CR_KEY_DOWN},     {"left", CR_KEY_LEFT},   {"right", CR_KEY_RIGHT},
+	{"home", CR_KEY_HOME},       {"end", CR_KEY_END},       {"pgup", CR_KEY_PGUP},   {"pgdn", CR_KEY_PGDN},
+	{"enter", CR_KEY_ENTER},     {"esc", CR_KEY_ESC},       {"tab", CR_KEY_TAB},     {"backtab", CR_KEY_BACKTAB},
+	{"bs", CR_KEY_BACKSPACE},    {"del", CR_KEY_DELETE},    {"f1", CR_KEY_F1},       {"lt", '<'},
+	{"space", ' '},              {"^a", 'a' & 31},          {"^e", 'e' & 31},        {"^k", 'k' & 31},
+	{"^l", 'l' & 31},            {"^r", 'r' & 31},          {"^u", 'u' & 31},        {"^w", 'w' & 31},
+	{"^z", 'z' & 31},            {"^c", CR_KEY_INTERRUPT},  {"hangup", CR_KEY_HANGUP},
+};
+
+static const struct {
+	const char *name;
+	enum cr_mouse mouse;
+} named_mice[] = {
+	{"click", CR_MOUSE_CLICK},           {"double", CR_MOUSE_DOUBLE},
+	{"wheel-up", CR_MOUSE_WHEEL_UP},     {"wheel-down", CR_MOUSE_WHEEL_DOWN},
+	{"right-click", CR_MOUSE_RIGHT},
+};
+
+static void
+memory_size(struct cr_term *t, int32_t *width, int32_t *height)
+{
+	const struct memory_term *m = (struct memory_term *)t;
+
+	*width = m->width;
+	*height = m->height;
+}
+
+static void
+memory_draw(struct cr_term *t, const struct cr_grid *g)
+{
+	struct memory_term *m = (struct memory_term *)t;
+
+	cr_grid_resize(&m->shown, g->width, g->height);
+	memcpy(m->shown.cells, g->cells, (size_t)g->width * (size_t)g->height * sizeof(*g->cells));
+	m->shown.cursor_x = g->cursor_x;
+	m->shown.cursor_y = g->cursor_y;
+}
+
+/* "<name>" or "<name 3,4>". A name nobody knows is a mistake in the script: leave, loudly. */
+static void
+memory_read_named(struct memory_term *m, struct cr_input_event *out)
+{
+	const size_t len = strcspn(m->at, ">");
+	char *word = cr_memdup(m->at + 1, len - 1);
+	char name[16];
+	int a = 0, b = 0;
+	char between = ' ';
+	const int n = sscanf(word, "%15s %d%c%d", name, &a, &between, &b);
+
+	m->at += len + (m->at[len] == '>');
+	*out = (struct cr_input_event){.key = CR_KEY_NONE, .x = a, .y = b};
+	for (size_t i = 0; n == 1 && i < CR_LEN(named_keys); i++)
+		if (strcmp(name, named_keys[i].name) == 0)
+			out->key = named_keys[i].key;
+	for (size_t i = 0; n == 4 && i < CR_LEN(named_mice); i++) {
+		if (strcmp(name, named_mice[i].name) != 0)
+			continue;
+		out->key = CR_KEY_MOUSE;
+		out->mouse = named_mice[i].mouse;
+	}
+	if (n == 4 && strcmp(name, "resize") == 0) {
+		out->key = CR_KEY_RESIZE;
+		m->width = a;
+		m->height = b;
+	}
+	if (out->key == CR_KEY_NONE) {
+		fprintf(stderr, "no key <%s>\n", word);
+		out->key = CR_KEY_HANGUP;
+		m->at += strlen(m->at);
+	}
+	free(word);
+}
+
+static void
+memory_read(struct cr_term *t, struct cr_input_event *out)
+{
+	struct memory_term *m = (struct memory_term *)t;
+	unsigned used;
+
+	*out = (struct cr_input_event){.key = CR_KEY_HANGUP};
+	while (*m->at == '\n')
+		m->at++;
+	if (!*m->at)
+		return;
+	if (*m->at == '<') {
+		memory_read_named(m, out);
+		return;
+	}
+	out->key = cr_utf8_decode(m->at, strlen(m->at), &used);
+	m->at += used;
+}
+
+/* A screen in memory is always as it was drawn last, and nobody to be stopped for. */
+static void
+memory_nothing(struct cr_term *t)
+{
+	(void)t;
+}
+
+static void
+memory_close(struct cr_term *t)
+{
+	struct memory_term *m = (struct memory_term *)t;
+
+	cr_grid_fini(&m->shown);
+	free(m->script);
+	free(m);
+}
+
+struct cr_term *
+cr_term_memory_new(int32_t width, int32_t height, const char *script)
+{
+	struct memory_term *m = cr_alloc(1, sizeof(*m));
+
+	m->term = (struct cr_term){
+		.colors = CR_COLORS_DIRECT,
+		.unicode = true,
+		.size = memory_size,
+		.draw = memory_draw,
+		.read = memory_read,
+		.redraw = memory_nothing,
+		.suspend = memory_nothing,
+		.close = memory_close,
+	};
+	m->width = width;
+	m->height = height;
+	m->script = cr_strdup(script);
+	m->at = m->script;
+	cr_grid_init(&m->shown, width, height);
+	return &m->term;
+}
+
+const struct cr_grid *
+cr_term_memory_grid(const struct cr_term *t)
+{
+	return &((const struct memory_term *)t)->shown;
+}
