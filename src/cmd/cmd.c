@@ -1,0 +1,113 @@
+#include "cresset/cmd/cmd.h"
+
+#include "options.h"
+
+#include <limits.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CMD(id, name, args, least, most, groups, about) int cr_cmd_##id(const struct cr_options *o);
+#include "cmds.def"
+#undef CMD
+
+static const struct cr_cmd cmds[] = {
+#define CMD(id, name, args, least, most, groups, about) {name, args, about, least, most, groups, cr_cmd_##id},
+#include "cmds.def"
+#undef CMD
+};
+
+const struct cr_cmd *
+cr_cmd_at(size_t i)
+{
+	return i < CR_LEN(cmds) ? &cmds[i] : NULL;
+}
+
+const struct cr_cmd *
+cr_cmd_find(const char *name)
+{
+	for (size_t i = 0; i < CR_LEN(cmds); i++)
+		if (strcmp(cmds[i].name, name) == 0)
+			return &cmds[i];
+	return NULL;
+}
+
+/*
+ * Where the subcommand stands: --store DIR and --strict may come before it. A first word that is
+ * no subcommand is what to open. The words before it are handed on with the rest.
+ */
+static const struct cr_cmd *
+choose(int argc, char **argv, int *at)
+{
+	const struct cr_cmd *cmd;
+	int i = 1;
+
+	while (i < argc && (strcmp(argv[i], "--strict") == 0 || strncmp(argv[i], "--store", 7) == 0))
+		i += strcmp(argv[i], "--store") == 0 ? 2 : 1;
+	*at = -1;
+	if (i >= argc)
+		return cr_cmd_find("help");
+	if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+		*at = i;
+		return cr_cmd_find("help");
+	}
+	cmd = cr_cmd_find(argv[i]);
+	if (cmd)
+		*at = i;
+	return cmd ? cmd : cr_cmd_find("view");
+}
+
+/* Output that did not reach its place (a full disk) is a failure, whatever else went well. */
+static int
+close_output(int code)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return code;
+	fprintf(stderr, "cresset: cannot write to standard output\n");
+	return code == EXIT_DONE ? EXIT_INPUT : code;
+}
+
+static bool
+asks_for_help(int argc, char **argv)
+{
+	for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], "--help") == 0)
+			return true;
+	return false;
+}
+
+int
+cr_cmd_main(int argc, char **argv)
+{
+	const struct cr_cmd *cmd;
+	struct cr_options o;
+	int at, n = 0, code;
+	char **rest;
+
+	cr_mem_setup();
+	setlocale(LC_CTYPE, "");
+	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+		printf("cresset %s\n", PACKAGE_VERSION);
+		return close_output(EXIT_DONE);
+	}
+	cmd = choose(argc, argv, &at);
+	rest = cr_alloc((size_t)argc + 1, sizeof(*rest));
+	for (int i = 1; i < argc; i++)
+		if (i != at)
+			rest[n++] = argv[i];
+	if (asks_for_help(n, rest)) {
+		const char *word[] = {cmd->name};
+
+		o = (struct cr_options){.args = word, .n_args = 1};
+		code = cr_cmd_help(&o);
+	} else {
+		code = cr_options_parse(cmd, n, rest, &o);
+		if (code == EXIT_DONE)
+			code = cmd->run(&o);
+		free(o.args);
+	}
+	free(rest);
+	return close_output(code);
+}

@@ -1,0 +1,44 @@
+#include "options.h"
+
+#include "cresset/read/reader.h"
+#include "cresset/write/writer.h"
+
+#include <stdio.h>
+
+int cr_cmd_help(const struct cr_options *o);
+
+static int
+help_all(void)
+{
+	printf("cresset: profiles in the terminal, from a recording to a flame graph\n\n"
+	       "usage: cresset NAME|FILE          browse a stored profile or a recording\n"
+	       "       cresset COMMAND ...        see cresset help COMMAND\n\n");
+	for (size_t i = 0; cr_cmd_at(i); i++)
+		printf("  %-9s %-15s %s\n", cr_cmd_at(i)->name, cr_cmd_at(i)->args, cr_cmd_at(i)->about);
+	printf("\nreads:");
+	for (size_t i = 0; cr_reader_at(i); i++)
+		printf("%s %s (%s)", i ? "," : "", cr_reader_at(i)->name, cr_reader_at(i)->about);
+	printf("\nwrites:");
+	for (size_t i = 0; cr_writer_at(i); i++)
+		printf("%s %s (%s)", i ? "," : "", cr_writer_at(i)->name, cr_writer_at(i)->about);
+	printf("\n\nexit codes: 0 done, 1 a difference or nothing found, 2 usage, 3 input cannot be read,\n"
+	       "4 read in part (with --strict)\n");
+	return EXIT_DONE;
+}
+
+int
+cr_cmd_help(const struct cr_options *o)
+{
+	const struct cr_cmd *cmd;
+
+	if (o->n_args == 0)
+		return help_all();
+	cmd = cr_cmd_find(o->args[0]);
+	if (!cmd) {
+		fprintf(stderr, "cresset: %s: no such command (see cresset help)\n", o->args[0]);
+		return EXIT_USAGE;
+	}
+	printf("cresset %s %s\n%s\n\n", cmd->name, cmd->args, cmd->about);
+	cr_options_help(cmd, stdout);
+	return EXIT_DONE;
+}

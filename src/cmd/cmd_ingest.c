@@ -1,0 +1,51 @@
+#include "job.h"
+
+#include "cresset/base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int cr_cmd_ingest(const struct cr_options *o);
+
+static void
+tell(const char *path, const char *name, const struct cr_profile *p)
+{
+	struct cr_text t = {0};
+
+	cr_text_safe(&t, cr_str_of(path));
+	cr_text_puts(&t, " is kept as ");
+	cr_text_safe(&t, cr_str_of(name));
+	cr_text_puts(&t, ": ");
+	cr_text_grouped(&t, p->samples.n);
+	cr_text_puts(&t, " samples, ");
+	cr_text_grouped(&t, p->n_nodes - 1);
+	cr_text_puts(&t, " distinct frames of stacks\n");
+	fputs(t.p, stdout);
+	cr_text_fini(&t);
+}
+
+int
+cr_cmd_ingest(const struct cr_options *o)
+{
+	int code = EXIT_DONE;
+
+	if (o->name && o->n_args > 1) {
+		fprintf(stderr, "cresset: one name for %d files\n", o->n_args);
+		return EXIT_USAGE;
+	}
+	for (int i = 0; i < o->n_args; i++) {
+		struct cr_profile *p;
+		char *name;
+		const int one = cr_job_ingest(o, o->args[i], o->name, &name, &p);
+
+		if (one == EXIT_DONE) {
+			tell(o->args[i], name, p);
+			code = cr_job_end(o, p, code);
+			cr_profile_free(p);
+			free(name);
+		} else {
+			code = one;
+		}
+	}
+	return code;
+}

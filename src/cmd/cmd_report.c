@@ -1,0 +1,60 @@
+#include "job.h"
+#include "table_out.h"
+
+#include "cresset/query/fold.h"
+#include "cresset/store/store.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+int cr_cmd_report(const struct cr_options *o);
+
+static void
+head(const struct cr_profile *p, const struct cr_tree *t)
+{
+	struct cr_text line = {0};
+
+	cr_text_puts(&line, "# event ");
+	cr_text_safe(&line, t->event);
+	cr_text_puts(&line, ": ");
+	cr_text_grouped(&line, t->total_samples[0][0]);
+	cr_text_puts(&line, " samples, weight ");
+	cr_text_grouped(&line, t->total[0][0]);
+	cr_text_char(&line, ' ');
+	cr_text_safe(&line, t->unit);
+	if (cr_tree_unresolved(t, 0)) {
+		cr_text_puts(&line, ", ");
+		cr_text_share(&line, cr_tree_unresolved(t, 0), t->total[0][0]);
+		cr_text_puts(&line, " without a name");
+	}
+	printf("%s\n", line.p);
+	cr_text_fini(&line);
+	cr_job_quality(p, "# missing: ", 3, stdout);
+}
+
+int
+cr_cmd_report(const struct cr_options *o)
+{
+	const unsigned parts = cr_filter_needs_samples(&o->filter) ? CR_STORE_ALL : CR_STORE_OUTLINE;
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+	struct cr_tree *t;
+	int code = cr_job_load(o, o->args[0], parts, &p);
+
+	if (code != EXIT_DONE)
+		return code;
+	if (cr_fold(p, &o->filter, CR_GROUP_COMM, &t, &err) < 0) {
+		code = cr_job_fail(o->args[0], &err);
+		cr_profile_free(p);
+		return code;
+	}
+	head(p, t);
+	if (o->key == CR_TOP_COMM && !(p->flags & CR_PROFILE_HAS_TASK))
+		printf("# no comms in this profile\n");
+	cr_table_out(o, t);
+	code = t->total_samples[0][0] ? EXIT_DONE : EXIT_DIFFERENCE;
+	code = cr_job_end(o, p, code);
+	cr_tree_free(t);
+	cr_profile_free(p);
+	return code;
+}

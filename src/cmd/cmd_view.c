@@ -1,0 +1,70 @@
+#include "browse.h"
+#include "job.h"
+
+#include "cresset/session/session.h"
+#include "cresset/store/store.h"
+#include "cresset/tui/tui.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int cr_cmd_view(const struct cr_options *o);
+int cr_cmd_report(const struct cr_options *o);
+
+bool
+cr_browse_possible(void)
+{
+	return isatty(STDOUT_FILENO);
+}
+
+static int
+on_terminal(struct cr_session *s)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_term *term;
+	int rc = cr_term_curses_open(&term, &err);
+
+	if (rc == CR_OK) {
+		rc = cr_tui_run(s, term, &err);
+		term->close(term);
+	}
+	return rc < 0 ? cr_job_fail(NULL, &err) : EXIT_DONE;
+}
+
+int
+cr_browse(const struct cr_options *o, struct cr_profile *before, struct cr_profile *after)
+{
+	char *title[CR_SIDES] = {cr_job_title(o->args[0]), cr_job_title(o->args[o->n_args - 1])};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_session *s;
+	int code;
+
+	if (cr_session_new(before, title[0], after, after ? title[1] : NULL, o->filter.event, &s, &err) < 0)
+		code = cr_job_fail(o->args[0], &err);
+	else if (!o->commands)
+		code = on_terminal(s);
+	else if (cr_session_run(s, o->commands, stdout, &err) < 0)
+		code = cr_job_fail(NULL, &err);
+	else {
+		if (s->message.len)
+			printf("%s\n", s->message.p);
+		code = EXIT_DONE;
+	}
+	cr_session_free(s);
+	free(title[0]);
+	free(title[1]);
+	return code;
+}
+
+int
+cr_cmd_view(const struct cr_options *o)
+{
+	struct cr_profile *p;
+	int code;
+
+	if (!o->commands && !cr_browse_possible())
+		return cr_cmd_report(o);
+	code = cr_job_load(o, o->args[0], CR_STORE_OUTLINE, &p);
+	return code == EXIT_DONE ? cr_browse(o, p, NULL) : code;
+}

@@ -1,0 +1,226 @@
+#include "job.h"
+
+#include "cresset/base/text.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REDRAW_NS 100000000 /* of the progress line */
+#define SHOW_AFTER_NS 300000000
+
+/* Set by ^C while a long job runs: the one thing a handler may touch. */
+static volatile sig_atomic_t interrupted;
+
+static void
+on_interrupt(int sig)
+{
+	(void)sig;
+	interrupted = 1;
+}
+
+static uint64_t
+now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+struct meter {
+	uint64_t start_ns, drawn_ns;
+	bool on_terminal, drawn;
+};
+
+static bool
+meter_step(void *user, const char *what, uint64_t done, uint64_t whole)
+{
+	struct meter *m = user;
+	const uint64_t now = now_ns();
+	struct cr_text t = {0};
+
+	if (interrupted)
+		return false;
+	if (!m->on_terminal || now - m->start_ns < SHOW_AFTER_NS || now - m->drawn_ns < REDRAW_NS)
+		return true;
+	m->drawn_ns = now;
+	m->drawn = true;
+	cr_text_printf(&t, "\r%s ", what);
+	if (whole)
+		cr_text_share(&t, done, whole);
+	if (done && whole && now - m->start_ns > SHOW_AFTER_NS) {
+		cr_text_puts(&t, ", ");
+		cr_text_duration(&t, (uint64_t)((double)(now - m->start_ns) * ((double)whole / (double)done - 1)));
+		cr_text_puts(&t, " left, ^C stops");
+	}
+	cr_text_puts(&t, "\033[K");
+	fputs(t.p, stderr);
+	fflush(stderr);
+	cr_text_fini(&t);
+	return true;
+}
+
+static void
+meter_end(const struct meter *m)
+{
+	if (m->drawn)
+		fputs("\r\033[K", stderr);
+}
+
+/* What a load runs under: the meter, and SIGINT as a request instead of an end. */
+struct watch {
+	struct meter meter;
+	struct cr_progress progress;
+	struct sigaction old;
+	struct cr_load_opts load;
+};
+
+static void
+watch_start(struct watch *w, const struct cr_options *o)
+{
+	struct sigaction sa = {.sa_handler = on_interrupt};
+
+	w->meter = (struct meter){.start_ns = now_ns(), .on_terminal = isatty(STDERR_FILENO)};
+	w->progress = (struct cr_progress){meter_step, &w->meter};
+	w->load = o->load;
+	w->load.progress = w->load.symbol.progress = &w->progress;
+	interrupted = 0;
+	sigemptyset(&sa.sa_mask);
+	sigaction(SIGINT, &sa, &w->old);
+}
+
+static void
+watch_end(struct watch *w)
+{
+	meter_end(&w->meter);
+	sigaction(SIGINT, &w->old, NULL);
+}
+
+int
+cr_job_fail(const char *what, const struct cr_err *err)
+{
+	struct cr_text t = {0};
+
+	cr_text_puts(&t, "cresset: ");
+	if (what) {
+		cr_text_safe(&t, cr_str_of(what));
+		cr_text_puts(&t, ": ");
+	}
+	cr_text_safe(&t, cr_str_of(err->text));
+	if (err->offset != CR_NO_OFFSET)
+		cr_text_printf(&t, ", at offset %" PRIu64, err->offset);
+	fprintf(stderr, "%s\n", t.p);
+	cr_text_fini(&t);
+	return err->code == CR_EUSAGE ? EXIT_USAGE : EXIT_INPUT;
+}
+
+void
+cr_job_warn(const char *what, const struct cr_log *log)
+{
+	struct cr_text t = {0};
+
+	for (size_t i = 0; i < log->n && i < 16; i++) {
+		const struct cr_log_entry *e = &log->entries[i];
+
+		cr_text_puts(&t, "cresset: ");
+		cr_text_safe(&t, cr_str_of(what));
+		cr_text_printf(&t, ": warning: %s", e->kind);
+		if (e->count > 1)
+			cr_text_printf(&t, ": %" PRIu64 ", the first", e->count);
+		if (e->offset != CR_NO_OFFSET)
+			cr_text_printf(&t, " at offset %" PRIu64, e->offset);
+		if (e->first[0]) {
+			cr_text_puts(&t, ": ");
+			cr_text_safe(&t, cr_str_of(e->first));
+		}
+		cr_text_char(&t, '\n');
+	}
+	if (t.len)
+		fputs(t.p, stderr);
+	cr_text_fini(&t);
+}
+
+int
+cr_job_load(const struct cr_options *o, const char *what, unsigned parts, struct cr_profile **out)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {0};
+	struct watch w;
+	int rc;
+
+	watch_start(&w, o);
+	rc = cr_load(what, parts, &w.load, out, NULL, &log, &err);
+	watch_end(&w);
+	cr_job_warn(what, &log);
+	return rc < 0 ? cr_job_fail(what, &err) : EXIT_DONE;
+}
+
+int
+cr_job_ingest(const struct cr_options *o, const char *path, const char *as, char **name, struct cr_profile **out)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {0};
+	struct watch w;
+	int rc;
+
+	watch_start(&w, o);
+	rc = cr_load_ingest(path, as, o->replace, &w.load, name, out, &log, &err);
+	watch_end(&w);
+	cr_job_warn(path, &log);
+	return rc < 0 ? cr_job_fail(path, &err) : EXIT_DONE;
+}
+
+int
+cr_job_end(const struct cr_options *o, const struct cr_profile *p, int code)
+{
+	return o->strict && (p->flags & CR_PROFILE_IN_PART) ? EXIT_IN_PART : code;
+}
+
+static int
+by_count(const void *x, const void *y)
+{
+	const struct cr_quality *a = x, *b = y;
+
+	if (a->count != b->count)
+		return a->count < b->count ? 1 : -1;
+	return cr_str_cmp(a->what, b->what);
+}
+
+void
+cr_job_quality(const struct cr_profile *p, const char *lead, uint32_t most, FILE *out)
+{
+	struct cr_quality *rows = cr_alloc(p->n_quality, sizeof(*rows));
+	struct cr_text t = {0};
+
+	if (p->n_quality) {
+		memcpy(rows, p->quality, p->n_quality * sizeof(*rows));
+		qsort(rows, p->n_quality, sizeof(*rows), by_count);
+	}
+	for (uint32_t i = 0; i < p->n_quality && i < most; i++) {
+		cr_text_puts(&t, lead);
+		cr_text_safe(&t, rows[i].what);
+		cr_text_puts(&t, ": ");
+		cr_text_grouped(&t, rows[i].count);
+		cr_text_char(&t, '\n');
+	}
+	if (p->n_quality > most)
+		cr_text_printf(&t, "%sand %" PRIu32 " more: cresset info\n", lead, p->n_quality - most);
+	if (t.len)
+		fputs(t.p, out);
+	cr_text_fini(&t);
+	free(rows);
+}
+
+char *
+cr_job_title(const char *what)
+{
+	struct cr_str s = cr_str_basename(cr_str_of(what));
+
+	if (cr_str_ends(s, ".cresset"))
+		s.len -= 8;
+	return cr_memdup(s.p, s.len);
+}

@@ -1,0 +1,32 @@
+#ifndef CR_JOB_H
+#define CR_JOB_H
+
+#include "options.h"
+
+/*
+ * What every subcommand does with an input: load it with progress on a terminal and ^C to stop,
+ * tell its warnings, turn errors into exit codes.
+ */
+
+/* "cresset: WHAT: message, at offset N" on stderr; the exit code that goes with it. */
+int cr_job_fail(const char *what, const struct cr_err *err);
+
+/* Warnings that were gathered, a line each, on stderr. */
+void cr_job_warn(const char *what, const struct cr_log *log);
+
+/* EXIT_DONE, or the code of a failure that was told. parts: enum cr_store_parts. */
+int cr_job_load(const struct cr_options *o, const char *what, unsigned parts, struct cr_profile **out);
+
+/* Ingest one file under a name (NULL: from the file's); *name is the caller's to free. */
+int cr_job_ingest(const struct cr_options *o, const char *path, const char *as, char **name, struct cr_profile **out);
+
+/* EXIT_IN_PART if --strict was said and p is not whole, else code. */
+int cr_job_end(const struct cr_options *o, const struct cr_profile *p, int code);
+
+/* What a profile does not say as well as it might, a line each behind lead; at most `most` of them, the largest counts first. */
+void cr_job_quality(const struct cr_profile *p, const char *lead, uint32_t most, FILE *out);
+
+/* A path or name without folders and ".cresset", for titles; the caller's to free. */
+char *cr_job_title(const char *what);
+
+#endif

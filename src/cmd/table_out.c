@@ -1,0 +1,50 @@
+#include "table_out.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* Cells of a line: the terminal's, or as wide as it gets into a pipe. */
+static uint32_t
+line_cells(void)
+{
+	struct winsize ws;
+
+	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col >= 40)
+		return ws.ws_col;
+	return 0;
+}
+
+void
+cr_table_out(const struct cr_options *o, const struct cr_tree *t)
+{
+	static const char *const heads[] = {
+		[CR_TOP_FUNCTION] = "FUNCTION", [CR_TOP_OBJECT] = "OBJECT", [CR_TOP_COMM] = "COMM",
+	};
+	const uint32_t cells = line_cells();
+	struct cr_text line = {0};
+	struct cr_table table;
+	struct cr_top top;
+	uint32_t n;
+
+	cr_top_make(t, 0, o->key, &top);
+	cr_table_init(&table, &top, t->sides);
+	table.what = heads[o->key];
+	if (o->has_order)
+		cr_table_sort(&table, o->order, false);
+	cr_table_head(&table, cells, &line);
+	printf("%s\n", line.p);
+	n = o->limit && o->limit < table.n ? o->limit : table.n;
+	for (uint32_t i = 0; i < n; i++) {
+		cr_text_clear(&line);
+		cr_table_row(&table, i, cells, &line);
+		printf("%s\n", line.p);
+	}
+	if (n < table.n)
+		printf("# %" PRIu32 " more, --limit 0 shows all\n", table.n - n);
+	cr_text_fini(&line);
+	cr_table_fini(&table);
+	cr_top_fini(&top);
+}

@@ -1,0 +1,9 @@
+#ifndef CR_TABLE_OUT_H
+#define CR_TABLE_OUT_H
+
+#include "options.h"
+
+/* The flat table of a tree of one or two sides on standard output, as --sort, --order and --limit say. */
+void cr_table_out(const struct cr_options *o, const struct cr_tree *t);
+
+#endif

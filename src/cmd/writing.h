@@ -1,0 +1,17 @@
+#ifndef CR_WRITING_H
+#define CR_WRITING_H
+
+#include "options.h"
+
+#include "cresset/write/writer.h"
+
+/* The writer that -f, or the extension of -o, or else fallback asks for; EXIT_USAGE, told, if there is none. */
+int cr_writing_choose(const struct cr_options *o, const char *fallback, const struct cr_writer **out);
+
+/* Write what in holds to -o with the options for pictures; an exit code. */
+int cr_writing_run(const struct cr_options *o, const struct cr_writer *w, struct cr_write_in *in);
+
+/* Fold or select as the filter says, and write. tidy: names as a collapser leaves them. */
+int cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const struct cr_profile *p, bool tidy);
+
+#endif
