@@ -11,6 +11,14 @@ cr_hash(const void *p, size_t len)
 	return XXH3_64bits(len ? p : "", len);
 }
 
+struct cr_hash128
+cr_hash128(const void *p, size_t len, uint64_t seed)
+{
+	const XXH128_hash_t h = XXH3_128bits_withSeed(len ? p : "", len, seed);
+
+	return (struct cr_hash128){h.low64, h.high64};
+}
+
 static void
 index_put(struct cr_index *ix, uint32_t at, uint32_t tag, uint32_t row1)
 {

@@ -7,30 +7,27 @@
 
 #include <stdlib.h>
 
-/*
- * What was folded already: (group, node) to the builder's node. Nearly every node belongs to
- * one group alone, the first that came; its memo stands in an array by node. Those of further
- * groups are found through an index.
- */
-struct memo {
-	uint32_t group, node, out;
+struct pair {
+	uint32_t group, node;
+	uint32_t next1; /* another pair of the same node, + 1; 0 is none: nearly every node has one alone */
 };
 
 struct cr_folder {
 	const struct cr_profile *p;
 	struct cr_tree_builder *tb;
-	uint32_t *task_group;   /* by task: number of its comm; all 0 when not grouped */
-	uint32_t *group_node;   /* by group: the builder's node its stacks stand under */
-	struct first {
-		uint32_t group, out1; /* out + 1; 0 is none yet */
-	} *first;
-	struct cr_index index;
-	CR_VEC(struct memo) memos;
-	CR_VEC(uint32_t) path;
+	uint32_t columns;
+	uint32_t *task_group; /* by task: number of its comm; all 0 when not grouped */
+	uint32_t *group_node; /* by group: the builder's node its stacks stand under */
+	uint32_t n_groups;
+	CR_VEC(struct pair) pairs;
+	uint32_t *node_pair1;      /* by node: its first pair + 1 */
+	struct cr_index index;     /* the pairs that are not the first of their node */
+	uint64_t *weight, *samples; /* [pair * columns + column] */
+	size_t room;               /* pairs that the two have room for */
 };
 
 struct cr_folder *
-cr_folder_new(const struct cr_profile *p, bool by_comm, uint32_t sides)
+cr_folder_new(const struct cr_profile *p, bool by_comm, uint32_t columns)
 {
 	struct cr_folder *f = cr_alloc(1, sizeof(*f));
 	struct cr_strings comms = {0};
@@ -39,7 +36,8 @@ cr_folder_new(const struct cr_profile *p, bool by_comm, uint32_t sides)
 	uint32_t n_frames = p->n_functions + 1;
 
 	f->p = p;
-	f->first = cr_alloc(p->n_nodes, sizeof(*f->first));
+	f->columns = columns;
+	f->node_pair1 = cr_alloc(p->n_nodes, sizeof(*f->node_pair1));
 	f->task_group = cr_alloc(p->n_tasks, sizeof(*f->task_group));
 	for (uint32_t i = 0; by_comm && i < p->n_tasks; i++)
 		f->task_group[i] = cr_strings_intern(&comms, &scratch, p->tasks[i].comm);
@@ -50,9 +48,10 @@ cr_folder_new(const struct cr_profile *p, bool by_comm, uint32_t sides)
 	/* The tree outlives this function, so its frames borrow the comms from the profile. */
 	for (uint32_t i = 0; by_comm && i < p->n_tasks; i++)
 		frames[n_frames + f->task_group[i]] = (struct cr_frame){.name = p->tasks[i].comm, .kind = CR_KIND_GROUP};
-	f->tb = cr_tree_builder_new(sides, frames, n_frames + (uint32_t)comms.rows.n);
+	f->tb = cr_tree_builder_new(1, frames, n_frames + (uint32_t)comms.rows.n);
 	cr_tree_builder_keep(f->tb, &names);
-	f->group_node = cr_alloc(CR_MAX(comms.rows.n, 1), sizeof(*f->group_node));
+	f->n_groups = (uint32_t)CR_MAX(comms.rows.n, 1);
+	f->group_node = cr_alloc(f->n_groups, sizeof(*f->group_node));
 	for (uint32_t i = 0; i < comms.rows.n; i++)
 		f->group_node[i] = cr_tree_builder_child(f->tb, 0, n_frames + i);
 	free(frames);
@@ -61,39 +60,84 @@ cr_folder_new(const struct cr_profile *p, bool by_comm, uint32_t sides)
 	return f;
 }
 
-struct cr_tree_builder *
-cr_folder_tree(struct cr_folder *f)
+/* ---- adding up by pair */
+
+static uint32_t
+pair_new(struct cr_folder *f, uint32_t group, uint32_t node)
 {
-	return f->tb;
+	const size_t old = f->room, columns = f->columns;
+
+	cr_vec_push(&f->pairs, ((struct pair){group, node, 0}));
+	if (f->pairs.n > old) {
+		f->room = old ? old * 2 : 1024;
+		f->weight = cr_realloc(f->weight, f->room * columns, sizeof(*f->weight));
+		f->samples = cr_realloc(f->samples, f->room * columns, sizeof(*f->samples));
+		memset(f->weight + old * columns, 0, (f->room - old) * columns * sizeof(*f->weight));
+		memset(f->samples + old * columns, 0, (f->room - old) * columns * sizeof(*f->samples));
+	}
+	return (uint32_t)f->pairs.n - 1;
 }
 
 static uint32_t
-recall(const struct cr_folder *f, uint32_t group, uint32_t node)
+pair_of(struct cr_folder *f, uint32_t group, uint32_t node)
 {
+	const uint32_t first1 = f->node_pair1[node];
 	const uint64_t h = cr_hash_mix(group, node);
 	uint32_t at, row;
 
-	if (!f->first[node].out1)
-		return CR_NO_ROW;
-	if (f->first[node].group == group)
-		return f->first[node].out1 - 1;
+	if (!first1) {
+		row = pair_new(f, group, node);
+		f->node_pair1[node] = row + 1;
+		return row;
+	}
+	if (f->pairs.p[first1 - 1].group == group)
+		return first1 - 1;
 	at = cr_index_first(&f->index, h);
 	for (; (row = cr_index_row(&f->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&f->index, at))
-		if (f->memos.p[row].node == node && f->memos.p[row].group == group)
-			return f->memos.p[row].out;
-	return CR_NO_ROW;
+		if (f->pairs.p[row].node == node && f->pairs.p[row].group == group)
+			return row;
+	row = pair_new(f, group, node);
+	f->pairs.p[row].next1 = f->pairs.p[first1 - 1].next1;
+	f->pairs.p[first1 - 1].next1 = row + 1;
+	cr_index_add(&f->index, h, row);
+	return row;
 }
 
-static void
-remember(struct cr_folder *f, uint32_t group, uint32_t node, uint32_t out)
+void
+cr_folder_add(struct cr_folder *f, uint64_t row, uint32_t column)
 {
-	if (!f->first[node].out1) {
-		f->first[node] = (struct first){group, out + 1};
-		return;
-	}
-	cr_index_add(&f->index, cr_hash_mix(group, node), (uint32_t)f->memos.n);
-	cr_vec_push(&f->memos, ((struct memo){group, node, out}));
+	const struct cr_samples *s = &f->p->samples;
+	const size_t at = (size_t)pair_of(f, f->task_group[s->task[row]], s->node[row]) * f->columns + column;
+
+	f->weight[at] = cr_add_sat(f->weight[at], s->weight[row]);
+	f->samples[at]++;
 }
+
+/* ---- folding the pairs */
+
+/* Pairs by group, within a group by node: a bucket a group, filled in the order of the nodes. */
+static uint32_t *
+pairs_in_order(const struct cr_folder *f)
+{
+	uint32_t *order = cr_alloc(f->pairs.n, sizeof(*order));
+	uint32_t *fill = cr_alloc((size_t)f->n_groups + 1, sizeof(*fill));
+
+	for (size_t i = 0; i < f->pairs.n; i++)
+		fill[f->pairs.p[i].group + 1]++;
+	for (uint32_t g = 0; g < f->n_groups; g++)
+		fill[g + 1] += fill[g];
+	for (uint32_t n = 0; n < f->p->n_nodes; n++)
+		for (uint32_t i = f->node_pair1[n]; i; i = f->pairs.p[i - 1].next1)
+			order[fill[f->pairs.p[i - 1].group]++] = i - 1;
+	free(fill);
+	return order;
+}
+
+/* Where the nodes of the group at hand went. */
+struct placed {
+	uint32_t group1; /* + 1: of which group `out` is */
+	uint32_t out;
+};
 
 /* The frames of a location, outermost first, below `out`. */
 static uint32_t
@@ -106,41 +150,89 @@ descend(struct cr_folder *f, uint32_t out, uint32_t node)
 	return out;
 }
 
-uint32_t
-cr_folder_node(struct cr_folder *f, uint32_t task, uint32_t node)
+/* Up to the first ancestor that is placed, then down again; path is room for the way. */
+static uint32_t
+place(struct cr_folder *f, struct placed *placed, uint32_t *path, uint32_t group, uint32_t node)
 {
-	const uint32_t group = f->task_group[task];
-	uint32_t out = CR_NO_ROW;
+	uint32_t out = f->group_node[group], n = 0;
 
-	/* Up to the first ancestor that is known, then down again, remembering each step. */
-	f->path.n = 0;
 	for (; node; node = f->p->node_parent[node]) {
-		out = recall(f, group, node);
-		if (out != CR_NO_ROW)
+		if (placed[node].group1 == group + 1) {
+			out = placed[node].out;
 			break;
-		cr_vec_push(&f->path, node);
+		}
+		path[n++] = node;
 	}
-	if (out == CR_NO_ROW)
-		out = f->group_node[group];
-	while (f->path.n) {
-		node = f->path.p[--f->path.n];
+	while (n) {
+		node = path[--n];
 		out = descend(f, out, node);
-		remember(f, group, node, out);
+		placed[node] = (struct placed){group + 1, out};
 	}
 	return out;
 }
 
-struct cr_tree_builder *
-cr_folder_end(struct cr_folder *f)
+static uint32_t
+deepest(const struct cr_profile *p)
 {
+	uint32_t *depth = cr_alloc(p->n_nodes, sizeof(*depth)), most = 0;
+
+	for (uint32_t i = 1; i < p->n_nodes; i++) {
+		depth[i] = depth[p->node_parent[i]] + 1;
+		most = CR_MAX(most, depth[i]);
+	}
+	free(depth);
+	return most;
+}
+
+static void
+fold_pairs(struct cr_folder *f, uint32_t column, uint32_t *node)
+{
+	struct placed *placed = cr_alloc(f->p->n_nodes, sizeof(*placed));
+	uint32_t *path = cr_alloc((size_t)deepest(f->p) + 1, sizeof(*path));
+	uint32_t *order = pairs_in_order(f);
+
+	for (size_t i = 0; i < f->pairs.n; i++) {
+		const uint32_t pair = order[i];
+		uint64_t samples = 0;
+
+		node[pair] = place(f, placed, path, f->pairs.p[pair].group, f->pairs.p[pair].node);
+		for (uint32_t c = 0; c < f->columns; c++)
+			samples += f->samples[(size_t)pair * f->columns + c];
+		cr_tree_builder_add(f->tb, node[pair], 0, f->weight[(size_t)pair * f->columns + column], samples);
+	}
+	free(order);
+	free(path);
+	free(placed);
+}
+
+struct cr_tree_builder *
+cr_folder_end(struct cr_folder *f, uint32_t column, struct cr_folder_sums *sums)
+{
+	struct cr_folder_sums out = {
+		.n = (uint32_t)f->pairs.n, .weight = f->weight, .samples = f->samples,
+		.node = cr_alloc(f->pairs.n, sizeof(*out.node)),
+	};
 	struct cr_tree_builder *tb = f->tb;
 
-	free(f->first);
+	fold_pairs(f, column, out.node);
+	if (sums)
+		*sums = out;
+	else
+		cr_folder_sums_fini(&out);
 	free(f->task_group);
 	free(f->group_node);
+	free(f->node_pair1);
+	cr_vec_fini(&f->pairs);
 	cr_index_fini(&f->index);
-	cr_vec_fini(&f->memos);
-	cr_vec_fini(&f->path);
 	free(f);
 	return tb;
+}
+
+void
+cr_folder_sums_fini(struct cr_folder_sums *s)
+{
+	free(s->node);
+	free(s->weight);
+	free(s->samples);
+	*s = (struct cr_folder_sums){0};
 }

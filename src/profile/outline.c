@@ -46,42 +46,6 @@ cr_outline_frame(const struct cr_profile *p, uint32_t function, struct cr_arena 
 	return frame;
 }
 
-/* Weights by event and builder's node while the outline grows. */
-struct sums {
-	uint64_t *self, *samples; /* event-major, `room` apart */
-	uint32_t room;
-};
-
-static void
-sums_room(struct sums *s, uint32_t n_events, uint32_t node)
-{
-	struct sums bigger = {.room = s->room ? s->room : 1024};
-
-	if (node < s->room)
-		return;
-	while (node >= bigger.room)
-		bigger.room *= 2;
-	bigger.self = cr_alloc((size_t)n_events * bigger.room, sizeof(*bigger.self));
-	bigger.samples = cr_alloc((size_t)n_events * bigger.room, sizeof(*bigger.samples));
-	for (uint32_t e = 0; e < n_events && s->room; e++) {
-		memcpy(bigger.self + (size_t)e * bigger.room, s->self + (size_t)e * s->room, s->room * sizeof(*s->self));
-		memcpy(bigger.samples + (size_t)e * bigger.room, s->samples + (size_t)e * s->room,
-		       s->room * sizeof(*s->samples));
-	}
-	free(s->self);
-	free(s->samples);
-	*s = bigger;
-}
-
-/* Move one event's sums from the builder's order to the outline's. */
-static void
-sums_place(const uint64_t *from, const uint32_t *place, uint32_t n_from, uint64_t *to)
-{
-	for (uint32_t i = 0; i < n_from; i++)
-		if (place[i] != CR_NO_ROW)
-			to[place[i]] = from[i];
-}
-
 static void
 outline_frames(struct cr_profile *p, const struct cr_tree *t, struct cr_outline *o)
 {
@@ -108,56 +72,47 @@ outline_frames(struct cr_profile *p, const struct cr_tree *t, struct cr_outline 
 	free(used);
 }
 
+/* By event and node of the outline: what the folder added up by pair. */
+static void
+outline_weights(struct cr_profile *p, const struct cr_folder_sums *sums, const uint32_t *place, struct cr_outline *o)
+{
+	uint64_t *self = cr_arena_take(&p->arena, cr_alloc((size_t)o->n_events * o->n, sizeof(*self)));
+	uint64_t *samples = cr_arena_take(&p->arena, cr_alloc((size_t)o->n_events * o->n, sizeof(*samples)));
+
+	for (uint32_t i = 0; i < sums->n; i++)
+		for (uint32_t e = 0; e < o->n_events; e++) {
+			const size_t from = (size_t)i * o->n_events + e;
+			const size_t to = (size_t)e * o->n + place[sums->node[i]];
+
+			self[to] = cr_add_sat(self[to], sums->weight[from]);
+			samples[to] += sums->samples[from];
+		}
+	o->self = self;
+	o->self_samples = samples;
+}
+
 void
 cr_outline_make(struct cr_profile *p)
 {
-	struct cr_folder *folder = cr_folder_new(p, p->flags & CR_PROFILE_HAS_TASK, 1);
+	struct cr_folder *folder = cr_folder_new(p, p->flags & CR_PROFILE_HAS_TASK, p->n_events);
 	struct cr_outline *o = cr_arena_alloc(&p->arena, sizeof(*o));
-	struct sums sums = {0};
-	struct cr_tree_builder *tb;
+	struct cr_folder_sums sums;
+	uint32_t *place, *parent;
 	struct cr_tree *t;
-	uint32_t *place, *parent, n_builder = 1;
-	uint64_t *self, *samples;
 
-	for (uint64_t i = 0; i < p->samples.n; i++) {
-		const uint32_t node = cr_folder_node(folder, p->samples.task[i], p->samples.node[i]);
-		size_t at;
-
-		n_builder = CR_MAX(n_builder, node + 1);
-		sums_room(&sums, p->n_events, node);
-		at = (size_t)p->samples.event[i] * sums.room + node;
-		sums.self[at] = cr_add_sat(sums.self[at], p->samples.weight[i]);
-		sums.samples[at]++;
-	}
-	tb = cr_folder_end(folder);
-	sums_room(&sums, p->n_events, n_builder - 1);
-	for (uint32_t i = 0; i < n_builder; i++) {
-		const size_t at = (size_t)main_event(p) * sums.room + i;
-		uint64_t any = 0;
-
-		for (uint32_t e = 0; e < p->n_events; e++)
-			any += sums.samples[(size_t)e * sums.room + i];
-		cr_tree_builder_add(tb, i, 0, sums.self[at], any);
-	}
-	t = cr_tree_builder_finish(tb, &place);
+	for (uint64_t i = 0; i < p->samples.n; i++)
+		cr_folder_add(folder, i, p->samples.event[i]);
+	t = cr_tree_builder_finish(cr_folder_end(folder, main_event(p), &sums), &place);
 	o->n = t->n;
 	o->n_events = p->n_events;
 	parent = cr_arena_alloc(&p->arena, t->n * sizeof(*parent));
 	memcpy(parent, t->parent, t->n * sizeof(*parent));
 	o->parent = parent;
-	self = cr_arena_alloc(&p->arena, (size_t)p->n_events * t->n * sizeof(*self));
-	samples = cr_arena_alloc(&p->arena, (size_t)p->n_events * t->n * sizeof(*samples));
-	for (uint32_t e = 0; e < p->n_events; e++) {
-		sums_place(sums.self + (size_t)e * sums.room, place, n_builder, self + (size_t)e * t->n);
-		sums_place(sums.samples + (size_t)e * sums.room, place, n_builder, samples + (size_t)e * t->n);
-	}
-	o->self = self;
-	o->self_samples = samples;
+	outline_weights(p, &sums, place, o);
 	outline_frames(p, t, o);
 	p->outline = o;
+	cr_folder_sums_fini(&sums);
 	free(place);
-	free(sums.self);
-	free(sums.samples);
 	cr_tree_free(t);
 }
 

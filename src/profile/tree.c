@@ -297,3 +297,20 @@ cr_tree_free(struct cr_tree *t)
 	cr_arena_fini(&t->arena);
 	free(t);
 }
+
+static bool
+is_unresolved(const struct cr_frame *f)
+{
+	return f->kind != CR_KIND_GROUP && f->name.len > 2 && f->name.p[0] == '[' && f->name.p[f->name.len - 1] == ']';
+}
+
+uint64_t
+cr_tree_unresolved(const struct cr_tree *t, uint32_t side)
+{
+	uint64_t weight = 0;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		if (is_unresolved(&t->frames[t->frame[i]]))
+			weight = cr_add_sat(weight, t->self[side][i]);
+	return weight;
+}

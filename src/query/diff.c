@@ -118,24 +118,37 @@ frames_of(struct frames *fs, const struct cr_tree *t)
 	return map;
 }
 
+static uint64_t
+name_hash(const struct cr_tree *t, uint32_t node)
+{
+	const struct cr_str name = t->frames[t->frame[node]].name;
+
+	return cr_hash(name.p, name.len);
+}
+
 /* Weight of a that stands under comms which b has too, in millionths of a. */
 static uint32_t
 shared_groups_ppm(const struct cr_tree *a, const struct cr_tree *b)
 {
+	struct cr_index groups = {0}; /* of b, by name, to their nodes */
 	uint64_t shared = 0;
 
+	for (uint32_t i = 1; i < b->n; i = b->end[i])
+		if (b->frames[b->frame[i]].kind == CR_KIND_GROUP)
+			cr_index_add(&groups, name_hash(b, i), i);
 	for (uint32_t i = 1; i < a->n; i = a->end[i]) {
 		const struct cr_frame *f = &a->frames[a->frame[i]];
+		const uint64_t h = name_hash(a, i);
+		uint32_t at = cr_index_first(&groups, h), k;
 
-		for (uint32_t k = 1; k < b->n; k = b->end[k]) {
-			const struct cr_frame *g = &b->frames[b->frame[k]];
-
-			if (f->kind != CR_KIND_GROUP || g->kind != CR_KIND_GROUP || !cr_str_eq(f->name, g->name))
-				continue;
+		if (f->kind != CR_KIND_GROUP)
+			continue;
+		while ((k = cr_index_row(&groups, &at, h)) != CR_NO_ROW && !cr_str_eq(b->frames[b->frame[k]].name, f->name))
+			at = cr_index_next(&groups, at);
+		if (k != CR_NO_ROW)
 			shared = cr_add_sat(shared, a->total[0][i]);
-			break;
-		}
 	}
+	cr_index_fini(&groups);
 	return cr_share_ppm(shared, a->total[0][0]);
 }
 

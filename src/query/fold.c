@@ -12,9 +12,8 @@ fold_samples(const struct cr_profile *p, const uint8_t *sel, bool by_comm)
 
 	for (uint64_t i = 0; i < p->samples.n; i++)
 		if (sel[i])
-			cr_tree_builder_add(cr_folder_tree(f), cr_folder_node(f, p->samples.task[i], p->samples.node[i]),
-					    0, p->samples.weight[i], 1);
-	return cr_tree_builder_finish(cr_folder_end(f), NULL);
+			cr_folder_add(f, i, 0);
+	return cr_tree_builder_finish(cr_folder_end(f, 0, NULL), NULL);
 }
 
 int

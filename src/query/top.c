@@ -120,7 +120,9 @@ by_self(const void *x, const void *y, void *sides)
 	if (a->self[0] != b->self[0])
 		return a->self[0] < b->self[0] ? 1 : -1;
 	c = cr_str_cmp(a->name, b->name);
-	return c ? c : cr_str_cmp(a->object, b->object);
+	if (c == 0)
+		c = cr_str_cmp(a->object, b->object);
+	return c ? c : a->kind - b->kind;
 }
 
 /* Drop the rows that nothing fell to (under a zoom, most), sort, and point the frames anew. */

@@ -1,5 +1,9 @@
 #include "perf_chain.h"
 
+#include <stdlib.h>
+#include <sys/random.h>
+#include <time.h>
+
 /*
  * Entries this high are not addresses but say whose addresses follow. Source: enum
  * perf_callchain_context in linux/perf_event.h.
@@ -57,77 +61,121 @@ chain_frames(struct perf_chains *c, struct perf_spaces *spaces, struct perf_spac
 	}
 }
 
-/* How much of the last chain, from the root on, is the chain at hand's too. */
+/* How much of a chain followed before, from the root on, is the chain at hand's too. */
 static size_t
-shared_with_last(const struct perf_chains *c, const struct perf_chain_seen *key)
+shared_with(const struct perf_chains *c, const struct perf_chain_last *last, const struct perf_chain_state *now)
 {
-	const size_t n = CR_MIN(c->frames.n, c->last.n);
+	const size_t n = CR_MIN(c->frames.n, last->frames.n);
 	size_t i = 0;
 
-	if (c->last_space != key->space || c->last_version != key->version ||
-	    c->last_kernel_version != key->kernel_version)
+	if (last->state.space != now->space || last->state.version != now->version ||
+	    last->state.kernel_version != now->kernel_version)
 		return 0;
-	while (i < n && c->frames.p[c->frames.n - 1 - i].ip == c->last.p[i].ip &&
-	       c->frames.p[c->frames.n - 1 - i].space == c->last.p[i].space)
+	while (i < n && c->frames.p[c->frames.n - 1 - i].ip == last->frames.p[i].ip &&
+	       c->frames.p[c->frames.n - 1 - i].space == last->frames.p[i].space)
 		i++;
 	return i;
 }
 
 static cr_node_id
-push_all(struct perf_chains *c, struct perf_spaces *spaces, const struct perf_chain_seen *key)
+push_all(struct perf_chains *c, struct perf_spaces *spaces, uint32_t tid, const struct perf_chain_state *now)
 {
-	const size_t shared = shared_with_last(c, key);
-	cr_node_id node = shared ? c->last.p[shared - 1].node : CR_ROOT;
+	struct perf_chain_last *last = &c->last[tid % PERF_CHAIN_LASTS];
+	const size_t shared = shared_with(c, last, now);
+	cr_node_id node = shared ? last->frames.p[shared - 1].node : CR_ROOT;
 
-	c->last.n = shared;
+	last->frames.n = shared;
 	for (size_t i = c->frames.n - shared; i-- > 0;) {
 		struct perf_chain_frame *f = &c->frames.p[i];
 
 		node = f->node = cr_builder_push(spaces->b, node, locate(c, spaces, f->space, f->ip));
-		cr_vec_push(&c->last, *f);
+		cr_vec_push(&last->frames, *f);
 	}
-	c->last_space = key->space;
-	c->last_version = key->version;
-	c->last_kernel_version = key->kernel_version;
+	last->state = *now;
 	return node;
+}
+
+/* ---- chains that were seen */
+
+static struct perf_chain_seen *
+seen_slot(const struct perf_chains *c, struct cr_hash128 h)
+{
+	size_t at = (size_t)h.lo & c->seen_mask;
+
+	while (c->seen[at].node1 && (c->seen[at].hash.lo != h.lo || c->seen[at].hash.hi != h.hi))
+		at = (at + 1) & c->seen_mask;
+	return &c->seen[at];
+}
+
+static void
+seen_grow(struct perf_chains *c)
+{
+	struct perf_chain_seen *old = c->seen;
+	const size_t n = c->seen_mask + 1;
+
+	c->seen_mask = n * 2 - 1;
+	c->seen = cr_alloc(n * 2, sizeof(*c->seen));
+	for (size_t i = 0; i < n; i++)
+		if (old[i].node1)
+			*seen_slot(c, old[i].hash) = old[i];
+	free(old);
+}
+
+void
+perf_chains_init(struct perf_chains *c)
+{
+	*c = (struct perf_chains){.seen_mask = 1023};
+	c->seen = cr_alloc(c->seen_mask + 1, sizeof(*c->seen));
+	if (getrandom(&c->seed, sizeof(c->seed), GRND_NONBLOCK) != (ssize_t)sizeof(c->seed))
+		c->seed = (uint64_t)time(NULL) ^ (uint64_t)(uintptr_t)c;
+}
+
+static cr_node_id
+push_chain(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user, const struct perf_sample *s,
+	unsigned cpumode, const struct perf_chain_state *now, struct cr_log *log)
+{
+	chain_frames(c, spaces, user, s->chain, log);
+	if (c->frames.n)
+		return push_all(c, spaces, s->tid, now);
+	return cr_builder_push(spaces->b, CR_ROOT, locate(c, spaces, space_of(spaces, user, cpumode), s->ip));
+}
+
+void
+perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces, const struct perf_space *user,
+	const struct perf_sample *s, struct perf_chain_key *out)
+{
+	uint64_t seed;
+
+	out->now = (struct perf_chain_state){user->id.i, user->version, spaces->kernel.version};
+	seed = cr_hash_mix((uint64_t)out->now.space << 32 | out->now.version, out->now.kernel_version) ^ c->seed;
+	out->hash = cr_hash128(s->chain.p, cr_cursor_left(&s->chain), seed);
+	__builtin_prefetch(&c->seen[(size_t)out->hash.lo & c->seen_mask]);
 }
 
 cr_node_id
 perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user, const struct perf_sample *s,
-	unsigned cpumode, struct cr_log *log)
+	unsigned cpumode, const struct perf_chain_key *key, struct cr_log *log)
 {
-	struct perf_chain_seen key = {
-		.entries = s->chain.p, .bytes = (uint32_t)cr_cursor_left(&s->chain),
-		.space = user->id.i, .version = user->version, .kernel_version = spaces->kernel.version,
-	};
-	const uint64_t h = cr_hash_mix(cr_hash(key.entries, key.bytes),
-				       ((uint64_t)key.space << 32 | key.version) + key.kernel_version);
-	uint32_t at = cr_index_first(&c->index, h), row;
+	struct perf_chain_seen *slot;
+	cr_node_id node;
 
-	if (key.bytes == 0)
-		return cr_builder_push(spaces->b, CR_ROOT, locate(c, spaces, space_of(spaces, user, cpumode), s->ip));
-	for (; (row = cr_index_row(&c->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&c->index, at)) {
-		const struct perf_chain_seen *seen = &c->seen.p[row];
-
-		if (seen->bytes == key.bytes && seen->space == key.space && seen->version == key.version &&
-		    seen->kernel_version == key.kernel_version && memcmp(seen->entries, key.entries, key.bytes) == 0)
-			return seen->node;
-	}
-	chain_frames(c, spaces, user, s->chain, log);
-	if (c->frames.n)
-		key.node = push_all(c, spaces, &key);
-	else
-		key.node = cr_builder_push(spaces->b, CR_ROOT, locate(c, spaces, space_of(spaces, user, cpumode), s->ip));
-	cr_index_add(&c->index, h, (uint32_t)c->seen.n);
-	cr_vec_push(&c->seen, key);
-	return key.node;
+	if (cr_cursor_left(&s->chain) == 0)
+		return push_chain(c, spaces, user, s, cpumode, &key->now, log);
+	slot = seen_slot(c, key->hash);
+	if (slot->node1)
+		return (cr_node_id){slot->node1 - 1};
+	node = push_chain(c, spaces, user, s, cpumode, &key->now, log);
+	*slot = (struct perf_chain_seen){key->hash, node.i + 1};
+	if (++c->n_seen > c->seen_mask / 3 * 2)
+		seen_grow(c);
+	return node;
 }
 
 void
 perf_chains_fini(struct perf_chains *c)
 {
-	cr_index_fini(&c->index);
-	cr_vec_fini(&c->seen);
+	free(c->seen);
 	cr_vec_fini(&c->frames);
-	cr_vec_fini(&c->last);
+	for (size_t i = 0; i < PERF_CHAIN_LASTS; i++)
+		cr_vec_fini(&c->last[i].frames);
 }

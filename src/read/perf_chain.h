@@ -1,6 +1,7 @@
 #ifndef CR_PERF_CHAIN_H
 #define CR_PERF_CHAIN_H
 
+#include "cresset/base/hash.h"
 #include "cresset/base/log.h"
 #include "perf_sample.h"
 #include "perf_space.h"
@@ -9,12 +10,10 @@
  * From a recorded callchain to a node of the location tree. A chain that was seen before in the
  * same state of the same address space costs one look-up, however deep it is.
  */
-/* A chain as it was recorded, and what came of it. */
+/* A chain that was seen, by the hash of its entries and of the state of the address spaces. */
 struct perf_chain_seen {
-	const unsigned char *entries;
-	uint32_t bytes;
-	uint32_t space, version, kernel_version;
-	cr_node_id node;
+	struct cr_hash128 hash;
+	uint32_t node1; /* node + 1; 0 is a free slot */
 };
 
 /* One address of a chain with whose it is, and the node it came to. */
@@ -33,13 +32,32 @@ struct perf_chain_located {
 
 #define PERF_CHAIN_LOCATED 8192
 
+/* What else than its entries decides where a chain leads. */
+struct perf_chain_state {
+	uint32_t space, version, kernel_version;
+};
+
+/* What a chain is looked up by. */
+struct perf_chain_key {
+	struct cr_hash128 hash;
+	struct perf_chain_state now;
+};
+
+/* A chain that was followed to its node, root first: most of a stack is the thread's last one. */
+struct perf_chain_last {
+	struct perf_chain_state state;
+	CR_VEC(struct perf_chain_frame) frames;
+};
+
+#define PERF_CHAIN_LASTS 16
+
 struct perf_chains {
-	struct cr_index index;
-	CR_VEC(struct perf_chain_seen) seen;
+	/* Open addressing. The entries are not kept: 128 bits with a random seed do not meet by chance or on purpose. */
+	struct perf_chain_seen *seen;
+	size_t seen_mask, n_seen; /* slots - 1, used */
+	uint64_t seed;
 	CR_VEC(struct perf_chain_frame) frames; /* of the chain at hand, leaf first */
-	/* The chain before it, root first: most of a stack is the stack of the last sample. */
-	CR_VEC(struct perf_chain_frame) last;
-	uint32_t last_space, last_version, last_kernel_version;
+	struct perf_chain_last last[PERF_CHAIN_LASTS]; /* by thread */
 	struct perf_chain_located located[PERF_CHAIN_LOCATED];
 };
 
@@ -50,9 +68,18 @@ enum perf_cpumode {
 	PERF_CPUMODE_USER = 2,
 };
 
-/* s->chain if it has entries, else s->ip alone. The chain's bytes must outlive c. */
+/*
+ * The key of s->chain as things stand now, and a hint to the processor to fetch its place: called
+ * some samples ahead of perf_chain_node(), for the look-up is a wait for memory. The key is good
+ * as long as no address space changes.
+ */
+void perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces, const struct perf_space *user,
+	const struct perf_sample *s, struct perf_chain_key *out);
+
+/* The node of s->chain if it has entries, else of s->ip alone. */
 cr_node_id perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user,
-	const struct perf_sample *s, unsigned cpumode, struct cr_log *log);
+	const struct perf_sample *s, unsigned cpumode, const struct perf_chain_key *key, struct cr_log *log);
+void perf_chains_init(struct perf_chains *c);
 void perf_chains_fini(struct perf_chains *c);
 
 #endif

@@ -70,9 +70,12 @@ attrs_read(const struct cr_input *in, const struct section *s, uint64_t attr_siz
 	return CR_OK;
 }
 
+/* Ids take 8 bytes each, and no section needs to overlap another: more than fit are a lie. */
 static void
 ids_read(const struct cr_input *in, struct perf_header *h, struct cr_log *log)
 {
+	uint64_t left = in->len / 8;
+
 	for (uint32_t i = 0; i < h->attrs.n; i++) {
 		const struct section s = {h->attrs.p[i].ids_offset, h->attrs.p[i].ids_bytes};
 		struct cr_cursor c;
@@ -81,10 +84,17 @@ ids_read(const struct cr_input *in, struct perf_header *h, struct cr_log *log)
 			cr_log_warn(log, "event ids outside the file", s.offset, "event %" PRIu32, i);
 			continue;
 		}
+		if (s.size / 8 > left) {
+			cr_log_warn(log, "event ids overlap", s.offset, "event %" PRIu32, i);
+			return;
+		}
+		left -= s.size / 8;
 		c = section_cursor(in, &s);
 		while (cr_cursor_left(&c) >= 8) {
 			const uint64_t id = cr_cursor_u64(&c);
 
+			if (perf_header_attr_of(h, id) != CR_NO_ROW)
+				continue;
 			cr_index_add(&h->id_index, cr_hash_mix(id, 0), (uint32_t)h->ids.n);
 			cr_vec_push(&h->ids, ((struct perf_event_id){id, i}));
 		}
@@ -211,6 +221,9 @@ build_ids_read(struct cr_cursor *c, struct perf_header *h)
 			e.len = CR_MIN(id[20], (uint8_t)20);
 		memcpy(e.id, id, e.len);
 		e.name = cr_cursor_text(&r, cr_cursor_left(&r));
+		if (perf_header_build_id(h, e.name))
+			continue;
+		cr_index_add(&h->build_id_index, cr_hash(e.name.p, e.name.len), (uint32_t)h->build_ids.n);
 		cr_vec_push(&h->build_ids, e);
 	}
 }
@@ -218,9 +231,13 @@ build_ids_read(struct cr_cursor *c, struct perf_header *h)
 const struct perf_build_id *
 perf_header_build_id(const struct perf_header *h, struct cr_str name)
 {
-	for (size_t i = 0; i < h->build_ids.n; i++)
-		if (cr_str_eq(h->build_ids.p[i].name, name))
-			return &h->build_ids.p[i];
+	const uint64_t hash = cr_hash(name.p, name.len);
+	uint32_t at = cr_index_first(&h->build_id_index, hash), row;
+
+	for (; (row = cr_index_row(&h->build_id_index, &at, hash)) != CR_NO_ROW;
+	     at = cr_index_next(&h->build_id_index, at))
+		if (cr_str_eq(h->build_ids.p[row].name, name))
+			return &h->build_ids.p[row];
 	return NULL;
 }
 
@@ -348,4 +365,5 @@ perf_header_fini(struct perf_header *h)
 	cr_vec_fini(&h->build_ids);
 	cr_vec_fini(&h->ids);
 	cr_index_fini(&h->id_index);
+	cr_index_fini(&h->build_id_index);
 }

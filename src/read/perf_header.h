@@ -28,6 +28,7 @@ struct perf_header {
 	CR_VEC(struct perf_build_id) build_ids;
 	CR_VEC(struct perf_event_id) ids;
 	struct cr_index id_index;       /* id to row of ids */
+	struct cr_index build_id_index; /* name to row of build_ids */
 };
 
 /*

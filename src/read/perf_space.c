@@ -1,5 +1,7 @@
 #include "perf_space.h"
 
+#include "cresset/base/err.h"
+
 #include <stdio.h>
 
 static struct perf_space *
@@ -28,9 +30,11 @@ space_unref(struct perf_space *space)
 }
 
 void
-perf_spaces_init(struct perf_spaces *s, struct cr_builder *b)
+perf_spaces_init(struct perf_spaces *s, struct cr_builder *b, struct cr_log *log, uint64_t len)
 {
-	*s = (struct perf_spaces){.b = b};
+	*s = (struct perf_spaces){.b = b, .log = log};
+	s->left.copies = ((uint64_t)4 << 20) + len / 4;
+	s->left.steps = ((uint64_t)16 << 20) + len * 64;
 	s->kernel.id = cr_builder_space(b);
 	perf_spaces_comm(s, 0, 0, CR_STR("swapper"));
 }
@@ -150,8 +154,14 @@ perf_spaces_fork(struct perf_spaces *s, int32_t pid, int32_t tid, int32_t ppid, 
 		c->comm_set = true;
 		c->has_task = false;
 	}
-	if (p->pid == c->pid || p->space == c->space || !keep_maps)
+	/* A space with maps is that of other threads: not what a fork makes. */
+	if (p->pid == c->pid || c->space->maps.n || !keep_maps)
 		return;
+	if (p->space->maps.n > s->left.copies) {
+		cr_log_warn(s->log, "forks past the limit of mappings", CR_NO_OFFSET, "pid %d", pid);
+		return;
+	}
+	s->left.copies -= p->space->maps.n;
 	for (size_t i = 0; i < p->space->maps.n; i++) {
 		cr_vec_push(&c->space->maps, p->space->maps.p[i]);
 		c->space->maps.p[c->space->maps.n - 1].row = CR_NO_ROW;
@@ -189,12 +199,18 @@ map_at(const struct perf_space *space, uint64_t addr)
 	return lo;
 }
 
-static void
-map_insert(struct perf_space *space, size_t at, const struct perf_map *map)
+/* Returns how many it has inserted: none into a space that is full. */
+static size_t
+map_insert(struct perf_spaces *s, struct perf_space *space, size_t at, const struct perf_map *map)
 {
+	if (space->maps.n >= PERF_SPACE_MAPS) {
+		cr_log_warn(s->log, "mappings past the limit of one address space", CR_NO_OFFSET, "%s", "");
+		return 0;
+	}
 	cr_vec_push(&space->maps, *map);
 	memmove(space->maps.p + at + 1, space->maps.p + at, (space->maps.n - 1 - at) * sizeof(*map));
 	space->maps.p[at] = *map;
+	return 1;
 }
 
 static void
@@ -226,23 +242,37 @@ perf_space_unmap(struct perf_spaces *s, struct perf_space *space, uint64_t start
 		head.row = tail.row = CR_NO_ROW;
 		if (head.start < start) {
 			head.end = start;
-			map_insert(space, at++, &head);
+			at += map_insert(s, space, at, &head);
 		}
 		if (tail.end > end) {
 			if (!tail.identity)
 				tail.pgoff += end - tail.start;
 			tail.start = end;
-			map_insert(space, at++, &tail);
+			at += map_insert(s, space, at, &tail);
 		}
 	}
 	space->version++;
 }
 
+/* Written so that an offset near the end of all numbers does not wrap. */
 static bool
 maps_same_bytes(const struct perf_map *a, const struct perf_map *b)
 {
-	return a->object.i == b->object.i && a->pgoff < b->pgoff + (b->end - b->start) &&
-	       b->pgoff < a->pgoff + (a->end - a->start);
+	if (a->object.i != b->object.i)
+		return false;
+	return a->pgoff < b->pgoff ? b->pgoff - a->pgoff < a->end - a->start : a->pgoff - b->pgoff < b->end - b->start;
+}
+
+/* May n more maps be looked at? Where not, twins are taken for one. */
+static bool
+may_look(struct perf_spaces *s, size_t n)
+{
+	if (n > s->left.steps) {
+		cr_log_warn(s->log, "mappings past the limit of twins", CR_NO_OFFSET, "%zu in one address space", n);
+		return false;
+	}
+	s->left.steps -= n;
+	return true;
 }
 
 void
@@ -252,11 +282,13 @@ perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct per
 
 	m.row = CR_NO_ROW;
 	m.twin = false;
+	if (m.start >= m.end)
+		return;
 	perf_space_unmap(s, space, m.start, m.end);
-	for (size_t i = 0; i < space->maps.n && !m.identity; i++)
+	for (size_t i = 0, n = m.identity || !may_look(s, space->maps.n) ? 0 : space->maps.n; i < n; i++)
 		if (maps_same_bytes(&space->maps.p[i], &m))
 			m.twin = space->maps.p[i].twin = true;
-	map_insert(space, map_at(space, m.start), &m);
+	map_insert(s, space, map_at(space, m.start), &m);
 	space->version++;
 }
 
@@ -276,6 +308,8 @@ twin_ordinal(struct perf_spaces *s, struct perf_space *space, const struct perf_
 {
 	uint16_t ordinal = 0;
 
+	if (!may_look(s, space->maps.n))
+		return 0;
 	for (size_t i = 0; i < space->maps.n; i++) {
 		struct perf_map *other = &space->maps.p[i];
 

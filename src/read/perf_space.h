@@ -2,6 +2,7 @@
 #define CR_PERF_SPACE_H
 
 #include "cresset/base/hash.h"
+#include "cresset/base/log.h"
 #include "cresset/base/vec.h"
 #include "cresset/profile/builder.h"
 
@@ -37,15 +38,29 @@ struct perf_thread {
 	bool has_task;
 };
 
+/*
+ * What hostile records may cost. A process has at most 65530 mappings (vm.max_map_count) unless
+ * somebody raised that; the others grow with the input, and no honest one comes near them.
+ */
+#define PERF_SPACE_MAPS 65536u
+
+struct perf_limits {
+	uint64_t copies; /* mappings that forks may still copy */
+	uint64_t steps;  /* mappings that may still be looked at to tell twins */
+};
+
 struct perf_spaces {
 	struct cr_builder *b;
+	struct cr_log *log;
+	struct perf_limits left;
 	struct perf_space kernel;
 	CR_VEC(struct perf_thread) threads;
 	struct cr_index thread_index; /* by tid */
 	struct cr_arena comms;
 };
 
-void perf_spaces_init(struct perf_spaces *s, struct cr_builder *b);
+/* len of the input is what the limits are measured by. */
+void perf_spaces_init(struct perf_spaces *s, struct cr_builder *b, struct cr_log *log, uint64_t len);
 void perf_spaces_fini(struct perf_spaces *s);
 
 /* The thread tid, made up if it was never heard of. Valid until the next call. */

@@ -37,6 +37,13 @@ count_parse(struct cr_str s, struct line *out)
 	return true;
 }
 
+/* Is it a number to somebody, only not to us: "1e3", "+3", ".5", "1,000", "inf"? */
+static bool
+count_meant(struct cr_str s)
+{
+	return (s.len && memchr("0123456789+.-", s.p[0], 13)) || cr_str_eq(s, CR_STR("inf")) || cr_str_eq(s, CR_STR("nan"));
+}
+
 static enum verdict
 line_parse(struct cr_str text, struct line *out)
 {
@@ -56,7 +63,7 @@ line_parse(struct cr_str text, struct line *out)
 	if (count.len > 1 && count.p[0] == '-' && count_parse((struct cr_str){count.p + 1, count.len - 1}, out))
 		return LINE_NEGATIVE;
 	if (!count_parse(count, out))
-		return count.p[0] >= '0' && count.p[0] <= '9' ? LINE_BAD_COUNT : LINE_NO_COUNT;
+		return count_meant(count) ? LINE_BAD_COUNT : LINE_NO_COUNT;
 	out->stack = cr_scan_trim((struct cr_str){s.p, at});
 	return LINE_OK;
 }

@@ -55,6 +55,17 @@ struct record {
 	struct cr_cursor body; /* without the header */
 };
 
+/* A sample that is read but not yet followed: its chain's place in memory is on the way. */
+struct awaited {
+	struct perf_sample s;
+	const struct perf_attr *a;
+	uint32_t thread; /* row of the threads */
+	unsigned cpumode;
+	struct perf_chain_key key;
+};
+
+#define AHEAD 16 /* samples; a power of two */
+
 struct perf_reader {
 	const struct cr_input *in;
 	const struct cr_read_opts *opts;
@@ -66,6 +77,12 @@ struct perf_reader {
 	bool ordered;          /* every record has a time */
 	int id_front, id_back; /* see perf_attr_id_from_front(); the same in all attrs */
 	uint64_t first_ns, last_ns;
+	struct awaited ahead[AHEAD]; /* a ring: the oldest at n_played, n_read - n_played of them */
+	uint64_t n_read, n_played;
+	struct {
+		uint64_t id;
+		uint32_t attr1; /* row of the attrs, + 1 */
+	} known_ids[64];             /* by low bits: an answer of perf_header_attr_of() */
 };
 
 /* Something is missing that was recorded: told in the log, and by a flag of the profile. */
@@ -96,15 +113,24 @@ record_at(const struct perf_reader *r, uint64_t offset, struct record *out)
 /* ---- which event a record is of */
 
 static const struct perf_attr *
-attr_by_id(const struct perf_reader *r, uint64_t id)
+attr_by_id(struct perf_reader *r, uint64_t id)
 {
-	const uint32_t row = id ? perf_header_attr_of(&r->header, id) : 0;
+	const size_t at = id % CR_LEN(r->known_ids);
+	uint32_t row = 0; /* id 0: a record that the recorder made up, of the first event */
 
-	return row == CR_NO_ROW ? NULL : &r->header.attrs.p[row];
+	if (id && r->known_ids[at].attr1 && r->known_ids[at].id == id)
+		return &r->header.attrs.p[r->known_ids[at].attr1 - 1];
+	if (id)
+		row = perf_header_attr_of(&r->header, id);
+	if (row == CR_NO_ROW)
+		return NULL;
+	r->known_ids[at].id = id;
+	r->known_ids[at].attr1 = id ? row + 1 : 0;
+	return &r->header.attrs.p[row];
 }
 
 static const struct perf_attr *
-sample_attr(const struct perf_reader *r, const struct record *rec)
+sample_attr(struct perf_reader *r, const struct record *rec)
 {
 	struct cr_cursor c = rec->body;
 
@@ -118,7 +144,7 @@ sample_attr(const struct perf_reader *r, const struct record *rec)
 
 /* The attr whose trailer a record other than a sample carries; NULL when its id is unknown. */
 static const struct perf_attr *
-trailer_attr(const struct perf_reader *r, const struct record *rec)
+trailer_attr(struct perf_reader *r, const struct record *rec)
 {
 	const struct perf_attr *first = &r->header.attrs.p[0];
 	const uint64_t back = (uint64_t)r->id_back * 8;
@@ -136,7 +162,7 @@ trailer_attr(const struct perf_reader *r, const struct record *rec)
 
 /* The body without its trailer. */
 static struct cr_cursor
-body_of(const struct perf_reader *r, const struct record *rec)
+body_of(struct perf_reader *r, const struct record *rec)
 {
 	const struct perf_attr *a = trailer_attr(r, rec);
 	struct perf_trailer t;
@@ -218,7 +244,7 @@ kernel_mmap(struct perf_reader *r, struct perf_map *map, struct cr_object *o)
 	map->identity = true;
 	o->kind = CR_KIND_MODULE;
 	if (cr_str_starts(o->name, "[kernel.kallsyms")) {
-		const struct cr_str ref = {o->name.p + 17, o->name.len > 17 ? o->name.len - 17 : 0};
+		const struct cr_str ref = o->name.len > 17 ? (struct cr_str){o->name.p + 17, o->name.len - 17} : CR_STR("");
 		struct cr_text t = {0};
 
 		/* "[kernel.kallsyms]_text": pgoff is where that symbol was when it was recorded. */
@@ -294,7 +320,7 @@ play_mmap(struct perf_reader *r, const struct record *rec)
 		return;
 	if ((rec->misc & MISC_CPUMODE) == MISC_CPUMODE_KERNEL)
 		kernel_mmap(r, &map, &o);
-	else if (map.end > map.start)
+	else
 		user_mmap(r, pid, tid, &map, &o, prot, flags);
 }
 
@@ -360,36 +386,51 @@ play_lost(struct perf_reader *r, const struct record *rec)
 }
 
 static void
+finish_sample(struct perf_reader *r, const struct awaited *w)
+{
+	struct perf_thread *t = &r->spaces.threads.p[w->thread];
+	struct cr_sample out = {.cpu = UINT16_MAX, .time_ns = w->s.time, .weight = w->s.period, .event = w->a->event};
+
+	out.task = perf_thread_task(&r->spaces, t, (int32_t)w->s.pid);
+	if (w->a->sample_type & PERF_SAMPLE_CPU)
+		out.cpu = (uint16_t)CR_MIN(w->s.cpu, UINT16_MAX - 1u);
+	if (cr_cursor_left(&w->s.chain) || (w->a->sample_type & PERF_SAMPLE_IP))
+		out.node = perf_chain_node(&r->chains, &r->spaces, t->space, &w->s, w->cpumode, &w->key, r->opts->log);
+	cr_builder_sample(r->b, &out);
+	if (w->s.time) {
+		r->first_ns = r->first_ns ? CR_MIN(r->first_ns, w->s.time) : w->s.time;
+		r->last_ns = CR_MAX(r->last_ns, w->s.time);
+	}
+}
+
+static void
+finish_samples(struct perf_reader *r, uint64_t leave)
+{
+	while (r->n_read - r->n_played > leave)
+		finish_sample(r, &r->ahead[r->n_played++ % AHEAD]);
+}
+
+static void
 play_sample(struct perf_reader *r, const struct record *rec)
 {
-	const struct perf_attr *a = sample_attr(r, rec);
-	struct cr_sample out = {.cpu = UINT16_MAX};
+	struct awaited *w = &r->ahead[r->n_read % AHEAD];
 	struct perf_thread *t;
-	struct perf_sample s;
 
-	if (!a) {
+	w->a = sample_attr(r, rec);
+	if (!w->a) {
 		damaged(r, "samples of an unknown event", rec);
 		return;
 	}
-	if (!perf_sample_read(rec->body, a, &s)) {
+	if (!perf_sample_read(rec->body, w->a, &w->s)) {
 		damaged(r, "samples too short for their fields", rec);
 		return;
 	}
-	t = perf_spaces_thread(&r->spaces, (int32_t)s.pid, (int32_t)s.tid);
-	out.time_ns = s.time;
-	out.weight = s.period;
-	out.event = a->event;
-	out.task = perf_thread_task(&r->spaces, t, (int32_t)s.pid);
-	if (a->sample_type & PERF_SAMPLE_CPU)
-		out.cpu = (uint16_t)CR_MIN(s.cpu, UINT16_MAX - 1u);
-	if (cr_cursor_left(&s.chain) || (a->sample_type & PERF_SAMPLE_IP))
-		out.node = perf_chain_node(&r->chains, &r->spaces, t->space, &s, rec->misc & PERF_CPUMODE_MASK,
-					   r->opts->log);
-	cr_builder_sample(r->b, &out);
-	if (s.time) {
-		r->first_ns = r->first_ns ? CR_MIN(r->first_ns, s.time) : s.time;
-		r->last_ns = CR_MAX(r->last_ns, s.time);
-	}
+	t = perf_spaces_thread(&r->spaces, (int32_t)w->s.pid, (int32_t)w->s.tid);
+	w->thread = (uint32_t)(t - r->spaces.threads.p);
+	w->cpumode = rec->misc & PERF_CPUMODE_MASK;
+	perf_chain_key(&r->chains, &r->spaces, t->space, &w->s, &w->key);
+	r->n_read++;
+	finish_samples(r, AHEAD - 1);
 }
 
 static void
@@ -399,8 +440,12 @@ play(struct perf_reader *r, uint64_t offset)
 
 	if (!record_at(r, offset, &rec))
 		return;
+	if (rec.type == RECORD_SAMPLE) {
+		play_sample(r, &rec);
+		return;
+	}
+	finish_samples(r, 0); /* what follows may change what they saw */
 	switch (rec.type) {
-	case RECORD_SAMPLE: play_sample(r, &rec); break;
 	case RECORD_MMAP:
 	case RECORD_MMAP2: play_mmap(r, &rec); break;
 	case RECORD_COMM: play_comm(r, &rec); break;
@@ -417,7 +462,7 @@ play(struct perf_reader *r, uint64_t offset)
 
 /* Time of a record on its way into the queue; 0 for what has none and is played at once. */
 static uint64_t
-record_time(const struct perf_reader *r, const struct record *rec)
+record_time(struct perf_reader *r, const struct record *rec)
 {
 	const struct perf_attr *a;
 	struct perf_trailer t;
@@ -515,6 +560,7 @@ records_read(struct perf_reader *r, struct cr_err *err)
 			break;
 	}
 	flush(r, true);
+	finish_samples(r, 0);
 	return CR_OK;
 }
 
@@ -579,7 +625,8 @@ read_perf_data(const struct cr_input *in, struct cr_builder *b, const struct cr_
 		perf_header_fini(&r.header);
 		return rc;
 	}
-	perf_spaces_init(&r.spaces, b);
+	perf_spaces_init(&r.spaces, b, opts->log, in->len);
+	perf_chains_init(&r.chains);
 	events_name(&r);
 	layout(&r);
 	rc = records_read(&r, err);

@@ -7,6 +7,13 @@
 /* Bytes to 64 bits (xxHash, XXH3). Also the checksum of the store: it never changes. */
 uint64_t cr_hash(const void *p, size_t len);
 
+/* 128 bits, with a seed: where equal hashes are taken for equal bytes, and the seed is nobody's to guess. */
+struct cr_hash128 {
+	uint64_t lo, hi;
+};
+
+struct cr_hash128 cr_hash128(const void *p, size_t len, uint64_t seed);
+
 /* Two words mixed to one: for keys that are two row numbers. */
 static inline uint64_t
 cr_hash_mix(uint64_t a, uint64_t b)

@@ -10,6 +10,12 @@
 #define CR_MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /*
+ * Once, at the start of a program: large allocations get mappings of their own, so that growing
+ * one moves pages instead of copying bytes.
+ */
+void cr_mem_setup(void);
+
+/*
  * Memory that the program sizes: never NULL, zeroed; out of memory ends the program with a
  * message. cr_realloc() does not zero what it adds. Free with free().
  */

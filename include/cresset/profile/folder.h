@@ -5,21 +5,36 @@
 
 /*
  * From samples to the nodes of a tree at function granularity: where the outline and every
- * other fold meet. A stack that was seen before costs one look-up.
+ * other fold meet. Samples are added up by (comm, node of the location tree) first, at the cost
+ * of an array access each; then every such pair is folded once.
  *
- *	f = cr_folder_new(p, true, 1);
- *	tb = cr_folder_tree(f);                         borrowed: add weights to it
- *	node = cr_folder_node(f, p->samples.task[i], p->samples.node[i]);
- *	tb = cr_folder_end(f);                          f is gone, tb is the caller's
+ *	f = cr_folder_new(p, true, columns);
+ *	cr_folder_add(f, row, column);                 for each sample that counts
+ *	tb = cr_folder_end(f, column, &sums);          f is gone, tb and sums are the caller's
  *
- * Frame 0 is the root's, then a frame for each function (row + 1), then one for each comm.
+ * Columns are sums kept apart, one an event for the outline. Frame 0 is the root's, then comes
+ * a frame for each function (row + 1), then one for each comm.
  */
 struct cr_folder;
 
+/* What was added, by node of the tree builder; a node may stand in several rows. */
+struct cr_folder_sums {
+	uint32_t n;
+	uint32_t *node;
+	uint64_t *weight, *samples; /* [row * columns + column] */
+};
+
 /* by_comm: stacks stand under the comm of their task. */
-struct cr_folder *cr_folder_new(const struct cr_profile *p, bool by_comm, uint32_t sides);
-struct cr_tree_builder *cr_folder_tree(struct cr_folder *f);
-uint32_t cr_folder_node(struct cr_folder *f, uint32_t task, uint32_t node);
-struct cr_tree_builder *cr_folder_end(struct cr_folder *f);
+struct cr_folder *cr_folder_new(const struct cr_profile *p, bool by_comm, uint32_t columns);
+
+/* Count the sample `row` in a column. */
+void cr_folder_add(struct cr_folder *f, uint64_t row, uint32_t column);
+
+/*
+ * The builder, one side, holds the weights of `column` and the samples of all columns: so a node
+ * that any column touches stays in the tree. sums may be NULL.
+ */
+struct cr_tree_builder *cr_folder_end(struct cr_folder *f, uint32_t column, struct cr_folder_sums *sums);
+void cr_folder_sums_fini(struct cr_folder_sums *s);
 
 #endif

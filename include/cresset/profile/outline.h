@@ -20,7 +20,10 @@ struct cr_outline {
 	const uint64_t *self, *self_samples;
 };
 
-/* Compute the outline from the samples of a named profile and hang it on p. Once. */
+/*
+ * Compute the outline from the samples of a named profile and hang it on p. Once. A profile of
+ * very many events and stacks gets none: what asks for its trees has to read the samples.
+ */
 void cr_outline_make(struct cr_profile *p);
 
 /* The tree of one event from the outline; nodes that the event never touched are left out. */

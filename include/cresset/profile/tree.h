@@ -47,6 +47,9 @@ struct cr_tree {
 
 void cr_tree_free(struct cr_tree *t);
 
+/* Self weight of frames that bear their object's name, "[libc.so.6]", or "[unknown]", for want of their own. */
+uint64_t cr_tree_unresolved(const struct cr_tree *t, uint32_t side);
+
 /* Children of n: first is n + 1 if n + 1 < end[n]; the next one after c is end[c] if that is < end[n]. */
 
 /*
