@@ -1,5 +1,6 @@
 #include "cresset/base/err.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@ cr_fail_errno(struct cr_err *err, int code, const char *fmt, ...)
 {
 	const int saved = errno;
 	char room[128];
+	const char *why;
 	va_list ap;
 	size_t len;
 
@@ -31,8 +33,9 @@ cr_fail_errno(struct cr_err *err, int code, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(err->text, sizeof(err->text), fmt, ap);
 	va_end(ap);
-	len = strlen(err->text);
 	/* GNU's strerror_r: it answers with the text, which may or may not stand in room. */
-	snprintf(err->text + len, sizeof(err->text) - len, ": %s", strerror_r(saved, room, sizeof(room)));
+	why = strerror_r(saved, room, sizeof(room));
+	len = strlen(err->text);
+	snprintf(err->text + len, sizeof(err->text) - len, ": %c%s", tolower((unsigned char)why[0]), why + 1);
 	return code;
 }

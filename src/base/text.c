@@ -19,6 +19,7 @@ text_room(struct cr_text *t, size_t more)
 	if (want < 64)
 		want = 64;
 	t->p = cr_realloc(t->p, want, 1);
+	t->p[t->len] = '\0';
 	t->cap = want;
 }
 
@@ -238,6 +239,24 @@ cr_text_duration(struct cr_text *t, uint64_t ns)
 		cr_text_printf(t, "%" PRIu64 " min %02" PRIu64 " s", ns / 60000000000, ns / 1000000000 % 60);
 	else
 		cr_text_printf(t, "%" PRIu64 " h %02" PRIu64 " min", ns / 3600000000000, ns / 60000000000 % 60);
+}
+
+void
+cr_text_weight(struct cr_text *t, uint64_t weight, struct cr_str unit)
+{
+	char digits[8];
+
+	if (!cr_str_eq(unit, CR_STR("millionths"))) {
+		cr_text_u64(t, weight);
+		return;
+	}
+	cr_text_u64(t, weight / 1000000);
+	if (weight % 1000000 == 0)
+		return;
+	snprintf(digits, sizeof(digits), ".%06u", (unsigned)(weight % 1000000));
+	cr_text_put(t, digits, strlen(digits));
+	while (t->p[t->len - 1] == '0')
+		t->p[--t->len] = '\0';
 }
 
 uint32_t

@@ -87,6 +87,7 @@ cr_cmd_main(int argc, char **argv)
 	char **rest;
 
 	cr_mem_setup();
+	signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is told as an error of the write */
 	setlocale(LC_CTYPE, "");
 	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
 		printf("cresset %s\n", PACKAGE_VERSION);

@@ -3,6 +3,8 @@
 #include "cresset/store/store.h"
 #include "writing.h"
 
+#include <stdlib.h>
+
 int cr_cmd_collapse(const struct cr_options *o);
 
 int
@@ -12,13 +14,21 @@ cr_cmd_collapse(const struct cr_options *o)
 	const struct cr_writer *w = cr_writer_find("folded");
 	struct cr_options once = *o;
 	struct cr_profile *p;
+	char *first = NULL;
 	int code;
 
 	once.load.no_store = true; /* a step of a pipeline leaves nothing behind */
 	code = cr_job_load(&once, what, CR_STORE_ALL, &p);
 	if (code != EXIT_DONE)
 		return code;
-	code = cr_writing_profile(o, w, p, true);
+	/* As collapsers do: of several events, the one that the first sample is of. */
+	if (!once.filter.event && p->samples.n) {
+		const struct cr_str name = p->events[p->samples.event[0]].name;
+
+		once.filter.event = first = cr_memdup(name.p, name.len);
+	}
+	code = cr_writing_profile(&once, w, p, true);
+	free(first);
 	cr_profile_free(p);
 	return code;
 }

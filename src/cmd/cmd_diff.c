@@ -83,7 +83,14 @@ print_or_write(const struct cr_options *o, struct cr_profile *const p[CR_SIDES])
 		return code;
 	in.tree = t;
 	if (w) {
-		code = cr_writing_run(o, w, &in);
+		struct cr_text title = {0};
+
+		if (!o->title) {
+			cr_text_printf(&title, "%s \xe2\x86\x92 %s", o->args[0], o->args[1]);
+			ordered.title = title.p;
+		}
+		code = cr_writing_run(&ordered, w, &in);
+		cr_text_fini(&title);
 	} else {
 		if (!o->has_order) {
 			ordered.has_order = true;

@@ -42,7 +42,7 @@ events(const struct cr_profile *p, struct cr_text *t)
 		cr_text_puts(t, "event: ");
 		cr_text_safe(t, e->name);
 		cr_text_puts(t, ": ");
-		cr_text_grouped(t, e->samples);
+		cr_text_grouped(t, cr_event_samples(e));
 		cr_text_puts(t, " samples, weight ");
 		cr_text_grouped(t, e->weight);
 		cr_text_char(t, ' ');

@@ -41,7 +41,7 @@ fill(struct line *l, const struct cr_catalog_entry *e, const struct cr_profile *
 	if (cr_filter_event(p, &(struct cr_filter){0}, &event, &ignored) == CR_OK)
 		cell(l, COL_EVENT, p->events[event.i].name);
 	for (uint32_t i = 0; i < p->n_events; i++)
-		samples += p->events[i].samples;
+		samples += cr_event_samples(&p->events[i]);
 	cr_text_u64(&l->cell[COL_SAMPLES], samples);
 	if (cr_scan_u64(cr_profile_fact(p, "duration_ns"), &ns))
 		cr_text_duration(&l->cell[COL_DURATION], ns);

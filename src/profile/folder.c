@@ -2,7 +2,6 @@
 
 #include "cresset/base/hash.h"
 #include "cresset/base/vec.h"
-#include "cresset/profile/outline.h"
 #include "string_table.h"
 
 #include <stdlib.h>
@@ -26,6 +25,35 @@ struct cr_folder {
 	size_t room;               /* pairs that the two have room for */
 };
 
+struct cr_frame
+cr_folder_frame(const struct cr_profile *p, uint32_t function, struct cr_arena *arena)
+{
+	const struct cr_function *f = &p->functions[function];
+	const struct cr_object *o = &p->objects[f->object.i];
+	struct cr_frame frame = {
+		.name = f->name, .linkage = f->linkage, .file = f->file, .line = f->line, .kind = o->kind,
+	};
+	struct cr_str base = cr_str_basename(o->name);
+	char *name;
+
+	if (f->object.i != 0)
+		frame.object = o->name;
+	if (f->name.len)
+		return frame;
+	if (f->object.i == 0) {
+		frame.name = CR_STR("[unknown]");
+		return frame;
+	}
+	if (cr_str_ends(base, " (deleted)"))
+		base.len -= 10;
+	name = cr_arena_alloc(arena, base.len + 3u);
+	name[0] = '[';
+	memcpy(name + 1, base.p, base.len);
+	name[base.len + 1] = ']';
+	frame.name = (struct cr_str){name, base.len + 2};
+	return frame;
+}
+
 struct cr_folder *
 cr_folder_new(const struct cr_profile *p, bool by_comm, uint32_t columns)
 {
@@ -44,7 +72,7 @@ cr_folder_new(const struct cr_profile *p, bool by_comm, uint32_t columns)
 	frames = cr_alloc(n_frames + comms.rows.n, sizeof(*frames));
 	frames[0] = (struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP};
 	for (uint32_t i = 0; i < p->n_functions; i++)
-		frames[i + 1] = cr_outline_frame(p, i, &names);
+		frames[i + 1] = cr_folder_frame(p, i, &names);
 	/* The tree outlives this function, so its frames borrow the comms from the profile. */
 	for (uint32_t i = 0; by_comm && i < p->n_tasks; i++)
 		frames[n_frames + f->task_group[i]] = (struct cr_frame){.name = p->tasks[i].comm, .kind = CR_KIND_GROUP};
@@ -110,7 +138,9 @@ cr_folder_add(struct cr_folder *f, uint64_t row, uint32_t column)
 	const size_t at = (size_t)pair_of(f, f->task_group[s->task[row]], s->node[row]) * f->columns + column;
 
 	f->weight[at] = cr_add_sat(f->weight[at], s->weight[row]);
-	f->samples[at]++;
+	/* A line of folded stacks is a row, but stands for as many samples as it counts. */
+	f->samples[at] = cr_add_sat(f->samples[at],
+				    cr_event_counts_samples(&f->p->events[s->event[row]]) ? s->weight[row] : 1);
 }
 
 /* ---- folding the pairs */
@@ -197,7 +227,7 @@ fold_pairs(struct cr_folder *f, uint32_t column, uint32_t *node)
 
 		node[pair] = place(f, placed, path, f->pairs.p[pair].group, f->pairs.p[pair].node);
 		for (uint32_t c = 0; c < f->columns; c++)
-			samples += f->samples[(size_t)pair * f->columns + c];
+			samples = cr_add_sat(samples, f->samples[(size_t)pair * f->columns + c]);
 		cr_tree_builder_add(f->tb, node[pair], 0, f->weight[(size_t)pair * f->columns + column], samples);
 	}
 	free(order);

@@ -17,35 +17,6 @@ main_event(const struct cr_profile *p)
 	return best;
 }
 
-struct cr_frame
-cr_outline_frame(const struct cr_profile *p, uint32_t function, struct cr_arena *arena)
-{
-	const struct cr_function *f = &p->functions[function];
-	const struct cr_object *o = &p->objects[f->object.i];
-	struct cr_frame frame = {
-		.name = f->name, .linkage = f->linkage, .file = f->file, .line = f->line, .kind = o->kind,
-	};
-	struct cr_str base = cr_str_basename(o->name);
-	char *name;
-
-	if (f->object.i != 0)
-		frame.object = o->name;
-	if (f->name.len)
-		return frame;
-	if (f->object.i == 0) {
-		frame.name = CR_STR("[unknown]");
-		return frame;
-	}
-	if (cr_str_ends(base, " (deleted)"))
-		base.len -= 10;
-	name = cr_arena_alloc(arena, base.len + 3u);
-	name[0] = '[';
-	memcpy(name + 1, base.p, base.len);
-	name[base.len + 1] = ']';
-	frame.name = (struct cr_str){name, base.len + 2};
-	return frame;
-}
-
 static void
 outline_frames(struct cr_profile *p, const struct cr_tree *t, struct cr_outline *o)
 {
@@ -85,7 +56,7 @@ outline_weights(struct cr_profile *p, const struct cr_folder_sums *sums, const u
 			const size_t to = (size_t)e * o->n + place[sums->node[i]];
 
 			self[to] = cr_add_sat(self[to], sums->weight[from]);
-			samples[to] += sums->samples[from];
+			samples[to] = cr_add_sat(samples[to], sums->samples[from]);
 		}
 	o->self = self;
 	o->self_samples = samples;
@@ -130,7 +101,7 @@ cr_outline_tree(const struct cr_profile *p, cr_event_id event)
 
 	for (uint32_t i = 0; i < o->n_frames; i++) {
 		if (o->frame_function[i] != CR_NO_ROW)
-			frames[i] = cr_outline_frame(p, o->frame_function[i], &names);
+			frames[i] = cr_folder_frame(p, o->frame_function[i], &names);
 		else
 			frames[i] = (struct cr_frame){.name = o->frame_comm[i], .kind = CR_KIND_GROUP};
 	}

@@ -14,6 +14,18 @@ cr_kind_name(enum cr_kind kind)
 	return kind < CR_KINDS ? names[kind] : "unknown";
 }
 
+bool
+cr_event_counts_samples(const struct cr_event *e)
+{
+	return cr_str_eq(e->unit, CR_STR("samples"));
+}
+
+uint64_t
+cr_event_samples(const struct cr_event *e)
+{
+	return cr_event_counts_samples(e) ? e->weight : e->samples;
+}
+
 struct cr_str
 cr_profile_fact(const struct cr_profile *p, const char *key)
 {

@@ -61,7 +61,7 @@ void
 cr_tree_builder_add(struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight, uint64_t samples)
 {
 	tb->weight[side].p[node] = cr_add_sat(tb->weight[side].p[node], weight);
-	tb->samples[side].p[node] += samples;
+	tb->samples[side].p[node] = cr_add_sat(tb->samples[side].p[node], samples);
 }
 
 void
@@ -263,7 +263,7 @@ cr_tree_builder_finish(struct cr_tree_builder *tb, uint32_t **map)
 
 	for (uint32_t s = 0; s < tb->sides; s++)
 		for (uint32_t i = 0; i < n; i++)
-			samples[i] += tb->samples[s].p[i];
+			samples[i] = cr_add_sat(samples[i], tb->samples[s].p[i]);
 	sum_up(tb, extent);
 	sum_up(tb, samples);
 	t->n = place_nodes(tb, extent, samples, place);

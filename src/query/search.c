@@ -80,7 +80,7 @@ collect_nodes(const struct cr_tree *t, struct cr_search *out)
 		covered = t->end[n];
 		for (uint32_t s = 0; s < t->sides; s++) {
 			out->weight[s] = cr_add_sat(out->weight[s], t->total[s][n]);
-			out->samples[s] += t->total_samples[s][n];
+			out->samples[s] = cr_add_sat(out->samples[s], t->total_samples[s][n]);
 		}
 	}
 }

@@ -95,10 +95,11 @@ add_weights(const struct cr_tree *t, uint32_t root, enum cr_top_key key, struct 
 
 			if (open[row] == 0) {
 				r->total[s] = cr_add_sat(r->total[s], t->total[s][n]);
-				r->total_samples[s] += t->total_samples[s][n];
+				r->total_samples[s] = cr_add_sat(r->total_samples[s], t->total_samples[s][n]);
 			}
 			r->self[s] = cr_add_sat(r->self[s], key == CR_TOP_COMM ? t->total[s][n] : t->self[s][n]);
-			r->self_samples[s] += key == CR_TOP_COMM ? t->total_samples[s][n] : t->self_samples[s][n];
+			r->self_samples[s] = cr_add_sat(r->self_samples[s], key == CR_TOP_COMM
+				? t->total_samples[s][n] : t->self_samples[s][n]);
 		}
 		open[row]++;
 	}

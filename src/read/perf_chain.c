@@ -165,6 +165,8 @@ perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct perf_s
 	if (slot->node1)
 		return (cr_node_id){slot->node1 - 1};
 	node = push_chain(c, spaces, user, s, cpumode, &key->now, log);
+	if (c->frames.n == 0) /* markers alone: it is the sample's own address that led there */
+		return node;
 	*slot = (struct perf_chain_seen){key->hash, node.i + 1};
 	if (++c->n_seen > c->seen_mask / 3 * 2)
 		seen_grow(c);

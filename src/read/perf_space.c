@@ -21,11 +21,18 @@ space_ref(struct perf_space *space)
 }
 
 static void
+space_fini(struct perf_space *space)
+{
+	cr_vec_fini(&space->order);
+	cr_vec_fini(&space->pool);
+}
+
+static void
 space_unref(struct perf_space *space)
 {
 	if (!space || --space->refs)
 		return;
-	cr_vec_fini(&space->maps);
+	space_fini(space);
 	free(space);
 }
 
@@ -44,7 +51,7 @@ perf_spaces_fini(struct perf_spaces *s)
 {
 	for (size_t i = 0; i < s->threads.n; i++)
 		space_unref(s->threads.p[i].space);
-	cr_vec_fini(&s->kernel.maps);
+	space_fini(&s->kernel);
 	cr_vec_fini(&s->threads);
 	cr_index_fini(&s->thread_index);
 	cr_arena_fini(&s->comms);
@@ -134,6 +141,26 @@ perf_spaces_comm(struct perf_spaces *s, int32_t pid, int32_t tid, struct cr_str 
 	t->has_task = false;
 }
 
+/* The maps of one space into another that has none. */
+static void
+space_copy(struct perf_space *to, const struct perf_space *from)
+{
+	const size_t n = from->order.n;
+
+	to->free1 = 0;
+	to->order.n = to->pool.n = 0;
+	cr_vec_reserve(&to->order, n);
+	cr_vec_reserve(&to->pool, n);
+	for (uint32_t i = 0; i < n; i++) {
+		struct perf_map m = *perf_space_at(from, i);
+
+		m.row = CR_NO_ROW;
+		cr_vec_push(&to->order, i);
+		cr_vec_push(&to->pool, m);
+	}
+	to->version++;
+}
+
 void
 perf_spaces_fork(struct perf_spaces *s, int32_t pid, int32_t tid, int32_t ppid, int32_t ptid, bool keep_maps)
 {
@@ -155,18 +182,14 @@ perf_spaces_fork(struct perf_spaces *s, int32_t pid, int32_t tid, int32_t ppid, 
 		c->has_task = false;
 	}
 	/* A space with maps is that of other threads: not what a fork makes. */
-	if (p->pid == c->pid || c->space->maps.n || !keep_maps)
+	if (p->pid == c->pid || c->space->order.n || !keep_maps)
 		return;
-	if (p->space->maps.n > s->left.copies) {
+	if (p->space->order.n > s->left.copies) {
 		cr_log_warn(s->log, "forks past the limit of mappings", CR_NO_OFFSET, "pid %d", pid);
 		return;
 	}
-	s->left.copies -= p->space->maps.n;
-	for (size_t i = 0; i < p->space->maps.n; i++) {
-		cr_vec_push(&c->space->maps, p->space->maps.p[i]);
-		c->space->maps.p[c->space->maps.n - 1].row = CR_NO_ROW;
-	}
-	c->space->version++;
+	s->left.copies -= p->space->order.n;
+	space_copy(c->space, p->space);
 }
 
 cr_task_id
@@ -186,12 +209,12 @@ perf_thread_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid)
 static size_t
 map_at(const struct perf_space *space, uint64_t addr)
 {
-	size_t lo = 0, hi = space->maps.n;
+	size_t lo = 0, hi = space->order.n;
 
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
 
-		if (space->maps.p[mid].end <= addr)
+		if (perf_space_at(space, mid)->end <= addr)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -203,21 +226,34 @@ map_at(const struct perf_space *space, uint64_t addr)
 static size_t
 map_insert(struct perf_spaces *s, struct perf_space *space, size_t at, const struct perf_map *map)
 {
-	if (space->maps.n >= PERF_SPACE_MAPS) {
+	uint32_t place = space->free1 - 1;
+
+	if (space->order.n >= PERF_SPACE_MAPS) {
 		cr_log_warn(s->log, "mappings past the limit of one address space", CR_NO_OFFSET, "%s", "");
 		return 0;
 	}
-	cr_vec_push(&space->maps, *map);
-	memmove(space->maps.p + at + 1, space->maps.p + at, (space->maps.n - 1 - at) * sizeof(*map));
-	space->maps.p[at] = *map;
+	if (space->free1) {
+		space->free1 = space->pool.p[place].next_free1;
+		space->pool.p[place] = *map;
+	} else {
+		place = (uint32_t)space->pool.n;
+		cr_vec_push(&space->pool, *map);
+	}
+	cr_vec_push(&space->order, 0);
+	memmove(space->order.p + at + 1, space->order.p + at, (space->order.n - 1 - at) * sizeof(*space->order.p));
+	space->order.p[at] = place;
 	return 1;
 }
 
 static void
 map_remove(struct perf_space *space, size_t at)
 {
-	space->maps.n--;
-	memmove(space->maps.p + at, space->maps.p + at + 1, (space->maps.n - at) * sizeof(*space->maps.p));
+	const uint32_t place = space->order.p[at];
+
+	space->pool.p[place].next_free1 = space->free1;
+	space->free1 = place + 1;
+	space->order.n--;
+	memmove(space->order.p + at, space->order.p + at + 1, (space->order.n - at) * sizeof(*space->order.p));
 }
 
 /*
@@ -233,8 +269,8 @@ perf_space_unmap(struct perf_spaces *s, struct perf_space *space, uint64_t start
 {
 	size_t at = map_at(space, start);
 
-	while (at < space->maps.n && space->maps.p[at].start < end) {
-		struct perf_map head = space->maps.p[at], tail = head;
+	while (at < space->order.n && perf_space_at(space, at)->start < end) {
+		struct perf_map head = *perf_space_at(space, at), tail = head;
 
 		if (head.row != CR_NO_ROW)
 			cr_builder_unmap(s->b, head.row);
@@ -285,9 +321,9 @@ perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct per
 	if (m.start >= m.end)
 		return;
 	perf_space_unmap(s, space, m.start, m.end);
-	for (size_t i = 0, n = m.identity || !may_look(s, space->maps.n) ? 0 : space->maps.n; i < n; i++)
-		if (maps_same_bytes(&space->maps.p[i], &m))
-			m.twin = space->maps.p[i].twin = true;
+	for (size_t i = 0, n = m.identity || !may_look(s, space->order.n) ? 0 : space->order.n; i < n; i++)
+		if (maps_same_bytes(perf_space_at(space, i), &m))
+			m.twin = perf_space_at(space, i)->twin = true;
 	map_insert(s, space, map_at(space, m.start), &m);
 	space->version++;
 }
@@ -308,10 +344,10 @@ twin_ordinal(struct perf_spaces *s, struct perf_space *space, const struct perf_
 {
 	uint16_t ordinal = 0;
 
-	if (!may_look(s, space->maps.n))
+	if (!may_look(s, space->order.n))
 		return 0;
-	for (size_t i = 0; i < space->maps.n; i++) {
-		struct perf_map *other = &space->maps.p[i];
+	for (size_t i = 0; i < space->order.n; i++) {
+		struct perf_map *other = perf_space_at(space, i);
 
 		if (!maps_same_bytes(other, m))
 			continue;
@@ -325,14 +361,15 @@ twin_ordinal(struct perf_spaces *s, struct perf_space *space, const struct perf_
 cr_location_id
 perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t ip)
 {
-	struct perf_map *m;
+	struct perf_map *m = space->hint < space->order.n ? perf_space_at(space, space->hint) : NULL;
 	uint64_t addr;
 
-	if (space->hint >= space->maps.n || ip < space->maps.p[space->hint].start || ip >= space->maps.p[space->hint].end)
+	if (!m || ip < m->start || ip >= m->end) {
 		space->hint = map_at(space, ip);
-	if (space->hint >= space->maps.n || ip < space->maps.p[space->hint].start)
+		m = space->hint < space->order.n ? perf_space_at(space, space->hint) : NULL;
+	}
+	if (!m || ip < m->start)
 		return cr_builder_location(s->b, CR_OBJECT_UNKNOWN, ip, 0);
-	m = &space->maps.p[space->hint];
 	if (m->identity)
 		return cr_builder_location(s->b, m->object, ip, 0);
 	addr = ip - m->start + m->pgoff;

@@ -16,6 +16,7 @@ struct perf_map {
 	uint64_t pgoff;      /* object address of start */
 	cr_object_id object;
 	uint32_t row;        /* in the builder; CR_NO_ROW until an address in it is asked for */
+	uint32_t next_free1; /* of a place of the pool that is free: the next one, + 1 */
 	bool identity;       /* object addresses are absolute: kernel, JIT code */
 	bool twin;           /* the space maps some of the same bytes of the object a second time */
 };
@@ -25,8 +26,17 @@ struct perf_space {
 	uint32_t refs;    /* threads in it */
 	uint32_t version; /* counts the changes, so that a cached answer can be told stale */
 	size_t hint;      /* map of the last answer */
-	CR_VEC(struct perf_map) maps; /* by start, without overlap */
+	/* Numbers of maps by start, without overlap: to put one in between moves 4 bytes of each behind it. */
+	CR_VEC(uint32_t) order;
+	CR_VEC(struct perf_map) pool;
+	uint32_t free1;   /* first free place of the pool, + 1 */
 };
+
+static inline struct perf_map *
+perf_space_at(const struct perf_space *space, size_t i)
+{
+	return &space->pool.p[space->order.p[i]];
+}
 
 struct perf_thread {
 	int32_t pid, tid;      /* pid -1 until known */

@@ -145,6 +145,8 @@ open_copy(const char *dir, const struct cr_text *key, unsigned parts, struct cr_
 		rc = cr_store_open(c.entries[i].path, parts, out, log, err);
 		if (rc == CR_OK && stored)
 			*stored = cr_strdup(c.entries[i].name);
+		if (rc < 0)
+			cr_log_warn(log, "stored copy cannot be used", err->offset, "%s: %s", c.entries[i].name, err->text);
 	}
 	cr_catalog_fini(&c);
 	return rc;

@@ -12,6 +12,13 @@
 #define BLOCK_BYTES ((size_t)28)
 #define MAX_SECTIONS 1024u
 
+bool
+cr_store_is(const void *head, size_t len)
+{
+	return len >= strlen(CR_STORE_MAGIC) &&
+	       memcmp(head, CR_STORE_MAGIC, strlen(CR_STORE_MAGIC)) == 0;
+}
+
 void
 cr_directory_head(struct cr_buf *out)
 {

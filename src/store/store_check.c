@@ -41,7 +41,7 @@ cr_store_check_outline(const struct cr_outline *o, const struct cr_event *events
 			weight = cr_add_sat(weight, self[i]);
 			samples = cr_add_sat(samples, self_samples[i]);
 		}
-		if (weight != events[e].weight || samples != events[e].samples)
+		if (weight != events[e].weight || samples != cr_event_samples(&events[e]))
 			return false;
 	}
 	return cr_store_check_preorder(o->parent, o->n, NULL);

@@ -20,13 +20,6 @@
 	(CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR | \
 		CR_PROFILE_HAS_SAMPLES | CR_PROFILE_IN_PART)
 
-bool
-cr_store_is(const void *head, size_t len)
-{
-	return len >= strlen(CR_STORE_MAGIC) &&
-	       memcmp(head, CR_STORE_MAGIC, strlen(CR_STORE_MAGIC)) == 0;
-}
-
 static struct cr_str
 take_text(struct cr_cursor *c)
 {

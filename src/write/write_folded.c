@@ -247,7 +247,7 @@ folder_walk(struct folder *w, FILE *out, struct cr_err *err)
 		cr_text_put(&w->text, w->path.p, w->path.len);
 		for (uint32_t s = 0; s < w->t->sides; s++) {
 			cr_text_char(&w->text, ' ');
-			cr_text_u64(&w->text, i.weight[s]);
+			cr_text_weight(&w->text, i.weight[s], w->t->unit);
 		}
 		cr_text_char(&w->text, '\n');
 		if ((rc = cr_spill_much(&w->text, out, err)) < 0)

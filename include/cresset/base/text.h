@@ -45,6 +45,12 @@ void cr_text_bytes(struct cr_text *t, uint64_t bytes);           /* 12.3 MB */
 void cr_text_duration(struct cr_text *t, uint64_t ns);           /* 60.0 s, 12 ms, 1 h 02 min */
 void cr_text_share(struct cr_text *t, uint64_t part, uint64_t whole); /* 61.20 %; 0 of 0 is 0.00 % */
 
+/*
+ * A weight as a number for programs: decimal; in the unit "millionths", which fractional counts
+ * are kept in, as the fraction it is: 1500000 is 1.5.
+ */
+void cr_text_weight(struct cr_text *t, uint64_t weight, struct cr_str unit);
+
 /* part of whole in millionths, rounded; 0 when whole is 0. */
 uint32_t cr_share_ppm(uint64_t part, uint64_t whole);
 

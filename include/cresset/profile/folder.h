@@ -37,4 +37,7 @@ void cr_folder_add(struct cr_folder *f, uint64_t row, uint32_t column);
 struct cr_tree_builder *cr_folder_end(struct cr_folder *f, uint32_t column, struct cr_folder_sums *sums);
 void cr_folder_sums_fini(struct cr_folder_sums *s);
 
+/* The frame that stands for a function; the name of a nameless one goes into arena. */
+struct cr_frame cr_folder_frame(const struct cr_profile *p, uint32_t function, struct cr_arena *arena);
+
 #endif

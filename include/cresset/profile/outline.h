@@ -29,7 +29,4 @@ void cr_outline_make(struct cr_profile *p);
 /* The tree of one event from the outline; nodes that the event never touched are left out. */
 struct cr_tree *cr_outline_tree(const struct cr_profile *p, cr_event_id event);
 
-/* The frame that stands for a function; the name of a nameless one goes into arena. */
-struct cr_frame cr_outline_frame(const struct cr_profile *p, uint32_t function, struct cr_arena *arena);
-
 #endif

@@ -154,6 +154,12 @@ struct cr_profile {
 	struct cr_arena arena;         /* everything above */
 };
 
+/* The weights of this event are numbers of samples: so are they in formats that were added up already. */
+bool cr_event_counts_samples(const struct cr_event *e);
+
+/* How many samples of an event were taken: its rows, or what they count. */
+uint64_t cr_event_samples(const struct cr_event *e);
+
 /* The value of a fact; an empty string when there is none. */
 struct cr_str cr_profile_fact(const struct cr_profile *p, const char *key);
 
