@@ -1,17 +1,17 @@
 #!/bin/sh
 # demo-workload.sh - make the recordings behind data/demo.cresset and
-# data/sort.perf.data.
+# data/query.perf.data.
 #
 #   demo-workload.sh build    fetch the Debian sources and build the programs
 #   demo-workload.sh demo     record the demo (about 36,000 samples)
-#   demo-workload.sh sort     record the small one (about 2,900 samples)
+#   demo-workload.sh query    record the small one (about 2,500 samples) and its symbols
 #   demo-workload.sh          all three
 #
 # Needs: root, gcc, make, tclsh, perf, unshare, and a deb-src line for apt.
 # Everything is built, run and left in /opt/demo, so that a recording can be
 # symbolised afterwards, and is recorded under the host name "demo".
 #
-# The programs are Debian's sqlite3, zstd and coreutils, built as usual (-O2)
+# The programs are Debian's sqlite3 and zstd, built as usual (-O2)
 # except that frame pointers are kept: without them "perf record -g" sees only
 # the innermost one or two callers.
 set -eu
@@ -28,7 +28,6 @@ build() {
     cd "$src"
     [ -d sqlite3-* ] || apt-get source -q sqlite3
     [ -d libzstd-* ] || apt-get source -q libzstd
-    [ -d coreutils-* ] || apt-get source -q coreutils
 
     cd "$src"/sqlite3-*/
     mkdir -p "$src/build-sqlite3"
@@ -46,17 +45,6 @@ build() {
     make -s clean >/dev/null
     make -s zstd CFLAGS="$cflags" MOREFLAGS= HAVE_ZLIB=0 HAVE_LZMA=0 HAVE_LZ4=0
     install zstd "$bin/zstd"
-
-    cd "$src"/coreutils-*/
-    mkdir -p "$src/build-coreutils"
-    cd "$src/build-coreutils"
-    [ -f Makefile ] || FORCE_UNSAFE_CONFIGURE=1 \
-        "$src"/coreutils-*/configure -q --disable-nls \
-        --with-openssl=no CFLAGS="$cflags"
-    printf 'include Makefile\ngenerated: $(BUILT_SOURCES)\n' > generated.mk
-    make -s -f generated.mk generated
-    make -s src/sort
-    install src/sort "$bin/sort"
 }
 
 # What is recorded for the demo: a shop's database is built, indexed, searched
@@ -128,7 +116,7 @@ demo() {
     sql_load > load.sql
     sql_query > query.sql
     cp "$self" "$work/demo-workload.sh"
-    # src/build-coreutils is left out: it differs from machine to machine.
+    # src/build-sqlite3 is left out: it differs from machine to machine.
     tar cf sources.tar -C "$src" --exclude=.git \
         $(cd "$src" && ls -d sqlite3-*/ libzstd-*/)
     cat > record.sh <<'EOF'
@@ -143,30 +131,38 @@ EOF
     ls -l "$work/demo.perf.data"
 }
 
-sort_small() {
+# The small one: one process, one thread, user mode alone, so that a table of the symbols of
+# sqlite3 is all that is needed to name nearly every frame on any machine. SQLite is in the
+# public domain; so is what this leaves in debug/.
+query_small() {
     mkdir -p "$work"
     cd "$work"
-    cp "$self" "$work/demo-workload.sh"
-    awk 'BEGIN { for (i = 0; i < 700000; i++)
-        printf "%d,%d,customer %x,%d\n", i, (i * 7919) % 1000,
-               (i * 104729) % 999983, (i * 31) % 77 }' > orders.csv
+    rm -rf debug small.db
+    sql_load | sed 's/500000/150000/' > load.sql
+    sqlite3 small.db < load.sql > answers.txt
+    sql_query > query.sql
     cat > record.sh <<'EOF'
 hostname demo
 cd /opt/demo/work
-exec perf record -q -N -F 1999 -g -e cpu-clock -o sort.perf.data \
-    sort --parallel=2 -S 64M -t , -k 2,2n -k 3,3 orders.csv -o orders.sorted
+exec perf record -q -N -F 1999 -g -e cpu-clock:u -o query.perf.data \
+    sh -c 'exec sqlite3 small.db < query.sql > answers.txt'
 EOF
     unshare --uts env -i PATH=$bin:/usr/sbin:/usr/bin:/sbin:/bin \
         HOME=/nonexistent LC_ALL=C sh "$work/record.sh"
-    rm -f orders.csv orders.sorted
-    ls -l "$work/sort.perf.data"
+    id=$(readelf -n "$bin/sqlite3" | sed -n 's/.*Build ID: //p')
+    rest=${id#??}
+    mkdir -p "debug/.build-id/${id%"$rest"}"
+    objcopy --only-keep-debug --remove-section='.debug*' "$bin/sqlite3" \
+        "debug/.build-id/${id%"$rest"}/$rest.debug"
+    rm -f small.db
+    ls -lR "$work/query.perf.data" debug
 }
 
 case ${1-all} in
     build) build ;;
     demo) demo ;;
-    sort) sort_small ;;
+    query) query_small ;;
     job) job ;;
-    all) build; demo; sort_small ;;
-    *) echo "usage: $0 [build|demo|sort]" >&2; exit 2 ;;
+    all) build; demo; query_small ;;
+    *) echo "usage: $0 [build|demo|query]" >&2; exit 2 ;;
 esac

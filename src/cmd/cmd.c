@@ -78,6 +78,13 @@ asks_for_help(int argc, char **argv)
 	return false;
 }
 
+/* `cresset mv a b`: a word that is no subcommand, with another behind it, was meant as one. */
+static bool
+meant_as_command(int at, int argc, char **argv)
+{
+	return at < 0 && argc > 1 && argv[0][0] != '-' && argv[1][0] != '-' && !strchr(argv[0], '/');
+}
+
 int
 cr_cmd_main(int argc, char **argv)
 {
@@ -103,6 +110,9 @@ cr_cmd_main(int argc, char **argv)
 
 		o = (struct cr_options){.args = word, .n_args = 1};
 		code = cr_cmd_help(&o);
+	} else if (meant_as_command(at, n, rest)) {
+		fprintf(stderr, "cresset: %s: no such command (see cresset help)\n", rest[0]);
+		code = EXIT_USAGE;
 	} else {
 		code = cr_options_parse(cmd, n, rest, &o);
 		if (code == EXIT_DONE)

@@ -113,11 +113,11 @@ cr_cmd_diff(const struct cr_options *o)
 
 	if (code == EXIT_DONE)
 		code = cr_job_load(o, o->args[1], parts, &p[1]);
-	if (code == EXIT_DONE && cr_browse_possible() && !o->report && !o->format && !o->output &&
+	if (code == EXIT_DONE && cr_browse_possible() && !o->report && !o->has_table && !o->format && !o->output &&
 	    !cr_filter_needs_samples(&o->filter))
 		return cr_browse(o, p[0], p[1]);
 	if (code == EXIT_DONE)
-		code = print_or_write(o, p);
+		code = cr_job_end(o, p[1], cr_job_end(o, p[0], print_or_write(o, p)));
 	cr_profile_free(p[0]);
 	cr_profile_free(p[1]);
 	return code;

@@ -1,37 +1,13 @@
 #include "job.h"
 
 #include "cresset/base/text.h"
-#include "cresset/bytes/scan.h"
 #include "cresset/store/store.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 int cr_cmd_info(const struct cr_options *o);
-
-static void
-facts(const struct cr_profile *p, struct cr_text *t)
-{
-	uint64_t ns;
-
-	for (uint32_t i = 0; i < p->n_facts; i++) {
-		const struct cr_fact *f = &p->facts[i];
-
-		if (cr_str_eq(f->key, CR_STR("source key")))
-			continue;
-		if (cr_str_eq(f->key, CR_STR("duration_ns")) && cr_scan_u64(f->value, &ns)) {
-			cr_text_puts(t, "duration: ");
-			cr_text_duration(t, ns);
-		} else {
-			cr_text_safe(t, f->key);
-			cr_text_puts(t, ": ");
-			cr_text_safe(t, f->value);
-		}
-		cr_text_char(t, '\n');
-	}
-}
 
 static void
 events(const struct cr_profile *p, struct cr_text *t)
@@ -73,16 +49,18 @@ cr_cmd_info(const struct cr_options *o)
 {
 	struct cr_text t = {0};
 	struct cr_profile *p;
-	const int code = cr_job_load(o, o->args[0], CR_STORE_OUTLINE, &p);
+	int code = cr_job_load(o, o->args[0], CR_STORE_OUTLINE, &p);
 
 	if (code != EXIT_DONE)
 		return code;
-	facts(p, &t);
+	for (uint32_t i = 0; i < p->n_facts; i++)
+		cr_fact_line(&p->facts[i], &t);
 	events(p, &t);
 	objects(p, &t);
 	fputs(t.p ? t.p : "", stdout);
 	cr_job_quality(p, "missing: ", UINT32_MAX, stdout);
+	code = cr_job_end(o, p, EXIT_DONE);
 	cr_text_fini(&t);
 	cr_profile_free(p);
-	return EXIT_DONE;
+	return code;
 }

@@ -38,8 +38,9 @@ cr_browse(const struct cr_options *o, struct cr_profile *before, struct cr_profi
 	char *title[CR_SIDES] = {cr_job_title(o->args[0]), cr_job_title(o->args[o->n_args - 1])};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_session *s;
-	int code;
+	int code, in_part;
 
+	in_part = cr_job_end(o, before, after ? cr_job_end(o, after, EXIT_DONE) : EXIT_DONE);
 	if (cr_session_new(before, title[0], after, after ? title[1] : NULL, o->filter.event, &s, &err) < 0)
 		code = cr_job_fail(o->args[0], &err);
 	else if (!o->commands)
@@ -49,7 +50,7 @@ cr_browse(const struct cr_options *o, struct cr_profile *before, struct cr_profi
 	else {
 		if (s->message.len)
 			printf("%s\n", s->message.p);
-		code = EXIT_DONE;
+		code = in_part;
 	}
 	cr_session_free(s);
 	free(title[0]);

@@ -209,6 +209,7 @@ parse_word(const struct cr_cmd *cmd, char **argv, int argc, int *i, struct cr_op
 	}
 	if (!apply(o->id, value, out))
 		return usage(cmd, "cannot use this value", word);
+	out->has_table |= o->groups == OPT_TABLE;
 	return EXIT_DONE;
 }
 
@@ -236,6 +237,8 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 		return usage(cmd, "wants more arguments", cmd->name);
 	if (out->n_args > cmd->most)
 		return usage(cmd, "one argument too many", out->args[cmd->most]);
+	if (out->has_order && out->order >= CR_SORT_DELTA_SELF && !(cmd->groups & OPT_DIFF))
+		return usage(cmd, "an order for the difference of two profiles", cr_table_sort_name(out->order));
 	return EXIT_DONE;
 }
 

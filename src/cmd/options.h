@@ -42,6 +42,7 @@ struct cr_options {
 	enum cr_top_key key;
 	enum cr_table_sort order;
 	bool has_order;
+	bool has_table;         /* any option of the table was given */
 	uint32_t limit, width_px;
 	enum cr_palette palette;
 };

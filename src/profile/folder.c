@@ -46,6 +46,10 @@ cr_folder_frame(const struct cr_profile *p, uint32_t function, struct cr_arena *
 	}
 	if (cr_str_ends(base, " (deleted)"))
 		base.len -= 10;
+	if (base.len && base.p[0] == '[') {
+		frame.name = base; /* "[vdso]" stands for itself */
+		return frame;
+	}
 	name = cr_arena_alloc(arena, base.len + 3u);
 	name[0] = '[';
 	memcpy(name + 1, base.p, base.len);
@@ -97,7 +101,7 @@ pair_new(struct cr_folder *f, uint32_t group, uint32_t node)
 
 	cr_vec_push(&f->pairs, ((struct pair){group, node, 0}));
 	if (f->pairs.n > old) {
-		f->room = old ? old * 2 : 1024;
+		f->room = old ? old * 2 : 64;
 		f->weight = cr_realloc(f->weight, f->room * columns, sizeof(*f->weight));
 		f->samples = cr_realloc(f->samples, f->room * columns, sizeof(*f->samples));
 		memset(f->weight + old * columns, 0, (f->room - old) * columns * sizeof(*f->weight));
@@ -141,6 +145,12 @@ cr_folder_add(struct cr_folder *f, uint64_t row, uint32_t column)
 	/* A line of folded stacks is a row, but stands for as many samples as it counts. */
 	f->samples[at] = cr_add_sat(f->samples[at],
 				    cr_event_counts_samples(&f->p->events[s->event[row]]) ? s->weight[row] : 1);
+}
+
+size_t
+cr_folder_pairs(const struct cr_folder *f)
+{
+	return f->pairs.n;
 }
 
 /* ---- folding the pairs */

@@ -62,18 +62,31 @@ outline_weights(struct cr_profile *p, const struct cr_folder_sums *sums, const u
 	o->self_samples = samples;
 }
 
+/*
+ * Sums of an outline: one for each event and node. Of more than a few events most of them are of
+ * nodes that the event never touched, and a file may have thousands; 32 Mi of them take 1 GB.
+ */
+#define FEW_EVENTS 16
+#define MAX_SUMS ((size_t)32 << 20)
+
 void
 cr_outline_make(struct cr_profile *p)
 {
 	struct cr_folder *folder = cr_folder_new(p, p->flags & CR_PROFILE_HAS_TASK, p->n_events);
-	struct cr_outline *o = cr_arena_alloc(&p->arena, sizeof(*o));
+	struct cr_outline *o;
 	struct cr_folder_sums sums;
 	uint32_t *place, *parent;
 	struct cr_tree *t;
 
-	for (uint64_t i = 0; i < p->samples.n; i++)
+	for (uint64_t i = 0; i < p->samples.n; i++) {
+		if (p->n_events > FEW_EVENTS && cr_folder_pairs(folder) > MAX_SUMS / p->n_events) {
+			cr_tree_builder_free(cr_folder_end(folder, 0, NULL));
+			return;
+		}
 		cr_folder_add(folder, i, p->samples.event[i]);
+	}
 	t = cr_tree_builder_finish(cr_folder_end(folder, main_event(p), &sums), &place);
+	o = cr_arena_alloc(&p->arena, sizeof(*o));
 	o->n = t->n;
 	o->n_events = p->n_events;
 	parent = cr_arena_alloc(&p->arena, t->n * sizeof(*parent));

@@ -26,6 +26,25 @@ cr_event_samples(const struct cr_event *e)
 	return cr_event_counts_samples(e) ? e->weight : e->samples;
 }
 
+void
+cr_fact_line(const struct cr_fact *f, struct cr_text *out)
+{
+	const bool is_duration = cr_str_eq(f->key, CR_STR("duration_ns"));
+	uint64_t ns = 0;
+
+	if (cr_str_eq(f->key, CR_STR("source key")))
+		return;
+	cr_text_safe(out, is_duration ? CR_STR("duration") : f->key);
+	cr_text_puts(out, ": ");
+	for (uint32_t i = 0; is_duration && i < f->value.len && i < 19; i++)
+		ns = ns * 10 + (uint64_t)(f->value.p[i] - '0');
+	if (is_duration)
+		cr_text_duration(out, ns);
+	else
+		cr_text_safe(out, f->value);
+	cr_text_char(out, '\n');
+}
+
 struct cr_str
 cr_profile_fact(const struct cr_profile *p, const char *key)
 {

@@ -64,7 +64,7 @@ cr_reader_detect(const struct cr_input *in, const struct cr_reader **out, struct
 		best = readers[i];
 	}
 	if (second)
-		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET, "could be %s or %s: say which with --format",
+		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET, "could be %s or %s: say which with --input-format",
 			       second->name, best->name);
 	if (!best && known_stranger(in))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "not a profile but %s", known_stranger(in));

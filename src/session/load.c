@@ -129,32 +129,44 @@ entry_has_key(const struct cr_catalog_entry *e, const struct cr_text *key)
 	return same;
 }
 
-/* Open the stored copy with this key if there is one; CR_ENOTFOUND if not. */
-static int
-open_copy(const char *dir, const struct cr_text *key, unsigned parts, struct cr_profile **out, char **stored,
-	struct cr_log *log, struct cr_err *err)
+/* The name of the stored copy with this key, the caller's to free; NULL if there is none. */
+static char *
+find_copy(const char *dir, const struct cr_text *key)
 {
+	struct cr_err ignored = CR_ERR_INIT;
 	struct cr_catalog c = {0};
-	int rc = cr_catalog_list(dir, &c, err);
+	char *name = NULL;
 
-	if (rc == CR_OK)
-		rc = CR_ENOTFOUND;
-	for (size_t i = 0; i < c.n && rc == CR_ENOTFOUND; i++) {
-		if (!entry_has_key(&c.entries[i], key))
-			continue;
-		rc = cr_store_open(c.entries[i].path, parts, out, log, err);
-		if (rc == CR_OK && stored)
-			*stored = cr_strdup(c.entries[i].name);
-		if (rc < 0)
-			cr_log_warn(log, "stored copy cannot be used", err->offset, "%s: %s", c.entries[i].name, err->text);
-	}
+	if (cr_catalog_list(dir, &c, &ignored) < 0)
+		return NULL;
+	for (size_t i = 0; i < c.n && !name; i++)
+		if (entry_has_key(&c.entries[i], key))
+			name = cr_strdup(c.entries[i].name);
 	cr_catalog_fini(&c);
+	return name;
+}
+
+/* Open that copy. A copy that is damaged is told of and not used. */
+static int
+open_copy(const char *dir, const char *name, unsigned parts, struct cr_profile **out, struct cr_log *log,
+	struct cr_err *err)
+{
+	char *path;
+	int rc = cr_catalog_path(dir, name, &path, err);
+
+	if (rc < 0)
+		return rc;
+	rc = cr_store_open(path, parts, out, log, err);
+	if (rc < 0)
+		cr_log_warn(log, "stored copy cannot be used", err->offset, "%s: %s", name, err->text);
+	free(path);
 	return rc;
 }
 
 static int
 store_as(const char *dir, const char *name, bool replace, const struct cr_profile *p, struct cr_err *err)
 {
+	struct cr_err why = CR_ERR_INIT;
 	char *path = NULL;
 	struct stat st;
 	int rc = cr_catalog_path(dir, name, &path, err);
@@ -163,26 +175,45 @@ store_as(const char *dir, const char *name, bool replace, const struct cr_profil
 		rc = cr_catalog_make(dir, err);
 	if (rc == CR_OK && !replace && lstat(path, &st) == 0)
 		rc = cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "there is a profile called %s already", name);
-	if (rc == CR_OK)
-		rc = cr_store_write(path, p, err);
+	if (rc == CR_OK && (rc = cr_store_write(path, p, &why)) < 0)
+		cr_fail(err, why.code, why.offset, "%s: %s", path, why.text);
 	free(path);
 	return rc;
 }
 
-/* A copy is a convenience: if it cannot be left, the profile is opened all the same. */
-static void
-leave_copy(const char *dir, const char *path, const struct cr_profile *p, char **stored, struct cr_log *log)
+/*
+ * Keep p under the name of the copy it takes the place of, or under a fresh one. A copy is a
+ * convenience: if it cannot be left, the profile is opened all the same. Returns the name.
+ */
+static char *
+leave_copy(const char *dir, const char *path, char *old, const struct cr_profile *p, struct cr_log *log)
 {
 	struct cr_err why = CR_ERR_INIT;
-	char *name = cr_catalog_fresh(dir, path);
+	char *name = old ? old : cr_catalog_fresh(dir, path);
 
-	if (store_as(dir, name, false, p, &why) < 0)
-		cr_log_warn(log, "not kept in the store", CR_NO_OFFSET, "%s", why.text);
-	else if (stored) {
-		*stored = name;
-		return;
-	}
+	if (store_as(dir, name, old != NULL, p, &why) == CR_OK)
+		return name;
+	cr_log_warn(log, "not kept in the store", CR_NO_OFFSET, "%s", why.text);
 	free(name);
+	return NULL;
+}
+
+/* Through the store: the copy that is there, or a new one. src is an input file, no pipe. */
+static int
+load_kept(const char *path, const struct cr_source *src, const char *dir, unsigned parts, const struct cr_load_opts *o,
+	struct cr_profile **out, char **name, struct cr_log *log, struct cr_err *err)
+{
+	struct cr_text key = {0};
+	int rc;
+
+	copy_key(src, o, &key);
+	*name = find_copy(dir, &key);
+	cr_text_fini(&key);
+	if (*name && !o->fresh && open_copy(dir, *name, parts, out, log, err) == CR_OK)
+		return CR_OK;
+	if ((rc = load_source(path, src, o, out, log, err)) == CR_OK)
+		*name = leave_copy(dir, path, *name, *out, log);
+	return rc;
 }
 
 static int
@@ -190,31 +221,24 @@ load_file(const char *path, unsigned parts, const struct cr_load_opts *o, struct
 	struct cr_log *log, struct cr_err *err)
 {
 	const bool is_pipe = strcmp(path, "-") == 0;
+	char *dir = NULL, *name = NULL;
 	struct cr_source *src = NULL;
-	struct cr_text key = {0};
-	char *dir = NULL;
 	int rc = cr_source_open(path, CR_SOURCE_MAX_PIPE, &src, err);
 
 	if (rc < 0)
 		return rc;
-	if (!is_pipe && cr_store_is(cr_source_bytes(src), cr_source_len(src))) {
+	if (!is_pipe && cr_store_is(cr_source_bytes(src), cr_source_len(src)))
 		rc = cr_store_open(path, parts, out, log, err);
-		goto out;
-	}
-	rc = CR_ENOTFOUND;
-	if (!o->no_store && !is_pipe && cr_catalog_dir(o->store_dir, &dir, err) == CR_OK) {
-		copy_key(src, o, &key);
-		rc = o->fresh ? CR_ENOTFOUND : open_copy(dir, &key, parts, out, stored, log, err);
-	}
-	if (rc < 0)
+	else if (o->no_store || is_pipe || cr_catalog_dir(o->store_dir, &dir, err) < 0)
 		rc = load_source(path, src, o, out, log, err);
 	else
-		goto out;
-	if (rc == CR_OK && dir)
-		leave_copy(dir, path, *out, stored, log);
-out:
+		rc = load_kept(path, src, dir, parts, o, out, &name, log, err);
+	if (stored && rc == CR_OK) {
+		*stored = name;
+		name = NULL;
+	}
+	free(name);
 	free(dir);
-	cr_text_fini(&key);
 	cr_source_close(src);
 	return rc;
 }

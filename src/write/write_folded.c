@@ -112,6 +112,24 @@ folder_rank(struct folder *w, uint32_t n)
 	free(keys);
 }
 
+/*
+ * Collapsers put brackets round the object of a function without a name, also round an object
+ * that has some: "[[vdso]]".
+ */
+static struct cr_str
+tidy_name(struct folder *w, const struct cr_frame *f)
+{
+	char *p;
+
+	if (f->name.len == 0 || f->name.p[0] != '[' || !cr_str_eq(f->name, f->object))
+		return cr_label_bare(f->name);
+	p = cr_arena_alloc(&w->arena, f->name.len + 3u);
+	p[0] = '[';
+	memcpy(p + 1, f->name.p, f->name.len);
+	p[f->name.len + 1] = ']';
+	return (struct cr_str){p, f->name.len + 2};
+}
+
 static void
 folder_names(struct folder *w, bool tidy)
 {
@@ -123,7 +141,7 @@ folder_names(struct folder *w, bool tidy)
 		const bool group = f->kind == CR_KIND_GROUP;
 
 		w->names[i] =
-			folded_name(w, tidy && !group ? cr_label_bare(f->name) : f->name, group);
+			folded_name(w, tidy && !group ? tidy_name(w, f) : f->name, group);
 	}
 	w->names[t->n_frames] = CR_STR("[no stack]");
 	folder_rank(w, t->n_frames + 1);

@@ -30,6 +30,9 @@ struct cr_folder *cr_folder_new(const struct cr_profile *p, bool by_comm, uint32
 /* Count the sample `row` in a column. */
 void cr_folder_add(struct cr_folder *f, uint64_t row, uint32_t column);
 
+/* Pairs so far: so many sums there are of each column. */
+size_t cr_folder_pairs(const struct cr_folder *f);
+
 /*
  * The builder, one side, holds the weights of `column` and the samples of all columns: so a node
  * that any column touches stays in the tree. sums may be NULL.

@@ -3,6 +3,7 @@
 
 #include "cresset/base/mem.h"
 #include "cresset/base/str.h"
+#include "cresset/base/text.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -162,6 +163,9 @@ uint64_t cr_event_samples(const struct cr_event *e);
 
 /* The value of a fact; an empty string when there is none. */
 struct cr_str cr_profile_fact(const struct cr_profile *p, const char *key);
+
+/* "duration: 19.6 s" for people, appended; nothing for a fact that is the program's own business. */
+void cr_fact_line(const struct cr_fact *f, struct cr_text *out);
 
 /*
  * The absolute address of a node's location as sample `row` saw it; the location's own address
