@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
+/* Up to here a table grows fourfold: it is filled anew less often while it is cheap to be roomy. */
+#define LARGE_TABLE ((uint32_t)1 << 20)
+
 uint64_t
 cr_hash(const void *p, size_t len)
 {
@@ -35,7 +38,7 @@ static void
 index_grow(struct cr_index *ix)
 {
 	const struct cr_index old = *ix;
-	const uint32_t size = old.slots ? (old.mask + 1) * 2 : 64;
+	const uint32_t size = old.slots ? (old.mask + 1) * (old.mask < LARGE_TABLE ? 4 : 2) : 64;
 
 	ix->slots = cr_alloc(size, sizeof(*ix->slots));
 	ix->mask = size - 1;

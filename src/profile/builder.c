@@ -8,8 +8,10 @@
 
 #define DEFAULT_NODES ((uint64_t)1 << 28)
 #define DEFAULT_DEPTH 8192u
+#define MOST_EXPECTED ((uint64_t)4 << 20)
 
 struct node {
+	uint64_t path; /* hash of the locations from the root to here: what the node is looked up by */
 	uint32_t parent, location;
 	uint32_t depth;
 };
@@ -93,6 +95,19 @@ cr_builder_free(struct cr_builder *b)
 	cr_vec_fini(&b->cpu);
 	cr_vec_fini(&b->event);
 	free(b);
+}
+
+void
+cr_builder_expect(struct cr_builder *b, uint64_t samples)
+{
+	const size_t n = (size_t)CR_MIN(samples, MOST_EXPECTED);
+
+	cr_vec_reserve(&b->time_ns, n);
+	cr_vec_reserve(&b->weight, n);
+	cr_vec_reserve(&b->task, n);
+	cr_vec_reserve(&b->node, n);
+	cr_vec_reserve(&b->cpu, n);
+	cr_vec_reserve(&b->event, n);
 }
 
 void
@@ -251,13 +266,18 @@ cr_builder_named(struct cr_builder *b, struct cr_str function, cr_object_id obje
 	return location_intern(b, object, 0, 0, row);
 }
 
-cr_node_id
-cr_builder_push(struct cr_builder *b, cr_node_id parent, cr_location_id location)
+static uint64_t
+path_hash(uint64_t parent_path, cr_location_id location)
 {
-	const uint64_t h = cr_hash_mix(parent.i, location.i);
-	uint32_t at = cr_index_first(&b->node_index, h), row;
+	return cr_hash_mix(parent_path, location.i);
+}
 
-	for (; (row = cr_index_row(&b->node_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&b->node_index, at))
+static cr_node_id
+node_intern(struct cr_builder *b, cr_node_id parent, cr_location_id location, uint64_t path)
+{
+	uint32_t at = cr_index_first(&b->node_index, path), row;
+
+	for (; (row = cr_index_row(&b->node_index, &at, path)) != CR_NO_ROW; at = cr_index_next(&b->node_index, at))
 		if (b->nodes.p[row].parent == parent.i && b->nodes.p[row].location == location.i)
 			return (cr_node_id){row};
 	if (b->nodes.p[parent.i].depth >= b->lim.depth) {
@@ -269,9 +289,29 @@ cr_builder_push(struct cr_builder *b, cr_node_id parent, cr_location_id location
 		return parent;
 	}
 	row = (uint32_t)b->nodes.n;
-	cr_vec_push(&b->nodes, ((struct node){parent.i, location.i, b->nodes.p[parent.i].depth + 1}));
-	cr_index_add(&b->node_index, h, row);
+	cr_vec_push(&b->nodes, ((struct node){path, parent.i, location.i, b->nodes.p[parent.i].depth + 1}));
+	cr_index_add(&b->node_index, path, row);
 	return (cr_node_id){row};
+}
+
+cr_node_id
+cr_builder_push(struct cr_builder *b, cr_node_id parent, cr_location_id location)
+{
+	return node_intern(b, parent, location, path_hash(b->nodes.p[parent.i].path, location));
+}
+
+void
+cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location, size_t n,
+	cr_node_id *node)
+{
+	uint64_t path = b->nodes.p[parent.i].path;
+
+	for (size_t i = 0; i < n; i++) {
+		path = path_hash(path, location[i]);
+		cr_index_prefetch(&b->node_index, path);
+	}
+	for (size_t i = 0; i < n; i++)
+		node[i] = parent = cr_builder_push(b, parent, location[i]);
 }
 
 void

@@ -81,18 +81,23 @@ static cr_node_id
 push_all(struct perf_chains *c, struct perf_spaces *spaces, uint32_t tid, const struct perf_chain_state *now)
 {
 	struct perf_chain_last *last = &c->last[tid % PERF_CHAIN_LASTS];
-	const size_t shared = shared_with(c, last, now);
-	cr_node_id node = shared ? last->frames.p[shared - 1].node : CR_ROOT;
+	const size_t shared = shared_with(c, last, now), n = c->frames.n - shared;
+	const cr_node_id from = shared ? last->frames.p[shared - 1].node : CR_ROOT;
 
+	if (n == 0)
+		return from;
+	cr_vec_reserve(&c->path, n);
+	cr_vec_reserve(&c->nodes, n);
+	for (size_t i = 0; i < n; i++)
+		c->path.p[i] = locate(c, spaces, c->frames.p[n - 1 - i].space, c->frames.p[n - 1 - i].ip);
+	cr_builder_push_path(spaces->b, from, c->path.p, n, c->nodes.p);
 	last->frames.n = shared;
-	for (size_t i = c->frames.n - shared; i-- > 0;) {
-		struct perf_chain_frame *f = &c->frames.p[i];
-
-		node = f->node = cr_builder_push(spaces->b, node, locate(c, spaces, f->space, f->ip));
-		cr_vec_push(&last->frames, *f);
+	for (size_t i = 0; i < n; i++) {
+		c->frames.p[n - 1 - i].node = c->nodes.p[i];
+		cr_vec_push(&last->frames, c->frames.p[n - 1 - i]);
 	}
 	last->state = *now;
-	return node;
+	return c->nodes.p[n - 1];
 }
 
 /* ---- chains that were seen */
@@ -113,8 +118,8 @@ seen_grow(struct perf_chains *c)
 	struct perf_chain_seen *old = c->seen;
 	const size_t n = c->seen_mask + 1;
 
-	c->seen_mask = n * 2 - 1;
-	c->seen = cr_alloc(n * 2, sizeof(*c->seen));
+	c->seen_mask = n * 4 - 1;
+	c->seen = cr_alloc(n * 4, sizeof(*c->seen));
 	for (size_t i = 0; i < n; i++)
 		if (old[i].node1)
 			*seen_slot(c, old[i].hash) = old[i];
@@ -126,6 +131,7 @@ perf_chains_init(struct perf_chains *c)
 {
 	*c = (struct perf_chains){.seen_mask = 1023};
 	c->seen = cr_alloc(c->seen_mask + 1, sizeof(*c->seen));
+	c->located = cr_alloc(PERF_CHAIN_LOCATED, sizeof(*c->located));
 	if (getrandom(&c->seed, sizeof(c->seed), GRND_NONBLOCK) != (ssize_t)sizeof(c->seed))
 		c->seed = (uint64_t)time(NULL) ^ (uint64_t)(uintptr_t)c;
 }
@@ -177,6 +183,9 @@ void
 perf_chains_fini(struct perf_chains *c)
 {
 	free(c->seen);
+	free(c->located);
+	cr_vec_fini(&c->path);
+	cr_vec_fini(&c->nodes);
 	cr_vec_fini(&c->frames);
 	for (size_t i = 0; i < PERF_CHAIN_LASTS; i++)
 		cr_vec_fini(&c->last[i].frames);

@@ -30,7 +30,7 @@ struct perf_chain_located {
 	cr_location_id location;
 };
 
-#define PERF_CHAIN_LOCATED 8192
+#define PERF_CHAIN_LOCATED 32768
 
 /* What else than its entries decides where a chain leads. */
 struct perf_chain_state {
@@ -57,8 +57,10 @@ struct perf_chains {
 	size_t seen_mask, n_seen; /* slots - 1, used */
 	uint64_t seed;
 	CR_VEC(struct perf_chain_frame) frames; /* of the chain at hand, leaf first */
+	CR_VEC(cr_location_id) path;            /* its part that is not shared, outermost first */
+	CR_VEC(cr_node_id) nodes;               /* by path */
 	struct perf_chain_last last[PERF_CHAIN_LASTS]; /* by thread */
-	struct perf_chain_located located[PERF_CHAIN_LOCATED];
+	struct perf_chain_located *located; /* PERF_CHAIN_LOCATED, by hash */
 };
 
 /* The part of a record's misc that says whose address an address is. */

@@ -45,6 +45,7 @@ enum { PROT_EXECUTE = 4, MAPPED_HUGE = 0x40000 };
 
 #define RECORD_HEADER 8
 #define PROGRESS_EVERY 4096
+#define SAMPLE_BYTES 128 /* of a sample with a short callchain */
 #define KERNEL_IMAGE_MAX ((uint64_t)1 << 30)
 
 struct record {
@@ -629,6 +630,7 @@ read_perf_data(const struct cr_input *in, struct cr_builder *b, const struct cr_
 	perf_chains_init(&r.chains);
 	events_name(&r);
 	layout(&r);
+	cr_builder_expect(b, r.header.data_len / SAMPLE_BYTES);
 	rc = records_read(&r, err);
 	duration_fact(&r);
 	perf_order_fini(&r.order);

@@ -55,6 +55,14 @@ cr_index_first(const struct cr_index *ix, uint64_t h)
 	return (uint32_t)(h >> 32) & ix->mask;
 }
 
+/* Ask the processor to fetch the slot that a search for h starts at. */
+static inline void
+cr_index_prefetch(const struct cr_index *ix, uint64_t h)
+{
+	if (ix->slots)
+		__builtin_prefetch(&ix->slots[cr_index_first(ix, h)]);
+}
+
 /* The next row whose hash agrees with h, searching from *at; *at is left on its slot. */
 static inline uint32_t
 cr_index_row(const struct cr_index *ix, uint32_t *at, uint64_t h)

@@ -43,6 +43,9 @@ struct cr_sample {
 struct cr_builder *cr_builder_new(const struct cr_limits *lim); /* NULL: the defaults */
 void cr_builder_free(struct cr_builder *b);
 
+/* About so many samples will come: room is taken at once, touched as they do. A guess too high costs nothing. */
+void cr_builder_expect(struct cr_builder *b, uint64_t samples);
+
 void cr_builder_flags(struct cr_builder *b, uint32_t flags);    /* or-ed in: CR_PROFILE_HAS_TIME ... */
 void cr_builder_fact(struct cr_builder *b, const char *key, struct cr_str value); /* the last one wins */
 void cr_builder_quality(struct cr_builder *b, struct cr_str what, uint64_t count); /* counts of the same what add up */
@@ -69,6 +72,13 @@ cr_location_id cr_builder_named(struct cr_builder *b, struct cr_str function, cr
  * itself is returned and counted: the sample keeps its weight, the quality says so.
  */
 cr_node_id cr_builder_push(struct cr_builder *b, cr_node_id parent, cr_location_id location);
+
+/*
+ * The same for a path of n locations below parent, outermost first, and faster: where each of its
+ * nodes is looked for is known before the first is found. node[i] gets the node of location[i].
+ */
+void cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location, size_t n,
+	cr_node_id *node);
 
 void cr_builder_sample(struct cr_builder *b, const struct cr_sample *s);
 uint64_t cr_builder_samples(const struct cr_builder *b); /* how many so far: the row of the next */
