@@ -20,6 +20,7 @@ struct cr_source {
 	size_t len;
 	size_t mapped_bytes; /* 0: p is from the heap */
 	int slot;            /* in guards; -1 for none */
+	bool is_file;
 	uint64_t identity;
 	int64_t mtime;
 };
@@ -85,6 +86,7 @@ source_map(struct cr_source *s, int fd, const struct stat *st)
 	};
 	void *p;
 
+	s->is_file = true;
 	s->identity = cr_hash(&key, sizeof(key));
 	s->mtime = st->st_mtim.tv_sec;
 	if (st->st_size == 0) /* or of /proc, where sizes are not known before */
@@ -191,6 +193,12 @@ size_t
 cr_source_len(const struct cr_source *s)
 {
 	return s->len;
+}
+
+bool
+cr_source_is_file(const struct cr_source *s)
+{
+	return s->is_file;
 }
 
 bool

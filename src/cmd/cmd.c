@@ -63,10 +63,10 @@ choose(int argc, char **argv, int *at)
 static int
 close_output(int code)
 {
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return code;
-	fprintf(stderr, "cresset: cannot write to standard output\n");
-	return code == EXIT_DONE ? EXIT_INPUT : code;
+	if ((fflush(stdout) == 0 && !ferror(stdout)) || code == EXIT_INPUT)
+		return code; /* a writer that failed has said so */
+	fprintf(stderr, "cresset: standard output: cannot write\n");
+	return EXIT_INPUT;
 }
 
 static bool
@@ -111,7 +111,7 @@ cr_cmd_main(int argc, char **argv)
 		o = (struct cr_options){.args = word, .n_args = 1};
 		code = cr_cmd_help(&o);
 	} else if (meant_as_command(at, n, rest)) {
-		fprintf(stderr, "cresset: %s: no such command (see cresset help)\n", rest[0]);
+		cr_options_complain(rest[0], "no such command (see cresset help)");
 		code = EXIT_USAGE;
 	} else {
 		code = cr_options_parse(cmd, n, rest, &o);

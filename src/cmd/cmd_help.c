@@ -35,7 +35,7 @@ cr_cmd_help(const struct cr_options *o)
 		return help_all();
 	cmd = cr_cmd_find(o->args[0]);
 	if (!cmd) {
-		fprintf(stderr, "cresset: %s: no such command (see cresset help)\n", o->args[0]);
+		cr_options_complain(o->args[0], "no such command (see cresset help)");
 		return EXIT_USAGE;
 	}
 	printf("cresset %s %s\n%s\n\n", cmd->name, cmd->args, cmd->about);

@@ -155,6 +155,9 @@ cr_job_load(const struct cr_options *o, const char *what, unsigned parts, struct
 	watch_start(&w, o);
 	rc = cr_load(what, parts, &w.load, out, NULL, &log, &err);
 	watch_end(&w);
+	/* A stored copy was warned of when it was made; that it is not whole is said each time. */
+	if (rc == CR_OK && ((*out)->flags & CR_PROFILE_IN_PART) && log.n == 0)
+		cr_options_complain(what, "warning: was read in part, cresset info tells what is missing");
 	cr_job_warn(what, &log);
 	return rc < 0 ? cr_job_fail(what, &err) : EXIT_DONE;
 }
@@ -180,11 +183,21 @@ cr_job_end(const struct cr_options *o, const struct cr_profile *p, int code)
 	return o->strict && (p->flags & CR_PROFILE_IN_PART) ? EXIT_IN_PART : code;
 }
 
+/* What could not be named is worth less than what was not recorded or is lost. */
+static bool
+is_about_names(const struct cr_quality *q)
+{
+	return cr_str_starts(q->what, "addresses in no") || cr_str_starts(q->what, "no symbols") ||
+	       cr_str_starts(q->what, "objects named");
+}
+
 static int
-by_count(const void *x, const void *y)
+by_weight(const void *x, const void *y)
 {
 	const struct cr_quality *a = x, *b = y;
 
+	if (is_about_names(a) != is_about_names(b))
+		return is_about_names(a) ? 1 : -1;
 	if (a->count != b->count)
 		return a->count < b->count ? 1 : -1;
 	return cr_str_cmp(a->what, b->what);
@@ -198,7 +211,7 @@ cr_job_quality(const struct cr_profile *p, const char *lead, uint32_t most, FILE
 
 	if (p->n_quality) {
 		memcpy(rows, p->quality, p->n_quality * sizeof(*rows));
-		qsort(rows, p->n_quality, sizeof(*rows), by_count);
+		qsort(rows, p->n_quality, sizeof(*rows), by_weight);
 	}
 	for (uint32_t i = 0; i < p->n_quality && i < most; i++) {
 		cr_text_puts(&t, lead);

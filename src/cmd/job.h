@@ -23,7 +23,7 @@ int cr_job_ingest(const struct cr_options *o, const char *path, const char *as, 
 /* EXIT_IN_PART if --strict was said and p is not whole, else code. */
 int cr_job_end(const struct cr_options *o, const struct cr_profile *p, int code);
 
-/* What a profile does not say as well as it might, a line each behind lead; at most `most` of them, the largest counts first. */
+/* What a profile does not say as well as it might, a line each behind lead; at most `most` of them, losses before names, the largest counts first. */
 void cr_job_quality(const struct cr_profile *p, const char *lead, uint32_t most, FILE *out);
 
 /* A path or name without folders and ".cresset", for titles; the caller's to free. */

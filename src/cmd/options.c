@@ -25,10 +25,24 @@ static const struct option {
 #undef OPTION
 };
 
+void
+cr_options_complain(const char *word, const char *what)
+{
+	struct cr_text t = {0};
+
+	cr_text_safe(&t, cr_str_of(word));
+	fprintf(stderr, "cresset: %s: %s\n", t.p ? t.p : "", what);
+	cr_text_fini(&t);
+}
+
 static int
 usage(const struct cr_cmd *cmd, const char *what, const char *word)
 {
-	fprintf(stderr, "cresset: %s: %s (see cresset help %s)\n", word, what, cmd->name);
+	struct cr_text t = {0};
+
+	cr_text_printf(&t, "%s (see cresset help %s)", what, cmd->name);
+	cr_options_complain(word, t.p);
+	cr_text_fini(&t);
 	return EXIT_USAGE;
 }
 
@@ -158,7 +172,7 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_report: o->report = true; return true;
 	case OPTION_commands: o->commands = arg; return true;
 	case OPTION_format: o->format = arg; return true;
-	case OPTION_output: o->output = arg; return true;
+	case OPTION_output: o->output = arg; return *arg != '\0';
 	case OPTION_title: o->title = arg; return true;
 	case OPTION_width: return parse_u32(arg, &o->width_px) && o->width_px >= 200 && o->width_px <= 100000;
 	case OPTION_palette: return parse_palette(arg, &o->palette);

@@ -64,6 +64,9 @@ const struct cr_cmd *cr_cmd_find(const char *name);
  */
 int cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_options *out);
 
+/* "cresset: WORD: what" on stderr, the word made safe for a terminal. */
+void cr_options_complain(const char *word, const char *what);
+
 /* The options of a subcommand, a line each. */
 void cr_options_help(const struct cr_cmd *cmd, FILE *out);
 

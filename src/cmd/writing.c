@@ -4,13 +4,14 @@
 
 #include "cresset/query/fold.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int
 cr_writing_choose(const struct cr_options *o, const char *fallback, const struct cr_writer **out)
 {
 	const char *name = o->format ? o->format : fallback;
+	struct cr_text names = {0};
 
 	*out = NULL;
 	if (!o->format && o->output)
@@ -19,10 +20,13 @@ cr_writing_choose(const struct cr_options *o, const char *fallback, const struct
 		*out = cr_writer_find(name);
 	if (*out)
 		return EXIT_DONE;
-	fprintf(stderr, "cresset: %s: no such format; -f takes", name ? name : o->output ? o->output : "export");
 	for (size_t i = 0; cr_writer_at(i); i++)
-		fprintf(stderr, " %s", cr_writer_at(i)->name);
-	fputc('\n', stderr);
+		cr_text_printf(&names, "%s %s", i ? "," : "no such format; -f takes", cr_writer_at(i)->name);
+	if (!name && !o->output)
+		cr_options_complain("export", "in which format? -f NAME, or -o FILE with an extension that tells");
+	else
+		cr_options_complain(name ? name : o->output, names.p);
+	cr_text_fini(&names);
 	return EXIT_USAGE;
 }
 
@@ -40,6 +44,19 @@ cr_writing_run(const struct cr_options *o, const struct cr_writer *w, struct cr_
 	return EXIT_DONE;
 }
 
+static int
+nothing_matches(const struct cr_options *o)
+{
+	cr_options_complain(o->n_args ? o->args[0] : "-", "nothing in it matches the filters");
+	return EXIT_DIFFERENCE;
+}
+
+static bool
+any_selected(const uint8_t *sel, uint64_t n)
+{
+	return !sel || memchr(sel, 1, n);
+}
+
 int
 cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const struct cr_profile *p, bool tidy)
 {
@@ -51,13 +68,20 @@ cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const 
 	const bool some = o->filter.event || cr_filter_needs_samples(&o->filter);
 	int rc = CR_OK, code;
 
-	if (w->needs & CR_WRITER_TREE)
+	if ((w->needs & CR_WRITER_SAMPLES) && !(p->flags & CR_PROFILE_HAS_SAMPLES))
+		rc = cr_fail(&err, CR_EFORMAT, CR_NO_OFFSET, "its samples are lost, and %s is made from them", w->name);
+	else if (w->needs & CR_WRITER_TREE)
 		rc = cr_fold(p, &o->filter, CR_GROUP_COMM, &t, &err);
 	else if (some)
 		rc = cr_select(p, &o->filter, &sel, &err);
 	in.tree = t;
 	in.select = sel;
-	code = rc < 0 ? cr_job_fail(o->n_args ? o->args[0] : "-", &err) : cr_writing_run(o, w, &in);
+	if (rc < 0)
+		code = cr_job_fail(o->n_args ? o->args[0] : "-", &err);
+	else if ((t && !t->total_samples[0][0]) || !any_selected(sel, p->samples.n))
+		code = nothing_matches(o);
+	else
+		code = cr_writing_run(o, w, &in);
 	cr_tree_free(t);
 	free(sel);
 	return cr_job_end(o, p, code);

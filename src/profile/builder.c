@@ -223,7 +223,9 @@ cr_builder_task(struct cr_builder *b, int32_t pid, int32_t tid, struct cr_str co
 static cr_location_id
 location_intern(struct cr_builder *b, cr_object_id object, uint64_t addr, uint16_t ordinal, uint32_t function)
 {
-	const uint64_t h = cr_hash_mix(addr, (uint64_t)object.i << 32 | (uint64_t)ordinal << 16) + function;
+	/* The index goes by the upper half of a hash, so all of the key has to be mixed into it. */
+	const uint64_t where = cr_hash_mix(addr, (uint64_t)object.i << 32 | (uint64_t)ordinal << 16);
+	const uint64_t h = cr_hash_mix(where, function);
 	uint32_t at = cr_index_first(&b->location_index, h), row;
 
 	for (; (row = cr_index_row(&b->location_index, &at, h)) != CR_NO_ROW;

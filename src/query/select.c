@@ -62,6 +62,19 @@ select_tasks(const struct cr_profile *p, const struct cr_filter *f)
 	return ok;
 }
 
+/* A filter on what was not recorded would silently match nothing. */
+static int
+can_filter(const struct cr_profile *p, const struct cr_filter *f, struct cr_err *err)
+{
+	if ((f->from_ns || f->to_ns) && !(p->flags & CR_PROFILE_HAS_TIME))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no times to filter by");
+	if (f->has_cpu && !(p->flags & CR_PROFILE_HAS_CPU))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no processors to filter by");
+	if ((f->comm || f->has_pid || f->has_tid) && !(p->flags & CR_PROFILE_HAS_TASK))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no threads to filter by");
+	return CR_OK;
+}
+
 int
 cr_select(const struct cr_profile *p, const struct cr_filter *f, uint8_t **out, struct cr_err *err)
 {
@@ -76,6 +89,8 @@ cr_select(const struct cr_profile *p, const struct cr_filter *f, uint8_t **out, 
 		return rc;
 	if (!(p->flags & CR_PROFILE_HAS_SAMPLES))
 		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "its samples are lost, so nothing can be filtered");
+	if ((rc = can_filter(p, f, err)) < 0)
+		return rc;
 	for (uint64_t i = 0; i < s->n; i++)
 		if (s->time_ns[i])
 			base = CR_MIN(base, s->time_ns[i]);

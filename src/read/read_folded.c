@@ -78,10 +78,13 @@ probe_folded(const unsigned char *head, size_t len)
 
 	if (memchr(head, 0, CR_MIN(len, (size_t)4096)))
 		return 0;
-	/* The last line may be cut off by the end of the probe. */
-	if (len == CR_PROBE_BYTES)
-		while (len && head[len - 1] != '\n')
+	/* The last line may be cut off by the end of the probe. If it is the first as well, its frames must do. */
+	if (len == CR_PROBE_BYTES) {
+		if (!memchr(head, '\n', len))
+			return memchr(head, ';', len) && !strchr("{[<", head[0]) ? 8 : 0;
+		while (head[len - 1] != '\n')
 			len--;
+	}
 	cr_scan_init(&scan, head, len);
 	while (cr_scan_line(&scan, &text)) {
 		const enum verdict v = line_parse(text, &l);

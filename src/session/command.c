@@ -599,6 +599,21 @@ command_run(struct cr_session *s, const struct cr_command *c, const char *args, 
 	return CR_OK;
 }
 
+/*
+ * Where the arguments end: at a ';'. In a pattern, which may hold one, only at a ';' that blanks
+ * or nothing follow and no '\\' stands before.
+ */
+static size_t
+args_len(const struct cr_command *c, const char *args)
+{
+	size_t n = strcspn(args, ";");
+
+	while (c->rest_is_one && args[n] &&
+	       ((n && args[n - 1] == '\\') || !strchr(" \t\n", args[n + 1])))
+		n += 1 + strcspn(args + n + 1, ";");
+	return n;
+}
+
 /* Run the command that line begins with; *rest gets what stands behind its ';'. */
 static int
 line_step(struct cr_session *s, const char *line, const char **rest, FILE *out, struct cr_err *err)
@@ -613,7 +628,7 @@ line_step(struct cr_session *s, const char *line, const char **rest, FILE *out, 
 	if (!c)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no command '%.*s'",
 			(int)CR_MIN(name_len, 40u), line);
-	len = c->rest_is_one ? strlen(args) : strcspn(args, ";");
+	len = args_len(c, args);
 	*rest = args + len + (args[len] == ';');
 	/* Blanks at the end may be part of a pattern. */
 	while (!c->rest_is_one && len && strchr(" \t", args[len - 1]))

@@ -48,6 +48,7 @@ cr_export(struct cr_session *s, const char *given, bool over, struct cr_err *err
 		.icicle = s->root_up,
 		.palette = s->palette,
 	};
+	struct cr_err why = CR_ERR_INIT;
 	char *path;
 	int rc;
 
@@ -61,8 +62,8 @@ cr_export(struct cr_session *s, const char *given, bool over, struct cr_err *err
 	path = path_expand(given);
 	if (!over && access(path, F_OK) == 0)
 		rc = cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "%s is there already", given);
-	else
-		rc = cr_writer_run(w, &in, path, err);
+	else if ((rc = cr_writer_run(w, &in, path, &why)) < 0)
+		cr_fail(err, rc, why.offset, "%s: %s", given, why.text);
 	free(path);
 	if (rc == CR_OK)
 		cr_text_printf(&s->message, "written: %s", given);

@@ -173,6 +173,8 @@ store_as(const char *dir, const char *name, bool replace, const struct cr_profil
 
 	if (rc == CR_OK && !cr_catalog_is_path(name))
 		rc = cr_catalog_make(dir, err);
+	if (rc == CR_OK && replace && lstat(path, &st) == 0 && cr_catalog_is_path(name) && !cr_store_is_file(path))
+		rc = cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "%s is not a stored profile, left alone", name);
 	if (rc == CR_OK && !replace && lstat(path, &st) == 0)
 		rc = cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "there is a profile called %s already", name);
 	if (rc == CR_OK && (rc = cr_store_write(path, p, &why)) < 0)
@@ -220,16 +222,16 @@ static int
 load_file(const char *path, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out, char **stored,
 	struct cr_log *log, struct cr_err *err)
 {
-	const bool is_pipe = strcmp(path, "-") == 0;
 	char *dir = NULL, *name = NULL;
 	struct cr_source *src = NULL;
 	int rc = cr_source_open(path, CR_SOURCE_MAX_PIPE, &src, err);
 
 	if (rc < 0)
 		return rc;
-	if (!is_pipe && cr_store_is(cr_source_bytes(src), cr_source_len(src)))
+	if (cr_source_is_file(src) && cr_store_is(cr_source_bytes(src), cr_source_len(src)))
 		rc = cr_store_open(path, parts, out, log, err);
-	else if (o->no_store || is_pipe || cr_catalog_dir(o->store_dir, &dir, err) < 0)
+	else if (o->no_store || strcmp(path, "-") == 0 || !cr_source_is_file(src) ||
+		 cr_catalog_dir(o->store_dir, &dir, err) < 0)
 		rc = load_source(path, src, o, out, log, err);
 	else
 		rc = load_kept(path, src, dir, parts, o, out, &name, log, err);
@@ -297,7 +299,10 @@ cr_load_ingest(const char *path, const char *as, bool replace, const struct cr_l
 		return rc;
 	if ((rc = cr_load_input(path, o, out, log, err)) < 0)
 		goto out;
-	*name = as ? cr_strdup(as) : cr_catalog_fresh(dir, path);
+	if (as)
+		*name = cr_strdup(as);
+	else
+		*name = replace ? cr_catalog_stem(path) : cr_catalog_fresh(dir, path);
 	rc = store_as(dir, *name, replace, *out, err);
 out:
 	if (rc < 0) {

@@ -1,5 +1,7 @@
 #include "cresset/store/catalog.h"
 
+#include "cresset/store/store.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -218,7 +220,10 @@ cr_catalog_remove(const char *dir, const char *name, struct cr_err *err)
 
 	if ((rc = cr_catalog_path(dir, name, &path, err)) < 0)
 		return rc;
-	if (unlink(path) < 0)
+	/* In the store a damaged profile may go; elsewhere nothing may that never was one. */
+	if (cr_catalog_is_path(name) && access(path, F_OK) == 0 && !cr_store_is_file(path))
+		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "not a stored profile, left alone");
+	else if (unlink(path) < 0)
 		rc = errno == ENOENT ? cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no such profile")
 				     : cr_fail_errno(err, CR_EIO, "cannot remove");
 	free(path);
@@ -226,8 +231,8 @@ cr_catalog_remove(const char *dir, const char *name, struct cr_err *err)
 }
 
 /* perf.data to perf, a/b.folded.gz to b, "-" to "profile". */
-static char *
-stem_of(const char *input_path)
+char *
+cr_catalog_stem(const char *input_path)
 {
 	static const char *const endings[] = {
 		".gz",        ".xz",     ".zst",    ".bz2",  ".data", ".old", ".txt", ".folded",
@@ -258,7 +263,7 @@ stem_of(const char *input_path)
 char *
 cr_catalog_fresh(const char *dir, const char *input_path)
 {
-	char *stem = stem_of(input_path);
+	char *stem = cr_catalog_stem(input_path);
 	struct cr_text name = {0};
 
 	cr_text_puts(&name, stem);

@@ -4,8 +4,11 @@
 #include "cresset/base/mem.h"
 #include "cresset/store/store.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define MAGIC_BYTES ((size_t)8)
 #define SECTION_BYTES ((size_t)20)
@@ -17,6 +20,22 @@ cr_store_is(const void *head, size_t len)
 {
 	return len >= strlen(CR_STORE_MAGIC) &&
 	       memcmp(head, CR_STORE_MAGIC, strlen(CR_STORE_MAGIC)) == 0;
+}
+
+bool
+cr_store_is_file(const char *path)
+{
+	char head[MAGIC_BYTES];
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	bool is = false;
+
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		is = read(fd, head, sizeof(head)) == (ssize_t)sizeof(head) && cr_store_is(head, sizeof(head));
+	close(fd);
+	return is;
 }
 
 void

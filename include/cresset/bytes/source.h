@@ -23,6 +23,7 @@ void cr_source_close(struct cr_source *s);
 
 const unsigned char *cr_source_bytes(const struct cr_source *s); /* never NULL, also when empty */
 size_t cr_source_len(const struct cr_source *s);
+bool cr_source_is_file(const struct cr_source *s); /* a regular file, not a pipe or a device */
 bool cr_source_damaged(const struct cr_source *s);
 
 /*

@@ -71,7 +71,7 @@ struct cr_command {
 	const char *name;     /* "zoom" */
 	const char *args;     /* "[NODE|NAME]", "RE", "": words in lower case stand for themselves */
 	const char *about;    /* one line for the help */
-	bool rest_is_one;     /* takes the rest of the line as one argument, ';' included */
+	bool rest_is_one;     /* takes all up to a ';' that blanks follow, one ';' in a pattern included */
 	int (*run)(struct cr_session *s, const char *args, FILE *out, struct cr_err *err);
 };
 

@@ -46,8 +46,11 @@ void cr_catalog_fini(struct cr_catalog *c);
 int cr_catalog_path(const char *dir, const char *name, char **out, struct cr_err *err);
 bool cr_catalog_is_path(const char *name);
 
-/* CR_ENOTFOUND if there is no such profile. */
+/* CR_ENOTFOUND if there is no such profile, CR_EFORMAT for a path to a file that is none. */
 int cr_catalog_remove(const char *dir, const char *name, struct cr_err *err);
+
+/* The name an input gets if nothing has it yet: "perf.data" becomes "perf". The caller's to free. */
+char *cr_catalog_stem(const char *input_path);
 
 /*
  * A free name for an input, from its file name ("perf.data" becomes "perf", then "perf-2").

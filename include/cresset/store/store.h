@@ -19,6 +19,9 @@ int cr_store_write(const char *path, const struct cr_profile *p, struct cr_err *
 /* Does this input begin like a stored profile? */
 bool cr_store_is(const void *head, size_t len);
 
+/* Is there a regular file at path that does? */
+bool cr_store_is_file(const char *path);
+
 enum cr_store_parts {
 	CR_STORE_OUTLINE = 0, /* names, tasks, events, facts, quality, outline: what the first screen needs */
 	CR_STORE_TREE = 1,    /* and the location tree with its locations and lines */
