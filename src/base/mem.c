@@ -29,6 +29,8 @@ cr_mem_setup(void)
 {
 #ifdef M_MMAP_THRESHOLD
 	mallopt(M_MMAP_THRESHOLD, (int)LARGE / 4);
+	mallopt(M_TOP_PAD, (int)LARGE);
+	mallopt(M_TRIM_THRESHOLD, (int)LARGE * 16); /* what shrinks is soon to grow again */
 #endif
 }
 

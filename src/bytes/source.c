@@ -133,39 +133,48 @@ source_slurp(struct cr_source *s, int fd, uint64_t max_bytes, struct cr_err *err
 }
 
 static int
-source_read(struct cr_source *s, const char *path, uint64_t max_bytes, struct cr_err *err)
+source_read(struct cr_source *s, int fd, uint64_t max_bytes, struct cr_err *err)
 {
-	const bool is_stdin = strcmp(path, "-") == 0;
-	const int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
-	int rc = CR_OK;
 
-	if (fd < 0)
-		return cr_fail_errno(err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open");
 	if (fstat(fd, &st) < 0)
-		rc = cr_fail_errno(err, CR_EIO, "cannot open");
-	else if (S_ISDIR(st.st_mode))
-		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "is a directory");
-	else if (!S_ISREG(st.st_mode) || source_map(s, fd, &st) < 0)
-		rc = source_slurp(s, fd, max_bytes, err);
-	if (!is_stdin)
-		close(fd);
-	return rc;
+		return cr_fail_errno(err, CR_EIO, "cannot open");
+	if (S_ISDIR(st.st_mode))
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "is a directory");
+	if (S_ISREG(st.st_mode) && source_map(s, fd, &st) == 0)
+		return CR_OK;
+	return source_slurp(s, fd, max_bytes, err);
 }
 
 int
-cr_source_open(const char *path, uint64_t max_bytes, struct cr_source **out, struct cr_err *err)
+cr_source_open_fd(int fd, uint64_t max_bytes, struct cr_source **out, struct cr_err *err)
 {
 	struct cr_source *s = cr_alloc(1, sizeof(*s));
 	int rc;
 
 	*out = NULL;
 	s->slot = -1;
-	rc = source_read(s, path, max_bytes, err);
+	rc = source_read(s, fd, max_bytes, err);
 	if (rc < 0)
 		cr_source_close(s);
 	else
 		*out = s;
+	return rc;
+}
+
+int
+cr_source_open(const char *path, uint64_t max_bytes, struct cr_source **out, struct cr_err *err)
+{
+	int fd, rc;
+
+	*out = NULL;
+	if (strcmp(path, "-") == 0)
+		return cr_source_open_fd(STDIN_FILENO, max_bytes, out, err);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return cr_fail_errno(err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open");
+	rc = cr_source_open_fd(fd, max_bytes, out, err);
+	close(fd);
 	return rc;
 }
 

@@ -25,7 +25,6 @@ struct cr_builder {
 	CR_VEC(struct cr_object) objects;
 	CR_VEC(struct cr_function) functions;
 	CR_VEC(struct cr_location) locations;
-	CR_VEC(uint32_t) location_function; /* of a location made by name; CR_NO_ROW of one made by address */
 	CR_VEC(struct cr_task) tasks;
 	CR_VEC(struct cr_map) maps;
 	CR_VEC(struct cr_quality) quality;
@@ -77,7 +76,6 @@ cr_builder_free(struct cr_builder *b)
 	cr_vec_fini(&b->objects);
 	cr_vec_fini(&b->functions);
 	cr_vec_fini(&b->locations);
-	cr_vec_fini(&b->location_function);
 	cr_vec_fini(&b->tasks);
 	cr_vec_fini(&b->maps);
 	cr_vec_fini(&b->quality);
@@ -220,33 +218,72 @@ cr_builder_task(struct cr_builder *b, int32_t pid, int32_t tid, struct cr_str co
 	return (cr_task_id){row};
 }
 
-static cr_location_id
-location_intern(struct cr_builder *b, cr_object_id object, uint64_t addr, uint16_t ordinal, uint32_t function)
+static uint64_t
+location_hash(cr_object_id object, uint64_t addr, uint16_t ordinal, uint32_t function)
 {
-	/* The index goes by the upper half of a hash, so all of the key has to be mixed into it. */
-	const uint64_t where = cr_hash_mix(addr, (uint64_t)object.i << 32 | (uint64_t)ordinal << 16);
-	const uint64_t h = cr_hash_mix(where, function);
+	return cr_hash_mix(cr_hash_mix(addr, (uint64_t)object.i << 32 | ordinal), function);
+}
+
+/* Until the end first_line holds the function of a location made by name, CR_NO_ROW of one by address. */
+static cr_location_id
+location_intern(struct cr_builder *b, uint64_t h, cr_object_id object, uint64_t addr, uint16_t ordinal,
+	uint32_t function)
+{
 	uint32_t at = cr_index_first(&b->location_index, h), row;
 
 	for (; (row = cr_index_row(&b->location_index, &at, h)) != CR_NO_ROW;
 	     at = cr_index_next(&b->location_index, at)) {
 		const struct cr_location *l = &b->locations.p[row];
 
-		if (l->addr == addr && l->object.i == object.i && l->ordinal == ordinal &&
-		    b->location_function.p[row] == function)
+		if (l->addr == addr && l->object.i == object.i && l->ordinal == ordinal && l->first_line == function)
 			return (cr_location_id){row};
 	}
 	row = (uint32_t)b->locations.n;
-	cr_vec_push(&b->locations, ((struct cr_location){.addr = addr, .object = object, .lines = 1, .ordinal = ordinal}));
-	cr_vec_push(&b->location_function, function);
+	cr_vec_push(&b->locations, ((struct cr_location){.addr = addr, .object = object, .first_line = function,
+		.lines = 1, .ordinal = ordinal}));
 	cr_index_add(&b->location_index, h, row);
 	return (cr_location_id){row};
+}
+
+static cr_location_id
+location_named(struct cr_builder *b, cr_object_id object, uint32_t function)
+{
+	return location_intern(b, location_hash(object, 0, 0, function), object, 0, 0, function);
+}
+
+#define AT_ONCE ((size_t)64) /* as many look-ups as a processor keeps waiting for memory, and some */
+
+static void
+locations_some(struct cr_builder *b, const struct cr_location_at *at, size_t n, cr_location_id *location)
+{
+	uint64_t h[AT_ONCE];
+
+	for (size_t i = 0; i < n; i++) {
+		h[i] = location_hash(at[i].object, at[i].addr, at[i].ordinal, CR_NO_ROW);
+		cr_index_prefetch(&b->location_index, h[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		uint32_t slot = cr_index_first(&b->location_index, h[i]);
+		const uint32_t row = cr_index_row(&b->location_index, &slot, h[i]);
+
+		if (row != CR_NO_ROW)
+			__builtin_prefetch(&b->locations.p[row]);
+	}
+	for (size_t i = 0; i < n; i++)
+		location[i] = location_intern(b, h[i], at[i].object, at[i].addr, at[i].ordinal, CR_NO_ROW);
+}
+
+void
+cr_builder_locations(struct cr_builder *b, const struct cr_location_at *at, size_t n, cr_location_id *location)
+{
+	for (size_t i = 0; i < n; i += AT_ONCE)
+		locations_some(b, at + i, CR_MIN(n - i, AT_ONCE), location + i);
 }
 
 cr_location_id
 cr_builder_location(struct cr_builder *b, cr_object_id object, uint64_t addr, uint16_t ordinal)
 {
-	return location_intern(b, object, addr, ordinal, CR_NO_ROW);
+	return location_intern(b, location_hash(object, addr, ordinal, CR_NO_ROW), object, addr, ordinal, CR_NO_ROW);
 }
 
 cr_location_id
@@ -260,12 +297,12 @@ cr_builder_named(struct cr_builder *b, struct cr_str function, cr_object_id obje
 		const struct cr_function *f = &b->functions.p[row];
 
 		if (f->object.i == object.i && cr_str_eq(f->name, function))
-			return location_intern(b, object, 0, 0, row);
+			return location_named(b, object, row);
 	}
 	row = (uint32_t)b->functions.n;
 	cr_vec_push(&b->functions, ((struct cr_function){.name = keep(b, function), .object = object}));
 	cr_index_add(&b->function_index, h, row);
-	return location_intern(b, object, 0, 0, row);
+	return location_named(b, object, row);
 }
 
 static uint64_t
@@ -307,10 +344,20 @@ cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_
 	cr_node_id *node)
 {
 	uint64_t path = b->nodes.p[parent.i].path;
+	uint64_t h[AT_ONCE];
+	size_t ahead = CR_MIN(n, AT_ONCE);
 
-	for (size_t i = 0; i < n; i++) {
-		path = path_hash(path, location[i]);
+	for (size_t i = 0; i < ahead; i++) {
+		h[i] = path = path_hash(path, location[i]);
 		cr_index_prefetch(&b->node_index, path);
+	}
+	for (size_t i = 0; i < ahead; i++) {
+		uint32_t slot = cr_index_first(&b->node_index, h[i]);
+		const uint32_t row = cr_index_row(&b->node_index, &slot, h[i]);
+
+		if (row == CR_NO_ROW)
+			break; /* a path leaves the tree once */
+		__builtin_prefetch(&b->nodes.p[row]);
 	}
 	for (size_t i = 0; i < n; i++)
 		node[i] = parent = cr_builder_push(b, parent, location[i]);
@@ -392,7 +439,7 @@ finish_lines(struct cr_builder *b, struct cr_profile *p)
 	if (b->functions.n)
 		memcpy(functions + n_objects, b->functions.p, b->functions.n * sizeof(*functions));
 	for (uint32_t i = 0; i < n; i++) {
-		const uint32_t f = b->location_function.p[i];
+		const uint32_t f = b->locations.p[i].first_line;
 
 		b->locations.p[i].first_line = i;
 		lines[i].function.i = f == CR_NO_ROW ? b->locations.p[i].object.i : n_objects + f;
@@ -448,6 +495,35 @@ finish_quality(struct cr_builder *b, const struct cr_log *log)
 		(vec)->n = (vec)->cap = 0;                          \
 	} while (0)
 
+/*
+ * Events that no sample is of, the recorder's own "dummy" mostly, leave their name in a fact and
+ * no row: each row costs a column of weights in every tree.
+ */
+static void
+finish_events(struct cr_builder *b)
+{
+	uint16_t *row = cr_alloc(b->events.n, sizeof(*row));
+	struct cr_text without = {0};
+	size_t kept = 0;
+
+	for (size_t i = 0; i < b->events.n; i++) {
+		row[i] = (uint16_t)kept;
+		if (b->events.p[i].samples) {
+			b->events.p[kept++] = b->events.p[i];
+			continue;
+		}
+		cr_text_puts(&without, without.len ? ", " : "");
+		cr_text_str(&without, b->events.p[i].name);
+	}
+	for (size_t i = 0; kept < b->events.n && i < b->event.n; i++)
+		b->event.p[i] = row[b->event.p[i]];
+	b->events.n = kept;
+	if (without.len)
+		cr_builder_fact(b, "events without samples", cr_text_view(&without));
+	cr_text_fini(&without);
+	free(row);
+}
+
 int
 cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_profile **out, struct cr_err *err)
 {
@@ -457,6 +533,7 @@ cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_prof
 	if (b->time_ns.n == 0)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "no samples in it");
 	finish_quality(b, log);
+	finish_events(b);
 	finish_tree(b, p);
 	finish_lines(b, p);
 	finish_maps(b);

@@ -18,7 +18,7 @@ main_event(const struct cr_profile *p)
 }
 
 static void
-outline_frames(struct cr_profile *p, const struct cr_tree *t, struct cr_outline *o)
+outline_frames(struct cr_profile *p, const struct cr_tree_shape *t, struct cr_outline *o)
 {
 	uint32_t *used = cr_alloc(t->n_frames, sizeof(*used)); /* frame of the tree to one of the outline, + 1 */
 	uint32_t *frame = cr_arena_alloc(&p->arena, t->n * sizeof(*frame));
@@ -50,7 +50,9 @@ outline_weights(struct cr_profile *p, const struct cr_folder_sums *sums, const u
 	uint64_t *self = cr_arena_take(&p->arena, cr_alloc((size_t)o->n_events * o->n, sizeof(*self)));
 	uint64_t *samples = cr_arena_take(&p->arena, cr_alloc((size_t)o->n_events * o->n, sizeof(*samples)));
 
-	for (uint32_t i = 0; i < sums->n; i++)
+	for (uint32_t i = 0; i < sums->n; i++) {
+		if (place[sums->node[i]] == CR_NO_ROW) /* lines that count nothing leave no node */
+			continue;
 		for (uint32_t e = 0; e < o->n_events; e++) {
 			const size_t from = (size_t)i * o->n_events + e;
 			const size_t to = (size_t)e * o->n + place[sums->node[i]];
@@ -58,6 +60,7 @@ outline_weights(struct cr_profile *p, const struct cr_folder_sums *sums, const u
 			self[to] = cr_add_sat(self[to], sums->weight[from]);
 			samples[to] = cr_add_sat(samples[to], sums->samples[from]);
 		}
+	}
 	o->self = self;
 	o->self_samples = samples;
 }
@@ -75,8 +78,8 @@ cr_outline_make(struct cr_profile *p)
 	struct cr_folder *folder = cr_folder_new(p, p->flags & CR_PROFILE_HAS_TASK, p->n_events);
 	struct cr_outline *o;
 	struct cr_folder_sums sums;
-	uint32_t *place, *parent;
-	struct cr_tree *t;
+	struct cr_tree_builder *tb;
+	struct cr_tree_shape shape;
 
 	for (uint64_t i = 0; i < p->samples.n; i++) {
 		if (p->n_events > FEW_EVENTS && cr_folder_pairs(folder) > MAX_SUMS / p->n_events) {
@@ -85,19 +88,19 @@ cr_outline_make(struct cr_profile *p)
 		}
 		cr_folder_add(folder, i, p->samples.event[i]);
 	}
-	t = cr_tree_builder_finish(cr_folder_end(folder, main_event(p), &sums), &place);
+	tb = cr_folder_end(folder, main_event(p), &sums);
+	cr_tree_builder_shape(tb, &shape);
 	o = cr_arena_alloc(&p->arena, sizeof(*o));
-	o->n = t->n;
+	o->n = shape.n;
 	o->n_events = p->n_events;
-	parent = cr_arena_alloc(&p->arena, t->n * sizeof(*parent));
-	memcpy(parent, t->parent, t->n * sizeof(*parent));
-	o->parent = parent;
-	outline_weights(p, &sums, place, o);
-	outline_frames(p, t, o);
+	o->parent = cr_arena_take(&p->arena, shape.parent);
+	outline_weights(p, &sums, shape.place, o);
+	outline_frames(p, &shape, o);
 	p->outline = o;
 	cr_folder_sums_fini(&sums);
-	free(place);
-	cr_tree_free(t);
+	free(shape.place);
+	free(shape.frame);
+	cr_tree_builder_free(tb);
 }
 
 struct cr_tree *

@@ -222,6 +222,51 @@ placed(struct cr_tree *t, const uint32_t *place, uint32_t n, const uint64_t *v)
 	return out;
 }
 
+/* Everything in its order: places of the nodes, how many there are, what their widths are. */
+static uint32_t
+order(const struct cr_tree_builder *tb, uint64_t **extent, uint32_t **place)
+{
+	const uint32_t n = (uint32_t)tb->parent.n;
+	uint64_t *samples = cr_alloc(n, sizeof(*samples));
+	uint32_t kept;
+
+	for (uint32_t s = 0; s < tb->sides; s++)
+		for (uint32_t i = 0; i < n; i++)
+			samples[i] = cr_add_sat(samples[i], tb->samples[s].p[i]);
+	*extent = self_extents(tb);
+	*place = cr_alloc(n, sizeof(**place));
+	sum_up(tb, *extent);
+	sum_up(tb, samples);
+	kept = place_nodes(tb, *extent, samples, *place);
+	free(samples);
+	return kept;
+}
+
+static void
+put_in_order(const struct cr_tree_builder *tb, const uint32_t *place, uint32_t *parent, uint32_t *frame)
+{
+	for (uint32_t i = 0; i < tb->parent.n; i++) {
+		if (place[i] == CR_NO_ROW)
+			continue;
+		parent[place[i]] = place[tb->parent.p[i]];
+		frame[place[i]] = tb->frame.p[i];
+	}
+}
+
+void
+cr_tree_builder_shape(const struct cr_tree_builder *tb, struct cr_tree_shape *out)
+{
+	uint64_t *extent;
+
+	out->n = order(tb, &extent, &out->place);
+	out->frames = tb->t->frames;
+	out->n_frames = tb->t->n_frames;
+	out->parent = cr_alloc(out->n, sizeof(*out->parent));
+	out->frame = cr_alloc(out->n, sizeof(*out->frame));
+	put_in_order(tb, out->place, out->parent, out->frame);
+	free(extent);
+}
+
 static void
 finish_shape(struct cr_tree_builder *tb, const uint32_t *place)
 {
@@ -231,12 +276,7 @@ finish_shape(struct cr_tree_builder *tb, const uint32_t *place)
 	uint32_t *end = cr_arena_alloc(&t->arena, t->n * sizeof(*end));
 	uint32_t *depth = cr_arena_alloc(&t->arena, t->n * sizeof(*depth));
 
-	for (uint32_t i = 0; i < tb->parent.n; i++) {
-		if (place[i] == CR_NO_ROW)
-			continue;
-		parent[place[i]] = place[tb->parent.p[i]];
-		frame[place[i]] = tb->frame.p[i];
-	}
+	put_in_order(tb, place, parent, frame);
 	for (uint32_t i = 1; i < t->n; i++) {
 		depth[i] = depth[parent[i]] + 1;
 		t->max_depth = CR_MAX(t->max_depth, depth[i]);
@@ -256,17 +296,11 @@ struct cr_tree *
 cr_tree_builder_finish(struct cr_tree_builder *tb, uint32_t **map)
 {
 	const uint32_t n = (uint32_t)tb->parent.n;
-	uint32_t *place = cr_alloc(n, sizeof(*place));
-	uint64_t *extent = self_extents(tb);
-	uint64_t *samples = cr_alloc(n, sizeof(*samples));
 	struct cr_tree *t = tb->t;
+	uint64_t *extent;
+	uint32_t *place;
 
-	for (uint32_t s = 0; s < tb->sides; s++)
-		for (uint32_t i = 0; i < n; i++)
-			samples[i] = cr_add_sat(samples[i], tb->samples[s].p[i]);
-	sum_up(tb, extent);
-	sum_up(tb, samples);
-	t->n = place_nodes(tb, extent, samples, place);
+	t->n = order(tb, &extent, &place);
 	t->sides = tb->sides;
 	finish_shape(tb, place);
 	t->extent = placed(t, place, n, extent);
@@ -279,7 +313,6 @@ cr_tree_builder_finish(struct cr_tree_builder *tb, uint32_t **map)
 		t->total_samples[s] = placed(t, place, n, tb->samples[s].p);
 	}
 	free(extent);
-	free(samples);
 	if (map)
 		*map = place;
 	else

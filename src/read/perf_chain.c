@@ -13,19 +13,50 @@
 #define CONTEXT_KERNEL ((uint64_t)-128)
 #define CONTEXT_USER ((uint64_t)-512)
 
-/* Addresses that no space can tell about, a hypervisor's or a guest's, are in the unknown object. */
-static cr_location_id
-locate(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *space, uint64_t ip)
+static struct perf_chain_located *
+located_place(const struct perf_chains *c, const struct perf_space *space, uint64_t ip)
 {
-	struct perf_chain_located *l;
+	return &c->located[cr_hash_mix(ip, space->id.i) % PERF_CHAIN_LOCATED];
+}
 
+/* Addresses that no space can tell about, a hypervisor's or a guest's, are in the unknown object. */
+static struct cr_location_at
+locate(struct perf_spaces *spaces, struct perf_space *space, uint64_t ip)
+{
 	if (!space)
-		return cr_builder_location(spaces->b, CR_OBJECT_UNKNOWN, ip, 0);
-	l = &c->located[cr_hash_mix(ip, space->id.i) % PERF_CHAIN_LOCATED];
-	if (l->ip != ip || l->space1 != space->id.i + 1 || l->version != space->version)
-		*l = (struct perf_chain_located){ip, space->id.i + 1, space->version,
-						 perf_space_locate(spaces, space, ip)};
-	return l->location;
+		return (struct cr_location_at){.object = CR_OBJECT_UNKNOWN, .addr = ip};
+	return perf_space_locate(spaces, space, ip);
+}
+
+/*
+ * Locations of the first n frames of the chain at hand, outermost first, into path. What is not
+ * among the answers of before is asked for all at once.
+ */
+static void
+locate_path(struct perf_chains *c, struct perf_spaces *spaces, size_t n)
+{
+	c->asked.n = c->asked_at.n = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct perf_chain_frame *f = &c->frames.p[n - 1 - i];
+		const struct perf_chain_located *l = f->space ? located_place(c, f->space, f->ip) : NULL;
+
+		if (l && l->ip == f->ip && l->space1 == f->space->id.i + 1 && l->version == f->space->version) {
+			c->path.p[i] = l->location;
+			continue;
+		}
+		cr_vec_push(&c->asked, locate(spaces, f->space, f->ip));
+		cr_vec_push(&c->asked_at, (uint32_t)i);
+	}
+	cr_vec_reserve(&c->answers, c->asked.n);
+	cr_builder_locations(spaces->b, c->asked.p, c->asked.n, c->answers.p);
+	for (size_t k = 0; k < c->asked.n; k++) {
+		const struct perf_chain_frame *f = &c->frames.p[n - 1 - c->asked_at.p[k]];
+
+		c->path.p[c->asked_at.p[k]] = c->answers.p[k];
+		if (f->space)
+			*located_place(c, f->space, f->ip) = (struct perf_chain_located){
+				f->ip, f->space->id.i + 1, f->space->version, c->answers.p[k]};
+	}
 }
 
 static struct perf_space *
@@ -88,8 +119,7 @@ push_all(struct perf_chains *c, struct perf_spaces *spaces, uint32_t tid, const 
 		return from;
 	cr_vec_reserve(&c->path, n);
 	cr_vec_reserve(&c->nodes, n);
-	for (size_t i = 0; i < n; i++)
-		c->path.p[i] = locate(c, spaces, c->frames.p[n - 1 - i].space, c->frames.p[n - 1 - i].ip);
+	locate_path(c, spaces, n);
 	cr_builder_push_path(spaces->b, from, c->path.p, n, c->nodes.p);
 	last->frames.n = shared;
 	for (size_t i = 0; i < n; i++) {
@@ -143,7 +173,8 @@ push_chain(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space 
 	chain_frames(c, spaces, user, s->chain, log);
 	if (c->frames.n)
 		return push_all(c, spaces, s->tid, now);
-	return cr_builder_push(spaces->b, CR_ROOT, locate(c, spaces, space_of(spaces, user, cpumode), s->ip));
+	cr_vec_push(&c->frames, ((struct perf_chain_frame){.ip = s->ip, .space = space_of(spaces, user, cpumode)}));
+	return push_all(c, spaces, s->tid, now);
 }
 
 void
@@ -184,6 +215,9 @@ perf_chains_fini(struct perf_chains *c)
 {
 	free(c->seen);
 	free(c->located);
+	cr_vec_fini(&c->asked);
+	cr_vec_fini(&c->asked_at);
+	cr_vec_fini(&c->answers);
 	cr_vec_fini(&c->path);
 	cr_vec_fini(&c->nodes);
 	cr_vec_fini(&c->frames);

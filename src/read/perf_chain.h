@@ -59,6 +59,9 @@ struct perf_chains {
 	CR_VEC(struct perf_chain_frame) frames; /* of the chain at hand, leaf first */
 	CR_VEC(cr_location_id) path;            /* its part that is not shared, outermost first */
 	CR_VEC(cr_node_id) nodes;               /* by path */
+	CR_VEC(struct cr_location_at) asked;    /* what of the path had to be looked up, */
+	CR_VEC(uint32_t) asked_at;              /* where in the path, */
+	CR_VEC(cr_location_id) answers;         /* and what came of it */
 	struct perf_chain_last last[PERF_CHAIN_LASTS]; /* by thread */
 	struct perf_chain_located *located; /* PERF_CHAIN_LOCATED, by hash */
 };

@@ -358,7 +358,7 @@ twin_ordinal(struct perf_spaces *s, struct perf_space *space, const struct perf_
 	return ordinal;
 }
 
-cr_location_id
+struct cr_location_at
 perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t ip)
 {
 	struct perf_map *m = space->hint < space->order.n ? perf_space_at(space, space->hint) : NULL;
@@ -369,10 +369,10 @@ perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t ip)
 		m = space->hint < space->order.n ? perf_space_at(space, space->hint) : NULL;
 	}
 	if (!m || ip < m->start)
-		return cr_builder_location(s->b, CR_OBJECT_UNKNOWN, ip, 0);
+		return (struct cr_location_at){.object = CR_OBJECT_UNKNOWN, .addr = ip};
 	if (m->identity)
-		return cr_builder_location(s->b, m->object, ip, 0);
+		return (struct cr_location_at){.object = m->object, .addr = ip};
 	addr = ip - m->start + m->pgoff;
 	map_register(s, space, m);
-	return cr_builder_location(s->b, m->object, addr, m->twin ? twin_ordinal(s, space, m, addr) : 0);
+	return (struct cr_location_at){m->object, m->twin ? twin_ordinal(s, space, m, addr) : 0, addr};
 }

@@ -85,8 +85,8 @@ void perf_spaces_fork(struct perf_spaces *s, int32_t pid, int32_t tid, int32_t p
 void perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct perf_map *map);
 void perf_space_unmap(struct perf_spaces *s, struct perf_space *space, uint64_t start, uint64_t end);
 
-/* The location of an absolute address; in the unknown object when nothing is mapped there. */
-cr_location_id perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t ip);
+/* Where an absolute address lies; in the unknown object when nothing is mapped there. */
+struct cr_location_at perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t ip);
 
 /* The builder's row for samples of this thread; pid as the sample gives it. */
 cr_task_id perf_thread_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid);

@@ -488,8 +488,13 @@ flush(struct perf_reader *r, bool all)
 	size_t n;
 
 	perf_order_round(&r->order, all, &due, &n);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		if (i + AHEAD < n) {
+			__builtin_prefetch(r->in->p + due[i + AHEAD].offset);
+			__builtin_prefetch(r->in->p + due[i + AHEAD].offset + 64); /* ids, chain */
+		}
 		play(r, due[i].offset);
+	}
 }
 
 /* A record of the recorder's own. Returns how many bytes lie behind it, outside its size. */

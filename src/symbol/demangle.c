@@ -10,8 +10,15 @@
 #endif
 #endif
 
-/* Longer ones are shown as they are; libiberty itself refuses C++ past 1024 bytes, as perf does. */
+/* Longer ones are shown as they are. */
 #define MAX_NAME ((size_t)64 << 10)
+
+/*
+ * libiberty takes C++ of up to 1024 bytes, unless told to forget its limit. It calls itself once
+ * for each byte at worst, so that this many take some two megabytes of the stack.
+ */
+#define PLAIN_CXX ((size_t)1 << 10)
+#define MAX_CXX ((size_t)4 << 10)
 
 #ifdef HAVE_LIBIBERTY
 struct sink {
@@ -37,13 +44,34 @@ sink_put(const char *p, size_t len, void *user)
 typedef int demangler(const char *mangled, int options, demangle_callbackref callback, void *user);
 
 static bool
-run(demangler *demangle, const char *name, struct cr_text *out)
+run(demangler *demangle, const char *name, int options, struct cr_text *out)
 {
 	struct sink s = {.out = out};
 
 	cr_text_clear(out);
-	if (setjmp(s.full) == 0 && demangle(name, DMGL_PARAMS | DMGL_ANSI, sink_put, &s) &&
-		out->len)
+	if (setjmp(s.full) == 0 && demangle(name, options, sink_put, &s) && out->len)
+		return true;
+	cr_text_clear(out);
+	return false;
+}
+
+static bool
+demangle_cxx(const char *name, struct cr_text *out)
+{
+	const size_t len = strnlen(name, MAX_CXX + 1);
+	const int unlimited = len > PLAIN_CXX ? DMGL_NO_RECURSE_LIMIT : 0;
+
+	if (len > MAX_CXX)
+		return false;
+	if (run(cplus_demangle_v3_callback, name, DMGL_PARAMS | DMGL_ANSI | unlimited, out))
+		return true;
+	/*
+	 * Compilers do not agree on how to number what is repeated in the parameters of a function
+	 * that has another one in its name: "f<g(int)::h>". It is shown without them, as perf 6.1
+	 * shows all functions. Of other names whatever is behind would count as parameters.
+	 */
+	if (!strchr(name, '@') && run(cplus_demangle_v3_callback, name, unlimited, out) &&
+		strchr(out->p, '('))
 		return true;
 	cr_text_clear(out);
 	return false;
@@ -53,15 +81,15 @@ static bool
 demangle_compiled(const char *name, struct cr_text *out)
 {
 	if (strncmp(name, "_R", 2) == 0)
-		return run(rust_demangle_callback, name, out);
+		return run(rust_demangle_callback, name, DMGL_PARAMS | DMGL_ANSI, out);
 	if (strncmp(name, "__Z", 3) == 0)
 		name++;
 	if (strncmp(name, "_Z", 2) != 0)
 		return false;
 	/* Legacy Rust is mangled as C++ is, with a last part of "h" and 16 hex digits: a hash. */
-	if (strstr(name, "17h") && run(rust_demangle_callback, name, out))
+	if (strstr(name, "17h") && run(rust_demangle_callback, name, DMGL_PARAMS | DMGL_ANSI, out))
 		return true;
-	return run(cplus_demangle_v3_callback, name, out);
+	return demangle_cxx(name, out);
 }
 #else
 static bool

@@ -7,11 +7,13 @@
 
 /*
  * The name as its language has it: C++ with parameters, Rust (legacy and v0) without the hash,
- * OCaml. Suffixes of the compiler stay visible: "f(int) [clone .isra.0]".
+ * OCaml. Suffixes of the compiler stay visible: "f(int) [clone .isra.0]". C++ whose parameters
+ * cannot be read is given without them.
  *
  * false, and out empty, for names that are not mangled ("f", "i": not types here), that are
- * damaged, or whose demangled form passes 64 KiB. Without libiberty at build time that is every
- * name of C++ and Rust. May be called from several threads.
+ * damaged, are of C++ and past 4 KiB, or whose demangled form passes 64 KiB. Without libiberty at
+ * build time that is every name of C++ and Rust. May be called from several threads, with some
+ * megabytes of stack each.
  */
 bool cr_demangle(const char *name, struct cr_text *out);
 

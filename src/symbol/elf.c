@@ -1,6 +1,8 @@
 #include "elf.h"
 
+#include "asked.h"
 #include "cresset/bytes/cursor.h"
+#include "cresset/bytes/source.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -9,6 +11,9 @@
 #define MAX_SYMBOLS ((uint64_t)1 << 26)
 #define MAX_LOADS 128 /* each symbol may look at all of them; programs have about five */
 #define MAX_SECTION ((uint64_t)2 << 30)
+
+/* Where symbols are, the one after the other; a stripped file has the second one alone. */
+static const uint32_t tables[] = {SHT_SYMTAB, SHT_DYNSYM};
 
 /* Not in this machine's byte order? */
 static bool
@@ -139,37 +144,22 @@ read_loads(struct cr_elf *e)
 }
 
 static struct cr_elf *
-begin(Elf *elf, int fd)
+begin(Elf *elf)
 {
 	struct cr_elf *e;
 	GElf_Ehdr head;
 
 	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &head)) {
 		elf_end(elf);
-		if (fd >= 0)
-			close(fd);
 		return NULL;
 	}
 	e = cr_alloc(1, sizeof(*e));
 	e->elf = elf;
-	e->fd = fd;
 	e->type = head.e_type;
 	e->machine = head.e_machine;
 	read_sections(e);
 	read_loads(e);
 	return e;
-}
-
-struct cr_elf *
-cr_elf_open(int fd)
-{
-	elf_version(EV_CURRENT);
-	if (!plausible_file(fd)) {
-		close(fd);
-		return NULL;
-	}
-	/* Not mapped: a file that is cut while it is read must not end the program. */
-	return begin(elf_begin(fd, ELF_C_READ, NULL), fd);
 }
 
 struct cr_elf *
@@ -183,7 +173,26 @@ cr_elf_memory(const void *p, size_t len)
 	elf_version(EV_CURRENT);
 	if (!plausible_memory(p, len))
 		return NULL;
-	return begin(elf_memory(image.out, len), -1);
+	return begin(elf_memory(image.out, len));
+}
+
+struct cr_elf *
+cr_elf_open(int fd)
+{
+	struct cr_err ignored = CR_ERR_INIT;
+	struct cr_source *src;
+	struct cr_elf *e = NULL;
+
+	/* Mapped by a source, which a file that is cut while it is read does not end. */
+	if (plausible_file(fd) && cr_source_open_fd(fd, 0, &src, &ignored) == CR_OK) {
+		e = cr_elf_memory(cr_source_bytes(src), cr_source_len(src));
+		if (e)
+			e->src = src;
+		else
+			cr_source_close(src);
+	}
+	close(fd);
+	return e;
 }
 
 void
@@ -192,8 +201,7 @@ cr_elf_close(struct cr_elf *e)
 	if (!e)
 		return;
 	elf_end(e->elf);
-	if (e->fd >= 0)
-		close(e->fd);
+	cr_source_close(e->src);
 	cr_arena_fini(&e->arena);
 	free(e);
 }
@@ -369,13 +377,18 @@ cr_elf_offset(const struct cr_elf *e, uint64_t vaddr, uint64_t *offset)
 
 /* Marks in the code of ARM and RISC-V, not functions: "$a", "$d.5", "$x". */
 static bool
-is_mapping_symbol(const struct cr_elf *e, const char *name)
+is_mapping_symbol(uint16_t machine, const char *name)
 {
-	if (name[0] != '$' || name[1] == '\0')
+	switch (machine) {
+	case EM_ARM:
+	case EM_AARCH64:
+		return name[0] == '$' && name[1] && strchr("adtx", name[1]) &&
+		       (name[2] == '\0' || name[2] == '.');
+	case EM_RISCV:
+		return name[0] == '$' && name[1] && strchr("dx", name[1]);
+	default: /* not worth a look at the name */
 		return false;
-	if (e->machine == EM_ARM || e->machine == EM_AARCH64)
-		return strchr("adtx", name[1]) && (name[2] == '\0' || name[2] == '.');
-	return e->machine == EM_RISCV && strchr("dx", name[1]);
+	}
 }
 
 /* Labels count only where code or data is, and only visible ones. */
@@ -429,41 +442,96 @@ flags_of(const GElf_Sym *sym)
 	return flags;
 }
 
-static void
-add_symbols(struct cr_elf *syms, struct cr_elf *runtime, uint32_t type, struct cr_symtab *t)
-{
-	const struct cr_elf_section *table = cr_elf_section_type(syms, type);
+/* A table of symbols, and where what it names is. */
+struct table {
+	struct cr_elf *syms, *runtime;
 	struct cr_elf_symbols in;
+	bool wide; /* of 64 bits */
+};
 
-	if (!table || !cr_elf_symbols_open(syms, table, &in))
-		return;
-	for (int i = 1; i < in.n; i++) {
-		const struct cr_elf_section *s;
-		GElf_Sym sym;
-		struct cr_symbol out;
+static bool
+table_open(struct table *t, uint32_t type)
+{
+	const struct cr_elf_section *s = cr_elf_section_type(t->syms, type);
 
-		if (!gelf_getsym(in.data, i, &sym) || !is_wanted(&sym) ||
-			!(s = section_of(syms, runtime, &sym)))
+	t->in.n = 0;
+	t->wide = gelf_getclass(t->syms->elf) == ELFCLASS64;
+	return s && cr_elf_symbols_open(t->syms, s, &t->in);
+}
+
+/* Symbol i, false when it is of no use. */
+static bool
+table_symbol(const struct table *t, int i, struct cr_symbol *out)
+{
+	const struct cr_elf_section *s;
+	GElf_Sym sym;
+
+	if (t->wide) /* the layout that gelf_getsym() would bring it to */
+		memcpy(&sym, (const char *)t->in.data->d_buf + (size_t)i * sizeof(sym), sizeof(sym));
+	else if (!gelf_getsym(t->in.data, i, &sym))
+		return false;
+	if (!is_wanted(&sym) || !(s = section_of(t->syms, t->runtime, &sym)))
+		return false;
+	*out = (struct cr_symbol){
+		.name = cr_elf_symbol_name(&t->in, &sym), .flags = flags_of(&sym)};
+	if (is_mapping_symbol(t->syms->machine, out->name))
+		return false;
+	/* Bit 0 says that the function is Thumb code. */
+	if (t->syms->machine == EM_ARM && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
+		sym.st_value &= ~(GElf_Addr)1;
+	if (!cr_elf_offset(t->runtime, sym.st_value, &out->start))
+		out->start = sym.st_value - s->head.sh_addr + s->head.sh_offset;
+	if (!cr_add_ok(out->start, sym.st_size, &out->end))
+		out->end = out->start;
+	return true;
+}
+
+/* Learn what lies around the addresses that are asked, and around the start of the stubs. */
+static void
+look_around(struct table *in, const struct cr_symtab *t, struct cr_asked *asked)
+{
+	const struct cr_elf_section *plt = cr_elf_section_named(in->runtime, ".plt");
+	bool first = true;
+
+	cr_asked_init(asked, t->asked, t->n_asked, plt ? plt->head.sh_offset : 0);
+	for (size_t i = 0; i < CR_LEN(tables); i++) {
+		if (!table_open(in, tables[i]))
 			continue;
-		out = (struct cr_symbol){
-			.name = cr_elf_symbol_name(&in, &sym), .flags = flags_of(&sym)};
-		if (is_mapping_symbol(syms, out.name))
-			continue;
-		/* Bit 0 says that the function is Thumb code. */
-		if (syms->machine == EM_ARM && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
-			sym.st_value &= ~(GElf_Addr)1;
-		if (!cr_elf_offset(runtime, sym.st_value, &out.start))
-			out.start = sym.st_value - s->head.sh_addr + s->head.sh_offset;
-		if (!cr_add_ok(out.start, sym.st_size, &out.end))
-			out.end = out.start;
-		cr_symtab_add(t, &out);
+		for (int k = 1; k < in->in.n; k++) {
+			struct cr_symbol s;
+
+			if (table_symbol(in, k, &s))
+				cr_asked_see(asked, s.start, s.end, first);
+		}
+		first = false;
 	}
-	cr_symtab_fix(t);
+	cr_asked_seen(asked);
 }
 
 void
 cr_elf_symbols(struct cr_elf *syms, struct cr_elf *runtime, struct cr_symtab *t)
 {
-	add_symbols(syms, runtime, SHT_SYMTAB, t);
-	add_symbols(syms, runtime, SHT_DYNSYM, t);
+	struct table in = {.syms = syms, .runtime = runtime};
+	struct cr_asked asked = {0};
+
+	if (t->asked)
+		look_around(&in, t, &asked);
+	for (size_t i = 0; i < CR_LEN(tables); i++) {
+		if (!table_open(&in, tables[i]))
+			continue;
+		if (!t->asked)
+			cr_vec_reserve(&t->all, t->all.n + (size_t)in.in.n);
+		for (int k = 1; k < in.in.n; k++) {
+			struct cr_symbol s;
+
+			if (!table_symbol(&in, k, &s))
+				continue;
+			if (t->asked && !cr_asked_needs(&asked, s.start))
+				t->partial = true;
+			else
+				cr_symtab_add(t, &s);
+		}
+		cr_symtab_fix(t);
+	}
+	cr_asked_fini(&asked);
 }

@@ -18,7 +18,7 @@ struct cr_elf_section {
 
 struct cr_elf {
 	Elf *elf;
-	int fd;           /* -1 for memory */
+	struct cr_source *src; /* NULL for memory */
 	uint16_t type;    /* ET_EXEC ... */
 	uint16_t machine; /* EM_X86_64 ... */
 	size_t n_sections;
@@ -75,10 +75,14 @@ bool cr_elf_offset(const struct cr_elf *e, uint64_t vaddr, uint64_t *offset);
 /*
  * Put the symbols of `syms` into t, fixed, starts as file offsets of the object as it runs: by
  * the segments of `runtime`, which is the same file or the one that the debug file was made of.
+ * With t->asked only those are put in that can have a say in an answer; t->partial tells.
  */
 void cr_elf_symbols(struct cr_elf *syms, struct cr_elf *runtime, struct cr_symtab *t);
 
-/* Add the names of the stubs through which functions of other objects are called. */
+/*
+ * Add the names of the stubs through which functions of other objects are called; with t->asked
+ * only if an asked address is among them. After cr_elf_symbols().
+ */
 void cr_elf_plt(struct cr_elf *runtime, struct cr_symtab *t);
 
 #endif

@@ -111,7 +111,7 @@ cr_kernel_open(struct cr_kernel *k, const struct cr_profile *p, const struct cr_
 	if (k->why)
 		return;
 	cr_symtab_shift(&k->kallsyms.t, shift_of(k, p, kernel));
-	cr_symtab_flatten(&k->kallsyms.t);
+	cr_symtab_index(&k->kallsyms.t);
 }
 
 void
@@ -155,7 +155,7 @@ name_from_file(struct cr_kernel *k, struct cr_names *n)
 		struct cr_symtab t = {0};
 
 		cr_elf_symbols(d.syms, d.syms, &t);
-		cr_symtab_flatten(&t);
+		cr_symtab_index(&t);
 		cr_names_take(n, &t, 0, map->start - text->head.sh_offset);
 		cr_symtab_fini(&t);
 		n->why = NULL;

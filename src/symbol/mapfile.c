@@ -10,6 +10,7 @@
 
 #define MAX_FILE ((size_t)1 << 30)
 #define MAX_NAME ((uint32_t)64 << 10)
+#define LINE_BYTES 48 /* of kallsyms, on average and about */
 
 /* A whole file, and a byte of room behind it. Files of /proc do not say how long they are. */
 static int
@@ -47,23 +48,38 @@ read_whole(const char *path, bool regular_only, char **text, size_t *len, struct
 	return CR_OK;
 }
 
-/* Take the hexadecimal number that s starts with, at most 16 digits, "0x" before it or not. */
+/* The value of a hexadecimal digit; more than 15 for anything else. */
+static unsigned
+digit_of(char c)
+{
+	const unsigned digit = (unsigned char)c - (unsigned)'0';
+	const unsigned letter = ((unsigned char)c | 0x20u) - 'a';
+
+	return digit <= 9 ? digit : letter <= 5 ? letter + 10 : 16;
+}
+
+/* Take the hexadecimal number that s starts with, up to a blank; "0x" may stand before it. */
 static bool
 take_hex(struct cr_str *s, uint64_t *out)
 {
-	struct cr_str digits;
+	uint64_t v = 0;
 	uint32_t n = 0;
 
-	if (cr_str_starts(*s, "0x") || cr_str_starts(*s, "0X")) {
+	if (s->len > 2 && s->p[0] == '0' && (s->p[1] | 0x20) == 'x') {
 		s->p += 2;
 		s->len -= 2;
 	}
-	while (n < s->len && s->p[n] != ' ' && s->p[n] != '\t')
-		n++;
-	digits = (struct cr_str){s->p, n};
+	for (; n < s->len && s->p[n] != ' ' && s->p[n] != '\t'; n++) {
+		const unsigned digit = digit_of(s->p[n]);
+
+		if (digit > 15 || v >> 60)
+			return false;
+		v = v << 4 | digit;
+	}
 	s->p += n;
 	s->len -= n;
-	return cr_scan_hex(digits, out);
+	*out = v;
+	return n > 0;
 }
 
 static bool
@@ -112,7 +128,7 @@ cr_perfmap_text(struct cr_symtab *t, char *text, size_t len)
 		if (s.name[0])
 			cr_symtab_add(t, &s);
 	}
-	cr_symtab_flatten(t);
+	cr_symtab_index(t);
 }
 
 int
@@ -132,7 +148,15 @@ cr_perfmap_read(struct cr_symtab *t, const char *path, struct cr_err *err)
 static bool
 is_symbol_type(char type)
 {
-	return type && strchr("TtWwDdBb", type);
+	switch (type | 0x20) {
+	case 't':
+	case 'w':
+	case 'd':
+	case 'b':
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* Labels of the assembler's and marks of ARM's. */
@@ -165,6 +189,7 @@ cr_kallsyms_text(struct cr_kallsyms *k, char *text, size_t len)
 
 	k->hidden = true;
 	cr_arena_take(&k->t.arena, text);
+	cr_vec_reserve(&k->t.all, len / LINE_BYTES);
 	cr_scan_init(&scan, text, len);
 	while (cr_scan_line(&scan, &line)) {
 		struct cr_symbol s = {0};

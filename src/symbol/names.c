@@ -2,6 +2,8 @@
 
 #include "cresset/base/hash.h"
 
+#include <string.h>
+
 static uint32_t
 add_function(struct cr_names *n, const struct cr_symtab *t, const struct cr_symbol *s,
 	uint64_t bias, struct cr_text *name, struct cr_text *linkage)
@@ -18,27 +20,39 @@ add_function(struct cr_names *n, const struct cr_symtab *t, const struct cr_symb
 }
 
 void
-cr_names_take(struct cr_names *n, const struct cr_symtab *t, uint16_t module, uint64_t bias)
+cr_names_sort(struct cr_names *n)
 {
-	uint32_t *row1 = cr_alloc(t->all.n, sizeof(*row1)); /* by symbol: 1 + its function */
+	cr_addrkey_sort(n->asked, n->n);
+}
+
+bool
+cr_names_take(struct cr_names *n, struct cr_symtab *t, uint16_t module, uint64_t bias)
+{
 	struct cr_text name = {0}, linkage = {0};
+	uint32_t last = CR_NO_ROW, function = CR_NO_ROW;
 
+	cr_symtab_find_each(t, module, bias, n->asked, n->n, n->function);
+	if (t->short_of) {
+		memset(n->function, 0xff, n->n * sizeof(*n->function));
+		return false;
+	}
+	/* The addresses of a symbol follow each other, but for symbols with others inside. */
 	for (uint32_t i = 0; i < n->n; i++) {
-		const uint64_t addr = n->p->locations[n->locations[i]].addr;
-		const struct cr_symbol *s;
-		uint32_t *row;
+		const uint32_t row = n->function[i];
 
-		if (n->function[i] != CR_NO_ROW || !(s = cr_symtab_find(t, module, addr - bias)))
-			continue;
-		row = &row1[s - t->all.p];
-		if (!*row && s->name[0])
-			*row = add_function(n, t, s, bias, &name, &linkage) + 1;
-		if (*row)
-			n->function[i] = *row - 1;
+		if (row != last && row != CR_NO_ROW) {
+			function = t->all.p[row].name[0] == '\0'
+					   ? CR_NO_ROW
+					   : add_function(n, t, &t->all.p[row], bias, &name,
+						     &linkage);
+			last = row;
+		}
+		if (row != CR_NO_ROW)
+			n->function[i] = function;
 	}
 	cr_text_fini(&linkage);
 	cr_text_fini(&name);
-	free(row1);
+	return true;
 }
 
 void
@@ -47,7 +61,7 @@ cr_names_take_object(struct cr_names *n)
 	const struct cr_str name = n->p->objects[n->object.i].name;
 
 	for (uint32_t i = 0; i < n->n; i++) {
-		const struct cr_map *map = cr_names_map(n, n->p->locations[n->locations[i]].addr);
+		const struct cr_map *map = cr_names_map(n, n->asked[i].addr);
 		struct cr_function f = {
 			.name = name, .object = n->object, .addr = map ? map->start : 0};
 

@@ -11,7 +11,7 @@
 struct cr_names {
 	const struct cr_profile *p;
 	cr_object_id object;
-	const uint32_t *locations; /* n rows of p's locations: the nameless ones of the object */
+	struct cr_addrkey *asked; /* n rows of p's locations: the nameless ones of the object */
 	uint32_t n;
 	uint32_t *function; /* for each the row of functions, CR_NO_ROW for none */
 	CR_VEC(struct cr_function) functions;
@@ -21,11 +21,14 @@ struct cr_names {
 	bool unchecked;             /* named from the file at the path, whatever it is now */
 };
 
+/* Bring asked in the order of addresses; due before any of the others. */
+void cr_names_sort(struct cr_names *n);
+
 /*
- * Name what is nameless yet. A location's address is one of the table's plus bias, and so is
- * that of a function.
+ * Name the locations, once. A location's address is one of the table's plus bias, and so is that
+ * of a function. false, and nothing is named, when the table is short of something.
  */
-void cr_names_take(struct cr_names *n, const struct cr_symtab *t, uint16_t module, uint64_t bias);
+bool cr_names_take(struct cr_names *n, struct cr_symtab *t, uint16_t module, uint64_t bias);
 
 /* Give all of them the same name: that of the object. */
 void cr_names_take_object(struct cr_names *n);

@@ -134,6 +134,8 @@ ifunc_of(const struct plt *plt, const struct slot *slot)
 		return NULL;
 	if (!cr_elf_offset(plt->e, slot->addend, &at))
 		return NULL;
+	/* Whose name stands there was of no interest to the addresses that are asked. */
+	plt->t->short_of |= plt->t->partial;
 	s = cr_symtab_find(plt->t, 0, at);
 	return s && s->start == at && (s->flags & CR_SYMBOL_IFUNC) ? s->name : NULL;
 }
@@ -168,6 +170,39 @@ got_distance(const unsigned char *p, size_t len)
 	       ((uint32_t)p[n + 5] << 24) + (uint32_t)n + 6;
 }
 
+/* Of the relocations, those of [lo, hi) alone: a large program has half a million, few of stubs. */
+static void
+slots_keep(struct slots *slots, uint64_t lo, uint64_t hi)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < slots->n; i++)
+		if (slots->p[i].offset >= lo && slots->p[i].offset < hi)
+			slots->p[n++] = slots->p[i];
+	slots->n = n;
+}
+
+static void
+slots_sort(struct slots *slots)
+{
+	for (size_t i = 1; i < slots->n; i++)
+		if (slots->p[i - 1].offset > slots->p[i].offset) {
+			qsort(slots->p, slots->n, sizeof(*slots->p), compare_offsets);
+			return;
+		}
+}
+
+/* The word in the offset table that the stub at i of section s jumps through; false for none. */
+static bool
+got_word(const struct cr_elf_section *s, const Elf_Data *code, uint64_t i, uint64_t *word)
+{
+	const unsigned char *p = code->d_buf;
+	const uint32_t distance = got_distance(p + i, code->d_size - i);
+
+	*word = s->head.sh_addr + i + distance;
+	return distance != 0;
+}
+
 /* .plt.got: stubs without a relocation of their own; the words they jump through have one. */
 static void
 add_got_stubs(struct plt *plt)
@@ -175,23 +210,27 @@ add_got_stubs(struct plt *plt)
 	const struct cr_elf_section *s = cr_elf_section_named(plt->e, ".plt.got");
 	const struct cr_elf_section *relocs = cr_elf_section_named(plt->e, ".rela.dyn");
 	Elf_Data *code = s ? cr_elf_data(plt->e, s) : NULL;
+	uint64_t word, lo = UINT64_MAX, hi = 0;
 	struct slots slots = {0};
 
 	if (!code || s->head.sh_entsize == 0 || s->head.sh_entsize > code->d_size)
 		return;
-	if (plt->e->machine == EM_X86_64 && relocs && open_symbols(plt, relocs))
+	for (uint64_t i = 0; i < code->d_size; i += s->head.sh_entsize)
+		if (got_word(s, code, i, &word)) {
+			lo = CR_MIN(lo, word);
+			hi = CR_MAX(hi, cr_add_sat(word, 1));
+		}
+	if (lo < hi && plt->e->machine == EM_X86_64 && relocs && open_symbols(plt, relocs))
 		slots = slots_read(plt->e, relocs);
-	if (slots.n)
-		qsort(slots.p, slots.n, sizeof(*slots.p), compare_offsets);
+	slots_keep(&slots, lo, hi);
+	slots_sort(&slots);
 	for (uint64_t i = 0; i < code->d_size; i += s->head.sh_entsize) {
-		const unsigned char *p = code->d_buf;
-		const uint32_t distance = got_distance(p + i, code->d_size - i);
-		const struct slot key = {.offset = s->head.sh_addr + i + distance};
 		const struct slot *slot = NULL;
 		const char *name = "";
 
-		if (distance && slots.n)
-			slot = bsearch(&key, slots.p, slots.n, sizeof(key), compare_offsets);
+		if (got_word(s, code, i, &word) && slots.n)
+			slot = bsearch(&(struct slot){.offset = word}, slots.p, slots.n,
+				sizeof(*slot), compare_offsets);
 		if (slot)
 			name = name_of(plt, slot->symbol);
 		add_stub(plt, s->head.sh_offset + i, s->head.sh_entsize, *name ? name : NULL);
@@ -220,6 +259,38 @@ relocations_of(struct cr_elf *e)
 	return s && (s->head.sh_type == SHT_RELA || s->head.sh_type == SHT_REL) ? s : NULL;
 }
 
+/* How many relocations a section has, if it is sound. */
+static uint64_t
+count_slots(struct cr_elf *e, const struct cr_elf_section *s)
+{
+	const Elf_Type type = s && s->head.sh_type == SHT_RELA ? ELF_T_RELA : ELF_T_REL;
+	const size_t size = gelf_fsize(e->elf, type, 1, EV_CURRENT);
+
+	return s && size ? s->head.sh_size / size : 0;
+}
+
+/*
+ * May an answer depend on the stubs? They are from `at` on, one for each of the relocations; the
+ * head is [head, head_end).
+ */
+static bool
+is_touched(const struct plt *plt, uint64_t head, uint64_t head_end, uint64_t at,
+	const struct cr_elf_section *relocs)
+{
+	const struct cr_elf_section *got = cr_elf_section_named(plt->e, ".plt.got");
+	uint64_t size;
+
+	if (!cr_mul_ok(count_slots(plt->e, relocs), plt->entry_size, &size))
+		size = UINT64_MAX;
+	if (cr_symtab_touches(plt->t, head, head_end) ||
+		cr_symtab_touches(plt->t, at, cr_add_sat(at, size)))
+		return true;
+	/* The last stub there may be cut off by the section's end. */
+	size = got ? cr_add_sat(got->head.sh_size, got->head.sh_entsize) : 0;
+	return got && cr_symtab_touches(plt->t, got->head.sh_offset,
+			      cr_add_sat(got->head.sh_offset, size));
+}
+
 void
 cr_elf_plt(struct cr_elf *e, struct cr_symtab *t)
 {
@@ -228,12 +299,12 @@ cr_elf_plt(struct cr_elf *e, struct cr_symtab *t)
 	const struct cr_elf_section *sec = is_x86(e) ? cr_elf_section_named(e, ".plt.sec") : NULL;
 	const struct cr_elf_section *relocs = relocations_of(e);
 	struct slots slots = {0};
-	uint64_t head_size;
+	uint64_t head_size, head_end, at;
 
 	if (!s || s->head.sh_type == SHT_NOBITS || !sizes_of(&plt, s))
 		return;
 	/* What stands before and has no size, _init mostly, was taken to reach into it. */
-	cr_symtab_flatten(t);
+	cr_symtab_index(t);
 	cr_symtab_cut(t, s->head.sh_offset);
 
 	head_size = plt.head_size;
@@ -241,6 +312,12 @@ cr_elf_plt(struct cr_elf *e, struct cr_symtab *t)
 		head_size = s->head.sh_size;
 	else
 		sec = NULL;
+	head_end = cr_add_sat(s->head.sh_offset, head_size);
+	at = sec ? sec->head.sh_offset : head_end;
+	if (!is_touched(&plt, s->head.sh_offset, head_end, at, relocs)) {
+		t->partial = true;
+		return;
+	}
 	if (relocs && open_symbols(&plt, relocs))
 		slots = slots_read(e, relocs);
 	/* As many stubs as fit: nothing is bound late, there is no head. */
@@ -257,8 +334,7 @@ cr_elf_plt(struct cr_elf *e, struct cr_symtab *t)
 		struct plt got = plt;
 
 		/* The linker lists what is chosen at load time last; the stubs are in slot order. */
-		if (slots.n)
-			qsort(slots.p, slots.n, sizeof(*slots.p), compare_offsets);
+		slots_sort(&slots);
 		add_got_stubs(&got);
 	}
 	add_stubs(&plt, &slots, sec ? sec->head.sh_offset : s->head.sh_offset + head_size);

@@ -22,7 +22,7 @@ struct work {
 	struct cr_profile *p;
 	const struct cr_symbol_opts *opts;
 	struct cr_names *names; /* one for each object */
-	uint32_t *locations;    /* the nameless ones, by object */
+	struct cr_addrkey *asked; /* the nameless locations, by object */
 	uint32_t *order;        /* objects, those with most locations first */
 	uint32_t items;         /* how many of order there are */
 	atomic_uint next;       /* position in order of the next to be done */
@@ -42,7 +42,7 @@ is_kernel(const struct work *w, uint32_t object)
 	       w->p->objects[object].kind == CR_KIND_MODULE;
 }
 
-/* Sort the nameless locations by object, in place of their rows. */
+/* Sort the nameless locations by object. */
 static void
 group(struct work *w)
 {
@@ -51,7 +51,7 @@ group(struct work *w)
 
 	w->names = cr_alloc(p->n_objects, sizeof(*w->names));
 	w->order = cr_alloc(p->n_objects, sizeof(*w->order));
-	w->locations = cr_alloc(p->n_locations, sizeof(*w->locations));
+	w->asked = cr_alloc(p->n_locations, sizeof(*w->asked));
 	for (uint32_t i = 0; i < p->n_locations; i++)
 		if (is_nameless(p, &p->locations[i]))
 			w->names[p->locations[i].object.i].n++;
@@ -60,7 +60,7 @@ group(struct work *w)
 
 		n->p = p;
 		n->object.i = i;
-		n->locations = w->locations + sum;
+		n->asked = w->asked + sum;
 		n->function = cr_alloc(n->n, sizeof(*n->function));
 		memset(n->function, 0xff, n->n * sizeof(*n->function)); /* CR_NO_ROW */
 		at[i] = sum;
@@ -70,7 +70,8 @@ group(struct work *w)
 	}
 	for (uint32_t i = 0; i < p->n_locations; i++)
 		if (is_nameless(p, &p->locations[i]))
-			w->locations[at[p->locations[i].object.i]++] = i;
+			w->asked[at[p->locations[i].object.i]++] =
+				(struct cr_addrkey){p->locations[i].addr, i, 0};
 	free(at);
 }
 
@@ -88,11 +89,34 @@ compare_work(const void *a, const void *b, void *user)
 	return x < y ? -1 : x > y;
 }
 
+/*
+ * Name what is asked from an open file. Mostly it is enough to look closely at the symbols around
+ * the addresses; where others overlap there, all of them count.
+ */
+static void
+name_from_file(const struct work *w, struct cr_names *n, const struct cr_debugfile *d)
+{
+	bool done = false;
+
+	for (int all = 0; !done && all <= 1; all++) {
+		struct cr_symtab t = {.demangle = !w->opts->no_demangle};
+
+		if (!all) {
+			t.asked = n->asked;
+			t.n_asked = n->n;
+		}
+		cr_elf_symbols(d->syms, d->runtime, &t);
+		cr_elf_plt(d->runtime, &t);
+		cr_symtab_index(&t);
+		done = cr_names_take(n, &t, 0, 0);
+		cr_symtab_fini(&t);
+	}
+}
+
 static void
 name_from_files(const struct work *w, struct cr_names *n)
 {
 	const struct cr_object *o = &n->p->objects[n->object.i];
-	struct cr_symtab t = {.demangle = !w->opts->no_demangle};
 	struct cr_debugfile d;
 
 	n->why = "not a file";
@@ -101,15 +125,11 @@ name_from_files(const struct work *w, struct cr_names *n)
 	cr_debugfile_find(w->opts, o, &d);
 	n->why = d.why;
 	if (d.syms) {
-		cr_elf_symbols(d.syms, d.runtime, &t);
-		cr_elf_plt(d.runtime, &t);
-		cr_symtab_flatten(&t);
-		cr_names_take(n, &t, 0, 0);
+		name_from_file(w, n, &d);
 		n->unchecked = !d.checked;
 		if (!d.checked)
 			n->learned = d.build_id;
 	}
-	cr_symtab_fini(&t);
 	cr_debugfile_close(&d);
 }
 
@@ -139,6 +159,7 @@ name_from_perfmap(const struct work *w, struct cr_names *n)
 static void
 name_object(const struct work *w, struct cr_names *n)
 {
+	cr_names_sort(n);
 	switch ((enum cr_kind)n->p->objects[n->object.i].kind) {
 	case CR_KIND_USER:
 	case CR_KIND_VDSO:
@@ -161,8 +182,10 @@ name_kernel(struct work *w)
 	struct cr_kernel k;
 
 	cr_kernel_open(&k, w->p, w->opts);
-	for (uint32_t i = 0; i < w->items && is_kernel(w, w->order[i]); i++)
+	for (uint32_t i = 0; i < w->items && is_kernel(w, w->order[i]); i++) {
+		cr_names_sort(&w->names[w->order[i]]);
 		cr_kernel_name(&k, &w->names[w->order[i]]);
+	}
 	cr_kernel_close(&k);
 }
 
@@ -207,21 +230,21 @@ run(struct work *w)
 		pthread_join(threads[--n], NULL);
 }
 
-/* Tell the profile what the functions of one object are. */
+/* Tell the profile what the functions of one object are; by_location gets the rows. */
 static void
-hand_over(struct cr_naming *naming, const struct cr_names *n, uint32_t *nameless)
+hand_over(struct cr_naming *naming, const struct cr_names *n, uint32_t *by_location,
+	uint32_t *nameless)
 {
-	cr_function_id *ids = cr_alloc(n->functions.n, sizeof(*ids));
+	uint32_t *ids = cr_alloc(n->functions.n, sizeof(*ids));
 
 	for (size_t i = 0; i < n->functions.n; i++)
-		ids[i] = cr_naming_function(naming, &n->functions.p[i]);
+		ids[i] = cr_naming_function(naming, &n->functions.p[i]).i;
 	*nameless = 0;
 	for (uint32_t i = 0; i < n->n; i++) {
 		if (n->function[i] == CR_NO_ROW)
 			(*nameless)++;
 		else
-			cr_naming_line(
-				naming, (cr_location_id){n->locations[i]}, ids[n->function[i]], 0);
+			by_location[n->asked[i].row] = ids[n->function[i]];
 	}
 	if (n->learned.len)
 		cr_naming_build_id(naming, n->object, n->learned.p, n->learned.len);
@@ -252,18 +275,26 @@ tell_quality(struct cr_naming *naming, const struct cr_names *n, uint32_t namele
 static struct cr_profile *
 finish(struct work *w)
 {
+	const uint32_t n_locations = w->p->n_locations;
+	uint32_t *by_location = cr_alloc(n_locations, sizeof(*by_location));
 	struct cr_naming *naming = cr_naming_new(w->p);
 	uint32_t unchecked = 0;
 
+	memset(by_location, 0xff, n_locations * sizeof(*by_location)); /* CR_NO_ROW */
 	for (uint32_t i = 0; i < w->p->n_objects; i++) {
 		uint32_t nameless;
 
 		if (w->names[i].n == 0)
 			continue;
-		hand_over(naming, &w->names[i], &nameless);
+		hand_over(naming, &w->names[i], by_location, &nameless);
 		tell_quality(naming, &w->names[i], nameless);
 		unchecked += w->names[i].unchecked;
 	}
+	for (uint32_t i = 0; i < n_locations; i++)
+		if (by_location[i] != CR_NO_ROW)
+			cr_naming_line(naming, (cr_location_id){i},
+				(cr_function_id){by_location[i]}, 0);
+	free(by_location);
 	if (unchecked)
 		cr_naming_quality(naming,
 			CR_STR("objects named by path alone: no build-id to check"), unchecked);
@@ -297,6 +328,6 @@ cr_symbolize(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_
 		cr_names_fini(&w.names[i]);
 	free(w.names);
 	free(w.order);
-	free(w.locations);
+	free(w.asked);
 	return rc;
 }

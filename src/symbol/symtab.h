@@ -3,17 +3,22 @@
 
 #include "cresset/base/text.h"
 #include "cresset/base/vec.h"
+#include "addrkey.h"
 #include "symtree.h"
 
 /*
  * The symbols of one object, and which of them an address belongs to. The answers are perf's,
- * also where perf's rules are odd: see cr_symtab_fix() and cr_symtab_flatten().
+ * also where perf's rules are odd: see cr_symtab_fix() and cr_symtab_index().
  *
  *	cr_symtab_add(&t, &sym) ...   a table, in file order
  *	cr_symtab_fix(&t)
  *	cr_symtab_add(&t, &sym) ...   a further table, fixed or not
- *	cr_symtab_flatten(&t)
+ *	cr_symtab_index(&t)
  *	cr_symtab_find(&t, 0, addr)
+ *
+ * Whoever knows beforehand what will be asked says so in t.asked: then most symbols need not be
+ * added at all, see cr_asked_needs(). The answers are the same, or t.short_of says that one of
+ * them needs what was left out: then all is to be done again without t.asked.
  *
  * All zero bytes is a valid empty one.
  */
@@ -33,30 +38,25 @@ struct cr_symbol {
 	uint8_t flags;    /* enum cr_symbol_flags */
 };
 
-struct cr_symtab_piece {
-	uint64_t start, end; /* [start, end) */
-	uint32_t symbol;     /* row of all */
-	uint16_t module;
-};
-
-struct cr_symtab_key {
-	uint64_t start;
-	uint32_t symbol; /* row of all */
-};
-
 struct cr_symtab_round {
 	uint32_t added, erased; /* how many of all, of erased, there were after the fix */
 };
 
 struct cr_symtab {
 	bool demangle;                         /* names are compared, and shown, demangled */
+	const struct cr_addrkey *asked;        /* sorted, borrowed; NULL when it may be any */
+	size_t n_asked;
+	bool partial;                          /* symbols were left out, as asked allows */
+	bool short_of;                         /* an answer would have needed it */
 	CR_VEC(struct cr_symbol) all;          /* in the order they came */
-	CR_VEC(struct cr_symtab_key) live;     /* the fixed ones by start, then as they came */
+	size_t listed;                         /* how many of all live has seen */
+	CR_VEC(struct cr_addrkey) live;        /* rows of all by start, then as they came */
+	CR_VEC(uint64_t) furthest;             /* how far live[0] to live[i] reach; none: modules */
 	CR_VEC(uint32_t) erased;               /* rows that a fix threw out, in that order */
 	CR_VEC(struct cr_symtab_round) rounds; /* the fixes so far */
-	struct cr_symtree tree;                /* all that happened replayed, if symbols overlap */
+	struct cr_symtree tree;                /* all that happened replayed, if that is needed */
 	struct cr_symtab_round replayed;       /* how far */
-	CR_VEC(struct cr_symtab_piece) pieces; /* what find searches: disjoint, by module, start */
+	CR_VEC(struct cr_addrkey) order;       /* what is in the tree, in its order */
 	struct cr_arena arena;                 /* for names that are in no file's memory */
 };
 
@@ -70,16 +70,33 @@ void cr_symtab_add(struct cr_symtab *t, const struct cr_symbol *s);
  */
 void cr_symtab_fix(struct cr_symtab *t);
 
-/* Make ready for cr_symtab_find(); again after further additions. Cheap where nothing overlaps. */
-void cr_symtab_flatten(struct cr_symtab *t);
+/*
+ * Make ready for cr_symtab_find(); again after further additions.
+ *
+ * perf looks for an address on one way down a tree that is ordered by start. Where symbols
+ * overlap it may pass by one that holds the address, and what it finds depends on the shape of
+ * the tree, so on everything that was ever put in and taken out. Elsewhere the last symbol that
+ * starts at or before the address is the only one that may hold it. Only an address that an
+ * earlier symbol reaches over makes cr_symtab_find() replay the tree.
+ *
+ * Symbols of kallsyms, if there are modules, end where the next one of the module starts.
+ */
+void cr_symtab_index(struct cr_symtab *t);
 
 /* The symbol at addr, NULL when there is none; borrowed from t. */
-const struct cr_symbol *cr_symtab_find(const struct cr_symtab *t, uint16_t module, uint64_t addr);
+const struct cr_symbol *cr_symtab_find(struct cr_symtab *t, uint16_t module, uint64_t addr);
 
-/* The symbol that reaches over addr from below ends there. After flatten, which is due again. */
+/* Into rows, the rows of `all` at n sorted addresses, bias taken off each; CR_NO_ROW for none. */
+void cr_symtab_find_each(struct cr_symtab *t, uint16_t module, uint64_t bias,
+	const struct cr_addrkey *asked, size_t n, uint32_t *rows);
+
+/* Is any of [lo, hi) asked, or does a symbol overlap it? After index. */
+bool cr_symtab_touches(const struct cr_symtab *t, uint64_t lo, uint64_t hi);
+
+/* The symbol that reaches over addr from below ends there. After index, which is not due again. */
 void cr_symtab_cut(struct cr_symtab *t, uint64_t addr);
 
-/* Move the symbols of the kernel itself (module 0) down by delta. After fix, before flatten. */
+/* Move the symbols of the kernel itself (module 0) down by delta. After fix, before index. */
 void cr_symtab_shift(struct cr_symtab *t, uint64_t delta);
 
 /* The name to show, into name, and what the file calls it, into linkage, when that differs. */

@@ -87,20 +87,20 @@ rotate(struct cr_symtree *t, uint32_t x, bool left)
 }
 
 void
-cr_symtree_insert(struct cr_symtree *t, uint32_t item, uint64_t start)
+cr_symtree_insert(struct cr_symtree *t, uint32_t item, uint32_t before, uint32_t after)
 {
 	struct cr_symtree_node *n = t->nodes;
-	uint32_t z = item + 1, p = 0;
+	/* Of two neighbours one is below the other, so that there is room between them once. */
+	const bool under_before = before && !n[before].right;
+	uint32_t z = item + 1;
 
-	for (uint32_t at = t->root; at; at = start < n[at].start ? n[at].left : n[at].right)
-		p = at;
-	n[z] = (struct cr_symtree_node){.start = start, .parent = p, .red = true};
-	if (!p)
-		t->root = z;
-	else if (start < n[p].start)
-		n[p].left = z;
+	n[z] = (struct cr_symtree_node){.parent = under_before ? before : after, .red = true};
+	if (under_before)
+		n[before].right = z;
+	else if (after)
+		n[after].left = z;
 	else
-		n[p].right = z;
+		t->root = z;
 
 	while (n[n[z].parent].red) {
 		const uint32_t parent = n[z].parent, grand = n[parent].parent;

@@ -5,15 +5,14 @@
 #include <stdint.h>
 
 /*
- * A red-black tree of items by start address, equal starts to the right: the shape that perf's
- * own tree of symbols has after the same insertions and removals. Only for objects whose symbols
- * overlap, where perf's answer is the first one on the way down that holds the address.
+ * A red-black tree of items in order: the shape that perf's own tree of symbols has after the same
+ * insertions and removals. Only for objects whose symbols overlap at an address that is asked,
+ * where perf's answer is the first symbol on the way down that holds the address.
  *
  * Nodes are numbered from 1; node 0 stands for "none". Item i is node i + 1.
  */
 struct cr_symtree {
 	struct cr_symtree_node {
-		uint64_t start;
 		uint32_t parent, left, right;
 		bool red;
 	} * nodes;
@@ -23,7 +22,12 @@ struct cr_symtree {
 
 /* Make room for that many items. All zero bytes is a valid tree without any. */
 void cr_symtree_grow(struct cr_symtree *t, uint32_t items);
-void cr_symtree_insert(struct cr_symtree *t, uint32_t item, uint64_t start);
+
+/*
+ * The new item goes between two nodes that follow each other in order, 0 for none: whoever knows
+ * them saves the way down, which in a large tree waits for memory at every step.
+ */
+void cr_symtree_insert(struct cr_symtree *t, uint32_t item, uint32_t before, uint32_t after);
 void cr_symtree_erase(struct cr_symtree *t, uint32_t item);
 void cr_symtree_fini(struct cr_symtree *t);
 

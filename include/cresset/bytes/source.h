@@ -19,6 +19,8 @@ struct cr_source;
 #define CR_SOURCE_MAX_PIPE ((uint64_t)8 << 30)
 
 int cr_source_open(const char *path, uint64_t max_bytes, struct cr_source **out, struct cr_err *err);
+/* The same of an open descriptor, which stays the caller's and may be closed at once. */
+int cr_source_open_fd(int fd, uint64_t max_bytes, struct cr_source **out, struct cr_err *err);
 void cr_source_close(struct cr_source *s);
 
 const unsigned char *cr_source_bytes(const struct cr_source *s); /* never NULL, also when empty */

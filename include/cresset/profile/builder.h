@@ -64,6 +64,18 @@ cr_task_id cr_builder_task(struct cr_builder *b, int32_t pid, int32_t tid, struc
 /* A location by address, to be named later by cr_symbolize(). */
 cr_location_id cr_builder_location(struct cr_builder *b, cr_object_id object, uint64_t addr, uint16_t ordinal);
 
+/*
+ * The same for n addresses at once, and faster: memory is asked for all of them before the first
+ * is looked at. location[i] is that of at[i].
+ */
+struct cr_location_at {
+	cr_object_id object;
+	uint16_t ordinal;
+	uint64_t addr;
+};
+
+void cr_builder_locations(struct cr_builder *b, const struct cr_location_at *at, size_t n, cr_location_id *location);
+
 /* A location by name, for formats that have no addresses. */
 cr_location_id cr_builder_named(struct cr_builder *b, struct cr_str function, cr_object_id object);
 

@@ -74,4 +74,17 @@ void cr_tree_builder_keep(struct cr_tree_builder *tb, struct cr_arena *names);
 struct cr_tree *cr_tree_builder_finish(struct cr_tree_builder *tb, uint32_t **map);
 void cr_tree_builder_free(struct cr_tree_builder *tb);
 
+/*
+ * The shape alone, for who keeps weights of his own: nodes in the order that _finish() gives
+ * them. tb stays, and owns the frames; shape's arrays are the caller's to free().
+ */
+struct cr_tree_shape {
+	uint32_t n, n_frames;
+	const struct cr_frame *frames; /* tb's */
+	uint32_t *parent, *frame;      /* by node */
+	uint32_t *place;               /* by builder's node: its node, or CR_NO_ROW */
+};
+
+void cr_tree_builder_shape(const struct cr_tree_builder *tb, struct cr_tree_shape *out);
+
 #endif
