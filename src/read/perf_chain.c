@@ -166,13 +166,12 @@ perf_chains_init(struct perf_chains *c)
 		c->seed = (uint64_t)time(NULL) ^ (uint64_t)(uintptr_t)c;
 }
 
+/* The sample's own address, for want of a chain: nothing to remember a chain by. */
 static cr_node_id
-push_chain(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user, const struct perf_sample *s,
-	unsigned cpumode, const struct perf_chain_state *now, struct cr_log *log)
+push_ip(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user, const struct perf_sample *s,
+	unsigned cpumode, const struct perf_chain_state *now)
 {
-	chain_frames(c, spaces, user, s->chain, log);
-	if (c->frames.n)
-		return push_all(c, spaces, s->tid, now);
+	c->frames.n = 0;
 	cr_vec_push(&c->frames, ((struct perf_chain_frame){.ip = s->ip, .space = space_of(spaces, user, cpumode)}));
 	return push_all(c, spaces, s->tid, now);
 }
@@ -197,13 +196,14 @@ perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct perf_s
 	cr_node_id node;
 
 	if (cr_cursor_left(&s->chain) == 0)
-		return push_chain(c, spaces, user, s, cpumode, &key->now, log);
+		return push_ip(c, spaces, user, s, cpumode, &key->now);
 	slot = seen_slot(c, key->hash);
 	if (slot->node1)
 		return (cr_node_id){slot->node1 - 1};
-	node = push_chain(c, spaces, user, s, cpumode, &key->now, log);
-	if (c->frames.n == 0) /* markers alone: it is the sample's own address that led there */
-		return node;
+	chain_frames(c, spaces, user, s->chain, log);
+	if (c->frames.n == 0)
+		return push_ip(c, spaces, user, s, cpumode, &key->now);
+	node = push_all(c, spaces, s->tid, &key->now);
 	*slot = (struct perf_chain_seen){key->hash, node.i + 1};
 	if (++c->n_seen > c->seen_mask / 3 * 2)
 		seen_grow(c);

@@ -129,6 +129,18 @@ entry_has_key(const struct cr_catalog_entry *e, const struct cr_text *key)
 	return same;
 }
 
+/* A profile without an outline, for it had too many events, is shown from its samples. */
+static int
+open_stored(const char *path, unsigned parts, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
+{
+	int rc = cr_store_open(path, parts, out, log, err);
+
+	if (rc < 0 || (*out)->outline || (parts & CR_STORE_SAMPLES))
+		return rc;
+	cr_profile_free(*out);
+	return cr_store_open(path, CR_STORE_ALL, out, log, err);
+}
+
 /* The name of the stored copy with this key, the caller's to free; NULL if there is none. */
 static char *
 find_copy(const char *dir, const struct cr_text *key)
@@ -156,7 +168,7 @@ open_copy(const char *dir, const char *name, unsigned parts, struct cr_profile *
 
 	if (rc < 0)
 		return rc;
-	rc = cr_store_open(path, parts, out, log, err);
+	rc = open_stored(path, parts, out, log, err);
 	if (rc < 0)
 		cr_log_warn(log, "stored copy cannot be used", err->offset, "%s: %s", name, err->text);
 	free(path);
@@ -229,7 +241,7 @@ load_file(const char *path, unsigned parts, const struct cr_load_opts *o, struct
 	if (rc < 0)
 		return rc;
 	if (cr_source_is_file(src) && cr_store_is(cr_source_bytes(src), cr_source_len(src)))
-		rc = cr_store_open(path, parts, out, log, err);
+		rc = open_stored(path, parts, out, log, err);
 	else if (o->no_store || strcmp(path, "-") == 0 || !cr_source_is_file(src) ||
 		 cr_catalog_dir(o->store_dir, &dir, err) < 0)
 		rc = load_source(path, src, o, out, log, err);
@@ -277,7 +289,7 @@ cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct c
 				? "no such file" : "no such file, and no profile of that name in the store");
 		goto out;
 	}
-	rc = cr_store_open(path, parts, out, log, err);
+	rc = open_stored(path, parts, out, log, err);
 	if (rc == CR_OK && stored)
 		*stored = cr_strdup(what);
 out:

@@ -1,0 +1,79 @@
+/*
+ * Any bytes as an ELF file: everything the symbol layer asks of one, and each symbol found again.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../src/symbol/elf.h"
+#include "cresset/base/hash.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static volatile size_t sink; /* so that nothing read is optimised away */
+
+/* Knowing what will be asked makes no difference to the answers. */
+static void
+ask_for_few(struct cr_elf *e, struct cr_symtab *all)
+{
+	struct cr_addrkey asked[16] = {{0, 0, 0}};
+	struct cr_symtab few = {.demangle = true, .asked = asked, .n_asked = CR_LEN(asked)};
+	uint32_t rows[CR_LEN(asked)];
+
+	for (size_t i = 0; i < CR_LEN(asked) && all->all.n; i++) {
+		const struct cr_symbol *s = &all->all.p[i * 7919 % all->all.n];
+
+		asked[i].addr = s->start + (i & 1 ? (s->end - s->start) / 2 : 0);
+	}
+	cr_addrkey_sort(asked, CR_LEN(asked));
+	cr_elf_symbols(e, e, &few);
+	cr_elf_plt(e, &few);
+	cr_symtab_index(&few);
+	cr_symtab_find_each(&few, 0, 0, asked, CR_LEN(asked), rows);
+	for (size_t i = 0; i < CR_LEN(asked) && !few.short_of; i++) {
+		const struct cr_symbol *s = cr_symtab_find(all, 0, asked[i].addr);
+
+		if ((rows[i] == CR_NO_ROW) != !s ||
+			(s && (few.all.p[rows[i]].start != s->start ||
+				      strcmp(few.all.p[rows[i]].name, s->name) != 0)))
+			abort();
+	}
+	cr_symtab_fini(&few);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct cr_elf *e = cr_elf_memory(data, size);
+	struct cr_symtab t = {.demangle = true};
+	struct cr_text name = {0}, linkage = {0};
+	struct cr_build_id id;
+	char *link = NULL;
+	uint32_t crc;
+
+	if (!e)
+		return 0;
+	cr_elf_build_id(e, &id);
+	if (cr_elf_debuglink(e, &link, &crc))
+		sink += strlen(link);
+	cr_elf_symbols(e, e, &t);
+	cr_elf_plt(e, &t);
+	cr_symtab_index(&t);
+	for (size_t i = 0; i < t.all.n; i++) {
+		const struct cr_symbol *s = cr_symtab_find(&t, 0, t.all.p[i].start);
+
+		if (!s)
+			continue;
+		if (s->start > t.all.p[i].start)
+			abort();
+		cr_symtab_names(&t, s, &name, &linkage);
+		sink += name.len + linkage.len;
+	}
+	ask_for_few(e, &t);
+	cr_text_fini(&linkage);
+	cr_text_fini(&name);
+	free(link);
+	cr_symtab_fini(&t);
+	cr_elf_close(e);
+	return 0;
+}

@@ -1,0 +1,164 @@
+#ifndef CR_FUZZ_WHOLE_WAY_H
+#define CR_FUZZ_WHOLE_WAY_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cresset/profile/outline.h"
+#include "cresset/query/diff.h"
+#include "cresset/query/fold.h"
+#include "cresset/query/top.h"
+#include "cresset/read/reader.h"
+#include "cresset/write/writer.h"
+
+/*
+ * Input through a reader and on to what the program would show of it; aborts where something
+ * that always holds does not. No file is opened and nothing is given a name.
+ */
+static void
+must(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void
+check_profile(const struct cr_profile *p)
+{
+	for (uint32_t n = 1; n < p->n_nodes; n++) {
+		must(p->node_parent[n] < n && p->node_end[n] > n && p->node_end[n] <= p->node_end[p->node_parent[n]]);
+		must(p->node_location[n] < p->n_locations);
+	}
+	for (uint64_t i = 0; i < p->samples.n; i++) {
+		must(p->samples.node[i] < p->n_nodes && p->samples.task[i] < p->n_tasks &&
+		     p->samples.event[i] < p->n_events);
+		if (p->samples.node[i])
+			cr_profile_ip(p, i, p->samples.node[i]);
+	}
+	for (uint32_t i = 1; i < p->n_maps; i++)
+		must(p->maps[i - 1].space.i <= p->maps[i].space.i);
+}
+
+static void
+check_tree(const struct cr_profile *p, const struct cr_tree *t, uint32_t event)
+{
+	must(t->total[0][0] == p->events[event].weight && t->total_samples[0][0] == cr_event_samples(&p->events[event]));
+	for (uint32_t n = 1; n < t->n; n++) {
+		must(t->parent[n] < n && t->end[n] > n && t->end[n] <= t->end[t->parent[n]]);
+		must(t->total[0][n] <= t->total[0][t->parent[n]] && t->self[0][n] <= t->total[0][n]);
+		must(t->frames[t->frame[n]].name.len > 0 || t->frames[t->frame[n]].kind == CR_KIND_GROUP);
+	}
+}
+
+static void
+check_top(const struct cr_tree *t)
+{
+	static const enum cr_top_key keys[] = {CR_TOP_FUNCTION, CR_TOP_OBJECT, CR_TOP_COMM};
+
+	for (size_t k = 0; k < CR_LEN(keys); k++) {
+		struct cr_top top;
+		uint64_t self = 0;
+
+		cr_top_make(t, t->n / 2, keys[k], &top);
+		for (uint32_t i = 0; i < top.n; i++) {
+			must(top.rows[i].self[0] <= top.rows[i].total[0]);
+			must(keys[k] == CR_TOP_COMM || top.rows[i].total[0] <= top.whole[0]);
+			self = cr_add_sat(self, top.rows[i].self[0]);
+		}
+		must(self <= top.whole[0]);
+		cr_top_fini(&top);
+	}
+}
+
+/* A tree and itself: nothing has changed, whatever the names are. */
+static void
+check_diff(const struct cr_tree *t)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_tree *d;
+
+	must(cr_diff(t, t, &d, &err) == CR_OK);
+	for (uint32_t n = 0; n < d->n; n++)
+		must(cr_diff_total_ppm(d, n) == 0 && cr_diff_self_ppm(d, n) == 0);
+	cr_tree_free(d);
+}
+
+static void
+write_folded(const struct cr_tree *t)
+{
+	const struct cr_writer *w = cr_writer_find("folded");
+	const struct cr_write_in in = {.tree = t};
+	struct cr_err err = CR_ERR_INIT;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	must(out && w->write(&in, out, &err) == CR_OK);
+	fclose(out);
+	free(text);
+}
+
+/* The samples tell the same as the outline, where they are asked instead. */
+static void
+check_samples(struct cr_profile *p, const struct cr_tree *outline)
+{
+	const struct cr_outline *kept = p->outline;
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_tree *samples;
+
+	p->outline = NULL;
+	must(cr_fold(p, &(struct cr_filter){0}, CR_GROUP_COMM, &samples, &err) == CR_OK);
+	must(samples->n == outline->n);
+	for (uint32_t n = 0; n < samples->n; n++)
+		must(samples->total[0][n] == outline->total[0][n]);
+	cr_tree_free(samples);
+	p->outline = kept;
+}
+
+static void
+check_event(struct cr_profile *p, uint32_t event)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_tree *outline;
+	cr_event_id most;
+
+	if (p->events[event].samples == 0)
+		return;
+	outline = cr_outline_tree(p, (cr_event_id){event});
+	check_tree(p, outline, event);
+	check_top(outline);
+	check_diff(outline);
+	write_folded(outline);
+	must(cr_filter_event(p, &(struct cr_filter){0}, &most, &err) == CR_OK);
+	if (most.i == event)
+		check_samples(p, outline);
+	cr_tree_free(outline);
+}
+
+static void
+whole_way(const struct cr_reader *reader, const uint8_t *data, size_t size)
+{
+	const struct cr_input in = {data, size};
+	struct cr_builder *b = cr_builder_new(NULL);
+	struct cr_log log = {0};
+	const struct cr_read_opts opts = {.log = &log};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p = NULL;
+	int rc;
+
+	reader->probe(data, CR_MIN(size, (size_t)CR_PROBE_BYTES));
+	if ((rc = reader->read(&in, b, &opts, &err)) == CR_OK)
+		rc = cr_builder_finish(b, &log, &p, &err);
+	must(rc == CR_OK || (!p && err.text[0]));
+	cr_builder_free(b);
+	if (!p)
+		return;
+	check_profile(p);
+	cr_outline_make(p);
+	for (uint32_t e = 0; p->outline && e < CR_MIN(p->n_events, 8u); e++)
+		check_event(p, e);
+	cr_profile_free(p);
+}
+
+#endif

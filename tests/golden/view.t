@@ -1,0 +1,48 @@
+# The browser's commands without a browser.
+. "$SRC/tests/golden/ready.sh"
+two_threads
+before_after
+cresset ingest --symfs sym two.data
+
+run cresset view before.folded -c 'print flame'
+run cresset before.folded -c 'size 40 10; print flame; root down; print flame'
+run cresset view before.folded -c 'zoom render; print flame; out; print selected'
+run cresset view before.folded -c 'select lex; search ^r
+next
+print selected
+undo
+print selected'
+run cresset view before.folded -c 'search nothing'
+run cresset view before.folded -c 'search ('
+run cresset view before.folded -c 'view functions; sort total; print functions; reverse; print functions'
+run cresset view two -c 'size 60 20; select hash_bytes; print selected; parent; print selected'
+run cresset view two -c 'print functions' | head -n 4
+run cresset view two -c 'print recording' | grep -v key
+run cresset view before.folded -c 'help zoom'
+
+echo '# written from there'
+run cresset view before.folded -c 'zoom parse; export zoomed.svg'
+run cresset view before.folded -c 'export-new zoomed.svg'
+run cresset view before.folded -c 'export whole.folded'
+cat whole.folded
+run cresset view before.folded -c 'export nowhere/x.svg'
+run cresset view before.folded -c 'export x.gif'
+
+echo '# what is no command'
+run cresset view before.folded -c 'fly'
+run cresset view before.folded -c 'print'
+run cresset view before.folded -c 'zoom nobody'
+run cresset view before.folded -c 'zoom 99'
+run cresset view before.folded -c 'print selected; fly; print flame'
+run cresset view before.folded -c ''
+run cresset view before.folded -c ' ; ;; '
+run cresset view before.folded -c 'quit; print flame'
+run cresset view before.folded -e nothing -c 'print flame'
+run cresset view nothing -c 'print flame'
+
+echo '# without commands, in a pipe: the report'
+cresset report before.folded >want
+cresset view before.folded | cmp want - && echo same
+cresset before.folded | cmp want - && echo same
+cresset two >want
+cresset report two | cmp want - && echo same

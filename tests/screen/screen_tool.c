@@ -1,0 +1,238 @@
+#include "cresset/base/mem.h"
+#include "cresset/profile/builder.h"
+#include "cresset/profile/outline.h"
+#include "cresset/session/session.h"
+#include "cresset/tui/tui.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Play x.keys on the terminal in memory and print the screen that comes of it:
+ *
+ *	screen_tool x.keys
+ *
+ * Lines of x.keys that begin with "# " and a word from the table below set things up; other
+ * lines with '#' are comments; the rest is a script, see cr_term_memory_new().
+ *
+ * A profile is a file of folded stacks beside it, "a;b;c 12". A frame may be "object!function",
+ * with [kernel] for the kernel; \xHH is a byte; a line "event NAME" says which event the stacks
+ *below it count. The outermost frame is the comm.
+ */
+struct setup {
+	char folder[512];
+	char *profile[CR_SIDES];
+	char *title[CR_SIDES];
+	int32_t width, height;
+	enum cr_color_depth colors;
+	bool ascii, looks;
+	struct cr_text script;
+};
+
+static void
+die(const char *what, const char *arg)
+{
+	fprintf(stderr, "screen_tool: %s: %s\n", what, arg);
+	exit(2);
+}
+
+static char *
+file_read(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	struct cr_text t = {0};
+	char block[4096];
+	size_t n;
+
+	if (!f)
+		die("cannot open", path);
+	cr_text_puts(&t, "");
+	while ((n = fread(block, 1, sizeof(block), f)) > 0)
+		cr_text_put(&t, block, n);
+	fclose(f);
+	return t.p;
+}
+
+/* ---- profiles */
+
+static size_t
+unescape(char *s)
+{
+	char *to = s;
+
+	for (const char *at = s; *at; at++) {
+		unsigned byte;
+
+		if (at[0] == '\\' && at[1] == 'x' && sscanf(at + 2, "%2x", &byte) == 1) {
+			*to++ = (char)byte;
+			at += 3;
+		} else {
+			*to++ = *at;
+		}
+	}
+	return (size_t)(to - s);
+}
+
+static cr_location_id
+frame_add(struct cr_builder *b, char *frame)
+{
+	struct cr_object o = {.name = CR_STR("/usr/bin/demo"), .kind = CR_KIND_USER};
+	char *bang = strchr(frame, '!');
+	char *name = bang && bang[1] ? bang + 1 : frame;
+
+	if (name != frame) {
+		*bang = '\0';
+		o.name = (struct cr_str){frame, (uint32_t)unescape(frame)};
+		if (strcmp(frame, "[kernel]") == 0)
+			o = (struct cr_object){
+				.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL};
+	}
+	return cr_builder_named(
+		b, (struct cr_str){name, (uint32_t)unescape(name)}, cr_builder_object(b, &o));
+}
+
+static void
+stack_add(struct cr_builder *b, char *line, cr_event_id event, cr_space_id space)
+{
+	char *blank = strrchr(line, ' '), *rest;
+	struct cr_sample s = {.weight = 1, .node = CR_ROOT, .event = event, .cpu = UINT16_MAX};
+	long count;
+
+	if (!blank)
+		die("no count", line);
+	*blank = '\0';
+	count = strtol(blank + 1, NULL, 10);
+	rest = strtok(line, ";");
+	s.task = cr_builder_task(
+		b, 100, 100, (struct cr_str){rest, (uint32_t)unescape(rest)}, space);
+	while ((rest = strtok(NULL, ";")))
+		s.node = cr_builder_push(b, s.node, frame_add(b, rest));
+	for (long i = 0; i < count; i++)
+		cr_builder_sample(b, &s);
+}
+
+static struct cr_profile *
+profile_read(const char *path)
+{
+	struct cr_builder *b = cr_builder_new(NULL);
+	cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("samples"));
+	const cr_space_id space = cr_builder_space(b);
+	char *text = file_read(path);
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+
+	for (char *line = text, *end; *line; line = end) {
+		end = line + strcspn(line, "\n");
+		if (*end)
+			*end++ = '\0';
+		if (strncmp(line, "event ", 6) == 0)
+			event = cr_builder_event(b, cr_str_of(line + 6), CR_STR("samples"));
+		else if (*line)
+			stack_add(b, line, event, space);
+	}
+	cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_SAMPLES);
+	cr_builder_fact(b, "duration_ns", CR_STR("60000000000"));
+	if (cr_builder_finish(b, NULL, &p, &err) < 0)
+		die(path, err.text);
+	cr_outline_make(p);
+	cr_builder_free(b);
+	free(text);
+	return p;
+}
+
+/* ---- the script */
+
+static void
+profile_named(struct setup *u, uint32_t side, const char *name)
+{
+	struct cr_text path = {0};
+
+	cr_text_printf(&path, "%s/%s.folded", u->folder, name);
+	free(u->profile[side]);
+	free(u->title[side]);
+	u->profile[side] = path.p;
+	u->title[side] = cr_strdup(name);
+}
+
+static void
+directive(struct setup *u, const char *line)
+{
+	static const char *const depths[] = {"none", "8", "256", "direct"};
+	char a[64], b[64];
+	int n;
+
+	if (sscanf(line, "# screen %dx%d", &u->width, &u->height) == 2)
+		return;
+	if ((n = sscanf(line, "# profile %63s %63s", a, b)) > 0) {
+		profile_named(u, 0, a);
+		if (n == 2)
+			profile_named(u, 1, b);
+		return;
+	}
+	if (sscanf(line, "# colors %63s", a) == 1)
+		for (size_t i = 0; i < CR_LEN(depths); i++)
+			if (strcmp(a, depths[i]) == 0)
+				u->colors = (enum cr_color_depth)i;
+	if (strcmp(line, "# ascii") == 0)
+		u->ascii = true;
+	if (strcmp(line, "# looks") == 0)
+		u->looks = true;
+}
+
+static void
+script_read(struct setup *u, const char *path)
+{
+	char *text = file_read(path);
+
+	for (char *line = text, *end; *line; line = end) {
+		end = line + strcspn(line, "\n");
+		if (*end)
+			*end++ = '\0';
+		if (*line == '#')
+			directive(u, line);
+		else
+			cr_text_puts(&u->script, line);
+	}
+	cr_text_puts(&u->script, "");
+	free(text);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct setup u = {.width = 80, .height = 24, .colors = CR_COLORS_DIRECT};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_text screen = {0};
+	struct cr_session *s;
+	struct cr_term *t;
+	char *slash;
+
+	if (argc != 2)
+		die("usage", "screen_tool x.keys");
+	snprintf(u.folder, sizeof(u.folder), "%s", argv[1]);
+	slash = strrchr(u.folder, '/');
+	snprintf(slash ? slash : u.folder, 2, "%s", slash ? "" : ".");
+	profile_named(&u, 0, "nginx");
+	script_read(&u, argv[1]);
+	if (cr_session_new(profile_read(u.profile[0]), u.title[0],
+		    u.profile[1] ? profile_read(u.profile[1]) : NULL, u.title[1], NULL, &s,
+		    &err) < 0)
+		die(argv[1], err.text);
+	t = cr_term_memory_new(u.width, u.height, u.script.p);
+	t->colors = u.colors;
+	t->unicode = !u.ascii;
+	if (cr_tui_run(s, t, &err) < 0)
+		die(argv[1], err.text);
+	cr_grid_dump(cr_term_memory_grid(t), u.looks, &screen);
+	fwrite(screen.p, 1, screen.len, stdout);
+	t->close(t);
+	cr_session_free(s);
+	cr_text_fini(&screen);
+	cr_text_fini(&u.script);
+	for (uint32_t side = 0; side < CR_SIDES; side++) {
+		free(u.profile[side]);
+		free(u.title[side]);
+	}
+	return 0;
+}

@@ -1,0 +1,34 @@
+/*
+ * Makes the seeds of tests/fuzz/corpus/fuzz_store: small profiles in groups of 3 rows, packed
+ * and not. Build it with the flags of the unit tests against libcresset.a and give it the folder.
+ */
+#include <stdio.h>
+
+#include "../../src/store/directory.h"
+#include "../../src/store/seams.h"
+#include "../unit/store_samples.h"
+
+int
+main(int argc, char **argv)
+{
+	static const struct { const char *name; uint32_t samples; struct cr_store_shape shape; } seeds[] = {
+		{"one-sample", 1, {3, 0}},
+		{"groups-of-3", 7, {3, 0}},
+		{"one-group", 12, {CR_BLOCK_ROWS, 0}},
+		{"packed", 40, {CR_BLOCK_ROWS, 3}},
+	};
+
+	for (size_t i = 0; argc == 2 && i < CR_LEN(seeds); i++) {
+		struct cr_profile *p = sample_profile(seeds[i].samples);
+		struct cr_err err = CR_ERR_INIT;
+		char path[4096];
+
+		snprintf(path, sizeof(path), "%s/%s", argv[1], seeds[i].name);
+		if (cr_store_write_shaped(path, p, &seeds[i].shape, &err) < 0) {
+			fprintf(stderr, "%s: %s\n", path, err.text);
+			return 1;
+		}
+		cr_profile_free(p);
+	}
+	return argc == 2 ? 0 : 2;
+}

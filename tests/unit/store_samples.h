@@ -1,0 +1,95 @@
+#ifndef CR_TESTS_STORE_SAMPLES_H
+#define CR_TESTS_STORE_SAMPLES_H
+
+#include "cresset/profile/builder.h"
+#include "cresset/profile/naming.h"
+#include "cresset/profile/outline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A profile with something in every table, names as a hostile input may have them. */
+
+static struct cr_profile *
+named_profile(struct cr_profile *p)
+{
+	struct cr_naming *n = cr_naming_new(p);
+	const struct cr_function inlined = {
+		.name = CR_STR("std::copy<int>(int)"), .linkage = CR_STR("_ZSt4copyIiEvT_"),
+		.file = CR_STR("src/a.cc"), .line = 12, .object = {1}, .addr = 0x1000,
+	};
+	const struct cr_function outer = {
+		.name = CR_STR("main\x1b[2J\n;<x>"), .file = CR_STR("src/\xff.cc"), .line = 40, .object = {1}, .addr = 0x1000,
+	};
+	const cr_function_id a = cr_naming_function(n, &inlined), b = cr_naming_function(n, &outer);
+
+	cr_naming_line(n, (cr_location_id){2}, a, 14);
+	cr_naming_line(n, (cr_location_id){2}, b, 44);
+	cr_naming_line(n, (cr_location_id){0}, b, 41);
+	cr_naming_quality(n, CR_STR("without a name: /bin/x"), 3);
+	return cr_naming_finish(n);
+}
+
+static struct cr_profile *
+sample_profile(uint32_t n_samples)
+{
+	struct cr_builder *b = cr_builder_new(NULL);
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+	const cr_event_id events[] = {
+		cr_builder_event(b, CR_STR("cycles:u"), CR_STR("cycles")),
+		cr_builder_event(b, CR_STR("sched:sched_switch"), CR_STR("")),
+		cr_builder_event(b, CR_STR("never"), CR_STR("ns")),
+	};
+	const cr_object_id objects[] = {
+		cr_builder_object(b, &(struct cr_object){
+			.name = CR_STR("/bin/x\0y"), .kind = CR_KIND_USER, .build_id = "0123456789abcdefghi", .build_id_len = 20}),
+		cr_builder_object(b, &(struct cr_object){.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL}),
+		cr_builder_object(b, &(struct cr_object){
+			.name = CR_STR("\x1b]0;title\a"), .kind = CR_KIND_JIT, .build_id = "\xff\0\1", .build_id_len = 3}),
+	};
+	const cr_space_id spaces[] = {cr_builder_space(b), cr_builder_space(b)};
+	const cr_task_id tasks[] = {
+		cr_builder_task(b, 1, 1, CR_STR("init"), spaces[0]),
+		cr_builder_task(b, 77, 78, CR_STR("a;b\n"), spaces[1]),
+		cr_builder_task(b, -1, -1, CR_STR(""), spaces[1]),
+	};
+	cr_location_id locations[7];
+
+	cr_builder_flags(b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR);
+	cr_builder_fact(b, "hostname", CR_STR("box"));
+	cr_builder_fact(b, "cmdline", CR_STR("perf record -- \"x\ty\"\0z"));
+	cr_builder_fact(b, "empty", CR_STR(""));
+	cr_builder_quality(b, CR_STR("lost events"), 5);
+	cr_builder_quality(b, CR_STR("unknown records\x1b"), UINT64_MAX);
+	for (uint32_t i = 0; i < 7; i++)
+		locations[i] = cr_builder_location(b, objects[i % 3],
+			i % 3 == 1 ? UINT64_MAX - i : 0x1000 + 0x37 * (uint64_t)i, (uint16_t)(i == 4));
+	for (uint32_t i = 0; i < n_samples; i++) {
+		const uint64_t h = cr_hash_mix(i, 99);
+		cr_node_id node = CR_ROOT;
+
+		if (i == 2 || i == 5)
+			cr_builder_map(b, spaces[i == 5], 0x400000, 0x500000, 0x1000, objects[0]);
+		for (uint32_t depth = (uint32_t)(h % 5); depth; depth--)
+			node = cr_builder_push(b, node, locations[(h >> (3 * depth)) % 7]);
+		cr_builder_sample(b, &(struct cr_sample){
+			.time_ns = 1000000000 + 1000 * (uint64_t)i - h % 1500,
+			.weight = i % 7 == 0 ? 0 : h % 100000,
+			.node = node,
+			.task = tasks[h % 3],
+			.event = events[i % 3 == 2],
+			.cpu = (uint16_t)(i % 4 == 3 ? UINT16_MAX : i % 4),
+		});
+	}
+	if (cr_builder_finish(b, NULL, &p, &err) < 0) {
+		fprintf(stderr, "%s\n", err.text);
+		abort();
+	}
+	cr_builder_free(b);
+	p = named_profile(p);
+	cr_outline_make(p);
+	return p;
+}
+
+#endif

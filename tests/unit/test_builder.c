@@ -1,0 +1,332 @@
+#include "testing.h"
+
+#include <time.h>
+
+static struct cr_profile *
+finished(struct cr_builder *b)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+
+	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
+	cr_builder_free(b);
+	return p;
+}
+
+/* A builder with an event, a space and a task, all of row 0. */
+static struct cr_builder *
+started(const struct cr_limits *lim)
+{
+	struct cr_builder *b = cr_builder_new(lim);
+
+	cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
+	cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+	return b;
+}
+
+static cr_location_id
+place(struct cr_builder *b, uint64_t addr)
+{
+	return cr_builder_location(b, CR_OBJECT_UNKNOWN, addr, 0);
+}
+
+static void
+sample_at(struct cr_builder *b, cr_node_id node)
+{
+	cr_builder_sample(b, &(struct cr_sample){.weight = 1, .node = node, .cpu = UINT16_MAX});
+}
+
+static void
+test_the_same_thing_twice_has_one_row(void **state)
+{
+	struct cr_builder *b = started(NULL);
+	const struct cr_object o = {.name = CR_STR("/bin/x"), .kind = CR_KIND_USER};
+	struct cr_object other = o;
+	cr_object_id x, y;
+
+	(void)state;
+	x = cr_builder_object(b, &o);
+	assert_int_equal(cr_builder_object(b, &o).i, x.i);
+	other.build_id_len = 1;
+	y = cr_builder_object(b, &other);
+	assert_int_not_equal(y.i, x.i);
+	other.build_id[0] = 1;
+	assert_int_not_equal(cr_builder_object(b, &other).i, y.i);
+	other = o;
+	other.kind = CR_KIND_JIT;
+	assert_int_not_equal(cr_builder_object(b, &other).i, x.i);
+	assert_int_equal(cr_builder_object(b, &(struct cr_object){.name = CR_STR("[unknown]")}).i, CR_OBJECT_UNKNOWN.i);
+
+	assert_int_equal(cr_builder_event(b, CR_STR("cycles"), CR_STR("")).i, 0);
+	assert_int_equal(cr_builder_event(b, CR_STR("cycle"), CR_STR("")).i, 1);
+	assert_int_equal(cr_builder_location(b, x, 7, 0).i, cr_builder_location(b, x, 7, 0).i);
+	assert_int_not_equal(cr_builder_location(b, x, 7, 0).i, cr_builder_location(b, x, 7, 1).i);
+	assert_int_not_equal(cr_builder_location(b, x, 7, 0).i, cr_builder_location(b, y, 7, 0).i);
+	assert_int_equal(cr_builder_named(b, CR_STR("f"), x).i, cr_builder_named(b, CR_STR("f"), x).i);
+	assert_int_not_equal(cr_builder_named(b, CR_STR("f"), x).i, cr_builder_named(b, CR_STR("f"), y).i);
+	assert_int_not_equal(cr_builder_named(b, CR_STR("f"), x).i, cr_builder_location(b, x, 0, 0).i);
+	cr_builder_free(b);
+}
+
+static void
+test_a_task_is_another_when_its_name_or_space_changes(void **state)
+{
+	struct cr_builder *b = started(NULL);
+	const cr_space_id other = cr_builder_space(b);
+
+	(void)state;
+	assert_int_equal(cr_builder_task(b, 1, 1, CR_STR("x"), (cr_space_id){0}).i, 0);
+	assert_int_equal(cr_builder_task(b, 1, 1, CR_STR("y"), (cr_space_id){0}).i, 1);
+	assert_int_equal(cr_builder_task(b, 1, 1, CR_STR("x"), other).i, 2);
+	assert_int_equal(cr_builder_task(b, 1, 2, CR_STR("x"), other).i, 3);
+	assert_int_equal(cr_builder_task(b, 1, 1, CR_STR("x"), other).i, 2);
+	cr_builder_free(b);
+}
+
+/* Keys that differ in one part alone, each part in turn: were it not hashed, this would take minutes. */
+static void
+test_many_of_a_kind_are_found_soon(void **state)
+{
+	struct cr_builder *b = started(NULL);
+	const clock_t start = clock();
+	char name[16];
+
+	(void)state;
+	for (uint32_t i = 0; i < 100000; i++) {
+		const struct cr_object o = {.name = {name, (uint32_t)snprintf(name, sizeof(name), "%u", i)}};
+
+		cr_builder_push(b, CR_ROOT, cr_builder_named(b, o.name, CR_OBJECT_UNKNOWN));
+		cr_builder_location(b, CR_OBJECT_UNKNOWN, i, 0);
+		cr_builder_location(b, CR_OBJECT_UNKNOWN, (uint64_t)i << 32, 0);
+		cr_builder_location(b, cr_builder_object(b, &o), 0, 0);
+		cr_builder_location(b, CR_OBJECT_UNKNOWN, 0, (uint16_t)i);
+		cr_builder_task(b, 1, (int32_t)i, CR_STR("x"), (cr_space_id){0});
+		cr_builder_task(b, (int32_t)i, 1, CR_STR("x"), (cr_space_id){0});
+		cr_builder_task(b, 1, 1, CR_STR("x"), (cr_space_id){i});
+		cr_builder_task(b, 1, 1, o.name, (cr_space_id){0});
+	}
+	assert_true(clock() - start < 10 * CLOCKS_PER_SEC);
+	cr_builder_free(b);
+}
+
+static void
+test_the_tree_comes_out_in_preorder(void **state)
+{
+	struct cr_builder *b = started(NULL);
+	const cr_node_id a = cr_builder_push(b, CR_ROOT, place(b, 1)), c = cr_builder_push(b, CR_ROOT, place(b, 2));
+	const cr_node_id ab = cr_builder_push(b, a, place(b, 3)), cd = cr_builder_push(b, c, place(b, 4));
+	const cr_node_id abe = cr_builder_push(b, ab, place(b, 5)), af = cr_builder_push(b, a, place(b, 6));
+	/* By hand: root, a, ab, abe, af, c, cd. */
+	static const uint64_t addr[] = {0, 1, 3, 5, 6, 2, 4};
+	static const uint32_t parent[] = {0, 0, 1, 2, 1, 0, 5}, end[] = {7, 5, 4, 4, 5, 7, 7};
+	const cr_node_id nodes[] = {CR_ROOT, a, ab, abe, af, c, cd};
+	struct cr_profile *p;
+
+	(void)state;
+	for (size_t i = CR_LEN(nodes); i-- > 0;)
+		sample_at(b, nodes[i]);
+	p = finished(b);
+	assert_int_equal(p->n_nodes, CR_LEN(nodes));
+	for (uint32_t n = 0; n < p->n_nodes; n++) {
+		assert_int_equal(p->node_parent[n], parent[n]);
+		assert_int_equal(p->node_end[n], end[n]);
+		assert_true(n == 0 || p->locations[p->node_location[n]].addr == addr[n]);
+		assert_int_equal(p->samples.node[CR_LEN(nodes) - 1 - n], n);
+	}
+	cr_profile_free(p);
+}
+
+static void
+test_random_stacks_keep_their_frames(void **state)
+{
+	struct cr_builder *b = started(NULL);
+	uint64_t want[500][6], random = 1;
+	struct cr_profile *p;
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(want); i++) {
+		cr_node_id node = CR_ROOT;
+
+		for (size_t d = 0; d < CR_LEN(want[0]); d++) {
+			want[i][d] = testing_random(&random) % 3;
+			node = cr_builder_push(b, node, place(b, want[i][d]));
+		}
+		sample_at(b, node);
+	}
+	p = finished(b);
+	for (size_t i = 0; i < CR_LEN(want); i++) {
+		uint32_t node = p->samples.node[i];
+
+		for (size_t d = CR_LEN(want[0]); d-- > 0; node = p->node_parent[node]) {
+			assert_int_equal(p->locations[p->node_location[node]].addr, want[i][d]);
+			assert_true(p->node_parent[node] < node && node < p->node_end[p->node_parent[node]]);
+		}
+		assert_int_equal(node, 0);
+	}
+	cr_profile_free(p);
+}
+
+static void
+test_stacks_past_the_limits_end_early_and_are_counted(void **state)
+{
+	static const struct { struct cr_limits lim; uint32_t nodes; const char *what; uint64_t count; } cases[] = {
+		{{.depth = 3}, 7, "frames past the limit of depth, dropped", 14},
+		{{.nodes = 5}, 5, "frames past the limit of distinct stacks, dropped", 16},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_builder *b = started(&cases[i].lim);
+		struct cr_profile *p;
+
+		for (uint64_t s = 0; s < 2; s++) {
+			cr_node_id node = CR_ROOT;
+
+			for (uint64_t d = 0; d < 10; d++)
+				node = cr_builder_push(b, node, place(b, 100 * s + d));
+			sample_at(b, node);
+		}
+		p = finished(b);
+		assert_int_equal(p->n_nodes, cases[i].nodes);
+		assert_int_equal(p->samples.n, 2);
+		assert_int_equal(p->events[0].weight, 2);
+		assert_int_equal(p->n_quality, 1);
+		assert_str(p->quality[0].what, cases[i].what);
+		assert_int_equal(p->quality[0].count, cases[i].count);
+		cr_profile_free(p);
+	}
+}
+
+static void
+test_weights_of_an_event_add_up_and_stop_at_the_top(void **state)
+{
+	struct cr_builder *b = started(NULL);
+	const cr_event_id huge = cr_builder_event(b, CR_STR("huge"), CR_STR(""));
+	struct cr_profile *p;
+
+	(void)state;
+	cr_builder_sample(b, &(struct cr_sample){.weight = 5});
+	cr_builder_sample(b, &(struct cr_sample){.weight = UINT64_MAX - 1, .event = huge});
+	cr_builder_sample(b, &(struct cr_sample){.weight = 2, .event = huge});
+	assert_int_equal(cr_builder_samples(b), 3);
+	p = finished(b);
+	assert_int_equal(p->events[0].samples, 1);
+	assert_int_equal(p->events[0].weight, 5);
+	assert_int_equal(p->events[1].samples, 2);
+	assert_int_equal(p->events[1].weight, UINT64_MAX);
+	cr_profile_free(p);
+}
+
+static void
+test_facts_are_replaced_and_quality_adds_up(void **state)
+{
+	struct cr_builder *b = started(NULL);
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {0};
+	struct cr_profile *p;
+
+	(void)state;
+	cr_builder_fact(b, "hostname", CR_STR("a"));
+	cr_builder_fact(b, "hostname", CR_STR("b"));
+	cr_builder_quality(b, CR_STR("lost"), UINT64_MAX);
+	cr_builder_quality(b, CR_STR("lost"), 1);
+	cr_log_warn(&log, "odd records", 3, "%s", "");
+	cr_log_warn(&log, "odd records", 4, "%s", "");
+	sample_at(b, CR_ROOT);
+	assert_int_equal(cr_builder_finish(b, &log, &p, &err), CR_OK);
+	cr_builder_free(b);
+	assert_str(cr_profile_fact(p, "hostname"), "b");
+	assert_str(cr_profile_fact(p, "host"), "");
+	assert_int_equal(p->n_quality, 2);
+	assert_int_equal(p->quality[0].count, UINT64_MAX);
+	assert_str(p->quality[1].what, "odd records");
+	assert_int_equal(p->quality[1].count, 2);
+	cr_profile_free(p);
+}
+
+static void
+test_nothing_sampled_is_no_profile(void **state)
+{
+	struct cr_builder *b = started(NULL);
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p = (struct cr_profile *)&err;
+
+	(void)state;
+	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_EFORMAT);
+	assert_null(p);
+	cr_builder_free(b);
+	cr_builder_free(NULL);
+}
+
+static void
+test_a_mapping_lives_from_its_birth_to_its_death(void **state)
+{
+	struct cr_builder *b = started(NULL);
+	const cr_object_id o = cr_builder_object(b, &(struct cr_object){.name = CR_STR("x"), .kind = CR_KIND_USER});
+	const cr_node_id node = cr_builder_push(b, CR_ROOT, cr_builder_location(b, o, 0x10, 0));
+	uint32_t first, never;
+	struct cr_profile *p;
+
+	(void)state;
+	sample_at(b, node);                                     /* row 0: not mapped yet */
+	first = cr_builder_map(b, (cr_space_id){0}, 0x5000, 0x6000, 0, o);
+	never = cr_builder_map(b, (cr_space_id){0}, 0x9000, 0xa000, 0, o);
+	cr_builder_unmap(b, never);
+	sample_at(b, node);                                     /* row 1 */
+	cr_builder_unmap(b, first);
+	cr_builder_map(b, (cr_space_id){0}, 0x7000, 0x8000, 0, o);
+	sample_at(b, node);                                     /* row 2: mapped anew */
+	cr_builder_map(b, (cr_space_id){0}, 0xb000, 0xc000, 0, o); /* after the last sample */
+	p = finished(b);
+	assert_int_equal(p->n_maps, 2);
+	assert_int_equal(cr_profile_ip(p, 0, 1), 0x10);
+	assert_int_equal(cr_profile_ip(p, 1, 1), 0x5010);
+	assert_int_equal(cr_profile_ip(p, 2, 1), 0x7010);
+	cr_profile_free(p);
+}
+
+static void
+test_twin_mappings_are_told_by_their_ordinal(void **state)
+{
+	struct cr_builder *b = started(NULL);
+	const cr_object_id o = cr_builder_object(b, &(struct cr_object){.name = CR_STR("x"), .kind = CR_KIND_USER});
+	const cr_object_id k = cr_builder_object(b, &(struct cr_object){.name = CR_STR("k"), .kind = CR_KIND_KERNEL});
+	struct cr_profile *p;
+
+	(void)state;
+	cr_builder_map(b, (cr_space_id){0}, 0x9000, 0xa000, 0x2000, o);
+	cr_builder_map(b, (cr_space_id){0}, 0x5000, 0x6000, 0x2000, o);
+	cr_builder_map(b, cr_builder_space(b), 0x1000, 0x2000, 0x2000, o); /* somebody else's */
+	for (uint16_t ordinal = 0; ordinal < 3; ordinal++)
+		sample_at(b, cr_builder_push(b, CR_ROOT, cr_builder_location(b, o, 0x2034, ordinal)));
+	sample_at(b, cr_builder_push(b, CR_ROOT, cr_builder_location(b, o, 0x3000, 0)));
+	sample_at(b, cr_builder_push(b, CR_ROOT, cr_builder_location(b, k, 0x2034, 0)));
+	p = finished(b);
+	assert_int_equal(cr_profile_ip(p, 0, 1), 0x5034);
+	assert_int_equal(cr_profile_ip(p, 1, 2), 0x9034);
+	assert_int_equal(cr_profile_ip(p, 2, 3), 0x2034); /* there is no third */
+	assert_int_equal(cr_profile_ip(p, 3, 4), 0x3000); /* just behind both */
+	assert_int_equal(cr_profile_ip(p, 4, 5), 0x2034); /* absolute already */
+	assert_int_equal(cr_profile_ip(p, 0, 0), 0);      /* the root is nowhere */
+	cr_profile_free(p);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_same_thing_twice_has_one_row),
+		cmocka_unit_test(test_a_task_is_another_when_its_name_or_space_changes),
+		cmocka_unit_test(test_many_of_a_kind_are_found_soon),
+		cmocka_unit_test(test_the_tree_comes_out_in_preorder),
+		cmocka_unit_test(test_random_stacks_keep_their_frames),
+		cmocka_unit_test(test_stacks_past_the_limits_end_early_and_are_counted),
+		cmocka_unit_test(test_weights_of_an_event_add_up_and_stop_at_the_top),
+		cmocka_unit_test(test_facts_are_replaced_and_quality_adds_up),
+		cmocka_unit_test(test_nothing_sampled_is_no_profile),
+		cmocka_unit_test(test_a_mapping_lives_from_its_birth_to_its_death),
+		cmocka_unit_test(test_twin_mappings_are_told_by_their_ordinal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,122 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../src/store/column.h"
+#include "cresset/base/mem.h"
+
+/* Read a column back from a buffer of its exact size. */
+static bool
+read_exact(const unsigned char *bytes, size_t len, uint64_t *v, uint32_t n, size_t *left)
+{
+	unsigned char *copy = malloc(len ? len : 1);
+	struct cr_cursor c;
+	bool ok;
+
+	assert_non_null(copy);
+	if (len)
+		memcpy(copy, bytes, len);
+	cr_cursor_init(&c, copy, len);
+	ok = cr_column_read(&c, v, n);
+	*left = cr_cursor_left(&c);
+	free(copy);
+	return ok;
+}
+
+static const struct { uint32_t n; uint64_t v[6]; } columns[] = {
+	{0, {0}},
+	{1, {0}},
+	{1, {UINT64_MAX}},
+	{4, {300, 301, 301, 300}},
+	{5, {7, 7, 7, 7, 7}},
+	{6, {0, UINT64_MAX, 0, UINT64_MAX, 1, (uint64_t)1 << 63}},
+	{6, {1000, 900, 2000, 3, 0, 5000000000}},
+	{6, {10, 20, 30, 40, 50, 60}},
+};
+
+static void
+test_every_column_comes_back_in_every_coding(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(columns); i++)
+		for (unsigned coding = 0; coding < CR_CODINGS; coding++) {
+			struct cr_buf b = {0};
+			uint64_t v[6];
+			size_t left;
+
+			memcpy(v, columns[i].v, sizeof(v));
+			cr_column_write(&b, v, columns[i].n, coding);
+			memset(v, 0xa5, sizeof(v));
+			assert_true(read_exact(b.p, b.n, v, columns[i].n, &left));
+			assert_int_equal(left, 0);
+			assert_memory_equal(v, columns[i].v, columns[i].n * sizeof(*v));
+			free(b.p);
+		}
+}
+
+static void
+test_a_column_takes_no_more_bytes_a_value_than_it_needs(void **state)
+{
+	static const struct { size_t column; unsigned coding; size_t width; } cases[] = {
+		{4, CR_CODING_PLAIN, 0}, {3, CR_CODING_PLAIN, 1}, {7, CR_CODING_DELTA, 1}, {6, CR_CODING_PLAIN, 5},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		const uint32_t n = columns[cases[i].column].n;
+		struct cr_buf b = {0};
+		uint64_t v[6];
+
+		memcpy(v, columns[cases[i].column].v, sizeof(v));
+		cr_column_write(&b, v, n, cases[i].coding);
+		assert_int_equal(b.n, CR_COLUMN_HEAD + cases[i].width * n);
+		free(b.p);
+	}
+}
+
+static void
+test_every_prefix_of_a_column_is_refused(void **state)
+{
+	uint64_t v[6];
+	struct cr_buf b = {0};
+	size_t left;
+
+	(void)state;
+	memcpy(v, columns[6].v, sizeof(v));
+	cr_column_write(&b, v, 6, CR_CODING_DELTA);
+	for (size_t len = 0; len < b.n; len++)
+		assert_false(read_exact(b.p, len, v, 6, &left));
+	free(b.p);
+}
+
+static void
+test_an_unknown_coding_or_width_is_refused(void **state)
+{
+	static const unsigned char bad[][CR_COLUMN_HEAD + 18] = {
+		{CR_CODINGS, 1}, {255, 1}, {CR_CODING_PLAIN, 9}, {CR_CODING_DELTA, 255},
+	};
+	uint64_t v[2];
+	size_t left;
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(bad); i++)
+		assert_false(read_exact(bad[i], sizeof(bad[i]), v, 2, &left));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_column_comes_back_in_every_coding),
+		cmocka_unit_test(test_a_column_takes_no_more_bytes_a_value_than_it_needs),
+		cmocka_unit_test(test_every_prefix_of_a_column_is_refused),
+		cmocka_unit_test(test_an_unknown_coding_or_width_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,51 @@
+#include "testing.h"
+
+#include "cresset/base/err.h"
+#include "cresset/base/log.h"
+
+static void
+test_warnings_of_a_kind_are_counted_and_the_first_is_kept(void **state)
+{
+	struct cr_log log = {0};
+	const char again[] = "odd";
+
+	(void)state;
+	cr_log_warn(&log, "odd", 7, "first, %d", 1);
+	cr_log_warn(&log, "even", CR_NO_OFFSET, "%s", "");
+	cr_log_warn(&log, again, 9, "second, %d", 2);
+	assert_int_equal(log.n, 2);
+	assert_string_equal(log.entries[0].kind, "odd");
+	assert_int_equal(log.entries[0].count, 2);
+	assert_int_equal(log.entries[0].offset, 7);
+	assert_string_equal(log.entries[0].first, "first, 1");
+	assert_int_equal(log.entries[1].count, 1);
+	assert_string_equal(log.entries[1].first, "");
+}
+
+static void
+test_kinds_past_the_last_fall_into_it(void **state)
+{
+	struct cr_log log = {0};
+	char kinds[CR_LOG_KINDS + 10][8];
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(kinds); i++) {
+		snprintf(kinds[i], sizeof(kinds[i]), "%zu", i);
+		cr_log_warn(&log, kinds[i], i, "%.300d", (int)i);
+	}
+	assert_int_equal(log.n, CR_LOG_KINDS);
+	assert_int_equal(log.entries[CR_LOG_KINDS - 1].count, 11);
+	assert_int_equal(log.entries[0].count, 1);
+	assert_int_equal(strlen(log.entries[3].first), sizeof(log.entries[3].first) - 1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_warnings_of_a_kind_are_counted_and_the_first_is_kept),
+		cmocka_unit_test(test_kinds_past_the_last_fall_into_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

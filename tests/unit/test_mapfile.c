@@ -1,0 +1,225 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../../src/symbol/mapfile.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The text in a block of its exact size and the one byte that is asked for. */
+static char *
+block(const char *text, size_t len)
+{
+	char *p = malloc(len + 1);
+
+	assert_non_null(p);
+	memcpy(p, text, len);
+	p[len] = 'x';
+	return p;
+}
+
+static void
+read_perfmap(struct cr_symtab *t, const char *text, size_t len)
+{
+	*t = (struct cr_symtab){0};
+	cr_perfmap_text(t, block(text, len), len);
+}
+
+static void
+test_lines_of_a_perf_map_become_symbols(void **state)
+{
+	static const struct {
+		const char *line, *name;
+		uint64_t start, end;
+	} cases[] = {
+		{"7f00 10 f\n", "f", 0x7f00, 0x7f10},
+		{"0x7F00 0x10 LazyCompile:~add /a b.js:1\n", "LazyCompile:~add /a b.js:1", 0x7f00,
+			0x7f10},
+		{"7f00\t10\tname with\ttab\n", "name with\ttab", 0x7f00, 0x7f10},
+		{"7f00 10 last line without newline", "last line without newline", 0x7f00, 0x7f10},
+		{"7f00 10 dos\r\n", "dos", 0x7f00, 0x7f10},
+		{"7f00 0 sizeless\n", "sizeless", 0x7f00, 0x7f00},
+		{"7f00 10 _Z3fooi\n", "_Z3fooi", 0x7f00, 0x7f10},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_symtab t;
+
+		read_perfmap(&t, cases[i].line, strlen(cases[i].line));
+		assert_int_equal(t.all.n, 1);
+		assert_string_equal(t.all.p[0].name, cases[i].name);
+		assert_int_equal(t.all.p[0].start, cases[i].start);
+		assert_int_equal(t.all.p[0].end, cases[i].end);
+		assert_ptr_equal(cr_symtab_find(&t, 0, 0x7f00), &t.all.p[0]);
+		cr_symtab_fini(&t);
+	}
+}
+
+static void
+test_lines_that_make_no_sense_are_skipped(void **state)
+{
+	static const char text[] = "\n"
+				   "7f00\n"
+				   "7f00 10\n"
+				   "7f00 10 \n"
+				   " 7f00 10 leading blank\n"
+				   "7f00  10 two blanks\n"
+				   "xyz 10 not a number\n"
+				   "7f00 1g not a number\n"
+				   "ffffffffffffffff 10 past the end\n"
+				   "11112222333344445 10 too long\n"
+				   "0x 10 no digits\n"
+				   "8000 10 good\n";
+	struct cr_symtab t;
+
+	(void)state;
+	read_perfmap(&t, text, sizeof(text) - 1);
+	assert_int_equal(t.all.n, 1);
+	assert_string_equal(t.all.p[0].name, "good");
+	cr_symtab_fini(&t);
+}
+
+static void
+read_kallsyms(struct cr_kallsyms *k, const char *text, size_t len)
+{
+	*k = (struct cr_kallsyms){0};
+	cr_kallsyms_text(k, block(text, len), len);
+}
+
+static const char kallsyms[] = "0000000000000000 A fixed_percpu_data\n"
+			       "ffffffff81000000 T _stext\n"
+			       "ffffffff81000000 T _text\n"
+			       "ffffffff81000100 t beta\n"
+			       "ffffffff81000100 W beta_weak\n"
+			       "ffffffff81000180 R rodata_is_not_taken\n"
+			       "ffffffff81000190 t .Llabel\n"
+			       "ffffffff81000191 t $mark\n"
+			       "ffffffff81000200 D data\n"
+			       "ffffffffc0001000 t mod_init\t[nfs_x]\n"
+			       "ffffffffc0001080 T mod_read\t[nfs_x]\n"
+			       "ffffffffc0004000 t prog\t[bpf]";
+
+static void
+test_kallsyms_give_kernel_and_modules(void **state)
+{
+	static const struct {
+		uint64_t addr;
+		const char *module, *want;
+	} cases[] = {
+		{0xffffffff81000000, NULL, "_text"},
+		{0xffffffff81000150, NULL, "beta_weak"},
+		{0xffffffff810001ff, NULL, "beta_weak"},
+		{0xffffffff81000200, NULL, "data"},
+		{0xffffffff81001fff, NULL, "data"},
+		{0xffffffff81002000, NULL, NULL},
+		{0xffffffffc0001000, NULL, NULL},
+		{0xffffffffc000107f, "[nfs_x]", "mod_init"},
+		{0xffffffffc0002fff, "[nfs_x]", "mod_read"},
+		{0xffffffffc0003000, "[nfs_x]", NULL},
+		{0xffffffffc0004000, "[bpf]", "prog"},
+	};
+	struct cr_kallsyms k;
+
+	(void)state;
+	read_kallsyms(&k, kallsyms, sizeof(kallsyms) - 1);
+	cr_symtab_index(&k.t);
+	assert_false(k.hidden);
+	assert_int_equal(cr_kallsyms_address(&k, "_text"), 0xffffffff81000000);
+	assert_int_equal(cr_kallsyms_address(&k, "mod_read"), 0); /* a module's */
+	assert_int_equal(cr_kallsyms_module(&k, "[ext4]"), 0);
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		const uint16_t module =
+			cases[i].module ? cr_kallsyms_module(&k, cases[i].module) : 0;
+		const struct cr_symbol *s = cr_symtab_find(&k.t, module, cases[i].addr);
+
+		if (cases[i].want)
+			assert_string_equal(s->name, cases[i].want);
+		else
+			assert_null(s);
+	}
+	cr_kallsyms_fini(&k);
+}
+
+static void
+test_hidden_addresses_are_noticed(void **state)
+{
+	static const char text[] = "0000000000000000 T _text\n0000000000000000 t f\t[m]\n";
+	struct cr_kallsyms k;
+
+	(void)state;
+	read_kallsyms(&k, text, sizeof(text) - 1);
+	assert_true(k.hidden);
+	cr_kallsyms_fini(&k);
+}
+
+static void
+test_every_prefix_and_changed_bytes_do_no_harm(void **state)
+{
+	uint64_t seed = 11;
+
+	(void)state;
+	for (size_t len = 0; len < sizeof(kallsyms); len++) {
+		struct cr_kallsyms k;
+		struct cr_symtab t;
+
+		read_kallsyms(&k, kallsyms, len);
+		cr_kallsyms_fini(&k);
+		read_perfmap(&t, kallsyms, len);
+		cr_symtab_fini(&t);
+	}
+	for (int round = 0; round < 2000; round++) {
+		char text[sizeof(kallsyms)];
+		struct cr_kallsyms k;
+
+		memcpy(text, kallsyms, sizeof(text));
+		for (int i = 0; i < 3; i++) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			text[(seed >> 33) % (sizeof(text) - 1)] = "\n\t 0fT[\0"[seed >> 61];
+		}
+		read_kallsyms(&k, text, sizeof(text) - 1);
+		cr_symtab_index(&k.t);
+		cr_kallsyms_fini(&k);
+	}
+}
+
+static void
+test_only_regular_files_are_read_as_perf_maps(void **state)
+{
+	char dir[] = "/tmp/test_mapfile.XXXXXX", path[64];
+	struct cr_symtab t = {0};
+	struct cr_err err = CR_ERR_INIT;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	strcpy(path, dir);
+	strcat(path, "/perf-1.map");
+	assert_int_equal(cr_perfmap_read(&t, path, &err), CR_ENOTFOUND);
+	assert_int_equal(mkfifo(path, 0600), 0); /* a reader that opens it waits for ever */
+	assert_int_equal(cr_perfmap_read(&t, path, &err), CR_EUNSUPPORTED);
+	assert_int_equal(cr_perfmap_read(&t, "/dev/zero", &err), CR_EUNSUPPORTED);
+	unlink(path);
+	rmdir(dir);
+	cr_symtab_fini(&t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lines_of_a_perf_map_become_symbols),
+		cmocka_unit_test(test_lines_that_make_no_sense_are_skipped),
+		cmocka_unit_test(test_kallsyms_give_kernel_and_modules),
+		cmocka_unit_test(test_hidden_addresses_are_noticed),
+		cmocka_unit_test(test_every_prefix_and_changed_bytes_do_no_harm),
+		cmocka_unit_test(test_only_regular_files_are_read_as_perf_maps),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

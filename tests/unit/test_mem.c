@@ -1,0 +1,137 @@
+#include "testing.h"
+
+#include "cresset/base/mem.h"
+#include "cresset/base/vec.h"
+
+static void
+test_what_an_arena_hands_out_is_zero_aligned_and_apart(void **state)
+{
+	static const size_t sizes[] = {1, 15, 16, 17, 4096, 65535, 65537, 300000, 3};
+	struct cr_arena a = {0};
+	unsigned char *piece[64 * CR_LEN(sizes)];
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(piece); i++) {
+		const size_t size = sizes[i % CR_LEN(sizes)];
+
+		piece[i] = cr_arena_alloc(&a, size);
+		assert_int_equal((uintptr_t)piece[i] % 16, 0);
+		for (size_t k = 0; k < size; k++)
+			assert_int_equal(piece[i][k], 0);
+		memset(piece[i], (int)(i & 0xff), size);
+	}
+	for (size_t i = 0; i < CR_LEN(piece); i++)
+		for (size_t k = 0; k < sizes[i % CR_LEN(sizes)]; k += 1000)
+			assert_int_equal(piece[i][k], i & 0xff);
+	cr_arena_fini(&a);
+	assert_null(a.last);
+	assert_int_equal(a.bytes, 0);
+}
+
+static void
+test_a_copy_has_a_nul_behind_it(void **state)
+{
+	struct cr_arena a = {0};
+
+	(void)state;
+	assert_memory_equal(cr_arena_copy(&a, "a\0b", 3), "a\0b", 4);
+	assert_string_equal(cr_arena_copy(&a, NULL, 0), "");
+	cr_arena_fini(&a);
+}
+
+static void
+test_taken_memory_is_freed_with_the_arena(void **state)
+{
+	struct cr_arena a = {0};
+	char *heap = cr_strdup("mine");
+
+	(void)state;
+	assert_ptr_equal(cr_arena_take(&a, heap), heap);
+	assert_null(cr_arena_take(&a, NULL));
+	cr_arena_take(&a, cr_alloc(3, 3)); /* the leak checker sees to the rest */
+	assert_string_equal(cr_arena_copy(&a, "x", 1), "x");
+	cr_arena_fini(&a);
+}
+
+/* Arenas of every kind a join may meet: empty, of one block, of several, of taken memory alone. */
+static char *
+fill(struct cr_arena *a, unsigned kind)
+{
+	char *p = NULL;
+
+	if (kind == 1)
+		p = cr_arena_copy(a, "one", 3);
+	for (unsigned i = 0; kind == 2 && i < 9; i++)
+		p = memset(cr_arena_alloc(a, 100000), 'x', 9);
+	if (kind == 3)
+		p = cr_arena_take(a, cr_strdup("taken"));
+	return p;
+}
+
+static void
+test_a_joined_arena_gives_all_it_holds(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 16; i++) {
+		struct cr_arena a = {0}, b = {0};
+		char *in_a = fill(&a, i / 4), *in_b = fill(&b, i % 4);
+		const size_t bytes = a.bytes + b.bytes;
+
+		cr_arena_join(&a, &b);
+		assert_null(b.last);
+		assert_int_equal(a.bytes, bytes);
+		assert_string_equal(cr_arena_copy(&a, "more", 4), "more");
+		assert_true(!in_a || *in_a);
+		assert_true(!in_b || *in_b);
+		assert_string_equal(cr_arena_copy(&b, "again", 5), "again");
+		cr_arena_fini(&b);
+		cr_arena_fini(&a);
+	}
+}
+
+static void
+test_checked_arithmetic_refuses_what_does_not_fit(void **state)
+{
+	uint64_t v = 7;
+
+	(void)state;
+	assert_false(cr_add_ok(UINT64_MAX, 1, &v));
+	assert_false(cr_mul_ok(UINT64_C(1) << 32, UINT64_C(1) << 32, &v));
+	assert_int_equal(v, 7);
+	assert_true(cr_add_ok(UINT64_MAX - 1, 1, &v));
+	assert_int_equal(v, UINT64_MAX);
+	assert_true(cr_mul_ok(0, UINT64_MAX, &v));
+	assert_int_equal(v, 0);
+	assert_int_equal(cr_add_sat(UINT64_MAX - 1, 5), UINT64_MAX);
+	assert_int_equal(cr_add_sat(2, 5), 7);
+}
+
+static void
+test_a_vector_keeps_what_was_pushed(void **state)
+{
+	CR_VEC(uint32_t) v = {0};
+
+	(void)state;
+	for (uint32_t i = 0; i < 1000; i++)
+		cr_vec_push(&v, i * i);
+	assert_int_equal(v.n, 1000);
+	for (uint32_t i = 0; i < 1000; i++)
+		assert_int_equal(v.p[i], i * i);
+	cr_vec_fini(&v);
+	assert_null(v.p);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_an_arena_hands_out_is_zero_aligned_and_apart),
+		cmocka_unit_test(test_a_copy_has_a_nul_behind_it),
+		cmocka_unit_test(test_taken_memory_is_freed_with_the_arena),
+		cmocka_unit_test(test_a_joined_arena_gives_all_it_holds),
+		cmocka_unit_test(test_checked_arithmetic_refuses_what_does_not_fit),
+		cmocka_unit_test(test_a_vector_keeps_what_was_pushed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

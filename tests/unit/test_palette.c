@@ -1,0 +1,221 @@
+#include "cresset/view/palette.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "testing_tree.h"
+
+static double
+linear(uint32_t c)
+{
+	const double v = c / 255.0;
+
+	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+static double
+luminance(uint32_t rgb)
+{
+	return 0.2126 * linear(rgb >> 16 & 255) + 0.7152 * linear(rgb >> 8 & 255) +
+	       0.0722 * linear(rgb & 255);
+}
+
+static double
+contrast(uint32_t a, uint32_t b)
+{
+	const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+
+	return x > y ? x / y : y / x;
+}
+
+/* How an eye without red or green cones sees it, as of Viénot, Brettel and Mollon (1999), in CIE
+ * L*a*b*. */
+static void
+lab_as_seen(uint32_t rgb, const double eye[3][3], double lab[3])
+{
+	static const double to_xyz[3][3] = {
+		{0.4124, 0.3576, 0.1805}, {0.2126, 0.7152, 0.0722}, {0.0193, 0.1192, 0.9505}};
+	static const double white[3] = {0.9505, 1.0, 1.089};
+	const double in[3] = {linear(rgb >> 16 & 255), linear(rgb >> 8 & 255), linear(rgb & 255)};
+	double seen[3], f[3];
+
+	for (int i = 0; i < 3; i++)
+		seen[i] = eye[i][0] * in[0] + eye[i][1] * in[1] + eye[i][2] * in[2];
+	for (int i = 0; i < 3; i++) {
+		const double v =
+			(to_xyz[i][0] * seen[0] + to_xyz[i][1] * seen[1] + to_xyz[i][2] * seen[2]) /
+			white[i];
+
+		f[i] = v > 0.008856 ? cbrt(v) : 7.787 * v + 16.0 / 116;
+	}
+	lab[0] = 116 * f[1] - 16;
+	lab[1] = 500 * (f[0] - f[1]);
+	lab[2] = 200 * (f[1] - f[2]);
+}
+
+static const double eyes[3][3][3] = {
+	{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+	{{0.11238, 0.88762, 0}, {0.11238, 0.88762, 0}, {0.00401, -0.00401, 1}},
+	{{0.29275, 0.70725, 0}, {0.29275, 0.70725, 0}, {-0.02234, 0.02234, 1}},
+};
+
+static double
+apart(uint32_t a, uint32_t b)
+{
+	double least = 1e9;
+
+	for (size_t e = 0; e < CR_LEN(eyes); e++) {
+		double x[3], y[3];
+
+		lab_as_seen(a, eyes[e], x);
+		lab_as_seen(b, eyes[e], y);
+		least = fmin(least,
+			sqrt(pow(x[0] - y[0], 2) + pow(x[1] - y[1], 2) + pow(x[2] - y[2], 2)));
+	}
+	return least;
+}
+
+static void
+test_black_reads_well_on_every_fill(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < 5000; i++) {
+		char name[16];
+		const struct cr_frame f = {
+			.name = {name, (uint32_t)snprintf(name, sizeof(name), "f%u", i)},
+			.object = {name, 2},
+			.kind = (uint8_t)(i % CR_KINDS)};
+
+		for (enum cr_palette p = 0; p < CR_PALETTES; p++) {
+			const uint32_t rgb = cr_palette_frame(p, &f);
+
+			assert_true(contrast(rgb, 0) >= 4.5);
+			assert_int_equal(cr_palette_ink(rgb), 0);
+		}
+	}
+	for (int32_t delta = -1000; delta <= 1000; delta++)
+		assert_true(contrast(cr_palette_diff(delta, 1000), 0) >= 4.5);
+	assert_true(contrast(CR_COLOR_HIT, 0) >= 4.5);
+}
+
+static void
+test_ink_is_the_one_that_reads_better(void **state)
+{
+	(void)state;
+	for (uint32_t r = 0; r < 256; r += 15)
+		for (uint32_t g = 0; g < 256; g += 15)
+			for (uint32_t b = 0; b < 256; b += 15) {
+				const uint32_t rgb = r << 16 | g << 8 | b;
+
+				assert_true(contrast(rgb, cr_palette_ink(rgb)) >= 4.5);
+			}
+	assert_int_equal(cr_palette_ink(0x000000), 0xffffff);
+	assert_int_equal(cr_palette_ink(0xffffff), 0x000000);
+}
+
+static void
+test_kinds_are_told_apart_by_every_eye(void **state)
+{
+	(void)state;
+	for (int a = 0; a < CR_KINDS; a++)
+		for (int b = a + 1; b < CR_KINDS; b++)
+			assert_true(apart(cr_palette_kind((enum cr_kind)a),
+					    cr_palette_kind((enum cr_kind)b)) > 10);
+	for (int a = 0; a < CR_KINDS; a++)
+		assert_true(apart(cr_palette_kind((enum cr_kind)a), CR_COLOR_HIT) > 20);
+}
+
+static void
+test_a_difference_goes_from_blue_by_grey_to_orange(void **state)
+{
+	const uint32_t less = cr_palette_diff(-50000, 50000), same = cr_palette_diff(0, 50000);
+	const uint32_t more = cr_palette_diff(50000, 50000);
+
+	(void)state;
+	assert_true((less & 255) > (less >> 16));
+	assert_true((more >> 16) > (more & 255));
+	assert_int_equal(same >> 16, same & 255);
+	assert_true(apart(less, more) > 50 && apart(less, same) > 25 && apart(more, same) > 25);
+	assert_int_equal(cr_palette_diff(INT32_MAX, 50000), more);
+	assert_int_equal(cr_palette_diff(INT32_MIN, 50000), less);
+	for (int32_t d = 1; d <= 100; d++)
+		assert_true(apart(cr_palette_diff(d, 100), same) >=
+			    apart(cr_palette_diff(d - 1, 100), same));
+}
+
+static void
+test_cost_that_moved_is_coloured_where_it_is_spent(void **state)
+{
+	struct cr_tree *t = testing_tree(2, "main;slow 10 60\nmain;fast 90 90\n");
+	const uint32_t scale = cr_palette_diff_scale(t);
+
+	(void)state;
+	assert_int_equal(scale, 300000);
+	assert_int_equal(cr_palette_node(CR_PALETTE_KIND, t, testing_node(t, "main;slow"), scale),
+		cr_palette_diff(1, 1));
+	assert_int_equal(cr_palette_node(CR_PALETTE_KIND, t, testing_node(t, "main;fast"), scale),
+		cr_palette_diff(-1, 1));
+	assert_int_equal(cr_palette_node(CR_PALETTE_KIND, t, testing_node(t, "main"), scale),
+		cr_palette_diff(0, 1));
+	cr_tree_free(t);
+	t = testing_tree(2, "a 7 7\n");
+	assert_int_equal(cr_palette_diff_scale(t), 1);
+	cr_tree_free(t);
+}
+
+static void
+test_a_function_has_one_colour_and_a_library_one_wherever_it_lies(void **state)
+{
+	const struct cr_frame a = {
+		.name = CR_STR("f"), .object = CR_STR("/usr/lib/x.so"), .kind = CR_KIND_USER};
+	struct cr_frame b = a;
+
+	(void)state;
+	b.object = CR_STR("/opt/lib/x.so");
+	for (enum cr_palette p = 0; p < CR_PALETTES; p++)
+		assert_int_equal(cr_palette_frame(p, &a), cr_palette_frame(p, &b));
+}
+
+static void
+test_terminal_colours_are_near(void **state)
+{
+	(void)state;
+	assert_int_equal(cr_palette_256(0x000000), 16);
+	assert_int_equal(cr_palette_256(0xffffff), 231);
+	assert_int_equal(cr_palette_256(0xff0000), 196);
+	assert_int_equal(cr_palette_256(0x5f87af), 67);
+	assert_int_equal(cr_palette_256(0x808080), 244);
+	assert_int_equal(cr_palette_256(0x080808), 232);
+	assert_int_equal(cr_palette_256(0xeeeeee), 255);
+	assert_int_equal(cr_palette_8(0x000000), 0);
+	assert_int_equal(cr_palette_8(0xd9d9d9), 7);
+	assert_int_equal(cr_palette_8(0xff0000), 1);
+	assert_int_equal(cr_palette_8(0x7cbf82), 2);
+	assert_int_equal(cr_palette_8(0xffd08a), 3);
+	assert_int_equal(cr_palette_8(0x4a6ae6), 4);
+	assert_int_equal(cr_palette_8(CR_COLOR_HIT), 5);
+	assert_int_equal(cr_palette_8(0x93d3ea), 6);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_black_reads_well_on_every_fill),
+		cmocka_unit_test(test_ink_is_the_one_that_reads_better),
+		cmocka_unit_test(test_kinds_are_told_apart_by_every_eye),
+		cmocka_unit_test(test_a_difference_goes_from_blue_by_grey_to_orange),
+		cmocka_unit_test(test_cost_that_moved_is_coloured_where_it_is_spent),
+		cmocka_unit_test(test_a_function_has_one_colour_and_a_library_one_wherever_it_lies),
+		cmocka_unit_test(test_terminal_colours_are_near),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

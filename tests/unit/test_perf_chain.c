@@ -1,0 +1,208 @@
+#include "testing.h"
+
+#include "../../src/read/perf_chain.h"
+#include "perf_maker.h"
+
+#define HV ((uint64_t)-32)
+#define GUEST ((uint64_t)-2048)
+
+struct world {
+	struct cr_builder *b;
+	struct perf_spaces s;
+	struct perf_chains c;
+	struct cr_log log;
+	uint64_t chain[16];
+};
+
+static cr_location_id
+located(struct world *w, struct perf_space *space, uint64_t ip)
+{
+	const struct cr_location_at at = perf_space_locate(&w->s, space, ip);
+
+	return cr_builder_location(w->b, at.object, at.addr, at.ordinal);
+}
+
+/* The kernel has all from 0xf000 on, "a" is at [0x1000, 0x2000) of the process 1. */
+static struct world *
+world_new(void)
+{
+	struct world *w = calloc(1, sizeof(*w));
+	struct perf_map kernel = {.start = 0xf000, .end = UINT64_MAX, .identity = true};
+	struct perf_map user = {.start = 0x1000, .end = 0x2000};
+
+	w->b = cr_builder_new(NULL);
+	cr_builder_event(w->b, CR_STR("cycles"), CR_STR(""));
+	perf_spaces_init(&w->s, w->b, &w->log, 0);
+	perf_chains_init(&w->c);
+	kernel.object = cr_builder_object(w->b, &(struct cr_object){.name = CR_STR("k"), .kind = CR_KIND_KERNEL});
+	user.object = cr_builder_object(w->b, &(struct cr_object){.name = CR_STR("a"), .kind = CR_KIND_USER});
+	perf_space_map(&w->s, &w->s.kernel, &kernel);
+	perf_space_map(&w->s, perf_spaces_thread(&w->s, 1, 1)->space, &user);
+	return w;
+}
+
+static void
+world_free(struct world *w)
+{
+	perf_chains_fini(&w->c);
+	perf_spaces_fini(&w->s);
+	cr_builder_free(w->b);
+	free(w);
+}
+
+/* A sample of process 1 with this chain, which ends with the first 0. */
+static cr_node_id
+node_of(struct world *w, uint64_t ip, unsigned cpumode, const uint64_t *chain)
+{
+	struct perf_sample s = {.ip = ip, .pid = 1, .tid = 1};
+	struct perf_space *user = perf_spaces_thread(&w->s, 1, 1)->space;
+	struct perf_chain_key key;
+	size_t n = 0;
+
+	while (chain[n])
+		n++;
+	memcpy(w->chain, chain, n * 8);
+	cr_cursor_init(&s.chain, w->chain, n * 8);
+	perf_chain_key(&w->c, &w->s, user, &s, &key);
+	return perf_chain_node(&w->c, &w->s, user, &s, cpumode, &key, &w->log);
+}
+
+/* Take one sample and tell its stack, root first: "a:10 k:f123". */
+static void
+assert_stack(uint64_t ip, unsigned cpumode, const uint64_t *chain, const char *want)
+{
+	struct world *w = world_new();
+	struct perf_thread *t = perf_spaces_thread(&w->s, 1, 1);
+	struct cr_text have = {0}, frame = {0};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+
+	cr_builder_sample(w->b, &(struct cr_sample){
+		.weight = 1, .task = perf_thread_task(&w->s, t, 1), .node = node_of(w, ip, cpumode, chain)});
+	assert_int_equal(cr_builder_finish(w->b, NULL, &p, &err), CR_OK);
+	cr_text_puts(&have, "");
+	for (uint32_t n = 1; n < p->n_nodes; n++) {
+		const struct cr_location *l = &p->locations[p->node_location[n]];
+
+		cr_text_clear(&frame);
+		cr_text_str(&frame, l->object.i ? p->objects[l->object.i].name : CR_STR("?"));
+		cr_text_char(&frame, ':');
+		cr_text_hex(&frame, l->addr);
+		assert_int_equal(p->node_parent[n], n - 1);
+		cr_text_puts(&have, n > 1 ? " " : "");
+		cr_text_puts(&have, frame.p);
+	}
+	assert_string_equal(have.p, want);
+	cr_text_fini(&have);
+	cr_text_fini(&frame);
+	cr_profile_free(p);
+	world_free(w);
+}
+
+static void
+test_markers_say_whose_the_addresses_are(void **state)
+{
+	static const struct { uint64_t chain[8]; const char *want; } cases[] = {
+		{{0x1010, 0x1020}, "a:20 a:10"},
+		{{MADE_CHAIN_USER, 0x1010, 0x1020}, "a:20 a:10"},
+		{{MADE_CHAIN_KERNEL, 0xf010, MADE_CHAIN_USER, 0x1010}, "a:10 k:f010"},
+		{{MADE_CHAIN_KERNEL, 0x1010}, "?:1010"},
+		{{MADE_CHAIN_USER, 0xf010}, "?:f010"},
+		{{HV, 0x1010, MADE_CHAIN_USER, 0x1020}, "a:20 ?:1010"},
+		{{GUEST, 0x1010, MADE_CHAIN_USER, 0x1020}, "a:20 ?:1010"},
+		{{0x1010, 0x1010, 0x1010}, "a:10 a:10 a:10"},
+		{{0x9999, MADE_CHAIN_USER}, "?:9999"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++)
+		assert_stack(0, MADE_USER, cases[i].chain, cases[i].want);
+}
+
+static void
+test_without_a_chain_the_samples_address_stands_alone(void **state)
+{
+	static const struct { uint64_t ip; unsigned cpumode; const char *want; } cases[] = {
+		{0x1010, MADE_USER, "a:10"},
+		{0xf010, MADE_KERNEL, "k:f010"},
+		{0xf010, MADE_USER, "?:f010"},
+		{0x1010, 3, "?:1010"},
+		{0x1010, MADE_GUEST, "?:1010"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++)
+		assert_stack(cases[i].ip, cases[i].cpumode, &(uint64_t){0}, cases[i].want);
+}
+
+static void
+test_a_chain_of_markers_alone_is_none(void **state)
+{
+	static const uint64_t markers[] = {MADE_CHAIN_KERNEL, MADE_CHAIN_USER, 0};
+	struct world *w = world_new();
+	cr_node_id a, b;
+
+	(void)state;
+	assert_stack(0x1010, MADE_USER, markers, "a:10");
+	a = node_of(w, 0x1010, MADE_USER, markers);
+	b = node_of(w, 0x1020, MADE_USER, markers); /* the same chain, and yet another place */
+	assert_int_not_equal(a.i, b.i);
+	assert_int_equal(node_of(w, 0x1010, MADE_USER, markers).i, a.i);
+	world_free(w);
+}
+
+static void
+test_the_same_chain_comes_to_the_same_node_until_the_maps_change(void **state)
+{
+	static const uint64_t chain[] = {0x1010, 0x1020, 0};
+	struct world *w = world_new();
+	struct perf_map m = {.start = 0x1000, .end = 0x2000};
+	const cr_node_id before = node_of(w, 0, MADE_USER, chain);
+	cr_node_id after;
+
+	(void)state;
+	assert_int_equal(node_of(w, 0, MADE_USER, chain).i, before.i);
+	m.object = cr_builder_object(w->b, &(struct cr_object){.name = CR_STR("b"), .kind = CR_KIND_USER});
+	perf_space_map(&w->s, perf_spaces_thread(&w->s, 1, 1)->space, &m);
+	after = node_of(w, 0, MADE_USER, chain);
+	assert_int_not_equal(after.i, before.i);
+	assert_int_equal(node_of(w, 0, MADE_USER, chain).i, after.i);
+	world_free(w);
+}
+
+/* Stacks that share their roots with the one before, against the same pushed frame by frame. */
+static void
+test_random_chains_come_to_the_node_of_their_frames(void **state)
+{
+	struct world *w = world_new();
+	struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
+	uint64_t random = 8;
+
+	(void)state;
+	for (unsigned i = 0; i < 5000; i++) {
+		uint64_t chain[16] = {0};
+		const size_t n = 1 + testing_random(&random) % 12;
+		cr_node_id want = CR_ROOT;
+
+		for (size_t k = 0; k < n; k++)
+			chain[k] = 0x1000 + testing_random(&random) % 3;
+		for (size_t k = n; k-- > 0;)
+			want = cr_builder_push(w->b, want, located(w, space, chain[k]));
+		assert_int_equal(node_of(w, 0, MADE_USER, chain).i, want.i);
+	}
+	world_free(w);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_markers_say_whose_the_addresses_are),
+		cmocka_unit_test(test_without_a_chain_the_samples_address_stands_alone),
+		cmocka_unit_test(test_a_chain_of_markers_alone_is_none),
+		cmocka_unit_test(test_the_same_chain_comes_to_the_same_node_until_the_maps_change),
+		cmocka_unit_test(test_random_chains_come_to_the_node_of_their_frames),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

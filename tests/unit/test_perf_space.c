@@ -1,0 +1,375 @@
+#include "testing.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "../../src/read/perf_space.h"
+
+struct world {
+	struct cr_builder *b;
+	struct perf_spaces s;
+	struct cr_log log;
+};
+
+static cr_location_id
+located(struct world *w, struct perf_space *space, uint64_t ip)
+{
+	const struct cr_location_at at = perf_space_locate(&w->s, space, ip);
+
+	return cr_builder_location(w->b, at.object, at.addr, at.ordinal);
+}
+
+static struct world *
+world_new(uint64_t len)
+{
+	struct world *w = calloc(1, sizeof(*w));
+
+	w->b = cr_builder_new(NULL);
+	perf_spaces_init(&w->s, w->b, &w->log, len);
+	return w;
+}
+
+static void
+world_free(struct world *w)
+{
+	perf_spaces_fini(&w->s);
+	cr_builder_free(w->b);
+	free(w);
+}
+
+static cr_object_id
+object(struct world *w, const char *name)
+{
+	return cr_builder_object(w->b, &(struct cr_object){.name = cr_str_of(name), .kind = CR_KIND_USER});
+}
+
+static void
+map_at_offset(struct world *w, struct perf_space *space, uint64_t start, uint64_t end, uint64_t pgoff, const char *name)
+{
+	perf_space_map(&w->s, space, &(struct perf_map){
+		.start = start, .end = end, .pgoff = pgoff, .object = object(w, name)});
+}
+
+static void
+map(struct world *w, struct perf_space *space, uint64_t start, uint64_t end, const char *name)
+{
+	map_at_offset(w, space, start, end, start, name);
+}
+
+/* "[1,4)a [4,6)b", and ":pgoff" where that is not the start. */
+static void
+assert_maps(struct world *w, const struct perf_space *space, const char *want)
+{
+	static const char *const names[] = {"a", "b", "c", "d"};
+	struct cr_text have = {0};
+
+	cr_text_puts(&have, "");
+	for (size_t i = 0; i < space->order.n; i++) {
+		const struct perf_map *m = perf_space_at(space, i);
+
+		cr_text_printf(&have, "%s[%d,%d)", i ? " " : "", (int)m->start, (int)m->end);
+		if (m->pgoff != m->start)
+			cr_text_printf(&have, ":%d", (int)m->pgoff);
+		for (size_t k = 0; k < CR_LEN(names); k++)
+			if (object(w, names[k]).i == m->object.i)
+				cr_text_puts(&have, names[k]);
+	}
+	assert_string_equal(have.p, want);
+	cr_text_fini(&have);
+}
+
+static void
+test_a_new_mapping_wins_over_what_was_there(void **state)
+{
+	static const struct { int start, end; const char *want; } cases[] = {
+		{0, 10, "[0,10)b [10,20)a [30,40)c"},          /* before, touching */
+		{5, 15, "[5,15)b [15,20)a [30,40)c"},          /* over its left end */
+		{15, 25, "[10,15)a [15,25)b [30,40)c"},        /* over its right end */
+		{12, 18, "[10,12)a [12,18)b [18,20)a [30,40)c"}, /* in its middle */
+		{10, 20, "[10,20)b [30,40)c"},                 /* the same */
+		{10, 15, "[10,15)b [15,20)a [30,40)c"},
+		{15, 20, "[10,15)a [15,20)b [30,40)c"},
+		{15, 35, "[10,15)a [15,35)b [35,40)c"},        /* over two */
+		{0, 50, "[0,50)b"},                            /* over all */
+		{20, 30, "[10,20)a [20,30)b [30,40)c"},        /* in between */
+		{50, 60, "[10,20)a [30,40)c [50,60)b"},
+		{15, 15, "[10,20)a [30,40)c"},                 /* nothing */
+		{15, 12, "[10,20)a [30,40)c"},                 /* less than nothing */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct world *w = world_new(0);
+		struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
+
+		map(w, space, 10, 20, "a");
+		map(w, space, 30, 40, "c");
+		map(w, space, (uint64_t)cases[i].start, (uint64_t)cases[i].end, "b");
+		assert_maps(w, space, cases[i].want);
+		world_free(w);
+	}
+}
+
+static void
+test_what_is_cut_keeps_its_offset_in_the_object(void **state)
+{
+	struct world *w = world_new(0);
+	struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
+
+	(void)state;
+	map_at_offset(w, space, 10, 20, 100, "a");
+	perf_space_unmap(&w->s, space, 13, 15);
+	assert_maps(w, space, "[10,13):100a [15,20):105a");
+	perf_space_unmap(&w->s, space, 0, 11);
+	assert_maps(w, space, "[11,13):101a [15,20):105a");
+	perf_space_map(&w->s, space, &(struct perf_map){.start = 30, .end = 40, .identity = true, .object = object(w, "b")});
+	perf_space_unmap(&w->s, space, 32, 34);
+	assert_maps(w, space, "[11,13):101a [15,20):105a [30,32):0b [34,40):0b");
+	world_free(w);
+}
+
+/* The maps of a random history against an array with an entry for each address. */
+static void
+test_random_mappings_agree_with_a_slow_model(void **state)
+{
+	uint64_t random = 9;
+
+	(void)state;
+	for (unsigned run = 0; run < 50; run++) {
+		struct world *w = world_new(0);
+		struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
+		struct { uint32_t object1; uint64_t addr; } model[200] = {{0}};
+
+		for (unsigned i = 0; i < 60; i++) {
+			const uint64_t start = testing_random(&random) % 190, end = start + 1 + testing_random(&random) % 10;
+			const uint64_t pgoff = 1000 * i;
+			const bool gone = i % 5 == 4;
+			char name[8];
+			cr_object_id o;
+
+			snprintf(name, sizeof(name), "o%u", i % 3);
+			o = object(w, name);
+			if (gone)
+				perf_space_unmap(&w->s, space, start, end);
+			else
+				map_at_offset(w, space, start, end, pgoff, name);
+			for (uint64_t at = start; at < end; at++) {
+				model[at].object1 = gone ? 0 : o.i + 1;
+				model[at].addr = pgoff + at - start;
+			}
+		}
+		for (uint64_t at = 0; at < 200; at++) {
+			const cr_location_id l = located(w, space, at);
+			const cr_location_id want = model[at].object1 ?
+				cr_builder_location(w->b, (cr_object_id){model[at].object1 - 1}, model[at].addr, 0) :
+				cr_builder_location(w->b, CR_OBJECT_UNKNOWN, at, 0);
+
+			assert_int_equal(l.i, want.i);
+		}
+		world_free(w);
+	}
+}
+
+static void
+test_a_fork_copies_what_is_mapped_and_the_name(void **state)
+{
+	struct world *w = world_new(0);
+	struct perf_thread *t;
+
+	(void)state;
+	perf_spaces_comm(&w->s, 1, 1, CR_STR("parent"));
+	map(w, perf_spaces_thread(&w->s, 1, 1)->space, 10, 20, "a");
+	perf_spaces_fork(&w->s, 2, 2, 1, 1, true);
+	t = perf_spaces_thread(&w->s, 2, 2);
+	assert_str(t->comm, "parent");
+	assert_maps(w, t->space, "[10,20)a");
+	map(w, t->space, 10, 15, "b");
+	assert_maps(w, t->space, "[10,15)b [15,20)a");
+	assert_maps(w, perf_spaces_thread(&w->s, 1, 1)->space, "[10,20)a");
+	world_free(w);
+}
+
+static void
+test_a_fork_that_the_recorder_made_up_copies_no_maps(void **state)
+{
+	struct world *w = world_new(0);
+
+	(void)state;
+	map(w, perf_spaces_thread(&w->s, 1, 1)->space, 10, 20, "a");
+	perf_spaces_fork(&w->s, 2, 2, 1, 1, false);
+	assert_maps(w, perf_spaces_thread(&w->s, 2, 2)->space, "");
+	world_free(w);
+}
+
+static void
+test_threads_of_a_process_share_its_maps(void **state)
+{
+	struct world *w = world_new(0);
+	struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
+
+	(void)state;
+	perf_spaces_fork(&w->s, 1, 5, 1, 1, true);
+	map(w, space, 10, 20, "a");
+	assert_ptr_equal(perf_spaces_thread(&w->s, 1, 5)->space, space);
+	assert_ptr_equal(perf_spaces_thread(&w->s, 1, 6)->space, space); /* never heard of */
+	assert_str(perf_spaces_thread(&w->s, 1, 6)->comm, ":6");
+	assert_str(perf_spaces_thread(&w->s, 0, 0)->comm, "swapper");
+	world_free(w);
+}
+
+static void
+test_a_tid_that_is_used_again_is_another_thread(void **state)
+{
+	struct world *w = world_new(0);
+
+	(void)state;
+	perf_spaces_comm(&w->s, 1, 1, CR_STR("parent"));
+	perf_spaces_comm(&w->s, 2, 2, CR_STR("old"));
+	map(w, perf_spaces_thread(&w->s, 2, 2)->space, 10, 20, "a");
+	perf_spaces_fork(&w->s, 2, 2, 1, 1, true);
+	assert_str(perf_spaces_thread(&w->s, 2, 2)->comm, "parent");
+	assert_maps(w, perf_spaces_thread(&w->s, 2, 2)->space, "");
+	/* A parent of another pid than we knew: its tid was used again. */
+	perf_spaces_fork(&w->s, 9, 9, 7, 2, true);
+	assert_int_equal(perf_spaces_thread(&w->s, 7, 2)->pid, 7);
+	assert_str(perf_spaces_thread(&w->s, 7, 2)->comm, ":2");
+	world_free(w);
+}
+
+static void
+test_a_name_changes_the_task_and_keeps_the_space(void **state)
+{
+	struct world *w = world_new(0);
+	struct perf_thread *t = perf_spaces_thread(&w->s, 1, 1);
+	struct perf_space *space = t->space;
+	const cr_task_id before = perf_thread_task(&w->s, t, 1);
+
+	(void)state;
+	map(w, space, 10, 20, "a");
+	perf_spaces_comm(&w->s, 1, 1, CR_STR("after exec"));
+	t = perf_spaces_thread(&w->s, 1, 1);
+	assert_int_not_equal(perf_thread_task(&w->s, t, 1).i, before.i);
+	assert_ptr_equal(t->space, space);
+	assert_maps(w, space, "[10,20)a"); /* as perf has it: new mappings will win over these */
+	world_free(w);
+}
+
+static void
+test_twins_are_counted_from_the_lowest(void **state)
+{
+	struct world *w = world_new(0);
+	struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
+	const cr_object_id a = object(w, "a");
+
+	(void)state;
+	map_at_offset(w, space, 50, 60, 100, "a");
+	assert_int_equal(located(w, space, 53).i, cr_builder_location(w->b, a, 103, 0).i);
+	map_at_offset(w, space, 10, 20, 100, "a");
+	map_at_offset(w, space, 30, 35, 105, "a"); /* the second half */
+	assert_int_equal(located(w, space, 13).i, cr_builder_location(w->b, a, 103, 0).i);
+	assert_int_equal(located(w, space, 53).i, cr_builder_location(w->b, a, 103, 1).i);
+	assert_int_equal(located(w, space, 17).i, cr_builder_location(w->b, a, 107, 0).i);
+	assert_int_equal(located(w, space, 32).i, cr_builder_location(w->b, a, 107, 1).i);
+	assert_int_equal(located(w, space, 57).i, cr_builder_location(w->b, a, 107, 2).i);
+	perf_space_unmap(&w->s, space, 10, 20);
+	assert_int_equal(located(w, space, 53).i, cr_builder_location(w->b, a, 103, 0).i);
+	world_free(w);
+}
+
+static void
+test_offsets_at_the_end_of_all_numbers_do_not_wrap(void **state)
+{
+	struct world *w = world_new(0);
+	struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
+
+	(void)state;
+	map_at_offset(w, space, 0, UINT64_MAX, UINT64_MAX - 4, "a");
+	map_at_offset(w, space, 100, 200, 0, "a");
+	perf_space_locate(&w->s, space, 50);
+	perf_space_locate(&w->s, space, 150);
+	perf_space_locate(&w->s, space, UINT64_MAX);
+	assert_int_equal(space->order.n, 3);
+	world_free(w);
+}
+
+/* ---- what hostile records may cost */
+
+/* Each process is forked from the other, as threads of each: were maps added, they would double. */
+static void
+test_forks_cannot_make_maps_grow_without_end(void **state)
+{
+	struct world *w = world_new(0);
+
+	(void)state;
+	map(w, perf_spaces_thread(&w->s, 1, 1)->space, 10, 20, "a");
+	map(w, perf_spaces_thread(&w->s, 2, 2)->space, 30, 40, "b");
+	for (int32_t i = 0; i < 200; i++) {
+		perf_spaces_fork(&w->s, 1, 100 + i, 2, 2, true);
+		perf_spaces_fork(&w->s, 2, 400 + i, 1, 1, true);
+	}
+	assert_maps(w, perf_spaces_thread(&w->s, 1, 1)->space, "[10,20)a");
+	assert_maps(w, perf_spaces_thread(&w->s, 2, 2)->space, "[30,40)b");
+	world_free(w);
+}
+
+static void
+test_forks_copy_no_more_maps_than_the_input_can_have_meant(void **state)
+{
+	struct world *w = world_new(1 << 20);
+	struct perf_space *parent = perf_spaces_thread(&w->s, 1, 1)->space;
+	const uint64_t limit = w->s.left.copies;
+	uint64_t copies = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < 10000; i++)
+		map(w, parent, 16 * i, 16 * i + 8, "a");
+	for (int32_t i = 0; i < 2000; i++) {
+		perf_spaces_fork(&w->s, 1000 + i, 1000 + i, 1, 1, true);
+		copies += perf_spaces_thread(&w->s, 1000 + i, 1000 + i)->space->order.n;
+	}
+	assert_true(copies > limit - 10000 && copies <= limit);
+	assert_string_equal(w->log.entries[0].kind, "forks past the limit of mappings");
+	assert_int_equal(copies / 10000 + w->log.entries[0].count, 2000);
+	world_free(w);
+}
+
+static void
+test_a_space_is_full_at_its_limit(void **state)
+{
+	struct world *w = world_new(0);
+	struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
+	const clock_t start = clock();
+
+	(void)state;
+	for (uint64_t i = PERF_SPACE_MAPS + 500; i-- > 0;)
+		map_at_offset(w, space, 16 * i, 16 * i + 8, 0, "a"); /* all of them twins */
+	assert_int_equal(space->order.n, PERF_SPACE_MAPS);
+	for (uint64_t i = 600; i < PERF_SPACE_MAPS; i++)
+		perf_space_locate(&w->s, space, 16 * i);
+	perf_space_unmap(&w->s, space, 16 * 600 + 2, 16 * 600 + 4); /* one more piece, for which there is no room */
+	assert_int_equal(space->order.n, PERF_SPACE_MAPS);
+	assert_true(clock() - start < 20 * CLOCKS_PER_SEC);
+	world_free(w);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_new_mapping_wins_over_what_was_there),
+		cmocka_unit_test(test_what_is_cut_keeps_its_offset_in_the_object),
+		cmocka_unit_test(test_random_mappings_agree_with_a_slow_model),
+		cmocka_unit_test(test_a_fork_copies_what_is_mapped_and_the_name),
+		cmocka_unit_test(test_a_fork_that_the_recorder_made_up_copies_no_maps),
+		cmocka_unit_test(test_threads_of_a_process_share_its_maps),
+		cmocka_unit_test(test_a_tid_that_is_used_again_is_another_thread),
+		cmocka_unit_test(test_a_name_changes_the_task_and_keeps_the_space),
+		cmocka_unit_test(test_twins_are_counted_from_the_lowest),
+		cmocka_unit_test(test_offsets_at_the_end_of_all_numbers_do_not_wrap),
+		cmocka_unit_test(test_forks_cannot_make_maps_grow_without_end),
+		cmocka_unit_test(test_forks_copy_no_more_maps_than_the_input_can_have_meant),
+		cmocka_unit_test(test_a_space_is_full_at_its_limit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,647 @@
+#include "testing.h"
+
+#include <time.h>
+
+#include "cresset/read/reader.h"
+#include "perf_maker.h"
+
+static int
+read_bytes(const void *p, size_t len, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
+{
+	void *bytes = testing_exact(p, len);
+	const struct cr_input in = {bytes, len};
+	const struct cr_read_opts opts = {.log = log};
+	struct cr_builder *b = cr_builder_new(NULL);
+	int rc;
+
+	*out = NULL;
+	*log = (struct cr_log){0};
+	*err = (struct cr_err)CR_ERR_INIT;
+	if ((rc = cr_reader_find("perf.data")->read(&in, b, &opts, err)) == CR_OK)
+		rc = cr_builder_finish(b, log, out, err);
+	cr_builder_free(b);
+	free(bytes);
+	return rc;
+}
+
+static void
+put_frames(struct cr_text *t, const struct cr_profile *p, uint32_t node)
+{
+	uint32_t path[64];
+	size_t n = 0;
+
+	for (; node && n < CR_LEN(path); node = p->node_parent[node])
+		path[n++] = p->node_location[node];
+	while (n-- > 0) {
+		const struct cr_location *l = &p->locations[path[n]];
+
+		cr_text_char(t, ' ');
+		cr_text_str(t, cr_str_basename(p->objects[l->object.i].name));
+		cr_text_char(t, '+');
+		cr_text_hex(t, l->addr);
+	}
+}
+
+/* A line a sample: "COMM PID/TID TIME WEIGHT EVENT FRAMES", root first. free() it. */
+static char *
+text_of(const struct cr_profile *p)
+{
+	struct cr_text t = {0};
+
+	for (uint64_t i = 0; i < p->samples.n; i++) {
+		const struct cr_task *task = &p->tasks[p->samples.task[i]];
+
+		cr_text_str(&t, task->comm);
+		cr_text_printf(&t, " %d/%d %llu %llu ", task->pid, task->tid, (unsigned long long)p->samples.time_ns[i],
+			       (unsigned long long)p->samples.weight[i]);
+		cr_text_str(&t, p->events[p->samples.event[i]].name);
+		put_frames(&t, p, p->samples.node[i]);
+		cr_text_char(&t, '\n');
+	}
+	return t.p;
+}
+
+/* Read what was made and compare; quality and log are left to look at in *out and *log. */
+static void
+assert_reads(struct made_perf *m, const char *want, struct cr_profile **out, struct cr_log *log)
+{
+	struct cr_text f = made_file(m);
+	struct cr_err err;
+	char *have;
+
+	assert_int_equal(read_bytes(f.p, f.len, out, log, &err), CR_OK);
+	have = text_of(*out);
+	assert_string_equal(have, want);
+	free(have);
+	cr_text_fini(&f);
+}
+
+static void
+assert_samples(struct made_perf *m, const char *want)
+{
+	struct cr_profile *p;
+	struct cr_log log;
+
+	assert_reads(m, want, &p, &log);
+	assert_int_equal(log.n, 0);
+	assert_false(p->flags & CR_PROFILE_IN_PART);
+	cr_profile_free(p);
+}
+
+static void
+sample(struct made_perf *m, uint32_t pid, uint32_t tid, uint64_t time, uint64_t ip)
+{
+	made_sample(m, &(struct made_sample){.pid = pid, .tid = tid, .time = time, .period = 10, .ip = ip});
+}
+
+/* ---- what is in a good file */
+
+/* A process, a child and a thread, the kernel and a module, records of two rounds out of order. */
+static void
+good(struct made_perf *m)
+{
+	static const uint64_t kernel_chain[] = {
+		MADE_CHAIN_KERNEL, 0xffffffffc0000010, 0xffffffff81000100, MADE_CHAIN_USER, 0x401010, 0x401100};
+	static const uint64_t user_chain[] = {MADE_CHAIN_USER, 0x7f0000000123, 0x401100};
+
+	made_clock(m);
+	made_mmap_as(m, MADE_KERNEL, UINT32_MAX, 0, 0xffffffff81000000, 0x1000000, 0xffffffff81000000,
+		     "[kernel.kallsyms]_text");
+	made_mmap_as(m, MADE_KERNEL, UINT32_MAX, 0, 0xffffffffc0000000, 0x4000, 0, "/lib/modules/6.1/fs/x-fs.ko.xz");
+	made_comm(m, 5, 5, 10, "prog");
+	made_mmap(m, 5, 11, 0x400000, 0x10000, 0, "/bin/prog");
+	made_mmap(m, 5, 12, 0x7f0000000000, 0x1000, 0x2000, "/lib/libc.so.6");
+	made_sample(m, &(struct made_sample){.pid = 5, .tid = 6, .time = 120, .period = 20, .ip = 0xffffffffc0000010,
+		.misc = MADE_KERNEL, .cpu = 1, .chain = kernel_chain, .n_chain = 6});
+	made_round(m);
+	made_sample(m, &(struct made_sample){.pid = 5, .tid = 5, .time = 100, .period = 10, .ip = 0x7f0000000123,
+		.chain = user_chain, .n_chain = 3});
+	made_fork(m, 9, 9, 5, 5, 130);
+	made_comm(m, 9, 9, 131, "child");
+	sample(m, 9, 9, 140, 0x401010);
+	made_string(&m->features[3], "box");
+	made_string(&m->features[4], "6.1.0");
+}
+
+static const char good_text[] =
+	"prog 5/5 100 10 cpu-clock prog+1100 libc.so.6+2123\n"
+	":6 5/6 120 20 cpu-clock prog+1100 prog+1010 [kernel.kallsyms]+ffffffff81000100 [x_fs]+ffffffffc0000010\n"
+	"child 9/9 140 10 cpu-clock prog+1010\n";
+
+static void
+test_a_good_file_gives_its_samples_in_the_order_of_time(void **state)
+{
+	struct made_perf m = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	(void)state;
+	good(&m);
+	assert_reads(&m, good_text, &p, &log);
+	assert_int_equal(log.n, 0);
+	assert_int_equal(p->flags, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR |
+		CR_PROFILE_HAS_SAMPLES);
+	assert_str(cr_profile_fact(p, "hostname"), "box");
+	assert_str(cr_profile_fact(p, "osrelease"), "6.1.0");
+	assert_str(cr_profile_fact(p, "kernel.ref"), "_text");
+	assert_str(cr_profile_fact(p, "kernel.ref.addr"), "ffffffff81000000");
+	assert_str(cr_profile_fact(p, "duration_ns"), "40");
+	assert_str(p->events[0].unit, "ns");
+	assert_int_equal(p->samples.cpu[1], 1);
+	assert_int_equal(cr_profile_ip(p, 0, p->samples.node[0]), 0x7f0000000123);
+	assert_int_equal(cr_profile_ip(p, 2, p->samples.node[2]), 0x401010);
+	cr_profile_free(p);
+}
+
+static void
+test_names_of_no_file_are_told_apart(void **state)
+{
+	static const struct { const char *name, *shown; } cases[] = {
+		{"//anon", "perf-5.map+10010"},
+		{"/dev/zero (deleted)", "perf-5.map+10010"},
+		{"/anon_hugepage (deleted)", "perf-5.map+10010"},
+		{"[heap]", "perf-5.map+10010"},
+		{"[stack:33]", "perf-5.map+10010"},
+		{"/SYSV00000000 (deleted)", "perf-5.map+10010"},
+		{"[vdso]", "[vdso]+10"},
+		{"/memfd:x (deleted)", "memfd:x (deleted)+710"},
+		{"[anon:x]", "[anon:x]+710"},
+		{"", "+710"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct made_perf m = {0};
+		struct cr_text want = {0};
+
+		made_clock(&m);
+		made_mmap(&m, 5, 1, 0x10000, 0x1000, 0x700, cases[i].name);
+		sample(&m, 5, 5, 2, 0x10010);
+		cr_text_printf(&want, ":5 5/5 2 10 cpu-clock %s\n", cases[i].shown);
+		assert_samples(&m, want.p);
+		cr_text_fini(&want);
+	}
+}
+
+static void
+test_two_events_are_told_apart_by_their_ids(void **state)
+{
+	const struct perf_attr hardware = {
+		.type = 0, .sample_type = MADE_TYPE, .flags = PERF_ATTR_SAMPLE_ID_ALL | 3 << 5};
+	struct made_perf m = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	(void)state;
+	made_clock(&m);
+	made_attr(&m, &hardware, (const uint64_t[]){8, 9}, 2);
+	for (uint64_t id = 7; id <= 10; id++)
+		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = id, .period = id, .ip = 4, .id = id});
+	assert_reads(&m, ":5 5/5 7 7 cpu-clock [unknown]+4\n:5 5/5 8 8 cycles:u [unknown]+4\n"
+			 ":5 5/5 9 9 cycles:u [unknown]+4\n", &p, &log);
+	assert_int_equal(log.n, 1);
+	assert_string_equal(log.entries[0].kind, "samples of an unknown event");
+	assert_true(p->flags & CR_PROFILE_IN_PART);
+	assert_int_equal(p->events[1].weight, 17);
+	cr_profile_free(p);
+}
+
+static void
+test_without_times_the_order_is_the_files(void **state)
+{
+	const struct perf_attr a = {.type = 1, .config = 1, .sample_period = 7,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID};
+	struct made_perf m = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	(void)state;
+	made_attr(&m, &a, NULL, 0);
+	made_comm(&m, 5, 5, 0, "one");
+	sample(&m, 5, 5, 0, 0x10);
+	made_comm(&m, 5, 5, 0, "two");
+	sample(&m, 5, 5, 0, 0x20);
+	assert_reads(&m, "one 5/5 0 7 task-clock [unknown]+10\ntwo 5/5 0 7 task-clock [unknown]+20\n", &p, &log);
+	assert_int_equal(p->flags & (CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU), 0);
+	cr_profile_free(p);
+}
+
+static void
+test_features_become_facts_names_and_build_ids(void **state)
+{
+	static const unsigned char build_id[24] = {1, 2, 3, 4, [20] = 4};
+	struct made_perf m = {0};
+	struct cr_text *f = m.features;
+	struct cr_profile *p;
+	struct cr_text file;
+	struct cr_log log;
+	struct cr_err err;
+
+	(void)state;
+	good(&m);
+	for (unsigned i = 0; i < 2; i++) { /* the first of two for one name counts */
+		made_u32(&f[2], 0);
+		made_u16(&f[2], 0x8000 | MADE_USER);
+		made_u16(&f[2], 8 + 4 + 24 + 16);
+		made_u32(&f[2], UINT32_MAX);
+		cr_text_put(&f[2], build_id + 2 * i, sizeof(build_id) - 2 * i);
+		cr_text_pad(&f[2], '\0', 2 * i);
+		made_name(&f[2], "/bin/prog");
+	}
+	made_u32(&f[11], 3);
+	made_string(&f[11], "perf");
+	made_string(&f[11], "it's");
+	made_string(&f[11], "");
+	made_u32(&f[12], 1);
+	made_u32(&f[12], MADE_ATTR - 16);
+	made_attr_bytes(&f[12], &m.attrs[0]);
+	made_u32(&f[12], 1);
+	made_string(&f[12], "my event");
+	made_u64(&f[12], 7);
+	file = made_file(&m);
+	assert_int_equal(read_bytes(file.p, file.len, &p, &log, &err), CR_OK);
+	cr_text_fini(&file);
+	assert_int_equal(log.n, 0);
+	assert_str(p->events[0].name, "my event");
+	assert_str(cr_profile_fact(p, "cmdline"), "perf 'it'\\''s' ''");
+	for (uint32_t i = 0; i < p->n_objects; i++)
+		if (cr_str_eq(p->objects[i].name, CR_STR("/bin/prog"))) {
+			assert_int_equal(p->objects[i].build_id_len, 4);
+			assert_memory_equal(p->objects[i].build_id, build_id, 4);
+		}
+	cr_profile_free(p);
+}
+
+static void
+test_a_bpf_program_comes_and_goes_in_the_kernel(void **state)
+{
+	static const uint16_t flags[] = {0, 1};
+	struct made_perf m = {0};
+
+	(void)state;
+	made_clock(&m);
+	made_mmap_as(&m, MADE_KERNEL, UINT32_MAX, 1, 0xffffffff81000000, 0x1000, 0, "[kernel.kallsyms]_text");
+	for (uint64_t i = 0; i < 2; i++) {
+		const size_t at = made_begin(&m, MADE_KSYMBOL, 0);
+
+		made_u64(&m.records, 0xffffffff81000100);
+		made_u32(&m.records, 0x80);
+		made_u16(&m.records, 1);
+		made_u16(&m.records, flags[i]);
+		made_name(&m.records, "bpf_prog_x");
+		made_end_with_id(&m, at, 0, 0, 10 + 10 * i, 7);
+		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 15 + 10 * i, .period = 1,
+			.ip = 0xffffffff81000110, .misc = MADE_KERNEL});
+	}
+	assert_samples(&m, ":5 5/5 15 1 cpu-clock bpf_prog_x+ffffffff81000110\n"
+			   ":5 5/5 25 1 cpu-clock [unknown]+ffffffff81000110\n");
+}
+
+/* ---- what is wrong with a file */
+
+static void
+test_a_recording_that_was_killed_has_its_samples(void **state)
+{
+	struct made_perf m = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	(void)state;
+	good(&m);
+	m.killed = true;
+	made_begin(&m, MADE_SAMPLE, 0); /* and was cut off in the middle of a record */
+	assert_reads(&m, good_text, &p, &log);
+	assert_true(p->flags & CR_PROFILE_IN_PART);
+	assert_string_equal(log.entries[0].kind, "recording cut short");
+	assert_string_equal(log.entries[1].kind, "last record cut off");
+	assert_str(cr_profile_fact(p, "hostname"), "");
+	cr_profile_free(p);
+}
+
+static void
+test_records_of_no_size_or_no_type_are_told(void **state)
+{
+	static const struct { uint32_t type; uint16_t size; const char *why; bool goes_on; } cases[] = {
+		{MADE_SAMPLE, 0, "damaged record, the rest is lost", false},
+		{MADE_SAMPLE, 7, "damaged record, the rest is lost", false},
+		{MADE_SAMPLE, 60000, "damaged record, the rest is lost", false},
+		{0, 16, "records of an unknown type", true},
+		{60, 16, "records of an unknown type", true},
+		{999, 16, "records of an unknown type", true},
+		{UINT32_MAX, 16, "records of an unknown type", true},
+		{MADE_SAMPLE, 16, "samples too short for their fields", true},
+		{MADE_MMAP2, 16, "mapping record too short", true},
+		{MADE_COMM, 8, "comm record too short", true},
+		{MADE_FORK, 16, "fork record too short", true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct made_perf m = {0};
+		struct cr_profile *p;
+		struct cr_log log;
+		size_t at;
+
+		made_clock(&m);
+		sample(&m, 5, 5, 1, 0x10);
+		at = made_begin(&m, cases[i].type, MADE_USER);
+		made_u64(&m.records, 7);
+		memcpy(m.records.p + at + 6, &cases[i].size, 2);
+		if (cases[i].size == 8)
+			m.records.len -= 8;
+		sample(&m, 5, 5, 2, 0x20);
+		assert_reads(&m, cases[i].goes_on ? ":5 5/5 1 10 cpu-clock [unknown]+10\n:5 5/5 2 10 cpu-clock [unknown]+20\n" :
+			     ":5 5/5 1 10 cpu-clock [unknown]+10\n", &p, &log);
+		assert_int_equal(log.n, 1);
+		assert_string_equal(log.entries[0].kind, cases[i].why);
+		cr_profile_free(p);
+	}
+}
+
+static void
+test_files_of_another_kind_are_refused_with_a_reason(void **state)
+{
+	static const struct { size_t at; const char *bytes; size_t len; int code; const char *why; } cases[] = {
+		{0, "2ELIFREP", 8, CR_EUNSUPPORTED, "perf.data of a machine of the other byte order"},
+		{0, "PERFFILE", 8, CR_EUNSUPPORTED, "perf.data of the format before 2010"},
+		{8, "\x10\0\0", 3, CR_EUNSUPPORTED, "perf.data in pipe mode"},
+		{8, "\x69\0\0", 3, CR_EFORMAT, "perf.data header of 105 bytes"},
+		{16, "\0\0", 2, CR_EFORMAT, "event attributes of 0 bytes"},
+		{16, "\xff\xff", 2, CR_EFORMAT, "event attributes of 65535 bytes"},
+		{24, "\xff\xff\xff", 3, CR_ETRUNC, "event attributes lie outside the file"},
+		{32, "\0\0", 2, CR_EFORMAT, "0 events"},
+		{40, "\xff\xff\xff\xff\xff\xff\xff\xff", 8, CR_ETRUNC, "the records are cut off"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct made_perf m = {0};
+		struct cr_text f;
+		struct cr_profile *p;
+		struct cr_log log;
+		struct cr_err err;
+
+		good(&m);
+		f = made_file(&m);
+		memcpy(f.p + cases[i].at, cases[i].bytes, cases[i].len);
+		assert_int_equal(read_bytes(f.p, f.len, &p, &log, &err), cases[i].code);
+		assert_string_equal(err.text, cases[i].why);
+		cr_text_fini(&f);
+	}
+}
+
+static void
+test_compressed_records_are_not_read_in_part(void **state)
+{
+	struct made_perf m = {0};
+	struct cr_text f;
+	struct cr_profile *p;
+	struct cr_log log;
+	struct cr_err err;
+
+	(void)state;
+	made_clock(&m);
+	sample(&m, 5, 5, 1, 0x10);
+	made_end(&m, made_begin(&m, MADE_COMPRESSED, 0));
+	f = made_file(&m);
+	assert_int_equal(read_bytes(f.p, f.len, &p, &log, &err), CR_EUNSUPPORTED);
+	assert_string_equal(err.text, "compressed recording (perf record -z)");
+	cr_text_fini(&f);
+}
+
+static void
+test_damaged_features_cost_only_themselves(void **state)
+{
+	static const struct { size_t back; const char *why; } cases[] = {
+		{1, "header feature outside the file"},   /* the end of the last one is gone */
+		{200, "header features cut off"},         /* and the table as well */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct made_perf m = {0};
+		struct cr_text f;
+		struct cr_profile *p;
+		struct cr_log log;
+		struct cr_err err;
+		char *have;
+
+		good(&m);
+		f = made_file(&m);
+		assert_int_equal(read_bytes(f.p, f.len - CR_MIN(cases[i].back, 2 * 68 + 20), &p, &log, &err), CR_OK);
+		assert_string_equal(log.entries[0].kind, cases[i].why);
+		have = text_of(p);
+		assert_string_equal(have, good_text);
+		free(have);
+		cr_profile_free(p);
+		cr_text_fini(&f);
+	}
+}
+
+static void
+test_every_prefix_is_read_or_refused(void **state)
+{
+	struct made_perf m = {0};
+	struct cr_text f;
+
+	(void)state;
+	good(&m);
+	f = made_file(&m);
+	for (size_t len = 0; len < f.len; len++) {
+		struct cr_profile *p;
+		struct cr_log log;
+		struct cr_err err;
+		const int rc = read_bytes(f.p, len, &p, &log, &err);
+
+		assert_true(rc == CR_OK ? p && log.n > 0 : !p && err.text[0]);
+		cr_profile_free(p);
+	}
+	cr_text_fini(&f);
+}
+
+static void
+test_single_bytes_changed_do_no_harm(void **state)
+{
+	uint64_t random = 2026;
+	struct made_perf m = {0};
+	struct cr_text f;
+
+	(void)state;
+	good(&m);
+	f = made_file(&m);
+	for (size_t at = 0; at < f.len; at++)
+		for (unsigned k = 0; k < 4; k++) {
+			const char was = f.p[at];
+			struct cr_profile *p;
+			struct cr_log log;
+			struct cr_err err;
+
+			f.p[at] = (char)testing_random(&random);
+			if (read_bytes(f.p, f.len, &p, &log, &err) == CR_OK)
+				free(text_of(p));
+			cr_profile_free(p);
+			f.p[at] = was;
+		}
+	cr_text_fini(&f);
+}
+
+static void
+test_the_same_bytes_twice_give_the_same(void **state)
+{
+	struct made_perf m = {0};
+	struct cr_text f;
+	char *text[2];
+
+	(void)state;
+	good(&m);
+	f = made_file(&m);
+	for (unsigned i = 0; i < 2; i++) {
+		struct cr_profile *p;
+		struct cr_log log;
+		struct cr_err err;
+
+		assert_int_equal(read_bytes(f.p, f.len, &p, &log, &err), CR_OK);
+		text[i] = text_of(p);
+		cr_profile_free(p);
+	}
+	assert_string_equal(text[0], text[1]);
+	free(text[0]);
+	free(text[1]);
+	cr_text_fini(&f);
+}
+
+/* ---- what hostile files may cost: seconds, not hours */
+
+static void
+assert_read_soon(struct made_perf *m)
+{
+	const clock_t start = clock();
+	struct cr_text f = made_file(m);
+	struct cr_profile *p;
+	struct cr_log log;
+	struct cr_err err;
+
+	assert_int_equal(read_bytes(f.p, f.len, &p, &log, &err), CR_OK);
+	assert_true(clock() - start < 10 * CLOCKS_PER_SEC);
+	cr_profile_free(p);
+	cr_text_fini(&f);
+}
+
+static void
+test_an_id_many_times_over_is_one_id(void **state)
+{
+	struct made_perf m = {0};
+
+	(void)state;
+	made_clock(&m);
+	for (unsigned i = 0; i < 300000; i++)
+		made_u64(&m.ids[0], 7);
+	sample(&m, 5, 5, 1, 0x10);
+	assert_read_soon(&m);
+}
+
+/* Four thousand events, each of which claims the same long section of ids. */
+static void
+test_ids_that_overlap_are_not_multiplied(void **state)
+{
+	enum { ATTRS = 4000, IDS = 50000 };
+	struct made_perf m = {0};
+	struct cr_text f = {0}, one;
+	const uint64_t ids = MADE_HEADER + ATTRS * MADE_ATTR;
+	uint64_t data = ids + IDS * 8;
+	struct cr_profile *p;
+	struct cr_log log;
+	struct cr_err err;
+
+	(void)state;
+	made_clock(&m);
+	sample(&m, 5, 5, 1, 0x10);
+	one = made_file(&m);
+	cr_text_puts(&f, "PERFILE2");
+	made_u64(&f, MADE_HEADER);
+	made_u64(&f, MADE_ATTR);
+	made_section(&f, MADE_HEADER, ATTRS * MADE_ATTR);
+	made_section(&f, data, one.len - MADE_HEADER - MADE_ATTR - 8);
+	cr_text_pad(&f, '\0', MADE_HEADER - f.len);
+	for (unsigned i = 0; i < ATTRS; i++) {
+		cr_text_put(&f, one.p + MADE_HEADER, MADE_ATTR - 16);
+		made_section(&f, ids, IDS * 8);
+	}
+	for (uint64_t i = 0; i < IDS; i++)
+		made_u64(&f, 7 + i);
+	cr_text_put(&f, one.p + MADE_HEADER + MADE_ATTR + 8, one.len - MADE_HEADER - MADE_ATTR - 8);
+	assert_int_equal(read_bytes(f.p, f.len, &p, &log, &err), CR_OK);
+	assert_string_equal(log.entries[0].kind, "event ids overlap");
+	assert_int_equal(p->samples.n, 1);
+	cr_profile_free(p);
+	cr_text_fini(&f);
+	cr_text_fini(&one);
+}
+
+static void
+test_many_build_ids_and_mappings_are_matched_soon(void **state)
+{
+	struct made_perf m = {0};
+	char name[16];
+
+	(void)state;
+	made_clock(&m);
+	for (unsigned i = 0; i < 40000; i++) {
+		struct cr_text *f = &m.features[2];
+
+		snprintf(name, sizeof(name), "/%08u", i);
+		made_u32(f, 0);
+		made_u16(f, MADE_USER);
+		made_u16(f, 8 + 4 + 24 + 16);
+		cr_text_pad(f, '\1', 4 + 24);
+		cr_text_put(f, name, 9);
+		cr_text_pad(f, '\0', 7);
+		snprintf(name, sizeof(name), "+%08u", i);
+		made_mmap(&m, 5, 1, 0x1000 * (uint64_t)(50000 - i), 0x800, 0, name);
+	}
+	sample(&m, 5, 5, 2, 0x10);
+	assert_read_soon(&m);
+}
+
+static void
+test_many_forks_of_many_mappings_are_bounded(void **state)
+{
+	struct made_perf m = {0};
+
+	(void)state;
+	made_clock(&m);
+	for (uint64_t i = 0; i < 4000; i++)
+		made_mmap(&m, 5, 1, 0x1000 * i, 0x800, 0, "/x");
+	for (uint32_t i = 0; i < 8000; i++) {
+		made_fork(&m, 100 + i, 100 + i, 5, 5, 2 + i);
+		sample(&m, 100 + i, 100 + i, 2 + i, 0x1010);
+	}
+	assert_read_soon(&m);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_good_file_gives_its_samples_in_the_order_of_time),
+		cmocka_unit_test(test_names_of_no_file_are_told_apart),
+		cmocka_unit_test(test_two_events_are_told_apart_by_their_ids),
+		cmocka_unit_test(test_without_times_the_order_is_the_files),
+		cmocka_unit_test(test_features_become_facts_names_and_build_ids),
+		cmocka_unit_test(test_a_bpf_program_comes_and_goes_in_the_kernel),
+		cmocka_unit_test(test_a_recording_that_was_killed_has_its_samples),
+		cmocka_unit_test(test_records_of_no_size_or_no_type_are_told),
+		cmocka_unit_test(test_files_of_another_kind_are_refused_with_a_reason),
+		cmocka_unit_test(test_compressed_records_are_not_read_in_part),
+		cmocka_unit_test(test_damaged_features_cost_only_themselves),
+		cmocka_unit_test(test_every_prefix_is_read_or_refused),
+		cmocka_unit_test(test_single_bytes_changed_do_no_harm),
+		cmocka_unit_test(test_the_same_bytes_twice_give_the_same),
+		cmocka_unit_test(test_an_id_many_times_over_is_one_id),
+		cmocka_unit_test(test_ids_that_overlap_are_not_multiplied),
+		cmocka_unit_test(test_many_build_ids_and_mappings_are_matched_soon),
+		cmocka_unit_test(test_many_forks_of_many_mappings_are_bounded),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

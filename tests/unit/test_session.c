@@ -1,0 +1,149 @@
+#include "testing.h"
+
+#include "session_samples.h"
+
+static void
+test_a_session_opens_with_the_event_of_most_samples_and_all_selected(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+
+	(void)state;
+	assert_true(cr_str_eq(s->tree->event, CR_STR("cycles")));
+	assert_int_equal(s->view, CR_VIEW_FLAME);
+	assert_int_equal(s->zoom, 0);
+	assert_int_equal(s->selected, 0);
+	assert_int_equal(s->threads[0], 1);
+	assert_int_equal(s->tree->total[0][0], 100);
+	cr_session_free(s);
+}
+
+static void
+test_an_event_nobody_recorded_is_refused(void **state)
+{
+	struct cr_session *s;
+	struct cr_err err = CR_ERR_INIT;
+
+	(void)state;
+	assert_int_equal(
+		cr_session_new(sample_profile(sample_stacks), "x", NULL, NULL, "nothing", &s, &err),
+		CR_ENOTFOUND);
+	assert_null(s);
+}
+
+static void
+test_another_event_keeps_zoom_and_selection_where_the_stack_exists(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+
+	(void)state;
+	run(s, "zoom main; select lex; search ^l");
+	run(s, "event misses");
+	assert_true(cr_str_eq(s->tree->event, CR_STR("misses")));
+	assert_zoom(s, "main");
+	assert_selected(s, "lex");
+	assert_int_equal(s->search.weight[0], 7);
+	run(s, "event next; event previous");
+	assert_selected(s, "lex");
+	/* draw is not in this event: as far down as there is something. */
+	run(s, "event cycles; select draw; event misses");
+	assert_selected(s, "main");
+	run(s, "out");
+	assert_int_equal(s->zoom, 0);
+	cr_session_free(s);
+}
+
+static void
+test_the_selection_follows_from_view_to_view(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+
+	(void)state;
+	run(s, "select lex; view functions");
+	assert_int_equal(s->top.frame_row[cr_session_frame(s)],
+		s->top.frame_row[s->tree->frame[s->selected]]);
+	run(s, "top");
+	assert_int_equal(s->row, 0);
+	assert_selected(s, "draw"); /* most self */
+	run(s, "open");
+	assert_int_equal(s->view, CR_VIEW_FLAME);
+	assert_selected(s, "draw");
+	assert_string_equal(s->pattern, "draw");
+	assert_true(s->literal);
+	cr_session_free(s);
+}
+
+static void
+test_the_table_is_that_of_the_zoom(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+
+	(void)state;
+	run(s, "view functions");
+	assert_int_equal(s->table.n, 7);
+	run(s, "zoom render");
+	assert_int_equal(s->table.n, 2);
+	assert_int_equal(s->top.whole[0], 45);
+	run(s, "sort name; reverse; reset");
+	assert_int_equal(s->table.sort, CR_SORT_NAME);
+	assert_true(s->table.reverse);
+	cr_session_free(s);
+}
+
+static void
+test_a_difference_has_two_sides(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, sample_stacks_after);
+
+	(void)state;
+	assert_int_equal(s->sides, 2);
+	run(s, "select blend");
+	assert_int_equal(s->tree->total[0][s->selected], 0);
+	assert_int_equal(s->tree->total[1][s->selected], 20);
+	run(s, "view functions");
+	assert_int_equal(s->table.sort, CR_SORT_DELTA_SELF);
+	/* The other side has no such event. */
+	assert_int_equal(run_code(s, "event misses"), CR_ENOTFOUND);
+	assert_true(cr_str_eq(s->tree->event, CR_STR("cycles")));
+	cr_session_free(s);
+}
+
+static void
+test_scrolling_keeps_the_selection_in_view_when_it_moves(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+
+	(void)state;
+	run(s, "size 80 2");
+	assert_int_equal(s->flame_first, 0);
+	run(s, "select draw"); /* row 4 of 5 */
+	assert_int_equal(s->flame_first, 3);
+	run(s, "scroll 100"); /* down is towards the root */
+	assert_int_equal(s->flame_first, 0);
+	assert_selected(s, "draw");
+	run(s, "right");
+	assert_selected(s, "lex");
+	run(s, "root up; scroll 1");
+	assert_int_equal(s->flame_first, 3);
+	run(s, "view functions; bottom");
+	assert_int_equal(s->row, 6);
+	assert_int_equal(s->table_first, 6); /* a head and one line */
+	cr_session_free(s);
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_a_session_opens_with_the_event_of_most_samples_and_all_selected),
+		cmocka_unit_test(test_an_event_nobody_recorded_is_refused),
+		cmocka_unit_test(
+			test_another_event_keeps_zoom_and_selection_where_the_stack_exists),
+		cmocka_unit_test(test_the_selection_follows_from_view_to_view),
+		cmocka_unit_test(test_the_table_is_that_of_the_zoom),
+		cmocka_unit_test(test_a_difference_has_two_sides),
+		cmocka_unit_test(test_scrolling_keeps_the_selection_in_view_when_it_moves),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,866 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../../src/store/directory.h"
+#include "../../src/store/layout.h"
+#include "../../src/store/seams.h"
+#include "cresset/store/catalog.h"
+#include "store_samples.h"
+
+static const struct cr_store_shape shapes[] = {{3, 0}, {3, 3}, {1, 1}, CR_STORE_SHAPE_INIT};
+
+struct bed {
+	char folder[64];
+	char path[80];
+	struct cr_profile *p;
+};
+
+static int
+setup(void **state)
+{
+	struct bed *bed = calloc(1, sizeof(*bed));
+
+	if (!bed)
+		return -1;
+	snprintf(bed->folder, sizeof(bed->folder), "/tmp/test_store.XXXXXX");
+	if (!mkdtemp(bed->folder))
+		return -1;
+	snprintf(bed->path, sizeof(bed->path), "%s/x.cresset", bed->folder);
+	bed->p = sample_profile(20);
+	*state = bed;
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	struct bed *bed = *state;
+	char command[128];
+	int rc;
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", bed->folder);
+	rc = system(command);
+	cr_profile_free(bed->p);
+	free(bed);
+	return rc;
+}
+
+/* ---- two profiles, table for table */
+
+static void
+same_str(struct cr_str a, struct cr_str b)
+{
+	assert_int_equal(a.len, b.len);
+	if (a.len)
+		assert_memory_equal(a.p, b.p, a.len);
+}
+
+#define same_column(a, b, n)                                                   \
+	do {                                                                   \
+		if ((n) > 0)                                                   \
+			assert_memory_equal((a), (b), (n) * sizeof(*(a)));     \
+	} while (0)
+
+static void
+same_summary(const struct cr_profile *a, const struct cr_profile *b)
+{
+	assert_int_equal(a->n_spaces, b->n_spaces);
+	assert_int_equal(a->n_facts, b->n_facts);
+	for (uint32_t i = 0; i < a->n_facts; i++) {
+		same_str(a->facts[i].key, b->facts[i].key);
+		same_str(a->facts[i].value, b->facts[i].value);
+	}
+	assert_int_equal(a->n_events, b->n_events);
+	for (uint32_t i = 0; i < a->n_events; i++) {
+		same_str(a->events[i].name, b->events[i].name);
+		same_str(a->events[i].unit, b->events[i].unit);
+		assert_true(a->events[i].samples == b->events[i].samples);
+		assert_true(a->events[i].weight == b->events[i].weight);
+	}
+}
+
+static void
+same_names(const struct cr_profile *a, const struct cr_profile *b)
+{
+	assert_int_equal(a->n_objects, b->n_objects);
+	for (uint32_t i = 0; i < a->n_objects; i++) {
+		const struct cr_object *x = &a->objects[i], *y = &b->objects[i];
+
+		same_str(x->name, y->name);
+		assert_memory_equal(x->build_id, y->build_id, sizeof(x->build_id));
+		assert_int_equal(x->build_id_len, y->build_id_len);
+		assert_int_equal(x->kind, y->kind);
+	}
+	assert_int_equal(a->n_functions, b->n_functions);
+	for (uint32_t i = 0; i < a->n_functions; i++) {
+		const struct cr_function *x = &a->functions[i], *y = &b->functions[i];
+
+		same_str(x->name, y->name);
+		same_str(x->linkage, y->linkage);
+		same_str(x->file, y->file);
+		assert_int_equal(x->line, y->line);
+		assert_int_equal(x->object.i, y->object.i);
+		assert_true(x->addr == y->addr);
+	}
+}
+
+static void
+same_tasks(const struct cr_profile *a, const struct cr_profile *b)
+{
+	assert_int_equal(a->n_tasks, b->n_tasks);
+	for (uint32_t i = 0; i < a->n_tasks; i++) {
+		assert_int_equal(a->tasks[i].pid, b->tasks[i].pid);
+		assert_int_equal(a->tasks[i].tid, b->tasks[i].tid);
+		same_str(a->tasks[i].comm, b->tasks[i].comm);
+		assert_int_equal(a->tasks[i].space.i, b->tasks[i].space.i);
+	}
+}
+
+/* The first n rows: what was lost on reading stands behind them. */
+static void
+same_quality(const struct cr_profile *a, const struct cr_profile *b)
+{
+	assert_true(a->n_quality <= b->n_quality);
+	for (uint32_t i = 0; i < a->n_quality; i++) {
+		same_str(a->quality[i].what, b->quality[i].what);
+		assert_true(a->quality[i].count == b->quality[i].count);
+	}
+}
+
+static void
+same_outline(const struct cr_outline *a, const struct cr_outline *b)
+{
+	assert_int_equal(a != NULL, b != NULL);
+	if (!a)
+		return;
+	assert_int_equal(a->n, b->n);
+	assert_int_equal(a->n_frames, b->n_frames);
+	assert_int_equal(a->n_events, b->n_events);
+	same_column(a->parent, b->parent, a->n);
+	same_column(a->frame, b->frame, a->n);
+	same_column(a->frame_function, b->frame_function, a->n_frames);
+	for (uint32_t i = 0; i < a->n_frames; i++)
+		same_str(a->frame_comm[i], b->frame_comm[i]);
+	same_column(a->self, b->self, (size_t)a->n * a->n_events);
+	same_column(a->self_samples, b->self_samples, (size_t)a->n * a->n_events);
+}
+
+static void
+same_tree(const struct cr_profile *a, const struct cr_profile *b)
+{
+	assert_int_equal(a->n_locations, b->n_locations);
+	for (uint32_t i = 0; i < a->n_locations; i++) {
+		const struct cr_location *x = &a->locations[i], *y = &b->locations[i];
+
+		assert_true(x->addr == y->addr);
+		assert_int_equal(x->object.i, y->object.i);
+		assert_int_equal(x->first_line, y->first_line);
+		assert_int_equal(x->lines, y->lines);
+		assert_int_equal(x->ordinal, y->ordinal);
+	}
+	assert_int_equal(a->n_lines, b->n_lines);
+	for (uint32_t i = 0; i < a->n_lines; i++) {
+		assert_int_equal(a->lines[i].function.i, b->lines[i].function.i);
+		assert_int_equal(a->lines[i].line, b->lines[i].line);
+	}
+	assert_int_equal(a->n_nodes, b->n_nodes);
+	same_column(a->node_parent, b->node_parent, a->n_nodes);
+	same_column(a->node_location, b->node_location, a->n_nodes);
+	same_column(a->node_end, b->node_end, a->n_nodes);
+}
+
+static void
+same_maps(const struct cr_profile *a, const struct cr_profile *b)
+{
+	assert_int_equal(a->n_maps, b->n_maps);
+	for (uint32_t i = 0; i < a->n_maps; i++) {
+		const struct cr_map *x = &a->maps[i], *y = &b->maps[i];
+
+		assert_true(x->start == y->start && x->end == y->end && x->pgoff == y->pgoff);
+		assert_true(x->born == y->born && x->died == y->died);
+		assert_true(x->space.i == y->space.i && x->object.i == y->object.i);
+	}
+}
+
+static void
+same_samples(const struct cr_samples *a, const struct cr_samples *b)
+{
+	assert_true(a->n == b->n);
+	same_column(a->time_ns, b->time_ns, a->n);
+	same_column(a->weight, b->weight, a->n);
+	same_column(a->task, b->task, a->n);
+	same_column(a->node, b->node, a->n);
+	same_column(a->cpu, b->cpu, a->n);
+	same_column(a->event, b->event, a->n);
+}
+
+static void
+same_profile(const struct cr_profile *a, const struct cr_profile *b)
+{
+	assert_int_equal(a->flags, b->flags);
+	assert_int_equal(a->n_quality, b->n_quality);
+	same_summary(a, b);
+	same_names(a, b);
+	same_tasks(a, b);
+	same_quality(a, b);
+	same_outline(a->outline, b->outline);
+	same_tree(a, b);
+	same_maps(a, b);
+	same_samples(&a->samples, &b->samples);
+}
+
+/* ---- files as bytes */
+
+struct image {
+	unsigned char *p;
+	size_t len;
+};
+
+static struct image
+image_of(const struct bed *bed, const struct cr_store_shape *shape)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct image im = {0};
+	struct stat st;
+	int fd;
+
+	assert_int_equal(cr_store_write_shaped(bed->path, bed->p, shape, &err), CR_OK);
+	fd = open(bed->path, O_RDONLY);
+	assert_int_equal(fstat(fd, &st), 0);
+	im.len = (size_t)st.st_size;
+	im.p = malloc(im.len);
+	assert_int_equal(read(fd, im.p, im.len), im.len);
+	close(fd);
+	return im;
+}
+
+static int
+image_read(const struct image *im, unsigned parts, struct cr_profile **out, struct cr_log *log,
+	struct cr_err *err)
+{
+	*log = (struct cr_log){0};
+	*err = (struct cr_err)CR_ERR_INIT;
+	return cr_store_read(im->p, im->len, parts, false, out, log, err);
+}
+
+/* Put another directory, and `extra` as a last block, behind the blocks; im is replaced. */
+static void
+image_reseal(struct image *im, const struct cr_directory *dir, const char *extra)
+{
+	struct cr_buf b = {0};
+	size_t end = CR_STORE_HEAD;
+
+	for (uint32_t i = 0; i < dir->n_blocks; i++)
+		end = CR_MAX(end, dir->blocks[i].offset + dir->blocks[i].stored_bytes);
+	end -= strlen(extra);
+	cr_buf_put(&b, im->p, end);
+	cr_buf_put(&b, extra, strlen(extra));
+	cr_directory_write(dir, b.n, &b);
+	free(im->p);
+	im->p = b.p;
+	im->len = b.n;
+}
+
+static struct cr_directory
+image_directory(const struct image *im)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_directory dir;
+
+	assert_int_equal(cr_directory_read(im->p, im->len, false, &dir, &err), CR_OK);
+	return dir;
+}
+
+static struct cr_section *
+section_of(struct cr_directory *dir, uint32_t id)
+{
+	for (uint32_t i = 0; i < dir->n_sections; i++)
+		if (dir->sections[i].id == id)
+			return &dir->sections[i];
+	fail();
+	return NULL;
+}
+
+/* ---- round trips */
+
+static void
+test_what_is_stored_comes_back_table_for_table(void **state)
+{
+	const struct bed *bed = *state;
+
+	for (size_t i = 0; i < CR_LEN(shapes); i++) {
+		struct cr_profile *q;
+		struct cr_log log = {0};
+		struct cr_err err = CR_ERR_INIT;
+
+		assert_int_equal(cr_store_write_shaped(bed->path, bed->p, &shapes[i], &err), CR_OK);
+		assert_int_equal(cr_store_open(bed->path, CR_STORE_ALL, &q, &log, &err), CR_OK);
+		assert_int_equal(log.n, 0);
+		same_profile(bed->p, q);
+		cr_profile_free(q);
+		assert_int_equal(cr_store_verify(bed->path, &log, &err), CR_OK);
+		assert_int_equal(log.n, 0);
+	}
+}
+
+static void
+test_profiles_around_the_size_of_a_group_come_back(void **state)
+{
+	struct bed *bed = *state;
+
+	for (uint32_t n = 1; n < 8; n++) {
+		struct cr_profile *q;
+		struct cr_log log = {0};
+		struct cr_err err = CR_ERR_INIT;
+
+		cr_profile_free(bed->p);
+		bed->p = sample_profile(n);
+		assert_int_equal(cr_store_write_shaped(bed->path, bed->p, &shapes[1], &err), CR_OK);
+		assert_int_equal(cr_store_open(bed->path, CR_STORE_ALL, &q, &log, &err), CR_OK);
+		same_profile(bed->p, q);
+		cr_profile_free(q);
+	}
+}
+
+static void
+test_more_rows_than_a_block_holds_come_back(void **state)
+{
+	struct bed *bed = *state;
+	struct cr_profile *q;
+	struct cr_log log = {0};
+	struct cr_err err = CR_ERR_INIT;
+
+	cr_profile_free(bed->p);
+	bed->p = sample_profile(2 * CR_BLOCK_ROWS + 1);
+	assert_int_equal(cr_store_write(bed->path, bed->p, &err), CR_OK);
+	assert_int_equal(cr_store_open(bed->path, CR_STORE_ALL, &q, &log, &err), CR_OK);
+	same_profile(bed->p, q);
+	cr_profile_free(q);
+}
+
+static void
+test_the_same_profile_gives_the_same_bytes(void **state)
+{
+	const struct image a = image_of(*state, &shapes[3]), b = image_of(*state, &shapes[3]);
+
+	assert_int_equal(a.len, b.len);
+	assert_memory_equal(a.p, b.p, a.len);
+	free(a.p);
+	free(b.p);
+}
+
+static void
+test_only_the_parts_asked_for_are_there(void **state)
+{
+	const struct bed *bed = *state;
+	struct image im = image_of(bed, &shapes[1]);
+	struct cr_profile *q;
+	struct cr_log log;
+	struct cr_err err;
+
+	assert_int_equal(image_read(&im, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
+	same_summary(bed->p, q);
+	same_names(bed->p, q);
+	same_tasks(bed->p, q);
+	same_quality(bed->p, q);
+	same_outline(bed->p->outline, q->outline);
+	assert_int_equal(q->n_nodes + q->n_locations + q->n_lines + q->n_maps, 0);
+	assert_true(q->samples.n == 0);
+	assert_int_equal(q->flags, bed->p->flags & ~(uint32_t)CR_PROFILE_HAS_SAMPLES);
+	cr_profile_free(q);
+
+	assert_int_equal(image_read(&im, CR_STORE_TREE, &q, &log, &err), CR_OK);
+	same_tree(bed->p, q);
+	assert_true(q->samples.n == 0);
+	cr_profile_free(q);
+
+	assert_int_equal(image_read(&im, CR_STORE_SAMPLES, &q, &log, &err), CR_OK);
+	same_profile(bed->p, q); /* samples point into the tree */
+	cr_profile_free(q);
+	free(im.p);
+}
+
+static void
+test_a_profile_opened_in_part_can_be_stored_again(void **state)
+{
+	const struct bed *bed = *state;
+	struct image im = image_of(bed, &shapes[1]);
+	struct cr_profile *q, *r;
+	struct cr_log log;
+	struct cr_err err;
+
+	assert_int_equal(image_read(&im, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
+	assert_int_equal(cr_store_write(bed->path, q, &err), CR_OK);
+	assert_int_equal(cr_store_open(bed->path, CR_STORE_OUTLINE, &r, &log, &err), CR_OK);
+	same_profile(q, r);
+	cr_profile_free(r);
+	cr_profile_free(q);
+	free(im.p);
+}
+
+static void
+test_a_profile_without_an_outline_comes_back_without(void **state)
+{
+	struct bed *bed = *state;
+	struct cr_profile *q;
+	struct cr_log log = {0};
+	struct cr_err err = CR_ERR_INIT;
+
+	bed->p->outline = NULL;
+	assert_int_equal(cr_store_write(bed->path, bed->p, &err), CR_OK);
+	assert_int_equal(cr_store_open(bed->path, CR_STORE_ALL, &q, &log, &err), CR_OK);
+	same_profile(bed->p, q);
+	cr_profile_free(q);
+}
+
+static void
+test_a_peek_has_facts_and_events(void **state)
+{
+	const struct bed *bed = *state;
+	struct cr_profile *q;
+	struct cr_err err = CR_ERR_INIT;
+
+	assert_int_equal(cr_store_write(bed->path, bed->p, &err), CR_OK);
+	assert_int_equal(cr_store_peek(bed->path, &q, &err), CR_OK);
+	same_summary(bed->p, q);
+	assert_int_equal(q->n_objects + q->n_tasks, 0);
+	cr_profile_free(q);
+}
+
+/* ---- damage */
+
+/* What a damaged store gave is an error in one line with its place, or what is left and the loss told. */
+static void
+loss_is_told(const struct bed *bed, int rc, const struct cr_profile *q, const struct cr_log *log,
+	const struct cr_err *err)
+{
+	if (rc < 0) {
+		assert_null(q);
+		assert_true(err->code == rc && err->text[0] && !strchr(err->text, '\n'));
+		assert_true(err->offset != CR_NO_OFFSET);
+		return;
+	}
+	assert_true(log->n > 0);
+	assert_true(q->flags & CR_PROFILE_IN_PART);
+	assert_true(q->n_quality > 0);
+	assert_non_null(memmem(q->quality[q->n_quality - 1].what.p, q->quality[q->n_quality - 1].what.len, " lost: ", 7));
+	same_summary(bed->p, q);
+	same_names(bed->p, q);
+	same_outline(bed->p->outline, q->outline);
+	if (q->n_tasks)
+		same_tasks(bed->p, q);
+	if (q->n_quality > bed->p->n_quality)
+		same_quality(bed->p, q);
+	if (q->n_nodes)
+		same_tree(bed->p, q);
+	if (q->n_maps)
+		same_maps(bed->p, q);
+	if (q->flags & CR_PROFILE_HAS_SAMPLES)
+		same_samples(&bed->p->samples, &q->samples);
+	else
+		assert_true(q->samples.n == 0);
+}
+
+static void
+test_every_changed_byte_is_found(void **state)
+{
+	static const unsigned char masks[] = {0x01, 0x80, 0xff};
+
+	for (size_t s = 1; s < CR_LEN(shapes); s += 2) {
+		struct image im = image_of(*state, &shapes[s]);
+
+		for (size_t i = 0; i < im.len * CR_LEN(masks); i++) {
+			struct cr_profile *q;
+			struct cr_log log;
+			struct cr_err err;
+			int rc;
+
+			im.p[i / CR_LEN(masks)] ^= masks[i % CR_LEN(masks)];
+			rc = image_read(&im, CR_STORE_ALL, &q, &log, &err);
+			loss_is_told(*state, rc, q, &log, &err);
+			cr_profile_free(q);
+			im.p[i / CR_LEN(masks)] ^= masks[i % CR_LEN(masks)];
+		}
+		free(im.p);
+	}
+}
+
+static void
+test_every_prefix_is_refused(void **state)
+{
+	struct image im = image_of(*state, &shapes[1]);
+
+	for (size_t len = 0; len < im.len; len++) {
+		struct image cut = {malloc(len ? len : 1), len};
+		struct cr_profile *q;
+		struct cr_log log;
+		struct cr_err err;
+		const int rc = (memcpy(cut.p, im.p, len), image_read(&cut, CR_STORE_ALL, &q, &log, &err));
+
+		assert_true(rc == CR_EFORMAT || rc == CR_ETRUNC);
+		assert_null(q);
+		free(cut.p);
+	}
+	free(im.p);
+}
+
+static void
+test_bytes_behind_the_end_are_refused(void **state)
+{
+	struct image im = image_of(*state, &shapes[1]);
+	struct cr_profile *q;
+	struct cr_log log;
+	struct cr_err err;
+
+	im.p = realloc(im.p, im.len + 1);
+	im.p[im.len++] = 0;
+	assert_int_equal(image_read(&im, CR_STORE_ALL, &q, &log, &err), CR_ETRUNC);
+	free(im.p);
+}
+
+/* Bytes, sizes and checksums change places: only that the sum knows its block's number tells. */
+static void
+test_two_blocks_in_each_others_place_are_found(void **state)
+{
+	const struct bed *bed = *state;
+	struct image im = image_of(bed, &shapes[0]);
+	struct cr_directory dir = image_directory(&im);
+	const struct cr_section *s = section_of(&dir, CR_SECTION_SAMPLES);
+	struct cr_block *a = &dir.blocks[s->first_block], *b = a;
+	struct cr_profile *q;
+	struct cr_log log;
+	struct cr_err err;
+	struct cr_block keep;
+
+	for (uint32_t k = 1; k < s->n_blocks && a == b; k++)
+		if (a[k].stored_bytes == a->stored_bytes && a[k].rows == a->rows)
+			b = &a[k];
+	assert_true(a != b);
+	for (uint32_t i = 0; i < a->stored_bytes; i++) {
+		const unsigned char byte = im.p[a->offset + i];
+
+		im.p[a->offset + i] = im.p[b->offset + i];
+		im.p[b->offset + i] = byte;
+	}
+	keep = *a;
+	a->sum = b->sum;
+	b->sum = keep.sum;
+	image_reseal(&im, &dir, "");
+	assert_int_equal(image_read(&im, CR_STORE_ALL, &q, &log, &err), CR_OK);
+	loss_is_told(bed, CR_OK, q, &log, &err);
+	assert_true(q->samples.n == 0 && q->n_nodes > 0);
+	cr_profile_free(q);
+	cr_directory_fini(&dir);
+	free(im.p);
+}
+
+static void
+test_a_lost_tree_takes_the_samples_with_it(void **state)
+{
+	static const struct { uint32_t id; bool tree, samples, maps; } cases[] = {
+		{CR_SECTION_NODES, false, false, false},
+		{CR_SECTION_LINES, false, false, false},
+		{CR_SECTION_TASKS, true, false, false},
+		{CR_SECTION_MAPS, true, true, false},
+		{CR_SECTION_SAMPLES, true, false, true},
+		{CR_SECTION_QUALITY, true, true, true},
+	};
+	const struct bed *bed = *state;
+
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct image im = image_of(bed, &shapes[1]);
+		struct cr_directory dir = image_directory(&im);
+		struct cr_profile *q;
+		struct cr_log log;
+		struct cr_err err;
+
+		im.p[dir.blocks[section_of(&dir, cases[i].id)->first_block].offset] ^= 1;
+		assert_int_equal(image_read(&im, CR_STORE_ALL, &q, &log, &err), CR_OK);
+		loss_is_told(bed, CR_OK, q, &log, &err);
+		assert_int_equal(q->n_nodes > 0, cases[i].tree);
+		assert_int_equal(q->samples.n > 0, cases[i].samples);
+		assert_int_equal(q->n_maps > 0, cases[i].maps);
+		cr_profile_free(q);
+
+		/* What is not read is not missed. */
+		assert_int_equal(image_read(&im, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
+		assert_int_equal(log.n > 0, cases[i].id == CR_SECTION_TASKS || cases[i].id == CR_SECTION_QUALITY);
+		cr_profile_free(q);
+		cr_directory_fini(&dir);
+		free(im.p);
+	}
+}
+
+/* ---- other versions */
+
+static void
+test_a_section_of_an_unknown_id_is_passed_over_but_verified(void **state)
+{
+	const struct bed *bed = *state;
+	struct image im = image_of(bed, &shapes[1]);
+	struct cr_directory dir = image_directory(&im);
+	struct cr_block b = {.stored_bytes = 6, .raw_bytes = 6, .rows = 1};
+	struct cr_profile *q;
+	struct cr_log log;
+	struct cr_err err;
+	int fd;
+
+	dir.sections = realloc(dir.sections, (dir.n_sections + 1) * sizeof(*dir.sections));
+	dir.blocks = realloc(dir.blocks, (dir.n_blocks + 1) * sizeof(*dir.blocks));
+	b.offset = dir.blocks[dir.n_blocks - 1].offset + dir.blocks[dir.n_blocks - 1].stored_bytes;
+	b.sum = cr_block_sum("future", &b, 999, 0);
+	dir.sections[dir.n_sections++] = (struct cr_section){999, 7, 1, dir.n_blocks, 1};
+	dir.blocks[dir.n_blocks++] = b;
+	image_reseal(&im, &dir, "future");
+	assert_int_equal(image_read(&im, CR_STORE_ALL, &q, &log, &err), CR_OK);
+	assert_int_equal(log.n, 0);
+	same_profile(bed->p, q);
+	cr_profile_free(q);
+
+	im.p[b.offset] ^= 1;
+	fd = open(bed->path, O_WRONLY | O_TRUNC);
+	assert_int_equal(write(fd, im.p, im.len), im.len);
+	close(fd);
+	assert_int_equal(cr_store_verify(bed->path, &log, &err), CR_EFORMAT);
+	assert_true(err.offset == b.offset);
+	cr_directory_fini(&dir);
+	free(im.p);
+}
+
+static void
+test_a_section_of_a_newer_version_says_so(void **state)
+{
+	static const struct { uint32_t id; bool refused; } cases[] = {
+		{CR_SECTION_SUMMARY, true}, {CR_SECTION_STRINGS, true}, {CR_SECTION_OUTLINE, true},
+		{CR_SECTION_SAMPLES, false}, {CR_SECTION_NODES, false},
+	};
+	const struct bed *bed = *state;
+
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct image im = image_of(bed, &shapes[1]);
+		struct cr_directory dir = image_directory(&im);
+		struct cr_profile *q;
+		struct cr_log log;
+		struct cr_err err;
+		int rc;
+
+		section_of(&dir, cases[i].id)->version = 2;
+		image_reseal(&im, &dir, "");
+		rc = image_read(&im, CR_STORE_ALL, &q, &log, &err);
+		assert_int_equal(rc, cases[i].refused ? CR_EUNSUPPORTED : CR_OK);
+		if (rc < 0)
+			assert_non_null(strstr(err.text, "written by a newer cresset"));
+		else
+			assert_non_null(strstr(log.entries[0].first, "written by a newer cresset"));
+		cr_profile_free(q);
+		cr_directory_fini(&dir);
+		free(im.p);
+	}
+}
+
+static void
+test_a_newer_format_says_so(void **state)
+{
+	struct image im = image_of(*state, &shapes[1]);
+	struct cr_profile *q;
+	struct cr_log log;
+	struct cr_err err;
+	uint64_t sum;
+
+	im.p[8] = 2;
+	sum = cr_hash(im.p, 16);
+	for (unsigned k = 0; k < 8; k++)
+		im.p[16 + k] = (unsigned char)(sum >> (8 * k));
+	assert_int_equal(image_read(&im, CR_STORE_ALL, &q, &log, &err), CR_EUNSUPPORTED);
+	assert_non_null(strstr(err.text, "written by a newer cresset"));
+	free(im.p);
+}
+
+static void
+test_other_files_are_not_stores(void **state)
+{
+	static const struct { const char *bytes; size_t len; } cases[] = {
+		{"", 0}, {"PERFILE2", 8}, {"\x89" "CRS\r\n\x1a", 7}, {"\x89" "CRS\n\n\x1a\n", 8},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_profile *q;
+		struct cr_log log = {0};
+		struct cr_err err = CR_ERR_INIT;
+
+		assert_false(cr_store_is(cases[i].bytes, cases[i].len));
+		assert_int_equal(cr_store_read((const unsigned char *)cases[i].bytes, cases[i].len, CR_STORE_ALL, false,
+					 &q, &log, &err), CR_EFORMAT);
+	}
+	assert_true(cr_store_is(CR_STORE_MAGIC, 8));
+}
+
+static void
+test_a_missing_file_is_not_found(void **state)
+{
+	const struct bed *bed = *state;
+	struct cr_profile *q;
+	struct cr_log log = {0};
+	struct cr_err err = CR_ERR_INIT;
+
+	assert_int_equal(cr_store_open(bed->path, CR_STORE_ALL, &q, &log, &err), CR_ENOTFOUND);
+	assert_int_equal(cr_store_peek(bed->path, &q, &err), CR_ENOTFOUND);
+	assert_int_equal(cr_store_verify(bed->path, &log, &err), CR_ENOTFOUND);
+}
+
+/* ---- writing */
+
+static int
+files_in(const char *folder)
+{
+	DIR *d = opendir(folder);
+	int n = -2; /* . and .. */
+
+	while (readdir(d))
+		n++;
+	closedir(d);
+	return n;
+}
+
+static void
+test_a_full_disk_leaves_what_was_there(void **state)
+{
+	static const rlim_t limits[] = {0, 1, 24, 700, 1500};
+	const struct bed *bed = *state;
+	const struct image before = image_of(bed, &shapes[3]);
+	void (*const old)(int) = signal(SIGXFSZ, SIG_IGN);
+	struct rlimit keep, small;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &keep), 0);
+	for (size_t i = 0; i < CR_LEN(limits); i++) {
+		struct cr_err err = CR_ERR_INIT;
+		int rc;
+
+		small = (struct rlimit){limits[i], keep.rlim_max};
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+		rc = cr_store_write(bed->path, bed->p, &err);
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &keep), 0);
+		assert_int_equal(rc, CR_EIO);
+		assert_int_equal(strncmp(err.text, "cannot write: ", 14), 0);
+		assert_int_equal(files_in(bed->folder), 1);
+	}
+	signal(SIGXFSZ, old);
+	free(before.p);
+}
+
+static void
+test_a_folder_that_is_not_there_is_told(void **state)
+{
+	const struct bed *bed = *state;
+	struct cr_err err = CR_ERR_INIT;
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/none/x.cresset", bed->folder);
+	assert_int_equal(cr_store_write(path, bed->p, &err), CR_EIO);
+	assert_int_equal(cr_store_write(bed->folder, bed->p, &err), CR_EIO);
+	assert_int_equal(files_in(bed->folder), 0);
+}
+
+static void
+test_writers_at_the_same_time_leave_one_whole_store(void **state)
+{
+	const struct bed *bed = *state;
+	struct cr_log log = {0};
+	struct cr_err err = CR_ERR_INIT;
+	pid_t pids[4];
+
+	for (size_t i = 0; i < CR_LEN(pids); i++) {
+		pids[i] = fork();
+		if (pids[i] == 0) {
+			int rc = CR_OK;
+
+			for (int k = 0; k < 20 && rc == CR_OK; k++)
+				rc = cr_store_write_shaped(bed->path, bed->p, &shapes[i], &err);
+			_exit(rc == CR_OK ? 0 : 1);
+		}
+	}
+	for (size_t i = 0; i < CR_LEN(pids); i++) {
+		int status;
+
+		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
+		assert_int_equal(status, 0);
+	}
+	assert_int_equal(files_in(bed->folder), 1);
+	assert_int_equal(cr_store_verify(bed->path, &log, &err), CR_OK);
+}
+
+static void
+test_a_killed_writer_leaves_a_whole_store_and_no_litter(void **state)
+{
+	struct bed *bed = *state;
+	struct cr_log log = {0};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_catalog c;
+
+	cr_profile_free(bed->p);
+	bed->p = sample_profile(5000);
+	assert_int_equal(cr_store_write(bed->path, bed->p, &err), CR_OK);
+	for (unsigned i = 0; i < 20; i++) {
+		const struct timespec pause = {0, 300000 + 700000 * (long)i};
+		const pid_t pid = fork();
+
+		if (pid == 0)
+			for (;;)
+				cr_store_write_shaped(bed->path, bed->p, &shapes[i % 2], &err);
+		nanosleep(&pause, NULL);
+		kill(pid, SIGKILL);
+		assert_int_equal(waitpid(pid, NULL, 0), pid);
+		assert_int_equal(cr_store_verify(bed->path, &log, &err), CR_OK);
+	}
+	assert_int_equal(cr_catalog_list(bed->folder, &c, &err), CR_OK);
+	assert_int_equal(c.n, 1);
+	cr_catalog_fini(&c);
+	assert_int_equal(files_in(bed->folder), 1);
+}
+
+#define test(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test(test_what_is_stored_comes_back_table_for_table),
+		test(test_profiles_around_the_size_of_a_group_come_back),
+		test(test_more_rows_than_a_block_holds_come_back),
+		test(test_the_same_profile_gives_the_same_bytes),
+		test(test_only_the_parts_asked_for_are_there),
+		test(test_a_profile_opened_in_part_can_be_stored_again),
+		test(test_a_profile_without_an_outline_comes_back_without),
+		test(test_a_peek_has_facts_and_events),
+		test(test_every_changed_byte_is_found),
+		test(test_every_prefix_is_refused),
+		test(test_bytes_behind_the_end_are_refused),
+		test(test_two_blocks_in_each_others_place_are_found),
+		test(test_a_lost_tree_takes_the_samples_with_it),
+		test(test_a_section_of_an_unknown_id_is_passed_over_but_verified),
+		test(test_a_section_of_a_newer_version_says_so),
+		test(test_a_newer_format_says_so),
+		test(test_other_files_are_not_stores),
+		test(test_a_missing_file_is_not_found),
+		test(test_a_full_disk_leaves_what_was_there),
+		test(test_a_folder_that_is_not_there_is_told),
+		test(test_writers_at_the_same_time_leave_one_whole_store),
+		test(test_a_killed_writer_leaves_a_whole_store_and_no_litter),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

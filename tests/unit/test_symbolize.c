@@ -1,0 +1,364 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../../src/symbol/elf.h"
+#include "cresset/profile/builder.h"
+#include "cresset/symbol/symbolize.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct place {
+	struct cr_object object;
+	uint64_t addr;
+	uint64_t map_start, map_len, map_pgoff; /* no mapping when map_len is 0 */
+};
+
+/* A profile of one sample a place, so that the place's row is its location's. */
+static struct cr_profile *
+profile_of(const struct place *places, size_t n)
+{
+	struct cr_builder *b = cr_builder_new(NULL);
+	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
+	const cr_space_id space = cr_builder_space(b);
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("t"), space);
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {.n = 0};
+	struct cr_profile *p;
+
+	cr_builder_flags(b, CR_PROFILE_HAS_ADDR);
+	cr_builder_fact(b, "kernel.ref", CR_STR("_text"));
+	for (size_t i = 0; i < n; i++) {
+		const cr_object_id o = cr_builder_object(b, &places[i].object);
+		const cr_location_id l = cr_builder_location(b, o, places[i].addr, 0);
+		struct cr_sample s = {.weight = 1, .task = task, .event = event, .cpu = UINT16_MAX};
+
+		if (places[i].map_len)
+			cr_builder_map(b, space, places[i].map_start,
+				places[i].map_start + places[i].map_len, places[i].map_pgoff, o);
+		s.node = cr_builder_push(b, CR_ROOT, l);
+		cr_builder_sample(b, &s);
+	}
+	assert_int_equal(cr_builder_finish(b, &log, &p, &err), CR_OK);
+	cr_builder_free(b);
+	return p;
+}
+
+static struct cr_profile *
+symbolized(const struct place *places, size_t n, const struct cr_symbol_opts *opts)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+
+	assert_int_equal(cr_symbolize(profile_of(places, n), opts, &p, &err), CR_OK);
+	return p;
+}
+
+static const struct cr_function *
+function_at(const struct cr_profile *p, const struct place *place)
+{
+	for (uint32_t i = 0; i < p->n_locations; i++) {
+		const struct cr_location *l = &p->locations[i];
+
+		if (l->addr == place->addr &&
+			cr_str_eq(p->objects[l->object.i].name, place->object.name))
+			return &p->functions[p->lines[l->first_line].function.i];
+	}
+	fail();
+	return NULL;
+}
+
+static void
+expect(const struct cr_profile *p, const struct place *place, const char *name, uint64_t addr)
+{
+	const struct cr_function *f = function_at(p, place);
+
+	assert_int_equal(f->name.len, strlen(name));
+	assert_memory_equal(f->name.p, name, f->name.len);
+	assert_int_equal(f->addr, addr);
+}
+
+static bool
+has_quality(const struct cr_profile *p, const char *part)
+{
+	for (uint32_t i = 0; i < p->n_quality; i++)
+		if (memmem(p->quality[i].what.p, p->quality[i].what.len, part, strlen(part)))
+			return true;
+	return false;
+}
+
+/* A folder with one file, gone again with folder_remove(). */
+static void
+folder_make(char dir[32], const char *file, const char *text)
+{
+	char path[96];
+	FILE *f;
+
+	strcpy(dir, "/tmp/test_symbolize.XXXXXX");
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static void
+folder_remove(const char *dir, const char *file)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	unlink(path);
+	rmdir(dir);
+}
+
+/* This program as a place: where cr_symbolize() starts in its file. False when it is stripped. */
+static bool
+own_place(struct place *out, char path[4096])
+{
+	struct cr_elf *e = cr_elf_open(open("/proc/self/exe", O_RDONLY | O_CLOEXEC));
+	const ssize_t len = readlink("/proc/self/exe", path, 4095);
+	struct cr_symtab t = {0};
+	struct cr_build_id id;
+
+	assert_non_null(e);
+	assert_true(len > 0);
+	path[len] = '\0';
+	*out = (struct place){.object = {.name = cr_str_of(path), .kind = CR_KIND_USER}};
+	cr_elf_symbols(e, e, &t);
+	cr_symtab_index(&t);
+	for (size_t i = 0; i < t.all.n; i++)
+		if (strcmp(t.all.p[i].name, "cr_symbolize") == 0)
+			out->addr = t.all.p[i].start;
+	cr_elf_build_id(e, &id);
+	out->object.build_id_len = id.len;
+	memcpy(out->object.build_id, id.p, id.len);
+	cr_symtab_fini(&t);
+	cr_elf_close(e);
+	return out->addr != 0;
+}
+
+static void
+test_a_program_is_named_from_its_own_file(void **state)
+{
+	const struct cr_symbol_opts opts = {.home = "/nonexistent"};
+	struct place place;
+	struct cr_profile *p;
+	char path[4096];
+	uint64_t start;
+
+	(void)state;
+	if (!own_place(&place, path))
+		skip();
+	start = place.addr;
+	place.addr += 3;
+	p = symbolized(&place, 1, &opts);
+	expect(p, &place, "cr_symbolize", start);
+	assert_false(has_quality(p, "cr_symbolize"));
+	cr_profile_free(p);
+}
+
+static void
+test_a_file_with_another_build_id_is_not_believed(void **state)
+{
+	const struct cr_symbol_opts opts = {.home = "/nonexistent"};
+	struct place place;
+	struct cr_profile *p;
+	char path[4096];
+
+	(void)state;
+	if (!own_place(&place, path))
+		skip();
+	place.object.build_id_len = 20;
+	place.object.build_id[7] ^= 1;
+	p = symbolized(&place, 1, &opts);
+	expect(p, &place, "", 0);
+	assert_true(has_quality(p, "(no file with its build-id)"));
+	cr_profile_free(p);
+}
+
+static void
+test_without_a_build_id_the_file_is_believed_and_that_is_told(void **state)
+{
+	const struct cr_symbol_opts opts = {.home = "/nonexistent"};
+	struct place place;
+	struct cr_profile *p;
+	char path[4096];
+
+	(void)state;
+	if (!own_place(&place, path))
+		skip();
+	place.object.build_id_len = 0;
+	p = symbolized(&place, 1, &opts);
+	expect(p, &place, "cr_symbolize", place.addr);
+	assert_true(has_quality(p, "no build-id to check"));
+	cr_profile_free(p);
+}
+
+static void
+test_nothing_of_this_machine_is_used_under_symfs(void **state)
+{
+	char dir[32], path[4096];
+	const struct cr_symbol_opts opts = {.symfs = dir};
+	struct place places[3];
+	struct cr_profile *p;
+
+	(void)state;
+	folder_make(dir, "empty", "");
+	if (!own_place(&places[0], path))
+		places[0].addr = 1;
+	places[1] = (struct place){{.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL},
+		0xffffffff81000010, 0, 0, 0};
+	places[2] = (struct place){
+		{.name = CR_STR("/tmp/perf-1.map"), .kind = CR_KIND_JIT}, 0x7f0000000000, 0, 0, 0};
+	p = symbolized(places, CR_LEN(places), &opts);
+	for (size_t i = 0; i < CR_LEN(places); i++)
+		expect(p, &places[i], "", 0);
+	assert_true(has_quality(p, "no such file"));
+	assert_true(has_quality(p, "not looked for under --symfs"));
+	cr_profile_free(p);
+	folder_remove(dir, "empty");
+}
+
+static void
+test_jit_code_is_named_by_its_map(void **state)
+{
+	static const struct place places[] = {
+		{{.name = CR_STR("/tmp/perf-99999991.map"), .kind = CR_KIND_JIT}, 0x7f0000000105, 0,
+			0, 0},
+		{{.name = CR_STR("/tmp/perf-99999992.map"), .kind = CR_KIND_JIT}, 0x7f0000000105, 0,
+			0, 0},
+	};
+	char dir[32];
+	const struct cr_symbol_opts opts = {.map_dir = dir};
+	struct cr_profile *p;
+
+	(void)state;
+	folder_make(dir, "perf-99999991.map", "7f0000000100 10 LazyCompile:~add\n");
+	p = symbolized(places, CR_LEN(places), &opts);
+	expect(p, &places[0], "LazyCompile:~add", 0x7f0000000100);
+	expect(p, &places[1], "", 0);
+	assert_true(has_quality(p, "no symbols: /tmp/perf-99999992.map (no such file)"));
+	cr_profile_free(p);
+	folder_remove(dir, "perf-99999991.map");
+}
+
+/* The recording's kernel was loaded 0x200000 above the one whose kallsyms are given. */
+static void
+test_the_kernel_is_moved_to_where_it_was_and_modules_are_not(void **state)
+{
+	static const struct place places[] = {
+		{{.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL}, 0xffffffff81200104,
+			0xffffffff81200000, 0x100000, 0xffffffff81200000},
+		{{.name = CR_STR("/lib/modules/6.1/kernel/fs/nfs-x.ko.xz"), .kind = CR_KIND_MODULE},
+			0xffffffffc0001008, 0xffffffffc0001000, 0x1000, 0},
+		{{.name = CR_STR("[gone]"), .kind = CR_KIND_MODULE}, 0xffffffffc0008008,
+			0xffffffffc0008000, 0x1000, 0},
+		{{.name = CR_STR("bpf_prog_6deef7357e7b4530_f"), .kind = CR_KIND_BPF},
+			0xffffffffc0010020, 0xffffffffc0010000, 0x100, 0},
+	};
+	char dir[32], path[64];
+	const struct cr_symbol_opts opts = {.kallsyms = path, .home = "/nonexistent"};
+	struct cr_profile *p;
+
+	(void)state;
+	folder_make(dir, "kallsyms",
+		"ffffffff81000000 T _text\nffffffff81000100 T do_it\nffffffff81000200 T _etext\n"
+		"ffffffffc0001000 t nfs_read\t[nfs_x]\n");
+	snprintf(path, sizeof(path), "%s/kallsyms", dir);
+	p = symbolized(places, CR_LEN(places), &opts);
+	expect(p, &places[0], "do_it", 0xffffffff81200100);
+	expect(p, &places[1], "nfs_read", 0xffffffffc0001000);
+	expect(p, &places[2], "", 0);
+	expect(p, &places[3], "bpf_prog_6deef7357e7b4530_f", 0xffffffffc0010000);
+	assert_true(has_quality(p, "no symbols: [gone] (not in kallsyms)"));
+	cr_profile_free(p);
+	folder_remove(dir, "kallsyms");
+}
+
+static void
+test_a_kernel_without_a_build_id_is_not_named_from_this_machine(void **state)
+{
+	static const struct place place = {
+		{.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL}, 0xffffffff81000010,
+		0, 0, 0};
+	struct cr_profile *p = symbolized(&place, 1, NULL);
+
+	(void)state;
+	expect(p, &place, "", 0);
+	assert_true(has_quality(p, "(the recording has no build-id of its kernel)"));
+	cr_profile_free(p);
+}
+
+static void
+test_names_that_lead_out_of_the_file_system_are_not_opened(void **state)
+{
+	static const char *const names[] = {
+		"/dev/zero", "/dev/tty", "/proc/self/exe", "/proc/kmsg", "/sys/kernel/notes",
+		"//anon", "[heap]", "/", "/tmp", "relative/path", "", "/a\0b",
+		"/nonexistent (deleted)",
+	};
+	struct place places[CR_LEN(names)];
+	struct cr_profile *p;
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(names); i++)
+		places[i] = (struct place){
+			{.name = cr_str_of(names[i]), .kind = CR_KIND_USER}, 0x1000 + i, 0, 0, 0};
+	places[11].object.name.len = 4;
+	p = symbolized(places, CR_LEN(places), NULL);
+	for (size_t i = 0; i < CR_LEN(names); i++)
+		expect(p, &places[i], "", 0);
+	cr_profile_free(p);
+}
+
+static bool
+stop_at_once(void *user, const char *what, uint64_t done, uint64_t whole)
+{
+	(void)user;
+	(void)what;
+	(void)done;
+	(void)whole;
+	return false;
+}
+
+static void
+test_it_can_be_stopped(void **state)
+{
+	static const struct place place = {
+		{.name = CR_STR("/bin/sh"), .kind = CR_KIND_USER}, 0x1000, 0, 0, 0};
+	const struct cr_progress progress = {.step = stop_at_once};
+	const struct cr_symbol_opts opts = {.progress = &progress};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+
+	(void)state;
+	assert_int_equal(cr_symbolize(profile_of(&place, 1), &opts, &p, &err), CR_ECANCEL);
+	assert_null(p);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_program_is_named_from_its_own_file),
+		cmocka_unit_test(test_a_file_with_another_build_id_is_not_believed),
+		cmocka_unit_test(test_without_a_build_id_the_file_is_believed_and_that_is_told),
+		cmocka_unit_test(test_nothing_of_this_machine_is_used_under_symfs),
+		cmocka_unit_test(test_jit_code_is_named_by_its_map),
+		cmocka_unit_test(test_the_kernel_is_moved_to_where_it_was_and_modules_are_not),
+		cmocka_unit_test(test_a_kernel_without_a_build_id_is_not_named_from_this_machine),
+		cmocka_unit_test(test_names_that_lead_out_of_the_file_system_are_not_opened),
+		cmocka_unit_test(test_it_can_be_stopped),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

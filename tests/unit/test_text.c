@@ -1,0 +1,187 @@
+#include "testing.h"
+
+#include "cresset/base/text.h"
+
+static void
+test_text_grows_and_ends_with_a_nul(void **state)
+{
+	struct cr_text t = {0};
+
+	(void)state;
+	cr_text_puts(&t, "ab");
+	cr_text_char(&t, 'c');
+	cr_text_pad(&t, '-', 3);
+	cr_text_put(&t, NULL, 0);
+	cr_text_str(&t, (struct cr_str){NULL, 0});
+	cr_text_u64(&t, UINT64_MAX);
+	cr_text_char(&t, ' ');
+	cr_text_hex(&t, 0);
+	cr_text_hex(&t, UINT64_C(0xdeadbeef00));
+	assert_string_equal(t.p, "abc---18446744073709551615 0deadbeef00");
+	assert_int_equal(t.len, strlen(t.p));
+	cr_text_clear(&t);
+	assert_string_equal(t.p, "");
+	for (int i = 0; i < 1000; i++)
+		cr_text_printf(&t, "%*d,", i, i);
+	assert_int_equal(t.len, strlen(t.p));
+	assert_string_equal(t.p + t.len - 4, "999,");
+	cr_text_fini(&t);
+	assert_null(t.p);
+}
+
+/* len 0: up to the NUL */
+struct escaped {
+	const char *in;
+	uint32_t len;
+	const char *out;
+};
+
+static void
+check(void (*escape)(struct cr_text *, struct cr_str), const struct escaped *c)
+{
+	const uint32_t len = c->len ? c->len : (uint32_t)strlen(c->in);
+	char *in = testing_exact(c->in, len);
+	struct cr_text t = {0};
+
+	escape(&t, (struct cr_str){in, len});
+	assert_string_equal(t.p, c->out);
+	cr_text_fini(&t);
+	free(in);
+}
+
+static void
+test_safe_text_holds_nothing_a_terminal_acts_on(void **state)
+{
+	static const struct escaped cases[] = {
+		{"plain <&\"'> text", 0, "plain <&\"'> text"},
+		{"na\xc3\xafve \xe6\x97\xa5 \xf0\x9f\x94\xa5", 0, "na\xc3\xafve \xe6\x97\xa5 \xf0\x9f\x94\xa5"},
+		{"\x1b[2J", 0, "\\x1b[2J"},
+		{"a\0b\n\t\x7f", 6, "a\\x00b\\x0a\\x09\\x7f"},
+		{"\xc2\x9b" "31m", 0, "\\xc2\\x9b31m"},             /* C1: CSI in one character */
+		{"\xff\xfe", 0, "\\xff\\xfe"},
+		{"\xc3", 0, "\\xc3"},                                /* cut off */
+		{"\xe6\x97", 0, "\\xe6\\x97"},
+		{"\xc0\x9b[", 0, "\\xc0\\x9b["},                     /* overlong escape */
+		{"\xed\xa0\x80", 0, "\\xed\\xa0\\x80"},              /* surrogate */
+		{"a\xe2\x80\xae" "b", 0, "a\\xe2\\x80\\xaeb"},       /* right to left from here on */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++)
+		check(cr_text_safe, &cases[i]);
+}
+
+static void
+test_xml_text_is_escaped(void **state)
+{
+	static const struct escaped cases[] = {
+		{"a<b>&\"c'", 0, "a&lt;b&gt;&amp;&quot;c&#39;"},
+		{"]]>", 0, "]]&gt;"},
+		{"\x01\x1b\r", 0, "\\x01\\x1b\\x0d"},
+		{"a\0b", 3, "a\\x00b"},
+		{"\xef\xbf\xbe", 0, "\\xef\\xbf\\xbe"},              /* U+FFFE and U+FFFF are no XML */
+		{"\xef\xbf\xbf", 0, "\\xef\\xbf\\xbf"},
+		{"\xff<", 0, "\\xff&lt;"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++)
+		check(cr_text_xml, &cases[i]);
+}
+
+struct number {
+	uint64_t v;
+	const char *text;
+};
+
+static void
+check_numbers(void (*put)(struct cr_text *, uint64_t), const struct number *cases, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct cr_text t = {0};
+
+		put(&t, cases[i].v);
+		assert_string_equal(t.p, cases[i].text);
+		cr_text_fini(&t);
+	}
+}
+
+static void
+test_numbers_are_grouped_by_three(void **state)
+{
+	static const struct number cases[] = {
+		{0, "0"}, {7, "7"}, {999, "999"}, {1000, "1 000"}, {198342, "198 342"},
+		{1000000, "1 000 000"}, {UINT64_MAX, "18 446 744 073 709 551 615"},
+	};
+
+	(void)state;
+	check_numbers(cr_text_grouped, cases, CR_LEN(cases));
+}
+
+static void
+test_bytes_have_three_digits_and_a_unit(void **state)
+{
+	static const struct number cases[] = {
+		{0, "0 B"}, {999, "999 B"}, {1000, "1.0 kB"}, {12345678, "12.3 MB"}, {99949, "99.9 kB"},
+		{99951, "100 kB"}, {999949, "1000 kB"}, {999951, "1.0 MB"}, {UINT64_MAX, "18.4 EB"},
+	};
+
+	(void)state;
+	check_numbers(cr_text_bytes, cases, CR_LEN(cases));
+}
+
+static void
+test_durations_choose_their_unit(void **state)
+{
+	static const struct number cases[] = {
+		{0, "0 ns"}, {999, "999 ns"}, {1000, "1.0 us"}, {999940, "999.9 us"}, {999960, "1.0 ms"},
+		{999960000, "1.0 s"}, {60000000000, "60.0 s"}, {119000000000, "119.0 s"},
+		{120000000000, "2 min 00 s"}, {7199000000000, "119 min 59 s"}, {7200000000000, "2 h 00 min"},
+		{7325000000000, "2 h 02 min"}, {UINT64_MAX, "5124095 h 34 min"},
+	};
+
+	(void)state;
+	check_numbers(cr_text_duration, cases, CR_LEN(cases));
+}
+
+static void
+test_shares_are_rounded_and_never_divide_by_nothing(void **state)
+{
+	static const struct { uint64_t part, whole; const char *text; uint32_t ppm; } cases[] = {
+		{0, 0, "0.00 %", 0},
+		{5, 0, "0.00 %", 0},
+		{1, 3, "33.33 %", 333333},
+		{2, 3, "66.67 %", 666667},
+		{7, 7, "100.00 %", 1000000},
+		{1, 20000, "0.01 %", 50},
+		{1, 20001, "0.00 %", 50},
+		{UINT64_MAX, UINT64_MAX, "100.00 %", 1000000},
+		{UINT64_MAX / 2, UINT64_MAX, "50.00 %", 500000},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_text t = {0};
+
+		cr_text_share(&t, cases[i].part, cases[i].whole);
+		assert_string_equal(t.p, cases[i].text);
+		assert_int_equal(cr_share_ppm(cases[i].part, cases[i].whole), cases[i].ppm);
+		cr_text_fini(&t);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text_grows_and_ends_with_a_nul),
+		cmocka_unit_test(test_safe_text_holds_nothing_a_terminal_acts_on),
+		cmocka_unit_test(test_xml_text_is_escaped),
+		cmocka_unit_test(test_numbers_are_grouped_by_three),
+		cmocka_unit_test(test_bytes_have_three_digits_and_a_unit),
+		cmocka_unit_test(test_durations_choose_their_unit),
+		cmocka_unit_test(test_shares_are_rounded_and_never_divide_by_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

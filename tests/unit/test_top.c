@@ -1,0 +1,151 @@
+#include "testing.h"
+
+#include "cresset/query/top.h"
+#include "testing_tree.h"
+
+/* "NAME SELF TOTAL" a row, of the last side. */
+static void
+assert_top(const struct cr_tree *t, uint32_t root, enum cr_top_key key, const char *want)
+{
+	struct cr_text have = {0};
+	struct cr_top top;
+
+	cr_top_make(t, root, key, &top);
+	cr_text_puts(&have, "");
+	for (uint32_t i = 0; i < top.n; i++) {
+		cr_text_str(&have, top.rows[i].name);
+		cr_text_printf(&have, " %llu %llu\n", (unsigned long long)top.rows[i].self[t->sides - 1],
+			       (unsigned long long)top.rows[i].total[t->sides - 1]);
+	}
+	assert_string_equal(have.p, want);
+	assert_int_equal(top.whole[0], t->total[0][root]);
+	for (uint32_t f = 0; f < t->n_frames; f++)
+		assert_true(top.frame_row[f] == UINT32_MAX || top.frame_row[f] < top.n);
+	cr_text_fini(&have);
+	cr_top_fini(&top);
+}
+
+static void
+test_recursion_counts_once_in_a_total(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "f;g;f;g;f 5\nf 2\ng;f 1\n");
+
+	(void)state;
+	assert_top(t, 0, CR_TOP_FUNCTION, "f 8 8\ng 0 6\n");
+	cr_tree_free(t);
+}
+
+static void
+test_rows_are_sorted_by_self_then_total_then_name(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "c;b 3\na;d 3\na 1\nz;e 3\nz;e;y 1\n");
+
+	(void)state;
+	assert_top(t, 0, CR_TOP_FUNCTION, "e 3 4\nb 3 3\nd 3 3\na 1 4\ny 1 1\nz 0 4\nc 0 3\n");
+	cr_tree_free(t);
+}
+
+static void
+test_objects_and_comms_are_keys_too(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "@x;f!libc;g!libc 3\n@x;f!libc 1\n@y;h!prog;f!libc 2\n@y;k 5\n@y 4\n");
+
+	(void)state;
+	assert_top(t, 0, CR_TOP_OBJECT, "libc 6 6\n[unknown] 5 5\nprog 0 2\n");
+	assert_top(t, 0, CR_TOP_COMM, "y 11 11\nx 4 4\n");
+	assert_top(t, 0, CR_TOP_FUNCTION, "k 5 5\nf 3 6\ng 3 3\nh 0 2\n");
+	cr_tree_free(t);
+}
+
+static void
+test_a_zoom_leaves_out_what_is_elsewhere(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "a;f 3\na;f;a 2\nb;f 9\nb 1\n");
+
+	(void)state;
+	assert_top(t, testing_node(t, "a"), CR_TOP_FUNCTION, "f 3 5\na 2 5\n");
+	assert_top(t, testing_node(t, "a;f;a"), CR_TOP_FUNCTION, "a 2 2\n");
+	cr_tree_free(t);
+}
+
+static void
+test_functions_of_one_name_in_two_objects_are_two_rows(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "f!one 3\nf!two 2\n");
+	struct cr_top top;
+
+	(void)state;
+	cr_top_make(t, 0, CR_TOP_FUNCTION, &top);
+	assert_int_equal(top.n, 2);
+	assert_str(top.rows[0].object, "one");
+	assert_str(top.rows[1].object, "two");
+	assert_int_equal(top.frame_row[top.rows[1].frame], 1);
+	cr_top_fini(&top);
+	cr_tree_free(t);
+}
+
+static void
+test_two_sides_are_counted_apart(void **state)
+{
+	struct cr_tree *t = testing_tree(2, "f;g 5 1\nf 1 9\nh 3 0\n");
+	struct cr_top top;
+
+	(void)state;
+	assert_top(t, 0, CR_TOP_FUNCTION, "f 9 10\ng 1 1\nh 0 0\n");
+	cr_top_make(t, 0, CR_TOP_FUNCTION, &top);
+	assert_int_equal(top.rows[2].self[0], 3);
+	assert_int_equal(top.whole[1], 10);
+	cr_top_fini(&top);
+	cr_tree_free(t);
+}
+
+/* Of stacks that end in functions, the selfs of all rows are the whole, and no total is more. */
+static void
+test_the_selfs_of_all_rows_are_the_whole(void **state)
+{
+	struct cr_text lines = {0};
+	uint64_t random = 3;
+	struct cr_tree *t;
+
+	(void)state;
+	for (unsigned i = 0; i < 2000; i++) {
+		cr_text_printf(&lines, "@c%u", (unsigned)(testing_random(&random) % 3));
+		for (uint64_t d = 1 + testing_random(&random) % 7; d; d--)
+			cr_text_printf(&lines, ";f%u!o%u", (unsigned)(testing_random(&random) % 9),
+				       (unsigned)(testing_random(&random) % 2));
+		cr_text_printf(&lines, " %u\n", (unsigned)(testing_random(&random) % 100));
+	}
+	t = testing_tree(1, lines.p);
+	for (enum cr_top_key key = CR_TOP_FUNCTION; key <= CR_TOP_COMM; key++) {
+		struct cr_top top;
+		uint64_t self = 0, samples = 0;
+
+		cr_top_make(t, 0, key, &top);
+		for (uint32_t i = 0; i < top.n; i++) {
+			self += top.rows[i].self[0];
+			samples += top.rows[i].self_samples[0];
+			assert_true(top.rows[i].total[0] >= top.rows[i].self[0] && top.rows[i].total[0] <= top.whole[0]);
+		}
+		assert_int_equal(self, top.whole[0]);
+		assert_int_equal(samples, top.whole_samples[0]);
+		cr_top_fini(&top);
+	}
+	cr_text_fini(&lines);
+	cr_tree_free(t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_recursion_counts_once_in_a_total),
+		cmocka_unit_test(test_rows_are_sorted_by_self_then_total_then_name),
+		cmocka_unit_test(test_objects_and_comms_are_keys_too),
+		cmocka_unit_test(test_a_zoom_leaves_out_what_is_elsewhere),
+		cmocka_unit_test(test_functions_of_one_name_in_two_objects_are_two_rows),
+		cmocka_unit_test(test_two_sides_are_counted_apart),
+		cmocka_unit_test(test_the_selfs_of_all_rows_are_the_whole),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,255 @@
+#include "cresset/write/writer.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "testing_tree.h"
+
+static char *
+folded(const struct cr_write_in *in)
+{
+	struct cr_err err = CR_ERR_INIT;
+	char *p = NULL;
+	size_t len;
+	FILE *out = open_memstream(&p, &len);
+
+	assert_int_equal(cr_writer_find("folded")->write(in, out, &err), CR_OK);
+	fclose(out);
+	return p;
+}
+
+static void
+assert_folded(const struct cr_tree *t, uint32_t root, bool tidy, const char *want)
+{
+	char *got = folded(&(struct cr_write_in){.tree = t, .root = root, .tidy = tidy});
+
+	assert_string_equal(got, want);
+	free(got);
+}
+
+static void
+test_folded_text_comes_back_sorted(void **state)
+{
+	static const struct { const char *in, *want;
+	} cases[] = {
+		{"b 1\na;b;c 3\na;b 2\n", "a;b 2\na;b;c 3\nb 1\n"},
+		/* ';' sorts behind digits, dots and blanks and before letters */
+		{"a;c 1\na 1\na.x;y 1\nab 1\na 9 1\na<b> 1\n",
+			"a 1\na 9 1\na.x;y 1\na;c 1\na<b> 1\nab 1\n"},
+		{"a;z 0\nb 1\n", "b 1\n"},
+		{" 7\na 1\n", "[no stack] 7\na 1\n"},
+		{"[no stack] 2\n 7\n", "[no stack] 9\n"},
+		{"a 18446744073709551615\n", "a 18446744073709551615\n"},
+		{"", ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_tree *t = testing_tree(1, cases[i].in);
+
+		assert_folded(t, 0, false, cases[i].want);
+		cr_tree_free(t);
+	}
+}
+
+static void
+test_names_that_become_equal_are_one_stack(void **state)
+{
+	struct cr_tree *t = testing_tree(
+		1, "f!x;a!x;b!x 1\nf!x;a!y;b!x 2\nf!x;a!y;c!x 4\nf!x;a!y 8\nf!x;a!x 16\n");
+
+	(void)state;
+	assert_folded(t, 0, false, "f;a 24\nf;a;b 3\nf;a;c 4\n");
+	cr_tree_free(t);
+	t = testing_tree(1, "f(int);g 1\nf(long);g 2\nf(long) 4\n");
+	assert_folded(t, 0, false, "f(int);g 1\nf(long) 4\nf(long);g 2\n");
+	assert_folded(t, 0, true, "f 4\nf;g 3\n");
+	cr_tree_free(t);
+}
+
+static void
+test_names_cannot_break_a_line(void **state)
+{
+	static const struct { const char *name; uint32_t len; const char *want; } cases[] = {
+		{"a;b", 3, "a:b 1\n"},     {"a\nb\rc\td", 7, "a b c d 1\n"}, {"a\0b", 3, "a b 1\n"},
+		{"  a  b  ", 8, "a  b 1\n"}, {"\n\0", 2, "- 1\n"},           {"", 0, "- 1\n"},
+		{"\x1b\xff", 2, "\x1b\xff 1\n"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		char *name = cr_memdup(cases[i].name, cases[i].len);
+		const struct cr_frame frames[] = {{.name = CR_STR("all")},
+			{.name = {name, cases[i].len}, .kind = CR_KIND_USER}};
+		struct cr_tree_builder *tb = cr_tree_builder_new(1, frames, 2);
+		struct cr_tree *t;
+
+		cr_tree_builder_add(tb, cr_tree_builder_child(tb, 0, 1), 0, 1, 1);
+		t = cr_tree_builder_finish(tb, NULL);
+		assert_folded(t, 0, false, cases[i].want);
+		cr_tree_free(t);
+		free(name);
+	}
+}
+
+static void
+test_blanks_of_a_comm_become_underscores_and_it_is_never_tidied(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "@my prog(1);f(int) 3\n");
+
+	(void)state;
+	assert_folded(t, 0, true, "my_prog(1);f 3\n");
+	cr_tree_free(t);
+}
+
+static void
+test_two_sides_print_both_weights(void **state)
+{
+	struct cr_tree *t = testing_tree(2, "a;b 1 2\na;c 3 0\na;d 0 0\n");
+
+	(void)state;
+	assert_folded(t, 0, false, "a;b 1 2\na;c 3 0\n");
+	cr_tree_free(t);
+}
+
+static void
+test_a_subtree_begins_with_its_own_frame(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "a;b;c 3\na;b 2\na 1\n");
+
+	(void)state;
+	assert_folded(t, testing_node(t, "a;b"), false, "b 2\nb;c 3\n");
+	cr_tree_free(t);
+}
+
+static void
+test_deep_stacks_need_no_deep_recursion(void **state)
+{
+	static const struct cr_frame frames[] = {
+		{.name = CR_STR("all")}, {.name = CR_STR("f"), .kind = CR_KIND_USER}};
+	struct cr_tree_builder *tb = cr_tree_builder_new(1, frames, 2);
+	struct cr_tree *t;
+	uint32_t node = 0;
+	char *got;
+
+	(void)state;
+	for (int i = 0; i < 50000; i++)
+		node = cr_tree_builder_child(tb, node, 1);
+	cr_tree_builder_add(tb, node, 0, 1, 1);
+	t = cr_tree_builder_finish(tb, NULL);
+	got = folded(&(struct cr_write_in){.tree = t});
+	assert_int_equal(strlen(got), 50000 * 2 - 1 + 3);
+	free(got);
+	cr_tree_free(t);
+}
+
+/* ---- writer.c, which any format would do to try */
+
+static char *
+slurp(const char *path)
+{
+	static char text[100];
+	FILE *f = fopen(path, "r");
+
+	assert_non_null(f);
+	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+	fclose(f);
+	return text;
+}
+
+static void
+test_a_file_is_replaced_whole_and_a_link_followed(void **state)
+{
+	char dir[] = "/tmp/cresset-test-XXXXXX", path[64], link[64];
+	struct cr_tree *t = testing_tree(1, "a 1\n");
+	const struct cr_write_in in = {.tree = t};
+	struct cr_err err = CR_ERR_INIT;
+	struct stat st;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/x.folded", dir);
+	snprintf(link, sizeof(link), "%s/link", dir);
+	assert_int_equal(cr_writer_run(cr_writer_for_path(path), &in, path, &err), CR_OK);
+	assert_string_equal(slurp(path), "a 1\n");
+	assert_int_equal(chmod(path, 0640), 0);
+	assert_int_equal(symlink("x.folded", link), 0);
+	assert_int_equal(cr_writer_run(cr_writer_find("folded"), &in, link, &err), CR_OK);
+	assert_int_equal(lstat(link, &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0640);
+	unlink(link);
+	unlink(path);
+	assert_int_equal(rmdir(dir), 0); /* nothing was left beside it */
+	cr_tree_free(t);
+}
+
+static void
+test_a_full_disk_is_an_error_and_a_device_stays_one(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "a 1\n");
+	const struct cr_write_in in = {.tree = t};
+	struct cr_err err = CR_ERR_INIT;
+
+	(void)state;
+	assert_int_equal(cr_writer_run(cr_writer_find("folded"), &in, "/dev/null", &err), CR_OK);
+	if (access("/dev/full", W_OK) == 0) {
+		struct stat st;
+
+		assert_int_equal(
+			cr_writer_run(cr_writer_find("folded"), &in, "/dev/full", &err), CR_EIO);
+		assert_memory_equal(err.text, "cannot write: ", 14);
+		assert_int_equal(stat("/dev/full", &st), 0);
+		assert_true(S_ISCHR(st.st_mode));
+	}
+	assert_int_equal(
+		cr_writer_run(cr_writer_find("folded"), &in, "/nowhere/at/all.folded", &err),
+		CR_EIO);
+	cr_tree_free(t);
+}
+
+static void
+test_writers_are_found_by_name_and_extension(void **state)
+{
+	struct cr_err err = CR_ERR_INIT;
+	size_t n = 0;
+
+	(void)state;
+	for (const struct cr_writer *w; (w = cr_writer_at(n)) != NULL; n++) {
+		assert_ptr_equal(cr_writer_find(w->name), w);
+		assert_ptr_equal(cr_writer_for_path(w->extension), w);
+		assert_int_equal(
+			cr_writer_run(w, &(struct cr_write_in){0}, "/dev/null", &err), CR_EUSAGE);
+	}
+	assert_true(n >= 3);
+	assert_null(cr_writer_find("nothing"));
+	assert_null(cr_writer_for_path("x.nothing"));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_folded_text_comes_back_sorted),
+		cmocka_unit_test(test_names_that_become_equal_are_one_stack),
+		cmocka_unit_test(test_names_cannot_break_a_line),
+		cmocka_unit_test(test_blanks_of_a_comm_become_underscores_and_it_is_never_tidied),
+		cmocka_unit_test(test_two_sides_print_both_weights),
+		cmocka_unit_test(test_a_subtree_begins_with_its_own_frame),
+		cmocka_unit_test(test_deep_stacks_need_no_deep_recursion),
+		cmocka_unit_test(test_a_file_is_replaced_whole_and_a_link_followed),
+		cmocka_unit_test(test_a_full_disk_is_an_error_and_a_device_stays_one),
+		cmocka_unit_test(test_writers_are_found_by_name_and_extension),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

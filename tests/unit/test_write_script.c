@@ -1,0 +1,252 @@
+#include "cresset/write/writer.h"
+
+#include "cresset/profile/builder.h"
+#include "cresset/profile/naming.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define ALL_FIELDS                                                                              \
+	(CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR | \
+		CR_PROFILE_HAS_SAMPLES)
+
+static char *
+script(const struct cr_profile *p, const uint8_t *select)
+{
+	struct cr_err err = CR_ERR_INIT;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	assert_int_equal(cr_writer_find("script")->write(
+				 &(struct cr_write_in){.p = p, .select = select}, out, &err),
+		CR_OK);
+	fclose(out);
+	return text;
+}
+
+static struct cr_profile *
+finish(struct cr_builder *b, uint32_t flags)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {0};
+	struct cr_profile *p;
+
+	cr_builder_flags(b, flags);
+	assert_int_equal(cr_builder_finish(b, &log, &p, &err), CR_OK);
+	cr_builder_free(b);
+	return p;
+}
+
+/* Two samples of a program and one of the kernel; the program's file is mapped anew between the
+ * two. */
+static struct cr_profile *
+recording(uint32_t flags)
+{
+	struct cr_builder *b = cr_builder_new(NULL);
+	const cr_event_id ev = cr_builder_event(b, CR_STR("cycles:u"), CR_STR("cycles"));
+	const cr_object_id x = cr_builder_object(
+		b, &(struct cr_object){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
+	const cr_object_id k = cr_builder_object(b,
+		&(struct cr_object){.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL});
+	const cr_space_id space = cr_builder_space(b);
+	const uint32_t map = cr_builder_map(b, space, 0x400000, 0x500000, 0x1000, x);
+	const cr_task_id task = cr_builder_task(b, 41, 42, CR_STR("my prog"), space);
+	const cr_task_id idle = cr_builder_task(b, 0, 0, CR_STR("swapper"), cr_builder_space(b));
+	const cr_node_id leaf = cr_builder_push(b,
+		cr_builder_push(b, CR_ROOT, cr_builder_location(b, x, 0x1100, 0)),
+		cr_builder_location(b, x, 0x2200, 0));
+	const cr_node_id kernel =
+		cr_builder_push(b, CR_ROOT, cr_builder_location(b, k, 0xffffffff81000010, 0));
+	struct cr_sample s = {.time_ns = 1000000001,
+		.weight = 7,
+		.node = leaf,
+		.task = task,
+		.event = ev,
+		.cpu = 3};
+
+	cr_builder_sample(b, &s);
+	cr_builder_unmap(b, map);
+	cr_builder_map(b, space, 0x700000, 0x800000, 0x1000, x);
+	s.time_ns = 2;
+	s.cpu = UINT16_MAX;
+	cr_builder_sample(b, &s);
+	s = (struct cr_sample){.time_ns = 123456789012345678,
+		.weight = 250000,
+		.node = kernel,
+		.task = idle,
+		.event = ev,
+		.cpu = 1234};
+	cr_builder_sample(b, &s);
+	return finish(b, flags);
+}
+
+static uint32_t
+location_at(const struct cr_profile *p, uint64_t addr)
+{
+	for (uint32_t i = 0; i < p->n_locations; i++)
+		if (p->locations[i].addr == addr)
+			return i;
+	fail();
+	return 0;
+}
+
+static void
+test_a_block_a_sample_with_absolute_addresses(void **state)
+{
+	struct cr_profile *p = recording(ALL_FIELDS);
+	char *text = script(p, NULL);
+
+	(void)state;
+	assert_string_equal(text, "my prog 41/42 [003] 1.000000001: 7 cycles:u:\n"
+				  "\t401200 [unknown] (/bin/x)\n"
+				  "\t400100 [unknown] (/bin/x)\n"
+				  "\n"
+				  "my prog 41/42 0.000000002: 7 cycles:u:\n"
+				  "\t701200 [unknown] (/bin/x)\n"
+				  "\t700100 [unknown] (/bin/x)\n"
+				  "\n"
+				  "swapper 0/0 [1234] 123456789.012345678: 250000 cycles:u:\n"
+				  "\tffffffff81000010 [unknown] ([kernel.kallsyms])\n"
+				  "\n");
+	free(text);
+	cr_profile_free(p);
+}
+
+static void
+test_fields_that_were_not_recorded_are_left_out(void **state)
+{
+	static const struct { uint32_t without; const char *head; } cases[] = {
+		{CR_PROFILE_HAS_CPU, "my prog 41/42 1.000000001: 7 cycles:u:\n"},
+		{CR_PROFILE_HAS_TIME, "my prog 41/42 [003] 7 cycles:u:\n"},
+		{CR_PROFILE_HAS_TASK, "[003] 1.000000001: 7 cycles:u:\n"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_profile *p = recording(ALL_FIELDS & ~cases[i].without);
+		char *text = script(p, NULL);
+
+		assert_memory_equal(text, cases[i].head, strlen(cases[i].head));
+		free(text);
+		cr_profile_free(p);
+	}
+}
+
+static void
+test_only_what_is_selected_is_written(void **state)
+{
+	const uint8_t select[] = {0, 1, 0};
+	struct cr_profile *p = recording(ALL_FIELDS);
+	char *text = script(p, select);
+
+	(void)state;
+	assert_string_equal(text, "my prog 41/42 0.000000002: 7 cycles:u:\n"
+				  "\t701200 [unknown] (/bin/x)\n"
+				  "\t700100 [unknown] (/bin/x)\n"
+				  "\n");
+	free(text);
+	cr_profile_free(p);
+}
+
+static void
+test_inlined_functions_come_before_the_one_they_are_in(void **state)
+{
+	struct cr_profile *p = recording(ALL_FIELDS);
+	const cr_location_id at = {location_at(p, 0x2200)};
+	struct cr_naming *n = cr_naming_new(p);
+	const cr_object_id x = p->locations[at.i].object;
+	const uint8_t select[] = {1, 0, 0};
+	char *text;
+
+	(void)state;
+	cr_naming_line(n, at,
+		cr_naming_function(n, &(struct cr_function){.name = CR_STR("inner"), .object = x}),
+		0);
+	cr_naming_line(n, at,
+		cr_naming_function(n,
+			&(struct cr_function){.name = CR_STR("host"), .object = x, .addr = 0x2100}),
+		0);
+	p = cr_naming_finish(n);
+	text = script(p, select);
+	assert_string_equal(text, "my prog 41/42 [003] 1.000000001: 7 cycles:u:\n"
+				  "\t401200 inner (inlined)\n"
+				  "\t401200 host+0x100 (/bin/x)\n"
+				  "\t400100 [unknown] (/bin/x)\n"
+				  "\n");
+	free(text);
+	cr_profile_free(p);
+}
+
+static void
+test_names_of_a_text_format_have_no_offset(void **state)
+{
+	struct cr_builder *b = cr_builder_new(NULL);
+	const cr_event_id ev = cr_builder_event(b, CR_STR("samples"), CR_STR("samples"));
+	const cr_task_id task = cr_builder_task(b, -1, -1, CR_STR(""), (cr_space_id){0});
+	const cr_node_id node =
+		cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("main"), CR_OBJECT_UNKNOWN));
+	struct cr_profile *p;
+	char *text;
+
+	(void)state;
+	cr_builder_sample(b,
+		&(struct cr_sample){
+			.weight = 5, .node = node, .task = task, .event = ev, .cpu = UINT16_MAX});
+	cr_builder_sample(b, &(struct cr_sample){.weight = 6,
+				     .node = CR_ROOT,
+				     .task = task,
+				     .event = ev,
+				     .cpu = UINT16_MAX});
+	p = finish(b, CR_PROFILE_HAS_SAMPLES);
+	text = script(p, NULL);
+	assert_string_equal(text, "5 samples:\n\t0 main ([unknown])\n\n6 samples:\n\n");
+	free(text);
+	cr_profile_free(p);
+}
+
+static void
+test_names_cannot_break_the_layout(void **state)
+{
+	static const char evil[] = "a\n\tb\0c\x1b\xff";
+	const struct cr_str name = {evil, sizeof(evil) - 1};
+	struct cr_builder *b = cr_builder_new(NULL);
+	const cr_event_id ev = cr_builder_event(b, name, CR_STR(""));
+	const cr_object_id o =
+		cr_builder_object(b, &(struct cr_object){.name = name, .kind = CR_KIND_USER});
+	const cr_task_id task = cr_builder_task(b, 1, 1, name, (cr_space_id){0});
+	const cr_node_id node = cr_builder_push(b, CR_ROOT, cr_builder_named(b, name, o));
+	struct cr_profile *p;
+	char *text;
+
+	(void)state;
+	cr_builder_sample(b,
+		&(struct cr_sample){
+			.weight = 1, .node = node, .task = task, .event = ev, .cpu = UINT16_MAX});
+	p = finish(b, CR_PROFILE_HAS_SAMPLES | CR_PROFILE_HAS_TASK);
+	text = script(p, NULL);
+#define SAFE "a\\x0a\\x09b\\x00c\\x1b\\xff"
+	assert_string_equal(text, SAFE " 1/1 1 " SAFE ":\n\t0 " SAFE " (" SAFE ")\n\n");
+	free(text);
+	cr_profile_free(p);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_block_a_sample_with_absolute_addresses),
+		cmocka_unit_test(test_fields_that_were_not_recorded_are_left_out),
+		cmocka_unit_test(test_only_what_is_selected_is_written),
+		cmocka_unit_test(test_inlined_functions_come_before_the_one_they_are_in),
+		cmocka_unit_test(test_names_of_a_text_format_have_no_offset),
+		cmocka_unit_test(test_names_cannot_break_the_layout),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+#ifndef CR_TESTING_H
+#define CR_TESTING_H
+
+/*
+ * What nearly every unit test needs: cmocka behind the headers it wants first, input in heap
+ * blocks of its exact size, small profiles made from text, trees turned back into text. Include
+ * it before anything else. Trees from text: testing_tree.h.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cresset/base/text.h"
+#include "cresset/profile/builder.h"
+#include "cresset/profile/tree.h"
+
+/* A copy with nothing behind it, so that ASan sees the first byte too far. free() it. */
+static inline void *
+testing_exact(const void *p, size_t len)
+{
+	void *copy = calloc(1, len);
+
+	if (len) {
+		assert_non_null(copy);
+		memcpy(copy, p, len);
+	}
+	return copy;
+}
+
+static inline void
+assert_str(struct cr_str have, const char *want)
+{
+	char *text = cr_memdup(have.p, have.len);
+
+	assert_string_equal(text, want);
+	assert_int_equal(have.len, strlen(want));
+	free(text);
+}
+
+/* The same numbers in the same order on every machine: for random input. */
+static inline uint64_t
+testing_random(uint64_t *state)
+{
+	uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
+}
+
+/* "@comm;f;g!obj 3": a sample of weight 3; without "@comm" of a nameless task, without "!obj" of no object. */
+static inline void
+testing_sample(struct cr_builder *b, char *line, cr_event_id event, cr_space_id space)
+{
+	char *blank = strrchr(line, ' ');
+	struct cr_sample s = {.weight = strtoull(blank + 1, NULL, 10), .event = event, .cpu = UINT16_MAX};
+	struct cr_str comm = CR_STR("");
+	char *rest = line, *frame;
+
+	*blank = '\0';
+	if (*rest == '@')
+		comm = cr_str_of(strsep(&rest, ";") + 1);
+	s.task = cr_builder_task(b, 1, 1, comm, space);
+	while (rest && *rest && (frame = strsep(&rest, ";"))) {
+		char *bang = strchr(frame, '!');
+		cr_object_id object = CR_OBJECT_UNKNOWN;
+
+		if (bang) {
+			*bang = '\0';
+			object = cr_builder_object(b, &(struct cr_object){.name = cr_str_of(bang + 1), .kind = CR_KIND_USER});
+		}
+		s.node = cr_builder_push(b, s.node, cr_builder_named(b, cr_str_of(frame), object));
+	}
+	cr_builder_sample(b, &s);
+}
+
+/* A profile from lines as above, each ended by LF; a line "event NAME" says of what the next ones are. */
+static inline struct cr_profile *
+testing_profile(const char *lines)
+{
+	struct cr_builder *b = cr_builder_new(NULL);
+	const cr_space_id space = cr_builder_space(b);
+	char *text = cr_strdup(lines), *rest = text, *line;
+	cr_event_id event = {UINT32_MAX};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+
+	while ((line = strsep(&rest, "\n")) && *line) {
+		if (strncmp(line, "event ", 6) == 0) {
+			event = cr_builder_event(b, cr_str_of(line + 6), CR_STR("events"));
+			continue;
+		}
+		if (event.i == UINT32_MAX)
+			event = cr_builder_event(b, CR_STR("cycles"), CR_STR("events"));
+		testing_sample(b, line, event, space);
+	}
+	cr_builder_flags(b, lines[0] == '@' || strstr(lines, "\n@") ? CR_PROFILE_HAS_TASK : 0);
+	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
+	cr_builder_free(b);
+	free(text);
+	return p;
+}
+
+/* A line a node, indented by its depth: "NAME TOTAL SELF", with two sides "NAME TOTAL TOTAL SELF SELF". free() it. */
+static inline char *
+testing_tree_text(const struct cr_tree *t)
+{
+	struct cr_text out = {0};
+
+	for (uint32_t n = 0; n < t->n; n++) {
+		cr_text_pad(&out, ' ', t->depth[n]);
+		cr_text_str(&out, t->frames[t->frame[n]].name);
+		for (uint32_t s = 0; s < t->sides; s++)
+			cr_text_printf(&out, " %llu", (unsigned long long)t->total[s][n]);
+		for (uint32_t s = 0; s < t->sides; s++)
+			cr_text_printf(&out, " %llu", (unsigned long long)t->self[s][n]);
+		cr_text_char(&out, '\n');
+	}
+	return out.p;
+}
+
+static inline void
+assert_tree(const struct cr_tree *t, const char *want)
+{
+	char *have = testing_tree_text(t);
+
+	assert_string_equal(have, want);
+	free(have);
+}
+
+#endif
