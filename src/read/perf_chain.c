@@ -36,6 +36,9 @@ static void
 locate_path(struct perf_chains *c, struct perf_spaces *spaces, size_t n)
 {
 	c->asked.n = c->asked_at.n = 0;
+	for (size_t i = 0; i < n; i++)
+		if (c->frames.p[i].space)
+			__builtin_prefetch(located_place(c, c->frames.p[i].space, c->frames.p[i].ip));
 	for (size_t i = 0; i < n; i++) {
 		const struct perf_chain_frame *f = &c->frames.p[n - 1 - i];
 		const struct perf_chain_located *l = f->space ? located_place(c, f->space, f->ip) : NULL;
@@ -148,8 +151,8 @@ seen_grow(struct perf_chains *c)
 	struct perf_chain_seen *old = c->seen;
 	const size_t n = c->seen_mask + 1;
 
-	c->seen_mask = n * 4 - 1;
-	c->seen = cr_alloc(n * 4, sizeof(*c->seen));
+	c->seen_mask = n * 2 - 1;
+	c->seen = cr_alloc(n * 2, sizeof(*c->seen));
 	for (size_t i = 0; i < n; i++)
 		if (old[i].node1)
 			*seen_slot(c, old[i].hash) = old[i];
@@ -159,7 +162,7 @@ seen_grow(struct perf_chains *c)
 void
 perf_chains_init(struct perf_chains *c)
 {
-	*c = (struct perf_chains){.seen_mask = 1023};
+	*c = (struct perf_chains){.seen_mask = 16383};
 	c->seen = cr_alloc(c->seen_mask + 1, sizeof(*c->seen));
 	c->located = cr_alloc(PERF_CHAIN_LOCATED, sizeof(*c->located));
 	if (getrandom(&c->seed, sizeof(c->seed), GRND_NONBLOCK) != (ssize_t)sizeof(c->seed))
