@@ -1,12 +1,11 @@
 #include "cresset/base/mem.h"
 
+#include <limits.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#define LARGE ((size_t)4 << 20)
 #define ARENA_BLOCK ((size_t)256 << 10)
 #define ARENA_ALIGN ((size_t)16)
 
@@ -24,29 +23,19 @@ out_of_memory(size_t count, size_t size)
 	exit(3);
 }
 
+/*
+ * A page that is touched for the first time is cleared by the kernel, which was a quarter of an
+ * ingest's time. So what was freed is kept and used again: nothing goes back while the program
+ * runs, and large pieces come from the heap like small ones.
+ */
 void
 cr_mem_setup(void)
 {
 #ifdef M_MMAP_THRESHOLD
-	mallopt(M_MMAP_THRESHOLD, (int)LARGE / 4);
-	mallopt(M_TOP_PAD, (int)LARGE);
-	mallopt(M_TRIM_THRESHOLD, (int)LARGE * 16); /* what shrinks is soon to grow again */
+	mallopt(M_MMAP_THRESHOLD, INT_MAX);
+	mallopt(M_TRIM_THRESHOLD, INT_MAX);
+	mallopt(M_TOP_PAD, 16 << 20);
 #endif
-}
-
-/*
- * Ask for large pages behind a large allocation: an ingest touches some hundred megabytes for the
- * first time, and a page fault for each 4 KiB of it was a sixth of its time.
- */
-static void
-prefer_large_pages(void *p, size_t bytes)
-{
-	/* Whole pages, outwards: a mapping of two kinds of pages could not be grown by mremap(). */
-	const uintptr_t page = 4096, from = (uintptr_t)p & ~(page - 1);
-	const uintptr_t to = ((uintptr_t)p + bytes + page - 1) & ~(page - 1);
-
-	if (bytes >= LARGE)
-		madvise((void *)from, to - from, MADV_HUGEPAGE); /* a wish: what comes of it does not matter */
 }
 
 void *
@@ -56,7 +45,6 @@ cr_alloc(size_t count, size_t size)
 
 	if (!p)
 		out_of_memory(count, size);
-	prefer_large_pages(p, count * size);
 	return p;
 }
 
@@ -73,7 +61,6 @@ cr_realloc(void *p, size_t count, size_t size)
 
 	if (!q)
 		out_of_memory(count, size);
-	prefer_large_pages(q, count * size);
 	return q;
 }
 

@@ -11,7 +11,7 @@
 #define MOST_EXPECTED ((uint64_t)4 << 20)
 
 struct node {
-	uint64_t path; /* hash of the locations from the root to here: what the node is looked up by */
+	uint32_t path; /* hash of the locations from the root to here: what the node is looked up by */
 	uint32_t parent, location;
 	uint32_t depth;
 };
@@ -106,6 +106,7 @@ cr_builder_expect(struct cr_builder *b, uint64_t samples)
 	cr_vec_reserve(&b->node, n);
 	cr_vec_reserve(&b->cpu, n);
 	cr_vec_reserve(&b->event, n);
+	cr_vec_reserve(&b->nodes, n * 2);
 }
 
 void
@@ -305,8 +306,9 @@ cr_builder_named(struct cr_builder *b, struct cr_str function, cr_object_id obje
 	return location_named(b, object, row);
 }
 
+/* The half that an index goes by is what a node keeps. */
 static uint64_t
-path_hash(uint64_t parent_path, cr_location_id location)
+path_hash(uint32_t parent_path, cr_location_id location)
 {
 	return cr_hash_mix(parent_path, location.i);
 }
@@ -328,7 +330,7 @@ node_intern(struct cr_builder *b, cr_node_id parent, cr_location_id location, ui
 		return parent;
 	}
 	row = (uint32_t)b->nodes.n;
-	cr_vec_push(&b->nodes, ((struct node){path, parent.i, location.i, b->nodes.p[parent.i].depth + 1}));
+	cr_vec_push(&b->nodes, ((struct node){(uint32_t)(path >> 32), parent.i, location.i, b->nodes.p[parent.i].depth + 1}));
 	cr_index_add(&b->node_index, path, row);
 	return (cr_node_id){row};
 }
@@ -343,13 +345,14 @@ void
 cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location, size_t n,
 	cr_node_id *node)
 {
-	uint64_t path = b->nodes.p[parent.i].path;
+	uint32_t path = b->nodes.p[parent.i].path;
 	uint64_t h[AT_ONCE];
 	size_t ahead = CR_MIN(n, AT_ONCE);
 
 	for (size_t i = 0; i < ahead; i++) {
-		h[i] = path = path_hash(path, location[i]);
-		cr_index_prefetch(&b->node_index, path);
+		h[i] = path_hash(path, location[i]);
+		path = (uint32_t)(h[i] >> 32);
+		cr_index_prefetch(&b->node_index, h[i]);
 	}
 	for (size_t i = 0; i < ahead; i++) {
 		uint32_t slot = cr_index_first(&b->node_index, h[i]);
@@ -532,9 +535,12 @@ cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_prof
 	*out = NULL;
 	if (b->time_ns.n == 0)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "no samples in it");
+	cr_index_fini(&b->node_index); /* its memory serves what follows */
+	cr_index_fini(&b->location_index);
 	finish_quality(b, log);
 	finish_events(b);
 	finish_tree(b, p);
+	cr_vec_fini(&b->nodes);
 	finish_lines(b, p);
 	finish_maps(b);
 	p->n_objects = (uint32_t)b->objects.n;

@@ -9,10 +9,7 @@
 #define CR_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define CR_MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/*
- * Once, at the start of a program: large allocations get mappings of their own, so that growing
- * one moves pages instead of copying bytes.
- */
+/* Once, at the start of a program: memory that was freed is kept for what comes next. */
 void cr_mem_setup(void);
 
 /*
