@@ -10,13 +10,15 @@ int cr_cmd_collapse(const struct cr_options *o);
 int
 cr_cmd_collapse(const struct cr_options *o)
 {
-	const char *what = o->n_args ? o->args[0] : "-";
+	const char *what = o->n_args ? o->args[o->n_args - 1] : "-";
 	const struct cr_writer *w = cr_writer_find("folded");
 	struct cr_options once = *o;
 	struct cr_profile *p;
 	char *first = NULL;
 	int code;
 
+	if (o->n_args == 2)
+		once.load.format = o->args[0];
 	once.load.no_store = true; /* a step of a pipeline leaves nothing behind */
 	code = cr_job_load(&once, what, CR_STORE_ALL, &p);
 	if (code != EXIT_DONE)
@@ -27,7 +29,8 @@ cr_cmd_collapse(const struct cr_options *o)
 
 		once.filter.event = first = cr_memdup(name.p, name.len);
 	}
-	code = cr_writing_profile(&once, w, p, true);
+	/* Names of text come as their writer left them: folding them again changes nothing. */
+	code = cr_writing_profile(&once, w, p, p->flags & CR_PROFILE_HAS_ADDR);
 	free(first);
 	cr_profile_free(p);
 	return code;

@@ -47,7 +47,7 @@ cr_writing_run(const struct cr_options *o, const struct cr_writer *w, struct cr_
 static int
 nothing_matches(const struct cr_options *o)
 {
-	cr_options_complain(o->n_args ? o->args[0] : "-", "nothing in it matches the filters");
+	cr_options_complain(o->n_args ? o->args[o->n_args - 1] : "-", "nothing in it matches the filters");
 	return EXIT_DIFFERENCE;
 }
 
@@ -77,7 +77,7 @@ cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const 
 	in.tree = t;
 	in.select = sel;
 	if (rc < 0)
-		code = cr_job_fail(o->n_args ? o->args[0] : "-", &err);
+		code = cr_job_fail(o->n_args ? o->args[o->n_args - 1] : "-", &err);
 	else if ((t && !t->total_samples[0][0]) || !any_selected(sel, p->samples.n))
 		code = nothing_matches(o);
 	else

@@ -21,6 +21,12 @@ printf 'a;b 1\na;b\na;b -1\na;b 99999999999999999999\na;c 2\na;d 3\na;e 4\na;f 5
 run cresset collapse rough.folded
 run cresset collapse --strict rough.folded
 
+echo '# text is folded again as it is; a format by its name'
+printf 'main(int);f<T>(T&, int) 3\n' >text.folded
+run cresset collapse text.folded
+run cresset collapse folded text.folded
+run cresset collapse perf.data text.folded
+
 echo '# nothing is kept'
 find . -name '*.cresset'
 leftovers
