@@ -4,6 +4,23 @@
 
 #include <inttypes.h>
 
+/*
+ * The flags are bit-fields of C, which a compiler for the other byte order fills from the other
+ * end: of each byte in its place the bits are mirrored.
+ */
+static uint64_t
+flags_read(struct cr_cursor *c)
+{
+	const unsigned char *p = cr_cursor_take(c, 8);
+	uint64_t flags = 0;
+
+	for (unsigned i = 0; p && i < 8; i++)
+		for (unsigned bit = 0; bit < 8; bit++)
+			if (p[i] >> bit & 1)
+				flags |= (uint64_t)1 << (i * 8 + (c->swap ? 7 - bit : bit));
+	return flags;
+}
+
 bool
 perf_attr_read(struct cr_cursor *c, struct perf_attr *out)
 {
@@ -20,7 +37,7 @@ perf_attr_read(struct cr_cursor *c, struct perf_attr *out)
 	out->sample_period = cr_cursor_u64(&a);
 	out->sample_type = cr_cursor_u64(&a);
 	out->read_format = cr_cursor_u64(&a);
-	out->flags = cr_cursor_u64(&a);
+	out->flags = flags_read(&a);
 	cr_cursor_skip(&a, 4 + 4 + 8 + 8); /* wakeup, bp_type, config1, config2 */
 	out->branch_sample_type = cr_cursor_u64(&a);
 	out->sample_regs_user = cr_cursor_u64(&a);

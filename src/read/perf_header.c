@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #define HEADER_BYTES 104
+#define MAGIC UINT64_C(0x32454c4946524550) /* "PERFILE2" on a little-endian machine */
 #define MAX_ATTRS 65536
 #define MAX_STRING ((uint32_t)1 << 20)
 
@@ -27,11 +28,12 @@ section_fits(const struct section *s, size_t len)
 }
 
 static struct cr_cursor
-section_cursor(const struct cr_input *in, const struct section *s)
+section_cursor(const struct cr_input *in, const struct section *s, bool swap)
 {
 	struct cr_cursor c;
 
 	cr_cursor_init(&c, in->p, in->len);
+	c.swap = swap;
 	cr_cursor_skip(&c, s->offset);
 	c.end = c.p + s->size;
 	return c;
@@ -52,7 +54,7 @@ static int
 attrs_read(const struct cr_input *in, const struct section *s, uint64_t attr_size, struct perf_header *h,
 	struct cr_err *err)
 {
-	struct cr_cursor all = section_cursor(in, s);
+	struct cr_cursor all = section_cursor(in, s, h->swap);
 
 	if (s->size / attr_size == 0 || s->size / attr_size > MAX_ATTRS)
 		return cr_fail(err, CR_EFORMAT, s->offset, "%" PRIu64 " events", s->size / attr_size);
@@ -89,7 +91,7 @@ ids_read(const struct cr_input *in, struct perf_header *h, struct cr_log *log)
 			return;
 		}
 		left -= s.size / 8;
-		c = section_cursor(in, &s);
+		c = section_cursor(in, &s, h->swap);
 		while (cr_cursor_left(&c) >= 8) {
 			const uint64_t id = cr_cursor_u64(&c);
 
@@ -272,6 +274,7 @@ features_read(const struct cr_input *in, const uint64_t bits[4], struct perf_hea
 	struct cr_cursor table;
 
 	cr_cursor_init(&table, in->p, in->len);
+	table.swap = h->swap;
 	cr_cursor_skip(&table, h->data_offset + h->data_len);
 	for (unsigned bit = 0; bit < FEATURE_BITS; bit++) {
 		struct section s;
@@ -290,7 +293,7 @@ features_read(const struct cr_input *in, const uint64_t bits[4], struct perf_hea
 			cr_log_warn(log, "header feature outside the file", s.offset, "feature %u", bit);
 			continue;
 		}
-		c = section_cursor(in, &s);
+		c = section_cursor(in, &s, h->swap);
 		feature_read(bit, &c, h, b);
 		if (c.bad)
 			cr_log_warn(log, "header feature ends early", s.offset, "feature %u", bit);
@@ -303,13 +306,14 @@ static int
 header_check(const struct cr_input *in, struct cr_cursor *c, struct cr_err *err)
 {
 	const unsigned char *magic = cr_cursor_take(c, 8);
-	uint64_t size;
+	uint64_t size, number;
 
 	if (!magic)
 		return cr_fail(err, CR_ETRUNC, in->len, "perf.data header cut off");
-	if (memcmp(magic, "2ELIFREP", 8) == 0)
-		return cr_fail(err, CR_EUNSUPPORTED, 0, "perf.data of a machine of the other byte order");
-	if (memcmp(magic, "PERFILE2", 8) != 0)
+	/* The magic is a number, and stands in the recorder's byte order like any other. */
+	memcpy(&number, magic, sizeof(number));
+	c->swap = number == __builtin_bswap64(MAGIC);
+	if (number != MAGIC && !c->swap)
 		return cr_fail(err, CR_EUNSUPPORTED, 0, "perf.data of the format before 2010");
 	size = cr_cursor_u64(c);
 	if (size == 16)
@@ -319,6 +323,21 @@ header_check(const struct cr_input *in, struct cr_cursor *c, struct cr_err *err)
 	if (size != HEADER_BYTES)
 		return cr_fail(err, CR_EFORMAT, 8, "perf.data header of %" PRIu64 " bytes", size);
 	return CR_OK;
+}
+
+/*
+ * 256 bits in 64-bit words. A 32-bit recorder of the other byte order wrote them in words of its
+ * own: told by the host name's bit, which every recorder sets.
+ */
+static void
+feature_bits_read(struct cr_cursor *c, uint64_t bits[4])
+{
+	for (size_t i = 0; i < 4; i++)
+		bits[i] = cr_cursor_u64(c);
+	if (!c->swap || (bits[0] >> FEATURE_HOSTNAME & 1))
+		return;
+	for (size_t i = 0; i < 4; i++)
+		bits[i] = bits[i] << 32 | bits[i] >> 32;
 }
 
 int
@@ -333,12 +352,12 @@ perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_bui
 	cr_cursor_init(&c, in->p, in->len);
 	if ((rc = header_check(in, &c, err)) < 0)
 		return rc;
+	h->swap = c.swap;
 	attr_size = cr_cursor_u64(&c);
 	attrs = section_read(&c);
 	data = section_read(&c);
 	section_read(&c); /* event types: names before 3.9, superseded by EVENT_DESC */
-	for (size_t i = 0; i < CR_LEN(bits); i++)
-		bits[i] = cr_cursor_u64(&c);
+	feature_bits_read(&c, bits);
 	if (attr_size < 64 + 16 || attr_size > 4096)
 		return cr_fail(err, CR_EFORMAT, 16, "event attributes of %" PRIu64 " bytes", attr_size);
 	if (!section_fits(&attrs, in->len))

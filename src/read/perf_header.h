@@ -23,6 +23,7 @@ struct perf_event_id {
 /* What stands around the records of a perf.data in file mode. All zero bytes is an empty one. */
 struct perf_header {
 	uint64_t data_offset, data_len; /* of the records, inside the input */
+	bool swap;                      /* the recorder's byte order is not ours */
 	bool cut;                       /* records up to the end of the input, no features */
 	CR_VEC(struct perf_attr) attrs;
 	CR_VEC(struct perf_build_id) build_ids;

@@ -100,6 +100,7 @@ record_at(const struct perf_reader *r, uint64_t offset, struct record *out)
 	struct cr_cursor c;
 
 	cr_cursor_init(&c, r->in->p, (size_t)(r->header.data_offset + r->header.data_len));
+	c.swap = r->header.swap;
 	cr_cursor_skip(&c, offset);
 	out->offset = offset;
 	out->type = cr_cursor_u32(&c);
@@ -260,7 +261,9 @@ kernel_mmap(struct perf_reader *r, struct perf_map *map, struct cr_object *o)
 		kernel_extent(map);
 	}
 	object_build_id(r, o);
-	o->name = module_name(o->name, room, sizeof(room));
+	/* perf knows a module of the build-id table by its path, others by their name. */
+	if (!perf_header_build_id(&r->header, o->name))
+		o->name = module_name(o->name, room, sizeof(room));
 	map->object = cr_builder_object(r->b, o);
 	perf_space_map(&r->spaces, &r->spaces.kernel, map);
 }

@@ -48,21 +48,30 @@ struct made_sample {
 	uint32_t n_chain;
 };
 
+/* Numbers are written in the byte order that is not this machine's: set around one file. */
+static bool made_foreign;
+
 static inline void
 made_u16(struct cr_text *t, uint16_t v)
 {
+	if (made_foreign)
+		v = __builtin_bswap16(v);
 	cr_text_put(t, &v, 2);
 }
 
 static inline void
 made_u32(struct cr_text *t, uint32_t v)
 {
+	if (made_foreign)
+		v = __builtin_bswap32(v);
 	cr_text_put(t, &v, 4);
 }
 
 static inline void
 made_u64(struct cr_text *t, uint64_t v)
 {
+	if (made_foreign)
+		v = __builtin_bswap64(v);
 	cr_text_put(t, &v, 8);
 }
 
@@ -80,6 +89,7 @@ static inline void
 made_attr_bytes(struct cr_text *t, const struct perf_attr *a)
 {
 	const size_t start = t->len;
+	uint64_t flags = 0;
 
 	made_u32(t, a->type);
 	made_u32(t, MADE_ATTR - 16);
@@ -87,7 +97,10 @@ made_attr_bytes(struct cr_text *t, const struct perf_attr *a)
 	made_u64(t, a->sample_period);
 	made_u64(t, a->sample_type);
 	made_u64(t, a->read_format);
-	made_u64(t, a->flags);
+	for (unsigned bit = 0; bit < 64; bit++) /* bit-fields: mirrored byte by byte, not swapped */
+		if (made_foreign && (a->flags >> bit & 1))
+			flags |= (uint64_t)1 << (bit / 8 * 8 + 7 - bit % 8);
+	cr_text_put(t, made_foreign ? &flags : &a->flags, 8);
 	cr_text_pad(t, '\0', 24);
 	made_u64(t, a->branch_sample_type);
 	made_u64(t, a->sample_regs_user);
@@ -129,8 +142,10 @@ made_begin(struct made_perf *m, uint32_t type, uint16_t misc)
 static inline void
 made_end(struct made_perf *m, size_t at)
 {
-	const uint16_t size = (uint16_t)(m->records.len - at);
+	uint16_t size = (uint16_t)(m->records.len - at);
 
+	if (made_foreign)
+		size = __builtin_bswap16(size);
 	memcpy(m->records.p + at + 6, &size, 2);
 }
 
@@ -291,7 +306,7 @@ made_file(struct made_perf *m)
 		data += m->ids[i].len;
 	for (size_t i = 0; i < CR_LEN(m->features); i++)
 		bits |= (uint64_t)(m->features[i].len > 0) << i;
-	cr_text_puts(&f, "PERFILE2");
+	cr_text_puts(&f, made_foreign ? "2ELIFREP" : "PERFILE2");
 	made_u64(&f, MADE_HEADER);
 	made_u64(&f, MADE_ATTR);
 	made_section(&f, attrs, m->n_attrs * MADE_ATTR);

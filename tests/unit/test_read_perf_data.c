@@ -359,10 +359,27 @@ test_records_of_no_size_or_no_type_are_told(void **state)
 }
 
 static void
+test_a_file_of_the_other_byte_order_says_the_same(void **state)
+{
+	struct made_perf m = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	(void)state;
+	made_foreign = true;
+	good(&m);
+	assert_reads(&m, good_text, &p, &log);
+	made_foreign = false;
+	assert_int_equal(log.n, 0);
+	assert_str(cr_profile_fact(p, "hostname"), "box");
+	assert_str(cr_profile_fact(p, "osrelease"), "6.1.0");
+	cr_profile_free(p);
+}
+
+static void
 test_files_of_another_kind_are_refused_with_a_reason(void **state)
 {
 	static const struct { size_t at; const char *bytes; size_t len; int code; const char *why; } cases[] = {
-		{0, "2ELIFREP", 8, CR_EUNSUPPORTED, "perf.data of a machine of the other byte order"},
 		{0, "PERFFILE", 8, CR_EUNSUPPORTED, "perf.data of the format before 2010"},
 		{8, "\x10\0\0", 3, CR_EUNSUPPORTED, "perf.data in pipe mode"},
 		{8, "\x69\0\0", 3, CR_EFORMAT, "perf.data header of 105 bytes"},
@@ -631,6 +648,7 @@ main(void)
 		cmocka_unit_test(test_a_bpf_program_comes_and_goes_in_the_kernel),
 		cmocka_unit_test(test_a_recording_that_was_killed_has_its_samples),
 		cmocka_unit_test(test_records_of_no_size_or_no_type_are_told),
+		cmocka_unit_test(test_a_file_of_the_other_byte_order_says_the_same),
 		cmocka_unit_test(test_files_of_another_kind_are_refused_with_a_reason),
 		cmocka_unit_test(test_compressed_records_are_not_read_in_part),
 		cmocka_unit_test(test_damaged_features_cost_only_themselves),
