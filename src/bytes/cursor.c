@@ -36,24 +36,6 @@ cr_cursor_count64(struct cr_cursor *c, size_t item_bytes)
 	return 0;
 }
 
-uint64_t
-cr_cursor_varint(struct cr_cursor *c)
-{
-	uint64_t v = 0;
-
-	for (unsigned shift = 0; shift < 64; shift += 7) {
-		const uint8_t b = cr_cursor_u8(c);
-
-		if (shift == 63 && b > 1)
-			break;
-		v |= (uint64_t)(b & 0x7f) << shift;
-		if (!(b & 0x80))
-			return v;
-	}
-	cursor_fail(c);
-	return 0;
-}
-
 struct cr_cursor
 cr_cursor_sub(struct cr_cursor *c, uint64_t len)
 {

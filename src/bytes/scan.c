@@ -56,28 +56,3 @@ cr_scan_u64(struct cr_str s, uint64_t *out)
 	*out = v;
 	return true;
 }
-
-bool
-cr_scan_hex(struct cr_str s, uint64_t *out)
-{
-	uint64_t v = 0;
-
-	if (s.len == 0)
-		return false;
-	for (uint32_t i = 0; i < s.len; i++) {
-		const unsigned char c = (unsigned char)s.p[i];
-		unsigned d;
-
-		if (c >= '0' && c <= '9')
-			d = c - '0';
-		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
-			d = (c | 0x20u) - 'a' + 10;
-		else
-			return false;
-		if (v >> 60)
-			return false;
-		v = v << 4 | d;
-	}
-	*out = v;
-	return true;
-}

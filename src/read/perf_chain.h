@@ -6,10 +6,6 @@
 #include "perf_sample.h"
 #include "perf_space.h"
 
-/*
- * From a recorded callchain to a node of the location tree. A chain that was seen before in the
- * same state of the same address space costs one look-up, however deep it is.
- */
 /* A chain that was seen, by the hash of its entries and of the state of the address spaces. */
 struct perf_chain_seen {
 	struct cr_hash128 hash;
@@ -51,6 +47,10 @@ struct perf_chain_last {
 
 #define PERF_CHAIN_LASTS 16
 
+/*
+ * From a recorded callchain to a node of the location tree. A chain that was seen before in the
+ * same state of the same address space costs one look-up, however deep it is.
+ */
 struct perf_chains {
 	/* Open addressing. The entries are not kept: 128 bits with a random seed do not meet by chance or on purpose. */
 	struct perf_chain_seen *seen;
@@ -71,6 +71,7 @@ enum perf_cpumode {
 	PERF_CPUMODE_MASK = 7,
 	PERF_CPUMODE_KERNEL = 1,
 	PERF_CPUMODE_USER = 2,
+	PERF_CPUMODE_GUEST = 4, /* and above */
 };
 
 /*

@@ -33,9 +33,6 @@ enum record_type {
 };
 
 enum record_misc {
-	MISC_CPUMODE = 7,
-	MISC_CPUMODE_KERNEL = 1,
-	MISC_CPUMODE_GUEST = 4,       /* and above */
 	MISC_MMAP_DATA = 1 << 13,     /* of MMAP, MMAP2: not executable */
 	MISC_FORK_EXEC = 1 << 13,     /* of FORK: made up by the recorder */
 	MISC_MMAP_BUILD_ID = 1 << 14, /* of MMAP2 */
@@ -320,9 +317,9 @@ play_mmap(struct perf_reader *r, const struct record *rec)
 		damaged(r, "mapping record too short", rec);
 		return;
 	}
-	if ((rec->misc & MISC_CPUMODE) >= MISC_CPUMODE_GUEST)
+	if ((rec->misc & PERF_CPUMODE_MASK) >= PERF_CPUMODE_GUEST)
 		return;
-	if ((rec->misc & MISC_CPUMODE) == MISC_CPUMODE_KERNEL)
+	if ((rec->misc & PERF_CPUMODE_MASK) == PERF_CPUMODE_KERNEL)
 		kernel_mmap(r, &map, &o);
 	else
 		user_mmap(r, pid, tid, &map, &o, prot, flags);

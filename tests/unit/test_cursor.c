@@ -123,31 +123,6 @@ test_text_ends_at_its_nul_or_its_length(void **state)
 	free(block);
 }
 
-static void
-test_varints_have_ten_bytes_at_most(void **state)
-{
-	static const struct { const char *bytes; size_t len; uint64_t want; bool bad; } cases[] = {
-		{"\0", 1, 0, false},
-		{"\x7f", 1, 127, false},
-		{"\x80\x01", 2, 128, false},
-		{"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 10, UINT64_MAX, false},
-		{"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 10, 0, true},
-		{"\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 11, 0, true},
-		{"\x80", 1, 0, true},
-		{"", 0, 0, true},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < CR_LEN(cases); i++) {
-		void *block;
-		struct cr_cursor c = cursor_of(cases[i].bytes, cases[i].len, &block);
-
-		assert_int_equal(cr_cursor_varint(&c), cases[i].want);
-		assert_int_equal(c.bad, cases[i].bad);
-		free(block);
-	}
-}
-
 int
 main(void)
 {
@@ -158,7 +133,6 @@ main(void)
 		cmocka_unit_test(test_a_count_of_64_bits_cannot_wrap),
 		cmocka_unit_test(test_a_sub_cursor_sees_nothing_else),
 		cmocka_unit_test(test_text_ends_at_its_nul_or_its_length),
-		cmocka_unit_test(test_varints_have_ten_bytes_at_most),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

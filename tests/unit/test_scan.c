@@ -50,32 +50,27 @@ test_trimming_takes_blanks_and_tabs_alone(void **state)
 static void
 test_numbers_are_digits_alone_and_fit(void **state)
 {
-	static const struct { const char *text; bool is_decimal, is_hex; uint64_t decimal, hex; } cases[] = {
-		{"0", true, true, 0, 0},
-		{"12", true, true, 12, 0x12},
-		{"00012", true, true, 12, 0x12},
-		{"fF", false, true, 0, 0xff},
-		{"g", false, false, 0, 0},
-		{"", false, false, 0, 0},
-		{"-1", false, false, 0, 0},
-		{"+1", false, false, 0, 0},
-		{" 1", false, false, 0, 0},
-		{"1 ", false, false, 0, 0},
-		{"0x1", false, false, 0, 0},
-		{"18446744073709551615", true, false, UINT64_MAX, 0},
-		{"18446744073709551616", false, false, 0, 0},
-		{"ffffffffffffffff", false, true, 0, UINT64_MAX},
-		{"10000000000000000", true, false, UINT64_C(10000000000000000), 0},
+	static const struct { const char *text; bool is_number; uint64_t number; } cases[] = {
+		{"0", true, 0},
+		{"12", true, 12},
+		{"00012", true, 12},
+		{"fF", false, 0},
+		{"", false, 0},
+		{"-1", false, 0},
+		{"+1", false, 0},
+		{" 1", false, 0},
+		{"1 ", false, 0},
+		{"0x1", false, 0},
+		{"18446744073709551615", true, UINT64_MAX},
+		{"18446744073709551616", false, 0},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
-		uint64_t decimal = 0, hex = 0;
+		uint64_t number = 0;
 
-		assert_int_equal(cr_scan_u64(cr_str_of(cases[i].text), &decimal), cases[i].is_decimal);
-		assert_int_equal(cr_scan_hex(cr_str_of(cases[i].text), &hex), cases[i].is_hex);
-		assert_int_equal(decimal, cases[i].decimal);
-		assert_int_equal(hex, cases[i].hex);
+		assert_int_equal(cr_scan_u64(cr_str_of(cases[i].text), &number), cases[i].is_number);
+		assert_int_equal(number, cases[i].number);
 	}
 }
 

@@ -97,9 +97,6 @@ cr_cursor_u64(struct cr_cursor *c)
 uint32_t cr_cursor_count(struct cr_cursor *c, size_t item_bytes);
 uint64_t cr_cursor_count64(struct cr_cursor *c, size_t item_bytes);
 
-/* LEB128, at most 10 bytes. */
-uint64_t cr_cursor_varint(struct cr_cursor *c);
-
 /* The next len bytes as a cursor of their own; empty and bad, and c bad too, when there are fewer. */
 struct cr_cursor cr_cursor_sub(struct cr_cursor *c, uint64_t len);
 

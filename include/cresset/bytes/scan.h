@@ -28,8 +28,7 @@ cr_scan_at(const struct cr_scan *s)
 /* s without blanks (space, TAB) at either end. */
 struct cr_str cr_scan_trim(struct cr_str s);
 
-/* All of s as an unsigned number, decimal or hex without 0x; false on anything else and on overflow. */
+/* All of s as an unsigned number, decimal; false on anything else and on overflow. */
 bool cr_scan_u64(struct cr_str s, uint64_t *out);
-bool cr_scan_hex(struct cr_str s, uint64_t *out);
 
 #endif
