@@ -62,6 +62,15 @@ cr_cursor_text(struct cr_cursor *c, uint64_t len)
 	return (struct cr_str){p, (uint32_t)(nul ? (uint64_t)(nul - p) : len)};
 }
 
+struct cr_str
+cr_cursor_string(struct cr_cursor *c)
+{
+	const size_t left = cr_cursor_left(c);
+	const unsigned char *nul = left ? memchr(c->p, 0, left) : NULL;
+
+	return cr_cursor_text(c, nul ? (uint64_t)(nul - c->p) + 1 : UINT64_MAX);
+}
+
 void
 cr_cursor_skip(struct cr_cursor *c, uint64_t len)
 {

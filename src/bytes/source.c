@@ -2,6 +2,9 @@
 
 #include "cresset/base/hash.h"
 #include "cresset/base/mem.h"
+#include "feed.h"
+#include "spool.h"
+#include "unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,16 +16,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define READ_STEP ((size_t)1 << 20)
+#define ENDS_BYTES ((size_t)1 << 20) /* of a pipe's first and last that go into its identity */
 
 struct cr_source {
 	unsigned char *p;
-	size_t len;
-	size_t mapped_bytes; /* 0: p is from the heap */
-	int slot;            /* in guards; -1 for none */
+	size_t len;          /* all of it mapped; p is NULL when it is 0 */
+	bool in_file;        /* not in memory only: pages can be let go */
+	bool as_it_was;      /* a file that nobody has looked at yet whether it is packed */
 	bool is_file;
+	int slot;            /* in guards; -1 for none */
 	uint64_t identity;
 	int64_t mtime;
+	struct cr_err damage; /* of unpacking; code 0 for none */
 };
 
 /*
@@ -34,7 +39,7 @@ static struct guard {
 	_Atomic uintptr_t start;
 	_Atomic size_t len;
 	_Atomic bool hit;
-} guards[16];
+} guards[1024]; /* a recording may be a file for each processor */
 
 static void
 on_sigbus(int sig, siginfo_t *info, void *context)
@@ -76,7 +81,10 @@ guard_take(const void *p, size_t len)
 	return -1;
 }
 
-/* A regular file as a mapping; -1 when it cannot be had so, and has to be read. */
+/*
+ * A regular file as a mapping; -1 when it cannot be had so, and has to be read: also when no
+ * guard is left, for then cutting it would end the program.
+ */
 static int
 source_map(struct cr_source *s, int fd, const struct stat *st)
 {
@@ -94,46 +102,88 @@ source_map(struct cr_source *s, int fd, const struct stat *st)
 	p = mmap(NULL, (size_t)st->st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED)
 		return -1;
+	s->slot = guard_take(p, (size_t)st->st_size);
+	if (s->slot < 0) {
+		munmap(p, (size_t)st->st_size);
+		return -1;
+	}
 	s->p = p;
-	s->len = s->mapped_bytes = (size_t)st->st_size;
-	s->slot = guard_take(p, s->len);
+	s->len = (size_t)st->st_size;
+	s->in_file = s->as_it_was = true;
 	return 0;
 }
 
-static int
-source_slurp(struct cr_source *s, int fd, uint64_t max_bytes, struct cr_err *err)
+static const struct cr_err cut = {CR_ETRUNC, CR_NO_OFFSET, "cut while it was read"};
+
+static bool
+source_was_cut(const struct cr_source *s)
 {
-	size_t cap = 0;
+	return s->slot >= 0 && guards[s->slot].hit;
+}
 
-	for (;;) {
-		ssize_t n;
+static void
+source_unmap(struct cr_source *s)
+{
+	if (s->slot >= 0)
+		guards[s->slot].start = 0;
+	if (s->p)
+		munmap(s->p, s->len);
+	s->slot = -1;
+	s->p = NULL;
+	s->len = 0;
+}
 
-		if (s->len == cap) {
-			unsigned char *p = realloc(s->p, cap = cap ? cap * 2 : READ_STEP);
+/* What the feed gives, unpacked if it is packed, in the place of what s was before. */
+static int
+source_take(struct cr_source *s, struct cr_feed *f, uint64_t max_bytes, const struct cr_progress *progress,
+	struct cr_err *err)
+{
+	struct cr_spool spool = CR_SPOOL_INIT;
+	struct cr_spooled all;
+	int rc = cr_unpack(f, &spool, max_bytes, progress, &s->damage, err);
 
-			if (!p)
-				return cr_fail(err, CR_EMEM, s->len, "no memory for more of it");
-			s->p = p;
-		}
-		n = read(fd, s->p + s->len, CR_MIN(cap - s->len, READ_STEP));
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return cr_fail_errno(err, CR_EIO, "cannot read");
-		if (n == 0)
-			break;
-		s->len += (size_t)n;
-		if (s->len > max_bytes)
-			return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "more than %llu bytes through a pipe",
-				       (unsigned long long)max_bytes);
+	if (rc == CR_OK)
+		rc = cr_spool_finish(&spool, &all, err);
+	if (rc == CR_OK) {
+		if (source_was_cut(s))
+			s->damage = cut;
+		source_unmap(s);
+		s->p = all.p;
+		s->len = all.len;
+		s->in_file = all.in_file;
+		s->as_it_was = false;
 	}
-	if (!s->identity)
-		s->identity = cr_hash(s->p, s->len);
-	return CR_OK;
+	cr_spool_fini(&spool);
+	return rc;
+}
+
+static uint64_t
+pipe_identity(const struct cr_source *s)
+{
+	const size_t n = CR_MIN(s->len, ENDS_BYTES);
+	const unsigned char *p = cr_source_bytes(s);
+
+	return cr_hash_mix(cr_hash_mix(s->len, cr_hash(p, n)), cr_hash(p + s->len - n, n));
 }
 
 static int
-source_read(struct cr_source *s, int fd, uint64_t max_bytes, struct cr_err *err)
+source_slurp(struct cr_source *s, int fd, uint64_t max_bytes, const struct cr_progress *progress,
+	struct cr_err *err)
+{
+	struct cr_feed feed;
+	int rc;
+
+	cr_feed_init_fd(&feed, fd, progress);
+	rc = source_take(s, &feed, max_bytes, progress, err);
+	cr_feed_fini(&feed);
+	if (rc == CR_OK && !s->is_file)
+		s->identity = pipe_identity(s);
+	return rc;
+}
+
+static int
+source_read(struct cr_source *s, int fd, uint64_t max_bytes, const struct cr_progress *progress,
+	struct cr_err *err)
 {
 	struct stat st;
 
@@ -143,18 +193,19 @@ source_read(struct cr_source *s, int fd, uint64_t max_bytes, struct cr_err *err)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "is a directory");
 	if (S_ISREG(st.st_mode) && source_map(s, fd, &st) == 0)
 		return CR_OK;
-	return source_slurp(s, fd, max_bytes, err);
+	return source_slurp(s, fd, max_bytes, progress, err);
 }
 
-int
-cr_source_open_fd(int fd, uint64_t max_bytes, struct cr_source **out, struct cr_err *err)
+static int
+source_start(int fd, uint64_t max_bytes, const struct cr_progress *progress, struct cr_source **out,
+	struct cr_err *err)
 {
 	struct cr_source *s = cr_alloc(1, sizeof(*s));
 	int rc;
 
 	*out = NULL;
 	s->slot = -1;
-	rc = source_read(s, fd, max_bytes, err);
+	rc = source_read(s, fd, max_bytes, progress, err);
 	if (rc < 0)
 		cr_source_close(s);
 	else
@@ -163,17 +214,56 @@ cr_source_open_fd(int fd, uint64_t max_bytes, struct cr_source **out, struct cr_
 }
 
 int
+cr_source_unpack(struct cr_source *s, uint64_t max_bytes, const struct cr_progress *progress, struct cr_err *err)
+{
+	struct cr_feed feed;
+	int rc;
+
+	if (!s->as_it_was || !cr_unpack_is(s->p, s->len))
+		return CR_OK;
+	cr_feed_init(&feed, s->p, s->len);
+	feed.from = s;
+	rc = source_take(s, &feed, max_bytes, progress, err);
+	cr_feed_fini(&feed);
+	return rc;
+}
+
+/* The second step, with the first one's result. */
+static int
+source_finish(int rc, uint64_t max_bytes, struct cr_source **s, struct cr_err *err)
+{
+	if (rc == CR_OK && (rc = cr_source_unpack(*s, max_bytes, NULL, err)) < 0) {
+		cr_source_close(*s);
+		*s = NULL;
+	}
+	return rc;
+}
+
+int
+cr_source_open_fd(int fd, uint64_t max_bytes, struct cr_source **out, struct cr_err *err)
+{
+	return source_finish(source_start(fd, max_bytes, NULL, out, err), max_bytes, out, err);
+}
+
+int
 cr_source_open(const char *path, uint64_t max_bytes, struct cr_source **out, struct cr_err *err)
+{
+	return source_finish(cr_source_open_packed(path, max_bytes, NULL, out, err), max_bytes, out, err);
+}
+
+int
+cr_source_open_packed(const char *path, uint64_t max_bytes, const struct cr_progress *progress,
+	struct cr_source **out, struct cr_err *err)
 {
 	int fd, rc;
 
 	*out = NULL;
 	if (strcmp(path, "-") == 0)
-		return cr_source_open_fd(STDIN_FILENO, max_bytes, out, err);
+		return source_start(STDIN_FILENO, max_bytes, progress, out, err);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return cr_fail_errno(err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open");
-	rc = cr_source_open_fd(fd, max_bytes, out, err);
+	rc = source_start(fd, max_bytes, progress, out, err);
 	close(fd);
 	return rc;
 }
@@ -183,12 +273,7 @@ cr_source_close(struct cr_source *s)
 {
 	if (!s)
 		return;
-	if (s->slot >= 0)
-		guards[s->slot].start = 0;
-	if (s->mapped_bytes)
-		munmap(s->p, s->mapped_bytes);
-	else
-		free(s->p);
+	source_unmap(s);
 	free(s);
 }
 
@@ -210,10 +295,23 @@ cr_source_is_file(const struct cr_source *s)
 	return s->is_file;
 }
 
-bool
-cr_source_damaged(const struct cr_source *s)
+const struct cr_err *
+cr_source_damage(const struct cr_source *s)
 {
-	return s->slot >= 0 && guards[s->slot].hit;
+	if (source_was_cut(s))
+		return &cut;
+	return s->damage.code ? &s->damage : NULL;
+}
+
+void
+cr_source_done(struct cr_source *s, size_t from, size_t to)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t first = (from + page - 1) & ~(page - 1);
+	const size_t end = to >= s->len ? s->len : to & ~(page - 1);
+
+	if (s->in_file && from < s->len && first < end)
+		madvise(s->p + first, end - first, MADV_DONTNEED);
 }
 
 uint64_t

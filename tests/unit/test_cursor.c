@@ -123,6 +123,22 @@ test_text_ends_at_its_nul_or_its_length(void **state)
 	free(block);
 }
 
+static void
+test_a_string_ends_at_its_nul_and_needs_one(void **state)
+{
+	void *block;
+	struct cr_cursor c = cursor_of("ab\0\0cd", 6, &block);
+
+	(void)state;
+	assert_str(cr_cursor_string(&c), "ab");
+	assert_str(cr_cursor_string(&c), "");
+	assert_false(c.bad);
+	assert_str(cr_cursor_string(&c), "");
+	assert_true(c.bad);
+	assert_int_equal(cr_cursor_left(&c), 0);
+	free(block);
+}
+
 int
 main(void)
 {
@@ -133,6 +149,7 @@ main(void)
 		cmocka_unit_test(test_a_count_of_64_bits_cannot_wrap),
 		cmocka_unit_test(test_a_sub_cursor_sees_nothing_else),
 		cmocka_unit_test(test_text_ends_at_its_nul_or_its_length),
+		cmocka_unit_test(test_a_string_ends_at_its_nul_and_needs_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cresset/bytes/source.h"
+#include "packing.h"
 
 struct place {
 	char folder[64], file[128];
@@ -56,7 +57,7 @@ test_a_file_is_mapped_as_it_is(void **state)
 	assert_int_equal(cr_source_open(at->file, 100, &s, &err), CR_OK);
 	assert_int_equal(cr_source_len(s), 5);
 	assert_memory_equal(cr_source_bytes(s), "hello", 5);
-	assert_false(cr_source_damaged(s));
+	assert_null(cr_source_damage(s));
 	assert_true(cr_source_mtime(s) > 0);
 	cr_source_close(s);
 }
@@ -161,13 +162,255 @@ test_a_file_cut_while_it_is_read_gives_zeros_and_says_so(void **state)
 	assert_int_equal(cr_source_open(at->file, len, &s, &err), CR_OK);
 	assert_int_equal(truncate(at->file, (off_t)page), 0);
 	assert_int_equal(cr_source_bytes(s)[0], 'x');
-	assert_false(cr_source_damaged(s));
+	assert_null(cr_source_damage(s));
 	for (size_t i = page; i < len; i += 100)
 		assert_int_equal(cr_source_bytes(s)[i], 0);
-	assert_true(cr_source_damaged(s));
+	assert_non_null(cr_source_damage(s));
 	assert_int_equal(cr_source_bytes(s)[page - 1], 'x');
 	cr_source_close(s);
 	free(bytes);
+}
+
+static void
+test_a_packed_file_is_unpacked_at_once_or_later(void **state)
+{
+	const struct place *at = *state;
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_source *s, *later;
+
+	for (size_t k = 0; k < CR_LEN(packers); k++) {
+		struct cr_text packed = {0};
+
+		packers[k].pack(&packed, "main;f 3\n", 9);
+		file_write(at, packed.p, packed.len);
+		assert_int_equal(cr_source_open(at->file, 100, &s, &err), CR_OK);
+		assert_int_equal(cr_source_len(s), 9);
+		assert_memory_equal(cr_source_bytes(s), "main;f 3\n", 9);
+		assert_true(cr_source_is_file(s));
+		assert_null(cr_source_damage(s));
+
+		assert_int_equal(cr_source_open_packed(at->file, 100, NULL, &later, &err), CR_OK);
+		assert_int_equal(cr_source_len(later), packed.len);
+		assert_int_equal(cr_source_identity(later), cr_source_identity(s));
+		for (int twice = 0; twice < 2; twice++) {
+			assert_int_equal(cr_source_unpack(later, 100, NULL, &err), CR_OK);
+			assert_int_equal(cr_source_len(later), 9);
+		}
+		assert_int_equal(cr_source_identity(later), cr_source_identity(s));
+		cr_source_close(later);
+		cr_source_close(s);
+
+		assert_int_equal(cr_source_open(at->file, 8, &s, &err), CR_ELIMIT);
+		assert_null(s);
+		cr_text_fini(&packed);
+	}
+}
+
+/* One that is packed twice is unpacked once: what is in it is not a profile. */
+static void
+test_unpacking_is_done_once(void **state)
+{
+	const struct place *at = *state;
+	struct cr_text once = {0}, twice = {0};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_source *s;
+
+	pack_zstd(&once, "a", 1);
+	pack_zstd(&twice, once.p, once.len);
+	file_write(at, twice.p, twice.len);
+	assert_int_equal(cr_source_open(at->file, 100, &s, &err), CR_OK);
+	assert_int_equal(cr_source_unpack(s, 100, NULL, &err), CR_OK);
+	assert_int_equal(cr_source_len(s), once.len);
+	cr_source_close(s);
+	cr_text_fini(&once);
+	cr_text_fini(&twice);
+}
+
+static void
+test_damage_in_packed_data_is_told_and_the_rest_kept(void **state)
+{
+	const struct place *at = *state;
+	struct cr_text packed = {0};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_source *s;
+	size_t first;
+
+	pack_zstd(&packed, "kept", 4);
+	first = packed.len;
+	pack_zstd(&packed, "lost", 4);
+	file_write(at, packed.p, first + 7);
+	assert_int_equal(cr_source_open(at->file, 100, &s, &err), CR_OK);
+	assert_int_equal(cr_source_len(s), 4);
+	assert_non_null(cr_source_damage(s));
+	assert_int_equal(cr_source_damage(s)->code, CR_ETRUNC);
+	assert_int_equal(cr_source_damage(s)->offset, first + 7);
+	assert_string_equal(cr_source_damage(s)->text, "zstd data: cut off");
+	cr_source_close(s);
+
+	file_write(at, packed.p, 7);
+	assert_int_equal(cr_source_open(at->file, 100, &s, &err), CR_ETRUNC);
+	assert_null(s);
+	assert_string_equal(err.text, "zstd data: cut off");
+	cr_text_fini(&packed);
+}
+
+/* Zeros take the place of the pages that are gone, and zeros behind packed data are passed over. */
+static void
+test_a_packed_file_cut_before_it_is_unpacked_says_so(void **state)
+{
+	const struct place *at = *state;
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), len = 8 * page;
+	char *bytes = packing_sample(len);
+	struct cr_text packed = {0};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_source *s;
+
+	pack_zstd(&packed, "a", 1);
+	cr_text_pad(&packed, '\0', page - packed.len);
+	pack_zstd(&packed, bytes, len);
+	file_write(at, packed.p, packed.len);
+	assert_int_equal(cr_source_open_packed(at->file, 2 * len, NULL, &s, &err), CR_OK);
+	assert_int_equal(truncate(at->file, (off_t)page), 0);
+	assert_int_equal(cr_source_unpack(s, 2 * len, NULL, &err), CR_OK);
+	assert_int_equal(cr_source_len(s), 1);
+	assert_non_null(cr_source_damage(s));
+	assert_string_equal(cr_source_damage(s)->text, "cut while it was read");
+	cr_source_close(s);
+	cr_text_fini(&packed);
+	free(bytes);
+}
+
+/* Bytes of the process that are in memory now. */
+static size_t
+resident(void)
+{
+	FILE *f = fopen("/proc/self/statm", "r");
+	size_t whole = 0, pages = 0;
+
+	if (!f)
+		return 0;
+	if (fscanf(f, "%zu %zu", &whole, &pages) != 2)
+		pages = 0;
+	fclose(f);
+	return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void
+assert_sample(const struct cr_source *s, const char *bytes, size_t len)
+{
+	assert_int_equal(cr_source_len(s), len);
+	assert_int_equal(memcmp(cr_source_bytes(s), bytes, len), 0);
+}
+
+static void
+test_bytes_that_are_done_with_come_back_when_looked_at(void **state)
+{
+	const struct place *at = *state;
+	const size_t len = ((size_t)16 << 20) + 100;
+	char *bytes = packing_sample(len);
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_source *s;
+	size_t before;
+
+	file_write(at, bytes, len);
+	assert_int_equal(cr_source_open(at->file, len, &s, &err), CR_OK);
+	assert_sample(s, bytes, len);
+	before = resident();
+	cr_source_done(s, 0, len + 5);
+	if (before)
+		assert_true(resident() + len / 2 < before);
+	assert_sample(s, bytes, len);
+	before = resident();
+	cr_source_done(s, 1, 2);
+	cr_source_done(s, len - 1, len);
+	cr_source_done(s, len, SIZE_MAX);
+	cr_source_done(s, SIZE_MAX, 0);
+	if (before)
+		assert_true(resident() + len / 2 > before);
+	assert_sample(s, bytes, len);
+	cr_source_close(s);
+	free(bytes);
+}
+
+/* Standard input becomes a pipe that a child writes these bytes to. */
+static void
+pipe_bytes(const char *bytes, size_t len)
+{
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	if (fork() == 0) {
+		for (size_t done = 0; done < len;) {
+			const ssize_t n = write(ends[1], bytes + done, len - done);
+
+			if (n < 0)
+				break;
+			done += (size_t)n;
+		}
+		_exit(0);
+	}
+	dup2(ends[0], STDIN_FILENO);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+/* In memory, where pages must not be let go, and past what is kept there. */
+static void
+test_a_pipe_keeps_its_bytes_whatever_is_done_with(void **state)
+{
+	static const size_t sizes[] = {(size_t)3 << 20, ((size_t)64 << 20) + 12345};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(sizes); i++) {
+		char *bytes = packing_sample(sizes[i]);
+		struct cr_err err = CR_ERR_INIT;
+		struct cr_source *s, *again;
+
+		pipe_bytes(bytes, sizes[i]);
+		assert_int_equal(cr_source_open("-", CR_SOURCE_MAX_PIPE, &s, &err), CR_OK);
+		assert_sample(s, bytes, sizes[i]);
+		cr_source_done(s, 0, sizes[i]);
+		assert_sample(s, bytes, sizes[i]);
+		assert_false(cr_source_is_file(s));
+		pipe_bytes(bytes, sizes[i]);
+		assert_int_equal(cr_source_open("-", CR_SOURCE_MAX_PIPE, &again, &err), CR_OK);
+		assert_int_equal(cr_source_identity(s), cr_source_identity(again));
+		cr_source_close(again);
+		pipe_bytes(bytes, sizes[i] - 1);
+		assert_int_equal(cr_source_open("-", CR_SOURCE_MAX_PIPE, &again, &err), CR_OK);
+		assert_int_not_equal(cr_source_identity(s), cr_source_identity(again));
+		cr_source_close(again);
+		cr_source_close(s);
+		free(bytes);
+	}
+}
+
+static bool
+stop_at_once(void *user, const char *what, uint64_t done, uint64_t whole)
+{
+	(void)user;
+	assert_string_equal(what, "reading");
+	assert_int_equal(done, 0);
+	assert_int_equal(whole, 0);
+	return false;
+}
+
+/* Its writer has not said anything yet, and may never do. */
+static void
+test_a_silent_pipe_can_be_stopped(void **state)
+{
+	const struct cr_progress progress = {stop_at_once, NULL};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_source *s;
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	dup2(ends[0], STDIN_FILENO);
+	assert_int_equal(cr_source_open_packed("-", 100, &progress, &s, &err), CR_ECANCEL);
+	assert_null(s);
+	close(ends[0]);
+	close(ends[1]);
 }
 
 static void
@@ -199,6 +442,13 @@ main(void)
 		cmocka_unit_test(test_what_cannot_be_read_is_told),
 		cmocka_unit_test(test_a_pipe_is_read_to_its_end_or_its_limit),
 		cmocka_unit_test(test_a_file_cut_while_it_is_read_gives_zeros_and_says_so),
+		cmocka_unit_test(test_a_packed_file_is_unpacked_at_once_or_later),
+		cmocka_unit_test(test_unpacking_is_done_once),
+		cmocka_unit_test(test_damage_in_packed_data_is_told_and_the_rest_kept),
+		cmocka_unit_test(test_a_packed_file_cut_before_it_is_unpacked_says_so),
+		cmocka_unit_test(test_bytes_that_are_done_with_come_back_when_looked_at),
+		cmocka_unit_test(test_a_pipe_keeps_its_bytes_whatever_is_done_with),
+		cmocka_unit_test(test_a_silent_pipe_can_be_stopped),
 		cmocka_unit_test(test_identity_tells_files_apart_and_knows_them_again),
 	};
 

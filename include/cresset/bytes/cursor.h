@@ -103,6 +103,9 @@ struct cr_cursor cr_cursor_sub(struct cr_cursor *c, uint64_t len);
 /* len bytes as text up to the first NUL; without a NUL all of them. */
 struct cr_str cr_cursor_text(struct cr_cursor *c, uint64_t len);
 
+/* Text that the next NUL ends, and past it; empty and bad without one. */
+struct cr_str cr_cursor_string(struct cr_cursor *c);
+
 void cr_cursor_skip(struct cr_cursor *c, uint64_t len);
 
 #endif

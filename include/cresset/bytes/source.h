@@ -2,6 +2,7 @@
 #define CR_BYTES_SOURCE_H
 
 #include "cresset/base/err.h"
+#include "cresset/base/progress.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,28 +10,65 @@
 
 /*
  * One input as one read-only span: a regular file is mapped, a pipe, a device or "-" (standard
- * input) is read to its end, at most max_bytes of it.
+ * input) is read to its end. What gzip, xz or zstd have packed is unpacked, so that nobody above
+ * knows of it.
+ *
+ * What is read or unpacked is kept in memory up to 64 MiB, beyond that in a temporary file that
+ * has no name, in the first of $TMPDIR, /var/tmp and /tmp where one can be made, and mapped from
+ * there. Without such a file, or with its disk full, memory is used up to 8 GiB. Unpacking itself
+ * takes as much memory as the data want to refer back to, at most 1 GiB.
  *
  * A mapped file that somebody cuts while it is read does not end the program: the pages that
- * are gone read as zeros, and cr_source_damaged() says so afterwards.
+ * are gone read as zeros, and cr_source_damage() says so afterwards.
  */
 struct cr_source;
 
-#define CR_SOURCE_MAX_PIPE ((uint64_t)8 << 30)
+/* For max_bytes: what comes through a pipe, or out of unpacking. Mapped files have no limit. */
+#define CR_SOURCE_MAX_PIPE ((uint64_t)64 << 30)
 
+/* So much more may come out of unpacking than went in: 1100 times as much (gzip reaches 1032), and 64 MiB. */
+#define CR_SOURCE_RATIO_MAX 1100u
+#define CR_SOURCE_RATIO_FREE ((uint64_t)64 << 20)
+
+/*
+ * Fails with CR_ELIMIT past a limit above, CR_EUNSUPPORTED when it is packed in a way that was
+ * left out at build time, CR_EFORMAT or CR_ETRUNC when it is packed and nothing of it can be
+ * unpacked, CR_EMEM, and CR_EIO or CR_ENOTFOUND with the system's reason.
+ */
 int cr_source_open(const char *path, uint64_t max_bytes, struct cr_source **out, struct cr_err *err);
 /* The same of an open descriptor, which stays the caller's and may be closed at once. */
 int cr_source_open_fd(int fd, uint64_t max_bytes, struct cr_source **out, struct cr_err *err);
 void cr_source_close(struct cr_source *s);
 
+/*
+ * The same in two steps, for who may not need the bytes once the identity is known: a packed file
+ * that can be mapped is left as it is, and its bytes are the packed ones, until cr_source_unpack(),
+ * which for anything else does nothing. Both say CR_ECANCEL when progress (may be NULL) says stop.
+ */
+int cr_source_open_packed(const char *path, uint64_t max_bytes, const struct cr_progress *progress,
+	struct cr_source **out, struct cr_err *err);
+int cr_source_unpack(struct cr_source *s, uint64_t max_bytes, const struct cr_progress *progress, struct cr_err *err);
+
 const unsigned char *cr_source_bytes(const struct cr_source *s); /* never NULL, also when empty */
 size_t cr_source_len(const struct cr_source *s);
 bool cr_source_is_file(const struct cr_source *s); /* a regular file, not a pipe or a device */
-bool cr_source_damaged(const struct cr_source *s);
+
+/*
+ * Why the bytes are not all that there should be, as far as that is known by now; NULL if it is
+ * not so. The offset is in the packed data, where they were cut or damaged and unpacking ended.
+ */
+const struct cr_err *cr_source_damage(const struct cr_source *s);
+
+/*
+ * The bytes in [from, to) will not be looked at for a while: the pages that lie in them are let
+ * go. They come back from the file when they are looked at; bytes that are in memory only stay.
+ */
+void cr_source_done(struct cr_source *s, size_t from, size_t to);
 
 /*
  * What tells this input from another one without reading it whole: device, inode, size and
- * time of change of a file, hashed; of a pipe the bytes themselves. The key of "seen before".
+ * time of change of a file, hashed; of a pipe its length, its first and its last MiB. The key of
+ * "seen before".
  */
 uint64_t cr_source_identity(const struct cr_source *s);
 int64_t cr_source_mtime(const struct cr_source *s); /* seconds since 1970; 0 for a pipe */

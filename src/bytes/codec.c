@@ -1,0 +1,229 @@
+#include "codec.h"
+
+#include "cresset/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
+#ifdef HAVE_LZMA
+#include <lzma.h>
+#endif
+
+/* ---- gzip. RFC 1952 */
+
+static bool
+gzip_is(const unsigned char *head, size_t len)
+{
+	return len >= 2 && memcmp(head, "\x1f\x8b", 2) == 0;
+}
+
+#ifdef HAVE_ZLIB
+#define GZIP_ONLY (15 + 16) /* the largest window, and the header must be gzip's */
+
+static void *
+gzip_open(void)
+{
+	z_stream *z = cr_alloc(1, sizeof(*z));
+
+	if (inflateInit2(z, GZIP_ONLY) == Z_OK)
+		return z;
+	free(z);
+	return NULL;
+}
+
+static bool
+gzip_start(void *state)
+{
+	return inflateReset(state) == Z_OK;
+}
+
+static enum cr_codec_state
+gzip_step(void *state, struct cr_codec_work *w)
+{
+	z_stream *z = state;
+	int rc;
+
+	z->next_in = (unsigned char *)(uintptr_t)w->in; /* not written to, only declared so */
+	z->avail_in = (uInt)CR_MIN(w->in_left, (size_t)UINT32_MAX / 2);
+	z->next_out = w->out;
+	z->avail_out = (uInt)CR_MIN(w->out_left, (size_t)UINT32_MAX / 2);
+	rc = inflate(z, Z_NO_FLUSH);
+	w->in_left -= (size_t)(z->next_in - w->in);
+	w->in = z->next_in;
+	w->out_left -= (size_t)(z->next_out - w->out);
+	w->out = z->next_out;
+	if (rc == Z_STREAM_END)
+		return CR_CODEC_END;
+	if (rc == Z_OK || rc == Z_BUF_ERROR)
+		return CR_CODEC_MORE;
+	w->why = z->msg ? z->msg : rc == Z_MEM_ERROR ? "no memory" : "damaged";
+	return CR_CODEC_BAD;
+}
+
+static void
+gzip_close(void *state)
+{
+	inflateEnd(state);
+	free(state);
+}
+#endif
+
+/* ---- xz. The .xz File Format 1.2.1 */
+
+static bool
+xz_is(const unsigned char *head, size_t len)
+{
+	return len >= 6 && memcmp(head, "\xfd" "7zXZ", 6) == 0;
+}
+
+#ifdef HAVE_LZMA
+#define XZ_MEMORY (((uint64_t)1 << CR_CODEC_WINDOW_LOG) + ((uint64_t)1 << 20))
+
+static void *
+xz_open(void)
+{
+	return cr_alloc(1, sizeof(lzma_stream)); /* all zero is LZMA_STREAM_INIT */
+}
+
+static bool
+xz_start(void *state)
+{
+	return lzma_stream_decoder(state, XZ_MEMORY, 0) == LZMA_OK;
+}
+
+static enum cr_codec_state
+xz_step(void *state, struct cr_codec_work *w)
+{
+	lzma_stream *z = state;
+	lzma_ret rc;
+
+	z->next_in = w->in;
+	z->avail_in = w->in_left;
+	z->next_out = w->out;
+	z->avail_out = w->out_left;
+	rc = lzma_code(z, LZMA_RUN);
+	w->in = z->next_in;
+	w->in_left = z->avail_in;
+	w->out = z->next_out;
+	w->out_left = z->avail_out;
+	switch (rc) {
+	case LZMA_STREAM_END:
+		return CR_CODEC_END;
+	case LZMA_OK:
+	case LZMA_BUF_ERROR:
+		return CR_CODEC_MORE;
+	case LZMA_MEM_ERROR:
+		w->why = "no memory";
+		break;
+	case LZMA_MEMLIMIT_ERROR:
+		w->why = "needs more than 1 GiB to unpack";
+		break;
+	case LZMA_OPTIONS_ERROR:
+		w->why = "an option that is not known";
+		break;
+	default:
+		w->why = "damaged";
+		break;
+	}
+	return CR_CODEC_BAD;
+}
+
+static void
+xz_close(void *state)
+{
+	lzma_end(state);
+	free(state);
+}
+#endif
+
+/* ---- zstd. RFC 8878 */
+
+/* A frame, or one of the 16 kinds that are skipped: some writers put them first. */
+static bool
+zstd_is(const unsigned char *head, size_t len)
+{
+	if (len < 4)
+		return false;
+	return memcmp(head, "(\xb5/\xfd", 4) == 0 || ((head[0] & 0xf0) == 0x50 && memcmp(head + 1, "*M\x18", 3) == 0);
+}
+
+#define ZSTD_HEADER_BYTES 18 /* at most */
+
+/*
+ * When zstd finds damage it does not say what it has put out before in the same call, and a frame
+ * that it is given whole it unpacks whole or not at all. So it gets no more than it asks for,
+ * which is a block, and the header alone first: then no more than a block is lost.
+ */
+struct zstd {
+	ZSTD_DCtx *z;
+	size_t want;
+};
+
+static void *
+zstd_open(void)
+{
+	struct zstd *s = cr_alloc(1, sizeof(*s));
+
+	s->z = ZSTD_createDCtx();
+	if (s->z && !ZSTD_isError(ZSTD_DCtx_setParameter(s->z, ZSTD_d_windowLogMax, CR_CODEC_WINDOW_LOG)))
+		return s;
+	ZSTD_freeDCtx(s->z);
+	free(s);
+	return NULL;
+}
+
+static bool
+zstd_start(void *state)
+{
+	struct zstd *s = state;
+
+	s->want = ZSTD_HEADER_BYTES;
+	return !ZSTD_isError(ZSTD_DCtx_reset(s->z, ZSTD_reset_session_only));
+}
+
+static enum cr_codec_state
+zstd_step(void *state, struct cr_codec_work *w)
+{
+	struct zstd *s = state;
+	ZSTD_inBuffer in = {w->in, CR_MIN(w->in_left, s->want), 0};
+	ZSTD_outBuffer out = {w->out, w->out_left, 0};
+	const size_t rc = ZSTD_decompressStream(s->z, &out, &in);
+
+	w->in += in.pos;
+	w->in_left -= in.pos;
+	w->out += out.pos;
+	w->out_left -= out.pos;
+	if (rc == 0)
+		return CR_CODEC_END;
+	s->want = rc;
+	if (!ZSTD_isError(rc))
+		return CR_CODEC_MORE;
+	w->why = ZSTD_getErrorName(rc);
+	return CR_CODEC_BAD;
+}
+
+static void
+zstd_close(void *state)
+{
+	struct zstd *s = state;
+
+	ZSTD_freeDCtx(s->z);
+	free(s);
+}
+
+const struct cr_codec cr_codecs[CR_CODECS] = {
+#ifdef HAVE_ZLIB
+	{"gzip", "zlib", gzip_is, gzip_open, gzip_start, gzip_step, gzip_close},
+#else
+	{.name = "gzip", .library = "zlib", .is = gzip_is},
+#endif
+#ifdef HAVE_LZMA
+	{"xz", "liblzma", xz_is, xz_open, xz_start, xz_step, xz_close},
+#else
+	{.name = "xz", .library = "liblzma", .is = xz_is},
+#endif
+	{"zstd", "libzstd", zstd_is, zstd_open, zstd_start, zstd_step, zstd_close},
+};
