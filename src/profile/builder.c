@@ -2,13 +2,17 @@
 
 #include "cresset/base/hash.h"
 #include "cresset/base/vec.h"
+#include "detail_builder.h"
 #include "string_table.h"
 
 #include <stdlib.h>
 
 #define DEFAULT_NODES ((uint64_t)1 << 28)
 #define DEFAULT_DEPTH 8192u
-#define MOST_EXPECTED ((uint64_t)4 << 20)
+#define DEFAULT_VALUES ((uint64_t)1 << 28)
+#define DEFAULT_TEXT_BYTES ((uint64_t)256 << 20)
+#define MOST_EXPECTED ((uint64_t)32 << 20) /* samples that room is taken for at once */
+#define MOST_EXPECTED_NODES ((uint64_t)8 << 20)
 
 struct node {
 	uint32_t path; /* hash of the locations from the root to here: what the node is looked up by */
@@ -22,6 +26,9 @@ struct cr_builder {
 	struct cr_strings strings;
 
 	CR_VEC(struct cr_event) events;
+	bool may_be_empty;
+	bool has_wall;
+	cr_event_id on_cpu, off_cpu; /* its parts */
 	CR_VEC(struct cr_object) objects;
 	CR_VEC(struct cr_function) functions;
 	CR_VEC(struct cr_location) locations;
@@ -41,6 +48,7 @@ struct cr_builder {
 	CR_VEC(uint32_t) node;
 	CR_VEC(uint16_t) cpu;
 	CR_VEC(uint16_t) event;
+	struct cr_detail_builder details;
 };
 
 static struct cr_str
@@ -59,6 +67,8 @@ cr_builder_new(const struct cr_limits *lim)
 		b->lim.nodes = DEFAULT_NODES;
 	if (!b->lim.depth || b->lim.depth > DEFAULT_DEPTH)
 		b->lim.depth = DEFAULT_DEPTH;
+	b->details.most_text_bytes = b->lim.text_bytes ? b->lim.text_bytes : DEFAULT_TEXT_BYTES;
+	b->details.most_values = b->lim.values ? b->lim.values : DEFAULT_VALUES;
 	b->p = cr_alloc(1, sizeof(*b->p));
 	cr_vec_push(&b->nodes, ((struct node){0}));
 	cr_builder_object(b, &(struct cr_object){.name = CR_STR("[unknown]"), .kind = CR_KIND_UNKNOWN});
@@ -92,6 +102,7 @@ cr_builder_free(struct cr_builder *b)
 	cr_vec_fini(&b->node);
 	cr_vec_fini(&b->cpu);
 	cr_vec_fini(&b->event);
+	cr_detail_builder_fini(&b->details);
 	free(b);
 }
 
@@ -106,7 +117,13 @@ cr_builder_expect(struct cr_builder *b, uint64_t samples)
 	cr_vec_reserve(&b->node, n);
 	cr_vec_reserve(&b->cpu, n);
 	cr_vec_reserve(&b->event, n);
-	cr_vec_reserve(&b->nodes, n * 2);
+	cr_vec_reserve(&b->nodes, (size_t)CR_MIN(n * 2, MOST_EXPECTED_NODES));
+}
+
+void
+cr_builder_may_be_empty(struct cr_builder *b)
+{
+	b->may_be_empty = true;
 }
 
 void
@@ -151,6 +168,14 @@ cr_builder_event(struct cr_builder *b, struct cr_str name, struct cr_str unit)
 			return (cr_event_id){i};
 	cr_vec_push(&b->events, ((struct cr_event){.name = n, .unit = keep(b, unit)}));
 	return (cr_event_id){(uint32_t)b->events.n - 1};
+}
+
+void
+cr_builder_wall(struct cr_builder *b, cr_event_id on_cpu, cr_event_id off_cpu)
+{
+	b->has_wall = true;
+	b->on_cpu = on_cpu;
+	b->off_cpu = off_cpu;
 }
 
 static bool
@@ -385,6 +410,24 @@ cr_builder_samples(const struct cr_builder *b)
 	return b->time_ns.n;
 }
 
+cr_detail_id
+cr_builder_detail(struct cr_builder *b, cr_event_id event, struct cr_str name, enum cr_form form)
+{
+	return cr_detail_builder_row(&b->details, event, keep(b, name), form);
+}
+
+void
+cr_builder_value(struct cr_builder *b, cr_detail_id detail, uint64_t value)
+{
+	cr_detail_builder_value(&b->details, detail, value, b->events.p);
+}
+
+uint64_t
+cr_builder_text(struct cr_builder *b, struct cr_str text)
+{
+	return cr_detail_builder_text(&b->details, &b->p->arena, text);
+}
+
 /*
  * Renumber the tree in preorder, siblings by first appearance. A parent always stands before
  * its children, so two passes do: sizes from the back, places from the front.
@@ -486,6 +529,12 @@ finish_quality(struct cr_builder *b, const struct cr_log *log)
 		cr_builder_quality(b, CR_STR("frames past the limit of distinct stacks, dropped"), b->over_nodes);
 	if (b->over_depth)
 		cr_builder_quality(b, CR_STR("frames past the limit of depth, dropped"), b->over_depth);
+	if (b->details.over_details)
+		cr_builder_quality(b, CR_STR("details past the limit of 4096, dropped"), b->details.over_details);
+	if (b->details.over_values)
+		cr_builder_quality(b, CR_STR("values of details past the limit, dropped"), b->details.over_values);
+	if (b->details.over_texts)
+		cr_builder_quality(b, CR_STR("texts of details past the limit, dropped"), b->details.over_texts);
 	for (size_t i = 0; log && i < log->n; i++)
 		cr_builder_quality(b, cr_str_of(log->entries[i].kind), log->entries[i].count);
 }
@@ -497,6 +546,28 @@ finish_quality(struct cr_builder *b, const struct cr_log *log)
 		(vec)->p = NULL;                                    \
 		(vec)->n = (vec)->cap = 0;                          \
 	} while (0)
+
+/* See cr_event_is_sum(). Its parts are told by name, so that no number has to be kept right. */
+static void
+finish_wall(struct cr_builder *b)
+{
+	const struct cr_event on = b->events.p[b->on_cpu.i], off = b->events.p[b->off_cpu.i];
+	struct cr_text parts = {0}, derived = {0};
+
+	if (!on.samples || !off.samples)
+		return;
+	cr_text_str(&parts, on.name);
+	cr_text_puts(&parts, " + ");
+	cr_text_str(&parts, off.name);
+	cr_text_str(&derived, off.name);
+	cr_text_puts(&derived, ", wall");
+	cr_builder_fact(b, "wall", cr_text_view(&parts));
+	cr_builder_fact(b, "derived events", cr_text_view(&derived));
+	cr_vec_push(&b->events, ((struct cr_event){.name = keep(b, CR_STR("wall")), .unit = off.unit,
+		.samples = on.samples + off.samples, .weight = cr_add_sat(on.weight, off.weight)}));
+	cr_text_fini(&parts);
+	cr_text_fini(&derived);
+}
 
 /*
  * Events that no sample is of, the recorder's own "dummy" mostly, leave their name in a fact and
@@ -520,7 +591,10 @@ finish_events(struct cr_builder *b)
 	}
 	for (size_t i = 0; kept < b->events.n && i < b->event.n; i++)
 		b->event.p[i] = row[b->event.p[i]];
+	cr_detail_builder_renumber(&b->details, row);
 	b->events.n = kept;
+	b->on_cpu.i = row[b->on_cpu.i];
+	b->off_cpu.i = row[b->off_cpu.i];
 	if (without.len)
 		cr_builder_fact(b, "events without samples", cr_text_view(&without));
 	cr_text_fini(&without);
@@ -533,12 +607,15 @@ cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_prof
 	struct cr_profile *p = b->p;
 
 	*out = NULL;
-	if (b->time_ns.n == 0)
+	if (b->time_ns.n == 0 && !b->may_be_empty)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "no samples in it");
 	cr_index_fini(&b->node_index); /* its memory serves what follows */
 	cr_index_fini(&b->location_index);
-	finish_quality(b, log);
 	finish_events(b);
+	cr_detail_builder_finish(&b->details, b->events.p, p);
+	if (b->has_wall)
+		finish_wall(b);
+	finish_quality(b, log);
 	finish_tree(b, p);
 	cr_vec_fini(&b->nodes);
 	finish_lines(b, p);

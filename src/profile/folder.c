@@ -15,7 +15,7 @@ struct cr_folder {
 	const struct cr_profile *p;
 	struct cr_tree_builder *tb;
 	uint32_t columns;
-	uint32_t *task_group; /* by task: number of its comm; all 0 when not grouped */
+	uint32_t *task_group; /* by task: number of its comm; all 0 when not grouped; NULL where the caller groups */
 	uint32_t *group_node; /* by group: the builder's node its stacks stand under */
 	uint32_t n_groups;
 	CR_VEC(struct pair) pairs;
@@ -59,34 +59,48 @@ cr_folder_frame(const struct cr_profile *p, uint32_t function, struct cr_arena *
 }
 
 struct cr_folder *
-cr_folder_new(const struct cr_profile *p, bool by_comm, uint32_t columns)
+cr_folder_new_grouped(const struct cr_profile *p, const struct cr_str *names, uint32_t n, uint32_t columns)
 {
 	struct cr_folder *f = cr_alloc(1, sizeof(*f));
-	struct cr_strings comms = {0};
-	struct cr_arena scratch = {0}, names = {0};
-	struct cr_frame *frames;
-	uint32_t n_frames = p->n_functions + 1;
+	const uint32_t n_frames = p->n_functions + 1;
+	struct cr_frame *frames = cr_alloc((size_t)n_frames + n, sizeof(*frames));
+	struct cr_arena made = {0};
 
 	f->p = p;
 	f->columns = columns;
 	f->node_pair1 = cr_alloc(p->n_nodes, sizeof(*f->node_pair1));
-	f->task_group = cr_alloc(p->n_tasks, sizeof(*f->task_group));
-	for (uint32_t i = 0; by_comm && i < p->n_tasks; i++)
-		f->task_group[i] = cr_strings_intern(&comms, &scratch, p->tasks[i].comm);
-	frames = cr_alloc(n_frames + comms.rows.n, sizeof(*frames));
 	frames[0] = (struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP};
 	for (uint32_t i = 0; i < p->n_functions; i++)
-		frames[i + 1] = cr_folder_frame(p, i, &names);
-	/* The tree outlives this function, so its frames borrow the comms from the profile. */
-	for (uint32_t i = 0; by_comm && i < p->n_tasks; i++)
-		frames[n_frames + f->task_group[i]] = (struct cr_frame){.name = p->tasks[i].comm, .kind = CR_KIND_GROUP};
-	f->tb = cr_tree_builder_new(1, frames, n_frames + (uint32_t)comms.rows.n);
-	cr_tree_builder_keep(f->tb, &names);
-	f->n_groups = (uint32_t)CR_MAX(comms.rows.n, 1);
+		frames[i + 1] = cr_folder_frame(p, i, &made);
+	for (uint32_t i = 0; i < n; i++)
+		frames[n_frames + i] = (struct cr_frame){.name = names[i], .kind = CR_KIND_GROUP};
+	f->tb = cr_tree_builder_new(1, frames, n_frames + n);
+	cr_tree_builder_keep(f->tb, &made);
+	f->n_groups = CR_MAX(n, 1u);
 	f->group_node = cr_alloc(f->n_groups, sizeof(*f->group_node));
-	for (uint32_t i = 0; i < comms.rows.n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		f->group_node[i] = cr_tree_builder_child(f->tb, 0, n_frames + i);
 	free(frames);
+	return f;
+}
+
+struct cr_folder *
+cr_folder_new(const struct cr_profile *p, bool by_comm, uint32_t columns)
+{
+	uint32_t *task_group = cr_alloc(p->n_tasks, sizeof(*task_group));
+	/* The tree outlives this function, so its frames borrow the comms from the profile. */
+	struct cr_str *names = cr_alloc(p->n_tasks, sizeof(*names));
+	struct cr_strings comms = {0};
+	struct cr_arena scratch = {0};
+	struct cr_folder *f;
+
+	for (uint32_t i = 0; by_comm && i < p->n_tasks; i++) {
+		task_group[i] = cr_strings_intern(&comms, &scratch, p->tasks[i].comm);
+		names[task_group[i]] = p->tasks[i].comm;
+	}
+	f = cr_folder_new_grouped(p, names, (uint32_t)comms.rows.n, columns);
+	f->task_group = task_group;
+	free(names);
 	cr_strings_fini(&comms);
 	cr_arena_fini(&scratch);
 	return f;
@@ -138,8 +152,14 @@ pair_of(struct cr_folder *f, uint32_t group, uint32_t node)
 void
 cr_folder_add(struct cr_folder *f, uint64_t row, uint32_t column)
 {
+	cr_folder_add_to(f, f->task_group[f->p->samples.task[row]], row, column);
+}
+
+void
+cr_folder_add_to(struct cr_folder *f, uint32_t group, uint64_t row, uint32_t column)
+{
 	const struct cr_samples *s = &f->p->samples;
-	const size_t at = (size_t)pair_of(f, f->task_group[s->task[row]], s->node[row]) * f->columns + column;
+	const size_t at = (size_t)pair_of(f, group, s->node[row]) * f->columns + column;
 
 	f->weight[at] = cr_add_sat(f->weight[at], s->weight[row]);
 	/* A line of folded stacks is a row, but stands for as many samples as it counts. */

@@ -5,16 +5,29 @@
 
 #include <stdlib.h>
 
-/* The event whose widths order siblings in the outline: the one with the most samples. */
+/* The event whose widths order siblings in the outline: of those recorded the one with the most samples. */
 static uint32_t
 main_event(const struct cr_profile *p)
 {
 	uint32_t best = 0;
 
 	for (uint32_t e = 1; e < p->n_events; e++)
-		if (p->events[e].samples > p->events[best].samples)
+		if (p->events[e].samples > p->events[best].samples && !cr_event_is_derived(p, (cr_event_id){e}))
 			best = e;
 	return best;
+}
+
+/* By event: the sum that its samples count for too, + 1; 0 for none. */
+static uint32_t *
+sums_of_events(const struct cr_profile *p)
+{
+	uint32_t *sum1 = cr_alloc(CR_MAX(p->n_events, 1u), sizeof(*sum1));
+
+	for (uint32_t s = 0; s < p->n_events; s++)
+		for (uint32_t e = 0; cr_event_is_sum(p, (cr_event_id){s}) && e < p->n_events; e++)
+			if (e != s && cr_event_takes(p, (cr_event_id){s}, (cr_event_id){e}))
+				sum1[e] = s + 1;
+	return sum1;
 }
 
 static void
@@ -76,17 +89,25 @@ void
 cr_outline_make(struct cr_profile *p)
 {
 	struct cr_folder *folder = cr_folder_new(p, p->flags & CR_PROFILE_HAS_TASK, p->n_events);
+	uint32_t *sum1 = sums_of_events(p);
+	bool too_many = false;
 	struct cr_outline *o;
 	struct cr_folder_sums sums;
 	struct cr_tree_builder *tb;
 	struct cr_tree_shape shape;
 
-	for (uint64_t i = 0; i < p->samples.n; i++) {
-		if (p->n_events > FEW_EVENTS && cr_folder_pairs(folder) > MAX_SUMS / p->n_events) {
-			cr_tree_builder_free(cr_folder_end(folder, 0, NULL));
-			return;
-		}
-		cr_folder_add(folder, i, p->samples.event[i]);
+	for (uint64_t i = 0; i < p->samples.n && !too_many; i++) {
+		const uint32_t event = p->samples.event[i];
+
+		cr_folder_add(folder, i, event);
+		if (sum1[event])
+			cr_folder_add(folder, i, sum1[event] - 1);
+		too_many = p->n_events > FEW_EVENTS && cr_folder_pairs(folder) > MAX_SUMS / p->n_events;
+	}
+	free(sum1);
+	if (too_many) {
+		cr_tree_builder_free(cr_folder_end(folder, 0, NULL));
+		return;
 	}
 	tb = cr_folder_end(folder, main_event(p), &sums);
 	cr_tree_builder_shape(tb, &shape);

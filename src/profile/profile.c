@@ -26,23 +26,62 @@ cr_event_samples(const struct cr_event *e)
 	return cr_event_counts_samples(e) ? e->weight : e->samples;
 }
 
-void
-cr_fact_line(const struct cr_fact *f, struct cr_text *out)
+/* Is item one of the pieces of list between separators? */
+static bool
+list_has(struct cr_str list, const char *separator, struct cr_str item)
 {
-	const bool is_duration = cr_str_eq(f->key, CR_STR("duration_ns"));
-	uint64_t ns = 0;
+	const uint32_t gap = (uint32_t)strlen(separator);
 
-	if (cr_str_eq(f->key, CR_STR("source key")))
-		return;
-	cr_text_safe(out, is_duration ? CR_STR("duration") : f->key);
-	cr_text_puts(out, ": ");
-	for (uint32_t i = 0; is_duration && i < f->value.len && i < 19; i++)
-		ns = ns * 10 + (uint64_t)(f->value.p[i] - '0');
-	if (is_duration)
-		cr_text_duration(out, ns);
-	else
-		cr_text_safe(out, f->value);
-	cr_text_char(out, '\n');
+	while (list.len) {
+		const char *end = memmem(list.p, list.len, separator, gap);
+		const uint32_t len = end ? (uint32_t)(end - list.p) : list.len;
+
+		if (cr_str_eq((struct cr_str){list.p, len}, item))
+			return true;
+		list.p += CR_MIN(len + gap, list.len);
+		list.len -= CR_MIN(len + gap, list.len);
+	}
+	return false;
+}
+
+bool
+cr_event_is_derived(const struct cr_profile *p, cr_event_id event)
+{
+	return list_has(cr_profile_fact(p, "derived events"), ", ", p->events[event.i].name);
+}
+
+#define SUM "wall"
+
+bool
+cr_event_is_sum(const struct cr_profile *p, cr_event_id event)
+{
+	return cr_str_eq(p->events[event.i].name, CR_STR(SUM)) && cr_profile_fact(p, SUM).len;
+}
+
+bool
+cr_event_takes(const struct cr_profile *p, cr_event_id asked, cr_event_id had)
+{
+	if (!cr_event_is_sum(p, asked))
+		return asked.i == had.i;
+	return list_has(cr_profile_fact(p, SUM), " + ", p->events[had.i].name);
+}
+
+enum cr_quality_class
+cr_quality_class(const struct cr_quality *q)
+{
+	static const struct { const char *first; enum cr_quality_class class; } rows[] = {
+		{"records lost while recording", CR_QUALITY_LOST},
+		{"samples lost while recording", CR_QUALITY_LOST},
+		{"times the kernel throttled", CR_QUALITY_LOST},
+		{"addresses in no", CR_QUALITY_NAMES},
+		{"no symbols", CR_QUALITY_NAMES},
+		{"objects named", CR_QUALITY_NAMES},
+	};
+
+	for (size_t i = 0; i < CR_LEN(rows); i++)
+		if (cr_str_starts(q->what, rows[i].first))
+			return rows[i].class;
+	return CR_QUALITY_OTHER;
 }
 
 struct cr_str
@@ -85,7 +124,7 @@ cr_profile_ip(const struct cr_profile *p, uint64_t row, uint32_t node)
 		return 0;
 	l = &p->locations[p->node_location[node]];
 	kind = p->objects[l->object.i].kind;
-	if (kind != CR_KIND_USER && kind != CR_KIND_VDSO)
+	if (kind != CR_KIND_USER && kind != CR_KIND_VDSO && kind != CR_KIND_JIT)
 		return l->addr;
 	ordinal = l->ordinal;
 	space = p->tasks[p->samples.task[row]].space.i;

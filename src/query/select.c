@@ -1,13 +1,15 @@
 #include "cresset/query/select.h"
 
 #include "cresset/base/text.h"
+#include "cresset/profile/detail.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 bool
 cr_filter_needs_samples(const struct cr_filter *f)
 {
-	return f->comm || f->has_pid || f->has_tid || f->has_cpu || f->from_ns || f->to_ns;
+	return f->comm || f->has_pid || f->has_tid || f->has_cpu || f->from_ns || f->to_ns || f->where;
 }
 
 static int
@@ -36,7 +38,7 @@ cr_filter_event(const struct cr_profile *p, const struct cr_filter *f, cr_event_
 			*out = (cr_event_id){i};
 			return CR_OK;
 		}
-		if (p->events[i].samples > p->events[best].samples)
+		if (p->events[i].samples > p->events[best].samples && !cr_event_is_derived(p, (cr_event_id){i}))
 			best = i;
 	}
 	if (f->event)
@@ -62,6 +64,17 @@ select_tasks(const struct cr_profile *p, const struct cr_filter *f)
 	return ok;
 }
 
+/* One byte an event: are its samples asked for? */
+static uint8_t *
+select_events(const struct cr_profile *p, cr_event_id asked)
+{
+	uint8_t *takes = cr_alloc(p->n_events, 1);
+
+	for (uint32_t i = 0; i < p->n_events; i++)
+		takes[i] = cr_event_takes(p, asked, (cr_event_id){i});
+	return takes;
+}
+
 /* A filter on what was not recorded would silently match nothing. */
 static int
 can_filter(const struct cr_profile *p, const struct cr_filter *f, struct cr_err *err)
@@ -75,13 +88,92 @@ can_filter(const struct cr_profile *p, const struct cr_filter *f, struct cr_err 
 	return CR_OK;
 }
 
+/* A whole number in the detail's form: decimal, 0x..., with a sign where it has one. */
+static bool
+parse_number(const char *s, enum cr_form form, uint64_t *out)
+{
+	const bool minus = form == CR_FORM_SIGNED && *s == '-';
+	const char *digits = s + minus;
+	char *end;
+
+	errno = 0;
+	*out = strtoull(digits, &end, strncmp(digits, "0x", 2) == 0 ? 16 : 10);
+	if (!(*digits >= '0' && *digits <= '9') || *end || errno)
+		return false;
+	if (form == CR_FORM_SIGNED && *out > (uint64_t)INT64_MAX)
+		return false;
+	*out = minus ? 0 - *out : *out;
+	return true;
+}
+
+/* The row of a text; "none", which selects nothing, when no sample has it. */
+static uint64_t
+text_row(const struct cr_profile *p, struct cr_str text)
+{
+	for (uint32_t i = 0; i < p->n_texts; i++)
+		if (cr_str_eq(p->texts[i], text))
+			return i;
+	return cr_form_none(CR_FORM_TEXT);
+}
+
+int
+cr_filter_field(const struct cr_profile *p, cr_event_id event, struct cr_str name, const struct cr_detail **out,
+	struct cr_err *err)
+{
+	const struct cr_str *e = &p->events[event.i].name;
+
+	*out = cr_detail_find(p, event, name);
+	if (*out && (*out)->value)
+		return CR_OK;
+	return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no field %.*s in event %.*s (cresset info lists them)",
+		(int)name.len, name.p, (int)e->len, e->p);
+}
+
+/* The detail and the value of "NAME=VALUE". */
+static int
+find_value(const struct cr_profile *p, const char *where, cr_event_id event, const struct cr_detail **out,
+	uint64_t *value, struct cr_err *err)
+{
+	const struct cr_str name = {where, (uint32_t)strcspn(where, "=")};
+	const char *word = where + name.len + (where[name.len] == '=');
+	int rc;
+
+	if ((rc = cr_filter_field(p, event, name, out, err)) < 0)
+		return rc;
+	if ((*out)->form == CR_FORM_TEXT)
+		*value = text_row(p, cr_str_of(word));
+	else if (!parse_number(word, (*out)->form, value))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "'%s' is no value of field %.*s", word, (int)name.len, where);
+	return CR_OK;
+}
+
+/* Take out what has another value or none. */
+static int
+select_value(const struct cr_profile *p, const char *where, cr_event_id event, uint8_t *sel, struct cr_err *err)
+{
+	const struct cr_detail *d;
+	uint64_t value, row = 0;
+	int rc;
+
+	if ((rc = find_value(p, where, event, &d, &value, err)) < 0)
+		return rc;
+	if (value == cr_form_none(d->form)) {
+		memset(sel, 0, p->samples.n);
+		return CR_OK;
+	}
+	for (uint64_t i = 0; i < p->samples.n; i++)
+		if (p->samples.event[i] == event.i)
+			sel[i] &= d->value[row++] == value;
+	return CR_OK;
+}
+
 int
 cr_select(const struct cr_profile *p, const struct cr_filter *f, uint8_t **out, struct cr_err *err)
 {
 	const struct cr_samples *s = &p->samples;
 	uint64_t base = UINT64_MAX;
 	cr_event_id event;
-	uint8_t *task, *sel;
+	uint8_t *task, *takes, *sel;
 	int rc;
 
 	*out = NULL;
@@ -95,14 +187,20 @@ cr_select(const struct cr_profile *p, const struct cr_filter *f, uint8_t **out, 
 		if (s->time_ns[i])
 			base = CR_MIN(base, s->time_ns[i]);
 	task = select_tasks(p, f);
+	takes = select_events(p, event);
 	sel = cr_alloc(s->n, 1);
 	for (uint64_t i = 0; i < s->n; i++) {
 		const uint64_t t = s->time_ns[i] > base ? s->time_ns[i] - base : 0;
 
-		sel[i] = s->event[i] == event.i && task[s->task[i]] && (!f->has_cpu || s->cpu[i] == f->cpu) &&
+		sel[i] = takes[s->event[i]] && task[s->task[i]] && (!f->has_cpu || s->cpu[i] == f->cpu) &&
 			 t >= f->from_ns && (!f->to_ns || t < f->to_ns);
 	}
 	free(task);
+	free(takes);
+	if (f->where && (rc = select_value(p, f->where, event, sel, err)) < 0) {
+		free(sel);
+		return rc;
+	}
 	*out = sel;
 	return CR_OK;
 }

@@ -230,7 +230,7 @@ cr_catalog_remove(const char *dir, const char *name, struct cr_err *err)
 	return rc;
 }
 
-/* perf.data to perf, a/b.folded.gz to b, "-" to "profile". */
+/* perf.data to perf, a/b.folded.gz to b, a/perf.data/ to perf, "-" to "profile". */
 char *
 cr_catalog_stem(const char *input_path)
 {
@@ -238,9 +238,12 @@ cr_catalog_stem(const char *input_path)
 		".gz",        ".xz",     ".zst",    ".bz2",  ".data", ".old", ".txt", ".folded",
 		".collapsed", ".stacks", ".script", ".perf", ".out",  SUFFIX,
 	};
-	struct cr_str s = cr_str_basename(cr_str_of(input_path));
+	struct cr_str s = cr_str_of(input_path);
 	bool again = true;
 
+	while (s.len && s.p[s.len - 1] == '/')
+		s.len--;
+	s = cr_str_basename(s);
 	while (again) {
 		again = false;
 		for (size_t i = 0; i < CR_LEN(endings); i++)
@@ -249,13 +252,9 @@ cr_catalog_stem(const char *input_path)
 				again = true;
 			}
 	}
-	while (s.len && s.p[s.len - 1] == '/')
-		s.len--;
 	if (s.len == 0 || cr_str_eq(s, CR_STR("-")) || cr_str_eq(s, CR_STR(".")) ||
 		cr_str_eq(s, CR_STR("..")))
 		s = CR_STR("profile");
-	if (memchr(s.p, '/', s.len))
-		s = cr_str_basename(s);
 	s.len = CR_MIN(s.len, NAME_BYTES_MAX - 20); /* room for -2 and what follows */
 	return cr_memdup(s.p, s.len);
 }

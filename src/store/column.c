@@ -29,18 +29,6 @@ cr_buf_int(struct cr_buf *b, uint64_t v, unsigned bytes)
 }
 
 static uint64_t
-zigzag(uint64_t v)
-{
-	return v << 1 ^ (0 - (v >> 63));
-}
-
-static uint64_t
-unzigzag(uint64_t v)
-{
-	return v >> 1 ^ (0 - (v & 1));
-}
-
-static uint64_t
 take_least(uint64_t *v, uint32_t n)
 {
 	uint64_t least = n ? v[0] : 0;
@@ -62,7 +50,7 @@ take_deltas(uint64_t *v, uint32_t n, bool twice)
 		const uint64_t step = v[i] - before;
 
 		before = v[i];
-		v[i] = zigzag(step - step_before);
+		v[i] = cr_zigzag(step - step_before);
 		if (twice)
 			step_before = step;
 	}
@@ -70,16 +58,36 @@ take_deltas(uint64_t *v, uint32_t n, bool twice)
 }
 
 static unsigned
+bytes_of(uint64_t v)
+{
+	unsigned bytes = 0;
+
+	for (; v; v >>= 8)
+		bytes++;
+	return bytes;
+}
+
+static unsigned
 width_of(const uint64_t *v, uint32_t n)
 {
 	uint64_t bits = 0;
-	unsigned width = 0;
 
 	for (uint32_t i = 0; i < n; i++)
 		bits |= v[i];
-	for (; bits; bits >>= 8)
-		width++;
-	return width;
+	return bytes_of(bits);
+}
+
+enum cr_coding
+cr_column_best(const uint64_t *v, uint32_t n)
+{
+	uint64_t least = UINT64_MAX, most = 0, steps = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		least = CR_MIN(least, v[i]);
+		most = CR_MAX(most, v[i]);
+		steps |= i ? cr_zigzag(v[i] - v[i - 1]) : 0;
+	}
+	return n && bytes_of(steps) < bytes_of(most - least) ? CR_CODING_DELTA : CR_CODING_PLAIN;
 }
 
 void
@@ -106,7 +114,7 @@ add_deltas(uint64_t *v, uint32_t n, uint64_t first, bool twice)
 	uint64_t before = first, step = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		step = unzigzag(v[i]) + (twice ? step : 0);
+		step = cr_unzigzag(v[i]) + (twice ? step : 0);
 		before += step;
 		v[i] = before;
 	}

@@ -41,6 +41,21 @@ enum cr_coding {
 
 #define CR_COLUMN_HEAD ((size_t)10)
 
+static inline uint64_t
+cr_zigzag(uint64_t v)
+{
+	return v << 1 ^ (0 - (v >> 63));
+}
+
+static inline uint64_t
+cr_unzigzag(uint64_t v)
+{
+	return v >> 1 ^ (0 - (v & 1));
+}
+
+/* Plain or delta, whichever needs fewer planes for these values; plain when both need the same. */
+enum cr_coding cr_column_best(const uint64_t *v, uint32_t n);
+
 /* Append n values as a column to out; v is used up. */
 void cr_column_write(struct cr_buf *out, uint64_t *v, uint32_t n, enum cr_coding coding);
 

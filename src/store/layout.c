@@ -89,6 +89,21 @@ static const struct cr_field sample_fields[] = {
 	ARRAY(uint16_t, VALUE, EVENTS, PLAIN),
 };
 
+static const struct cr_field detail_fields[] = {
+	FIELD(cr_detail, name, STRING, STRINGS, DELTA),
+	FIELD(cr_detail, event.i, VALUE, EVENTS, PLAIN),
+	FIELD(cr_detail, form, VALUE, FORMS, PLAIN),
+	FIELD(cr_detail, distinct, VALUE, NONE, PLAIN),
+	FIELD(cr_detail, have, VALUE, NONE, PLAIN),
+	FIELD(cr_detail, least, VALUE, NONE, PLAIN),
+	FIELD(cr_detail, most, VALUE, NONE, PLAIN),
+	FIELD(cr_detail, n, VALUE, NONE, PLAIN),
+};
+
+static const struct cr_field value_fields[] = {
+	ARRAY(uint64_t, VALUE, NONE, PLAIN), /* bent, see value.h */
+};
+
 #define TABLE(id, what, row_bytes, fields) \
 	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields}
 
@@ -99,6 +114,7 @@ cr_layout_of(enum cr_section_id id)
 		[CR_SECTION_SUMMARY] = {.name = "summary"},
 		[CR_SECTION_STRINGS] = {.name = "names"},
 		[CR_SECTION_QUALITY] = {.name = "quality"},
+		[CR_SECTION_TEXTS] = {.name = "texts of details"},
 		TABLE(OBJECTS, "objects", sizeof(struct cr_object), object_fields),
 		TABLE(FUNCTIONS, "functions", sizeof(struct cr_function), function_fields),
 		TABLE(TASKS, "threads", sizeof(struct cr_task), task_fields),
@@ -110,6 +126,8 @@ cr_layout_of(enum cr_section_id id)
 		TABLE(NODES, "location tree", 0, node_fields),
 		TABLE(MAPS, "mappings", sizeof(struct cr_map), map_fields),
 		TABLE(SAMPLES, "samples", 0, sample_fields),
+		TABLE(DETAILS, "details", sizeof(struct cr_detail), detail_fields),
+		TABLE(VALUES, "values of details", 0, value_fields),
 	};
 
 	return &layouts[id];

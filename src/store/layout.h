@@ -26,6 +26,9 @@ enum cr_section_id {
 	CR_SECTION_NODES = 12,
 	CR_SECTION_MAPS = 13,
 	CR_SECTION_SAMPLES = 14,
+	CR_SECTION_DETAILS = 15,
+	CR_SECTION_VALUES = 16, /* of the details, one behind the other */
+	CR_SECTION_TEXTS = 17,  /* like the strings, but only details point at them */
 	CR_SECTIONS
 };
 
@@ -46,6 +49,7 @@ enum cr_bound {
 	CR_BOUND_LINES,
 	CR_BOUND_NODES,
 	CR_BOUND_KINDS,
+	CR_BOUND_FORMS,
 	CR_BOUND_BUILD_ID, /* the length of one: 20 and less */
 	CR_BOUNDS
 };

@@ -49,7 +49,7 @@ cr_opening_section(struct cr_opening *o, enum cr_section_id id, const struct cr_
 	if (s->version == 0)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
 			"section '%s' has version 0, which does not exist", name);
-	if (s->rows >= UINT32_MAX && id != CR_SECTION_SAMPLES && id != CR_SECTION_WEIGHTS)
+	if (s->rows >= UINT32_MAX && id != CR_SECTION_SAMPLES && id != CR_SECTION_WEIGHTS && id != CR_SECTION_VALUES)
 		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "section '%s' has %llu rows", name,
 			(unsigned long long)s->rows);
 	return CR_OK;

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "cresset/profile/detail.h"
+
 bool
 cr_store_check_preorder(const uint32_t *parent, uint32_t n, uint32_t *end)
 {
@@ -78,20 +80,85 @@ cr_store_check_maps(const struct cr_map *maps, uint32_t n)
 	return true;
 }
 
-bool
-cr_store_check_samples(const struct cr_samples *s, const struct cr_event *events, uint32_t n_events)
+struct event_sum {
+	uint64_t samples, weight;
+};
+
+/* A sum stands for the samples of its parts, and has none itself. */
+static void
+add_parts(const struct cr_profile *p, uint32_t event, struct event_sum *sum)
 {
-	struct {
-		uint64_t samples, weight;
-	} *sum = cr_alloc(n_events, sizeof(*sum));
+	for (uint32_t part = 0; part < p->n_events; part++) {
+		if (part == event || !cr_event_takes(p, (cr_event_id){event}, (cr_event_id){part}))
+			continue;
+		sum[event].samples += sum[part].samples;
+		sum[event].weight = cr_add_sat(sum[event].weight, sum[part].weight);
+	}
+}
+
+bool
+cr_store_check_samples(const struct cr_samples *s, const struct cr_profile *p)
+{
+	struct event_sum *sum = cr_alloc(p->n_events, sizeof(*sum));
 	bool same = true;
 
 	for (uint64_t i = 0; i < s->n; i++) {
 		sum[s->event[i]].samples++;
 		sum[s->event[i]].weight = cr_add_sat(sum[s->event[i]].weight, s->weight[i]);
 	}
-	for (uint32_t e = 0; e < n_events; e++)
-		same &= sum[e].samples == events[e].samples && sum[e].weight == events[e].weight;
+	for (uint32_t e = 0; e < p->n_events; e++) {
+		if (cr_event_is_sum(p, (cr_event_id){e}))
+			add_parts(p, e, sum);
+		same &= sum[e].samples == p->events[e].samples && sum[e].weight == p->events[e].weight;
+	}
 	free(sum);
+	return same;
+}
+
+bool
+cr_store_check_details(const struct cr_detail *details, uint32_t n, const struct cr_event *events)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cr_detail *d = &details[i];
+
+		if (d->n != events[d->event.i].samples || d->have == 0 || d->have > d->n)
+			return false;
+		if (i && details[i - 1].event.i > d->event.i)
+			return false;
+	}
+	return true;
+}
+
+static bool
+texts_are_there(const struct cr_detail *d, uint32_t n_texts)
+{
+	bool out = false;
+
+	for (uint64_t i = 0; i < d->n; i++)
+		out |= d->value[i] >= n_texts && d->value[i] != cr_form_none(CR_FORM_TEXT);
+	return !out;
+}
+
+static bool
+same_sums(const struct cr_detail *a, const struct cr_detail *b)
+{
+	return a->have == b->have && a->least == b->least && a->most == b->most && a->distinct == b->distinct;
+}
+
+bool
+cr_store_check_values(const struct cr_detail *details, uint32_t n, uint32_t n_texts)
+{
+	struct cr_detail *sums = cr_alloc(n, sizeof(*sums));
+	bool same = true;
+
+	if (n)
+		memcpy(sums, details, n * sizeof(*sums));
+	for (uint32_t i = 0; i < n && same; i++)
+		same = details[i].form != CR_FORM_TEXT || texts_are_there(&details[i], n_texts);
+	if (same)
+		cr_details_sum_up(sums, n, n_texts);
+	for (uint32_t i = 0; i < n && same; i++)
+		same = same_sums(&sums[i], &details[i]);
+	free(sums);
 	return same;
 }

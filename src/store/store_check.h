@@ -28,7 +28,12 @@ bool cr_store_check_locations(const struct cr_profile *p);
 bool cr_store_check_maps(const struct cr_map *maps, uint32_t n);
 
 /* Of each event as many as it says, weighing what it says. */
-bool cr_store_check_samples(const struct cr_samples *s, const struct cr_event *events,
-	uint32_t n_events);
+bool cr_store_check_samples(const struct cr_samples *s, const struct cr_profile *p);
+
+/* By event, of each as many rows as it has samples, and at least one of them with a value. */
+bool cr_store_check_details(const struct cr_detail *details, uint32_t n, const struct cr_event *events);
+
+/* Their values add up to what they say of them, and texts are rows of n_texts. */
+bool cr_store_check_values(const struct cr_detail *details, uint32_t n, uint32_t n_texts);
 
 #endif

@@ -8,6 +8,7 @@
 #include "opening.h"
 #include "seams.h"
 #include "store_check.h"
+#include "value.h"
 
 /*
  * A store may unpack to this much, whatever its size, and to this many times its size. Real
@@ -134,22 +135,29 @@ strings_block(struct cr_opening *o, const struct cr_section *s, uint32_t number,
 				  : CR_OK;
 }
 
+/* Into rows, which the caller made for the s->rows of the section. */
+static int
+strings_fill(struct cr_opening *o, const struct cr_section *s, struct cr_str *rows, struct cr_err *err)
+{
+	uint32_t row = 0;
+	int rc;
+
+	for (uint32_t k = 0; k < s->n_blocks; row += cr_opening_block(o, s, k++)->rows)
+		if ((rc = strings_block(o, s, k, rows + row, err)) < 0)
+			return rc;
+	return CR_OK;
+}
+
 static int
 strings_read(struct cr_opening *o, struct cr_err *err)
 {
 	const struct cr_section *s;
-	uint32_t row = 0;
 	int rc;
 
 	if ((rc = cr_opening_section(o, CR_SECTION_STRINGS, &s, err)) < 0)
 		return rc;
 	o->strings = cr_opening_heap(o, s->rows, sizeof(*o->strings), err);
-	if (!o->strings)
-		return err->code;
-	for (uint32_t k = 0; k < s->n_blocks; row += cr_opening_block(o, s, k++)->rows)
-		if ((rc = strings_block(o, s, k, o->strings + row, err)) < 0)
-			return rc;
-	return CR_OK;
+	return o->strings ? strings_fill(o, s, o->strings, err) : (int)err->code;
 }
 
 static int
@@ -291,12 +299,90 @@ samples_read(struct cr_opening *o, struct cr_err *err)
 	s.node = columns[3];
 	s.cpu = columns[4];
 	s.event = columns[5];
-	if (!cr_store_check_samples(&s, p->events, p->n_events))
+	if (!cr_store_check_samples(&s, p))
 		return cr_fail(
 			err, CR_EFORMAT, CR_NO_OFFSET, "the samples do not add up to the events");
 	p->samples = s;
 	p->flags |= o->stored_flags & CR_PROFILE_HAS_SAMPLES;
 	return CR_OK;
+}
+
+static int
+texts_read(struct cr_opening *o, struct cr_err *err)
+{
+	const struct cr_section *s;
+	struct cr_str *texts;
+	int rc;
+
+	if ((rc = cr_opening_section(o, CR_SECTION_TEXTS, &s, err)) < 0)
+		return rc;
+	texts = cr_opening_room(o, s->rows, sizeof(*texts), err);
+	if (!texts)
+		return err->code;
+	o->p->texts = texts;
+	o->p->n_texts = (uint32_t)s->rows;
+	return strings_fill(o, s, texts, err);
+}
+
+/* The values of all details stand one behind the other. */
+static int
+values_read(struct cr_opening *o, struct cr_detail *details, struct cr_err *err)
+{
+	uint64_t n, want = 0;
+	void *column;
+	uint64_t *v;
+	int rc;
+
+	if ((rc = cr_opening_arrays(o, CR_SECTION_VALUES, &column, &n, err)) < 0)
+		return rc;
+	for (uint32_t i = 0; i < o->p->n_details; i++)
+		want = cr_add_sat(want, details[i].n);
+	if (want != n)
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the details have %llu values, not %llu",
+			(unsigned long long)n, (unsigned long long)want);
+	v = column;
+	for (uint32_t i = 0; i < o->p->n_details; v += details[i++].n) {
+		cr_value_straighten(details[i].form, v, details[i].n);
+		details[i].value = v;
+	}
+	if (!cr_store_check_values(details, o->p->n_details, o->p->n_texts))
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the values are not those of the details");
+	return CR_OK;
+}
+
+static int
+details_load(struct cr_opening *o, bool values, struct cr_err *err)
+{
+	struct cr_profile *p = o->p;
+	struct cr_detail *details;
+	int rc;
+
+	if (!cr_directory_find(&o->dir, CR_SECTION_DETAILS))
+		return CR_OK; /* the profile had none, or is of a release before them */
+	p->details = details = cr_opening_structs(o, CR_SECTION_DETAILS, &p->n_details, err);
+	if (!details)
+		return err->code;
+	if (!cr_store_check_details(details, p->n_details, p->events))
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the details are not those of the events");
+	if (!values)
+		return CR_OK;
+	if ((rc = texts_read(o, err)) < 0)
+		return rc;
+	return values_read(o, details, err);
+}
+
+static int
+details_read(struct cr_opening *o, bool values, struct cr_err *err)
+{
+	struct cr_profile *p = o->p;
+	const int rc = details_load(o, values, err);
+
+	if (rc < 0) {
+		p->n_details = p->n_texts = 0;
+		p->details = NULL;
+		p->texts = NULL;
+	}
+	return rc;
 }
 
 /* Go on without a part of the store, and say so wherever the profile is shown. */
@@ -329,6 +415,8 @@ optional_read(struct cr_opening *o, unsigned parts)
 		o->p->flags &= ~(uint32_t)CR_PROFILE_HAS_TASK;
 		lose(o, "threads", &err);
 	}
+	if (details_read(o, parts & CR_STORE_DETAILS, &err) < 0)
+		lose(o, "details", &err);
 	if (parts & (CR_STORE_TREE | CR_STORE_SAMPLES)) {
 		tree = tree_read(o, &err) == CR_OK;
 		if (!tree)
@@ -390,6 +478,7 @@ bounds_set(struct cr_opening *o)
 	o->bound[CR_BOUND_SPACES] = CR_MAX(o->p->n_spaces, 1u);
 	o->bound[CR_BOUND_EVENTS] = o->p->n_events;
 	o->bound[CR_BOUND_KINDS] = CR_KINDS;
+	o->bound[CR_BOUND_FORMS] = CR_FORMS;
 	o->bound[CR_BOUND_BUILD_ID] = sizeof(((struct cr_object *)0)->build_id) + 1;
 }
 

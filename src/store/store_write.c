@@ -16,6 +16,7 @@
 #include "directory.h"
 #include "layout.h"
 #include "seams.h"
+#include "value.h"
 
 #define STRING_BLOCK_BYTES ((size_t)1 << 20)
 
@@ -227,26 +228,57 @@ quality_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 
 /* A block of strings: a column of their lengths, then their bytes. */
 static int
-strings_write(struct writer *w, struct cr_err *err)
+strings_write(struct writer *w, enum cr_section_id id, const struct cr_str *strings, size_t n, struct cr_err *err)
 {
-	const size_t n = w->strings.n;
 	int rc = CR_OK;
 
-	section_begin(w, CR_SECTION_STRINGS);
+	section_begin(w, id);
 	for (size_t row = 0, next = 0; row < n && rc == CR_OK; row = next) {
 		size_t bytes = 0;
 
 		for (; next < n && next - row < w->group_rows && bytes < STRING_BLOCK_BYTES;
 			next++) {
-			w->values[next - row] = w->strings.p[next].len;
-			bytes += w->strings.p[next].len;
+			w->values[next - row] = strings[next].len;
+			bytes += strings[next].len;
 		}
 		cr_column_write(&w->raw, w->values, (uint32_t)(next - row), CR_CODING_PLAIN);
 		for (size_t i = row; i < next; i++)
-			cr_buf_put(&w->raw, w->strings.p[i].p, w->strings.p[i].len);
+			cr_buf_put(&w->raw, strings[i].p, strings[i].len);
 		rc = block_put(w, (uint32_t)(next - row), err);
 	}
 	return rc;
+}
+
+/* A block has values of one detail alone: one that is the same all over takes no room then. */
+static int
+values_write(struct writer *w, const struct cr_detail *d, struct cr_err *err)
+{
+	int rc = CR_OK;
+
+	for (uint64_t row = 0; row < d->n && rc == CR_OK; row += w->group_rows) {
+		const uint32_t n = (uint32_t)CR_MIN(d->n - row, w->group_rows);
+
+		memcpy(w->values, d->value + row, n * sizeof(*w->values));
+		cr_value_bend(d->form, w->values, n);
+		cr_column_write(&w->raw, w->values, n, cr_column_best(w->values, n));
+		rc = block_put(w, n, err);
+	}
+	return rc;
+}
+
+/* Of a profile that was opened without them the values cannot be stored again; what is known of them is. */
+static int
+details_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
+{
+	int rc;
+
+	section_begin(w, CR_SECTION_VALUES);
+	for (uint32_t i = 0; i < p->n_details && p->details[i].value; i++)
+		if ((rc = values_write(w, &p->details[i], err)) < 0)
+			return rc;
+	if ((rc = strings_write(w, CR_SECTION_TEXTS, p->texts, p->n_texts, err)) < 0)
+		return rc;
+	return table_write(w, CR_SECTION_DETAILS, p->n_details, (const void *const[]){p->details}, err);
 }
 
 static int
@@ -289,12 +321,14 @@ sections_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 	};
 	int rc;
 
+	if (p->n_details && (rc = details_write(w, p, err)) < 0)
+		return rc;
 	for (size_t i = 0; i < CR_LEN(tables); i++)
 		if ((rc = table_write(w, tables[i].id, tables[i].rows, tables[i].bases, err)) < 0)
 			return rc;
 	if (p->outline && (rc = outline_write(w, p->outline, err)) < 0)
 		return rc;
-	if ((rc = strings_write(w, err)) < 0)
+	if ((rc = strings_write(w, CR_SECTION_STRINGS, w->strings.p, w->strings.n, err)) < 0)
 		return rc;
 	if ((rc = quality_write(w, p, err)) < 0)
 		return rc;

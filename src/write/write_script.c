@@ -1,5 +1,6 @@
 #include "cresset/base/hash.h"
 #include "cresset/base/vec.h"
+#include "cresset/profile/detail.h"
 #include "cresset/write/writer.h"
 #include "spill.h"
 
@@ -8,9 +9,11 @@
 /*
  * A block a sample, in the recording's order, with the fields that the recording has:
  *
- *	COMM PID/TID [CPU] SECONDS.NANOSECONDS: PERIOD EVENT:
+ *	COMM PID/TID [CPU] SECONDS.NANOSECONDS: PERIOD EVENT:  FIELD=VALUE FIELD=VALUE
  *	<TAB>HEX SYMBOL+0xOFFSET (OBJECT)        leaf first; inlined: <TAB>HEX SYMBOL (inlined)
  *	<blank line>
+ *
+ * Fields are the details that were asked for, and of them those that the sample has.
  *
  * A recording has many more frames than locations, so what stands behind an address is put
  * together once a location, and addresses are remembered as long as no map of the space changes.
@@ -29,6 +32,12 @@ struct change {
 	uint32_t space;
 };
 
+/* The details of one event: a run of those that are written. */
+struct fields {
+	uint32_t first, n;
+	uint64_t row; /* of the event's samples: the next one */
+};
+
 /* A run of `pieces`; len 0 is not made yet. */
 struct piece {
 	size_t at;
@@ -39,13 +48,16 @@ struct script {
 	const struct cr_profile *p;
 	struct cr_text pieces;
 	struct piece *heads;  /* by task: "COMM PID/TID " */
-	struct piece *events; /* by event: " NAME:\n" */
+	struct piece *events; /* by event: " NAME:" */
+	bool *derived;        /* by event: not recorded, and written only if asked for */
 	struct piece *tails;  /* by location: " SYMBOL+0xOFFSET (OBJECT)\n", a line for each of its
 				 lines */
 	struct ip_memo *memos;
 	uint32_t *epoch;      /* by space: from 1, rises with every change of its maps */
 	CR_VEC(struct change) changes;
 	size_t next_change;
+	CR_VEC(const struct cr_detail *) details; /* that are written, by event */
+	struct fields *fields; /* by event */
 	struct cr_text text;
 };
 
@@ -124,6 +136,7 @@ script_heads(struct script *s)
 
 	s->heads = cr_alloc(p->n_tasks, sizeof(*s->heads));
 	s->events = cr_alloc(p->n_events, sizeof(*s->events));
+	s->derived = cr_alloc(p->n_events, sizeof(*s->derived));
 	for (uint32_t i = 0; i < p->n_tasks; i++) {
 		const struct cr_task *t = &p->tasks[i];
 		const size_t from = s->pieces.len;
@@ -140,8 +153,9 @@ script_heads(struct script *s)
 
 		cr_text_char(&s->pieces, ' ');
 		cr_text_safe(&s->pieces, p->events[i].name);
-		cr_text_puts(&s->pieces, ":\n");
+		cr_text_char(&s->pieces, ':');
 		s->events[i] = piece_ends(s, from);
+		s->derived[i] = cr_event_is_derived(p, (cr_event_id){i});
 	}
 }
 
@@ -225,6 +239,84 @@ put_digits(struct cr_text *t, uint64_t v, size_t digits)
 	memset(t->p + from, '0', digits - have);
 }
 
+/* ---- fields */
+
+static struct cr_str
+first_word(const char *list)
+{
+	return (struct cr_str){list, (uint32_t)strcspn(list, ",")};
+}
+
+/* What follows the first word of a list; NULL if nothing does. */
+static const char *
+next_word(const char *list)
+{
+	list += strcspn(list, ",");
+	return *list ? list + 1 : NULL;
+}
+
+static bool
+is_listed(const char *list, struct cr_str name)
+{
+	for (; list; list = next_word(list))
+		if (cr_str_eq(first_word(list), name))
+			return true;
+	return false;
+}
+
+static bool
+has_detail(const struct cr_profile *p, struct cr_str name)
+{
+	for (uint32_t i = 0; i < p->n_details; i++)
+		if (cr_str_eq(p->details[i].name, name))
+			return true;
+	return false;
+}
+
+/* Details stand by event, and so do those of them that are chosen. */
+static int
+script_fields(struct script *s, const char *list, struct cr_err *err)
+{
+	const struct cr_profile *p = s->p;
+	const bool all = list && strcmp(list, "all") == 0;
+
+	s->fields = cr_alloc(p->n_events, sizeof(*s->fields));
+	for (const char *at = all ? NULL : list; at; at = next_word(at))
+		if (!has_detail(p, first_word(at)))
+			return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
+				"no field '%.*s' in it (cresset info lists them)", (int)strcspn(at, ","), at);
+	for (uint32_t i = 0; i < p->n_details; i++) {
+		const struct cr_detail *d = &p->details[i];
+		struct fields *of = &s->fields[d->event.i];
+
+		if (!all && !is_listed(list, d->name))
+			continue;
+		if (of->n++ == 0)
+			of->first = (uint32_t)s->details.n;
+		cr_vec_push(&s->details, d);
+	}
+	return CR_OK;
+}
+
+static void
+put_fields(struct script *s, const struct fields *of)
+{
+	const char *between = "  ";
+
+	for (uint32_t i = of->first; i < of->first + of->n; i++) {
+		const struct cr_detail *d = s->details.p[i];
+		const uint64_t value = d->value[of->row];
+
+		if (value == cr_form_none(d->form))
+			continue;
+		cr_text_puts(&s->text, between);
+		cr_text_safe(&s->text, d->name);
+		cr_text_char(&s->text, '=');
+		cr_detail_put(s->p, d, value, &s->text);
+		between = " ";
+	}
+}
+
 static void
 put_head(struct script *s, uint64_t row)
 {
@@ -234,9 +326,12 @@ put_head(struct script *s, uint64_t row)
 
 	if (p->flags & CR_PROFILE_HAS_TASK)
 		put_piece(s, &s->heads[c->task[row]]);
-	if ((p->flags & CR_PROFILE_HAS_CPU) && c->cpu[row] != UINT16_MAX) {
+	if ((p->flags & CR_PROFILE_HAS_CPU) && c->cpu[row] != CR_CPU_NONE) {
 		cr_text_char(t, '[');
-		put_digits(t, c->cpu[row], 3);
+		if (c->cpu[row] == CR_CPU_UNKNOWN)
+			cr_text_puts(t, "-01");
+		else
+			put_digits(t, c->cpu[row], 3);
 		cr_text_puts(t, "] ");
 	}
 	if (p->flags & CR_PROFILE_HAS_TIME) {
@@ -247,6 +342,8 @@ put_head(struct script *s, uint64_t row)
 	}
 	cr_text_u64(t, c->weight[row]);
 	put_piece(s, &s->events[c->event[row]]);
+	put_fields(s, &s->fields[c->event[row]]);
+	cr_text_char(t, '\n');
 }
 
 static int
@@ -254,8 +351,8 @@ script_samples(struct script *s, const uint8_t *select, FILE *out, struct cr_err
 {
 	int rc;
 
-	for (uint64_t row = 0; row < s->p->samples.n; row++) {
-		if (select && !select[row])
+	for (uint64_t row = 0; row < s->p->samples.n; s->fields[s->p->samples.event[row++]].row++) {
+		if (select ? !select[row] : s->derived[s->p->samples.event[row]])
 			continue;
 		script_pass_changes(s, row);
 		put_head(s, row);
@@ -275,13 +372,18 @@ script_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
 	s.tails = cr_alloc(s.p->n_locations, sizeof(*s.tails));
 	script_heads(&s);
 	script_changes(&s);
-	rc = script_samples(&s, in->select, out, err);
+	rc = script_fields(&s, in->fields, err);
+	if (rc == CR_OK)
+		rc = script_samples(&s, in->select, out, err);
 	free(s.heads);
 	free(s.events);
+	free(s.derived);
 	free(s.tails);
 	free(s.memos);
 	free(s.epoch);
+	free(s.fields);
 	cr_vec_fini(&s.changes);
+	cr_vec_fini(&s.details);
 	cr_text_fini(&s.pieces);
 	cr_text_fini(&s.text);
 	return rc;
@@ -291,6 +393,6 @@ const struct cr_writer cr_writer_script = {
 	.name = "script",
 	.extension = ".script",
 	.about = "a block a sample with its stack, in the recording's order",
-	.needs = CR_WRITER_SAMPLES,
+	.needs = CR_WRITER_SAMPLES | CR_WRITER_FIELDS,
 	.write = script_write,
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "../../src/store/seams.h"
+#include "cresset/profile/detail.h"
 #include "cresset/profile/outline.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -41,6 +42,25 @@ touch_names(const struct cr_profile *p)
 	}
 	for (uint32_t i = 0; i < p->n_tasks; i++)
 		touch(p->tasks[i].comm);
+}
+
+static void
+touch_details(const struct cr_profile *p)
+{
+	struct cr_text t = {0};
+
+	for (uint32_t i = 0; i < p->n_details; i++) {
+		const struct cr_detail *d = &p->details[i];
+
+		touch(d->name);
+		touch(p->events[d->event.i].name);
+		touch(cr_str_of(cr_form_name(d->form)));
+		for (uint64_t k = 0; d->value && k < d->n; k++)
+			cr_detail_put(p, d, d->value[k], &t);
+		sink += t.len;
+		cr_text_clear(&t);
+	}
+	cr_text_fini(&t);
 }
 
 static void
@@ -88,6 +108,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		touch_names(p);
 		touch_tree(p);
 		touch_samples(p);
+		touch_details(p);
 		for (uint32_t e = 0; p->outline && e < p->n_events; e++)
 			cr_tree_free(cr_outline_tree(p, (cr_event_id){e}));
 		cr_profile_free(p);

@@ -30,6 +30,30 @@ named_profile(struct cr_profile *p)
 	return cr_naming_finish(n);
 }
 
+/* Values that a format would hardly have: the ends of their ranges, texts of any bytes, samples without. */
+static void
+sample_details(struct cr_builder *b, cr_event_id event, uint32_t i)
+{
+	static const char *const texts[] = {"bash", "\x1b[2J\n", "", "a=b  c=d", "\xff\xfe"};
+	const uint64_t h = cr_hash_mix(i, 7);
+
+	cr_builder_value(b, cr_builder_detail(b, event, CR_STR("addr"), CR_FORM_HEX), i % 4 ? h : 0);
+	cr_builder_value(b, cr_builder_detail(b, event, CR_STR("never"), CR_FORM_NUMBER), UINT64_MAX);
+	if (event.i == 0) {
+		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("cgroup"), CR_FORM_NUMBER), 1);
+		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("id"), CR_FORM_NUMBER), UINT64_MAX - 1 - i);
+		return;
+	}
+	if (i % 5)
+		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("prev_comm\x1b"), CR_FORM_TEXT),
+			cr_builder_text(b, cr_str_of(texts[h % CR_LEN(texts)])));
+	cr_builder_value(b, cr_builder_detail(b, event, CR_STR("prio"), CR_FORM_SIGNED),
+		i % 2 ? (uint64_t)INT64_MAX - i : (uint64_t)INT64_MIN + i);
+	if (i == 5)
+		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("once"), CR_FORM_TEXT),
+			cr_builder_text(b, CR_STR("x\0y")));
+}
+
 static struct cr_profile *
 sample_profile(uint32_t n_samples)
 {
@@ -81,6 +105,7 @@ sample_profile(uint32_t n_samples)
 			.event = events[i % 3 == 2],
 			.cpu = (uint16_t)(i % 4 == 3 ? UINT16_MAX : i % 4),
 		});
+		sample_details(b, events[i % 3 == 2], i);
 	}
 	if (cr_builder_finish(b, NULL, &p, &err) < 0) {
 		fprintf(stderr, "%s\n", err.text);

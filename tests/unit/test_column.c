@@ -108,11 +108,30 @@ test_an_unknown_coding_or_width_is_refused(void **state)
 		assert_false(read_exact(bad[i], sizeof(bad[i]), v, 2, &left));
 }
 
+static void
+test_the_best_coding_is_the_one_with_fewer_planes(void **state)
+{
+	static const struct { uint32_t n; uint64_t v[4]; enum cr_coding want; } cases[] = {
+		{0, {0}, CR_CODING_PLAIN},
+		{1, {UINT64_MAX}, CR_CODING_PLAIN},
+		{4, {7, 7, 7, 7}, CR_CODING_PLAIN},
+		{4, {0, 255, 0, 255}, CR_CODING_PLAIN},
+		{4, {0, 100, 200, 300}, CR_CODING_DELTA},
+		{4, {0, UINT64_MAX, 0, UINT64_MAX}, CR_CODING_DELTA}, /* one step up or down, modulo 2^64 */
+		{4, {5000000000, 4999999990, 1, 2}, CR_CODING_PLAIN},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++)
+		assert_int_equal(cr_column_best(cases[i].v, cases[i].n), cases[i].want);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_column_comes_back_in_every_coding),
+		cmocka_unit_test(test_the_best_coding_is_the_one_with_fewer_planes),
 		cmocka_unit_test(test_a_column_takes_no_more_bytes_a_value_than_it_needs),
 		cmocka_unit_test(test_every_prefix_of_a_column_is_refused),
 		cmocka_unit_test(test_an_unknown_coding_or_width_is_refused),

@@ -19,9 +19,18 @@ samples(void)
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
 
-	for (uint32_t i = 0; i < 6; i++)
+	for (uint32_t i = 0; i < 6; i++) {
 		cr_builder_sample(b, &(struct cr_sample){.time_ns = 1000 + 10 * i, .weight = 1, .task = tasks[i % 3],
 			.event = events[i == 5], .cpu = (uint16_t)(i % 2)});
+		if (i == 1)
+			continue; /* a sample without fields */
+		cr_builder_value(b, cr_builder_detail(b, events[i == 5], CR_STR("addr"), CR_FORM_HEX), 0x10 + i / 3);
+		if (i == 5)
+			continue;
+		cr_builder_value(b, cr_builder_detail(b, events[0], CR_STR("prio"), CR_FORM_SIGNED), (uint64_t)i - 2);
+		cr_builder_value(b, cr_builder_detail(b, events[0], CR_STR("name"), CR_FORM_TEXT),
+			cr_builder_text(b, i % 2 ? CR_STR("a=b") : CR_STR("")));
+	}
 	cr_builder_flags(b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK);
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
@@ -44,6 +53,17 @@ test_samples_are_chosen_by_every_condition(void **state)
 		{{.to_ns = 20}, "\1\1\0\0\0\0", true},
 		{{.from_ns = 10, .to_ns = 30}, "\0\1\1\0\0\0", true},
 		{{.comm = "x", .has_pid = true, .pid = 3, .has_cpu = true}, "\0\0\1\0\0\0", true},
+		{{.where = "addr=0x10"}, "\1\0\1\0\0\0", true},
+		{{.where = "addr=17"}, "\0\0\0\1\1\0", true},
+		{{.where = "addr=17", .event = "misses"}, "\0\0\0\0\0\1", true},
+		{{.where = "addr=18"}, "\0\0\0\0\0\0", true},
+		{{.where = "addr=0xffffffffffffffff"}, "\0\0\0\0\0\0", true}, /* not the one without */
+		{{.where = "prio=-2"}, "\1\0\0\0\0\0", true},
+		{{.where = "prio=0"}, "\0\0\1\0\0\0", true},
+		{{.where = "name=a=b"}, "\0\0\0\1\0\0", true},
+		{{.where = "name="}, "\1\0\1\0\1\0", true},
+		{{.where = "name=c"}, "\0\0\0\0\0\0", true},
+		{{.where = "name=a=b", .has_cpu = true}, "\0\0\0\0\0\0", true},
 	};
 	struct cr_profile *p = samples();
 
@@ -100,6 +120,29 @@ test_what_was_not_recorded_cannot_be_filtered_by(void **state)
 }
 
 static void
+test_fields_and_values_that_cannot_be_are_told(void **state)
+{
+	static const struct { const char *where, *event; int code; } cases[] = {
+		{"none=1", NULL, CR_ENOTFOUND}, {"add=1", NULL, CR_ENOTFOUND}, {"prio=1", "misses", CR_ENOTFOUND},
+		{"addr=", NULL, CR_EUSAGE}, {"addr=-1", NULL, CR_EUSAGE}, {"addr=1x", NULL, CR_EUSAGE},
+		{"addr= 1", NULL, CR_EUSAGE}, {"addr=18446744073709551616", NULL, CR_EUSAGE},
+		{"prio=--1", NULL, CR_EUSAGE}, {"prio=9223372036854775808", NULL, CR_EUSAGE},
+	};
+	struct cr_profile *p = samples();
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_err err = CR_ERR_INIT;
+		uint8_t *chosen;
+
+		assert_int_equal(cr_select(p, &(struct cr_filter){.where = cases[i].where, .event = cases[i].event}, &chosen,
+			&err), cases[i].code);
+		assert_null(chosen);
+	}
+	cr_profile_free(p);
+}
+
+static void
 test_without_its_samples_a_profile_cannot_be_filtered(void **state)
 {
 	struct cr_profile *p = samples();
@@ -119,6 +162,7 @@ main(void)
 		cmocka_unit_test(test_samples_are_chosen_by_every_condition),
 		cmocka_unit_test(test_an_event_that_is_not_there_is_told_with_those_that_are),
 		cmocka_unit_test(test_what_was_not_recorded_cannot_be_filtered_by),
+		cmocka_unit_test(test_fields_and_values_that_cannot_be_are_told),
 		cmocka_unit_test(test_without_its_samples_a_profile_cannot_be_filtered),
 	};
 

@@ -208,6 +208,31 @@ same_samples(const struct cr_samples *a, const struct cr_samples *b)
 }
 
 static void
+same_details(const struct cr_profile *a, const struct cr_profile *b)
+{
+	assert_int_equal(a->n_details, b->n_details);
+	for (uint32_t i = 0; i < a->n_details; i++) {
+		const struct cr_detail *x = &a->details[i], *y = &b->details[i];
+
+		same_str(x->name, y->name);
+		assert_int_equal(x->event.i, y->event.i);
+		assert_int_equal(x->form, y->form);
+		assert_int_equal(x->distinct, y->distinct);
+		assert_true(x->have == y->have && x->least == y->least && x->most == y->most && x->n == y->n);
+	}
+}
+
+static void
+same_values(const struct cr_profile *a, const struct cr_profile *b)
+{
+	for (uint32_t i = 0; i < a->n_details; i++)
+		same_column(a->details[i].value, b->details[i].value, a->details[i].n);
+	assert_int_equal(a->n_texts, b->n_texts);
+	for (uint32_t i = 0; i < a->n_texts; i++)
+		same_str(a->texts[i], b->texts[i]);
+}
+
+static void
 same_profile(const struct cr_profile *a, const struct cr_profile *b)
 {
 	assert_int_equal(a->flags, b->flags);
@@ -220,6 +245,7 @@ same_profile(const struct cr_profile *a, const struct cr_profile *b)
 	same_tree(a, b);
 	same_maps(a, b);
 	same_samples(&a->samples, &b->samples);
+	same_details(a, b);
 }
 
 /* ---- files as bytes */
@@ -310,6 +336,7 @@ test_what_is_stored_comes_back_table_for_table(void **state)
 		assert_int_equal(cr_store_open(bed->path, CR_STORE_ALL, &q, &log, &err), CR_OK);
 		assert_int_equal(log.n, 0);
 		same_profile(bed->p, q);
+		same_values(bed->p, q);
 		cr_profile_free(q);
 		assert_int_equal(cr_store_verify(bed->path, &log, &err), CR_OK);
 		assert_int_equal(log.n, 0);
@@ -331,6 +358,7 @@ test_profiles_around_the_size_of_a_group_come_back(void **state)
 		assert_int_equal(cr_store_write_shaped(bed->path, bed->p, &shapes[1], &err), CR_OK);
 		assert_int_equal(cr_store_open(bed->path, CR_STORE_ALL, &q, &log, &err), CR_OK);
 		same_profile(bed->p, q);
+		same_values(bed->p, q);
 		cr_profile_free(q);
 	}
 }
@@ -348,6 +376,7 @@ test_more_rows_than_a_block_holds_come_back(void **state)
 	assert_int_equal(cr_store_write(bed->path, bed->p, &err), CR_OK);
 	assert_int_equal(cr_store_open(bed->path, CR_STORE_ALL, &q, &log, &err), CR_OK);
 	same_profile(bed->p, q);
+	same_values(bed->p, q);
 	cr_profile_free(q);
 }
 
@@ -377,6 +406,9 @@ test_only_the_parts_asked_for_are_there(void **state)
 	same_tasks(bed->p, q);
 	same_quality(bed->p, q);
 	same_outline(bed->p->outline, q->outline);
+	same_details(bed->p, q);
+	assert_null(q->details[0].value);
+	assert_int_equal(q->n_texts, 0);
 	assert_int_equal(q->n_nodes + q->n_locations + q->n_lines + q->n_maps, 0);
 	assert_true(q->samples.n == 0);
 	assert_int_equal(q->flags, bed->p->flags & ~(uint32_t)CR_PROFILE_HAS_SAMPLES);
@@ -389,6 +421,13 @@ test_only_the_parts_asked_for_are_there(void **state)
 
 	assert_int_equal(image_read(&im, CR_STORE_SAMPLES, &q, &log, &err), CR_OK);
 	same_profile(bed->p, q); /* samples point into the tree */
+	assert_null(q->details[0].value);
+	cr_profile_free(q);
+
+	assert_int_equal(image_read(&im, CR_STORE_DETAILS, &q, &log, &err), CR_OK);
+	same_details(bed->p, q);
+	same_values(bed->p, q);
+	assert_true(q->samples.n == 0);
 	cr_profile_free(q);
 	free(im.p);
 }
@@ -472,6 +511,10 @@ loss_is_told(const struct bed *bed, int rc, const struct cr_profile *q, const st
 		same_samples(&bed->p->samples, &q->samples);
 	else
 		assert_true(q->samples.n == 0);
+	if (q->n_details) {
+		same_details(bed->p, q);
+		same_values(bed->p, q);
+	}
 }
 
 static void
@@ -570,13 +613,16 @@ test_two_blocks_in_each_others_place_are_found(void **state)
 static void
 test_a_lost_tree_takes_the_samples_with_it(void **state)
 {
-	static const struct { uint32_t id; bool tree, samples, maps; } cases[] = {
-		{CR_SECTION_NODES, false, false, false},
-		{CR_SECTION_LINES, false, false, false},
-		{CR_SECTION_TASKS, true, false, false},
-		{CR_SECTION_MAPS, true, true, false},
-		{CR_SECTION_SAMPLES, true, false, true},
-		{CR_SECTION_QUALITY, true, true, true},
+	static const struct { uint32_t id; bool tree, samples, maps, details, at_once; } cases[] = {
+		{CR_SECTION_NODES, false, false, false, true, false},
+		{CR_SECTION_LINES, false, false, false, true, false},
+		{CR_SECTION_TASKS, true, false, false, true, true},
+		{CR_SECTION_MAPS, true, true, false, true, false},
+		{CR_SECTION_SAMPLES, true, false, true, true, false},
+		{CR_SECTION_QUALITY, true, true, true, true, true},
+		{CR_SECTION_DETAILS, true, true, true, false, true},
+		{CR_SECTION_VALUES, true, true, true, false, false},
+		{CR_SECTION_TEXTS, true, true, true, false, false},
 	};
 	const struct bed *bed = *state;
 
@@ -593,18 +639,101 @@ test_a_lost_tree_takes_the_samples_with_it(void **state)
 		assert_int_equal(q->n_nodes > 0, cases[i].tree);
 		assert_int_equal(q->samples.n > 0, cases[i].samples);
 		assert_int_equal(q->n_maps > 0, cases[i].maps);
+		assert_int_equal(q->n_details > 0, cases[i].details);
 		cr_profile_free(q);
 
 		/* What is not read is not missed. */
 		assert_int_equal(image_read(&im, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
-		assert_int_equal(log.n > 0, cases[i].id == CR_SECTION_TASKS || cases[i].id == CR_SECTION_QUALITY);
+		assert_int_equal(log.n > 0, cases[i].at_once);
 		cr_profile_free(q);
 		cr_directory_fini(&dir);
 		free(im.p);
 	}
 }
 
+/* Damage that no checksum tells: what somebody made. Each costs the details and nothing else. */
+static void
+test_details_that_are_none_are_lost_alone(void **state)
+{
+	struct bed *bed = *state;
+	const struct cr_detail *const kept = bed->p->details;
+	const uint32_t n_texts = bed->p->n_texts;
+
+	for (int i = 0; i < 9; i++) {
+		struct cr_detail *d = cr_memdup(kept, bed->p->n_details * sizeof(*d));
+		struct cr_detail *text = NULL;
+		struct cr_profile *q;
+		struct cr_log log;
+		struct cr_err err;
+		struct image im;
+
+		for (uint32_t k = 0; k < bed->p->n_details && !text; k++)
+			text = d[k].form == CR_FORM_TEXT ? &d[k] : NULL;
+		switch (i) {
+		case 0: d[0].event.i = 9; break;
+		case 1: d[0].event.i = 1; break;              /* not by event, and of another length */
+		case 2: d[0].n--; break;
+		case 3: d[0].form = CR_FORMS; break;
+		case 4: d[0].have = 0; break;
+		case 5: d[0].least--; break;
+		case 6: d[0].most++; break;
+		case 7: text->distinct++; break;
+		case 8: bed->p->n_texts = 1; break;           /* texts that are not there */
+		}
+		bed->p->details = d;
+		im = image_of(bed, &shapes[1]);
+		bed->p->details = kept;
+		bed->p->n_texts = n_texts;
+		assert_int_equal(image_read(&im, CR_STORE_ALL, &q, &log, &err), CR_OK);
+		assert_int_equal(q->n_details + q->n_texts, 0);
+		loss_is_told(bed, CR_OK, q, &log, &err);
+		assert_int_equal(log.n, 1);
+		assert_true(q->flags & CR_PROFILE_HAS_SAMPLES);
+		cr_profile_free(q);
+		free(im.p);
+		free(d);
+	}
+}
+
+static void
+test_a_detail_that_is_the_same_all_over_takes_no_room(void **state)
+{
+	struct image im = image_of(*state, &(struct cr_store_shape){CR_BLOCK_ROWS, 0});
+	struct cr_directory dir = image_directory(&im);
+	const struct cr_section *s = section_of(&dir, CR_SECTION_VALUES);
+	uint32_t bare = 0;
+
+	for (uint32_t k = 0; k < s->n_blocks; k++)
+		bare += dir.blocks[s->first_block + k].stored_bytes == CR_COLUMN_HEAD;
+	assert_int_equal(bare, 1); /* "cgroup" */
+	cr_directory_fini(&dir);
+	free(im.p);
+}
+
 /* ---- other versions */
+
+static void
+test_a_store_from_before_details_has_none(void **state)
+{
+	struct bed *bed = *state;
+	struct image im;
+	struct cr_directory dir;
+	struct cr_profile *q;
+	struct cr_log log;
+	struct cr_err err;
+
+	bed->p->n_details = bed->p->n_texts = 0;
+	im = image_of(bed, &shapes[1]);
+	dir = image_directory(&im);
+	for (uint32_t id = CR_SECTION_DETAILS; id <= CR_SECTION_TEXTS; id++)
+		assert_null(cr_directory_find(&dir, id));
+	assert_int_equal(image_read(&im, CR_STORE_ALL, &q, &log, &err), CR_OK);
+	assert_int_equal(log.n, 0);
+	same_profile(bed->p, q);
+	cr_profile_free(q);
+	cr_directory_fini(&dir);
+	free(im.p);
+}
 
 static void
 test_a_section_of_an_unknown_id_is_passed_over_but_verified(void **state)
@@ -645,7 +774,8 @@ test_a_section_of_a_newer_version_says_so(void **state)
 {
 	static const struct { uint32_t id; bool refused; } cases[] = {
 		{CR_SECTION_SUMMARY, true}, {CR_SECTION_STRINGS, true}, {CR_SECTION_OUTLINE, true},
-		{CR_SECTION_SAMPLES, false}, {CR_SECTION_NODES, false},
+		{CR_SECTION_SAMPLES, false}, {CR_SECTION_NODES, false}, {CR_SECTION_DETAILS, false},
+		{CR_SECTION_VALUES, false}, {CR_SECTION_TEXTS, false},
 	};
 	const struct bed *bed = *state;
 
@@ -851,6 +981,9 @@ main(void)
 		test(test_bytes_behind_the_end_are_refused),
 		test(test_two_blocks_in_each_others_place_are_found),
 		test(test_a_lost_tree_takes_the_samples_with_it),
+		test(test_details_that_are_none_are_lost_alone),
+		test(test_a_detail_that_is_the_same_all_over_takes_no_room),
+		test(test_a_store_from_before_details_has_none),
 		test(test_a_section_of_an_unknown_id_is_passed_over_but_verified),
 		test(test_a_section_of_a_newer_version_says_so),
 		test(test_a_newer_format_says_so),

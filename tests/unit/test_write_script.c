@@ -16,18 +16,22 @@
 		CR_PROFILE_HAS_SAMPLES)
 
 static char *
-script(const struct cr_profile *p, const uint8_t *select)
+script_of(const struct cr_write_in *in)
 {
 	struct cr_err err = CR_ERR_INIT;
 	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	assert_int_equal(cr_writer_find("script")->write(
-				 &(struct cr_write_in){.p = p, .select = select}, out, &err),
-		CR_OK);
+	assert_int_equal(cr_writer_find("script")->write(in, out, &err), CR_OK);
 	fclose(out);
 	return text;
+}
+
+static char *
+script(const struct cr_profile *p, const uint8_t *select)
+{
+	return script_of(&(struct cr_write_in){.p = p, .select = select});
 }
 
 static struct cr_profile *
@@ -236,6 +240,77 @@ test_names_cannot_break_the_layout(void **state)
 	cr_profile_free(p);
 }
 
+/* Samples a, b, a, a, b without stacks; "x" is of both events, "y" only of b. */
+static struct cr_profile *
+detailed(void)
+{
+	struct cr_builder *b = cr_builder_new(NULL);
+	const cr_event_id events[] = {
+		cr_builder_event(b, CR_STR("a"), CR_STR("")), cr_builder_event(b, CR_STR("b"), CR_STR(""))};
+	static const uint32_t order[] = {0, 1, 0, 0, 1};
+	const cr_detail_id y = cr_builder_detail(b, events[1], CR_STR("y\n"), CR_FORM_TEXT);
+	cr_detail_id x[2];
+
+	cr_builder_task(b, -1, -1, CR_STR(""), (cr_space_id){0});
+	for (uint32_t i = 0; i < 2; i++)
+		x[i] = cr_builder_detail(b, events[i], CR_STR("x"), i ? CR_FORM_SIGNED : CR_FORM_HEX);
+	for (uint32_t i = 0; i < 5; i++) {
+		cr_builder_sample(b, &(struct cr_sample){.weight = i, .event = events[order[i]], .cpu = UINT16_MAX});
+		if (i != 2)
+			cr_builder_value(b, x[order[i]], order[i] ? 0 - (uint64_t)i : 16 + i);
+	}
+	cr_builder_value(b, y, cr_builder_text(b, CR_STR("q\x1b")));
+	return finish(b, CR_PROFILE_HAS_SAMPLES);
+}
+
+static void
+test_details_that_are_asked_for_stand_behind_the_colon(void **state)
+{
+	static const uint8_t not_the_first_two[] = {0, 0, 1, 1, 1};
+	static const struct { const char *fields; const uint8_t *select; const char *want; } cases[] = {
+		{NULL, NULL, "0 a:\n\n1 b:\n\n2 a:\n\n3 a:\n\n4 b:\n\n"},
+		{"all", NULL, "0 a:  x=0x10\n\n1 b:  x=-1\n\n2 a:\n\n3 a:  x=0x13\n\n4 b:  y\\x0a=q\\x1b x=-4\n\n"},
+		{"x", NULL, "0 a:  x=0x10\n\n1 b:  x=-1\n\n2 a:\n\n3 a:  x=0x13\n\n4 b:  x=-4\n\n"},
+		{"y\n", NULL, "0 a:\n\n1 b:\n\n2 a:\n\n3 a:\n\n4 b:  y\\x0a=q\\x1b\n\n"},
+		{"x,y\n", not_the_first_two, "2 a:\n\n3 a:  x=0x13\n\n4 b:  y\\x0a=q\\x1b x=-4\n\n"},
+	};
+	struct cr_profile *p = detailed();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *text = script_of(&(struct cr_write_in){.p = p, .select = cases[i].select, .fields = cases[i].fields});
+
+		assert_string_equal(text, cases[i].want);
+		free(text);
+	}
+	cr_profile_free(p);
+}
+
+static void
+test_a_field_that_no_event_has_is_told(void **state)
+{
+	static const struct { const char *fields, *word; } cases[] = {
+		{"z", "'z'"}, {"x,zz", "'zz'"}, {"xx,x", "'xx'"}, {"x,", "''"}, {",x", "''"}, {"x,all", "'all'"}, {"X", "'X'"},
+	};
+	struct cr_profile *p = detailed();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct cr_err err = CR_ERR_INIT;
+		char *text = NULL;
+		size_t len;
+		FILE *out = open_memstream(&text, &len);
+
+		assert_int_equal(cr_writer_find("script")->write(
+			&(struct cr_write_in){.p = p, .fields = cases[i].fields}, out, &err), CR_ENOTFOUND);
+		assert_non_null(strstr(err.text, cases[i].word));
+		fclose(out);
+		assert_int_equal(len, 0);
+		free(text);
+	}
+	cr_profile_free(p);
+}
+
 int
 main(void)
 {
@@ -246,6 +321,8 @@ main(void)
 		cmocka_unit_test(test_inlined_functions_come_before_the_one_they_are_in),
 		cmocka_unit_test(test_names_of_a_text_format_have_no_offset),
 		cmocka_unit_test(test_names_cannot_break_the_layout),
+		cmocka_unit_test(test_details_that_are_asked_for_stand_behind_the_colon),
+		cmocka_unit_test(test_a_field_that_no_event_has_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,8 @@
  *	loc  = cr_builder_location(b, obj, addr, 0);
  *	node = cr_builder_push(b, parent, loc);                     root first; CR_ROOT is the empty stack
  *	cr_builder_sample(b, &(struct cr_sample){...});
+ *	addr = cr_builder_detail(b, ev, "addr", CR_FORM_HEX);
+ *	       cr_builder_value(b, addr, 0x7f00);                   of the sample just added
  *	       cr_builder_unmap(b, map);                            not alive for the next sample
  *	cr_builder_finish(b, &profile)
  *
@@ -26,6 +28,8 @@ struct cr_builder;
 struct cr_limits {
 	uint64_t nodes;     /* of the location tree; 0 is the default, 1 << 28 */
 	uint32_t depth;     /* frames of one stack; 0 is the default, 8192 */
+	uint64_t values;    /* of all details, the samples that lack one counted too; 0 is the default, 1 << 28 */
+	uint64_t text_bytes; /* of all different texts of details; 0 is the default, 256 MiB */
 };
 
 struct cr_sample {
@@ -34,7 +38,7 @@ struct cr_sample {
 	cr_node_id node;
 	cr_task_id task;
 	cr_event_id event;
-	uint16_t cpu;       /* UINT16_MAX when not recorded */
+	uint16_t cpu;       /* CR_CPU_NONE when not recorded, CR_CPU_UNKNOWN when recorded as none */
 };
 
 #define CR_ROOT ((cr_node_id){0})
@@ -46,10 +50,16 @@ void cr_builder_free(struct cr_builder *b);
 /* About so many samples will come: room is taken at once, touched as they do. A guess too high costs nothing. */
 void cr_builder_expect(struct cr_builder *b, uint64_t samples);
 
+/* A recording without samples is a profile too, for what it says of itself; cr_builder_finish() else refuses it. */
+void cr_builder_may_be_empty(struct cr_builder *b);
+
 void cr_builder_flags(struct cr_builder *b, uint32_t flags);    /* or-ed in: CR_PROFILE_HAS_TIME ... */
 void cr_builder_fact(struct cr_builder *b, const char *key, struct cr_str value); /* the last one wins */
 void cr_builder_quality(struct cr_builder *b, struct cr_str what, uint64_t count); /* counts of the same what add up */
 cr_event_id cr_builder_event(struct cr_builder *b, struct cr_str name, struct cr_str unit);
+
+/* The profile gets an event "wall", the sum of these two, if both have samples. */
+void cr_builder_wall(struct cr_builder *b, cr_event_id on_cpu, cr_event_id off_cpu);
 
 /* Same name, build-id and kind: same object. */
 cr_object_id cr_builder_object(struct cr_builder *b, const struct cr_object *o);
@@ -96,9 +106,26 @@ void cr_builder_sample(struct cr_builder *b, const struct cr_sample *s);
 uint64_t cr_builder_samples(const struct cr_builder *b); /* how many so far: the row of the next */
 
 /*
+ * A column of values beside the samples of `event`. The same event, name and form twice is the same
+ * detail; a name in two forms, as a hostile input may have it, is two of them. Past 4096 details the
+ * id is one that takes no values.
+ */
+cr_detail_id cr_builder_detail(struct cr_builder *b, cr_event_id event, struct cr_str name, enum cr_form form);
+
+/*
+ * The value that the last sample of the detail's event has; the last call wins. Samples without a
+ * call have none, and cr_form_none() says so too. Costs 8 bytes for each sample of the event up to
+ * the last with a value. What is past the limit is dropped and counted: the quality says so.
+ */
+void cr_builder_value(struct cr_builder *b, cr_detail_id detail, uint64_t value);
+
+/* The value of a detail of CR_FORM_TEXT. Past the limit of distinct texts it is "none", and counted. */
+uint64_t cr_builder_text(struct cr_builder *b, struct cr_str text);
+
+/*
  * Turn what was collected into a profile: the tree renumbered in preorder, events counted. The
  * log's entries become quality. b is empty afterwards and only to be freed. Fails with CR_EFORMAT
- * when there is no sample and nothing else worth keeping.
+ * when there is no sample.
  */
 int cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_profile **out, struct cr_err *err);
 

@@ -13,7 +13,7 @@
  *	tb = cr_folder_end(f, column, &sums);          f is gone, tb and sums are the caller's
  *
  * Columns are sums kept apart, one an event for the outline. Frame 0 is the root's, then comes
- * a frame for each function (row + 1), then one for each comm.
+ * a frame for each function (row + 1), then one for each comm or other group.
  */
 struct cr_folder;
 
@@ -29,6 +29,14 @@ struct cr_folder *cr_folder_new(const struct cr_profile *p, bool by_comm, uint32
 
 /* Count the sample `row` in a column. */
 void cr_folder_add(struct cr_folder *f, uint64_t row, uint32_t column);
+
+/*
+ * Stacks stand under groups of the caller's making instead: n names, which live as long as the
+ * tree, or none for stacks right under the root, which is group 0. Each sample is added to one of them.
+ */
+struct cr_folder *cr_folder_new_grouped(const struct cr_profile *p, const struct cr_str *names, uint32_t n,
+	uint32_t columns);
+void cr_folder_add_to(struct cr_folder *f, uint32_t group, uint64_t row, uint32_t column);
 
 /* Pairs so far: so many sums there are of each column. */
 size_t cr_folder_pairs(const struct cr_folder *f);

@@ -13,7 +13,8 @@
  *
  *	samples ─► task ─► space (whose address space)
  *	   │
- *	   └────► node (location tree: parent, location) ─► location ─► lines ─► function ─► object
+ *	   ├────► node (location tree: parent, location) ─► location ─► lines ─► function ─► object
+ *	   └────► details (what else its event's samples carry: a column each)
  *
  * Everything a profile points at lives as long as it and is freed by cr_profile_free(). Row 0
  * of nodes is the root (the empty stack); row 0 of objects and functions is "unknown".
@@ -25,6 +26,7 @@ typedef struct { uint32_t i; } cr_node_id;   /* row of the location tree; 0 is t
 typedef struct { uint32_t i; } cr_task_id;
 typedef struct { uint32_t i; } cr_event_id;
 typedef struct { uint32_t i; } cr_space_id;
+typedef struct { uint32_t i; } cr_detail_id;
 
 enum cr_kind {
 	CR_KIND_UNKNOWN, /* address in no mapping, or a name without an object */
@@ -32,7 +34,7 @@ enum cr_kind {
 	CR_KIND_KERNEL,
 	CR_KIND_MODULE,  /* kernel module */
 	CR_KIND_VDSO,
-	CR_KIND_JIT,     /* named by a perf map */
+	CR_KIND_JIT,     /* named by a perf map or a jitdump */
 	CR_KIND_BPF,
 	CR_KIND_GROUP,   /* no code: a comm, pid or tid that frames are grouped under */
 	CR_KINDS
@@ -57,8 +59,9 @@ struct cr_function {
 };
 
 /*
- * An address in an object. For user objects it is the file offset (ip - map.start + map.pgoff),
- * for the kernel, JIT code and what lies in no mapping it is the absolute address. A location
+ * An address in an object. For user objects it is the file offset (ip - map.start + map.pgoff), and
+ * so it is for JIT code that a dump has or that is mapped from a memfd; for the kernel, other JIT
+ * code and what lies in no mapping it is the absolute address. A location
  * of a text format has no address: its function alone tells it from others.
  */
 struct cr_location {
@@ -101,7 +104,11 @@ struct cr_map {
 	cr_object_id object;
 };
 
-/* Columns of the samples, in the order of delivery. cpu UINT16_MAX: not recorded. time 0: none. */
+/* What a sample's cpu is when it was not recorded, and when it was, but as one that cannot be: -1. */
+#define CR_CPU_NONE UINT16_MAX
+#define CR_CPU_UNKNOWN (UINT16_MAX - 1)
+
+/* Columns of the samples, in the order of delivery. cpu may be CR_CPU_NONE and such. time 0: none. */
 struct cr_samples {
 	uint64_t n;
 	const uint64_t *time_ns;
@@ -112,6 +119,41 @@ struct cr_samples {
 	const uint16_t *event;
 };
 
+/* What the values of a detail are, and how they are shown. */
+enum cr_form {
+	CR_FORM_NUMBER, /* unsigned, decimal */
+	CR_FORM_SIGNED, /* an int64_t's bits */
+	CR_FORM_HEX,    /* unsigned, 0x...: addresses, flags */
+	CR_FORM_TEXT,   /* a row of the profile's texts */
+	CR_FORMS
+};
+
+/*
+ * The value of a sample that has none. A value that happens to be the same cannot be told from it:
+ * 2^64-1, or the least int64_t, which no counter and no mapped address is.
+ */
+static inline uint64_t
+cr_form_none(enum cr_form form)
+{
+	return form == CR_FORM_SIGNED ? (uint64_t)INT64_MIN : UINT64_MAX;
+}
+
+/*
+ * What the samples of one event carry beyond the columns above: "addr", "data_src", "prev_comm".
+ * value[k] is that of the event's k-th sample in the order of delivery, cr_form_none() where the
+ * sample lacks it.
+ */
+struct cr_detail {
+	struct cr_str name;     /* no other detail of the event has both name and form of this one */
+	cr_event_id event;
+	uint8_t form;           /* enum cr_form */
+	uint32_t distinct;      /* how many different texts; 0 in the other forms */
+	uint64_t have;          /* samples that have it; at least 1 */
+	uint64_t least, most;   /* of their values, as the form compares them; 0 of texts */
+	uint64_t n;             /* the event's samples */
+	const uint64_t *value;  /* NULL in a store that was opened without */
+};
+
 /* What the recording does not say as well as it might; every surface shows it in a line. */
 struct cr_quality {
 	struct cr_str what;     /* "unknown records", "lost events", "damaged: ends at offset 123" */
@@ -119,8 +161,8 @@ struct cr_quality {
 };
 
 struct cr_fact {
-	struct cr_str key;      /* "hostname", "osrelease", "arch", "cmdline", "date", "duration" ... */
-	struct cr_str value;
+	struct cr_str key;      /* "hostname", "osrelease", "arch", "cmdline", "date", "duration_ns" ... */
+	struct cr_str value;    /* one that ends in '\n' is lines, safe to print */
 };
 
 enum cr_profile_flags {
@@ -135,7 +177,7 @@ enum cr_profile_flags {
 struct cr_profile {
 	uint32_t flags;         /* enum cr_profile_flags */
 	uint32_t n_objects, n_functions, n_locations, n_lines, n_nodes, n_events, n_tasks, n_maps, n_spaces;
-	uint32_t n_quality, n_facts;
+	uint32_t n_quality, n_facts, n_details, n_texts;
 	const struct cr_object *objects;
 	const struct cr_function *functions;
 	const struct cr_location *locations;
@@ -150,6 +192,8 @@ struct cr_profile {
 	const struct cr_quality *quality;
 	const struct cr_fact *facts;
 	struct cr_samples samples;
+	const struct cr_detail *details; /* by event, then in the reader's order */
+	const struct cr_str *texts;      /* what details of CR_FORM_TEXT are rows of */
 	const struct cr_outline *outline; /* the default view; NULL until cr_outline_make(), see outline.h */
 
 	struct cr_arena arena;         /* everything above */
@@ -158,14 +202,46 @@ struct cr_profile {
 /* The weights of this event are numbers of samples: so are they in formats that were added up already. */
 bool cr_event_counts_samples(const struct cr_event *e);
 
+/*
+ * No record is a sample of this event: it was worked out from others ("off-cpu"). The fact "derived
+ * events" has its name.
+ */
+bool cr_event_is_derived(const struct cr_profile *p, cr_event_id event);
+
+/*
+ * An event that is the sum of others has no rows of its own: theirs are its. There is at most one,
+ * "wall": what a thread spent on a CPU and off it. The fact of its name has their names, with " + "
+ * between.
+ */
+bool cr_event_is_sum(const struct cr_profile *p, cr_event_id event);
+
+/* Is a sample of `had` one of `asked`? So is a sample of an event itself, and one of a part of a sum. */
+bool cr_event_takes(const struct cr_profile *p, cr_event_id asked, cr_event_id had);
+
 /* How many samples of an event were taken: its rows, or what they count. */
 uint64_t cr_event_samples(const struct cr_event *e);
 
 /* The value of a fact; an empty string when there is none. */
 struct cr_str cr_profile_fact(const struct cr_profile *p, const char *key);
 
-/* "duration: 19.6 s" for people, appended; nothing for a fact that is the program's own business. */
+/*
+ * Facts for people, appended: "duration: 19.6 s", a line each, indented by so many blanks, names
+ * made safe. A fact of several lines has them under its key, further in. The main ones say what
+ * was recorded, where and how, in a fixed order; the rest are all others, but for the program's
+ * own business.
+ */
 void cr_fact_line(const struct cr_fact *f, struct cr_text *out);
+void cr_facts_main(const struct cr_profile *p, size_t indent, struct cr_text *out);
+void cr_facts_rest(const struct cr_profile *p, size_t indent, struct cr_text *out);
+
+/* What a row of the quality is about, by how it begins. */
+enum cr_quality_class {
+	CR_QUALITY_LOST,  /* the recorder could not keep up, or was kept from it */
+	CR_QUALITY_NAMES, /* functions without a name, or with one that nothing vouches for */
+	CR_QUALITY_OTHER, /* damage, and what the reader passed over */
+};
+
+enum cr_quality_class cr_quality_class(const struct cr_quality *q);
 
 /*
  * The absolute address of a node's location as sample `row` saw it; the location's own address

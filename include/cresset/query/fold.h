@@ -17,4 +17,12 @@ enum cr_group {
 int cr_fold(const struct cr_profile *p, const struct cr_filter *f, enum cr_group group, struct cr_tree **out,
 	struct cr_err *err);
 
+/*
+ * The same with the stacks under "FIELD=VALUE" of a detail of the event, or "no FIELD". Past 65536
+ * values the rest stands under "other FIELD". Always from the samples; CR_ENOTFOUND when the event
+ * has no such detail.
+ */
+int cr_fold_by(const struct cr_profile *p, const struct cr_filter *f, const char *field, struct cr_tree **out,
+	struct cr_err *err);
+
 #endif

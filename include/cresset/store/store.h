@@ -26,16 +26,18 @@ enum cr_store_parts {
 	CR_STORE_OUTLINE = 0, /* names, tasks, events, facts, quality, outline: what the first screen needs */
 	CR_STORE_TREE = 1,    /* and the location tree with its locations and lines */
 	CR_STORE_SAMPLES = 2, /* and the samples and maps; brings the tree, which they point into */
-	CR_STORE_ALL = 3,
+	CR_STORE_DETAILS = 4, /* and the values and texts of the details */
+	CR_STORE_ALL = 7,
 };
 
 /*
  * Read a stored profile. Tables that were not asked for are empty, and CR_PROFILE_HAS_SAMPLES is
- * set only if the samples are there. The file may go afterwards: the profile borrows nothing.
+ * set only if the samples are there. Details are always there, their values and
+ * texts only if asked for. The file may go afterwards: the profile borrows nothing.
  *
  * Every block that is read is checked first. A damaged block costs its section: a section that
  * the profile cannot be shown without (names, events, outline) fails with CR_EFORMAT and the
- * offset; without another one (samples, mappings, tree, tasks, quality) the profile opens,
+ * offset; without another one (samples, details, mappings, tree, tasks, quality) the profile opens,
  * CR_PROFILE_IN_PART is set and the loss is logged and put into its quality. CR_EUNSUPPORTED
  * for what a newer cresset wrote, CR_ELIMIT for a small file that unpacks to more than 256 MiB
  * and 8192 times its size.

@@ -12,7 +12,7 @@
 /* What is to be written. p or tree may be NULL where the writer does not need it. */
 struct cr_write_in {
 	const struct cr_profile *p;
-	const uint8_t *select;      /* by sample, 1 to write; NULL for all */
+	const uint8_t *select;      /* by sample, 1 to write; NULL for all that were recorded */
 	const struct cr_tree *tree; /* one or two sides */
 	uint32_t root;              /* node of the tree to start at; 0 for all */
 	const char *title;          /* NULL for a title made from the facts */
@@ -21,11 +21,13 @@ struct cr_write_in {
 	bool icicle;                /* svg: root at the top */
 	enum cr_palette palette;
 	uint32_t width_px;          /* svg; 0 is 1200 */
+	const char *fields;         /* script: details to write, "," between, or "all"; NULL for none */
 };
 
 enum cr_writer_needs {
 	CR_WRITER_TREE = 1,
 	CR_WRITER_SAMPLES = 2,      /* the profile with its samples and location tree */
+	CR_WRITER_FIELDS = 4,       /* and with the values of its details where in.fields asks for them */
 };
 
 /* An output format: one file, one line in writers.def. A writer reports a full disk as CR_EIO. */
