@@ -24,8 +24,8 @@ struct search {
 	bool other;          /* one with another build-id was there */
 };
 
-static int
-open_regular(const char *path)
+int
+cr_debugfile_open_regular(const char *path)
 {
 	struct stat st;
 	struct statfs fs;
@@ -75,7 +75,7 @@ same_id(const struct cr_build_id *a, const struct cr_build_id *b)
 static struct cr_elf *
 open_candidate(struct search *s, bool linked)
 {
-	const int fd = open_regular(s->path.p);
+	const int fd = cr_debugfile_open_regular(s->path.p);
 	struct cr_build_id id;
 	struct cr_elf *e;
 	bool ok;

@@ -29,4 +29,10 @@ void cr_debugfile_close(struct cr_debugfile *d);
 bool cr_debugfile_cached(const struct cr_symbol_opts *opts, const struct cr_build_id *id,
 	const char *name, struct cr_text *path);
 
+/*
+ * A descriptor of the regular file at path, -1 when there is none: of one of /proc or /sys neither,
+ * though what a link of theirs leads to may be.
+ */
+int cr_debugfile_open_regular(const char *path);
+
 #endif

@@ -9,6 +9,7 @@
 struct cr_kernel {
 	const struct cr_symbol_opts *opts;
 	struct cr_kallsyms kallsyms;
+	bool unchecked;  /* they are of the same release, and no build-id says more */
 	const char *why; /* a literal: why there are no kallsyms; NULL when there are */
 };
 

@@ -55,6 +55,53 @@ cr_names_take(struct cr_names *n, struct cr_symtab *t, uint16_t module, uint64_t
 	return true;
 }
 
+/* The object's mappings by where in the object they start. */
+static struct cr_addrkey *
+maps_by_offset(const struct cr_names *n)
+{
+	struct cr_addrkey *keys = cr_alloc(n->n_maps, sizeof(*keys));
+
+	for (uint32_t i = 0; i < n->n_maps; i++)
+		keys[i] = (struct cr_addrkey){n->p->maps[n->maps[i]].pgoff, n->maps[i], 0};
+	cr_addrkey_sort(keys, n->n_maps);
+	return keys;
+}
+
+void
+cr_names_take_mapped(struct cr_names *n, struct cr_symtab *t)
+{
+	struct cr_addrkey *keys = maps_by_offset(n);
+	struct cr_text name = {0}, linkage = {0};
+	const struct cr_symbol *last = NULL;
+	const struct cr_map *last_map = NULL;
+	uint32_t k = 0;
+
+	for (uint32_t i = 0; i < n->n; i++) {
+		const uint64_t addr = n->asked[i].addr;
+		const struct cr_symbol *s;
+		const struct cr_map *m;
+
+		while (k < n->n_maps && keys[k].addr <= addr)
+			k++;
+		if (k == 0)
+			continue;
+		m = &n->p->maps[keys[k - 1].row];
+		if (addr - m->pgoff >= m->end - m->start)
+			continue;
+		s = cr_symtab_find(t, 0, addr - m->pgoff + m->start);
+		if (!s || s->name[0] == '\0')
+			continue;
+		if (s != last || m != last_map)
+			add_function(n, t, s, m->pgoff - m->start, &name, &linkage);
+		n->function[i] = (uint32_t)n->functions.n - 1;
+		last = s;
+		last_map = m;
+	}
+	cr_text_fini(&linkage);
+	cr_text_fini(&name);
+	free(keys);
+}
+
 void
 cr_names_take_object(struct cr_names *n)
 {
@@ -75,11 +122,10 @@ cr_names_take_object(struct cr_names *n)
 const struct cr_map *
 cr_names_map(const struct cr_names *n, uint64_t addr)
 {
-	for (uint32_t i = 0; i < n->p->n_maps; i++) {
-		const struct cr_map *m = &n->p->maps[i];
+	for (uint32_t i = 0; i < n->n_maps; i++) {
+		const struct cr_map *m = &n->p->maps[n->maps[i]];
 
-		if (m->object.i == n->object.i &&
-			(addr == 0 || (addr >= m->start && addr < m->end)))
+		if (addr == 0 || (addr >= m->start && addr < m->end))
 			return m;
 	}
 	return NULL;

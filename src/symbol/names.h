@@ -13,6 +13,9 @@ struct cr_names {
 	cr_object_id object;
 	struct cr_addrkey *asked; /* n rows of p's locations: the nameless ones of the object */
 	uint32_t n;
+	const uint32_t *maps; /* n_maps rows of p's maps: those of the object, in their order */
+	uint32_t n_maps;
+	int32_t pid;        /* of the process whose maps they are; -1 for none, or for several */
 	uint32_t *function; /* for each the row of functions, CR_NO_ROW for none */
 	CR_VEC(struct cr_function) functions;
 	struct cr_arena arena; /* their strings */
@@ -29,6 +32,12 @@ void cr_names_sort(struct cr_names *n);
  * of a function. false, and nothing is named, when the table is short of something.
  */
 bool cr_names_take(struct cr_names *n, struct cr_symtab *t, uint16_t module, uint64_t bias);
+
+/*
+ * The same where the table has absolute addresses and the locations' are of the mapped object.
+ * What the object's mappings do not hold is not named.
+ */
+void cr_names_take_mapped(struct cr_names *n, struct cr_symtab *t);
 
 /* Give all of them the same name: that of the object. */
 void cr_names_take_object(struct cr_names *n);

@@ -3,6 +3,7 @@
 #include "cresset/base/hash.h"
 #include "cresset/profile/naming.h"
 #include "debugfile.h"
+#include "jit.h"
 #include "kernel.h"
 #include "names.h"
 
@@ -23,6 +24,7 @@ struct work {
 	const struct cr_symbol_opts *opts;
 	struct cr_names *names; /* one for each object */
 	struct cr_addrkey *asked; /* the nameless locations, by object */
+	uint32_t *maps;         /* rows of the profile's maps, by object */
 	uint32_t *order;        /* objects, those with most locations first */
 	uint32_t items;         /* how many of order there are */
 	atomic_uint next;       /* position in order of the next to be done */
@@ -40,6 +42,47 @@ is_kernel(const struct work *w, uint32_t object)
 {
 	return w->p->objects[object].kind == CR_KIND_KERNEL ||
 	       w->p->objects[object].kind == CR_KIND_MODULE;
+}
+
+/* The process that has each space; -1 where none has it. Threads of several cannot share one. */
+static int32_t *
+pids_of_spaces(const struct cr_profile *p)
+{
+	int32_t *pid = cr_alloc(p->n_spaces, sizeof(*pid));
+
+	memset(pid, 0xff, p->n_spaces * sizeof(*pid));
+	for (uint32_t i = 0; i < p->n_tasks; i++)
+		if (p->tasks[i].pid != -1)
+			pid[p->tasks[i].space.i] = p->tasks[i].pid;
+	return pid;
+}
+
+/* Sort the mappings by object. */
+static void
+group_maps(struct work *w)
+{
+	const struct cr_profile *p = w->p;
+	uint32_t *at = cr_alloc(p->n_objects, sizeof(*at)), sum = 0;
+	int32_t *pids = pids_of_spaces(p);
+
+	w->maps = cr_alloc(p->n_maps, sizeof(*w->maps));
+	for (uint32_t i = 0; i < p->n_maps; i++)
+		w->names[p->maps[i].object.i].n_maps++;
+	for (uint32_t i = 0; i < p->n_objects; i++) {
+		w->names[i].maps = w->maps + sum;
+		at[i] = sum;
+		sum += w->names[i].n_maps;
+	}
+	for (uint32_t i = 0; i < p->n_maps; i++) {
+		const uint32_t object = p->maps[i].object.i;
+		const int32_t pid = pids[p->maps[i].space.i];
+		struct cr_names *n = &w->names[object];
+
+		n->pid = w->maps + at[object] == n->maps || n->pid == pid ? pid : -1;
+		w->maps[at[object]++] = i;
+	}
+	free(pids);
+	free(at);
 }
 
 /* Sort the nameless locations by object. */
@@ -60,6 +103,7 @@ group(struct work *w)
 
 		n->p = p;
 		n->object.i = i;
+		n->pid = -1;
 		n->asked = w->asked + sum;
 		n->function = cr_alloc(n->n, sizeof(*n->function));
 		memset(n->function, 0xff, n->n * sizeof(*n->function)); /* CR_NO_ROW */
@@ -73,6 +117,7 @@ group(struct work *w)
 			w->asked[at[p->locations[i].object.i]++] =
 				(struct cr_addrkey){p->locations[i].addr, i, 0};
 	free(at);
+	group_maps(w);
 }
 
 static int
@@ -133,29 +178,6 @@ name_from_files(const struct work *w, struct cr_names *n)
 	cr_debugfile_close(&d);
 }
 
-/* The object is called after its file, /tmp/perf-PID.map. */
-static void
-name_from_perfmap(const struct work *w, struct cr_names *n)
-{
-	const struct cr_str base = cr_str_basename(n->p->objects[n->object.i].name);
-	const char *dir = w->opts->map_dir ? w->opts->map_dir : "/tmp";
-	struct cr_err err = CR_ERR_INIT;
-	struct cr_symtab t = {0};
-	struct cr_text path = {0};
-
-	n->why = "not looked for under --symfs";
-	if (w->opts->symfs && !w->opts->map_dir)
-		return;
-	n->why = "no such file";
-	cr_text_printf(&path, "%s/%.*s", dir, (int)base.len, base.p);
-	if (cr_str_starts(base, "perf-") && cr_perfmap_read(&t, path.p, &err) == CR_OK) {
-		cr_names_take(n, &t, 0, 0);
-		n->why = NULL;
-	}
-	cr_text_fini(&path);
-	cr_symtab_fini(&t);
-}
-
 static void
 name_object(const struct work *w, struct cr_names *n)
 {
@@ -166,7 +188,7 @@ name_object(const struct work *w, struct cr_names *n)
 		name_from_files(w, n);
 		break;
 	case CR_KIND_JIT:
-		name_from_perfmap(w, n);
+		cr_jit_name(w->opts, n);
 		break;
 	case CR_KIND_BPF:
 		cr_names_take_object(n);
@@ -327,6 +349,7 @@ cr_symbolize(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_
 	for (uint32_t i = 0; i < n_objects; i++)
 		cr_names_fini(&w.names[i]);
 	free(w.names);
+	free(w.maps);
 	free(w.order);
 	free(w.asked);
 	return rc;

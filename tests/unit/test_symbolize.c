@@ -13,7 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
+
+#include "cresset/symbol/jitdump.h"
+#include "jit_maker.h"
 
 struct place {
 	struct cr_object object;
@@ -21,20 +25,31 @@ struct place {
 	uint64_t map_start, map_len, map_pgoff; /* no mapping when map_len is 0 */
 };
 
+/* What a recording says of itself; of nothing where it is not said. */
+struct recorded {
+	int32_t pid;
+	const char *release;
+	const char *ref_addr; /* of _text, in hex */
+};
+
 /* A profile of one sample a place, so that the place's row is its location's. */
 static struct cr_profile *
-profile_of(const struct place *places, size_t n)
+profile_of(const struct place *places, size_t n, const struct recorded *r)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
 	const cr_space_id space = cr_builder_space(b);
-	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("t"), space);
+	const cr_task_id task = cr_builder_task(b, r->pid, r->pid, CR_STR("t"), space);
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {.n = 0};
 	struct cr_profile *p;
 
 	cr_builder_flags(b, CR_PROFILE_HAS_ADDR);
 	cr_builder_fact(b, "kernel.ref", CR_STR("_text"));
+	if (r->ref_addr)
+		cr_builder_fact(b, "kernel.ref.addr", cr_str_of(r->ref_addr));
+	if (r->release)
+		cr_builder_fact(b, "osrelease", cr_str_of(r->release));
 	for (size_t i = 0; i < n; i++) {
 		const cr_object_id o = cr_builder_object(b, &places[i].object);
 		const cr_location_id l = cr_builder_location(b, o, places[i].addr, 0);
@@ -52,13 +67,19 @@ profile_of(const struct place *places, size_t n)
 }
 
 static struct cr_profile *
-symbolized(const struct place *places, size_t n, const struct cr_symbol_opts *opts)
+symbolized_as(const struct recorded *r, const struct place *places, size_t n, const struct cr_symbol_opts *opts)
 {
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
 
-	assert_int_equal(cr_symbolize(profile_of(places, n), opts, &p, &err), CR_OK);
+	assert_int_equal(cr_symbolize(profile_of(places, n, r), opts, &p, &err), CR_OK);
 	return p;
+}
+
+static struct cr_profile *
+symbolized(const struct place *places, size_t n, const struct cr_symbol_opts *opts)
+{
+	return symbolized_as(&(struct recorded){.pid = 1}, places, n, opts);
 }
 
 static const struct cr_function *
@@ -94,20 +115,26 @@ has_quality(const struct cr_profile *p, const char *part)
 	return false;
 }
 
+static void
+file_make(const char *dir, const char *file, const char *bytes, size_t len)
+{
+	char path[128];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	assert_int_equal(fwrite(bytes, 1, len, f), len);
+	fclose(f);
+}
+
 /* A folder with one file, gone again with folder_remove(). */
 static void
 folder_make(char dir[32], const char *file, const char *text)
 {
-	char path[96];
-	FILE *f;
-
 	strcpy(dir, "/tmp/test_symbolize.XXXXXX");
 	assert_non_null(mkdtemp(dir));
-	snprintf(path, sizeof(path), "%s/%s", dir, file);
-	f = fopen(path, "w");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
+	file_make(dir, file, text, strlen(text));
 }
 
 static void
@@ -116,6 +143,8 @@ folder_remove(const char *dir, const char *file)
 	char path[96];
 
 	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/empty", dir);
 	unlink(path);
 	rmdir(dir);
 }
@@ -251,6 +280,119 @@ test_jit_code_is_named_by_its_map(void **state)
 	folder_remove(dir, "perf-99999991.map");
 }
 
+/* Its name outside is not the one that it gave the file inside; of two nobody knows which. */
+static void
+test_the_map_of_a_container_is_the_only_one_in_the_folder_of_its_pid(void **state)
+{
+	static const struct place place = {
+		{.name = CR_STR("/tmp/perf-99999991.map"), .kind = CR_KIND_JIT}, 0x7f0000000105, 0, 0, 0};
+	char dir[32], folder[64];
+	const struct cr_symbol_opts opts = {.map_dir = dir};
+	struct cr_profile *p;
+
+	(void)state;
+	folder_make(dir, "empty", "");
+	snprintf(folder, sizeof(folder), "%s/99999991", dir);
+	assert_int_equal(mkdir(folder, 0700), 0);
+	file_make(folder, "perf-1.map", "7f0000000100 10 inside\n", 23);
+	file_make(folder, "perf-1.map.old", "", 0);
+	p = symbolized(&place, 1, &opts);
+	expect(p, &place, "inside", 0x7f0000000100);
+	cr_profile_free(p);
+	file_make(folder, "perf-2.map", "", 0);
+	p = symbolized(&place, 1, &opts);
+	expect(p, &place, "", 0);
+	cr_profile_free(p);
+	snprintf(folder, sizeof(folder), "rm -r %s", dir);
+	assert_int_equal(system(folder), 0);
+}
+
+static void
+test_perf_maps_are_looked_for_under_symfs(void **state)
+{
+	static const struct place place = {
+		{.name = CR_STR("/tmp/perf-99999991.map"), .kind = CR_KIND_JIT}, 0x7f0000000105, 0, 0, 0};
+	char dir[32], folder[64];
+	const struct cr_symbol_opts opts = {.symfs = dir};
+	struct cr_profile *p;
+
+	(void)state;
+	folder_make(dir, "empty", "");
+	snprintf(folder, sizeof(folder), "%s/tmp", dir);
+	assert_int_equal(mkdir(folder, 0700), 0);
+	file_make(folder, "perf-99999991.map", "7f0000000100 10 f\n", 18);
+	p = symbolized(&place, 1, &opts);
+	expect(p, &place, "f", 0x7f0000000100);
+	cr_profile_free(p);
+	snprintf(folder, sizeof(folder), "rm -r %s", dir);
+	assert_int_equal(system(folder), 0);
+}
+
+/* Two views of one memory object, and an address that neither holds. */
+static void
+test_code_in_a_memfd_is_named_by_the_map_of_its_process(void **state)
+{
+	static const struct place places[] = {
+		{{.name = CR_STR("/memfd:doublemapper (deleted)"), .kind = CR_KIND_JIT}, 0x1104, 0x7f0000000000, 0x1000,
+			0x1000},
+		{{.name = CR_STR("/memfd:doublemapper (deleted)"), .kind = CR_KIND_JIT}, 0x5014, 0x7f0000100000, 0x1000,
+			0x5000},
+		{{.name = CR_STR("/memfd:doublemapper (deleted)"), .kind = CR_KIND_JIT}, 0x3000, 0, 0, 0},
+		{{.name = CR_STR("[anon:v8]"), .kind = CR_KIND_JIT}, 0x7f0000200010, 0, 0, 0},
+	};
+	char dir[32];
+	const struct cr_symbol_opts opts = {.map_dir = dir};
+	struct cr_profile *p;
+
+	(void)state;
+	folder_make(dir, "perf-1.map",
+		"7f0000000100 10 f\n7f0000100010 10 g\n7f0000002000 10 h\n7f0000200000 100 nowhere\n");
+	p = symbolized(places, CR_LEN(places), &opts);
+	expect(p, &places[0], "f", 0x1100);
+	expect(p, &places[1], "g", 0x5010);
+	expect(p, &places[2], "", 0);
+	expect(p, &places[3], "", 0); /* nobody knows whose */
+	cr_profile_free(p);
+	folder_remove(dir, "perf-1.map");
+}
+
+static void
+test_code_of_a_jitdump_is_named_by_it_and_by_no_other(void **state)
+{
+	struct made_jit j = {.foreign = false};
+	struct place places[2] = {
+		{{.name = CR_STR("/tmp/jit-5.dump"), .kind = CR_KIND_JIT, .build_id_len = CR_JITDUMP_ID}, 0, 0, 0, 0},
+		{{.name = CR_STR("/tmp/jit-5.dump"), .kind = CR_KIND_JIT, .build_id_len = CR_JITDUMP_ID}, 0, 0, 0, 0},
+	};
+	char dir[32];
+	const struct cr_symbol_opts opts = {.map_dir = dir};
+	uint64_t plain, mangled;
+	struct cr_profile *p;
+
+	(void)state;
+	made_jit_header(&j, 5, 0);
+	plain = made_jit_load(&j, &(struct made_code){.time = 1, .pid = 5, .addr = 0x7000, .size = 16, .name = "JS:~f a.js:1"});
+	made_jit_load(&j, &(struct made_code){.time = 1, .pid = 5, .addr = 0x7000, .size = 16, .name = "between"});
+	mangled = made_jit_load(&j, &(struct made_code){.time = 1, .pid = 5, .addr = 0x7000, .size = 16, .name = "camlA__b_7"});
+	for (size_t i = 0; i < 2; i++)
+		memcpy(places[i].object.build_id, j.t.p + 20, CR_JITDUMP_ID);
+	places[0].addr = plain + 15;
+	places[1].addr = mangled;
+	folder_make(dir, "empty", "");
+	file_make(dir, "jit-5.dump", j.t.p, j.t.len);
+	p = symbolized(places, 2, &opts);
+	expect(p, &places[0], "JS:~f a.js:1", plain);
+	expect(p, &places[1], "A.b_7", mangled);
+	cr_profile_free(p);
+
+	places[0].object.build_id[0] ^= 1;
+	p = symbolized(places, 1, &opts);
+	expect(p, &places[0], "", 0);
+	cr_profile_free(p);
+	cr_text_fini(&j.t);
+	folder_remove(dir, "jit-5.dump");
+}
+
 /* The recording's kernel was loaded 0x200000 above the one whose kallsyms are given. */
 static void
 test_the_kernel_is_moved_to_where_it_was_and_modules_are_not(void **state)
@@ -274,7 +416,7 @@ test_the_kernel_is_moved_to_where_it_was_and_modules_are_not(void **state)
 		"ffffffff81000000 T _text\nffffffff81000100 T do_it\nffffffff81000200 T _etext\n"
 		"ffffffffc0001000 t nfs_read\t[nfs_x]\n");
 	snprintf(path, sizeof(path), "%s/kallsyms", dir);
-	p = symbolized(places, CR_LEN(places), &opts);
+	p = symbolized_as(&(struct recorded){.pid = 1, .ref_addr = "ffffffff81200000"}, places, CR_LEN(places), &opts);
 	expect(p, &places[0], "do_it", 0xffffffff81200100);
 	expect(p, &places[1], "nfs_read", 0xffffffffc0001000);
 	expect(p, &places[2], "", 0);
@@ -296,6 +438,136 @@ test_a_kernel_without_a_build_id_is_not_named_from_this_machine(void **state)
 	expect(p, &place, "", 0);
 	assert_true(has_quality(p, "(the recording has no build-id of its kernel)"));
 	cr_profile_free(p);
+}
+
+/* Where the kernel of this machine starts; 0 when it hides its addresses. */
+static uint64_t
+own_kernel_text(void)
+{
+	FILE *f = fopen("/proc/kallsyms", "r");
+	unsigned long long addr, text = 0;
+	char name[256], type;
+
+	while (f && !text && fscanf(f, "%llx %c %255s%*[^\n]", &addr, &type, name) == 3)
+		if (strcmp(name, "_text") == 0)
+			text = addr;
+	if (f)
+		fclose(f);
+	return text;
+}
+
+static void
+test_without_a_build_id_only_the_same_boot_of_the_same_release_is_believed(void **state)
+{
+	const uint64_t text = own_kernel_text();
+	struct place place = {{.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL}, text, 0, 0, 0};
+	struct utsname here;
+	char same[20], other[20];
+	struct recorded r = {.pid = 1, .release = "1.2.3-other", .ref_addr = same};
+	struct cr_profile *p;
+
+	(void)state;
+	if (text == 0)
+		skip();
+	uname(&here);
+	snprintf(same, sizeof(same), "%llx", (unsigned long long)text);
+	snprintf(other, sizeof(other), "%llx", (unsigned long long)text + 0x200000);
+	p = symbolized_as(&r, &place, 1, NULL);
+	expect(p, &place, "", 0);
+	assert_true(has_quality(p, "(the recording has no build-id of its kernel)"));
+	cr_profile_free(p);
+
+	r.release = here.release;
+	r.ref_addr = other;
+	p = symbolized_as(&r, &place, 1, NULL);
+	expect(p, &place, "", 0);
+	assert_true(has_quality(p, "the kernel here is at another address"));
+	cr_profile_free(p);
+
+	r.ref_addr = same;
+	p = symbolized_as(&r, &place, 1, NULL);
+	assert_int_not_equal(function_at(p, &place)->name.len, 0);
+	assert_true(has_quality(p, "no build-id to check"));
+	cr_profile_free(p);
+}
+
+static const char some_kallsyms[] = "ffffffff81000000 T _text\nffffffff81000100 T do_it\n";
+
+/* Where perf record keeps kallsyms, with the link by build-id and without. */
+static void
+test_kallsyms_are_found_in_the_cache_by_build_id(void **state)
+{
+	static const char *const folders[][3] = {
+		{".debug", ".debug/.build-id", ".debug/.build-id/ab"},
+		{".debug", ".debug/[kernel.kallsyms]", ".debug/[kernel.kallsyms]/abcdef"},
+	};
+	static const char *const files[] = {".debug/.build-id/ab/cdef/kallsyms", ".debug/[kernel.kallsyms]/abcdef/kallsyms"};
+	static const struct place place = {{.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL,
+		.build_id = {0xab, 0xcd, 0xef}, .build_id_len = 3}, 0xffffffff81000104, 0, 0, 0};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(files); i++) {
+		char home[32], path[128];
+		const struct cr_symbol_opts opts = {.home = home};
+		struct cr_profile *p;
+
+		folder_make(home, "empty", "");
+		for (size_t k = 0; k < 3; k++) {
+			snprintf(path, sizeof(path), "%s/%s", home, folders[i][k]);
+			assert_int_equal(mkdir(path, 0700), 0);
+		}
+		if (i == 0) {
+			snprintf(path, sizeof(path), "%s/.debug/.build-id/ab/cdef", home);
+			assert_int_equal(mkdir(path, 0700), 0);
+		}
+		file_make(home, files[i], some_kallsyms, sizeof(some_kallsyms) - 1);
+		p = symbolized(&place, 1, &opts);
+		expect(p, &place, "do_it", 0xffffffff81000100);
+		cr_profile_free(p);
+		snprintf(path, sizeof(path), "rm -r %s", home);
+		assert_int_equal(system(path), 0);
+	}
+}
+
+static void
+test_kallsyms_beside_the_recording_are_believed(void **state)
+{
+	static const struct place places[] = {
+		{{.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL}, 0xffffffff81000104, 0, 0, 0},
+		{{.name = CR_STR("[guest.kernel.kallsyms]"), .kind = CR_KIND_KERNEL}, 0xffffffff81000104, 0, 0, 0},
+	};
+	char dir[32], path[64];
+	const struct cr_symbol_opts opts = {.recorded_kallsyms = path, .symfs = "/nonexistent"};
+	struct cr_profile *p;
+
+	(void)state;
+	folder_make(dir, "kallsyms", some_kallsyms);
+	snprintf(path, sizeof(path), "%s/kallsyms", dir);
+	p = symbolized(places, CR_LEN(places), &opts);
+	expect(p, &places[0], "do_it", 0xffffffff81000100);
+	expect(p, &places[1], "", 0);
+	assert_true(has_quality(p, "[guest.kernel.kallsyms] (the kernel of a guest)"));
+	cr_profile_free(p);
+	folder_remove(dir, "kallsyms");
+}
+
+static void
+test_hidden_kallsyms_name_nothing(void **state)
+{
+	static const struct place place = {
+		{.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL}, 0xffffffff81000104, 0, 0, 0};
+	char dir[32], path[64];
+	const struct cr_symbol_opts opts = {.kallsyms = path};
+	struct cr_profile *p;
+
+	(void)state;
+	folder_make(dir, "kallsyms", "0000000000000000 T _text\n0000000000000000 T do_it\n");
+	snprintf(path, sizeof(path), "%s/kallsyms", dir);
+	p = symbolized(&place, 1, &opts);
+	expect(p, &place, "", 0);
+	assert_true(has_quality(p, "kptr_restrict"));
+	cr_profile_free(p);
+	folder_remove(dir, "kallsyms");
 }
 
 static void
@@ -341,7 +613,7 @@ test_it_can_be_stopped(void **state)
 	struct cr_profile *p;
 
 	(void)state;
-	assert_int_equal(cr_symbolize(profile_of(&place, 1), &opts, &p, &err), CR_ECANCEL);
+	assert_int_equal(cr_symbolize(profile_of(&place, 1, &(struct recorded){.pid = 1}), &opts, &p, &err), CR_ECANCEL);
 	assert_null(p);
 }
 
@@ -354,6 +626,14 @@ main(void)
 		cmocka_unit_test(test_without_a_build_id_the_file_is_believed_and_that_is_told),
 		cmocka_unit_test(test_nothing_of_this_machine_is_used_under_symfs),
 		cmocka_unit_test(test_jit_code_is_named_by_its_map),
+		cmocka_unit_test(test_the_map_of_a_container_is_the_only_one_in_the_folder_of_its_pid),
+		cmocka_unit_test(test_perf_maps_are_looked_for_under_symfs),
+		cmocka_unit_test(test_code_in_a_memfd_is_named_by_the_map_of_its_process),
+		cmocka_unit_test(test_code_of_a_jitdump_is_named_by_it_and_by_no_other),
+		cmocka_unit_test(test_without_a_build_id_only_the_same_boot_of_the_same_release_is_believed),
+		cmocka_unit_test(test_kallsyms_are_found_in_the_cache_by_build_id),
+		cmocka_unit_test(test_kallsyms_beside_the_recording_are_believed),
+		cmocka_unit_test(test_hidden_kallsyms_name_nothing),
 		cmocka_unit_test(test_the_kernel_is_moved_to_where_it_was_and_modules_are_not),
 		cmocka_unit_test(test_a_kernel_without_a_build_id_is_not_named_from_this_machine),
 		cmocka_unit_test(test_names_that_lead_out_of_the_file_system_are_not_opened),

@@ -10,7 +10,8 @@ struct cr_symbol_opts {
 	const char *symfs;     /* objects are looked for under this folder, and nowhere else */
 	const char *debug_dir; /* searched before /usr/lib/debug; NULL for none */
 	const char *kallsyms;  /* this file, not /proc/kallsyms; believed without a build-id */
-	const char *map_dir;   /* folder of perf-PID.map files; NULL is /tmp, or none with symfs */
+	const char *recorded_kallsyms; /* of the kernel recorded, kept with the recording; NULL without */
+	const char *map_dir;   /* folder of perf-PID.map files; NULL is /tmp below symfs */
 	const char *home;      /* holds .debug; NULL is $HOME */
 	bool no_demangle;
 	const struct cr_progress *progress;
