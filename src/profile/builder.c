@@ -559,8 +559,10 @@ finish_wall(struct cr_builder *b)
 	cr_text_str(&parts, on.name);
 	cr_text_puts(&parts, " + ");
 	cr_text_str(&parts, off.name);
-	cr_text_str(&derived, off.name);
-	cr_text_puts(&derived, ", wall");
+	for (size_t i = 0; i < b->facts.n; i++)
+		if (cr_str_eq(b->facts.p[i].key, CR_STR("derived events")))
+			cr_text_str(&derived, b->facts.p[i].value);
+	cr_text_puts(&derived, derived.len ? ", wall" : "wall");
 	cr_builder_fact(b, "wall", cr_text_view(&parts));
 	cr_builder_fact(b, "derived events", cr_text_view(&derived));
 	cr_vec_push(&b->events, ((struct cr_event){.name = keep(b, CR_STR("wall")), .unit = off.unit,

@@ -1,6 +1,7 @@
 #include "perf_attr.h"
 
 #include "cresset/base/mem.h"
+#include "perf_trace_format.h"
 
 #include <inttypes.h>
 
@@ -38,11 +39,23 @@ perf_attr_read(struct cr_cursor *c, struct perf_attr *out)
 	out->sample_type = cr_cursor_u64(&a);
 	out->read_format = cr_cursor_u64(&a);
 	out->flags = flags_read(&a);
-	cr_cursor_skip(&a, 4 + 4 + 8 + 8); /* wakeup, bp_type, config1, config2 */
+	out->wakeup = cr_cursor_u32(&a);
+	out->bp_type = cr_cursor_u32(&a);
+	out->config1 = cr_cursor_u64(&a);
+	out->config2 = cr_cursor_u64(&a);
 	out->branch_sample_type = cr_cursor_u64(&a);
 	out->sample_regs_user = cr_cursor_u64(&a);
-	cr_cursor_skip(&a, 4 + 4); /* sample_stack_user, clockid */
+	out->sample_stack_user = cr_cursor_u32(&a);
+	out->clockid = (int32_t)cr_cursor_u32(&a);
 	out->sample_regs_intr = cr_cursor_u64(&a);
+	out->aux_watermark = cr_cursor_u32(&a);
+	out->sample_max_stack = cr_cursor_u16(&a);
+	cr_cursor_skip(&a, 2);
+	out->aux_sample_size = cr_cursor_u32(&a);
+	out->aux_action = cr_cursor_u32(&a);
+	out->sig_data = cr_cursor_u64(&a);
+	out->config3 = cr_cursor_u64(&a);
+	out->config4 = cr_cursor_u64(&a);
 	return true;
 }
 
@@ -73,41 +86,113 @@ cache_name(uint64_t config, struct cr_text *out)
 		cr_text_printf(out, "cache 0x%" PRIx64, config);
 }
 
-/* ":u", ":kpp" and so on: the modes that are not excluded, if any is, and the precision. */
+/* ":u", ":kpp" and so on: the modes that are not excluded, if any is, and the precision; the same of host and guest. */
 static void
 modifiers(uint64_t flags, struct cr_text *out)
 {
 	const bool no_user = flags >> 4 & 1, no_kernel = flags >> 5 & 1, no_hv = flags >> 6 & 1;
+	const bool no_host = flags >> 19 & 1, no_guest = flags >> 20 & 1;
 	const unsigned precise = flags >> 15 & 3;
 
-	if (!(no_user || no_kernel || no_hv || precise))
+	if (!(no_user || no_kernel || no_hv || precise || no_host || no_guest))
 		return;
 	cr_text_char(out, ':');
 	if (no_user || no_kernel || no_hv)
-		cr_text_printf(out, "%s%s%s", no_user ? "" : "u", no_kernel ? "" : "k", no_hv ? "" : "h");
+		cr_text_printf(out, "%s%s%s", no_kernel ? "" : "k", no_user ? "" : "u", no_hv ? "" : "h");
 	cr_text_pad(out, 'p', precise);
+	if (no_host || no_guest)
+		cr_text_printf(out, "%s%s", no_host ? "" : "H", no_guest ? "" : "G");
+}
+
+static void
+breakpoint_name(const struct perf_attr *a, struct cr_text *out)
+{
+	cr_text_printf(out, "mem:0x%" PRIx64 ":%s%s%s", a->config1, a->bp_type & 1 ? "r" : "", a->bp_type & 2 ? "w" : "",
+		       a->bp_type & 4 ? "x" : "");
+}
+
+static bool
+is_generic(const struct perf_attr *a)
+{
+	return a->type == TYPE_HARDWARE || a->type == TYPE_HW_CACHE;
+}
+
+uint32_t
+perf_attr_pmu(const struct perf_attr *a)
+{
+	return is_generic(a) ? (uint32_t)(a->config >> 32) : a->type;
+}
+
+bool
+perf_attr_is_dummy(const struct perf_attr *a)
+{
+	return a->type == TYPE_SOFTWARE && a->config == 9;
+}
+
+static void
+tracepoint_name(const struct perf_tracepoint *t, struct cr_text *out)
+{
+	cr_text_str(out, t->system);
+	cr_text_char(out, ':');
+	cr_text_str(out, t->name);
+}
+
+/* What the events are called that the kernel numbers itself; nothing for others. */
+static void
+kernels_name(const struct perf_attr *a, struct cr_text *out)
+{
+	const uint64_t config = is_generic(a) ? a->config & 0xffffffff : a->config;
+
+	if (a->type == TYPE_HARDWARE && config < CR_LEN(hardware_names))
+		cr_text_puts(out, hardware_names[config]);
+	else if (a->type == TYPE_SOFTWARE && config < CR_LEN(software_names))
+		cr_text_puts(out, software_names[config]);
+	else if (a->type == TYPE_HW_CACHE)
+		cache_name(config, out);
+	else if (a->tracepoint)
+		tracepoint_name(a->tracepoint, out);
+	else if (a->type == TYPE_TRACEPOINT)
+		cr_text_printf(out, "tracepoint %" PRIu64, config);
+	else if (a->type == TYPE_BREAKPOINT)
+		breakpoint_name(a, out);
+	else if (a->type == TYPE_RAW)
+		cr_text_printf(out, "raw 0x%" PRIx64, config);
 }
 
 void
 perf_attr_name(const struct perf_attr *a, struct cr_text *out)
 {
-	const uint64_t config = a->config & 0xffffffff; /* above it the PMU of a hybrid machine */
+	const bool one_of_several = is_generic(a) && perf_attr_pmu(a) && a->pmu.len;
+	const size_t start = out->len;
 
-	if (a->type == TYPE_HARDWARE && config < CR_LEN(hardware_names))
-		cr_text_puts(out, hardware_names[config]);
-	else if (a->type == TYPE_SOFTWARE && a->config < CR_LEN(software_names))
-		cr_text_puts(out, software_names[a->config]);
-	else if (a->type == TYPE_HW_CACHE)
-		cache_name(a->config, out);
-	else if (a->type == TYPE_TRACEPOINT)
-		cr_text_printf(out, "tracepoint %" PRIu64, a->config);
-	else if (a->type == TYPE_BREAKPOINT)
-		cr_text_puts(out, "breakpoint");
-	else if (a->type == TYPE_RAW)
-		cr_text_printf(out, "raw 0x%" PRIx64, a->config);
-	else
-		cr_text_printf(out, "pmu %" PRIu32 "/config=0x%" PRIx64 "/", a->type, a->config);
+	if (!one_of_several)
+		kernels_name(a, out);
+	if (out->len == start) {
+		if (a->pmu.len)
+			cr_text_str(out, a->pmu);
+		else
+			cr_text_printf(out, "pmu %" PRIu32, a->type);
+		cr_text_char(out, '/');
+		if (one_of_several)
+			kernels_name(a, out);
+		else
+			cr_text_printf(out, "config=0x%" PRIx64, a->config);
+		cr_text_char(out, '/');
+	}
 	modifiers(a->flags, out);
+}
+
+bool
+perf_attr_is_clock(const struct perf_attr *a)
+{
+	return a->type == TYPE_SOFTWARE && a->config <= 1;
+}
+
+bool
+perf_attr_is_off_cpu(const struct perf_attr *a)
+{
+	return a->type == TYPE_SOFTWARE && a->config == 10 && (a->sample_type & PERF_SAMPLE_RAW) &&
+	       cr_str_eq(a->name, CR_STR("offcpu-time"));
 }
 
 const char *
@@ -115,7 +200,7 @@ perf_attr_unit(const struct perf_attr *a)
 {
 	static const char *const hardware_units[] = {"cycles", "instructions"};
 
-	if (a->type == TYPE_SOFTWARE && a->config <= 1)
+	if (perf_attr_is_clock(a) || cr_str_eq(a->name, CR_STR("offcpu-time")))
 		return "ns";
 	if (a->type == TYPE_HARDWARE && (a->config & 0xffffffff) < CR_LEN(hardware_units))
 		return hardware_units[a->config & 0xffffffff];

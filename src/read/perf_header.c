@@ -5,8 +5,12 @@
 #include <inttypes.h>
 
 #define HEADER_BYTES 104
+#define SHORT_BYTES 72 /* before there were features */
+#define PIPE_BYTES 16
+#define ATTR_SIZE_MIN (64 + 16)
+#define ATTR_SIZE_MAX 4096
 #define MAGIC UINT64_C(0x32454c4946524550) /* "PERFILE2" on a little-endian machine */
-#define MAX_ATTRS 65536
+#define MAX_ATTRS 32768 /* rows of events have 16 bits, and some are worked out */
 
 struct section {
 	uint64_t offset, size;
@@ -40,26 +44,71 @@ section_cursor(const struct cr_input *in, const struct section *s, bool swap)
 	return c;
 }
 
+/*
+ * The table of attrs, each followed by where its ids are. The distance from one to the next is
+ * the header's, but for old recordings that perf inject went over: there it is the attr's own size.
+ */
 static int
-attrs_read(const struct cr_input *in, const struct section *s, uint64_t attr_size, struct perf_header *h,
-	struct cr_err *err)
+attrs_read(const struct cr_input *in, const struct section *s, uint64_t attr_size, uint64_t stride,
+	struct perf_header *h, struct cr_err *err)
 {
 	struct cr_cursor all = section_cursor(in, s, h->swap);
+	const uint64_t n = s->size / attr_size;
 
-	if (s->size / attr_size == 0 || s->size / attr_size > MAX_ATTRS)
-		return cr_fail(err, CR_EFORMAT, s->offset, "%" PRIu64 " events", s->size / attr_size);
-	while (cr_cursor_left(&all) >= attr_size) {
-		struct cr_cursor c = cr_cursor_sub(&all, attr_size - 16);
+	if (n == 0 || n > MAX_ATTRS)
+		return cr_fail(err, CR_EFORMAT, s->offset, "%" PRIu64 " events", n);
+	h->attrs.n = 0;
+	while (h->attrs.n < n) {
+		struct cr_cursor c = cr_cursor_sub(&all, stride - 16);
 		struct perf_attr a;
 
 		if (!perf_attr_read(&c, &a))
 			return cr_fail(err, CR_EFORMAT, cr_cursor_at(&all), "event attribute of %" PRIu64 " bytes",
-				       attr_size - 16);
+				       stride - 16);
 		a.ids_offset = cr_cursor_u64(&all);
 		a.ids_bytes = cr_cursor_u64(&all);
 		cr_vec_push(&h->attrs, a);
 	}
 	return CR_OK;
+}
+
+static bool
+ids_fit(const struct perf_header *h, size_t len)
+{
+	for (uint32_t i = 0; i < h->attrs.n; i++) {
+		const struct section s = {h->attrs.p[i].ids_offset, h->attrs.p[i].ids_bytes};
+
+		if (!section_fits(&s, len) || s.size % 8)
+			return false;
+	}
+	return true;
+}
+
+/* attr_size is the header's. */
+static int
+attrs_and_sizes(const struct cr_input *in, const struct section *s, uint64_t attr_size, struct perf_header *h,
+	struct cr_err *err)
+{
+	struct cr_err ignored = CR_ERR_INIT;
+	int rc = attrs_read(in, s, attr_size, attr_size, h, err);
+	uint64_t own;
+
+	if (rc < 0 || ids_fit(h, in->len))
+		return rc;
+	own = (uint64_t)h->attrs.p[0].size + 16;
+	if (own < 64 + 16 || own >= attr_size || attrs_read(in, s, attr_size, own, h, &ignored) < 0 ||
+	    !ids_fit(h, in->len))
+		return attrs_read(in, s, attr_size, attr_size, h, err);
+	return CR_OK;
+}
+
+static void
+id_add(struct perf_header *h, uint64_t id, uint32_t attr)
+{
+	if (perf_header_attr_of(h, id) != CR_NO_ROW)
+		return;
+	cr_index_add(&h->id_index, cr_hash_mix(id, 0), (uint32_t)h->ids.n);
+	cr_vec_push(&h->ids, ((struct perf_event_id){id, attr}));
 }
 
 /* Ids take 8 bytes each, and no section needs to overlap another: more than fit are a lie. */
@@ -82,15 +131,25 @@ ids_read(const struct cr_input *in, struct perf_header *h, struct cr_log *log)
 		}
 		left -= s.size / 8;
 		c = section_cursor(in, &s, h->swap);
-		while (cr_cursor_left(&c) >= 8) {
-			const uint64_t id = cr_cursor_u64(&c);
-
-			if (perf_header_attr_of(h, id) != CR_NO_ROW)
-				continue;
-			cr_index_add(&h->id_index, cr_hash_mix(id, 0), (uint32_t)h->ids.n);
-			cr_vec_push(&h->ids, ((struct perf_event_id){id, i}));
-		}
+		while (cr_cursor_left(&c) >= 8)
+			id_add(h, cr_cursor_u64(&c), i);
 	}
+}
+
+bool
+perf_header_attr(struct perf_header *h, struct cr_cursor body)
+{
+	struct cr_cursor c = body;
+	struct perf_attr a;
+
+	if (h->attrs.n >= MAX_ATTRS || !perf_attr_read(&c, &a))
+		return false;
+	cr_cursor_skip(&body, a.size < 64 ? 64 : a.size);
+	cr_vec_push(&h->attrs, a);
+	perf_feature_name_attr(h, h->attrs.n - 1);
+	while (cr_cursor_left(&body) >= 8)
+		id_add(h, cr_cursor_u64(&body), (uint32_t)h->attrs.n - 1);
+	return !body.bad;
 }
 
 uint32_t
@@ -118,6 +177,21 @@ perf_header_build_id(const struct perf_header *h, struct cr_str name)
 	return NULL;
 }
 
+const struct perf_build_id *
+perf_header_kernel(const struct perf_header *h)
+{
+	for (size_t i = 0; i < h->build_ids.n; i++) {
+		const struct perf_build_id *e = &h->build_ids.p[i];
+		const bool file = e->name.len && e->name.p[0] == '/';
+
+		if (e->cpumode != 1 || (!file && !cr_str_starts(e->name, "[kernel.kallsyms]")))
+			continue;
+		if (!file || !memmem(e->name.p, e->name.len, ".ko", 3))
+			return e;
+	}
+	return NULL;
+}
+
 /* A table of {offset, size} behind the data, one for each set bit in ascending order. */
 static void
 features_read(const struct cr_input *in, const uint64_t bits[4], struct perf_header *h, struct cr_builder *b,
@@ -139,13 +213,13 @@ features_read(const struct cr_input *in, const uint64_t bits[4], struct perf_hea
 			cr_log_warn(log, "header features cut off", in->len, "from feature %u on", bit);
 			return;
 		}
-		if (s.size == 0)
-			continue;
 		if (!section_fits(&s, in->len)) {
 			cr_log_warn(log, "header feature outside the file", s.offset, "feature %u", bit);
 			continue;
 		}
 		c = section_cursor(in, &s, h->swap);
+		if (bit == PERF_FEATURE_TRACING_DATA)
+			h->tracing = c;
 		perf_feature_read(bit, &c, h, b);
 		if (c.bad)
 			cr_log_warn(log, "header feature ends early", s.offset, "feature %u", bit);
@@ -154,26 +228,42 @@ features_read(const struct cr_input *in, const uint64_t bits[4], struct perf_hea
 
 /* ---- the header itself */
 
-static int
-header_check(const struct cr_input *in, struct cr_cursor *c, struct cr_err *err)
+/*
+ * The magic is a number, and stands in the recorder's byte order like any other. Before 2012 it
+ * was a text and told nothing: there the attr's size has to make sense.
+ */
+static bool
+magic_read(struct cr_cursor *c)
 {
 	const unsigned char *magic = cr_cursor_take(c, 8);
-	uint64_t size, number;
+	struct cr_cursor size = *c;
+	uint64_t number = 0;
 
 	if (!magic)
-		return cr_fail(err, CR_ETRUNC, in->len, "perf.data header cut off");
-	/* The magic is a number, and stands in the recorder's byte order like any other. */
+		return false;
 	memcpy(&number, magic, sizeof(number));
 	c->swap = number == __builtin_bswap64(MAGIC);
-	if (number != MAGIC && !c->swap)
-		return cr_fail(err, CR_EUNSUPPORTED, 0, "perf.data of the format before 2010");
-	size = cr_cursor_u64(c);
-	if (size == 16)
-		return cr_fail(err, CR_EUNSUPPORTED, 8, "perf.data in pipe mode");
-	if (in->len < HEADER_BYTES)
+	if (number == MAGIC || c->swap)
+		return true;
+	cr_cursor_skip(&size, 8);
+	number = cr_cursor_u64(&size);
+	c->swap = number < ATTR_SIZE_MIN || number > ATTR_SIZE_MAX;
+	return memcmp(magic, "PERFFILE", 8) == 0;
+}
+
+static int
+header_check(const struct cr_input *in, struct cr_cursor *c, uint64_t *size, struct cr_err *err)
+{
+	if (!magic_read(c))
+		return in->len < 8 ? cr_fail(err, CR_ETRUNC, in->len, "perf.data header cut off")
+				   : cr_fail(err, CR_EFORMAT, 0, "not a perf.data");
+	*size = cr_cursor_u64(c);
+	if (*size == PIPE_BYTES)
+		return CR_OK;
+	if (in->len < *size || c->bad)
 		return cr_fail(err, CR_ETRUNC, in->len, "perf.data header cut off");
-	if (size != HEADER_BYTES)
-		return cr_fail(err, CR_EFORMAT, 8, "perf.data header of %" PRIu64 " bytes", size);
+	if (*size < SHORT_BYTES || *size > ATTR_SIZE_MAX)
+		return cr_fail(err, CR_EFORMAT, 8, "perf.data header of %" PRIu64 " bytes", *size);
 	return CR_OK;
 }
 
@@ -192,29 +282,24 @@ feature_bits_read(struct cr_cursor *c, uint64_t bits[4])
 		bits[i] = bits[i] << 32 | bits[i] >> 32;
 }
 
-int
-perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log,
-	struct cr_err *err)
+/* Attrs, records and features of a recording that is a file. c stands behind the header's size. */
+static int
+file_read(const struct cr_input *in, struct cr_cursor *c, uint64_t size, struct perf_header *h, struct cr_builder *b,
+	struct cr_log *log, struct cr_err *err)
 {
-	struct section attrs, data;
-	struct cr_cursor c;
-	uint64_t attr_size, bits[4];
+	const uint64_t attr_size = cr_cursor_u64(c);
+	const struct section attrs = section_read(c), data = section_read(c);
+	uint64_t bits[4] = {0};
 	int rc;
 
-	cr_cursor_init(&c, in->p, in->len);
-	if ((rc = header_check(in, &c, err)) < 0)
-		return rc;
-	h->swap = c.swap;
-	attr_size = cr_cursor_u64(&c);
-	attrs = section_read(&c);
-	data = section_read(&c);
-	section_read(&c); /* event types: names before 3.9, superseded by EVENT_DESC */
-	feature_bits_read(&c, bits);
-	if (attr_size < 64 + 16 || attr_size > 4096)
+	section_read(c); /* event types: names before 3.9, superseded by EVENT_DESC */
+	if (size >= HEADER_BYTES)
+		feature_bits_read(c, bits);
+	if (attr_size < ATTR_SIZE_MIN || attr_size > ATTR_SIZE_MAX)
 		return cr_fail(err, CR_EFORMAT, 16, "event attributes of %" PRIu64 " bytes", attr_size);
 	if (!section_fits(&attrs, in->len))
 		return cr_fail(err, CR_ETRUNC, attrs.offset, "event attributes lie outside the file");
-	if ((rc = attrs_read(in, &attrs, attr_size, h, err)) < 0)
+	if ((rc = attrs_and_sizes(in, &attrs, attr_size, h, err)) < 0)
 		return rc;
 	ids_read(in, h, log);
 	if (data.offset > in->len)
@@ -222,10 +307,34 @@ perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_bui
 	h->cut = data.size == 0 || !section_fits(&data, in->len);
 	h->data_offset = data.offset;
 	h->data_len = h->cut ? in->len - data.offset : data.size;
-	if (h->cut)
+	if (h->cut) {
 		cr_log_warn(log, "recording cut short", in->len, "records up to the end of the file, no header features");
-	else
-		features_read(in, bits, h, b, log);
+		memset(bits, 0, sizeof(bits));
+	}
+	features_read(in, bits, h, b, log);
+	perf_feature_layout(data.offset, data.size, bits, b);
+	return CR_OK;
+}
+
+int
+perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log,
+	struct cr_err *err)
+{
+	struct cr_cursor c;
+	uint64_t size = 0;
+	int rc;
+
+	cr_cursor_init(&c, in->p, in->len);
+	if ((rc = header_check(in, &c, &size, err)) < 0)
+		return rc;
+	h->swap = c.swap;
+	/* The numbers that perf has for them. */
+	cr_builder_fact(b, "header version", memcmp(in->p, "PERFFILE", 8) == 0 ? CR_STR("0") : CR_STR("1"));
+	if (size != PIPE_BYTES)
+		return file_read(in, &c, size, h, b, log, err);
+	h->pipe = true;
+	h->data_offset = PIPE_BYTES;
+	h->data_len = in->len - PIPE_BYTES;
 	return CR_OK;
 }
 
@@ -233,8 +342,12 @@ void
 perf_header_fini(struct perf_header *h)
 {
 	cr_vec_fini(&h->attrs);
+	cr_vec_fini(&h->names);
+	cr_vec_fini(&h->pmus);
+	cr_vec_fini(&h->groups);
 	cr_vec_fini(&h->build_ids);
 	cr_vec_fini(&h->ids);
 	cr_index_fini(&h->id_index);
 	cr_index_fini(&h->build_id_index);
+	perf_bpf_fini(&h->bpf);
 }

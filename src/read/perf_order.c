@@ -3,9 +3,9 @@
 #include <string.h>
 
 void
-perf_order_add(struct perf_order *o, uint64_t time, uint64_t offset)
+perf_order_add(struct perf_order *o, uint64_t time, const unsigned char *p)
 {
-	cr_vec_push(&o->queue, ((struct perf_order_entry){time, offset}));
+	cr_vec_push(&o->queue, ((struct perf_order_entry){time, p}));
 	o->newest = CR_MAX(o->newest, time);
 }
 

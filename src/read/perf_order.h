@@ -17,7 +17,7 @@
  */
 struct perf_order_entry {
 	uint64_t time;
-	uint64_t offset; /* of the record in the data; grows in the file's order */
+	const unsigned char *p; /* the record */
 };
 
 struct perf_order {
@@ -28,7 +28,7 @@ struct perf_order {
 	uint64_t newest;
 };
 
-void perf_order_add(struct perf_order *o, uint64_t time, uint64_t offset);
+void perf_order_add(struct perf_order *o, uint64_t time, const unsigned char *p);
 
 /*
  * The end of a round, or with all set the end of the data. The entries that are due come back in

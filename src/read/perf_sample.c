@@ -1,6 +1,5 @@
 #include "perf_sample.h"
 
-
 /* A u32 pair keeps its places in memory whatever the byte order. */
 static void
 u32_pair(struct cr_cursor *c, uint32_t *first, uint32_t *second)
@@ -9,28 +8,47 @@ u32_pair(struct cr_cursor *c, uint32_t *first, uint32_t *second)
 	*second = cr_cursor_u32(c);
 }
 
+/* Times that stand once, before the values of a group and behind the value of a single event. */
 static void
-skip_read(struct cr_cursor *c, uint64_t format)
+skip_read_times(struct cr_cursor *c, uint64_t format)
 {
-	uint64_t each = 8, n = 1;
-
-	if (format & PERF_FORMAT_GROUP)
-		n = cr_cursor_u64(c);
-	else
-		cr_cursor_skip(c, 8);
 	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
 		cr_cursor_skip(c, 8);
 	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
 		cr_cursor_skip(c, 8);
-	if (!(format & PERF_FORMAT_GROUP))
-		each = 0;
-	if (format & PERF_FORMAT_ID)
-		each += 8;
-	if (format & PERF_FORMAT_LOST)
-		each += 8;
-	if (!cr_mul_ok(n, each, &each))
-		each = UINT64_MAX;
-	cr_cursor_skip(c, each);
+}
+
+uint64_t
+perf_read_begin(struct cr_cursor *read, const struct perf_attr *a)
+{
+	uint64_t n = 1;
+
+	if (a->read_format & PERF_FORMAT_GROUP) {
+		n = cr_cursor_count64(read, 8);
+		skip_read_times(read, a->read_format);
+	}
+	return n;
+}
+
+struct perf_read_value
+perf_read_next(struct cr_cursor *read, const struct perf_attr *a)
+{
+	struct perf_read_value v = {.value = cr_cursor_u64(read)};
+
+	if (!(a->read_format & PERF_FORMAT_GROUP))
+		skip_read_times(read, a->read_format);
+	if (a->read_format & PERF_FORMAT_ID)
+		v.id = cr_cursor_u64(read);
+	if (a->read_format & PERF_FORMAT_LOST)
+		cr_cursor_skip(read, 8);
+	return v;
+}
+
+static void
+skip_read(struct cr_cursor *c, const struct perf_attr *a)
+{
+	for (uint64_t n = perf_read_begin(c, a); n && !c->bad; n--)
+		perf_read_next(c, a);
 }
 
 static void
@@ -39,27 +57,6 @@ skip_counted(struct cr_cursor *c, uint64_t n, uint64_t each)
 	uint64_t bytes;
 
 	cr_cursor_skip(c, cr_mul_ok(n, each, &bytes) ? bytes : UINT64_MAX);
-}
-
-/*
- * u64 nr, then hw_idx if asked for, then nr entries of 24 bytes, then nr counters if asked for.
- * A kernel with nothing to say writes nr = 0 alone, without the hw_idx that was asked for: the
- * branch stack is then the last thing in the record more often than not, so a missing hw_idx
- * behind nr = 0 is taken as such only at the record's end.
- */
-static void
-skip_branches(struct cr_cursor *c, uint64_t type)
-{
-	const uint64_t n = cr_cursor_u64(c);
-
-	if (type & PERF_BRANCH_HW_INDEX) {
-		if (n == 0 && cr_cursor_left(c) < 8)
-			return;
-		cr_cursor_skip(c, 8);
-	}
-	skip_counted(c, n, 24);
-	if (type & PERF_BRANCH_COUNTERS)
-		skip_counted(c, n, 8);
 }
 
 static void
@@ -80,38 +77,86 @@ skip_stack(struct cr_cursor *c)
 		cr_cursor_skip(c, 8);
 }
 
-/* The fields behind the callchain, none of which is kept. */
+/* The fields behind the branches. */
 static void
-skip_rest(struct cr_cursor *c, const struct perf_attr *a)
+read_last(struct cr_cursor *c, const struct perf_attr *a, struct perf_sample_rest *out)
 {
 	const uint64_t t = a->sample_type;
 
-	if (t & PERF_SAMPLE_RAW)
-		cr_cursor_skip(c, cr_cursor_u32(c));
-	if (t & PERF_SAMPLE_BRANCH_STACK)
-		skip_branches(c, a->branch_sample_type);
 	if (t & PERF_SAMPLE_REGS_USER)
 		skip_regs(c, a->sample_regs_user);
 	if (t & PERF_SAMPLE_STACK_USER)
 		skip_stack(c);
 	if (t & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
-		cr_cursor_skip(c, 8);
+		out->weight = cr_cursor_u64(c);
 	if (t & PERF_SAMPLE_DATA_SRC)
-		cr_cursor_skip(c, 8);
+		out->data_src = cr_cursor_u64(c);
 	if (t & PERF_SAMPLE_TRANSACTION)
-		cr_cursor_skip(c, 8);
+		out->transaction = cr_cursor_u64(c);
 	if (t & PERF_SAMPLE_REGS_INTR)
 		skip_regs(c, a->sample_regs_intr);
 	if (t & PERF_SAMPLE_PHYS_ADDR)
-		cr_cursor_skip(c, 8);
+		out->phys_addr = cr_cursor_u64(c);
 	if (t & PERF_SAMPLE_CGROUP)
-		cr_cursor_skip(c, 8);
+		out->cgroup = cr_cursor_u64(c);
 	if (t & PERF_SAMPLE_DATA_PAGE_SIZE)
-		cr_cursor_skip(c, 8);
+		out->data_page_size = cr_cursor_u64(c);
 	if (t & PERF_SAMPLE_CODE_PAGE_SIZE)
-		cr_cursor_skip(c, 8);
+		out->code_page_size = cr_cursor_u64(c);
 	if (t & PERF_SAMPLE_AUX)
 		cr_cursor_skip(c, cr_cursor_u64(c));
+}
+
+/* Does the record end with the last field if that starts at c? */
+static bool
+ends_from(struct cr_cursor c, const struct perf_attr *a)
+{
+	struct perf_sample_rest ignored = {0};
+
+	read_last(&c, a, &ignored);
+	return !c.bad && cr_cursor_left(&c) == 0;
+}
+
+/*
+ * u64 nr, then hw_idx if asked for, then nr entries of 24 bytes, then nr counters if asked for.
+ * A kernel with nothing to say writes nr = 0 alone, without the hw_idx that was asked for: of the
+ * two readings the one is right that meets the record's end.
+ */
+static void
+read_branches(struct cr_cursor *c, const struct perf_attr *a, struct perf_sample_rest *out)
+{
+	const uint64_t n = cr_cursor_u64(c);
+	uint64_t bytes;
+
+	if ((a->branch_sample_type & PERF_BRANCH_HW_INDEX) && (n || !ends_from(*c, a)))
+		cr_cursor_skip(c, 8);
+	out->branches = cr_cursor_sub(c, cr_mul_ok(n, 24, &bytes) ? bytes : UINT64_MAX);
+	if (a->branch_sample_type & PERF_BRANCH_COUNTERS)
+		skip_counted(c, n, 8);
+}
+
+#define REST_BITS                                                                                                    \
+	(PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |               \
+	 PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION |           \
+	 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |           \
+	 PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX)
+
+bool
+perf_sample_has_rest(const struct perf_attr *a)
+{
+	return a->sample_type & REST_BITS;
+}
+
+bool
+perf_sample_rest(struct cr_cursor rest, const struct perf_attr *a, struct perf_sample_rest *out)
+{
+	*out = (struct perf_sample_rest){0};
+	if (a->sample_type & PERF_SAMPLE_RAW)
+		out->raw = cr_cursor_sub(&rest, cr_cursor_u32(&rest));
+	if (a->sample_type & PERF_SAMPLE_BRANCH_STACK)
+		read_branches(&rest, a, out);
+	read_last(&rest, a, out);
+	return !rest.bad;
 }
 
 bool
@@ -119,6 +164,7 @@ perf_sample_read(struct cr_cursor body, const struct perf_attr *a, struct perf_s
 {
 	const uint64_t t = a->sample_type;
 	struct cr_cursor *c = &body;
+	struct perf_sample_rest rest;
 
 	*out = (struct perf_sample){.period = a->sample_period, .pid = UINT32_MAX, .tid = UINT32_MAX,
 				    .cpu = UINT32_MAX};
@@ -131,7 +177,7 @@ perf_sample_read(struct cr_cursor body, const struct perf_attr *a, struct perf_s
 	if (t & PERF_SAMPLE_TIME)
 		out->time = cr_cursor_u64(c);
 	if (t & PERF_SAMPLE_ADDR)
-		cr_cursor_skip(c, 8);
+		out->addr = cr_cursor_u64(c);
 	if (t & PERF_SAMPLE_ID)
 		out->id = cr_cursor_u64(c);
 	if (t & PERF_SAMPLE_STREAM_ID)
@@ -143,17 +189,18 @@ perf_sample_read(struct cr_cursor body, const struct perf_attr *a, struct perf_s
 	}
 	if (t & PERF_SAMPLE_PERIOD)
 		out->period = cr_cursor_u64(c);
-	if (t & PERF_SAMPLE_READ)
-		skip_read(c, a->read_format);
+	if (t & PERF_SAMPLE_READ) {
+		out->read = *c;
+		skip_read(c, a);
+	}
 	if (t & PERF_SAMPLE_CALLCHAIN) {
 		const uint64_t n = cr_cursor_count64(c, 8);
 
 		out->chain = cr_cursor_sub(c, n * 8);
 		out->has_chain = !c->bad;
 	}
-	if (!c->bad)
-		skip_rest(c, a);
-	return !c->bad;
+	out->rest = *c;
+	return !c->bad && (!perf_sample_has_rest(a) || perf_sample_rest(*c, a, &rest));
 }
 
 bool

@@ -23,6 +23,9 @@ space_ref(struct perf_space *space)
 static void
 space_fini(struct perf_space *space)
 {
+	if (space->jit)
+		space_fini(space->jit);
+	free(space->jit);
 	cr_vec_fini(&space->order);
 	cr_vec_fini(&space->pool);
 }
@@ -141,6 +144,23 @@ perf_spaces_comm(struct perf_spaces *s, int32_t pid, int32_t tid, struct cr_str 
 	t->has_task = false;
 }
 
+/* The room for code of jitdumps: its maps are those of the same space for the builder. */
+static struct perf_space *
+space_jit(struct perf_space *space)
+{
+	if (!space->jit) {
+		space->jit = cr_alloc(1, sizeof(*space->jit));
+		space->jit->id = space->id;
+	}
+	return space->jit;
+}
+
+static size_t
+space_count(const struct perf_space *space)
+{
+	return space->order.n + (space->jit ? space->jit->order.n : 0);
+}
+
 /* The maps of one space into another that has none. */
 static void
 space_copy(struct perf_space *to, const struct perf_space *from)
@@ -159,6 +179,8 @@ space_copy(struct perf_space *to, const struct perf_space *from)
 		cr_vec_push(&to->pool, m);
 	}
 	to->version++;
+	if (from->jit)
+		space_copy(space_jit(to), from->jit);
 }
 
 void
@@ -182,13 +204,13 @@ perf_spaces_fork(struct perf_spaces *s, int32_t pid, int32_t tid, int32_t ppid, 
 		c->has_task = false;
 	}
 	/* A space with maps is that of other threads: not what a fork makes. */
-	if (p->pid == c->pid || c->space->order.n || !keep_maps)
+	if (p->pid == c->pid || space_count(c->space) || !keep_maps)
 		return;
-	if (p->space->order.n > s->left.copies) {
+	if (space_count(p->space) > s->left.copies) {
 		cr_log_warn(s->log, "forks past the limit of mappings", CR_NO_OFFSET, "pid %d", pid);
 		return;
 	}
-	s->left.copies -= p->space->order.n;
+	s->left.copies -= space_count(p->space);
 	space_copy(c->space, p->space);
 }
 
@@ -321,10 +343,35 @@ perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct per
 	if (m.start >= m.end)
 		return;
 	perf_space_unmap(s, space, m.start, m.end);
+	if (!m.identity && !m.memory)
+		perf_space_unmap_jit(s, space, m.start, m.end);
 	for (size_t i = 0, n = m.identity || !may_look(s, space->order.n) ? 0 : space->order.n; i < n; i++)
 		if (maps_same_bytes(perf_space_at(space, i), &m))
 			m.twin = perf_space_at(space, i)->twin = true;
 	map_insert(s, space, map_at(space, m.start), &m);
+	space->version++;
+}
+
+void
+perf_space_map_jit(struct perf_spaces *s, struct perf_space *space, const struct perf_map *map)
+{
+	struct perf_space *jit = space_jit(space);
+	struct perf_map m = *map;
+
+	m.row = CR_NO_ROW;
+	if (m.start >= m.end)
+		return;
+	perf_space_unmap(s, jit, m.start, m.end);
+	map_insert(s, jit, map_at(jit, m.start), &m);
+	space->version++;
+}
+
+void
+perf_space_unmap_jit(struct perf_spaces *s, struct perf_space *space, uint64_t start, uint64_t end)
+{
+	if (!space->jit)
+		return;
+	perf_space_unmap(s, space->jit, start, end);
 	space->version++;
 }
 
@@ -358,21 +405,34 @@ twin_ordinal(struct perf_spaces *s, struct perf_space *space, const struct perf_
 	return ordinal;
 }
 
+/* The map that holds ip, NULL when there is none. */
+static struct perf_map *
+map_holding(struct perf_space *space, uint64_t ip)
+{
+	struct perf_map *m = space->hint < space->order.n ? perf_space_at(space, space->hint) : NULL;
+
+	if (m && ip >= m->start && ip < m->end)
+		return m;
+	space->hint = map_at(space, ip);
+	m = space->hint < space->order.n ? perf_space_at(space, space->hint) : NULL;
+	return m && ip >= m->start ? m : NULL;
+}
+
 struct cr_location_at
 perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t ip)
 {
-	struct perf_map *m = space->hint < space->order.n ? perf_space_at(space, space->hint) : NULL;
+	struct perf_map *m = space->jit ? map_holding(space->jit, ip) : NULL;
 	uint64_t addr;
 
-	if (!m || ip < m->start || ip >= m->end) {
-		space->hint = map_at(space, ip);
-		m = space->hint < space->order.n ? perf_space_at(space, space->hint) : NULL;
-	}
-	if (!m || ip < m->start)
+	if (!m)
+		m = map_holding(space, ip);
+	if (!m)
 		return (struct cr_location_at){.object = CR_OBJECT_UNKNOWN, .addr = ip};
+	/* Nobody works out an address of the kernel's, but a module is found in its file by its map. */
+	if (!m->identity || space == &s->kernel)
+		map_register(s, space, m);
 	if (m->identity)
 		return (struct cr_location_at){.object = m->object, .addr = ip};
 	addr = ip - m->start + m->pgoff;
-	map_register(s, space, m);
 	return (struct cr_location_at){m->object, m->twin ? twin_ordinal(s, space, m, addr) : 0, addr};
 }

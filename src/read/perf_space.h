@@ -18,6 +18,7 @@ struct perf_map {
 	uint32_t row;        /* in the builder; CR_NO_ROW until an address in it is asked for */
 	uint32_t next_free1; /* of a place of the pool that is free: the next one, + 1 */
 	bool identity;       /* object addresses are absolute: kernel, JIT code */
+	bool memory;         /* of no file, which code of a jitdump may lie in; identity maps are taken for that too */
 	bool twin;           /* the space maps some of the same bytes of the object a second time */
 };
 
@@ -30,6 +31,7 @@ struct perf_space {
 	CR_VEC(uint32_t) order;
 	CR_VEC(struct perf_map) pool;
 	uint32_t free1;   /* first free place of the pool, + 1 */
+	struct perf_space *jit; /* code that a jitdump tells of, over all the rest; NULL without */
 };
 
 static inline struct perf_map *
@@ -84,6 +86,14 @@ void perf_spaces_fork(struct perf_spaces *s, int32_t pid, int32_t tid, int32_t p
 /* The new mapping wins over what was there: the pieces of older ones on either side stay. */
 void perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct perf_map *map);
 void perf_space_unmap(struct perf_spaces *s, struct perf_space *space, uint64_t start, uint64_t end);
+
+/*
+ * Code that a jitdump tells of. It wins over memory without a file, also over what is mapped later:
+ * compilers get their memory first and change its protection as they fill it, and both look like
+ * new mappings. Each piece of the dump is mapped once.
+ */
+void perf_space_map_jit(struct perf_spaces *s, struct perf_space *space, const struct perf_map *map);
+void perf_space_unmap_jit(struct perf_spaces *s, struct perf_space *space, uint64_t start, uint64_t end);
 
 /* Where an absolute address lies; in the unknown object when nothing is mapped there. */
 struct cr_location_at perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t ip);

@@ -165,7 +165,7 @@ read_folded(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 
 	cr_scan_init(&scan, in->p, in->len);
 	while (cr_scan_line(&scan, &text)) {
-		struct cr_sample s = {.event = event, .task = task, .cpu = UINT16_MAX};
+		struct cr_sample s = {.event = event, .task = task, .cpu = CR_CPU_NONE};
 		struct line l;
 		const enum verdict v = line_parse(text, &l);
 

@@ -32,10 +32,9 @@ static const char *
 known_stranger(const struct cr_input *in)
 {
 	static const struct { const char *magic; unsigned len; const char *what; } strangers[] = {
-		{"\177ELF", 4, "an ELF file"},      {"\x1f\x8b", 2, "gzip data: unpack it first"},
-		{"(\xb5/\xfd", 4, "zstd data: unpack it first"}, {"\xfd" "7zXZ", 5, "xz data: unpack it first"},
-		{"BZh", 3, "bzip2 data: unpack it first"}, {"<svg", 4, "an SVG image"},
-		{"<?xml", 5, "an XML document"},    {"#!", 2, "a script"},
+		{"\177ELF", 4, "an ELF file"},   {"BZh", 3, "bzip2 data (gzip, xz and zstd are read)"},
+		{"<svg", 4, "an SVG image"},     {"<?xml", 5, "an XML document"},
+		{"#!", 2, "a script"},           {"\x89" "CRS\r\n", 6, "a stored profile, which has to be a file of its own"},
 	};
 
 	for (size_t i = 0; i < CR_LEN(strangers); i++)

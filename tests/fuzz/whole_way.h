@@ -36,6 +36,13 @@ check_profile(const struct cr_profile *p)
 		if (p->samples.node[i])
 			cr_profile_ip(p, i, p->samples.node[i]);
 	}
+	for (uint32_t i = 0; i < p->n_details; i++) {
+		const struct cr_detail *d = &p->details[i];
+
+		must(d->n == p->events[d->event.i].samples && d->have > 0 && d->have <= d->n);
+		for (uint64_t k = 0; d->form == CR_FORM_TEXT && k < d->n; k++)
+			must(d->value[k] < p->n_texts || d->value[k] == cr_form_none(CR_FORM_TEXT));
+	}
 	for (uint32_t i = 1; i < p->n_maps; i++)
 		must(p->maps[i - 1].space.i <= p->maps[i].space.i);
 }
@@ -139,7 +146,7 @@ check_event(struct cr_profile *p, uint32_t event)
 static void
 whole_way(const struct cr_reader *reader, const uint8_t *data, size_t size)
 {
-	const struct cr_input in = {data, size};
+	const struct cr_input in = {.p = data, .len = size};
 	struct cr_builder *b = cr_builder_new(NULL);
 	struct cr_log log = {0};
 	const struct cr_read_opts opts = {.log = &log};

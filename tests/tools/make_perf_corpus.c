@@ -1,12 +1,13 @@
 /*
  * Writes the seeds of tests/fuzz/corpus/fuzz_perf_data: make_perf_corpus FOLDER. Each is a
  * recording with one thing in it that the others have not. Build it with the flags of the unit
- * tests against libcresset.a.
+ * tests against libcresset.a and libzstd.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../unit/perf_maker.h"
+#include "../unit/perf_containers.h"
+#include "../unit/tracing_maker.h"
 
 static const uint64_t user_chain[] = {MADE_CHAIN_USER, 0x401010, 0x401100, 0x401200};
 static const uint64_t mixed_chain[] = {MADE_CHAIN_KERNEL, 0xffffffff81000100, 0xffffffffc0000010,
@@ -180,12 +181,201 @@ all_fields(struct made_perf *m)
 	made_end(m, at);
 }
 
+/* ---- samples that become several, or wait, or have more than a stack */
+
+static void
+group(struct made_perf *m)
+{
+	struct perf_attr a = {.type = 1, .sample_type = MADE_TYPE | PERF_SAMPLE_READ, .flags = PERF_ATTR_SAMPLE_ID_ALL,
+			      .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID};
+	struct made_sample s = user_sample;
+
+	made_attr(m, &a, &(uint64_t){7}, 1);
+	a.type = 0;
+	made_attr(m, &a, &(uint64_t){8}, 1);
+	process(m);
+	for (uint64_t i = 1; i < 4; i++) {
+		s.time = 100 + i;
+		s.read = (const uint64_t[]){2, 10 * i, 7, 1000 + i / 2, 8};
+		s.n_read = 5;
+		made_sample(m, &s);
+	}
+}
+
+static void
+call_stack(struct made_perf *m)
+{
+	static const struct made_branch branches[] = {{0x401010, 0x401020, true, 9}, {0x401100, 0x401200, false, 70}};
+	const struct perf_attr a = {.type = 0, .sample_type = MADE_TYPE | PERF_SAMPLE_BRANCH_STACK,
+				    .flags = PERF_ATTR_SAMPLE_ID_ALL,
+				    .branch_sample_type = PERF_BRANCH_CALL_STACK | PERF_BRANCH_HW_INDEX};
+	struct made_sample s = kernel_sample;
+
+	made_attr(m, &a, &(uint64_t){7}, 1);
+	process(m);
+	s.branches = branches;
+	for (s.n_branches = 0; s.n_branches < 3; s.n_branches++)
+		made_sample(m, &s);
+	s.n_branches = 0;
+	s.no_hw_idx = true;
+	made_sample(m, &s);
+}
+
+static void
+deferred(struct made_perf *m)
+{
+	static const uint64_t chain[] = {MADE_CHAIN_KERNEL, 0xffffffff81000100, MADE_CHAIN_DEFERRED, 77};
+	const struct perf_attr a = {.type = 1, .sample_type = MADE_TYPE,
+				    .flags = PERF_ATTR_SAMPLE_ID_ALL | PERF_ATTR_DEFER_CALLCHAIN};
+	struct made_sample s = kernel_sample;
+
+	made_attr(m, &a, &(uint64_t){7}, 1);
+	process(m);
+	s.chain = chain;
+	s.n_chain = CR_LEN(chain);
+	for (s.tid = 5; s.tid < 8; s.tid++)
+		made_sample(m, &s);
+	made_deferred(m, 5, 5, 120, 77, user_chain + 1, 3);
+	made_deferred(m, 5, 6, 121, 78, user_chain + 1, 1);
+}
+
+static void
+details(struct made_perf *m)
+{
+	const struct perf_attr a = {.type = 0, .flags = PERF_ATTR_SAMPLE_ID_ALL,
+				    .sample_type = MADE_TYPE | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT_STRUCT |
+						   PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION |
+						   PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
+						   PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE};
+	struct made_sample s = user_sample;
+
+	made_attr(m, &a, &(uint64_t){7}, 1);
+	process(m);
+	made_cgroup(m, 20, 1, "/user.slice");
+	s.addr = 0x7f0000000008;
+	s.weight = 0x300020001;
+	s.data_src = UINT64_C(0x1e05080021);
+	s.transaction = 2;
+	s.phys_addr = 0x1000;
+	s.data_page_size = s.code_page_size = 4096;
+	for (s.cgroup = 1; s.cgroup < 3; s.cgroup++)
+		made_sample(m, &s);
+}
+
+/* ---- threads that leave the CPU and come back */
+
+static void
+sched_switch(struct made_perf *m)
+{
+	static const struct made_format formats[] = {{"sched", MADE_SCHED_SWITCH}};
+	struct made_sample s = user_sample;
+
+	made_attr(m, &(struct perf_attr){.type = 2, .config = 316, .sample_type = MADE_TYPE | PERF_SAMPLE_RAW,
+			.flags = PERF_ATTR_SAMPLE_ID_ALL}, &(uint64_t){7}, 1);
+	made_tracing(&m->features[1], formats, 1);
+	made_string(&m->features[3], "host");
+	process(m);
+	for (uint32_t i = 0; i < 3; i++) {
+		struct cr_text raw = {0};
+
+		made_u16(&raw, 316);
+		cr_text_pad(&raw, '\0', 6);
+		cr_text_pad(&raw, 'p', 16);
+		made_u32(&raw, 5 + i);
+		made_u32(&raw, 120);
+		made_u64(&raw, i);
+		cr_text_pad(&raw, 'n', 16);
+		made_u32(&raw, 6 - i);
+		made_u32(&raw, 120);
+		cr_text_pad(&raw, '\0', 4);
+		s.tid = 5 + i;
+		s.time = 100 + 10 * i;
+		s.raw = raw.p;
+		s.raw_bytes = (uint32_t)raw.len;
+		made_sample(m, &s);
+		cr_text_fini(&raw);
+	}
+}
+
+static void
+switches(struct made_perf *m)
+{
+	plain(m);
+	made_switch(m, MADE_SWITCH_OUT, 5, 5, 120);
+	made_switch(m, 0, 5, 5, 130);
+	made_switch_wide(m, MADE_SWITCH_OUT | MADE_PREEMPTED, 5, 6, 5, 130);
+	made_switch_wide(m, 0, 5, 6, 5, 140);
+	made_exit(m, 5, 6, 150);
+}
+
+/* ---- records that are counted, and what the recorder writes of its own */
+
+static void
+losses(struct made_perf *m)
+{
+	plain(m);
+	made_words(m, MADE_LOST, 120, (const uint64_t[]){7, 3}, 2);
+	made_words(m, MADE_LOST_SAMPLES, 121, (const uint64_t[]){3}, 1);
+	made_words(m, MADE_THROTTLE, 122, (const uint64_t[]){122, 7, 7}, 3);
+	made_words(m, MADE_READ, 123, (const uint64_t[]){5, 6}, 2);
+	made_namespaces(m, 5, 124);
+}
+
+static void
+processor_trace(struct made_perf *m)
+{
+	made_clock(m);
+	made_trace_info(m, 1);
+	process(m);
+	made_words(m, MADE_AUX, 90, (const uint64_t[]){0, 32, 1}, 3);
+	made_trace(m, 32);
+	made_sample(m, &user_sample);
+}
+
+static void
+updates(struct made_perf *m)
+{
+	features(m);
+	made_update_name(m, 7, "an-event");
+	made_sample(m, &user_sample);
+}
+
+/* How a seed is wrapped: in records of this type, or 0, and for a pipe. */
+struct seed {
+	const char *name;
+	void (*make)(struct made_perf *);
+	uint32_t packed;
+	bool pipe;
+};
+
 int
 main(int argc, char **argv)
 {
-	static const struct { const char *name; void (*make)(struct made_perf *); } seeds[] = {
-		{"plain", plain}, {"rounds", rounds}, {"forks", forks},       {"jit", jit},       {"two-events", two_events},
-		{"bpf", bpf},     {"killed", killed}, {"features", features}, {"all-fields", all_fields},
+	static const struct seed seeds[] = {
+		{"plain", plain, 0, false},
+		{"rounds", rounds, 0, false},
+		{"forks", forks, 0, false},
+		{"jit", jit, 0, false},
+		{"two-events", two_events, 0, false},
+		{"bpf", bpf, 0, false},
+		{"killed", killed, 0, false},
+		{"features", features, 0, false},
+		{"all-fields", all_fields, 0, false},
+		{"group", group, 0, false},
+		{"call-stack", call_stack, 0, false},
+		{"deferred", deferred, 0, false},
+		{"details", details, 0, false},
+		{"sched-switch", sched_switch, 0, false},
+		{"switches", switches, 0, false},
+		{"losses", losses, 0, false},
+		{"processor-trace", processor_trace, 0, false},
+		{"packed", rounds, MADE_COMPRESSED, false},
+		{"packed2", forks, MADE_COMPRESSED2, false},
+		{"pipe", updates, 0, true},
+		{"pipe-group", group, 0, true},
+		{"pipe-tracepoint", sched_switch, 0, true},
+		{"pipe-trace", processor_trace, 0, true},
+		{"pipe-packed", rounds, MADE_COMPRESSED, true},
 	};
 
 	for (size_t i = 0; argc == 2 && i < CR_LEN(seeds); i++) {
@@ -194,7 +384,9 @@ main(int argc, char **argv)
 		FILE *out;
 
 		seeds[i].make(&m);
-		f = made_file(&m);
+		if (seeds[i].packed)
+			made_pack(&m.records, seeds[i].packed, 100);
+		f = seeds[i].pipe ? made_pipe_file(&m) : made_file(&m);
 		cr_text_printf(&path, "%s/%s", argv[1], seeds[i].name);
 		if (!(out = fopen(path.p, "wb")) || fwrite(f.p, 1, f.len, out) != f.len || fclose(out))
 			return 1;

@@ -1,6 +1,6 @@
 /*
  * Makes the seeds of tests/fuzz/corpus/fuzz_store: small profiles in groups of 3 rows, packed
- * and not. Build it with the flags of the unit tests against libcresset.a and give it the folder.
+ * and not, as they were before there were details, and with them. Build it with the flags of the unit tests against libcresset.a and give it the folder.
  */
 #include <stdio.h>
 
@@ -11,11 +11,12 @@
 int
 main(int argc, char **argv)
 {
-	static const struct { const char *name; uint32_t samples; struct cr_store_shape shape; } seeds[] = {
-		{"one-sample", 1, {3, 0}},
-		{"groups-of-3", 7, {3, 0}},
-		{"one-group", 12, {CR_BLOCK_ROWS, 0}},
-		{"packed", 40, {CR_BLOCK_ROWS, 3}},
+	static const struct { const char *name; uint32_t samples; struct cr_store_shape shape; bool details; } seeds[] = {
+		{"one-sample", 1, {3, 0}, false},
+		{"groups-of-3", 7, {3, 0}, false},
+		{"one-group", 12, {CR_BLOCK_ROWS, 0}, false},
+		{"packed", 40, {CR_BLOCK_ROWS, 3}, false},
+		{"details", 12, {3, 0}, true},
 	};
 
 	for (size_t i = 0; argc == 2 && i < CR_LEN(seeds); i++) {
@@ -23,6 +24,8 @@ main(int argc, char **argv)
 		struct cr_err err = CR_ERR_INIT;
 		char path[4096];
 
+		if (!seeds[i].details)
+			p->n_details = p->n_texts = 0;
 		snprintf(path, sizeof(path), "%s/%s", argv[1], seeds[i].name);
 		if (cr_store_write_shaped(path, p, &seeds[i].shape, &err) < 0) {
 			fprintf(stderr, "%s: %s\n", path, err.text);

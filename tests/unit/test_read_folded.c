@@ -8,7 +8,7 @@ static int
 read_text(const char *text, size_t len, struct cr_profile **out, struct cr_log *log)
 {
 	void *bytes = testing_exact(text, len);
-	const struct cr_input in = {bytes, len};
+	const struct cr_input in = {.p = bytes, .len = len};
 	const struct cr_read_opts opts = {.log = log};
 	struct cr_builder *b = cr_builder_new(NULL);
 	struct cr_err err = CR_ERR_INIT;

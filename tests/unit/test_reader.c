@@ -31,9 +31,8 @@ test_input_goes_to_the_reader_with_the_most_evidence(void **state)
 		{"Dear all,\nthis is a letter\n", 27, NULL, "not a profile of a known format"},
 		{"\0\1\2\3", 4, NULL, "not a profile of a known format (binary data)"},
 		{"\177ELF\2\1\1", 7, NULL, "not a profile but an ELF file"},
-		{"\x1f\x8b\b", 3, NULL, "not a profile but gzip data: unpack it first"},
-		{"(\xb5/\xfd", 4, NULL, "not a profile but zstd data: unpack it first"},
-		{"\xfd" "7zXZ", 5, NULL, "not a profile but xz data: unpack it first"},
+		{"BZh91AY&SY", 10, NULL, "not a profile but bzip2 data (gzip, xz and zstd are read)"},
+		{"\x89" "CRS\r\n\x1a\n", 8, NULL, "not a profile but a stored profile, which has to be a file of its own"},
 		{"#!/bin/sh\nexit\n", 15, NULL, "not a profile but a script"},
 		{"<?xml version='1.0'?>\n", 22, NULL, "not a profile but an XML document"},
 		{"P", 1, NULL, "not a profile of a known format"},
@@ -42,7 +41,7 @@ test_input_goes_to_the_reader_with_the_most_evidence(void **state)
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		void *bytes = testing_exact(cases[i].bytes, cases[i].len);
-		const struct cr_input in = {bytes, cases[i].len};
+		const struct cr_input in = {.p = bytes, .len = cases[i].len};
 		const struct cr_reader *r;
 		struct cr_err err = CR_ERR_INIT;
 		const int rc = cr_reader_detect(&in, &r, &err);
@@ -71,7 +70,7 @@ test_a_long_text_is_known_by_its_beginning(void **state)
 	(void)state;
 	while (text.len < 3 * CR_PROBE_BYTES)
 		cr_text_puts(&text, "main;some_function;another_function 123\n");
-	in = (struct cr_input){(unsigned char *)text.p, text.len};
+	in = (struct cr_input){.p = (unsigned char *)text.p, .len = text.len};
 	assert_int_equal(cr_reader_detect(&in, &r, &err), CR_OK);
 	assert_string_equal(r->name, "folded");
 	cr_text_fini(&text);
@@ -94,7 +93,7 @@ test_a_first_line_longer_than_the_probe_is_known_by_its_frames(void **state)
 		cr_text_puts(&text, cases[i].start);
 		cr_text_pad(&text, 'x', 2 * CR_PROBE_BYTES);
 		cr_text_puts(&text, " 1\n");
-		in = (struct cr_input){(unsigned char *)text.p, text.len};
+		in = (struct cr_input){.p = (unsigned char *)text.p, .len = text.len};
 		assert_int_equal(cr_reader_detect(&in, &r, &err), cases[i].code);
 		cr_text_fini(&text);
 	}

@@ -9,15 +9,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One input, all of it, borrowed from a source. */
+struct cr_source;
+struct cr_symbol_opts;
+
+/* One input, all of it, borrowed from a source. What may be NULL is so for input from memory. */
 struct cr_input {
 	const unsigned char *p;
 	size_t len;
+	struct cr_source *source;       /* whose bytes they are, for cr_source_done(); may be NULL */
+	const struct cr_input *streams; /* data.0, data.1 and on of a recording that is a folder; may be NULL */
+	size_t n_streams;               /* they have no streams themselves */
 };
 
 struct cr_read_opts {
 	const struct cr_progress *progress; /* may be NULL */
 	struct cr_log *log;                 /* never NULL: damage is counted here */
+	const struct cr_symbol_opts *symbol; /* where jitdumps are; NULL: only the input is read */
 };
 
 /*

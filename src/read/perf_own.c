@@ -1,0 +1,141 @@
+#include "perf_feature.h"
+#include "perf_reader.h"
+
+#include <inttypes.h>
+
+/* The kinds of AUXTRACE_INFO. Source: perf.data-file-format.txt and tools/perf/util/auxtrace.h of Linux 6.18. */
+static const char *
+trace_name(uint32_t type)
+{
+	static const char *const names[] = {"unknown", "Intel PT", "Intel BTS", "ARM CoreSight", "ARM SPE", "s390 CPU-MF",
+					    "HiSilicon PTT", "Arm VPA"};
+
+	return type < CR_LEN(names) ? names[type] : names[0];
+}
+
+/* What borrows from a record that was unpacked needs its chunk to the end. */
+static void
+keep(struct perf_stream *s, const struct perf_record *rec)
+{
+	if (rec->packed)
+		s->chunk->keep = true;
+}
+
+/* "attr, u64 ids[]": an event of a recording that came through a pipe. */
+static void
+own_attr(struct perf_reader *r, const struct perf_record *rec)
+{
+	perf_take_flush(r); /* samples on their way point at the attrs */
+	if (!perf_header_attr(&r->header, rec->body))
+		perf_damaged(r, "event attributes that cannot be read", rec);
+	perf_events_layout(r);
+}
+
+static void
+own_feature(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec)
+{
+	struct cr_cursor c = rec->body;
+	const uint64_t bit = cr_cursor_u64(&c);
+
+	/* The last one is empty, and its number that of a feature to come. */
+	if (c.bad || bit >= PERF_FEATURE_BITS)
+		return;
+	if (cr_cursor_left(&c) == 0 && bit != PERF_FEATURE_BRANCH_STACK && bit != PERF_FEATURE_STAT)
+		return;
+	keep(s, rec);
+	perf_feature_read((unsigned)bit, &c, &r->header, r->b);
+	if (c.bad)
+		perf_damaged(r, "header feature ends early", rec);
+}
+
+enum { UPDATE_NAME = 2 };
+
+static void
+own_update(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec)
+{
+	struct cr_cursor c = rec->body;
+	const uint64_t what = cr_cursor_u64(&c), id = cr_cursor_u64(&c);
+	const uint32_t row = perf_header_attr_of(&r->header, id);
+	const struct cr_str name = cr_cursor_text(&c, cr_cursor_left(&c));
+
+	if (c.bad || what != UPDATE_NAME || row == CR_NO_ROW || !name.len || row < r->n_named)
+		return;
+	keep(s, rec);
+	r->header.attrs.p[row].name = name;
+}
+
+/* The formats of the tracepoints follow their record, filled up to 8 bytes. */
+static void
+own_tracing(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec)
+{
+	struct cr_cursor c = rec->body, data;
+	const uint32_t size = cr_cursor_u32(&c);
+
+	if (c.bad || rec->packed)
+		return;
+	data = perf_stream_take(s, size);
+	if (data.bad) {
+		perf_damaged(r, "tracepoint formats cut off", rec);
+		return;
+	}
+	perf_stream_skip(s, -(uint64_t)size & 7);
+	perf_tracing_read(data, &r->tracing, r->opts->log);
+}
+
+static void
+own_trace_info(struct perf_reader *r, const struct perf_record *rec)
+{
+	struct cr_cursor c = rec->body;
+
+	cr_builder_fact(r->b, "processor trace", cr_str_of(trace_name(cr_cursor_u32(&c))));
+}
+
+/* A piece of the processor's trace, whose bytes follow its record. */
+static void
+own_trace(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec)
+{
+	struct cr_cursor c = rec->body;
+	const uint64_t bytes = cr_cursor_u64(&c);
+
+	cr_log_warn(r->opts->log, "pieces of the processor's trace, not decoded", perf_stream_offset(s),
+		    "%" PRIu64 " bytes", bytes);
+	if (!rec->packed && !perf_stream_skip(s, bytes)) {
+		perf_damaged(r, "trace of the processor cut off", rec);
+		s->at = s->end;
+	}
+}
+
+/* "u64 id; u32 cpu, thread; u64 value, enabled, running": a count of perf stat record. */
+static void
+own_stat(struct perf_reader *r, const struct perf_record *rec)
+{
+	struct cr_cursor c = rec->body;
+	const uint32_t row = perf_header_attr_of(&r->header, cr_cursor_u64(&c));
+
+	cr_cursor_skip(&c, 4 + 4);
+	if (row != CR_NO_ROW && cr_cursor_left(&c) >= 8)
+		perf_count(&r->header.attrs.p[row], cr_cursor_u64(&c));
+}
+
+static void
+own_unknown(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec)
+{
+	cr_log_warn(r->opts->log, "records of an unknown type", perf_stream_offset(s), "type %" PRIu32, rec->type);
+}
+
+void
+perf_own(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec)
+{
+	switch (rec->type) {
+	case PERF_RECORD_HEADER_ATTR: own_attr(r, rec); break;
+	case PERF_RECORD_HEADER_FEATURE: own_feature(r, s, rec); break;
+	case PERF_RECORD_EVENT_UPDATE: own_update(r, s, rec); break;
+	case PERF_RECORD_TRACING_DATA: own_tracing(r, s, rec); break;
+	case PERF_RECORD_AUXTRACE_INFO: own_trace_info(r, rec); break;
+	case PERF_RECORD_STAT: own_stat(r, rec); break;
+	case PERF_RECORD_AUXTRACE: own_trace(r, s, rec); break;
+	default:
+		if (rec->type > PERF_RECORD_USER_LAST)
+			own_unknown(r, s, rec);
+	}
+}

@@ -1,0 +1,336 @@
+#include "perf_reader.h"
+
+#include <stdio.h>
+
+enum record_misc {
+	MISC_MMAP_DATA = 1 << 13,     /* of MMAP, MMAP2: not executable */
+	MISC_FORK_EXEC = 1 << 13,     /* of FORK: made up by the recorder */
+	MISC_SWITCH_OUT = 1 << 13,
+	MISC_MMAP_BUILD_ID = 1 << 14, /* of MMAP2 */
+	MISC_SWITCH_OUT_PREEMPT = 1 << 14,
+	MISC_LOST_BY_BPF = 1 << 15,   /* of LOST_SAMPLES */
+};
+
+enum { PROT_EXECUTE = 4, MAPPED_HUGE = 0x40000 };
+
+#define AUX_TRUNCATED 1u
+#define KERNEL_IMAGE_MAX ((uint64_t)1 << 30)
+
+static bool
+name_is_anon(struct cr_str name, uint32_t flags)
+{
+	return cr_str_eq(name, CR_STR("//anon")) || cr_str_starts(name, "/dev/zero") ||
+	       cr_str_starts(name, "/anon_hugepage") || (flags & MAPPED_HUGE);
+}
+
+static bool
+name_is_no_file(struct cr_str name)
+{
+	return cr_str_starts(name, "[stack") || cr_str_starts(name, "/SYSV") || cr_str_eq(name, CR_STR("[heap]"));
+}
+
+static void
+object_build_id(const struct perf_reader *r, struct cr_object *o)
+{
+	const struct perf_build_id *e = perf_header_build_id(&r->header, o->name);
+
+	if (!e || o->build_id_len)
+		return;
+	memcpy(o->build_id, e->id, e->len);
+	o->build_id_len = e->len;
+}
+
+/*
+ * "/lib/modules/6.1/kernel/fs/xfs-core.ko.xz" to "[xfs_core]"; other names as they are. Build-ids
+ * are kept under the path, so that comes first.
+ */
+static struct cr_str
+module_name(struct cr_str path, char *room, size_t size)
+{
+	struct cr_str base = cr_str_basename(path);
+	const char *dot = memmem(base.p, base.len, ".ko", 3);
+	size_t n = 0;
+
+	if (!path.len || path.p[0] != '/' || !dot)
+		return path;
+	room[n++] = '[';
+	for (const char *p = base.p; p < dot && n + 1 < size; p++)
+		room[n++] = *p;
+	for (size_t i = 1; i < n; i++)
+		if (room[i] == '-')
+			room[i] = '_';
+	room[n++] = ']';
+	return (struct cr_str){room, (uint32_t)n};
+}
+
+/*
+ * The recorded range ends with the kernel's text proper; its init code, where the idle tasks
+ * have their roots, lies behind it. A kernel image has a gigabyte at most; the modules' records
+ * come later and win what is theirs. An empty range covers everything.
+ */
+static void
+kernel_extent(struct perf_map *map)
+{
+	const bool all = map->start == 0 && map->end == 0;
+	uint64_t end;
+
+	if (all || !cr_add_ok(map->start, KERNEL_IMAGE_MAX, &end))
+		end = UINT64_MAX;
+	map->end = CR_MAX(map->end, end);
+}
+
+static void
+kernel_mmap(struct perf_reader *r, struct perf_map *map, struct cr_object *o)
+{
+	const struct perf_build_id *kernel = perf_header_kernel(&r->header);
+	char room[256];
+
+	map->identity = true;
+	o->kind = CR_KIND_MODULE;
+	if (cr_str_starts(o->name, "[kernel.kallsyms")) {
+		const struct cr_str ref = o->name.len > 17 ? (struct cr_str){o->name.p + 17, o->name.len - 17} : CR_STR("");
+		struct cr_text t = {0};
+
+		/* "[kernel.kallsyms]_text": pgoff is where that symbol was when it was recorded. */
+		if (ref.len && map->pgoff) {
+			cr_builder_fact(r->b, "kernel.ref", ref);
+			cr_text_hex(&t, map->pgoff);
+			cr_builder_fact(r->b, "kernel.ref.addr", cr_text_view(&t));
+			cr_text_fini(&t);
+		}
+		o->kind = CR_KIND_KERNEL;
+		o->name = kernel ? kernel->name : CR_STR("[kernel.kallsyms]");
+		kernel_extent(map);
+	}
+	object_build_id(r, o);
+	/* perf knows a module of the build-id table by its path, others by their name. */
+	if (!perf_header_build_id(&r->header, o->name))
+		o->name = module_name(o->name, room, sizeof(room));
+	map->object = cr_builder_object(r->b, o);
+	perf_space_map(&r->spaces, &r->spaces.kernel, map);
+}
+
+static void
+user_mmap(struct perf_reader *r, int32_t pid, int32_t tid, struct perf_map *map, struct cr_object *o, uint32_t prot,
+	uint32_t flags)
+{
+	struct perf_thread *t = perf_spaces_thread(&r->spaces, pid, tid);
+	const struct cr_jit_marker marker = {.path = o->name, .pid = t->pid, .start = map->start};
+	char jit[32];
+
+	o->kind = CR_KIND_USER;
+	if (cr_str_eq(o->name, CR_STR("[vdso]"))) {
+		o->kind = CR_KIND_VDSO;
+		map->pgoff = 0;
+	} else if (name_is_anon(o->name, flags) || name_is_no_file(o->name)) {
+		map->identity = true;
+		o->kind = CR_KIND_UNKNOWN;
+		if (prot & PROT_EXECUTE) {
+			o->kind = CR_KIND_JIT;
+			snprintf(jit, sizeof(jit), "/tmp/perf-%d.map", t->pid);
+			o->name = cr_str_of(jit);
+		}
+	}
+	object_build_id(r, o);
+	if (cr_str_starts(o->name, "/memfd:") || cr_str_starts(o->name, "[anon:")) {
+		map->memory = true;
+		if ((prot & PROT_EXECUTE) && !o->build_id_len) /* with a build-id it is a file that was put there */
+			o->kind = CR_KIND_JIT;
+	}
+	map->object = cr_builder_object(r->b, o);
+	perf_space_map(&r->spaces, t->space, map);
+	if ((prot & PROT_EXECUTE) && cr_jitdump_is_name(marker.path) && r->opts->symbol)
+		perf_jits_open(&r->jits, &r->spaces, r->opts->symbol, &marker, r->monotonic);
+}
+
+static void
+play_mmap(struct perf_reader *r, const struct perf_record *rec)
+{
+	struct cr_cursor c = perf_record_body(r, rec);
+	const int32_t pid = (int32_t)cr_cursor_u32(&c), tid = (int32_t)cr_cursor_u32(&c);
+	const uint64_t start = cr_cursor_u64(&c), len = cr_cursor_u64(&c);
+	struct perf_map map = {.start = start, .pgoff = cr_cursor_u64(&c)};
+	uint32_t prot = rec->misc & MISC_MMAP_DATA ? 0 : PROT_EXECUTE, flags = 0;
+	struct cr_object o = {0};
+
+	if (!cr_add_ok(start, len, &map.end))
+		map.end = UINT64_MAX;
+	if (rec->type == PERF_RECORD_MMAP2) {
+		const unsigned char *id = cr_cursor_take(&c, 24);
+
+		if (id && (rec->misc & MISC_MMAP_BUILD_ID)) {
+			o.build_id_len = CR_MIN(id[0], (uint8_t)sizeof(o.build_id));
+			memcpy(o.build_id, id + 4, o.build_id_len);
+		}
+		prot = cr_cursor_u32(&c);
+		flags = cr_cursor_u32(&c);
+	}
+	o.name = cr_cursor_text(&c, cr_cursor_left(&c));
+	if (c.bad) {
+		perf_damaged(r, "mapping record too short", rec);
+		return;
+	}
+	if ((rec->misc & PERF_CPUMODE_MASK) >= PERF_CPUMODE_GUEST)
+		return;
+	if ((rec->misc & PERF_CPUMODE_MASK) == PERF_CPUMODE_KERNEL)
+		kernel_mmap(r, &map, &o);
+	else
+		user_mmap(r, pid, tid, &map, &o, prot, flags);
+}
+
+static void
+play_comm(struct perf_reader *r, const struct perf_record *rec)
+{
+	struct cr_cursor c = perf_record_body(r, rec);
+	const int32_t pid = (int32_t)cr_cursor_u32(&c), tid = (int32_t)cr_cursor_u32(&c);
+	const struct cr_str comm = cr_cursor_text(&c, cr_cursor_left(&c));
+
+	if (c.bad)
+		perf_damaged(r, "comm record too short", rec);
+	else
+		perf_spaces_comm(&r->spaces, pid, tid, comm);
+}
+
+static void
+play_fork(struct perf_reader *r, const struct perf_record *rec)
+{
+	struct cr_cursor c = rec->body;
+	const int32_t pid = (int32_t)cr_cursor_u32(&c), ppid = (int32_t)cr_cursor_u32(&c);
+	const int32_t tid = (int32_t)cr_cursor_u32(&c), ptid = (int32_t)cr_cursor_u32(&c);
+
+	if (c.bad)
+		perf_damaged(r, "fork record too short", rec);
+	else
+		perf_spaces_fork(&r->spaces, pid, tid, ppid, ptid, !(rec->misc & MISC_FORK_EXEC));
+}
+
+/* A BPF program or a trampoline appears in or leaves the kernel's address space. */
+static void
+play_ksymbol(struct perf_reader *r, const struct perf_record *rec)
+{
+	struct cr_cursor c = perf_record_body(r, rec);
+	const uint64_t addr = cr_cursor_u64(&c);
+	const uint32_t len = cr_cursor_u32(&c);
+	const uint16_t kind = cr_cursor_u16(&c), flags = cr_cursor_u16(&c);
+	struct cr_object o = {.kind = CR_KIND_BPF, .name = cr_cursor_text(&c, cr_cursor_left(&c))};
+	struct perf_map map = {.start = addr, .pgoff = addr, .identity = true};
+
+	(void)kind;
+	if (c.bad || !cr_add_ok(addr, len, &map.end) || len == 0)
+		return;
+	if (flags & 1) {
+		perf_space_unmap(&r->spaces, &r->spaces.kernel, addr, map.end);
+		return;
+	}
+	map.object = cr_builder_object(r->b, &o);
+	perf_space_map(&r->spaces, &r->spaces.kernel, &map);
+}
+
+static void
+play_lost(struct perf_reader *r, const struct perf_record *rec)
+{
+	struct cr_cursor c = rec->body;
+
+	if (rec->type == PERF_RECORD_LOST) {
+		cr_cursor_skip(&c, 8);
+		cr_builder_quality(r->b, CR_STR("records lost while recording"), cr_cursor_u64(&c));
+	} else if (rec->misc & MISC_LOST_BY_BPF) {
+		cr_builder_quality(r->b, CR_STR("samples a filter left out while recording"), cr_cursor_u64(&c));
+	} else {
+		cr_builder_quality(r->b, CR_STR("samples lost while recording"), cr_cursor_u64(&c));
+	}
+}
+
+/* A thread leaves the CPU or comes back to it. */
+static void
+play_switch(struct perf_reader *r, const struct perf_record *rec)
+{
+	const struct perf_attr *a = perf_trailer_attr(r, rec);
+	const struct perf_trailer t = perf_record_trailer(r, rec);
+	struct cr_sample s = {.time_ns = t.time};
+	struct perf_thread *thread;
+
+	if (!a || !t.time || !(a->sample_type & PERF_SAMPLE_TID))
+		return;
+	if (!(rec->misc & MISC_SWITCH_OUT)) {
+		perf_offcpu_return(&r->offcpu, r->b, t.tid, t.time);
+		return;
+	}
+	thread = perf_spaces_thread(&r->spaces, (int32_t)t.pid, (int32_t)t.tid);
+	s.cpu = perf_cpu_column(a, t.cpu);
+	s.task = perf_thread_task(&r->spaces, thread, (int32_t)t.pid);
+	perf_offcpu_leave(&r->offcpu, PERF_OFF_BY_SWITCH, t.tid, &s, rec->misc & MISC_SWITCH_OUT_PREEMPT ? 0 : -1);
+}
+
+static void
+play_exit(struct perf_reader *r, const struct perf_record *rec)
+{
+	struct cr_cursor c = rec->body;
+
+	cr_cursor_skip(&c, 4 + 4);
+	perf_offcpu_exit(&r->offcpu, cr_cursor_u32(&c));
+}
+
+static void
+play_cgroup(struct perf_reader *r, const struct perf_record *rec)
+{
+	struct cr_cursor c = perf_record_body(r, rec);
+	const uint64_t id = cr_cursor_u64(&c);
+
+	if (!c.bad)
+		perf_detail_cgroup(&r->details, r->b, id, cr_cursor_text(&c, cr_cursor_left(&c)));
+}
+
+/* What a thread has counted when it ends (perf record -s): sums, not samples. */
+static void
+play_read(struct perf_reader *r, const struct perf_record *rec)
+{
+	const struct perf_attr *a = perf_trailer_attr(r, rec);
+	struct cr_cursor c = perf_record_body(r, rec);
+	uint64_t n;
+
+	if (!a)
+		return;
+	cr_cursor_skip(&c, 4 + 4); /* pid, tid */
+	for (n = perf_read_begin(&c, a); n && !c.bad; n--) {
+		const struct perf_read_value v = perf_read_next(&c, a);
+		const struct perf_attr *of = v.id ? perf_attr_by_id(r, v.id) : a;
+
+		if (of && !c.bad)
+			perf_count(&r->header.attrs.p[of - r->header.attrs.p], v.value);
+	}
+}
+
+/* A part of the processor's trace: not decoded, but what was lost of it is told. */
+static void
+play_aux(struct perf_reader *r, const struct perf_record *rec)
+{
+	struct cr_cursor c = rec->body;
+
+	cr_cursor_skip(&c, 8 + 8);
+	if (cr_cursor_u64(&c) & AUX_TRUNCATED)
+		cr_builder_quality(r->b, CR_STR("pieces of the processor's trace cut while recording"), 1);
+}
+
+void
+perf_play(struct perf_reader *r, const struct perf_record *rec)
+{
+	switch (rec->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2: play_mmap(r, rec); break;
+	case PERF_RECORD_COMM: play_comm(r, rec); break;
+	case PERF_RECORD_FORK: play_fork(r, rec); break;
+	case PERF_RECORD_EXIT: play_exit(r, rec); break;
+	case PERF_RECORD_KSYMBOL: play_ksymbol(r, rec); break;
+	case PERF_RECORD_CGROUP: play_cgroup(r, rec); break;
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE: play_switch(r, rec); break;
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES: play_lost(r, rec); break;
+	case PERF_RECORD_THROTTLE: cr_builder_quality(r->b, CR_STR("times the kernel throttled an event"), 1); break;
+	case PERF_RECORD_READ: play_read(r, rec); break;
+	case PERF_RECORD_AUX: play_aux(r, rec); break;
+	case PERF_RECORD_CALLCHAIN_DEFERRED: perf_take_deferred(r, rec); break;
+	default: break; /* nothing to look at but their number, which is counted */
+	}
+}

@@ -1,0 +1,383 @@
+#include "perf_reader.h"
+#include "perf_trace_value.h"
+
+#include <string.h>
+
+/* Bits and marks of the chains that are made here. Source: linux/perf_event.h. */
+#define BRANCH_CALL_STACK ((uint64_t)1 << 11)
+#define CONTEXT_USER ((uint64_t)-512)
+#define CONTEXT_USER_DEFERRED ((uint64_t)-640)
+
+/* From here on times are none: perf record --off-cpu put its sums behind all samples so. */
+#define OFF_CPU_TIME (~(uint64_t)0 << 32)
+
+#define HELD_BYTES_MAX ((size_t)256 << 20)
+
+/* ---- a sample is followed to its node */
+
+uint16_t
+perf_cpu_column(const struct perf_attr *a, uint32_t cpu)
+{
+	if (!(a->sample_type & PERF_SAMPLE_CPU))
+		return CR_CPU_NONE;
+	return cpu == UINT32_MAX ? CR_CPU_UNKNOWN : (uint16_t)CR_MIN(cpu, CR_CPU_UNKNOWN - 1u);
+}
+
+/* A switch from the sample's thread to another one: the one leaves the CPU, the other has come back. */
+static void
+take_switch(struct perf_reader *r, const struct perf_awaited *w, const struct cr_sample *out,
+	const struct perf_sample_rest *rest)
+{
+	uint64_t state, next;
+
+	if (!perf_trace_number(w->a->next_pid, rest->raw, &next))
+		return;
+	if (!perf_trace_number(w->a->prev_state, rest->raw, &state))
+		state = UINT64_MAX;
+	perf_offcpu_return(&r->offcpu, r->b, (uint32_t)next, w->s.time);
+	perf_offcpu_leave(&r->offcpu, PERF_OFF_BY_SAMPLE, w->s.tid, out, (int64_t)state);
+}
+
+static void
+take_rest(struct perf_reader *r, const struct perf_awaited *w, const struct cr_sample *out)
+{
+	struct perf_sample_rest rest;
+
+	perf_sample_rest(w->s.rest, w->a, &rest);
+	perf_detail_take(&r->details, r->b, w->a, w->event, &w->s, &rest);
+	if (w->a->next_pid && w->event.i == w->a->event.i) /* not for each member of its group */
+		take_switch(r, w, out, &rest);
+}
+
+static void
+finish_sample(struct perf_reader *r, const struct perf_awaited *w)
+{
+	struct perf_thread *t = &r->spaces.threads.p[w->thread];
+	struct cr_sample out = {.cpu = perf_cpu_column(w->a, w->s.cpu), .time_ns = w->s.time, .weight = w->s.period, .event = w->event};
+
+	out.task = perf_thread_task(&r->spaces, t, (int32_t)w->s.pid);
+	if (cr_cursor_left(&w->s.chain) || (w->a->sample_type & PERF_SAMPLE_IP))
+		out.node = perf_chain_node(&r->chains, &r->spaces, t->space, &w->s, w->cpumode, &w->key, r->opts->log);
+	cr_builder_sample(r->b, &out);
+	if (w->s.time && w->s.time < OFF_CPU_TIME) {
+		r->first_ns = r->first_ns ? CR_MIN(r->first_ns, w->s.time) : w->s.time;
+		r->last_ns = CR_MAX(r->last_ns, w->s.time);
+	}
+	if (perf_detail_wanted(w->a))
+		take_rest(r, w, &out);
+}
+
+static void
+finish_samples(struct perf_reader *r, uint64_t leave)
+{
+	while (r->n_read - r->n_played > leave)
+		finish_sample(r, &r->ahead[r->n_played++ % PERF_AHEAD]);
+}
+
+void
+perf_take_flush(struct perf_reader *r)
+{
+	finish_samples(r, 0);
+}
+
+/* ---- chains that are put together */
+
+static void
+chain_set(struct perf_sample *s, const uint64_t *entries, size_t n)
+{
+	struct cr_cursor c;
+
+	cr_cursor_init(&c, entries, n * sizeof(*entries));
+	s->chain = c;
+}
+
+/*
+ * The processor's own record of calls in place of the user's part: the kernel's part up to and
+ * with its mark, where the newest call went, then where each call came from.
+ */
+static void
+chain_of_branches(struct perf_awaited *w)
+{
+	struct perf_sample_rest rest;
+	struct cr_cursor chain = w->s.chain;
+	uint64_t mark = 0;
+
+	if (!perf_sample_rest(w->s.rest, w->a, &rest) || cr_cursor_left(&rest.branches) == 0)
+		return;
+	w->made.n = 0;
+	while (mark != CONTEXT_USER && cr_cursor_left(&chain) >= 8) {
+		mark = cr_cursor_u64(&chain);
+		cr_vec_push(&w->made, mark);
+	}
+	if (mark != CONTEXT_USER)
+		return;
+	for (bool newest = true; cr_cursor_left(&rest.branches) >= 24; newest = false) {
+		const uint64_t from = cr_cursor_u64(&rest.branches), to = cr_cursor_u64(&rest.branches);
+
+		if (newest)
+			cr_vec_push(&w->made, to);
+		cr_vec_push(&w->made, from);
+		cr_cursor_skip(&rest.branches, 8);
+	}
+	chain_set(&w->s, w->made.p, w->made.n);
+}
+
+/*
+ * The chain without its last two entries, mark and cookie, and with what came for them later. Not
+ * in w->made: the sample may become several, which all begin with this chain.
+ */
+static void
+chain_of_two(struct perf_reader *r, struct perf_awaited *w, struct cr_cursor more)
+{
+	struct cr_cursor chain = w->s.chain;
+
+	r->joined.n = 0;
+	while (cr_cursor_left(&chain) > 16)
+		cr_vec_push(&r->joined, cr_cursor_u64(&chain));
+	if (cr_cursor_left(&more))
+		cr_vec_push(&r->joined, CONTEXT_USER);
+	while (cr_cursor_left(&more) >= 8)
+		cr_vec_push(&r->joined, cr_cursor_u64(&more));
+	chain_set(&w->s, r->joined.p, r->joined.n);
+}
+
+/*
+ * What perf record --off-cpu of 2025 and later writes as bytes of a BPF program: the sample proper.
+ * "u32 pid, tid; u64 ns; u64 nr, ips[nr]; u64 cgroup", the chain with its markers.
+ */
+static void
+sample_of_program(struct perf_awaited *w)
+{
+	struct perf_sample_rest rest;
+	struct perf_sample s = w->s;
+
+	if (!perf_sample_rest(w->s.rest, w->a, &rest))
+		return;
+	s.pid = cr_cursor_u32(&rest.raw);
+	s.tid = cr_cursor_u32(&rest.raw);
+	s.period = cr_cursor_u64(&rest.raw);
+	s.chain = cr_cursor_sub(&rest.raw, cr_cursor_count64(&rest.raw, 8) * 8);
+	if (!rest.raw.bad)
+		w->s = s;
+}
+
+/* ---- a sample on its way */
+
+/* The place of the next sample; what is in it stays good until the next call. */
+static struct perf_awaited *
+next_awaited(struct perf_reader *r)
+{
+	finish_samples(r, PERF_AHEAD - 1);
+	return &r->ahead[r->n_read % PERF_AHEAD];
+}
+
+static void
+await(struct perf_reader *r, struct perf_awaited *w)
+{
+	struct perf_thread *t;
+
+	if (perf_attr_is_off_cpu(w->a))
+		sample_of_program(w);
+	t = perf_spaces_thread(&r->spaces, (int32_t)w->s.pid, (int32_t)w->s.tid);
+	w->thread = (uint32_t)(t - r->spaces.threads.p);
+	if ((w->a->branch_sample_type & BRANCH_CALL_STACK) && (w->a->sample_type & PERF_SAMPLE_BRANCH_STACK))
+		chain_of_branches(w);
+	perf_chain_key(&r->chains, &r->spaces, t->space, &w->s, &w->key);
+	r->n_read++;
+}
+
+/*
+ * A sample that carries counter values stands for each event whose value has grown: a leader that
+ * samples for its group, or one event that counts while it samples.
+ */
+static void
+take_values(struct perf_reader *r, const struct perf_record *rec, const struct perf_awaited *one)
+{
+	const struct perf_attr *a = one->a;
+	const bool by_thread = (a->flags & PERF_ATTR_INHERIT) && (a->sample_type & PERF_SAMPLE_TID);
+	struct perf_sample s = one->s;
+	const unsigned cpumode = one->cpumode;
+
+	for (uint64_t n = perf_read_begin(&s.read, a); n; n--) {
+		const struct perf_read_value v = perf_read_next(&s.read, a);
+		const struct perf_attr *of = perf_attr_by_id(r, v.id);
+		struct perf_awaited *w;
+		uint64_t grown;
+
+		if (!v.id || !of) {
+			perf_damaged(r, "counter values of an unknown event", rec);
+			continue;
+		}
+		grown = perf_values_grown(&r->values, v.id, by_thread ? s.tid : 0, v.value);
+		if (!grown)
+			continue;
+		w = next_awaited(r);
+		w->s = s;
+		w->s.period = grown;
+		w->a = a;
+		w->event = of->event;
+		w->cpumode = cpumode;
+		await(r, w);
+	}
+}
+
+static void
+take(struct perf_reader *r, const struct perf_record *rec, struct perf_awaited *w)
+{
+	if ((w->a->sample_type & PERF_SAMPLE_READ) && (w->a->read_format & PERF_FORMAT_ID))
+		take_values(r, rec, w);
+	else
+		await(r, w);
+}
+
+/* ---- chains whose user's part comes later, when the thread returns to user mode */
+
+struct perf_held {
+	unsigned char *p; /* a copy of the record; NULL: it does not wait any more */
+	uint16_t size;
+	uint32_t next1;   /* row of the thread's next one, + 1; 0 for the last */
+	uint64_t cookie;
+};
+
+/* A thread's, oldest first. */
+struct perf_held_of {
+	uint32_t tid;
+	uint32_t first1, last1; /* rows of held, + 1; 0 when there are none */
+};
+
+static struct perf_held_of *
+held_of(struct perf_reader *r, uint32_t tid)
+{
+	const uint64_t h = cr_hash_mix(tid, 0);
+	uint32_t at = cr_index_first(&r->held_index, h), row;
+
+	for (; (row = cr_index_row(&r->held_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&r->held_index, at))
+		if (r->held_of.p[row].tid == tid)
+			return &r->held_of.p[row];
+	cr_index_add(&r->held_index, h, (uint32_t)r->held_of.n);
+	cr_vec_push(&r->held_of, ((struct perf_held_of){.tid = tid}));
+	return &r->held_of.p[r->held_of.n - 1];
+}
+
+static bool
+is_deferred(const struct perf_awaited *w, uint64_t *cookie)
+{
+	struct cr_cursor c = w->s.chain;
+
+	if (!(w->a->flags & PERF_ATTR_DEFER_CALLCHAIN) || cr_cursor_left(&c) < 16)
+		return false;
+	cr_cursor_skip(&c, cr_cursor_left(&c) - 16);
+	if (cr_cursor_u64(&c) != CONTEXT_USER_DEFERRED)
+		return false;
+	*cookie = cr_cursor_u64(&c);
+	return true;
+}
+
+static void
+release(struct perf_reader *r, struct perf_held *h, struct cr_cursor more)
+{
+	struct perf_record rec;
+	struct perf_awaited *w = next_awaited(r);
+
+	if (perf_record_at(h->p, h->p + h->size, r->header.swap, &rec) && (w->a = perf_sample_attr(r, &rec)) &&
+	    perf_sample_read(rec.body, w->a, &w->s)) {
+		w->event = w->a->event;
+		w->cpumode = rec.misc & PERF_CPUMODE_MASK;
+		chain_of_two(r, w, more);
+		take(r, &rec, w);
+		perf_take_flush(r); /* it borrows from the copy and from r->joined */
+	}
+	free(h->p);
+	h->p = NULL;
+	r->held_bytes -= h->size;
+}
+
+static void
+hold(struct perf_reader *r, const struct perf_record *rec, uint32_t tid, uint64_t cookie)
+{
+	struct perf_held_of *of = held_of(r, tid);
+
+	if (r->held_bytes > HELD_BYTES_MAX) {
+		perf_damaged(r, "samples whose user callchain never came", rec);
+		perf_take_held(r);
+	}
+	cr_vec_push(&r->held, ((struct perf_held){cr_memdup(rec->p, rec->size), rec->size, 0, cookie}));
+	r->held_bytes += rec->size;
+	if (of->last1)
+		r->held.p[of->last1 - 1].next1 = (uint32_t)r->held.n;
+	else
+		of->first1 = (uint32_t)r->held.n;
+	of->last1 = (uint32_t)r->held.n;
+}
+
+void
+perf_take_deferred(struct perf_reader *r, const struct perf_record *rec)
+{
+	struct cr_cursor c = perf_record_body(r, rec);
+	struct perf_held_of *of = held_of(r, perf_record_trailer(r, rec).tid);
+	const uint64_t cookie = cr_cursor_u64(&c), n = cr_cursor_count64(&c, 8);
+	const struct cr_cursor ips = cr_cursor_sub(&c, n * 8);
+	uint32_t row1 = of->first1;
+
+	of->first1 = of->last1 = 0;
+	while (row1) {
+		struct perf_held *h = &r->held.p[row1 - 1];
+
+		row1 = h->next1;
+		if (h->cookie != cookie)
+			perf_damaged(r, "samples whose user callchain never came", rec);
+		release(r, h, h->cookie == cookie ? ips : (struct cr_cursor){0});
+	}
+	if (r->held_bytes == 0)
+		r->held.n = 0;
+}
+
+void
+perf_take_held(struct perf_reader *r)
+{
+	for (size_t i = 0; i < r->held.n; i++)
+		if (r->held.p[i].p)
+			release(r, &r->held.p[i], (struct cr_cursor){0});
+	for (size_t i = 0; i < r->held_of.n; i++)
+		r->held_of.p[i].first1 = r->held_of.p[i].last1 = 0;
+	r->held.n = 0;
+}
+
+void
+perf_take_sample(struct perf_reader *r, const struct perf_record *rec)
+{
+	struct perf_awaited *w = next_awaited(r);
+	uint64_t cookie;
+
+	w->a = perf_sample_attr(r, rec);
+	if (!w->a) {
+		perf_damaged(r, "samples of an unknown event", rec);
+		return;
+	}
+	if (!perf_sample_read(rec->body, w->a, &w->s)) {
+		perf_damaged(r, "samples too short for their fields", rec);
+		return;
+	}
+	w->cpumode = rec->misc & PERF_CPUMODE_MASK;
+	w->event = w->a->event;
+	if (is_deferred(w, &cookie))
+		hold(r, rec, w->s.tid, cookie);
+	else
+		take(r, rec, w);
+}
+
+void
+perf_take_fini(struct perf_reader *r)
+{
+	for (size_t i = 0; i < PERF_AHEAD; i++)
+		cr_vec_fini(&r->ahead[i].made);
+	for (size_t i = 0; i < r->held.n; i++)
+		free(r->held.p[i].p);
+	cr_vec_fini(&r->held);
+	cr_vec_fini(&r->held_of);
+	cr_index_fini(&r->held_index);
+	cr_vec_fini(&r->joined);
+	perf_values_fini(&r->values);
+	perf_details_fini(&r->details);
+	perf_offcpu_fini(&r->offcpu);
+}

@@ -1,0 +1,624 @@
+#include "perf_reading.h"
+
+#include <time.h>
+
+#include "tracing_maker.h"
+
+#define CALL_STACK PERF_BRANCH_CALL_STACK
+#define PROG 0x400000u /* where map_prog() has it: addresses in it are shown from 0 on */
+
+static void
+map_prog(struct made_perf *m)
+{
+	made_comm(m, 5, 5, 1, "prog");
+	made_mmap(m, 5, 2, PROG, 0x10000, 0, "/bin/prog");
+}
+
+/* A clock with more than MADE_TYPE, of the id 7. */
+static struct perf_attr
+clock_with(uint64_t type)
+{
+	return (struct perf_attr){.type = 1, .sample_type = MADE_TYPE | type, .flags = PERF_ATTR_SAMPLE_ID_ALL};
+}
+
+/* ---- values of counters */
+
+/* A leader that samples for two: {cpu-clock,instructions}:S */
+static void
+group(struct made_perf *m, uint64_t flags)
+{
+	struct perf_attr leader = clock_with(PERF_SAMPLE_READ);
+	struct perf_attr member = {.type = 0, .config = 1};
+
+	leader.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+	leader.flags |= flags;
+	member.sample_type = leader.sample_type;
+	member.read_format = leader.read_format;
+	member.flags = leader.flags;
+	made_attr(m, &leader, &(uint64_t){7}, 1);
+	made_attr(m, &member, &(uint64_t){8}, 1);
+}
+
+static void
+read_sample(struct made_perf *m, uint32_t tid, uint64_t time, const uint64_t *words, uint32_t n)
+{
+	made_sample(m, &(struct made_sample){.pid = 5, .tid = tid, .time = time, .period = 9999, .ip = 4, .read = words,
+		.n_read = n});
+}
+
+static void
+test_a_sample_of_a_group_is_one_of_each_member_that_counted(void **state)
+{
+	struct made_perf m = {0};
+
+	(void)state;
+	group(&m, 0);
+	read_sample(&m, 5, 10, (const uint64_t[]){2, 100, 7, 3000, 8}, 5);
+	read_sample(&m, 5, 20, (const uint64_t[]){2, 150, 7, 3000, 8}, 5); /* the second has not moved */
+	read_sample(&m, 6, 30, (const uint64_t[]){2, 150, 7, 3001, 8}, 5); /* nor has the first */
+	read_sample(&m, 6, 40, (const uint64_t[]){2, 150, 7, 3001, 8}, 5); /* neither of them */
+	assert_samples(&m, ":5 5/5 10 100 cpu-clock [unknown]+4\n"
+			   ":5 5/5 10 3000 instructions [unknown]+4\n"
+			   ":5 5/5 20 50 cpu-clock [unknown]+4\n"
+			   ":6 5/6 30 1 instructions [unknown]+4\n");
+}
+
+static void
+test_threads_that_inherit_their_counters_count_for_themselves(void **state)
+{
+	struct made_perf m = {0};
+
+	(void)state;
+	group(&m, PERF_ATTR_INHERIT);
+	read_sample(&m, 5, 10, (const uint64_t[]){2, 100, 7, 3000, 8}, 5);
+	read_sample(&m, 6, 20, (const uint64_t[]){2, 30, 7, 3000, 8}, 5);
+	read_sample(&m, 5, 30, (const uint64_t[]){2, 110, 7, 3000, 8}, 5);
+	assert_samples(&m, ":5 5/5 10 100 cpu-clock [unknown]+4\n"
+			   ":5 5/5 10 3000 instructions [unknown]+4\n"
+			   ":6 5/6 20 30 cpu-clock [unknown]+4\n"
+			   ":6 5/6 20 3000 instructions [unknown]+4\n"
+			   ":5 5/5 30 10 cpu-clock [unknown]+4\n");
+}
+
+static void
+test_an_event_that_counts_while_it_samples_has_the_difference(void **state)
+{
+	struct perf_attr a = clock_with(PERF_SAMPLE_READ);
+	struct made_perf m = {0};
+
+	(void)state;
+	a.read_format = PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED;
+	made_attr(&m, &a, &(uint64_t){7}, 1);
+	read_sample(&m, 5, 10, (const uint64_t[]){100, 1, 7}, 3);
+	read_sample(&m, 5, 20, (const uint64_t[]){130, 2, 7}, 3);
+	read_sample(&m, 5, 30, (const uint64_t[]){130, 3, 7}, 3);
+	assert_samples(&m, ":5 5/5 10 100 cpu-clock [unknown]+4\n:5 5/5 20 30 cpu-clock [unknown]+4\n");
+}
+
+static void
+test_values_without_ids_leave_the_period_as_it_is(void **state)
+{
+	struct perf_attr a = clock_with(PERF_SAMPLE_READ);
+	struct made_perf m = {0};
+
+	(void)state;
+	a.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED;
+	made_attr(&m, &a, &(uint64_t){7}, 1);
+	read_sample(&m, 5, 10, (const uint64_t[]){100, 1}, 2);
+	assert_samples(&m, ":5 5/5 10 9999 cpu-clock [unknown]+4\n");
+}
+
+static void
+test_values_of_an_unknown_event_are_told(void **state)
+{
+	struct made_perf m = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	(void)state;
+	group(&m, 0);
+	read_sample(&m, 5, 10, (const uint64_t[]){3, 100, 7, 5, 99, 6, 0}, 7);
+	assert_reads(&m, ":5 5/5 10 100 cpu-clock [unknown]+4\n", &p, &log);
+	assert_true(p->flags & CR_PROFILE_IN_PART);
+	assert_int_equal(log.n, 1);
+	assert_string_equal(log.entries[0].kind, "counter values of an unknown event");
+	assert_int_equal(log.entries[0].count, 2);
+	cr_profile_free(p);
+}
+
+/* More than are on their way at a time; each has the stack of its own. */
+static void
+test_a_group_larger_than_what_is_on_its_way_comes_whole(void **state)
+{
+	enum { MEMBERS = 50 };
+	struct perf_attr leader = clock_with(PERF_SAMPLE_READ | PERF_SAMPLE_BRANCH_STACK);
+	static const uint64_t chain[] = {MADE_CHAIN_KERNEL, 0xffffffff81000001, MADE_CHAIN_USER, PROG + 1, PROG + 2};
+	static const struct made_branch branches[] = {{PROG + 0x11, PROG + 0x10, false, 0}};
+	uint64_t words[1 + 2 * MEMBERS] = {MEMBERS}, ids[MEMBERS];
+	struct made_perf m = {0};
+	struct cr_text want = {0};
+
+	(void)state;
+	leader.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+	leader.branch_sample_type = CALL_STACK;
+	for (uint64_t i = 0; i < MEMBERS; i++) {
+		ids[i] = 7 + i;
+		words[1 + 2 * i] = i + 1;
+		words[2 + 2 * i] = ids[i];
+		cr_text_printf(&want, "prog 5/5 10 %llu cpu-clock prog+11 prog+10 [unknown]+ffffffff81000001\n",
+			       (unsigned long long)i + 1);
+	}
+	made_attr(&m, &leader, ids, MEMBERS);
+	map_prog(&m);
+	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 10, .period = 9999, .ip = 4, .read = words,
+		.n_read = CR_LEN(words), .chain = chain, .n_chain = CR_LEN(chain), .branches = branches, .n_branches = 1});
+	assert_samples(&m, want.p);
+	cr_text_fini(&want);
+}
+
+/* ---- chains of the processor's own record of calls */
+
+static void
+test_a_call_stack_of_branches_is_the_users_part(void **state)
+{
+	static const uint64_t chain[] = {MADE_CHAIN_KERNEL, 0xffffffff81000002, 0xffffffff81000001, MADE_CHAIN_USER,
+					 PROG + 1, PROG + 2};
+	static const struct made_branch branches[] = {
+		{PROG + 0x21, PROG + 0x20, false, 1}, {PROG + 0x31, PROG + 0x30, true, 2}};
+	static const struct { uint64_t kind; uint32_t n_chain, n_branches; const char *frames; } cases[] = {
+		{CALL_STACK, 6, 2, " prog+31 prog+21 prog+20 [unknown]+ffffffff81000001 [unknown]+ffffffff81000002"},
+		{CALL_STACK, 6, 0, " prog+2 prog+1 [unknown]+ffffffff81000001 [unknown]+ffffffff81000002"},
+		{CALL_STACK, 3, 2, " [unknown]+ffffffff81000001 [unknown]+ffffffff81000002"}, /* no user part */
+		{0, 6, 2, " prog+2 prog+1 [unknown]+ffffffff81000001 [unknown]+ffffffff81000002"}, /* just branches */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases) * 2; i++) {
+		struct perf_attr a = clock_with(PERF_SAMPLE_BRANCH_STACK);
+		struct made_perf m = {0};
+		struct cr_text want = {0};
+
+		made_foreign = i & 1;
+		a.branch_sample_type = cases[i / 2].kind;
+		made_attr(&m, &a, &(uint64_t){7}, 1);
+		map_prog(&m);
+		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 10, .period = 1,
+			.chain = chain, .n_chain = cases[i / 2].n_chain, .branches = branches,
+			.n_branches = cases[i / 2].n_branches});
+		cr_text_printf(&want, "prog 5/5 10 1 cpu-clock%s\n", cases[i / 2].frames);
+		assert_samples(&m, want.p);
+		made_foreign = false;
+		cr_text_fini(&want);
+	}
+}
+
+/* A kernel with nothing to say leaves hw_idx out; what stands behind it has to come out right. */
+static void
+test_an_index_of_the_hardware_is_there_or_not(void **state)
+{
+	static const struct made_branch branches[] = {{1, 2, false, 3}};
+	struct perf_attr a = clock_with(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_PHYS_ADDR);
+	struct made_perf m = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	(void)state;
+	a.branch_sample_type = PERF_BRANCH_HW_INDEX;
+	made_attr(&m, &a, &(uint64_t){7}, 1);
+	for (uint64_t i = 0; i < 3; i++)
+		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 10 + i, .period = 1, .ip = 4,
+			.branches = branches, .n_branches = i == 2, .no_hw_idx = i == 1, .weight = 70 + i,
+			.phys_addr = 0x80 + i});
+	assert_reads(&m, ":5 5/5 10 1 cpu-clock [unknown]+4\n:5 5/5 11 1 cpu-clock [unknown]+4\n"
+			 ":5 5/5 12 1 cpu-clock [unknown]+4\n", &p, &log);
+	assert_int_equal(log.n, 0);
+	assert_detail(p, "cpu-clock", "weight", "70 71 72");
+	assert_detail(p, "cpu-clock", "phys_addr", "0x80 0x81 0x82");
+	assert_detail(p, "cpu-clock", "branches", "0 0 1");
+	cr_profile_free(p);
+}
+
+/* ---- chains whose user's part comes later */
+
+static void
+deferring(struct made_perf *m)
+{
+	struct perf_attr a = clock_with(0);
+
+	a.flags |= PERF_ATTR_DEFER_CALLCHAIN;
+	made_attr(m, &a, &(uint64_t){7}, 1);
+	map_prog(m);
+}
+
+static void
+deferred_sample(struct made_perf *m, uint32_t tid, uint64_t time, uint64_t cookie)
+{
+	const uint64_t chain[] = {MADE_CHAIN_KERNEL, 0xffffffff81000001, MADE_CHAIN_DEFERRED, cookie};
+
+	made_sample(m, &(struct made_sample){.pid = 5, .tid = tid, .time = time, .period = time,
+		.ip = 0xffffffff81000001, .misc = MADE_KERNEL, .chain = chain, .n_chain = CR_LEN(chain)});
+}
+
+static const uint64_t user_ips[] = {PROG + 0x20, PROG + 0x10};
+
+static void
+test_a_chain_that_is_completed_later_has_both_parts(void **state)
+{
+	struct made_perf m = {0};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		made_foreign = i;
+		deferring(&m);
+		deferred_sample(&m, 5, 10, 77);
+		deferred_sample(&m, 6, 11, 88);
+		deferred_sample(&m, 5, 12, 77); /* one more before the thread is back */
+		sample(&m, 5, 5, 13, PROG);
+		made_deferred(&m, 5, 5, 14, 77, user_ips, 2);
+		made_deferred(&m, 5, 6, 15, 88, user_ips + 1, 1);
+		assert_samples(&m, "prog 5/5 13 10 cpu-clock prog+0\n"
+				   "prog 5/5 10 10 cpu-clock prog+10 prog+20 [unknown]+ffffffff81000001\n"
+				   "prog 5/5 12 12 cpu-clock prog+10 prog+20 [unknown]+ffffffff81000001\n"
+				   ":6 5/6 11 11 cpu-clock prog+10 [unknown]+ffffffff81000001\n");
+		made_foreign = false;
+	}
+}
+
+static void
+test_a_chain_that_was_not_completed_has_its_first_part(void **state)
+{
+	struct made_perf m = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	(void)state;
+	deferring(&m);
+	deferred_sample(&m, 5, 10, 77);
+	deferred_sample(&m, 5, 12, 78);
+	made_deferred(&m, 5, 5, 14, 78, user_ips, 2); /* the first one's was lost */
+	deferred_sample(&m, 5, 20, 79);
+	made_deferred(&m, 5, 5, 24, 79, NULL, 0);     /* it has no user part that could be read */
+	deferred_sample(&m, 5, 30, 80);               /* and the recording ends */
+	assert_reads(&m, "prog 5/5 10 10 cpu-clock [unknown]+ffffffff81000001\n"
+			 "prog 5/5 12 12 cpu-clock prog+10 prog+20 [unknown]+ffffffff81000001\n"
+			 "prog 5/5 20 20 cpu-clock [unknown]+ffffffff81000001\n"
+			 "prog 5/5 30 30 cpu-clock [unknown]+ffffffff81000001\n", &p, &log);
+	assert_int_equal(log.n, 1);
+	assert_string_equal(log.entries[0].kind, "samples whose user callchain never came");
+	assert_int_equal(log.entries[0].count, 1);
+	cr_profile_free(p);
+}
+
+/* Only an event that says it defers ends a chain with a cookie. */
+static void
+test_the_mark_alone_defers_nothing(void **state)
+{
+	struct made_perf m = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	(void)state;
+	made_clock(&m);
+	deferred_sample(&m, 5, 10, 77);
+	made_deferred(&m, 5, 5, 14, 77, user_ips, 2);
+	assert_reads(&m, ":5 5/5 10 10 cpu-clock [unknown]+4d [unknown]+ffffffff81000001\n", &p, &log);
+	assert_int_equal(log.n, 1);
+	assert_string_equal(log.entries[0].kind, "callchain parts of a guest or of an unknown kind");
+	assert_string_equal(log.entries[0].first, "marker -640");
+	cr_profile_free(p);
+}
+
+static void
+test_deferred_members_of_a_group_come_each(void **state)
+{
+	static const uint64_t chain[] = {MADE_CHAIN_KERNEL, 0xffffffff81000001, MADE_CHAIN_DEFERRED, 77};
+	struct made_perf m = {0};
+
+	(void)state;
+	group(&m, PERF_ATTR_DEFER_CALLCHAIN);
+	map_prog(&m);
+	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 10, .period = 9999, .ip = 4,
+		.read = (const uint64_t[]){2, 100, 7, 3000, 8}, .n_read = 5, .chain = chain, .n_chain = CR_LEN(chain)});
+	made_deferred(&m, 5, 5, 14, 77, user_ips, 2);
+	assert_samples(&m, "prog 5/5 10 100 cpu-clock prog+10 prog+20 [unknown]+ffffffff81000001\n"
+			   "prog 5/5 10 3000 instructions prog+10 prog+20 [unknown]+ffffffff81000001\n");
+}
+
+/* ---- what else a sample has */
+
+static void
+test_a_cpu_that_cannot_be_is_kept_as_such(void **state)
+{
+	static const struct { uint32_t cpu; uint16_t want; } cases[] = {
+		{0, 0}, {191, 191}, {UINT32_MAX, CR_CPU_UNKNOWN}, {70000, CR_CPU_UNKNOWN - 1},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct made_perf m = {0};
+		struct cr_profile *p;
+		struct cr_log log;
+
+		made_clock(&m);
+		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 1, .ip = 4, .cpu = cases[i].cpu});
+		assert_reads(&m, ":5 5/5 1 0 cpu-clock [unknown]+4\n", &p, &log);
+		assert_int_equal(p->samples.cpu[0], cases[i].want);
+		cr_profile_free(p);
+	}
+}
+
+static void
+test_numbers_become_details(void **state)
+{
+	const struct perf_attr a = clock_with(PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_TRANSACTION |
+		PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE);
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct made_perf m = {0};
+		struct cr_profile *p;
+		struct cr_log log;
+
+		made_foreign = i;
+		made_attr(&m, &a, &(uint64_t){7}, 1);
+		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 1, .ip = 4, .addr = 0x7f00,
+			.weight = UINT64_C(0x0005000400000003), .transaction = 2, .phys_addr = 0x1000,
+			.data_page_size = 4096, .code_page_size = 2 << 20});
+		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 2, .ip = 4});
+		assert_reads(&m, ":5 5/5 1 0 cpu-clock [unknown]+4\n:5 5/5 2 0 cpu-clock [unknown]+4\n", &p, &log);
+		made_foreign = false;
+		assert_int_equal(log.n, 0);
+		assert_detail(p, "cpu-clock", "addr", "0x7f00 -");
+		assert_detail(p, "cpu-clock", "weight", "3 0");
+		assert_detail(p, "cpu-clock", "ins_lat", "4 0");
+		assert_detail(p, "cpu-clock", "retire_lat", "5 0");
+		assert_detail(p, "cpu-clock", "transaction", "0x2 -");
+		assert_detail(p, "cpu-clock", "phys_addr", "0x1000 -");
+		assert_detail(p, "cpu-clock", "data_page_size", "4096 -");
+		assert_detail(p, "cpu-clock", "code_page_size", "2097152 -");
+		assert_detail(p, "cpu-clock", "cgroup", "no such detail");
+		cr_profile_free(p);
+	}
+}
+
+static void
+test_branches_are_summed_up(void **state)
+{
+	static const struct made_branch branches[] = {{1, 2, true, 100}, {3, 4, false, 20}, {5, 6, true, 65535}};
+	const struct perf_attr a = clock_with(PERF_SAMPLE_BRANCH_STACK);
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct made_perf m = {0};
+		struct cr_profile *p;
+		struct cr_log log;
+
+		made_foreign = i;
+		made_attr(&m, &a, &(uint64_t){7}, 1);
+		for (uint32_t n = 0; n < 4; n++)
+			made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 1 + n, .ip = 4,
+				.branches = branches, .n_branches = n});
+		assert_reads(&m, ":5 5/5 1 0 cpu-clock [unknown]+4\n:5 5/5 2 0 cpu-clock [unknown]+4\n"
+				 ":5 5/5 3 0 cpu-clock [unknown]+4\n:5 5/5 4 0 cpu-clock [unknown]+4\n", &p, &log);
+		made_foreign = false;
+		assert_detail(p, "cpu-clock", "branches", "0 1 2 3");
+		assert_detail(p, "cpu-clock", "mispredicted", "0 1 1 2");
+		assert_detail(p, "cpu-clock", "branch_cycles", "0 100 120 65655");
+		cr_profile_free(p);
+	}
+}
+
+static void
+test_cgroups_have_the_path_that_was_told_last(void **state)
+{
+	const struct perf_attr a = clock_with(PERF_SAMPLE_CGROUP);
+	struct made_perf m = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	(void)state;
+	made_attr(&m, &a, &(uint64_t){7}, 1);
+	made_cgroup(&m, 1, 10, "/");
+	made_cgroup(&m, 1, 11, "/user.slice");
+	for (uint64_t i = 0; i < 5; i++)
+		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 2 + i, .ip = 4,
+			.cgroup = i == 4 ? 10 : 10 + i % 3});
+	made_cgroup(&m, 10, 10, "/new");
+	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 11, .ip = 4, .cgroup = 10});
+	assert_reads(&m, ":5 5/5 2 0 cpu-clock [unknown]+4\n:5 5/5 3 0 cpu-clock [unknown]+4\n"
+			 ":5 5/5 4 0 cpu-clock [unknown]+4\n:5 5/5 5 0 cpu-clock [unknown]+4\n"
+			 ":5 5/5 6 0 cpu-clock [unknown]+4\n:5 5/5 11 0 cpu-clock [unknown]+4\n", &p, &log);
+	assert_detail(p, "cpu-clock", "cgroup", "/ /user.slice cgroup 12 / / /new");
+	cr_profile_free(p);
+}
+
+/* The bits of the kernel's struct; which words they become is said elsewhere. */
+static void
+test_a_data_source_becomes_words(void **state)
+{
+	const struct perf_attr a = clock_with(PERF_SAMPLE_DATA_SRC);
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct made_perf m = {0};
+		struct cr_profile *p;
+		struct cr_log log;
+
+		made_foreign = i;
+		made_attr(&m, &a, &(uint64_t){7}, 1);
+		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 1, .ip = 4, .data_src = 2 | (2 | 8) << 5});
+		assert_reads(&m, ":5 5/5 1 0 cpu-clock [unknown]+4\n", &p, &log);
+		made_foreign = false;
+		assert_detail(p, "cpu-clock", "data_src", "load, L1 hit");
+		cr_profile_free(p);
+	}
+}
+
+/* The fields of MADE_SCHED_SWITCH with these values. */
+static void
+put_switch(char raw[68], const char *prev, uint32_t prev_pid, uint64_t state, const char *next, uint32_t next_pid)
+{
+	struct cr_text t = {0};
+
+	made_u16(&t, 316);
+	cr_text_pad(&t, '\0', 6);
+	cr_text_printf(&t, "%s", prev);
+	cr_text_pad(&t, '\0', 24 - t.len);
+	made_u32(&t, prev_pid);
+	made_u32(&t, 120);
+	made_u64(&t, state);
+	cr_text_printf(&t, "%s", next);
+	cr_text_pad(&t, '\0', 56 - t.len);
+	made_u32(&t, next_pid);
+	made_u32(&t, 110);
+	cr_text_pad(&t, '\0', 68 - t.len);
+	memcpy(raw, t.p, 68);
+	cr_text_fini(&t);
+}
+
+static void
+test_fields_of_a_tracepoint_become_details(void **state)
+{
+	static const struct made_format formats[] = {{"sched", MADE_SCHED_SWITCH}};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct perf_attr a = clock_with(PERF_SAMPLE_RAW);
+		struct made_perf m = {0};
+		struct cr_profile *p;
+		struct cr_log log;
+		char raw[68];
+
+		made_foreign = i;
+		a.type = 2;
+		a.config = 316;
+		made_attr(&m, &a, &(uint64_t){7}, 1);
+		made_string(&m.features[3], "box");
+		made_tracing(&m.features[1], formats, 1);
+		put_switch(raw, "prog", 5, 1, "swapper/0", 0);
+		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 1, .period = 1, .ip = 4, .raw = raw,
+			.raw_bytes = sizeof(raw)});
+		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 2, .period = 1, .ip = 4, .raw = raw,
+			.raw_bytes = 28}); /* a record that is too short: what lies in it counts */
+		assert_reads(&m, ":5 5/5 1 1 sched:sched_switch [unknown]+4\n:5 5/5 2 1 sched:sched_switch [unknown]+4\n",
+			     &p, &log);
+		made_foreign = false;
+		assert_detail(p, "sched:sched_switch", "prev_comm", "prog prog");
+		assert_detail(p, "sched:sched_switch", "prev_pid", "5 5");
+		assert_detail(p, "sched:sched_switch", "prev_prio", "120 -");
+		assert_detail(p, "sched:sched_switch", "prev_state", "1 -");
+		assert_detail(p, "sched:sched_switch", "next_comm", "swapper/0 -");
+		assert_detail(p, "sched:sched_switch", "next_pid", "0 -");
+		assert_detail(p, "sched:sched_switch", "common_pid", "no such detail");
+		cr_profile_free(p);
+	}
+}
+
+/* Two events of one name are one, whose samples have what the one or the other of them records. */
+static void
+test_events_of_one_name_have_the_details_of_both(void **state)
+{
+	const struct perf_attr first = clock_with(PERF_SAMPLE_CGROUP), second = clock_with(PERF_SAMPLE_ADDR);
+	struct made_perf m = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	(void)state;
+	made_attr(&m, &first, &(uint64_t){7}, 1);
+	made_attr(&m, &second, &(uint64_t){8}, 1);
+	made_cgroup(&m, 1, 10, "/x");
+	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 2, .ip = 4, .cgroup = 10});
+	made_sample(&m, &(struct made_sample){.attr = 1, .id = 8, .pid = 5, .tid = 5, .time = 3, .ip = 4, .addr = 0x10});
+	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 4, .ip = 4, .cgroup = 11});
+	assert_reads(&m, ":5 5/5 2 0 cpu-clock [unknown]+4\n:5 5/5 3 0 cpu-clock [unknown]+4\n"
+			 ":5 5/5 4 0 cpu-clock [unknown]+4\n", &p, &log);
+	assert_detail(p, "cpu-clock", "cgroup", "/x - cgroup 11");
+	assert_detail(p, "cpu-clock", "addr", "- 0x10 -");
+	cr_profile_free(p);
+}
+
+/* ---- records that are only counted */
+
+static void
+test_records_are_counted_by_type_and_losses_are_told(void **state)
+{
+	struct made_perf m = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	(void)state;
+	made_clock(&m);
+	made_words(&m, MADE_LOST, 1, (const uint64_t[]){7, 30}, 2);
+	made_words(&m, MADE_LOST, 2, (const uint64_t[]){7, 12}, 2);
+	made_words(&m, MADE_LOST_SAMPLES, 3, (const uint64_t[]){5}, 1);
+	made_words(&m, MADE_THROTTLE, 4, (const uint64_t[]){4, 7, 7}, 3);
+	made_words(&m, MADE_READ, 5, (const uint64_t[]){5, 100}, 2);
+	made_namespaces(&m, 5, 6);
+	made_exit(&m, 5, 5, 7);
+	sample(&m, 5, 5, 8, 4);
+	made_round(&m);
+	assert_reads(&m, ":5 5/5 8 10 cpu-clock [unknown]+4\n", &p, &log);
+	assert_int_equal(log.n, 0);
+	assert_str(cr_profile_fact(p, "records"), "LOST 2, EXIT 1, THROTTLE 1, READ 1, SAMPLE 1, LOST_SAMPLES 1, "
+						  "NAMESPACES 1, FINISHED_ROUND 1");
+	assert_int_equal(quality_of(p, "records lost while recording"), 42);
+	assert_int_equal(quality_of(p, "samples lost while recording"), 5);
+	assert_int_equal(quality_of(p, "times the kernel throttled an event"), 1);
+	cr_profile_free(p);
+}
+
+/* ---- what hostile chains may cost: seconds, not hours */
+
+static void
+test_many_waiting_samples_and_answers_to_others_are_soon_done(void **state)
+{
+	const clock_t start = clock();
+	struct made_perf m = {0};
+	struct cr_profile *p;
+	struct cr_text f;
+	struct cr_log log;
+	struct cr_err err;
+
+	(void)state;
+	deferring(&m);
+	for (uint32_t i = 0; i < 30000; i++)
+		deferred_sample(&m, 1000 + i, 10, i);
+	for (uint32_t i = 0; i < 300000; i++)
+		made_deferred(&m, 5, 6, 11, i, NULL, 0);
+	f = made_file(&m);
+	assert_int_equal(read_bytes(f.p, f.len, &p, &log, &err), CR_OK);
+	assert_true(clock() - start < 10 * CLOCKS_PER_SEC);
+	assert_int_equal(p->samples.n, 30000);
+	cr_profile_free(p);
+	cr_text_fini(&f);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_sample_of_a_group_is_one_of_each_member_that_counted),
+		cmocka_unit_test(test_threads_that_inherit_their_counters_count_for_themselves),
+		cmocka_unit_test(test_an_event_that_counts_while_it_samples_has_the_difference),
+		cmocka_unit_test(test_values_without_ids_leave_the_period_as_it_is),
+		cmocka_unit_test(test_values_of_an_unknown_event_are_told),
+		cmocka_unit_test(test_a_group_larger_than_what_is_on_its_way_comes_whole),
+		cmocka_unit_test(test_a_call_stack_of_branches_is_the_users_part),
+		cmocka_unit_test(test_an_index_of_the_hardware_is_there_or_not),
+		cmocka_unit_test(test_a_chain_that_is_completed_later_has_both_parts),
+		cmocka_unit_test(test_a_chain_that_was_not_completed_has_its_first_part),
+		cmocka_unit_test(test_the_mark_alone_defers_nothing),
+		cmocka_unit_test(test_deferred_members_of_a_group_come_each),
+		cmocka_unit_test(test_a_cpu_that_cannot_be_is_kept_as_such),
+		cmocka_unit_test(test_numbers_become_details),
+		cmocka_unit_test(test_branches_are_summed_up),
+		cmocka_unit_test(test_cgroups_have_the_path_that_was_told_last),
+		cmocka_unit_test(test_a_data_source_becomes_words),
+		cmocka_unit_test(test_fields_of_a_tracepoint_become_details),
+		cmocka_unit_test(test_events_of_one_name_have_the_details_of_both),
+		cmocka_unit_test(test_records_are_counted_by_type_and_losses_are_told),
+		cmocka_unit_test(test_many_waiting_samples_and_answers_to_others_are_soon_done),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
