@@ -1,0 +1,417 @@
+#include "doctor.h"
+
+#include "cresset/base/text.h"
+#include "cresset/base/utf8.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define OBJECTS 5       /* rows of a table of objects */
+#define OBJECT_CELLS 20 /* of an object's name; cut, three dots follow */
+#define NOTES 6
+
+/* ---- what is wrong, a function a finding; t is empty, what they leave in it is told last */
+
+static void
+tell_empty(struct doctor *d, struct cr_text *t)
+{
+	(void)d;
+	cr_text_puts(t, "There is no sample in it. Was the event counted at all, did the program run?");
+}
+
+static void
+put_notes(struct doctor *d, struct cr_text *t)
+{
+	const struct cr_profile *p = d->p;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->n_quality; i++) {
+		if (cr_quality_class(&p->quality[i]) != CR_QUALITY_OTHER)
+			continue;
+		if (n++ >= NOTES)
+			continue;
+		cr_text_puts(t, n > 1 ? "; " : "");
+		cr_page_name(t, p->quality[i].what, PAGE_NAME_CELLS);
+		cr_text_puts(t, ": ");
+		cr_text_grouped(t, p->quality[i].count);
+	}
+	if (n > NOTES)
+		cr_text_printf(t, "; and %" PRIu32 " more, see cresset info", n - NOTES);
+	cr_text_puts(t, n ? "." : "");
+}
+
+static void
+tell_damaged(struct doctor *d, struct cr_text *t)
+{
+	cr_text_puts(t, "The file could be read only in part. ");
+	put_notes(d, t);
+	cr_page_paragraph(&d->page, t);
+	if (!(d->p->flags & CR_PROFILE_HAS_ADDR))
+		return;
+	cr_text_puts(t, "Let perf record end by itself or by one ^C, wait for its last line, and copy the file then.");
+}
+
+static void
+tell_noted(struct doctor *d, struct cr_text *t)
+{
+	cr_text_puts(t, "Counted while it was read: ");
+	put_notes(d, t);
+}
+
+static void
+tell_lost(struct doctor *d, struct cr_text *t)
+{
+	cr_text_share(t, d->h.lost, cr_add_sat(d->h.lost, d->h.all_samples));
+	cr_text_puts(t, " was lost while recording: ");
+	cr_page_count(t, d->h.lost, "record");
+	cr_text_puts(t, ", against ");
+	cr_page_count(t, d->h.all_samples, "sample");
+	cr_text_puts(t, " that were kept. What was busiest is what is missing.");
+	cr_page_paragraph(&d->page, t);
+	cr_text_puts(t, "Larger buffers (-m; without root as far as kernel.perf_event_mlock_kb goes), a lower -F, ");
+	cr_text_puts(t, d->h.call_graph == CR_CALL_GRAPH_DWARF ? "smaller stack dumps, " : "");
+	cr_text_puts(t, d->advice.no_compress ? "no -z, " : "");
+	cr_text_puts(t, "and a fast disk for the file.");
+}
+
+static void
+tell_throttled(struct doctor *d, struct cr_text *t)
+{
+	cr_text_puts(t, "The kernel throttled an event ");
+	cr_page_count(t, d->h.throttled, "time");
+	cr_text_puts(t, ": samples came faster than kernel.perf_event_max_sample_rate or "
+			"kernel.perf_cpu_time_max_percent allow. Some stretches have fewer samples than they cost.");
+	cr_page_paragraph(&d->page, t);
+	cr_text_puts(t, "Sample less often: a lower -F, or a larger -c.");
+}
+
+static void
+tell_few(struct doctor *d, struct cr_text *t)
+{
+	const uint32_t doubt = cr_health_find(&d->h, CR_FINDING_FEW)->share_ppm / 1000;
+
+	cr_text_puts(t, "Only ");
+	cr_page_count(t, d->h.here.samples, "sample");
+	cr_text_printf(t, ": a function shown with 10 %% may be off by %u.%u points either way.", doubt / 10, doubt % 10);
+	cr_page_paragraph(&d->page, t);
+	cr_text_puts(t, "Record for longer");
+	cr_text_puts(t, d->advice.freq || d->advice.count ? ", or sample more often." : ".");
+}
+
+static void
+tell_no_stacks(struct doctor *d, struct cr_text *t)
+{
+	(void)d;
+	cr_text_puts(t, "No stacks were recorded: it can be told which functions are costly, but not who calls them.");
+	cr_page_paragraph(&d->page, t);
+	cr_text_puts(t, "Record with -g if the code keeps frame pointers, else with --call-graph dwarf.");
+}
+
+static void
+put_ends(struct doctor *d, struct cr_text *t)
+{
+	cr_text_puts(t, " They end in ");
+	for (uint32_t i = 0; i < CR_HEALTH_ENDS && d->h.ends[i].samples; i++) {
+		cr_text_puts(t, i ? ", " : "");
+		cr_page_name(t, cr_str_basename(d->p->objects[d->h.ends[i].object.i].name), PAGE_NAME_CELLS);
+		cr_text_puts(t, " (");
+		cr_text_grouped(t, d->h.ends[i].samples);
+		cr_text_puts(t, ")");
+	}
+	cr_text_puts(t, ".");
+}
+
+static void
+tell_broken(struct doctor *d, struct cr_text *t)
+{
+	const struct cr_health *h = &d->h;
+
+	cr_text_share(t, h->broken, h->user_stacks);
+	cr_text_puts(t, " of the user stacks break off before the start of their thread: ");
+	cr_text_grouped(t, h->broken);
+	cr_text_puts(t, " of ");
+	cr_text_grouped(t, h->user_stacks);
+	cr_text_puts(t, ", ");
+	if (h->broken_at_once == h->broken)
+		cr_text_puts(t, "all");
+	else
+		cr_text_grouped(t, h->broken_at_once);
+	cr_text_puts(t, " of them after one frame.");
+	put_ends(d, t);
+	cr_page_paragraph(&d->page, t);
+	if (h->broken_run_time > h->broken / 2)
+		cr_text_puts(t, "That is code made at run time, or no code at all. Let the run time keep frame pointers "
+				"(java -XX:+PreserveFramePointer) and tell its code, see below.");
+	else if (h->call_graph == CR_CALL_GRAPH_DWARF)
+		cr_text_puts(t, "That is not the recording's fault: it has dumps of the stacks, and this version does not "
+				"unwind them yet. Until then --call-graph fp or lbr show more.");
+	else if (!d->advice.call_graph[0])
+		cr_text_puts(t, "So few matter only to who looks for one of them; --call-graph dwarf would follow them.");
+	else
+		cr_text_puts(t, "Record with --call-graph dwarf (or lbr, where the processor has it), or build what is named "
+				"here with -fno-omit-frame-pointer.");
+}
+
+static void
+tell_truncated(struct doctor *d, struct cr_text *t)
+{
+	cr_text_grouped(t, d->h.truncated);
+	cr_text_puts(t, d->h.truncated == 1 ? " stack is" : " stacks are");
+	cr_text_printf(t, " cut at %" PRIu32 " frames, where the kernel stops: ", d->h.max_depth);
+	cr_text_share(t, d->h.truncated, d->h.here.samples);
+	cr_text_puts(t, " of the samples. Their outer callers are missing.");
+	if (!d->advice.max_stack)
+		return;
+	cr_page_paragraph(&d->page, t);
+	cr_text_printf(t, "As root, before: sysctl kernel.perf_event_max_stack=%" PRIu32, d->advice.max_stack);
+}
+
+/* Run times by a file of theirs, and how each tells the names of the code it makes. */
+static const char *
+run_time_hint(const struct doctor *d)
+{
+	static const struct { const char *file, *hint; } rows[] = {
+		{"libjvm.so", "java -XX:+DumpPerfMapAtExit (17 on) -XX:+PreserveFramePointer"},
+		{"node", "node --perf-basic-prof --interpreted-frames-native-stack"},
+		{"libnode.so", "node --perf-basic-prof --interpreted-frames-native-stack"},
+		{"libpython", "python -X perf (3.12 on)"},
+		{"python", "python -X perf (3.12 on)"},
+		{"libcoreclr.so", "DOTNET_PerfMapEnabled=1"},
+		{"beam.smp", "erl +JPperf true"},
+		{"libruby", "ruby --yjit --yjit-perf (3.3 on)"},
+		{"ruby", "ruby --yjit --yjit-perf (3.3 on)"},
+	};
+
+	for (uint32_t i = 0; i < d->h.n_objects; i++) {
+		const struct cr_str base = cr_str_basename(d->p->objects[d->h.objects[i].object.i].name);
+
+		for (size_t k = 0; k < CR_LEN(rows); k++) {
+			const size_t len = strlen(rows[k].file);
+
+			/* behind it a version: "python3.11", "libruby-3.1.so" */
+			if (cr_str_starts(base, rows[k].file) && (base.len == len || strchr("0123456789.-", base.p[len])))
+				return rows[k].hint;
+		}
+	}
+	return NULL;
+}
+
+/* Why an object has no names: a word for its row, and below the table what to do about it. */
+enum lack {
+	LACK_MAP,
+	LACK_MEMORY,
+	LACK_KALLSYMS,
+	LACK_HIDDEN,
+	LACK_FILE,
+	LACK_BUILD,
+	LACK_SYMBOLS,
+	LACK_MAPPING,
+	LACK_LITTLE,
+	LACKS
+};
+
+static const struct {
+	const char *word, *remedy;
+} lacks[LACKS] = {
+	[LACK_MAP] = {"no perf map", "JIT code is named by /tmp/perf-PID.map, which the run time has to write"},
+	[LACK_MEMORY] = {"no file", "Code that was made at run time, or loaded from memory, has to be told to perf."},
+	[LACK_KALLSYMS] = {"no kallsyms", "Save /proc/kallsyms as root on that machine before it boots again, and give it "
+					  "with --kallsyms."},
+	[LACK_HIDDEN] = {"kptr_restrict", "The kernel hides its addresses: read it as root, or with kernel.kptr_restrict=0."},
+	[LACK_FILE] = {"not here", "Read it where it was recorded, or give copies of the files with --symfs."},
+	[LACK_BUILD] = {"other build", "Of what was built anew since, give the old file with --symfs."},
+	[LACK_SYMBOLS] = {"stripped", "Install debug symbols of what is stripped, or give them with --debug-dir."},
+	[LACK_MAPPING] = {"no mapping", "In no mapping: code made at run time and not told to perf, or what a broken stack "
+					"ends in."},
+	[LACK_LITTLE] = {"in no symbol", NULL},
+};
+
+static enum lack
+lack_of(const struct cr_profile *p, const struct cr_health_object *row)
+{
+	const struct cr_object *o = &p->objects[row->object.i];
+	const struct cr_str why = cr_health_why(p, row->object);
+
+	switch ((enum cr_kind)o->kind) {
+	case CR_KIND_JIT: return LACK_MAP;
+	case CR_KIND_KERNEL:
+	case CR_KIND_MODULE:
+		if (cr_str_starts(why, "kallsyms hides"))
+			return LACK_HIDDEN;
+		return why.len ? LACK_KALLSYMS : LACK_LITTLE;
+	case CR_KIND_UNKNOWN: return row->object.i ? LACK_MEMORY : LACK_MAPPING;
+	case CR_KIND_USER: break;
+	default: return LACK_LITTLE;
+	}
+	if (!cr_health_wants_build_id(o))
+		return LACK_MEMORY;
+	if (cr_str_starts(why, "no such file"))
+		return LACK_FILE;
+	if (cr_str_starts(why, "no file with") || cr_str_starts(why, "its file"))
+		return LACK_BUILD;
+	return why.len || row->nameless_total > row->total / 10 ? LACK_SYMBOLS : LACK_LITTLE;
+}
+
+static void
+put_build_id(struct cr_text *t, const struct cr_object *o)
+{
+	if (!cr_health_wants_build_id(o) && !o->build_id_len) {
+		cr_text_puts(t, "-");
+		return;
+	}
+	for (unsigned i = 0; i < CR_MIN(o->build_id_len, 5u); i++)
+		cr_text_printf(t, "%02x", o->build_id[i]);
+	cr_text_puts(t, o->build_id_len ? "" : "none");
+}
+
+/* A row: shares, kind, build-id, name and a word behind it, in columns. */
+static void
+put_object(struct doctor *d, cr_object_id object, uint64_t self, uint64_t total, const char *word)
+{
+	const struct cr_object *o = &d->p->objects[object.i];
+	struct cr_text t = {0}, *out = &d->page.out;
+
+	cr_text_share(&t, self, d->h.here.weight);
+	cr_text_printf(out, "%*s%9s", PAGE_INDENT, "", t.p);
+	cr_text_clear(&t);
+	cr_text_share(&t, total, d->h.here.weight);
+	cr_text_printf(out, " %9s  %-7s ", t.p, cr_kind_name(o->kind));
+	cr_text_clear(&t);
+	put_build_id(&t, o);
+	cr_text_printf(out, "%-11s", t.p);
+	cr_text_clear(&t);
+	cr_page_name(&t, cr_str_basename(o->name), OBJECT_CELLS);
+	cr_text_put(out, t.p, t.len);
+	if (word) {
+		cr_text_pad(out, ' ', OBJECT_CELLS + 5 - cr_utf8_cells(cr_text_view(&t)));
+		cr_text_puts(out, word);
+	}
+	cr_text_char(out, '\n');
+	cr_text_fini(&t);
+}
+
+static void
+put_object_head(struct doctor *d, const char *word)
+{
+	cr_text_printf(&d->page.out, "%*s%9s %9s  %-7s %-11s", PAGE_INDENT, "", "SELF", "TOTAL", "KIND", "BUILD-ID");
+	cr_text_printf(&d->page.out, "%-*s%s\n", word ? OBJECT_CELLS + 5 : 0, "OBJECT", word ? word : "");
+}
+
+/* The rows, a tenth of a percent or more each. Returns which lacks they have, a bit each. */
+static unsigned
+put_nameless_objects(struct doctor *d)
+{
+	const struct cr_health *h = &d->h;
+	uint32_t n = 0;
+	unsigned seen = 0;
+
+	for (uint32_t i = 0; i < h->n_objects; i++) {
+		const struct cr_health_object *o = &h->objects[i];
+		enum lack lack;
+
+		if (cr_share_ppm(o->nameless_total, h->here.weight) < 1000)
+			continue;
+		lack = lack_of(d->p, o);
+		seen |= 1u << lack;
+		if (n == 0)
+			put_object_head(d, "WHY");
+		if (n++ < OBJECTS)
+			put_object(d, o->object, o->nameless, o->nameless_total, lacks[lack].word);
+	}
+	if (n > OBJECTS)
+		cr_text_printf(&d->page.out, "%*sand %" PRIu32 " more, see cresset info\n", PAGE_INDENT, "", n - OBJECTS);
+	return seen;
+}
+
+static void
+put_remedies(struct doctor *d, unsigned seen, struct cr_text *t)
+{
+	const char *hint = run_time_hint(d);
+
+	for (unsigned i = 0; i < LACKS; i++) {
+		if (!(seen >> i & 1) || !lacks[i].remedy)
+			continue;
+		cr_text_puts(t, t->len ? " " : "");
+		cr_text_puts(t, lacks[i].remedy);
+		if (i == LACK_MAP)
+			cr_text_printf(t, ": %s. Those that write jitdump instead want -k 1.", hint ? hint : "see its manual");
+	}
+}
+
+static void
+tell_nameless(struct doctor *d, struct cr_text *t)
+{
+	const struct cr_health *h = &d->h;
+
+	if (h->here.nameless_samples) {
+		cr_text_share(t, h->here.nameless_weight, h->here.weight);
+		cr_text_puts(t, " of the cost (");
+		cr_page_count(t, h->here.nameless_samples, "sample");
+		cr_text_puts(t, ") is in functions without a name, and so are ");
+		cr_text_share(t, h->nameless_frames, h->frames);
+		cr_text_puts(t, " of all frames.");
+	} else {
+		cr_text_share(t, h->nameless_frames, h->frames);
+		cr_text_puts(t, " of all frames are of functions without a name, all of them callers.");
+	}
+	cr_page_paragraph(&d->page, t);
+	if (d->p->flags & CR_PROFILE_HAS_ADDR)
+		put_remedies(d, put_nameless_objects(d), t);
+	else
+		cr_text_puts(t, "Symbols had to be there when the stacks were folded.");
+}
+
+static void
+tell_no_build_id(struct doctor *d, struct cr_text *t)
+{
+	const struct cr_health *h = &d->h;
+
+	if (h->unidentified) {
+		cr_text_share(t, h->unidentified, h->here.weight);
+		cr_text_puts(t, " of the cost is in objects without a build-id: their names may be those of another build.");
+		cr_page_paragraph(&d->page, t);
+	}
+	for (uint32_t i = 0; i < h->n_no_id && i < OBJECTS; i++) {
+		const struct cr_health_object *o = &h->objects[h->no_id[i]];
+
+		if (i == 0)
+			put_object_head(d, NULL);
+		put_object(d, o->object, o->self, o->total, NULL);
+	}
+	if (h->unchecked) {
+		cr_page_count(t, h->unchecked, "object");
+		cr_text_printf(t, " %s named from the file at the path: right if it has not changed since, no recorded "
+				  "build-id says so. ", h->unchecked == 1 ? "was" : "were");
+	}
+	if (d->advice.with_build_id)
+		cr_text_puts(t, "Record without -B.");
+	else if (h->no_id_table)
+		cr_text_puts(t, "The table of them was not written, as happens with -z, into a pipe, and when perf record is "
+				"killed; --buildid-mmap keeps them elsewhere.");
+	else if (h->unidentified)
+		cr_text_puts(t, "Link with -Wl,--build-id.");
+}
+
+static void (*const tell[CR_FINDINGS])(struct doctor *, struct cr_text *) = {
+	[CR_FINDING_EMPTY] = tell_empty,         [CR_FINDING_DAMAGED] = tell_damaged,
+	[CR_FINDING_LOST] = tell_lost,           [CR_FINDING_THROTTLED] = tell_throttled,
+	[CR_FINDING_FEW] = tell_few,             [CR_FINDING_NO_STACKS] = tell_no_stacks,
+	[CR_FINDING_BROKEN] = tell_broken,       [CR_FINDING_TRUNCATED] = tell_truncated,
+	[CR_FINDING_NAMELESS] = tell_nameless,   [CR_FINDING_NO_BUILD_ID] = tell_no_build_id,
+	[CR_FINDING_NOTED] = tell_noted,
+};
+
+void
+cr_doctor_findings(struct doctor *d)
+{
+	struct cr_text t = {0};
+
+	for (uint32_t i = 0; i < d->h.n_findings; i++) {
+		cr_text_char(&d->page.out, '\n');
+		d->page.number = i + 1;
+		tell[d->h.findings[i].kind](d, &t);
+		if (t.len)
+			cr_page_paragraph(&d->page, &t);
+	}
+	cr_text_fini(&t);
+}
