@@ -20,7 +20,7 @@ cr_cmd_collapse(const struct cr_options *o)
 	if (o->n_args == 2)
 		once.load.format = o->args[0];
 	once.load.no_store = true; /* a step of a pipeline leaves nothing behind */
-	code = cr_job_load(&once, what, CR_STORE_ALL, &p);
+	code = cr_job_load(&once, what, CR_STORE_SAMPLES | cr_job_parts(o), &p);
 	if (code != EXIT_DONE)
 		return code;
 	/* As collapsers do: of several events, the one that the first sample is of. */

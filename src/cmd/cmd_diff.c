@@ -4,7 +4,6 @@
 #include "writing.h"
 
 #include "cresset/query/diff.h"
-#include "cresset/query/fold.h"
 #include "cresset/store/store.h"
 
 #include <inttypes.h>
@@ -21,7 +20,7 @@ fold_both(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], stru
 
 	*out = NULL;
 	for (int s = 0; s < CR_SIDES && code == EXIT_DONE; s++)
-		if (cr_fold(p[s], &o->filter, CR_GROUP_COMM, &side[s], &err) < 0)
+		if (cr_job_fold(o, p[s], &side[s], &err) < 0)
 			code = cr_job_fail(o->args[s], &err);
 	if (code == EXIT_DONE && cr_diff(side[0], side[1], out, &err) < 0)
 		code = cr_job_fail(NULL, &err);
@@ -107,14 +106,14 @@ print_or_write(const struct cr_options *o, struct cr_profile *const p[CR_SIDES])
 int
 cr_cmd_diff(const struct cr_options *o)
 {
-	const unsigned parts = cr_filter_needs_samples(&o->filter) ? CR_STORE_ALL : CR_STORE_OUTLINE;
+	const unsigned parts = cr_job_parts(o);
 	struct cr_profile *p[CR_SIDES] = {NULL, NULL};
 	int code = cr_job_load(o, o->args[0], parts, &p[0]);
 
 	if (code == EXIT_DONE)
 		code = cr_job_load(o, o->args[1], parts, &p[1]);
 	if (code == EXIT_DONE && cr_browse_possible() && !o->report && !o->has_table && !o->format && !o->output &&
-	    !cr_filter_needs_samples(&o->filter))
+	    parts == CR_STORE_OUTLINE)
 		return cr_browse(o, p[0], p[1]);
 	if (code == EXIT_DONE)
 		code = cr_job_end(o, p[1], cr_job_end(o, p[0], print_or_write(o, p)));

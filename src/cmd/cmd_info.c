@@ -1,6 +1,7 @@
 #include "job.h"
 
 #include "cresset/base/text.h"
+#include "cresset/profile/detail.h"
 #include "cresset/store/store.h"
 
 #include <inttypes.h>
@@ -27,6 +28,48 @@ events(const struct cr_profile *p, struct cr_text *t)
 	}
 }
 
+/* What the samples carry beside time, task, stack and weight. */
+static void
+details(const struct cr_profile *p, struct cr_text *t)
+{
+	for (uint32_t i = 0; i < p->n_details; i++) {
+		const struct cr_detail *d = &p->details[i];
+
+		cr_text_puts(t, "field: ");
+		cr_text_safe(t, p->events[d->event.i].name);
+		cr_text_puts(t, ": ");
+		cr_text_safe(t, d->name);
+		cr_text_printf(t, ": %s, ", cr_form_name(d->form));
+		cr_text_grouped(t, d->have);
+		cr_text_puts(t, " samples, ");
+		if (d->form == CR_FORM_TEXT) {
+			cr_text_grouped(t, d->distinct);
+			cr_text_puts(t, " different\n");
+			continue;
+		}
+		cr_detail_put(p, d, d->least, t);
+		if (d->most != d->least) {
+			cr_text_puts(t, "..");
+			cr_detail_put(p, d, d->most, t);
+		}
+		cr_text_char(t, '\n');
+	}
+}
+
+/* All else that the recording says of itself. */
+static void
+header(const struct cr_profile *p, struct cr_text *t)
+{
+	struct cr_text rest = {0};
+
+	cr_facts_rest(p, 2, &rest);
+	if (rest.len) {
+		cr_text_puts(t, "header:\n");
+		cr_text_str(t, cr_text_view(&rest));
+	}
+	cr_text_fini(&rest);
+}
+
 static void
 objects(const struct cr_profile *p, struct cr_text *t)
 {
@@ -47,15 +90,20 @@ objects(const struct cr_profile *p, struct cr_text *t)
 int
 cr_cmd_info(const struct cr_options *o)
 {
+	struct cr_options any = *o;
 	struct cr_text t = {0};
 	struct cr_profile *p;
-	int code = cr_job_load(o, o->args[0], CR_STORE_OUTLINE, &p);
+	int code;
+
+	any.load.may_be_empty = true;
+	code = cr_job_load(&any, o->args[0], CR_STORE_OUTLINE, &p);
 
 	if (code != EXIT_DONE)
 		return code;
-	for (uint32_t i = 0; i < p->n_facts; i++)
-		cr_fact_line(&p->facts[i], &t);
+	cr_facts_main(p, 0, &t);
 	events(p, &t);
+	details(p, &t);
+	header(p, &t);
 	objects(p, &t);
 	fputs(t.p ? t.p : "", stdout);
 	cr_job_quality(p, "missing: ", UINT32_MAX, stdout);

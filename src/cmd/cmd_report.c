@@ -1,9 +1,6 @@
 #include "job.h"
 #include "table_out.h"
 
-#include "cresset/query/fold.h"
-#include "cresset/store/store.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -35,21 +32,20 @@ head(const struct cr_profile *p, const struct cr_tree *t)
 int
 cr_cmd_report(const struct cr_options *o)
 {
-	const unsigned parts = cr_filter_needs_samples(&o->filter) ? CR_STORE_ALL : CR_STORE_OUTLINE;
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
 	struct cr_tree *t;
-	int code = cr_job_load(o, o->args[0], parts, &p);
+	int code = cr_job_load(o, o->args[0], cr_job_parts(o), &p);
 
 	if (code != EXIT_DONE)
 		return code;
-	if (cr_fold(p, &o->filter, CR_GROUP_COMM, &t, &err) < 0) {
+	if (cr_job_fold(o, p, &t, &err) < 0) {
 		code = cr_job_fail(o->args[0], &err);
 		cr_profile_free(p);
 		return code;
 	}
 	head(p, t);
-	if (o->key == CR_TOP_COMM && !(p->flags & CR_PROFILE_HAS_TASK))
+	if (o->key == CR_TOP_COMM && !o->group && !(p->flags & CR_PROFILE_HAS_TASK))
 		printf("# no comms in this profile\n");
 	cr_table_out(o, t);
 	code = t->total_samples[0][0] ? EXIT_DONE : EXIT_DIFFERENCE;

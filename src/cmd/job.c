@@ -1,6 +1,8 @@
 #include "job.h"
 
 #include "cresset/base/text.h"
+#include "cresset/query/fold.h"
+#include "cresset/store/store.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -162,6 +164,22 @@ cr_job_load(const struct cr_options *o, const char *what, unsigned parts, struct
 	return rc < 0 ? cr_job_fail(what, &err) : EXIT_DONE;
 }
 
+unsigned
+cr_job_parts(const struct cr_options *o)
+{
+	if (o->filter.where || o->group)
+		return CR_STORE_SAMPLES | CR_STORE_DETAILS;
+	return cr_filter_needs_samples(&o->filter) ? CR_STORE_SAMPLES : CR_STORE_OUTLINE;
+}
+
+int
+cr_job_fold(const struct cr_options *o, const struct cr_profile *p, struct cr_tree **out, struct cr_err *err)
+{
+	if (o->group)
+		return cr_fold_by(p, &o->filter, o->group, out, err);
+	return cr_fold(p, &o->filter, CR_GROUP_COMM, out, err);
+}
+
 int
 cr_job_ingest(const struct cr_options *o, const char *path, const char *as, char **name, struct cr_profile **out)
 {
@@ -187,8 +205,7 @@ cr_job_end(const struct cr_options *o, const struct cr_profile *p, int code)
 static bool
 is_about_names(const struct cr_quality *q)
 {
-	return cr_str_starts(q->what, "addresses in no") || cr_str_starts(q->what, "no symbols") ||
-	       cr_str_starts(q->what, "objects named");
+	return cr_quality_class(q) == CR_QUALITY_NAMES;
 }
 
 static int

@@ -17,6 +17,12 @@ void cr_job_warn(const char *what, const struct cr_log *log);
 /* EXIT_DONE, or the code of a failure that was told. parts: enum cr_store_parts. */
 int cr_job_load(const struct cr_options *o, const char *what, unsigned parts, struct cr_profile **out);
 
+/* enum cr_store_parts that the filters and groups of o need: the outline where they ask for no sample. */
+unsigned cr_job_parts(const struct cr_options *o);
+
+/* The tree that the filters and groups of o ask for. */
+int cr_job_fold(const struct cr_options *o, const struct cr_profile *p, struct cr_tree **out, struct cr_err *err);
+
 /* Ingest one file under a name (NULL: from the file's); *name is the caller's to free. */
 int cr_job_ingest(const struct cr_options *o, const char *path, const char *as, char **name, struct cr_profile **out);
 

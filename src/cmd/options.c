@@ -166,6 +166,8 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_tid: return parse_id(arg, &o->filter.has_tid, &o->filter.tid);
 	case OPTION_cpu: o->filter.has_cpu = true; return parse_u32(arg, &o->filter.cpu);
 	case OPTION_time: return parse_time(arg, &o->filter);
+	case OPTION_where: o->filter.where = arg; return strchr(arg, '=') != NULL;
+	case OPTION_group: o->group = arg; return *arg != '\0';
 	case OPTION_sort: return parse_key(arg, &o->key);
 	case OPTION_order: o->has_order = true; return parse_order(arg, &o->order);
 	case OPTION_limit: return parse_u32(arg, &o->limit);
@@ -173,6 +175,7 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_commands: o->commands = arg; return true;
 	case OPTION_format: o->format = arg; return true;
 	case OPTION_output: o->output = arg; return *arg != '\0';
+	case OPTION_fields: o->fields = arg; return *arg != '\0';
 	case OPTION_title: o->title = arg; return true;
 	case OPTION_width: return parse_u32(arg, &o->width_px) && o->width_px >= 200 && o->width_px <= 100000;
 	case OPTION_palette: return parse_palette(arg, &o->palette);

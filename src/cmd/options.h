@@ -20,6 +20,7 @@ enum option_group {
 	OPT_OUTPUT = 128,
 	OPT_SVG = 256,
 	OPT_DIFF = 512,
+	OPT_FIELDS = 1024,
 };
 
 enum exit_code {
@@ -37,7 +38,7 @@ struct cr_options {
 	int n_args;
 	struct cr_load_opts load;
 	struct cr_filter filter;
-	const char *name, *commands, *format, *output, *title;
+	const char *name, *commands, *format, *output, *title, *fields, *group;
 	bool strict, replace, report, icicle;
 	enum cr_top_key key;
 	enum cr_table_sort order;

@@ -2,8 +2,6 @@
 
 #include "job.h"
 
-#include "cresset/query/fold.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +28,12 @@ cr_writing_choose(const struct cr_options *o, const char *fallback, const struct
 	return EXIT_USAGE;
 }
 
+static const char *
+input_name(const struct cr_options *o)
+{
+	return o->n_args ? o->args[o->n_args - 1] : "-";
+}
+
 int
 cr_writing_run(const struct cr_options *o, const struct cr_writer *w, struct cr_write_in *in)
 {
@@ -39,15 +43,18 @@ cr_writing_run(const struct cr_options *o, const struct cr_writer *w, struct cr_
 	in->icicle = o->icicle;
 	in->palette = o->palette;
 	in->width_px = o->width_px;
-	if (cr_writer_run(w, in, o->output, &err) < 0)
-		return cr_job_fail(o->output ? o->output : "standard output", &err);
-	return EXIT_DONE;
+	in->fields = o->fields;
+	if (cr_writer_run(w, in, o->output, &err) == CR_OK)
+		return EXIT_DONE;
+	if (err.code == CR_ENOTFOUND) /* not in the profile */
+		return cr_job_fail(input_name(o), &err);
+	return cr_job_fail(o->output ? o->output : "standard output", &err);
 }
 
 static int
 nothing_matches(const struct cr_options *o)
 {
-	cr_options_complain(o->n_args ? o->args[o->n_args - 1] : "-", "nothing in it matches the filters");
+	cr_options_complain(input_name(o), "nothing in it matches the filters");
 	return EXIT_DIFFERENCE;
 }
 
@@ -71,13 +78,13 @@ cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const 
 	if ((w->needs & CR_WRITER_SAMPLES) && !(p->flags & CR_PROFILE_HAS_SAMPLES))
 		rc = cr_fail(&err, CR_EFORMAT, CR_NO_OFFSET, "its samples are lost, and %s is made from them", w->name);
 	else if (w->needs & CR_WRITER_TREE)
-		rc = cr_fold(p, &o->filter, CR_GROUP_COMM, &t, &err);
+		rc = cr_job_fold(o, p, &t, &err);
 	else if (some)
 		rc = cr_select(p, &o->filter, &sel, &err);
 	in.tree = t;
 	in.select = sel;
 	if (rc < 0)
-		code = cr_job_fail(o->n_args ? o->args[o->n_args - 1] : "-", &err);
+		code = cr_job_fail(input_name(o), &err);
 	else if ((t && !t->total_samples[0][0]) || !any_selected(sel, p->samples.n))
 		code = nothing_matches(o);
 	else

@@ -8,13 +8,14 @@
 #include "cresset/read/reader.h"
 #include "cresset/store/catalog.h"
 #include "cresset/store/store.h"
+#include "recording.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 
 /* Part of every key of a stored copy: one more when the same input would give another profile. */
-#define INGEST_VERSION 2
+#define INGEST_VERSION 3
 
 static void
 date_fact(struct cr_builder *b, int64_t mtime)
@@ -35,9 +36,9 @@ hash_word(uint64_t h, const char *s)
 
 /* What a stored copy of this input with these options is known by: 16 hex digits. */
 static void
-copy_key(const struct cr_source *src, const struct cr_load_opts *o, struct cr_text *out)
+copy_key(const struct cr_recording *rec, const struct cr_load_opts *o, struct cr_text *out)
 {
-	uint64_t h = cr_hash_mix(cr_source_identity(src), INGEST_VERSION);
+	uint64_t h = cr_hash_mix(rec->identity, INGEST_VERSION);
 
 	h = hash_word(h, o->format);
 	h = hash_word(h, o->symbol.symfs);
@@ -59,37 +60,52 @@ choose_reader(const struct cr_input *in, const char *format, const struct cr_rea
 	return CR_OK;
 }
 
-/* Read, name, outline: the whole of an ingest but the store. */
+static struct cr_symbol_opts
+symbol_opts(const struct cr_recording *rec, const struct cr_load_opts *o)
+{
+	struct cr_symbol_opts so = o->symbol;
+
+	so.recorded_kallsyms = rec->kallsyms;
+	return so;
+}
+
+/* Unpack, read, name, outline: the whole of an ingest but the store. */
 static int
-load_source(const char *path, const struct cr_source *src, const struct cr_load_opts *o, struct cr_profile **out,
+load_recording(const char *path, struct cr_recording *rec, const struct cr_load_opts *o, struct cr_profile **out,
 	struct cr_log *log, struct cr_err *err)
 {
-	const struct cr_input in = {cr_source_bytes(src), cr_source_len(src)};
-	const struct cr_read_opts ro = {.progress = o->progress, .log = log};
+	const struct cr_symbol_opts so = symbol_opts(rec, o);
+	const struct cr_read_opts ro = {.progress = o->progress, .log = log, .symbol = &so};
 	const struct cr_reader *reader;
 	struct cr_builder *b = NULL;
 	struct cr_text key = {0};
+	struct cr_input in;
 	int rc;
 
+	if ((rc = cr_recording_unpack(rec, o->progress, err)) < 0)
+		return rc;
+	in = cr_recording_input(rec);
 	if ((rc = choose_reader(&in, o->format, &reader, err)) < 0)
 		return rc;
 	b = cr_builder_new(NULL);
-	copy_key(src, o, &key);
+	if (o->may_be_empty)
+		cr_builder_may_be_empty(b);
+	copy_key(rec, o, &key);
 	cr_builder_fact(b, "source", cr_str_basename(cr_str_of(path)));
 	cr_builder_fact(b, "source format", cr_str_of(reader->name));
 	cr_builder_fact(b, "source key", cr_text_view(&key));
-	date_fact(b, cr_source_mtime(src));
-	if ((rc = reader->read(&in, b, &ro, err)) < 0)
-		goto out;
-	if (cr_source_damaged(src)) {
-		cr_log_warn(log, "input was cut while it was read", CR_NO_OFFSET, "the end reads as zeros");
+	date_fact(b, cr_source_mtime(rec->main));
+	rc = reader->read(&in, b, &ro, err);
+	if (cr_recording_damage(rec, log))
 		cr_builder_flags(b, CR_PROFILE_IN_PART);
-	}
+	if (rc < 0)
+		goto out;
 	if ((rc = cr_builder_finish(b, log, out, err)) < 0)
 		goto out;
-	if ((rc = cr_symbolize(*out, &o->symbol, out, err)) < 0)
+	if ((rc = cr_symbolize(*out, &so, out, err)) < 0)
 		goto out;
-	cr_outline_make(*out);
+	if ((*out)->samples.n)
+		cr_outline_make(*out);
 out:
 	if (rc < 0)
 		*out = NULL;
@@ -102,14 +118,13 @@ int
 cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_profile **out, struct cr_log *log,
 	struct cr_err *err)
 {
-	struct cr_source *src;
-	int rc;
+	struct cr_recording rec;
+	int rc = cr_recording_open(path, o->progress, &rec, err);
 
 	*out = NULL;
-	if ((rc = cr_source_open(path, CR_SOURCE_MAX_PIPE, &src, err)) < 0)
-		return rc;
-	rc = load_source(path, src, o, out, log, err);
-	cr_source_close(src);
+	if (rc == CR_OK)
+		rc = load_recording(path, &rec, o, out, log, err);
+	cr_recording_close(&rec);
 	return rc;
 }
 
@@ -138,7 +153,7 @@ open_stored(const char *path, unsigned parts, struct cr_profile **out, struct cr
 	if (rc < 0 || (*out)->outline || (parts & CR_STORE_SAMPLES))
 		return rc;
 	cr_profile_free(*out);
-	return cr_store_open(path, CR_STORE_ALL, out, log, err);
+	return cr_store_open(path, parts | CR_STORE_SAMPLES, out, log, err);
 }
 
 /* The name of the stored copy with this key, the caller's to free; NULL if there is none. */
@@ -212,57 +227,61 @@ leave_copy(const char *dir, const char *path, char *old, const struct cr_profile
 	return NULL;
 }
 
-/* Through the store: the copy that is there, or a new one. src is an input file, no pipe. */
+/* Through the store: the copy that is there, or a new one. rec is of files, no pipe. */
 static int
-load_kept(const char *path, const struct cr_source *src, const char *dir, unsigned parts, const struct cr_load_opts *o,
+load_kept(const char *path, struct cr_recording *rec, const char *dir, unsigned parts, const struct cr_load_opts *o,
 	struct cr_profile **out, char **name, struct cr_log *log, struct cr_err *err)
 {
 	struct cr_text key = {0};
 	int rc;
 
-	copy_key(src, o, &key);
+	copy_key(rec, o, &key);
 	*name = find_copy(dir, &key);
 	cr_text_fini(&key);
 	if (*name && !o->fresh && open_copy(dir, *name, parts, out, log, err) == CR_OK)
 		return CR_OK;
-	if ((rc = load_source(path, src, o, out, log, err)) == CR_OK)
+	if ((rc = load_recording(path, rec, o, out, log, err)) == CR_OK && (*out)->samples.n)
 		*name = leave_copy(dir, path, *name, *out, log);
 	return rc;
 }
 
 static int
-load_file(const char *path, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out, char **stored,
+load_input(const char *path, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out, char **stored,
 	struct cr_log *log, struct cr_err *err)
 {
 	char *dir = NULL, *name = NULL;
-	struct cr_source *src = NULL;
-	int rc = cr_source_open(path, CR_SOURCE_MAX_PIPE, &src, err);
+	struct cr_recording rec;
+	int rc = cr_recording_open(path, o->progress, &rec, err);
 
 	if (rc < 0)
-		return rc;
-	if (cr_source_is_file(src) && cr_store_is(cr_source_bytes(src), cr_source_len(src)))
+		goto out;
+	if (cr_source_is_file(rec.main) && cr_store_is(cr_source_bytes(rec.main), cr_source_len(rec.main)))
 		rc = open_stored(path, parts, out, log, err);
-	else if (o->no_store || strcmp(path, "-") == 0 || !cr_source_is_file(src) ||
+	else if (o->no_store || strcmp(path, "-") == 0 || !cr_source_is_file(rec.main) ||
 		 cr_catalog_dir(o->store_dir, &dir, err) < 0)
-		rc = load_source(path, src, o, out, log, err);
+		rc = load_recording(path, &rec, o, out, log, err);
 	else
-		rc = load_kept(path, src, dir, parts, o, out, &name, log, err);
+		rc = load_kept(path, &rec, dir, parts, o, out, &name, log, err);
 	if (stored && rc == CR_OK) {
 		*stored = name;
 		name = NULL;
 	}
+out:
 	free(name);
 	free(dir);
-	cr_source_close(src);
+	cr_recording_close(&rec);
 	return rc;
 }
 
+/* A folder is one when there is a recording in it; any other may be called like a profile of the store. */
 static bool
-is_input_file(const char *what)
+is_input(const char *what)
 {
 	struct stat st;
 
-	return strcmp(what, "-") == 0 || (stat(what, &st) == 0 && !S_ISDIR(st.st_mode));
+	if (strcmp(what, "-") == 0)
+		return true;
+	return stat(what, &st) == 0 && (!S_ISDIR(st.st_mode) || cr_recording_is_folder(what));
 }
 
 int
@@ -276,14 +295,14 @@ cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct c
 	*out = NULL;
 	if (stored)
 		*stored = NULL;
-	if (is_input_file(what))
-		return load_file(what, parts, o, out, stored, log, err);
+	if (is_input(what))
+		return load_input(what, parts, o, out, stored, log, err);
 	if ((rc = cr_catalog_dir(o->store_dir, &dir, err)) < 0 ||
 	    (rc = cr_catalog_path(dir, what, &path, err)) < 0)
 		goto out;
-	if (stat(path, &st) < 0) {
-		if (stat(what, &st) == 0)
-			rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "is a directory");
+	if (stat(path, &st) < 0 || S_ISDIR(st.st_mode)) {
+		if (stat(what, &st) == 0) /* a folder after all: what it lacks is told */
+			rc = load_input(what, parts, o, out, stored, log, err);
 		else
 			rc = cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, cr_catalog_is_path(what)
 				? "no such file" : "no such file, and no profile of that name in the store");

@@ -121,16 +121,7 @@ cr_print_recording(struct cr_session *s, struct cr_text *out)
 		cr_text_char(out, '\n');
 		cr_text_safe(out, cr_str_of(s->title[side]));
 		cr_text_puts(out, "\n");
-		for (uint32_t i = 0; i < p->n_facts; i++) {
-			struct cr_text line = {0};
-
-			cr_fact_line(&p->facts[i], &line);
-			if (line.len) {
-				cr_text_puts(out, "  ");
-				cr_text_str(out, cr_text_view(&line));
-			}
-			cr_text_fini(&line);
-		}
+		cr_facts_main(p, 2, out);
 		cr_text_puts(out, "  samples whose function has no name: ");
 		cr_text_share(out, s->unresolved[side], t->total[side][0]);
 		cr_text_char(out, '\n');

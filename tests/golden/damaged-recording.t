@@ -19,11 +19,11 @@ printf 'hello\n' >hello.txt
 printf '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>\n' >picture.svg
 printf '{"frames": []}\n' >frames.json
 printf 'a;b\nc;d\ne;f\n' >no-counts
-printf '\037\213\010\000\000\000\000\000\000\003' >packed.gz
+printf '(\265/\375' >packed.zst
 printf 'PERFFILE' >seven
 printf '2ELIFREP\000\000\000\000' >swapped
 printf 'PERFILE2' | cat - /dev/zero | head -c 4096 >zeros.data
-for file in empty folder zeros hello.txt picture.svg frames.json no-counts packed.gz seven swapped \
+for file in empty folder zeros hello.txt picture.svg frames.json no-counts packed.zst seven swapped \
 	zeros.data sym/srv/fixture/two_threads /dev/null; do
 	printf '%s: ' "$file"
 	brief report "$file"

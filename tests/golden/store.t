@@ -23,7 +23,7 @@ echo '# without a name given: a free one'
 run cresset ingest before.folded
 
 echo '# what a profile is'
-run cresset info two
+run cresset info two | grep -v '^  '
 run cresset info mine
 
 echo '# by path, and in another folder'

@@ -9,7 +9,8 @@
 
 /*
  * From what a user names to a profile, whatever it is: the name of a stored profile, a .cresset
- * file, or any input a reader knows.
+ * file, any input a reader knows, or a folder that perf record has written. A folder without a
+ * recording is no input, so that a profile of its name can be opened.
  */
 struct cr_load_opts {
 	const char *store_dir;           /* --store; NULL for the default */
@@ -17,6 +18,7 @@ struct cr_load_opts {
 	struct cr_symbol_opts symbol;
 	const struct cr_progress *progress;
 	bool no_store;                   /* do not look for or leave a stored copy of an input file */
+	bool may_be_empty;               /* take a recording without samples too; it leaves no copy */
 	bool fresh;                      /* read the input again although there is a stored copy */
 };
 
