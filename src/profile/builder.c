@@ -554,8 +554,6 @@ finish_wall(struct cr_builder *b)
 	const struct cr_event on = b->events.p[b->on_cpu.i], off = b->events.p[b->off_cpu.i];
 	struct cr_text parts = {0}, derived = {0};
 
-	if (!on.samples || !off.samples)
-		return;
 	cr_text_str(&parts, on.name);
 	cr_text_puts(&parts, " + ");
 	cr_text_str(&parts, off.name);
@@ -582,6 +580,8 @@ finish_events(struct cr_builder *b)
 	struct cr_text without = {0};
 	size_t kept = 0;
 
+	if (b->has_wall) /* a part that goes has no row any more to be looked at */
+		b->has_wall = b->events.p[b->on_cpu.i].samples && b->events.p[b->off_cpu.i].samples;
 	for (size_t i = 0; i < b->events.n; i++) {
 		row[i] = (uint16_t)kept;
 		if (b->events.p[i].samples) {
@@ -595,8 +595,10 @@ finish_events(struct cr_builder *b)
 		b->event.p[i] = row[b->event.p[i]];
 	cr_detail_builder_renumber(&b->details, row);
 	b->events.n = kept;
-	b->on_cpu.i = row[b->on_cpu.i];
-	b->off_cpu.i = row[b->off_cpu.i];
+	if (b->has_wall) {
+		b->on_cpu.i = row[b->on_cpu.i];
+		b->off_cpu.i = row[b->off_cpu.i];
+	}
 	if (without.len)
 		cr_builder_fact(b, "events without samples", cr_text_view(&without));
 	cr_text_fini(&without);

@@ -1,6 +1,6 @@
 #include "perf_describe.h"
 
-#include "perf_feature.h"
+#include "perf_fact.h"
 
 #include <inttypes.h>
 

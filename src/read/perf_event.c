@@ -1,8 +1,26 @@
 #include "perf_reader.h"
 
+#include <inttypes.h>
 #include <time.h>
 
 enum { TYPE_TRACEPOINT = 2 };
+
+static uint64_t
+offset_of(const struct perf_reader *r, const unsigned char *p)
+{
+	for (size_t i = 0; i < r->n_streams; i++)
+		if (p >= r->streams[i].start && p < r->streams[i].end)
+			return (uint64_t)(p - r->streams[i].start);
+	return perf_stream_offset(&r->streams[0]);
+}
+
+void
+perf_damaged(struct perf_reader *r, const char *kind, const struct perf_record *rec)
+{
+	cr_builder_flags(r->b, CR_PROFILE_IN_PART);
+	cr_log_warn(r->opts->log, kind, offset_of(r, rec->p), "record of type %" PRIu32 ", %u bytes", rec->type,
+		    rec->size);
+}
 
 const char *
 perf_record_name(uint32_t type)

@@ -2,116 +2,14 @@
 
 #include "perf_bpf.h"
 #include "perf_describe.h"
+#include "perf_fact.h"
 #include "perf_machine.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
 
-#define MAX_STRING ((uint32_t)1 << 20)
-#define MAX_FACT ((size_t)4 << 20)
-#define LINE_BYTES 96
 #define NS_PER_S UINT64_C(1000000000)
-
-/* ---- facts */
-
-/* "u32 len; char[len]", the length rounded up by the writer: the NUL tells where the text ends. */
-struct cr_str
-perf_feature_string(struct cr_cursor *c)
-{
-	const uint32_t len = cr_cursor_u32(c);
-
-	if (len > MAX_STRING)
-		return cr_cursor_text(c, UINT64_MAX);
-	return cr_cursor_text(c, len);
-}
-
-bool
-perf_fact_room(const struct cr_text *t)
-{
-	return t->len < MAX_FACT;
-}
-
-void
-perf_fact_put(struct cr_builder *b, const char *key, struct cr_text *t)
-{
-	if (!perf_fact_room(t))
-		cr_text_puts(t, "...\n");
-	if (t->len)
-		cr_builder_fact(b, key, cr_text_view(t));
-	cr_text_fini(t);
-}
-
-void
-perf_fact_u64(struct cr_builder *b, const char *key, uint64_t v)
-{
-	struct cr_text t = {0};
-
-	cr_text_u64(&t, v);
-	perf_fact_put(b, key, &t);
-}
-
-static size_t
-last_line_bytes(const struct cr_text *t)
-{
-	const char *end = t->len ? memrchr(t->p, '\n', t->len) : NULL;
-
-	return end ? (size_t)(t->p + t->len - end) - 1 : t->len;
-}
-
-void
-perf_fact_pack(struct cr_text *t, struct cr_str item)
-{
-	const size_t used = last_line_bytes(t);
-
-	if (used && used + 1 + item.len > LINE_BYTES)
-		cr_text_char(t, '\n');
-	else if (used)
-		cr_text_char(t, ' ');
-	cr_text_safe(t, item);
-}
-
-void
-perf_fact_pack_end(struct cr_text *t)
-{
-	if (last_line_bytes(t) < t->len)
-		cr_text_char(t, '\n');
-}
-
-static void
-ranges_flush(struct perf_ranges *r)
-{
-	if (!r->open)
-		return;
-	if (r->any)
-		cr_text_char(r->to_text, ',');
-	cr_text_u64(r->to_text, r->from);
-	if (r->to != r->from) {
-		cr_text_char(r->to_text, '-');
-		cr_text_u64(r->to_text, r->to);
-	}
-	r->any = true;
-	r->open = false;
-}
-
-void
-perf_ranges_add(struct perf_ranges *r, uint64_t from, uint64_t to)
-{
-	if (r->open && from == r->to + 1) {
-		r->to = to;
-		return;
-	}
-	ranges_flush(r);
-	r->from = from;
-	r->to = to;
-	r->open = true;
-}
-
-void
-perf_ranges_end(struct perf_ranges *r)
-{
-	ranges_flush(r);
-}
 
 /* ---- what was run */
 
@@ -603,17 +501,18 @@ static const char *const feature_names[PERF_FEATURE_KNOWN] = {
 	[PERF_FEATURE_CLN_SIZE] = "CLN_SIZE",
 };
 
-void
-perf_feature_layout(uint64_t data_offset, uint64_t data_size, const uint64_t bits[4], struct cr_builder *b)
+/* Where the records are, which features there are not, which unknown ones there are. */
+static void
+layout_facts(const struct perf_header *h, struct cr_builder *b)
 {
 	struct cr_text missing = {0}, unknown = {0};
 	struct perf_ranges r = {.to_text = &unknown};
 
-	perf_fact_u64(b, "data offset", data_offset);
-	perf_fact_u64(b, "data size", data_size);
-	perf_fact_u64(b, "feat offset", cr_add_sat(data_offset, data_size));
+	perf_fact_u64(b, "data offset", h->data_offset);
+	perf_fact_u64(b, "data size", h->recorded_len);
+	perf_fact_u64(b, "feat offset", cr_add_sat(h->data_offset, h->recorded_len));
 	for (unsigned bit = 1; bit < PERF_FEATURE_BITS; bit++) {
-		const bool set = bits[bit / 64] >> bit % 64 & 1;
+		const bool set = h->features[bit / 64] >> bit % 64 & 1;
 
 		if (bit < PERF_FEATURE_KNOWN && !set)
 			perf_fact_pack(&missing, cr_str_of(feature_names[bit]));
@@ -624,4 +523,44 @@ perf_feature_layout(uint64_t data_offset, uint64_t data_size, const uint64_t bit
 	perf_fact_pack_end(&missing);
 	perf_fact_put(b, "missing features", &missing);
 	perf_fact_put(b, "unknown features", &unknown);
+}
+
+/* A table of {offset, size} behind the data, one for each set bit in ascending order. */
+static void
+table_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log)
+{
+	struct cr_cursor table;
+
+	cr_cursor_init(&table, in->p, in->len);
+	table.swap = h->swap;
+	cr_cursor_skip(&table, h->data_offset + h->data_len);
+	for (unsigned bit = 0; bit < PERF_FEATURE_BITS; bit++) {
+		struct perf_section s;
+		struct cr_cursor c;
+
+		if (!(h->features[bit / 64] >> bit % 64 & 1))
+			continue;
+		s = perf_section_read(&table);
+		if (table.bad) {
+			cr_log_warn(log, "header features cut off", in->len, "from feature %u on", bit);
+			return;
+		}
+		if (!perf_section_fits(&s, in->len)) {
+			cr_log_warn(log, "header feature outside the file", s.offset, "feature %u", bit);
+			continue;
+		}
+		c = perf_section_cursor(in, &s, h->swap);
+		if (bit == PERF_FEATURE_TRACING_DATA)
+			h->tracing = c;
+		perf_feature_read(bit, &c, h, b);
+		if (c.bad)
+			cr_log_warn(log, "header feature ends early", s.offset, "feature %u", bit);
+	}
+}
+
+void
+perf_features_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log)
+{
+	table_read(in, h, b, log);
+	layout_facts(h, b);
 }

@@ -58,31 +58,10 @@ void perf_feature_name_attr(struct perf_header *h, size_t row);
 /* The body of one BUILD_ID record, behind its header: s32 pid, the id in 24 bytes, the name. Kept in h. */
 void perf_feature_build_id(struct perf_header *h, struct cr_cursor *body, uint16_t misc);
 
-/* Facts of a file's header: where the records are, which features there are not, which unknown ones there are. */
-void perf_feature_layout(uint64_t data_offset, uint64_t data_size, const uint64_t bits[4], struct cr_builder *b);
-
 /*
- * For whatever decodes a payload. A fact of several lines ends each of them with '\n'; names in
- * it are made safe, so that none of them can start a line. No fact is longer than a few MiB: the
- * loops that make one ask perf_fact_room(), and perf_fact_put() marks the one that was cut.
+ * All features of a recording that is a file, by the table behind its records, and facts of the
+ * header: where the records are, which features there are not, which unknown ones there are.
  */
-struct cr_str perf_feature_string(struct cr_cursor *c);
-bool perf_fact_room(const struct cr_text *t);
-void perf_fact_put(struct cr_builder *b, const char *key, struct cr_text *t); /* nothing if t is empty; t is empty then */
-void perf_fact_u64(struct cr_builder *b, const char *key, uint64_t v);
-
-/* Append item, on the same line as long as it is not too long; several lines make a fact of lines. */
-void perf_fact_pack(struct cr_text *t, struct cr_str item);
-void perf_fact_pack_end(struct cr_text *t);
-
-/* Numbers in rising order as "0-23,32-199". to_text is where it goes; the rest is its own. */
-struct perf_ranges {
-	struct cr_text *to_text;
-	uint64_t from, to;
-	bool any, open;
-};
-
-void perf_ranges_add(struct perf_ranges *r, uint64_t from, uint64_t to);
-void perf_ranges_end(struct perf_ranges *r);
+void perf_features_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log);
 
 #endif

@@ -1,7 +1,5 @@
 #include "perf_header.h"
 
-#include "perf_feature.h"
-
 #include <inttypes.h>
 
 #define HEADER_BYTES 104
@@ -11,29 +9,26 @@
 #define ATTR_SIZE_MAX 4096
 #define MAGIC UINT64_C(0x32454c4946524550) /* "PERFILE2" on a little-endian machine */
 #define MAX_ATTRS 32768 /* rows of events have 16 bits, and some are worked out */
+#define HOSTNAME_BIT 3      /* of the features */
 
-struct section {
-	uint64_t offset, size;
-};
-
-static struct section
-section_read(struct cr_cursor *c)
+struct perf_section
+perf_section_read(struct cr_cursor *c)
 {
-	struct section s;
+	struct perf_section s;
 
 	s.offset = cr_cursor_u64(c);
 	s.size = cr_cursor_u64(c);
 	return s;
 }
 
-static bool
-section_fits(const struct section *s, size_t len)
+bool
+perf_section_fits(const struct perf_section *s, size_t len)
 {
 	return s->offset <= len && s->size <= len - s->offset;
 }
 
-static struct cr_cursor
-section_cursor(const struct cr_input *in, const struct section *s, bool swap)
+struct cr_cursor
+perf_section_cursor(const struct cr_input *in, const struct perf_section *s, bool swap)
 {
 	struct cr_cursor c;
 
@@ -49,10 +44,10 @@ section_cursor(const struct cr_input *in, const struct section *s, bool swap)
  * the header's, but for old recordings that perf inject went over: there it is the attr's own size.
  */
 static int
-attrs_read(const struct cr_input *in, const struct section *s, uint64_t attr_size, uint64_t stride,
+attrs_read(const struct cr_input *in, const struct perf_section *s, uint64_t attr_size, uint64_t stride,
 	struct perf_header *h, struct cr_err *err)
 {
-	struct cr_cursor all = section_cursor(in, s, h->swap);
+	struct cr_cursor all = perf_section_cursor(in, s, h->swap);
 	const uint64_t n = s->size / attr_size;
 
 	if (n == 0 || n > MAX_ATTRS)
@@ -76,9 +71,9 @@ static bool
 ids_fit(const struct perf_header *h, size_t len)
 {
 	for (uint32_t i = 0; i < h->attrs.n; i++) {
-		const struct section s = {h->attrs.p[i].ids_offset, h->attrs.p[i].ids_bytes};
+		const struct perf_section s = {h->attrs.p[i].ids_offset, h->attrs.p[i].ids_bytes};
 
-		if (!section_fits(&s, len) || s.size % 8)
+		if (!perf_section_fits(&s, len) || s.size % 8)
 			return false;
 	}
 	return true;
@@ -86,7 +81,7 @@ ids_fit(const struct perf_header *h, size_t len)
 
 /* attr_size is the header's. */
 static int
-attrs_and_sizes(const struct cr_input *in, const struct section *s, uint64_t attr_size, struct perf_header *h,
+attrs_and_sizes(const struct cr_input *in, const struct perf_section *s, uint64_t attr_size, struct perf_header *h,
 	struct cr_err *err)
 {
 	struct cr_err ignored = CR_ERR_INIT;
@@ -118,10 +113,10 @@ ids_read(const struct cr_input *in, struct perf_header *h, struct cr_log *log)
 	uint64_t left = in->len / 8;
 
 	for (uint32_t i = 0; i < h->attrs.n; i++) {
-		const struct section s = {h->attrs.p[i].ids_offset, h->attrs.p[i].ids_bytes};
+		const struct perf_section s = {h->attrs.p[i].ids_offset, h->attrs.p[i].ids_bytes};
 		struct cr_cursor c;
 
-		if (!section_fits(&s, in->len) || s.size % 8) {
+		if (!perf_section_fits(&s, in->len) || s.size % 8) {
 			cr_log_warn(log, "event ids outside the file", s.offset, "event %" PRIu32, i);
 			continue;
 		}
@@ -130,7 +125,7 @@ ids_read(const struct cr_input *in, struct perf_header *h, struct cr_log *log)
 			return;
 		}
 		left -= s.size / 8;
-		c = section_cursor(in, &s, h->swap);
+		c = perf_section_cursor(in, &s, h->swap);
 		while (cr_cursor_left(&c) >= 8)
 			id_add(h, cr_cursor_u64(&c), i);
 	}
@@ -146,7 +141,6 @@ perf_header_attr(struct perf_header *h, struct cr_cursor body)
 		return false;
 	cr_cursor_skip(&body, a.size < 64 ? 64 : a.size);
 	cr_vec_push(&h->attrs, a);
-	perf_feature_name_attr(h, h->attrs.n - 1);
 	while (cr_cursor_left(&body) >= 8)
 		id_add(h, cr_cursor_u64(&body), (uint32_t)h->attrs.n - 1);
 	return !body.bad;
@@ -190,40 +184,6 @@ perf_header_kernel(const struct perf_header *h)
 			return e;
 	}
 	return NULL;
-}
-
-/* A table of {offset, size} behind the data, one for each set bit in ascending order. */
-static void
-features_read(const struct cr_input *in, const uint64_t bits[4], struct perf_header *h, struct cr_builder *b,
-	struct cr_log *log)
-{
-	struct cr_cursor table;
-
-	cr_cursor_init(&table, in->p, in->len);
-	table.swap = h->swap;
-	cr_cursor_skip(&table, h->data_offset + h->data_len);
-	for (unsigned bit = 0; bit < PERF_FEATURE_BITS; bit++) {
-		struct section s;
-		struct cr_cursor c;
-
-		if (!(bits[bit / 64] >> bit % 64 & 1))
-			continue;
-		s = section_read(&table);
-		if (table.bad) {
-			cr_log_warn(log, "header features cut off", in->len, "from feature %u on", bit);
-			return;
-		}
-		if (!section_fits(&s, in->len)) {
-			cr_log_warn(log, "header feature outside the file", s.offset, "feature %u", bit);
-			continue;
-		}
-		c = section_cursor(in, &s, h->swap);
-		if (bit == PERF_FEATURE_TRACING_DATA)
-			h->tracing = c;
-		perf_feature_read(bit, &c, h, b);
-		if (c.bad)
-			cr_log_warn(log, "header feature ends early", s.offset, "feature %u", bit);
-	}
 }
 
 /* ---- the header itself */
@@ -276,43 +236,41 @@ feature_bits_read(struct cr_cursor *c, uint64_t bits[4])
 {
 	for (size_t i = 0; i < 4; i++)
 		bits[i] = cr_cursor_u64(c);
-	if (!c->swap || (bits[0] >> PERF_FEATURE_HOSTNAME & 1))
+	if (!c->swap || (bits[0] >> HOSTNAME_BIT & 1))
 		return;
 	for (size_t i = 0; i < 4; i++)
 		bits[i] = bits[i] << 32 | bits[i] >> 32;
 }
 
-/* Attrs, records and features of a recording that is a file. c stands behind the header's size. */
+/* Attrs and ids of a recording that is a file, and where the rest is. c stands behind the header's size. */
 static int
-file_read(const struct cr_input *in, struct cr_cursor *c, uint64_t size, struct perf_header *h, struct cr_builder *b,
-	struct cr_log *log, struct cr_err *err)
+file_read(const struct cr_input *in, struct cr_cursor *c, uint64_t size, struct perf_header *h, struct cr_log *log,
+	struct cr_err *err)
 {
 	const uint64_t attr_size = cr_cursor_u64(c);
-	const struct section attrs = section_read(c), data = section_read(c);
-	uint64_t bits[4] = {0};
+	const struct perf_section attrs = perf_section_read(c), data = perf_section_read(c);
 	int rc;
 
-	section_read(c); /* event types: names before 3.9, superseded by EVENT_DESC */
+	perf_section_read(c); /* event types: names before 3.9, superseded by EVENT_DESC */
 	if (size >= HEADER_BYTES)
-		feature_bits_read(c, bits);
+		feature_bits_read(c, h->features);
 	if (attr_size < ATTR_SIZE_MIN || attr_size > ATTR_SIZE_MAX)
 		return cr_fail(err, CR_EFORMAT, 16, "event attributes of %" PRIu64 " bytes", attr_size);
-	if (!section_fits(&attrs, in->len))
+	if (!perf_section_fits(&attrs, in->len))
 		return cr_fail(err, CR_ETRUNC, attrs.offset, "event attributes lie outside the file");
 	if ((rc = attrs_and_sizes(in, &attrs, attr_size, h, err)) < 0)
 		return rc;
 	ids_read(in, h, log);
 	if (data.offset > in->len)
 		return cr_fail(err, CR_ETRUNC, in->len, "the records are cut off");
-	h->cut = data.size == 0 || !section_fits(&data, in->len);
+	h->cut = data.size == 0 || !perf_section_fits(&data, in->len);
 	h->data_offset = data.offset;
+	h->recorded_len = data.size;
 	h->data_len = h->cut ? in->len - data.offset : data.size;
 	if (h->cut) {
 		cr_log_warn(log, "recording cut short", in->len, "records up to the end of the file, no header features");
-		memset(bits, 0, sizeof(bits));
+		memset(h->features, 0, sizeof(h->features));
 	}
-	features_read(in, bits, h, b, log);
-	perf_feature_layout(data.offset, data.size, bits, b);
 	return CR_OK;
 }
 
@@ -331,7 +289,7 @@ perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_bui
 	/* The numbers that perf has for them. */
 	cr_builder_fact(b, "header version", memcmp(in->p, "PERFFILE", 8) == 0 ? CR_STR("0") : CR_STR("1"));
 	if (size != PIPE_BYTES)
-		return file_read(in, &c, size, h, b, log, err);
+		return file_read(in, &c, size, h, log, err);
 	h->pipe = true;
 	h->data_offset = PIPE_BYTES;
 	h->data_len = in->len - PIPE_BYTES;

@@ -37,6 +37,8 @@ struct perf_group {
 /* What stands around the records of a perf.data. All zero bytes is an empty one. */
 struct perf_header {
 	uint64_t data_offset, data_len; /* of the records, inside the input */
+	uint64_t recorded_len;          /* what the header says of it: 0 where the recorder never came to it */
+	uint64_t features[4];           /* bits of those that are there; none where the recording is cut */
 	bool swap;                      /* the recorder's byte order is not ours */
 	bool cut;                       /* records up to the end of the input, no features */
 	bool pipe;                      /* nothing but records: all else comes in records of its own */
@@ -53,8 +55,17 @@ struct perf_header {
 	struct perf_bpf bpf;
 };
 
+/* A part of the file. */
+struct perf_section {
+	uint64_t offset, size;
+};
+
+struct perf_section perf_section_read(struct cr_cursor *c);
+bool perf_section_fits(const struct perf_section *s, size_t len);
+struct cr_cursor perf_section_cursor(const struct cr_input *in, const struct perf_section *s, bool swap);
+
 /*
- * Read header, attrs, ids and features; facts go to the builder. Fails when there is nothing to
+ * Read header, attrs and ids; the features are another's, see perf_features_read(). Fails when there is nothing to
  * be had: no header, no attr. A recording that was killed or cut short (no data size, or data
  * past the end of the file) has its records up to the end of the input and no features.
  * Source: tools/perf/Documentation/perf.data-file-format.txt, checked against real files.

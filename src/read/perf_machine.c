@@ -1,7 +1,7 @@
 #include "perf_machine.h"
 
 #include "cresset/base/vec.h"
-#include "perf_feature.h"
+#include "perf_fact.h"
 
 #include <inttypes.h>
 

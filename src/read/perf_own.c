@@ -26,7 +26,9 @@ static void
 own_attr(struct perf_reader *r, const struct perf_record *rec)
 {
 	perf_take_flush(r); /* samples on their way point at the attrs */
-	if (!perf_header_attr(&r->header, rec->body))
+	if (perf_header_attr(&r->header, rec->body))
+		perf_feature_name_attr(&r->header, r->header.attrs.n - 1);
+	else
 		perf_damaged(r, "event attributes that cannot be read", rec);
 	perf_events_layout(r);
 }
@@ -64,7 +66,16 @@ own_update(struct perf_reader *r, struct perf_stream *s, const struct perf_recor
 	r->header.attrs.p[row].name = name;
 }
 
-/* The formats of the tracepoints follow their record, filled up to 8 bytes. */
+static void
+tracing_read(struct perf_reader *r, struct cr_cursor data)
+{
+	perf_take_flush(r); /* samples on their way look at the attrs */
+	perf_tracing_read(data, &r->tracing, r->opts->log);
+	for (size_t i = 0; i < r->n_named; i++)
+		perf_attr_trace(&r->header.attrs.p[i], &r->tracing);
+}
+
+/* The formats of the tracepoints follow their record, filled up to 8 bytes; Android's recorder has them in it. */
 static void
 own_tracing(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec)
 {
@@ -73,13 +84,17 @@ own_tracing(struct perf_reader *r, struct perf_stream *s, const struct perf_reco
 
 	if (c.bad || rec->packed)
 		return;
+	if (cr_cursor_left(&c) > 4) {
+		tracing_read(r, cr_cursor_sub(&c, size));
+		return;
+	}
 	data = perf_stream_take(s, size);
 	if (data.bad) {
 		perf_damaged(r, "tracepoint formats cut off", rec);
 		return;
 	}
 	perf_stream_skip(s, -(uint64_t)size & 7);
-	perf_tracing_read(data, &r->tracing, r->opts->log);
+	tracing_read(r, data);
 }
 
 static void

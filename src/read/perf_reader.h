@@ -109,11 +109,10 @@ struct perf_reader {
 	} known_ids[64];        /* by low bits: an answer of perf_header_attr_of() */
 };
 
+/* ---- perf_event.c: records in general: what they are, which event they are of */
+
 /* Something is missing that was recorded: told in the log, and by a flag of the profile. */
 void perf_damaged(struct perf_reader *r, const char *kind, const struct perf_record *rec);
-
-/* ---- perf_event.c: which event a record is of */
-
 const char *perf_record_name(uint32_t type); /* "MMAP2" */
 /* Find what the recording says of the tracepoint that an attr is of. */
 void perf_attr_trace(struct perf_attr *a, const struct perf_tracing *tracing);

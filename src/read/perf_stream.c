@@ -9,7 +9,7 @@
 enum { TYPE_COMPRESSED = 81, TYPE_COMPRESSED2 = 83 };
 
 #define CHUNK_BYTES ((size_t)1 << 20)
-#define RATIO_MAX 1000u                  /* real streams stay below 100 */
+#define RATIO_MAX 256u                   /* real streams stay below 100 */
 #define RATIO_FREE ((uint64_t)64 << 20)  /* so much may come out of anything */
 
 void

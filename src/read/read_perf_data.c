@@ -10,24 +10,7 @@
 #define TURN_BYTES ((uint64_t)2 << 20)    /* read of one file of a directory before the next has its turn */
 #define TOUCHED_MAX ((uint64_t)64 << 20)  /* of a mapped input in memory */
 #define COUNTS_MAX ((size_t)1 << 16)     /* bytes of the fact that has them */
-#define UNPACKED_MAX ((uint64_t)1 << 30)  /* that wait to be delivered; past it they do not wait for their round */
-
-static uint64_t
-offset_of(const struct perf_reader *r, const unsigned char *p)
-{
-	for (size_t i = 0; i < r->n_streams; i++)
-		if (p >= r->streams[i].start && p < r->streams[i].end)
-			return (uint64_t)(p - r->streams[i].start);
-	return perf_stream_offset(&r->streams[0]);
-}
-
-void
-perf_damaged(struct perf_reader *r, const char *kind, const struct perf_record *rec)
-{
-	cr_builder_flags(r->b, CR_PROFILE_IN_PART);
-	cr_log_warn(r->opts->log, kind, offset_of(r, rec->p), "record of type %" PRIu32 ", %u bytes", rec->type,
-		    rec->size);
-}
+#define UNPACKED_MAX ((uint64_t)512 << 20) /* that wait to be delivered; past it they do not wait for their round */
 
 /* ---- memory */
 
@@ -230,8 +213,8 @@ records_read(struct perf_reader *r, struct cr_err *err)
 		}
 		ended = 0;
 		record(r, s, &rec);
-		if (s->turn_bytes < TURN_BYTES || rec.packed)
-			continue;
+		if (s->turn_bytes < TURN_BYTES || s->packed.len)
+			continue; /* a COMPRESSED record is unpacked to its end */
 		s->turn_bytes = 0;
 		at = (at + 1) % r->n_streams;
 	}
@@ -355,6 +338,8 @@ read_perf_data(const struct cr_input *in, struct cr_builder *b, const struct cr_
 		perf_header_fini(&r.header);
 		return rc;
 	}
+	if (!r.header.pipe)
+		perf_features_read(in, &r.header, b, opts->log);
 	perf_spaces_init(&r.spaces, b, opts->log, in->len);
 	perf_chains_init(&r.chains);
 	if (cr_cursor_left(&r.header.tracing))

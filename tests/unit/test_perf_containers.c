@@ -234,6 +234,36 @@ test_tracepoints_of_a_pipe_are_described_behind_a_record(void **state)
 	}
 }
 
+/* So Android's recorder has it, in files. */
+static void
+test_formats_inside_a_record_are_not_looked_for_behind_it(void **state)
+{
+	struct made_perf m = {0}, said = {0};
+	struct cr_text formats;
+	struct cr_profile *p;
+	struct cr_log log;
+	size_t at;
+
+	(void)state;
+	tracepoints(&said);
+	formats = said.features[1];
+	made_attr(&m, &said.attrs[0], &(uint64_t){7}, 1);
+	at = made_begin(&m, MADE_TRACING_DATA, 0);
+	made_u32(&m.records, (uint32_t)formats.len);
+	cr_text_put(&m.records, formats.p, formats.len);
+	cr_text_pad(&m.records, '\0', -m.records.len % 8);
+	made_end(&m, at);
+	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 1, .period = 1, .ip = 4, .raw = "\0\0\0",
+		.raw_bytes = 4});
+	said.features[1] = (struct cr_text){0};
+	assert_reads(&m, ":5 5/5 1 1 tracepoint 316 [unknown]+4\n", &p, &log);
+	assert_int_equal(log.n, 0);
+	cr_profile_free(p);
+	cr_text_fini(&formats);
+	formats = made_file(&said);
+	cr_text_fini(&formats);
+}
+
 static void
 test_the_trace_of_a_processor_is_stepped_over_and_told(void **state)
 {
@@ -334,6 +364,51 @@ test_files_of_a_folder_are_put_in_order_by_time(void **state)
 	cr_profile_free(p);
 	contained_fini(&c);
 	cr_text_fini(&s.ids[0]);
+}
+
+/* Files that have no times are read in the order of the file, but none of them to its end before the others. */
+static void
+test_files_of_a_folder_take_turns(void **state)
+{
+	enum { WORDS = 15001, EACH = 70 }; /* together 4 MB a file */
+	static const struct perf_attr a = {
+		.type = 1, .sample_period = 1, .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_RAW};
+	static uint32_t noise[WORDS];
+	uint64_t random = 1;
+
+	(void)state;
+	for (unsigned packed = 0; packed < 2; packed++) {
+		struct made_perf m = {0};
+		struct contained c = {.n_streams = 2};
+		struct cr_profile *p;
+		struct cr_log log;
+		struct cr_err err;
+		unsigned changes = 0;
+
+		made_attr(&m, &a, NULL, 0);
+		for (uint32_t i = 0; i < 2; i++) {
+			for (unsigned k = 0; k < EACH; k++) {
+				for (size_t w = 0; w < WORDS; w++)
+					noise[w] = (uint32_t)testing_random(&random); /* zstd makes nothing of it */
+				made_sample(&m, &(struct made_sample){.pid = i, .tid = i, .raw = noise,
+					.raw_bytes = sizeof(noise)});
+			}
+			if (packed)
+				made_pack(&m.records, MADE_COMPRESSED, 50000);
+			c.streams[i] = m.records;
+			m.records = (struct cr_text){0};
+		}
+		made_comm(&m, 0, 0, 0, "a");
+		c.file = made_file(&m);
+		assert_int_equal(read_contained(&c, &p, &log, &err), CR_OK);
+		assert_int_equal(log.n, 0);
+		assert_int_equal(p->samples.n, 2 * EACH);
+		for (uint64_t i = 1; i < p->samples.n; i++)
+			changes += p->samples.task[i] != p->samples.task[i - 1];
+		assert_int_equal(changes, 3);
+		cr_profile_free(p);
+		contained_fini(&c);
+	}
 }
 
 /* ---- damage */
@@ -508,10 +583,12 @@ main(void)
 		cmocka_unit_test(test_records_are_counted_also_those_in_others),
 		cmocka_unit_test(test_events_of_a_pipe_are_named_by_their_updates),
 		cmocka_unit_test(test_tracepoints_of_a_pipe_are_described_behind_a_record),
+		cmocka_unit_test(test_formats_inside_a_record_are_not_looked_for_behind_it),
 		cmocka_unit_test(test_the_trace_of_a_processor_is_stepped_over_and_told),
 		cmocka_unit_test(test_a_trace_longer_than_the_file_is_the_end),
 		cmocka_unit_test(test_a_pipe_without_an_event_has_nothing),
 		cmocka_unit_test(test_files_of_a_folder_are_put_in_order_by_time),
+		cmocka_unit_test(test_files_of_a_folder_take_turns),
 		cmocka_unit_test(test_a_file_of_a_folder_that_is_cut_costs_only_its_end),
 		cmocka_unit_test(test_a_recorder_that_was_killed_leaves_what_it_wrote),
 		cmocka_unit_test(test_every_prefix_is_read_or_refused),

@@ -297,6 +297,32 @@ test_switch_records_alone_tell_it_without_a_stack(void **state)
 	}
 }
 
+/* The wall's clock is time on the CPU and off it, and there is one only if both were seen. */
+static void
+test_the_two_halves_make_the_wall_clock(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		struct made_perf m = {0};
+		struct cr_profile *p;
+		struct cr_log log;
+
+		made_clock(&m);
+		made_comm(&m, 5, 5, 1, "prog");
+		if (i < 2)
+			sample(&m, 5, 5, 5, 4);
+		made_switch(&m, MADE_SWITCH_OUT, 5, 5, 10);
+		made_switch(&m, 0, 5, 5, i == 1 ? 10 : 25); /* or away for no time */
+		assert_reads(&m, i == 0 ? "prog 5/5 5 10 cpu-clock [unknown]+4\nprog 5/5 25 15 off-cpu\n" :
+			     i == 1 ? "prog 5/5 5 10 cpu-clock [unknown]+4\n" : "prog 5/5 25 15 off-cpu\n", &p, &log);
+		assert_str(cr_profile_fact(p, "wall"), i == 0 ? "cpu-clock + off-cpu" : "");
+		assert_int_equal(p->n_events, i == 0 ? 3 : 1);
+		if (i == 0)
+			assert_int_equal(p->events[2].weight, 25);
+		cr_profile_free(p);
+	}
+}
+
 static void
 test_switches_and_switch_records_count_once(void **state)
 {
@@ -400,6 +426,7 @@ main(void)
 		cmocka_unit_test(test_time_that_goes_back_is_no_time),
 		cmocka_unit_test(test_switches_tell_how_long_a_thread_was_away),
 		cmocka_unit_test(test_switch_records_alone_tell_it_without_a_stack),
+		cmocka_unit_test(test_the_two_halves_make_the_wall_clock),
 		cmocka_unit_test(test_switches_and_switch_records_count_once),
 		cmocka_unit_test(test_a_switch_that_leads_a_group_counts_once),
 		cmocka_unit_test(test_the_event_is_no_record_and_is_exported_only_if_asked_for),
