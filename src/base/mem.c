@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define ARENA_BLOCK ((size_t)256 << 10)
 #define ARENA_ALIGN ((size_t)16)
@@ -12,12 +13,13 @@
 struct cr_arena_block {
 	struct cr_arena_block *prev;
 	void *heap;        /* taken over, freed with the block; NULL mostly */
+	size_t mapped;     /* bytes there if it is a mapping; 0 if it is from malloc() */
 	size_t used, size; /* of data */
 	_Alignas(16) unsigned char data[];
 };
 
-static _Noreturn void
-out_of_memory(size_t count, size_t size)
+void
+cr_out_of_memory(size_t count, size_t size)
 {
 	fprintf(stderr, "cresset: out of memory: %zu items of %zu bytes\n", count, size);
 	exit(3);
@@ -44,7 +46,7 @@ cr_alloc(size_t count, size_t size)
 	void *p = calloc(count ? count : 1, size ? size : 1);
 
 	if (!p)
-		out_of_memory(count, size);
+		cr_out_of_memory(count, size);
 	return p;
 }
 
@@ -60,7 +62,7 @@ cr_realloc(void *p, size_t count, size_t size)
 	void *q = reallocarray(p, count ? count : 1, size ? size : 1);
 
 	if (!q)
-		out_of_memory(count, size);
+		cr_out_of_memory(count, size);
 	return q;
 }
 
@@ -88,7 +90,7 @@ cr_arena_alloc(struct cr_arena *a, size_t size)
 	void *p;
 
 	if (size > SIZE_MAX / 2)
-		out_of_memory(1, size);
+		cr_out_of_memory(1, size);
 	need = (size + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
 	if (!b || b->size - b->used < need) {
 		const size_t room = need > ARENA_BLOCK / 4 ? need : ARENA_BLOCK;
@@ -120,19 +122,34 @@ cr_arena_copy(struct cr_arena *a, const void *p, size_t len)
 	return q;
 }
 
-void *
-cr_arena_take(struct cr_arena *a, void *heap)
+static void
+take(struct cr_arena *a, void *p, size_t mapped)
 {
 	struct cr_arena_block *b = cr_alloc(1, sizeof(*b));
 
-	b->heap = heap;
+	b->heap = p;
+	b->mapped = mapped;
 	if (a->last) {
 		b->prev = a->last->prev;
 		a->last->prev = b;
 	} else {
 		a->last = b;
 	}
+}
+
+void *
+cr_arena_take(struct cr_arena *a, void *heap)
+{
+	take(a, heap, 0);
 	return heap;
+}
+
+void *
+cr_arena_take_mapping(struct cr_arena *a, void *p, size_t bytes)
+{
+	if (p)
+		take(a, p, bytes);
+	return p;
 }
 
 void
@@ -161,7 +178,10 @@ cr_arena_fini(struct cr_arena *a)
 		struct cr_arena_block *b = a->last;
 
 		a->last = b->prev;
-		free(b->heap);
+		if (b->mapped)
+			munmap(b->heap, b->mapped);
+		else
+			free(b->heap);
 		free(b);
 	}
 	a->bytes = 0;

@@ -1,7 +1,7 @@
 #include "spool.h"
 
 #include "cresset/base/mem.h"
-#include "cresset/base/text.h"
+#include "cresset/base/temp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,27 +43,6 @@ memory_grow(struct cr_spool *s)
 	return s->cap < most && memory_resize(s, CR_MIN(CR_MAX((uint64_t)s->cap * 2, FIRST_BYTES), most));
 }
 
-/* A file without a name: gone with its descriptor, however the program ends. -1 and errno. */
-static int
-file_make(void)
-{
-	const char *const folders[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
-	int fd = -1;
-
-	for (size_t i = 0; i < CR_LEN(folders) && fd < 0; i++) {
-		struct cr_text path = {0};
-
-		if (!folders[i] || !*folders[i])
-			continue;
-		cr_text_printf(&path, "%s/cresset-XXXXXX", folders[i]);
-		fd = mkostemp(path.p, O_CLOEXEC);
-		if (fd >= 0)
-			unlink(path.p);
-		cr_text_fini(&path);
-	}
-	return fd;
-}
-
 static void
 file_drop(struct cr_spool *s)
 {
@@ -99,7 +78,7 @@ file_append(struct cr_spool *s)
 static bool
 file_start(struct cr_spool *s)
 {
-	s->fd = file_make();
+	s->fd = cr_temp_file();
 	if (s->fd < 0)
 		s->no_file = errno;
 	if (s->fd >= 0 && file_append(s)) {

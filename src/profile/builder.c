@@ -1,6 +1,7 @@
 #include "cresset/profile/builder.h"
 
 #include "cresset/base/hash.h"
+#include "cresset/base/tape.h"
 #include "cresset/base/vec.h"
 #include "detail_builder.h"
 #include "string_table.h"
@@ -11,8 +12,7 @@
 #define DEFAULT_DEPTH 8192u
 #define DEFAULT_VALUES ((uint64_t)1 << 28)
 #define DEFAULT_TEXT_BYTES ((uint64_t)256 << 20)
-#define MOST_EXPECTED ((uint64_t)32 << 20) /* samples that room is taken for at once */
-#define MOST_EXPECTED_NODES ((uint64_t)8 << 20)
+#define MOST_EXPECTED ((uint64_t)4 << 20)
 
 struct node {
 	uint32_t path; /* hash of the locations from the root to here: what the node is looked up by */
@@ -42,12 +42,8 @@ struct cr_builder {
 	CR_VEC(struct node) nodes; /* parents first; side by side, for a look-up reads all of one */
 	uint64_t over_nodes, over_depth; /* frames that did not fit the limits */
 
-	CR_VEC(uint64_t) time_ns;
-	CR_VEC(uint64_t) weight;
-	CR_VEC(uint32_t) task;
-	CR_VEC(uint32_t) node;
-	CR_VEC(uint16_t) cpu;
-	CR_VEC(uint16_t) event;
+	uint64_t n_samples;
+	struct cr_tape columns[CR_SAMPLE_COLUMNS];
 	struct cr_detail_builder details;
 };
 
@@ -96,12 +92,8 @@ cr_builder_free(struct cr_builder *b)
 	cr_index_fini(&b->task_index);
 	cr_index_fini(&b->node_index);
 	cr_vec_fini(&b->nodes);
-	cr_vec_fini(&b->time_ns);
-	cr_vec_fini(&b->weight);
-	cr_vec_fini(&b->task);
-	cr_vec_fini(&b->node);
-	cr_vec_fini(&b->cpu);
-	cr_vec_fini(&b->event);
+	for (size_t i = 0; i < CR_SAMPLE_COLUMNS; i++)
+		cr_tape_fini(&b->columns[i]);
 	cr_detail_builder_fini(&b->details);
 	free(b);
 }
@@ -111,13 +103,9 @@ cr_builder_expect(struct cr_builder *b, uint64_t samples)
 {
 	const size_t n = (size_t)CR_MIN(samples, MOST_EXPECTED);
 
-	cr_vec_reserve(&b->time_ns, n);
-	cr_vec_reserve(&b->weight, n);
-	cr_vec_reserve(&b->task, n);
-	cr_vec_reserve(&b->node, n);
-	cr_vec_reserve(&b->cpu, n);
-	cr_vec_reserve(&b->event, n);
-	cr_vec_reserve(&b->nodes, (size_t)CR_MIN(n * 2, MOST_EXPECTED_NODES));
+	for (size_t i = 0; i < CR_SAMPLE_COLUMNS; i++)
+		cr_tape_expect(&b->columns[i], n * cr_sample_column_bytes(i));
+	cr_vec_reserve(&b->nodes, n * 2);
 }
 
 void
@@ -213,7 +201,7 @@ uint32_t
 cr_builder_map(struct cr_builder *b, cr_space_id space, uint64_t start, uint64_t end, uint64_t pgoff,
 	cr_object_id object)
 {
-	cr_vec_push(&b->maps, ((struct cr_map){.start = start, .end = end, .pgoff = pgoff, .born = b->time_ns.n,
+	cr_vec_push(&b->maps, ((struct cr_map){.start = start, .end = end, .pgoff = pgoff, .born = b->n_samples,
 		.died = UINT64_MAX, .space = space, .object = object}));
 	return (uint32_t)b->maps.n - 1;
 }
@@ -221,7 +209,7 @@ cr_builder_map(struct cr_builder *b, cr_space_id space, uint64_t start, uint64_t
 void
 cr_builder_unmap(struct cr_builder *b, uint32_t map)
 {
-	b->maps.p[map].died = b->time_ns.n;
+	b->maps.p[map].died = b->n_samples;
 }
 
 cr_task_id
@@ -394,12 +382,15 @@ cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_
 void
 cr_builder_sample(struct cr_builder *b, const struct cr_sample *s)
 {
-	cr_vec_push(&b->time_ns, s->time_ns);
-	cr_vec_push(&b->weight, s->weight);
-	cr_vec_push(&b->task, s->task.i);
-	cr_vec_push(&b->node, s->node.i);
-	cr_vec_push(&b->cpu, s->cpu);
-	cr_vec_push(&b->event, (uint16_t)s->event.i);
+	const uint16_t event = (uint16_t)s->event.i;
+
+	cr_tape_push(&b->columns[CR_SAMPLE_TIME], &s->time_ns, sizeof(s->time_ns));
+	cr_tape_push(&b->columns[CR_SAMPLE_WEIGHT], &s->weight, sizeof(s->weight));
+	cr_tape_push(&b->columns[CR_SAMPLE_TASK], &s->task.i, sizeof(s->task.i));
+	cr_tape_push(&b->columns[CR_SAMPLE_NODE], &s->node.i, sizeof(s->node.i));
+	cr_tape_push(&b->columns[CR_SAMPLE_CPU], &s->cpu, sizeof(s->cpu));
+	cr_tape_push(&b->columns[CR_SAMPLE_EVENT], &event, sizeof(event));
+	b->n_samples++;
 	b->events.p[s->event.i].samples++;
 	b->events.p[s->event.i].weight = cr_add_sat(b->events.p[s->event.i].weight, s->weight);
 }
@@ -407,7 +398,7 @@ cr_builder_sample(struct cr_builder *b, const struct cr_sample *s)
 uint64_t
 cr_builder_samples(const struct cr_builder *b)
 {
-	return b->time_ns.n;
+	return b->n_samples;
 }
 
 cr_detail_id
@@ -426,6 +417,37 @@ uint64_t
 cr_builder_text(struct cr_builder *b, struct cr_str text)
 {
 	return cr_detail_builder_text(&b->details, &b->p->arena, text);
+}
+
+#define SWEEP_ROWS ((uint64_t)1 << 20) /* after so many what lies in a file is let go */
+
+static void
+swept(const struct cr_tape *t, uint64_t row, size_t size)
+{
+	if (t->filed && row % SWEEP_ROWS == 0 && row)
+		cr_tape_done(t->p, (row - SWEEP_ROWS) * size, row * size);
+}
+
+static void
+renumber_nodes(struct cr_builder *b, const uint32_t *place)
+{
+	uint32_t *node = (void *)b->columns[CR_SAMPLE_NODE].p;
+
+	for (uint64_t i = 0; i < b->n_samples; i++) {
+		swept(&b->columns[CR_SAMPLE_NODE], i, sizeof(*node));
+		node[i] = place[node[i]];
+	}
+}
+
+static void
+renumber_events(struct cr_builder *b, const uint16_t *row)
+{
+	uint16_t *event = (void *)b->columns[CR_SAMPLE_EVENT].p;
+
+	for (uint64_t i = 0; i < b->n_samples; i++) {
+		swept(&b->columns[CR_SAMPLE_EVENT], i, sizeof(*event));
+		event[i] = row[event[i]];
+	}
 }
 
 /*
@@ -460,8 +482,7 @@ finish_tree(struct cr_builder *b, struct cr_profile *p)
 		location[at] = b->nodes.p[i].location;
 		end[at] = at + size[i];
 	}
-	for (size_t i = 0; i < b->node.n; i++)
-		b->node.p[i] = place[b->node.p[i]];
+	renumber_nodes(b, place);
 	p->n_nodes = n;
 	p->node_parent = parent;
 	p->node_location = location;
@@ -515,7 +536,7 @@ finish_maps(struct cr_builder *b)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < b->maps.n; i++)
-		if (b->maps.p[i].born < CR_MIN(b->maps.p[i].died, b->time_ns.n))
+		if (b->maps.p[i].born < CR_MIN(b->maps.p[i].died, b->n_samples))
 			b->maps.p[kept++] = b->maps.p[i];
 	b->maps.n = kept;
 	if (kept)
@@ -591,8 +612,8 @@ finish_events(struct cr_builder *b)
 		cr_text_puts(&without, without.len ? ", " : "");
 		cr_text_str(&without, b->events.p[i].name);
 	}
-	for (size_t i = 0; kept < b->events.n && i < b->event.n; i++)
-		b->event.p[i] = row[b->event.p[i]];
+	if (kept < b->events.n)
+		renumber_events(b, row);
 	cr_detail_builder_renumber(&b->details, row);
 	b->events.n = kept;
 	if (b->has_wall) {
@@ -605,13 +626,35 @@ finish_events(struct cr_builder *b)
 	free(row);
 }
 
+static void
+give_samples(struct cr_builder *b, struct cr_profile *p)
+{
+	const void *column[CR_SAMPLE_COLUMNS];
+
+	for (size_t i = 0; i < CR_SAMPLE_COLUMNS; i++) {
+		struct cr_tape *t = &b->columns[i];
+
+		cr_tape_end(t);
+		column[i] = cr_arena_take_mapping(&p->arena, t->p, t->cap);
+		p->samples.filed |= (unsigned)t->filed << i;
+		*t = (struct cr_tape){0};
+	}
+	p->samples.n = b->n_samples;
+	p->samples.time_ns = column[CR_SAMPLE_TIME];
+	p->samples.weight = column[CR_SAMPLE_WEIGHT];
+	p->samples.task = column[CR_SAMPLE_TASK];
+	p->samples.node = column[CR_SAMPLE_NODE];
+	p->samples.cpu = column[CR_SAMPLE_CPU];
+	p->samples.event = column[CR_SAMPLE_EVENT];
+}
+
 int
 cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_profile **out, struct cr_err *err)
 {
 	struct cr_profile *p = b->p;
 
 	*out = NULL;
-	if (b->time_ns.n == 0 && !b->may_be_empty)
+	if (b->n_samples == 0 && !b->may_be_empty)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "no samples in it");
 	cr_index_fini(&b->node_index); /* its memory serves what follows */
 	cr_index_fini(&b->location_index);
@@ -632,7 +675,6 @@ cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_prof
 	p->n_spaces = b->n_spaces;
 	p->n_quality = (uint32_t)b->quality.n;
 	p->n_facts = (uint32_t)b->facts.n;
-	p->samples.n = b->time_ns.n;
 	p->flags |= CR_PROFILE_HAS_SAMPLES;
 	give(p, objects, &b->objects);
 	give(p, locations, &b->locations);
@@ -641,12 +683,7 @@ cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_prof
 	give(p, maps, &b->maps);
 	give(p, quality, &b->quality);
 	give(p, facts, &b->facts);
-	give(p, samples.time_ns, &b->time_ns);
-	give(p, samples.weight, &b->weight);
-	give(p, samples.task, &b->task);
-	give(p, samples.node, &b->node);
-	give(p, samples.cpu, &b->cpu);
-	give(p, samples.event, &b->event);
+	give_samples(b, p);
 	b->p = NULL;
 	*out = p;
 	return CR_OK;

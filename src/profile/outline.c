@@ -83,6 +83,7 @@ outline_weights(struct cr_profile *p, const struct cr_folder_sums *sums, const u
  * nodes that the event never touched, and a file may have thousands; 32 Mi of them take 1 GB.
  */
 #define FEW_EVENTS 16
+#define SWEEP_ROWS ((uint64_t)1 << 20)
 #define MAX_SUMS ((size_t)32 << 20)
 
 void
@@ -99,6 +100,8 @@ cr_outline_make(struct cr_profile *p)
 	for (uint64_t i = 0; i < p->samples.n && !too_many; i++) {
 		const uint32_t event = p->samples.event[i];
 
+		if (i % SWEEP_ROWS == 0 && i)
+			cr_samples_done(&p->samples, i - SWEEP_ROWS, i);
 		cr_folder_add(folder, i, event);
 		if (sum1[event])
 			cr_folder_add(folder, i, sum1[event] - 1);

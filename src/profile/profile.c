@@ -1,5 +1,7 @@
 #include "cresset/profile/profile.h"
 
+#include "cresset/base/tape.h"
+
 #include <stdlib.h>
 
 const char *
@@ -42,6 +44,27 @@ list_has(struct cr_str list, const char *separator, struct cr_str item)
 		list.len -= CR_MIN(len + gap, list.len);
 	}
 	return false;
+}
+
+size_t
+cr_sample_column_bytes(enum cr_sample_column c)
+{
+	static const uint8_t bytes[CR_SAMPLE_COLUMNS] = {
+		[CR_SAMPLE_TIME] = 8, [CR_SAMPLE_WEIGHT] = 8, [CR_SAMPLE_TASK] = 4,
+		[CR_SAMPLE_NODE] = 4, [CR_SAMPLE_CPU] = 2, [CR_SAMPLE_EVENT] = 2,
+	};
+
+	return bytes[c];
+}
+
+void
+cr_samples_done(const struct cr_samples *s, uint64_t from, uint64_t to)
+{
+	const void *const column[CR_SAMPLE_COLUMNS] = {s->time_ns, s->weight, s->task, s->node, s->cpu, s->event};
+
+	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
+		if (s->filed >> c & 1)
+			cr_tape_done(column[c], from * cr_sample_column_bytes(c), to * cr_sample_column_bytes(c));
 }
 
 bool

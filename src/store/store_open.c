@@ -287,7 +287,7 @@ static int
 samples_read(struct cr_opening *o, struct cr_err *err)
 {
 	struct cr_profile *p = o->p;
-	struct cr_samples s;
+	struct cr_samples s = {0};
 	void *columns[6];
 	int rc;
 

@@ -31,6 +31,7 @@ struct writer {
 	CR_VEC(struct cr_block) blocks;
 	struct cr_index string_index;
 	CR_VEC(struct cr_str) strings; /* by number; their bytes are the profile's */
+	const struct cr_samples *samples; /* let go as they are written */
 };
 
 static int
@@ -175,6 +176,8 @@ table_write(struct writer *w, enum cr_section_id id, uint64_t rows, const void *
 			cr_column_write(&w->raw, w->values, n, f->coding);
 		}
 		rc = block_put(w, n, err);
+		if (id == CR_SECTION_SAMPLES)
+			cr_samples_done(w->samples, row, row + n);
 	}
 	return rc;
 }
@@ -303,7 +306,7 @@ outline_write(struct writer *w, const struct cr_outline *o, struct cr_err *err)
 static int
 sections_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 {
-	const struct cr_samples *s = &p->samples;
+	const struct cr_samples *s = w->samples = &p->samples;
 	const struct {
 		enum cr_section_id id;
 		uint64_t rows;

@@ -102,7 +102,7 @@ test_a_detail_without_a_value_is_dropped(void **state)
 	cr_builder_detail(b, event_a, CR_STR("no call"), CR_FORM_HEX);
 	sample_of(b, event_a);
 	for (uint32_t i = 0; i < CR_LEN(forms); i++)
-		cr_builder_value(b, cr_builder_detail(b, event_a, (struct cr_str){"nstt" + i, 1}, forms[i]),
+		cr_builder_value(b, cr_builder_detail(b, event_a, (struct cr_str){&"nstt"[i], 1}, forms[i]),
 			cr_form_none(forms[i]));
 	cr_builder_value(b, taken_back, 4);
 	cr_builder_value(b, taken_back, UINT64_MAX);
@@ -204,11 +204,11 @@ test_details_know_what_they_hold(void **state)
 
 	(void)state;
 	for (uint32_t i = 0; i < 3; i++)
-		cr_builder_text(b, (struct cr_str){"xyz" + i, 1});
+		cr_builder_text(b, (struct cr_str){&"xyz"[i], 1});
 	for (uint32_t k = 0; k < 4; k++) {
 		sample_of(b, event_b);
 		for (uint32_t i = 0; i < CR_LEN(cases); i++)
-			cr_builder_value(b, cr_builder_detail(b, event_b, (struct cr_str){"nsht" + i, 1}, cases[i].form),
+			cr_builder_value(b, cr_builder_detail(b, event_b, (struct cr_str){&"nsht"[i], 1}, cases[i].form),
 				cases[i].value[k]);
 	}
 	p = finished(b);

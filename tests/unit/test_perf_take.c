@@ -514,6 +514,46 @@ test_fields_of_a_tracepoint_become_details(void **state)
 	}
 }
 
+/* perf record --off-cpu: the bytes of a BPF program are the sample, whoever was on the CPU then. */
+static void
+test_the_sample_in_the_bytes_of_a_program_is_the_one(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		struct perf_attr a = clock_with(PERF_SAMPLE_RAW);
+		struct made_perf m = {0};
+		struct cr_text raw = {0};
+		struct cr_profile *p;
+		struct cr_log log;
+
+		made_foreign = i == 1;
+		a.config = 10;
+		made_attr(&m, &a, &(uint64_t){7}, 1);
+		made_string(&m.features[3], "box");
+		made_u32(&m.features[12], 1);
+		made_u32(&m.features[12], 0); /* bytes of the attr that is repeated here */
+		made_u32(&m.features[12], 0);
+		made_string(&m.features[12], "offcpu-time");
+		map_prog(&m);
+		made_u32(&raw, 5);
+		made_u32(&raw, 6);
+		made_u64(&raw, 70000);
+		made_u64(&raw, i == 2 ? 1000 : 3); /* more addresses than there are bytes: no sample in it */
+		made_u64(&raw, MADE_CHAIN_USER);
+		made_u64(&raw, PROG + 8);
+		made_u64(&raw, PROG + 16);
+		made_u32(&raw, 0);
+		made_sample(&m, &(struct made_sample){.pid = 1, .tid = 1, .time = 9, .period = 1, .ip = 4, .raw = raw.p,
+			.raw_bytes = (uint32_t)raw.len});
+		assert_reads(&m, i == 2 ? ":1 1/1 9 1 offcpu-time [unknown]+4\n"
+					: ":6 5/6 9 70000 offcpu-time prog+10 prog+8\n", &p, &log);
+		assert_string_equal(p->events[0].unit.p, "ns");
+		made_foreign = false;
+		cr_profile_free(p);
+		cr_text_fini(&raw);
+	}
+}
+
 /* Two events of one name are one, whose samples have what the one or the other of them records. */
 static void
 test_events_of_one_name_have_the_details_of_both(void **state)
@@ -615,6 +655,7 @@ main(void)
 		cmocka_unit_test(test_cgroups_have_the_path_that_was_told_last),
 		cmocka_unit_test(test_a_data_source_becomes_words),
 		cmocka_unit_test(test_fields_of_a_tracepoint_become_details),
+		cmocka_unit_test(test_the_sample_in_the_bytes_of_a_program_is_the_one),
 		cmocka_unit_test(test_events_of_one_name_have_the_details_of_both),
 		cmocka_unit_test(test_records_are_counted_by_type_and_losses_are_told),
 		cmocka_unit_test(test_many_waiting_samples_and_answers_to_others_are_soon_done),

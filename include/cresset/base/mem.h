@@ -21,6 +21,9 @@ void *cr_realloc(void *p, size_t count, size_t size) __attribute__((returns_nonn
 char *cr_strdup(const char *s) __attribute__((malloc, returns_nonnull));
 void *cr_memdup(const void *p, size_t len) __attribute__((malloc, returns_nonnull)); /* a NUL behind */
 
+/* How they end it. */
+_Noreturn void cr_out_of_memory(size_t count, size_t size);
+
 /* Memory that the input sizes: NULL when there is none, so that the caller can refuse the input. */
 void *cr_try_alloc(size_t count, size_t size) __attribute__((malloc, alloc_size(1, 2)));
 
@@ -65,6 +68,8 @@ struct cr_arena {
 void *cr_arena_alloc(struct cr_arena *a, size_t size) __attribute__((returns_nonnull)); /* zeroed, aligned to 16 */
 void *cr_arena_copy(struct cr_arena *a, const void *p, size_t len) __attribute__((returns_nonnull)); /* a NUL behind */
 void *cr_arena_take(struct cr_arena *a, void *heap); /* from malloc(), freed with the arena; returns it */
+/* The same for a mapping of so many bytes, NULL for none. */
+void *cr_arena_take_mapping(struct cr_arena *a, void *p, size_t bytes);
 void cr_arena_join(struct cr_arena *a, struct cr_arena *b); /* a gets all that b holds; b is empty */
 void cr_arena_fini(struct cr_arena *a);
 

@@ -117,7 +117,26 @@ struct cr_samples {
 	const uint32_t *node;
 	const uint16_t *cpu;
 	const uint16_t *event;
+	unsigned filed;         /* bits by enum cr_sample_column: it lies in a file, see cr_samples_done() */
 };
+
+enum cr_sample_column {
+	CR_SAMPLE_TIME,
+	CR_SAMPLE_WEIGHT,
+	CR_SAMPLE_TASK,
+	CR_SAMPLE_NODE,
+	CR_SAMPLE_CPU,
+	CR_SAMPLE_EVENT,
+	CR_SAMPLE_COLUMNS
+};
+
+size_t cr_sample_column_bytes(enum cr_sample_column c); /* of an item */
+
+/*
+ * The rows [from, to) are not needed soon. To be called now and then by what goes over all of
+ * them, so that a long recording need not be in memory whole.
+ */
+void cr_samples_done(const struct cr_samples *s, uint64_t from, uint64_t to);
 
 /* What the values of a detail are, and how they are shown. */
 enum cr_form {

@@ -1,0 +1,28 @@
+#include "cresset/base/temp.h"
+
+#include "cresset/base/mem.h"
+#include "cresset/base/text.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int
+cr_temp_file(void)
+{
+	const char *const folders[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
+	int fd = -1;
+
+	for (size_t i = 0; i < CR_LEN(folders) && fd < 0; i++) {
+		struct cr_text path = {0};
+
+		if (!folders[i] || !*folders[i])
+			continue;
+		cr_text_printf(&path, "%s/cresset-XXXXXX", folders[i]);
+		fd = mkostemp(path.p, O_CLOEXEC);
+		if (fd >= 0)
+			unlink(path.p);
+		cr_text_fini(&path);
+	}
+	return fd;
+}
