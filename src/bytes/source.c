@@ -228,6 +228,28 @@ cr_source_unpack(struct cr_source *s, uint64_t max_bytes, const struct cr_progre
 	return rc;
 }
 
+size_t
+cr_source_peek(const struct cr_source *s, unsigned char *out, size_t n)
+{
+	struct cr_err ignored = CR_ERR_INIT, damage = CR_ERR_INIT;
+	struct cr_spool spool = CR_SPOOL_INIT;
+	struct cr_feed feed;
+
+	if (!s->as_it_was || !cr_unpack_is(s->p, s->len)) {
+		n = CR_MIN(n, s->len);
+		memcpy(out, cr_source_bytes(s), n);
+		return n;
+	}
+	cr_feed_init(&feed, s->p, s->len);
+	cr_unpack(&feed, &spool, n, NULL, &damage, &ignored); /* the limit ends it */
+	n = CR_MIN(n, spool.held);
+	if (n)
+		memcpy(out, spool.p, n);
+	cr_feed_fini(&feed);
+	cr_spool_fini(&spool);
+	return n;
+}
+
 /* The second step, with the first one's result. */
 static int
 source_finish(int rc, uint64_t max_bytes, struct cr_source **s, struct cr_err *err)

@@ -103,7 +103,7 @@ cr_builder_expect(struct cr_builder *b, uint64_t samples)
 {
 	const size_t n = (size_t)CR_MIN(samples, MOST_EXPECTED);
 
-	for (size_t i = 0; i < CR_SAMPLE_COLUMNS; i++)
+	for (unsigned i = 0; i < CR_SAMPLE_COLUMNS; i++)
 		cr_tape_expect(&b->columns[i], n * cr_sample_column_bytes(i));
 	cr_vec_reserve(&b->nodes, n * 2);
 }

@@ -69,6 +69,19 @@ symbol_opts(const struct cr_recording *rec, const struct cr_load_opts *o)
 	return so;
 }
 
+/* The first bytes tell what no reader wants: it is not unpacked to its end for that. */
+static int
+refuse_stranger(const struct cr_recording *rec, const char *format, struct cr_err *err)
+{
+	unsigned char *head = cr_alloc(CR_PROBE_BYTES, 1);
+	const struct cr_input in = {.p = head, .len = cr_source_peek(rec->main, head, CR_PROBE_BYTES)};
+	const struct cr_reader *reader;
+	int rc = in.len ? choose_reader(&in, format, &reader, err) : CR_OK; /* nothing: unpacking says why */
+
+	free(head);
+	return rc;
+}
+
 /* Unpack, read, name, outline: the whole of an ingest but the store. */
 static int
 load_recording(const char *path, struct cr_recording *rec, const struct cr_load_opts *o, struct cr_profile **out,
@@ -82,7 +95,8 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 	struct cr_input in;
 	int rc;
 
-	if ((rc = cr_recording_unpack(rec, o->progress, err)) < 0)
+	if ((rc = refuse_stranger(rec, o->format, err)) < 0 ||
+	    (rc = cr_recording_unpack(rec, o->progress, err)) < 0)
 		return rc;
 	in = cr_recording_input(rec);
 	if ((rc = choose_reader(&in, o->format, &reader, err)) < 0)

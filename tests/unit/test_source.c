@@ -177,6 +177,7 @@ test_a_packed_file_is_unpacked_at_once_or_later(void **state)
 	const struct place *at = *state;
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_source *s, *later;
+	unsigned char head[100];
 
 	for (size_t k = 0; k < CR_LEN(packers); k++) {
 		struct cr_text packed = {0};
@@ -192,11 +193,18 @@ test_a_packed_file_is_unpacked_at_once_or_later(void **state)
 		assert_int_equal(cr_source_open_packed(at->file, 100, NULL, &later, &err), CR_OK);
 		assert_int_equal(cr_source_len(later), packed.len);
 		assert_int_equal(cr_source_identity(later), cr_source_identity(s));
+		assert_int_equal(cr_source_peek(later, head, 4), 4);
+		assert_memory_equal(head, "main", 4);
+		assert_int_equal(cr_source_peek(later, head, sizeof(head)), 9);
+		assert_memory_equal(head, "main;f 3\n", 9);
+		assert_int_equal(cr_source_len(later), packed.len); /* still as it was */
 		for (int twice = 0; twice < 2; twice++) {
 			assert_int_equal(cr_source_unpack(later, 100, NULL, &err), CR_OK);
 			assert_int_equal(cr_source_len(later), 9);
 		}
 		assert_int_equal(cr_source_identity(later), cr_source_identity(s));
+		assert_int_equal(cr_source_peek(later, head, 4), 4);
+		assert_memory_equal(head, "main", 4);
 		cr_source_close(later);
 		cr_source_close(s);
 

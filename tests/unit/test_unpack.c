@@ -85,7 +85,7 @@ test_what_was_packed_comes_back(void **state)
 static void
 test_other_bytes_come_as_they_are(void **state)
 {
-	static const char *const texts[] = {"", "a", "\x1f", "a;b 1\n", "\xfd" "7zX", "(\xb5/"};
+	static const char *const texts[] = {"", "a", "\x1f", "a;b 1\n", ("\xfd" "7zX"), "(\xb5/"};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(texts); i++) {

@@ -49,6 +49,9 @@ int cr_source_open_packed(const char *path, uint64_t max_bytes, const struct cr_
 	struct cr_source **out, struct cr_err *err);
 int cr_source_unpack(struct cr_source *s, uint64_t max_bytes, const struct cr_progress *progress, struct cr_err *err);
 
+/* The first n bytes that it would give, into out, or as many as there are: so many. */
+size_t cr_source_peek(const struct cr_source *s, unsigned char *out, size_t n);
+
 const unsigned char *cr_source_bytes(const struct cr_source *s); /* never NULL, also when empty */
 size_t cr_source_len(const struct cr_source *s);
 bool cr_source_is_file(const struct cr_source *s); /* a regular file, not a pipe or a device */
