@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define ARENA_BLOCK ((size_t)256 << 10)
 #define ARENA_ALIGN ((size_t)16)
@@ -185,4 +186,14 @@ cr_arena_fini(struct cr_arena *a)
 		free(b);
 	}
 	a->bytes = 0;
+}
+
+void
+cr_mapping_done(const void *p, size_t from, size_t to)
+{
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	const uintptr_t start = ((uintptr_t)p + from + page - 1) & ~(page - 1), end = ((uintptr_t)p + to) & ~(page - 1);
+
+	if (start < end)
+		madvise((void *)start, end - start, MADV_DONTNEED);
 }

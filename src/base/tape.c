@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -99,7 +98,7 @@ void
 cr_tape_grow(struct cr_tape *t, size_t more)
 {
 	if (t->filed && t->len > t->let_go + NEAR_BYTES) {
-		cr_tape_done(t->p, t->let_go, t->len - NEAR_BYTES);
+		cr_mapping_done(t->p, t->let_go, t->len - NEAR_BYTES);
 		t->let_go = t->len - NEAR_BYTES;
 	}
 	if (t->filed) {
@@ -129,14 +128,4 @@ cr_tape_fini(struct cr_tape *t)
 	if (t->p)
 		munmap(t->p, t->cap);
 	*t = (struct cr_tape){0};
-}
-
-void
-cr_tape_done(const void *p, size_t from, size_t to)
-{
-	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	const uintptr_t start = ((uintptr_t)p + from + page - 1) & ~(page - 1), end = ((uintptr_t)p + to) & ~(page - 1);
-
-	if (start < end)
-		madvise((void *)start, end - start, MADV_DONTNEED);
 }

@@ -276,3 +276,41 @@ cr_text_share(struct cr_text *t, uint64_t part, uint64_t whole)
 		hundredths = ((unsigned __int128)part * 10000 + whole / 2) / whole;
 	cr_text_printf(t, "%" PRIu64 ".%02u %%", (uint64_t)(hundredths / 100), (unsigned)(hundredths % 100));
 }
+
+/* Not within "12 345" and before "%". */
+static bool
+breaks_at(const char *blank, const char *end)
+{
+	const bool behind_digit = blank[-1] >= '0' && blank[-1] <= '9';
+
+	return !behind_digit || blank + 1 == end || !((blank[1] >= '0' && blank[1] <= '9') || blank[1] == '%');
+}
+
+void
+cr_text_wrap(struct cr_text *out, struct cr_str text, uint32_t indent, uint32_t cells)
+{
+	const char *p = text.p, *end = p + text.len;
+	uint32_t x = indent;
+
+	while (p < end) {
+		const char *word = p;
+		uint32_t width;
+
+		while (p < end && !(*p == ' ' && p > word && breaks_at(p, end)))
+			p++;
+		width = cr_utf8_cells((struct cr_str){word, (uint32_t)(p - word)});
+		if (x > indent && x + 1 + width > cells) {
+			cr_text_char(out, '\n');
+			cr_text_pad(out, ' ', indent);
+			x = indent;
+		} else if (x > indent) {
+			cr_text_char(out, ' ');
+			x++;
+		}
+		cr_text_put(out, word, (size_t)(p - word));
+		x += width;
+		while (p < end && *p == ' ')
+			p++;
+	}
+	cr_text_char(out, '\n');
+}

@@ -1,7 +1,6 @@
 #include "feed.h"
 
 #include "cresset/base/mem.h"
-#include "cresset/bytes/source.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -85,6 +84,6 @@ cr_feed_take(struct cr_feed *f, size_t n)
 	f->p += n;
 	f->left -= n;
 	f->taken += n;
-	if (f->from && f->taken / LET_GO_BYTES > before)
-		cr_source_done(f->from, (size_t)(before * LET_GO_BYTES), (size_t)f->taken);
+	if (f->mapped && f->taken / LET_GO_BYTES > before)
+		cr_mapping_done(f->p - f->taken, (size_t)(before * LET_GO_BYTES), (size_t)f->taken);
 }

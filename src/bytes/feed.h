@@ -4,10 +4,9 @@
 #include "cresset/base/err.h"
 #include "cresset/base/progress.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct cr_source;
 
 /*
  * Bytes to be read once, from front to back: those of a mapping or of memory, which are all at
@@ -19,7 +18,7 @@ struct cr_feed {
 	size_t left;
 	uint64_t taken;         /* bytes before p, since the start */
 	uint64_t whole;         /* of all there is; 0 when that is not known before its end */
-	struct cr_source *from; /* its pages are let go as they are taken; NULL for none */
+	bool mapped;            /* from a file: its pages are let go as they are taken */
 	int fd;                 /* -1: nothing comes but what is at hand */
 	unsigned char *room;    /* of a descriptor: what was read */
 	const struct cr_progress *progress;

@@ -222,7 +222,7 @@ cr_source_unpack(struct cr_source *s, uint64_t max_bytes, const struct cr_progre
 	if (!s->as_it_was || !cr_unpack_is(s->p, s->len))
 		return CR_OK;
 	cr_feed_init(&feed, s->p, s->len);
-	feed.from = s;
+	feed.mapped = s->in_file;
 	rc = source_take(s, &feed, max_bytes, progress, err);
 	cr_feed_fini(&feed);
 	return rc;
@@ -328,12 +328,8 @@ cr_source_damage(const struct cr_source *s)
 void
 cr_source_done(struct cr_source *s, size_t from, size_t to)
 {
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	const size_t first = (from + page - 1) & ~(page - 1);
-	const size_t end = to >= s->len ? s->len : to & ~(page - 1);
-
-	if (s->in_file && from < s->len && first < end)
-		madvise(s->p + first, end - first, MADV_DONTNEED);
+	if (s->in_file)
+		cr_mapping_done(s->p, CR_MIN(from, s->len), CR_MIN(to, s->len));
 }
 
 uint64_t

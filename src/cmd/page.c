@@ -7,43 +7,11 @@
 
 #define HEAD 12 /* cells of the left column of the head */
 
-/* No line is broken within "12 345" and before "%". */
-static bool
-breaks_at(const char *blank, const char *end)
-{
-	const bool behind_digit = blank[-1] >= '0' && blank[-1] <= '9';
-
-	return !behind_digit || blank + 1 == end || !((blank[1] >= '0' && blank[1] <= '9') || blank[1] == '%');
-}
-
-/* Text in lines, each behind `indent` cells, which the first has already; text is emptied. */
+/* The text is emptied. */
 static void
 put_filled(struct cr_text *out, struct cr_text *text, uint32_t indent)
 {
-	const char *p = text->p, *end = p + text->len;
-	uint32_t x = indent;
-
-	while (p < end) {
-		const char *word = p;
-		uint32_t cells;
-
-		while (p < end && !(*p == ' ' && p > word && breaks_at(p, end)))
-			p++;
-		cells = cr_utf8_cells((struct cr_str){word, (uint32_t)(p - word)});
-		if (x > indent && x + 1 + cells > PAGE_CELLS) {
-			cr_text_char(out, '\n');
-			cr_text_pad(out, ' ', indent);
-			x = indent;
-		} else if (x > indent) {
-			cr_text_char(out, ' ');
-			x++;
-		}
-		cr_text_put(out, word, (size_t)(p - word));
-		x += cells;
-		while (p < end && *p == ' ')
-			p++;
-	}
-	cr_text_char(out, '\n');
+	cr_text_wrap(out, cr_text_view(text), indent, PAGE_CELLS);
 	cr_text_clear(text);
 }
 

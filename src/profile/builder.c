@@ -425,7 +425,7 @@ static void
 swept(const struct cr_tape *t, uint64_t row, size_t size)
 {
 	if (t->filed && row % SWEEP_ROWS == 0 && row)
-		cr_tape_done(t->p, (row - SWEEP_ROWS) * size, row * size);
+		cr_mapping_done(t->p, (row - SWEEP_ROWS) * size, row * size);
 }
 
 static void

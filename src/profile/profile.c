@@ -1,7 +1,5 @@
 #include "cresset/profile/profile.h"
 
-#include "cresset/base/tape.h"
-
 #include <stdlib.h>
 
 const char *
@@ -64,7 +62,7 @@ cr_samples_done(const struct cr_samples *s, uint64_t from, uint64_t to)
 
 	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
 		if (s->filed >> c & 1)
-			cr_tape_done(column[c], from * cr_sample_column_bytes(c), to * cr_sample_column_bytes(c));
+			cr_mapping_done(column[c], from * cr_sample_column_bytes(c), to * cr_sample_column_bytes(c));
 }
 
 bool

@@ -12,30 +12,6 @@
 
 /* ---- text in two columns */
 
-/* Blank-separated words in lines of so many cells; `indent` blanks before each but the first. */
-static void
-put_wrapped(struct cr_text *out, const char *text, uint32_t indent, uint32_t cells)
-{
-	uint32_t x = indent;
-
-	while (*text) {
-		const size_t len = strcspn(text, " ");
-
-		if (x > indent && x + 1 + len > cells) {
-			cr_text_char(out, '\n');
-			cr_text_pad(out, ' ', indent);
-			x = indent;
-		} else if (x > indent) {
-			cr_text_char(out, ' ');
-			x++;
-		}
-		cr_text_put(out, text, len);
-		x += (uint32_t)len;
-		text += len + strspn(text + len, " ");
-	}
-	cr_text_char(out, '\n');
-}
-
 static void
 put_entry(
 	struct cr_text *out, const char *key, const char *about, uint32_t key_cells, uint32_t cells)
@@ -47,7 +23,7 @@ put_entry(
 	if (used >= key_cells)
 		cr_text_char(out, '\n');
 	cr_text_pad(out, ' ', used < key_cells ? key_cells - used : INDENT + key_cells);
-	put_wrapped(out, about, INDENT + key_cells, CR_MAX(cells, INDENT + key_cells + 20));
+	cr_text_wrap(out, cr_str_of(about), INDENT + key_cells, CR_MAX(cells, INDENT + key_cells + 20));
 }
 
 static void

@@ -56,7 +56,7 @@ test_a_long_tape_goes_to_a_file_and_comes_back(void **state)
 	assert_true(t.filed);
 	assert_true(t.let_go > CR_TAPE_FILE_FROM);
 	assert_numbers(&t, n);
-	cr_tape_done(t.p, 0, t.len);
+	cr_mapping_done(t.p, 0, t.len);
 	assert_numbers(&t, n);
 	cr_tape_end(&t);
 	assert_numbers(&t, n);

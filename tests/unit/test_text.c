@@ -170,6 +170,30 @@ test_shares_are_rounded_and_never_divide_by_nothing(void **state)
 	}
 }
 
+static void
+assert_wrapped(const char *text, uint32_t indent, uint32_t cells, const char *want)
+{
+	struct cr_text t = {0};
+
+	cr_text_pad(&t, '>', indent);
+	cr_text_wrap(&t, cr_str_of(text), indent, cells);
+	assert_string_equal(t.p, want);
+	cr_text_fini(&t);
+}
+
+static void
+test_words_are_put_in_lines(void **state)
+{
+	(void)state;
+	assert_wrapped("one two three", 2, 9, ">>one two\n  three\n");
+	assert_wrapped("one  two", 0, 80, "one two\n");
+	assert_wrapped("", 3, 10, ">>>\n");
+	assert_wrapped("a longword b", 0, 4, "a\nlongword\nb\n"); /* too long for a line: alone in one */
+	assert_wrapped("has 12 345 and 7 % too", 0, 8, "has\n12 345\nand 7 %\ntoo\n");
+	assert_wrapped("\xc3\xa4\xc3\xb6 \xc3\xbc", 0, 4, "\xc3\xa4\xc3\xb6 \xc3\xbc\n"); /* cells, not bytes */
+	assert_wrapped("end 5 ", 0, 80, "end 5\n");
+}
+
 int
 main(void)
 {
@@ -181,6 +205,7 @@ main(void)
 		cmocka_unit_test(test_bytes_have_three_digits_and_a_unit),
 		cmocka_unit_test(test_durations_choose_their_unit),
 		cmocka_unit_test(test_shares_are_rounded_and_never_divide_by_nothing),
+		cmocka_unit_test(test_words_are_put_in_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,4 +73,10 @@ void *cr_arena_take_mapping(struct cr_arena *a, void *p, size_t bytes);
 void cr_arena_join(struct cr_arena *a, struct cr_arena *b); /* a gets all that b holds; b is empty */
 void cr_arena_fini(struct cr_arena *a);
 
+/*
+ * The bytes [from, to) at p, all of it mapped from a file, are not needed soon: whole pages of them
+ * leave memory, and come back from the file when somebody looks. Of any other memory they would be lost.
+ */
+void cr_mapping_done(const void *p, size_t from, size_t to);
+
 #endif

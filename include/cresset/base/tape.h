@@ -40,7 +40,4 @@ cr_tape_push(struct cr_tape *t, const void *item, size_t size)
 void cr_tape_end(struct cr_tape *t);
 void cr_tape_fini(struct cr_tape *t);
 
-/* The bytes [from, to) at p, which are mapped from a file, are not needed soon. */
-void cr_tape_done(const void *p, size_t from, size_t to);
-
 #endif

@@ -54,4 +54,10 @@ void cr_text_weight(struct cr_text *t, uint64_t weight, struct cr_str unit);
 /* part of whole in millionths, rounded; 0 when whole is 0. */
 uint32_t cr_share_ppm(uint64_t part, uint64_t whole);
 
+/*
+ * Words with blanks between them, in lines of so many cells, each behind `indent` blanks but the
+ * first, which stands behind something already. Ends with a line feed.
+ */
+void cr_text_wrap(struct cr_text *out, struct cr_str text, uint32_t indent, uint32_t cells);
+
 #endif

@@ -45,7 +45,8 @@ cr_cursor_take(struct cr_cursor *c, uint64_t len)
 		c->p = c->end;
 		return NULL;
 	}
-	c->p += len;
+	if (len) /* an empty cursor may point nowhere */
+		c->p += len;
 	return p;
 }
 
