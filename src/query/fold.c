@@ -10,6 +10,13 @@
 
 #define MOST_GROUPS 65536u
 
+static void
+tree_label(struct cr_tree *t, const struct cr_event *e)
+{
+	t->event = e->name;
+	t->unit = e->unit;
+}
+
 static struct cr_tree *
 fold_samples(const struct cr_profile *p, const uint8_t *sel, bool by_comm)
 {
@@ -40,8 +47,7 @@ cr_fold(const struct cr_profile *p, const struct cr_filter *f, enum cr_group gro
 	if ((rc = cr_select(p, f, &sel, err)) < 0)
 		return rc;
 	*out = fold_samples(p, sel, by_comm);
-	(*out)->event = p->events[event.i].name;
-	(*out)->unit = p->events[event.i].unit;
+	tree_label(*out, &p->events[event.i]);
 	free(sel);
 	return CR_OK;
 }
@@ -143,8 +149,7 @@ cr_fold_by(const struct cr_profile *p, const struct cr_filter *f, const char *fi
 	if ((rc = cr_select(p, f, &sel, err)) < 0)
 		return rc;
 	*out = fold_grouped(p, sel, d);
-	(*out)->event = p->events[event.i].name;
-	(*out)->unit = p->events[event.i].unit;
+	tree_label(*out, &p->events[event.i]);
 	free(sel);
 	return CR_OK;
 }

@@ -263,7 +263,7 @@ pipe_build_ids(struct perf_reader *r)
 
 		if (rec.type == PERF_RECORD_BUILD_ID)
 			perf_feature_build_id(&r->header, &c, rec.misc);
-		else if (rec.type == PERF_RECORD_TRACING_DATA)
+		else if (rec.type == PERF_RECORD_TRACING_DATA && cr_cursor_left(&c) <= 8) /* else they are in it */
 			behind = ((uint64_t)cr_cursor_u32(&c) + 7) & ~(uint64_t)7;
 		else if (rec.type == PERF_RECORD_AUXTRACE)
 			behind = cr_cursor_u64(&c);
