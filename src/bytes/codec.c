@@ -1,6 +1,7 @@
 #include "codec.h"
 
 #include "cresset/base/mem.h"
+#include "cresset/bytes/whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -227,3 +228,28 @@ const struct cr_codec cr_codecs[CR_CODECS] = {
 #endif
 	{"zstd", "libzstd", zstd_is, zstd_open, zstd_start, zstd_step, zstd_close},
 };
+
+/* ---- all at once */
+
+bool
+cr_whole_zlib(const void *p, size_t len, void *out, size_t out_len)
+{
+#ifdef HAVE_ZLIB
+	uLong in = len;
+	uLongf made = out_len;
+
+	return uncompress2(out, &made, p, &in) == Z_OK && made == out_len;
+#else
+	(void)p;
+	(void)len;
+	(void)out;
+	(void)out_len;
+	return false;
+#endif
+}
+
+bool
+cr_whole_zstd(const void *p, size_t len, void *out, size_t out_len)
+{
+	return ZSTD_decompress(out, out_len, p, len) == out_len;
+}

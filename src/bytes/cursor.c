@@ -4,7 +4,7 @@ void
 cr_cursor_init(struct cr_cursor *c, const void *p, size_t len)
 {
 	*c = (struct cr_cursor){.p = p, .start = p};
-	c->end = c->p + len;
+	c->end = len ? c->p + len : c->p; /* an empty one may point nowhere */
 }
 
 static void
@@ -75,4 +75,46 @@ void
 cr_cursor_skip(struct cr_cursor *c, uint64_t len)
 {
 	cr_cursor_take(c, len);
+}
+
+/* Seven bits a byte, lowest first; *bits is how many were said, and *last the byte without the eighth. */
+static uint64_t
+leb(struct cr_cursor *c, unsigned *bits, uint8_t *last)
+{
+	uint64_t v = 0;
+	unsigned n = 0;
+	uint8_t byte;
+
+	*bits = 0;
+	do {
+		byte = n++ < CR_LEB_BYTES ? cr_cursor_u8(c) : 0;
+		if (*bits < 64)
+			v |= (uint64_t)(byte & 0x7f) << *bits;
+		*bits += *bits < 64 ? 7 : 0;
+	} while (byte & 0x80);
+	*last = byte;
+	if (n > CR_LEB_BYTES)
+		cr_cursor_skip(c, UINT64_MAX);
+	return c->bad ? 0 : v;
+}
+
+uint64_t
+cr_cursor_uleb(struct cr_cursor *c)
+{
+	unsigned bits;
+	uint8_t last;
+
+	return leb(c, &bits, &last);
+}
+
+int64_t
+cr_cursor_sleb(struct cr_cursor *c)
+{
+	unsigned bits;
+	uint8_t last;
+	uint64_t v = leb(c, &bits, &last);
+
+	if (!c->bad && bits < 64 && (last & 0x40))
+		v |= ~(uint64_t)0 << bits;
+	return (int64_t)v;
 }

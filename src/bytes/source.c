@@ -268,6 +268,25 @@ cr_source_open_fd(int fd, uint64_t max_bytes, struct cr_source **out, struct cr_
 }
 
 int
+cr_source_open_memory(const void *p, size_t len, uint64_t max_bytes, struct cr_source **out, struct cr_err *err)
+{
+	struct cr_source *s = cr_alloc(1, sizeof(*s));
+	struct cr_feed feed;
+	int rc;
+
+	s->slot = -1;
+	cr_feed_init(&feed, p, len);
+	rc = source_take(s, &feed, max_bytes, NULL, err);
+	cr_feed_fini(&feed);
+	if (rc < 0) {
+		cr_source_close(s);
+		s = NULL;
+	}
+	*out = s;
+	return rc;
+}
+
+int
 cr_source_open(const char *path, uint64_t max_bytes, struct cr_source **out, struct cr_err *err)
 {
 	return source_finish(cr_source_open_packed(path, max_bytes, NULL, out, err), max_bytes, out, err);

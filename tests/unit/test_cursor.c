@@ -139,6 +139,45 @@ test_a_string_ends_at_its_nul_and_needs_one(void **state)
 	free(block);
 }
 
+static void
+test_numbers_of_sevens_of_bits_end_where_they_say(void **state)
+{
+	static const struct {
+		const char *bytes;
+		size_t len;
+		uint64_t u;
+		int64_t s;
+		bool bad;
+	} cases[] = {
+		{"\x02", 1, 2, 2, false},
+		{"\x7f", 1, 127, -1, false},
+		{"\x80\x01", 2, 128, 128, false},
+		{"\x80\x7f", 2, 16256, -128, false},
+		{"\xe5\x8e\x26", 3, 624485, 624485, false},
+		{"\x81\x80\x80\x00", 4, 1, 1, false},
+		{"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 10, UINT64_MAX, -1, false},
+		{"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 16, UINT64_MAX, -1, false},
+		{"\x81\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 17, 0, 0, true},
+		{"\x80\x80", 2, 0, 0, true},
+		{"", 0, 0, 0, true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		void *bytes = testing_exact(cases[i].bytes, cases[i].len);
+		struct cr_cursor u, s;
+
+		cr_cursor_init(&u, bytes, cases[i].len);
+		s = u;
+		assert_int_equal(cr_cursor_uleb(&u), cases[i].u);
+		assert_int_equal(cr_cursor_sleb(&s), cases[i].s);
+		assert_int_equal(u.bad, cases[i].bad);
+		assert_int_equal(s.bad, cases[i].bad);
+		assert_int_equal(cr_cursor_left(&u), 0);
+		free(bytes);
+	}
+}
+
 int
 main(void)
 {
@@ -150,6 +189,7 @@ main(void)
 		cmocka_unit_test(test_a_sub_cursor_sees_nothing_else),
 		cmocka_unit_test(test_text_ends_at_its_nul_or_its_length),
 		cmocka_unit_test(test_a_string_ends_at_its_nul_and_needs_one),
+		cmocka_unit_test(test_numbers_of_sevens_of_bits_end_where_they_say),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

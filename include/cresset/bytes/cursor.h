@@ -94,6 +94,14 @@ cr_cursor_u64(struct cr_cursor *c)
 	return c->swap ? __builtin_bswap64(v) : v;
 }
 
+/*
+ * LEB128 as DWARF has it: bits past 64 are lost, more than CR_LEB_BYTES bytes are bad. The second
+ * is sign-extended.
+ */
+#define CR_LEB_BYTES 16
+uint64_t cr_cursor_uleb(struct cr_cursor *c);
+int64_t cr_cursor_sleb(struct cr_cursor *c);
+
 /* A u32 or u64 count, believed only if that many items of item_bytes fit in what is left; else 0 and bad. */
 uint32_t cr_cursor_count(struct cr_cursor *c, size_t item_bytes);
 uint64_t cr_cursor_count64(struct cr_cursor *c, size_t item_bytes);

@@ -38,6 +38,8 @@ struct cr_source;
 int cr_source_open(const char *path, uint64_t max_bytes, struct cr_source **out, struct cr_err *err);
 /* The same of an open descriptor, which stays the caller's and may be closed at once. */
 int cr_source_open_fd(int fd, uint64_t max_bytes, struct cr_source **out, struct cr_err *err);
+/* What len packed bytes at p unpack to, as they are if they are not packed; they are not needed afterwards. */
+int cr_source_open_memory(const void *p, size_t len, uint64_t max_bytes, struct cr_source **out, struct cr_err *err);
 void cr_source_close(struct cr_source *s);
 
 /*
