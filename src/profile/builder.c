@@ -1,10 +1,6 @@
 #include "cresset/profile/builder.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/tape.h"
-#include "cresset/base/vec.h"
-#include "detail_builder.h"
-#include "string_table.h"
+#include "building.h"
 
 #include <stdlib.h>
 
@@ -13,39 +9,6 @@
 #define DEFAULT_VALUES ((uint64_t)1 << 28)
 #define DEFAULT_TEXT_BYTES ((uint64_t)256 << 20)
 #define MOST_EXPECTED ((uint64_t)4 << 20)
-
-struct node {
-	uint32_t path; /* hash of the locations from the root to here: what the node is looked up by */
-	uint32_t parent, location;
-	uint32_t depth;
-};
-
-struct cr_builder {
-	struct cr_limits lim;
-	struct cr_profile *p; /* becomes the result; its arena holds every string */
-	struct cr_strings strings;
-
-	CR_VEC(struct cr_event) events;
-	bool may_be_empty;
-	bool has_wall;
-	cr_event_id on_cpu, off_cpu; /* its parts */
-	CR_VEC(struct cr_object) objects;
-	CR_VEC(struct cr_function) functions;
-	CR_VEC(struct cr_location) locations;
-	CR_VEC(struct cr_task) tasks;
-	CR_VEC(struct cr_map) maps;
-	CR_VEC(struct cr_quality) quality;
-	CR_VEC(struct cr_fact) facts;
-	struct cr_index object_index, function_index, location_index, task_index, node_index;
-	uint32_t n_spaces;
-
-	CR_VEC(struct node) nodes; /* parents first; side by side, for a look-up reads all of one */
-	uint64_t over_nodes, over_depth; /* frames that did not fit the limits */
-
-	uint64_t n_samples;
-	struct cr_tape columns[CR_SAMPLE_COLUMNS];
-	struct cr_detail_builder details;
-};
 
 static struct cr_str
 keep(struct cr_builder *b, struct cr_str s)
@@ -66,7 +29,7 @@ cr_builder_new(const struct cr_limits *lim)
 	b->details.most_text_bytes = b->lim.text_bytes ? b->lim.text_bytes : DEFAULT_TEXT_BYTES;
 	b->details.most_values = b->lim.values ? b->lim.values : DEFAULT_VALUES;
 	b->p = cr_alloc(1, sizeof(*b->p));
-	cr_vec_push(&b->nodes, ((struct node){0}));
+	cr_vec_push(&b->nodes, ((struct cr_built_node){0}));
 	cr_builder_object(b, &(struct cr_object){.name = CR_STR("[unknown]"), .kind = CR_KIND_UNKNOWN});
 	return b;
 }
@@ -94,6 +57,7 @@ cr_builder_free(struct cr_builder *b)
 	cr_vec_fini(&b->nodes);
 	for (size_t i = 0; i < CR_SAMPLE_COLUMNS; i++)
 		cr_tape_fini(&b->columns[i]);
+	cr_built_ends_fini(b);
 	cr_detail_builder_fini(&b->details);
 	free(b);
 }
@@ -189,6 +153,12 @@ cr_builder_object(struct cr_builder *b, const struct cr_object *o)
 	cr_vec_push(&b->objects, copy);
 	cr_index_add(&b->object_index, h, row);
 	return (cr_object_id){row};
+}
+
+const struct cr_object *
+cr_builder_object_at(const struct cr_builder *b, cr_object_id object)
+{
+	return &b->objects.p[object.i];
 }
 
 cr_space_id
@@ -319,6 +289,26 @@ cr_builder_named(struct cr_builder *b, struct cr_str function, cr_object_id obje
 	return location_named(b, object, row);
 }
 
+cr_location_id
+cr_builder_truncated(struct cr_builder *b)
+{
+	const struct cr_str name = CR_STR("[truncated]");
+	const cr_location_id location = cr_builder_named(b, name,
+		cr_builder_object(b, &(struct cr_object){.name = name, .kind = CR_KIND_GROUP}));
+
+	b->truncated1 = location.i + 1;
+	return location;
+}
+
+uint32_t
+cr_built_truncated(const struct cr_builder *b)
+{
+	for (uint32_t i = 1; b->truncated1 && i < b->nodes.n; i++)
+		if (b->nodes.p[i].parent == 0 && b->nodes.p[i].location == b->truncated1 - 1)
+			return b->nodes.p[i].gone ? 0 : i;
+	return 0;
+}
+
 /* The half that an index goes by is what a node keeps. */
 static uint64_t
 path_hash(uint32_t parent_path, cr_location_id location)
@@ -343,7 +333,8 @@ node_intern(struct cr_builder *b, cr_node_id parent, cr_location_id location, ui
 		return parent;
 	}
 	row = (uint32_t)b->nodes.n;
-	cr_vec_push(&b->nodes, ((struct node){(uint32_t)(path >> 32), parent.i, location.i, b->nodes.p[parent.i].depth + 1}));
+	cr_vec_push(&b->nodes, ((struct cr_built_node){.path = (uint32_t)(path >> 32), .parent = parent.i,
+		.location = location.i, .depth = b->nodes.p[parent.i].depth + 1}));
 	cr_index_add(&b->node_index, path, row);
 	return (cr_node_id){row};
 }
@@ -419,24 +410,19 @@ cr_builder_text(struct cr_builder *b, struct cr_str text)
 	return cr_detail_builder_text(&b->details, &b->p->arena, text);
 }
 
-#define SWEEP_ROWS ((uint64_t)1 << 20) /* after so many what lies in a file is let go */
-
-static void
-swept(const struct cr_tape *t, uint64_t row, size_t size)
-{
-	if (t->filed && row % SWEEP_ROWS == 0 && row)
-		cr_mapping_done(t->p, (row - SWEEP_ROWS) * size, row * size);
-}
-
-static void
-renumber_nodes(struct cr_builder *b, const uint32_t *place)
+/* Also counts the samples in the new places [from, end). */
+static uint64_t
+renumber_nodes(struct cr_builder *b, const uint32_t *place, uint32_t from, uint32_t end)
 {
 	uint32_t *node = (void *)b->columns[CR_SAMPLE_NODE].p;
+	uint64_t in = 0;
 
 	for (uint64_t i = 0; i < b->n_samples; i++) {
-		swept(&b->columns[CR_SAMPLE_NODE], i, sizeof(*node));
+		cr_built_swept(&b->columns[CR_SAMPLE_NODE], i, sizeof(*node));
 		node[i] = place[node[i]];
+		in += node[i] - from < end - from;
 	}
+	return in;
 }
 
 static void
@@ -445,45 +431,52 @@ renumber_events(struct cr_builder *b, const uint16_t *row)
 	uint16_t *event = (void *)b->columns[CR_SAMPLE_EVENT].p;
 
 	for (uint64_t i = 0; i < b->n_samples; i++) {
-		swept(&b->columns[CR_SAMPLE_EVENT], i, sizeof(*event));
+		cr_built_swept(&b->columns[CR_SAMPLE_EVENT], i, sizeof(*event));
 		event[i] = row[event[i]];
 	}
 }
 
 /*
- * Renumber the tree in preorder, siblings by first appearance. A parent always stands before
- * its children, so two passes do: sizes from the back, places from the front.
+ * Renumber the tree in preorder, siblings by first appearance; nodes that are gone leave it. A
+ * parent always stands before its children, so two passes do: sizes from the back, places from the
+ * front. Truncated stacks are counted on the way.
  */
 static void
 finish_tree(struct cr_builder *b, struct cr_profile *p)
 {
-	const uint32_t n = (uint32_t)b->nodes.n;
+	const uint32_t n = (uint32_t)b->nodes.n, truncated = cr_built_truncated(b);
 	uint32_t *size = cr_alloc(n, sizeof(*size));
 	uint32_t *place = cr_alloc(n, sizeof(*place)); /* old number to new */
 	uint32_t *next = cr_alloc(n, sizeof(*next));   /* where the next child of a node goes */
 	uint32_t *parent = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*parent)));
 	uint32_t *location = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*location)));
 	uint32_t *end = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*end)));
+	uint64_t cut;
 
 	for (uint32_t i = n; i-- > 1;) {
-		size[i]++;
+		size[i] += !b->nodes.p[i].gone;
 		size[b->nodes.p[i].parent] += size[i];
 	}
 	size[0]++;
 	next[0] = 1;
-	end[0] = n;
+	end[0] = size[0];
 	for (uint32_t i = 1; i < n; i++) {
 		const uint32_t up = b->nodes.p[i].parent;
-		const uint32_t at = place[i] = next[up];
+		const uint32_t at = next[up];
 
+		if (b->nodes.p[i].gone)
+			continue;
+		place[i] = at;
 		next[up] += size[i];
 		next[i] = at + 1;
 		parent[at] = place[up];
 		location[at] = b->nodes.p[i].location;
 		end[at] = at + size[i];
 	}
-	renumber_nodes(b, place);
-	p->n_nodes = n;
+	cut = renumber_nodes(b, place, place[truncated], truncated ? end[place[truncated]] : 0);
+	if (cut)
+		cr_builder_quality(b, CR_STR("user stacks truncated"), cut);
+	p->n_nodes = size[0];
 	p->node_parent = parent;
 	p->node_location = location;
 	p->node_end = end;

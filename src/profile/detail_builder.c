@@ -41,16 +41,13 @@ fill_up(struct cr_filling *f, uint64_t n)
 }
 
 void
-cr_detail_builder_value(struct cr_detail_builder *d, cr_detail_id detail, uint64_t value, const struct cr_event *events)
+cr_detail_builder_nth(struct cr_detail_builder *d, cr_detail_id detail, uint64_t n, uint64_t value)
 {
 	struct cr_filling *f;
-	uint64_t n;
 
 	if (detail.i == CR_NO_ROW)
 		return;
 	f = &d->rows.p[detail.i];
-	n = events[f->event.i].samples;
-	assert(n > 0);
 	assert(f->form != CR_FORM_TEXT || value < d->texts.rows.n || value == cr_form_none(CR_FORM_TEXT));
 	if (f->value.n < n) {
 		if (value == cr_form_none(f->form))
@@ -63,6 +60,18 @@ cr_detail_builder_value(struct cr_detail_builder *d, cr_detail_id detail, uint64
 		fill_up(f, n);
 	}
 	f->value.p[n - 1] = value;
+}
+
+void
+cr_detail_builder_value(struct cr_detail_builder *d, cr_detail_id detail, uint64_t value, const struct cr_event *events)
+{
+	uint64_t n;
+
+	if (detail.i == CR_NO_ROW)
+		return;
+	n = events[d->rows.p[detail.i].event.i].samples;
+	assert(n > 0);
+	cr_detail_builder_nth(d, detail, n, value);
 }
 
 uint64_t

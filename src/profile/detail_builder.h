@@ -31,6 +31,9 @@ cr_detail_id cr_detail_builder_row(struct cr_detail_builder *d, cr_event_id even
 void cr_detail_builder_value(struct cr_detail_builder *d, cr_detail_id detail, uint64_t value,
 	const struct cr_event *events);
 
+/* The same for the n-th sample of the detail's event, 1 for the first. */
+void cr_detail_builder_nth(struct cr_detail_builder *d, cr_detail_id detail, uint64_t n, uint64_t value);
+
 uint64_t cr_detail_builder_text(struct cr_detail_builder *d, struct cr_arena *arena, struct cr_str text);
 
 /* events go by other numbers from here on: number[old]. */

@@ -15,6 +15,7 @@ struct cr_folder {
 	const struct cr_profile *p;
 	struct cr_tree_builder *tb;
 	uint32_t columns;
+	uint32_t *line_frame; /* by row of the lines: the frame; NULL where frames are functions */
 	uint32_t *task_group; /* by task: number of its comm; all 0 when not grouped; NULL where the caller groups */
 	uint32_t *group_node; /* by group: the builder's node its stacks stand under */
 	uint32_t n_groups;
@@ -32,6 +33,7 @@ cr_folder_frame(const struct cr_profile *p, uint32_t function, struct cr_arena *
 	const struct cr_object *o = &p->objects[f->object.i];
 	struct cr_frame frame = {
 		.name = f->name, .linkage = f->linkage, .file = f->file, .line = f->line, .kind = o->kind,
+		.inlined = f->addr == CR_ADDR_INLINED,
 	};
 	struct cr_str base = cr_str_basename(o->name);
 	char *name;
@@ -58,34 +60,82 @@ cr_folder_frame(const struct cr_profile *p, uint32_t function, struct cr_arena *
 	return frame;
 }
 
+typedef CR_VEC(struct cr_frame) frame_vec;
+
+static void
+frames_of_functions(const struct cr_profile *p, frame_vec *frames, struct cr_arena *made)
+{
+	cr_vec_reserve(frames, (size_t)p->n_functions + 1);
+	for (uint32_t i = 0; i < p->n_functions; i++)
+		cr_vec_push(frames, cr_folder_frame(p, i, made));
+}
+
+/* The frame of a line: of several with the same function, file and number the first one's. */
+static uint32_t
+line_frame(const struct cr_profile *p, uint32_t row, const uint32_t *frame, struct cr_index *lines, frame_vec *frames,
+	struct cr_arena *made)
+{
+	const struct cr_line *l = &p->lines[row];
+	const uint64_t h = cr_hash_mix(cr_hash_mix(l->function.i, l->line), cr_hash(l->file.p, l->file.len));
+	uint32_t at = cr_index_first(lines, h), k;
+	struct cr_frame new;
+
+	for (; (k = cr_index_row(lines, &at, h)) != CR_NO_ROW; at = cr_index_next(lines, at))
+		if (p->lines[k].function.i == l->function.i && p->lines[k].line == l->line &&
+		    cr_str_eq(p->lines[k].file, l->file))
+			return frame[k];
+	cr_index_add(lines, h, row);
+	new = cr_folder_frame(p, l->function.i, made);
+	new.file = cr_line_file(p, l);
+	new.line = l->line;
+	cr_vec_push(frames, new);
+	return (uint32_t)frames->n - 1;
+}
+
+static uint32_t *
+frames_of_lines(const struct cr_profile *p, frame_vec *frames, struct cr_arena *made)
+{
+	uint32_t *frame = cr_alloc(p->n_lines, sizeof(*frame));
+	struct cr_index lines = {0};
+
+	for (uint32_t i = 0; i < p->n_lines; i++)
+		frame[i] = line_frame(p, i, frame, &lines, frames, made);
+	cr_index_fini(&lines);
+	return frame;
+}
+
 struct cr_folder *
-cr_folder_new_grouped(const struct cr_profile *p, const struct cr_str *names, uint32_t n, uint32_t columns)
+cr_folder_new_grouped(const struct cr_profile *p, enum cr_grain grain, const struct cr_str *names, uint32_t n,
+	uint32_t columns)
 {
 	struct cr_folder *f = cr_alloc(1, sizeof(*f));
-	const uint32_t n_frames = p->n_functions + 1;
-	struct cr_frame *frames = cr_alloc((size_t)n_frames + n, sizeof(*frames));
+	frame_vec frames = {0};
 	struct cr_arena made = {0};
+	uint32_t first_group;
 
 	f->p = p;
 	f->columns = columns;
 	f->node_pair1 = cr_alloc(p->n_nodes, sizeof(*f->node_pair1));
-	frames[0] = (struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP};
-	for (uint32_t i = 0; i < p->n_functions; i++)
-		frames[i + 1] = cr_folder_frame(p, i, &made);
+	cr_vec_push(&frames, ((struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP}));
+	if (grain == CR_GRAIN_LINE)
+		f->line_frame = frames_of_lines(p, &frames, &made);
+	else
+		frames_of_functions(p, &frames, &made);
+	first_group = (uint32_t)frames.n;
 	for (uint32_t i = 0; i < n; i++)
-		frames[n_frames + i] = (struct cr_frame){.name = names[i], .kind = CR_KIND_GROUP};
-	f->tb = cr_tree_builder_new(1, frames, n_frames + n);
+		cr_vec_push(&frames, ((struct cr_frame){.name = names[i], .kind = CR_KIND_GROUP}));
+	f->tb = cr_tree_builder_new(1, frames.p, (uint32_t)frames.n);
 	cr_tree_builder_keep(f->tb, &made);
 	f->n_groups = CR_MAX(n, 1u);
 	f->group_node = cr_alloc(f->n_groups, sizeof(*f->group_node));
 	for (uint32_t i = 0; i < n; i++)
-		f->group_node[i] = cr_tree_builder_child(f->tb, 0, n_frames + i);
-	free(frames);
+		f->group_node[i] = cr_tree_builder_child(f->tb, 0, first_group + i);
+	cr_vec_fini(&frames);
 	return f;
 }
 
 struct cr_folder *
-cr_folder_new(const struct cr_profile *p, bool by_comm, uint32_t columns)
+cr_folder_new(const struct cr_profile *p, enum cr_grain grain, bool by_comm, uint32_t columns)
 {
 	uint32_t *task_group = cr_alloc(p->n_tasks, sizeof(*task_group));
 	/* The tree outlives this function, so its frames borrow the comms from the profile. */
@@ -98,7 +148,7 @@ cr_folder_new(const struct cr_profile *p, bool by_comm, uint32_t columns)
 		task_group[i] = cr_strings_intern(&comms, &scratch, p->tasks[i].comm);
 		names[task_group[i]] = p->tasks[i].comm;
 	}
-	f = cr_folder_new_grouped(p, names, (uint32_t)comms.rows.n, columns);
+	f = cr_folder_new_grouped(p, grain, names, (uint32_t)comms.rows.n, columns);
 	f->task_group = task_group;
 	free(names);
 	cr_strings_fini(&comms);
@@ -205,8 +255,9 @@ descend(struct cr_folder *f, uint32_t out, uint32_t node)
 {
 	const struct cr_location *l = &f->p->locations[f->p->node_location[node]];
 
-	for (uint32_t k = l->lines; k-- > 0;)
-		out = cr_tree_builder_child(f->tb, out, f->p->lines[l->first_line + k].function.i + 1);
+	for (uint32_t row = l->first_line + l->lines; row-- > l->first_line;)
+		out = cr_tree_builder_child(f->tb, out,
+			f->line_frame ? f->line_frame[row] : f->p->lines[row].function.i + 1);
 	return out;
 }
 
@@ -279,6 +330,7 @@ cr_folder_end(struct cr_folder *f, uint32_t column, struct cr_folder_sums *sums)
 		*sums = out;
 	else
 		cr_folder_sums_fini(&out);
+	free(f->line_frame);
 	free(f->task_group);
 	free(f->group_node);
 	free(f->node_pair1);

@@ -64,7 +64,8 @@ cr_naming_function(struct cr_naming *n, const struct cr_function *f)
 	     at = cr_index_next(&n->function_index, at)) {
 		const struct cr_function *g = &n->functions.p[row];
 
-		if (g->object.i == f->object.i && g->addr == f->addr && cr_str_eq(g->name, f->name))
+		if (g->object.i == f->object.i && g->addr == f->addr && cr_str_eq(g->name, f->name) &&
+			(f->addr != CR_ADDR_INLINED || cr_str_eq(g->file, f->file)))
 			return (cr_function_id){row};
 	}
 	row = (uint32_t)n->functions.n;
@@ -77,9 +78,10 @@ cr_naming_function(struct cr_naming *n, const struct cr_function *f)
 }
 
 void
-cr_naming_line(struct cr_naming *n, cr_location_id location, cr_function_id function, uint32_t line)
+cr_naming_line(struct cr_naming *n, cr_location_id location, const struct cr_line *line)
 {
 	struct cr_location *l = &n->locations[location.i];
+	struct cr_line copy = *line;
 
 	if (!n->named[location.i]) {
 		n->named[location.i] = 1;
@@ -89,7 +91,8 @@ cr_naming_line(struct cr_naming *n, cr_location_id location, cr_function_id func
 	if (l->lines == UINT16_MAX)
 		return;
 	l->lines++;
-	cr_vec_push(&n->lines, ((struct cr_line){function, line}));
+	copy.file = keep(n, line->file);
+	cr_vec_push(&n->lines, copy);
 }
 
 void

@@ -89,7 +89,7 @@ outline_weights(struct cr_profile *p, const struct cr_folder_sums *sums, const u
 void
 cr_outline_make(struct cr_profile *p)
 {
-	struct cr_folder *folder = cr_folder_new(p, p->flags & CR_PROFILE_HAS_TASK, p->n_events);
+	struct cr_folder *folder = cr_folder_new(p, CR_GRAIN_FUNCTION, p->flags & CR_PROFILE_HAS_TASK, p->n_events);
 	uint32_t *sum1 = sums_of_events(p);
 	bool too_many = false;
 	struct cr_outline *o;
@@ -127,17 +127,14 @@ cr_outline_make(struct cr_profile *p)
 	cr_tree_builder_free(tb);
 }
 
-struct cr_tree *
-cr_outline_tree(const struct cr_profile *p, cr_event_id event)
+/* A builder of trees with the outline's frames, by the same numbers. */
+static struct cr_tree_builder *
+outline_builder(const struct cr_profile *p)
 {
 	const struct cr_outline *o = p->outline;
-	const uint64_t *self = o->self + (size_t)event.i * o->n;
-	const uint64_t *samples = o->self_samples + (size_t)event.i * o->n;
 	struct cr_frame *frames = cr_alloc(o->n_frames, sizeof(*frames));
-	uint32_t *node = cr_alloc(o->n, sizeof(*node));
 	struct cr_arena names = {0};
 	struct cr_tree_builder *tb;
-	struct cr_tree *t;
 
 	for (uint32_t i = 0; i < o->n_frames; i++) {
 		if (o->frame_function[i] != CR_NO_ROW)
@@ -147,6 +144,84 @@ cr_outline_tree(const struct cr_profile *p, cr_event_id event)
 	}
 	tb = cr_tree_builder_new(1, frames, o->n_frames);
 	cr_tree_builder_keep(tb, &names);
+	free(frames);
+	return tb;
+}
+
+static bool
+frame_is_inlined(const struct cr_profile *p, uint32_t frame)
+{
+	const uint32_t function = p->outline->frame_function[frame];
+
+	return function != CR_NO_ROW && p->functions[function].addr == CR_ADDR_INLINED;
+}
+
+/* The weights of nodes that became one, in the order of the shape. */
+static void
+outline_move_weights(struct cr_profile *p, const uint32_t *place, struct cr_outline *out)
+{
+	const struct cr_outline *o = p->outline;
+	uint64_t *self = cr_arena_take(&p->arena, cr_alloc((size_t)out->n_events * out->n, sizeof(*self)));
+	uint64_t *samples = cr_arena_take(&p->arena, cr_alloc((size_t)out->n_events * out->n, sizeof(*samples)));
+
+	for (uint32_t e = 0; e < o->n_events; e++)
+		for (uint32_t i = 0; i < o->n; i++) {
+			const size_t from = (size_t)e * o->n + i, to = (size_t)e * out->n + place[i];
+
+			if (place[i] == CR_NO_ROW)
+				continue;
+			self[to] = cr_add_sat(self[to], o->self[from]);
+			samples[to] = cr_add_sat(samples[to], o->self_samples[from]);
+		}
+	out->self = self;
+	out->self_samples = samples;
+}
+
+void
+cr_outline_outermost(struct cr_profile *p)
+{
+	const struct cr_outline *o = p->outline;
+	struct cr_outline *out = cr_arena_alloc(&p->arena, sizeof(*out));
+	const size_t main = (size_t)main_event(p) * o->n;
+	uint32_t *node = cr_alloc(o->n, sizeof(*node));
+	struct cr_tree_builder *tb = outline_builder(p);
+	struct cr_tree_shape shape;
+
+	for (uint32_t i = 0; i < o->n; i++) {
+		uint64_t samples = 0;
+
+		if (i)
+			node[i] = node[o->parent[i]];
+		if (i && !frame_is_inlined(p, o->frame[i]))
+			node[i] = cr_tree_builder_child(tb, node[i], o->frame[i]);
+		for (uint32_t e = 0; e < o->n_events; e++)
+			samples = cr_add_sat(samples, o->self_samples[(size_t)e * o->n + i]);
+		cr_tree_builder_add(tb, node[i], 0, o->self[main + i], samples);
+	}
+	cr_tree_builder_shape(tb, &shape);
+	for (uint32_t i = 0; i < o->n; i++)
+		node[i] = shape.place[node[i]];
+	*out = *o;
+	out->n = shape.n;
+	out->parent = cr_arena_take(&p->arena, shape.parent);
+	out->frame = cr_arena_take(&p->arena, shape.frame);
+	outline_move_weights(p, node, out);
+	p->outline = out;
+	free(node);
+	free(shape.place);
+	cr_tree_builder_free(tb);
+}
+
+struct cr_tree *
+cr_outline_tree(const struct cr_profile *p, cr_event_id event)
+{
+	const struct cr_outline *o = p->outline;
+	const uint64_t *self = o->self + (size_t)event.i * o->n;
+	const uint64_t *samples = o->self_samples + (size_t)event.i * o->n;
+	uint32_t *node = cr_alloc(o->n, sizeof(*node));
+	struct cr_tree_builder *tb = outline_builder(p);
+	struct cr_tree *t;
+
 	for (uint32_t i = 0; i < o->n; i++) {
 		if (i)
 			node[i] = cr_tree_builder_append(tb, node[o->parent[i]], o->frame[i]);
@@ -155,7 +230,6 @@ cr_outline_tree(const struct cr_profile *p, cr_event_id event)
 	t = cr_tree_builder_finish(tb, NULL);
 	t->event = p->events[event.i].name;
 	t->unit = p->events[event.i].unit;
-	free(frames);
 	free(node);
 	return t;
 }

@@ -94,15 +94,27 @@ cr_quality_class(const struct cr_quality *q)
 		{"records lost while recording", CR_QUALITY_LOST},
 		{"samples lost while recording", CR_QUALITY_LOST},
 		{"times the kernel throttled", CR_QUALITY_LOST},
+		{"user stacks", CR_QUALITY_STACKS},
 		{"addresses in no", CR_QUALITY_NAMES},
+		{"addresses without source lines", CR_QUALITY_LINES},
 		{"no symbols", CR_QUALITY_NAMES},
 		{"objects named", CR_QUALITY_NAMES},
+		{"objects whose lines", CR_QUALITY_NAMES},
+		{"addresses without", CR_QUALITY_NAMES},
 	};
 
 	for (size_t i = 0; i < CR_LEN(rows); i++)
 		if (cr_str_starts(q->what, rows[i].first))
 			return rows[i].class;
 	return CR_QUALITY_OTHER;
+}
+
+struct cr_str
+cr_line_file(const struct cr_profile *p, const struct cr_line *line)
+{
+	if (!line->line)
+		return (struct cr_str){"", 0};
+	return line->file.len ? line->file : p->functions[line->function.i].file;
 }
 
 struct cr_str
@@ -147,7 +159,7 @@ cr_profile_ip(const struct cr_profile *p, uint64_t row, uint32_t node)
 	kind = p->objects[l->object.i].kind;
 	if (kind != CR_KIND_USER && kind != CR_KIND_VDSO && kind != CR_KIND_JIT)
 		return l->addr;
-	ordinal = l->ordinal;
+	ordinal = l->ordinal & (uint16_t)~CR_ORDINAL_RETURN;
 	space = p->tasks[p->samples.task[row]].space.i;
 	for (uint32_t i = maps_of_space(p, space); i < p->n_maps && p->maps[i].space.i == space; i++) {
 		const struct cr_map *m = &p->maps[i];

@@ -145,6 +145,8 @@ by_extent_then_name(const void *x, const void *y, void *frames)
 	c = cr_str_cmp(f[a->frame].name, f[b->frame].name);
 	if (c == 0)
 		c = cr_str_cmp(f[a->frame].object, f[b->frame].object);
+	if (c == 0)
+		c = f[a->frame].inlined - f[b->frame].inlined;
 	return c ? c : (a->frame > b->frame) - (a->frame < b->frame);
 }
 

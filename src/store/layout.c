@@ -65,6 +65,10 @@ static const struct cr_field line_fields[] = {
 	FIELD(cr_line, line, VALUE, NONE, PLAIN),
 };
 
+static const struct cr_field line_file_fields[] = {
+	FIELD(cr_line, file, STRING, STRINGS, PLAIN),
+};
+
 static const struct cr_field node_fields[] = {
 	ARRAY(uint32_t, BACK, NODES, PLAIN), /* parent */
 	ARRAY(uint32_t, VALUE, LOCATIONS, DELTA),
@@ -128,6 +132,7 @@ cr_layout_of(enum cr_section_id id)
 		TABLE(SAMPLES, "samples", 0, sample_fields),
 		TABLE(DETAILS, "details", sizeof(struct cr_detail), detail_fields),
 		TABLE(VALUES, "values of details", 0, value_fields),
+		TABLE(LINE_FILES, "files of source lines", sizeof(struct cr_line), line_file_fields),
 	};
 
 	return &layouts[id];

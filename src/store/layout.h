@@ -29,6 +29,7 @@ enum cr_section_id {
 	CR_SECTION_DETAILS = 15,
 	CR_SECTION_VALUES = 16, /* of the details, one behind the other */
 	CR_SECTION_TEXTS = 17,  /* like the strings, but only details point at them */
+	CR_SECTION_LINE_FILES = 18, /* of the lines, row for row; only where one has a file of its own */
 	CR_SECTIONS
 };
 

@@ -256,6 +256,20 @@ cr_opening_structs(struct cr_opening *o, enum cr_section_id id, uint32_t *n, str
 }
 
 int
+cr_opening_fields(struct cr_opening *o, enum cr_section_id id, void *rows, uint32_t n, struct cr_err *err)
+{
+	const struct cr_section *s;
+	int rc;
+
+	if ((rc = cr_opening_section(o, id, &s, err)) < 0)
+		return rc;
+	if (s->rows != n)
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' has %llu rows, not %u",
+			cr_layout_of(id)->name, (unsigned long long)s->rows, n);
+	return table_read(o, s, &rows, err);
+}
+
+int
 cr_opening_arrays(struct cr_opening *o, enum cr_section_id id, void **bases, uint64_t *n,
 	struct cr_err *err)
 {

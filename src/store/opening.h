@@ -54,6 +54,9 @@ int cr_opening_texts(struct cr_opening *o, const struct cr_section *s, uint32_t 
 void *cr_opening_structs(struct cr_opening *o, enum cr_section_id id, uint32_t *n,
 	struct cr_err *err);
 
+/* A table of more fields of structs that were read already: n rows, or it is an error. */
+int cr_opening_fields(struct cr_opening *o, enum cr_section_id id, void *rows, uint32_t n, struct cr_err *err);
+
 /* A table whose columns are arrays, the profile's own: put into bases, in the fields' order. */
 int cr_opening_arrays(struct cr_opening *o, enum cr_section_id id, void **bases, uint64_t *n,
 	struct cr_err *err);

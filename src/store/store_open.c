@@ -221,10 +221,46 @@ tasks_read(struct cr_opening *o, struct cr_err *err)
 	return o->p->tasks ? CR_OK : err->code;
 }
 
+/* Go on without a part of the store, and say so wherever the profile is shown. */
+static void
+lose(struct cr_opening *o, const char *part, const struct cr_err *err)
+{
+	struct cr_arena *a = &o->p->arena;
+	struct cr_text t = {0};
+
+	cr_log_warn(o->log, "part of the store lost", err->offset, "%s lost: %s", part, err->text);
+	cr_text_printf(&t, "%s lost: %s", part, err->text);
+	if (err->offset != CR_NO_OFFSET)
+		cr_text_printf(&t, " at offset %llu", (unsigned long long)err->offset);
+	cr_vec_push(&o->lost,
+		((struct cr_quality){{cr_arena_copy(a, t.p, t.len), (uint32_t)t.len}, 1}));
+	o->p->flags |= CR_PROFILE_IN_PART;
+	cr_text_fini(&t);
+}
+
+/*
+ * A number without its file is of no use, and with the function's file it may be wrong: lines are lost with
+ * the files that some of them have.
+ */
+static void
+line_files_read(struct cr_opening *o, struct cr_line *lines)
+{
+	struct cr_err err = CR_ERR_INIT;
+
+	if (!cr_directory_find(&o->dir, CR_SECTION_LINE_FILES))
+		return; /* no line has one, or the store is of a release before them */
+	if (cr_opening_fields(o, CR_SECTION_LINE_FILES, lines, o->p->n_lines, &err) == CR_OK)
+		return;
+	for (uint32_t i = 0; i < o->p->n_lines; i++)
+		lines[i] = (struct cr_line){.function = lines[i].function};
+	lose(o, "source lines", &err);
+}
+
 static int
 tree_load(struct cr_opening *o, struct cr_err *err)
 {
 	struct cr_profile *p = o->p;
+	struct cr_line *lines;
 	void *nodes[2];
 	uint32_t *end;
 	uint64_t n;
@@ -233,9 +269,10 @@ tree_load(struct cr_opening *o, struct cr_err *err)
 	p->locations = cr_opening_structs(o, CR_SECTION_LOCATIONS, &p->n_locations, err);
 	if (!p->locations)
 		return err->code;
-	p->lines = cr_opening_structs(o, CR_SECTION_LINES, &p->n_lines, err);
-	if (!p->lines)
+	p->lines = lines = cr_opening_structs(o, CR_SECTION_LINES, &p->n_lines, err);
+	if (!lines)
 		return err->code;
+	line_files_read(o, lines);
 	if (!cr_store_check_locations(p))
 		return cr_fail(
 			err, CR_EFORMAT, CR_NO_OFFSET, "a location has lines that are not there");
@@ -383,23 +420,6 @@ details_read(struct cr_opening *o, bool values, struct cr_err *err)
 		p->texts = NULL;
 	}
 	return rc;
-}
-
-/* Go on without a part of the store, and say so wherever the profile is shown. */
-static void
-lose(struct cr_opening *o, const char *part, const struct cr_err *err)
-{
-	struct cr_arena *a = &o->p->arena;
-	struct cr_text t = {0};
-
-	cr_log_warn(o->log, "part of the store lost", err->offset, "%s lost: %s", part, err->text);
-	cr_text_printf(&t, "%s lost: %s", part, err->text);
-	if (err->offset != CR_NO_OFFSET)
-		cr_text_printf(&t, " at offset %llu", (unsigned long long)err->offset);
-	cr_vec_push(&o->lost,
-		((struct cr_quality){{cr_arena_copy(a, t.p, t.len), (uint32_t)t.len}, 1}));
-	o->p->flags |= CR_PROFILE_IN_PART;
-	cr_text_fini(&t);
 }
 
 static void

@@ -299,6 +299,16 @@ outline_write(struct writer *w, const struct cr_outline *o, struct cr_err *err)
 		(const void *const[]){o->frame_function, o->frame_comm}, err);
 }
 
+/* Mostly the file is the function's, and the section is not there. */
+static uint64_t
+line_files(const struct cr_profile *p)
+{
+	for (uint32_t i = 0; i < p->n_lines; i++)
+		if (p->lines[i].file.len)
+			return p->n_lines;
+	return 0;
+}
+
 /*
  * What is read last comes first, so that what an opening needs lies side by side at the end of
  * the file. The strings follow all tables that use them.
@@ -316,6 +326,7 @@ sections_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 			{s->time_ns, s->weight, s->task, s->node, s->cpu, s->event}},
 		{CR_SECTION_MAPS, p->n_maps, {p->maps}},
 		{CR_SECTION_NODES, p->n_nodes, {p->node_parent, p->node_location}},
+		{CR_SECTION_LINE_FILES, line_files(p), {p->lines}},
 		{CR_SECTION_LINES, p->n_lines, {p->lines}},
 		{CR_SECTION_LOCATIONS, p->n_locations, {p->locations}},
 		{CR_SECTION_TASKS, p->n_tasks, {p->tasks}},
@@ -327,7 +338,8 @@ sections_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 	if (p->n_details && (rc = details_write(w, p, err)) < 0)
 		return rc;
 	for (size_t i = 0; i < CR_LEN(tables); i++)
-		if ((rc = table_write(w, tables[i].id, tables[i].rows, tables[i].bases, err)) < 0)
+		if ((tables[i].rows || tables[i].id != CR_SECTION_LINE_FILES) &&
+		    (rc = table_write(w, tables[i].id, tables[i].rows, tables[i].bases, err)) < 0)
 			return rc;
 	if (p->outline && (rc = outline_write(w, p->outline, err)) < 0)
 		return rc;

@@ -7,6 +7,7 @@
 
 #include "../../src/store/seams.h"
 #include "cresset/profile/detail.h"
+#include "cresset/profile/outermost.h"
 #include "cresset/profile/outline.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -71,9 +72,18 @@ touch_tree(const struct cr_profile *p)
 
 		if (p->node_parent[i] >= i || p->node_end[i] <= i || p->node_end[i] > p->node_end[p->node_parent[i]])
 			abort();
-		for (uint32_t k = 0; k < l->lines; k++)
+		for (uint32_t k = 0; k < l->lines; k++) {
 			sink += p->functions[p->lines[l->first_line + k].function.i].line;
+			touch(cr_line_file(p, &p->lines[l->first_line + k]));
+		}
 	}
+}
+
+static void
+touch_outline(const struct cr_profile *p)
+{
+	for (uint32_t e = 0; p->outline && e < p->n_events; e++)
+		cr_tree_free(cr_outline_tree(p, (cr_event_id){e}));
 }
 
 static void
@@ -109,8 +119,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		touch_tree(p);
 		touch_samples(p);
 		touch_details(p);
-		for (uint32_t e = 0; p->outline && e < p->n_events; e++)
-			cr_tree_free(cr_outline_tree(p, (cr_event_id){e}));
+		touch_outline(p);
+		cr_outermost(p);
+		touch_tree(p);
+		touch_outline(p);
 		cr_profile_free(p);
 	}
 	return 0;

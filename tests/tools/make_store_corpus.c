@@ -1,6 +1,6 @@
 /*
  * Makes the seeds of tests/fuzz/corpus/fuzz_store: small profiles in groups of 3 rows, packed
- * and not, as they were before there were details, and with them. Build it with the flags of the unit tests against libcresset.a and give it the folder.
+ * and not, as they were before there were details or files of lines, and with them. Build it with the flags of the unit tests against libcresset.a and give it the folder.
  */
 #include <stdio.h>
 
@@ -8,15 +8,28 @@
 #include "../../src/store/seams.h"
 #include "../unit/store_samples.h"
 
+static void
+drop_line_files(struct cr_profile *p)
+{
+	struct cr_line *lines = cr_arena_alloc(&p->arena, p->n_lines * sizeof(*lines));
+
+	for (uint32_t i = 0; i < p->n_lines; i++) {
+		lines[i] = p->lines[i];
+		lines[i].file = CR_STR("");
+	}
+	p->lines = lines;
+}
+
 int
 main(int argc, char **argv)
 {
-	static const struct { const char *name; uint32_t samples; struct cr_store_shape shape; bool details; } seeds[] = {
-		{"one-sample", 1, {3, 0}, false},
-		{"groups-of-3", 7, {3, 0}, false},
-		{"one-group", 12, {CR_BLOCK_ROWS, 0}, false},
-		{"packed", 40, {CR_BLOCK_ROWS, 3}, false},
-		{"details", 12, {3, 0}, true},
+	static const struct { const char *name; uint32_t samples; struct cr_store_shape shape; bool details, line_files; } seeds[] = {
+		{"one-sample", 1, {3, 0}, false, false},
+		{"groups-of-3", 7, {3, 0}, false, false},
+		{"one-group", 12, {CR_BLOCK_ROWS, 0}, false, false},
+		{"packed", 40, {CR_BLOCK_ROWS, 3}, false, false},
+		{"details", 12, {3, 0}, true, false},
+		{"line-files", 12, {3, 0}, true, true},
 	};
 
 	for (size_t i = 0; argc == 2 && i < CR_LEN(seeds); i++) {
@@ -26,6 +39,8 @@ main(int argc, char **argv)
 
 		if (!seeds[i].details)
 			p->n_details = p->n_texts = 0;
+		if (!seeds[i].line_files)
+			drop_line_files(p);
 		snprintf(path, sizeof(path), "%s/%s", argv[1], seeds[i].name);
 		if (cr_store_write_shaped(path, p, &seeds[i].shape, &err) < 0) {
 			fprintf(stderr, "%s: %s\n", path, err.text);

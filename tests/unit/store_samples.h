@@ -16,16 +16,16 @@ named_profile(struct cr_profile *p)
 	struct cr_naming *n = cr_naming_new(p);
 	const struct cr_function inlined = {
 		.name = CR_STR("std::copy<int>(int)"), .linkage = CR_STR("_ZSt4copyIiEvT_"),
-		.file = CR_STR("src/a.cc"), .line = 12, .object = {1}, .addr = 0x1000,
+		.file = CR_STR("src/a.cc"), .line = 12, .object = {1}, .addr = CR_ADDR_INLINED,
 	};
 	const struct cr_function outer = {
 		.name = CR_STR("main\x1b[2J\n;<x>"), .file = CR_STR("src/\xff.cc"), .line = 40, .object = {1}, .addr = 0x1000,
 	};
 	const cr_function_id a = cr_naming_function(n, &inlined), b = cr_naming_function(n, &outer);
 
-	cr_naming_line(n, (cr_location_id){2}, a, 14);
-	cr_naming_line(n, (cr_location_id){2}, b, 44);
-	cr_naming_line(n, (cr_location_id){0}, b, 41);
+	cr_naming_line(n, (cr_location_id){2}, &(struct cr_line){a, 14, CR_STR("src/a\0\x1b.h")});
+	cr_naming_line(n, (cr_location_id){2}, &(struct cr_line){b, 44, {0}});
+	cr_naming_line(n, (cr_location_id){0}, &(struct cr_line){b, 41, {0}});
 	cr_naming_quality(n, CR_STR("without a name: /bin/x"), 3);
 	return cr_naming_finish(n);
 }
@@ -88,7 +88,7 @@ sample_profile(uint32_t n_samples)
 	cr_builder_quality(b, CR_STR("unknown records\x1b"), UINT64_MAX);
 	for (uint32_t i = 0; i < 7; i++)
 		locations[i] = cr_builder_location(b, objects[i % 3],
-			i % 3 == 1 ? UINT64_MAX - i : 0x1000 + 0x37 * (uint64_t)i, (uint16_t)(i == 4));
+			i % 3 == 1 ? UINT64_MAX - i : 0x1000 + 0x37 * (uint64_t)i, (uint16_t)(i == 4 ? CR_ORDINAL_RETURN | 1 : 0));
 	for (uint32_t i = 0; i < n_samples; i++) {
 		const uint64_t h = cr_hash_mix(i, 99);
 		cr_node_id node = CR_ROOT;

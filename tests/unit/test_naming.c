@@ -52,8 +52,8 @@ test_names_are_given_and_the_rest_stays_as_it_was(void **state)
 
 	(void)state;
 	memset(name, '?', sizeof(name) - 1); /* names are copied */
-	cr_naming_line(n, (cr_location_id){1}, inner, 10);
-	cr_naming_line(n, (cr_location_id){1}, outer, 20);
+	cr_naming_line(n, (cr_location_id){1}, &(struct cr_line){inner, 10, {0}});
+	cr_naming_line(n, (cr_location_id){1}, &(struct cr_line){outer, 20, {0}});
 	cr_naming_quality(n, CR_STR("lost"), 2);
 	cr_naming_quality(n, CR_STR("no symbols"), 1);
 	cr_naming_build_id(n, (cr_object_id){1}, (const uint8_t *)"abc", 3);
@@ -100,7 +100,7 @@ test_an_inline_chain_without_end_is_cut(void **state)
 
 	(void)state;
 	for (uint32_t i = 0; i < 70000; i++)
-		cr_naming_line(n, (cr_location_id){0}, (cr_function_id){1}, i);
+		cr_naming_line(n, (cr_location_id){0}, &(struct cr_line){(cr_function_id){1}, i, {0}});
 	p = cr_naming_finish(n);
 	assert_int_equal(p->locations[0].lines, UINT16_MAX);
 	assert_true(p->locations[0].first_line + p->locations[0].lines <= p->n_lines);

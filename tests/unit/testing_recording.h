@@ -6,7 +6,7 @@
 /*
  * A profile with addresses from lines as those of testing_profile(), root first: "f!obj" is a
  * function, "?!obj" code without a name ("?x!obj" other code), "?" an address in no mapping, "^" one in the kernel's
- * half; the number is how many samples of weight 10. Objects are files, without a build-id where
+ * half, "[truncated]" what a cut stack begins with; the number is how many samples of weight 10. Objects are files, without a build-id where
  * the name begins with "none" or "[none", and of another kind where it begins with "[" (kernel), "jit" or
  * "vdso". A line "KEY=VALUE" is a fact, "%WHAT 3" quality.
  */
@@ -45,6 +45,8 @@ recording_frame(struct cr_builder *b, char *frame)
 		*bang = '\0';
 		object = recording_object(b, bang + 1);
 	}
+	if (strcmp(frame, "[truncated]") == 0)
+		return cr_builder_truncated(b);
 	if (frame[0] == '?')
 		return cr_builder_location(b, object, 0x1000 + strlen(frame), 0);
 	if (frame[0] == '^')

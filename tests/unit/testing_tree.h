@@ -6,7 +6,7 @@
 
 /*
  * A tree from folded text, "a;b 3\na;c 1\n"; with two sides "a;b 3 4\n". A frame "@x" is the
- * comm x, one "x!obj" lies in the object obj. Free with cr_tree_free() alone.
+ * comm x, one "x!obj" lies in the object obj, and one "~x" is inlined. Free with cr_tree_free() alone.
  */
 typedef CR_VEC(struct cr_frame) testing_frames;
 
@@ -16,6 +16,11 @@ testing_frame(struct cr_arena *names, const char *p, size_t len)
 	const char *bang = memchr(p, '!', len);
 	struct cr_frame f = {.kind = CR_KIND_USER};
 
+	if (*p == '~') {
+		f.inlined = true;
+		p++;
+		len--;
+	}
 	if (*p == '@') {
 		f.kind = CR_KIND_GROUP;
 		p++;
@@ -33,7 +38,7 @@ static inline uint32_t
 testing_intern(testing_frames *frames, struct cr_frame f)
 {
 	for (size_t i = 1; i < frames->n; i++)
-		if (frames->p[i].kind == f.kind && cr_str_eq(frames->p[i].name, f.name) &&
+		if (frames->p[i].kind == f.kind && frames->p[i].inlined == f.inlined && cr_str_eq(frames->p[i].name, f.name) &&
 		    cr_str_eq(frames->p[i].object, f.object))
 			return (uint32_t)i;
 	cr_vec_push(frames, f);

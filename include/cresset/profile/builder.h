@@ -63,6 +63,8 @@ void cr_builder_wall(struct cr_builder *b, cr_event_id on_cpu, cr_event_id off_c
 
 /* Same name, build-id and kind: same object. */
 cr_object_id cr_builder_object(struct cr_builder *b, const struct cr_object *o);
+/* Good until the next one is made; the name until the builder is freed. */
+const struct cr_object *cr_builder_object_at(const struct cr_builder *b, cr_object_id object);
 
 cr_space_id cr_builder_space(struct cr_builder *b);
 uint32_t cr_builder_map(struct cr_builder *b, cr_space_id space, uint64_t start, uint64_t end, uint64_t pgoff,
@@ -86,6 +88,12 @@ struct cr_location_at {
 
 void cr_builder_locations(struct cr_builder *b, const struct cr_location_at *at, size_t n, cr_location_id *location);
 
+/*
+ * What stands at the root of a stack whose outer frames are missing, because the recorder kept too
+ * little of it: "[truncated]", no code. The frames that are known stand below.
+ */
+cr_location_id cr_builder_truncated(struct cr_builder *b);
+
 /* A location by name, for formats that have no addresses. */
 cr_location_id cr_builder_named(struct cr_builder *b, struct cr_str function, cr_object_id object);
 
@@ -104,6 +112,34 @@ void cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_loca
 
 void cr_builder_sample(struct cr_builder *b, const struct cr_sample *s);
 uint64_t cr_builder_samples(const struct cr_builder *b); /* how many so far: the row of the next */
+
+/*
+ * For a reader that unwinds: how the user part of the last sample's stack ends. To be called once for a
+ * sample, or not at all when nothing is known of it.
+ *
+ * whole   it is known to its thread's start. Its n frames stand right below the root, and sp[i] was
+ *         the stack pointer in them, the leaf's first: of callers, at their call.
+ * cut     it is truncated. Its frames stand below cr_builder_truncated(), and sp was the stack pointer
+ *         in the outermost.
+ *
+ * Below either may be frames of the kernel.
+ */
+void cr_builder_whole(struct cr_builder *b, const uint64_t *sp, size_t n);
+void cr_builder_cut(struct cr_builder *b, uint64_t sp);
+
+/*
+ * Once all samples are there: give truncated stacks the outer frames that they must have had. The
+ * outermost CR_STITCH_FRAMES frames that are known, callers in user code, have to stand in whole
+ * stacks of the same thread (pid and tid), location by location and with the same stack pointer in
+ * the outermost, and all of those have to agree on what is above. Then the sample moves there. It
+ * gets a detail "stitched", the number of frames that it was given, and the quality counts it. What
+ * stays is counted by cr_builder_finish(), stitched or not.
+ *
+ * Time grows with the samples, with the frames of truncated stacks that differ in a thread, and with
+ * the nodes above its whole ones.
+ */
+#define CR_STITCH_FRAMES 4u
+void cr_builder_stitch(struct cr_builder *b);
 
 /*
  * A column of values beside the samples of `event`. The same event, name and form twice is the same

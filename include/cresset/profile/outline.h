@@ -26,6 +26,9 @@ struct cr_outline {
  */
 void cr_outline_make(struct cr_profile *p);
 
+/* Take the inlined functions out of it: what they cost is their callers', as far as these are not inlined too. */
+void cr_outline_outermost(struct cr_profile *p);
+
 /* The tree of one event from the outline; nodes that the event never touched are left out. */
 struct cr_tree *cr_outline_tree(const struct cr_profile *p, cr_event_id event);
 

@@ -55,26 +55,39 @@ struct cr_function {
 	struct cr_str file;     /* source file; "" when not known */
 	uint32_t line;          /* first line; 0 when not known */
 	cr_object_id object;
-	uint64_t addr;          /* start, in the object's addresses; 0 in text formats */
+	uint64_t addr;          /* start, in the object's addresses; 0 in text formats; or CR_ADDR_INLINED */
 };
+
+/*
+ * The start of a function that has none, since it was inlined: a row of its own, whether or not there
+ * is a copy that is called. Only lines other than the last of their location have such functions.
+ */
+#define CR_ADDR_INLINED UINT64_MAX
 
 /*
  * An address in an object. For user objects it is the file offset (ip - map.start + map.pgoff), and
  * so it is for JIT code that a dump has or that is mapped from a memfd; for the kernel, other JIT
  * code and what lies in no mapping it is the absolute address. A location
  * of a text format has no address: its function alone tells it from others.
+ *
+ * A return address is not where the call was: that is before it, and may be of another line. What
+ * recordings have as return addresses is marked, CR_ORDINAL_RETURN, so that lines and inlined functions
+ * are those of the byte before. Frames that were unwound are there already and are not marked.
  */
+#define CR_ORDINAL_RETURN 0x8000u
+
 struct cr_location {
 	uint64_t addr;
 	cr_object_id object;
 	uint32_t first_line;    /* row of lines: the innermost inlined function; the others follow */
 	uint16_t lines;         /* how many; at least 1 */
-	uint16_t ordinal;       /* which of the mappings of the same bytes in the same space; mostly 0 */
+	uint16_t ordinal;       /* which of the mappings of the same bytes in the same space, mostly 0; and CR_ORDINAL_RETURN */
 };
 
 struct cr_line {
 	cr_function_id function;
 	uint32_t line;          /* source line of the address or of the call; 0 when not known */
+	struct cr_str file;     /* where that line is; "" when it is the function's file, or not known */
 };
 
 struct cr_event {
@@ -240,6 +253,9 @@ bool cr_event_takes(const struct cr_profile *p, cr_event_id asked, cr_event_id h
 /* How many samples of an event were taken: its rows, or what they count. */
 uint64_t cr_event_samples(const struct cr_event *e);
 
+/* Where a line is: its own file, else its function's; "" when the line is not known, or its file. */
+struct cr_str cr_line_file(const struct cr_profile *p, const struct cr_line *line);
+
 /* The value of a fact; an empty string when there is none. */
 struct cr_str cr_profile_fact(const struct cr_profile *p, const char *key);
 
@@ -256,7 +272,9 @@ void cr_facts_rest(const struct cr_profile *p, size_t indent, struct cr_text *ou
 /* What a row of the quality is about, by how it begins. */
 enum cr_quality_class {
 	CR_QUALITY_LOST,  /* the recorder could not keep up, or was kept from it */
+	CR_QUALITY_STACKS, /* stacks that were unwound, and are not all that was there */
 	CR_QUALITY_NAMES, /* functions without a name, or with one that nothing vouches for */
+	CR_QUALITY_LINES, /* no source lines: mostly there is no debug info, so only full lists have it */
 	CR_QUALITY_OTHER, /* damage, and what the reader passed over */
 };
 

@@ -19,10 +19,18 @@ struct cr_frame {
 	struct cr_str name;    /* to be shown, never empty: a function's, or "[libc.so.6]" where there is none */
 	struct cr_str linkage; /* "" when the same */
 	struct cr_str object;  /* path or short name; "" when there is none */
-	struct cr_str file;
-	uint32_t line;
-	uint8_t kind;          /* enum cr_kind of the object; CR_KIND_GROUP for a comm and for the root */
+	struct cr_str file;    /* of the function; in a tree of lines, of the line; "" when not known */
+	uint32_t line;         /* where it starts; in a tree of lines, the line; 0 when not known */
+	uint8_t kind;          /* enum cr_kind of the object; CR_KIND_GROUP for what is no code: a comm, the root */
+	bool inlined;          /* its code stands in that of its caller */
 };
+
+/* A comm or other group that stacks stand under, or the root: what a stack itself holds has an object. */
+static inline bool
+cr_frame_is_group(const struct cr_frame *f)
+{
+	return f->kind == CR_KIND_GROUP && f->object.len == 0;
+}
 
 #define CR_SIDES 2
 

@@ -1,0 +1,119 @@
+#include "testing_inlined.h"
+
+#include "cresset/profile/folder.h"
+#include "cresset/profile/outermost.h"
+#include "cresset/profile/outline.h"
+
+static void
+assert_outline(const struct cr_profile *p, const char *want)
+{
+	struct cr_tree *t = cr_outline_tree(p, (cr_event_id){0});
+
+	assert_tree(t, want);
+	cr_tree_free(t);
+}
+
+static void
+assert_samples(const struct cr_profile *p, const char *want)
+{
+	struct cr_folder *f = cr_folder_new(p, CR_GRAIN_FUNCTION, true, 1);
+	struct cr_tree *t;
+
+	for (uint64_t i = 0; i < p->samples.n; i++)
+		cr_folder_add(f, i, 0);
+	t = cr_tree_builder_finish(cr_folder_end(f, 0, NULL), NULL);
+	assert_tree(t, want);
+	cr_tree_free(t);
+}
+
+#define WITH "all 15 0\n x 14 0\n  main 14 0\n   work 8 0\n    sort 8 5\n     leaf 3 3\n   sort 4 4\n" \
+	     "   twice 2 0\n    helper 2 0\n     sort 2 2\n y 1 0\n  work 1 0\n   sort 1 1\n"
+#define WITHOUT "all 15 0\n x 14 0\n  main 14 0\n   work 8 5\n    leaf 3 3\n   sort 4 4\n   twice 2 2\n y 1 0\n  work 1 1\n"
+
+static void
+test_what_inlined_functions_cost_is_their_callers(void **state)
+{
+	struct cr_profile *p = testing_inlined(true);
+
+	(void)state;
+	cr_outline_make(p);
+	assert_outline(p, WITH);
+	assert_samples(p, WITH);
+	cr_outermost(p);
+	assert_outline(p, WITHOUT);
+	assert_samples(p, WITHOUT);
+	cr_outermost(p); /* once more changes nothing */
+	assert_outline(p, WITHOUT);
+	cr_profile_free(p);
+}
+
+static void
+test_it_is_as_if_named_without_them(void **state)
+{
+	struct cr_profile *p = testing_inlined(false);
+
+	(void)state;
+	cr_outline_make(p);
+	assert_outline(p, WITHOUT);
+	cr_outermost(p);
+	assert_outline(p, WITHOUT);
+	assert_samples(p, WITHOUT);
+	cr_profile_free(p);
+}
+
+/* Called from the function itself and from what is inlined in it: afterwards that is one. */
+static void
+test_callees_that_become_one_are_added_up_in_every_event(void **state)
+{
+	struct cr_profile *p = testing_profile("@x;f;g 3\n@x;f2;g 4\nevent misses\n@x;f2;g 50\n@x;f2 6\n");
+	struct cr_naming *n = cr_naming_new(p);
+	const cr_location_id f2 = inlined_location(p, "f2"), f1 = inlined_location(p, "f");
+	const cr_function_id f = cr_naming_function(n, &(struct cr_function){.name = CR_STR("f"), .addr = 1});
+	const cr_function_id in = cr_naming_function(n, &(struct cr_function){
+		.name = CR_STR("in"), .addr = CR_ADDR_INLINED});
+	struct cr_tree *t;
+
+	(void)state;
+	cr_naming_line(n, f1, &(struct cr_line){.function = f});
+	cr_naming_line(n, f2, &(struct cr_line){.function = in});
+	cr_naming_line(n, f2, &(struct cr_line){.function = f});
+	p = cr_naming_finish(n);
+	cr_outline_make(p);
+	assert_outline(p, "all 7 0\n x 7 0\n  f 7 0\n   in 4 0\n    g 4 4\n   g 3 3\n");
+	cr_outermost(p);
+	assert_outline(p, "all 7 0\n x 7 0\n  f 7 0\n   g 7 7\n");
+	t = cr_outline_tree(p, (cr_event_id){1});
+	assert_tree(t, "all 56 0\n x 56 0\n  f 56 6\n   g 50 50\n");
+	assert_int_equal(t->total_samples[0][0], 2);
+	cr_tree_free(t);
+	cr_profile_free(p);
+}
+
+static void
+test_a_profile_opened_without_its_locations_has_its_outline_changed(void **state)
+{
+	struct cr_profile *p = testing_inlined(true);
+
+	(void)state;
+	cr_outline_make(p);
+	p->n_locations = p->n_lines = p->n_nodes = 0;
+	p->locations = NULL;
+	p->lines = NULL;
+	p->samples.n = 0;
+	cr_outermost(p);
+	assert_outline(p, WITHOUT);
+	cr_profile_free(p);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_inlined_functions_cost_is_their_callers),
+		cmocka_unit_test(test_it_is_as_if_named_without_them),
+		cmocka_unit_test(test_callees_that_become_one_are_added_up_in_every_event),
+		cmocka_unit_test(test_a_profile_opened_without_its_locations_has_its_outline_changed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
