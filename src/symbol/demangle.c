@@ -1,5 +1,7 @@
 #include "demangle.h"
 
+#include "demangle_d.h"
+
 #include <setjmp.h>
 #include <string.h>
 #ifdef HAVE_LIBIBERTY
@@ -135,12 +137,136 @@ demangle_ocaml(const char *name, struct cr_text *out)
 	return true;
 }
 
+static const char *
+java_type(char c)
+{
+	static const char *const types['Z' - 'A' + 1] = {['B' - 'A'] = "byte", ['C' - 'A'] = "char",
+		['D' - 'A'] = "double", ['F' - 'A'] = "float", ['I' - 'A'] = "int", ['J' - 'A'] = "long",
+		['S' - 'A'] = "short", ['V' - 'A'] = "void", ['Z' - 'A'] = "boolean"};
+
+	return c >= 'A' && c <= 'Z' ? types[c - 'A'] : NULL;
+}
+
+/* "Lcom/foo/Bar;" is com.foo.Bar; NULL, or what is behind it. */
+static const char *
+put_java_class(const char *p, struct cr_text *out)
+{
+	const size_t len = strcspn(p, ";()[");
+
+	if (*p != 'L' || p[len] != ';' || len < 2)
+		return NULL;
+	for (size_t i = 1; i < len; i++)
+		cr_text_char(out, p[i] == '/' ? '.' : p[i]);
+	return p + len + 1;
+}
+
+/* The parameters of "(I[Ljava/lang/String;)V"; what is returned is left out. */
+static const char *
+put_java_parameters(const char *p, struct cr_text *out)
+{
+	cr_text_char(out, *p++);
+	for (bool any = false; p && *p != ')'; any = true) {
+		const size_t dimensions = strspn(p, "[");
+		const char *type = java_type(p[dimensions]);
+
+		if (any)
+			cr_text_puts(out, ", ");
+		if (type)
+			cr_text_puts(out, type);
+		p = type ? p + dimensions + 1 : put_java_class(p + dimensions, out);
+		for (size_t i = 0; i < dimensions; i++)
+			cr_text_puts(out, "[]");
+	}
+	cr_text_char(out, ')');
+	return p;
+}
+
+/*
+ * Descriptors, as agents of the Java machine write them: "Lcom/foo/Bar;baz(I)V", in maps also
+ * "Lcom/foo/Bar;::baz". After the Java Virtual Machine Specification, 4.3.
+ */
+static bool
+demangle_java(const char *name, struct cr_text *out)
+{
+	const char *p;
+	size_t len;
+
+	cr_text_clear(out);
+	p = put_java_class(name, out);
+	if (p && strncmp(p, "::", 2) == 0)
+		p += 2;
+	len = p ? strcspn(p, "();[/") : 0;
+	if (len) {
+		cr_text_char(out, '.');
+		cr_text_put(out, p, len);
+		p += len;
+		if (*p == '(')
+			p = put_java_parameters(p, out);
+		else if (*p)
+			p = NULL;
+	}
+	if (p && len)
+		return true;
+	cr_text_clear(out);
+	return false;
+}
+
+/*
+ * Go writes bytes of a package's path as % and two digits that would be in its way, such as the
+ * dot in the last part: "gopkg.in/yaml%2ev2.Unmarshal". In its assembler other signs stand for
+ * the dot and the slash, which reach the symbols where programs use shared libraries of Go.
+ */
+static bool
+demangle_go(const char *name, struct cr_text *out)
+{
+	bool any = false;
+
+	cr_text_clear(out);
+	for (const char *p = name; *p; p++) {
+		const int hi = *p == '%' ? hex_digit(p[1]) : -1;
+		const int lo = hi >= 0 ? hex_digit(p[2]) : -1;
+		const int byte = lo >= 0 ? hi << 4 | lo : 0;
+
+		if (byte && (byte <= ' ' || byte >= 0x7f || strchr("\"%.", byte))) {
+			cr_text_char(out, (char)byte);
+			p += 2;
+			any = true;
+		} else if (strncmp(p, "\u00b7", 2) == 0 || strncmp(p, "\u2215", 3) == 0) {
+			cr_text_char(out, *p == '\xc2' ? '.' : '/');
+			p += *p == '\xc2' ? 1 : 2;
+			any = true;
+		} else {
+			cr_text_char(out, *p);
+		}
+	}
+	if (!any)
+		cr_text_clear(out);
+	return any;
+}
+
+bool
+cr_demangle_as_perf(const char *name, struct cr_text *out)
+{
+	cr_text_clear(out);
+	if (!strchr("_cL", name[0]) || strnlen(name, MAX_NAME + 1) > MAX_NAME)
+		return false;
+	switch (name[0]) {
+	case '_':
+		return demangle_compiled(name, out);
+	case 'c':
+		return demangle_ocaml(name, out);
+	case 'L':
+		return demangle_java(name, out);
+	}
+	return false;
+}
+
 bool
 cr_demangle(const char *name, struct cr_text *out)
 {
-	if (name[0] != '_' && name[0] != 'c')
-		return false;
-	if (strnlen(name, MAX_NAME + 1) > MAX_NAME)
-		return false;
-	return name[0] == 'c' ? demangle_ocaml(name, out) : demangle_compiled(name, out);
+	if (cr_demangle_as_perf(name, out))
+		return true;
+	if (name[0] == '_' && name[1] == 'D')
+		return cr_demangle_d(name, out);
+	return strpbrk(name, "%\xc2\xe2") && strnlen(name, MAX_NAME + 1) <= MAX_NAME && demangle_go(name, out);
 }

@@ -108,7 +108,7 @@ name_from_dump(const struct cr_symbol_opts *opts, struct cr_names *n)
 static void
 name_from_perfmap(const struct cr_symbol_opts *opts, struct cr_names *n, int32_t pid, bool absolute)
 {
-	struct cr_symtab t = {0};
+	struct cr_symtab t = {.demangle = !opts->no_demangle};
 
 	n->why = find_perfmap(opts, n->p, pid, &t);
 	if (!n->why && absolute)

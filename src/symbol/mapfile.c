@@ -246,15 +246,6 @@ cr_kallsyms_module(const struct cr_kallsyms *k, const char *name)
 	return 0;
 }
 
-uint64_t
-cr_kallsyms_address(const struct cr_kallsyms *k, const char *name)
-{
-	for (size_t i = 0; i < k->t.all.n; i++)
-		if (k->t.all.p[i].module == 0 && strcmp(k->t.all.p[i].name, name) == 0)
-			return k->t.all.p[i].start;
-	return 0;
-}
-
 void
 cr_kallsyms_fini(struct cr_kallsyms *k)
 {

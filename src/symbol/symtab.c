@@ -114,7 +114,7 @@ measure(const struct cr_symtab *t, const char *name, struct cr_text *scratch, si
 	size_t *len)
 {
 	/* perf's demangler refuses names with a version, "_ZN…@@GLIBCXX_3.4". */
-	if (t->demangle && !strchr(name, '@') && cr_demangle(name, scratch))
+	if (t->demangle && !strchr(name, '@') && cr_demangle_as_perf(name, scratch))
 		name = scratch->p;
 	*underscores = strspn(name, "_");
 	*len = strlen(name);
@@ -422,6 +422,15 @@ cr_symtab_cut(struct cr_symtab *t, uint64_t addr)
 		return;
 	t->all.p[s - t->all.p].end = addr;
 	measure_reach(t);
+}
+
+uint64_t
+cr_symtab_address(const struct cr_symtab *t, const char *name)
+{
+	for (size_t i = 0; i < t->all.n; i++)
+		if (t->all.p[i].module == 0 && strcmp(t->all.p[i].name, name) == 0)
+			return t->all.p[i].start;
+	return 0;
 }
 
 void

@@ -96,6 +96,9 @@ bool cr_symtab_touches(const struct cr_symtab *t, uint64_t lo, uint64_t hi);
 /* The symbol that reaches over addr from below ends there. After index, which is not due again. */
 void cr_symtab_cut(struct cr_symtab *t, uint64_t addr);
 
+/* The address of a symbol of the kernel itself (module 0), 0 when there is none. Slow: looks at each. */
+uint64_t cr_symtab_address(const struct cr_symtab *t, const char *name);
+
 /* Move the symbols of the kernel itself (module 0) down by delta. After fix, before index. */
 void cr_symtab_shift(struct cr_symtab *t, uint64_t delta);
 

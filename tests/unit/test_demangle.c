@@ -134,6 +134,107 @@ test_ocaml_names_lose_their_prefix_and_codes(void **state)
 }
 
 static void
+test_names_of_d_become_readable(void **state)
+{
+	static const struct {
+		const char *mangled, *want;
+	} cases[] = {
+		{"_Dmain", "D main"},
+		{"_D3foo3barFiZv", "foo.bar(int)"},
+		{"_D3foo3barFiZv.isra.0.cold", "foo.bar(int) [clone .isra.0] [clone .cold]"},
+		{"_D3foo3barFKxAaJiLPvMNkHilXv", "foo.bar(ref const(char[]), out int, lazy void*, scope return long[int]...)"},
+		{"_D3foo3barFiYv", "foo.bar(int, ...)"},
+		{"_D3foo3barFNkMANgiZNgi", "foo.bar(return scope inout(int)[])"},
+		{"_D3std5stdio4File5closeMFNeZv", "std.stdio.File.close()"},
+		{"_D3foo3Bar3getMxFNaNbNdZi", "foo.Bar.get() const"},
+		{"_D3foo3Bar6__ctorMFiZC3foo3Bar", "foo.Bar.this(int)"},
+		{"_D3foo3Bar6__dtorMFZv", "foo.Bar.~this()"},
+		{"_D3foo3Bar10__postblitMFZv", "foo.Bar.this(this)"},
+		{"_D3foo3Bar6__initZ", "initializer for foo.Bar"},
+		{"_D3foo3Bar6__vtblZ", "vtable for foo.Bar"},
+		{"_D3foo12__ModuleInfoZ", "ModuleInfo for foo"},
+		{"_D3foo4__S13barFZv", "foo.bar()"},
+		{"_D3foo3barFPFiZvDFNbNaAaZbG3hNgiONhG4fB2ibNnZv",
+			"foo.bar(void(int) function, bool(char[]) nothrow pure delegate, ubyte[3], inout(int), "
+			"shared(__vector(float[4])), Tuple!(int, bool), noreturn)"},
+		{"_D3foo__T3barTiVii7Vbi1Vai97Vmi8VAyaa3_610a62VdeC8P2VdeNANVxAiA2i1N2Z3barFZv",
+			"foo.bar!(int, 7, true, 'a', 8uL, \"a\\nb\", 0xC.8p2, NaN, [1, -2]).bar()"},
+		{"_D3foo9__T3barTiZ3barFZv", NULL},
+		{"_D3foo8__T1bTiZ1bFZv", "foo.b!(int).b()"},
+		{"_D3std5range__T4iotaTmTxmZQlFmxmZv", "std.range.iota!(ulong, const(ulong)).iota(ulong, const(ulong))"},
+		{"_D3foo3barFC3foo3BazQjZv", "foo.bar(foo.Baz, foo.Baz)"},
+		{"_D1aFDFiZvDQfZv", "a(void(int) delegate, void(int) delegate)"},
+	};
+	struct cr_text out = {0};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		if (cr_demangle(cases[i].mangled, &out) != (cases[i].want != NULL))
+			fail_msg("%s: %s", cases[i].mangled, out.p);
+		assert_string_equal(out.p, cases[i].want ? cases[i].want : "");
+		if (cr_demangle_as_perf(cases[i].mangled, &out))
+			fail_msg("perf would not read %s", cases[i].mangled);
+	}
+	cr_text_fini(&out);
+}
+
+/* Each can be read as a function type in two ways; each holds the one before twice. */
+static void
+test_names_of_d_that_take_for_ever_are_left_alone(void **state)
+{
+	struct cr_text name = {0}, out = {0};
+
+	(void)state;
+	cr_text_puts(&name, "_D1aF");
+	for (int i = 0; i < 60; i++)
+		cr_text_puts(&name, "S1aF");
+	assert_false(cr_demangle(name.p, &out));
+	cr_text_clear(&name);
+	cr_text_puts(&name, "_D1aFHii");
+	for (int i = 0; i < 60; i++)
+		cr_text_puts(&name, i == 0 ? "HQeQg" : "HQgQi");
+	cr_text_puts(&name, "Zv");
+	assert_false(cr_demangle(name.p, &out));
+	cr_text_clear(&name);
+	cr_text_puts(&name, "_D1aF");
+	cr_text_pad(&name, 'P', 50000);
+	cr_text_puts(&name, "iZv");
+	assert_false(cr_demangle(name.p, &out));
+	assert_int_equal(out.len, 0);
+	cr_text_fini(&name);
+	cr_text_fini(&out);
+}
+
+static void
+test_names_of_java_and_go_are_tidied(void **state)
+{
+	static const struct {
+		const char *name, *want;
+	} cases[] = {
+		{"Lcom/foo/Bar;baz(I)V", "com.foo.Bar.baz(int)"},
+		{"Lcom/foo/Bar;<init>([[Ljava/lang/String;JLa;)V", "com.foo.Bar.<init>(java.lang.String[][], long, a)"},
+		{"Lcom/foo/Bar$1;::baz", "com.foo.Bar$1.baz"},
+		{"Lcom/foo/Bar;::baz()[I", "com.foo.Bar.baz()"},
+		{"L", NULL}, {"Lx", NULL}, {"Lcom/foo/Bar;", NULL}, {"L;x", NULL}, {"La;x(", NULL}, {"La;x(X)V", NULL},
+		{"La;x(Lb", NULL}, {"La;x[", NULL}, {"LZ4_compress", NULL},
+		{"gopkg.in/yaml%2ev2.(*T).Unmarshal", "gopkg.in/yaml.v2.(*T).Unmarshal"},
+		{"a/b%25c%e2%82%ac.f", "a/b%c\xe2\x82\xac.f"},
+		{"runtime\xc2\xb7morestack", "runtime.morestack"},
+		{"sync\xe2\x88\x95" "atomic\xc2\xb7Load", "sync/atomic.Load"},
+		{"main.main", NULL}, {"main.Map[go.shape.int_0]", NULL}, {"a%", NULL}, {"a%2", NULL}, {"a%41.f", NULL},
+		{"a%00.f", NULL}, {"a%2E.f", NULL}, {"\xc2", NULL}, {"\xe2\x88", NULL}, {"gr\xc3\xb6\xc3\x9f" "e", NULL},
+	};
+	struct cr_text out = {0};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		assert_int_equal(cr_demangle(cases[i].name, &out), cases[i].want != NULL);
+		assert_string_equal(out.p ? out.p : "", cases[i].want ? cases[i].want : "");
+	}
+	cr_text_fini(&out);
+}
+
+static void
 test_names_that_are_too_long_are_left_alone(void **state)
 {
 	const size_t len = (size_t)70 << 10;
@@ -162,6 +263,9 @@ test_changed_bytes_do_no_harm(void **state)
 		"_ZN50_$LT$T$u20$as$u20$core..convert..Into$LT$U$GT$$GT$4into17h0123456789abcdefE",
 		"_RINvNtC3std3mem8align_ofdE",
 		"camlFoo__bar_$2b$2b_7",
+		"_D3foo__T3barTiVii7Vbi1VAyaa3_610a62VdeC8P2VxAiA2i1N2Z3barMxFDFNaQBjZvS3foo3BazZv",
+		"Lcom/foo/Bar;baz([ILa/B;)V",
+		"gopkg.in/yaml%2ev2.f",
 	};
 	struct cr_text out = {0};
 	uint64_t seed = 3;
@@ -192,6 +296,9 @@ main(void)
 		cmocka_unit_test(test_a_name_that_stands_for_endless_text_is_left_alone),
 #endif
 		cmocka_unit_test(test_ocaml_names_lose_their_prefix_and_codes),
+		cmocka_unit_test(test_names_of_d_become_readable),
+		cmocka_unit_test(test_names_of_d_that_take_for_ever_are_left_alone),
+		cmocka_unit_test(test_names_of_java_and_go_are_tidied),
 		cmocka_unit_test(test_names_that_are_too_long_are_left_alone),
 		cmocka_unit_test(test_changed_bytes_do_no_harm),
 	};

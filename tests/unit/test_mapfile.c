@@ -131,8 +131,8 @@ test_kallsyms_give_kernel_and_modules(void **state)
 	read_kallsyms(&k, kallsyms, sizeof(kallsyms) - 1);
 	cr_symtab_index(&k.t);
 	assert_false(k.hidden);
-	assert_int_equal(cr_kallsyms_address(&k, "_text"), 0xffffffff81000000);
-	assert_int_equal(cr_kallsyms_address(&k, "mod_read"), 0); /* a module's */
+	assert_int_equal(cr_symtab_address(&k.t, "_text"), 0xffffffff81000000);
+	assert_int_equal(cr_symtab_address(&k.t, "mod_read"), 0); /* a module's */
 	assert_int_equal(cr_kallsyms_module(&k, "[ext4]"), 0);
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		const uint16_t module =
