@@ -11,6 +11,9 @@
 #define MAX_SYMBOLS ((uint64_t)1 << 26)
 #define MAX_LOADS 128 /* each symbol may look at all of them; programs have about five */
 #define MAX_SECTION ((uint64_t)2 << 30)
+#define MAX_UNPACKED ((uint64_t)2 << 30) /* a kernel with debug info has half of it */
+#define MAX_MINI ((uint64_t)256 << 20)
+#define FAR_AWAY ((uint64_t)1 << 40) /* from code, for what is loaded elsewhere */
 
 /* Where symbols are, the one after the other; a stripped file has the second one alone. */
 static const uint32_t tables[] = {SHT_SYMTAB, SHT_DYNSYM};
@@ -69,23 +72,6 @@ sections_at(const unsigned char *head, size_t have)
 	c.swap = is_foreign(head);
 	cr_cursor_skip(&c, wide ? 40 : 32);
 	return wide ? cr_cursor_u64(&c) : cr_cursor_u32(&c);
-}
-
-static bool
-plausible_file(int fd)
-{
-	unsigned char head[64], first[64];
-	struct stat st;
-	ssize_t have, first_have = 0;
-	uint64_t at;
-
-	if (fstat(fd, &st) < 0 || (have = pread(fd, head, sizeof(head), 0)) < EI_NIDENT)
-		return false;
-	at = sections_at(head, (size_t)have);
-	if (at > 0 && at < (uint64_t)st.st_size)
-		first_have = pread(fd, first, sizeof(first), (off_t)at);
-	return first_have >= 0 &&
-	       plausible(head, (size_t)have, (uint64_t)st.st_size, first, (size_t)first_have);
 }
 
 static bool
@@ -176,23 +162,52 @@ cr_elf_memory(const void *p, size_t len)
 	return begin(elf_memory(image.out, len));
 }
 
+/* src is taken. */
+static struct cr_elf *
+of_source(struct cr_source *src)
+{
+	/* What is packed is nothing without its end. */
+	const bool whole = !cr_source_damage(src);
+	struct cr_elf *e = whole ? cr_elf_memory(cr_source_bytes(src), cr_source_len(src)) : NULL;
+
+	if (e)
+		e->src = src;
+	else
+		cr_source_close(src);
+	return e;
+}
+
 struct cr_elf *
 cr_elf_open(int fd)
 {
 	struct cr_err ignored = CR_ERR_INIT;
 	struct cr_source *src;
 	struct cr_elf *e = NULL;
+	struct stat st;
 
-	/* Mapped by a source, which a file that is cut while it is read does not end. */
-	if (plausible_file(fd) && cr_source_open_fd(fd, 0, &src, &ignored) == CR_OK) {
-		e = cr_elf_memory(cr_source_bytes(src), cr_source_len(src));
-		if (e)
-			e->src = src;
-		else
-			cr_source_close(src);
-	}
+	/* Mapped by a source, which a file that is cut while it is read does not end; or unpacked. */
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		cr_source_open_fd(fd, MAX_UNPACKED, &src, &ignored) == CR_OK)
+		e = of_source(src);
 	close(fd);
 	return e;
+}
+
+struct cr_elf *
+cr_elf_mini(const struct cr_elf *e)
+{
+	const struct cr_elf_section *s = cr_elf_section_named(e, ".gnu_debugdata");
+	Elf_Data *d = s ? cr_elf_data(e, s) : NULL;
+	struct cr_err ignored = CR_ERR_INIT;
+	struct cr_source *src;
+	struct cr_elf *mini;
+
+	if (!d || cr_source_open_memory(d->d_buf, d->d_size, MAX_MINI, &src, &ignored) < 0)
+		return NULL;
+	mini = of_source(src);
+	if (mini)
+		mini->mini = true;
+	return mini;
 }
 
 void
@@ -357,22 +372,79 @@ cr_elf_hollow(const struct cr_elf *e)
 	for (size_t i = 0; i < e->n_loads; i++)
 		if (e->loads[i].p_flags & PF_X)
 			return hollow(&e->loads[i]);
+	for (size_t i = 0; i < e->n_sections && e->type == ET_REL; i++) {
+		const GElf_Shdr *h = &e->sections[i].head;
+
+		if ((h->sh_flags & SHF_EXECINSTR) && h->sh_type == SHT_PROGBITS && h->sh_size)
+			return false;
+	}
 	return true;
+}
+
+void
+cr_elf_place(struct cr_elf *e)
+{
+	uint64_t at = 0;
+
+	/* In the order of the file, each aligned; .init comes elsewhere. Source: layout_sections() of Linux 6.1. */
+	for (size_t i = 1; i < e->n_sections; i++) {
+		GElf_Shdr *h = &e->sections[i].head;
+		const uint64_t align = CR_MAX(h->sh_addralign, 1);
+
+		if (!(h->sh_flags & SHF_ALLOC))
+			continue;
+		if (!(h->sh_flags & SHF_EXECINSTR) || strncmp(e->sections[i].name, ".init", 5) == 0) {
+			h->sh_offset = FAR_AWAY + i * FAR_AWAY;
+			continue;
+		}
+		at = (at + align - 1) / align * align;
+		h->sh_offset = at;
+		if (!cr_add_ok(at, h->sh_size, &at) || at > FAR_AWAY)
+			at = FAR_AWAY;
+	}
+}
+
+bool
+cr_elf_has_debug(const struct cr_elf *e)
+{
+	const struct cr_elf_section *s = cr_elf_section_named(e, ".debug_info");
+
+	if (!s) /* compressed as it was before SHF_COMPRESSED */
+		s = cr_elf_section_named(e, ".zdebug_info");
+	return s && s->head.sh_type != SHT_NOBITS && s->head.sh_size > 0;
 }
 
 bool
 cr_elf_offset(const struct cr_elf *e, uint64_t vaddr, uint64_t *offset)
 {
-	const GElf_Phdr *h = load_of(e, vaddr);
+	const GElf_Phdr *h = e->linked ? NULL : load_of(e, vaddr);
 
+	*offset = vaddr;
 	if (!h)
-		return false;
+		return e->linked;
 	/*
 	 * A debug file without the file it was made of: its offsets are not those of the code that
 	 * ran. Addresses equal offsets in the code of most programs, so that is the best guess.
 	 */
-	*offset = hollow(h) ? vaddr : vaddr - h->p_vaddr + h->p_offset;
+	if (!hollow(h))
+		*offset = vaddr - h->p_vaddr + h->p_offset;
 	return true;
+}
+
+bool
+cr_elf_address(const struct cr_elf *e, uint64_t offset, uint64_t *vaddr)
+{
+	const GElf_Phdr *found = NULL;
+
+	for (size_t i = 0; i < e->n_loads; i++) {
+		const GElf_Phdr *h = &e->loads[i];
+
+		/* Pages that two segments share are in both; code is in the one that is executable. */
+		if (offset >= h->p_offset && offset - h->p_offset < h->p_filesz && (!found || (h->p_flags & PF_X)))
+			found = h;
+	}
+	*vaddr = found ? offset - found->p_offset + found->p_vaddr : offset;
+	return found || cr_elf_hollow(e); /* of that the offsets were taken for addresses */
 }
 
 /* Marks in the code of ARM and RISC-V, not functions: "$a", "$d.5", "$x". */
@@ -445,18 +517,55 @@ flags_of(const GElf_Sym *sym)
 /* A table of symbols, and where what it names is. */
 struct table {
 	struct cr_elf *syms, *runtime;
+	struct cr_elf *of; /* the one of them that it is in */
 	struct cr_elf_symbols in;
 	bool wide; /* of 64 bits */
+	struct cr_cursor opd;      /* runtime's descriptors of functions: ppc64 of old; else empty */
+	const GElf_Shdr *opd_head; /* NULL without */
 };
+
+/* There a function's symbol is that of a descriptor, which begins with the address. ELF ABI for PowerPC 64, 1.9, 3.2.5. */
+static void
+table_init(struct table *t, struct cr_elf *syms, struct cr_elf *runtime)
+{
+	const struct cr_elf_section *s =
+		runtime->machine == EM_PPC64 ? cr_elf_section_named(runtime, ".opd") : NULL;
+	const Elf_Data *d = s ? cr_elf_data(runtime, s) : NULL;
+	const char *ident = elf_getident(runtime->elf, NULL);
+
+	*t = (struct table){.syms = syms, .runtime = runtime};
+	if (!d)
+		return;
+	t->opd_head = &s->head;
+	cr_cursor_init(&t->opd, d->d_buf, d->d_size);
+	t->opd.swap = is_foreign((const unsigned char *)ident);
+}
+
+/* The address of the function whose descriptor is at value; value itself where there is none. */
+static uint64_t
+from_descriptor(const struct table *t, uint64_t value)
+{
+	struct cr_cursor c = t->opd;
+	uint64_t addr;
+
+	if (!t->opd_head || value < t->opd_head->sh_addr)
+		return value;
+	cr_cursor_skip(&c, value - t->opd_head->sh_addr);
+	addr = cr_cursor_u64(&c);
+	return c.bad ? value : addr;
+}
 
 static bool
 table_open(struct table *t, uint32_t type)
 {
-	const struct cr_elf_section *s = cr_elf_section_type(t->syms, type);
+	const struct cr_elf_section *s;
 
+	/* MiniDebugInfo has the symbols that .dynsym has not. */
+	t->of = type == SHT_DYNSYM && t->syms->mini ? t->runtime : t->syms;
+	s = cr_elf_section_type(t->of, type);
 	t->in.n = 0;
-	t->wide = gelf_getclass(t->syms->elf) == ELFCLASS64;
-	return s && cr_elf_symbols_open(t->syms, s, &t->in);
+	t->wide = gelf_getclass(t->of->elf) == ELFCLASS64;
+	return s && cr_elf_symbols_open(t->of, s, &t->in);
 }
 
 /* Symbol i, false when it is of no use. */
@@ -470,15 +579,16 @@ table_symbol(const struct table *t, int i, struct cr_symbol *out)
 		memcpy(&sym, (const char *)t->in.data->d_buf + (size_t)i * sizeof(sym), sizeof(sym));
 	else if (!gelf_getsym(t->in.data, i, &sym))
 		return false;
-	if (!is_wanted(&sym) || !(s = section_of(t->syms, t->runtime, &sym)))
+	if (!is_wanted(&sym) || !(s = section_of(t->of, t->runtime, &sym)))
 		return false;
 	*out = (struct cr_symbol){
 		.name = cr_elf_symbol_name(&t->in, &sym), .flags = flags_of(&sym)};
-	if (is_mapping_symbol(t->syms->machine, out->name))
+	if (is_mapping_symbol(t->of->machine, out->name))
 		return false;
 	/* Bit 0 says that the function is Thumb code. */
-	if (t->syms->machine == EM_ARM && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
+	if (t->of->machine == EM_ARM && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
 		sym.st_value &= ~(GElf_Addr)1;
+	sym.st_value = from_descriptor(t, sym.st_value);
 	if (!cr_elf_offset(t->runtime, sym.st_value, &out->start))
 		out->start = sym.st_value - s->head.sh_addr + s->head.sh_offset;
 	if (!cr_add_ok(out->start, sym.st_size, &out->end))
@@ -511,9 +621,10 @@ look_around(struct table *in, const struct cr_symtab *t, struct cr_asked *asked)
 void
 cr_elf_symbols(struct cr_elf *syms, struct cr_elf *runtime, struct cr_symtab *t)
 {
-	struct table in = {.syms = syms, .runtime = runtime};
+	struct table in;
 	struct cr_asked asked = {0};
 
+	table_init(&in, syms, runtime);
 	if (t->asked)
 		look_around(&in, t, &asked);
 	for (size_t i = 0; i < CR_LEN(tables); i++) {

@@ -25,6 +25,8 @@ struct cr_elf {
 	struct cr_elf_section *sections; /* [0] is the empty one */
 	size_t n_loads;
 	GElf_Phdr *loads; /* PT_LOAD only */
+	bool mini;        /* from another file's .gnu_debugdata */
+	bool linked;      /* to be set: its symbols start where it was linked to, for it is a kernel */
 	struct cr_arena arena;
 };
 
@@ -34,7 +36,7 @@ struct cr_build_id {
 };
 
 /* NULL when it is not ELF. fd is taken in any case; the memory must outlive the handle. */
-struct cr_elf *cr_elf_open(int fd);
+struct cr_elf *cr_elf_open(int fd); /* packed with gzip, xz or zstd too, up to 2 GiB */
 struct cr_elf *cr_elf_memory(const void *p, size_t len);
 void cr_elf_close(struct cr_elf *e);
 
@@ -46,6 +48,12 @@ bool cr_elf_note_build_id(const void *notes, size_t len, size_t align, bool swap
 
 /* .gnu_debuglink: name (the caller's to free) and CRC-32 of the file that has the symbols. */
 bool cr_elf_debuglink(struct cr_elf *e, char **name, uint32_t *crc);
+
+/*
+ * MiniDebugInfo: an object with symbols, packed with xz in a section of the stripped one that it was
+ * made of. NULL when e has none. Up to 256 MiB.
+ */
+struct cr_elf *cr_elf_mini(const struct cr_elf *e);
 
 /* The first section of that type (SHT_SYMTAB ...), or of that name; NULL when there is none. */
 const struct cr_elf_section *cr_elf_section_type(const struct cr_elf *e, uint32_t type);
@@ -69,8 +77,20 @@ const char *cr_elf_symbol_name(const struct cr_elf_symbols *s, const GElf_Sym *s
 /* True of the files that strip(1) --only-keep-debug makes: headers as before, no code. */
 bool cr_elf_hollow(const struct cr_elf *e);
 
+/*
+ * Place the sections of a kernel module as the kernel does when it loads one: sh_offset of those with
+ * code becomes the distance from where the module starts, that of all others something far away.
+ */
+void cr_elf_place(struct cr_elf *e);
+
+/* Does it have debug info, that is .debug_info? */
+bool cr_elf_has_debug(const struct cr_elf *e);
+
 /* The file offset of an address of the object; false when no segment holds it. */
 bool cr_elf_offset(const struct cr_elf *e, uint64_t vaddr, uint64_t *offset);
+
+/* The address of a file offset, where the file is loaded; false when no segment has it. */
+bool cr_elf_address(const struct cr_elf *e, uint64_t offset, uint64_t *vaddr);
 
 /*
  * Put the symbols of `syms` into t, fixed, starts as file offsets of the object as it runs: by

@@ -1,7 +1,5 @@
 #include "kernel.h"
 
-#include "debugfile.h"
-
 #include <fcntl.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -55,11 +53,11 @@ try_kallsyms(struct cr_kernel *k, const char *path)
 }
 
 /*
- * How far the kernel of kallsyms lies above the recording's, which may have been loaded at
- * another address: both know where the reference symbol is. false when one of them does not.
+ * How far the kernel whose symbols they are lies above the recording's, which may have been loaded
+ * at another address: both know where the reference symbol is. false when one of them does not.
  */
 static bool
-shift_of(const struct cr_kernel *k, const struct cr_profile *p, uint64_t *shift)
+shift_of(const struct cr_symtab *t, const struct cr_profile *p, uint64_t *shift)
 {
 	const struct cr_str ref = cr_profile_fact(p, "kernel.ref");
 	const struct cr_str recorded = cr_profile_fact(p, "kernel.ref.addr");
@@ -72,7 +70,7 @@ shift_of(const struct cr_kernel *k, const struct cr_profile *p, uint64_t *shift)
 	name[ref.len] = '\0';
 	memcpy(addr, recorded.p, recorded.len);
 	addr[recorded.len] = '\0';
-	now = cr_kallsyms_address(&k->kallsyms, name);
+	now = cr_symtab_address(t, name);
 	*shift = now - strtoull(addr, NULL, 16);
 	return now != 0;
 }
@@ -89,7 +87,7 @@ try_running_by_release(struct cr_kernel *k, const struct cr_profile *p)
 	if (!try_kallsyms(k, "/proc/kallsyms"))
 		return false;
 	k->unchecked = true;
-	if (shift_of(k, p, &shift) && shift == 0)
+	if (shift_of(&k->kallsyms.t, p, &shift) && shift == 0)
 		return true;
 	k->why = "the recording has no build-id, and the kernel here is at another address";
 	return false;
@@ -120,13 +118,12 @@ out:
 
 /*
  * The file that was named; else the one beside the recording; else that of this machine if it
- * runs the very kernel, else the copy that perf record kept. A vmlinux of that build-id would come
- * before this machine's: it has sizes and, with debug information, lines.
+ * runs the very kernel, else the copy that perf record kept.
  */
 static void
-find_kallsyms(struct cr_kernel *k, const struct cr_profile *p, const struct cr_object *kernel)
+find_kallsyms(struct cr_kernel *k, const struct cr_profile *p)
 {
-	struct cr_build_id id = {.len = 0}, here;
+	struct cr_build_id here;
 
 	if (k->opts->kallsyms) {
 		try_kallsyms(k, k->opts->kallsyms);
@@ -138,83 +135,256 @@ find_kallsyms(struct cr_kernel *k, const struct cr_profile *p, const struct cr_o
 	if (k->opts->symfs)
 		return;
 	k->why = "the recording has no build-id of its kernel";
-	if (!kernel)
+	if (!kernel_object(p))
 		return;
-	if (kernel->build_id_len == 0) {
+	if (k->id.len == 0) {
 		try_running_by_release(k, p);
 		return;
 	}
-	id.len = CR_MIN(kernel->build_id_len, (uint8_t)sizeof(id.p));
-	memcpy(id.p, kernel->build_id, id.len);
 	running_build_id(&here);
 	k->why = "no kallsyms of its kernel";
-	if (here.len != id.len || memcmp(here.p, id.p, id.len) != 0 || !try_kallsyms(k, "/proc/kallsyms"))
-		try_cached(k, &id);
+	k->running = here.len == k->id.len && memcmp(here.p, k->id.p, k->id.len) == 0 &&
+		     try_kallsyms(k, "/proc/kallsyms");
+	if (!k->running)
+		try_cached(k, &k->id);
+}
+
+/* Read them when they are needed: it takes longer than all the rest. */
+static void
+ready_kallsyms(struct cr_kernel *k)
+{
+	uint64_t shift;
+
+	if (k->looked)
+		return;
+	k->looked = true;
+	find_kallsyms(k, k->p);
+	if (k->why)
+		return;
+	if (shift_of(&k->kallsyms.t, k->p, &shift)) {
+		cr_symtab_shift(&k->kallsyms.t, shift);
+		k->other_boot = k->running && shift != 0;
+	}
+	cr_symtab_index(&k->kallsyms.t);
+}
+
+/* ---- vmlinux */
+
+/* Use a file for what is still wanted. True when nothing is. */
+static bool
+try_vmlinux(struct cr_kernel *k, const char *path)
+{
+	struct cr_debugfile *v = &k->vmlinux;
+	struct cr_elf *e = cr_debugfile_open(path, &k->id, &k->refused);
+	bool used = false;
+
+	if (e && !v->syms && cr_elf_section_type(e, SHT_SYMTAB)) {
+		v->syms = v->runtime = e;
+		used = e->linked = true;
+	}
+	if (e && !v->debug && !k->opts->no_inline && cr_elf_has_debug(e)) {
+		v->debug = e;
+		v->debug_path = cr_strdup(path);
+		used = true;
+	}
+	if (!used)
+		cr_elf_close(e);
+	return v->syms && (v->debug || k->opts->no_inline);
+}
+
+/* In perf's order. R stands for the release. */
+static bool
+try_vmlinux_places(struct cr_kernel *k, struct cr_text *path)
+{
+	static const char *const places[] = {
+		"/boot/vmlinux", "/boot/vmlinux-R", "/usr/lib/debug/boot/vmlinux-R", "/lib/modules/R/build/vmlinux",
+		"/usr/lib/debug/lib/modules/R/vmlinux", "/usr/lib/debug/boot/vmlinux-R.debug",
+	};
+	const struct cr_str release = cr_modules_release(cr_profile_fact(k->p, "osrelease"));
+	bool done = false;
+
+	for (size_t i = 0; i < CR_LEN(places) && !done; i++) {
+		const char *r = strstr(places[i], "R");
+
+		if (r && release.len == 0)
+			continue;
+		cr_text_clear(path);
+		cr_text_puts(path, k->opts->symfs ? k->opts->symfs : "");
+		cr_text_put(path, places[i], r ? (size_t)(r - places[i]) : strlen(places[i]));
+		cr_text_str(path, r ? release : CR_STR(""));
+		cr_text_puts(path, r ? r + 1 : "");
+		done = try_vmlinux(k, path->p);
+	}
+	return done;
+}
+
+/*
+ * A kernel with sizes of its symbols and maybe with lines: the file that was named, else, if the
+ * recording knows the kernel's build-id, one that has it.
+ */
+static void
+find_vmlinux(struct cr_kernel *k)
+{
+	struct cr_text path = {0};
+
+	if (k->opts->kallsyms)
+		return;
+	if (k->opts->vmlinux) {
+		try_vmlinux(k, k->opts->vmlinux);
+		if (!k->vmlinux.syms && k->refused.why.len == 0) {
+			cr_text_puts(&k->refused.why, "no kernel with symbols: ");
+			cr_text_puts(&k->refused.why, k->opts->vmlinux);
+		}
+		return;
+	}
+	if (k->id.len < 2)
+		return;
+	if ((cr_debugfile_cached(k->opts, &k->id, "elf", &path) && try_vmlinux(k, path.p)) ||
+		(!k->opts->symfs && try_vmlinux(k, "vmlinux")) || try_vmlinux_places(k, &path))
+		goto out;
+	for (int i = 0; cr_debugfile_by_id(k->opts, &k->id, i, &path); i++)
+		if (try_vmlinux(k, path.p))
+			break;
+out:
+	cr_text_fini(&path);
+}
+
+static void
+ready_vmlinux(struct cr_kernel *k)
+{
+	struct cr_debugfile *v = &k->vmlinux;
+	uint64_t shift;
+
+	find_vmlinux(k);
+	if (!v->syms) {
+		cr_debugfile_close(v); /* lines without names: of no use */
+		return;
+	}
+	k->unchecked = k->id.len == 0;
+	v->absolute = true;
+	v->build_id = k->id;
+	cr_debugfile_ready(k->opts, v);
+	cr_elf_symbols(v->syms, v->runtime, &k->symbols);
+	if (shift_of(&k->symbols, k->p, &shift)) {
+		cr_symtab_shift(&k->symbols, shift);
+		v->bias = -shift;
+	}
+	cr_symtab_index(&k->symbols);
 }
 
 void
 cr_kernel_open(struct cr_kernel *k, const struct cr_profile *p, const struct cr_symbol_opts *opts)
 {
 	const struct cr_object *kernel = kernel_object(p);
-	uint64_t shift;
 
-	*k = (struct cr_kernel){.opts = opts};
-	find_kallsyms(k, p, kernel);
-	if (k->why)
-		return;
-	if (shift_of(k, p, &shift))
-		cr_symtab_shift(&k->kallsyms.t, shift);
-	cr_symtab_index(&k->kallsyms.t);
+	*k = (struct cr_kernel){.opts = opts, .p = p};
+	if (kernel) {
+		k->id.len = CR_MIN(kernel->build_id_len, (uint8_t)sizeof(k->id.p));
+		memcpy(k->id.p, kernel->build_id, k->id.len);
+		ready_vmlinux(k);
+	}
 }
 
 void
 cr_kernel_close(struct cr_kernel *k)
 {
+	cr_symtab_fini(&k->symbols);
+	cr_debugfile_close(&k->vmlinux);
 	cr_kallsyms_fini(&k->kallsyms);
+	cr_modules_close(&k->modules);
+	cr_text_fini(&k->refused.why);
 }
 
-/* "/lib/modules/R/kernel/fs/nfs-x.ko.xz", "[nfs_x]" and "nfs-x" are [nfs_x] in kallsyms. */
 static void
-module_name(struct cr_str object, char *out, size_t size)
+name_kernel(struct cr_kernel *k, struct cr_names *n)
 {
-	const struct cr_str base = cr_str_basename(object);
-	const bool bracket = base.len && base.p[0] == '[';
-	size_t n = 0;
+	const char *refused = k->refused.why.p;
 
-	out[n++] = '[';
-	for (uint32_t i = bracket; i < base.len && n < size - 2; i++) {
-		if (base.p[i] == ']' || (!bracket && base.p[i] == '.'))
-			break;
-		out[n++] = base.p[i] == '-' ? '_' : base.p[i];
+	if (k->symbols.all.n) {
+		cr_names_take(n, &k->symbols, 0, 0);
+		n->unchecked = k->unchecked;
+		cr_names_keep(n, &k->vmlinux);
+		return;
 	}
-	out[n++] = ']';
-	out[n] = '\0';
+	ready_kallsyms(k);
+	if (k->why) {
+		cr_names_tell(n, refused ? refused : k->why, NULL);
+		return;
+	}
+	cr_names_take(n, &k->kallsyms.t, 0, 0);
+	n->unchecked = k->unchecked;
+	cr_names_tell(n, NULL, refused);
 }
+
+/* ---- modules */
 
 /*
- * The module's own file. Its code is not linked to an address yet: symbols are file offsets, and
- * what the kernel loaded at the start of the mapping is its .text.
+ * From the module's own file. Its code is not linked to an address yet: cr_debugfile_find() has
+ * placed its sections as the kernel does, from the start of the mapping on. False when it has no symbols, or
+ * is no file of this module.
  */
-static void
-name_from_file(struct cr_kernel *k, struct cr_names *n)
+static bool
+name_from_file(struct cr_kernel *k, struct cr_names *n, struct cr_str path)
 {
 	const struct cr_map *map = cr_names_map(n, 0);
 	struct cr_debugfile d;
-	const struct cr_elf_section *text;
+	struct cr_symtab t = {0};
 
-	cr_debugfile_find(k->opts, &n->p->objects[n->object.i], &d);
-	text = d.syms ? cr_elf_section_named(d.syms, ".text") : NULL;
-	if (map && text && d.syms->type == ET_REL) {
-		struct cr_symtab t = {0};
-
-		cr_elf_symbols(d.syms, d.syms, &t);
-		cr_symtab_index(&t);
-		cr_names_take(n, &t, 0, map->start - text->head.sh_offset);
-		cr_symtab_fini(&t);
-		n->why = NULL;
-		n->unchecked = !d.checked;
+	cr_debugfile_find_named(k->opts, &n->p->objects[n->object.i], path, NULL, &d);
+	if (!map || !d.syms || d.runtime->type != ET_REL) {
+		if (d.refused)
+			cr_names_tell(n, NULL, d.refused);
+		cr_debugfile_close(&d);
+		return false;
 	}
-	cr_debugfile_close(&d);
+	cr_names_tell(n, NULL, d.refused);
+	n->unchecked = !d.checked;
+	d.bias = map->start;
+	cr_elf_symbols(d.syms, d.runtime, &t);
+	cr_symtab_index(&t);
+	cr_names_take(n, &t, 0, d.bias);
+	cr_symtab_fini(&t);
+	cr_names_keep(n, &d);
+	return true;
+}
+
+/* From kallsyms, but for those of another boot: modules end wherever there is room. */
+static bool
+name_from_kallsyms(struct cr_kernel *k, struct cr_names *n, const char *name)
+{
+	uint16_t module;
+
+	ready_kallsyms(k);
+	n->why = k->why;
+	if (k->why)
+		return false;
+	n->why = "the kernel here has it at another address";
+	if (k->other_boot)
+		return false;
+	n->why = "not in kallsyms";
+	if ((module = cr_kallsyms_module(&k->kallsyms, name)) == 0)
+		return false;
+	n->why = NULL;
+	cr_names_take(n, &k->kallsyms.t, module, 0);
+	return true;
+}
+
+/* At the recorded path, or wherever this kernel's modules are. */
+static bool
+name_from_files(struct cr_kernel *k, struct cr_names *n, const char *name)
+{
+	const struct cr_module_file *f;
+
+	if (name_from_file(k, n, n->p->objects[n->object.i].name))
+		return true;
+	if (!k->walked)
+		cr_modules_open(&k->modules, k->opts->symfs ? k->opts->symfs : "", cr_profile_fact(k->p, "osrelease"));
+	k->walked = true;
+	f = cr_modules_find(&k->modules, name);
+	for (; f && f < k->modules.files.p + k->modules.files.n && strcmp(f->name, name) == 0; f++)
+		if (name_from_file(k, n, cr_str_of(f->path)))
+			return true;
+	return false;
 }
 
 void
@@ -222,24 +392,19 @@ cr_kernel_name(struct cr_kernel *k, struct cr_names *n)
 {
 	const struct cr_object *o = &n->p->objects[n->object.i];
 	char name[128];
-	uint16_t module;
+	bool first;
 
 	n->why = "the kernel of a guest";
 	if (is_guest(o))
 		return;
-	n->why = k->why;
+	n->why = NULL;
 	if (o->kind == CR_KIND_KERNEL) {
-		if (!k->why)
-			cr_names_take(n, &k->kallsyms.t, 0, 0);
-		n->unchecked = !k->why && k->unchecked;
+		name_kernel(k, n);
 		return;
 	}
-	module_name(o->name, name, sizeof(name));
-	if (!k->why && (module = cr_kallsyms_module(&k->kallsyms, name)) != 0) {
-		cr_names_take(n, &k->kallsyms.t, module, 0);
-		return;
-	}
-	if (!n->why)
-		n->why = "not in kallsyms";
-	name_from_file(k, n);
+	cr_modules_name(o->name, name, sizeof(name));
+	/* Its own file has sizes and maybe lines, but is only believed first when it can be checked. */
+	first = o->build_id_len && !k->opts->kallsyms;
+	if (!(first && name_from_files(k, n, name)) && !name_from_kallsyms(k, n, name) && !first)
+		name_from_files(k, n, name);
 }

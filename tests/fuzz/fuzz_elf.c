@@ -1,11 +1,15 @@
 /*
- * Any bytes as an ELF file: everything the symbol layer asks of one, and each symbol found again.
+ * Any bytes as an ELF file, or as one that is packed: everything the symbol layer asks of one, and each
+ * symbol found again; the symbols that are packed in it; it as a kernel module; its image for libdw.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "../../src/symbol/elf.h"
+#include "../../src/symbol/image.h"
 #include "cresset/base/hash.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -41,10 +45,71 @@ ask_for_few(struct cr_elf *e, struct cr_symtab *all)
 	cr_symtab_fini(&few);
 }
 
+/* What is not ELF as it stands may be packed: that takes a file. */
+static struct cr_elf *
+open_bytes(const uint8_t *data, size_t size)
+{
+	int fd;
+
+	if (size >= 4 && memcmp(data, ELFMAG, 4) == 0)
+		return cr_elf_memory(data, size);
+	fd = memfd_create("elf", MFD_CLOEXEC);
+	if (write(fd, data, size) != (ssize_t)size)
+		abort();
+	return cr_elf_open(fd);
+}
+
+/* The symbols of .gnu_debugdata, with those for the linker of the file that it is in. */
+static void
+open_mini(struct cr_elf *e)
+{
+	struct cr_elf *mini = cr_elf_mini(e);
+	struct cr_symtab t = {.demangle = true};
+
+	if (!mini)
+		return;
+	cr_elf_symbols(mini, e, &t);
+	cr_symtab_index(&t);
+	sink += t.all.n;
+	cr_symtab_fini(&t);
+	cr_elf_close(mini);
+}
+
+/* All bytes of its sections can be read. */
+static void
+open_image(struct cr_elf *e)
+{
+	struct cr_elf *image = cr_image_new(e, e);
+
+	for (size_t i = 1; image && i < image->n_sections; i++) {
+		const Elf_Data *d = cr_elf_data(image, &image->sections[i]);
+
+		for (size_t k = 0; d && k < d->d_size; k++)
+			sink += ((const unsigned char *)d->d_buf)[k];
+	}
+	cr_elf_close(image);
+}
+
+/* Last: the sections of a module are elsewhere then. */
+static void
+place(struct cr_elf *e)
+{
+	struct cr_symtab t = {.demangle = false};
+
+	if (e->type != ET_REL)
+		return;
+	cr_elf_place(e);
+	cr_elf_symbols(e, e, &t);
+	cr_symtab_index(&t);
+	sink += t.all.n;
+	cr_symtab_fini(&t);
+	open_image(e);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct cr_elf *e = cr_elf_memory(data, size);
+	struct cr_elf *e = open_bytes(data, size);
 	struct cr_symtab t = {.demangle = true};
 	struct cr_text name = {0}, linkage = {0};
 	struct cr_build_id id;
@@ -70,6 +135,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		sink += name.len + linkage.len;
 	}
 	ask_for_few(e, &t);
+	open_mini(e);
+	open_image(e);
+	place(e);
 	cr_text_fini(&linkage);
 	cr_text_fini(&name);
 	free(link);

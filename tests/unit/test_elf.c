@@ -162,6 +162,58 @@ test_a_small_object_gives_its_symbols_by_file_offset(void **state)
 }
 
 static void
+test_a_descriptor_of_a_function_leads_to_its_code(void **state)
+{
+	unsigned char p[SIZE];
+	struct cr_symtab t = {0};
+	struct cr_elf *e;
+
+	(void)state;
+	make_small(p);
+	put(p, 18, EM_PPC64, 2);
+	memcpy(p + 0x2c0 + 7, ".opd", 5); /* in the place of .gnu_debuglink */
+	put(p, 0x300 + 2 * 64 + 8, SHF_ALLOC, 8);
+	put(p, 0x300 + 2 * 64 + 16, BIAS + 0xa0, 8);
+	put(p, 0x300 + 2 * 64 + 32, 0x18, 8);
+	put(p, 0xa0, BIAS + TEXT + 0x40, 8);
+	put_symbol(p, 1, 1, GELF_ST_INFO(STB_GLOBAL, STT_FUNC), 2, BIAS + 0xa0, 0x10);
+	put_symbol(p, 2, 6, GELF_ST_INFO(STB_LOCAL, STT_FUNC), 2, BIAS + 0xb8, 8); /* past the end */
+	e = cr_elf_memory(p, SIZE);
+	assert_non_null(e);
+	cr_elf_symbols(e, e, &t);
+	cr_symtab_index(&t);
+	assert_string_equal(cr_symtab_find(&t, 0, TEXT + 0x4f)->name, "main");
+	assert_string_equal(cr_symtab_find(&t, 0, 0xb8)->name, "tail");
+	cr_symtab_fini(&t);
+	cr_elf_close(e);
+}
+
+/* Not to the end that the last symbol has, a page or two: what comes next is above all that is asked. */
+static void
+test_one_without_a_size_reaches_to_the_next_also_when_little_is_asked(void **state)
+{
+	const struct cr_addrkey asked = {TEXT + 0x3000, 0, 0};
+	unsigned char p[SIZE];
+	struct cr_symtab t = {.asked = &asked, .n_asked = 1};
+	struct cr_elf *e;
+	uint32_t row;
+
+	(void)state;
+	make_small(p);
+	put_symbol(p, 4, 1, GELF_ST_INFO(STB_GLOBAL, STT_FUNC), 3, BIAS + TEXT + 0x4000, 8);
+	e = cr_elf_memory(p, SIZE);
+	assert_non_null(e);
+	cr_elf_symbols(e, e, &t);
+	cr_symtab_index(&t);
+	cr_symtab_find_each(&t, 0, 0, &asked, 1, &row);
+	assert_false(t.short_of);
+	assert_int_not_equal(row, UINT32_MAX);
+	assert_string_equal(t.all.p[row].name, "tail");
+	cr_symtab_fini(&t);
+	cr_elf_close(e);
+}
+
+static void
 test_every_prefix_of_an_object_does_no_harm(void **state)
 {
 	unsigned char whole[SIZE];
@@ -297,6 +349,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_small_object_gives_its_symbols_by_file_offset),
+		cmocka_unit_test(test_a_descriptor_of_a_function_leads_to_its_code),
+		cmocka_unit_test(test_one_without_a_size_reaches_to_the_next_also_when_little_is_asked),
 		cmocka_unit_test(test_every_prefix_of_an_object_does_no_harm),
 		cmocka_unit_test(test_changed_bytes_do_no_harm),
 		cmocka_unit_test(test_a_count_of_sections_past_the_file_is_refused),

@@ -13,9 +13,16 @@ struct cr_symbol_opts {
 	const char *recorded_kallsyms; /* of the kernel recorded, kept with the recording; NULL without */
 	const char *map_dir;   /* folder of perf-PID.map files; NULL is /tmp below symfs */
 	const char *home;      /* holds .debug; NULL is $HOME */
+	const char *vmlinux;   /* the recorded kernel's, if its build-id agrees; NULL looks in the usual places */
 	bool no_demangle;
+	bool no_inline;        /* neither inlined functions nor lines: debug info is not opened */
+	bool no_stitch;        /* for unwinding, see cr_builder_stitch() */
+	bool debuginfod;       /* ask the servers of $DEBUGINFOD_URLS for what is not here */
 	const struct cr_progress *progress;
 };
+
+/* Was the program built so that debuginfod can be asked? */
+bool cr_symbolize_has_debuginfod(void);
 
 /*
  * Give every location of p that has an address its function: symbol tables of the objects whose
@@ -23,7 +30,9 @@ struct cr_symbol_opts {
  *
  * p is taken, also on failure. What could not be named becomes quality, counted in locations:
  *
- *	no symbols: /usr/bin/x (no file with its build-id)     the whole object, and why
+ *	no symbols: /usr/bin/x (no such file)                  the whole object, and why
+ *	no symbols: /usr/bin/x (refused /usr/bin/x: build-id 12.. is not 34..)
+ *	another build: /usr/bin/x (refused ...)                named, but a debug file was not its own
  *	addresses in no symbol: /usr/bin/x                     a few of an object that has names
  *	addresses in no mapping
  *

@@ -1,0 +1,29 @@
+#ifndef CR_SYMBOL_DEBUGINFOD_H
+#define CR_SYMBOL_DEBUGINFOD_H
+
+#include "cresset/base/progress.h"
+#include "cresset/base/text.h"
+#include "elf.h"
+
+/*
+ * Debug info from the servers of $DEBUGINFOD_URLS, through libdebuginfod, which is loaded when it is
+ * first asked, for it and what it needs take longer to load than small recordings to read. It keeps
+ * what it gets in its own cache. For one thread.
+ */
+struct cr_debuginfod;
+
+/* What is wrong is said later, so NULL is good, for a program without the library. progress is told of what is coming in, and may say stop. */
+struct cr_debuginfod *cr_debuginfod_new(const struct cr_progress *progress);
+
+/*
+ * The path of the debug file with that build-id, the caller's to free; NULL when it cannot be had. Nobody
+ * is asked any more once progress has said stop.
+ */
+char *cr_debuginfod_find(struct cr_debuginfod *d, const struct cr_build_id *id);
+
+/* Why the first one that could not be had could not; "" when all could. */
+const char *cr_debuginfod_why(const struct cr_debuginfod *d);
+
+void cr_debuginfod_free(struct cr_debuginfod *d);
+
+#endif
