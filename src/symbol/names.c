@@ -103,6 +103,13 @@ cr_names_take_mapped(struct cr_names *n, struct cr_symtab *t)
 }
 
 void
+cr_names_tell(struct cr_names *n, const char *why, const char *refused)
+{
+	n->why = why ? cr_arena_copy(&n->arena, why, strlen(why)) : NULL;
+	n->refused = refused && (!why || strcmp(why, refused) != 0) ? cr_arena_copy(&n->arena, refused, strlen(refused)) : NULL;
+}
+
+void
 cr_names_take_object(struct cr_names *n)
 {
 	const struct cr_str name = n->p->objects[n->object.i].name;
@@ -117,6 +124,16 @@ cr_names_take_object(struct cr_names *n)
 			cr_vec_push(&n->functions, f);
 		n->function[i] = (uint32_t)n->functions.n - 1;
 	}
+}
+
+void
+cr_names_keep(struct cr_names *n, struct cr_debugfile *d)
+{
+	if (d->debug)
+		n->files = *d;
+	else
+		cr_debugfile_close(d);
+	*d = (struct cr_debugfile){0};
 }
 
 const struct cr_map *
@@ -135,6 +152,7 @@ void
 cr_names_fini(struct cr_names *n)
 {
 	free(n->function);
+	cr_debugfile_close(&n->files);
 	cr_vec_fini(&n->functions);
 	cr_arena_fini(&n->arena);
 }

@@ -2,7 +2,7 @@
 #define CR_SYMBOL_NAMES_H
 
 #include "cresset/profile/profile.h"
-#include "elf.h"
+#include "debugfile.h"
 
 /*
  * What the addresses of one object are called. One thread fills it, seeing only the profile, the
@@ -19,9 +19,11 @@ struct cr_names {
 	uint32_t *function; /* for each the row of functions, CR_NO_ROW for none */
 	CR_VEC(struct cr_function) functions;
 	struct cr_arena arena; /* their strings */
-	const char *why;       /* a literal: why nothing can be named; NULL when something can */
+	const char *why;       /* a literal or in arena: why nothing can be named; NULL when something can */
+	const char *refused;   /* in arena: a file that could have told more but was of another build; NULL for none */
 	struct cr_build_id learned; /* the build-id of the file, when the recording has none */
 	bool unchecked;             /* named from the file at the path, whatever it is now */
+	struct cr_debugfile files;  /* for the lines; empty without debug info */
 };
 
 /* Bring asked in the order of addresses; due before any of the others. */
@@ -39,8 +41,17 @@ bool cr_names_take(struct cr_names *n, struct cr_symtab *t, uint16_t module, uin
  */
 void cr_names_take_mapped(struct cr_names *n, struct cr_symtab *t);
 
+/* Keep what a search for files says of itself; the same words only once. */
+void cr_names_tell(struct cr_names *n, const char *why, const char *refused);
+
 /* Give all of them the same name: that of the object. */
 void cr_names_take_object(struct cr_names *n);
+
+/*
+ * Take the files, so that lines and inlined functions can be looked up in them afterwards. d is empty
+ * then; without debug info it is closed.
+ */
+void cr_names_keep(struct cr_names *n, struct cr_debugfile *d);
 
 /* The first mapping of the object that holds addr, for addr 0 its first; NULL without one. */
 const struct cr_map *cr_names_map(const struct cr_names *n, uint64_t addr);

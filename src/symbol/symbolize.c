@@ -2,23 +2,29 @@
 
 #include "cresset/base/hash.h"
 #include "cresset/profile/naming.h"
+#include "crew.h"
 #include "debugfile.h"
+#include "debuginfod.h"
 #include "jit.h"
 #include "kernel.h"
-#include "names.h"
+#include "lines.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
-#define MAX_THREADS 8
+#define BATCH_BYTES ((uint64_t)1 << 20) /* of debug info: some milliseconds */
 
 /*
  * Objects are named side by side, each by one thread; the kernel and its modules, which share a
- * table, by one. The profile is touched afterwards, by one thread and in the objects' order, so
- * that the result does not depend on who was first.
+ * table, by one. Then lines and inlined functions are looked up, in several units of one object at a
+ * time: mostly one object has the most of them. The profile is touched afterwards, by one thread and
+ * in the objects' order, so that the result does not depend on who was first.
  */
+struct batch {
+	uint32_t object;
+	uint32_t first, n; /* of its units */
+	uint64_t bytes;    /* of debug info */
+};
+
 struct work {
 	struct cr_profile *p;
 	const struct cr_symbol_opts *opts;
@@ -27,8 +33,18 @@ struct work {
 	uint32_t *maps;         /* rows of the profile's maps, by object */
 	uint32_t *order;        /* objects, those with most locations first */
 	uint32_t items;         /* how many of order there are */
-	atomic_uint next;       /* position in order of the next to be done */
-	atomic_bool stop;
+	struct cr_lines *lines; /* one for each object */
+	const uint32_t *lined;  /* objects whose lines are looked up just now */
+	CR_VEC(struct batch) batches;
+	CR_VEC(struct lack) lacking; /* what servers may be asked for */
+	uint32_t missed;        /* how many of lacking stayed so */
+	char *why_missed;
+};
+
+/* An object without debug info. */
+struct lack {
+	uint32_t object;
+	uint64_t heat; /* samples in it */
 };
 
 static bool
@@ -93,6 +109,7 @@ group(struct work *w)
 	uint32_t *at = cr_alloc(p->n_objects, sizeof(*at)), sum = 0;
 
 	w->names = cr_alloc(p->n_objects, sizeof(*w->names));
+	w->lines = cr_alloc(p->n_objects, sizeof(*w->lines));
 	w->order = cr_alloc(p->n_objects, sizeof(*w->order));
 	w->asked = cr_alloc(p->n_locations, sizeof(*w->asked));
 	for (uint32_t i = 0; i < p->n_locations; i++)
@@ -158,8 +175,9 @@ name_from_file(const struct work *w, struct cr_names *n, const struct cr_debugfi
 	}
 }
 
+/* first is a path to be tried before all others, NULL for none. */
 static void
-name_from_files(const struct work *w, struct cr_names *n)
+name_from_files(const struct work *w, struct cr_names *n, const char *first)
 {
 	const struct cr_object *o = &n->p->objects[n->object.i];
 	struct cr_debugfile d;
@@ -167,15 +185,15 @@ name_from_files(const struct work *w, struct cr_names *n)
 	n->why = "not a file";
 	if (o->build_id_len == 0 && (!cr_str_starts(o->name, "/") || cr_str_starts(o->name, "//")))
 		return;
-	cr_debugfile_find(w->opts, o, &d);
-	n->why = d.why;
+	cr_debugfile_find_named(w->opts, o, o->name, first, &d);
+	cr_names_tell(n, d.why, d.refused);
 	if (d.syms) {
 		name_from_file(w, n, &d);
 		n->unchecked = !d.checked;
 		if (!d.checked)
 			n->learned = d.build_id;
 	}
-	cr_debugfile_close(&d);
+	cr_names_keep(n, &d);
 }
 
 static void
@@ -185,7 +203,7 @@ name_object(const struct work *w, struct cr_names *n)
 	switch ((enum cr_kind)n->p->objects[n->object.i].kind) {
 	case CR_KIND_USER:
 	case CR_KIND_VDSO:
-		name_from_files(w, n);
+		name_from_files(w, n, NULL);
 		break;
 	case CR_KIND_JIT:
 		cr_jit_name(w->opts, n);
@@ -211,66 +229,184 @@ name_kernel(struct work *w)
 	cr_kernel_close(&k);
 }
 
-/* Take items until there are none; only the caller's own thread may tell of progress. */
 static void
-work_on(struct work *w, const struct cr_progress *progress)
+name_item(struct cr_crew *crew, void *user, uint32_t i)
 {
-	for (;;) {
-		const uint32_t i = atomic_fetch_add(&w->next, 1);
+	struct work *w = user;
 
-		if (!cr_progress_step(progress, "naming", CR_MIN(i, w->items), w->items))
-			atomic_store(&w->stop, true);
-		if (i >= w->items || atomic_load(&w->stop))
-			return;
-		if (!is_kernel(w, w->order[i]))
-			name_object(w, &w->names[w->order[i]]);
-		else if (i == 0)
-			name_kernel(w);
+	if (!is_kernel(w, w->order[i]))
+		name_object(w, &w->names[w->order[i]]);
+	else if (i == 0)
+		name_kernel(w);
+	cr_crew_did(crew, 1);
+}
+
+static void
+open_item(struct cr_crew *crew, void *user, uint32_t i)
+{
+	struct work *w = user;
+
+	cr_lines_open(&w->lines[w->lined[i]], w->opts, &w->names[w->lined[i]]);
+	cr_crew_did(crew, 1);
+}
+
+static bool
+still_wanted(void *user)
+{
+	return cr_crew_go_on(user);
+}
+
+static void
+read_item(struct cr_crew *crew, void *user, uint32_t i)
+{
+	struct work *w = user;
+	const struct batch *b = &w->batches.p[i];
+	const struct cr_unit_watch watch = {still_wanted, crew};
+
+	for (uint32_t k = 0; k < b->n && cr_crew_go_on(crew); k++)
+		cr_lines_read(&w->lines[b->object], b->first + k, &watch);
+	cr_lines_did(&w->lines[b->object], b->n);
+	cr_crew_did(crew, b->bytes);
+}
+
+/* Units that are not worth a turn of their own take one together. The sum of all is returned. */
+static uint64_t
+make_batches(struct work *w, uint32_t objects)
+{
+	uint64_t sum = 0;
+
+	w->batches.n = 0;
+	for (uint32_t i = 0; i < objects; i++) {
+		const struct cr_lines *l = &w->lines[w->lined[i]];
+		struct batch b = {.object = w->lined[i]};
+
+		for (uint32_t u = 0; u < l->hits.units.n; u++) {
+			b.bytes += l->hits.units.p[u].bytes + 1;
+			b.n++;
+			if (b.bytes < BATCH_BYTES && u + 1 < l->hits.units.n)
+				continue;
+			cr_vec_push(&w->batches, b);
+			sum += b.bytes;
+			b = (struct batch){.object = b.object, .first = u + 1};
+		}
 	}
+	return sum;
 }
 
-static void *
-worker(void *user)
-{
-	work_on(user, NULL);
-	return NULL;
-}
-
+/* Whatever was read by the time somebody says stop is kept. */
 static void
-run(struct work *w)
+find_lines(struct work *w, const uint32_t *objects, uint32_t n)
 {
-	const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	const uint32_t want =
-		CR_MIN(CR_MIN((uint32_t)CR_MAX(cpus, 1), MAX_THREADS), CR_MAX(w->items, 1));
-	pthread_t threads[MAX_THREADS];
-	uint32_t n = 0;
+	struct cr_crew open = {.progress = w->opts->progress, .what = "lines", .whole = n,
+		.items = n, .work = open_item, .user = w};
+	struct cr_crew read = {.progress = w->opts->progress, .what = "lines", .work = read_item, .user = w};
 
-	while (n + 1 < want && pthread_create(&threads[n], NULL, worker, w) == 0)
-		n++;
-	work_on(w, w->opts->progress);
-	while (n > 0)
-		pthread_join(threads[--n], NULL);
+	w->lined = objects;
+	if (!cr_crew_run(&open))
+		return;
+	read.whole = make_batches(w, n);
+	read.items = (uint32_t)w->batches.n;
+	cr_crew_run(&read);
 }
 
-/* Tell the profile what the functions of one object are; by_location gets the rows. */
+/* ---- debug info that is not here */
+
+/* The build-id to ask for, recorded or of the file. */
 static void
-hand_over(struct cr_naming *naming, const struct cr_names *n, uint32_t *by_location,
-	uint32_t *nameless)
+id_of(const struct work *w, uint32_t object, struct cr_build_id *out)
+{
+	const struct cr_object *o = &w->p->objects[object];
+
+	*out = w->names[object].learned;
+	if (o->build_id_len == 0)
+		return;
+	out->len = CR_MIN(o->build_id_len, (uint8_t)sizeof(out->p));
+	memcpy(out->p, o->build_id, out->len);
+}
+
+static bool
+is_lacking(const struct work *w, uint32_t object)
+{
+	const struct cr_names *n = &w->names[object];
+	struct cr_build_id id;
+
+	id_of(w, object, &id);
+	if (id.len == 0 || w->p->objects[object].kind != CR_KIND_USER)
+		return false;
+	return w->opts->no_inline ? n->why != NULL : !n->files.debug;
+}
+
+/* The hottest first. */
+static int
+compare_lacks(const void *a, const void *b)
+{
+	const struct lack *x = a, *y = b;
+
+	if (x->heat != y->heat)
+		return x->heat > y->heat ? -1 : 1;
+	return x->object < y->object ? -1 : x->object > y->object;
+}
+
+/* While it is still known: files are let go once their lines are read. */
+static void
+list_lacking(struct work *w)
+{
+	const struct cr_profile *p = w->p;
+	uint64_t *heat;
+
+	if (!w->opts->debuginfod)
+		return;
+	heat = cr_alloc(p->n_objects, sizeof(*heat));
+	for (uint64_t i = 0; i < p->samples.n; i++)
+		if (p->samples.node[i])
+			heat[p->locations[p->node_location[p->samples.node[i]]].object.i]++;
+	for (uint32_t i = 0; i < w->items; i++)
+		if (is_lacking(w, w->order[i]))
+			cr_vec_push(&w->lacking, ((struct lack){w->order[i], heat[w->order[i]]}));
+	if (w->lacking.n)
+		qsort(w->lacking.p, w->lacking.n, sizeof(*w->lacking.p), compare_lacks);
+	free(heat);
+}
+
+/* Everything else is done by now, so that nothing is lost when it takes too long and is stopped. */
+static void
+ask_servers(struct work *w)
+{
+	struct cr_debuginfod *d = w->lacking.n ? cr_debuginfod_new(w->opts->progress) : NULL;
+
+	for (size_t i = 0; i < w->lacking.n; i++) {
+		const uint32_t object = w->lacking.p[i].object;
+		struct cr_names *n = &w->names[object];
+		struct cr_build_id id;
+		char *path;
+
+		id_of(w, object, &id);
+		path = cr_debuginfod_find(d, &id);
+		w->missed += !path;
+		if (!path)
+			continue;
+		memset(n->function, 0xff, n->n * sizeof(*n->function)); /* CR_NO_ROW */
+		n->functions.n = 0;
+		name_from_files(w, n, path);
+		find_lines(w, &object, 1);
+		free(path);
+	}
+	if (w->missed)
+		w->why_missed = cr_strdup(cr_debuginfod_why(d));
+	cr_debuginfod_free(d);
+}
+
+/* Tell the profile what the functions of one object are: their rows, the caller's to free. */
+static uint32_t *
+hand_over(struct cr_naming *naming, const struct cr_names *n)
 {
 	uint32_t *ids = cr_alloc(n->functions.n, sizeof(*ids));
 
 	for (size_t i = 0; i < n->functions.n; i++)
 		ids[i] = cr_naming_function(naming, &n->functions.p[i]).i;
-	*nameless = 0;
-	for (uint32_t i = 0; i < n->n; i++) {
-		if (n->function[i] == CR_NO_ROW)
-			(*nameless)++;
-		else
-			by_location[n->asked[i].row] = ids[n->function[i]];
-	}
 	if (n->learned.len)
 		cr_naming_build_id(naming, n->object, n->learned.p, n->learned.len);
-	free(ids);
+	return ids;
 }
 
 static void
@@ -279,8 +415,17 @@ tell_quality(struct cr_naming *naming, const struct cr_names *n, uint32_t namele
 	const struct cr_object *o = &n->p->objects[n->object.i];
 	struct cr_text what = {0};
 
-	if (nameless == 0)
+	if (n->refused) {
+		cr_text_puts(&what, "another build: ");
+		cr_text_str(&what, o->name);
+		cr_text_printf(&what, " (%s)", n->refused);
+		cr_naming_quality(naming, cr_text_view(&what), n->n);
+		cr_text_clear(&what);
+	}
+	if (nameless == 0) {
+		cr_text_fini(&what);
 		return;
+	}
 	if (n->object.i == 0)
 		cr_text_puts(&what, "addresses in no mapping");
 	else
@@ -293,33 +438,102 @@ tell_quality(struct cr_naming *naming, const struct cr_names *n, uint32_t namele
 	cr_text_fini(&what);
 }
 
+/* What is told of all objects together. */
+struct told {
+	uint32_t unchecked;     /* objects named by path alone */
+	uint32_t stopped;       /* objects whose lines were to be read still */
+	uint32_t no_debug;      /* objects with names and without debug info, ... */
+	uint64_t without_lines; /* ... and their locations */
+};
+
+static void
+tell_all(struct cr_naming *naming, const struct told *t)
+{
+	struct cr_text what = {0};
+
+	if (t->unchecked)
+		cr_naming_quality(
+			naming, CR_STR("objects named by path alone: no build-id to check"), t->unchecked);
+	if (t->stopped)
+		cr_naming_quality(naming, CR_STR("objects whose lines were not all read: stopped"), t->stopped);
+	if (t->without_lines) {
+		cr_text_printf(&what, "addresses without source lines: no debug info of %u object%s", t->no_debug,
+			t->no_debug == 1 ? "" : "s");
+		cr_naming_quality(naming, cr_text_view(&what), t->without_lines);
+	}
+	cr_text_fini(&what);
+}
+
+static void
+tell_missed(struct cr_naming *naming, const struct work *w)
+{
+	struct cr_text what = {0};
+
+	if (w->missed == 0)
+		return;
+	cr_text_printf(&what, "objects without debug info from debuginfod: %s", w->why_missed);
+	cr_naming_quality(naming, cr_text_view(&what), w->missed);
+	cr_text_fini(&what);
+}
+
+/* Count what has no name, and tell of it, and what there is to say of all objects together. */
+static void
+count_up(const struct work *w, uint32_t object, struct cr_naming *naming, struct told *t)
+{
+	const struct cr_names *n = &w->names[object];
+	const struct cr_lines *l = &w->lines[object];
+	uint32_t nameless = 0;
+
+	for (uint32_t i = 0; i < n->n; i++)
+		nameless += n->function[i] == CR_NO_ROW;
+	tell_quality(naming, n, nameless);
+	t->unchecked += n->unchecked;
+	if (w->opts->no_inline)
+		return;
+	t->stopped += l->state == CR_LINES_STOPPED || (l->state == CR_LINES_NONE && n->files.debug);
+	if (l->state == CR_LINES_NONE && !n->files.debug && nameless < n->n &&
+		w->p->objects[object].kind == CR_KIND_USER) {
+		t->no_debug++;
+		t->without_lines += n->n - nameless;
+	}
+}
+
 /* p is gone afterwards. */
 static struct cr_profile *
 finish(struct work *w)
 {
-	const uint32_t n_locations = w->p->n_locations;
-	uint32_t *by_location = cr_alloc(n_locations, sizeof(*by_location));
+	const struct cr_profile *p = w->p;
+	const uint32_t n_locations = p->n_locations;
+	uint32_t *by_location = cr_alloc(n_locations, sizeof(*by_location)); /* rows of what is asked of its object */
+	uint32_t **ids = cr_alloc(p->n_objects, sizeof(*ids));
 	struct cr_naming *naming = cr_naming_new(w->p);
-	uint32_t unchecked = 0;
+	struct told told = {0};
 
 	memset(by_location, 0xff, n_locations * sizeof(*by_location)); /* CR_NO_ROW */
-	for (uint32_t i = 0; i < w->p->n_objects; i++) {
-		uint32_t nameless;
+	for (uint32_t i = 0; i < p->n_objects; i++) {
+		const struct cr_names *n = &w->names[i];
 
-		if (w->names[i].n == 0)
+		if (n->n == 0)
 			continue;
-		hand_over(naming, &w->names[i], by_location, &nameless);
-		tell_quality(naming, &w->names[i], nameless);
-		unchecked += w->names[i].unchecked;
+		cr_lines_functions(&w->lines[i]);
+		ids[i] = hand_over(naming, n);
+		count_up(w, i, naming, &told);
+		for (uint32_t k = 0; k < n->n; k++)
+			if (n->function[k] != CR_NO_ROW)
+				by_location[n->asked[k].row] = k;
 	}
-	for (uint32_t i = 0; i < n_locations; i++)
-		if (by_location[i] != CR_NO_ROW)
-			cr_naming_line(naming, (cr_location_id){i},
-				(cr_function_id){by_location[i]}, 0);
+	for (uint32_t i = 0; i < n_locations; i++) {
+		const uint32_t object = p->locations[i].object.i, k = by_location[i];
+
+		if (k != CR_NO_ROW)
+			cr_lines_tell(&w->lines[object], &w->names[object], k, ids[object], naming);
+	}
+	tell_all(naming, &told);
+	tell_missed(naming, w);
+	for (uint32_t i = 0; i < p->n_objects; i++)
+		free(ids[i]);
+	free(ids);
 	free(by_location);
-	if (unchecked)
-		cr_naming_quality(naming,
-			CR_STR("objects named by path alone: no build-id to check"), unchecked);
 	return cr_naming_finish(naming);
 }
 
@@ -329,6 +543,7 @@ cr_symbolize(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_
 {
 	static const struct cr_symbol_opts none;
 	struct work w = {.p = p, .opts = opts ? opts : &none};
+	struct cr_crew naming = {.progress = w.opts->progress, .what = "naming", .work = name_item, .user = &w};
 	const uint32_t n_objects = p->n_objects;
 	int rc = CR_OK;
 
@@ -339,15 +554,25 @@ cr_symbolize(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_
 	}
 	group(&w);
 	qsort_r(w.order, w.items, sizeof(*w.order), compare_work, &w);
-	run(&w);
-	if (atomic_load(&w.stop)) {
+	naming.items = w.items;
+	naming.whole = w.items;
+	if (cr_crew_run(&naming)) {
+		list_lacking(&w);
+		find_lines(&w, w.order, w.items);
+		ask_servers(&w);
+		*out = finish(&w);
+	} else {
 		rc = cr_fail(err, CR_ECANCEL, CR_NO_OFFSET, "stopped while naming");
 		cr_profile_free(p);
-	} else {
-		*out = finish(&w);
 	}
-	for (uint32_t i = 0; i < n_objects; i++)
+	for (uint32_t i = 0; i < n_objects; i++) {
+		cr_lines_fini(&w.lines[i]);
 		cr_names_fini(&w.names[i]);
+	}
+	cr_vec_fini(&w.batches);
+	cr_vec_fini(&w.lacking);
+	free(w.why_missed);
+	free(w.lines);
 	free(w.names);
 	free(w.maps);
 	free(w.order);

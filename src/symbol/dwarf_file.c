@@ -1,0 +1,169 @@
+#include "dwarf_file.h"
+
+#include <dwarf.h>
+
+#define MAX_DESCRIPTION 4096 /* bytes of .debug_abbrev, for one kind of entry: mostly some fifty */
+
+/* libelf unpacks in place of the section's header, which is in memory that cannot be written to. */
+static bool
+is_packed(const struct cr_elf *e)
+{
+	for (size_t i = 1; i < e->n_sections; i++)
+		if (strncmp(e->sections[i].name, ".zdebug_", 8) == 0 ||
+			((e->sections[i].head.sh_flags & SHF_COMPRESSED) && strncmp(e->sections[i].name, ".debug_", 7) == 0))
+			return true;
+	return false;
+}
+
+/*
+ * Entries of a byte or two may be described as having a million attributes without contents, which
+ * takes a second to look through for each of them. A description ends with two zeros, and has none before.
+ */
+static bool
+is_bomb(const struct cr_elf *e)
+{
+	const struct cr_elf_section *s = cr_elf_section_named(e, ".debug_abbrev");
+	const Elf_Data *data = s ? cr_elf_data(e, s) : NULL;
+	const char *p, *end, *last;
+
+	if (!data)
+		return false;
+	p = last = data->d_buf;
+	end = p + data->d_size;
+	while (p < end) {
+		const char *zero = memchr(p, 0, (size_t)(end - p));
+
+		p = zero ? zero + 1 : end;
+		if (!zero || p == end || *p == 0) {
+			if (p - last > MAX_DESCRIPTION)
+				return true;
+			last = p;
+		}
+	}
+	return false;
+}
+
+bool
+cr_dwarf_open(struct cr_dwarf *d, const struct cr_symbol_opts *opts, const struct cr_debugfile *f)
+{
+	size_t len;
+	char *image = elf_rawfile(f->debug->elf, &len);
+
+	*d = (struct cr_dwarf){0};
+	if (!image || is_packed(f->debug) || is_bomb(f->debug) || !(d->elf = elf_memory(image, len)))
+		return false;
+	d->dbg = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
+	if (d->dbg) {
+		d->split = cr_split_new(opts, f, d->dbg);
+		return true;
+	}
+	cr_dwarf_close(d);
+	return false;
+}
+
+void
+cr_dwarf_close(struct cr_dwarf *d)
+{
+	cr_split_free(d->split);
+	dwarf_end(d->dbg);
+	elf_end(d->elf);
+	cr_vec_fini(&d->sections);
+	*d = (struct cr_dwarf){0};
+}
+
+/* A section's bytes, as they are: the file's byte order is the cursor's business. */
+static void
+section_read(Elf_Scn *scn, bool swap, struct cr_cursor *out)
+{
+	const Elf_Data *data = elf_rawdata(scn, NULL);
+
+	if (out->p || !data || !data->d_buf)
+		return;
+	cr_cursor_init(out, data->d_buf, data->d_size);
+	out->swap = swap;
+}
+
+static void
+sections_read(Elf *elf, struct cr_line_sections *out)
+{
+	const char *ident = elf_getident(elf, NULL);
+	const bool swap = ident && (ident[EI_DATA] == ELFDATA2MSB) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names) < 0)
+		return;
+	while ((scn = elf_nextscn(elf, scn))) {
+		GElf_Shdr head;
+		const char *name = gelf_getshdr(scn, &head) ? elf_strptr(elf, names, head.sh_name) : NULL;
+
+		if (!name || head.sh_type == SHT_NOBITS)
+			continue;
+		if (strcmp(name, ".debug_line") == 0)
+			section_read(scn, swap, &out->line);
+		else if (strcmp(name, ".debug_line_str") == 0)
+			section_read(scn, swap, &out->line_str);
+		else if (strcmp(name, ".debug_str") == 0)
+			section_read(scn, swap, &out->str);
+	}
+}
+
+const struct cr_line_sections *
+cr_dwarf_lines(struct cr_dwarf *d, Dwarf *dbg)
+{
+	struct cr_dwarf_sections s = {.dbg = dbg};
+
+	for (size_t i = 0; i < d->sections.n; i++)
+		if (d->sections.p[i].dbg == dbg)
+			return &d->sections.p[i].lines;
+	sections_read(dwarf_getelf(dbg), &s.lines);
+	cr_vec_push(&d->sections, s);
+	return &d->sections.p[d->sections.n - 1].lines;
+}
+
+/* In a file that was not found: libdw would look for it itself, and open whatever has its name. */
+static bool
+is_missing(const struct cr_dwarf *d, const Dwarf_Attribute *a)
+{
+	switch (a->form) {
+	case DW_FORM_GNU_ref_alt:
+	case DW_FORM_GNU_strp_alt:
+	case DW_FORM_ref_sup4:
+	case DW_FORM_ref_sup8:
+	case DW_FORM_strp_sup:
+		return !cr_split_has_alt(d->split) || dwarf_cu_getdwarf(a->cu) != d->dbg;
+	default:
+		return false;
+	}
+}
+
+bool
+cr_dwarf_number(Dwarf_Attribute *a, uint64_t *out)
+{
+	Dwarf_Word v;
+
+	if (dwarf_formudata(a, &v) != 0)
+		return false;
+	*out = v;
+	return true;
+}
+
+const char *
+cr_dwarf_text(const struct cr_dwarf *d, Dwarf_Attribute *a)
+{
+	return is_missing(d, a) ? NULL : dwarf_formstring(a);
+}
+
+bool
+cr_dwarf_refer(const struct cr_dwarf *d, Dwarf_Attribute *a, Dwarf_Die *out)
+{
+	return !is_missing(d, a) && dwarf_formref_die(a, out);
+}
+
+bool
+cr_dwarf_die_number(Dwarf_Die *die, unsigned name, uint64_t *out)
+{
+	Dwarf_Attribute a;
+
+	return dwarf_attr(die, name, &a) && cr_dwarf_number(&a, out);
+}

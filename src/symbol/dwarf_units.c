@@ -1,0 +1,154 @@
+#include "dwarf_units.h"
+
+#include "cresset/base/hash.h"
+
+#include <dwarf.h>
+
+#define MAX_UNITS ((size_t)1 << 22)
+#define MAX_RANGES ((uint64_t)1 << 24) /* of all units, which may have the same long list */
+#define MAX_SILENT_BYTES ((uint64_t)16 << 20) /* of units that do not say what they hold */
+
+struct unit {
+	uint64_t offset, bytes;
+	bool silent; /* has neither ranges nor a first address */
+};
+
+struct owner {
+	uint32_t unit; /* CR_NO_ROW for none */
+	uint64_t size; /* of the range that says so */
+};
+
+struct index {
+	const struct cr_addrkey *keys;
+	size_t n;
+	uint64_t lowest;
+	uint64_t budget; /* addresses that may still be looked at: ranges may lie on top of each other */
+	uint64_t ranges; /* likewise */
+	struct owner *owners; /* of the keys */
+	CR_VEC(struct unit) units;
+};
+
+static void
+claim(struct index *ix, uint32_t unit, uint64_t lo, uint64_t hi)
+{
+	if (lo < ix->lowest || hi <= lo)
+		return;
+	for (size_t i = cr_addrkey_from(ix->keys, ix->n, lo); i < ix->n && ix->keys[i].addr < hi && ix->budget; i++) {
+		struct owner *o = &ix->owners[i];
+
+		ix->budget--;
+		if (o->unit == CR_NO_ROW || hi - lo < o->size)
+			*o = (struct owner){unit, hi - lo};
+	}
+}
+
+static void
+unit_add(struct index *ix, Dwarf_Die *die, uint64_t bytes)
+{
+	const uint32_t row = (uint32_t)ix->units.n;
+	struct unit u = {.offset = dwarf_dieoffset(die), .bytes = bytes};
+	Dwarf_Addr base = 0, lo = 0, hi = 0;
+	ptrdiff_t at = 0;
+
+	u.silent = !dwarf_hasattr(die, DW_AT_ranges) && !dwarf_hasattr(die, DW_AT_high_pc);
+	cr_vec_push(&ix->units, u);
+	for (; !u.silent && ix->ranges && (at = dwarf_ranges(die, at, &base, &lo, &hi)) > 0; ix->ranges--)
+		claim(ix, row, lo, hi);
+}
+
+static void
+read_units(struct index *ix, Dwarf *dbg)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die, next;
+	uint8_t type, next_type;
+
+	if (dwarf_get_units(dbg, NULL, &cu, NULL, &type, &die, NULL) != 0)
+		return;
+	while (cu && ix->units.n < MAX_UNITS) {
+		Dwarf_CU *following = NULL;
+		const bool more = dwarf_get_units(dbg, cu, &following, NULL, &next_type, &next, NULL) == 0;
+		const uint64_t at = dwarf_dieoffset(&die);
+		/* The last one is not measured: it is as if it was small. */
+		const uint64_t end = more ? dwarf_dieoffset(&next) : at;
+
+		/* Skeletons of DWARF 4 that have entries of their own, as clang's have, libdw takes for split units. */
+		if (type == DW_UT_compile || type == DW_UT_skeleton || type == DW_UT_split_compile)
+			unit_add(ix, &die, end > at ? end - at : 0);
+		cu = more ? following : NULL;
+		die = next;
+		type = next_type;
+	}
+}
+
+/* The keys by unit, those of a unit in their order. */
+static void
+hand_out(struct index *ix, struct cr_dwarf_hits *out)
+{
+	size_t *counts = cr_alloc(ix->units.n, sizeof(*counts));
+	size_t *rows = cr_alloc(ix->units.n, sizeof(*rows));
+	size_t sum = 0, nobodys = 0;
+	uint64_t silent_bytes = 0;
+	struct cr_addrkey *rest;
+
+	for (size_t i = 0; i < ix->n; i++)
+		if (ix->owners[i].unit == CR_NO_ROW)
+			nobodys++;
+		else
+			counts[ix->owners[i].unit]++;
+	for (size_t i = 0; i < ix->units.n; i++) {
+		struct unit *u = &ix->units.p[i];
+
+		if (u->silent && (silent_bytes += u->bytes) > MAX_SILENT_BYTES)
+			u->silent = false;
+	}
+	/* Those of nobody come behind, once: units only read their keys. */
+	out->keys = cr_alloc(ix->n, sizeof(*out->keys));
+	rest = out->keys + (ix->n - nobodys);
+	for (size_t i = 0; i < ix->units.n; i++) {
+		const struct unit *u = &ix->units.p[i];
+		struct cr_dwarf_hit hit = {u->offset, u->bytes, out->keys + sum, counts[i]};
+
+		if (u->silent) {
+			hit.keys = rest;
+			hit.n = nobodys;
+		}
+		rows[i] = sum;
+		sum += counts[i];
+		if (hit.n)
+			cr_vec_push(&out->units, hit);
+	}
+	for (size_t i = 0; i < ix->n; i++) {
+		const uint32_t unit = ix->owners[i].unit;
+
+		if (unit == CR_NO_ROW)
+			*rest++ = ix->keys[i];
+		else
+			out->keys[rows[unit]++] = ix->keys[i];
+	}
+	free(rows);
+	free(counts);
+}
+
+void
+cr_dwarf_units(struct cr_dwarf *d, const struct cr_addrkey *keys, size_t n, uint64_t lowest, struct cr_dwarf_hits *out)
+{
+	struct index ix = {.keys = keys, .n = n, .lowest = lowest, .budget = (uint64_t)n * 64 + 65536,
+		.ranges = MAX_RANGES};
+
+	*out = (struct cr_dwarf_hits){.keys = NULL};
+	ix.owners = cr_alloc(n, sizeof(*ix.owners));
+	for (size_t i = 0; i < n; i++)
+		ix.owners[i].unit = CR_NO_ROW;
+	read_units(&ix, d->dbg);
+	hand_out(&ix, out);
+	cr_vec_fini(&ix.units);
+	free(ix.owners);
+}
+
+void
+cr_dwarf_hits_fini(struct cr_dwarf_hits *h)
+{
+	cr_vec_fini(&h->units);
+	free(h->keys);
+}
