@@ -46,6 +46,7 @@ enum perf_read_bits {
 };
 
 #define PERF_ATTR_INHERIT ((uint64_t)1 << 1)
+#define PERF_ATTR_EXCLUDE_CALLCHAIN_USER ((uint64_t)1 << 22)
 #define PERF_ATTR_FREQ ((uint64_t)1 << 10)
 #define PERF_ATTR_SAMPLE_ID_ALL ((uint64_t)1 << 18)
 #define PERF_ATTR_USE_CLOCKID ((uint64_t)1 << 25)

@@ -21,11 +21,14 @@ located_place(const struct perf_chains *c, const struct perf_space *space, uint6
 
 /* Addresses that no space can tell about, a hypervisor's or a guest's, are in the unknown object. */
 static struct cr_location_at
-locate(struct perf_spaces *spaces, struct perf_space *space, uint64_t ip)
+locate(struct perf_spaces *spaces, const struct perf_chain_frame *f)
 {
-	if (!space)
-		return (struct cr_location_at){.object = CR_OBJECT_UNKNOWN, .addr = ip};
-	return perf_space_locate(spaces, space, ip);
+	struct cr_location_at at = {.object = CR_OBJECT_UNKNOWN, .addr = f->ip};
+
+	if (f->space)
+		at = perf_space_locate(spaces, f->space, f->ip);
+	at.ordinal |= f->returned;
+	return at;
 }
 
 /*
@@ -43,11 +46,12 @@ locate_path(struct perf_chains *c, struct perf_spaces *spaces, size_t n)
 		const struct perf_chain_frame *f = &c->frames.p[n - 1 - i];
 		const struct perf_chain_located *l = f->space ? located_place(c, f->space, f->ip) : NULL;
 
-		if (l && l->ip == f->ip && l->space1 == f->space->id.i + 1 && l->version == f->space->version) {
+		if (l && l->ip == f->ip && l->space1 == f->space->id.i + 1 && l->version == f->space->version &&
+		    l->returned == f->returned) {
 			c->path.p[i] = l->location;
 			continue;
 		}
-		cr_vec_push(&c->asked, locate(spaces, f->space, f->ip));
+		cr_vec_push(&c->asked, locate(spaces, f));
 		cr_vec_push(&c->asked_at, (uint32_t)i);
 	}
 	cr_vec_reserve(&c->answers, c->asked.n);
@@ -58,7 +62,7 @@ locate_path(struct perf_chains *c, struct perf_spaces *spaces, size_t n)
 		c->path.p[c->asked_at.p[k]] = c->answers.p[k];
 		if (f->space)
 			*located_place(c, f->space, f->ip) = (struct perf_chain_located){
-				f->ip, f->space->id.i + 1, f->space->version, c->answers.p[k]};
+				f->ip, f->space->id.i + 1, f->space->version, f->returned, c->answers.p[k]};
 	}
 }
 
@@ -71,18 +75,25 @@ space_of(struct perf_spaces *spaces, struct perf_space *user, unsigned cpumode)
 }
 
 static void
-chain_frames(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user, struct cr_cursor chain,
+chain_frames(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user, const struct perf_sample *s,
 	struct cr_log *log)
 {
+	const uint16_t of_user = s->chain_kind == PERF_CHAIN_RECORDED ? CR_ORDINAL_RETURN : 0;
 	struct perf_space *space = user; /* entries before the first marker are the user's */
+	struct cr_cursor chain = s->chain;
+	uint16_t returned = 0;
 
 	c->frames.n = 0;
 	while (cr_cursor_left(&chain) >= 8) {
 		const uint64_t ip = cr_cursor_u64(&chain);
 
-		if (ip < CONTEXT_MAX)
-			cr_vec_push(&c->frames, ((struct perf_chain_frame){.ip = ip, .space = space}));
-		else if (ip == CONTEXT_KERNEL)
+		if (ip < CONTEXT_MAX) {
+			cr_vec_push(&c->frames, ((struct perf_chain_frame){ip, returned, space, CR_ROOT}));
+			returned = space == user ? of_user : space ? CR_ORDINAL_RETURN : 0;
+			continue;
+		}
+		returned = 0;
+		if (ip == CONTEXT_KERNEL)
 			space = &spaces->kernel;
 		else if (ip == CONTEXT_USER)
 			space = user;
@@ -103,12 +114,22 @@ shared_with(const struct perf_chains *c, const struct perf_chain_last *last, con
 	size_t i = 0;
 
 	if (last->state.space != now->space || last->state.version != now->version ||
-	    last->state.kernel_version != now->kernel_version)
+	    last->state.kernel_version != now->kernel_version || last->state.kind != now->kind)
 		return 0;
 	while (i < n && c->frames.p[c->frames.n - 1 - i].ip == last->frames.p[i].ip &&
-	       c->frames.p[c->frames.n - 1 - i].space == last->frames.p[i].space)
+	       c->frames.p[c->frames.n - 1 - i].space == last->frames.p[i].space &&
+	       c->frames.p[c->frames.n - 1 - i].returned == last->frames.p[i].returned)
 		i++;
 	return i;
+}
+
+/* Where a chain begins of which nothing is known yet. */
+static cr_node_id
+root_of(struct perf_spaces *spaces, enum perf_chain_kind kind)
+{
+	if (kind != PERF_CHAIN_CUT)
+		return CR_ROOT;
+	return cr_builder_push(spaces->b, CR_ROOT, cr_builder_truncated(spaces->b));
 }
 
 static cr_node_id
@@ -116,7 +137,7 @@ push_all(struct perf_chains *c, struct perf_spaces *spaces, uint32_t tid, const 
 {
 	struct perf_chain_last *last = &c->last[tid % PERF_CHAIN_LASTS];
 	const size_t shared = shared_with(c, last, now), n = c->frames.n - shared;
-	const cr_node_id from = shared ? last->frames.p[shared - 1].node : CR_ROOT;
+	const cr_node_id from = shared ? last->frames.p[shared - 1].node : root_of(spaces, now->kind);
 
 	if (n == 0)
 		return from;
@@ -185,8 +206,9 @@ perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces, co
 {
 	uint64_t seed;
 
-	out->now = (struct perf_chain_state){user->id.i, user->version, spaces->kernel.version};
-	seed = cr_hash_mix((uint64_t)out->now.space << 32 | out->now.version, out->now.kernel_version) ^ c->seed;
+	out->now = (struct perf_chain_state){user->id.i, user->version, spaces->kernel.version, s->chain_kind};
+	seed = cr_hash_mix((uint64_t)out->now.space << 32 | out->now.version,
+		(uint64_t)s->chain_kind << 32 | out->now.kernel_version) ^ c->seed;
 	out->hash = cr_hash128(s->chain.p, cr_cursor_left(&s->chain), seed);
 	__builtin_prefetch(&c->seen[(size_t)out->hash.lo & c->seen_mask]);
 }
@@ -203,7 +225,7 @@ perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct perf_s
 	slot = seen_slot(c, key->hash);
 	if (slot->node1)
 		return (cr_node_id){slot->node1 - 1};
-	chain_frames(c, spaces, user, s->chain, log);
+	chain_frames(c, spaces, user, s, log);
 	if (c->frames.n == 0)
 		return push_ip(c, spaces, user, s, cpumode, &key->now);
 	node = push_all(c, spaces, s->tid, &key->now);

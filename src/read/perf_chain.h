@@ -15,6 +15,7 @@ struct perf_chain_seen {
 /* One address of a chain with whose it is, and the node it came to. */
 struct perf_chain_frame {
 	uint64_t ip;
+	uint16_t returned;        /* CR_ORDINAL_RETURN if it is a return address, else 0 */
 	struct perf_space *space; /* NULL: nobody's that is known here */
 	cr_node_id node;          /* of the path from the root to here */
 };
@@ -23,6 +24,7 @@ struct perf_chain_frame {
 struct perf_chain_located {
 	uint64_t ip;
 	uint32_t space1, version; /* space id + 1; 0 is a free place */
+	uint16_t returned;
 	cr_location_id location;
 };
 
@@ -31,6 +33,7 @@ struct perf_chain_located {
 /* What else than its entries decides where a chain leads. */
 struct perf_chain_state {
 	uint32_t space, version, kernel_version;
+	enum perf_chain_kind kind;
 };
 
 /* What a chain is looked up by. */
@@ -82,7 +85,11 @@ enum perf_cpumode {
 void perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces, const struct perf_space *user,
 	const struct perf_sample *s, struct perf_chain_key *out);
 
-/* The node of s->chain if it has entries, else of s->ip alone. */
+/*
+ * The node of s->chain if it has entries, else of s->ip alone. Entries behind the first of the
+ * kernel's or the user's part, where they were recorded, are return addresses: their locations have
+ * CR_ORDINAL_RETURN.
+ */
 cr_node_id perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user,
 	const struct perf_sample *s, unsigned cpumode, const struct perf_chain_key *key, struct cr_log *log);
 void perf_chains_init(struct perf_chains *c);

@@ -6,6 +6,7 @@
 #include "perf_machine.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -20,12 +21,14 @@ static const char *const string_features[PERF_FEATURE_KNOWN] = {
 };
 
 static void
-string_read(const char *key, struct cr_cursor *c, struct cr_builder *b)
+string_read(unsigned bit, struct cr_cursor *c, struct perf_header *h, struct cr_builder *b)
 {
 	const struct cr_str s = perf_feature_string(c);
 
 	if (s.len)
-		cr_builder_fact(b, key, s);
+		cr_builder_fact(b, string_features[bit], s);
+	if (bit == PERF_FEATURE_ARCH)
+		snprintf(h->machine, sizeof(h->machine), "%.*s", (int)s.len, s.p);
 }
 
 static void
@@ -426,7 +429,7 @@ perf_feature_read(unsigned bit, struct cr_cursor *c, struct perf_header *h, stru
 	if (cr_cursor_left(c) == 0 && bit != PERF_FEATURE_BRANCH_STACK && bit != PERF_FEATURE_STAT)
 		return;
 	if (bit < CR_LEN(string_features) && string_features[bit]) {
-		string_read(string_features[bit], c, b);
+		string_read(bit, c, h, b);
 		return;
 	}
 	switch (bit) {

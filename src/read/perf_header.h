@@ -51,6 +51,7 @@ struct perf_header {
 	CR_VEC(struct perf_event_id) ids;
 	struct cr_index id_index;       /* id to row of ids */
 	struct cr_index build_id_index; /* name to row of build_ids */
+	char machine[32];               /* that recorded, as uname -m calls it; "" if not known */
 	uint32_t n_cpus;                /* of the recording machine; 0 if not known */
 	struct perf_bpf bpf;
 };

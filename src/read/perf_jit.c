@@ -26,7 +26,7 @@ map_code(const struct perf_jit *d, struct perf_spaces *s, const struct cr_jit_co
 	if (code->from != code->start)
 		perf_space_unmap_jit(s, space, code->from, cr_add_sat(code->from, code->end - code->start));
 	perf_space_map_jit(s, space, &(struct perf_map){
-		.start = code->start, .end = code->end, .pgoff = code->offset, .object = d->object});
+		.start = code->start, .end = code->end, .pgoff = code->offset, .object = d->object, .code = true});
 }
 
 void

@@ -165,6 +165,7 @@ play_mmap(struct perf_reader *r, const struct perf_record *rec)
 		prot = cr_cursor_u32(&c);
 		flags = cr_cursor_u32(&c);
 	}
+	map.code = prot & PROT_EXECUTE;
 	o.name = cr_cursor_text(&c, cr_cursor_left(&c));
 	if (c.bad) {
 		perf_damaged(r, "mapping record too short", rec);

@@ -12,6 +12,7 @@
 #include "perf_space.h"
 #include "perf_stream.h"
 #include "perf_tracing.h"
+#include "perf_unwind.h"
 #include "perf_values.h"
 
 /*
@@ -66,6 +67,7 @@ struct perf_awaited {
 	unsigned cpumode;
 	struct perf_chain_key key;
 	CR_VEC(uint64_t) made; /* a chain that no record has as it is */
+	struct perf_unwound unwound;
 };
 
 #define PERF_AHEAD 16 /* samples; a power of two */
@@ -90,6 +92,7 @@ struct perf_reader {
 	struct cr_index held_index;    /* tid to row of held_of */
 	size_t held_bytes;             /* of those that still wait */
 	CR_VEC(uint64_t) joined;       /* the chain of one of them, both parts */
+	struct perf_unwinds unwinds;
 	struct perf_details details;
 	struct perf_offcpu offcpu;
 	struct perf_tracing tracing;

@@ -59,22 +59,24 @@ skip_counted(struct cr_cursor *c, uint64_t n, uint64_t each)
 	cr_cursor_skip(c, cr_mul_ok(n, each, &bytes) ? bytes : UINT64_MAX);
 }
 
-static void
-skip_regs(struct cr_cursor *c, uint64_t mask)
+/* u64 abi, then, unless that says that there are none, a u64 for each register of the mask. */
+static struct cr_cursor
+read_regs(struct cr_cursor *c, uint64_t mask, uint64_t *abi)
 {
-	if (cr_cursor_u64(c) != 0)
-		skip_counted(c, (uint64_t)__builtin_popcountll(mask), 8);
+	*abi = cr_cursor_u64(c);
+	return cr_cursor_sub(c, *abi ? (uint64_t)__builtin_popcountll(mask) * 8 : 0);
 }
 
 /* u64 size, the bytes, and how many of them count, which is left out when there are none. */
 static void
-skip_stack(struct cr_cursor *c)
+read_stack(struct cr_cursor *c, struct perf_sample_rest *out)
 {
-	const uint64_t n = cr_cursor_u64(c);
+	const uint64_t size = cr_cursor_u64(c);
+	struct cr_cursor bytes = cr_cursor_sub(c, size);
+	const uint64_t have = size ? cr_cursor_u64(c) : 0;
 
-	cr_cursor_skip(c, n);
-	if (n)
-		cr_cursor_skip(c, 8);
+	out->stack_full = have >= size;
+	out->stack_user = cr_cursor_sub(&bytes, CR_MIN(have, cr_cursor_left(&bytes)));
 }
 
 /* The fields behind the branches. */
@@ -82,11 +84,12 @@ static void
 read_last(struct cr_cursor *c, const struct perf_attr *a, struct perf_sample_rest *out)
 {
 	const uint64_t t = a->sample_type;
+	uint64_t abi;
 
 	if (t & PERF_SAMPLE_REGS_USER)
-		skip_regs(c, a->sample_regs_user);
+		out->regs_user = read_regs(c, a->sample_regs_user, &out->regs_abi);
 	if (t & PERF_SAMPLE_STACK_USER)
-		skip_stack(c);
+		read_stack(c, out);
 	if (t & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
 		out->weight = cr_cursor_u64(c);
 	if (t & PERF_SAMPLE_DATA_SRC)
@@ -94,7 +97,7 @@ read_last(struct cr_cursor *c, const struct perf_attr *a, struct perf_sample_res
 	if (t & PERF_SAMPLE_TRANSACTION)
 		out->transaction = cr_cursor_u64(c);
 	if (t & PERF_SAMPLE_REGS_INTR)
-		skip_regs(c, a->sample_regs_intr);
+		read_regs(c, a->sample_regs_intr, &abi);
 	if (t & PERF_SAMPLE_PHYS_ADDR)
 		out->phys_addr = cr_cursor_u64(c);
 	if (t & PERF_SAMPLE_CGROUP)

@@ -3,6 +3,14 @@
 
 #include "perf_attr.h"
 
+/* How the callchain of a sample came to be. */
+enum perf_chain_kind {
+	PERF_CHAIN_RECORDED, /* as the kernel wrote it, or found it later */
+	PERF_CHAIN_BRANCHES, /* the user's part is made of branches: nothing in it is a return address */
+	PERF_CHAIN_UNWOUND,  /* the user's part is made of registers and stack: neither is there */
+	PERF_CHAIN_CUT,      /* so it is, and its outermost frames are missing */
+};
+
 /* One PERF_RECORD_SAMPLE up to its callchain. Fields that the attr does not sample keep their defaults. */
 struct perf_sample {
 	uint64_t id;      /* IDENTIFIER or ID; 0 */
@@ -13,6 +21,7 @@ struct perf_sample {
 	uint32_t pid, tid; /* UINT32_MAX */
 	uint32_t cpu;     /* UINT32_MAX */
 	bool has_chain;
+	enum perf_chain_kind chain_kind; /* PERF_CHAIN_RECORDED */
 	struct cr_cursor chain; /* the u64 entries of the callchain, markers among them */
 	struct cr_cursor rest;  /* what stands behind it: perf_sample_rest() */
 	struct cr_cursor read;  /* the values of READ: perf_read_next() */
@@ -22,6 +31,10 @@ struct perf_sample {
 struct perf_sample_rest {
 	struct cr_cursor raw;       /* of a tracepoint its fields, of bpf-output what the program wrote */
 	struct cr_cursor branches;  /* entries of 24 bytes, newest first: u64 from, to, flags */
+	uint64_t regs_abi;          /* of regs_user: 0 none, 1 of 32 bits, 2 of 64 */
+	struct cr_cursor regs_user; /* u64 for each bit of the attr's sample_regs_user, lowest first */
+	struct cr_cursor stack_user; /* from the stack pointer up, as much as could be copied */
+	bool stack_full;            /* all that was asked for could be */
 	uint64_t weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
 };
 

@@ -399,7 +399,8 @@ twin_ordinal(struct perf_spaces *s, struct perf_space *space, const struct perf_
 		if (!maps_same_bytes(other, m))
 			continue;
 		map_register(s, space, other);
-		if (other->start < m->start && addr >= other->pgoff && addr - other->pgoff < other->end - other->start)
+		if (other->start < m->start && addr >= other->pgoff &&
+		    addr - other->pgoff < other->end - other->start && ordinal < CR_ORDINAL_RETURN - 1)
 			ordinal++;
 	}
 	return ordinal;
@@ -418,14 +419,26 @@ map_holding(struct perf_space *space, uint64_t ip)
 	return m && ip >= m->start ? m : NULL;
 }
 
+static struct perf_map *
+map_find(struct perf_space *space, uint64_t ip)
+{
+	struct perf_map *m = space->jit ? map_holding(space->jit, ip) : NULL;
+
+	return m ? m : map_holding(space, ip);
+}
+
+const struct perf_map *
+perf_space_find(struct perf_space *space, uint64_t ip)
+{
+	return map_find(space, ip);
+}
+
 struct cr_location_at
 perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t ip)
 {
-	struct perf_map *m = space->jit ? map_holding(space->jit, ip) : NULL;
+	struct perf_map *m = map_find(space, ip);
 	uint64_t addr;
 
-	if (!m)
-		m = map_holding(space, ip);
 	if (!m)
 		return (struct cr_location_at){.object = CR_OBJECT_UNKNOWN, .addr = ip};
 	/* Nobody works out an address of the kernel's, but a module is found in its file by its map. */

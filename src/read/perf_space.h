@@ -19,6 +19,7 @@ struct perf_map {
 	uint32_t next_free1; /* of a place of the pool that is free: the next one, + 1 */
 	bool identity;       /* object addresses are absolute: kernel, JIT code */
 	bool memory;         /* of no file, which code of a jitdump may lie in; identity maps are taken for that too */
+	bool code;           /* it was mapped to be executed */
 	bool twin;           /* the space maps some of the same bytes of the object a second time */
 };
 
@@ -94,6 +95,9 @@ void perf_space_unmap(struct perf_spaces *s, struct perf_space *space, uint64_t 
  */
 void perf_space_map_jit(struct perf_spaces *s, struct perf_space *space, const struct perf_map *map);
 void perf_space_unmap_jit(struct perf_spaces *s, struct perf_space *space, uint64_t start, uint64_t end);
+
+/* The map that holds an absolute address, code of a jitdump first; NULL when nothing is mapped there. */
+const struct perf_map *perf_space_find(struct perf_space *space, uint64_t ip);
 
 /* Where an absolute address lies; in the unknown object when nothing is mapped there. */
 struct cr_location_at perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t ip);

@@ -49,6 +49,18 @@ take_rest(struct perf_reader *r, const struct perf_awaited *w, const struct cr_s
 		take_switch(r, w, out, &rest);
 }
 
+/* How much of the sample's stack there is: for truncated ones are completed from whole ones. */
+static void
+take_extent(struct perf_reader *r, const struct perf_awaited *w)
+{
+	const struct perf_unwound *u = &w->unwound;
+
+	if (u->whole)
+		cr_builder_whole(r->b, u->sps.p, u->sps.n);
+	else if (w->s.chain_kind == PERF_CHAIN_CUT)
+		cr_builder_cut(r->b, u->sps.p[u->sps.n - 1]);
+}
+
 static void
 finish_sample(struct perf_reader *r, const struct perf_awaited *w)
 {
@@ -59,6 +71,8 @@ finish_sample(struct perf_reader *r, const struct perf_awaited *w)
 	if (cr_cursor_left(&w->s.chain) || (w->a->sample_type & PERF_SAMPLE_IP))
 		out.node = perf_chain_node(&r->chains, &r->spaces, t->space, &w->s, w->cpumode, &w->key, r->opts->log);
 	cr_builder_sample(r->b, &out);
+	if (w->s.chain_kind >= PERF_CHAIN_UNWOUND)
+		take_extent(r, w);
 	if (w->s.time && w->s.time < OFF_CPU_TIME) {
 		r->first_ns = r->first_ns ? CR_MIN(r->first_ns, w->s.time) : w->s.time;
 		r->last_ns = CR_MAX(r->last_ns, w->s.time);
@@ -120,6 +134,7 @@ chain_of_branches(struct perf_awaited *w)
 		cr_cursor_skip(&rest.branches, 8);
 	}
 	chain_set(&w->s, w->made.p, w->made.n);
+	w->s.chain_kind = PERF_CHAIN_BRANCHES;
 }
 
 /*
@@ -180,6 +195,9 @@ await(struct perf_reader *r, struct perf_awaited *w)
 		sample_of_program(w);
 	t = perf_spaces_thread(&r->spaces, (int32_t)w->s.pid, (int32_t)w->s.tid);
 	w->thread = (uint32_t)(t - r->spaces.threads.p);
+	if (perf_unwind_wanted(w->a))
+		perf_unwind_take(&r->unwinds, &r->spaces, t->space, r->opts->symbol, cr_str_of(r->header.machine), w->a, &w->s,
+			&w->unwound);
 	if ((w->a->branch_sample_type & BRANCH_CALL_STACK) && (w->a->sample_type & PERF_SAMPLE_BRANCH_STACK))
 		chain_of_branches(w);
 	perf_chain_key(&r->chains, &r->spaces, t->space, &w->s, &w->key);
@@ -369,8 +387,12 @@ perf_take_sample(struct perf_reader *r, const struct perf_record *rec)
 void
 perf_take_fini(struct perf_reader *r)
 {
-	for (size_t i = 0; i < PERF_AHEAD; i++)
+	for (size_t i = 0; i < PERF_AHEAD; i++) {
 		cr_vec_fini(&r->ahead[i].made);
+		cr_vec_fini(&r->ahead[i].unwound.chain);
+		cr_vec_fini(&r->ahead[i].unwound.sps);
+	}
+	perf_unwinds_fini(&r->unwinds);
 	for (size_t i = 0; i < r->held.n; i++)
 		free(r->held.p[i].p);
 	cr_vec_fini(&r->held);

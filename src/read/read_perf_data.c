@@ -223,6 +223,9 @@ records_read(struct perf_reader *r, struct cr_err *err)
 	perf_take_flush(r);
 	perf_offcpu_end(&r->offcpu, r->b, r->last_ns);
 	wall(r);
+	perf_unwinds_quality(&r->unwinds, r->b);
+	if (!r->opts->symbol || !r->opts->symbol->no_stitch)
+		cr_builder_stitch(r->b);
 	for (size_t i = 0; i < r->n_streams; i++)
 		if (r->streams[i].damaged)
 			cr_builder_flags(r->b, CR_PROFILE_IN_PART);

@@ -27,6 +27,7 @@ cr_asked_init(struct cr_asked *a, const struct cr_addrkey *keys, size_t n, uint6
 	const size_t before = cr_addrkey_from(keys, n, also);
 
 	*a = (struct cr_asked){.spots = cr_alloc(n + 1, sizeof(*a->spots)), .n = n + 1};
+	a->after = a->after_first = UINT64_MAX;
 	for (size_t i = 0; i <= n; i++) {
 		a->spots[i].addr = i < before ? keys[i].addr : i == before ? also : keys[i - 1].addr;
 		a->spots[i].low = UINT64_MAX;
@@ -63,8 +64,12 @@ cr_asked_see(struct cr_asked *a, uint64_t start, uint64_t end, bool first_table)
 	const size_t i = first_from(a, start);
 	struct cr_asked_spot *spot = &a->spots[i];
 
-	if (i == a->n)
+	if (i == a->n) {
+		a->after = CR_MIN(a->after, start);
+		if (first_table)
+			a->after_first = CR_MIN(a->after_first, start);
 		return;
+	}
 	if (first_table)
 		spot->last = CR_MAX(spot->last, start);
 	if (end > spot->addr) {
@@ -96,7 +101,7 @@ cr_asked_needs(const struct cr_asked *a, uint64_t start)
 {
 	const size_t i = first_from(a, start);
 
-	return i < a->n && start >= a->spots[i].low;
+	return i < a->n ? start >= a->spots[i].low : start == a->after || start == a->after_first;
 }
 
 void

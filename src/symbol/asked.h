@@ -24,6 +24,8 @@ struct cr_asked {
 		uint64_t last;  /* ... and the last start, in the first table */
 	} *spots;               /* n by address */
 	size_t n;
+	uint64_t after;       /* the first start above all of them; UINT64_MAX: none seen */
+	uint64_t after_first; /* the same of the first table */
 	uint64_t base;     /* the lowest address */
 	unsigned shift;    /* an address is of slice (addr - base) >> shift */
 	size_t n_slices;
@@ -41,7 +43,9 @@ void cr_asked_seen(struct cr_asked *a);
  *	those that hold an asked address, and what starts in them at or before it, since perf's
  *	way to the one may be barred by the other;
  *	the last to start at or before an asked address, since one without a size reaches to the
- *	next, and what is before it in the first table may have got its end there.
+ *	next, and what is before it in the first table may have got its end there;
+ *	the first above all of them, or one without a size would be the last, which has an end of
+ *	its own.
  */
 bool cr_asked_needs(const struct cr_asked *a, uint64_t start);
 

@@ -24,8 +24,6 @@ void cr_kallsyms_text(struct cr_kallsyms *k, char *text, size_t len);
 int cr_kallsyms_read(struct cr_kallsyms *k, const char *path, struct cr_err *err);
 /* The number that symbols of the module have; 0 when there are none. */
 uint16_t cr_kallsyms_module(const struct cr_kallsyms *k, const char *name);
-/* The address of a symbol of the kernel itself, 0 when there is none. Slow: looks at each. */
-uint64_t cr_kallsyms_address(const struct cr_kallsyms *k, const char *name);
 void cr_kallsyms_fini(struct cr_kallsyms *k);
 
 void cr_perfmap_text(struct cr_symtab *t, char *text, size_t len);

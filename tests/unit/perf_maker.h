@@ -70,6 +70,10 @@ struct made_sample {
 	const struct made_branch *branches;
 	uint32_t n_branches;
 	bool no_hw_idx;              /* it is left out although the attr asks for it */
+	uint64_t regs_abi;           /* 0: without registers */
+	const uint64_t *regs;        /* as many as the attr's mask has */
+	const void *stack;
+	uint64_t stack_bytes, stack_have; /* of the field, and how many of them count */
 	uint64_t weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
 };
 
@@ -316,6 +320,14 @@ made_sample_begin(struct cr_text *t, uint64_t type, const struct made_sample *s)
 }
 
 static inline void
+made_regs(struct cr_text *t, const struct perf_attr *a, const struct made_sample *s)
+{
+	made_u64(t, s->regs_abi);
+	for (int i = 0; s->regs_abi && i < __builtin_popcountll(a->sample_regs_user); i++)
+		made_u64(t, s->regs[i]);
+}
+
+static inline void
 made_sample(struct made_perf *m, const struct made_sample *s)
 {
 	const size_t at = made_begin(m, MADE_SAMPLE, s->misc ? s->misc : MADE_USER);
@@ -337,6 +349,14 @@ made_sample(struct made_perf *m, const struct made_sample *s)
 	}
 	if (a->sample_type & PERF_SAMPLE_BRANCH_STACK)
 		made_branches(&m->records, a, s);
+	if (a->sample_type & PERF_SAMPLE_REGS_USER)
+		made_regs(&m->records, a, s);
+	if (a->sample_type & PERF_SAMPLE_STACK_USER) {
+		made_u64(&m->records, s->stack_bytes);
+		cr_text_put(&m->records, s->stack, s->stack_bytes);
+		if (s->stack_bytes)
+			made_u64(&m->records, s->stack_have);
+	}
 	for (size_t i = 0; i < CR_LEN(last); i++)
 		if (a->sample_type & last[i].bits)
 			made_u64(&m->records, last[i].value);

@@ -15,11 +15,11 @@ struct world {
 };
 
 static cr_location_id
-located(struct world *w, struct perf_space *space, uint64_t ip)
+located(struct world *w, struct perf_space *space, uint64_t ip, uint16_t returned)
 {
 	const struct cr_location_at at = perf_space_locate(&w->s, space, ip);
 
-	return cr_builder_location(w->b, at.object, at.addr, at.ordinal);
+	return cr_builder_location(w->b, at.object, at.addr, at.ordinal | returned);
 }
 
 /* The kernel has all from 0xf000 on, "a" is at [0x1000, 0x2000) of the process 1. */
@@ -52,9 +52,9 @@ world_free(struct world *w)
 
 /* A sample of process 1 with this chain, which ends with the first 0. */
 static cr_node_id
-node_of(struct world *w, uint64_t ip, unsigned cpumode, const uint64_t *chain)
+node_of_kind(struct world *w, uint64_t ip, unsigned cpumode, const uint64_t *chain, enum perf_chain_kind kind)
 {
-	struct perf_sample s = {.ip = ip, .pid = 1, .tid = 1};
+	struct perf_sample s = {.ip = ip, .pid = 1, .tid = 1, .chain_kind = kind};
 	struct perf_space *user = perf_spaces_thread(&w->s, 1, 1)->space;
 	struct perf_chain_key key;
 	size_t n = 0;
@@ -67,9 +67,16 @@ node_of(struct world *w, uint64_t ip, unsigned cpumode, const uint64_t *chain)
 	return perf_chain_node(&w->c, &w->s, user, &s, cpumode, &key, &w->log);
 }
 
-/* Take one sample and tell its stack, root first: "a:10 k:f123". */
+static cr_node_id
+node_of(struct world *w, uint64_t ip, unsigned cpumode, const uint64_t *chain)
+{
+	return node_of_kind(w, ip, cpumode, chain, PERF_CHAIN_RECORDED);
+}
+
+/* Take one sample and tell its stack, root first: "a:10' k:f123", with a stroke at return addresses if they are asked for. */
 static void
-assert_stack(uint64_t ip, unsigned cpumode, const uint64_t *chain, const char *want)
+assert_stack_of(uint64_t ip, unsigned cpumode, const uint64_t *chain, enum perf_chain_kind kind, bool strokes,
+	const char *want)
 {
 	struct world *w = world_new();
 	struct perf_thread *t = perf_spaces_thread(&w->s, 1, 1);
@@ -78,7 +85,7 @@ assert_stack(uint64_t ip, unsigned cpumode, const uint64_t *chain, const char *w
 	struct cr_profile *p;
 
 	cr_builder_sample(w->b, &(struct cr_sample){
-		.weight = 1, .task = perf_thread_task(&w->s, t, 1), .node = node_of(w, ip, cpumode, chain)});
+		.weight = 1, .task = perf_thread_task(&w->s, t, 1), .node = node_of_kind(w, ip, cpumode, chain, kind)});
 	assert_int_equal(cr_builder_finish(w->b, NULL, &p, &err), CR_OK);
 	cr_text_puts(&have, "");
 	for (uint32_t n = 1; n < p->n_nodes; n++) {
@@ -88,6 +95,8 @@ assert_stack(uint64_t ip, unsigned cpumode, const uint64_t *chain, const char *w
 		cr_text_str(&frame, l->object.i ? p->objects[l->object.i].name : CR_STR("?"));
 		cr_text_char(&frame, ':');
 		cr_text_hex(&frame, l->addr);
+		if (strokes && (l->ordinal & CR_ORDINAL_RETURN))
+			cr_text_char(&frame, '\'');
 		assert_int_equal(p->node_parent[n], n - 1);
 		cr_text_puts(&have, n > 1 ? " " : "");
 		cr_text_puts(&have, frame.p);
@@ -96,6 +105,52 @@ assert_stack(uint64_t ip, unsigned cpumode, const uint64_t *chain, const char *w
 	cr_text_fini(&have);
 	cr_text_fini(&frame);
 	cr_profile_free(p);
+	world_free(w);
+}
+
+static void
+assert_stack(uint64_t ip, unsigned cpumode, const uint64_t *chain, const char *want)
+{
+	assert_stack_of(ip, cpumode, chain, PERF_CHAIN_RECORDED, false, want);
+}
+
+static void
+test_all_but_the_first_of_a_recorded_part_are_return_addresses(void **state)
+{
+	static const uint64_t chain[] = {MADE_CHAIN_KERNEL, 0xf010, 0xf020, 0xf030, MADE_CHAIN_USER, 0x1010, 0x1020, 0x1020, 0};
+	static const uint64_t hv[] = {HV, 0x1010, 0x1020, MADE_CHAIN_USER, 0x1010, 0x1020, 0};
+	static const struct { enum perf_chain_kind kind; const char *want; } cases[] = {
+		{PERF_CHAIN_RECORDED, "a:20' a:20' a:10 k:f030' k:f020' k:f010"},
+		{PERF_CHAIN_BRANCHES, "a:20 a:20 a:10 k:f030' k:f020' k:f010"},
+		{PERF_CHAIN_UNWOUND, "a:20 a:20 a:10 k:f030' k:f020' k:f010"},
+		{PERF_CHAIN_CUT, "[truncated]:0 a:20 a:20 a:10 k:f030' k:f020' k:f010"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++)
+		assert_stack_of(0, MADE_KERNEL, chain, cases[i].kind, true, cases[i].want);
+	assert_stack_of(0, MADE_USER, hv, PERF_CHAIN_RECORDED, true, "a:20' a:10 ?:1020 ?:1010");
+}
+
+/* The same entries, and yet another stack. */
+static void
+test_chains_of_different_kinds_are_told_apart(void **state)
+{
+	static const uint64_t chain[] = {0x1010, 0x1020, 0};
+	struct world *w = world_new();
+	cr_node_id node[4];
+
+	(void)state;
+	for (int again = 0; again < 2; again++)
+		for (unsigned kind = 0; kind < CR_LEN(node); kind++) {
+			const cr_node_id n = node_of_kind(w, 0, MADE_USER, chain, (enum perf_chain_kind)kind);
+
+			assert_true(!again || n.i == node[kind].i);
+			node[kind] = n;
+		}
+	assert_int_not_equal(node[PERF_CHAIN_RECORDED].i, node[PERF_CHAIN_UNWOUND].i);
+	assert_int_not_equal(node[PERF_CHAIN_CUT].i, node[PERF_CHAIN_UNWOUND].i);
+	assert_int_equal(node[PERF_CHAIN_BRANCHES].i, node[PERF_CHAIN_UNWOUND].i);
 	world_free(w);
 }
 
@@ -187,7 +242,7 @@ test_random_chains_come_to_the_node_of_their_frames(void **state)
 		for (size_t k = 0; k < n; k++)
 			chain[k] = 0x1000 + testing_random(&random) % 3;
 		for (size_t k = n; k-- > 0;)
-			want = cr_builder_push(w->b, want, located(w, space, chain[k]));
+			want = cr_builder_push(w->b, want, located(w, space, chain[k], k ? CR_ORDINAL_RETURN : 0));
 		assert_int_equal(node_of(w, 0, MADE_USER, chain).i, want.i);
 	}
 	world_free(w);
@@ -197,6 +252,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all_but_the_first_of_a_recorded_part_are_return_addresses),
+		cmocka_unit_test(test_chains_of_different_kinds_are_told_apart),
 		cmocka_unit_test(test_markers_say_whose_the_addresses_are),
 		cmocka_unit_test(test_without_a_chain_the_samples_address_stands_alone),
 		cmocka_unit_test(test_a_chain_of_markers_alone_is_none),

@@ -231,6 +231,35 @@ test_parts_that_a_kernel_leaves_out_are_not_missed(void **state)
 	}
 }
 
+/* Of the stack only what could be copied counts, and what the kernel says of that is not believed either. */
+static void
+test_registers_and_stack_are_handed_out(void **state)
+{
+	static const struct { uint64_t size, have, left; bool full; } cases[] = {
+		{16, 16, 16, true}, {16, 8, 8, false}, {16, 0, 0, false}, {16, 24, 16, true}, {16, UINT64_MAX, 16, true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		const struct perf_attr a = {.sample_type = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER, .sample_regs_user = 5};
+		const uint64_t words[] = {2, 0x71, 0x72, cases[i].size, 0x73, 0x74, cases[i].have};
+		void *bytes = testing_exact(words, sizeof(words));
+		struct perf_sample_rest rest;
+		struct cr_cursor c;
+
+		cr_cursor_init(&c, bytes, sizeof(words));
+		assert_true(perf_sample_rest(c, &a, &rest));
+		assert_int_equal(rest.regs_abi, 2);
+		assert_int_equal(cr_cursor_left(&rest.regs_user), 16);
+		assert_int_equal(cr_cursor_u64(&rest.regs_user), 0x71);
+		assert_int_equal(cr_cursor_u64(&rest.regs_user), 0x72);
+		assert_int_equal(cr_cursor_left(&rest.stack_user), cases[i].left);
+		assert_int_equal(rest.stack_full, cases[i].full);
+		assert_int_equal(cr_cursor_u64(&rest.stack_user), cases[i].left ? 0x73 : 0);
+		free(bytes);
+	}
+}
+
 static void
 test_counts_that_cannot_be_true_are_refused(void **state)
 {
@@ -301,6 +330,7 @@ main(void)
 		cmocka_unit_test(test_values_come_from_their_fields),
 		cmocka_unit_test(test_what_is_not_sampled_has_its_default),
 		cmocka_unit_test(test_parts_that_a_kernel_leaves_out_are_not_missed),
+		cmocka_unit_test(test_registers_and_stack_are_handed_out),
 		cmocka_unit_test(test_counts_that_cannot_be_true_are_refused),
 		cmocka_unit_test(test_a_trailer_is_read_from_the_back),
 	};

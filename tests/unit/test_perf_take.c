@@ -607,6 +607,85 @@ test_records_are_counted_by_type_and_losses_are_told(void **state)
 	cr_profile_free(p);
 }
 
+/* ---- stacks that come as registers and memory */
+
+enum { WORDS = 8, SP = 0x7ff000 };
+
+/* bp, sp and ip of x86-64, and so much of the stack. */
+static void
+unwinding(struct made_perf *m)
+{
+	struct perf_attr a = clock_with(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
+
+	a.flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
+	a.sample_regs_user = 7u << 6;
+	a.sample_stack_user = WORDS * 8;
+	made_attr(m, &a, &(uint64_t){7}, 1);
+	made_string(&m->features[6], "x86_64");
+	map_prog(m);
+}
+
+static void
+unwound_sample(struct made_perf *m, uint64_t abi, const uint64_t *regs, const uint64_t words[WORDS], uint64_t have)
+{
+	static const uint64_t kernel[] = {MADE_CHAIN_KERNEL, 0xf010};
+	struct cr_text stack = {0};
+
+	for (size_t i = 0; i < WORDS; i++)
+		made_u64(&stack, words[i]);
+	made_sample(m, &(struct made_sample){.pid = 5, .tid = 5, .time = 10, .period = 1, .ip = PROG + 1, .chain = kernel,
+		.n_chain = 2, .regs_abi = abi, .regs = regs, .stack = stack.p, .stack_bytes = stack.len, .stack_have = have});
+	cr_text_fini(&stack);
+}
+
+static void
+test_a_stack_of_registers_and_memory_is_the_users_part(void **state)
+{
+	/* Nothing is known of the program: frame records, one at SP + 8 and one at SP + 40. */
+	static const uint64_t words[WORDS] = {0, SP + 40, PROG + 0x21, 0, 0, SP + 80, PROG + 0x31, 0};
+	static const uint64_t regs[] = {SP + 8, SP, PROG + 0x10};
+
+	(void)state;
+	for (int foreign = 0; foreign < 2; foreign++) {
+		struct made_perf m = {0};
+		struct cr_profile *p;
+		struct cr_log log;
+
+		made_foreign = foreign;
+		unwinding(&m);
+		unwound_sample(&m, 2, regs, words, WORDS * 8);
+		unwound_sample(&m, 2, regs, words, 48);
+		unwound_sample(&m, 2, regs, words, 0);
+		unwound_sample(&m, 0, NULL, words, WORDS * 8);
+		assert_reads(&m, "prog 5/5 10 1 cpu-clock [truncated]+0 prog+30 prog+20 prog+10 [unknown]+f010\n"
+				 "prog 5/5 10 1 cpu-clock prog+20 prog+10 [unknown]+f010\n"
+				 "prog 5/5 10 1 cpu-clock [unknown]+f010\n"
+				 "prog 5/5 10 1 cpu-clock [unknown]+f010\n", &p, &log);
+		assert_int_equal(quality_of(p, "user stacks truncated"), 1);
+		assert_int_equal(quality_of(p, "user stacks without unwind information: /bin/prog (files are not looked for)"), 1);
+		for (uint32_t i = 0; i < p->n_locations; i++) /* none of them is a return address */
+			assert_int_equal(p->locations[i].ordinal, 0);
+		cr_profile_free(p);
+	}
+	made_foreign = false;
+}
+
+static void
+test_a_stack_that_makes_no_sense_is_told(void **state)
+{
+	static const uint64_t words[WORDS] = {0};
+	struct made_perf m = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	(void)state;
+	unwinding(&m);
+	unwound_sample(&m, 2, (const uint64_t[]){0, SP, (uint64_t)-512}, words, WORDS * 8);
+	assert_reads(&m, "prog 5/5 10 1 cpu-clock [unknown]+f010\n", &p, &log);
+	assert_int_equal(quality_of(p, "user stacks that make no sense"), 1);
+	cr_profile_free(p);
+}
+
 /* ---- what hostile chains may cost: seconds, not hours */
 
 static void
@@ -658,6 +737,8 @@ main(void)
 		cmocka_unit_test(test_the_sample_in_the_bytes_of_a_program_is_the_one),
 		cmocka_unit_test(test_events_of_one_name_have_the_details_of_both),
 		cmocka_unit_test(test_records_are_counted_by_type_and_losses_are_told),
+		cmocka_unit_test(test_a_stack_of_registers_and_memory_is_the_users_part),
+		cmocka_unit_test(test_a_stack_that_makes_no_sense_is_told),
 		cmocka_unit_test(test_many_waiting_samples_and_answers_to_others_are_soon_done),
 	};
 
