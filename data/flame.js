@@ -35,31 +35,81 @@ const covers = (a, b) => a.depth <= b.depth && a.x <= b.x && end(a) >= end(b);
 const percent = (part, whole) => (whole ? 100 * part / whole : 0).toFixed(2) + "%";
 const shown = f => f.state === 1 || f.state === 2;
 
-/* ---- names made to fit */
-function bare(name) {
-	let depth = 0;
+/* ---- names made to fit, as label.c does it */
+const operators = /^operator(?:<=>|<<=|>>=|->\*|<<|>>|<=|>=|->|<|>)/;
 
-	for (let i = 1; i < name.length; i++) {
+/* How many characters at i look like brackets and are none. */
+function noBracket(name, i) {
+	if (name[i] === "-")
+		return name[i + 1] === ">" ? 2 : 0;
+	if (name[i] !== "o" || i && /[\w\u0080-\uffff]/.test(name[i - 1]))
+		return 0;
+	const m = operators.exec(name.slice(i, i + 12));
+
+	return m ? m[0].length : 0;
+}
+
+function bare(name) {
+	let depth = 0, skip;
+
+	for (let i = 0; i < name.length; i++) {
 		const c = name[i];
 
-		if (c === "(" && depth === 0 && name[i - 1] !== "." && !name.startsWith("(anonymous namespace)", i))
+		if ((skip = noBracket(name, i)))
+			i += skip - 1;
+		else if (c === "(" && depth === 0 && i && name[i - 1] !== "." && !name.startsWith("(anonymous namespace)", i))
 			return name.slice(0, i).trimEnd();
-		if ("<[{(".includes(c))
+		else if ("<[{(".includes(c))
 			depth++;
-		else if (">]})".includes(c) && depth > 0 && name[i - 1] !== "-")
+		else if (">]})".includes(c) && depth > 0)
 			depth--;
 	}
 	return name;
 }
 
+/* What a name begins with is kept, for that is Rust's <Type as Trait>::method. */
 function withoutTemplates(name) {
-	let out = name, was;
+	const leading = name[0] === "<" ? 1 : 0;
+	let depth = 0, out = "", skip;
 
-	do {
-		was = out;
-		out = out.replace(/(\w)<[^<>]*>/g, "$1");
-	} while (out !== was);
-	return out;
+	for (let i = 0; i < name.length; i++) {
+		if ((skip = noBracket(name, i))) {
+			if (depth <= leading)
+				out += name.slice(i, i + skip);
+			i += skip - 1;
+			continue;
+		}
+		if (name[i] === "<")
+			depth++;
+		if (depth <= leading && (depth === 0 || leading))
+			out += name[i];
+		if (name[i] === ">" && depth > 0)
+			depth--;
+	}
+	return out.trimEnd();
+}
+
+/* A qualified name without its first part; "" where it has no further. */
+function withoutFirst(name) {
+	let depth = 0, skip;
+
+	for (let i = 0; i < name.length; i++) {
+		const c = name[i];
+
+		if ((skip = noBracket(name, i))) {
+			i += skip - 1;
+		} else if ("<[{(".includes(c)) {
+			depth++;
+		} else if (">]})".includes(c) && depth > 0) {
+			depth--;
+		} else if (depth === 0 && (name.startsWith("::", i) || c === "/" && !name.slice(0, i).includes(" "))) {
+			const rest = name.slice(i).replace(/^(?:\/|:+)/, "");
+
+			if (/^[\w~]/.test(rest))
+				return rest;
+		}
+	}
+	return "";
 }
 
 const cut = (text, cells) => text.length <= cells ? text : cells < 2 ? "" : text.slice(0, cells - 1) + "\u2026";
@@ -71,13 +121,9 @@ function fit(name, cells) {
 	if (s.length <= cells)
 		return s;
 	s = withoutTemplates(s);
-	while (s.length > cells) {
-		const m = /^[^ ]*?\/(?=[\w~])|^.*?::+(?=[\w~])/.exec(s);
-
-		if (!m)
-			break;
-		s = s.slice(m[0].length);
-	}
+	for (let rest = s; s.length > cells && rest;)
+		if ((rest = withoutFirst(s)))
+			s = rest;
 	return cut(s, cells);
 }
 

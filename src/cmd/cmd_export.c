@@ -19,6 +19,10 @@ cr_cmd_export(const struct cr_options *o)
 		cr_options_complain(w->name, "has no place for --fields; -f script has");
 		return EXIT_USAGE;
 	}
+	if ((o->srcline || o->full_source_path) && !(w->needs & CR_WRITER_FIELDS)) {
+		cr_options_complain(w->name, "has no place for --srcline; -f script has");
+		return EXIT_USAGE;
+	}
 	if (o->group && !(w->needs & CR_WRITER_TREE)) {
 		cr_options_complain(w->name, "lists samples, so there is nothing to --group");
 		return EXIT_USAGE;

@@ -70,12 +70,38 @@ header(const struct cr_profile *p, struct cr_text *t)
 	cr_text_fini(&rest);
 }
 
+/* How many addresses have a source line, and how many functions were found inlined at them. */
+static void
+lines(const struct cr_profile *p, struct cr_text *t)
+{
+	uint64_t addresses = 0, known = 0, inlined = 0;
+
+	for (uint32_t i = 0; i < p->n_locations; i++) {
+		const struct cr_location *l = &p->locations[i];
+
+		addresses += p->objects[l->object.i].kind != CR_KIND_GROUP;
+		known += p->lines[l->first_line].line != 0;
+		inlined += l->lines - 1u;
+	}
+	if (!(p->flags & CR_PROFILE_HAS_ADDR) || !addresses)
+		return;
+	cr_text_puts(t, "source lines: ");
+	cr_text_grouped(t, known);
+	cr_text_puts(t, " of ");
+	cr_text_grouped(t, addresses);
+	cr_text_puts(t, addresses == 1 ? " address, " : " addresses, ");
+	cr_text_grouped(t, inlined);
+	cr_text_puts(t, inlined == 1 ? " inlined function in them\n" : " inlined functions in them\n");
+}
+
 static void
 objects(const struct cr_profile *p, struct cr_text *t)
 {
 	for (uint32_t i = 1; i < p->n_objects; i++) {
 		const struct cr_object *o = &p->objects[i];
 
+		if (o->kind == CR_KIND_GROUP) /* stands for what is missing */
+			continue;
 		cr_text_printf(t, "object: %-7s ", cr_kind_name(o->kind));
 		for (unsigned k = 0; k < o->build_id_len; k++)
 			cr_text_printf(t, "%02x", o->build_id[k]);
@@ -96,7 +122,7 @@ cr_cmd_info(const struct cr_options *o)
 	int code;
 
 	any.load.may_be_empty = true;
-	code = cr_job_load(&any, o->args[0], CR_STORE_OUTLINE, &p);
+	code = cr_job_load(&any, o->args[0], CR_STORE_OUTLINE | CR_STORE_TREE, &p);
 
 	if (code != EXIT_DONE)
 		return code;
@@ -104,6 +130,7 @@ cr_cmd_info(const struct cr_options *o)
 	events(p, &t);
 	details(p, &t);
 	header(p, &t);
+	lines(p, &t);
 	objects(p, &t);
 	fputs(t.p ? t.p : "", stdout);
 	cr_job_quality(p, "missing: ", UINT32_MAX, stdout);

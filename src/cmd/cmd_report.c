@@ -29,6 +29,15 @@ head(const struct cr_profile *p, const struct cr_tree *t)
 	cr_job_quality(p, "# missing: ", 3, stdout);
 }
 
+static bool
+has_lines(const struct cr_tree *t)
+{
+	for (uint32_t i = 0; i < t->n_frames; i++)
+		if (t->frames[i].line)
+			return true;
+	return false;
+}
+
 int
 cr_cmd_report(const struct cr_options *o)
 {
@@ -47,6 +56,8 @@ cr_cmd_report(const struct cr_options *o)
 	head(p, t);
 	if (o->key == CR_TOP_COMM && !o->group && !(p->flags & CR_PROFILE_HAS_TASK))
 		printf("# no comms in this profile\n");
+	if (o->key == CR_TOP_LINE && !has_lines(t))
+		printf("# no source lines in this profile\n");
 	cr_table_out(o, t);
 	code = t->total_samples[0][0] ? EXIT_DONE : EXIT_DIFFERENCE;
 	code = cr_job_end(o, p, code);

@@ -143,13 +143,44 @@ tell_broken(struct doctor *d, struct cr_text *t)
 		cr_text_puts(t, "That is code made at run time, or no code at all. Let the run time keep frame pointers "
 				"(java -XX:+PreserveFramePointer) and tell its code, see below.");
 	else if (h->call_graph == CR_CALL_GRAPH_DWARF)
-		cr_text_puts(t, "That is not the recording's fault: it has dumps of the stacks, and this version does not "
-				"unwind them yet. Until then --call-graph fp or lbr show more.");
+		cr_text_puts(t, "Dumps of the stacks can be followed as far as there are unwind tables. Install what is named "
+				"here, or its debug package, or give copies with --symfs or --debug-dir, and read the file "
+				"again with --fresh. Code that has none, as hand-written assembly, is followed by --call-graph "
+				"lbr, or by fp if it keeps frame pointers.");
 	else if (!d->advice.call_graph[0])
 		cr_text_puts(t, "So few matter only to who looks for one of them; --call-graph dwarf would follow them.");
 	else
 		cr_text_puts(t, "Record with --call-graph dwarf (or lbr, where the processor has it), or build what is named "
 				"here with -fno-omit-frame-pointer.");
+}
+
+static void
+tell_cut(struct doctor *d, struct cr_text *t)
+{
+	const struct cr_health *h = &d->h;
+
+	cr_text_share(t, h->cut + h->stitched, h->user_stacks);
+	cr_text_puts(t, " of the user stacks are longer than the dumps that were kept of them: ");
+	cr_text_grouped(t, h->cut + h->stitched);
+	cr_text_puts(t, " of ");
+	cr_text_grouped(t, h->user_stacks);
+	cr_text_puts(t, ".");
+	if (h->stitched) {
+		cr_text_char(t, ' ');
+		cr_text_grouped(t, h->stitched);
+		cr_text_puts(t, " got their outer callers from whole stacks of the same thread.");
+	}
+	if (h->cut) {
+		cr_text_puts(t, " Of ");
+		cr_text_grouped(t, h->cut);
+		cr_text_puts(t, " these are missing: they stand under [truncated].");
+	}
+	cr_page_paragraph(&d->page, t);
+	if (d->advice.dump_is_largest)
+		cr_text_puts(t, "The kernel takes no larger dumps. --call-graph lbr, where the processor has it, or fp with code "
+				"built with -fno-omit-frame-pointer see further.");
+	else
+		cr_text_puts(t, "Larger dumps reach further, up to --call-graph dwarf,65528; the file grows with them.");
 }
 
 static void
@@ -247,7 +278,7 @@ lack_of(const struct cr_profile *p, const struct cr_health_object *row)
 		return LACK_MEMORY;
 	if (cr_str_starts(why, "no such file"))
 		return LACK_FILE;
-	if (cr_str_starts(why, "no file with") || cr_str_starts(why, "its file"))
+	if (cr_str_starts(why, "refused") || cr_str_starts(why, "its file"))
 		return LACK_BUILD;
 	return why.len || row->nameless_total > row->total / 10 ? LACK_SYMBOLS : LACK_LITTLE;
 }
@@ -397,6 +428,7 @@ static void (*const tell[CR_FINDINGS])(struct doctor *, struct cr_text *) = {
 	[CR_FINDING_LOST] = tell_lost,           [CR_FINDING_THROTTLED] = tell_throttled,
 	[CR_FINDING_FEW] = tell_few,             [CR_FINDING_NO_STACKS] = tell_no_stacks,
 	[CR_FINDING_BROKEN] = tell_broken,       [CR_FINDING_TRUNCATED] = tell_truncated,
+	[CR_FINDING_CUT] = tell_cut,
 	[CR_FINDING_NAMELESS] = tell_nameless,   [CR_FINDING_NO_BUILD_ID] = tell_no_build_id,
 	[CR_FINDING_NOTED] = tell_noted,
 };

@@ -17,10 +17,14 @@
 /* Set by ^C while a long job runs: the one thing a handler may touch. */
 static volatile sig_atomic_t interrupted;
 
+/* The second one does not wait for what is kept of the job: it ends the program as ever. */
 static void
 on_interrupt(int sig)
 {
-	(void)sig;
+	if (interrupted) {
+		signal(sig, SIG_DFL);
+		raise(sig);
+	}
 	interrupted = 1;
 }
 
@@ -169,15 +173,17 @@ cr_job_parts(const struct cr_options *o)
 {
 	if (o->filter.where || o->group)
 		return CR_STORE_SAMPLES | CR_STORE_DETAILS;
-	return cr_filter_needs_samples(&o->filter) ? CR_STORE_SAMPLES : CR_STORE_OUTLINE;
+	return cr_filter_needs_samples(&o->filter) || o->key == CR_TOP_LINE ? CR_STORE_SAMPLES : CR_STORE_OUTLINE;
 }
 
 int
 cr_job_fold(const struct cr_options *o, const struct cr_profile *p, struct cr_tree **out, struct cr_err *err)
 {
+	const enum cr_grain grain = o->key == CR_TOP_LINE ? CR_GRAIN_LINE : CR_GRAIN_FUNCTION;
+
 	if (o->group)
-		return cr_fold_by(p, &o->filter, o->group, out, err);
-	return cr_fold(p, &o->filter, CR_GROUP_COMM, out, err);
+		return cr_fold_by(p, &o->filter, grain, o->group, out, err);
+	return cr_fold(p, &o->filter, grain, CR_GROUP_COMM, out, err);
 }
 
 int
@@ -201,11 +207,13 @@ cr_job_end(const struct cr_options *o, const struct cr_profile *p, int code)
 	return o->strict && (p->flags & CR_PROFILE_IN_PART) ? EXIT_IN_PART : code;
 }
 
-/* What could not be named is worth less than what was not recorded or is lost. */
-static bool
-is_about_names(const struct cr_quality *q)
+/* What could not be named is worth less than what was not recorded or is lost, and lines least. */
+static int
+rank(const struct cr_quality *q)
 {
-	return cr_quality_class(q) == CR_QUALITY_NAMES;
+	const enum cr_quality_class class = cr_quality_class(q);
+
+	return class == CR_QUALITY_LINES ? 2 : class == CR_QUALITY_NAMES;
 }
 
 static int
@@ -213,8 +221,8 @@ by_weight(const void *x, const void *y)
 {
 	const struct cr_quality *a = x, *b = y;
 
-	if (is_about_names(a) != is_about_names(b))
-		return is_about_names(a) ? 1 : -1;
+	if (rank(a) != rank(b))
+		return rank(a) - rank(b);
 	if (a->count != b->count)
 		return a->count < b->count ? 1 : -1;
 	return cr_str_cmp(a->what, b->what);
@@ -225,20 +233,22 @@ cr_job_quality(const struct cr_profile *p, const char *lead, uint32_t most, FILE
 {
 	struct cr_quality *rows = cr_alloc(p->n_quality, sizeof(*rows));
 	struct cr_text t = {0};
+	uint32_t n = 0;
 
-	if (p->n_quality) {
-		memcpy(rows, p->quality, p->n_quality * sizeof(*rows));
-		qsort(rows, p->n_quality, sizeof(*rows), by_weight);
-	}
-	for (uint32_t i = 0; i < p->n_quality && i < most; i++) {
+	for (uint32_t i = 0; i < p->n_quality; i++)
+		if (most == UINT32_MAX || cr_quality_class(&p->quality[i]) != CR_QUALITY_LINES)
+			rows[n++] = p->quality[i];
+	if (n)
+		qsort(rows, n, sizeof(*rows), by_weight);
+	for (uint32_t i = 0; i < n && i < most; i++) {
 		cr_text_puts(&t, lead);
 		cr_text_safe(&t, rows[i].what);
 		cr_text_puts(&t, ": ");
 		cr_text_grouped(&t, rows[i].count);
 		cr_text_char(&t, '\n');
 	}
-	if (p->n_quality > most)
-		cr_text_printf(&t, "%sand %" PRIu32 " more: cresset info\n", lead, p->n_quality - most);
+	if (n > most)
+		cr_text_printf(&t, "%sand %" PRIu32 " more: cresset info\n", lead, n - most);
 	if (t.len)
 		fputs(t.p, out);
 	cr_text_fini(&t);

@@ -17,7 +17,7 @@ void cr_job_warn(const char *what, const struct cr_log *log);
 /* EXIT_DONE, or the code of a failure that was told. parts: enum cr_store_parts. */
 int cr_job_load(const struct cr_options *o, const char *what, unsigned parts, struct cr_profile **out);
 
-/* enum cr_store_parts that the filters and groups of o need: the outline where they ask for no sample. */
+/* enum cr_store_parts that the filters, groups and lines of o need: the outline where they ask for no sample. */
 unsigned cr_job_parts(const struct cr_options *o);
 
 /* The tree that the filters and groups of o ask for. */
@@ -29,7 +29,10 @@ int cr_job_ingest(const struct cr_options *o, const char *path, const char *as, 
 /* EXIT_IN_PART if --strict was said and p is not whole, else code. */
 int cr_job_end(const struct cr_options *o, const struct cr_profile *p, int code);
 
-/* What a profile does not say as well as it might, a line each behind lead; at most `most` of them, losses before names, the largest counts first. */
+/*
+ * What a profile does not say as well as it might, a line each behind lead; losses before names, the largest
+ * counts first. At most `most` of them, without source lines; UINT32_MAX is all.
+ */
 void cr_job_quality(const struct cr_profile *p, const char *lead, uint32_t most, FILE *out);
 
 /* A path or name without folders and ".cresset", for titles; the caller's to free. */

@@ -111,6 +111,7 @@ parse_key(const char *s, enum cr_top_key *out)
 	static const struct { const char *word; enum cr_top_key key; } words[] = {
 		{"function", CR_TOP_FUNCTION}, {"sym", CR_TOP_FUNCTION}, {"symbol", CR_TOP_FUNCTION},
 		{"object", CR_TOP_OBJECT},     {"dso", CR_TOP_OBJECT},   {"comm", CR_TOP_COMM},
+		{"line", CR_TOP_LINE},         {"srcline", CR_TOP_LINE},
 	};
 
 	for (size_t i = 0; i < CR_LEN(words); i++)
@@ -157,9 +158,12 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_symfs: o->load.symbol.symfs = arg; return true;
 	case OPTION_debug_dir: o->load.symbol.debug_dir = arg; return true;
 	case OPTION_kallsyms: o->load.symbol.kallsyms = arg; return true;
+	case OPTION_vmlinux: o->load.symbol.vmlinux = arg; return true;
 	case OPTION_map_dir: o->load.symbol.map_dir = arg; return true;
+	case OPTION_debuginfod: o->load.symbol.debuginfod = true; return true;
 	case OPTION_no_demangle: o->load.symbol.no_demangle = true; return true;
-	case OPTION_no_inline: return true;
+	case OPTION_no_inline: o->load.symbol.no_inline = true; return true;
+	case OPTION_no_stitch: o->load.symbol.no_stitch = true; return true;
 	case OPTION_event: o->filter.event = arg; return true;
 	case OPTION_comm: o->filter.comm = arg; return true;
 	case OPTION_pid: return parse_id(arg, &o->filter.has_pid, &o->filter.pid);
@@ -176,6 +180,8 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_format: o->format = arg; return true;
 	case OPTION_output: o->output = arg; return *arg != '\0';
 	case OPTION_fields: o->fields = arg; return *arg != '\0';
+	case OPTION_srcline: o->srcline = true; return true;
+	case OPTION_full_source_path: o->full_source_path = true; return true;
 	case OPTION_title: o->title = arg; return true;
 	case OPTION_width: return parse_u32(arg, &o->width_px) && o->width_px >= 200 && o->width_px <= 100000;
 	case OPTION_palette: return parse_palette(arg, &o->palette);
@@ -256,6 +262,10 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 		return usage(cmd, "one argument too many", out->args[cmd->most]);
 	if (out->has_order && out->order >= CR_SORT_DELTA_SELF && !(cmd->groups & OPT_DIFF))
 		return usage(cmd, "an order for the difference of two profiles", cr_table_sort_name(out->order));
+	if (out->load.symbol.debuginfod && !cr_symbolize_has_debuginfod())
+		return usage(cmd, "this program was built without libdebuginfod", "--debuginfod");
+	if (out->key == CR_TOP_LINE && (cmd->groups & OPT_DIFF))
+		return usage(cmd, "lines are of one build: a difference has none", "--sort line");
 	return EXIT_DONE;
 }
 

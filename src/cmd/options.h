@@ -39,7 +39,7 @@ struct cr_options {
 	struct cr_load_opts load;
 	struct cr_filter filter;
 	const char *name, *commands, *format, *output, *title, *fields, *group;
-	bool strict, replace, report, icicle;
+	bool strict, replace, report, icicle, srcline, full_source_path;
 	enum cr_top_key key;
 	enum cr_table_sort order;
 	bool has_order;

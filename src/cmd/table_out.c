@@ -21,7 +21,7 @@ void
 cr_table_out(const struct cr_options *o, const struct cr_tree *t)
 {
 	static const char *const heads[] = {
-		[CR_TOP_FUNCTION] = "FUNCTION", [CR_TOP_OBJECT] = "OBJECT", [CR_TOP_COMM] = "COMM",
+		[CR_TOP_FUNCTION] = "FUNCTION", [CR_TOP_OBJECT] = "OBJECT", [CR_TOP_COMM] = "COMM", [CR_TOP_LINE] = "LINE",
 	};
 	const uint32_t cells = line_cells();
 	struct cr_text line = {0};
@@ -32,6 +32,8 @@ cr_table_out(const struct cr_options *o, const struct cr_tree *t)
 	cr_top_make(t, 0, o->key, &top);
 	cr_table_init(&table, &top, t->sides);
 	table.what = heads[o->key];
+	if (o->key == CR_TOP_LINE)
+		table.beside = "FUNCTION";
 	if (o->has_order)
 		cr_table_sort(&table, o->order, false);
 	cr_table_head(&table, cells, &line);

@@ -44,6 +44,8 @@ cr_writing_run(const struct cr_options *o, const struct cr_writer *w, struct cr_
 	in->palette = o->palette;
 	in->width_px = o->width_px;
 	in->fields = o->fields;
+	in->srcline = o->srcline;
+	in->full_source_path = o->full_source_path;
 	if (cr_writer_run(w, in, o->output, &err) == CR_OK)
 		return EXIT_DONE;
 	if (err.code == CR_ENOTFOUND) /* not in the profile */

@@ -12,6 +12,8 @@
 #define STACK_FRAMES 1024
 #define SHARE_BROKEN 100000    /* of the user stacks, in millionths: from here on dumps of the stack pay */
 #define SHARE_TRUNCATED 10000
+#define SHARE_CUT 50000
+#define SHARE_CUT_OFTEN 250000
 #define SHARE_JIT 50000
 
 static bool
@@ -119,38 +121,40 @@ dump_stacks(const struct cr_health *h, uint64_t bytes, struct cr_advice *a)
 		a->freq = GOOD_FREQ;
 }
 
-/*
- * Where a larger dump would help: stacks that went on for a while. Of those that were not even
- * begun the file with its tables was missing.
- */
-static uint64_t
-larger_dump(const struct cr_profile *p, const struct cr_health *h, const struct cr_record_line *line)
+/* Where stacks are longer than the dumps: twice the size, and where many are, four times. */
+static void
+enlarge_dump(const struct cr_profile *p, const struct cr_health *h, const struct cr_record_line *line,
+	struct cr_advice *a)
 {
 	const struct cr_str fact = cr_profile_fact(p, "call graph");
 	const uint64_t dump = dump_bytes(fact.len ? fact : value_of(line, CR_RECORD_CALL_GRAPH));
+	const uint32_t share = cr_share_ppm(h->cut + h->stitched, h->user_stacks);
 
-	if (cr_share_ppm(h->broken - h->broken_at_once, h->user_stacks) < SHARE_BROKEN || dump >= DWARF_DUMP_MOST)
-		return 0;
-	return CR_MIN(2 * dump, DWARF_DUMP_MOST);
+	a->dump_is_largest = dump >= DWARF_DUMP_MOST;
+	if (!a->dump_is_largest)
+		dump_stacks(h, CR_MIN((share < SHARE_CUT_OFTEN ? 2 : 4) * dump, DWARF_DUMP_MOST), a);
+}
+
+/* Of code that is made at run time there are no unwind tables, and where dumps break off it is for want of these. */
+static bool
+wants_dumps(const struct cr_health *h)
+{
+	return has(h, CR_FINDING_BROKEN, 0) && cr_share_ppm(h->broken, h->user_stacks) >= SHARE_BROKEN &&
+	       h->broken_run_time <= h->broken / 2 && h->call_graph != CR_CALL_GRAPH_DWARF;
 }
 
 static void
 change_stacks(const struct cr_profile *p, const struct cr_health *h, const struct cr_record_line *line,
 	struct cr_advice *a)
 {
-	uint64_t dump = DWARF_DUMP;
-
 	if (has(h, CR_FINDING_NO_STACKS, 0))
 		snprintf(a->call_graph, sizeof(a->call_graph), "fp");
 	if (has(h, CR_FINDING_TRUNCATED, SHARE_TRUNCATED))
 		a->max_stack = CR_MAX(STACK_FRAMES, 2 * h->max_depth);
-	if (!has(h, CR_FINDING_BROKEN, 0) || cr_share_ppm(h->broken, h->user_stacks) < SHARE_BROKEN ||
-	    h->broken_run_time > h->broken / 2)
-		return; /* of code that is made at run time there are no unwind tables */
-	if (h->call_graph == CR_CALL_GRAPH_DWARF)
-		dump = larger_dump(p, h, line);
-	if (dump)
-		dump_stacks(h, dump, a);
+	if (wants_dumps(h))
+		dump_stacks(h, DWARF_DUMP, a);
+	if (has(h, CR_FINDING_CUT, 0) && cr_share_ppm(h->cut + h->stitched, h->user_stacks) >= SHARE_CUT)
+		enlarge_dump(p, h, line, a);
 }
 
 /* -m in MiB, rounded down: "16M", or pages. What is given in pairs has the events' buffer first. */

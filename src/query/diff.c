@@ -97,8 +97,10 @@ frame_intern(struct frames *fs, const struct cr_frame *f)
 		const struct cr_frame *g = &fs->rows.p[row];
 
 		if (cr_str_eq(fs->names.p[row], name) && cr_str_eq(cr_str_basename(g->object), object) &&
-		    (g->kind == CR_KIND_GROUP) == (f->kind == CR_KIND_GROUP))
+		    (g->kind == CR_KIND_GROUP) == (f->kind == CR_KIND_GROUP)) {
+			fs->rows.p[row].inlined &= f->inlined;
 			return row;
+		}
 	}
 	row = (uint32_t)fs->rows.n;
 	cr_vec_push(&fs->rows, *f);
@@ -134,14 +136,14 @@ shared_groups_ppm(const struct cr_tree *a, const struct cr_tree *b)
 	uint64_t shared = 0;
 
 	for (uint32_t i = 1; i < b->n; i = b->end[i])
-		if (b->frames[b->frame[i]].kind == CR_KIND_GROUP)
+		if (cr_frame_is_group(&b->frames[b->frame[i]]))
 			cr_index_add(&groups, name_hash(b, i), i);
 	for (uint32_t i = 1; i < a->n; i = a->end[i]) {
 		const struct cr_frame *f = &a->frames[a->frame[i]];
 		const uint64_t h = name_hash(a, i);
 		uint32_t at = cr_index_first(&groups, h), k;
 
-		if (f->kind != CR_KIND_GROUP)
+		if (!cr_frame_is_group(f))
 			continue;
 		while ((k = cr_index_row(&groups, &at, h)) != CR_NO_ROW && !cr_str_eq(b->frames[b->frame[k]].name, f->name))
 			at = cr_index_next(&groups, at);
@@ -158,7 +160,7 @@ add_side(struct cr_tree_builder *tb, uint32_t side, const struct cr_tree *t, con
 	uint32_t *node = cr_alloc(t->n, sizeof(*node));
 
 	for (uint32_t i = 0; i < t->n; i++) {
-		if (i && !grouped && t->frames[t->frame[i]].kind == CR_KIND_GROUP)
+		if (i && !grouped && cr_frame_is_group(&t->frames[t->frame[i]]))
 			node[i] = node[t->parent[i]];
 		else if (i)
 			node[i] = cr_tree_builder_child(tb, node[t->parent[i]], frame[t->frame[i]]);

@@ -3,7 +3,6 @@
 #include "cresset/base/hash.h"
 #include "cresset/base/vec.h"
 #include "cresset/profile/detail.h"
-#include "cresset/profile/folder.h"
 #include "cresset/profile/outline.h"
 
 #include <stdlib.h>
@@ -18,9 +17,9 @@ tree_label(struct cr_tree *t, const struct cr_event *e)
 }
 
 static struct cr_tree *
-fold_samples(const struct cr_profile *p, const uint8_t *sel, bool by_comm)
+fold_samples(const struct cr_profile *p, const uint8_t *sel, enum cr_grain grain, bool by_comm)
 {
-	struct cr_folder *f = cr_folder_new(p, by_comm, 1);
+	struct cr_folder *f = cr_folder_new(p, grain, by_comm, 1);
 
 	for (uint64_t i = 0; i < p->samples.n; i++)
 		if (sel[i])
@@ -29,8 +28,8 @@ fold_samples(const struct cr_profile *p, const uint8_t *sel, bool by_comm)
 }
 
 int
-cr_fold(const struct cr_profile *p, const struct cr_filter *f, enum cr_group group, struct cr_tree **out,
-	struct cr_err *err)
+cr_fold(const struct cr_profile *p, const struct cr_filter *f, enum cr_grain grain, enum cr_group group,
+	struct cr_tree **out, struct cr_err *err)
 {
 	const bool by_comm = group == CR_GROUP_COMM && (p->flags & CR_PROFILE_HAS_TASK);
 	cr_event_id event;
@@ -40,13 +39,13 @@ cr_fold(const struct cr_profile *p, const struct cr_filter *f, enum cr_group gro
 	*out = NULL;
 	if ((rc = cr_filter_event(p, f, &event, err)) < 0)
 		return rc;
-	if (p->outline && group == CR_GROUP_COMM && !cr_filter_needs_samples(f)) {
+	if (p->outline && grain == CR_GRAIN_FUNCTION && group == CR_GROUP_COMM && !cr_filter_needs_samples(f)) {
 		*out = cr_outline_tree(p, event);
 		return CR_OK;
 	}
 	if ((rc = cr_select(p, f, &sel, err)) < 0)
 		return rc;
-	*out = fold_samples(p, sel, by_comm);
+	*out = fold_samples(p, sel, grain, by_comm);
 	tree_label(*out, &p->events[event.i]);
 	free(sel);
 	return CR_OK;
@@ -106,7 +105,7 @@ groups_row(struct groups *g, uint64_t value)
 
 /* sel selects samples of the detail's event alone. */
 static struct cr_tree *
-fold_grouped(const struct cr_profile *p, const uint8_t *sel, const struct cr_detail *d)
+fold_grouped(const struct cr_profile *p, const uint8_t *sel, enum cr_grain grain, const struct cr_detail *d)
 {
 	struct groups g = {.p = p, .d = d};
 	uint32_t *group = cr_alloc(p->samples.n, sizeof(*group)); /* by sample, of those selected */
@@ -119,7 +118,7 @@ fold_grouped(const struct cr_profile *p, const uint8_t *sel, const struct cr_det
 			group[i] = groups_row(&g, d->value[row]);
 		row += p->samples.event[i] == d->event.i;
 	}
-	folder = cr_folder_new_grouped(p, g.names.p, (uint32_t)g.names.n, 1);
+	folder = cr_folder_new_grouped(p, grain, g.names.p, (uint32_t)g.names.n, 1);
 	for (uint64_t i = 0; i < p->samples.n; i++)
 		if (sel[i])
 			cr_folder_add_to(folder, group[i], i, 0);
@@ -133,8 +132,8 @@ fold_grouped(const struct cr_profile *p, const uint8_t *sel, const struct cr_det
 }
 
 int
-cr_fold_by(const struct cr_profile *p, const struct cr_filter *f, const char *field, struct cr_tree **out,
-	struct cr_err *err)
+cr_fold_by(const struct cr_profile *p, const struct cr_filter *f, enum cr_grain grain, const char *field,
+	struct cr_tree **out, struct cr_err *err)
 {
 	const struct cr_detail *d;
 	cr_event_id event;
@@ -148,7 +147,7 @@ cr_fold_by(const struct cr_profile *p, const struct cr_filter *f, const char *fi
 		return rc;
 	if ((rc = cr_select(p, f, &sel, err)) < 0)
 		return rc;
-	*out = fold_grouped(p, sel, d);
+	*out = fold_grouped(p, sel, grain, d);
 	tree_label(*out, &p->events[event.i]);
 	free(sel);
 	return CR_OK;

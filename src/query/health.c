@@ -3,6 +3,7 @@
 #include "verdict.h"
 
 #include "cresset/base/vec.h"
+#include "cresset/profile/detail.h"
 #include "cresset/query/record_line.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 /* ---- what a frame is */
 
-enum { NAMELESS = 1, STARTS = 2, KERNEL = 4, IN_FILE = 8 };
+enum { NAMELESS = 1, STARTS = 2, KERNEL = 4, IN_FILE = 8, CUT = 16 };
 
 /*
  * Where threads and processes begin: the C libraries and their loaders, Android's, Go's. Of Go
@@ -69,7 +70,7 @@ is_kernel(const struct cr_profile *p, const struct cr_location *l)
 	}
 }
 
-/* By location: NAMELESS when the innermost function of it is, STARTS when any is, KERNEL, IN_FILE. */
+/* By location: NAMELESS when the innermost function of it is, STARTS when any is, KERNEL, IN_FILE; CUT is no frame. */
 static uint8_t *
 locations_look(const struct cr_profile *p)
 {
@@ -85,6 +86,8 @@ locations_look(const struct cr_profile *p)
 			is[i] |= KERNEL;
 		if (p->objects[l->object.i].kind == CR_KIND_USER)
 			is[i] |= IN_FILE;
+		if (p->objects[l->object.i].kind == CR_KIND_GROUP)
+			is[i] = CUT;
 	}
 	free(by_function);
 	return is;
@@ -184,6 +187,14 @@ events_look(const struct cr_profile *p, const uint8_t *is, struct cr_health *h)
 			sum_look(p, i, h);
 }
 
+static uint64_t
+stitched_samples(const struct cr_profile *p, uint32_t event)
+{
+	const struct cr_detail *d = event < p->n_events ? cr_detail_find(p, (cr_event_id){event}, CR_STR("stitched")) : NULL;
+
+	return d ? d->have : 0;
+}
+
 static int
 by_pid_tid(const void *x, const void *y)
 {
@@ -227,6 +238,7 @@ struct step {
 	uint32_t end;          /* object of the outermost user frame that is in one; 0 when none is */
 	uint8_t outermost;     /* what the outermost user frame is */
 	bool whole;            /* a start is among them */
+	bool cut;              /* what is missing stands for itself */
 };
 
 struct walk {
@@ -278,6 +290,10 @@ step_to(const struct walk *w, uint32_t n)
 
 	s.node = n;
 	s.location = location;
+	if (is & CUT) {
+		s.cut = true;
+		return s;
+	}
 	s.depth++;
 	s.nameless += is & NAMELESS;
 	if (is & KERNEL)
@@ -304,6 +320,8 @@ stack_judge(struct walk *w, const struct step *s, uint64_t samples)
 	h->user_stacks += samples;
 	if (s->whole) {
 		h->whole += samples;
+	} else if (s->cut) {
+		h->cut += samples;
 	} else if (s->depth >= w->limit) {
 		h->truncated += samples;
 	} else if ((s->outermost & NAMELESS) && (s->outermost & IN_FILE) && s->user > 1) {
@@ -397,7 +415,7 @@ max_depth_of(const struct cr_profile *p, const struct sums *s)
 	uint32_t *depth = cr_alloc(CR_MAX(p->n_nodes, 1u), sizeof(*depth)), most = 0;
 
 	for (uint32_t n = 1; n < p->n_nodes; n++) {
-		depth[n] = depth[p->node_parent[n]] + 1;
+		depth[n] = depth[p->node_parent[n]] + !(s->is[p->node_location[n]] & CUT);
 		if (s->samples[n])
 			most = CR_MAX(most, depth[n]);
 	}
@@ -581,6 +599,7 @@ cr_health_make(const struct cr_profile *p, uint32_t event, struct cr_health *out
 	if (p->flags & CR_PROFILE_HAS_TASK)
 		tasks_count(p, out);
 	quality_look(p, out);
+	out->stitched = stitched_samples(p, event);
 	out->max_depth = max_depth_of(p, &s);
 	out->call_graph = call_graph_of(p, out->max_depth);
 	w.s = &s;

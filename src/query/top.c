@@ -1,6 +1,7 @@
 #include "cresset/query/top.h"
 
 #include "cresset/base/hash.h"
+#include "cresset/base/text.h"
 
 #include <stdlib.h>
 
@@ -10,8 +11,24 @@ struct row_key {
 	uint8_t kind;
 };
 
+/* The same line of a function comes in two frames at most, as inlined or not: so all texts are kept. */
+static struct cr_str
+line_name(const struct cr_frame *f, struct cr_arena *texts)
+{
+	struct cr_text t = {0};
+	struct cr_str name;
+
+	if (!f->line)
+		return CR_STR("[no line]");
+	cr_text_str(&t, f->file.len ? f->file : CR_STR("[unknown]"));
+	cr_text_printf(&t, ":%u", f->line);
+	name = (struct cr_str){cr_arena_copy(texts, t.p, t.len), (uint32_t)t.len};
+	cr_text_fini(&t);
+	return name;
+}
+
 static bool
-frame_key(const struct cr_frame *f, enum cr_top_key key, struct row_key *out)
+frame_key(const struct cr_frame *f, enum cr_top_key key, struct cr_arena *texts, struct row_key *out)
 {
 	*out = (struct row_key){.name = f->name, .object = f->object, .kind = f->kind};
 	switch (key) {
@@ -20,7 +37,12 @@ frame_key(const struct cr_frame *f, enum cr_top_key key, struct row_key *out)
 		out->name = f->object.len ? f->object : CR_STR("[unknown]");
 		out->object = (struct cr_str){"", 0};
 		return f->kind != CR_KIND_GROUP;
-	case CR_TOP_COMM: return f->kind == CR_KIND_GROUP;
+	case CR_TOP_COMM: return cr_frame_is_group(f);
+	case CR_TOP_LINE:
+		out->object = f->name;
+		if (f->kind != CR_KIND_GROUP)
+			out->name = line_name(f, texts);
+		return f->kind != CR_KIND_GROUP;
 	}
 	return false;
 }
@@ -42,7 +64,8 @@ row_of(struct cr_top *top, struct cr_index *ix, size_t *cap, const struct row_ke
 		top->rows = cr_realloc(top->rows, *cap, sizeof(*top->rows));
 	}
 	row = top->n++;
-	top->rows[row] = (struct cr_top_row){.name = k->name, .object = k->object, .kind = k->kind, .frame = frame};
+	top->rows[row] = (struct cr_top_row){.name = k->name, .object = k->object, .kind = k->kind, .frame = frame,
+		.inlined = true /* until a frame is met that is not */};
 	cr_index_add(ix, h, row);
 	return row;
 }
@@ -58,7 +81,7 @@ make_rows(const struct cr_tree *t, enum cr_top_key key, struct cr_top *top)
 		struct row_key k;
 
 		/* Frame 0 is the root's: it is all, not a comm. */
-		if (f == 0 || !frame_key(&t->frames[f], key, &k))
+		if (f == 0 || !frame_key(&t->frames[f], key, &top->texts, &k))
 			top->frame_row[f] = CR_NO_ROW;
 		else
 			top->frame_row[f] = row_of(top, &ix, &cap, &k, f);
@@ -90,6 +113,7 @@ add_weights(const struct cr_tree *t, uint32_t root, enum cr_top_key key, struct 
 		stack[depth++] = n;
 		if (row == CR_NO_ROW)
 			continue;
+		top->rows[row].inlined &= key == CR_TOP_FUNCTION && t->frames[t->frame[n]].inlined;
 		for (uint32_t s = 0; s < t->sides; s++) {
 			struct cr_top_row *r = &top->rows[row];
 
@@ -172,5 +196,6 @@ cr_top_fini(struct cr_top *top)
 {
 	free(top->rows);
 	free(top->frame_row);
+	cr_arena_fini(&top->texts);
 	*top = (struct cr_top){0};
 }

@@ -4,6 +4,7 @@
 #include "cresset/base/text.h"
 #include "cresset/bytes/source.h"
 #include "cresset/profile/builder.h"
+#include "cresset/profile/outermost.h"
 #include "cresset/profile/outline.h"
 #include "cresset/read/reader.h"
 #include "cresset/store/catalog.h"
@@ -15,7 +16,7 @@
 #include <time.h>
 
 /* Part of every key of a stored copy: one more when the same input would give another profile. */
-#define INGEST_VERSION 3
+#define INGEST_VERSION 4
 
 static void
 date_fact(struct cr_builder *b, int64_t mtime)
@@ -44,9 +45,12 @@ copy_key(const struct cr_recording *rec, const struct cr_load_opts *o, struct cr
 	h = hash_word(h, o->symbol.symfs);
 	h = hash_word(h, o->symbol.debug_dir);
 	h = hash_word(h, o->symbol.kallsyms);
+	h = hash_word(h, o->symbol.vmlinux);
 	h = hash_word(h, o->symbol.map_dir);
+	h = cr_hash_mix(h, (uint64_t)o->symbol.no_demangle | (uint64_t)o->symbol.no_inline << 1 |
+				   (uint64_t)o->symbol.no_stitch << 2 | (uint64_t)o->symbol.debuginfod << 3);
 	cr_text_clear(out);
-	cr_text_printf(out, "%016llx", (unsigned long long)(h + o->symbol.no_demangle));
+	cr_text_printf(out, "%016llx", (unsigned long long)h);
 }
 
 static int
@@ -298,8 +302,8 @@ is_input(const char *what)
 	return stat(what, &st) == 0 && (!S_ISDIR(st.st_mode) || cr_recording_is_folder(what));
 }
 
-int
-cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out, char **stored,
+static int
+load_any(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out, char **stored,
 	struct cr_log *log, struct cr_err *err)
 {
 	char *dir = NULL, *path = NULL;
@@ -328,6 +332,17 @@ cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct c
 out:
 	free(dir);
 	free(path);
+	return rc;
+}
+
+int
+cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out, char **stored,
+	struct cr_log *log, struct cr_err *err)
+{
+	const int rc = load_any(what, parts, o, out, stored, log, err);
+
+	if (rc == CR_OK && o->symbol.no_inline)
+		cr_outermost(*out); /* a stored profile was named with them */
 	return rc;
 }
 

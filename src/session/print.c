@@ -183,8 +183,13 @@ put_node(const struct cr_session *s, uint32_t node, struct cr_text *out)
 	if (s->zoom && node >= s->zoom && node < t->end[s->zoom])
 		put_cost(t, out, "of zoom", total, total_samples, zoom);
 	for (const char *key = "called by"; node; key = "") {
+		const struct cr_frame *f;
+
 		node = t->parent[node];
-		put_line(out, key, t->frames[t->frame[node]].name);
+		f = &t->frames[t->frame[node]];
+		cr_text_printf(out, "%-9s ", key);
+		cr_text_safe(out, f->name);
+		cr_text_puts(out, f->inlined ? " (inlined)\n" : "\n");
 	}
 }
 
@@ -204,7 +209,9 @@ cr_print_selected(struct cr_session *s, struct cr_text *out)
 {
 	const struct cr_frame *f = &s->tree->frames[cr_session_frame(s)];
 
-	put_line(out, "name", f->name);
+	cr_text_puts(out, "name      ");
+	cr_text_safe(out, f->name);
+	cr_text_puts(out, cr_session_inlined(s) ? " (inlined)\n" : "\n");
 	put_line(out, "linkage", f->linkage);
 	put_line(out, "object", f->object);
 	if (f->file.len) {

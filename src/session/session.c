@@ -108,6 +108,14 @@ cr_session_frame(const struct cr_session *s)
 	return s->tree->frame[s->selected];
 }
 
+bool
+cr_session_inlined(const struct cr_session *s)
+{
+	if (s->view == CR_VIEW_FUNCTIONS && s->table_made && s->row < s->table.n)
+		return s->top.rows[s->table.order[s->row]].inlined;
+	return s->tree->frames[s->tree->frame[s->selected]].inlined;
+}
+
 uint32_t
 cr_session_widest(const struct cr_session *s, uint32_t root,
 	bool (*match)(const struct cr_session *s, uint32_t frame, uint32_t arg), uint32_t arg)
@@ -303,7 +311,7 @@ tree_fold(const struct cr_profile *p, struct cr_str event, struct cr_tree **out,
 {
 	char *name = cr_memdup(event.p ? event.p : "", event.len);
 	const struct cr_filter f = {.event = name};
-	int rc = cr_fold(p, &f, CR_GROUP_COMM, out, err);
+	int rc = cr_fold(p, &f, CR_GRAIN_FUNCTION, CR_GROUP_COMM, out, err);
 
 	free(name);
 	return rc;
@@ -338,7 +346,7 @@ child_like(const struct cr_tree *t, uint32_t parent, const struct cr_frame *f)
 	for (uint32_t c = parent + 1; c < t->end[parent]; c = t->end[c]) {
 		const struct cr_frame *g = &t->frames[t->frame[c]];
 
-		if (g->kind == f->kind && cr_str_eq(g->name, f->name) &&
+		if (g->kind == f->kind && g->inlined == f->inlined && cr_str_eq(g->name, f->name) &&
 			cr_str_eq(g->object, f->object))
 			return c;
 	}

@@ -48,6 +48,8 @@ put_warnings(const struct cr_session *s, const struct cr_pane *p, int32_t room, 
 			cr_text_share(&next, s->unresolved[side], s->tree->total[side][0]);
 			cr_text_puts(&next, " unresolved");
 		} else if (step > 1) {
+			while (i < pr->n_quality && cr_quality_class(&pr->quality[i]) == CR_QUALITY_LINES)
+				i++;
 			if (i == pr->n_quality)
 				break;
 			cr_text_grouped(&next, pr->quality[i].count);
@@ -351,24 +353,26 @@ draw_numbers(struct cr_session *s, const struct cr_pane *p, int32_t y)
 	cr_text_fini(&t);
 }
 
-/* "src/http/ngx_http_request.c:2051", or the base name alone. */
+/* "/build/src/http/ngx_http_request.c:2051", or "http/ngx_http_request.c:2051". */
 static void
 put_source(const struct cr_frame *f, bool whole, struct cr_text *out)
 {
 	if (!f->file.len)
 		return;
-	cr_text_safe(out, whole ? f->file : cr_str_basename(f->file));
+	cr_text_safe(out, whole ? f->file : cr_label_path(f->file));
 	if (f->line)
 		cr_text_printf(out, ":%" PRIu32, f->line);
 }
 
-/* New or gone, in a difference. */
+/* New or gone, in a difference; else inlined or not. */
 static const char *
-fate(const struct costs *c)
+fate(const struct cr_session *s, const struct costs *c)
 {
-	if (!c->total[0] && c->total[1])
+	if (s->sides == 2 && !c->total[0] && c->total[1])
 		return "new";
-	return c->total[0] && !c->total[1] ? "gone" : "";
+	if (s->sides == 2 && c->total[0] && !c->total[1])
+		return "gone";
+	return cr_session_inlined(s) ? "(inlined)" : "";
 }
 
 /*
@@ -387,8 +391,7 @@ draw_name(struct cr_session *s, const struct cr_pane *p, int32_t y)
 	cr_text_safe(&name, frame->name);
 	cr_text_safe(&object, frame->object);
 	put_source(frame, true, &source);
-	if (s->sides == 2)
-		cr_text_puts(&mark, fate(&c));
+	cr_text_puts(&mark, fate(s, &c));
 	if (cells_of(&name) + cells_of(&object) + cells_of(&source) + cells_of(&mark) + 3 * GAP >
 		room) {
 		cr_text_clear(&object);
@@ -404,6 +407,8 @@ draw_name(struct cr_session *s, const struct cr_pane *p, int32_t y)
 		cr_label_fit(&name, frame->name, room - CR_MIN(room - 2, cells_of(&mark) + GAP));
 	}
 	field_put(&f, &name, CR_LOOK_BOLD);
+	if (mark.len && mark.p[0] == '(')
+		f.x -= GAP - 1; /* "sort (inlined)" */
 	field_put(&f, &mark, CR_LOOK_BOLD);
 	field_put(&f, &object, CR_LOOK_PLAIN);
 	field_put(&f, &source, CR_LOOK_PLAIN);

@@ -175,7 +175,7 @@ put_cut(struct cr_text *t, struct cr_str s, uint32_t cells)
 static uint32_t
 put_shortened(struct cr_text *t, struct cr_str name, uint32_t cells)
 {
-	struct cr_str s = cr_label_bare(name);
+	struct cr_str s = cr_label_bare(name), bare;
 	struct cr_text plain = {0};
 	uint32_t used = cr_utf8_cells(s);
 
@@ -184,9 +184,10 @@ put_shortened(struct cr_text *t, struct cr_str name, uint32_t cells)
 		return used;
 	}
 	put_without_templates(&plain, s);
-	s = last_parts(cr_text_view(&plain), cells);
-	if (cr_utf8_cells(cr_text_view(&plain)) <= cells)
-		s = cr_text_view(&plain);
+	bare = trimmed(cr_text_view(&plain)); /* "operator< <int>" ends in a blank then */
+	s = last_parts(bare, cells);
+	if (cr_utf8_cells(bare) <= cells)
+		s = bare;
 	used = cr_utf8_cells(s);
 	if (used <= cells)
 		cr_text_str(t, s);
@@ -212,4 +213,14 @@ cr_label_fit(struct cr_text *t, struct cr_str name, uint32_t cells)
 		used = put_shortened(t, cr_text_view(&safe), cells);
 	cr_text_fini(&safe);
 	return used;
+}
+
+struct cr_str
+cr_label_path(struct cr_str path)
+{
+	const struct cr_str name = cr_str_basename(path);
+	const uint32_t before = path.len - name.len;
+	const char *slash = before > 1 ? memrchr(path.p, '/', before - 1) : NULL;
+
+	return slash ? (struct cr_str){slash + 1, (uint32_t)(path.p + path.len - slash - 1)} : path;
 }

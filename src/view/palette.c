@@ -34,6 +34,8 @@ static const struct shades plain_shades[] = {
 	{0xffe08a, 0xffb347}, {0xffc46b, 0xff9038}, {0xffa860, 0xf87a3c}, {0xff9470, 0xf0694a},
 };
 
+#define INLINED_WHITE 320 /* of 1024: how much paler what is inlined is */
+
 #define DIFF_SAME 0xd9d9d9u
 #define DIFF_GREW 0xf07d1au
 #define DIFF_SHRANK 0x4a93e6u
@@ -70,8 +72,8 @@ shade(const struct shades *s, uint64_t hash)
 	return mix(s->from, s->to, (uint32_t)(hash >> 40 & 1023));
 }
 
-uint32_t
-cr_palette_frame(enum cr_palette p, const struct cr_frame *f)
+static uint32_t
+color_of(enum cr_palette p, const struct cr_frame *f)
 {
 	const uint64_t hash = cr_hash(f->name.p, f->name.len);
 
@@ -85,6 +87,12 @@ cr_palette_frame(enum cr_palette p, const struct cr_frame *f)
 			&object_shades[cr_hash(base.p, base.len) % CR_LEN(object_shades)], hash);
 	}
 	return shade(&kind_shades[f->kind < CR_KINDS ? f->kind : CR_KIND_UNKNOWN], hash);
+}
+
+uint32_t
+cr_palette_frame(enum cr_palette p, const struct cr_frame *f)
+{
+	return f->inlined ? mix(color_of(p, f), 0xffffff, INLINED_WHITE) : color_of(p, f);
 }
 
 uint32_t

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #define MARK_CELLS 2u
+#define INLINED " (inlined)"
+#define PATHS "OBJECT"
 #define GAP_CELLS 2u       /* before names and before objects */
 #define MIN_TEXT_CELLS 24u /* names and objects get these before the next columns are shown */
 #define MIN_OBJECT_CELLS 8u
@@ -79,13 +81,14 @@ safe_cells(struct cr_str s)
 void
 cr_table_init(struct cr_table *t, const struct cr_top *top, uint32_t sides)
 {
-	*t = (struct cr_table){.top = top, .sides = sides, .n = top->n, .what = "FUNCTION"};
+	*t = (struct cr_table){.top = top, .sides = sides, .n = top->n, .what = "FUNCTION", .beside = PATHS};
 	t->order = cr_alloc(top->n, sizeof(*t->order));
 	for (uint32_t i = 0; i < top->n; i++) {
 		const struct cr_top_row *r = &top->rows[i];
 
 		t->order[i] = i;
-		t->name_cells = CR_MAX(t->name_cells, safe_cells(r->name));
+		t->name_cells = CR_MAX(t->name_cells,
+			safe_cells(r->name) + (r->inlined ? (uint32_t)strlen(INLINED) : 0));
 		t->object_cells = CR_MAX(t->object_cells, safe_cells(r->object));
 		t->base_cells = CR_MAX(t->base_cells, safe_cells(cr_str_basename(r->object)));
 	}
@@ -273,29 +276,50 @@ put_fit(struct cr_text *out, struct cr_str name, uint32_t cells)
 	return cr_utf8_cells((struct cr_str){out->p + from, (uint32_t)(out->len - from)});
 }
 
+/* The mark goes before the name is cut, if there is no room for a name beside it. */
+static uint32_t
+put_inlined(struct cr_text *out, struct cr_str name, uint32_t cells)
+{
+	const uint32_t mark = (uint32_t)strlen(INLINED);
+	uint32_t used;
+
+	if (cells > 0 && cells < 2 * mark)
+		return put_fit(out, name, cells);
+	used = put_fit(out, name, cells > 0 ? cells - mark : 0);
+	cr_text_puts(out, INLINED);
+	return used + mark;
+}
+
+static struct cr_str
+short_object(const struct cr_table *t, struct cr_str object)
+{
+	return strcmp(t->beside, PATHS) == 0 ? cr_str_basename(object) : object;
+}
+
 static void
-put_text(const struct cr_table *t, const struct layout *l, struct cr_str name, struct cr_str object,
-	struct cr_text *out)
+put_text(const struct cr_table *t, const struct layout *l, const struct cr_top_row *r, struct cr_text *out)
 {
 	const uint32_t want = l->name_cells ? l->name_cells : CR_MIN(name_column(t), MAX_PAD_CELLS);
-	const uint32_t used = put_fit(out, name, l->name_cells);
+	const uint32_t used = r->inlined ? put_inlined(out, r->name, l->name_cells)
+					 : put_fit(out, r->name, l->name_cells);
 
-	if (!l->objects || object.len == 0)
+	if (!l->objects || r->object.len == 0)
 		return;
 	cr_text_pad(out, ' ', GAP_CELLS + (used < want ? want - used : 0));
-	put_fit(out, l->whole_objects ? object : cr_str_basename(object), l->object_cells);
+	put_fit(out, l->whole_objects ? r->object : short_object(t, r->object), l->object_cells);
 }
 
 void
 cr_table_head(const struct cr_table *t, uint32_t cells, struct cr_text *out)
 {
 	const struct layout l = layout_of(t, cells);
+	const struct cr_top_row head = {.name = cr_str_of(t->what), .object = cr_str_of(t->beside)};
 
 	for (uint32_t c = 0; c < COLUMNS; c++)
 		if (l.shown[c])
 			cr_text_printf(out, "%*s", (int)columns[c].cells, columns[c].head);
 	cr_text_pad(out, ' ', GAP_CELLS + (l.mark ? MARK_CELLS : 0));
-	put_text(t, &l, cr_str_of(t->what), CR_STR("OBJECT"), out);
+	put_text(t, &l, &head, out);
 }
 
 /* Millionths as percent with two decimals; a difference has its sign, unless it is shown as 0. */
@@ -363,5 +387,5 @@ cr_table_row(const struct cr_table *t, uint32_t i, uint32_t cells, struct cr_tex
 		cr_text_char(out, mark_of(r));
 		cr_text_pad(out, ' ', MARK_CELLS - 1);
 	}
-	put_text(t, &l, r->name, r->object, out);
+	put_text(t, &l, r, out);
 }

@@ -172,13 +172,15 @@ put_title(struct cr_svg *s, uint32_t node)
 		title_of_two(s, node);
 	else
 		title_of_one(s, node);
+	if (f->inlined)
+		cr_text_puts(&s->x, " \xc2\xb7 inlined");
 	if (f->object.len > 0) {
 		cr_text_puts(&s->x, " \xc2\xb7 ");
 		cr_text_xml(&s->x, f->object);
 	}
 	if (f->file.len > 0) {
 		cr_text_puts(&s->x, " \xc2\xb7 ");
-		cr_text_xml(&s->x, cr_str_basename(f->file));
+		cr_text_xml(&s->x, cr_label_path(f->file));
 		if (f->line > 0)
 			cr_text_printf(&s->x, ":%u", f->line);
 	}

@@ -10,8 +10,13 @@
  * A block a sample, in the recording's order, with the fields that the recording has:
  *
  *	COMM PID/TID [CPU] SECONDS.NANOSECONDS: PERIOD EVENT:  FIELD=VALUE FIELD=VALUE
- *	<TAB>HEX SYMBOL+0xOFFSET (OBJECT)        leaf first; inlined: <TAB>HEX SYMBOL (inlined)
+ *	<TAB>HEX SYMBOL+0xOFFSET (OBJECT)        leaf first
+ *	  FILE:LINE                              if it is known and was asked for
  *	<blank line>
+ *
+ * Inlined functions come before the one they are in, with the same address, as SYMBOL+0xOFFSET
+ * (inlined): the offset is from the start of the function that has the code, as perf counts it. What
+ * has no code, as "[truncated]", is no frame here.
  *
  * Fields are the details that were asked for, and of them those that the sample has.
  *
@@ -46,12 +51,12 @@ struct piece {
 
 struct script {
 	const struct cr_profile *p;
+	const struct cr_write_in *in;
 	struct cr_text pieces;
 	struct piece *heads;  /* by task: "COMM PID/TID " */
 	struct piece *events; /* by event: " NAME:" */
 	bool *derived;        /* by event: not recorded, and written only if asked for */
-	struct piece *tails;  /* by location: " SYMBOL+0xOFFSET (OBJECT)\n", a line for each of its
-				 lines */
+	struct piece *tails;  /* by location: its lines, with the address still to come behind each tab */
 	struct ip_memo *memos;
 	uint32_t *epoch;      /* by space: from 1, rises with every change of its maps */
 	CR_VEC(struct change) changes;
@@ -159,27 +164,38 @@ script_heads(struct script *s)
 	}
 }
 
-/* What stands behind the address in line k of a location. Its last line is no inlined function. */
+/* Line k of a location. Its last line is no inlined function. */
 static void
-put_tail(struct cr_text *t, const struct cr_profile *p, const struct cr_location *l, uint32_t k)
+put_line(struct cr_text *t, const struct cr_profile *p, const struct cr_location *l, uint32_t k)
 {
 	const struct cr_function *f = &p->functions[p->lines[l->first_line + k].function.i];
+	const struct cr_function *host = &p->functions[p->lines[l->first_line + l->lines - 1].function.i];
 	const struct cr_str object = p->objects[l->object.i].name;
-	const bool named = f->name.len > 0;
 
-	cr_text_char(t, ' ');
-	cr_text_safe(t, named ? f->name : CR_STR("[unknown]"));
-	if (k + 1 < l->lines) {
-		cr_text_puts(t, " (inlined)\n");
-		return;
-	}
-	if (named && (p->flags & CR_PROFILE_HAS_ADDR) && l->addr >= f->addr) {
+	cr_text_puts(t, "\t ");
+	cr_text_safe(t, f->name.len ? f->name : CR_STR("[unknown]"));
+	if (host->name.len && (p->flags & CR_PROFILE_HAS_ADDR) && l->addr >= host->addr) {
 		cr_text_puts(t, "+0x");
-		cr_text_hex(t, l->addr - f->addr);
+		cr_text_hex(t, l->addr - host->addr);
 	}
 	cr_text_puts(t, " (");
-	cr_text_safe(t, object.len > 0 ? object : CR_STR("[unknown]"));
+	if (k + 1 < l->lines)
+		cr_text_puts(t, "inlined");
+	else
+		cr_text_safe(t, object.len > 0 ? object : CR_STR("[unknown]"));
 	cr_text_puts(t, ")\n");
+}
+
+static void
+put_source(const struct script *s, const struct cr_line *line, struct cr_text *t)
+{
+	const struct cr_str file = cr_line_file(s->p, line);
+
+	if (!file.len)
+		return;
+	cr_text_puts(t, "  ");
+	cr_text_safe(t, s->in->full_source_path ? file : cr_str_basename(file));
+	cr_text_printf(t, ":%u\n", line->line);
 }
 
 static const struct piece *
@@ -189,10 +205,13 @@ script_tail(struct script *s, uint32_t location)
 	struct piece *tail = &s->tails[location];
 	const size_t from = s->pieces.len;
 
-	if (tail->len > 0)
+	if (tail->len > 0 || s->p->objects[l->object.i].kind == CR_KIND_GROUP)
 		return tail;
-	for (uint32_t k = 0; k < l->lines; k++)
-		put_tail(&s->pieces, s->p, l, k);
+	for (uint32_t k = 0; k < l->lines; k++) {
+		put_line(&s->pieces, s->p, l, k);
+		if (s->in->srcline)
+			put_source(s, &s->p->lines[l->first_line + k], &s->pieces);
+	}
 	*tail = piece_ends(s, from);
 	return tail;
 }
@@ -205,8 +224,10 @@ put_frame(struct script *s, uint64_t ip, const struct piece *tail)
 	while (p < end) {
 		const char *line_end = memchr(p, '\n', (size_t)(end - p));
 
-		cr_text_char(&s->text, '\t');
-		cr_text_hex(&s->text, ip);
+		if (*p == '\t') {
+			cr_text_char(&s->text, *p++);
+			cr_text_hex(&s->text, ip);
+		}
 		cr_text_put(&s->text, p, (size_t)(line_end + 1 - p));
 		p = line_end + 1;
 	}
@@ -366,7 +387,7 @@ script_samples(struct script *s, const uint8_t *select, FILE *out, struct cr_err
 static int
 script_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
 {
-	struct script s = {.p = in->p};
+	struct script s = {.p = in->p, .in = in};
 	int rc;
 
 	s.tails = cr_alloc(s.p->n_locations, sizeof(*s.tails));

@@ -87,15 +87,34 @@ put_subtitle(struct cr_svg *s)
 	put_fact(s, "date", &first);
 }
 
+static bool
+is_told(const struct cr_quality *q)
+{
+	return cr_quality_class(q) != CR_QUALITY_LINES;
+}
+
+static uint32_t
+quality_rows(const struct cr_profile *p)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; p && i < p->n_quality; i++)
+		n += is_told(&p->quality[i]);
+	return n;
+}
+
 /* What the recording lacks, so that nobody takes the picture for the whole truth. */
 static void
 put_quality(struct cr_svg *s)
 {
 	const struct cr_profile *p = s->in->p;
-	const uint32_t n = p ? p->n_quality : 0;
+	const uint32_t n = quality_rows(p);
+	uint32_t told = 0;
 
-	for (uint32_t i = 0; i < n && i < 3; i++) {
-		cr_text_puts(&s->x, i ? ", " : "");
+	for (uint32_t i = 0; told < n && told < 3; i++) {
+		if (!is_told(&p->quality[i]))
+			continue;
+		cr_text_puts(&s->x, told++ ? ", " : "");
 		cr_text_xml(&s->x, p->quality[i].what);
 		cr_text_puts(&s->x, ": ");
 		cr_svg_commas(&s->x, p->quality[i].count);
@@ -332,7 +351,7 @@ svg_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
 
 	s.width_px = CR_MAX(s.width_px, 8 * PAD);
 	s.scale_ppm = cr_svg_is_diff(&s) ? cr_palette_diff_scale(s.t) : 1;
-	s.top_px = 60 + (in->p && in->p->n_quality > 0 ? 18 : 0) + (has_legend(&s) ? 24 : 0);
+	s.top_px = 60 + (quality_rows(in->p) > 0 ? 18 : 0) + (has_legend(&s) ? 24 : 0);
 	s.at = begins(s.t);
 	svg_layout(&s);
 	rc = svg_put(&s, out, err);

@@ -115,7 +115,7 @@ check_samples(struct cr_profile *p, const struct cr_tree *outline)
 	struct cr_tree *samples;
 
 	p->outline = NULL;
-	must(cr_fold(p, &(struct cr_filter){0}, CR_GROUP_COMM, &samples, &err) == CR_OK);
+	must(cr_fold(p, &(struct cr_filter){0}, CR_GRAIN_FUNCTION, CR_GROUP_COMM, &samples, &err) == CR_OK);
 	must(samples->n == outline->n);
 	for (uint32_t n = 0; n < samples->n; n++)
 		must(samples->total[0][n] == outline->total[0][n]);

@@ -2,6 +2,7 @@
 #include "cresset/profile/builder.h"
 #include "cresset/profile/outline.h"
 #include "cresset/session/session.h"
+#include "cresset/store/store.h"
 #include "cresset/tui/tui.h"
 
 #include <stdio.h>
@@ -18,7 +19,8 @@
  *
  * A profile is a file of folded stacks beside it, "a;b;c 12". A frame may be "object!function",
  * with [kernel] for the kernel; \xHH is a byte; a line "event NAME" says which event the stacks
- *below it count. The outermost frame is the comm.
+ *below it count. The outermost frame is the comm. One that ends in ".cresset" is a stored profile of
+ * tests/fixtures.
  */
 struct setup {
 	char folder[512];
@@ -112,8 +114,26 @@ stack_add(struct cr_builder *b, char *line, cr_event_id event, cr_space_id space
 		cr_builder_sample(b, &s);
 }
 
+static bool
+is_stored(const char *name)
+{
+	return cr_str_ends(cr_str_of(name), ".cresset");
+}
+
 static struct cr_profile *
-profile_read(const char *path)
+stored_read(const char *path)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {0};
+	struct cr_profile *p;
+
+	if (cr_store_open(path, CR_STORE_OUTLINE, &p, &log, &err) < 0)
+		die(path, err.text);
+	return p;
+}
+
+static struct cr_profile *
+folded_read(const char *path)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("samples"));
@@ -141,6 +161,12 @@ profile_read(const char *path)
 	return p;
 }
 
+static struct cr_profile *
+profile_read(const char *path)
+{
+	return is_stored(path) ? stored_read(path) : folded_read(path);
+}
+
 /* ---- the script */
 
 static void
@@ -148,7 +174,10 @@ profile_named(struct setup *u, uint32_t side, const char *name)
 {
 	struct cr_text path = {0};
 
-	cr_text_printf(&path, "%s/%s.folded", u->folder, name);
+	if (is_stored(name))
+		cr_text_printf(&path, "%s/../fixtures/%s", u->folder, name);
+	else
+		cr_text_printf(&path, "%s/%s.folded", u->folder, name);
 	free(u->profile[side]);
 	free(u->title[side]);
 	u->profile[side] = path.p;

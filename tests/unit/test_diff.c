@@ -72,6 +72,8 @@ test_frames_match_by_canonical_name_and_base_name_of_the_object(void **state)
 	(void)state;
 	assert_diff("f.isra.0!/usr/lib/x.so 3\n", "f.part.1!/opt/lib/x.so 4\n", "all 3 4 0 0\n f.isra.0 3 4 3 4\n");
 	assert_diff("f!x.so 3\n", "f!y.so 4\n", "all 3 4 0 0\n f 3 0 3 0\n f 0 4 0 4\n");
+	/* What one build has inlined and the other calls is the same. */
+	assert_diff("m;f 3\n", "m;~f 4\n", "all 3 4 0 0\n m 3 4 0 0\n  f 3 4 3 4\n");
 	/* Two frames of a side that are one function become one. */
 	assert_diff("m;f 3\nm;f.cold 2\n", "m;f 5\n", "all 5 5 0 0\n m 5 5 0 0\n  f 5 5 5 5\n");
 }

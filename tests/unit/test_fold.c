@@ -26,7 +26,7 @@ test_folding_gives_the_same_with_and_without_an_outline(void **state)
 			struct cr_err err = CR_ERR_INIT;
 			struct cr_tree *t;
 
-			assert_int_equal(cr_fold(p, &cases[i].filter, cases[i].group, &t, &err), CR_OK);
+			assert_int_equal(cr_fold(p, &cases[i].filter, CR_GRAIN_FUNCTION, cases[i].group, &t, &err), CR_OK);
 			assert_tree(t, cases[i].want);
 			assert_str(t->event, cases[i].filter.event ? cases[i].filter.event : "cycles");
 			cr_tree_free(t);
@@ -43,7 +43,7 @@ test_an_unknown_event_gives_no_tree(void **state)
 	struct cr_tree *t;
 
 	(void)state;
-	assert_int_equal(cr_fold(p, &(struct cr_filter){.event = "?"}, CR_GROUP_COMM, &t, &err), CR_ENOTFOUND);
+	assert_int_equal(cr_fold(p, &(struct cr_filter){.event = "?"}, CR_GRAIN_FUNCTION, CR_GROUP_COMM, &t, &err), CR_ENOTFOUND);
 	assert_null(t);
 	cr_profile_free(p);
 }
@@ -58,10 +58,10 @@ test_without_samples_the_outline_still_serves(void **state)
 	(void)state;
 	cr_outline_make(p);
 	p->flags &= ~(uint32_t)CR_PROFILE_HAS_SAMPLES;
-	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, CR_GROUP_COMM, &t, &err), CR_OK);
+	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, CR_GRAIN_FUNCTION, CR_GROUP_COMM, &t, &err), CR_OK);
 	assert_int_equal(t->total[0][0], 8);
 	cr_tree_free(t);
-	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, CR_GROUP_NONE, &t, &err), CR_ENOTFOUND);
+	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, CR_GRAIN_FUNCTION, CR_GROUP_NONE, &t, &err), CR_ENOTFOUND);
 	assert_null(t);
 	cr_profile_free(p);
 }
@@ -112,7 +112,7 @@ test_stacks_stand_under_the_values_of_a_field(void **state)
 		struct cr_err err = CR_ERR_INIT;
 		struct cr_tree *t;
 
-		assert_int_equal(cr_fold_by(p, &cases[i].filter, cases[i].field, &t, &err), CR_OK);
+		assert_int_equal(cr_fold_by(p, &cases[i].filter, CR_GRAIN_FUNCTION, cases[i].field, &t, &err), CR_OK);
 		assert_tree(t, cases[i].want);
 		assert_str(t->event, "e");
 		cr_tree_free(t);
@@ -128,9 +128,9 @@ test_a_field_that_the_event_has_not_gives_no_tree(void **state)
 	struct cr_tree *t;
 
 	(void)state;
-	assert_int_equal(cr_fold_by(p, &(struct cr_filter){.event = "other"}, "n", &t, &err), CR_ENOTFOUND);
+	assert_int_equal(cr_fold_by(p, &(struct cr_filter){.event = "other"}, CR_GRAIN_FUNCTION, "n", &t, &err), CR_ENOTFOUND);
 	assert_null(t);
-	assert_int_equal(cr_fold_by(p, &(struct cr_filter){.event = "e"}, "nn", &t, &err), CR_ENOTFOUND);
+	assert_int_equal(cr_fold_by(p, &(struct cr_filter){.event = "e"}, CR_GRAIN_FUNCTION, "nn", &t, &err), CR_ENOTFOUND);
 	assert_string_equal(err.text, "no field nn in event e (cresset info lists them)");
 	cr_profile_free(p);
 }
@@ -153,7 +153,7 @@ test_values_past_the_limit_share_a_group(void **state)
 	}
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
-	assert_int_equal(cr_fold_by(p, &(struct cr_filter){0}, "n", &t, &err), CR_OK);
+	assert_int_equal(cr_fold_by(p, &(struct cr_filter){0}, CR_GRAIN_FUNCTION, "n", &t, &err), CR_OK);
 	assert_int_equal(t->n, 1 + 65536 + 1);
 	assert_str(t->frames[t->frame[1]].name, "other n"); /* the heaviest */
 	assert_int_equal(t->total[0][1], 4);

@@ -28,7 +28,7 @@ assert_findings(const struct cr_health *h, const char *want)
 		[CR_FINDING_EMPTY] = "empty", [CR_FINDING_DAMAGED] = "damaged", [CR_FINDING_LOST] = "lost",
 		[CR_FINDING_THROTTLED] = "throttled", [CR_FINDING_FEW] = "few", [CR_FINDING_NO_STACKS] = "no-stacks",
 		[CR_FINDING_BROKEN] = "broken", [CR_FINDING_TRUNCATED] = "truncated", [CR_FINDING_NAMELESS] = "nameless",
-		[CR_FINDING_NO_BUILD_ID] = "no-build-id", [CR_FINDING_NOTED] = "noted",
+		[CR_FINDING_CUT] = "cut", [CR_FINDING_NO_BUILD_ID] = "no-build-id", [CR_FINDING_NOTED] = "noted",
 	};
 	struct cr_text have = {0};
 
@@ -95,6 +95,65 @@ test_stacks_that_do_not_reach_a_start_are_broken(void **state)
 	assert_int_equal(h.ends[1].samples, 5);
 	assert_int_equal(h.ends[2].samples, 3);
 	assert_non_null(cr_health_find(&h, CR_FINDING_BROKEN));
+	free_both(p, &h);
+}
+
+static void
+test_stacks_longer_than_their_dump_are_cut_and_not_broken_too(void **state)
+{
+	struct cr_profile *p;
+	struct cr_health h = health_of(&p,
+		"main!a;f!a 1000\n"
+		"[truncated];f!a;g!a 40\n"
+		"[truncated];f!a;entry![k] 5\n"
+		"[truncated];main!a 3\n" /* past the start there is nothing to be missed */
+		"[truncated] 2\n"        /* not even a frame */
+		"f!a 30\n"
+		"%user stacks truncated 47\n"
+		"call graph=dwarf, 8192 bytes\n");
+
+	(void)state;
+	assert_int_equal(h.cut, 45);
+	assert_int_equal(h.whole, 1003);
+	assert_int_equal(h.broken, 30);
+	assert_int_equal(h.user_stacks, 1078);
+	assert_int_equal(h.stitched, 0);
+	assert_int_equal(h.max_depth, 2);
+	assert_findings(&h, "cut broken");
+	free_both(p, &h);
+}
+
+/* They are whole, but not as recorded: a larger dump would say the same for sure. */
+static void
+test_stacks_completed_from_others_were_longer_than_their_dump_too(void **state)
+{
+	struct cr_builder *b = cr_builder_new(NULL);
+	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
+	const cr_event_id other = cr_builder_event(b, CR_STR("other"), CR_STR("cycles"));
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+	const cr_object_id x = cr_builder_object(b, &(struct cr_object){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
+	const cr_node_id node = cr_builder_push(b, cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("main"), x)),
+		cr_builder_named(b, CR_STR("f"), x));
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+	struct cr_health h;
+
+	(void)state;
+	cr_builder_flags(b, CR_PROFILE_HAS_ADDR | CR_PROFILE_HAS_TASK);
+	for (unsigned i = 0; i < 2000; i++) {
+		const cr_event_id of = i % 2 ? other : event;
+
+		cr_builder_sample(b, &(struct cr_sample){.weight = 1, .node = node, .task = task, .event = of});
+		if (i < 60)
+			cr_builder_value(b, cr_builder_detail(b, of, CR_STR("stitched"), CR_FORM_NUMBER), 3);
+	}
+	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
+	cr_builder_free(b);
+	cr_health_make(p, 0, &h);
+	assert_int_equal(h.whole, 1000);
+	assert_int_equal(h.cut, 0);
+	assert_int_equal(h.stitched, 30); /* of this event */
+	assert_int_equal(cr_health_find(&h, CR_FINDING_CUT)->share_ppm, 30000);
 	free_both(p, &h);
 }
 
@@ -330,6 +389,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_good_recording_has_no_findings),
 		cmocka_unit_test(test_stacks_that_do_not_reach_a_start_are_broken),
+		cmocka_unit_test(test_stacks_longer_than_their_dump_are_cut_and_not_broken_too),
+		cmocka_unit_test(test_stacks_completed_from_others_were_longer_than_their_dump_too),
 		cmocka_unit_test(test_stacks_as_deep_as_the_limit_are_truncated),
 		cmocka_unit_test(test_objects_without_names_are_ranked_by_what_they_cost),
 		cmocka_unit_test(test_objects_without_build_id_are_a_risk_and_come_last),

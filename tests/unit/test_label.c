@@ -127,6 +127,23 @@ test_hostile_names_fit_and_hold_no_control_byte(void **state)
 }
 
 static void
+test_a_path_is_shown_by_its_end(void **state)
+{
+	static const struct { const char *path, *want; } cases[] = {
+		{"/usr/include/c++/12/bits/stl_algo.h", "bits/stl_algo.h"}, {"src/a.c", "src/a.c"}, {"a.c", "a.c"},
+		{"/a.c", "/a.c"}, {"/x/a.c", "x/a.c"}, {"", ""}, {"/", "/"}, {"a/b/", "a/b/"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		const struct cr_str have = cr_label_path(cr_str_of(cases[i].path));
+
+		assert_int_equal(have.len, strlen(cases[i].want));
+		assert_memory_equal(have.p, cases[i].want, have.len);
+	}
+}
+
+static void
 test_wide_characters_count_double(void **state)
 {
 	struct cr_text t = {0};
@@ -144,6 +161,7 @@ main(void)
 		cmocka_unit_test(test_a_name_loses_its_argument_list_and_nothing_else),
 		cmocka_unit_test(test_a_name_is_made_to_fit_part_by_part),
 		cmocka_unit_test(test_hostile_names_fit_and_hold_no_control_byte),
+		cmocka_unit_test(test_a_path_is_shown_by_its_end),
 		cmocka_unit_test(test_wide_characters_count_double),
 	};
 

@@ -184,6 +184,21 @@ test_a_function_has_one_colour_and_a_library_one_wherever_it_lies(void **state)
 }
 
 static void
+test_what_is_inlined_is_paler_and_the_same_otherwise(void **state)
+{
+	(void)state;
+	for (enum cr_palette p = 0; p < CR_PALETTES; p++)
+		for (int kind = 0; kind < CR_KINDS; kind++) {
+			struct cr_frame f = {.name = CR_STR("f"), .object = CR_STR("/bin/x"), .kind = (uint8_t)kind};
+			const uint32_t called = cr_palette_frame(p, &f);
+
+			f.inlined = true;
+			assert_true(contrast(cr_palette_frame(p, &f), 0) > contrast(called, 0));
+			assert_true(apart(cr_palette_frame(p, &f), called) < 30);
+		}
+}
+
+static void
 test_terminal_colours_are_near(void **state)
 {
 	(void)state;
@@ -214,6 +229,7 @@ main(void)
 		cmocka_unit_test(test_a_difference_goes_from_blue_by_grey_to_orange),
 		cmocka_unit_test(test_cost_that_moved_is_coloured_where_it_is_spent),
 		cmocka_unit_test(test_a_function_has_one_colour_and_a_library_one_wherever_it_lies),
+		cmocka_unit_test(test_what_is_inlined_is_paler_and_the_same_otherwise),
 		cmocka_unit_test(test_terminal_colours_are_near),
 	};
 

@@ -73,6 +73,28 @@ test_one_side_shows_self_total_samples_name_and_object(void **state)
 }
 
 static void
+test_what_is_only_inlined_is_marked_while_there_is_room(void **state)
+{
+	struct shown s;
+
+	(void)state;
+	show_start(&s, 1, "main!x.so;~std::vector<int>::push_back!x.so 6\nmain!x.so;~sort!x.so 3\nmain!x.so;sort!x.so 1\n");
+	assert_string_equal(show(&s, 0), "  SELF %   TOTAL %   SAMPLES  FUNCTION                               OBJECT\n"
+					 "   60.00     60.00         6  std::vector<int>::push_back (inlined)  x.so\n"
+					 "   40.00     40.00         4  sort                                   x.so\n"
+					 "    0.00    100.00         0  main                                   x.so");
+	assert_string_equal(show(&s, 56), "  SELF %   TOTAL %   SAMPLES  FUNCTION              OBJ\u2026\n"
+					  "   60.00     60.00         6  push_back (inlined)   x.so\n"
+					  "   40.00     40.00         4  sort                  x.so\n"
+					  "    0.00    100.00         0  main                  x.so");
+	assert_string_equal(show(&s, 28), "  SELF %  FUNCTION\n"
+					  "   60.00  vector::push_back\n"
+					  "   40.00  sort\n"
+					  "    0.00  main");
+	show_end(&s);
+}
+
+static void
 test_where_there_is_no_room_columns_and_folders_go(void **state)
 {
 	struct shown s;
@@ -189,6 +211,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_one_side_shows_self_total_samples_name_and_object),
+		cmocka_unit_test(test_what_is_only_inlined_is_marked_while_there_is_room),
 		cmocka_unit_test(test_where_there_is_no_room_columns_and_folders_go),
 		cmocka_unit_test(test_two_sides_show_differences_and_mark_new_and_gone),
 		cmocka_unit_test(test_sorting_falls_for_numbers_rises_for_names_and_turns_round),

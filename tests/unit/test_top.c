@@ -1,6 +1,7 @@
-#include "testing.h"
+#include "testing_inlined.h"
 
 #include "cresset/query/top.h"
+#include "cresset/query/fold.h"
 #include "testing_tree.h"
 
 /* "NAME SELF TOTAL" a row, of the last side. */
@@ -85,6 +86,77 @@ test_functions_of_one_name_in_two_objects_are_two_rows(void **state)
 }
 
 static void
+test_a_function_is_one_row_inlined_or_not_and_marked_if_it_is_nothing_else(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "main;~sort;~less 6\nmain;sort;~less 3\nmain;sort;less!lib 2\nmain;f;~less 1\n");
+	static const struct { const char *root; bool sort, less; } cases[] = {
+		{"", false, true}, {"main;sort", true, true}, {"main;f", false, true},
+	};
+	struct cr_top top;
+
+	(void)state;
+	assert_top(t, 0, CR_TOP_FUNCTION, "less 10 10\nless 2 2\nmain 0 12\nsort 0 11\nf 0 1\n");
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		cr_top_make(t, testing_node(t, cases[i].root), CR_TOP_FUNCTION, &top);
+		for (uint32_t r = 0; r < top.n; r++) {
+			const bool less = cr_str_eq(top.rows[r].name, CR_STR("less")) && !top.rows[r].object.len;
+			const bool sort = cr_str_eq(top.rows[r].name, CR_STR("sort"));
+
+			assert_int_equal(top.rows[r].inlined, (less && cases[i].less) || (sort && cases[i].sort));
+		}
+		cr_top_fini(&top);
+	}
+	cr_tree_free(t);
+}
+
+static void
+test_what_stands_for_missing_frames_is_neither_function_nor_comm(void **state)
+{
+	struct cr_profile *p;
+	struct cr_tree *t;
+	struct cr_builder *b = cr_builder_new(NULL);
+	struct cr_err err = CR_ERR_INIT;
+	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+	const cr_node_id node = cr_builder_push(b, cr_builder_push(b, CR_ROOT, cr_builder_truncated(b)),
+		cr_builder_named(b, CR_STR("f"), CR_OBJECT_UNKNOWN));
+
+	(void)state;
+	cr_builder_flags(b, CR_PROFILE_HAS_TASK);
+	cr_builder_sample(b, &(struct cr_sample){.weight = 5, .node = node, .task = task, .event = event});
+	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
+	cr_builder_free(b);
+	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, CR_GRAIN_FUNCTION, CR_GROUP_COMM, &t, &err), CR_OK);
+	assert_tree(t, "all 5 0\n x 5 0\n  [truncated] 5 0\n   f 5 5\n");
+	assert_top(t, 0, CR_TOP_FUNCTION, "f 5 5\n");
+	assert_top(t, 0, CR_TOP_COMM, "x 5 5\n");
+	assert_top(t, 0, CR_TOP_OBJECT, "[unknown] 5 5\n");
+	assert_int_equal(cr_tree_unresolved(t, 0), 0);
+	cr_tree_free(t);
+	cr_profile_free(p);
+}
+
+static void
+test_lines_are_rows_too(void **state)
+{
+	struct cr_profile *p = testing_inlined(true);
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_tree *t;
+	struct cr_top top;
+
+	(void)state;
+	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, CR_GRAIN_LINE, CR_GROUP_COMM, &t, &err), CR_OK);
+	assert_top(t, 0, CR_TOP_LINE, "lib/sort.h:10 10 13\n[no line] 3 3\nlib/sort.h:11 2 2\nsrc/main.c:7 0 14\n"
+				      "src/work.c:20 0 9\nsrc/twice.c:40 0 2\nsrc/work.c:31 0 2\n");
+	cr_top_make(t, 0, CR_TOP_LINE, &top);
+	assert_str(top.rows[0].object, "sort"); /* called or inlined */
+	assert_str(top.rows[1].object, "leaf");
+	cr_top_fini(&top);
+	cr_tree_free(t);
+	cr_profile_free(p);
+}
+
+static void
 test_two_sides_are_counted_apart(void **state)
 {
 	struct cr_tree *t = testing_tree(2, "f;g 5 1\nf 1 9\nh 3 0\n");
@@ -143,6 +215,9 @@ main(void)
 		cmocka_unit_test(test_objects_and_comms_are_keys_too),
 		cmocka_unit_test(test_a_zoom_leaves_out_what_is_elsewhere),
 		cmocka_unit_test(test_functions_of_one_name_in_two_objects_are_two_rows),
+		cmocka_unit_test(test_a_function_is_one_row_inlined_or_not_and_marked_if_it_is_nothing_else),
+		cmocka_unit_test(test_what_stands_for_missing_frames_is_neither_function_nor_comm),
+		cmocka_unit_test(test_lines_are_rows_too),
 		cmocka_unit_test(test_two_sides_are_counted_apart),
 		cmocka_unit_test(test_the_selfs_of_all_rows_are_the_whole),
 	};

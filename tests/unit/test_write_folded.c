@@ -75,6 +75,18 @@ test_names_that_become_equal_are_one_stack(void **state)
 	cr_tree_free(t);
 }
 
+/* As stackcollapse-perf.pl has it, whose _[i] is for what a Java name alone tells. */
+static void
+test_inlined_frames_are_frames_like_others(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "main;~sort;~less 5\nmain;sort;less 3\nmain;~f(int) 2\n");
+
+	(void)state;
+	assert_folded(t, 0, false, "main;f(int) 2\nmain;sort;less 8\n");
+	assert_folded(t, 0, true, "main;f 2\nmain;sort;less 8\n");
+	cr_tree_free(t);
+}
+
 static void
 test_names_cannot_break_a_line(void **state)
 {
@@ -241,6 +253,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_folded_text_comes_back_sorted),
 		cmocka_unit_test(test_names_that_become_equal_are_one_stack),
+		cmocka_unit_test(test_inlined_frames_are_frames_like_others),
 		cmocka_unit_test(test_names_cannot_break_a_line),
 		cmocka_unit_test(test_blanks_of_a_comm_become_underscores_and_it_is_never_tidied),
 		cmocka_unit_test(test_two_sides_print_both_weights),

@@ -158,31 +158,87 @@ test_only_what_is_selected_is_written(void **state)
 	cr_profile_free(p);
 }
 
-static void
-test_inlined_functions_come_before_the_one_they_are_in(void **state)
+/* One sample at an address where leaf() is inlined in host(), by way of mid(). */
+static struct cr_profile *
+inlined(struct cr_profile *p, const char *host)
 {
-	struct cr_profile *p = recording(ALL_FIELDS);
 	const cr_location_id at = {location_at(p, 0x2200)};
 	struct cr_naming *n = cr_naming_new(p);
 	const cr_object_id x = p->locations[at.i].object;
-	const uint8_t select[] = {1, 0, 0};
+	const struct {
+		const char *name, *file, *own;
+		uint64_t addr;
+		uint32_t line;
+	} lines[] = {
+		{"leaf", "/src/a/leaf.h", "", CR_ADDR_INLINED, 12},
+		{"mid", "", "", CR_ADDR_INLINED, 0},
+		{host, "/src/host.c", "/src/ho\nst.inc", 0x2100, 44},
+	};
+
+	for (size_t i = 0; i < CR_LEN(lines); i++)
+		cr_naming_line(n, at, &(struct cr_line){
+			cr_naming_function(n, &(struct cr_function){.name = cr_str_of(lines[i].name),
+				.file = cr_str_of(lines[i].file), .line = 1, .object = x, .addr = lines[i].addr}),
+			lines[i].line, cr_str_of(lines[i].own)});
+	return cr_naming_finish(n);
+}
+
+static void
+test_inlined_functions_come_before_the_one_they_are_in(void **state)
+{
+	static const uint8_t first[] = {1, 0, 0};
+	static const struct { const char *host; bool srcline, full; const char *want; } cases[] = {
+		{"host", false, false, "\t401200 leaf+0x100 (inlined)\n"
+				       "\t401200 mid+0x100 (inlined)\n"
+				       "\t401200 host+0x100 (/bin/x)\n"},
+		/* an offset would be from the start of nobody knows what */
+		{"", false, false, "\t401200 leaf (inlined)\n\t401200 mid (inlined)\n\t401200 [unknown] (/bin/x)\n"},
+		{"host", true, false, "\t401200 leaf+0x100 (inlined)\n"
+				      "  leaf.h:12\n"
+				      "\t401200 mid+0x100 (inlined)\n"
+				      "\t401200 host+0x100 (/bin/x)\n"
+				      "  ho\\x0ast.inc:44\n"},
+		{"host", true, true, "\t401200 leaf+0x100 (inlined)\n"
+				     "  /src/a/leaf.h:12\n"
+				     "\t401200 mid+0x100 (inlined)\n"
+				     "\t401200 host+0x100 (/bin/x)\n"
+				     "  /src/ho\\x0ast.inc:44\n"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_profile *p = inlined(recording(ALL_FIELDS), cases[i].host);
+		char *text = script_of(&(struct cr_write_in){.p = p, .select = first,
+			.srcline = cases[i].srcline, .full_source_path = cases[i].full});
+		struct cr_text want = {0};
+
+		cr_text_puts(&want, "my prog 41/42 [003] 1.000000001: 7 cycles:u:\n");
+		cr_text_puts(&want, cases[i].want);
+		cr_text_puts(&want, "\t400100 [unknown] (/bin/x)\n\n");
+		assert_string_equal(text, want.p);
+		cr_text_fini(&want);
+		free(text);
+		cr_profile_free(p);
+	}
+}
+
+/* It has no address; in folded stacks and pictures it is seen. */
+static void
+test_what_stands_for_missing_frames_is_none(void **state)
+{
+	struct cr_builder *b = cr_builder_new(NULL);
+	const cr_event_id ev = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+	const cr_node_id node = cr_builder_push(b, cr_builder_push(b, CR_ROOT, cr_builder_truncated(b)),
+		cr_builder_location(b, CR_OBJECT_UNKNOWN, 0x44, 0));
+	struct cr_profile *p;
 	char *text;
 
 	(void)state;
-	cr_naming_line(n, at,
-		cr_naming_function(n, &(struct cr_function){.name = CR_STR("inner"), .object = x}),
-		0);
-	cr_naming_line(n, at,
-		cr_naming_function(n,
-			&(struct cr_function){.name = CR_STR("host"), .object = x, .addr = 0x2100}),
-		0);
-	p = cr_naming_finish(n);
-	text = script(p, select);
-	assert_string_equal(text, "my prog 41/42 [003] 1.000000001: 7 cycles:u:\n"
-				  "\t401200 inner (inlined)\n"
-				  "\t401200 host+0x100 (/bin/x)\n"
-				  "\t400100 [unknown] (/bin/x)\n"
-				  "\n");
+	cr_builder_sample(b, &(struct cr_sample){.weight = 5, .node = node, .task = task, .event = ev});
+	p = finish(b, CR_PROFILE_HAS_SAMPLES | CR_PROFILE_HAS_ADDR);
+	text = script(p, NULL);
+	assert_string_equal(text, "5 cycles:\n\t44 [unknown] ([unknown])\n\n");
 	free(text);
 	cr_profile_free(p);
 }
@@ -319,6 +375,7 @@ main(void)
 		cmocka_unit_test(test_fields_that_were_not_recorded_are_left_out),
 		cmocka_unit_test(test_only_what_is_selected_is_written),
 		cmocka_unit_test(test_inlined_functions_come_before_the_one_they_are_in),
+		cmocka_unit_test(test_what_stands_for_missing_frames_is_none),
 		cmocka_unit_test(test_names_of_a_text_format_have_no_offset),
 		cmocka_unit_test(test_names_cannot_break_the_layout),
 		cmocka_unit_test(test_details_that_are_asked_for_stand_behind_the_colon),

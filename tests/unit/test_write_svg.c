@@ -147,6 +147,29 @@ test_a_frame_has_its_title_box_and_label(void **state)
 }
 
 static void
+test_a_title_tells_what_is_inlined_and_where_it_is(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "main!/usr/bin/x;~f!/usr/bin/x 3000\nmain!/usr/bin/x 1000\n");
+	const uint32_t f = t->frame[testing_node(t, "main;f")];
+	struct cr_frame *frames = cr_alloc(t->n_frames, sizeof(*frames));
+	char *text;
+
+	(void)state;
+	memcpy(frames, t->frames, t->n_frames * sizeof(*frames));
+	frames[f].file = CR_STR("/build/x-1.2/src/<f>.c");
+	frames[f].line = 17;
+	t->frames = cr_arena_take(&t->arena, frames);
+	text = svg(&(struct cr_write_in){.tree = t});
+	assert_well_formed(text);
+	/* The first line is the name alone, for that is what the search looks at. */
+	assert_non_null(strstr(text, "<title>f (3,000 samples, 75.00%)\n"
+				     "self 3,000 samples, 75.00% \u00b7 inlined \u00b7 /usr/bin/x \u00b7 src/&lt;f&gt;.c:17</title>"));
+	assert_int_equal(count(text, "inlined"), 1);
+	free(text);
+	cr_tree_free(t);
+}
+
+static void
 test_hostile_names_and_titles_leave_the_file_well_formed(void **state)
 {
 	static const char evil[] =
@@ -329,6 +352,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_frame_has_its_title_box_and_label),
+		cmocka_unit_test(test_a_title_tells_what_is_inlined_and_where_it_is),
 		cmocka_unit_test(test_hostile_names_and_titles_leave_the_file_well_formed),
 		cmocka_unit_test(test_a_difference_tells_before_now_and_how_much),
 		cmocka_unit_test(test_weights_in_another_unit_stand_beside_the_samples),

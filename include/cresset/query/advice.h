@@ -10,6 +10,7 @@
  */
 struct cr_advice {
 	char call_graph[24];    /* for --call-graph: "fp", "dwarf,16384"; "" leaves it */
+	bool dump_is_largest;   /* stacks are longer than the dumps, and those as long as the kernel takes */
 	uint64_t freq;          /* for -F, in Hz; 0 leaves it */
 	uint64_t count;         /* for -c; 0 leaves it */
 	uint64_t buffer_mib;    /* for -m; 0 leaves it */

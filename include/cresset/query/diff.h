@@ -7,7 +7,7 @@
 /*
  * The union of two trees: side 0 before, side 1 after. Frames are matched by canonical name and
  * the base name of their object; clone suffixes (.isra.0, .constprop.1, .part.2, .cold, .llvm.123)
- * and Rust hashes (::h and 16 hex digits) are put aside. out borrows the names of both trees'
+ * and Rust hashes (::h and 16 hex digits) are put aside, and so is whether a frame is inlined. out borrows the names of both trees'
  * profiles, and nothing of the trees.
  *
  * Stacks stand under their comm if both sides know the comms of at least half of their cost;

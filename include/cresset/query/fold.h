@@ -2,7 +2,7 @@
 #define CR_QUERY_FOLD_H
 
 #include "cresset/base/err.h"
-#include "cresset/profile/tree.h"
+#include "cresset/profile/folder.h"
 #include "cresset/query/select.h"
 
 enum cr_group {
@@ -11,18 +11,18 @@ enum cr_group {
 };
 
 /*
- * Fold what the filter selects into a call tree at function granularity. Served from the
- * outline when no sample has to be read. out borrows p's names: free it before p.
+ * Fold what the filter selects into a call tree. Of functions it is served from the outline when no
+ * sample has to be read. out borrows p's names: free it before p.
  */
-int cr_fold(const struct cr_profile *p, const struct cr_filter *f, enum cr_group group, struct cr_tree **out,
-	struct cr_err *err);
+int cr_fold(const struct cr_profile *p, const struct cr_filter *f, enum cr_grain grain, enum cr_group group,
+	struct cr_tree **out, struct cr_err *err);
 
 /*
  * The same with the stacks under "FIELD=VALUE" of a detail of the event, or "no FIELD". Past 65536
  * values the rest stands under "other FIELD". Always from the samples; CR_ENOTFOUND when the event
  * has no such detail.
  */
-int cr_fold_by(const struct cr_profile *p, const struct cr_filter *f, const char *field, struct cr_tree **out,
-	struct cr_err *err);
+int cr_fold_by(const struct cr_profile *p, const struct cr_filter *f, enum cr_grain grain, const char *field,
+	struct cr_tree **out, struct cr_err *err);
 
 #endif

@@ -42,6 +42,7 @@ enum cr_finding_kind {
 	CR_FINDING_NO_STACKS,
 	CR_FINDING_BROKEN,
 	CR_FINDING_TRUNCATED,
+	CR_FINDING_CUT,
 	CR_FINDING_NAMELESS,
 	CR_FINDING_NO_BUILD_ID,
 	CR_FINDING_NOTED,       /* the reader counted something else */
@@ -85,6 +86,8 @@ struct cr_health {
 	uint64_t broken_at_once;    /* of them, with a user part of one frame */
 	uint64_t broken_run_time;   /* of them, whose outermost known object is JIT code, or that know none */
 	uint64_t truncated;         /* it does not, and is as deep as the kernel's limit */
+	uint64_t cut;               /* it does not, and is longer than the dump that was kept of it */
+	uint64_t stitched;          /* longer than its dump too, with outer frames that were taken from others */
 	uint64_t untold;            /* it ends in a file whose function has no name */
 	struct cr_health_end ends[CR_HEALTH_ENDS]; /* of the broken, most first; samples 0: no more */
 

@@ -89,6 +89,9 @@ const struct cr_table *cr_session_table(struct cr_session *s);
 /* Frame that the current view has selected: of the node, or of the line of the table. */
 uint32_t cr_session_frame(const struct cr_session *s);
 
+/* Is it inlined? A function of the table is, if it is so wherever it costs anything. */
+bool cr_session_inlined(const struct cr_session *s);
+
 /* How many samples that is: in text formats a line stands for as many as its weight says. */
 static inline uint64_t
 cr_session_count(const struct cr_tree *t, uint64_t weight, uint64_t samples)

@@ -18,4 +18,7 @@ uint32_t cr_label_fit(struct cr_text *t, struct cr_str name, uint32_t cells);
  */
 struct cr_str cr_label_bare(struct cr_str name);
 
+/* Of a path the last folder and the file: "http/request.c". Borrowed. */
+struct cr_str cr_label_path(struct cr_str path);
+
 #endif

@@ -22,6 +22,8 @@ struct cr_write_in {
 	enum cr_palette palette;
 	uint32_t width_px;          /* svg; 0 is 1200 */
 	const char *fields;         /* script: details to write, "," between, or "all"; NULL for none */
+	bool srcline;               /* script: the source line behind each frame, where it is known */
+	bool full_source_path;      /* its file with folders */
 };
 
 enum cr_writer_needs {
