@@ -100,6 +100,7 @@ cr_quality_class(const struct cr_quality *q)
 		{"no symbols", CR_QUALITY_NAMES},
 		{"objects named", CR_QUALITY_NAMES},
 		{"objects whose lines", CR_QUALITY_NAMES},
+		{"units without", CR_QUALITY_NAMES},
 		{"addresses without", CR_QUALITY_NAMES},
 	};
 

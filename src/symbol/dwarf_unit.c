@@ -93,8 +93,10 @@ find_split(struct cr_unit_work *w, Dwarf_Die *unit)
 
 	if (!dwarf_hasattr(unit, DW_AT_dwo_name) && !dwarf_hasattr(unit, DW_AT_GNU_dwo_name))
 		return;
-	if (!cr_split_unit(w->d->split, unit, &split))
+	if (!cr_split_unit(w->d->split, unit, &split)) {
+		w->u->bare = true;
 		return;
+	}
 	w->tables.p[0].split = split.cu;
 	cr_index_add(&w->by_unit, cr_hash_mix((uintptr_t)split.cu, 0), 0);
 	*unit = split;

@@ -191,9 +191,11 @@ cr_lines_functions(struct cr_lines *l)
 	if (l->state == CR_LINES_NONE)
 		return;
 	find_spots(l);
-	for (size_t u = 0; u < l->hits.units.n; u++)
+	for (size_t u = 0; u < l->hits.units.n; u++) {
 		if (!l->units[u].answers)
 			l->state = CR_LINES_STOPPED;
+		l->bare += l->units[u].bare;
+	}
 	for (uint32_t i = 0; i < n->n; i++) {
 		uint64_t start;
 		const struct cr_function *known = known_function(l, i, &start);

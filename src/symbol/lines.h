@@ -31,6 +31,7 @@ struct cr_lines {
 	const struct cr_symbol_opts *opts;
 	struct cr_names *n;
 	enum cr_lines_state state; /* after cr_lines_functions(); READ and NONE before */
+	uint32_t bare;             /* then: units that are without their .dwo file */
 	uint64_t lowest; /* of the code, in the debug file's addresses */
 	struct cr_dwarf_hits hits;
 	struct cr_unit *units; /* of hits.units */

@@ -442,6 +442,7 @@ tell_quality(struct cr_naming *naming, const struct cr_names *n, uint32_t namele
 struct told {
 	uint32_t unchecked;     /* objects named by path alone */
 	uint32_t stopped;       /* objects whose lines were to be read still */
+	uint32_t bare;          /* units that are without their .dwo file */
 	uint32_t no_debug;      /* objects with names and without debug info, ... */
 	uint64_t without_lines; /* ... and their locations */
 };
@@ -456,6 +457,8 @@ tell_all(struct cr_naming *naming, const struct told *t)
 			naming, CR_STR("objects named by path alone: no build-id to check"), t->unchecked);
 	if (t->stopped)
 		cr_naming_quality(naming, CR_STR("objects whose lines were not all read: stopped"), t->stopped);
+	if (t->bare)
+		cr_naming_quality(naming, CR_STR("units without their .dwo file: inlined functions are not known"), t->bare);
 	if (t->without_lines) {
 		cr_text_printf(&what, "addresses without source lines: no debug info of %u object%s", t->no_debug,
 			t->no_debug == 1 ? "" : "s");
@@ -490,6 +493,7 @@ count_up(const struct work *w, uint32_t object, struct cr_naming *naming, struct
 	t->unchecked += n->unchecked;
 	if (w->opts->no_inline)
 		return;
+	t->bare += l->bare;
 	t->stopped += l->state == CR_LINES_STOPPED || (l->state == CR_LINES_NONE && n->files.debug);
 	if (l->state == CR_LINES_NONE && !n->files.debug && nameless < n->n &&
 		w->p->objects[object].kind == CR_KIND_USER) {

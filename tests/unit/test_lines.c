@@ -136,6 +136,7 @@ test_inline_chains_are_those_of_the_source(void **state)
 			fail_msg("%s: not there: %s", cases[i].file, cases[i].chain);
 		assert_true(count_chain(p, "f a.cc:13") > 0 || count_chain(p, "f a.cc:14") > 0);
 		assert_false(has_quality(p, "source lines"));
+		assert_false(has_quality(p, ".dwo"));
 		cr_profile_free(p);
 	}
 }
@@ -234,6 +235,17 @@ test_without_inlining_debug_info_is_not_asked(void **state)
 	cr_profile_free(p);
 }
 
+static void
+test_a_split_unit_that_is_not_there_is_told(void **state)
+{
+	struct cr_profile *p = symbolized("clang-split", 0, &plain);
+
+	(void)state;
+	assert_true(count_chain(p, "f :13") + count_chain(p, "f a.cc:13") > 0);
+	assert_true(has_quality(p, "units without their .dwo file"));
+	cr_profile_free(p);
+}
+
 static bool
 stop_at_lines(void *user, const char *what, uint64_t done, uint64_t whole)
 {
@@ -289,6 +301,7 @@ main(void)
 		cmocka_unit_test(test_functions_say_where_they_are_declared),
 		cmocka_unit_test(test_a_return_address_has_the_line_of_the_call),
 		cmocka_unit_test(test_without_inlining_debug_info_is_not_asked),
+		cmocka_unit_test(test_a_split_unit_that_is_not_there_is_told),
 		cmocka_unit_test(test_names_are_kept_when_lines_are_stopped),
 		cmocka_unit_test(test_the_same_file_twice_gives_the_same),
 	};
