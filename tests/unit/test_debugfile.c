@@ -1,4 +1,5 @@
 #include "testing.h"
+#include "testing_folder.h"
 
 #include <elfutils/libdw.h>
 #include <dwarf.h>
@@ -26,19 +27,7 @@ struct place {
 	uint64_t inner, outer; /* starts, in the object's addresses */
 };
 
-/* Run a command of the shell in the folder; false when it fails. */
-static bool __attribute__((format(printf, 2, 3)))
-shell(const struct place *at, const char *fmt, ...)
-{
-	char command[1024], all[1200];
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(command, sizeof(command), fmt, args);
-	va_end(args);
-	snprintf(all, sizeof(all), "cd %s && { %s; } >/dev/null 2>&1", at->dir, command);
-	return system(all) == 0;
-}
+#define shell(at, ...) folder_shell((at)->dir, __VA_ARGS__)
 
 static struct cr_elf *
 elf_at(const struct place *at, const char *file)
@@ -69,18 +58,9 @@ static int
 place_make(void **state)
 {
 	struct place *at = calloc(1, sizeof(*at));
-	FILE *f;
-	char path[128];
 
-	strcpy(at->dir, "/tmp/cresset-test-XXXXXX");
-	if (!mkdtemp(at->dir))
-		return -1;
-	snprintf(path, sizeof(path), "%s/x.c", at->dir);
-	f = fopen(path, "w");
-	fputs(source, f);
-	fclose(f);
 	*state = at;
-	return 0;
+	return folder_make(at->dir, source) ? 0 : -1;
 }
 
 static int
@@ -88,7 +68,7 @@ place_remove(void **state)
 {
 	struct place *at = *state;
 
-	shell(at, "rm -rf %s", at->dir);
+	folder_remove(at->dir);
 	free(at);
 	return 0;
 }
