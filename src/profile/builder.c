@@ -45,6 +45,8 @@ cr_builder_free(struct cr_builder *b)
 	cr_vec_fini(&b->objects);
 	cr_vec_fini(&b->functions);
 	cr_vec_fini(&b->locations);
+	cr_vec_fini(&b->lines);
+	cr_vec_fini(&b->chain);
 	cr_vec_fini(&b->tasks);
 	cr_vec_fini(&b->maps);
 	cr_vec_fini(&b->quality);
@@ -208,10 +210,27 @@ location_hash(cr_object_id object, uint64_t addr, uint16_t ordinal, uint32_t fun
 	return cr_hash_mix(cr_hash_mix(addr, (uint64_t)object.i << 32 | ordinal), function);
 }
 
-/* Until the end first_line holds the function of a location made by name, CR_NO_ROW of one by address. */
+static bool
+same_lines(const struct cr_builder *b, const struct cr_location *l, const struct cr_line *lines, size_t n)
+{
+	const struct cr_line *have = b->lines.p + l->first_line;
+
+	if (l->first_line == CR_NO_ROW || l->lines != n)
+		return l->first_line == CR_NO_ROW && n == 0;
+	for (size_t i = 0; i < n; i++)
+		if (have[i].function.i != lines[i].function.i || have[i].line != lines[i].line ||
+			have[i].file.p != lines[i].file.p)
+			return false;
+	return true;
+}
+
+/*
+ * Until the end first_line holds the row in b->lines of a location made by name, CR_NO_ROW of one by
+ * address, which has no lines (n is 0).
+ */
 static cr_location_id
 location_intern(struct cr_builder *b, uint64_t h, cr_object_id object, uint64_t addr, uint16_t ordinal,
-	uint32_t function)
+	const struct cr_line *lines, size_t n)
 {
 	uint32_t at = cr_index_first(&b->location_index, h), row;
 
@@ -219,20 +238,26 @@ location_intern(struct cr_builder *b, uint64_t h, cr_object_id object, uint64_t 
 	     at = cr_index_next(&b->location_index, at)) {
 		const struct cr_location *l = &b->locations.p[row];
 
-		if (l->addr == addr && l->object.i == object.i && l->ordinal == ordinal && l->first_line == function)
+		if (l->addr == addr && l->object.i == object.i && l->ordinal == ordinal && same_lines(b, l, lines, n))
 			return (cr_location_id){row};
 	}
 	row = (uint32_t)b->locations.n;
-	cr_vec_push(&b->locations, ((struct cr_location){.addr = addr, .object = object, .first_line = function,
-		.lines = 1, .ordinal = ordinal}));
+	cr_vec_push(&b->locations, ((struct cr_location){.addr = addr, .object = object,
+		.first_line = n ? (uint32_t)b->lines.n : CR_NO_ROW, .lines = n ? (uint16_t)n : 1, .ordinal = ordinal}));
+	for (size_t i = 0; i < n; i++)
+		cr_vec_push(&b->lines, lines[i]);
 	cr_index_add(&b->location_index, h, row);
 	return (cr_location_id){row};
 }
 
 static cr_location_id
-location_named(struct cr_builder *b, cr_object_id object, uint32_t function)
+location_of_lines(struct cr_builder *b, cr_object_id object, uint64_t addr, const struct cr_line *lines, size_t n)
 {
-	return location_intern(b, location_hash(object, 0, 0, function), object, 0, 0, function);
+	uint64_t h = location_hash(object, addr, 0, 0);
+
+	for (size_t i = 0; i < n; i++)
+		h = cr_hash_mix(h, (uint64_t)lines[i].line << 32 | lines[i].function.i);
+	return location_intern(b, h, object, addr, 0, lines, n);
 }
 
 #define AT_ONCE ((size_t)64) /* as many look-ups as a processor keeps waiting for memory, and some */
@@ -254,7 +279,7 @@ locations_some(struct cr_builder *b, const struct cr_location_at *at, size_t n, 
 			__builtin_prefetch(&b->locations.p[row]);
 	}
 	for (size_t i = 0; i < n; i++)
-		location[i] = location_intern(b, h[i], at[i].object, at[i].addr, at[i].ordinal, CR_NO_ROW);
+		location[i] = location_intern(b, h[i], at[i].object, at[i].addr, at[i].ordinal, NULL, 0);
 }
 
 void
@@ -267,26 +292,47 @@ cr_builder_locations(struct cr_builder *b, const struct cr_location_at *at, size
 cr_location_id
 cr_builder_location(struct cr_builder *b, cr_object_id object, uint64_t addr, uint16_t ordinal)
 {
-	return location_intern(b, location_hash(object, addr, ordinal, CR_NO_ROW), object, addr, ordinal, CR_NO_ROW);
+	return location_intern(b, location_hash(object, addr, ordinal, CR_NO_ROW), object, addr, ordinal, NULL, 0);
 }
 
-cr_location_id
-cr_builder_named(struct cr_builder *b, struct cr_str function, cr_object_id object)
+static cr_function_id
+function_intern(struct cr_builder *b, struct cr_str name, cr_object_id object, uint64_t addr)
 {
-	const uint64_t h = cr_hash_mix(cr_hash(function.p, function.len), object.i);
+	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), object.i ^ addr);
 	uint32_t at = cr_index_first(&b->function_index, h), row;
 
 	for (; (row = cr_index_row(&b->function_index, &at, h)) != CR_NO_ROW;
 	     at = cr_index_next(&b->function_index, at)) {
 		const struct cr_function *f = &b->functions.p[row];
 
-		if (f->object.i == object.i && cr_str_eq(f->name, function))
-			return location_named(b, object, row);
+		if (f->object.i == object.i && f->addr == addr && cr_str_eq(f->name, name))
+			return (cr_function_id){row};
 	}
 	row = (uint32_t)b->functions.n;
-	cr_vec_push(&b->functions, ((struct cr_function){.name = keep(b, function), .object = object}));
+	cr_vec_push(&b->functions, ((struct cr_function){.name = keep(b, name), .object = object, .addr = addr}));
 	cr_index_add(&b->function_index, h, row);
-	return location_named(b, object, row);
+	return (cr_function_id){row};
+}
+
+cr_location_id
+cr_builder_named(struct cr_builder *b, struct cr_str function, cr_object_id object)
+{
+	const struct cr_line line = {.function = function_intern(b, function, object, 0)};
+
+	return location_of_lines(b, object, 0, &line, 1);
+}
+
+cr_location_id
+cr_builder_named_at(struct cr_builder *b, cr_object_id object, uint64_t addr, const struct cr_named *named, size_t n)
+{
+	b->chain.n = 0;
+	for (size_t i = 0; i < n; i++)
+		cr_vec_push(&b->chain, ((struct cr_line){
+			.function = function_intern(b, named[i].name, object, i + 1 < n ? CR_ADDR_INLINED : 0),
+			.line = named[i].line,
+			.file = named[i].file.len ? keep(b, named[i].file) : (struct cr_str){0},
+		}));
+	return location_of_lines(b, object, addr, b->chain.p, n);
 }
 
 cr_location_id
@@ -485,29 +531,38 @@ finish_tree(struct cr_builder *b, struct cr_profile *p)
 	free(next);
 }
 
-/* Every location gets its line: the function it was made with, or the nameless one of its object. */
+/* Every location gets its lines: the functions it was made with, or the nameless one of its object. */
 static void
 finish_lines(struct cr_builder *b, struct cr_profile *p)
 {
 	const uint32_t n = (uint32_t)b->locations.n, n_objects = (uint32_t)b->objects.n;
-	struct cr_line *lines = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*lines)));
+	struct cr_line *lines = cr_arena_take(&p->arena, cr_alloc(n + b->lines.n, sizeof(*lines)));
 	struct cr_function *functions = cr_arena_take(&p->arena,
 		cr_alloc(n_objects + b->functions.n, sizeof(*functions)));
+	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < n_objects; i++)
 		functions[i] = (struct cr_function){.object = {i}};
 	if (b->functions.n)
 		memcpy(functions + n_objects, b->functions.p, b->functions.n * sizeof(*functions));
 	for (uint32_t i = 0; i < n; i++) {
-		const uint32_t f = b->locations.p[i].first_line;
+		struct cr_location *l = &b->locations.p[i];
+		const uint32_t from = l->first_line;
 
-		b->locations.p[i].first_line = i;
-		lines[i].function.i = f == CR_NO_ROW ? b->locations.p[i].object.i : n_objects + f;
+		l->first_line = at;
+		if (from == CR_NO_ROW) {
+			lines[at++].function.i = l->object.i;
+			continue;
+		}
+		for (uint16_t k = 0; k < l->lines; k++) {
+			lines[at] = b->lines.p[from + k];
+			lines[at++].function.i += n_objects;
+		}
 	}
 	p->functions = functions;
 	p->n_functions = n_objects + (uint32_t)b->functions.n;
 	p->lines = lines;
-	p->n_lines = n;
+	p->n_lines = at;
 }
 
 static int

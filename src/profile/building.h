@@ -42,6 +42,8 @@ struct cr_builder {
 	CR_VEC(struct cr_object) objects;
 	CR_VEC(struct cr_function) functions;
 	CR_VEC(struct cr_location) locations;
+	CR_VEC(struct cr_line) lines; /* of those made by name, the rows of each side by side */
+	CR_VEC(struct cr_line) chain; /* those of one, while it is looked up */
 	CR_VEC(struct cr_task) tasks;
 	CR_VEC(struct cr_map) maps;
 	CR_VEC(struct cr_quality) quality;

@@ -75,12 +75,6 @@ put_fact(const struct cr_fact *f, size_t indent, struct cr_text *out)
 	cr_text_char(out, '\n');
 }
 
-void
-cr_fact_line(const struct cr_fact *f, struct cr_text *out)
-{
-	put_fact(f, 0, out);
-}
-
 static void
 put_ordered(const struct cr_profile *p, bool rest, size_t indent, struct cr_text *out)
 {

@@ -608,12 +608,3 @@ cr_tui_run(struct cr_session *s, struct cr_term *t, struct cr_err *err)
 	cr_grid_fini(&grid);
 	return CR_OK;
 }
-
-void
-cr_tui_draw(struct cr_session *s, struct cr_term *t, struct cr_grid *g)
-{
-	struct tui u = {.s = s, .t = t, .g = g};
-
-	draw(&u);
-	tui_fini(&u);
-}

@@ -110,6 +110,44 @@ test_many_of_a_kind_are_found_soon(void **state)
 }
 
 static void
+test_what_a_text_says_of_a_frame_makes_the_location(void **state)
+{
+	struct cr_builder *b = started(NULL);
+	const cr_object_id x = CR_OBJECT_UNKNOWN;
+	const struct cr_named plain = {.name = CR_STR("f")};
+	const struct cr_named lined = {.name = CR_STR("f"), .file = CR_STR("f.c"), .line = 7};
+	const struct cr_named chain[] = {{.name = CR_STR("in"), .file = CR_STR("in.h"), .line = 3}, {.name = CR_STR("f")}};
+	const cr_location_id bare = cr_builder_named(b, CR_STR("f"), x);
+	cr_location_id at, with_line, inlined;
+	struct cr_profile *p;
+	const struct cr_location *l;
+
+	(void)state;
+	assert_int_equal(cr_builder_named_at(b, x, 0, &plain, 1).i, bare.i);
+	at = cr_builder_named_at(b, x, 16, &plain, 1);
+	assert_int_not_equal(at.i, bare.i);
+	with_line = cr_builder_named_at(b, x, 16, &lined, 1);
+	assert_int_not_equal(with_line.i, at.i);
+	assert_int_equal(cr_builder_named_at(b, x, 16, &lined, 1).i, with_line.i);
+	inlined = cr_builder_named_at(b, x, 16, chain, 2);
+	assert_int_equal(cr_builder_named_at(b, x, 16, chain, 2).i, inlined.i);
+	assert_int_not_equal(cr_builder_named_at(b, x, 16, chain + 1, 1).i, inlined.i);
+	sample_at(b, cr_builder_push(b, CR_ROOT, inlined));
+	place(b, 16);
+	p = finished(b);
+	l = &p->locations[inlined.i];
+	assert_int_equal(l->addr, 16);
+	assert_int_equal(l->lines, 2);
+	assert_true(cr_str_eq(p->functions[p->lines[l->first_line].function.i].name, CR_STR("in")));
+	assert_true(p->functions[p->lines[l->first_line].function.i].addr == CR_ADDR_INLINED);
+	assert_int_equal(p->lines[l->first_line].line, 3);
+	assert_true(cr_str_eq(p->lines[l->first_line].file, CR_STR("in.h")));
+	assert_int_equal(p->lines[l->first_line + 1].function.i, p->lines[p->locations[bare.i].first_line].function.i);
+	assert_int_equal(p->lines[p->locations[with_line.i].first_line].line, 7);
+	cr_profile_free(p);
+}
+
+static void
 test_the_tree_comes_out_in_preorder(void **state)
 {
 	struct cr_builder *b = started(NULL);
@@ -318,6 +356,7 @@ main(void)
 		cmocka_unit_test(test_the_same_thing_twice_has_one_row),
 		cmocka_unit_test(test_a_task_is_another_when_its_name_or_space_changes),
 		cmocka_unit_test(test_many_of_a_kind_are_found_soon),
+		cmocka_unit_test(test_what_a_text_says_of_a_frame_makes_the_location),
 		cmocka_unit_test(test_the_tree_comes_out_in_preorder),
 		cmocka_unit_test(test_random_stacks_keep_their_frames),
 		cmocka_unit_test(test_stacks_past_the_limits_end_early_and_are_counted),

@@ -39,12 +39,35 @@ test_kinds_past_the_last_fall_into_it(void **state)
 	assert_int_equal(strlen(log.entries[3].first), sizeof(log.entries[3].first) - 1);
 }
 
+static void
+test_lines_of_a_text_are_counted_and_the_first_are_kept(void **state)
+{
+	struct cr_log log = {0};
+	char text[200];
+
+	(void)state;
+	memset(text, 'x', sizeof(text));
+	cr_log_count(&log, "odd", 3, 12);
+	cr_log_count(&log, "odd", 4, 2);
+	assert_int_equal(log.n, 1);
+	assert_int_equal(log.entries[0].count, 7);
+	assert_int_equal(log.entries[0].line, 12);
+	assert_int_equal(log.entries[0].offset, CR_NO_OFFSET);
+	for (uint64_t i = 1; i <= CR_LOG_LINES + 5; i++)
+		cr_log_line(&log, "no-count", i, (struct cr_str){text, i == 2 ? sizeof(text) : 3});
+	assert_int_equal(log.n_places, CR_LOG_LINES);
+	assert_int_equal(log.places[4].line, 5);
+	assert_string_equal(log.places[4].text, "xxx");
+	assert_int_equal(strlen(log.places[1].text), sizeof(log.places[1].text) - 1);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_warnings_of_a_kind_are_counted_and_the_first_is_kept),
 		cmocka_unit_test(test_kinds_past_the_last_fall_into_it),
+		cmocka_unit_test(test_lines_of_a_text_are_counted_and_the_first_are_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,8 +94,22 @@ void cr_builder_locations(struct cr_builder *b, const struct cr_location_at *at,
  */
 cr_location_id cr_builder_truncated(struct cr_builder *b);
 
-/* A location by name, for formats that have no addresses. */
+/* A location by name alone. */
 cr_location_id cr_builder_named(struct cr_builder *b, struct cr_str function, cr_object_id object);
+
+/*
+ * A location by what a text says of it: n functions, 1 to 65535, the innermost inlined one first,
+ * the one that has the code last. The name of a function that has none is "". addr is the offset in
+ * the last function, or the absolute address where that has no name; 0 when the text does not say.
+ */
+struct cr_named {
+	struct cr_str name;
+	struct cr_str file;     /* of the source line; "" when not known */
+	uint32_t line;          /* 0 when not known */
+};
+
+cr_location_id cr_builder_named_at(struct cr_builder *b, cr_object_id object, uint64_t addr,
+	const struct cr_named *named, size_t n);
 
 /*
  * The node of `location` called from `parent`. Past the limit of nodes or depth the parent
@@ -157,6 +171,22 @@ void cr_builder_value(struct cr_builder *b, cr_detail_id detail, uint64_t value)
 
 /* The value of a detail of CR_FORM_TEXT. Past the limit of distinct texts it is "none", and counted. */
 uint64_t cr_builder_text(struct cr_builder *b, struct cr_str text);
+
+/*
+ * Move the samples that `from` has behind those of b, with all that they point at: events, objects,
+ * locations, stacks, tasks, details. `from` keeps its rows and has no samples afterwards, so that it
+ * can go on and be taken from again; taken (all zero at first, one for each `from`) remembers which
+ * rows of it are which of b. Facts, maps, quality and the ends of stacks are not moved: a reader
+ * that works in pieces has none of them in the pieces.
+ */
+struct cr_builder_taken {
+	uint32_t *event, *object, *function, *location, *node, *task, *space, *text; /* by row of `from` */
+	uint32_t n_event, n_object, n_function, n_location, n_node, n_task, n_space, n_text;
+	uint32_t *detail, n_detail;
+};
+
+void cr_builder_take(struct cr_builder *b, struct cr_builder *from, struct cr_builder_taken *taken);
+void cr_builder_taken_fini(struct cr_builder_taken *taken);
 
 /*
  * Turn what was collected into a profile: the tree renumbered in preorder, events counted. The

@@ -67,8 +67,10 @@ struct cr_function {
 /*
  * An address in an object. For user objects it is the file offset (ip - map.start + map.pgoff), and
  * so it is for JIT code that a dump has or that is mapped from a memfd; for the kernel, other JIT
- * code and what lies in no mapping it is the absolute address. A location
- * of a text format has no address: its function alone tells it from others.
+ * code and what lies in no mapping it is the absolute address.
+ *
+ * Text formats name the function themselves. There it is the offset in that function, 0 where the
+ * text has none, and of a frame without a name the absolute address.
  *
  * A return address is not where the call was: that is before it, and may be of another line. What
  * recordings have as return addresses is marked, CR_ORDINAL_RETURN, so that lines and inlined functions
@@ -204,6 +206,8 @@ enum cr_profile_flags {
 	CR_PROFILE_HAS_ADDR = 8,   /* locations have addresses */
 	CR_PROFILE_HAS_SAMPLES = 16, /* the samples' columns are here (a store may be opened without) */
 	CR_PROFILE_IN_PART = 32,   /* the input was damaged or cut: see quality */
+	CR_PROFILE_NO_COMM_ROOT = 64, /* tasks mean something, but stacks do not stand under their comms */
+	CR_PROFILE_SYMBOL_NAMES = 128, /* functions bear names as symbol tables have them, argument lists and all */
 };
 
 struct cr_profile {
@@ -265,7 +269,6 @@ struct cr_str cr_profile_fact(const struct cr_profile *p, const char *key);
  * was recorded, where and how, in a fixed order; the rest are all others, but for the program's
  * own business.
  */
-void cr_fact_line(const struct cr_fact *f, struct cr_text *out);
 void cr_facts_main(const struct cr_profile *p, size_t indent, struct cr_text *out);
 void cr_facts_rest(const struct cr_profile *p, size_t indent, struct cr_text *out);
 

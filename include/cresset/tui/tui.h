@@ -7,7 +7,4 @@
 /* Browse a session on a terminal until the user leaves. Session and terminal stay the caller's. */
 int cr_tui_run(struct cr_session *s, struct cr_term *t, struct cr_err *err);
 
-/* Draw the session once into g, as the browser would. It is laid out for the size of g from then on. */
-void cr_tui_draw(struct cr_session *s, struct cr_term *t, struct cr_grid *g);
-
 #endif
