@@ -157,6 +157,7 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_fresh: o->load.fresh = true; return true;
 	case OPTION_symfs: o->load.symbol.symfs = arg; return true;
 	case OPTION_debug_dir: o->load.symbol.debug_dir = arg; return true;
+	case OPTION_unit: o->load.unit = arg; return true;
 	case OPTION_kallsyms: o->load.symbol.kallsyms = arg; return true;
 	case OPTION_vmlinux: o->load.symbol.vmlinux = arg; return true;
 	case OPTION_map_dir: o->load.symbol.map_dir = arg; return true;

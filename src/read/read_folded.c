@@ -69,23 +69,19 @@ line_parse(struct cr_str text, struct line *out)
 }
 
 static unsigned
-probe_folded(const unsigned char *head, size_t len)
+probe_folded(const struct cr_head *head, uint64_t *first)
 {
 	unsigned lines = 0, good = 0, with_frames = 0;
 	struct cr_scan scan;
 	struct cr_str text;
 	struct line l;
 
-	if (memchr(head, 0, CR_MIN(len, (size_t)4096)))
+	if (head->binary)
 		return 0;
-	/* The last line may be cut off by the end of the probe. If it is the first as well, its frames must do. */
-	if (len == CR_PROBE_BYTES) {
-		if (!memchr(head, '\n', len))
-			return memchr(head, ';', len) && !strchr("{[<", head[0]) ? 8 : 0;
-		while (head[len - 1] != '\n')
-			len--;
-	}
-	cr_scan_init(&scan, head, len);
+	/* The only line is cut off: its frames must do. */
+	if (!head->whole && !memchr(head->p, '\n', head->len))
+		return memchr(head->p, ';', head->len) && !strchr("{[<", head->p[0]) ? CR_EVIDENCE_WEAK : 0;
+	cr_scan_init(&scan, head->p, head->len);
 	while (cr_scan_line(&scan, &text)) {
 		const enum verdict v = line_parse(text, &l);
 
@@ -95,12 +91,13 @@ probe_folded(const unsigned char *head, size_t len)
 		/* A stack begins in column 0: tables of numbers are mostly set to the right. */
 		if (v != LINE_OK || text.p[0] == ' ' || text.p[0] == '\t')
 			continue;
-		good++;
+		if (good++ == 0)
+			*first = scan.line;
 		with_frames += memchr(l.stack.p, ';', l.stack.len) != NULL;
 	}
 	if (lines == 0 || good * 5 < lines * 4)
-		return with_frames >= 3 && with_frames * 4 >= lines ? 8 : 0;
-	return with_frames || good == lines ? 16 : 0;
+		return with_frames >= 3 && with_frames * 4 >= lines ? CR_EVIDENCE_WEAK : 0;
+	return with_frames || good == lines ? CR_EVIDENCE_SHAPE : 0;
 }
 
 /* Frames after one another; empty ones become "-", but for those at the end. */

@@ -363,12 +363,14 @@ read_perf_data(const struct cr_input *in, struct cr_builder *b, const struct cr_
 }
 
 static unsigned
-probe_perf_data(const unsigned char *head, size_t len)
+probe_perf_data(const struct cr_head *head, uint64_t *line)
 {
-	if (len < 8)
+	(void)line;
+	if (head->len < 8)
 		return 0;
-	return memcmp(head, "PERFILE2", 8) == 0 || memcmp(head, "2ELIFREP", 8) == 0 || memcmp(head, "PERFFILE", 8) == 0
-		       ? 64 : 0;
+	return memcmp(head->p, "PERFILE2", 8) == 0 || memcmp(head->p, "2ELIFREP", 8) == 0 ||
+			       memcmp(head->p, "PERFFILE", 8) == 0
+		       ? CR_EVIDENCE_MAGIC : 0;
 }
 
 const struct cr_reader cr_reader_perf_data = {

@@ -43,18 +43,33 @@ known_stranger(const struct cr_input *in)
 	return NULL;
 }
 
+static struct cr_head
+head_of(const struct cr_input *in)
+{
+	struct cr_head h = {in->p, CR_MIN(in->len, (size_t)CR_PROBE_BYTES), in->len <= CR_PROBE_BYTES, false};
+	size_t cut = h.len;
+
+	h.binary = memchr(h.p, 0, CR_MIN(h.len, (size_t)4096)) != NULL;
+	while (!h.whole && !h.binary && cut && h.p[cut - 1] != '\n')
+		cut--;
+	if (cut)
+		h.len = cut;
+	return h;
+}
+
 int
 cr_reader_detect(const struct cr_input *in, const struct cr_reader **out, struct cr_err *err)
 {
-	const size_t len = CR_MIN(in->len, (size_t)CR_PROBE_BYTES);
+	const struct cr_head head = head_of(in);
 	const struct cr_reader *best = NULL, *second = NULL;
 	unsigned most = 0;
+	uint64_t line;
 
 	*out = NULL;
 	if (in->len == 0)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "is empty");
 	for (size_t i = 0; i < CR_LEN(readers); i++) {
-		const unsigned bits = readers[i]->probe(in->p, len);
+		const unsigned bits = readers[i]->probe(&head, &line);
 
 		if (bits == 0 || bits < most)
 			continue;
@@ -67,7 +82,7 @@ cr_reader_detect(const struct cr_input *in, const struct cr_reader **out, struct
 			       second->name, best->name);
 	if (!best && known_stranger(in))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "not a profile but %s", known_stranger(in));
-	if (!best && memchr(in->p, 0, CR_MIN(len, (size_t)4096)))
+	if (!best && head.binary)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "not a profile of a known format (binary data)");
 	if (!best)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "not a profile of a known format");

@@ -16,7 +16,7 @@
 #include <time.h>
 
 /* Part of every key of a stored copy: one more when the same input would give another profile. */
-#define INGEST_VERSION 4
+#define INGEST_VERSION 5
 
 static void
 date_fact(struct cr_builder *b, int64_t mtime)
@@ -42,6 +42,7 @@ copy_key(const struct cr_recording *rec, const struct cr_load_opts *o, struct cr
 	uint64_t h = cr_hash_mix(rec->identity, INGEST_VERSION);
 
 	h = hash_word(h, o->format);
+	h = hash_word(h, o->unit);
 	h = hash_word(h, o->symbol.symfs);
 	h = hash_word(h, o->symbol.debug_dir);
 	h = hash_word(h, o->symbol.kallsyms);
@@ -92,7 +93,7 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 	struct cr_log *log, struct cr_err *err)
 {
 	const struct cr_symbol_opts so = symbol_opts(rec, o);
-	const struct cr_read_opts ro = {.progress = o->progress, .log = log, .symbol = &so};
+	const struct cr_read_opts ro = {.progress = o->progress, .log = log, .symbol = &so, .unit = o->unit};
 	const struct cr_reader *reader;
 	struct cr_builder *b = NULL;
 	struct cr_text key = {0};

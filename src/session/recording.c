@@ -35,15 +35,18 @@ is_kind(const char *path, mode_t kind)
 static bool
 is_perf_data(const char *path)
 {
-	unsigned char head[64];
+	unsigned char bytes[64];
+	struct cr_head head = {.p = bytes, .binary = true};
+	uint64_t line;
 	ssize_t n = -1;
 	int fd;
 
 	if (!is_kind(path, S_IFREG) || (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
 		return false;
-	n = read(fd, head, sizeof(head));
+	n = read(fd, bytes, sizeof(bytes));
 	close(fd);
-	return n > 0 && cr_reader_find("perf.data")->probe(head, (size_t)n) > 0;
+	head.len = n > 0 ? (size_t)n : 0;
+	return cr_reader_find("perf.data")->probe(&head, &line) > 0;
 }
 
 bool

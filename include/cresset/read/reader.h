@@ -25,20 +25,41 @@ struct cr_read_opts {
 	const struct cr_progress *progress; /* may be NULL */
 	struct cr_log *log;                 /* never NULL: damage is counted here */
 	const struct cr_symbol_opts *symbol; /* where jitdumps are; NULL: only the input is read */
+	const char *unit;                   /* of the weights of a text that does not say; NULL: the format's own */
 };
+
+/*
+ * What a reader is shown to say whether an input is its own: the first 64 KiB, or all when shorter.
+ * Of text a line that is cut off at the end of 64 KiB is left out, unless there is no other.
+ */
+struct cr_head {
+	const unsigned char *p;
+	size_t len;
+	bool whole;        /* it is the whole input */
+	bool binary;       /* there is a NUL in its first 4 KiB */
+};
+
+/*
+ * Bits of evidence: that a magic number stands at the start; that a line says which format it is; that
+ * most lines look like it; that some do.
+ */
+#define CR_EVIDENCE_MAGIC 64u
+#define CR_EVIDENCE_SIGNATURE 40u
+#define CR_EVIDENCE_SHAPE 16u
+#define CR_EVIDENCE_WEAK 8u
 
 /*
  * An input format: one file, one line in readers.def.
  *
- * probe   the first 64 KiB (or all, when shorter); answers in bits of evidence: an 8-byte magic
- *         is 64, a likely looking line of text 8, no is 0
+ * probe   how much evidence there is, 0 for none; *line gets the number of the line that tells, if
+ *         there is one
  * read    drives the builder. Damage in the middle is logged and what is readable is kept;
  *         fails only when nothing of the input can be read.
  */
 struct cr_reader {
 	const char *name;  /* "perf.data" */
 	const char *about; /* one line of help */
-	unsigned (*probe)(const unsigned char *head, size_t len);
+	unsigned (*probe)(const struct cr_head *head, uint64_t *line);
 	int (*read)(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
 		struct cr_err *err);
 };

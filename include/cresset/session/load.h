@@ -15,6 +15,7 @@
 struct cr_load_opts {
 	const char *store_dir;           /* --store; NULL for the default */
 	const char *format;              /* --format: a reader's name; NULL to detect */
+	const char *unit;                /* --unit: of the weights of a text that does not say; NULL: the format's own */
 	struct cr_symbol_opts symbol;
 	const struct cr_progress *progress;
 	bool no_store;                   /* do not look for or leave a stored copy of an input file */
