@@ -3,6 +3,8 @@
 #include "cresset/base/mem.h"
 
 #include <stdlib.h>
+#include <sys/random.h>
+#include <time.h>
 #include <xxhash.h>
 
 /* Up to here a table grows fourfold: it is filled anew less often while it is cheap to be roomy. */
@@ -20,6 +22,16 @@ cr_hash128(const void *p, size_t len, uint64_t seed)
 	const XXH128_hash_t h = XXH3_128bits_withSeed(len ? p : "", len, seed);
 
 	return (struct cr_hash128){h.low64, h.high64};
+}
+
+uint64_t
+cr_hash_seed(void)
+{
+	uint64_t seed;
+
+	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) != (ssize_t)sizeof(seed))
+		seed = (uint64_t)time(NULL) ^ (uint64_t)(uintptr_t)&seed;
+	return seed;
 }
 
 static void

@@ -259,6 +259,47 @@ cr_text_weight(struct cr_text *t, uint64_t weight, struct cr_str unit)
 		t->p[--t->len] = '\0';
 }
 
+/* So many nanoseconds are one of the unit; 0 when it is none of time. */
+static uint64_t
+unit_ns(struct cr_str unit)
+{
+	static const struct { const char *name; uint64_t ns; } units[] = {
+		{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (cr_str_eq(unit, cr_str_of(units[i].name)))
+			return units[i].ns;
+	return 0;
+}
+
+void
+cr_text_measure(struct cr_text *t, uint64_t weight, struct cr_str unit)
+{
+	const uint64_t one_ns = unit_ns(unit);
+	uint64_t ns;
+
+	if (one_ns) {
+		if (__builtin_mul_overflow(weight, one_ns, &ns))
+			ns = UINT64_MAX;
+		cr_text_duration(t, ns);
+	} else if (cr_str_eq(unit, CR_STR("bytes"))) {
+		cr_text_bytes(t, weight);
+	} else if (cr_str_eq(unit, CR_STR("millionths"))) {
+		cr_text_weight(t, weight, unit);
+		cr_text_puts(t, weight == 1000000 ? " sample" : " samples");
+	} else {
+		cr_text_grouped(t, weight);
+		cr_text_char(t, ' ');
+		cr_text_safe(t, weight == 1 && cr_str_eq(unit, CR_STR("samples")) ? CR_STR("sample") : unit);
+	}
+}
+
+bool
+cr_text_measure_scales(struct cr_str unit)
+{
+	return unit_ns(unit) || cr_str_eq(unit, CR_STR("bytes"));
+}
+
 uint32_t
 cr_share_ppm(uint64_t part, uint64_t whole)
 {

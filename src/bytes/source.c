@@ -5,6 +5,7 @@
 #include "feed.h"
 #include "spool.h"
 #include "unpack.h"
+#include "utf16.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,6 +29,7 @@ struct cr_source {
 	uint64_t identity;
 	int64_t mtime;
 	struct cr_err damage; /* of unpacking; code 0 for none */
+	uint64_t replaced;   /* characters that were none, when it became UTF-8 */
 };
 
 /*
@@ -133,28 +135,58 @@ source_unmap(struct cr_source *s)
 	s->len = 0;
 }
 
+/* What was gathered, in the place of what s was before. */
+static int
+source_become(struct cr_source *s, struct cr_spool *spool, struct cr_err *err)
+{
+	struct cr_spooled all;
+	const int rc = cr_spool_finish(spool, &all, err);
+
+	if (rc < 0)
+		return rc;
+	if (source_was_cut(s))
+		s->damage = cut;
+	source_unmap(s);
+	s->p = all.p;
+	s->len = all.len;
+	s->in_file = all.in_file;
+	s->as_it_was = false;
+	return CR_OK;
+}
+
+/* Text in UTF-16 becomes UTF-8; anything else stays. */
+static int
+source_recode(struct cr_source *s, uint64_t max_bytes, const struct cr_progress *progress, struct cr_err *err)
+{
+	struct cr_spool spool = CR_SPOOL_INIT;
+	struct cr_feed feed;
+	bool big;
+	int rc;
+
+	if (!cr_utf16_is(s->p, s->len, &big))
+		return CR_OK;
+	cr_feed_init(&feed, s->p, s->len);
+	feed.mapped = s->in_file;
+	rc = cr_unpack_utf16(&feed, big, &spool, max_bytes, progress, &s->replaced, err);
+	if (rc == CR_OK)
+		rc = source_become(s, &spool, err);
+	cr_feed_fini(&feed);
+	cr_spool_fini(&spool);
+	return rc;
+}
+
 /* What the feed gives, unpacked if it is packed, in the place of what s was before. */
 static int
 source_take(struct cr_source *s, struct cr_feed *f, uint64_t max_bytes, const struct cr_progress *progress,
 	struct cr_err *err)
 {
 	struct cr_spool spool = CR_SPOOL_INIT;
-	struct cr_spooled all;
 	int rc = cr_unpack(f, &spool, max_bytes, progress, &s->damage, err);
 
 	if (rc == CR_OK)
-		rc = cr_spool_finish(&spool, &all, err);
-	if (rc == CR_OK) {
-		if (source_was_cut(s))
-			s->damage = cut;
-		source_unmap(s);
-		s->p = all.p;
-		s->len = all.len;
-		s->in_file = all.in_file;
-		s->as_it_was = false;
-	}
+		rc = source_become(s, &spool, err);
 	cr_spool_fini(&spool);
-	return rc;
+	return rc == CR_OK ? source_recode(s, max_bytes, progress, err) : rc;
 }
 
 static uint64_t
@@ -219,13 +251,30 @@ cr_source_unpack(struct cr_source *s, uint64_t max_bytes, const struct cr_progre
 	struct cr_feed feed;
 	int rc;
 
-	if (!s->as_it_was || !cr_unpack_is(s->p, s->len))
+	if (!s->as_it_was)
 		return CR_OK;
+	if (!cr_unpack_is(s->p, s->len))
+		return source_recode(s, max_bytes, progress, err);
 	cr_feed_init(&feed, s->p, s->len);
 	feed.mapped = s->in_file;
 	rc = source_take(s, &feed, max_bytes, progress, err);
 	cr_feed_fini(&feed);
 	return rc;
+}
+
+/* The first n bytes of this, as UTF-8. */
+static size_t
+peek_text(const unsigned char *p, size_t len, unsigned char *out, size_t n)
+{
+	struct cr_utf16 utf16 = {0};
+	size_t took;
+
+	if (cr_utf16_is(p, len, &utf16.big))
+		return cr_utf16_step(&utf16, p + CR_UTF16_MARK, len - CR_UTF16_MARK, false, out, n, &took);
+	n = CR_MIN(n, len);
+	if (n)
+		memcpy(out, p, n);
+	return n;
 }
 
 size_t
@@ -235,16 +284,11 @@ cr_source_peek(const struct cr_source *s, unsigned char *out, size_t n)
 	struct cr_spool spool = CR_SPOOL_INIT;
 	struct cr_feed feed;
 
-	if (!s->as_it_was || !cr_unpack_is(s->p, s->len)) {
-		n = CR_MIN(n, s->len);
-		memcpy(out, cr_source_bytes(s), n);
-		return n;
-	}
+	if (!s->as_it_was || !cr_unpack_is(s->p, s->len))
+		return peek_text(cr_source_bytes(s), s->len, out, n);
 	cr_feed_init(&feed, s->p, s->len);
 	cr_unpack(&feed, &spool, n, NULL, &damage, &ignored); /* the limit ends it */
-	n = CR_MIN(n, spool.held);
-	if (n)
-		memcpy(out, spool.p, n);
+	n = peek_text(spool.p, spool.held, out, n);
 	cr_feed_fini(&feed);
 	cr_spool_fini(&spool);
 	return n;
@@ -342,6 +386,12 @@ cr_source_damage(const struct cr_source *s)
 	if (source_was_cut(s))
 		return &cut;
 	return s->damage.code ? &s->damage : NULL;
+}
+
+uint64_t
+cr_source_replaced(const struct cr_source *s)
+{
+	return s->replaced;
 }
 
 void

@@ -5,7 +5,9 @@
 #include "cresset/bytes/source.h"
 #include "feed.h"
 #include "spool.h"
+#include "utf16.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define STEP_BYTES ((size_t)128 << 10) /* at most, in and out, between two looks at limits and progress */
@@ -177,5 +179,47 @@ cr_unpack(struct cr_feed *f, struct cr_spool *out, uint64_t max_bytes, const str
 	for (size_t i = 0; i < CR_CODECS; i++)
 		if (u.states[i])
 			cr_codecs[i].close(u.states[i]);
+	return rc;
+}
+
+static int
+spool_put(struct cr_spool *out, const unsigned char *p, size_t len, struct cr_err *err)
+{
+	while (len) {
+		size_t room;
+		unsigned char *to = cr_spool_room(out, &room, err);
+
+		if (!to)
+			return err->code;
+		room = CR_MIN(room, len);
+		memcpy(to, p, room);
+		cr_spool_took(out, room);
+		p += room;
+		len -= room;
+	}
+	return CR_OK;
+}
+
+int
+cr_unpack_utf16(struct cr_feed *f, bool big, struct cr_spool *out, uint64_t max_bytes,
+	const struct cr_progress *progress, uint64_t *bad, struct cr_err *err)
+{
+	const struct unpack u = {.f = f, .out = out, .max_bytes = max_bytes, .progress = progress};
+	struct cr_utf16 utf16 = {.big = big};
+	unsigned char *text = cr_alloc(STEP_BYTES, 1);
+	int rc = cr_feed_need(f, CR_UTF16_MARK, err);
+
+	if (rc == CR_OK)
+		cr_feed_take(f, CR_UTF16_MARK);
+	while (rc == CR_OK && (rc = cr_feed_need(f, 2, err)) == CR_OK && (rc = go_on(&u, false, err)) == CR_OK &&
+		(f->left || utf16.high)) {
+		const size_t in = CR_MIN(f->left, STEP_BYTES);
+		size_t took, made = cr_utf16_step(&utf16, f->p, in, f->left < 2, text, STEP_BYTES, &took);
+
+		cr_feed_take(f, took);
+		rc = spool_put(out, text, made, err);
+	}
+	*bad = utf16.bad;
+	free(text);
 	return rc;
 }

@@ -31,4 +31,11 @@ bool cr_unpack_is(const unsigned char *head, size_t len);
 int cr_unpack(struct cr_feed *f, struct cr_spool *out, uint64_t max_bytes, const struct cr_progress *progress,
 	struct cr_err *damage, struct cr_err *err);
 
+/*
+ * All of a feed that begins with a byte order mark of UTF-16 into a spool, as UTF-8 and without the
+ * mark. *bad counts what is no character and was replaced. Fails as cr_unpack() does.
+ */
+int cr_unpack_utf16(struct cr_feed *f, bool big, struct cr_spool *out, uint64_t max_bytes,
+	const struct cr_progress *progress, uint64_t *bad, struct cr_err *err);
+
 #endif

@@ -1,8 +1,6 @@
 #include "perf_chain.h"
 
 #include <stdlib.h>
-#include <sys/random.h>
-#include <time.h>
 
 /*
  * Entries this high are not addresses but say whose addresses follow. Source: enum
@@ -186,8 +184,7 @@ perf_chains_init(struct perf_chains *c)
 	*c = (struct perf_chains){.seen_mask = 16383};
 	c->seen = cr_alloc(c->seen_mask + 1, sizeof(*c->seen));
 	c->located = cr_alloc(PERF_CHAIN_LOCATED, sizeof(*c->located));
-	if (getrandom(&c->seed, sizeof(c->seed), GRND_NONBLOCK) != (ssize_t)sizeof(c->seed))
-		c->seed = (uint64_t)time(NULL) ^ (uint64_t)(uintptr_t)c;
+	c->seed = cr_hash_seed();
 }
 
 /* The sample's own address, for want of a chain: nothing to remember a chain by. */

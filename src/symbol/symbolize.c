@@ -1,14 +1,15 @@
 #include "cresset/symbol/symbolize.h"
 
+#include "cresset/base/crew.h"
 #include "cresset/base/hash.h"
 #include "cresset/profile/naming.h"
-#include "crew.h"
 #include "debugfile.h"
 #include "debuginfod.h"
 #include "jit.h"
 #include "kernel.h"
 #include "lines.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #define BATCH_BYTES ((uint64_t)1 << 20) /* of debug info: some milliseconds */
@@ -47,10 +48,25 @@ struct lack {
 	uint64_t heat; /* samples in it */
 };
 
+/* "0x437571": readers call functions so where whatever else shows the profile does. */
+static bool
+is_address(struct cr_str name)
+{
+	if (name.len < 3 || name.len > 18 || name.p[0] != '0' || name.p[1] != 'x')
+		return false;
+	for (uint32_t i = 2; i < name.len; i++)
+		if (!isxdigit((unsigned char)name.p[i]))
+			return false;
+	return true;
+}
+
+/* Such a name gives way, but only to one of the very build. */
 static bool
 is_nameless(const struct cr_profile *p, const struct cr_location *l)
 {
-	return p->functions[p->lines[l->first_line].function.i].name.len == 0;
+	const struct cr_str name = p->functions[p->lines[l->first_line].function.i].name;
+
+	return name.len == 0 || (p->objects[l->object.i].build_id_len && is_address(name));
 }
 
 static bool

@@ -214,6 +214,44 @@ test_a_packed_file_is_unpacked_at_once_or_later(void **state)
 	}
 }
 
+/* Through a pipe, mapped, and mapped and packed: what comes out is UTF-8, and what is no character is counted. */
+static void
+test_text_in_utf16_becomes_utf8(void **state)
+{
+	static const char le[] = "\xff\xfe" "m\0;\0\xe4\0 \0" "3\0\n\0\0\xd8", be[] = "\xfe\xff\0m\0;\0\xe4\0 \0" "3\0\n\xd8\0";
+	static const char want[] = "m;\xc3\xa4 3\n\xef\xbf\xbd";
+	const struct { const char *in; size_t len; } cases[] = {{le, sizeof(le) - 1}, {be, sizeof(be) - 1}};
+	const struct place *at = *state;
+	struct cr_err err = CR_ERR_INIT;
+	unsigned char head[100];
+	struct cr_source *s;
+
+	for (size_t i = 0; i < CR_LEN(cases); i++)
+		for (size_t k = 0; k <= CR_LEN(packers); k++) {
+			struct cr_text file = {0};
+
+			if (k < CR_LEN(packers))
+				packers[k].pack(&file, cases[i].in, cases[i].len);
+			else
+				cr_text_put(&file, cases[i].in, cases[i].len);
+			file_write(at, file.p, file.len);
+			assert_int_equal(cr_source_open_packed(at->file, 100, NULL, &s, &err), CR_OK);
+			assert_int_equal(cr_source_len(s), file.len);
+			assert_int_equal(cr_source_peek(s, head, sizeof(head)), strlen(want) - 3); /* half a pair waits for the other */
+			assert_memory_equal(head, want, strlen(want) - 3);
+			assert_int_equal(cr_source_unpack(s, 100, NULL, &err), CR_OK);
+			assert_int_equal(cr_source_len(s), strlen(want));
+			assert_memory_equal(cr_source_bytes(s), want, strlen(want));
+			assert_int_equal(cr_source_replaced(s), 1);
+			cr_source_close(s);
+			assert_int_equal(cr_source_open_memory(file.p, file.len, 100, &s, &err), CR_OK);
+			assert_int_equal(cr_source_len(s), strlen(want));
+			cr_source_close(s);
+			assert_int_equal(cr_source_open(at->file, strlen(want) - 1, &s, &err), CR_ELIMIT);
+			cr_text_fini(&file);
+		}
+}
+
 /* One that is packed twice is unpacked once: what is in it is not a profile. */
 static void
 test_unpacking_is_done_once(void **state)
@@ -451,6 +489,7 @@ main(void)
 		cmocka_unit_test(test_a_pipe_is_read_to_its_end_or_its_limit),
 		cmocka_unit_test(test_a_file_cut_while_it_is_read_gives_zeros_and_says_so),
 		cmocka_unit_test(test_a_packed_file_is_unpacked_at_once_or_later),
+		cmocka_unit_test(test_text_in_utf16_becomes_utf8),
 		cmocka_unit_test(test_unpacking_is_done_once),
 		cmocka_unit_test(test_damage_in_packed_data_is_told_and_the_rest_kept),
 		cmocka_unit_test(test_a_packed_file_cut_before_it_is_unpacked_says_so),

@@ -30,6 +30,7 @@ struct recorded {
 	int32_t pid;
 	const char *release;
 	const char *ref_addr; /* of _text, in hex */
+	const char *name;     /* of every function */
 };
 
 /* A profile of one sample a place, so that the place's row is its location's. */
@@ -52,7 +53,9 @@ profile_of(const struct place *places, size_t n, const struct recorded *r)
 		cr_builder_fact(b, "osrelease", cr_str_of(r->release));
 	for (size_t i = 0; i < n; i++) {
 		const cr_object_id o = cr_builder_object(b, &places[i].object);
-		const cr_location_id l = cr_builder_location(b, o, places[i].addr, 0);
+		const struct cr_named named = {.name = cr_str_of(r->name)};
+		const cr_location_id l = r->name ? cr_builder_named_at(b, o, places[i].addr, &named, 1)
+							: cr_builder_location(b, o, places[i].addr, 0);
 		struct cr_sample s = {.weight = 1, .task = task, .event = event, .cpu = UINT16_MAX};
 
 		if (places[i].map_len)
@@ -231,6 +234,32 @@ test_without_a_build_id_the_file_is_believed_and_that_is_told(void **state)
 	expect(p, &place, "cr_symbolize", place.addr);
 	assert_true(has_quality(p, "no build-id to check"));
 	cr_profile_free(p);
+}
+
+static void
+test_an_address_for_a_name_gives_way_to_a_name_of_that_build(void **state)
+{
+	const struct cr_symbol_opts opts = {.home = "/nonexistent"};
+	static const struct { const char *name; bool has_id, gives_way; } cases[] = {
+		{"0x55555555513d", true, true}, {"0x55555555513d", false, false}, {"0xabout", true, false},
+		{"0x", true, false}, {"f", true, false},
+	};
+	struct place place;
+	char path[4096];
+
+	(void)state;
+	if (!own_place(&place, path))
+		skip();
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct place named = place;
+		struct cr_profile *p;
+
+		if (!cases[i].has_id)
+			named.object.build_id_len = 0;
+		p = symbolized_as(&(struct recorded){.pid = 1, .name = cases[i].name}, &named, 1, &opts);
+		expect(p, &named, cases[i].gives_way ? "cr_symbolize" : cases[i].name, cases[i].gives_way ? place.addr : 0);
+		cr_profile_free(p);
+	}
 }
 
 static void
@@ -625,6 +654,7 @@ main(void)
 		cmocka_unit_test(test_a_program_is_named_from_its_own_file),
 		cmocka_unit_test(test_a_file_with_another_build_id_is_not_believed),
 		cmocka_unit_test(test_without_a_build_id_the_file_is_believed_and_that_is_told),
+		cmocka_unit_test(test_an_address_for_a_name_gives_way_to_a_name_of_that_build),
 		cmocka_unit_test(test_nothing_of_this_machine_is_used_under_symfs),
 		cmocka_unit_test(test_jit_code_is_named_by_its_map),
 		cmocka_unit_test(test_the_map_of_a_container_is_the_only_one_in_the_folder_of_its_pid),

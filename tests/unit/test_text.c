@@ -194,6 +194,35 @@ test_words_are_put_in_lines(void **state)
 	assert_wrapped("end 5 ", 0, 80, "end 5\n");
 }
 
+static void
+test_weights_are_told_in_their_unit(void **state)
+{
+	static const struct { uint64_t weight; const char *unit, *want; bool scales; } cases[] = {
+		{1, "samples", "1 sample", false},
+		{1234, "samples", "1 234 samples", false},
+		{1500, "ns", "1.5 us", true},
+		{1500, "us", "1.5 ms", true},
+		{1500, "ms", "1.5 s", true},
+		{90, "s", "90.0 s", true},
+		{UINT64_MAX, "s", "5124095 h 34 min", true},
+		{12345, "bytes", "12.3 kB", true},
+		{1500000, "millionths", "1.5 samples", false},
+		{1000000, "millionths", "1 sample", false},
+		{1, "cycles", "1 cycles", false},
+		{1234567, "a\033b", "1 234 567 a\\x1bb", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_text t = {0};
+
+		cr_text_measure(&t, cases[i].weight, cr_str_of(cases[i].unit));
+		assert_string_equal(t.p, cases[i].want);
+		assert_int_equal(cr_text_measure_scales(cr_str_of(cases[i].unit)), cases[i].scales);
+		cr_text_fini(&t);
+	}
+}
+
 int
 main(void)
 {
@@ -206,6 +235,7 @@ main(void)
 		cmocka_unit_test(test_durations_choose_their_unit),
 		cmocka_unit_test(test_shares_are_rounded_and_never_divide_by_nothing),
 		cmocka_unit_test(test_words_are_put_in_lines),
+		cmocka_unit_test(test_weights_are_told_in_their_unit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

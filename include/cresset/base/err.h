@@ -22,6 +22,8 @@ enum cr_code {
 	CR_EEXISTS = -8,      /* the name is taken */
 	CR_EUSAGE = -9,       /* the caller's words are off */
 	CR_ECANCEL = -10,     /* stopped by the user */
+	CR_EEMPTY = -11,      /* an input that can be read, and holds nothing */
+	CR_EUNKNOWN = -12,    /* an input of no format that is known */
 };
 
 #define CR_NO_OFFSET UINT64_MAX

@@ -14,6 +14,9 @@ struct cr_hash128 {
 
 struct cr_hash128 cr_hash128(const void *p, size_t len, uint64_t seed);
 
+/* Such a seed, another one each time. */
+uint64_t cr_hash_seed(void);
+
 /* Two words mixed to one: for keys that are two row numbers. */
 static inline uint64_t
 cr_hash_mix(uint64_t a, uint64_t b)

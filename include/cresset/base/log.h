@@ -30,6 +30,7 @@ struct cr_log {
 		char text[84];    /* how it begins */
 	} places[CR_LOG_LINES];
 	size_t n_places;
+	uint64_t lines, lines_lost; /* of the text, and of these not used */
 };
 
 void cr_log_warn(struct cr_log *log, const char *kind, uint64_t offset, const char *fmt, ...)

@@ -55,6 +55,19 @@ cr_str_ends(struct cr_str s, const char *suffix)
 	return s.len >= n && memcmp(s.p + s.len - n, suffix, n) == 0;
 }
 
+/* The parts of s from p on, and up to it, which is in s or at its end. */
+static inline struct cr_str
+cr_str_from(struct cr_str s, const char *p)
+{
+	return (struct cr_str){p, s.len - (uint32_t)(p - s.p)};
+}
+
+static inline struct cr_str
+cr_str_to(struct cr_str s, const char *p)
+{
+	return (struct cr_str){s.p, (uint32_t)(p - s.p)};
+}
+
 /* What follows the last '/'; the whole of s where there is none or nothing follows it. */
 static inline struct cr_str
 cr_str_basename(struct cr_str s)

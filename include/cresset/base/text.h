@@ -51,6 +51,13 @@ void cr_text_share(struct cr_text *t, uint64_t part, uint64_t whole); /* 61.20 %
  */
 void cr_text_weight(struct cr_text *t, uint64_t weight, struct cr_str unit);
 
+/*
+ * A weight for people, with its unit: "12.3 ms" of any unit of time, "4.1 kB" of bytes, "1.5 samples" of
+ * millionths, "1 234 cycles" of what else there is.
+ */
+void cr_text_measure(struct cr_text *t, uint64_t weight, struct cr_str unit);
+bool cr_text_measure_scales(struct cr_str unit); /* of time or bytes: many are told as few of a larger unit */
+
 /* part of whole in millionths, rounded; 0 when whole is 0. */
 uint32_t cr_share_ppm(uint64_t part, uint64_t whole);
 

@@ -10,8 +10,8 @@
 
 /*
  * One input as one read-only span: a regular file is mapped, a pipe, a device or "-" (standard
- * input) is read to its end. What gzip, xz or zstd have packed is unpacked, so that nobody above
- * knows of it.
+ * input) is read to its end. What gzip, xz or zstd have packed is unpacked, and text in UTF-16
+ * with a byte order mark becomes UTF-8, so that nobody above knows of it.
  *
  * What is read or unpacked is kept in memory up to 64 MiB, beyond that in a temporary file that
  * has no name, in the first of $TMPDIR, /var/tmp and /tmp where one can be made, and mapped from
@@ -43,7 +43,7 @@ int cr_source_open_memory(const void *p, size_t len, uint64_t max_bytes, struct 
 void cr_source_close(struct cr_source *s);
 
 /*
- * The same in two steps, for who may not need the bytes once the identity is known: a packed file
+ * The same in two steps, for who may not need the bytes once the identity is known: a packed or recoded file
  * that can be mapped is left as it is, and its bytes are the packed ones, until cr_source_unpack(),
  * which for anything else does nothing. Both say CR_ECANCEL when progress (may be NULL) says stop.
  */
@@ -51,7 +51,7 @@ int cr_source_open_packed(const char *path, uint64_t max_bytes, const struct cr_
 	struct cr_source **out, struct cr_err *err);
 int cr_source_unpack(struct cr_source *s, uint64_t max_bytes, const struct cr_progress *progress, struct cr_err *err);
 
-/* The first n bytes that it would give, into out, or as many as there are: so many. */
+/* The first n bytes that it would give, into out, or as many as there are: so many. Of text in UTF-16 up to three fewer. */
 size_t cr_source_peek(const struct cr_source *s, unsigned char *out, size_t n);
 
 const unsigned char *cr_source_bytes(const struct cr_source *s); /* never NULL, also when empty */
@@ -63,6 +63,9 @@ bool cr_source_is_file(const struct cr_source *s); /* a regular file, not a pipe
  * not so. The offset is in the packed data, where they were cut or damaged and unpacking ended.
  */
 const struct cr_err *cr_source_damage(const struct cr_source *s);
+
+/* How many characters of text in UTF-16 were none, and are U+FFFD now. */
+uint64_t cr_source_replaced(const struct cr_source *s);
 
 /*
  * The bytes in [from, to) will not be looked at for a while: the pages that lie in them are let

@@ -1,5 +1,5 @@
-#ifndef CR_SYMBOL_CREW_H
-#define CR_SYMBOL_CREW_H
+#ifndef CR_BASE_CREW_H
+#define CR_BASE_CREW_H
 
 #include "cresset/base/progress.h"
 
@@ -15,6 +15,7 @@ struct cr_crew {
 	const char *what; /* for progress */
 	uint64_t whole;   /* of what cr_crew_did() adds up */
 	uint32_t items;
+	unsigned threads; /* at most so many, CR_CREW_MOST at most; 0: as many as cr_crew_processors() */
 	void (*work)(struct cr_crew *crew, void *user, uint32_t item); /* in any thread */
 	void *user;
 	/* the crew's own */
@@ -23,6 +24,11 @@ struct cr_crew {
 	atomic_bool stop;
 	pthread_t caller;
 };
+
+#define CR_CREW_MOST 16u
+
+/* How many processors this process may run on, CR_CREW_MOST at most. */
+unsigned cr_crew_processors(void);
 
 /* All items, the first ones first. False when progress said stop: some were not begun. */
 bool cr_crew_run(struct cr_crew *crew);

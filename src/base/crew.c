@@ -1,10 +1,18 @@
-#include "crew.h"
+#include "cresset/base/crew.h"
+
+#include <sched.h>
 
 #include "cresset/base/mem.h"
 
-#include <unistd.h>
+unsigned
+cr_crew_processors(void)
+{
+	cpu_set_t set;
 
-#define MAX_THREADS 8
+	if (sched_getaffinity(0, sizeof(set), &set) != 0) /* more of them than a set has room for */
+		return CR_CREW_MOST;
+	return CR_MIN(CR_MAX((unsigned)CPU_COUNT(&set), 1u), CR_CREW_MOST);
+}
 
 bool
 cr_crew_go_on(struct cr_crew *crew)
@@ -41,9 +49,9 @@ take_turns(void *user)
 bool
 cr_crew_run(struct cr_crew *crew)
 {
-	const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	const uint32_t want = CR_MIN(CR_MIN((uint32_t)CR_MAX(cpus, 1), MAX_THREADS), CR_MAX(crew->items, 1));
-	pthread_t threads[MAX_THREADS];
+	const unsigned most = crew->threads ? CR_MIN(crew->threads, CR_CREW_MOST) : cr_crew_processors();
+	const uint32_t want = CR_MIN(most, CR_MAX(crew->items, 1u));
+	pthread_t threads[CR_CREW_MOST];
 	uint32_t n = 0;
 
 	crew->caller = pthread_self();
