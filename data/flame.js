@@ -115,6 +115,7 @@ function withoutFirst(name) {
 const cut = (text, cells) => text.length <= cells ? text : cells < 2 ? "" : text.slice(0, cells - 1) + "\u2026";
 
 function fit(name, cells) {
+	name = name.replace(/(.)_\[[kjiw]\]$/, "$1");
 	if (cells < 2 || name.length <= cells)
 		return cut(name, cells);
 	let s = bare(name);

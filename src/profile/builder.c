@@ -250,8 +250,8 @@ location_intern(struct cr_builder *b, uint64_t h, cr_object_id object, uint64_t 
 	return (cr_location_id){row};
 }
 
-static cr_location_id
-location_of_lines(struct cr_builder *b, cr_object_id object, uint64_t addr, const struct cr_line *lines, size_t n)
+cr_location_id
+cr_built_location(struct cr_builder *b, cr_object_id object, uint64_t addr, const struct cr_line *lines, size_t n)
 {
 	uint64_t h = location_hash(object, addr, 0, 0);
 
@@ -295,8 +295,8 @@ cr_builder_location(struct cr_builder *b, cr_object_id object, uint64_t addr, ui
 	return location_intern(b, location_hash(object, addr, ordinal, CR_NO_ROW), object, addr, ordinal, NULL, 0);
 }
 
-static cr_function_id
-function_intern(struct cr_builder *b, struct cr_str name, cr_object_id object, uint64_t addr)
+cr_function_id
+cr_built_function(struct cr_builder *b, struct cr_str name, cr_object_id object, uint64_t addr)
 {
 	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), object.i ^ addr);
 	uint32_t at = cr_index_first(&b->function_index, h), row;
@@ -317,9 +317,9 @@ function_intern(struct cr_builder *b, struct cr_str name, cr_object_id object, u
 cr_location_id
 cr_builder_named(struct cr_builder *b, struct cr_str function, cr_object_id object)
 {
-	const struct cr_line line = {.function = function_intern(b, function, object, 0)};
+	const struct cr_line line = {.function = cr_built_function(b, function, object, 0)};
 
-	return location_of_lines(b, object, 0, &line, 1);
+	return cr_built_location(b, object, 0, &line, 1);
 }
 
 cr_location_id
@@ -328,11 +328,11 @@ cr_builder_named_at(struct cr_builder *b, cr_object_id object, uint64_t addr, co
 	b->chain.n = 0;
 	for (size_t i = 0; i < n; i++)
 		cr_vec_push(&b->chain, ((struct cr_line){
-			.function = function_intern(b, named[i].name, object, i + 1 < n ? CR_ADDR_INLINED : 0),
+			.function = cr_built_function(b, named[i].name, object, i + 1 < n ? CR_ADDR_INLINED : 0),
 			.line = named[i].line,
 			.file = named[i].file.len ? keep(b, named[i].file) : (struct cr_str){0},
 		}));
-	return location_of_lines(b, object, addr, b->chain.p, n);
+	return cr_built_location(b, object, addr, b->chain.p, n);
 }
 
 cr_location_id
@@ -706,6 +706,7 @@ cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_prof
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "no samples in it");
 	cr_index_fini(&b->node_index); /* its memory serves what follows */
 	cr_index_fini(&b->location_index);
+	cr_index_fini(&b->function_index);
 	finish_events(b);
 	cr_detail_builder_finish(&b->details, b->events.p, p);
 	if (b->has_wall)
@@ -714,6 +715,9 @@ cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_prof
 	finish_tree(b, p);
 	cr_vec_fini(&b->nodes);
 	finish_lines(b, p);
+	cr_vec_fini(&b->functions);
+	cr_vec_fini(&b->lines);
+	cr_strings_fini(&b->strings);
 	finish_maps(b);
 	p->n_objects = (uint32_t)b->objects.n;
 	p->n_locations = (uint32_t)b->locations.n;

@@ -71,6 +71,11 @@ struct cr_builder {
 	struct cr_detail_builder details;
 };
 
+cr_function_id cr_built_function(struct cr_builder *b, struct cr_str name, cr_object_id object, uint64_t addr);
+/* A location made by name; the files of its lines are strings of b's. */
+cr_location_id cr_built_location(struct cr_builder *b, cr_object_id object, uint64_t addr, const struct cr_line *lines,
+	size_t n);
+
 /* The node below the root that truncated stacks stand under; the root when there are none. */
 uint32_t cr_built_truncated(const struct cr_builder *b);
 

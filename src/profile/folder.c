@@ -15,6 +15,7 @@ struct cr_folder {
 	const struct cr_profile *p;
 	struct cr_tree_builder *tb;
 	uint32_t columns;
+	const struct cr_spelling *spelling; /* or NULL */
 	uint32_t *line_frame; /* by row of the lines: the frame; NULL where frames are functions */
 	uint32_t *task_group; /* by task: number of its comm; all 0 when not grouped; NULL where the caller groups */
 	uint32_t *group_node; /* by group: the builder's node its stacks stand under */
@@ -42,7 +43,7 @@ cr_folder_frame(const struct cr_profile *p, uint32_t function, struct cr_arena *
 		frame.object = o->name;
 	if (f->name.len)
 		return frame;
-	if (f->object.i == 0) {
+	if (f->object.i == 0 || base.len == 0) { /* known by its build-id alone */
 		frame.name = CR_STR("[unknown]");
 		return frame;
 	}
@@ -104,30 +105,40 @@ frames_of_lines(const struct cr_profile *p, frame_vec *frames, struct cr_arena *
 	return frame;
 }
 
-struct cr_folder *
-cr_folder_new_grouped(const struct cr_profile *p, enum cr_grain grain, const struct cr_str *names, uint32_t n,
-	uint32_t columns)
+static struct cr_folder *
+folder_new(const struct cr_profile *p, struct cr_tree_builder *tb, uint32_t n_groups, uint32_t columns)
 {
 	struct cr_folder *f = cr_alloc(1, sizeof(*f));
-	frame_vec frames = {0};
-	struct cr_arena made = {0};
-	uint32_t first_group;
 
 	f->p = p;
 	f->columns = columns;
 	f->node_pair1 = cr_alloc(p->n_nodes, sizeof(*f->node_pair1));
+	f->tb = tb;
+	f->n_groups = n_groups;
+	f->group_node = cr_alloc(n_groups, sizeof(*f->group_node));
+	return f;
+}
+
+struct cr_folder *
+cr_folder_new_grouped(const struct cr_profile *p, enum cr_grain grain, const struct cr_str *names, uint32_t n,
+	uint32_t columns)
+{
+	uint32_t *line_frame = NULL, first_group;
+	frame_vec frames = {0};
+	struct cr_arena made = {0};
+	struct cr_folder *f;
+
 	cr_vec_push(&frames, ((struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP}));
 	if (grain == CR_GRAIN_LINE)
-		f->line_frame = frames_of_lines(p, &frames, &made);
+		line_frame = frames_of_lines(p, &frames, &made);
 	else
 		frames_of_functions(p, &frames, &made);
 	first_group = (uint32_t)frames.n;
 	for (uint32_t i = 0; i < n; i++)
-		cr_vec_push(&frames, ((struct cr_frame){.name = names[i], .kind = CR_KIND_GROUP}));
-	f->tb = cr_tree_builder_new(1, frames.p, (uint32_t)frames.n);
+		cr_vec_push(&frames, ((struct cr_frame){.name = names[i], .kind = CR_KIND_GROUP, .comm = true}));
+	f = folder_new(p, cr_tree_builder_new(1, frames.p, (uint32_t)frames.n), CR_MAX(n, 1u), columns);
+	f->line_frame = line_frame;
 	cr_tree_builder_keep(f->tb, &made);
-	f->n_groups = CR_MAX(n, 1u);
-	f->group_node = cr_alloc(f->n_groups, sizeof(*f->group_node));
 	for (uint32_t i = 0; i < n; i++)
 		f->group_node[i] = cr_tree_builder_child(f->tb, 0, first_group + i);
 	cr_vec_fini(&frames);
@@ -153,6 +164,40 @@ cr_folder_new(const struct cr_profile *p, enum cr_grain grain, bool by_comm, uin
 	free(names);
 	cr_strings_fini(&comms);
 	cr_arena_fini(&scratch);
+	return f;
+}
+
+/* The frames of a run below `out`. */
+static uint32_t
+spell(struct cr_folder *f, uint32_t out, uint32_t from, uint32_t to)
+{
+	const struct cr_spelling *s = f->spelling;
+
+	for (uint32_t i = from; i < to; i++) {
+		const uint32_t frame = s->run[i];
+
+		if (s->once && out && cr_tree_builder_frame(f->tb, out) == frame)
+			continue;
+		if (s->apart)
+			out = cr_tree_builder_append(f->tb, out, frame);
+		else
+			out = cr_tree_builder_child(f->tb, s->starts[frame] ? 0 : out, frame);
+	}
+	return out;
+}
+
+struct cr_folder *
+cr_folder_new_spelt(const struct cr_profile *p, const struct cr_spelling *s, uint32_t columns)
+{
+	struct cr_folder *f = folder_new(p, cr_tree_builder_new(s->sides, s->frames, s->n_frames), s->n_groups,
+		columns);
+
+	f->spelling = s;
+	if (s->apart)
+		cr_tree_builder_expect(f->tb, p->n_nodes);
+	for (uint32_t i = 0; i < s->n_groups; i++)
+		for (uint32_t k = s->group[i]; k < s->group[i + 1]; k++)
+			f->group_node[i] = cr_tree_builder_child(f->tb, f->group_node[i], s->run[k]);
 	return f;
 }
 
@@ -251,13 +296,19 @@ struct placed {
 
 /* The frames of a location, outermost first, below `out`. */
 static uint32_t
-descend(struct cr_folder *f, uint32_t out, uint32_t node)
+descend(struct cr_folder *f, uint32_t out, uint32_t group, uint32_t node)
 {
-	const struct cr_location *l = &f->p->locations[f->p->node_location[node]];
+	const uint32_t row = f->p->node_location[node];
+	const struct cr_location *l = &f->p->locations[row];
 
-	for (uint32_t row = l->first_line + l->lines; row-- > l->first_line;)
+	if (f->spelling) {
+		const uint32_t *first = f->spelling->inner[f->spelling->group_way[group]];
+
+		return spell(f, out, first[row], first[row + 1]);
+	}
+	for (uint32_t i = l->first_line + l->lines; i-- > l->first_line;)
 		out = cr_tree_builder_child(f->tb, out,
-			f->line_frame ? f->line_frame[row] : f->p->lines[row].function.i + 1);
+			f->line_frame ? f->line_frame[i] : f->p->lines[i].function.i + 1);
 	return out;
 }
 
@@ -276,7 +327,7 @@ place(struct cr_folder *f, struct placed *placed, uint32_t *path, uint32_t group
 	}
 	while (n) {
 		node = path[--n];
-		out = descend(f, out, node);
+		out = descend(f, out, group, node);
 		placed[node] = (struct placed){group + 1, out};
 	}
 	return out;
@@ -295,41 +346,42 @@ deepest(const struct cr_profile *p)
 	return most;
 }
 
+/* The same for the end of a stack, which may be spelt otherwise. */
+static uint32_t
+place_leaf(struct cr_folder *f, struct placed *placed, uint32_t *path, uint32_t group, uint32_t node)
+{
+	const struct cr_spelling *s = f->spelling;
+	const uint32_t way = s ? s->group_way[group] : 0, row = f->p->node_location[node];
+
+	if (!s || !node || s->leaf[way] == s->inner[way])
+		return place(f, placed, path, group, node);
+	return spell(f, place(f, placed, path, group, f->p->node_parent[node]), s->leaf[way][row], s->leaf[way][row + 1]);
+}
+
 static void
-fold_pairs(struct cr_folder *f, uint32_t column, uint32_t *node)
+fold_pairs(struct cr_folder *f, uint32_t *node)
 {
 	struct placed *placed = cr_alloc(f->p->n_nodes, sizeof(*placed));
 	uint32_t *path = cr_alloc((size_t)deepest(f->p) + 1, sizeof(*path));
 	uint32_t *order = pairs_in_order(f);
 
-	for (size_t i = 0; i < f->pairs.n; i++) {
-		const uint32_t pair = order[i];
-		uint64_t samples = 0;
-
-		node[pair] = place(f, placed, path, f->pairs.p[pair].group, f->pairs.p[pair].node);
-		for (uint32_t c = 0; c < f->columns; c++)
-			samples = cr_add_sat(samples, f->samples[(size_t)pair * f->columns + c]);
-		cr_tree_builder_add(f->tb, node[pair], 0, f->weight[(size_t)pair * f->columns + column], samples);
-	}
+	for (size_t i = 0; i < f->pairs.n; i++)
+		node[order[i]] = place_leaf(f, placed, path, f->pairs.p[order[i]].group, f->pairs.p[order[i]].node);
 	free(order);
 	free(path);
 	free(placed);
 }
 
 struct cr_tree_builder *
-cr_folder_end(struct cr_folder *f, uint32_t column, struct cr_folder_sums *sums)
+cr_folder_end_bare(struct cr_folder *f, struct cr_folder_sums *sums)
 {
-	struct cr_folder_sums out = {
-		.n = (uint32_t)f->pairs.n, .weight = f->weight, .samples = f->samples,
-		.node = cr_alloc(f->pairs.n, sizeof(*out.node)),
-	};
 	struct cr_tree_builder *tb = f->tb;
 
-	fold_pairs(f, column, out.node);
-	if (sums)
-		*sums = out;
-	else
-		cr_folder_sums_fini(&out);
+	*sums = (struct cr_folder_sums){
+		.n = (uint32_t)f->pairs.n, .weight = f->weight, .samples = f->samples,
+		.node = cr_alloc(f->pairs.n, sizeof(*sums->node)),
+	};
+	fold_pairs(f, sums->node);
 	free(f->line_frame);
 	free(f->task_group);
 	free(f->group_node);
@@ -337,6 +389,27 @@ cr_folder_end(struct cr_folder *f, uint32_t column, struct cr_folder_sums *sums)
 	cr_vec_fini(&f->pairs);
 	cr_index_fini(&f->index);
 	free(f);
+	return tb;
+}
+
+struct cr_tree_builder *
+cr_folder_end(struct cr_folder *f, uint32_t column, struct cr_folder_sums *sums)
+{
+	const uint32_t columns = f->columns;
+	struct cr_folder_sums out;
+	struct cr_tree_builder *tb = cr_folder_end_bare(f, &out);
+
+	for (uint32_t i = 0; i < out.n; i++) {
+		uint64_t samples = 0;
+
+		for (uint32_t c = 0; c < columns; c++)
+			samples = cr_add_sat(samples, out.samples[(size_t)i * columns + c]);
+		cr_tree_builder_add(tb, out.node[i], 0, out.weight[(size_t)i * columns + column], samples);
+	}
+	if (sums)
+		*sums = out;
+	else
+		cr_folder_sums_fini(&out);
 	return tb;
 }
 

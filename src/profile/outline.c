@@ -5,18 +5,6 @@
 
 #include <stdlib.h>
 
-/* The event whose widths order siblings in the outline: of those recorded the one with the most samples. */
-static uint32_t
-main_event(const struct cr_profile *p)
-{
-	uint32_t best = 0;
-
-	for (uint32_t e = 1; e < p->n_events; e++)
-		if (p->events[e].samples > p->events[best].samples && !cr_event_is_derived(p, (cr_event_id){e}))
-			best = e;
-	return best;
-}
-
 /* By event: the sum that its samples count for too, + 1; 0 for none. */
 static uint32_t *
 sums_of_events(const struct cr_profile *p)
@@ -89,7 +77,7 @@ outline_weights(struct cr_profile *p, const struct cr_folder_sums *sums, const u
 void
 cr_outline_make(struct cr_profile *p)
 {
-	struct cr_folder *folder = cr_folder_new(p, CR_GRAIN_FUNCTION, p->flags & CR_PROFILE_HAS_TASK, p->n_events);
+	struct cr_folder *folder = cr_folder_new(p, CR_GRAIN_FUNCTION, cr_profile_by_comm(p), p->n_events);
 	uint32_t *sum1 = sums_of_events(p);
 	bool too_many = false;
 	struct cr_outline *o;
@@ -112,7 +100,7 @@ cr_outline_make(struct cr_profile *p)
 		cr_tree_builder_free(cr_folder_end(folder, 0, NULL));
 		return;
 	}
-	tb = cr_folder_end(folder, main_event(p), &sums);
+	tb = cr_folder_end(folder, cr_event_main(p).i, &sums);
 	cr_tree_builder_shape(tb, &shape);
 	o = cr_arena_alloc(&p->arena, sizeof(*o));
 	o->n = shape.n;
@@ -140,7 +128,7 @@ outline_builder(const struct cr_profile *p)
 		if (o->frame_function[i] != CR_NO_ROW)
 			frames[i] = cr_folder_frame(p, o->frame_function[i], &names);
 		else
-			frames[i] = (struct cr_frame){.name = o->frame_comm[i], .kind = CR_KIND_GROUP};
+			frames[i] = (struct cr_frame){.name = o->frame_comm[i], .kind = CR_KIND_GROUP, .comm = i > 0};
 	}
 	tb = cr_tree_builder_new(1, frames, o->n_frames);
 	cr_tree_builder_keep(tb, &names);
@@ -182,7 +170,7 @@ cr_outline_outermost(struct cr_profile *p)
 {
 	const struct cr_outline *o = p->outline;
 	struct cr_outline *out = cr_arena_alloc(&p->arena, sizeof(*out));
-	const size_t main = (size_t)main_event(p) * o->n;
+	const size_t main = (size_t)cr_event_main(p).i * o->n;
 	uint32_t *node = cr_alloc(o->n, sizeof(*node));
 	struct cr_tree_builder *tb = outline_builder(p);
 	struct cr_tree_shape shape;
@@ -230,6 +218,7 @@ cr_outline_tree(const struct cr_profile *p, cr_event_id event)
 	t = cr_tree_builder_finish(tb, NULL);
 	t->event = p->events[event.i].name;
 	t->unit = p->events[event.i].unit;
+	t->summed = cr_event_is_summed(p, event);
 	free(node);
 	return t;
 }

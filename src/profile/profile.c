@@ -20,6 +20,12 @@ cr_event_counts_samples(const struct cr_event *e)
 	return cr_str_eq(e->unit, CR_STR("samples"));
 }
 
+bool
+cr_event_is_summed(const struct cr_profile *p, cr_event_id event)
+{
+	return cr_event_counts_samples(&p->events[event.i]) || !(p->flags & CR_PROFILE_HAS_TIME);
+}
+
 uint64_t
 cr_event_samples(const struct cr_event *e)
 {
@@ -69,6 +75,21 @@ bool
 cr_event_is_derived(const struct cr_profile *p, cr_event_id event)
 {
 	return list_has(cr_profile_fact(p, "derived events"), ", ", p->events[event.i].name);
+}
+
+cr_event_id
+cr_event_main(const struct cr_profile *p)
+{
+	const struct cr_str said = cr_profile_fact(p, "main event");
+	uint32_t best = 0;
+
+	for (uint32_t i = 0; i < p->n_events; i++) {
+		if (said.len && cr_str_eq(p->events[i].name, said))
+			return (cr_event_id){i};
+		if (p->events[i].samples > p->events[best].samples && !cr_event_is_derived(p, (cr_event_id){i}))
+			best = i;
+	}
+	return (cr_event_id){best};
 }
 
 #define SUM "wall"

@@ -43,6 +43,17 @@ cr_tree_builder_new(uint32_t sides, const struct cr_frame *frames, uint32_t n_fr
 	return tb;
 }
 
+void
+cr_tree_builder_expect(struct cr_tree_builder *tb, uint32_t nodes)
+{
+	cr_vec_reserve(&tb->parent, nodes);
+	cr_vec_reserve(&tb->frame, nodes);
+	for (uint32_t s = 0; s < tb->sides; s++) {
+		cr_vec_reserve(&tb->weight[s], nodes);
+		cr_vec_reserve(&tb->samples[s], nodes);
+	}
+}
+
 uint32_t
 cr_tree_builder_child(struct cr_tree_builder *tb, uint32_t parent, uint32_t frame)
 {
@@ -55,6 +66,32 @@ cr_tree_builder_child(struct cr_tree_builder *tb, uint32_t parent, uint32_t fram
 	row = cr_tree_builder_append(tb, parent, frame);
 	cr_index_add(&tb->index, h, row);
 	return row;
+}
+
+uint32_t
+cr_tree_builder_nodes(const struct cr_tree_builder *tb)
+{
+	return (uint32_t)tb->parent.n;
+}
+
+uint32_t
+cr_tree_builder_frame(const struct cr_tree_builder *tb, uint32_t node)
+{
+	return tb->frame.p[node];
+}
+
+uint64_t
+cr_tree_builder_weight(const struct cr_tree_builder *tb, uint32_t node, uint32_t side)
+{
+	return tb->weight[side].p[node];
+}
+
+void
+cr_tree_builder_take_off(struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight)
+{
+	uint64_t *have = &tb->weight[side].p[node];
+
+	*have = *have > weight ? *have - weight : 0;
 }
 
 void

@@ -1,88 +1,7 @@
 #include "cresset/view/label.h"
 
 #include "cresset/base/utf8.h"
-
-static bool
-is_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || (unsigned char)c >= 0x80;
-}
-
-static bool
-text_at(struct cr_str s, uint32_t i, const char *text)
-{
-	const size_t n = strlen(text);
-
-	return s.len - i >= n && memcmp(s.p + i, text, n) == 0;
-}
-
-/*
- * How many bytes at i look like brackets and are none: the arrow of a return type, and what
- * stands behind "operator". operator() is not passed over: the peers cut there, too.
- */
-static uint32_t
-no_bracket(struct cr_str s, uint32_t i)
-{
-	static const char *const operators[] = {"operator<=>",
-		"operator<<=", "operator>>=", "operator->*", "operator<<", "operator>>",
-		"operator<=", "operator>=", "operator->", "operator<", "operator>"};
-
-	if (s.p[i] == '-')
-		return text_at(s, i, "->") ? 2 : 0;
-	if (s.p[i] != 'o' || (i > 0 && is_word(s.p[i - 1])))
-		return 0;
-	for (size_t k = 0; k < sizeof(operators) / sizeof(operators[0]); k++)
-		if (text_at(s, i, operators[k]))
-			return (uint32_t)strlen(operators[k]);
-	return 0;
-}
-
-static bool
-opens(char c)
-{
-	return c == '<' || c == '[' || c == '{' || c == '(';
-}
-
-static bool
-closes(char c)
-{
-	return c == '>' || c == ']' || c == '}' || c == ')';
-}
-
-static struct cr_str
-trimmed(struct cr_str s)
-{
-	while (s.len > 0 && s.p[s.len - 1] == ' ')
-		s.len--;
-	return s;
-}
-
-/* An argument list begins at i, outside of all brackets. "net/http.(*Client).Do" has none. */
-static bool
-begins_arguments(struct cr_str s, uint32_t i)
-{
-	return s.p[i] == '(' && i > 0 && s.p[i - 1] != '.' &&
-	       !text_at(s, i, "(anonymous namespace)");
-}
-
-struct cr_str
-cr_label_bare(struct cr_str name)
-{
-	uint32_t depth = 0, skip;
-
-	for (uint32_t i = 0; i < name.len; i++) {
-		if ((skip = no_bracket(name, i)) > 0)
-			i += skip - 1;
-		else if (depth == 0 && begins_arguments(name, i))
-			return trimmed((struct cr_str){name.p, i});
-		else if (opens(name.p[i]))
-			depth++;
-		else if (closes(name.p[i]) && depth > 0)
-			depth--;
-	}
-	return trimmed(name);
-}
+#include "cresset/profile/tidy.h"
 
 /*
  * The name without template arguments, appended to t. What a name begins with is kept, for that
@@ -97,7 +16,7 @@ put_without_templates(struct cr_text *t, struct cr_str name)
 	for (uint32_t i = 0; i < name.len; i++) {
 		const char c = name.p[i];
 
-		if ((skip = no_bracket(name, i)) > 0) {
+		if ((skip = cr_tidy_no_bracket(name, i)) > 0) {
 			if (depth <= leading)
 				cr_text_put(t, name.p + i, skip);
 			i += skip - 1;
@@ -119,15 +38,15 @@ next_part(struct cr_str s, uint32_t i)
 	uint32_t depth = 0, skip;
 
 	for (; i < s.len; i++) {
-		if ((skip = no_bracket(s, i)) > 0)
+		if ((skip = cr_tidy_no_bracket(s, i)) > 0)
 			i += skip - 1;
-		else if (opens(s.p[i]))
+		else if (cr_tidy_opens(s.p[i]))
 			depth++;
-		else if (closes(s.p[i]) && depth > 0)
+		else if (cr_tidy_closes(s.p[i]) && depth > 0)
 			depth--;
 		else if (depth == 0 && s.p[i] == '/' && i + 1 < s.len && !memchr(s.p, ' ', i))
 			return i + 1; /* behind a blank it is the path of a script */
-		else if (depth == 0 && text_at(s, i, "::")) {
+		else if (depth == 0 && cr_tidy_at(s, i, "::")) {
 			while (i < s.len && s.p[i] == ':') /* perf's Java names have three */
 				i++;
 			return i;
@@ -140,7 +59,7 @@ next_part(struct cr_str s, uint32_t i)
 static bool
 says_something(struct cr_str part)
 {
-	return part.len > 0 && (is_word(part.p[0]) || part.p[0] == '~') &&
+	return part.len > 0 && (cr_tidy_is_word(part.p[0]) || part.p[0] == '~') &&
 	       !cr_str_eq(part, CR_STR("operator"));
 }
 
@@ -175,7 +94,7 @@ put_cut(struct cr_text *t, struct cr_str s, uint32_t cells)
 static uint32_t
 put_shortened(struct cr_text *t, struct cr_str name, uint32_t cells)
 {
-	struct cr_str s = cr_label_bare(name), bare;
+	struct cr_str s = cr_tidy_bare(name), bare;
 	struct cr_text plain = {0};
 	uint32_t used = cr_utf8_cells(s);
 
@@ -184,7 +103,7 @@ put_shortened(struct cr_text *t, struct cr_str name, uint32_t cells)
 		return used;
 	}
 	put_without_templates(&plain, s);
-	bare = trimmed(cr_text_view(&plain)); /* "operator< <int>" ends in a blank then */
+	bare = cr_tidy_trimmed(cr_text_view(&plain)); /* "operator< <int>" ends in a blank then */
 	s = last_parts(bare, cells);
 	if (cr_utf8_cells(bare) <= cells)
 		s = bare;
@@ -197,6 +116,17 @@ put_shortened(struct cr_text *t, struct cr_str name, uint32_t cells)
 	return used;
 }
 
+/* Folded stacks mark frames of the kernel, of JIT code, inlined ones and wakers: the colour says it. */
+static struct cr_str
+without_mark(struct cr_str name)
+{
+	const char *mark = name.p + name.len - 4;
+
+	if (name.len > 4 && mark[0] == '_' && mark[1] == '[' && memchr("kjiw", mark[2], 4) && mark[3] == ']')
+		name.len -= 4;
+	return name;
+}
+
 uint32_t
 cr_label_fit(struct cr_text *t, struct cr_str name, uint32_t cells)
 {
@@ -205,7 +135,7 @@ cr_label_fit(struct cr_text *t, struct cr_str name, uint32_t cells)
 
 	if (cells < 2 || name.len == 0)
 		return 0;
-	cr_text_safe(&safe, name);
+	cr_text_safe(&safe, without_mark(name));
 	used = cr_utf8_cells(cr_text_view(&safe));
 	if (used <= cells)
 		cr_text_str(t, cr_text_view(&safe));
@@ -223,4 +153,40 @@ cr_label_path(struct cr_str path)
 	const char *slash = before > 1 ? memrchr(path.p, '/', before - 1) : NULL;
 
 	return slash ? (struct cr_str){slash + 1, (uint32_t)(path.p + path.len - slash - 1)} : path;
+}
+
+void
+cr_label_cost(struct cr_text *t, const struct cr_tree *tree, uint64_t weight, uint64_t samples)
+{
+	if (tree->summed)
+		cr_text_measure(t, weight, tree->unit.len ? tree->unit : CR_STR("samples"));
+	else
+		cr_text_measure(t, samples, CR_STR("samples"));
+}
+
+/* " samples" of "1 234 samples". */
+static struct cr_str
+unit_of(const struct cr_text *t)
+{
+	const char *blank = t->len ? memrchr(t->p, ' ', t->len) : NULL;
+
+	return blank ? (struct cr_str){blank, (uint32_t)(t->p + t->len - blank)} : CR_STR("");
+}
+
+void
+cr_label_costs(struct cr_text *t, const struct cr_tree *tree, const char *arrow)
+{
+	struct cr_text side[CR_SIDES] = {{0}, {0}};
+
+	for (uint32_t s = 0; s < tree->sides; s++)
+		cr_label_cost(&side[s], tree, tree->total[s][0], tree->total_samples[s][0]);
+	if (tree->sides == 2 && cr_str_eq(unit_of(&side[0]), unit_of(&side[1])))
+		side[0].len -= unit_of(&side[0]).len;
+	cr_text_str(t, cr_text_view(&side[0]));
+	if (tree->sides == 2) {
+		cr_text_puts(t, arrow);
+		cr_text_str(t, cr_text_view(&side[1]));
+	}
+	cr_text_fini(&side[0]);
+	cr_text_fini(&side[1]);
 }

@@ -11,56 +11,7 @@
 
 #include <cmocka.h>
 
-static void
-test_a_name_loses_its_argument_list_and_nothing_else(void **state)
-{
-	static const struct { const char *name, *want;
-	} cases[] = {
-		{"main", "main"},
-		{"", ""},
-		{"main(int, char**)", "main"},
-		{"(anonymous namespace)::leaf(int)", "(anonymous namespace)::leaf"},
-		{"ns::(anonymous namespace)::mid(int) const", "ns::(anonymous namespace)::mid"},
-		{"std::function<void (int, int)>::operator()(int, int) const",
-			"std::function<void (int, int)>::operator"},
-		{"Foo::operator()(int)", "Foo::operator"},
-		{"bool operator< <int>(int, int)", "bool operator< <int>"},
-		{"std::ostream& operator<< <char>(std::ostream&, char)",
-			"std::ostream& operator<< <char>"},
-		{"S::operator<=>(S const&) const", "S::operator<=>"},
-		{"S::operator>>=(int)", "S::operator>>="},
-		{"S::operator>(S const&)", "S::operator>"},
-		{"Ptr<X>::operator->() const", "Ptr<X>::operator->"},
-		{"Ptr<X>::operator->*(int)", "Ptr<X>::operator->*"},
-		{"Foo::operator+(Foo const&)", "Foo::operator+"},
-		{"operator new(unsigned long)", "operator new"},
-		{"llvm::APInt::operator[](unsigned int) const", "llvm::APInt::operator[]"},
-		{"my_operator<int>(int)", "my_operator<int>"},
-		{"foo<(some_enum)0>::bar()", "foo<(some_enum)0>::bar"},
-		{"main::{lambda(int)#1}::operator()(int) const", "main::{lambda(int)#1}::operator"},
-		{"net/http.(*Client).Do", "net/http.(*Client).Do"},
-		{"main.(*T).m(0xc000010000)", "main.(*T).m"},
-		{"<fn() -> i32 as core::ops::FnOnce>::call_once",
-			"<fn() -> i32 as core::ops::FnOnce>::call_once"},
-		{"<[u8; 8] as core::fmt::Debug>::fmt", "<[u8; 8] as core::fmt::Debug>::fmt"},
-		{"LazyCompile:*fn (a) /x/y.js:3", "LazyCompile:*fn"},
-		{"(below main)", "(below main)"},
-		{"[libc (deleted).so]", "[libc (deleted).so]"},
-		{"[unknown]", "[unknown]"},
-		{"a>b>(c)", "a>b>"},
-		{"f<", "f<"},
-		{"f((", "f"},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < CR_LEN(cases); i++) {
-		const struct cr_str got = cr_label_bare(cr_str_of(cases[i].name));
-		char *text = cr_memdup(got.p ? got.p : "", got.len);
-
-		assert_string_equal(text, cases[i].want);
-		free(text);
-	}
-}
+#include "testing_tree.h"
 
 static void
 test_a_name_is_made_to_fit_part_by_part(void **state)
@@ -91,6 +42,9 @@ test_a_name_is_made_to_fit_part_by_part(void **state)
 		{"JS:*run /opt/demo/small.js:2:111", 12, "JS:*run /op\u2026"},
 		{"/usr/lib/libc.so.6", 10, "libc.so.6"},
 		{"x", 2, "x"},
+		{"vfs_read_[k]", 20, "vfs_read"},
+		{"a_[0]", 20, "a_[0]"},
+		{"_[k]", 20, "_[k]"},
 	};
 
 	(void)state;
@@ -154,15 +108,42 @@ test_wide_characters_count_double(void **state)
 	cr_text_fini(&t);
 }
 
+static void
+test_costs_are_told_as_samples_or_as_weights_of_sums(void **state)
+{
+	static const struct { uint32_t sides; const char *text, *unit; bool summed; const char *want; } cases[] = {
+		{1, "a;b 1200\n", "cycles", false, "1 200 samples"},
+		{1, "a;b 1200\n", "us", true, "1.2 ms"},
+		{1, "a;b 1\n", "", true, "1 sample"},
+		{2, "a;b 100 98\n", "samples", true, "100 -> 98 samples"},
+		{2, "a;b 1 98\n", "samples", true, "1 sample -> 98 samples"},
+		{2, "a;b 1500 1600\n", "us", true, "1.5 -> 1.6 ms"},
+		{2, "a;b 900 1600\n", "us", true, "900.0 us -> 1.6 ms"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_tree *tree = testing_tree(cases[i].sides, cases[i].text);
+		struct cr_text t = {0};
+
+		tree->unit = cr_str_of(cases[i].unit);
+		tree->summed = cases[i].summed;
+		cr_label_costs(&t, tree, " -> ");
+		assert_string_equal(t.p, cases[i].want);
+		cr_text_fini(&t);
+		cr_tree_free(tree);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_name_loses_its_argument_list_and_nothing_else),
 		cmocka_unit_test(test_a_name_is_made_to_fit_part_by_part),
 		cmocka_unit_test(test_hostile_names_fit_and_hold_no_control_byte),
 		cmocka_unit_test(test_a_path_is_shown_by_its_end),
 		cmocka_unit_test(test_wide_characters_count_double),
+		cmocka_unit_test(test_costs_are_told_as_samples_or_as_weights_of_sums),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

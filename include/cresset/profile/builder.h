@@ -174,15 +174,16 @@ uint64_t cr_builder_text(struct cr_builder *b, struct cr_str text);
 
 /*
  * Move the samples that `from` has behind those of b, with all that they point at: events, objects,
- * locations, stacks, tasks, details. `from` keeps its rows and has no samples afterwards, so that it
- * can go on and be taken from again; taken (all zero at first, one for each `from`) remembers which
- * rows of it are which of b. Facts, maps, quality and the ends of stacks are not moved: a reader
- * that works in pieces has none of them in the pieces.
+ * locations, stacks, tasks, details; and its flags. `from` keeps its rows and has no samples
+ * afterwards, so that it can go on and be taken from again; taken (all zero at first, one for each
+ * `from`) remembers which rows of it are which of b. Address spaces are the same by their number.
+ * Facts, maps, quality and the ends of stacks are not moved: a reader that works in pieces has none
+ * of them in the pieces. Rows of b come in the order in which they would have come had the samples
+ * gone to b at once. Time grows with the samples and with the rows that are new in `from`.
  */
 struct cr_builder_taken {
-	uint32_t *event, *object, *function, *location, *node, *task, *space, *text; /* by row of `from` */
-	uint32_t n_event, n_object, n_function, n_location, n_node, n_task, n_space, n_text;
-	uint32_t *detail, n_detail;
+	uint32_t *event, *object, *function, *location, *node, *task, *text, *detail; /* by row of `from` */
+	uint32_t n_event, n_object, n_function, n_location, n_node, n_task, n_text, n_detail;
 };
 
 void cr_builder_take(struct cr_builder *b, struct cr_builder *from, struct cr_builder_taken *taken);

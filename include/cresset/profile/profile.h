@@ -239,6 +239,18 @@ struct cr_profile {
 bool cr_event_counts_samples(const struct cr_event *e);
 
 /*
+ * Its samples are sums already, as those of text formats without times are, where a stack comes once for
+ * all that fell on it: what it costs is told by its weight, and how many there are says nothing.
+ */
+bool cr_event_is_summed(const struct cr_profile *p, cr_event_id event);
+
+/*
+ * The event that is looked at when nobody says which: the one that the fact "main event" names, else
+ * of those recorded the one with the most samples. Row 0 when there are none.
+ */
+cr_event_id cr_event_main(const struct cr_profile *p);
+
+/*
  * No record is a sample of this event: it was worked out from others ("off-cpu"). The fact "derived
  * events" has its name.
  */
@@ -259,6 +271,13 @@ uint64_t cr_event_samples(const struct cr_event *e);
 
 /* Where a line is: its own file, else its function's; "" when the line is not known, or its file. */
 struct cr_str cr_line_file(const struct cr_profile *p, const struct cr_line *line);
+
+/* Do stacks stand under the comms of their tasks? */
+static inline bool
+cr_profile_by_comm(const struct cr_profile *p)
+{
+	return (p->flags & (CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT)) == CR_PROFILE_HAS_TASK;
+}
 
 /* The value of a fact; an empty string when there is none. */
 struct cr_str cr_profile_fact(const struct cr_profile *p, const char *key);

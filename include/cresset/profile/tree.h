@@ -23,9 +23,13 @@ struct cr_frame {
 	uint32_t line;         /* where it starts; in a tree of lines, the line; 0 when not known */
 	uint8_t kind;          /* enum cr_kind of the object; CR_KIND_GROUP for what is no code: a comm, the root */
 	bool inlined;          /* its code stands in that of its caller */
+	bool comm;             /* a comm, or a value, that the query put above the stacks: the input has it elsewhere */
 };
 
-/* A comm or other group that stacks stand under, or the root: what a stack itself holds has an object. */
+/*
+ * No code: the root; right under it a comm or other group that stacks stand under; further in a mark that a
+ * stack holds, such as between its kernel and its user part.
+ */
 static inline bool
 cr_frame_is_group(const struct cr_frame *f)
 {
@@ -50,6 +54,7 @@ struct cr_tree {
 	const uint64_t *extent;
 	struct cr_str event;    /* name of the event the weights are of */
 	struct cr_str unit;
+	bool summed;            /* see cr_event_is_summed() */
 	struct cr_arena arena;  /* the arrays and frames; the names are borrowed from the profiles */
 };
 
@@ -72,9 +77,16 @@ uint64_t cr_tree_unresolved(const struct cr_tree *t, uint32_t side);
 struct cr_tree_builder;
 
 struct cr_tree_builder *cr_tree_builder_new(uint32_t sides, const struct cr_frame *frames, uint32_t n_frames);
+/* So many nodes will come, about: room is taken at once. */
+void cr_tree_builder_expect(struct cr_tree_builder *tb, uint32_t nodes);
 uint32_t cr_tree_builder_child(struct cr_tree_builder *tb, uint32_t parent, uint32_t frame);
 /* The same for a child that is known to be new: no look-up, and it cannot be found by one later. */
 uint32_t cr_tree_builder_append(struct cr_tree_builder *tb, uint32_t parent, uint32_t frame);
+uint32_t cr_tree_builder_nodes(const struct cr_tree_builder *tb);
+uint32_t cr_tree_builder_frame(const struct cr_tree_builder *tb, uint32_t node);
+uint64_t cr_tree_builder_weight(const struct cr_tree_builder *tb, uint32_t node, uint32_t side);
+/* Less weight, but no less than none. */
+void cr_tree_builder_take_off(struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight);
 void cr_tree_builder_add(struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight, uint64_t samples);
 /* Names that frames point at and nobody else owns: they live as long as the tree. names is empty afterwards. */
 void cr_tree_builder_keep(struct cr_tree_builder *tb, struct cr_arena *names);

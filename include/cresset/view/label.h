@@ -2,21 +2,22 @@
 #define CR_VIEW_LABEL_H
 
 #include "cresset/base/text.h"
+#include "cresset/profile/tree.h"
 
 /*
- * A name made to fit in so many cells, appended to t, made safe for a terminal. Tried in order:
+ * A name made to fit in so many cells, appended to t, made safe for a terminal; without _[k] and its like
+ * of folded stacks at its end. Tried in order:
  * the whole name; without its argument list; without template arguments; the last parts of a
  * qualified name; what is left cut with an ellipsis. Nothing when less than 2 cells are there.
  * Returns the cells used.
  */
 uint32_t cr_label_fit(struct cr_text *t, struct cr_str name, uint32_t cells);
 
-/*
- * The name without its argument list: cut at the first '(' at bracket depth 0 that does not
- * follow '.' and is not "(anonymous namespace)". The tokens of operator<, operator-> and their
- * like are no brackets; "operator()(int)" becomes "operator". Borrowed from name.
- */
-struct cr_str cr_label_bare(struct cr_str name);
+/* What a node costs: "1 234 samples", of a tree of sums "12.3 ms". */
+void cr_label_cost(struct cr_text *t, const struct cr_tree *tree, uint64_t weight, uint64_t samples);
+
+/* What all of it costs, of two sides "100 -> 98 samples" with this arrow. */
+void cr_label_costs(struct cr_text *t, const struct cr_tree *tree, const char *arrow);
 
 /* Of a path the last folder and the file: "http/request.c". Borrowed. */
 struct cr_str cr_label_path(struct cr_str path);
