@@ -1,16 +1,210 @@
 #include "pieces.h"
 
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "cresset/base/crew.h"
+#include "cresset/bytes/source.h"
+
+#define PIECE_BYTES ((size_t)8 << 20) /* some milliseconds of work */
+
+/* What a thread has of its own. */
+struct hand {
+	struct cr_builder *b;
+	struct cr_builder_taken taken;
+	void *state;
+	struct hand *next_idle;
+};
+
+struct reading {
+	const struct cr_pieces *reader;
+	const void *shared;
+	const struct cr_input *in;
+	const struct cr_read_opts *opts;
+	struct cr_builder *b;
+	struct cr_report report;  /* of the pieces that are in b */
+	size_t piece_bytes;
+	size_t at;                /* where the next piece begins */
+	pthread_mutex_t lock;     /* over what follows, and `at` */
+	pthread_cond_t came;      /* a piece more is in b */
+	uint64_t n_cut, n_put;    /* pieces that were begun; those that are in b, the first ones */
+	struct hand *idle;
+};
+
+/* A stretch of the input, and which one it is. */
+struct stretch {
+	size_t from, to;
+	uint64_t nth;
+};
+
+/* False when there is nothing left. */
+static bool
+next_stretch(struct reading *r, struct stretch *out)
+{
+	const size_t len = r->in->len;
+
+	if (r->at >= len)
+		return false;
+	out->from = r->at;
+	out->to = len;
+	if (len - r->at > r->piece_bytes)
+		out->to = r->reader->cut((const char *)r->in->p, r->at + r->piece_bytes, len, r->shared);
+	out->nth = r->n_cut++;
+	r->at = out->to;
+	return true;
+}
+
+static void
+read_stretch(const struct reading *r, const struct stretch *s, struct cr_builder *b, void *state,
+	struct cr_report *report)
+{
+	const char *p = (const char *)r->in->p;
+
+	r->reader->read(state, &(struct cr_piece){p + s->from, p + s->to, s->from, b, report, r->opts});
+}
+
+/* Its samples are in r->b, and all before it. */
+static void
+stretch_done(struct reading *r, const struct stretch *s, const struct cr_report *report)
+{
+	cr_report_append(&r->report, report);
+	if (r->in->source)
+		cr_source_done(r->in->source, s->from, s->to);
+}
+
+/* ---- one thread */
+
+static bool
+read_here(struct reading *r)
+{
+	void *state = r->reader->open(r->b, r->shared);
+	bool go_on = true;
+	struct stretch s;
+
+	while ((go_on = cr_progress_step(r->opts->progress, "reading", r->at, r->in->len)) && next_stretch(r, &s)) {
+		struct cr_report report = {0};
+
+		read_stretch(r, &s, r->b, state, &report);
+		stretch_done(r, &s, &report);
+	}
+	r->reader->close(state);
+	return go_on;
+}
+
+/* ---- several */
+
+static struct hand *
+hand_new(const struct reading *r)
+{
+	struct hand *h = cr_alloc(1, sizeof(*h));
+
+	h->b = cr_builder_new(NULL);
+	h->state = r->reader->open(h->b, r->shared);
+	return h;
+}
+
+static void
+hands_free(struct reading *r)
+{
+	while (r->idle) {
+		struct hand *h = r->idle;
+
+		r->idle = h->next_idle;
+		r->reader->close(h->state);
+		cr_builder_taken_fini(&h->taken);
+		cr_builder_free(h->b);
+		free(h);
+	}
+}
+
+/* The next stretch and a hand to read it with. False when there is nothing left. */
+static bool
+begin(struct reading *r, struct stretch *s, struct hand **hand)
+{
+	bool more;
+
+	pthread_mutex_lock(&r->lock);
+	more = next_stretch(r, s);
+	*hand = more ? r->idle : NULL;
+	if (*hand)
+		r->idle = (*hand)->next_idle;
+	pthread_mutex_unlock(&r->lock);
+	if (more && !*hand)
+		*hand = hand_new(r);
+	return more;
+}
+
+/* Between the two the builder is this thread's. */
+static void
+wait_for_turn(struct reading *r, const struct stretch *s)
+{
+	pthread_mutex_lock(&r->lock);
+	while (r->n_put != s->nth)
+		pthread_cond_wait(&r->came, &r->lock);
+	pthread_mutex_unlock(&r->lock);
+}
+
+static void
+end_turn(struct reading *r, struct hand *hand)
+{
+	pthread_mutex_lock(&r->lock);
+	r->n_put++;
+	hand->next_idle = r->idle;
+	r->idle = hand;
+	pthread_cond_broadcast(&r->came);
+	pthread_mutex_unlock(&r->lock);
+}
+
+static void
+read_item(struct cr_crew *crew, void *user, uint32_t item)
+{
+	struct reading *r = user;
+	struct cr_report report = {0};
+	struct stretch s;
+	struct hand *hand;
+
+	(void)item; /* whichever piece is next */
+	if (!begin(r, &s, &hand))
+		return;
+	read_stretch(r, &s, hand->b, hand->state, &report);
+	wait_for_turn(r, &s);
+	cr_builder_take(r->b, hand->b, &hand->taken);
+	stretch_done(r, &s, &report);
+	end_turn(r, hand);
+	cr_crew_did(crew, s.to - s.from);
+}
+
+static bool
+read_in_crew(struct reading *r, unsigned threads)
+{
+	const size_t len = r->in->len - r->at;
+	struct cr_crew crew = {.progress = r->opts->progress, .what = "reading", .whole = len,
+		.items = (uint32_t)CR_MIN(len / r->piece_bytes + 1, (size_t)UINT32_MAX - CR_CREW_MOST),
+		.threads = threads, .work = read_item, .user = r};
+	bool done;
+
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_cond_init(&r->came, NULL);
+	done = cr_crew_run(&crew);
+	hands_free(r);
+	pthread_cond_destroy(&r->came);
+	pthread_mutex_destroy(&r->lock);
+	return done;
+}
+
 int
 cr_pieces_run(const struct cr_pieces *reader, const void *shared, const struct cr_input *in, size_t from,
 	struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
 {
-	struct cr_report report = {0};
-	void *state = reader->open(b, shared);
+	const unsigned threads = opts->threads ? opts->threads : cr_crew_processors();
+	struct reading r = {.reader = reader, .shared = shared, .in = in, .opts = opts, .b = b, .at = from,
+		.piece_bytes = opts->piece_bytes ? opts->piece_bytes : PIECE_BYTES};
+	bool done;
 
-	(void)err;
-	reader->read(state, &(struct cr_piece){(const char *)in->p + from, (const char *)in->p + in->len, from, b,
-		&report, opts});
-	reader->close(state);
-	cr_report_end(&report, b, opts->log);
-	return CR_OK;
+	if (threads == 1 || in->len - from < r.piece_bytes * 2)
+		done = read_here(&r);
+	else
+		done = read_in_crew(&r, threads);
+	cr_report_end(&r.report, b, opts->log);
+	return done ? CR_OK : cr_fail(err, CR_ECANCEL, r.at, "stopped");
 }

@@ -7,7 +7,8 @@
 /*
  * A text that can be read from the middle: it is cut into pieces, which are read side by side on as
  * many threads as there are processors and put together in their order. What comes out is the same
- * on any number of threads.
+ * on any number of threads. A thread has one piece that it reads or that waits for those before it, so
+ * that memory does not grow with the text; what was read of a mapped file leaves memory.
  */
 struct cr_piece {
 	const char *p, *end;        /* whole samples, but for what damage there is */
@@ -31,7 +32,9 @@ struct cr_pieces {
 
 /*
  * Read all of `in` from the offset `from` on, into b. shared is the reader's, the same for all threads
- * and not changed meanwhile. The report goes to the log. CR_ECANCEL when progress says stop.
+ * and not changed meanwhile. The report goes to the log. CR_ECANCEL when progress says stop. A text of
+ * less than two pieces, or on one thread, goes into b at once; else a piece goes into its thread's own
+ * builder first.
  */
 int cr_pieces_run(const struct cr_pieces *reader, const void *shared, const struct cr_input *in, size_t from,
 	struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err);

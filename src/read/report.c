@@ -2,28 +2,38 @@
 
 #include "cresset/base/err.h"
 
-/* kind: what the summary calls it. loses: what the line says is not in the profile, or less than it. */
-static const struct { const char *name, *kind; bool loses; } reasons[CR_REASONS] = {
-	[CR_REASON_NO_COUNT] = {"no-count", "lines without a count", true},
-	[CR_REASON_BAD_COUNT] = {"bad-count", "lines with a bad count", true},
-	[CR_REASON_NEGATIVE] = {"negative", "lines with a negative count", true},
-	[CR_REASON_OVERFLOW] = {"overflow", "counts past 2^64-1, taken for that", true},
-	[CR_REASON_STACK_WITHOUT_COUNT] = {"stack-without-count", "stacks without a count", true},
-	[CR_REASON_FRAME_OUTSIDE_SAMPLE] = {"frame-outside-sample", "frames outside of any sample", true},
-	[CR_REASON_BAD_FRAME] = {"bad-frame", "frames that cannot be read", true},
-	[CR_REASON_BAD_HEADER] = {"bad-header", "headers that cannot be read", true},
-	[CR_REASON_SKIPPED_DEPTH] = {"skipped-depth", "rows deeper than they can be", true},
-	[CR_REASON_ODD_INDENT] = {"odd-indent", "rows with an odd indentation", true},
-	[CR_REASON_UNCLOSED] = {"unclosed", "stacks or tables that do not end", true},
-	[CR_REASON_NOT_A_NUMBER] = {"not-a-number", "values that are no numbers", true},
-	[CR_REASON_NOISE] = {"noise", "lines that are messages", false},
-	[CR_REASON_TRUNCATED_FRAME] = {"truncated-frame", "frames cut off", true},
-	[CR_REASON_MIXED_COLUMNS] = {"mixed-columns", "lines with one count among lines with two", false},
-	[CR_REASON_DUP_ID] = {"dup-id", "identifiers given twice", true},
-	[CR_REASON_MISSING_REF] = {"missing-ref", "references to what is not there", true},
-	[CR_REASON_ENCODING] = {"encoding", "characters that are none", true},
-	[CR_REASON_NO_FRAMES] = {"no-frames", "threads without a stack, left out", false},
-	[CR_REASON_OTHER_STATE] = {"other-state", "threads that do not run, left out", false},
+/* What became of such a line. */
+enum fate {
+	FATE_USED,    /* all that it says is in the profile, or is told in another way */
+	FATE_IN_PART, /* less than it says */
+	FATE_LOST,    /* nothing of it */
+	FATE_PASSED,  /* nothing of it, and that is how it should be */
+};
+
+/* kind: what the summary calls it. */
+static const struct { const char *name, *kind; enum fate fate; } reasons[CR_REASONS] = {
+	[CR_REASON_NO_COUNT] = {"no-count", "lines without a count", FATE_LOST},
+	[CR_REASON_BAD_COUNT] = {"bad-count", "lines with a bad count", FATE_LOST},
+	[CR_REASON_NEGATIVE] = {"negative", "lines with a negative count", FATE_LOST},
+	[CR_REASON_OVERFLOW] = {"overflow", "counts past 2^64-1, taken for that", FATE_IN_PART},
+	[CR_REASON_STACK_WITHOUT_COUNT] = {"stack-without-count", "stacks without a count", FATE_LOST},
+	[CR_REASON_FRAME_OUTSIDE_SAMPLE] = {"frame-outside-sample", "frames outside of any sample", FATE_LOST},
+	[CR_REASON_BAD_FRAME] = {"bad-frame", "frames that cannot be read", FATE_LOST},
+	[CR_REASON_BAD_HEADER] = {"bad-header", "headers that cannot be read", FATE_LOST},
+	[CR_REASON_SKIPPED_DEPTH] = {"skipped-depth", "rows deeper than they can be", FATE_LOST},
+	[CR_REASON_ODD_INDENT] = {"odd-indent", "rows with an odd indentation", FATE_LOST},
+	[CR_REASON_UNCLOSED] = {"unclosed", "stacks or tables that do not end", FATE_LOST},
+	[CR_REASON_NOT_A_NUMBER] = {"not-a-number", "values that are no numbers", FATE_LOST},
+	[CR_REASON_NOISE] = {"noise", "lines that are messages", FATE_PASSED},
+	[CR_REASON_TRUNCATED_FRAME] = {"truncated-frame", "frames cut off", FATE_IN_PART},
+	[CR_REASON_MIXED_COLUMNS] = {"mixed-columns", "lines with one count among lines with two", FATE_USED},
+	[CR_REASON_DUP_ID] = {"dup-id", "identifiers given twice", FATE_IN_PART},
+	[CR_REASON_MISSING_REF] = {"missing-ref", "references to what is not there", FATE_IN_PART},
+	[CR_REASON_ENCODING] = {"encoding", "characters that are none", FATE_IN_PART},
+	[CR_REASON_UNCOUNTED] = {"no-count", "texts without counts, each stack taken for one sample", FATE_USED},
+	[CR_REASON_LONG_LINE] = {"long-line", "lines of more than 256 MiB, read without their ends", FATE_IN_PART},
+	[CR_REASON_NO_FRAMES] = {"no-frames", "threads without a stack, left out", FATE_USED},
+	[CR_REASON_OTHER_STATE] = {"other-state", "threads that do not run, left out", FATE_USED},
 };
 
 const char *
@@ -49,6 +59,14 @@ cr_report(struct cr_report *r, enum cr_reason why, uint64_t line, struct cr_str 
 		memcpy(p->text, text.p, p->len);
 }
 
+bool
+cr_report_sum(struct cr_report_sum *s, uint64_t count)
+{
+	if (s->over || cr_add_ok(s->sum, count, &s->sum))
+		return false;
+	return s->over = true;
+}
+
 void
 cr_report_append(struct cr_report *r, const struct cr_report *next)
 {
@@ -72,11 +90,14 @@ cr_report_end(const struct cr_report *r, struct cr_builder *b, struct cr_log *lo
 
 		cr_log_line(log, reasons[p->why].name, p->line, (struct cr_str){p->text, p->len});
 	}
+	log->lines += r->lines;
 	for (unsigned i = 0; i < CR_REASONS; i++) {
 		if (!r->count[i])
 			continue;
 		cr_log_count(log, reasons[i].kind, r->count[i], r->first[i]);
-		if (reasons[i].loses)
+		if (reasons[i].fate == FATE_LOST || reasons[i].fate == FATE_PASSED)
+			log->lines_lost += r->count[i];
+		if (reasons[i].fate == FATE_LOST || reasons[i].fate == FATE_IN_PART)
 			cr_builder_flags(b, CR_PROFILE_IN_PART);
 	}
 }

@@ -27,6 +27,8 @@ enum cr_reason {
 	CR_REASON_DUP_ID,
 	CR_REASON_MISSING_REF,
 	CR_REASON_ENCODING,
+	CR_REASON_UNCOUNTED,     /* a text without any count: nothing is lost but how often */
+	CR_REASON_LONG_LINE,     /* past CR_SCAN_LINE_MOST: read without the rest */
 	CR_REASON_NO_FRAMES,     /* a thread without a stack: left out */
 	CR_REASON_OTHER_STATE,   /* a thread in a state that is not looked at: left out, nothing is lost */
 	CR_REASONS
@@ -53,6 +55,14 @@ struct cr_report {
 
 /* line counts from 1. */
 void cr_report(struct cr_report *r, enum cr_reason why, uint64_t line, struct cr_str text);
+
+/* A sum of counts, to see when it is past 2^64 - 1: true for the count that it happens with, once. All zero is none. */
+struct cr_report_sum {
+	uint64_t sum;
+	bool over;
+};
+
+bool cr_report_sum(struct cr_report_sum *s, uint64_t count);
 
 /* What `next` says of the lines that follow those of r, whose lines count on from r->lines. */
 void cr_report_append(struct cr_report *r, const struct cr_report *next);

@@ -3,16 +3,26 @@
 #include "cresset/base/text.h"
 
 #define STACK_DEPTH_MAX 8192u /* frames; of deeper stacks the innermost are kept */
+#define INLINED_MAX 4096u      /* functions inlined into one another */
 #define STEP_LINES 4096u
 
 void
 cr_stacks_open(struct cr_stacks *s, const struct cr_input *in, struct cr_builder *b,
 	const struct cr_read_opts *opts, const char *unit)
 {
+	cr_stacks_open_bare(s, in, b, opts);
+	s->unit = cr_str_of(opts->unit ? opts->unit : unit);
+	s->event = cr_builder_event(b, CR_STR("samples"), s->unit);
+}
+
+void
+cr_stacks_open_bare(struct cr_stacks *s, const struct cr_input *in, struct cr_builder *b,
+	const struct cr_read_opts *opts)
+{
 	*s = (struct cr_stacks){.b = b, .opts = opts, .cpu = CR_CPU_NONE};
 	cr_scan_init(&s->scan, in->p, in->len);
-	s->event = cr_builder_event(b, CR_STR("samples"), cr_str_of(opts->unit ? opts->unit : unit));
-	s->task = cr_builder_task(b, -1, -1, CR_STR(""), cr_builder_space(b));
+	s->space = cr_builder_space(b);
+	s->task = cr_builder_task(b, -1, -1, CR_STR(""), s->space);
 }
 
 bool
@@ -27,6 +37,8 @@ cr_stacks_line(struct cr_stacks *s, struct cr_str *line)
 	if (!cr_scan_line(&s->scan, line))
 		return false;
 	s->report.lines = s->scan.line;
+	if (s->scan.cut)
+		cr_stacks_report(s, CR_REASON_LONG_LINE, *line);
 	return true;
 }
 
@@ -45,6 +57,32 @@ cr_stacks_frame(struct cr_stacks *s, struct cr_str name, cr_object_id object)
 }
 
 void
+cr_stacks_frame_at(struct cr_stacks *s, cr_object_id object, uint64_t addr, const struct cr_named *named)
+{
+	cr_vec_push(&s->inlined, *named);
+	cr_stacks_location(s, cr_builder_named_at(s->b, object, addr, s->inlined.p, s->inlined.n));
+	s->inlined.n = 0;
+}
+
+void
+cr_stacks_inlined(struct cr_stacks *s, const struct cr_named *named)
+{
+	if (s->inlined.n + 1 < INLINED_MAX)
+		cr_vec_push(&s->inlined, *named);
+	else
+		cr_stacks_frame_at(s, CR_OBJECT_UNKNOWN, 0, named);
+}
+
+/* What was inlined into a frame that did not come. */
+static void
+end_inlined(struct cr_stacks *s)
+{
+	if (s->inlined.n)
+		cr_stacks_location(s, cr_builder_named_at(s->b, CR_OBJECT_UNKNOWN, 0, s->inlined.p, s->inlined.n));
+	s->inlined.n = 0;
+}
+
+void
 cr_stacks_root(struct cr_stacks *s, struct cr_str name)
 {
 	const struct cr_object none = {.name = CR_STR(""), .kind = CR_KIND_GROUP};
@@ -58,39 +96,94 @@ cr_stacks_clear_roots(struct cr_stacks *s)
 	s->roots.n = 0;
 }
 
-static void
-end_stack(struct cr_stacks *s, uint64_t weight, bool leaf_first)
+void
+cr_stacks_key(struct cr_stacks *s, struct cr_str key)
 {
-	const size_t n = s->frames.n, kept = CR_MIN(n, (size_t)STACK_DEPTH_MAX);
-	cr_node_id node = CR_ROOT;
+	cr_text_clear(&s->name);
+	for (uint32_t i = 0; i < key.len; i++)
+		cr_text_char(&s->name, key.p[i] == ' ' || key.p[i] == '\t' ? '_' : key.p[i]);
+	cr_stacks_root(s, cr_text_view(&s->name));
+}
 
+static cr_node_id
+end_stack(struct cr_stacks *s, bool leaf_first)
+{
+	size_t n, kept;
+
+	end_inlined(s);
+	n = kept = s->frames.n;
+	if (n + s->roots.n > STACK_DEPTH_MAX)
+		kept = CR_MIN(n, STACK_DEPTH_MAX - CR_MIN(s->roots.n + 1, (size_t)STACK_DEPTH_MAX));
+	s->path.n = 0;
 	for (size_t i = 0; i < s->roots.n; i++)
-		node = cr_builder_push(s->b, node, s->roots.p[i]);
-	if (kept < n)
-		node = cr_builder_push(s->b, node, cr_builder_truncated(s->b));
+		cr_vec_push(&s->path, s->roots.p[i]);
+	if (kept < n) {
+		cr_vec_push(&s->path, cr_builder_truncated(s->b));
+		cr_report(&s->report, CR_REASON_TRUNCATED_FRAME, s->first_line, CR_STR("(the innermost frames are kept)"));
+	}
 	for (size_t i = kept; i-- > 0;)
-		node = cr_builder_push(s->b, node, s->frames.p[leaf_first ? i : n - 1 - i]);
+		cr_vec_push(&s->path, s->frames.p[leaf_first ? i : n - 1 - i]);
+	s->frames.n = 0;
+	if (s->path.n == 0)
+		return CR_ROOT;
+	cr_vec_reserve(&s->nodes, s->path.n);
+	cr_builder_push_path(s->b, CR_ROOT, s->path.p, s->path.n, s->nodes.p);
+	return s->nodes.p[s->path.n - 1];
+}
+
+cr_node_id
+cr_stacks_node_leaf_first(struct cr_stacks *s)
+{
+	return end_stack(s, true);
+}
+
+void
+cr_stacks_sample(struct cr_stacks *s, cr_node_id node, uint64_t weight)
+{
 	cr_builder_sample(s->b, &(struct cr_sample){.time_ns = s->time_ns, .weight = weight, .node = node,
 		.task = s->task, .event = s->event, .cpu = s->cpu});
-	s->frames.n = 0;
 }
 
 void
 cr_stacks_end_leaf_first(struct cr_stacks *s, uint64_t weight)
 {
-	end_stack(s, weight, true);
+	cr_stacks_sample(s, end_stack(s, true), weight);
 }
 
 void
 cr_stacks_end_root_first(struct cr_stacks *s, uint64_t weight)
 {
-	end_stack(s, weight, false);
+	cr_stacks_sample(s, end_stack(s, false), weight);
+}
+
+void
+cr_stacks_end_negative(struct cr_stacks *s, uint64_t magnitude)
+{
+	const cr_event_id event = s->event;
+
+	s->event = cr_builder_event(s->b, CR_STR("negative"), s->unit);
+	cr_stacks_sample(s, end_stack(s, true), magnitude);
+	s->event = event;
 }
 
 void
 cr_stacks_drop(struct cr_stacks *s)
 {
 	s->frames.n = 0;
+	s->inlined.n = 0;
+}
+
+bool
+cr_stacks_source(struct cr_str text, struct cr_str *file, uint32_t *line)
+{
+	uint32_t before;
+
+	if (!cr_scan_source_line(&text, line))
+		return false;
+	if (cr_scan_source_line(&text, &before))
+		*line = before;
+	*file = text;
+	return true;
 }
 
 void
@@ -99,12 +192,31 @@ cr_stacks_report(struct cr_stacks *s, enum cr_reason why, struct cr_str line)
 	cr_report(&s->report, why, s->scan.line, line);
 }
 
+bool
+cr_stacks_count(struct cr_stacks *s, struct cr_str digits, struct cr_str line, uint64_t *out)
+{
+	if (cr_scan_u64(digits, out))
+		return true;
+	for (uint32_t i = 0; i < digits.len; i++)
+		if (digits.p[i] < '0' || digits.p[i] > '9')
+			return false;
+	if (digits.len == 0)
+		return false;
+	*out = UINT64_MAX;
+	cr_stacks_report(s, CR_REASON_OVERFLOW, line);
+	return true;
+}
+
 int
 cr_stacks_close(struct cr_stacks *s, struct cr_err *err)
 {
 	cr_report_end(&s->report, s->b, s->opts->log);
 	cr_vec_fini(&s->frames);
 	cr_vec_fini(&s->roots);
+	cr_text_fini(&s->name);
+	cr_vec_fini(&s->inlined);
+	cr_vec_fini(&s->path);
+	cr_vec_fini(&s->nodes);
 	if (s->stopped)
 		return cr_fail(err, CR_ECANCEL, cr_scan_at(&s->scan), "stopped");
 	return CR_OK;
@@ -122,4 +234,20 @@ cr_stacks_bracketed(struct cr_str path, struct cr_text *room)
 	cr_text_str(room, cr_str_basename(path));
 	cr_text_char(room, ']');
 	return cr_text_view(room);
+}
+
+unsigned
+cr_stacks_signature(const struct cr_head *head, bool (*tells)(struct cr_str line), unsigned bits, uint64_t lines,
+	uint64_t *line)
+{
+	struct cr_scan scan;
+	struct cr_str text;
+
+	cr_scan_init(&scan, head->p, head->len);
+	while ((lines == 0 || scan.line < lines) && cr_scan_line(&scan, &text))
+		if (tells(text)) {
+			*line = scan.line;
+			return bits;
+		}
+	return 0;
 }

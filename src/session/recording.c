@@ -222,10 +222,13 @@ static bool
 source_damage(const struct cr_source *s, struct cr_log *log)
 {
 	const struct cr_err *e = cr_source_damage(s);
+	const uint64_t replaced = cr_source_replaced(s);
 
 	if (e)
 		cr_log_warn(log, "input is not whole", e->offset, "%s", e->text);
-	return e != NULL;
+	if (replaced)
+		cr_log_count(log, "characters of UTF-16 that are none", replaced, 0);
+	return e || replaced;
 }
 
 bool

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct cr_shape;
 struct cr_source;
 struct cr_symbol_opts;
 
@@ -26,6 +27,18 @@ struct cr_read_opts {
 	struct cr_log *log;                 /* never NULL: damage is counted here */
 	const struct cr_symbol_opts *symbol; /* where jitdumps are; NULL: only the input is read */
 	const char *unit;                   /* of the weights of a text that does not say; NULL: the format's own */
+	bool root_first;                    /* of a format whose stacks stand innermost first: these do not */
+	unsigned threads;                   /* to read a text on; 0: as many as there are processors */
+	size_t piece_bytes;                 /* of a text that one of them reads at a time, about; 0: the default */
+};
+
+/* What an input begins as; most formats are text. */
+enum cr_head_kind {
+	CR_HEAD_TEXT = 1,
+	CR_HEAD_BINARY = 2, /* there is a NUL in its first 4 KiB */
+	CR_HEAD_JSON = 4,   /* a brace or a bracket, and what JSON has behind it */
+	CR_HEAD_MARKUP = 8, /* XML, SVG or HTML */
+	CR_HEAD_SCRIPT = 16, /* of a shell or the like: nobody's */
 };
 
 /*
@@ -36,15 +49,19 @@ struct cr_head {
 	const unsigned char *p;
 	size_t len;
 	bool whole;        /* it is the whole input */
-	bool binary;       /* there is a NUL in its first 4 KiB */
+	bool binary;       /* kind is CR_HEAD_BINARY */
+	enum cr_head_kind kind;
+	const struct cr_shape *shape; /* of text, what its lines look like; else NULL */
 };
 
 /*
- * Bits of evidence: that a magic number stands at the start; that a line says which format it is; that
- * most lines look like it; that some do.
+ * Bits of evidence: that a magic number stands at the start; that a line says which format it is; that it
+ * is full of frames which others may have, under a line that says what they are; that most lines look like
+ * it; that some do. Of two that may both be found in one text the one that holds the other has a bit more.
  */
 #define CR_EVIDENCE_MAGIC 64u
 #define CR_EVIDENCE_SIGNATURE 40u
+#define CR_EVIDENCE_FRAMES 32u
 #define CR_EVIDENCE_SHAPE 16u
 #define CR_EVIDENCE_WEAK 8u
 
@@ -59,6 +76,8 @@ struct cr_head {
 struct cr_reader {
 	const char *name;  /* "perf.data" */
 	const char *about; /* one line of help */
+	unsigned heads;    /* the kinds of head that it is shown, enum cr_head_kind; 0 is CR_HEAD_TEXT */
+	bool recording;    /* says much of itself, and is worth a look also without samples */
 	unsigned (*probe)(const struct cr_head *head, uint64_t *line);
 	int (*read)(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
 		struct cr_err *err);
@@ -73,9 +92,10 @@ const struct cr_reader *cr_reader_at(size_t i);
 const struct cr_reader *cr_reader_find(const char *name);
 
 /*
- * The reader with the most evidence. CR_EFORMAT when nobody wants the input, saying what it
- * looks like if that is known; CR_EUNSUPPORTED on a tie, naming both.
+ * The reader with the most evidence; *line is that of the line that tells, 0 where none does. CR_EUNKNOWN
+ * when nobody wants a text, CR_EFORMAT when it is known to be something else, and CR_EUNSUPPORTED
+ * when that is a profile, or on a tie, naming both; CR_EEMPTY for no bytes at all.
  */
-int cr_reader_detect(const struct cr_input *in, const struct cr_reader **out, struct cr_err *err);
+int cr_reader_detect(const struct cr_input *in, const struct cr_reader **out, uint64_t *line, struct cr_err *err);
 
 #endif

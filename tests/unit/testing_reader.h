@@ -1,0 +1,165 @@
+#ifndef CR_TESTING_READER_H
+#define CR_TESTING_READER_H
+
+/*
+ * A reader from bytes to what `cresset collapse` prints and to what it has to say about lines.
+ * Include testing.h before it.
+ */
+#include "cresset/query/collapse.h"
+#include "cresset/query/select.h"
+#include "cresset/read/reader.h"
+#include "cresset/write/writer.h"
+
+#include <stdio.h>
+
+/* NULL when there is no sample. */
+static inline struct cr_profile *
+testing_read(const char *format, const void *bytes, size_t len, struct cr_log *log)
+{
+	void *exact = testing_exact(bytes, len);
+	const struct cr_input in = {.p = exact, .len = len};
+	const struct cr_read_opts opts = {.log = log};
+	struct cr_builder *b = cr_builder_new(NULL);
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p = NULL;
+
+	*log = (struct cr_log){0};
+	assert_non_null(cr_reader_find(format));
+	if (cr_reader_find(format)->read(&in, b, &opts, &err) == CR_OK)
+		cr_builder_finish(b, log, &p, &err);
+	cr_builder_free(b);
+	free(exact);
+	return p;
+}
+
+/* The samples of an event, NULL for what collapse takes, as folded text. free() it. */
+static inline char *
+testing_folded(const struct cr_profile *p, const char *event)
+{
+	struct cr_err err = CR_ERR_INIT;
+	uint64_t nothing_left;
+	char *text = NULL;
+	struct cr_tree *t;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	assert_int_equal(cr_collapse(p, &(struct cr_filter){.event = event}, &(struct cr_collapse_opts){0}, &t,
+		&nothing_left, &err), CR_OK);
+	assert_int_equal(cr_writer_find("folded")->write(&(struct cr_write_in){.p = p, .tree = t}, out, &err), CR_OK);
+	fclose(out);
+	cr_tree_free(t);
+	return text;
+}
+
+/* Reasons and lines, "no-count:3 bad-frame:7", in their order. free() it. */
+static inline char *
+testing_reasons(const struct cr_log *log)
+{
+	struct cr_text t = {0};
+
+	for (size_t i = 0; i < log->n_places; i++)
+		cr_text_printf(&t, "%s%s:%llu", i ? " " : "", log->places[i].why, (unsigned long long)log->places[i].line);
+	if (!t.p)
+		cr_text_puts(&t, "");
+	return t.p;
+}
+
+/* folded "" means that there is no sample. */
+static inline void
+assert_reads(const char *format, const char *text, const char *folded, const char *reasons)
+{
+	struct cr_log log;
+	struct cr_profile *p = testing_read(format, text, strlen(text), &log);
+	char *have = p ? testing_folded(p, NULL) : cr_strdup("");
+	char *why = testing_reasons(&log);
+
+	assert_string_equal(have, folded);
+	assert_string_equal(why, reasons);
+	free(have);
+	free(why);
+	cr_profile_free(p);
+}
+
+/* format NULL: nobody takes it. */
+static inline void
+assert_detected(const char *text, const char *format)
+{
+	const struct cr_input in = {.p = (const unsigned char *)text, .len = strlen(text)};
+	struct cr_err err = CR_ERR_INIT;
+	const struct cr_reader *r;
+	uint64_t line;
+
+	cr_reader_detect(&in, &r, &line, &err);
+	assert_string_equal(r ? r->name : "nobody", format ? format : "nobody");
+}
+
+static inline void
+assert_event(const struct cr_profile *p, const char *event, const char *unit, const char *folded)
+{
+	char *have = testing_folded(p, event);
+	bool found = false;
+
+	assert_string_equal(have, folded);
+	for (uint32_t i = 0; i < p->n_events; i++)
+		if (cr_str_eq(p->events[i].name, cr_str_of(event))) {
+			assert_str(p->events[i].unit, unit);
+			found = true;
+		}
+	assert_true(found);
+	free(have);
+}
+
+/* The value of an event's detail in its k-th sample, as text; "" for none. free() it. */
+static inline char *
+testing_detail(const struct cr_profile *p, const char *event, const char *name, uint64_t k)
+{
+	struct cr_text t = {0};
+
+	cr_text_puts(&t, "");
+	for (uint32_t i = 0; i < p->n_details; i++) {
+		const struct cr_detail *d = &p->details[i];
+
+		if (!cr_str_eq(p->events[d->event.i].name, cr_str_of(event)) || !cr_str_eq(d->name, cr_str_of(name)))
+			continue;
+		if (d->value[k] == cr_form_none(d->form))
+			continue;
+		if (d->form == CR_FORM_TEXT)
+			cr_text_str(&t, p->texts[d->value[k]]);
+		else
+			cr_text_printf(&t, d->form == CR_FORM_HEX ? "0x%llx" : "%lld", (long long)d->value[k]);
+	}
+	return t.p;
+}
+
+static inline void
+assert_detail(const struct cr_profile *p, const char *event, const char *name, uint64_t k, const char *want)
+{
+	char *have = testing_detail(p, event, name, k);
+
+	assert_string_equal(have, want);
+	free(have);
+}
+
+/* Every prefix of a good input, and it with single bytes changed, is read without harm. */
+static inline void
+assert_survives(const char *format, const void *bytes, size_t len)
+{
+	unsigned char *copy = testing_exact(bytes, len);
+	uint64_t seed = 1;
+	struct cr_log log;
+
+	for (size_t n = 0; n < len; n++)
+		cr_profile_free(testing_read(format, bytes, n, &log));
+	for (int i = 0; i < 2000; i++) {
+		const uint64_t r = testing_random(&seed);
+		const size_t at = (size_t)(r >> 8) % len;
+		const unsigned char was = copy[at];
+
+		copy[at] = (unsigned char)r;
+		cr_profile_free(testing_read(format, copy, len, &log));
+		copy[at] = was;
+	}
+	free(copy);
+}
+
+#endif
