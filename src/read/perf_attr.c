@@ -207,6 +207,27 @@ perf_attr_unit(const struct perf_attr *a)
 	return "events";
 }
 
+const char *
+perf_name_unit(struct cr_str name)
+{
+	static const struct { const char *name, *unit; } units[] = {
+		{"cpu-clock", "ns"},  {"task-clock", "ns"},     {"offcpu-time", "ns"},
+		{"cycles", "cycles"}, {"cpu-cycles", "cycles"}, {"instructions", "instructions"},
+	};
+	const char *slash = name.len ? memchr(name.p, '/', name.len) : NULL;
+	uint32_t end = 0;
+
+	if (slash)
+		name = (struct cr_str){slash + 1, (uint32_t)(name.p + name.len - slash - 1)};
+	while (end < name.len && name.p[end] != ':' && name.p[end] != '/')
+		end++;
+	name.len = end;
+	for (size_t i = 0; i < CR_LEN(units); i++)
+		if (cr_str_eq(name, cr_str_of(units[i].name)))
+			return units[i].unit;
+	return "events";
+}
+
 int
 perf_attr_id_from_front(const struct perf_attr *a)
 {

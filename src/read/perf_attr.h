@@ -116,6 +116,8 @@ bool perf_attr_is_off_cpu(const struct perf_attr *a);
 
 /* Unit of its periods: "ns", "cycles", "events" ... */
 const char *perf_attr_unit(const struct perf_attr *a);
+/* The same by the name alone, "cycles:u", "cpu_core/cycles/", for a text that has nothing else. */
+const char *perf_name_unit(struct cr_str name);
 
 /*
  * Place of the id among the u64s of a SAMPLE counted from the front, and among those of another

@@ -117,7 +117,7 @@ events_name(struct perf_reader *r)
 		if (a->sample_type & PERF_SAMPLE_TID)
 			flags |= CR_PROFILE_HAS_TASK;
 	}
-	cr_builder_flags(r->b, flags);
+	cr_builder_flags(r->b, flags | CR_PROFILE_SYMBOL_NAMES);
 	cr_text_fini(&t);
 }
 
@@ -376,6 +376,8 @@ probe_perf_data(const struct cr_head *head, uint64_t *line)
 const struct cr_reader cr_reader_perf_data = {
 	.name = "perf.data",
 	.about = "recordings of Linux perf",
+	.heads = CR_HEAD_BINARY | CR_HEAD_TEXT,
+	.recording = true,
 	.probe = probe_perf_data,
 	.read = read_perf_data,
 };

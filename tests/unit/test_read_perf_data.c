@@ -18,7 +18,7 @@ test_a_good_file_gives_its_samples_in_the_order_of_time(void **state)
 	assert_reads(&m, good_text, &p, &log);
 	assert_int_equal(log.n, 0);
 	assert_int_equal(p->flags, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR |
-		CR_PROFILE_HAS_SAMPLES);
+		CR_PROFILE_HAS_SAMPLES | CR_PROFILE_SYMBOL_NAMES);
 	assert_str(cr_profile_fact(p, "hostname"), "box");
 	assert_str(cr_profile_fact(p, "osrelease"), "6.1.0");
 	assert_str(cr_profile_fact(p, "kernel.ref"), "_text");

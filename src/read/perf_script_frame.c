@@ -1,0 +1,247 @@
+#include "perf_script.h"
+
+#include "cresset/base/mem.h"
+#include "cresset/bytes/scan.h"
+
+static bool
+is_hex(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* ---- the line */
+
+bool
+perf_script_line(struct cr_str line, struct perf_script_line *out)
+{
+	uint32_t from = 0, to;
+
+	while (from < line.len && is_blank(line.p[from]))
+		from++;
+	for (to = from; to < line.len && to - from <= PERF_SCRIPT_ADDR && is_hex(line.p[to]);)
+		to++;
+	if (to == from || to - from > PERF_SCRIPT_ADDR || (to < line.len && line.p[to] != ' '))
+		return false;
+	out->addr = (struct cr_str){line.p + from, to - from};
+	to += to < line.len;
+	out->text = (struct cr_str){line.p + to, line.len - to};
+	return true;
+}
+
+/* Words from the end on; an address is set to the right by its width. */
+bool
+perf_script_line_at_end(struct cr_str rest, struct cr_str *before, struct perf_script_line *out)
+{
+	static const char to[] = " => "; /* of a branch: where to */
+	const char *arrow = memmem(rest.p, rest.len, to, sizeof(to) - 1);
+	uint32_t end, at, blank;
+
+	if (arrow)
+		rest.len = (uint32_t)(arrow - rest.p);
+	for (end = rest.len; end; end = at) {
+		while (end && is_blank(rest.p[end - 1]))
+			end--;
+		for (at = end; at && is_hex(rest.p[at - 1]);)
+			at--;
+		for (blank = at; blank && is_blank(rest.p[blank - 1]);)
+			blank--;
+		if (at < end && end - at <= PERF_SCRIPT_ADDR && blank < at && end - blank >= PERF_SCRIPT_ADDR && end < rest.len &&
+			cr_scan_trim((struct cr_str){rest.p + end, rest.len - end}).len) {
+			*before = (struct cr_str){rest.p, blank};
+			out->addr = (struct cr_str){rest.p + at, end - at};
+			out->text = (struct cr_str){rest.p + end + 1, rest.len - end - 1};
+			return true;
+		}
+		while (at && !is_blank(rest.p[at - 1]))
+			at--;
+	}
+	return false;
+}
+
+uint64_t
+perf_script_addr(struct cr_str addr)
+{
+	uint64_t v = 0;
+
+	cr_scan_hex(cr_scan_trim(addr), &v);
+	return v;
+}
+
+/* ---- what kind of object */
+
+static bool
+is_perf_map(struct cr_str s)
+{
+	static const char start[] = "/tmp/perf-";
+	const char *p = memmem(s.p, s.len, start, sizeof(start) - 1), *end = s.p + s.len;
+
+	if (!p)
+		return false;
+	if (p == s.p && cr_str_ends(s, ".map"))
+		return true;
+	for (p += sizeof(start) - 1; p < end && *p >= '0' && *p <= '9';)
+		p++;
+	return end - p >= 4 && memcmp(p, ".map", 4) == 0;
+}
+
+static bool
+is_jit(struct cr_str s)
+{
+	static const char jitted[] = "/jitted-";
+
+	return is_perf_map(s) || cr_str_starts(s, "[JIT") ||
+	       (cr_str_starts(cr_str_basename(s), "jit-") && cr_str_ends(s, ".dump")) ||
+	       (cr_str_ends(s, ".so") && memmem(s.p, s.len, jitted, sizeof(jitted) - 1));
+}
+
+static bool
+is_module_file(struct cr_str s)
+{
+	return cr_str_ends(s, ".ko") || cr_str_ends(s, ".ko.gz") || cr_str_ends(s, ".ko.xz") || cr_str_ends(s, ".ko.zst");
+}
+
+/* "vmlinux", "vmlinux-6.1.0-18-amd64": nothing but a version behind it. */
+static bool
+is_vmlinux(struct cr_str s)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+	const struct cr_str base = cr_str_basename(s);
+
+	if (!cr_str_starts(base, "vmlinux"))
+		return false;
+	for (uint32_t i = 0; i < base.len; i++)
+		if (!memchr(plain, base.p[i], sizeof(plain) - 1))
+			return false;
+	return true;
+}
+
+static enum cr_kind
+bracket_kind(struct cr_str s)
+{
+	static const struct { const char *start; enum cr_kind kind; } kinds[] = {
+		{"[vdso", CR_KIND_VDSO},   {"[vsyscall", CR_KIND_VDSO}, {"[vvar", CR_KIND_USER},
+		{"[stack", CR_KIND_USER},  {"[heap", CR_KIND_USER},     {"[anon", CR_KIND_USER},
+		{"[uprobes", CR_KIND_USER}, {"[unknown", CR_KIND_USER}, {"[bpf", CR_KIND_BPF},
+		{"[kernel.", CR_KIND_KERNEL}, {"[guest.", CR_KIND_KERNEL},
+	};
+
+	for (size_t i = 0; i < CR_LEN(kinds); i++)
+		if (cr_str_starts(s, kinds[i].start))
+			return kinds[i].kind;
+	return CR_KIND_MODULE;
+}
+
+enum cr_kind
+perf_script_kind(struct cr_str object, struct cr_str name)
+{
+	if (cr_str_starts(object, "bpf_prog_") || cr_str_starts(name, "bpf_prog_"))
+		return CR_KIND_BPF;
+	if (!object.len)
+		return CR_KIND_UNKNOWN;
+	if (is_jit(object))
+		return CR_KIND_JIT;
+	if (object.p[0] == '[')
+		return bracket_kind(object);
+	if (is_module_file(object))
+		return CR_KIND_MODULE;
+	return is_vmlinux(object) ? CR_KIND_KERNEL : CR_KIND_USER;
+}
+
+/* ---- its parts */
+
+/*
+ * Where the object's parenthesis opens that closes at the end of s: the one that fits, behind a
+ * blank; else, names being what they are, the last one behind a blank. s.len when there is none.
+ */
+static uint32_t
+object_at(struct cr_str s)
+{
+	uint32_t open = 0, behind_blank = s.len;
+
+	for (uint32_t i = s.len; i-- > 0;) {
+		open += s.p[i] == ')';
+		if (s.p[i] != '(')
+			continue;
+		if (i == 0 || is_blank(s.p[i - 1])) {
+			if (behind_blank == s.len)
+				behind_blank = i;
+			if (open == 1)
+				return i;
+		}
+		if (open-- == 1)
+			return s.len; /* belongs to the name: "f(int)" */
+	}
+	return behind_blank;
+}
+
+/* "+0x1f" off the end of *s. */
+static uint64_t
+take_offset(struct cr_str *s)
+{
+	uint32_t at = s->len;
+	uint64_t v = 0;
+
+	while (at && is_hex(s->p[at - 1]))
+		at--;
+	if (at == s->len || at < 3 || memcmp(s->p + at - 3, "+0x", 3) != 0 ||
+		!cr_scan_hex((struct cr_str){s->p + at, s->len - at}, &v))
+		return 0;
+	s->len = at - 3;
+	return v;
+}
+
+void
+perf_script_frame(struct cr_str text, struct perf_script_frame *out)
+{
+	const uint32_t at = text.len && text.p[text.len - 1] == ')' ? object_at(text) : text.len;
+	struct cr_str name = cr_scan_trim((struct cr_str){text.p, at});
+	bool offset_only;
+
+	*out = (struct perf_script_frame){0};
+	if (at < text.len) {
+		out->object = (struct cr_str){text.p + at + 1, text.len - at - 2};
+		take_offset(&out->object); /* in the object */
+	}
+	offset_only = name.len != 0;
+	out->offset = take_offset(&name);
+	offset_only &= name.len == 0;
+	out->name = offset_only ? CR_STR("-") : name;
+	if (cr_str_eq(out->object, CR_STR("[unknown]")))
+		out->object.len = 0;
+	if (cr_str_eq(name, CR_STR("[unknown]")))
+		out->name.len = 0;
+}
+
+bool
+perf_script_inlined(struct cr_str text)
+{
+	static const char mark[] = " (inlined)";
+	const uint32_t n = sizeof(mark) - 1;
+
+	return text.len >= n && memcmp(text.p + text.len - n, mark, n) == 0;
+}
+
+void
+perf_script_source(struct cr_str line, struct cr_str *file, uint32_t *number)
+{
+	struct cr_str s = cr_scan_trim(line);
+	const char *more = memmem(s.p, s.len, " (discriminator", 15), *colon;
+	uint64_t v;
+
+	*file = (struct cr_str){0};
+	*number = 0;
+	if (more)
+		s.len = (uint32_t)(more - s.p);
+	colon = s.len ? memrchr(s.p, ':', s.len) : NULL;
+	if (!colon || !cr_scan_u64((struct cr_str){colon + 1, (uint32_t)(s.p + s.len - colon - 1)}, &v) || v == 0 ||
+		v > UINT32_MAX)
+		return;
+	*file = (struct cr_str){s.p, (uint32_t)(colon - s.p)};
+	*number = (uint32_t)v;
+}

@@ -1,0 +1,364 @@
+#include "perf_script.h"
+
+#include "cresset/base/mem.h"
+#include "cresset/bytes/scan.h"
+
+/*
+ *	[VM:N VCPU:N] [COMM] [PID/TID | TID] [[CPU]] [MISC] [DATE TIME] [SECONDS.FRACTION:] [PERIOD] [EVENT:] [REST]
+ *
+ * A comm may have anything in it, so a line is read from the time to both sides. Where there is no
+ * time it is read from the event's colon, and where there is no event from its end.
+ */
+#define NS_PER_S UINT64_C(1000000000)
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool
+all_digits(struct cr_str s)
+{
+	uint32_t i = 0;
+
+	while (i < s.len && is_digit(s.p[i]))
+		i++;
+	return i && i == s.len;
+}
+
+/* The last word of *s, which ends before it then. */
+static struct cr_str
+last_word(struct cr_str *s)
+{
+	uint32_t end = s->len, at;
+
+	while (end && is_blank(s->p[end - 1]))
+		end--;
+	for (at = end; at && !is_blank(s->p[at - 1]);)
+		at--;
+	s->len = at;
+	return (struct cr_str){s->p + at, end - at};
+}
+
+static struct cr_str
+trim_end(struct cr_str s)
+{
+	while (s.len && is_blank(s.p[s.len - 1]))
+		s.len--;
+	return s;
+}
+
+/* ---- what stands before the time */
+
+/* "12", "12/34"; a pid may be -1. */
+static bool
+is_id(struct cr_str s)
+{
+	uint32_t i = s.len && s.p[0] == '-', from = i;
+
+	while (i < s.len && is_digit(s.p[i]))
+		i++;
+	if (i == from)
+		return false;
+	if (i == s.len)
+		return true;
+	if (s.p[i++] != '/')
+		return false;
+	i += i < s.len && s.p[i] == '-';
+	return i < s.len && all_digits((struct cr_str){s.p + i, s.len - i});
+}
+
+static bool
+is_cpu(struct cr_str s)
+{
+	return s.len > 2 && s.p[0] == '[' && s.p[s.len - 1] == ']' &&
+	       all_digits((struct cr_str){s.p + 1, s.len - 2});
+}
+
+/* Who ran, user, kernel and so on, in letters. */
+static bool
+is_misc(struct cr_str s)
+{
+	uint32_t i = 0;
+
+	while (i < s.len && memchr("KUHGgMESp", s.p[i], 9))
+		i++;
+	return i && i == s.len && s.len <= 5;
+}
+
+/* "12:34:56.123456" */
+static bool
+is_clock(struct cr_str s)
+{
+	return s.len > 9 && s.p[2] == ':' && s.p[5] == ':' && s.p[8] == '.' && is_digit(s.p[0]) && is_digit(s.p[7]) &&
+	       all_digits((struct cr_str){s.p + 9, s.len - 9});
+}
+
+static bool
+is_date(struct cr_str s)
+{
+	return s.len >= 8 && is_digit(s.p[0]) && memchr(s.p, '-', s.len);
+}
+
+static uint16_t
+cpu_number(struct cr_str s)
+{
+	uint64_t v;
+
+	if (!cr_scan_u64((struct cr_str){s.p + 1, s.len - 2}, &v) || v >= CR_CPU_UNKNOWN)
+		return CR_CPU_UNKNOWN;
+	return (uint16_t)v;
+}
+
+/* The cpu at the end of *s, if there is one. */
+static void
+take_cpu(struct cr_str *s, struct perf_script_header *h)
+{
+	struct cr_str left = *s;
+	const struct cr_str word = last_word(&left);
+
+	if (!is_cpu(word))
+		return;
+	h->cpu = cpu_number(word);
+	*s = left;
+}
+
+static void
+take_clock(struct cr_str *s)
+{
+	struct cr_str left = *s;
+
+	if (is_clock(last_word(&left)) && is_date(last_word(&left)))
+		*s = left;
+}
+
+/* Only between a thread or a cpu and the time: a comm may look like it. */
+static void
+take_misc(struct cr_str *s)
+{
+	struct cr_str left = *s, before;
+
+	if (!is_misc(last_word(&left)))
+		return;
+	before = left;
+	before = last_word(&before);
+	if (is_cpu(before) || is_id(before))
+		*s = left;
+}
+
+/* What is left is comm and thread; false when there is no thread. */
+static bool
+take_who(struct cr_str s, struct perf_script_header *h)
+{
+	struct cr_str left = s;
+	const struct cr_str word = last_word(&left);
+
+	h->who = trim_end(s);
+	h->id_len = is_id(word) ? word.len : 0;
+	return h->id_len != 0;
+}
+
+static int32_t
+id_number(struct cr_str s)
+{
+	uint64_t v;
+
+	return cr_scan_u64(s, &v) && v <= INT32_MAX ? (int32_t)v : -1;
+}
+
+struct perf_script_who
+perf_script_who(const struct perf_script_header *h)
+{
+	struct cr_str comm = h->who, id;
+	struct perf_script_who out = {.pid = -1, .tid = -1};
+	const char *slash;
+
+	if (comm.len == 0)
+		return out;
+	comm.len -= h->id_len;
+	id = (struct cr_str){comm.p + comm.len, h->id_len};
+	slash = id.len ? memchr(id.p, '/', id.len) : NULL;
+	if (slash) {
+		out.pid = id_number((struct cr_str){id.p, (uint32_t)(slash - id.p)});
+		id = (struct cr_str){slash + 1, (uint32_t)(id.p + id.len - slash - 1)};
+	}
+	out.tid = id_number(id);
+	comm = cr_scan_trim(comm);
+	if (cr_str_starts(comm, "VM:")) { /* of a guest: "VM: 12 VCPU:003 prog" */
+		struct cr_str rest = {comm.p + 3, comm.len - 3};
+		const bool number = all_digits(cr_scan_word(&rest));
+
+		if (number && cr_str_starts(cr_scan_word(&rest), "VCPU:"))
+			comm = cr_scan_trim(rest);
+	}
+	out.comm = comm;
+	return out;
+}
+
+/* ---- what stands behind it */
+
+/* The first ':' from `from` on that ends a word; s.len if there is none. */
+static uint32_t
+word_colon(struct cr_str s, uint32_t from)
+{
+	const char *end = s.p + s.len, *c = s.p + from;
+
+	while (c < end && (c = memchr(c, ':', (size_t)(end - c)))) {
+		if (c + 1 == end || is_blank(c[1]))
+			return (uint32_t)(c - s.p);
+		c++;
+	}
+	return s.len;
+}
+
+static void
+take_period(struct cr_str *s, struct perf_script_header *h)
+{
+	uint32_t i = 0;
+
+	while (i < s->len && is_digit(s->p[i]))
+		i++;
+	if (i == 0 || (i < s->len && !is_blank(s->p[i])))
+		return;
+	h->has_period = true;
+	if (!cr_scan_u64((struct cr_str){s->p, i}, &h->period)) {
+		h->period = UINT64_MAX;
+		h->over = true;
+	}
+	*s = cr_scan_trim((struct cr_str){s->p + i, s->len - i});
+}
+
+static void
+take_tail(struct cr_str s, struct perf_script_header *h)
+{
+	uint32_t colon;
+
+	while (s.len && is_blank(s.p[0])) {
+		s.p++;
+		s.len--;
+	}
+	if (cr_str_starts(s, "PERF_RECORD_")) {
+		h->record = true;
+		return;
+	}
+	take_period(&s, h);
+	colon = word_colon(s, 0);
+	if (colon < s.len) {
+		h->event = (struct cr_str){s.p, colon};
+		s.p += colon + 1;
+		s.len -= colon + 1;
+	}
+	h->rest = s;
+}
+
+/* ---- the time */
+
+/* "12.345678" that ends before the colon; false when that is something else. */
+static bool
+time_before(struct cr_str s, uint32_t colon, uint32_t *from, struct perf_script_header *h)
+{
+	uint64_t seconds, fraction = 0, unit = NS_PER_S;
+	uint32_t dot = colon, at;
+
+	while (dot && is_digit(s.p[dot - 1]))
+		dot--;
+	if (colon - dot < 3 || colon - dot > 9 || dot == 0 || s.p[--dot] != '.')
+		return false;
+	for (at = dot; at && is_digit(s.p[at - 1]);)
+		at--;
+	if (at == dot || (at && !is_blank(s.p[at - 1])))
+		return false;
+	for (uint32_t i = dot + 1; i < colon; i++) {
+		unit /= 10;
+		fraction += (uint64_t)(s.p[i] - '0') * unit;
+	}
+	if (!cr_scan_u64((struct cr_str){s.p + at, dot - at}, &seconds) || seconds >= UINT64_MAX / NS_PER_S)
+		seconds = 0;
+	h->has_time = true;
+	h->time_ns = seconds * NS_PER_S + fraction;
+	*from = at;
+	return true;
+}
+
+bool
+perf_script_header_timed(struct cr_str line, struct perf_script_header *h)
+{
+	uint32_t colon, from = 0;
+	struct cr_str left;
+
+	*h = (struct perf_script_header){.cpu = CR_CPU_NONE, .sure = true};
+	for (colon = word_colon(line, 0); colon < line.len; colon = word_colon(line, colon + 1))
+		if (time_before(line, colon, &from, h))
+			break;
+	if (colon == line.len)
+		return false;
+	left = (struct cr_str){line.p, from};
+	take_clock(&left);
+	take_misc(&left);
+	take_cpu(&left, h);
+	take_who(left, h);
+	take_tail((struct cr_str){line.p + colon + 1, line.len - colon - 1}, h);
+	return true;
+}
+
+/* ---- without one */
+
+/* A comm and a thread, or a process and a thread: a number alone may be anything. */
+static bool
+take_thread(struct cr_str s, struct perf_script_header *h)
+{
+	take_cpu(&s, h);
+	if (!take_who(s, h))
+		return false;
+	return perf_script_who(h).comm.len || memchr(h->who.p + h->who.len - h->id_len, '/', h->id_len);
+}
+
+/* The last number before an event is the period if what is before it is a thread. */
+static void
+take_period_before(struct cr_str *s, struct perf_script_header *h)
+{
+	struct cr_str left = *s, before;
+	const struct cr_str word = last_word(&left);
+
+	before = left;
+	before = last_word(&before);
+	if (!all_digits(word) || !(is_id(before) || is_cpu(before)))
+		return;
+	take_period(&(struct cr_str){word.p, word.len}, h);
+	*s = left;
+}
+
+static bool
+header_by_event(struct cr_str line, struct perf_script_header *h)
+{
+	for (uint32_t colon = word_colon(line, 0); colon < line.len; colon = word_colon(line, colon + 1)) {
+		struct cr_str left = {line.p, colon}, before;
+		struct perf_script_line frame;
+
+		*h = (struct perf_script_header){.cpu = CR_CPU_NONE};
+		h->event = last_word(&left);
+		h->rest = (struct cr_str){line.p + colon + 1, line.len - colon - 1};
+		take_period_before(&left, h);
+		if (!h->event.len || !take_thread(left, h))
+			continue;
+		h->sure = perf_script_line_at_end(h->rest, &before, &frame);
+		return true;
+	}
+	return false;
+}
+
+bool
+perf_script_header(struct cr_str line, struct perf_script_header *h)
+{
+	if (perf_script_header_timed(line, h) || header_by_event(line, h))
+		return true;
+	*h = (struct perf_script_header){.cpu = CR_CPU_NONE};
+	return take_thread(line, h);
+}
