@@ -1,189 +1,588 @@
 #include "cresset/base/vec.h"
 #include "cresset/bytes/scan.h"
 #include "cresset/read/reader.h"
+#include "folded_frame.h"
+#include "folded_line.h"
+#include "pieces.h"
+#include "seen.h"
+#include "shape.h"
+
+#include <stdlib.h>
 
 /*
  * Folded stacks: "frame;frame;frame COUNT", root first, a line a stack. What stackcollapse-*
- * scripts, inferno, async-profiler, py-spy and others write. Counts may be fractions; the last
- * blank-separated token is the count, what stands before it may hold blanks and digits.
+ * scripts, inferno, async-profiler, py-spy and others write.
+ *
+ * Some things are decided for a whole file, before it is read in pieces: whether counts have fractions,
+ * which puts all of them in millionths, and whether it is differential, which it is if each line has
+ * two counts.
  */
+#define NAMES_BYTES ((size_t)65536)      /* at either end, where comments are looked for */
+#define COMMENTS_MOST 64u
+#define AHEAD 16u                        /* lines looked up at a time: each is a wait for memory */
+#define DEPTH_MOST 8191u                 /* frames; of deeper stacks the innermost are kept */
+#define LINE_BYTES 256u                  /* about, to know how many samples will come */
+#define SURVEY_STEP ((size_t)64 << 20)   /* bytes between two questions whether to go on */
 
-#define FRACTION_SCALE 1000000u /* fractional counts are kept in millionths, all counts of the file then */
-
-struct line {
-	struct cr_str stack;
-	uint64_t count;     /* whole part */
-	uint32_t millionths;
+/* What is known of a file before it is read. */
+struct folded {
+	bool fractions;
+	bool differential;
+	bool mixed;       /* most lines have two counts, but not all */
+	bool austin;
+	struct cr_str unit;
 };
 
-enum verdict { LINE_OK, LINE_SKIP, LINE_NO_COUNT, LINE_BAD_COUNT, LINE_NEGATIVE };
+/* ---- what a thread keeps */
 
-/* "3", "2.", "1.5": digits with at most one point, at least one digit before it. */
-static bool
-count_parse(struct cr_str s, struct line *out)
+/* Of the stack that was pushed last, by frame: where its text ends, and the node it came to. */
+struct step {
+	uint32_t end;
+	cr_node_id node;
+};
+
+struct state {
+	const struct folded *file;
+	struct cr_builder *b;
+	cr_event_id event[2];
+	cr_space_id space;
+	cr_task_id nobody;
+	struct cr_seen stacks;          /* to nodes; more: their task */
+	struct cr_seen frames;          /* to locations; more: inlined or not */
+	struct cr_str last;             /* the stack pushed last, in the input */
+	CR_VEC(struct step) steps;      /* of it */
+	CR_VEC(uint32_t) ends;          /* where in its text the frames of path end */
+	CR_VEC(cr_location_id) path;    /* of the stack at hand, behind what it shares with the last */
+	CR_VEC(cr_node_id) nodes;
+	CR_VEC(struct cr_named) inlined; /* of a location: outermost first */
+	struct cr_report_sum sum[2];
+};
+
+static void *
+state_open(struct cr_builder *b, const void *shared)
 {
-	const char *dot = s.len ? memchr(s.p, '.', s.len) : NULL;
-	const struct cr_str whole = {s.p, dot ? (uint32_t)(dot - s.p) : s.len};
-	uint32_t place = FRACTION_SCALE / 10;
+	struct state *st = cr_alloc(1, sizeof(*st));
+	const struct folded *file = shared;
 
-	out->millionths = 0;
-	if (!cr_scan_u64(whole, &out->count))
-		return false;
-	for (uint32_t i = whole.len + 1; i < s.len; i++, place /= 10) {
-		if (s.p[i] < '0' || s.p[i] > '9')
-			return false;
-		out->millionths += place * (uint32_t)(s.p[i] - '0');
+	st->file = file;
+	st->b = b;
+	st->event[0] = cr_builder_event(b, file->differential ? CR_STR("before") : CR_STR("samples"), file->unit);
+	st->event[1] = file->differential ? cr_builder_event(b, CR_STR("after"), file->unit) : st->event[0];
+	st->space = cr_builder_space(b);
+	st->nobody = cr_builder_task(b, -1, -1, CR_STR(""), st->space);
+	cr_seen_init(&st->stacks);
+	cr_seen_init(&st->frames);
+	return st;
+}
+
+static void
+state_close(void *state)
+{
+	struct state *st = state;
+
+	cr_seen_fini(&st->stacks);
+	cr_seen_fini(&st->frames);
+	cr_vec_fini(&st->steps);
+	cr_vec_fini(&st->ends);
+	cr_vec_fini(&st->path);
+	cr_vec_fini(&st->nodes);
+	cr_vec_fini(&st->inlined);
+	free(st);
+}
+
+/* ---- frames */
+
+static cr_object_id
+object_of(struct cr_builder *b, enum cr_kind kind)
+{
+	static const struct cr_object objects[CR_KINDS] = {
+		[CR_KIND_KERNEL] = {.name = {"[kernel]", 8}, .kind = CR_KIND_KERNEL},
+		[CR_KIND_JIT] = {.name = {"[jit]", 5}, .kind = CR_KIND_JIT},
+		[CR_KIND_GROUP] = {.name = {"", 0}, .kind = CR_KIND_GROUP},
+	};
+
+	return kind == CR_KIND_UNKNOWN ? CR_OBJECT_UNKNOWN : cr_builder_object(b, &objects[kind]);
+}
+
+static struct cr_str
+frame_name(struct cr_str text)
+{
+	const struct cr_str name = cr_scan_trim(text);
+
+	return name.len ? name : CR_STR("-");
+}
+
+/* The location of a frame, but for those that are inlined: they are of the frame above. */
+static cr_location_id
+frame_location(struct state *st, struct cr_str text, bool *inlined)
+{
+	const struct cr_hash128 h = cr_seen_hash(&st->frames, text.p, text.len);
+	struct cr_seen_slot *slot = cr_seen_slot(&st->frames, h);
+	struct folded_frame f;
+	struct cr_named named;
+	cr_location_id location;
+
+	if (slot->row1) {
+		*inlined = slot->more;
+		return (cr_location_id){slot->row1 - 1};
 	}
-	return true;
+	named.name = frame_name(text);
+	folded_frame_parse(named.name, st->file->austin, &f);
+	named.file = f.file;
+	named.line = f.line;
+	location = cr_builder_named_at(st->b, object_of(st->b, f.kind), 0, &named, 1);
+	cr_seen_add(&st->frames, slot, h, location.i, f.inlined);
+	*inlined = f.inlined;
+	return location;
 }
 
-/* Is it a number to somebody, only not to us: "1e3", "+3", ".5", "1,000", "inf"? */
-static bool
-count_meant(struct cr_str s)
+static struct cr_str
+next_frame(struct cr_str *rest)
 {
-	return (s.len && memchr("0123456789+.-", s.p[0], 13)) || cr_str_eq(s, CR_STR("inf")) || cr_str_eq(s, CR_STR("nan"));
+	const char *semi = memchr(rest->p, ';', rest->len);
+	const struct cr_str frame = {rest->p, semi ? (uint32_t)(semi - rest->p) : rest->len};
+
+	rest->p += frame.len + (semi != NULL);
+	rest->len -= frame.len + (semi != NULL);
+	return frame;
 }
 
-static enum verdict
-line_parse(struct cr_str text, struct line *out)
+/* ---- stacks */
+
+static uint32_t
+bytes_alike(struct cr_str a, struct cr_str b)
 {
-	const bool led_by_blank = text.len && (text.p[0] == ' ' || text.p[0] == '\t');
-	struct cr_str s = cr_scan_trim(text), count;
-	uint32_t at = s.len;
+	const uint32_t n = CR_MIN(a.len, b.len);
+	uint32_t i = 0;
 
-	if (s.len == 0)
-		return LINE_SKIP;
-	if (s.p[0] == '#' && (s.len == 1 || s.p[1] == ' '))
-		return LINE_SKIP;
-	while (at && s.p[at - 1] != ' ' && s.p[at - 1] != '\t')
-		at--;
-	count = (struct cr_str){s.p + at, s.len - at};
-	if (at == 0 && !led_by_blank)
-		return LINE_NO_COUNT;
-	if (count.len > 1 && count.p[0] == '-' && count_parse((struct cr_str){count.p + 1, count.len - 1}, out))
-		return LINE_NEGATIVE;
-	if (!count_parse(count, out))
-		return count_meant(count) ? LINE_BAD_COUNT : LINE_NO_COUNT;
-	out->stack = cr_scan_trim((struct cr_str){s.p, at});
-	return LINE_OK;
-}
+	for (; i + 8 <= n; i += 8) {
+		uint64_t x, y;
 
-static unsigned
-probe_folded(const struct cr_head *head, uint64_t *first)
-{
-	unsigned lines = 0, good = 0, with_frames = 0;
-	struct cr_scan scan;
-	struct cr_str text;
-	struct line l;
-
-	if (head->binary)
-		return 0;
-	/* The only line is cut off: its frames must do. */
-	if (!head->whole && !memchr(head->p, '\n', head->len))
-		return memchr(head->p, ';', head->len) && !strchr("{[<", head->p[0]) ? CR_EVIDENCE_WEAK : 0;
-	cr_scan_init(&scan, head->p, head->len);
-	while (cr_scan_line(&scan, &text)) {
-		const enum verdict v = line_parse(text, &l);
-
-		if (v == LINE_SKIP)
-			continue;
-		lines++;
-		/* A stack begins in column 0: tables of numbers are mostly set to the right. */
-		if (v != LINE_OK || text.p[0] == ' ' || text.p[0] == '\t')
-			continue;
-		if (good++ == 0)
-			*first = scan.line;
-		with_frames += memchr(l.stack.p, ';', l.stack.len) != NULL;
+		memcpy(&x, a.p + i, 8);
+		memcpy(&y, b.p + i, 8);
+		if (x != y)
+			break;
 	}
-	if (lines == 0 || good * 5 < lines * 4)
-		return with_frames >= 3 && with_frames * 4 >= lines ? CR_EVIDENCE_WEAK : 0;
-	return with_frames || good == lines ? CR_EVIDENCE_SHAPE : 0;
+	while (i < n && a.p[i] == b.p[i])
+		i++;
+	return i;
+}
+
+/* How many frames of the last stack are the first of this one. */
+static size_t
+steps_shared(const struct state *st, struct cr_str stack)
+{
+	const uint32_t alike = bytes_alike(st->last, stack);
+	size_t n = stack.len ? st->steps.n : 0; /* no frame is not an empty one, as the last may begin with */
+
+	while (n && st->steps.p[n - 1].end > alike)
+		n--;
+	if (n && st->steps.p[n - 1].end < stack.len && stack.p[st->steps.p[n - 1].end] != ';')
+		n--; /* the frame goes on here */
+	return n;
+}
+
+/* A location for a frame and those inlined into it, which stand behind it in the text. */
+static cr_location_id
+chain_location(struct state *st, struct cr_str host, struct cr_str *rest)
+{
+	struct folded_frame f, of_host;
+
+	folded_frame_parse(frame_name(host), st->file->austin, &of_host);
+	st->inlined.n = 0;
+	cr_vec_push(&st->inlined, ((struct cr_named){frame_name(host), of_host.file, of_host.line}));
+	while (rest->len && st->inlined.n < UINT16_MAX) {
+		struct cr_str after = *rest, name = frame_name(next_frame(&after));
+
+		folded_frame_parse(name, st->file->austin, &f);
+		if (!f.inlined)
+			break;
+		cr_vec_push(&st->inlined, ((struct cr_named){name, f.file, f.line}));
+		*rest = after;
+	}
+	for (size_t i = 0, k = st->inlined.n - 1; i < k; i++, k--) {
+		const struct cr_named x = st->inlined.p[i];
+
+		st->inlined.p[i] = st->inlined.p[k];
+		st->inlined.p[k] = x;
+	}
+	return cr_builder_named_at(st->b, object_of(st->b, of_host.kind), 0, st->inlined.p, st->inlined.n);
+}
+
+static cr_node_id
+push_with_inlined(struct state *st, cr_node_id node, struct cr_str stack)
+{
+	while (stack.len) {
+		const struct cr_str host = next_frame(&stack);
+
+		node = cr_builder_push(st->b, node, chain_location(st, host, &stack));
+	}
+	return node;
+}
+
+/* Of a stack that is too deep the innermost frames, to stand below a frame that says so. */
+static cr_node_id
+cut_depth(struct state *st, struct cr_str *stack)
+{
+	size_t frames = 1;
+
+	for (uint32_t i = 0; i < stack->len; i++)
+		frames += stack->p[i] == ';';
+	if (frames <= DEPTH_MOST)
+		return CR_ROOT;
+	for (; frames > DEPTH_MOST; frames--)
+		next_frame(stack);
+	return cr_builder_push(st->b, CR_ROOT, cr_builder_truncated(st->b));
+}
+
+/* Forget the last stack: the next one shares nothing with it. */
+static void
+last_forget(struct state *st)
+{
+	st->last.len = 0;
+	st->steps.n = 0;
+}
+
+/* The locations of the frames of a stack from a place in it on; false if one of them is inlined. */
+static bool
+locate_frames(struct state *st, struct cr_str stack, uint32_t at)
+{
+	struct cr_str rest = {stack.p + at, stack.len - at};
+	bool inlined = false;
+
+	st->path.n = st->ends.n = 0;
+	while (rest.len && !inlined) {
+		const struct cr_str frame = next_frame(&rest);
+
+		cr_vec_push(&st->path, frame_location(st, frame, &inlined));
+		cr_vec_push(&st->ends, (uint32_t)(frame.p + frame.len - stack.p));
+	}
+	return !inlined;
+}
+
+/* Below `from` the frames behind the first `shared`, which are the last stack's. */
+static cr_node_id
+push_frames(struct state *st, cr_node_id from, struct cr_str stack, size_t shared)
+{
+	const uint32_t end = shared ? st->steps.p[shared - 1].end : 0;
+
+	if (shared)
+		from = st->steps.p[shared - 1].node;
+	if (!locate_frames(st, stack, shared && end < stack.len ? end + 1 : end)) {
+		last_forget(st);
+		return push_with_inlined(st, shared ? CR_ROOT : from, stack);
+	}
+	if (st->path.n == 0)
+		return from;
+	cr_vec_reserve(&st->nodes, st->path.n);
+	cr_builder_push_path(st->b, from, st->path.p, st->path.n, st->nodes.p);
+	st->last = stack;
+	st->steps.n = shared;
+	for (size_t i = 0; i < st->path.n; i++)
+		cr_vec_push(&st->steps, ((struct step){st->ends.p[i], st->nodes.p[i]}));
+	return st->nodes.p[st->path.n - 1];
 }
 
 /* Frames after one another; empty ones become "-", but for those at the end. */
 static cr_node_id
-push_stack(struct cr_builder *b, struct cr_str stack)
+push_stack(struct state *st, struct cr_str stack, bool *cut)
 {
 	cr_node_id node = CR_ROOT;
 
 	while (stack.len && stack.p[stack.len - 1] == ';')
 		stack.len--;
-	while (stack.len) {
-		const char *semi = memchr(stack.p, ';', stack.len);
-		const uint32_t len = semi ? (uint32_t)(semi - stack.p) : stack.len;
-		struct cr_str name = cr_scan_trim((struct cr_str){stack.p, len});
-
-		if (name.len == 0)
-			name = CR_STR("-");
-		node = cr_builder_push(b, node, cr_builder_named(b, name, CR_OBJECT_UNKNOWN));
-		stack.p += len + (semi != NULL);
-		stack.len -= len + (semi != NULL);
-	}
+	if (stack.len > DEPTH_MOST)
+		node = cut_depth(st, &stack);
+	*cut = node.i != CR_ROOT.i;
+	node = push_frames(st, node, stack, *cut ? 0 : steps_shared(st, stack));
+	if (*cut)
+		last_forget(st);
 	return node;
 }
 
-static void
-complain(struct cr_log *log, enum verdict v, const struct cr_scan *scan, struct cr_str text)
-{
-	static const char *const kinds[] = {
-		[LINE_NO_COUNT] = "lines without a count",
-		[LINE_BAD_COUNT] = "lines with a bad count",
-		[LINE_NEGATIVE] = "lines with a negative count",
-	};
+/* ---- lines */
 
-	cr_log_warn(log, kinds[v], (uint64_t)(text.p - scan->start), "line %llu: %.*s",
-		    (unsigned long long)scan->line, (int)CR_MIN(text.len, 80u), text.p);
+struct ahead {
+	struct cr_str text;
+	struct folded_line line;
+	enum folded_verdict verdict;
+	bool asked;             /* whether the stack was seen before; else there is no hash */
+	struct cr_hash128 hash; /* of the stack */
+};
+
+static void
+stack_ask(struct state *st, struct ahead *a)
+{
+	a->asked = cr_seen_pays(&st->stacks);
+	if (!a->asked)
+		return;
+	a->hash = cr_seen_hash(&st->stacks, a->line.stack.p, a->line.stack.len);
+	cr_seen_prefetch(&st->stacks, a->hash);
 }
 
-/* Is there a count with a fraction? Then all counts are kept in millionths. */
-static bool
-has_fractions(const struct cr_input *in)
+static void
+line_read(struct state *st, struct ahead *a)
 {
-	struct cr_scan scan;
-	struct cr_str text;
-	struct line l;
+	const struct folded *file = st->file;
 
-	cr_scan_init(&scan, in->p, in->len);
-	while (cr_scan_line(&scan, &text))
-		if (line_parse(text, &l) == LINE_OK && l.millionths)
-			return true;
-	return false;
+	if (!file->differential && !file->fractions && !file->mixed &&
+		folded_line_plain(a->text, &a->line.stack, &a->line.count[0].whole)) {
+		a->verdict = FOLDED_OK;
+		a->line.counts = 1;
+		a->line.count[0].millionths = 0;
+		a->line.count[0].over = false;
+	} else {
+		a->verdict = folded_line_parse(a->text, file->differential || file->mixed, &a->line);
+	}
+	if (a->verdict == FOLDED_OK)
+		stack_ask(st, a);
+}
+
+static cr_task_id
+task_of(struct state *st, struct cr_str stack)
+{
+	int32_t pid, tid;
+
+	if (!st->file->austin || !folded_frame_task(stack, &pid, &tid))
+		return st->nobody;
+	return cr_builder_task(st->b, pid, tid, CR_STR(""), st->space);
+}
+
+/* The count in the unit of the file, and what is wrong with it. */
+static uint64_t
+weight_of(struct state *st, const struct folded_count *c, unsigned side, bool *over)
+{
+	uint64_t weight = c->whole;
+
+	*over |= c->over;
+	if (st->file->fractions && (!cr_mul_ok(weight, FOLDED_FRACTION, &weight) || !cr_add_ok(weight, c->millionths, &weight))) {
+		*over = true;
+		weight = UINT64_MAX;
+	}
+	*over |= cr_report_sum(&st->sum[side], weight);
+	return weight;
+}
+
+static void
+line_take(struct state *st, struct ahead *a, struct cr_report *report, uint64_t at)
+{
+	struct cr_seen_slot *slot = a->asked ? cr_seen_slot(&st->stacks, a->hash) : NULL;
+	struct cr_sample s = {.cpu = CR_CPU_NONE};
+	bool over = false, cut = false;
+
+	if (slot)
+		cr_seen_met(&st->stacks, slot->row1);
+	if (slot && slot->row1) {
+		s.node.i = slot->row1 - 1;
+		s.task.i = slot->more;
+	} else {
+		s.task = task_of(st, a->line.stack);
+		s.node = push_stack(st, a->line.stack, &cut);
+	}
+	if (slot && !slot->row1)
+		cr_seen_add(&st->stacks, slot, a->hash, s.node.i, s.task.i);
+	for (unsigned side = 0; side <= st->file->differential; side++) {
+		s.event = st->event[side];
+		s.weight = weight_of(st, &a->line.count[side], side, &over);
+		cr_builder_sample(st->b, &s);
+	}
+	if (over)
+		cr_report(report, CR_REASON_OVERFLOW, at, a->text);
+	if (cut)
+		cr_report(report, CR_REASON_TRUNCATED_FRAME, at, a->text);
+}
+
+static void
+line_done(struct state *st, struct ahead *a, struct cr_report *report, uint64_t at)
+{
+	static const enum cr_reason reasons[] = {
+		[FOLDED_NO_COUNT] = CR_REASON_NO_COUNT,
+		[FOLDED_BAD_COUNT] = CR_REASON_BAD_COUNT,
+		[FOLDED_NEGATIVE] = CR_REASON_NEGATIVE,
+	};
+
+	if (a->verdict == FOLDED_SKIP)
+		return;
+	if (a->verdict != FOLDED_OK) {
+		cr_report(report, reasons[a->verdict], at, a->text);
+		return;
+	}
+	if (st->file->mixed) { /* the first number is part of the name after all */
+		if (a->line.counts == 1)
+			cr_report(report, CR_REASON_MIXED_COLUMNS, at, a->text);
+		folded_line_parse(a->text, false, &a->line);
+		stack_ask(st, a);
+	}
+	line_take(st, a, report, at);
+}
+
+static void
+piece_read(void *state, const struct cr_piece *piece)
+{
+	struct state *st = state;
+	struct cr_scan scan = {.p = piece->p, .start = piece->p, .end = piece->end};
+	struct ahead lines[AHEAD];
+	unsigned n;
+
+	do {
+		for (n = 0; n < AHEAD && cr_scan_line(&scan, &lines[n].text); n++) {
+			line_read(st, &lines[n]);
+			if (scan.cut)
+				cr_report(piece->report, CR_REASON_LONG_LINE, scan.line, lines[n].text);
+		}
+		for (unsigned i = 0; i < n; i++)
+			line_done(st, &lines[i], piece->report, scan.line - n + i + 1);
+		piece->report->lines = scan.line;
+	} while (n);
+}
+
+static size_t
+piece_cut(const char *p, size_t from, size_t len, const void *shared)
+{
+	const char *lf = from ? memchr(p + from - 1, '\n', len - from + 1) : p - 1;
+
+	(void)shared;
+	return lf ? (size_t)(lf + 1 - p) : len;
+}
+
+/* ---- what is decided for the whole file */
+
+struct survey {
+	uint64_t lines, two; /* that have a count, that have two; exact as long as all have two */
+	bool fractions;
+};
+
+static void
+survey_line(struct survey *v, struct cr_str text)
+{
+	struct folded_line l;
+
+	if (folded_line_parse(text, true, &l) != FOLDED_OK)
+		return;
+	v->lines++;
+	v->two += l.counts == 2;
+	v->fractions |= l.count[0].millionths || (l.counts == 2 && l.count[1].millionths);
+}
+
+/* May the line end in a count with a fraction? */
+static bool
+looks_fractional(struct cr_str text)
+{
+	uint32_t at = text.len;
+
+	while (at && (text.p[at - 1] == ' ' || text.p[at - 1] == '\t'))
+		at--;
+	while (at && (unsigned char)(text.p[at - 1] - '0') < 10)
+		at--;
+	return at && text.p[at - 1] == '.';
+}
+
+/*
+ * Lines are looked at closely as long as all have two counts, and in the head, which tells whether
+ * most have; behind it only at how they end, and not at all once nothing is to be learnt.
+ */
+static int
+survey(const struct cr_input *in, size_t from, struct folded *file, const struct cr_progress *progress, struct cr_err *err)
+{
+	struct cr_scan scan = {.p = (const char *)in->p + from, .start = (const char *)in->p, .end = (const char *)in->p + in->len};
+	const char *const head_end = scan.start + CR_MIN(in->len, (size_t)CR_PROBE_BYTES), *step = scan.p;
+	struct survey v = {0};
+	struct cr_str text;
+
+	while (cr_scan_line(&scan, &text)) {
+		const bool closely = v.two == v.lines || scan.p <= head_end;
+
+		if (closely || looks_fractional(text))
+			survey_line(&v, text);
+		if (scan.p <= head_end)
+			file->mixed = v.two * 4 >= v.lines * 3 && v.two;
+		else if (v.fractions && v.two < v.lines)
+			break;
+		if ((size_t)(scan.p - step) < SURVEY_STEP)
+			continue;
+		step = scan.p;
+		if (!cr_progress_step(progress, "looking", cr_scan_at(&scan), in->len))
+			return cr_fail(err, CR_ECANCEL, cr_scan_at(&scan), "stopped");
+	}
+	file->fractions = v.fractions;
+	file->differential = v.two == v.lines && v.lines >= 2;
+	file->mixed = file->mixed && v.two < v.lines;
+	return CR_OK;
+}
+
+/* A comment "# key: value" is a fact "# key"; what austin says of itself tells the unit. */
+static bool
+comment_take(struct cr_str text, struct cr_builder *b, struct folded *file)
+{
+	const struct cr_str s = cr_scan_trim(text);
+	const char *colon;
+	struct cr_str value;
+	char key[64];
+	uint32_t n;
+
+	if (s.len < 3 || s.p[0] != '#' || s.p[1] != ' ' || !(colon = memchr(s.p, ':', s.len)))
+		return false;
+	n = (uint32_t)(colon - s.p);
+	if (n >= sizeof(key) || memchr(s.p, 0, n))
+		return false;
+	memcpy(key, s.p, n);
+	key[n] = '\0';
+	value = cr_scan_trim((struct cr_str){colon + 1, s.len - n - 1});
+	cr_builder_fact(b, key, value);
+	file->austin |= strcmp(key, "# austin") == 0;
+	if (strcmp(key, "# mode") == 0)
+		file->unit = cr_str_eq(value, CR_STR("memory")) ? CR_STR("bytes") : CR_STR("us");
+	return true;
+}
+
+/* They are looked for where people and programs put them: at the front and at the end. */
+static void
+comments_take(const char *p, const char *end, struct cr_builder *b, struct folded *file)
+{
+	struct cr_scan scan = {.p = p, .start = p, .end = end};
+	struct cr_str text;
+
+	for (unsigned n = 0; n < COMMENTS_MOST && cr_scan_line(&scan, &text);)
+		n += comment_take(text, b, file);
+}
+
+static void
+names_take(const struct cr_input *in, size_t from, struct cr_builder *b, struct folded *file)
+{
+	const char *const p = (const char *)in->p, *const end = p + in->len;
+
+	comments_take(p + from, p + CR_MIN(in->len, from + NAMES_BYTES), b, file);
+	if (in->len > NAMES_BYTES * 2)
+		comments_take(p + piece_cut(p, in->len - NAMES_BYTES, in->len, NULL), end, b, file);
+	if (!file->austin || file->fractions)
+		file->unit = file->fractions ? CR_STR("millionths") : CR_STR("samples");
+	if (file->austin)
+		cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
+}
+
+static unsigned
+probe_folded(const struct cr_head *head, uint64_t *line)
+{
+	return cr_shape_bid(head, CR_VOTE_FOLDED, line);
 }
 
 static int
 read_folded(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
 {
-	const bool fractions = has_fractions(in);
-	const struct cr_str unit = fractions ? CR_STR("millionths") : CR_STR("samples");
-	const cr_event_id event = cr_builder_event(b, CR_STR("samples"), unit);
-	const cr_task_id task = cr_builder_task(b, -1, -1, CR_STR(""), cr_builder_space(b));
-	struct cr_scan scan;
-	struct cr_str text;
+	static const struct cr_pieces pieces = {piece_cut, state_open, piece_read, state_close};
+	const size_t from = in->len >= 3 && memcmp(in->p, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	struct folded file = {0};
+	int rc;
 
-	cr_scan_init(&scan, in->p, in->len);
-	while (cr_scan_line(&scan, &text)) {
-		struct cr_sample s = {.event = event, .task = task, .cpu = CR_CPU_NONE};
-		struct line l;
-		const enum verdict v = line_parse(text, &l);
-
-		if (scan.line % 4096 == 0 &&
-		    !cr_progress_step(opts->progress, "reading", cr_scan_at(&scan), in->len))
-			return cr_fail(err, CR_ECANCEL, cr_scan_at(&scan), "stopped");
-		if (v == LINE_SKIP)
-			continue;
-		if (v != LINE_OK) {
-			complain(opts->log, v, &scan, text);
-			cr_builder_flags(b, CR_PROFILE_IN_PART);
-			continue;
-		}
-		s.node = push_stack(b, l.stack);
-		s.weight = l.count;
-		if (fractions && (!cr_mul_ok(l.count, FRACTION_SCALE, &s.weight) ||
-				  !cr_add_ok(s.weight, l.millionths, &s.weight)))
-			s.weight = UINT64_MAX;
-		cr_builder_sample(b, &s);
-	}
-	return CR_OK;
+	if ((rc = survey(in, from, &file, opts->progress, err)) < 0)
+		return rc;
+	names_take(in, from, b, &file);
+	if (opts->unit && !file.fractions)
+		file.unit = cr_str_of(opts->unit);
+	cr_builder_expect(b, in->len / LINE_BYTES);
+	if (file.differential)
+		cr_builder_fact(b, "differential", CR_STR("before, after"));
+	return cr_pieces_run(&pieces, &file, in, from, b, opts, err);
 }
 
 const struct cr_reader cr_reader_folded = {

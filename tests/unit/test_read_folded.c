@@ -2,25 +2,20 @@
 
 #include "cresset/profile/outline.h"
 #include "cresset/query/fold.h"
-#include "cresset/read/reader.h"
+#include "testing_reader.h"
 
-static int
-read_text(const char *text, size_t len, struct cr_profile **out, struct cr_log *log)
+static struct cr_profile *
+read_with(const char *text, size_t len, const struct cr_read_opts *opts)
 {
-	void *bytes = testing_exact(text, len);
-	const struct cr_input in = {.p = bytes, .len = len};
-	const struct cr_read_opts opts = {.log = log};
+	const struct cr_input in = {.p = (const unsigned char *)text, .len = len};
 	struct cr_builder *b = cr_builder_new(NULL);
 	struct cr_err err = CR_ERR_INIT;
-	int rc;
+	struct cr_profile *p;
 
-	*out = NULL;
-	*log = (struct cr_log){0};
-	if ((rc = cr_reader_find("folded")->read(&in, b, &opts, &err)) == CR_OK)
-		rc = cr_builder_finish(b, log, out, &err);
+	assert_int_equal(cr_reader_find("folded")->read(&in, b, opts, &err), CR_OK);
+	assert_int_equal(cr_builder_finish(b, opts->log, &p, &err), CR_OK);
 	cr_builder_free(b);
-	free(bytes);
-	return rc;
+	return p;
 }
 
 static struct cr_tree *
@@ -36,62 +31,62 @@ fold(const struct cr_profile *p)
 static void
 test_each_line_is_read_as_the_format_says(void **state)
 {
-	/* tree NULL: nothing is read, and `why` is logged */
-	static const struct { const char *line, *tree, *why; } cases[] = {
-		{"a;b 3", "all 3 0\n a 3 0\n  b 3 3\n", NULL},
-		{"a;b 2.", "all 2 0\n a 2 0\n  b 2 2\n", NULL},
-		{"a;b 1.5", "all 1500000 0\n a 1500000 0\n  b 1500000 1500000\n", NULL},
-		{"a;b 0.0000019", "all 1 0\n a 1 0\n  b 1 1\n", NULL},
-		{"a;b .5", NULL, "lines with a bad count"},
-		{"a;b 1e3", NULL, "lines with a bad count"},
-		{"a;b +3", NULL, "lines with a bad count"},
-		{"a;b 1,000", NULL, "lines with a bad count"},
-		{"a;b 0x10", NULL, "lines with a bad count"},
-		{"a;b inf", NULL, "lines with a bad count"},
-		{"a;b 1.2.3", NULL, "lines with a bad count"},
-		{"a;b 18446744073709551616", NULL, "lines with a bad count"},
-		{"a;b -5", NULL, "lines with a negative count"},
-		{"a;b", NULL, "lines without a count"},
-		{"a;b c", NULL, "lines without a count"},
-		{"5", NULL, "lines without a count"},
-		{"a;b\t3", "all 3 0\n a 3 0\n  b 3 3\n", NULL},
-		{"a;b 3   ", "all 3 0\n a 3 0\n  b 3 3\n", NULL},
-		{"a;b   3", "all 3 0\n a 3 0\n  b 3 3\n", NULL},
-		{"  a;b 3", "all 3 0\n a 3 0\n  b 3 3\n", NULL},
-		{"a;b 3\r", "all 3 0\n a 3 0\n  b 3 3\n", NULL},
-		{"#name;x 5", "all 5 0\n #name 5 0\n  x 5 5\n", NULL},
-		{" 5", "all 5 5\n", NULL},
-		{"a;;b 3", "all 3 0\n a 3 0\n  - 3 0\n   b 3 3\n", NULL},
-		{"a; 3", "all 3 0\n a 3 3\n", NULL},
-		{"a;b; 3", "all 3 0\n a 3 0\n  b 3 3\n", NULL},
-		{";a 3", "all 3 0\n - 3 0\n  a 3 3\n", NULL},
-		{"foo bar 3", "all 3 0\n foo bar 3 3\n", NULL},
-		{"foo bar 3 4", "all 4 0\n foo bar 3 4 4\n", NULL},
-		{"\xff\xfe;\x1b[2J 3", "all 3 0\n \xff\xfe 3 0\n  \x1b[2J 3 3\n", NULL},
-		{"a;b 0", "all 0 0\n", NULL}, /* a row of the profile, no samples */
-		{"a 18446744073709551615", "all 18446744073709551615 0\n a 18446744073709551615 18446744073709551615\n", NULL},
+	/* folded "": nothing is read */
+	static const struct { const char *line, *folded, *reasons; } cases[] = {
+		{"a;b 3", "a;b 3\n", ""},
+		{"a;b 2.", "a;b 2\n", ""},
+		{"a;b 1.5", "a;b 1.5\n", ""},
+		{"a;b 0.0000019", "a;b 0.000001\n", ""},
+		{"a;b .5", "", "bad-count:1"},
+		{"a;b 1e3", "", "bad-count:1"},
+		{"a;b +3", "", "bad-count:1"},
+		{"a;b 1,000", "", "bad-count:1"},
+		{"a;b 0x10", "", "bad-count:1"},
+		{"a;b inf", "", "bad-count:1"},
+		{"a;b 1.2.3", "", "bad-count:1"},
+		{"a;b 18446744073709551616", "a;b 18446744073709551615\n", "overflow:1"},
+		{"a;b 18446744073709551615\na;b 2", "a;b 18446744073709551615\n", "overflow:2"},
+		{"a 18446744073709551615\nb 2\nc 3", "a 18446744073709551615\nb 2\nc 3\n", "overflow:2"},
+		{"a;b 9999999999999999999", "a;b 9999999999999999999\n", ""},
+		{"a;b -5", "", "negative:1"},
+		{"a;b", "", "no-count:1"},
+		{"a;b c", "", "no-count:1"},
+		{"5", "", "no-count:1"},
+		{"a;b\t3", "a;b 3\n", ""},
+		{"a;b 3   ", "a;b 3\n", ""},
+		{"a;b   3", "a;b 3\n", ""},
+		{"  a;b 3", "a;b 3\n", ""},
+		{"a;b 3\r", "a;b 3\n", ""},
+		{"#name;x 5", "#name;x 5\n", ""},
+		{" 5", "[no stack] 5\n", ""},
+		{"a;;b 3", "a;-;b 3\n", ""},
+		{"a; 3", "a 3\n", ""},
+		{"a;b; 3", "a;b 3\n", ""},
+		{";a 3", "-;a 3\n", ""},
+		{"foo bar 3", "foo bar 3\n", ""},
+		{"foo bar 3 4", "foo bar 3 4\n", ""},
+		{"\xff\xfe;\x1b[2J 3", "\xff\xfe;\x1b[2J 3\n", ""},
+		{"a\tb;c 3", "a b;c 3\n", ""},
+		{"a;b 0\nc 1", "c 1\n", ""}, /* a row of the profile, no samples */
+		/* frames of the line before, and what begins like them */
+		{"a;b;c 1\na;b;cd 2\na;b 4\na;bc;d 8\na;b;c;d 16\na;b;c 32\n",
+			"a;b 4\na;b;c 33\na;b;c;d 16\na;b;cd 2\na;bc;d 8\n", ""},
+		{";a 1\n;; 2\n", "-;a 1\n[no stack] 2\n", ""},
+		{"a;b;c 1\na;b;;; 1\na;b; ;c 1\n", "a;b 1\na;b;-;c 1\na;b;c 1\n", ""},
+		/* two counts: of all lines a difference, else not */
+		{"a;f 2 3\na;g 4 0\na;f 1 1", "a;f 3 4\na;g 4 0\n", ""},
+		{"a;f 2 3\na;g 4", "a;f 2 3\na;g 4\n", ""},
+		{"a 1 2\nb 1 2\nc 1 2\nd 4", "a 1 2\nb 1 2\nc 1 2\nd 4\n", "mixed-columns:4"},
+		{"a;b 1 3 5\nb 1 2", "a;b 1 3 5\nb 1 2\n", ""},
+		{"a 0.5 1\nb 1 2", "a 0.5 1\nb 1 2\n", ""},
+		{"5 3\n6 3", "5 3\n6 3\n", ""}, /* a stack called 5 */
+		{"", "", ""},
+		{"\n \n# x\n#", "", ""},
 	};
 
 	(void)state;
-	for (size_t i = 0; i < CR_LEN(cases); i++) {
-		struct cr_log log;
-		struct cr_profile *p;
-		struct cr_tree *t;
-		const int rc = read_text(cases[i].line, strlen(cases[i].line), &p, &log);
-
-		if (cases[i].tree) {
-			assert_int_equal(rc, CR_OK);
-			t = fold(p);
-			assert_tree(t, cases[i].tree);
-			assert_int_equal(log.n, 0);
-			cr_tree_free(t);
-		} else {
-			assert_int_equal(rc, CR_EFORMAT);
-			assert_int_equal(log.n, 1);
-			assert_string_equal(log.entries[0].kind, cases[i].why);
-		}
-		cr_profile_free(p);
-	}
+	for (size_t i = 0; i < CR_LEN(cases); i++)
+		assert_reads("folded", cases[i].line, cases[i].folded, cases[i].reasons);
 }
 
 static const char good[] =
@@ -111,7 +106,7 @@ test_a_good_file_becomes_its_tree(void **state)
 	struct cr_tree *t;
 
 	(void)state;
-	assert_int_equal(read_text(good, sizeof(good) - 1, &p, &log), CR_OK);
+	p = testing_read("folded", good, sizeof(good) - 1, &log);
 	assert_int_equal(log.n, 0);
 	assert_false(p->flags & CR_PROFILE_IN_PART);
 	assert_str(p->events[0].unit, "samples");
@@ -128,11 +123,11 @@ test_one_fraction_puts_all_counts_in_millionths(void **state)
 	struct cr_profile *p;
 
 	(void)state;
-	assert_int_equal(read_text("a 1\nb 0.25\n", 11, &p, &log), CR_OK);
+	p = testing_read("folded", "a 1\nb 0.25\n", 11, &log);
 	assert_str(p->events[0].unit, "millionths");
 	assert_int_equal(p->events[0].weight, 1250000);
 	cr_profile_free(p);
-	assert_int_equal(read_text("a 18446744073709551615\nb 0.25\n", 30, &p, &log), CR_OK);
+	p = testing_read("folded", "a 18446744073709551615\nb 0.25\n", 30, &log);
 	assert_int_equal(p->events[0].weight, UINT64_MAX);
 	cr_profile_free(p);
 }
@@ -145,7 +140,7 @@ test_lines_that_count_nothing_leave_no_node_in_the_outline(void **state)
 	struct cr_tree *t;
 
 	(void)state;
-	assert_int_equal(read_text("a;b 0\nc 1\na;b;d 0\n", 18, &p, &log), CR_OK);
+	p = testing_read("folded", "a;b 0\nc 1\na;b;d 0\n", 18, &log);
 	cr_outline_make(p);
 	t = fold(p);
 	assert_tree(t, "all 1 0\n c 1 1\n");
@@ -161,66 +156,189 @@ test_bad_lines_are_counted_and_the_rest_is_kept(void **state)
 	struct cr_profile *p;
 
 	(void)state;
-	assert_int_equal(read_text(text, sizeof(text) - 1, &p, &log), CR_OK);
+	p = testing_read("folded", text, sizeof(text) - 1, &log);
 	assert_true(p->flags & CR_PROFILE_IN_PART);
 	assert_int_equal(p->samples.n, 2);
 	assert_int_equal(log.n, 3);
-	assert_string_equal(log.entries[0].first, "line 2: no count here");
-	assert_int_equal(log.entries[0].offset, 4);
+	assert_int_equal(log.entries[0].line, 2);
+	assert_string_equal(log.places[0].text, "no count here");
 	assert_int_equal(log.entries[1].count, 2);
 	assert_int_equal(p->n_quality, 3);
 	cr_profile_free(p);
 }
 
 static void
-test_every_prefix_is_read_or_refused(void **state)
+test_marks_of_frames_tell_whose_code_it_is(void **state)
 {
+	static const char text[] = "java;run_[j];get_[i];deep_[i];-;read_[k] 4\njava;run_[j] 2\nlone_[i];w_[w] 1\n";
+	static const struct { const char *name; enum cr_kind kind; bool inlined; } cases[] = {
+		{"java", CR_KIND_UNKNOWN, false}, {"run_[j]", CR_KIND_JIT, false}, {"get_[i]", CR_KIND_JIT, true},
+		{"deep_[i]", CR_KIND_JIT, true}, {"-", CR_KIND_GROUP, false}, {"read_[k]", CR_KIND_KERNEL, false},
+		{"w_[w]", CR_KIND_UNKNOWN, false},
+	};
+	struct cr_log log;
+	struct cr_profile *p = testing_read("folded", text, sizeof(text) - 1, &log);
+	char *folded = testing_folded(p, NULL);
+
 	(void)state;
-	for (size_t len = 0; len < sizeof(good); len++) {
+	assert_string_equal(folded, "java;run_[j] 2\njava;run_[j];get_[i];deep_[i];-;read_[k] 4\nlone_[i];w_[w] 1\n");
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		const struct cr_function *f = NULL;
+
+		for (uint32_t k = 0; k < p->n_functions && !f; k++)
+			if (cr_str_eq(p->functions[k].name, cr_str_of(cases[i].name)) &&
+				(p->functions[k].addr == CR_ADDR_INLINED) == cases[i].inlined)
+				f = &p->functions[k];
+		assert_non_null(f);
+		if (f->object.i || cases[i].kind)
+			assert_int_equal(p->objects[f->object.i].kind, cases[i].kind);
+	}
+	free(folded);
+	cr_profile_free(p);
+}
+
+static void
+test_names_of_python_and_ruby_tell_their_lines(void **state)
+{
+	static const struct { const char *frame, *file; uint32_t line; } cases[] = {
+		{"work (lib/w.py:10)", "lib/w.py", 10}, {"MainThread (1)", "", 0},
+		{"f (x.py)", "", 0}, {"f(int:3)", "", 0}, {"block in run - app.rb:5", "app.rb", 5},
+		{"sleep [c function] - (unknown)", "", 0}, {"a - b:c", "", 0}, {"m.py:f:7", "", 0}, {":7", "", 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_text text = {0};
 		struct cr_log log;
 		struct cr_profile *p;
-		const int rc = read_text(good, len, &p, &log);
+		const struct cr_line *line;
 
-		assert_true(rc == CR_OK || (rc == CR_EFORMAT && !p));
+		cr_text_printf(&text, "%s 1\n", cases[i].frame);
+		p = testing_read("folded", text.p, text.len, &log);
+		line = &p->lines[p->locations[p->node_location[1]].first_line];
+		assert_int_equal(line->line, cases[i].line);
+		assert_str(cr_line_file(p, line), cases[i].file);
+		assert_str(p->functions[line->function.i].name, cases[i].frame);
+		cr_text_fini(&text);
 		cr_profile_free(p);
 	}
 }
 
 static void
-test_single_bytes_changed_do_no_harm(void **state)
+test_what_austin_says_of_itself_is_kept(void **state)
 {
-	uint64_t random = 77;
+	static const char text[] = "# austin: 3.6.0\n# mode: memory\n# a b\nP12;T34;lib/m.py:f:12;:GC: 100\nP12;T35;m:f:1 5\n";
+	struct cr_log log;
+	struct cr_profile *p = testing_read("folded", text, sizeof(text) - 1, &log);
+	const struct cr_line *line = &p->lines[p->locations[p->node_location[3]].first_line];
 
 	(void)state;
-	for (unsigned i = 0; i < 3000; i++) {
-		char text[sizeof(good) - 1];
-		struct cr_log log;
-		struct cr_profile *p;
+	assert_str(cr_profile_fact(p, "# austin"), "3.6.0");
+	assert_str(cr_profile_fact(p, "# mode"), "memory");
+	assert_event(p, "samples", "bytes", "P12;T34;lib/m.py:f:12;:GC: 100\nP12;T35;m:f:1 5\n");
+	assert_int_equal(p->flags & (CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT), CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
+	assert_int_equal(p->tasks[p->samples.task[0]].pid, 12);
+	assert_int_equal(p->tasks[p->samples.task[1]].tid, 35);
+	assert_str(cr_line_file(p, line), "lib/m.py");
+	assert_int_equal(line->line, 12);
+	cr_profile_free(p);
+}
 
-		memcpy(text, good, sizeof(text));
-		text[testing_random(&random) % sizeof(text)] = (char)testing_random(&random);
-		if (read_text(text, sizeof(text), &p, &log) == CR_OK)
-			cr_tree_free(fold(p));
+static void
+test_two_counts_in_every_line_are_two_events(void **state)
+{
+	struct cr_log log;
+	struct cr_profile *p = testing_read("folded", "a;b 3 5\na;c 4 0\n", 16, &log);
+
+	(void)state;
+	assert_str(cr_profile_fact(p, "differential"), "before, after");
+	assert_event(p, "before", "samples", "a;b 3\na;c 4\n");
+	assert_event(p, "after", "samples", "a;b 5\n");
+	cr_profile_free(p);
+	p = testing_read("folded", "a;b 3 5\na;c 0.5 0\n", 18, &log);
+	assert_event(p, "before", "millionths", "a;b 3\na;c 0.5\n");
+	cr_profile_free(p);
+}
+
+/* So many that it is not worth to look whether a stack was seen: some of them come twice all the same. */
+static void
+test_stacks_that_hardly_come_twice_are_added_up(void **state)
+{
+	struct cr_text text = {0};
+	struct cr_log log;
+	struct cr_profile *p;
+
+	(void)state;
+	for (unsigned i = 0; i < 20000; i++)
+		cr_text_printf(&text, "a;b;f%u 1\n", i % 10000);
+	p = testing_read("folded", text.p, text.len, &log);
+	assert_int_equal(p->n_nodes, 10003);
+	assert_int_equal(p->samples.n, 20000);
+	assert_int_equal(p->samples.node[0], p->samples.node[10000]);
+	cr_profile_free(p);
+	cr_text_fini(&text);
+}
+
+static void
+test_pieces_make_the_same_profile(void **state)
+{
+	static const char *const ends[] = {" 3\n", " 4 5\n", " 1.5\n", "\n", " -3\n", "\r\n", " 12\r\n", "\n# x: y\n", " 1 \n"};
+	static const char *const frames[] = {"a", "b;", ";c_[k]", "_[i]", "d ", "7", "main", ";;", "\t"};
+	uint64_t random = 9;
+	struct cr_text text = {0};
+
+	(void)state;
+	for (unsigned i = 0; i < 1500; i++) {
+		for (uint64_t n = testing_random(&random) % 6; n; n--)
+			cr_text_puts(&text, frames[testing_random(&random) % CR_LEN(frames)]);
+		cr_text_puts(&text, ends[testing_random(&random) % CR_LEN(ends)]);
+	}
+	for (size_t bytes = 20; bytes < 5000; bytes = bytes * 3 + 1) {
+		struct cr_log one_log = {0}, log = {0};
+		struct cr_profile *one = read_with(text.p, text.len, &(struct cr_read_opts){.log = &one_log, .threads = 1});
+		struct cr_profile *p = read_with(text.p, text.len,
+			&(struct cr_read_opts){.log = &log, .threads = 3, .piece_bytes = bytes});
+		char *want = testing_folded(one, NULL), *have = testing_folded(p, NULL);
+		char *want_why = testing_reasons(&one_log), *why = testing_reasons(&log);
+
+		assert_string_equal(have, want);
+		assert_string_equal(why, want_why);
+		assert_int_equal(p->samples.n, one->samples.n);
+		assert_memory_equal(p->samples.weight, one->samples.weight, p->samples.n * sizeof(*p->samples.weight));
+		free(want);
+		free(have);
+		free(want_why);
+		free(why);
+		cr_profile_free(one);
 		cr_profile_free(p);
 	}
+	cr_text_fini(&text);
+}
+
+static void
+test_broken_texts_are_read_or_refused(void **state)
+{
+	static const char marked[] = "# austin: 3\nP1;T2;m:f:1_[i];b (c.py:3) 1 2\na;b_[i];c - d:1 3 4\n";
+
+	(void)state;
+	assert_survives("folded", good, sizeof(good) - 1);
+	assert_survives("folded", marked, sizeof(marked) - 1);
 }
 
 static void
 test_the_same_bytes_twice_give_the_same(void **state)
 {
-	struct cr_log log;
-	struct cr_profile *p[2];
 	char *text[2];
 
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
-		struct cr_tree *t;
+		struct cr_log log;
+		struct cr_profile *p = testing_read("folded", good, sizeof(good) - 1, &log);
+		struct cr_tree *t = fold(p);
 
-		assert_int_equal(read_text(good, sizeof(good) - 1, &p[i], &log), CR_OK);
-		t = fold(p[i]);
 		text[i] = testing_tree_text(t);
 		cr_tree_free(t);
-		cr_profile_free(p[i]);
+		cr_profile_free(p);
 	}
 	assert_string_equal(text[0], text[1]);
 	free(text[0]);
@@ -237,10 +355,12 @@ test_a_stack_of_a_million_frames_is_cut_at_the_limit(void **state)
 	(void)state;
 	for (unsigned i = 0; i < 1000000; i++)
 		cr_text_puts(&text, "f;");
-	cr_text_puts(&text, "f 1");
-	assert_int_equal(read_text(text.p, text.len, &p, &log), CR_OK);
+	cr_text_puts(&text, "leaf 1");
+	p = testing_read("folded", text.p, text.len, &log);
 	assert_int_equal(p->n_nodes, 8193);
-	assert_int_equal(p->quality[0].count, 1000001 - 8192);
+	assert_str(p->functions[p->lines[p->locations[p->node_location[1]].first_line].function.i].name, "[truncated]");
+	assert_str(p->functions[p->lines[p->locations[p->node_location[8192]].first_line].function.i].name, "leaf");
+	assert_string_equal(log.places[0].why, "truncated-frame");
 	cr_profile_free(p);
 	cr_text_fini(&text);
 }
@@ -254,8 +374,13 @@ main(void)
 		cmocka_unit_test(test_one_fraction_puts_all_counts_in_millionths),
 		cmocka_unit_test(test_lines_that_count_nothing_leave_no_node_in_the_outline),
 		cmocka_unit_test(test_bad_lines_are_counted_and_the_rest_is_kept),
-		cmocka_unit_test(test_every_prefix_is_read_or_refused),
-		cmocka_unit_test(test_single_bytes_changed_do_no_harm),
+		cmocka_unit_test(test_marks_of_frames_tell_whose_code_it_is),
+		cmocka_unit_test(test_names_of_python_and_ruby_tell_their_lines),
+		cmocka_unit_test(test_what_austin_says_of_itself_is_kept),
+		cmocka_unit_test(test_two_counts_in_every_line_are_two_events),
+		cmocka_unit_test(test_stacks_that_hardly_come_twice_are_added_up),
+		cmocka_unit_test(test_pieces_make_the_same_profile),
+		cmocka_unit_test(test_broken_texts_are_read_or_refused),
 		cmocka_unit_test(test_the_same_bytes_twice_give_the_same),
 		cmocka_unit_test(test_a_stack_of_a_million_frames_is_cut_at_the_limit),
 	};
