@@ -1,0 +1,643 @@
+#include "cresset/base/hash.h"
+#include "cresset/bytes/wire.h"
+
+#include "text_mappings.h"
+#include "text_pprof.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+/*
+ * pprof's own format: one message of protocol buffers, mostly packed with gzip, as profile.proto of
+ * github.com/google/pprof has it. Read with its version of 2024.
+ *
+ *	1 sample_type {1 type, 2 unit}           numbers of strings
+ *	2 sample {1 location_id*, 2 value*, 3 label*{1 key, 2 str, 3 num, 4 num_unit}}  innermost first
+ *	3 mapping {1 id, 2 start, 3 limit, 4 offset, 5 filename, 6 build_id}
+ *	4 location {1 id, 2 mapping_id, 3 address, 4 line*{1 function_id, 2 line}}      innermost first
+ *	5 function {1 id, 2 name, 3 system_name, 4 filename, 5 start_line}
+ *	6 string*                                the first is ""
+ *	7 drop_frames 8 keep_frames 9 time_nanos 10 duration_nanos 11 period_type {1, 2} 12 period
+ *	13 comment* 14 default_sample_type
+ *
+ * They come in any order, and the strings mostly last. So the first pass notes where things are, and
+ * the second makes the samples and, of what these refer to, each once. Ids are any numbers.
+ */
+enum { PROFILE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION, PROFILE_STRING,
+	PROFILE_DROP, PROFILE_KEEP, PROFILE_TIME, PROFILE_DURATION, PROFILE_PERIOD_TYPE, PROFILE_PERIOD,
+	PROFILE_COMMENT, PROFILE_DEFAULT_TYPE, PROFILE_DOC };
+
+/* A message that others refer to by its id. */
+struct item {
+	uint64_t id;
+	uint64_t at;    /* offset of its bytes */
+	uint32_t len;
+	uint32_t made1; /* the row that was made of it, + 1; 0 for none so far */
+};
+
+struct table {
+	CR_VEC(struct item) items;
+	struct cr_index index;
+};
+
+typedef CR_VEC(uint64_t) numbers;
+
+struct profile {
+	struct cr_builder *b;
+	struct cr_log *log;
+	const unsigned char *p;  /* the input */
+	CR_VEC(struct cr_str) strings;
+	struct table mappings, locations, functions;
+	CR_VEC(struct cr_mapping) mapping;      /* those that were made */
+	CR_VEC(struct cr_named) named;          /* lines of the location at hand */
+	numbers ids, values;                    /* of the sample at hand */
+	CR_VEC(struct cr_cursor) label_spans;
+	numbers comments;
+	struct cr_text text;
+	struct cr_stacks stacks;
+	struct cr_pprof_types types;
+	struct cr_pprof_labels labels;
+	struct { uint64_t type, unit; } type[CR_PPROF_TYPES_MAX], period_type;
+	uint64_t drop, keep, time_ns, duration_ns, period, default_type;
+	bool stopped;
+};
+
+static void
+damaged(struct profile *p, const char *kind, uint64_t at)
+{
+	cr_log_warn(p->log, kind, at, "%s", "");
+	cr_builder_flags(p->b, CR_PROFILE_IN_PART);
+}
+
+static void
+missing(struct profile *p, const char *kind, uint64_t number)
+{
+	cr_log_warn(p->log, kind, CR_NO_OFFSET, "number %llu", (unsigned long long)number);
+	cr_builder_flags(p->b, CR_PROFILE_IN_PART);
+}
+
+static struct cr_str
+string_at(struct profile *p, uint64_t number)
+{
+	if (number < p->strings.n)
+		return p->strings.p[number];
+	if (number)
+		missing(p, "references to strings that are not there", number);
+	return CR_STR("");
+}
+
+/* ---- messages by id */
+
+static struct item *
+table_find(struct table *t, uint64_t id)
+{
+	const uint64_t h = cr_hash_mix(id, 0);
+	uint32_t at = cr_index_first(&t->index, h), row;
+
+	if (id - 1 < t->items.n && t->items.p[id - 1].id == id) /* mostly they are numbered in order */
+		return &t->items.p[id - 1];
+	for (; (row = cr_index_row(&t->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&t->index, at))
+		if (t->items.p[row].id == id)
+			return &t->items.p[row];
+	return NULL;
+}
+
+/* The id of a message; false when it is not well formed. Some writers leave it out: then it is the message's place. */
+static bool
+id_of(struct cr_cursor message, uint64_t place, uint64_t *id)
+{
+	struct cr_wire_field f;
+
+	*id = 0;
+	while (cr_wire_next(&message, &f))
+		if (f.number == 1 && f.type == CR_WIRE_VARINT)
+			*id = f.value;
+	if (*id == 0)
+		*id = place;
+	return !message.bad;
+}
+
+static void
+table_add(struct profile *p, struct table *t, const struct cr_cursor *message)
+{
+	struct item new = {.at = (uint64_t)(message->p - p->p), .len = (uint32_t)cr_cursor_left(message)};
+
+	if (cr_cursor_left(message) > UINT32_MAX || t->items.n >= CR_NO_ROW - 1 ||
+		!id_of(*message, t->items.n + 1, &new.id)) {
+		damaged(p, "mappings, locations or functions that cannot be read", new.at);
+		return;
+	}
+	if (table_find(t, new.id)) {
+		damaged(p, "identifiers given twice", new.at);
+		return;
+	}
+	cr_index_add(&t->index, cr_hash_mix(new.id, 0), (uint32_t)t->items.n);
+	cr_vec_push(&t->items, new);
+}
+
+static struct cr_cursor
+item_bytes(const struct profile *p, const struct item *i)
+{
+	struct cr_cursor c;
+
+	cr_cursor_init(&c, p->p + i->at, i->len);
+	return c;
+}
+
+/* ---- the first pass: what is where */
+
+static void
+type_take(struct cr_cursor message, uint64_t *type, uint64_t *unit)
+{
+	struct cr_wire_field f;
+
+	while (cr_wire_next(&message, &f)) {
+		if (f.number == 1)
+			*type = f.value;
+		else if (f.number == 2)
+			*unit = f.value;
+	}
+}
+
+/* Packed, or one by one. False when what is packed is damaged. */
+static bool
+numbers_take(numbers *out, const struct cr_wire_field *f)
+{
+	struct cr_cursor packed = f->bytes;
+
+	if (f->type == CR_WIRE_VARINT)
+		cr_vec_push(out, f->value);
+	while (cr_cursor_left(&packed))
+		cr_vec_push(out, cr_cursor_uleb(&packed));
+	return !packed.bad;
+}
+
+static void
+message_take(struct profile *p, const struct cr_wire_field *f)
+{
+	switch (f->number) {
+	case PROFILE_TYPE:
+		if (p->types.n == CR_PPROF_TYPES_MAX) {
+			damaged(p, "sample types past the limit of 256", (uint64_t)(f->bytes.p - p->p));
+			break;
+		}
+		type_take(f->bytes, &p->type[p->types.n].type, &p->type[p->types.n].unit);
+		p->types.n++;
+		break;
+	case PROFILE_MAPPING:
+		table_add(p, &p->mappings, &f->bytes);
+		break;
+	case PROFILE_LOCATION:
+		table_add(p, &p->locations, &f->bytes);
+		break;
+	case PROFILE_FUNCTION:
+		table_add(p, &p->functions, &f->bytes);
+		break;
+	case PROFILE_STRING:
+		cr_vec_push(&p->strings, ((struct cr_str){(const char *)f->bytes.p,
+			(uint32_t)CR_MIN(cr_cursor_left(&f->bytes), (size_t)UINT32_MAX)}));
+		break;
+	case PROFILE_PERIOD_TYPE:
+		type_take(f->bytes, &p->period_type.type, &p->period_type.unit);
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+field_take(struct profile *p, const struct cr_wire_field *f)
+{
+	uint64_t *const number[] = {
+		[PROFILE_DROP] = &p->drop,       [PROFILE_KEEP] = &p->keep,     [PROFILE_TIME] = &p->time_ns,
+		[PROFILE_DURATION] = &p->duration_ns, [PROFILE_PERIOD] = &p->period,
+		[PROFILE_DEFAULT_TYPE] = &p->default_type,
+	};
+
+	if (f->number == PROFILE_COMMENT)
+		numbers_take(&p->comments, f);
+	else if (f->type == CR_WIRE_BYTES)
+		message_take(p, f);
+	else if (f->number < CR_LEN(number) && number[f->number])
+		*number[f->number] = f->value;
+}
+
+/* False when the user does not want to wait. */
+static bool
+still_wanted(struct profile *p, const struct cr_cursor *c, uint64_t *last)
+{
+	if (cr_cursor_at(c) - *last < (1u << 20))
+		return true;
+	*last = cr_cursor_at(c);
+	p->stopped = !cr_progress_step(p->stacks.opts->progress, "reading", *last, *last + cr_cursor_left(c));
+	return !p->stopped;
+}
+
+static void
+first_pass(struct profile *p, struct cr_cursor c)
+{
+	struct cr_wire_field f;
+	uint64_t last = 0, at = 0;
+
+	while (still_wanted(p, &c, &last) && cr_wire_next(&c, &f)) {
+		field_take(p, &f);
+		at = cr_cursor_at(&c);
+	}
+	if (c.bad)
+		damaged(p, "damaged: cannot be read to its end", at);
+}
+
+/* ---- what samples refer to */
+
+/* A mapping by its id; NULL for none. Good until the next is made. */
+static const struct cr_mapping *
+mapping_of(struct profile *p, uint64_t id)
+{
+	struct item *i = id ? table_find(&p->mappings, id) : NULL;
+	struct cr_mapping new = {0};
+	uint64_t file = 0, build_id = 0;
+	struct cr_wire_field f;
+	struct cr_cursor c;
+
+	if (!i) {
+		if (id)
+			missing(p, "references to mappings that are not there", id);
+		return NULL;
+	}
+	if (i->made1)
+		return &p->mapping.p[i->made1 - 1];
+	c = item_bytes(p, i);
+	while (cr_wire_next(&c, &f))
+		switch (f.number) {
+		case 2: new.start = f.value; break;
+		case 3: new.end = f.value; break;
+		case 4: new.offset = f.value; break;
+		case 5: file = f.value; break;
+		case 6: build_id = f.value; break;
+		default: break;
+		}
+	new.object = cr_mapping_object(p->b, string_at(p, file), string_at(p, build_id), &new.has_id);
+	if (new.start < new.end)
+		cr_builder_map(p->b, p->labels.space, new.start, new.end, new.offset, new.object);
+	cr_vec_push(&p->mapping, new);
+	i->made1 = (uint32_t)p->mapping.n;
+	return &p->mapping.p[i->made1 - 1];
+}
+
+/* Name and file of a function; the name is "" when it has none. */
+static void
+function_of(struct profile *p, uint64_t id, struct cr_named *out)
+{
+	const struct item *i = id ? table_find(&p->functions, id) : NULL;
+	uint64_t name = 0, system_name = 0, file = 0;
+	struct cr_wire_field f;
+	struct cr_cursor c;
+
+	out->name = out->file = CR_STR("");
+	if (!i) {
+		if (id)
+			missing(p, "references to functions that are not there", id);
+		return;
+	}
+	c = item_bytes(p, i);
+	while (cr_wire_next(&c, &f))
+		switch (f.number) {
+		case 2: name = f.value; break;
+		case 3: system_name = f.value; break;
+		case 4: file = f.value; break;
+		default: break;
+		}
+	out->name = string_at(p, name);
+	if (out->name.len == 0)
+		out->name = string_at(p, system_name);
+	out->file = string_at(p, file);
+}
+
+static void
+line_take(struct profile *p, struct cr_cursor message)
+{
+	struct cr_named named = {.line = 0};
+	uint64_t function = 0, line = 0;
+	struct cr_wire_field f;
+
+	while (cr_wire_next(&message, &f)) {
+		if (f.number == 1)
+			function = f.value;
+		else if (f.number == 2)
+			line = f.value;
+	}
+	function_of(p, function, &named);
+	named.line = line <= INT32_MAX ? (uint32_t)line : 0;
+	if (p->named.n < UINT16_MAX)
+		cr_vec_push(&p->named, named);
+	else
+		damaged(p, "inlined functions past the limit of 65535 in one place", (uint64_t)(message.p - p->p));
+}
+
+static cr_location_id
+location_make(struct profile *p, const struct item *i)
+{
+	struct cr_cursor c = item_bytes(p, i);
+	const struct cr_mapping *mapping;
+	uint64_t mapping_id = 0, addr = 0;
+	struct cr_wire_field f;
+
+	p->named.n = 0;
+	while (cr_wire_next(&c, &f)) {
+		if (f.number == 2)
+			mapping_id = f.value;
+		else if (f.number == 3)
+			addr = f.value;
+		else if (f.number == 4 && f.type == CR_WIRE_BYTES)
+			line_take(p, f.bytes);
+	}
+	mapping = mapping_of(p, mapping_id);
+	if (!cr_pprof_names_ready(p->named.p, p->named.n))
+		return cr_mapping_nameless(p->b, mapping, addr);
+	return cr_builder_named_at(p->b, mapping ? mapping->object : CR_OBJECT_UNKNOWN, 0, p->named.p, p->named.n);
+}
+
+static void
+push_location(struct profile *p, uint64_t id)
+{
+	struct item *i = table_find(&p->locations, id);
+
+	if (!i) {
+		missing(p, "references to locations that are not there", id);
+		cr_stacks_frame(&p->stacks, CR_STR("[unknown]"), CR_OBJECT_UNKNOWN);
+		return;
+	}
+	if (!i->made1)
+		i->made1 = location_make(p, i).i + 1;
+	cr_stacks_location(&p->stacks, (cr_location_id){i->made1 - 1});
+}
+
+/* ---- the second pass: samples */
+
+/* Several texts of one name follow one another: they become one text. */
+struct label {
+	struct cr_str name;
+	bool is_text;
+};
+
+static void
+label_take(struct profile *p, struct cr_cursor message, struct label *last)
+{
+	uint64_t key = 0, text = 0, number = 0;
+	struct cr_wire_field f;
+	struct cr_str name;
+
+	while (cr_wire_next(&message, &f))
+		switch (f.number) {
+		case 1: key = f.value; break;
+		case 2: text = f.value; break;
+		case 3: number = f.value; break;
+		default: break;
+		}
+	name = string_at(p, key);
+	if (!text) {
+		cr_pprof_label_number(&p->labels, name, (int64_t)number);
+		last->is_text = false;
+		return;
+	}
+	if (last->is_text && cr_str_eq(name, last->name)) {
+		cr_text_char(&p->text, ' ');
+		p->labels.row.n--;
+	} else {
+		cr_text_clear(&p->text);
+	}
+	cr_text_str(&p->text, string_at(p, text));
+	cr_pprof_label_text(&p->labels, p->b, name, cr_text_view(&p->text));
+	*last = (struct label){name, true};
+}
+
+static void
+sample_take(struct profile *p, struct cr_cursor message)
+{
+	const uint64_t at = (uint64_t)(message.p - p->p);
+	struct label last = {.is_text = false};
+	struct cr_wire_field f;
+	bool good = true;
+
+	p->ids.n = p->values.n = p->label_spans.n = 0;
+	while (cr_wire_next(&message, &f)) {
+		if (f.number == 1)
+			good &= numbers_take(&p->ids, &f);
+		else if (f.number == 2)
+			good &= numbers_take(&p->values, &f);
+		else if (f.number == 3 && f.type == CR_WIRE_BYTES)
+			cr_vec_push(&p->label_spans, f.bytes);
+	}
+	if (message.bad || !good) {
+		damaged(p, "samples that cannot be read", at);
+		return;
+	}
+	if (p->values.n != p->types.n)
+		damaged(p, "samples with more values or fewer than there are types", at);
+	for (size_t i = 0; i < p->ids.n; i++)
+		push_location(p, p->ids.p[i]);
+	cr_pprof_labels_clear(&p->labels);
+	for (size_t i = 0; i < p->label_spans.n; i++)
+		label_take(p, p->label_spans.p[i], &last);
+	cr_pprof_sample(&p->stacks, &p->types, (const int64_t *)p->values.p, p->values.n, &p->labels);
+}
+
+static void
+second_pass(struct profile *p, struct cr_cursor c)
+{
+	struct cr_wire_field f;
+	uint64_t last = 0;
+
+	while (still_wanted(p, &c, &last) && cr_wire_next(&c, &f))
+		if (f.number == PROFILE_SAMPLE && f.type == CR_WIRE_BYTES)
+			sample_take(p, f.bytes);
+}
+
+/* ---- what the profile says of itself */
+
+static void
+fact_string(struct profile *p, const char *key, uint64_t string)
+{
+	if (string && string_at(p, string).len)
+		cr_builder_fact(p->b, key, string_at(p, string));
+}
+
+static void
+tell_sampling(struct profile *p)
+{
+	cr_text_clear(&p->text);
+	cr_text_printf(&p->text, "%lld ", (long long)p->period);
+	cr_text_str(&p->text, string_at(p, p->period_type.unit));
+	cr_text_puts(&p->text, " of ");
+	cr_text_str(&p->text, string_at(p, p->period_type.type));
+	if (p->period)
+		cr_builder_fact(p->b, "sampling", cr_text_view(&p->text));
+}
+
+static void
+tell_facts(struct profile *p)
+{
+	const time_t when = (time_t)(p->time_ns / 1000000000u);
+	char date[40];
+	struct tm tm;
+
+	if (p->time_ns && p->time_ns <= INT64_MAX && gmtime_r(&when, &tm) &&
+		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S UTC", &tm))
+		cr_builder_fact(p->b, "date", cr_str_of(date));
+	cr_text_clear(&p->text);
+	cr_text_u64(&p->text, p->duration_ns);
+	if (p->duration_ns && p->duration_ns <= INT64_MAX)
+		cr_builder_fact(p->b, "duration_ns", cr_text_view(&p->text));
+	tell_sampling(p);
+	fact_string(p, "drop frames", p->drop);
+	fact_string(p, "keep frames", p->keep);
+	cr_text_clear(&p->text);
+	for (size_t i = 0; i < p->comments.n; i++) {
+		cr_text_safe(&p->text, string_at(p, p->comments.p[i]));
+		cr_text_char(&p->text, '\n');
+	}
+	if (p->text.len)
+		cr_builder_fact(p->b, "comments", cr_text_view(&p->text));
+}
+
+static void
+types_ready(struct profile *p)
+{
+	if (p->types.n == 0) {
+		damaged(p, "no sample type is told", 0);
+		p->types.row[0].name = CR_STR("samples");
+		p->types.n = 1;
+	} else {
+		for (uint32_t i = 0; i < p->types.n; i++) {
+			p->types.row[i].name = string_at(p, p->type[i].type);
+			p->types.row[i].unit = string_at(p, p->type[i].unit);
+		}
+	}
+	cr_pprof_events(&p->types, p->b, string_at(p, p->default_type));
+}
+
+static void
+table_fini(struct table *t)
+{
+	cr_vec_fini(&t->items);
+	cr_index_fini(&t->index);
+}
+
+static void
+profile_free(struct profile *p)
+{
+	cr_vec_fini(&p->strings);
+	table_fini(&p->mappings);
+	table_fini(&p->locations);
+	table_fini(&p->functions);
+	cr_vec_fini(&p->mapping);
+	cr_vec_fini(&p->named);
+	cr_vec_fini(&p->ids);
+	cr_vec_fini(&p->values);
+	cr_vec_fini(&p->label_spans);
+	cr_vec_fini(&p->comments);
+	cr_text_fini(&p->text);
+	cr_pprof_labels_fini(&p->labels);
+	free(p);
+}
+
+static int
+read_pprof(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+{
+	struct profile *p = cr_alloc(1, sizeof(*p));
+	struct cr_cursor c;
+	int rc;
+
+	p->b = b;
+	p->log = opts->log;
+	p->p = in->p;
+	cr_stacks_open_bare(&p->stacks, in, b, opts);
+	p->labels.space = p->stacks.space;
+	cr_cursor_init(&c, in->p, in->len);
+	first_pass(p, c);
+	if (!p->stopped) {
+		types_ready(p);
+		tell_facts(p);
+		second_pass(p, c);
+		cr_pprof_tell_main(&p->types, b);
+	}
+	p->stacks.stopped = p->stopped;
+	rc = cr_stacks_close(&p->stacks, err);
+	profile_free(p);
+	return rc;
+}
+
+/* ---- the probe */
+
+/* Fields of each message, by the types that they may have: a bit a type. */
+#define VARINT (1u << CR_WIRE_VARINT)
+#define BYTES (1u << CR_WIRE_BYTES)
+
+static const uint8_t
+	profile_fields[] = {0, BYTES, BYTES, BYTES, BYTES, BYTES, BYTES, VARINT, VARINT, VARINT, VARINT, BYTES, VARINT,
+		VARINT | BYTES, VARINT, VARINT},
+	type_fields[] = {0, VARINT, VARINT},
+	sample_fields[] = {0, VARINT | BYTES, VARINT | BYTES, BYTES},
+	mapping_fields[] = {0, VARINT, VARINT, VARINT, VARINT, VARINT, VARINT, VARINT, VARINT, VARINT, VARINT},
+	location_fields[] = {0, VARINT, VARINT, VARINT, BYTES, VARINT},
+	function_fields[] = {0, VARINT, VARINT, VARINT, VARINT, VARINT};
+
+static const struct { const uint8_t *fields; size_t n; } messages[] = {
+	[PROFILE_TYPE] = {type_fields, CR_LEN(type_fields)},
+	[PROFILE_SAMPLE] = {sample_fields, CR_LEN(sample_fields)},
+	[PROFILE_MAPPING] = {mapping_fields, CR_LEN(mapping_fields)},
+	[PROFILE_LOCATION] = {location_fields, CR_LEN(location_fields)},
+	[PROFILE_FUNCTION] = {function_fields, CR_LEN(function_fields)},
+	[PROFILE_PERIOD_TYPE] = {type_fields, CR_LEN(type_fields)},
+};
+
+static bool
+is_field(const struct cr_wire_field *f, const uint8_t *fields, size_t n)
+{
+	return f->number < n && fields[f->number] >> f->type & 1;
+}
+
+static bool
+is_message(struct cr_cursor c, const uint8_t *fields, size_t n)
+{
+	struct cr_wire_field f;
+
+	while (cr_wire_next(&c, &f))
+		if (!is_field(&f, fields, n))
+			return false;
+	return !c.bad;
+}
+
+/*
+ * There is no magic number: but what is nothing but fields of these messages, all of the types that
+ * they have, is no other thing. The last one may be cut off.
+ */
+static unsigned
+probe_pprof(const struct cr_head *head, uint64_t *line)
+{
+	unsigned types = 0, samples = 0, fields = 0;
+	struct cr_wire_field f;
+	struct cr_cursor c;
+
+	(void)line;
+	cr_cursor_init(&c, head->p, head->len);
+	while (cr_wire_next(&c, &f)) {
+		if (!is_field(&f, profile_fields, CR_LEN(profile_fields)))
+			return 0;
+		if (f.number < CR_LEN(messages) && messages[f.number].fields &&
+			!is_message(f.bytes, messages[f.number].fields, messages[f.number].n))
+			return 0;
+		fields++;
+		types += f.number == PROFILE_TYPE;
+		samples += f.number == PROFILE_SAMPLE;
+	}
+	return fields >= 3 && types + samples ? CR_EVIDENCE_SIGNATURE : 0;
+}
+
+const struct cr_reader cr_reader_pprof = {
+	.name = "pprof",
+	.about = "profiles of pprof, protocol buffers: .pb, .pb.gz, .pprof",
+	.heads = CR_HEAD_TEXT | CR_HEAD_BINARY,
+	.probe = probe_pprof,
+	.read = read_pprof,
+};
