@@ -1,0 +1,212 @@
+#include "text_csv.h"
+#include "text_tree.h"
+
+/*
+ * Visual Studio profiler, a call tree as CSV, of sampling or of instrumentation: a header and rows
+ * with their level, outermost first:
+ *
+ *	Level,Function Name,Inclusive Samples,Exclusive Samples,...,Module Name,
+ *	1,"start","6,400",0,...,"app.exe",
+ *	Level,Function Name,Number of Calls,Elapsed Inclusive Time %,Elapsed Exclusive Time %,...
+ *
+ * Columns are known by their names. What is a function's own is an event, percents in hundredths;
+ * what it has with its callees is a detail of each row. Numbers may have their digits grouped.
+ */
+#define HEADER_LINES 3u /* it is in one of the first */
+
+/* In the order of preference: the first that there is is the main event. */
+static const struct { const char *column, *unit; unsigned scale; } known[] = {
+	{"Exclusive Samples", "samples", 0},
+	{"Elapsed Exclusive Time %", "1/100 %", 2},
+	{"Application Exclusive Time %", "1/100 %", 2},
+	{"Exclusive Time %", "1/100 %", 2},
+	{"Exclusive Bytes", "bytes", 0},
+	{"Exclusive Allocations", "allocations", 0},
+	{"Exclusive Samples %", "1/100 %", 2},
+	{"Number of Calls", "calls", 0},
+};
+
+static const struct { const char *column; unsigned scale; } inclusive[] = {
+	{"Inclusive Samples", 0}, {"Elapsed Inclusive Time %", 2}, {"Application Inclusive Time %", 2},
+	{"Inclusive Bytes", 0}, {"Inclusive Allocations", 0},
+};
+
+struct vsprof {
+	struct cr_stacks s;
+	struct cr_text_tree tree;
+	struct cr_csv csv;
+	struct { int at; unsigned scale; cr_event_id event; } weights[CR_LEN(known)];
+	unsigned n_weights;
+	struct { int at; unsigned scale; cr_detail_id detail; } details[CR_LEN(inclusive)];
+	unsigned n_details;
+	int level, function, module, file, line, pid, process;
+};
+
+static bool
+is_header(struct cr_str line)
+{
+	struct cr_csv csv = {0};
+	bool is = false;
+
+	if (cr_str_starts(line, "Level") || cr_str_starts(line, "\"Level\"")) {
+		cr_csv_header(&csv, line);
+		is = cr_csv_column(&csv, "Level") == 0 && cr_csv_column(&csv, "Function Name") == 1;
+	}
+	cr_csv_fini(&csv);
+	return is;
+}
+
+static unsigned
+probe_vsprof(const struct cr_head *head, uint64_t *first)
+{
+	struct cr_scan scan;
+	struct cr_str line;
+
+	cr_scan_init(&scan, head->p, head->len);
+	while (scan.line < HEADER_LINES && cr_scan_line(&scan, &line)) {
+		if (is_header(line)) {
+			*first = scan.line;
+			return CR_EVIDENCE_SIGNATURE;
+		}
+	}
+	return 0;
+}
+
+static void
+columns_find(struct vsprof *v)
+{
+	for (size_t i = 0; i < CR_LEN(known); i++) {
+		const int at = cr_csv_column(&v->csv, known[i].column);
+
+		if (at < 0)
+			continue;
+		if (v->n_weights == 0)
+			cr_builder_fact(v->s.b, "main event", cr_str_of(known[i].column));
+		v->weights[v->n_weights].at = at;
+		v->weights[v->n_weights].scale = known[i].scale;
+		v->weights[v->n_weights++].event =
+			cr_builder_event(v->s.b, cr_str_of(known[i].column), cr_str_of(known[i].unit));
+	}
+	for (size_t i = 0; i < CR_LEN(inclusive) && v->n_weights; i++) {
+		const int at = cr_csv_column(&v->csv, inclusive[i].column);
+
+		if (at < 0)
+			continue;
+		v->details[v->n_details].at = at;
+		v->details[v->n_details].scale = inclusive[i].scale;
+		v->details[v->n_details++].detail = cr_builder_detail(v->s.b, v->weights[0].event,
+			cr_str_of(inclusive[i].column), CR_FORM_NUMBER);
+	}
+	v->level = cr_csv_column(&v->csv, "Level");
+	v->function = cr_csv_column(&v->csv, "Function Name");
+	v->module = cr_csv_column(&v->csv, "Module Name");
+	v->file = cr_csv_column(&v->csv, "Source File Name");
+	v->line = cr_csv_column(&v->csv, "Line Number");
+	v->pid = cr_csv_column(&v->csv, "Process ID");
+	v->process = cr_csv_column(&v->csv, "Process Name");
+}
+
+static bool
+header_find(struct vsprof *v)
+{
+	struct cr_str line;
+
+	while (cr_stacks_line(&v->s, &line)) {
+		if (!is_header(line))
+			continue;
+		cr_csv_header(&v->csv, line);
+		columns_find(v);
+		return v->n_weights > 0;
+	}
+	return false;
+}
+
+static cr_location_id
+row_location(const struct vsprof *v)
+{
+	const struct cr_str module = cr_csv_text(&v->csv, v->module);
+	const struct cr_object object = {.name = module, .kind = CR_KIND_USER};
+	struct cr_named named = {cr_csv_text(&v->csv, v->function), cr_csv_text(&v->csv, v->file), 0};
+	uint64_t line;
+
+	if (named.file.len && cr_csv_number(cr_csv_text(&v->csv, v->line), 0, &line) && line <= UINT32_MAX)
+		named.line = (uint32_t)line;
+	return cr_builder_named_at(v->s.b, module.len ? cr_builder_object(v->s.b, &object) : CR_OBJECT_UNKNOWN, 0,
+		&named, 1);
+}
+
+static void
+row_task(struct vsprof *v)
+{
+	uint64_t pid;
+
+	if (v->process < 0 || !cr_csv_number(cr_csv_text(&v->csv, v->pid), 0, &pid) || pid > INT32_MAX)
+		return;
+	v->s.task = cr_builder_task(v->s.b, (int32_t)pid, -1, cr_csv_text(&v->csv, v->process), (cr_space_id){0});
+	cr_builder_flags(v->s.b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
+}
+
+static void
+row_weights(struct vsprof *v, struct cr_str line)
+{
+	uint64_t value, own = 0;
+
+	for (unsigned i = 0; i < v->n_weights; i++) {
+		const struct cr_str text = cr_csv_text(&v->csv, v->weights[i].at);
+
+		value = 0;
+		if (text.len && !cr_csv_number(text, v->weights[i].scale, &value))
+			cr_stacks_report(&v->s, CR_REASON_BAD_COUNT, line);
+		cr_text_tree_self(&v->tree, v->weights[i].event, value);
+		own = i ? own : value;
+	}
+	for (unsigned i = 0; own && i < v->n_details; i++)
+		if (cr_csv_number(cr_csv_text(&v->csv, v->details[i].at), v->details[i].scale, &value))
+			cr_builder_value(v->s.b, v->details[i].detail, value);
+}
+
+static void
+row_read(struct vsprof *v, struct cr_str line)
+{
+	uint64_t level;
+
+	if (cr_scan_trim(line).len == 0)
+		return;
+	if (!cr_csv_line(&v->csv, line) || cr_csv_text(&v->csv, v->function).len == 0 ||
+		!cr_scan_u64(cr_csv_text(&v->csv, v->level), &level)) {
+		cr_stacks_report(&v->s, CR_REASON_BAD_FRAME, line);
+		return;
+	}
+	row_task(v);
+	if (cr_text_tree_row(&v->tree, level > UINT32_MAX ? UINT32_MAX : (uint32_t)level, row_location(v), line))
+		row_weights(v, line);
+}
+
+static int
+read_vsprof(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+{
+	struct vsprof v = {0};
+	struct cr_str line;
+	bool header;
+	int rc;
+
+	cr_stacks_open_bare(&v.s, in, b, opts);
+	v.tree.s = &v.s;
+	header = header_find(&v);
+	while (header && cr_stacks_line(&v.s, &line))
+		row_read(&v, line);
+	cr_text_tree_fini(&v.tree);
+	cr_csv_fini(&v.csv);
+	rc = cr_stacks_close(&v.s, err);
+	if (rc == CR_OK && !header)
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
+			"has no header with the columns \"Level\", \"Function Name\" and \"Exclusive Samples\" or another of its kind");
+	return rc;
+}
+
+const struct cr_reader cr_reader_vsprof = {
+	.name = "vsprof",
+	.about = "Visual Studio profiler: a call tree as CSV",
+	.probe = probe_vsprof,
+	.read = read_vsprof,
+};

@@ -1,0 +1,84 @@
+#include "text_json.h"
+
+#define STEP_VALUES 4096u
+
+void
+cr_text_json_open(struct cr_text_json *t, const struct cr_input *in, struct cr_builder *b,
+	const struct cr_read_opts *opts)
+{
+	*t = (struct cr_text_json){.b = b, .opts = opts, .space = cr_builder_space(b)};
+	cr_json_init(&t->j, in->p, in->len);
+}
+
+bool
+cr_text_json_step(struct cr_text_json *t, const struct cr_json *at)
+{
+	if (t->steps++ % STEP_VALUES == 0 && !cr_progress_step(t->opts->progress, "reading", cr_json_at(at),
+		(uint64_t)(at->end - at->start)))
+		t->stopped = true;
+	return !t->stopped;
+}
+
+/* Lines are counted only for those that are told of. */
+static void
+report_at(struct cr_text_json *t, enum cr_reason why, const struct cr_json *j, const char *at)
+{
+	const bool told = t->report.count[why] == 0 || t->report.n_places < CR_REPORT_PLACES;
+	const char *end = told && at < j->end ? memchr(at, '\n', (size_t)(j->end - at)) : NULL;
+	const size_t len = (size_t)((end ? end : j->end) - at);
+	uint64_t line = 1;
+
+	for (const char *p = j->start; told && (p = memchr(p, '\n', (size_t)(at - p))); p++)
+		line++;
+	cr_report(&t->report, why, line, (struct cr_str){at, (uint32_t)CR_MIN(len, (size_t)CR_REPORT_TEXT)});
+}
+
+void
+cr_text_json_report(struct cr_text_json *t, enum cr_reason why, const struct cr_json *at)
+{
+	report_at(t, why, at, at->p);
+}
+
+bool
+cr_text_json_number(struct cr_json *j, unsigned scale, struct cr_decimal *out)
+{
+	struct cr_str raw;
+
+	return cr_json_text(j, &raw) && cr_scan_decimal(raw, scale, out);
+}
+
+bool
+cr_text_json_u64(struct cr_json *j, uint64_t *out)
+{
+	struct cr_decimal d;
+
+	if (!cr_text_json_number(j, 0, &d) || !d.exact || (d.negative && d.value))
+		return false;
+	*out = d.value;
+	return true;
+}
+
+struct cr_str
+cr_text_json_plain(struct cr_text_json *t, struct cr_json *j)
+{
+	struct cr_str raw;
+
+	cr_json_text(j, &raw);
+	return cr_json_plain(raw, &t->room);
+}
+
+int
+cr_text_json_close(struct cr_text_json *t, struct cr_err *err)
+{
+	const uint64_t at = cr_json_at(&t->j);
+
+	if (t->j.bad)
+		report_at(t, CR_REASON_UNCLOSED, &t->j, t->j.bad_at);
+	cr_report_end(&t->report, t->b, t->opts->log);
+	cr_text_fini(&t->room);
+	if (t->stopped)
+		return cr_fail(err, CR_ECANCEL, at, "stopped");
+	if (t->j.bad && cr_builder_samples(t->b) == 0)
+		return cr_fail(err, CR_EFORMAT, (uint64_t)(t->j.bad_at - t->j.start), "not JSON: %s", t->j.bad);
+	return CR_OK;
+}
