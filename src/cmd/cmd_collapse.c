@@ -1,37 +1,234 @@
 #include "job.h"
 
+#include "cresset/query/select.h"
+#include "cresset/read/reader.h"
 #include "cresset/store/store.h"
 #include "writing.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 int cr_cmd_collapse(const struct cr_options *o);
+int cr_cmd_collapse_recursive(const struct cr_options *o);
+
+/* The inputs that were read and what was made of them. */
+struct collapsed {
+	struct cr_profile **p;
+	struct cr_tree **t;
+	size_t n;
+};
+
+/*
+ * The first word is a format, where it is called like one and is not the only word; or where it is, and
+ * there is no file of that name.
+ */
+static int
+format_words(const struct cr_options *o)
+{
+	if (o->n_args == 0 || !cr_reader_find(o->args[0]))
+		return 0;
+	return o->n_args > 1 || access(o->args[0], F_OK) != 0;
+}
+
+/* ---- options that a format has nothing for */
+
+static bool
+is_of_java(struct cr_str format)
+{
+	return cr_str_eq(format, CR_STR("jstack")) || cr_str_eq(format, CR_STR("ibm")) ||
+	       cr_str_eq(format, CR_STR("javaexc"));
+}
+
+static bool
+has_lines(const struct cr_profile *p)
+{
+	for (uint32_t i = 0; i < p->n_lines; i++)
+		if (p->lines[i].line)
+			return true;
+	return false;
+}
+
+static bool
+is_refused(const struct cr_options *o, const struct cr_profile *p, const char *what)
+{
+	const struct cr_str format = cr_profile_fact(p, "source format");
+	struct cr_text t = {0};
+
+	if (o->inlined && !cr_str_eq(format, CR_STR("perf.data"))) {
+		cr_options_complain(what, "--inline looks into the programs of a recording, and of a text shows what "
+					  "stands in it: collapse perf.data itself, or leave --inline away");
+		return true;
+	}
+	if (!o->java || is_of_java(format))
+		return false;
+	cr_text_printf(&t, "%s is for dumps of Java's threads, and this is %.*s", o->java, (int)format.len, format.p);
+	cr_options_complain(what, t.p);
+	cr_text_fini(&t);
+	return true;
+}
+
+static void
+tell_vain(const struct cr_options *o, const struct cr_profile *p, const char *what)
+{
+	if ((o->collapse.pid || o->collapse.tid) && !(p->flags & CR_PROFILE_HAS_TASK))
+		cr_options_complain(what, "no processes or threads are known, so --pid and --tid change nothing");
+	if (o->collapse.lines && !has_lines(p))
+		cr_options_complain(what, "no source lines are known; perf script -F +srcline writes them");
+}
+
+/* ---- what is left out */
+
+/* Of several events one is folded, unless one was asked for; which others there are is told in a line. */
+static void
+tell_others(const struct cr_profile *p, const char *what, struct cr_str folded)
+{
+	struct cr_text t = {0};
+	bool any = false;
+
+	cr_text_puts(&t, "cresset: ");
+	cr_text_safe(&t, cr_str_of(what));
+	cr_text_puts(&t, ": folded are samples of ");
+	cr_text_safe(&t, folded.len ? folded : CR_STR("no event"));
+	for (uint32_t i = 0; i < p->n_events; i++) {
+		const struct cr_event *e = &p->events[i];
+
+		if (!e->samples || cr_event_is_sum(p, (cr_event_id){i}) || cr_str_eq(e->name, folded))
+			continue;
+		cr_text_puts(&t, any ? ", " : "; left out: ");
+		cr_text_safe(&t, e->name);
+		cr_text_printf(&t, " (%" PRIu64 ")", e->samples);
+		any = true;
+	}
+	cr_text_char(&t, '\n');
+	if (any)
+		fputs(t.p, stderr);
+	cr_text_fini(&t);
+}
+
+static void
+tell_left_out(const struct cr_options *o, const struct cr_profile *p, const struct cr_tree *t, uint64_t nothing_left,
+	const char *what)
+{
+	struct cr_text name = {0};
+
+	if (!o->filter.event && t->sides == 1 && !cr_profile_fact(p, "collapse").len)
+		tell_others(p, what, t->event);
+	cr_text_safe(&name, cr_str_of(what));
+	if (nothing_left)
+		fprintf(stderr, "cresset: %s: warning: stacks left out, since their sum is not above 0: %" PRIu64 "\n",
+			name.p ? name.p : "", nothing_left);
+	cr_text_fini(&name);
+}
+
+/* ---- one after the other, then all */
+
+static int
+fold_one(const struct cr_options *o, const struct cr_profile *p, const char *what, struct cr_tree **out)
+{
+	struct cr_err err = CR_ERR_INIT;
+	uint64_t nothing_left;
+	int code;
+
+	if (is_refused(o, p, what))
+		return EXIT_USAGE;
+	if (!o->quiet)
+		tell_vain(o, p, what);
+	if (cr_collapse(p, &o->filter, &o->collapse, out, &nothing_left, &err) < 0) {
+		code = cr_job_fail(what, &err);
+		return err.code == CR_ENOTFOUND ? EXIT_DIFFERENCE : code; /* no such event */
+	}
+	if (!o->quiet)
+		tell_left_out(o, p, *out, nothing_left, what);
+	if (!(*out)->total_samples[0][0] && cr_filter_needs_samples(&o->filter)) {
+		cr_options_complain(what, "nothing in it matches the filters");
+		return EXIT_DIFFERENCE;
+	}
+	return cr_job_end(o, p, EXIT_DONE);
+}
+
+/* The worst of what went wrong is the exit code; what can be folded is, all the same. */
+static int
+add_input(const struct cr_options *o, const char *what, struct collapsed *c)
+{
+	struct cr_profile *p;
+	struct cr_tree *t = NULL;
+	int code = cr_job_load(o, what, CR_STORE_SAMPLES | cr_job_parts(o), &p);
+
+	if (code != EXIT_DONE)
+		return code;
+	code = fold_one(o, p, what, &t);
+	if (!t) {
+		cr_profile_free(p);
+		return code;
+	}
+	c->p[c->n] = p;
+	c->t[c->n++] = t;
+	return code;
+}
+
+static int
+write_all(const struct cr_options *o, struct collapsed *c)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_write_in in = {0};
+	struct cr_tree *joined = NULL;
+	int code;
+
+	if (c->n > 1 && cr_collapse_join(c->t, c->n, &joined, &err) < 0)
+		return cr_job_fail(NULL, &err);
+	in.tree = joined ? joined : c->t[0];
+	code = cr_writing_run(o, cr_writer_find("folded"), &in);
+	cr_tree_free(joined);
+	return code;
+}
+
+static int
+collapse(struct cr_options *o)
+{
+	const int words = format_words(o), n = CR_MAX(o->n_args - words, 1);
+	struct collapsed c = {cr_alloc((size_t)n, sizeof(*c.p)), cr_alloc((size_t)n, sizeof(*c.t)), 0};
+	int code = EXIT_DONE, one;
+
+	if (words)
+		o->load.format = o->args[0];
+	o->load.no_store = true; /* a step of a pipeline leaves nothing behind */
+	o->load.no_outline = true;
+	o->collapse.group = o->group;
+	for (int i = 0; i < n; i++) {
+		one = add_input(o, o->n_args > words ? o->args[words + i] : "-", &c);
+		code = CR_MAX(code, one);
+	}
+	if (c.n) {
+		one = write_all(o, &c);
+		code = CR_MAX(code, one);
+	}
+	for (size_t i = 0; i < c.n; i++) {
+		cr_tree_free(c.t[i]);
+		cr_profile_free(c.p[i]);
+	}
+	free(c.p);
+	free(c.t);
+	return code;
+}
 
 int
 cr_cmd_collapse(const struct cr_options *o)
 {
-	const char *what = o->n_args ? o->args[o->n_args - 1] : "-";
-	const struct cr_writer *w = cr_writer_find("folded");
-	struct cr_options once = *o;
-	struct cr_profile *p;
-	char *first = NULL;
-	int code;
+	struct cr_options mine = *o;
 
-	if (o->n_args == 2)
-		once.load.format = o->args[0];
-	once.load.no_store = true; /* a step of a pipeline leaves nothing behind */
-	code = cr_job_load(&once, what, CR_STORE_SAMPLES | cr_job_parts(o), &p);
-	if (code != EXIT_DONE)
-		return code;
-	/* As collapsers do: of several events, the one that the first sample is of. */
-	if (!once.filter.event && p->samples.n) {
-		const struct cr_str name = p->events[p->samples.event[0]].name;
+	return collapse(&mine);
+}
 
-		once.filter.event = first = cr_memdup(name.p, name.len);
-	}
-	/* Names of text come as their writer left them: folding them again changes nothing. */
-	code = cr_writing_profile(&once, w, p, p->flags & CR_PROFILE_HAS_ADDR);
-	free(first);
-	cr_profile_free(p);
-	return code;
+int
+cr_cmd_collapse_recursive(const struct cr_options *o)
+{
+	struct cr_options mine = *o;
+
+	mine.collapse.recursive = true;
+	if (!mine.load.format)
+		mine.load.format = "folded"; /* it has nothing but numbers to be told by */
+	return collapse(&mine);
 }

@@ -1,5 +1,4 @@
 #include "cresset/base/vec.h"
-#include "cresset/view/label.h"
 #include "cresset/write/writer.h"
 #include "spill.h"
 
@@ -51,8 +50,18 @@ is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\0';
 }
 
+/* Is nothing in it that a line has another meaning for? */
+static bool
+is_plain(struct cr_str s)
+{
+	for (uint32_t i = 0; i < s.len; i++)
+		if (s.p[i] == ';' || is_blank(s.p[i]))
+			return false;
+	return true;
+}
+
 static struct cr_str
-folded_name(struct folder *w, struct cr_str s, bool group)
+folded_name(struct folder *w, struct cr_str s, bool comm)
 {
 	char *p;
 
@@ -64,12 +73,14 @@ folded_name(struct folder *w, struct cr_str s, bool group)
 	}
 	if (s.len == 0)
 		return CR_STR("-");
+	if (is_plain(s)) /* most are, and one may have gigabytes */
+		return s;
 	p = cr_arena_copy(&w->arena, s.p, s.len);
 	for (uint32_t i = 0; i < s.len; i++) {
 		if (p[i] == ';')
 			p[i] = ':';
 		else if (is_blank(p[i]))
-			p[i] = group ? '_' : ' ';
+			p[i] = comm ? '_' : ' ';
 	}
 	return (struct cr_str){p, s.len};
 }
@@ -112,37 +123,14 @@ folder_rank(struct folder *w, uint32_t n)
 	free(keys);
 }
 
-/*
- * Collapsers put brackets round the object of a function without a name, also round an object
- * that has some: "[[vdso]]".
- */
-static struct cr_str
-tidy_name(struct folder *w, const struct cr_frame *f)
-{
-	char *p;
-
-	if (f->name.len == 0 || f->name.p[0] != '[' || !cr_str_eq(f->name, f->object))
-		return cr_label_bare(f->name);
-	p = cr_arena_alloc(&w->arena, f->name.len + 3u);
-	p[0] = '[';
-	memcpy(p + 1, f->name.p, f->name.len);
-	p[f->name.len + 1] = ']';
-	return (struct cr_str){p, f->name.len + 2};
-}
-
 static void
-folder_names(struct folder *w, bool tidy)
+folder_names(struct folder *w)
 {
 	const struct cr_tree *t = w->t;
 
 	w->names = cr_alloc((size_t)t->n_frames + 1, sizeof(*w->names));
-	for (uint32_t i = 0; i < t->n_frames; i++) {
-		const struct cr_frame *f = &t->frames[i];
-		const bool group = f->kind == CR_KIND_GROUP;
-
-		w->names[i] =
-			folded_name(w, tidy && !group ? tidy_name(w, f) : f->name, group);
-	}
+	for (uint32_t i = 0; i < t->n_frames; i++)
+		w->names[i] = folded_name(w, t->frames[i].name, t->frames[i].comm);
 	w->names[t->n_frames] = CR_STR("[no stack]");
 	folder_rank(w, t->n_frames + 1);
 }
@@ -250,6 +238,22 @@ todo_start(struct folder *w, uint32_t root)
 }
 
 static int
+put_path(struct folder *w, FILE *out, struct cr_err *err)
+{
+	int rc;
+
+	if (w->path.len < CR_SPILL_BYTES) {
+		cr_text_put(&w->text, w->path.p, w->path.len);
+		return CR_OK;
+	}
+	if ((rc = cr_spill(&w->text, out, err)) < 0)
+		return rc;
+	if (fwrite(w->path.p, 1, w->path.len, out) != w->path.len)
+		return cr_fail_errno(err, CR_EIO, "cannot write");
+	return CR_OK;
+}
+
+static int
 folder_walk(struct folder *w, FILE *out, struct cr_err *err)
 {
 	while (w->todo.n > 0) {
@@ -262,7 +266,8 @@ folder_walk(struct folder *w, FILE *out, struct cr_err *err)
 			todo_children(w, &i);
 			continue;
 		}
-		cr_text_put(&w->text, w->path.p, w->path.len);
+		if ((rc = put_path(w, out, err)) < 0)
+			return rc;
 		for (uint32_t s = 0; s < w->t->sides; s++) {
 			cr_text_char(&w->text, ' ');
 			cr_text_weight(&w->text, i.weight[s], w->t->unit);
@@ -280,7 +285,7 @@ folded_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
 	struct folder w = {.t = in->tree};
 	int rc;
 
-	folder_names(&w, in->tidy);
+	folder_names(&w);
 	todo_start(&w, in->root);
 	rc = folder_walk(&w, out, err);
 	free(w.names);

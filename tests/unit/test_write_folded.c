@@ -27,9 +27,9 @@ folded(const struct cr_write_in *in)
 }
 
 static void
-assert_folded(const struct cr_tree *t, uint32_t root, bool tidy, const char *want)
+assert_folded(const struct cr_tree *t, uint32_t root, const char *want)
 {
-	char *got = folded(&(struct cr_write_in){.tree = t, .root = root, .tidy = tidy});
+	char *got = folded(&(struct cr_write_in){.tree = t, .root = root});
 
 	assert_string_equal(got, want);
 	free(got);
@@ -55,7 +55,7 @@ test_folded_text_comes_back_sorted(void **state)
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		struct cr_tree *t = testing_tree(1, cases[i].in);
 
-		assert_folded(t, 0, false, cases[i].want);
+		assert_folded(t, 0, cases[i].want);
 		cr_tree_free(t);
 	}
 }
@@ -67,23 +67,20 @@ test_names_that_become_equal_are_one_stack(void **state)
 		1, "f!x;a!x;b!x 1\nf!x;a!y;b!x 2\nf!x;a!y;c!x 4\nf!x;a!y 8\nf!x;a!x 16\n");
 
 	(void)state;
-	assert_folded(t, 0, false, "f;a 24\nf;a;b 3\nf;a;c 4\n");
+	assert_folded(t, 0, "f;a 24\nf;a;b 3\nf;a;c 4\n");
 	cr_tree_free(t);
 	t = testing_tree(1, "f(int);g 1\nf(long);g 2\nf(long) 4\n");
-	assert_folded(t, 0, false, "f(int);g 1\nf(long) 4\nf(long);g 2\n");
-	assert_folded(t, 0, true, "f 4\nf;g 3\n");
+	assert_folded(t, 0, "f(int);g 1\nf(long) 4\nf(long);g 2\n");
 	cr_tree_free(t);
 }
 
-/* As stackcollapse-perf.pl has it, whose _[i] is for what a Java name alone tells. */
 static void
 test_inlined_frames_are_frames_like_others(void **state)
 {
 	struct cr_tree *t = testing_tree(1, "main;~sort;~less 5\nmain;sort;less 3\nmain;~f(int) 2\n");
 
 	(void)state;
-	assert_folded(t, 0, false, "main;f(int) 2\nmain;sort;less 8\n");
-	assert_folded(t, 0, true, "main;f 2\nmain;sort;less 8\n");
+	assert_folded(t, 0, "main;f(int) 2\nmain;sort;less 8\n");
 	cr_tree_free(t);
 }
 
@@ -106,19 +103,19 @@ test_names_cannot_break_a_line(void **state)
 
 		cr_tree_builder_add(tb, cr_tree_builder_child(tb, 0, 1), 0, 1, 1);
 		t = cr_tree_builder_finish(tb, NULL);
-		assert_folded(t, 0, false, cases[i].want);
+		assert_folded(t, 0, cases[i].want);
 		cr_tree_free(t);
 		free(name);
 	}
 }
 
 static void
-test_blanks_of_a_comm_become_underscores_and_it_is_never_tidied(void **state)
+test_blanks_of_a_comm_become_underscores(void **state)
 {
 	struct cr_tree *t = testing_tree(1, "@my prog(1);f(int) 3\n");
 
 	(void)state;
-	assert_folded(t, 0, true, "my_prog(1);f 3\n");
+	assert_folded(t, 0, "my_prog(1);f(int) 3\n");
 	cr_tree_free(t);
 }
 
@@ -128,7 +125,7 @@ test_two_sides_print_both_weights(void **state)
 	struct cr_tree *t = testing_tree(2, "a;b 1 2\na;c 3 0\na;d 0 0\n");
 
 	(void)state;
-	assert_folded(t, 0, false, "a;b 1 2\na;c 3 0\n");
+	assert_folded(t, 0, "a;b 1 2\na;c 3 0\n");
 	cr_tree_free(t);
 }
 
@@ -138,7 +135,7 @@ test_a_subtree_begins_with_its_own_frame(void **state)
 	struct cr_tree *t = testing_tree(1, "a;b;c 3\na;b 2\na 1\n");
 
 	(void)state;
-	assert_folded(t, testing_node(t, "a;b"), false, "b 2\nb;c 3\n");
+	assert_folded(t, testing_node(t, "a;b"), "b 2\nb;c 3\n");
 	cr_tree_free(t);
 }
 
@@ -255,7 +252,7 @@ main(void)
 		cmocka_unit_test(test_names_that_become_equal_are_one_stack),
 		cmocka_unit_test(test_inlined_frames_are_frames_like_others),
 		cmocka_unit_test(test_names_cannot_break_a_line),
-		cmocka_unit_test(test_blanks_of_a_comm_become_underscores_and_it_is_never_tidied),
+		cmocka_unit_test(test_blanks_of_a_comm_become_underscores),
 		cmocka_unit_test(test_two_sides_print_both_weights),
 		cmocka_unit_test(test_a_subtree_begins_with_its_own_frame),
 		cmocka_unit_test(test_deep_stacks_need_no_deep_recursion),

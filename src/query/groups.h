@@ -1,0 +1,21 @@
+#ifndef CR_GROUPS_H
+#define CR_GROUPS_H
+
+#include "cresset/base/vec.h"
+#include "cresset/profile/profile.h"
+
+/*
+ * The values of a detail as groups that stacks stand under, in order of appearance; what comes after the first
+ * 65536 is one of them together.
+ */
+struct cr_groups {
+	uint32_t *of_sample;          /* by sample, of those selected */
+	CR_VEC(struct cr_str) names;  /* "prio=120", "no prio" */
+	struct cr_arena made;         /* the names */
+};
+
+/* sel selects samples of the detail's event alone, whose values are there. */
+void cr_groups_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_detail *d, struct cr_groups *out);
+void cr_groups_fini(struct cr_groups *g);
+
+#endif
