@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define CMD(id, name, args, least, most, groups, about) int cr_cmd_##id(const struct cr_options *o);
 #include "cmds.def"
@@ -34,9 +36,19 @@ cr_cmd_find(const char *name)
 	return NULL;
 }
 
+/* Somebody writes to us, or has: `perf script | cresset`. Of a terminal or a device nothing is expected. */
+static bool
+is_written_to(void)
+{
+	struct stat st;
+
+	return fstat(STDIN_FILENO, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISREG(st.st_mode));
+}
+
 /*
  * Where the subcommand stands: --store DIR and --strict may come before it. A first word that is
- * no subcommand is what to open. The words before it are handed on with the rest.
+ * no subcommand is what to open; without any it is standard input, if that is a pipe or a file, and
+ * *at is argc. The words before it are handed on with the rest.
  */
 static const struct cr_cmd *
 choose(int argc, char **argv, int *at)
@@ -47,6 +59,10 @@ choose(int argc, char **argv, int *at)
 	while (i < argc && (strcmp(argv[i], "--strict") == 0 || strncmp(argv[i], "--store", 7) == 0))
 		i += strcmp(argv[i], "--store") == 0 ? 2 : 1;
 	*at = -1;
+	if (i >= argc && is_written_to()) {
+		*at = argc;
+		return cr_cmd_find("view");
+	}
 	if (i >= argc)
 		return cr_cmd_find("help");
 	if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
@@ -90,8 +106,8 @@ cr_cmd_main(int argc, char **argv)
 {
 	const struct cr_cmd *cmd;
 	struct cr_options o;
+	char **rest, standard_input[] = "-";
 	int at, n = 0, code;
-	char **rest;
 
 	cr_mem_setup();
 	signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is told as an error of the write */
@@ -105,6 +121,8 @@ cr_cmd_main(int argc, char **argv)
 	for (int i = 1; i < argc; i++)
 		if (i != at)
 			rest[n++] = argv[i];
+	if (at == argc)
+		rest[n++] = standard_input;
 	if (asks_for_help(n, rest)) {
 		const char *word[] = {cmd->name};
 
@@ -118,6 +136,7 @@ cr_cmd_main(int argc, char **argv)
 		if (code == EXIT_DONE)
 			code = cmd->run(&o);
 		free(o.args);
+		free(o.skip_after);
 	}
 	free(rest);
 	return close_output(code);

@@ -5,12 +5,14 @@
 
 #include "cresset/query/diff.h"
 #include "cresset/store/store.h"
+#include "cresset/view/label.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 int cr_cmd_diff(const struct cr_options *o);
 
+/* Of two profiles; of one, p[1] NULL, what it says itself. */
 static int
 fold_both(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], struct cr_tree **out)
 {
@@ -19,9 +21,13 @@ fold_both(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], stru
 	int code = EXIT_DONE;
 
 	*out = NULL;
-	for (int s = 0; s < CR_SIDES && code == EXIT_DONE; s++)
+	for (int s = 0; s < CR_SIDES && p[s] && code == EXIT_DONE; s++)
 		if (cr_job_fold(o, p[s], &side[s], &err) < 0)
 			code = cr_job_fail(o->args[s], &err);
+	if (code == EXIT_DONE && !p[1]) {
+		*out = side[0];
+		return code;
+	}
 	if (code == EXIT_DONE && cr_diff(side[0], side[1], out, &err) < 0)
 		code = cr_job_fail(NULL, &err);
 	cr_tree_free(side[0]);
@@ -38,15 +44,15 @@ head(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], const str
 		struct cr_text line = {0};
 
 		cr_text_printf(&line, "# %s: ", words[s]);
-		cr_text_safe(&line, cr_str_of(o->args[s]));
+		cr_text_safe(&line, cr_str_of(o->args[p[1] ? s : 0]));
 		cr_text_puts(&line, ": ");
-		cr_text_safe(&line, t->event);
+		cr_text_safe(&line, p[1] ? t->event : cr_str_of(words[s]));
 		cr_text_puts(&line, ", ");
-		cr_text_grouped(&line, t->total_samples[s][0]);
-		cr_text_puts(&line, " samples");
+		cr_label_cost(&line, t, t->total[s][0], t->total_samples[s][0]);
 		printf("%s\n", line.p);
 		cr_text_fini(&line);
-		cr_job_quality(p[s], "#   missing: ", 3, stdout);
+		if (p[s])
+			cr_job_quality(p[s], "#   missing: ", 3, stdout);
 	}
 	printf("# shares of each side's own whole are compared; differences are in points\n");
 }
@@ -65,8 +71,8 @@ static int
 print_or_write(const struct cr_options *o, struct cr_profile *const p[CR_SIDES])
 {
 	const struct cr_writer *w = NULL;
-	struct cr_write_in in = {.p = p[1]};
-	struct cr_options ordered = *o;
+	struct cr_write_in in = {.p = p[1] ? p[1] : p[0]};
+	struct cr_options titled = *o;
 	struct cr_tree *t;
 	int code = EXIT_DONE;
 
@@ -84,22 +90,33 @@ print_or_write(const struct cr_options *o, struct cr_profile *const p[CR_SIDES])
 	if (w) {
 		struct cr_text title = {0};
 
-		if (!o->title) {
+		if (!o->title && p[1]) {
 			cr_text_printf(&title, "%s \xe2\x86\x92 %s", o->args[0], o->args[1]);
-			ordered.title = title.p;
+			titled.title = title.p;
 		}
-		code = cr_writing_run(&ordered, w, &in);
+		code = cr_writing_run(&titled, w, &in);
 		cr_text_fini(&title);
 	} else {
-		if (!o->has_order) {
-			ordered.has_order = true;
-			ordered.order = CR_SORT_DELTA_SELF;
-		}
 		head(o, p, t);
-		cr_table_out(&ordered, t);
+		cr_table_out(o, t);
 		code = differs(t) ? EXIT_DIFFERENCE : EXIT_DONE;
 	}
 	cr_tree_free(t);
+	return code;
+}
+
+/* Of one profile only where it is a difference. */
+static int
+load_both(const struct cr_options *o, unsigned parts, struct cr_profile *p[CR_SIDES])
+{
+	int code = cr_job_load(o, o->args[0], parts, &p[0]);
+
+	if (code == EXIT_DONE && o->n_args > 1)
+		return cr_job_load(o, o->args[1], parts, &p[1]);
+	if (code == EXIT_DONE && (o->filter.event || o->group || !cr_diff_is(p[0]))) {
+		cr_options_complain(o->args[0], "is one profile, a difference takes two");
+		code = EXIT_USAGE;
+	}
 	return code;
 }
 
@@ -108,15 +125,16 @@ cr_cmd_diff(const struct cr_options *o)
 {
 	const unsigned parts = cr_job_parts(o);
 	struct cr_profile *p[CR_SIDES] = {NULL, NULL};
-	int code = cr_job_load(o, o->args[0], parts, &p[0]);
+	int code = load_both(o, parts, p);
 
-	if (code == EXIT_DONE)
-		code = cr_job_load(o, o->args[1], parts, &p[1]);
 	if (code == EXIT_DONE && cr_browse_possible() && !o->report && !o->has_table && !o->format && !o->output &&
 	    parts == CR_STORE_OUTLINE)
 		return cr_browse(o, p[0], p[1]);
-	if (code == EXIT_DONE)
-		code = cr_job_end(o, p[1], cr_job_end(o, p[0], print_or_write(o, p)));
+	if (code == EXIT_DONE) {
+		code = cr_job_end(o, p[0], print_or_write(o, p));
+		if (p[1])
+			code = cr_job_end(o, p[1], code);
+	}
 	cr_profile_free(p[0]);
 	cr_profile_free(p[1]);
 	return code;

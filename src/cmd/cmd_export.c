@@ -34,7 +34,7 @@ cr_cmd_export(const struct cr_options *o)
 	code = cr_job_load(o, o->args[0], parts, &p);
 	if (code != EXIT_DONE)
 		return code;
-	code = cr_writing_profile(o, w, p, false);
+	code = cr_writing_profile(o, w, p);
 	cr_profile_free(p);
 	return code;
 }

@@ -4,6 +4,7 @@
 #include "cresset/write/writer.h"
 
 #include <stdio.h>
+#include <string.h>
 
 int cr_cmd_help(const struct cr_options *o);
 
@@ -17,12 +18,21 @@ help_all(void)
 		printf("  %-9s %-15s %s\n", cr_cmd_at(i)->name, cr_cmd_at(i)->args, cr_cmd_at(i)->about);
 	printf("\nreads:");
 	for (size_t i = 0; cr_reader_at(i); i++)
-		printf("%s %s (%s)", i ? "," : "", cr_reader_at(i)->name, cr_reader_at(i)->about);
-	printf("\nwrites:");
+		printf("%s%s%s", i ? "," : "", i && i % 12 == 0 ? "\n      " : " ", cr_reader_at(i)->name);
+	printf(" (see cresset help formats)\nwrites:");
 	for (size_t i = 0; cr_writer_at(i); i++)
 		printf("%s %s (%s)", i ? "," : "", cr_writer_at(i)->name, cr_writer_at(i)->about);
 	printf("\n\nexit codes: 0 done, 1 a difference or nothing found, 2 usage, 3 input cannot be read,\n"
 	       "4 read in part (with --strict)\n");
+	return EXIT_DONE;
+}
+
+static int
+help_formats(void)
+{
+	printf("what is read, with --format FORMAT, or as it is detected:\n\n");
+	for (size_t i = 0; cr_reader_at(i); i++)
+		printf("  %-12s %s\n", cr_reader_at(i)->name, cr_reader_at(i)->about);
 	return EXIT_DONE;
 }
 
@@ -33,6 +43,8 @@ cr_cmd_help(const struct cr_options *o)
 
 	if (o->n_args == 0)
 		return help_all();
+	if (strcmp(o->args[0], "formats") == 0)
+		return help_formats();
 	cmd = cr_cmd_find(o->args[0]);
 	if (!cmd) {
 		cr_options_complain(o->args[0], "no such command (see cresset help)");

@@ -21,9 +21,13 @@ events(const struct cr_profile *p, struct cr_text *t)
 		cr_text_puts(t, ": ");
 		cr_text_grouped(t, cr_event_samples(e));
 		cr_text_puts(t, " samples, weight ");
-		cr_text_grouped(t, e->weight);
-		cr_text_char(t, ' ');
-		cr_text_safe(t, e->unit);
+		if (cr_str_eq(e->unit, CR_STR("millionths"))) {
+			cr_text_measure(t, e->weight, e->unit);
+		} else {
+			cr_text_grouped(t, e->weight);
+			cr_text_char(t, ' ');
+			cr_text_safe(t, e->unit);
+		}
 		cr_text_char(t, '\n');
 	}
 }

@@ -43,7 +43,7 @@ cr_cmd_ingest(const struct cr_options *o)
 			code = cr_job_end(o, p, code);
 			cr_profile_free(p);
 			free(name);
-		} else {
+		} else if (code != EXIT_INPUT) { /* the worst of all is told */
 			code = one;
 		}
 	}

@@ -1,25 +1,47 @@
 #include "job.h"
 #include "table_out.h"
 
+#include "cresset/view/label.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
 int cr_cmd_report(const struct cr_options *o);
+
+/* Of one side "7 samples, weight 1 234 567 us (1.2 s)", of two "7 -> 8 samples". */
+static void
+put_costs(const struct cr_tree *t, struct cr_text *line)
+{
+	if (t->sides == 2) {
+		cr_label_costs(line, t, " -> ");
+		return;
+	}
+	cr_text_grouped(line, t->total_samples[0][0]);
+	cr_text_puts(line, " samples, weight ");
+	if (cr_str_eq(t->unit, CR_STR("millionths"))) {
+		cr_text_measure(line, t->total[0][0], t->unit);
+		return;
+	}
+	cr_text_grouped(line, t->total[0][0]);
+	cr_text_char(line, ' ');
+	cr_text_safe(line, t->unit);
+	if (t->summed && cr_text_measure_scales(t->unit) && t->total[0][0] >= 1000) {
+		cr_text_puts(line, " (");
+		cr_text_measure(line, t->total[0][0], t->unit);
+		cr_text_char(line, ')');
+	}
+}
 
 static void
 head(const struct cr_profile *p, const struct cr_tree *t)
 {
 	struct cr_text line = {0};
 
-	cr_text_puts(&line, "# event ");
+	cr_text_puts(&line, t->sides == 2 ? "# events " : "# event ");
 	cr_text_safe(&line, t->event);
 	cr_text_puts(&line, ": ");
-	cr_text_grouped(&line, t->total_samples[0][0]);
-	cr_text_puts(&line, " samples, weight ");
-	cr_text_grouped(&line, t->total[0][0]);
-	cr_text_char(&line, ' ');
-	cr_text_safe(&line, t->unit);
-	if (cr_tree_unresolved(t, 0)) {
+	put_costs(t, &line);
+	if (t->sides == 1 && cr_tree_unresolved(t, 0)) {
 		cr_text_puts(&line, ", ");
 		cr_text_share(&line, cr_tree_unresolved(t, 0), t->total[0][0]);
 		cr_text_puts(&line, " without a name");
@@ -27,6 +49,8 @@ head(const struct cr_profile *p, const struct cr_tree *t)
 	printf("%s\n", line.p);
 	cr_text_fini(&line);
 	cr_job_quality(p, "# missing: ", 3, stdout);
+	if (t->sides == 2)
+		printf("# shares of each side's own whole are compared; differences are in points\n");
 }
 
 static bool

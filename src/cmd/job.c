@@ -1,16 +1,20 @@
 #include "job.h"
 
 #include "cresset/base/text.h"
+#include "cresset/query/diff.h"
 #include "cresset/query/fold.h"
+#include "cresset/read/reader.h"
 #include "cresset/store/store.h"
 
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#define TOLD_MOST 5 /* lines of a text with the same reason */
 #define REDRAW_NS 100000000 /* of the progress line */
 #define SHOW_AFTER_NS 300000000
 
@@ -119,9 +123,44 @@ cr_job_fail(const char *what, const struct cr_err *err)
 	cr_text_safe(&t, cr_str_of(err->text));
 	if (err->offset != CR_NO_OFFSET)
 		cr_text_printf(&t, ", at offset %" PRIu64, err->offset);
+	if (err->code == CR_EUNKNOWN) {
+		cr_text_puts(&t, "\ncresset: --format FORMAT says what it is:");
+		for (size_t i = 0; cr_reader_at(i); i++)
+			cr_text_printf(&t, "%s %s", i ? "," : "", cr_reader_at(i)->name);
+	}
 	fprintf(stderr, "%s\n", t.p);
 	cr_text_fini(&t);
+	if (err->code == CR_EEMPTY)
+		return EXIT_DIFFERENCE;
 	return err->code == CR_EUSAGE ? EXIT_USAGE : EXIT_INPUT;
+}
+
+/* How many before this one have its reason. */
+static size_t
+told_already(const struct cr_log *log, size_t place)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < place; i++)
+		n += strcmp(log->places[i].why, log->places[place].why) == 0;
+	return n;
+}
+
+/* The first lines of a text that something is wrong with, a line each. */
+static void
+put_places(const char *what, const struct cr_log *log, struct cr_text *t)
+{
+	for (size_t i = 0; i < log->n_places; i++) {
+		const struct cr_log_place *p = &log->places[i];
+
+		if (told_already(log, i) >= TOLD_MOST)
+			continue;
+		cr_text_puts(t, "cresset: ");
+		cr_text_safe(t, cr_str_of(what));
+		cr_text_printf(t, ":%" PRIu64 ": %s: ", p->line, p->why);
+		cr_text_safe(t, cr_str_of(p->text));
+		cr_text_char(t, '\n');
+	}
 }
 
 void
@@ -129,14 +168,19 @@ cr_job_warn(const char *what, const struct cr_log *log)
 {
 	struct cr_text t = {0};
 
+	put_places(what, log, &t);
 	for (size_t i = 0; i < log->n && i < 16; i++) {
 		const struct cr_log_entry *e = &log->entries[i];
 
 		cr_text_puts(&t, "cresset: ");
 		cr_text_safe(&t, cr_str_of(what));
 		cr_text_printf(&t, ": warning: %s", e->kind);
+		if (e->count > 1 || e->line)
+			cr_text_printf(&t, ": %" PRIu64, e->count);
 		if (e->count > 1)
-			cr_text_printf(&t, ": %" PRIu64 ", the first", e->count);
+			cr_text_puts(&t, ", the first");
+		if (e->line)
+			cr_text_printf(&t, "%s in line %" PRIu64, e->count > 1 ? "" : ",", e->line);
 		if (e->offset != CR_NO_OFFSET)
 			cr_text_printf(&t, " at offset %" PRIu64, e->offset);
 		if (e->first[0]) {
@@ -162,9 +206,10 @@ cr_job_load(const struct cr_options *o, const char *what, unsigned parts, struct
 	rc = cr_load(what, parts, &w.load, out, NULL, &log, &err);
 	watch_end(&w);
 	/* A stored copy was warned of when it was made; that it is not whole is said each time. */
-	if (rc == CR_OK && ((*out)->flags & CR_PROFILE_IN_PART) && log.n == 0)
+	if (rc == CR_OK && ((*out)->flags & CR_PROFILE_IN_PART) && log.n == 0 && !o->quiet)
 		cr_options_complain(what, "warning: was read in part, cresset info tells what is missing");
-	cr_job_warn(what, &log);
+	if (!o->quiet)
+		cr_job_warn(what, &log);
 	return rc < 0 ? cr_job_fail(what, &err) : EXIT_DONE;
 }
 
@@ -183,6 +228,8 @@ cr_job_fold(const struct cr_options *o, const struct cr_profile *p, struct cr_tr
 
 	if (o->group)
 		return cr_fold_by(p, &o->filter, grain, o->group, out, err);
+	if (!o->filter.event && cr_diff_is(p))
+		return cr_diff_within(p, &o->filter, grain, out, err);
 	return cr_fold(p, &o->filter, grain, CR_GROUP_COMM, out, err);
 }
 
@@ -258,7 +305,7 @@ cr_job_quality(const struct cr_profile *p, const char *lead, uint32_t most, FILE
 char *
 cr_job_title(const char *what)
 {
-	struct cr_str s = cr_str_basename(cr_str_of(what));
+	struct cr_str s = cr_str_basename(cr_str_of(strcmp(what, "-") == 0 ? "standard input" : what));
 
 	if (cr_str_ends(s, ".cresset"))
 		s.len -= 8;

@@ -20,7 +20,7 @@ int cr_job_load(const struct cr_options *o, const char *what, unsigned parts, st
 /* enum cr_store_parts that the filters, groups and lines of o need: the outline where they ask for no sample. */
 unsigned cr_job_parts(const struct cr_options *o);
 
-/* The tree that the filters and groups of o ask for. */
+/* The tree that the filters and groups of o ask for: of two sides where p is a difference and no event was asked for. */
 int cr_job_fold(const struct cr_options *o, const struct cr_profile *p, struct cr_tree **out, struct cr_err *err);
 
 /* Ingest one file under a name (NULL: from the file's); *name is the caller's to free. */

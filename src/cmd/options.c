@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "cresset/bytes/scan.h"
+#include "cresset/read/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,35 @@ usage(const struct cr_cmd *cmd, const char *what, const char *word)
 	cr_options_complain(word, t.p);
 	cr_text_fini(&t);
 	return EXIT_USAGE;
+}
+
+int
+cr_options_format(const char *name)
+{
+	struct cr_text names = {0};
+
+	if (cr_reader_find(name))
+		return EXIT_DONE;
+	for (size_t i = 0; cr_reader_at(i); i++)
+		cr_text_printf(&names, "%s %s", i ? "," : "no such format to read; there are", cr_reader_at(i)->name);
+	cr_options_complain(name, names.p);
+	cr_text_fini(&names);
+	return EXIT_USAGE;
+}
+
+/* What the counts of a text may be of. */
+#define UNITS "samples, ns, us, ms, s, bytes, count, cycles"
+
+static bool
+parse_unit(const char *s, const char **out)
+{
+	static const char *const units[] = {"samples", "ns", "us", "ms", "s", "bytes", "count", "cycles"};
+
+	*out = s;
+	for (size_t i = 0; i < CR_LEN(units); i++)
+		if (strcmp(units[i], s) == 0)
+			return true;
+	return false;
 }
 
 static bool
@@ -154,10 +184,13 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_name: o->name = arg; return true;
 	case OPTION_replace: o->replace = true; return true;
 	case OPTION_input_format: o->load.format = arg; return true;
+	case OPTION_from: o->load.format = arg; return true;
 	case OPTION_fresh: o->load.fresh = true; return true;
 	case OPTION_symfs: o->load.symbol.symfs = arg; return true;
 	case OPTION_debug_dir: o->load.symbol.debug_dir = arg; return true;
-	case OPTION_unit: o->load.unit = arg; return true;
+	case OPTION_unit: return parse_unit(arg, &o->load.unit);
+	case OPTION_root_first: o->load.root_first = true; return true;
+	case OPTION_threads: return parse_u32(arg, &o->load.threads) && o->load.threads;
 	case OPTION_kallsyms: o->load.symbol.kallsyms = arg; return true;
 	case OPTION_vmlinux: o->load.symbol.vmlinux = arg; return true;
 	case OPTION_map_dir: o->load.symbol.map_dir = arg; return true;
@@ -182,7 +215,29 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_output: o->output = arg; return *arg != '\0';
 	case OPTION_fields: o->fields = arg; return *arg != '\0';
 	case OPTION_srcline: o->srcline = true; return true;
-	case OPTION_full_source_path: o->full_source_path = true; return true;
+	case OPTION_full_source_path: o->full_source_path = o->collapse.whole_paths = true; return true;
+	case OPTION_root_pid: o->collapse.pid = true; return true;
+	case OPTION_root_tid: o->collapse.tid = true; return true;
+	case OPTION_kernel: o->collapse.kernel = true; return true;
+	case OPTION_jit: o->collapse.jit = true; return true;
+	case OPTION_all: o->collapse.kernel = o->collapse.jit = true; return true;
+	case OPTION_addrs: o->collapse.addrs = true; return true;
+	case OPTION_event_filter: o->filter.event = arg; return true;
+	case OPTION_ticks: o->filter.event = "ticks"; return true;
+	case OPTION_bytes: o->filter.event = "bytes"; return true;
+	case OPTION_skip_after: o->skip_after[o->collapse.n_skip_after++] = arg; return *arg != '\0';
+	case OPTION_inlined: o->inlined = true; o->load.symbol.no_inline = false; return true;
+	case OPTION_root_srcline:
+	case OPTION_context: o->collapse.lines = true; return true;
+	case OPTION_offsets: o->collapse.offsets = true; return true;
+	case OPTION_no_modules: o->collapse.no_modules = true; return true;
+	case OPTION_threads_named: o->java = "--include-tname"; o->collapse.no_threads = false; return true;
+	case OPTION_threads_nameless: o->java = "--no-include-tname"; o->collapse.no_threads = true; return true;
+	case OPTION_threads_whole: o->java = "--include-tid"; o->collapse.whole_threads = true; return true;
+	case OPTION_short_packages: o->java = "--shorten-pkgs"; o->collapse.short_packages = true; return true;
+	case OPTION_recursive: o->collapse.recursive = true; return true;
+	case OPTION_nthreads: return parse_u32(arg, &o->load.threads) && o->load.threads;
+	case OPTION_quiet: o->quiet = true; return true;
 	case OPTION_title: o->title = arg; return true;
 	case OPTION_width: return parse_u32(arg, &o->width_px) && o->width_px >= 200 && o->width_px <= 100000;
 	case OPTION_palette: return parse_palette(arg, &o->palette);
@@ -216,6 +271,28 @@ find(const struct cr_cmd *cmd, const char *word, const char **value)
 	return NULL;
 }
 
+/* Options that programs have whose place a subcommand takes, and it has not: what does it instead. */
+static const struct {
+	const char *name;
+	unsigned group;
+	const char *instead;
+} refusals[] = {
+	{"--verbose", OPT_COLLAPSE, "there is no more to say than is said without it"},
+	{"-v", OPT_COLLAPSE, "there is no more to say than is said without it"},
+	{"--size", OPT_COLLAPSE, "which count of a table is folded is for --event-filter to say; cresset info lists them"},
+	{"--source", OPT_COLLAPSE, "which count of a table is folded is for --event-filter to say; cresset info lists them"},
+};
+
+static const char *
+refusal(const struct cr_cmd *cmd, const char *word)
+{
+	for (size_t i = 0; i < CR_LEN(refusals); i++)
+		if ((cmd->groups & refusals[i].group) && strncmp(word, refusals[i].name, strcspn(word, "=")) == 0 &&
+			strlen(refusals[i].name) == strcspn(word, "="))
+			return refusals[i].instead;
+	return "no such option here";
+}
+
 static int
 parse_word(const struct cr_cmd *cmd, char **argv, int argc, int *i, struct cr_options *out)
 {
@@ -223,7 +300,7 @@ parse_word(const struct cr_cmd *cmd, char **argv, int argc, int *i, struct cr_op
 	const struct option *o = find(cmd, word, &value);
 
 	if (!o)
-		return usage(cmd, "no such option here", word);
+		return usage(cmd, refusal(cmd, word), word);
 	if (!o->arg && value)
 		return usage(cmd, "takes no value", word);
 	if (o->arg && !value) {
@@ -232,7 +309,7 @@ parse_word(const struct cr_cmd *cmd, char **argv, int argc, int *i, struct cr_op
 		value = argv[++*i];
 	}
 	if (!apply(o->id, value, out))
-		return usage(cmd, "cannot use this value", word);
+		return usage(cmd, o->id == OPTION_unit ? "no such unit; there are " UNITS : "cannot use this value", word);
 	out->has_table |= o->groups == OPT_TABLE;
 	return EXIT_DONE;
 }
@@ -245,6 +322,7 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 
 	*out = (struct cr_options){.cmd = cmd, .limit = 40};
 	out->args = cr_alloc((size_t)argc + 1, sizeof(*out->args));
+	out->collapse.skip_after = out->skip_after = cr_alloc((size_t)argc + 1, sizeof(*out->skip_after));
 	for (int i = 0; i < argc; i++) {
 		if (!only_args && strcmp(argv[i], "--") == 0) {
 			only_args = true;
@@ -261,6 +339,8 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 		return usage(cmd, "wants more arguments", cmd->name);
 	if (out->n_args > cmd->most)
 		return usage(cmd, "one argument too many", out->args[cmd->most]);
+	if (out->load.format && cr_options_format(out->load.format) != EXIT_DONE)
+		return EXIT_USAGE;
 	if (out->has_order && out->order >= CR_SORT_DELTA_SELF && !(cmd->groups & OPT_DIFF))
 		return usage(cmd, "an order for the difference of two profiles", cr_table_sort_name(out->order));
 	if (out->load.symbol.debuginfod && !cr_symbolize_has_debuginfod())

@@ -2,6 +2,7 @@
 #define CR_OPTIONS_H
 
 #include "cresset/base/log.h"
+#include "cresset/query/collapse.h"
 #include "cresset/query/select.h"
 #include "cresset/query/top.h"
 #include "cresset/session/load.h"
@@ -21,6 +22,9 @@ enum option_group {
 	OPT_SVG = 256,
 	OPT_DIFF = 512,
 	OPT_FIELDS = 1024,
+	OPT_FROM = 2048,
+	OPT_TASK = 4096,
+	OPT_COLLAPSE = 8192,
 };
 
 enum exit_code {
@@ -39,6 +43,10 @@ struct cr_options {
 	struct cr_load_opts load;
 	struct cr_filter filter;
 	const char *name, *commands, *format, *output, *title, *fields, *group;
+	struct cr_collapse_opts collapse;
+	const char **skip_after; /* collapse has them; free() it */
+	const char *java;        /* the last option that is for Java's dumps alone */
+	bool inlined, quiet;
 	bool strict, replace, report, icicle, srcline, full_source_path;
 	enum cr_top_key key;
 	enum cr_table_sort order;
@@ -67,6 +75,9 @@ int cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_
 
 /* "cresset: WORD: what" on stderr, the word made safe for a terminal. */
 void cr_options_complain(const char *word, const char *what);
+
+/* EXIT_DONE if a reader has this name; else EXIT_USAGE, and the names that there are were told. */
+int cr_options_format(const char *name);
 
 /* The options of a subcommand, a line each. */
 void cr_options_help(const struct cr_cmd *cmd, FILE *out);

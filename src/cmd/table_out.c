@@ -34,8 +34,8 @@ cr_table_out(const struct cr_options *o, const struct cr_tree *t)
 	table.what = heads[o->key];
 	if (o->key == CR_TOP_LINE)
 		table.beside = "FUNCTION";
-	if (o->has_order)
-		cr_table_sort(&table, o->order, false);
+	if (o->has_order || t->sides == 2) /* of a difference one wants to see first what changed */
+		cr_table_sort(&table, o->has_order ? o->order : CR_SORT_DELTA_SELF, false);
 	cr_table_head(&table, cells, &line);
 	printf("%s\n", line.p);
 	n = o->limit && o->limit < table.n ? o->limit : table.n;

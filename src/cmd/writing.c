@@ -53,6 +53,12 @@ cr_writing_run(const struct cr_options *o, const struct cr_writer *w, struct cr_
 	return cr_job_fail(o->output ? o->output : "standard output", &err);
 }
 
+static bool
+is_empty(const struct cr_tree *t)
+{
+	return !t->total_samples[0][0] && (t->sides == 1 || !t->total_samples[1][0]);
+}
+
 static int
 nothing_matches(const struct cr_options *o)
 {
@@ -67,9 +73,9 @@ any_selected(const uint8_t *sel, uint64_t n)
 }
 
 int
-cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const struct cr_profile *p, bool tidy)
+cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const struct cr_profile *p)
 {
-	struct cr_write_in in = {.p = p, .tidy = tidy};
+	struct cr_write_in in = {.p = p};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_tree *t = NULL;
 	uint8_t *sel = NULL;
@@ -87,7 +93,7 @@ cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const 
 	in.select = sel;
 	if (rc < 0)
 		code = cr_job_fail(input_name(o), &err);
-	else if ((t && !t->total_samples[0][0]) || !any_selected(sel, p->samples.n))
+	else if ((t && is_empty(t)) || !any_selected(sel, p->samples.n))
 		code = nothing_matches(o);
 	else
 		code = cr_writing_run(o, w, &in);

@@ -11,7 +11,7 @@ int cr_writing_choose(const struct cr_options *o, const char *fallback, const st
 /* Write what in holds to -o with the options for pictures; an exit code. */
 int cr_writing_run(const struct cr_options *o, const struct cr_writer *w, struct cr_write_in *in);
 
-/* Fold or select as the filter says, and write. tidy: names as a collapser leaves them. */
-int cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const struct cr_profile *p, bool tidy);
+/* Fold or select as the filter says, and write. */
+int cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const struct cr_profile *p);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cresset/base/hash.h"
 #include "cresset/base/text.h"
 #include "cresset/base/vec.h"
+#include "cresset/query/fold.h"
 
 #include <stdlib.h>
 
@@ -80,6 +81,7 @@ cr_diff_canonical(struct cr_str name)
 /* ---- the frames of both sides under common numbers */
 
 struct frames {
+	bool exact;                  /* names are those of one profile: equal or not */
 	struct cr_arena texts;       /* of the rows: a side's own names go with its tree */
 	CR_VEC(struct cr_frame) rows;
 	CR_VEC(struct cr_str) names; /* canonical, by row */
@@ -89,15 +91,18 @@ struct frames {
 static uint32_t
 frame_intern(struct frames *fs, const struct cr_frame *f)
 {
-	const struct cr_str name = cr_diff_canonical(f->name), object = cr_str_basename(f->object);
+	const struct cr_str name = fs->exact ? f->name : cr_diff_canonical(f->name);
+	const struct cr_str object = fs->exact ? f->object : cr_str_basename(f->object);
 	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), cr_hash(object.p, object.len));
 	uint32_t at = cr_index_first(&fs->index, h), row;
 
 	for (; (row = cr_index_row(&fs->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&fs->index, at)) {
 		const struct cr_frame *g = &fs->rows.p[row];
 
-		if (cr_str_eq(fs->names.p[row], name) && cr_str_eq(cr_str_basename(g->object), object) &&
-		    (g->kind == CR_KIND_GROUP) == (f->kind == CR_KIND_GROUP)) {
+		if (cr_str_eq(fs->names.p[row], name) &&
+		    cr_str_eq(fs->exact ? g->object : cr_str_basename(g->object), object) &&
+		    (g->kind == CR_KIND_GROUP) == (f->kind == CR_KIND_GROUP) &&
+		    (!fs->exact || g->inlined == f->inlined)) {
 			fs->rows.p[row].inlined &= f->inlined;
 			return row;
 		}
@@ -160,7 +165,7 @@ add_side(struct cr_tree_builder *tb, uint32_t side, const struct cr_tree *t, con
 	uint32_t *node = cr_alloc(t->n, sizeof(*node));
 
 	for (uint32_t i = 0; i < t->n; i++) {
-		if (i && !grouped && cr_frame_is_group(&t->frames[t->frame[i]]))
+		if (i && !grouped && t->parent[i] == 0 && cr_frame_is_group(&t->frames[t->frame[i]]))
 			node[i] = node[t->parent[i]];
 		else if (i)
 			node[i] = cr_tree_builder_child(tb, node[t->parent[i]], frame[t->frame[i]]);
@@ -169,36 +174,89 @@ add_side(struct cr_tree_builder *tb, uint32_t side, const struct cr_tree *t, con
 	free(node);
 }
 
-int
-cr_diff(const struct cr_tree *before, const struct cr_tree *after, struct cr_tree **out, struct cr_err *err)
+static struct cr_tree *
+union_of(const struct cr_tree *const side[CR_SIDES], bool exact)
 {
-	const struct cr_tree *side[CR_SIDES] = {before, after};
-	struct frames fs = {0};
+	struct frames fs = {.exact = exact};
 	uint32_t *frame[CR_SIDES];
 	struct cr_tree_builder *tb;
+	struct cr_tree *t;
 	bool grouped;
 
-	*out = NULL;
-	if (before->sides != 1 || after->sides != 1)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a difference has no difference");
-	cr_vec_push(&fs.rows, before->frames[0]);
-	cr_vec_push(&fs.names, before->frames[0].name);
+	cr_vec_push(&fs.rows, side[0]->frames[0]);
+	cr_vec_push(&fs.names, side[0]->frames[0].name);
 	for (uint32_t s = 0; s < CR_SIDES; s++)
 		frame[s] = frames_of(&fs, side[s]);
-	grouped = shared_groups_ppm(before, after) >= GROUPED_PPM && shared_groups_ppm(after, before) >= GROUPED_PPM;
+	grouped = exact || (shared_groups_ppm(side[0], side[1]) >= GROUPED_PPM &&
+			    shared_groups_ppm(side[1], side[0]) >= GROUPED_PPM);
 	tb = cr_tree_builder_new(CR_SIDES, fs.rows.p, (uint32_t)fs.rows.n);
 	for (uint32_t s = 0; s < CR_SIDES; s++) {
 		add_side(tb, s, side[s], frame[s], grouped);
 		free(frame[s]);
 	}
 	cr_tree_builder_keep(tb, &fs.texts);
-	*out = cr_tree_builder_finish(tb, NULL);
-	(*out)->event = after->event;
-	(*out)->unit = after->unit;
+	t = cr_tree_builder_finish(tb, NULL);
+	t->event = side[1]->event;
+	t->unit = side[1]->unit;
+	t->summed = side[0]->summed && side[1]->summed;
 	cr_vec_fini(&fs.rows);
 	cr_vec_fini(&fs.names);
 	cr_index_fini(&fs.index);
+	return t;
+}
+
+int
+cr_diff(const struct cr_tree *before, const struct cr_tree *after, struct cr_tree **out, struct cr_err *err)
+{
+	const struct cr_tree *const side[CR_SIDES] = {before, after};
+
+	*out = NULL;
+	if (before->sides != 1 || after->sides != 1)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a difference has no difference");
+	*out = union_of(side, false);
 	return CR_OK;
+}
+
+/* ---- a profile that is a difference */
+
+static const char *const within[CR_SIDES] = {"before", "after"};
+
+static bool
+has_event(const struct cr_profile *p, const char *name)
+{
+	for (uint32_t i = 0; i < p->n_events; i++)
+		if (cr_str_eq(p->events[i].name, cr_str_of(name)))
+			return true;
+	return false;
+}
+
+bool
+cr_diff_is(const struct cr_profile *p)
+{
+	return cr_profile_fact(p, "differential").len && has_event(p, within[0]) && has_event(p, within[1]);
+}
+
+int
+cr_diff_within(const struct cr_profile *p, const struct cr_filter *f, enum cr_grain grain, struct cr_tree **out,
+	struct cr_err *err)
+{
+	struct cr_tree *side[CR_SIDES] = {NULL, NULL};
+	int rc = CR_OK;
+
+	*out = NULL;
+	for (int s = 0; s < CR_SIDES && rc == CR_OK; s++) {
+		struct cr_filter one = *f;
+
+		one.event = within[s];
+		rc = cr_fold(p, &one, grain, CR_GROUP_COMM, &side[s], err);
+	}
+	if (rc == CR_OK) {
+		*out = union_of((const struct cr_tree *const[]){side[0], side[1]}, true);
+		(*out)->event = cr_profile_fact(p, "differential");
+	}
+	cr_tree_free(side[0]);
+	cr_tree_free(side[1]);
+	return rc;
 }
 
 static int32_t

@@ -31,21 +31,16 @@ no_such_event(const struct cr_profile *p, const char *name, struct cr_err *err)
 int
 cr_filter_event(const struct cr_profile *p, const struct cr_filter *f, cr_event_id *out, struct cr_err *err)
 {
-	uint32_t best = 0;
-
-	for (uint32_t i = 0; i < p->n_events; i++) {
-		if (f->event && cr_str_eq(p->events[i].name, cr_str_of(f->event))) {
+	for (uint32_t i = 0; f->event && i < p->n_events; i++)
+		if (cr_str_eq(p->events[i].name, cr_str_of(f->event))) {
 			*out = (cr_event_id){i};
 			return CR_OK;
 		}
-		if (p->events[i].samples > p->events[best].samples && !cr_event_is_derived(p, (cr_event_id){i}))
-			best = i;
-	}
 	if (f->event)
 		return no_such_event(p, f->event, err);
 	if (!p->n_events)
 		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no events in it");
-	*out = (cr_event_id){best};
+	*out = cr_event_main(p);
 	return CR_OK;
 }
 

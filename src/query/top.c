@@ -89,6 +89,13 @@ make_rows(const struct cr_tree *t, enum cr_top_key key, struct cr_top *top)
 	cr_index_fini(&ix);
 }
 
+/* What is no code within a stack, a mark between two parts of it, is no comm that it stands under. */
+static uint32_t
+row_at(const struct cr_tree *t, uint32_t node, enum cr_top_key key, const struct cr_top *top)
+{
+	return key == CR_TOP_COMM && t->depth[node] > 1 ? CR_NO_ROW : top->frame_row[t->frame[node]];
+}
+
 /*
  * Self falls to the node's own row; of a comm, which has frames below it, to the comm's row, so
  * that the rows of every key share out the whole. Total falls to a row once a path: at its
@@ -102,10 +109,10 @@ add_weights(const struct cr_tree *t, uint32_t root, enum cr_top_key key, struct 
 	uint32_t depth = 0;
 
 	for (uint32_t n = root; n < t->end[root]; n++) {
-		const uint32_t row = top->frame_row[t->frame[n]];
+		const uint32_t row = row_at(t, n, key, top);
 
 		while (depth && t->end[stack[depth - 1]] <= n) {
-			const uint32_t left = top->frame_row[t->frame[stack[--depth]]];
+			const uint32_t left = row_at(t, stack[--depth], key, top);
 
 			if (left != CR_NO_ROW)
 				open[left]--;
@@ -181,7 +188,7 @@ settle_rows(const struct cr_tree *t, struct cr_top *top)
 void
 cr_top_make(const struct cr_tree *t, uint32_t root, enum cr_top_key key, struct cr_top *out)
 {
-	*out = (struct cr_top){0};
+	*out = (struct cr_top){.unit = t->unit, .summed = t->summed};
 	for (uint32_t s = 0; s < t->sides; s++) {
 		out->whole[s] = t->total[s][root];
 		out->whole_samples[s] = t->total_samples[s][root];

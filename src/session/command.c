@@ -346,6 +346,10 @@ run_event(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	const uint32_t step = strcmp(args, "previous") == 0 ? p->n_events - 1 : 1;
 
 	(void)out;
+	if (cr_session_is_within(s)) {
+		cr_text_puts(&s->message, "this is the difference of its two events");
+		return CR_OK;
+	}
 	if (strcmp(args, "next") != 0 && strcmp(args, "previous") != 0) {
 		for (uint32_t i = 0; i < p->n_events; i++)
 			if (cr_str_eq(p->events[i].name, cr_str_of(args)))

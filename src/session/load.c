@@ -2,6 +2,7 @@
 
 #include "cresset/base/hash.h"
 #include "cresset/base/text.h"
+#include "cresset/bytes/scan.h"
 #include "cresset/bytes/source.h"
 #include "cresset/profile/builder.h"
 #include "cresset/profile/outermost.h"
@@ -11,12 +12,13 @@
 #include "cresset/store/store.h"
 #include "recording.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 
 /* Part of every key of a stored copy: one more when the same input would give another profile. */
-#define INGEST_VERSION 5
+#define INGEST_VERSION 6
 
 static void
 date_fact(struct cr_builder *b, int64_t mtime)
@@ -49,20 +51,40 @@ copy_key(const struct cr_recording *rec, const struct cr_load_opts *o, struct cr
 	h = hash_word(h, o->symbol.vmlinux);
 	h = hash_word(h, o->symbol.map_dir);
 	h = cr_hash_mix(h, (uint64_t)o->symbol.no_demangle | (uint64_t)o->symbol.no_inline << 1 |
-				   (uint64_t)o->symbol.no_stitch << 2 | (uint64_t)o->symbol.debuginfod << 3);
+				   (uint64_t)o->symbol.no_stitch << 2 | (uint64_t)o->symbol.debuginfod << 3 |
+				   (uint64_t)o->root_first << 4);
 	cr_text_clear(out);
 	cr_text_printf(out, "%016llx", (unsigned long long)h);
 }
 
-static int
-choose_reader(const struct cr_input *in, const char *format, const struct cr_reader **out, struct cr_err *err)
+/* How a text begins that nobody knows the format of. */
+static void
+show_lines(const struct cr_input *in, struct cr_log *log)
 {
-	if (!format)
-		return cr_reader_detect(in, out, err);
-	*out = cr_reader_find(format);
-	if (!*out)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no format called %s", format);
-	return CR_OK;
+	struct cr_scan scan;
+	struct cr_str line;
+
+	cr_scan_init(&scan, in->p, CR_MIN(in->len, (size_t)CR_PROBE_BYTES));
+	while (scan.line < 3 && cr_scan_line(&scan, &line))
+		cr_log_line(log, "begins with", scan.line, line);
+}
+
+/* line: the one that the format was told by; 0 where none was. */
+static int
+choose_reader(const struct cr_input *in, const char *format, const struct cr_reader **out, uint64_t *line,
+	struct cr_log *log, struct cr_err *err)
+{
+	int rc;
+
+	*line = 0;
+	if (format) {
+		*out = cr_reader_find(format);
+		return *out ? CR_OK : cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no format called %s", format);
+	}
+	rc = cr_reader_detect(in, out, line, err);
+	if (rc == CR_EUNKNOWN)
+		show_lines(in, log);
+	return rc;
 }
 
 static struct cr_symbol_opts
@@ -76,15 +98,74 @@ symbol_opts(const struct cr_recording *rec, const struct cr_load_opts *o)
 
 /* The first bytes tell what no reader wants: it is not unpacked to its end for that. */
 static int
-refuse_stranger(const struct cr_recording *rec, const char *format, struct cr_err *err)
+refuse_stranger(const struct cr_recording *rec, const char *format, struct cr_log *log, struct cr_err *err)
 {
-	unsigned char *head = cr_alloc(CR_PROBE_BYTES, 1);
-	const struct cr_input in = {.p = head, .len = cr_source_peek(rec->main, head, CR_PROBE_BYTES)};
+	const size_t room = CR_PROBE_BYTES + 1; /* so that what goes on behind a head is known to */
+	unsigned char *head = cr_alloc(room, 1);
+	const struct cr_input in = {.p = head, .len = cr_source_peek(rec->main, head, room)};
 	const struct cr_reader *reader;
-	int rc = in.len ? choose_reader(&in, format, &reader, err) : CR_OK; /* nothing: unpacking says why */
+	uint64_t line;
+	int rc = in.len ? choose_reader(&in, format, &reader, &line, log, err) : CR_OK; /* nothing: unpacking says why */
 
 	free(head);
 	return rc;
+}
+
+/* What is known of a profile before its input is read; line is what its format was told by. */
+static void
+source_facts(struct cr_builder *b, const char *path, const struct cr_recording *rec, const struct cr_load_opts *o,
+	const struct cr_reader *reader, uint64_t line)
+{
+	struct cr_text t = {0};
+
+	cr_builder_fact(b, "source", cr_str_basename(cr_str_of(path)));
+	cr_builder_fact(b, "source format", cr_str_of(reader->name));
+	if (line) {
+		cr_text_printf(&t, "line %" PRIu64, line);
+		cr_builder_fact(b, "detected by", cr_text_view(&t));
+	}
+	copy_key(rec, o, &t);
+	cr_builder_fact(b, "source key", cr_text_view(&t));
+	date_fact(b, cr_source_mtime(rec->main));
+	cr_text_fini(&t);
+}
+
+/* A recording without samples is no failure of whoever wants to know what is wrong with it. */
+static int
+finish(struct cr_builder *b, const struct cr_reader *reader, const struct cr_load_opts *o, struct cr_log *log,
+	struct cr_profile **out, struct cr_err *err)
+{
+	if (reader->recording && o->may_be_empty)
+		cr_builder_may_be_empty(b);
+	if (cr_builder_samples(b) == 0 && !reader->recording)
+		return cr_fail(err, CR_EEMPTY, CR_NO_OFFSET, "no samples in it, read as %s", reader->name);
+	return cr_builder_finish(b, log, out, err);
+}
+
+/* Of a text that was taken for this format, and hardly any of it was used: it may be another. */
+static void
+warn_of_share(const struct cr_reader *reader, struct cr_log *log)
+{
+	struct cr_text share = {0};
+
+	if (log->lines_lost * 2 <= log->lines)
+		return;
+	cr_text_share(&share, CR_MIN(log->lines_lost, log->lines), log->lines);
+	cr_log_warn(log, "most lines were not used", CR_NO_OFFSET, "read as %s, %s of its lines skipped", reader->name,
+		share.p);
+	cr_text_fini(&share);
+}
+
+/* A unit was asked for, and what was read says itself what its counts are. */
+static void
+warn_of_unit(const struct cr_profile *p, const char *unit, struct cr_log *log)
+{
+	for (uint32_t i = 0; i < p->n_events; i++)
+		if (cr_str_eq(p->events[i].unit, cr_str_of(unit)))
+			return;
+	if (p->n_events)
+		cr_log_warn(log, "--unit is not taken", CR_NO_OFFSET, "counts are of the unit that the input says: %.*s",
+			(int)p->events[0].unit.len, p->events[0].unit.p);
 }
 
 /* Unpack, read, name, outline: the whole of an ingest but the store. */
@@ -93,42 +174,39 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 	struct cr_log *log, struct cr_err *err)
 {
 	const struct cr_symbol_opts so = symbol_opts(rec, o);
-	const struct cr_read_opts ro = {.progress = o->progress, .log = log, .symbol = &so, .unit = o->unit};
+	const struct cr_read_opts ro = {.progress = o->progress, .log = log, .symbol = &so, .unit = o->unit, .threads = o->threads,
+		.root_first = o->root_first};
 	const struct cr_reader *reader;
 	struct cr_builder *b = NULL;
-	struct cr_text key = {0};
 	struct cr_input in;
+	uint64_t line;
 	int rc;
 
-	if ((rc = refuse_stranger(rec, o->format, err)) < 0 ||
+	if ((rc = refuse_stranger(rec, o->format, log, err)) < 0 ||
 	    (rc = cr_recording_unpack(rec, o->progress, err)) < 0)
 		return rc;
 	in = cr_recording_input(rec);
-	if ((rc = choose_reader(&in, o->format, &reader, err)) < 0)
+	if ((rc = choose_reader(&in, o->format, &reader, &line, log, err)) < 0)
 		return rc;
 	b = cr_builder_new(NULL);
-	if (o->may_be_empty)
-		cr_builder_may_be_empty(b);
-	copy_key(rec, o, &key);
-	cr_builder_fact(b, "source", cr_str_basename(cr_str_of(path)));
-	cr_builder_fact(b, "source format", cr_str_of(reader->name));
-	cr_builder_fact(b, "source key", cr_text_view(&key));
-	date_fact(b, cr_source_mtime(rec->main));
+	source_facts(b, path, rec, o, reader, line);
 	rc = reader->read(&in, b, &ro, err);
 	if (cr_recording_damage(rec, log))
 		cr_builder_flags(b, CR_PROFILE_IN_PART);
 	if (rc < 0)
 		goto out;
-	if ((rc = cr_builder_finish(b, log, out, err)) < 0)
+	if ((rc = finish(b, reader, o, log, out, err)) < 0)
 		goto out;
+	warn_of_share(reader, log); /* of how it was read, not of what it holds: no quality of the profile */
+	if (o->unit)
+		warn_of_unit(*out, o->unit, log);
 	if ((rc = cr_symbolize(*out, &so, out, err)) < 0)
 		goto out;
-	if ((*out)->samples.n)
+	if ((*out)->samples.n && !o->no_outline)
 		cr_outline_make(*out);
 out:
 	if (rc < 0)
 		*out = NULL;
-	cr_text_fini(&key);
 	cr_builder_free(b);
 	return rc;
 }
@@ -300,6 +378,8 @@ is_input(const char *what)
 
 	if (strcmp(what, "-") == 0)
 		return true;
+	if (stat(what, &st) == 0 && st.st_size == 0 && cr_str_ends(cr_str_of(what), ".cresset"))
+		return false; /* a stored profile of which nothing is left */
 	return stat(what, &st) == 0 && (!S_ISDIR(st.st_mode) || cr_recording_is_folder(what));
 }
 

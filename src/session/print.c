@@ -14,18 +14,14 @@ put_heading(const struct cr_session *s, struct cr_text *out)
 	const struct cr_tree *t = s->tree;
 
 	cr_text_safe(out, cr_str_of(s->title[0]));
-	if (s->sides == 2) {
+	if (*s->title[1]) {
 		cr_text_puts(out, " -> ");
 		cr_text_safe(out, cr_str_of(s->title[1]));
 	}
 	cr_text_puts(out, "  ");
 	cr_text_safe(out, t->event);
-	for (uint32_t side = 0; side < s->sides; side++) {
-		cr_text_puts(out, side ? " -> " : "  ");
-		cr_text_grouped(
-			out, cr_session_count(t, t->total[side][0], t->total_samples[side][0]));
-	}
-	cr_text_puts(out, " samples");
+	cr_text_puts(out, "  ");
+	cr_label_costs(out, t, " -> ");
 	if (s->zoom) {
 		cr_text_puts(out, "  of which in ");
 		cr_text_safe(out, t->frames[t->frame[s->zoom]].name);
@@ -115,11 +111,11 @@ cr_print_recording(struct cr_session *s, struct cr_text *out)
 	const struct cr_tree *t = s->tree;
 
 	put_heading(s, out);
-	for (uint32_t side = 0; side < s->sides; side++) {
+	for (uint32_t side = cr_session_is_within(s) ? 1 : 0; side < s->sides; side++) {
 		const struct cr_profile *p = s->profile[side];
 
 		cr_text_char(out, '\n');
-		cr_text_safe(out, cr_str_of(s->title[side]));
+		cr_text_safe(out, cr_str_of(s->title[cr_session_is_within(s) ? 0 : side]));
 		cr_text_puts(out, "\n");
 		cr_facts_main(p, 2, out);
 		cr_text_puts(out, "  samples whose function has no name: ");
@@ -157,8 +153,7 @@ put_cost(const struct cr_tree *t, struct cr_text *out, const char *key, const ui
 			cr_text_puts(out, "  ->  ");
 		cr_text_share(out, weight[side], whole[side]);
 		cr_text_puts(out, "  ");
-		cr_text_grouped(out, cr_session_count(t, weight[side], samples[side]));
-		cr_text_puts(out, " samples");
+		cr_label_cost(out, t, weight[side], samples[side]);
 	}
 	cr_text_char(out, '\n');
 }

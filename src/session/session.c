@@ -325,6 +325,8 @@ tree_make(const struct cr_session *s, uint32_t event, struct cr_tree **out, stru
 	int rc;
 
 	*out = NULL;
+	if (cr_session_is_within(s))
+		return cr_diff_within(s->profile[0], &(struct cr_filter){0}, CR_GRAIN_FUNCTION, out, err);
 	if ((rc = tree_fold(s->profile[0], name, &side[0], err)) < 0)
 		return rc;
 	if (s->sides == 1) {
@@ -488,10 +490,10 @@ cr_session_new(struct cr_profile *before, const char *before_title, struct cr_pr
 
 	*out = NULL;
 	s->profile[0] = before;
-	s->profile[1] = after;
+	s->profile[1] = !after && !event && cr_diff_is(before) ? before : after;
 	s->title[0] = cr_strdup(before_title ? before_title : "");
-	s->title[1] = cr_strdup(after_title ? after_title : "");
-	s->sides = after ? 2 : 1;
+	s->title[1] = cr_strdup(after && after_title ? after_title : "");
+	s->sides = s->profile[1] ? 2 : 1;
 	for (uint32_t side = 0; side < s->sides; side++)
 		s->threads[side] = threads_count(s->profile[side]);
 	if ((rc = cr_filter_event(before, &f, &first, err)) < 0 ||
@@ -515,10 +517,11 @@ cr_session_free(struct cr_session *s)
 	cr_table_fini(&s->table);
 	cr_top_fini(&s->top);
 	cr_tree_free(s->tree);
-	for (uint32_t side = 0; side < CR_SIDES; side++) {
-		cr_profile_free(s->profile[side]);
+	if (!cr_session_is_within(s))
+		cr_profile_free(s->profile[1]);
+	cr_profile_free(s->profile[0]);
+	for (uint32_t side = 0; side < CR_SIDES; side++)
 		free(s->title[side]);
-	}
 	cr_text_fini(&s->message);
 	free(s->trail);
 	free(s->pattern);

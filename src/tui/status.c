@@ -96,7 +96,7 @@ put_titles(const struct cr_session *s, const struct cr_pane *p, uint32_t cells, 
 {
 	const char *arrow = cr_pane_mark(p, " \xe2\x86\x92 ", " > ");
 
-	if (s->sides == 1) {
+	if (!*s->title[1]) {
 		cr_label_fit(out, cr_str_of(s->title[0]), cells);
 		return;
 	}
@@ -104,18 +104,6 @@ put_titles(const struct cr_session *s, const struct cr_pane *p, uint32_t cells, 
 	cr_label_fit(out, cr_str_of(s->title[0]), cells);
 	cr_text_puts(out, arrow);
 	cr_label_fit(out, cr_str_of(s->title[1]), cells);
-}
-
-static void
-put_counts(const struct cr_session *s, const struct cr_pane *p, struct cr_text *out)
-{
-	for (uint32_t side = 0; side < s->sides; side++) {
-		if (side)
-			cr_text_puts(out, cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
-		cr_text_grouped(out, cr_session_count(s->tree, s->tree->total[side][0],
-					     s->tree->total_samples[side][0]));
-	}
-	cr_text_puts(out, " samples");
 }
 
 /* Recording time and threads of one profile; of two there is no room. */
@@ -141,6 +129,8 @@ has_other_events(const struct cr_session *s)
 {
 	uint32_t n = 0;
 
+	if (cr_session_is_within(s))
+		return false;
 	for (uint32_t i = 0; i < s->profile[0]->n_events; i++)
 		n += s->profile[0]->events[i].samples > 0;
 	return n > 1;
@@ -169,7 +159,7 @@ cr_status_title(struct cr_session *s, const struct cr_pane *p)
 	cr_label_fit(&event, s->tree->event, (uint32_t)CR_MAX(p->width / 4, 4));
 	if (has_other_events(s))
 		cr_text_puts(&event, cr_pane_mark(p, " \xe2\x96\xbe", " v"));
-	put_counts(s, p, &counts);
+	cr_label_costs(&counts, s->tree, cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
 	put_facts(s, &facts);
 	/*
 	 * The title gives way to event and samples, which fit into what is left after a fair share
@@ -236,8 +226,7 @@ costs_of(const struct cr_session *s)
 		c.zoom[side] = t->total[side][s->zoom];
 		c.total[side] = row ? row->total[side] : t->total[side][s->selected];
 		c.self[side] = row ? row->self[side] : t->self[side][s->selected];
-		c.samples[side] = cr_session_count(t, c.total[side],
-			row ? row->total_samples[side] : t->total_samples[side][s->selected]);
+		c.samples[side] = row ? row->total_samples[side] : t->total_samples[side][s->selected];
 	}
 	if (row)
 		c.in_zoom = s->zoom != 0;
@@ -325,8 +314,7 @@ draw_numbers(struct cr_session *s, const struct cr_pane *p, int32_t y)
 	put_share(s, p, "total", c.total, c.whole, &t);
 	if (s->sides == 1 && p->width >= COUNTS_WIDTH) {
 		cr_text_puts(&t, "  ");
-		cr_text_grouped(&t, c.samples[0]);
-		cr_text_puts(&t, c.samples[0] == 1 ? " sample" : " samples");
+		cr_label_cost(&t, s->tree, c.total[0], c.samples[0]);
 	}
 	field_put(&f, &t, CR_LOOK_PLAIN);
 	cr_text_clear(&t);

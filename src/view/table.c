@@ -12,6 +12,7 @@
 #define GAP_CELLS 2u       /* before names and before objects */
 #define MIN_TEXT_CELLS 24u /* names and objects get these before the next columns are shown */
 #define MIN_OBJECT_CELLS 8u
+#define MAX_UNIT_CELLS 10u
 #define MAX_PAD_CELLS 60u  /* where nothing is cut: one long name should not push objects away */
 
 enum column {
@@ -78,10 +79,60 @@ safe_cells(struct cr_str s)
 	return cells;
 }
 
+/* Has the column of samples weights in it, which say more? */
+static bool
+shows_weights(const struct cr_top *top)
+{
+	return top->summed && top->unit.len && !cr_str_eq(top->unit, CR_STR("samples"));
+}
+
+/* "SAMPLES", or the unit: "US". */
+static void
+put_unit(const struct cr_top *top, struct cr_text *out)
+{
+	const size_t from = out->len;
+
+	if (!shows_weights(top) || cr_str_eq(top->unit, CR_STR("millionths"))) {
+		cr_text_puts(out, columns[SAMPLES].head);
+		return;
+	}
+	cr_label_fit(out, top->unit, MAX_UNIT_CELLS);
+	for (size_t i = from; i < out->len; i++)
+		if (out->p[i] >= 'a' && out->p[i] <= 'z')
+			out->p[i] = (char)(out->p[i] - 'a' + 'A');
+}
+
+static void
+put_cost(const struct cr_top *top, uint64_t weight, uint64_t samples, struct cr_text *out)
+{
+	if (shows_weights(top))
+		cr_text_weight(out, weight, top->unit);
+	else
+		cr_text_u64(out, samples);
+}
+
+/* Of the column of costs: none is wider than that of all, but for a fraction. */
+static uint32_t
+cost_cells(const struct cr_top *top)
+{
+	struct cr_text all = {0}, head = {0};
+	uint32_t cells;
+
+	put_cost(top, top->whole[0], top->whole_samples[0], &all);
+	put_unit(top, &head);
+	cells = CR_MAX((uint32_t)all.len, cr_utf8_cells(cr_text_view(&head))) + GAP_CELLS;
+	if (cr_str_eq(top->unit, CR_STR("millionths")))
+		cells += (uint32_t)strlen(".000000");
+	cr_text_fini(&all);
+	cr_text_fini(&head);
+	return CR_MAX(cells, columns[SAMPLES].cells);
+}
+
 void
 cr_table_init(struct cr_table *t, const struct cr_top *top, uint32_t sides)
 {
 	*t = (struct cr_table){.top = top, .sides = sides, .n = top->n, .what = "FUNCTION", .beside = PATHS};
+	t->cost_cells = cost_cells(top);
 	t->order = cr_alloc(top->n, sizeof(*t->order));
 	for (uint32_t i = 0; i < top->n; i++) {
 		const struct cr_top_row *r = &top->rows[i];
@@ -203,6 +254,12 @@ is_of_rank(const struct cr_table *t, uint32_t column, uint32_t rank)
 	return columns[column].sides == t->sides && columns[column].rank == rank;
 }
 
+static uint32_t
+column_cells(const struct cr_table *t, uint32_t column)
+{
+	return column == SAMPLES ? t->cost_cells : columns[column].cells;
+}
+
 /* The columns of a rank, if that leaves enough for the text. Returns the cells they take. */
 static uint32_t
 layout_rank(
@@ -212,7 +269,7 @@ layout_rank(
 
 	for (uint32_t c = 0; c < COLUMNS; c++)
 		if (is_of_rank(t, c, rank))
-			more += columns[c].cells;
+			more += column_cells(t, c);
 	if (rank > 0 && cells > 0 && used + more + MIN_TEXT_CELLS > cells)
 		return 0;
 	for (uint32_t c = 0; c < COLUMNS; c++)
@@ -309,15 +366,33 @@ put_text(const struct cr_table *t, const struct layout *l, const struct cr_top_r
 	put_fit(out, l->whole_objects ? r->object : short_object(t, r->object), l->object_cells);
 }
 
+static void
+put_right(struct cr_text *out, const struct cr_text *what, uint32_t cells)
+{
+	const uint32_t used = cr_utf8_cells(cr_text_view(what));
+
+	cr_text_pad(out, ' ', used < cells ? cells - used : 0);
+	cr_text_str(out, cr_text_view(what));
+}
+
 void
 cr_table_head(const struct cr_table *t, uint32_t cells, struct cr_text *out)
 {
 	const struct layout l = layout_of(t, cells);
 	const struct cr_top_row head = {.name = cr_str_of(t->what), .object = cr_str_of(t->beside)};
 
-	for (uint32_t c = 0; c < COLUMNS; c++)
-		if (l.shown[c])
-			cr_text_printf(out, "%*s", (int)columns[c].cells, columns[c].head);
+	for (uint32_t c = 0; c < COLUMNS; c++) {
+		struct cr_text name = {0};
+
+		if (!l.shown[c])
+			continue;
+		if (c == SAMPLES)
+			put_unit(t->top, &name);
+		else
+			cr_text_puts(&name, columns[c].head);
+		put_right(out, &name, column_cells(t, c));
+		cr_text_fini(&name);
+	}
 	cr_text_pad(out, ' ', GAP_CELLS + (l.mark ? MARK_CELLS : 0));
 	put_text(t, &l, &head, out);
 }
@@ -341,6 +416,7 @@ put_number(const struct cr_table *t, uint32_t row, enum column c, struct cr_text
 	const struct cr_top *top = t->top;
 	const struct cr_top_row *r = &top->rows[row];
 	const uint32_t cells = columns[c].cells;
+	struct cr_text cost = {0};
 
 	switch (c) {
 	case SELF:
@@ -359,7 +435,11 @@ put_number(const struct cr_table *t, uint32_t row, enum column c, struct cr_text
 		put_percent(out, cr_share_ppm(r->total[1], top->whole[1]), false, cells);
 		break;
 	case TOTAL_DELTA: put_percent(out, cr_table_delta_total_ppm(top, row), true, cells); break;
-	case SAMPLES: cr_text_printf(out, "%*" PRIu64, (int)cells, r->self_samples[0]); break;
+	case SAMPLES:
+		put_cost(top, r->self[0], r->self_samples[0], &cost);
+		put_right(out, &cost, t->cost_cells);
+		cr_text_fini(&cost);
+		break;
 	case COLUMNS: break;
 	}
 }

@@ -64,34 +64,29 @@ counts_samples(const struct cr_tree *t)
 	return t->unit.len == 0 || cr_str_eq(t->unit, CR_STR("samples"));
 }
 
-static void
-put_weight(struct cr_text *x, const struct cr_tree *t, uint64_t weight)
-{
-	if (cr_str_eq(t->unit, CR_STR("ns"))) {
-		cr_text_duration(x, weight);
-	} else if (cr_str_eq(t->unit, CR_STR("bytes"))) {
-		cr_text_bytes(x, weight);
-	} else {
-		cr_svg_commas(x, weight);
-		cr_text_char(x, ' ');
-		cr_text_xml(x, t->unit);
-	}
-}
-
 void
-cr_svg_samples(struct cr_svg *s, uint64_t weight, uint64_t samples)
+cr_svg_cost(struct cr_svg *s, uint64_t weight, uint64_t samples)
 {
-	const uint64_t n = counts_samples(s->t) ? weight : samples;
+	const bool weighed = s->t->summed && !counts_samples(s->t);
+	const uint64_t n = weighed || counts_samples(s->t) ? weight : samples;
 
+	if (weighed && cr_str_eq(s->t->unit, CR_STR("millionths"))) {
+		cr_text_measure(&s->x, weight, s->t->unit);
+		return;
+	}
 	cr_svg_commas(&s->x, n);
-	cr_text_puts(&s->x, n == 1 ? " sample" : " samples");
+	cr_text_char(&s->x, ' ');
+	if (weighed)
+		cr_text_xml(&s->x, s->t->unit);
+	else
+		cr_text_puts(&s->x, n == 1 ? "sample" : "samples");
 }
 
 /* "1,234 samples, 12.34%" */
 static void
 put_cost(struct cr_svg *s, uint64_t weight, uint64_t samples, uint32_t side)
 {
-	cr_svg_samples(s, weight, samples);
+	cr_svg_cost(s, weight, samples);
 	cr_text_puts(&s->x, ", ");
 	put_percent(&s->x, cr_share_ppm(weight, s->t->total[side][0]));
 }
@@ -106,6 +101,24 @@ static void
 put_self(struct cr_svg *s, uint32_t node, uint32_t side)
 {
 	put_cost(s, s->t->self[side][node], s->t->self_samples[side][node], side);
+}
+
+/* Behind what was told as a count of samples, and what there are larger units for. */
+static void
+put_weight(struct cr_svg *s, uint64_t weight)
+{
+	const struct cr_str unit = s->t->unit;
+
+	if (counts_samples(s->t) || (s->t->summed && !cr_text_measure_scales(unit)))
+		return;
+	cr_text_puts(&s->x, " \xc2\xb7 ");
+	if (cr_text_measure_scales(unit)) {
+		cr_text_measure(&s->x, weight, unit);
+		return;
+	}
+	cr_svg_commas(&s->x, weight);
+	cr_text_char(&s->x, ' ');
+	cr_text_xml(&s->x, unit);
 }
 
 static bool
@@ -127,10 +140,7 @@ title_of_one(struct cr_svg *s, uint32_t node)
 	put_total(s, node, 0);
 	cr_text_puts(&s->x, ")\nself ");
 	put_self(s, node, 0);
-	if (!counts_samples(s->t)) {
-		cr_text_puts(&s->x, " \xc2\xb7 ");
-		put_weight(&s->x, s->t, s->t->total[0][node]);
-	}
+	put_weight(s, s->t->total[0][node]);
 }
 
 static void

@@ -73,10 +73,10 @@ put_subtitle(struct cr_svg *s)
 		cr_text_xml(&s->x, t->event);
 	}
 	put_part(s, &first);
-	cr_svg_samples(s, t->total[0][0], t->total_samples[0][0]);
+	cr_svg_cost(s, t->total[0][0], t->total_samples[0][0]);
 	if (cr_svg_is_diff(s)) {
 		cr_text_puts(&s->x, " before, ");
-		cr_svg_samples(s, t->total[1][0], t->total_samples[1][0]);
+		cr_svg_cost(s, t->total[1][0], t->total_samples[1][0]);
 		cr_text_puts(&s->x, " now");
 		return; /* facts are of one recording */
 	}

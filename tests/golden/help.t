@@ -1,6 +1,6 @@
 # The help of everything, asked for in each way.
 run cresset help
-for command in view ingest ls info doctor rm report diff export collapse help; do
+for command in view ingest ls info doctor rm report diff export collapse help formats; do
 	echo
 	run cresset help "$command"
 done

@@ -2,7 +2,10 @@
 
 #include <time.h>
 
+#include "cresset/profile/builder.h"
 #include "cresset/query/diff.h"
+#include "cresset/query/select.h"
+#include "cresset/read/reader.h"
 #include "testing_tree.h"
 
 static void
@@ -149,6 +152,41 @@ many_comms(unsigned from, uint32_t n)
 	return cr_tree_builder_finish(tb, NULL);
 }
 
+static struct cr_profile *
+folded_profile(const char *text)
+{
+	const struct cr_input in = {.p = (const void *)text, .len = strlen(text)};
+	struct cr_log log = {0};
+	const struct cr_read_opts opts = {.log = &log};
+	struct cr_builder *b = cr_builder_new(NULL);
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+
+	assert_int_equal(cr_reader_find("folded")->read(&in, b, &opts, &err), CR_OK);
+	assert_int_equal(cr_builder_finish(b, &log, &p, &err), CR_OK);
+	cr_builder_free(b);
+	return p;
+}
+
+static void
+test_a_profile_with_two_counts_is_a_difference(void **state)
+{
+	struct cr_profile *p = folded_profile("a;f.isra.0 3 0\na;f 1 2\na;g 0 2\n");
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_tree *t;
+
+	(void)state;
+	assert_true(cr_diff_is(p));
+	assert_int_equal(cr_diff_within(p, &(struct cr_filter){0}, CR_GRAIN_FUNCTION, &t, &err), CR_OK);
+	/* One profile's names are not those of two builds: f and f.isra.0 stay apart. */
+	assert_tree(t, "all 4 4 0 0\n a 4 4 0 0\n  f.isra.0 3 0 3 0\n  f 1 2 1 2\n  g 0 2 0 2\n");
+	cr_tree_free(t);
+	cr_profile_free(p);
+	p = folded_profile("a;f 3\na;g 1\n");
+	assert_false(cr_diff_is(p));
+	cr_profile_free(p);
+}
+
 static void
 test_many_comms_take_no_longer_than_many_functions(void **state)
 {
@@ -174,6 +212,7 @@ main(void)
 		cmocka_unit_test(test_comms_stay_if_both_sides_share_half_of_their_cost),
 		cmocka_unit_test(test_against_itself_there_is_no_difference),
 		cmocka_unit_test(test_shares_are_compared_not_weights),
+		cmocka_unit_test(test_a_profile_with_two_counts_is_a_difference),
 		cmocka_unit_test(test_many_comms_take_no_longer_than_many_functions),
 	};
 

@@ -38,6 +38,35 @@ samples(void)
 }
 
 static void
+test_the_main_event_is_the_one_that_the_recording_names(void **state)
+{
+	static const struct { const char *said, *event; } cases[] = {
+		{NULL, "many"}, {"few", "few"}, {"never", "many"}, {"", "many"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_builder *b = cr_builder_new(NULL);
+		const cr_event_id few = cr_builder_event(b, CR_STR("few"), CR_STR("")),
+			many = cr_builder_event(b, CR_STR("many"), CR_STR(""));
+		const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+		struct cr_err err = CR_ERR_INIT;
+		struct cr_profile *p;
+		cr_event_id event;
+
+		for (int k = 0; k < 3; k++)
+			cr_builder_sample(b, &(struct cr_sample){.weight = 1, .task = task, .event = k ? many : few});
+		if (cases[i].said)
+			cr_builder_fact(b, "main event", cr_str_of(cases[i].said));
+		assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
+		assert_int_equal(cr_filter_event(p, &(struct cr_filter){0}, &event, &err), CR_OK);
+		assert_str(p->events[event.i].name, cases[i].event);
+		cr_builder_free(b);
+		cr_profile_free(p);
+	}
+}
+
+static void
 test_samples_are_chosen_by_every_condition(void **state)
 {
 	static const struct { struct cr_filter filter; const char *chosen; bool needs_samples; } cases[] = {
@@ -160,6 +189,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_samples_are_chosen_by_every_condition),
+		cmocka_unit_test(test_the_main_event_is_the_one_that_the_recording_names),
 		cmocka_unit_test(test_an_event_that_is_not_there_is_told_with_those_that_are),
 		cmocka_unit_test(test_what_was_not_recorded_cannot_be_filtered_by),
 		cmocka_unit_test(test_fields_and_values_that_cannot_be_are_told),

@@ -206,6 +206,34 @@ test_keys_without_objects_have_no_object_column(void **state)
 	show_end(&s);
 }
 
+static void
+test_weights_of_sums_stand_in_the_place_of_samples(void **state)
+{
+	static const struct { const char *unit, *want; } cases[] = {
+		{"us", "  SELF %   TOTAL %            US  FUNCTION\n"
+		       "   75.00     75.00  300000000000  a\n"
+		       "   25.00     25.00  100000000000  b"},
+		{"millionths", "  SELF %   TOTAL %         SAMPLES  FUNCTION\n"
+			       "   75.00     75.00          300000  a\n"
+			       "   25.00     25.00          100000  b"},
+		{"samples", "  SELF %   TOTAL %       SAMPLES  FUNCTION\n"
+			    "   75.00     75.00  300000000000  a\n"
+			    "   25.00     25.00  100000000000  b"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct shown s = {.tree = testing_tree(1, "a 300000000000\nb 100000000000\n")};
+
+		s.tree->unit = cr_str_of(cases[i].unit);
+		s.tree->summed = true;
+		cr_top_make(s.tree, 0, CR_TOP_FUNCTION, &s.top);
+		cr_table_init(&s.table, &s.top, 1);
+		assert_string_equal(show(&s, 80), cases[i].want);
+		show_end(&s);
+	}
+}
+
 int
 main(void)
 {
@@ -217,6 +245,7 @@ main(void)
 		cmocka_unit_test(test_sorting_falls_for_numbers_rises_for_names_and_turns_round),
 		cmocka_unit_test(test_no_line_is_wider_than_asked),
 		cmocka_unit_test(test_keys_without_objects_have_no_object_column),
+		cmocka_unit_test(test_weights_of_sums_stand_in_the_place_of_samples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

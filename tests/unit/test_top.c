@@ -59,6 +59,16 @@ test_objects_and_comms_are_keys_too(void **state)
 }
 
 static void
+test_marks_within_a_stack_are_no_comms(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "@x;f;@-;g 3\n@x;@-;@-;h 2\n@-;f 1\n");
+
+	(void)state;
+	assert_top(t, 0, CR_TOP_COMM, "x 5 5\n- 1 1\n");
+	cr_tree_free(t);
+}
+
+static void
 test_a_zoom_leaves_out_what_is_elsewhere(void **state)
 {
 	struct cr_tree *t = testing_tree(1, "a;f 3\na;f;a 2\nb;f 9\nb 1\n");
@@ -213,6 +223,7 @@ main(void)
 		cmocka_unit_test(test_recursion_counts_once_in_a_total),
 		cmocka_unit_test(test_rows_are_sorted_by_self_then_total_then_name),
 		cmocka_unit_test(test_objects_and_comms_are_keys_too),
+		cmocka_unit_test(test_marks_within_a_stack_are_no_comms),
 		cmocka_unit_test(test_a_zoom_leaves_out_what_is_elsewhere),
 		cmocka_unit_test(test_functions_of_one_name_in_two_objects_are_two_rows),
 		cmocka_unit_test(test_a_function_is_one_row_inlined_or_not_and_marked_if_it_is_nothing_else),

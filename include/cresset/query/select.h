@@ -21,7 +21,7 @@ struct cr_filter {
 /* True when the filter asks for more than an event, so that samples have to be read. */
 bool cr_filter_needs_samples(const struct cr_filter *f);
 
-/* The event it names, or of those recorded the one with the most samples; CR_ENOTFOUND tells which events there are. */
+/* The event it names, or cr_event_main(); CR_ENOTFOUND tells which events there are. */
 int cr_filter_event(const struct cr_profile *p, const struct cr_filter *f, cr_event_id *out, struct cr_err *err);
 
 /* The event's detail of this name, with its values; CR_ENOTFOUND when it has none. */

@@ -25,6 +25,8 @@ struct cr_top {
 	struct cr_top_row *rows; /* by falling self of the last side, then total, then name */
 	uint32_t n;
 	uint64_t whole[CR_SIDES], whole_samples[CR_SIDES]; /* of `root` */
+	struct cr_str unit;      /* as of the tree */
+	bool summed;
 	uint32_t *frame_row;     /* by frame of the tree: its row, CR_NO_ROW for frames that are none */
 	struct cr_arena texts;   /* names of lines */
 };

@@ -16,10 +16,13 @@ struct cr_load_opts {
 	const char *store_dir;           /* --store; NULL for the default */
 	const char *format;              /* --format: a reader's name; NULL to detect */
 	const char *unit;                /* --unit: of the weights of a text that does not say; NULL: the format's own */
+	bool root_first;                 /* --root-first: the frames of a SystemTap text stand outermost first */
+	unsigned threads;                /* --threads: to read a text on; 0: as many as there are processors */
 	struct cr_symbol_opts symbol;
 	const struct cr_progress *progress;
 	bool no_store;                   /* do not look for or leave a stored copy of an input file */
 	bool may_be_empty;               /* take a recording without samples too; it leaves no copy */
+	bool no_outline;                 /* whoever asks folds the samples himself; to go with no_store */
 	bool fresh;                      /* read the input again although there is a stored copy */
 };
 

@@ -22,8 +22,8 @@ enum cr_session_view { CR_VIEW_FLAME, CR_VIEW_FUNCTIONS, CR_VIEWS };
 #define CR_CELL_UNITS 8 /* units of the scene a cell: eighths, the steps of the block characters */
 
 struct cr_session {
-	struct cr_profile *profile[CR_SIDES]; /* [1] is NULL unless this is a diff; before and after */
-	char *title[CR_SIDES];
+	struct cr_profile *profile[CR_SIDES]; /* [1] is NULL unless this is a diff; before and after, or both the same */
+	char *title[CR_SIDES];                /* the second is "" where one names both */
 	uint32_t sides;
 	uint32_t threads[CR_SIDES]; /* distinct ones; 0 when the profile knows none */
 	uint32_t event;             /* row of profile[0]->events; a diff takes the event of the same name */
@@ -52,7 +52,10 @@ struct cr_session {
 	bool scene_made, table_made;
 };
 
-/* The profiles are taken, on failure too; after NULL for one profile. event NULL: the one with most samples. */
+/*
+ * The profiles are taken, on failure too; after NULL for one profile. event NULL: the one with most
+ * samples, or of a profile that is a difference (cr_diff_is) this difference.
+ */
 int cr_session_new(struct cr_profile *before, const char *before_title, struct cr_profile *after,
 	const char *after_title, const char *event, struct cr_session **out, struct cr_err *err);
 void cr_session_free(struct cr_session *s);
@@ -92,11 +95,11 @@ uint32_t cr_session_frame(const struct cr_session *s);
 /* Is it inlined? A function of the table is, if it is so wherever it costs anything. */
 bool cr_session_inlined(const struct cr_session *s);
 
-/* How many samples that is: in text formats a line stands for as many as its weight says. */
-static inline uint64_t
-cr_session_count(const struct cr_tree *t, uint64_t weight, uint64_t samples)
+/* Is it a difference within one profile? Then that is both sides, and has no other event. */
+static inline bool
+cr_session_is_within(const struct cr_session *s)
 {
-	return cr_str_eq(t->unit, CR_STR("samples")) ? weight : samples;
+	return s->profile[0] == s->profile[1];
 }
 
 const char *cr_session_view_name(enum cr_session_view v); /* "flame", the word of the command */

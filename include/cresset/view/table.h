@@ -8,7 +8,8 @@
 
 /*
  * The flat table as rows of text columns, for a terminal pane and for a pipe alike.
- * One side:  SELF %  TOTAL %  SAMPLES (of self)  FUNCTION  OBJECT, or LINE  FUNCTION
+ * One side:  SELF %  TOTAL %  SAMPLES (of self)  FUNCTION  OBJECT, or LINE  FUNCTION; of a tree of sums
+ *            weights in the place of samples, under the name of their unit
  * Two sides: share of self before and now and their difference in points, the same of total; a
  *            mark, + new, - gone; FUNCTION; OBJECT. Samples are not shown.
  * Where there is no room the columns that say least are left out, objects are shown by their
@@ -35,6 +36,7 @@ struct cr_table {
 	bool reverse;
 	const char *what;         /* head of the name column; "FUNCTION" unless changed */
 	const char *beside;       /* head of the column of objects; "OBJECT", with paths in it, unless changed */
+	uint32_t cost_cells;      /* of the column of samples */
 	uint32_t name_cells;      /* of the longest name, "(inlined)" and all */
 	uint32_t object_cells;    /* of the longest object */
 	uint32_t base_cells;      /* of the longest base name of an object */

@@ -17,7 +17,6 @@ struct cr_write_in {
 	uint32_t root;              /* node of the tree to start at; 0 for all */
 	const char *title;          /* NULL for a title made from the facts */
 	const uint8_t *hit;         /* search matches by frame, or NULL */
-	bool tidy;                  /* folded: names without argument lists, as the peers have them */
 	bool icicle;                /* svg: root at the top */
 	enum cr_palette palette;
 	uint32_t width_px;          /* svg; 0 is 1200 */
