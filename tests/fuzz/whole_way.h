@@ -16,12 +16,13 @@
  * Input through a reader and on to what the program would show of it; aborts where something
  * that always holds does not. No file is opened and nothing is given a name.
  */
-static void
-must(int holds)
-{
-	if (!holds)
-		abort();
-}
+#define must(holds)                                                                        \
+	do {                                                                               \
+		if (!(holds)) {                                                            \
+			fprintf(stderr, "%s:%d: it must be: %s\n", __FILE__, __LINE__, #holds); \
+			abort();                                                           \
+		}                                                                          \
+	} while (0)
 
 static void
 check_profile(const struct cr_profile *p)
@@ -91,19 +92,19 @@ check_diff(const struct cr_tree *t)
 	cr_tree_free(d);
 }
 
-static void
-write_folded(const struct cr_tree *t)
+/* The tree as folded stacks; free() it. */
+static char *
+folded_text(const struct cr_tree *t, size_t *len)
 {
 	const struct cr_writer *w = cr_writer_find("folded");
 	const struct cr_write_in in = {.tree = t};
 	struct cr_err err = CR_ERR_INIT;
 	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	FILE *out = open_memstream(&text, len);
 
 	must(out && w->write(&in, out, &err) == CR_OK);
 	fclose(out);
-	free(text);
+	return text;
 }
 
 /* The samples tell the same as the outline, where they are asked instead. */
@@ -129,6 +130,7 @@ check_event(struct cr_profile *p, uint32_t event)
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_tree *outline;
 	cr_event_id most;
+	size_t len;
 
 	if (p->events[event].samples == 0)
 		return;
@@ -136,35 +138,57 @@ check_event(struct cr_profile *p, uint32_t event)
 	check_tree(p, outline, event);
 	check_top(outline);
 	check_diff(outline);
-	write_folded(outline);
+	free(folded_text(outline, &len));
 	must(cr_filter_event(p, &(struct cr_filter){0}, &most, &err) == CR_OK);
 	if (most.i == event)
 		check_samples(p, outline);
 	cr_tree_free(outline);
 }
 
-static void
-whole_way(const struct cr_reader *reader, const uint8_t *data, size_t size)
+/* What the reader makes of the input, outline and all, or the one that detection chooses; NULL for nothing. */
+static struct cr_profile *
+profile_of(const struct cr_reader *reader, const uint8_t *data, size_t size)
 {
 	const struct cr_input in = {.p = data, .len = size};
-	struct cr_builder *b = cr_builder_new(NULL);
+	const struct cr_reader *detected;
+	uint64_t line;
+	struct cr_builder *b;
 	struct cr_log log = {0};
 	const struct cr_read_opts opts = {.log = &log};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p = NULL;
-	int rc;
+	int rc = cr_reader_detect(&in, &detected, &line, &err); /* shows it to every reader */
 
-	reader->probe(data, CR_MIN(size, (size_t)CR_PROBE_BYTES));
+	must(rc == CR_OK ? detected != NULL : !detected && err.text[0]);
+	if (!reader && !(reader = detected))
+		return NULL;
+	b = cr_builder_new(NULL);
 	if ((rc = reader->read(&in, b, &opts, &err)) == CR_OK)
 		rc = cr_builder_finish(b, &log, &p, &err);
 	must(rc == CR_OK || (!p && err.text[0]));
 	cr_builder_free(b);
 	if (!p)
-		return;
+		return NULL;
 	check_profile(p);
 	cr_outline_make(p);
+	return p;
+}
+
+static void
+check_events(struct cr_profile *p)
+{
 	for (uint32_t e = 0; p->outline && e < CR_MIN(p->n_events, 8u); e++)
 		check_event(p, e);
+}
+
+static inline void
+whole_way(const struct cr_reader *reader, const uint8_t *data, size_t size)
+{
+	struct cr_profile *p = profile_of(reader, data, size);
+
+	if (!p)
+		return;
+	check_events(p);
 	cr_profile_free(p);
 }
 

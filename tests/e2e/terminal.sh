@@ -1,0 +1,73 @@
+# For tests of the browser in a real terminal, which source it: a shell under tmux, of any size.
+command -v tmux >/dev/null 2>&1 || { echo 'tmux is not there'; exit 77; }
+# A folder of its own in the tests' folder of temporary files: a short path, as sockets need.
+TMUX_TMPDIR=$(mktemp -d /tmp/cresset-e2e.XXXXXX) || exit 99
+export TMUX_TMPDIR
+unset TMUX
+# A server that is leaving still holds its socket: each size has its own.
+tm() { tmux -L "$socket" -f /dev/null "$@" 2>/dev/null; }
+socket=none
+trap 'tm kill-server; rm -rf "$TMUX_TMPDIR"' EXIT
+
+failed() {
+	echo "FAILED: $*"
+	tm capture-pane -p 2>/dev/null
+	exit 1
+}
+
+# Up to 20 seconds for a line of the screen to match.
+wait_for() {
+	n=0
+	until tm capture-pane -p | grep -q -e "$1"; do
+		n=$((n + 1))
+		[ "$n" -lt 200 ] || failed "no '$1' on the screen${2:+ after $2}"
+		sleep 0.1
+	done
+}
+
+wait_gone() {
+	n=0
+	while tm capture-pane -p | grep -q -e "$1"; do
+		n=$((n + 1))
+		[ "$n" -lt 200 ] || failed "still '$1' on the screen${2:+ after $2}"
+		sleep 0.1
+	done
+}
+
+# Like wait_for, with a condition on the pane: alternate_on 1, pane_current_command sh ...
+wait_pane() {
+	n=0
+	until [ "$(tm display-message -p "#{$1}")" = "$2" ]; do
+		n=$((n + 1))
+		[ "$n" -lt 200 ] || failed "$1 is $(tm display-message -p "#{$1}"), not $2"
+		sleep 0.1
+	done
+}
+
+cat >rc <<'RC'
+PS1='ready> '
+RC
+
+# start COLUMNS LINES: a shell that waits for commands
+start() {
+	socket=$1x$2
+	tm new-session -d -x "$1" -y "$2" "env ENV=$PWD/rc sh -i"
+	wait_for 'ready>'
+	tm send-keys 'stty -a >before; clear' Enter
+	wait_for '^ready> *$'
+}
+
+# The shell is back, its screen too, and the terminal is as it was.
+back() {
+	wait_pane alternate_on 0
+	wait_for '^ready> *$' # what is typed before the shell reads would stand before its prompt
+	tm send-keys 'stty -a >after; echo sta''tus done' Enter
+	wait_for '^status done'
+	cmp before after || failed "the terminal is not as it was after $1"
+	[ "$(tm display-message -p '#{cursor_flag}')" = 1 ] || failed "no cursor after $1"
+	[ "$(tm display-message -p '#{mouse_any_flag}')" = 0 ] || failed "the mouse is still taken after $1"
+	[ "$(tm display-message -p '#{keypad_flag}')" = 0 ] || failed "the keypad is still taken after $1"
+	tm send-keys clear Enter
+	wait_gone 'status done'
+	echo "left by $1"
+}
