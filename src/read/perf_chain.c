@@ -154,37 +154,12 @@ push_all(struct perf_chains *c, struct perf_spaces *spaces, uint32_t tid, const 
 
 /* ---- chains that were seen */
 
-static struct perf_chain_seen *
-seen_slot(const struct perf_chains *c, struct cr_hash128 h)
-{
-	size_t at = (size_t)h.lo & c->seen_mask;
-
-	while (c->seen[at].node1 && (c->seen[at].hash.lo != h.lo || c->seen[at].hash.hi != h.hi))
-		at = (at + 1) & c->seen_mask;
-	return &c->seen[at];
-}
-
-static void
-seen_grow(struct perf_chains *c)
-{
-	struct perf_chain_seen *old = c->seen;
-	const size_t n = c->seen_mask + 1;
-
-	c->seen_mask = n * 2 - 1;
-	c->seen = cr_alloc(n * 2, sizeof(*c->seen));
-	for (size_t i = 0; i < n; i++)
-		if (old[i].node1)
-			*seen_slot(c, old[i].hash) = old[i];
-	free(old);
-}
-
 void
 perf_chains_init(struct perf_chains *c)
 {
-	*c = (struct perf_chains){.seen_mask = 16383};
-	c->seen = cr_alloc(c->seen_mask + 1, sizeof(*c->seen));
+	*c = (struct perf_chains){0};
+	cr_seen_init(&c->seen);
 	c->located = cr_alloc(PERF_CHAIN_LOCATED, sizeof(*c->located));
-	c->seed = cr_hash_seed();
 }
 
 /* The sample's own address, for want of a chain: nothing to remember a chain by. */
@@ -205,37 +180,35 @@ perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces, co
 
 	out->now = (struct perf_chain_state){user->id.i, user->version, spaces->kernel.version, s->chain_kind};
 	seed = cr_hash_mix((uint64_t)out->now.space << 32 | out->now.version,
-		(uint64_t)s->chain_kind << 32 | out->now.kernel_version) ^ c->seed;
+		(uint64_t)s->chain_kind << 32 | out->now.kernel_version) ^ c->seen.seed;
 	out->hash = cr_hash128(s->chain.p, cr_cursor_left(&s->chain), seed);
-	__builtin_prefetch(&c->seen[(size_t)out->hash.lo & c->seen_mask]);
+	cr_seen_prefetch(&c->seen, out->hash);
 }
 
 cr_node_id
 perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user, const struct perf_sample *s,
 	unsigned cpumode, const struct perf_chain_key *key, struct cr_log *log)
 {
-	struct perf_chain_seen *slot;
+	struct cr_seen_slot *slot;
 	cr_node_id node;
 
 	if (cr_cursor_left(&s->chain) == 0)
 		return push_ip(c, spaces, user, s, cpumode, &key->now);
-	slot = seen_slot(c, key->hash);
-	if (slot->node1)
-		return (cr_node_id){slot->node1 - 1};
+	slot = cr_seen_slot(&c->seen, key->hash);
+	if (slot->row1)
+		return (cr_node_id){slot->row1 - 1};
 	chain_frames(c, spaces, user, s, log);
 	if (c->frames.n == 0)
 		return push_ip(c, spaces, user, s, cpumode, &key->now);
 	node = push_all(c, spaces, s->tid, &key->now);
-	*slot = (struct perf_chain_seen){key->hash, node.i + 1};
-	if (++c->n_seen > c->seen_mask / 3 * 2)
-		seen_grow(c);
+	cr_seen_add(&c->seen, slot, key->hash, node.i, 0);
 	return node;
 }
 
 void
 perf_chains_fini(struct perf_chains *c)
 {
-	free(c->seen);
+	cr_seen_fini(&c->seen);
 	free(c->located);
 	cr_vec_fini(&c->asked);
 	cr_vec_fini(&c->asked_at);

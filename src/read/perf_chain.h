@@ -5,12 +5,7 @@
 #include "cresset/base/log.h"
 #include "perf_sample.h"
 #include "perf_space.h"
-
-/* A chain that was seen, by the hash of its entries and of the state of the address spaces. */
-struct perf_chain_seen {
-	struct cr_hash128 hash;
-	uint32_t node1; /* node + 1; 0 is a free slot */
-};
+#include "seen.h"
 
 /* One address of a chain with whose it is, and the node it came to. */
 struct perf_chain_frame {
@@ -55,10 +50,7 @@ struct perf_chain_last {
  * same state of the same address space costs one look-up, however deep it is.
  */
 struct perf_chains {
-	/* Open addressing. The entries are not kept: 128 bits with a random seed do not meet by chance or on purpose. */
-	struct perf_chain_seen *seen;
-	size_t seen_mask, n_seen; /* slots - 1, used */
-	uint64_t seed;
+	struct cr_seen seen; /* nodes, by the hash of a chain's entries and of the state of the address spaces */
 	CR_VEC(struct perf_chain_frame) frames; /* of the chain at hand, leaf first */
 	CR_VEC(cr_location_id) path;            /* its part that is not shared, outermost first */
 	CR_VEC(cr_node_id) nodes;               /* by path */

@@ -4,28 +4,6 @@
 
 /* gdb, eu-stack, macOS sample, faulthandler, procstack, wallClockProfiler. */
 
-struct example {
-	const char *text, *folded, *reasons;
-};
-
-static void
-assert_examples(const char *format, const struct example *examples, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		assert_reads(format, examples[i].text, examples[i].folded, examples[i].reasons);
-}
-
-/* What the leaf of the k-th sample is: its location, or that of its n-th caller. */
-static const struct cr_location *
-caller(const struct cr_profile *p, uint64_t k, unsigned n)
-{
-	uint32_t node = p->samples.node[k];
-
-	while (n--)
-		node = p->node_parent[node];
-	return &p->locations[p->node_location[node]];
-}
-
 /* The functions of a location, the innermost first, "f x.c:3 [lib]"; free() it. */
 static char *
 described(const struct cr_profile *p, const struct cr_location *l)
@@ -57,7 +35,7 @@ described(const struct cr_profile *p, const struct cr_location *l)
 static void
 assert_caller(const struct cr_profile *p, uint64_t k, unsigned n, const char *want)
 {
-	char *have = described(p, caller(p, k, n));
+	char *have = described(p, testing_caller(p, k, n));
 
 	assert_string_equal(have, want);
 	free(have);
@@ -277,7 +255,7 @@ test_eu_stack_keeps_what_names_its_nameless_frames(void **state)
 	assert_caller(p, 0, 0, "inner x.h:1, outer x.c:3 [/l/libx.so] at 0x7f10");
 	assert_caller(p, 0, 1, " [/l/libx.so] at 0x1f");
 	assert_caller(p, 0, 2, "main at 0x7f30");
-	nameless = caller(p, 0, 1);
+	nameless = testing_caller(p, 0, 1);
 	assert_int_equal(p->objects[nameless->object.i].build_id_len, 20);
 	assert_int_equal(p->objects[nameless->object.i].build_id[19], 0x14);
 	cr_profile_free(p);
@@ -354,7 +332,7 @@ test_sample_keeps_threads_images_and_what_waits(void **state)
 		"Thread_11;libx`f;libsystem_kernel`__psynch_cvwait 6\nThread_12;libsystem_kernel`read 4\n");
 	assert_str(cr_profile_fact(p, "main event"), "samples");
 	assert_caller(p, 0, 1, "libx`f f.c:3 [/opt/my app/libx.dylib] at 0x10");
-	o = &p->objects[caller(p, 0, 1)->object.i];
+	o = &p->objects[testing_caller(p, 0, 1)->object.i];
 	assert_int_equal(o->build_id_len, 16);
 	assert_int_equal(o->build_id[15], 0x10);
 	assert_task(p, 0, 7, 11, "app");

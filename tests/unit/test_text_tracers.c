@@ -4,31 +4,10 @@
 
 /* DTrace, bpftrace, bcc. */
 
-struct example {
-	const char *text, *folded, *reasons;
-};
-
-static void
-assert_examples(const char *format, const struct example *examples, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		assert_reads(format, examples[i].text, examples[i].folded, examples[i].reasons);
-}
-
-static const struct cr_location *
-location(const struct cr_profile *p, uint64_t sample, unsigned callers)
-{
-	uint32_t node = p->samples.node[sample];
-
-	while (callers--)
-		node = p->node_parent[node];
-	return &p->locations[p->node_location[node]];
-}
-
 static const struct cr_object *
 object(const struct cr_profile *p, uint64_t sample, unsigned callers)
 {
-	return &p->objects[location(p, sample, callers)->object.i];
+	return &p->objects[testing_caller(p, sample, callers)->object.i];
 }
 
 /* ---- DTrace */
@@ -132,12 +111,12 @@ test_dtrace_keeps_modules_and_offsets(void **state)
 	assert_non_null(p);
 	assert_str(object(p, 0, 0)->name, "genunix");
 	assert_int_equal(object(p, 0, 0)->kind, CR_KIND_KERNEL);
-	assert_int_equal(location(p, 0, 0)->addr, 0x20);
+	assert_int_equal(testing_caller(p, 0, 0)->addr, 0x20);
 	assert_int_equal(object(p, 0, 1)->kind, CR_KIND_USER);
 	assert_int_equal(object(p, 0, 2)->kind, CR_KIND_UNKNOWN);
-	assert_int_equal(location(p, 0, 2)->addr, 0x1f);
-	assert_int_equal(location(p, 0, 2)->lines, 2);
-	assert_int_equal(location(p, 0, 3)->object.i, 0);
+	assert_int_equal(testing_caller(p, 0, 2)->addr, 0x1f);
+	assert_int_equal(testing_caller(p, 0, 2)->lines, 2);
+	assert_int_equal(testing_caller(p, 0, 3)->object.i, 0);
 	cr_profile_free(p);
 }
 
@@ -215,7 +194,7 @@ test_frames_of_bpftrace_have_many_forms(void **state)
 		assert_non_null(p);
 		have = testing_folded(p, NULL);
 		assert_string_equal(have, out.p);
-		l = location(p, 0, 0);
+		l = testing_caller(p, 0, 0);
 		assert_int_equal(l->addr, cases[i].addr);
 		assert_str(object(p, 0, 0)->name, cases[i].object);
 		assert_int_equal(p->lines[l->first_line].line, cases[i].line);
@@ -245,8 +224,8 @@ test_bpftrace_keeps_maps_kernel_build_ids_and_inlining(void **state)
 	assert_event(p, "negative", "samples", "u 2\n");
 	assert_true(p->flags & CR_PROFILE_HAS_ADDR);
 	assert_int_equal(object(p, 0, 0)->kind, CR_KIND_KERNEL);
-	assert_int_equal(location(p, 0, 1)->lines, 2);
-	assert_int_equal(location(p, 0, 1)->addr, 4);
+	assert_int_equal(testing_caller(p, 0, 1)->lines, 2);
+	assert_int_equal(testing_caller(p, 0, 1)->addr, 4);
 	assert_int_equal(object(p, 0, 2)->build_id_len, 20);
 	assert_int_equal(object(p, 0, 2)->build_id[0], 1);
 	cr_profile_free(p);
@@ -305,10 +284,10 @@ test_bcc_keeps_units_threads_and_addresses(void **state)
 	assert_str(p->tasks[p->samples.task[0]].comm, "my sh");
 	assert_int_equal(p->tasks[p->samples.task[0]].pid, 12);
 	assert_int_equal(object(p, 0, 0)->kind, CR_KIND_KERNEL);
-	assert_int_equal(location(p, 0, 0)->addr, 0x12);
+	assert_int_equal(testing_caller(p, 0, 0)->addr, 0x12);
 	assert_int_equal(object(p, 0, 1)->kind, CR_KIND_KERNEL);
 	assert_str(object(p, 0, 2)->name, "libc-2.31.so");
-	assert_int_equal(location(p, 0, 3)->addr, UINT64_C(0x7f0012345679));
+	assert_int_equal(testing_caller(p, 0, 3)->addr, UINT64_C(0x7f0012345679));
 	cr_profile_free(p);
 }
 

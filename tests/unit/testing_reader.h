@@ -80,6 +80,28 @@ assert_reads(const char *format, const char *text, const char *folded, const cha
 	cr_profile_free(p);
 }
 
+struct example {
+	const char *text, *folded, *reasons;
+};
+
+static inline void
+assert_examples(const char *format, const struct example *examples, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		assert_reads(format, examples[i].text, examples[i].folded, examples[i].reasons);
+}
+
+/* What the leaf of the k-th sample is: its location, or that of its n-th caller. */
+static inline const struct cr_location *
+testing_caller(const struct cr_profile *p, uint64_t k, unsigned n)
+{
+	uint32_t node = p->samples.node[k];
+
+	while (n--)
+		node = p->node_parent[node];
+	return &p->locations[p->node_location[node]];
+}
+
 /* format NULL: nobody takes it. */
 static inline void
 assert_detected(const char *text, const char *format)
