@@ -290,8 +290,8 @@ time_before(struct cr_str s, uint32_t colon, uint32_t *from, struct perf_script_
 bool
 perf_script_header_timed(struct cr_str line, struct perf_script_header *h)
 {
+	struct cr_str left, before, word;
 	uint32_t colon, from = 0;
-	struct cr_str left;
 
 	*h = (struct perf_script_header){.cpu = CR_CPU_NONE, .sure = true};
 	for (colon = word_colon(line, 0); colon < line.len; colon = word_colon(line, colon + 1))
@@ -299,9 +299,12 @@ perf_script_header_timed(struct cr_str line, struct perf_script_header *h)
 			break;
 	if (colon == line.len)
 		return false;
-	left = (struct cr_str){line.p, from};
-	take_clock(&left);
-	take_misc(&left);
+	left = before = (struct cr_str){line.p, from};
+	word = last_word(&before);
+	if (!is_id(word) && !is_cpu(word)) { /* seldom */
+		take_clock(&left);
+		take_misc(&left);
+	}
 	take_cpu(&left, h);
 	take_who(left, h);
 	take_tail((struct cr_str){line.p + colon + 1, line.len - colon - 1}, h);

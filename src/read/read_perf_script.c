@@ -213,9 +213,14 @@ is_nameless(struct cr_str text)
 static struct cr_hash128
 hash_frame(const struct script *s, const struct frame *f)
 {
-	const uint32_t from = is_nameless(text_of(f)) ? f->addr_at : f->text_at;
+	const struct cr_str text = text_of(f);
+	struct cr_hash128 h;
 
-	return cr_seen_hash(&s->known, f->p + from, f->len - from);
+	if (!is_nameless(text))
+		return cr_seen_hash(&s->known, text.p, text.len);
+	h = cr_seen_hash(&s->known, f->p + f->addr_at, f->len - f->addr_at);
+	h.lo = ~h.lo; /* the address "f" and "(x)" are not the name "f" and "(x)" */
+	return h;
 }
 
 /* ---- stacks */

@@ -176,6 +176,8 @@ test_frames_of_every_shape_are_read(void **state)
 		{"\t10 f ([JIT] tid 12)\n", "f|jit [JIT] tid 12 0\n"},
 		{"\t10 f (bpf_prog_12_f)\n", "f|bpf bpf_prog_12_f 0\n"},
 		{"\t10 i+0x4 (inlined)\n\t10 [unknown] (inlined)\n\t10 f+0x4 (/x)\n", "i inlined|[unknown] inlined|f|user /x 4\n"},
+		{" f (/x)\n\t10 f (/x)\n", "|user /x f\nf|user /x 0\n"},
+		{"\t              10 i (inlined)\n\t10 f (/x)", "i inlined|f|user /x 0\n"},
 		{"\t10 i+0x4 (inlined)\n\t20 f+0x4 (/x)\n", "i|unknown [unknown] 4\nf|user /x 4\n"},
 		{"\t10 f+0x4 (/x)\n  a.c:12\n\t20 g (/x)\n  x.so[20]\n\t30 h (/x)\n  \n",
 			"f a.c:12|user /x 4\ng|user /x 0\nh|user /x 0\n"},
