@@ -168,7 +168,7 @@ object_of(struct state *st, const struct stap_frame *f)
 		return &st->objects.p[slot->row1 - 1];
 	cr_seen_add(&st->modules, slot, h, (uint32_t)st->objects.n, 0);
 	cr_vec_push(&st->objects, ((struct object){
-		.id = name.len ? cr_builder_object(st->b, &(struct cr_object){.name = name, .kind = kind}) : CR_OBJECT_UNKNOWN,
+		.id = name.len ? cr_builder_object(st->b, &(struct cr_object){.name = name, .kind = (uint8_t)kind}) : CR_OBJECT_UNKNOWN,
 		.kind = kind}));
 	return &st->objects.p[st->objects.n - 1];
 }
