@@ -4,6 +4,7 @@
 #include "perf_attr.h"
 #include "perf_script.h"
 #include "perf_script_detail.h"
+#include "perf_script_stack.h"
 #include "pieces.h"
 #include "seen.h"
 #include "shape.h"
@@ -22,8 +23,6 @@
  * Nearly all of it is frames that were there before, so a line costs a look for its end, a hash of
  * what follows the address, and a look-up; and a stack its part that is not that of the stack before.
  */
-#define DEPTH_MAX 8192u  /* frames of a stack: of deeper ones the innermost are kept, below "[truncated]" */
-#define INLINED_MAX 256u /* functions in one frame */
 #define EVENTS_MAX 1024u
 
 /* The same for all pieces. */
@@ -32,47 +31,12 @@ struct shared {
 	const char *unit; /* of samples that do not say how much they weigh */
 };
 
-/* A line of a frame, and the one with its source behind it. */
-struct frame {
-	const char *p;           /* the line */
-	uint32_t len, addr_at, text_at;
-	struct cr_str source;
-};
-
-/* The lines of a stack, leaf first. */
-struct frames {
-	CR_VEC(struct frame) v;
-	bool too_deep;           /* there were more, further out */
-};
-
-/* A frame, and the node of the stack from the root to here; of functions inlined into the next frame there is none. */
-struct followed {
-	struct frame frame;
-	cr_node_id node;
-};
-
-/* The stack of the last sample of a thread, root first: that of the next is like it, but for frames near the leaf. */
-struct last {
-	CR_VEC(struct followed) v;
-};
-
-#define LASTS 16u
-
-/* One of the profile's frames: lines from `first` to `end`, which were inlined into that before `end`. */
-struct place {
-	uint32_t first, end;
-	struct cr_hash128 hash;
-};
-
-/* A sample whose lines were read, and whose node is yet to be found: what that takes is on the way from memory. */
+/* A sample whose lines were read, and whose node is yet to be found. */
 struct awaited {
 	bool any;
 	struct cr_sample sample;
 	struct cr_str payload;
 	struct perf_script_branches branches;
-	struct frames frames;
-	struct last *last;         /* its stack by now */
-	CR_VEC(struct place) path; /* what of it is not as in the one before, leaf first */
 };
 
 /* What a thread keeps, and the sample that it reads. */
@@ -84,8 +48,7 @@ struct script {
 	uint64_t line;
 
 	struct cr_seen who, events; /* to rows of tasks and of events */
-	struct cr_seen known;      /* to rows of locations */
-	struct cr_seen objects;    /* to their rows */
+	struct perf_script_stacks stacks;
 	struct cr_str last_who;    /* of the piece, with last_task */
 	uint32_t last_task;
 	struct cr_text last_event; /* with last_event_id */
@@ -100,270 +63,12 @@ struct script {
 	struct cr_sample sample;
 	struct cr_str payload;
 	struct perf_script_branches branches;
-	struct frames frames;
-	struct last lasts[LASTS];  /* of the piece, by task */
 	struct awaited awaited;
-	CR_VEC(cr_location_id) locations; /* root first */
-	CR_VEC(cr_node_id) nodes;  /* theirs */
 };
 
-/* ---- frames */
+/* ---- samples */
 
-static cr_object_id
-object_make(struct script *s, const struct perf_script_frame *f)
-{
-	const enum cr_kind kind = perf_script_kind(f->object, f->name);
-
-	if (!f->object.len && kind == CR_KIND_UNKNOWN)
-		return CR_OBJECT_UNKNOWN;
-	return cr_builder_object(s->b, &(struct cr_object){.name = f->object, .kind = (uint8_t)kind});
-}
-
-/* What it is its name alone tells, but for the programs of BPF. */
-static cr_object_id
-object_of(struct script *s, const struct perf_script_frame *f)
-{
-	struct cr_seen_slot *slot;
-	struct cr_hash128 h;
-	cr_object_id object;
-
-	if (cr_str_starts(f->name, "bpf_prog_"))
-		return object_make(s, f);
-	h = cr_seen_hash(&s->objects, f->object.p, f->object.len);
-	slot = cr_seen_slot(&s->objects, h);
-	if (slot->row1)
-		return (cr_object_id){slot->row1 - 1};
-	object = object_make(s, f);
-	cr_seen_add(&s->objects, slot, h, object.i, 0);
-	return object;
-}
-
-static struct cr_str
-addr_of(const struct frame *f)
-{
-	return cr_scan_trim((struct cr_str){f->p + f->addr_at, CR_MIN(f->text_at, f->len) - f->addr_at});
-}
-
-static struct cr_str
-text_of(const struct frame *f)
-{
-	return (struct cr_str){f->p + f->text_at, f->len - f->text_at};
-}
-
-/* Lines that are one location, that of the last, which the others were inlined into. */
-static cr_location_id
-location_make(struct script *s, const struct frame *frames, size_t n)
-{
-	struct cr_named named[INLINED_MAX];
-	const struct frame *last = &frames[n - 1];
-	struct perf_script_frame f;
-
-	for (size_t i = 0; i < n; i++) {
-		perf_script_frame(text_of(&frames[i]), &f);
-		named[i] = (struct cr_named){.name = f.name};
-		if (i + 1 < n && !f.name.len)
-			named[i].name = CR_STR("[unknown]");
-		if (frames[i].source.p)
-			perf_script_source(frames[i].source, &named[i].file, &named[i].line);
-	}
-	if (perf_script_inlined(text_of(last))) /* nothing tells what it was inlined into */
-		f.object.len = 0;
-	return cr_builder_named_at(s->b, object_of(s, &f), f.name.len ? f.offset : perf_script_addr(addr_of(last)), named, n);
-}
-
-static struct cr_hash128
-hash_with(struct cr_hash128 h, uint64_t lo, uint64_t hi)
-{
-	return (struct cr_hash128){cr_hash_mix(h.lo, lo), cr_hash_mix(h.hi, hi)};
-}
-
-static struct cr_hash128
-hash_with_text(const struct script *s, struct cr_hash128 h, struct cr_str text)
-{
-	const struct cr_hash128 of = cr_seen_hash(&s->known, text.p, text.len);
-
-	return hash_with(h, of.lo, of.hi);
-}
-
-/* The location of n lines whose hash is h. */
-static cr_location_id
-location_of(struct script *s, const struct frame *frames, size_t n, struct cr_hash128 h)
-{
-	const uint32_t row1 = cr_seen_slot(&s->known, h)->row1;
-	cr_location_id location;
-
-	if (row1)
-		return (cr_location_id){row1 - 1};
-	location = location_make(s, frames, n);
-	cr_seen_add(&s->known, cr_seen_slot(&s->known, h), h, location.i, 0);
-	return location;
-}
-
-/*
- * What a frame without a name is known by has its address in it. That is told from how the text begins;
- * a name that begins so costs a look-up for each address, no more.
- */
-static bool
-is_nameless(struct cr_str text)
-{
-	return cr_str_starts(text, "[unknown]") || text.len == 0 || text.p[0] == ' ' ||
-	       (text.p[0] == '(' && !cr_str_starts(text, "(anonymous"));
-}
-
-static struct cr_hash128
-hash_frame(const struct script *s, const struct frame *f)
-{
-	const struct cr_str text = text_of(f);
-	struct cr_hash128 h;
-
-	if (!is_nameless(text))
-		return cr_seen_hash(&s->known, text.p, text.len);
-	h = cr_seen_hash(&s->known, f->p + f->addr_at, f->len - f->addr_at);
-	h.lo = ~h.lo; /* the address "f" and "(x)" are not the name "f" and "(x)" */
-	return h;
-}
-
-/* ---- stacks */
-
-static bool
-is_inlined(const struct frame *f)
-{
-	return perf_script_inlined(text_of(f));
-}
-
-static bool
-same_frame(const struct frame *a, const struct frame *b)
-{
-	return a->len == b->len && memcmp(a->p, b->p, a->len) == 0 && cr_str_eq(a->source, b->source);
-}
-
-/* How many frames, from the leaf on, are not where `last` has the same ones below the root. */
-static size_t
-frames_apart(const struct frames *s, const struct last *last)
-{
-	const size_t all = s->v.n, most = CR_MIN(all, last->v.n);
-	size_t n = all;
-
-	while (all - n < most && same_frame(&s->v.p[n - 1], &last->v.p[all - n].frame))
-		n--;
-	/* A frame goes with what is inlined into it, in this stack and in the one before. */
-	while (n < all && ((n && is_inlined(&s->v.p[n - 1])) ||
-				  (all - n < last->v.n && is_inlined(&last->v.p[all - n].frame))))
-		n++;
-	return n;
-}
-
-/* How many of the n lines are one location: a frame with the functions inlined into it, which have its address. */
-static uint32_t
-lines_of_frame(const struct frame *frames, size_t n)
-{
-	const uint32_t most = (uint32_t)CR_MIN(n, (size_t)INLINED_MAX);
-	uint32_t i = 1;
-
-	while (i < most && is_inlined(&frames[i - 1]) && cr_str_eq(addr_of(&frames[i]), addr_of(&frames[0])))
-		i++;
-	return i;
-}
-
-/* The hash of the lines of a place. */
-static struct cr_hash128
-hash_place(const struct script *s, const struct frame *frames, size_t n)
-{
-	struct cr_hash128 h;
-
-	if (n == 1 && !frames->source.p)
-		return hash_frame(s, frames);
-	h = hash_with_text(s, (struct cr_hash128){n, n}, addr_of(frames));
-	for (size_t i = 0; i < n; i++) {
-		h = hash_with_text(s, h, text_of(&frames[i]));
-		if (frames[i].source.p)
-			h = hash_with_text(s, h, frames[i].source);
-	}
-	return h;
-}
-
-/* The places of the first n frames; the last of the stack go on with these frames. */
-static void
-path_make(const struct script *s, struct awaited *w, size_t n)
-{
-	const struct frame *frames = w->frames.v.p;
-	const size_t all = w->frames.v.n;
-	uint32_t lines;
-
-	w->path.n = 0;
-	for (uint32_t i = 0; i < n; i += lines) {
-		struct cr_hash128 hash;
-
-		lines = lines_of_frame(frames + i, n - i);
-		hash = hash_place(s, frames + i, lines);
-		cr_seen_prefetch(&s->known, hash);
-		cr_vec_push(&w->path, ((struct place){i, i + lines, hash}));
-	}
-	for (size_t i = 0; i < n; i++)
-		w->last->v.p[all - 1 - i].frame = frames[i];
-}
-
-/*
- * The lines of a sample are there: what is to be looked up is asked for now and looked at when those
- * of the next one are. Mostly only the leaf differs from stacks that were there before.
- */
-static void
-await(struct script *s, struct awaited *w)
-{
-	const struct frames room = w->frames;
-	size_t n;
-
-	w->any = true;
-	w->sample = s->sample;
-	w->payload = s->payload;
-	w->branches = s->branches;
-	w->frames = s->frames;
-	w->last = &s->lasts[s->sample.task.i % LASTS];
-	s->frames = room;
-	s->frames.v.n = 0;
-	s->frames.too_deep = false;
-	if (w->frames.too_deep) { /* the outermost gives way to what says so */
-		w->frames.v.n--;
-		w->last->v.n = 0;
-	}
-	n = frames_apart(&w->frames, w->last);
-	cr_vec_reserve(&w->last->v, w->frames.v.n);
-	w->last->v.n = w->frames.v.n;
-	path_make(s, w, n);
-}
-
-/* The node that the path hangs from: of the part that is as in the stack before. */
-static cr_node_id
-path_top(struct script *s, const struct awaited *w)
-{
-	const size_t n = w->path.n ? w->path.p[w->path.n - 1].end : 0, same = w->frames.v.n - n;
-
-	if (same)
-		return w->last->v.p[same - 1].node;
-	return w->frames.too_deep ? cr_builder_push(s->b, CR_ROOT, cr_builder_truncated(s->b)) : CR_ROOT;
-}
-
-/* The node of the awaited stack. */
-static cr_node_id
-path_node(struct script *s, const struct awaited *w)
-{
-	const size_t n = w->path.n;
-	const cr_node_id top = path_top(s, w);
-
-	cr_vec_reserve(&s->locations, n);
-	cr_vec_reserve(&s->nodes, n);
-	for (size_t i = 0; i < n; i++) {
-		const struct place *p = &w->path.p[n - 1 - i];
-
-		s->locations.p[i] = location_of(s, w->frames.v.p + p->first, p->end - p->first, p->hash);
-	}
-	cr_builder_push_path(s->b, top, s->locations.p, n, s->nodes.p);
-	for (size_t i = 0; i < n; i++)
-		for (uint32_t k = w->path.p[n - 1 - i].first; k < w->path.p[n - 1 - i].end; k++)
-			w->last->v.p[w->frames.v.n - 1 - k].node = s->nodes.p[i];
-	return n ? s->nodes.p[n - 1] : top;
-}
-
+/* The sample whose node is yet to be found gets it. */
 static void
 awaited_take(struct script *s)
 {
@@ -371,33 +76,21 @@ awaited_take(struct script *s)
 
 	if (!w->any)
 		return;
-	w->sample.node = path_node(s, w);
+	w->sample.node = perf_script_stacks_node(&s->stacks);
 	cr_builder_sample(s->b, &w->sample);
 	if (w->payload.len)
 		perf_script_payload(&s->details, s->b, w->sample.event, w->payload);
 	if (w->branches.n)
 		perf_script_branches(&s->details, s->b, w->sample.event, &w->branches);
-	if (w->frames.too_deep) /* others begin at the root */
-		w->last->v.n = 0;
 	w->any = false;
 }
 
 static void
 push_frame(struct script *s, struct cr_str line, const struct perf_script_line *l, struct cr_str source)
 {
-	const uint32_t text_at = (uint32_t)(l->text.p - line.p);
-
-	if (s->frames.v.n == DEPTH_MAX) {
-		if (!s->frames.too_deep)
-			cr_report(s->report, CR_REASON_TRUNCATED_FRAME, s->line, line);
-		s->frames.too_deep = true;
-		return;
-	}
-	cr_vec_push(&s->frames.v, ((struct frame){.p = line.p, .len = text_at + l->text.len,
-		.addr_at = (uint32_t)(l->addr.p - line.p), .text_at = text_at, .source = source}));
+	if (!perf_script_stacks_push(&s->stacks, line, l, source))
+		cr_report(s->report, CR_REASON_TRUNCATED_FRAME, s->line, line);
 }
-
-/* ---- samples */
 
 static void
 sample_end(struct script *s)
@@ -405,7 +98,8 @@ sample_end(struct script *s)
 	if (!s->open)
 		return;
 	awaited_take(s);
-	await(s, &s->awaited);
+	s->awaited = (struct awaited){true, s->sample, s->payload, s->branches};
+	perf_script_stacks_await(&s->stacks, s->sample.task);
 	s->open = s->has_sources = s->in_tail = false;
 	s->payload = (struct cr_str){0};
 	s->branches = (struct perf_script_branches){0};
@@ -703,9 +397,9 @@ frame_lines(struct script *s)
 		const char *lf = memchr(p + text_at, '\n', (size_t)(s->end - p - text_at));
 
 		if (!lf || (size_t)(lf - p) >= CR_SCAN_LINE_MOST || lf[-1] == '\r' || s->end - lf < 2 || lf[1] == ' ' ||
-			s->frames.v.n == DEPTH_MAX)
+			perf_script_stacks_full(&s->stacks))
 			break;
-		cr_vec_push(&s->frames.v, ((struct frame){.p = p, .len = (uint32_t)(lf - p), .addr_at = 1,
+		cr_vec_push(&s->stacks.frames.v, ((struct perf_script_pushed){.p = p, .len = (uint32_t)(lf - p), .addr_at = 1,
 			.text_at = text_at}));
 		p = lf + 1;
 		s->line++;
@@ -745,8 +439,7 @@ script_open(struct cr_builder *b, const void *shared)
 	s->shared = shared;
 	s->space = cr_builder_space(b);
 	cr_seen_init(&s->who);
-	cr_seen_init(&s->known);
-	cr_seen_init(&s->objects);
+	perf_script_stacks_init(&s->stacks, b);
 	cr_seen_init(&s->events);
 	perf_script_details_init(&s->details);
 	return s;
@@ -762,8 +455,7 @@ script_read(void *state, const struct cr_piece *piece)
 	s->end = piece->end;
 	s->line = 0;
 	s->last_who.len = 0;
-	for (size_t i = 0; i < LASTS; i++)
-		s->lasts[i].v.n = 0;
+	perf_script_stacks_restart(&s->stacks);
 	while (s->p < s->end)
 		script_line(s);
 	sample_end(s);
@@ -777,18 +469,10 @@ script_close(void *state)
 	struct script *s = state;
 
 	cr_seen_fini(&s->who);
-	cr_seen_fini(&s->known);
-	cr_seen_fini(&s->objects);
+	perf_script_stacks_fini(&s->stacks);
 	cr_seen_fini(&s->events);
 	perf_script_details_fini(&s->details);
 	cr_text_fini(&s->last_event);
-	cr_vec_fini(&s->frames.v);
-	cr_vec_fini(&s->awaited.frames.v);
-	for (size_t i = 0; i < LASTS; i++)
-		cr_vec_fini(&s->lasts[i].v);
-	cr_vec_fini(&s->awaited.path);
-	cr_vec_fini(&s->locations);
-	cr_vec_fini(&s->nodes);
 	free(s);
 }
 

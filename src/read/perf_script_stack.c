@@ -1,0 +1,299 @@
+#include "perf_script_stack.h"
+
+#include "cresset/bytes/scan.h"
+#include "perf_script.h"
+
+#define INLINED_MAX 256u /* functions in one frame */
+
+static cr_object_id
+object_make(struct perf_script_stacks *s, const struct perf_script_frame *f)
+{
+	const enum cr_kind kind = perf_script_kind(f->object, f->name);
+
+	if (!f->object.len && kind == CR_KIND_UNKNOWN)
+		return CR_OBJECT_UNKNOWN;
+	return cr_builder_object(s->b, &(struct cr_object){.name = f->object, .kind = (uint8_t)kind});
+}
+
+/* What it is its name alone tells, but for the programs of BPF. */
+static cr_object_id
+object_of(struct perf_script_stacks *s, const struct perf_script_frame *f)
+{
+	struct cr_seen_slot *slot;
+	struct cr_hash128 h;
+	cr_object_id object;
+
+	if (cr_str_starts(f->name, "bpf_prog_"))
+		return object_make(s, f);
+	h = cr_seen_hash(&s->objects, f->object.p, f->object.len);
+	slot = cr_seen_slot(&s->objects, h);
+	if (slot->row1)
+		return (cr_object_id){slot->row1 - 1};
+	object = object_make(s, f);
+	cr_seen_add(&s->objects, slot, h, object.i, 0);
+	return object;
+}
+
+static struct cr_str
+addr_of(const struct perf_script_pushed *f)
+{
+	return cr_scan_trim((struct cr_str){f->p + f->addr_at, CR_MIN(f->text_at, f->len) - f->addr_at});
+}
+
+static struct cr_str
+text_of(const struct perf_script_pushed *f)
+{
+	return (struct cr_str){f->p + f->text_at, f->len - f->text_at};
+}
+
+/* Lines that are one location, that of the last, which the others were inlined into. */
+static cr_location_id
+location_make(struct perf_script_stacks *s, const struct perf_script_pushed *frames, size_t n)
+{
+	struct cr_named named[INLINED_MAX];
+	const struct perf_script_pushed *last = &frames[n - 1];
+	struct perf_script_frame f;
+
+	for (size_t i = 0; i < n; i++) {
+		perf_script_frame(text_of(&frames[i]), &f);
+		named[i] = (struct cr_named){.name = f.name};
+		if (i + 1 < n && !f.name.len)
+			named[i].name = CR_STR("[unknown]");
+		if (frames[i].source.p)
+			perf_script_source(frames[i].source, &named[i].file, &named[i].line);
+	}
+	if (perf_script_inlined(text_of(last))) /* nothing tells what it was inlined into */
+		f.object.len = 0;
+	return cr_builder_named_at(s->b, object_of(s, &f), f.name.len ? f.offset : perf_script_addr(addr_of(last)), named, n);
+}
+
+static struct cr_hash128
+hash_with(struct cr_hash128 h, uint64_t lo, uint64_t hi)
+{
+	return (struct cr_hash128){cr_hash_mix(h.lo, lo), cr_hash_mix(h.hi, hi)};
+}
+
+static struct cr_hash128
+hash_with_text(const struct perf_script_stacks *s, struct cr_hash128 h, struct cr_str text)
+{
+	const struct cr_hash128 of = cr_seen_hash(&s->known, text.p, text.len);
+
+	return hash_with(h, of.lo, of.hi);
+}
+
+/* The location of n lines whose hash is h. */
+static cr_location_id
+location_of(struct perf_script_stacks *s, const struct perf_script_pushed *frames, size_t n, struct cr_hash128 h)
+{
+	const uint32_t row1 = cr_seen_slot(&s->known, h)->row1;
+	cr_location_id location;
+
+	if (row1)
+		return (cr_location_id){row1 - 1};
+	location = location_make(s, frames, n);
+	cr_seen_add(&s->known, cr_seen_slot(&s->known, h), h, location.i, 0);
+	return location;
+}
+
+/*
+ * What a frame without a name is known by has its address in it. That is told from how the text begins;
+ * a name that begins so costs a look-up for each address, no more.
+ */
+static bool
+is_nameless(struct cr_str text)
+{
+	return cr_str_starts(text, "[unknown]") || text.len == 0 || text.p[0] == ' ' ||
+	       (text.p[0] == '(' && !cr_str_starts(text, "(anonymous"));
+}
+
+static struct cr_hash128
+hash_frame(const struct perf_script_stacks *s, const struct perf_script_pushed *f)
+{
+	const struct cr_str text = text_of(f);
+	struct cr_hash128 h;
+
+	if (!is_nameless(text))
+		return cr_seen_hash(&s->known, text.p, text.len);
+	h = cr_seen_hash(&s->known, f->p + f->addr_at, f->len - f->addr_at);
+	h.lo = ~h.lo; /* the address "f" and "(x)" are not the name "f" and "(x)" */
+	return h;
+}
+
+/* ---- stacks */
+
+static bool
+is_inlined(const struct perf_script_pushed *f)
+{
+	return perf_script_inlined(text_of(f));
+}
+
+static bool
+same_frame(const struct perf_script_pushed *a, const struct perf_script_pushed *b)
+{
+	return a->len == b->len && memcmp(a->p, b->p, a->len) == 0 && cr_str_eq(a->source, b->source);
+}
+
+/* How many frames, from the leaf on, are not where `last` has the same ones below the root. */
+static size_t
+frames_apart(const struct perf_script_frames *s, const struct perf_script_last *last)
+{
+	const size_t all = s->v.n, most = CR_MIN(all, last->v.n);
+	size_t n = all;
+
+	while (all - n < most && same_frame(&s->v.p[n - 1], &last->v.p[all - n].frame))
+		n--;
+	/* A frame goes with what is inlined into it, in this stack and in the one before. */
+	while (n < all && ((n && is_inlined(&s->v.p[n - 1])) ||
+				  (all - n < last->v.n && is_inlined(&last->v.p[all - n].frame))))
+		n++;
+	return n;
+}
+
+/* How many of the n lines are one location: a frame with the functions inlined into it, which have its address. */
+static uint32_t
+lines_of_frame(const struct perf_script_pushed *frames, size_t n)
+{
+	const uint32_t most = (uint32_t)CR_MIN(n, (size_t)INLINED_MAX);
+	uint32_t i = 1;
+
+	while (i < most && is_inlined(&frames[i - 1]) && cr_str_eq(addr_of(&frames[i]), addr_of(&frames[0])))
+		i++;
+	return i;
+}
+
+/* The hash of the lines of a place. */
+static struct cr_hash128
+hash_place(const struct perf_script_stacks *s, const struct perf_script_pushed *frames, size_t n)
+{
+	struct cr_hash128 h;
+
+	if (n == 1 && !frames->source.p)
+		return hash_frame(s, frames);
+	h = hash_with_text(s, (struct cr_hash128){n, n}, addr_of(frames));
+	for (size_t i = 0; i < n; i++) {
+		h = hash_with_text(s, h, text_of(&frames[i]));
+		if (frames[i].source.p)
+			h = hash_with_text(s, h, frames[i].source);
+	}
+	return h;
+}
+
+/* The places of the first n of the awaited frames; the last of the stack go on with these frames. */
+static void
+path_make(struct perf_script_stacks *s, size_t n)
+{
+	const struct perf_script_pushed *frames = s->awaited.v.p;
+	const size_t all = s->awaited.v.n;
+	uint32_t lines;
+
+	s->path.n = 0;
+	for (uint32_t i = 0; i < n; i += lines) {
+		struct cr_hash128 hash;
+
+		lines = lines_of_frame(frames + i, n - i);
+		hash = hash_place(s, frames + i, lines);
+		cr_seen_prefetch(&s->known, hash);
+		cr_vec_push(&s->path, ((struct perf_script_place){i, i + lines, hash}));
+	}
+	for (size_t i = 0; i < n; i++)
+		s->last->v.p[all - 1 - i].frame = frames[i];
+}
+
+void
+perf_script_stacks_await(struct perf_script_stacks *s, cr_task_id task)
+{
+	const struct perf_script_frames room = s->awaited;
+	size_t n;
+
+	s->awaited = s->frames;
+	s->last = &s->lasts[task.i % PERF_SCRIPT_LASTS];
+	s->frames = room;
+	s->frames.v.n = 0;
+	s->frames.too_deep = false;
+	if (s->awaited.too_deep) { /* the outermost gives way to what says so */
+		s->awaited.v.n--;
+		s->last->v.n = 0;
+	}
+	n = frames_apart(&s->awaited, s->last);
+	cr_vec_reserve(&s->last->v, s->awaited.v.n);
+	s->last->v.n = s->awaited.v.n;
+	path_make(s, n);
+}
+
+/* The node that the path hangs from: of the part that is as in the stack before. */
+static cr_node_id
+path_top(struct perf_script_stacks *s)
+{
+	const size_t n = s->path.n ? s->path.p[s->path.n - 1].end : 0, same = s->awaited.v.n - n;
+
+	if (same)
+		return s->last->v.p[same - 1].node;
+	return s->awaited.too_deep ? cr_builder_push(s->b, CR_ROOT, cr_builder_truncated(s->b)) : CR_ROOT;
+}
+
+cr_node_id
+perf_script_stacks_node(struct perf_script_stacks *s)
+{
+	const size_t n = s->path.n;
+	const cr_node_id top = path_top(s);
+
+	cr_vec_reserve(&s->locations, n);
+	cr_vec_reserve(&s->nodes, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct perf_script_place *p = &s->path.p[n - 1 - i];
+
+		s->locations.p[i] = location_of(s, s->awaited.v.p + p->first, p->end - p->first, p->hash);
+	}
+	cr_builder_push_path(s->b, top, s->locations.p, n, s->nodes.p);
+	for (size_t i = 0; i < n; i++)
+		for (uint32_t k = s->path.p[n - 1 - i].first; k < s->path.p[n - 1 - i].end; k++)
+			s->last->v.p[s->awaited.v.n - 1 - k].node = s->nodes.p[i];
+	if (s->awaited.too_deep) /* others begin at the root */
+		s->last->v.n = 0;
+	return n ? s->nodes.p[n - 1] : top;
+}
+
+bool
+perf_script_stacks_push(struct perf_script_stacks *s, struct cr_str line, const struct perf_script_line *l,
+	struct cr_str source)
+{
+	const uint32_t text_at = (uint32_t)(l->text.p - line.p);
+	const bool first = !s->frames.too_deep;
+
+	if (perf_script_stacks_full(s)) {
+		s->frames.too_deep = true;
+		return !first;
+	}
+	cr_vec_push(&s->frames.v, ((struct perf_script_pushed){.p = line.p, .len = text_at + l->text.len,
+		.addr_at = (uint32_t)(l->addr.p - line.p), .text_at = text_at, .source = source}));
+	return true;
+}
+
+void
+perf_script_stacks_init(struct perf_script_stacks *s, struct cr_builder *b)
+{
+	*s = (struct perf_script_stacks){.b = b};
+	cr_seen_init(&s->known);
+	cr_seen_init(&s->objects);
+}
+
+void
+perf_script_stacks_restart(struct perf_script_stacks *s)
+{
+	for (size_t i = 0; i < PERF_SCRIPT_LASTS; i++)
+		s->lasts[i].v.n = 0;
+}
+
+void
+perf_script_stacks_fini(struct perf_script_stacks *s)
+{
+	cr_seen_fini(&s->known);
+	cr_seen_fini(&s->objects);
+	cr_vec_fini(&s->frames.v);
+	cr_vec_fini(&s->awaited.v);
+	for (size_t i = 0; i < PERF_SCRIPT_LASTS; i++)
+		cr_vec_fini(&s->lasts[i].v);
+	cr_vec_fini(&s->path);
+	cr_vec_fini(&s->locations);
+	cr_vec_fini(&s->nodes);
+}
