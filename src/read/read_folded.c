@@ -1,5 +1,6 @@
 #include "cresset/base/vec.h"
 #include "cresset/bytes/scan.h"
+#include "cresset/bytes/source.h"
 #include "cresset/read/reader.h"
 #include "folded_frame.h"
 #include "folded_line.h"
@@ -22,7 +23,7 @@
 #define AHEAD 16u                        /* lines looked up at a time: each is a wait for memory */
 #define DEPTH_MOST 8191u                 /* frames; of deeper stacks the innermost are kept */
 #define LINE_BYTES 256u                  /* about, to know how many samples will come */
-#define SURVEY_STEP ((size_t)64 << 20)   /* bytes between two questions whether to go on */
+#define SURVEY_STEP ((size_t)64 << 20)   /* bytes between two questions whether to go on; those passed are let go */
 
 /* What is known of a file before it is read. */
 struct folded {
@@ -500,6 +501,8 @@ survey(const struct cr_input *in, size_t from, struct folded *file, const struct
 			break;
 		if ((size_t)(scan.p - step) < SURVEY_STEP)
 			continue;
+		if (in->source)
+			cr_source_done(in->source, (size_t)(step - scan.start), (size_t)(scan.p - scan.start));
 		step = scan.p;
 		if (!cr_progress_step(progress, "looking", cr_scan_at(&scan), in->len))
 			return cr_fail(err, CR_ECANCEL, cr_scan_at(&scan), "stopped");
