@@ -36,12 +36,6 @@ static const struct { const char *name, *kind; enum fate fate; } reasons[CR_REAS
 	[CR_REASON_OTHER_STATE] = {"other-state", "threads that do not run, left out", FATE_USED},
 };
 
-const char *
-cr_reason_name(enum cr_reason why)
-{
-	return reasons[why].name;
-}
-
 void
 cr_report(struct cr_report *r, enum cr_reason why, uint64_t line, struct cr_str text)
 {

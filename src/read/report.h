@@ -34,8 +34,6 @@ enum cr_reason {
 	CR_REASONS
 };
 
-const char *cr_reason_name(enum cr_reason why); /* "no-count": stable, for programs */
-
 /* What a reader, or one piece of its work, has to say about its lines. All zero is nothing. */
 #define CR_REPORT_PLACES 20u
 #define CR_REPORT_TEXT 80u
