@@ -3,7 +3,7 @@
 #include "cresset/base/mem.h"
 #include "cresset/base/text.h"
 #include "cresset/bytes/scan.h"
-#include "perf_fact.h"
+#include "perf_data/perf_fact.h"
 #include "perf_script.h"
 
 /* What perf script --header prints of the recording, in facts that are called as those of perf.data. */

@@ -1,7 +1,7 @@
 #include "cresset/base/vec.h"
 #include "cresset/bytes/scan.h"
 #include "cresset/read/reader.h"
-#include "perf_attr.h"
+#include "perf_data/perf_attr.h"
 #include "perf_script.h"
 #include "perf_script_detail.h"
 #include "perf_script_stack.h"

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "../../src/read/perf_describe.h"
+#include "../../src/read/perf_data/perf_describe.h"
 #include "perf_maker.h"
 
 static void

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "../../src/read/perf_chain.h"
+#include "../../src/read/perf_data/perf_chain.h"
 #include "perf_maker.h"
 
 #define HV ((uint64_t)-32)

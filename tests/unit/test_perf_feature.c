@@ -1,8 +1,8 @@
 #include "testing.h"
 
-#include "../../src/read/perf_describe.h"
-#include "../../src/read/perf_fact.h"
-#include "../../src/read/perf_feature.h"
+#include "../../src/read/perf_data/perf_describe.h"
+#include "../../src/read/perf_data/perf_fact.h"
+#include "../../src/read/perf_data/perf_feature.h"
 #include "perf_maker.h"
 
 /* A reader's header with two events, of which features can tell. */

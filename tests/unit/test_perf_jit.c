@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "../../src/read/perf_jit.h"
+#include "../../src/read/perf_data/perf_jit.h"
 #include "jit_maker.h"
 
 /* A process 5 with a dump in a folder of its own. */

@@ -1,6 +1,6 @@
 #include "perf_reading.h"
 
-#include "../../src/read/perf_offcpu.h"
+#include "../../src/read/perf_data/perf_offcpu.h"
 #include "cresset/write/writer.h"
 #include "tracing_maker.h"
 

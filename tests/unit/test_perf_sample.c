@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "../../src/read/perf_sample.h"
+#include "../../src/read/perf_data/perf_sample.h"
 #include "perf_maker.h"
 
 static const struct perf_attr all = {

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "../../src/read/perf_stream.h"
+#include "../../src/read/perf_data/perf_stream.h"
 #include "perf_containers.h"
 
 enum { TYPE_BIG = 21 }; /* some type of the kernel's, of a body as it comes */

@@ -5,7 +5,7 @@
 #include "cresset/base/log.h"
 #include "perf_sample.h"
 #include "perf_space.h"
-#include "seen.h"
+#include "../seen.h"
 
 /* One address of a chain with whose it is, and the node it came to. */
 struct perf_chain_frame {
