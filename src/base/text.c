@@ -189,6 +189,45 @@ cr_text_xml(struct cr_text *t, struct cr_str s)
 }
 
 void
+cr_text_json(struct cr_text *t, struct cr_str s)
+{
+	unsigned used;
+
+	text_room(t, s.len + 2u);
+	cr_text_char(t, '"');
+	for (uint32_t i = 0; i < s.len; i += used) {
+		const uint32_t c = cr_utf8_decode(s.p + i, s.len - i, &used);
+
+		if (c == CR_UTF8_BAD)
+			cr_text_printf(t, "\\\\x%02x", (unsigned char)s.p[i]);
+		else if (c == '"' || c == '\\')
+			cr_text_printf(t, "\\%c", (char)c);
+		else if (is_control(c))
+			cr_text_printf(t, "\\u%04x", (unsigned)c);
+		else
+			cr_text_put(t, s.p + i, used);
+	}
+	cr_text_char(t, '"');
+}
+
+void
+cr_text_csv(struct cr_text *t, struct cr_str s)
+{
+	struct cr_text safe = {0};
+
+	cr_text_safe(&safe, s);
+	if (!safe.len || !strpbrk(safe.p, "\",")) {
+		cr_text_put(t, safe.p, safe.len);
+	} else {
+		cr_text_char(t, '"');
+		for (const char *p = safe.p; *p; p++)
+			cr_text_puts(t, *p == '"' ? "\"\"" : (const char[]){*p, '\0'});
+		cr_text_char(t, '"');
+	}
+	cr_text_fini(&safe);
+}
+
+void
 cr_text_grouped(struct cr_text *t, uint64_t v)
 {
 	char digits[27];

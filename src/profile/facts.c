@@ -24,10 +24,27 @@ static const struct { const char *key; bool rest; } order[] = {
 	{"event groups", true},
 };
 
+bool
+cr_fact_tag(const struct cr_fact *f, struct cr_str *key)
+{
+	if (!cr_str_starts(f->key, CR_FACT_TAG))
+		return false;
+	*key = cr_str_from(f->key, f->key.p + strlen(CR_FACT_TAG));
+	return true;
+}
+
+static bool
+is_users(const struct cr_fact *f)
+{
+	struct cr_str key;
+
+	return cr_fact_tag(f, &key) || cr_str_eq(f->key, CR_STR("note"));
+}
+
 static bool
 is_private(const struct cr_fact *f)
 {
-	return cr_str_eq(f->key, CR_STR("source key"));
+	return cr_str_eq(f->key, CR_STR("source key")) || cr_str_eq(f->key, CR_STR("merge inputs"));
 }
 
 static void
@@ -75,6 +92,32 @@ put_fact(const struct cr_fact *f, size_t indent, struct cr_text *out)
 	cr_text_char(out, '\n');
 }
 
+/* "tag: KEY=VALUE", and the note, under its word where it has several lines. */
+static void
+put_users(const struct cr_profile *p, size_t indent, struct cr_text *out)
+{
+	const struct cr_str note = cr_profile_fact(p, "note");
+	const bool is_lines = note.len && memchr(note.p, '\n', note.len);
+
+	for (uint32_t i = 0; i < p->n_facts; i++) {
+		struct cr_str key;
+
+		if (!cr_fact_tag(&p->facts[i], &key))
+			continue;
+		cr_text_pad(out, ' ', indent);
+		cr_text_puts(out, "tag: ");
+		cr_text_safe(out, key);
+		cr_text_char(out, '=');
+		cr_text_safe(out, p->facts[i].value);
+		cr_text_char(out, '\n');
+	}
+	if (!note.len)
+		return;
+	cr_text_pad(out, ' ', indent);
+	cr_text_puts(out, is_lines ? "note:\n" : "note: ");
+	put_lines(note, is_lines ? indent + 2 : 0, out);
+}
+
 static void
 put_ordered(const struct cr_profile *p, bool rest, size_t indent, struct cr_text *out)
 {
@@ -97,6 +140,7 @@ void
 cr_facts_main(const struct cr_profile *p, size_t indent, struct cr_text *out)
 {
 	put_ordered(p, false, indent, out);
+	put_users(p, indent, out);
 }
 
 void
@@ -104,6 +148,6 @@ cr_facts_rest(const struct cr_profile *p, size_t indent, struct cr_text *out)
 {
 	put_ordered(p, true, indent, out);
 	for (uint32_t i = 0; i < p->n_facts; i++)
-		if (!is_private(&p->facts[i]) && !is_ordered(&p->facts[i]))
+		if (!is_private(&p->facts[i]) && !is_users(&p->facts[i]) && !is_ordered(&p->facts[i]))
 			put_fact(&p->facts[i], indent, out);
 }

@@ -225,6 +225,32 @@ finish_events(struct cr_builder *b)
 	free(row);
 }
 
+/* How long the recording was, as far as its samples tell, where nothing else did. */
+static void
+finish_duration(struct cr_builder *b)
+{
+	const uint64_t *time = (const void *)b->columns[CR_SAMPLE_TIME].p;
+	uint64_t first = UINT64_MAX, last = 0;
+	struct cr_text t = {0};
+
+	if (!(b->p->flags & CR_PROFILE_HAS_TIME))
+		return;
+	for (size_t i = 0; i < b->facts.n; i++)
+		if (cr_str_eq(b->facts.p[i].key, CR_STR("duration_ns")))
+			return;
+	for (uint64_t i = 0; i < b->n_samples; i++) {
+		cr_built_swept(&b->columns[CR_SAMPLE_TIME], i, sizeof(*time));
+		if (time[i])
+			first = CR_MIN(first, time[i]);
+		last = CR_MAX(last, time[i]);
+	}
+	if (last > first) {
+		cr_text_u64(&t, last - first);
+		cr_builder_fact(b, "duration_ns", cr_text_view(&t));
+	}
+	cr_text_fini(&t);
+}
+
 static void
 give_samples(struct cr_builder *b, struct cr_profile *p)
 {
@@ -263,6 +289,7 @@ cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_prof
 	if (b->has_wall)
 		finish_wall(b);
 	finish_quality(b, log);
+	finish_duration(b);
 	finish_tree(b, p);
 	cr_vec_fini(&b->nodes);
 	finish_lines(b, p);

@@ -16,7 +16,6 @@ struct cr_folder {
 	struct cr_tree_builder *tb;
 	uint32_t columns;
 	const struct cr_spelling *spelling; /* or NULL */
-	uint32_t *line_frame; /* by row of the lines: the frame; NULL where frames are functions */
 	uint32_t *task_group; /* by task: number of its comm; all 0 when not grouped; NULL where the caller groups */
 	uint32_t *group_node; /* by group: the builder's node its stacks stand under */
 	uint32_t n_groups;
@@ -28,22 +27,16 @@ struct cr_folder {
 };
 
 struct cr_frame
-cr_folder_frame(const struct cr_profile *p, uint32_t function, struct cr_arena *arena)
+cr_folder_frame_nameless(const struct cr_profile *p, uint32_t object, struct cr_arena *arena)
 {
-	const struct cr_function *f = &p->functions[function];
-	const struct cr_object *o = &p->objects[f->object.i];
-	struct cr_frame frame = {
-		.name = f->name, .linkage = f->linkage, .file = f->file, .line = f->line, .kind = o->kind,
-		.inlined = f->addr == CR_ADDR_INLINED,
-	};
+	const struct cr_object *o = &p->objects[object];
+	struct cr_frame frame = {.kind = o->kind};
 	struct cr_str base = cr_str_basename(o->name);
 	char *name;
 
-	if (f->object.i != 0)
+	if (object != 0)
 		frame.object = o->name;
-	if (f->name.len)
-		return frame;
-	if (f->object.i == 0 || base.len == 0) { /* known by its build-id alone */
+	if (object == 0 || base.len == 0) { /* known by its build-id alone */
 		frame.name = CR_STR("[unknown]");
 		return frame;
 	}
@@ -61,6 +54,26 @@ cr_folder_frame(const struct cr_profile *p, uint32_t function, struct cr_arena *
 	return frame;
 }
 
+struct cr_frame
+cr_folder_frame(const struct cr_profile *p, uint32_t function, struct cr_arena *arena)
+{
+	const struct cr_function *f = &p->functions[function];
+	struct cr_frame frame = {.kind = p->objects[f->object.i].kind};
+
+	if (!f->name.len)
+		frame = cr_folder_frame_nameless(p, f->object.i, arena);
+	else if (f->object.i != 0)
+		frame.object = p->objects[f->object.i].name;
+	if (f->name.len)
+		frame.name = f->name;
+	frame.linkage = f->linkage;
+	frame.file = f->file;
+	frame.line = f->line;
+	frame.inlined = f->addr == CR_ADDR_INLINED;
+	frame.function1 = function + 1;
+	return frame;
+}
+
 typedef CR_VEC(struct cr_frame) frame_vec;
 
 static void
@@ -69,40 +82,6 @@ frames_of_functions(const struct cr_profile *p, frame_vec *frames, struct cr_are
 	cr_vec_reserve(frames, (size_t)p->n_functions + 1);
 	for (uint32_t i = 0; i < p->n_functions; i++)
 		cr_vec_push(frames, cr_folder_frame(p, i, made));
-}
-
-/* The frame of a line: of several with the same function, file and number the first one's. */
-static uint32_t
-line_frame(const struct cr_profile *p, uint32_t row, const uint32_t *frame, struct cr_index *lines, frame_vec *frames,
-	struct cr_arena *made)
-{
-	const struct cr_line *l = &p->lines[row];
-	const uint64_t h = cr_hash_mix(cr_hash_mix(l->function.i, l->line), cr_hash(l->file.p, l->file.len));
-	uint32_t at = cr_index_first(lines, h), k;
-	struct cr_frame new;
-
-	for (; (k = cr_index_row(lines, &at, h)) != CR_NO_ROW; at = cr_index_next(lines, at))
-		if (p->lines[k].function.i == l->function.i && p->lines[k].line == l->line &&
-		    cr_str_eq(p->lines[k].file, l->file))
-			return frame[k];
-	cr_index_add(lines, h, row);
-	new = cr_folder_frame(p, l->function.i, made);
-	new.file = cr_line_file(p, l);
-	new.line = l->line;
-	cr_vec_push(frames, new);
-	return (uint32_t)frames->n - 1;
-}
-
-static uint32_t *
-frames_of_lines(const struct cr_profile *p, frame_vec *frames, struct cr_arena *made)
-{
-	uint32_t *frame = cr_alloc(p->n_lines, sizeof(*frame));
-	struct cr_index lines = {0};
-
-	for (uint32_t i = 0; i < p->n_lines; i++)
-		frame[i] = line_frame(p, i, frame, &lines, frames, made);
-	cr_index_fini(&lines);
-	return frame;
 }
 
 static struct cr_folder *
@@ -119,34 +98,28 @@ folder_new(const struct cr_profile *p, struct cr_tree_builder *tb, uint32_t n_gr
 	return f;
 }
 
-struct cr_folder *
-cr_folder_new_grouped(const struct cr_profile *p, enum cr_grain grain, const struct cr_str *names, uint32_t n,
-	uint32_t columns)
+/* Stacks stand under these comms, or right under the root where there are none. */
+static struct cr_folder *
+folder_of_comms(const struct cr_profile *p, const struct cr_str *comms, uint32_t n, uint32_t columns)
 {
-	uint32_t *line_frame = NULL, first_group;
 	frame_vec frames = {0};
 	struct cr_arena made = {0};
 	struct cr_folder *f;
 
 	cr_vec_push(&frames, ((struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP}));
-	if (grain == CR_GRAIN_LINE)
-		line_frame = frames_of_lines(p, &frames, &made);
-	else
-		frames_of_functions(p, &frames, &made);
-	first_group = (uint32_t)frames.n;
+	frames_of_functions(p, &frames, &made);
 	for (uint32_t i = 0; i < n; i++)
-		cr_vec_push(&frames, ((struct cr_frame){.name = names[i], .kind = CR_KIND_GROUP, .comm = true}));
+		cr_vec_push(&frames, ((struct cr_frame){.name = comms[i], .kind = CR_KIND_GROUP, .group = CR_GROUP_COMM}));
 	f = folder_new(p, cr_tree_builder_new(1, frames.p, (uint32_t)frames.n), CR_MAX(n, 1u), columns);
-	f->line_frame = line_frame;
 	cr_tree_builder_keep(f->tb, &made);
 	for (uint32_t i = 0; i < n; i++)
-		f->group_node[i] = cr_tree_builder_child(f->tb, 0, first_group + i);
+		f->group_node[i] = cr_tree_builder_child(f->tb, 0, p->n_functions + 1 + i);
 	cr_vec_fini(&frames);
 	return f;
 }
 
 struct cr_folder *
-cr_folder_new(const struct cr_profile *p, enum cr_grain grain, bool by_comm, uint32_t columns)
+cr_folder_new(const struct cr_profile *p, bool by_comm, uint32_t columns)
 {
 	uint32_t *task_group = cr_alloc(p->n_tasks, sizeof(*task_group));
 	/* The tree outlives this function, so its frames borrow the comms from the profile. */
@@ -159,7 +132,7 @@ cr_folder_new(const struct cr_profile *p, enum cr_grain grain, bool by_comm, uin
 		task_group[i] = cr_strings_intern(&comms, &scratch, p->tasks[i].comm);
 		names[task_group[i]] = p->tasks[i].comm;
 	}
-	f = cr_folder_new_grouped(p, grain, names, (uint32_t)comms.rows.n, columns);
+	f = folder_of_comms(p, names, (uint32_t)comms.rows.n, columns);
 	f->task_group = task_group;
 	free(names);
 	cr_strings_fini(&comms);
@@ -307,8 +280,7 @@ descend(struct cr_folder *f, uint32_t out, uint32_t group, uint32_t node)
 		return spell(f, out, first[row], first[row + 1]);
 	}
 	for (uint32_t i = l->first_line + l->lines; i-- > l->first_line;)
-		out = cr_tree_builder_child(f->tb, out,
-			f->line_frame ? f->line_frame[i] : f->p->lines[i].function.i + 1);
+		out = cr_tree_builder_child(f->tb, out, f->p->lines[i].function.i + 1);
 	return out;
 }
 
@@ -382,7 +354,6 @@ cr_folder_end_bare(struct cr_folder *f, struct cr_folder_sums *sums)
 		.node = cr_alloc(f->pairs.n, sizeof(*sums->node)),
 	};
 	fold_pairs(f, sums->node);
-	free(f->line_frame);
 	free(f->task_group);
 	free(f->group_node);
 	free(f->node_pair1);

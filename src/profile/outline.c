@@ -2,6 +2,7 @@
 
 #include "cresset/base/vec.h"
 #include "cresset/profile/folder.h"
+#include "tree_settle.h"
 
 #include <stdlib.h>
 
@@ -77,7 +78,7 @@ outline_weights(struct cr_profile *p, const struct cr_folder_sums *sums, const u
 void
 cr_outline_make(struct cr_profile *p)
 {
-	struct cr_folder *folder = cr_folder_new(p, CR_GRAIN_FUNCTION, cr_profile_by_comm(p), p->n_events);
+	struct cr_folder *folder = cr_folder_new(p, cr_profile_by_comm(p), p->n_events);
 	uint32_t *sum1 = sums_of_events(p);
 	bool too_many = false;
 	struct cr_outline *o;
@@ -115,25 +116,21 @@ cr_outline_make(struct cr_profile *p)
 	cr_tree_builder_free(tb);
 }
 
-/* A builder of trees with the outline's frames, by the same numbers. */
-static struct cr_tree_builder *
-outline_builder(const struct cr_profile *p)
+/* The outline's frames, by the same numbers. */
+static struct cr_frame *
+outline_tree_frames(const struct cr_profile *p, struct cr_arena *names)
 {
 	const struct cr_outline *o = p->outline;
 	struct cr_frame *frames = cr_alloc(o->n_frames, sizeof(*frames));
-	struct cr_arena names = {0};
-	struct cr_tree_builder *tb;
 
 	for (uint32_t i = 0; i < o->n_frames; i++) {
 		if (o->frame_function[i] != CR_NO_ROW)
-			frames[i] = cr_folder_frame(p, o->frame_function[i], &names);
+			frames[i] = cr_folder_frame(p, o->frame_function[i], names);
 		else
-			frames[i] = (struct cr_frame){.name = o->frame_comm[i], .kind = CR_KIND_GROUP, .comm = i > 0};
+			frames[i] = (struct cr_frame){.name = o->frame_comm[i].len ? o->frame_comm[i] : CR_STR("[unknown]"),
+				.kind = CR_KIND_GROUP, .group = i > 0 ? CR_GROUP_COMM : CR_GROUP_NONE};
 	}
-	tb = cr_tree_builder_new(1, frames, o->n_frames);
-	cr_tree_builder_keep(tb, &names);
-	free(frames);
-	return tb;
+	return frames;
 }
 
 static bool
@@ -172,7 +169,9 @@ cr_outline_outermost(struct cr_profile *p)
 	struct cr_outline *out = cr_arena_alloc(&p->arena, sizeof(*out));
 	const size_t main = (size_t)cr_event_main(p).i * o->n;
 	uint32_t *node = cr_alloc(o->n, sizeof(*node));
-	struct cr_tree_builder *tb = outline_builder(p);
+	struct cr_arena names = {0};
+	struct cr_frame *frames = outline_tree_frames(p, &names);
+	struct cr_tree_builder *tb = cr_tree_builder_new(1, frames, o->n_frames);
 	struct cr_tree_shape shape;
 
 	for (uint32_t i = 0; i < o->n; i++) {
@@ -197,28 +196,64 @@ cr_outline_outermost(struct cr_profile *p)
 	p->outline = out;
 	free(node);
 	free(shape.place);
+	free(frames);
+	cr_arena_fini(&names);
 	cr_tree_builder_free(tb);
+}
+
+/* The subtrees of the root that are taken, one behind the other; all of them, and the root's own, where takes is NULL. */
+static struct cr_tree_raw
+outline_raw(const struct cr_outline *o, const uint64_t *self, const uint64_t *samples, const uint8_t *takes)
+{
+	struct cr_tree_raw raw = {.n = 1, .sides = 1, .parent = cr_alloc(o->n, sizeof(*raw.parent)),
+		.frame = cr_alloc(o->n, sizeof(*raw.frame)), .self[0] = cr_alloc(o->n, sizeof(*self)),
+		.samples[0] = cr_alloc(o->n, sizeof(*samples))};
+	bool taken = false;
+	uint32_t gone = 0;
+
+	raw.self[0][0] = takes ? 0 : self[0];
+	raw.samples[0][0] = takes ? 0 : samples[0];
+	for (uint32_t i = 1; i < o->n; i++) {
+		if (o->parent[i] == 0) {
+			taken = !takes || takes[o->frame[i]];
+			gone = i - raw.n;
+		}
+		if (!taken)
+			continue;
+		raw.parent[raw.n] = o->parent[i] ? o->parent[i] - gone : 0;
+		raw.frame[raw.n] = o->frame[i];
+		raw.self[0][raw.n] = self[i];
+		raw.samples[0][raw.n++] = samples[i];
+	}
+	return raw;
+}
+
+struct cr_tree *
+cr_outline_tree_of(const struct cr_profile *p, cr_event_id event, const uint8_t *takes)
+{
+	const struct cr_outline *o = p->outline;
+	const uint64_t *self = o->self + (size_t)event.i * o->n;
+	const uint64_t *samples = o->self_samples + (size_t)event.i * o->n;
+	struct cr_arena names = {0};
+	struct cr_frame *frames = outline_tree_frames(p, &names);
+	struct cr_tree *t = cr_tree_new(frames, o->n_frames, NULL, 0);
+
+	cr_tree_keep(t, &names);
+	free(frames);
+	/* Of the main event it is in order, and its arrays are the tree's. */
+	if (takes || !cr_tree_settle_borrowed(t, o->n, o->parent, o->frame, self, samples)) {
+		struct cr_tree_raw raw = outline_raw(o, self, samples, takes);
+
+		cr_tree_settle(t, &raw, NULL);
+	}
+	t->event = p->events[event.i].name;
+	t->unit = p->events[event.i].unit;
+	t->summed = cr_event_is_summed(p, event);
+	return t;
 }
 
 struct cr_tree *
 cr_outline_tree(const struct cr_profile *p, cr_event_id event)
 {
-	const struct cr_outline *o = p->outline;
-	const uint64_t *self = o->self + (size_t)event.i * o->n;
-	const uint64_t *samples = o->self_samples + (size_t)event.i * o->n;
-	uint32_t *node = cr_alloc(o->n, sizeof(*node));
-	struct cr_tree_builder *tb = outline_builder(p);
-	struct cr_tree *t;
-
-	for (uint32_t i = 0; i < o->n; i++) {
-		if (i)
-			node[i] = cr_tree_builder_append(tb, node[o->parent[i]], o->frame[i]);
-		cr_tree_builder_add(tb, node[i], 0, self[i], samples[i]);
-	}
-	t = cr_tree_builder_finish(tb, NULL);
-	t->event = p->events[event.i].name;
-	t->unit = p->events[event.i].unit;
-	t->summed = cr_event_is_summed(p, event);
-	free(node);
-	return t;
+	return cr_outline_tree_of(p, event, NULL);
 }

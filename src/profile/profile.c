@@ -20,11 +20,6 @@ cr_event_counts_samples(const struct cr_event *e)
 	return cr_str_eq(e->unit, CR_STR("samples"));
 }
 
-bool
-cr_event_is_summed(const struct cr_profile *p, cr_event_id event)
-{
-	return cr_event_counts_samples(&p->events[event.i]) || !(p->flags & CR_PROFILE_HAS_TIME);
-}
 
 uint64_t
 cr_event_samples(const struct cr_event *e)
@@ -48,6 +43,13 @@ list_has(struct cr_str list, const char *separator, struct cr_str item)
 		list.len -= CR_MIN(len + gap, list.len);
 	}
 	return false;
+}
+
+bool
+cr_event_is_summed(const struct cr_profile *p, cr_event_id event)
+{
+	return cr_event_counts_samples(&p->events[event.i]) || !(p->flags & CR_PROFILE_HAS_TIME) ||
+	       list_has(cr_profile_fact(p, "summed events"), ", ", p->events[event.i].name);
 }
 
 size_t
@@ -201,6 +203,8 @@ cr_profile_free(struct cr_profile *p)
 {
 	if (!p)
 		return;
+	if (p->origin)
+		p->origin->close(p->origin);
 	cr_arena_fini(&p->arena);
 	free(p);
 }

@@ -2,8 +2,15 @@
 
 #include "cresset/base/hash.h"
 #include "cresset/base/vec.h"
+#include "tree_settle.h"
 
 #include <stdlib.h>
+
+/* Trees in which frames have these names. */
+struct cr_tree_names {
+	unsigned users;
+	struct cr_arena arena;
+};
 
 struct cr_tree_builder {
 	struct cr_tree *t; /* becomes the result; holds the frames */
@@ -31,14 +38,20 @@ struct cr_tree_builder *
 cr_tree_builder_new(uint32_t sides, const struct cr_frame *frames, uint32_t n_frames)
 {
 	struct cr_tree_builder *tb = cr_alloc(1, sizeof(*tb));
-	struct cr_frame *copy;
 
 	tb->sides = sides;
-	tb->t = cr_alloc(1, sizeof(*tb->t));
-	copy = cr_arena_alloc(&tb->t->arena, n_frames * sizeof(*copy));
-	memcpy(copy, frames, n_frames * sizeof(*copy));
-	tb->t->frames = copy;
-	tb->t->n_frames = n_frames;
+	tb->t = cr_tree_new(frames, n_frames, NULL, 0);
+	cr_tree_builder_append(tb, 0, 0);
+	return tb;
+}
+
+struct cr_tree_builder *
+cr_tree_builder_like(const struct cr_tree *t)
+{
+	struct cr_tree_builder *tb = cr_alloc(1, sizeof(*tb));
+
+	tb->sides = t->sides;
+	tb->t = cr_tree_new_like(t, NULL, 0);
 	cr_tree_builder_append(tb, 0, 0);
 	return tb;
 }
@@ -104,7 +117,7 @@ cr_tree_builder_add(struct cr_tree_builder *tb, uint32_t node, uint32_t side, ui
 void
 cr_tree_builder_keep(struct cr_tree_builder *tb, struct cr_arena *names)
 {
-	cr_arena_join(&tb->t->arena, names);
+	cr_tree_keep(tb->t, names);
 }
 
 void
@@ -123,242 +136,125 @@ cr_tree_builder_free(struct cr_tree_builder *tb)
 	free(tb);
 }
 
-static uint64_t
-sum(const uint64_t *v, uint32_t n)
+/* What has grown, as it stands; the weights are still tb's. */
+static struct cr_tree_raw
+raw_of(const struct cr_tree_builder *tb)
 {
-	uint64_t total = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-		total = cr_add_sat(total, v[i]);
-	return total;
-}
-
-/* self * whole / total, rounded: a self weight on the scale of the other side. */
-static uint64_t
-scaled(uint64_t self, uint64_t whole, uint64_t total)
-{
-	if (total == 0 || total == whole)
-		return self;
-	return (uint64_t)(((unsigned __int128)self * whole + total / 2) / total);
-}
-
-/* What each node alone adds to the widths: see struct cr_tree. */
-static uint64_t *
-self_extents(const struct cr_tree_builder *tb)
-{
-	const uint32_t n = (uint32_t)tb->parent.n;
-	uint64_t *extent = cr_alloc(n, sizeof(*extent));
-	uint64_t total[CR_SIDES] = {0}, whole = 0;
+	struct cr_tree_raw raw = {
+		.n = (uint32_t)tb->parent.n, .sides = tb->sides, .parent = tb->parent.p, .frame = tb->frame.p,
+	};
 
 	for (uint32_t s = 0; s < tb->sides; s++) {
-		total[s] = sum(tb->weight[s].p, n);
-		whole = CR_MAX(whole, total[s]);
+		raw.self[s] = tb->weight[s].p;
+		raw.samples[s] = tb->samples[s].p;
 	}
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t s = 0; s < tb->sides; s++) {
-			const uint64_t w = scaled(tb->weight[s].p[i], whole, total[s]);
-
-			extent[i] = CR_MAX(extent[i], w);
-		}
-	return extent;
-}
-
-/* A child on its way into its parent's order. */
-struct sibling {
-	uint64_t extent;
-	uint32_t node;
-	uint32_t frame;
-};
-
-static int
-by_extent_then_name(const void *x, const void *y, void *frames)
-{
-	const struct sibling *a = x, *b = y;
-	const struct cr_frame *f = frames;
-	int c;
-
-	if (a->extent != b->extent)
-		return a->extent < b->extent ? 1 : -1;
-	c = cr_str_cmp(f[a->frame].name, f[b->frame].name);
-	if (c == 0)
-		c = cr_str_cmp(f[a->frame].object, f[b->frame].object);
-	if (c == 0)
-		c = f[a->frame].inlined - f[b->frame].inlined;
-	return c ? c : (a->frame > b->frame) - (a->frame < b->frame);
-}
-
-/*
- * Places in preorder, siblings sorted. A parent stands before its children in the builder, so
- * sizes come from the back and places from the front; in between each family is sorted.
- * place[i] is CR_NO_ROW for a node that nothing was added to or under.
- */
-static uint32_t
-place_nodes(const struct cr_tree_builder *tb, const uint64_t *extent, const uint64_t *samples, uint32_t *place)
-{
-	const uint32_t n = (uint32_t)tb->parent.n;
-	uint32_t *size = cr_alloc(n, sizeof(*size));
-	uint32_t *first = cr_alloc((size_t)n + 1, sizeof(*first)); /* of a node's family in `all` */
-	uint32_t *fill = cr_alloc(n, sizeof(*fill));
-	struct sibling *all = cr_alloc(n, sizeof(*all));
-	uint32_t kept;
-
-	for (uint32_t i = n; i-- > 0;) {
-		if (i && !extent[i] && !samples[i])
-			continue;
-		size[i]++;
-		if (i) {
-			size[tb->parent.p[i]] += size[i];
-			first[tb->parent.p[i] + 1]++;
-		}
-	}
-	kept = size[0];
-	for (uint32_t i = 0; i < n; i++)
-		first[i + 1] += first[i];
-	for (uint32_t i = 1; i < n; i++) {
-		const uint32_t up = tb->parent.p[i];
-
-		if (size[i])
-			all[first[up] + fill[up]++] = (struct sibling){extent[i], i, tb->frame.p[i]};
-	}
-	for (uint32_t i = 0; i < n; i++)
-		place[i] = CR_NO_ROW;
-	place[0] = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t at = place[i] + 1;
-
-		if (place[i] == CR_NO_ROW || first[i] == first[i + 1])
-			continue;
-		qsort_r(all + first[i], first[i + 1] - first[i], sizeof(*all), by_extent_then_name,
-			(void *)(uintptr_t)tb->t->frames);
-		for (uint32_t k = first[i]; k < first[i + 1]; k++) {
-			place[all[k].node] = at;
-			at += size[all[k].node];
-		}
-	}
-	free(size);
-	free(first);
-	free(fill);
-	free(all);
-	return kept;
-}
-
-/* Sums over subtrees of values that stand in the builder's order, parents first. */
-static void
-sum_up(const struct cr_tree_builder *tb, uint64_t *v)
-{
-	for (uint32_t i = (uint32_t)tb->parent.n; i-- > 1;)
-		v[tb->parent.p[i]] = cr_add_sat(v[tb->parent.p[i]], v[i]);
-}
-
-static const uint64_t *
-placed(struct cr_tree *t, const uint32_t *place, uint32_t n, const uint64_t *v)
-{
-	uint64_t *out = cr_arena_alloc(&t->arena, t->n * sizeof(*out));
-
-	for (uint32_t i = 0; i < n; i++)
-		if (place[i] != CR_NO_ROW)
-			out[place[i]] = v[i];
-	return out;
-}
-
-/* Everything in its order: places of the nodes, how many there are, what their widths are. */
-static uint32_t
-order(const struct cr_tree_builder *tb, uint64_t **extent, uint32_t **place)
-{
-	const uint32_t n = (uint32_t)tb->parent.n;
-	uint64_t *samples = cr_alloc(n, sizeof(*samples));
-	uint32_t kept;
-
-	for (uint32_t s = 0; s < tb->sides; s++)
-		for (uint32_t i = 0; i < n; i++)
-			samples[i] = cr_add_sat(samples[i], tb->samples[s].p[i]);
-	*extent = self_extents(tb);
-	*place = cr_alloc(n, sizeof(**place));
-	sum_up(tb, *extent);
-	sum_up(tb, samples);
-	kept = place_nodes(tb, *extent, samples, *place);
-	free(samples);
-	return kept;
-}
-
-static void
-put_in_order(const struct cr_tree_builder *tb, const uint32_t *place, uint32_t *parent, uint32_t *frame)
-{
-	for (uint32_t i = 0; i < tb->parent.n; i++) {
-		if (place[i] == CR_NO_ROW)
-			continue;
-		parent[place[i]] = place[tb->parent.p[i]];
-		frame[place[i]] = tb->frame.p[i];
-	}
+	return raw;
 }
 
 void
 cr_tree_builder_shape(const struct cr_tree_builder *tb, struct cr_tree_shape *out)
 {
-	uint64_t *extent;
+	const struct cr_tree_raw raw = raw_of(tb);
 
-	out->n = order(tb, &extent, &out->place);
+	out->place = cr_alloc(raw.n, sizeof(*out->place));
+	out->n = cr_tree_settle_order(&raw, tb->t->frames, out->place);
 	out->frames = tb->t->frames;
 	out->n_frames = tb->t->n_frames;
 	out->parent = cr_alloc(out->n, sizeof(*out->parent));
 	out->frame = cr_alloc(out->n, sizeof(*out->frame));
-	put_in_order(tb, out->place, out->parent, out->frame);
-	free(extent);
-}
-
-static void
-finish_shape(struct cr_tree_builder *tb, const uint32_t *place)
-{
-	struct cr_tree *t = tb->t;
-	uint32_t *parent = cr_arena_alloc(&t->arena, t->n * sizeof(*parent));
-	uint32_t *frame = cr_arena_alloc(&t->arena, t->n * sizeof(*frame));
-	uint32_t *end = cr_arena_alloc(&t->arena, t->n * sizeof(*end));
-	uint32_t *depth = cr_arena_alloc(&t->arena, t->n * sizeof(*depth));
-
-	put_in_order(tb, place, parent, frame);
-	for (uint32_t i = 1; i < t->n; i++) {
-		depth[i] = depth[parent[i]] + 1;
-		t->max_depth = CR_MAX(t->max_depth, depth[i]);
+	for (uint32_t i = 0; i < raw.n; i++) {
+		if (out->place[i] == CR_NO_ROW)
+			continue;
+		out->parent[out->place[i]] = out->place[raw.parent[i]];
+		out->frame[out->place[i]] = raw.frame[i];
 	}
-	for (uint32_t i = t->n; i-- > 0;) {
-		end[i] = CR_MAX(end[i], i + 1);
-		if (i)
-			end[parent[i]] = CR_MAX(end[parent[i]], end[i]);
-	}
-	t->parent = parent;
-	t->frame = frame;
-	t->end = end;
-	t->depth = depth;
 }
 
 struct cr_tree *
 cr_tree_builder_finish(struct cr_tree_builder *tb, uint32_t **map)
 {
-	const uint32_t n = (uint32_t)tb->parent.n;
+	struct cr_tree_raw raw = raw_of(tb);
 	struct cr_tree *t = tb->t;
-	uint64_t *extent;
-	uint32_t *place;
 
-	t->n = order(tb, &extent, &place);
-	t->sides = tb->sides;
-	finish_shape(tb, place);
-	t->extent = placed(t, place, n, extent);
-	for (uint32_t s = 0; s < tb->sides; s++) {
-		t->self[s] = placed(t, place, n, tb->weight[s].p);
-		t->self_samples[s] = placed(t, place, n, tb->samples[s].p);
-		sum_up(tb, tb->weight[s].p);
-		sum_up(tb, tb->samples[s].p);
-		t->total[s] = placed(t, place, n, tb->weight[s].p);
-		t->total_samples[s] = placed(t, place, n, tb->samples[s].p);
-	}
-	free(extent);
-	if (map)
-		*map = place;
-	else
-		free(place);
+	cr_tree_settle(t, &raw, map);
 	tb->t = NULL;
+	tb->parent.p = tb->frame.p = NULL; /* they are the tree's */
+	for (uint32_t s = 0; s < tb->sides; s++)
+		tb->weight[s].p = tb->samples[s].p = NULL;
 	cr_tree_builder_free(tb);
 	return t;
+}
+
+struct cr_tree_names *
+cr_tree_names_new(struct cr_arena *names)
+{
+	struct cr_tree_names *n = cr_alloc(1, sizeof(*n));
+
+	n->users = 1;
+	cr_arena_join(&n->arena, names);
+	return n;
+}
+
+struct cr_tree_names *
+cr_tree_names_hold(struct cr_tree_names *n)
+{
+	if (n)
+		n->users++;
+	return n;
+}
+
+void
+cr_tree_names_join(struct cr_tree_names *n, struct cr_arena *more)
+{
+	cr_arena_join(&n->arena, more);
+}
+
+void
+cr_tree_names_drop(struct cr_tree_names *n)
+{
+	if (!n || --n->users)
+		return;
+	cr_arena_fini(&n->arena);
+	free(n);
+}
+
+struct cr_tree *
+cr_tree_new(const struct cr_frame *frames, uint32_t n_frames, const struct cr_frame *more, uint32_t n_more)
+{
+	struct cr_tree *t = cr_alloc(1, sizeof(*t));
+	struct cr_frame *copy = cr_arena_alloc(&t->arena, ((size_t)n_frames + n_more) * sizeof(*copy));
+
+	memcpy(copy, frames, n_frames * sizeof(*copy));
+	if (n_more)
+		memcpy(copy + n_frames, more, n_more * sizeof(*copy));
+	t->frames = copy;
+	t->n_frames = n_frames + n_more;
+	return t;
+}
+
+void
+cr_tree_keep(struct cr_tree *t, struct cr_arena *names)
+{
+	if (t->names)
+		cr_tree_names_join(t->names, names);
+	else
+		t->names = cr_tree_names_new(names);
+}
+
+struct cr_tree *
+cr_tree_new_like(const struct cr_tree *t, const struct cr_frame *more, uint32_t n_more)
+{
+	struct cr_tree *out = cr_tree_new(t->frames, t->n_frames, more, n_more);
+
+	out->names = cr_tree_names_hold(t->names);
+	out->event = t->event;
+	out->unit = t->unit;
+	out->summed = t->summed;
+	for (uint32_t s = 0; s < CR_SIDES; s++) {
+		out->left_out[s] = t->left_out[s];
+		out->left_out_samples[s] = t->left_out_samples[s];
+	}
+	return out;
 }
 
 void
@@ -366,12 +262,27 @@ cr_tree_free(struct cr_tree *t)
 {
 	if (!t)
 		return;
+	cr_tree_names_drop(t->names);
 	cr_arena_fini(&t->arena);
 	free(t);
 }
 
-static bool
-is_unresolved(const struct cr_frame *f)
+int
+cr_frame_cmp(const struct cr_frame *a, const struct cr_frame *b)
+{
+	int c = cr_str_cmp(a->name, b->name);
+
+	if (c == 0)
+		c = cr_str_cmp(a->object, b->object);
+	if (c == 0)
+		c = a->inlined - b->inlined;
+	if (c == 0)
+		c = (a->line > b->line) - (a->line < b->line);
+	return c ? c : (a->number > b->number) - (a->number < b->number);
+}
+
+bool
+cr_frame_is_nameless(const struct cr_frame *f)
 {
 	return f->kind != CR_KIND_GROUP && f->name.len > 2 && f->name.p[0] == '[' && f->name.p[f->name.len - 1] == ']';
 }
@@ -382,7 +293,7 @@ cr_tree_unresolved(const struct cr_tree *t, uint32_t side)
 	uint64_t weight = 0;
 
 	for (uint32_t i = 0; i < t->n; i++)
-		if (is_unresolved(&t->frames[t->frame[i]]))
+		if (cr_frame_is_nameless(&t->frames[t->frame[i]]))
 			weight = cr_add_sat(weight, t->self[side][i]);
 	return weight;
 }

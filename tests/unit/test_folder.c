@@ -1,4 +1,6 @@
-#include "testing_inlined.h"
+#include "testing.h"
+
+#include "cresset/profile/naming.h"
 
 #include <time.h>
 
@@ -7,7 +9,7 @@
 static struct cr_tree *
 folded(const struct cr_profile *p, bool by_comm)
 {
-	struct cr_folder *f = cr_folder_new(p, CR_GRAIN_FUNCTION, by_comm, 1);
+	struct cr_folder *f = cr_folder_new(p, by_comm, 1);
 
 	for (uint64_t i = 0; i < p->samples.n; i++)
 		cr_folder_add(f, i, 0);
@@ -64,43 +66,10 @@ test_inlined_functions_stand_below_their_callers(void **state)
 }
 
 static void
-test_frames_may_be_lines_of_functions(void **state)
-{
-	struct cr_profile *p = testing_inlined(true);
-	struct cr_folder *f = cr_folder_new(p, CR_GRAIN_LINE, false, 1);
-	uint32_t sorts = 0;
-	struct cr_tree *t;
-
-	(void)state;
-	for (uint64_t i = 0; i < p->samples.n; i++)
-		cr_folder_add(f, i, 0);
-	t = cr_tree_builder_finish(cr_folder_end(f, 0, NULL), NULL);
-	assert_tree(t, "all 15 0\n main 14 0\n  work 8 0\n   sort 8 5\n    leaf 3 3\n  sort 4 4\n"
-		       "  twice 2 0\n   helper 2 0\n    sort 2 2\n work 1 0\n  sort 1 1\n");
-	for (uint32_t i = 1; i < t->n_frames; i++) {
-		const struct cr_frame *frame = &t->frames[i];
-
-		if (cr_str_eq(frame->name, CR_STR("sort"))) {
-			sorts++;
-			assert_str(frame->file, "lib/sort.h");
-			assert_true(frame->line == 10 || (frame->line == 11 && frame->inlined));
-		} else if (cr_str_eq(frame->name, CR_STR("helper"))) {
-			assert_str(frame->file, "src/work.c"); /* the line's, not the function's */
-			assert_int_equal(frame->line, 31);
-		} else if (cr_str_eq(frame->name, CR_STR("leaf"))) {
-			assert_int_equal(frame->line + frame->file.len, 0);
-		}
-	}
-	assert_int_equal(sorts, 3); /* line 10 inlined and called, line 11 */
-	cr_tree_free(t);
-	cr_profile_free(p);
-}
-
-static void
 test_columns_are_summed_apart(void **state)
 {
 	struct cr_profile *p = testing_profile("@x;f 3\n@x;f;g 5\n@y;f;g 7\n");
-	struct cr_folder *f = cr_folder_new(p, CR_GRAIN_FUNCTION, false, 2);
+	struct cr_folder *f = cr_folder_new(p, false, 2);
 	struct cr_folder_sums sums;
 	struct cr_tree *t;
 	uint64_t weight[2] = {0}, samples[2] = {0};
@@ -185,7 +154,6 @@ main(void)
 		cmocka_unit_test(test_stacks_stand_under_their_comm_or_not),
 		cmocka_unit_test(test_a_comm_of_the_name_of_a_function_is_another_frame),
 		cmocka_unit_test(test_inlined_functions_stand_below_their_callers),
-		cmocka_unit_test(test_frames_may_be_lines_of_functions),
 		cmocka_unit_test(test_columns_are_summed_apart),
 		cmocka_unit_test(test_many_comms_of_one_stack_take_no_longer_than_many_stacks),
 		cmocka_unit_test(test_a_deep_stack_is_walked_without_recursion),

@@ -16,7 +16,7 @@ assert_outline(const struct cr_profile *p, const char *want)
 static void
 assert_samples(const struct cr_profile *p, const char *want)
 {
-	struct cr_folder *f = cr_folder_new(p, CR_GRAIN_FUNCTION, true, 1);
+	struct cr_folder *f = cr_folder_new(p, true, 1);
 	struct cr_tree *t;
 
 	for (uint64_t i = 0; i < p->samples.n; i++)

@@ -223,6 +223,32 @@ test_weights_are_told_in_their_unit(void **state)
 	}
 }
 
+static void
+test_names_are_json_strings_and_fields_of_csv(void **state)
+{
+	static const struct { struct cr_str name; const char *json, *csv; } cases[] = {
+		{CR_STR(""), "\"\"", ""},
+		{CR_STR("main"), "\"main\"", "main"},
+		{CR_STR("a\"b\\c"), "\"a\\\"b\\\\c\"", "\"a\"\"b\\c\""},
+		{CR_STR("f(int, char)"), "\"f(int, char)\"", "\"f(int, char)\""},
+		{CR_STR("\033[0m\n\0x"), "\"\\u001b[0m\\u000a\\u0000x\"", "\\x1b[0m\\x0a\\x00x"},
+		{CR_STR("\303\251\377"), "\"\303\251\\\\xff\"", "\303\251\\xff"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_text json = {0}, csv = {0};
+
+		cr_text_json(&json, cases[i].name);
+		cr_text_puts(&csv, "");
+		cr_text_csv(&csv, cases[i].name);
+		assert_string_equal(json.p, cases[i].json);
+		assert_string_equal(csv.p, cases[i].csv);
+		cr_text_fini(&json);
+		cr_text_fini(&csv);
+	}
+}
+
 int
 main(void)
 {
@@ -236,6 +262,7 @@ main(void)
 		cmocka_unit_test(test_shares_are_rounded_and_never_divide_by_nothing),
 		cmocka_unit_test(test_words_are_put_in_lines),
 		cmocka_unit_test(test_weights_are_told_in_their_unit),
+		cmocka_unit_test(test_names_are_json_strings_and_fields_of_csv),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

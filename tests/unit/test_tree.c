@@ -152,6 +152,51 @@ test_random_trees_agree_with_their_definition(void **state)
 	cr_tree_free(t);
 }
 
+/* What a tree becomes when some of its nodes are no more, hang elsewhere, or weigh something else. */
+static void
+test_trees_are_made_from_trees(void **state)
+{
+	static const struct { uint32_t frame[6], up[6]; bool has_up; uint64_t self[6]; bool has_self; const char *want; } cases[] = {
+		/* all 0, a 1, b 2, c 3, b 4, c 5 */
+		{{0, 1, 2, 3, 2, 3}, {0}, false, {0}, false, "all 16 0\n a 11 1\n  b 7 2\n   c 5 5\n  c 3 3\n b 5 5\n"},
+		{{0, 1, CR_TREE_SAME, 3, 3, 2}, {0}, false, {0}, false, "all 16 0\n a 11 3\n  c 8 8\n b 5 5\n"},
+		{{0, CR_TREE_SAME, 2, 3, 3, 2}, {0}, false, {0}, false, "all 16 1\n b 12 7\n  c 5 5\n c 3 3\n"},
+		{{0, 1, 2, 3, 3, 2}, {0, 0, 0, 2, 1, 0}, true, {0}, false, "all 16 0\n b 12 7\n  c 5 5\n a 4 1\n  c 3 3\n"},
+		{{0, 1, 2, 3, 3, 2}, {0}, false, {0, 0, 0, 4, 0, 0}, true, "all 4 0\n a 4 0\n  b 4 0\n   c 4 4\n"},
+		{{0, 4, 2, 4, 4, 2}, {0}, false, {0}, false, "all 16 0\n new 11 1\n  b 7 2\n   new 5 5\n  new 3 3\n b 5 5\n"},
+		{{0, CR_TREE_SAME, CR_TREE_SAME, CR_TREE_SAME, CR_TREE_SAME, CR_TREE_SAME}, {0}, false, {0}, false, "all 16 16\n"},
+	};
+	static const struct cr_frame more = {.name = {"new", 3}, .kind = CR_KIND_USER};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_tree *t = testing_tree(1, "a 1\na;b 2\na;b;c 5\na;c 3\nb 5\n"), *out;
+		struct cr_tree_change change = {.more = &more, .n_more = 1};
+		uint32_t frame[6], *map;
+
+		for (uint32_t n = 0; n < 6; n++) {
+			const uint32_t f = cases[i].frame[n];
+
+			frame[n] = f == CR_TREE_SAME ? f : f == 4 ? t->n_frames : f;
+		}
+		if (i)
+			change.frame = frame;
+		if (cases[i].has_up)
+			change.up = cases[i].up;
+		if (cases[i].has_self)
+			change.self[0] = change.samples[0] = cases[i].self;
+		out = cr_tree_derive(t, &change, &map);
+		for (uint32_t n = 0; n < 6 && !cases[i].has_self; n++)
+			if (frame[n] != CR_TREE_SAME && i)
+				assert_int_equal(out->frame[map[n]], frame[n]);
+		cr_tree_free(t); /* what was made from it stays */
+		assert_tree(out, cases[i].want);
+		assert_str(out->unit, "samples");
+		free(map);
+		cr_tree_free(out);
+	}
+}
+
 int
 main(void)
 {
@@ -163,6 +208,7 @@ main(void)
 		cmocka_unit_test(test_a_side_without_anything_counts_for_nothing),
 		cmocka_unit_test(test_sums_stop_at_the_top),
 		cmocka_unit_test(test_a_million_levels_need_no_stack),
+		cmocka_unit_test(test_trees_are_made_from_trees),
 		cmocka_unit_test(test_random_trees_agree_with_their_definition),
 	};
 

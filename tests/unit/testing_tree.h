@@ -23,7 +23,7 @@ testing_frame(struct cr_arena *names, const char *p, size_t len)
 	}
 	if (*p == '@') {
 		f.kind = CR_KIND_GROUP;
-		f.comm = true;
+		f.group = CR_GROUP_COMM;
 		p++;
 		len--;
 	} else if (bang) {

@@ -39,6 +39,12 @@ void cr_text_safe(struct cr_text *t, struct cr_str s);
 /* The same for XML text and attribute values, the five special characters escaped. */
 void cr_text_xml(struct cr_text *t, struct cr_str s);
 
+/* A JSON string, quotes and all: what is no UTF-8 comes as the four characters \xHH, so that the text is valid. */
+void cr_text_json(struct cr_text *t, struct cr_str s);
+
+/* A field of CSV, quoted where it has to be (RFC 4180); made safe as cr_text_safe() does. */
+void cr_text_csv(struct cr_text *t, struct cr_str s);
+
 /* Numbers for people. */
 void cr_text_grouped(struct cr_text *t, uint64_t v);             /* 198 342 */
 void cr_text_bytes(struct cr_text *t, uint64_t bytes);           /* 12.3 MB */

@@ -29,7 +29,10 @@ void cr_outline_make(struct cr_profile *p);
 /* Take the inlined functions out of it: what they cost is their callers', as far as these are not inlined too. */
 void cr_outline_outermost(struct cr_profile *p);
 
-/* The tree of one event from the outline; nodes that the event never touched are left out. */
+/* The tree of one event from the outline; nodes that the event never touched are left out. Borrows from p more than names. */
 struct cr_tree *cr_outline_tree(const struct cr_profile *p, cr_event_id event);
+
+/* The same of some comms alone: takes, by frame of the outline, tells which of what stands right under the root. */
+struct cr_tree *cr_outline_tree_of(const struct cr_profile *p, cr_event_id event, const uint8_t *takes);
 
 #endif

@@ -123,7 +123,30 @@ struct cr_map {
 #define CR_CPU_NONE UINT16_MAX
 #define CR_CPU_UNKNOWN (UINT16_MAX - 1)
 
-/* Columns of the samples, in the order of delivery. cpu may be CR_CPU_NONE and such. time 0: none. */
+enum cr_sample_column {
+	CR_SAMPLE_TIME,
+	CR_SAMPLE_WEIGHT,
+	CR_SAMPLE_TASK,
+	CR_SAMPLE_NODE,
+	CR_SAMPLE_CPU,
+	CR_SAMPLE_EVENT,
+	CR_SAMPLE_COLUMNS
+};
+
+/*
+ * A run of rows, and between what its columns lie: who looks for a few of them may pass over it. One that
+ * was not stored has none, and is one run.
+ */
+struct cr_sample_zone {
+	uint64_t first;         /* row; the run ends where the next one begins, the last at n */
+	uint64_t least[CR_SAMPLE_COLUMNS], most[CR_SAMPLE_COLUMNS]; /* as the columns have them: a time of 0 is none */
+	unsigned here;          /* bits by enum cr_sample_column: its rows were read, see cr_store_fetch_zones() */
+};
+
+/*
+ * Columns of the samples, in the order of delivery. cpu may be CR_CPU_NONE and such. time 0: none. Of a
+ * stored profile the columns that were not asked for are NULL.
+ */
 struct cr_samples {
 	uint64_t n;
 	const uint64_t *time_ns;
@@ -133,16 +156,8 @@ struct cr_samples {
 	const uint16_t *cpu;
 	const uint16_t *event;
 	unsigned filed;         /* bits by enum cr_sample_column: it lies in a file, see cr_samples_done() */
-};
-
-enum cr_sample_column {
-	CR_SAMPLE_TIME,
-	CR_SAMPLE_WEIGHT,
-	CR_SAMPLE_TASK,
-	CR_SAMPLE_NODE,
-	CR_SAMPLE_CPU,
-	CR_SAMPLE_EVENT,
-	CR_SAMPLE_COLUMNS
+	const struct cr_sample_zone *zones; /* in the order of the rows, n_zones; NULL where they are not known */
+	uint32_t n_zones;
 };
 
 size_t cr_sample_column_bytes(enum cr_sample_column c); /* of an item */
@@ -199,12 +214,34 @@ struct cr_fact {
 	struct cr_str value;    /* one that ends in '\n' is lines, safe to print */
 };
 
+/*
+ * What a function's instructions are, so that what each of them costs can be told where its binary is not:
+ * of functions that cost much. Bytes as they ran, as far as they are known: of a file they are the file's.
+ */
+struct cr_machine_code {
+	cr_function_id function;
+	uint64_t addr;          /* of the first byte, in the object's addresses */
+	/* The same byte's address as a disassembler shows it: of an ELF file the virtual one. Bit 0 is set of ARM's Thumb code. */
+	uint64_t base;
+	struct cr_str bytes;
+	uint16_t machine;       /* ELF's: 62 is x86-64, 183 aarch64 ... */
+	uint8_t bits;           /* of an address: 32 or 64 */
+	uint8_t big_endian;
+};
+
+/* A line of a source file, without its line end. */
+struct cr_source_line {
+	struct cr_str file;     /* as lines and functions have it */
+	uint32_t line;          /* from 1 on */
+	struct cr_str text;
+};
+
 enum cr_profile_flags {
 	CR_PROFILE_HAS_TIME = 1,
 	CR_PROFILE_HAS_CPU = 2,
 	CR_PROFILE_HAS_TASK = 4,   /* pid, tid and comm mean something */
 	CR_PROFILE_HAS_ADDR = 8,   /* locations have addresses */
-	CR_PROFILE_HAS_SAMPLES = 16, /* the samples' columns are here (a store may be opened without) */
+	CR_PROFILE_HAS_SAMPLES = 16, /* those of the samples' columns that were asked for are here */
 	CR_PROFILE_IN_PART = 32,   /* the input was damaged or cut: see quality */
 	CR_PROFILE_NO_COMM_ROOT = 64, /* tasks mean something, but stacks do not stand under their comms */
 	CR_PROFILE_SYMBOL_NAMES = 128, /* functions bear names as symbol tables have them, argument lists and all */
@@ -213,7 +250,7 @@ enum cr_profile_flags {
 struct cr_profile {
 	uint32_t flags;         /* enum cr_profile_flags */
 	uint32_t n_objects, n_functions, n_locations, n_lines, n_nodes, n_events, n_tasks, n_maps, n_spaces;
-	uint32_t n_quality, n_facts, n_details, n_texts;
+	uint32_t n_quality, n_facts, n_details, n_texts, n_codes, n_source_lines;
 	const struct cr_object *objects;
 	const struct cr_function *functions;
 	const struct cr_location *locations;
@@ -230,9 +267,17 @@ struct cr_profile {
 	struct cr_samples samples;
 	const struct cr_detail *details; /* by event, then in the reader's order */
 	const struct cr_str *texts;      /* what details of CR_FORM_TEXT are rows of */
+	const struct cr_machine_code *codes;     /* by function, then address */
+	const struct cr_source_line *source_lines; /* by file, then line */
 	const struct cr_outline *outline; /* the default view; NULL until cr_outline_make(), see outline.h */
 
-	struct cr_arena arena;         /* everything above */
+	struct cr_origin *origin;      /* where more of it can be read, see cr_store_fetch(); NULL: it is all here */
+	struct cr_arena arena;         /* everything above but for the origin */
+};
+
+/* What a profile was read from, and keeps open: goes with it. */
+struct cr_origin {
+	void (*close)(struct cr_origin *o);
 };
 
 /* The weights of this event are numbers of samples: so are they in formats that were added up already. */
@@ -240,7 +285,8 @@ bool cr_event_counts_samples(const struct cr_event *e);
 
 /*
  * Its samples are sums already, as those of text formats without times are, where a stack comes once for
- * all that fell on it: what it costs is told by its weight, and how many there are says nothing.
+ * all that fell on it: what it costs is told by its weight, and how many there are says nothing. In a merge
+ * with others the fact "summed events" names them.
  */
 bool cr_event_is_summed(const struct cr_profile *p, cr_event_id event);
 
@@ -281,6 +327,13 @@ cr_profile_by_comm(const struct cr_profile *p)
 
 /* The value of a fact; an empty string when there is none. */
 struct cr_str cr_profile_fact(const struct cr_profile *p, const char *key);
+
+/*
+ * What a user said of a profile: the fact "note", and tags, whose keys begin so. Is this one, and which? key is
+ * what stands behind it.
+ */
+#define CR_FACT_TAG "tag."
+bool cr_fact_tag(const struct cr_fact *f, struct cr_str *key);
 
 /*
  * Facts for people, appended: "duration: 19.6 s", a line each, indented by so many blanks, names

@@ -15,15 +15,29 @@
  *	with two it is the sum of the larger of the two normalised selfs, so that what is the same
  *	on both sides is as wide as in either profile, and what was removed keeps its width.
  */
+enum cr_group { /* what stacks may stand under */
+	CR_GROUP_NONE,
+	CR_GROUP_COMM,
+	CR_GROUP_PID,
+	CR_GROUP_TID,
+	CR_GROUP_CPU,
+	CR_GROUP_OBJECT, /* of the leaf */
+	CR_GROUP_EVENT,
+	CR_GROUP_FIELD,  /* the value of a detail */
+	CR_GROUP_USUAL,  /* the comm, where cr_profile_by_comm(), else nothing; of no frame */
+};
+
 struct cr_frame {
 	struct cr_str name;    /* to be shown, never empty: a function's, or "[libc.so.6]" where there is none */
 	struct cr_str linkage; /* "" when the same */
 	struct cr_str object;  /* path or short name; "" when there is none */
-	struct cr_str file;    /* of the function; in a tree of lines, of the line; "" when not known */
-	uint32_t line;         /* where it starts; in a tree of lines, the line; 0 when not known */
+	struct cr_str file;    /* of the function; in a tree of lines or addresses, of the line; "" when not known */
+	uint32_t line;         /* where it starts; in a tree of lines or addresses, the line; 0 when not known */
+	uint32_t function1;    /* row of the profile's functions, + 1; 0: of none, or of two profiles */
 	uint8_t kind;          /* enum cr_kind of the object; CR_KIND_GROUP for what is no code: a comm, the root */
 	bool inlined;          /* its code stands in that of its caller */
-	bool comm;             /* a comm, or a value, that the query put above the stacks: the input has it elsewhere */
+	uint8_t group;         /* enum cr_group: what the query put above the stacks, which the input has elsewhere */
+	uint64_t number;       /* of an address, that in the object; of a pid, tid or cpu that number; of an event its row; else 0 */
 };
 
 /*
@@ -35,6 +49,12 @@ cr_frame_is_group(const struct cr_frame *f)
 {
 	return f->kind == CR_KIND_GROUP && f->object.len == 0;
 }
+
+/* A function that bears its object's name, "[libc.so.6]", or "[unknown]", for want of its own. */
+bool cr_frame_is_nameless(const struct cr_frame *f);
+
+/* By name, object, whether it is inlined, line and number: the order of siblings that weigh the same. */
+int cr_frame_cmp(const struct cr_frame *a, const struct cr_frame *b);
 
 #define CR_SIDES 2
 
@@ -55,12 +75,15 @@ struct cr_tree {
 	struct cr_str event;    /* name of the event the weights are of */
 	struct cr_str unit;
 	bool summed;            /* see cr_event_is_summed() */
-	struct cr_arena arena;  /* the arrays and frames; the names are borrowed from the profiles */
+	/* Of the event, what is not in here: it was not selected, or a transform has left it out. */
+	uint64_t left_out[CR_SIDES], left_out_samples[CR_SIDES];
+	struct cr_arena arena;  /* arrays and frames, as far as they are not borrowed from the profile, as the names are, or of these: */
+	struct cr_tree_names *names; /* what was made up, shared with the trees that were derived */
 };
 
 void cr_tree_free(struct cr_tree *t);
 
-/* Self weight of frames that bear their object's name, "[libc.so.6]", or "[unknown]", for want of their own. */
+/* Self weight of nameless frames. */
 uint64_t cr_tree_unresolved(const struct cr_tree *t, uint32_t side);
 
 /* Children of n: first is n + 1 if n + 1 < end[n]; the next one after c is end[c] if that is < end[n]. */
@@ -77,6 +100,8 @@ uint64_t cr_tree_unresolved(const struct cr_tree *t, uint32_t side);
 struct cr_tree_builder;
 
 struct cr_tree_builder *cr_tree_builder_new(uint32_t sides, const struct cr_frame *frames, uint32_t n_frames);
+/* For a tree made from t: of its sides, frames, names, event and unit. It may outlive t. */
+struct cr_tree_builder *cr_tree_builder_like(const struct cr_tree *t);
 /* So many nodes will come, about: room is taken at once. */
 void cr_tree_builder_expect(struct cr_tree_builder *tb, uint32_t nodes);
 uint32_t cr_tree_builder_child(struct cr_tree_builder *tb, uint32_t parent, uint32_t frame);
@@ -93,6 +118,29 @@ void cr_tree_builder_keep(struct cr_tree_builder *tb, struct cr_arena *names);
 /* map, if not NULL, gets for each of the builder's nodes its row in the tree, CR_NO_ROW for one that has no samples: free() it. */
 struct cr_tree *cr_tree_builder_finish(struct cr_tree_builder *tb, uint32_t **map);
 void cr_tree_builder_free(struct cr_tree_builder *tb);
+
+/*
+ * A tree made from another by saying of each node what becomes of it. All zero leaves it as it is. Time and
+ * memory are linear, names are not looked for.
+ */
+#define CR_TREE_SAME UINT32_MAX
+
+struct cr_tree_change {
+	/* By node: the number of its frame, t's or one of `more`, or CR_TREE_SAME: it is no node any more, what it has falls to where it hangs. */
+	const uint32_t *frame;
+	/* By node: that of t which it hangs from, less than its own number; NULL: its parent. */
+	const uint32_t *up;
+	const uint64_t *self[CR_SIDES], *samples[CR_SIDES]; /* by node, instead of its own; NULL: as they are */
+	const struct cr_frame *more; /* frames behind those of t, from t->n_frames on */
+	uint32_t n_more;
+	struct cr_arena *made;       /* names of these; empty afterwards; may be NULL */
+};
+
+/*
+ * Nodes of the same parent and frame become one; those that nothing is left of go. The root stays. out may
+ * outlive t. map as of cr_tree_builder_finish(), by node of t; may be NULL.
+ */
+struct cr_tree *cr_tree_derive(const struct cr_tree *t, const struct cr_tree_change *c, uint32_t **map);
 
 /*
  * The shape alone, for who keeps weights of his own: nodes in the order that _finish() gives

@@ -1,0 +1,405 @@
+#include "tree_settle.h"
+
+#include "cresset/base/hash.h"
+
+#include <stdlib.h>
+
+void
+cr_tree_raw_fini(struct cr_tree_raw *raw)
+{
+	free(raw->parent);
+	free(raw->frame);
+	for (uint32_t s = 0; s < CR_SIDES; s++) {
+		free(raw->self[s]);
+		free(raw->samples[s]);
+	}
+}
+
+/* Sums over subtrees of what nodes have themselves. */
+struct sums {
+	uint64_t *total[CR_SIDES], *samples[CR_SIDES];
+	uint64_t *extent; /* total[0] where there is one side */
+};
+
+static uint32_t *
+ends_of(const uint32_t *parent, uint32_t n)
+{
+	uint32_t *end = cr_alloc(n, sizeof(*end));
+
+	for (uint32_t i = n; i-- > 0;) {
+		end[i] = CR_MAX(end[i], i + 1);
+		if (i)
+			end[parent[i]] = CR_MAX(end[parent[i]], end[i]);
+	}
+	return end;
+}
+
+static uint32_t *
+depths_of(const uint32_t *parent, uint32_t n, uint32_t *most)
+{
+	uint32_t *depth = cr_alloc(n, sizeof(*depth));
+
+	*most = 0;
+	for (uint32_t i = 1; i < n; i++) {
+		depth[i] = depth[parent[i]] + 1;
+		*most = CR_MAX(*most, depth[i]);
+	}
+	return depth;
+}
+
+static uint64_t *
+copy_of(const uint64_t *v, uint32_t n)
+{
+	uint64_t *copy = cr_alloc(n, sizeof(*copy));
+
+	memcpy(copy, v, n * sizeof(*copy));
+	return copy;
+}
+
+static void
+sum_up(const uint32_t *parent, uint32_t n, uint64_t *v)
+{
+	for (uint32_t i = n; i-- > 1;)
+		v[parent[i]] = cr_add_sat(v[parent[i]], v[i]);
+}
+
+/* self * whole / total, rounded: a self weight on the scale of the other side. */
+static uint64_t
+scaled(uint64_t self, uint64_t whole, uint64_t total)
+{
+	if (total == 0 || total == whole)
+		return self;
+	return (uint64_t)(((unsigned __int128)self * whole + total / 2) / total);
+}
+
+/* What the widths of two sides are drawn from: see struct cr_tree. */
+static uint64_t *
+extents(const struct cr_tree_raw *raw, const struct sums *sums)
+{
+	const uint64_t whole = CR_MAX(sums->total[0][0], sums->total[1][0]);
+	uint64_t *extent = cr_alloc(raw->n, sizeof(*extent));
+
+	for (uint32_t i = 0; i < raw->n; i++)
+		for (uint32_t s = 0; s < raw->sides; s++) {
+			const uint64_t w = scaled(raw->self[s][i], whole, sums->total[s][0]);
+
+			extent[i] = CR_MAX(extent[i], w);
+		}
+	sum_up(raw->parent, raw->n, extent);
+	return extent;
+}
+
+static void
+sums_make(const struct cr_tree_raw *raw, struct sums *out)
+{
+	*out = (struct sums){0};
+	for (uint32_t s = 0; s < raw->sides; s++) {
+		out->total[s] = copy_of(raw->self[s], raw->n);
+		out->samples[s] = copy_of(raw->samples[s], raw->n);
+		sum_up(raw->parent, raw->n, out->total[s]);
+		sum_up(raw->parent, raw->n, out->samples[s]);
+	}
+	out->extent = raw->sides == 1 ? out->total[0] : extents(raw, out);
+}
+
+static void
+sums_fini(struct sums *s)
+{
+	if (s->extent != s->total[0])
+		free(s->extent);
+	for (uint32_t i = 0; i < CR_SIDES; i++) {
+		free(s->total[i]);
+		free(s->samples[i]);
+	}
+}
+
+/* A child on its way into its parent's order. */
+struct sibling {
+	uint64_t extent;
+	uint32_t node;
+	uint32_t frame;
+};
+
+struct order {
+	const struct cr_frame *frames;
+	const uint32_t *rank;
+};
+
+/* Is b to stand before a? */
+static int
+by_extent_then_name(const void *x, const void *y, void *user)
+{
+	const struct sibling *a = x, *b = y;
+	const struct order *o = user;
+	const struct cr_frame *f = &o->frames[a->frame], *g = &o->frames[b->frame];
+	int c;
+
+	if (a->extent != b->extent)
+		return a->extent < b->extent ? 1 : -1;
+	if (o->rank)
+		return (o->rank[a->frame] > o->rank[b->frame]) - (o->rank[a->frame] < o->rank[b->frame]);
+	c = cr_frame_cmp(f, g);
+	return c ? c : (a->frame > b->frame) - (a->frame < b->frame);
+}
+
+#define FEW 12 /* siblings: so many are sorted by putting them in one by one */
+
+static void
+sort_family(struct sibling *all, uint32_t n, struct order *o)
+{
+	if (n > FEW) {
+		uint32_t i = 1;
+
+		while (i < n && by_extent_then_name(&all[i - 1], &all[i], o) <= 0)
+			i++;
+		if (i < n)
+			qsort_r(all, n, sizeof(*all), by_extent_then_name, o);
+		return;
+	}
+	for (uint32_t i = 1; i < n; i++) {
+		const struct sibling one = all[i];
+		uint32_t k = i;
+
+		for (; k > 0 && by_extent_then_name(&all[k - 1], &one, o) > 0; k--)
+			all[k] = all[k - 1];
+		all[k] = one;
+	}
+}
+
+/*
+ * Places in preorder, siblings sorted. A parent stands before its children, so sizes come from the back and
+ * places from the front; in between each family is sorted.
+ */
+static uint32_t
+place_nodes(const struct cr_tree_raw *raw, const struct cr_frame *frames, const struct sums *sums, uint32_t *place)
+{
+	struct order o = {frames, raw->rank};
+	uint32_t *size = cr_alloc(raw->n, sizeof(*size));
+	uint32_t *first = cr_alloc((size_t)raw->n + 1, sizeof(*first)); /* of a node's family in `all`, then its end */
+	struct sibling *all = cr_alloc(raw->n, sizeof(*all));
+	uint32_t kept, sum = 0;
+
+	for (uint32_t i = raw->n; i-- > 0;) {
+		if (i && !sums->extent[i] && !sums->samples[0][i] && (raw->sides == 1 || !sums->samples[1][i]))
+			continue;
+		size[i]++;
+		if (i) {
+			size[raw->parent[i]] += size[i];
+			first[raw->parent[i]]++;
+		}
+	}
+	kept = size[0];
+	for (uint32_t i = 0; i < raw->n; i++) {
+		const uint32_t here = first[i];
+
+		first[i] = sum;
+		sum += here;
+	}
+	for (uint32_t i = 1; i < raw->n; i++)
+		if (size[i])
+			all[first[raw->parent[i]]++] = (struct sibling){sums->extent[i], i, raw->frame[i]};
+	place[0] = 0;
+	for (uint32_t i = 1; i < raw->n; i++)
+		place[i] = CR_NO_ROW;
+	for (uint32_t i = 0; i < raw->n; i++) {
+		const uint32_t from = i ? first[i - 1] : 0;
+		uint32_t at = place[i] + 1;
+
+		if (from == first[i])
+			continue;
+		sort_family(all + from, first[i] - from, &o);
+		for (uint32_t k = from; k < first[i]; k++) {
+			place[all[k].node] = at;
+			at += size[all[k].node];
+		}
+	}
+	free(size);
+	free(first);
+	free(all);
+	return kept;
+}
+
+uint32_t
+cr_tree_settle_order(const struct cr_tree_raw *raw, const struct cr_frame *frames, uint32_t *place)
+{
+	struct sums sums;
+	uint32_t kept;
+
+	sums_make(raw, &sums);
+	kept = place_nodes(raw, frames, &sums, place);
+	sums_fini(&sums);
+	return kept;
+}
+
+/* ---- everything at its place */
+
+/* v by node of the tree, which owns it; v goes when it is not that already. */
+static const uint64_t *
+placed(struct cr_tree *t, const uint32_t *place, uint32_t n, uint64_t *v)
+{
+	uint64_t *out;
+
+	if (!place)
+		return cr_arena_take(&t->arena, v);
+	out = cr_arena_take(&t->arena, cr_alloc(t->n, sizeof(*out)));
+	for (uint32_t i = 0; i < n; i++)
+		if (place[i] != CR_NO_ROW)
+			out[place[i]] = v[i];
+	free(v);
+	return out;
+}
+
+static void
+place_shape(struct cr_tree *t, const uint32_t *place, struct cr_tree_raw *raw)
+{
+	uint32_t *parent = raw->parent, *frame = raw->frame;
+
+	if (place) {
+		parent = cr_alloc(t->n, sizeof(*parent));
+		frame = cr_alloc(t->n, sizeof(*frame));
+		for (uint32_t i = 0; i < raw->n; i++) {
+			if (place[i] == CR_NO_ROW)
+				continue;
+			parent[place[i]] = place[raw->parent[i]];
+			frame[place[i]] = raw->frame[i];
+		}
+		free(raw->parent);
+		free(raw->frame);
+	}
+	t->parent = cr_arena_take(&t->arena, parent);
+	t->frame = cr_arena_take(&t->arena, frame);
+}
+
+static void
+place_ends(struct cr_tree *t)
+{
+	t->end = cr_arena_take(&t->arena, ends_of(t->parent, t->n));
+	t->depth = cr_arena_take(&t->arena, depths_of(t->parent, t->n, &t->max_depth));
+}
+
+static bool
+is_in_place(const uint32_t *place, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (place[i] != i)
+			return false;
+	return true;
+}
+
+void
+cr_tree_settle(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t **map)
+{
+	uint32_t *place = cr_alloc(raw->n, sizeof(*place)), *moves = place;
+	struct sums sums;
+
+	sums_make(raw, &sums);
+	t->n = place_nodes(raw, t->frames, &sums, place);
+	t->sides = raw->sides;
+	if (is_in_place(place, raw->n))
+		moves = NULL;
+	place_shape(t, moves, raw);
+	place_ends(t);
+	for (uint32_t s = 0; s < raw->sides; s++) {
+		t->self[s] = placed(t, moves, raw->n, raw->self[s]);
+		t->self_samples[s] = placed(t, moves, raw->n, raw->samples[s]);
+		t->total_samples[s] = placed(t, moves, raw->n, sums.samples[s]);
+	}
+	if (raw->sides == 2)
+		t->extent = placed(t, moves, raw->n, sums.extent);
+	for (uint32_t s = 0; s < raw->sides; s++)
+		t->total[s] = placed(t, moves, raw->n, sums.total[s]);
+	if (raw->sides == 1)
+		t->extent = t->total[0];
+	if (map)
+		*map = place;
+	else
+		free(place);
+}
+
+/* Does every node have something, and no less than its next sibling? */
+static bool
+is_settled(uint32_t n, const uint32_t *parent, const uint32_t *end, const uint64_t *total, const uint64_t *samples)
+{
+	for (uint32_t i = 1; i < n; i++) {
+		const uint32_t next = end[i];
+
+		if ((!total[i] && !samples[i]) || (next < n && parent[next] == parent[i] && total[next] > total[i]))
+			return false;
+	}
+	return true;
+}
+
+bool
+cr_tree_settle_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent, const uint32_t *frame,
+	const uint64_t *self, const uint64_t *samples)
+{
+	uint64_t *total = copy_of(self, n), *total_samples = copy_of(samples, n);
+	uint32_t *end = ends_of(parent, n);
+
+	sum_up(parent, n, total);
+	sum_up(parent, n, total_samples);
+	if (!is_settled(n, parent, end, total, total_samples)) {
+		free(total);
+		free(total_samples);
+		free(end);
+		return false;
+	}
+	t->n = n;
+	t->sides = 1;
+	t->parent = parent;
+	t->frame = frame;
+	t->self[0] = self;
+	t->self_samples[0] = samples;
+	t->end = cr_arena_take(&t->arena, end);
+	t->depth = cr_arena_take(&t->arena, depths_of(parent, n, &t->max_depth));
+	t->extent = t->total[0] = cr_arena_take(&t->arena, total);
+	t->total_samples[0] = cr_arena_take(&t->arena, total_samples);
+	return true;
+}
+
+/* ---- the order of names */
+
+/* The first bytes of a name as a number tell most of them apart, without a look elsewhere. */
+struct ranked {
+	uint64_t head;
+	uint32_t frame;
+};
+
+static uint64_t
+head_of(struct cr_str name)
+{
+	uint64_t head = 0;
+
+	for (uint32_t i = 0; i < 8; i++)
+		head = head << 8 | (i < name.len ? (unsigned char)name.p[i] : 0);
+	return head;
+}
+
+static int
+by_name(const void *x, const void *y, void *user)
+{
+	const struct ranked *a = x, *b = y;
+	const struct cr_frame *frames = user;
+	int c;
+
+	if (a->head != b->head)
+		return a->head < b->head ? -1 : 1;
+	c = cr_frame_cmp(&frames[a->frame], &frames[b->frame]);
+	return c ? c : (a->frame > b->frame) - (a->frame < b->frame);
+}
+
+uint32_t *
+cr_tree_settle_rank(const struct cr_frame *frames, uint32_t n)
+{
+	struct ranked *all = cr_alloc(n, sizeof(*all));
+	uint32_t *rank = cr_alloc(n, sizeof(*rank));
+
+	for (uint32_t i = 0; i < n; i++)
+		all[i] = (struct ranked){head_of(frames[i].name), i};
+	if (n)
+		qsort_r(all, n, sizeof(*all), by_name, (void *)(uintptr_t)frames);
+	for (uint32_t i = 0; i < n; i++)
+		rank[all[i].frame] = i;
+	free(all);
+	return rank;
+}
