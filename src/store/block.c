@@ -7,6 +7,9 @@
 #include <string.h>
 #include <zstd.h>
 
+#define SMALL_BYTES ((size_t)16 << 10)
+#define SMALL_LEVEL 12
+
 static void
 put_int(unsigned char **p, uint64_t v, unsigned bytes)
 {
@@ -60,6 +63,7 @@ const void *
 cr_packer_pack(struct cr_packer *pk, const void *raw, size_t raw_bytes, size_t *stored_bytes)
 {
 	const size_t bound = ZSTD_compressBound(raw_bytes);
+	const int level = raw_bytes <= SMALL_BYTES ? CR_MAX(pk->level, SMALL_LEVEL) : pk->level;
 	size_t n;
 
 	*stored_bytes = raw_bytes;
@@ -70,7 +74,7 @@ cr_packer_pack(struct cr_packer *pk, const void *raw, size_t raw_bytes, size_t *
 		pk->room = cr_alloc(bound, 1);
 		pk->room_bytes = bound;
 	}
-	n = ZSTD_compressCCtx(pk->ctx, pk->room, pk->room_bytes, raw, raw_bytes, pk->level);
+	n = ZSTD_compressCCtx(pk->ctx, pk->room, pk->room_bytes, raw, raw_bytes, level);
 	if (ZSTD_isError(n) || n >= raw_bytes)
 		return raw;
 	*stored_bytes = n;

@@ -24,7 +24,10 @@ struct cr_block {
 uint64_t cr_block_sum(const void *stored, const struct cr_block *b, uint32_t section,
 	uint32_t number);
 
-/* Compresses one block after the other. Level 0 stores them as they are. */
+/*
+ * Compresses one block after the other. Level 0 stores them as they are. Small blocks are packed at a higher level than
+ * is asked for, which takes no time to speak of.
+ */
 struct cr_packer;
 struct cr_packer *cr_packer_new(int level);
 void cr_packer_free(struct cr_packer *pk);

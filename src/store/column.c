@@ -57,6 +57,20 @@ take_deltas(uint64_t *v, uint32_t n, bool twice)
 	return first;
 }
 
+/* What all values are multiples of; 1 when there is no such number. */
+static uint64_t
+common_divisor(const uint64_t *v, uint32_t n)
+{
+	uint64_t divisor = 0;
+
+	for (uint32_t i = 0; i < n && divisor != 1; i++)
+		for (uint64_t rest = v[i], over; rest; rest = over) {
+			over = divisor % rest;
+			divisor = rest;
+		}
+	return divisor ? divisor : 1;
+}
+
 static unsigned
 bytes_of(uint64_t v)
 {
@@ -90,12 +104,34 @@ cr_column_best(const uint64_t *v, uint32_t n)
 	return n && bytes_of(steps) < bytes_of(most - least) ? CR_CODING_DELTA : CR_CODING_PLAIN;
 }
 
+/* Make small values of v, in this coding or, where it gains nothing, plain; returns the base. */
+static uint64_t
+take(uint64_t *v, uint32_t n, enum cr_coding *coding)
+{
+	uint64_t least = UINT64_MAX, most = 0, divisor;
+
+	if (*coding == CR_CODING_PLAIN)
+		return take_least(v, n);
+	if (*coding != CR_CODING_SCALED)
+		return take_deltas(v, n, *coding == CR_CODING_DELTA2);
+	for (uint32_t i = 0; i < n; i++) {
+		least = CR_MIN(least, v[i]);
+		most = CR_MAX(most, v[i]);
+	}
+	divisor = common_divisor(v, n);
+	if (n == 0 || bytes_of(most / divisor) >= bytes_of(most - least)) {
+		*coding = CR_CODING_PLAIN;
+		return take_least(v, n);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		v[i] /= divisor;
+	return divisor;
+}
+
 void
 cr_column_write(struct cr_buf *out, uint64_t *v, uint32_t n, enum cr_coding coding)
 {
-	const uint64_t base = coding == CR_CODING_PLAIN
-				      ? take_least(v, n)
-				      : take_deltas(v, n, coding == CR_CODING_DELTA2);
+	const uint64_t base = take(v, n, &coding);
 	const unsigned width = width_of(v, n);
 	unsigned char *p;
 
@@ -120,25 +156,160 @@ add_deltas(uint64_t *v, uint32_t n, uint64_t first, bool twice)
 	}
 }
 
+/* A column as it stands in a block. */
+struct column {
+	unsigned coding, width;
+	uint64_t base;
+	const unsigned char *planes;
+};
+
+static bool
+column_open(struct cr_cursor *in, uint32_t n, struct column *c)
+{
+	c->coding = cr_cursor_u8(in);
+	c->width = cr_cursor_u8(in);
+	c->base = cr_cursor_u64(in);
+	if (in->bad || c->coding >= CR_CODINGS || c->width > 8)
+		return false;
+	c->planes = cr_cursor_take(in, (uint64_t)c->width * n);
+	return c->planes != NULL;
+}
+
+bool
+cr_column_is_zero(const struct cr_cursor *in)
+{
+	struct cr_cursor head = *in;
+	struct column c;
+
+	return column_open(&head, 0, &c) && c.width == 0 && c.base == 0;
+}
+
+#define STRIDE 64u /* values at a time: a number that the compiler knows, so that it takes several in one go */
+
+/* The planes from `first` up to `end` of some rows, added to what stands in v, the lowest of them as its lowest byte. */
+#define ADD_PLANES(type, v, rows, first, end)                                     \
+	for (unsigned k = first; k < (end); k++) {                                \
+		const unsigned char *plane = c->planes + (size_t)k * n + at;      \
+                                                                                  \
+		for (unsigned i = 0; i < (rows); i++)                             \
+			(v)[i] = (type)((v)[i] + ((type)plane[i] << 8 * (k - first))); \
+	}
+
+/*
+ * The small values of n rows, plus base, as items of a type that holds what comes of it. Written for each type, for
+ * this is what opening a large store comes down to. False when one of them is larger than `most`.
+ */
+#define JOIN_PLANES(name, type)                                                                   \
+	static bool name(const struct column *c, type *out, uint32_t n, type base, type most)     \
+	{                                                                                         \
+		type past[STRIDE] = {0};                                                          \
+                                                                                                  \
+		for (uint32_t at = 0; at < n; at += STRIDE) {                                     \
+			const uint32_t rows = CR_MIN(n - at, STRIDE);                             \
+			type v[STRIDE];                                                           \
+                                                                                                  \
+			for (unsigned i = 0; i < STRIDE; i++)                                     \
+				v[i] = base;                                                      \
+			if (rows == STRIDE)                                                       \
+				ADD_PLANES(type, v, STRIDE, 0, c->width)                          \
+			else                                                                      \
+				ADD_PLANES(type, v, rows, 0, c->width)                            \
+			for (unsigned i = 0; i < STRIDE; i++)                                     \
+				past[i] |= v[i] > most;                                           \
+			memcpy(out + at, v, rows * sizeof(*v));                                   \
+		}                                                                                 \
+		for (unsigned i = 1; i < STRIDE; i++)                                             \
+			past[0] |= past[i];                                                       \
+		return n == 0 || !past[0];                                                        \
+	}
+
+JOIN_PLANES(join_16, uint16_t)
+JOIN_PLANES(join_32, uint32_t)
+
+/* The same for 64 bits, of which mostly the upper half is 0. */
+static void
+join_64(const struct column *c, uint64_t *out, uint32_t n, uint64_t base)
+{
+	const unsigned low_planes = CR_MIN(c->width, 4u);
+
+	for (uint32_t at = 0; at < n; at += STRIDE) {
+		const uint32_t rows = CR_MIN(n - at, STRIDE);
+		uint32_t low[STRIDE] = {0};
+		uint64_t v[STRIDE] = {0};
+
+		if (rows == STRIDE)
+			ADD_PLANES(uint32_t, low, STRIDE, 0u, low_planes)
+		else
+			ADD_PLANES(uint32_t, low, rows, 0u, low_planes)
+		ADD_PLANES(uint64_t, v, rows, 4u, c->width)
+		for (unsigned i = 0; i < STRIDE; i++)
+			v[i] = base + low[i] + (v[i] << 32);
+		memcpy(out + at, v, rows * sizeof(*v));
+	}
+}
+
+static void
+column_values(const struct column *c, uint64_t *v, uint32_t n)
+{
+	join_64(c, v, n, c->coding == CR_CODING_PLAIN ? c->base : 0);
+	if (c->coding == CR_CODING_DELTA || c->coding == CR_CODING_DELTA2)
+		add_deltas(v, n, c->base, c->coding == CR_CODING_DELTA2);
+	for (uint32_t i = 0; c->coding == CR_CODING_SCALED && i < n; i++)
+		v[i] *= c->base;
+}
+
 bool
 cr_column_read(struct cr_cursor *in, uint64_t *v, uint32_t n)
 {
-	const unsigned coding = cr_cursor_u8(in);
-	const unsigned width = cr_cursor_u8(in);
-	const uint64_t base = cr_cursor_u64(in);
-	const unsigned char *p;
+	struct column c;
 
-	if (in->bad || coding >= CR_CODINGS || width > 8)
+	if (!column_open(in, n, &c))
 		return false;
-	p = cr_cursor_take(in, (uint64_t)width * n);
-	if (!p)
-		return false;
-	for (uint32_t i = 0; i < n; i++)
-		v[i] = coding == CR_CODING_PLAIN ? base : 0;
-	for (unsigned k = 0; k < width; k++, p += n)
-		for (uint32_t i = 0; i < n; i++)
-			v[i] += (uint64_t)p[i] << (8 * k);
-	if (coding != CR_CODING_PLAIN)
-		add_deltas(v, n, base, coding == CR_CODING_DELTA2);
+	column_values(&c, v, n);
 	return true;
+}
+
+/* Does what comes of the column fit so many bits, whatever the planes say? */
+static bool
+fits(const struct column *c, uint64_t type_most)
+{
+	const uint64_t span = c->width == 8 ? UINT64_MAX : ((uint64_t)1 << (8 * c->width)) - 1;
+
+	return c->coding == CR_CODING_PLAIN && c->base <= type_most && span <= type_most - c->base;
+}
+
+static bool
+narrow(void *items, size_t size, const uint64_t *v, uint32_t n, uint64_t most)
+{
+	bool past = false;
+
+	for (uint32_t i = 0; i < n; i++)
+		past |= v[i] > most;
+	for (uint32_t i = 0; size == 2 && i < n; i++)
+		((uint16_t *)items)[i] = (uint16_t)v[i];
+	for (uint32_t i = 0; size == 4 && i < n; i++)
+		((uint32_t *)items)[i] = (uint32_t)v[i];
+	return !past;
+}
+
+enum cr_column_result
+cr_column_read_array(struct cr_cursor *in, void *items, size_t size, uint32_t n, uint64_t most, uint64_t *room)
+{
+	struct column c;
+	bool in_range;
+
+	if (!column_open(in, n, &c))
+		return CR_COLUMN_BAD;
+	if (size == 8) {
+		column_values(&c, items, n);
+		in_range = most == UINT64_MAX || narrow(items, size, items, n, most);
+	} else if (size == 2 && fits(&c, UINT16_MAX)) {
+		in_range = join_16(&c, items, n, (uint16_t)c.base, (uint16_t)most);
+	} else if (size == 4 && fits(&c, UINT32_MAX)) {
+		in_range = join_32(&c, items, n, (uint32_t)c.base, (uint32_t)most);
+	} else {
+		column_values(&c, room, n);
+		in_range = narrow(items, size, room, n, most);
+	}
+	return in_range ? CR_COLUMN_GOOD : CR_COLUMN_OUT;
 }

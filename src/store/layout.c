@@ -48,7 +48,7 @@ static const struct cr_field outline_fields[] = {
 };
 
 static const struct cr_field weight_fields[] = {
-	ARRAY(uint64_t, VALUE, NONE, PLAIN), /* self */
+	ARRAY(uint64_t, VALUE, NONE, SCALED), /* self */
 	ARRAY(uint64_t, VALUE, NONE, PLAIN), /* self_samples */
 };
 
@@ -74,6 +74,22 @@ static const struct cr_field node_fields[] = {
 	ARRAY(uint32_t, VALUE, LOCATIONS, DELTA),
 };
 
+static const struct cr_field way_node_fields[] = {
+	ARRAY(uint32_t, VALUE, NONE, PLAIN), /* up */
+	ARRAY(uint32_t, VALUE, NONE, PLAIN), /* way */
+};
+
+/* From what: any number, for the root's is past the others. It is checked by cr_ways_follow(). */
+static const struct cr_field outline_way_fields[] = {
+	ARRAY(uint32_t, VALUE, NONE, DELTA),
+	ARRAY(uint32_t, VALUE, FRAMES, PLAIN),
+};
+
+static const struct cr_field tree_way_fields[] = {
+	ARRAY(uint32_t, VALUE, NONE, DELTA),
+	ARRAY(uint32_t, VALUE, LOCATIONS, PLAIN),
+};
+
 static const struct cr_field map_fields[] = {
 	FIELD(cr_map, start, VALUE, NONE, DELTA),
 	FIELD(cr_map, end, VALUE, NONE, DELTA),
@@ -93,6 +109,39 @@ static const struct cr_field sample_fields[] = {
 	ARRAY(uint16_t, VALUE, EVENTS, PLAIN),
 };
 
+static const struct cr_field column_fields[CR_SAMPLE_COLUMNS][1] = {
+	[CR_SAMPLE_TIME] = {ARRAY(uint64_t, VALUE, NONE, DELTA)},
+	[CR_SAMPLE_WEIGHT] = {ARRAY(uint64_t, VALUE, NONE, SCALED)},
+	[CR_SAMPLE_TASK] = {ARRAY(uint32_t, VALUE, TASKS, PLAIN)},
+	[CR_SAMPLE_NODE] = {ARRAY(uint32_t, VALUE, NODES, PLAIN)},
+	[CR_SAMPLE_CPU] = {ARRAY(uint16_t, VALUE, NONE, PLAIN)},
+	[CR_SAMPLE_EVENT] = {ARRAY(uint16_t, VALUE, EVENTS, PLAIN)},
+};
+
+#define ZONE(column) \
+	FIELD(cr_stored_zone, least[column], VALUE, NONE, DELTA), FIELD(cr_stored_zone, most[column], VALUE, NONE, DELTA)
+
+static const struct cr_field zone_fields[] = {
+	ZONE(CR_SAMPLE_TIME), ZONE(CR_SAMPLE_WEIGHT), ZONE(CR_SAMPLE_TASK),
+	ZONE(CR_SAMPLE_NODE), ZONE(CR_SAMPLE_CPU), ZONE(CR_SAMPLE_EVENT),
+};
+
+static const struct cr_field code_fields[] = {
+	FIELD(cr_machine_code, function.i, VALUE, FUNCTIONS, DELTA),
+	FIELD(cr_machine_code, addr, VALUE, NONE, PLAIN),
+	FIELD(cr_machine_code, base, VALUE, NONE, PLAIN),
+	FIELD(cr_machine_code, bytes, STRING, SOURCES, DELTA),
+	FIELD(cr_machine_code, machine, VALUE, NONE, PLAIN),
+	FIELD(cr_machine_code, bits, VALUE, NONE, PLAIN),
+	FIELD(cr_machine_code, big_endian, VALUE, FLAG, PLAIN),
+};
+
+static const struct cr_field source_line_fields[] = {
+	FIELD(cr_source_line, file, STRING, STRINGS, PLAIN),
+	FIELD(cr_source_line, line, VALUE, NONE, DELTA),
+	FIELD(cr_source_line, text, STRING, SOURCES, DELTA),
+};
+
 static const struct cr_field detail_fields[] = {
 	FIELD(cr_detail, name, STRING, STRINGS, DELTA),
 	FIELD(cr_detail, event.i, VALUE, EVENTS, PLAIN),
@@ -109,7 +158,9 @@ static const struct cr_field value_fields[] = {
 };
 
 #define TABLE(id, what, row_bytes, fields) \
-	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields}
+	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields, false}
+#define MANY(id, what, fields) [id] = {what, 0, CR_LEN(fields), fields, true}
+#define COLUMN(id, what) MANY(CR_SECTION_COLUMN + CR_SAMPLE_##id, what, column_fields[CR_SAMPLE_##id])
 
 const struct cr_layout *
 cr_layout_of(enum cr_section_id id)
@@ -119,20 +170,34 @@ cr_layout_of(enum cr_section_id id)
 		[CR_SECTION_STRINGS] = {.name = "names"},
 		[CR_SECTION_QUALITY] = {.name = "quality"},
 		[CR_SECTION_TEXTS] = {.name = "texts of details"},
+		[CR_SECTION_SOURCES] = {.name = "texts of code"},
 		TABLE(OBJECTS, "objects", sizeof(struct cr_object), object_fields),
 		TABLE(FUNCTIONS, "functions", sizeof(struct cr_function), function_fields),
 		TABLE(TASKS, "threads", sizeof(struct cr_task), task_fields),
 		TABLE(FRAMES, "outline's frames", 0, frame_fields),
 		TABLE(OUTLINE, "outline", 0, outline_fields),
-		TABLE(WEIGHTS, "outline's weights", 0, weight_fields),
 		TABLE(LOCATIONS, "locations", sizeof(struct cr_location), location_fields),
 		TABLE(LINES, "source lines", sizeof(struct cr_line), line_fields),
 		TABLE(NODES, "location tree", 0, node_fields),
+		TABLE(OUTLINE_NODES, "outline", 0, way_node_fields),
+		TABLE(OUTLINE_WAYS, "ways of the outline", 0, outline_way_fields),
+		TABLE(TREE_NODES, "location tree", 0, way_node_fields),
+		TABLE(TREE_WAYS, "ways of the location tree", 0, tree_way_fields),
 		TABLE(MAPS, "mappings", sizeof(struct cr_map), map_fields),
-		TABLE(SAMPLES, "samples", 0, sample_fields),
 		TABLE(DETAILS, "details", sizeof(struct cr_detail), detail_fields),
-		TABLE(VALUES, "values of details", 0, value_fields),
 		TABLE(LINE_FILES, "files of source lines", sizeof(struct cr_line), line_file_fields),
+		TABLE(ZONES, "zones of samples", sizeof(struct cr_stored_zone), zone_fields),
+		TABLE(CODES, "code", sizeof(struct cr_machine_code), code_fields),
+		TABLE(SOURCE_LINES, "text of source lines", sizeof(struct cr_source_line), source_line_fields),
+		MANY(CR_SECTION_WEIGHTS, "outline's weights", weight_fields),
+		MANY(CR_SECTION_SAMPLES, "samples", sample_fields),
+		MANY(CR_SECTION_VALUES, "values of details", value_fields),
+		COLUMN(TIME, "times of samples"),
+		COLUMN(WEIGHT, "weights of samples"),
+		COLUMN(TASK, "threads of samples"),
+		COLUMN(NODE, "stacks of samples"),
+		COLUMN(CPU, "cpus of samples"),
+		COLUMN(EVENT, "events of samples"),
 	};
 
 	return &layouts[id];

@@ -18,18 +18,27 @@ enum cr_section_id {
 	CR_SECTION_FUNCTIONS = 4,
 	CR_SECTION_TASKS = 5,
 	CR_SECTION_FRAMES = 6,  /* of the outline */
-	CR_SECTION_OUTLINE = 7, /* its nodes */
+	CR_SECTION_OUTLINE = 7, /* its nodes, in stores from before 29 */
 	CR_SECTION_WEIGHTS = 8, /* theirs, event-major */
 	CR_SECTION_QUALITY = 9,
 	CR_SECTION_LOCATIONS = 10,
 	CR_SECTION_LINES = 11,
-	CR_SECTION_NODES = 12,
+	CR_SECTION_NODES = 12,  /* the location tree, in stores from before 31 */
 	CR_SECTION_MAPS = 13,
-	CR_SECTION_SAMPLES = 14,
+	CR_SECTION_SAMPLES = 14, /* of stores from before 20 */
 	CR_SECTION_DETAILS = 15,
 	CR_SECTION_VALUES = 16, /* of the details, one behind the other */
 	CR_SECTION_TEXTS = 17,  /* like the strings, but only details point at them */
 	CR_SECTION_LINE_FILES = 18, /* of the lines, row for row; only where one has a file of its own */
+	CR_SECTION_ZONES = 19,  /* a row for each block of 20 to 25: what its values lie between */
+	CR_SECTION_COLUMN = 20, /* to 25: the columns of the samples, one each, by enum cr_sample_column */
+	CR_SECTION_CODES = 26,
+	CR_SECTION_SOURCE_LINES = 27,
+	CR_SECTION_SOURCES = 28, /* strings that only 26 and 27 point at */
+	CR_SECTION_OUTLINE_NODES = 29, /* see ways.h */
+	CR_SECTION_OUTLINE_WAYS = 30,
+	CR_SECTION_TREE_NODES = 31,
+	CR_SECTION_TREE_WAYS = 32,
 	CR_SECTIONS
 };
 
@@ -52,6 +61,8 @@ enum cr_bound {
 	CR_BOUND_KINDS,
 	CR_BOUND_FORMS,
 	CR_BOUND_BUILD_ID, /* the length of one: 20 and less */
+	CR_BOUND_SOURCES,
+	CR_BOUND_FLAG,     /* 0 or 1 */
 	CR_BOUNDS
 };
 
@@ -75,6 +86,12 @@ struct cr_layout {
 	uint32_t row_bytes;  /* of the struct of a row; 0 where each column is an array */
 	uint32_t n_fields;   /* 0 for a section that is not a table */
 	const struct cr_field *fields;
+	bool many;           /* may have 2^32-1 rows and more: they go by the samples */
+};
+
+/* A zone as it is stored: struct cr_sample_zone without what goes without saying. */
+struct cr_stored_zone {
+	uint64_t least[CR_SAMPLE_COLUMNS], most[CR_SAMPLE_COLUMNS];
 };
 
 const struct cr_layout *cr_layout_of(enum cr_section_id id);

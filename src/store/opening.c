@@ -2,33 +2,68 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
-void *
-cr_opening_heap(struct cr_opening *o, uint64_t count, size_t size, struct cr_err *err)
+#include "cresset/base/crew.h"
+#include "cresset/base/text.h"
+#include "cresset/bytes/source.h"
+
+/*
+ * So much memory and more is mapped: it is zero without anybody writing zeros. Large pages were tried for it, and on a
+ * virtual machine whose host had to find them took four times as long as they saved.
+ */
+#define LARGE_BYTES ((uint64_t)4 << 20)
+
+static bool
+may_ask(struct cr_opening *o, uint64_t count, size_t size, struct cr_err *err)
 {
 	uint64_t bytes;
-	void *p;
 
 	if (!cr_mul_ok(count, size, &bytes) || bytes > o->budget) {
 		cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
 			"%llu items of %zu bytes are too many for a store this small",
 			(unsigned long long)count, size);
-		return NULL;
+		return false;
 	}
 	o->budget -= bytes;
+	return true;
+}
+
+static void *
+no_memory(uint64_t count, size_t size, struct cr_err *err)
+{
+	cr_fail(err, CR_EMEM, CR_NO_OFFSET, "no memory for %llu items of %zu bytes", (unsigned long long)count, size);
+	return NULL;
+}
+
+void *
+cr_opening_heap(struct cr_opening *o, uint64_t count, size_t size, struct cr_err *err)
+{
+	void *p;
+
+	if (!may_ask(o, count, size, err))
+		return NULL;
 	p = cr_try_alloc(count, size);
-	if (!p)
-		cr_fail(err, CR_EMEM, CR_NO_OFFSET, "no memory for %llu items of %zu bytes",
-			(unsigned long long)count, size);
-	return p;
+	return p ? p : no_memory(count, size, err);
 }
 
 void *
 cr_opening_room(struct cr_opening *o, uint64_t count, size_t size, struct cr_err *err)
 {
-	void *p = cr_opening_heap(o, count, size, err);
+	const uint64_t bytes = count * size; /* does not wrap: may_ask() */
+	void *p;
 
-	return p ? cr_arena_take(&o->p->arena, p) : NULL;
+	if (!may_ask(o, count, size, err))
+		return NULL;
+	if (bytes < LARGE_BYTES) {
+		p = cr_try_alloc(count, size);
+		return p ? cr_arena_take(&o->p->arena, p) : no_memory(count, size, err);
+	}
+	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return no_memory(count, size, err);
+	return cr_arena_take_mapping(&o->p->arena, p, bytes);
 }
 
 int
@@ -36,21 +71,21 @@ cr_opening_section(struct cr_opening *o, enum cr_section_id id, const struct cr_
 	struct cr_err *err)
 {
 	const struct cr_section *s = *out = cr_directory_find(&o->dir, id);
-	const char *name = cr_layout_of(id)->name;
+	const struct cr_layout *lay = cr_layout_of(id);
 
 	if (!s)
 		return cr_fail(
-			err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' is not in the store", name);
+			err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' is not in the store", lay->name);
 	if (s->version > CR_SECTION_VERSION)
 		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
 			"section '%s' was written by a newer cresset (version %u, this one reads "
 			"%u)",
-			name, s->version, CR_SECTION_VERSION);
+			lay->name, s->version, CR_SECTION_VERSION);
 	if (s->version == 0)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
-			"section '%s' has version 0, which does not exist", name);
-	if (s->rows >= UINT32_MAX && id != CR_SECTION_SAMPLES && id != CR_SECTION_WEIGHTS && id != CR_SECTION_VALUES)
-		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "section '%s' has %llu rows", name,
+			"section '%s' has version 0, which does not exist", lay->name);
+	if (s->rows >= UINT32_MAX && !lay->many)
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "section '%s' has %llu rows", lay->name,
 			(unsigned long long)s->rows);
 	return CR_OK;
 }
@@ -69,50 +104,113 @@ cr_opening_damaged(
 		cr_layout_of(s->id)->name, how);
 }
 
-int
-cr_opening_check(
-	struct cr_opening *o, const struct cr_section *s, uint32_t number, struct cr_err *err)
+void
+cr_opening_lose(struct cr_opening *o, const char *part, const struct cr_err *err)
+{
+	struct cr_arena *a = &o->p->arena;
+	struct cr_text t = {0};
+
+	cr_log_warn(o->log, "part of the store lost", err->offset, "%s lost: %s", part, err->text);
+	cr_text_printf(&t, "%s lost: %s", part, err->text);
+	if (err->offset != CR_NO_OFFSET)
+		cr_text_printf(&t, " at offset %llu", (unsigned long long)err->offset);
+	cr_vec_push(&o->lost,
+		((struct cr_quality){{cr_arena_copy(a, t.p, t.len), (uint32_t)t.len}, 1}));
+	o->p->flags |= CR_PROFILE_IN_PART;
+	cr_text_fini(&t);
+}
+
+static int
+check_sum(const struct cr_opening *o, const struct cr_section *s, uint32_t number, const void *stored,
+	struct cr_err *err)
 {
 	const struct cr_block *b = cr_opening_block(o, s, number);
 	const char *name =
 		s->id < CR_SECTIONS && s->id ? cr_layout_of(s->id)->name : "of a later version";
 
-	if (o->unchecked || cr_block_sum(o->bytes + b->offset, b, s->id, number) == b->sum)
+	if (o->unchecked || cr_block_sum(stored, b, s->id, number) == b->sum)
 		return CR_OK;
 	return cr_fail(
 		err, CR_EFORMAT, b->offset, "section '%s' is damaged: the checksum is off", name);
 }
 
-/* A block of a table, checked and unpacked: borrowed until the next one. */
+int
+cr_opening_check(
+	const struct cr_opening *o, const struct cr_section *s, uint32_t number, struct cr_err *err)
+{
+	return check_sum(o, s, number, o->bytes + cr_opening_block(o, s, number)->offset, err);
+}
+
+/* ---- a block at a time, in any thread */
+
+struct scratch {
+	struct cr_unpacker *unpacker;
+	struct cr_buf stored, raw;
+	uint64_t *values; /* of one column of a block */
+};
+
+static void
+scratch_init(struct scratch *w)
+{
+	*w = (struct scratch){
+		.unpacker = cr_unpacker_new(),
+		.values = cr_alloc(CR_BLOCK_ROWS, sizeof(*w->values)),
+	};
+}
+
+static void
+scratch_fini(struct scratch *w)
+{
+	cr_unpacker_free(w->unpacker);
+	free(w->stored.p);
+	free(w->raw.p);
+	free(w->values);
+}
+
+/*
+ * What the file has, in memory of our own and checked: a file that somebody writes to cannot change
+ * between the check and the use.
+ */
 static int
-block_load(struct cr_opening *o, const struct cr_section *s, uint32_t number, struct cr_cursor *out,
+block_take(const struct cr_opening *o, const struct cr_section *s, uint32_t number, struct scratch *w,
 	struct cr_err *err)
 {
 	const struct cr_block *b = cr_opening_block(o, s, number);
-	const unsigned char *stored = o->bytes + b->offset;
+
+	w->stored.n = 0;
+	cr_buf_put(&w->stored, o->bytes + b->offset, b->stored_bytes);
+	return check_sum(o, s, number, w->stored.p, err);
+}
+
+static void
+cursor_start(struct cr_cursor *out, const void *p, size_t len)
+{
+	cr_cursor_init(out, p, len);
+	out->swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+}
+
+/* A block of a table, checked and unpacked: borrowed until the next one. */
+static int
+block_load(const struct cr_opening *o, const struct cr_section *s, uint32_t number, struct scratch *w,
+	struct cr_cursor *out, struct cr_err *err)
+{
+	const struct cr_block *b = cr_opening_block(o, s, number);
 	const uint64_t most =
 		cr_layout_of(s->id)->n_fields * (CR_COLUMN_HEAD + 8 * (uint64_t)b->rows);
 	int rc;
 
-	if ((rc = cr_opening_check(o, s, number, err)) < 0)
-		return rc;
 	if (b->raw_bytes > most)
 		return cr_opening_damaged(s, b, "a block is larger than its rows", err);
-	if (b->raw_bytes != b->stored_bytes) {
-		if (o->raw_cap < b->raw_bytes) {
-			free(o->raw);
-			o->raw = cr_try_alloc(b->raw_bytes, 1);
-			o->raw_cap = o->raw ? b->raw_bytes : 0;
-		}
-		if (!o->raw)
-			return cr_fail(err, CR_EMEM, b->offset, "no memory to unpack a block");
-		if ((rc = cr_unpacker_unpack(o->unpacker, stored, b, o->raw, err)) < 0)
-			return rc;
-		stored = o->raw;
+	if ((rc = block_take(o, s, number, w, err)) < 0)
+		return rc;
+	if (b->raw_bytes == b->stored_bytes) {
+		cursor_start(out, w->stored.p, b->raw_bytes);
+		return CR_OK;
 	}
-	cr_cursor_init(out, stored, b->raw_bytes);
-	out->swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-	return CR_OK;
+	w->raw.n = 0;
+	cr_buf_grow(&w->raw, b->raw_bytes);
+	cursor_start(out, w->raw.p, b->raw_bytes);
+	return cr_unpacker_unpack(w->unpacker, w->stored.p, b, w->raw.p, err);
 }
 
 int
@@ -120,31 +218,43 @@ cr_opening_texts(struct cr_opening *o, const struct cr_section *s, uint32_t numb
 	struct cr_cursor *out, struct cr_err *err)
 {
 	const struct cr_block *b = cr_opening_block(o, s, number);
+	struct scratch w = {.unpacker = cr_unpacker_new()};
 	unsigned char *p;
-	int rc;
+	int rc = block_take(o, s, number, &w, err);
 
-	if ((rc = cr_opening_check(o, s, number, err)) < 0)
-		return rc;
+	if (rc < 0)
+		goto out;
 	p = cr_opening_room(o, b->raw_bytes, 1, err);
-	if (!p)
-		return err->code;
-	if ((rc = cr_unpacker_unpack(o->unpacker, o->bytes + b->offset, b, p, err)) < 0)
-		return rc;
-	cr_cursor_init(out, p, b->raw_bytes);
-	out->swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-	return CR_OK;
+	if (!p) {
+		rc = err->code;
+		goto out;
+	}
+	rc = cr_unpacker_unpack(w.unpacker, w.stored.p, b, p, err);
+	cursor_start(out, p, b->raw_bytes);
+out:
+	scratch_fini(&w);
+	return rc;
+}
+
+/* The largest value that a field may have; false when it may have none. */
+static bool
+field_most(const struct cr_opening *o, const struct cr_field *f, uint64_t *most)
+{
+	const uint64_t bound = o->bound[f->bound];
+
+	*most = f->bound != CR_BOUND_NONE ? bound - 1
+		: f->size == 8            ? UINT64_MAX
+					  : ((uint64_t)1 << (8 * f->size)) - 1;
+	return f->bound == CR_BOUND_NONE || bound > 0;
 }
 
 /* Undo what bend() of the writer did, and see that every value is one that its field may have. */
 static bool
-straighten(const struct cr_opening *o, const struct cr_field *f, uint64_t row, uint32_t n)
+straighten(const struct cr_opening *o, const struct cr_field *f, uint64_t row, uint64_t *v, uint32_t n)
 {
 	const uint64_t bound = o->bound[f->bound];
-	const uint64_t most = f->bound != CR_BOUND_NONE ? bound - 1
-			      : f->size == 8            ? UINT64_MAX
-							: ((uint64_t)1 << (8 * f->size)) - 1;
-	uint64_t *v = o->values;
-	bool out = f->bound != CR_BOUND_NONE && bound == 0 && f->sense != CR_SENSE_OR_NONE;
+	uint64_t most;
+	bool out = !field_most(o, f, &most) && f->sense != CR_SENSE_OR_NONE;
 
 	if (f->sense == CR_SENSE_BACK)
 		for (uint32_t i = 0; i < n; i++)
@@ -174,14 +284,14 @@ straighten(const struct cr_opening *o, const struct cr_field *f, uint64_t row, u
 		SCATTER_BY(type, stride)
 
 static void
-scatter(const struct cr_opening *o, const struct cr_field *f, unsigned char *p, size_t stride,
+scatter(const struct cr_opening *o, const struct cr_field *f, const uint64_t *v, unsigned char *p, size_t stride,
 	uint32_t n)
 {
-	const uint64_t *v = o->values;
-
 	if (f->sense == CR_SENSE_STRING) {
+		const struct cr_str *pool = f->bound == CR_BOUND_SOURCES ? o->sources : o->strings;
+
 		for (uint32_t i = 0; i < n; i++)
-			memcpy(p + i * stride, &o->strings[v[i]], sizeof(*o->strings));
+			memcpy(p + i * stride, &pool[v[i]], sizeof(*pool));
 		return;
 	}
 	switch (f->size) {
@@ -200,43 +310,160 @@ scatter(const struct cr_opening *o, const struct cr_field *f, unsigned char *p, 
 	}
 }
 
-static int
-table_block(struct cr_opening *o, const struct cr_section *s, uint32_t number, uint64_t row,
-	void *const *bases, struct cr_err *err)
+/* A table on its way from its blocks to memory. */
+struct reading {
+	const struct cr_opening *o;
+	const struct cr_section *s;
+	void *const *bases;
+	const uint64_t *first_row;   /* by block */
+	const uint8_t *want;         /* by block, or NULL */
+	atomic_uint next;
+	pthread_mutex_t lock;        /* over what follows */
+	uint32_t bad;                /* the first block that is; n_blocks for none */
+	struct cr_err err;           /* its */
+};
+
+/*
+ * Fresh pages all at once, for each by itself costs as much as what is put there. A kernel that does not know how gives
+ * them one by one.
+ */
+static void
+pages_expect(unsigned char *p, size_t bytes)
 {
-	const struct cr_layout *lay = cr_layout_of(s->id);
-	const struct cr_block *b = cr_opening_block(o, s, number);
+#ifdef MADV_POPULATE_WRITE
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	const uintptr_t start = (uintptr_t)p & ~(page - 1), end = ((uintptr_t)p + bytes + page - 1) & ~(page - 1);
+
+	if (bytes >= 16 * page)
+		madvise((void *)start, end - start, MADV_POPULATE_WRITE);
+#else
+	(void)p;
+	(void)bytes;
+#endif
+}
+
+/* A field of a block, from where c is. */
+static int
+field_read(const struct reading *r, const struct cr_field *f, uint32_t number, unsigned char *items, size_t stride,
+	struct cr_cursor *c, struct scratch *w, struct cr_err *err)
+{
+	const struct cr_block *b = cr_opening_block(r->o, r->s, number);
+	enum cr_column_result got;
+	uint64_t most;
+
+	if (f->sense == CR_SENSE_VALUE && stride == f->size && f->size > 1 && b->rows && field_most(r->o, f, &most)) {
+		if (cr_column_is_zero(c)) { /* so is fresh memory, as long as nobody touches it */
+			cr_cursor_skip(c, CR_COLUMN_HEAD);
+			return CR_OK;
+		}
+		pages_expect(items, (size_t)b->rows * f->size);
+		got = cr_column_read_array(c, items, f->size, b->rows, most, w->values);
+	} else {
+		got = !cr_column_read(c, w->values, b->rows) ? CR_COLUMN_BAD
+		      : b->rows && !straighten(r->o, f, r->first_row[number], w->values, b->rows) ? CR_COLUMN_OUT
+											: CR_COLUMN_GOOD;
+		if (got == CR_COLUMN_GOOD)
+			scatter(r->o, f, w->values, items, stride, b->rows);
+	}
+	if (got == CR_COLUMN_GOOD)
+		return CR_OK;
+	return cr_opening_damaged(r->s, b, got == CR_COLUMN_BAD ? "a column ends early" : "a value is out of range", err);
+}
+
+static int
+block_read(const struct reading *r, uint32_t number, struct scratch *w, struct cr_err *err)
+{
+	const struct cr_layout *lay = cr_layout_of(r->s->id);
 	struct cr_cursor c;
 	int rc;
 
-	if ((rc = block_load(o, s, number, &c, err)) < 0)
+	if ((rc = block_load(r->o, r->s, number, w, &c, err)) < 0)
 		return rc;
 	for (uint32_t k = 0; k < lay->n_fields; k++) {
 		const struct cr_field *f = &lay->fields[k];
 		const size_t stride = lay->row_bytes ? lay->row_bytes : f->size;
-		unsigned char *base = bases[lay->row_bytes ? 0 : k];
+		unsigned char *base = r->bases[lay->row_bytes ? 0 : k];
 
-		if (!cr_column_read(&c, o->values, b->rows))
-			return cr_opening_damaged(s, b, "a column ends early", err);
-		if (b->rows && !straighten(o, f, row, b->rows))
-			return cr_opening_damaged(s, b, "a value is out of range", err);
-		scatter(o, f, base + row * stride + f->offset, stride, b->rows);
+		if ((rc = field_read(r, f, number, base + r->first_row[number] * stride + f->offset, stride, &c, w, err)) < 0)
+			return rc;
 	}
-	return cr_cursor_left(&c) ? cr_opening_damaged(s, b, "bytes behind the last column", err)
-				  : CR_OK;
+	if (cr_cursor_left(&c))
+		return cr_opening_damaged(r->s, cr_opening_block(r->o, r->s, number), "bytes behind the last column", err);
+	return CR_OK;
+}
+
+/* Blocks for as long as there are any. Of what is wrong the first block's error is kept, whoever comes to it first. */
+static void
+read_blocks(struct cr_crew *crew, void *user, uint32_t item)
+{
+	struct reading *r = user;
+	struct scratch w;
+
+	(void)crew;
+	(void)item;
+	scratch_init(&w);
+	for (uint32_t k; (k = atomic_fetch_add(&r->next, 1)) < r->s->n_blocks;) {
+		struct cr_err err = CR_ERR_INIT;
+
+		if ((r->want && !r->want[k]) || block_read(r, k, &w, &err) == CR_OK)
+			continue;
+		pthread_mutex_lock(&r->lock);
+		if (k < r->bad) {
+			r->bad = k;
+			r->err = err;
+		}
+		pthread_mutex_unlock(&r->lock);
+		break;
+	}
+	scratch_fini(&w);
+}
+
+#define BLOCKS_PER_THREAD 4u /* what makes a thread worth its start */
+
+static int
+table_fill(struct cr_opening *o, struct reading *r, struct cr_err *err)
+{
+	const struct cr_section *s = r->s;
+	uint64_t *first_row = cr_alloc(s->n_blocks + 1, sizeof(*first_row)), bytes = 0;
+	struct cr_crew crew = {.work = read_blocks, .user = r};
+
+	for (uint32_t k = 0; k < s->n_blocks; k++) {
+		first_row[k + 1] = first_row[k] + cr_opening_block(o, s, k)->rows;
+		bytes += cr_opening_block(o, s, k)->stored_bytes;
+	}
+	r->o = o;
+	r->first_row = first_row;
+	r->bad = s->n_blocks;
+	pthread_mutex_init(&r->lock, NULL);
+	crew.items = CR_MAX(CR_MIN(cr_crew_processors(), s->n_blocks / BLOCKS_PER_THREAD), 1u);
+	if (s->n_blocks)
+		cr_crew_run(&crew);
+	pthread_mutex_destroy(&r->lock);
+	if (o->src && s->n_blocks)
+		cr_source_done(o->src, cr_opening_block(o, s, 0)->offset, cr_opening_block(o, s, 0)->offset + bytes);
+	free(first_row);
+	if (r->bad == s->n_blocks)
+		return CR_OK;
+	*err = r->err;
+	return err->code;
 }
 
 /* Read a table into bases, which the caller made for its s->rows rows. */
 static int
 table_read(struct cr_opening *o, const struct cr_section *s, void *const *bases, struct cr_err *err)
 {
-	uint64_t row = 0;
-	int rc;
+	struct reading r = {.s = s, .bases = bases};
 
-	for (uint32_t k = 0; k < s->n_blocks; row += cr_opening_block(o, s, k++)->rows)
-		if ((rc = table_block(o, s, k, row, bases, err)) < 0)
-			return rc;
-	return CR_OK;
+	return table_fill(o, &r, err);
+}
+
+int
+cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array, const uint8_t *want,
+	struct cr_err *err)
+{
+	struct reading r = {.s = s, .bases = &array, .want = want};
+
+	return table_fill(o, &r, err);
 }
 
 void *
@@ -269,21 +496,35 @@ cr_opening_fields(struct cr_opening *o, enum cr_section_id id, void *rows, uint3
 	return table_read(o, s, &rows, err);
 }
 
-int
-cr_opening_arrays(struct cr_opening *o, enum cr_section_id id, void **bases, uint64_t *n,
+static int
+arrays_read(struct cr_opening *o, enum cr_section_id id,
+	void *(*room)(struct cr_opening *o, uint64_t count, size_t size, struct cr_err *err), void **bases, uint64_t *n,
 	struct cr_err *err)
 {
 	const struct cr_layout *lay = cr_layout_of(id);
 	const struct cr_section *s;
 	int rc;
 
+	memset(bases, 0, lay->n_fields * sizeof(*bases));
 	if ((rc = cr_opening_section(o, id, &s, err)) < 0)
 		return rc;
 	for (uint32_t k = 0; k < lay->n_fields; k++) {
-		bases[k] = cr_opening_room(o, s->rows, lay->fields[k].size, err);
+		bases[k] = room(o, s->rows, lay->fields[k].size, err);
 		if (!bases[k])
 			return err->code;
 	}
 	*n = s->rows;
 	return table_read(o, s, bases, err);
+}
+
+int
+cr_opening_arrays(struct cr_opening *o, enum cr_section_id id, void **bases, uint64_t *n, struct cr_err *err)
+{
+	return arrays_read(o, id, cr_opening_room, bases, n, err);
+}
+
+int
+cr_opening_arrays_heap(struct cr_opening *o, enum cr_section_id id, void **bases, uint64_t *n, struct cr_err *err)
+{
+	return arrays_read(o, id, cr_opening_heap, bases, n, err);
 }

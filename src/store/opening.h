@@ -7,23 +7,34 @@
 #include "directory.h"
 #include "layout.h"
 
-/* A store that is being read: from its sections to tables whose every value is in range. */
+/*
+ * A store that is being read: from its sections to tables whose every value is in range. It is the
+ * profile's origin, for there may be more to read.
+ */
 struct cr_opening {
+	struct cr_origin origin;   /* the first, see opening_of() */
+	struct cr_source *src;     /* NULL: the bytes are the caller's */
 	const unsigned char *bytes;
 	bool unchecked;            /* pass over the checksums */
 	struct cr_directory dir;
-	struct cr_unpacker *unpacker;
 	uint64_t budget;           /* bytes that may still be asked for */
-	uint64_t *values;          /* of one column of a block */
-	unsigned char *raw;        /* a block of a table, unpacked */
-	size_t raw_cap;
 	struct cr_str *strings;    /* bound[CR_BOUND_STRINGS] of them */
+	struct cr_str *sources;    /* bound[CR_BOUND_SOURCES] of them */
 	uint64_t bound[CR_BOUNDS];
 	uint32_t stored_flags;
+	unsigned had;              /* enum cr_store_parts: they are there, or lost */
+	bool no_tasks, no_tree;    /* lost: and so is what points into them */
+	bool summed;               /* the samples were found to be what the events say */
+	void *columns[CR_SAMPLE_COLUMNS]; /* NULL where not read; as p->samples has them */
+	struct cr_sample_zone *zones;     /* those of p->samples */
+	struct cr_detail *details; /* those of p */
 	struct cr_profile *p;
-	struct cr_log *log;
+	struct cr_log *log;        /* of the call at hand */
 	CR_VEC(struct cr_quality) lost;
 };
+
+/* Go on without a part of the store, and say so wherever the profile is shown. */
+void cr_opening_lose(struct cr_opening *o, const char *part, const struct cr_err *err);
 
 /*
  * count items of size bytes, zeroed, from the heap or as the profile's own; NULL with err set
@@ -43,7 +54,7 @@ int cr_opening_damaged(const struct cr_section *s, const struct cr_block *b, con
 	struct cr_err *err);
 
 /* Compare a block with its checksum. */
-int cr_opening_check(struct cr_opening *o, const struct cr_section *s, uint32_t number,
+int cr_opening_check(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
 	struct cr_err *err);
 
 /* A block that holds texts, checked; they stay where they are unpacked: in the profile's memory. */
@@ -59,6 +70,17 @@ int cr_opening_fields(struct cr_opening *o, enum cr_section_id id, void *rows, u
 
 /* A table whose columns are arrays, the profile's own: put into bases, in the fields' order. */
 int cr_opening_arrays(struct cr_opening *o, enum cr_section_id id, void **bases, uint64_t *n,
+	struct cr_err *err);
+
+/* The same, but the arrays are the caller's to free(), on failure too. */
+int cr_opening_arrays_heap(struct cr_opening *o, enum cr_section_id id, void **bases, uint64_t *n,
+	struct cr_err *err);
+
+/*
+ * A table of one column, into an array that has room for all of its rows: those blocks alone for which want is
+ * not 0, all of them if it is NULL.
+ */
+int cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array, const uint8_t *want,
 	struct cr_err *err);
 
 #endif

@@ -14,13 +14,16 @@ struct cr_store_shape {
 	int level;           /* zstd's; 0 stores blocks as they are */
 };
 
-/* Level 1 takes two thirds of the time and 1 to 2 % more room; 6 twice the time for 1 to 5 %. */
+/*
+ * The level of the samples: 1 takes two thirds of the time and 1 to 2 % more room, 6 twice the time for 1 to 5 %. Tables
+ * and texts are packed at higher ones, where it gains more and there is less of them.
+ */
 #define CR_STORE_SHAPE_INIT {CR_BLOCK_ROWS, 3}
 
 int cr_store_write_shaped(const char *path, const struct cr_profile *p,
 	const struct cr_store_shape *shape, struct cr_err *err);
 
-/* A whole store in memory. bytes may go afterwards. */
+/* A whole store in memory. bytes stay as long as cr_store_fetch() may be called. */
 int cr_store_read(const unsigned char *bytes, size_t len, unsigned parts, bool unchecked,
 	struct cr_profile **out, struct cr_log *log, struct cr_err *err);
 

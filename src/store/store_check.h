@@ -18,7 +18,7 @@
  */
 bool cr_store_check_preorder(const uint32_t *parent, uint32_t n, uint32_t *end);
 
-/* A root with the root's frame, preorder, and of each event the weight and samples that it has. */
+/* A root with the root's frame, and of each event the weight and samples that it has. */
 bool cr_store_check_outline(const struct cr_outline *o, const struct cr_event *events);
 
 /* Each location has at least one line, and they are there. */
@@ -30,10 +30,19 @@ bool cr_store_check_maps(const struct cr_map *maps, uint32_t n);
 /* Of each event as many as it says, weighing what it says. */
 bool cr_store_check_samples(const struct cr_samples *s, const struct cr_profile *p);
 
+/* What lies in a zone is within it. All columns are there. */
+bool cr_store_check_zones(const struct cr_samples *s);
+
 /* By event, of each as many rows as it has samples, and at least one of them with a value. */
 bool cr_store_check_details(const struct cr_detail *details, uint32_t n, const struct cr_event *events);
 
 /* Their values add up to what they say of them, and texts are rows of n_texts. */
 bool cr_store_check_values(const struct cr_detail *details, uint32_t n, uint32_t n_texts);
+
+/* By function, then address; addresses have 32 or 64 bits. */
+bool cr_store_check_codes(const struct cr_machine_code *codes, uint32_t n);
+
+/* By file, then line, none twice, the first of a file 1 or later. */
+bool cr_store_check_source_lines(const struct cr_source_line *lines, uint32_t n);
 
 #endif

@@ -1,56 +1,48 @@
 #include "cresset/store/store.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/random.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cresset/base/hash.h"
 #include "cresset/base/text.h"
 #include "cresset/base/vec.h"
+#include "beside.h"
 #include "directory.h"
 #include "layout.h"
 #include "seams.h"
 #include "value.h"
+#include "ways.h"
 
-#define STRING_BLOCK_BYTES ((size_t)1 << 20)
+#define STRING_BLOCK_BYTES ((size_t)4 << 20)
+#define TABLE_LEVEL 6 /* trees and locations become 5 % smaller */
+#define TEXT_LEVEL 9 /* names of templates become a quarter smaller than at level 3 */
+
+/* Distinct strings, by number; their bytes are the profile's. */
+struct pool {
+	struct cr_index index;
+	CR_VEC(struct cr_str) rows;
+};
 
 struct writer {
-	int fd;
+	struct cr_beside file;
 	uint64_t at; /* bytes written so far */
 	uint32_t group_rows;
-	struct cr_packer *packer;
+	struct cr_packer *packer;       /* of the samples and values: there may be very many */
+	struct cr_packer *table_packer, *text_packer;
 	struct cr_buf raw; /* the block that is being made */
 	uint64_t *values;  /* of one column of it */
 	CR_VEC(struct cr_section) sections;
 	CR_VEC(struct cr_block) blocks;
-	struct cr_index string_index;
-	CR_VEC(struct cr_str) strings; /* by number; their bytes are the profile's */
-	const struct cr_samples *samples; /* let go as they are written */
+	struct pool strings; /* of the tables */
+	struct pool sources; /* of code and its source lines alone */
+	struct cr_stored_zone *zones; /* by block of the samples */
 };
 
 static int
 write_all(struct writer *w, const void *bytes, size_t len, struct cr_err *err)
 {
-	const char *p = bytes;
-
-	while (len) {
-		const ssize_t n = write(w->fd, p, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return cr_fail_errno(err, CR_EIO, "cannot write");
-		p += n;
-		len -= (size_t)n;
-		w->at += (uint64_t)n;
-	}
-	return CR_OK;
+	w->at += len;
+	return cr_beside_write(&w->file, bytes, len, err);
 }
 
 static void
@@ -67,7 +59,7 @@ section_begin(struct writer *w, enum cr_section_id id)
 
 /* Store what stands in w->raw as the next block of the section begun last. */
 static int
-block_put(struct writer *w, uint32_t rows, struct cr_err *err)
+block_put_packed(struct writer *w, struct cr_packer *packer, uint32_t rows, struct cr_err *err)
 {
 	struct cr_section *s = &w->sections.p[w->sections.n - 1];
 	struct cr_block b = {.offset = w->at, .rows = rows};
@@ -77,7 +69,7 @@ block_put(struct writer *w, uint32_t rows, struct cr_err *err)
 	if (w->raw.n > CR_BLOCK_RAW_MAX)
 		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
 			"a block of %zu bytes is more than a store can hold", w->raw.n);
-	stored = cr_packer_pack(w->packer, w->raw.p, w->raw.n, &stored_bytes);
+	stored = cr_packer_pack(packer, w->raw.p, w->raw.n, &stored_bytes);
 	b.raw_bytes = (uint32_t)w->raw.n;
 	b.stored_bytes = (uint32_t)stored_bytes;
 	b.sum = cr_block_sum(stored, &b, s->id, s->n_blocks);
@@ -88,20 +80,32 @@ block_put(struct writer *w, uint32_t rows, struct cr_err *err)
 	return write_all(w, stored, stored_bytes, err);
 }
 
+static int
+block_put(struct writer *w, uint32_t rows, struct cr_err *err)
+{
+	return block_put_packed(w, w->packer, rows, err);
+}
+
 static uint32_t
-string_row(struct writer *w, struct cr_str s)
+string_row(struct pool *pool, struct cr_str s)
 {
 	const uint64_t h = cr_hash(s.p, s.len);
-	uint32_t at = cr_index_first(&w->string_index, h), row;
+	uint32_t at = cr_index_first(&pool->index, h), row;
 
-	for (; (row = cr_index_row(&w->string_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&w->string_index, at))
-		if (cr_str_eq(w->strings.p[row], s))
+	for (; (row = cr_index_row(&pool->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&pool->index, at))
+		if (cr_str_eq(pool->rows.p[row], s))
 			return row;
-	row = (uint32_t)w->strings.n;
-	cr_vec_push(&w->strings, s);
-	cr_index_add(&w->string_index, h, row);
+	row = (uint32_t)pool->rows.n;
+	cr_vec_push(&pool->rows, s);
+	cr_index_add(&pool->index, h, row);
 	return row;
+}
+
+static void
+pool_fini(struct pool *pool)
+{
+	cr_index_fini(&pool->index);
+	cr_vec_fini(&pool->rows);
 }
 
 #define GATHER(type)                                   \
@@ -123,7 +127,7 @@ gather(struct writer *w, const struct cr_field *f, const unsigned char *p, size_
 			struct cr_str s;
 
 			memcpy(&s, p + i * stride, sizeof(s));
-			v[i] = string_row(w, s);
+			v[i] = string_row(f->bound == CR_BOUND_SOURCES ? &w->sources : &w->strings, s);
 		}
 		return;
 	}
@@ -175,11 +179,62 @@ table_write(struct writer *w, enum cr_section_id id, uint64_t rows, const void *
 			bend(f, row, w->values, n);
 			cr_column_write(&w->raw, w->values, n, f->coding);
 		}
-		rc = block_put(w, n, err);
-		if (id == CR_SECTION_SAMPLES)
-			cr_samples_done(w->samples, row, row + n);
+		rc = block_put_packed(w, w->table_packer, n, err);
 	}
 	return rc;
+}
+
+static void
+zone_take(struct cr_stored_zone *z, enum cr_sample_column c, const uint64_t *v, uint32_t n)
+{
+	z->least[c] = UINT64_MAX;
+	for (uint32_t i = 0; i < n; i++) {
+		z->least[c] = CR_MIN(z->least[c], v[i]);
+		z->most[c] = CR_MAX(z->most[c], v[i]);
+	}
+}
+
+/* A column of the samples, which lets go of what is written. */
+static int
+column_write(struct writer *w, const struct cr_samples *s, enum cr_sample_column c, const unsigned char *base,
+	struct cr_err *err)
+{
+	const enum cr_section_id id = (enum cr_section_id)(CR_SECTION_COLUMN + c);
+	const struct cr_field *f = cr_layout_of(id)->fields;
+	int rc = CR_OK;
+
+	section_begin(w, id);
+	for (uint64_t row = 0; row < s->n && rc == CR_OK; row += w->group_rows) {
+		const uint32_t n = (uint32_t)CR_MIN(s->n - row, w->group_rows);
+
+		gather(w, f, base + row * f->size, f->size, n);
+		zone_take(&w->zones[row / w->group_rows], c, w->values, n);
+		cr_column_write(&w->raw, w->values, n, f->coding);
+		rc = block_put(w, n, err);
+		if (s->filed >> c & 1)
+			cr_mapping_done(base, row * f->size, (row + n) * f->size);
+	}
+	return rc;
+}
+
+/* Columns that were not read cannot be stored again: then there are no samples. */
+static int
+samples_write(struct writer *w, const struct cr_samples *s, struct cr_err *err)
+{
+	const void *const columns[CR_SAMPLE_COLUMNS] = {s->time_ns, s->weight, s->task, s->node, s->cpu, s->event};
+	struct cr_samples all = *s;
+	uint64_t n_zones;
+	int rc;
+
+	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
+		if (!columns[c])
+			all.n = 0;
+	n_zones = (all.n + w->group_rows - 1) / w->group_rows;
+	w->zones = cr_alloc(n_zones, sizeof(*w->zones));
+	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
+		if ((rc = column_write(w, &all, (enum cr_sample_column)c, columns[c], err)) < 0)
+			return rc;
+	return table_write(w, CR_SECTION_ZONES, n_zones, (const void *const[]){w->zones}, err);
 }
 
 static void
@@ -247,7 +302,7 @@ strings_write(struct writer *w, enum cr_section_id id, const struct cr_str *stri
 		cr_column_write(&w->raw, w->values, (uint32_t)(next - row), CR_CODING_PLAIN);
 		for (size_t i = row; i < next; i++)
 			cr_buf_put(&w->raw, strings[i].p, strings[i].len);
-		rc = block_put(w, (uint32_t)(next - row), err);
+		rc = block_put_packed(w, w->text_packer, (uint32_t)(next - row), err);
 	}
 	return rc;
 }
@@ -284,6 +339,22 @@ details_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 	return table_write(w, CR_SECTION_DETAILS, p->n_details, (const void *const[]){p->details}, err);
 }
 
+/* A tree in preorder whose nodes stand for some of n_keys keys. */
+static int
+nodes_write(struct writer *w, enum cr_section_id id, enum cr_section_id ways_id, const uint32_t *parent,
+	const uint32_t *key, uint32_t n, uint32_t n_keys, struct cr_err *err)
+{
+	struct cr_ways ways;
+	int rc;
+
+	cr_ways_make(parent, key, n, n_keys, &ways);
+	rc = table_write(w, id, n, (const void *const[]){ways.up, ways.way}, err);
+	if (rc == CR_OK)
+		rc = table_write(w, ways_id, ways.n, (const void *const[]){ways.from, ways.to}, err);
+	cr_ways_fini(&ways);
+	return rc;
+}
+
 static int
 outline_write(struct writer *w, const struct cr_outline *o, struct cr_err *err)
 {
@@ -292,11 +363,23 @@ outline_write(struct writer *w, const struct cr_outline *o, struct cr_err *err)
 	if ((rc = table_write(w, CR_SECTION_WEIGHTS, (uint64_t)o->n * o->n_events,
 		     (const void *const[]){o->self, o->self_samples}, err)) < 0)
 		return rc;
-	if ((rc = table_write(w, CR_SECTION_OUTLINE, o->n,
-		     (const void *const[]){o->parent, o->frame}, err)) < 0)
+	if ((rc = nodes_write(w, CR_SECTION_OUTLINE_NODES, CR_SECTION_OUTLINE_WAYS, o->parent, o->frame, o->n,
+		     o->n_frames, err)) < 0)
 		return rc;
 	return table_write(w, CR_SECTION_FRAMES, o->n_frames,
 		(const void *const[]){o->frame_function, o->frame_comm}, err);
+}
+
+static int
+code_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
+{
+	int rc;
+
+	if ((rc = table_write(w, CR_SECTION_CODES, p->n_codes, (const void *const[]){p->codes}, err)) < 0)
+		return rc;
+	if ((rc = table_write(w, CR_SECTION_SOURCE_LINES, p->n_source_lines, (const void *const[]){p->source_lines}, err)) < 0)
+		return rc;
+	return strings_write(w, CR_SECTION_SOURCES, w->sources.rows.p, w->sources.rows.n, err);
 }
 
 /* Mostly the file is the function's, and the section is not there. */
@@ -316,34 +399,37 @@ line_files(const struct cr_profile *p)
 static int
 sections_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 {
-	const struct cr_samples *s = w->samples = &p->samples;
 	const struct {
 		enum cr_section_id id;
 		uint64_t rows;
-		const void *bases[6];
+		const void *rows_at;
 	} tables[] = {
-		{CR_SECTION_SAMPLES, s->n,
-			{s->time_ns, s->weight, s->task, s->node, s->cpu, s->event}},
-		{CR_SECTION_MAPS, p->n_maps, {p->maps}},
-		{CR_SECTION_NODES, p->n_nodes, {p->node_parent, p->node_location}},
-		{CR_SECTION_LINE_FILES, line_files(p), {p->lines}},
-		{CR_SECTION_LINES, p->n_lines, {p->lines}},
-		{CR_SECTION_LOCATIONS, p->n_locations, {p->locations}},
-		{CR_SECTION_TASKS, p->n_tasks, {p->tasks}},
-		{CR_SECTION_FUNCTIONS, p->n_functions, {p->functions}},
-		{CR_SECTION_OBJECTS, p->n_objects, {p->objects}},
+		{CR_SECTION_MAPS, p->n_maps, p->maps},
+		{CR_SECTION_LINE_FILES, line_files(p), p->lines},
+		{CR_SECTION_LINES, p->n_lines, p->lines},
+		{CR_SECTION_LOCATIONS, p->n_locations, p->locations},
+		{CR_SECTION_TASKS, p->n_tasks, p->tasks},
+		{CR_SECTION_FUNCTIONS, p->n_functions, p->functions},
+		{CR_SECTION_OBJECTS, p->n_objects, p->objects},
 	};
 	int rc;
 
+	if ((p->n_codes || p->n_source_lines) && (rc = code_write(w, p, err)) < 0)
+		return rc;
 	if (p->n_details && (rc = details_write(w, p, err)) < 0)
+		return rc;
+	if ((rc = samples_write(w, &p->samples, err)) < 0)
+		return rc;
+	if ((rc = nodes_write(w, CR_SECTION_TREE_NODES, CR_SECTION_TREE_WAYS, p->node_parent, p->node_location, p->n_nodes,
+		     p->n_locations, err)) < 0)
 		return rc;
 	for (size_t i = 0; i < CR_LEN(tables); i++)
 		if ((tables[i].rows || tables[i].id != CR_SECTION_LINE_FILES) &&
-		    (rc = table_write(w, tables[i].id, tables[i].rows, tables[i].bases, err)) < 0)
+		    (rc = table_write(w, tables[i].id, tables[i].rows, &tables[i].rows_at, err)) < 0)
 			return rc;
 	if (p->outline && (rc = outline_write(w, p->outline, err)) < 0)
 		return rc;
-	if ((rc = strings_write(w, CR_SECTION_STRINGS, w->strings.p, w->strings.n, err)) < 0)
+	if ((rc = strings_write(w, CR_SECTION_STRINGS, w->strings.rows.p, w->strings.rows.n, err)) < 0)
 		return rc;
 	if ((rc = quality_write(w, p, err)) < 0)
 		return rc;
@@ -368,99 +454,50 @@ file_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 		.n_blocks = (uint32_t)w->blocks.n,
 	};
 	cr_directory_write(&dir, w->at, &w->raw);
-	if ((rc = write_all(w, w->raw.p, w->raw.n, err)) < 0)
-		return rc;
-	if (fsync(w->fd) < 0)
-		return cr_fail_errno(err, CR_EIO, "cannot write");
-	return CR_OK;
+	return write_all(w, w->raw.p, w->raw.n, err);
 }
 
-/*
- * PATH.tmp.PID.RANDOM, which no other writer has. The lock tells cr_catalog_list() that its
- * writer lives, also where that is in another container and the pid says nothing.
- */
 static int
-temp_open(const char *path, char **temp, struct cr_err *err)
+profile_write(const char *path, const struct cr_profile *p, const struct cr_store_shape *shape, bool replace,
+	struct cr_err *err)
 {
-	int fd = -1;
+	struct writer w = {.group_rows = shape->group_rows};
+	int rc;
 
-	for (int tries = 0; fd < 0 && tries < 16; tries++) {
-		struct cr_text t = {0};
-		uint64_t salt = 0;
-
-		if (getrandom(&salt, sizeof(salt), GRND_NONBLOCK) < 0)
-			salt = (uint64_t)tries; /* O_EXCL is what keeps writers apart */
-		cr_text_printf(&t, "%s.tmp.%ld.", path, (long)getpid());
-		cr_text_hex(&t, salt);
-		free(*temp);
-		*temp = t.p;
-		fd = open(*temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-		if (fd < 0 && errno != EEXIST)
-			break;
-	}
-	if (fd < 0) {
-		cr_fail_errno(err, CR_EIO, "cannot write");
-		free(*temp);
-		*temp = NULL;
-		return CR_EIO;
-	}
-	flock(fd, LOCK_EX | LOCK_NB);
-	return fd;
-}
-
-/* The rename is on the disk only once its folder is. A file system that cannot do it is let be. */
-static void
-folder_sync(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	char *folder = slash ? cr_memdup(path, (size_t)(slash - path) + 1) : cr_strdup(".");
-	const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd >= 0) {
-		fsync(fd);
-		close(fd);
-	}
-	free(folder);
+	if ((rc = cr_beside_open(path, &w.file, err)) < 0)
+		return rc;
+	w.packer = cr_packer_new(shape->level);
+	w.table_packer = cr_packer_new(shape->level ? CR_MAX(shape->level, TABLE_LEVEL) : 0);
+	w.text_packer = cr_packer_new(shape->level ? CR_MAX(shape->level, TEXT_LEVEL) : 0);
+	w.values = cr_alloc(w.group_rows, sizeof(*w.values));
+	rc = file_write(&w, p, err);
+	if (rc == CR_OK)
+		rc = cr_beside_commit(&w.file, replace, err);
+	cr_beside_close(&w.file);
+	cr_packer_free(w.packer);
+	cr_packer_free(w.table_packer);
+	cr_packer_free(w.text_packer);
+	free(w.values);
+	free(w.raw.p);
+	cr_vec_fini(&w.sections);
+	cr_vec_fini(&w.blocks);
+	free(w.zones);
+	pool_fini(&w.strings);
+	pool_fini(&w.sources);
+	return rc;
 }
 
 int
 cr_store_write_shaped(const char *path, const struct cr_profile *p,
 	const struct cr_store_shape *shape, struct cr_err *err)
 {
-	struct writer w = {.fd = -1, .group_rows = shape->group_rows};
-	char *temp = NULL;
-	int rc;
-
-	if ((rc = w.fd = temp_open(path, &temp, err)) < 0)
-		return rc;
-	w.packer = cr_packer_new(shape->level);
-	w.values = cr_alloc(w.group_rows, sizeof(*w.values));
-	if ((rc = file_write(&w, p, err)) < 0)
-		goto out;
-	if (rename(temp, path) < 0) {
-		rc = cr_fail_errno(err, CR_EIO, "cannot write");
-		goto out;
-	}
-	folder_sync(path);
-out:
-	if (rc < 0)
-		unlink(temp);
-	close(w.fd); /* after fsync() nothing is left that it could fail on */
-	free(temp);
-	cr_packer_free(w.packer);
-	free(w.values);
-	free(w.raw.p);
-	cr_vec_fini(&w.sections);
-	cr_vec_fini(&w.blocks);
-	cr_vec_fini(&w.strings);
-	cr_index_fini(&w.string_index);
-	return rc;
+	return profile_write(path, p, shape, true, err);
 }
 
 int
-cr_store_write(const char *path, const struct cr_profile *p, struct cr_err *err)
+cr_store_write(const char *path, const struct cr_profile *p, bool replace, struct cr_err *err)
 {
 	static const struct cr_store_shape shape = CR_STORE_SHAPE_INIT;
 
-	return cr_store_write_shaped(path, p, &shape, err);
+	return profile_write(path, p, &shape, replace, err);
 }

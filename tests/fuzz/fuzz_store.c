@@ -7,6 +7,7 @@
 
 #include "../../src/store/seams.h"
 #include "cresset/profile/detail.h"
+#include "cresset/profile/merge.h"
 #include "cresset/profile/outermost.h"
 #include "cresset/profile/outline.h"
 
@@ -80,6 +81,20 @@ touch_tree(const struct cr_profile *p)
 }
 
 static void
+touch_code(const struct cr_profile *p)
+{
+	for (uint32_t i = 0; i < p->n_codes; i++) {
+		touch(p->codes[i].bytes);
+		touch(p->functions[p->codes[i].function.i].name);
+		sink += p->codes[i].bits / (p->codes[i].bits / 32u);
+	}
+	for (uint32_t i = 0; i < p->n_source_lines; i++) {
+		touch(p->source_lines[i].file);
+		touch(p->source_lines[i].text);
+	}
+}
+
+static void
 touch_outline(const struct cr_profile *p)
 {
 	for (uint32_t e = 0; p->outline && e < p->n_events; e++)
@@ -100,6 +115,53 @@ touch_samples(const struct cr_profile *p)
 	}
 }
 
+/* Columns in zones, each with what of it is here; then, column by column, all of it. */
+static void
+fetch_more(struct cr_profile *p, struct cr_log *log, struct cr_err *err)
+{
+	uint8_t *want = calloc(p->samples.n_zones + 1u, 1);
+
+	for (uint32_t z = 0; z < p->samples.n_zones; z++)
+		want[z] = (uint8_t)(z % 2);
+	if (cr_store_fetch_zones(p, CR_STORE_NODE | CR_STORE_TIME, want, log, err) < 0)
+		abort();
+	for (uint32_t z = 0; z + 1 < p->samples.n_zones; z++)
+		for (uint64_t i = p->samples.zones[z].first; i < p->samples.zones[z + 1].first; i++)
+			if (p->samples.zones[z].here >> CR_SAMPLE_NODE & 1)
+				sink += p->node_end[p->samples.node[i]];
+	for (unsigned part = CR_STORE_TREE; part < CR_STORE_ALL; part <<= 1)
+		if (cr_store_fetch(p, part, log, err) < 0)
+			abort();
+	free(want);
+}
+
+static void
+touch_all(struct cr_profile *p)
+{
+	touch_names(p);
+	touch_tree(p);
+	touch_samples(p);
+	touch_details(p);
+	touch_code(p);
+	touch_outline(p);
+}
+
+/* With itself: of samples that are there it is a profile, whatever the tables are. */
+static void
+merge_it(const struct cr_profile *p)
+{
+	struct cr_merge *m = cr_merge_new();
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *out;
+
+	if (cr_merge_add(m, p, CR_STR("it"), &err) == CR_OK && cr_merge_add(m, p, CR_STR("too"), &err) == CR_OK &&
+	    cr_merge_finish(m, &out, &err) == CR_OK) {
+		touch_all(out);
+		cr_profile_free(out);
+	}
+	cr_merge_free(m);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -115,11 +177,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				abort();
 			continue;
 		}
-		touch_names(p);
-		touch_tree(p);
-		touch_samples(p);
-		touch_details(p);
-		touch_outline(p);
+		touch_all(p);
+		fetch_more(p, &log, &err);
+		touch_all(p);
+		merge_it(p);
 		cr_outermost(p);
 		touch_tree(p);
 		touch_outline(p);

@@ -1,6 +1,7 @@
 /*
- * Makes the seeds of tests/fuzz/corpus/fuzz_store: small profiles in groups of 3 rows, packed
- * and not, as they were before there were details or files of lines, and with them. Build it with the flags of the unit tests against libcresset.a and give it the folder.
+ * Makes the seeds of tests/fuzz/corpus/fuzz_store: small profiles in groups of 3 rows, packed and not, without details,
+ * files of lines and code, and with them. The seeds of other names there are of releases before the columns of the samples
+ * were apart: they stay. Build it with the flags of the unit tests against libcresset.a and give it the folder.
  */
 #include <stdio.h>
 
@@ -23,13 +24,11 @@ drop_line_files(struct cr_profile *p)
 int
 main(int argc, char **argv)
 {
-	static const struct { const char *name; uint32_t samples; struct cr_store_shape shape; bool details, line_files; } seeds[] = {
-		{"one-sample", 1, {3, 0}, false, false},
-		{"groups-of-3", 7, {3, 0}, false, false},
-		{"one-group", 12, {CR_BLOCK_ROWS, 0}, false, false},
-		{"packed", 40, {CR_BLOCK_ROWS, 3}, false, false},
-		{"details", 12, {3, 0}, true, false},
-		{"line-files", 12, {3, 0}, true, true},
+	static const struct { const char *name; uint32_t samples; struct cr_store_shape shape; bool details, line_files, code; } seeds[] = {
+		{"columns-of-3", 7, {3, 0}, false, false, false},
+		{"columns-details", 12, {3, 0}, true, false, false},
+		{"columns-all", 12, {3, 0}, true, true, true},
+		{"columns-packed", 40, {CR_BLOCK_ROWS, 3}, true, true, true},
 	};
 
 	for (size_t i = 0; argc == 2 && i < CR_LEN(seeds); i++) {
@@ -41,6 +40,8 @@ main(int argc, char **argv)
 			p->n_details = p->n_texts = 0;
 		if (!seeds[i].line_files)
 			drop_line_files(p);
+		if (!seeds[i].code)
+			p->n_codes = p->n_source_lines = 0;
 		snprintf(path, sizeof(path), "%s/%s", argv[1], seeds[i].name);
 		if (cr_store_write_shaped(path, p, &seeds[i].shape, &err) < 0) {
 			fprintf(stderr, "%s: %s\n", path, err.text);

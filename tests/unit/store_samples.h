@@ -27,6 +27,7 @@ named_profile(struct cr_profile *p)
 	cr_naming_line(n, (cr_location_id){2}, &(struct cr_line){b, 44, {0}});
 	cr_naming_line(n, (cr_location_id){0}, &(struct cr_line){b, 41, {0}});
 	cr_naming_quality(n, CR_STR("without a name: /bin/x"), 3);
+	cr_naming_quality(n, CR_STR("without a name: \xff"), 1);
 	return cr_naming_finish(n);
 }
 
@@ -54,6 +55,30 @@ sample_details(struct cr_builder *b, cr_event_id event, uint32_t i)
 			cr_builder_text(b, CR_STR("x\0y")));
 }
 
+/* Code of two functions and lines of two files, whatever bytes they have. */
+static void
+sample_code(struct cr_profile *p)
+{
+	static const struct cr_machine_code codes[] = {
+		{.function = {0}, .addr = 0, .base = UINT64_MAX, .bytes = CR_STR(""), .machine = 40, .bits = 32, .big_endian = 1},
+		{.function = {1}, .addr = 0x1000, .base = 0x401000, .bytes = CR_STR("\x55\0\x48\xc3"), .machine = 62, .bits = 64},
+		{.function = {1}, .addr = 0x2000, .base = 0x402000, .bytes = CR_STR("\x90\xc3"), .machine = 62, .bits = 64},
+		{.function = {2}, .addr = 0xffffffff81000000, .base = 0xffffffff81000000, .bytes = CR_STR("\xf4"), .machine = 62, .bits = 64},
+	};
+	static const struct cr_source_line lines[] = {
+		{CR_STR("src/a.cc"), 12, CR_STR("template <class T> void copy(T) {")},
+		{CR_STR("src/a.cc"), 13, CR_STR("")},
+		{CR_STR("src/a.cc"), 15, CR_STR("}")},
+		{CR_STR("src/\xff.cc"), 1, CR_STR("\t\x1b[2J \xff}")},
+		{CR_STR("src/\xff.cc"), 4000000000, CR_STR("}")},
+	};
+
+	p->codes = cr_arena_copy(&p->arena, codes, sizeof(codes));
+	p->n_codes = CR_LEN(codes);
+	p->source_lines = cr_arena_copy(&p->arena, lines, sizeof(lines));
+	p->n_source_lines = CR_LEN(lines);
+}
+
 static struct cr_profile *
 sample_profile(uint32_t n_samples)
 {
@@ -77,6 +102,7 @@ sample_profile(uint32_t n_samples)
 		cr_builder_task(b, 1, 1, CR_STR("init"), spaces[0]),
 		cr_builder_task(b, 77, 78, CR_STR("a;b\n"), spaces[1]),
 		cr_builder_task(b, -1, -1, CR_STR(""), spaces[1]),
+		cr_builder_task(b, 77, 79, CR_STR("a;b\n"), spaces[1]),
 	};
 	cr_location_id locations[7];
 
@@ -93,15 +119,16 @@ sample_profile(uint32_t n_samples)
 		const uint64_t h = cr_hash_mix(i, 99);
 		cr_node_id node = CR_ROOT;
 
-		if (i == 2 || i == 5)
-			cr_builder_map(b, spaces[i == 5], 0x400000, 0x500000, 0x1000, objects[0]);
+		if (i == 2 || i == 5 || i == 9 || i == 10)
+			cr_builder_map(b, spaces[i == 5], 0x400000 + 0x100000 * (uint64_t)(i / 3), 0x500000 + 0x100000 * (uint64_t)(i / 3),
+				0x1000, objects[i % 2 ? 0 : 2]);
 		for (uint32_t depth = (uint32_t)(h % 5); depth; depth--)
 			node = cr_builder_push(b, node, locations[(h >> (3 * depth)) % 7]);
 		cr_builder_sample(b, &(struct cr_sample){
 			.time_ns = 1000000000 + 1000 * (uint64_t)i - h % 1500,
-			.weight = i % 7 == 0 ? 0 : h % 100000,
+			.weight = i % 7 == 0 ? 0 : h % 400 * 250, /* multiples of a period */
 			.node = node,
-			.task = tasks[h % 3],
+			.task = tasks[h % 4],
 			.event = events[i % 3 == 2],
 			.cpu = (uint16_t)(i % 4 == 3 ? UINT16_MAX : i % 4),
 		});
@@ -114,6 +141,7 @@ sample_profile(uint32_t n_samples)
 	cr_builder_free(b);
 	p = named_profile(p);
 	cr_outline_make(p);
+	sample_code(p);
 	return p;
 }
 

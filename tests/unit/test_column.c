@@ -37,6 +37,7 @@ static const struct { uint32_t n; uint64_t v[6]; } columns[] = {
 	{6, {0, UINT64_MAX, 0, UINT64_MAX, 1, (uint64_t)1 << 63}},
 	{6, {1000, 900, 2000, 3, 0, 5000000000}},
 	{6, {10, 20, 30, 40, 50, 60}},
+	{6, {0, 250000, 500000, 250000, 0, 25000000}},
 };
 
 static void
@@ -64,6 +65,8 @@ test_a_column_takes_no_more_bytes_a_value_than_it_needs(void **state)
 {
 	static const struct { size_t column; unsigned coding; size_t width; } cases[] = {
 		{4, CR_CODING_PLAIN, 0}, {3, CR_CODING_PLAIN, 1}, {7, CR_CODING_DELTA, 1}, {6, CR_CODING_PLAIN, 5},
+		{8, CR_CODING_SCALED, 1}, {8, CR_CODING_PLAIN, 4},
+		{3, CR_CODING_SCALED, 1}, {4, CR_CODING_SCALED, 0}, /* plain: it would gain nothing */
 	};
 
 	(void)state;
@@ -76,6 +79,49 @@ test_a_column_takes_no_more_bytes_a_value_than_it_needs(void **state)
 		cr_column_write(&b, v, n, cases[i].coding);
 		assert_int_equal(b.n, CR_COLUMN_HEAD + cases[i].width * n);
 		free(b.p);
+	}
+}
+
+/* Items of all sizes, in runs that do and do not fill a stride, from a buffer of its exact size. */
+static void
+test_arrays_are_read_as_columns_are(void **state)
+{
+	static const struct { size_t size; uint64_t step, most; } cases[] = {
+		{2, 1, UINT16_MAX}, {2, 200, 60000}, {4, 3, UINT32_MAX}, {4, 70000, 200 * 70000}, {4, 20000000, 4000000000},
+		{8, 5, UINT64_MAX}, {8, 0x10000000001, UINT64_MAX}, {8, 9, 200 * 9},
+	};
+	static const uint32_t counts[] = {0, 1, 63, 64, 65, 200};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases) * CR_LEN(counts) * CR_CODINGS * 2; i++) {
+		const size_t size = cases[i % CR_LEN(cases)].size;
+		const uint32_t n = counts[i / CR_LEN(cases) % CR_LEN(counts)];
+		const enum cr_coding coding = i / CR_LEN(cases) / CR_LEN(counts) % CR_CODINGS;
+		const bool past = n && i % 2 && cases[i % CR_LEN(cases)].most < UINT64_MAX; /* one too large */
+		uint64_t v[200] = {0}, room[200], most = cases[i % CR_LEN(cases)].most;
+		unsigned char *items = malloc(n * size + 1), *copy;
+		struct cr_buf b = {0};
+		struct cr_cursor c;
+
+		for (uint32_t k = 0; k < n; k++)
+			v[k] = (k * 7 % 200) * cases[i % CR_LEN(cases)].step;
+		if (past)
+			most = v[n - 1], v[n / 2] = most + 1;
+		cr_column_write(&b, memcpy(room, v, sizeof(v)), n, coding);
+		copy = malloc(b.n);
+		assert_true(items && copy);
+		memcpy(copy, b.p, b.n);
+		cr_cursor_init(&c, copy, b.n);
+		for (uint32_t k = 0; k < n && !past; k++)
+			most = CR_MAX(most, v[k]);
+		for (uint32_t k = 0; k < n && past; k++)
+			v[k] = CR_MIN(v[k], most + 1);
+		assert_int_equal(cr_column_read_array(&c, items, size, n, most, room), past ? CR_COLUMN_OUT : CR_COLUMN_GOOD);
+		for (uint32_t k = 0; k < n && !past; k++)
+			assert_memory_equal(items + k * size, &v[k], size);
+		free(b.p);
+		free(copy);
+		free(items);
 	}
 }
 
@@ -133,6 +179,7 @@ main(void)
 		cmocka_unit_test(test_every_column_comes_back_in_every_coding),
 		cmocka_unit_test(test_the_best_coding_is_the_one_with_fewer_planes),
 		cmocka_unit_test(test_a_column_takes_no_more_bytes_a_value_than_it_needs),
+		cmocka_unit_test(test_arrays_are_read_as_columns_are),
 		cmocka_unit_test(test_every_prefix_of_a_column_is_refused),
 		cmocka_unit_test(test_an_unknown_coding_or_width_is_refused),
 	};

@@ -234,6 +234,26 @@ same_values(const struct cr_profile *a, const struct cr_profile *b)
 }
 
 static void
+same_code(const struct cr_profile *a, const struct cr_profile *b)
+{
+	assert_int_equal(a->n_codes, b->n_codes);
+	for (uint32_t i = 0; i < a->n_codes; i++) {
+		const struct cr_machine_code *x = &a->codes[i], *y = &b->codes[i];
+
+		assert_int_equal(x->function.i, y->function.i);
+		assert_true(x->addr == y->addr && x->base == y->base);
+		same_str(x->bytes, y->bytes);
+		assert_true(x->machine == y->machine && x->bits == y->bits && x->big_endian == y->big_endian);
+	}
+	assert_int_equal(a->n_source_lines, b->n_source_lines);
+	for (uint32_t i = 0; i < a->n_source_lines; i++) {
+		same_str(a->source_lines[i].file, b->source_lines[i].file);
+		assert_int_equal(a->source_lines[i].line, b->source_lines[i].line);
+		same_str(a->source_lines[i].text, b->source_lines[i].text);
+	}
+}
+
+static void
 same_profile(const struct cr_profile *a, const struct cr_profile *b)
 {
 	assert_int_equal(a->flags, b->flags);
@@ -338,6 +358,7 @@ test_what_is_stored_comes_back_table_for_table(void **state)
 		assert_int_equal(log.n, 0);
 		same_profile(bed->p, q);
 		same_values(bed->p, q);
+		same_code(bed->p, q);
 		cr_profile_free(q);
 		assert_int_equal(cr_store_verify(bed->path, &log, &err), CR_OK);
 		assert_int_equal(log.n, 0);
@@ -374,10 +395,11 @@ test_more_rows_than_a_block_holds_come_back(void **state)
 
 	cr_profile_free(bed->p);
 	bed->p = sample_profile(2 * CR_BLOCK_ROWS + 1);
-	assert_int_equal(cr_store_write(bed->path, bed->p, &err), CR_OK);
+	assert_int_equal(cr_store_write(bed->path, bed->p, true, &err), CR_OK);
 	assert_int_equal(cr_store_open(bed->path, CR_STORE_ALL, &q, &log, &err), CR_OK);
 	same_profile(bed->p, q);
 	same_values(bed->p, q);
+	same_code(bed->p, q);
 	cr_profile_free(q);
 }
 
@@ -410,7 +432,7 @@ test_only_the_parts_asked_for_are_there(void **state)
 	same_details(bed->p, q);
 	assert_null(q->details[0].value);
 	assert_int_equal(q->n_texts, 0);
-	assert_int_equal(q->n_nodes + q->n_locations + q->n_lines + q->n_maps, 0);
+	assert_int_equal(q->n_nodes + q->n_locations + q->n_lines + q->n_maps + q->n_codes + q->n_source_lines, 0);
 	assert_true(q->samples.n == 0);
 	assert_int_equal(q->flags, bed->p->flags & ~(uint32_t)CR_PROFILE_HAS_SAMPLES);
 	cr_profile_free(q);
@@ -430,6 +452,131 @@ test_only_the_parts_asked_for_are_there(void **state)
 	same_values(bed->p, q);
 	assert_true(q->samples.n == 0);
 	cr_profile_free(q);
+
+	assert_int_equal(image_read(&im, CR_STORE_CODE, &q, &log, &err), CR_OK);
+	same_code(bed->p, q);
+	assert_int_equal(q->n_nodes, 0);
+	cr_profile_free(q);
+	free(im.p);
+}
+
+static const void *
+column_of(const struct cr_samples *s, unsigned c)
+{
+	return (const void *const[CR_SAMPLE_COLUMNS]){s->time_ns, s->weight, s->task, s->node, s->cpu, s->event}[c];
+}
+
+static void
+test_columns_are_fetched_one_by_one_of_a_file_that_is_gone(void **state)
+{
+	static const unsigned orders[][CR_SAMPLE_COLUMNS] = {{0, 1, 2, 3, 4, 5}, {5, 3, 1, 4, 2, 0}};
+	const struct bed *bed = *state;
+
+	for (size_t o = 0; o < CR_LEN(orders); o++) {
+		struct cr_log log = {0};
+		struct cr_err err = CR_ERR_INIT;
+		struct cr_profile *q;
+
+		assert_int_equal(cr_store_write_shaped(bed->path, bed->p, &shapes[o], &err), CR_OK);
+		assert_int_equal(cr_store_open(bed->path, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
+		assert_int_equal(unlink(bed->path), 0);
+		for (unsigned i = 0; i < CR_SAMPLE_COLUMNS; i++) {
+			const void *before[CR_SAMPLE_COLUMNS];
+
+			for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
+				before[c] = column_of(&q->samples, c);
+			assert_int_equal(cr_store_fetch(q, (unsigned)CR_STORE_TIME << orders[o][i], &log, &err), CR_OK);
+			assert_true(q->samples.n == bed->p->samples.n);
+			for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
+				if (c != orders[o][i])
+					assert_ptr_equal(column_of(&q->samples, c), before[c]);
+			assert_memory_equal(column_of(&q->samples, orders[o][i]), column_of(&bed->p->samples, orders[o][i]),
+				q->samples.n * cr_sample_column_bytes(orders[o][i]));
+			assert_int_equal(q->n_nodes > 0, q->samples.node != NULL);
+		}
+		assert_int_equal(q->n_maps + q->n_texts, 0);
+		assert_int_equal(cr_store_fetch(q, CR_STORE_ALL, &log, &err), CR_OK);
+		assert_int_equal(log.n, 0);
+		same_profile(bed->p, q);
+		same_values(bed->p, q);
+		same_code(bed->p, q);
+		cr_profile_free(q);
+	}
+}
+
+static void
+test_a_profile_that_is_from_no_store_has_it_all(void **state)
+{
+	struct bed *bed = *state;
+	const struct cr_samples before = bed->p->samples;
+	struct cr_log log = {0};
+	struct cr_err err = CR_ERR_INIT;
+
+	assert_int_equal(cr_store_fetch(bed->p, CR_STORE_ALL, &log, &err), CR_OK);
+	assert_memory_equal(&before, &bed->p->samples, sizeof(before));
+}
+
+static uint64_t
+value_of(const struct cr_samples *s, unsigned c, uint64_t row)
+{
+	return (const uint64_t[CR_SAMPLE_COLUMNS]){
+		s->time_ns[row], s->weight[row], s->task[row], s->node[row], s->cpu[row], s->event[row]}[c];
+}
+
+static void
+test_zones_are_the_least_and_most_of_each_block(void **state)
+{
+	const struct bed *bed = *state;
+	const struct cr_samples *s = &bed->p->samples;
+	struct image im = image_of(bed, &shapes[1]);
+	struct cr_profile *q;
+	struct cr_log log;
+	struct cr_err err;
+
+	assert_int_equal(image_read(&im, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
+	assert_int_equal(q->samples.n_zones, 7); /* of 3 rows, the last of 2 */
+	for (uint32_t z = 0; z < 7; z++)
+		for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++) {
+			uint64_t least = UINT64_MAX, most = 0;
+
+			for (uint64_t row = 3 * z; row < CR_MIN(3 * z + 3, s->n); row++) {
+				least = CR_MIN(least, value_of(s, c, row));
+				most = CR_MAX(most, value_of(s, c, row));
+			}
+			assert_true(q->samples.zones[z].first == 3 * z);
+			assert_true(q->samples.zones[z].least[c] == least && q->samples.zones[z].most[c] == most);
+		}
+	cr_profile_free(q);
+	free(im.p);
+}
+
+static void
+test_zones_are_fetched_alone_and_completed(void **state)
+{
+	static const uint8_t wants[][7] = {{0, 1, 0, 0, 0, 0, 1}, {1, 1, 0, 0, 0, 0, 0}};
+	const struct bed *bed = *state;
+	const struct cr_samples *s = &bed->p->samples;
+	struct image im = image_of(bed, &shapes[1]);
+	uint8_t here[7] = {0};
+	struct cr_profile *q;
+	struct cr_log log;
+	struct cr_err err;
+
+	assert_int_equal(image_read(&im, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
+	for (size_t i = 0; i < CR_LEN(wants); i++) {
+		assert_int_equal(cr_store_fetch_zones(q, CR_STORE_TIME | CR_STORE_NODE, wants[i], &log, &err), CR_OK);
+		assert_null(q->samples.weight);
+		for (uint64_t row = 0; row < s->n; row++) {
+			here[row / 3] |= wants[i][row / 3];
+			assert_int_equal(q->samples.zones[row / 3].here, here[row / 3] ? 1u << CR_SAMPLE_TIME | 1u << CR_SAMPLE_NODE : 0);
+			assert_true(q->samples.time_ns[row] == (here[row / 3] ? s->time_ns[row] : 0));
+			assert_true(q->samples.node[row] == (here[row / 3] ? s->node[row] : 0));
+		}
+	}
+	assert_int_equal(cr_store_fetch(q, CR_STORE_SAMPLES, &log, &err), CR_OK);
+	assert_int_equal(log.n, 0);
+	same_profile(bed->p, q);
+	cr_profile_free(q);
 	free(im.p);
 }
 
@@ -443,7 +590,7 @@ test_a_profile_opened_in_part_can_be_stored_again(void **state)
 	struct cr_err err;
 
 	assert_int_equal(image_read(&im, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
-	assert_int_equal(cr_store_write(bed->path, q, &err), CR_OK);
+	assert_int_equal(cr_store_write(bed->path, q, true, &err), CR_OK);
 	assert_int_equal(cr_store_open(bed->path, CR_STORE_OUTLINE, &r, &log, &err), CR_OK);
 	same_profile(q, r);
 	cr_profile_free(r);
@@ -460,7 +607,7 @@ test_a_profile_without_an_outline_comes_back_without(void **state)
 	struct cr_err err = CR_ERR_INIT;
 
 	bed->p->outline = NULL;
-	assert_int_equal(cr_store_write(bed->path, bed->p, &err), CR_OK);
+	assert_int_equal(cr_store_write(bed->path, bed->p, true, &err), CR_OK);
 	assert_int_equal(cr_store_open(bed->path, CR_STORE_ALL, &q, &log, &err), CR_OK);
 	same_profile(bed->p, q);
 	cr_profile_free(q);
@@ -473,7 +620,7 @@ test_a_peek_has_facts_and_events(void **state)
 	struct cr_profile *q;
 	struct cr_err err = CR_ERR_INIT;
 
-	assert_int_equal(cr_store_write(bed->path, bed->p, &err), CR_OK);
+	assert_int_equal(cr_store_write(bed->path, bed->p, true, &err), CR_OK);
 	assert_int_equal(cr_store_peek(bed->path, &q, &err), CR_OK);
 	same_summary(bed->p, q);
 	assert_int_equal(q->n_objects + q->n_tasks, 0);
@@ -500,6 +647,25 @@ same_tree_but_for_lines(const struct cr_profile *a, struct cr_profile *b)
 	same_tree(a, b);
 	b->lines = were;
 	free(lines);
+}
+
+/* Samples are still samples without their times and processors. */
+static void
+same_samples_but_for_what_is_lost(const struct cr_profile *a, const struct cr_profile *b)
+{
+	struct cr_samples s = b->samples;
+
+	if (!(b->flags & CR_PROFILE_HAS_TIME)) {
+		for (uint64_t i = 0; i < s.n; i++)
+			assert_true(s.time_ns[i] == 0);
+		s.time_ns = a->samples.time_ns;
+	}
+	if (!(b->flags & CR_PROFILE_HAS_CPU)) {
+		for (uint64_t i = 0; i < s.n; i++)
+			assert_int_equal(s.cpu[i], CR_CPU_NONE);
+		s.cpu = a->samples.cpu;
+	}
+	same_samples(&a->samples, &s);
 }
 
 /* What a damaged store gave is an error in one line with its place, or what is left and the loss told. */
@@ -529,9 +695,11 @@ loss_is_told(const struct bed *bed, int rc, struct cr_profile *q, const struct c
 	if (q->n_maps)
 		same_maps(bed->p, q);
 	if (q->flags & CR_PROFILE_HAS_SAMPLES)
-		same_samples(&bed->p->samples, &q->samples);
+		same_samples_but_for_what_is_lost(bed->p, q);
 	else
 		assert_true(q->samples.n == 0);
+	if (q->n_codes)
+		same_code(bed->p, q);
 	if (q->n_details) {
 		same_details(bed->p, q);
 		same_values(bed->p, q);
@@ -707,7 +875,7 @@ test_two_blocks_in_each_others_place_are_found(void **state)
 	const struct bed *bed = *state;
 	struct image im = image_of(bed, &shapes[0]);
 	struct cr_directory dir = image_directory(&im);
-	const struct cr_section *s = section_of(&dir, CR_SECTION_SAMPLES);
+	const struct cr_section *s = section_of(&dir, CR_SECTION_COLUMN + CR_SAMPLE_NODE);
 	struct cr_block *a = &dir.blocks[s->first_block], *b = a;
 	struct cr_profile *q;
 	struct cr_log log;
@@ -739,16 +907,26 @@ test_two_blocks_in_each_others_place_are_found(void **state)
 static void
 test_a_lost_tree_takes_the_samples_with_it(void **state)
 {
-	static const struct { uint32_t id; bool tree, samples, maps, details, at_once; } cases[] = {
-		{CR_SECTION_NODES, false, false, false, true, false},
-		{CR_SECTION_LINES, false, false, false, true, false},
-		{CR_SECTION_TASKS, true, false, false, true, true},
-		{CR_SECTION_MAPS, true, true, false, true, false},
-		{CR_SECTION_SAMPLES, true, false, true, true, false},
-		{CR_SECTION_QUALITY, true, true, true, true, true},
-		{CR_SECTION_DETAILS, true, true, true, false, true},
-		{CR_SECTION_VALUES, true, true, true, false, false},
-		{CR_SECTION_TEXTS, true, true, true, false, false},
+	static const struct { uint32_t id; bool tree, samples, maps, details, code, at_once; } cases[] = {
+		{CR_SECTION_TREE_NODES, false, false, true, true, true, false},
+		{CR_SECTION_TREE_WAYS, false, false, true, true, true, false},
+		{CR_SECTION_LINES, false, false, true, true, true, false},
+		{CR_SECTION_TASKS, true, false, true, true, true, true},
+		{CR_SECTION_MAPS, true, true, false, true, true, false},
+		{CR_SECTION_COLUMN + CR_SAMPLE_TIME, true, true, true, true, true, false},
+		{CR_SECTION_COLUMN + CR_SAMPLE_WEIGHT, true, false, true, true, true, false},
+		{CR_SECTION_COLUMN + CR_SAMPLE_TASK, true, false, true, true, true, false},
+		{CR_SECTION_COLUMN + CR_SAMPLE_NODE, true, false, true, true, true, false},
+		{CR_SECTION_COLUMN + CR_SAMPLE_CPU, true, true, true, true, true, false},
+		{CR_SECTION_COLUMN + CR_SAMPLE_EVENT, true, false, true, true, true, false},
+		{CR_SECTION_ZONES, true, true, true, true, true, true},
+		{CR_SECTION_QUALITY, true, true, true, true, true, true},
+		{CR_SECTION_DETAILS, true, true, true, false, true, true},
+		{CR_SECTION_VALUES, true, true, true, false, true, false},
+		{CR_SECTION_TEXTS, true, true, true, false, true, false},
+		{CR_SECTION_CODES, true, true, true, true, false, false},
+		{CR_SECTION_SOURCE_LINES, true, true, true, true, false, false},
+		{CR_SECTION_SOURCES, true, true, true, true, false, false},
 	};
 	const struct bed *bed = *state;
 
@@ -766,6 +944,7 @@ test_a_lost_tree_takes_the_samples_with_it(void **state)
 		assert_int_equal(q->samples.n > 0, cases[i].samples);
 		assert_int_equal(q->n_maps > 0, cases[i].maps);
 		assert_int_equal(q->n_details > 0, cases[i].details);
+		assert_int_equal(q->n_codes + q->n_source_lines > 0, cases[i].code);
 		cr_profile_free(q);
 
 		/* What is not read is not missed. */
@@ -861,6 +1040,30 @@ test_a_store_from_before_details_has_none(void **state)
 	free(im.p);
 }
 
+/* A zone that is not its rows', with checksums that are right: somebody made it. */
+static void
+test_zones_that_lie_are_verified(void **state)
+{
+	const struct bed *bed = *state;
+	struct image im = image_of(bed, &shapes[0]);
+	struct cr_directory dir = image_directory(&im);
+	struct cr_block *b = &dir.blocks[section_of(&dir, CR_SECTION_ZONES)->first_block];
+	struct cr_log log = {0};
+	struct cr_err err = CR_ERR_INIT;
+	int fd;
+
+	im.p[b->offset + 2]++; /* the base of the least times, in its lowest byte */
+	b->sum = cr_block_sum(im.p + b->offset, b, CR_SECTION_ZONES, 0);
+	image_reseal(&im, &dir, "");
+	fd = open(bed->path, O_WRONLY | O_TRUNC);
+	assert_int_equal(write(fd, im.p, im.len), im.len);
+	close(fd);
+	assert_int_equal(cr_store_verify(bed->path, &log, &err), CR_EFORMAT);
+	assert_non_null(strstr(err.text, "zones"));
+	cr_directory_fini(&dir);
+	free(im.p);
+}
+
 static void
 test_a_section_of_an_unknown_id_is_passed_over_but_verified(void **state)
 {
@@ -899,9 +1102,10 @@ static void
 test_a_section_of_a_newer_version_says_so(void **state)
 {
 	static const struct { uint32_t id; bool refused; } cases[] = {
-		{CR_SECTION_SUMMARY, true}, {CR_SECTION_STRINGS, true}, {CR_SECTION_OUTLINE, true},
-		{CR_SECTION_SAMPLES, false}, {CR_SECTION_NODES, false}, {CR_SECTION_DETAILS, false},
-		{CR_SECTION_VALUES, false}, {CR_SECTION_TEXTS, false},
+		{CR_SECTION_SUMMARY, true}, {CR_SECTION_STRINGS, true}, {CR_SECTION_OUTLINE_NODES, true},
+		{CR_SECTION_OUTLINE_WAYS, true}, {CR_SECTION_COLUMN + CR_SAMPLE_NODE, false}, {CR_SECTION_TREE_NODES, false},
+		{CR_SECTION_TREE_WAYS, false}, {CR_SECTION_DETAILS, false}, {CR_SECTION_VALUES, false}, {CR_SECTION_TEXTS, false},
+		{CR_SECTION_ZONES, false}, {CR_SECTION_CODES, false}, {CR_SECTION_SOURCE_LINES, false}, {CR_SECTION_SOURCES, false},
 	};
 	const struct bed *bed = *state;
 
@@ -1008,7 +1212,7 @@ test_a_full_disk_leaves_what_was_there(void **state)
 
 		small = (struct rlimit){limits[i], keep.rlim_max};
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-		rc = cr_store_write(bed->path, bed->p, &err);
+		rc = cr_store_write(bed->path, bed->p, true, &err);
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &keep), 0);
 		assert_int_equal(rc, CR_EIO);
 		assert_int_equal(strncmp(err.text, "cannot write: ", 14), 0);
@@ -1026,8 +1230,8 @@ test_a_folder_that_is_not_there_is_told(void **state)
 	char path[128];
 
 	snprintf(path, sizeof(path), "%s/none/x.cresset", bed->folder);
-	assert_int_equal(cr_store_write(path, bed->p, &err), CR_EIO);
-	assert_int_equal(cr_store_write(bed->folder, bed->p, &err), CR_EIO);
+	assert_int_equal(cr_store_write(path, bed->p, true, &err), CR_EIO);
+	assert_int_equal(cr_store_write(bed->folder, bed->p, true, &err), CR_EIO);
 	assert_int_equal(files_in(bed->folder), 0);
 }
 
@@ -1069,7 +1273,7 @@ test_a_killed_writer_leaves_a_whole_store_and_no_litter(void **state)
 
 	cr_profile_free(bed->p);
 	bed->p = sample_profile(5000);
-	assert_int_equal(cr_store_write(bed->path, bed->p, &err), CR_OK);
+	assert_int_equal(cr_store_write(bed->path, bed->p, true, &err), CR_OK);
 	for (unsigned i = 0; i < 20; i++) {
 		const struct timespec pause = {0, 300000 + 700000 * (long)i};
 		const pid_t pid = fork();
@@ -1099,6 +1303,11 @@ main(void)
 		test(test_more_rows_than_a_block_holds_come_back),
 		test(test_the_same_profile_gives_the_same_bytes),
 		test(test_only_the_parts_asked_for_are_there),
+		test(test_columns_are_fetched_one_by_one_of_a_file_that_is_gone),
+		test(test_a_profile_that_is_from_no_store_has_it_all),
+		test(test_zones_are_the_least_and_most_of_each_block),
+		test(test_zones_are_fetched_alone_and_completed),
+		test(test_zones_that_lie_are_verified),
 		test(test_a_profile_opened_in_part_can_be_stored_again),
 		test(test_a_profile_without_an_outline_comes_back_without),
 		test(test_a_peek_has_facts_and_events),

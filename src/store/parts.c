@@ -1,0 +1,497 @@
+#include "parts.h"
+
+#include <stdlib.h>
+
+#include "cresset/base/text.h"
+#include "store_check.h"
+#include "value.h"
+#include "ways.h"
+
+#define FLAGS_KNOWN                                                                             \
+	(CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR | \
+		CR_PROFILE_HAS_SAMPLES | CR_PROFILE_IN_PART | CR_PROFILE_NO_COMM_ROOT | CR_PROFILE_SYMBOL_NAMES)
+
+static void
+bounds_set(struct cr_opening *o)
+{
+	static const struct {
+		enum cr_bound bound;
+		enum cr_section_id id;
+		uint64_t least;
+	} rows[] = {
+		{CR_BOUND_STRINGS, CR_SECTION_STRINGS, 0},
+		{CR_BOUND_OBJECTS, CR_SECTION_OBJECTS, 0},
+		{CR_BOUND_FUNCTIONS, CR_SECTION_FUNCTIONS, 0},
+		{CR_BOUND_TASKS, CR_SECTION_TASKS, 0},
+		{CR_BOUND_FRAMES, CR_SECTION_FRAMES, 0},
+		{CR_BOUND_OUTLINE, CR_SECTION_OUTLINE, 0},
+		{CR_BOUND_LOCATIONS, CR_SECTION_LOCATIONS, 1}, /* the root's 0 means nothing */
+		{CR_BOUND_LINES, CR_SECTION_LINES, 0},
+		{CR_BOUND_NODES, CR_SECTION_NODES, 0},
+		{CR_BOUND_NODES, CR_SECTION_TREE_NODES, 0},
+		{CR_BOUND_SOURCES, CR_SECTION_SOURCES, 0},
+	};
+
+	for (size_t i = 0; i < CR_LEN(rows); i++) {
+		const struct cr_section *s = cr_directory_find(&o->dir, rows[i].id);
+
+		o->bound[rows[i].bound] = CR_MAX(CR_MAX(s ? s->rows : 0, rows[i].least), o->bound[rows[i].bound]);
+	}
+	o->bound[CR_BOUND_SPACES] = CR_MAX(o->p->n_spaces, 1u);
+	o->bound[CR_BOUND_EVENTS] = o->p->n_events;
+	o->bound[CR_BOUND_KINDS] = CR_KINDS;
+	o->bound[CR_BOUND_FORMS] = CR_FORMS;
+	o->bound[CR_BOUND_FLAG] = 2;
+	o->bound[CR_BOUND_BUILD_ID] = sizeof(((struct cr_object *)0)->build_id) + 1;
+}
+
+static struct cr_str
+take_text(struct cr_cursor *c)
+{
+	const uint32_t len = cr_cursor_u32(c);
+	const char *p = (const char *)cr_cursor_take(c, len);
+
+	return p ? (struct cr_str){p, len} : (struct cr_str){"", 0};
+}
+
+int
+cr_part_summary(struct cr_opening *o, struct cr_err *err)
+{
+	struct cr_profile *p = o->p;
+	const struct cr_section *s;
+	struct cr_fact *facts;
+	struct cr_event *events;
+	struct cr_cursor c;
+	int rc;
+
+	if ((rc = cr_opening_section(o, CR_SECTION_SUMMARY, &s, err)) < 0)
+		return rc;
+	if (s->n_blocks != 1)
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the summary has %u blocks, not 1",
+			s->n_blocks);
+	if ((rc = cr_opening_texts(o, s, 0, &c, err)) < 0)
+		return rc;
+	o->stored_flags = cr_cursor_u32(&c) & FLAGS_KNOWN;
+	p->flags = o->stored_flags & ~(uint32_t)CR_PROFILE_HAS_SAMPLES;
+	p->n_spaces = cr_cursor_u32(&c);
+	p->n_facts = cr_cursor_count(&c, 8);
+	p->facts = facts = cr_opening_room(o, p->n_facts, sizeof(*facts), err);
+	if (!facts)
+		return err->code;
+	for (uint32_t i = 0; i < p->n_facts; i++) {
+		facts[i].key = take_text(&c);
+		facts[i].value = take_text(&c);
+	}
+	p->n_events = cr_cursor_count(&c, 24);
+	p->events = events = cr_opening_room(o, p->n_events, sizeof(*events), err);
+	if (!events)
+		return err->code;
+	for (uint32_t i = 0; i < p->n_events; i++) {
+		events[i].name = take_text(&c);
+		events[i].unit = take_text(&c);
+		events[i].samples = cr_cursor_u64(&c);
+		events[i].weight = cr_cursor_u64(&c);
+	}
+	if (c.bad || cr_cursor_left(&c) || p->n_events > UINT16_MAX + 1)
+		return cr_opening_damaged(s, cr_opening_block(o, s, 0), "its counts are off", err);
+	bounds_set(o);
+	return CR_OK;
+}
+
+static int
+quality_block(struct cr_opening *o, const struct cr_section *s, uint32_t number,
+	struct cr_quality *rows, struct cr_err *err)
+{
+	const struct cr_block *b = cr_opening_block(o, s, number);
+	struct cr_cursor c;
+	int rc;
+
+	if ((rc = cr_opening_texts(o, s, number, &c, err)) < 0)
+		return rc;
+	for (uint32_t i = 0; i < b->rows; i++) {
+		rows[i].what = take_text(&c);
+		rows[i].count = cr_cursor_u64(&c);
+	}
+	return c.bad || cr_cursor_left(&c) ? cr_opening_damaged(s, b, "its counts are off", err)
+					   : CR_OK;
+}
+
+int
+cr_part_quality(struct cr_opening *o, struct cr_err *err)
+{
+	const struct cr_section *s;
+	struct cr_quality *rows;
+	uint32_t row = 0;
+	int rc;
+
+	if ((rc = cr_opening_section(o, CR_SECTION_QUALITY, &s, err)) < 0)
+		return rc;
+	rows = cr_opening_room(o, s->rows, sizeof(*rows), err);
+	if (!rows)
+		return err->code;
+	for (uint32_t k = 0; k < s->n_blocks; row += cr_opening_block(o, s, k++)->rows)
+		if ((rc = quality_block(o, s, k, rows + row, err)) < 0)
+			return rc;
+	o->p->quality = rows;
+	o->p->n_quality = (uint32_t)s->rows;
+	return CR_OK;
+}
+
+/* The texts of a block, at p one behind the other, into rows of these lengths. */
+static bool
+strings_cut(struct cr_cursor *c, const uint64_t *lengths, struct cr_str *rows, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const char *p = (const char *)cr_cursor_take(c, lengths[i]);
+
+		if (!p || lengths[i] > UINT32_MAX)
+			return false;
+		rows[i] = (struct cr_str){p, (uint32_t)lengths[i]};
+	}
+	return cr_cursor_left(c) == 0;
+}
+
+/* Into rows, which the caller made for the s->rows of the section; lengths is room for those of a block. */
+static int
+strings_fill(struct cr_opening *o, const struct cr_section *s, struct cr_str *rows, uint64_t *lengths,
+	struct cr_err *err)
+{
+	struct cr_cursor c;
+	uint32_t row = 0;
+	int rc;
+
+	for (uint32_t k = 0; k < s->n_blocks; k++) {
+		const struct cr_block *b = cr_opening_block(o, s, k);
+
+		if ((rc = cr_opening_texts(o, s, k, &c, err)) < 0)
+			return rc;
+		if (!cr_column_read(&c, lengths, b->rows) || !strings_cut(&c, lengths, rows + row, b->rows))
+			return cr_opening_damaged(s, b, "the lengths are not those of the texts", err);
+		row += b->rows;
+	}
+	return CR_OK;
+}
+
+/* A section of strings, the profile's own. */
+static int
+strings_read(struct cr_opening *o, enum cr_section_id id, struct cr_str **out, uint32_t *n, struct cr_err *err)
+{
+	const struct cr_section *s;
+	uint64_t *lengths;
+	int rc;
+
+	if ((rc = cr_opening_section(o, id, &s, err)) < 0)
+		return rc;
+	*out = cr_opening_room(o, s->rows, sizeof(**out), err);
+	if (!*out)
+		return err->code;
+	lengths = cr_alloc(CR_BLOCK_ROWS, sizeof(*lengths));
+	rc = strings_fill(o, s, *out, lengths, err);
+	free(lengths);
+	*n = (uint32_t)s->rows;
+	return rc;
+}
+
+int
+cr_part_names(struct cr_opening *o, struct cr_err *err)
+{
+	struct cr_profile *p = o->p;
+	uint32_t n;
+	int rc;
+
+	if ((rc = strings_read(o, CR_SECTION_STRINGS, &o->strings, &n, err)) < 0)
+		return rc;
+	p->objects = cr_opening_structs(o, CR_SECTION_OBJECTS, &p->n_objects, err);
+	if (!p->objects)
+		return err->code;
+	p->functions = cr_opening_structs(o, CR_SECTION_FUNCTIONS, &p->n_functions, err);
+	if (!p->functions)
+		return err->code;
+	if (p->n_objects == 0 || p->n_functions == 0)
+		return cr_fail(
+			err, CR_EFORMAT, CR_NO_OFFSET, "the names have no row 0, the unknown");
+	return CR_OK;
+}
+
+/* A tree, and what its nodes stand for; where their subtrees end, if room was made for it. */
+struct nodes {
+	uint32_t n;
+	uint32_t *parent, *key, *end;
+};
+
+/* The two columns of a tree's section, and room for the ends if they are asked for. */
+static int
+nodes_load(struct cr_opening *o, enum cr_section_id id, bool ends, struct nodes *out, struct cr_err *err)
+{
+	void *bases[2];
+	uint64_t n;
+	int rc;
+
+	if ((rc = cr_opening_arrays(o, id, bases, &n, err)) < 0)
+		return rc;
+	*out = (struct nodes){.n = (uint32_t)n, .parent = bases[0], .key = bases[1]};
+	if (ends)
+		out->end = cr_opening_room(o, n, sizeof(*out->end), err);
+	return ends && !out->end ? (int)err->code : CR_OK;
+}
+
+/* Parents and keys as they are, of stores from before there were ways. */
+static int
+nodes_read_plain(struct cr_opening *o, enum cr_section_id id, bool ends, struct nodes *out, struct cr_err *err)
+{
+	const int rc = nodes_load(o, id, ends, out, err);
+
+	if (rc < 0)
+		return rc;
+	if (cr_store_check_preorder(out->parent, out->n, out->end))
+		return CR_OK;
+	return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' is no tree", cr_layout_of(id)->name);
+}
+
+/* The ways lead from n_keys keys. */
+static int
+nodes_read(struct cr_opening *o, enum cr_section_id id, enum cr_section_id ways_id, uint32_t n_keys, bool ends,
+	struct nodes *out, struct cr_err *err)
+{
+	struct cr_ways w;
+	uint64_t n_ways;
+	void *ways[2];
+	int rc;
+
+	if ((rc = nodes_load(o, id, ends, out, err)) < 0)
+		return rc;
+	if ((rc = cr_opening_arrays_heap(o, ways_id, ways, &n_ways, err)) < 0)
+		goto out;
+	w = (struct cr_ways){out->parent, out->key, ways[0], ways[1], (uint32_t)n_ways};
+	if (!cr_ways_follow(&w, out->n, n_keys, CR_STORE_DEPTH_MAX, out->parent, out->key, out->end))
+		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' is no tree", cr_layout_of(id)->name);
+out:
+	free(ways[0]);
+	free(ways[1]);
+	return rc;
+}
+
+int
+cr_part_outline(struct cr_opening *o, struct cr_err *err)
+{
+	const bool by_ways = cr_directory_find(&o->dir, CR_SECTION_OUTLINE_NODES);
+	void *weights[2], *frames[2];
+	uint64_t n_weights, n_frames;
+	struct nodes nodes;
+	struct cr_outline *out;
+	int rc;
+
+	if (!by_ways && !cr_directory_find(&o->dir, CR_SECTION_OUTLINE))
+		return CR_OK; /* the profile had none */
+	if ((rc = cr_opening_arrays(o, CR_SECTION_FRAMES, frames, &n_frames, err)) < 0)
+		return rc;
+	rc = by_ways ? nodes_read(o, CR_SECTION_OUTLINE_NODES, CR_SECTION_OUTLINE_WAYS, (uint32_t)n_frames, false, &nodes, err)
+		     : nodes_read_plain(o, CR_SECTION_OUTLINE, false, &nodes, err);
+	if (rc < 0)
+		return rc;
+	if ((rc = cr_opening_arrays(o, CR_SECTION_WEIGHTS, weights, &n_weights, err)) < 0)
+		return rc;
+	out = cr_arena_alloc(&o->p->arena, sizeof(*out));
+	*out = (struct cr_outline){
+		.n = nodes.n,
+		.n_frames = (uint32_t)n_frames,
+		.n_events = o->p->n_events,
+		.parent = nodes.parent,
+		.frame = nodes.key,
+		.frame_function = frames[0],
+		.frame_comm = frames[1],
+		.self = weights[0],
+		.self_samples = weights[1],
+	};
+	if (n_weights != (uint64_t)out->n * out->n_events || !cr_store_check_outline(out, o->p->events))
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the outline does not hang together");
+	o->p->outline = out;
+	return CR_OK;
+}
+
+int
+cr_part_tasks(struct cr_opening *o, struct cr_err *err)
+{
+	o->p->tasks = cr_opening_structs(o, CR_SECTION_TASKS, &o->p->n_tasks, err);
+	return o->p->tasks ? CR_OK : err->code;
+}
+
+/*
+ * A number without its file is of no use, and with the function's file it may be wrong: lines are lost with
+ * the files that some of them have.
+ */
+static void
+line_files_read(struct cr_opening *o, struct cr_line *lines)
+{
+	struct cr_err err = CR_ERR_INIT;
+
+	if (!cr_directory_find(&o->dir, CR_SECTION_LINE_FILES))
+		return; /* no line has one, or the store is of a release before them */
+	if (cr_opening_fields(o, CR_SECTION_LINE_FILES, lines, o->p->n_lines, &err) == CR_OK)
+		return;
+	for (uint32_t i = 0; i < o->p->n_lines; i++)
+		lines[i] = (struct cr_line){.function = lines[i].function};
+	cr_opening_lose(o, "source lines", &err);
+}
+
+static int
+tree_load(struct cr_opening *o, struct cr_err *err)
+{
+	struct cr_profile *p = o->p;
+	struct cr_line *lines;
+	struct nodes nodes;
+	int rc;
+
+	p->locations = cr_opening_structs(o, CR_SECTION_LOCATIONS, &p->n_locations, err);
+	if (!p->locations)
+		return err->code;
+	p->lines = lines = cr_opening_structs(o, CR_SECTION_LINES, &p->n_lines, err);
+	if (!lines)
+		return err->code;
+	line_files_read(o, lines);
+	if (!cr_store_check_locations(p))
+		return cr_fail(
+			err, CR_EFORMAT, CR_NO_OFFSET, "a location has lines that are not there");
+	rc = cr_directory_find(&o->dir, CR_SECTION_TREE_NODES)
+		     ? nodes_read(o, CR_SECTION_TREE_NODES, CR_SECTION_TREE_WAYS, p->n_locations, true, &nodes, err)
+		     : nodes_read_plain(o, CR_SECTION_NODES, true, &nodes, err);
+	if (rc < 0)
+		return rc;
+	if (nodes.n > 1 && p->n_locations == 0)
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the location tree is not one");
+	p->n_nodes = nodes.n;
+	p->node_parent = nodes.parent;
+	p->node_location = nodes.key;
+	p->node_end = nodes.end;
+	return CR_OK;
+}
+
+int
+cr_part_tree(struct cr_opening *o, struct cr_err *err)
+{
+	struct cr_profile *p = o->p;
+	const int rc = tree_load(o, err);
+
+	if (rc < 0) {
+		p->n_locations = p->n_lines = 0;
+		p->locations = NULL;
+		p->lines = NULL;
+	}
+	return rc;
+}
+
+int
+cr_part_maps(struct cr_opening *o, struct cr_err *err)
+{
+	struct cr_profile *p = o->p;
+
+	p->maps = cr_opening_structs(o, CR_SECTION_MAPS, &p->n_maps, err);
+	if (!p->maps)
+		return err->code;
+	if (cr_store_check_maps(p->maps, p->n_maps))
+		return CR_OK;
+	p->maps = NULL;
+	p->n_maps = 0;
+	return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the mappings are out of order");
+}
+
+/* The values of all details stand one behind the other. */
+static int
+values_load(struct cr_opening *o, struct cr_detail *details, struct cr_err *err)
+{
+	uint64_t n, want = 0;
+	struct cr_str *texts;
+	void *column;
+	uint64_t *v;
+	int rc;
+
+	if ((rc = strings_read(o, CR_SECTION_TEXTS, &texts, &o->p->n_texts, err)) < 0)
+		return rc;
+	o->p->texts = texts;
+	if ((rc = cr_opening_arrays(o, CR_SECTION_VALUES, &column, &n, err)) < 0)
+		return rc;
+	for (uint32_t i = 0; i < o->p->n_details; i++)
+		want = cr_add_sat(want, details[i].n);
+	if (want != n)
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the details have %llu values, not %llu",
+			(unsigned long long)n, (unsigned long long)want);
+	v = column;
+	for (uint32_t i = 0; i < o->p->n_details; v += details[i++].n) {
+		cr_value_straighten(details[i].form, v, details[i].n);
+		details[i].value = v;
+	}
+	if (!cr_store_check_values(details, o->p->n_details, o->p->n_texts))
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the values are not those of the details");
+	return CR_OK;
+}
+
+static void
+details_drop(struct cr_opening *o)
+{
+	o->p->n_details = o->p->n_texts = 0;
+	o->p->details = o->details = NULL;
+	o->p->texts = NULL;
+}
+
+int
+cr_part_details(struct cr_opening *o, struct cr_err *err)
+{
+	struct cr_profile *p = o->p;
+
+	if (!cr_directory_find(&o->dir, CR_SECTION_DETAILS))
+		return CR_OK; /* the profile had none, or is of a release before them */
+	p->details = o->details = cr_opening_structs(o, CR_SECTION_DETAILS, &p->n_details, err);
+	if (!o->details)
+		return err->code;
+	if (cr_store_check_details(o->details, p->n_details, p->events))
+		return CR_OK;
+	details_drop(o);
+	return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the details are not those of the events");
+}
+
+int
+cr_part_values(struct cr_opening *o, struct cr_err *err)
+{
+	const int rc = o->details ? values_load(o, o->details, err) : CR_OK;
+
+	if (rc < 0)
+		details_drop(o);
+	return rc;
+}
+
+static int
+code_load(struct cr_opening *o, struct cr_err *err)
+{
+	struct cr_profile *p = o->p;
+	uint32_t n;
+	int rc;
+
+	if ((rc = strings_read(o, CR_SECTION_SOURCES, &o->sources, &n, err)) < 0)
+		return rc;
+	p->codes = cr_opening_structs(o, CR_SECTION_CODES, &p->n_codes, err);
+	if (!p->codes)
+		return err->code;
+	p->source_lines = cr_opening_structs(o, CR_SECTION_SOURCE_LINES, &p->n_source_lines, err);
+	if (!p->source_lines)
+		return err->code;
+	if (!cr_store_check_codes(p->codes, p->n_codes) || !cr_store_check_source_lines(p->source_lines, p->n_source_lines))
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the code or the lines of its sources are out of order");
+	return CR_OK;
+}
+
+int
+cr_part_code(struct cr_opening *o, struct cr_err *err)
+{
+	struct cr_profile *p = o->p;
+	int rc;
+
+	if (!cr_directory_find(&o->dir, CR_SECTION_SOURCES))
+		return CR_OK; /* nothing was kept */
+	rc = code_load(o, err);
+	if (rc < 0) {
+		p->n_codes = p->n_source_lines = 0;
+		p->codes = NULL;
+		p->source_lines = NULL;
+	}
+	return rc;
+}

@@ -1,0 +1,205 @@
+#include "parts.h"
+
+#include "cresset/store/store.h"
+#include "store_check.h"
+
+#include <stdlib.h>
+
+/*
+ * The samples: a section for each column, so that what is not asked for is not read, and zones that tell which
+ * blocks need not be read either.
+ */
+static unsigned
+part_of(enum cr_sample_column c)
+{
+	return (unsigned)CR_STORE_TIME << c;
+}
+
+/* A column's section. All of them must have their rows in blocks of the same sizes. */
+static int
+column_section(struct cr_opening *o, enum cr_sample_column c, const struct cr_section **out, struct cr_err *err)
+{
+	const struct cr_section *first, *s;
+	int rc;
+
+	if ((rc = cr_opening_section(o, CR_SECTION_COLUMN, &first, err)) < 0 ||
+	    (rc = cr_opening_section(o, (enum cr_section_id)(CR_SECTION_COLUMN + c), &s, err)) < 0)
+		return rc;
+	*out = s;
+	for (uint32_t k = 0; s->n_blocks == first->n_blocks && k < s->n_blocks; k++)
+		if (cr_opening_block(o, s, k)->rows != cr_opening_block(o, first, k)->rows)
+			return cr_opening_damaged(s, cr_opening_block(o, s, k), "it has other rows than the other columns", err);
+	if (s->n_blocks != first->n_blocks)
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' has other rows than the other columns",
+			cr_layout_of(s->id)->name);
+	return CR_OK;
+}
+
+int
+cr_part_zones(struct cr_opening *o, struct cr_err *err)
+{
+	const struct cr_stored_zone *stored;
+	const struct cr_section *first;
+	uint64_t row = 0;
+	uint32_t n;
+
+	if (!cr_directory_find(&o->dir, CR_SECTION_ZONES))
+		return CR_OK; /* of a release before them */
+	if (cr_opening_section(o, CR_SECTION_COLUMN, &first, err) < 0)
+		return err->code;
+	stored = cr_opening_structs(o, CR_SECTION_ZONES, &n, err);
+	if (!stored)
+		return err->code;
+	if (n != first->n_blocks)
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the samples are in %u zones, not %u", first->n_blocks, n);
+	o->zones = cr_opening_room(o, n, sizeof(*o->zones), err);
+	if (!o->zones)
+		return err->code;
+	for (uint32_t z = 0; z < n; z++) {
+		o->zones[z].first = row;
+		memcpy(o->zones[z].least, stored[z].least, sizeof(o->zones[z].least));
+		memcpy(o->zones[z].most, stored[z].most, sizeof(o->zones[z].most));
+		row += cr_opening_block(o, first, z)->rows;
+	}
+	o->p->samples.zones = o->zones;
+	o->p->samples.n_zones = n;
+	return CR_OK;
+}
+
+static void
+samples_publish(struct cr_opening *o)
+{
+	struct cr_samples *s = &o->p->samples;
+
+	s->time_ns = o->columns[CR_SAMPLE_TIME];
+	s->weight = o->columns[CR_SAMPLE_WEIGHT];
+	s->task = o->columns[CR_SAMPLE_TASK];
+	s->node = o->columns[CR_SAMPLE_NODE];
+	s->cpu = o->columns[CR_SAMPLE_CPU];
+	s->event = o->columns[CR_SAMPLE_EVENT];
+	o->p->flags |= o->stored_flags & CR_PROFILE_HAS_SAMPLES;
+}
+
+/* Memory that is used already stays: somebody may be looking at it. */
+static void
+samples_drop(struct cr_opening *o)
+{
+	o->p->samples = (struct cr_samples){0};
+	o->p->flags &= ~(uint32_t)CR_PROFILE_HAS_SAMPLES;
+	memset(o->columns, 0, sizeof(o->columns));
+	o->zones = NULL;
+	o->had |= CR_STORE_COLUMNS;
+}
+
+/* Samples are still samples without their times and processors: nobody knows these then. */
+static bool
+column_go_without(struct cr_opening *o, enum cr_sample_column c, struct cr_err *err)
+{
+	const uint64_t none = c == CR_SAMPLE_CPU ? CR_CPU_NONE : 0;
+
+	if ((c != CR_SAMPLE_TIME && c != CR_SAMPLE_CPU) || err->code == CR_EMEM)
+		return false;
+	memset(o->columns[c], none ? 0xff : 0, o->p->samples.n * cr_sample_column_bytes(c));
+	for (uint32_t z = 0; o->zones && z < o->p->samples.n_zones; z++) {
+		o->zones[z].least[c] = o->zones[z].most[c] = none;
+		o->zones[z].here |= 1u << c;
+	}
+	o->p->flags &= ~(uint32_t)(c == CR_SAMPLE_CPU ? CR_PROFILE_HAS_CPU : CR_PROFILE_HAS_TIME);
+	o->had |= part_of(c);
+	cr_opening_lose(o, c == CR_SAMPLE_CPU ? "processors of samples" : "times of samples", err);
+	*err = (struct cr_err)CR_ERR_INIT;
+	return true;
+}
+
+/* Which blocks are to be read: wanted and not here. NULL for all; false when there are none. */
+static bool
+blocks_to_read(const struct cr_opening *o, enum cr_sample_column c, const uint8_t *want, uint8_t **out)
+{
+	const uint32_t n = o->p->samples.n_zones;
+	bool any = false;
+
+	*out = NULL;
+	if (!o->zones)
+		return true;
+	*out = cr_alloc(CR_MAX(n, 1u), 1);
+	for (uint32_t z = 0; z < n; z++)
+		any |= (*out)[z] = (!want || want[z]) && !(o->zones[z].here >> c & 1);
+	return any;
+}
+
+static void
+blocks_are_here(struct cr_opening *o, enum cr_sample_column c, const uint8_t *read)
+{
+	bool all = true;
+
+	for (uint32_t z = 0; o->zones && z < o->p->samples.n_zones; z++) {
+		if (read[z])
+			o->zones[z].here |= 1u << c;
+		all &= o->zones[z].here >> c & 1;
+	}
+	if (all)
+		o->had |= part_of(c);
+}
+
+static int
+column_read(struct cr_opening *o, enum cr_sample_column c, const uint8_t *want, struct cr_err *err)
+{
+	const struct cr_section *s;
+	uint8_t *blocks;
+	int rc = column_section(o, c, &s, err);
+
+	if (rc < 0)
+		return rc;
+	o->p->samples.n = s->rows;
+	if (!o->columns[c])
+		o->columns[c] = cr_opening_room(o, s->rows, cr_sample_column_bytes(c), err);
+	if (!o->columns[c])
+		return err->code;
+	if (blocks_to_read(o, c, want, &blocks))
+		rc = cr_opening_column(o, s, o->columns[c], blocks, err);
+	if (rc == CR_OK)
+		blocks_are_here(o, c, blocks);
+	free(blocks);
+	return rc == CR_OK || column_go_without(o, c, err) ? CR_OK : rc;
+}
+
+/* As the first releases stored them: all columns in the blocks of one section. */
+static int
+columns_read_together(struct cr_opening *o, struct cr_err *err)
+{
+	const int rc = cr_opening_arrays(o, CR_SECTION_SAMPLES, o->columns, &o->p->samples.n, err);
+
+	o->had |= CR_STORE_COLUMNS;
+	return rc;
+}
+
+static int
+columns_read(struct cr_opening *o, unsigned columns, const uint8_t *want, struct cr_err *err)
+{
+	int rc;
+
+	if (!cr_directory_find(&o->dir, CR_SECTION_COLUMN))
+		return columns_read_together(o, err);
+	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
+		if ((columns >> c & 1) && (rc = column_read(o, (enum cr_sample_column)c, want, err)) < 0)
+			return rc;
+	return CR_OK;
+}
+
+int
+cr_part_columns(struct cr_opening *o, unsigned columns, const uint8_t *want, struct cr_err *err)
+{
+	const unsigned sums = CR_STORE_EVENT | CR_STORE_WEIGHT;
+	int rc = columns_read(o, columns, want, err);
+
+	if (rc == CR_OK)
+		samples_publish(o);
+	if (rc == CR_OK && !o->summed && (o->had & sums) == sums) {
+		o->summed = true;
+		if (!cr_store_check_samples(&o->p->samples, o->p))
+			rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the samples do not add up to the events");
+	}
+	if (rc < 0 && rc != CR_EMEM)
+		samples_drop(o);
+	return rc;
+}

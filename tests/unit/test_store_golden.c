@@ -1,0 +1,176 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <unistd.h>
+
+#include "../../src/store/directory.h"
+#include "../../src/store/layout.h"
+#include "cresset/bytes/source.h"
+#include "cresset/store/store.h"
+#include "profile_dump.h"
+#include "testing.h"
+
+/*
+ * Files that earlier releases wrote, and what those found in them: tests/fixtures/NAME.cresset and NAME.dump. They stay as
+ * they are for as long as there are releases. DUMP=1 writes the dump of a file that has none yet.
+ */
+static const char *
+dump_name(enum dump_table which)
+{
+	static const char *const names[DUMP_TABLES] = {
+		"summary", "objects", "functions", "threads", "outline", "locations", "lines", "line numbers",
+		"location tree", "mappings", "times", "weights", "threads of samples", "stacks of samples", "cpus",
+		"events of samples", "zones", "details", "values and texts", "code", "text of source lines", "quality",
+	};
+
+	return names[which];
+}
+
+static void
+dump_all(const struct cr_profile *p, struct cr_text *t)
+{
+	cr_text_printf(t, "flags %u\n", p->flags);
+	for (int which = 0; which < DUMP_TABLES; which++) {
+		cr_text_printf(t, "%s\n", dump_name((enum dump_table)which));
+		dump_table(p, (enum dump_table)which, t);
+		cr_text_puts(t, "\n");
+	}
+}
+
+static void
+fixture_path(char *out, size_t size, const char *name, const char *ending)
+{
+	snprintf(out, size, "%s/%s%s", getenv("FIX"), name, ending);
+}
+
+static void
+dump_is(const char *name, const struct cr_text *have)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_source *src;
+	char path[4096];
+
+	fixture_path(path, sizeof(path), name, ".dump");
+	if (getenv("DUMP") && access(path, F_OK) < 0) {
+		FILE *f = fopen(path, "w");
+
+		assert_non_null(f);
+		fwrite(have->p, 1, have->len, f);
+		fclose(f);
+	}
+	assert_int_equal(cr_source_open(path, CR_SOURCE_MAX_PIPE, &src, &err), CR_OK);
+	assert_int_equal(cr_source_len(src), have->len);
+	assert_memory_equal(cr_source_bytes(src), have->p, have->len);
+	cr_source_close(src);
+}
+
+static const char *const names[] = {"good-first", "good-inlined", "good-together", "v1-packed", "v1-stored", "v1-large"};
+
+static void
+test_what_earlier_releases_stored_is_read_to_the_last_number(void **state)
+{
+	(void)state;
+	if (!getenv("FIX"))
+		skip();
+	for (size_t i = 0; i < CR_LEN(names); i++) {
+		struct cr_log log = {0};
+		struct cr_err err = CR_ERR_INIT;
+		struct cr_text t = {0};
+		struct cr_profile *p;
+		char path[4096];
+
+		fixture_path(path, sizeof(path), names[i], ".cresset");
+		assert_int_equal(cr_store_verify(path, &log, &err), CR_OK);
+		assert_int_equal(cr_store_open(path, CR_STORE_ALL, &p, &log, &err), CR_OK);
+		assert_int_equal(log.n, 0);
+		dump_all(p, &t);
+		dump_is(names[i], &t);
+		cr_text_fini(&t);
+		cr_profile_free(p);
+	}
+}
+
+/* What the files have of the format, added up over all of them. */
+struct seen {
+	bool section[CR_SECTIONS], several[CR_SECTIONS];
+	bool packed, stored, coding[CR_CODINGS];
+};
+
+/* The codings of a table's block that is stored as it is. */
+static void
+see_codings(const struct cr_block *b, const unsigned char *bytes, uint32_t id, struct seen *seen)
+{
+	uint64_t values[64];
+	struct cr_cursor c;
+
+	cr_cursor_init(&c, bytes, b->raw_bytes);
+	for (uint32_t k = 0; k < cr_layout_of(id)->n_fields; k++) {
+		assert_true(c.p[0] < CR_CODINGS && b->rows <= CR_LEN(values));
+		seen->coding[c.p[0]] = true;
+		assert_true(cr_column_read(&c, values, b->rows));
+	}
+}
+
+static void
+see(const char *name, struct seen *seen)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_directory dir;
+	struct cr_source *src;
+	char path[4096];
+
+	fixture_path(path, sizeof(path), name, ".cresset");
+	assert_int_equal(cr_source_open(path, CR_SOURCE_MAX_PIPE, &src, &err), CR_OK);
+	assert_int_equal(cr_directory_read(cr_source_bytes(src), cr_source_len(src), false, &dir, &err), CR_OK);
+	for (uint32_t i = 0; i < dir.n_sections; i++) {
+		const struct cr_section *s = &dir.sections[i];
+
+		assert_true(s->id < CR_SECTIONS && s->version == 1);
+		seen->section[s->id] = true;
+		seen->several[s->id] |= s->n_blocks > 1;
+		for (uint32_t k = 0; k < s->n_blocks; k++) {
+			const struct cr_block *b = &dir.blocks[s->first_block + k];
+
+			seen->packed |= b->stored_bytes < b->raw_bytes;
+			seen->stored |= b->stored_bytes == b->raw_bytes;
+			if (b->stored_bytes == b->raw_bytes && strcmp(name, "v1-stored") == 0)
+				see_codings(b, cr_source_bytes(src) + b->offset, s->id, seen);
+		}
+	}
+	cr_directory_fini(&dir);
+	cr_source_close(src);
+}
+
+static void
+test_there_is_no_part_of_the_format_that_none_of_them_has(void **state)
+{
+	struct seen seen = {0};
+
+	(void)state;
+	if (!getenv("FIX"))
+		skip();
+	for (size_t i = 0; i < CR_LEN(names); i++)
+		see(names[i], &seen);
+	assert_true(seen.packed && seen.stored);
+	for (unsigned c = 0; c < CR_CODINGS; c++)
+		assert_true(seen.coding[c]);
+	for (uint32_t id = 1; id < CR_SECTIONS; id++) {
+		assert_true(seen.section[id]);
+		assert_true(seen.several[id] || id == CR_SECTION_SUMMARY);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_earlier_releases_stored_is_read_to_the_last_number),
+		cmocka_unit_test(test_there_is_no_part_of_the_format_that_none_of_them_has),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
