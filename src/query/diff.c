@@ -199,6 +199,10 @@ union_of(const struct cr_tree *const side[CR_SIDES], bool exact)
 	t->event = side[1]->event;
 	t->unit = side[1]->unit;
 	t->summed = side[0]->summed && side[1]->summed;
+	for (uint32_t s = 0; s < CR_SIDES; s++) {
+		t->left_out[s] = side[s]->left_out[0];
+		t->left_out_samples[s] = side[s]->left_out_samples[0];
+	}
 	cr_vec_fini(&fs.rows);
 	cr_vec_fini(&fs.names);
 	cr_index_fini(&fs.index);
@@ -237,7 +241,7 @@ cr_diff_is(const struct cr_profile *p)
 }
 
 int
-cr_diff_within(const struct cr_profile *p, const struct cr_filter *f, enum cr_grain grain, struct cr_tree **out,
+cr_diff_within(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o, struct cr_tree **out,
 	struct cr_err *err)
 {
 	struct cr_tree *side[CR_SIDES] = {NULL, NULL};
@@ -248,7 +252,7 @@ cr_diff_within(const struct cr_profile *p, const struct cr_filter *f, enum cr_gr
 		struct cr_filter one = *f;
 
 		one.event = within[s];
-		rc = cr_fold(p, &one, grain, CR_GROUP_COMM, &side[s], err);
+		rc = cr_fold(p, &one, o, &side[s], err);
 	}
 	if (rc == CR_OK) {
 		*out = union_of((const struct cr_tree *const[]){side[0], side[1]}, true);

@@ -1,7 +1,9 @@
 #include "cresset/query/select.h"
 
 #include "cresset/base/text.h"
+#include "cresset/base/vec.h"
 #include "cresset/profile/detail.h"
+#include "selector.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +11,25 @@
 bool
 cr_filter_needs_samples(const struct cr_filter *f)
 {
-	return f->comm || f->has_pid || f->has_tid || f->has_cpu || f->from_ns || f->to_ns || f->where;
+	return f->all_events || cr_filter_needs(f) != 0;
+}
+
+unsigned
+cr_filter_needs(const struct cr_filter *f)
+{
+	unsigned needs = 0;
+
+	if (f->comms.n || f->pids.n || f->tids.n)
+		needs |= 1u << CR_SAMPLE_TASK;
+	if (f->cpus.n)
+		needs |= 1u << CR_SAMPLE_CPU;
+	if (f->times.n)
+		needs |= 1u << CR_SAMPLE_TIME;
+	if (f->objects.n || f->modes)
+		needs |= 1u << CR_SAMPLE_NODE | CR_NEEDS_TREE;
+	if (f->wheres.n)
+		needs |= CR_NEEDS_DETAILS;
+	return needs;
 }
 
 static int
@@ -44,42 +64,275 @@ cr_filter_event(const struct cr_profile *p, const struct cr_filter *f, cr_event_
 	return CR_OK;
 }
 
-/* One byte a task: does the filter take it? */
+/* ---- tables: what the filter takes */
+
+bool
+cr_selector_any(const struct cr_strs *any, struct cr_str s)
+{
+	for (size_t i = 0; i < any->n; i++)
+		if (cr_str_eq(s, cr_str_of(any->p[i])))
+			return true;
+	return any->n == 0;
+}
+
+static bool
+any_range(const struct cr_ranges *any, uint64_t v)
+{
+	for (size_t i = 0; i < any->n; i++)
+		if (v >= any->p[i].from && v <= any->p[i].to)
+			return true;
+	return any->n == 0;
+}
+
+bool
+cr_selector_one_event(const struct cr_profile *p, uint32_t *event)
+{
+	uint32_t with_rows = 0;
+
+	for (uint32_t i = 0; i < p->n_events; i++)
+		if (p->events[i].samples) {
+			*event = i;
+			with_rows++;
+		}
+	return with_rows == 1;
+}
+
+static uint8_t *
+select_events(const struct cr_profile *p, cr_event_id asked, bool any)
+{
+	uint8_t *takes;
+	bool all = true;
+
+	if (any)
+		return NULL;
+	takes = cr_alloc(CR_MAX(p->n_events, 1u), 1);
+	for (uint32_t i = 0; i < p->n_events; i++) {
+		takes[i] = cr_event_takes(p, asked, (cr_event_id){i});
+		all &= takes[i] || !p->events[i].samples;
+	}
+	if (all) {
+		free(takes);
+		return NULL;
+	}
+	return takes;
+}
+
 static uint8_t *
 select_tasks(const struct cr_profile *p, const struct cr_filter *f)
 {
-	uint8_t *ok = cr_alloc(p->n_tasks, 1);
+	uint8_t *ok;
 
+	if (!f->comms.n && !f->pids.n && !f->tids.n)
+		return NULL;
+	ok = cr_alloc(CR_MAX(p->n_tasks, 1u), 1);
 	for (uint32_t i = 0; i < p->n_tasks; i++) {
 		const struct cr_task *t = &p->tasks[i];
 
-		ok[i] = (!f->comm || cr_str_eq(t->comm, cr_str_of(f->comm))) && (!f->has_pid || t->pid == f->pid) &&
-			(!f->has_tid || t->tid == f->tid);
+		ok[i] = cr_selector_any(&f->comms, t->comm) && any_range(&f->pids, (uint32_t)t->pid) &&
+			any_range(&f->tids, (uint32_t)t->tid);
 	}
 	return ok;
 }
 
-/* One byte an event: are its samples asked for? */
 static uint8_t *
-select_events(const struct cr_profile *p, cr_event_id asked)
+select_cpus(const struct cr_filter *f)
 {
-	uint8_t *takes = cr_alloc(p->n_events, 1);
+	uint8_t *ok;
 
-	for (uint32_t i = 0; i < p->n_events; i++)
-		takes[i] = cr_event_takes(p, asked, (cr_event_id){i});
-	return takes;
+	if (!f->cpus.n)
+		return NULL;
+	ok = cr_alloc(UINT16_MAX + 1, 1);
+	for (uint32_t i = 0; i <= UINT16_MAX; i++)
+		ok[i] = i < CR_CPU_UNKNOWN && any_range(&f->cpus, i);
+	return ok;
+}
+
+static uint8_t
+mode_of(enum cr_kind kind)
+{
+	switch (kind) {
+	case CR_KIND_KERNEL:
+	case CR_KIND_MODULE:
+	case CR_KIND_BPF: return CR_MODE_KERNEL;
+	case CR_KIND_USER:
+	case CR_KIND_VDSO:
+	case CR_KIND_JIT: return CR_MODE_USER;
+	default: return CR_MODE_UNKNOWN;
+	}
+}
+
+/* By node, as the leaf of a stack: the object of the empty one is not known. */
+static uint8_t *
+select_nodes(const struct cr_profile *p, const struct cr_filter *f)
+{
+	uint8_t *object, *ok;
+
+	if (!f->objects.n && !f->modes)
+		return NULL;
+	object = cr_alloc(CR_MAX(p->n_objects, 1u), 1);
+	for (uint32_t i = 0; i < p->n_objects; i++) {
+		const struct cr_object *o = &p->objects[i];
+
+		object[i] = (cr_selector_any(&f->objects, o->name) || cr_selector_any(&f->objects, cr_str_basename(o->name))) &&
+			(!f->modes || (f->modes & mode_of(o->kind)));
+	}
+	ok = cr_alloc(CR_MAX(p->n_nodes, 1u), 1);
+	ok[0] = object[0];
+	for (uint32_t i = 1; i < p->n_nodes; i++)
+		ok[i] = object[p->locations[p->node_location[i]].object.i];
+	free(object);
+	return ok;
+}
+
+/* ---- times */
+
+void
+cr_selector_span(const struct cr_samples *s, uint64_t *first, uint64_t *last)
+{
+	bool whole = s->n_zones != 0;
+
+	*first = UINT64_MAX;
+	*last = 0;
+	for (uint32_t z = 0; z < s->n_zones; z++) {
+		whole &= s->zones[z].least[CR_SAMPLE_TIME] != 0;
+		*first = CR_MIN(*first, s->zones[z].least[CR_SAMPLE_TIME]);
+		*last = CR_MAX(*last, s->zones[z].most[CR_SAMPLE_TIME]);
+	}
+	if (whole)
+		return;
+	*first = UINT64_MAX;
+	for (uint64_t i = 0; i < s->n; i++)
+		if (s->time_ns[i]) {
+			*first = CR_MIN(*first, s->time_ns[i]);
+			*last = CR_MAX(*last, s->time_ns[i]);
+		}
+}
+
+uint64_t
+cr_selector_share(uint64_t whole, uint64_t millionths)
+{
+	return (uint64_t)((unsigned __int128)whole * millionths / 1000000);
+}
+
+static void
+select_times(struct cr_selector *s, const struct cr_times *times)
+{
+	uint64_t last;
+
+	if (!times->n)
+		return;
+	cr_selector_span(&s->p->samples, &s->first_ns, &last);
+	s->n_times = times->n;
+	s->times = cr_alloc(times->n, sizeof(*s->times));
+	for (size_t i = 0; i < times->n; i++) {
+		const struct cr_time *ask = &times->p[i];
+		const uint64_t whole = last > s->first_ns ? last - s->first_ns : 0;
+
+		s->times[i] = *ask;
+		if (!ask->is_share)
+			continue;
+		s->times[i].from = cr_selector_share(whole, ask->from);
+		s->times[i].to = ask->to >= 1000000 ? UINT64_MAX : cr_selector_share(whole, ask->to);
+	}
+}
+
+static uint64_t
+after_first(const struct cr_selector *s, uint64_t time_ns)
+{
+	return time_ns > s->first_ns ? time_ns - s->first_ns : 0;
+}
+
+/* ---- zones: runs of rows that have nothing need not be looked at, nor be there */
+
+static bool
+times_meet(const struct cr_selector *s, uint64_t least, uint64_t most)
+{
+	for (size_t i = 0; i < s->n_times; i++)
+		if (after_first(s, most) >= s->times[i].from && after_first(s, least) < s->times[i].to)
+			return true;
+	return s->n_times == 0;
+}
+
+/* Does a table take any of [least, most]? */
+static bool
+table_meets(const uint8_t *table, uint32_t n, uint64_t least, uint64_t most)
+{
+	return !table || (least < n && memchr(table + least, 1, CR_MIN(most, n - 1) - least + 1));
+}
+
+static void
+select_zones(struct cr_selector *s)
+{
+	const struct cr_samples *rows = &s->p->samples;
+
+	/* Values of fields are counted from the first row on. */
+	if (!rows->n_zones || s->n_fields)
+		return;
+	s->zones = cr_alloc(rows->n_zones, 1);
+	for (uint32_t z = 0; z < rows->n_zones; z++) {
+		const uint64_t *least = rows->zones[z].least, *most = rows->zones[z].most;
+
+		s->zones[z] = times_meet(s, least[CR_SAMPLE_TIME], most[CR_SAMPLE_TIME]) &&
+			table_meets(s->events, s->p->n_events, least[CR_SAMPLE_EVENT], most[CR_SAMPLE_EVENT]) &&
+			table_meets(s->tasks, s->p->n_tasks, least[CR_SAMPLE_TASK], most[CR_SAMPLE_TASK]) &&
+			table_meets(s->cpus, UINT16_MAX + 1, least[CR_SAMPLE_CPU], most[CR_SAMPLE_CPU]);
+	}
+}
+
+bool
+cr_selector_next(const struct cr_selector *s, uint64_t *row, uint64_t *end)
+{
+	const struct cr_samples *rows = &s->p->samples;
+	uint32_t z = 0;
+
+	*end = rows->n;
+	if (!s->zones)
+		return *row < rows->n;
+	for (uint32_t lo = 0, hi = rows->n_zones; lo < hi;) { /* the last zone that begins at row or before */
+		const uint32_t mid = lo + (hi - lo) / 2;
+
+		if (rows->zones[mid].first <= *row)
+			lo = (z = mid) + 1;
+		else
+			hi = mid;
+	}
+	while (z < rows->n_zones && !s->zones[z])
+		z++;
+	if (z == rows->n_zones)
+		return false;
+	*row = CR_MAX(*row, rows->zones[z].first);
+	while (z + 1 < rows->n_zones && s->zones[z + 1])
+		z++;
+	if (z + 1 < rows->n_zones)
+		*end = rows->zones[z + 1].first;
+	return *row < *end;
+}
+
+/* ---- conditions that cannot be met */
+
+static bool
+has_mode(const struct cr_profile *p)
+{
+	for (uint32_t i = 0; i < p->n_objects; i++)
+		if (mode_of(p->objects[i].kind) != CR_MODE_UNKNOWN)
+			return true;
+	return false;
 }
 
 /* A filter on what was not recorded would silently match nothing. */
 static int
 can_filter(const struct cr_profile *p, const struct cr_filter *f, struct cr_err *err)
 {
-	if ((f->from_ns || f->to_ns) && !(p->flags & CR_PROFILE_HAS_TIME))
+	if (f->times.n && !(p->flags & CR_PROFILE_HAS_TIME))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no times to filter by");
-	if (f->has_cpu && !(p->flags & CR_PROFILE_HAS_CPU))
+	if (f->cpus.n && !(p->flags & CR_PROFILE_HAS_CPU))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no processors to filter by");
-	if ((f->comm || f->has_pid || f->has_tid) && !(p->flags & CR_PROFILE_HAS_TASK))
+	if ((f->comms.n || f->pids.n || f->tids.n) && !(p->flags & CR_PROFILE_HAS_TASK))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no threads to filter by");
+	if (f->objects.n && p->n_objects <= 1)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no objects to filter by");
+	if (f->modes && !(f->modes & CR_MODE_UNKNOWN) && !has_mode(p))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "does not tell kernel and user apart");
 	return CR_OK;
 }
 
@@ -124,6 +377,15 @@ cr_filter_field(const struct cr_profile *p, cr_event_id event, struct cr_str nam
 		(int)name.len, name.p, (int)e->len, e->p);
 }
 
+/* ---- values of details */
+
+struct cr_selector_field {
+	struct cr_str name;
+	const struct cr_detail *d;
+	CR_VEC(uint64_t) values; /* any of these */
+	uint64_t row;            /* of the next sample of the event */
+};
+
 /* The detail and the value of "NAME=VALUE". */
 static int
 find_value(const struct cr_profile *p, const char *where, cr_event_id event, const struct cr_detail **out,
@@ -142,60 +404,170 @@ find_value(const struct cr_profile *p, const char *where, cr_event_id event, con
 	return CR_OK;
 }
 
-/* Take out what has another value or none. */
-static int
-select_value(const struct cr_profile *p, const char *where, cr_event_id event, uint8_t *sel, struct cr_err *err)
+static struct cr_selector_field *
+field_of(struct cr_selector *s, struct cr_str name)
 {
-	const struct cr_detail *d;
-	uint64_t value, row = 0;
+	for (size_t i = 0; i < s->n_fields; i++)
+		if (cr_str_eq(s->fields[i].name, name))
+			return &s->fields[i];
+	s->fields[s->n_fields].name = name;
+	return &s->fields[s->n_fields++];
+}
+
+static int
+select_fields(struct cr_selector *s, const struct cr_filter *f, struct cr_err *err)
+{
+	if (!f->wheres.n)
+		return CR_OK;
+	if (f->all_events)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "all events together have no fields");
+	s->fields = cr_alloc(f->wheres.n, sizeof(*s->fields));
+	for (size_t i = 0; i < f->wheres.n; i++) {
+		const char *where = f->wheres.p[i];
+		struct cr_selector_field *field = field_of(s, (struct cr_str){where, (uint32_t)strcspn(where, "=")});
+		uint64_t value;
+		int rc;
+
+		if ((rc = find_value(s->p, where, s->event, &field->d, &value, err)) < 0)
+			return rc;
+		if (value != cr_form_none(field->d->form))
+			cr_vec_push(&field->values, value);
+	}
+	return CR_OK;
+}
+
+static void
+take_field(struct cr_selector *s, struct cr_selector_field *f, uint64_t from, uint64_t to, uint8_t *out)
+{
+	const uint16_t *event = s->p->samples.event;
+
+	for (uint64_t i = from; i < to; i++) {
+		bool any = false;
+
+		if (event && event[i] != s->event.i)
+			continue;
+		for (size_t k = 0; k < f->values.n; k++)
+			any |= f->d->value[f->row] == f->values.p[k];
+		f->row++;
+		out[i - from] &= any;
+	}
+}
+
+/* ---- */
+
+int
+cr_selector_init(struct cr_selector *s, const struct cr_profile *p, const struct cr_filter *f, struct cr_err *err)
+{
 	int rc;
 
-	if ((rc = find_value(p, where, event, &d, &value, err)) < 0)
+	*s = (struct cr_selector){.p = p};
+	if ((rc = cr_filter_event(p, f, &s->event, err)) < 0)
 		return rc;
-	if (value == cr_form_none(d->form)) {
-		memset(sel, 0, p->samples.n);
-		return CR_OK;
-	}
-	for (uint64_t i = 0; i < p->samples.n; i++)
-		if (p->samples.event[i] == event.i)
-			sel[i] &= d->value[row++] == value;
+	if (!(p->flags & CR_PROFILE_HAS_SAMPLES))
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "its samples are lost, so nothing can be filtered");
+	if ((rc = can_filter(p, f, err)) < 0 || (rc = select_fields(s, f, err)) < 0)
+		return rc;
+	s->events = select_events(p, s->event, f->all_events);
+	s->tasks = select_tasks(p, f);
+	s->cpus = select_cpus(f);
+	s->nodes = select_nodes(p, f);
+	select_times(s, &f->times);
+	select_zones(s);
 	return CR_OK;
+}
+
+void
+cr_selector_fini(struct cr_selector *s)
+{
+	for (size_t i = 0; i < s->n_fields; i++)
+		cr_vec_fini(&s->fields[i].values);
+	free(s->fields);
+	free(s->events);
+	free(s->tasks);
+	free(s->cpus);
+	free(s->nodes);
+	free(s->times);
+	free(s->zones);
+	*s = (struct cr_selector){0};
+}
+
+bool
+cr_selector_is_all(const struct cr_selector *s)
+{
+	return !s->events && !s->tasks && !s->cpus && !s->nodes && !s->n_times && !s->n_fields;
+}
+
+static void
+take_times(const struct cr_selector *s, uint64_t from, uint64_t to, uint8_t *out)
+{
+	const uint64_t *time_ns = s->p->samples.time_ns;
+
+	for (uint64_t i = from; i < to; i++) {
+		const uint64_t at = after_first(s, time_ns[i]);
+		bool in = false;
+
+		for (size_t k = 0; k < s->n_times; k++)
+			in |= at >= s->times[k].from && at < s->times[k].to;
+		out[i - from] &= in;
+	}
+}
+
+void
+cr_selector_rows(struct cr_selector *s, uint64_t from, uint64_t to, uint8_t *out)
+{
+	const struct cr_samples *rows = &s->p->samples;
+	const uint64_t n = to - from;
+
+	memset(out, 1, n);
+	for (uint64_t i = 0; s->events && i < n; i++)
+		out[i] = s->events[rows->event[from + i]];
+	for (uint64_t i = 0; s->tasks && i < n; i++)
+		out[i] &= s->tasks[rows->task[from + i]];
+	for (uint64_t i = 0; s->cpus && i < n; i++)
+		out[i] &= s->cpus[rows->cpu[from + i]];
+	for (uint64_t i = 0; s->nodes && i < n; i++)
+		out[i] &= s->nodes[rows->node[from + i]];
+	if (s->n_times)
+		take_times(s, from, to, out);
+	for (size_t i = 0; i < s->n_fields; i++)
+		take_field(s, &s->fields[i], from, to, out);
 }
 
 int
 cr_select(const struct cr_profile *p, const struct cr_filter *f, uint8_t **out, struct cr_err *err)
 {
-	const struct cr_samples *s = &p->samples;
-	uint64_t base = UINT64_MAX;
-	cr_event_id event;
-	uint8_t *task, *takes, *sel;
+	struct cr_selector s;
+	uint64_t row = 0, end;
 	int rc;
 
 	*out = NULL;
-	if ((rc = cr_filter_event(p, f, &event, err)) < 0)
-		return rc;
-	if (!(p->flags & CR_PROFILE_HAS_SAMPLES))
-		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "its samples are lost, so nothing can be filtered");
-	if ((rc = can_filter(p, f, err)) < 0)
-		return rc;
-	for (uint64_t i = 0; i < s->n; i++)
-		if (s->time_ns[i])
-			base = CR_MIN(base, s->time_ns[i]);
-	task = select_tasks(p, f);
-	takes = select_events(p, event);
-	sel = cr_alloc(s->n, 1);
-	for (uint64_t i = 0; i < s->n; i++) {
-		const uint64_t t = s->time_ns[i] > base ? s->time_ns[i] - base : 0;
+	if ((rc = cr_selector_init(&s, p, f, err)) == CR_OK) {
+		*out = cr_alloc(p->samples.n, 1);
+		for (; cr_selector_next(&s, &row, &end); row = end)
+			cr_selector_rows(&s, row, end, *out + row);
+	}
+	cr_selector_fini(&s);
+	return rc;
+}
 
-		sel[i] = takes[s->event[i]] && task[s->task[i]] && (!f->has_cpu || s->cpu[i] == f->cpu) &&
-			 t >= f->from_ns && (!f->to_ns || t < f->to_ns);
-	}
-	free(task);
-	free(takes);
-	if (f->where && (rc = select_value(p, f->where, event, sel, err)) < 0) {
-		free(sel);
-		return rc;
-	}
-	*out = sel;
-	return CR_OK;
+int
+cr_filter_zones(const struct cr_profile *p, const struct cr_filter *f, uint8_t *want, struct cr_err *err)
+{
+	struct cr_selector s;
+	struct cr_filter by_row = *f;
+	struct cr_profile here = *p;
+	int rc;
+
+	by_row.objects.n = 0;
+	by_row.modes = 0;
+	by_row.wheres.n = 0;
+	memset(want, 1, p->samples.n_zones);
+	for (uint32_t z = 0; z < p->samples.n_zones; z++)
+		if (f->times.n && !p->samples.zones[z].least[CR_SAMPLE_TIME])
+			return CR_OK;
+	here.flags |= CR_PROFILE_HAS_SAMPLES;
+	if ((rc = cr_selector_init(&s, &here, &by_row, err)) == CR_OK && s.zones && !f->wheres.n)
+		memcpy(want, s.zones, p->samples.n_zones);
+	cr_selector_fini(&s);
+	return rc;
 }

@@ -64,8 +64,7 @@ row_of(struct cr_top *top, struct cr_index *ix, size_t *cap, const struct row_ke
 		top->rows = cr_realloc(top->rows, *cap, sizeof(*top->rows));
 	}
 	row = top->n++;
-	top->rows[row] = (struct cr_top_row){.name = k->name, .object = k->object, .kind = k->kind, .frame = frame,
-		.inlined = true /* until a frame is met that is not */};
+	top->rows[row] = (struct cr_top_row){.name = k->name, .object = k->object, .kind = k->kind, .frame = frame};
 	cr_index_add(ix, h, row);
 	return row;
 }
@@ -96,6 +95,45 @@ row_at(const struct cr_tree *t, uint32_t node, enum cr_top_key key, const struct
 	return key == CR_TOP_COMM && t->depth[node] > 1 ? CR_NO_ROW : top->frame_row[t->frame[node]];
 }
 
+/* What a row gets while nodes are gone over: small, since rows are met in no order. */
+struct gain {
+	uint64_t self[CR_SIDES], total[CR_SIDES];
+	uint64_t self_samples[CR_SIDES], total_samples[CR_SIDES];
+	uint32_t open;    /* how often it is above the node at hand, or at it */
+	bool not_inlined; /* a node of it is of code that is called */
+};
+
+static void
+add_node(const struct cr_tree *t, uint32_t n, bool with_below, struct gain *g)
+{
+	for (uint32_t s = 0; s < t->sides; s++) {
+		if (g->open == 0) {
+			g->total[s] = cr_add_sat(g->total[s], t->total[s][n]);
+			g->total_samples[s] = cr_add_sat(g->total_samples[s], t->total_samples[s][n]);
+		}
+		g->self[s] = cr_add_sat(g->self[s], with_below ? t->total[s][n] : t->self[s][n]);
+		g->self_samples[s] =
+			cr_add_sat(g->self_samples[s], with_below ? t->total_samples[s][n] : t->self_samples[s][n]);
+	}
+	g->open++;
+}
+
+static void
+put_gains(struct cr_top *top, const struct gain *gains, enum cr_top_key key)
+{
+	for (uint32_t i = 0; i < top->n; i++) {
+		struct cr_top_row *r = &top->rows[i];
+
+		r->inlined = key == CR_TOP_FUNCTION && !gains[i].not_inlined;
+		for (uint32_t s = 0; s < CR_SIDES; s++) {
+			r->self[s] = gains[i].self[s];
+			r->total[s] = gains[i].total[s];
+			r->self_samples[s] = gains[i].self_samples[s];
+			r->total_samples[s] = gains[i].total_samples[s];
+		}
+	}
+}
+
 /*
  * Self falls to the node's own row; of a comm, which has frames below it, to the comm's row, so
  * that the rows of every key share out the whole. Total falls to a row once a path: at its
@@ -104,38 +142,25 @@ row_at(const struct cr_tree *t, uint32_t node, enum cr_top_key key, const struct
 static void
 add_weights(const struct cr_tree *t, uint32_t root, enum cr_top_key key, struct cr_top *top)
 {
-	uint32_t *open = cr_alloc(CR_MAX(top->n, 1u), sizeof(*open));
-	uint32_t *stack = cr_alloc((size_t)t->max_depth + 2, sizeof(*stack));
-	uint32_t depth = 0;
+	struct gain *gains = cr_alloc(CR_MAX(top->n, 1u), sizeof(*gains));
+	uint32_t *path = cr_alloc((size_t)t->max_depth + 1, sizeof(*path)); /* by depth: the row there */
+	uint32_t depth = t->depth[root];
 
 	for (uint32_t n = root; n < t->end[root]; n++) {
 		const uint32_t row = row_at(t, n, key, top);
 
-		while (depth && t->end[stack[depth - 1]] <= n) {
-			const uint32_t left = row_at(t, stack[--depth], key, top);
-
-			if (left != CR_NO_ROW)
-				open[left]--;
-		}
-		stack[depth++] = n;
+		for (; depth > t->depth[n]; depth--)
+			if (path[depth - 1] != CR_NO_ROW)
+				gains[path[depth - 1]].open--;
+		path[depth++] = row;
 		if (row == CR_NO_ROW)
 			continue;
-		top->rows[row].inlined &= key == CR_TOP_FUNCTION && t->frames[t->frame[n]].inlined;
-		for (uint32_t s = 0; s < t->sides; s++) {
-			struct cr_top_row *r = &top->rows[row];
-
-			if (open[row] == 0) {
-				r->total[s] = cr_add_sat(r->total[s], t->total[s][n]);
-				r->total_samples[s] = cr_add_sat(r->total_samples[s], t->total_samples[s][n]);
-			}
-			r->self[s] = cr_add_sat(r->self[s], key == CR_TOP_COMM ? t->total[s][n] : t->self[s][n]);
-			r->self_samples[s] = cr_add_sat(r->self_samples[s], key == CR_TOP_COMM
-				? t->total_samples[s][n] : t->self_samples[s][n]);
-		}
-		open[row]++;
+		gains[row].not_inlined |= !t->frames[t->frame[n]].inlined;
+		add_node(t, n, key == CR_TOP_COMM, &gains[row]);
 	}
-	free(open);
-	free(stack);
+	put_gains(top, gains, key);
+	free(gains);
+	free(path);
 }
 
 static int

@@ -130,7 +130,7 @@ folder_names(struct folder *w)
 
 	w->names = cr_alloc((size_t)t->n_frames + 1, sizeof(*w->names));
 	for (uint32_t i = 0; i < t->n_frames; i++)
-		w->names[i] = folded_name(w, t->frames[i].name, t->frames[i].comm);
+		w->names[i] = folded_name(w, t->frames[i].name, t->frames[i].group);
 	w->names[t->n_frames] = CR_STR("[no stack]");
 	folder_rank(w, t->n_frames + 1);
 }

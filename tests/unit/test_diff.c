@@ -4,6 +4,7 @@
 
 #include "cresset/profile/builder.h"
 #include "cresset/query/diff.h"
+#include "cresset/query/fold.h"
 #include "cresset/query/select.h"
 #include "cresset/read/reader.h"
 #include "testing_tree.h"
@@ -177,7 +178,7 @@ test_a_profile_with_two_counts_is_a_difference(void **state)
 
 	(void)state;
 	assert_true(cr_diff_is(p));
-	assert_int_equal(cr_diff_within(p, &(struct cr_filter){0}, CR_GRAIN_FUNCTION, &t, &err), CR_OK);
+	assert_int_equal(cr_diff_within(p, &(struct cr_filter){0}, &CR_FOLD_USUAL, &t, &err), CR_OK);
 	/* One profile's names are not those of two builds: f and f.isra.0 stay apart. */
 	assert_tree(t, "all 4 4 0 0\n a 4 4 0 0\n  f.isra.0 3 0 3 0\n  f 1 2 1 2\n  g 0 2 0 2\n");
 	cr_tree_free(t);

@@ -2,6 +2,11 @@
 
 #include "cresset/query/select.h"
 
+#define LIST(T, ...) {(T[]){__VA_ARGS__}, CR_LEN(((T[]){__VA_ARGS__}))}
+#define STRS(...) LIST(const char *, __VA_ARGS__)
+#define RANGES(...) LIST(struct cr_range, __VA_ARGS__)
+#define TIMES(...) LIST(struct cr_time, __VA_ARGS__)
+
 /* Six samples: time 1000, 1010 ... of two events, three tasks and two cpus. */
 static struct cr_profile *
 samples(void)
@@ -69,30 +74,40 @@ test_the_main_event_is_the_one_that_the_recording_names(void **state)
 static void
 test_samples_are_chosen_by_every_condition(void **state)
 {
-	static const struct { struct cr_filter filter; const char *chosen; bool needs_samples; } cases[] = {
+	const struct { struct cr_filter filter; const char *chosen; bool needs_samples; } cases[] = {
 		{{0}, "\1\1\1\1\1\0", false},
 		{{.event = "cycles"}, "\1\1\1\1\1\0", false},
 		{{.event = "misses"}, "\0\0\0\0\0\1", false},
-		{{.comm = "x"}, "\1\0\1\1\0\0", true},
-		{{.comm = "xx"}, "\0\0\0\0\0\0", true},
-		{{.has_pid = true, .pid = 1}, "\1\1\0\1\1\0", true},
-		{{.has_tid = true, .tid = 2}, "\0\1\0\0\1\0", true},
-		{{.has_cpu = true, .cpu = 1}, "\0\1\0\1\0\0", true},
-		{{.from_ns = 20}, "\0\0\1\1\1\0", true},
-		{{.to_ns = 20}, "\1\1\0\0\0\0", true},
-		{{.from_ns = 10, .to_ns = 30}, "\0\1\1\0\0\0", true},
-		{{.comm = "x", .has_pid = true, .pid = 3, .has_cpu = true}, "\0\0\1\0\0\0", true},
-		{{.where = "addr=0x10"}, "\1\0\1\0\0\0", true},
-		{{.where = "addr=17"}, "\0\0\0\1\1\0", true},
-		{{.where = "addr=17", .event = "misses"}, "\0\0\0\0\0\1", true},
-		{{.where = "addr=18"}, "\0\0\0\0\0\0", true},
-		{{.where = "addr=0xffffffffffffffff"}, "\0\0\0\0\0\0", true}, /* not the one without */
-		{{.where = "prio=-2"}, "\1\0\0\0\0\0", true},
-		{{.where = "prio=0"}, "\0\0\1\0\0\0", true},
-		{{.where = "name=a=b"}, "\0\0\0\1\0\0", true},
-		{{.where = "name="}, "\1\0\1\0\1\0", true},
-		{{.where = "name=c"}, "\0\0\0\0\0\0", true},
-		{{.where = "name=a=b", .has_cpu = true}, "\0\0\0\0\0\0", true},
+		{{.comms = STRS("x")}, "\1\0\1\1\0\0", true},
+		{{.comms = STRS("xx")}, "\0\0\0\0\0\0", true},
+		{{.comms = STRS("y", "x")}, "\1\1\1\1\1\0", true}, /* any of them */
+		{{.all_events = true}, "\1\1\1\1\1\1", true},
+		{{.all_events = true, .tids = RANGES({2, 3})}, "\0\1\1\0\1\1", true},
+		{{.pids = RANGES({9, 9}, {2, 7})}, "\0\0\1\0\0\0", true},
+		{{.cpus = RANGES({1, 65535})}, "\0\1\0\1\0\0", true},
+		{{.times = TIMES({0, 10, false}, {40, 41, false})}, "\1\0\0\0\1\0", true},
+		{{.times = TIMES({200000, 600000, true})}, "\0\1\1\0\0\0", true},
+		{{.times = TIMES({800000, 1000000, true}), .all_events = true}, "\0\0\0\0\1\1", true}, /* the last one too */
+		{{.wheres = STRS("addr=0x10", "addr=17")}, "\1\0\1\1\1\0", true},
+		{{.wheres = STRS("addr=0x10", "prio=0", "prio=1")}, "\0\0\1\0\0\0", true}, /* of two fields: both */
+		{{.pids = RANGES({1, 1})}, "\1\1\0\1\1\0", true},
+		{{.tids = RANGES({2, 2})}, "\0\1\0\0\1\0", true},
+		{{.cpus = RANGES({1, 1})}, "\0\1\0\1\0\0", true},
+		{{.times = TIMES({20, UINT64_MAX, false})}, "\0\0\1\1\1\0", true},
+		{{.times = TIMES({0, 20, false})}, "\1\1\0\0\0\0", true},
+		{{.times = TIMES({10, 30, false})}, "\0\1\1\0\0\0", true},
+		{{.comms = STRS("x"), .pids = RANGES({3, 3}), .cpus = RANGES({0, 0})}, "\0\0\1\0\0\0", true},
+		{{.wheres = STRS("addr=0x10")}, "\1\0\1\0\0\0", true},
+		{{.wheres = STRS("addr=17")}, "\0\0\0\1\1\0", true},
+		{{.wheres = STRS("addr=17"), .event = "misses"}, "\0\0\0\0\0\1", true},
+		{{.wheres = STRS("addr=18")}, "\0\0\0\0\0\0", true},
+		{{.wheres = STRS("addr=0xffffffffffffffff")}, "\0\0\0\0\0\0", true}, /* not the one without */
+		{{.wheres = STRS("prio=-2")}, "\1\0\0\0\0\0", true},
+		{{.wheres = STRS("prio=0")}, "\0\0\1\0\0\0", true},
+		{{.wheres = STRS("name=a=b")}, "\0\0\0\1\0\0", true},
+		{{.wheres = STRS("name=")}, "\1\0\1\0\1\0", true},
+		{{.wheres = STRS("name=c")}, "\0\0\0\0\0\0", true},
+		{{.wheres = STRS("name=a=b"), .cpus = RANGES({0, 0})}, "\0\0\0\0\0\0", true},
 	};
 	struct cr_profile *p = samples();
 
@@ -127,10 +142,10 @@ test_an_event_that_is_not_there_is_told_with_those_that_are(void **state)
 static void
 test_what_was_not_recorded_cannot_be_filtered_by(void **state)
 {
-	static const struct { struct cr_filter filter; uint32_t missing; } cases[] = {
-		{{.from_ns = 1}, CR_PROFILE_HAS_TIME}, {{.to_ns = 1}, CR_PROFILE_HAS_TIME},
-		{{.has_cpu = true}, CR_PROFILE_HAS_CPU}, {{.comm = "x"}, CR_PROFILE_HAS_TASK},
-		{{.has_pid = true}, CR_PROFILE_HAS_TASK}, {{.has_tid = true}, CR_PROFILE_HAS_TASK},
+	const struct { struct cr_filter filter; uint32_t missing; } cases[] = {
+		{{.times = TIMES({1, 2, false})}, CR_PROFILE_HAS_TIME},
+		{{.cpus = RANGES({0, 0})}, CR_PROFILE_HAS_CPU}, {{.comms = STRS("x")}, CR_PROFILE_HAS_TASK},
+		{{.pids = RANGES({0, 0})}, CR_PROFILE_HAS_TASK}, {{.tids = RANGES({0, 0})}, CR_PROFILE_HAS_TASK},
 	};
 
 	(void)state;
@@ -164,9 +179,107 @@ test_fields_and_values_that_cannot_be_are_told(void **state)
 		struct cr_err err = CR_ERR_INIT;
 		uint8_t *chosen;
 
-		assert_int_equal(cr_select(p, &(struct cr_filter){.where = cases[i].where, .event = cases[i].event}, &chosen,
+		assert_int_equal(cr_select(p, &(struct cr_filter){.wheres = STRS(cases[i].where), .event = cases[i].event}, &chosen,
 			&err), cases[i].code);
 		assert_null(chosen);
+	}
+	cr_profile_free(p);
+}
+
+/* Leaves in a program, its library, the kernel, a module, nowhere, and no stack at all. */
+static struct cr_profile *
+leaves(void)
+{
+	static const struct cr_object objects[] = {
+		{.name = {"/bin/a", 6}, .kind = CR_KIND_USER}, {.name = {"/lib/a", 6}, .kind = CR_KIND_VDSO},
+		{.name = {"[kernel]", 8}, .kind = CR_KIND_KERNEL}, {.name = {"[m]", 3}, .kind = CR_KIND_MODULE},
+	};
+	struct cr_builder *b = cr_builder_new(NULL);
+	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR(""));
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+	const cr_node_id top = cr_builder_push(b, CR_ROOT, cr_builder_location(b, cr_builder_object(b, &objects[0]), 1, 0));
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+
+	for (uint32_t i = 0; i < 6; i++) {
+		const cr_object_id o = i < 4 ? cr_builder_object(b, &objects[i]) : CR_OBJECT_UNKNOWN;
+		const cr_node_id node = i == 5 ? CR_ROOT : cr_builder_push(b, top, cr_builder_location(b, o, 2, 0));
+
+		cr_builder_sample(b, &(struct cr_sample){.weight = 1, .task = task, .event = event, .node = node});
+	}
+	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
+	cr_builder_free(b);
+	return p;
+}
+
+static void
+test_samples_are_chosen_by_where_they_were_taken(void **state)
+{
+	const struct { struct cr_filter filter; const char *chosen; } cases[] = {
+		{{.objects = STRS("/lib/a")}, "\0\1\0\0\0\0"}, {{.objects = STRS("a")}, "\1\1\0\0\0\0"},
+		{{.objects = STRS("[m]", "/bin/a")}, "\1\0\0\1\0\0"}, {{.objects = STRS("lib/a")}, "\0\0\0\0\0\0"},
+		{{.modes = CR_MODE_KERNEL}, "\0\0\1\1\0\0"}, {{.modes = CR_MODE_USER}, "\1\1\0\0\0\0"},
+		{{.modes = CR_MODE_UNKNOWN}, "\0\0\0\0\1\1"}, {{.modes = CR_MODE_USER | CR_MODE_KERNEL}, "\1\1\1\1\0\0"},
+		{{.modes = CR_MODE_KERNEL, .objects = STRS("a", "[m]")}, "\0\0\0\1\0\0"},
+	};
+	struct cr_profile *p = leaves();
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_err err = CR_ERR_INIT;
+		uint8_t *chosen;
+
+		assert_int_equal(cr_filter_needs(&cases[i].filter), 1u << CR_SAMPLE_NODE | CR_NEEDS_TREE);
+		assert_int_equal(cr_select(p, &cases[i].filter, &chosen, &err), CR_OK);
+		assert_memory_equal(chosen, cases[i].chosen, 6);
+		free(chosen);
+	}
+	cr_profile_free(p);
+}
+
+/* Rows two by two: what lies between what is told by the zone, and rows of a zone that cannot have any are not looked at. */
+static void
+test_zones_that_cannot_have_any_are_passed_over(void **state)
+{
+	const struct { struct cr_filter filter; const char *want; } cases[] = {
+		{{0}, "\1\1\1"}, {{.times = TIMES({20, 30, false})}, "\0\1\0"}, {{.times = TIMES({10, 21, false})}, "\1\1\0"},
+		{{.times = TIMES({900000, 1000000, true})}, "\0\0\1"}, {{.event = "misses"}, "\0\0\1"},
+		{{.pids = RANGES({3, 3})}, "\0\1\1"}, {{.cpus = RANGES({2, 9})}, "\0\0\0"},
+		{{.times = TIMES({20, 30, false}), .wheres = STRS("prio=0")}, "\1\1\1"},
+	};
+	struct cr_profile *p = samples();
+	struct cr_sample_zone zones[3] = {{0}};
+	uint64_t time[6];
+
+	(void)state;
+	memcpy(time, p->samples.time_ns, sizeof(time));
+	for (uint32_t z = 0; z < 3; z++) {
+		const uint32_t a = 2 * z, b = a + 1;
+
+		zones[z].first = a;
+		zones[z].least[CR_SAMPLE_TIME] = time[a];
+		zones[z].most[CR_SAMPLE_TIME] = time[b];
+		zones[z].least[CR_SAMPLE_TASK] = CR_MIN(p->samples.task[a], p->samples.task[b]);
+		zones[z].most[CR_SAMPLE_TASK] = CR_MAX(p->samples.task[a], p->samples.task[b]);
+		zones[z].most[CR_SAMPLE_CPU] = 1;
+		zones[z].least[CR_SAMPLE_EVENT] = p->samples.event[a];
+		zones[z].most[CR_SAMPLE_EVENT] = p->samples.event[b];
+	}
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_err err = CR_ERR_INIT;
+		uint8_t want[3], *with, *without;
+
+		p->samples.zones = NULL;
+		p->samples.n_zones = 0;
+		assert_int_equal(cr_select(p, &cases[i].filter, &without, &err), CR_OK);
+		p->samples.zones = zones;
+		p->samples.n_zones = 3;
+		assert_int_equal(cr_filter_zones(p, &cases[i].filter, want, &err), CR_OK);
+		assert_memory_equal(want, cases[i].want, 3);
+		assert_int_equal(cr_select(p, &cases[i].filter, &with, &err), CR_OK);
+		assert_memory_equal(with, without, 6);
+		free(with);
+		free(without);
 	}
 	cr_profile_free(p);
 }
@@ -180,7 +293,7 @@ test_without_its_samples_a_profile_cannot_be_filtered(void **state)
 
 	(void)state;
 	p->flags &= ~(uint32_t)CR_PROFILE_HAS_SAMPLES;
-	assert_int_equal(cr_select(p, &(struct cr_filter){.comm = "x"}, &chosen, &err), CR_ENOTFOUND);
+	assert_int_equal(cr_select(p, &(struct cr_filter){.comms = STRS("x")}, &chosen, &err), CR_EFORMAT);
 	cr_profile_free(p);
 }
 
@@ -193,6 +306,8 @@ main(void)
 		cmocka_unit_test(test_an_event_that_is_not_there_is_told_with_those_that_are),
 		cmocka_unit_test(test_what_was_not_recorded_cannot_be_filtered_by),
 		cmocka_unit_test(test_fields_and_values_that_cannot_be_are_told),
+		cmocka_unit_test(test_samples_are_chosen_by_where_they_were_taken),
+		cmocka_unit_test(test_zones_that_cannot_have_any_are_passed_over),
 		cmocka_unit_test(test_without_its_samples_a_profile_cannot_be_filtered),
 	};
 

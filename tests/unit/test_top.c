@@ -136,7 +136,7 @@ test_what_stands_for_missing_frames_is_neither_function_nor_comm(void **state)
 	cr_builder_sample(b, &(struct cr_sample){.weight = 5, .node = node, .task = task, .event = event});
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
-	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, CR_GRAIN_FUNCTION, CR_GROUP_COMM, &t, &err), CR_OK);
+	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, &CR_FOLD_USUAL, &t, &err), CR_OK);
 	assert_tree(t, "all 5 0\n x 5 0\n  [truncated] 5 0\n   f 5 5\n");
 	assert_top(t, 0, CR_TOP_FUNCTION, "f 5 5\n");
 	assert_top(t, 0, CR_TOP_COMM, "x 5 5\n");
@@ -155,7 +155,7 @@ test_lines_are_rows_too(void **state)
 	struct cr_top top;
 
 	(void)state;
-	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, CR_GRAIN_LINE, CR_GROUP_COMM, &t, &err), CR_OK);
+	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, &(struct cr_fold_opts){.grain = CR_GRAIN_LINE, .n_groups = 1, .groups = {CR_GROUP_USUAL}}, &t, &err), CR_OK);
 	assert_top(t, 0, CR_TOP_LINE, "lib/sort.h:10 10 13\n[no line] 3 3\nlib/sort.h:11 2 2\nsrc/main.c:7 0 14\n"
 				      "src/work.c:20 0 9\nsrc/twice.c:40 0 2\nsrc/work.c:31 0 2\n");
 	cr_top_make(t, 0, CR_TOP_LINE, &top);

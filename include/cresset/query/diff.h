@@ -2,12 +2,12 @@
 #define CR_QUERY_DIFF_H
 
 #include "cresset/base/err.h"
-#include "cresset/profile/folder.h"
 #include "cresset/profile/tree.h"
 
 #include <stdbool.h>
 
 struct cr_filter;
+struct cr_fold_opts;
 
 /*
  * The union of two trees: side 0 before, side 1 after. Frames are matched by canonical name and
@@ -32,7 +32,7 @@ bool cr_diff_is(const struct cr_profile *p);
  * What it says: of these two events what the filter selects, whatever event that names. Names and objects
  * are told apart as they are. out borrows p's names. Fails as cr_fold() does.
  */
-int cr_diff_within(const struct cr_profile *p, const struct cr_filter *f, enum cr_grain grain, struct cr_tree **out,
+int cr_diff_within(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o, struct cr_tree **out,
 	struct cr_err *err);
 
 /* The name without what the compiler made up. Borrowed from name; at most two cuts. */

@@ -2,27 +2,52 @@
 #define CR_QUERY_FOLD_H
 
 #include "cresset/base/err.h"
-#include "cresset/profile/folder.h"
+#include "cresset/profile/skeleton.h"
 #include "cresset/query/select.h"
 
-enum cr_group {
-	CR_GROUP_COMM, /* stacks stand under their comm, when the profile knows tasks */
-	CR_GROUP_NONE,
+#define CR_GROUPS_MOST 8
+
+/* How stacks become a tree. All zero is functions, inlined ones too, right under the root. */
+struct cr_fold_opts {
+	enum cr_grain grain;
+	bool apart;       /* functions without a name are told apart by their address, frame.number */
+	bool outermost;   /* no inlined functions: their cost is that of the function they are in */
+	bool bare;        /* no stacks: samples are of their groups themselves, none of which is of the leaf */
+	uint8_t n_groups; /* stacks stand under frames of these, the first outermost */
+	uint8_t groups[CR_GROUPS_MOST]; /* enum cr_group */
+	const char *field; /* of CR_GROUP_FIELD */
 };
 
+/* What is shown when nobody says how: functions under their comms, where these are known. */
+#define CR_FOLD_USUAL ((struct cr_fold_opts){.n_groups = 1, .groups = {CR_GROUP_USUAL}})
+
 /*
- * Fold what the filter selects into a call tree. Of functions it is served from the outline when no
- * sample has to be read. out borrows p's names: free it before p.
+ * The columns of the samples and the tables that a fold reads: bits as cr_filter_needs() has them. p may be NULL
+ * as long as nothing is open: then more may be asked for than is needed. 0 for a fold that is served from the
+ * outline: of functions under CR_GROUP_USUAL, with nothing selected but an event and comms.
  */
-int cr_fold(const struct cr_profile *p, const struct cr_filter *f, enum cr_grain grain, enum cr_group group,
+unsigned cr_fold_needs(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o);
+
+/*
+ * Fold what the filter selects into a call tree. out borrows p's names: free it before p.
+ *
+ * Groups: frames "nginx", "1234 nginx" for pids and tids, "cpu 3", the object, the event, "FIELD=VALUE" or
+ * "no FIELD" of a detail; past 65536 values the rest stands under "other FIELD". Of CR_GROUP_EVENT all
+ * events are taken unless the filter names one; where their units differ, weights are numbers of samples.
+ * Asking for groups that were not recorded is CR_EUSAGE, for a detail that the event lacks CR_ENOTFOUND;
+ * else it fails as cr_select() does, or with CR_ELIMIT past CR_SKELETON_NODES_MOST nodes.
+ */
+int cr_fold(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o,
 	struct cr_tree **out, struct cr_err *err);
 
 /*
- * The same with the stacks under "FIELD=VALUE" of a detail of the event, or "no FIELD". Past 65536
- * values the rest stands under "other FIELD". Always from the samples; CR_ENOTFOUND when the event
- * has no such detail.
+ * The same several times with the same opts: what folds have in common is worked out once, so that another
+ * filter costs one pass over the samples. Borrows p, and opts' strings. Trees may outlive the plan.
  */
-int cr_fold_by(const struct cr_profile *p, const struct cr_filter *f, enum cr_grain grain, const char *field,
-	struct cr_tree **out, struct cr_err *err);
+struct cr_plan;
+
+struct cr_plan *cr_plan_new(const struct cr_profile *p, const struct cr_fold_opts *o);
+int cr_plan_fold(struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out, struct cr_err *err);
+void cr_plan_free(struct cr_plan *plan);
 
 #endif
