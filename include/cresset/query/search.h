@@ -12,7 +12,7 @@ struct cr_search {
 	uint8_t *hit;        /* by frame: 1 if its name matches */
 	uint32_t *nodes;     /* matching nodes, in preorder */
 	uint32_t n_nodes;
-	uint32_t n_frames;   /* matching distinct frames */
+	uint32_t n_frames;   /* distinct frames among them */
 	uint64_t weight[CR_SIDES];  /* without overlap: a match inside a match adds nothing */
 	uint64_t samples[CR_SIDES];
 };

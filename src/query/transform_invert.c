@@ -1,0 +1,224 @@
+#include "transforming.h"
+
+#include "cresset/base/hash.h"
+#include "cresset/base/vec.h"
+
+#include <stdlib.h>
+
+/*
+ * A tree of leaves with their callers above them has a node for each caller of each leaf: of a million nodes
+ * at a depth of twenty, ten million. Up to so many steps it is made whole. Past that, callers of what is
+ * less than the share of the whole are not followed, and what they cost stays where they would begin.
+ */
+#define STEPS_WHOLE 4000000u
+#define SHARE_FOLLOWED 100000u /* one part of so many */
+#define NODES_MOST 8000000u    /* then no more are followed, however much they are */
+
+/* A part of the samples on its way towards the root. */
+struct item {
+	uint32_t node;  /* whose frame has been put last; then its parent's comes */
+	uint32_t start; /* where it has begun: whose weight it is */
+};
+
+/* A node of the new tree whose callers are to be put above it: items of these stand together. */
+struct open {
+	uint32_t out;
+	uint32_t from, to; /* items */
+};
+
+struct turning {
+	const struct cr_tree *t;
+	const uint8_t *above;
+	const uint64_t *const *weight, *const *samples; /* by side, then by node: of the items that start there */
+	struct cr_tree_builder *tb;
+	uint32_t *group_out;  /* by node that is above: the new node */
+	struct item *items, *sorted;
+	uint32_t n_items;
+	uint32_t *slot;       /* by frame: how many items come to it, then where they go */
+	uint32_t *frames;     /* those with a slot in use */
+	CR_VEC(struct open) open;
+	uint64_t least[CR_SIDES]; /* what is less in all sides is not followed */
+};
+
+static void
+add_item(const struct turning *g, uint32_t out, uint32_t start)
+{
+	for (uint32_t s = 0; s < g->t->sides; s++)
+		cr_tree_builder_add(g->tb, out, s, g->weight[s][start], g->samples[s][start]);
+}
+
+/* Is it worth to follow the callers of what items [from, to) cost? */
+static bool
+is_followed(const struct turning *g, uint32_t from, uint32_t to)
+{
+	for (uint32_t s = 0; s < g->t->sides; s++) {
+		uint64_t sum = 0;
+
+		for (uint32_t i = from; i < to; i++)
+			sum = cr_add_sat(sum, g->weight[s][g->items[i].start]);
+		if (sum >= g->least[s] && cr_tree_builder_nodes(g->tb) < NODES_MOST)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Put the frames of items [from, to) above `out`, a node for each that differs; their nodes are opened. The
+ * frames come in the order in which items have them.
+ */
+static void
+put_frames(struct turning *g, uint32_t out, uint32_t from, uint32_t to)
+{
+	uint32_t n = 0, at = from;
+
+	for (uint32_t i = from; i < to; i++) {
+		const uint32_t f = g->t->frame[g->items[i].node];
+
+		if (!g->slot[f]++)
+			g->frames[n++] = f;
+	}
+	for (uint32_t k = 0; k < n; k++) {
+		const uint32_t count = g->slot[g->frames[k]];
+
+		cr_vec_push(&g->open, ((struct open){cr_tree_builder_append(g->tb, out, g->frames[k]), at, at + count}));
+		g->slot[g->frames[k]] = at;
+		at += count;
+	}
+	for (uint32_t i = from; i < to; i++)
+		g->sorted[g->slot[g->t->frame[g->items[i].node]]++] = g->items[i];
+	memcpy(g->items + from, g->sorted + from, (to - from) * sizeof(*g->items));
+	for (uint32_t k = 0; k < n; k++)
+		g->slot[g->frames[k]] = 0;
+}
+
+/* Items that come to their stack's outermost frame end in it; the others go on to their callers. */
+static void
+follow(struct turning *g, struct open o)
+{
+	const bool followed = is_followed(g, o.from, o.to);
+	uint32_t to = o.from;
+
+	for (uint32_t i = o.from; i < o.to; i++) {
+		const struct item it = g->items[i];
+		const uint32_t up = g->t->parent[it.node];
+
+		if (!followed || g->above[up])
+			add_item(g, o.out, it.start);
+		else
+			g->items[to++] = (struct item){up, it.start};
+	}
+	put_frames(g, o.out, o.from, to);
+}
+
+static void
+put_groups(struct turning *g, uint8_t *start)
+{
+	const struct cr_tree *t = g->t;
+
+	for (uint32_t n = 0; n < t->n; n++) {
+		if (!g->above[n])
+			continue;
+		if (n)
+			g->group_out[n] = cr_tree_builder_append(g->tb, g->group_out[t->parent[n]], t->frame[n]);
+		if (start[n])
+			add_item(g, g->group_out[n], n);
+		start[n] = 0;
+	}
+}
+
+/* The items that start[] has, by the group that they stand under: those of node g are [first[g], first[g + 1]). */
+static uint32_t *
+items_by_group(struct turning *g, const uint8_t *start)
+{
+	const struct cr_tree *t = g->t;
+	uint32_t *group = cr_alloc(t->n, sizeof(*group)), *first = cr_alloc((size_t)t->n + 2, sizeof(*first));
+
+	for (uint32_t n = 0; n < t->n; n++) {
+		group[n] = g->above[n] ? n : group[t->parent[n]];
+		first[group[n] + 2] += start[n];
+	}
+	for (uint32_t n = 0; n <= t->n; n++)
+		first[n + 1] += first[n];
+	g->n_items = first[t->n + 1];
+	g->items = cr_alloc(g->n_items, sizeof(*g->items));
+	g->sorted = cr_alloc(g->n_items, sizeof(*g->sorted));
+	for (uint32_t n = 0; n < t->n; n++)
+		if (start[n])
+			g->items[first[group[n] + 1]++] = (struct item){n, n};
+	free(group);
+	return first;
+}
+
+static void
+choose_least(struct turning *g)
+{
+	uint64_t steps = 0;
+
+	for (uint32_t i = 0; i < g->n_items; i++)
+		steps += g->t->depth[g->items[i].node];
+	for (uint32_t s = 0; s < g->t->sides && steps > STEPS_WHOLE; s++)
+		g->least[s] = CR_MAX(g->t->total[s][0] / SHARE_FOLLOWED, 1);
+}
+
+/* start: by node, whether samples start there on their way to the root. Those of a group alone stay with it. */
+static struct cr_tree *
+turn(struct turning *g, uint8_t *start)
+{
+	const struct cr_tree *t = g->t;
+	uint32_t *first;
+
+	g->tb = cr_tree_builder_like(t);
+	g->group_out = cr_alloc(t->n, sizeof(*g->group_out));
+	g->slot = cr_alloc(t->n_frames, sizeof(*g->slot));
+	g->frames = cr_alloc(t->n_frames, sizeof(*g->frames));
+	put_groups(g, start);
+	first = items_by_group(g, start);
+	choose_least(g);
+	for (uint32_t n = 0; n < t->n; n++) {
+		if (first[n] == first[n + 1])
+			continue;
+		put_frames(g, g->group_out[n], first[n], first[n + 1]);
+		while (g->open.n)
+			follow(g, g->open.p[--g->open.n]);
+	}
+	free(first);
+	free(g->slot);
+	free(g->frames);
+	free(g->items);
+	free(g->sorted);
+	free(g->group_out);
+	cr_vec_fini(&g->open);
+	return cr_tree_builder_finish(g->tb, NULL);
+}
+
+struct cr_tree *
+cr_tree_invert(const struct cr_tree *t, const uint8_t *above)
+{
+	struct turning g = {.t = t, .above = above, .weight = t->self, .samples = t->self_samples};
+	uint8_t *start = cr_alloc(t->n, 1);
+	struct cr_tree *out;
+
+	for (uint32_t n = 0; n < t->n; n++)
+		for (uint32_t s = 0; s < t->sides; s++)
+			start[n] |= t->self[s][n] || t->self_samples[s][n];
+	out = turn(&g, start);
+	free(start);
+	return out;
+}
+
+struct cr_tree *
+cr_tree_callers(const struct cr_tree *t, const uint8_t *above, const uint8_t *hit)
+{
+	struct turning g = {.t = t, .above = above, .weight = t->total, .samples = t->total_samples};
+	uint8_t *start = cr_alloc(t->n, 1);
+	struct cr_tree *out;
+
+	for (uint32_t n = 1; n < t->n; n++) {
+		start[n] = !above[n] && hit[t->frame[n]];
+		if (start[n])
+			n = t->end[n] - 1; /* the matches below it are inner ones */
+	}
+	out = turn(&g, start);
+	free(start);
+	return out;
+}

@@ -1,0 +1,424 @@
+#include "testing.h"
+
+#include "testing_tree.h"
+
+#include "cresset/query/transform.h"
+
+#include <stdio.h>
+
+/*
+ * Random small trees go through the transforms, and lists of their stacks through what the manual says of
+ * each, word for word; then the tree is taken apart again and must hold the same stacks.
+ */
+#define STACKS 40
+#define FRAMES 12
+
+static const char *const tokens[] = {"@g", "@h", "a!x", "b!x", "c!y", "d!y", "a!y", "~b!x"};
+
+enum { GROUPS = 2 }; /* of the tokens, the first ones */
+
+struct stack {
+	int f[FRAMES], n, above; /* outermost first; so many of them are groups */
+	uint64_t w[CR_SIDES];
+};
+
+struct list {
+	struct stack s[STACKS];
+	int n;
+};
+
+static uint32_t
+next(uint32_t *seed)
+{
+	*seed = *seed * 1664525 + 1013904223;
+	return *seed >> 16;
+}
+
+static struct list
+random_list(uint32_t *seed)
+{
+	const int groups = (int)(next(seed) % 3);
+	struct list l = {.n = 1 + (int)(next(seed) % STACKS)};
+
+	for (int i = 0; i < l.n; i++) {
+		struct stack *s = &l.s[i];
+		const int n = (int)(next(seed) % 7);
+
+		for (; s->n < groups; s->n++)
+			s->f[s->n] = s->n ? 1 : (int)(next(seed) % GROUPS);
+		s->above = s->n;
+		for (int k = 0; k < n; k++)
+			s->f[s->n++] = GROUPS + (int)(next(seed) % (CR_LEN(tokens) - GROUPS));
+		for (int side = 0; side < CR_SIDES; side++)
+			s->w[side] = next(seed) % 5;
+	}
+	return l;
+}
+
+/* ---- lists as text, sorted, a stack a line */
+
+static void
+put_stack(const struct stack *s, struct cr_text *t)
+{
+	for (int k = 0; k < s->n; k++)
+		cr_text_printf(t, "%s%s", k ? ";" : "", tokens[s->f[k]]);
+}
+
+static int
+by_frames(const void *x, const void *y)
+{
+	const struct stack *a = x, *b = y;
+
+	for (int k = 0; k < a->n && k < b->n; k++)
+		if (a->f[k] != b->f[k])
+			return a->f[k] - b->f[k];
+	return a->n - b->n;
+}
+
+static char *
+list_text(struct list *l, uint32_t sides)
+{
+	struct cr_text t = {0};
+
+	qsort(l->s, (size_t)l->n, sizeof(l->s[0]), by_frames);
+	for (int i = 0; i < l->n; i++) {
+		uint64_t w[CR_SIDES] = {l->s[i].w[0], l->s[i].w[1]};
+
+		for (; i + 1 < l->n && by_frames(&l->s[i], &l->s[i + 1]) == 0; i++)
+			for (int s = 0; s < CR_SIDES; s++)
+				w[s] += l->s[i + 1].w[s];
+		if (!w[0] && (sides == 1 || !w[1]))
+			continue;
+		put_stack(&l->s[i], &t);
+		cr_text_printf(&t, " %d", (int)w[0]);
+		if (sides == 2)
+			cr_text_printf(&t, " %d", (int)w[1]);
+		cr_text_char(&t, '\n');
+	}
+	cr_text_puts(&t, "");
+	return t.p;
+}
+
+static int
+token_of(const struct cr_frame *f)
+{
+	char token[16];
+
+	snprintf(token, sizeof(token), "%s%.*s%s%.*s", f->group ? "@" : f->inlined ? "~" : "", (int)f->name.len, f->name.p,
+		f->object.len ? "!" : "", (int)f->object.len, f->object.len ? f->object.p : "");
+	for (size_t i = 0; i < CR_LEN(tokens); i++)
+		if (strcmp(token, tokens[i]) == 0)
+			return (int)i;
+	fail_msg("%s is no frame of these", token);
+	return 0;
+}
+
+static char *
+tree_text(const struct cr_tree *t)
+{
+	struct cr_text out = {0};
+	struct list *l = cr_alloc(1, sizeof(*l));
+	char *text;
+
+	cr_text_puts(&out, "");
+	for (uint32_t n = 0; n < t->n; n++) {
+		struct stack *s = &l->s[l->n];
+
+		if (!t->self[0][n] && (t->sides == 1 || !t->self[1][n]))
+			continue;
+		assert_true(++l->n < STACKS + 1 && t->depth[n] <= FRAMES);
+		s->n = (int)t->depth[n];
+		for (uint32_t at = n, k = t->depth[n]; k; at = t->parent[at])
+			s->f[--k] = token_of(&t->frames[t->frame[at]]);
+		for (uint32_t side = 0; side < t->sides; side++)
+			s->w[side] = t->self[side][n];
+	}
+	cr_text_fini(&out);
+	text = list_text(l, t->sides);
+	free(l);
+	return text;
+}
+
+static struct cr_tree *
+tree_of(const struct list *l, uint32_t sides)
+{
+	struct cr_text t = {0};
+	struct cr_tree *tree;
+
+	for (int i = 0; i < l->n; i++) {
+		put_stack(&l->s[i], &t);
+		cr_text_printf(&t, " %d", (int)l->s[i].w[0]);
+		if (sides == 2)
+			cr_text_printf(&t, " %d", (int)l->s[i].w[1]);
+		cr_text_char(&t, '\n');
+	}
+	tree = testing_tree(sides, t.p);
+	cr_text_fini(&t);
+	return tree;
+}
+
+/* ---- what each transform means for a stack */
+
+static const char *
+name_of(int token)
+{
+	return tokens[token] + strspn(tokens[token], "~@");
+}
+
+static bool
+is_named(int token, const char *name)
+{
+	return strncmp(name_of(token), name, strlen(name)) == 0 && strchr("!", name_of(token)[strlen(name)]);
+}
+
+/* The arguments of the tests below, by hand. */
+static bool
+matches(int token, const char *arg)
+{
+	const bool of_x = strstr(tokens[token], "!x") != NULL, of_groups = strncmp(arg, "group:", 6) == 0;
+
+	if (of_groups != (token < GROUPS))
+		return false;
+	if (of_groups)
+		return is_named(token, strstr(arg, "=g") ? "g" : "h");
+	if (strcmp(arg, "object:^X$") == 0)
+		return false; /* case counts */
+	if (strcmp(arg, "object:^x$") == 0 || strcmp(arg, "object:=x") == 0)
+		return of_x;
+	if (strcmp(arg, "[B]") == 0)
+		return false;
+	if (strcmp(arg, "[bc]") == 0)
+		return is_named(token, "b") || is_named(token, "c");
+	return is_named(token, *arg == '=' ? arg + 1 : arg);
+}
+
+static int
+outermost(const struct stack *s, const char *arg)
+{
+	int k = s->above;
+
+	while (k < s->n && !matches(s->f[k], arg))
+		k++;
+	return k;
+}
+
+static void
+cut(struct stack *s, int at, int n)
+{
+	memmove(s->f + at, s->f + at + n, (size_t)(s->n - at - n) * sizeof(*s->f));
+	s->n -= n;
+}
+
+static void
+turn(struct stack *s)
+{
+	for (int i = s->above, k = s->n - 1; i < k; i++, k--) {
+		const int f = s->f[i];
+
+		s->f[i] = s->f[k];
+		s->f[k] = f;
+	}
+}
+
+static bool
+is_same_function(int a, int b)
+{
+	return strcmp(tokens[a] + (*tokens[a] == '~'), tokens[b] + (*tokens[b] == '~')) == 0;
+}
+
+static void
+recur(struct stack *s, bool all)
+{
+	for (int k = s->above; k < s->n; k++)
+		for (int i = all ? s->above : CR_MAX(k - 1, s->above); i < k; i++)
+			if (is_same_function(s->f[i], s->f[k])) {
+				cut(s, i + 1, k - i);
+				k = i;
+			}
+}
+
+/* "a;b": the stack begins with these; of groups none, or some. */
+static bool
+is_below(const struct stack *s, const char *first, const char *second, int groups)
+{
+	const int k = s->above - groups;
+
+	return s->n >= k + 2 && is_named(s->f[k], first) && is_named(s->f[k + 1], second);
+}
+
+/* False when it goes. */
+static bool
+change(struct stack *s, enum cr_transform how, const char *arg)
+{
+	const int at = arg ? outermost(s, arg) : 0;
+	bool any = at < s->n;
+
+	for (int k = 0; arg && k < s->above; k++)
+		any |= matches(s->f[k], arg);
+	switch (how) {
+	case CR_TRANSFORM_FOCUS: return any;
+	case CR_TRANSFORM_IGNORE:
+	case CR_TRANSFORM_DROP: return !any;
+	case CR_TRANSFORM_HIDE:
+	case CR_TRANSFORM_MERGE:
+		for (int k = s->n; k-- > s->above;)
+			if (matches(s->f[k], arg))
+				cut(s, k, 1);
+		return true;
+	case CR_TRANSFORM_PRUNE:
+		if (at < s->n)
+			s->n = at + 1;
+		return true;
+	case CR_TRANSFORM_RECURSION: recur(s, strcmp(arg, "all") == 0); return true;
+	case CR_TRANSFORM_INVERT: turn(s); return true;
+	case CR_TRANSFORM_CALLERS:
+		if (at == s->n)
+			return false;
+		s->n = at + 1;
+		turn(s);
+		return true;
+	case CR_TRANSFORM_ROOT_AT:
+		if (strcmp(arg, "a;b") == 0) {
+			const bool is = is_below(s, "a", "b", 0);
+
+			if (is)
+				cut(s, s->above, 1);
+			return is;
+		}
+		if (strcmp(arg, "g;a") == 0) {
+			const bool is = s->above && is_named(s->f[0], "g") && s->n > s->above && is_named(s->f[s->above], "a");
+
+			return is;
+		}
+		/* fall through */
+	case CR_TRANSFORM_SHOW_FROM:
+	case CR_TRANSFORM_CALLEES:
+		if (at == s->n)
+			return false;
+		cut(s, s->above, at - s->above);
+		return true;
+	case CR_TRANSFORMS: break;
+	}
+	return false;
+}
+
+static struct list
+changed(const struct list *l, enum cr_transform how, const char *arg)
+{
+	struct list out = {.n = 0};
+
+	for (int i = 0; i < l->n; i++) {
+		out.s[out.n] = l->s[i];
+		out.n += change(&out.s[out.n], how, arg);
+	}
+	return out;
+}
+
+/* ---- */
+
+static const struct {
+	enum cr_transform how;
+	const char *arg;
+} steps[] = {
+	{CR_TRANSFORM_FOCUS, "a"},         {CR_TRANSFORM_FOCUS, "group:=g"}, {CR_TRANSFORM_FOCUS, "object:^x$"},
+	{CR_TRANSFORM_FOCUS, "object:^X$"}, {CR_TRANSFORM_IGNORE, "[bc]"},   {CR_TRANSFORM_IGNORE, "[B]"},
+	{CR_TRANSFORM_HIDE, "[bc]"},       {CR_TRANSFORM_HIDE, "g"},         {CR_TRANSFORM_HIDE, "object:^x$"},
+	{CR_TRANSFORM_HIDE, "object:=x"},
+	{CR_TRANSFORM_SHOW_FROM, "[bc]"},  {CR_TRANSFORM_PRUNE, "a"},        {CR_TRANSFORM_ROOT_AT, "c"},
+	{CR_TRANSFORM_ROOT_AT, "a;b"},     {CR_TRANSFORM_ROOT_AT, "g;a"},    {CR_TRANSFORM_RECURSION, "direct"},
+	{CR_TRANSFORM_RECURSION, "all"},   {CR_TRANSFORM_MERGE, "b"},        {CR_TRANSFORM_DROP, "d"},
+	{CR_TRANSFORM_IGNORE, "group:H?h"}, {CR_TRANSFORM_FOCUS, "group:^(?i)H$"}, {CR_TRANSFORM_DROP, "h"},          {CR_TRANSFORM_INVERT, NULL},      {CR_TRANSFORM_CALLERS, "a"},
+	{CR_TRANSFORM_CALLEES, "b"},       {CR_TRANSFORM_PRUNE, "g"},        {CR_TRANSFORM_SHOW_FROM, "g"},
+};
+
+static struct cr_tree *
+transformed(const struct cr_tree *t, size_t step)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_tree *out;
+
+	assert_int_equal(cr_transform(t, steps[step].how, steps[step].arg, &out, &err), CR_OK);
+	assert_int_equal(out->total[0][0] + out->left_out[0], t->total[0][0] + t->left_out[0]);
+	assert_int_equal(out->sides, t->sides);
+	assert_true(cr_str_eq(out->event, t->event) && cr_str_eq(out->unit, t->unit));
+	return out;
+}
+
+static void
+check(const struct cr_tree *t, struct list l, uint32_t sides)
+{
+	char *got = tree_text(t), *want = list_text(&l, sides);
+
+	assert_string_equal(got, want);
+	free(got);
+	free(want);
+}
+
+static void
+test_trees_go_the_way_of_their_stacks_in_any_two_steps(void **state)
+{
+	uint32_t seed = 7;
+
+	(void)state;
+	for (int round = 0; round < 30; round++) {
+		const uint32_t sides = 1 + (uint32_t)round % 2;
+		const struct list l = random_list(&seed);
+		struct cr_tree *t = tree_of(&l, sides);
+
+		for (size_t i = 0; i < CR_LEN(steps); i++) {
+			const struct list once = changed(&l, steps[i].how, steps[i].arg);
+			struct cr_tree *one = transformed(t, i);
+
+			check(one, once, sides);
+			for (size_t k = 0; k < CR_LEN(steps); k++) {
+				struct cr_tree *two = transformed(one, k);
+
+				check(two, changed(&once, steps[k].how, steps[k].arg), sides);
+				cr_tree_free(two);
+			}
+			cr_tree_free(one);
+		}
+		cr_tree_free(t);
+	}
+}
+
+/* A tree whose stacks turned over would be too many: callers of what costs next to nothing are not followed. */
+static void
+test_a_large_tree_is_turned_over_as_far_as_it_counts(void **state)
+{
+	enum { LEAVES = 40000, DEPTH = 120 };
+	static struct cr_frame frames[DEPTH + LEAVES + 1];
+	struct cr_tree_builder *tb;
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_tree *t, *out;
+	uint32_t at = 0;
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(frames); i++)
+		frames[i] = (struct cr_frame){.name = CR_STR("f"), .kind = CR_KIND_USER, .number = i};
+	tb = cr_tree_builder_new(1, frames, (uint32_t)CR_LEN(frames));
+	for (uint32_t d = 1; d <= DEPTH; d++)
+		at = cr_tree_builder_append(tb, at, d);
+	for (uint32_t i = 0; i < LEAVES; i++)
+		cr_tree_builder_add(tb, cr_tree_builder_append(tb, at, DEPTH + 1 + i), 0, i ? 1 : 1000000000, 1);
+	t = cr_tree_builder_finish(tb, NULL);
+	assert_int_equal(cr_transform(t, CR_TRANSFORM_INVERT, NULL, &out, &err), CR_OK);
+	assert_int_equal(out->n, LEAVES + DEPTH + 1);
+	assert_int_equal(out->max_depth, DEPTH + 1);
+	assert_int_equal(out->total[0][0], t->total[0][0]);
+	assert_int_equal(out->total[0][1], 1000000000);
+	assert_int_equal(out->total_samples[0][0], LEAVES);
+	cr_tree_free(t);
+	cr_tree_free(out);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_large_tree_is_turned_over_as_far_as_it_counts),
+		cmocka_unit_test(test_trees_go_the_way_of_their_stacks_in_any_two_steps),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
