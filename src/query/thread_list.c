@@ -1,0 +1,182 @@
+#include "cresset/query/thread_list.h"
+
+#include "cresset/base/hash.h"
+#include "cresset/base/vec.h"
+
+#include <stdlib.h>
+
+/* A thread on a processor. */
+struct place {
+	uint32_t thread;
+	uint16_t cpu;
+};
+
+struct maker {
+	const struct cr_profile *p;
+	CR_VEC(struct cr_thread) threads;
+	uint32_t *thread_of;      /* by task */
+	CR_VEC(struct place) places;
+	struct cr_index place_ix;
+};
+
+unsigned
+cr_thread_list_needs(const struct cr_profile *p, const struct cr_filter *f)
+{
+	unsigned needs = cr_filter_needs(f) | 1u << CR_SAMPLE_EVENT | 1u << CR_SAMPLE_TASK | 1u << CR_SAMPLE_WEIGHT;
+
+	if (p->flags & CR_PROFILE_HAS_TIME)
+		needs |= 1u << CR_SAMPLE_TIME;
+	if (p->flags & CR_PROFILE_HAS_CPU)
+		needs |= 1u << CR_SAMPLE_CPU;
+	return needs;
+}
+
+/* Tasks are threads under one name: those of one thread become one. */
+static void
+join_tasks(struct maker *m)
+{
+	struct cr_index ix = {0};
+
+	m->thread_of = cr_alloc(m->p->n_tasks, sizeof(*m->thread_of));
+	for (uint32_t i = 0; i < m->p->n_tasks; i++) {
+		const struct cr_task *task = &m->p->tasks[i];
+		const uint64_t h = cr_hash_mix((uint32_t)task->pid, (uint32_t)task->tid);
+		uint32_t at = cr_index_first(&ix, h), k;
+
+		for (; (k = cr_index_row(&ix, &at, h)) != CR_NO_ROW; at = cr_index_next(&ix, at))
+			if (m->threads.p[k].pid == task->pid && m->threads.p[k].tid == task->tid)
+				break;
+		if (k == CR_NO_ROW) {
+			k = (uint32_t)m->threads.n;
+			cr_vec_push(&m->threads, ((struct cr_thread){.pid = task->pid, .tid = task->tid}));
+			cr_index_add(&ix, h, k);
+		}
+		m->thread_of[i] = k;
+	}
+	cr_index_fini(&ix);
+}
+
+static void
+add_place(struct maker *m, uint32_t thread, uint16_t cpu)
+{
+	const uint64_t h = cr_hash_mix(thread, cpu);
+	uint32_t at = cr_index_first(&m->place_ix, h), k;
+
+	for (; (k = cr_index_row(&m->place_ix, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->place_ix, at))
+		if (m->places.p[k].thread == thread && m->places.p[k].cpu == cpu)
+			return;
+	cr_vec_push(&m->places, ((struct place){thread, cpu}));
+	cr_index_add(&m->place_ix, h, (uint32_t)m->places.n - 1);
+}
+
+static uint64_t
+first_time(const struct cr_samples *s)
+{
+	uint64_t base = UINT64_MAX;
+
+	for (uint64_t i = 0; s->time_ns && i < s->n; i++)
+		if (s->time_ns[i])
+			base = CR_MIN(base, s->time_ns[i]);
+	return base;
+}
+
+static void
+add_samples(struct maker *m, const uint8_t *sel)
+{
+	const struct cr_samples *s = &m->p->samples;
+	const uint64_t base = first_time(s);
+
+	for (uint64_t i = 0; i < s->n; i++) {
+		const uint32_t thread = m->thread_of[s->task[i]];
+		struct cr_thread *t = &m->threads.p[thread];
+
+		if (!sel[i])
+			continue;
+		t->samples++;
+		t->comm = m->p->tasks[s->task[i]].comm;
+		t->weight = cr_add_sat(t->weight, s->weight[i]);
+		if (s->cpu && s->cpu[i] < CR_CPU_UNKNOWN)
+			add_place(m, thread, s->cpu[i]);
+		if (!s->time_ns || !s->time_ns[i])
+			continue;
+		t->first_ns = t->has_time ? CR_MIN(t->first_ns, s->time_ns[i] - base) : s->time_ns[i] - base;
+		t->last_ns = CR_MAX(t->last_ns, s->time_ns[i] - base);
+		t->has_time = true;
+	}
+}
+
+static int
+by_thread_and_cpu(const void *x, const void *y)
+{
+	const struct place *a = x, *b = y;
+
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return (a->cpu > b->cpu) - (a->cpu < b->cpu);
+}
+
+static void
+settle_places(struct maker *m, struct cr_thread_list *out)
+{
+	out->cpu = cr_alloc(m->places.n + 1, sizeof(*out->cpu));
+	if (m->places.n)
+		qsort(m->places.p, m->places.n, sizeof(*m->places.p), by_thread_and_cpu);
+	for (uint32_t i = 0; i < m->places.n; i++) {
+		struct cr_thread *t = &m->threads.p[m->places.p[i].thread];
+
+		if (!t->cpus++)
+			t->cpu_from = i;
+		out->cpu[i] = m->places.p[i].cpu;
+	}
+}
+
+static int
+by_weight(const void *x, const void *y)
+{
+	const struct cr_thread *a = x, *b = y;
+
+	if (a->weight != b->weight)
+		return a->weight < b->weight ? 1 : -1;
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	return (a->tid > b->tid) - (a->tid < b->tid);
+}
+
+int
+cr_thread_list_make(const struct cr_profile *p, const struct cr_filter *f, struct cr_thread_list *out,
+	struct cr_err *err)
+{
+	struct maker m = {.p = p};
+	uint8_t *sel;
+	int rc;
+
+	*out = (struct cr_thread_list){0};
+	if (!(p->flags & CR_PROFILE_HAS_TASK))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no threads");
+	if ((rc = cr_select(p, f, &sel, err)) < 0)
+		return rc;
+	join_tasks(&m);
+	add_samples(&m, sel);
+	free(sel);
+	settle_places(&m, out);
+	out->threads = m.threads.p;
+	for (size_t i = 0; i < m.threads.n; i++) {
+		out->weight = cr_add_sat(out->weight, m.threads.p[i].weight);
+		if (m.threads.p[i].samples)
+			out->threads[out->n++] = m.threads.p[i];
+	}
+	if (out->n)
+		qsort(out->threads, out->n, sizeof(*out->threads), by_weight);
+	cr_vec_fini(&m.places);
+	cr_index_fini(&m.place_ix);
+	free(m.thread_of);
+	return CR_OK;
+}
+
+void
+cr_thread_list_fini(struct cr_thread_list *t)
+{
+	free(t->threads);
+	free(t->cpu);
+	*t = (struct cr_thread_list){0};
+}

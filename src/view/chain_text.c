@@ -1,0 +1,325 @@
+#include "cresset/view/hist_sheet.h"
+
+#include "cresset/base/vec.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARGIN 12    /* blanks before all of it */
+#define STEP "          " /* behind the line, or the blank, of a level */
+
+struct printer {
+	const struct cr_tree *t;
+	const struct cr_chain *chains;
+	const struct cr_chain_opts *o;
+	struct cr_text *out;
+	uint32_t margin;
+};
+
+static void
+put_value(const struct printer *p, uint64_t weight, uint64_t samples, uint64_t whole)
+{
+	switch (p->o->value) {
+	case CR_CHAIN_PERIOD: cr_text_u64(p->out, weight); return;
+	case CR_CHAIN_COUNT: cr_text_u64(p->out, samples); return;
+	default:
+		cr_text_printf(p->out, "%.2f%%", whole ? 100.0 * (double)weight / (double)whole : 0.0);
+	}
+}
+
+static void
+put_name(const struct printer *p, const struct cr_chain *c)
+{
+	const struct cr_frame *f = &p->t->frames[c->frame];
+	const struct cr_str file = cr_str_basename(f->file);
+
+	if (cr_frame_is_nameless(f) && f->number)
+		cr_text_printf(p->out, "0x%" PRIx64, f->number);
+	else
+		cr_text_safe(p->out, f->name);
+	if (p->o->key != CR_CHAIN_FUNCTION && f->line && file.len) {
+		cr_text_char(p->out, ' ');
+		cr_text_safe(p->out, file);
+		cr_text_printf(p->out, ":%" PRIu32, f->line);
+	} else if (p->o->key == CR_CHAIN_ADDRESS && !cr_frame_is_nameless(f)) {
+		cr_text_printf(p->out, " 0x%" PRIx64, f->number);
+	}
+	if (f->inlined)
+		cr_text_puts(p->out, " (inlined)");
+}
+
+/* The only way on from a frame where nothing ends; 0 where chains part, or there is none. */
+static uint32_t
+only_way(const struct printer *p, uint32_t chain)
+{
+	const struct cr_chain *c = &p->chains[chain];
+
+	if (!c->first || p->chains[c->first].next || c->own || c->own_samples)
+		return 0;
+	return p->chains[c->first].weight == c->weight ? c->first : 0;
+}
+
+/* ---- as a tree */
+
+/* A level of branches that is being printed. */
+struct level {
+	uint32_t chain;      /* the next branch; 0: no more */
+	uint32_t printed;
+	uint64_t whole;      /* what shares are of */
+	uint64_t left;       /* of it, not in a branch yet */
+	bool line;           /* is there a line down to what is yet to come? */
+};
+
+typedef CR_VEC(struct level) level_vec;
+
+static void
+put_lines(const struct printer *p, const level_vec *levels, size_t n)
+{
+	cr_text_pad(p->out, ' ', MARGIN + p->margin);
+	for (size_t i = 0; i < n; i++) {
+		cr_text_char(p->out, levels->p[i].line ? '|' : ' ');
+		cr_text_puts(p->out, STEP);
+	}
+}
+
+static void
+put_branch_head(const struct printer *p, level_vec *levels, bool last, uint64_t weight, uint64_t samples)
+{
+	struct level *l = &levels->p[levels->n - 1];
+
+	put_lines(p, levels, levels->n - 1);
+	cr_text_char(p->out, last ? ' ' : '|');
+	l->line = !last;
+	cr_text_puts(p->out, "--");
+	put_value(p, weight, samples, l->whole);
+	cr_text_puts(p->out, "--");
+}
+
+/* The frames of a branch up to where it parts; returns the last. */
+static uint32_t
+put_run(const struct printer *p, const level_vec *levels, uint32_t chain)
+{
+	uint32_t next;
+
+	put_name(p, &p->chains[chain]);
+	cr_text_char(p->out, '\n');
+	while ((next = only_way(p, chain))) {
+		chain = next;
+		put_lines(p, levels, levels->n);
+		put_name(p, &p->chains[chain]);
+		cr_text_char(p->out, '\n');
+	}
+	return chain;
+}
+
+static bool
+shows_rest(const struct printer *p, const struct level *l)
+{
+	return p->o->mode == CR_CHAIN_FRACTAL && l->left && l->left != l->whole;
+}
+
+static bool
+is_full(const struct printer *p, const struct level *l)
+{
+	return p->o->print_limit && l->printed >= p->o->print_limit;
+}
+
+/* What is in no branch that was printed. */
+static void
+put_rest(const struct printer *p, level_vec *levels)
+{
+	const struct level l = levels->p[levels->n - 1];
+
+	if (!shows_rest(p, &l))
+		return;
+	put_branch_head(p, levels, true, l.left, 0);
+	cr_text_puts(p->out, "[...]\n");
+}
+
+static void
+put_branches(const struct printer *p, uint32_t first, uint64_t whole)
+{
+	level_vec levels = {0};
+
+	cr_vec_push(&levels, ((struct level){.chain = first, .whole = whole, .left = whole, .line = true}));
+	while (levels.n) {
+		struct level *l = &levels.p[levels.n - 1];
+		const struct cr_chain *c = &p->chains[l->chain];
+		uint32_t end;
+		bool last;
+
+		if (!l->chain || is_full(p, l)) {
+			put_rest(p, &levels);
+			levels.n--;
+			continue;
+		}
+		l->left -= CR_MIN(l->left, c->weight);
+		l->chain = c->next;
+		l->printed++;
+		last = !c->next && !shows_rest(p, l);
+		l->line = true;
+		put_lines(p, &levels, levels.n);
+		cr_text_char(p->out, '\n');
+		put_branch_head(p, &levels, last, c->weight, c->samples);
+		end = put_run(p, &levels, (uint32_t)(c - p->chains));
+		cr_vec_push(&levels, ((struct level){.chain = p->chains[end].first, .line = true,
+			.whole = p->o->mode == CR_CHAIN_FRACTAL ? p->chains[end].weight - p->chains[end].own : whole,
+			.left = p->chains[end].weight - p->chains[end].own}));
+	}
+	cr_vec_fini(&levels);
+}
+
+/* A single way that takes all of the row's weight needs no share: it begins under the row. */
+static void
+put_tree(struct printer *p, uint64_t whole, bool first_is_row)
+{
+	const struct cr_chain *top = &p->chains[0];
+	uint32_t chain = top->first;
+	bool begun = false;
+
+	if (!chain)
+		return;
+	if (p->o->mode == CR_CHAIN_FRACTAL)
+		whole = top->weight;
+	if (p->chains[chain].next || p->chains[chain].weight != top->weight) {
+		put_branches(p, chain, whole);
+		cr_text_char(p->out, '\n');
+		return;
+	}
+	for (uint32_t next = chain; next; next = only_way(p, chain)) {
+		chain = next;
+		if (next == top->first && first_is_row)
+			continue; /* it has the name that stands in the row */
+		cr_text_pad(p->out, ' ', MARGIN + p->margin);
+		if (!begun) {
+			cr_text_puts(p->out, "|\n");
+			cr_text_pad(p->out, ' ', MARGIN);
+			cr_text_puts(p->out, "---");
+			p->margin = 3;
+			begun = true;
+		}
+		put_name(p, &p->chains[chain]);
+		cr_text_char(p->out, '\n');
+	}
+	if (p->chains[chain].first)
+		put_branches(p, p->chains[chain].first, whole);
+	if (begun || p->chains[chain].first)
+		cr_text_char(p->out, '\n');
+}
+
+/* ---- chain by chain */
+
+static int
+by_own(const void *x, const void *y, void *all)
+{
+	const struct cr_chain *chains = all;
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	if (chains[a].own != chains[b].own)
+		return chains[a].own < chains[b].own ? 1 : -1;
+	return (a > b) - (a < b);
+}
+
+/* Where chains end that weigh enough, the heaviest first; free() them. */
+static uint32_t *
+find_ends(const struct cr_chain *chains, uint32_t n, const struct cr_chain_opts *o, uint64_t whole, uint32_t *n_ends)
+{
+	const uint64_t least = (uint64_t)((double)whole * (o->min_percent / 100));
+	uint32_t *ends = cr_alloc((size_t)n + 1, sizeof(*ends)), found = 0;
+
+	for (uint32_t i = 1; i < n; i++)
+		if ((chains[i].own || chains[i].own_samples) && chains[i].own >= least)
+			ends[found++] = i;
+	if (found)
+		qsort_r(ends, found, sizeof(*ends), by_own, (void *)(uintptr_t)chains);
+	*n_ends = o->print_limit ? CR_MIN(found, o->print_limit) : found;
+	return ends;
+}
+
+typedef CR_VEC(uint32_t) way_vec;
+
+/* From the first frame to where the chain ends. */
+static void
+find_way(const struct cr_chain *chains, uint32_t end, way_vec *way)
+{
+	way->n = 0;
+	for (uint32_t i = end; i; i = chains[i].parent)
+		cr_vec_push(way, i);
+	for (size_t i = 0; i < way->n / 2; i++) {
+		const uint32_t other = way->p[i];
+
+		way->p[i] = way->p[way->n - 1 - i];
+		way->p[way->n - 1 - i] = other;
+	}
+}
+
+static void
+put_chains(const struct printer *p, uint32_t n, uint64_t whole)
+{
+	const bool folded = p->o->mode == CR_CHAIN_FOLDED;
+	way_vec way = {0};
+	uint32_t n_ends, *ends = find_ends(p->chains, n, p->o, whole, &n_ends);
+
+	for (uint32_t i = 0; i < n_ends; i++) {
+		const struct cr_chain *end = &p->chains[ends[i]];
+
+		find_way(p->chains, ends[i], &way);
+		cr_text_puts(p->out, folded ? "" : "           ");
+		if (folded)
+			put_value(p, end->own, end->own_samples, whole);
+		else /* as perf: with all that goes on from there */
+			put_value(p, end->weight, end->samples, whole);
+		cr_text_puts(p->out, folded ? " " : "\n");
+		for (size_t k = 0; k < way.n; k++) {
+			cr_text_puts(p->out, !folded ? "                " : k ? ";" : "");
+			put_name(p, &p->chains[way.p[k]]);
+			cr_text_puts(p->out, folded ? "" : "\n");
+		}
+		cr_text_char(p->out, '\n');
+	}
+	free(ends);
+	cr_vec_fini(&way);
+}
+
+void
+cr_chain_text(const struct cr_tree *t, const struct cr_chain *chains, uint32_t n, const struct cr_chain_opts *o,
+	uint64_t whole, bool first_is_row, struct cr_text *out)
+{
+	struct printer p = {t, chains, o, out, 0};
+
+	if (o->mode == CR_CHAIN_GRAPH || o->mode == CR_CHAIN_FRACTAL)
+		put_tree(&p, whole, first_is_row);
+	else
+		put_chains(&p, n, whole);
+}
+
+void
+cr_chain_json(const struct cr_tree *t, const struct cr_chain *chains, uint32_t n, const struct cr_chain_opts *o,
+	uint64_t whole, struct cr_text *out)
+{
+	way_vec way = {0};
+	uint32_t n_ends, *ends = find_ends(chains, n, o, whole, &n_ends);
+	struct cr_text name = {0};
+	const struct printer p = {t, chains, o, &name, 0};
+
+	cr_text_puts(out, "\"callchains\": [");
+	for (uint32_t i = 0; i < n_ends; i++) {
+		const struct cr_chain *end = &chains[ends[i]];
+
+		find_way(chains, ends[i], &way);
+		cr_text_printf(out, "%s{\"weight\": %" PRIu64 ", \"samples\": %" PRIu64 ", \"frames\": [", i ? ", " : "",
+			end->own, end->own_samples);
+		for (size_t k = 0; k < way.n; k++) {
+			cr_text_clear(&name);
+			put_name(&p, &chains[way.p[k]]);
+			cr_text_puts(out, k ? ", " : "");
+			cr_text_json(out, cr_text_view(&name));
+		}
+		cr_text_puts(out, "]}");
+	}
+	cr_text_char(out, ']');
+	free(ends);
+	cr_text_fini(&name);
+	cr_vec_fini(&way);
+}

@@ -1,0 +1,395 @@
+#include "cresset/view/hist_sheet.h"
+
+#include "cresset/base/mem.h"
+#include "cresset/base/vec.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a column of the sheet shows: a column of the table, or: */
+enum { WHAT_EVENT_NAME = CR_HIST_COLUMNS, WHAT_TOTAL, WHAT_TOTAL_SAMPLES, WHAT_LEVEL, WHAT_INLINED, WHAT_RAW,
+	WHAT_ID, WHAT_DEPTH, WHAT_KEY, WHAT_NAME };
+
+static const struct cr_sheet_column people_columns[CR_HIST_COLUMNS] = {
+	[CR_HIST_CHILDREN] = {"Children", "overhead_children", CR_SHEET_ALL, true, 8},
+	[CR_HIST_SELF] = {"Overhead", "overhead", CR_SHEET_ALL, true, 8},
+	[CR_HIST_KERNEL] = {"sys", "overhead_sys", CR_SHEET_ALL, true, 8},
+	[CR_HIST_USER] = {"usr", "overhead_us", CR_SHEET_ALL, true, 8},
+	[CR_HIST_SAMPLES] = {"Samples", "self_samples", CR_SHEET_PEOPLE, true, 12},
+	[CR_HIST_PERIOD] = {"Period", "self", CR_SHEET_PEOPLE, true, 12},
+	[CR_HIST_COMM] = {"Command", "comm", CR_SHEET_ALL, false, 0},
+	[CR_HIST_THREAD] = {"    Pid:Command", "thread", CR_SHEET_ALL, false, 0},
+	[CR_HIST_PROCESS] = {"   Tgid:Command", "process", CR_SHEET_ALL, false, 0},
+	[CR_HIST_CPU] = {"CPU", "cpu", CR_SHEET_ALL, true, 3},
+	[CR_HIST_EVENT] = {"Event", "event", CR_SHEET_ALL, false, 0},
+	[CR_HIST_FIELD] = {NULL, NULL, CR_SHEET_ALL, false, 0},
+	[CR_HIST_DSO] = {"Shared Object", "dso", CR_SHEET_ALL, false, 0},
+	[CR_HIST_SYM] = {"Symbol", "sym", CR_SHEET_ALL, false, 0},
+	[CR_HIST_SRCLINE] = {"Source:Line", "srcline", CR_SHEET_ALL, false, 0},
+	[CR_HIST_SRCFILE] = {"Source File", "srcfile", CR_SHEET_ALL, false, 0},
+	[CR_HIST_ADDR] = {"Address", "addr", CR_SHEET_ALL, false, 18},
+};
+
+/* ---- cells */
+
+/* "FIELD=VALUE" without the field, for that is the column's head. */
+static struct cr_str
+field_text(const struct cr_hist *h, struct cr_str text)
+{
+	const uint32_t n = (uint32_t)strlen(h->spec->field);
+
+	if (text.len > n && memcmp(text.p, h->spec->field, n) == 0 && text.p[n] == '=')
+		return cr_str_from(text, text.p + n + 1);
+	return text;
+}
+
+static void
+id_cell(const struct cr_hist_value *v, struct cr_cell *out)
+{
+	out->text = v->text;
+	if (v->nameless)
+		snprintf(out->before, sizeof(out->before), "%7s%s", "-1", v->text.len ? ":" : "");
+	else
+		snprintf(out->before, sizeof(out->before), "%7" PRIu32 ":", (uint32_t)v->number);
+}
+
+static void
+sym_cell(const struct cr_hist_value *v, struct cr_cell *out)
+{
+	const bool kernel = cr_hist_in_kernel(v->kind, v->nameless ? v->number : 0);
+
+	snprintf(out->before, sizeof(out->before), "[%c] ", kernel ? 'k' : '.');
+	out->text = v->text;
+	out->behind = v->inlined ? " (inlined)" : NULL;
+	if (!v->nameless)
+		return;
+	out->kind = CR_CELL_HEX;
+	out->number = v->number;
+}
+
+static void
+value_cell(const struct cr_hist *h, const struct cr_hist_value *v, struct cr_cell *out)
+{
+	out->kind = CR_CELL_TEXT;
+	out->text = v->text;
+	switch (v->key) {
+	case CR_HIST_THREAD:
+	case CR_HIST_PROCESS: id_cell(v, out); return;
+	case CR_HIST_CPU:
+		out->kind = v->nameless ? CR_CELL_TEXT : CR_CELL_PADDED;
+		out->text = CR_STR("-1");
+		out->number = v->number;
+		return;
+	case CR_HIST_FIELD: out->text = field_text(h, v->text); return;
+	case CR_HIST_SYM: sym_cell(v, out); return;
+	case CR_HIST_ADDR:
+		out->kind = CR_CELL_HEX;
+		out->number = v->number;
+		return;
+	default: return;
+	}
+}
+
+static void
+number_cell(uint64_t number, struct cr_cell *out)
+{
+	out->kind = CR_CELL_NUMBER;
+	out->number = number;
+}
+
+static void
+cost_cell(const struct cr_hist_sheet *s, const struct cr_hist_line *line, uint8_t what, struct cr_cell *out)
+{
+	const struct cr_hist_row *r = &s->hist->rows[line->row];
+
+	out->kind = CR_CELL_SHARE;
+	out->whole = s->hist->whole;
+	switch (what) {
+	case CR_HIST_CHILDREN: out->number = r->total; return;
+	case CR_HIST_SELF: out->number = line->self; return;
+	case CR_HIST_KERNEL: out->number = line->kernel; return;
+	case CR_HIST_USER: out->number = line->user; return;
+	case CR_HIST_SAMPLES: number_cell(line->samples, out); return;
+	case CR_HIST_PERIOD: number_cell(line->self, out); return;
+	case WHAT_TOTAL: number_cell(r->total, out); return;
+	case WHAT_TOTAL_SAMPLES: number_cell(r->total_samples, out); return;
+	default: return;
+	}
+}
+
+/* What programs want of a thread, a process or a function: its parts. */
+static void
+raw_cell(const struct cr_hist_value *v, uint8_t what, struct cr_cell *out)
+{
+	const bool kernel = cr_hist_in_kernel(v->kind, v->nameless ? v->number : 0);
+
+	out->kind = CR_CELL_TEXT;
+	switch (what) {
+	case WHAT_LEVEL: out->text = kernel ? CR_STR("k") : CR_STR("."); return;
+	case WHAT_INLINED:
+		out->kind = CR_CELL_BOOL;
+		out->number = v->inlined;
+		return;
+	case WHAT_ID:
+		out->kind = v->nameless ? CR_CELL_NONE : CR_CELL_NUMBER;
+		out->number = v->number;
+		return;
+	default:
+		out->text = v->text;
+		if (v->key != CR_HIST_SYM || !v->nameless)
+			return;
+		out->kind = CR_CELL_HEX;
+		out->number = v->number;
+	}
+}
+
+/* The key whose value has the parts that a column is of: those before it are its own. */
+static const struct cr_hist_value *
+value_behind(const struct cr_hist_sheet *s, uint32_t row, uint32_t column)
+{
+	while (s->what[column] < CR_HIST_COMM || s->what[column] >= CR_HIST_COLUMNS)
+		column--;
+	return cr_hist_value(s->hist, row, (enum cr_hist_column)s->what[column]);
+}
+
+static const struct cr_hist_value *
+level_value(const struct cr_hist_sheet *s, const struct cr_hist_line *line)
+{
+	return cr_hist_value(s->hist, line->row, (enum cr_hist_column)s->hist->spec->keys[line->level]);
+}
+
+static const char *
+key_id(const struct cr_hist *h, uint8_t key)
+{
+	return key == CR_HIST_FIELD ? h->spec->field : people_columns[key].id;
+}
+
+static void
+hist_cell(const struct cr_sheet *sheet, uint32_t row, uint32_t column, struct cr_cell *out)
+{
+	const struct cr_hist_sheet *s = sheet->user;
+	const struct cr_hist_line *line = &s->lines[row];
+	const uint8_t what = s->what[column];
+
+	switch (what) {
+	case WHAT_EVENT_NAME:
+		out->kind = CR_CELL_TEXT;
+		out->text = s->event;
+		return;
+	case WHAT_LEVEL:
+	case WHAT_INLINED:
+	case WHAT_ID:
+	case WHAT_RAW: raw_cell(value_behind(s, line->row, column), what, out); return;
+	case WHAT_DEPTH: number_cell(line->level, out); return;
+	case WHAT_KEY:
+		out->kind = CR_CELL_TEXT;
+		out->text = cr_str_of(key_id(s->hist, s->hist->spec->keys[line->level]));
+		return;
+	case WHAT_NAME: value_cell(s->hist, level_value(s, line), out); return;
+	default: break;
+	}
+	if (what < CR_HIST_COMM || what == WHAT_TOTAL || what == WHAT_TOTAL_SAMPLES)
+		cost_cell(s, line, what, out);
+	else
+		value_cell(s->hist, cr_hist_value(s->hist, line->row, (enum cr_hist_column)what), out);
+}
+
+static uint32_t
+hist_indent(const struct cr_sheet *sheet, uint32_t row)
+{
+	const struct cr_hist_sheet *s = sheet->user;
+
+	return s->lines[row].level * 2;
+}
+
+static void
+hist_below(const struct cr_sheet *sheet, uint32_t row, bool json, struct cr_text *out)
+{
+	const struct cr_hist_sheet *s = sheet->user;
+	const struct cr_hist *h = s->hist;
+	struct cr_chain *chains;
+	const uint32_t n = cr_chains_of(s->chains, s->lines[row].row, &chains);
+
+	if (json)
+		cr_chain_json(s->tree, chains, n, &s->chain, h->whole, out);
+	else
+		cr_chain_text(s->tree, chains, n, &s->chain, h->whole, h->spec->keys[0] == CR_HIST_SYM, out);
+	free(chains);
+}
+
+/* ---- columns */
+
+struct columns {
+	CR_VEC(struct cr_sheet_column) columns;
+	CR_VEC(uint8_t) what;
+};
+
+static void
+add_column(struct columns *c, struct cr_sheet_column column, int what)
+{
+	cr_vec_push(&c->columns, column);
+	cr_vec_push(&c->what, (uint8_t)what);
+}
+
+static void
+add_number(struct columns *c, const char *id, int what)
+{
+	add_column(c, (struct cr_sheet_column){id, id, CR_SHEET_PROGRAMS, true, 0}, what);
+}
+
+static void
+add_cost(struct columns *c, const struct cr_hist_spec *spec, const struct cr_hist_sheet_opts *o, uint8_t cost)
+{
+	struct cr_sheet_column column = people_columns[cost];
+
+	if (cost == CR_HIST_SELF && spec->children && !o->fields && !o->hierarchy)
+		column.head = "Self";
+	if (cost != CR_HIST_CHILDREN || !o->hierarchy) /* levels are of what was sampled there */
+		add_column(c, column, cost);
+}
+
+static void
+add_key(struct columns *c, const struct cr_hist_spec *spec, uint8_t key)
+{
+	struct cr_sheet_column column = people_columns[key];
+
+	if (key == CR_HIST_FIELD)
+		column.head = column.id = spec->field;
+	if (key == CR_HIST_THREAD || key == CR_HIST_PROCESS || key == CR_HIST_SYM)
+		column.audience = CR_SHEET_PEOPLE;
+	add_column(c, column, key);
+	if (key == CR_HIST_THREAD || key == CR_HIST_PROCESS) {
+		add_number(c, key == CR_HIST_THREAD ? "tid" : "pid", WHAT_ID);
+		add_number(c, column.id, WHAT_RAW);
+	}
+	if (key == CR_HIST_SYM) {
+		add_number(c, "sym", WHAT_RAW);
+		add_number(c, "level", WHAT_LEVEL);
+		add_number(c, "inlined", WHAT_INLINED);
+	}
+}
+
+/* "Command / Shared Object / Symbol" */
+static char *
+levels_head(const struct cr_hist_spec *spec)
+{
+	struct cr_text t = {0};
+	char *head;
+
+	for (uint32_t i = 0; i < spec->n_keys; i++) {
+		const char *name = spec->keys[i] == CR_HIST_FIELD ? spec->field : people_columns[spec->keys[i]].head;
+
+		cr_text_printf(&t, "%s%s", i ? " / " : "", name + strspn(name, " "));
+	}
+	head = cr_memdup(t.p, t.len);
+	cr_text_fini(&t);
+	return head;
+}
+
+static void
+add_level(struct columns *c, struct cr_hist_sheet *s)
+{
+	s->head = levels_head(s->hist->spec);
+	add_number(c, "depth", WHAT_DEPTH);
+	add_column(c, (struct cr_sheet_column){"key", "key", CR_SHEET_PROGRAMS, false, 0}, WHAT_KEY);
+	add_column(c, (struct cr_sheet_column){s->head, "name", CR_SHEET_ALL, false, 0}, WHAT_NAME);
+}
+
+static void
+make_columns(const struct cr_hist_sheet_opts *o, struct cr_hist_sheet *s)
+{
+	const struct cr_hist_spec *spec = s->hist->spec;
+	struct columns c = {0};
+
+	if (!cr_hist_has(spec, CR_HIST_EVENT))
+		add_column(&c, (struct cr_sheet_column){"event", "event", CR_SHEET_PROGRAMS, false, 0}, WHAT_EVENT_NAME);
+	for (uint32_t i = 0; i < spec->n_columns; i++) {
+		if (spec->columns[i] < CR_HIST_COMM)
+			add_cost(&c, spec, o, spec->columns[i]);
+		else if (!o->hierarchy)
+			add_key(&c, spec, spec->columns[i]);
+	}
+	if (o->hierarchy) {
+		add_level(&c, s);
+	} else {
+		add_number(&c, "total", WHAT_TOTAL);
+		add_number(&c, "total_samples", WHAT_TOTAL_SAMPLES);
+	}
+	add_number(&c, "self", CR_HIST_PERIOD);
+	add_number(&c, "self_samples", CR_HIST_SAMPLES);
+	s->columns = c.columns.p;
+	s->what = c.what.p;
+	s->sheet.columns = s->columns;
+	s->sheet.n_columns = (uint32_t)c.columns.n;
+}
+
+/* ---- rows */
+
+static struct cr_hist_line *
+all_rows(const struct cr_hist *h, uint32_t *n)
+{
+	struct cr_hist_line *lines = cr_alloc((size_t)h->n + 1, sizeof(*lines));
+
+	for (uint32_t i = 0; i < h->n; i++)
+		lines[i] = (struct cr_hist_line){.row = i, .self = h->rows[i].self, .samples = h->rows[i].self_samples,
+			.kernel = h->rows[i].kernel, .user = h->rows[i].user};
+	*n = h->n;
+	return lines;
+}
+
+static bool
+is_heavy(const struct cr_hist *h, const struct cr_hist_line *line, const struct cr_hist_sheet_opts *o)
+{
+	const uint64_t weight = h->spec->children && !o->hierarchy ? h->rows[line->row].total : line->self;
+
+	return 100.0 * (double)weight >= o->percent_limit * (double)h->whole;
+}
+
+static void
+make_lines(const struct cr_hist_sheet_opts *o, struct cr_hist_sheet *s)
+{
+	uint32_t n, kept = 0;
+
+	s->lines = o->hierarchy ? cr_hist_levels(s->hist, &n) : all_rows(s->hist, &n);
+	for (uint32_t i = 0; i < n; i++)
+		if (is_heavy(s->hist, &s->lines[i], o))
+			s->lines[kept++] = s->lines[i];
+	s->sheet.n_rows = o->limit ? CR_MIN(kept, o->limit) : kept;
+	s->n_left_out = kept - s->sheet.n_rows;
+}
+
+void
+cr_hist_sheet_init(const struct cr_tree *t, const struct cr_hist *h, const struct cr_hist_sheet_opts *o,
+	struct cr_hist_sheet *out)
+{
+	*out = (struct cr_hist_sheet){.hist = h, .tree = t, .event = t->event};
+	make_columns(o, out);
+	make_lines(o, out);
+	out->sheet.user = out;
+	out->sheet.cell = hist_cell;
+	out->sheet.separator = o->separator;
+	out->sheet.widths = o->widths;
+	out->sheet.n_widths = o->n_widths;
+	if (o->hierarchy) {
+		out->sheet.indent = hist_indent;
+		out->sheet.head_indent = (h->spec->n_keys - 1) * 2;
+	}
+	if (!o->chain || o->chain->mode == CR_CHAIN_NONE || o->hierarchy)
+		return;
+	out->chain = *o->chain;
+	out->chains = cr_chains_new(t, h, o->chain);
+	out->sheet.below = hist_below;
+}
+
+void
+cr_hist_sheet_fini(struct cr_hist_sheet *s)
+{
+	free(s->columns);
+	free(s->what);
+	free(s->lines);
+	free(s->head);
+	cr_chains_free(s->chains);
+	*s = (struct cr_hist_sheet){0};
+}
