@@ -143,6 +143,8 @@ begin(Elf *elf)
 	e->elf = elf;
 	e->type = head.e_type;
 	e->machine = head.e_machine;
+	e->bits = head.e_ident[EI_CLASS] == ELFCLASS64 ? 64 : 32;
+	e->big_endian = head.e_ident[EI_DATA] == ELFDATA2MSB;
 	read_sections(e);
 	read_loads(e);
 	return e;
@@ -447,6 +449,47 @@ cr_elf_address(const struct cr_elf *e, uint64_t offset, uint64_t *vaddr)
 	return found || cr_elf_hollow(e); /* of that the offsets were taken for addresses */
 }
 
+struct cr_str
+cr_elf_bytes(const struct cr_elf *e, uint64_t offset, uint64_t len)
+{
+	size_t size = 0;
+	const char *raw = elf_rawfile(e->elf, &size);
+	uint64_t end;
+
+	if (!raw || len > UINT32_MAX || !cr_add_ok(offset, len, &end) || end > size)
+		return (struct cr_str){NULL, 0};
+	return (struct cr_str){raw + offset, (uint32_t)len};
+}
+
+struct cr_str
+cr_elf_placed_bytes(const struct cr_elf *e, uint64_t place, uint64_t len)
+{
+	for (size_t i = 1; i < e->n_sections; i++) {
+		const GElf_Shdr *h = &e->sections[i].head;
+		const Elf_Data *d;
+
+		if (!(h->sh_flags & SHF_EXECINSTR) || place < h->sh_offset || place - h->sh_offset >= h->sh_size)
+			continue;
+		d = cr_elf_data(e, &e->sections[i]);
+		place -= h->sh_offset;
+		if (!d || len > UINT32_MAX || place > d->d_size || len > d->d_size - place)
+			break;
+		return (struct cr_str){(const char *)d->d_buf + place, (uint32_t)len};
+	}
+	return (struct cr_str){NULL, 0};
+}
+
+bool
+cr_elf_loaded(const struct cr_elf *e, uint64_t vaddr, uint64_t *offset)
+{
+	const GElf_Phdr *h = load_of(e, vaddr);
+
+	if (!h || vaddr - h->p_vaddr >= h->p_filesz)
+		return false;
+	*offset = vaddr - h->p_vaddr + h->p_offset;
+	return true;
+}
+
 /* Marks in the code of ARM and RISC-V, not functions: "$a", "$d.5", "$x". */
 static bool
 is_mapping_symbol(uint16_t machine, const char *name)
@@ -586,8 +629,10 @@ table_symbol(const struct table *t, int i, struct cr_symbol *out)
 	if (is_mapping_symbol(t->of->machine, out->name))
 		return false;
 	/* Bit 0 says that the function is Thumb code. */
-	if (t->of->machine == EM_ARM && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
+	if (t->of->machine == EM_ARM && GELF_ST_TYPE(sym.st_info) == STT_FUNC) {
+		out->flags |= sym.st_value & 1 ? CR_SYMBOL_THUMB : 0;
 		sym.st_value &= ~(GElf_Addr)1;
+	}
 	sym.st_value = from_descriptor(t, sym.st_value);
 	if (!cr_elf_offset(t->runtime, sym.st_value, &out->start))
 		out->start = sym.st_value - s->head.sh_addr + s->head.sh_offset;

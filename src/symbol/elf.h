@@ -21,6 +21,8 @@ struct cr_elf {
 	struct cr_source *src; /* NULL for memory */
 	uint16_t type;    /* ET_EXEC ... */
 	uint16_t machine; /* EM_X86_64 ... */
+	uint8_t bits;     /* of an address: 32 or 64 */
+	bool big_endian;
 	size_t n_sections;
 	struct cr_elf_section *sections; /* [0] is the empty one */
 	size_t n_loads;
@@ -91,6 +93,15 @@ bool cr_elf_offset(const struct cr_elf *e, uint64_t vaddr, uint64_t *offset);
 
 /* The address of a file offset, where the file is loaded; false when no segment has it. */
 bool cr_elf_address(const struct cr_elf *e, uint64_t offset, uint64_t *vaddr);
+
+/* The len bytes of the file from offset on, borrowed; nothing when it does not have them all. */
+struct cr_str cr_elf_bytes(const struct cr_elf *e, uint64_t offset, uint64_t len);
+
+/* The same of what cr_elf_place() has placed: sections with code, as the file has them, nothing relocated. */
+struct cr_str cr_elf_placed_bytes(const struct cr_elf *e, uint64_t place, uint64_t len);
+
+/* The file offset of what is loaded at an address; false where nothing of the file is. */
+bool cr_elf_loaded(const struct cr_elf *e, uint64_t vaddr, uint64_t *offset);
 
 /*
  * Put the symbols of `syms` into t, fixed, starts as file offsets of the object as it runs: by

@@ -51,7 +51,9 @@ header_read(struct cr_cursor *c, struct cr_jitdump *d, struct cr_err *err)
 		return cr_fail(err, CR_EFORMAT, 4, "jitdump of version %" PRIu32 ", header of %" PRIu32 " bytes",
 			version, size);
 	memcpy(d->id, p + HEADER_ID, sizeof(d->id));
-	cr_cursor_skip(c, 8); /* machine, padding */
+	d->machine = (uint16_t)cr_cursor_u32(c);
+	d->big_endian = c->swap != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	cr_cursor_skip(c, 4); /* padding */
 	d->pid = (int32_t)cr_cursor_u32(c);
 	cr_cursor_skip(c, 8); /* time */
 	d->arch_clock = cr_cursor_u64(c) & FLAG_ARCH_CLOCK;

@@ -28,6 +28,7 @@ enum cr_symbol_flags {
 	CR_SYMBOL_UNTYPED = 4, /* a label of the assembler's */
 	CR_SYMBOL_IFUNC = 8,   /* chooses a function at load time, or stands where one does */
 	CR_SYMBOL_PLT = 16,    /* the stub of that name: shown with "@plt" */
+	CR_SYMBOL_THUMB = 32,  /* of ARM: its instructions are Thumb's */
 };
 
 struct cr_symbol {

@@ -1,6 +1,7 @@
 /*
  * Any bytes as an ELF file, or as one that is packed: everything the symbol layer asks of one, and each
- * symbol found again; the symbols that are packed in it; it as a kernel module; its image for libdw.
+ * symbol found again; the code of some, as instructions; the symbols that are packed in it; it as a kernel module; its
+ * image for libdw.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "../../src/symbol/elf.h"
 #include "../../src/symbol/image.h"
 #include "cresset/base/hash.h"
+#include "cresset/symbol/disasm.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -59,6 +61,31 @@ open_bytes(const uint8_t *data, size_t size)
 	return cr_elf_open(fd);
 }
 
+/* All bytes of some symbols are there, and their instructions are no more than they. */
+static void
+read_code(const struct cr_elf *e, const struct cr_symtab *t, bool placed)
+{
+	for (size_t i = 0; i < t->all.n && i < 64; i++) {
+		const struct cr_symbol *s = &t->all.p[i];
+		struct cr_machine_code c = {.machine = e->machine, .bits = e->bits, .big_endian = e->big_endian};
+		struct cr_disasm d;
+		uint64_t size = 0, vaddr, offset;
+
+		c.bytes = placed ? cr_elf_placed_bytes(e, s->start, s->end - s->start) : cr_elf_bytes(e, s->start, s->end - s->start);
+		c.bytes.len = CR_MIN(c.bytes.len, 4096u);
+		if (cr_elf_address(e, s->start, &vaddr) && cr_elf_loaded(e, vaddr, &offset))
+			sink += offset;
+		cr_disasm_make(&c, &d);
+		for (size_t k = 0; k < d.list.n; k++)
+			size += d.list.p[k].size;
+		if (size > c.bytes.len)
+			abort();
+		for (size_t k = 0; k < c.bytes.len; k++)
+			sink += (unsigned char)c.bytes.p[k];
+		cr_disasm_fini(&d);
+	}
+}
+
 /* The symbols of .gnu_debugdata, with those for the linker of the file that it is in. */
 static void
 open_mini(struct cr_elf *e)
@@ -101,7 +128,7 @@ place(struct cr_elf *e)
 	cr_elf_place(e);
 	cr_elf_symbols(e, e, &t);
 	cr_symtab_index(&t);
-	sink += t.all.n;
+	read_code(e, &t, true);
 	cr_symtab_fini(&t);
 	open_image(e);
 }
@@ -135,6 +162,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		sink += name.len + linkage.len;
 	}
 	ask_for_few(e, &t);
+	read_code(e, &t, false);
 	open_mini(e);
 	open_image(e);
 	place(e);

@@ -28,6 +28,8 @@ struct cr_jit_code {
 struct cr_jitdump {
 	CR_VEC(struct cr_jit_code) code; /* by time; those of the same time as in the file */
 	int32_t pid;                     /* as code.pid */
+	uint16_t machine;                /* of the code, ELF's number of it */
+	bool big_endian;
 	bool arch_clock;                 /* times count ticks of the processor */
 	bool cut;                        /* ends in the middle of a record */
 	uint64_t damaged;                /* records that were left out */

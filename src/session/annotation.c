@@ -1,0 +1,463 @@
+#include "cresset/session/annotation.h"
+
+#include "cresset/base/hash.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#define HEX_BYTES 8 /* shown of code that is not disassembled */
+
+/* One piece of code, and the instructions in it: rows of `known` and of `instructions`. */
+struct piece {
+	const struct cr_machine_code *code;
+	uint32_t first, n;
+};
+
+struct cr_annotation_parts {
+	const struct cr_profile *p;
+	struct cr_code_found found;
+	CR_VEC(struct piece) pieces;                 /* by function, then address */
+	CR_VEC(struct cr_annotate_address) known;    /* by function, then address */
+	CR_VEC(struct cr_str) texts;                 /* of known */
+	CR_VEC(struct target) targets;               /* by address: functions of the same object */
+	CR_VEC(uint64_t) addrs;                      /* of known, each once */
+	struct cr_profile *places;                   /* its locations are those of addrs; NULL for none */
+	CR_VEC(struct cr_annotation_source) sources;
+	struct cr_arena arena;
+};
+
+struct target {
+	uint64_t addr;
+	uint32_t function;
+};
+
+/* ---- code */
+
+static bool
+is_wanted(const cr_function_id *functions, uint32_t n, cr_function_id f)
+{
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (functions[mid].i < f.i)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < n && functions[lo].i == f.i;
+}
+
+static uint64_t
+bytes_of(const struct cr_machine_code *codes, size_t n)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += codes[i].bytes.len;
+	return sum;
+}
+
+/* Does a found piece have the very bytes of a stored one? */
+static bool
+agrees(const struct cr_code_found *found, const struct cr_machine_code *stored)
+{
+	for (uint32_t i = 0; i < found->n; i++) {
+		const struct cr_machine_code *c = &found->codes[i];
+		const uint64_t skip = stored->addr - c->addr;
+
+		if (c->function.i == stored->function.i && stored->addr >= c->addr && skip <= c->bytes.len &&
+			stored->bytes.len <= c->bytes.len - skip)
+			return memcmp(c->bytes.p + skip, stored->bytes.p, stored->bytes.len) == 0;
+	}
+	return false;
+}
+
+/* What is stored is right; files may have more, if they have the same where both have something. */
+static void
+choose_code(struct cr_annotation *out, const struct cr_annotation_opts *o, const cr_function_id *functions, uint32_t n)
+{
+	struct cr_annotation_parts *x = out->parts;
+	CR_VEC(struct cr_machine_code) stored = {0};
+	bool files;
+
+	for (uint32_t i = 0; i < x->p->n_codes; i++)
+		if (is_wanted(functions, n, x->p->codes[i].function))
+			cr_vec_push(&stored, x->p->codes[i]);
+	cr_code_find(x->p, o->symbol, functions, n, &x->found);
+	files = bytes_of(x->found.codes, x->found.n) > bytes_of(stored.p, stored.n);
+	for (size_t i = 0; i < stored.n && files; i++)
+		files = agrees(&x->found, &stored.p[i]);
+	out->code = files ? CR_ANNOTATION_FILES : stored.n ? CR_ANNOTATION_STORED : CR_ANNOTATION_NO_CODE;
+	if (!files) {
+		free(x->found.codes);
+		x->found.codes = stored.p;
+		x->found.n = (uint32_t)stored.n;
+		stored.p = NULL;
+	}
+	if (out->code == CR_ANNOTATION_NO_CODE)
+		out->why = x->found.why ? x->found.why : "it has none of its own";
+	cr_vec_fini(&stored);
+}
+
+static int
+by_target(const void *a, const void *b)
+{
+	const struct target *x = a, *y = b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return x->function < y->function ? -1 : x->function > y->function;
+}
+
+/* Functions that calls may go to: those of the object that the profile knows. */
+static void
+find_targets(struct cr_annotation_parts *x, cr_object_id object)
+{
+	for (uint32_t i = 0; i < x->p->n_functions; i++) {
+		const struct cr_function *f = &x->p->functions[i];
+
+		if (f->object.i == object.i && f->name.len && f->addr != CR_ADDR_INLINED)
+			cr_vec_push(&x->targets, ((struct target){f->addr, i}));
+	}
+	if (x->targets.n)
+		qsort(x->targets.p, x->targets.n, sizeof(*x->targets.p), by_target);
+}
+
+/* The function that starts at an address of the object; CR_NO_ROW when none is known to. */
+static uint32_t
+function_at(const struct cr_annotation_parts *x, uint64_t addr)
+{
+	size_t lo = 0, hi = x->targets.n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (x->targets.p[mid].addr < addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < x->targets.n && x->targets.p[lo].addr == addr ? x->targets.p[lo].function : CR_NO_ROW;
+}
+
+/* Behind a jump or call the name of where it goes, "<inner+0x10>", when that is known. */
+static struct cr_str
+instruction_text(struct cr_annotation_parts *x, const struct piece *piece, const struct cr_disasm *d,
+	const struct cr_instruction *i)
+{
+	const struct cr_machine_code *c = piece->code;
+	const struct cr_function *f = &x->p->functions[c->function.i];
+	const uint64_t target = i->target - cr_disasm_base(c) + c->addr; /* in the object, as far as one segment goes */
+	uint32_t row = i->target ? function_at(x, target) : CR_NO_ROW;
+	struct cr_text t = {0};
+	struct cr_str s;
+
+	cr_text_put(&t, d->texts.p + i->text, i->len);
+	if (i->target && target > f->addr && target - c->addr < c->bytes.len && f->name.len) {
+		cr_text_puts(&t, " <");
+		cr_text_str(&t, f->name);
+		cr_text_printf(&t, "+0x%llx>", (unsigned long long)(target - f->addr));
+	} else if (row != CR_NO_ROW) {
+		cr_text_puts(&t, " <");
+		cr_text_str(&t, x->p->functions[row].name);
+		cr_text_char(&t, '>');
+	}
+	s = (struct cr_str){cr_arena_copy(&x->arena, t.p, t.len), (uint32_t)t.len};
+	cr_text_fini(&t);
+	return s;
+}
+
+static void
+disassemble(struct cr_annotation *out)
+{
+	struct cr_annotation_parts *x = out->parts;
+
+	for (uint32_t k = 0; k < x->found.n; k++) {
+		const struct cr_machine_code *c = &x->found.codes[k];
+		struct piece piece = {c, (uint32_t)x->known.n, 0};
+		struct cr_disasm d;
+
+		cr_disasm_make(c, &d);
+		if (d.why)
+			out->why = d.why;
+		for (size_t i = 0; i < d.list.n; i++) {
+			const struct cr_instruction *in = &d.list.p[i];
+
+			cr_vec_push(&x->known, ((struct cr_annotate_address){.function = c->function,
+				.addr = in->addr - cr_disasm_base(c) + c->addr, .size = in->size, .line = CR_NO_ROW}));
+			cr_vec_push(&x->texts, instruction_text(x, &piece, &d, in));
+		}
+		piece.n = (uint32_t)x->known.n - piece.first;
+		cr_vec_push(&x->pieces, piece);
+		cr_disasm_fini(&d);
+	}
+}
+
+/* The piece of code that an address is in; NULL when there is none. */
+static const struct piece *
+piece_at(const struct cr_annotation_parts *x, cr_function_id function, uint64_t addr)
+{
+	size_t lo = 0, hi = x->pieces.n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+		const struct cr_machine_code *c = x->pieces.p[mid].code;
+
+		if (c->function.i < function.i || (c->function.i == function.i && c->addr <= addr))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == 0 || x->pieces.p[lo - 1].code->function.i != function.i)
+		return NULL;
+	return &x->pieces.p[lo - 1];
+}
+
+static void
+put_hex(struct cr_annotation_parts *x, const struct cr_machine_code *c, uint64_t addr, struct cr_str *text)
+{
+	const uint64_t from = addr - c->addr;
+	struct cr_text t = {0};
+
+	for (uint64_t i = from; i < c->bytes.len && i < from + HEX_BYTES; i++)
+		cr_text_printf(&t, "%s%02x", i == from ? "" : " ", (unsigned char)c->bytes.p[i]);
+	*text = (struct cr_str){cr_arena_copy(&x->arena, t.p ? t.p : "", t.len), (uint32_t)t.len};
+	cr_text_fini(&t);
+}
+
+static void
+code_text(void *user, const struct cr_annotate_address *at, uint64_t *shown, struct cr_str *text)
+{
+	struct cr_annotation_parts *x = user;
+	const struct piece *piece = piece_at(x, at->function, at->addr);
+	size_t lo, hi;
+
+	if (!piece)
+		return;
+	*shown = at->addr - piece->code->addr + cr_disasm_base(piece->code);
+	lo = piece->first;
+	hi = lo + piece->n;
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (x->known.p[mid].addr < at->addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < piece->first + piece->n && x->known.p[lo].addr == at->addr)
+		*text = x->texts.p[lo];
+	else if (at->addr - piece->code->addr < piece->code->bytes.len)
+		put_hex(x, piece->code, at->addr, text);
+}
+
+/* ---- lines of instructions */
+
+static int
+by_number(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void
+find_places(struct cr_annotation_parts *x, const struct cr_symbol_opts *opts, cr_object_id object)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->known.n; i++)
+		cr_vec_push(&x->addrs, x->known.p[i].addr);
+	if (x->addrs.n)
+		qsort(x->addrs.p, x->addrs.n, sizeof(*x->addrs.p), by_number);
+	for (size_t i = 0; i < x->addrs.n; i++)
+		if (n == 0 || x->addrs.p[n - 1] != x->addrs.p[i])
+			x->addrs.p[n++] = x->addrs.p[i];
+	x->addrs.n = n;
+	x->places = cr_code_places(x->p, opts, object, x->addrs.p, n);
+}
+
+static bool
+place_of(void *user, const struct cr_annotate_address *at, struct cr_listing_place *place)
+{
+	const struct cr_annotation_parts *x = user;
+	const uint64_t *addr =
+		x->places ? bsearch(&at->addr, x->addrs.p, x->addrs.n, sizeof(at->addr), by_number) : NULL;
+	const struct cr_location *l = addr ? &x->places->locations[addr - x->addrs.p] : NULL;
+	const struct cr_line *line = l ? &x->places->lines[l->first_line] : NULL;
+
+	if (!line || line->line == 0)
+		return false;
+	*place = (struct cr_listing_place){
+		.file = cr_line_file(x->places, line), .function = CR_STR(""), .line = line->line};
+	if (l->lines > 1)
+		place->function = x->places->functions[line->function.i].name;
+	return true;
+}
+
+/* ---- source */
+
+static int
+by_file(const void *a, const void *b)
+{
+	const struct cr_annotation_source *x = a, *y = b;
+
+	return cr_str_cmp(x->file, y->file);
+}
+
+static struct cr_annotation_source *
+source_of(struct cr_annotation_parts *x, struct cr_str file)
+{
+	const struct cr_annotation_source key = {.file = file};
+
+	if (x->sources.n == 0)
+		return NULL;
+	return bsearch(&key, x->sources.p, x->sources.n, sizeof(key), by_file);
+}
+
+static void
+find_stored(const struct cr_profile *p, struct cr_annotation_source *s)
+{
+	for (uint32_t i = 0; i < p->n_source_lines; i++) {
+		if (!cr_str_eq(p->source_lines[i].file, s->file))
+			continue;
+		if (s->n++ == 0)
+			s->first = i;
+		s->stored = true;
+	}
+}
+
+/* When it was recorded, in seconds since 1970; INT64_MAX when that is not known. */
+static int64_t
+recorded_at(const struct cr_profile *p)
+{
+	const struct cr_str date = cr_profile_fact(p, "date");
+	char text[40];
+	struct tm tm = {0};
+
+	if (date.len == 0 || date.len >= sizeof(text))
+		return INT64_MAX;
+	memcpy(text, date.p, date.len);
+	text[date.len] = '\0';
+	if (!strptime(text, "%Y-%m-%d %H:%M:%S", &tm))
+		return INT64_MAX;
+	return timegm(&tm);
+}
+
+static void
+find_sources(struct cr_annotation *out, const struct cr_symbol_opts *opts)
+{
+	struct cr_annotation_parts *x = out->parts;
+	const int64_t date = recorded_at(x->p);
+	size_t n = 0;
+
+	for (size_t i = 0; i < out->a.lines.n; i++)
+		if (out->a.lines.p[i].file.len)
+			cr_vec_push(&x->sources, ((struct cr_annotation_source){.file = out->a.lines.p[i].file}));
+	for (size_t i = 0; x->places && i < x->addrs.n; i++) {
+		const struct cr_line *line = &x->places->lines[x->places->locations[i].first_line];
+
+		if (cr_line_file(x->places, line).len)
+			cr_vec_push(&x->sources, ((struct cr_annotation_source){.file = cr_line_file(x->places, line)}));
+	}
+	if (x->sources.n)
+		qsort(x->sources.p, x->sources.n, sizeof(*x->sources.p), by_file);
+	for (size_t i = 0; i < x->sources.n; i++)
+		if (n == 0 || !cr_str_eq(x->sources.p[n - 1].file, x->sources.p[i].file))
+			x->sources.p[n++] = x->sources.p[i];
+	x->sources.n = n;
+	for (size_t i = 0; i < n; i++) {
+		struct cr_annotation_source *s = &x->sources.p[i];
+
+		find_stored(x->p, s);
+		s->found = !s->stored && cr_sourcefile_open(&s->s, opts, s->file);
+		s->newer = s->found && s->s.mtime > date;
+	}
+	out->sources = x->sources.p;
+	out->n_sources = (uint32_t)n;
+}
+
+static bool
+stored_line(const struct cr_profile *p, const struct cr_annotation_source *s, uint32_t line, struct cr_str *text)
+{
+	size_t lo = s->first, hi = lo + s->n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (p->source_lines[mid].line < line)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == (size_t)s->first + s->n || p->source_lines[lo].line != line)
+		return false;
+	*text = p->source_lines[lo].text;
+	return true;
+}
+
+static bool
+source_text(void *user, struct cr_str file, uint32_t line, struct cr_str *text)
+{
+	struct cr_annotation_parts *x = user;
+	const struct cr_annotation_source *s = source_of(x, file);
+
+	if (!s || line == 0)
+		return false;
+	if (s->stored)
+		return stored_line(x->p, s, line, text);
+	if (!s->found || line > s->s.lines.n)
+		return false;
+	*text = s->s.lines.p[line - 1];
+	return true;
+}
+
+/* ---- both */
+
+int
+cr_annotation_make(const struct cr_profile *p, const struct cr_annotation_opts *o, const cr_function_id *functions,
+	uint32_t n, struct cr_annotation *out, struct cr_err *err)
+{
+	struct cr_annotation_parts *x = cr_alloc(1, sizeof(*x));
+	int rc;
+
+	*out = (struct cr_annotation){.parts = x};
+	x->p = p;
+	choose_code(out, o, functions, n);
+	if (n)
+		find_targets(x, p->functions[functions[0].i].object);
+	disassemble(out);
+	if (n && o->places)
+		find_places(x, o->symbol, p->functions[functions[0].i].object);
+	rc = cr_annotate_make(p, o->filter, functions, n, x->known.p, x->known.n, &out->a, err);
+	if (rc == CR_OK && !o->no_source)
+		find_sources(out, o->symbol);
+	out->in = (struct cr_listing_in){.p = p, .a = &out->a, .source = source_text, .code = code_text,
+		.place = place_of, .user = x};
+	return rc;
+}
+
+void
+cr_annotation_fini(struct cr_annotation *n)
+{
+	struct cr_annotation_parts *x = n->parts;
+
+	if (!x)
+		return;
+	for (size_t i = 0; i < x->sources.n; i++)
+		cr_sourcefile_close(&x->sources.p[i].s);
+	cr_annotate_fini(&n->a);
+	cr_code_found_fini(&x->found);
+	cr_profile_free(x->places);
+	cr_vec_fini(&x->addrs);
+	cr_vec_fini(&x->sources);
+	cr_vec_fini(&x->pieces);
+	cr_vec_fini(&x->known);
+	cr_vec_fini(&x->texts);
+	cr_vec_fini(&x->targets);
+	cr_arena_fini(&x->arena);
+	free(x);
+	n->parts = NULL;
+}
