@@ -1,0 +1,227 @@
+#include "merging.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* ---- facts: those that all have alike, and some that are worked out */
+
+/* Of one recording alone, or made anew. */
+static const char *const not_kept[] = {
+	"source key", "detected by", "source", "date", "duration_ns", "hostname", "records", "counted", "main event",
+	"derived events", "wall", "summed events", "kernel.ref", "kernel.ref.addr", CR_MERGE_INPUTS,
+};
+
+static bool
+is_kept(const struct cr_fact *f)
+{
+	for (size_t i = 0; i < CR_LEN(not_kept); i++)
+		if (cr_str_eq(f->key, cr_str_of(not_kept[i])))
+			return false;
+	return true;
+}
+
+static bool
+has_fact(const struct cr_profile *p, const struct cr_fact *f)
+{
+	for (uint32_t i = 0; i < p->n_facts; i++)
+		if (cr_str_eq(p->facts[i].key, f->key))
+			return cr_str_eq(p->facts[i].value, f->value);
+	return false;
+}
+
+void
+cr_merge_take_facts(struct cr_merge *m, const struct cr_profile *p)
+{
+	size_t kept = 0;
+
+	for (uint32_t i = 0; i < p->n_facts && !m->leaves.n; i++)
+		if (is_kept(&p->facts[i]))
+			cr_vec_push(&m->facts, ((struct cr_fact){cr_merge_keep(m, p->facts[i].key),
+				cr_merge_keep(m, p->facts[i].value)}));
+	for (size_t i = 0; i < m->facts.n; i++)
+		if (has_fact(p, &m->facts.p[i]))
+			m->facts.p[kept++] = m->facts.p[i];
+	m->facts.n = kept;
+}
+
+static void
+quality_add(struct cr_merge *m, struct cr_str what, uint64_t count)
+{
+	const uint64_t h = cr_hash(what.p, what.len);
+	uint32_t at = cr_index_first(&m->quality_index, h), row;
+
+	for (; (row = cr_index_row(&m->quality_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->quality_index, at))
+		if (cr_str_eq(m->quality.p[row].what, what)) {
+			m->quality.p[row].count = cr_add_sat(m->quality.p[row].count, count);
+			return;
+		}
+	cr_index_add(&m->quality_index, h, (uint32_t)m->quality.n);
+	cr_vec_push(&m->quality, ((struct cr_quality){cr_merge_keep(m, what), count}));
+}
+
+void
+cr_merge_take_quality(struct cr_merge *m, const struct cr_profile *p)
+{
+	for (uint32_t i = 0; i < p->n_quality; i++)
+		if (!cr_str_starts(p->quality[i].what, CR_MERGE_QUALITY))
+			quality_add(m, p->quality[i].what, p->quality[i].count);
+}
+
+/* ---- the result */
+
+static void
+fact_add(struct cr_merge *m, const char *key, const struct cr_text *value)
+{
+	if (value->len)
+		cr_vec_push(&m->facts, ((struct cr_fact){cr_merge_keep(m, cr_str_of(key)),
+			cr_merge_keep(m, cr_text_view(value))}));
+}
+
+static void
+list_add(struct cr_text *list, const char *between, struct cr_str name)
+{
+	cr_text_puts(list, list->len ? between : "");
+	cr_text_str(list, name);
+}
+
+/* order: rows of m->events as the result has them; the names of p->events are those they got. */
+static void
+event_facts(struct cr_merge *m, const uint32_t *order)
+{
+	struct cr_text derived = {0}, parts = {0}, summed = {0}, main = {0};
+	uint32_t best = 0;
+
+	for (uint32_t i = 0; i < m->events.n; i++) {
+		const struct cr_merged_event *e = &m->events.p[order[i]];
+		const struct cr_event *out = &m->p->events[i];
+
+		if (e->derived)
+			list_add(&derived, ", ", out->name);
+		if (e->in_wall)
+			list_add(&parts, " + ", out->name);
+		if (e->summed && (m->p->flags & CR_PROFILE_HAS_TIME) && !cr_event_counts_samples(out))
+			list_add(&summed, ", ", out->name);
+		if (e->votes > m->events.p[order[best]].votes)
+			best = i;
+	}
+	if (m->has_wall)
+		list_add(&derived, ", ", CR_STR("wall"));
+	if (m->events.n && m->events.p[order[best]].votes)
+		cr_text_str(&main, m->p->events[best].name);
+	fact_add(m, "derived events", &derived);
+	fact_add(m, "wall", &parts);
+	fact_add(m, "summed events", &summed);
+	fact_add(m, "main event", &main);
+	cr_text_fini(&derived);
+	cr_text_fini(&parts);
+	cr_text_fini(&summed);
+	cr_text_fini(&main);
+}
+
+/* Inputs come by host. A few of them are told by name. */
+static void
+host_fact(struct cr_merge *m, const struct cr_merged_leaf *const *leaves)
+{
+	struct cr_text t = {0};
+	struct cr_str last = {"", 0};
+	unsigned hosts = 0;
+
+	for (size_t i = 0; i < m->leaves.n; i++) {
+		const struct cr_str host = leaves[i]->in.host;
+
+		if (cr_str_eq(host, last))
+			continue;
+		list_add(&t, ", ", host);
+		last = host;
+		hosts++;
+	}
+	if (hosts > 3) {
+		cr_text_clear(&t);
+		cr_text_printf(&t, "%u hosts", hosts);
+	}
+	fact_add(m, "hostname", &t);
+	cr_text_fini(&t);
+}
+
+static void
+input_facts(struct cr_merge *m, const struct cr_merged_leaf *const *leaves)
+{
+	struct cr_text t = {0}, inputs = {0};
+	struct cr_str date = {"", 0};
+	uint64_t duration = 0;
+
+	for (size_t i = 0; i < m->leaves.n; i++) {
+		const struct cr_merge_input *in = &leaves[i]->in;
+
+		if (cr_str_cmp(in->date, date) > 0)
+			date = in->date;
+		duration = CR_MAX(duration, in->duration_ns);
+		cr_merge_inputs_put(in, &inputs);
+	}
+	fact_add(m, CR_MERGE_INPUTS, &inputs);
+	cr_text_printf(&t, "merge of %zu profile%s", m->leaves.n, m->leaves.n == 1 ? "" : "s");
+	fact_add(m, "source", &t);
+	cr_text_clear(&t);
+	cr_text_str(&t, date);
+	fact_add(m, "date", &t);
+	cr_text_clear(&t);
+	if (duration)
+		cr_text_u64(&t, duration);
+	fact_add(m, "duration_ns", &t);
+	cr_text_fini(&t);
+	cr_text_fini(&inputs);
+}
+
+/* What some have and others have not means something only in part. */
+static void
+partial_quality(struct cr_merge *m)
+{
+	static const struct { uint32_t flag; const char *what; } parts[] = {
+		{CR_PROFILE_HAS_TIME, CR_MERGE_QUALITY "times"},
+		{CR_PROFILE_HAS_CPU, CR_MERGE_QUALITY "processors"},
+		{CR_PROFILE_HAS_TASK, CR_MERGE_QUALITY "threads"},
+		{CR_PROFILE_HAS_ADDR, CR_MERGE_QUALITY "addresses"},
+	};
+
+	for (size_t k = 0; k < CR_LEN(parts); k++) {
+		uint64_t without = 0;
+
+		for (size_t i = 0; i < m->leaves.n; i++)
+			without += !(m->leaves.p[i].in.flags & parts[k].flag);
+		if (without && without < m->leaves.n)
+			quality_add(m, cr_str_of(parts[k].what), without);
+	}
+	if (m->no_wall)
+		for (size_t i = 0; i < m->leaves.n; i++)
+			if (!m->leaves.p[i].in.wall.len)
+				quality_add(m, CR_STR(CR_MERGE_QUALITY "times off the CPU, so that there is no event wall"), 1);
+}
+
+static int
+facts_cmp(const void *x, const void *y)
+{
+	const struct cr_fact *a = x, *b = y;
+
+	return cr_str_cmp(a->key, b->key);
+}
+
+static int
+quality_cmp(const void *x, const void *y)
+{
+	const struct cr_quality *a = x, *b = y;
+
+	return cr_str_cmp(a->what, b->what);
+}
+
+void
+cr_merge_finish_facts(struct cr_merge *m, const struct cr_merged_leaf *const *leaves, const uint32_t *event_order)
+{
+	event_facts(m, event_order);
+	host_fact(m, leaves);
+	input_facts(m, leaves);
+	partial_quality(m);
+	if (m->facts.n)
+		qsort(m->facts.p, m->facts.n, sizeof(*m->facts.p), facts_cmp);
+	if (m->quality.n)
+		qsort(m->quality.p, m->quality.n, sizeof(*m->quality.p), quality_cmp);
+}

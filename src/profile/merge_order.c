@@ -1,0 +1,446 @@
+#include "merging.h"
+
+#include <stdlib.h>
+
+/* Every table in an order that its rows alone decide. */
+
+uint32_t *
+cr_merge_order(size_t n, uint32_t first, cr_merge_compare cmp, struct cr_merge_ordering *o)
+{
+	uint32_t *order = cr_alloc(n, sizeof(*order));
+
+	for (size_t i = 0; i < n; i++)
+		order[i] = (uint32_t)i;
+	if (n > first)
+		qsort_r(order + first, n - first, sizeof(*order), cmp, o);
+	return order;
+}
+
+uint32_t *
+cr_merge_places_of(const uint32_t *order, size_t n)
+{
+	uint32_t *place = cr_alloc(n, sizeof(*place));
+
+	for (size_t i = 0; i < n; i++)
+		place[order[i]] = (uint32_t)i;
+	return place;
+}
+
+void *
+cr_merge_settle(struct cr_merge *m, const void *rows, size_t size, const uint32_t *order, size_t n)
+{
+	char *out = cr_arena_take(&m->p->arena, cr_alloc(n, size));
+
+	for (size_t i = 0; i < n; i++)
+		memcpy(out + i * size, (const char *)rows + order[i] * size, size);
+	return out;
+}
+
+/* ---- objects, functions, locations */
+
+static int
+object_cmp(const void *x, const void *y, void *user)
+{
+	const struct cr_merge *m = ((struct cr_merge_ordering *)user)->m;
+	const struct cr_object *a = &m->objects.p[*(const uint32_t *)x], *b = &m->objects.p[*(const uint32_t *)y];
+
+	TELL(cr_str_cmp(a->name, b->name));
+	TELL(number_cmp(a->kind, b->kind));
+	TELL(number_cmp(a->build_id_len, b->build_id_len));
+	return memcmp(a->build_id, b->build_id, sizeof(a->build_id));
+}
+
+static void
+order_objects(struct cr_merge_ordering *o)
+{
+	struct cr_merge *m = o->m;
+	uint32_t *order = cr_merge_order(m->objects.n, 1, object_cmp, o); /* the unknown one stays the first */
+
+	o->object = cr_merge_places_of(order, m->objects.n);
+	m->p->objects = cr_merge_settle(m, m->objects.p, sizeof(*m->objects.p), order, m->objects.n);
+	m->p->n_objects = (uint32_t)m->objects.n;
+	free(order);
+}
+
+static int
+function_cmp(const void *x, const void *y, void *user)
+{
+	const struct cr_merge_ordering *o = user;
+	const struct cr_function *a = &o->m->functions.p[*(const uint32_t *)x];
+	const struct cr_function *b = &o->m->functions.p[*(const uint32_t *)y];
+
+	TELL(number_cmp(o->object[a->object.i], o->object[b->object.i]));
+	TELL(cr_str_cmp(a->name, b->name));
+	TELL(number_cmp(a->addr, b->addr));
+	return cr_str_cmp(a->file, b->file);
+}
+
+static void
+order_functions(struct cr_merge_ordering *o)
+{
+	struct cr_merge *m = o->m;
+	uint32_t *order = cr_merge_order(m->functions.n, 1, function_cmp, o); /* and so does the one of it */
+	struct cr_function *rows = cr_merge_settle(m, m->functions.p, sizeof(*m->functions.p), order, m->functions.n);
+
+	for (size_t i = 0; i < m->functions.n; i++)
+		rows[i].object.i = o->object[rows[i].object.i];
+	o->function = cr_merge_places_of(order, m->functions.n);
+	m->p->functions = rows;
+	m->p->n_functions = (uint32_t)m->functions.n;
+	free(order);
+}
+
+static int
+line_cmp(const struct cr_merge_ordering *o, const struct cr_line *a, const struct cr_line *b)
+{
+	TELL(number_cmp(o->function[a->function.i], o->function[b->function.i]));
+	TELL(number_cmp(a->line, b->line));
+	return cr_str_cmp(a->file, b->file);
+}
+
+static int
+location_cmp(const void *x, const void *y, void *user)
+{
+	const struct cr_merge_ordering *o = user;
+	const struct cr_location *a = &o->m->locations.p[*(const uint32_t *)x];
+	const struct cr_location *b = &o->m->locations.p[*(const uint32_t *)y];
+
+	TELL(number_cmp(o->object[a->object.i], o->object[b->object.i]));
+	TELL(number_cmp(a->addr, b->addr));
+	TELL(number_cmp(a->ordinal, b->ordinal));
+	TELL(number_cmp(a->lines, b->lines));
+	for (uint16_t i = 0; i < a->lines; i++)
+		TELL(line_cmp(o, &o->m->lines.p[a->first_line + i], &o->m->lines.p[b->first_line + i]));
+	return 0;
+}
+
+/* The file is said where it is not the function's. */
+static struct cr_line
+line_out(const struct cr_merge_ordering *o, const struct cr_line *l)
+{
+	struct cr_line out = {.function = {o->function[l->function.i]}, .line = l->line, .file = l->file};
+	const struct cr_str file = o->m->functions.p[l->function.i].file;
+
+	if (cr_str_eq(file, l->file) || (!file.len && cr_str_eq(l->file, CR_STR(CR_MERGE_NO_FILE))))
+		out.file = (struct cr_str){"", 0};
+	return out;
+}
+
+static void
+order_locations(struct cr_merge_ordering *o)
+{
+	struct cr_merge *m = o->m;
+	uint32_t *order = cr_merge_order(m->locations.n, 0, location_cmp, o);
+	struct cr_location *rows = cr_merge_settle(m, m->locations.p, sizeof(*m->locations.p), order, m->locations.n);
+	struct cr_line *lines = cr_arena_take(&m->p->arena, cr_alloc(m->lines.n, sizeof(*lines)));
+	uint32_t at = 0;
+
+	for (size_t i = 0; i < m->locations.n; i++) {
+		const struct cr_line *from = m->lines.p + rows[i].first_line;
+
+		rows[i].object.i = o->object[rows[i].object.i];
+		rows[i].first_line = at;
+		for (uint16_t k = 0; k < rows[i].lines; k++)
+			lines[at++] = line_out(o, &from[k]);
+	}
+	o->location = cr_merge_places_of(order, m->locations.n);
+	m->p->locations = rows;
+	m->p->n_locations = (uint32_t)m->locations.n;
+	m->p->lines = lines;
+	m->p->n_lines = at;
+	free(order);
+}
+
+/* ---- the tree: in preorder, siblings in the order of their locations */
+
+/* Nodes by depth, those of one depth by location: parents come first, and siblings in their order. */
+static uint32_t *
+nodes_in_order(const struct cr_merge_ordering *o)
+{
+	const struct cr_merge *m = o->m;
+	const uint32_t n = (uint32_t)m->nodes.n;
+	uint32_t *by_location = cr_alloc(n, sizeof(*by_location)), *order = cr_alloc(n, sizeof(*order)), deepest = 0;
+	uint32_t *at = cr_alloc(m->locations.n + 1, sizeof(*at));
+
+	for (uint32_t i = 1; i < n; i++) {
+		at[o->location[m->nodes.p[i].location] + 1]++;
+		deepest = CR_MAX(deepest, m->nodes.p[i].depth);
+	}
+	for (size_t k = 0; k < m->locations.n; k++)
+		at[k + 1] += at[k];
+	for (uint32_t i = 1; i < n; i++)
+		by_location[1 + at[o->location[m->nodes.p[i].location]]++] = i;
+	free(at);
+	at = cr_alloc((size_t)deepest + 2, sizeof(*at));
+	for (uint32_t i = 0; i < n; i++)
+		at[m->nodes.p[i].depth + 1]++;
+	for (uint32_t k = 0; k <= deepest; k++)
+		at[k + 1] += at[k];
+	for (uint32_t i = 0; i < n; i++)
+		order[at[m->nodes.p[by_location[i]].depth]++] = by_location[i];
+	free(at);
+	free(by_location);
+	return order;
+}
+
+static void
+order_nodes(struct cr_merge_ordering *o)
+{
+	struct cr_merge *m = o->m;
+	struct cr_profile *p = m->p;
+	const uint32_t n = (uint32_t)m->nodes.n;
+	uint32_t *parent = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*parent)));
+	uint32_t *location = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*location)));
+	uint32_t *end = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*end)));
+	uint32_t *size = cr_alloc(n, sizeof(*size)), *next = cr_alloc(n, sizeof(*next)), *order = nodes_in_order(o);
+
+	o->node = cr_alloc(n, sizeof(*o->node));
+	for (uint32_t i = n; i-- > 1;) /* parents came before their children */
+		size[m->nodes.p[i].parent] += ++size[i];
+	next[0] = 1;
+	end[0] = n;
+	for (uint32_t k = 1; k < n; k++) {
+		const uint32_t i = order[k], up = m->nodes.p[i].parent, at = next[up];
+
+		o->node[i] = at;
+		next[up] += size[i];
+		next[i] = at + 1;
+		parent[at] = o->node[up];
+		location[at] = o->location[m->nodes.p[i].location];
+		end[at] = at + size[i];
+	}
+	p->n_nodes = n;
+	p->node_parent = parent;
+	p->node_location = location;
+	p->node_end = end;
+	free(size);
+	free(next);
+	free(order);
+}
+
+/* ---- events */
+
+static int
+event_cmp(const void *x, const void *y, void *user)
+{
+	const struct cr_merge *m = ((struct cr_merge_ordering *)user)->m;
+	const struct cr_merged_event *a = &m->events.p[*(const uint32_t *)x], *b = &m->events.p[*(const uint32_t *)y];
+
+	TELL(cr_str_cmp(a->name, b->name));
+	return cr_str_cmp(a->unit, b->unit);
+}
+
+/* Is this one of the names with " + " between them? */
+static bool
+is_part(struct cr_str parts, struct cr_str name)
+{
+	while (parts.len) {
+		const char *plus = memmem(parts.p, parts.len, " + ", 3);
+		const struct cr_str part = plus ? cr_str_to(parts, plus) : parts;
+
+		if (cr_str_eq(part, name))
+			return true;
+		parts = plus ? cr_str_from(parts, plus + 3) : (struct cr_str){"", 0};
+	}
+	return false;
+}
+
+static bool
+leaf_has(const struct cr_merged_leaf *leaf, uint32_t event)
+{
+	return event < leaf->n_events && leaf->event_samples[event];
+}
+
+/*
+ * Events are part of the sum where an input has it so. The samples of one that has a part and no sum would be in it
+ * all the same, which none of the sums that are merged has: then there is none.
+ */
+static void
+find_wall(struct cr_merge *m)
+{
+	for (uint32_t e = 0; e < m->events.n; e++) {
+		struct cr_merged_event *event = &m->events.p[e];
+		bool apart = false;
+
+		for (size_t i = 0; i < m->leaves.n; i++) {
+			const struct cr_merged_leaf *leaf = &m->leaves.p[i];
+			const bool part = leaf_has(leaf, e) && is_part(leaf->in.wall, event->name);
+
+			event->in_wall |= part;
+			apart |= leaf_has(leaf, e) && !part;
+		}
+		m->has_wall |= event->in_wall;
+		m->no_wall |= event->in_wall && apart;
+		if (event->in_wall && cr_str_cmp(event->unit, m->wall_unit) > 0)
+			m->wall_unit = event->unit;
+	}
+	m->has_wall &= !m->no_wall;
+	for (uint32_t e = 0; e < m->events.n; e++)
+		m->events.p[e].in_wall &= m->has_wall;
+}
+
+/* Two of a name get their unit behind it; so does one that is called like the sum and is none. */
+static struct cr_str
+event_name(struct cr_merge_ordering *o, uint32_t place)
+{
+	struct cr_merge *m = o->m;
+	const struct cr_merged_event *e = &m->events.p[o->event_order[place]];
+	bool shared = m->has_wall && cr_str_eq(e->name, CR_STR("wall"));
+	struct cr_text t = {0};
+	struct cr_str name;
+
+	if (place)
+		shared |= cr_str_eq(m->events.p[o->event_order[place - 1]].name, e->name);
+	if (place + 1 < m->events.n)
+		shared |= cr_str_eq(m->events.p[o->event_order[place + 1]].name, e->name);
+	if (!shared)
+		return e->name;
+	cr_text_str(&t, e->name);
+	cr_text_puts(&t, " (");
+	cr_text_str(&t, e->unit);
+	cr_text_char(&t, ')');
+	name = cr_merge_keep(m, cr_text_view(&t));
+	cr_text_fini(&t);
+	return name;
+}
+
+static void
+order_events(struct cr_merge_ordering *o)
+{
+	struct cr_merge *m = o->m;
+	const uint32_t n = (uint32_t)m->events.n;
+	struct cr_event *rows = cr_arena_take(&m->p->arena, cr_alloc(n + 1u, sizeof(*rows)));
+	struct cr_event *wall = &rows[n];
+
+	o->event_order = cr_merge_order(n, 0, event_cmp, o);
+	o->event = cr_merge_places_of(o->event_order, n);
+	*wall = (struct cr_event){.name = CR_STR("wall"), .unit = m->wall_unit};
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cr_merged_event *e = &m->events.p[o->event_order[i]];
+
+		rows[i] = (struct cr_event){.name = event_name(o, i), .unit = e->unit, .samples = e->samples,
+			.weight = e->weight};
+		wall->samples += e->in_wall ? e->samples : 0;
+		wall->weight = cr_add_sat(wall->weight, e->in_wall ? e->weight : 0);
+	}
+	m->p->events = rows;
+	m->p->n_events = n + m->has_wall;
+}
+
+/* What each input looks at first. */
+static void
+votes_count(struct cr_merge *m)
+{
+	for (size_t i = 0; i < m->leaves.n; i++) {
+		const struct cr_merge_input *in = &m->leaves.p[i].in;
+
+		for (size_t k = 0; k < m->events.n; k++)
+			if (cr_str_eq(m->events.p[k].name, in->event) && cr_str_eq(m->events.p[k].unit, in->unit)) {
+				m->events.p[k].votes++;
+				break;
+			}
+	}
+}
+
+/* ---- code and sources */
+
+static int
+code_cmp(const void *x, const void *y, void *user)
+{
+	const struct cr_merge_ordering *o = user;
+	const struct cr_machine_code *a = &o->m->codes.p[*(const uint32_t *)x];
+	const struct cr_machine_code *b = &o->m->codes.p[*(const uint32_t *)y];
+
+	TELL(number_cmp(o->function[a->function.i], o->function[b->function.i]));
+	return number_cmp(a->addr, b->addr);
+}
+
+static int
+source_cmp(const void *x, const void *y, void *user)
+{
+	const struct cr_merge *m = ((struct cr_merge_ordering *)user)->m;
+	const struct cr_source_line *a = &m->source_lines.p[*(const uint32_t *)x];
+	const struct cr_source_line *b = &m->source_lines.p[*(const uint32_t *)y];
+
+	TELL(cr_str_cmp(a->file, b->file));
+	return number_cmp(a->line, b->line);
+}
+
+static void
+order_codes(struct cr_merge_ordering *o)
+{
+	struct cr_merge *m = o->m;
+	uint32_t *order = cr_merge_order(m->codes.n, 0, code_cmp, o);
+	struct cr_machine_code *rows = cr_merge_settle(m, m->codes.p, sizeof(*m->codes.p), order, m->codes.n);
+
+	for (size_t i = 0; i < m->codes.n; i++)
+		rows[i].function.i = o->function[rows[i].function.i];
+	m->p->codes = rows;
+	m->p->n_codes = (uint32_t)m->codes.n;
+	free(order);
+	order = cr_merge_order(m->source_lines.n, 0, source_cmp, o);
+	m->p->source_lines = cr_merge_settle(m, m->source_lines.p, sizeof(*m->source_lines.p), order, m->source_lines.n);
+	m->p->n_source_lines = (uint32_t)m->source_lines.n;
+	free(order);
+}
+
+/* ---- all of it */
+
+/* If stacks of any stand under comms all do. */
+static void
+flags_finish(struct cr_merge *m)
+{
+	const uint32_t how = CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT;
+	struct cr_profile *p = m->p;
+
+	for (size_t i = 0; i < m->leaves.n; i++)
+		if ((m->leaves.p[i].in.flags & how) == CR_PROFILE_HAS_TASK)
+			p->flags &= ~(uint32_t)CR_PROFILE_NO_COMM_ROOT;
+}
+
+static void
+facts_settle(struct cr_merge *m)
+{
+	m->p->facts = cr_arena_take(&m->p->arena, m->facts.p);
+	m->p->n_facts = (uint32_t)m->facts.n;
+	m->p->quality = cr_arena_take(&m->p->arena, m->quality.p);
+	m->p->n_quality = (uint32_t)m->quality.n;
+	m->facts.p = NULL;
+	m->quality.p = NULL;
+}
+
+int
+cr_merge_finish(struct cr_merge *m, struct cr_profile **out, struct cr_err *err)
+{
+	struct cr_merge_ordering o = {.m = m};
+
+	*out = NULL;
+	if (!m->leaves.n)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "nothing to merge");
+	order_objects(&o);
+	order_functions(&o);
+	order_locations(&o);
+	order_nodes(&o);
+	votes_count(m);
+	find_wall(m);
+	order_events(&o);
+	order_codes(&o);
+	cr_merge_order_leaves(&o);
+	cr_merge_settle_tasks(&o);
+	cr_merge_settle_samples(&o);
+	cr_merge_settle_details(&o);
+	flags_finish(m);
+	cr_merge_finish_facts(m, o.leaves, o.event_order);
+	facts_settle(m);
+	*out = m->p;
+	m->p = NULL;
+	free(o.object);
+	free(o.function);
+	free(o.location);
+	free(o.node);
+	free(o.event);
+	free(o.text);
+	free(o.event_order);
+	free(o.leaves);
+	return CR_OK;
+}
