@@ -1,7 +1,5 @@
 #include "cresset/store/catalog.h"
 
-#include "cresset/store/store.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -130,12 +128,35 @@ temp_sweep(int folder, const char *file, long pid)
 	close(fd);
 }
 
+void
+cr_catalog_sweep(const char *dir)
+{
+	DIR *folder = opendir(dir);
+	const struct dirent *d;
+
+	while (folder && (d = readdir(folder))) {
+		const long pid = temp_pid(d->d_name);
+
+		if (pid)
+			temp_sweep(dirfd(folder), d->d_name, pid);
+	}
+	if (folder)
+		closedir(folder);
+}
+
 static int
 by_name(const void *x, const void *y)
 {
 	const struct cr_catalog_entry *a = x, *b = y;
 
 	return strcmp(a->name, b->name);
+}
+
+/* May it be a profile's, apart from what makes it a path? */
+static bool
+is_name(const char *name)
+{
+	return *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && strlen(name) <= NAME_BYTES_MAX;
 }
 
 int
@@ -163,6 +184,10 @@ cr_catalog_list(const char *dir, struct cr_catalog *out, struct cr_err *err)
 		if (fstatat(dirfd(folder), d->d_name, &st, 0) < 0 || !S_ISREG(st.st_mode))
 			continue;
 		e.name = cr_memdup(d->d_name, len - strlen(SUFFIX));
+		if (cr_catalog_is_path(e.name) || !is_name(e.name)) {
+			free(e.name);
+			continue;
+		}
 		e.path = join(dir, d->d_name, "");
 		e.size_bytes = (uint64_t)st.st_size;
 		e.mtime = st.st_mtime;
@@ -201,33 +226,15 @@ cr_catalog_path(const char *dir, const char *name, char **out, struct cr_err *er
 		*out = cr_strdup(name);
 		return CR_OK;
 	}
-	if (*name == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"\"%s\" cannot be the name of a profile", name);
 	if (strlen(name) > NAME_BYTES_MAX)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 			"the name of a profile has at most %u bytes, this has %zu", NAME_BYTES_MAX,
 			strlen(name));
+	if (!is_name(name))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"\"%s\" cannot be the name of a profile", name);
 	*out = join(dir, name, SUFFIX);
 	return CR_OK;
-}
-
-int
-cr_catalog_remove(const char *dir, const char *name, struct cr_err *err)
-{
-	char *path;
-	int rc;
-
-	if ((rc = cr_catalog_path(dir, name, &path, err)) < 0)
-		return rc;
-	/* In the store a damaged profile may go; elsewhere nothing may that never was one. */
-	if (cr_catalog_is_path(name) && access(path, F_OK) == 0 && !cr_store_is_file(path))
-		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "not a stored profile, left alone");
-	else if (unlink(path) < 0)
-		rc = errno == ENOENT ? cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no such profile")
-				     : cr_fail_errno(err, CR_EIO, "cannot remove");
-	free(path);
-	return rc;
 }
 
 /* perf.data to perf, a/b.folded.gz to b, a/perf.data/ to perf, "-" to "profile". */

@@ -1,0 +1,300 @@
+#include "cresset/store/catalog.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "beside.h"
+#include "cresset/base/mem.h"
+#include "cresset/store/store.h"
+#include "held.h"
+
+/* What changes in the folder of stored profiles. */
+
+static int
+name_taken(const char *name, struct cr_err *err)
+{
+	return cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "there is a profile called %s already", name);
+}
+
+static int
+no_such_profile(struct cr_err *err)
+{
+	return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no such profile");
+}
+
+/* The folder that path is in, without what killed writers left there. */
+static void
+sweep_around(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? cr_memdup(path, (size_t)(slash - path) + 1) : cr_strdup(".");
+
+	cr_catalog_sweep(folder);
+	free(folder);
+}
+
+/* Hold what stands at path, if that can be: who is changing it would bring it back under the name it had. */
+static int
+hold(const char *path)
+{
+	struct cr_err ignored = CR_ERR_INIT;
+	int fd;
+
+	return cr_held_open(path, &fd, &ignored) == CR_OK ? fd : -1;
+}
+
+int
+cr_catalog_remove(const char *dir, const char *name, struct cr_err *err)
+{
+	char *path;
+	int held = -1, rc;
+
+	if ((rc = cr_catalog_path(dir, name, &path, err)) < 0)
+		return rc;
+	/* In the store a damaged profile may go; elsewhere nothing may that never was one. */
+	if (cr_catalog_is_path(name) && access(path, F_OK) == 0 && !cr_store_is_file(path)) {
+		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "not a stored profile, left alone");
+		goto out;
+	}
+	sweep_around(path);
+	held = hold(path);
+	if (unlink(path) < 0)
+		rc = errno == ENOENT ? no_such_profile(err) : cr_fail_errno(err, CR_EIO, "cannot remove");
+	else
+		cr_beside_sync_folder(path);
+out:
+	if (held >= 0)
+		close(held);
+	free(path);
+	return rc;
+}
+
+static int
+rename_held(const char *from, const char *to, const char *to_name, bool replace, struct cr_err *err)
+{
+	struct cr_err why = CR_ERR_INIT;
+	struct stat st;
+	int rc = CR_OK;
+
+	if (lstat(from, &st) < 0)
+		return errno == ENOENT ? no_such_profile(err) : cr_fail_errno(err, CR_EIO, "cannot rename");
+	if (S_ISDIR(st.st_mode))
+		return no_such_profile(err);
+	if (replace && rename(from, to) < 0)
+		return cr_fail_errno(err, CR_EIO, "cannot rename");
+	if (!replace)
+		rc = cr_beside_rename_new(from, to, &why);
+	if (rc == CR_OK)
+		cr_beside_sync_folder(to);
+	else if (rc == CR_EEXISTS)
+		name_taken(to_name, err);
+	else
+		*err = why;
+	return rc;
+}
+
+static int
+refuse_path(const char *name, struct cr_err *err)
+{
+	if (!cr_catalog_is_path(name))
+		return CR_OK;
+	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s is a path: only profiles of the store get other names", name);
+}
+
+int
+cr_catalog_rename(const char *dir, const char *from, const char *to, bool replace, struct cr_err *err)
+{
+	char *old = NULL, *new = NULL;
+	int held = -1, rc;
+
+	if ((rc = refuse_path(from, err)) < 0 || (rc = refuse_path(to, err)) < 0 ||
+	    (rc = cr_catalog_path(dir, from, &old, err)) < 0 || (rc = cr_catalog_path(dir, to, &new, err)) < 0)
+		goto out;
+	sweep_around(old);
+	held = hold(old);
+	rc = rename_held(old, new, to, replace, err);
+out:
+	if (held >= 0)
+		close(held);
+	free(old);
+	free(new);
+	return rc;
+}
+
+int
+cr_catalog_put(const char *dir, const char *name, bool replace, const struct cr_profile *p, struct cr_err *err)
+{
+	struct cr_err why = CR_ERR_INIT;
+	char *path = NULL;
+	struct stat st;
+	int held = -1, rc = cr_catalog_path(dir, name, &path, err);
+
+	if (rc == CR_OK && !cr_catalog_is_path(name))
+		rc = cr_catalog_make(dir, err);
+	if (rc < 0)
+		goto out;
+	sweep_around(path);
+	if (lstat(path, &st) == 0 && !replace) {
+		rc = name_taken(name, err);
+	} else if (lstat(path, &st) == 0 && cr_catalog_is_path(name) && !cr_store_is_file(path)) {
+		rc = cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "%s is not a stored profile, left alone", name);
+	} else {
+		if (replace)
+			held = hold(path);
+		rc = cr_store_write(path, p, replace, &why);
+	}
+	if (why.code == CR_EEXISTS)
+		name_taken(name, err);
+	else if (why.code)
+		cr_fail(err, why.code, why.offset, "%s: %s", path, why.text);
+out:
+	if (held >= 0)
+		close(held);
+	free(path);
+	return rc;
+}
+
+/* Others may be at it: a name that was free is taken when it comes to it, and the next one is tried. */
+#define TRIES 100
+
+int
+cr_catalog_put_fresh(const char *dir, const char *input_path, const struct cr_profile *p, char **name,
+	struct cr_err *err)
+{
+	int rc = CR_EEXISTS;
+
+	*name = NULL;
+	for (int i = 0; i < TRIES && rc == CR_EEXISTS; i++) {
+		free(*name);
+		*name = cr_catalog_fresh(dir, input_path);
+		rc = cr_catalog_put(dir, *name, false, p, err);
+	}
+	if (rc < 0) {
+		free(*name);
+		*name = NULL;
+	}
+	return rc;
+}
+
+/* All that comes, as it comes: a pipe has no length. */
+static int
+copy_stream(int fd, struct cr_beside *b, struct cr_err *err)
+{
+	char bytes[1 << 14];
+	ssize_t n;
+	int rc;
+
+	while ((n = read(fd, bytes, sizeof(bytes))) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return cr_fail_errno(err, CR_EIO, "cannot read");
+		if ((rc = cr_beside_write(b, bytes, (size_t)n, err)) < 0)
+			return rc;
+	}
+	return CR_OK;
+}
+
+static int
+copy_file(int fd, struct cr_beside *b, struct cr_err *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0)
+		return cr_beside_copy(b, fd, 0, (uint64_t)st.st_size, err);
+	return copy_stream(fd, b, err);
+}
+
+struct import {
+	const char *dir;
+	const char *from, *name; /* name NULL: a free one */
+	char *got, *to;          /* the name and its path */
+};
+
+static int
+import_name(struct import *m, struct cr_err *err)
+{
+	int rc;
+
+	free(m->got);
+	free(m->to);
+	m->got = m->name ? cr_strdup(m->name) : cr_catalog_fresh(m->dir, m->from);
+	if ((rc = cr_catalog_path(m->dir, m->got, &m->to, err)) < 0)
+		return rc;
+	if (!cr_catalog_is_path(m->got) && (rc = cr_catalog_make(m->dir, err)) < 0)
+		return rc;
+	return access(m->to, F_OK) == 0 ? name_taken(m->got, err) : CR_OK;
+}
+
+/* What was copied is checked and not what it was copied from, which may be another by now. */
+static int
+import_run(struct import *m, int fd, struct cr_log *log, struct cr_err *err)
+{
+	struct cr_beside b;
+	int rc;
+
+	if ((rc = import_name(m, err)) < 0)
+		return rc;
+	sweep_around(m->to);
+	if ((rc = cr_beside_open(m->to, &b, err)) < 0)
+		return rc;
+	if ((rc = copy_file(fd, &b, err)) == CR_OK && (rc = cr_store_verify(b.temp, log, err)) == CR_OK)
+		rc = cr_beside_commit(&b, false, err);
+	for (int i = 0; i < TRIES && rc == CR_EEXISTS; i++) {
+		rc = m->name ? name_taken(m->name, err) : import_name(m, err);
+		if (m->name)
+			break;
+		b.path = m->to;
+		if (rc == CR_OK)
+			rc = cr_beside_commit(&b, false, err);
+	}
+	cr_beside_close(&b);
+	return rc;
+}
+
+int
+cr_catalog_copy(const char *from, const char *to, struct cr_log *log, struct cr_err *err)
+{
+	const int fd = open(from, O_RDONLY | O_CLOEXEC);
+	struct cr_beside b;
+	int rc;
+
+	if (fd < 0)
+		return cr_fail_errno(err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open");
+	if ((rc = cr_beside_open(to, &b, err)) == CR_OK) {
+		if ((rc = copy_file(fd, &b, err)) == CR_OK && (rc = cr_store_verify(b.temp, log, err)) == CR_OK)
+			rc = cr_beside_commit(&b, true, err);
+		cr_beside_close(&b);
+	}
+	close(fd);
+	return rc;
+}
+
+int
+cr_catalog_import(const char *dir, const char *path, const char *name, char **got, struct cr_log *log,
+	struct cr_err *err)
+{
+	const bool is_stdin = strcmp(path, "-") == 0;
+	const int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	struct import m = {.dir = dir, .from = path, .name = name};
+	int rc;
+
+	*got = NULL;
+	if (fd < 0)
+		return cr_fail_errno(err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open");
+	rc = import_run(&m, fd, log, err);
+	if (rc == CR_OK) {
+		*got = m.got;
+		m.got = NULL;
+	}
+	free(m.got);
+	free(m.to);
+	if (!is_stdin)
+		close(fd);
+	return rc;
+}

@@ -1,0 +1,108 @@
+/*
+ * Runs a command and kills it, with SIGKILL, at a given moment.
+ *
+ *	kill_at -c N -- COMMAND [ARGUMENT...]     before its Nth system call, of all its threads together
+ *	kill_at -u N -- COMMAND [ARGUMENT...]     N microseconds after it began
+ *	kill_at -w N -- COMMAND [ARGUMENT...]     never
+ *
+ * Exit code 0 when it was killed, 1 when it had ended by itself; then -c says on standard output how many
+ * calls there were. 77 when a process cannot be traced here.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static pid_t
+start(char **argv, int traced)
+{
+	const pid_t pid = fork();
+
+	if (pid != 0)
+		return pid;
+	if (traced && ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0)
+		_exit(77);
+	if (traced)
+		raise(SIGSTOP);
+	execvp(argv[0], argv);
+	_exit(127);
+}
+
+/* All threads of it die; those that are traced have to be waited for. */
+static int
+end(pid_t pid)
+{
+	int status;
+
+	kill(pid, SIGKILL);
+	while (waitpid(-1, &status, __WALL) > 0 || errno == EINTR)
+		continue;
+	return 0;
+}
+
+/* Each call stops its thread twice, on the way in and on the way out. */
+static int
+kill_at_call(char **argv, unsigned long n)
+{
+	const pid_t pid = start(argv, 1);
+	unsigned long stops = 0;
+	int status;
+	pid_t who;
+
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status))
+		return 77;
+	if (ptrace(PTRACE_SETOPTIONS, pid, NULL, (void *)(PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL)) < 0 ||
+	    ptrace(PTRACE_SYSCALL, pid, NULL, NULL) < 0)
+		return 77;
+	while ((who = waitpid(-1, &status, __WALL)) > 0) {
+		int sig = 0;
+
+		if (!WIFSTOPPED(status)) {
+			if (who == pid)
+				break;
+			continue;
+		}
+		if (WSTOPSIG(status) == (SIGTRAP | 0x80)) {
+			if (stops++ / 2 + 1 >= n)
+				return end(pid);
+		} else if (WSTOPSIG(status) != SIGTRAP && WSTOPSIG(status) != SIGSTOP) {
+			sig = WSTOPSIG(status);
+		}
+		ptrace(PTRACE_SYSCALL, who, NULL, (void *)(long)sig);
+	}
+	printf("%lu\n", stops / 2);
+	return 1;
+}
+
+static int
+kill_after(char **argv, unsigned long us)
+{
+	const struct timespec wait = {(time_t)(us / 1000000), (long)(us % 1000000) * 1000};
+	const pid_t pid = start(argv, 0);
+	int status;
+
+	nanosleep(&wait, NULL);
+	if (waitpid(pid, &status, WNOHANG) == pid)
+		return 1;
+	return end(pid);
+}
+
+int
+main(int argc, char **argv)
+{
+	const unsigned long n = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
+
+	if (argc < 5 || strcmp(argv[3], "--") != 0) {
+		fprintf(stderr, "usage: kill_at -c N|-u N -- COMMAND...\n");
+		return 2;
+	}
+	if (strcmp(argv[1], "-w") == 0)
+		return execvp(argv[4], argv + 4);
+	return strcmp(argv[1], "-c") == 0 ? kill_at_call(argv + 4, n) : kill_after(argv + 4, n);
+}
