@@ -6,6 +6,7 @@
 #include "move.h"
 #include "print.h"
 #include "state.h"
+#include "steps.h"
 
 #include "cresset/base/hash.h"
 #include "cresset/profile/profile.h"
@@ -16,12 +17,26 @@
 /* Cells of a screen nobody has: wider ones would overflow the units of a scene. */
 #define CELLS_MAX 10000
 
+/* The session has its own way to choose an event. */
+#define EVENT_SELECTION(id, name, arg, about)
+#define SELECTION(id, name, arg, about)                                                             \
+	static int run_word_##id(struct cr_session *s, const char *args, FILE *out, struct cr_err *err) \
+	{                                                                                               \
+		(void)out;                                                                              \
+		return cr_steps_add(s, CR_WORD_##id, args, err);                                        \
+	}
+#define FOLDING SELECTION
+#define TRANSFORM SELECTION
 #define COMMAND(name, handler, args, rest, about) \
 	static int run_##handler(                 \
 		struct cr_session *s, const char *args_given, FILE *out, struct cr_err *err);
 #include "commands.def"
 #undef COMMAND
 
+#define EVENT_SELECTION(id, name, arg, about)
+#define SELECTION(id, name, arg, about) {name, arg, about, true, run_word_##id},
+#define FOLDING SELECTION
+#define TRANSFORM(id, name, arg, about) {name, sizeof(arg) > 1 ? "[" arg "]" : "", about, true, run_word_##id},
 #define COMMAND(name, handler, args, rest, about) {name, args, about, rest, run_##handler},
 static const struct cr_command commands[] = {
 #include "commands.def"
@@ -323,6 +338,36 @@ run_root(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	return CR_OK;
 }
 
+/* ---- the query */
+
+static int
+run_pop(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	(void)args, (void)out;
+	return cr_steps_keep(s, s->query.n ? s->query.n - 1 : 0, err);
+}
+
+static int
+run_clear(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	(void)args, (void)out;
+	return cr_steps_keep(s, 0, err);
+}
+
+static int
+run_filters(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	struct cr_text t = {0};
+
+	(void)args, (void)err;
+	if (!out)
+		return CR_OK;
+	cr_steps_print(s, &t);
+	fprintf(out, "%s\n", t.p ? t.p : "");
+	cr_text_fini(&t);
+	return CR_OK;
+}
+
 /* The events that have samples, as words for a message. */
 static int
 bad_event(const struct cr_profile *p, const char *given, struct cr_err *err)
@@ -335,6 +380,8 @@ bad_event(const struct cr_profile *p, const char *given, struct cr_err *err)
 		cr_text_safe(&t, p->events[i].name);
 	}
 	rc = cr_argument_bad(err, "event", given, t.p ? t.p : "none");
+	if (*given)
+		rc = err->code = CR_ENOTFOUND; /* another profile may have it */
 	cr_text_fini(&t);
 	return rc;
 }
@@ -353,13 +400,13 @@ run_event(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	if (strcmp(args, "next") != 0 && strcmp(args, "previous") != 0) {
 		for (uint32_t i = 0; i < p->n_events; i++)
 			if (cr_str_eq(p->events[i].name, cr_str_of(args)))
-				return i == s->event ? CR_OK : cr_session_set_event(s, i, err);
+				return i == s->event ? CR_OK : cr_session_set_query(s, i, &s->query, err);
 		return bad_event(p, args, err);
 	}
 	for (uint32_t i = (s->event + step) % p->n_events; i != s->event;
 		i = (i + step) % p->n_events)
 		if (p->events[i].samples)
-			return cr_session_set_event(s, i, err);
+			return cr_session_set_query(s, i, &s->query, err);
 	cr_text_puts(&s->message, "there is only this event");
 	return CR_OK;
 }
@@ -618,6 +665,21 @@ args_len(const struct cr_command *c, const char *args)
 	return n;
 }
 
+/* The same for a word of a query, whose argument may stand in quotes. */
+static int
+word_step(struct cr_session *s, const struct cr_command *c, const char *line, const char **rest, FILE *out,
+	struct cr_err *err)
+{
+	struct cr_text arg = {0};
+	enum cr_word word;
+	int rc;
+
+	if ((rc = cr_query_next(line, &word, &arg, rest, err)) == CR_OK)
+		rc = command_run(s, c, arg.p, out, err);
+	cr_text_fini(&arg);
+	return rc;
+}
+
 /* Run the command that line begins with; *rest gets what stands behind its ';'. */
 static int
 line_step(struct cr_session *s, const char *line, const char **rest, FILE *out, struct cr_err *err)
@@ -632,6 +694,8 @@ line_step(struct cr_session *s, const char *line, const char **rest, FILE *out, 
 	if (!c)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no command '%.*s'",
 			(int)CR_MIN(name_len, 40u), line);
+	if (cr_word_find(cr_str_of(c->name)) != CR_WORDS)
+		return word_step(s, c, line, rest, out, err);
 	len = args_len(c, args);
 	*rest = args + len + (args[len] == ';');
 	/* Blanks at the end may be part of a pattern. */

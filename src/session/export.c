@@ -1,6 +1,8 @@
 #include "export.h"
 
 #include "cresset/profile/profile.h"
+#include "cresset/session/load.h"
+#include "cresset/store/store.h"
 #include "cresset/write/writer.h"
 
 #include <stdlib.h>
@@ -35,11 +37,46 @@ bad_extension(const char *path, struct cr_err *err)
 	return rc;
 }
 
+/* Of the event that is shown. */
+static int
+select_shown(const struct cr_session *s, uint8_t **sel, struct cr_err *err)
+{
+	const struct cr_str name = s->profile[0]->events[s->event].name;
+	struct cr_filter f = *cr_query_filter(&s->query);
+	char *event = cr_memdup(name.len ? name.p : "", name.len);
+	int rc;
+
+	f.event = event;
+	rc = cr_select(s->profile[0], &f, sel, err);
+	free(event);
+	return rc;
+}
+
+/* The samples that the query selects, one byte each; what changes stacks has no place in a list of samples. */
+static int
+select_samples(const struct cr_session *s, const struct cr_writer *w, uint8_t **sel, struct cr_err *err)
+{
+	struct cr_profile *p = s->profile[0];
+	struct cr_log log = {0}; /* what is lost is in the profile's quality too */
+	int rc;
+
+	if (s->sides == 2)
+		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET, "%s cannot hold a difference", w->name);
+	if (cr_query_has(&s->query, CR_WORD_FOLDS | CR_WORD_TRANSFORMS))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"%s lists samples as they are, so there are no stacks to group or change", w->name);
+	if ((rc = cr_store_fetch(p, CR_STORE_SAMPLES | cr_load_parts(cr_query_needs(NULL, &s->query)), &log, err)) < 0)
+		return rc;
+	if (!(p->flags & CR_PROFILE_HAS_SAMPLES))
+		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET, "its samples are lost, and %s is made from them", w->name);
+	return cr_query_has(&s->query, CR_WORD_SELECTS) ? select_shown(s, sel, err) : CR_OK;
+}
+
 int
 cr_export(struct cr_session *s, const char *given, bool over, struct cr_err *err)
 {
 	const struct cr_writer *w = cr_writer_for_path(given);
-	const struct cr_write_in in = {
+	struct cr_write_in in = {
 		.p = s->profile[0],
 		.tree = s->tree,
 		.root = s->zoom,
@@ -49,6 +86,7 @@ cr_export(struct cr_session *s, const char *given, bool over, struct cr_err *err
 		.palette = s->palette,
 	};
 	struct cr_err why = CR_ERR_INIT;
+	uint8_t *sel = NULL;
 	char *path;
 	int rc;
 
@@ -56,15 +94,16 @@ cr_export(struct cr_session *s, const char *given, bool over, struct cr_err *err
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "export to which file");
 	if (!w)
 		return bad_extension(given, err);
-	if ((w->needs & CR_WRITER_SAMPLES) && !(s->profile[0]->flags & CR_PROFILE_HAS_SAMPLES))
-		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
-			"%s needs the samples, which are not open here", w->name);
+	if ((w->needs & CR_WRITER_SAMPLES) && (rc = select_samples(s, w, &sel, err)) < 0)
+		return rc;
+	in.select = sel;
 	path = path_expand(given);
 	if (!over && access(path, F_OK) == 0)
 		rc = cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "%s is there already", given);
 	else if ((rc = cr_writer_run(w, &in, path, &why)) < 0)
 		cr_fail(err, rc, why.offset, "%s: %s", given, why.text);
 	free(path);
+	free(sel);
 	if (rc == CR_OK)
 		cr_text_printf(&s->message, "written: %s", given);
 	return rc;

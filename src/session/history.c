@@ -18,7 +18,7 @@ struct cr_history {
 static struct cr_place
 place_of(const struct cr_session *s)
 {
-	return (struct cr_place){
+	struct cr_place p = {
 		.event = s->event,
 		.zoom = s->zoom,
 		.selected = s->selected,
@@ -29,11 +29,15 @@ place_of(const struct cr_session *s)
 		.root_up = s->root_up,
 		.view = s->view,
 	};
+
+	cr_query_copy(&s->query, &p.query);
+	return p;
 }
 
 static void
 place_fini(struct cr_place *p)
 {
+	cr_query_fini(&p->query);
 	free(p->trail);
 	free(p->pattern);
 }
@@ -50,6 +54,7 @@ place_same_but_selected(const struct cr_place *a, const struct cr_place *b)
 {
 	return a->event == b->event && a->zoom == b->zoom && a->view == b->view &&
 	       a->root_up == b->root_up && a->literal == b->literal &&
+	       cr_query_same(&a->query, &b->query, CR_WORD_ANY) &&
 	       text_same(a->pattern, b->pattern);
 }
 

@@ -6,6 +6,7 @@
 /* What undo brings back. */
 struct cr_place {
 	uint32_t event, zoom, selected, n_trail;
+	struct cr_query query;
 	uint32_t *trail;
 	char *pattern;
 	bool literal, root_up;

@@ -7,18 +7,22 @@
 #include "cresset/profile/builder.h"
 #include "cresset/profile/outermost.h"
 #include "cresset/profile/outline.h"
+#include "cresset/query/select.h"
 #include "cresset/read/reader.h"
 #include "cresset/store/catalog.h"
 #include "cresset/store/store.h"
+#include "cresset/symbol/code.h"
+#include "cresset/symbol/sourcefile.h"
 #include "recording.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Part of every key of a stored copy: one more when the same input would give another profile. */
-#define INGEST_VERSION 6
+#define INGEST_VERSION 7
 
 static void
 date_fact(struct cr_builder *b, int64_t mtime)
@@ -52,7 +56,7 @@ copy_key(const struct cr_recording *rec, const struct cr_load_opts *o, struct cr
 	h = hash_word(h, o->symbol.map_dir);
 	h = cr_hash_mix(h, (uint64_t)o->symbol.no_demangle | (uint64_t)o->symbol.no_inline << 1 |
 				   (uint64_t)o->symbol.no_stitch << 2 | (uint64_t)o->symbol.debuginfod << 3 |
-				   (uint64_t)o->root_first << 4);
+				   (uint64_t)o->root_first << 4 | (uint64_t)o->with_source << 5);
 	cr_text_clear(out);
 	cr_text_printf(out, "%016llx", (unsigned long long)h);
 }
@@ -202,6 +206,10 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 		warn_of_unit(*out, o->unit, log);
 	if ((rc = cr_symbolize(*out, &so, out, err)) < 0)
 		goto out;
+	if (!o->no_outline)
+		cr_code_gather(*out, &so);
+	if (o->with_source)
+		cr_sourcefile_gather(*out, &so);
 	if ((*out)->samples.n && !o->no_outline)
 		cr_outline_make(*out);
 out:
@@ -245,28 +253,38 @@ entry_has_key(const struct cr_catalog_entry *e, const struct cr_text *key)
 static int
 open_stored(const char *path, unsigned parts, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
 {
-	int rc = cr_store_open(path, parts, out, log, err);
+	const int rc = cr_store_open(path, parts, out, log, err);
 
-	if (rc < 0 || (*out)->outline || (parts & CR_STORE_SAMPLES))
-		return rc;
-	cr_profile_free(*out);
-	return cr_store_open(path, parts | CR_STORE_SAMPLES, out, log, err);
+	return rc < 0 || (*out)->outline ? rc : cr_store_fetch(*out, CR_STORE_SAMPLES, log, err);
 }
 
-/* The name of the stored copy with this key, the caller's to free; NULL if there is none. */
+/* Among the profiles that are, or are not, called like the file and what it may have been called instead. */
 static char *
-find_copy(const char *dir, const struct cr_text *key)
+find_among(const struct cr_catalog *c, const char *stem, bool alike, const struct cr_text *key)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if ((strncmp(c->entries[i].name, stem, strlen(stem)) == 0) == alike && entry_has_key(&c->entries[i], key))
+			return cr_strdup(c->entries[i].name);
+	return NULL;
+}
+
+/*
+ * The name of the stored copy of the file at path with this key, the caller's to free; NULL if there is none. Mostly
+ * it is called like the file, and of hundreds of profiles few are looked into.
+ */
+static char *
+find_copy(const char *dir, const char *path, const struct cr_text *key)
 {
 	struct cr_err ignored = CR_ERR_INIT;
+	char *stem = cr_catalog_stem(path), *name = NULL;
 	struct cr_catalog c = {0};
-	char *name = NULL;
 
-	if (cr_catalog_list(dir, &c, &ignored) < 0)
-		return NULL;
-	for (size_t i = 0; i < c.n && !name; i++)
-		if (entry_has_key(&c.entries[i], key))
-			name = cr_strdup(c.entries[i].name);
+	if (cr_catalog_list(dir, &c, &ignored) == CR_OK)
+		name = find_among(&c, stem, true, key);
+	if (!name)
+		name = find_among(&c, stem, false, key);
 	cr_catalog_fini(&c);
+	free(stem);
 	return name;
 }
 
@@ -287,41 +305,54 @@ open_copy(const char *dir, const char *name, unsigned parts, struct cr_profile *
 	return rc;
 }
 
+/*
+ * Under the first of the file's names that is free, unless somebody else has read the same file meanwhile and kept
+ * it: then it is that copy. Each name is looked at in its turn, so that two who do this at once meet.
+ */
 static int
-store_as(const char *dir, const char *name, bool replace, const struct cr_profile *p, struct cr_err *err)
+leave_new(const char *dir, const char *path, const struct cr_text *key, const struct cr_profile *p, char **name,
+	struct cr_err *err)
 {
-	struct cr_err why = CR_ERR_INIT;
-	char *path = NULL;
-	struct stat st;
-	int rc = cr_catalog_path(dir, name, &path, err);
+	char *stem = cr_catalog_stem(path);
+	struct cr_text t = {0};
+	int rc = CR_EEXISTS;
 
-	if (rc == CR_OK && !cr_catalog_is_path(name))
-		rc = cr_catalog_make(dir, err);
-	if (rc == CR_OK && replace && lstat(path, &st) == 0 && cr_catalog_is_path(name) && !cr_store_is_file(path))
-		rc = cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "%s is not a stored profile, left alone", name);
-	if (rc == CR_OK && !replace && lstat(path, &st) == 0)
-		rc = cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "there is a profile called %s already", name);
-	if (rc == CR_OK && (rc = cr_store_write(path, p, &why)) < 0)
-		cr_fail(err, why.code, why.offset, "%s: %s", path, why.text);
-	free(path);
+	cr_text_puts(&t, stem);
+	for (unsigned k = 2; rc == CR_EEXISTS; k++) {
+		struct cr_catalog_entry e = {.name = t.p};
+
+		if ((rc = cr_catalog_path(dir, t.p, &e.path, err)) < 0)
+			break;
+		rc = access(e.path, F_OK) == 0 ? CR_EEXISTS : cr_catalog_put(dir, t.p, false, p, err);
+		if (rc == CR_EEXISTS && entry_has_key(&e, key))
+			rc = CR_OK;
+		if (rc == CR_OK)
+			*name = cr_strdup(t.p);
+		free(e.path);
+		cr_text_clear(&t);
+		cr_text_printf(&t, "%s-%u", stem, k);
+	}
+	cr_text_fini(&t);
+	free(stem);
 	return rc;
 }
 
 /*
- * Keep p under the name of the copy it takes the place of, or under a fresh one. A copy is a
- * convenience: if it cannot be left, the profile is opened all the same. Returns the name.
+ * Keep p in the place of the copy that there was, or under a fresh name. A copy is a convenience: if it cannot be
+ * left, the profile is opened all the same. *name is that of the old one, and becomes that of the new one.
  */
-static char *
-leave_copy(const char *dir, const char *path, char *old, const struct cr_profile *p, struct cr_log *log)
+static void
+leave_copy(const char *dir, const char *path, const struct cr_text *key, const struct cr_profile *p, char **name,
+	struct cr_log *log)
 {
 	struct cr_err why = CR_ERR_INIT;
-	char *name = old ? old : cr_catalog_fresh(dir, path);
+	const int rc = *name ? cr_catalog_put(dir, *name, true, p, &why) : leave_new(dir, path, key, p, name, &why);
 
-	if (store_as(dir, name, old != NULL, p, &why) == CR_OK)
-		return name;
+	if (rc == CR_OK)
+		return;
 	cr_log_warn(log, "not kept in the store", CR_NO_OFFSET, "%s", why.text);
-	free(name);
-	return NULL;
+	free(*name);
+	*name = NULL;
 }
 
 /* Through the store: the copy that is there, or a new one. rec is of files, no pipe. */
@@ -333,12 +364,12 @@ load_kept(const char *path, struct cr_recording *rec, const char *dir, unsigned 
 	int rc;
 
 	copy_key(rec, o, &key);
-	*name = find_copy(dir, &key);
-	cr_text_fini(&key);
+	*name = find_copy(dir, path, &key);
 	if (*name && !o->fresh && open_copy(dir, *name, parts, out, log, err) == CR_OK)
-		return CR_OK;
-	if ((rc = load_recording(path, rec, o, out, log, err)) == CR_OK && (*out)->samples.n)
-		*name = leave_copy(dir, path, *name, *out, log);
+		rc = CR_OK;
+	else if ((rc = load_recording(path, rec, o, out, log, err)) == CR_OK && (*out)->samples.n)
+		leave_copy(dir, path, &key, *out, name, log);
+	cr_text_fini(&key);
 	return rc;
 }
 
@@ -420,11 +451,28 @@ int
 cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out, char **stored,
 	struct cr_log *log, struct cr_err *err)
 {
-	const int rc = load_any(what, parts, o, out, stored, log, err);
+	/* A stored profile was named with them; what is read of it later would bring them back. */
+	const unsigned first = o->symbol.no_inline ? parts | CR_STORE_TREE : parts;
+	const int rc = load_any(what, first, o, out, stored, log, err);
 
 	if (rc == CR_OK && o->symbol.no_inline)
-		cr_outermost(*out); /* a stored profile was named with them */
+		cr_outermost(*out);
 	return rc;
+}
+
+unsigned
+cr_load_parts(unsigned needs)
+{
+	unsigned parts = CR_STORE_OUTLINE;
+
+	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
+		if (needs & 1u << c)
+			parts |= (unsigned)CR_STORE_TIME << c;
+	if (needs & CR_NEEDS_TREE)
+		parts |= CR_STORE_TREE;
+	if (needs & CR_NEEDS_DETAILS)
+		parts |= CR_STORE_DETAILS;
+	return parts;
 }
 
 int
@@ -440,11 +488,12 @@ cr_load_ingest(const char *path, const char *as, bool replace, const struct cr_l
 		return rc;
 	if ((rc = cr_load_input(path, o, out, log, err)) < 0)
 		goto out;
-	if (as)
-		*name = cr_strdup(as);
-	else
-		*name = replace ? cr_catalog_stem(path) : cr_catalog_fresh(dir, path);
-	rc = store_as(dir, *name, replace, *out, err);
+	if (!as && !replace) {
+		rc = cr_catalog_put_fresh(dir, path, *out, name, err);
+	} else {
+		*name = as ? cr_strdup(as) : cr_catalog_stem(path);
+		rc = cr_catalog_put(dir, *name, replace, *out, err);
+	}
 out:
 	if (rc < 0) {
 		cr_profile_free(*out);

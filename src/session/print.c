@@ -7,6 +7,22 @@
 
 #include <string.h>
 
+/* "  62.10 % of it: focus =main; invert", the query and how much it has left. */
+static void
+put_query(const struct cr_session *s, struct cr_text *out)
+{
+	struct cr_text kept = {0};
+
+	if (!s->query.n)
+		return;
+	cr_label_kept(&kept, s->tree, " -> ");
+	cr_text_puts(out, "  ");
+	if (kept.len)
+		cr_text_printf(out, "%s of it: ", kept.p);
+	cr_query_print(&s->query, out);
+	cr_text_fini(&kept);
+}
+
 /* "nginx  cycles:u  198 342 samples", and what it is zoomed to. */
 static void
 put_heading(const struct cr_session *s, struct cr_text *out)
@@ -22,6 +38,7 @@ put_heading(const struct cr_session *s, struct cr_text *out)
 	cr_text_safe(out, t->event);
 	cr_text_puts(out, "  ");
 	cr_label_costs(out, t, " -> ");
+	put_query(s, out);
 	if (s->zoom) {
 		cr_text_puts(out, "  of which in ");
 		cr_text_safe(out, t->frames[t->frame[s->zoom]].name);

@@ -2,11 +2,12 @@
 
 #include "history.h"
 #include "state.h"
+#include "trees.h"
 
 #include "cresset/base/hash.h"
+#include "cresset/profile/merge.h"
 #include "cresset/profile/profile.h"
 #include "cresset/query/diff.h"
-#include "cresset/query/fold.h"
 #include "cresset/view/flame.h"
 
 #include <stdlib.h>
@@ -306,42 +307,6 @@ cr_session_set_sort(struct cr_session *s, enum cr_table_sort sort, bool reverse)
 
 /* ---- the tree */
 
-static int
-tree_fold(const struct cr_profile *p, struct cr_str event, struct cr_tree **out, struct cr_err *err)
-{
-	char *name = cr_memdup(event.p ? event.p : "", event.len);
-	const struct cr_filter f = {.event = name};
-	int rc = cr_fold(p, &f, CR_GRAIN_FUNCTION, CR_GROUP_COMM, out, err);
-
-	free(name);
-	return rc;
-}
-
-static int
-tree_make(const struct cr_session *s, uint32_t event, struct cr_tree **out, struct cr_err *err)
-{
-	struct cr_tree *side[CR_SIDES] = {NULL, NULL};
-	const struct cr_str name = s->profile[0]->events[event].name;
-	int rc;
-
-	*out = NULL;
-	if (cr_session_is_within(s))
-		return cr_diff_within(s->profile[0], &(struct cr_filter){0}, CR_GRAIN_FUNCTION, out, err);
-	if ((rc = tree_fold(s->profile[0], name, &side[0], err)) < 0)
-		return rc;
-	if (s->sides == 1) {
-		*out = side[0];
-		return CR_OK;
-	}
-	if ((rc = tree_fold(s->profile[1], name, &side[1], err)) < 0)
-		goto out;
-	rc = cr_diff(side[0], side[1], out, err);
-out:
-	cr_tree_free(side[0]);
-	cr_tree_free(side[1]);
-	return rc;
-}
-
 static uint32_t
 child_like(const struct cr_tree *t, uint32_t parent, const struct cr_frame *f)
 {
@@ -400,32 +365,47 @@ tree_replace(struct cr_session *s, struct cr_tree *tree)
 	for (uint32_t side = 0; side < s->sides; side++)
 		s->unresolved[side] = cr_tree_unresolved(tree, side);
 	zoom_changed(s);
-	cr_tree_free(old);
+	cr_trees_drop(s->trees, old);
 }
 
-int
-cr_session_set_event(struct cr_session *s, uint32_t event, struct cr_err *err)
+/* The search goes on in another tree; it is that of s when this fails. */
+static int
+search_again(struct cr_session *s, struct cr_tree *tree, struct cr_err *err)
 {
-	struct cr_tree *tree, *old = s->tree;
 	char *pattern = s->pattern ? cr_strdup(s->pattern) : NULL;
-	int rc;
+	struct cr_tree *old = s->tree;
+	int rc = CR_OK;
 
-	if ((rc = tree_make(s, event, &tree, err)) < 0)
-		goto out;
 	if (pattern) {
 		s->tree = tree;
 		rc = cr_session_set_search(s, pattern, s->literal, err);
 		s->tree = old;
-		if (rc < 0) {
-			cr_tree_free(tree);
-			goto out;
-		}
 	}
-	s->event = event;
-	tree_replace(s, tree);
-out:
 	free(pattern);
 	return rc;
+}
+
+int
+cr_session_set_query(struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_err *err)
+{
+	struct cr_query copy;
+	struct cr_tree *tree;
+	int rc;
+
+	if ((rc = cr_trees_make(s->trees, s, event, q, &tree, err)) < 0)
+		return rc;
+	if (tree != s->tree) {
+		if ((rc = search_again(s, tree, err)) < 0) {
+			cr_trees_drop(s->trees, tree);
+			return rc;
+		}
+		tree_replace(s, tree);
+	}
+	cr_query_copy(q, &copy); /* q may be that of s */
+	cr_query_fini(&s->query);
+	s->query = copy;
+	s->event = event;
+	return CR_OK;
 }
 
 /* ---- places */
@@ -435,7 +415,7 @@ cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *er
 {
 	int rc;
 
-	if (to->event != s->event && (rc = cr_session_set_event(s, to->event, err)) < 0)
+	if ((rc = cr_session_set_query(s, to->event, &to->query, err)) < 0)
 		return rc;
 	if ((rc = cr_session_set_search(s, to->pattern, to->literal, err)) < 0)
 		return rc;
@@ -453,51 +433,61 @@ cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *er
 /* ---- life */
 
 static int
-tid_cmp(const void *a, const void *b)
+thread_cmp(const void *a, const void *b)
 {
-	const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-/* A thread has a row of the tasks for each name that it bore. */
+/* A thread has a row of the tasks for each name that it bore; those of two recordings are never one. */
 static uint32_t
 threads_count(const struct cr_profile *p)
 {
-	int32_t *tids;
-	uint32_t n = 0;
+	uint32_t *recording, n = 0;
+	uint64_t *threads;
 
 	if (!(p->flags & CR_PROFILE_HAS_TASK) || !p->n_tasks)
 		return 0;
-	tids = cr_alloc(p->n_tasks, sizeof(*tids));
+	recording = cr_alloc(p->n_tasks, sizeof(*recording));
+	threads = cr_alloc(p->n_tasks, sizeof(*threads));
+	cr_merge_recordings(p, recording);
 	for (uint32_t i = 0; i < p->n_tasks; i++)
-		tids[i] = p->tasks[i].tid;
-	qsort(tids, p->n_tasks, sizeof(*tids), tid_cmp);
+		threads[i] = (uint64_t)recording[i] << 32 | (uint32_t)p->tasks[i].tid;
+	qsort(threads, p->n_tasks, sizeof(*threads), thread_cmp);
 	for (uint32_t i = 0; i < p->n_tasks; i++)
-		n += tids[i] >= 0 && (i == 0 || tids[i] != tids[i - 1]);
-	free(tids);
+		n += (int32_t)(uint32_t)threads[i] >= 0 && (i == 0 || threads[i] != threads[i - 1]);
+	free(threads);
+	free(recording);
 	return n;
 }
 
 int
 cr_session_new(struct cr_profile *before, const char *before_title, struct cr_profile *after,
-	const char *after_title, const char *event, struct cr_session **out, struct cr_err *err)
+	const char *after_title, const struct cr_query *query, struct cr_session **out, struct cr_err *err)
 {
 	struct cr_session *s = cr_alloc(1, sizeof(*s));
-	const struct cr_filter f = {.event = event};
+	struct cr_query q = {0};
 	cr_event_id first;
 	int rc;
 
 	*out = NULL;
+	if (query)
+		cr_query_copy(query, &q);
 	s->profile[0] = before;
-	s->profile[1] = !after && !event && cr_diff_is(before) ? before : after;
+	s->profile[1] = !after && !cr_query_filter(&q)->event && cr_diff_is(before) ? before : after;
 	s->title[0] = cr_strdup(before_title ? before_title : "");
 	s->title[1] = cr_strdup(after && after_title ? after_title : "");
 	s->sides = s->profile[1] ? 2 : 1;
 	for (uint32_t side = 0; side < s->sides; side++)
 		s->threads[side] = threads_count(s->profile[side]);
-	if ((rc = cr_filter_event(before, &f, &first, err)) < 0 ||
-		(rc = cr_session_set_event(s, first.i, err)) < 0) {
+	s->trees = cr_trees_new();
+	if ((rc = cr_filter_event(before, cr_query_filter(&q), &first, err)) == CR_OK) {
+		cr_query_remove(&q, CR_WORD_EVENT); /* it is s->event */
+		rc = cr_session_set_query(s, first.i, &q, err);
+	}
+	cr_query_fini(&q);
+	if (rc < 0) {
 		cr_session_free(s);
 		return rc;
 	}
@@ -516,7 +506,10 @@ cr_session_free(struct cr_session *s)
 	cr_search_fini(&s->search);
 	cr_table_fini(&s->table);
 	cr_top_fini(&s->top);
-	cr_tree_free(s->tree);
+	if (s->tree)
+		cr_trees_drop(s->trees, s->tree);
+	cr_trees_free(s->trees);
+	cr_query_fini(&s->query);
 	if (!cr_session_is_within(s))
 		cr_profile_free(s->profile[1]);
 	cr_profile_free(s->profile[0]);

@@ -37,6 +37,27 @@ offer_frames(const struct cr_session *s, struct cr_str kept, const char *start, 
 		offer(out, kept, start, s->tree->frames[f].name);
 }
 
+/* Keys that stacks may stand under, and fields of the event; `where` wants a value behind these. */
+static void
+offer_fields(const struct cr_session *s, const char *command, struct cr_str kept, const char *start, cr_words *out)
+{
+	static const char *const keys[] = {"comm", "pid", "tid", "cpu", "object", "event", "none"};
+	const bool where = strcmp(command, "where") == 0;
+	const struct cr_profile *p = s->profile[0];
+
+	for (size_t i = 0; i < CR_LEN(keys) && !where; i++)
+		offer(out, kept, start, cr_str_of(keys[i]));
+	for (uint32_t i = 0; i < p->n_details; i++) {
+		struct cr_text t = {0};
+
+		cr_text_str(&t, p->details[i].name);
+		cr_text_puts(&t, where ? "=" : "");
+		if (p->details[i].event.i == s->event)
+			offer(out, kept, start, cr_text_view(&t));
+		cr_text_fini(&t);
+	}
+}
+
 /* Upper-case words stand for a set of others. */
 static void
 offer_placeholder(const struct cr_session *s, const char *command, struct cr_str what,
@@ -45,6 +66,14 @@ offer_placeholder(const struct cr_session *s, const char *command, struct cr_str
 	if (strcmp(command, "event") == 0) {
 		for (uint32_t i = 0; i < s->profile[0]->n_events; i++)
 			offer(out, kept, start, s->profile[0]->events[i].name);
+	} else if (strcmp(command, "comm") == 0) {
+		for (uint32_t i = 0; i < s->profile[0]->n_tasks; i++)
+			offer(out, kept, start, s->profile[0]->tasks[i].comm);
+	} else if (strcmp(command, "object") == 0) {
+		for (uint32_t i = 1; i < s->profile[0]->n_objects; i++)
+			offer(out, kept, start, cr_str_basename(s->profile[0]->objects[i].name));
+	} else if (strcmp(command, "group") == 0 || strcmp(command, "where") == 0) {
+		offer_fields(s, command, kept, start, out);
 	} else if (strcmp(command, "palette") == 0) {
 		for (int p = 0; p < CR_PALETTES; p++)
 			offer(out, kept, start, cr_str_of(cr_palette_name((enum cr_palette)p)));
@@ -97,8 +126,8 @@ offer_command(const struct cr_command *c, struct cr_str kept, const char *start,
 	cr_text_fini(&t);
 }
 
-void
-cr_complete_command(const struct cr_session *s, const char *line, cr_words *out)
+static void
+complete(const struct cr_session *s, const char *line, bool filters_alone, cr_words *out)
 {
 	const char *last = strrchr(line, ';');
 	const char *name = last ? last + 1 : line;
@@ -109,6 +138,8 @@ cr_complete_command(const struct cr_session *s, const char *line, cr_words *out)
 	for (size_t i = 0; cr_command_at(i); i++) {
 		const struct cr_command *c = cr_command_at(i);
 
+		if (filters_alone && cr_word_find(cr_str_of(c->name)) == CR_WORDS)
+			continue;
 		if (!*args) {
 			offer_command(c, (struct cr_str){line, (uint32_t)(name - line)}, name, out);
 		} else if (strlen(c->name) == (size_t)(args - name) &&
@@ -119,6 +150,18 @@ cr_complete_command(const struct cr_session *s, const char *line, cr_words *out)
 			return;
 		}
 	}
+}
+
+void
+cr_complete_command(const struct cr_session *s, const char *line, cr_words *out)
+{
+	complete(s, line, false, out);
+}
+
+void
+cr_complete_filter(const struct cr_session *s, const char *line, cr_words *out)
+{
+	complete(s, line, true, out);
 }
 
 /* ---- files */

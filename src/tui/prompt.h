@@ -41,6 +41,8 @@ void cr_prompt_draw(const struct cr_prompt *p, const struct cr_pane *pane, const
 /* ---- what Tab offers: whole lines that begin with `line` */
 
 void cr_complete_command(const struct cr_session *s, const char *line, cr_words *out);
+/* The same of the words of a query alone. */
+void cr_complete_filter(const struct cr_session *s, const char *line, cr_words *out);
 void cr_complete_path(const char *line, cr_words *out);
 
 #endif

@@ -19,6 +19,9 @@
 /* Of the name of the zoom, in the top line of the table. */
 #define ZOOM_CELLS 24
 
+#define QUERY_LEAST 8 /* cells: less of a query says nothing */
+#define MARK_CELLS 4  /* of the warning that there are warnings, with what is around it */
+
 #define GAP 3 /* blanks between the fields of a line */
 
 static uint32_t
@@ -106,6 +109,26 @@ put_titles(const struct cr_session *s, const struct cr_pane *p, uint32_t cells, 
 	cr_label_fit(out, cr_str_of(s->title[1]), cells);
 }
 
+/* "62.10 %: focus =main; invert": the query, and how much of the event it has left; in so many cells. */
+static void
+put_query(const struct cr_session *s, const struct cr_pane *p, int32_t cells, struct cr_text *out)
+{
+	struct cr_text all = {0};
+
+	if (!s->query.n)
+		return;
+	cr_label_kept(&all, s->tree, cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
+	cr_text_puts(&all, all.len ? ": " : "");
+	cr_query_print(&s->query, &all);
+	if ((int32_t)cells_of(&all) <= cells) {
+		cr_text_str(out, cr_text_view(&all));
+	} else if (cells >= QUERY_LEAST) {
+		cr_text_put(out, all.p, cr_utf8_fit(cr_text_view(&all), (uint32_t)cells - 1));
+		cr_text_puts(out, cr_pane_mark(p, "\xe2\x80\xa6", "~"));
+	}
+	cr_text_fini(&all);
+}
+
 /* Recording time and threads of one profile; of two there is no room. */
 static void
 put_facts(const struct cr_session *s, struct cr_text *out)
@@ -141,7 +164,7 @@ cr_status_title(struct cr_session *s, const struct cr_pane *p)
 {
 	const struct cr_look look = CR_LOOK_REVERSE;
 	struct cr_text view = {0}, event = {0}, counts = {0}, facts = {0}, title = {0},
-		       warning = {0};
+		       warning = {0}, query = {0};
 	int32_t x, right, used;
 
 	cr_grid_fill(p->g, p->x, p->y, p->width, 1, ' ', look);
@@ -183,6 +206,13 @@ cr_status_title(struct cr_session *s, const struct cr_pane *p)
 	}
 	if (x + (int32_t)cells_of(&counts) <= right)
 		x += cr_grid_text(p->g, x, p->y, right - x, cr_text_view(&counts), look) + 2;
+	put_query(s, p, right - x - MARK_CELLS, &query);
+	if (query.len) {
+		used = cr_grid_text(p->g, x, p->y, right - x, cr_text_view(&query),
+			(struct cr_look){look.fg, look.bg, CR_ATTR_REVERSE | CR_ATTR_BOLD});
+		cr_pane_zone(p, x, x + used, p->y, "filters");
+		x += used + 2;
+	}
 	put_warnings(s, p, right - x, &warning);
 	if (warning.len) {
 		right -= (int32_t)cells_of(&warning);
@@ -200,6 +230,7 @@ cr_status_title(struct cr_session *s, const struct cr_pane *p)
 	cr_text_fini(&facts);
 	cr_text_fini(&title);
 	cr_text_fini(&warning);
+	cr_text_fini(&query);
 }
 
 /* ---- what is selected */

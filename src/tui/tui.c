@@ -19,7 +19,7 @@
  */
 #define LOW_SCREEN 10 /* lines, below which one line about what is selected must do */
 
-enum asking { ASK_NOTHING, ASK_SEARCH, ASK_COMMAND, ASK_WRITE, ASK_OVERWRITE };
+enum asking { ASK_NOTHING, ASK_SEARCH, ASK_COMMAND, ASK_FILTER, ASK_WRITE, ASK_OVERWRITE };
 
 struct tui {
 	struct cr_session *s;
@@ -31,7 +31,7 @@ struct tui {
 	enum asking asking;
 	struct cr_prompt prompt;
 	struct cr_text hint;                /* at the right of the line being typed */
-	cr_words searches, commands, paths; /* typed before */
+	cr_words searches, commands, filters, paths; /* typed before */
 	char *path;                         /* that may have to be written over */
 
 	const char *page_title; /* NULL when no page is shown */
@@ -252,6 +252,23 @@ word_ask_command(struct tui *u)
 }
 
 static void
+complete_filter(void *user, const char *line, cr_words *out)
+{
+	const struct tui *u = user;
+
+	cr_complete_filter(u->s, line, out);
+}
+
+static void
+word_ask_filter(struct tui *u)
+{
+	ask(u, ASK_FILTER, "filter: ", &u->filters);
+	u->prompt.complete = complete_filter;
+	u->prompt.user = u;
+	cr_text_puts(&u->hint, "comm nginx; time 3s..5s; focus ^ssl_; ... Tab lists the words");
+}
+
+static void
 word_ask_write(struct tui *u)
 {
 	ask(u, ASK_WRITE, "write to: ", &u->paths);
@@ -312,6 +329,7 @@ static const struct {
 	void (*run)(struct tui *u);
 } words[] = {
 	{"ask-command", word_ask_command},
+	{"ask-filter", word_ask_filter},
 	{"ask-search", word_ask_search},
 	{"ask-write", word_ask_write},
 	{"back", word_back},
@@ -396,7 +414,7 @@ prompt_enter(struct tui *u)
 		run_with(u, "search", line);
 	else if (what == ASK_SEARCH)
 		session_line(u, "search-live");
-	else if (what == ASK_COMMAND)
+	else if (what == ASK_COMMAND || what == ASK_FILTER)
 		run_line(u, line);
 	else if (what == ASK_WRITE && *line)
 		write_to(u, line);
@@ -570,6 +588,7 @@ tui_fini(struct tui *u)
 	cr_text_fini(&u->page);
 	cr_words_fini(&u->searches);
 	cr_words_fini(&u->commands);
+	cr_words_fini(&u->filters);
 	cr_words_fini(&u->paths);
 	free(u->path);
 }

@@ -190,3 +190,16 @@ cr_label_costs(struct cr_text *t, const struct cr_tree *tree, const char *arrow)
 	cr_text_fini(&side[0]);
 	cr_text_fini(&side[1]);
 }
+
+void
+cr_label_kept(struct cr_text *t, const struct cr_tree *tree, const char *arrow)
+{
+	bool all = true;
+
+	for (uint32_t s = 0; s < tree->sides; s++)
+		all &= !tree->left_out[s] && !tree->left_out_samples[s];
+	for (uint32_t s = 0; s < tree->sides && !all; s++) {
+		cr_text_puts(t, s ? arrow : "");
+		cr_text_share(t, tree->total[s][0], cr_add_sat(tree->total[s][0], tree->left_out[s]));
+	}
+}

@@ -25,7 +25,7 @@ test_what_is_no_command_is_refused_and_changes_nothing(void **state)
 		{"search-live [", CR_EUSAGE},
 		{"sort x", CR_EUSAGE},
 		{"sort delta-self", CR_EUSAGE},
-		{"event x", CR_EUSAGE},
+		{"event x", CR_ENOTFOUND},
 		{"event", CR_EUSAGE},
 		{"palette x", CR_EUSAGE},
 		{"root", CR_EUSAGE},

@@ -20,14 +20,17 @@ test_a_session_opens_with_the_event_of_most_samples_and_all_selected(void **stat
 static void
 test_an_event_nobody_recorded_is_refused(void **state)
 {
+	struct cr_query q = {0};
 	struct cr_session *s;
 	struct cr_err err = CR_ERR_INIT;
 
 	(void)state;
+	assert_int_equal(cr_query_parse(&q, "event nothing", &err), CR_OK);
 	assert_int_equal(
-		cr_session_new(sample_profile(sample_stacks), "x", NULL, NULL, "nothing", &s, &err),
+		cr_session_new(sample_profile(sample_stacks), "x", NULL, NULL, &q, &s, &err),
 		CR_ENOTFOUND);
 	assert_null(s);
+	cr_query_fini(&q);
 }
 
 static void

@@ -20,6 +20,7 @@ struct cr_load_opts {
 	unsigned threads;                /* --threads: to read a text on; 0: as many as there are processors */
 	struct cr_symbol_opts symbol;
 	const struct cr_progress *progress;
+	bool with_source;                /* keep the source lines of hot functions too */
 	bool no_store;                   /* do not look for or leave a stored copy of an input file */
 	bool may_be_empty;               /* take a recording without samples too; it leaves no copy */
 	bool no_outline;                 /* whoever asks folds the samples himself; to go with no_store */
@@ -38,6 +39,9 @@ int cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_prof
  */
 int cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out, char **stored,
 	struct cr_log *log, struct cr_err *err);
+
+/* The parts (enum cr_store_parts) that hold what has to be there: bits as of cr_filter_needs(). */
+unsigned cr_load_parts(unsigned needs);
 
 /* Ingest FILE as NAME (NULL: a fresh name from the file's); *name gets what it was called. CR_EEXISTS unless replace. */
 int cr_load_ingest(const char *path, const char *as, bool replace, const struct cr_load_opts *o, char **name,

@@ -4,6 +4,7 @@
 #include "cresset/base/err.h"
 #include "cresset/base/text.h"
 #include "cresset/profile/tree.h"
+#include "cresset/query/query.h"
 #include "cresset/query/search.h"
 #include "cresset/query/top.h"
 #include "cresset/view/palette.h"
@@ -27,6 +28,7 @@ struct cr_session {
 	uint32_t sides;
 	uint32_t threads[CR_SIDES]; /* distinct ones; 0 when the profile knows none */
 	uint32_t event;             /* row of profile[0]->events; a diff takes the event of the same name */
+	struct cr_query query;      /* what else it is of; without the event */
 	struct cr_tree *tree;
 	uint64_t unresolved[CR_SIDES]; /* weight of samples whose leaf has no name */
 	struct cr_top top;          /* functions of the zoomed subtree; see cr_session_table() */
@@ -46,18 +48,19 @@ struct cr_session {
 	int32_t table_first;        /* line of the table that is drawn first */
 	struct cr_text message;     /* what the last command has to say; empty for nothing */
 	bool quit;                  /* a command asked to leave */
-	struct cr_history *history; /* of zoom, selection, event, view, search: what undo goes back over */
+	struct cr_history *history; /* of zoom, selection, query, view, search: what undo goes back over */
+	struct cr_trees *trees;     /* where the tree comes from */
 
 	struct cr_scene scene;      /* see cr_session_scene() */
 	bool scene_made, table_made;
 };
 
 /*
- * The profiles are taken, on failure too; after NULL for one profile. event NULL: the one with most
- * samples, or of a profile that is a difference (cr_diff_is) this difference.
+ * The profiles are taken, on failure too; after NULL for one profile. query NULL: everything. Without an event in
+ * it: the one with most samples, or of a profile that is a difference (cr_diff_is) this difference.
  */
 int cr_session_new(struct cr_profile *before, const char *before_title, struct cr_profile *after,
-	const char *after_title, const char *event, struct cr_session **out, struct cr_err *err);
+	const char *after_title, const struct cr_query *query, struct cr_session **out, struct cr_err *err);
 void cr_session_free(struct cr_session *s);
 
 /*

@@ -19,6 +19,12 @@ void cr_label_cost(struct cr_text *t, const struct cr_tree *tree, uint64_t weigh
 /* What all of it costs, of two sides "100 -> 98 samples" with this arrow. */
 void cr_label_costs(struct cr_text *t, const struct cr_tree *tree, const char *arrow);
 
+/*
+ * What share of the event is in the tree: "62.10 %", of two sides "62.10 % -> 64.00 %" with this arrow.
+ * Nothing when all of it is.
+ */
+void cr_label_kept(struct cr_text *t, const struct cr_tree *tree, const char *arrow);
+
 /* Of a path the last folder and the file: "http/request.c". Borrowed. */
 struct cr_str cr_label_path(struct cr_str path);
 

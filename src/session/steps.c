@@ -1,0 +1,122 @@
+#include "steps.h"
+
+#include "state.h"
+
+#include "cresset/profile/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The argument that stands for the selected function: its name, or that as a pattern; of a comm, as that of a group. */
+static int
+selected_as(const struct cr_session *s, enum cr_word word, struct cr_text *out, struct cr_err *err)
+{
+	const struct cr_frame *f = &s->tree->frames[cr_session_frame(s)];
+	const struct cr_str name = f->name;
+	const char *arg = cr_word_info(word)->arg;
+
+	if (cr_session_frame(s) == 0)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s %s: or select a function first", cr_word_info(word)->name, arg);
+	if (f->group && word != CR_WORD_FOCUS && word != CR_WORD_IGNORE)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s takes a function, and this is none", cr_word_info(word)->name);
+	if (memchr(name.p, '\0', name.len))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "cannot ask for a name with a NUL in it");
+	if (strcmp(arg, "RE") == 0)
+		cr_text_puts(out, f->group ? "group:=" : "=");
+	for (uint32_t i = 0; i < name.len; i++) {
+		if (word == CR_WORD_ROOT_AT && name.p[i] == ';')
+			cr_text_char(out, '\\');
+		cr_text_char(out, name.p[i]);
+	}
+	return CR_OK;
+}
+
+static enum cr_word
+last_word(const struct cr_query *q)
+{
+	return q->n ? q->steps[q->n - 1].word : CR_WORDS;
+}
+
+/* From none to direct to all, and back to none. */
+static const char *
+next_recursion(struct cr_query *q)
+{
+	const char *last = last_word(q) == CR_WORD_RECURSION ? q->steps[q->n - 1].arg : "";
+	const char *next = strcmp(last, "direct") == 0 ? "all" : *last ? NULL : "direct";
+
+	if (*last)
+		cr_query_cut(q, q->n - 1);
+	return next;
+}
+
+/* q with a step more; where that takes the last one back, with one less. */
+static int
+with_step(const struct cr_session *s, struct cr_query *q, enum cr_word word, const char *args, struct cr_err *err)
+{
+	const struct cr_word_info *w = cr_word_info(word);
+	struct cr_text arg = {0};
+	int rc = CR_OK;
+
+	if (word == CR_WORD_INVERT && !*args && last_word(q) == CR_WORD_INVERT) {
+		cr_query_cut(q, q->n - 1);
+		return CR_OK;
+	}
+	if (word == CR_WORD_RECURSION && !*args) {
+		args = next_recursion(q);
+	} else if (!*args && w->arg && w->kind == CR_WORD_TRANSFORMS) {
+		if (word == CR_WORD_DROP && s->tree->frames[cr_session_frame(s)].group)
+			word = CR_WORD_IGNORE; /* which takes groups too */
+		rc = selected_as(s, word, &arg, err);
+	}
+	if (rc == CR_OK && args)
+		rc = cr_query_add(q, word, arg.len ? arg.p : args, err);
+	cr_text_fini(&arg);
+	return rc;
+}
+
+int
+cr_steps_add(struct cr_session *s, enum cr_word word, const char *args, struct cr_err *err)
+{
+	const uint32_t nodes = s->tree->n;
+	struct cr_query q;
+	int rc;
+
+	cr_query_copy(&s->query, &q);
+	if ((rc = with_step(s, &q, word, args, err)) == CR_OK)
+		rc = cr_session_set_query(s, s->event, &q, err);
+	cr_query_fini(&q);
+	if (rc == CR_OK && (word == CR_WORD_HIDE || word == CR_WORD_MERGE || word == CR_WORD_DROP) && s->tree->n == nodes)
+		cr_text_puts(&s->message, "there is no such function here");
+	return rc;
+}
+
+int
+cr_steps_keep(struct cr_session *s, size_t n, struct cr_err *err)
+{
+	struct cr_query q;
+	int rc;
+
+	if (!s->query.n) {
+		cr_text_puts(&s->message, "there is no filter");
+		return CR_OK;
+	}
+	cr_query_copy(&s->query, &q);
+	cr_query_cut(&q, n);
+	rc = cr_session_set_query(s, s->event, &q, err);
+	cr_query_fini(&q);
+	return rc;
+}
+
+void
+cr_steps_print(const struct cr_session *s, struct cr_text *out)
+{
+	const struct cr_str event = s->profile[0]->events[s->event].name;
+	char *name = cr_memdup(event.len ? event.p : "", event.len);
+
+	if (!cr_session_is_within(s)) {
+		cr_query_put_step(CR_WORD_EVENT, name, out);
+		cr_text_puts(out, s->query.n ? "; " : "");
+	}
+	cr_query_print(&s->query, out);
+	free(name);
+}

@@ -1,0 +1,224 @@
+#include "trees.h"
+
+#include "cresset/profile/profile.h"
+#include "cresset/query/diff.h"
+#include "cresset/session/load.h"
+#include "cresset/store/store.h"
+
+#include <stdlib.h>
+
+struct cr_trees {
+	struct cr_tree *base;          /* what is selected, folded; NULL for nothing yet */
+	struct cr_query base_query;    /* it is of this one's selections, its event among them */
+	struct cr_plan *plan[CR_SIDES];
+	struct cr_query plan_query;    /* they fold as this one says, and borrow from it */
+};
+
+struct cr_trees *
+cr_trees_new(void)
+{
+	return cr_alloc(1, sizeof(struct cr_trees));
+}
+
+static void
+plans_free(struct cr_trees *ts)
+{
+	for (int side = 0; side < CR_SIDES; side++) {
+		cr_plan_free(ts->plan[side]);
+		ts->plan[side] = NULL;
+	}
+	cr_query_fini(&ts->plan_query);
+}
+
+void
+cr_trees_free(struct cr_trees *ts)
+{
+	if (!ts)
+		return;
+	cr_tree_free(ts->base);
+	cr_query_fini(&ts->base_query);
+	plans_free(ts);
+	free(ts);
+}
+
+/* ---- reading */
+
+/* More of the stored profile of one side, where it is needed; of samples, those that may be selected. */
+static int
+fetch(struct cr_profile *p, const struct cr_query *q, struct cr_err *err)
+{
+	const unsigned needs = cr_query_needs(p, q);
+	struct cr_log log = {0}; /* what is lost is in the profile's quality too */
+	uint8_t *want;
+	int rc;
+
+	if (!needs)
+		return CR_OK;
+	want = cr_alloc(CR_MAX(p->samples.n_zones, 1u), 1);
+	if ((rc = cr_filter_zones(p, cr_query_filter(q), want, err)) == CR_OK)
+		rc = cr_store_fetch_zones(p, cr_load_parts(needs), want, &log, err);
+	free(want);
+	return rc;
+}
+
+static int
+fetch_all(struct cr_profile *p, const struct cr_query *q, struct cr_err *err)
+{
+	struct cr_log log = {0};
+
+	return cr_store_fetch(p, cr_load_parts(cr_query_needs(p, q)), &log, err);
+}
+
+/* ---- folding */
+
+static int
+fold_side(struct cr_trees *ts, const struct cr_session *s, uint32_t side, const struct cr_query *q, struct cr_tree **out,
+	struct cr_err *err)
+{
+	int rc;
+
+	if (!cr_query_needs(s->profile[side], q))
+		return cr_query_fold(s->profile[side], q, out, err);
+	if ((rc = fetch(s->profile[side], q, err)) < 0)
+		return rc;
+	if (!ts->plan[side]) {
+		const struct cr_fold_opts o = cr_query_opts(&ts->plan_query);
+
+		ts->plan[side] = cr_plan_new(s->profile[side], &o);
+	}
+	return cr_plan_fold(ts->plan[side], cr_query_filter(q), out, err);
+}
+
+static int
+fold_within(const struct cr_session *s, const struct cr_query *q, struct cr_tree **out, struct cr_err *err)
+{
+	const struct cr_fold_opts o = cr_query_opts(q);
+	const int rc = fetch_all(s->profile[0], q, err);
+
+	return rc < 0 ? rc : cr_diff_within(s->profile[0], cr_query_filter(q), &o, out, err);
+}
+
+static int
+fold(struct cr_trees *ts, const struct cr_session *s, const struct cr_query *q, struct cr_tree **out, struct cr_err *err)
+{
+	struct cr_tree *side[CR_SIDES] = {NULL, NULL};
+	int rc;
+
+	*out = NULL;
+	if (!cr_query_same(&ts->plan_query, q, CR_WORD_FOLDS)) {
+		plans_free(ts);
+		cr_query_copy(q, &ts->plan_query);
+	}
+	if (cr_session_is_within(s))
+		return fold_within(s, q, out, err);
+	if ((rc = fold_side(ts, s, 0, q, &side[0], err)) < 0)
+		return rc;
+	if (s->sides == 1) {
+		*out = side[0];
+		return CR_OK;
+	}
+	if ((rc = fold_side(ts, s, 1, q, &side[1], err)) == CR_OK)
+		rc = cr_diff(side[0], side[1], out, err);
+	cr_tree_free(side[0]);
+	cr_tree_free(side[1]);
+	return rc;
+}
+
+/* ---- transforming */
+
+/* Is b what a is, and maybe transforms behind it? */
+static bool
+begins_with(const struct cr_query *b, const struct cr_query *a)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (i < a->n ? b->steps[i].word != a->steps[i].word || strcmp(b->steps[i].arg, a->steps[i].arg) != 0
+			     : cr_word_info(b->steps[i].word)->kind != CR_WORD_TRANSFORMS)
+			return false;
+	return a->n <= b->n;
+}
+
+/* The steps from `from` on; t itself where none of them transforms. */
+static int
+transform(struct cr_tree *t, const struct cr_query *q, size_t from, struct cr_tree **out, struct cr_err *err)
+{
+	struct cr_tree *at = t, *next;
+	int rc = CR_OK;
+
+	for (size_t i = from; i < q->n && rc == CR_OK; i++) {
+		const struct cr_word_info *w = cr_word_info(q->steps[i].word);
+
+		if (w->kind != CR_WORD_TRANSFORMS)
+			continue;
+		if ((rc = cr_transform(at, w->transform, q->steps[i].arg, &next, err)) < 0)
+			continue;
+		if (at != t)
+			cr_tree_free(at);
+		at = next;
+	}
+	if (rc == CR_OK)
+		rc = cr_query_left(q, at, err);
+	if (rc < 0 && at != t)
+		cr_tree_free(at);
+	*out = rc < 0 ? NULL : at;
+	return rc;
+}
+
+/* The new base takes the place of the old one, which s may have still. */
+static void
+base_replace(struct cr_trees *ts, const struct cr_session *s, struct cr_tree *base, struct cr_query *asked)
+{
+	if (ts->base != s->tree)
+		cr_tree_free(ts->base);
+	cr_query_fini(&ts->base_query);
+	ts->base = base;
+	ts->base_query = *asked;
+	*asked = (struct cr_query){0};
+}
+
+/* asked: q with the event. */
+static int
+make(struct cr_trees *ts, const struct cr_session *s, struct cr_query *asked, const struct cr_query *q, bool same_event,
+	struct cr_tree **out, struct cr_err *err)
+{
+	struct cr_tree *base;
+	int rc;
+
+	if (ts->base && cr_query_same(&ts->base_query, asked, CR_WORD_SELECTS | CR_WORD_FOLDS)) {
+		if (s->tree && same_event && begins_with(q, &s->query))
+			return transform(s->tree, q, s->query.n, out, err);
+		return transform(ts->base, q, 0, out, err);
+	}
+	if ((rc = fold(ts, s, asked, &base, err)) < 0)
+		return rc;
+	if ((rc = transform(base, q, 0, out, err)) < 0)
+		cr_tree_free(base);
+	else
+		base_replace(ts, s, base, asked);
+	return rc;
+}
+
+int
+cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const struct cr_query *q,
+	struct cr_tree **out, struct cr_err *err)
+{
+	const struct cr_str name = s->profile[0]->events[event].name;
+	char *event_name = cr_memdup(name.len ? name.p : "", name.len);
+	struct cr_query asked;
+	int rc;
+
+	*out = NULL;
+	cr_query_copy(q, &asked);
+	rc = cr_query_add(&asked, CR_WORD_EVENT, event_name, err);
+	if (rc == CR_OK)
+		rc = make(ts, s, &asked, q, event == s->event, out, err);
+	cr_query_fini(&asked);
+	free(event_name);
+	return rc;
+}
+
+void
+cr_trees_drop(struct cr_trees *ts, struct cr_tree *t)
+{
+	if (t != ts->base)
+		cr_tree_free(t);
+}
