@@ -94,7 +94,7 @@ asks_for_help(int argc, char **argv)
 	return false;
 }
 
-/* `cresset mv a b`: a word that is no subcommand, with another behind it, was meant as one. */
+/* `cresset move a b`: a word that is no subcommand, with another behind it, was meant as one. */
 static bool
 meant_as_command(int at, int argc, char **argv)
 {
@@ -135,6 +135,7 @@ cr_cmd_main(int argc, char **argv)
 		code = cr_options_parse(cmd, n, rest, &o);
 		if (code == EXIT_DONE)
 			code = cmd->run(&o);
+		cr_query_fini(&o.query);
 		free(o.args);
 		free(o.skip_after);
 	}

@@ -114,7 +114,7 @@ tell_left_out(const struct cr_options *o, const struct cr_profile *p, const stru
 {
 	struct cr_text name = {0};
 
-	if (!o->filter.event && t->sides == 1 && !cr_profile_fact(p, "collapse").len)
+	if (!cr_query_filter(&o->query)->event && t->sides == 1 && !cr_profile_fact(p, "collapse").len)
 		tell_others(p, what, t->event);
 	cr_text_safe(&name, cr_str_of(what));
 	if (nothing_left)
@@ -130,22 +130,19 @@ fold_one(const struct cr_options *o, const struct cr_profile *p, const char *wha
 {
 	struct cr_err err = CR_ERR_INIT;
 	uint64_t nothing_left;
-	int code;
 
 	if (is_refused(o, p, what))
 		return EXIT_USAGE;
 	if (!o->quiet)
 		tell_vain(o, p, what);
-	if (cr_collapse(p, &o->filter, &o->collapse, out, &nothing_left, &err) < 0) {
-		code = cr_job_fail(what, &err);
-		return err.code == CR_ENOTFOUND ? EXIT_DIFFERENCE : code; /* no such event */
-	}
+	if (cr_collapse(p, cr_query_filter(&o->query), &o->collapse, out, &nothing_left, &err) < 0)
+		return cr_job_fail_query(what, &err);
+	if (cr_query_transform(&o->query, out, &err) < 0)
+		return cr_job_fail(what, &err);
 	if (!o->quiet)
 		tell_left_out(o, p, *out, nothing_left, what);
-	if (!(*out)->total_samples[0][0] && cr_filter_needs_samples(&o->filter)) {
-		cr_options_complain(what, "nothing in it matches the filters");
-		return EXIT_DIFFERENCE;
-	}
+	if (cr_query_left(&o->query, *out, &err) < 0)
+		return cr_job_fail(what, &err);
 	return cr_job_end(o, p, EXIT_DONE);
 }
 
@@ -185,19 +182,31 @@ write_all(const struct cr_options *o, struct collapsed *c)
 	return code;
 }
 
+/* The scripts know comms and threads of their own; beside them there are fields. */
+static int
+choose_group(struct cr_options *o)
+{
+	const struct cr_fold_opts f = cr_query_opts(&o->query);
+
+	o->collapse.group = f.field;
+	if (f.n_groups == 1 && (f.field || f.groups[0] == CR_GROUP_USUAL))
+		return EXIT_DONE;
+	cr_options_complain("--group", "stacks of collapse stand under the values of one field; --pid and --tid add to comms");
+	return EXIT_USAGE;
+}
+
 static int
 collapse(struct cr_options *o)
 {
 	const int words = format_words(o), n = CR_MAX(o->n_args - words, 1);
 	struct collapsed c = {cr_alloc((size_t)n, sizeof(*c.p)), cr_alloc((size_t)n, sizeof(*c.t)), 0};
-	int code = EXIT_DONE, one;
+	int code = choose_group(o), one;
 
 	if (words)
 		o->load.format = o->args[0];
 	o->load.no_store = true; /* a step of a pipeline leaves nothing behind */
 	o->load.no_outline = true;
-	o->collapse.group = o->group;
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n && code != EXIT_USAGE; i++) {
 		one = add_input(o, o->n_args > words ? o->args[words + i] : "-", &c);
 		code = CR_MAX(code, one);
 	}

@@ -12,7 +12,10 @@
 
 int cr_cmd_diff(const struct cr_options *o);
 
-/* Of two profiles; of one, p[1] NULL, what it says itself. */
+/*
+ * Of two profiles; of one, p[1] NULL, what it says itself. Samples are selected on each side, and what both have
+ * in common then goes through the transforms: so that they mean the same functions on either side.
+ */
 static int
 fold_both(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], struct cr_tree **out)
 {
@@ -22,13 +25,16 @@ fold_both(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], stru
 
 	*out = NULL;
 	for (int s = 0; s < CR_SIDES && p[s] && code == EXIT_DONE; s++)
-		if (cr_job_fold(o, p[s], &side[s], &err) < 0)
-			code = cr_job_fail(o->args[s], &err);
+		if (cr_query_fold(p[s], &o->query, &side[s], &err) < 0)
+			code = cr_job_fail_query(o->args[s], &err);
 	if (code == EXIT_DONE && !p[1]) {
 		*out = side[0];
-		return code;
+		side[0] = NULL;
+	} else if (code == EXIT_DONE && cr_diff(side[0], side[1], out, &err) < 0) {
+		code = cr_job_fail(NULL, &err);
 	}
-	if (code == EXIT_DONE && cr_diff(side[0], side[1], out, &err) < 0)
+	if (code == EXIT_DONE &&
+	    (cr_query_transform(&o->query, out, &err) < 0 || cr_query_left(&o->query, *out, &err) < 0))
 		code = cr_job_fail(NULL, &err);
 	cr_tree_free(side[0]);
 	cr_tree_free(side[1]);
@@ -82,10 +88,12 @@ print_or_write(const struct cr_options *o, struct cr_profile *const p[CR_SIDES])
 		fprintf(stderr, "cresset: %s: cannot hold a difference\n", w->name);
 		code = EXIT_USAGE;
 	}
-	if (code == EXIT_DONE)
-		code = fold_both(o, p, &t);
 	if (code != EXIT_DONE)
 		return code;
+	if ((code = fold_both(o, p, &t)) != EXIT_DONE) {
+		cr_tree_free(t);
+		return code;
+	}
 	in.tree = t;
 	if (w) {
 		struct cr_text title = {0};
@@ -113,7 +121,7 @@ load_both(const struct cr_options *o, unsigned parts, struct cr_profile *p[CR_SI
 
 	if (code == EXIT_DONE && o->n_args > 1)
 		return cr_job_load(o, o->args[1], parts, &p[1]);
-	if (code == EXIT_DONE && (o->filter.event || o->group || !cr_diff_is(p[0]))) {
+	if (code == EXIT_DONE && (cr_query_filter(&o->query)->event || !cr_diff_is(p[0]))) {
 		cr_options_complain(o->args[0], "is one profile, a difference takes two");
 		code = EXIT_USAGE;
 	}
@@ -123,12 +131,11 @@ load_both(const struct cr_options *o, unsigned parts, struct cr_profile *p[CR_SI
 int
 cr_cmd_diff(const struct cr_options *o)
 {
-	const unsigned parts = cr_job_parts(o);
+	const bool browse = cr_browse_possible() && !o->report && !o->has_table && !o->format && !o->output;
 	struct cr_profile *p[CR_SIDES] = {NULL, NULL};
-	int code = load_both(o, parts, p);
+	int code = load_both(o, browse ? CR_STORE_OUTLINE : cr_job_parts(o), p);
 
-	if (code == EXIT_DONE && cr_browse_possible() && !o->report && !o->has_table && !o->format && !o->output &&
-	    parts == CR_STORE_OUTLINE)
+	if (code == EXIT_DONE && browse)
 		return cr_browse(o, p[0], p[1]);
 	if (code == EXIT_DONE) {
 		code = cr_job_end(o, p[0], print_or_write(o, p));

@@ -224,8 +224,8 @@ cr_cmd_doctor(const struct cr_options *o)
 	code = cr_job_load(&any, o->args[0], CR_STORE_ALL, &p);
 	if (code != EXIT_DONE)
 		return code;
-	if (p->n_events && cr_filter_event(p, &o->filter, &event, &err) < 0) {
-		code = cr_job_fail(o->args[0], &err);
+	if (p->n_events && cr_filter_event(p, cr_query_filter(&o->query), &event, &err) < 0) {
+		code = cr_job_fail_query(o->args[0], &err);
 		cr_profile_free(p);
 		return code;
 	}

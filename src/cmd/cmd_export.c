@@ -1,9 +1,21 @@
 #include "job.h"
 
 #include "cresset/store/store.h"
+#include "stored.h"
 #include "writing.h"
 
+#include <string.h>
+
 int cr_cmd_export(const struct cr_options *o);
+
+/* As a stored profile: no writer, for what is written is not what is shown. */
+static bool
+is_stored(const struct cr_options *o)
+{
+	if (o->format)
+		return strcmp(o->format, "cresset") == 0;
+	return o->output && cr_str_ends(cr_str_of(o->output), ".cresset");
+}
 
 int
 cr_cmd_export(const struct cr_options *o)
@@ -11,8 +23,11 @@ cr_cmd_export(const struct cr_options *o)
 	const struct cr_writer *w;
 	struct cr_profile *p;
 	unsigned parts = cr_job_parts(o);
-	int code = cr_writing_choose(o, NULL, &w);
+	int code;
 
+	if (is_stored(o))
+		return cr_stored_export(o);
+	code = cr_writing_choose(o, NULL, &w);
 	if (code != EXIT_DONE)
 		return code;
 	if (o->fields && !(w->needs & CR_WRITER_FIELDS)) {
@@ -23,8 +38,8 @@ cr_cmd_export(const struct cr_options *o)
 		cr_options_complain(w->name, "has no place for --srcline; -f script has");
 		return EXIT_USAGE;
 	}
-	if (o->group && !(w->needs & CR_WRITER_TREE)) {
-		cr_options_complain(w->name, "lists samples, so there is nothing to --group");
+	if (cr_query_has(&o->query, CR_WORD_FOLDS | CR_WORD_TRANSFORMS) && !(w->needs & CR_WRITER_TREE)) {
+		cr_options_complain(w->name, "lists samples as they are, so there are no stacks to group or change");
 		return EXIT_USAGE;
 	}
 	if (w->needs & CR_WRITER_SAMPLES)

@@ -2,11 +2,15 @@
 
 #include "cresset/base/text.h"
 #include "cresset/profile/detail.h"
+#include "cresset/profile/merge.h"
+#include "cresset/store/sections.h"
 #include "cresset/store/store.h"
+#include "stored.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 int cr_cmd_info(const struct cr_options *o);
 
@@ -58,6 +62,33 @@ details(const struct cr_profile *p, struct cr_text *t)
 		}
 		cr_text_char(t, '\n');
 	}
+}
+
+/* The recordings that a merge is of, a line each. */
+static void
+merged(const struct cr_profile *p, struct cr_text *t)
+{
+	struct cr_merge_inputs inputs;
+
+	cr_merge_inputs(p, &inputs);
+	for (uint32_t i = 0; i < inputs.n; i++) {
+		const struct cr_merge_input *in = &inputs.p[i];
+		const struct cr_str parts[] = {in->host, in->date, in->command};
+
+		cr_text_puts(t, "merged: ");
+		cr_text_safe(t, in->name);
+		cr_text_puts(t, ": ");
+		cr_text_grouped(t, in->samples);
+		cr_text_puts(t, " samples");
+		for (size_t k = 0; k < CR_LEN(parts); k++) {
+			if (!parts[k].len)
+				continue;
+			cr_text_puts(t, ", ");
+			cr_text_safe(t, parts[k]);
+		}
+		cr_text_char(t, '\n');
+	}
+	cr_merge_inputs_fini(&inputs);
 }
 
 /* All else that the recording says of itself. */
@@ -117,6 +148,42 @@ objects(const struct cr_profile *p, struct cr_text *t)
 	}
 }
 
+/* What takes the room of a stored profile. */
+static int
+sections(const struct cr_options *o, struct cr_text *t)
+{
+	const char *what = o->args[0];
+	struct cr_store_section *list = NULL;
+	struct cr_err err = CR_ERR_INIT;
+	char *path = NULL;
+	uint32_t n = 0;
+	int code = EXIT_DONE;
+
+	if (access(what, F_OK) < 0)
+		code = cr_stored_path(o, what, &path);
+	if (code == EXIT_DONE && cr_store_sections(path ? path : what, &list, &n, &err) < 0)
+		code = cr_job_fail(what, &err);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cr_store_section *s = &list[i];
+
+		cr_text_puts(t, "section: ");
+		if (s->name)
+			cr_text_puts(t, s->name);
+		else
+			cr_text_printf(t, "%" PRIu32 " of a later version", s->id);
+		cr_text_puts(t, ": ");
+		cr_text_grouped(t, s->rows);
+		cr_text_puts(t, s->rows == 1 ? " row, " : " rows, ");
+		cr_text_bytes(t, s->stored_bytes);
+		cr_text_puts(t, " of ");
+		cr_text_bytes(t, s->raw_bytes);
+		cr_text_char(t, '\n');
+	}
+	free(list);
+	free(path);
+	return code;
+}
+
 int
 cr_cmd_info(const struct cr_options *o)
 {
@@ -131,14 +198,17 @@ cr_cmd_info(const struct cr_options *o)
 	if (code != EXIT_DONE)
 		return code;
 	cr_facts_main(p, 0, &t);
+	merged(p, &t);
 	events(p, &t);
 	details(p, &t);
 	header(p, &t);
 	lines(p, &t);
 	objects(p, &t);
+	if (o->sections)
+		code = sections(o, &t);
 	fputs(t.p ? t.p : "", stdout);
 	cr_job_quality(p, "missing: ", UINT32_MAX, stdout);
-	code = cr_job_end(o, p, EXIT_DONE);
+	code = cr_job_end(o, p, code);
 	cr_text_fini(&t);
 	cr_profile_free(p);
 	return code;

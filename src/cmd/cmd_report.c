@@ -1,91 +1,345 @@
 #include "job.h"
+#include "sheet_out.h"
 #include "table_out.h"
 
+#include "cresset/profile/outline.h"
+#include "cresset/query/diff.h"
+#include "cresset/store/store.h"
+#include "cresset/view/hist_sheet.h"
 #include "cresset/view/label.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 int cr_cmd_report(const struct cr_options *o);
 
-/* Of one side "7 samples, weight 1 234 567 us (1.2 s)", of two "7 -> 8 samples". */
-static void
-put_costs(const struct cr_tree *t, struct cr_text *line)
-{
-	if (t->sides == 2) {
-		cr_label_costs(line, t, " -> ");
-		return;
-	}
-	cr_text_grouped(line, t->total_samples[0][0]);
-	cr_text_puts(line, " samples, weight ");
-	if (cr_str_eq(t->unit, CR_STR("millionths"))) {
-		cr_text_measure(line, t->total[0][0], t->unit);
-		return;
-	}
-	cr_text_grouped(line, t->total[0][0]);
-	cr_text_char(line, ' ');
-	cr_text_safe(line, t->unit);
-	if (t->summed && cr_text_measure_scales(t->unit) && t->total[0][0] >= 1000) {
-		cr_text_puts(line, " (");
-		cr_text_measure(line, t->total[0][0], t->unit);
-		cr_text_char(line, ')');
-	}
-}
+/* ---- a profile that is a difference itself has the table of differences */
 
 static void
-head(const struct cr_profile *p, const struct cr_tree *t)
+put_difference(const struct cr_options *o, const struct cr_profile *p, const struct cr_tree *t)
 {
 	struct cr_text line = {0};
 
-	cr_text_puts(&line, t->sides == 2 ? "# events " : "# event ");
+	cr_text_puts(&line, "# events ");
 	cr_text_safe(&line, t->event);
 	cr_text_puts(&line, ": ");
-	put_costs(t, &line);
-	if (t->sides == 1 && cr_tree_unresolved(t, 0)) {
-		cr_text_puts(&line, ", ");
-		cr_text_share(&line, cr_tree_unresolved(t, 0), t->total[0][0]);
-		cr_text_puts(&line, " without a name");
-	}
+	cr_label_costs(&line, t, " -> ");
 	printf("%s\n", line.p);
 	cr_text_fini(&line);
 	cr_job_quality(p, "# missing: ", 3, stdout);
-	if (t->sides == 2)
-		printf("# shares of each side's own whole are compared; differences are in points\n");
+	printf("# shares of each side's own whole are compared; differences are in points\n");
+	cr_table_out(o, t);
 }
 
-static bool
-has_lines(const struct cr_tree *t)
+/* ---- rows by keys */
+
+/* The keys that --group and --grain say, in words of --sort; sort in the place of what a frame is. */
+static void
+put_words_of(const struct cr_fold_opts *f, const char *sort, struct cr_text *out)
 {
-	for (uint32_t i = 0; i < t->n_frames; i++)
-		if (t->frames[i].line)
+	static const char *const groups[] = {
+		[CR_GROUP_COMM] = "comm", [CR_GROUP_PID] = "tgid", [CR_GROUP_TID] = "pid", [CR_GROUP_CPU] = "cpu",
+		[CR_GROUP_OBJECT] = "dso", [CR_GROUP_EVENT] = "event", [CR_GROUP_USUAL] = "comm",
+	};
+	static const char *const grains[] = {
+		[CR_GRAIN_FUNCTION] = "sym", [CR_GRAIN_LINE] = "srcline,sym", [CR_GRAIN_ADDRESS] = "addr,sym",
+		[CR_GRAIN_OBJECT] = "dso", [CR_GRAIN_FILE] = "srcfile",
+	};
+
+	for (uint32_t i = 0; i < f->n_groups; i++) {
+		const char *field = f->groups[i] == CR_GROUP_FIELD ? f->field : NULL;
+
+		cr_text_printf(out, "%s,", field ? field : groups[f->groups[i]]);
+	}
+	cr_text_puts(out, sort ? sort : grains[f->grain]);
+}
+
+/* Where no frame has a caller total is self. What has no outline is taken to have stacks. */
+static bool
+has_stacks(const struct cr_profile *p)
+{
+	const struct cr_outline *l = p->outline;
+
+	for (uint32_t i = 1; l && i < l->n; i++)
+		if (l->frame_function[l->frame[i]] != CR_NO_ROW && l->frame_function[l->frame[l->parent[i]]] != CR_NO_ROW)
 			return true;
-	return false;
+	return !l;
+}
+
+static void
+order_first(struct cr_hist_spec *spec, enum cr_hist_column c)
+{
+	uint32_t n = 0;
+	uint8_t rest[CR_HIST_COLUMNS];
+
+	for (uint32_t i = 0; i < spec->n_order; i++)
+		if (spec->order[i] != c)
+			rest[n++] = spec->order[i];
+	spec->order[0] = (uint8_t)c;
+	memcpy(spec->order + 1, rest, n);
+	spec->n_order = n + 1;
+}
+
+/* The key that --order COLUMN means; CR_HIST_COLUMNS when the table has it not. */
+static enum cr_hist_column
+order_of(const struct cr_options *o, const struct cr_hist_spec *spec)
+{
+	switch (o->order) {
+	case CR_SORT_SELF: return CR_HIST_SELF;
+	case CR_SORT_TOTAL: return CR_HIST_CHILDREN;
+	case CR_SORT_OBJECT: return cr_hist_has(spec, CR_HIST_DSO) ? CR_HIST_DSO : CR_HIST_COLUMNS;
+	default: return cr_hist_has(spec, CR_HIST_SYM) ? CR_HIST_SYM : (enum cr_hist_column)spec->keys[0];
+	}
+}
+
+static int
+make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_hist_spec *spec, struct cr_err *err)
+{
+	const struct cr_fold_opts folded = cr_query_opts(&o->query);
+	const char *sort = o->table.sort;
+	struct cr_text words = {0};
+	int rc;
+
+	if (!o->table.fields && cr_query_has(&o->query, CR_WORD_FOLDS)) {
+		put_words_of(&folded, sort, &words);
+		sort = words.p;
+	}
+	if (sort && *sort == '+') { /* as perf: more than the usual keys */
+		cr_text_printf(&words, "%s,%s", cr_hist_usual(p), sort + 1);
+		sort = words.p;
+	}
+	if (!sort && (!o->table.fields || *o->table.fields == '+'))
+		sort = cr_hist_usual(p);
+	rc = cr_hist_parse(sort, o->table.fields,
+		!o->table.no_children && !o->table.hierarchy && (o->table.has_children || has_stacks(p)), spec, err);
+	cr_text_fini(&words);
+	if (rc < 0)
+		return rc;
+	if (o->table.samples)
+		cr_hist_show(spec, CR_HIST_SAMPLES);
+	if (o->table.period)
+		cr_hist_show(spec, CR_HIST_PERIOD);
+	if (o->has_order && order_of(o, spec) == CR_HIST_COLUMNS)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "--order %s: that is no column", cr_table_sort_name(o->order));
+	if (o->has_order)
+		order_first(spec, order_of(o, spec));
+	return CR_OK;
+}
+
+/* ---- tables */
+
+struct report {
+	const struct cr_options *o;
+	struct cr_profile *p;
+	struct cr_hist_spec spec;
+	struct cr_sheets sheets;
+	uint64_t samples; /* of all tables */
+};
+
+/* What call chains need in the tree, which the keys may not. */
+static void
+add_chains(const struct report *r, struct cr_fold_opts *opts)
+{
+	const struct cr_chain_opts *c = &r->o->table.chain;
+
+	if (c->mode == CR_CHAIN_NONE)
+		return;
+	opts->apart = cr_hist_has_nameless(r->p);
+	if (c->key == CR_CHAIN_ADDRESS)
+		opts->grain = CR_GRAIN_ADDRESS;
+	else if (c->key == CR_CHAIN_SRCLINE && opts->grain != CR_GRAIN_ADDRESS)
+		opts->grain = CR_GRAIN_LINE;
+}
+
+static struct cr_fold_opts
+fold_opts(const struct report *r, const struct cr_query *q)
+{
+	struct cr_fold_opts opts = {0};
+
+	cr_hist_fold(r->p, &r->spec, &opts);
+	/* Without stacks nothing is known of names, which the head wants of all events then too. */
+	opts.bare &= !cr_query_has(q, CR_WORD_TRANSFORMS) && r->o->table.chain.mode == CR_CHAIN_NONE &&
+		     !cr_hist_has(&r->spec, CR_HIST_EVENT);
+	add_chains(r, &opts);
+	return opts;
+}
+
+static int
+fold(const struct report *r, const struct cr_query *q, const struct cr_fold_opts *opts, struct cr_tree **out,
+	struct cr_nameless *nameless, struct cr_err *err)
+{
+	struct cr_log log = {0};
+	int rc = cr_store_fetch(r->p, cr_load_parts(cr_fold_needs(r->p, cr_query_filter(q), opts)), &log, err);
+
+	*out = NULL;
+	cr_job_warn(r->o->args[0], &log);
+	if (rc < 0 || (rc = cr_fold(r->p, cr_query_filter(q), opts, out, err)) < 0)
+		return rc;
+	*nameless = cr_nameless_of(*out);
+	return cr_query_transform(q, out, err);
+}
+
+static int
+put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
+{
+	struct cr_chain_opts chain = r->o->table.chain;
+	const struct cr_hist_sheet_opts opts = {
+		.percent_limit = r->o->table.percent_limit, .limit = cr_sheets_limit(r->o), .fields = r->o->table.fields != NULL,
+		.hierarchy = r->o->table.hierarchy, .chain = &chain, .separator = r->o->table.separator,
+		.widths = r->o->table.widths, .n_widths = r->o->table.n_widths,
+	};
+	const struct cr_fold_opts folded = fold_opts(r, q);
+	struct cr_tree *t = NULL, *stacks = NULL; /* of a bare tree the same with its stacks */
+	struct cr_nameless nameless;
+	struct cr_hist_sheet sheet;
+	struct cr_hist hist;
+	int rc = fold(r, q, &folded, &t, &nameless, err);
+
+	if (rc == CR_OK)
+		rc = cr_query_left(&r->o->query, t, err);
+	if (rc == CR_OK && folded.bare)
+		rc = fold(r, q, &CR_FOLD_USUAL, &stacks, &nameless, err);
+	if (rc < 0) {
+		cr_tree_free(stacks);
+		cr_tree_free(t);
+		return rc;
+	}
+	chain.self_only = !r->spec.children;
+	if (chain.min_percent < 0) /* none was said */
+		chain.min_percent = r->o->table.has_limit ? r->o->table.percent_limit : 0.5;
+	cr_hist_make(r->p, t, &r->spec, &hist);
+	cr_hist_sheet_init(t, &hist, &opts, &sheet);
+	cr_sheets_put(&r->sheets, stacks ? stacks : t, &nameless, NULL, &sheet.sheet, sheet.n_left_out);
+	r->samples = cr_add_sat(r->samples, t->total_samples[0][0]);
+	cr_hist_sheet_fini(&sheet);
+	cr_hist_fini(&hist);
+	cr_tree_free(stacks);
+	cr_tree_free(t);
+	return CR_OK;
+}
+
+/*
+ * A table for each event that was recorded, unless one was asked for, or they are keys. A field is of some events,
+ * and a query may leave samples of some: of the others there is no table then.
+ */
+static int
+put_tables(struct report *r, struct cr_err *err)
+{
+	const struct cr_profile *p = r->p;
+	int rc = CR_OK, last = CR_OK;
+	bool any = false;
+
+	if (cr_query_filter(&r->o->query)->event || cr_hist_has(&r->spec, CR_HIST_EVENT))
+		return put_table(r, &r->o->query, err);
+	for (uint32_t i = 0; i < p->n_events && rc == CR_OK; i++) {
+		struct cr_query q;
+		char *name;
+
+		if (!p->events[i].samples || cr_event_is_sum(p, (cr_event_id){i}) || cr_event_is_derived(p, (cr_event_id){i}))
+			continue;
+		any = true;
+		cr_query_copy(&r->o->query, &q);
+		name = cr_memdup(p->events[i].name.p, p->events[i].name.len);
+		rc = cr_query_add(&q, CR_WORD_EVENT, name, err);
+		if (rc == CR_OK)
+			rc = put_table(r, &q, err);
+		free(name);
+		cr_query_fini(&q);
+		if (rc == CR_ENOTFOUND || rc == CR_EEMPTY) {
+			last = last == CR_EEMPTY ? last : rc;
+			rc = CR_OK;
+		}
+	}
+	if (!any)
+		return put_table(r, &r->o->query, err);
+	if (rc == CR_OK && !r->sheets.n)
+		rc = last == CR_EEMPTY ? cr_query_none_left(&r->o->query, err) : last;
+	return rc;
+}
+
+static int
+report(struct report *r)
+{
+	struct cr_err err = CR_ERR_INIT;
+	int rc = make_spec(r->o, r->p, &r->spec, &err);
+
+	if (rc < 0)
+		return cr_job_fail(NULL, &err);
+	cr_sheets_begin(&r->sheets, r->o, r->p);
+	rc = put_tables(r, &err);
+	if (rc == CR_ENOTFOUND && r->spec.field[0] && !cr_query_filter(&r->o->query)->wheres.n)
+		cr_fail(&err, CR_ENOTFOUND, CR_NO_OFFSET, "%s: no such key, and no field of an event (cresset help report, "
+			"cresset info)", r->spec.field);
+	if (rc < 0)
+		return cr_job_fail_query(r->o->args[0], &err);
+	cr_sheets_end(&r->sheets);
+	return r->samples ? EXIT_DONE : EXIT_DIFFERENCE;
+}
+
+/* The one key that the table of differences can have, and nothing that it has not. */
+static int
+difference_key(const struct cr_options *o, enum cr_top_key *key, struct cr_err *err)
+{
+	const struct cr_report_opts *t = &o->table;
+	struct cr_hist_spec spec;
+	int rc;
+
+	if (t->fields || t->hierarchy || t->samples || t->period || t->chain.mode != CR_CHAIN_NONE || t->markdown ||
+		t->separator || t->has_limit || t->n_widths || o->csv || o->json)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a difference has a table of its own, with --sort, --order and "
+			"--limit alone; --event before or after looks at one side");
+	if (!t->sort)
+		return CR_OK;
+	if ((rc = cr_hist_parse(t->sort, NULL, false, &spec, err)) < 0)
+		return rc;
+	switch (spec.keys[0]) {
+	case CR_HIST_SYM: *key = CR_TOP_FUNCTION; break;
+	case CR_HIST_DSO: *key = CR_TOP_OBJECT; break;
+	case CR_HIST_COMM: *key = CR_TOP_COMM; break;
+	default: return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a difference has rows by sym, dso or comm");
+	}
+	if (spec.n_keys > 1)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a difference has rows by one key");
+	return CR_OK;
+}
+
+static int
+report_difference(const struct cr_options *o, struct cr_profile *p)
+{
+	struct cr_options by_key = *o;
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {0};
+	struct cr_tree *t;
+	int code, rc = difference_key(o, &by_key.key, &err);
+
+	if (rc == CR_OK)
+		rc = cr_store_fetch(p, cr_job_parts(o), &log, &err);
+	cr_job_warn(o->args[0], &log);
+	if (rc < 0 || cr_job_fold(o, p, &t, &err) < 0)
+		return cr_job_fail_query(o->args[0], &err);
+	put_difference(&by_key, p, t);
+	code = t->total_samples[0][0] || t->total_samples[1][0] ? EXIT_DONE : EXIT_DIFFERENCE;
+	cr_tree_free(t);
+	return code;
 }
 
 int
 cr_cmd_report(const struct cr_options *o)
 {
-	struct cr_err err = CR_ERR_INIT;
-	struct cr_profile *p;
-	struct cr_tree *t;
-	int code = cr_job_load(o, o->args[0], cr_job_parts(o), &p);
+	struct report r = {.o = o};
+	int code = cr_sheets_check(o);
 
+	if (code == EXIT_DONE)
+		code = cr_job_load(o, o->args[0], CR_STORE_OUTLINE, &r.p);
 	if (code != EXIT_DONE)
 		return code;
-	if (cr_job_fold(o, p, &t, &err) < 0) {
-		code = cr_job_fail(o->args[0], &err);
-		cr_profile_free(p);
-		return code;
-	}
-	head(p, t);
-	if (o->key == CR_TOP_COMM && !o->group && !(p->flags & CR_PROFILE_HAS_TASK))
-		printf("# no comms in this profile\n");
-	if (o->key == CR_TOP_LINE && !has_lines(t))
-		printf("# no source lines in this profile\n");
-	cr_table_out(o, t);
-	code = t->total_samples[0][0] ? EXIT_DONE : EXIT_DIFFERENCE;
-	code = cr_job_end(o, p, code);
-	cr_tree_free(t);
-	cr_profile_free(p);
+	if (cr_diff_is(r.p) && !cr_query_filter(&o->query)->event)
+		code = report_difference(o, r.p);
+	else
+		code = report(&r);
+	code = code == EXIT_DONE || code == EXIT_DIFFERENCE ? cr_job_end(o, r.p, code) : code;
+	cr_profile_free(r.p);
 	return code;
 }

@@ -37,22 +37,25 @@ cr_browse(const struct cr_options *o, struct cr_profile *before, struct cr_profi
 {
 	char *title[CR_SIDES] = {cr_job_title(o->args[0]), cr_job_title(o->args[o->n_args - 1])};
 	struct cr_err err = CR_ERR_INIT;
+	struct cr_text message = {0};
 	struct cr_session *s;
 	int code, in_part;
 
 	in_part = cr_job_end(o, before, after ? cr_job_end(o, after, EXIT_DONE) : EXIT_DONE);
-	if (cr_session_new(before, title[0], after, after ? title[1] : NULL, o->filter.event, &s, &err) < 0)
-		code = cr_job_fail(o->args[0], &err);
+	if (cr_session_new(before, title[0], after, after ? title[1] : NULL, &o->query, &s, &err) < 0)
+		code = cr_job_fail_query(o->args[0], &err);
 	else if (!o->commands)
 		code = on_terminal(s);
 	else if (cr_session_run(s, o->commands, stdout, &err) < 0)
-		code = cr_job_fail(NULL, &err);
+		code = cr_job_fail_query(NULL, &err);
 	else {
-		if (s->message.len)
-			printf("%s\n", s->message.p);
+		cr_text_safe(&message, cr_text_view(&s->message));
+		if (message.len)
+			printf("%s\n", message.p);
 		code = in_part;
 	}
 	cr_session_free(s);
+	cr_text_fini(&message);
 	free(title[0]);
 	free(title[1]);
 	return code;

@@ -1,8 +1,6 @@
 #include "job.h"
 
 #include "cresset/base/text.h"
-#include "cresset/query/diff.h"
-#include "cresset/query/fold.h"
 #include "cresset/read/reader.h"
 #include "cresset/store/store.h"
 
@@ -135,6 +133,26 @@ cr_job_fail(const char *what, const struct cr_err *err)
 	return err->code == CR_EUSAGE ? EXIT_USAGE : EXIT_INPUT;
 }
 
+int
+cr_job_fail_query(const char *what, const struct cr_err *err)
+{
+	const int code = cr_job_fail(what, err);
+
+	return err->code == CR_ENOTFOUND ? EXIT_DIFFERENCE : code;
+}
+
+bool
+cr_job_none_left(const struct cr_options *o, uint64_t samples)
+{
+	struct cr_err err = CR_ERR_INIT;
+
+	if (samples || !o->query.n)
+		return false;
+	cr_query_none_left(&o->query, &err);
+	cr_job_fail_query(o->args[0], &err);
+	return true;
+}
+
 /* How many before this one have its reason. */
 static size_t
 told_already(const struct cr_log *log, size_t place)
@@ -216,21 +234,13 @@ cr_job_load(const struct cr_options *o, const char *what, unsigned parts, struct
 unsigned
 cr_job_parts(const struct cr_options *o)
 {
-	if (o->filter.where || o->group)
-		return CR_STORE_SAMPLES | CR_STORE_DETAILS;
-	return cr_filter_needs_samples(&o->filter) || o->key == CR_TOP_LINE ? CR_STORE_SAMPLES : CR_STORE_OUTLINE;
+	return cr_load_parts(cr_query_needs(NULL, &o->query));
 }
 
 int
 cr_job_fold(const struct cr_options *o, const struct cr_profile *p, struct cr_tree **out, struct cr_err *err)
 {
-	const enum cr_grain grain = o->key == CR_TOP_LINE ? CR_GRAIN_LINE : CR_GRAIN_FUNCTION;
-
-	if (o->group)
-		return cr_fold_by(p, &o->filter, grain, o->group, out, err);
-	if (!o->filter.event && cr_diff_is(p))
-		return cr_diff_within(p, &o->filter, grain, out, err);
-	return cr_fold(p, &o->filter, grain, CR_GROUP_COMM, out, err);
+	return cr_query_run(p, &o->query, out, err);
 }
 
 int

@@ -11,6 +11,12 @@
 /* "cresset: WHAT: message, at offset N" on stderr; the exit code that goes with it. */
 int cr_job_fail(const char *what, const struct cr_err *err);
 
+/* The same once the profile is open: that it has no such event, field or function is EXIT_DIFFERENCE. */
+int cr_job_fail_query(const char *what, const struct cr_err *err);
+
+/* True, and told with the query, when that has left no samples. */
+bool cr_job_none_left(const struct cr_options *o, uint64_t samples);
+
 /* Warnings that were gathered, a line each, on stderr. */
 void cr_job_warn(const char *what, const struct cr_log *log);
 

@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "cresset/bytes/scan.h"
+#include "cresset/query/series.h"
 #include "cresset/read/reader.h"
 
 #include <stdio.h>
@@ -11,6 +12,7 @@ enum option_id {
 #define OPTION(id, long_name, short_name, arg, groups, about) OPTION_##id,
 #include "options.def"
 #undef OPTION
+	OPTION_word /* of a query */
 };
 
 static const struct option {
@@ -20,10 +22,21 @@ static const struct option {
 	const char *arg;
 	unsigned groups;
 	const char *about;
+	enum cr_word word;
 } options[] = {
-#define OPTION(id, long_name, short_name, arg, groups, about) {OPTION_##id, long_name, short_name, arg, groups, about},
+#define OPTION(id, long_name, short_name, arg, groups, about) \
+	{OPTION_##id, long_name, short_name, arg, groups, about, CR_WORDS},
 #include "options.def"
 #undef OPTION
+#define GROUPS_OF(w) ((w) == CR_WORD_EVENT ? OPT_EVENT | OPT_FILTER : (w) == CR_WORD_PID || (w) == CR_WORD_TID ? OPT_TASK : OPT_FILTER)
+#define WORD(id, name, arg, groups, about) \
+	{OPTION_word, name, CR_WORD_##id == CR_WORD_EVENT ? 'e' : 0, arg, groups, about, CR_WORD_##id},
+#define SELECTION(id, name, arg, about) WORD(id, name, arg, GROUPS_OF(CR_WORD_##id), about)
+#define FOLDING(id, name, arg, about) WORD(id, name, arg, CR_WORD_##id == CR_WORD_GRAIN ? OPT_GRAIN : OPT_GROUP, about)
+#define TRANSFORM(id, name, arg, about) WORD(id, name, sizeof(arg) > 1 ? arg : NULL, OPT_TRANSFORM, about)
+#include "cresset/query/query_words.def"
+#undef WORD
+#undef GROUPS_OF
 };
 
 void
@@ -31,8 +44,11 @@ cr_options_complain(const char *word, const char *what)
 {
 	struct cr_text t = {0};
 
+	cr_text_puts(&t, "cresset: ");
 	cr_text_safe(&t, cr_str_of(word));
-	fprintf(stderr, "cresset: %s: %s\n", t.p ? t.p : "", what);
+	cr_text_puts(&t, ": ");
+	cr_text_safe(&t, cr_str_of(what)); /* which quotes what was said */
+	fprintf(stderr, "%s\n", t.p);
 	cr_text_fini(&t);
 }
 
@@ -88,54 +104,6 @@ parse_u32(const char *s, uint32_t *out)
 }
 
 static bool
-parse_id(const char *s, bool *has, int32_t *out)
-{
-	uint32_t v;
-
-	*has = true;
-	if (strcmp(s, "-1") == 0) {
-		*out = -1;
-		return true;
-	}
-	if (!parse_u32(s, &v) || v > INT32_MAX)
-		return false;
-	*out = (int32_t)v;
-	return true;
-}
-
-/* "2.5" seconds to nanoseconds; "" leaves *ns as it is. */
-static bool
-parse_seconds(const char *s, size_t len, uint64_t *ns)
-{
-	char *end;
-	char text[40];
-	double v;
-
-	if (len == 0)
-		return true;
-	if (len >= sizeof(text) || !((s[0] >= '0' && s[0] <= '9') || s[0] == '.'))
-		return false;
-	memcpy(text, s, len);
-	text[len] = '\0';
-	v = strtod(text, &end);
-	if (*end == 's')
-		end++;
-	if (*end || v > 1e9)
-		return false;
-	*ns = (uint64_t)(v * 1e9 + 0.5);
-	return true;
-}
-
-static bool
-parse_time(const char *s, struct cr_filter *f)
-{
-	const char *dots = strstr(s, "..");
-
-	return dots && parse_seconds(s, (size_t)(dots - s), &f->from_ns) &&
-	       parse_seconds(dots + 2, strlen(dots + 2), &f->to_ns) && (!f->to_ns || f->to_ns > f->from_ns);
-}
-
-static bool
 parse_key(const char *s, enum cr_top_key *out)
 {
 	static const struct { const char *word; enum cr_top_key key; } words[] = {
@@ -174,6 +142,25 @@ parse_palette(const char *s, enum cr_palette *out)
 	return false;
 }
 
+static bool
+ask_event(const char *name, struct cr_options *o)
+{
+	struct cr_err unused = CR_ERR_INIT;
+
+	return cr_query_add(&o->query, CR_WORD_EVENT, name, &unused) == CR_OK;
+}
+
+static bool
+parse_percent_type(const char *s, struct cr_annotate_opts *out)
+{
+	out->global = strncmp(s, "global-", 7) == 0;
+	if (!out->global && strncmp(s, "local-", 6) != 0)
+		return false;
+	s = strchr(s, '-') + 1;
+	out->hits = strcmp(s, "hits") == 0;
+	return out->hits || strcmp(s, "period") == 0;
+}
+
 /* False when the argument makes no sense. */
 static bool
 apply(enum option_id id, const char *arg, struct cr_options *o)
@@ -183,6 +170,14 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_strict: o->strict = true; return true;
 	case OPTION_name: o->name = arg; return true;
 	case OPTION_replace: o->replace = true; return true;
+	case OPTION_merged: o->output = arg; return *arg != '\0';
+	case OPTION_list_sort: o->list.sort = arg; return true;
+	case OPTION_list_reverse: return o->list.reverse = true;
+	case OPTION_list_tag: o->list.tag = arg; return *arg != '\0' && *arg != '=';
+	case OPTION_list_host: o->list.host = arg; return true;
+	case OPTION_list_json: return o->list.json = true;
+	case OPTION_sections: return o->sections = true;
+	case OPTION_list_all: return o->list.all = true;
 	case OPTION_input_format: o->load.format = arg; return true;
 	case OPTION_from: o->load.format = arg; return true;
 	case OPTION_fresh: o->load.fresh = true; return true;
@@ -197,18 +192,31 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_debuginfod: o->load.symbol.debuginfod = true; return true;
 	case OPTION_no_demangle: o->load.symbol.no_demangle = true; return true;
 	case OPTION_no_inline: o->load.symbol.no_inline = true; return true;
+	case OPTION_annotate_lines: o->annotate.how |= CR_ANNOTATE_LINES; return true;
+	case OPTION_annotate_asm: o->annotate.how |= CR_ANNOTATE_ASM; return true;
+	case OPTION_annotate_both: o->annotate.how |= CR_ANNOTATE_BOTH; return true;
+	case OPTION_in_object: o->annotate.object = arg; return *arg != '\0';
+	case OPTION_no_source: o->annotate.no_source = true; return true;
+	case OPTION_percent_type: return parse_percent_type(arg, &o->annotate);
+	case OPTION_with_source: o->load.with_source = true; return true;
 	case OPTION_no_stitch: o->load.symbol.no_stitch = true; return true;
-	case OPTION_event: o->filter.event = arg; return true;
-	case OPTION_comm: o->filter.comm = arg; return true;
-	case OPTION_pid: return parse_id(arg, &o->filter.has_pid, &o->filter.pid);
-	case OPTION_tid: return parse_id(arg, &o->filter.has_tid, &o->filter.tid);
-	case OPTION_cpu: o->filter.has_cpu = true; return parse_u32(arg, &o->filter.cpu);
-	case OPTION_time: return parse_time(arg, &o->filter);
-	case OPTION_where: o->filter.where = arg; return strchr(arg, '=') != NULL;
-	case OPTION_group: o->group = arg; return *arg != '\0';
 	case OPTION_sort: return parse_key(arg, &o->key);
+	case OPTION_keys: o->table.sort = arg; return *arg != '\0';
+	case OPTION_columns: o->table.fields = arg; return *arg != '\0';
+	case OPTION_children: o->table.has_children = true; o->table.no_children = false; return true;
+	case OPTION_no_children: o->table.no_children = true; return true;
+	case OPTION_call_graph: return cr_report_call_graph(arg, &o->table);
+	case OPTION_hierarchy: o->table.hierarchy = true; return true;
+	case OPTION_show_samples: o->table.samples = true; return true;
+	case OPTION_show_period: o->table.period = true; return true;
+	case OPTION_column_widths: return cr_report_widths(arg, &o->table);
+	case OPTION_stdio: return true;
+	case OPTION_depth: return parse_u32(arg, &o->table.depth);
+	case OPTION_percent_limit: o->table.has_limit = true; return cr_report_percent(arg, &o->table.percent_limit);
+	case OPTION_separator: o->table.separator = arg; return *arg != '\0';
+	case OPTION_markdown: o->table.markdown = true; return true;
 	case OPTION_order: o->has_order = true; return parse_order(arg, &o->order);
-	case OPTION_limit: return parse_u32(arg, &o->limit);
+	case OPTION_limit: o->has_limit = true; return parse_u32(arg, &o->limit);
 	case OPTION_report: o->report = true; return true;
 	case OPTION_commands: o->commands = arg; return true;
 	case OPTION_format: o->format = arg; return true;
@@ -222,9 +230,9 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_jit: o->collapse.jit = true; return true;
 	case OPTION_all: o->collapse.kernel = o->collapse.jit = true; return true;
 	case OPTION_addrs: o->collapse.addrs = true; return true;
-	case OPTION_event_filter: o->filter.event = arg; return true;
-	case OPTION_ticks: o->filter.event = "ticks"; return true;
-	case OPTION_bytes: o->filter.event = "bytes"; return true;
+	case OPTION_event_filter: return ask_event(arg, o);
+	case OPTION_ticks: return ask_event("ticks", o);
+	case OPTION_bytes: return ask_event("bytes", o);
 	case OPTION_skip_after: o->skip_after[o->collapse.n_skip_after++] = arg; return *arg != '\0';
 	case OPTION_inlined: o->inlined = true; o->load.symbol.no_inline = false; return true;
 	case OPTION_root_srcline:
@@ -242,6 +250,13 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_width: return parse_u32(arg, &o->width_px) && o->width_px >= 200 && o->width_px <= 100000;
 	case OPTION_palette: return parse_palette(arg, &o->palette);
 	case OPTION_icicle: o->icicle = true; return true;
+	case OPTION_by: o->by = arg; return *arg != '\0';
+	case OPTION_top: return parse_u32(arg, &o->top);
+	case OPTION_bins: return parse_u32(arg, &o->bins) && o->bins && o->bins <= CR_SERIES_BINS_MOST;
+	case OPTION_rows: return parse_u32(arg, &o->rows) && o->rows && o->rows <= CR_HEAT_ROWS_MOST;
+	case OPTION_csv: o->csv = true; return true;
+	case OPTION_json: o->json = true; return true;
+	case OPTION_word: break; /* see parse_word() */
 	}
 	return false;
 }
@@ -293,6 +308,21 @@ refusal(const struct cr_cmd *cmd, const char *word)
 	return "no such option here";
 }
 
+/* A step of the query. Its errors begin with its name, which is told already. */
+static int
+ask(const struct cr_cmd *cmd, const struct option *o, const char *word, const char *value, struct cr_options *out)
+{
+	struct cr_err err = CR_ERR_INIT;
+	const size_t len = strlen(o->name);
+	const char *what = err.text;
+
+	if (cr_query_add(&out->query, o->word, value, &err) == CR_OK)
+		return EXIT_DONE;
+	if (strncmp(what, o->name, len) == 0 && strncmp(what + len, ": ", 2) == 0)
+		what += len + 2;
+	return usage(cmd, what, word);
+}
+
 static int
 parse_word(const struct cr_cmd *cmd, char **argv, int argc, int *i, struct cr_options *out)
 {
@@ -303,14 +333,22 @@ parse_word(const struct cr_cmd *cmd, char **argv, int argc, int *i, struct cr_op
 		return usage(cmd, refusal(cmd, word), word);
 	if (!o->arg && value)
 		return usage(cmd, "takes no value", word);
+	if (o->id == OPTION_call_graph && !value) { /* the next word may be its, or the profile's name */
+		struct cr_report_opts unused;
+
+		value = *i + 1 < argc && cr_report_call_graph(argv[*i + 1], &unused) ? argv[++*i] : "";
+	}
 	if (o->arg && !value) {
 		if (*i + 1 >= argc)
 			return usage(cmd, "wants a value", word);
 		value = argv[++*i];
 	}
+	out->given |= o->groups;
+	if (o->id == OPTION_word)
+		return ask(cmd, o, word, value, out);
 	if (!apply(o->id, value, out))
 		return usage(cmd, o->id == OPTION_unit ? "no such unit; there are " UNITS : "cannot use this value", word);
-	out->has_table |= o->groups == OPT_TABLE;
+	out->has_table |= (o->groups & OPT_TABLE) != 0;
 	return EXIT_DONE;
 }
 
@@ -320,7 +358,7 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 	bool only_args = false;
 	int rc;
 
-	*out = (struct cr_options){.cmd = cmd, .limit = 40};
+	*out = (struct cr_options){.cmd = cmd, .limit = 40, .top = 10, .table.depth = 5};
 	out->args = cr_alloc((size_t)argc + 1, sizeof(*out->args));
 	out->collapse.skip_after = out->skip_after = cr_alloc((size_t)argc + 1, sizeof(*out->skip_after));
 	for (int i = 0; i < argc; i++) {

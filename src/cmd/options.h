@@ -1,9 +1,11 @@
 #ifndef CR_OPTIONS_H
 #define CR_OPTIONS_H
 
+#include "report_options.h"
+
 #include "cresset/base/log.h"
 #include "cresset/query/collapse.h"
-#include "cresset/query/select.h"
+#include "cresset/query/query.h"
 #include "cresset/query/top.h"
 #include "cresset/session/load.h"
 #include "cresset/view/palette.h"
@@ -15,7 +17,7 @@ enum option_group {
 	OPT_LOAD = 2,
 	OPT_INGEST = 4,
 	OPT_EVENT = 8,
-	OPT_FILTER = 16,
+	OPT_FILTER = 16,     /* words of a query that select, but for those of tasks */
 	OPT_TABLE = 32,
 	OPT_VIEW = 64,
 	OPT_OUTPUT = 128,
@@ -25,6 +27,23 @@ enum option_group {
 	OPT_FROM = 2048,
 	OPT_TASK = 4096,
 	OPT_COLLAPSE = 8192,
+	OPT_LIST = 1 << 16,    /* the bits between are free */
+	OPT_RENAME = 1 << 17,
+	OPT_IMPORT = 1 << 18,
+	OPT_MERGE = 1 << 19,
+	OPT_VERIFY = 1 << 20,
+	OPT_INFO = 1 << 30,
+	OPT_GROUP = 16384,
+	OPT_GRAIN = 32768,
+	OPT_TRANSFORM = 1 << 21,
+	OPT_CHART = 1 << 22,
+	OPT_LANES = 1 << 23,
+	OPT_SERIES = 1 << 24,
+	OPT_HEAT = 1 << 25,
+	OPT_ANNOTATE = 1 << 26,
+	OPT_SHEET = 1 << 27,   /* how tables are written */
+	OPT_REPORT = 1 << 28,  /* what their rows are */
+	OPT_CALLS = 1 << 29,
 };
 
 enum exit_code {
@@ -35,24 +54,47 @@ enum exit_code {
 	EXIT_IN_PART = 4,
 };
 
+/* Which profiles are listed or verified, and how. */
+struct cr_list_opts {
+	const char *sort, *tag, *host; /* NULL when not asked for; tag: "KEY=VALUE" */
+	bool reverse, json, all;
+};
+
+/* How a function is shown. */
+enum cr_annotate_how { CR_ANNOTATE_LINES = 1, CR_ANNOTATE_ASM = 2, CR_ANNOTATE_BOTH = 3 };
+
+struct cr_annotate_opts {
+	unsigned how;            /* enum cr_annotate_how, bits; 0 is both */
+	const char *object;      /* NULL is any */
+	bool no_source, global, hits;
+};
+
 /* The command line of one subcommand. Strings are argv's. */
 struct cr_options {
 	const struct cr_cmd *cmd;
+	unsigned given;         /* groups of the options that were given: enum option_group */
 	const char **args;      /* what is no option; free() it */
 	int n_args;
 	struct cr_load_opts load;
-	struct cr_filter filter;
-	const char *name, *commands, *format, *output, *title, *fields, *group;
+	struct cr_query query;
+	const char *name, *commands, *format, *output, *title, *fields;
 	struct cr_collapse_opts collapse;
 	const char **skip_after; /* collapse has them; free() it */
+	struct cr_list_opts list;
+	struct cr_report_opts table;
+	struct cr_annotate_opts annotate;
 	const char *java;        /* the last option that is for Java's dumps alone */
 	bool inlined, quiet;
-	bool strict, replace, report, icicle, srcline, full_source_path;
+	bool sections, strict, replace, report, icicle, srcline, full_source_path;
 	enum cr_top_key key;
 	enum cr_table_sort order;
 	bool has_order;
 	bool has_table;         /* any option of the table was given */
 	uint32_t limit, width_px;
+	bool has_limit;         /* of rows, that was said */
+	const char *by;          /* of charts: the key */
+	uint32_t bins, rows, top;
+	bool csv, json;
 	enum cr_palette palette;
 };
 
@@ -73,7 +115,7 @@ const struct cr_cmd *cr_cmd_find(const char *name);
  */
 int cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_options *out);
 
-/* "cresset: WORD: what" on stderr, the word made safe for a terminal. */
+/* "cresset: WORD: what" on stderr, made safe for a terminal. */
 void cr_options_complain(const char *word, const char *what);
 
 /* EXIT_DONE if a reader has this name; else EXIT_USAGE, and the names that there are were told. */

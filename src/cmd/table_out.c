@@ -1,21 +1,10 @@
 #include "table_out.h"
 
+#include "chart.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
-/* Cells of a line: the terminal's, or as wide as it gets into a pipe. */
-static uint32_t
-line_cells(void)
-{
-	struct winsize ws;
-
-	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col >= 40)
-		return ws.ws_col;
-	return 0;
-}
 
 void
 cr_table_out(const struct cr_options *o, const struct cr_tree *t)
@@ -23,7 +12,7 @@ cr_table_out(const struct cr_options *o, const struct cr_tree *t)
 	static const char *const heads[] = {
 		[CR_TOP_FUNCTION] = "FUNCTION", [CR_TOP_OBJECT] = "OBJECT", [CR_TOP_COMM] = "COMM", [CR_TOP_LINE] = "LINE",
 	};
-	const uint32_t cells = line_cells();
+	const uint32_t cells = cr_chart_cells(0);
 	struct cr_text line = {0};
 	struct cr_table table;
 	struct cr_top top;

@@ -20,6 +20,8 @@ cr_writing_choose(const struct cr_options *o, const char *fallback, const struct
 		return EXIT_DONE;
 	for (size_t i = 0; cr_writer_at(i); i++)
 		cr_text_printf(&names, "%s %s", i ? "," : "no such format; -f takes", cr_writer_at(i)->name);
+	if (strcmp(o->cmd->name, "export") == 0)
+		cr_text_puts(&names, ", cresset");
 	if (!name && !o->output)
 		cr_options_complain("export", "in which format? -f NAME, or -o FILE with an extension that tells");
 	else
@@ -49,21 +51,8 @@ cr_writing_run(const struct cr_options *o, const struct cr_writer *w, struct cr_
 	if (cr_writer_run(w, in, o->output, &err) == CR_OK)
 		return EXIT_DONE;
 	if (err.code == CR_ENOTFOUND) /* not in the profile */
-		return cr_job_fail(input_name(o), &err);
+		return cr_job_fail_query(input_name(o), &err);
 	return cr_job_fail(o->output ? o->output : "standard output", &err);
-}
-
-static bool
-is_empty(const struct cr_tree *t)
-{
-	return !t->total_samples[0][0] && (t->sides == 1 || !t->total_samples[1][0]);
-}
-
-static int
-nothing_matches(const struct cr_options *o)
-{
-	cr_options_complain(input_name(o), "nothing in it matches the filters");
-	return EXIT_DIFFERENCE;
 }
 
 static bool
@@ -80,7 +69,7 @@ cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const 
 	struct cr_tree *t = NULL;
 	uint8_t *sel = NULL;
 	/* Samples are written as they were recorded, all events in their order, unless some were asked for. */
-	const bool some = o->filter.event || cr_filter_needs_samples(&o->filter);
+	const bool some = cr_query_has(&o->query, CR_WORD_SELECTS);
 	int rc = CR_OK, code;
 
 	if ((w->needs & CR_WRITER_SAMPLES) && !(p->flags & CR_PROFILE_HAS_SAMPLES))
@@ -88,13 +77,13 @@ cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const 
 	else if (w->needs & CR_WRITER_TREE)
 		rc = cr_job_fold(o, p, &t, &err);
 	else if (some)
-		rc = cr_select(p, &o->filter, &sel, &err);
+		rc = cr_select(p, cr_query_filter(&o->query), &sel, &err);
+	if (rc == CR_OK && !any_selected(sel, p->samples.n))
+		rc = cr_query_none_left(&o->query, &err);
 	in.tree = t;
 	in.select = sel;
 	if (rc < 0)
-		code = cr_job_fail(input_name(o), &err);
-	else if ((t && is_empty(t)) || !any_selected(sel, p->samples.n))
-		code = nothing_matches(o);
+		code = cr_job_fail_query(input_name(o), &err);
 	else
 		code = cr_writing_run(o, w, &in);
 	cr_tree_free(t);

@@ -10,6 +10,9 @@ run cresset diff d.folded
 run cresset view d.folded -c 'print flame; select new; print selected'
 run cresset collapse d.folded
 run cresset report --event after d.folded
+run cresset report --sort dso d.folded
+run cresset report --sort cpu d.folded
+run cresset report --json d.folded
 run cresset collapse --event before d.folded
 run cresset info d.folded | grep -v ^date
 run cresset view d.folded -c 'event next'

@@ -34,7 +34,7 @@ limited() {
 rm -rf .store
 limited ingest many.folded
 limited ingest many.folded -n ./x.cresset
-limited report many.folded --limit 1
+limited report many.folded --no-children --limit 1
 mkdir out
 limited export many.folded -o out/x.svg
 echo old >out/y.folded

@@ -23,7 +23,7 @@ part --time 0.1s..0.1000001s
 part --time 100..
 whole=0
 for t in 0..0.05 0.05..0.15 0.15..0.3 0.3..; do
-	n=$(cresset report two --time $t | sed -n 's/^# event [^:]*: \([0-9 ]*\) samples.*/\1/p' | tr -d ' ')
+	n=$(cresset report two --time $t | sed -n 's/^# Samples: \([0-9]*\) .*/\1/p')
 	whole=$((whole + n))
 done
 echo "$whole samples in all parts"

@@ -15,9 +15,9 @@ list
 
 echo '# a name is given once, unless it is to be replaced'
 run cresset ingest -n mine after.folded
-run cresset report mine --limit 1
+run cresset report mine --no-children --limit 1
 run cresset ingest -n mine --replace after.folded
-run cresset report mine --limit 1
+run cresset report mine --no-children --limit 1
 
 echo '# without a name given: a free one'
 run cresset ingest before.folded
@@ -28,12 +28,12 @@ run cresset info mine
 
 echo '# by path, and in another folder'
 run cresset ingest -n ./moved.cresset before.folded
-run cresset report ./moved.cresset --limit 1
-run cresset report moved.cresset --limit 1
+run cresset report ./moved.cresset --no-children --limit 1
+run cresset report moved.cresset --no-children --limit 1
 run cresset ingest --store other/place before.folded
 list --store other/place
-run cresset --store other/place report before --limit 1
-run cresset report --store=other/place before --limit 1
+run cresset --store other/place report before --no-children --limit 1
+run cresset report --store=other/place before --no-children --limit 1
 
 echo '# removed'
 run cresset rm mine mine-too

@@ -7,7 +7,7 @@ head -c 20000 two.data >cut.data
 echo '# whole: 0'
 cresset collapse --strict before.folded >out
 echo "exit $?"
-run cresset report --strict --symfs sym two.data --limit 1
+run cresset report --strict --symfs sym two.data --no-children --limit 1
 
 echo '# cut: said, and with --strict exit 4'
 cresset collapse --symfs sym cut.data >lax
@@ -17,7 +17,7 @@ echo "exit $?"
 cmp lax strict
 cresset --strict collapse --symfs sym cut.data >strict
 echo "exit $?"
-run cresset report --strict --symfs sym cut.data --limit 1
+run cresset report --strict --symfs sym cut.data --no-children --limit 1
 cresset export --strict --symfs sym cut.data -f folded >strict
 echo "exit $?"
 run cresset export --strict --symfs sym cut.data -o cut.svg
@@ -32,7 +32,7 @@ run cresset ingest --strict --symfs sym cut.data -n cut2
 run cresset ingest --strict --symfs sym two.data cut.data before.folded
 
 echo '# also from the stored copy'
-run cresset report --strict cut2 --limit 1
+run cresset report --strict cut2 --no-children --limit 1
 printf 'a;b 1\na;b\na;b 1\na;b 1\na;b 1\na;c 1\n' >rough.folded
 run cresset report --strict rough.folded
 run cresset report --strict rough.folded

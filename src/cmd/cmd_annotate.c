@@ -1,0 +1,90 @@
+#include "annotate_out.h"
+#include "function_names.h"
+#include "job.h"
+
+#include "cresset/store/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int cr_cmd_annotate(const struct cr_options *o);
+
+static bool
+is_both(const struct cr_options *o)
+{
+	return o->annotate.how == 0 || o->annotate.how == CR_ANNOTATE_BOTH;
+}
+
+/* Several functions, or none: which there are. */
+static int
+tell_names(const struct cr_options *o, const struct cr_profile *p, const struct cr_annotate_found *found)
+{
+	struct cr_annotate_found elsewhere = {.arena = {0}};
+	struct cr_err unused = CR_ERR_INIT;
+	const char *what = o->args[1];
+
+	if (found->names.n) {
+		cr_options_complain(what, "several functions; say which, and with --in OBJECT where they have one name:");
+		cr_function_names_list(found);
+		return EXIT_USAGE;
+	}
+	if (o->annotate.object)
+		cr_annotate_find(p, what, NULL, &elsewhere, &unused);
+	if (elsewhere.names.n) {
+		cr_options_complain(what, "not in that object, but there is:");
+		cr_function_names_list(&elsewhere);
+	} else {
+		cr_options_complain(what, "no function of that name; /PATTERN/ looks for one");
+	}
+	cr_annotate_found_fini(&elsewhere);
+	return EXIT_DIFFERENCE;
+}
+
+static int
+annotate(const struct cr_options *o, const struct cr_profile *p, const struct cr_annotate_found *found,
+	struct cr_err *err)
+{
+	const struct cr_annotation_opts opts = {
+		.filter = cr_query_filter(&o->query), .symbol = &o->load.symbol,
+		.no_source = o->annotate.no_source, .places = is_both(o) && !o->csv && !o->json};
+	struct cr_annotation a;
+	int code = EXIT_DONE;
+
+	if (cr_annotation_make(p, &opts, found->functions.p, (uint32_t)found->functions.n, &a, err) < 0) {
+		code = cr_job_fail_query(o->args[0], err);
+	} else if (cr_job_none_left(o, a.a.whole_samples)) {
+		code = EXIT_DIFFERENCE;
+	} else {
+		cr_annotate_out(o, p, &found->names.p[0], &a);
+		code = a.a.cost.total_samples ? EXIT_DONE : EXIT_DIFFERENCE;
+	}
+	cr_annotation_fini(&a);
+	return code;
+}
+
+int
+cr_cmd_annotate(const struct cr_options *o)
+{
+	const unsigned parts = cr_job_parts(o) | CR_STORE_TREE | CR_STORE_MAPS | CR_STORE_CODE | CR_STORE_NODE |
+			       CR_STORE_WEIGHT | CR_STORE_EVENT;
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_annotate_found found = {.arena = {0}};
+	struct cr_profile *p;
+	int code;
+
+	if (!*o->args[1]) {
+		cr_options_complain("annotate", "a function's name is wanted");
+		return EXIT_USAGE;
+	}
+	if ((code = cr_job_load(o, o->args[0], parts, &p)) != EXIT_DONE)
+		return code;
+	if (cr_annotate_find(p, o->args[1], o->annotate.object, &found, &err) < 0)
+		code = cr_job_fail(o->args[1], &err);
+	else if (found.names.n != 1)
+		code = tell_names(o, p, &found);
+	else
+		code = cr_job_end(o, p, annotate(o, p, &found, &err));
+	cr_annotate_found_fini(&found);
+	cr_profile_free(p);
+	return code;
+}

@@ -1,0 +1,50 @@
+#include "job.h"
+
+#include "cresset/base/text.h"
+#include "cresset/store/catalog.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int cr_cmd_import(const struct cr_options *o);
+
+static void
+tell(const char *path, const char *name)
+{
+	struct cr_text t = {0};
+
+	cr_text_safe(&t, cr_str_of(path));
+	cr_text_puts(&t, " is kept as ");
+	cr_text_safe(&t, cr_str_of(name));
+	printf("%s\n", t.p);
+	cr_text_fini(&t);
+}
+
+int
+cr_cmd_import(const struct cr_options *o)
+{
+	struct cr_err err = CR_ERR_INIT;
+	int code = EXIT_DONE;
+	char *dir;
+
+	if (o->name && o->n_args > 1) {
+		cr_options_complain(o->name, "one name for several files");
+		return EXIT_USAGE;
+	}
+	if (cr_catalog_dir(o->load.store_dir, &dir, &err) < 0)
+		return cr_job_fail(NULL, &err);
+	for (int i = 0; i < o->n_args; i++) {
+		struct cr_log log = {0};
+		char *name;
+
+		if (cr_catalog_import(dir, o->args[i], o->name, &name, &log, &err) < 0) {
+			cr_job_warn(o->args[i], &log);
+			code = cr_job_fail(o->args[i], &err);
+			continue;
+		}
+		tell(o->args[i], name);
+		free(name);
+	}
+	free(dir);
+	return code;
+}

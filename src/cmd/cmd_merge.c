@@ -1,0 +1,94 @@
+#include "job.h"
+
+#include "cresset/base/text.h"
+#include "cresset/profile/merge.h"
+#include "cresset/profile/outline.h"
+#include "cresset/store/catalog.h"
+#include "cresset/store/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int cr_cmd_merge(const struct cr_options *o);
+
+/* One after the other, each let go when it is in: what stays is what they have together. */
+static int
+gather(const struct cr_options *o, struct cr_merge *m)
+{
+	for (int i = 0; i < o->n_args; i++) {
+		char *title = cr_job_title(o->args[i]);
+		struct cr_err err = CR_ERR_INIT;
+		struct cr_profile *p;
+		int code = cr_job_load(o, o->args[i], CR_STORE_ALL, &p);
+
+		if (code == EXIT_DONE && cr_merge_add(m, p, cr_str_of(title), &err) < 0)
+			code = cr_job_fail(o->args[i], &err);
+		free(title);
+		cr_profile_free(p);
+		if (code != EXIT_DONE)
+			return code;
+	}
+	return EXIT_DONE;
+}
+
+static int
+keep(const struct cr_options *o, struct cr_profile *p)
+{
+	struct cr_err err = CR_ERR_INIT;
+	char *dir;
+	int rc = cr_catalog_dir(o->load.store_dir, &dir, &err);
+
+	if (rc == CR_OK) {
+		cr_outline_make(p);
+		rc = cr_catalog_put(dir, o->output, o->replace, p, &err);
+	}
+	free(dir);
+	return rc < 0 ? cr_job_fail(o->output, &err) : EXIT_DONE;
+}
+
+static void
+tell(const struct cr_options *o, const struct cr_profile *p)
+{
+	struct cr_merge_inputs inputs;
+	struct cr_text t = {0};
+
+	cr_merge_inputs(p, &inputs);
+	cr_text_grouped(&t, inputs.n);
+	cr_text_puts(&t, inputs.n == 1 ? " profile is kept as " : " profiles are kept as ");
+	cr_text_safe(&t, cr_str_of(o->output));
+	cr_text_puts(&t, ": ");
+	cr_text_grouped(&t, p->samples.n);
+	cr_text_puts(&t, " samples, ");
+	cr_text_grouped(&t, p->n_nodes - 1);
+	cr_text_puts(&t, " distinct frames of stacks\n");
+	fputs(t.p, stdout);
+	cr_text_fini(&t);
+	cr_merge_inputs_fini(&inputs);
+}
+
+int
+cr_cmd_merge(const struct cr_options *o)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p = NULL;
+	struct cr_merge *m;
+	int code;
+
+	if (!o->output) {
+		cr_options_complain("merge", "-o NAME says what to call the merged profile");
+		return EXIT_USAGE;
+	}
+	m = cr_merge_new();
+	code = gather(o, m);
+	if (code == EXIT_DONE && cr_merge_finish(m, &p, &err) < 0)
+		code = cr_job_fail(NULL, &err);
+	cr_merge_free(m);
+	if (code == EXIT_DONE)
+		code = keep(o, p);
+	if (code == EXIT_DONE) {
+		tell(o, p);
+		code = cr_job_end(o, p, code);
+	}
+	cr_profile_free(p);
+	return code;
+}

@@ -1,0 +1,221 @@
+#include "chart.h"
+#include "job.h"
+
+#include "cresset/query/series.h"
+#include "cresset/view/spark.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+int cr_cmd_series(const struct cr_options *o);
+
+#define SHARE_CELLS 8u
+#define COST_CELLS 10u
+#define KEY_CELLS 28u
+#define CHART_BEGINS (SHARE_CELLS + 2 * (COST_CELLS + 1) + 2 + KEY_CELLS + 1)
+
+/* ---- for people */
+
+static uint64_t
+highest(const struct cr_series *s, const struct cr_series_lane *l)
+{
+	uint64_t most = 0;
+
+	for (uint32_t k = 0; k < s->n_bins; k++)
+		most = CR_MAX(most, l->bin_weight[k]);
+	return most;
+}
+
+static void
+put_head(const struct cr_series *s, const char *key, struct cr_text *t)
+{
+	cr_text_puts(t, "# ");
+	if (s->event.len) {
+		cr_text_puts(t, "event ");
+		cr_text_safe(t, s->event);
+	} else {
+		cr_text_puts(t, "all events");
+	}
+	cr_text_puts(t, ": ");
+	cr_text_grouped(t, s->samples);
+	cr_text_puts(t, " samples, weight ");
+	cr_text_measure(t, s->weight, s->unit);
+	if (s->untimed) {
+		cr_text_puts(t, "; without a time, and not shown: ");
+		cr_text_grouped(t, s->untimed);
+	}
+	cr_text_printf(t, "\n# %" PRIu32 "%s of ", s->n_bins, s->n_bins == 1 ? " bin" : " bins");
+	cr_text_duration(t, s->bin_ns);
+	cr_text_puts(t, ", each line up to its own highest\n");
+	cr_chart_right(t, CR_STR("SHARE"), SHARE_CELLS);
+	cr_chart_right(t, CR_STR("IN ALL"), COST_CELLS + 1);
+	cr_chart_right(t, CR_STR("HIGHEST"), COST_CELLS + 1);
+	cr_text_printf(t, "  %s\n", key);
+}
+
+static void
+put_key(const struct cr_series_lane *l, struct cr_text *t)
+{
+	struct cr_text rest = {0};
+
+	if (!l->is_rest) {
+		cr_chart_name(t, l->name, KEY_CELLS);
+		return;
+	}
+	cr_text_printf(&rest, "%" PRIu32 " more", l->keys);
+	cr_chart_name(t, cr_text_view(&rest), KEY_CELLS);
+	cr_text_fini(&rest);
+}
+
+static void
+put_lane(const struct cr_series *s, const struct cr_series_lane *l, bool unicode, struct cr_text *t)
+{
+	struct cr_text share = {0};
+
+	cr_text_share(&share, l->weight, s->weight);
+	cr_chart_right(t, cr_text_view(&share), SHARE_CELLS);
+	cr_chart_cost(t, l->weight, s->unit, COST_CELLS + 1);
+	cr_chart_cost(t, highest(s, l), s->unit, COST_CELLS + 1);
+	cr_text_puts(t, "  ");
+	put_key(l, t);
+	cr_text_char(t, ' ');
+	cr_spark_heights(t, l->bin_weight, s->n_bins, highest(s, l), unicode);
+	cr_chart_line_end(t);
+	cr_text_fini(&share);
+}
+
+static void
+print_text(const struct cr_series *s, const char *key)
+{
+	const bool unicode = cr_chart_unicode();
+	struct cr_text t = {0};
+
+	put_head(s, key, &t);
+	for (uint32_t i = 0; i < s->n_lanes; i++)
+		put_lane(s, &s->lanes[i], unicode, &t);
+	cr_text_pad(&t, ' ', CHART_BEGINS);
+	cr_chart_axis(&t, s->span.from_ns, s->span.from_ns + s->span.len_ns, s->n_bins);
+	printf("%s\n", t.p);
+	cr_text_fini(&t);
+}
+
+/* ---- for programs */
+
+/* A line for each bin of each key, those without samples too. */
+static void
+print_csv(const struct cr_series *s, const char *key)
+{
+	struct cr_text t = {0};
+
+	cr_text_puts(&t, "start_s,");
+	cr_text_csv(&t, cr_str_of(key));
+	printf("%s,samples,weight\n", t.p);
+	for (uint32_t i = 0; i < s->n_lanes; i++)
+		for (uint32_t k = 0; k < s->n_bins; k++) {
+			cr_text_clear(&t);
+			cr_chart_seconds(&t, s->span.from_ns + k * s->bin_ns);
+			cr_text_char(&t, ',');
+			cr_text_csv(&t, s->lanes[i].name);
+			cr_text_printf(&t, ",%" PRIu64 ",", s->lanes[i].bin_samples[k]);
+			cr_text_weight(&t, s->lanes[i].bin_weight[k], s->unit);
+			printf("%s\n", t.p);
+		}
+	cr_text_fini(&t);
+}
+
+static void
+put_numbers(struct cr_text *t, const char *name, const uint64_t *v, uint32_t n, struct cr_str unit)
+{
+	cr_text_printf(t, "\"%s\": [", name);
+	for (uint32_t i = 0; i < n; i++) {
+		cr_text_puts(t, i ? "," : "");
+		cr_text_weight(t, v[i], unit);
+	}
+	cr_text_char(t, ']');
+}
+
+static void
+print_json(const struct cr_series *s, const char *key)
+{
+	struct cr_text t = {0};
+
+	cr_text_puts(&t, "{\"event\": ");
+	cr_text_json(&t, s->event);
+	cr_text_puts(&t, ", \"unit\": ");
+	cr_text_json(&t, s->unit);
+	cr_text_puts(&t, ", \"by\": ");
+	cr_text_json(&t, cr_str_of(key));
+	cr_text_printf(&t, ",\n\"first_ns\": %" PRIu64 ", \"from_ns\": %" PRIu64 ", \"length_ns\": %" PRIu64 ", \"bin_ns\": %" PRIu64
+		", \"bins\": %" PRIu32 ",\n\"samples\": %" PRIu64 ", \"weight\": ", s->span.first_ns, s->span.from_ns, s->span.len_ns,
+		s->bin_ns, s->n_bins, s->samples);
+	cr_text_weight(&t, s->weight, s->unit);
+	cr_text_printf(&t, ", \"without_time\": %" PRIu64 ",\n\"series\": [", s->untimed);
+	for (uint32_t i = 0; i < s->n_lanes; i++) {
+		const struct cr_series_lane *l = &s->lanes[i];
+
+		cr_text_puts(&t, i ? ",\n{\"key\": " : "\n{\"key\": ");
+		if (l->is_rest)
+			cr_text_printf(&t, "null, \"keys\": %" PRIu32, l->keys);
+		else
+			cr_text_json(&t, l->name);
+		cr_text_printf(&t, ", \"samples\": %" PRIu64 ", \"weight\": ", l->samples);
+		cr_text_weight(&t, l->weight, s->unit);
+		cr_text_puts(&t, ",\n ");
+		put_numbers(&t, "bin_samples", l->bin_samples, s->n_bins, CR_STR("samples"));
+		cr_text_puts(&t, ",\n ");
+		put_numbers(&t, "bin_weight", l->bin_weight, s->n_bins, s->unit);
+		fputs(t.p, stdout);
+		cr_text_clear(&t);
+		cr_text_char(&t, '}');
+	}
+	printf("%s]}\n", t.p);
+	cr_text_fini(&t);
+}
+
+/* ---- */
+
+/* As many as fit on a line, unless it was said how many. */
+static uint32_t
+bins_of(const struct cr_options *o)
+{
+	const uint32_t cells = cr_chart_cells(CR_CHART_PIPED);
+
+	if (o->bins)
+		return o->bins;
+	return cells > CHART_BEGINS + 20 ? cells - CHART_BEGINS : 20;
+}
+
+static void
+print(const struct cr_options *o, const struct cr_series *s, const char *key)
+{
+	if (o->json)
+		print_json(s, key);
+	else if (o->csv)
+		print_csv(s, key);
+	else
+		print_text(s, key);
+}
+
+int
+cr_cmd_series(const struct cr_options *o)
+{
+	const struct cr_series_opts opts = {.by = cr_lane_by_of(o->by ? o->by : "all"), .bins = bins_of(o), .top = o->top};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_series s;
+	struct cr_profile *p;
+	int code = cr_job_load(o, o->args[0], cr_load_parts(cr_series_needs(&o->query, &opts)), &p);
+
+	if (code != EXIT_DONE)
+		return code;
+	if (cr_series_make(p, &o->query, &opts, &s, &err) < 0) {
+		code = cr_job_fail_query(o->args[0], &err);
+		cr_profile_free(p);
+		return code;
+	}
+	if (!cr_job_none_left(o, s.samples | s.untimed))
+		print(o, &s, cr_lane_word(&opts.by));
+	code = cr_job_end(o, p, s.samples ? EXIT_DONE : EXIT_DIFFERENCE);
+	cr_series_fini(&s);
+	cr_profile_free(p);
+	return code;
+}

@@ -1,0 +1,129 @@
+#include "job.h"
+
+#include "cresset/base/text.h"
+#include "cresset/store/catalog.h"
+#include "cresset/store/store.h"
+#include "stored.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int cr_cmd_verify(const struct cr_options *o);
+
+/* What is said of all of them: lines as it goes, or JSON at the end. */
+struct report {
+	const struct cr_options *o;
+	struct cr_text json;
+	int code;
+};
+
+static void
+json_place(struct cr_text *t, const char *before, const char *what, uint64_t offset)
+{
+	cr_text_puts(t, before);
+	cr_text_puts(t, "{\"what\": ");
+	cr_text_json(t, cr_str_of(what));
+	if (offset != CR_NO_OFFSET) {
+		cr_text_puts(t, ", \"offset\": ");
+		cr_text_u64(t, offset);
+	}
+	cr_text_char(t, '}');
+}
+
+/* err is NULL of a whole one; the log has all places that are damaged, or none if it cannot be opened at all. */
+static void
+json_one(struct report *r, const char *name, const struct cr_log *log, const struct cr_err *err)
+{
+	struct cr_text *t = &r->json;
+
+	cr_text_puts(t, t->len ? ",\n" : "\n");
+	cr_text_puts(t, "\t{\"name\": ");
+	cr_text_json(t, cr_str_of(name));
+	cr_text_printf(t, ", \"whole\": %s", err ? "false" : "true");
+	if (err) {
+		cr_text_puts(t, ", \"damage\": [");
+		for (size_t i = 0; i < log->n; i++)
+			json_place(t, i ? ", " : "", log->entries[i].first, log->entries[i].offset);
+		if (!log->n)
+			json_place(t, "", err->text, err->offset);
+		cr_text_char(t, ']');
+	}
+	cr_text_char(t, '}');
+}
+
+static void
+tell_one(struct report *r, const char *name, const struct cr_log *log, const struct cr_err *err)
+{
+	struct cr_text t = {0};
+
+	if (err) {
+		cr_job_warn(name, log);
+		r->code = cr_job_fail(name, err);
+		return;
+	}
+	cr_text_safe(&t, cr_str_of(name));
+	printf("%s: whole\n", t.p);
+	cr_text_fini(&t);
+}
+
+static void
+verify(struct report *r, const char *name, const char *path)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {0};
+	const bool bad = cr_store_verify(path, &log, &err) < 0;
+
+	if (r->o->list.json)
+		json_one(r, name, &log, bad ? &err : NULL);
+	else
+		tell_one(r, name, &log, bad ? &err : NULL);
+	if (bad)
+		r->code = EXIT_INPUT;
+}
+
+static void
+verify_named(struct report *r, const char *name)
+{
+	char *path;
+	const int code = cr_stored_path(r->o, name, &path);
+
+	if (code == EXIT_DONE)
+		verify(r, name, path);
+	else
+		r->code = code;
+	free(path);
+}
+
+static void
+verify_all(struct report *r)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_catalog c = {0};
+	char *dir = NULL;
+
+	if (cr_catalog_dir(r->o->load.store_dir, &dir, &err) < 0 || cr_catalog_list(dir, &c, &err) < 0)
+		r->code = cr_job_fail(dir, &err);
+	for (size_t i = 0; i < c.n; i++)
+		verify(r, c.entries[i].name, c.entries[i].path);
+	cr_catalog_fini(&c);
+	free(dir);
+}
+
+int
+cr_cmd_verify(const struct cr_options *o)
+{
+	struct report r = {.o = o};
+
+	if ((o->n_args == 0) != o->list.all) {
+		cr_options_complain("verify", o->list.all ? "names, or --all of them" : "which one? NAME, or --all");
+		return EXIT_USAGE;
+	}
+	for (int i = 0; i < o->n_args; i++)
+		verify_named(&r, o->args[i]);
+	if (o->list.all)
+		verify_all(&r);
+	if (o->list.json)
+		printf("[%s%s]\n", r.json.p ? r.json.p : "", r.json.len ? "\n" : "");
+	cr_text_fini(&r.json);
+	return r.code;
+}

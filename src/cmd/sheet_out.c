@@ -1,0 +1,177 @@
+#include "sheet_out.h"
+
+#include "job.h"
+
+#include "cresset/write/write_sheet.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int
+cr_sheets_check(const struct cr_options *o)
+{
+	if (o->csv + o->json + o->table.markdown + (o->table.separator != NULL) <= 1)
+		return EXIT_DONE;
+	cr_options_complain(o->cmd->name, "one of --csv, --json, --markdown and --field-separator");
+	return EXIT_USAGE;
+}
+
+uint32_t
+cr_sheets_limit(const struct cr_options *o)
+{
+	return o->has_limit || isatty(STDOUT_FILENO) ? o->limit : 0;
+}
+
+/* ---- JSON */
+
+static void
+put_member(struct cr_text *out, const char *name, struct cr_str value)
+{
+	cr_text_printf(out, "\"%s\": ", name);
+	cr_text_json(out, value);
+}
+
+static void
+json_begin(const struct cr_sheets *s)
+{
+	struct cr_text t = {0}, query = {0};
+
+	cr_query_print(&s->o->query, &query);
+	cr_text_char(&t, '{');
+	put_member(&t, "profile", cr_str_of(s->o->args[0]));
+	cr_text_puts(&t, ",\n");
+	put_member(&t, "query", cr_text_view(&query));
+	cr_text_puts(&t, ",\n\"missing\": [");
+	for (uint32_t i = 0; i < s->p->n_quality; i++) {
+		cr_text_puts(&t, i ? ", {" : "{");
+		put_member(&t, "what", s->p->quality[i].what);
+		cr_text_printf(&t, ", \"count\": %" PRIu64 "}", s->p->quality[i].count);
+	}
+	cr_text_puts(&t, "],\n\"tables\": [");
+	fputs(t.p, stdout);
+	cr_text_fini(&t);
+	cr_text_fini(&query);
+}
+
+static void
+json_put(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless, const char *of,
+	const struct cr_sheet *sheet, uint32_t left_out)
+{
+	struct cr_text head = {0};
+
+	cr_text_puts(&head, s->n ? ",\n{" : "\n{");
+	if (of) {
+		put_member(&head, "of", cr_str_of(of));
+		cr_text_puts(&head, ", ");
+	}
+	put_member(&head, "event", t->event);
+	cr_text_puts(&head, ", ");
+	put_member(&head, "unit", t->unit);
+	cr_text_printf(&head, ", \"samples\": %" PRIu64 ", \"weight\": %" PRIu64 ", \"selected\": %" PRIu64
+		", \"nameless\": %" PRIu64 ", \"left_out\": %" PRIu32 ",\n\"rows\": ", t->total_samples[0][0], t->total[0][0],
+		nameless->selected, nameless->weight, left_out);
+	fputs(head.p, stdout);
+	cr_text_fini(&head);
+	cr_write_sheet_json(sheet, stdout);
+	putchar('}');
+}
+
+/* ---- text */
+
+/* Samples, weight, names; what is missing; what was asked for. */
+static void
+text_head(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless, const char *of)
+{
+	struct cr_text line = {0};
+
+	if (s->n && !s->o->table.markdown)
+		cr_text_puts(&line, "\n");
+	if (of) {
+		cr_text_puts(&line, "# ");
+		cr_text_safe(&line, cr_str_of(of));
+		cr_text_char(&line, '\n');
+	}
+	cr_text_printf(&line, "# Samples: %" PRIu64 " of event '", t->total_samples[0][0]);
+	cr_text_safe(&line, t->event);
+	cr_text_puts(&line, "'\n# Event count (approx.): ");
+	cr_text_weight(&line, t->total[0][0], t->unit);
+	if (t->unit.len) {
+		cr_text_char(&line, ' ');
+		cr_text_safe(&line, cr_str_eq(t->unit, CR_STR("millionths")) ? CR_STR("samples") : t->unit);
+	}
+	if (cr_text_measure_scales(t->unit) && t->total[0][0] >= 1000) {
+		cr_text_puts(&line, " (");
+		cr_text_measure(&line, t->total[0][0], t->unit);
+		cr_text_char(&line, ')');
+	}
+	if (nameless->weight) {
+		cr_text_puts(&line, ", ");
+		cr_text_share(&line, nameless->weight, nameless->selected);
+		cr_text_puts(&line, " without a name");
+	}
+	cr_text_char(&line, '\n');
+	fputs(line.p, stdout);
+	cr_text_clear(&line);
+	if (!s->n) /* of the recording, not of an event */
+		cr_job_quality(s->p, "# missing: ", 3, stdout);
+	cr_query_print(&s->o->query, &line);
+	if (line.len)
+		printf("# query: %s\n", line.p);
+	puts("#");
+	cr_text_fini(&line);
+}
+
+static void
+put_left_out(const char *lead, uint32_t left_out)
+{
+	if (left_out)
+		printf("%s%" PRIu32 " more, --limit 0 shows all\n", lead, left_out);
+}
+
+struct cr_nameless
+cr_nameless_of(const struct cr_tree *t)
+{
+	return (struct cr_nameless){cr_tree_unresolved(t, 0), t->total[0][0]};
+}
+
+void
+cr_sheets_begin(struct cr_sheets *s, const struct cr_options *o, const struct cr_profile *p)
+{
+	*s = (struct cr_sheets){.o = o, .p = p};
+}
+
+/* Markdown has the same lines as text above a table, as a block of their own. */
+void
+cr_sheets_put(struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless, const char *of,
+	const struct cr_sheet *sheet, uint32_t left_out)
+{
+	if (s->o->json) {
+		if (!s->n)
+			json_begin(s);
+		json_put(s, t, nameless, of, sheet, left_out);
+	} else if (s->o->csv) {
+		if (!s->n)
+			cr_write_sheet_csv_head(sheet, stdout);
+		cr_write_sheet_csv(sheet, stdout);
+	} else if (s->o->table.markdown) {
+		puts(s->n ? "\n```" : "```"); /* lines that are no Markdown */
+		text_head(s, t, nameless, of);
+		puts("```\n");
+		cr_write_sheet_markdown(sheet, stdout);
+		put_left_out("\n", left_out);
+	} else {
+		text_head(s, t, nameless, of);
+		cr_write_sheet_text(sheet, stdout);
+		put_left_out("# ", left_out);
+	}
+	s->n++;
+}
+
+void
+cr_sheets_end(struct cr_sheets *s)
+{
+	if (s->o->json && s->n)
+		puts("]}");
+}

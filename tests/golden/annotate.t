@@ -1,0 +1,71 @@
+# What each line and each instruction of a function cost, its code and its source out of the store.
+. "$SRC/tests/golden/ready.sh"
+two_threads
+cresset ingest --symfs sym two.data
+rm -rf sym
+
+# Without libcapstone there are no instructions: that is left out, and of addresses are told those with a self.
+annotate() {
+	annotate_code=0
+	cresset annotate "$@" >.annotate 2>&1 || annotate_code=$?
+	sed 's/, not as instructions: .*//' .annotate
+	return "$annotate_code"
+}
+self_by_address() {
+	cresset annotate "$@" --asm | sed -n 's/^ *\([0-9.]* %\) .*: *\([0-9a-f]*\): .*/\2 \1/p' | grep -v ' 0\.00 %'
+}
+
+echo "# code without the binary"
+annotate two count_primes --asm | sed -n '1,/^$/p'
+self_by_address two count_primes
+self_by_address two count_primes --percent-type global-hits --percent-limit 10
+self_by_address two hash_bytes --comm 'hash worker' --percent-type global-period
+echo "# a caller is at its call; of what is too cold to be kept there are addresses"
+cresset annotate two hash_work --csv | grep -v ',0,0,0,0,' | cut -d , -f 1-10
+cresset annotate two hash_work --json | head -n 1
+if cresset annotate two count_primes --asm | grep -q 'not as instructions'; then
+	echo "instructions, and where a jump goes"
+else
+	cresset annotate two count_primes --asm | grep -q ' j[a-z]* .*<count_primes+0x[0-9a-f]*>$' &&
+		echo "instructions, and where a jump goes"
+fi
+echo
+echo "# lines, and what is inlined at them"
+cp "$FIX/good-inlined.cresset" with.cresset
+run annotate ./with.cresset /^order/ --lines --symfs nowhere
+run annotate ./with.cresset /swap/ --percent-limit 50 --symfs nowhere
+echo
+echo "# source lines are kept when they are asked for"
+mkdir src
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo "	line_$i()"; done >src/p.py
+cat >s.json <<JSON
+{"\$schema": "https://www.speedscope.app/file-format-schema.json",
+ "shared": {"frames": [
+  {"name": "outer", "file": "$PWD/src/p.py", "line": 14},
+  {"name": "inner", "file": "$PWD/src/p.py", "line": 9},
+  {"name": "inner", "file": "$PWD/src/p.py", "line": 19}]},
+ "profiles": [{"type": "sampled", "name": "main", "unit": "none", "startValue": 0, "endValue": 2,
+  "samples": [[0, 1], [0, 2], [0, 2]], "weights": [1, 1, 1]}]}
+JSON
+touch -t 202601020304.05 s.json src/p.py
+cresset ingest s.json -n without
+cresset ingest s.json -n with --with-source
+run annotate without inner
+touch src/p.py
+cresset annotate without inner | grep '^# source'
+rm src/p.py
+run annotate without outer
+run annotate with inner
+run annotate with inner --no-source --percent-limit 60
+echo
+echo "# which function"
+run annotate two nothing
+run annotate two '/^hash/'
+run annotate two '/(/'
+run annotate two count_primes --in two_threads --percent-type local
+run annotate two count_primes --in libc.so.6
+run annotate two nothing --in libc.so.6
+run annotate two ''
+run annotate two count_primes --comm child --lines
+run annotate two count_primes --pid 1
+run annotate two || :

@@ -1,0 +1,80 @@
+# The words of a query, as options, as commands, and as text.
+. "$SRC/tests/golden/ready.sh"
+two_threads
+cresset ingest --symfs sym two.data
+cat >x.folded <<'END'
+app;main;parse;lex 30
+app;main;parse 10
+app;main;draw;line;clip 20
+app;main;draw;draw;line 25
+app;main;draw;parse;draw;line 5
+app;idle 10
+END
+stacks() { run cresset export x.folded -f folded "$@"; }
+
+echo '# what is changed'
+stacks --focus ^draw
+stacks --ignore '^draw|idle'
+stacks --hide '^(draw|main)$'
+stacks --show-from PARSE
+stacks --show-from parse
+stacks --prune ^draw
+stacks --root-at draw
+stacks --root-at 'app;main;parse'
+stacks --recursion direct
+stacks --recursion all
+stacks --merge main
+stacks --drop parse
+stacks --invert
+stacks --invert --invert
+stacks --callers line
+stacks --callees parse
+stacks --focus =parse --prune draw
+stacks --prune draw --focus =parse
+stacks --focus nothing
+
+echo '# what is selected, and what stacks stand under'
+part() { run cresset export two -f folded "$@" | sort | head -n 3; }
+part --comm child --comm prime-worker --group tid --root-at count_primes
+part --mode kernel --grain object
+part --ignore group:=child --prune .
+part --focus child
+part --group cpu,comm --prune .
+part --object '[kernel.kallsyms]' --group none --prune .
+part --time 10%..20% --prune .
+part --pid 1-9,5771 --tid 5772
+
+echo '# one query, three ways'
+q='comm child; hide ^_; recursion all; invert'
+cresset export two -f folded --comm child --hide ^_ --recursion all --invert >one
+cresset view two -c "$q; filters; export two.folded"
+cmp one two.folded && echo same
+cresset view two --comm child --hide ^_ -c 'recursion all; invert; export three.folded'
+cmp one three.folded && echo same
+run cresset view two -c "$q; pop; undo; redo; filters; clear; filters; pop"
+run cresset view x.folded -c 'size 60 20; select parse; drop; select draw; focus; filters'
+run cresset view x.folded -c 'size 60 20; select parse; merge; filters; print functions'
+
+echo '# differences'
+before_after
+run cresset diff before.folded after.folded --report --focus render
+run cresset diff before.folded after.folded --report --comm nobody
+
+echo '# samples as they are'
+run cresset view two -c 'comm child; time ..50%; export x.script'
+cresset export two -f script --comm child --time ..50% | cmp x.script - && echo same
+run cresset view two -c 'invert; export x.script'
+run cresset export two -f script --invert
+
+echo '# in a pipe'
+run cresset collapse x.folded --root-at draw --merge line
+
+echo '# what makes no sense'
+for o in --focus=\( --recursion=some --mode=guest --grain=lines --group=a,b --where=x --time=5 --cpu=x --invert=1 --drop=; do
+	run cresset report x.folded $o
+done
+run cresset report x.folded -e cycles
+run cresset report two --comm nobody --focus x
+run cresset annotate two main --focus x
+
+echo done
