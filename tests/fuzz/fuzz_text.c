@@ -42,7 +42,7 @@ folded_event(const struct cr_profile *p, uint32_t event, size_t *len)
 	struct cr_tree *t;
 	char *text;
 
-	must(cr_fold(p, &f, CR_GRAIN_FUNCTION, CR_GROUP_COMM, &t, &err) == CR_OK);
+	must(cr_fold(p, &f, &CR_FOLD_USUAL, &t, &err) == CR_OK);
 	text = folded_text(t, len);
 	cr_tree_free(t);
 	free(name);

@@ -8,6 +8,8 @@
 #include "cresset/profile/outline.h"
 #include "cresset/query/diff.h"
 #include "cresset/query/fold.h"
+#include "cresset/query/latency.h"
+#include "cresset/query/series.h"
 #include "cresset/query/top.h"
 #include "cresset/read/reader.h"
 #include "cresset/write/writer.h"
@@ -116,12 +118,56 @@ check_samples(struct cr_profile *p, const struct cr_tree *outline)
 	struct cr_tree *samples;
 
 	p->outline = NULL;
-	must(cr_fold(p, &(struct cr_filter){0}, CR_GRAIN_FUNCTION, CR_GROUP_COMM, &samples, &err) == CR_OK);
+	must(cr_fold(p, &(struct cr_filter){0}, &CR_FOLD_USUAL, &samples, &err) == CR_OK);
 	must(samples->n == outline->n);
 	for (uint32_t n = 0; n < samples->n; n++)
 		must(samples->total[0][n] == outline->total[0][n]);
 	cr_tree_free(samples);
 	p->outline = kept;
+}
+
+/* Over time, whatever the times are, and by whatever was recorded, all samples that have one are counted once. */
+static void
+check_series(const struct cr_profile *p, uint64_t samples)
+{
+	for (int key = 0; key < CR_LANE_FIELD; key++) {
+		const struct cr_series_opts o = {.by = {.key = (enum cr_lane_key)key}, .bins = 7, .top = 2};
+		struct cr_err err = CR_ERR_INIT;
+		struct cr_series s;
+
+		if (cr_series_make(p, &(struct cr_query){0}, &o, &s, &err) < 0) {
+			must(err.code == CR_EUSAGE);
+			continue;
+		}
+		must(key == CR_LANE_EVENT ? s.samples + s.untimed == p->samples.n : s.samples + s.untimed == samples);
+		cr_series_fini(&s);
+	}
+}
+
+static void
+check_heat(const struct cr_profile *p, uint64_t samples)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_heat h;
+
+	if (cr_heat_make(p, &(struct cr_query){0}, 1000, &h, &err) < 0) {
+		must(err.code == CR_EUSAGE || err.code == CR_ELIMIT);
+		return;
+	}
+	must(h.whole + h.untimed == samples && h.most <= h.whole);
+	cr_heat_fini(&h);
+}
+
+static void
+check_latency(const struct cr_profile *p)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_latency l;
+
+	if (cr_latency_make(p, &(struct cr_query){0}, &(struct cr_latency_opts){.by = {.key = CR_LANE_TID}}, &l, &err) < 0)
+		return;
+	must(l.all.least <= l.all.at[CR_LATENCY_P50] && l.all.at[CR_LATENCY_P999] <= l.all.at[CR_LATENCY_MAX]);
+	cr_latency_fini(&l);
 }
 
 static void
@@ -140,8 +186,12 @@ check_event(struct cr_profile *p, uint32_t event)
 	check_diff(outline);
 	free(folded_text(outline, &len));
 	must(cr_filter_event(p, &(struct cr_filter){0}, &most, &err) == CR_OK);
-	if (most.i == event)
+	if (most.i == event) {
 		check_samples(p, outline);
+		check_series(p, p->events[event].samples);
+		check_heat(p, p->events[event].samples);
+		check_latency(p);
+	}
 	cr_tree_free(outline);
 }
 

@@ -24,7 +24,7 @@ fold(const struct cr_profile *p)
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_tree *t;
 
-	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, CR_GRAIN_FUNCTION, CR_GROUP_COMM, &t, &err), CR_OK);
+	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, &CR_FOLD_USUAL, &t, &err), CR_OK);
 	return t;
 }
 
