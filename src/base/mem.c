@@ -41,6 +41,14 @@ cr_mem_setup(void)
 #endif
 }
 
+void
+cr_mem_trim(void)
+{
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
+}
+
 void *
 cr_alloc(size_t count, size_t size)
 {

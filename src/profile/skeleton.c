@@ -255,29 +255,16 @@ struct emitter {
 	uint32_t *stamp1;  /* by row of the skeleton: the group, + 1, that `node` is of */
 	uint32_t *node;    /* by row: where it went */
 	uint32_t *path;
-	uint32_t n, cap;
+	uint32_t n;
 	uint32_t *parent, *frame;
 	uint64_t *self, *samples;
 };
 
-static void
-emit_more(struct emitter *e)
-{
-	e->cap = e->cap ? e->cap + e->cap / 2 : CR_MAX(1024u, e->s->n + e->s->n / 8);
-	e->parent = cr_realloc(e->parent, e->cap, sizeof(*e->parent));
-	e->frame = cr_realloc(e->frame, e->cap, sizeof(*e->frame));
-	e->self = cr_realloc(e->self, e->cap, sizeof(*e->self));
-	e->samples = cr_realloc(e->samples, e->cap, sizeof(*e->samples));
-}
-
 static uint32_t
 emit(struct emitter *e, uint32_t parent, uint32_t frame)
 {
-	if (e->n == e->cap)
-		emit_more(e);
 	e->parent[e->n] = parent;
 	e->frame[e->n] = frame;
-	e->self[e->n] = e->samples[e->n] = 0;
 	return e->n++;
 }
 
@@ -391,34 +378,85 @@ deepest(const struct cr_skeleton *s)
 	return most;
 }
 
-static bool
-emit_groups(struct emitter *e, const struct cr_skeleton_sum *sums, size_t n, const struct cr_skeleton_groups *groups)
+/* Sums by group, and within one by row of the skeleton. */
+struct ordered {
+	const struct cr_skeleton_sum *sums;
+	uint32_t *order;
+	size_t *ends; /* by group: in `order` */
+};
+
+/* So many nodes will be emitted at most: exactly, but for what ways have in common. */
+static uint64_t
+count_nodes(const struct emitter *e, const struct ordered *o, const struct cr_skeleton_groups *groups)
+{
+	uint64_t n = 1;
+	size_t at = 0;
+
+	for (uint32_t g = 0; g < groups->n; g++) {
+		n += at < o->ends[g] ? groups->n_keys : 0;
+		for (; at < o->ends[g]; at++)
+			for (uint32_t row = e->s->row_of_node[o->sums[o->order[at]].node]; row && e->stamp1[row] != g + 1;
+				row = e->s->parent[row], n++)
+				e->stamp1[row] = g + 1;
+	}
+	memset(e->stamp1, 0, e->s->n * sizeof(*e->stamp1));
+	return n;
+}
+
+static void
+emit_groups(struct emitter *e, const struct ordered *o, const struct cr_skeleton_groups *groups)
 {
 	uint32_t *groups_at = groups_in_order(groups), *path = cr_alloc((size_t)groups->n_keys + 1, sizeof(*path));
-	size_t *ends;
-	uint32_t *order = sums_in_order(e->s, sums, n, groups->n, &ends);
 
-	for (uint32_t i = 0; i < groups->n && e->n <= CR_SKELETON_NODES_MOST; i++) {
+	emit(e, 0, 0);
+	for (uint32_t i = 0; i < groups->n; i++) {
 		const uint32_t g = groups_at[i];
-		size_t at = g ? ends[g - 1] : 0;
+		size_t at = g ? o->ends[g - 1] : 0;
 		uint32_t top;
 
-		if (at == ends[g])
+		if (at == o->ends[g])
 			continue;
 		top = emit_way(e, groups, g, path);
-		for (; at < ends[g]; at++) {
-			const struct cr_skeleton_sum *sum = &sums[order[at]];
+		for (; at < o->ends[g]; at++) {
+			const struct cr_skeleton_sum *sum = &o->sums[o->order[at]];
 			const uint32_t node = emit_row(e, g, top, e->s->row_of_node[sum->node]);
 
 			e->self[node] = cr_add_sat(e->self[node], sum->weight);
 			e->samples[node] = cr_add_sat(e->samples[node], sum->samples);
 		}
 	}
-	free(order);
-	free(ends);
 	free(groups_at);
 	free(path);
-	return e->n <= CR_SKELETON_NODES_MOST;
+}
+
+/* The nodes as they come; false, and none, when they are too many. */
+static bool
+emit_all(const struct cr_skeleton *s, const struct cr_skeleton_sum *sums, size_t n, const struct cr_skeleton_groups *groups,
+	struct cr_tree_raw *out)
+{
+	struct emitter e = {.s = s, .stamp1 = cr_alloc(s->n, sizeof(*e.stamp1))};
+	struct ordered o = {.sums = sums};
+	uint64_t most;
+
+	o.order = sums_in_order(s, sums, n, groups->n, &o.ends);
+	most = count_nodes(&e, &o, groups);
+	*out = (struct cr_tree_raw){.sides = 1};
+	if (most <= CR_SKELETON_NODES_MOST) {
+		e.node = cr_alloc(s->n, sizeof(*e.node));
+		e.path = cr_alloc((size_t)deepest(s) + 1, sizeof(*e.path));
+		out->parent = e.parent = cr_alloc(most, sizeof(*e.parent));
+		out->frame = e.frame = cr_alloc(most, sizeof(*e.frame));
+		out->self[0] = e.self = cr_alloc(most, sizeof(*e.self));
+		out->samples[0] = e.samples = cr_alloc(most, sizeof(*e.samples));
+		emit_groups(&e, &o, groups);
+		out->n = e.n;
+	}
+	free(o.order);
+	free(o.ends);
+	free(e.stamp1);
+	free(e.node);
+	free(e.path);
+	return most <= CR_SKELETON_NODES_MOST;
 }
 
 /* By frame of the tree: those of the groups stand among themselves. */
@@ -439,26 +477,15 @@ int
 cr_skeleton_tree(const struct cr_skeleton *s, struct cr_skeleton_sum *sums, size_t n,
 	const struct cr_skeleton_groups *groups, struct cr_tree **out, struct cr_err *err)
 {
-	struct emitter e = {.s = s, .stamp1 = cr_alloc(s->n, sizeof(*e.stamp1)), .node = cr_alloc(s->n, sizeof(*e.node)),
-		.path = cr_alloc((size_t)deepest(s) + 1, sizeof(*e.path))};
-	struct cr_tree_raw raw = {.sides = 1};
+	struct cr_tree_raw raw;
+	const bool fits = emit_all(s, sums, n, groups, &raw);
 	uint32_t *rank;
-	bool fits;
 
 	*out = NULL;
-	emit(&e, 0, 0);
-	fits = emit_groups(&e, sums, n, groups);
 	free(sums);
-	free(e.stamp1);
-	free(e.node);
-	free(e.path);
-	raw = (struct cr_tree_raw){.n = e.n, .sides = 1, .parent = e.parent, .frame = e.frame, .self[0] = e.self,
-		.samples[0] = e.samples};
-	if (!fits) {
-		cr_tree_raw_fini(&raw);
+	if (!fits)
 		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "more than %u stacks: fewer groups or a filter make it fewer",
 			CR_SKELETON_NODES_MOST);
-	}
 	*out = cr_tree_new(s->frames, s->n_frames, groups->frames, groups->n_frames);
 	(*out)->names = cr_tree_names_hold(s->names);
 	raw.rank = rank = tree_rank(s, groups);

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 
 /* The nodes of the growth that came to be one node, or are on their way below it, are a list. */
-struct out {
-	uint32_t parent, frame;
+struct list {
 	uint32_t first1; /* + 1 */
 	uint32_t last;
 };
@@ -20,7 +19,10 @@ struct mark {
 
 struct grower {
 	const struct cr_growth *in;
-	CR_VEC(struct out) out;
+	/* By node of the tree. */
+	uint32_t n, room;
+	uint32_t *parent, *frame;
+	struct list *list;
 	uint32_t *next1;   /* by node: the next of its list, + 1 */
 	uint16_t *placed;  /* by node: how much of its run; NULL where runs are of one frame at most */
 	uint32_t *node;    /* by node: what it came to be */
@@ -29,21 +31,35 @@ struct grower {
 };
 
 static uint32_t
+out_add(struct grower *g, uint32_t parent, uint32_t frame)
+{
+	if (g->n == g->room) {
+		g->room += CR_MAX(g->room / 2, 1024u);
+		g->parent = cr_realloc(g->parent, g->room, sizeof(*g->parent));
+		g->frame = cr_realloc(g->frame, g->room, sizeof(*g->frame));
+		g->list = cr_realloc(g->list, g->room, sizeof(*g->list));
+	}
+	g->parent[g->n] = parent;
+	g->frame[g->n] = frame;
+	g->list[g->n] = (struct list){0};
+	return g->n++;
+}
+
+static uint32_t
 out_child(struct grower *g, uint32_t parent, uint32_t frame)
 {
 	struct mark *m = &g->mark[frame];
 
 	if (m->parent1 == parent + 1)
 		return m->child;
-	*m = (struct mark){parent + 1, (uint32_t)g->out.n};
-	cr_vec_push(&g->out, ((struct out){parent, frame, 0, 0}));
+	*m = (struct mark){parent + 1, out_add(g, parent, frame)};
 	return m->child;
 }
 
 static void
 list_add(struct grower *g, uint32_t to, uint32_t node)
 {
-	struct out *o = &g->out.p[to];
+	struct list *o = &g->list[to];
 
 	g->next1[node] = 0;
 	if (o->first1)
@@ -71,7 +87,7 @@ go_on(struct grower *g, uint32_t at, uint32_t node)
 	uint32_t n, done = g->placed ? g->placed[node] : 0, to;
 	const uint32_t *run = run_of(g->in, node, &n);
 
-	while (done < n && g->in->once && at && g->out.p[at].frame == run[done])
+	while (done < n && g->in->once && at && g->frame[at] == run[done])
 		done++;
 	if (done == n) {
 		if (g->placed)
@@ -133,7 +149,7 @@ grow_below(struct grower *g, uint32_t at)
 {
 	uint32_t next1;
 
-	for (uint32_t i1 = g->out.p[at].first1; i1; i1 = next1) {
+	for (uint32_t i1 = g->list[at].first1; i1; i1 = next1) {
 		if (!is_placed(g, i1 - 1)) {
 			next1 = g->next1[i1 - 1];
 			if (go_on(g, at, i1 - 1))
@@ -158,14 +174,18 @@ cr_tree_grow(const struct cr_growth *in, struct cr_grown *out)
 		g.placed = cr_alloc(in->n, sizeof(*g.placed));
 	if (in->up)
 		hang(&g);
-	cr_vec_push(&g.out, ((struct out){0}));
+	g.room = in->n + in->n / 8; /* with inlined functions there may be more than nodes */
+	g.parent = cr_alloc(g.room, sizeof(*g.parent));
+	g.frame = cr_alloc(g.room, sizeof(*g.frame));
+	g.list = cr_alloc(g.room, sizeof(*g.list));
+	out_add(&g, 0, 0);
 	list_add(&g, 0, 0);
 	cr_vec_push(&todo, 0);
 	while (todo.n) {
-		const uint32_t at = todo.p[--todo.n], before = (uint32_t)g.out.n;
+		const uint32_t at = todo.p[--todo.n], before = g.n;
 
 		grow_below(&g, at);
-		for (uint32_t child = (uint32_t)g.out.n; child-- > before;)
+		for (uint32_t child = g.n; child-- > before;)
 			cr_vec_push(&todo, child);
 	}
 	cr_vec_fini(&todo);
@@ -174,25 +194,20 @@ cr_tree_grow(const struct cr_growth *in, struct cr_grown *out)
 	free(g.mark);
 	free(g.hang1);
 	free(g.beside1);
-	*out = (struct cr_grown){.n = (uint32_t)g.out.n, .node = g.node};
-	out->parent = cr_alloc(out->n, sizeof(*out->parent));
-	out->frame = cr_alloc(out->n, sizeof(*out->frame));
-	for (uint32_t i = 0; i < out->n; i++) {
-		out->parent[i] = g.out.p[i].parent;
-		out->frame[i] = g.out.p[i].frame;
-	}
-	cr_vec_fini(&g.out);
+	free(g.list);
+	*out = (struct cr_grown){.n = g.n, .parent = g.parent, .frame = g.frame, .node = g.node};
 }
 
 /* ---- trees from trees */
 
 static uint64_t *
-moved(const uint64_t *v, const uint32_t *node, uint32_t n, uint32_t n_out)
+moved(const uint64_t *v, const uint8_t *lost, const uint32_t *node, uint32_t n, uint32_t n_out)
 {
 	uint64_t *out = cr_alloc(n_out, sizeof(*out));
 
 	for (uint32_t i = 0; i < n; i++)
-		out[node[i]] = cr_add_sat(out[node[i]], v[i]);
+		if (!lost || !lost[i])
+			out[node[i]] = cr_add_sat(out[node[i]], v[i]);
 	return out;
 }
 
@@ -211,16 +226,18 @@ cr_tree_derive(const struct cr_tree *t, const struct cr_tree_change *c, uint32_t
 	cr_tree_grow(&in, &grown);
 	raw = (struct cr_tree_raw){.n = grown.n, .sides = t->sides, .parent = grown.parent, .frame = grown.frame};
 	for (uint32_t s = 0; s < t->sides; s++) {
-		raw.self[s] = moved(c->self[s] ? c->self[s] : t->self[s], grown.node, t->n, grown.n);
-		raw.samples[s] = moved(c->samples[s] ? c->samples[s] : t->self_samples[s], grown.node, t->n, grown.n);
+		raw.self[s] = moved(t->self[s], c->lost, grown.node, t->n, grown.n);
+		raw.samples[s] = moved(t->self_samples[s], c->lost, grown.node, t->n, grown.n);
+	}
+	if (!map) {
+		free(grown.node);
+		cr_tree_settle(out, &raw, NULL);
+		return out;
 	}
 	cr_tree_settle(out, &raw, &place);
-	for (uint32_t i = 0; map && i < t->n; i++)
+	for (uint32_t i = 0; i < t->n; i++)
 		grown.node[i] = place[grown.node[i]];
 	free(place);
-	if (map)
-		*map = grown.node;
-	else
-		free(grown.node);
+	*map = grown.node;
 	return out;
 }

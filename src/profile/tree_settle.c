@@ -1,6 +1,7 @@
 #include "tree_settle.h"
 
 #include "cresset/base/hash.h"
+#include "cresset/base/vec.h"
 
 #include <stdlib.h>
 
@@ -176,8 +177,9 @@ place_nodes(const struct cr_tree_raw *raw, const struct cr_frame *frames, const 
 	struct order o = {frames, raw->rank};
 	uint32_t *size = cr_alloc(raw->n, sizeof(*size));
 	uint32_t *first = cr_alloc((size_t)raw->n + 1, sizeof(*first)); /* of a node's family in `all`, then its end */
-	struct sibling *all = cr_alloc(raw->n, sizeof(*all));
-	uint32_t kept, sum = 0;
+	uint32_t *all = cr_alloc(raw->n, sizeof(*all));
+	uint32_t kept, sum = 0, largest = 0;
+	struct sibling *family;
 
 	for (uint32_t i = raw->n; i-- > 0;) {
 		if (i && !sums->extent[i] && !sums->samples[0][i] && (raw->sides == 1 || !sums->samples[1][i]))
@@ -194,28 +196,35 @@ place_nodes(const struct cr_tree_raw *raw, const struct cr_frame *frames, const 
 
 		first[i] = sum;
 		sum += here;
+		largest = CR_MAX(largest, here);
 	}
 	for (uint32_t i = 1; i < raw->n; i++)
 		if (size[i])
-			all[first[raw->parent[i]]++] = (struct sibling){sums->extent[i], i, raw->frame[i]};
+			all[first[raw->parent[i]]++] = i;
+	family = cr_alloc(largest, sizeof(*family));
 	place[0] = 0;
 	for (uint32_t i = 1; i < raw->n; i++)
 		place[i] = CR_NO_ROW;
 	for (uint32_t i = 0; i < raw->n; i++) {
-		const uint32_t from = i ? first[i - 1] : 0;
+		const uint32_t from = i ? first[i - 1] : 0, n = first[i] - from;
 		uint32_t at = place[i] + 1;
 
-		if (from == first[i])
+		if (n == 1)
+			place[all[from]] = at;
+		if (n <= 1)
 			continue;
-		sort_family(all + from, first[i] - from, &o);
-		for (uint32_t k = from; k < first[i]; k++) {
-			place[all[k].node] = at;
-			at += size[all[k].node];
+		for (uint32_t k = 0; k < n; k++)
+			family[k] = (struct sibling){sums->extent[all[from + k]], all[from + k], raw->frame[all[from + k]]};
+		sort_family(family, n, &o);
+		for (uint32_t k = 0; k < n; k++) {
+			place[family[k].node] = at;
+			at += size[family[k].node];
 		}
 	}
 	free(size);
 	free(first);
 	free(all);
+	free(family);
 	return kept;
 }
 
@@ -359,47 +368,120 @@ cr_tree_settle_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent, c
 
 /* ---- the order of names */
 
-/* The first bytes of a name as a number tell most of them apart, without a look elsewhere. */
+/* Eight bytes of a name as a number: they are compared without a look elsewhere. */
 struct ranked {
-	uint64_t head;
+	uint64_t piece;
 	uint32_t frame;
 };
 
-static uint64_t
-head_of(struct cr_str name)
-{
-	uint64_t head = 0;
+/* Frames whose names are the same up to `at`. */
+struct alike {
+	uint32_t from, to, at;
+};
 
-	for (uint32_t i = 0; i < 8; i++)
-		head = head << 8 | (i < name.len ? (unsigned char)name.p[i] : 0);
-	return head;
+#define PIECE 8u
+
+static uint64_t
+piece_of(struct cr_str name, uint32_t at)
+{
+	const uint32_t n = name.len > at ? CR_MIN(name.len - at, PIECE) : 0;
+	uint64_t piece = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		piece |= (uint64_t)(unsigned char)name.p[at + i] << 8 * (PIECE - 1 - i);
+	return piece;
 }
 
 static int
-by_name(const void *x, const void *y, void *user)
+by_piece(const void *x, const void *y)
+{
+	const struct ranked *a = x, *b = y;
+
+	return (a->piece > b->piece) - (a->piece < b->piece);
+}
+
+static int
+by_frame(const void *x, const void *y, void *user)
 {
 	const struct ranked *a = x, *b = y;
 	const struct cr_frame *frames = user;
-	int c;
+	const int c = cr_frame_cmp(&frames[a->frame], &frames[b->frame]);
 
-	if (a->head != b->head)
-		return a->head < b->head ? -1 : 1;
-	c = cr_frame_cmp(&frames[a->frame], &frames[b->frame]);
 	return c ? c : (a->frame > b->frame) - (a->frame < b->frame);
 }
 
+#define MANY 256u /* so many are sorted by one byte of the piece after the other, the last first */
+
+static void
+sort_many(struct ranked *all, struct ranked *room, uint32_t n)
+{
+	for (unsigned byte = 0; byte < PIECE; byte++) {
+		uint32_t place[UINT8_MAX + 1] = {0}, sum = 0;
+
+		for (uint32_t i = 0; i < n; i++)
+			place[all[i].piece >> 8 * byte & UINT8_MAX]++;
+		for (unsigned v = 0; v <= UINT8_MAX; v++) {
+			const uint32_t here = place[v];
+
+			place[v] = sum;
+			sum += here;
+		}
+		for (uint32_t i = 0; i < n; i++)
+			room[place[all[i].piece >> 8 * byte & UINT8_MAX]++] = all[i];
+		memcpy(all, room, n * sizeof(*all));
+	}
+}
+
+/* Sorts frames by their next piece. Does any name go on behind it? */
+static bool
+sort_alike(struct ranked *all, struct ranked *room, const struct cr_frame *frames, const struct alike *a)
+{
+	bool more = false;
+
+	for (uint32_t i = a->from; i < a->to; i++) {
+		const struct cr_str name = frames[all[i].frame].name;
+
+		all[i].piece = piece_of(name, a->at);
+		more |= name.len > a->at && name.len - a->at > PIECE;
+	}
+	if (a->to - a->from < MANY)
+		qsort(all + a->from, a->to - a->from, sizeof(*all), by_piece);
+	else
+		sort_many(all + a->from, room, a->to - a->from);
+	return more;
+}
+
+/*
+ * By eight bytes of the names at a time: of frames that these leave alike the next eight, and where few are left, or
+ * the names are over, all that frames are told apart by.
+ */
 uint32_t *
 cr_tree_settle_rank(const struct cr_frame *frames, uint32_t n)
 {
-	struct ranked *all = cr_alloc(n, sizeof(*all));
+	struct ranked *all = cr_alloc(n, sizeof(*all)), *room = cr_alloc(n, sizeof(*room));
 	uint32_t *rank = cr_alloc(n, sizeof(*rank));
+	CR_VEC(struct alike) todo = {0};
 
 	for (uint32_t i = 0; i < n; i++)
-		all[i] = (struct ranked){head_of(frames[i].name), i};
-	if (n)
-		qsort_r(all, n, sizeof(*all), by_name, (void *)(uintptr_t)frames);
+		all[i].frame = i;
+	cr_vec_push(&todo, ((struct alike){0, n, 0}));
+	while (todo.n) {
+		const struct alike a = todo.p[--todo.n];
+		const bool more = sort_alike(all, room, frames, &a);
+
+		for (uint32_t from = a.from, to; from < a.to; from = to) {
+			for (to = from + 1; to < a.to && all[to].piece == all[from].piece;)
+				to++;
+			if (more && to - from > FEW)
+				cr_vec_push(&todo, ((struct alike){from, to, a.at + PIECE}));
+			else if (to - from > 1)
+				qsort_r(all + from, to - from, sizeof(*all), by_frame, (void *)(uintptr_t)frames);
+		}
+	}
 	for (uint32_t i = 0; i < n; i++)
 		rank[all[i].frame] = i;
+	cr_vec_fini(&todo);
 	free(all);
+	free(room);
 	return rank;
 }

@@ -147,20 +147,20 @@ further_cell(struct adder *a, uint32_t node, uint32_t group1)
 static void
 add_row(struct adder *a, uint32_t node, uint32_t group1, uint64_t weight)
 {
-	struct cell *cell = &a->cells[node];
-	uint64_t *sum = a->cell_weight + (a->cell_weight ? node : 0);
+	struct cell *cells = a->cells;
+	uint64_t *weights = a->cell_weight;
+	uint32_t i = node;
 
-	if (!cell->group1)
-		cell->group1 = group1;
-	if (cell->group1 != group1) {
-		const uint32_t row = further_cell(a, node, group1);
-
-		cell = &a->further_cells.p[row];
-		sum = a->further_weight.p + (a->cell_weight ? row : 0);
+	if (!cells[i].group1)
+		cells[i].group1 = group1;
+	if (cells[i].group1 != group1) {
+		i = further_cell(a, node, group1);
+		cells = a->further_cells.p;
+		weights = a->further_weight.p;
 	}
-	cell->rows++;
+	cells[i].rows++;
 	if (a->cell_weight)
-		*sum = cr_add_sat(*sum, weight);
+		weights[i] = cr_add_sat(weights[i], weight);
 }
 
 static uint64_t
@@ -301,6 +301,15 @@ cr_plan_free(struct cr_plan *plan)
 	free(plan);
 }
 
+void
+cr_plan_prepare(struct cr_plan *plan)
+{
+	const struct cr_skeleton_opts opts = {plan->opts.grain, plan->opts.apart, plan->opts.outermost};
+
+	if (!plan->skeleton)
+		plan->skeleton = cr_skeleton_new(plan->p, &opts);
+}
+
 static int
 plan_groups(struct cr_plan *plan, const struct cr_filter *f, struct cr_err *err)
 {
@@ -404,7 +413,6 @@ plan_tree(struct cr_plan *plan, struct cr_selector *selector, bool only_samples,
 static int
 plan_samples(struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out, struct cr_err *err)
 {
-	const struct cr_skeleton_opts opts = {plan->opts.grain, plan->opts.apart, plan->opts.outermost};
 	struct cr_selector selector;
 	struct cr_str unit;
 	const bool only_samples = f->all_events && !one_unit(plan->p, &unit);
@@ -412,8 +420,7 @@ plan_samples(struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **o
 
 	if ((rc = cr_selector_init(&selector, plan->p, f, err)) < 0)
 		goto out;
-	if (!plan->skeleton)
-		plan->skeleton = cr_skeleton_new(plan->p, &opts);
+	cr_plan_prepare(plan);
 	if ((rc = plan_groups(plan, f, err)) < 0)
 		goto out;
 	if ((rc = plan_tree(plan, &selector, only_samples, out, err)) < 0)

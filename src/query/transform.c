@@ -13,8 +13,8 @@ struct change {
 	uint8_t *above;  /* by node: a group that the query put above the stacks, or the root */
 	uint8_t *hit;    /* by frame */
 	bool groups;     /* it is groups that are hit; else they are not */
-	uint32_t *frame; /* by node: t's, or CR_TREE_SAME for none */
-	uint32_t *up;    /* by node: under whose it goes */
+	uint32_t *frame; /* by node: t's, or CR_TREE_SAME for none; NULL: all as they are */
+	uint32_t *up;    /* by node: under whose it goes; NULL: its parent's */
 	uint8_t *lost;   /* by node: its self weight is left out */
 };
 
@@ -52,9 +52,19 @@ keep(struct change *c, bool with_match)
 
 /* ---- which frames stay */
 
+static uint32_t *
+copy_of(const uint32_t *v, uint32_t n)
+{
+	uint32_t *copy = cr_alloc(n, sizeof(*copy));
+
+	memcpy(copy, v, n * sizeof(*copy));
+	return copy;
+}
+
 static void
 hide(struct change *c)
 {
+	c->frame = copy_of(c->t->frame, c->t->n);
 	for (uint32_t n = 1; n < c->t->n; n++)
 		if (is_hit(c, n))
 			c->frame[n] = CR_TREE_SAME;
@@ -66,6 +76,7 @@ prune(struct change *c)
 	const struct cr_tree *t = c->t;
 	uint8_t *below = cr_alloc(t->n, 1); /* it goes: something above is a match */
 
+	c->frame = copy_of(t->frame, t->n);
 	for (uint32_t n = 1; n < t->n; n++) {
 		const uint32_t up = t->parent[n];
 
@@ -82,6 +93,7 @@ begin_at(struct change *c, uint8_t *begin)
 {
 	const struct cr_tree *t = c->t;
 
+	c->frame = copy_of(t->frame, t->n);
 	for (uint32_t n = 0; n < t->n; n++) {
 		begin[n] |= begin[t->parent[n]];
 		c->lost[n] = !begin[n];
@@ -224,6 +236,7 @@ recursion_direct(struct change *c)
 	const struct cr_tree *t = c->t;
 	uint32_t *function = functions_of(t);
 
+	c->frame = copy_of(t->frame, t->n);
 	for (uint32_t n = 1; n < t->n; n++)
 		if (!c->above[n] && !c->above[t->parent[n]] && function[t->frame[n]] == function[t->frame[t->parent[n]]])
 			c->frame[n] = CR_TREE_SAME;
@@ -278,6 +291,8 @@ recursion_all(struct change *c)
 	uint32_t *place = cr_alloc(t->n, sizeof(*place)); /* by node that is in a changed stack: where */
 	uint32_t n_path = 0;
 
+	c->frame = copy_of(t->frame, t->n);
+	c->up = copy_of(t->parent, t->n);
 	memset(r.at, 0xff, t->n_frames * sizeof(*r.at));
 	for (uint32_t n = 1; n < t->n; n++) {
 		const uint32_t function = r.function[t->frame[n]];
@@ -374,36 +389,6 @@ change(struct change *c, enum cr_transform how, const char *arg)
 	}
 }
 
-/* A column of weights by node without those that are lost, in `made`; t's own where none is. */
-static const uint64_t *
-kept(const struct change *c, const uint64_t *weight, struct cr_arena *made)
-{
-	uint64_t *out;
-
-	if (!memchr(c->lost, 1, c->t->n))
-		return weight;
-	out = cr_arena_alloc(made, c->t->n * sizeof(*out));
-	for (uint32_t n = 0; n < c->t->n; n++)
-		out[n] = c->lost[n] ? 0 : weight[n];
-	return out;
-}
-
-static struct cr_tree *
-derive(const struct change *c)
-{
-	struct cr_tree_change made = {.frame = c->frame, .up = c->up};
-	struct cr_arena arena = {0};
-	struct cr_tree *out;
-
-	for (uint32_t s = 0; s < c->t->sides; s++) {
-		made.self[s] = kept(c, c->t->self[s], &arena);
-		made.samples[s] = kept(c, c->t->self_samples[s], &arena);
-	}
-	out = cr_tree_derive(c->t, &made, NULL);
-	cr_arena_fini(&arena);
-	return out;
-}
-
 static void
 change_init(const struct cr_tree *t, struct change *c)
 {
@@ -411,12 +396,8 @@ change_init(const struct cr_tree *t, struct change *c)
 		.t = t,
 		.above = cr_tree_above(t),
 		.hit = cr_alloc(t->n_frames, 1),
-		.frame = cr_alloc(t->n, sizeof(*c->frame)),
-		.up = cr_alloc(t->n, sizeof(*c->up)),
 		.lost = cr_alloc(t->n, 1),
 	};
-	memcpy(c->frame, t->frame, t->n * sizeof(*c->frame));
-	memcpy(c->up, t->parent, t->n * sizeof(*c->up));
 }
 
 static void
@@ -467,7 +448,7 @@ cr_transform(const struct cr_tree *t, enum cr_transform how, const char *arg, st
 			*out = cr_tree_callers(t, c.above, c.hit);
 		else {
 			change(&c, how, arg);
-			*out = derive(&c);
+			*out = cr_tree_derive(t, &(struct cr_tree_change){.frame = c.frame, .up = c.up, .lost = c.lost}, NULL);
 		}
 		count_left_out(t, *out);
 	}

@@ -71,6 +71,24 @@ fetch_all(struct cr_profile *p, const struct cr_query *q, struct cr_err *err)
 
 /* ---- folding */
 
+/* The plan of a side. Its stacks are spelt before samples are read, so that these have the memory which that takes. */
+static int
+plan_make(struct cr_trees *ts, struct cr_profile *p, uint32_t side, const struct cr_query *q, struct cr_err *err)
+{
+	const struct cr_fold_opts o = cr_query_opts(&ts->plan_query);
+	struct cr_log log = {0};
+	int rc;
+
+	if (ts->plan[side])
+		return CR_OK;
+	if ((cr_query_needs(p, q) & CR_NEEDS_TREE) && (rc = cr_store_fetch(p, CR_STORE_TREE, &log, err)) < 0)
+		return rc;
+	ts->plan[side] = cr_plan_new(p, &o);
+	cr_plan_prepare(ts->plan[side]);
+	cr_mem_trim();
+	return CR_OK;
+}
+
 static int
 fold_side(struct cr_trees *ts, const struct cr_session *s, uint32_t side, const struct cr_query *q, struct cr_tree **out,
 	struct cr_err *err)
@@ -79,13 +97,8 @@ fold_side(struct cr_trees *ts, const struct cr_session *s, uint32_t side, const 
 
 	if (!cr_query_needs(s->profile[side], q))
 		return cr_query_fold(s->profile[side], q, out, err);
-	if ((rc = fetch(s->profile[side], q, err)) < 0)
+	if ((rc = plan_make(ts, s->profile[side], side, q, err)) < 0 || (rc = fetch(s->profile[side], q, err)) < 0)
 		return rc;
-	if (!ts->plan[side]) {
-		const struct cr_fold_opts o = cr_query_opts(&ts->plan_query);
-
-		ts->plan[side] = cr_plan_new(s->profile[side], &o);
-	}
 	return cr_plan_fold(ts->plan[side], cr_query_filter(q), out, err);
 }
 
@@ -214,6 +227,12 @@ cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, c
 	cr_query_fini(&asked);
 	free(event_name);
 	return rc;
+}
+
+const struct cr_tree *
+cr_trees_base(const struct cr_trees *ts)
+{
+	return ts->base;
 }
 
 void

@@ -20,6 +20,9 @@ void cr_trees_free(struct cr_trees *ts);
 int cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const struct cr_query *q,
 	struct cr_tree **out, struct cr_err *err);
 
+/* What the last tree was made from: what is selected, before transforms. */
+const struct cr_tree *cr_trees_base(const struct cr_trees *ts);
+
 /* It is not needed any more; a tree that is kept for others stays. */
 void cr_trees_drop(struct cr_trees *ts, struct cr_tree *t);
 

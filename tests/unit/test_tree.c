@@ -152,17 +152,17 @@ test_random_trees_agree_with_their_definition(void **state)
 	cr_tree_free(t);
 }
 
-/* What a tree becomes when some of its nodes are no more, hang elsewhere, or weigh something else. */
+/* What a tree becomes when some of its nodes are no more, hang elsewhere, or are left out. */
 static void
 test_trees_are_made_from_trees(void **state)
 {
-	static const struct { uint32_t frame[6], up[6]; bool has_up; uint64_t self[6]; bool has_self; const char *want; } cases[] = {
+	static const struct { uint32_t frame[6], up[6]; bool has_up; uint8_t lost[6]; bool has_lost; const char *want; } cases[] = {
 		/* all 0, a 1, b 2, c 3, b 4, c 5 */
 		{{0, 1, 2, 3, 2, 3}, {0}, false, {0}, false, "all 16 0\n a 11 1\n  b 7 2\n   c 5 5\n  c 3 3\n b 5 5\n"},
 		{{0, 1, CR_TREE_SAME, 3, 3, 2}, {0}, false, {0}, false, "all 16 0\n a 11 3\n  c 8 8\n b 5 5\n"},
 		{{0, CR_TREE_SAME, 2, 3, 3, 2}, {0}, false, {0}, false, "all 16 1\n b 12 7\n  c 5 5\n c 3 3\n"},
 		{{0, 1, 2, 3, 3, 2}, {0, 0, 0, 2, 1, 0}, true, {0}, false, "all 16 0\n b 12 7\n  c 5 5\n a 4 1\n  c 3 3\n"},
-		{{0, 1, 2, 3, 3, 2}, {0}, false, {0, 0, 0, 4, 0, 0}, true, "all 4 0\n a 4 0\n  b 4 0\n   c 4 4\n"},
+		{{0, 1, 2, 3, 3, 2}, {0}, false, {1, 1, 1, 0, 1, 1}, true, "all 5 0\n a 5 0\n  b 5 0\n   c 5 5\n"},
 		{{0, 4, 2, 4, 4, 2}, {0}, false, {0}, false, "all 16 0\n new 11 1\n  b 7 2\n   new 5 5\n  new 3 3\n b 5 5\n"},
 		{{0, CR_TREE_SAME, CR_TREE_SAME, CR_TREE_SAME, CR_TREE_SAME, CR_TREE_SAME}, {0}, false, {0}, false, "all 16 16\n"},
 	};
@@ -183,10 +183,10 @@ test_trees_are_made_from_trees(void **state)
 			change.frame = frame;
 		if (cases[i].has_up)
 			change.up = cases[i].up;
-		if (cases[i].has_self)
-			change.self[0] = change.samples[0] = cases[i].self;
+		if (cases[i].has_lost)
+			change.lost = cases[i].lost;
 		out = cr_tree_derive(t, &change, &map);
-		for (uint32_t n = 0; n < 6 && !cases[i].has_self; n++)
+		for (uint32_t n = 0; n < 6 && !cases[i].has_lost; n++)
 			if (frame[n] != CR_TREE_SAME && i)
 				assert_int_equal(out->frame[map[n]], frame[n]);
 		cr_tree_free(t); /* what was made from it stays */

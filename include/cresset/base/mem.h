@@ -11,6 +11,8 @@
 
 /* Once, at the start of a program: memory that was freed is kept for what comes next. */
 void cr_mem_setup(void);
+/* What is free goes back all the same: before much is read that takes memory of its own. */
+void cr_mem_trim(void);
 
 /*
  * Memory that the program sizes: never NULL, zeroed; out of memory ends the program with a

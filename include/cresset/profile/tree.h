@@ -130,7 +130,7 @@ struct cr_tree_change {
 	const uint32_t *frame;
 	/* By node: that of t which it hangs from, less than its own number; NULL: its parent. */
 	const uint32_t *up;
-	const uint64_t *self[CR_SIDES], *samples[CR_SIDES]; /* by node, instead of its own; NULL: as they are */
+	const uint8_t *lost; /* by node: not 0 for one whose own weight and samples are left out; NULL: none is */
 	const struct cr_frame *more; /* frames behind those of t, from t->n_frames on */
 	uint32_t n_more;
 	struct cr_arena *made;       /* names of these; empty afterwards; may be NULL */

@@ -47,6 +47,8 @@ int cr_fold(const struct cr_profile *p, const struct cr_filter *f, const struct 
 struct cr_plan;
 
 struct cr_plan *cr_plan_new(const struct cr_profile *p, const struct cr_fold_opts *o);
+/* Whatever of it needs the location tree alone: it may be done before columns of the samples are read, and is by then else. */
+void cr_plan_prepare(struct cr_plan *plan);
 int cr_plan_fold(struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out, struct cr_err *err);
 void cr_plan_free(struct cr_plan *plan);
 
