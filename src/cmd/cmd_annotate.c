@@ -9,6 +9,7 @@
 
 int cr_cmd_annotate(const struct cr_options *o);
 
+/* Instructions with the lines between them: the rule, and what --lines and --asm together come to. */
 static bool
 is_both(const struct cr_options *o)
 {

@@ -60,7 +60,7 @@ head(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], const str
 		if (p[s])
 			cr_job_quality(p[s], "#   missing: ", 3, stdout);
 	}
-	printf("# shares of each side's own whole are compared; differences are in points\n");
+	cr_table_out_shares(o);
 }
 
 /* Is there any node whose share differs? */

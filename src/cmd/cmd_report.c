@@ -29,7 +29,7 @@ put_difference(const struct cr_options *o, const struct cr_profile *p, const str
 	printf("%s\n", line.p);
 	cr_text_fini(&line);
 	cr_job_quality(p, "# missing: ", 3, stdout);
-	printf("# shares of each side's own whole are compared; differences are in points\n");
+	cr_table_out_shares(o);
 	cr_table_out(o, t);
 }
 

@@ -356,6 +356,7 @@ int
 cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_options *out)
 {
 	bool only_args = false;
+	enum cr_grain grain;
 	int rc;
 
 	*out = (struct cr_options){.cmd = cmd, .limit = 40, .top = 10, .table.depth = 5};
@@ -373,6 +374,7 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 		if ((rc = parse_word(cmd, argv, argc, &i, out)) != EXIT_DONE)
 			return rc;
 	}
+	grain = cr_query_opts(&out->query).grain;
 	if (out->n_args < cmd->least)
 		return usage(cmd, "wants more arguments", cmd->name);
 	if (out->n_args > cmd->most)
@@ -385,20 +387,55 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 		return usage(cmd, "this program was built without libdebuginfod", "--debuginfod");
 	if (out->key == CR_TOP_LINE && (cmd->groups & OPT_DIFF))
 		return usage(cmd, "lines are of one build: a difference has none", "--sort line");
+	if ((cmd->groups & OPT_DIFF) && (grain == CR_GRAIN_LINE || grain == CR_GRAIN_ADDRESS))
+		return usage(cmd, "lines and addresses are of one build: a difference has none", "--grain");
 	return EXIT_DONE;
+}
+
+/* The parts of a help: what a subcommand has of its own comes first. */
+enum help_part { HELP_OWN, HELP_SELECTS, HELP_FOLDS, HELP_READS, HELP_COMMON, HELP_PARTS };
+
+static enum help_part
+help_part_of(const struct option *o)
+{
+	if (o->id == OPTION_word)
+		return cr_word_info(o->word)->kind == CR_WORD_SELECTS ? HELP_SELECTS : HELP_FOLDS;
+	if (o->groups & OPT_ANY)
+		return HELP_COMMON;
+	return o->groups & (OPT_LOAD | OPT_FROM) ? HELP_READS : HELP_OWN;
+}
+
+static void
+help_option(const struct option *o, FILE *out)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%c%c%s--%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
+		 o->letter ? ", " : "  ", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
+	fprintf(out, "  %-26s %s\n", text, o->about);
 }
 
 void
 cr_options_help(const struct cr_cmd *cmd, FILE *out)
 {
-	for (size_t i = 0; i < CR_LEN(options); i++) {
-		const struct option *o = &options[i];
-		char text[64];
+	const char *const heads[HELP_PARTS] = {
+		[HELP_SELECTS] = "which samples:", [HELP_FOLDS] = "how stacks are folded and changed:",
+		[HELP_READS] = "reading inputs:", [HELP_COMMON] = cmd->groups & OPT_LOAD ? NULL : "everywhere:",
+	};
+	bool any = false;
 
-		if (!(o->groups & (cmd->groups | OPT_ANY)))
-			continue;
-		snprintf(text, sizeof(text), "%c%c%s--%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
-			 o->letter ? ", " : "  ", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
-		fprintf(out, "  %-26s %s\n", text, o->about);
+	for (int part = 0; part < HELP_PARTS; part++) {
+		bool headed = false;
+
+		for (size_t i = 0; i < CR_LEN(options); i++) {
+			const struct option *o = &options[i];
+
+			if (!(o->groups & (cmd->groups | OPT_ANY)) || (int)help_part_of(o) != part)
+				continue;
+			if (!headed && heads[part])
+				fprintf(out, "%s%s\n", any ? "\n" : "", heads[part]);
+			headed = any = true;
+			help_option(o, out);
+		}
 	}
 }

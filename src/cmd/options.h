@@ -121,7 +121,7 @@ void cr_options_complain(const char *word, const char *what);
 /* EXIT_DONE if a reader has this name; else EXIT_USAGE, and the names that there are were told. */
 int cr_options_format(const char *name);
 
-/* The options of a subcommand, a line each. */
+/* The options of a subcommand, a line each, its own before those that others have too. */
 void cr_options_help(const struct cr_cmd *cmd, FILE *out);
 
 #endif

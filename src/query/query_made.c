@@ -266,6 +266,15 @@ add_groups(const char *arg, struct cr_query_made *m, struct cr_err *err)
 /* ---- */
 
 static int
+add_object(const struct cr_step *s, struct cr_query_made *m)
+{
+	cr_vec_push(&m->objects, s->arg);
+	if (strcmp(s->arg, "[unknown]") == 0) /* what an object without a name is shown as too */
+		cr_vec_push(&m->objects, "");
+	return CR_OK;
+}
+
+static int
 add_where(const struct cr_step *s, struct cr_query_made *m, struct cr_err *err)
 {
 	if (s->arg[0] == '=' || !strchr(s->arg, '='))
@@ -283,7 +292,7 @@ cr_query_made_add(struct cr_query_made *m, const struct cr_step *s, struct cr_er
 	switch (s->word) {
 	case CR_WORD_EVENT: m->filter.event = s->arg; return CR_OK;
 	case CR_WORD_COMM: cr_vec_push(&m->comms, s->arg); return CR_OK;
-	case CR_WORD_OBJECT: cr_vec_push(&m->objects, strcmp(s->arg, "[unknown]") == 0 ? "" : s->arg); return CR_OK;
+	case CR_WORD_OBJECT: return add_object(s, m);
 	case CR_WORD_WHERE: return add_where(s, m, err);
 	case CR_WORD_TIME: return add_time(s, m, err);
 	case CR_WORD_PID: return add_ranges(s, &m->pids, err);

@@ -20,7 +20,9 @@ escaped_byte(const char *s)
 {
 	const int hi = s[0] == 'x' ? hex_digit(s[1]) : -1, lo = hi < 0 ? -1 : hex_digit(s[2]);
 
-	return lo < 0 ? '\0' : (char)(hi << 4 | lo);
+	if (lo < 0)
+		return '\0';
+	return (char)(unsigned char)(hi << 4 | lo);
 }
 
 /* What stands between quotes, and \" \\ \xHH in it; s begins behind the first one. *rest: behind the last. */

@@ -125,8 +125,6 @@ cr_print_functions(struct cr_session *s, struct cr_text *out)
 void
 cr_print_recording(struct cr_session *s, struct cr_text *out)
 {
-	const struct cr_tree *t = s->tree;
-
 	put_heading(s, out);
 	for (uint32_t side = cr_session_is_within(s) ? 1 : 0; side < s->sides; side++) {
 		const struct cr_profile *p = s->profile[side];
@@ -136,7 +134,7 @@ cr_print_recording(struct cr_session *s, struct cr_text *out)
 		cr_text_puts(out, "\n");
 		cr_facts_main(p, 2, out);
 		cr_text_puts(out, "  samples whose function has no name: ");
-		cr_text_share(out, s->unresolved[side], t->total[side][0]);
+		cr_text_share(out, s->unresolved[side], s->unresolved_of[side]);
 		cr_text_char(out, '\n');
 		for (uint32_t i = 0; i < p->n_quality; i++) {
 			cr_text_puts(out, "  ");

@@ -362,8 +362,10 @@ tree_replace(struct cr_session *s, struct cr_tree *tree)
 		}
 		s->n_trail = kept;
 	}
-	for (uint32_t side = 0; side < s->sides; side++)
-		s->unresolved[side] = cr_tree_unresolved(tree, side);
+	for (uint32_t side = 0; side < s->sides; side++) {
+		s->unresolved[side] = cr_tree_unresolved(cr_trees_base(s->trees), side);
+		s->unresolved_of[side] = cr_trees_base(s->trees)->total[side][0];
+	}
 	zoom_changed(s);
 	cr_trees_drop(s->trees, old);
 }

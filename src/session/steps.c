@@ -74,6 +74,24 @@ with_step(const struct cr_session *s, struct cr_query *q, enum cr_word word, con
 	return rc;
 }
 
+/*
+ * Stacks stand under other keys now. Steps that ask for groups by name ask these from here on, and what they had
+ * left out may be back: that is said.
+ */
+static void
+tell_groups(struct cr_session *s)
+{
+	for (size_t i = 0; i < s->query.n; i++) {
+		const struct cr_step *step = &s->query.steps[i];
+
+		if (cr_word_info(step->word)->kind != CR_WORD_TRANSFORMS || strncmp(step->arg, "group:", 6) != 0)
+			continue;
+		cr_text_puts(&s->message, "these are other groups for: ");
+		cr_query_put_step(step->word, step->arg, &s->message);
+		return;
+	}
+}
+
 int
 cr_steps_add(struct cr_session *s, enum cr_word word, const char *args, struct cr_err *err)
 {
@@ -87,6 +105,8 @@ cr_steps_add(struct cr_session *s, enum cr_word word, const char *args, struct c
 	cr_query_fini(&q);
 	if (rc == CR_OK && (word == CR_WORD_HIDE || word == CR_WORD_MERGE || word == CR_WORD_DROP) && s->tree->n == nodes)
 		cr_text_puts(&s->message, "there is no such function here");
+	if (rc == CR_OK && word == CR_WORD_GROUP)
+		tell_groups(s);
 	return rc;
 }
 

@@ -20,7 +20,7 @@
 #define ZOOM_CELLS 24
 
 #define QUERY_LEAST 8 /* cells: less of a query says nothing */
-#define MARK_CELLS 4  /* of the warning that there are warnings, with what is around it */
+#define MARK_CELLS 5  /* of the warning that there are warnings, with what is around it */
 
 #define GAP 3 /* blanks between the fields of a line */
 
@@ -47,8 +47,8 @@ put_warnings(const struct cr_session *s, const struct cr_pane *p, int32_t room, 
 		if (step == 0 && pr->flags & CR_PROFILE_IN_PART) {
 			cr_text_puts(&next, "read in part");
 		} else if (step == 1 && cr_share_ppm(s->unresolved[side],
-						s->tree->total[side][0]) >= UNRESOLVED_PPM) {
-			cr_text_share(&next, s->unresolved[side], s->tree->total[side][0]);
+						s->unresolved_of[side]) >= UNRESOLVED_PPM) {
+			cr_text_share(&next, s->unresolved[side], s->unresolved_of[side]);
 			cr_text_puts(&next, " unresolved");
 		} else if (step > 1) {
 			while (i < pr->n_quality && cr_quality_class(&pr->quality[i]) == CR_QUALITY_LINES)
@@ -109,24 +109,50 @@ put_titles(const struct cr_session *s, const struct cr_pane *p, uint32_t cells, 
 	cr_label_fit(out, cr_str_of(s->title[1]), cells);
 }
 
-/* "62.10 %: focus =main; invert": the query, and how much of the event it has left; in so many cells. */
+/* The steps from one on; "...; " stands for those before it. */
+static void
+put_steps(const struct cr_query *q, size_t from, const char *cut, struct cr_text *out)
+{
+	if (from)
+		cr_text_printf(out, "%s; ", cut);
+	for (size_t i = from; i < q->n; i++) {
+		cr_text_puts(out, i > from ? "; " : "");
+		cr_query_put_step(q->steps[i].word, q->steps[i].arg, out);
+	}
+}
+
+/*
+ * "62.10 %: focus =main; invert": how much of the event the query has left, and its steps; in so many cells. Where
+ * they do not fit the oldest ones go first, then the end of the newest, and the share only where that leaves too little.
+ */
 static void
 put_query(const struct cr_session *s, const struct cr_pane *p, int32_t cells, struct cr_text *out)
 {
-	struct cr_text all = {0};
+	const char *cut = cr_pane_mark(p, "\xe2\x80\xa6", "~");
+	struct cr_text share = {0}, steps = {0};
 
-	if (!s->query.n)
+	if (!s->query.n || cells < QUERY_LEAST)
 		return;
-	cr_label_kept(&all, s->tree, cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
-	cr_text_puts(&all, all.len ? ": " : "");
-	cr_query_print(&s->query, &all);
-	if ((int32_t)cells_of(&all) <= cells) {
-		cr_text_str(out, cr_text_view(&all));
-	} else if (cells >= QUERY_LEAST) {
-		cr_text_put(out, all.p, cr_utf8_fit(cr_text_view(&all), (uint32_t)cells - 1));
-		cr_text_puts(out, cr_pane_mark(p, "\xe2\x80\xa6", "~"));
+	cr_label_kept(&share, s->tree, cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
+	cr_text_puts(&share, share.len ? ": " : "");
+	for (size_t from = 0; from < s->query.n; from++) {
+		cr_text_clear(&steps);
+		put_steps(&s->query, from, cut, &steps);
+		if ((int32_t)(cells_of(&share) + cells_of(&steps)) <= cells)
+			break;
 	}
-	cr_text_fini(&all);
+	if ((int32_t)cells_of(&share) + QUERY_LEAST > cells)
+		cr_text_clear(&share);
+	cr_text_str(out, cr_text_view(&share));
+	cells -= (int32_t)cells_of(&share);
+	if ((int32_t)cells_of(&steps) <= cells) {
+		cr_text_str(out, cr_text_view(&steps));
+	} else {
+		cr_text_put(out, steps.p, cr_utf8_fit(cr_text_view(&steps), (uint32_t)cells - 1));
+		cr_text_puts(out, cut);
+	}
+	cr_text_fini(&share);
+	cr_text_fini(&steps);
 }
 
 /* Recording time and threads of one profile; of two there is no room. */

@@ -76,5 +76,57 @@ done
 run cresset report x.folded -e cycles
 run cresset report two --comm nobody --focus x
 run cresset annotate two main --focus x
+escape=$(printf '\033M')
+for o in --time --cpu --mode --grain --group --sort --fields --where --object -g -e; do
+	brief report two $o "$escape"
+done
+brief series two --by "$escape"
+cresset view two -c "search nobody$escape"
+
+echo '# nothing is left: the same everywhere, and nothing on standard output'
+for command in 'report two' 'report two --json' 'report two --csv' 'threads two --json' 'series two' 'series two --json' 'heat two' \
+	'heat two --csv' 'callers two main' 'annotate two count_primes' 'annotate two count_primes --json' 'export two -f folded' 'diff two two'; do
+	brief $command --comm nobody
+done
+
+echo '# the profile has no such event, field or function: 1; that was not recorded at all: 2'
+for command in report threads series heat doctor 'export -f folded' 'diff two'; do
+	brief $command two -e none
+done
+brief report two --where other=1
+brief report two --sort other
+brief export two -f folded --group other
+brief export two -f script --fields other
+brief series two --by other
+brief callers two nobody
+brief annotate two nobody
+brief view two -c 'event none'
+brief view two -c 'select nobody'
+for o in '--cpu 1' '--time 1..2' '--pid 1' '--comm app' '--object app' '--mode user'; do
+	brief report x.folded $o
+done
+brief threads x.folded
+
+echo '# what has no object'
+cat >u.script <<'END'
+app 10/11 [000] 1.000000: 1 cycles:
+	    7f00 [unknown] ([unknown])
+	    4000 main (/bin/app)
+
+app 10/11 [000] 1.100000: 1 cycles:
+	    4100 work (/bin/app)
+	    4000 main (/bin/app)
+
+app 10/11 [000] 1.300000: 1 cycles:
+
+END
+run cresset report u.script --sort dso
+run cresset report u.script --sort dso --object '[unknown]'
+run cresset report u.script --sort sym --invert
+run cresset view u.script -c 'invert; print recording' | grep 'no name'
+
+echo '# objects and files of a difference; lines are of one build'
+run cresset diff u.script two --grain object --sort function
+run cresset diff two two --grain line
 
 echo done

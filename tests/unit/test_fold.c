@@ -67,7 +67,7 @@ test_without_samples_the_outline_still_serves(void **state)
 	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, &CR_FOLD_USUAL, &t, &err), CR_OK);
 	assert_int_equal(t->total[0][0], 8);
 	cr_tree_free(t);
-	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, &(struct cr_fold_opts){0}, &t, &err), CR_ENOTFOUND);
+	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, &(struct cr_fold_opts){0}, &t, &err), CR_EFORMAT);
 	assert_null(t);
 	cr_profile_free(p);
 }

@@ -290,7 +290,10 @@ change(struct stack *s, enum cr_transform how, const char *arg)
 
 			return is;
 		}
-		/* fall through */
+		if (at == s->n)
+			return false;
+		cut(s, s->above, at - s->above);
+		return true;
 	case CR_TRANSFORM_SHOW_FROM:
 	case CR_TRANSFORM_CALLEES:
 		if (at == s->n)

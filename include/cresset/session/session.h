@@ -30,7 +30,8 @@ struct cr_session {
 	uint32_t event;             /* row of profile[0]->events; a diff takes the event of the same name */
 	struct cr_query query;      /* what else it is of; without the event */
 	struct cr_tree *tree;
-	uint64_t unresolved[CR_SIDES]; /* weight of samples whose leaf has no name */
+	uint64_t unresolved[CR_SIDES]; /* weight of samples whose leaf has no name, before stacks are changed */
+	uint64_t unresolved_of[CR_SIDES]; /* and that of all of them */
 	struct cr_top top;          /* functions of the zoomed subtree; see cr_session_table() */
 	struct cr_table table;
 	enum cr_session_view view;
