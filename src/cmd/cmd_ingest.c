@@ -1,4 +1,5 @@
 #include "job.h"
+#include "stored.h"
 
 #include "cresset/base/text.h"
 
@@ -10,18 +11,12 @@ int cr_cmd_ingest(const struct cr_options *o);
 static void
 tell(const char *path, const char *name, const struct cr_profile *p)
 {
-	struct cr_text t = {0};
+	struct cr_text lead = {0};
 
-	cr_text_safe(&t, cr_str_of(path));
-	cr_text_puts(&t, " is kept as ");
-	cr_text_safe(&t, cr_str_of(name));
-	cr_text_puts(&t, ": ");
-	cr_text_grouped(&t, p->samples.n);
-	cr_text_puts(&t, " samples, ");
-	cr_text_grouped(&t, p->n_nodes - 1);
-	cr_text_puts(&t, " distinct frames of stacks\n");
-	fputs(t.p, stdout);
-	cr_text_fini(&t);
+	cr_text_safe(&lead, cr_str_of(path));
+	cr_text_puts(&lead, " is");
+	cr_stored_tell(lead.p, name, p);
+	cr_text_fini(&lead);
 }
 
 int

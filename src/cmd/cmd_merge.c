@@ -1,4 +1,5 @@
 #include "job.h"
+#include "stored.h"
 
 #include "cresset/base/text.h"
 #include "cresset/profile/merge.h"
@@ -50,19 +51,13 @@ static void
 tell(const struct cr_options *o, const struct cr_profile *p)
 {
 	struct cr_merge_inputs inputs;
-	struct cr_text t = {0};
+	struct cr_text lead = {0};
 
 	cr_merge_inputs(p, &inputs);
-	cr_text_grouped(&t, inputs.n);
-	cr_text_puts(&t, inputs.n == 1 ? " profile is kept as " : " profiles are kept as ");
-	cr_text_safe(&t, cr_str_of(o->output));
-	cr_text_puts(&t, ": ");
-	cr_text_grouped(&t, p->samples.n);
-	cr_text_puts(&t, " samples, ");
-	cr_text_grouped(&t, p->n_nodes - 1);
-	cr_text_puts(&t, " distinct frames of stacks\n");
-	fputs(t.p, stdout);
-	cr_text_fini(&t);
+	cr_text_grouped(&lead, inputs.n);
+	cr_text_puts(&lead, inputs.n == 1 ? " profile is" : " profiles are");
+	cr_stored_tell(lead.p, o->output, p);
+	cr_text_fini(&lead);
 	cr_merge_inputs_fini(&inputs);
 }
 

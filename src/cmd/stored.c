@@ -117,6 +117,23 @@ write_loaded(const struct cr_options *o, const char *what)
 	return code;
 }
 
+void
+cr_stored_tell(const char *lead, const char *name, const struct cr_profile *p)
+{
+	struct cr_text t = {0};
+
+	cr_text_puts(&t, lead);
+	cr_text_puts(&t, " kept as ");
+	cr_text_safe(&t, cr_str_of(name));
+	cr_text_puts(&t, ": ");
+	cr_text_grouped(&t, p->samples.n);
+	cr_text_puts(&t, " samples, ");
+	cr_text_grouped(&t, p->n_nodes - 1);
+	cr_text_puts(&t, " distinct frames of stacks\n");
+	fputs(t.p, stdout);
+	cr_text_fini(&t);
+}
+
 int
 cr_stored_export(const struct cr_options *o)
 {

@@ -19,6 +19,9 @@ int cr_stored_peek(const struct cr_options *o, const char *name, struct cr_profi
 /* See cr_store_edit(). */
 int cr_stored_edit(const struct cr_options *o, const char *name, const struct cr_edit *edits, size_t n);
 
+/* "LEAD kept as NAME: 7 samples, 9 distinct frames of stacks" on standard output; lead is safe to print. */
+void cr_stored_tell(const char *lead, const char *name, const struct cr_profile *p);
+
 /*
  * export -f cresset: to -o, or standard output if that is no terminal; byte for byte, if it is stored and whole. A
  * profile is written whole or not at all: with filters it is refused.

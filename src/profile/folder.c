@@ -305,19 +305,6 @@ place(struct cr_folder *f, struct placed *placed, uint32_t *path, uint32_t group
 	return out;
 }
 
-static uint32_t
-deepest(const struct cr_profile *p)
-{
-	uint32_t *depth = cr_alloc(p->n_nodes, sizeof(*depth)), most = 0;
-
-	for (uint32_t i = 1; i < p->n_nodes; i++) {
-		depth[i] = depth[p->node_parent[i]] + 1;
-		most = CR_MAX(most, depth[i]);
-	}
-	free(depth);
-	return most;
-}
-
 /* The same for the end of a stack, which may be spelt otherwise. */
 static uint32_t
 place_leaf(struct cr_folder *f, struct placed *placed, uint32_t *path, uint32_t group, uint32_t node)
@@ -334,7 +321,7 @@ static void
 fold_pairs(struct cr_folder *f, uint32_t *node)
 {
 	struct placed *placed = cr_alloc(f->p->n_nodes, sizeof(*placed));
-	uint32_t *path = cr_alloc((size_t)deepest(f->p) + 1, sizeof(*path));
+	uint32_t *path = cr_alloc((size_t)cr_tree_depth(f->p->node_parent, f->p->n_nodes) + 1, sizeof(*path));
 	uint32_t *order = pairs_in_order(f);
 
 	for (size_t i = 0; i < f->pairs.n; i++)

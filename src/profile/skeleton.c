@@ -365,19 +365,6 @@ emit_way(struct emitter *e, const struct cr_skeleton_groups *groups, uint32_t gr
 	return top;
 }
 
-static uint32_t
-deepest(const struct cr_skeleton *s)
-{
-	uint32_t *depth = cr_alloc(s->n, sizeof(*depth)), most = 0;
-
-	for (uint32_t i = 1; i < s->n; i++) {
-		depth[i] = depth[s->parent[i]] + 1;
-		most = CR_MAX(most, depth[i]);
-	}
-	free(depth);
-	return most;
-}
-
 /* Sums by group, and within one by row of the skeleton. */
 struct ordered {
 	const struct cr_skeleton_sum *sums;
@@ -443,7 +430,7 @@ emit_all(const struct cr_skeleton *s, const struct cr_skeleton_sum *sums, size_t
 	*out = (struct cr_tree_raw){.sides = 1};
 	if (most <= CR_SKELETON_NODES_MOST) {
 		e.node = cr_alloc(s->n, sizeof(*e.node));
-		e.path = cr_alloc((size_t)deepest(s) + 1, sizeof(*e.path));
+		e.path = cr_alloc((size_t)cr_tree_depth(s->parent, s->n) + 1, sizeof(*e.path));
 		out->parent = e.parent = cr_alloc(most, sizeof(*e.parent));
 		out->frame = e.frame = cr_alloc(most, sizeof(*e.frame));
 		out->self[0] = e.self = cr_alloc(most, sizeof(*e.self));

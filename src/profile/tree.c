@@ -267,6 +267,19 @@ cr_tree_free(struct cr_tree *t)
 	free(t);
 }
 
+uint32_t
+cr_tree_depth(const uint32_t *parent, uint32_t n)
+{
+	uint32_t *depth = cr_alloc(n, sizeof(*depth)), most = 0;
+
+	for (uint32_t i = 1; i < n; i++) {
+		depth[i] = depth[parent[i]] + 1;
+		most = CR_MAX(most, depth[i]);
+	}
+	free(depth);
+	return most;
+}
+
 int
 cr_frame_cmp(const struct cr_frame *a, const struct cr_frame *b)
 {

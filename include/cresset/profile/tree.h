@@ -83,6 +83,9 @@ struct cr_tree {
 
 void cr_tree_free(struct cr_tree *t);
 
+/* How deep the deepest of n nodes is; parents come first, node 0 is the root, at 0. */
+uint32_t cr_tree_depth(const uint32_t *parent, uint32_t n);
+
 /* Self weight of nameless frames. */
 uint64_t cr_tree_unresolved(const struct cr_tree *t, uint32_t side);
 
