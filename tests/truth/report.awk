@@ -77,6 +77,11 @@ function tidy(s, i) {
 	}
 	if (i == sym)
 		sub(/^ +/, "", s)
+	# perf cuts names of threads at the longest one that any thread had last.
+	if (key[i] == "comm" && side == 1 && length(s) > wide[section])
+		wide[section] = length(s)
+	if (key[i] == "comm" && side == 2 && length(s) > wide[section])
+		s = substr(s, 1, wide[section])
 	return s
 }
 
