@@ -7,6 +7,7 @@
 #include "cresset/write/write_sheet.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define HOTTEST 10 /* lines that are listed first */
 #define HOSTS 5
@@ -16,6 +17,7 @@ struct out {
 	const struct cr_profile *p;
 	struct cr_annotation *a;
 	struct cr_text t;
+	uint32_t *rows; /* for programs: those that are asked for, of the lines and then the addresses */
 };
 
 /* What shares are of: of all, or of what the listing adds up to. */
@@ -344,10 +346,11 @@ cost_cell(const struct cr_cost *c, enum column column, struct cr_cell *out)
 }
 
 static void
-cell(const struct cr_sheet *s, uint32_t row, uint32_t at, struct cr_cell *out)
+cell(const struct cr_sheet *s, uint32_t at_row, uint32_t at, struct cr_cell *out)
 {
 	const struct out *x = s->user;
 	const struct cr_annotate *a = &x->a->a;
+	const uint32_t row = x->rows[at_row];
 	const enum column column = (enum column)at;
 	const bool is_line = row < a->lines.n;
 	const struct cr_annotate_address *addr = is_line ? NULL : &a->addresses.p[row - a->lines.n];
@@ -374,19 +377,47 @@ cell(const struct cr_sheet *s, uint32_t row, uint32_t at, struct cr_cell *out)
 		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = text};
 }
 
+/* Instructions without cost are too, unless there is a limit. */
+static bool
+is_asked_for(const struct out *x, const struct cr_cost *c)
+{
+	return !x->o->table.has_limit || cr_listing_counts(&x->a->in, c);
+}
+
+static uint32_t
+choose_rows(struct out *x)
+{
+	const struct cr_annotate *a = &x->a->a;
+	const unsigned how = x->o->annotate.how ? x->o->annotate.how : CR_ANNOTATE_BOTH;
+	const struct cr_cost lines = cost_of_lines(a);
+	const struct whole of_lines = whole_of(x, &lines), of_code = whole_of(x, &a->code);
+	uint32_t n = 0;
+
+	x->rows = cr_alloc(a->lines.n + a->addresses.n, sizeof(*x->rows));
+	set_least(x, &of_lines);
+	for (size_t i = 0; (how & CR_ANNOTATE_LINES) && i < a->lines.n; i++)
+		if (is_asked_for(x, &a->lines.p[i].cost))
+			x->rows[n++] = (uint32_t)i;
+	set_least(x, &of_code);
+	for (size_t i = 0; (how & CR_ANNOTATE_ASM) && i < a->addresses.n; i++)
+		if (is_asked_for(x, &a->addresses.p[i].cost))
+			x->rows[n++] = (uint32_t)(a->lines.n + i);
+	return n;
+}
+
 static void
 put_sheet(struct out *x)
 {
-	const struct cr_annotate *a = &x->a->a;
-	const struct cr_sheet s = {.columns = columns, .n_columns = CR_LEN(columns),
-		.n_rows = (uint32_t)(a->lines.n + a->addresses.n), .cell = cell, .user = x};
+	const struct cr_sheet s = {.columns = columns, .n_columns = CR_LEN(columns), .n_rows = choose_rows(x), .cell = cell,
+		.user = x};
 
 	if (x->o->json) {
 		cr_write_sheet_json(&s, stdout);
-		return;
+	} else {
+		cr_write_sheet_csv_head(&s, stdout);
+		cr_write_sheet_csv(&s, stdout);
 	}
-	cr_write_sheet_csv_head(&s, stdout);
-	cr_write_sheet_csv(&s, stdout);
+	free(x->rows);
 }
 
 void

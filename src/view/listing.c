@@ -29,8 +29,8 @@ put_gap(struct cr_listing *out)
 		push(out, CR_LISTING_GAP, 0, CR_STR(""));
 }
 
-static bool
-counts(const struct cr_listing_in *in, const struct cr_cost *c)
+bool
+cr_listing_counts(const struct cr_listing_in *in, const struct cr_cost *c)
 {
 	if (c->total_samples == 0 && c->self_samples == 0)
 		return false;
@@ -151,7 +151,7 @@ cr_listing_lines(const struct cr_listing_in *in, struct cr_listing *out)
 		const struct cr_annotate_line *l = &in->a->lines.p[i];
 
 		depth[i] = l->at == CR_NO_ROW ? 0 : depth[l->at] + 1; /* which stands before */
-		if (!counts(in, &l->cost))
+		if (!cr_listing_counts(in, &l->cost))
 			continue;
 		if (l->at != CR_NO_ROW) {
 			put_line(in, l, depth[i], out);
@@ -184,7 +184,7 @@ shown_addresses(const struct cr_listing_in *in)
 	size_t after = 0; /* so many more are shown behind one with cost */
 
 	for (size_t i = 0; i < a->addresses.n; i++) {
-		const bool costs = counts(in, &a->addresses.p[i].cost);
+		const bool costs = cr_listing_counts(in, &a->addresses.p[i].cost);
 
 		after = costs ? CONTEXT + 1 : after;
 		for (size_t k = 0; costs && k <= CONTEXT && k <= i; k++)
@@ -321,7 +321,7 @@ cr_listing_hottest(const struct cr_listing_in *in, uint32_t n, struct cr_listing
 		const struct cr_listing_place place = place_of(in, l);
 		struct cr_listing_row *row;
 
-		if (l->cost.self_samples == 0 || !counts(in, &l->cost))
+		if (l->cost.self_samples == 0 || !cr_listing_counts(in, &l->cost))
 			break;
 		row = push(out, CR_LISTING_PLACE, l->line, place_text(in, &place, out));
 		row->has_cost = true;

@@ -23,6 +23,11 @@ self_by_address two hash_bytes --comm 'hash worker' --percent-type global-period
 echo "# a caller is at its call; of what is too cold to be kept there are addresses"
 cresset annotate two hash_work --csv | grep -v ',0,0,0,0,' | cut -d , -f 1-10
 cresset annotate two hash_work --json | head -n 1
+echo '# for programs too only what is asked for'
+for how in --lines --asm '--lines --percent-limit 20'; do
+	# shellcheck disable=SC2086
+	cresset annotate two hash_work --csv $how | cut -d , -f 1 | sort | uniq -c | sed 's/^ *//'
+done
 if cresset annotate two count_primes --asm | grep -q 'not as instructions'; then
 	echo "instructions, and where a jump goes"
 else

@@ -51,6 +51,9 @@ struct cr_listing_in {
 	uint64_t least, least_samples; /* what has less of both self and total counts as without cost */
 };
 
+/* Has it cost, and not less than the least? */
+bool cr_listing_counts(const struct cr_listing_in *in, const struct cr_cost *c);
+
 /* By source: own lines, and at each what is inlined there. */
 void cr_listing_lines(const struct cr_listing_in *in, struct cr_listing *out);
 
