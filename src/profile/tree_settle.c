@@ -5,17 +5,6 @@
 
 #include <stdlib.h>
 
-void
-cr_tree_raw_fini(struct cr_tree_raw *raw)
-{
-	free(raw->parent);
-	free(raw->frame);
-	for (uint32_t s = 0; s < CR_SIDES; s++) {
-		free(raw->self[s]);
-		free(raw->samples[s]);
-	}
-}
-
 /* Sums over subtrees of what nodes have themselves. */
 struct sums {
 	uint64_t *total[CR_SIDES], *samples[CR_SIDES];

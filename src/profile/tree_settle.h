@@ -29,8 +29,6 @@ struct cr_tree_raw {
 	const uint32_t *rank; /* by frame: its place in the order of names; NULL: names are compared */
 };
 
-void cr_tree_raw_fini(struct cr_tree_raw *raw);
-
 /*
  * Sort, renumber in preorder, sum: t, which has its frames, gets all that is by node. raw's arrays are t's or
  * gone afterwards. map as cr_tree_builder_finish() has it. Time is linear but for families of many children.

@@ -14,7 +14,7 @@
  *	if (cr_json_object(&j))
  *		while (cr_json_key(&j, &key))
  *			if (cr_str_eq(key, CR_STR("name")))
- *				cr_json_string(&j, &name);
+ *				cr_json_text(&j, &name);
  *			else
  *				cr_json_skip(&j);
  *
