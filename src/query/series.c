@@ -244,6 +244,13 @@ cr_heat_needs(const struct cr_query *q)
 	return cr_filter_needs(cr_query_filter(q)) | cr_sift_needs(q) | 1u << CR_SAMPLE_EVENT | 1u << CR_SAMPLE_TIME;
 }
 
+/* The row of a time in its column. A time outside of the map, which only a damaged profile has, is at its end. */
+static inline uint32_t
+heat_row(const struct cr_heat *h, uint64_t after_ns)
+{
+	return after_ns < SECOND_NS ? (uint32_t)(after_ns * h->rows / SECOND_NS) : h->rows - 1;
+}
+
 static void
 heat_fill(const struct cr_profile *p, const uint8_t *sel, struct cr_heat *out)
 {
@@ -259,7 +266,7 @@ heat_fill(const struct cr_profile *p, const uint8_t *sel, struct cr_heat *out)
 			continue;
 		}
 		const uint64_t column = bin_of(&seconds, s->time_ns[i]);
-		uint64_t *cell = &out->samples[column * out->rows + (s->time_ns[i] - seconds.here_ns) * out->rows / SECOND_NS];
+		uint64_t *cell = &out->samples[column * out->rows + heat_row(out, s->time_ns[i] - seconds.here_ns)];
 
 		out->whole++;
 		++*cell;
