@@ -43,7 +43,10 @@ cr_trees_free(struct cr_trees *ts)
 
 /* ---- reading */
 
-/* More of the stored profile of one side, where it is needed; of samples, those that may be selected. */
+/*
+ * Read more of the stored profile of one side, where it is needed. The columns that the filter looks at are read
+ * whole, which makes their zones exact; of the others only the zones that may have selected samples.
+ */
 static int
 fetch(struct cr_profile *p, const struct cr_query *q, struct cr_err *err)
 {
@@ -54,6 +57,8 @@ fetch(struct cr_profile *p, const struct cr_query *q, struct cr_err *err)
 
 	if (!needs)
 		return CR_OK;
+	if ((rc = cr_store_fetch(p, cr_load_parts(needs & cr_filter_needs(cr_query_filter(q))), &log, err)) < 0)
+		return rc;
 	want = cr_alloc(CR_MAX(p->samples.n_zones, 1u), 1);
 	if ((rc = cr_filter_zones(p, cr_query_filter(q), want, err)) == CR_OK)
 		rc = cr_store_fetch_zones(p, cr_load_parts(needs), want, &log, err);

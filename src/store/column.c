@@ -175,13 +175,37 @@ column_open(struct cr_cursor *in, uint32_t n, struct column *c)
 	return c->planes != NULL;
 }
 
+/* Small values of no bytes are 0, so that deltas repeat the first value and scaled values are 0. */
 bool
-cr_column_is_zero(const struct cr_cursor *in)
+cr_column_is_constant(const struct cr_cursor *in, uint64_t *value)
 {
 	struct cr_cursor head = *in;
 	struct column c;
 
-	return column_open(&head, 0, &c) && c.width == 0 && c.base == 0;
+	if (!column_open(&head, 0, &c) || c.width != 0)
+		return false;
+	*value = c.coding == CR_CODING_SCALED ? 0 : c.base;
+	return true;
+}
+
+#define SPAN_OF(type)                                                  \
+	for (uint32_t i = 0; i < n; i++) {                             \
+		s.least = CR_MIN(s.least, ((const type *)items)[i]);   \
+		s.most = CR_MAX(s.most, ((const type *)items)[i]);     \
+	}
+
+struct cr_column_span
+cr_column_span_of(const void *items, size_t size, uint32_t n)
+{
+	struct cr_column_span s = {UINT64_MAX, 0};
+
+	if (size == 2)
+		SPAN_OF(uint16_t)
+	else if (size == 4)
+		SPAN_OF(uint32_t)
+	else
+		SPAN_OF(uint64_t)
+	return s;
 }
 
 #define STRIDE 64u /* values at a time: a number that the compiler knows, so that it takes several in one go */

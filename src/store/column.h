@@ -63,8 +63,16 @@ void cr_column_write(struct cr_buf *out, uint64_t *v, uint32_t n, enum cr_coding
 /* The next column of a block, n values. False when it ends early or its coding is not known. */
 bool cr_column_read(struct cr_cursor *in, uint64_t *v, uint32_t n);
 
-/* Is every value of the next column 0, as its head tells? */
-bool cr_column_is_zero(const struct cr_cursor *in);
+/* Does the head of the next column alone say that every value is the same? Then *value is that value. */
+bool cr_column_is_constant(const struct cr_cursor *in, uint64_t *value);
+
+/* The smallest and the largest of some values. */
+struct cr_column_span {
+	uint64_t least, most;
+};
+
+/* Those of n items of 2, 4 or 8 bytes, aligned; UINT64_MAX and 0 for none. */
+struct cr_column_span cr_column_span_of(const void *items, size_t size, uint32_t n);
 
 /*
  * Read a column into an array of items of 2, 4 or 8 bytes, without a way round. CR_COLUMN_OUT when a value is larger

@@ -317,6 +317,7 @@ struct reading {
 	void *const *bases;
 	const uint64_t *first_row;   /* by block */
 	const uint8_t *want;         /* by block, or NULL */
+	struct cr_column_span *spans; /* by block, of the one field; NULL: not asked for */
 	atomic_uint next;
 	pthread_mutex_t lock;        /* over what follows */
 	uint32_t bad;                /* the first block that is; n_blocks for none */
@@ -349,15 +350,19 @@ field_read(const struct reading *r, const struct cr_field *f, uint32_t number, u
 {
 	const struct cr_block *b = cr_opening_block(r->o, r->s, number);
 	enum cr_column_result got;
-	uint64_t most;
+	uint64_t most, same;
 
 	if (f->sense == CR_SENSE_VALUE && stride == f->size && f->size > 1 && b->rows && field_most(r->o, f, &most)) {
-		if (cr_column_is_zero(c)) { /* so is fresh memory, as long as nobody touches it */
+		if (cr_column_is_constant(c, &same) && same == 0) { /* so is fresh memory, as long as nobody touches it */
 			cr_cursor_skip(c, CR_COLUMN_HEAD);
+			if (r->spans)
+				r->spans[number] = (struct cr_column_span){0, 0};
 			return CR_OK;
 		}
 		pages_expect(items, (size_t)b->rows * f->size);
 		got = cr_column_read_array(c, items, f->size, b->rows, most, w->values);
+		if (r->spans)
+			r->spans[number] = cr_column_span_of(items, f->size, b->rows);
 	} else {
 		got = !cr_column_read(c, w->values, b->rows) ? CR_COLUMN_BAD
 		      : b->rows && !straighten(r->o, f, r->first_row[number], w->values, b->rows) ? CR_COLUMN_OUT
@@ -459,11 +464,26 @@ table_read(struct cr_opening *o, const struct cr_section *s, void *const *bases,
 
 int
 cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array, const uint8_t *want,
-	struct cr_err *err)
+	struct cr_column_span *spans, struct cr_err *err)
 {
-	struct reading r = {.s = s, .bases = &array, .want = want};
+	struct reading r = {.s = s, .bases = &array, .want = want, .spans = spans};
 
 	return table_fill(o, &r, err);
+}
+
+int
+cr_opening_constant(const struct cr_opening *o, const struct cr_section *s, uint32_t number, bool *is, uint64_t *value,
+	struct cr_err *err)
+{
+	struct scratch w;
+	struct cr_cursor c;
+	int rc;
+
+	scratch_init(&w);
+	rc = block_load(o, s, number, &w, &c, err);
+	*is = rc == CR_OK && cr_column_is_constant(&c, value);
+	scratch_fini(&w);
+	return rc;
 }
 
 void *

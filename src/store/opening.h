@@ -4,6 +4,7 @@
 #include "cresset/base/log.h"
 #include "cresset/base/vec.h"
 #include "cresset/profile/profile.h"
+#include "column.h"
 #include "directory.h"
 #include "layout.h"
 
@@ -24,6 +25,7 @@ struct cr_opening {
 	uint32_t stored_flags;
 	unsigned had;              /* enum cr_store_parts: they are there, or lost */
 	bool no_tasks, no_tree;    /* lost: and so is what points into them */
+	bool zones_disagree;       /* it was reported that some do */
 	bool summed;               /* the samples were found to be what the events say */
 	void *columns[CR_SAMPLE_COLUMNS]; /* NULL where not read; as p->samples has them */
 	struct cr_sample_zone *zones;     /* those of p->samples */
@@ -77,10 +79,15 @@ int cr_opening_arrays_heap(struct cr_opening *o, enum cr_section_id id, void **b
 	struct cr_err *err);
 
 /*
- * A table of one column, into an array that has room for all of its rows: those blocks alone for which want is
- * not 0, all of them if it is NULL.
+ * Read a table of one column, whose values are stored as they are, into an array that has room for all of its
+ * rows: only the blocks whose want is not 0, or all of them if want is NULL. spans, if not NULL, has an item for each
+ * block: those of the blocks that were read and have rows are set.
  */
 int cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array, const uint8_t *want,
+	struct cr_column_span *spans, struct cr_err *err);
+
+/* *is: by its head, all rows of the block's only column have the same value, *value. Fails if the block cannot be read. */
+int cr_opening_constant(const struct cr_opening *o, const struct cr_section *s, uint32_t number, bool *is, uint64_t *value,
 	struct cr_err *err);
 
 #endif

@@ -35,9 +35,55 @@ column_section(struct cr_opening *o, enum cr_sample_column c, const struct cr_se
 	return CR_OK;
 }
 
+/* What the samples are decides, so damage to a zone costs no samples; it is reported once. */
+static void
+zone_disagrees(struct cr_opening *o, enum cr_sample_column c, uint32_t z)
+{
+	struct cr_err err = CR_ERR_INIT;
+
+	cr_fail(&err, CR_EFORMAT, CR_NO_OFFSET, "zone %u of '%s' does not agree with its samples, which are used", z,
+		cr_layout_of((enum cr_section_id)(CR_SECTION_COLUMN + c))->name);
+	if (!o->zones_disagree)
+		cr_opening_lose(o, "zones of samples", &err);
+	o->zones_disagree = true;
+}
+
+/*
+ * A fold does not read the weights where the zones say that all are the same. So the heads of the blocks must
+ * say so too. A zone whose claim they do not prove says nothing until its block is read.
+ */
+static int
+zones_prove_weights(struct cr_opening *o, uint32_t n, struct cr_err *err)
+{
+	const enum cr_sample_column c = CR_SAMPLE_WEIGHT;
+	const struct cr_section *s;
+	int rc = column_section(o, c, &s, err);
+
+	for (uint32_t z = 0; rc == CR_OK && z < n; z++) {
+		struct cr_sample_zone *zone = &o->zones[z];
+		struct cr_err ignored = CR_ERR_INIT; /* reported when the block is read */
+		bool same, is_read;
+		uint64_t value;
+
+		if (zone->least[c] != zone->most[c])
+			continue;
+		is_read = cr_opening_constant(o, s, z, &same, &value, &ignored) == CR_OK;
+		if (same && value == zone->least[c])
+			continue;
+		if (is_read)
+			zone_disagrees(o, c, z);
+		zone->open |= 1u << c;
+		zone->least[c] = 0;
+		zone->most[c] = UINT64_MAX;
+	}
+	return rc;
+}
+
 int
 cr_part_zones(struct cr_opening *o, struct cr_err *err)
 {
+	int rc;
+
 	const struct cr_stored_zone *stored;
 	const struct cr_section *first;
 	uint64_t row = 0;
@@ -60,6 +106,10 @@ cr_part_zones(struct cr_opening *o, struct cr_err *err)
 		memcpy(o->zones[z].least, stored[z].least, sizeof(o->zones[z].least));
 		memcpy(o->zones[z].most, stored[z].most, sizeof(o->zones[z].most));
 		row += cr_opening_block(o, first, z)->rows;
+	}
+	if ((rc = zones_prove_weights(o, n, err)) < 0) {
+		o->zones = NULL;
+		return rc;
 	}
 	o->p->samples.zones = o->zones;
 	o->p->samples.n_zones = n;
@@ -141,10 +191,29 @@ blocks_are_here(struct cr_opening *o, enum cr_sample_column c, const uint8_t *re
 		o->had |= part_of(c);
 }
 
+/* Put right what zones that were read say otherwise than their samples. */
+static void
+zones_compare(struct cr_opening *o, enum cr_sample_column c, const uint8_t *read, const struct cr_column_span *spans)
+{
+	for (uint32_t z = 0; o->zones && z < o->p->samples.n_zones; z++) {
+		struct cr_sample_zone *zone = &o->zones[z];
+		const struct cr_column_span *is = &spans[z];
+
+		if (!read[z] || (zone->least[c] == is->least && zone->most[c] == is->most))
+			continue;
+		if (!(zone->open >> c & 1))
+			zone_disagrees(o, c, z);
+		zone->open &= ~(1u << c);
+		zone->least[c] = is->least;
+		zone->most[c] = is->most;
+	}
+}
+
 static int
 column_read(struct cr_opening *o, enum cr_sample_column c, const uint8_t *want, struct cr_err *err)
 {
 	const struct cr_section *s;
+	struct cr_column_span *spans;
 	uint8_t *blocks;
 	int rc = column_section(o, c, &s, err);
 
@@ -155,11 +224,16 @@ column_read(struct cr_opening *o, enum cr_sample_column c, const uint8_t *want, 
 		o->columns[c] = cr_opening_room(o, s->rows, cr_sample_column_bytes(c), err);
 	if (!o->columns[c])
 		return err->code;
-	if (blocks_to_read(o, c, want, &blocks))
-		rc = cr_opening_column(o, s, o->columns[c], blocks, err);
+	spans = cr_alloc(CR_MAX(s->n_blocks, 1u), sizeof(*spans));
+	if (blocks_to_read(o, c, want, &blocks)) {
+		rc = cr_opening_column(o, s, o->columns[c], blocks, spans, err);
+		if (rc == CR_OK)
+			zones_compare(o, c, blocks, spans);
+	}
 	if (rc == CR_OK)
 		blocks_are_here(o, c, blocks);
 	free(blocks);
+	free(spans);
 	return rc == CR_OK || column_go_without(o, c, err) ? CR_OK : rc;
 }
 

@@ -116,29 +116,32 @@ cr_store_check_samples(const struct cr_samples *s, const struct cr_profile *p)
 }
 
 static bool
-row_in_zone(const struct cr_samples *s, uint64_t row, const struct cr_sample_zone *z)
+same_frame(const struct cr_outline *a, uint32_t fa, const struct cr_outline *b, uint32_t fb)
 {
-	const uint64_t v[CR_SAMPLE_COLUMNS] = {
-		s->time_ns[row], s->weight[row], s->task[row], s->node[row], s->cpu[row], s->event[row],
-	};
-	bool in = true;
-
-	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
-		in &= v[c] >= z->least[c] && v[c] <= z->most[c];
-	return in;
+	return a->frame_function[fa] == b->frame_function[fb] &&
+	       (a->frame_function[fa] != CR_NO_ROW || cr_str_eq(a->frame_comm[fa], b->frame_comm[fb]));
 }
 
 bool
-cr_store_check_zones(const struct cr_samples *s)
+cr_store_check_outline_samples(struct cr_profile *p)
 {
-	for (uint32_t z = 0; z < s->n_zones; z++) {
-		const uint64_t end = z + 1 < s->n_zones ? s->zones[z + 1].first : s->n;
+	const struct cr_outline *stored = p->outline, *made;
+	bool same;
 
-		for (uint64_t row = s->zones[z].first; row < end; row++)
-			if (!row_in_zone(s, row, &s->zones[z]))
-				return false;
-	}
-	return true;
+	if (!stored || !(p->flags & CR_PROFILE_HAS_SAMPLES) || p->n_nodes == 0)
+		return true;
+	p->outline = NULL;
+	cr_outline_make(p);
+	made = p->outline;
+	p->outline = stored;
+	if (!made)
+		return true; /* too large to have one */
+	same = made->n == stored->n && made->n_events == stored->n_events;
+	for (uint32_t i = 0; i < stored->n && same; i++)
+		same = made->parent[i] == stored->parent[i] && same_frame(made, made->frame[i], stored, stored->frame[i]);
+	for (size_t i = 0; same && i < (size_t)stored->n * stored->n_events; i++)
+		same = made->self[i] == stored->self[i] && made->self_samples[i] == stored->self_samples[i];
+	return same;
 }
 
 bool

@@ -264,8 +264,8 @@ cr_store_verify(const char *path, struct cr_log *log, struct cr_err *err)
 		goto out;
 	known = log->n;
 	rc = cr_store_read(o->bytes, cr_source_len(o->src), CR_STORE_ALL, false, &p, log, err);
-	if (rc == CR_OK && (p->flags & CR_PROFILE_HAS_SAMPLES) && !cr_store_check_zones(&p->samples))
-		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the zones are not those of the samples");
+	if (rc == CR_OK && !cr_store_check_outline_samples(p))
+		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the outline is not that of the samples");
 	/* Whole, but not as this version would have written it. */
 	if (rc == CR_OK && log->n > known)
 		rc = cr_fail(err, CR_EFORMAT, log->entries[known].offset, "%s",

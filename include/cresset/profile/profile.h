@@ -134,13 +134,15 @@ enum cr_sample_column {
 };
 
 /*
- * A run of rows, and between what its columns lie: who looks for a few of them may pass over it. One that
- * was not stored has none, and is one run.
+ * A run of rows, and the least and the most of each column in it. They come from the file and are no more than
+ * a hint until the run's rows of that column were read (`here`): then they are exact. A profile that was not stored
+ * has no zones.
  */
 struct cr_sample_zone {
 	uint64_t first;         /* row; the run ends where the next one begins, the last at n */
 	uint64_t least[CR_SAMPLE_COLUMNS], most[CR_SAMPLE_COLUMNS]; /* as the columns have them: a time of 0 is none */
 	unsigned here;          /* bits by enum cr_sample_column: its rows were read, see cr_store_fetch_zones() */
+	unsigned open;          /* bits by enum cr_sample_column: least and most are not known, so 0 and UINT64_MAX */
 };
 
 /*

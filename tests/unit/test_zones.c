@@ -1,0 +1,245 @@
+#include "testing.h"
+
+#include "cresset/query/fold.h"
+#include "cresset/query/series.h"
+#include "store_samples.h"
+
+#include "../../src/store/directory.h"
+#include "../../src/store/layout.h"
+#include "../../src/store/seams.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+/*
+ * Zones that lie. The stores here have one block of samples that is not compressed, so that each least and each most is
+ * the base of a column without planes, which stands in the file as it is.
+ */
+struct bed {
+	char path[64];
+	unsigned char *store;
+	size_t len;
+	unsigned char *zones; /* in store: its columns, one after the other */
+	struct cr_tree *tree; /* of the undamaged one, from its samples */
+};
+
+#define ENDS 2u /* least, most */
+
+static unsigned char *
+base_of(const struct bed *bed, unsigned column, unsigned end)
+{
+	return bed->zones + (size_t)(column * ENDS + end) * CR_COLUMN_HEAD + 2;
+}
+
+/* Weights that are all the same, or not. */
+static struct cr_profile *
+make(bool same_weights)
+{
+	struct cr_profile *p = sample_profile(40);
+	struct cr_event *events;
+	uint64_t *weight;
+
+	if (!same_weights)
+		return p;
+	weight = cr_arena_alloc(&p->arena, p->samples.n * sizeof(*weight));
+	events = cr_arena_alloc(&p->arena, p->n_events * sizeof(*events));
+	for (uint32_t e = 0; e < p->n_events; e++) {
+		events[e] = p->events[e];
+		events[e].weight = 5 * events[e].samples;
+	}
+	p->events = events;
+	for (uint64_t i = 0; i < p->samples.n; i++)
+		weight[i] = 5;
+	p->samples.weight = weight;
+	p->outline = NULL;
+	cr_outline_make(p);
+	return p;
+}
+
+static struct cr_tree *
+fold(struct cr_profile *p)
+{
+	struct cr_filter f = {0};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_tree *t;
+
+	p->outline = NULL; /* so that the samples are asked */
+	assert_int_equal(cr_fold(p, &f, &CR_FOLD_USUAL, &t, &err), CR_OK);
+	return t;
+}
+
+static void
+bed_start(struct bed *bed, bool same_weights)
+{
+	struct cr_profile *p = make(same_weights);
+	struct cr_directory dir;
+	struct cr_err err = CR_ERR_INIT;
+	int fd;
+
+	strcpy(bed->path, "/tmp/test_zones.XXXXXX");
+	assert_true((fd = mkstemp(bed->path)) >= 0);
+	close(fd);
+	assert_int_equal(cr_store_write_shaped(bed->path, p, &(struct cr_store_shape){CR_BLOCK_ROWS, 0}, &err), CR_OK);
+	bed->tree = fold(p);
+	cr_profile_free(p);
+	assert_true((fd = open(bed->path, O_RDONLY)) >= 0);
+	bed->len = (size_t)lseek(fd, 0, SEEK_END);
+	bed->store = malloc(bed->len);
+	assert_int_equal(pread(fd, bed->store, bed->len, 0), bed->len);
+	close(fd);
+	assert_int_equal(cr_directory_read(bed->store, bed->len, false, &dir, &err), CR_OK);
+	bed->zones = bed->store + dir.blocks[cr_directory_find(&dir, CR_SECTION_ZONES)->first_block].offset;
+	cr_directory_fini(&dir);
+}
+
+static void
+bed_end(struct bed *bed)
+{
+	cr_tree_free(bed->tree);
+	unlink(bed->path);
+	free(bed->store);
+}
+
+static void
+same_tree(const struct cr_tree *a, const struct cr_tree *b)
+{
+	assert_int_equal(a->n, b->n);
+	for (uint32_t i = 0; i < a->n; i++) {
+		assert_true(a->self[0][i] == b->self[0][i]);
+		assert_true(a->total_samples[0][i] == b->total_samples[0][i]);
+	}
+}
+
+/* The tables of an undamaged profile out of a store with this lie, and a word about it. */
+static void
+check_lie(const struct bed *bed)
+{
+	static const struct cr_filter none = {0};
+	static const struct cr_query all = {0};
+	struct cr_log log = {0};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+	struct cr_tree *t;
+	struct cr_heat h;
+	unsigned parts = CR_STORE_TREE;
+
+	assert_int_equal(cr_store_read(bed->store, bed->len, CR_STORE_OUTLINE, true, &p, &log, &err), CR_OK);
+	p->outline = NULL;
+	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
+		if (cr_fold_needs(p, &none, &CR_FOLD_USUAL) >> c & 1)
+			parts |= (unsigned)CR_STORE_TIME << c;
+	assert_int_equal(cr_store_fetch(p, parts, &log, &err), CR_OK);
+	t = fold(p);
+	same_tree(bed->tree, t);
+	cr_tree_free(t);
+	assert_int_equal(cr_store_fetch(p, CR_STORE_SAMPLES, &log, &err), CR_OK);
+	assert_int_equal(log.n, 1);
+	assert_non_null(strstr(log.entries[0].first, "does not agree with its samples"));
+	assert_true(p->flags & CR_PROFILE_IN_PART);
+	assert_int_equal(cr_heat_make(p, &all, 1000, &h, &err), CR_OK);
+	assert_true(h.whole + h.untimed == bed->tree->total_samples[0][0]);
+	cr_heat_fini(&h);
+	cr_profile_free(p);
+}
+
+static void
+check_lies(bool same_weights)
+{
+	static const uint64_t lies[] = {0, 1, 1000, UINT64_C(50000000000), UINT64_MAX};
+	struct bed bed;
+	uint32_t tried = 0;
+
+	bed_start(&bed, same_weights);
+	for (unsigned at = 0; at < CR_SAMPLE_COLUMNS * ENDS; at++)
+		for (size_t i = 0; i < CR_LEN(lies); i++) {
+			unsigned char *base = base_of(&bed, at / ENDS, at % ENDS), before[8];
+
+			memcpy(before, base, 8);
+			for (unsigned k = 0; k < 8; k++)
+				base[k] = (unsigned char)(lies[i] >> (8 * k));
+			if (memcmp(before, base, 8) != 0) {
+				check_lie(&bed);
+				tried++;
+			}
+			memcpy(base, before, 8);
+		}
+	assert_true(tried > 40);
+	bed_end(&bed);
+}
+
+static void
+test_zones_that_lie_change_no_number_and_are_reported(void **state)
+{
+	(void)state;
+	check_lies(false);
+}
+
+static void
+test_nor_do_they_where_all_samples_weigh_the_same(void **state)
+{
+	(void)state;
+	check_lies(true);
+}
+
+/* Both ends of the weights say 1: the fold must not believe it. */
+static void
+test_a_claim_of_equal_weights_is_proved_before_it_is_used(void **state)
+{
+	struct bed bed;
+
+	(void)state;
+	bed_start(&bed, false);
+	for (unsigned end = 0; end < ENDS; end++) {
+		memset(base_of(&bed, CR_SAMPLE_WEIGHT, end), 0, 8);
+		*base_of(&bed, CR_SAMPLE_WEIGHT, end) = 1;
+	}
+	check_lie(&bed);
+	bed_end(&bed);
+}
+
+/* The outline puts the cost of one function onto another; the sums are the same. */
+static void
+test_verify_compares_the_outline_with_the_samples(void **state)
+{
+	struct cr_profile *p = sample_profile(40);
+	struct cr_outline *o = cr_arena_alloc(&p->arena, sizeof(*o));
+	uint64_t *self = cr_arena_alloc(&p->arena, (size_t)p->outline->n * p->outline->n_events * sizeof(*self));
+	struct cr_log log = {0};
+	struct cr_err err = CR_ERR_INIT;
+	char path[] = "/tmp/test_zones.XXXXXX";
+	uint32_t from = 1, to;
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(cr_store_write(path, p, true, &err), CR_OK);
+	assert_int_equal(cr_store_verify(path, &log, &err), CR_OK);
+	*o = *p->outline;
+	memcpy(self, o->self, (size_t)o->n * o->n_events * sizeof(*self));
+	while (self[from] == 0)
+		from++;
+	to = from == 1 ? 2 : 1;
+	self[to] += self[from];
+	self[from] = 0;
+	o->self = self;
+	p->outline = o;
+	assert_int_equal(cr_store_write(path, p, true, &err), CR_OK);
+	assert_int_equal(cr_store_verify(path, &log, &err), CR_EFORMAT);
+	assert_string_equal(err.text, "the outline is not that of the samples");
+	unlink(path);
+	cr_profile_free(p);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_zones_that_lie_change_no_number_and_are_reported),
+		cmocka_unit_test(test_nor_do_they_where_all_samples_weigh_the_same),
+		cmocka_unit_test(test_a_claim_of_equal_weights_is_proved_before_it_is_used),
+		cmocka_unit_test(test_verify_compares_the_outline_with_the_samples),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
