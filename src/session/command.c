@@ -237,12 +237,17 @@ select_match(struct cr_session *s)
 {
 	uint32_t node;
 
-	if (!s->search.hit || s->search.hit[cr_session_frame(s)])
+	if (!s->search.hit)
 		return;
 	if (s->view == CR_VIEW_FUNCTIONS) {
-		cr_move_match(s, false);
+		const struct cr_table *t = cr_session_table(s);
+
+		if (s->row >= t->n || !s->row_hit[t->order[s->row]])
+			cr_move_match(s, false);
 		return;
 	}
+	if (s->search.hit[s->tree->frame[s->selected]])
+		return;
 	node = cr_session_widest(s, s->zoom, frame_is_hit, 0);
 	if (node != CR_NO_ROW)
 		cr_session_select(s, node);
@@ -295,8 +300,7 @@ run_match(struct cr_session *s, bool backward)
 	else if (!s->search.n_nodes)
 		cr_text_printf(&s->message, "nothing matches %s", s->pattern);
 	else if (!cr_move_match(s, backward))
-		cr_text_puts(&s->message,
-			"no match is to be seen here; some are outside the zoom, or too narrow");
+		cr_text_puts(&s->message, "no match in the zoomed part; zoom out to reach the others");
 	return CR_OK;
 }
 

@@ -13,12 +13,17 @@ page(const struct cr_session *s)
 
 /* ---- the flame view: from box to box */
 
-/* The box of what is selected, else the zoom's. */
+/* The box of the selected node, or of its nearest ancestor in the zoom that is drawn, or of the zoom. */
 static uint32_t
 selected_box(struct cr_session *s, const struct cr_scene *scene)
 {
-	const uint32_t at = cr_scene_find(scene, s->selected);
+	const bool in_zoom = s->selected >= s->zoom && s->selected < s->tree->end[s->zoom];
+	uint32_t at = cr_scene_find(scene, s->selected);
 
+	for (uint32_t node = s->selected; at == CR_NO_ROW && in_zoom && node != s->zoom;) {
+		node = s->tree->parent[node];
+		at = cr_scene_find(scene, node);
+	}
 	return at != CR_NO_ROW ? at : cr_scene_find(scene, s->zoom);
 }
 
@@ -169,28 +174,36 @@ cr_move(struct cr_session *s, enum cr_move to)
 
 /* ---- from match to match */
 
+/* Is the node part of the zoomed flame graph: in the zoomed subtree, or an ancestor above it? */
+static bool
+is_shown(const struct cr_session *s, uint32_t node)
+{
+	const uint32_t *end = s->tree->end;
+
+	return (node >= s->zoom && node < end[s->zoom]) || (s->zoom >= node && s->zoom < end[node]);
+}
+
 /*
- * Boxes in the order of their nodes, which is that of reading the stacks; ancestors of the zoom
- * come first.
+ * The next matching node in preorder, whether or not its box is wide enough to be drawn: a gathered box shows
+ * that one of its nodes matches, not which. Wraps around; CR_NO_ROW when no match is shown.
  */
 static uint32_t
-flame_match(const struct cr_scene *scene, uint32_t from, bool backward)
+flame_match(const struct cr_session *s, bool backward)
 {
-	uint32_t next = CR_NO_ROW, wrapped = CR_NO_ROW;
+	const struct cr_search *m = &s->search;
+	uint32_t wrapped = CR_NO_ROW;
 
-	for (uint32_t i = 0; i < scene->n; i++) {
-		const uint32_t node = scene->boxes[i].node;
+	for (uint32_t i = 0; i < m->n_nodes; i++) {
+		const uint32_t node = m->nodes[backward ? m->n_nodes - 1 - i : i];
 
-		if (!(scene->boxes[i].flags & CR_BOX_HIT))
+		if (!is_shown(s, node))
 			continue;
-		if (wrapped == CR_NO_ROW || (backward ? node > wrapped : node < wrapped))
+		if (backward ? node < s->selected : node > s->selected)
+			return node;
+		if (wrapped == CR_NO_ROW)
 			wrapped = node;
-		if (backward ? node >= from : node <= from)
-			continue;
-		if (next == CR_NO_ROW || (backward ? node > next : node < next))
-			next = node;
 	}
-	return next != CR_NO_ROW ? next : wrapped;
+	return wrapped;
 }
 
 static bool
@@ -201,7 +214,7 @@ table_match(struct cr_session *s, bool backward)
 	for (uint32_t i = 1; i <= t->n; i++) {
 		const uint32_t line = (backward ? s->row + t->n - i : s->row + i) % t->n;
 
-		if (!s->search.hit[s->top.rows[t->order[line]].frame])
+		if (!s->row_hit[t->order[line]])
 			continue;
 		cr_session_select_row(s, line);
 		return true;
@@ -218,7 +231,7 @@ cr_move_match(struct cr_session *s, bool backward)
 		return false;
 	if (s->view == CR_VIEW_FUNCTIONS)
 		return table_match(s, backward);
-	node = flame_match(cr_session_scene(s), s->selected, backward);
+	node = flame_match(s, backward);
 	if (node == CR_NO_ROW)
 		return false;
 	cr_session_select(s, node);

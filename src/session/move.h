@@ -12,7 +12,10 @@ enum cr_move {
 /* Move the selection of the current view. At the border it stays. */
 void cr_move(struct cr_session *s, enum cr_move to);
 
-/* To the next match that is drawn, or the one before; round the end. False when there is none. */
+/*
+ * Select the next match, or the previous one: a matching node of the zoomed flame graph, or a matching row of the
+ * table. Wraps around at the end. False when nothing that is shown matches.
+ */
 bool cr_move_match(struct cr_session *s, bool backward);
 
 #endif

@@ -74,15 +74,13 @@ row_of_node(const struct cr_session *s, uint32_t node)
 	return s->top.frame_row[s->tree->frame[node]];
 }
 
-const struct cr_table *
-cr_session_table(struct cr_session *s)
+static void
+table_make(struct cr_session *s)
 {
 	enum cr_table_sort sort = s->table.sort;
 	bool reverse = s->table.reverse;
 	bool first = !s->table.order;
 
-	if (s->table_made)
-		return &s->table;
 	cr_table_fini(&s->table);
 	cr_top_fini(&s->top);
 	memset(&s->table, 0, sizeof(s->table));
@@ -98,6 +96,34 @@ cr_session_table(struct cr_session *s)
 			 ? 0
 			 : table_line(&s->table, row_of_node(s, s->selected));
 	s->table_made = true;
+}
+
+static void
+row_hit_drop(struct cr_session *s)
+{
+	free(s->row_hit);
+	s->row_hit = NULL;
+}
+
+/* A row stands for several frames where a name is inlined here and called there, or is of several files. */
+static void
+row_hit_make(struct cr_session *s)
+{
+	s->row_hit = cr_alloc(CR_MAX(s->top.n, 1u), 1);
+	for (uint32_t f = 0; f < s->tree->n_frames; f++)
+		if (s->search.hit[f] && s->top.frame_row[f] != CR_NO_ROW)
+			s->row_hit[s->top.frame_row[f]] = 1;
+}
+
+const struct cr_table *
+cr_session_table(struct cr_session *s)
+{
+	if (!s->table_made) {
+		table_make(s);
+		row_hit_drop(s);
+	}
+	if (s->search.hit && !s->row_hit)
+		row_hit_make(s);
 	return &s->table;
 }
 
@@ -283,6 +309,7 @@ cr_session_set_search(struct cr_session *s, const char *pattern, bool literal, s
 	s->pattern = copy;
 	s->literal = copy && literal;
 	s->scene_made = false;
+	row_hit_drop(s);
 	return CR_OK;
 }
 
@@ -506,6 +533,7 @@ cr_session_free(struct cr_session *s)
 	cr_history_free(s->history);
 	cr_scene_fini(&s->scene);
 	cr_search_fini(&s->search);
+	row_hit_drop(s);
 	cr_table_fini(&s->table);
 	cr_top_fini(&s->top);
 	if (s->tree)

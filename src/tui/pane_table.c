@@ -100,7 +100,7 @@ line_look(const struct cr_session *s, const struct cr_pane *p, uint32_t line)
 	struct cr_look look = CR_LOOK_PLAIN;
 	int32_t change;
 
-	if (s->search.hit && s->search.hit[s->top.rows[row].frame]) {
+	if (s->row_hit && s->row_hit[row]) {
 		look.attr = colors ? CR_ATTR_BOLD : CR_ATTR_BOLD | CR_ATTR_UNDERLINE;
 		look.fg = colors ? CR_COLOR_HIT : CR_COLOR_DEFAULT;
 	} else if (s->sides == 2 && colors) {

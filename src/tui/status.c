@@ -307,16 +307,24 @@ put_share(const struct cr_session *s, const struct cr_pane *p, const char *what,
 	cr_text_printf(out, "  %s%+.2f", cr_pane_mark(p, "\xce\x94 ", ""), ppm / 10000.0);
 }
 
-static uint32_t
-gathered(struct cr_session *s)
+/* Why the flame graph does not show the selected node as a box of its own; nothing when it does. */
+static void
+put_undrawn(struct cr_session *s, struct cr_text *out)
 {
-	const struct cr_scene *scene = cr_session_scene(s);
-	const uint32_t box =
-		s->view == CR_VIEW_FLAME ? cr_scene_find(scene, s->selected) : UINT32_MAX;
+	const uint32_t zoom = s->zoom, node = s->selected;
+	const struct cr_scene *scene;
+	uint32_t box;
 
-	return box != UINT32_MAX && scene->boxes[box].flags & CR_BOX_GATHERED
-		       ? scene->boxes[box].count
-		       : 0;
+	if (s->view != CR_VIEW_FLAME)
+		return;
+	scene = cr_session_scene(s);
+	box = cr_scene_find(scene, node);
+	if (box != UINT32_MAX && scene->boxes[box].flags & CR_BOX_GATHERED)
+		cr_text_printf(out, "one of %" PRIu32 " too narrow to draw", scene->boxes[box].count);
+	else if (box == UINT32_MAX && node >= zoom && node < s->tree->end[zoom])
+		cr_text_puts(out, "too narrow to draw");
+	else if (box == UINT32_MAX)
+		cr_text_puts(out, "outside the zoom");
 }
 
 /* Fields of a line, put down from left to right until the room is used up. */
@@ -364,7 +372,6 @@ static void
 draw_numbers(struct cr_session *s, const struct cr_pane *p, int32_t y)
 {
 	const struct costs c = costs_of(s);
-	const uint32_t more = gathered(s);
 	struct fields f = {p, p->x + 1, y};
 	struct cr_text t = {0};
 
@@ -382,11 +389,9 @@ draw_numbers(struct cr_session *s, const struct cr_pane *p, int32_t y)
 		put_share(s, p, "of zoom", c.total, c.zoom, &t);
 		field_put(&f, &t, CR_LOOK_PLAIN);
 	}
-	if (more) {
-		cr_text_clear(&t);
-		cr_text_printf(&t, "one of %" PRIu32 " too narrow to draw", more);
-		field_put(&f, &t, CR_LOOK_BOLD);
-	}
+	cr_text_clear(&t);
+	put_undrawn(s, &t);
+	field_put(&f, &t, CR_LOOK_BOLD);
 	if (s->pattern) {
 		cr_text_clear(&t);
 		cr_text_puts(&t, s->literal ? "" : "/");

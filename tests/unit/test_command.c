@@ -172,6 +172,78 @@ test_next_and_previous_go_round_the_matches(void **state)
 	cr_session_free(s);
 }
 
+/* Selecting the next match over and over visits every match that is in the zoom once, whatever is drawn. */
+static void
+check_a_round(struct cr_session *s, bool backward)
+{
+	uint8_t *met = calloc(s->tree->n, 1);
+	uint32_t in_zoom = 0;
+
+	for (uint32_t i = 0; i < s->search.n_nodes; i++)
+		in_zoom += s->search.nodes[i] >= s->zoom && s->search.nodes[i] < s->tree->end[s->zoom];
+	for (uint32_t i = 0; i < in_zoom; i++) {
+		run(s, backward ? "previous" : "next");
+		assert_int_equal(s->search.hit[s->tree->frame[s->selected]], 1);
+		assert_int_equal(met[s->selected]++, 0);
+	}
+	free(met);
+}
+
+static void
+test_matches_are_nodes_that_may_be_too_narrow_to_draw(void **state)
+{
+	static const char *const zooms[] = {"reset", "zoom main", "zoom wide"};
+	struct cr_text stacks = {0};
+	struct cr_session *s;
+
+	(void)state;
+	cr_text_puts(&stacks, "x;main;wide 9000\nx;main;wide;hit_w;deep_hit 1\n");
+	for (int i = 0; i < 40; i++)
+		cr_text_printf(&stacks, "x;main;%s_%d;inner_%d;hit_%d 1\n", i % 3 ? "f" : "hit", i, i, i % 4);
+	s = sample_session(stacks.p, NULL);
+	for (size_t z = 0; z < CR_LEN(zooms); z++)
+		for (int width = 1; width <= 200; width *= 3) {
+			char size[32];
+
+			snprintf(size, sizeof(size), "size %d 10", width);
+			run(s, size);
+			run(s, zooms[z]);
+			run(s, "search hit");
+			check_a_round(s, false);
+			check_a_round(s, true);
+		}
+	run(s, "reset; select hit_w; up"); /* from what is not drawn to what is beside it */
+	assert_selected(s, "wide");
+	cr_session_free(s);
+	cr_text_fini(&stacks);
+}
+
+/* Static functions of one name in two files are one row of the table. */
+static void
+test_a_row_matches_when_one_of_its_frames_does(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+	struct cr_frame *frames = (struct cr_frame *)(uintptr_t)s->tree->frames;
+	uint32_t n = 0;
+
+	(void)state;
+	for (uint32_t f = 1; f < s->tree->n_frames; f++) {
+		if (!cr_str_eq(frames[f].name, CR_STR("draw")) && !cr_str_eq(frames[f].name, CR_STR("lex")))
+			continue;
+		frames[f].name = CR_STR("init");
+		frames[f].file = n++ ? CR_STR("b.c") : CR_STR("a.c");
+	}
+	for (int file = 0; file < 2; file++) {
+		run(s, "view functions; top");
+		run(s, file ? "search file:b.c" : "search file:a.c");
+		assert_true(cr_str_eq(frames[cr_session_frame(s)].name, CR_STR("init")));
+		assert_int_equal(s->row_hit[s->table.order[s->row]], 1);
+		run(s, "bottom; next");
+		assert_true(cr_str_eq(frames[cr_session_frame(s)].name, CR_STR("init")));
+	}
+	cr_session_free(s);
+}
+
 static void
 test_undo_goes_back_over_what_was_done(void **state)
 {
@@ -315,6 +387,8 @@ main(void)
 		cmocka_unit_test(test_out_goes_back_the_way_one_came),
 		cmocka_unit_test(test_moves_go_to_what_is_there_on_the_screen),
 		cmocka_unit_test(test_next_and_previous_go_round_the_matches),
+		cmocka_unit_test(test_matches_are_nodes_that_may_be_too_narrow_to_draw),
+		cmocka_unit_test(test_a_row_matches_when_one_of_its_frames_does),
 		cmocka_unit_test(test_undo_goes_back_over_what_was_done),
 		cmocka_unit_test(test_a_search_that_is_being_typed_leaves_no_trace),
 		cmocka_unit_test(test_the_flame_graph_prints_as_text),

@@ -42,6 +42,7 @@ struct cr_session {
 	bool root_up;               /* root at the top (icicle) instead of at the bottom */
 	enum cr_palette palette;
 	struct cr_search search;    /* all zero when there is none */
+	uint8_t *row_hit;           /* by row of top: 1 if one of its frames matches; see cr_session_table() */
 	char *pattern;              /* of the search; NULL when there is none */
 	bool literal;               /* the pattern is a whole name, not a regular expression */
 	int32_t width, height;      /* cells a view is laid out for; 0 until told by `size` */
@@ -90,7 +91,7 @@ const struct cr_command *cr_command_at(size_t i); /* NULL past the last */
  */
 const struct cr_scene *cr_session_scene(struct cr_session *s);
 
-/* s->top and s->table for the current zoom. Always made in the functions view. */
+/* s->top, s->table and, in a search, s->row_hit for the current zoom. Always made in the functions view. */
 const struct cr_table *cr_session_table(struct cr_session *s);
 
 /* Frame that the current view has selected: of the node, or of the line of the table. */
