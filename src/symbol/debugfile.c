@@ -474,11 +474,11 @@ fill_up(struct cr_debugfile *d, uint8_t kind)
 		cr_elf_section_type(d->runtime, SHT_DYNSYM))
 		d->syms = d->runtime;
 	if (!d->runtime)
-		d->runtime = d->syms;
+		d->runtime = d->syms ? d->syms : d->debug;
 	if (kind != CR_KIND_MODULE || !d->runtime || d->runtime->type != ET_REL)
 		return;
 	cr_elf_place(d->runtime);
-	if (d->syms != d->runtime)
+	if (d->syms && d->syms != d->runtime)
 		cr_elf_place(d->syms);
 }
 

@@ -7,7 +7,8 @@
 /* The files that an object's symbols come from. All zero bytes is a valid empty one. */
 struct cr_debugfile {
 	struct cr_elf *syms;         /* has .symtab, else .dynsym; NULL when there is none */
-	struct cr_elf *runtime;      /* has the segments, .plt and .dynsym; may be the same */
+	struct cr_elf *runtime;      /* has the segments, .plt and .dynsym; may be the same. Never NULL where syms or
+	                                debug is not: it is then whichever there is, whatever that has */
 	struct cr_elf *debug;        /* has .debug_info, as libdw can read it; NULL when there is none, or with
 	                                opts->no_inline; may be the same as either */
 	struct cr_elf *alt;          /* what dwz has moved out of debug, see altfile.h; NULL for none */

@@ -484,6 +484,41 @@ expect_function(const struct cr_object *o, uint64_t start, uint64_t addr, const 
 	cr_profile_free(p);
 }
 
+/* A file may have any of symbols, code and debug info, and lack any: what is there is used, and nothing else is touched. */
+static void
+test_debug_info_without_symbols_or_code_is_used(void **state)
+{
+	static const char *const strips[] = {
+		"objcopy --strip-all --keep-section='.debug*' made/x.debug usr/x",
+		"objcopy --strip-all --keep-section='.debug*' made/x usr/x",
+		"objcopy --only-keep-debug --strip-all --keep-section='.debug*' --keep-section=.note.gnu.build-id made/x usr/x",
+		"objcopy --remove-section=.text made/x usr/x",
+	};
+	struct place *at = *state;
+	const struct cr_symbol_opts opts = {.symfs = at->dir};
+
+	make_program(at, "");
+	assert_true(shell(at, "cp usr/x made/x"));
+	for (size_t i = 0; i < CR_LEN(strips); i++) {
+		struct cr_object o = object_of(at, "/usr/x");
+		struct cr_debugfile d;
+		struct cr_err err = CR_ERR_INIT;
+		struct cr_profile *p;
+		uint64_t addr;
+
+		o.build_id_len = 0;
+		assert_true(shell(at, "%s", strips[i]));
+		cr_debugfile_find(&opts, &o, &d);
+		assert_non_null(d.debug);
+		assert_non_null(d.runtime);
+		cr_debugfile_address(&d, at->inner, &addr);
+		cr_debugfile_address(&d, UINT64_MAX, &addr);
+		cr_debugfile_close(&d);
+		assert_int_equal(cr_symbolize(profile_of(&o, 0, at->inner + 1, "0"), &opts, &p, &err), CR_OK);
+		cr_profile_free(p);
+	}
+}
+
 #define TEXT 0xffffffff81000000u
 #define MOVED 0x7000000u /* the recorded kernel was so much higher */
 
@@ -675,6 +710,7 @@ main(void)
 		TEST(test_debug_files_are_found_in_all_their_places),
 		TEST(test_debug_files_are_found_by_build_id),
 		TEST(test_debug_info_is_not_opened_when_nobody_wants_lines),
+		TEST(test_debug_info_without_symbols_or_code_is_used),
 		TEST(test_a_linked_file_without_ids_must_have_the_checksum),
 		TEST(test_what_is_of_another_build_is_refused_by_name),
 		TEST(test_symbols_packed_in_the_program_are_used),
