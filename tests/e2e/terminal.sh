@@ -51,7 +51,8 @@ RC
 # start COLUMNS LINES: a shell that waits for commands
 start() {
 	socket=$1x$2
-	tm new-session -d -x "$1" -y "$2" "env ENV=$PWD/rc sh -i"
+	# tmux runs this through the user's shell: exec, so that the pane's process is the new shell.
+	tm new-session -d -x "$1" -y "$2" "exec env ENV='$PWD/rc' sh -i"
 	wait_for 'ready>'
 	tm send-keys 'stty -a >before; clear' Enter
 	wait_for '^ready> *$'
