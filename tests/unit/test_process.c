@@ -19,7 +19,7 @@ own_map(char path[4096])
 	memcpy(&here, &code, sizeof(here));
 	assert_non_null(f);
 	while (fgets(line, sizeof(line), f))
-		if (sscanf(line, "%llx-%llx %*s %llx %*s %*s %4095s", &start, &end, &offset, path) == 4 && here >= start &&
+		if (sscanf(line, "%llx-%llx %*s %llx %*s %*s %4095[^\n]", &start, &end, &offset, path) == 4 && here >= start &&
 			here < end) {
 			m = (struct cr_process_map){start, offset, cr_str_of(path)};
 			break;
