@@ -198,7 +198,7 @@ line_fill(struct line *l, const struct row *r)
 	cr_text_safe(&l->cell[COL_NAME], cr_str_of(r->entry->name));
 	cr_text_bytes(&l->cell[COL_SIZE], r->entry->size_bytes);
 	if (!r->p) {
-		cr_text_puts(&l->cell[COL_EVENT], "damaged");
+		cr_text_puts(&l->cell[COL_EVENT], r->err.code == CR_EIO ? "unreadable" : "damaged");
 		return;
 	}
 	cr_text_safe(&l->cell[COL_DATE], (struct cr_str){r->date.p, CR_MIN(r->date.len, 16u)});

@@ -6,6 +6,7 @@
 #include "cresset/store/catalog.h"
 #include "cresset/store/store.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ cr_stored_path(const struct cr_options *o, const char *name, char **out)
 		*out = cr_strdup(name);
 	}
 	if (rc == CR_OK && access(*out, F_OK) < 0) {
-		rc = cr_fail(&err, CR_ENOTFOUND, CR_NO_OFFSET, cr_catalog_is_path(name) ? "no such file" : "no such profile");
+		rc = cr_catalog_no_file(errno, cr_catalog_is_path(name) ? "no such file" : "no such profile", &err);
 		free(*out);
 		*out = NULL;
 	}

@@ -15,6 +15,7 @@
 #include "cresset/symbol/sourcefile.h"
 #include "recording.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -419,8 +420,8 @@ load_any(const char *what, unsigned parts, const struct cr_load_opts *o, struct 
 	struct cr_log *log, struct cr_err *err)
 {
 	char *dir = NULL, *path = NULL;
+	int rc, input, profile;
 	struct stat st;
-	int rc;
 
 	*out = NULL;
 	if (stored)
@@ -430,12 +431,16 @@ load_any(const char *what, unsigned parts, const struct cr_load_opts *o, struct 
 	if ((rc = cr_catalog_dir(o->store_dir, &dir, err)) < 0 ||
 	    (rc = cr_catalog_path(dir, what, &path, err)) < 0)
 		goto out;
-	if (stat(path, &st) < 0 || S_ISDIR(st.st_mode)) {
-		if (stat(what, &st) == 0) /* a folder after all: what it lacks is told */
+	profile = stat(path, &st) < 0 ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
+	if (profile) {
+		input = stat(what, &st) < 0 ? errno : 0;
+		if (input == 0) /* a folder after all: what it lacks is told */
 			rc = load_input(what, parts, o, out, stored, log, err);
+		else if (cr_catalog_is_path(what))
+			rc = cr_catalog_no_file(input, "no such file", err);
 		else
-			rc = cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, cr_catalog_is_path(what)
-				? "no such file" : "no such file, and no profile of that name in the store");
+			rc = cr_catalog_no_file(profile == EISDIR ? input : profile,
+				"no such file, and no profile of that name in the store", err);
 		goto out;
 	}
 	rc = open_stored(path, parts, out, log, err);

@@ -151,7 +151,9 @@ folder_open(const char *dir, const struct cr_progress *progress, struct cr_recor
 	char *data = join(dir, "data");
 	int rc;
 
-	if (!is_perf_data(data))
+	if (access(data, R_OK) < 0 && errno != ENOENT)
+		rc = cr_fail_errno(err, CR_EIO, "data: cannot open");
+	else if (!is_perf_data(data))
 		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "is a directory, without a recording called data in it");
 	else
 		rc = source_add(data, progress, r, &r->main, err);

@@ -219,6 +219,15 @@ cr_catalog_is_path(const char *name)
 }
 
 int
+cr_catalog_no_file(int why, const char *missing, struct cr_err *err)
+{
+	if (why == ENOENT || why == ENOTDIR)
+		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "%s", missing);
+	errno = why;
+	return cr_fail_errno(err, CR_EIO, "cannot open");
+}
+
+int
 cr_catalog_path(const char *dir, const char *name, char **out, struct cr_err *err)
 {
 	*out = NULL;

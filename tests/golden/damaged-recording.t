@@ -37,16 +37,6 @@ for format in perf.data folded; do
 	done
 done
 
-echo '# may not be read'
-cp two.data secret
-chmod 0 secret
-if [ -r secret ]; then
-	echo 'secret: cresset: secret: cannot open: Permission denied'
-else
-	printf 'secret: '
-	brief report secret | sed 's/^.*: cresset/cresset/'
-fi
-
 echo '# in a row: the good ones are kept'
 run cresset ingest --symfs sym zeros two.data empty
 list

@@ -55,6 +55,12 @@ void cr_catalog_fini(struct cr_catalog *c);
 int cr_catalog_path(const char *dir, const char *name, char **out, struct cr_err *err);
 bool cr_catalog_is_path(const char *name);
 
+/*
+ * Fail because a file or profile could not be looked up; why is the errno of that. If nothing has the name the
+ * message is "missing" and the code CR_ENOTFOUND; otherwise the system's reason and CR_EIO. Returns the code.
+ */
+int cr_catalog_no_file(int why, const char *missing, struct cr_err *err);
+
 /* CR_ENOTFOUND if there is no such profile, CR_EFORMAT for a path to a file that is none. */
 int cr_catalog_remove(const char *dir, const char *name, struct cr_err *err);
 
