@@ -1,5 +1,5 @@
 # For tests of the browser in a real terminal, which source it: a shell under tmux, of any size.
-command -v tmux >/dev/null 2>&1 || { echo 'tmux is not there'; exit 77; }
+needs tmux
 # A folder of its own in the tests' folder of temporary files: a short path, as sockets need.
 TMUX_TMPDIR=$(mktemp -d /tmp/cresset-e2e.XXXXXX) || exit 99
 export TMUX_TMPDIR

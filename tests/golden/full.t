@@ -17,7 +17,7 @@ if [ -w /dev/full ]; then
 		echo "cresset $*: exit $code: $(cat said)"
 	done
 else
-	exit 77
+	skip '/dev/full is not there'
 fi
 
 # Through cat, so that the limit is not on the output of this test.

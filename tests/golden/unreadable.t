@@ -7,7 +7,7 @@ cresset ingest --symfs sym two.data >/dev/null
 cp two.data secret
 chmod 0 secret
 if [ -r secret ]; then
-	command -v setpriv >/dev/null 2>&1 || { echo 'setpriv is not there, and root may read every file'; exit 77; }
+	needs setpriv
 	cresset() { setpriv --inh-caps=-all --bounding-set=-dac_override,-dac_read_search "$CRESSET" "$@"; }
 fi
 

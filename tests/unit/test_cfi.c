@@ -376,7 +376,7 @@ test_every_row_of_this_program_is_that_of_libdw(void **state)
 	(void)state;
 	if (!e || e->machine != EM_X86_64) {
 		cr_elf_close(e);
-		skip();
+		testing_skip("not x86-64");
 	}
 	frame = cr_elf_section_named(e, ".eh_frame");
 	text = cr_elf_section_named(e, ".text");

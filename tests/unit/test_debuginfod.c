@@ -72,18 +72,20 @@ serve(void *user)
 	return NULL;
 }
 
-/* A program with a function; without a compiler the tests are skipped. */
-static void
+/* A program with a function; false when it cannot be compiled. Without gcc the tests are skipped. */
+static bool
 program_make(struct server *s)
 {
 	char command[512], path[128];
 	struct cr_symtab t = {0};
 	struct cr_elf *e;
 
+	if (!testing_has("gcc"))
+		return true;
 	snprintf(command, sizeof(command), "cd %s && echo 'int function(void) { return 1; } void _start(void) { }' >x.c && "
-					   "gcc -g -nostdlib -static -Wl,--build-id -o x x.c >/dev/null 2>&1", s->dir);
+					   "gcc -g -nostdlib -static -Wl,--build-id -o x x.c", s->dir);
 	if (system(command) != 0)
-		return;
+		return false;
 	snprintf(path, sizeof(path), "%s/x", s->dir);
 	e = cr_elf_open(open(path, O_RDONLY | O_CLOEXEC));
 	assert_non_null(e);
@@ -92,6 +94,7 @@ program_make(struct server *s)
 	s->addr = cr_symtab_address(&t, "function");
 	cr_symtab_fini(&t);
 	cr_elf_close(e);
+	return true;
 }
 
 static int
@@ -103,9 +106,8 @@ server_start(void **state)
 	char url[64];
 
 	strcpy(s->dir, "/tmp/cresset-test-XXXXXX");
-	if (!mkdtemp(s->dir))
+	if (!mkdtemp(s->dir) || !program_make(s))
 		return -1;
-	program_make(s);
 	pthread_mutex_init(&s->lock, NULL);
 	s->listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (bind(s->listening, (struct sockaddr *)&at, sizeof(at)) < 0 || listen(s->listening, 8) < 0 ||
@@ -142,13 +144,15 @@ needs(const struct server *s)
 	struct cr_debuginfod *d;
 	bool there;
 
-	if (!cr_symbolize_has_debuginfod() || s->id.len == 0)
-		skip();
+	if (!cr_symbolize_has_debuginfod())
+		testing_skip("built without libdebuginfod");
+	testing_needs("gcc");
+	assert_int_not_equal(s->id.len, 0);
 	d = cr_debuginfod_new(NULL);
 	there = !strstr(cr_debuginfod_why(d), "cannot be");
 	cr_debuginfod_free(d);
 	if (!there)
-		skip();
+		testing_skip("libdebuginfod cannot be loaded");
 }
 
 /* An object of which this machine has no file: the server's if change is 0, else one that nobody has. */

@@ -75,7 +75,7 @@ test_what_earlier_releases_stored_is_read_to_the_last_number(void **state)
 {
 	(void)state;
 	if (!getenv("FIX"))
-		skip();
+		testing_skip("FIX, the directory of the fixtures, is not set");
 	for (size_t i = 0; i < CR_LEN(names); i++) {
 		struct cr_log log = {0};
 		struct cr_err err = CR_ERR_INIT;
@@ -152,7 +152,7 @@ test_there_is_no_part_of_the_format_that_none_of_them_has(void **state)
 
 	(void)state;
 	if (!getenv("FIX"))
-		skip();
+		testing_skip("FIX, the directory of the fixtures, is not set");
 	for (size_t i = 0; i < CR_LEN(names); i++)
 		see(names[i], &seen);
 	assert_true(seen.packed && seen.stored);

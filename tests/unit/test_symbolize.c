@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "testing.h"
 
 #include "../../src/symbol/elf.h"
 #include "cresset/profile/builder.h"
@@ -189,7 +184,7 @@ test_a_program_is_named_from_its_own_file(void **state)
 
 	(void)state;
 	if (!own_place(&place, path))
-		skip();
+		testing_skip("this program was stripped");
 	start = place.addr;
 	place.addr += 3;
 	p = symbolized(&place, 1, &opts);
@@ -208,7 +203,7 @@ test_a_file_with_another_build_id_is_not_believed(void **state)
 
 	(void)state;
 	if (!own_place(&place, path))
-		skip();
+		testing_skip("this program was stripped");
 	place.object.build_id_len = 20;
 	place.object.build_id[7] ^= 1;
 	p = symbolized(&place, 1, &opts);
@@ -228,7 +223,7 @@ test_without_a_build_id_the_file_is_believed_and_that_is_told(void **state)
 
 	(void)state;
 	if (!own_place(&place, path))
-		skip();
+		testing_skip("this program was stripped");
 	place.object.build_id_len = 0;
 	p = symbolized(&place, 1, &opts);
 	expect(p, &place, "cr_symbolize", place.addr);
@@ -249,7 +244,7 @@ test_an_address_for_a_name_gives_way_to_a_name_of_that_build(void **state)
 
 	(void)state;
 	if (!own_place(&place, path))
-		skip();
+		testing_skip("this program was stripped");
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		struct place named = place;
 		struct cr_profile *p;
@@ -498,7 +493,7 @@ test_without_a_build_id_only_the_same_boot_of_the_same_release_is_believed(void 
 
 	(void)state;
 	if (text == 0)
-		skip();
+		testing_skip("the addresses of /proc/kallsyms are hidden");
 	uname(&here);
 	snprintf(same, sizeof(same), "%llx", (unsigned long long)text);
 	snprintf(other, sizeof(other), "%llx", (unsigned long long)text + 0x200000);

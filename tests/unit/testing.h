@@ -13,12 +13,44 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cresset/base/text.h"
 #include "cresset/profile/builder.h"
 #include "cresset/profile/tree.h"
+
+/* Skip the running test and print why. The only reasons are a missing program or something this machine lacks. */
+#define testing_skip(...) \
+	do { \
+		print_message("skipped: " __VA_ARGS__); \
+		print_message("\n"); \
+		skip(); \
+	} while (0)
+
+static inline bool
+testing_has(const char *program)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "command -v %s >/dev/null 2>&1", program);
+	return system(command) == 0;
+}
+
+/* Skip the running test if one of these programs is not installed; separated by blanks. */
+static inline void
+testing_needs(const char *programs)
+{
+	char *list = strdup(programs), *rest = list, *program, missing[64] = "";
+
+	while ((program = strsep(&rest, " ")))
+		if (!missing[0] && !testing_has(program))
+			snprintf(missing, sizeof(missing), "%s", program);
+	free(list);
+	if (missing[0])
+		testing_skip("%s is not installed", missing);
+}
 
 /* A copy with nothing behind it, so that ASan sees the first byte too far. free() it. */
 static inline void *

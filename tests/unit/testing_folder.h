@@ -27,7 +27,7 @@ folder_make(char dir[64], const char *source)
 	return fclose(f) == 0;
 }
 
-/* Run a command in it; false when it fails. What it prints is not shown. */
+/* Run a command in it; false when it fails. What it prints is in the file .said of the folder. */
 static inline bool __attribute__((format(printf, 2, 3)))
 folder_shell(const char *dir, const char *fmt, ...)
 {
@@ -37,9 +37,24 @@ folder_shell(const char *dir, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(command, sizeof(command), fmt, args);
 	va_end(args);
-	snprintf(all, sizeof(all), "cd %s && { %s; } >/dev/null 2>&1", dir, command);
+	snprintf(all, sizeof(all), "cd %s && { %s; } >.said 2>&1", dir, command);
 	return system(all) == 0;
 }
+
+/* The same for a command that must not fail: then the test fails, and what the command printed is shown. */
+static inline void
+folder_worked(const char *dir, bool worked)
+{
+	char command[128];
+
+	if (worked)
+		return;
+	snprintf(command, sizeof(command), "cat %s/.said >&2", dir);
+	if (system(command) != 0)
+		print_error("what it printed is lost\n");
+	fail_msg("a command in %s failed", dir);
+}
+#define folder_must(dir, ...) folder_worked(dir, folder_shell(dir, __VA_ARGS__))
 
 static inline void
 folder_remove(const char *dir)
