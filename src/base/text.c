@@ -134,20 +134,34 @@ text_hex_bytes(struct cr_text *t, const char *p, unsigned n)
 }
 
 /*
- * Characters a terminal acts on or hides behind: C0, DEL, C1, and those that turn the direction
- * of the text around what follows.
+ * True for a character that a terminal acts on, that has no width of its own and no base to stand on, or that turns
+ * the direction of the text: two names that look the same must be the same.
  */
 static bool
-is_control(uint32_t c)
+is_hidden(uint32_t c)
 {
-	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 ||
-	       (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+	static const struct { uint32_t first, last; } ranges[] = {
+#include "text_hidden.def"
+	};
+	size_t lo = 0, hi = CR_LEN(ranges);
+
+	if (c >= 0x20 && c < 0x7f)
+		return false;
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (c > ranges[mid].last)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < CR_LEN(ranges) && c >= ranges[lo].first;
 }
 
 static void
 text_safe_char(struct cr_text *t, const char *p, uint32_t c, unsigned used)
 {
-	if (c != CR_UTF8_BAD && !is_control(c))
+	if (c != CR_UTF8_BAD && !is_hidden(c))
 		cr_text_put(t, p, used);
 	else
 		text_hex_bytes(t, p, used);
@@ -202,7 +216,9 @@ cr_text_json(struct cr_text *t, struct cr_str s)
 			cr_text_printf(t, "\\\\x%02x", (unsigned char)s.p[i]);
 		else if (c == '"' || c == '\\')
 			cr_text_printf(t, "\\%c", (char)c);
-		else if (is_control(c))
+		else if (is_hidden(c) && c > 0xffff)
+			cr_text_printf(t, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10), 0xdc00 + (c & 0x3ff));
+		else if (is_hidden(c))
 			cr_text_printf(t, "\\u%04x", (unsigned)c);
 		else
 			cr_text_put(t, s.p + i, used);
@@ -210,11 +226,25 @@ cr_text_json(struct cr_text *t, struct cr_str s)
 	cr_text_char(t, '"');
 }
 
+/* Would a spreadsheet run this as a formula? A number with its sign is none. */
+static bool
+is_formula(struct cr_str s)
+{
+	if (!s.len || !memchr("=+-@", s.p[0], 4))
+		return false;
+	for (uint32_t i = 1; i < s.len; i++)
+		if ((s.p[i] < '0' || s.p[i] > '9') && s.p[i] != '.')
+			return true;
+	return s.len == 1 || s.p[0] == '=' || s.p[0] == '@';
+}
+
 void
 cr_text_csv(struct cr_text *t, struct cr_str s)
 {
 	struct cr_text safe = {0};
 
+	if (is_formula(s))
+		cr_text_char(&safe, '\'');
 	cr_text_safe(&safe, s);
 	if (!safe.len || !strpbrk(safe.p, "\",")) {
 		cr_text_put(t, safe.p, safe.len);

@@ -1,5 +1,6 @@
 #include "cresset/write/writer.h"
 
+#include "cresset/base/safe_stream.h"
 #include "cresset/base/text.h"
 
 #include <errno.h>
@@ -86,6 +87,18 @@ writer_to_fd(const struct cr_writer *w, const struct cr_write_in *in, int fd, st
 	return rc;
 }
 
+/* Names are whatever the input has: what a terminal would act on is escaped there, and only there. */
+static int
+writer_to_stdout(const struct cr_writer *w, const struct cr_write_in *in, struct cr_err *err)
+{
+	FILE *safe = isatty(STDOUT_FILENO) ? cr_safe_stream_open(stdout) : NULL;
+	int rc = writer_to(w, in, safe ? safe : stdout, err);
+
+	if (safe && fclose(safe) != 0 && rc == CR_OK)
+		rc = cr_fail_errno(err, CR_EIO, "cannot write");
+	return rc;
+}
+
 /* A new file beside path; its name is left in t. */
 static int
 open_beside(const char *path, mode_t mode, struct cr_text *t)
@@ -141,7 +154,7 @@ cr_writer_run(const struct cr_writer *w, const struct cr_write_in *in, const cha
 	if (rc < 0)
 		return rc;
 	if (!path || strcmp(path, "-") == 0)
-		return writer_to(w, in, stdout, err);
+		return writer_to_stdout(w, in, err);
 	if (stat(path, &st) < 0)
 		return writer_replace(w, in, path, NULL, err);
 	if (!S_ISREG(st.st_mode)) { /* a pipe or a device is written to, not replaced */

@@ -1,5 +1,6 @@
 #include "testing.h"
 
+#include "cresset/base/safe_stream.h"
 #include "cresset/base/text.h"
 
 static void
@@ -64,6 +65,10 @@ test_safe_text_holds_nothing_a_terminal_acts_on(void **state)
 		{"\xc0\x9b[", 0, "\\xc0\\x9b["},                     /* overlong escape */
 		{"\xed\xa0\x80", 0, "\\xed\\xa0\\x80"},              /* surrogate */
 		{"a\xe2\x80\xae" "b", 0, "a\\xe2\\x80\\xaeb"},       /* right to left from here on */
+		{"a\xe2\x80\x8b" "b", 0, "a\\xe2\\x80\\x8bb"},       /* a blank without width */
+		{"\xef\xbb\xbfx\xc2\xad", 0, "\\xef\\xbb\\xbfx\\xc2\\xad"}, /* byte order mark, soft hyphen */
+		{"\xf3\xa0\x80\xa1", 0, "\\xf3\\xa0\\x80\\xa1"},      /* a tag: U+E0021 */
+		{"e\xcc\x81", 0, "e\xcc\x81"},                       /* an accent has a base to stand on */
 	};
 
 	(void)state;
@@ -233,6 +238,13 @@ test_names_are_json_strings_and_fields_of_csv(void **state)
 		{CR_STR("f(int, char)"), "\"f(int, char)\"", "\"f(int, char)\""},
 		{CR_STR("\033[0m\n\0x"), "\"\\u001b[0m\\u000a\\u0000x\"", "\\x1b[0m\\x0a\\x00x"},
 		{CR_STR("\303\251\377"), "\"\303\251\\\\xff\"", "\303\251\\xff"},
+		{CR_STR("\342\200\213"), "\"\\u200b\"", "\\xe2\\x80\\x8b"},
+		{CR_STR("\363\240\200\241"), "\"\\udb40\\udc21\"", "\\xf3\\xa0\\x80\\xa1"},
+		{CR_STR("=1+2"), "\"=1+2\"", "'=1+2"},
+		{CR_STR("@plt,x"), "\"@plt,x\"", "\"'@plt,x\""},
+		{CR_STR("-main"), "\"-main\"", "'-main"},
+		{CR_STR("+"), "\"+\"", "'+"},
+		{CR_STR("-12.5"), "\"-12.5\"", "-12.5"},
 	};
 
 	(void)state;
@@ -249,6 +261,54 @@ test_names_are_json_strings_and_fields_of_csv(void **state)
 	}
 }
 
+static void
+test_a_safe_stream_escapes_all_but_newlines_and_tabs(void **state)
+{
+	static const char in[] = "a\tb\033]0;x\007\n\342\200\256c\nno end \303\251 \303";
+	static const char expected[] = "a\tb\\x1b]0;x\\x07\n\\xe2\\x80\\xaec\nno end \303\251 \\xc3";
+
+	(void)state;
+	for (size_t piece = 1; piece <= sizeof(in); piece++) { /* however it comes in pieces */
+		char *text = NULL;
+		size_t len = 0;
+		FILE *out = open_memstream(&text, &len), *safe = cr_safe_stream_open(out);
+
+		assert_non_null(safe);
+		for (size_t at = 0; at < sizeof(in) - 1; at += piece) {
+			const size_t n = CR_MIN(piece, sizeof(in) - 1 - at);
+
+			assert_int_equal(fwrite(in + at, 1, n, safe), n);
+			fflush(safe);
+		}
+		assert_int_equal(fclose(safe), 0);
+		fclose(out);
+		assert_string_equal(text, expected);
+		free(text);
+	}
+}
+
+/* A line is passed on before it fills the memory, and never in the middle of a character. */
+static void
+test_a_safe_stream_passes_long_lines_on(void **state)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len), *safe = cr_safe_stream_open(out);
+
+	(void)state;
+	putc('x', safe);
+	for (int i = 0; i < 300000; i++)
+		fputs("\303\251", safe);
+	fflush(safe);
+	fflush(out);
+	assert_true(len > 400000);
+	assert_int_equal(fclose(safe), 0);
+	fclose(out);
+	assert_int_equal(len, 600001);
+	assert_null(strchr(text, '\\'));
+	free(text);
+}
+
 int
 main(void)
 {
@@ -263,6 +323,8 @@ main(void)
 		cmocka_unit_test(test_words_are_put_in_lines),
 		cmocka_unit_test(test_weights_are_told_in_their_unit),
 		cmocka_unit_test(test_names_are_json_strings_and_fields_of_csv),
+		cmocka_unit_test(test_a_safe_stream_escapes_all_but_newlines_and_tabs),
+		cmocka_unit_test(test_a_safe_stream_passes_long_lines_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,8 +31,9 @@ cr_text_view(const struct cr_text *t)                            /* borrowed unt
 }
 
 /*
- * A name made safe for a terminal or a log line: control bytes (C0, DEL, C1) and bytes that are
- * not UTF-8 become \xHH, everything else stays. Text that needs nothing comes out as it was.
+ * Append a name made safe for a terminal or a log line. Written as \xHH, byte by byte, are: control characters (C0, DEL,
+ * C1), bytes that are not UTF-8, and characters that show nothing or turn the direction of the text (text_hidden.def).
+ * Everything else is copied.
  */
 void cr_text_safe(struct cr_text *t, struct cr_str s);
 
@@ -42,7 +43,10 @@ void cr_text_xml(struct cr_text *t, struct cr_str s);
 /* A JSON string, quotes and all: what is no UTF-8 comes as the four characters \xHH, so that the text is valid. */
 void cr_text_json(struct cr_text *t, struct cr_str s);
 
-/* A field of CSV, quoted where it has to be (RFC 4180); made safe as cr_text_safe() does. */
+/*
+ * A text field of CSV, quoted where it has to be (RFC 4180) and made safe as cr_text_safe() does. One that begins with
+ * = + - or @, which a spreadsheet takes for a formula, gets a ' in front. Not for numbers.
+ */
 void cr_text_csv(struct cr_text *t, struct cr_str s);
 
 /* Numbers for people. */
