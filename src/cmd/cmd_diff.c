@@ -9,8 +9,67 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 int cr_cmd_diff(const struct cr_options *o);
+
+/*
+ * Which event is folded on each side is written into the queries, which are copies of o's. A side that is a difference
+ * itself, and stacks grouped by event, have none.
+ */
+static int
+queries(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], struct cr_query out[CR_SIDES])
+{
+	const struct cr_filter *f = cr_query_filter(&o->query);
+	const struct cr_fold_opts opts = cr_query_opts(&o->query);
+	struct cr_err err = CR_ERR_INIT;
+	cr_event_id event[CR_SIDES];
+	uint32_t side;
+
+	for (int s = 0; s < CR_SIDES; s++)
+		cr_query_copy(&o->query, &out[s]);
+	if (!p[1] || (!f->event && (cr_diff_is(p[0]) || cr_diff_is(p[1]) || memchr(opts.groups, CR_GROUP_EVENT, opts.n_groups))))
+		return EXIT_DONE;
+	if (cr_diff_events((const struct cr_profile *const *)p, f, event, &side, &err) < 0)
+		return cr_job_fail_query(o->args[side], &err);
+	for (int s = 0; s < CR_SIDES; s++) {
+		const struct cr_str name = p[s]->events[event[s].i].name;
+		char *text = cr_memdup(name.len ? name.p : "", name.len);
+
+		cr_query_add(&out[s], CR_WORD_EVENT, text, &err); /* of any name: it cannot fail */
+		free(text);
+	}
+	return EXIT_DONE;
+}
+
+static int
+fold_sides(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], struct cr_tree *side[CR_SIDES])
+{
+	struct cr_query query[CR_SIDES];
+	struct cr_err err = CR_ERR_INIT;
+	int code = queries(o, p, query);
+
+	for (int s = 0; s < CR_SIDES && p[s] && code == EXIT_DONE; s++)
+		if (cr_query_fold(p[s], &query[s], &side[s], &err) < 0)
+			code = cr_job_fail_query(o->args[s], &err);
+	for (int s = 0; s < CR_SIDES; s++)
+		cr_query_fini(&query[s]);
+	return code;
+}
+
+/* It is both of them that cannot be compared. */
+static int
+fail_both(const struct cr_options *o, const struct cr_err *err)
+{
+	struct cr_text what = {0};
+	int code;
+
+	cr_text_printf(&what, "%s, %s", o->args[0], o->args[1]);
+	code = cr_job_fail(what.p, err);
+	cr_text_fini(&what);
+	return code;
+}
 
 /*
  * Of two profiles; of one, p[1] NULL, what it says itself. Samples are selected on each side, and what both have
@@ -21,17 +80,14 @@ fold_both(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], stru
 {
 	struct cr_tree *side[CR_SIDES] = {NULL, NULL};
 	struct cr_err err = CR_ERR_INIT;
-	int code = EXIT_DONE;
+	int code = fold_sides(o, p, side);
 
 	*out = NULL;
-	for (int s = 0; s < CR_SIDES && p[s] && code == EXIT_DONE; s++)
-		if (cr_query_fold(p[s], &o->query, &side[s], &err) < 0)
-			code = cr_job_fail_query(o->args[s], &err);
 	if (code == EXIT_DONE && !p[1]) {
 		*out = side[0];
 		side[0] = NULL;
-	} else if (code == EXIT_DONE && cr_diff(side[0], side[1], out, &err) < 0) {
-		code = cr_job_fail(NULL, &err);
+	} else if (code == EXIT_DONE && cr_diff(side[0], side[1], &o->diff, out, &err) < 0) {
+		code = fail_both(o, &err);
 	}
 	if (code == EXIT_DONE &&
 	    (cr_query_transform(&o->query, out, &err) < 0 || cr_query_left(&o->query, *out, &err) < 0))
@@ -52,15 +108,35 @@ head(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], const str
 		cr_text_printf(&line, "# %s: ", words[s]);
 		cr_text_safe(&line, cr_str_of(o->args[p[1] ? s : 0]));
 		cr_text_puts(&line, ": ");
-		cr_text_safe(&line, p[1] ? t->event : cr_str_of(words[s]));
+		cr_text_safe(&line, p[1] ? cr_tree_measure(t, (uint32_t)s).event : cr_str_of(words[s]));
 		cr_text_puts(&line, ", ");
-		cr_label_cost(&line, t, t->total[s][0], t->total_samples[s][0]);
+		cr_label_cost(&line, t, (uint32_t)s, t->total[s][0], t->total_samples[s][0]);
 		printf("%s\n", line.p);
 		cr_text_fini(&line);
 		if (p[s])
 			cr_job_quality(p[s], "#   missing: ", 3, stdout);
 	}
 	cr_table_out_shares(o);
+}
+
+/* Warns when the events were not sampled equally often. */
+static void
+tell_rates(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], const struct cr_tree *t)
+{
+	struct cr_text rate[CR_SIDES] = {{0}, {0}}, line = {0};
+
+	if (p[1] && cr_diff_rates((const struct cr_profile *const *)p, t, rate)) {
+		cr_text_puts(&line, "warning: sampled at different rates, ");
+		for (int s = 0; s < CR_SIDES; s++) {
+			cr_text_printf(&line, "%s%s at ", s ? " and " : "", o->args[s]);
+			cr_text_str(&line, cr_text_view(&rate[s]));
+		}
+		cr_text_puts(&line, ": compare shares, not numbers of samples");
+		cr_options_complain("diff", line.p);
+	}
+	for (int s = 0; s < CR_SIDES; s++)
+		cr_text_fini(&rate[s]);
+	cr_text_fini(&line);
 }
 
 /* Is there any node whose share differs? */
@@ -94,6 +170,7 @@ print_or_write(const struct cr_options *o, struct cr_profile *const p[CR_SIDES])
 		cr_tree_free(t);
 		return code;
 	}
+	tell_rates(o, p, t);
 	in.tree = t;
 	if (w) {
 		struct cr_text title = {0};

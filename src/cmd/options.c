@@ -217,6 +217,7 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_markdown: o->table.markdown = true; return true;
 	case OPTION_order: o->has_order = true; return parse_order(arg, &o->order);
 	case OPTION_limit: o->has_limit = true; return parse_u32(arg, &o->limit);
+	case OPTION_force: o->diff.force = true; return true;
 	case OPTION_report: o->report = true; return true;
 	case OPTION_commands: o->commands = arg; return true;
 	case OPTION_format: o->format = arg; return true;

@@ -5,6 +5,7 @@
 
 #include "cresset/base/log.h"
 #include "cresset/query/collapse.h"
+#include "cresset/query/diff.h"
 #include "cresset/query/query.h"
 #include "cresset/query/top.h"
 #include "cresset/session/load.h"
@@ -77,6 +78,7 @@ struct cr_options {
 	int n_args;
 	struct cr_load_opts load;
 	struct cr_query query;
+	struct cr_diff_opts diff;
 	const char *name, *commands, *format, *output, *title, *fields;
 	struct cr_collapse_opts collapse;
 	const char **skip_after; /* collapse has them; free() it */

@@ -250,6 +250,7 @@ cr_tree_new_like(const struct cr_tree *t, const struct cr_frame *more, uint32_t 
 	out->event = t->event;
 	out->unit = t->unit;
 	out->summed = t->summed;
+	out->before = t->before;
 	for (uint32_t s = 0; s < CR_SIDES; s++) {
 		out->left_out[s] = t->left_out[s];
 		out->left_out_samples[s] = t->left_out_samples[s];

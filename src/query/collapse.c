@@ -238,8 +238,7 @@ fold_picks(const struct cr_profile *p, const struct cr_collapse_opts *o, const s
 	*nothing_left = put_weights(tb, &sums, k);
 	cr_folder_sums_fini(&sums);
 	t = cr_tree_builder_finish(tb, NULL);
-	t->event = k->event;
-	t->unit = k->unit;
+	cr_tree_set_measure(t, (struct cr_measure){.event = k->event, .unit = k->unit});
 	return t;
 }
 
@@ -347,7 +346,6 @@ cr_collapse_join(struct cr_tree *const *trees, size_t n, struct cr_tree **out, s
 	free(rows);
 	cr_index_fini(&index);
 	*out = cr_tree_builder_finish(tb, NULL);
-	(*out)->event = trees[0]->event;
-	(*out)->unit = fractions ? MILLIONTHS : trees[0]->unit;
+	cr_tree_set_measure(*out, (struct cr_measure){.event = trees[0]->event, .unit = fractions ? MILLIONTHS : trees[0]->unit});
 	return CR_OK;
 }

@@ -198,7 +198,8 @@ union_of(const struct cr_tree *const side[CR_SIDES], bool exact)
 	t = cr_tree_builder_finish(tb, NULL);
 	t->event = side[1]->event;
 	t->unit = side[1]->unit;
-	t->summed = side[0]->summed && side[1]->summed;
+	t->summed = side[1]->summed;
+	t->before = cr_tree_measure(side[0], 0);
 	for (uint32_t s = 0; s < CR_SIDES; s++) {
 		t->left_out[s] = side[s]->left_out[0];
 		t->left_out_samples[s] = side[s]->left_out_samples[0];
@@ -210,13 +211,18 @@ union_of(const struct cr_tree *const side[CR_SIDES], bool exact)
 }
 
 int
-cr_diff(const struct cr_tree *before, const struct cr_tree *after, struct cr_tree **out, struct cr_err *err)
+cr_diff(const struct cr_tree *before, const struct cr_tree *after, const struct cr_diff_opts *o, struct cr_tree **out,
+	struct cr_err *err)
 {
 	const struct cr_tree *const side[CR_SIDES] = {before, after};
+	const struct cr_measure measure[CR_SIDES] = {cr_tree_measure(before, 0), cr_tree_measure(after, 0)};
+	int rc;
 
 	*out = NULL;
 	if (before->sides != 1 || after->sides != 1)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a difference has no difference");
+	if (!(o && o->force) && (rc = cr_diff_alike(&measure[0], &measure[1], err)) < 0)
+		return rc;
 	*out = union_of(side, false);
 	return CR_OK;
 }
@@ -256,7 +262,7 @@ cr_diff_within(const struct cr_profile *p, const struct cr_filter *f, const stru
 	}
 	if (rc == CR_OK) {
 		*out = union_of((const struct cr_tree *const[]){side[0], side[1]}, true);
-		(*out)->event = cr_profile_fact(p, "differential");
+		(*out)->event = (*out)->before.event = cr_profile_fact(p, "differential");
 	}
 	cr_tree_free(side[0]);
 	cr_tree_free(side[1]);

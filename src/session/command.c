@@ -390,6 +390,17 @@ bad_event(const struct cr_profile *p, const char *given, struct cr_err *err)
 	return rc;
 }
 
+/* Can it be compared with an event of the other side, if there is one? */
+static bool
+has_partner(const struct cr_session *s, uint32_t event)
+{
+	struct cr_err unused = CR_ERR_INIT;
+	cr_event_id partner;
+
+	return s->sides == 1 ||
+	       cr_diff_partner(s->profile[1], &s->profile[0]->events[event], s->diff.force, &partner, &unused) == CR_OK;
+}
+
 static int
 run_event(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
@@ -409,7 +420,7 @@ run_event(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	}
 	for (uint32_t i = (s->event + step) % p->n_events; i != s->event;
 		i = (i + step) % p->n_events)
-		if (p->events[i].samples)
+		if (p->events[i].samples && has_partner(s, i))
 			return cr_session_set_query(s, i, &s->query, err);
 	cr_text_puts(&s->message, "there is only this event");
 	return CR_OK;

@@ -35,7 +35,7 @@ put_heading(const struct cr_session *s, struct cr_text *out)
 		cr_text_safe(out, cr_str_of(s->title[1]));
 	}
 	cr_text_puts(out, "  ");
-	cr_text_safe(out, t->event);
+	cr_label_event(out, t, " -> ");
 	cr_text_puts(out, "  ");
 	cr_label_costs(out, t, " -> ");
 	put_query(s, out);
@@ -168,7 +168,7 @@ put_cost(const struct cr_tree *t, struct cr_text *out, const char *key, const ui
 			cr_text_puts(out, "  ->  ");
 		cr_text_share(out, weight[side], whole[side]);
 		cr_text_puts(out, "  ");
-		cr_label_cost(out, t, weight[side], samples[side]);
+		cr_label_cost(out, t, side, weight[side], samples[side]);
 	}
 	cr_text_char(out, '\n');
 }

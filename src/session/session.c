@@ -491,9 +491,37 @@ threads_count(const struct cr_profile *p)
 	return n;
 }
 
+static int
+first_event(const struct cr_session *s, const struct cr_filter *f, cr_event_id *out, struct cr_err *err)
+{
+	cr_event_id of_side[CR_SIDES];
+	int rc;
+
+	if (s->sides == 1 || cr_session_is_within(s))
+		return cr_filter_event(s->profile[0], f, out, err);
+	rc = cr_diff_events((const struct cr_profile *const *)s->profile, f, of_side, NULL, err);
+	*out = of_side[0];
+	return rc;
+}
+
+/* Recordings that were not sampled equally often are worth a word before they are compared. */
+static void
+tell_rates(struct cr_session *s)
+{
+	struct cr_text rate[CR_SIDES] = {{0}, {0}};
+
+	if (s->sides == 2 && !cr_session_is_within(s) &&
+		cr_diff_rates((const struct cr_profile *const *)s->profile, s->tree, rate))
+		cr_text_printf(&s->message, "sampled at different rates, %s before and %s after: compare shares, not samples",
+			rate[0].p, rate[1].p);
+	for (int side = 0; side < CR_SIDES; side++)
+		cr_text_fini(&rate[side]);
+}
+
 int
 cr_session_new(struct cr_profile *before, const char *before_title, struct cr_profile *after,
-	const char *after_title, const struct cr_query *query, struct cr_session **out, struct cr_err *err)
+	const char *after_title, const struct cr_query *query, const struct cr_diff_opts *diff, struct cr_session **out,
+	struct cr_err *err)
 {
 	struct cr_session *s = cr_alloc(1, sizeof(*s));
 	struct cr_query q = {0};
@@ -508,10 +536,12 @@ cr_session_new(struct cr_profile *before, const char *before_title, struct cr_pr
 	s->title[0] = cr_strdup(before_title ? before_title : "");
 	s->title[1] = cr_strdup(after && after_title ? after_title : "");
 	s->sides = s->profile[1] ? 2 : 1;
+	if (diff)
+		s->diff = *diff;
 	for (uint32_t side = 0; side < s->sides; side++)
 		s->threads[side] = threads_count(s->profile[side]);
 	s->trees = cr_trees_new();
-	if ((rc = cr_filter_event(before, cr_query_filter(&q), &first, err)) == CR_OK) {
+	if ((rc = first_event(s, cr_query_filter(&q), &first, err)) == CR_OK) {
 		cr_query_remove(&q, CR_WORD_EVENT); /* it is s->event */
 		rc = cr_session_set_query(s, first.i, &q, err);
 	}
@@ -520,6 +550,7 @@ cr_session_new(struct cr_profile *before, const char *before_title, struct cr_pr
 		cr_session_free(s);
 		return rc;
 	}
+	tell_rates(s);
 	s->history = cr_history_new(s);
 	*out = s;
 	return CR_OK;

@@ -76,6 +76,13 @@ fetch_all(struct cr_profile *p, const struct cr_query *q, struct cr_err *err)
 
 /* ---- folding */
 
+/* For a query; the caller's to free. */
+static char *
+name_of(const struct cr_event *e)
+{
+	return cr_memdup(e->name.len ? e->name.p : "", e->name.len);
+}
+
 /* The plan of a side. Its stacks are spelt before samples are read, so that these have the memory which that takes. */
 static int
 plan_make(struct cr_trees *ts, struct cr_profile *p, uint32_t side, const struct cr_query *q, struct cr_err *err)
@@ -116,8 +123,41 @@ fold_within(const struct cr_session *s, const struct cr_query *q, struct cr_tree
 	return rc < 0 ? rc : cr_diff_within(s->profile[0], cr_query_filter(q), &o, out, err);
 }
 
+/* q with the event of the other profile that its event is compared with. */
 static int
-fold(struct cr_trees *ts, const struct cr_session *s, const struct cr_query *q, struct cr_tree **out, struct cr_err *err)
+query_after(const struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_query *out, struct cr_err *err)
+{
+	const struct cr_event *e = &s->profile[0]->events[event];
+	cr_event_id partner;
+	char *name;
+	int rc;
+
+	if ((rc = cr_diff_partner(s->profile[1], e, s->diff.force, &partner, err)) < 0)
+		return rc;
+	name = name_of(&s->profile[1]->events[partner.i]);
+	cr_query_copy(q, out);
+	rc = cr_query_add(out, CR_WORD_EVENT, name, err);
+	free(name);
+	return rc;
+}
+
+static int
+fold_after(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_tree **out,
+	struct cr_err *err)
+{
+	struct cr_query after = {0};
+	int rc;
+
+	if ((rc = query_after(s, event, q, &after, err)) == CR_OK)
+		rc = fold_side(ts, s, 1, &after, out, err);
+	cr_query_fini(&after);
+	return rc;
+}
+
+/* event: that of q, a row of the first profile's. */
+static int
+fold(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_tree **out,
+	struct cr_err *err)
 {
 	struct cr_tree *side[CR_SIDES] = {NULL, NULL};
 	int rc;
@@ -135,8 +175,8 @@ fold(struct cr_trees *ts, const struct cr_session *s, const struct cr_query *q, 
 		*out = side[0];
 		return CR_OK;
 	}
-	if ((rc = fold_side(ts, s, 1, q, &side[1], err)) == CR_OK)
-		rc = cr_diff(side[0], side[1], out, err);
+	if ((rc = fold_after(ts, s, event, q, &side[1], err)) == CR_OK)
+		rc = cr_diff(side[0], side[1], &s->diff, out, err);
 	cr_tree_free(side[0]);
 	cr_tree_free(side[1]);
 	return rc;
@@ -195,18 +235,18 @@ base_replace(struct cr_trees *ts, const struct cr_session *s, struct cr_tree *ba
 
 /* asked: q with the event. */
 static int
-make(struct cr_trees *ts, const struct cr_session *s, struct cr_query *asked, const struct cr_query *q, bool same_event,
+make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, struct cr_query *asked, const struct cr_query *q,
 	struct cr_tree **out, struct cr_err *err)
 {
 	struct cr_tree *base;
 	int rc;
 
 	if (ts->base && cr_query_same(&ts->base_query, asked, CR_WORD_SELECTS | CR_WORD_FOLDS)) {
-		if (s->tree && same_event && begins_with(q, &s->query))
+		if (s->tree && event == s->event && begins_with(q, &s->query))
 			return transform(s->tree, q, s->query.n, out, err);
 		return transform(ts->base, q, 0, out, err);
 	}
-	if ((rc = fold(ts, s, asked, &base, err)) < 0)
+	if ((rc = fold(ts, s, event, asked, &base, err)) < 0)
 		return rc;
 	if ((rc = transform(base, q, 0, out, err)) < 0)
 		cr_tree_free(base);
@@ -219,8 +259,7 @@ int
 cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const struct cr_query *q,
 	struct cr_tree **out, struct cr_err *err)
 {
-	const struct cr_str name = s->profile[0]->events[event].name;
-	char *event_name = cr_memdup(name.len ? name.p : "", name.len);
+	char *event_name = name_of(&s->profile[0]->events[event]);
 	struct cr_query asked;
 	int rc;
 
@@ -228,7 +267,7 @@ cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, c
 	cr_query_copy(q, &asked);
 	rc = cr_query_add(&asked, CR_WORD_EVENT, event_name, err);
 	if (rc == CR_OK)
-		rc = make(ts, s, &asked, q, event == s->event, out, err);
+		rc = make(ts, s, event, &asked, q, out, err);
 	cr_query_fini(&asked);
 	free(event_name);
 	return rc;

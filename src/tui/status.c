@@ -190,7 +190,7 @@ cr_status_title(struct cr_session *s, const struct cr_pane *p)
 {
 	const struct cr_look look = CR_LOOK_REVERSE;
 	struct cr_text view = {0}, event = {0}, counts = {0}, facts = {0}, title = {0},
-		       warning = {0}, query = {0};
+		       warning = {0}, query = {0}, events = {0};
 	int32_t x, right, used;
 
 	cr_grid_fill(p->g, p->x, p->y, p->width, 1, ' ', look);
@@ -205,7 +205,8 @@ cr_status_title(struct cr_session *s, const struct cr_pane *p)
 	}
 	right -= 2;
 
-	cr_label_fit(&event, s->tree->event, (uint32_t)CR_MAX(p->width / 4, 4));
+	cr_label_event(&events, s->tree, cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
+	cr_label_fit(&event, cr_text_view(&events), (uint32_t)CR_MAX(p->width / 4, 4));
 	if (has_other_events(s))
 		cr_text_puts(&event, cr_pane_mark(p, " \xe2\x96\xbe", " v"));
 	cr_label_costs(&counts, s->tree, cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
@@ -252,6 +253,7 @@ cr_status_title(struct cr_session *s, const struct cr_pane *p)
 		cr_grid_text(p->g, x, p->y, right - x, cr_text_view(&facts), look);
 	cr_text_fini(&view);
 	cr_text_fini(&event);
+	cr_text_fini(&events);
 	cr_text_fini(&counts);
 	cr_text_fini(&facts);
 	cr_text_fini(&title);
@@ -378,7 +380,7 @@ draw_numbers(struct cr_session *s, const struct cr_pane *p, int32_t y)
 	put_share(s, p, "total", c.total, c.whole, &t);
 	if (s->sides == 1 && p->width >= COUNTS_WIDTH) {
 		cr_text_puts(&t, "  ");
-		cr_label_cost(&t, s->tree, c.total[0], c.samples[0]);
+		cr_label_cost(&t, s->tree, 0, c.total[0], c.samples[0]);
 	}
 	field_put(&f, &t, CR_LOOK_PLAIN);
 	cr_text_clear(&t);

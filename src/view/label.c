@@ -156,12 +156,26 @@ cr_label_path(struct cr_str path)
 }
 
 void
-cr_label_cost(struct cr_text *t, const struct cr_tree *tree, uint64_t weight, uint64_t samples)
+cr_label_cost(struct cr_text *t, const struct cr_tree *tree, uint32_t side, uint64_t weight, uint64_t samples)
 {
-	if (tree->summed)
-		cr_text_measure(t, weight, tree->unit.len ? tree->unit : CR_STR("samples"));
+	const struct cr_measure m = cr_tree_measure(tree, side);
+
+	if (m.summed)
+		cr_text_measure(t, weight, m.unit.len ? m.unit : CR_STR("samples"));
 	else
 		cr_text_measure(t, samples, CR_STR("samples"));
+}
+
+void
+cr_label_event(struct cr_text *t, const struct cr_tree *tree, const char *arrow)
+{
+	const struct cr_str before = cr_tree_measure(tree, 0).event;
+
+	if (!cr_str_eq(before, tree->event)) {
+		cr_text_safe(t, before);
+		cr_text_puts(t, arrow);
+	}
+	cr_text_safe(t, tree->event);
 }
 
 /* " samples" of "1 234 samples". */
@@ -179,7 +193,7 @@ cr_label_costs(struct cr_text *t, const struct cr_tree *tree, const char *arrow)
 	struct cr_text side[CR_SIDES] = {{0}, {0}};
 
 	for (uint32_t s = 0; s < tree->sides; s++)
-		cr_label_cost(&side[s], tree, tree->total[s][0], tree->total_samples[s][0]);
+		cr_label_cost(&side[s], tree, s, tree->total[s][0], tree->total_samples[s][0]);
 	if (tree->sides == 2 && cr_str_eq(unit_of(&side[0]), unit_of(&side[1])))
 		side[0].len -= unit_of(&side[0]).len;
 	cr_text_str(t, cr_text_view(&side[0]));

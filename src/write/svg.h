@@ -31,6 +31,6 @@ void cr_svg_box(struct cr_svg *s, const struct cr_box *b);
 /* "1,234"; a difference of shares, "+1.23"; what a node costs, "1,234 samples" or "1,234 us". */
 void cr_svg_commas(struct cr_text *t, uint64_t v);
 void cr_svg_points(struct cr_text *t, int32_t ppm);
-void cr_svg_cost(struct cr_svg *s, uint64_t weight, uint64_t samples);
+void cr_svg_cost(struct cr_svg *s, uint32_t side, uint64_t weight, uint64_t samples);
 
 #endif

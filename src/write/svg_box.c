@@ -59,25 +59,26 @@ put_place(struct cr_text *t, uint64_t part, uint64_t whole)
 
 /* Are the weights themselves counts of samples? Text formats that do not say count as they do. */
 static bool
-counts_samples(const struct cr_tree *t)
+counts_samples(const struct cr_measure *m)
 {
-	return t->unit.len == 0 || cr_str_eq(t->unit, CR_STR("samples"));
+	return m->unit.len == 0 || cr_str_eq(m->unit, CR_STR("samples"));
 }
 
 void
-cr_svg_cost(struct cr_svg *s, uint64_t weight, uint64_t samples)
+cr_svg_cost(struct cr_svg *s, uint32_t side, uint64_t weight, uint64_t samples)
 {
-	const bool weighed = s->t->summed && !counts_samples(s->t);
-	const uint64_t n = weighed || counts_samples(s->t) ? weight : samples;
+	const struct cr_measure m = cr_tree_measure(s->t, side);
+	const bool weighed = m.summed && !counts_samples(&m);
+	const uint64_t n = weighed || counts_samples(&m) ? weight : samples;
 
-	if (weighed && cr_str_eq(s->t->unit, CR_STR("millionths"))) {
-		cr_text_measure(&s->x, weight, s->t->unit);
+	if (weighed && cr_str_eq(m.unit, CR_STR("millionths"))) {
+		cr_text_measure(&s->x, weight, m.unit);
 		return;
 	}
 	cr_svg_commas(&s->x, n);
 	cr_text_char(&s->x, ' ');
 	if (weighed)
-		cr_text_xml(&s->x, s->t->unit);
+		cr_text_xml(&s->x, m.unit);
 	else
 		cr_text_puts(&s->x, n == 1 ? "sample" : "samples");
 }
@@ -86,7 +87,7 @@ cr_svg_cost(struct cr_svg *s, uint64_t weight, uint64_t samples)
 static void
 put_cost(struct cr_svg *s, uint64_t weight, uint64_t samples, uint32_t side)
 {
-	cr_svg_cost(s, weight, samples);
+	cr_svg_cost(s, side, weight, samples);
 	cr_text_puts(&s->x, ", ");
 	put_percent(&s->x, cr_share_ppm(weight, s->t->total[side][0]));
 }
@@ -103,22 +104,22 @@ put_self(struct cr_svg *s, uint32_t node, uint32_t side)
 	put_cost(s, s->t->self[side][node], s->t->self_samples[side][node], side);
 }
 
-/* Behind what was told as a count of samples, and what there are larger units for. */
+/* Of one side. Behind what was told as a count of samples, and what there are larger units for. */
 static void
 put_weight(struct cr_svg *s, uint64_t weight)
 {
-	const struct cr_str unit = s->t->unit;
+	const struct cr_measure m = cr_tree_measure(s->t, 0);
 
-	if (counts_samples(s->t) || (s->t->summed && !cr_text_measure_scales(unit)))
+	if (counts_samples(&m) || (m.summed && !cr_text_measure_scales(m.unit)))
 		return;
 	cr_text_puts(&s->x, " \xc2\xb7 ");
-	if (cr_text_measure_scales(unit)) {
-		cr_text_measure(&s->x, weight, unit);
+	if (cr_text_measure_scales(m.unit)) {
+		cr_text_measure(&s->x, weight, m.unit);
 		return;
 	}
 	cr_svg_commas(&s->x, weight);
 	cr_text_char(&s->x, ' ');
-	cr_text_xml(&s->x, unit);
+	cr_text_xml(&s->x, m.unit);
 }
 
 static bool

@@ -270,7 +270,7 @@ folder_walk(struct folder *w, FILE *out, struct cr_err *err)
 			return rc;
 		for (uint32_t s = 0; s < w->t->sides; s++) {
 			cr_text_char(&w->text, ' ');
-			cr_text_weight(&w->text, i.weight[s], w->t->unit);
+			cr_text_weight(&w->text, i.weight[s], cr_tree_measure(w->t, s).unit);
 		}
 		cr_text_char(&w->text, '\n');
 		if ((rc = cr_spill_much(&w->text, out, err)) < 0)

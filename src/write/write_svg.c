@@ -62,21 +62,34 @@ put_duration(struct cr_svg *s, bool *first)
 	cr_text_duration(&s->x, ns);
 }
 
+/* The event; of a difference between two events both. */
+static void
+put_event(struct cr_svg *s, bool *first)
+{
+	const struct cr_str before = cr_tree_measure(s->t, 0).event, event = s->t->event;
+
+	if (!before.len && !event.len)
+		return;
+	put_part(s, first);
+	if (!cr_str_eq(before, event)) {
+		cr_text_xml(&s->x, before);
+		cr_text_puts(&s->x, " \xe2\x86\x92 ");
+	}
+	cr_text_xml(&s->x, event);
+}
+
 static void
 put_subtitle(struct cr_svg *s)
 {
 	const struct cr_tree *t = s->t;
 	bool first = true;
 
-	if (t->event.len > 0) {
-		put_part(s, &first);
-		cr_text_xml(&s->x, t->event);
-	}
+	put_event(s, &first);
 	put_part(s, &first);
-	cr_svg_cost(s, t->total[0][0], t->total_samples[0][0]);
+	cr_svg_cost(s, 0, t->total[0][0], t->total_samples[0][0]);
 	if (cr_svg_is_diff(s)) {
 		cr_text_puts(&s->x, " before, ");
-		cr_svg_cost(s, t->total[1][0], t->total_samples[1][0]);
+		cr_svg_cost(s, 1, t->total[1][0], t->total_samples[1][0]);
 		cr_text_puts(&s->x, " now");
 		return; /* facts are of one recording */
 	}

@@ -107,7 +107,7 @@ main(int argc, char **argv)
 		return 2;
 	}
 	if (cr_load(argv[1], CR_STORE_OUTLINE, &(struct cr_load_opts){0}, &p, NULL, &log, &err) == 0 &&
-	    cr_session_new(p, "timed", NULL, NULL, NULL, &t.session, &err) == 0)
+	    cr_session_new(p, "timed", NULL, NULL, NULL, NULL, &t.session, &err) == 0)
 		cr_tui_run(t.session, &t.term, &err);
 	if (err.text[0])
 		fprintf(stderr, "query_time: %s: %s\n", argv[1], err.text);

@@ -15,7 +15,7 @@ for order in self total name delta-self delta-total; do
 	run cresset diff before.folded after.folded --order $order --limit 3
 done
 run cresset diff before.folded after.folded --report --limit 1
-run cresset diff two before.folded --limit 3
+run cresset diff two before.folded --limit 3 --force
 
 echo '# shares, not counts: twice as long is the same'
 sed 's/00$/000/' before.folded >longer.folded

@@ -126,7 +126,7 @@ run cresset report u.script --sort sym --invert
 run cresset view u.script -c 'invert; print recording' | grep 'no name'
 
 echo '# objects and files of a difference; lines are of one build'
-run cresset diff u.script two --grain object --sort function
+run cresset diff u.script two --grain object --sort function --force
 run cresset diff two two --grain line
 
 echo done

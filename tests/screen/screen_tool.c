@@ -245,7 +245,7 @@ main(int argc, char **argv)
 	profile_named(&u, 0, "nginx");
 	script_read(&u, argv[1]);
 	if (cr_session_new(profile_read(u.profile[0]), u.title[0],
-		    u.profile[1] ? profile_read(u.profile[1]) : NULL, u.title[1], NULL, &s,
+		    u.profile[1] ? profile_read(u.profile[1]) : NULL, u.title[1], NULL, NULL, &s,
 		    &err) < 0)
 		die(argv[1], err.text);
 	t = cr_term_memory_new(u.width, u.height, u.script.p);

@@ -77,7 +77,7 @@ sample_session(const char *before, const char *after)
 	struct cr_err err = CR_ERR_INIT;
 
 	assert_int_equal(cr_session_new(sample_profile(before), "before",
-				 after ? sample_profile(after) : NULL, "after", NULL, &s, &err),
+				 after ? sample_profile(after) : NULL, "after", NULL, NULL, &s, &err),
 		0);
 	return s;
 }

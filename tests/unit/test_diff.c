@@ -55,7 +55,7 @@ assert_diff(const char *before, const char *after, const char *want)
 	struct cr_tree *a = testing_tree(1, before), *b = testing_tree(1, after), *d;
 	struct cr_err err = CR_ERR_INIT;
 
-	assert_int_equal(cr_diff(a, b, &d, &err), CR_OK);
+	assert_int_equal(cr_diff(a, b, NULL, &d, &err), CR_OK);
 	cr_tree_free(a); /* a difference borrows nothing of the trees */
 	cr_tree_free(b);
 	assert_tree(d, want);
@@ -100,14 +100,14 @@ test_against_itself_there_is_no_difference(void **state)
 	struct cr_err err = CR_ERR_INIT;
 
 	(void)state;
-	assert_int_equal(cr_diff(t, t, &d, &err), CR_OK);
+	assert_int_equal(cr_diff(t, t, NULL, &d, &err), CR_OK);
 	for (uint32_t n = 0; n < d->n; n++) {
 		assert_int_equal(d->total[0][n], d->total[1][n]);
 		assert_int_equal(cr_diff_total_ppm(d, n), 0);
 		assert_int_equal(cr_diff_self_ppm(d, n), 0);
 	}
 	assert_int_equal(d->extent[0], 18);
-	assert_int_equal(cr_diff(d, t, &dd, &err), CR_EUSAGE);
+	assert_int_equal(cr_diff(d, t, NULL, &dd, &err), CR_EUSAGE);
 	assert_null(dd);
 	cr_tree_free(d);
 	cr_tree_free(t);
@@ -120,7 +120,7 @@ test_shares_are_compared_not_weights(void **state)
 	struct cr_err err = CR_ERR_INIT;
 
 	(void)state;
-	assert_int_equal(cr_diff(a, b, &d, &err), CR_OK);
+	assert_int_equal(cr_diff(a, b, NULL, &d, &err), CR_OK);
 	assert_int_equal(cr_diff_total_ppm(d, testing_node(d, "f")), 0);
 	assert_int_equal(cr_diff_self_ppm(d, testing_node(d, "f")), 250000);
 	assert_int_equal(cr_diff_total_ppm(d, testing_node(d, "f;g")), -250000);
@@ -196,7 +196,7 @@ test_many_comms_take_no_longer_than_many_functions(void **state)
 	const clock_t start = clock();
 
 	(void)state;
-	assert_int_equal(cr_diff(a, b, &d, &err), CR_OK);
+	assert_int_equal(cr_diff(a, b, NULL, &d, &err), CR_OK);
 	assert_true(clock() - start < 10 * CLOCKS_PER_SEC); /* compared one by one it is minutes */
 	cr_tree_free(a);
 	cr_tree_free(b);

@@ -126,13 +126,32 @@ test_costs_are_told_as_samples_or_as_weights_of_sums(void **state)
 		struct cr_tree *tree = testing_tree(cases[i].sides, cases[i].text);
 		struct cr_text t = {0};
 
-		tree->unit = cr_str_of(cases[i].unit);
-		tree->summed = cases[i].summed;
+		cr_tree_set_measure(tree, (struct cr_measure){.unit = cr_str_of(cases[i].unit), .summed = cases[i].summed});
 		cr_label_costs(&t, tree, " -> ");
 		assert_string_equal(t.p, cases[i].want);
 		cr_text_fini(&t);
 		cr_tree_free(tree);
 	}
+}
+
+static void
+test_a_difference_between_two_events_names_both(void **state)
+{
+	struct cr_tree *tree = testing_tree(2, "a;b 1500 3000\n");
+	struct cr_text t = {0};
+
+	(void)state;
+	cr_label_event(&t, tree, " -> ");
+	assert_string_equal(t.p, "cycles");
+	cr_text_clear(&t);
+	tree->before = (struct cr_measure){CR_STR("off-cpu"), CR_STR("us"), true};
+	cr_label_event(&t, tree, " -> ");
+	assert_string_equal(t.p, "off-cpu -> cycles");
+	cr_text_clear(&t);
+	cr_label_costs(&t, tree, " -> ");
+	assert_string_equal(t.p, "1.5 ms -> 3 000 samples");
+	cr_text_fini(&t);
+	cr_tree_free(tree);
 }
 
 int
@@ -144,6 +163,7 @@ main(void)
 		cmocka_unit_test(test_a_path_is_shown_by_its_end),
 		cmocka_unit_test(test_wide_characters_count_double),
 		cmocka_unit_test(test_costs_are_told_as_samples_or_as_weights_of_sums),
+		cmocka_unit_test(test_a_difference_between_two_events_names_both),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,7 +27,7 @@ test_an_event_nobody_recorded_is_refused(void **state)
 	(void)state;
 	assert_int_equal(cr_query_parse(&q, "event nothing", &err), CR_OK);
 	assert_int_equal(
-		cr_session_new(sample_profile(sample_stacks), "x", NULL, NULL, &q, &s, &err),
+		cr_session_new(sample_profile(sample_stacks), "x", NULL, NULL, &q, NULL, &s, &err),
 		CR_ENOTFOUND);
 	assert_null(s);
 	cr_query_fini(&q);
@@ -105,8 +105,57 @@ test_a_difference_has_two_sides(void **state)
 	run(s, "view functions");
 	assert_int_equal(s->table.sort, CR_SORT_DELTA_SELF);
 	/* The other side has no such event. */
-	assert_int_equal(run_code(s, "event misses"), CR_ENOTFOUND);
+	assert_int_equal(run_code(s, "event misses"), CR_EUSAGE);
 	assert_true(cr_str_eq(s->tree->event, CR_STR("cycles")));
+	run(s, "event next");
+	assert_true(cr_str_eq(s->tree->event, CR_STR("cycles")));
+	cr_session_free(s);
+}
+
+static struct cr_session *
+session_of_two(const char *before, const char *after, bool force, int code)
+{
+	const struct cr_diff_opts opts = {.force = force};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_session *s;
+
+	assert_int_equal(cr_session_new(sample_profile(before), "before", sample_profile(after), "after", NULL, &opts, &s, &err),
+		code);
+	return s;
+}
+
+static void
+test_each_side_of_a_difference_has_the_event_that_counts_the_same(void **state)
+{
+	struct cr_session *s = session_of_two("x;main 5\nevent misses:u\nx;main 2\n",
+		"event cycles:ppp\nx;main 1\nevent misses:up\nx;main 8\n", false, CR_OK);
+
+	(void)state;
+	assert_true(cr_str_eq(cr_tree_measure(s->tree, 0).event, CR_STR("cycles")));
+	assert_true(cr_str_eq(cr_tree_measure(s->tree, 1).event, CR_STR("cycles:ppp")));
+	assert_int_equal(s->tree->total[0][0], 5);
+	assert_int_equal(s->tree->total[1][0], 1);
+	run(s, "event next");
+	assert_true(cr_str_eq(cr_tree_measure(s->tree, 1).event, CR_STR("misses:up")));
+	assert_int_equal(s->tree->total[0][0], 2);
+	assert_int_equal(s->tree->total[1][0], 8);
+	cr_session_free(s);
+}
+
+static void
+test_unlike_events_open_by_force_alone(void **state)
+{
+	const char *const after = "event cycles:u\nx;main 3\n";
+	struct cr_session *s;
+
+	(void)state;
+	assert_null(session_of_two("x;main 5\n", after, false, CR_EUSAGE));
+	s = session_of_two("x;main 5\nevent misses\nx;main 2\n", after, true, CR_OK);
+	assert_true(cr_str_eq(cr_tree_measure(s->tree, 0).event, CR_STR("cycles")));
+	assert_true(cr_str_eq(cr_tree_measure(s->tree, 1).event, CR_STR("cycles:u")));
+	run(s, "event next");
+	assert_true(cr_str_eq(cr_tree_measure(s->tree, 0).event, CR_STR("misses")));
+	assert_int_equal(s->tree->total[1][0], 3);
 	cr_session_free(s);
 }
 
@@ -145,6 +194,8 @@ main(void)
 		cmocka_unit_test(test_the_selection_follows_from_view_to_view),
 		cmocka_unit_test(test_the_table_is_that_of_the_zoom),
 		cmocka_unit_test(test_a_difference_has_two_sides),
+		cmocka_unit_test(test_each_side_of_a_difference_has_the_event_that_counts_the_same),
+		cmocka_unit_test(test_unlike_events_open_by_force_alone),
 		cmocka_unit_test(test_scrolling_keeps_the_selection_in_view_when_it_moves),
 	};
 

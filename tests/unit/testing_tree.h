@@ -92,8 +92,7 @@ testing_tree(uint32_t sides, const char *text)
 		p = testing_line(tb, sides, &frames, &names, p);
 	cr_tree_builder_keep(tb, &names);
 	t = cr_tree_builder_finish(tb, NULL);
-	t->event = CR_STR("cycles");
-	t->unit = CR_STR("samples");
+	cr_tree_set_measure(t, (struct cr_measure){.event = CR_STR("cycles"), .unit = CR_STR("samples")});
 	cr_vec_fini(&frames);
 	return t;
 }

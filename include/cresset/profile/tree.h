@@ -58,6 +58,13 @@ int cr_frame_cmp(const struct cr_frame *a, const struct cr_frame *b);
 
 #define CR_SIDES 2
 
+/* The unit of weights, and the event that they are of. */
+struct cr_measure {
+	struct cr_str event;    /* its name */
+	struct cr_str unit;
+	bool summed;            /* see cr_event_is_summed() */
+};
+
 struct cr_tree {
 	uint32_t n;             /* nodes, at least 1 */
 	uint32_t n_frames;
@@ -72,9 +79,10 @@ struct cr_tree {
 	const uint64_t *self[CR_SIDES], *total[CR_SIDES];
 	const uint64_t *self_samples[CR_SIDES], *total_samples[CR_SIDES];
 	const uint64_t *extent;
-	struct cr_str event;    /* name of the event the weights are of */
+	struct cr_str event;    /* name of the event the weights are of; with two sides, those of the last */
 	struct cr_str unit;
 	bool summed;            /* see cr_event_is_summed() */
+	struct cr_measure before; /* with two sides, what those of the first are; see cr_tree_measure() */
 	/* Of the event, what is not in here: it was not selected, or a transform has left it out. */
 	uint64_t left_out[CR_SIDES], left_out_samples[CR_SIDES];
 	struct cr_arena arena;  /* arrays and frames, as far as they are not borrowed from the profile, as the names are, or of these: */
@@ -83,8 +91,25 @@ struct cr_tree {
 
 void cr_tree_free(struct cr_tree *t);
 
+/* What the weights of a side are. The sides of a forced difference may count different events, in different units. */
+static inline struct cr_measure
+cr_tree_measure(const struct cr_tree *t, uint32_t side)
+{
+	return side + 1 < t->sides ? t->before : (struct cr_measure){t->event, t->unit, t->summed};
+}
+
 /* How deep the deepest of n nodes is; parents come first, node 0 is the root, at 0. */
 uint32_t cr_tree_depth(const uint32_t *parent, uint32_t n);
+
+/* The weights of all sides are m's. */
+static inline void
+cr_tree_set_measure(struct cr_tree *t, struct cr_measure m)
+{
+	t->event = m.event;
+	t->unit = m.unit;
+	t->summed = m.summed;
+	t->before = m;
+}
 
 /* Self weight of nameless frames. */
 uint64_t cr_tree_unresolved(const struct cr_tree *t, uint32_t side);

@@ -2,12 +2,45 @@
 #define CR_QUERY_DIFF_H
 
 #include "cresset/base/err.h"
+#include "cresset/base/text.h"
 #include "cresset/profile/tree.h"
 
 #include <stdbool.h>
 
 struct cr_filter;
 struct cr_fold_opts;
+
+/*
+ * Which events of two profiles are compared: the one that the filter names, or one of that name with other precision
+ * modifiers ("cycles:ppp" for "cycles"). Without a name: the main event of p[0] if p[1] has samples of one like it, else
+ * the main event of p[1] if p[0] has, else the main event of each, which cr_diff() refuses. Fails as
+ * cr_filter_event() does; then *side, unless side is NULL, is the side without such an event.
+ */
+int cr_diff_events(const struct cr_profile *const p[CR_SIDES], const struct cr_filter *f, cr_event_id out[CR_SIDES],
+	uint32_t *side, struct cr_err *err);
+
+/*
+ * The event of p to compare with e, an event of another profile: one that is alike. If there is none: with force one of
+ * that name, else the main one; without force CR_EUSAGE, or CR_ENOTFOUND if p has no events.
+ */
+int cr_diff_partner(const struct cr_profile *p, const struct cr_event *e, bool force, cr_event_id *out, struct cr_err *err);
+
+/*
+ * CR_OK if both count the same, else CR_EUSAGE. Names may differ in precision modifiers: "cpu-clock" and "cpu-clock:ppp"
+ * are alike, "cycles:u" and "cycles" are not. Units are equal, or both are of time.
+ */
+int cr_diff_alike(const struct cr_measure *before, const struct cr_measure *after, struct cr_err *err);
+
+/*
+ * How often the events of both sides of t were sampled, "4000 Hz" or "every 100000", appended to out[side]; nothing where
+ * the recording does not say. True if both are known and differ. t is the difference of these profiles.
+ */
+bool cr_diff_rates(const struct cr_profile *const p[CR_SIDES], const struct cr_tree *t, struct cr_text out[CR_SIDES]);
+
+/* All zero bytes is the default. */
+struct cr_diff_opts {
+	bool force; /* compare events that are not alike */
+};
 
 /*
  * The union of two trees: side 0 before, side 1 after. Frames are matched by canonical name and
@@ -18,9 +51,11 @@ struct cr_fold_opts;
  * Stacks stand under their comm if both sides know the comms of at least half of their cost;
  * else comms are put aside, so that a program under a new name still matches itself.
  *
- * Weights stay as they were recorded: shares are compared, total[s][n] of total[s][0].
+ * Weights stay as they were recorded: shares are compared, total[s][n] of total[s][0]. Trees of events that are not
+ * alike are CR_EUSAGE unless o->force. o may be NULL.
  */
-int cr_diff(const struct cr_tree *before, const struct cr_tree *after, struct cr_tree **out, struct cr_err *err);
+int cr_diff(const struct cr_tree *before, const struct cr_tree *after, const struct cr_diff_opts *o, struct cr_tree **out,
+	struct cr_err *err);
 
 /*
  * Is p a difference itself? Text formats with two counts a stack are: their fact "differential" is set, and

@@ -4,6 +4,7 @@
 #include "cresset/base/err.h"
 #include "cresset/base/text.h"
 #include "cresset/profile/tree.h"
+#include "cresset/query/diff.h"
 #include "cresset/query/query.h"
 #include "cresset/query/search.h"
 #include "cresset/query/top.h"
@@ -26,8 +27,9 @@ struct cr_session {
 	struct cr_profile *profile[CR_SIDES]; /* [1] is NULL unless this is a diff; before and after, or both the same */
 	char *title[CR_SIDES];                /* the second is "" where one names both */
 	uint32_t sides;
+	struct cr_diff_opts diff;   /* how two profiles are compared */
 	uint32_t threads[CR_SIDES]; /* distinct ones; 0 when the profile knows none */
-	uint32_t event;             /* row of profile[0]->events; a diff takes the event of the same name */
+	uint32_t event;             /* row of profile[0]->events; a diff takes the one of profile[1] that is like it */
 	struct cr_query query;      /* what else it is of; without the event */
 	struct cr_tree *tree;
 	uint64_t unresolved[CR_SIDES]; /* weight of samples whose leaf has no name, before stacks are changed */
@@ -59,10 +61,11 @@ struct cr_session {
 
 /*
  * The profiles are taken, on failure too; after NULL for one profile. query NULL: everything. Without an event in
- * it: the one with most samples, or of a profile that is a difference (cr_diff_is) this difference.
+ * it: the one with most samples, or of a profile that is a difference (cr_diff_is) this difference; of two profiles
+ * those that cr_diff_events() chooses. diff NULL is the default; CR_EUSAGE if the events are not alike.
  */
 int cr_session_new(struct cr_profile *before, const char *before_title, struct cr_profile *after,
-	const char *after_title, const struct cr_query *query, struct cr_session **out, struct cr_err *err);
+	const char *after_title, const struct cr_query *query, const struct cr_diff_opts *diff, struct cr_session **out, struct cr_err *err);
 void cr_session_free(struct cr_session *s);
 
 /*

@@ -14,7 +14,10 @@
 uint32_t cr_label_fit(struct cr_text *t, struct cr_str name, uint32_t cells);
 
 /* What a node costs: "1 234 samples", of a tree of sums "12.3 ms". */
-void cr_label_cost(struct cr_text *t, const struct cr_tree *tree, uint64_t weight, uint64_t samples);
+void cr_label_cost(struct cr_text *t, const struct cr_tree *tree, uint32_t side, uint64_t weight, uint64_t samples);
+
+/* The event that the weights are of; of two sides with different ones "cpu-clock -> cycles" with this arrow. */
+void cr_label_event(struct cr_text *t, const struct cr_tree *tree, const char *arrow);
 
 /* What all of it costs, of two sides "100 -> 98 samples" with this arrow. */
 void cr_label_costs(struct cr_text *t, const struct cr_tree *tree, const char *arrow);
