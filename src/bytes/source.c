@@ -2,6 +2,7 @@
 
 #include "cresset/base/hash.h"
 #include "cresset/base/mem.h"
+#include "cresset/base/text.h"
 #include "feed.h"
 #include "spool.h"
 #include "unpack.h"
@@ -15,8 +16,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#define SETTLE_MS_MOST 20
 #define ENDS_BYTES ((size_t)1 << 20) /* of a pipe's first and last that go into its identity */
 
 struct cr_source {
@@ -27,7 +30,7 @@ struct cr_source {
 	bool is_file;
 	int slot;            /* in guards; -1 for none */
 	uint64_t identity;
-	int64_t mtime;
+	struct stat st;       /* of a file */
 	struct cr_err damage; /* of unpacking; code 0 for none */
 	uint64_t replaced;   /* characters that were none, when it became UTF-8 */
 };
@@ -90,15 +93,22 @@ guard_take(const void *p, size_t len)
 static int
 source_map(struct cr_source *s, int fd, const struct stat *st)
 {
-	const struct { uint64_t dev, ino, size, sec, nsec; } key = {
-		(uint64_t)st->st_dev, (uint64_t)st->st_ino, (uint64_t)st->st_size,
-		(uint64_t)st->st_mtim.tv_sec, (uint64_t)st->st_mtim.tv_nsec,
+	const struct {
+		uint64_t dev, ino, size, sec, nsec, change_sec, change_nsec;
+	} key = {
+		(uint64_t)st->st_dev,
+		(uint64_t)st->st_ino,
+		(uint64_t)st->st_size,
+		(uint64_t)st->st_mtim.tv_sec,
+		(uint64_t)st->st_mtim.tv_nsec,
+		(uint64_t)st->st_ctim.tv_sec,
+		(uint64_t)st->st_ctim.tv_nsec,
 	};
 	void *p;
 
 	s->is_file = true;
 	s->identity = cr_hash(&key, sizeof(key));
-	s->mtime = st->st_mtim.tv_sec;
+	s->st = *st;
 	if (st->st_size == 0) /* or of /proc, where sizes are not known before */
 		return -1;
 	p = mmap(NULL, (size_t)st->st_size, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -407,8 +417,37 @@ cr_source_identity(const struct cr_source *s)
 	return s->identity;
 }
 
+void
+cr_source_stamp(const struct cr_source *s, struct cr_text *out)
+{
+	const struct stat *st = &s->st;
+
+	cr_text_printf(out, "%llx-%llx-%llx-%llx.%lx-%llx.%lx", (unsigned long long)st->st_dev,
+		(unsigned long long)st->st_ino, (unsigned long long)st->st_size,
+		(unsigned long long)st->st_mtim.tv_sec, (unsigned long)st->st_mtim.tv_nsec,
+		(unsigned long long)st->st_ctim.tv_sec, (unsigned long)st->st_ctim.tv_nsec);
+}
+
+/* Times of files advance in steps of CLOCK_REALTIME_COARSE, 1 to 10 ms. */
+void
+cr_source_settle(const struct cr_source *s)
+{
+	const struct timespec *changed = &s->st.st_ctim;
+	const struct timespec ms = {0, 1000000};
+
+	for (int tries = 0; tries < SETTLE_MS_MOST && s->is_file; tries++) {
+		struct timespec now;
+
+		clock_gettime(CLOCK_REALTIME_COARSE, &now);
+		if (now.tv_sec > changed->tv_sec ||
+			(now.tv_sec == changed->tv_sec && now.tv_nsec > changed->tv_nsec))
+			return;
+		nanosleep(&ms, NULL);
+	}
+}
+
 int64_t
 cr_source_mtime(const struct cr_source *s)
 {
-	return s->mtime;
+	return s->st.st_mtim.tv_sec;
 }

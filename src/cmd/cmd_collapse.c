@@ -204,7 +204,7 @@ collapse(struct cr_options *o)
 
 	if (words)
 		o->load.format = o->args[0];
-	o->load.no_store = true; /* a step of a pipeline leaves nothing behind */
+	o->load.no_cache = true; /* a step of a pipeline leaves nothing behind */
 	o->load.no_outline = true;
 	for (int i = 0; i < n && code != EXIT_USAGE; i++) {
 		one = add_input(o, o->n_args > words ? o->args[words + i] : "-", &c);

@@ -221,9 +221,10 @@ cr_job_load(const struct cr_options *o, const char *what, unsigned parts, struct
 	int rc;
 
 	watch_start(&w, o);
-	rc = cr_load(what, parts, &w.load, out, NULL, &log, &err);
+	rc = cr_load(what, parts, &w.load, out, &log, &err);
 	watch_end(&w);
-	/* A stored copy was warned of when it was made; that it is not whole is said each time. */
+	/* Warnings are printed when a recording is read, not of its copy; that it is not whole is
+	 * printed each time. */
 	if (rc == CR_OK && ((*out)->flags & CR_PROFILE_IN_PART) && log.n == 0 && !o->quiet)
 		cr_options_complain(what, "warning: was read in part, cresset info tells what is missing");
 	if (!o->quiet)

@@ -181,6 +181,7 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_input_format: o->load.format = arg; return true;
 	case OPTION_from: o->load.format = arg; return true;
 	case OPTION_fresh: o->load.fresh = true; return true;
+	case OPTION_no_cache: o->load.no_cache = true; return true;
 	case OPTION_symfs: o->load.symbol.symfs = arg; return true;
 	case OPTION_debug_dir: o->load.symbol.debug_dir = arg; return true;
 	case OPTION_unit: return parse_unit(arg, &o->load.unit);

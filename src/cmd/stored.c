@@ -110,7 +110,7 @@ write_loaded(const struct cr_options *o, const char *what)
 		return EXIT_USAGE;
 	}
 	code = cr_job_load(o, what, CR_STORE_ALL, &p);
-	if (code == EXIT_DONE && cr_store_write(o->output, p, true, &err) < 0)
+	if (code == EXIT_DONE && cr_store_write(o->output, p, CR_STORE_REPLACE, &err) < 0)
 		code = cr_job_fail(o->output, &err);
 	if (code == EXIT_DONE)
 		code = cr_job_end(o, p, code);

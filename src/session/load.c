@@ -9,6 +9,7 @@
 #include "cresset/profile/outline.h"
 #include "cresset/query/select.h"
 #include "cresset/read/reader.h"
+#include "cresset/store/cache.h"
 #include "cresset/store/catalog.h"
 #include "cresset/store/store.h"
 #include "cresset/symbol/code.h"
@@ -21,9 +22,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-/* Part of every key of a stored copy: one more when the same input would give another profile. */
-#define INGEST_VERSION 7
 
 static void
 date_fact(struct cr_builder *b, int64_t mtime)
@@ -42,24 +40,57 @@ hash_word(uint64_t h, const char *s)
 	return cr_hash_mix(h, s ? cr_hash(s, strlen(s)) : 0);
 }
 
-/* What a stored copy of this input with these options is known by: 16 hex digits. */
-static void
-copy_key(const struct cr_recording *rec, const struct cr_load_opts *o, struct cr_text *out)
+/* A directory or a file: the same words in another directory name another one. */
+static uint64_t
+hash_path(uint64_t h, const char *path)
 {
-	uint64_t h = cr_hash_mix(rec->identity, INGEST_VERSION);
+	char *real = path ? realpath(path, NULL) : NULL;
+
+	h = hash_word(h, real ? real : path);
+	free(real);
+	return h;
+}
+
+/*
+ * Another program may read the same input differently, so that its copies are not for this one: it
+ * is told by its file, and by its version where that cannot be looked at.
+ */
+static uint64_t
+hash_program(uint64_t h)
+{
+	struct stat st;
+
+	h = hash_word(h, PACKAGE_VERSION);
+	if (stat("/proc/self/exe", &st) < 0)
+		return h;
+	h = cr_hash_mix(cr_hash_mix(h, (uint64_t)st.st_ino), (uint64_t)st.st_size);
+	return cr_hash_mix(
+		cr_hash_mix(h, (uint64_t)st.st_mtim.tv_sec), (uint64_t)st.st_mtim.tv_nsec);
+}
+
+/*
+ * The key of a copy of this input in the cache. All that decides what is read is hashed; the file
+ * is also named in full, so that no two files have the same key, whatever their hashes are.
+ */
+static void
+copy_key(const char *path, const struct cr_recording *rec, const struct cr_load_opts *o,
+	struct cr_text *out)
+{
+	const struct cr_str name = cr_str_basename(cr_str_of(path)); /* a fact of the profile */
+	uint64_t h = cr_hash_mix(hash_program(rec->identity), cr_hash(name.p, name.len));
 
 	h = hash_word(h, o->format);
 	h = hash_word(h, o->unit);
-	h = hash_word(h, o->symbol.symfs);
-	h = hash_word(h, o->symbol.debug_dir);
-	h = hash_word(h, o->symbol.kallsyms);
-	h = hash_word(h, o->symbol.vmlinux);
-	h = hash_word(h, o->symbol.map_dir);
+	h = hash_path(h, o->symbol.symfs);
+	h = hash_path(h, o->symbol.debug_dir);
+	h = hash_path(h, o->symbol.kallsyms);
+	h = hash_path(h, o->symbol.vmlinux);
+	h = hash_path(h, o->symbol.map_dir);
 	h = cr_hash_mix(h, (uint64_t)o->symbol.no_demangle | (uint64_t)o->symbol.no_inline << 1 |
 				   (uint64_t)o->symbol.no_stitch << 2 | (uint64_t)o->symbol.debuginfod << 3 |
 				   (uint64_t)o->root_first << 4 | (uint64_t)o->with_source << 5);
-	cr_text_clear(out);
-	cr_text_printf(out, "%016llx", (unsigned long long)h);
+	cr_text_printf(out, "%016llx-", (unsigned long long)h);
+	cr_source_stamp(rec->main, out);
 }
 
 /* How a text begins that nobody knows the format of. */
@@ -118,7 +149,7 @@ refuse_stranger(const struct cr_recording *rec, const char *format, struct cr_lo
 
 /* What is known of a profile before its input is read; line is what its format was told by. */
 static void
-source_facts(struct cr_builder *b, const char *path, const struct cr_recording *rec, const struct cr_load_opts *o,
+source_facts(struct cr_builder *b, const char *path, const struct cr_recording *rec,
 	const struct cr_reader *reader, uint64_t line)
 {
 	struct cr_text t = {0};
@@ -129,8 +160,6 @@ source_facts(struct cr_builder *b, const char *path, const struct cr_recording *
 		cr_text_printf(&t, "line %" PRIu64, line);
 		cr_builder_fact(b, "detected by", cr_text_view(&t));
 	}
-	copy_key(rec, o, &t);
-	cr_builder_fact(b, "source key", cr_text_view(&t));
 	date_fact(b, cr_source_mtime(rec->main));
 	cr_text_fini(&t);
 }
@@ -194,7 +223,7 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 	if ((rc = choose_reader(&in, o->format, &reader, &line, log, err)) < 0)
 		return rc;
 	b = cr_builder_new(NULL);
-	source_facts(b, path, rec, o, reader, line);
+	source_facts(b, path, rec, reader, line);
 	rc = reader->read(&in, b, &ro, err);
 	if (cr_recording_damage(rec, log))
 		cr_builder_flags(b, CR_PROFILE_IN_PART);
@@ -234,169 +263,67 @@ cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_profile 
 	return rc;
 }
 
-/* ---- stored copies */
-
-static bool
-entry_has_key(const struct cr_catalog_entry *e, const struct cr_text *key)
-{
-	struct cr_err ignored = CR_ERR_INIT;
-	struct cr_profile *p;
-	bool same;
-
-	if (cr_store_peek(e->path, &p, &ignored) < 0)
-		return false;
-	same = cr_str_eq(cr_profile_fact(p, "source key"), cr_text_view(key));
-	cr_profile_free(p);
-	return same;
-}
+/* ---- the cache */
 
 /* A profile without an outline, for it had too many events, is shown from its samples. */
+static int
+finish_opening(int rc, struct cr_profile *p, struct cr_log *log, struct cr_err *err)
+{
+	return rc < 0 || p->outline ? rc : cr_store_fetch(p, CR_STORE_SAMPLES, log, err);
+}
+
 static int
 open_stored(const char *path, unsigned parts, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
 {
 	const int rc = cr_store_open(path, parts, out, log, err);
 
-	return rc < 0 || (*out)->outline ? rc : cr_store_fetch(*out, CR_STORE_SAMPLES, log, err);
+	return finish_opening(rc, *out, log, err);
 }
 
-/* Among the profiles that are, or are not, called like the file and what it may have been called instead. */
-static char *
-find_among(const struct cr_catalog *c, const char *stem, bool alike, const struct cr_text *key)
-{
-	for (size_t i = 0; i < c->n; i++)
-		if ((strncmp(c->entries[i].name, stem, strlen(stem)) == 0) == alike && entry_has_key(&c->entries[i], key))
-			return cr_strdup(c->entries[i].name);
-	return NULL;
-}
-
-/*
- * The name of the stored copy of the file at path with this key, the caller's to free; NULL if there is none. Mostly
- * it is called like the file, and of hundreds of profiles few are looked into.
- */
-static char *
-find_copy(const char *dir, const char *path, const struct cr_text *key)
-{
-	struct cr_err ignored = CR_ERR_INIT;
-	char *stem = cr_catalog_stem(path), *name = NULL;
-	struct cr_catalog c = {0};
-
-	if (cr_catalog_list(dir, &c, &ignored) == CR_OK)
-		name = find_among(&c, stem, true, key);
-	if (!name)
-		name = find_among(&c, stem, false, key);
-	cr_catalog_fini(&c);
-	free(stem);
-	return name;
-}
-
-/* Open that copy. A copy that is damaged is told of and not used. */
+/* From the copy in the cache, or read; then a copy is left. A copy is a convenience: it may fail to
+ * be written. */
 static int
-open_copy(const char *dir, const char *name, unsigned parts, struct cr_profile **out, struct cr_log *log,
+load_cached(const char *path, struct cr_recording *rec, const char *dir, unsigned parts,
+	const struct cr_load_opts *o, struct cr_profile **out, struct cr_log *log,
 	struct cr_err *err)
-{
-	char *path;
-	int rc = cr_catalog_path(dir, name, &path, err);
-
-	if (rc < 0)
-		return rc;
-	rc = open_stored(path, parts, out, log, err);
-	if (rc < 0)
-		cr_log_warn(log, "stored copy cannot be used", err->offset, "%s: %s", name, err->text);
-	free(path);
-	return rc;
-}
-
-/*
- * Under the first of the file's names that is free, unless somebody else has read the same file meanwhile and kept
- * it: then it is that copy. Each name is looked at in its turn, so that two who do this at once meet.
- */
-static int
-leave_new(const char *dir, const char *path, const struct cr_text *key, const struct cr_profile *p, char **name,
-	struct cr_err *err)
-{
-	char *stem = cr_catalog_stem(path);
-	struct cr_text t = {0};
-	int rc = CR_EEXISTS;
-
-	cr_text_puts(&t, stem);
-	for (unsigned k = 2; rc == CR_EEXISTS; k++) {
-		struct cr_catalog_entry e = {.name = t.p};
-
-		if ((rc = cr_catalog_path(dir, t.p, &e.path, err)) < 0)
-			break;
-		rc = access(e.path, F_OK) == 0 ? CR_EEXISTS : cr_catalog_put(dir, t.p, false, p, err);
-		if (rc == CR_EEXISTS && entry_has_key(&e, key))
-			rc = CR_OK;
-		if (rc == CR_OK)
-			*name = cr_strdup(t.p);
-		free(e.path);
-		cr_text_clear(&t);
-		cr_text_printf(&t, "%s-%u", stem, k);
-	}
-	cr_text_fini(&t);
-	free(stem);
-	return rc;
-}
-
-/*
- * Keep p in the place of the copy that there was, or under a fresh name. A copy is a convenience: if it cannot be
- * left, the profile is opened all the same. *name is that of the old one, and becomes that of the new one.
- */
-static void
-leave_copy(const char *dir, const char *path, const struct cr_text *key, const struct cr_profile *p, char **name,
-	struct cr_log *log)
 {
 	struct cr_err why = CR_ERR_INIT;
-	const int rc = *name ? cr_catalog_put(dir, *name, true, p, &why) : leave_new(dir, path, key, p, name, &why);
-
-	if (rc == CR_OK)
-		return;
-	cr_log_warn(log, "not kept in the store", CR_NO_OFFSET, "%s", why.text);
-	free(*name);
-	*name = NULL;
-}
-
-/* Through the store: the copy that is there, or a new one. rec is of files, no pipe. */
-static int
-load_kept(const char *path, struct cr_recording *rec, const char *dir, unsigned parts, const struct cr_load_opts *o,
-	struct cr_profile **out, char **name, struct cr_log *log, struct cr_err *err)
-{
 	struct cr_text key = {0};
 	int rc;
 
-	copy_key(rec, o, &key);
-	*name = find_copy(dir, path, &key);
-	if (*name && !o->fresh && open_copy(dir, *name, parts, out, log, err) == CR_OK)
-		rc = CR_OK;
-	else if ((rc = load_recording(path, rec, o, out, log, err)) == CR_OK && (*out)->samples.n)
-		leave_copy(dir, path, &key, *out, name, log);
+	copy_key(path, rec, o, &key);
+	if (!o->fresh && cr_cache_open(dir, key.p, parts, out, &why) == CR_OK) {
+		rc = finish_opening(CR_OK, *out, log, err);
+	} else {
+		cr_recording_settle(rec);
+		rc = load_recording(path, rec, o, out, log, err);
+		if (rc == CR_OK && (*out)->samples.n && cr_cache_put(dir, key.p, *out, &why) < 0)
+			cr_log_warn(
+				log, "no copy is left in the cache", CR_NO_OFFSET, "%s", why.text);
+	}
 	cr_text_fini(&key);
 	return rc;
 }
 
 static int
-load_input(const char *path, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out, char **stored,
+load_input(const char *path, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out,
 	struct cr_log *log, struct cr_err *err)
 {
-	char *dir = NULL, *name = NULL;
+	struct cr_err ignored = CR_ERR_INIT;
 	struct cr_recording rec;
+	char *dir = NULL;
 	int rc = cr_recording_open(path, o->progress, &rec, err);
 
 	if (rc < 0)
 		goto out;
 	if (cr_source_is_file(rec.main) && cr_store_is(cr_source_bytes(rec.main), cr_source_len(rec.main)))
 		rc = open_stored(path, parts, out, log, err);
-	else if (o->no_store || strcmp(path, "-") == 0 || !cr_source_is_file(rec.main) ||
-		 cr_catalog_dir(o->store_dir, &dir, err) < 0)
+	else if (o->no_cache || strcmp(path, "-") == 0 || !cr_source_is_file(rec.main) ||
+		 cr_cache_dir(&dir, &ignored) < 0)
 		rc = load_recording(path, &rec, o, out, log, err);
 	else
-		rc = load_kept(path, &rec, dir, parts, o, out, &name, log, err);
-	if (stored && rc == CR_OK) {
-		*stored = name;
-		name = NULL;
-	}
+		rc = load_cached(path, &rec, dir, parts, o, out, log, err);
 out:
-	free(name);
 	free(dir);
 	cr_recording_close(&rec);
 	return rc;
@@ -416,7 +343,7 @@ is_input(const char *what)
 }
 
 static int
-load_any(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out, char **stored,
+load_any(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out,
 	struct cr_log *log, struct cr_err *err)
 {
 	char *dir = NULL, *path = NULL;
@@ -424,10 +351,8 @@ load_any(const char *what, unsigned parts, const struct cr_load_opts *o, struct 
 	struct stat st;
 
 	*out = NULL;
-	if (stored)
-		*stored = NULL;
 	if (is_input(what))
-		return load_input(what, parts, o, out, stored, log, err);
+		return load_input(what, parts, o, out, log, err);
 	if ((rc = cr_catalog_dir(o->store_dir, &dir, err)) < 0 ||
 	    (rc = cr_catalog_path(dir, what, &path, err)) < 0)
 		goto out;
@@ -435,7 +360,7 @@ load_any(const char *what, unsigned parts, const struct cr_load_opts *o, struct 
 	if (profile) {
 		input = stat(what, &st) < 0 ? errno : 0;
 		if (input == 0) /* a folder after all: what it lacks is told */
-			rc = load_input(what, parts, o, out, stored, log, err);
+			rc = load_input(what, parts, o, out, log, err);
 		else if (cr_catalog_is_path(what))
 			rc = cr_catalog_no_file(input, "no such file", err);
 		else
@@ -444,8 +369,6 @@ load_any(const char *what, unsigned parts, const struct cr_load_opts *o, struct 
 		goto out;
 	}
 	rc = open_stored(path, parts, out, log, err);
-	if (rc == CR_OK && stored)
-		*stored = cr_strdup(what);
 out:
 	free(dir);
 	free(path);
@@ -453,12 +376,12 @@ out:
 }
 
 int
-cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out, char **stored,
+cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out,
 	struct cr_log *log, struct cr_err *err)
 {
 	/* A stored profile was named with them; what is read of it later would bring them back. */
 	const unsigned first = o->symbol.no_inline ? parts | CR_STORE_TREE : parts;
-	const int rc = load_any(what, first, o, out, stored, log, err);
+	const int rc = load_any(what, first, o, out, log, err);
 
 	if (rc == CR_OK && o->symbol.no_inline)
 		cr_outermost(*out);

@@ -180,6 +180,14 @@ cr_recording_open(const char *path, const struct cr_progress *progress, struct c
 	return rc;
 }
 
+void
+cr_recording_settle(const struct cr_recording *r)
+{
+	cr_source_settle(r->main);
+	for (size_t i = 0; i < r->n_streams; i++)
+		cr_source_settle(r->streams[i]);
+}
+
 static struct cr_input
 input_of(struct cr_source *s)
 {

@@ -41,6 +41,9 @@ int cr_recording_open(const char *path, const struct cr_progress *progress, stru
 int cr_recording_unpack(struct cr_recording *r, const struct cr_progress *progress, struct cr_err *err);
 void cr_recording_close(struct cr_recording *r);
 
+/* cr_source_settle() of all its files. */
+void cr_recording_settle(const struct cr_recording *r);
+
 /* Borrowed from r. */
 struct cr_input cr_recording_input(const struct cr_recording *r);
 

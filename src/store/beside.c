@@ -13,7 +13,7 @@
 #include "cresset/base/text.h"
 
 int
-cr_beside_open(const char *path, struct cr_beside *b, struct cr_err *err)
+cr_beside_open(const char *path, unsigned mode, struct cr_beside *b, struct cr_err *err)
 {
 	*b = (struct cr_beside){.path = path, .fd = -1};
 	for (int tries = 0; b->fd < 0 && tries < 16; tries++) {
@@ -26,7 +26,7 @@ cr_beside_open(const char *path, struct cr_beside *b, struct cr_err *err)
 		cr_text_hex(&t, salt);
 		free(b->temp);
 		b->temp = t.p;
-		b->fd = open(b->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+		b->fd = open(b->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 		if (b->fd < 0 && errno != EEXIST)
 			break;
 	}

@@ -11,7 +11,7 @@
  * A file in the making: it is written as PATH.tmp.PID.RANDOM beside the place where it will stand, and takes that
  * place whole or not at all.
  *
- *	cr_beside_open(path, &b, err)
+ *	cr_beside_open(path, mode, &b, err)
  *	cr_beside_write(&b, bytes, len, err)      any number of times; or to b.fd
  *	cr_beside_commit(&b, replace, err)        synced, in its place
  *	cr_beside_close(&b)                       always; without a commit nothing is left
@@ -24,7 +24,8 @@ struct cr_beside {
 	int fd;
 };
 
-int cr_beside_open(const char *path, struct cr_beside *b, struct cr_err *err);
+/* mode: of the new file, before the umask. */
+int cr_beside_open(const char *path, unsigned mode, struct cr_beside *b, struct cr_err *err);
 int cr_beside_write(struct cr_beside *b, const void *bytes, size_t len, struct cr_err *err);
 /* The bytes [from, to) of another file; shared with it where the file system can. */
 int cr_beside_copy(struct cr_beside *b, int fd, uint64_t from, uint64_t to, struct cr_err *err);

@@ -15,7 +15,7 @@
 #include "cresset/base/text.h"
 #include "cresset/base/vec.h"
 
-#define SUFFIX ".cresset"
+#define SUFFIX CR_CATALOG_SUFFIX
 #define NAME_BYTES_MAX 199u
 #define SWEEP_AGE_SECONDS (24 * 60 * 60)
 
@@ -56,13 +56,16 @@ static int
 folder_make(const char *path, struct cr_err *err)
 {
 	struct stat st;
+	int why;
 
 	if (mkdir(path, 0700) == 0 || errno == EEXIST)
 		return CR_OK;
+	why = errno;
 	/* Above us may lie folders that exist but may not be written: EACCES, EROFS. */
 	if (stat(path, &st) == 0)
 		return CR_OK;
-	return cr_fail_errno(err, CR_EIO, "cannot make the store's folder %s", path);
+	errno = why;
+	return cr_fail_errno(err, CR_EIO, "cannot make the directory %s", path);
 }
 
 int
@@ -80,7 +83,7 @@ cr_catalog_make(const char *dir, struct cr_err *err)
 	if (rc == CR_OK)
 		rc = folder_make(path, err);
 	if (rc == CR_OK && stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
-		rc = cr_fail(err, CR_EIO, CR_NO_OFFSET, "the store %s is not a folder", path);
+		rc = cr_fail(err, CR_EIO, CR_NO_OFFSET, "%s is not a directory", path);
 	free(path);
 	return rc;
 }
@@ -190,7 +193,7 @@ cr_catalog_list(const char *dir, struct cr_catalog *out, struct cr_err *err)
 		}
 		e.path = join(dir, d->d_name, "");
 		e.size_bytes = (uint64_t)st.st_size;
-		e.mtime = st.st_mtime;
+		e.mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
 		cr_vec_push(&found, e);
 	}
 	closedir(folder);

@@ -146,7 +146,7 @@ cr_catalog_put(const char *dir, const char *name, bool replace, const struct cr_
 	} else {
 		if (replace)
 			held = hold(path);
-		rc = cr_store_write(path, p, replace, &why);
+		rc = cr_store_write(path, p, replace ? CR_STORE_REPLACE : CR_STORE_NEW, &why);
 	}
 	if (why.code == CR_EEXISTS)
 		name_taken(name, err);
@@ -241,7 +241,7 @@ import_run(struct import *m, int fd, struct cr_log *log, struct cr_err *err)
 	if ((rc = import_name(m, err)) < 0)
 		return rc;
 	sweep_around(m->to);
-	if ((rc = cr_beside_open(m->to, &b, err)) < 0)
+	if ((rc = cr_beside_open(m->to, 0644, &b, err)) < 0)
 		return rc;
 	if ((rc = copy_file(fd, &b, err)) == CR_OK && (rc = cr_store_verify(b.temp, log, err)) == CR_OK)
 		rc = cr_beside_commit(&b, false, err);
@@ -266,7 +266,7 @@ cr_catalog_copy(const char *from, const char *to, struct cr_log *log, struct cr_
 
 	if (fd < 0)
 		return cr_fail_errno(err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open");
-	if ((rc = cr_beside_open(to, &b, err)) == CR_OK) {
+	if ((rc = cr_beside_open(to, 0644, &b, err)) == CR_OK) {
 		if ((rc = copy_file(fd, &b, err)) == CR_OK && (rc = cr_store_verify(b.temp, log, err)) == CR_OK)
 			rc = cr_beside_commit(&b, true, err);
 		cr_beside_close(&b);

@@ -4,6 +4,7 @@
 #include "cresset/base/mem.h"
 #include "cresset/store/store.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,18 +23,34 @@ cr_store_is(const void *head, size_t len)
 	       memcmp(head, CR_STORE_MAGIC, strlen(CR_STORE_MAGIC)) == 0;
 }
 
+int
+cr_store_file_open(const char *path, int *fd, struct cr_err *err)
+{
+	struct stat st;
+
+	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (*fd < 0)
+		return cr_fail_errno(err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open");
+	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode))
+		return CR_OK;
+	close(*fd);
+	*fd = -1;
+	return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
+		S_ISDIR(st.st_mode) ? "is a directory" : "not a regular file");
+}
+
 bool
 cr_store_is_file(const char *path)
 {
+	struct cr_err ignored = CR_ERR_INIT;
 	char head[MAGIC_BYTES];
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat st;
-	bool is = false;
+	bool is;
+	int fd;
 
-	if (fd < 0)
+	if (cr_store_file_open(path, &fd, &ignored) < 0)
 		return false;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		is = read(fd, head, sizeof(head)) == (ssize_t)sizeof(head) && cr_store_is(head, sizeof(head));
+	is = read(fd, head, sizeof(head)) == (ssize_t)sizeof(head) &&
+	     cr_store_is(head, sizeof(head));
 	close(fd);
 	return is;
 }

@@ -198,7 +198,7 @@ edit_write(struct edit *e, const char *path, const struct summary *summary, stru
 	struct cr_buf end = {0};
 	int rc;
 
-	if ((rc = cr_beside_open(path, &e->file, err)) < 0)
+	if ((rc = cr_beside_open(path, 0644, &e->file, err)) < 0)
 		return rc;
 	if ((rc = put(e, e->bytes, CR_STORE_HEAD, err)) < 0 || (rc = put_sections(e, summary, err)) < 0)
 		goto out;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cresset/bytes/source.h"
 #include "parts.h"
@@ -166,17 +167,40 @@ cr_store_read(const unsigned char *bytes, size_t len, unsigned parts, bool unche
 
 /* NULL with err set when the file cannot be had. */
 static struct cr_opening *
-file_open(const char *path, struct cr_err *err)
+opening_of_fd(int fd, struct cr_err *err)
 {
 	struct cr_opening *o;
 	struct cr_source *src;
 
-	if (cr_source_open(path, CR_SOURCE_MAX_PIPE, &src, err) < 0)
+	if (cr_source_open_fd(fd, CR_SOURCE_MAX_PIPE, &src, err) < 0)
 		return NULL;
 	o = cr_alloc(1, sizeof(*o));
 	o->src = src;
 	o->bytes = cr_source_bytes(src);
 	return o;
+}
+
+static struct cr_opening *
+file_open(const char *path, struct cr_err *err)
+{
+	struct cr_opening *o;
+	int fd;
+
+	if (cr_store_file_open(path, &fd, err) < 0)
+		return NULL;
+	o = opening_of_fd(fd, err);
+	close(fd);
+	return o;
+}
+
+int
+cr_store_open_fd(
+	int fd, unsigned parts, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
+{
+	struct cr_opening *o = opening_of_fd(fd, err);
+
+	*out = NULL;
+	return o ? opening_run(o, cr_source_len(o->src), parts, out, log, err) : (int)err->code;
 }
 
 int

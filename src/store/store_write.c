@@ -458,13 +458,13 @@ file_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 }
 
 static int
-profile_write(const char *path, const struct cr_profile *p, const struct cr_store_shape *shape, bool replace,
-	struct cr_err *err)
+profile_write(const char *path, const struct cr_profile *p, const struct cr_store_shape *shape,
+	enum cr_store_how how, struct cr_err *err)
 {
 	struct writer w = {.group_rows = shape->group_rows};
 	int rc;
 
-	if ((rc = cr_beside_open(path, &w.file, err)) < 0)
+	if ((rc = cr_beside_open(path, how == CR_STORE_PRIVATE ? 0600 : 0644, &w.file, err)) < 0)
 		return rc;
 	w.packer = cr_packer_new(shape->level);
 	w.table_packer = cr_packer_new(shape->level ? CR_MAX(shape->level, TABLE_LEVEL) : 0);
@@ -472,7 +472,7 @@ profile_write(const char *path, const struct cr_profile *p, const struct cr_stor
 	w.values = cr_alloc(w.group_rows, sizeof(*w.values));
 	rc = file_write(&w, p, err);
 	if (rc == CR_OK)
-		rc = cr_beside_commit(&w.file, replace, err);
+		rc = cr_beside_commit(&w.file, how != CR_STORE_NEW, err);
 	cr_beside_close(&w.file);
 	cr_packer_free(w.packer);
 	cr_packer_free(w.table_packer);
@@ -491,13 +491,14 @@ int
 cr_store_write_shaped(const char *path, const struct cr_profile *p,
 	const struct cr_store_shape *shape, struct cr_err *err)
 {
-	return profile_write(path, p, shape, true, err);
+	return profile_write(path, p, shape, CR_STORE_REPLACE, err);
 }
 
 int
-cr_store_write(const char *path, const struct cr_profile *p, bool replace, struct cr_err *err)
+cr_store_write(
+	const char *path, const struct cr_profile *p, enum cr_store_how how, struct cr_err *err)
 {
 	static const struct cr_store_shape shape = CR_STORE_SHAPE_INIT;
 
-	return profile_write(path, p, &shape, replace, err);
+	return profile_write(path, p, &shape, how, err);
 }

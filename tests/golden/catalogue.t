@@ -66,7 +66,9 @@ cmp .store/piped.cresset .store/two.cresset && cmp three.cresset two.cresset && 
 run cresset export two -f cresset --comm x -o x.cresset
 run cresset export two -f cresset --title x -o x.cresset
 run cresset export --symfs sym two.data -o made.cresset
-cmp made.cresset .store/two-2.cresset && echo same
+cresset ingest --symfs sym two.data -n again >/dev/null
+cmp made.cresset .store/again.cresset && echo same
+cresset rm again
 head -c 1000 two.cresset >cut.cresset
 run cresset import cut.cresset before.folded nothing
 cp cut.cresset .store/cut.cresset

@@ -42,3 +42,4 @@ for file in a*.folded bad*.folded new*.folded; do
 	cresset export "$file" -o "nowhere/$file" 2>&1 | clean
 done
 cresset ls | cut -c 1-15 | clean
+cached | clean

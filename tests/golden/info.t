@@ -1,4 +1,4 @@
-# What a recording says of itself: the same from the file, from its stored copy, and for a format that says little.
+# What a recording says of itself: the same from the file, from its copy in the cache, and for a format that says little.
 . "$SRC/tests/golden/ready.sh"
 two_threads
 before_after
@@ -18,4 +18,4 @@ head -c 600 two.data >empty.data
 touch -r two.data empty.data
 run cresset info --symfs sym empty.data
 run cresset report --symfs sym empty.data
-run cresset ls
+cached

@@ -48,4 +48,4 @@ for options in "" --no-inline --no-stitch "--no-inline --no-stitch" --no-inline;
 	# shellcheck disable=SC2086
 	cresset report two.data --symfs sym $options >/dev/null
 done
-cresset ls | grep -c '^two'
+cached | grep -c ' two.data$'

@@ -32,6 +32,13 @@ list() {
 	cresset ls "$@" 2>&1 | sed -E 's/ +[0-9.]+ k?B  /  -  /; s/ +SIZE  /  SIZE  /'
 }
 
+# The copies in the cache, without when they were used, and their sizes, which are up to the version of zstd.
+cached() {
+	echo '$ cresset cache ls'
+	cresset cache ls 2>&1 | sed -E '/^#/d; s/^  [-0-9]+ [0-9:]+ +[0-9.]+ k?B +//; s/^([0-9]+ [a-z]+), [0-9.]+ k?B of/\1 of/' |
+		LC_ALL=C sort
+}
+
 # The names of all files in the store, also of those that ls does not show.
 leftovers() {
 	find "${1:-$CRESSET_STORE}" -type f ! -name '*.cresset' 2>/dev/null | sed 's/.*/left: &/'

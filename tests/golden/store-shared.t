@@ -15,14 +15,6 @@ cresset verify --all | grep -c ': whole$'
 leftovers
 rm -rf .store
 
-echo '# twelve who look at the same file for the first time: one copy'
-for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
-	cresset report many.folded --limit 1 >/dev/null || echo "exit $?" &
-done
-wait
-names
-rm -rf .store
-
 echo '# one name for several: the first has it'
 for i in 1 2 3 4 5 6; do
 	cresset ingest many.folded -n one >/dev/null 2>said.$i || echo $? >>codes &

@@ -31,7 +31,7 @@ echo "exit $?"
 run cresset ingest --strict --symfs sym cut.data -n cut2
 run cresset ingest --strict --symfs sym two.data cut.data before.folded
 
-echo '# also from the stored copy'
+echo '# also from the copy in the cache'
 run cresset report --strict cut2 --no-children --limit 1
 printf 'a;b 1\na;b\na;b 1\na;b 1\na;b 1\na;c 1\n' >rough.folded
 run cresset report --strict rough.folded

@@ -60,4 +60,5 @@ run cresset report -- --limit
 run cresset report --comm nobody before.folded
 
 echo '# what was left behind by all that'
-find . -name '*.cresset' -o -name '*.svg' -o -name '*.gif' | LC_ALL=C sort
+find . -path ./.home -prune -o '(' -name '*.cresset' -o -name '*.svg' -o -name '*.gif' ')' -print | LC_ALL=C sort
+cached

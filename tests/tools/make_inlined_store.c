@@ -81,7 +81,7 @@ main(int argc, char **argv)
 		return 1;
 	cr_builder_free(b);
 	p = named(p);
-	if (cr_store_write(argv[1], p, true, &err) < 0)
+	if (cr_store_write(argv[1], p, CR_STORE_REPLACE, &err) < 0)
 		fprintf(stderr, "%s: %s\n", argv[1], err.text);
 	cr_profile_free(p);
 	return err.text[0] != '\0';

@@ -477,7 +477,7 @@ main(int argc, char **argv)
 	if (cr_builder_finish(l.b, NULL, &p, &err) == 0) {
 		p = make_names(p, &l);
 		cr_outline_make(p);
-		cr_store_write(argv[1], p, true, &err);
+		cr_store_write(argv[1], p, CR_STORE_REPLACE, &err);
 	}
 	if (err.text[0])
 		fprintf(stderr, "%s: %s\n", argv[1], err.text);

@@ -158,7 +158,7 @@ stored_bytes(const struct cr_profile *p, struct cr_text *out)
 
 	assert_true(fd >= 0);
 	close(fd);
-	assert_int_equal(cr_store_write(path, p, true, &err), CR_OK);
+	assert_int_equal(cr_store_write(path, p, CR_STORE_REPLACE, &err), CR_OK);
 	f = fopen(path, "r");
 	assert_non_null(f);
 	while ((n = fread(bytes, 1, sizeof(bytes), f)) > 0)

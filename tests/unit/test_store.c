@@ -391,7 +391,7 @@ test_more_rows_than_a_block_holds_come_back(void **state)
 
 	cr_profile_free(bed->p);
 	bed->p = sample_profile(2 * CR_BLOCK_ROWS + 1);
-	assert_int_equal(cr_store_write(bed->path, bed->p, true, &err), CR_OK);
+	assert_int_equal(cr_store_write(bed->path, bed->p, CR_STORE_REPLACE, &err), CR_OK);
 	assert_int_equal(cr_store_open(bed->path, CR_STORE_ALL, &q, &log, &err), CR_OK);
 	same_profile(bed->p, q);
 	same_values(bed->p, q);
@@ -586,7 +586,7 @@ test_a_profile_opened_in_part_can_be_stored_again(void **state)
 	struct cr_err err;
 
 	assert_int_equal(image_read(&im, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
-	assert_int_equal(cr_store_write(bed->path, q, true, &err), CR_OK);
+	assert_int_equal(cr_store_write(bed->path, q, CR_STORE_REPLACE, &err), CR_OK);
 	assert_int_equal(cr_store_open(bed->path, CR_STORE_OUTLINE, &r, &log, &err), CR_OK);
 	same_profile(q, r);
 	cr_profile_free(r);
@@ -603,7 +603,7 @@ test_a_profile_without_an_outline_comes_back_without(void **state)
 	struct cr_err err = CR_ERR_INIT;
 
 	bed->p->outline = NULL;
-	assert_int_equal(cr_store_write(bed->path, bed->p, true, &err), CR_OK);
+	assert_int_equal(cr_store_write(bed->path, bed->p, CR_STORE_REPLACE, &err), CR_OK);
 	assert_int_equal(cr_store_open(bed->path, CR_STORE_ALL, &q, &log, &err), CR_OK);
 	same_profile(bed->p, q);
 	cr_profile_free(q);
@@ -616,7 +616,7 @@ test_a_peek_has_facts_and_events(void **state)
 	struct cr_profile *q;
 	struct cr_err err = CR_ERR_INIT;
 
-	assert_int_equal(cr_store_write(bed->path, bed->p, true, &err), CR_OK);
+	assert_int_equal(cr_store_write(bed->path, bed->p, CR_STORE_REPLACE, &err), CR_OK);
 	assert_int_equal(cr_store_peek(bed->path, &q, &err), CR_OK);
 	same_summary(bed->p, q);
 	assert_int_equal(q->n_objects + q->n_tasks, 0);
@@ -1208,7 +1208,7 @@ test_a_full_disk_leaves_what_was_there(void **state)
 
 		small = (struct rlimit){limits[i], keep.rlim_max};
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-		rc = cr_store_write(bed->path, bed->p, true, &err);
+		rc = cr_store_write(bed->path, bed->p, CR_STORE_REPLACE, &err);
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &keep), 0);
 		assert_int_equal(rc, CR_EIO);
 		assert_int_equal(strncmp(err.text, "cannot write: ", 14), 0);
@@ -1226,8 +1226,8 @@ test_a_folder_that_is_not_there_is_told(void **state)
 	char path[128];
 
 	snprintf(path, sizeof(path), "%s/none/x.cresset", bed->folder);
-	assert_int_equal(cr_store_write(path, bed->p, true, &err), CR_EIO);
-	assert_int_equal(cr_store_write(bed->folder, bed->p, true, &err), CR_EIO);
+	assert_int_equal(cr_store_write(path, bed->p, CR_STORE_REPLACE, &err), CR_EIO);
+	assert_int_equal(cr_store_write(bed->folder, bed->p, CR_STORE_REPLACE, &err), CR_EIO);
 	assert_int_equal(files_in(bed->folder), 0);
 }
 
@@ -1269,7 +1269,7 @@ test_a_killed_writer_leaves_a_whole_store_and_no_litter(void **state)
 
 	cr_profile_free(bed->p);
 	bed->p = sample_profile(5000);
-	assert_int_equal(cr_store_write(bed->path, bed->p, true, &err), CR_OK);
+	assert_int_equal(cr_store_write(bed->path, bed->p, CR_STORE_REPLACE, &err), CR_OK);
 	for (unsigned i = 0; i < 20; i++) {
 		const struct timespec pause = {0, 300000 + 700000 * (long)i};
 		const pid_t pid = fork();

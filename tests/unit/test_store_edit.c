@@ -31,7 +31,7 @@ setup(void **state)
 		return -1;
 	snprintf(bed->path, sizeof(bed->path), "%s/x.cresset", bed->dir);
 	bed->p = sample_profile(40);
-	return cr_store_write(bed->path, bed->p, true, &err);
+	return cr_store_write(bed->path, bed->p, CR_STORE_REPLACE, &err);
 }
 
 static int
@@ -141,7 +141,7 @@ test_damage_stays_damage(void **state)
 		struct cr_err err = CR_ERR_INIT;
 		struct cr_log log = {0};
 
-		assert_int_equal(cr_store_write(bed->path, bed->p, true, &err), CR_OK);
+		assert_int_equal(cr_store_write(bed->path, bed->p, CR_STORE_REPLACE, &err), CR_OK);
 		flip(bed->path, at);
 		if (edit(bed->path, "tag.a", CR_STR("b"), false) == CR_OK)
 			taken++;
@@ -204,7 +204,7 @@ test_a_name_goes_to_the_first(void **state)
 	struct cr_err err = CR_ERR_INIT;
 	char *name;
 
-	assert_int_equal(cr_store_write(bed->path, bed->p, false, &err), CR_EEXISTS);
+	assert_int_equal(cr_store_write(bed->path, bed->p, CR_STORE_NEW, &err), CR_EEXISTS);
 	assert_int_equal(cr_catalog_put(bed->dir, "x", false, bed->p, &err), CR_EEXISTS);
 	assert_int_equal(cr_catalog_put(bed->dir, "x", true, bed->p, &err), CR_OK);
 	assert_int_equal(cr_catalog_put_fresh(bed->dir, "a/x.data", bed->p, &name, &err), CR_OK);

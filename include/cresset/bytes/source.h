@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct cr_text;
+
 /*
  * One input as one read-only span: a regular file is mapped, a pipe, a device or "-" (standard
  * input) is read to its end. What gzip, xz or zstd have packed is unpacked, and text in UTF-16
@@ -74,11 +76,21 @@ uint64_t cr_source_replaced(const struct cr_source *s);
 void cr_source_done(struct cr_source *s, size_t from, size_t to);
 
 /*
- * What tells this input from another one without reading it whole: device, inode, size and
- * time of change of a file, hashed; of a pipe its length, its first and its last MiB. The key of
- * "seen before".
+ * What tells this input from another one without reading it whole: device, inode, size, and times
+ * of change (mtime and ctime) of a file, hashed; of a pipe its length, its first and its last MiB.
  */
 uint64_t cr_source_identity(const struct cr_source *s);
 int64_t cr_source_mtime(const struct cr_source *s); /* seconds since 1970; 0 for a pipe */
+
+/* The same of a file as text, not hashed: two files never have the same stamp. Hexadecimal digits,
+ * '-' and '.'. */
+void cr_source_stamp(const struct cr_source *s, struct cr_text *out);
+
+/*
+ * Wait, for at most some ms, until the clock of the file system has passed the time when this file
+ * was changed last: from then on every change gives the file another time, and with it another
+ * identity.
+ */
+void cr_source_settle(const struct cr_source *s);
 
 #endif

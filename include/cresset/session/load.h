@@ -21,10 +21,10 @@ struct cr_load_opts {
 	struct cr_symbol_opts symbol;
 	const struct cr_progress *progress;
 	bool with_source;                /* keep the source lines of hot functions too */
-	bool no_store;                   /* do not look for or leave a stored copy of an input file */
+	bool no_cache;                   /* --no-cache: neither use nor leave a copy of an input file */
 	bool may_be_empty;               /* take a recording without samples too; it leaves no copy */
-	bool no_outline;                 /* whoever asks folds the samples himself; to go with no_store */
-	bool fresh;                      /* read the input again although there is a stored copy */
+	bool no_outline;                 /* whoever asks folds the samples himself; to go with no_cache */
+	bool fresh;                      /* --fresh: read the input again although there is a copy */
 };
 
 /* Read an input with its reader, name it, make the outline. Touches no store. */
@@ -32,12 +32,12 @@ int cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_prof
 	struct cr_err *err);
 
 /*
- * Open NAME or FILE with at least these parts (enum cr_store_parts). An input file is ingested
- * once: its stored copy, found by the input's identity and the symbol options, is opened the
- * next time. If the store cannot be written the profile is opened all the same and log says so.
- * stored, if not NULL, gets the name it has in the store, the caller's to free; NULL if none.
+ * Open NAME or FILE with at least these parts (enum cr_store_parts). An input file is read once: it
+ * leaves a copy in the cache (cresset/store/cache.h), which is opened the next time, as long as the
+ * file and the options are the same. A copy that is damaged is not used. If no copy can be written,
+ * the profile is opened all the same; log says so unless there can be no cache at all.
  */
-int cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out, char **stored,
+int cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out,
 	struct cr_log *log, struct cr_err *err);
 
 /* The parts (enum cr_store_parts) that hold what has to be there: bits as of cr_filter_needs(). */

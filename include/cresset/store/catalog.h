@@ -10,6 +10,8 @@
 struct cr_log;
 struct cr_profile;
 
+#define CR_CATALOG_SUFFIX ".cresset"
+
 /*
  * A folder of stored profiles. The folder is the catalogue: there is no index to get out of
  * step. A name is a file name without ".cresset".
@@ -18,7 +20,7 @@ struct cr_catalog_entry {
 	char *name;
 	char *path;
 	uint64_t size_bytes;
-	int64_t mtime; /* seconds since 1970 */
+	int64_t mtime_ns; /* since 1970 */
 };
 
 struct cr_catalog {

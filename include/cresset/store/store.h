@@ -8,20 +8,34 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* How a stored profile is written to a path. */
+enum cr_store_how {
+	CR_STORE_NEW,     /* CR_EEXISTS if something is there */
+	CR_STORE_REPLACE, /* in the place of what is there */
+	CR_STORE_PRIVATE, /* the same, with mode 0600 */
+};
+
 /*
  * A profile as one file: NAME.cresset. The format is described in docs/cresset-store.5.
  *
  * Writing goes to a temporary file beside the final name, which is synced and renamed: at any
- * moment either the old file stands there or the new one, whole. Without replace nothing that stands there is
- * touched: CR_EEXISTS.
+ * moment either the old file stands there or the new one, whole.
  */
-int cr_store_write(const char *path, const struct cr_profile *p, bool replace, struct cr_err *err);
+int cr_store_write(
+	const char *path, const struct cr_profile *p, enum cr_store_how how, struct cr_err *err);
 
 /* Does this input begin like a stored profile? */
 bool cr_store_is(const void *head, size_t len);
 
 /* Is there a regular file at path that does? */
 bool cr_store_is_file(const char *path);
+
+/*
+ * Open the file of a stored profile for reading; the caller closes *fd. Only regular files are
+ * opened as profiles: a FIFO or a device fails with CR_EFORMAT, and opening never waits.
+ * CR_ENOTFOUND if there is no file.
+ */
+int cr_store_file_open(const char *path, int *fd, struct cr_err *err);
 
 /* What may be read of a store, apart from what the first screen needs. */
 enum cr_store_parts {
@@ -55,6 +69,10 @@ enum cr_store_parts {
  * and 8192 times its size.
  */
 int cr_store_open(const char *path, unsigned parts, struct cr_profile **out, struct cr_log *log, struct cr_err *err);
+
+/* The same of an open descriptor of a regular file, which the caller may close afterwards. */
+int cr_store_open_fd(
+	int fd, unsigned parts, struct cr_profile **out, struct cr_log *log, struct cr_err *err);
 
 /*
  * Read more of the store that p was opened from, in place: what was there stays where it is. Does nothing

@@ -1,4 +1,4 @@
-# --fresh reads the file again, and from then on that is its stored copy: one, not two.
+# --fresh reads the file again, and from then on that is its copy in the cache: one, not two.
 . "$SRC/tests/golden/ready.sh"
 two_threads
 
@@ -13,4 +13,4 @@ brief report --symfs sym --fresh two.data
 grep -c count_primes .brief.out
 brief report --symfs sym two.data
 grep -c count_primes .brief.out
-list
+cached

@@ -1,0 +1,265 @@
+#include "cresset/store/cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cresset/base/mem.h"
+#include "cresset/base/text.h"
+#include "cresset/bytes/scan.h"
+#include "cresset/store/store.h"
+
+#define LIMIT_FILE "limit"
+
+static char *
+join(const char *dir, const char *name, const char *suffix)
+{
+	struct cr_text t = {0};
+
+	cr_text_printf(&t, "%s/%s%s", dir, name, suffix);
+	return t.p;
+}
+
+int
+cr_cache_dir(char **out, struct cr_err *err)
+{
+	const char *from = getenv("XDG_CACHE_HOME");
+
+	*out = NULL;
+	if (from && *from == '/') /* the specification says to ignore a relative path */
+		*out = join(from, "cresset", "");
+	else if ((from = getenv("HOME")) && *from)
+		*out = join(from, ".cache/cresset", "");
+	if (*out)
+		return CR_OK;
+	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+		"no directory for the cache: set XDG_CACHE_HOME or HOME");
+}
+
+/* Can only this user and root have changed it? */
+static bool
+is_trusted(const struct stat *st)
+{
+	return (st->st_uid == geteuid() || st->st_uid == 0) && !(st->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+bool
+cr_cache_usable(const char *dir, struct cr_err *err)
+{
+	struct stat st;
+
+	if (stat(dir, &st) < 0) {
+		if (errno == ENOENT)
+			return true;
+		cr_fail_errno(err, CR_EIO, "cannot use the cache %s", dir);
+		return false;
+	}
+	if (!S_ISDIR(st.st_mode))
+		cr_fail(err, CR_EIO, CR_NO_OFFSET, "the cache %s is not a directory", dir);
+	else if (!is_trusted(&st))
+		cr_fail(err, CR_EIO, CR_NO_OFFSET,
+			"the cache %s is not used: another user may write to it", dir);
+	else
+		return true;
+	return false;
+}
+
+/*
+ * Make the directory if it is missing. False if there is none, and that is no failure: this user
+ * may not make it, or it would be in the directory of another user. (Root with the HOME of a user
+ * would leave a directory there that the user cannot write to.)
+ */
+static bool
+cache_make(const char *dir, int *rc, struct cr_err *err)
+{
+	char *path = cr_strdup(dir);
+	struct stat st;
+	bool made = false;
+
+	*rc = CR_OK;
+	for (char *slash; stat(path, &st) < 0 && (slash = strrchr(path, '/')) && slash > path;)
+		*slash = '\0';
+	if (stat(path, &st) < 0 || !S_ISDIR(st.st_mode) ||
+		(st.st_uid != geteuid() && st.st_uid != 0) || access(path, W_OK | X_OK) < 0)
+		goto out;
+	*rc = cr_catalog_make(dir, err);
+	made = *rc == CR_OK && cr_cache_usable(dir, err) && access(dir, W_OK | X_OK) == 0;
+out:
+	free(path);
+	return made;
+}
+
+/* ---- one copy */
+
+static int
+copy_open(const char *path, struct cr_err *err)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && is_trusted(&st))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no copy in the cache");
+	return -1;
+}
+
+int
+cr_cache_open(const char *dir, const char *key, unsigned parts, struct cr_profile **out,
+	struct cr_err *err)
+{
+	struct cr_log log = {0};
+	char *path;
+	int fd, rc;
+
+	*out = NULL;
+	if (!cr_cache_usable(dir, err))
+		return err->code;
+	path = join(dir, key, CR_CATALOG_SUFFIX);
+	fd = copy_open(path, err);
+	free(path);
+	if (fd < 0)
+		return err->code;
+	rc = cr_store_open_fd(fd, parts, out, &log, err);
+	if (rc == CR_OK &&
+		log.n) { /* a copy with a lost part is worth nothing: the recording has it all */
+		cr_profile_free(*out);
+		*out = NULL;
+		rc = cr_fail(err, CR_EFORMAT, log.entries[0].offset, "%s", log.entries[0].first);
+	}
+	if (rc == CR_OK)
+		futimens(fd, NULL);
+	close(fd);
+	return rc;
+}
+
+/* ---- all of them */
+
+static int
+by_use(const void *x, const void *y)
+{
+	const struct cr_catalog_entry *a = x, *b = y;
+
+	if (a->mtime_ns != b->mtime_ns)
+		return a->mtime_ns > b->mtime_ns ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+int
+cr_cache_list(const char *dir, struct cr_catalog *out, struct cr_err *err)
+{
+	const int rc = cr_catalog_list(dir, out, err);
+
+	if (rc == CR_OK && out->n)
+		qsort(out->entries, out->n, sizeof(*out->entries), by_use);
+	return rc;
+}
+
+/* Remove what is past the limit, and what alone is larger. Another process may remove the same
+ * copies. */
+static int
+cache_trim(const char *dir, uint64_t limit, uint64_t *n, uint64_t *bytes, struct cr_err *err)
+{
+	struct cr_catalog c;
+	uint64_t kept = 0;
+	int rc = cr_cache_list(dir, &c, err);
+
+	*n = *bytes = 0;
+	for (size_t i = 0; i < c.n; i++) {
+		const struct cr_catalog_entry *e = &c.entries[i];
+
+		if (limit && e->size_bytes <= limit &&
+			(kept = cr_add_sat(kept, e->size_bytes)) <= limit)
+			continue;
+		if (unlink(e->path) == 0) {
+			++*n;
+			*bytes += e->size_bytes;
+		} else if (errno != ENOENT && rc == CR_OK) {
+			rc = cr_fail_errno(err, CR_EIO, "cannot remove %s", e->path);
+		}
+	}
+	cr_catalog_fini(&c);
+	return rc;
+}
+
+int
+cr_cache_put(const char *dir, const char *key, const struct cr_profile *p, struct cr_err *err)
+{
+	const uint64_t limit = cr_cache_limit(dir);
+	uint64_t n, bytes;
+	char *path;
+	int rc;
+
+	if (!limit || !cache_make(dir, &rc, err))
+		return limit ? rc : CR_OK;
+	path = join(dir, key, CR_CATALOG_SUFFIX);
+	rc = cr_store_write(path, p, CR_STORE_PRIVATE, err);
+	if (rc == CR_OK)
+		rc = cache_trim(dir, limit, &n, &bytes, err);
+	free(path);
+	return rc;
+}
+
+int
+cr_cache_clear(const char *dir, uint64_t *n, uint64_t *bytes, struct cr_err *err)
+{
+	return cache_trim(dir, 0, n, bytes, err);
+}
+
+/* ---- the limit */
+
+uint64_t
+cr_cache_limit(const char *dir)
+{
+	char *path = join(dir, LIMIT_FILE, "");
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	char text[32];
+	const ssize_t n = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
+	uint64_t limit;
+
+	free(path);
+	if (fd >= 0)
+		close(fd);
+	if (n < 2 || text[n - 1] != '\n' ||
+		!cr_scan_u64((struct cr_str){text, (uint32_t)n - 1}, &limit))
+		return CR_CACHE_LIMIT;
+	return limit;
+}
+
+/* Always of the same length and written at once: a program that is killed leaves the old number or
+ * the new one. */
+static int
+limit_write(const char *dir, uint64_t limit, struct cr_err *err)
+{
+	char *path = join(dir, LIMIT_FILE, "");
+	const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+	char text[32];
+	const int len = snprintf(text, sizeof(text), "%020" PRIu64 "\n", limit);
+	int rc = CR_OK;
+
+	if (fd < 0 || pwrite(fd, text, (size_t)len, 0) != len || fsync(fd) < 0)
+		rc = cr_fail_errno(err, CR_EIO, "cannot write %s", path);
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return rc;
+}
+
+int
+cr_cache_set_limit(const char *dir, uint64_t limit, struct cr_err *err)
+{
+	uint64_t n, bytes;
+	int rc;
+
+	if (!cr_cache_usable(dir, err))
+		return err->code;
+	if ((rc = cr_catalog_make(dir, err)) < 0 || (rc = limit_write(dir, limit, err)) < 0)
+		return rc;
+	return cache_trim(dir, limit, &n, &bytes, err);
+}
