@@ -10,8 +10,23 @@
 /* Up to here a table grows fourfold: it is filled anew less often while it is cheap to be roomy. */
 #define LARGE_TABLE ((uint32_t)1 << 20)
 
+uint64_t cr_hash_keys[2];
+
+__attribute__((constructor)) static void
+choose_keys(void)
+{
+	cr_hash_keys[0] = cr_hash_seed();
+	cr_hash_keys[1] = cr_hash_seed();
+}
+
 uint64_t
 cr_hash(const void *p, size_t len)
+{
+	return XXH3_64bits_withSeed(len ? p : "", len, cr_hash_keys[0]);
+}
+
+uint64_t
+cr_digest(const void *p, size_t len)
 {
 	return XXH3_64bits(len ? p : "", len);
 }

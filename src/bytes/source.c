@@ -107,7 +107,7 @@ source_map(struct cr_source *s, int fd, const struct stat *st)
 	void *p;
 
 	s->is_file = true;
-	s->identity = cr_hash(&key, sizeof(key));
+	s->identity = cr_digest(&key, sizeof(key));
 	s->st = *st;
 	if (st->st_size == 0) /* or of /proc, where sizes are not known before */
 		return -1;
@@ -205,7 +205,7 @@ pipe_identity(const struct cr_source *s)
 	const size_t n = CR_MIN(s->len, ENDS_BYTES);
 	const unsigned char *p = cr_source_bytes(s);
 
-	return cr_hash_mix(cr_hash_mix(s->len, cr_hash(p, n)), cr_hash(p + s->len - n, n));
+	return cr_digest_mix(cr_digest_mix(s->len, cr_digest(p, n)), cr_digest(p + s->len - n, n));
 }
 
 static int

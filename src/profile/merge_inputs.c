@@ -9,13 +9,13 @@
 static uint64_t
 add(uint64_t h, uint64_t v)
 {
-	return cr_hash_mix(h, v);
+	return cr_digest_mix(h, v);
 }
 
 static uint64_t
 add_str(uint64_t h, struct cr_str s)
 {
-	return cr_hash_mix(h, cr_hash(s.p, s.len));
+	return cr_digest_mix(h, cr_digest(s.p, s.len));
 }
 
 static uint64_t
@@ -26,7 +26,7 @@ hash_code(const struct cr_profile *p)
 	for (uint32_t i = 0; i < p->n_objects; i++) {
 		const struct cr_object *o = &p->objects[i];
 
-		h = add(add(add_str(h, o->name), o->kind), cr_hash(o->build_id, o->build_id_len));
+		h = add(add(add_str(h, o->name), o->kind), cr_digest(o->build_id, o->build_id_len));
 	}
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct cr_function *f = &p->functions[i];
@@ -82,7 +82,7 @@ hash_samples(const struct cr_profile *p)
 	uint64_t h = s->n;
 
 	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
-		h = add(h, cr_hash(column[c], s->n * cr_sample_column_bytes(c)));
+		h = add(h, cr_digest(column[c], s->n * cr_sample_column_bytes(c)));
 	cr_samples_done(s, 0, s->n);
 	for (uint32_t i = 0; i < p->n_events; i++)
 		h = add_str(add_str(h, p->events[i].name), p->events[i].unit);
@@ -91,7 +91,7 @@ hash_samples(const struct cr_profile *p)
 
 		h = add(add(add_str(h, d->name), d->event.i), d->form);
 		if (d->value)
-			h = add(h, cr_hash(d->value, d->n * sizeof(*d->value)));
+			h = add(h, cr_digest(d->value, d->n * sizeof(*d->value)));
 	}
 	for (uint32_t i = 0; i < p->n_texts; i++)
 		h = add_str(h, p->texts[i]);

@@ -37,7 +37,7 @@ date_fact(struct cr_builder *b, int64_t mtime)
 static uint64_t
 hash_word(uint64_t h, const char *s)
 {
-	return cr_hash_mix(h, s ? cr_hash(s, strlen(s)) : 0);
+	return cr_digest_mix(h, s ? cr_digest(s, strlen(s)) : 0);
 }
 
 /* A directory or a file: the same words in another directory name another one. */
@@ -63,9 +63,9 @@ hash_program(uint64_t h)
 	h = hash_word(h, PACKAGE_VERSION);
 	if (stat("/proc/self/exe", &st) < 0)
 		return h;
-	h = cr_hash_mix(cr_hash_mix(h, (uint64_t)st.st_ino), (uint64_t)st.st_size);
-	return cr_hash_mix(
-		cr_hash_mix(h, (uint64_t)st.st_mtim.tv_sec), (uint64_t)st.st_mtim.tv_nsec);
+	h = cr_digest_mix(cr_digest_mix(h, (uint64_t)st.st_ino), (uint64_t)st.st_size);
+	return cr_digest_mix(
+		cr_digest_mix(h, (uint64_t)st.st_mtim.tv_sec), (uint64_t)st.st_mtim.tv_nsec);
 }
 
 /*
@@ -77,7 +77,7 @@ copy_key(const char *path, const struct cr_recording *rec, const struct cr_load_
 	struct cr_text *out)
 {
 	const struct cr_str name = cr_str_basename(cr_str_of(path)); /* a fact of the profile */
-	uint64_t h = cr_hash_mix(hash_program(rec->identity), cr_hash(name.p, name.len));
+	uint64_t h = cr_digest_mix(hash_program(rec->identity), cr_digest(name.p, name.len));
 
 	h = hash_word(h, o->format);
 	h = hash_word(h, o->unit);
@@ -86,7 +86,7 @@ copy_key(const char *path, const struct cr_recording *rec, const struct cr_load_
 	h = hash_path(h, o->symbol.kallsyms);
 	h = hash_path(h, o->symbol.vmlinux);
 	h = hash_path(h, o->symbol.map_dir);
-	h = cr_hash_mix(h, (uint64_t)o->symbol.no_demangle | (uint64_t)o->symbol.no_inline << 1 |
+	h = cr_digest_mix(h, (uint64_t)o->symbol.no_demangle | (uint64_t)o->symbol.no_inline << 1 |
 				   (uint64_t)o->symbol.no_stitch << 2 | (uint64_t)o->symbol.debuginfod << 3 |
 				   (uint64_t)o->root_first << 4 | (uint64_t)o->with_source << 5);
 	cr_text_printf(out, "%016llx-", (unsigned long long)h);

@@ -107,7 +107,7 @@ source_add(const char *path, const struct cr_progress *progress, struct cr_recor
 
 	if (cr_source_open_packed(path, CR_SOURCE_MAX_PIPE, progress, out, &why) < 0)
 		return cr_fail(err, why.code, why.offset, "%s: %s", strrchr(path, '/') + 1, why.text);
-	r->identity = cr_hash_mix(r->identity, cr_source_identity(*out));
+	r->identity = cr_digest_mix(r->identity, cr_source_identity(*out));
 	return CR_OK;
 }
 

@@ -22,14 +22,14 @@ cr_block_sum(const void *stored, const struct cr_block *b, uint32_t section, uin
 {
 	unsigned char key[36], *p = key;
 
-	put_int(&p, cr_hash(stored, b->stored_bytes), 8);
+	put_int(&p, cr_digest(stored, b->stored_bytes), 8);
 	put_int(&p, b->offset, 8);
 	put_int(&p, section, 4);
 	put_int(&p, number, 4);
 	put_int(&p, b->stored_bytes, 4);
 	put_int(&p, b->raw_bytes, 4);
 	put_int(&p, b->rows, 4);
-	return cr_hash(key, sizeof(key));
+	return cr_digest(key, sizeof(key));
 }
 
 struct cr_packer {

@@ -63,7 +63,7 @@ cr_directory_head(struct cr_buf *out)
 	cr_buf_put(out, CR_STORE_MAGIC, MAGIC_BYTES);
 	cr_buf_int(out, CR_STORE_FORMAT, 4);
 	cr_buf_int(out, 0, 4);
-	cr_buf_int(out, cr_hash(out->p + at, out->n - at), 8);
+	cr_buf_int(out, cr_digest(out->p + at, out->n - at), 8);
 }
 
 static void
@@ -96,8 +96,8 @@ cr_directory_write(const struct cr_directory *dir, uint64_t offset, struct cr_bu
 	tail = out->n;
 	cr_buf_int(out, offset, 8);
 	cr_buf_int(out, tail - at, 8);
-	cr_buf_int(out, cr_hash(out->p + at, tail - at), 8);
-	cr_buf_int(out, cr_hash(out->p + tail, out->n - tail), 8);
+	cr_buf_int(out, cr_digest(out->p + at, tail - at), 8);
+	cr_buf_int(out, cr_digest(out->p + tail, out->n - tail), 8);
 	cr_buf_put(out, CR_STORE_END, MAGIC_BYTES);
 }
 
@@ -126,7 +126,7 @@ head_check(const unsigned char *bytes, size_t len, bool unchecked, struct cr_err
 	format = cr_cursor_u32(&c);
 	cr_cursor_skip(&c, 4);
 	sum = cr_cursor_u64(&c);
-	if (sum != cr_hash(bytes, CR_STORE_HEAD - 8) && !unchecked)
+	if (sum != cr_digest(bytes, CR_STORE_HEAD - 8) && !unchecked)
 		return cr_fail(err, CR_EFORMAT, 0, "the head of the store is damaged");
 	if (format > CR_STORE_FORMAT)
 		return cr_fail(err, CR_EUNSUPPORTED, MAGIC_BYTES,
@@ -152,12 +152,12 @@ tail_check(const unsigned char *bytes, size_t len, bool unchecked, struct cr_cur
 	if (memcmp(bytes + len - MAGIC_BYTES, CR_STORE_END, MAGIC_BYTES) != 0)
 		return cr_fail(
 			err, CR_ETRUNC, len, "the store ends early or is longer than it was");
-	if (sum != cr_hash(bytes + at, 24) && !unchecked)
+	if (sum != cr_digest(bytes + at, 24) && !unchecked)
 		return cr_fail(err, CR_EFORMAT, at, "the tail of the store is damaged");
 	if (offset < CR_STORE_HEAD || offset > at || dir_bytes != at - offset)
 		return cr_fail(
 			err, CR_EFORMAT, at, "the store's directory is not where the tail says");
-	if (dir_sum != cr_hash(bytes + offset, dir_bytes) && !unchecked)
+	if (dir_sum != cr_digest(bytes + offset, dir_bytes) && !unchecked)
 		return cr_fail(err, CR_EFORMAT, offset, "the store's directory is damaged");
 	*dir = little_endian(bytes + offset, dir_bytes);
 	return CR_OK;

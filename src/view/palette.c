@@ -75,7 +75,7 @@ shade(const struct shades *s, uint64_t hash)
 static uint32_t
 color_of(enum cr_palette p, const struct cr_frame *f)
 {
-	const uint64_t hash = cr_hash(f->name.p, f->name.len);
+	const uint64_t hash = cr_digest(f->name.p, f->name.len);
 
 	if (p == CR_PALETTE_PLAIN && f->kind != CR_KIND_GROUP)
 		return shade(&plain_shades[hash % CR_LEN(plain_shades)], hash);
@@ -84,7 +84,7 @@ color_of(enum cr_palette p, const struct cr_frame *f)
 		const struct cr_str base = cr_str_basename(f->object);
 
 		return shade(
-			&object_shades[cr_hash(base.p, base.len) % CR_LEN(object_shades)], hash);
+			&object_shades[cr_digest(base.p, base.len) % CR_LEN(object_shades)], hash);
 	}
 	return shade(&kind_shades[f->kind < CR_KINDS ? f->kind : CR_KIND_UNKNOWN], hash);
 }

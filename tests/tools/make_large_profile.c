@@ -60,11 +60,11 @@ struct run {
 	uint32_t thread, ticks;        /* left; CR_NO_ROW is idle */
 };
 
-/* Small numbers that follow each other are to differ in all bits: cr_hash_mix() alone would do for tables. */
+/* Small numbers that follow each other are to differ in all bits: cr_digest_mix() alone would do for tables. */
 static uint64_t
 mixed(uint64_t a, uint64_t b)
 {
-	return cr_hash_mix(cr_hash_mix(a + UINT64_C(0x632be59bd9b4e019), b), UINT64_C(0xd6e8feb86659fd93) * (b + 1));
+	return cr_digest_mix(cr_digest_mix(a + UINT64_C(0x632be59bd9b4e019), b), UINT64_C(0xd6e8feb86659fd93) * (b + 1));
 }
 
 static uint64_t

@@ -36,7 +36,7 @@ static void
 sample_details(struct cr_builder *b, cr_event_id event, uint32_t i)
 {
 	static const char *const texts[] = {"bash", "\x1b[2J\n", "", "a=b  c=d", "\xff\xfe"};
-	const uint64_t h = cr_hash_mix(i, 7);
+	const uint64_t h = cr_digest_mix(i, 7);
 
 	cr_builder_value(b, cr_builder_detail(b, event, CR_STR("addr"), CR_FORM_HEX), i % 4 ? h : 0);
 	cr_builder_value(b, cr_builder_detail(b, event, CR_STR("never"), CR_FORM_NUMBER), UINT64_MAX);
@@ -116,7 +116,7 @@ sample_profile(uint32_t n_samples)
 		locations[i] = cr_builder_location(b, objects[i % 3],
 			i % 3 == 1 ? UINT64_MAX - i : 0x1000 + 0x37 * (uint64_t)i, (uint16_t)(i == 4 ? CR_ORDINAL_RETURN | 1 : 0));
 	for (uint32_t i = 0; i < n_samples; i++) {
-		const uint64_t h = cr_hash_mix(i, 99);
+		const uint64_t h = cr_digest_mix(i, 99);
 		cr_node_id node = CR_ROOT;
 
 		if (i == 2 || i == 5 || i == 9 || i == 10)

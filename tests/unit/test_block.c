@@ -17,7 +17,7 @@ static void
 fill(unsigned char *p, bool compressible)
 {
 	for (uint32_t i = 0; i < BYTES; i++)
-		p[i] = (unsigned char)(compressible ? i / 100 : cr_hash_mix(i, 7));
+		p[i] = (unsigned char)(compressible ? i / 100 : cr_digest_mix(i, 7));
 }
 
 static void

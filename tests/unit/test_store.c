@@ -1137,7 +1137,7 @@ test_a_newer_format_says_so(void **state)
 	uint64_t sum;
 
 	im.p[8] = 2;
-	sum = cr_hash(im.p, 16);
+	sum = cr_digest(im.p, 16);
 	for (unsigned k = 0; k < 8; k++)
 		im.p[16 + k] = (unsigned char)(sum >> (8 * k));
 	assert_int_equal(image_read(&im, CR_STORE_ALL, &q, &log, &err), CR_EUNSUPPORTED);

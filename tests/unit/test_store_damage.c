@@ -222,7 +222,7 @@ file_write(const struct bed *bed, const unsigned char *bytes, size_t len)
 static void
 try_damaged(const struct bed *bed, const struct store *s, uint64_t seed)
 {
-	const uint64_t where = cr_hash_mix(seed, 1), how = cr_hash_mix(seed, 2);
+	const uint64_t where = cr_digest_mix(seed, 1), how = cr_digest_mix(seed, 2);
 	const size_t at = where % s->len;
 	struct cr_log log = {0};
 	struct cr_err err = CR_ERR_INIT;

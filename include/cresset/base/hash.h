@@ -4,8 +4,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes to 64 bits (xxHash, XXH3). Also the checksum of the store: it never changes. */
+/*
+ * The hash of some bytes, for tables in memory. It is keyed by random numbers that are another in each process: whoever
+ * makes an input cannot choose names that share a slot. So it must never reach a result or a file.
+ */
 uint64_t cr_hash(const void *p, size_t len);
+
+/* The digest of some bytes (xxHash, XXH3): the checksum of the store, and part of identities. It never changes. */
+uint64_t cr_digest(const void *p, size_t len);
 
 /* 128 bits, with a seed: where equal hashes are taken for equal bytes, and the seed is nobody's to guess. */
 struct cr_hash128 {
@@ -17,9 +23,37 @@ struct cr_hash128 cr_hash128(const void *p, size_t len, uint64_t seed);
 /* Such a seed, another one each time. */
 uint64_t cr_hash_seed(void);
 
-/* Two words mixed to one: for keys that are two row numbers. */
+/* The keys of this process; set before main() runs. */
+extern uint64_t cr_hash_keys[2];
+
+/* The two halves of a product of 128 bits, as one word. */
+static inline uint64_t
+cr_hash_fold(uint64_t a, uint64_t b)
+{
+#ifdef __SIZEOF_INT128__
+	const unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)(product >> 64) ^ (uint64_t)product;
+#else
+	const uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
+	const uint64_t low = a0 * b0, mid = a1 * b0 + (low >> 32), mid2 = a0 * b1 + (uint32_t)mid;
+
+	return (a1 * b1 + (mid >> 32) + (mid2 >> 32)) ^ (mid2 << 32 | (uint32_t)low);
+#endif
+}
+
+/* The hash of two words, keyed as cr_hash() is. */
 static inline uint64_t
 cr_hash_mix(uint64_t a, uint64_t b)
+{
+	const uint64_t x = cr_hash_fold(a ^ cr_hash_keys[0], b ^ cr_hash_keys[1]);
+
+	return x ^ (a + b) * 0x9e3779b97f4a7c15u; /* tells a from another even where b is the key */
+}
+
+/* Two words mixed to one, as cr_digest() always the same. */
+static inline uint64_t
+cr_digest_mix(uint64_t a, uint64_t b)
 {
 	uint64_t x = (a ^ 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u ^ b;
 
