@@ -144,7 +144,7 @@ static bool
 differs(const struct cr_tree *t)
 {
 	for (uint32_t n = 0; n < t->n; n++)
-		if (cr_diff_self_ppm(t, n))
+		if (cr_diff_self_ppm(t, n) || cr_diff_total_ppm(t, n))
 			return true;
 	return false;
 }

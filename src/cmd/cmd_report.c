@@ -171,6 +171,7 @@ fold(const struct report *r, const struct cr_query *q, const struct cr_fold_opts
 	struct cr_nameless *nameless, struct cr_err *err)
 {
 	struct cr_log log = {0};
+	struct cr_tree *turned;
 	int rc = cr_store_fetch(r->p, cr_load_parts(cr_fold_needs(r->p, cr_query_filter(q), opts)), &log, err);
 
 	*out = NULL;
@@ -178,7 +179,13 @@ fold(const struct report *r, const struct cr_query *q, const struct cr_fold_opts
 	if (rc < 0 || (rc = cr_fold(r->p, cr_query_filter(q), opts, out, err)) < 0)
 		return rc;
 	*nameless = cr_nameless_of(*out);
-	return cr_query_transform(q, out, err);
+	if ((rc = cr_query_transform(q, out, err)) < 0 || !(*out)->leaves_first)
+		return rc;
+	/* The rows are the same either way, and call chains have an order of their own. */
+	rc = cr_transform(*out, CR_TRANSFORM_INVERT, NULL, &turned, err);
+	cr_tree_free(*out);
+	*out = turned;
+	return rc;
 }
 
 static int

@@ -206,12 +206,12 @@ static struct cr_tree_raw
 outline_raw(const struct cr_outline *o, const uint64_t *self, const uint64_t *samples, const uint8_t *takes)
 {
 	struct cr_tree_raw raw = {.n = 1, .sides = 1, .parent = cr_alloc(o->n, sizeof(*raw.parent)),
-		.frame = cr_alloc(o->n, sizeof(*raw.frame)), .self[0] = cr_alloc(o->n, sizeof(*self)),
+		.frame = cr_alloc(o->n, sizeof(*raw.frame)), .weight[0] = cr_alloc(o->n, sizeof(*self)),
 		.samples[0] = cr_alloc(o->n, sizeof(*samples))};
 	bool taken = false;
 	uint32_t gone = 0;
 
-	raw.self[0][0] = takes ? 0 : self[0];
+	raw.weight[0][0] = takes ? 0 : self[0];
 	raw.samples[0][0] = takes ? 0 : samples[0];
 	for (uint32_t i = 1; i < o->n; i++) {
 		if (o->parent[i] == 0) {
@@ -222,7 +222,7 @@ outline_raw(const struct cr_outline *o, const uint64_t *self, const uint64_t *sa
 			continue;
 		raw.parent[raw.n] = o->parent[i] ? o->parent[i] - gone : 0;
 		raw.frame[raw.n] = o->frame[i];
-		raw.self[0][raw.n] = self[i];
+		raw.weight[0][raw.n] = self[i];
 		raw.samples[0][raw.n++] = samples[i];
 	}
 	return raw;

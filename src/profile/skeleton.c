@@ -433,7 +433,7 @@ emit_all(const struct cr_skeleton *s, const struct cr_skeleton_sum *sums, size_t
 		e.path = cr_alloc((size_t)cr_tree_depth(s->parent, s->n) + 1, sizeof(*e.path));
 		out->parent = e.parent = cr_alloc(most, sizeof(*e.parent));
 		out->frame = e.frame = cr_alloc(most, sizeof(*e.frame));
-		out->self[0] = e.self = cr_alloc(most, sizeof(*e.self));
+		out->weight[0] = e.self = cr_alloc(most, sizeof(*e.self));
 		out->samples[0] = e.samples = cr_alloc(most, sizeof(*e.samples));
 		emit_groups(&e, &o, groups);
 		out->n = e.n;

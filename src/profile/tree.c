@@ -20,6 +20,9 @@ struct cr_tree_builder {
 	CR_VEC(uint32_t) frame;
 	CR_VEC(uint64_t) weight[CR_SIDES];
 	CR_VEC(uint64_t) samples[CR_SIDES];
+	bool split_leaf;
+	CR_VEC(uint64_t) leaf[CR_SIDES]; /* where that is split */
+	CR_VEC(uint64_t) leaf_samples[CR_SIDES];
 };
 
 uint32_t
@@ -30,6 +33,10 @@ cr_tree_builder_append(struct cr_tree_builder *tb, uint32_t parent, uint32_t fra
 	for (uint32_t s = 0; s < tb->sides; s++) {
 		cr_vec_push(&tb->weight[s], 0);
 		cr_vec_push(&tb->samples[s], 0);
+		if (!tb->split_leaf)
+			continue;
+		cr_vec_push(&tb->leaf[s], 0);
+		cr_vec_push(&tb->leaf_samples[s], 0);
 	}
 	return (uint32_t)tb->parent.n - 1;
 }
@@ -115,6 +122,30 @@ cr_tree_builder_add(struct cr_tree_builder *tb, uint32_t node, uint32_t side, ui
 }
 
 void
+cr_tree_builder_split_leaf(struct cr_tree_builder *tb)
+{
+	for (uint32_t s = 0; s < tb->sides && !tb->split_leaf; s++)
+		for (size_t i = 0; i < tb->weight[s].n; i++) {
+			cr_vec_push(&tb->leaf[s], tb->weight[s].p[i]);
+			cr_vec_push(&tb->leaf_samples[s], tb->samples[s].p[i]);
+		}
+	tb->split_leaf = true;
+}
+
+void
+cr_tree_builder_add_leaf(struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight, uint64_t samples)
+{
+	tb->leaf[side].p[node] = cr_add_sat(tb->leaf[side].p[node], weight);
+	tb->leaf_samples[side].p[node] = cr_add_sat(tb->leaf_samples[side].p[node], samples);
+}
+
+void
+cr_tree_builder_leaves_first(struct cr_tree_builder *tb, bool leaves_first)
+{
+	tb->t->leaves_first = leaves_first;
+}
+
+void
 cr_tree_builder_keep(struct cr_tree_builder *tb, struct cr_arena *names)
 {
 	cr_tree_keep(tb->t, names);
@@ -132,6 +163,8 @@ cr_tree_builder_free(struct cr_tree_builder *tb)
 	for (uint32_t s = 0; s < CR_SIDES; s++) {
 		cr_vec_fini(&tb->weight[s]);
 		cr_vec_fini(&tb->samples[s]);
+		cr_vec_fini(&tb->leaf[s]);
+		cr_vec_fini(&tb->leaf_samples[s]);
 	}
 	free(tb);
 }
@@ -145,8 +178,10 @@ raw_of(const struct cr_tree_builder *tb)
 	};
 
 	for (uint32_t s = 0; s < tb->sides; s++) {
-		raw.self[s] = tb->weight[s].p;
+		raw.weight[s] = tb->weight[s].p;
 		raw.samples[s] = tb->samples[s].p;
+		raw.leaf[s] = tb->leaf[s].p;
+		raw.leaf_samples[s] = tb->leaf_samples[s].p;
 	}
 	return raw;
 }
@@ -180,7 +215,7 @@ cr_tree_builder_finish(struct cr_tree_builder *tb, uint32_t **map)
 	tb->t = NULL;
 	tb->parent.p = tb->frame.p = NULL; /* they are the tree's */
 	for (uint32_t s = 0; s < tb->sides; s++)
-		tb->weight[s].p = tb->samples[s].p = NULL;
+		tb->weight[s].p = tb->samples[s].p = tb->leaf[s].p = tb->leaf_samples[s].p = NULL;
 	cr_tree_builder_free(tb);
 	return t;
 }
@@ -251,6 +286,7 @@ cr_tree_new_like(const struct cr_tree *t, const struct cr_frame *more, uint32_t 
 	out->unit = t->unit;
 	out->summed = t->summed;
 	out->before = t->before;
+	out->leaves_first = t->leaves_first;
 	for (uint32_t s = 0; s < CR_SIDES; s++) {
 		out->left_out[s] = t->left_out[s];
 		out->left_out_samples[s] = t->left_out_samples[s];
@@ -266,6 +302,17 @@ cr_tree_free(struct cr_tree *t)
 	cr_tree_names_drop(t->names);
 	cr_arena_fini(&t->arena);
 	free(t);
+}
+
+uint8_t *
+cr_tree_above(const struct cr_tree *t)
+{
+	uint8_t *above = cr_alloc(t->n, 1);
+
+	above[0] = 1;
+	for (uint32_t n = 1; n < t->n; n++)
+		above[n] = above[t->parent[n]] && t->frames[t->frame[n]].group != CR_GROUP_NONE;
+	return above;
 }
 
 uint32_t

@@ -211,6 +211,18 @@ moved(const uint64_t *v, const uint8_t *lost, const uint32_t *node, uint32_t n, 
 	return out;
 }
 
+static uint64_t *
+moved_leaf(const uint64_t *leaf, const uint64_t *weight, const struct cr_tree_change *c, const struct cr_grown *grown, uint32_t n)
+{
+	uint64_t *v = cr_alloc(n, sizeof(*v)), *out;
+
+	for (uint32_t i = 0; i < n; i++)
+		v[i] = c->own && c->own[i] ? weight[i] : leaf[i];
+	out = moved(v, c->lost, grown->node, n, grown->n);
+	free(v);
+	return out;
+}
+
 struct cr_tree *
 cr_tree_derive(const struct cr_tree *t, const struct cr_tree_change *c, uint32_t **map)
 {
@@ -226,8 +238,12 @@ cr_tree_derive(const struct cr_tree *t, const struct cr_tree_change *c, uint32_t
 	cr_tree_grow(&in, &grown);
 	raw = (struct cr_tree_raw){.n = grown.n, .sides = t->sides, .parent = grown.parent, .frame = grown.frame};
 	for (uint32_t s = 0; s < t->sides; s++) {
-		raw.self[s] = moved(t->self[s], c->lost, grown.node, t->n, grown.n);
-		raw.samples[s] = moved(t->self_samples[s], c->lost, grown.node, t->n, grown.n);
+		raw.weight[s] = moved(t->weight[s], c->lost, grown.node, t->n, grown.n);
+		raw.samples[s] = moved(t->samples[s], c->lost, grown.node, t->n, grown.n);
+		if (t->leaf[s] == t->weight[s])
+			continue;
+		raw.leaf[s] = moved_leaf(t->leaf[s], t->weight[s], c, &grown, t->n);
+		raw.leaf_samples[s] = moved_leaf(t->leaf_samples[s], t->samples[s], c, &grown, t->n);
 	}
 	if (!map) {
 		free(grown.node);

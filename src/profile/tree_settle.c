@@ -71,7 +71,7 @@ extents(const struct cr_tree_raw *raw, const struct sums *sums)
 
 	for (uint32_t i = 0; i < raw->n; i++)
 		for (uint32_t s = 0; s < raw->sides; s++) {
-			const uint64_t w = scaled(raw->self[s][i], whole, sums->total[s][0]);
+			const uint64_t w = scaled(raw->weight[s][i], whole, sums->total[s][0]);
 
 			extent[i] = CR_MAX(extent[i], w);
 		}
@@ -84,7 +84,7 @@ sums_make(const struct cr_tree_raw *raw, struct sums *out)
 {
 	*out = (struct sums){0};
 	for (uint32_t s = 0; s < raw->sides; s++) {
-		out->total[s] = copy_of(raw->self[s], raw->n);
+		out->total[s] = copy_of(raw->weight[s], raw->n);
 		out->samples[s] = copy_of(raw->samples[s], raw->n);
 		sum_up(raw->parent, raw->n, out->total[s]);
 		sum_up(raw->parent, raw->n, out->samples[s]);
@@ -229,6 +229,42 @@ cr_tree_settle_order(const struct cr_tree_raw *raw, const struct cr_frame *frame
 	return kept;
 }
 
+/* ---- self */
+
+/*
+ * Leaves first: v of the leaves, by node, as costs of the frames that they are in: of a subtree below the groups all
+ * to its first node.
+ */
+static uint64_t *
+self_of_leaves(const struct cr_tree *t, const uint8_t *above, const uint64_t *v)
+{
+	uint64_t *self = copy_of(v, t->n);
+
+	for (uint32_t n = t->n; n-- > 1;) {
+		if (above[n] || above[t->parent[n]])
+			continue;
+		self[t->parent[n]] = cr_add_sat(self[t->parent[n]], self[n]);
+		self[n] = 0;
+	}
+	return self;
+}
+
+static void
+place_self(struct cr_tree *t)
+{
+	uint8_t *above = t->leaves_first ? cr_tree_above(t) : NULL;
+
+	for (uint32_t s = 0; s < t->sides; s++) {
+		t->self[s] = t->leaf[s];
+		t->self_samples[s] = t->leaf_samples[s];
+		if (!above)
+			continue;
+		t->self[s] = cr_arena_take(&t->arena, self_of_leaves(t, above, t->leaf[s]));
+		t->self_samples[s] = cr_arena_take(&t->arena, self_of_leaves(t, above, t->leaf_samples[s]));
+	}
+	free(above);
+}
+
 /* ---- everything at its place */
 
 /* v by node of the tree, which owns it; v goes when it is not that already. */
@@ -298,8 +334,10 @@ cr_tree_settle(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t **map)
 	place_shape(t, moves, raw);
 	place_ends(t);
 	for (uint32_t s = 0; s < raw->sides; s++) {
-		t->self[s] = placed(t, moves, raw->n, raw->self[s]);
-		t->self_samples[s] = placed(t, moves, raw->n, raw->samples[s]);
+		t->weight[s] = placed(t, moves, raw->n, raw->weight[s]);
+		t->samples[s] = placed(t, moves, raw->n, raw->samples[s]);
+		t->leaf[s] = raw->leaf[s] ? placed(t, moves, raw->n, raw->leaf[s]) : t->weight[s];
+		t->leaf_samples[s] = raw->leaf_samples[s] ? placed(t, moves, raw->n, raw->leaf_samples[s]) : t->samples[s];
 		t->total_samples[s] = placed(t, moves, raw->n, sums.samples[s]);
 	}
 	if (raw->sides == 2)
@@ -308,6 +346,7 @@ cr_tree_settle(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t **map)
 		t->total[s] = placed(t, moves, raw->n, sums.total[s]);
 	if (raw->sides == 1)
 		t->extent = t->total[0];
+	place_self(t);
 	if (map)
 		*map = place;
 	else
@@ -329,9 +368,9 @@ is_settled(uint32_t n, const uint32_t *parent, const uint32_t *end, const uint64
 
 bool
 cr_tree_settle_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent, const uint32_t *frame,
-	const uint64_t *self, const uint64_t *samples)
+	const uint64_t *weight, const uint64_t *samples)
 {
-	uint64_t *total = copy_of(self, n), *total_samples = copy_of(samples, n);
+	uint64_t *total = copy_of(weight, n), *total_samples = copy_of(samples, n);
 	uint32_t *end = ends_of(parent, n);
 
 	sum_up(parent, n, total);
@@ -346,8 +385,8 @@ cr_tree_settle_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent, c
 	t->sides = 1;
 	t->parent = parent;
 	t->frame = frame;
-	t->self[0] = self;
-	t->self_samples[0] = samples;
+	t->weight[0] = t->leaf[0] = t->self[0] = weight;
+	t->samples[0] = t->leaf_samples[0] = t->self_samples[0] = samples;
 	t->end = cr_arena_take(&t->arena, end);
 	t->depth = cr_arena_take(&t->arena, depths_of(parent, n, &t->max_depth));
 	t->extent = t->total[0] = cr_arena_take(&t->arena, total);

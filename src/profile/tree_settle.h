@@ -21,11 +21,14 @@ void cr_tree_keep(struct cr_tree *t, struct cr_arena *names);
 /* A tree with the frames of another, more behind them, its names, event and unit; no nodes. */
 struct cr_tree *cr_tree_new_like(const struct cr_tree *t, const struct cr_frame *more, uint32_t n_more);
 
-/* Nodes of a tree to be, parents before their children, siblings in any order. Arrays are from malloc(). */
+/*
+ * Nodes of a tree to be, parents before their children, siblings in any order. Arrays are from malloc(). leaf and
+ * leaf_samples may be NULL: the same as weight and samples.
+ */
 struct cr_tree_raw {
 	uint32_t n, sides;
 	uint32_t *parent, *frame;
-	uint64_t *self[CR_SIDES], *samples[CR_SIDES];
+	uint64_t *weight[CR_SIDES], *samples[CR_SIDES], *leaf[CR_SIDES], *leaf_samples[CR_SIDES];
 	const uint32_t *rank; /* by frame: its place in the order of names; NULL: names are compared */
 };
 
@@ -40,7 +43,7 @@ void cr_tree_settle(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t **map);
  * siblings do not stand by falling weight or a node has nothing; of siblings that weigh the same any order will do.
  */
 bool cr_tree_settle_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent, const uint32_t *frame,
-	const uint64_t *self, const uint64_t *samples);
+	const uint64_t *weight, const uint64_t *samples);
 
 /* The order alone: place[i] is where node i comes to stand, or CR_NO_ROW; returns how many stay. */
 uint32_t cr_tree_settle_order(const struct cr_tree_raw *raw, const struct cr_frame *frames, uint32_t *place);

@@ -240,11 +240,16 @@ static void
 move_in(struct cr_chains *c, uint32_t chain, const struct source *s)
 {
 	const struct cr_tree *t = c->t;
+	const uint32_t n = s->node;
+	const bool in_row = c->h->node_row[n] == c->row;
 
-	if ((c->h->node_row[s->node] == c->row) == s->whole)
-		end_here(c, chain, t->self[0][s->node], t->self_samples[0][s->node]);
-	for (uint32_t n = s->node + 1; n < t->end[s->node]; n = t->end[n]) {
-		struct source child = {.node = n, .whole = s->whole};
+	if (s->whole && in_row)
+		end_here(c, chain, t->self[0][n], t->self_samples[0][n]);
+	else if (!s->whole) /* what ends there and was not sampled in the row */
+		end_here(c, chain, t->weight[0][n] - (in_row ? t->self[0][n] : 0),
+			t->samples[0][n] - (in_row ? t->self_samples[0][n] : 0));
+	for (uint32_t k = n + 1; k < t->end[n]; k = t->end[k]) {
+		struct source child = {.node = k, .whole = s->whole};
 
 		weigh(c, &child);
 		move(c, chain, child);

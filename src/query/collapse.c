@@ -310,8 +310,8 @@ join_tree(struct cr_tree_builder *tb, const struct cr_tree *t, const uint32_t *r
 		if (i)
 			node[i] = cr_tree_builder_child(tb, node[t->parent[i]], row[t->frame[i]]);
 		for (uint32_t s = 0; s < t->sides; s++) {
-			weight = cr_mul_ok(t->self[s][i], scale, &weight) ? weight : UINT64_MAX;
-			cr_tree_builder_add(tb, node[i], s, weight, t->self_samples[s][i]);
+			weight = cr_mul_ok(t->weight[s][i], scale, &weight) ? weight : UINT64_MAX;
+			cr_tree_builder_add(tb, node[i], s, weight, t->samples[s][i]);
 		}
 	}
 	free(node);

@@ -169,7 +169,7 @@ add_side(struct cr_tree_builder *tb, uint32_t side, const struct cr_tree *t, con
 			node[i] = node[t->parent[i]];
 		else if (i)
 			node[i] = cr_tree_builder_child(tb, node[t->parent[i]], frame[t->frame[i]]);
-		cr_tree_builder_add(tb, node[i], side, t->self[0][i], t->self_samples[0][i]);
+		cr_tree_builder_add(tb, node[i], side, t->weight[0][i], t->samples[0][i]);
 	}
 	free(node);
 }

@@ -13,6 +13,7 @@ enum what {
 	DROPS,  /* it goes */
 	HIDES,  /* frames that match are not seen by later steps */
 	PRUNES, /* nor are those below one */
+	ENDS,   /* the same; and it stays if there is one */
 	BEGINS, /* nor those above the outermost; and it stays if there is one */
 };
 
@@ -85,7 +86,7 @@ step_add(struct sift *s, enum what what, const struct cr_step *from, bool is_nam
 	else
 		rc = cr_frames_match(&s->names, from->arg, hit, err);
 	hits_part(s, !is_name && cr_frames_are_groups(from->arg), hit);
-	if (what == KEEPS || what == BEGINS)
+	if (what == KEEPS || what == BEGINS || what == ENDS)
 		s->wanted |= UINT64_C(1) << s->n;
 	else if (what == DROPS)
 		s->unwanted |= UINT64_C(1) << s->n;
@@ -97,7 +98,6 @@ static int
 step_of(struct sift *s, const struct cr_query *q, size_t at, struct cr_err *err)
 {
 	const struct cr_step *step = &q->steps[at];
-	int rc;
 
 	switch (cr_word_info(step->word)->transform) {
 	case CR_TRANSFORM_FOCUS: return step_add(s, KEEPS, step, false, err);
@@ -112,10 +112,7 @@ step_of(struct sift *s, const struct cr_query *q, size_t at, struct cr_err *err)
 		if (strchr(step->arg, ';'))
 			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "root-at a path is for a tree: samples cannot be told by it");
 		return step_add(s, BEGINS, step, true, err);
-	case CR_TRANSFORM_CALLERS:
-		rc = step_add(s, BEGINS, step, true, err);
-		return rc < 0 ? rc : must_be_last(q, at, err);
-	case CR_TRANSFORM_INVERT: return must_be_last(q, at, err);
+	case CR_TRANSFORM_CALLERS: return step_add(s, ENDS, step, true, err);
 	case CR_TRANSFORM_RECURSION: return strcmp(step->arg, "all") == 0 ? must_be_last(q, at, err) : CR_OK;
 	default: return CR_OK;
 	}
@@ -160,7 +157,7 @@ frame_add(const struct sift *s, uint64_t state, uint32_t frame)
 
 		if (s->steps[i].what == HIDES && hit)
 			return state;
-		if (s->steps[i].what == PRUNES && (state & bit))
+		if ((s->steps[i].what == PRUNES || s->steps[i].what == ENDS) && (state & bit))
 			return state;
 		if (s->steps[i].what == BEGINS && !hit && !(state & bit))
 			return state;

@@ -15,7 +15,8 @@ struct change {
 	bool groups;     /* it is groups that are hit; else they are not */
 	uint32_t *frame; /* by node: t's, or CR_TREE_SAME for none; NULL: all as they are */
 	uint32_t *up;    /* by node: under whose it goes; NULL: its parent's */
-	uint8_t *lost;   /* by node: its self weight is left out */
+	uint8_t *lost;   /* by node: its own weight is left out */
+	uint8_t *own;    /* by node: its own weight is sampled in its leaf; NULL: as it is */
 };
 
 /* ---- which samples stay */
@@ -74,17 +75,12 @@ static void
 prune(struct change *c)
 {
 	const struct cr_tree *t = c->t;
-	uint8_t *below = cr_alloc(t->n, 1); /* it goes: something above is a match */
 
+	c->own = below_match(c);
 	c->frame = copy_of(t->frame, t->n);
-	for (uint32_t n = 1; n < t->n; n++) {
-		const uint32_t up = t->parent[n];
-
-		below[n] = below[up] || is_hit(c, up);
-		if (below[n])
+	for (uint32_t n = 1; n < t->n; n++)
+		if (c->own[t->parent[n]])
 			c->frame[n] = CR_TREE_SAME;
-	}
-	free(below);
 }
 
 /* Stacks begin with the nodes that begin[] has; those without one go. */
@@ -206,9 +202,8 @@ is_same_function(const struct cr_frame *a, const struct cr_frame *b)
 	       cr_str_eq(a->object, b->object) && cr_str_eq(a->file, b->file);
 }
 
-/* By frame: the first that is the same function. */
-static uint32_t *
-functions_of(const struct cr_tree *t)
+uint32_t *
+cr_tree_functions(const struct cr_tree *t)
 {
 	uint32_t *function = cr_alloc(t->n_frames, sizeof(*function)), row;
 	struct cr_index ix = {0};
@@ -234,7 +229,7 @@ static void
 recursion_direct(struct change *c)
 {
 	const struct cr_tree *t = c->t;
-	uint32_t *function = functions_of(t);
+	uint32_t *function = cr_tree_functions(t);
 
 	c->frame = copy_of(t->frame, t->n);
 	for (uint32_t n = 1; n < t->n; n++)
@@ -283,7 +278,7 @@ recursion_all(struct change *c)
 {
 	const struct cr_tree *t = c->t;
 	struct all_recursion r = {
-		.function = functions_of(t),
+		.function = cr_tree_functions(t),
 		.stack = cr_alloc((size_t)t->max_depth + 1, sizeof(*r.stack)),
 		.at = cr_alloc(t->n_frames, sizeof(*r.at)),
 		.path = cr_alloc((size_t)t->max_depth + 1, sizeof(*r.path)),
@@ -408,17 +403,22 @@ change_fini(struct change *c)
 	free(c->frame);
 	free(c->up);
 	free(c->lost);
+	free(c->own);
 }
 
-uint8_t *
-cr_tree_above(const struct cr_tree *t)
+/* Does it mean the same for stacks that are turned over? */
+static bool
+goes_either_way(enum cr_transform how)
 {
-	uint8_t *above = cr_alloc(t->n, 1);
-
-	above[0] = 1;
-	for (uint32_t n = 1; n < t->n; n++)
-		above[n] = above[t->parent[n]] && t->frames[t->frame[n]].group != CR_GROUP_NONE;
-	return above;
+	switch (how) {
+	case CR_TRANSFORM_FOCUS:
+	case CR_TRANSFORM_IGNORE:
+	case CR_TRANSFORM_DROP:
+	case CR_TRANSFORM_HIDE:
+	case CR_TRANSFORM_MERGE:
+	case CR_TRANSFORM_INVERT: return true;
+	default: return false;
+	}
 }
 
 static void
@@ -431,15 +431,13 @@ count_left_out(const struct cr_tree *t, struct cr_tree *out)
 	}
 }
 
-int
-cr_transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struct cr_tree **out, struct cr_err *err)
+/* t in the order that the transform is made for. */
+static int
+transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struct cr_tree **out, struct cr_err *err)
 {
 	struct change c;
 	int rc;
 
-	*out = NULL;
-	if ((rc = cr_transform_check(how, arg, err)) < 0)
-		return rc;
 	change_init(t, &c);
 	if ((rc = match(&c, how, arg, err)) == CR_OK) {
 		if (how == CR_TRANSFORM_INVERT)
@@ -448,10 +446,49 @@ cr_transform(const struct cr_tree *t, enum cr_transform how, const char *arg, st
 			*out = cr_tree_callers(t, c.above, c.hit);
 		else {
 			change(&c, how, arg);
-			*out = cr_tree_derive(t, &(struct cr_tree_change){.frame = c.frame, .up = c.up, .lost = c.lost}, NULL);
+			*out = cr_tree_derive(t, &(struct cr_tree_change){.frame = c.frame, .up = c.up, .lost = c.lost, .own = c.own}, NULL);
 		}
 		count_left_out(t, *out);
 	}
 	change_fini(&c);
 	return rc;
+}
+
+static struct cr_tree *
+turned_over(const struct cr_tree *t)
+{
+	uint8_t *above = cr_tree_above(t);
+	struct cr_tree *out = cr_tree_invert(t, above);
+
+	free(above);
+	return out;
+}
+
+/*
+ * Words speak of callers and callees, not of what stands above what on the screen: so stacks that are leaves first
+ * are turned over for a transform, and back again.
+ */
+int
+cr_transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struct cr_tree **out, struct cr_err *err)
+{
+	struct cr_tree *callers_first, *changed;
+	int rc;
+
+	*out = NULL;
+	if ((rc = cr_transform_check(how, arg, err)) < 0)
+		return rc;
+	if (!t->leaves_first || goes_either_way(how))
+		return transform(t, how, arg, out, err);
+	callers_first = turned_over(t);
+	rc = transform(callers_first, how, arg, &changed, err);
+	cr_tree_free(callers_first);
+	if (rc < 0)
+		return rc;
+	if (how == CR_TRANSFORM_CALLERS || how == CR_TRANSFORM_CALLEES) { /* which say themselves what is above what */
+		*out = changed;
+		return CR_OK;
+	}
+	*out = turned_over(changed);
+	cr_tree_free(changed);
+	return CR_OK;
 }

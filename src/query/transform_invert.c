@@ -30,6 +30,7 @@ struct turning {
 	const struct cr_tree *t;
 	const uint8_t *above;
 	const uint64_t *const *weight, *const *samples; /* by side, then by node: of the items that start there */
+	const uint64_t *const *leaf, *const *leaf_samples; /* what of these is sampled in the leaf; NULL for all of it */
 	struct cr_tree_builder *tb;
 	uint32_t *group_out;  /* by node that is above: the new node */
 	struct item *items, *sorted;
@@ -43,8 +44,11 @@ struct turning {
 static void
 add_item(const struct turning *g, uint32_t out, uint32_t start)
 {
-	for (uint32_t s = 0; s < g->t->sides; s++)
+	for (uint32_t s = 0; s < g->t->sides; s++) {
 		cr_tree_builder_add(g->tb, out, s, g->weight[s][start], g->samples[s][start]);
+		if (g->leaf)
+			cr_tree_builder_add_leaf(g->tb, out, s, g->leaf[s][start], g->leaf_samples[s][start]);
+	}
 }
 
 /* Is it worth to follow the callers of what items [from, to) cost? */
@@ -168,6 +172,9 @@ turn(struct turning *g, uint8_t *start)
 	uint32_t *first;
 
 	g->tb = cr_tree_builder_like(t);
+	cr_tree_builder_leaves_first(g->tb, !t->leaves_first);
+	if (g->leaf)
+		cr_tree_builder_split_leaf(g->tb);
 	g->group_out = cr_alloc(t->n, sizeof(*g->group_out));
 	g->slot = cr_alloc(t->n_frames, sizeof(*g->slot));
 	g->frames = cr_alloc(t->n_frames, sizeof(*g->frames));
@@ -194,22 +201,53 @@ turn(struct turning *g, uint8_t *start)
 struct cr_tree *
 cr_tree_invert(const struct cr_tree *t, const uint8_t *above)
 {
-	struct turning g = {.t = t, .above = above, .weight = t->self, .samples = t->self_samples};
+	struct turning g = {.t = t, .above = above, .weight = t->weight, .samples = t->samples};
 	uint8_t *start = cr_alloc(t->n, 1);
 	struct cr_tree *out;
 
+	if (t->leaf[0] != t->weight[0]) {
+		g.leaf = t->leaf;
+		g.leaf_samples = t->leaf_samples;
+	}
 	for (uint32_t n = 0; n < t->n; n++)
 		for (uint32_t s = 0; s < t->sides; s++)
-			start[n] |= t->self[s][n] || t->self_samples[s][n];
+			start[n] |= t->weight[s][n] || t->samples[s][n];
 	out = turn(&g, start);
 	free(start);
 	return out;
 }
 
+/* Where stacks are cut off below a function: what was sampled in it, also where it called itself. */
+struct leaves {
+	uint64_t *weight[CR_SIDES], *samples[CR_SIDES];
+};
+
+static void
+leaves_init(const struct cr_tree *t, const uint8_t *start, struct leaves *l)
+{
+	uint32_t *function = cr_tree_functions(t), end;
+
+	for (uint32_t s = 0; s < CR_SIDES; s++) {
+		l->weight[s] = cr_alloc(t->n, sizeof(**l->weight));
+		l->samples[s] = cr_alloc(t->n, sizeof(**l->samples));
+	}
+	for (uint32_t n = 0; n < t->n; n = end) {
+		end = start[n] ? t->end[n] : n + 1;
+		for (uint32_t k = n; start[n] && k < end; k++)
+			for (uint32_t s = 0; s < t->sides && function[t->frame[k]] == function[t->frame[n]]; s++) {
+				l->weight[s][n] = cr_add_sat(l->weight[s][n], t->leaf[s][k]);
+				l->samples[s][n] = cr_add_sat(l->samples[s][n], t->leaf_samples[s][k]);
+			}
+	}
+	free(function);
+}
+
 struct cr_tree *
 cr_tree_callers(const struct cr_tree *t, const uint8_t *above, const uint8_t *hit)
 {
-	struct turning g = {.t = t, .above = above, .weight = t->total, .samples = t->total_samples};
+	struct leaves l;
+	struct turning g = {.t = t, .above = above, .weight = t->total, .samples = t->total_samples,
+		.leaf = (const uint64_t *const *)l.weight, .leaf_samples = (const uint64_t *const *)l.samples};
 	uint8_t *start = cr_alloc(t->n, 1);
 	struct cr_tree *out;
 
@@ -218,7 +256,12 @@ cr_tree_callers(const struct cr_tree *t, const uint8_t *above, const uint8_t *hi
 		if (start[n])
 			n = t->end[n] - 1; /* the matches below it are inner ones */
 	}
+	leaves_init(t, start, &l);
 	out = turn(&g, start);
+	for (uint32_t s = 0; s < CR_SIDES; s++) {
+		free(l.weight[s]);
+		free(l.samples[s]);
+	}
 	free(start);
 	return out;
 }

@@ -142,7 +142,7 @@ find_line(struct folder *w, uint32_t node, uint32_t name)
 	uint64_t any = 0;
 
 	for (uint32_t s = 0; s < w->t->sides; s++)
-		any |= i.weight[s] = w->t->self[s][node];
+		any |= i.weight[s] = w->t->weight[s][node];
 	if (any)
 		cr_vec_push(&w->found, i);
 }

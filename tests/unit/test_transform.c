@@ -18,13 +18,15 @@ static const char *const tokens[] = {"@g", "@h", "a!x", "b!x", "c!y", "d!y", "a!
 enum { GROUPS = 2 }; /* of the tokens, the first ones */
 
 struct stack {
-	int f[FRAMES], n, above; /* outermost first; so many of them are groups */
+	int f[FRAMES], n, above; /* outermost first, or the leaf; so many of them are groups */
 	uint64_t w[CR_SIDES];
+	bool cut; /* the leaf was not where it was sampled: what that called has been cut off */
 };
 
 struct list {
 	struct stack s[STACKS];
 	int n;
+	bool leaves_first;
 };
 
 static uint32_t
@@ -113,8 +115,9 @@ token_of(const struct cr_frame *f)
 	return 0;
 }
 
+/* Values by node as those of stacks, or parts of them. */
 static char *
-tree_text(const struct cr_tree *t)
+tree_text(const struct cr_tree *t, const uint64_t *const v[CR_SIDES])
 {
 	struct cr_text out = {0};
 	struct list *l = cr_alloc(1, sizeof(*l));
@@ -124,14 +127,14 @@ tree_text(const struct cr_tree *t)
 	for (uint32_t n = 0; n < t->n; n++) {
 		struct stack *s = &l->s[l->n];
 
-		if (!t->self[0][n] && (t->sides == 1 || !t->self[1][n]))
+		if (!v[0][n] && (t->sides == 1 || !v[1][n]))
 			continue;
 		assert_true(++l->n < STACKS + 1 && t->depth[n] <= FRAMES);
 		s->n = (int)t->depth[n];
 		for (uint32_t at = n, k = t->depth[n]; k; at = t->parent[at])
 			s->f[--k] = token_of(&t->frames[t->frame[at]]);
 		for (uint32_t side = 0; side < t->sides; side++)
-			s->w[side] = t->self[side][n];
+			s->w[side] = v[side][n];
 	}
 	cr_text_fini(&out);
 	text = list_text(l, t->sides);
@@ -246,7 +249,7 @@ is_below(const struct stack *s, const char *first, const char *second, int group
 	return s->n >= k + 2 && is_named(s->f[k], first) && is_named(s->f[k + 1], second);
 }
 
-/* False when it goes. */
+/* False when it goes. Outermost first. */
 static bool
 change(struct stack *s, enum cr_transform how, const char *arg)
 {
@@ -266,16 +269,18 @@ change(struct stack *s, enum cr_transform how, const char *arg)
 				cut(s, k, 1);
 		return true;
 	case CR_TRANSFORM_PRUNE:
-		if (at < s->n)
+		if (at < s->n) {
 			s->n = at + 1;
+			s->cut = false;
+		}
 		return true;
 	case CR_TRANSFORM_RECURSION: recur(s, strcmp(arg, "all") == 0); return true;
-	case CR_TRANSFORM_INVERT: turn(s); return true;
+	case CR_TRANSFORM_INVERT: return true;
 	case CR_TRANSFORM_CALLERS:
 		if (at == s->n)
 			return false;
+		s->cut |= !is_same_function(s->f[at], s->f[s->n - 1]);
 		s->n = at + 1;
-		turn(s);
 		return true;
 	case CR_TRANSFORM_ROOT_AT:
 		if (strcmp(arg, "a;b") == 0) {
@@ -305,14 +310,48 @@ change(struct stack *s, enum cr_transform how, const char *arg)
 	return false;
 }
 
+static bool
+leaves_first_after(bool before, enum cr_transform how)
+{
+	switch (how) {
+	case CR_TRANSFORM_INVERT: return !before;
+	case CR_TRANSFORM_CALLERS: return true;
+	case CR_TRANSFORM_CALLEES: return false;
+	default: return before;
+	}
+}
+
 static struct list
 changed(const struct list *l, enum cr_transform how, const char *arg)
+{
+	struct list out = {.n = 0, .leaves_first = leaves_first_after(l->leaves_first, how)};
+
+	for (int i = 0; i < l->n; i++) {
+		struct stack *s = &out.s[out.n];
+
+		*s = l->s[i];
+		if (l->leaves_first)
+			turn(s);
+		out.n += change(s, how, arg);
+		if (out.leaves_first)
+			turn(s);
+	}
+	return out;
+}
+
+/* What was sampled where: of a stack all frames up to there. */
+static struct list
+sampled(const struct list *l)
 {
 	struct list out = {.n = 0};
 
 	for (int i = 0; i < l->n; i++) {
+		if (l->s[i].cut)
+			continue;
 		out.s[out.n] = l->s[i];
-		out.n += change(&out.s[out.n], how, arg);
+		if (l->leaves_first)
+			out.s[out.n].n = CR_MIN(out.s[out.n].n, out.s[out.n].above + 1);
+		out.n++;
 	}
 	return out;
 }
@@ -350,11 +389,19 @@ transformed(const struct cr_tree *t, size_t step)
 static void
 check(const struct cr_tree *t, struct list l, uint32_t sides)
 {
-	char *got = tree_text(t), *want = list_text(&l, sides);
+	struct list selfs = sampled(&l);
+	char *got = tree_text(t, t->weight), *want = list_text(&l, sides);
+	char *got_selfs = tree_text(t, t->self), *want_selfs = list_text(&selfs, sides);
 
+	assert_int_equal(t->leaves_first, l.leaves_first);
 	assert_string_equal(got, want);
+	assert_string_equal(got_selfs, want_selfs);
+	for (uint32_t s = 0; s < sides; s++)
+		assert_memory_equal(t->self[s], t->self_samples[s], t->n * sizeof(*t->self[s]));
 	free(got);
 	free(want);
+	free(got_selfs);
+	free(want_selfs);
 }
 
 static void

@@ -10,7 +10,9 @@
  *
  *	node 0 is the root ("all"); the subtree of n is the run [n, end[n]);
  *	children follow their parent, siblings by falling extent, ties by name;
- *	total[n] = sum of self over [n, end[n]);
+ *	total[n] = sum of weight over [n, end[n]), weight[n] being that of the stacks which end at n;
+ *	self[n] is the cost of the samples that were taken in the frame of n. A stack ends where its
+ *	samples were taken, so that self is weight, but not when leaves_first;
  *	extent[n] likewise: what the width of a box is drawn from. With one side it is total[0];
  *	with two it is the sum of the larger of the two normalised selfs, so that what is the same
  *	on both sides is as wide as in either profile, and what was removed keeps its width.
@@ -76,13 +78,21 @@ struct cr_tree {
 	const uint32_t *frame;
 	const uint32_t *depth;
 	/* By side. Weights in the event's unit, samples as counts. */
-	const uint64_t *self[CR_SIDES], *total[CR_SIDES];
-	const uint64_t *self_samples[CR_SIDES], *total_samples[CR_SIDES];
+	const uint64_t *weight[CR_SIDES], *self[CR_SIDES], *total[CR_SIDES];
+	const uint64_t *samples[CR_SIDES], *self_samples[CR_SIDES], *total_samples[CR_SIDES];
 	const uint64_t *extent;
 	struct cr_str event;    /* name of the event the weights are of; with two sides, those of the last */
 	struct cr_str unit;
 	bool summed;            /* see cr_event_is_summed() */
 	struct cr_measure before; /* with two sides, what those of the first are; see cr_tree_measure() */
+	/*
+	 * Stacks begin with the function that was sampled and end with its outermost caller: a parent is what its
+	 * child calls. Self belongs to the first frame below the groups: all that it totals, unless leaf says less.
+	 */
+	bool leaves_first;
+	/* Of weight and samples, what was sampled in the innermost frame that the stack has here; the rest was sampled
+	 * in functions that it called, which a transform has cut off. The same arrays where nothing was cut off. */
+	const uint64_t *leaf[CR_SIDES], *leaf_samples[CR_SIDES];
 	/* Of the event, what is not in here: it was not selected, or a transform has left it out. */
 	uint64_t left_out[CR_SIDES], left_out_samples[CR_SIDES];
 	struct cr_arena arena;  /* arrays and frames, as far as they are not borrowed from the profile, as the names are, or of these: */
@@ -110,6 +120,9 @@ cr_tree_set_measure(struct cr_tree *t, struct cr_measure m)
 	t->summed = m.summed;
 	t->before = m;
 }
+
+/* By node, free() it: 1 for the root and the groups that the query put above the stacks. */
+uint8_t *cr_tree_above(const struct cr_tree *t);
 
 /* Self weight of nameless frames. */
 uint64_t cr_tree_unresolved(const struct cr_tree *t, uint32_t side);
@@ -141,6 +154,13 @@ uint64_t cr_tree_builder_weight(const struct cr_tree_builder *tb, uint32_t node,
 /* Less weight, but no less than none. */
 void cr_tree_builder_take_off(struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight);
 void cr_tree_builder_add(struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight, uint64_t samples);
+/*
+ * Once called, the tree's leaf counts only what cr_tree_builder_add_leaf() adds to it, of what cr_tree_builder_add()
+ * adds to weight and samples.
+ */
+void cr_tree_builder_split_leaf(struct cr_tree_builder *tb);
+void cr_tree_builder_add_leaf(struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight, uint64_t samples);
+void cr_tree_builder_leaves_first(struct cr_tree_builder *tb, bool leaves_first);
 /* Names that frames point at and nobody else owns: they live as long as the tree. names is empty afterwards. */
 void cr_tree_builder_keep(struct cr_tree_builder *tb, struct cr_arena *names);
 /* map, if not NULL, gets for each of the builder's nodes its row in the tree, CR_NO_ROW for one that has no samples: free() it. */
@@ -159,6 +179,7 @@ struct cr_tree_change {
 	/* By node: that of t which it hangs from, less than its own number; NULL: its parent. */
 	const uint32_t *up;
 	const uint8_t *lost; /* by node: not 0 for one whose own weight and samples are left out; NULL: none is */
+	const uint8_t *own;  /* by node: not 0 for one whose weight is all sampled in its leaf now; NULL: none is */
 	const struct cr_frame *more; /* frames behind those of t, from t->n_frames on */
 	uint32_t n_more;
 	struct cr_arena *made;       /* names of these; empty afterwards; may be NULL */
