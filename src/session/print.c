@@ -2,9 +2,12 @@
 
 #include "state.h"
 
+#include "cresset/base/hash.h"
+#include "cresset/base/vec.h"
 #include "cresset/profile/profile.h"
 #include "cresset/view/label.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* "  62.10 % of it: focus =main; invert", the query and how much it has left. */
@@ -173,6 +176,143 @@ put_cost(const struct cr_tree *t, struct cr_text *out, const char *key, const ui
 	cr_text_char(out, '\n');
 }
 
+/* ---- callers */
+
+#define CALLERS_MOST 20u
+#define OUTERMOST UINT32_MAX
+
+/* A caller of what is selected, and what it has of its cost. */
+struct caller {
+	uint32_t frame; /* OUTERMOST: it is called by nothing that was recorded */
+	uint64_t weight[CR_SIDES];
+};
+
+/* By frame of the tree, OUTERMOST behind them. */
+struct callers {
+	const struct cr_session *s;
+	uint64_t *weight[CR_SIDES];
+};
+
+static void
+callers_init(const struct cr_session *s, struct callers *c)
+{
+	c->s = s;
+	for (uint32_t side = 0; side < CR_SIDES; side++)
+		c->weight[side] = cr_alloc((size_t)s->tree->n_frames + 1, sizeof(**c->weight));
+}
+
+static void
+callers_add(struct callers *c, uint32_t frame, const uint64_t *const weight[CR_SIDES], uint32_t node)
+{
+	const uint32_t at = CR_MIN(frame, c->s->tree->n_frames);
+
+	for (uint32_t side = 0; side < c->s->sides; side++)
+		c->weight[side][at] = cr_add_sat(c->weight[side][at], weight[side][node]);
+}
+
+static int
+by_weight(const void *x, const void *y, void *side)
+{
+	const struct caller *a = x, *b = y;
+	const uint32_t last = *(const uint32_t *)side;
+
+	if (a->weight[last] != b->weight[last])
+		return a->weight[last] < b->weight[last] ? 1 : -1;
+	return (a->frame > b->frame) - (a->frame < b->frame);
+}
+
+static void
+put_caller(const struct callers *c, const struct caller *caller, const uint64_t whole[], struct cr_text *out)
+{
+	const struct cr_frame *f = caller->frame == OUTERMOST ? NULL : &c->s->tree->frames[caller->frame];
+
+	for (uint32_t side = 0; side < c->s->sides; side++) {
+		struct cr_text share = {0};
+
+		cr_text_puts(out, side ? "  ->  " : "");
+		cr_text_share(&share, caller->weight[side], whole[side]);
+		cr_text_pad(out, ' ', share.len < 8 ? 8 - share.len : 0);
+		cr_text_str(out, cr_text_view(&share));
+		cr_text_fini(&share);
+	}
+	cr_text_puts(out, "  ");
+	cr_text_safe(out, f ? f->name : CR_STR("(nothing: it is outermost)"));
+	cr_text_puts(out, f && f->inlined ? " (inlined)\n" : "\n");
+}
+
+/* "called by  60.00 %  main", those with most first. whole: of what is called. */
+static void
+callers_put(struct callers *c, const uint64_t whole[], struct cr_text *out)
+{
+	const uint32_t n = c->s->tree->n_frames;
+	uint32_t last = c->s->sides - 1;
+	CR_VEC(struct caller) all = {0};
+
+	for (uint32_t f = 0; f <= n; f++)
+		if (c->weight[0][f] || c->weight[1][f])
+			cr_vec_push(&all, ((struct caller){f < n ? f : OUTERMOST, {c->weight[0][f], c->weight[1][f]}}));
+	if (all.n)
+		qsort_r(all.p, all.n, sizeof(*all.p), by_weight, &last);
+	for (size_t i = 0; i < all.n && i < CALLERS_MOST; i++) {
+		cr_text_printf(out, "%-9s ", i ? "" : "called by");
+		put_caller(c, &all.p[i], whole, out);
+	}
+	if (all.n > CALLERS_MOST)
+		cr_text_printf(out, "%-9s and %zu more\n", "", all.n - CALLERS_MOST);
+	cr_vec_fini(&all);
+	for (uint32_t side = 0; side < CR_SIDES; side++)
+		free(c->weight[side]);
+}
+
+/* ---- of a node */
+
+static void
+put_frame(struct cr_text *out, const char *key, const struct cr_frame *f)
+{
+	cr_text_printf(out, "%-9s ", key);
+	cr_text_safe(out, f->name);
+	cr_text_puts(out, f->inlined ? " (inlined)\n" : "\n");
+}
+
+/* The stack that the node stands on: its callers, of which each has but one. */
+static void
+put_stack(const struct cr_session *s, uint32_t node, struct cr_text *out)
+{
+	const struct cr_tree *t = s->tree;
+
+	for (const char *key = "called by"; node; key = "") {
+		node = t->parent[node];
+		put_frame(out, key, &t->frames[t->frame[node]]);
+	}
+}
+
+/* Leaves first: it stands on what it calls, and its callers stand on it. */
+static void
+put_stack_of_leaves(const struct cr_session *s, uint32_t node, struct cr_text *out)
+{
+	const struct cr_tree *t = s->tree;
+	const uint64_t whole[CR_SIDES] = {t->total[0][node], s->sides == 2 ? t->total[1][node] : 0};
+	uint8_t *above = cr_tree_above(t);
+	const char *key = "calls";
+	bool in_groups = false;
+	struct callers c;
+
+	for (uint32_t n = node; n; key = "") {
+		n = t->parent[n];
+		if (above[n] && !in_groups)
+			key = "in";
+		in_groups = above[n];
+		put_frame(out, key, &t->frames[t->frame[n]]);
+	}
+	callers_init(s, &c);
+	for (uint32_t n = node + 1; !above[node] && n < t->end[node]; n = t->end[n])
+		callers_add(&c, t->frame[n], t->total, n);
+	if (!above[node])
+		callers_add(&c, OUTERMOST, t->weight, node);
+	callers_put(&c, whole, out);
+	free(above);
+}
+
 static void
 put_node(const struct cr_session *s, uint32_t node, struct cr_text *out)
 {
@@ -192,15 +332,55 @@ put_node(const struct cr_session *s, uint32_t node, struct cr_text *out)
 	put_cost(t, out, "self", self, self_samples, whole);
 	if (s->zoom && node >= s->zoom && node < t->end[s->zoom])
 		put_cost(t, out, "of zoom", total, total_samples, zoom);
-	for (const char *key = "called by"; node; key = "") {
-		const struct cr_frame *f;
+	if (t->leaves_first)
+		put_stack_of_leaves(s, node, out);
+	else
+		put_stack(s, node, out);
+}
 
+/* ---- of a function */
+
+/* Of a stack so far: no frame of the row; one, and nothing that calls it; else the caller's frame + MET + 1. */
+enum { UNMET, MET };
+
+/* The frame that calls node: of functions only, OUTERMOST when there is none. */
+static uint32_t
+caller_of(const struct cr_tree *t, uint32_t node, const uint8_t *above)
+{
+	do
 		node = t->parent[node];
-		f = &t->frames[t->frame[node]];
-		cr_text_printf(out, "%-9s ", key);
-		cr_text_safe(out, f->name);
-		cr_text_puts(out, f->inlined ? " (inlined)\n" : "\n");
+	while (!above[node] && cr_frame_is_group(&t->frames[t->frame[node]]));
+	return above[node] ? OUTERMOST : t->frame[node];
+}
+
+/* Callers of a row where it is outermost in a stack, so that each sample counts once. */
+static void
+find_callers(const struct cr_session *s, uint32_t row, struct callers *c)
+{
+	const struct cr_tree *t = s->tree;
+	uint32_t *state = cr_alloc(t->end[s->zoom] - s->zoom, sizeof(*state));
+	uint8_t *above = cr_tree_above(t);
+
+	for (uint32_t n = s->zoom; n < t->end[s->zoom]; n++) {
+		const bool in_row = s->top.frame_row[t->frame[n]] == row;
+		uint32_t *now = &state[n - s->zoom], frame;
+
+		*now = n == s->zoom ? UNMET : state[t->parent[n] - s->zoom];
+		if (in_row && (t->leaves_first || *now == UNMET)) {
+			frame = t->leaves_first ? OUTERMOST : caller_of(t, n, above);
+			*now = frame == OUTERMOST ? MET : frame + MET + 1;
+		} else if (*now == MET && t->leaves_first && !cr_frame_is_group(&t->frames[t->frame[n]])) {
+			*now = t->frame[n] + MET + 1;
+		}
+		if (*now == UNMET)
+			continue;
+		frame = *now == MET ? OUTERMOST : *now - MET - 1;
+		if (frame != OUTERMOST && s->top.frame_row[frame] != CR_NO_ROW)
+			frame = s->top.rows[s->top.frame_row[frame]].frame; /* inlined or not */
+		callers_add(c, frame, t->weight, n);
 	}
+	free(above);
+	free(state);
 }
 
 static void
@@ -209,9 +389,13 @@ put_function(const struct cr_session *s, struct cr_text *out)
 	const struct cr_top_row *r = &s->top.rows[s->table.order[s->row]];
 	const uint64_t whole[CR_SIDES] = {
 		s->tree->total[0][0], s->sides == 2 ? s->tree->total[1][0] : 0};
+	struct callers c;
 
 	put_cost(s->tree, out, "total", r->total, r->total_samples, whole);
 	put_cost(s->tree, out, "self", r->self, r->self_samples, whole);
+	callers_init(s, &c);
+	find_callers(s, s->table.order[s->row], &c);
+	callers_put(&c, r->total, out);
 }
 
 void

@@ -350,6 +350,60 @@ test_what_is_selected_prints_with_its_callers(void **state)
 	cr_session_free(s);
 }
 
+static const char sample_calls[] = "x;main;parse;lex 30\nx;main;parse 10\nx;main;draw;line;clip 20\n"
+				   "x;main;draw;line 5\nx;main;draw;draw;line 25\nx;lex 3\nx;main;line;draw;line 7\n";
+
+static void
+test_a_row_of_the_table_prints_with_its_callers(void **state)
+{
+	static const struct { const char *line, *want; } cases[] = {
+		{"row 1", "name      line\nobject    /bin/x\ntotal     57.00 %  57 samples\nself      37.00 %  37 samples\n"
+			  "called by  87.72 %  draw\n           12.28 %  main\n"},
+		{"row 2", "name      lex\nobject    /bin/x\ntotal     33.00 %  33 samples\nself      33.00 %  33 samples\n"
+			  "called by  90.91 %  parse\n            9.09 %  (nothing: it is outermost)\n"},
+		{"row 5", "name      main\nobject    /bin/x\ntotal     97.00 %  97 samples\nself      0.00 %  0 samples\n"
+			  "called by 100.00 %  (nothing: it is outermost)\n"},
+	};
+	static const char *const orders[] = {"", "invert; ", "group none; ", "group none; invert; "};
+
+	(void)state;
+	for (size_t o = 0; o < CR_LEN(orders); o++) {
+		struct cr_session *s = sample_session(sample_calls, NULL);
+
+		for (size_t i = 0; i < CR_LEN(cases); i++) {
+			char line[80], *text;
+
+			snprintf(line, sizeof(line), "%s%s%s; print selected", i ? "" : orders[o], i ? "" : "view functions; ",
+				cases[i].line);
+			text = run_text(s, line);
+			assert_string_equal(text, cases[i].want);
+			free(text);
+		}
+		cr_session_free(s);
+	}
+}
+
+static void
+test_leaves_first_a_node_prints_with_what_it_calls_and_its_callers(void **state)
+{
+	struct cr_session *s = sample_session(sample_calls, NULL);
+	char *text = run_text(s, "invert; zoom line; select draw; print selected");
+
+	(void)state;
+	assert_string_equal(text, "name      draw\nobject    /bin/x\ntotal     37.00 %  37 samples\nself      0.00 %  0 samples\n"
+				  "of zoom   100.00 %  37 samples\ncalls     line\nin        x\n          all\n"
+				  "called by  67.57 %  draw\n           18.92 %  line\n           13.51 %  main\n");
+	free(text);
+	text = run_text(s, "select main; print selected");
+	assert_non_null(strstr(text, "calls     draw\n"));
+	assert_non_null(strstr(text, "called by 100.00 %  (nothing: it is outermost)\n"));
+	free(text);
+	text = run_text(s, "select x; print selected");
+	assert_null(strstr(text, "called by"));
+	free(text);
+	cr_session_free(s);
+}
+
 static void
 test_export_takes_the_format_from_the_extension(void **state)
 {
@@ -393,6 +447,8 @@ main(void)
 		cmocka_unit_test(test_a_search_that_is_being_typed_leaves_no_trace),
 		cmocka_unit_test(test_the_flame_graph_prints_as_text),
 		cmocka_unit_test(test_what_is_selected_prints_with_its_callers),
+		cmocka_unit_test(test_a_row_of_the_table_prints_with_its_callers),
+		cmocka_unit_test(test_leaves_first_a_node_prints_with_what_it_calls_and_its_callers),
 		cmocka_unit_test(test_export_takes_the_format_from_the_extension),
 	};
 
