@@ -79,14 +79,18 @@ static int
 fold_both(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], struct cr_tree **out)
 {
 	struct cr_tree *side[CR_SIDES] = {NULL, NULL};
+	struct cr_diff_opts opts = o->diff;
 	struct cr_err err = CR_ERR_INIT;
 	int code = fold_sides(o, p, side);
 
 	*out = NULL;
+	opts.keep_groups = o->key == CR_TOP_COMM || cr_query_groups(&o->query);
+	for (int s = 0; s < CR_SIDES; s++)
+		opts.profile[s] = p[s];
 	if (code == EXIT_DONE && !p[1]) {
 		*out = side[0];
 		side[0] = NULL;
-	} else if (code == EXIT_DONE && cr_diff(side[0], side[1], &o->diff, out, &err) < 0) {
+	} else if (code == EXIT_DONE && cr_diff(side[0], side[1], &opts, out, &err) < 0) {
 		code = fail_both(o, &err);
 	}
 	if (code == EXIT_DONE &&
@@ -115,6 +119,15 @@ head(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], const str
 		cr_text_fini(&line);
 		if (p[s])
 			cr_job_quality(p[s], "#   missing: ", 3, stdout);
+	}
+	if (t->paired[0].len) {
+		struct cr_text line = {0};
+
+		cr_text_safe(&line, t->paired[0]);
+		cr_text_puts(&line, " and ");
+		cr_text_safe(&line, t->paired[1]);
+		printf("# compared as one dso, the main executable: %s (not with --match path)\n", line.p);
+		cr_text_fini(&line);
 	}
 	cr_table_out_shares(o);
 }

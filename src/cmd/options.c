@@ -143,6 +143,13 @@ parse_palette(const char *s, enum cr_palette *out)
 }
 
 static bool
+parse_match(const char *s, bool *by_path)
+{
+	*by_path = strcmp(s, "path") == 0;
+	return *by_path || strcmp(s, "name") == 0;
+}
+
+static bool
 ask_event(const char *name, struct cr_options *o)
 {
 	struct cr_err unused = CR_ERR_INIT;
@@ -218,6 +225,7 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_markdown: o->table.markdown = true; return true;
 	case OPTION_order: o->has_order = true; return parse_order(arg, &o->order);
 	case OPTION_limit: o->has_limit = true; return parse_u32(arg, &o->limit);
+	case OPTION_match: return parse_match(arg, &o->diff.by_path);
 	case OPTION_force: o->diff.force = true; return true;
 	case OPTION_report: o->report = true; return true;
 	case OPTION_commands: o->commands = arg; return true;

@@ -287,6 +287,7 @@ cr_tree_new_like(const struct cr_tree *t, const struct cr_frame *more, uint32_t 
 	out->summed = t->summed;
 	out->before = t->before;
 	out->leaves_first = t->leaves_first;
+	memcpy(out->paired, t->paired, sizeof(out->paired));
 	for (uint32_t s = 0; s < CR_SIDES; s++) {
 		out->left_out[s] = t->left_out[s];
 		out->left_out_samples[s] = t->left_out_samples[s];

@@ -4,6 +4,7 @@
 #include "cresset/base/text.h"
 #include "cresset/base/vec.h"
 #include "cresset/query/fold.h"
+#include "match.h"
 
 #include <stdlib.h>
 
@@ -80,82 +81,217 @@ cr_diff_canonical(struct cr_str name)
 
 /* ---- the frames of both sides under common numbers */
 
+/* What a frame stands for. */
+enum form { FORM_NAMED, FORM_NAMELESS, FORM_DSO, FORM_FILE, FORM_GROUP, FORM_GROUP_DSO };
+
+struct key {
+	struct cr_str name; /* canonical; "" where the class alone tells */
+	uint32_t class;     /* of the dso or file */
+	uint8_t form;       /* enum form */
+	bool inlined;       /* only where this tells frames apart */
+};
+
 struct frames {
 	bool exact;                  /* names are those of one profile: equal or not */
+	bool of_dsos;                /* frames stand for dsos, not for functions */
+	struct cr_match *match;
 	struct cr_arena texts;       /* of the rows: a side's own names go with its tree */
 	CR_VEC(struct cr_frame) rows;
-	CR_VEC(struct cr_str) names; /* canonical, by row */
+	CR_VEC(struct key) keys;     /* by row */
+	CR_VEC(uint8_t) side;        /* by row: the side whose names it bears */
 	struct cr_index index;
 };
 
-static uint32_t
-frame_intern(struct frames *fs, const struct cr_frame *f)
+/* Is it the dso's own name that the frame bears, or "[unknown]" for want of it? */
+static bool
+bears_dso(const struct cr_frame *f)
 {
-	const struct cr_str name = fs->exact ? f->name : cr_diff_canonical(f->name);
-	const struct cr_str object = fs->exact ? f->object : cr_str_basename(f->object);
-	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), cr_hash(object.p, object.len));
-	uint32_t at = cr_index_first(&fs->index, h), row;
-
-	for (; (row = cr_index_row(&fs->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&fs->index, at)) {
-		const struct cr_frame *g = &fs->rows.p[row];
-
-		if (cr_str_eq(fs->names.p[row], name) &&
-		    cr_str_eq(fs->exact ? g->object : cr_str_basename(g->object), object) &&
-		    (g->kind == CR_KIND_GROUP) == (f->kind == CR_KIND_GROUP) &&
-		    (!fs->exact || g->inlined == f->inlined)) {
-			fs->rows.p[row].inlined &= f->inlined;
-			return row;
-		}
-	}
-	row = (uint32_t)fs->rows.n;
-	cr_vec_push(&fs->rows, *f);
-	fs->rows.p[row].name.p = cr_arena_copy(&fs->texts, f->name.p, f->name.len);
-	cr_vec_push(&fs->names, ((struct cr_str){fs->rows.p[row].name.p, name.len}));
-	cr_index_add(&fs->index, h, row);
-	return row;
+	return f->object.len ? cr_str_eq(f->name, cr_str_basename(f->object)) : cr_str_eq(f->name, CR_STR("[unknown]"));
 }
 
-static uint32_t *
-frames_of(struct frames *fs, const struct cr_tree *t)
+/* Does it bear the dso's name in brackets, for want of its own? See cr_folder_frame_nameless(). */
+static bool
+bears_brackets(const struct cr_frame *f)
 {
-	uint32_t *map = cr_alloc(t->n_frames, sizeof(*map));
+	struct cr_str base = f->object;
 
-	for (uint32_t f = 1; f < t->n_frames; f++)
-		map[f] = frame_intern(fs, &t->frames[f]);
-	return map;
+	if (cr_str_ends(base, " (deleted)"))
+		base.len -= 10;
+	base = cr_str_basename(base);
+	if (base.len && base.p[0] == '[')
+		return cr_str_eq(f->name, base);
+	return base.len && f->name.len == base.len + 2 && f->name.p[0] == '[' && f->name.p[base.len + 1] == ']' &&
+	       memcmp(f->name.p + 1, base.p, base.len) == 0;
+}
+
+/* Do the frames of t stand for dsos? */
+static bool
+is_of_dsos(const struct cr_tree *t)
+{
+	for (uint32_t i = 1; i < t->n; i++) {
+		const struct cr_frame *f = &t->frames[t->frame[i]];
+
+		if (f->kind != CR_KIND_GROUP && !bears_dso(f))
+			return false;
+	}
+	return true;
+}
+
+static enum form
+form_of(const struct frames *fs, const struct cr_frame *f)
+{
+	if (f->group == CR_GROUP_OBJECT)
+		return FORM_GROUP_DSO;
+	if (f->kind == CR_KIND_GROUP)
+		return FORM_GROUP;
+	if (fs->of_dsos && f->object.len)
+		return FORM_DSO;
+	return bears_brackets(f) || cr_str_eq(f->name, CR_STR("[unknown]")) ? FORM_NAMELESS : FORM_NAMED;
+}
+
+/* The key of f, and what its dso or file is shown as. */
+static struct key
+key_of(const struct frames *fs, const struct cr_frame *f, struct cr_match_of *of)
+{
+	struct key k = {.form = (uint8_t)form_of(fs, f), .inlined = fs->exact && f->inlined};
+
+	*of = cr_match_dso(fs->match, k.form == FORM_GROUP_DSO ? f->name : f->object);
+	if (cr_match_file(fs->match, f, of))
+		k.form = FORM_FILE;
+	k.class = of->class;
+	if (k.form == FORM_NAMED || k.form == FORM_GROUP || (k.form == FORM_NAMELESS && !f->object.len))
+		k.name = fs->exact ? f->name : cr_diff_canonical(f->name);
+	return k;
 }
 
 static uint64_t
-name_hash(const struct cr_tree *t, uint32_t node)
+key_hash(const struct key *k)
 {
-	const struct cr_str name = t->frames[t->frame[node]].name;
-
-	return cr_hash(name.p, name.len);
+	return cr_hash_mix(cr_hash(k->name.p, k->name.len), (uint64_t)k->class << 8 | (uint64_t)k->form << 1 | k->inlined);
 }
 
-/* Weight of a that stands under comms which b has too, in millionths of a. */
-static uint32_t
-shared_groups_ppm(const struct cr_tree *a, const struct cr_tree *b)
+static bool
+key_eq(const struct key *a, const struct key *b)
 {
-	struct cr_index groups = {0}; /* of b, by name, to their nodes */
+	return a->class == b->class && a->form == b->form && a->inlined == b->inlined && cr_str_eq(a->name, b->name);
+}
+
+/* The name that a frame without one of its own has for its dso's: "[libc.so.6]", or "libc.so.6" for the dso itself. */
+static struct cr_str
+name_for_dso(struct frames *fs, struct cr_str dso, bool brackets)
+{
+	struct cr_text t = {0};
+	struct cr_str base = dso;
+
+	if (brackets && cr_str_ends(base, " (deleted)"))
+		base.len -= 10;
+	base = cr_str_basename(base);
+	brackets = brackets && !(base.len && base.p[0] == '[');
+	cr_text_puts(&t, brackets ? "[" : "");
+	cr_text_str(&t, base);
+	cr_text_puts(&t, brackets ? "]" : "");
+	base = (struct cr_str){cr_arena_copy(&fs->texts, t.p, t.len), (uint32_t)t.len};
+	cr_text_fini(&t);
+	return base;
+}
+
+/* How a row is shown: as f, but all rows of a dso with the same name for it. */
+static struct cr_frame
+shown_as(struct frames *fs, const struct cr_frame *f, const struct key *k, const struct cr_match_of *of)
+{
+	struct cr_frame row = *f;
+
+	row.name.p = cr_arena_copy(&fs->texts, f->name.p, f->name.len);
+	if (k->form == FORM_FILE || k->form == FORM_GROUP_DSO) {
+		row.name = of->shown;
+		row.name.p = cr_arena_copy(&fs->texts, of->shown.p, of->shown.len);
+	}
+	if (k->form == FORM_FILE)
+		row.file = row.name;
+	if (!f->object.len)
+		return row;
+	row.object = of->shown;
+	row.kind = of->kind;
+	if (k->form == FORM_DSO || bears_brackets(f))
+		row.name = name_for_dso(fs, of->shown, k->form == FORM_NAMELESS);
+	return row;
+}
+
+static uint32_t
+frame_intern(struct frames *fs, const struct cr_frame *f, uint8_t side)
+{
+	struct cr_match_of of;
+	struct key k = key_of(fs, f, &of);
+	const uint64_t h = key_hash(&k);
+	uint32_t at = cr_index_first(&fs->index, h), row;
+	bool inlined = f->inlined;
+
+	while ((row = cr_index_row(&fs->index, &at, h)) != CR_NO_ROW && !key_eq(&fs->keys.p[row], &k))
+		at = cr_index_next(&fs->index, at);
+	if (row == CR_NO_ROW) {
+		row = (uint32_t)fs->rows.n;
+		cr_vec_push(&fs->rows, shown_as(fs, f, &k, &of));
+		k.name.p = k.name.len ? fs->rows.p[row].name.p : NULL; /* the canonical name begins it */
+		cr_vec_push(&fs->keys, k);
+		cr_vec_push(&fs->side, side);
+		cr_index_add(&fs->index, h, row);
+		return row;
+	}
+	/* Names of the side after are shown, the plain one if there is one. */
+	inlined &= fs->rows.p[row].inlined;
+	if (side > fs->side.p[row] || (side == fs->side.p[row] && k.name.len && k.name.len == f->name.len)) {
+		fs->rows.p[row] = shown_as(fs, f, &k, &of);
+		fs->side.p[row] = side;
+	}
+	fs->rows.p[row].inlined = inlined;
+	return row;
+}
+
+/* By frame of t that a node has: its row. */
+static uint32_t *
+frames_of(struct frames *fs, const struct cr_tree *t, uint8_t side)
+{
+	uint32_t *map = cr_alloc(t->n_frames, sizeof(*map));
+
+	for (uint32_t i = 1; i < t->n; i++)
+		if (!map[t->frame[i]])
+			map[t->frame[i]] = frame_intern(fs, &t->frames[t->frame[i]], side);
+	return map;
+}
+
+static void
+frames_init(struct frames *fs, const struct cr_tree *const side[CR_SIDES], const struct cr_diff_opts *o)
+{
+	cr_vec_push(&fs->rows, side[0]->frames[0]);
+	cr_vec_push(&fs->keys, ((struct key){.form = FORM_GROUP}));
+	cr_vec_push(&fs->side, 0);
+	fs->of_dsos = is_of_dsos(side[0]) && is_of_dsos(side[1]);
+	fs->match = cr_match_new(o->profile, side, fs->exact || o->by_path);
+}
+
+static void
+frames_fini(struct frames *fs)
+{
+	cr_match_free(fs->match);
+	cr_vec_fini(&fs->rows);
+	cr_vec_fini(&fs->keys);
+	cr_vec_fini(&fs->side);
+	cr_index_fini(&fs->index);
+}
+
+/* Weight of a that stands under groups which b has too, in millionths of a; frame_a and frame_b: rows by frame. */
+static uint32_t
+shared_groups_ppm(const struct cr_tree *a, const uint32_t *frame_a, const struct cr_tree *b, const uint32_t *frame_b, size_t n_rows)
+{
+	uint8_t *of_b = cr_alloc(n_rows, 1);
 	uint64_t shared = 0;
 
 	for (uint32_t i = 1; i < b->n; i = b->end[i])
-		if (cr_frame_is_group(&b->frames[b->frame[i]]))
-			cr_index_add(&groups, name_hash(b, i), i);
-	for (uint32_t i = 1; i < a->n; i = a->end[i]) {
-		const struct cr_frame *f = &a->frames[a->frame[i]];
-		const uint64_t h = name_hash(a, i);
-		uint32_t at = cr_index_first(&groups, h), k;
-
-		if (!cr_frame_is_group(f))
-			continue;
-		while ((k = cr_index_row(&groups, &at, h)) != CR_NO_ROW && !cr_str_eq(b->frames[b->frame[k]].name, f->name))
-			at = cr_index_next(&groups, at);
-		if (k != CR_NO_ROW)
+		of_b[frame_b[b->frame[i]]] = cr_frame_is_group(&b->frames[b->frame[i]]);
+	for (uint32_t i = 1; i < a->n; i = a->end[i])
+		if (cr_frame_is_group(&a->frames[a->frame[i]]) && of_b[frame_a[a->frame[i]]])
 			shared = cr_add_sat(shared, a->total[0][i]);
-	}
-	cr_index_fini(&groups);
+	free(of_b);
 	return cr_share_ppm(shared, a->total[0][0]);
 }
 
@@ -175,7 +311,7 @@ add_side(struct cr_tree_builder *tb, uint32_t side, const struct cr_tree *t, con
 }
 
 static struct cr_tree *
-union_of(const struct cr_tree *const side[CR_SIDES], bool exact)
+union_of(const struct cr_tree *const side[CR_SIDES], bool exact, const struct cr_diff_opts *o)
 {
 	struct frames fs = {.exact = exact};
 	uint32_t *frame[CR_SIDES];
@@ -183,12 +319,12 @@ union_of(const struct cr_tree *const side[CR_SIDES], bool exact)
 	struct cr_tree *t;
 	bool grouped;
 
-	cr_vec_push(&fs.rows, side[0]->frames[0]);
-	cr_vec_push(&fs.names, side[0]->frames[0].name);
-	for (uint32_t s = 0; s < CR_SIDES; s++)
-		frame[s] = frames_of(&fs, side[s]);
-	grouped = exact || (shared_groups_ppm(side[0], side[1]) >= GROUPED_PPM &&
-			    shared_groups_ppm(side[1], side[0]) >= GROUPED_PPM);
+	frames_init(&fs, side, o);
+	for (uint8_t s = 0; s < CR_SIDES; s++)
+		frame[s] = frames_of(&fs, side[s], s);
+	grouped = exact || o->keep_groups ||
+		  (shared_groups_ppm(side[0], frame[0], side[1], frame[1], fs.rows.n) >= GROUPED_PPM &&
+			  shared_groups_ppm(side[1], frame[1], side[0], frame[0], fs.rows.n) >= GROUPED_PPM);
 	tb = cr_tree_builder_new(CR_SIDES, fs.rows.p, (uint32_t)fs.rows.n);
 	for (uint32_t s = 0; s < CR_SIDES; s++) {
 		add_side(tb, s, side[s], frame[s], grouped);
@@ -200,13 +336,12 @@ union_of(const struct cr_tree *const side[CR_SIDES], bool exact)
 	t->unit = side[1]->unit;
 	t->summed = side[1]->summed;
 	t->before = cr_tree_measure(side[0], 0);
+	cr_match_main(fs.match, t->paired);
 	for (uint32_t s = 0; s < CR_SIDES; s++) {
 		t->left_out[s] = side[s]->left_out[0];
 		t->left_out_samples[s] = side[s]->left_out_samples[0];
 	}
-	cr_vec_fini(&fs.rows);
-	cr_vec_fini(&fs.names);
-	cr_index_fini(&fs.index);
+	frames_fini(&fs);
 	return t;
 }
 
@@ -215,6 +350,7 @@ cr_diff(const struct cr_tree *before, const struct cr_tree *after, const struct 
 	struct cr_err *err)
 {
 	const struct cr_tree *const side[CR_SIDES] = {before, after};
+	static const struct cr_diff_opts usual = {0};
 	const struct cr_measure measure[CR_SIDES] = {cr_tree_measure(before, 0), cr_tree_measure(after, 0)};
 	int rc;
 
@@ -223,7 +359,7 @@ cr_diff(const struct cr_tree *before, const struct cr_tree *after, const struct 
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a difference has no difference");
 	if (!(o && o->force) && (rc = cr_diff_alike(&measure[0], &measure[1], err)) < 0)
 		return rc;
-	*out = union_of(side, false);
+	*out = union_of(side, false, o ? o : &usual);
 	return CR_OK;
 }
 
@@ -261,7 +397,7 @@ cr_diff_within(const struct cr_profile *p, const struct cr_filter *f, const stru
 		rc = cr_fold(p, &one, o, &side[s], err);
 	}
 	if (rc == CR_OK) {
-		*out = union_of((const struct cr_tree *const[]){side[0], side[1]}, true);
+		*out = union_of((const struct cr_tree *const[]){side[0], side[1]}, true, &(struct cr_diff_opts){0});
 		(*out)->event = (*out)->before.event = cr_profile_fact(p, "differential");
 	}
 	cr_tree_free(side[0]);

@@ -6,13 +6,15 @@
 
 /* ---- are two events alike? */
 
-/* Modifiers that say how precisely or in which way an event is sampled, and those that say what it counts. */
+/* Modifiers that say how precisely or in which way an event is sampled, and those that say what it
+ * counts. */
 #define HOW "pPDWebSH"
 #define WHAT "ukhGI"
 
 /*
- * The name without its modifiers: "cycles" of "cycles:ppp", "cpu/cycles/" of "cpu/cycles/u"; *what gets, as bits, those
- * that say what is counted. A tracepoint's name, "sched:sched_switch", has none.
+ * The name without its modifiers: "cycles" of "cycles:ppp", "cpu/cycles/" of "cpu/cycles/u"; *what
+ * gets, as bits, those that say what is counted. A tracepoint's name, "sched:sched_switch", has
+ * none.
  */
 static struct cr_str
 without_modifiers(struct cr_str name, unsigned *what)
@@ -57,7 +59,8 @@ is_time(struct cr_str unit)
 static bool
 is_alike(const struct cr_measure *a, const struct cr_measure *b)
 {
-	return same_names(a->event, b->event) && (cr_str_eq(a->unit, b->unit) || (is_time(a->unit) && is_time(b->unit)));
+	return same_names(a->event, b->event) &&
+	       (cr_str_eq(a->unit, b->unit) || (is_time(a->unit) && is_time(b->unit)));
 }
 
 /* "cycles:u (cycles)", of an event whose unit says more than its name. */
@@ -82,7 +85,9 @@ cr_diff_alike(const struct cr_measure *before, const struct cr_measure *after, s
 	put_measure(before, &t);
 	cr_text_puts(&t, " and ");
 	put_measure(after, &t);
-	cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "different events or units: %s; --event NAME selects one that both have, --force compares these",
+	cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+		"different events or units: %s; --event NAME selects one that both have, --force "
+		"compares these",
 		t.p);
 	cr_text_fini(&t);
 	return err->code;
@@ -102,7 +107,8 @@ has_samples(const struct cr_profile *p, uint32_t event)
 	return p->events[event].samples || cr_event_is_sum(p, (cr_event_id){event});
 }
 
-/* An event of p that is like this one: of the same name and with samples if there is such a one; else CR_NO_EVENT. */
+/* An event of p that is like this one: of the same name and with samples if there is such a one;
+ * else CR_NO_EVENT. */
 #define CR_NO_EVENT UINT32_MAX
 
 static uint32_t
@@ -126,7 +132,8 @@ find_alike(const struct cr_profile *p, const struct cr_event *e)
 
 /* The event that was asked for, by its name or by that of one like it. */
 static int
-asked_event(const struct cr_profile *p, const struct cr_filter *f, cr_event_id *out, struct cr_err *err)
+asked_event(
+	const struct cr_profile *p, const struct cr_filter *f, cr_event_id *out, struct cr_err *err)
 {
 	struct cr_err unused = CR_ERR_INIT;
 
@@ -141,8 +148,8 @@ asked_event(const struct cr_profile *p, const struct cr_filter *f, cr_event_id *
 }
 
 int
-cr_diff_events(const struct cr_profile *const p[CR_SIDES], const struct cr_filter *f, cr_event_id out[CR_SIDES],
-	uint32_t *side, struct cr_err *err)
+cr_diff_events(const struct cr_profile *const p[CR_SIDES], const struct cr_filter *f,
+	cr_event_id out[CR_SIDES], uint32_t *side, struct cr_err *err)
 {
 	uint32_t found;
 	int rc;
@@ -150,21 +157,25 @@ cr_diff_events(const struct cr_profile *const p[CR_SIDES], const struct cr_filte
 	for (uint32_t s = 0; s < CR_SIDES; s++) {
 		if (side)
 			*side = s;
-		rc = f->event ? asked_event(p[s], f, &out[s], err) : cr_filter_event(p[s], f, &out[s], err);
+		rc = f->event ? asked_event(p[s], f, &out[s], err)
+			      : cr_filter_event(p[s], f, &out[s], err);
 		if (rc < 0)
 			return rc;
 	}
 	if (f->event)
 		return CR_OK;
-	if ((found = find_alike(p[1], &p[0]->events[out[0].i])) != CR_NO_EVENT && has_samples(p[1], found))
+	if ((found = find_alike(p[1], &p[0]->events[out[0].i])) != CR_NO_EVENT &&
+		has_samples(p[1], found))
 		out[1].i = found;
-	else if ((found = find_alike(p[0], &p[1]->events[out[1].i])) != CR_NO_EVENT && has_samples(p[0], found))
+	else if ((found = find_alike(p[0], &p[1]->events[out[1].i])) != CR_NO_EVENT &&
+		 has_samples(p[0], found))
 		out[0].i = found;
 	return CR_OK;
 }
 
 int
-cr_diff_partner(const struct cr_profile *p, const struct cr_event *e, bool force, cr_event_id *out, struct cr_err *err)
+cr_diff_partner(const struct cr_profile *p, const struct cr_event *e, bool force, cr_event_id *out,
+	struct cr_err *err)
 {
 	const uint32_t found = find_alike(p, e);
 	struct cr_measure a = measure_of(e), b;
@@ -210,8 +221,8 @@ attributes_of(const struct cr_profile *p, struct cr_str event)
 		const char *end = memchr(rest.p, '\n', rest.len);
 		const struct cr_str line = end ? cr_str_to(rest, end) : rest;
 
-		if (line.len > event.len + 1 && memcmp(line.p, event.p, event.len) == 0 && line.p[event.len] == ':' &&
-			line.p[event.len + 1] == ' ')
+		if (line.len > event.len + 1 && memcmp(line.p, event.p, event.len) == 0 &&
+			line.p[event.len] == ':' && line.p[event.len + 1] == ' ')
 			return line;
 		rest = end ? cr_str_from(rest, end + 1) : CR_STR("");
 	}
@@ -233,7 +244,8 @@ put_rate(const struct cr_profile *p, struct cr_str event, struct cr_text *out)
 }
 
 bool
-cr_diff_rates(const struct cr_profile *const p[CR_SIDES], const struct cr_tree *t, struct cr_text out[CR_SIDES])
+cr_diff_rates(const struct cr_profile *const p[CR_SIDES], const struct cr_tree *t,
+	struct cr_text out[CR_SIDES])
 {
 	for (uint32_t s = 0; s < CR_SIDES; s++)
 		put_rate(p[s], cr_tree_measure(t, s).event, &out[s]);

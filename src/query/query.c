@@ -199,6 +199,14 @@ cr_query_opts(const struct cr_query *q)
 	return q->made ? q->made->opts : CR_FOLD_USUAL;
 }
 
+bool
+cr_query_groups(const struct cr_query *q)
+{
+	const struct cr_fold_opts o = cr_query_opts(q);
+
+	return o.n_groups != 1 || o.groups[0] != CR_GROUP_USUAL;
+}
+
 unsigned
 cr_query_needs(const struct cr_profile *p, const struct cr_query *q)
 {

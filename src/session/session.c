@@ -504,16 +504,24 @@ first_event(const struct cr_session *s, const struct cr_filter *f, cr_event_id *
 	return rc;
 }
 
-/* Recordings that were not sampled equally often are worth a word before they are compared. */
+/* What is worth a word before two recordings are compared: they were sampled at different rates, or programs with different names are taken for one. */
 static void
-tell_rates(struct cr_session *s)
+tell_comparison(struct cr_session *s)
 {
 	struct cr_text rate[CR_SIDES] = {{0}, {0}};
+	const struct cr_str *paired = s->tree->paired;
 
 	if (s->sides == 2 && !cr_session_is_within(s) &&
 		cr_diff_rates((const struct cr_profile *const *)s->profile, s->tree, rate))
 		cr_text_printf(&s->message, "sampled at different rates, %s before and %s after: compare shares, not samples",
 			rate[0].p, rate[1].p);
+	if (paired[0].len) {
+		cr_text_puts(&s->message, s->message.len ? "; " : "");
+		cr_text_safe(&s->message, cr_str_basename(paired[0]));
+		cr_text_puts(&s->message, " and ");
+		cr_text_safe(&s->message, cr_str_basename(paired[1]));
+		cr_text_puts(&s->message, " are compared as one program");
+	}
 	for (int side = 0; side < CR_SIDES; side++)
 		cr_text_fini(&rate[side]);
 }
@@ -539,6 +547,8 @@ cr_session_new(struct cr_profile *before, const char *before_title, struct cr_pr
 	if (diff)
 		s->diff = *diff;
 	for (uint32_t side = 0; side < s->sides; side++)
+		s->diff.profile[side] = s->profile[side];
+	for (uint32_t side = 0; side < s->sides; side++)
 		s->threads[side] = threads_count(s->profile[side]);
 	s->trees = cr_trees_new();
 	if ((rc = first_event(s, cr_query_filter(&q), &first, err)) == CR_OK) {
@@ -550,7 +560,7 @@ cr_session_new(struct cr_profile *before, const char *before_title, struct cr_pr
 		cr_session_free(s);
 		return rc;
 	}
-	tell_rates(s);
+	tell_comparison(s);
 	s->history = cr_history_new(s);
 	*out = s;
 	return CR_OK;

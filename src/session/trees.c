@@ -159,10 +159,12 @@ static int
 fold(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_tree **out,
 	struct cr_err *err)
 {
+	struct cr_diff_opts opts = s->diff;
 	struct cr_tree *side[CR_SIDES] = {NULL, NULL};
 	int rc;
 
 	*out = NULL;
+	opts.keep_groups = cr_query_groups(q);
 	if (!cr_query_same(&ts->plan_query, q, CR_WORD_FOLDS)) {
 		plans_free(ts);
 		cr_query_copy(q, &ts->plan_query);
@@ -176,7 +178,7 @@ fold(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const stru
 		return CR_OK;
 	}
 	if ((rc = fold_after(ts, s, event, q, &side[1], err)) == CR_OK)
-		rc = cr_diff(side[0], side[1], &s->diff, out, err);
+		rc = cr_diff(side[0], side[1], &opts, out, err);
 	cr_tree_free(side[0]);
 	cr_tree_free(side[1]);
 	return rc;

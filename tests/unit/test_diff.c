@@ -74,23 +74,59 @@ static void
 test_frames_match_by_canonical_name_and_base_name_of_the_object(void **state)
 {
 	(void)state;
-	assert_diff("f.isra.0!/usr/lib/x.so 3\n", "f.part.1!/opt/lib/x.so 4\n", "all 3 4 0 0\n f.isra.0 3 4 3 4\n");
+	assert_diff("f.isra.0!/usr/lib/x.so 3\n", "f.part.1!/opt/lib/x.so 4\n", "all 3 4 0 0\n f.part.1 3 4 3 4\n");
 	assert_diff("f!x.so 3\n", "f!y.so 4\n", "all 3 4 0 0\n f 3 0 3 0\n f 0 4 0 4\n");
 	/* What one build has inlined and the other calls is the same. */
 	assert_diff("m;f 3\n", "m;~f 4\n", "all 3 4 0 0\n m 3 4 0 0\n  f 3 4 3 4\n");
+	assert_diff("f!/old/server;g![server] 3\n", "f!/new/daemon;g![daemon] 4\n",
+		"all 3 4 0 0\n f 3 4 0 0\n  g 0 4 0 4\n  g 3 0 3 0\n");
+	assert_diff("f!/old/server;[server]!/old/server 3\n", "f!/new/daemon;[daemon]!/new/daemon 4\n",
+		"all 3 4 0 0\n f 3 4 0 0\n  [daemon] 3 4 3 4\n");
+	/* Names in brackets are names, if they are not the dso's. */
+	assert_diff("[a]!x 3\n[b]!x 2\n[x]!x 1\n", "[a]!x 3\n[b]!x 2\n[unknown]!x 1\n",
+		"all 6 6 0 0\n [a] 3 3 3 3\n [b] 2 2 2 2\n [unknown] 1 1 1 1\n");
 	/* Two frames of a side that are one function become one. */
 	assert_diff("m;f 3\nm;f.cold 2\n", "m;f 5\n", "all 5 5 0 0\n m 5 5 0 0\n  f 5 5 5 5\n");
 }
 
 static void
+test_all_frames_of_a_dso_are_shown_in_the_one_of_the_side_after(void **state)
+{
+	struct cr_tree *a = testing_tree(1, "f!/a/x;g!/a/x 3\nh!/a/old.so 1\n"), *b = testing_tree(1, "f!/b/y;k!/b/y 3\n"), *d;
+	struct cr_err err = CR_ERR_INIT;
+
+	(void)state;
+	assert_int_equal(cr_diff(a, b, NULL, &d, &err), CR_OK);
+	assert_str(d->frames[d->frame[testing_node(d, "f;g")]].object, "/b/y"); /* though g is gone */
+	assert_str(d->frames[d->frame[testing_node(d, "f;k")]].object, "/b/y");
+	assert_str(d->frames[d->frame[testing_node(d, "h")]].object, "/a/old.so");
+	assert_str(d->paired[0], "/a/x");
+	assert_str(d->paired[1], "/b/y");
+	cr_tree_free(d);
+	assert_int_equal(cr_diff(a, b, &(struct cr_diff_opts){.by_path = true}, &d, &err), CR_OK);
+	assert_int_equal(d->paired[0].len, 0);
+	cr_tree_free(a);
+	cr_tree_free(b);
+	cr_tree_free(d);
+}
+
+static void
 test_comms_stay_if_both_sides_share_half_of_their_cost(void **state)
 {
+	struct cr_tree *a = testing_tree(1, "@old;f 6\n"), *b = testing_tree(1, "@new;f 6\n"), *d;
+	struct cr_err err = CR_ERR_INIT;
+
 	(void)state;
 	assert_diff("@x;f 6\n@y;f 4\n", "@x;f 5\n@z;f 5\n",
 		    "all 10 10 0 0\n x 6 5 0 0\n  f 6 5 6 5\n z 0 5 0 0\n  f 0 5 0 5\n y 4 0 0 0\n  f 4 0 4 0\n");
 	/* A program under a new name still matches itself. */
 	assert_diff("@old;f 6\n@both;g 4\n", "@new;f 6\n@both;g 4\n", "all 10 10 0 0\n f 6 6 6 6\n g 4 4 4 4\n");
 	assert_diff("@x;f 6\n", "f 6\n", "all 6 6 0 0\n f 6 6 6 6\n");
+	assert_int_equal(cr_diff(a, b, &(struct cr_diff_opts){.keep_groups = true}, &d, &err), CR_OK);
+	assert_tree(d, "all 6 6 0 0\n new 0 6 0 0\n  f 0 6 0 6\n old 6 0 0 0\n  f 6 0 6 0\n");
+	cr_tree_free(a);
+	cr_tree_free(b);
+	cr_tree_free(d);
 }
 
 static void
@@ -210,6 +246,7 @@ main(void)
 		cmocka_unit_test(test_names_lose_what_the_compiler_made_up),
 		cmocka_unit_test(test_what_is_on_one_side_only_stays_visible),
 		cmocka_unit_test(test_frames_match_by_canonical_name_and_base_name_of_the_object),
+		cmocka_unit_test(test_all_frames_of_a_dso_are_shown_in_the_one_of_the_side_after),
 		cmocka_unit_test(test_comms_stay_if_both_sides_share_half_of_their_cost),
 		cmocka_unit_test(test_against_itself_there_is_no_difference),
 		cmocka_unit_test(test_shares_are_compared_not_weights),

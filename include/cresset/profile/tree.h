@@ -93,6 +93,7 @@ struct cr_tree {
 	/* Of weight and samples, what was sampled in the innermost frame that the stack has here; the rest was sampled
 	 * in functions that it called, which a transform has cut off. The same arrays where nothing was cut off. */
 	const uint64_t *leaf[CR_SIDES], *leaf_samples[CR_SIDES];
+	struct cr_str paired[CR_SIDES]; /* with two sides: main executables that count as one though their names differ; or "" */
 	/* Of the event, what is not in here: it was not selected, or a transform has left it out. */
 	uint64_t left_out[CR_SIDES], left_out_samples[CR_SIDES];
 	struct cr_arena arena;  /* arrays and frames, as far as they are not borrowed from the profile, as the names are, or of these: */

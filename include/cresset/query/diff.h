@@ -39,16 +39,23 @@ bool cr_diff_rates(const struct cr_profile *const p[CR_SIDES], const struct cr_t
 
 /* All zero bytes is the default. */
 struct cr_diff_opts {
-	bool force; /* compare events that are not alike */
+	bool force;       /* compare events that are not alike */
+	bool by_path;     /* dsos are the same if their paths are, and only then */
+	bool keep_groups; /* stacks stay under their groups */
+	const struct cr_profile *profile[CR_SIDES]; /* of the trees, for the build-ids of their dsos; may be NULL */
 };
 
 /*
- * The union of two trees: side 0 before, side 1 after. Frames are matched by canonical name and
- * the base name of their object; clone suffixes (.isra.0, .constprop.1, .part.2, .cold, .llvm.123)
+ * The union of two trees: side 0 before, side 1 after. Frames are matched by canonical name and by dso: dsos
+ * are the same that have one file name, or one build-id, or are the main executables of both sides, see match.h; code of
+ * JIT compilers is all of one dso. Clone suffixes (.isra.0, .constprop.1, .part.2, .cold, .llvm.123)
  * and Rust hashes (::h and 16 hex digits) are put aside, and so is whether a frame is inlined. out borrows the names of both trees'
  * profiles, and nothing of the trees.
  *
- * Stacks stand under their comm if both sides know the comms of at least half of their cost;
+ * Frames bear the names and dsos of the side after, where it has them. If main executables were paired by that alone,
+ * they are in paired[] of the tree.
+ *
+ * Stacks stand under their comm if they stay under groups, or both sides know the comms of at least half of their cost;
  * else comms are put aside, so that a program under a new name still matches itself.
  *
  * Weights stay as they were recorded: shares are compared, total[s][n] of total[s][0]. Trees of events that are not

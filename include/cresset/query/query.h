@@ -89,6 +89,9 @@ bool cr_query_same(const struct cr_query *a, const struct cr_query *b, unsigned 
 const struct cr_filter *cr_query_filter(const struct cr_query *q);
 struct cr_fold_opts cr_query_opts(const struct cr_query *q);
 
+/* Do steps say what stacks are grouped under? Else they are under their comms, where these are known. */
+bool cr_query_groups(const struct cr_query *q);
+
 /*
  * What has to be there for cr_query_fold(): bits as of cr_filter_needs(). 0: the outline will do. p may be NULL
  * where it is not known yet; what is known of it may save columns.
