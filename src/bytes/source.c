@@ -1,5 +1,6 @@
 #include "cresset/bytes/source.h"
 
+#include "cresset/base/cleanup.h"
 #include "cresset/base/hash.h"
 #include "cresset/base/mem.h"
 #include "cresset/base/text.h"
@@ -63,8 +64,7 @@ on_sigbus(int sig, siginfo_t *info, void *context)
 			 -1, 0) != MAP_FAILED)
 			return;
 	}
-	signal(sig, SIG_DFL);
-	raise(sig);
+	cr_cleanup_die(sig);
 }
 
 static int

@@ -2,6 +2,8 @@
 
 #include "options.h"
 
+#include "cresset/base/cleanup.h"
+
 #include <limits.h>
 #include <locale.h>
 #include <signal.h>
@@ -110,6 +112,7 @@ cr_cmd_main(int argc, char **argv)
 	int at, n = 0, code;
 
 	cr_mem_setup();
+	cr_cleanup_setup();
 	signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is told as an error of the write */
 	setlocale(LC_CTYPE, "");
 	if (argc == 2 && strcmp(argv[1], "--version") == 0) {

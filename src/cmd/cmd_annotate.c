@@ -38,7 +38,7 @@ tell_names(const struct cr_options *o, const struct cr_profile *p, const struct 
 		cr_options_complain(what, "no function of that name; /PATTERN/ looks for one");
 	}
 	cr_annotate_found_fini(&elsewhere);
-	return EXIT_DIFFERENCE;
+	return EXIT_NOTHING;
 }
 
 static int
@@ -54,10 +54,10 @@ annotate(const struct cr_options *o, const struct cr_profile *p, const struct cr
 	if (cr_annotation_make(p, &opts, found->functions.p, (uint32_t)found->functions.n, &a, err) < 0) {
 		code = cr_job_fail_query(o->args[0], err);
 	} else if (cr_job_none_left(o, a.a.whole_samples)) {
-		code = EXIT_DIFFERENCE;
+		code = EXIT_NOTHING;
 	} else {
 		cr_annotate_out(o, p, &found->names.p[0], &a);
-		code = a.a.cost.total_samples ? EXIT_DONE : EXIT_DIFFERENCE;
+		code = a.a.cost.total_samples ? EXIT_DONE : EXIT_NOTHING;
 	}
 	cr_annotation_fini(&a);
 	return code;

@@ -157,7 +157,7 @@ tell_names(const char *what, const struct cr_annotate_found *found)
 {
 	if (!found->names.n) {
 		cr_options_complain(what, "no function of that name; /PATTERN/ looks for one");
-		return EXIT_DIFFERENCE;
+		return EXIT_NOTHING;
 	}
 	cr_options_complain(what, "several functions; say which:");
 	cr_function_names_list(found);
@@ -217,7 +217,7 @@ print_calls(const struct cr_options *o, struct cr_profile *p, const char *name, 
 		cr_text_printf(&of, "%s of ", how == CR_TRANSFORM_CALLERS ? "callers" : "callees");
 		cr_text_safe(&of, cr_str_of(name));
 		put_calls(o, p, t, &nameless, calls, of.p);
-		code = calls->total_samples[0][0] ? EXIT_DONE : EXIT_DIFFERENCE;
+		code = calls->total_samples[0][0] ? EXIT_DONE : EXIT_NOTHING;
 	}
 	cr_text_fini(&of);
 	cr_tree_free(calls);

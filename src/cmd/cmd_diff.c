@@ -162,6 +162,13 @@ differs(const struct cr_tree *t)
 	return false;
 }
 
+/* An input that holds nothing, or a query that leaves nothing, is no difference. */
+static int
+code_of(int code)
+{
+	return code == EXIT_NOTHING ? EXIT_INPUT : code;
+}
+
 static int
 print_or_write(const struct cr_options *o, struct cr_profile *const p[CR_SIDES])
 {
@@ -179,7 +186,7 @@ print_or_write(const struct cr_options *o, struct cr_profile *const p[CR_SIDES])
 	}
 	if (code != EXIT_DONE)
 		return code;
-	if ((code = fold_both(o, p, &t)) != EXIT_DONE) {
+	if ((code = code_of(fold_both(o, p, &t))) != EXIT_DONE) {
 		cr_tree_free(t);
 		return code;
 	}
@@ -223,10 +230,10 @@ cr_cmd_diff(const struct cr_options *o)
 {
 	const bool browse = cr_browse_possible() && !o->report && !o->has_table && !o->format && !o->output;
 	struct cr_profile *p[CR_SIDES] = {NULL, NULL};
-	int code = load_both(o, browse ? CR_STORE_OUTLINE : cr_job_parts(o), p);
+	int code = code_of(load_both(o, browse ? CR_STORE_OUTLINE : cr_job_parts(o), p));
 
 	if (code == EXIT_DONE && browse)
-		return cr_browse(o, p[0], p[1]);
+		return code_of(cr_browse(o, p[0], p[1]));
 	if (code == EXIT_DONE) {
 		code = cr_job_end(o, p[0], print_or_write(o, p));
 		if (p[1])

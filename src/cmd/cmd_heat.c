@@ -124,7 +124,7 @@ cr_cmd_heat(const struct cr_options *o)
 	}
 	if (!cr_job_none_left(o, h.whole | h.untimed))
 		print(o, &h);
-	code = cr_job_end(o, p, h.whole ? EXIT_DONE : EXIT_DIFFERENCE);
+	code = cr_job_end(o, p, h.whole ? EXIT_DONE : EXIT_NOTHING);
 	cr_heat_fini(&h);
 	cr_profile_free(p);
 	return code;

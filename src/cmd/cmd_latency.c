@@ -255,7 +255,7 @@ cr_cmd_latency(const struct cr_options *o)
 	}
 	if (!cr_job_none_left(o, l.all.count))
 		print(o, &l, &opts.by);
-	code = cr_job_end(o, p, l.all.count ? EXIT_DONE : EXIT_DIFFERENCE);
+	code = cr_job_end(o, p, l.all.count ? EXIT_DONE : EXIT_NOTHING);
 	cr_latency_fini(&l);
 	cr_profile_free(p);
 	return code;

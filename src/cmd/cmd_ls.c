@@ -354,7 +354,7 @@ show(const struct cr_options *o, const char *dir, size_t stored, const row_vec *
 	for (size_t i = 0; i < rows->n; i++)
 		if (!rows->p[i].p)
 			code = cr_job_fail(rows->p[i].entry->name, &rows->p[i].err);
-	return stored && !rows->n ? EXIT_DIFFERENCE : code;
+	return stored && !rows->n ? EXIT_NOTHING : code;
 }
 
 int

@@ -282,7 +282,7 @@ report(struct report *r)
 	if (rc < 0)
 		return cr_job_fail_query(r->o->args[0], &err);
 	cr_sheets_end(&r->sheets);
-	return r->samples ? EXIT_DONE : EXIT_DIFFERENCE;
+	return r->samples ? EXIT_DONE : EXIT_NOTHING;
 }
 
 /* The one key that the table of differences can have, and nothing that it has not. */
@@ -327,7 +327,7 @@ report_difference(const struct cr_options *o, struct cr_profile *p)
 	if (rc < 0 || cr_job_fold(o, p, &t, &err) < 0)
 		return cr_job_fail_query(o->args[0], &err);
 	put_difference(&by_key, p, t);
-	code = t->total_samples[0][0] || t->total_samples[1][0] ? EXIT_DONE : EXIT_DIFFERENCE;
+	code = t->total_samples[0][0] || t->total_samples[1][0] ? EXIT_DONE : EXIT_NOTHING;
 	cr_tree_free(t);
 	return code;
 }
@@ -346,7 +346,7 @@ cr_cmd_report(const struct cr_options *o)
 		code = report_difference(o, r.p);
 	else
 		code = report(&r);
-	code = code == EXIT_DONE || code == EXIT_DIFFERENCE ? cr_job_end(o, r.p, code) : code;
+	code = code == EXIT_DONE || code == EXIT_NOTHING ? cr_job_end(o, r.p, code) : code;
 	cr_profile_free(r.p);
 	return code;
 }

@@ -214,7 +214,7 @@ cr_cmd_series(const struct cr_options *o)
 	}
 	if (!cr_job_none_left(o, s.samples | s.untimed))
 		print(o, &s, cr_lane_word(&opts.by));
-	code = cr_job_end(o, p, s.samples ? EXIT_DONE : EXIT_DIFFERENCE);
+	code = cr_job_end(o, p, s.samples ? EXIT_DONE : EXIT_NOTHING);
 	cr_series_fini(&s);
 	cr_profile_free(p);
 	return code;

@@ -137,7 +137,7 @@ print_threads(const struct cr_options *o, struct cr_profile *p)
 	} else {
 		if (!cr_job_none_left(o, threads.n))
 			put_threads(o, p, t, &threads);
-		code = threads.n ? EXIT_DONE : EXIT_DIFFERENCE;
+		code = threads.n ? EXIT_DONE : EXIT_NOTHING;
 	}
 	cr_tree_free(t);
 	cr_thread_list_fini(&threads);

@@ -1,5 +1,6 @@
 #include "job.h"
 
+#include "cresset/base/cleanup.h"
 #include "cresset/base/text.h"
 #include "cresset/read/reader.h"
 #include "cresset/store/store.h"
@@ -15,18 +16,17 @@
 #define TOLD_MOST 5 /* lines of a text with the same reason */
 #define REDRAW_NS 100000000 /* of the progress line */
 #define SHOW_AFTER_NS 300000000
+#define CLEAR_LINE "\r\033[K"
 
 /* Set by ^C while a long job runs: the one thing a handler may touch. */
 static volatile sig_atomic_t interrupted;
 
-/* The second one does not wait for what is kept of the job: it ends the program as ever. */
+/* The second one does not wait for what is kept of the job: it ends the program at once. */
 static void
 on_interrupt(int sig)
 {
-	if (interrupted) {
-		signal(sig, SIG_DFL);
-		raise(sig);
-	}
+	if (interrupted)
+		cr_cleanup_die(sig);
 	interrupted = 1;
 }
 
@@ -42,6 +42,7 @@ now_ns(void)
 struct meter {
 	uint64_t start_ns, drawn_ns;
 	bool on_terminal, drawn;
+	bool stopped; /* somebody was told of the interrupt */
 };
 
 static bool
@@ -51,11 +52,15 @@ meter_step(void *user, const char *what, uint64_t done, uint64_t whole)
 	const uint64_t now = now_ns();
 	struct cr_text t = {0};
 
-	if (interrupted)
+	if (interrupted) {
+		m->stopped = true;
 		return false;
+	}
 	if (!m->on_terminal || now - m->start_ns < SHOW_AFTER_NS || now - m->drawn_ns < REDRAW_NS)
 		return true;
 	m->drawn_ns = now;
+	if (!m->drawn)
+		cr_cleanup_terminal(STDERR_FILENO, CLEAR_LINE, strlen(CLEAR_LINE), NULL);
 	m->drawn = true;
 	cr_text_printf(&t, "\r%s ", what);
 	if (whole)
@@ -75,8 +80,10 @@ meter_step(void *user, const char *what, uint64_t done, uint64_t whole)
 static void
 meter_end(const struct meter *m)
 {
-	if (m->drawn)
-		fputs("\r\033[K", stderr);
+	if (!m->drawn)
+		return;
+	fputs(CLEAR_LINE, stderr);
+	cr_cleanup_terminal(STDERR_FILENO, NULL, 0, NULL);
 }
 
 /* What a load runs under: the meter, and SIGINT as a request instead of an end. */
@@ -98,14 +105,22 @@ watch_start(struct watch *w, const struct cr_options *o)
 	w->load.progress = w->load.symbol.progress = &w->progress;
 	interrupted = 0;
 	sigemptyset(&sa.sa_mask);
-	sigaction(SIGINT, &sa, &w->old);
+	sigaction(SIGINT, NULL, &w->old);
+	if (!cr_cleanup_ignored(SIGINT))
+		sigaction(SIGINT, &sa, NULL);
 }
 
+/*
+ * An interrupt ends the program, so that a loop of the shell ends with it, unless the job has gone on without what was
+ * interrupted, such as the lines, and is done now. One that came too late to stop anything ends the program as well.
+ */
 static void
-watch_end(struct watch *w)
+watch_end(struct watch *w, int rc)
 {
 	meter_end(&w->meter);
 	sigaction(SIGINT, &w->old, NULL);
+	if (interrupted && (rc < 0 || !w->meter.stopped))
+		cr_cleanup_die(SIGINT);
 }
 
 int
@@ -129,7 +144,7 @@ cr_job_fail(const char *what, const struct cr_err *err)
 	fprintf(stderr, "%s\n", t.p);
 	cr_text_fini(&t);
 	if (err->code == CR_EEMPTY)
-		return EXIT_DIFFERENCE;
+		return EXIT_NOTHING;
 	return err->code == CR_EUSAGE ? EXIT_USAGE : EXIT_INPUT;
 }
 
@@ -138,7 +153,7 @@ cr_job_fail_query(const char *what, const struct cr_err *err)
 {
 	const int code = cr_job_fail(what, err);
 
-	return err->code == CR_ENOTFOUND ? EXIT_DIFFERENCE : code;
+	return err->code == CR_ENOTFOUND ? EXIT_NOTHING : code;
 }
 
 bool
@@ -222,7 +237,7 @@ cr_job_load(const struct cr_options *o, const char *what, unsigned parts, struct
 
 	watch_start(&w, o);
 	rc = cr_load(what, parts, &w.load, out, &log, &err);
-	watch_end(&w);
+	watch_end(&w, rc);
 	/* Warnings are printed when a recording is read, not of its copy; that it is not whole is
 	 * printed each time. */
 	if (rc == CR_OK && ((*out)->flags & CR_PROFILE_IN_PART) && log.n == 0 && !o->quiet)
@@ -254,7 +269,7 @@ cr_job_ingest(const struct cr_options *o, const char *path, const char *as, char
 
 	watch_start(&w, o);
 	rc = cr_load_ingest(path, as, o->replace, &w.load, name, out, &log, &err);
-	watch_end(&w);
+	watch_end(&w, rc);
 	cr_job_warn(path, &log);
 	return rc < 0 ? cr_job_fail(path, &err) : EXIT_DONE;
 }

@@ -11,7 +11,7 @@
 /* "cresset: WHAT: message, at offset N" on stderr; the exit code that goes with it. */
 int cr_job_fail(const char *what, const struct cr_err *err);
 
-/* The same once the profile is open: that it has no such event, field or function is EXIT_DIFFERENCE. */
+/* The same once the profile is open: that it has no such event, field or function is EXIT_NOTHING. */
 int cr_job_fail_query(const char *what, const struct cr_err *err);
 
 /* True, and told with the query, when that has left no samples. */

@@ -49,7 +49,8 @@ enum option_group {
 
 enum exit_code {
 	EXIT_DONE = 0,
-	EXIT_DIFFERENCE = 1, /* a difference, or nothing found */
+	EXIT_NOTHING = 1,    /* nothing found; not of diff */
+	EXIT_DIFFERENCE = 1, /* of diff alone */
 	EXIT_USAGE = 2,
 	EXIT_INPUT = 3,
 	EXIT_IN_PART = 4,

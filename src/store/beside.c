@@ -9,6 +9,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "cresset/base/cleanup.h"
 #include "cresset/base/mem.h"
 #include "cresset/base/text.h"
 
@@ -26,7 +27,7 @@ cr_beside_open(const char *path, unsigned mode, struct cr_beside *b, struct cr_e
 		cr_text_hex(&t, salt);
 		free(b->temp);
 		b->temp = t.p;
-		b->fd = open(b->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		b->fd = cr_cleanup_create(b->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 		if (b->fd < 0 && errno != EEXIST)
 			break;
 	}
@@ -115,6 +116,7 @@ cr_beside_commit(struct cr_beside *b, bool replace, struct cr_err *err)
 		rc = cr_fail_errno(err, CR_EIO, "cannot write");
 	if (rc < 0)
 		return rc;
+	cr_cleanup_forget(b->temp);
 	free(b->temp);
 	b->temp = NULL;
 	cr_beside_sync_folder(b->path);
@@ -124,8 +126,10 @@ cr_beside_commit(struct cr_beside *b, bool replace, struct cr_err *err)
 void
 cr_beside_close(struct cr_beside *b)
 {
-	if (b->temp)
+	if (b->temp) {
 		unlink(b->temp);
+		cr_cleanup_forget(b->temp);
+	}
 	free(b->temp);
 	b->temp = NULL;
 	if (b->fd >= 0)

@@ -1,5 +1,6 @@
 #include "cresset/write/writer.h"
 
+#include "cresset/base/cleanup.h"
 #include "cresset/base/safe_stream.h"
 #include "cresset/base/text.h"
 
@@ -108,7 +109,7 @@ open_beside(const char *path, mode_t mode, struct cr_text *t)
 	for (unsigned i = 0; i < 100 && fd < 0; i++) {
 		cr_text_clear(t);
 		cr_text_printf(t, "%s.%ld-%u.part", path, (long)getpid(), i);
-		fd = open(t->p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		fd = cr_cleanup_create(t->p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 		if (fd < 0 && errno != EEXIST)
 			return -1;
 	}
@@ -138,6 +139,7 @@ writer_replace(const struct cr_writer *w, const struct cr_write_in *in, const ch
 		rc = cr_fail_errno(err, CR_EIO, "cannot rename");
 	if (rc < 0)
 		unlink(part.p);
+	cr_cleanup_forget(part.p);
 out:
 	cr_text_fini(&part);
 	return rc;

@@ -1,0 +1,169 @@
+#include "cresset/base/cleanup.h"
+
+#include "cresset/base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Signals that end a program which does nothing about them. SIGXFSZ is ignored: a write fails instead. */
+static const int fatal[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2,
+	SIGPIPE, SIGALRM, SIGTERM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS};
+
+#define WRITABLE_MS 200
+
+/*
+ * A handler is given no pointer of ours, so this is at file scope. An entry is filled first and marked as used last,
+ * and signals are blocked while it is filled.
+ */
+static struct {
+	char path[PATH_MAX];
+	volatile sig_atomic_t used;
+} files[4];
+
+static struct {
+	int fd;
+	char bytes[256];
+	size_t len;
+	struct termios modes;
+	bool has_modes;
+	volatile sig_atomic_t used;
+} terminal;
+
+static void
+terminal_restore(void)
+{
+	struct pollfd out = {.fd = terminal.fd, .events = POLLOUT};
+	const char *p = terminal.bytes;
+	size_t left = terminal.len;
+	ssize_t n;
+
+	/* In the background a shell has the terminal by now; one that takes no more must not hold us up. */
+	if (tcgetpgrp(terminal.fd) != getpgrp() || poll(&out, 1, WRITABLE_MS) <= 0)
+		return;
+	while (left > 0 && (n = write(terminal.fd, p, left)) > 0) {
+		p += n;
+		left -= (size_t)n;
+	}
+	if (terminal.has_modes)
+		tcsetattr(terminal.fd, TCSANOW, &terminal.modes);
+}
+
+void
+cr_cleanup_run(void)
+{
+	const int saved = errno;
+
+	for (size_t i = 0; i < CR_LEN(files); i++)
+		if (files[i].used)
+			unlink(files[i].path);
+	if (terminal.used)
+		terminal_restore();
+	errno = saved;
+}
+
+void
+cr_cleanup_die(int sig)
+{
+	sigset_t set;
+
+	if (cr_cleanup_ignored(sig))
+		return;
+	cr_cleanup_run();
+	signal(sig, SIG_DFL);
+	raise(sig);
+	/* Unless this is its handler, in which it comes when that returns. */
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void
+on_fatal(int sig)
+{
+	cr_cleanup_die(sig);
+}
+
+bool
+cr_cleanup_ignored(int sig)
+{
+	struct sigaction now;
+
+	return sigaction(sig, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+void
+cr_cleanup_setup(void)
+{
+	struct sigaction sa = {.sa_handler = on_fatal}, now;
+
+	sigfillset(&sa.sa_mask);
+	for (size_t i = 0; i < CR_LEN(fatal); i++)
+		if (sigaction(fatal[i], NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)
+			sigaction(fatal[i], &sa, NULL);
+}
+
+static void
+block_all(sigset_t *was)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, was);
+}
+
+int
+cr_cleanup_create(const char *path, int flags, mode_t mode)
+{
+	const size_t len = strlen(path);
+	sigset_t was;
+	int fd, why;
+
+	block_all(&was);
+	fd = open(path, flags, mode);
+	why = errno;
+	for (size_t i = 0; fd >= 0 && len < PATH_MAX && i < CR_LEN(files); i++) {
+		if (files[i].used)
+			continue;
+		memcpy(files[i].path, path, len + 1);
+		files[i].used = 1;
+		break;
+	}
+	sigprocmask(SIG_SETMASK, &was, NULL);
+	errno = why;
+	return fd;
+}
+
+void
+cr_cleanup_forget(const char *path)
+{
+	const int saved = errno;
+
+	for (size_t i = 0; i < CR_LEN(files); i++)
+		if (files[i].used && strcmp(files[i].path, path) == 0)
+			files[i].used = 0;
+	errno = saved;
+}
+
+void
+cr_cleanup_terminal(int fd, const char *bytes, size_t len, const struct termios *modes)
+{
+	sigset_t was;
+
+	block_all(&was);
+	terminal.used = 0;
+	if (len > 0 && len <= sizeof(terminal.bytes)) {
+		memcpy(terminal.bytes, bytes, len);
+		terminal.len = len;
+		terminal.fd = fd;
+		terminal.has_modes = modes;
+		if (modes)
+			terminal.modes = *modes;
+		terminal.used = 1;
+	}
+	sigprocmask(SIG_SETMASK, &was, NULL);
+}
