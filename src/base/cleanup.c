@@ -7,18 +7,20 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Signals that end a program which does nothing about them. SIGXFSZ is ignored: a write fails instead. */
-static const int fatal[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2,
-	SIGPIPE, SIGALRM, SIGTERM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS};
+/* Signals that end a program which does nothing about them. SIGXFSZ is ignored: a write fails
+ * instead. */
+static const int fatal[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
+	SIGUSR1, SIGSEGV, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS};
 
 #define WRITABLE_MS 200
 
 /*
- * A handler is given no pointer of ours, so this is at file scope. An entry is filled first and marked as used last,
- * and signals are blocked while it is filled.
+ * A handler is given no pointer of ours, so this is at file scope. An entry is filled first and
+ * marked as used last, and signals are blocked while it is filled.
  */
 static struct {
 	char path[PATH_MAX];
@@ -42,7 +44,8 @@ terminal_restore(void)
 	size_t left = terminal.len;
 	ssize_t n;
 
-	/* In the background a shell has the terminal by now; one that takes no more must not hold us up. */
+	/* In the background a shell has the terminal by now; one that takes no more must not hold
+	 * us up. */
 	if (tcgetpgrp(terminal.fd) != getpgrp() || poll(&out, 1, WRITABLE_MS) <= 0)
 		return;
 	while (left > 0 && (n = write(terminal.fd, p, left)) > 0) {
@@ -103,8 +106,10 @@ cr_cleanup_setup(void)
 
 	sigfillset(&sa.sa_mask);
 	for (size_t i = 0; i < CR_LEN(fatal); i++)
-		if (sigaction(fatal[i], NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)
+		if (sigaction(fatal[i], NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) &&
+			now.sa_handler == SIG_DFL)
 			sigaction(fatal[i], &sa, NULL);
+	atexit(cr_cleanup_run);
 }
 
 static void

@@ -1,10 +1,12 @@
 #include "browse.h"
 #include "job.h"
 
+#include "cresset/base/cleanup.h"
 #include "cresset/session/session.h"
 #include "cresset/store/store.h"
 #include "cresset/tui/tui.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -23,13 +25,18 @@ on_terminal(struct cr_session *s)
 {
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_term *term;
-	int rc = cr_term_curses_open(&term, &err);
+	int sig;
 
-	if (rc == CR_OK) {
-		rc = cr_tui_run(s, term, &err);
-		term->close(term);
-	}
-	return rc < 0 ? cr_job_fail(NULL, &err) : EXIT_DONE;
+	if (cr_term_curses_open(&term, &err) < 0)
+		return cr_job_fail(NULL, &err);
+	sig = cr_tui_run(s, term);
+	term->close(term);
+	/* The whole job, as the terminal does it where ^C is no key: a script ends, too. */
+	if (sig == SIGINT)
+		kill(0, SIGINT);
+	if (sig)
+		cr_cleanup_die(sig);
+	return sig ? EXIT_INPUT : EXIT_DONE;
 }
 
 int

@@ -111,8 +111,9 @@ watch_start(struct watch *w, const struct cr_options *o)
 }
 
 /*
- * An interrupt ends the program, so that a loop of the shell ends with it, unless the job has gone on without what was
- * interrupted, such as the lines, and is done now. One that came too late to stop anything ends the program as well.
+ * An interrupt ends the program, so that a loop of the shell ends with it, unless the job has gone
+ * on without what was interrupted, such as the lines, and is done now. One that came too late to
+ * stop anything ends the program as well.
  */
 static void
 watch_end(struct watch *w, int rc)

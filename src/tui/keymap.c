@@ -61,7 +61,8 @@ static const struct cr_binding bindings[] = {
 	{"Do", {':'}, "ask-command", "run a command, see below; Tab completes, Up goes back", "command", BOTH, false},
 	{"Do", {'?', CR_KEY_F1}, "help", "this help; the same key closes it", "help", BOTH, true},
 	{"Do", {'q'}, "close", "close the help; else leave", "quit", BOTH, true},
-	{"Do", {'Q', CR_KEY_INTERRUPT}, "quit", "leave at once", NULL, BOTH, false},
+	{"Do", {'Q'}, "quit", "leave at once", NULL, BOTH, false},
+	{"Do", {CR_KEY_INTERRUPT}, "interrupt", "leave at once; a loop of the shell ends, too", NULL, BOTH, false},
 	{"Do", {CR_CTRL('L')}, "redraw", "draw the screen afresh", NULL, BOTH, false},
 	{"Do", {CR_CTRL('Z')}, "suspend", "stop; the shell's fg comes back", NULL, BOTH, false},
 };
@@ -82,7 +83,7 @@ static const struct {
 	{CR_KEY_HOME, "Home"},   {CR_KEY_END, "End"},   {CR_KEY_PGUP, "PgUp"},       {CR_KEY_PGDN, "PgDn"},
 	{CR_KEY_ENTER, "Enter"}, {CR_KEY_ESC, "Esc"},   {CR_KEY_BACKSPACE, "Backspace"}, {CR_KEY_DELETE, "Del"},
 	{CR_KEY_TAB, "Tab"},     {CR_KEY_BACKTAB, "Shift-Tab"}, {CR_KEY_F1, "F1"},   {CR_KEY_INTERRUPT, "Ctrl-C"},
-	{' ', "Space"},
+	{' ', "Space"},          {CR_KEY_INSERT, "Insert"}, {CR_KEY_OTHER, "this key"},
 };
 
 const struct cr_binding *
@@ -120,7 +121,9 @@ cr_keymap_name(uint32_t key, struct cr_text *out)
 		cr_text_puts(out, names[i].name);
 		return;
 	}
-	if (key < 32)
+	if (key > CR_KEY_F1 && key <= CR_KEY_F12)
+		cr_text_printf(out, "F%d", (int)(key - CR_KEY_F1) + 1);
+	else if (key < 32)
 		cr_text_printf(out, "Ctrl-%c", (int)key + 'A' - 1);
 	else
 		cr_text_put(out, utf8, cr_utf8_encode(key, utf8));

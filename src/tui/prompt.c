@@ -252,6 +252,7 @@ edit_key(struct cr_prompt *p, uint32_t key)
 enum cr_prompt_did
 cr_prompt_key(struct cr_prompt *p, uint32_t key)
 {
+	p->gap = false;
 	if (key == CR_KEY_TAB)
 		return complete(p);
 	cr_words_fini(&p->offers);
@@ -269,6 +270,21 @@ cr_prompt_key(struct cr_prompt *p, uint32_t key)
 	default:
 		return edit_key(p, key);
 	}
+}
+
+enum cr_prompt_did
+cr_prompt_paste(struct cr_prompt *p, uint32_t ch)
+{
+	cr_words_fini(&p->offers);
+	if (ch < 32 || (ch >= 127 && ch < 160)) {
+		p->gap = true;
+		return CR_PROMPT_NOTHING;
+	}
+	if (p->gap && p->at > 0 && p->line.p[p->at - 1] != ' ' && ch != ' ')
+		line_insert(p, ' ');
+	p->gap = false;
+	line_insert(p, ch);
+	return CR_PROMPT_CHANGED;
 }
 
 /* ---- drawing */

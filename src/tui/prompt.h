@@ -24,6 +24,7 @@ struct cr_prompt {
 	size_t offer;         /* the one in the line now */
 	void (*complete)(void *user, const char *line, cr_words *out); /* NULL for none */
 	void *user;
+	bool gap; /* a line ended in what is being pasted */
 };
 
 enum cr_prompt_did { CR_PROMPT_NOTHING, CR_PROMPT_CHANGED, CR_PROMPT_ENTER, CR_PROMPT_CANCEL };
@@ -31,6 +32,8 @@ enum cr_prompt_did { CR_PROMPT_NOTHING, CR_PROMPT_CHANGED, CR_PROMPT_ENTER, CR_P
 void cr_prompt_start(struct cr_prompt *p, const char *label, cr_words *history);
 void cr_prompt_fini(struct cr_prompt *p);
 enum cr_prompt_did cr_prompt_key(struct cr_prompt *p, uint32_t key);
+/* A pasted code point. Line ends and other control characters between two words become a blank. */
+enum cr_prompt_did cr_prompt_paste(struct cr_prompt *p, uint32_t ch);
 
 /*
  * On one line of the screen, the cursor in it; hint, which may be NULL, at the right if there is

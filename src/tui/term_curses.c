@@ -1,5 +1,8 @@
 #include "cresset/tui/term.h"
 
+#include "escape.h"
+
+#include "cresset/base/cleanup.h"
 #include "cresset/base/hash.h"
 #include "cresset/base/mem.h"
 #include "cresset/base/text.h"
@@ -32,6 +35,7 @@
 /* How long after an escape byte the rest of a key may come: enough for what was sent as one. */
 #define ESCAPE_MS 25
 #define DOUBLE_CLICK_MS 400
+#define DRAW_MS 100 /* while input waits, how often it is drawn all the same */
 
 struct color_pair {
 	int fg, bg; /* as curses numbers colours; -1 is the terminal's own */
@@ -43,34 +47,34 @@ struct curses_term {
 	FILE *in, *out;                  /* NULL for the standard ones */
 	struct cr_grid shown;            /* what was drawn last */
 	bool all;                        /* it is not to be trusted: draw everything */
+	int64_t drawn_ms;                /* when */
 	CR_VEC(struct color_pair) pairs; /* row i is curses' pair i + 1 */
 	struct cr_index pair_index;
-	sigset_t open_mask; /* signals as they were, for while waiting */
+	struct termios shell_modes; /* of the terminal, as they were */
+	sigset_t open_mask;         /* signals as they were, for while waiting */
 	sigset_t saved_mask;
-	struct sigaction saved_term, saved_hup, saved_int, saved_cont;
+	struct sigaction saved_cont, saved_stop;
 	bool own_colors;    /* the terminal's own colours can be part of a pair */
 	int64_t clicked_ms; /* last click, and where */
 	int32_t clicked_x, clicked_y;
+	struct cr_escape
+		escape; /* a sequence that was none: its characters from escape_at on are keys */
+	size_t escape_at;
+	bool pastes;  /* the terminal says what is pasted */
+	bool pasting; /* it does now */
 };
 
 /*
- * What signal handlers leave behind. A handler is given no pointer of ours, so this is the one
- * thing in the program that stands outside of a struct.
+ * What signal handlers leave behind. A handler is given no pointer of ours, so this stands outside
+ * of a struct. Signals that end the program are a matter of cleanup.h.
  */
-static volatile sig_atomic_t asked_to_leave, interrupted, continued;
+static volatile sig_atomic_t stopped, continued;
 
 static void
-on_leave(int sig)
+on_stop(int sig)
 {
 	(void)sig;
-	asked_to_leave = 1;
-}
-
-static void
-on_interrupt(int sig)
-{
-	(void)sig;
-	interrupted = 1;
+	stopped = 1;
 }
 
 static void
@@ -80,12 +84,13 @@ on_continue(int sig)
 	continued = 1;
 }
 
-/* exit() from deep below, when memory is gone, must not leave the terminal in raw mode. */
-static void
-restore_at_exit(void)
+static int64_t
+now_ms(void)
 {
-	if (!isendwin())
-		endwin();
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
 /* ---- colours */
@@ -252,6 +257,7 @@ curses_draw(struct cr_term *t, const struct cr_grid *g)
 		move(g->height - 1, g->width - 1);
 	}
 	refresh();
+	c->drawn_ms = now_ms();
 }
 
 static void
@@ -268,6 +274,85 @@ curses_size(struct cr_term *t, int32_t *width, int32_t *height)
 {
 	(void)t;
 	getmaxyx(stdscr, *height, *width);
+}
+
+/* ---- modes */
+
+static int
+input_fd(const struct curses_term *c)
+{
+	return c->in ? fileno(c->in) : STDIN_FILENO;
+}
+
+static int
+output_fd(const struct curses_term *c)
+{
+	return c->out ? fileno(c->out) : STDOUT_FILENO;
+}
+
+/* A capability as text; "" where the terminal has none. */
+static const char *
+capability(const char *name)
+{
+	const char *s = tigetstr(name);
+
+	return s && s != (char *)-1 ? s : "";
+}
+
+/* The same at the end of a text, without the pauses that terminals of long ago needed: "$<5>". */
+static void
+put_capability(struct cr_text *out, const char *s)
+{
+	while (*s) {
+		const char *pause = strstr(s, "$<"), *end = pause ? strchr(pause, '>') : NULL;
+
+		cr_text_put(out, s, end ? (size_t)(pause - s) : strlen(s));
+		s = end ? end + 1 : s + strlen(s);
+	}
+}
+
+/*
+ * Terminals that write their sequences as ANSI does ignore modes that they do not know; few entries
+ * list this one.
+ */
+static bool
+may_paste(void)
+{
+	return strncmp(capability("cup"), "\033[", 2) == 0;
+}
+
+static void
+paste_set(const struct curses_term *c, bool on)
+{
+	const char *s = on ? "\033[?2004h" : "\033[?2004l";
+
+	if (c->pastes && write(output_fd(c), s, strlen(s)) < 0)
+		errno = 0; /* a terminal that is gone says so when it is read */
+}
+
+/* What endwin() would send, for a signal that ends the program. */
+static void
+leaving_set(const struct curses_term *c, bool on)
+{
+	struct cr_text t = {0};
+
+	if (on) {
+		cr_text_puts(&t, c->pastes ? "\033[?2004l" : "");
+		if (*capability("XM"))
+			put_capability(&t, tiparm(capability("XM"), 0));
+		else
+			cr_text_puts(&t, *capability("kmous") ? "\033[?1000l" : "");
+		put_capability(&t, capability("sgr0"));
+		put_capability(&t, capability("op"));
+		put_capability(&t, capability("cnorm"));
+		put_capability(&t, capability("rmkx"));
+		put_capability(&t, tiparm(capability("cup"), LINES - 1, 0));
+		put_capability(&t, capability("rmcup"));
+		if (!*capability("rmcup"))
+			put_capability(&t, capability("el"));
+	}
+	cr_cleanup_terminal(output_fd(c), t.p, t.len, &c->shell_modes);
+	cr_text_fini(&t);
 }
 
 /* ---- input */
@@ -287,8 +372,8 @@ static const struct {
 	{KEY_ENTER, CR_KEY_ENTER},
 	{KEY_BACKSPACE, CR_KEY_BACKSPACE},
 	{KEY_DC, CR_KEY_DELETE},
+	{KEY_IC, CR_KEY_INSERT},
 	{KEY_BTAB, CR_KEY_BACKTAB},
-	{KEY_F(1), CR_KEY_F1},
 	{KEY_RESIZE, CR_KEY_RESIZE},
 	{KEY_FIND, CR_KEY_HOME},
 	{KEY_SELECT, CR_KEY_END},
@@ -310,15 +395,6 @@ static const struct {
 	{27, CR_KEY_ESC},
 	{127, CR_KEY_BACKSPACE},
 };
-
-static int64_t
-now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
 
 /*
  * A click counts at once; one that follows it on the same cell is the second half of a double one.
@@ -358,37 +434,105 @@ read_mouse(struct curses_term *c, struct cr_input_event *out)
 		out->key = CR_KEY_NONE;
 }
 
+/* Keys with modifiers, and others that have only a name in the terminal's entry: what they send
+ * tells. */
+static uint32_t
+sequence_key(int code)
+{
+	char *text = keybound(code, 0);
+	enum cr_escape_step step = CR_ESCAPE_MORE;
+	struct cr_escape e = {0};
+
+	if (!text || text[0] != '\033')
+		step = CR_ESCAPE_NONE;
+	for (size_t i = 1; step == CR_ESCAPE_MORE && text[i]; i++)
+		step = cr_escape_feed(&e, (unsigned char)text[i]);
+	free(text);
+	return step == CR_ESCAPE_DONE ? e.key : CR_KEY_OTHER;
+}
+
+static uint32_t
+function_key(int code)
+{
+	for (size_t i = 0; i < CR_LEN(function_keys); i++)
+		if (function_keys[i].code == code)
+			return function_keys[i].key;
+	if (code >= KEY_F(1) && code <= KEY_F(12))
+		return CR_KEY_F1 + (uint32_t)(code - KEY_F(1));
+	return sequence_key(code);
+}
+
+static uint32_t
+character_key(wint_t ch)
+{
+	for (size_t i = 0; i < CR_LEN(control_keys); i++)
+		if (control_keys[i].ch == ch)
+			return control_keys[i].key;
+	return ch < CR_KEY_NONE ? (uint32_t)ch : CR_KEY_NONE;
+}
+
 static void
 decode_key(struct curses_term *c, int rc, wint_t ch, struct cr_input_event *out)
 {
-	if (rc == KEY_CODE_YES) {
-		if (ch == KEY_MOUSE) {
-			read_mouse(c, out);
-			return;
-		}
-		for (size_t i = 0; i < CR_LEN(function_keys); i++)
-			if (function_keys[i].code == (int)ch)
-				out->key = function_keys[i].key;
+	if (rc != KEY_CODE_YES) {
+		out->key = c->pasting ? (uint32_t)ch : character_key(ch);
+		out->pasted = c->pasting;
+	} else if (ch == KEY_MOUSE) {
+		read_mouse(c, out);
+	} else {
+		out->key = function_key((int)ch);
 		/* The memory of what is shown is of the size before. */
 		if (ch == KEY_RESIZE)
 			c->all = true;
-		return;
+		else if (c->pasting)
+			out->key = CR_KEY_NONE; /* a sequence in what is pasted is no key */
 	}
-	out->key = ch < CR_KEY_NONE ? (uint32_t)ch : CR_KEY_NONE;
-	for (size_t i = 0; i < CR_LEN(control_keys); i++)
-		if (control_keys[i].ch == ch)
-			out->key = control_keys[i].key;
 }
 
-static int
-input_fd(const struct curses_term *c)
+/* The next character of an escape sequence; false when none comes. */
+static bool
+escape_next(const struct curses_term *c, wint_t *ch)
 {
-	return c->in ? fileno(c->in) : STDIN_FILENO;
+	struct pollfd p = {.fd = input_fd(c), .events = POLLIN};
+	int rc = get_wch(ch);
+
+	if (rc == ERR && poll(&p, 1, ESCAPE_MS) > 0)
+		rc = get_wch(ch);
+	if (rc == KEY_CODE_YES)
+		ungetch((int)*ch);
+	return rc == OK;
 }
 
 /*
- * Sleep until there is input or a signal; false when there will be no more input. Signals come in
- * only here, so none is missed.
+ * What follows an ESC that curses could not make a key of: a sequence that the terminal's entry
+ * does not list. Where it is none, its characters are keys like others.
+ */
+static void
+read_escape(struct curses_term *c, struct cr_input_event *out)
+{
+	enum cr_escape_step step = CR_ESCAPE_MORE;
+	wint_t ch;
+
+	c->escape = (struct cr_escape){0};
+	while (step == CR_ESCAPE_MORE && escape_next(c, &ch))
+		step = cr_escape_feed(&c->escape, (uint32_t)ch);
+	out->key = c->pasting ? CR_KEY_NONE : CR_KEY_ESC;
+	c->escape_at = 0;
+	if (step != CR_ESCAPE_DONE)
+		return;
+	c->escape_at = c->escape.n;
+	out->key = c->escape.key;
+	if (out->key == CR_KEY_PASTE || out->key == CR_KEY_PASTE_END) {
+		c->pasting = out->key == CR_KEY_PASTE;
+		out->key = CR_KEY_NONE;
+	} else if (c->pasting) {
+		out->key = CR_KEY_NONE;
+	}
+}
+
+/*
+ * Sleep until there is input or a signal; false when there will be no more input. Signals that are
+ * left to be told of come in only here, so none is missed.
  */
 static bool
 input_wait(const struct curses_term *c)
@@ -408,24 +552,82 @@ input_wait(const struct curses_term *c)
 	return ioctl(fd, FIONREAD, &bytes) < 0 || bytes > 0;
 }
 
+/* A terminal without a second screen keeps this one: the shell goes on in its last line, which is
+ * made empty. */
+static void
+screen_leave(void)
+{
+	if (!*capability("rmcup")) {
+		move(LINES - 1, 0);
+		clrtoeol();
+		refresh();
+	}
+	endwin();
+}
+
+/* Stopped, and here again; by whom is to be stopped: all of the job, or this process alone. */
+static void
+stop(struct curses_term *c, bool job)
+{
+	struct sigaction by_default = {.sa_handler = SIG_DFL}, saved;
+	sigset_t set;
+
+	paste_set(c, false);
+	def_prog_mode();
+	screen_leave();
+	leaving_set(c, false);
+	sigemptyset(&by_default.sa_mask);
+	sigemptyset(&set);
+	sigaddset(&set, SIGTSTP);
+	sigaction(SIGTSTP, &by_default, &saved);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	kill(job ? 0 : getpid(), SIGTSTP);
+	/* Here again after SIGCONT. */
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigaction(SIGTSTP, &saved, NULL);
+	leaving_set(c, true);
+	reset_prog_mode();
+	paste_set(c, true);
+	curses_redraw(&c->term);
+	/* The window may have changed meanwhile, and the signal that says so gone to nobody. */
+	raise(SIGWINCH);
+}
+
+/* The whole job stops, as the terminal itself would do it: what pipes into us too. */
+static void
+curses_suspend(struct cr_term *t)
+{
+	stop((struct curses_term *)t, true);
+}
+
 /* What signals have left to be told; CR_KEY_NONE for nothing. */
 static uint32_t
 read_signal(struct curses_term *c)
 {
-	if (asked_to_leave)
-		return CR_KEY_HANGUP;
-	if (interrupted) {
-		interrupted = 0;
-		return CR_KEY_INTERRUPT;
+	if (stopped) {
+		stopped = 0;
+		stop(c, false);
+		return CR_KEY_RESIZE;
 	}
 	if (continued) {
 		/* Stopped from outside: the shell has put the terminal into its own mode. */
 		continued = 0;
 		reset_prog_mode();
+		paste_set(c, true);
 		curses_redraw(&c->term);
 		return CR_KEY_RESIZE;
 	}
 	return CR_KEY_NONE;
+}
+
+/* First the characters of a sequence that was none; of these only the last can be an ESC. */
+static int
+next_character(struct curses_term *c, wint_t *ch)
+{
+	if (c->escape_at >= c->escape.n)
+		return get_wch(ch);
+	*ch = (wint_t)c->escape.text[c->escape_at++];
+	return OK;
 }
 
 static void
@@ -439,7 +641,11 @@ curses_read(struct cr_term *t, struct cr_input_event *out)
 		*out = (struct cr_input_event){.key = read_signal(c)};
 		if (out->key != CR_KEY_NONE)
 			return;
-		rc = get_wch(&ch);
+		rc = next_character(c, &ch);
+		if (rc == OK && ch == 27) {
+			read_escape(c, out);
+			return;
+		}
 		if (rc != ERR) {
 			decode_key(c, rc, ch, out);
 			return;
@@ -448,23 +654,30 @@ curses_read(struct cr_term *t, struct cr_input_event *out)
 	out->key = CR_KEY_HANGUP;
 }
 
+static bool
+curses_pending(struct cr_term *t)
+{
+	const struct curses_term *c = (struct curses_term *)t;
+	struct pollfd p = {.fd = input_fd(c), .events = POLLIN};
+
+	if (now_ms() - c->drawn_ms >= DRAW_MS)
+		return false;
+	return c->escape_at < c->escape.n || poll(&p, 1, 0) > 0;
+}
+
 /* ---- signals */
 
 static void
 signals_take(struct curses_term *c)
 {
-	static const int taken[] = {SIGTERM, SIGHUP, SIGINT, SIGWINCH, SIGCONT};
-	struct sigaction leave = {.sa_handler = on_leave}, interrupt = {.sa_handler = on_interrupt};
-	struct sigaction go_on = {.sa_handler = on_continue};
+	static const int taken[] = {SIGTSTP, SIGWINCH, SIGCONT};
+	struct sigaction stop_it = {.sa_handler = on_stop}, go_on = {.sa_handler = on_continue};
 	sigset_t block;
 
-	asked_to_leave = interrupted = continued = 0;
-	sigemptyset(&leave.sa_mask);
-	sigemptyset(&interrupt.sa_mask);
+	stopped = continued = 0;
+	sigemptyset(&stop_it.sa_mask);
 	sigemptyset(&go_on.sa_mask);
-	sigaction(SIGTERM, &leave, &c->saved_term);
-	sigaction(SIGHUP, &leave, &c->saved_hup);
-	sigaction(SIGINT, &interrupt, &c->saved_int);
+	sigaction(SIGTSTP, &stop_it, &c->saved_stop);
 	sigaction(SIGCONT, &go_on, &c->saved_cont);
 	sigemptyset(&block);
 	for (size_t i = 0; i < CR_LEN(taken); i++)
@@ -479,29 +692,8 @@ static void
 signals_give_back(const struct curses_term *c)
 {
 	sigprocmask(SIG_SETMASK, &c->saved_mask, NULL);
-	sigaction(SIGTERM, &c->saved_term, NULL);
-	sigaction(SIGHUP, &c->saved_hup, NULL);
-	sigaction(SIGINT, &c->saved_int, NULL);
+	sigaction(SIGTSTP, &c->saved_stop, NULL);
 	sigaction(SIGCONT, &c->saved_cont, NULL);
-}
-
-/* The whole job stops, as the terminal itself would do it: what pipes into us too. */
-static void
-curses_suspend(struct cr_term *t)
-{
-	struct sigaction by_default = {.sa_handler = SIG_DFL}, saved;
-
-	def_prog_mode();
-	endwin();
-	sigemptyset(&by_default.sa_mask);
-	sigaction(SIGTSTP, &by_default, &saved);
-	kill(0, SIGTSTP);
-	/* Here again after SIGCONT. */
-	sigaction(SIGTSTP, &saved, NULL);
-	reset_prog_mode();
-	curses_redraw(t);
-	/* The window may have changed meanwhile, and the signal that says so gone to nobody. */
-	raise(SIGWINCH);
 }
 
 /* ---- open and close */
@@ -512,8 +704,10 @@ curses_close(struct cr_term *t)
 	struct curses_term *c = (struct curses_term *)t;
 
 	if (c->screen) {
+		paste_set(c, false);
 		curs_set(1);
-		endwin();
+		screen_leave();
+		leaving_set(c, false);
 		delscreen(c->screen);
 	}
 	if (c->in)
@@ -549,14 +743,6 @@ direct_type(const char *type)
 	return NULL;
 }
 
-static bool
-has_cursor_addressing(void)
-{
-	const char *cup = tigetstr("cup");
-
-	return cup && cup != (char *)-1;
-}
-
 static void
 modes_set(void)
 {
@@ -570,6 +756,7 @@ modes_set(void)
 	set_escdelay(ESCAPE_MS);
 	mousemask(BUTTON1_PRESSED | BUTTON3_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
 	mouseinterval(0);
+	typeahead(-1); /* what is drawn is drawn whole: pending() says when */
 }
 
 /*
@@ -586,6 +773,14 @@ files_open(struct curses_term *c, struct cr_err *err)
 }
 
 static int
+modes_save(struct curses_term *c, struct cr_err *err)
+{
+	if (tcgetattr(output_fd(c), &c->shell_modes) < 0)
+		return cr_fail_errno(err, CR_EIO, "no terminal");
+	return CR_OK;
+}
+
+static int
 screen_open(struct curses_term *c, struct cr_err *err)
 {
 	const char *type = getenv("TERM");
@@ -596,7 +791,7 @@ screen_open(struct curses_term *c, struct cr_err *err)
 	if (!c->screen)
 		return cr_fail(err, CR_EIO, CR_NO_OFFSET, "unknown terminal type '%.40s' (TERM)",
 			type ? type : "");
-	if (!has_cursor_addressing())
+	if (!*capability("cup"))
 		return cr_fail(err, CR_EIO, CR_NO_OFFSET,
 			"terminal type '%.40s' (TERM) cannot move its cursor", type);
 	return CR_OK;
@@ -612,6 +807,7 @@ cr_term_curses_open(struct cr_term **out, struct cr_err *err)
 	c->term = (struct cr_term){.size = curses_size,
 		.draw = curses_draw,
 		.read = curses_read,
+		.pending = curses_pending,
 		.redraw = curses_redraw,
 		.suspend = curses_suspend,
 		.close = curses_close};
@@ -620,12 +816,15 @@ cr_term_curses_open(struct cr_term **out, struct cr_err *err)
 	c->term.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	/* Before curses, which sets handlers of its own where there are none. */
 	signals_take(c);
-	if ((rc = files_open(c, err)) < 0 || (rc = screen_open(c, err)) < 0) {
+	if ((rc = files_open(c, err)) < 0 || (rc = modes_save(c, err)) < 0 ||
+		(rc = screen_open(c, err)) < 0) {
 		curses_close(&c->term);
 		return rc;
 	}
-	atexit(restore_at_exit);
 	modes_set();
+	c->pastes = may_paste();
+	paste_set(c, true);
+	leaving_set(c, true);
 	c->term.colors = colors_detect(c);
 	*out = &c->term;
 	return CR_OK;

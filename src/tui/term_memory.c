@@ -13,6 +13,8 @@ struct memory_term {
 	char *script;
 	const char *at;
 	int32_t width, height;
+	unsigned draws;
+	bool pasting, ahead;
 };
 
 static const struct {
@@ -25,6 +27,7 @@ static const struct {
 	{"bs", CR_KEY_BACKSPACE},    {"del", CR_KEY_DELETE},    {"f1", CR_KEY_F1},       {"lt", '<'},
 	{"space", ' '},              {"^a", 'a' & 31},          {"^e", 'e' & 31},        {"^k", 'k' & 31},
 	{"^l", 'l' & 31},            {"^r", 'r' & 31},          {"^u", 'u' & 31},        {"^w", 'w' & 31},
+	{"ins", CR_KEY_INSERT},      {"f2", CR_KEY_F1 + 1},     {"f10", CR_KEY_F1 + 9},  {"other", CR_KEY_OTHER},
 	{"^z", 'z' & 31},            {"^c", CR_KEY_INTERRUPT},  {"hangup", CR_KEY_HANGUP},
 };
 
@@ -55,6 +58,7 @@ memory_draw(struct cr_term *t, const struct cr_grid *g)
 	memcpy(m->shown.cells, g->cells, (size_t)g->width * (size_t)g->height * sizeof(*g->cells));
 	m->shown.cursor_x = g->cursor_x;
 	m->shown.cursor_y = g->cursor_y;
+	m->draws++;
 }
 
 /* "<name>" or "<name 3,4>". A name nobody knows is a mistake in the script: leave, loudly. */
@@ -92,23 +96,67 @@ memory_read_named(struct memory_term *m, struct cr_input_event *out)
 	free(word);
 }
 
+/* Marks that stand for no key: from here on, or up to here. */
+static bool
+memory_read_mark(struct memory_term *m)
+{
+	const struct {
+		const char *mark;
+		bool *what, on;
+	} marks[] = {
+		{"<paste>", &m->pasting, true},
+		{"</paste>", &m->pasting, false},
+		{"<ahead>", &m->ahead, true},
+		{"</ahead>", &m->ahead, false},
+	};
+
+	for (size_t i = 0; i < CR_LEN(marks); i++) {
+		if (strncmp(m->at, marks[i].mark, strlen(marks[i].mark)) != 0)
+			continue;
+		*marks[i].what = marks[i].on;
+		m->at += strlen(marks[i].mark);
+		return true;
+	}
+	return false;
+}
+
+static void
+memory_skip(struct memory_term *m)
+{
+	do
+		m->at += strspn(m->at, "\n");
+	while (memory_read_mark(m));
+}
+
 static void
 memory_read(struct cr_term *t, struct cr_input_event *out)
 {
 	struct memory_term *m = (struct memory_term *)t;
 	unsigned used;
 
+	memory_skip(m);
 	*out = (struct cr_input_event){.key = CR_KEY_HANGUP};
-	while (*m->at == '\n')
-		m->at++;
 	if (!*m->at)
 		return;
 	if (*m->at == '<') {
 		memory_read_named(m, out);
-		return;
+		if (!m->pasting)
+			return;
+		out->key = out->key == CR_KEY_ENTER ? '\n' : out->key == CR_KEY_TAB ? '\t' : out->key;
+	} else {
+		out->key = cr_utf8_decode(m->at, strlen(m->at), &used);
+		m->at += used;
 	}
-	out->key = cr_utf8_decode(m->at, strlen(m->at), &used);
-	m->at += used;
+	out->pasted = m->pasting;
+}
+
+static bool
+memory_pending(struct cr_term *t)
+{
+	struct memory_term *m = (struct memory_term *)t;
+
+	memory_skip(m);
+	return m->ahead && *m->at;
 }
 
 /* A screen in memory is always as it was drawn last, and nobody to be stopped for. */
@@ -139,6 +187,7 @@ cr_term_memory_new(int32_t width, int32_t height, const char *script)
 		.size = memory_size,
 		.draw = memory_draw,
 		.read = memory_read,
+		.pending = memory_pending,
 		.redraw = memory_nothing,
 		.suspend = memory_nothing,
 		.close = memory_close,
@@ -149,6 +198,12 @@ cr_term_memory_new(int32_t width, int32_t height, const char *script)
 	m->at = m->script;
 	cr_grid_init(&m->shown, width, height);
 	return &m->term;
+}
+
+unsigned
+cr_term_memory_draws(const struct cr_term *t)
+{
+	return ((const struct memory_term *)t)->draws;
 }
 
 const struct cr_grid *

@@ -8,6 +8,7 @@
 #include "cresset/base/mem.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,11 @@ struct tui {
 	int32_t page_first; /* line */
 	bool page_is_help;
 
-	bool left; /* the user is gone */
+	bool search_stale; /* the line being typed was changed, and its matches are not marked yet
+			    */
+	bool stale;        /* so was what is drawn */
+	bool left;         /* the user is gone */
+	int sig;           /* by this signal, as it were; 0 for none */
 };
 
 /* ---- drawing */
@@ -299,6 +304,13 @@ word_close(struct tui *u)
 }
 
 static void
+word_interrupt(struct tui *u)
+{
+	u->left = true;
+	u->sig = SIGINT;
+}
+
+static void
 word_help(struct tui *u)
 {
 	help_fill(u);
@@ -336,6 +348,7 @@ static const struct {
 	{"close", word_close},
 	{"details", word_details},
 	{"help", word_help},
+	{"interrupt", word_interrupt},
 	{"redraw", word_redraw},
 	{"suspend", word_suspend},
 };
@@ -377,6 +390,7 @@ search_live(struct tui *u)
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_text line = {0};
 
+	u->search_stale = false;
 	cr_text_printf(&line, "search-live %s", u->prompt.line.p);
 	cr_text_clear(&u->hint);
 	if (cr_session_run(u->s, line.p, NULL, &err) < 0)
@@ -410,6 +424,7 @@ prompt_enter(struct tui *u)
 	char *line = cr_strdup(u->prompt.line.p);
 
 	u->asking = ASK_NOTHING;
+	u->search_stale = false;
 	if (what == ASK_SEARCH && *line)
 		run_with(u, "search", line);
 	else if (what == ASK_SEARCH)
@@ -422,28 +437,31 @@ prompt_enter(struct tui *u)
 }
 
 static void
-prompt_key(struct tui *u, uint32_t key)
+prompt_did(struct tui *u, enum cr_prompt_did did)
 {
-	enum cr_prompt_did did;
-
-	if (u->asking == ASK_OVERWRITE) {
-		u->asking = ASK_NOTHING;
-		if (key == 'y' || key == 'Y')
-			run_with(u, "export", u->path);
-		return;
-	}
-	did = cr_prompt_key(&u->prompt, key);
 	if (did == CR_PROMPT_ENTER) {
 		prompt_enter(u);
 	} else if (did == CR_PROMPT_CANCEL) {
 		if (u->asking == ASK_SEARCH)
 			session_line(u, "search-live");
 		u->asking = ASK_NOTHING;
+		u->search_stale = false;
 	} else if (did == CR_PROMPT_CHANGED) {
 		cr_text_clear(&u->hint);
-		if (u->asking == ASK_SEARCH)
-			search_live(u);
+		u->search_stale = u->asking == ASK_SEARCH;
 	}
+}
+
+static void
+prompt_key(struct tui *u, uint32_t key)
+{
+	if (u->asking == ASK_OVERWRITE) {
+		u->asking = ASK_NOTHING;
+		if (key == 'y' || key == 'Y')
+			run_with(u, "export", u->path);
+		return;
+	}
+	prompt_did(u, cr_prompt_key(&u->prompt, key));
 }
 
 /* ---- keys and mouse */
@@ -468,7 +486,7 @@ page_key(struct tui *u, uint32_t key)
 		{"last", INT32_MAX},
 	};
 	static const char *const closes[] = {"close", "help", "back", "open", "out", "details"};
-	static const char *const others[] = {"quit", "redraw", "suspend"};
+	static const char *const others[] = {"interrupt", "quit", "redraw", "suspend"};
 
 	if (!b)
 		return;
@@ -481,6 +499,17 @@ page_key(struct tui *u, uint32_t key)
 	for (size_t i = 0; i < CR_LEN(others); i++)
 		if (strcmp(b->line, others[i]) == 0)
 			run_line(u, b->line);
+}
+
+static void
+unbound(struct tui *u, uint32_t key)
+{
+	struct cr_text name = {0};
+
+	cr_keymap_name(key, &name);
+	cr_text_clear(&u->s->message);
+	cr_text_printf(&u->s->message, "%s does nothing; ? lists the keys", name.p);
+	cr_text_fini(&name);
 }
 
 static void
@@ -500,9 +529,22 @@ on_key(struct tui *u, uint32_t key)
 	had_message = u->s->message.len > 0;
 	cr_text_clear(&u->s->message);
 	b = cr_keymap_find(key);
-	if (!b || (had_message && strcmp(b->line, "back") == 0))
+	if (!b)
+		unbound(u, key);
+	else if (!had_message || strcmp(b->line, "back") != 0)
+		run_line(u, b->line);
+}
+
+/* What is pasted is text, not keys: only a line being typed takes it. */
+static void
+on_pasted(struct tui *u, uint32_t ch)
+{
+	if (u->asking && u->asking != ASK_OVERWRITE) {
+		prompt_did(u, cr_prompt_paste(&u->prompt, ch));
 		return;
-	run_line(u, b->line);
+	}
+	cr_text_clear(&u->s->message);
+	cr_text_puts(&u->s->message, "what is pasted does nothing here; / : & and w take it");
 }
 
 static const char *
@@ -566,14 +608,21 @@ on_event(struct tui *u, const struct cr_input_event *e)
 		return;
 	case CR_KEY_HANGUP:
 		u->left = true;
+		u->sig = SIGHUP;
 		return;
 	case CR_KEY_MOUSE:
+		/* Where something is on the screen follows from drawing it. */
+		if (u->stale)
+			draw(u);
 		on_mouse(u, e);
 		return;
 	case CR_KEY_RESIZE:
 		return; /* the loop asks for the size anyhow */
 	default:
-		on_key(u, e->key);
+		if (e->pasted)
+			on_pasted(u, e->key);
+		else
+			on_key(u, e->key);
 	}
 }
 
@@ -609,21 +658,26 @@ fit_screen(struct tui *u, struct cr_term *t)
 }
 
 int
-cr_tui_run(struct cr_session *s, struct cr_term *t, struct cr_err *err)
+cr_tui_run(struct cr_session *s, struct cr_term *t)
 {
 	struct cr_grid grid = {0};
 	struct tui u = {.s = s, .t = t, .g = &grid};
 	struct cr_input_event e;
+	bool first = true;
 
-	(void)err;
-	while (!u.left && !s->quit) {
+	for (; !u.left && !s->quit; first = false) {
 		fit_screen(&u, t);
-		draw(&u);
-		t->draw(t, &grid);
+		u.stale = !first && t->pending(t);
+		if (!u.stale && u.search_stale)
+			search_live(&u);
+		if (!u.stale) {
+			draw(&u);
+			t->draw(t, &grid);
+		}
 		t->read(t, &e);
 		on_event(&u, &e);
 	}
 	tui_fini(&u);
 	cr_grid_fini(&grid);
-	return CR_OK;
+	return u.sig;
 }

@@ -62,6 +62,13 @@ term_draw(struct cr_term *term, const struct cr_grid *g)
 	(void)g;
 }
 
+static bool
+term_pending(struct cr_term *term)
+{
+	(void)term;
+	return false;
+}
+
 static void
 term_nothing(struct cr_term *term)
 {
@@ -94,7 +101,9 @@ int
 main(int argc, char **argv)
 {
 	struct timed t = {
-		.term = {CR_COLORS_DIRECT, true, term_size, term_draw, term_read, term_nothing, term_nothing, term_nothing},
+		.term = {.colors = CR_COLORS_DIRECT, .unicode = true, .size = term_size, .draw = term_draw,
+			.read = term_read, .pending = term_pending, .redraw = term_nothing, .suspend = term_nothing,
+			.close = term_nothing},
 		.command = argv + 2, .what = "open", .since = clock_ms(CLOCK_MONOTONIC),
 	};
 	struct cr_err err = CR_ERR_INIT;
@@ -108,7 +117,7 @@ main(int argc, char **argv)
 	}
 	if (cr_load(argv[1], CR_STORE_OUTLINE, &(struct cr_load_opts){0}, &p, &log, &err) == 0 &&
 	    cr_session_new(p, "timed", NULL, NULL, NULL, NULL, &t.session, &err) == 0)
-		cr_tui_run(t.session, &t.term, &err);
+		cr_tui_run(t.session, &t.term);
 	if (err.text[0])
 		fprintf(stderr, "query_time: %s: %s\n", argv[1], err.text);
 	cr_session_free(t.session);

@@ -251,8 +251,7 @@ main(int argc, char **argv)
 	t = cr_term_memory_new(u.width, u.height, u.script.p);
 	t->colors = u.colors;
 	t->unicode = !u.ascii;
-	if (cr_tui_run(s, t, &err) < 0)
-		die(argv[1], err.text);
+	cr_tui_run(s, t);
 	cr_grid_dump(cr_term_memory_grid(t), u.looks, &screen);
 	fwrite(screen.p, 1, screen.len, stdout);
 	t->close(t);

@@ -2,10 +2,11 @@
  * Runs a command and kills it, with SIGKILL, at a given moment.
  *
  *	kill_at -c N -- COMMAND [ARGUMENT...]     before its Nth system call, of all its threads together
+ *	kill_at -t N -- COMMAND [ARGUMENT...]     the same with SIGTERM, of which it dies or not
  *	kill_at -u N -- COMMAND [ARGUMENT...]     N microseconds after it began
  *	kill_at -w N -- COMMAND [ARGUMENT...]     never
  *
- * Exit code 0 when it was killed, 1 when it had ended by itself; then -c says on standard output how many
+ * Exit code 0 when it was killed, 2 when SIGTERM ended it in another way, 1 when it had ended by itself; then -c and -t say on standard output how many
  * calls there were. 77 when a process cannot be traced here.
  */
 #define _GNU_SOURCE
@@ -46,9 +47,27 @@ end(pid_t pid)
 	return 0;
 }
 
+/* Send it to the process; then it runs untraced. */
+static int
+end_by(pid_t pid, pid_t stopped, int sig)
+{
+	int status, was = 0;
+	pid_t who;
+
+	kill(pid, sig);
+	ptrace(PTRACE_SYSCALL, stopped, NULL, NULL);
+	while ((who = waitpid(-1, &status, __WALL)) > 0) {
+		if (who == pid && !WIFSTOPPED(status))
+			was = status;
+		else if (WIFSTOPPED(status))
+			ptrace(PTRACE_CONT, who, NULL, (void *)(long)(WSTOPSIG(status) == sig ? sig : 0));
+	}
+	return WIFSIGNALED(was) && WTERMSIG(was) == sig ? 0 : 2;
+}
+
 /* Each call stops its thread twice, on the way in and on the way out. */
 static int
-kill_at_call(char **argv, unsigned long n)
+kill_at_call(char **argv, unsigned long n, int by)
 {
 	const pid_t pid = start(argv, 1);
 	unsigned long stops = 0;
@@ -70,7 +89,7 @@ kill_at_call(char **argv, unsigned long n)
 		}
 		if (WSTOPSIG(status) == (SIGTRAP | 0x80)) {
 			if (stops++ / 2 + 1 >= n)
-				return end(pid);
+				return by == SIGKILL ? end(pid) : end_by(pid, who, by);
 		} else if (WSTOPSIG(status) != SIGTRAP && WSTOPSIG(status) != SIGSTOP) {
 			sig = WSTOPSIG(status);
 		}
@@ -99,10 +118,12 @@ main(int argc, char **argv)
 	const unsigned long n = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
 
 	if (argc < 5 || strcmp(argv[3], "--") != 0) {
-		fprintf(stderr, "usage: kill_at -c N|-u N -- COMMAND...\n");
+		fprintf(stderr, "usage: kill_at -c N|-t N|-u N -- COMMAND...\n");
 		return 2;
 	}
 	if (strcmp(argv[1], "-w") == 0)
 		return execvp(argv[4], argv + 4);
-	return strcmp(argv[1], "-c") == 0 ? kill_at_call(argv + 4, n) : kill_after(argv + 4, n);
+	if (strcmp(argv[1], "-u") == 0)
+		return kill_after(argv + 4, n);
+	return kill_at_call(argv + 4, n, strcmp(argv[1], "-t") == 0 ? SIGTERM : SIGKILL);
 }

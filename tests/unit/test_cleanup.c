@@ -67,7 +67,8 @@ job_path(struct job *j)
 static void
 test_a_signal_removes_the_file_and_ends_the_program(void **state)
 {
-	static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU, SIGABRT, SIGUSR1, SIGALRM};
+	static const int signals[] = {
+		SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU, SIGABRT, SIGUSR1, SIGALRM};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(signals); i++) {
@@ -144,7 +145,8 @@ raise_on_terminal(int sig)
 	_exit(0);
 }
 
-/* A session of its own on the terminal, which stays until it is killed: a terminal ends with its session. */
+/* A session of its own on the terminal, which stays until it is killed: a terminal ends with its
+ * session. */
 static void
 session(int slave, int sig, int told)
 {

@@ -1,0 +1,209 @@
+#include "testing.h"
+
+#include "session_samples.h"
+
+#include "cresset/tui/tui.h"
+
+#include <signal.h>
+#include <string.h>
+
+/* What came of a script: how it was left, how often the screen was drawn, and the screen. */
+struct played {
+	int sig;
+	unsigned draws;
+	struct cr_text screen;
+};
+
+static struct played
+play(const char *script)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+	struct cr_term *t = cr_term_memory_new(80, 12, script);
+	struct played p = {.sig = cr_tui_run(s, t)};
+
+	p.draws = cr_term_memory_draws(t);
+	cr_grid_dump(cr_term_memory_grid(t), false, &p.screen);
+	t->close(t);
+	cr_session_free(s);
+	return p;
+}
+
+static char *
+script_of(const char *before, size_t n, const char *key, const char *after)
+{
+	struct cr_text t = {0};
+
+	cr_text_puts(&t, before);
+	for (size_t i = 0; i < n; i++)
+		cr_text_puts(&t, key);
+	cr_text_puts(&t, after);
+	return t.p;
+}
+
+/* The screen and the draws of 500 keys that wait, against the same ones typed one after the other.
+ */
+static void
+assert_drawn_once(const char *first, const char *key, const char *last)
+{
+	struct cr_text ahead = {0}, before = {0};
+	struct played slow, fast;
+	char *script;
+
+	cr_text_printf(&ahead, "%s<ahead>", first);
+	cr_text_printf(&before, "</ahead>%s", last);
+	script = script_of(first, 500, key, last);
+	slow = play(script);
+	free(script);
+	script = script_of(ahead.p, 500, key, before.p);
+	fast = play(script);
+	free(script);
+	assert_string_equal(fast.screen.p, slow.screen.p);
+	assert_true(slow.draws >= 500);
+	assert_true(fast.draws <= 4);
+	cr_text_fini(&ahead);
+	cr_text_fini(&before);
+	cr_text_fini(&slow.screen);
+	cr_text_fini(&fast.screen);
+}
+
+static void
+test_keys_that_wait_are_drawn_once(void **state)
+{
+	(void)state;
+	assert_drawn_once("", "j", "");
+	assert_drawn_once("2", "j", "k");
+	assert_drawn_once("", "kj", "2");
+	assert_drawn_once("/", "l", "<esc>");
+	assert_drawn_once("?", "j", "");
+	assert_drawn_once("", "<wheel-down 3,4>", "");
+	assert_drawn_once("", "<resize 60x10><resize 80x12>", "");
+}
+
+/* A click means what is drawn where it was, also while more input waits. */
+static void
+test_a_click_after_keys_that_wait_finds_the_labels_of_the_view(void **state)
+{
+	struct played p = play("<ahead>2s<click 3,11>1");
+
+	(void)state;
+	assert_non_null(strstr(p.screen.p, "flame"));
+	cr_text_fini(&p.screen);
+	p = play("<ahead>2<click 30,0></ahead>k");
+	assert_non_null(strstr(p.screen.p, "SELF"));
+	cr_text_fini(&p.screen);
+}
+
+static void
+test_how_it_is_left_is_told(void **state)
+{
+	static const struct {
+		const char *script;
+		int sig;
+	} ways[] = {
+		{"q", 0},
+		{"Q", 0},
+		{":quit<enter>", 0},
+		{"?Q", 0},
+		{"<^c>", SIGINT},
+		{"?<^c>", SIGINT},
+		{"2<^c>", SIGINT},
+		{"/abc<^c>q", 0},
+		{"/abc<^c><^c>", SIGINT},
+		{"", SIGHUP},
+		{"/abc", SIGHUP},
+		{"<hangup>", SIGHUP},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(ways); i++) {
+		struct played p = play(ways[i].script);
+
+		if (p.sig != ways[i].sig)
+			fail_msg("%s: %d, not %d", ways[i].script, p.sig, ways[i].sig);
+		cr_text_fini(&p.screen);
+	}
+}
+
+/* Every letter, and what the browser does by it: nothing, but for a line being typed. */
+static void
+test_what_is_pasted_runs_no_key(void **state)
+{
+	static const char all[] =
+		"<paste>qQxHfvri0u!*?:/&w 12sSRcGg<lt>>[]<enter><tab><esc><^c></paste>";
+	struct cr_text script = {0};
+	struct played before = play("k"), p;
+
+	(void)state;
+	cr_text_printf(&script, "k%sx1", all);
+	p = play("k<paste>qx</paste>");
+	assert_int_equal(p.sig, SIGHUP);
+	assert_non_null(strstr(p.screen.p, "pasted"));
+	cr_text_fini(&p.screen);
+	cr_text_clear(&script);
+	cr_text_printf(&script, "k%s<esc>", all);
+	p = play(script.p);
+	assert_int_equal(p.sig, SIGHUP);
+	assert_string_equal(p.screen.p, before.screen.p);
+	cr_text_fini(&p.screen);
+	cr_text_fini(&before.screen);
+	/* In a page as well, and at a question. */
+	cr_text_clear(&script);
+	cr_text_printf(&script, "?%s", all);
+	p = play(script.p);
+	assert_non_null(strstr(p.screen.p, "keys and commands"));
+	cr_text_fini(&p.screen);
+	cr_text_fini(&script);
+}
+
+static void
+test_a_line_being_typed_takes_what_is_pasted_as_one_line(void **state)
+{
+	struct played p = play("/<paste>a b<enter><enter>c<tab>d<enter></paste>e");
+
+	(void)state;
+	assert_non_null(strstr(p.screen.p, "\n/a b c de"));
+	cr_text_fini(&p.screen);
+	/* The end of a line that was copied whole is no part of it. */
+	p = play(":<paste>view functions<enter></paste><enter>");
+	assert_non_null(strstr(p.screen.p, "SELF"));
+	cr_text_fini(&p.screen);
+}
+
+static void
+test_a_key_without_a_binding_says_so(void **state)
+{
+	static const struct {
+		const char *script, *says;
+	} keys[] = {
+		{"e", "\n e does nothing"},
+		{"<f10>", "\n F10 does nothing"},
+		{"<ins>", "\n Insert does nothing"},
+		{"<^w>", "\n Ctrl-W does nothing"},
+		{"<other>", "\n this key does nothing"},
+		{"2+", "\n + does nothing"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(keys); i++) {
+		struct played p = play(keys[i].script);
+
+		if (!strstr(p.screen.p, keys[i].says))
+			fail_msg("%s: %s", keys[i].script, p.screen.p);
+		cr_text_fini(&p.screen);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_keys_that_wait_are_drawn_once),
+		cmocka_unit_test(test_a_click_after_keys_that_wait_finds_the_labels_of_the_view),
+		cmocka_unit_test(test_how_it_is_left_is_told),
+		cmocka_unit_test(test_what_is_pasted_runs_no_key),
+		cmocka_unit_test(test_a_line_being_typed_takes_what_is_pasted_as_one_line),
+		cmocka_unit_test(test_a_key_without_a_binding_says_so),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
