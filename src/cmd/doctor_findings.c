@@ -184,6 +184,36 @@ tell_cut(struct doctor *d, struct cr_text *t)
 }
 
 static void
+tell_guessed(struct doctor *d, struct cr_text *t)
+{
+	const struct cr_health *h = &d->h;
+
+	cr_text_share(t, h->guessed, h->user_stacks);
+	cr_text_puts(t, " of the user stacks have callers that --guess-callers guessed: ");
+	cr_text_grouped(t, h->guessed);
+	cr_text_puts(t, " of ");
+	cr_text_grouped(t, h->user_stacks);
+	cr_text_puts(t, ". The field guessed counts these callers in each sample. They are right where the code keeps frame "
+			"pointers; elsewhere half of them may be wrong.");
+	cr_page_paragraph(&d->page, t);
+	cr_text_puts(t, "Give the files that were recorded with --symfs or --debug-dir: then nothing has to be guessed.");
+}
+
+static void
+tell_could_guess(struct doctor *d, struct cr_text *t)
+{
+	cr_page_count(t, d->h.could_guess, "user stack");
+	cr_text_puts(t, d->h.could_guess == 1 ? " ends" : " end");
+	cr_text_puts(t, " in code of which no unwind information is here (");
+	cr_text_share(t, d->h.could_guess, d->h.all_samples);
+	cr_text_puts(t, " of all samples).");
+	cr_page_paragraph(&d->page, t);
+	cr_text_puts(t, "Give the files that were recorded with --symfs or --debug-dir. Without them --guess-callers continues "
+			"these stacks by frame pointer and marks the callers that it guesses: right where the code keeps "
+			"frame pointers; elsewhere half of them may be wrong.");
+}
+
+static void
 tell_truncated(struct doctor *d, struct cr_text *t)
 {
 	cr_text_grouped(t, d->h.truncated);
@@ -428,7 +458,8 @@ static void (*const tell[CR_FINDINGS])(struct doctor *, struct cr_text *) = {
 	[CR_FINDING_LOST] = tell_lost,           [CR_FINDING_THROTTLED] = tell_throttled,
 	[CR_FINDING_FEW] = tell_few,             [CR_FINDING_NO_STACKS] = tell_no_stacks,
 	[CR_FINDING_BROKEN] = tell_broken,       [CR_FINDING_TRUNCATED] = tell_truncated,
-	[CR_FINDING_CUT] = tell_cut,
+	[CR_FINDING_CUT] = tell_cut,             [CR_FINDING_GUESSED] = tell_guessed,
+	[CR_FINDING_COULD_GUESS] = tell_could_guess,
 	[CR_FINDING_NAMELESS] = tell_nameless,   [CR_FINDING_NO_BUILD_ID] = tell_no_build_id,
 	[CR_FINDING_NOTED] = tell_noted,
 };

@@ -207,6 +207,7 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_no_source: o->annotate.no_source = true; return true;
 	case OPTION_percent_type: return parse_percent_type(arg, &o->annotate);
 	case OPTION_with_source: o->load.with_source = true; return true;
+	case OPTION_guess_callers: o->load.symbol.guess_callers = true; return true;
 	case OPTION_no_stitch: o->load.symbol.no_stitch = true; return true;
 	case OPTION_sort: return parse_key(arg, &o->key);
 	case OPTION_keys: o->table.sort = arg; return *arg != '\0';

@@ -187,10 +187,11 @@ events_look(const struct cr_profile *p, const uint8_t *is, struct cr_health *h)
 			sum_look(p, i, h);
 }
 
+/* Samples of the event that have this field. */
 static uint64_t
-stitched_samples(const struct cr_profile *p, uint32_t event)
+samples_with(const struct cr_profile *p, uint32_t event, struct cr_str name)
 {
-	const struct cr_detail *d = event < p->n_events ? cr_detail_find(p, (cr_event_id){event}, CR_STR("stitched")) : NULL;
+	const struct cr_detail *d = event < p->n_events ? cr_detail_find(p, (cr_event_id){event}, name) : NULL;
 
 	return d ? d->have : 0;
 }
@@ -436,6 +437,8 @@ quality_look(const struct cr_profile *p, struct cr_health *h)
 			h->lost = CR_MAX(h->lost, q->count);
 		else if (cr_str_starts(q->what, "objects named by path alone"))
 			h->unchecked = q->count;
+		else if (cr_str_eq(q->what, CR_STR(CR_QUALITY_COULD_GUESS)))
+			h->could_guess = q->count;
 	}
 }
 
@@ -599,7 +602,8 @@ cr_health_make(const struct cr_profile *p, uint32_t event, struct cr_health *out
 	if (p->flags & CR_PROFILE_HAS_TASK)
 		tasks_count(p, out);
 	quality_look(p, out);
-	out->stitched = stitched_samples(p, event);
+	out->stitched = samples_with(p, event, CR_STR("stitched"));
+	out->guessed = samples_with(p, event, CR_STR("guessed"));
 	out->max_depth = max_depth_of(p, &s);
 	out->call_graph = call_graph_of(p, out->max_depth);
 	w.s = &s;

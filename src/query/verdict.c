@@ -67,6 +67,10 @@ judge_stacks(const struct cr_profile *p, struct cr_health *h)
 		finding(h, CR_FINDING_BROKEN, cr_share_ppm(h->broken, h->here.samples));
 	if (cr_share_ppm(h->cut + h->stitched, h->user_stacks) >= SHARE_WORTH_TELLING)
 		finding(h, CR_FINDING_CUT, cr_share_ppm(h->cut + h->stitched, h->here.samples));
+	if (h->guessed)
+		finding(h, CR_FINDING_GUESSED, cr_share_ppm(h->guessed, h->here.samples));
+	if (cr_share_ppm(h->could_guess, h->all_samples) >= SHARE_WORTH_TELLING)
+		finding(h, CR_FINDING_COULD_GUESS, cr_share_ppm(h->could_guess, h->all_samples));
 	if (h->truncated)
 		finding(h, CR_FINDING_TRUNCATED, cr_share_ppm(h->truncated, h->here.samples));
 }

@@ -88,7 +88,8 @@ copy_key(const char *path, const struct cr_recording *rec, const struct cr_load_
 	h = hash_path(h, o->symbol.map_dir);
 	h = cr_digest_mix(h, (uint64_t)o->symbol.no_demangle | (uint64_t)o->symbol.no_inline << 1 |
 				   (uint64_t)o->symbol.no_stitch << 2 | (uint64_t)o->symbol.debuginfod << 3 |
-				   (uint64_t)o->root_first << 4 | (uint64_t)o->with_source << 5);
+				   (uint64_t)o->root_first << 4 | (uint64_t)o->with_source << 5 |
+				   (uint64_t)o->symbol.guess_callers << 6);
 	cr_text_printf(out, "%016llx-", (unsigned long long)h);
 	cr_source_stamp(rec->main, out);
 }

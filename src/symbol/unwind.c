@@ -71,6 +71,7 @@ struct walk {
 	bool activation;    /* pc is where the code stopped, not where a call returns to */
 	bool left;          /* the stack of the dump was left through a signal frame */
 	bool guessed;       /* a frame pointer led here: registers may be wrong */
+	size_t certain;     /* of frames that are not guessed, once guessed */
 };
 
 /* ---- from an address to its row */
@@ -378,42 +379,69 @@ end_no_info(struct walk *w, const struct place *p)
 	return end(w, CR_UNWIND_NO_INFO);
 }
 
-/*
- * Without a row: the frame record that the frame pointer points at, if there is one. What it
- * leads to must be code. Other registers are taken to be the caller's still; where they were not,
- * what they lead to will hardly be code.
- */
+/* The frame record that the frame pointer may point at. What it leads to must be code. */
+struct record {
+	uint64_t fp, ra;
+};
+
+enum record_is { RECORD_NONE, RECORD_ABOVE_DUMP, RECORD_FOUND };
+
+static enum record_is
+find_record(struct walk *w, struct record *out)
+{
+	const struct cr_unwind_arch *a = w->arch;
+
+	out->fp = w->regs.v[a->fp];
+	if (out->fp % a->word || wrap(w, out->fp + (uint64_t)(int64_t)a->record.sp) <= w->regs.v[a->sp])
+		return RECORD_NONE;
+	if (!read_word(w, out->fp + (uint64_t)(int64_t)a->record.ra, &out->ra))
+		return w->dump->full && w->missing - w->low < w->len + GUESS_MAX ? RECORD_ABOVE_DUMP : RECORD_NONE;
+	out->ra &= a->code_mask;
+	return out->ra && place_of(w, out->ra - 1)->code ? RECORD_FOUND : RECORD_NONE;
+}
+
+/* Other registers are taken to be the caller's still; where they were not, what they lead to will hardly be code. */
+static void
+follow_record(struct walk *w, const struct record *r)
+{
+	const struct cr_unwind_arch *a = w->arch;
+	uint64_t before;
+
+	cr_unwind_set(&w->regs, a->sp, wrap(w, r->fp + (uint64_t)(int64_t)a->record.sp));
+	if (read_word(w, r->fp + (uint64_t)(int64_t)a->record.fp, &before))
+		cr_unwind_set(&w->regs, a->fp, before);
+	else
+		cr_unwind_forget(&w->regs, a->fp);
+	w->pc = r->ra;
+	w->activation = false;
+	if (!w->guessed)
+		w->certain = w->out->ips.n;
+	w->guessed = true;
+}
+
+/* Without a row. */
 static enum step
 step_record(struct walk *w, struct place p)
 {
 	const struct cr_unwind_arch *a = w->arch;
-	const struct cr_unwind_record *rec = &a->record;
-	const uint64_t sp = w->regs.v[a->sp];
-	uint64_t fp, ra, before;
+	const bool may_guess = w->u->opts && w->u->opts->guess_callers;
+	struct record r;
+	enum record_is is;
 
 	if (p.start)
 		return end(w, CR_UNWIND_WHOLE);
 	if (a->fp == CR_UNWIND_NO_SLOT || !cr_unwind_known(&w->regs, a->fp))
 		return end_no_info(w, &p);
-	fp = w->regs.v[a->fp];
 	/* The first function of a thread sets it to 0, by the ABI; elsewhere it may be just a number. */
-	if (fp == 0 && !p.why && !w->activation && !w->guessed)
+	if (w->regs.v[a->fp] == 0 && !p.why && !w->activation && !w->guessed)
 		return end(w, CR_UNWIND_WHOLE);
-	if (fp % a->word || wrap(w, fp + (uint64_t)(int64_t)rec->sp) <= sp)
+	is = find_record(w, &r);
+	w->out->could_guess = !may_guess && is == RECORD_FOUND;
+	if (!may_guess || is == RECORD_NONE)
 		return end_no_info(w, &p);
-	if (!read_word(w, fp + (uint64_t)(int64_t)rec->ra, &ra))
-		return w->dump->full && w->missing - w->low < w->len + GUESS_MAX ? end(w, CR_UNWIND_CUT) : end_no_info(w, &p);
-	ra &= a->code_mask;
-	if (ra == 0 || !place_of(w, ra - 1)->code)
-		return end_no_info(w, &p);
-	cr_unwind_set(&w->regs, a->sp, wrap(w, fp + (uint64_t)(int64_t)rec->sp));
-	if (read_word(w, fp + (uint64_t)(int64_t)rec->fp, &before))
-		cr_unwind_set(&w->regs, a->fp, before);
-	else
-		cr_unwind_forget(&w->regs, a->fp);
-	w->pc = ra;
-	w->activation = false;
-	w->guessed = true;
+	if (is == RECORD_ABOVE_DUMP)
+		return end(w, CR_UNWIND_CUT);
+	follow_record(w, &r);
 	return ON;
 }
 
@@ -498,6 +526,8 @@ cr_unwind_walk(struct cr_unwind *u, const struct cr_unwind_dump *dump, const str
 	struct walk w = {.u = u, .side = side, .dump = dump, .space = space, .out = out, .swap = dump->stack.swap};
 
 	out->ips.n = out->sps.n = 0;
+	out->guessed = 0;
+	out->could_guess = false;
 	out->object = (cr_object_id){0};
 	out->why = NULL;
 	out->end = CR_UNWIND_NONSENSE;
@@ -508,6 +538,8 @@ cr_unwind_walk(struct cr_unwind *u, const struct cr_unwind_dump *dump, const str
 		return;
 	while (step(&w) == ON)
 		;
+	if (w.guessed)
+		out->guessed = (uint32_t)(out->ips.n - w.certain);
 }
 
 struct cr_unwind *

@@ -97,7 +97,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const machines[] = {"x86_64", "aarch64", "i686", "armv7l", "ppc64le", "s390x", "riscv64", "none"};
-	const struct cr_symbol_opts opts = {.home = "/nonexistent"};
+	struct cr_symbol_opts opts = {.home = "/nonexistent"};
 	struct cr_unwind_dump d = {.mask = ((uint64_t)1 << REGS) - 1};
 	struct cr_unwind *u;
 	uint64_t file_bytes;
@@ -112,6 +112,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	d.abi = flags & 1 ? 1 : 2;
 	d.full = flags & 2;
 	c.swap = flags & 4;
+	opts.guess_callers = !(flags & 8); /* inputs of before are of programs that guess */
 	d.regs = cr_cursor_sub(&c, REGS * 8);
 	d.stack = cr_cursor_sub(&c, CR_MIN(n_stack, cr_cursor_left(&c)));
 	if (c.bad)

@@ -13,11 +13,14 @@
  *	assert_reads(&m, "prog 5/5 100 10 cpu-clock prog+1100\n", &profile, &log);
  */
 
+/* Where files are, and whether callers are guessed; NULL: only the input is read. */
+static const struct cr_symbol_opts *reading_symbols;
+
 /* What is in there stays the caller's, and is of its exact size. */
 static inline int
 read_input(const struct cr_input *in, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
 {
-	const struct cr_read_opts opts = {.log = log};
+	const struct cr_read_opts opts = {.log = log, .symbol = reading_symbols};
 	struct cr_builder *b = cr_builder_new(NULL);
 	int rc;
 

@@ -29,6 +29,7 @@ assert_findings(const struct cr_health *h, const char *want)
 		[CR_FINDING_THROTTLED] = "throttled", [CR_FINDING_FEW] = "few", [CR_FINDING_NO_STACKS] = "no-stacks",
 		[CR_FINDING_BROKEN] = "broken", [CR_FINDING_TRUNCATED] = "truncated", [CR_FINDING_NAMELESS] = "nameless",
 		[CR_FINDING_CUT] = "cut", [CR_FINDING_NO_BUILD_ID] = "no-build-id", [CR_FINDING_NOTED] = "noted",
+		[CR_FINDING_GUESSED] = "guessed", [CR_FINDING_COULD_GUESS] = "could-guess",
 	};
 	struct cr_text have = {0};
 

@@ -1,5 +1,7 @@
 #include "perf_reading.h"
 
+#include "cresset/symbol/symbolize.h"
+
 #include <time.h>
 
 #include "tracing_maker.h"
@@ -638,13 +640,23 @@ unwound_sample(struct made_perf *m, uint64_t abi, const uint64_t *regs, const ui
 	cr_text_fini(&stack);
 }
 
+/* Nothing is known of the program: frame records, one at SP + 8 and one at SP + 40. Then one that ends in the kernel. */
 static void
-test_a_stack_of_registers_and_memory_is_the_users_part(void **state)
+records_to_follow(struct made_perf *m)
 {
-	/* Nothing is known of the program: frame records, one at SP + 8 and one at SP + 40. */
 	static const uint64_t words[WORDS] = {0, SP + 40, PROG + 0x21, 0, 0, SP + 80, PROG + 0x31, 0};
 	static const uint64_t regs[] = {SP + 8, SP, PROG + 0x10};
 
+	unwinding(m);
+	unwound_sample(m, 2, regs, words, WORDS * 8);
+	unwound_sample(m, 2, regs, words, 48);
+	unwound_sample(m, 2, regs, words, 0);
+	unwound_sample(m, 0, NULL, words, WORDS * 8);
+}
+
+static void
+test_a_stack_of_registers_and_memory_is_the_users_part(void **state)
+{
 	(void)state;
 	for (int foreign = 0; foreign < 2; foreign++) {
 		struct made_perf m = {0};
@@ -652,22 +664,53 @@ test_a_stack_of_registers_and_memory_is_the_users_part(void **state)
 		struct cr_log log;
 
 		made_foreign = foreign;
-		unwinding(&m);
-		unwound_sample(&m, 2, regs, words, WORDS * 8);
-		unwound_sample(&m, 2, regs, words, 48);
-		unwound_sample(&m, 2, regs, words, 0);
-		unwound_sample(&m, 0, NULL, words, WORDS * 8);
+		records_to_follow(&m);
+		assert_reads(&m, "prog 5/5 10 1 cpu-clock prog+10 [unknown]+f010\n"
+				 "prog 5/5 10 1 cpu-clock prog+10 [unknown]+f010\n"
+				 "prog 5/5 10 1 cpu-clock [unknown]+f010\n"
+				 "prog 5/5 10 1 cpu-clock [unknown]+f010\n", &p, &log);
+		assert_int_equal(quality_of(p, "user stacks without unwind information: /bin/prog (files are not looked for)"), 2);
+		assert_int_equal(quality_of(p, CR_QUALITY_COULD_GUESS), 2);
+		assert_int_equal(quality_of(p, CR_QUALITY_GUESSED), 0);
+		assert_null(cr_detail_find(p, (cr_event_id){0}, CR_STR("guessed")));
+		cr_profile_free(p);
+	}
+	made_foreign = false;
+}
+
+static void
+test_callers_are_guessed_when_asked_for_and_marked(void **state)
+{
+	static const struct cr_symbol_opts guess = {.symfs = "/nonexistent", .guess_callers = true};
+
+	(void)state;
+	reading_symbols = &guess;
+	for (int foreign = 0; foreign < 2; foreign++) {
+		const uint64_t none = cr_form_none(CR_FORM_NUMBER), guessed[] = {2, 1, none, none};
+		struct made_perf m = {0};
+		const struct cr_detail *d;
+		struct cr_profile *p;
+		struct cr_log log;
+
+		made_foreign = foreign;
+		records_to_follow(&m);
 		assert_reads(&m, "prog 5/5 10 1 cpu-clock [truncated]+0 prog+30 prog+20 prog+10 [unknown]+f010\n"
 				 "prog 5/5 10 1 cpu-clock prog+20 prog+10 [unknown]+f010\n"
 				 "prog 5/5 10 1 cpu-clock [unknown]+f010\n"
 				 "prog 5/5 10 1 cpu-clock [unknown]+f010\n", &p, &log);
 		assert_int_equal(quality_of(p, "user stacks truncated"), 1);
-		assert_int_equal(quality_of(p, "user stacks without unwind information: /bin/prog (files are not looked for)"), 1);
+		assert_int_equal(quality_of(p, "user stacks without unwind information: /bin/prog (no such file)"), 1);
+		assert_int_equal(quality_of(p, CR_QUALITY_GUESSED), 2);
+		assert_int_equal(quality_of(p, CR_QUALITY_COULD_GUESS), 0);
+		assert_non_null(d = cr_detail_find(p, (cr_event_id){0}, CR_STR("guessed")));
+		assert_int_equal(d->have, 2);
+		assert_memory_equal(d->value, guessed, sizeof(guessed));
 		for (uint32_t i = 0; i < p->n_locations; i++) /* none of them is a return address */
 			assert_int_equal(p->locations[i].ordinal, 0);
 		cr_profile_free(p);
 	}
 	made_foreign = false;
+	reading_symbols = NULL;
 }
 
 static void
@@ -738,6 +781,7 @@ main(void)
 		cmocka_unit_test(test_events_of_one_name_have_the_details_of_both),
 		cmocka_unit_test(test_records_are_counted_by_type_and_losses_are_told),
 		cmocka_unit_test(test_a_stack_of_registers_and_memory_is_the_users_part),
+		cmocka_unit_test(test_callers_are_guessed_when_asked_for_and_marked),
 		cmocka_unit_test(test_a_stack_that_makes_no_sense_is_told),
 		cmocka_unit_test(test_many_waiting_samples_and_answers_to_others_are_soon_done),
 	};

@@ -369,10 +369,12 @@ test_frame_pointers_lead_through_code_that_nothing_is_known_of(void **state)
 
 	(void)state;
 	world_x86_64(&w);
+	w.opts.guess_callers = true;
 	/* code without a file; its frame record; plain, with another; then framed */
 	set_words(&w, WORDS(0, STACK + 4 * 8, AT(PLAIN, 5), 0, STACK + 6 * 8, AT(FRAMED, 2), 77, AT(CLONE, 1)));
 	at_x86_64(&w, 0x900010, STACK + 8);
 	assert_walk(&w, 8, "900010 5+4 2+1 6+0 whole");
+	assert_int_equal(w.stack.guessed, 3);
 	assert_walk(&w, 5, "900010 5+4 cut");
 	w.words[4] = 3; /* the record's pointer leads nowhere, but framed has its CFA in it */
 	assert_walk(&w, 8, "900010 5+4 2+1 nonsense");
@@ -381,6 +383,40 @@ test_frame_pointers_lead_through_code_that_nothing_is_known_of(void **state)
 	assert_walk(&w, 8, "900010 5+4 no-info");
 	assert_int_equal(w.stack.object.i, 1);
 	assert_string_equal(w.stack.why, "no unwind information for it");
+	at_x86_64(&w, AT(PLAIN, 3), STACK + 8);
+	w.words[5] = AT(FRAMED, 2);
+	assert_walk(&w, 8, "5+3 5+4 2+1 6+0 whole");
+	set_words(&w, WORDS(AT(PLAIN, 5), STACK + 4 * 8, AT(PLAIN, 5), 0, STACK + 6 * 8, AT(FRAMED, 2), 77, AT(CLONE, 1)));
+	at_x86_64(&w, AT(LEAF, 4), STACK + 8); /* a frame that is certain, and its caller, are no guesses */
+	assert_walk(&w, 8, "0+4 5+4 5+4 2+1 6+0 whole");
+	assert_int_equal(w.stack.guessed, 3);
+	at_x86_64(&w, AT(LEAF, 4), 0);
+	assert_walk(&w, 8, "0+4 5+4 whole");
+	assert_int_equal(w.stack.guessed, 0);
+	assert_false(w.stack.could_guess);
+	world_close(&w);
+}
+
+static void
+test_nobody_guesses_who_was_not_asked_to(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_x86_64(&w);
+	set_words(&w, WORDS(AT(PLAIN, 5), STACK + 4 * 8, AT(PLAIN, 5), 0, STACK + 6 * 8, AT(FRAMED, 2), 77, AT(CLONE, 1)));
+	at_x86_64(&w, AT(LEAF, 4), STACK + 8);
+	assert_walk(&w, 8, "0+4 5+4 no-info");
+	assert_int_equal(w.stack.guessed, 0);
+	assert_true(w.stack.could_guess);
+	at_x86_64(&w, AT(LEAF, 4), STACK + 24 * 8); /* above the dump: it is not taken for a stack that was cut */
+	assert_walk(&w, 8, "0+4 5+4 no-info");
+	assert_false(w.stack.could_guess);
+	at_x86_64(&w, AT(LEAF, 4), 1);
+	assert_walk(&w, 8, "0+4 5+4 no-info");
+	assert_false(w.stack.could_guess);
+	at_x86_64(&w, AT(LEAF, 4), 0);
+	assert_walk(&w, 8, "0+4 5+4 whole");
 	world_close(&w);
 }
 
@@ -392,6 +428,7 @@ test_frame_pointers_that_are_none_lead_nowhere(void **state)
 
 	(void)state;
 	world_x86_64(&w);
+	w.opts.guess_callers = true;
 	for (size_t i = 0; i < CR_LEN(wrong); i++) {
 		at_x86_64(&w, 0x900010, wrong[i]);
 		assert_walk(&w, 8, "900010 no-info");
@@ -491,7 +528,7 @@ test_registers_that_are_missing_are_not_made_up(void **state)
 }
 
 static void
-test_without_files_frame_pointers_are_all_there_is(void **state)
+test_without_files_nothing_is_known(void **state)
 {
 	struct world w;
 
@@ -501,7 +538,8 @@ test_without_files_frame_pointers_are_all_there_is(void **state)
 	w.u = cr_unwind_new(NULL, CR_STR("x86_64"));
 	set_words(&w, WORDS(0, 0, AT(PLAIN, 5)));
 	at_x86_64(&w, AT(LEAF, 4), STACK + 8);
-	assert_walk(&w, 3, "0+4 5+4 no-info");
+	assert_walk(&w, 3, "0+4 no-info");
+	assert_true(w.stack.could_guess);
 	assert_string_equal(w.stack.why, "files are not looked for");
 	world_close(&w);
 }
@@ -567,6 +605,7 @@ test_arm64_frame_records_are_followed(void **state)
 
 	(void)state;
 	world_open(&w, "aarch64", EM_AARCH64, frames_arm64());
+	w.opts.guess_callers = true;
 	w.mask = ((uint64_t)1 << 33) - 1;
 	w.regs[29] = STACK + 16;
 	w.regs[31] = STACK;
@@ -584,6 +623,7 @@ test_programs_of_32_bits_have_frame_records_of_theirs(void **state)
 
 	(void)state;
 	world_x86_64(&w);
+	w.opts.guess_callers = true;
 	w.abi = 1;
 	w.mask = 0x1ff;
 	at_x86_64(&w, 0x900010, STACK + 4);
@@ -611,13 +651,14 @@ main(void)
 		cmocka_unit_test(test_stubs_need_no_information),
 		cmocka_unit_test(test_where_the_program_starts_is_the_end),
 		cmocka_unit_test(test_frame_pointers_lead_through_code_that_nothing_is_known_of),
+		cmocka_unit_test(test_nobody_guesses_who_was_not_asked_to),
 		cmocka_unit_test(test_frame_pointers_that_are_none_lead_nowhere),
 		cmocka_unit_test(test_a_frame_pointer_of_0_is_the_end_behind_frames_that_are_known),
 		cmocka_unit_test(test_stacks_that_do_not_move_end),
 		cmocka_unit_test(test_nothing_returns_to_data),
 		cmocka_unit_test(test_addresses_that_would_be_taken_for_marks_end_it),
 		cmocka_unit_test(test_registers_that_are_missing_are_not_made_up),
-		cmocka_unit_test(test_without_files_frame_pointers_are_all_there_is),
+		cmocka_unit_test(test_without_files_nothing_is_known),
 		cmocka_unit_test(test_a_file_of_another_machine_says_nothing),
 		cmocka_unit_test(test_arm64_leaves_have_the_return_address_in_a_register),
 		cmocka_unit_test(test_arm64_frame_records_are_followed),

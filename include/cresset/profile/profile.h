@@ -357,6 +357,10 @@ enum cr_quality_class {
 
 enum cr_quality_class cr_quality_class(const struct cr_quality *q);
 
+/* Rows that more than their writer knows: user stacks with callers that were guessed, and where they might be. */
+#define CR_QUALITY_GUESSED "user stacks with guessed callers"
+#define CR_QUALITY_COULD_GUESS "user stacks whose callers --guess-callers would guess"
+
 /*
  * The absolute address of a node's location as sample `row` saw it; the location's own address
  * where no mapping is needed or none is found. 0 for the root.

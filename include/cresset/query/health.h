@@ -43,6 +43,8 @@ enum cr_finding_kind {
 	CR_FINDING_BROKEN,
 	CR_FINDING_TRUNCATED,
 	CR_FINDING_CUT,
+	CR_FINDING_GUESSED,
+	CR_FINDING_COULD_GUESS,
 	CR_FINDING_NAMELESS,
 	CR_FINDING_NO_BUILD_ID,
 	CR_FINDING_NOTED,       /* the reader counted something else */
@@ -88,6 +90,8 @@ struct cr_health {
 	uint64_t truncated;         /* it does not, and is as deep as the kernel's limit */
 	uint64_t cut;               /* it does not, and is longer than the dump that was kept of it */
 	uint64_t stitched;          /* longer than its dump too, with outer frames that were taken from others */
+	uint64_t guessed;           /* its outer frames were guessed */
+	uint64_t could_guess;       /* it ends for want of unwind information, and a guess would continue it; of all events */
 	uint64_t untold;            /* it ends in a file whose function has no name */
 	struct cr_health_end ends[CR_HEALTH_ENDS]; /* of the broken, most first; samples 0: no more */
 

@@ -17,6 +17,7 @@ struct cr_symbol_opts {
 	bool no_demangle;
 	bool no_inline;        /* neither inlined functions nor lines: debug info is not opened */
 	bool no_stitch;        /* for unwinding, see cr_builder_stitch() */
+	bool guess_callers;    /* for unwinding: follow frame pointers where nothing says that there are any */
 	bool debuginfod;       /* ask the servers of $DEBUGINFOD_URLS for what is not here */
 	const struct cr_progress *progress;
 };

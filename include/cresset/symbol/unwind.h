@@ -49,7 +49,7 @@ struct cr_unwind_space {
 enum cr_unwind_end {
 	CR_UNWIND_WHOLE,    /* at the function that the thread began with */
 	CR_UNWIND_CUT,      /* where the piece of the stack ends */
-	CR_UNWIND_NO_INFO,  /* in an object of which nothing is known, and no frame pointer helps */
+	CR_UNWIND_NO_INFO,  /* in an object of which nothing is known, and no frame pointer helps or may be followed */
 	CR_UNWIND_NONSENSE, /* what was found cannot be */
 };
 
@@ -61,14 +61,18 @@ struct cr_unwind_stack {
 	 */
 	CR_VEC(uint64_t) ips;
 	CR_VEC(uint64_t) sps; /* the stack pointer in each of these frames, as many */
+	uint32_t guessed;     /* so many of the outermost frames were found by a guess, or beyond one */
+	bool could_guess;     /* guessing is off, and a guess would find a caller of the outermost frame */
 	enum cr_unwind_end end;
 	cr_object_id object; /* of CR_UNWIND_NO_INFO: which; row 0 where nothing is mapped */
 	const char *why;     /* why nothing is known of it, borrowed from the unwinder; else NULL */
 };
 
 /*
- * opts: where files are; NULL opens none, and frame pointers are all there is. Borrowed until
- * free. machine: as uname -m calls it; "" is this one.
+ * opts: where files are, and guess_callers: whether to take the frame pointer for one where nothing is
+ * known of the code. In code that keeps frame pointers the caller found is right, in other code it
+ * often is not. NULL opens no file and does not guess. Borrowed until free. machine: as uname -m calls
+ * it; "" is this one.
  */
 struct cr_unwind *cr_unwind_new(const struct cr_symbol_opts *opts, struct cr_str machine);
 void cr_unwind_free(struct cr_unwind *u);

@@ -49,12 +49,14 @@ take_rest(struct perf_reader *r, const struct perf_awaited *w, const struct cr_s
 		take_switch(r, w, out, &rest);
 }
 
-/* How much of the sample's stack there is: for truncated ones are completed from whole ones. */
+/* How much of the sample's stack there is, for truncated ones are completed from whole ones; and how much of it is guessed. */
 static void
 take_extent(struct perf_reader *r, const struct perf_awaited *w)
 {
 	const struct perf_unwound *u = &w->unwound;
 
+	if (u->guessed)
+		cr_builder_value(r->b, cr_builder_detail(r->b, w->event, CR_STR("guessed"), CR_FORM_NUMBER), u->guessed);
 	if (u->whole)
 		cr_builder_whole(r->b, u->sps.p, u->sps.n);
 	else if (w->s.chain_kind == PERF_CHAIN_CUT)

@@ -47,6 +47,8 @@ count(struct perf_unwinds *u)
 
 	if (s->end == CR_UNWIND_NONSENSE)
 		u->nonsense++;
+	u->guessed += s->guessed > 0;
+	u->could_guess += s->could_guess;
 	if (s->end != CR_UNWIND_NO_INFO)
 		return;
 	while (u->gaps.n <= s->object.i)
@@ -85,6 +87,7 @@ perf_unwind_take(struct perf_unwinds *u, struct perf_spaces *spaces, struct perf
 	struct cr_unwind_dump dump;
 
 	out->sps.n = 0;
+	out->guessed = 0;
 	out->whole = false;
 	if (!perf_sample_rest(s->rest, a, &rest) || !rest.regs_abi || cr_cursor_left(&rest.stack_user) == 0)
 		return;
@@ -98,7 +101,8 @@ perf_unwind_take(struct perf_unwinds *u, struct perf_spaces *spaces, struct perf
 		return;
 	join(u, s, out);
 	s->chain_kind = u->stack.end == CR_UNWIND_CUT ? PERF_CHAIN_CUT : PERF_CHAIN_UNWOUND;
-	out->whole = u->stack.end == CR_UNWIND_WHOLE;
+	out->guessed = u->stack.guessed;
+	out->whole = u->stack.end == CR_UNWIND_WHOLE && !u->stack.guessed;
 }
 
 /* ---- what is missing */
@@ -120,6 +124,10 @@ perf_unwinds_quality(const struct perf_unwinds *u, struct cr_builder *b)
 	cr_text_fini(&t);
 	if (u->nonsense)
 		cr_builder_quality(b, CR_STR("user stacks that make no sense"), u->nonsense);
+	if (u->guessed)
+		cr_builder_quality(b, CR_STR(CR_QUALITY_GUESSED), u->guessed);
+	if (u->could_guess)
+		cr_builder_quality(b, CR_STR(CR_QUALITY_COULD_GUESS), u->could_guess);
 }
 
 void

@@ -13,7 +13,9 @@ struct perf_unwinds {
 	struct cr_unwind *unwinder; /* made for the first of them */
 	struct cr_unwind_stack stack;
 	CR_VEC(struct perf_unwind_gap) gaps; /* by object */
-	uint64_t nonsense;          /* samples whose stack makes no sense */
+	uint64_t nonsense;          /* samples whose stack makes no sense, */
+	uint64_t guessed;           /* with callers that were guessed, */
+	uint64_t could_guess;       /* and where they might have been */
 };
 
 /* Samples whose stack ends in an object that nothing is known of. */
@@ -26,7 +28,8 @@ struct perf_unwind_gap {
 struct perf_unwound {
 	CR_VEC(uint64_t) chain;
 	CR_VEC(uint64_t) sps;
-	bool whole; /* it reaches the thread's start */
+	bool whole;       /* it reaches the thread's start, and nothing is guessed */
+	uint32_t guessed; /* of the user's frames the outermost, see struct cr_unwind_stack */
 };
 
 /* Does the attr ask the kernel for no user part, since there is something to make it of? */
