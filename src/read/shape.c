@@ -13,12 +13,14 @@ enum kind {
 	KIND_BLANK_COUNT, /* a count set to the right */
 	KIND_BACKTICK,    /* libc.so.1`read+0x5, indented */
 	KIND_ADDRESS,     /* 0x7f12 alone, indented */
+	KIND_ADDRESS_COUNT, /* a count set to the right, below such an address */
 	KIND_AT,          /* at pkg.Class.method(File.java:3) */
 	KIND_ROW,         /* 123 4 pkg.Class.method(File.java:3) */
 	KIND_ROWS_END,    /* Total trace count */
 	KIND_FOLDED,      /* from column 0, a count behind the last blank */
 	KIND_SEMICOLON,   /* the same with more than one frame */
 	KIND_ONE_WORD,    /* the same with one, which is no sentence */
+	KIND_PLACE,       /* the same where the last frame is "work (lib/w.py:10)" */
 	KINDS
 };
 
@@ -27,6 +29,7 @@ struct votes {
 	uint64_t n[KINDS];
 	uint64_t first[KINDS];
 	uint64_t last_tab_count; /* which of the lines that are counted it was; 0 for none */
+	uint64_t last_address;   /* the same of an address alone */
 };
 
 static void
@@ -333,6 +336,23 @@ is_one_word(struct cr_str stack)
 	return !next_word(&stack, &word) || (is_number(word) && !next_word(&stack, &word)); /* maybe two counts */
 }
 
+/* "work (lib/w.py:10)", as samplers of languages write frames: the file has a suffix, and the text ends with the line. */
+static bool
+has_place(struct cr_str stack)
+{
+	const char *open = stack.len ? memrchr(stack.p, '(', stack.len) : NULL, *dot;
+	struct cr_str place;
+	uint32_t line;
+
+	if (!open || open - stack.p < 2 || open[-1] != ' ' || !cr_str_ends(stack, ")"))
+		return false;
+	place = (struct cr_str){open + 1, (uint32_t)(stack.p + stack.len - open) - 2};
+	if (!cr_scan_source_line(&place, &line) || line == 0)
+		return false;
+	dot = memrchr(place.p, '.', place.len);
+	return dot && dot > place.p && dot + 1 < place.p + place.len && !memchr(dot, ' ', (size_t)(place.p + place.len - dot));
+}
+
 static void
 vote_tab_count(struct votes *v, uint64_t line)
 {
@@ -340,6 +360,21 @@ vote_tab_count(struct votes *v, uint64_t line)
 	if (v->last_tab_count && v->last_tab_count == v->lines - 1)
 		vote(v, KIND_TAB_LONELY, line);
 	v->last_tab_count = v->lines;
+}
+
+static void
+vote_blank_count(struct votes *v, uint64_t line)
+{
+	vote(v, KIND_BLANK_COUNT, line);
+	if (v->last_address && v->last_address == v->lines - 1)
+		vote(v, KIND_ADDRESS_COUNT, line);
+}
+
+static void
+vote_address(struct votes *v, uint64_t line)
+{
+	vote(v, KIND_ADDRESS, line);
+	v->last_address = v->lines;
 }
 
 static void
@@ -353,11 +388,11 @@ vote_line(struct votes *v, struct cr_str line, uint64_t at)
 	else if (line.p[0] == '\t' && is_count(s))
 		vote_tab_count(v, at);
 	else if (line.p[0] == ' ' && is_count(s))
-		vote(v, KIND_BLANK_COUNT, at);
+		vote_blank_count(v, at);
 	else if (is_backtick(line))
 		vote(v, KIND_BACKTICK, at);
 	else if (is_address(line))
-		vote(v, KIND_ADDRESS, at);
+		vote_address(v, at);
 	else if (is_at(s))
 		vote(v, KIND_AT, at);
 	else if (is_row(s))
@@ -373,6 +408,8 @@ vote_line(struct votes *v, struct cr_str line, uint64_t at)
 		vote(v, KIND_SEMICOLON, at);
 	else if (is_one_word(stack))
 		vote(v, KIND_ONE_WORD, at);
+	if (has_place(stack))
+		vote(v, KIND_PLACE, at);
 }
 
 static void
@@ -443,6 +480,8 @@ cr_shape_of(const struct cr_head *head)
 		{n[KIND_PERF] > 0, CR_VOTE_PERF, CR_EVIDENCE_SHAPE, KIND_PERF},
 		{n[KIND_NATIVE] && counts, CR_VOTE_STAP, CR_EVIDENCE_SHAPE, KIND_NATIVE},
 		{n[KIND_BACKTICK] && counts && dtrace * 4 >= v.lines, CR_VOTE_DTRACE, CR_EVIDENCE_SHAPE, KIND_BACKTICK},
+		{n[KIND_ADDRESS_COUNT] && !n[KIND_TAB_COUNT] && dtrace * 4 >= v.lines * 3, CR_VOTE_DTRACE, CR_EVIDENCE_SHAPE,
+			KIND_ADDRESS},
 		{tabs && (n[KIND_TAB_COUNT] * 2 <= v.lines || !n[KIND_FOLDED]), CR_VOTE_STAP, CR_EVIDENCE_SHAPE, KIND_TAB_COUNT},
 		{n[KIND_AT] && n[KIND_AT] * 4 >= v.lines, CR_VOTE_EXCEPTIONS, CR_EVIDENCE_SHAPE, KIND_AT},
 		{n[KIND_ROW] && n[KIND_ROWS_END], CR_VOTE_LJP, CR_EVIDENCE_SHAPE, KIND_ROW},
@@ -450,6 +489,7 @@ cr_shape_of(const struct cr_head *head)
 		{n[KIND_FOLDED] * 5 >= v.lines * 4 && (n[KIND_SEMICOLON] || n[KIND_ONE_WORD] == v.lines), CR_VOTE_FOLDED,
 			CR_EVIDENCE_SHAPE, KIND_FOLDED},
 		{n[KIND_SEMICOLON] >= 3 && n[KIND_SEMICOLON] * 4 >= v.lines, CR_VOTE_FOLDED, CR_EVIDENCE_WEAK, KIND_SEMICOLON},
+		{n[KIND_PLACE] && (n[KIND_FOLDED] + n[KIND_BLANK_COUNT]) * 2 > v.lines, CR_VOTE_FOLDED, CR_EVIDENCE_WEAK, KIND_PLACE},
 		{n[KIND_NATIVE] > 0, CR_VOTE_STAP, CR_EVIDENCE_WEAK, KIND_NATIVE},
 	};
 

@@ -5,6 +5,7 @@
 
 #define NOT "not a profile but "
 #define UNREAD ", which is not read"
+#define PERF_REPORT "this is the output of perf report; use perf script"
 
 /* By the first bytes. */
 static const struct { const char *magic; unsigned len; const char *what; } magics[] = {
@@ -28,19 +29,31 @@ static const struct { const char *magic; unsigned len; const char *what; } magic
 };
 
 /* By what stands somewhere in the head: both, in this order of the table. A line's start is "\n...". */
-static const struct { unsigned heads; const char *one, *other, *what; } marks[] = {
+static const struct { unsigned heads; const char *one, *other, *what;
+} marks[] = {
 	{CR_HEAD_TEXT, "# callgrind format", "", "callgrind output" UNREAD},
 	{CR_HEAD_TEXT, "\nevents:", "\nfn=", "callgrind output" UNREAD},
 	{CR_HEAD_TEXT, "\ndesc:", "\ntime_unit:", "massif output" UNREAD},
 	{CR_HEAD_TEXT, "\nv8-version,", "", "a log of V8" UNREAD},
 	{CR_HEAD_TEXT, "\nprofiler,\"begin\"", "", "a log of V8" UNREAD},
-	{CR_HEAD_TEXT, "\n# Overhead", "\n# Samples:", "a report of perf report" UNREAD ", perf script of its recording is"},
-	{CR_HEAD_TEXT, "\n# Overhead", "\n# ....", "a report of perf report" UNREAD ", perf script of its recording is"},
-	{CR_HEAD_TEXT, " Percent |", "Disassembly of", "a report of perf annotate" UNREAD},
-	{CR_HEAD_TEXT, " Performance counter stats for", "", "counts of perf stat, which has no stacks"},
-	{CR_HEAD_TEXT, " flat%   sum%", "calls%", "a report of pprof -peek or -tree" UNREAD ", that of pprof -raw or -traces is"},
-	{CR_HEAD_TEXT, " flat%   sum%", "", "a report of pprof -top" UNREAD ", that of pprof -raw or -traces is"},
-	{CR_HEAD_TEXT, "\nROUTINE ====", "", "a report of pprof -list" UNREAD ", that of pprof -raw or -traces is"},
+	{CR_HEAD_TEXT, "\n# Samples: ", "\n# Event count (approx.): ", PERF_REPORT},
+	{CR_HEAD_TEXT, "\n# Overhead", "\n# Samples:", PERF_REPORT},
+	{CR_HEAD_TEXT, "\n# Overhead", "\n# ....", PERF_REPORT},
+	{CR_HEAD_TEXT, "\n# Children ", "\n# ....", PERF_REPORT},
+	{CR_HEAD_TEXT, "\n# Baseline ", "\n# ....",
+		"this is the output of perf diff; use perf script on each recording"},
+	{CR_HEAD_TEXT, " Percent |", "Disassembly of",
+		"this is the output of perf annotate; use perf script"},
+	{CR_HEAD_TEXT, " Percent |", "\tSource code & Disassembly",
+		"this is the output of perf annotate; use perf script"},
+	{CR_HEAD_TEXT, " Performance counter stats for", "",
+		"counts of perf stat, which has no stacks"},
+	{CR_HEAD_TEXT, " flat%   sum%", "calls%",
+		"a report of pprof -peek or -tree" UNREAD ", that of pprof -raw or -traces is"},
+	{CR_HEAD_TEXT, " flat%   sum%", "",
+		"a report of pprof -top" UNREAD ", that of pprof -raw or -traces is"},
+	{CR_HEAD_TEXT, "\nROUTINE ====", "",
+		"a report of pprof -list" UNREAD ", that of pprof -raw or -traces is"},
 	{CR_HEAD_TEXT, "\nFlat profile:", "cumulative", "a report of gprof" UNREAD},
 	{CR_HEAD_TEXT, "\nHeaviest stack for the target process", "", "a spindump" UNREAD},
 	{CR_HEAD_JSON, "\"missed_samples\"", "\"mode\"", "a profile of stackprof" UNREAD},
@@ -72,6 +85,41 @@ holds(const struct cr_head *head, const char *what)
 	return memmem(head->p, head->len, what, n) != NULL;
 }
 
+/* "   52.10%  prog  libc.so.6  [.] memcpy": a share, then anything, and before the function where
+ * its code is. */
+static bool
+is_report_row(struct cr_str line)
+{
+	static const char *const spaces[] = {"[.] ", "[k] ", "[u] ", "[g] ", "[H] "};
+	const char *percent = memchr(line.p, '%', line.len);
+	struct cr_str number;
+	struct cr_decimal d;
+
+	if (!percent || line.p[0] != ' ')
+		return false;
+	number = cr_scan_trim((struct cr_str){line.p, (uint32_t)(percent - line.p)});
+	if (!cr_scan_decimal(number, 2, &d) || d.negative || !memchr(number.p, '.', number.len))
+		return false;
+	for (size_t i = 0; i < CR_LEN(spaces); i++)
+		if (memmem(percent, (size_t)(line.p + line.len - percent), spaces[i], 4))
+			return true;
+	return false;
+}
+
+/* What perf report prints without its comments (-q): a row of its table stands first. */
+static bool
+is_bare_report(const struct cr_head *head)
+{
+	struct cr_scan scan;
+	struct cr_str line;
+
+	cr_scan_init(&scan, head->p, head->len);
+	while (cr_scan_line(&scan, &line))
+		if (cr_scan_trim(line).len && line.p[0] != '#')
+			return is_report_row(line);
+	return false;
+}
+
 static const char *
 name_of(const struct cr_head *head)
 {
@@ -81,6 +129,8 @@ name_of(const struct cr_head *head)
 	for (size_t i = 0; i < CR_LEN(marks); i++)
 		if ((marks[i].heads & head->kind) && holds(head, marks[i].one) && holds(head, marks[i].other))
 			return marks[i].what;
+	if (head->kind == CR_HEAD_TEXT && is_bare_report(head))
+		return PERF_REPORT;
 	return NULL;
 }
 

@@ -94,16 +94,23 @@ copy_key(const char *path, const struct cr_recording *rec, const struct cr_load_
 	cr_source_stamp(rec->main, out);
 }
 
-/* How a text begins that nobody knows the format of. */
+#define SHOWN_LINES 3
+
+/* Show how a text of an unknown format begins: its first lines that are not blank. */
 static void
 show_lines(const struct cr_input *in, struct cr_log *log)
 {
+	unsigned shown = 0;
 	struct cr_scan scan;
 	struct cr_str line;
 
 	cr_scan_init(&scan, in->p, CR_MIN(in->len, (size_t)CR_PROBE_BYTES));
-	while (scan.line < 3 && cr_scan_line(&scan, &line))
+	while (shown < SHOWN_LINES && cr_scan_line(&scan, &line)) {
+		if (cr_scan_trim(line).len == 0)
+			continue;
 		cr_log_line(log, "begins with", scan.line, line);
+		shown++;
+	}
 }
 
 /* line: the one that the format was told by; 0 where none was. */

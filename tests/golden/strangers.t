@@ -7,6 +7,9 @@ done | sort | uniq -c | sed 's/^ *//'
 
 echo '# one of them, as it is told'
 run cresset collapse prose 2>&1 | sed 's/\(says what it is:\).*/\1 .../'
+echo '# its first lines that are not blank'
+printf '\n \n\t\nIt was\n\nthe best\n' >spaced
+run cresset collapse spaced 2>&1 | sed 's/\(says what it is:\).*/\1 .../'
 echo '# and who would be so bold'
 run cresset collapse --format stap fstab
 :

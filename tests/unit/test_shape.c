@@ -49,6 +49,11 @@ test_formats_are_told_by_what_their_lines_look_like(void **state)
 		{"Call Trace:\n f+0x1/0x2 [m]\n g+0x1/0x2\n", CR_VOTE_NONE, 0, 0},
 		/* DTrace */
 		{"\n\n   libc.so.1`read+0xa\n   0x7f12\n     3\n", CR_VOTE_DTRACE, CR_EVIDENCE_SHAPE, 3},
+		{"\n\n   0x3ae2e0bc7c00\n   0x3ae2e0bc7c01\n   5\n\n   0x717e4e\n   7\n", CR_VOTE_DTRACE, CR_EVIDENCE_SHAPE, 3}, /* addresses alone */
+		{"  bash\n   0x717e4e\n   0x717e4f\n   7\n", CR_VOTE_DTRACE, CR_EVIDENCE_SHAPE, 2},
+		{"   0x717e4e\n\t7\n", CR_VOTE_STAP, CR_EVIDENCE_SHAPE, 2},                   /* counts behind a TAB are SystemTap's */
+		{"regs:\n  sp\n   0x717e4e\n   7\n", CR_VOTE_NONE, 0, 0},
+		{"   0x717e4e\n   0x717e4f\n", CR_VOTE_NONE, 0, 0},
 		{"say `it` so:\n    x`y`\n    3\n", CR_VOTE_NONE, 0, 0},
 		{"a\nb\nc\nd\ne\nf\ng\nh\n  x`y\n  3\n", CR_VOTE_NONE, 0, 0},                  /* too thin */
 		/* Java */
@@ -64,6 +69,9 @@ test_formats_are_told_by_what_their_lines_look_like(void **state)
 		{"main 12 13\nf(int, int) 3\n", CR_VOTE_FOLDED, CR_EVIDENCE_SHAPE, 1},
 		{"{main};a 1\n", CR_VOTE_FOLDED, CR_EVIDENCE_SHAPE, 1},
 		{"x\nx\na;b 1\na;c 2\na;d 3\nx\n", CR_VOTE_FOLDED, CR_EVIDENCE_WEAK, 3},
+		{"<module> (run.py:24) 7\n 12\n<module> (run.py:9)\nf (a.rb:25) 42\nnot one\n", CR_VOTE_FOLDED, CR_EVIDENCE_WEAK, 1},
+		{"<module> (run.py:24) 7\nnot one\nf (a.rb:25)\n", CR_VOTE_NONE, 0, 0},
+		{"see f (24) 7\nand g (x:25) 8\nh\n", CR_VOTE_NONE, 0, 0},
 		{"x\nx\na;b 1\na;c 2\nx\nx\n", CR_VOTE_NONE, 0, 0},
 		{"/dev/sda1 / ext4 ro 0 1\n", CR_VOTE_NONE, 0, 0},                             /* a sentence is no frame */
 		{"main 12\nmain\n", CR_VOTE_NONE, 0, 0},
