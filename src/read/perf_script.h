@@ -66,7 +66,10 @@ perf_script_addr_padded(const char *p)
 	return blanks[1] == 0 || (blanks[0] == UINT64_MAX && blanks[1] != UINT64_MAX && !(blanks[1] & (blanks[1] + 1)));
 }
 
+/* Also "ADDR<TAB>NAME (OBJECT)", as older versions of simpleperf's report_sample.py print it. */
 bool perf_script_line(struct cr_str line, struct perf_script_line *out);
+/* "\tWORD NAME (OBJECT)": a frame whose address is no number, which out->addr gets. */
+bool perf_script_line_word(struct cr_str line, struct perf_script_line *out);
 /* The same at the end of a line that something else stands in first, which `before` gets. */
 bool perf_script_line_at_end(struct cr_str rest, struct cr_str *before, struct perf_script_line *out);
 uint64_t perf_script_addr(struct cr_str addr);
@@ -83,10 +86,22 @@ enum cr_kind perf_script_kind(struct cr_str object, struct cr_str name);
 /* The function was inlined into that of the next line. */
 bool perf_script_inlined(struct cr_str text);
 
-/* "  file.c:12", the line behind a frame. */
+/*
+ * Lines in a sample that are no frames. Code: "\tADDR\tinsn: 48 89", "\tNAME:" of a branch stack,
+ * "|12  x++;". Tail: what else a sample has, behind its frames: registers, branches, an
+ * instruction, addresses, sizes.
+ */
+bool perf_script_is_code(struct cr_str line);
+bool perf_script_is_tail(struct cr_str line);
+
+/* "  file.c:12", "  object[1f40]": the line behind a frame. */
+bool perf_script_is_source(struct cr_str line);
 void perf_script_source(struct cr_str line, struct cr_str *file, uint32_t *number);
 
 /* What the lines that begin with '#' at the start say of the recording. */
 void perf_script_facts(const char *p, size_t len, struct cr_builder *b);
+
+/* Is the line, which begins with '#', one of those that say something? */
+bool perf_script_is_fact(struct cr_str line);
 
 #endif

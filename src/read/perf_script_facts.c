@@ -81,6 +81,19 @@ line_fact(struct cr_str title, struct cr_str value, struct cr_builder *b)
 			cr_builder_fact(b, titles[i].fact, value);
 }
 
+bool
+perf_script_is_fact(struct cr_str line)
+{
+	struct cr_str title, value;
+
+	if (line.len == 0 || !split((struct cr_str){line.p + 1, line.len - 1}, &title, &value))
+		return false;
+	for (size_t i = 0; i < CR_LEN(titles); i++)
+		if (cr_str_eq(title, cr_str_of(titles[i].title)))
+			return true;
+	return cr_str_eq(title, CR_STR("event"));
+}
+
 void
 perf_script_facts(const char *p, size_t len, struct cr_builder *b)
 {

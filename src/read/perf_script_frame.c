@@ -2,6 +2,7 @@
 
 #include "cresset/base/mem.h"
 #include "cresset/bytes/scan.h"
+#include "cresset/profile/tidy.h"
 
 static bool
 is_hex(char c)
@@ -17,6 +18,18 @@ is_blank(char c)
 
 /* ---- the line */
 
+/* Is there "<TAB>NAME (OBJECT)" at `at`? A TAB also follows the address of an instruction. */
+static bool
+is_behind_tab(struct cr_str line, uint32_t at)
+{
+	static const char open[] = " (";
+	const struct cr_str text = {line.p + at + 1, line.len - at - 1};
+
+	return line.p[at] == '\t' && cr_str_ends(text, ")") &&
+	       memmem(text.p, text.len, open, sizeof(open) - 1) && !cr_str_starts(text, "insn:") &&
+	       !memchr(text.p, '\t', text.len);
+}
+
 bool
 perf_script_line(struct cr_str line, struct perf_script_line *out)
 {
@@ -26,12 +39,104 @@ perf_script_line(struct cr_str line, struct perf_script_line *out)
 		from++;
 	for (to = from; to < line.len && to - from <= PERF_SCRIPT_ADDR && is_hex(line.p[to]);)
 		to++;
-	if (to == from || to - from > PERF_SCRIPT_ADDR || (to < line.len && line.p[to] != ' '))
+	if (to == from || to - from > PERF_SCRIPT_ADDR ||
+		(to < line.len && line.p[to] != ' ' && !is_behind_tab(line, to)))
 		return false;
 	out->addr = (struct cr_str){line.p + from, to - from};
 	to += to < line.len;
 	out->text = (struct cr_str){line.p + to, line.len - to};
 	return true;
+}
+
+bool
+perf_script_line_word(struct cr_str line, struct perf_script_line *out)
+{
+	static const char open[] = " (";
+	struct cr_str rest = line;
+
+	out->addr = cr_scan_word(&rest);
+	for (uint32_t i = 0; i < out->addr.len; i++)
+		if (!cr_tidy_is_word(out->addr.p[i]))
+			return false;
+	out->text = cr_scan_trim(rest);
+	return out->addr.len && !cr_str_eq(out->addr, CR_STR("operator")) &&
+	       cr_str_ends(out->text, ")") && out->text.p[0] != '(' &&
+	       memmem(out->text.p, out->text.len, open, sizeof(open) - 1);
+}
+
+/* ---- lines that are no frames */
+
+bool
+perf_script_is_code(struct cr_str line)
+{
+	struct perf_script_line frame;
+	struct cr_str rest = line;
+	struct cr_str word = cr_scan_word(&rest);
+	uint64_t any;
+
+	if (line.p[0] == '|')
+		return word.len > 1 && cr_scan_u64((struct cr_str){word.p + 1, word.len - 1}, &any);
+	if (line.p[0] != '\t' || perf_script_line(line, &frame))
+		return false;
+	if (rest.len && rest.p[0] == '\t' && word.len >= 4 && cr_scan_hex(word, &any))
+		return true;
+	return line.p[line.len - 1] == ':' || memmem(line.p, line.len, ":\t", 2) ||
+	       cr_str_starts(line, "\t... not reaching sample ...");
+}
+
+/* "FROM/TO/P/-/-/3", addresses or symbols, maybe with their objects. */
+static bool
+is_branch(struct cr_str word)
+{
+	static const char *const predicted[] = {"/P/", "/M/", "/-/", "/N/"};
+
+	for (size_t i = 0; i < CR_LEN(predicted); i++)
+		if (memmem(word.p, word.len, predicted[i], 3))
+			return true;
+	return false;
+}
+
+/* "AX:0x7f12" */
+static bool
+is_register(struct cr_str word)
+{
+	const char *value = memmem(word.p, word.len, ":0x", 3);
+	uint64_t any;
+
+	return value && value > word.p &&
+	       cr_scan_hex(
+		       (struct cr_str){value + 1, (uint32_t)(word.p + word.len - value - 1)}, &any);
+}
+
+/* "4K", "2M", "N/A" */
+static bool
+is_page_size(struct cr_str word)
+{
+	uint64_t any;
+
+	return cr_str_eq(word, CR_STR("N/A")) ||
+	       (word.len > 1 && strchr("KMGT", word.p[word.len - 1]) &&
+		       cr_scan_u64((struct cr_str){word.p, word.len - 1}, &any));
+}
+
+bool
+perf_script_is_tail(struct cr_str line)
+{
+	static const char *const words[] = {"ABI:", "ilen:", "insn:", "IPC:"};
+	struct cr_str rest = line;
+	const struct cr_str word = cr_scan_word(&rest), next = cr_scan_word(&rest);
+	uint64_t any;
+
+	for (size_t i = 0; i < CR_LEN(words); i++)
+		if (cr_str_starts(word, words[i]))
+			return true;
+	if (is_branch(word) || is_register(word) || is_page_size(word))
+		return true;
+	if (cr_str_eq(word, CR_STR("BPF"))) /* what a BPF program put out, as hexadecimal bytes */
+		return cr_str_eq(next, CR_STR("output:")) || cr_str_eq(next, CR_STR("string:"));
+	if (word.len == 5 && word.p[4] == ':')
+		return cr_scan_hex((struct cr_str){word.p, 4}, &any);
+	return cr_scan_hex(word, &any) && (next.len == 0 || is_page_size(next));
 }
 
 /* Words from the end on; an address is set to the right by its width. */
@@ -227,17 +332,44 @@ perf_script_inlined(struct cr_str text)
 	return text.len >= n && memcmp(text.p + text.len - n, mark, n) == 0;
 }
 
+static void
+cut_discriminator(struct cr_str *s)
+{
+	static const char mark[] = " (discriminator";
+	const char *more = s->len ? memmem(s->p, s->len, mark, sizeof(mark) - 1) : NULL;
+
+	if (more)
+		s->len = (uint32_t)(more - s->p);
+}
+
+bool
+perf_script_is_source(struct cr_str line)
+{
+	struct cr_str s = cr_scan_trim(line), file;
+	const char *open = s.len ? memrchr(s.p, '[', s.len) : NULL;
+	uint32_t number;
+	uint64_t any;
+
+	if (line.len < 3 || line.p[0] != ' ' || line.p[1] != ' ' || is_blank(line.p[2]))
+		return false;
+	if (open && open > s.p && cr_str_ends(s, "]"))
+		return cr_scan_hex(
+			(struct cr_str){open + 1, (uint32_t)(s.p + s.len - open) - 2}, &any);
+	cut_discriminator(&s);
+	file = s;
+	return cr_scan_source_line(&file, &number) && file.len;
+}
+
 void
 perf_script_source(struct cr_str line, struct cr_str *file, uint32_t *number)
 {
 	struct cr_str s = cr_scan_trim(line);
-	const char *more = memmem(s.p, s.len, " (discriminator", 15), *colon;
+	const char *colon;
 	uint64_t v;
 
 	*file = (struct cr_str){0};
 	*number = 0;
-	if (more)
-		s.len = (uint32_t)(more - s.p);
+	cut_discriminator(&s);
 	colon = s.len ? memrchr(s.p, ':', s.len) : NULL;
 	if (!colon || !cr_scan_u64((struct cr_str){colon + 1, (uint32_t)(s.p + s.len - colon - 1)}, &v) || v == 0 ||
 		v > UINT32_MAX)

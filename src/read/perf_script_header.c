@@ -10,6 +10,7 @@
  * time it is read from the event's colon, and where there is no event from its end.
  */
 #define NS_PER_S UINT64_C(1000000000)
+#define DECIMALS_LEAST 3u /* of a time that no processor precedes, as in "[003] 0.0:" */
 
 static bool
 is_digit(char c)
@@ -265,15 +266,18 @@ static bool
 time_before(struct cr_str s, uint32_t colon, uint32_t *from, struct perf_script_header *h)
 {
 	uint64_t seconds, fraction = 0, unit = NS_PER_S;
-	uint32_t dot = colon, at;
+	uint32_t dot = colon, at, digits;
 
 	while (dot && is_digit(s.p[dot - 1]))
 		dot--;
-	if (colon - dot < 3 || colon - dot > 9 || dot == 0 || s.p[--dot] != '.')
+	digits = colon - dot;
+	if (digits < 1 || digits > 9 || dot == 0 || s.p[--dot] != '.')
 		return false;
 	for (at = dot; at && is_digit(s.p[at - 1]);)
 		at--;
 	if (at == dot || (at && !is_blank(s.p[at - 1])))
+		return false;
+	if (digits < DECIMALS_LEAST && !is_cpu(last_word(&(struct cr_str){s.p, at})))
 		return false;
 	for (uint32_t i = dot + 1; i < colon; i++) {
 		unit /= 10;

@@ -61,6 +61,7 @@ read_stretch(const struct reading *r, const struct stretch *s, struct cr_builder
 	const char *p = (const char *)r->in->p;
 
 	r->reader->read(state, &(struct cr_piece){p + s->from, p + s->to, s->from, b, report, r->opts});
+	cr_report_settle(report);
 }
 
 /* Its samples are in r->b, and all before it. */

@@ -14,7 +14,8 @@ struct cr_piece {
 	const char *p, *end;        /* whole samples, but for what damage there is */
 	uint64_t offset;            /* of p in the input */
 	struct cr_builder *b;       /* of this thread: the same for all of its pieces, with the samples of this one only */
-	struct cr_report *report;   /* of this piece: lines count from its start; the reader keeps ->lines */
+	struct cr_report
+		*report; /* of this piece; each line is begun in it, see cr_report_line() */
 	const struct cr_read_opts *opts; /* the same for all; its log and its progress are not for pieces */
 };
 

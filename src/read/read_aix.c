@@ -77,12 +77,15 @@ take_line(struct aix *a, struct cr_str line)
 	if (cr_scan_trim(line).len == 0)
 		return;
 	if (cr_like(line, "0x%x%_%*", found)) {
+		cr_stacks_used(&a->s);
 		take_frame(a, (struct cr_str){line.p, found[0].len + 2}, cr_scan_trim(found[2]));
 	} else if (cr_like(line, "---------- tid# %d%*", found)) {
 		end_stack(a);
 		begin_thread(a, cr_scan_u64(found[0], &tid) ? tid : UINT64_MAX);
+		cr_stacks_used(&a->s);
 	} else if (cr_like(line, "%d: %*", found)) {
 		take_process(a, found[0], found[1]);
+		cr_stacks_used(&a->s);
 	} else if (cr_str_starts(line, "0x")) {
 		cr_stacks_report(&a->s, CR_REASON_BAD_FRAME, line);
 	} else {

@@ -25,7 +25,7 @@ struct bcc {
 	uint64_t pid;
 	bool comm_is_frame;        /* it came as "waker:" or "target:": if another frame follows, it is one, too */
 	struct cr_str first_text;  /* of the stack at hand */
-	uint64_t first_line;
+	uint64_t first_line, first_mark;
 };
 
 /* ---- what is counted */
@@ -51,9 +51,12 @@ take_title(struct bcc *c, struct cr_str line)
 	for (size_t i = 0; i < CR_LEN(titles); i++)
 		if (cr_like(line, titles[i].like, NULL)) {
 			set_event(c, titles[i].event, titles[i].unit);
+			cr_stacks_used(&c->s);
 			return;
 		}
-	if (!cr_str_starts(line, "^C") && !cr_str_starts(line, "Detaching..."))
+	if (cr_str_starts(line, "^C") || cr_str_starts(line, "Detaching..."))
+		cr_stacks_used(&c->s);
+	else
 		cr_stacks_report(&c->s, CR_REASON_NOISE, line);
 }
 
@@ -72,8 +75,10 @@ drop_stack(struct bcc *c)
 static void
 report_countless(struct bcc *c)
 {
-	if (c->in_stack)
+	if (c->in_stack) {
 		cr_report(&c->s.report, CR_REASON_STACK_WITHOUT_COUNT, c->first_line, c->first_text);
+		cr_report_lose(&c->s.report, c->first_mark);
+	}
 	drop_stack(c);
 }
 
@@ -99,6 +104,7 @@ end_stack(struct bcc *c, struct cr_str count, struct cr_str line)
 
 	if (!cr_stacks_count(&c->s, count, line, &weight))
 		return;
+	cr_stacks_used(&c->s);
 	if (c->comm.len) {
 		cr_stacks_key(&c->s, c->comm);
 		cr_builder_flags(c->s.b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
@@ -172,7 +178,9 @@ take_stack_line(struct bcc *c, struct cr_str text, struct cr_str line)
 		c->in_stack = true;
 		c->first_line = c->s.scan.line;
 		c->first_text = line;
+		c->first_mark = cr_report_mark(&c->s.report);
 	}
+	cr_stacks_used(&c->s);
 	if (cr_str_eq(text, CR_STR("--")))
 		cr_traced_mark_kernel(&c->stack);
 	else if (cr_like(text, "--%_--", NULL))
@@ -219,6 +227,7 @@ read_bcc(const struct cr_input *in, struct cr_builder *b, const struct cr_read_o
 	drop_stack(&c);
 	while (cr_stacks_line(&c.s, &line))
 		take_line(&c, line);
+	cr_report_settle(&c.s.report);
 	report_countless(&c);
 	cr_traced_fini(&c.stack);
 	return cr_stacks_close(&c.s, err);

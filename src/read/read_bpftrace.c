@@ -28,7 +28,7 @@ struct bpftrace {
 	struct cr_traced stack;
 	bool in_entry, in_table;
 	struct cr_str opening;    /* the line that began the entry */
-	uint64_t opening_line;
+	uint64_t opening_line, opening_mark;
 };
 
 /* ---- frames */
@@ -180,8 +180,10 @@ end_entry(struct bpftrace *t, struct cr_str value, struct cr_str line)
 	uint64_t weight;
 
 	t->in_table = value.len == 0;
+	cr_stacks_used(&t->s);
 	if (!cr_stacks_count(&t->s, (struct cr_str){value.p + negative, value.len - negative}, line, &weight)) {
 		cr_stacks_report(&t->s, CR_REASON_NOT_A_NUMBER, line);
+		cr_report_lose(&t->s.report, t->opening_mark);
 		drop_entry(t);
 		return;
 	}
@@ -224,8 +226,10 @@ map_name(struct cr_str line)
 static void
 report_unclosed(struct bpftrace *t)
 {
-	if (t->in_entry)
+	if (t->in_entry) {
 		cr_report(&t->s.report, CR_REASON_UNCLOSED, t->opening_line, t->opening);
+		cr_report_lose(&t->s.report, t->opening_mark);
+	}
 	drop_entry(t);
 }
 
@@ -240,12 +244,14 @@ begin_entry(struct bpftrace *t, struct cr_str line, uint32_t name)
 	t->s.event = cr_builder_event(t->s.b, (struct cr_str){line.p, name}, t->s.unit);
 	t->opening = line;
 	t->opening_line = t->s.scan.line;
+	t->opening_mark = cr_report_mark(&t->s.report);
 	if (split_value(rest, &keys, &value)) {
 		add_keys(t, keys);
 		end_entry(t, value, line);
 	} else if (cr_scan_trim(rest).len == 0 || cr_str_ends(cr_scan_trim(rest), ",")) {
 		add_keys(t, rest);
 		t->in_entry = true;
+		cr_stacks_used(&t->s);
 	} else {
 		cr_stacks_report(&t->s, CR_REASON_NOISE, line);
 	}
@@ -256,6 +262,7 @@ take_entry_line(struct bpftrace *t, struct cr_str line)
 {
 	struct cr_str keys, value;
 
+	cr_stacks_used(&t->s);
 	if ((line.p[0] == ']' || line.p[0] == ',') && split_value(line, &keys, &value)) {
 		if (keys.len)
 			add_keys(t, (struct cr_str){keys.p + 1, keys.len - 1});
@@ -274,7 +281,7 @@ take_other_line(struct bpftrace *t, struct cr_str line)
 	struct cr_str found[CR_LIKE_FOUND];
 
 	if (cr_like(line, "Attach%*%_%d probe%*", NULL) || cr_str_starts(line, "^C")) {
-		return;
+		cr_stacks_used(&t->s);
 	} else if (line.p[0] == '\t' || cr_str_starts(line, "    ")) {
 		cr_stacks_report(&t->s, CR_REASON_FRAME_OUTSIDE_SAMPLE, line);
 	} else if (cr_like(line, "@%*:%*", found) && cr_scan_trim(found[1]).len == 0) {
@@ -296,7 +303,9 @@ take_line(struct bpftrace *t, struct cr_str line)
 		t->in_table = false;
 	else if (t->in_entry)
 		take_entry_line(t, line);
-	else if (!t->in_table)
+	else if (t->in_table)
+		cr_stacks_told(&t->s);
+	else
 		take_other_line(t, line);
 }
 
@@ -310,6 +319,7 @@ read_bpftrace(const struct cr_input *in, struct cr_builder *b, const struct cr_r
 	cr_builder_fact(b, "collapse", CR_STR("all events"));
 	while (cr_stacks_line(&t.s, &line))
 		take_line(&t, line);
+	cr_report_settle(&t.s.report);
 	report_unclosed(&t);
 	cr_traced_fini(&t.stack);
 	return cr_stacks_close(&t.s, err);

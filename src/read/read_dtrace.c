@@ -252,8 +252,10 @@ take_keys(struct dtrace *d, struct cr_str line)
 
 	if (d->countless) {
 		end_countless(d);
+		cr_stacks_passed(&d->s);
 		return;
 	}
+	cr_stacks_used(&d->s); /* keys that turn out to be none are reported then */
 	if (d->s.frames.n == 0 || !cr_like(cr_scan_trim(line), "%*  %*%_%d", found)) {
 		keep_keys(d, line);
 		return;
@@ -265,6 +267,7 @@ take_keys(struct dtrace *d, struct cr_str line)
 static void
 take_number(struct dtrace *d, struct cr_str line, struct cr_str number)
 {
+	cr_stacks_used(&d->s);
 	if (d->s.frames.n == 0 && d->keys.len == 0 && line.len <= NUMBER_COLUMNS && line.p != number.p)
 		keep_keys(d, line);
 	else
@@ -282,13 +285,15 @@ take_line(struct dtrace *d, struct cr_str line)
 		begin_table(d, line);
 	} else if (cr_like(line, "CPU%_ID%*", NULL)) {
 		d->in_head = true;
+		cr_stacks_used(&d->s);
 	} else if (cr_like(text, "%d%_%d%_%*:%*", NULL)) {
-		return; /* a probe that fired */
+		cr_stacks_used(&d->s); /* a probe that fired */
 	} else if (is_message(line)) {
 		cr_stacks_report(&d->s, CR_REASON_NOISE, line);
 	} else if (is_frame(text, (uint32_t)(text.p - line.p))) {
 		use_keys(d);
 		add_frame(d, line);
+		cr_stacks_used(&d->s);
 	} else {
 		take_keys(d, line);
 	}
@@ -344,13 +349,20 @@ read_dtrace(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 			d.in_head = !d.countless && begins_with_text(line);
 		if (cr_scan_trim(line).len == 0)
 			take_blank(&d);
-		else if (!d.in_head && !d.in_table)
+		else if (d.in_head)
+			cr_stacks_passed(&d.s);
+		else if (d.in_table)
+			cr_stacks_told(&d.s);
+		else
 			take_line(&d, line);
 	}
 	end_countless(&d);
 	forget_keys(&d);
-	if (d.s.frames.n)
+	if (d.s.frames.n) {
+		cr_report_settle(&d.s.report);
 		cr_report(&d.s.report, CR_REASON_STACK_WITHOUT_COUNT, d.s.first_line, d.first_frame);
+		cr_stacks_drop(&d.s);
+	}
 	cr_text_fini(&d.name);
 	cr_text_fini(&d.function);
 	cr_text_fini(&d.parts);

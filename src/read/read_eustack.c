@@ -177,15 +177,21 @@ take_line(struct eustack *e, struct cr_str line)
 		return;
 	if (cr_like(line, "#%d%_0x%x%*", found)) {
 		take_frame(e, found[2], found[3]);
+		cr_stacks_used(&e->s);
 	} else if (cr_like(line, "PID %d - %*", found)) {
 		end_stack(e);
 		e->pid = id_of(found[0]);
+		cr_stacks_used(&e->s);
 	} else if (cr_like(line, "TID %d:", found)) {
 		take_thread(e, found[0], line);
+		cr_stacks_used(&e->s);
 	} else if (line.p[0] == '#') {
 		cr_stacks_report(&e->s, CR_REASON_BAD_FRAME, line);
-	} else if (!e->have_frame || line.p[0] != ' ' ||
-		   (!take_build_id(&e->frame, text) && !cr_stacks_source(text, &e->frame.file, &e->frame.line))) {
+	} else if (e->have_frame && line.p[0] == ' ' &&
+		   (take_build_id(&e->frame, text) ||
+			   cr_stacks_source(text, &e->frame.file, &e->frame.line))) {
+		cr_stacks_used(&e->s);
+	} else {
 		cr_stacks_report(&e->s, CR_REASON_NOISE, line);
 	}
 }

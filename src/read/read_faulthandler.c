@@ -122,7 +122,9 @@ take_line(struct faulthandler *f, struct cr_str line)
 		end_thread(f);
 	} else if (cr_like(line, "%* (most recent call first):", found)) {
 		take_header(f, found[0], line);
+		cr_stacks_used(&f->s);
 	} else if (split_frame(line, &path, &number, &function)) {
+		cr_stacks_used(&f->s);
 		if (f->in_thread)
 			take_frame(f, path, number, function);
 		else
@@ -131,7 +133,10 @@ take_line(struct faulthandler *f, struct cr_str line)
 		cr_stacks_report(&f->s, CR_REASON_BAD_FRAME, line);
 	} else if (cr_str_eq(line, CR_STR("  ..."))) {
 		cr_builder_quality(f->s.b, CR_STR("stacks of which only the innermost frames were written"), 1);
-	} else if (!is_known(line)) {
+		cr_stacks_used(&f->s);
+	} else if (is_known(line)) {
+		cr_stacks_used(&f->s);
+	} else {
 		cr_stacks_report(&f->s, CR_REASON_NOISE, line);
 	}
 }

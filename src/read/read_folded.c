@@ -305,6 +305,7 @@ push_stack(struct state *st, struct cr_str stack, bool *cut)
 
 struct ahead {
 	struct cr_str text;
+	bool cut; /* it is longer than that */
 	struct folded_line line;
 	enum folded_verdict verdict;
 	bool asked;             /* whether the stack was seen before; else there is no hash */
@@ -402,6 +403,12 @@ line_done(struct state *st, struct ahead *a, struct cr_report *report, uint64_t 
 		[FOLDED_NEGATIVE] = CR_REASON_NEGATIVE,
 	};
 
+	cr_report_line(report, a->text);
+	cr_report_fate(report, a->verdict == FOLDED_SKIP && !cr_report_is_blank(a->text)
+				       ? CR_LINE_PASSED
+				       : CR_LINE_USED);
+	if (a->cut)
+		cr_report(report, CR_REASON_LONG_LINE, at, a->text);
 	if (a->verdict == FOLDED_SKIP)
 		return;
 	if (a->verdict != FOLDED_OK) {
@@ -427,13 +434,11 @@ piece_read(void *state, const struct cr_piece *piece)
 
 	do {
 		for (n = 0; n < AHEAD && cr_scan_line(&scan, &lines[n].text); n++) {
+			lines[n].cut = scan.cut;
 			line_read(st, &lines[n]);
-			if (scan.cut)
-				cr_report(piece->report, CR_REASON_LONG_LINE, scan.line, lines[n].text);
 		}
 		for (unsigned i = 0; i < n; i++)
 			line_done(st, &lines[i], piece->report, scan.line - n + i + 1);
-		piece->report->lines = scan.line;
 	} while (n);
 }
 

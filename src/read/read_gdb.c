@@ -317,16 +317,24 @@ take_numbered(struct gdb *g, struct cr_str number, struct cr_str text, struct cr
 		end_stack(g);
 	else
 		end_frame(g);
+	cr_stacks_used(&g->s);
 	g->in_stack = true;
 	g->thread_told = false;
 	g->number = n;
 	take_frame(g, text);
 }
 
-/* What gdb says between the frames. */
+/*
+ * What gdb says between the frames, local variables, and what the program writes. A frame that does
+ * not start in the first column may have been meant as one.
+ */
 static void
 take_message(struct gdb *g, struct cr_str line)
 {
+	if (cr_like(cr_scan_trim(line), "#%d%_%*", NULL))
+		cr_stacks_report(&g->s, CR_REASON_BAD_FRAME, line);
+	else
+		cr_stacks_passed(&g->s);
 	if (cr_like(line, "[Inferior %d (process %d) detached]", NULL)) {
 		end_thread(g);
 		g->dump++;
@@ -351,8 +359,11 @@ take_line(struct gdb *g, struct cr_str line)
 		cr_stacks_report(&g->s, CR_REASON_BAD_FRAME, line);
 	} else if (cr_like(line, "Thread %d (%*):", found)) {
 		take_thread(g, found[0], found[1], line);
+		cr_stacks_used(&g->s);
 	} else if (goes_on(g, line)) {
 		take_rest(g, cr_scan_trim(line));
+		/* Arguments are not kept. */
+		cr_report_fate(&g->s.report, g->open ? CR_LINE_PASSED : CR_LINE_USED);
 	} else {
 		end_frame(g);
 		take_message(g, line);

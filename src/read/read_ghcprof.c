@@ -218,8 +218,10 @@ table_read(struct ghc *g)
 	while (cr_stacks_line(&g->s, &line)) {
 		const bool blank = cr_scan_trim(line).len == 0;
 
-		if (blank && any)
+		if (blank && any) {
+			cr_stacks_pass_rest(&g->s);
 			return;
+		}
 		if (!blank)
 			row_read(g, line);
 		any = any || !blank;
@@ -236,8 +238,10 @@ read_ghcprof(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 
 	cr_stacks_open_bare(&g.s, in, b, opts);
 	g.tree.s = &g.s;
-	while (!table && cr_stacks_line(&g.s, &line))
+	while (!table && cr_stacks_line(&g.s, &line)) {
 		table = heading_parse(line, &g.heading);
+		cr_report_fate(&g.s.report, table ? CR_LINE_USED : CR_LINE_PASSED);
+	}
 	if (table)
 		table_read(&g);
 	cr_text_tree_fini(&g.tree);

@@ -92,16 +92,24 @@ symbol_find(const struct counts *c, uint64_t addr)
 	return NULL;
 }
 
+/* "0x00000003 com.example.f (source.java:03)" */
+static bool
+symbol_line(struct cr_str line, struct symbol *out)
+{
+	struct cr_str rest = line;
+
+	if (!cr_str_starts(line, "0x") || !cr_scan_hex(cr_scan_word(&rest), &out->addr))
+		return false;
+	symbol_parse(cr_scan_trim(rest), &out->named);
+	return out->named.name.len > 0;
+}
+
 static void
 symbol_add(struct counts *c, struct cr_str line)
 {
-	struct cr_str rest = line;
 	struct symbol new;
 
-	if (!cr_scan_hex(cr_scan_word(&rest), &new.addr) || symbol_find(c, new.addr))
-		return;
-	symbol_parse(cr_scan_trim(rest), &new.named);
-	if (new.named.name.len == 0)
+	if (!symbol_line(line, &new) || symbol_find(c, new.addr))
 		return;
 	cr_index_add(&c->symbol_index, cr_hash_mix(new.addr, 0), (uint32_t)c->symbols.n);
 	cr_vec_push(&c->symbols, new);
@@ -120,7 +128,7 @@ read_end(struct counts *c, struct cr_scan scan)
 			in_maps = true;
 		else if (in_maps)
 			cr_mappings_line(&c->mappings, c->s.b, s);
-		else if (cr_str_starts(s, "0x"))
+		else
 			symbol_add(c, s);
 	}
 }
@@ -300,6 +308,7 @@ entry_begin(struct counts *c, struct cr_str line, const char *at)
 		if (!c->ready)
 			events_make(c);
 		c->entry = new;
+		cr_stacks_used(&c->s);
 	}
 }
 
@@ -334,12 +343,15 @@ comment(struct counts *c, struct cr_str line)
 	struct cr_named named;
 	uint64_t addr, offset;
 
+	cr_stacks_used(&c->s);
 	if (cr_str_starts(line, labels.p) && e->open) {
 		e->labels = cr_str_from(line, line.p + labels.len);
 		return;
 	}
-	if (!cr_str_starts(line, "#\t0x"))
-		return; /* statistics of the runtime */
+	if (!cr_str_starts(line, "#\t0x")) {
+		cr_stacks_passed(&c->s); /* statistics of the runtime */
+		return;
+	}
 	if (!e->open) {
 		cr_stacks_report(&c->s, CR_REASON_FRAME_OUTSIDE_SAMPLE, line);
 	} else if (cr_str_eq(line, CR_STR("#\t0x0"))) {
@@ -461,16 +473,21 @@ line_take(struct counts *c, struct cr_str line)
 {
 	const struct cr_str s = cr_scan_trim(line);
 	const char *at = s.len ? memmem(s.p, s.len, " @", 2) : NULL;
+	struct symbol symbol;
 
 	if (s.len == 0)
 		entry_end(c);
 	else if (s.p[0] == '#')
 		comment(c, s);
 	else if (header(c, s) || attribute(c, s))
-		return;
+		cr_stacks_used(&c->s);
 	else if (at)
 		entry_begin(c, s, at + 1);
-	else if (!cr_str_starts(s, "0x") && !cr_str_starts(s, "---"))
+	else if (symbol_line(s, &symbol) || cr_str_starts(s, "---"))
+		cr_stacks_used(&c->s);
+	else if (cr_str_starts(s, "0x"))
+		cr_stacks_report(&c->s, CR_REASON_BAD_FRAME, line);
+	else
 		cr_stacks_report(&c->s, CR_REASON_NOISE, line);
 }
 
@@ -492,12 +509,23 @@ read_gocount(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 {
 	struct counts c = {0};
 	struct cr_str line;
+	bool in_maps = false;
 	int rc;
 
 	cr_stacks_open_bare(&c.s, in, b, opts);
 	read_end(&c, c.s.scan);
-	while (cr_stacks_line(&c.s, &line) && !begins_maps(cr_scan_trim(line)))
-		line_take(&c, line);
+	while (cr_stacks_line(&c.s, &line)) {
+		const struct cr_str s = cr_scan_trim(line);
+
+		if (begins_maps(s)) {
+			in_maps = true;
+			cr_stacks_used(&c.s);
+		} else if (!in_maps) {
+			line_take(&c, line);
+		} else if (cr_mappings_is_line(s)) {
+			cr_stacks_used(&c.s);
+		}
+	}
 	entry_end(&c);
 	tell_main(&c);
 	rc = cr_stacks_close(&c.s, err);

@@ -190,11 +190,15 @@ place_take(struct trace *t, struct cr_str line)
 	struct cr_named named = {.file = CR_STR("")};
 	uint64_t offset = 0;
 
+	cr_stacks_used(&t->s);
 	if (t->created || t->skip) {
 		t->created = false;
 		t->pending.len = 0;
+	} else if (t->pending.len == 0 && t->open) {
+		if (!cr_str_starts(s, "goroutine running on other thread"))
+			cr_stacks_report(&t->s, CR_REASON_BAD_FRAME, line);
 	} else if (t->pending.len == 0) {
-		/* "goroutine running on other thread; stack unavailable" and the like */
+		cr_stacks_passed(&t->s);
 	} else if (!place_parse(s, &named, &offset)) {
 		frame_unplaced(t);
 	} else if (!t->open) {
@@ -203,6 +207,23 @@ place_take(struct trace *t, struct cr_str line)
 	} else {
 		frame_end(t, &named, offset);
 	}
+}
+
+/* The name of a frame, where it looks like one; else what a program prints beside its stacks. */
+static void
+name_take(struct trace *t, struct cr_str line)
+{
+	t->inlined = cr_str_ends(line, "(...)");
+	if (cr_str_starts(line, "goroutine ") && cr_str_ends(line, "]:"))
+		cr_stacks_report(&t->s, CR_REASON_BAD_HEADER, line);
+	else if (t->created) /* between the creator and its place */
+		cr_stacks_report(&t->s, CR_REASON_BAD_FRAME, line);
+	else if (frame_name(line, &t->pending) && t->open)
+		cr_stacks_used(&t->s);
+	else if (t->open && !cr_str_starts(line, "exit status "))
+		cr_stacks_report(&t->s, CR_REASON_NOISE, line);
+	else
+		cr_stacks_passed(&t->s);
 }
 
 static void
@@ -219,22 +240,26 @@ line_take(struct trace *t, struct cr_str line)
 	if (line.len == 0) {
 		block_end(t);
 	} else if (block_parse(line, &block)) {
+		cr_stacks_used(&t->s);
 		block_end(t);
 		t->block = block;
 		t->open = true;
 	} else if (cr_str_starts(line, "[originating from goroutine ")) {
 		block_end(t);
+		cr_stacks_used(&t->s);
 		t->skip = true; /* its ancestors' frames when they made it */
 	} else if (t->open && cr_str_starts(line, created.p)) {
 		const char *in = memmem(line.p, line.len, " in goroutine ", 14);
 
+		cr_stacks_used(&t->s);
 		t->block.creator = cr_str_from(in ? cr_str_to(line, in) : line, line.p + created.len);
 		t->created = true;
 	} else if (t->open && cr_str_starts(line, "...") && cr_str_ends(line, "frames elided...")) {
 		cr_stacks_report(&t->s, CR_REASON_TRUNCATED_FRAME, line);
-	} else if (!t->skip) {
-		frame_name(line, &t->pending);
-		t->inlined = cr_str_ends(line, "(...)");
+	} else if (t->skip) {
+		cr_stacks_used(&t->s);
+	} else {
+		name_take(t, line);
 	}
 }
 

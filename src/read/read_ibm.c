@@ -71,6 +71,20 @@ thread_begin(struct core *c, struct cr_str s)
 	c->state = value_of(s, "state:");
 }
 
+/* "4XESTACKTRACE", "1TIDATETIME", "NULL": every line begins with one. */
+static bool
+is_tag(struct cr_str word)
+{
+	if (word.len < 4)
+		return false;
+	for (uint32_t i = 0; i < word.len; i++)
+		if (!((word.p[i] >= 'A' && word.p[i] <= 'Z') ||
+			    (word.p[i] >= '0' && word.p[i] <= '9') || word.p[i] == '_' ||
+			    word.p[i] == '-'))
+			return false;
+	return (word.p[0] >= '0' && word.p[0] <= '9') || cr_str_eq(word, CR_STR("NULL"));
+}
+
 static void
 line_take(struct core *c, struct cr_str line)
 {
@@ -79,16 +93,20 @@ line_take(struct core *c, struct cr_str line)
 	struct cr_java_frame f;
 	bool is_at;
 
+	cr_report_fate(&c->s.report, is_tag(tag) ? CR_LINE_PASSED : CR_LINE_UNKNOWN);
 	if (cr_str_eq(tag, CR_STR("3XMTHREADINFO"))) {
+		cr_stacks_used(&c->s);
 		thread_begin(c, rest);
 	} else if (cr_str_eq(tag, CR_STR("3XMTHREADINFO1"))) {
 		const struct cr_str nid = value_of(rest, "native thread ID:");
 
+		cr_stacks_used(&c->s);
 		if (nid.len)
 			c->has_nid = cr_scan_hex(nid, &c->nid);
 	} else if (cr_str_eq(tag, CR_STR("4XESTACKTRACE"))) {
 		const bool is_frame = cr_java_at(rest, &is_at, &f);
 
+		cr_stacks_used(&c->s);
 		if (!c->in_thread)
 			cr_stacks_report(&c->s, CR_REASON_FRAME_OUTSIDE_SAMPLE, line);
 		else if (!is_frame)

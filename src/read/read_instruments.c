@@ -192,12 +192,15 @@ read_instruments(const struct cr_input *in, struct cr_builder *b, const struct c
 	cr_stacks_open_bare(&v.s, in, b, opts);
 	v.tree.s = &v.s;
 	header = cr_stacks_line(&v.s, &line) && is_header(line) && columns_find(&v, line);
+	cr_stacks_used(&v.s);
 	v.fractions = header && has_fractions(&v);
 	while (header && cr_stacks_line(&v.s, &line))
 		row_read(&v, line);
 	cr_text_tree_end(&v.tree);
 	cr_text_tree_fini(&v.tree);
 	cr_csv_fini(&v.csv);
+	if (!header) /* the error says what is wrong */
+		cr_stacks_pass_rest(&v.s);
 	rc = cr_stacks_close(&v.s, err);
 	if (rc == CR_OK && !header)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,

@@ -62,10 +62,14 @@ read_javaexc(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 	while (cr_stacks_line(&s, &line)) {
 		if (cr_java_at(line, &is_at, &f)) {
 			cr_java_push(&s, &f);
+			cr_stacks_used(&s);
 			continue;
 		}
+		cr_stacks_passed(&s);
 		if (cr_str_starts(cr_scan_trim(line), "- ")) /* a lock that is held or waited for */
 			continue;
+		if (is_at && s.frames.n && (line.p[0] == '\t' || line.p[0] == ' '))
+			cr_stacks_report(&s, CR_REASON_BAD_FRAME, line);
 		run_end(&s, header);
 		header = line;
 	}

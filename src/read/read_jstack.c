@@ -228,6 +228,7 @@ thread_begin(struct dump *d, const struct thread *t)
 static void
 frame(struct dump *d, struct cr_str line, bool is_frame, const struct cr_java_frame *f)
 {
+	cr_report_fate(&d->s.report, d->in_deadlock ? CR_LINE_PASSED : CR_LINE_USED);
 	if (d->in_deadlock)
 		return;
 	if (!d->in_thread) {
@@ -239,6 +240,18 @@ frame(struct dump *d, struct cr_str line, bool is_frame, const struct cr_java_fr
 			d->by_frames = doing_by_frame(f->name);
 		cr_java_push(&d->s, f);
 	}
+}
+
+/* What stands among a thread's frames and is none: locks, and why there are no frames. */
+static bool
+is_about_thread(struct cr_str s)
+{
+	return cr_str_starts(s, "- ") || cr_str_starts(s, "No compile task") ||
+	       cr_str_starts(s, "Compiling: ") ||
+	       cr_str_starts(s, "Locked ownable synchronizers") ||
+	       cr_str_starts(s, "Locked synchronizers") || cr_str_starts(s, "JavaThread ") ||
+	       cr_str_starts(s, "Carrying virtual thread ") ||
+	       cr_str_starts(s, "Mounted virtual thread ");
 }
 
 /* What belongs to a dump and is not a thread. */
@@ -277,15 +290,20 @@ dump_line(struct dump *d, struct cr_str line)
 	if (date_parse(line, &ns)) {
 		thread_end(d);
 		d->s.time_ns = ns;
+		cr_stacks_used(&d->s);
 	} else if (pid_parse(line, &d->pid)) {
 		thread_end(d);
+		cr_stacks_used(&d->s);
 	} else if (is_about_dump(line)) {
 		thread_end(d);
+		cr_stacks_used(&d->s);
 		if (cr_str_starts(line, "Found "))
 			d->in_deadlock = cr_str_ends(line, ":");
 		else if (cr_str_starts(line, "Full thread dump "))
 			d->in_deadlock = false;
-	} else if (!d->in_deadlock) {
+	} else if (d->in_deadlock) {
+		cr_stacks_passed(&d->s);
+	} else {
 		cr_stacks_report(&d->s, CR_REASON_NOISE, line); /* of a program that goes on, even among frames */
 	}
 }
@@ -304,15 +322,23 @@ line_take(struct dump *d, struct cr_str line)
 	} else if (thread_parse(line, &t)) {
 		thread_end(d);
 		thread_begin(d, &t);
+		cr_stacks_used(&d->s);
 	} else if (cr_str_starts(s, state.p)) {
+		cr_stacks_used(&d->s);
 		if (d->state.len == 0)
 			d->state = cr_str_from(s, s.p + state.len);
 	} else {
 		is_frame = cr_java_at(line, &is_at, &f);
 		if (is_at)
 			frame(d, line, is_frame, &f);
-		else if (line.p[0] != ' ' && line.p[0] != '\t' && line.p[0] != '#')
+		else if (line.p[0] == '#' || is_about_thread(s))
+			cr_stacks_passed(&d->s);
+		else if (line.p[0] != ' ' && line.p[0] != '\t')
 			dump_line(d, line);
+		else if (d->in_thread)
+			cr_stacks_report(&d->s, CR_REASON_BAD_FRAME, line);
+		else
+			cr_stacks_passed(&d->s); /* of the heap, of a deadlock */
 	}
 }
 

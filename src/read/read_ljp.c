@@ -37,10 +37,12 @@ line_take(struct traces *t, struct cr_str line)
 		return;
 	if (cr_str_starts(s, "Total trace count")) {
 		stack_end(t, line);
+		cr_stacks_used(&t->s);
 		return;
 	}
 	if (cr_stacks_count(&t->s, cr_scan_word(&rest), line, &count) && cr_scan_u64(cr_scan_word(&rest), &depth)) {
 		stack_end(t, line);
+		cr_stacks_used(&t->s);
 		t->open = true;
 		t->count = count;
 		t->depth = depth;
@@ -52,8 +54,10 @@ line_take(struct traces *t, struct cr_str line)
 		cr_stacks_report(&t->s, CR_REASON_FRAME_OUTSIDE_SAMPLE, line);
 	else if (!cr_java_frame(s, &f))
 		cr_stacks_report(&t->s, CR_REASON_BAD_FRAME, line);
-	else
+	else {
 		cr_java_push(&t->s, &f);
+		cr_stacks_used(&t->s);
+	}
 }
 
 static int

@@ -44,8 +44,7 @@ struct script {
 	struct cr_builder *b;
 	const struct shared *shared;
 	struct cr_report *report;
-	const char *p, *end;       /* what is left of the piece */
-	uint64_t line;
+	const char *p, *end; /* what is left of the piece */
 
 	struct cr_seen who, events; /* to rows of tasks and of events */
 	struct perf_script_stacks stacks;
@@ -59,7 +58,6 @@ struct script {
 
 	bool open;                 /* a sample is */
 	bool has_sources;          /* a line behind a frame was its source */
-	bool in_tail;              /* registers, branches or instructions were there */
 	struct cr_sample sample;
 	struct cr_str payload;
 	struct perf_script_branches branches;
@@ -85,11 +83,19 @@ awaited_take(struct script *s)
 	w->any = false;
 }
 
+/* Report the line last begun. */
+static void
+complain(struct script *s, enum cr_reason why, struct cr_str line)
+{
+	cr_report(s->report, why, s->report->lines, line);
+}
+
 static void
 push_frame(struct script *s, struct cr_str line, const struct perf_script_line *l, struct cr_str source)
 {
+	cr_report_fate(s->report, CR_LINE_USED);
 	if (!perf_script_stacks_push(&s->stacks, line, l, source))
-		cr_report(s->report, CR_REASON_TRUNCATED_FRAME, s->line, line);
+		complain(s, CR_REASON_TRUNCATED_FRAME, line);
 }
 
 static void
@@ -100,7 +106,7 @@ sample_end(struct script *s)
 	awaited_take(s);
 	s->awaited = (struct awaited){true, s->sample, s->payload, s->branches};
 	perf_script_stacks_await(&s->stacks, s->sample.task);
-	s->open = s->has_sources = s->in_tail = false;
+	s->open = s->has_sources = false;
 	s->payload = (struct cr_str){0};
 	s->branches = (struct perf_script_branches){0};
 }
@@ -169,10 +175,11 @@ sample_begin(struct script *s, struct perf_script_header *h, struct cr_str line)
 	struct cr_str before;
 
 	sample_end(s);
+	cr_report_fate(s->report, h->record ? CR_LINE_PASSED : CR_LINE_USED);
 	if (h->record)
 		return;
 	if (h->over)
-		cr_report(s->report, CR_REASON_OVERFLOW, s->line, line);
+		complain(s, CR_REASON_OVERFLOW, line);
 	s->open = true;
 	s->sample = (struct cr_sample){.time_ns = h->time_ns, .weight = h->has_period ? h->period : 1,
 		.task = task_of(s, h), .event = event_of(s, h), .cpu = h->cpu};
@@ -218,7 +225,7 @@ is_source(const struct script *s, struct cr_str line, bool tabs)
 		return false;
 	if (line.len == 2)
 		return s->has_sources;
-	return line.p[2] != ' ' && line.p[2] != '\t' && !perf_script_header_timed(line, &h) &&
+	return perf_script_is_source(line) && !perf_script_header_timed(line, &h) &&
 	       (tabs || !perf_script_line(line, &frame));
 }
 
@@ -238,9 +245,9 @@ frame_line(struct script *s, struct cr_str line, const struct perf_script_line *
 		return;
 	}
 	s->p = next;
-	s->line++;
 	s->has_sources = true;
 	push_frame(s, line, l, source);
+	cr_report_used(s->report, 1);
 }
 
 /* A stack that nothing says whose it is. */
@@ -252,24 +259,33 @@ headless_begin(struct script *s)
 	sample_begin(s, &h, (struct cr_str){0});
 }
 
+/* A frame with a word where its address should be. */
+static bool
+word_frame(struct script *s, struct cr_str line, struct perf_script_line *frame)
+{
+	if (!perf_script_line_word(line, frame))
+		return false;
+	complain(s, CR_REASON_BAD_ADDRESS, line);
+	return true;
+}
+
 static void
 tab_line(struct script *s, struct cr_str line)
 {
 	struct perf_script_line frame;
 
-	if (!perf_script_line(line, &frame)) {
-		/* Instructions of a branch stack follow the frames: "\tADDR\tinsn: 48 89", "\tname:". */
-		const bool tail = s->open && (line.p[line.len - 1] == ':' || memchr(line.p + 1, '\t', line.len - 1));
-
-		s->in_tail |= tail;
-		if (!s->in_tail)
-			cr_report(s->report, CR_REASON_BAD_FRAME, s->line, line);
+	if (s->open && perf_script_is_code(line)) {
+		cr_report_fate(s->report, CR_LINE_PASSED);
+		return;
+	}
+	if (!perf_script_line(line, &frame) && !(s->open && word_frame(s, line, &frame))) {
+		complain(s, CR_REASON_BAD_FRAME, line);
 		return;
 	}
 	if (!s->open && s->shared->headless)
 		headless_begin(s);
 	if (!s->open)
-		cr_report(s->report, CR_REASON_FRAME_OUTSIDE_SAMPLE, s->line, line);
+		complain(s, CR_REASON_FRAME_OUTSIDE_SAMPLE, line);
 	else
 		frame_line(s, line, &frame, true);
 }
@@ -315,14 +331,34 @@ other_line(struct script *s, struct cr_str line)
 
 	if (is_record(line)) {
 		sample_end(s);
+		cr_report_fate(s->report, CR_LINE_PASSED);
 		return;
 	}
 	for (size_t i = 0; i < CR_LEN(messages); i++)
 		if (cr_str_starts(text, messages[i])) {
-			cr_report(s->report, CR_REASON_NOISE, s->line, line);
+			complain(s, CR_REASON_NOISE, line);
 			return;
 		}
-	cr_report(s->report, CR_REASON_BAD_HEADER, s->line, line);
+	complain(s, CR_REASON_BAD_HEADER, line);
+}
+
+/* Registers, branches and the like, which follow the frames: only the branches are kept. */
+static void
+tail_line(struct script *s, struct cr_str line)
+{
+	const uint64_t before = s->branches.n;
+
+	perf_script_branches_line(&s->branches, line);
+	cr_report_fate(s->report, s->branches.n > before ? CR_LINE_USED : CR_LINE_PASSED);
+}
+
+/* A number alone below frames that begin with a TAB is the physical address. */
+static bool
+is_physical_address(const struct script *s, const struct perf_script_line *frame)
+{
+	const struct perf_script_frames *f = &s->stacks.frames;
+
+	return !cr_scan_trim(frame->text).len && f->v.n && f->v.p[f->v.n - 1].p[0] == '\t';
 }
 
 /* Led by blanks: a frame, a header set to the right, or registers and branches. */
@@ -340,21 +376,22 @@ blank_line(struct script *s, struct cr_str line)
 		sample_begin(s, &h, line);
 		return;
 	}
-	if (s->open && perf_script_line(line, &frame)) {
+	if (s->open && perf_script_line(line, &frame) && !is_physical_address(s, &frame)) {
 		frame_line(s, line, &frame, false);
+		return;
+	}
+	if (s->open && perf_script_is_tail(line)) {
+		tail_line(s, line);
 		return;
 	}
 	if (begins_sample(s, line, &h)) {
 		sample_begin(s, &h, line);
 		return;
 	}
-	if (s->open) {
-		s->in_tail = true;
-		perf_script_branches_line(&s->branches, line);
-		return;
-	}
-	if (perf_script_line(line, &frame))
-		cr_report(s->report, CR_REASON_FRAME_OUTSIDE_SAMPLE, s->line, line);
+	if (s->open && !is_record(line))
+		complain(s, CR_REASON_BAD_FRAME, line);
+	else if (perf_script_line(line, &frame))
+		complain(s, CR_REASON_FRAME_OUTSIDE_SAMPLE, line);
 	else
 		other_line(s, line);
 }
@@ -382,6 +419,8 @@ text_line(struct script *s, struct cr_str line)
 	}
 	if (begins_sample(s, line, &h))
 		sample_begin(s, &h, line);
+	else if (perf_script_is_code(line))
+		cr_report_fate(s->report, CR_LINE_PASSED);
 	else
 		other_line(s, line);
 }
@@ -391,6 +430,7 @@ static void
 frame_lines(struct script *s)
 {
 	const uint32_t text_at = PERF_SCRIPT_ADDR + 2;
+	const size_t before = s->stacks.frames.v.n;
 	const char *p = s->p;
 
 	while (s->end - p > text_at && p[0] == '\t' && p[text_at - 1] == ' ' && perf_script_addr_padded(p + 1)) {
@@ -402,9 +442,10 @@ frame_lines(struct script *s)
 		cr_vec_push(&s->stacks.frames.v, ((struct perf_script_pushed){.p = p, .len = (uint32_t)(lf - p), .addr_at = 1,
 			.text_at = text_at}));
 		p = lf + 1;
-		s->line++;
 	}
 	s->p = p;
+	if (s->stacks.frames.v.n > before)
+		cr_report_used(s->report, s->stacks.frames.v.n - before);
 }
 
 static void
@@ -415,9 +456,9 @@ script_line(struct script *s)
 	if (s->open && *s->p == '\t')
 		frame_lines(s);
 	line = line_at(&s->p, s->end);
-	s->line++;
+	cr_report_line(s->report, line);
 	if (line.len == CR_SCAN_LINE_MOST)
-		cr_report(s->report, CR_REASON_LONG_LINE, s->line, line);
+		complain(s, CR_REASON_LONG_LINE, line);
 	if (line.len == 0)
 		sample_end(s);
 	else if (line.p[0] == '\t')
@@ -426,6 +467,9 @@ script_line(struct script *s)
 		blank_line(s, line);
 	else if (line.p[0] != '#')
 		text_line(s, line);
+	else
+		cr_report_fate(
+			s->report, perf_script_is_fact(line) ? CR_LINE_USED : CR_LINE_PASSED);
 }
 
 /* ---- pieces */
@@ -453,14 +497,12 @@ script_read(void *state, const struct cr_piece *piece)
 	s->report = piece->report;
 	s->p = piece->p;
 	s->end = piece->end;
-	s->line = 0;
 	s->last_who.len = 0;
 	perf_script_stacks_restart(&s->stacks);
 	while (s->p < s->end)
 		script_line(s);
 	sample_end(s);
 	awaited_take(s);
-	piece->report->lines = s->line;
 }
 
 static void
@@ -518,7 +560,6 @@ look(const char *p, size_t len)
 
 	while (s.p < s.end) {
 		line = line_at(&s.p, s.end);
-		s.line++;
 		if (line.len == 0 || line.p[0] == '#')
 			continue;
 		if (line.p[0] == '\t') {

@@ -111,8 +111,10 @@ line_read(struct pmc *v, struct cr_str line)
 	struct row row;
 	const enum verdict is = row_parse(line, &row);
 
-	if (cr_scan_trim(line).len == 0 || event_read(v, line))
+	if (cr_scan_trim(line).len == 0 || event_read(v, line)) {
+		cr_stacks_used(&v->s);
 		return;
+	}
 	if (is == ROW_NONE) {
 		cr_stacks_report(&v->s, CR_REASON_BAD_FRAME, line);
 		return;

@@ -162,6 +162,7 @@ location_line(struct raw *r, struct cr_str line)
 	struct cr_str rest = line, more, word;
 	uint64_t number;
 
+	cr_stacks_used(&r->s);
 	if (!number_word(cr_scan_word(&rest), &number) || !cr_scan_hex(cr_scan_word(&rest), &new.addr)) {
 		if (r->locations.n)
 			add_line(r, cr_scan_trim(line), line);
@@ -193,8 +194,12 @@ mapping_line(struct raw *r, struct cr_str line)
 	const char *a, *b;
 	uint64_t number;
 
-	if (!number_word(cr_scan_word(&rest), &number))
+	if (!number_word(cr_scan_word(&rest), &number)) {
+		if (cr_scan_trim(line).len)
+			cr_stacks_report(&r->s, CR_REASON_BAD_HEADER, line);
 		return;
+	}
+	cr_stacks_used(&r->s);
 	range = cr_scan_word(&rest);
 	a = range.len ? memchr(range.p, '/', range.len) : NULL;
 	b = range.len ? memrchr(range.p, '/', range.len) : NULL;
@@ -250,8 +255,10 @@ header_line(struct raw *r, struct cr_str line)
 	for (size_t i = 0; i < CR_LEN(heads); i++) {
 		const uint32_t n = (uint32_t)strlen(heads[i].head);
 
-		if (cr_str_starts(line, heads[i].head))
-			cr_builder_fact(r->s.b, heads[i].fact, cr_scan_trim(cr_str_from(line, line.p + n)));
+		if (!cr_str_starts(line, heads[i].head))
+			continue;
+		cr_builder_fact(r->s.b, heads[i].fact, cr_scan_trim(cr_str_from(line, line.p + n)));
+		cr_stacks_used(&r->s);
 	}
 }
 
@@ -262,21 +269,27 @@ first_pass(struct raw *r)
 
 	while (cr_stacks_line(&r->s, &line)) {
 		if (r->part == PART_TYPES) {
+			cr_stacks_used(&r->s);
 			types_line(r, line);
 			r->samples = r->s.scan;
 			r->part = PART_SAMPLES;
-		} else if (cr_str_eq(line, CR_STR("Samples:"))) {
+		} else if (r->part == PART_HEADER && cr_str_eq(line, CR_STR("Samples:"))) {
 			r->part = PART_TYPES;
+			cr_stacks_used(&r->s);
 		} else if (cr_str_eq(line, CR_STR("Locations"))) {
 			r->part = PART_LOCATIONS;
+			cr_stacks_used(&r->s);
 		} else if (cr_str_eq(line, CR_STR("Mappings"))) {
 			r->part = PART_MAPPINGS;
+			cr_stacks_used(&r->s);
 		} else if (r->part == PART_HEADER) {
 			header_line(r, line);
 		} else if (r->part == PART_LOCATIONS && cr_scan_trim(line).len) {
 			location_line(r, line);
 		} else if (r->part == PART_MAPPINGS) {
 			mapping_line(r, line);
+		} else if (r->part == PART_SAMPLES) {
+			cr_report_later(&r->s.report);
 		}
 	}
 }
@@ -343,29 +356,34 @@ values_parse(struct raw *r, struct cr_str s, struct cr_str line)
 
 /* "thread:[main] key:[v w]", the numbers in a line of their own: "bytes:[512]" */
 static void
-labels_line(struct raw *r, struct cr_str s)
+labels_line(struct raw *r, struct cr_str line)
 {
+	struct cr_str s = cr_scan_trim(line);
+
+	cr_stacks_used(&r->s);
 	while (s.len) {
 		const char *open = memmem(s.p, s.len, ":[", 2), *close;
 		struct cr_str key, value;
 		uint64_t number;
 
 		if (!open)
-			return;
+			break;
 		key = cr_scan_trim(cr_str_to(s, open));
 		value = cr_str_from(s, open + 2);
 		close = memmem(value.p, value.len, "] ", 2);
 		if (!close)
 			close = memrchr(value.p, ']', value.len);
 		if (!close)
-			return;
+			break;
 		value = cr_str_to(value, close);
 		if (cr_scan_u64(value, &number) && number <= INT64_MAX)
 			cr_pprof_label_number(&r->labels, key, (int64_t)number);
 		else
 			cr_pprof_label_text(&r->labels, r->s.b, key, value);
-		s = cr_str_from(s, close + 1);
+		s = cr_scan_trim(cr_str_from(s, close + 1));
 	}
+	if (s.len)
+		cr_stacks_report(&r->s, CR_REASON_BAD_HEADER, line);
 }
 
 static void
@@ -379,6 +397,7 @@ sample_line(struct raw *r, struct cr_str line)
 		return;
 	}
 	sample_end(r);
+	cr_stacks_used(&r->s);
 	if (!colon || !values_parse(r, cr_str_to(line, colon), line) ||
 		r->values.n != r->types.n) {
 		cr_stacks_report(&r->s, CR_REASON_BAD_COUNT, line);
@@ -390,21 +409,33 @@ sample_line(struct raw *r, struct cr_str line)
 	r->open = true;
 }
 
+/* The same lines that end them in the first pass. */
+static bool
+ends_samples(struct cr_str line)
+{
+	return cr_str_eq(line, CR_STR("Locations")) || cr_str_eq(line, CR_STR("Mappings"));
+}
+
 static void
 second_pass(struct raw *r)
 {
-	const uint64_t lines = r->s.report.lines;
 	struct cr_str line;
 
 	cr_pprof_events(&r->types, r->s.b, r->main);
 	cr_pprof_labels_clear(&r->labels);
 	r->s.scan = r->samples;
-	while (cr_stacks_line(&r->s, &line) && !cr_str_eq(line, CR_STR("Locations")))
+	while (cr_stacks_line(&r->s, &line)) {
+		if (ends_samples(line)) {
+			/* The first pass counted this line and those that follow. */
+			cr_report_later(&r->s.report);
+			r->s.scan.p = r->s.scan.end;
+			break;
+		}
 		if (cr_scan_trim(line).len)
 			sample_line(r, line);
+	}
 	sample_end(r);
 	cr_pprof_tell_main(&r->types, r->s.b);
-	r->s.report.lines = lines;
 }
 
 static int

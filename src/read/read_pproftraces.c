@@ -191,6 +191,7 @@ block_line(struct traces *t, struct cr_str line)
 	struct cr_str name;
 	const char *unit;
 
+	cr_stacks_used(&t->s);
 	if (t->has_value) {
 		frame(t, cr_scan_trim(line));
 	} else if (value_line(line, &t->value, &unit, &name)) {
@@ -223,20 +224,31 @@ header_line(struct traces *t, struct cr_str line)
 	static const struct { const char *head, *fact; } heads[] = {
 		{"File: ", "file"}, {"Build ID: ", "build-id"}, {"Time: ", "date"}, {"Comment: ", "comments"},
 	};
+	bool known = true;
 
 	if (cr_str_starts(line, "Type: "))
 		t->types.row[0].name = cr_str_from(line, line.p + 6);
 	else if (cr_str_starts(line, "Duration: "))
 		duration_take(t, cr_str_from(line, line.p + 10));
-	for (size_t i = 0; i < CR_LEN(heads); i++)
-		if (cr_str_starts(line, heads[i].head))
-			cr_builder_fact(t->s.b, heads[i].fact, cr_scan_trim(cr_str_from(line, line.p + strlen(heads[i].head))));
+	else
+		known = cr_str_eq(line, CR_STR("Active filters:")) ||
+			(cr_str_starts(line, "   ") && memchr(line.p, '=', line.len));
+	for (size_t i = 0; i < CR_LEN(heads); i++) {
+		if (!cr_str_starts(line, heads[i].head))
+			continue;
+		cr_builder_fact(t->s.b, heads[i].fact,
+			cr_scan_trim(cr_str_from(line, line.p + strlen(heads[i].head))));
+		known = true;
+	}
+	if (known)
+		cr_stacks_used(&t->s);
 }
 
 static void
 line_take(struct traces *t, struct cr_str line)
 {
 	if (cr_str_eq(line, RULE)) {
+		cr_stacks_used(&t->s);
 		if (!t->in_blocks)
 			cr_pprof_events(&t->types, t->s.b, CR_STR(""));
 		t->in_blocks = true;

@@ -322,8 +322,13 @@ take_row(struct sample *g, struct cr_str line)
 	const struct cr_str count = cr_scan_word(&rest);
 	uint64_t n;
 
-	if (count.len == 0 || depth > g->skip_below)
+	cr_stacks_used(&g->s);
+	if (count.len == 0)
+		return; /* guides alone */
+	if (depth > g->skip_below) {
+		cr_stacks_told(&g->s);
 		return;
+	}
 	g->skip_below = UINT64_MAX;
 	if (columns < GRAPH_INDENT || columns % 2)
 		skip_row(g, CR_REASON_ODD_INDENT, depth, line);
@@ -346,14 +351,17 @@ take_preamble(struct sample *g, struct cr_str line)
 	struct cr_str found[CR_LIKE_FOUND];
 	uint64_t pid;
 
+	cr_stacks_passed(&g->s);
 	for (size_t i = 0; i < CR_LEN(facts); i++)
 		if (cr_str_starts(line, facts[i].title)) {
 			const uint32_t n = (uint32_t)strlen(facts[i].title);
 
 			cr_builder_fact(g->s.b, facts[i].fact, cr_scan_trim((struct cr_str){line.p + n, line.len - n}));
+			cr_stacks_used(&g->s);
 		}
 	if (!cr_like(line, "Analysis of sampling %* (pid %d) %*", found))
 		return;
+	cr_stacks_used(&g->s);
 	g->program = found[0];
 	g->pid = cr_scan_u64(found[1], &pid) && pid <= INT32_MAX ? (int32_t)pid : -1;
 	cr_builder_fact(g->s.b, "sampling", found[2]);
@@ -366,6 +374,7 @@ begin_graph(struct sample *g, struct cr_str line)
 	g->graph = line;
 	g->graph_line = g->s.scan.line;
 	g->skip_below = UINT64_MAX;
+	cr_stacks_used(&g->s);
 	read_images(g);
 }
 
@@ -374,6 +383,7 @@ end_graph(struct sample *g)
 {
 	end_rows(g, 0);
 	g->in_graph = false;
+	cr_stacks_used(&g->s);
 }
 
 /* The event comes last, so that the other is the first and the one that is shown. */

@@ -80,6 +80,7 @@ struct state {
 	CR_VEC(struct object) objects;
 	CR_VEC(uint32_t) frames;      /* of the entry at hand, in their order: rows of known */
 	uint64_t first_line;          /* where they begin */
+	uint64_t first_mark;          /* of the report, there */
 	struct cr_str first_text;
 	CR_VEC(cr_location_id) path;
 	CR_VEC(cr_node_id) nodes;
@@ -282,6 +283,7 @@ line_push(struct state *st, struct cr_str line)
 	if (st->frames.n == 0) {
 		st->first_line = st->line;
 		st->first_text = line;
+		st->first_mark = cr_report_mark(st->report);
 	}
 	if (slot->row1)
 		cr_vec_push(&st->frames, slot->row1 - 1);
@@ -423,6 +425,15 @@ sample_add(struct state *st, cr_node_id node, const struct stap_count *count, st
 
 /* ---- lines */
 
+/* The frames at hand are of no sample. */
+static void
+frames_lose(struct state *st)
+{
+	if (st->frames.n)
+		cr_report_lose(st->report, st->first_mark);
+	st->frames.n = 0;
+}
+
 /* True when the line ends an entry, which node and count are of then. */
 static bool
 line_take(struct state *st, struct cr_str line, cr_node_id *node, struct stap_count *count)
@@ -438,7 +449,7 @@ line_take(struct state *st, struct cr_str line, cr_node_id *node, struct stap_co
 		return false;
 	case STAP_LINE_BAD_COUNT:
 		complain(st, CR_REASON_BAD_COUNT, st->line, line);
-		st->frames.n = 0;
+		frames_lose(st);
 		return false;
 	case STAP_LINE_CUT_COUNT:
 		/* A blank before the TAB: the string is whole, and only lacks its line end. */
@@ -457,9 +468,11 @@ line_take(struct state *st, struct cr_str line, cr_node_id *node, struct stap_co
 static void
 entry_without_count(struct state *st)
 {
-	if (st->frames.n)
-		complain(st, CR_REASON_STACK_WITHOUT_COUNT, st->first_line, st->first_text);
-	st->frames.n = 0;
+	if (st->frames.n == 0)
+		return;
+	cr_report_settle(st->report);
+	complain(st, CR_REASON_STACK_WITHOUT_COUNT, st->first_line, st->first_text);
+	frames_lose(st);
 }
 
 /* ---- entries as blocks of bytes */
@@ -490,6 +503,15 @@ block_count(const char *tab, const char *end, struct block *out)
 	return true;
 }
 
+/* Every line of a text with counts is a frame or a count, but for those that are reported. */
+static void
+line_begin(struct state *st, struct cr_str line)
+{
+	cr_report_line(st->report, line);
+	cr_report_fate(st->report, CR_LINE_USED);
+	st->line = st->report->lines;
+}
+
 /* Lines up to the end of an entry, or to `end`; *node of the entry. Where it stopped is returned. */
 static const char *
 lines_take(struct state *st, const char *p, const char *end, cr_node_id *node)
@@ -499,7 +521,7 @@ lines_take(struct state *st, const char *p, const char *end, cr_node_id *node)
 	struct cr_str line;
 
 	while (cr_scan_line(&scan, &line)) {
-		st->line++;
+		line_begin(st, line);
 		if (scan.cut)
 			complain(st, CR_REASON_LONG_LINE, st->line, line);
 		if (!line_take(st, line, node, &count))
@@ -538,7 +560,8 @@ block_take(struct state *st, const struct block *block)
 
 	cr_seen_met(&st->entries, slot->row1);
 	if (slot->row1) {
-		st->line += slot->more;
+		cr_report_used(st->report, slot->more);
+		st->line = st->report->lines;
 		sample_add(st, (cr_node_id){slot->row1 - 1}, &block->count,
 			(struct cr_str){block->end, (uint32_t)(block->after - block->end)});
 		return block->after;
@@ -570,7 +593,7 @@ runs_take(struct state *st, const char *p, const char *end)
 	while (cr_scan_line(&scan, &line)) {
 		const enum stap_line kind = stap_line_kind(line, &count);
 
-		st->line++;
+		line_begin(st, line);
 		if (kind == STAP_LINE_NOISE) {
 			complain(st, CR_REASON_NOISE, st->line, line);
 			continue;
@@ -578,6 +601,8 @@ runs_take(struct state *st, const char *p, const char *end)
 		stap_frame_parse(line, &f);
 		if (kind != STAP_LINE_FRAME || !(stap_frame_is_sure(&f) || stap_frame_is_list(line))) {
 			run_end(st);
+			if (!cr_report_is_blank(line))
+				cr_report_fate(st->report, CR_LINE_PASSED);
 			continue;
 		}
 		if (!told)
@@ -605,7 +630,6 @@ piece_read(void *state, const struct cr_piece *piece)
 			p = block_take(st, &block);
 		else
 			p = lines_take(st, p, piece->end, &node);
-	piece->report->lines = st->line;
 }
 
 /* Behind a count. */

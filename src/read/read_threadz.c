@@ -23,7 +23,7 @@ struct threads {
 	cr_node_id node;        /* of the thread before */
 	struct cr_str name;
 	int32_t tid;
-	bool open, same, creator;
+	bool open, same, creator, in_maps;
 };
 
 /* "--- Thread 7f794ab90940 (name: main/14748) stack: ---" */
@@ -90,12 +90,25 @@ frames_take(struct threads *t, struct cr_str s, struct cr_str line)
 	}
 }
 
+static bool
+are_addresses(struct cr_str s)
+{
+	struct cr_str word;
+	uint64_t addr;
+
+	while ((word = cr_scan_word(&s)).len)
+		if (!cr_str_starts(word, "0x") || !cr_scan_hex(word, &addr))
+			return false;
+	return true;
+}
+
 static void
 line_take(struct threads *t, struct cr_str line)
 {
 	struct cr_str s = cr_scan_trim(line), name;
 	int32_t tid;
 
+	cr_stacks_used(&t->s);
 	if (thread_parse(s, &name, &tid)) {
 		thread_end(t);
 		t->open = true;
@@ -104,16 +117,26 @@ line_take(struct threads *t, struct cr_str line)
 		t->tid = tid;
 	} else if (cr_str_starts(s, "---")) {
 		thread_end(t);
-	} else if (s.len == 0 || !t->open) {
-		return; /* what the server says of itself */
+		t->in_maps = cr_str_starts(s, "--- Memory map: ---");
+	} else if (s.len == 0) {
+		return;
+	} else if (t->in_maps) {
+		if (!cr_mappings_is_line(s))
+			cr_stacks_report(&t->s, CR_REASON_UNKNOWN_LINE, line);
+	} else if (!t->open) {
+		cr_stacks_passed(&t->s); /* what the server says of itself */
 	} else if (cr_str_starts(s, "creator:")) {
 		t->creator = true;
 	} else if (cr_str_starts(s, "[same as previous thread]")) {
 		t->same = true;
+	} else if (t->same) {
+		cr_stacks_report(&t->s, CR_REASON_FRAME_OUTSIDE_SAMPLE, line);
 	} else if (!t->creator) {
 		if (cr_str_starts(s, "PC:"))
 			s = cr_scan_trim(cr_str_from(s, s.p + 3));
 		frames_take(t, s, line);
+	} else if (!are_addresses(s)) { /* not of the creator */
+		cr_stacks_report(&t->s, CR_REASON_BAD_FRAME, line);
 	}
 }
 

@@ -122,8 +122,10 @@ header_find(struct vtune *v)
 	struct cr_str line;
 
 	while (cr_stacks_line(&v->s, &line)) {
+		cr_stacks_passed(&v->s);
 		if (!is_header(line))
 			continue;
+		cr_stacks_used(&v->s);
 		cr_csv_header(&v->csv, line);
 		columns_find(v);
 		return v->function >= 0 && v->n_columns > 0;
@@ -187,6 +189,8 @@ read_vtune(const struct cr_input *in, struct cr_builder *b, const struct cr_read
 	cr_text_tree_fini(&v.tree);
 	cr_csv_fini(&v.csv);
 	cr_text_fini(&v.name);
+	if (!header) /* the error says what is wrong */
+		cr_stacks_pass_rest(&v.s);
 	rc = cr_stacks_close(&v.s, err);
 	if (rc == CR_OK && !header)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,

@@ -29,6 +29,7 @@ static void
 take_header(struct wcp *w, struct cr_str samples, struct cr_str line)
 {
 	end_stack(w);
+	cr_stacks_used(&w->s);
 	w->in_stack = cr_stacks_count(&w->s, samples, line, &w->weight);
 	if (!w->in_stack)
 		cr_stacks_report(&w->s, CR_REASON_BAD_HEADER, line);
@@ -51,6 +52,7 @@ take_frame(struct wcp *w, struct cr_str text, struct cr_str line)
 			named.file = found[2];
 	}
 	cr_stacks_frame_at(&w->s, CR_OBJECT_UNKNOWN, 0, &named);
+	cr_stacks_used(&w->s);
 }
 
 static void
@@ -76,10 +78,12 @@ read_wcp(const struct cr_input *in, struct cr_builder *b, const struct cr_read_o
 
 	cr_stacks_open(&w.s, in, b, opts, "samples");
 	while (cr_stacks_line(&w.s, &line)) {
-		if (w.in_stacks)
+		if (w.in_stacks) {
 			take_line(&w, line);
-		else
-			w.in_stacks = cr_str_starts(line, "Full stacks");
+			continue;
+		}
+		w.in_stacks = cr_str_starts(line, "Full stacks");
+		cr_report_fate(&w.s.report, w.in_stacks ? CR_LINE_USED : CR_LINE_PASSED);
 	}
 	end_stack(&w);
 	return cr_stacks_close(&w.s, err);

@@ -37,6 +37,7 @@ probe_xctrace(const struct cr_head *head, uint64_t *line)
 #define FEED_BYTES (1 << 20)
 #define TOKEN_MAX (16u << 20)   /* bytes of one tag */
 #define TEXT_MAX (64u << 10)    /* bytes between tags, of those that matter */
+#define TABLE_DEPTH 2u          /* the result and its node: what is around the rows */
 #define ELEMENT_DEPTH_MAX 1000u
 #define FRAMES_MAX 8192u        /* of deeper stacks the innermost are kept */
 
@@ -79,6 +80,7 @@ struct xctrace {
 	struct cr_index by_id;
 	CR_VEC(struct element) open; /* outermost first */
 	struct cr_text text;         /* of the element at hand */
+	XML_Size text_line;          /* of text that was reported last; 0 for none */
 	CR_VEC(cr_location_id) frames; /* of the backtrace at hand, the innermost first */
 	struct cr_arena paths;
 	CR_VEC(struct cr_str) files; /* values of "path" are rows of these */
@@ -443,11 +445,36 @@ on_end(void *user, const char *name)
 	element_use(x, e.tag, value);
 }
 
+/* Elements that hold others and no text: the table and the rows of it, stacks and their frames. */
+static bool
+holds_no_text(const struct xctrace *x)
+{
+	const enum tag tag = x->open.n ? x->open.p[x->open.n - 1].tag : TAG_OTHER;
+
+	return x->open.n <= TABLE_DEPTH || tag == TAG_ROW || tag == TAG_BACKTRACE ||
+	       tag == TAG_FRAME;
+}
+
+/* Once for a line: it comes in several parts. */
+static void
+report_text(struct xctrace *x, const char *s, int len)
+{
+	const XML_Size line = XML_GetCurrentLineNumber(x->parser);
+
+	for (int i = 0; i < len && x->text_line != line; i++)
+		if (!memchr(" \t\r\n", s[i], 4)) {
+			report(x, CR_REASON_UNKNOWN_LINE);
+			x->text_line = line;
+		}
+}
+
 static void XMLCALL
 on_text(void *user, const char *s, int len)
 {
 	struct xctrace *x = user;
 
+	if (holds_no_text(x))
+		report_text(x, s, len);
 	if (x->text.len + (size_t)len <= TEXT_MAX)
 		cr_text_put(&x->text, s, (size_t)len);
 }
@@ -538,7 +565,6 @@ read_xctrace(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 			(unsigned long)XML_GetCurrentLineNumber(x.parser), x.stop);
 	if (x.stop)
 		report(&x, CR_REASON_UNCLOSED);
-	x.report.lines = XML_GetCurrentLineNumber(x.parser);
 	cr_report_end(&x.report, b, opts->log);
 	xctrace_fini(&x);
 	return rc;

@@ -169,6 +169,7 @@ line_read(struct xdebug *x, struct cr_str line)
 		cr_stacks_report(&x->s, why, line);
 		return;
 	}
+	cr_stacks_used(&x->s);
 	if (r.kind != '0' && r.kind != '1')
 		return;
 	time_passes(x, &r);
@@ -187,8 +188,10 @@ trace_read(struct xdebug *x)
 	x->calls.n = 0;
 	x->time.value = 0;
 	while (cr_stacks_line(&x->s, &line)) {
-		if (cr_str_starts(line, "TRACE END") || cr_str_starts(line, "\t"))
+		if (cr_str_starts(line, "TRACE END") || cr_str_starts(line, "\t")) {
+			cr_stacks_used(&x->s);
 			return true;
+		}
 		if (line.len)
 			line_read(x, line);
 	}
@@ -219,9 +222,13 @@ read_xdebug(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 
 	cr_stacks_open_bare(&x.s, in, b, opts);
 	events_make(&x);
-	while (cr_stacks_line(&x.s, &line))
-		if (cr_str_starts(line, "TRACE START ["))
-			ended = trace_read(&x);
+	while (cr_stacks_line(&x.s, &line)) {
+		cr_stacks_passed(&x.s);
+		if (!cr_str_starts(line, "TRACE START ["))
+			continue;
+		cr_stacks_used(&x.s);
+		ended = trace_read(&x);
+	}
 	if (!ended && x.calls.n)
 		cr_stacks_report(&x.s, CR_REASON_UNCLOSED, CR_STR("the trace ends inside of a call"));
 	cr_vec_fini(&x.calls);

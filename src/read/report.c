@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "cresset/base/err.h"
+#include "cresset/base/text.h"
 
 /* What became of such a line. */
 enum fate {
@@ -34,7 +35,15 @@ static const struct { const char *name, *kind; enum fate fate; } reasons[CR_REAS
 	[CR_REASON_LONG_LINE] = {"long-line", "lines of more than 256 MiB, read without their ends", FATE_IN_PART},
 	[CR_REASON_NO_FRAMES] = {"no-frames", "threads without a stack, left out", FATE_USED},
 	[CR_REASON_OTHER_STATE] = {"other-state", "threads that do not run, left out", FATE_USED},
+	[CR_REASON_BAD_ADDRESS] = {"bad-address", "frames whose address is no number", FATE_IN_PART},
+	[CR_REASON_UNKNOWN_LINE] = {"unknown-line", "lines that this format does not have", FATE_LOST},
 };
+
+static bool
+is_unused(enum cr_reason why)
+{
+	return reasons[why].fate == FATE_LOST || reasons[why].fate == FATE_PASSED;
+}
 
 void
 cr_report(struct cr_report *r, enum cr_reason why, uint64_t line, struct cr_str text)
@@ -43,6 +52,8 @@ cr_report(struct cr_report *r, enum cr_reason why, uint64_t line, struct cr_str 
 
 	if (r->count[why]++ == 0)
 		r->first[why] = line;
+	if (r->last != CR_LINE_NONE && line == r->last_number)
+		r->last = is_unused(why) ? CR_LINE_TOLD : CR_LINE_USED;
 	if (r->n_places == CR_REPORT_PLACES)
 		return;
 	p = &r->places[r->n_places++];
@@ -51,6 +62,46 @@ cr_report(struct cr_report *r, enum cr_reason why, uint64_t line, struct cr_str 
 	p->len = CR_MIN(text.len, CR_REPORT_TEXT);
 	if (p->len)
 		memcpy(p->text, text.p, p->len);
+}
+
+void
+cr_report_settle(struct cr_report *r)
+{
+	if (r->last == CR_LINE_UNKNOWN)
+		cr_report(r, CR_REASON_UNKNOWN_LINE, r->last_number, r->last_text);
+	r->fate[r->last]++;
+	r->last = CR_LINE_NONE;
+}
+
+bool
+cr_report_is_blank(struct cr_str text)
+{
+	for (uint32_t i = 0; i < text.len; i++)
+		if (text.p[i] != ' ' && text.p[i] != '\t')
+			return false;
+	return true;
+}
+
+void
+cr_report_used(struct cr_report *r, uint64_t n)
+{
+	cr_report_settle(r);
+	r->lines += n;
+	r->fate[CR_LINE_USED] += n;
+}
+
+void
+cr_report_lose(struct cr_report *r, uint64_t mark)
+{
+	r->fate[CR_LINE_TOLD] += r->fate[CR_LINE_USED] - mark;
+	r->fate[CR_LINE_USED] = mark;
+}
+
+void
+cr_report_later(struct cr_report *r)
+{
+	r->last = CR_LINE_NONE;
+	r->lines--;
 }
 
 bool
@@ -74,23 +125,41 @@ cr_report_append(struct cr_report *r, const struct cr_report *next)
 		r->places[r->n_places++].line += r->lines;
 	}
 	r->lines += next->lines;
+	for (unsigned i = 0; i < CR_LINE_FATES; i++)
+		r->fate[i] += next->fate[i];
+}
+
+/* How many lines of the text are no part of the profile, where there are some. */
+static void
+tell_passed(const struct cr_report *r, struct cr_builder *b)
+{
+	struct cr_text t = {0};
+
+	if (!r->fate[CR_LINE_PASSED])
+		return;
+	cr_text_printf(&t, "%llu of %llu", (unsigned long long)r->fate[CR_LINE_PASSED], (unsigned long long)r->lines);
+	cr_builder_fact(b, "lines passed over", cr_text_view(&t));
+	cr_text_fini(&t);
 }
 
 void
-cr_report_end(const struct cr_report *r, struct cr_builder *b, struct cr_log *log)
+cr_report_end(struct cr_report *r, struct cr_builder *b, struct cr_log *log)
 {
+	cr_report_settle(r);
 	for (uint32_t i = 0; i < r->n_places; i++) {
 		const struct cr_report_place *p = &r->places[i];
 
 		cr_log_line(log, reasons[p->why].name, p->line, (struct cr_str){p->text, p->len});
 	}
 	log->lines += r->lines;
+	log->lines_used += r->fate[CR_LINE_USED];
+	log->lines_told += r->fate[CR_LINE_TOLD];
+	log->lines_passed += r->fate[CR_LINE_PASSED];
+	tell_passed(r, b);
 	for (unsigned i = 0; i < CR_REASONS; i++) {
 		if (!r->count[i])
 			continue;
 		cr_log_count(log, reasons[i].kind, r->count[i], r->first[i]);
-		if (reasons[i].fate == FATE_LOST || reasons[i].fate == FATE_PASSED)
-			log->lines_lost += r->count[i];
 		if (reasons[i].fate == FATE_LOST || reasons[i].fate == FATE_IN_PART)
 			cr_builder_flags(b, CR_PROFILE_IN_PART);
 	}

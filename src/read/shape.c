@@ -1,6 +1,7 @@
 #include "shape.h"
 
 #include "cresset/bytes/scan.h"
+#include "cresset/profile/tidy.h"
 
 /* What is counted of the lines that are neither blank nor begin with "#". */
 enum kind {
@@ -113,9 +114,17 @@ holds(struct cr_str s, const char *what)
 
 /* ---- perf script */
 
-/* "12.345678:", the time of a header. */
+/* "[003]" */
 static bool
-is_time(struct cr_str word)
+is_processor(struct cr_str word)
+{
+	return word.len > 2 && word.p[0] == '[' && word.p[word.len - 1] == ']' &&
+	       count_digits(word.p + 1, word.len - 2) == word.len - 2;
+}
+
+/* "12.345678:", the time of a header. Behind a processor it may have any number of decimals. */
+static bool
+is_time(struct cr_str word, struct cr_str before)
 {
 	const uint32_t whole = count_digits(word.p, word.len);
 	uint32_t fraction;
@@ -123,7 +132,7 @@ is_time(struct cr_str word)
 	if (!whole || whole == word.len || word.p[whole] != '.')
 		return false;
 	fraction = count_digits(word.p + whole + 1, word.len - whole - 1);
-	return fraction >= 3 && fraction <= 9 && whole + 1 + fraction + 1 == word.len && word.p[word.len - 1] == ':';
+	return fraction >= (is_processor(before) ? 1 : 3) && fraction <= 9 && whole + 1 + fraction + 1 == word.len && word.p[word.len - 1] == ':';
 }
 
 /* "123" or "123/-1". */
@@ -158,7 +167,7 @@ is_timed_header(struct cr_str line, struct header *out)
 
 	out->rest = line;
 	for (uint32_t n = 0; next_word(&out->rest, &word); n++) {
-		if (n && is_time(word)) {
+		if (n && is_time(word, last)) {
 			out->has_pid = is_pid(last) || (last.p[0] == '[' && is_pid(before));
 			return true;
 		}
@@ -185,6 +194,17 @@ is_untimed_header(struct cr_str line)
 	return is_pid(last[1]) || (n > 3 && last[1].p[0] == '[' && is_pid(last[2]));
 }
 
+/* "\tWORD NAME (OBJECT)": a frame that has a word for an address. */
+static bool
+is_worded_frame(struct cr_str line, struct cr_str word, struct cr_str rest)
+{
+	for (uint32_t i = 0; i < word.len; i++)
+		if (!cr_tidy_is_word(word.p[i]))
+			return false;
+	rest = cr_scan_trim(rest);
+	return line.p[0] == '\t' && rest.len && rest.p[0] != '(' && cr_str_ends(rest, ")") && holds(rest, " (");
+}
+
 /* An indented address and what it is of; in the oldest ones from column 0, with the object behind it. */
 static bool
 is_perf_frame(struct cr_str line)
@@ -193,8 +213,10 @@ is_perf_frame(struct cr_str line)
 	struct cr_str rest = line, word;
 	struct header ignored;
 
-	if (!next_word(&rest, &word) || !is_hex(word) || is_timed_header(line, &ignored))
+	if (!next_word(&rest, &word) || is_timed_header(line, &ignored))
 		return false;
+	if (!is_hex(word))
+		return is_worded_frame(line, word, rest);
 	if (indented)
 		return rest.len > 0 || word.len >= 4;
 	return word.len >= 2 && cr_str_ends(cr_scan_trim(rest), ")") && holds(rest, " (");
@@ -206,7 +228,7 @@ is_sure_perf_frame(struct cr_str line)
 {
 	struct cr_str rest = line, word;
 
-	return is_perf_frame(line) && next_word(&rest, &word) && word.len >= 4 && cr_str_ends(cr_scan_trim(rest), ")");
+	return is_perf_frame(line) && next_word(&rest, &word) && is_hex(word) && word.len >= 4 && cr_str_ends(cr_scan_trim(rest), ")");
 }
 
 /* "... 1000 cycles:  7f12 main (/bin/prog)": the frame of an event without a call chain, behind its header. */

@@ -36,17 +36,31 @@ cr_stacks_line(struct cr_stacks *s, struct cr_str *line)
 	}
 	if (!cr_scan_line(&s->scan, line))
 		return false;
-	s->report.lines = s->scan.line;
-	if (s->scan.cut)
+	cr_report_line(&s->report, *line);
+	s->report.last_number = s->scan.line;
+	if (s->scan.cut) {
 		cr_stacks_report(s, CR_REASON_LONG_LINE, *line);
+		s->report.last = CR_LINE_UNKNOWN; /* until the reader says more */
+	}
 	return true;
+}
+
+void
+cr_stacks_pass_rest(struct cr_stacks *s)
+{
+	struct cr_str line;
+
+	while (cr_stacks_line(s, &line))
+		cr_stacks_passed(s);
 }
 
 void
 cr_stacks_location(struct cr_stacks *s, cr_location_id location)
 {
-	if (s->frames.n == 0)
+	if (s->frames.n == 0) {
 		s->first_line = s->scan.line;
+		s->first_mark = cr_report_mark(&s->report);
+	}
 	cr_vec_push(&s->frames, location);
 }
 
@@ -169,6 +183,8 @@ cr_stacks_end_negative(struct cr_stacks *s, uint64_t magnitude)
 void
 cr_stacks_drop(struct cr_stacks *s)
 {
+	if (s->frames.n)
+		cr_report_lose(&s->report, s->first_mark);
 	s->frames.n = 0;
 	s->inlined.n = 0;
 }
@@ -210,6 +226,11 @@ cr_stacks_count(struct cr_stacks *s, struct cr_str digits, struct cr_str line, u
 int
 cr_stacks_close(struct cr_stacks *s, struct cr_err *err)
 {
+	struct cr_str left;
+
+	/* A binary input has no lines. */
+	while (s->report.lines && !s->stopped && cr_stacks_line(s, &left))
+		;
 	cr_report_end(&s->report, s->b, s->opts->log);
 	cr_vec_fini(&s->frames);
 	cr_vec_fini(&s->roots);

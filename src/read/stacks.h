@@ -14,6 +14,7 @@
  *	while (cr_stacks_line(&s, &line)) {
  *		cr_stacks_frame(&s, name, CR_OBJECT_UNKNOWN);
  *		cr_stacks_end_leaf_first(&s, weight);
+ *		cr_stacks_used(&s);
  *	}
  *	return cr_stacks_close(&s, err);
  */
@@ -29,7 +30,8 @@ struct cr_stacks {
 	cr_space_id space;          /* of all tasks that have no other */
 	uint64_t time_ns;           /* and when; 0 where the format has no time */
 	uint16_t cpu;
-	uint64_t first_line;        /* of the stack being read: where its first frame stood */
+	uint64_t first_line;           /* of the stack being read: where its first frame stood, */
+	uint64_t first_mark;           /* and the mark of the report there */
 	CR_VEC(cr_location_id) frames; /* of the stack being read, in the order they came */
 	CR_VEC(struct cr_named) inlined; /* into the frame that is to come, the innermost first */
 	CR_VEC(cr_location_id) roots;  /* outermost first: stand above every stack until cleared */
@@ -46,8 +48,37 @@ void cr_stacks_open(struct cr_stacks *s, const struct cr_input *in, struct cr_bu
 void cr_stacks_open_bare(struct cr_stacks *s, const struct cr_input *in, struct cr_builder *b,
 	const struct cr_read_opts *opts);
 
-/* The next line, without its end; false at the end of the input, or when the user does not want to wait. */
+/*
+ * The next line, without its end; false at the end of the input, or when the user does not want to
+ * wait. A line that is not blank must be accounted for before the next one, or it is reported as
+ * one that the format does not have.
+ */
 bool cr_stacks_line(struct cr_stacks *s, struct cr_str *line);
+
+/* The line last given was understood. */
+static inline void
+cr_stacks_used(struct cr_stacks *s)
+{
+	cr_report_fate(&s->report, CR_LINE_USED);
+}
+
+/* It belongs to something that was reported when it began. */
+static inline void
+cr_stacks_told(struct cr_stacks *s)
+{
+	cr_report_fate(&s->report, CR_LINE_TOLD);
+}
+
+/* It is no part of the profile, as the format lets other text stand around it. Not for what may be
+ * a damaged frame. */
+static inline void
+cr_stacks_passed(struct cr_stacks *s)
+{
+	cr_report_fate(&s->report, CR_LINE_PASSED);
+}
+
+/* All lines that are left are. */
+void cr_stacks_pass_rest(struct cr_stacks *s);
 
 /* A frame by its name, "" is "-". */
 void cr_stacks_frame(struct cr_stacks *s, struct cr_str name, cr_object_id object);
@@ -81,19 +112,20 @@ void cr_stacks_end_negative(struct cr_stacks *s, uint64_t magnitude);
 cr_node_id cr_stacks_node_leaf_first(struct cr_stacks *s);
 void cr_stacks_sample(struct cr_stacks *s, cr_node_id node, uint64_t weight);
 
-/* The frames that were handed over are no sample. */
+/* The frames that were handed over are no sample: something was reported that cost them. */
 void cr_stacks_drop(struct cr_stacks *s);
 
 /* "x.c:12", or "x.c:12:3" with a column, which is not kept. False, and nothing changed, when there is no number. */
 bool cr_stacks_source(struct cr_str text, struct cr_str *file, uint32_t *line);
 
-/* Of the line last given. */
+/* Report the line last given, which accounts for it. */
 void cr_stacks_report(struct cr_stacks *s, enum cr_reason why, struct cr_str line);
 
 /* All of s as a count; one past 2^64-1 is taken for that, and reported. False when it is no number. */
 bool cr_stacks_count(struct cr_stacks *s, struct cr_str digits, struct cr_str line, uint64_t *out);
 
-/* Hands the report over. CR_ECANCEL when the user did not want to wait. */
+/* Hand the report over; lines that are left are reported. CR_ECANCEL when the user did not want to
+ * wait. */
 int cr_stacks_close(struct cr_stacks *s, struct cr_err *err);
 
 /* For a probe: so many bits when one of the first so many lines tells, 0 when none does; 0 lines are all of the head. */

@@ -67,6 +67,18 @@ cr_text_json_plain(struct cr_text_json *t, struct cr_json *j)
 	return cr_json_plain(raw, &t->room);
 }
 
+/* Text behind the document: it belongs to nothing. */
+static void
+report_rest(struct cr_text_json *t)
+{
+	const char *p = t->j.p;
+
+	while (p < t->j.end && memchr(" \t\r\n", *p, 4))
+		p++;
+	if (p < t->j.end)
+		report_at(t, CR_REASON_UNKNOWN_LINE, &t->j, p);
+}
+
 int
 cr_text_json_close(struct cr_text_json *t, struct cr_err *err)
 {
@@ -74,6 +86,8 @@ cr_text_json_close(struct cr_text_json *t, struct cr_err *err)
 
 	if (t->j.bad)
 		report_at(t, CR_REASON_UNCLOSED, &t->j, t->j.bad_at);
+	else if (!t->stopped)
+		report_rest(t);
 	cr_report_end(&t->report, t->b, t->opts->log);
 	cr_text_fini(&t->room);
 	if (t->stopped)

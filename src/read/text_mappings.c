@@ -63,6 +63,14 @@ range_parse(struct cr_str word, struct cr_mapping *out)
 		cr_scan_hex(cr_str_from(word, dash + 1), &out->end);
 }
 
+bool
+cr_mappings_is_line(struct cr_str line)
+{
+	struct cr_mapping any;
+
+	return range_parse(cr_scan_word(&line), &any);
+}
+
 static bool
 is_permissions(struct cr_str word)
 {

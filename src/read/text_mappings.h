@@ -26,6 +26,9 @@ cr_object_id cr_mapping_object(struct cr_builder *b, struct cr_str file, struct 
  */
 bool cr_mappings_line(struct cr_mappings *m, struct cr_builder *b, struct cr_str line);
 
+/* Would cr_mappings_line() take it? */
+bool cr_mappings_is_line(struct cr_str line);
+
 /* The mapping that an address is in; NULL for none. Once it was asked, there are no more lines. */
 const struct cr_mapping *cr_mappings_find(struct cr_mappings *m, uint64_t addr);
 void cr_mappings_fini(struct cr_mappings *m);

@@ -35,6 +35,7 @@ cr_text_tree_row(struct cr_text_tree *t, uint32_t depth, cr_location_id location
 {
 	struct cr_text_row row = {.location = location};
 
+	cr_stacks_used(t->s);
 	if (t->open.n == 0 || depth < t->depth_first)
 		t->depth_first = depth;
 	depth -= t->depth_first;

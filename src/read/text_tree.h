@@ -28,8 +28,8 @@ struct cr_text_tree {
 };
 
 /*
- * A row. False, and reported with its line, when it is deeper than one below the row before: it is
- * left out, as are those below it.
+ * A row, which accounts for its line. False, and reported with its line, when it is deeper than one
+ * below the row before: it is left out, as are those below it.
  */
 bool cr_text_tree_row(struct cr_text_tree *t, uint32_t depth, cr_location_id location, struct cr_str line);
 

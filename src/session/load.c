@@ -190,9 +190,9 @@ warn_of_share(const struct cr_reader *reader, struct cr_log *log)
 {
 	struct cr_text share = {0};
 
-	if (log->lines_lost * 2 <= log->lines)
+	if (log->lines_told * 2 <= log->lines)
 		return;
-	cr_text_share(&share, CR_MIN(log->lines_lost, log->lines), log->lines);
+	cr_text_share(&share, CR_MIN(log->lines_told, log->lines), log->lines);
 	cr_log_warn(log, "most lines were not used", CR_NO_OFFSET, "read as %s, %s of its lines skipped", reader->name,
 		share.p);
 	cr_text_fini(&share);

@@ -50,6 +50,11 @@ run cresset collapse noisy.bt
 printf 'a;b 1\nx\ny\nz\n' >thin
 run cresset report --strict --format folded thin
 
+echo '# text of others around a profile is counted'
+printf 'start\nx.E: no\n\tat a.B.c(D.java:3)\n\tat a.B.main(D.java:9)\n12:00 running\nstop\n' >log
+run cresset collapse log
+cresset info log | grep 'passed over'
+
 echo '# nothing in it'
 : >empty
 printf '\n\n' >blank

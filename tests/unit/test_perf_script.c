@@ -30,6 +30,8 @@ test_headers_of_every_shape_are_read(void **state)
 		{"VM:  12 VCPU:003 a 12 1.500: 7 cycles: ", "a;f 7\n", -1, 12, CR_CPU_NONE, 1500000000},
 		{"a 12 [99999999999] 1.500: 7 cycles: ", "a;f 7\n", -1, 12, CR_CPU_UNKNOWN, 1500000000},
 		{"a 1.500: 7 cycles: ", "a;f 7\n", -1, -1, CR_CPU_NONE, 1500000000},
+		{"a\t12 [001] 1.5:\t\t7 cycles:", "a;f 7\n", -1, 12, 1, 1500000000},
+		{"a\t12/34\t[001] 2.25:\t7 cycles:", "a;f 7\n", 12, 34, 1, 2250000000},
 		{"12/34 1.500: 7 cycles: ", "[unknown];f 7\n", 12, 34, CR_CPU_NONE, 1500000000},
 		{"a 12 1.500: 7", "a;f 7\n", -1, 12, CR_CPU_NONE, 1500000000},
 		{"a 12 1.500: cycles: ", "a;f 1\n", -1, 12, CR_CPU_NONE, 1500000000},
@@ -106,7 +108,22 @@ test_what_ends_a_sample(void **state)
 		{"lost 3 chunks\n\n", "a;f 4\n", "bad-header:3"},
 		{"[ perf record: Woken up 1 times ]\n\n", "a;f 4\n", "noise:3"},
 		{"\t    401b97\tinsn: 48 89\n\n", "a;f 4\n", ""},
+		{"\tmain+0x1:\tx.c:3\n\t    401b97\tjmp *0x8(%rax)\n\t... not reaching sample ...\n\n", "a;f 4\n", ""},
+		{" 0x10/0x20/P/-/-/3  main+0x1/f+0x2/M/-/-/1 \n", "a;f 4\n", ""},
+		{"         7f1234500010\n", "a;f 4\n", ""},                         /* a physical address */
+		{" ilen: 3 insn: 48 89 e5\n", "a;f 4\n", ""},
+		{"      BPF output: 0000: 48 69\n                 0008: 48 69\n\n", "a;f 4\n", ""},
+		{"|12      x = y + 1;\n\n", "a;f 4\n", ""},
+		/* Nothing that these can be: each is counted, wherever it stands, and the frames behind it are read. */
+		{"  unreadable\n\n", "a;f 4\n", "bad-frame:3"},
+		{"    unreadable words\n\n", "a;f 4\n", "bad-frame:3"},
+		{"                unreadable (/x)\n\n", "a;f 4\n", "bad-frame:3"},
+		{"\tunreadable\n\n", "a;f 4\n", "bad-frame:3"},
+		{"\t10zz f (/x)\n\n", "a;f 2\na;f;f 2\n", "bad-address:3"},
+		{"\t    401b97\tinsn: 48 89\n\tunreadable\n  unreadable\n\n", "a;f 4\n", "bad-frame:4 bad-frame:5"},
+		{"  x.c:12\n  unreadable\n\n", "a;f 4\n", "bad-frame:4"},
 	};
+	static const char *const unreadable[] = {"  unreadable\n", "\tunreadable\n", "          unreadable (/x)\n"};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
@@ -117,6 +134,13 @@ test_what_ends_a_sample(void **state)
 		cr_text_fini(&text);
 	}
 	assert_reads("perf", "a 1 1.000001: 2 cycles: \n\na 1 1.000002: 3 cycles: \n" FRAME, "a 2\na;f 3\n", "");
+	for (size_t i = 0; i < CR_LEN(unreadable); i++) { /* right below a header */
+		struct cr_text text = {0};
+
+		cr_text_printf(&text, "%s%s" FRAME "\n", h, unreadable[i]);
+		assert_reads("perf", text.p, "a;f 2\n", "bad-frame:2");
+		cr_text_fini(&text);
+	}
 	assert_reads("perf", FRAME "\n\n" FRAME, "[unknown];f 2\n", "");
 	assert_reads("perf", "a 1 1.000001: 99999999999999999999 cycles: \n" FRAME, "a;f 18446744073709551615\n",
 		"overflow:1");
@@ -155,6 +179,9 @@ test_frames_of_every_shape_are_read(void **state)
 		{"            10 f (/x)\n", "f|user /x 0\n"},
 		{"ffff f (/x)\n", "f|user /x 0\n"},
 		{"\t10 f\n", "f|unknown [unknown] 0\n"},
+		{"        b3cea6c4\tfoo+0x4 (/lib/x.so)\n", "foo|user /lib/x.so 4\n"}, /* older simpleperf */
+		{"b3cea6c4\tfoo(int) (/lib/x.so)\n", "foo(int)|user /lib/x.so 0\n"},
+		{"\taddress foo (/lib/x.so)\n", "foo|user /lib/x.so 0\n"},
 		{"\t10 (anonymous namespace)::f(int)\n", "(anonymous namespace)::f(int)|unknown [unknown] 0\n"},
 		{"\t10 f(std::function<void (int)>) (/opt/my prog (deleted))\n",
 			"f(std::function<void (int)>)|user /opt/my prog (deleted) 0\n"},

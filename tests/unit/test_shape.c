@@ -28,7 +28,12 @@ test_formats_are_told_by_what_their_lines_look_like(void **state)
 		{"p 12 1.500000: 7 cycles: \np 12 1.600000: 7 cycles: \n", CR_VOTE_PERF, CR_EVIDENCE_WEAK, 1},
 		{"p 12 [001] 1.500000: a:b: x=1\nother\n", CR_VOTE_PERF, CR_EVIDENCE_WEAK, 1},
 		{"p 12 [001] 1.500000: a:b: x=1\nother\nmore\n", CR_VOTE_NONE, 0, 0},
-		{"p 12 1.5: 7 cycles: x\n\t7f12 main (/bin/p)\n", CR_VOTE_NONE, 0, 0},         /* no time has one digit */
+		{"p 12 1.5: 7 cycles: x\n\t7f12 main (/bin/p)\n", CR_VOTE_NONE, 0, 0},         /* no time has one digit, */
+		{"p 12 [000] 1.5: 7 cycles: x\n\t7f12 main (/bin/p)\n", CR_VOTE_PERF, CR_EVIDENCE_SHAPE, 1}, /* but behind a processor */
+		{"\xef\xbb\xbfp\t0/0\t\t[000] 0.0:\t\t\t1 ev: x\n\taddress f (m)\n", CR_VOTE_PERF, CR_EVIDENCE_SHAPE, 1},
+		{"p\t12 [001] 1.000100:\t\t7 cycles:\n        b3cea6c4\tf (/lib/x.so)\n", CR_VOTE_PERF, CR_EVIDENCE_SHAPE, 1},
+		{"p 12 1.500:\n\tat f (x)\n\tat g (x)\n", CR_VOTE_PERF, CR_EVIDENCE_SHAPE, 1},
+		{"p q 1.500:\n\tat f (x)\n\tat g (x)\n", CR_VOTE_NONE, 0, 0},
 		{"1.500000: x\n\t7f12 main\n", CR_VOTE_NONE, 0, 0},                            /* a header does not begin with it */
 		{"See 12 below:\n  add a line\n", CR_VOTE_NONE, 0, 0},                         /* words that are hexadecimal */
 		{"if 12 == len(x):\n    b = f(x)\n", CR_VOTE_NONE, 0, 0},

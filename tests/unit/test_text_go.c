@@ -30,7 +30,7 @@ test_goroutines_are_stacks_of_two_lines_a_frame(void **state)
 		{"goroutine 1 [running]:\nmain.f()\n\t/a.go:7 +0x25\n[originating from goroutine 7]:\nmain.g()\n\t/a.go:7 +0x25\n", "main.f 1\n", ""},
 		{"runtime stack:\nruntime.throw({0x1?, 0x2?})\n\t/p.go:1 +0x5d\n\ngoroutine 1 [running]:\nmain.f()\n\t/a.go:7 +0x25\n",
 			"main.f 1\nruntime.throw 1\n", ""},
-		{"goroutine x [running]:\nmain.f()\n\t/a.go:7 +0x25\n", "", "frame-outside-sample:3"},
+		{"goroutine x [running]:\nmain.f()\n\t/a.go:7 +0x25\n", "", "bad-header:1 frame-outside-sample:3"},
 	};
 
 	(void)state;

@@ -30,7 +30,12 @@ struct cr_log {
 		char text[84];    /* how it begins */
 	} places[CR_LOG_LINES];
 	size_t n_places;
-	uint64_t lines, lines_lost; /* of the text, and of these not used */
+	/*
+	 * The lines of a text, each of which was used, was not used and its reason counted above,
+	 * or is no part of the profile in a text that has other things in it. The three add up to
+	 * the first.
+	 */
+	uint64_t lines, lines_used, lines_told, lines_passed;
 };
 
 void cr_log_warn(struct cr_log *log, const char *kind, uint64_t offset, const char *fmt, ...)
