@@ -39,7 +39,7 @@ cr_cmd_import(const struct cr_options *o)
 
 		if (cr_catalog_import(dir, o->args[i], o->name, &name, &log, &err) < 0) {
 			cr_job_warn(o->args[i], &log);
-			code = cr_job_fail(o->args[i], &err);
+			code = cr_job_fail_keep(o, o->args[i], &err);
 			continue;
 		}
 		tell(o->args[i], name);

@@ -32,6 +32,20 @@ gather(const struct cr_options *o, struct cr_merge *m)
 	return EXIT_DONE;
 }
 
+/* Is the name free, or to be replaced? Before anything is read, for that may take long. */
+static int
+check_name(const struct cr_options *o)
+{
+	struct cr_err err = CR_ERR_INIT;
+	char *dir;
+	int rc = cr_catalog_dir(o->load.store_dir, &dir, &err);
+
+	if (rc == CR_OK)
+		rc = cr_catalog_may_put(dir, o->output, o->replace, &err);
+	free(dir);
+	return rc < 0 ? cr_job_fail_keep(o, o->output, &err) : EXIT_DONE;
+}
+
 static int
 keep(const struct cr_options *o, struct cr_profile *p)
 {
@@ -44,7 +58,7 @@ keep(const struct cr_options *o, struct cr_profile *p)
 		rc = cr_catalog_put(dir, o->output, o->replace, p, &err);
 	}
 	free(dir);
-	return rc < 0 ? cr_job_fail(o->output, &err) : EXIT_DONE;
+	return rc < 0 ? cr_job_fail_keep(o, o->output, &err) : EXIT_DONE;
 }
 
 static void
@@ -73,6 +87,8 @@ cr_cmd_merge(const struct cr_options *o)
 		cr_options_complain("merge", "-o NAME says what to call the merged profile");
 		return EXIT_USAGE;
 	}
+	if ((code = check_name(o)) != EXIT_DONE)
+		return code;
 	m = cr_merge_new();
 	code = gather(o, m);
 	if (code == EXIT_DONE && cr_merge_finish(m, &p, &err) < 0)

@@ -150,6 +150,21 @@ cr_job_fail(const char *what, const struct cr_err *err)
 }
 
 int
+cr_job_fail_keep(const struct cr_options *o, const char *what, const struct cr_err *err)
+{
+	struct cr_err told = *err;
+
+	if (err->code != CR_EEXISTS)
+		return cr_job_fail(what, err);
+	if (o->cmd->groups & (OPT_INGEST | OPT_RENAME))
+		cr_fail(&told, err->code, err->offset, "%s; --replace puts the new one in its place", err->text);
+	else
+		cr_fail(&told, err->code, err->offset, "%s; -n NAME gives the new one another name, cresset rm removes the old one",
+			err->text);
+	return cr_job_fail(what, &told);
+}
+
+int
 cr_job_fail_query(const char *what, const struct cr_err *err)
 {
 	const int code = cr_job_fail(what, err);
@@ -272,7 +287,7 @@ cr_job_ingest(const struct cr_options *o, const char *path, const char *as, char
 	rc = cr_load_ingest(path, as, o->replace, &w.load, name, out, &log, &err);
 	watch_end(&w, rc);
 	cr_job_warn(path, &log);
-	return rc < 0 ? cr_job_fail(path, &err) : EXIT_DONE;
+	return rc < 0 ? cr_job_fail_keep(o, path, &err) : EXIT_DONE;
 }
 
 int

@@ -11,6 +11,12 @@
 /* "cresset: WHAT: message, at offset N" on stderr; the exit code that goes with it. */
 int cr_job_fail(const char *what, const struct cr_err *err);
 
+/*
+ * The same for what is kept in the store; what to do if the name is taken (CR_EEXISTS) is said too: --replace where the
+ * subcommand has it, else -n, else rm.
+ */
+int cr_job_fail_keep(const struct cr_options *o, const char *what, const struct cr_err *err);
+
 /* The same once the profile is open: that it has no such event, field or function is EXIT_NOTHING. */
 int cr_job_fail_query(const char *what, const struct cr_err *err);
 

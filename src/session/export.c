@@ -99,7 +99,7 @@ cr_export(struct cr_session *s, const char *given, bool over, struct cr_err *err
 	in.select = sel;
 	path = path_expand(given);
 	if (!over && access(path, F_OK) == 0)
-		rc = cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "%s is there already", given);
+		rc = cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "%s exists already; export PATH writes over it", given);
 	else if ((rc = cr_writer_run(w, &in, path, &why)) < 0)
 		cr_fail(err, rc, why.offset, "%s: %s", given, why.text);
 	free(path);

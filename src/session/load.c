@@ -424,6 +424,8 @@ cr_load_ingest(const char *path, const char *as, bool replace, const struct cr_l
 	*name = NULL;
 	if ((rc = cr_catalog_dir(o->store_dir, &dir, err)) < 0)
 		return rc;
+	if (as && (rc = cr_catalog_may_put(dir, as, replace, err)) < 0)
+		goto out;
 	if ((rc = cr_load_input(path, o, out, log, err)) < 0)
 		goto out;
 	if (!as && !replace) {

@@ -126,12 +126,36 @@ out:
 	return rc;
 }
 
+/* May a profile be kept at path, under this name? */
+static int
+may_put(const char *path, const char *name, bool replace, struct cr_err *err)
+{
+	struct stat st;
+
+	if (lstat(path, &st) < 0)
+		return CR_OK;
+	if (cr_catalog_is_path(name) && !cr_store_is_file(path))
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "%s is not a stored profile, left alone", name);
+	return replace ? CR_OK : name_taken(name, err);
+}
+
+int
+cr_catalog_may_put(const char *dir, const char *name, bool replace, struct cr_err *err)
+{
+	char *path;
+	int rc;
+
+	if ((rc = cr_catalog_path(dir, name, &path, err)) == CR_OK)
+		rc = may_put(path, name, replace, err);
+	free(path);
+	return rc;
+}
+
 int
 cr_catalog_put(const char *dir, const char *name, bool replace, const struct cr_profile *p, struct cr_err *err)
 {
 	struct cr_err why = CR_ERR_INIT;
 	char *path = NULL;
-	struct stat st;
 	int held = -1, rc = cr_catalog_path(dir, name, &path, err);
 
 	if (rc == CR_OK && !cr_catalog_is_path(name))
@@ -139,15 +163,11 @@ cr_catalog_put(const char *dir, const char *name, bool replace, const struct cr_
 	if (rc < 0)
 		goto out;
 	sweep_around(path);
-	if (lstat(path, &st) == 0 && !replace) {
-		rc = name_taken(name, err);
-	} else if (lstat(path, &st) == 0 && cr_catalog_is_path(name) && !cr_store_is_file(path)) {
-		rc = cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "%s is not a stored profile, left alone", name);
-	} else {
-		if (replace)
-			held = hold(path);
-		rc = cr_store_write(path, p, replace ? CR_STORE_REPLACE : CR_STORE_NEW, &why);
-	}
+	if ((rc = may_put(path, name, replace, err)) < 0)
+		goto out;
+	if (replace)
+		held = hold(path);
+	rc = cr_store_write(path, p, replace ? CR_STORE_REPLACE : CR_STORE_NEW, &why);
 	if (why.code == CR_EEXISTS)
 		name_taken(name, err);
 	else if (why.code)

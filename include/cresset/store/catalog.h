@@ -74,9 +74,12 @@ int cr_catalog_rename(const char *dir, const char *from, const char *to, bool re
 
 /*
  * Keep a profile under a name, which may be a path; the folder is made. CR_EEXISTS when the name is taken and not
- * to be replaced, also when somebody else took it meanwhile, and when a file stands there that is no profile.
+ * to be replaced, also when somebody else took it meanwhile; CR_EFORMAT for a path where a file is that is no profile.
  */
 int cr_catalog_put(const char *dir, const char *name, bool replace, const struct cr_profile *p, struct cr_err *err);
+
+/* Would that fail because of what has the name? To be asked before a long job, not instead of what it returns. */
+int cr_catalog_may_put(const char *dir, const char *name, bool replace, struct cr_err *err);
 
 /* The same under a free name for an input, see cr_catalog_fresh(); *name is the caller's to free. */
 int cr_catalog_put_fresh(const char *dir, const char *input_path, const struct cr_profile *p, char **name,
