@@ -1,0 +1,79 @@
+# Each command of README.md works on the recordings in data/ as it stands there, and prints what stands below it; the
+# examples of the manual work with a perf.data and an after.data.
+#
+# A line that begins with "$ " is followed by its output. Other commands have to end with 0, or diff with 1, and print
+# something. What builds the program, or records, is not run; any other command is, so that none can be forgotten.
+
+ln -s "$SRC/data" data
+mkdir build bin
+ln -s "$CRESSET" build/cresset
+cp data/query.perf.data perf.data
+
+# In place of the perf that a machine may not have, for "perf script -i FILE".
+cat >bin/perf <<'PERF'
+#!/bin/sh
+[ "$1 $2" = "script -i" ] && exec cresset export "$3" -f script
+PERF
+chmod +x bin/perf
+PATH=$PWD/bin:$PATH
+
+# The blocks of code: "do COMMAND" for each command, "say LINE" for each line of its output.
+awk '
+/^    / {
+	line = substr($0, 5)
+	if (line ~ /^\$ /) { shown = 1; print "do", substr(line, 3) }
+	else print shown ? "say" : "do", line
+	next
+}
+/^$/ && shown { print "end"; shown = 0; next }
+' "$SRC/README.md" >lines
+
+check() {
+	code=0
+	sh -c "$command" </dev/null >got 2>errors || code=$?
+	case "$code $command" in
+	0\ * | 1\ *cresset\ diff\ *) ;;
+	*) echo "exit $code: $command"; cat errors; return ;;
+	esac
+	if [ -n "$shown" ]; then
+		# Blanks at the ends of lines are not kept in the README.
+		sed 's/ *$//' got | diff -u said - || echo "prints something else: $command"
+	elif ! [ -s got ] && ! printf '%s\n' "$command" | grep -qE -- ' -o |>'; then
+		echo "prints nothing: $command"
+	fi
+	n=$((n + 1))
+}
+
+run_lines() {
+	command= shown=
+	while IFS= read -r line; do
+		case $line in
+		say\ *) shown=yes; printf '%s\n' "${line#say }" >>said; continue ;;
+		end) continue ;;
+		esac
+		[ -z "$command" ] || check
+		command=${line#do } shown=
+		: >said
+		case $command in
+		./bootstrap* | ./configure* | autoreconf* | 'perf record '*) command= ;;
+		*cresset*) ;;
+		*) echo "what is this: $command"; command= ;;
+		esac
+	done
+	[ -z "$command" ] || check
+}
+
+n=0
+run_lines <lines
+[ "$n" -gt 20 ] || echo "only $n commands"
+[ -s query.svg ] || echo 'no picture'
+echo '# and a second time what is kept is not lost'
+cresset merge demo query -o both
+
+echo '# the manual'
+cresset export demo -f script >perf.data
+cresset export demo --time 20%..70% -f script >after.data
+sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/s/^\$ /do /p' "$SRC/docs/cresset.1" | sed 's/\\&//g; s/\\e/\\/g' >lines
+n=0
+run_lines <lines
+[ "$n" -gt 8 ] || echo "only $n examples"
