@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #define ARENA_BLOCK ((size_t)256 << 10)
+#define ARENA_FIRST ((size_t)1 << 10)
 #define ARENA_ALIGN ((size_t)16)
 
 struct cr_arena_block {
@@ -91,6 +92,13 @@ cr_strdup(const char *s)
 	return cr_memdup(s, strlen(s));
 }
 
+/* Blocks grow with what the arena holds, so that many arenas of little each are no larger than that. */
+static size_t
+block_size(const struct cr_arena *a)
+{
+	return CR_MIN(CR_MAX(a->bytes, ARENA_FIRST), ARENA_BLOCK);
+}
+
 void *
 cr_arena_alloc(struct cr_arena *a, size_t size)
 {
@@ -102,7 +110,7 @@ cr_arena_alloc(struct cr_arena *a, size_t size)
 		cr_out_of_memory(1, size);
 	need = (size + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
 	if (!b || b->size - b->used < need) {
-		const size_t room = need > ARENA_BLOCK / 4 ? need : ARENA_BLOCK;
+		const size_t next = block_size(a), room = need > next / 4 ? need : next;
 
 		b = cr_alloc(1, sizeof(*b) + room); /* calloc: what is handed out is zero */
 		b->size = room;

@@ -1,5 +1,8 @@
 #include "cresset/profile/profile.h"
 
+#include "cresset/base/hash.h"
+#include "cresset/base/vec.h"
+
 #include <stdlib.h>
 
 const char *
@@ -45,11 +48,103 @@ list_has(struct cr_str list, const char *separator, struct cr_str item)
 	return false;
 }
 
+/* What the facts say of an event. */
+enum role {
+	ROLE_SUMMED = 1,
+	ROLE_DERIVED = 2,
+	ROLE_SUM = 4,
+	ROLE_PART = 8,
+};
+
+#define SUM "wall"
+
+static const struct { const char *fact, *separator; enum role role; } lists[] = {
+	{"summed events", ", ", ROLE_SUMMED},
+	{"derived events", ", ", ROLE_DERIVED},
+	{SUM, " + ", ROLE_PART},
+};
+
+/* The pieces of a list, each once. */
+struct pieces {
+	CR_VEC(struct cr_str) p;
+	struct cr_index index;
+};
+
+static bool
+piece_find(const struct pieces *s, struct cr_str piece, uint64_t h)
+{
+	uint32_t at = cr_index_first(&s->index, h), row;
+
+	for (; (row = cr_index_row(&s->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&s->index, at))
+		if (cr_str_eq(s->p.p[row], piece))
+			return true;
+	return false;
+}
+
+static void
+pieces_make(struct pieces *s, struct cr_str list, const char *separator)
+{
+	const uint32_t gap = (uint32_t)strlen(separator);
+
+	while (list.len) {
+		const char *end = memmem(list.p, list.len, separator, gap);
+		const struct cr_str piece = {list.p, end ? (uint32_t)(end - list.p) : list.len};
+		const uint64_t h = cr_hash(piece.p, piece.len);
+
+		if (!piece_find(s, piece, h)) {
+			cr_index_add(&s->index, h, (uint32_t)s->p.n);
+			cr_vec_push(&s->p, piece);
+		}
+		list.p += CR_MIN(piece.len + gap, list.len);
+		list.len -= CR_MIN(piece.len + gap, list.len);
+	}
+}
+
+void
+cr_event_find_roles(struct cr_profile *p)
+{
+	uint8_t *roles = cr_arena_alloc(&p->arena, CR_MAX(p->n_events, 1u));
+	bool found = !cr_profile_fact(p, SUM).len;
+
+	for (size_t k = 0; k < CR_LEN(lists); k++) {
+		struct pieces pieces = {.index = {0}};
+
+		pieces_make(&pieces, cr_profile_fact(p, lists[k].fact), lists[k].separator);
+		for (uint32_t i = 0; i < p->n_events; i++) {
+			const struct cr_str name = p->events[i].name;
+
+			if (piece_find(&pieces, name, cr_hash(name.p, name.len)))
+				roles[i] = (uint8_t)(roles[i] | lists[k].role);
+		}
+		cr_vec_fini(&pieces.p);
+		cr_index_fini(&pieces.index);
+	}
+	for (uint32_t i = 0; i < p->n_events && !found; i++)
+		if ((found = cr_str_eq(p->events[i].name, CR_STR(SUM))))
+			roles[i] = (uint8_t)(roles[i] | ROLE_SUM);
+	p->event_roles = roles;
+}
+
+static bool
+has_role(const struct cr_profile *p, cr_event_id event, enum role role)
+{
+	const struct cr_str name = p->events[event.i].name;
+
+	if (p->event_roles)
+		return p->event_roles[event.i] & role;
+	if (role == ROLE_SUM)
+		return cr_str_eq(name, CR_STR(SUM)) && cr_profile_fact(p, SUM).len;
+	for (size_t k = 0; k < CR_LEN(lists); k++)
+		if (lists[k].role == role)
+			return list_has(cr_profile_fact(p, lists[k].fact), lists[k].separator, name);
+	return false;
+}
+
 bool
 cr_event_is_summed(const struct cr_profile *p, cr_event_id event)
 {
 	return cr_event_counts_samples(&p->events[event.i]) || !(p->flags & CR_PROFILE_HAS_TIME) ||
-	       list_has(cr_profile_fact(p, "summed events"), ", ", p->events[event.i].name);
+	       has_role(p, event, ROLE_SUMMED);
 }
 
 size_t
@@ -76,7 +171,7 @@ cr_samples_done(const struct cr_samples *s, uint64_t from, uint64_t to)
 bool
 cr_event_is_derived(const struct cr_profile *p, cr_event_id event)
 {
-	return list_has(cr_profile_fact(p, "derived events"), ", ", p->events[event.i].name);
+	return has_role(p, event, ROLE_DERIVED);
 }
 
 cr_event_id
@@ -94,12 +189,10 @@ cr_event_main(const struct cr_profile *p)
 	return (cr_event_id){best};
 }
 
-#define SUM "wall"
-
 bool
 cr_event_is_sum(const struct cr_profile *p, cr_event_id event)
 {
-	return cr_str_eq(p->events[event.i].name, CR_STR(SUM)) && cr_profile_fact(p, SUM).len;
+	return has_role(p, event, ROLE_SUM);
 }
 
 bool
@@ -107,7 +200,7 @@ cr_event_takes(const struct cr_profile *p, cr_event_id asked, cr_event_id had)
 {
 	if (!cr_event_is_sum(p, asked))
 		return asked.i == had.i;
-	return list_has(cr_profile_fact(p, SUM), " + ", p->events[had.i].name);
+	return has_role(p, had, ROLE_PART);
 }
 
 enum cr_quality_class

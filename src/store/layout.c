@@ -171,6 +171,7 @@ cr_layout_of(enum cr_section_id id)
 		[CR_SECTION_QUALITY] = {.name = "quality"},
 		[CR_SECTION_TEXTS] = {.name = "texts of details"},
 		[CR_SECTION_SOURCES] = {.name = "texts of code"},
+		[CR_SECTION_PADDING] = {.name = "padding"},
 		TABLE(OBJECTS, "objects", sizeof(struct cr_object), object_fields),
 		TABLE(FUNCTIONS, "functions", sizeof(struct cr_function), function_fields),
 		TABLE(TASKS, "threads", sizeof(struct cr_task), task_fields),

@@ -39,8 +39,17 @@ enum cr_section_id {
 	CR_SECTION_OUTLINE_WAYS = 30,
 	CR_SECTION_TREE_NODES = 31,
 	CR_SECTION_TREE_WAYS = 32,
+	CR_SECTION_PADDING = 33, /* nothing: see CR_STORE_UNPACK_RATIO */
 	CR_SECTIONS
 };
+
+/*
+ * A store may take this much memory, whatever its size, and this many times its size. Real ones take 5 to 20 times;
+ * this bounds what a small file can be made to ask for. The writer pads a store whose samples repeat so much that it
+ * would take more.
+ */
+#define CR_STORE_UNPACK_FREE ((uint64_t)256 << 20)
+#define CR_STORE_UNPACK_RATIO ((uint64_t)256)
 
 #define CR_SECTION_VERSION 1u /* of each of them so far */
 

@@ -94,9 +94,12 @@ cr_part_summary(struct cr_opening *o, struct cr_err *err)
 	}
 	if (c.bad || cr_cursor_left(&c) || p->n_events > UINT16_MAX + 1)
 		return cr_opening_damaged(s, cr_opening_block(o, s, 0), "its counts are off", err);
+	cr_event_find_roles(p);
 	bounds_set(o);
 	return CR_OK;
 }
+
+#define QUALITY_MOST (1u << 18) /* a row for each dso without symbols, and some */
 
 static int
 quality_block(struct cr_opening *o, const struct cr_section *s, uint32_t number,
@@ -126,6 +129,9 @@ cr_part_quality(struct cr_opening *o, struct cr_err *err)
 
 	if ((rc = cr_opening_section(o, CR_SECTION_QUALITY, &s, err)) < 0)
 		return rc;
+	if (s->rows > QUALITY_MOST)
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "%llu kinds of missing data are more than %u",
+			(unsigned long long)s->rows, QUALITY_MOST);
 	rows = cr_opening_room(o, s->rows, sizeof(*rows), err);
 	if (!rows)
 		return err->code;

@@ -9,13 +9,6 @@
 #include "seams.h"
 #include "store_check.h"
 
-/*
- * A store may unpack to this much, whatever its size, and to this many times its size. Real
- * ones unpack to 5 to 20 times; what a small file can be made to ask for is held here.
- */
-#define UNPACK_FREE ((uint64_t)256 << 20)
-#define UNPACK_RATIO ((uint64_t)8192)
-
 static void
 opening_close(struct cr_opening *o)
 {
@@ -117,7 +110,7 @@ opening_start(struct cr_opening *o, size_t len, struct cr_profile **out, struct 
 
 	if ((rc = cr_directory_read(o->bytes, len, o->unchecked, &o->dir, err)) < 0)
 		return rc;
-	o->budget = cr_add_sat(UNPACK_FREE, (uint64_t)len * UNPACK_RATIO);
+	o->budget = cr_add_sat(CR_STORE_UNPACK_FREE, (uint64_t)len * CR_STORE_UNPACK_RATIO);
 	*out = o->p = cr_alloc(1, sizeof(*o->p));
 	return cr_part_summary(o, err);
 }

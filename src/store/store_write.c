@@ -436,6 +436,51 @@ sections_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 	return summary_write(w, p, err);
 }
 
+/* What reading all of it may ask for: each row as it stands in memory, twice where arrays are made out of others. */
+static uint64_t
+memory_of(const struct writer *w)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < w->sections.n; i++) {
+		const struct cr_section *s = &w->sections.p[i];
+		const struct cr_layout *lay = cr_layout_of((enum cr_section_id)s->id);
+		uint64_t row_bytes = lay->row_bytes;
+
+		for (uint32_t k = 0; !lay->row_bytes && k < lay->n_fields; k++)
+			row_bytes += lay->fields[k].size;
+		bytes = cr_add_sat(bytes, 2 * row_bytes * s->rows);
+		for (uint32_t k = 0; !lay->n_fields && k < s->n_blocks; k++)
+			bytes = cr_add_sat(bytes, w->blocks.p[s->first_block + k].raw_bytes);
+	}
+	return bytes;
+}
+
+#define PADDING_BLOCK ((uint64_t)1 << 20)
+
+/* See CR_STORE_UNPACK_RATIO. */
+static int
+padding_write(struct writer *w, struct cr_err *err)
+{
+	const uint64_t memory = memory_of(w);
+	const uint64_t least = memory > CR_STORE_UNPACK_FREE ? (memory - CR_STORE_UNPACK_FREE) / CR_STORE_UNPACK_RATIO : 0;
+	struct cr_packer *packer;
+	int rc = CR_OK;
+
+	if (w->at >= least)
+		return CR_OK;
+	packer = cr_packer_new(0);
+	section_begin(w, CR_SECTION_PADDING);
+	while (w->at < least && rc == CR_OK) {
+		const size_t n = (size_t)CR_MIN(least - w->at, PADDING_BLOCK);
+
+		memset(cr_buf_grow(&w->raw, n), 0, n);
+		rc = block_put_packed(w, packer, 0, err);
+	}
+	cr_packer_free(packer);
+	return rc;
+}
+
 static int
 file_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 {
@@ -445,7 +490,7 @@ file_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 	cr_directory_head(&w->raw);
 	rc = write_all(w, w->raw.p, w->raw.n, err);
 	w->raw.n = 0;
-	if (rc < 0 || (rc = sections_write(w, p, err)) < 0)
+	if (rc < 0 || (rc = sections_write(w, p, err)) < 0 || (rc = padding_write(w, err)) < 0)
 		return rc;
 	dir = (struct cr_directory){
 		.sections = w->sections.p,

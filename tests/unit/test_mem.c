@@ -1,5 +1,11 @@
 #include "testing.h"
 
+#include <malloc.h>
+
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+
 #include "cresset/base/mem.h"
 #include "cresset/base/vec.h"
 
@@ -121,6 +127,23 @@ test_a_vector_keeps_what_was_pushed(void **state)
 	assert_null(v.p);
 }
 
+/* A thousand names of a thing each: 256 kB for each of them would be 256 MB. */
+static void
+test_arenas_of_little_are_little(void **state)
+{
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer)
+	static struct cr_arena arenas[1000];
+	const size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
+
+	for (size_t i = 0; i < CR_LEN(arenas); i++)
+		cr_arena_copy(&arenas[i], "a name of some length", 21);
+	assert_in_range(mallinfo2().uordblks + mallinfo2().hblkhd - before, 1, 4 << 20);
+	for (size_t i = 0; i < CR_LEN(arenas); i++)
+		cr_arena_fini(&arenas[i]);
+#endif
+	(void)state;
+}
+
 int
 main(void)
 {
@@ -131,6 +154,7 @@ main(void)
 		cmocka_unit_test(test_a_joined_arena_gives_all_it_holds),
 		cmocka_unit_test(test_checked_arithmetic_refuses_what_does_not_fit),
 		cmocka_unit_test(test_a_vector_keeps_what_was_pushed),
+		cmocka_unit_test(test_arenas_of_little_are_little),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

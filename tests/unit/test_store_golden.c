@@ -159,6 +159,8 @@ test_there_is_no_part_of_the_format_that_none_of_them_has(void **state)
 	for (unsigned c = 0; c < CR_CODINGS; c++)
 		assert_true(seen.coding[c]);
 	for (uint32_t id = 1; id < CR_SECTIONS; id++) {
+		if (id == CR_SECTION_PADDING)
+			continue; /* of stores with millions of samples alone: test_zones */
 		assert_true(seen.section[id]);
 		assert_true(seen.several[id] || id == CR_SECTION_SUMMARY);
 	}

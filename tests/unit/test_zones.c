@@ -213,7 +213,7 @@ test_verify_compares_the_outline_with_the_samples(void **state)
 	(void)state;
 	assert_true(fd >= 0);
 	close(fd);
-	assert_int_equal(cr_store_write(path, p, true, &err), CR_OK);
+	assert_int_equal(cr_store_write(path, p, CR_STORE_REPLACE, &err), CR_OK);
 	assert_int_equal(cr_store_verify(path, &log, &err), CR_OK);
 	*o = *p->outline;
 	memcpy(self, o->self, (size_t)o->n * o->n_events * sizeof(*self));
@@ -224,11 +224,83 @@ test_verify_compares_the_outline_with_the_samples(void **state)
 	self[from] = 0;
 	o->self = self;
 	p->outline = o;
-	assert_int_equal(cr_store_write(path, p, true, &err), CR_OK);
+	assert_int_equal(cr_store_write(path, p, CR_STORE_REPLACE, &err), CR_OK);
 	assert_int_equal(cr_store_verify(path, &log, &err), CR_EFORMAT);
 	assert_string_equal(err.text, "the outline is not that of the samples");
 	unlink(path);
 	cr_profile_free(p);
+}
+
+/* ---- how much a store may ask for */
+
+static void
+read_file(const char *path, struct cr_buf *out)
+{
+	const int fd = open(path, O_RDONLY);
+	const off_t len = lseek(fd, 0, SEEK_END);
+
+	assert_true(len > 0);
+	assert_int_equal(pread(fd, cr_buf_grow(out, (size_t)len), (size_t)len, 0), len);
+	close(fd);
+}
+
+/* Put the file's store without its padding into `out`. */
+static void
+drop_padding(const struct cr_buf *in, struct cr_buf *out)
+{
+	struct cr_directory dir;
+	struct cr_err err = CR_ERR_INIT;
+	const struct cr_section *padding;
+
+	assert_int_equal(cr_directory_read(in->p, in->n, false, &dir, &err), CR_OK);
+	padding = cr_directory_find(&dir, CR_SECTION_PADDING);
+	assert_non_null(padding);
+	assert_ptr_equal(padding, &dir.sections[dir.n_sections - 1]);
+	cr_buf_put(out, in->p, dir.blocks[padding->first_block].offset);
+	dir.n_blocks = padding->first_block;
+	dir.n_sections--;
+	cr_directory_write(&dir, out->n, out);
+	cr_directory_fini(&dir);
+}
+
+/* Samples that are all the same take next to nothing in a file, and 28 bytes each in memory. */
+static void
+test_a_store_is_padded_so_that_it_can_be_read(void **state)
+{
+	enum { SAMPLES = 10000000 };
+	struct cr_builder *b = cr_builder_new(NULL);
+	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+	struct cr_buf file = {0}, bare = {0};
+	struct cr_log log = {0};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+	char path[] = "/tmp/test_zones.XXXXXX";
+	const int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	for (uint32_t i = 0; i < SAMPLES; i++)
+		cr_builder_sample(b, &(struct cr_sample){.weight = 1, .task = task, .event = event});
+	assert_int_equal(cr_builder_finish(b, &log, &p, &err), CR_OK);
+	cr_builder_free(b);
+	assert_int_equal(cr_store_write(path, p, CR_STORE_REPLACE, &err), CR_OK);
+	cr_profile_free(p);
+	read_file(path, &file);
+	unlink(path);
+	assert_int_equal(cr_store_read(file.p, file.n, CR_STORE_ALL, false, &p, &log, &err), CR_OK);
+	assert_int_equal(log.n, 0);
+	assert_int_equal(p->samples.n, SAMPLES);
+	assert_non_null(p->samples.weight);
+	cr_profile_free(p);
+	drop_padding(&file, &bare);
+	assert_int_equal(cr_store_read(bare.p, bare.n, CR_STORE_ALL, false, &p, &log, &err), CR_OK);
+	assert_int_equal(log.n, 1);
+	assert_non_null(strstr(log.entries[0].first, "too many for a store this small"));
+	cr_profile_free(p);
+	free(file.p);
+	free(bare.p);
 }
 
 int
@@ -239,6 +311,7 @@ main(void)
 		cmocka_unit_test(test_nor_do_they_where_all_samples_weigh_the_same),
 		cmocka_unit_test(test_a_claim_of_equal_weights_is_proved_before_it_is_used),
 		cmocka_unit_test(test_verify_compares_the_outline_with_the_samples),
+		cmocka_unit_test(test_a_store_is_padded_so_that_it_can_be_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -262,6 +262,7 @@ struct cr_profile {
 	const uint32_t *node_location; /* node_location[0] means nothing */
 	const uint32_t *node_end;
 	const struct cr_event *events;
+	const uint8_t *event_roles;    /* by event, from cr_event_find_roles(); NULL: found at each call */
 	const struct cr_task *tasks;
 	const struct cr_map *maps;     /* by space, then start, then born */
 	const struct cr_quality *quality;
@@ -310,6 +311,12 @@ bool cr_event_is_derived(const struct cr_profile *p, cr_event_id event);
  * between.
  */
 bool cr_event_is_sum(const struct cr_profile *p, cr_event_id event);
+
+/*
+ * Find out once which events are summed, derived, a sum or a part of it, for a profile whose events and facts come from
+ * a file: both may be many. To be called before the four functions around here, and again when facts have changed.
+ */
+void cr_event_find_roles(struct cr_profile *p);
 
 /* Is a sample of `had` one of `asked`? So is a sample of an event itself, and one of a part of a sum. */
 bool cr_event_takes(const struct cr_profile *p, cr_event_id asked, cr_event_id had);
