@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cresset/base/text.h"
 #include "cresset/profile/builder.h"
@@ -36,6 +37,20 @@ testing_has(const char *program)
 
 	snprintf(command, sizeof(command), "command -v %s >/dev/null 2>&1", program);
 	return system(command) == 0;
+}
+
+/*
+ * What began at clock() == start took less than so many seconds of the CPU. Only make bench judges that, with JUDGE_TIME
+ * set: sanitizers, valgrind and coverage slow everything down.
+ */
+static inline void
+testing_cpu_within(clock_t start, unsigned seconds)
+{
+	const double took = (double)(clock() - start) / CLOCKS_PER_SEC;
+
+	print_message("%.1f of %u s of the CPU\n", took, seconds);
+	if (getenv("JUDGE_TIME"))
+		assert_true(took < seconds);
 }
 
 /* Skip the running test if one of these programs is not installed; separated by blanks. */
