@@ -1,5 +1,6 @@
 #include "job.h"
 
+#include "cresset/profile/columns.h"
 #include "cresset/query/select.h"
 #include "cresset/read/reader.h"
 #include "cresset/store/store.h"
@@ -45,6 +46,7 @@ is_of_java(struct cr_str format)
 static bool
 has_lines(const struct cr_profile *p)
 {
+	cr_needed(p, CR_NEEDS_TREE);
 	for (uint32_t i = 0; i < p->n_lines; i++)
 		if (p->lines[i].line)
 			return true;

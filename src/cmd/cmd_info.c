@@ -1,6 +1,7 @@
 #include "job.h"
 
 #include "cresset/base/text.h"
+#include "cresset/profile/columns.h"
 #include "cresset/profile/detail.h"
 #include "cresset/profile/merge.h"
 #include "cresset/store/sections.h"
@@ -111,6 +112,7 @@ lines(const struct cr_profile *p, struct cr_text *t)
 {
 	uint64_t addresses = 0, known = 0, inlined = 0;
 
+	cr_needed(p, CR_NEEDS_TREE);
 	for (uint32_t i = 0; i < p->n_locations; i++) {
 		const struct cr_location *l = &p->locations[i];
 

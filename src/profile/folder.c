@@ -2,6 +2,7 @@
 
 #include "cresset/base/hash.h"
 #include "cresset/base/vec.h"
+#include "cresset/profile/columns.h"
 #include "string_table.h"
 
 #include <stdlib.h>
@@ -89,6 +90,7 @@ folder_new(const struct cr_profile *p, struct cr_tree_builder *tb, uint32_t n_gr
 {
 	struct cr_folder *f = cr_alloc(1, sizeof(*f));
 
+	cr_needed(p, CR_NEEDS_TREE | CR_NEEDS_NODE | CR_NEEDS_WEIGHT | CR_NEEDS_EVENT);
 	f->p = p;
 	f->columns = columns;
 	f->node_pair1 = cr_alloc(p->n_nodes, sizeof(*f->node_pair1));
@@ -220,13 +222,13 @@ pair_of(struct cr_folder *f, uint32_t group, uint32_t node)
 void
 cr_folder_add(struct cr_folder *f, uint64_t row, uint32_t column)
 {
-	cr_folder_add_to(f, f->task_group[f->p->samples.task[row]], row, column);
+	cr_folder_add_to(f, f->task_group[cr_column_tasks(f->p)[row]], row, column);
 }
 
 void
 cr_folder_add_to(struct cr_folder *f, uint32_t group, uint64_t row, uint32_t column)
 {
-	const struct cr_samples *s = &f->p->samples;
+	const struct cr_samples *s = &f->p->samples; /* folder_new() has checked that they were read */
 	const size_t at = (size_t)pair_of(f, group, s->node[row]) * f->columns + column;
 
 	f->weight[at] = cr_add_sat(f->weight[at], s->weight[row]);

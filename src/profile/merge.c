@@ -1,5 +1,7 @@
 #include "merging.h"
 
+#include "cresset/profile/columns.h"
+
 #include <stdlib.h>
 
 #define NODES_MOST ((size_t)1 << 28)
@@ -492,6 +494,7 @@ cr_merge_add(struct cr_merge *m, const struct cr_profile *p, struct cr_str name,
 	struct cr_merge_places at;
 	int rc;
 
+	cr_needed(p, CR_NEEDS_ALL);
 	if (!(p->flags & CR_PROFILE_HAS_SAMPLES))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "its samples are lost, and a merge is made from them");
 	if ((rc = limits_check(m, p, err)) < 0)

@@ -1,4 +1,4 @@
-#include "cresset/profile/profile.h"
+#include "cresset/profile/columns.h"
 
 #include "cresset/base/hash.h"
 #include "cresset/base/vec.h"
@@ -270,6 +270,7 @@ cr_profile_ip(const struct cr_profile *p, uint64_t row, uint32_t node)
 	uint16_t ordinal;
 	uint8_t kind;
 
+	cr_needed(p, CR_NEEDS_TREE | CR_NEEDS_MAPS);
 	if (node == 0)
 		return 0;
 	l = &p->locations[p->node_location[node]];
@@ -277,7 +278,7 @@ cr_profile_ip(const struct cr_profile *p, uint64_t row, uint32_t node)
 	if (kind != CR_KIND_USER && kind != CR_KIND_VDSO && kind != CR_KIND_JIT)
 		return l->addr;
 	ordinal = l->ordinal & (uint16_t)~CR_ORDINAL_RETURN;
-	space = p->tasks[p->samples.task[row]].space.i;
+	space = p->tasks[cr_column_tasks(p)[row]].space.i;
 	for (uint32_t i = maps_of_space(p, space); i < p->n_maps && p->maps[i].space.i == space; i++) {
 		const struct cr_map *m = &p->maps[i];
 

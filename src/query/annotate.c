@@ -1,6 +1,7 @@
 #include "cresset/query/annotate.h"
 
 #include "cresset/base/hash.h"
+#include "cresset/profile/columns.h"
 #include "cresset/profile/folder.h"
 #include "cresset/query/select.h"
 #include "pattern.h"
@@ -211,15 +212,17 @@ touch_locations(struct work *w)
 static void
 sum_nodes(struct work *w, const uint8_t *sel)
 {
-	const struct cr_samples *s = &w->p->samples;
+	const struct cr_event_column events = cr_column_events(w->p);
+	const uint64_t *weights = cr_column_weights(w->p);
+	const uint32_t *node = cr_column_nodes(w->p);
 	uint64_t weight = 0, samples = 0;
 
-	for (uint64_t i = 0; i < s->n; i++) {
+	for (uint64_t i = 0; i < w->p->samples.n; i++) {
 		if (!sel[i])
 			continue;
-		w->weight[s->node[i]] = cr_add_sat(w->weight[s->node[i]], s->weight[i]);
-		w->samples[s->node[i]] = cr_add_sat(w->samples[s->node[i]],
-			cr_event_counts_samples(&w->p->events[s->event[i]]) ? s->weight[i] : 1);
+		w->weight[node[i]] = cr_add_sat(w->weight[node[i]], weights[i]);
+		w->samples[node[i]] = cr_add_sat(w->samples[node[i]],
+			cr_event_counts_samples(&w->p->events[cr_event_of(&events, i)]) ? weights[i] : 1);
 	}
 	for (uint32_t n = 0; n <= w->p->n_nodes; n++) {
 		const uint64_t here = w->weight[n], taken = w->samples[n];
@@ -477,6 +480,7 @@ cr_annotate_make(const struct cr_profile *p, const struct cr_filter *f, const cr
 	int rc;
 
 	*out = (struct cr_annotate){.whole = 0};
+	cr_needed(p, CR_NEEDS_TREE);
 	if ((rc = cr_filter_event(p, f, &out->event, err)) < 0 || (rc = cr_select(p, f, &sel, err)) < 0)
 		return rc;
 	w.wanted = cr_alloc(p->n_functions, 1);

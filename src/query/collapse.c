@@ -1,6 +1,7 @@
 #include "cresset/query/collapse.h"
 
 #include "cresset/base/hash.h"
+#include "cresset/profile/columns.h"
 #include "cresset/query/diff.h"
 #include "cresset/query/select.h"
 #include "spelling.h"
@@ -39,15 +40,16 @@ is_negative(const struct cr_event *e)
 static uint32_t
 first_event(const struct cr_profile *p, bool recorded)
 {
+	const struct cr_event_column events = cr_column_events(p);
 	uint8_t *skipped = cr_alloc(CR_MAX(p->n_events, 1u), 1);
 	uint64_t i = 0;
 
 	for (uint32_t e = 0; e < p->n_events; e++)
 		skipped[e] = is_negative(&p->events[e]) || (recorded && cr_event_is_derived(p, (cr_event_id){e}));
-	while (i < p->samples.n && skipped[p->samples.event[i]])
+	while (i < p->samples.n && skipped[cr_event_of(&events, i)])
 		i++;
 	free(skipped);
-	return i < p->samples.n ? p->samples.event[i] : CR_NO_ROW;
+	return i < p->samples.n ? cr_event_of(&events, i) : CR_NO_ROW;
 }
 
 /* The one that the reader says, else the first; CR_NO_ROW where no sample is of it. */
@@ -177,12 +179,13 @@ static void
 add_samples(const struct cr_profile *p, const uint8_t *sel, const struct cr_spelt *spelt, const struct cr_groups *g,
 	struct cr_folder *folder, uint32_t column)
 {
+	const uint32_t *task = spelt->task_group ? cr_column_tasks(p) : NULL;
+
 	for (uint64_t i = 0; i < p->samples.n; i++) {
 		if (i % SWEEP_ROWS == 0 && i)
 			cr_samples_done(&p->samples, i - SWEEP_ROWS, i);
 		if (sel[i])
-			cr_folder_add_to(folder, spelt->task_group ? spelt->task_group[p->samples.task[i]] : g->of_sample[i], i,
-				column);
+			cr_folder_add_to(folder, task ? spelt->task_group[task[i]] : g->of_sample[i], i, column);
 	}
 }
 

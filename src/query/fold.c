@@ -30,43 +30,48 @@ is_outline(const struct cr_profile *p, const struct cr_filter *f, const struct c
 	return (!p || p->outline) && is_usual(o) && !cr_filter_needs_samples(&rest);
 }
 
-/* Do all samples weigh the same, as far as the zones tell? */
-static bool
-one_weight(const struct cr_profile *p, uint64_t *weight)
-{
-	const struct cr_samples *s = &p->samples;
-
-	for (uint32_t z = 0; z < s->n_zones; z++)
-		if (s->zones[z].least[CR_SAMPLE_WEIGHT] != s->zones[z].most[CR_SAMPLE_WEIGHT] ||
-			s->zones[z].least[CR_SAMPLE_WEIGHT] != s->zones[0].least[CR_SAMPLE_WEIGHT])
-			return false;
-	if (s->n_zones)
-		*weight = s->zones[0].least[CR_SAMPLE_WEIGHT];
-	return s->n_zones != 0;
-}
-
 unsigned
 cr_fold_needs(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o)
 {
-	static const unsigned of_group[] = {
-		[CR_GROUP_COMM] = 1u << CR_SAMPLE_TASK, [CR_GROUP_PID] = 1u << CR_SAMPLE_TASK,
-		[CR_GROUP_TID] = 1u << CR_SAMPLE_TASK, [CR_GROUP_CPU] = 1u << CR_SAMPLE_CPU,
-		[CR_GROUP_USUAL] = 1u << CR_SAMPLE_TASK, [CR_GROUP_FIELD] = CR_NEEDS_DETAILS,
-		[CR_GROUP_OBJECT] = 1u << CR_SAMPLE_NODE | CR_NEEDS_TREE,
-	};
-	unsigned needs = cr_filter_needs(f) | (o->bare ? 0 : 1u << CR_SAMPLE_NODE | CR_NEEDS_TREE);
+	unsigned needs = cr_filter_needs(f) | (o->bare ? 0 : CR_NEEDS_NODE | CR_NEEDS_TREE);
 	uint64_t weight;
 	uint32_t event;
 
 	if (is_outline(p, f, o))
 		return 0;
 	for (uint8_t i = 0; i < o->n_groups; i++)
-		needs |= of_group[o->groups[i]];
-	if (!p || !cr_selector_one_event(p, &event))
-		needs |= 1u << CR_SAMPLE_EVENT;
-	if (!p || !one_weight(p, &weight))
-		needs |= 1u << CR_SAMPLE_WEIGHT;
+		needs |= cr_grouping_needs((enum cr_group)o->groups[i]);
+	if (!p || !cr_column_one_event(p, &event))
+		needs |= CR_NEEDS_EVENT;
+	if (!p || !cr_column_one_weight(p, &weight))
+		needs |= CR_NEEDS_WEIGHT;
 	return needs;
+}
+
+/* By event all of them are folded, unless one is asked for. */
+static struct cr_filter
+filter_of(const struct cr_filter *f, const struct cr_fold_opts *o)
+{
+	struct cr_filter any = *f;
+
+	any.all_events |= !f->event && cr_grouping_asks(o, CR_GROUP_EVENT);
+	return any;
+}
+
+int
+cr_fold_zones(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o, uint8_t *want,
+	struct cr_err *err)
+{
+	const struct cr_filter any = filter_of(f, o);
+
+	return cr_filter_zones(p, &any, want, err);
+}
+
+/* By events the zones are chosen, and values of fields are counted. There is a group for each processor of any sample. */
+unsigned
+cr_fold_needs_whole(const struct cr_filter *f, const struct cr_fold_opts *o)
+{
+	return cr_filter_needs(f) | CR_NEEDS_EVENT | (cr_grouping_asks(o, CR_GROUP_CPU) ? CR_NEEDS_CPU : 0);
 }
 
 /* ---- samples added up by node and group */
@@ -92,22 +97,27 @@ struct adder {
 	uint64_t weight;
 	bool is_count;                 /* a row stands for as many samples as it weighs */
 	uint8_t *counts;               /* by event: those of which it does; NULL: is_count tells. The others weigh 1. */
-	uint32_t event;                /* of every row, where there is no column */
-	bool bare;                     /* all rows are of the root */
+	struct cr_event_column events; /* where there are counts */
+	const uint32_t *nodes;         /* by row; NULL: all rows are of the root */
 };
 
 /* Samples of different units are only counted. */
 static void
-adder_init(struct adder *a, const struct cr_profile *p, struct cr_grouping *groups, cr_event_id event, bool only_samples)
+adder_init(struct adder *a, const struct cr_selector *s, struct cr_grouping *groups, bool bare, bool only_samples)
 {
-	*a = (struct adder){.p = p, .groups = groups, .n_nodes = CR_MAX(p->n_nodes, 1u), .weights = p->samples.weight,
-		.is_count = only_samples || cr_event_counts_samples(&p->events[event.i])};
+	const struct cr_profile *p = s->p;
+
+	*a = (struct adder){.p = p, .groups = groups, .n_nodes = CR_MAX(p->n_nodes, 1u),
+		.is_count = only_samples || cr_event_counts_samples(&p->events[s->event.i])};
 	a->cells = cr_alloc(a->n_nodes, sizeof(*a->cells));
-	cr_selector_one_event(p, &a->event);
-	if (one_weight(p, &a->weight))
-		a->weights = NULL;
-	if (only_samples)
+	if (!bare)
+		a->nodes = cr_selector_column(s, CR_SAMPLE_NODE);
+	if (!cr_column_one_weight(p, &a->weight))
+		a->weights = cr_selector_column(s, CR_SAMPLE_WEIGHT);
+	if (only_samples) {
 		a->counts = cr_alloc(p->n_events, 1);
+		a->events = cr_selector_events(s);
+	}
 	for (uint32_t i = 0; only_samples && i < p->n_events; i++)
 		a->counts[i] = cr_event_counts_samples(&p->events[i]);
 	if (a->weights || a->counts)
@@ -166,9 +176,7 @@ add_row(struct adder *a, uint32_t node, uint32_t group1, uint64_t weight)
 static uint64_t
 row_weight(const struct adder *a, uint64_t row)
 {
-	const uint16_t *event = a->p->samples.event;
-
-	if (a->counts && !a->counts[event ? event[row] : a->event])
+	if (a->counts && !a->counts[cr_event_of(&a->events, row)])
 		return 1;
 	return a->weights ? a->weights[row] : a->weight;
 }
@@ -180,7 +188,7 @@ static void
 add_rows(struct adder *a, uint64_t from, uint32_t n, const uint8_t *select, const uint32_t *group)
 {
 	static const uint32_t root[ROWS];
-	const uint32_t *node = a->bare ? root : a->p->samples.node + from;
+	const uint32_t *node = a->nodes ? a->nodes + from : root;
 	uint32_t selected[ROWS + AHEAD], n_selected = 0; /* row numbers first: of the others no cell is touched */
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -213,7 +221,7 @@ add_selected(struct adder *a, struct cr_selector *selector)
 			/* Where nothing is selected at all there may be no group either. */
 			if (all || memchr(select, 1, to - row))
 				add_rows(a, row, (uint32_t)(to - row), all ? NULL : select,
-					cr_grouping_rows(a->groups, row, to, group) ? group : NULL);
+					cr_grouping_rows(a->groups, selector, row, to, group) ? group : NULL);
 			cr_samples_done(&a->p->samples, row, to);
 		}
 }
@@ -306,6 +314,8 @@ cr_plan_prepare(struct cr_plan *plan)
 {
 	const struct cr_skeleton_opts opts = {plan->opts.grain, plan->opts.apart, plan->opts.outermost};
 
+	if (!plan->opts.bare)
+		cr_needed(plan->p, CR_NEEDS_TREE);
 	if (!plan->skeleton)
 		plan->skeleton = cr_skeleton_new(plan->p, &opts);
 }
@@ -399,8 +409,7 @@ plan_tree(struct cr_plan *plan, struct cr_selector *selector, bool only_samples,
 	size_t n;
 	int rc;
 
-	adder_init(&a, plan->p, plan->groups, selector->event, only_samples);
-	a.bare = plan->opts.bare;
+	adder_init(&a, selector, plan->groups, plan->opts.bare, only_samples);
 	add_selected(&a, selector);
 	sums = sums_of(&a, &n);
 	adder_fini(&a);
@@ -457,12 +466,11 @@ plan_outline(const struct cr_profile *p, const struct cr_filter *f, struct cr_tr
 int
 cr_plan_fold(struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out, struct cr_err *err)
 {
-	struct cr_filter any = *f;
+	const struct cr_filter any = filter_of(f, &plan->opts);
 
 	*out = NULL;
 	if (is_outline(plan->p, f, &plan->opts))
 		return plan_outline(plan->p, f, out, err);
-	any.all_events |= !f->event && cr_grouping_asks(&plan->opts, CR_GROUP_EVENT);
 	return plan_samples(plan, &any, out, err);
 }
 

@@ -2,7 +2,6 @@
 
 #include "cresset/query/lanes.h"
 #include "joint.h"
-#include "selector.h"
 
 #include <stdlib.h>
 
@@ -51,6 +50,14 @@ static const struct {
 	[CR_GROUP_OBJECT] = {CR_LANE_OBJECT, BY_NODE}, [CR_GROUP_EVENT] = {CR_LANE_EVENT, BY_EVENT},
 	[CR_GROUP_FIELD] = {CR_LANE_FIELD, BY_ROW},
 };
+
+unsigned
+cr_grouping_needs(enum cr_group group)
+{
+	if (group == CR_GROUP_USUAL)
+		group = CR_GROUP_COMM;
+	return group == CR_GROUP_NONE ? 0 : cr_lanes_need(&(struct cr_lane_by){.key = of_group[group].lane});
+}
 
 bool
 cr_grouping_asks(const struct cr_fold_opts *o, enum cr_group group)
@@ -196,39 +203,42 @@ cr_grouping_names(struct cr_grouping *g, struct cr_arena *names)
 
 /* Where the rows of a source point into its table; of 16 bits, of 32, or the row itself. */
 static void
-column_rows(const struct cr_profile *p, const struct column *c, uint64_t from, uint64_t n, uint32_t *out)
+column_rows(const struct cr_selector *s, const struct column *c, uint64_t from, uint64_t n, uint32_t *out)
 {
-	const struct cr_samples *s = &p->samples;
-	const uint16_t *at = c->source == BY_CPU ? s->cpu : s->event;
-	uint32_t event;
+	if (c->source == BY_CPU) {
+		const uint16_t *cpu = cr_selector_column(s, CR_SAMPLE_CPU);
 
-	if (c->source == BY_EVENT && !at && cr_selector_one_event(p, &event))
 		for (uint64_t i = 0; i < n; i++)
-			out[i] = c->of[event];
-	else if (c->source == BY_CPU || c->source == BY_EVENT)
+			out[i] = c->of[cpu[from + i]];
+	} else if (c->source == BY_TASK) {
+		const uint32_t *task = cr_selector_column(s, CR_SAMPLE_TASK);
+
 		for (uint64_t i = 0; i < n; i++)
-			out[i] = c->of[at[from + i]];
-	else if (c->source == BY_TASK)
+			out[i] = c->of[task[from + i]];
+	} else if (c->source == BY_EVENT) {
+		const struct cr_event_column events = cr_selector_events(s);
+
 		for (uint64_t i = 0; i < n; i++)
-			out[i] = c->of[s->task[from + i]];
-	else
+			out[i] = c->of[cr_event_of(&events, from + i)];
+	} else {
 		memcpy(out, c->of + from, n * sizeof(*out));
+	}
 }
 
 bool
-cr_grouping_rows(struct cr_grouping *g, uint64_t from, uint64_t to, uint32_t *out)
+cr_grouping_rows(struct cr_grouping *g, const struct cr_selector *s, uint64_t from, uint64_t to, uint32_t *out)
 {
 	const uint64_t n = to - from;
 	uint32_t *more;
 
 	if (!g->n_columns || g->columns[0].source == BY_NODE)
 		return false;
-	column_rows(g->p, &g->columns[0], from, n, out);
+	column_rows(s, &g->columns[0], from, n, out);
 	if (g->n_columns == 1 || g->columns[1].source == BY_NODE)
 		return true;
 	more = cr_alloc(n, sizeof(*more));
 	for (uint32_t c = 1; c < g->n_columns && g->columns[c].source != BY_NODE; c++) {
-		column_rows(g->p, &g->columns[c], from, n, more);
+		column_rows(s, &g->columns[c], from, n, more);
 		for (uint64_t i = 0; i < n; i++)
 			out[i] = cr_joint_of(&g->joints[c], out[i], more[i]);
 	}

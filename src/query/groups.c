@@ -1,6 +1,7 @@
 #include "groups.h"
 
 #include "cresset/base/hash.h"
+#include "cresset/profile/columns.h"
 #include "cresset/profile/detail.h"
 
 #include <stdlib.h>
@@ -59,14 +60,16 @@ value_row(struct values *v, uint64_t value)
 void
 cr_groups_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_detail *d, struct cr_groups *out)
 {
+	const struct cr_event_column events = cr_column_events(p);
 	struct values v = {.p = p, .d = d, .out = out};
 	uint64_t row = 0;
 
+	cr_needed(p, CR_NEEDS_DETAILS);
 	*out = (struct cr_groups){.of_sample = cr_alloc(p->samples.n, sizeof(*out->of_sample))};
 	for (uint64_t i = 0; i < p->samples.n; i++) {
 		if (sel[i])
 			out->of_sample[i] = value_row(&v, d->value[row]);
-		row += p->samples.event[i] == d->event.i;
+		row += cr_event_of(&events, i) == d->event.i;
 	}
 	cr_vec_fini(&v.values);
 	cr_index_fini(&v.index);

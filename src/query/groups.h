@@ -14,7 +14,7 @@ struct cr_groups {
 	struct cr_arena made;         /* the names */
 };
 
-/* sel selects samples of the detail's event alone, whose values are there. */
+/* sel selects samples of the detail's event alone. Reads the values and the events of all samples. */
 void cr_groups_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_detail *d, struct cr_groups *out);
 void cr_groups_fini(struct cr_groups *g);
 

@@ -3,6 +3,7 @@
 #include "verdict.h"
 
 #include "cresset/base/vec.h"
+#include "cresset/profile/columns.h"
 #include "cresset/profile/detail.h"
 #include "cresset/query/record_line.h"
 
@@ -116,6 +117,9 @@ static void
 sums_make(const struct cr_profile *p, uint32_t event, struct sums *s)
 {
 	const bool counts = event < p->n_events && cr_event_counts_samples(&p->events[event]);
+	const struct cr_event_column events = cr_column_events(p);
+	const uint64_t *weight = cr_column_weights(p);
+	const uint32_t *node = cr_column_nodes(p);
 	bool *takes = events_taken(p, event);
 
 	s->self = cr_alloc(CR_MAX(p->n_nodes, 1u), sizeof(*s->self));
@@ -123,12 +127,12 @@ sums_make(const struct cr_profile *p, uint32_t event, struct sums *s)
 	s->total = cr_alloc(CR_MAX(p->n_nodes, 1u), sizeof(*s->total));
 	s->is = locations_look(p);
 	for (uint64_t i = 0; i < p->samples.n; i++) {
-		const uint32_t n = p->samples.node[i];
+		const uint32_t n = node[i];
 
-		if (!takes[p->samples.event[i]])
+		if (!takes[cr_event_of(&events, i)])
 			continue;
-		s->self[n] = cr_add_sat(s->self[n], p->samples.weight[i]);
-		s->samples[n] = cr_add_sat(s->samples[n], counts ? p->samples.weight[i] : 1);
+		s->self[n] = cr_add_sat(s->self[n], weight[i]);
+		s->samples[n] = cr_add_sat(s->samples[n], counts ? weight[i] : 1);
 	}
 	free(takes);
 	if (p->n_nodes)
@@ -165,6 +169,10 @@ sum_look(const struct cr_profile *p, uint32_t sum, struct cr_health *h)
 static void
 events_look(const struct cr_profile *p, const uint8_t *is, struct cr_health *h)
 {
+	const struct cr_event_column events = cr_column_events(p);
+	const uint64_t *weight = cr_column_weights(p);
+	const uint32_t *node = cr_column_nodes(p);
+
 	h->events = cr_alloc(CR_MAX(p->n_events, 1u), sizeof(*h->events));
 	for (uint32_t i = 0; i < p->n_events; i++) {
 		h->events[i].samples = cr_event_samples(&p->events[i]);
@@ -173,14 +181,14 @@ events_look(const struct cr_profile *p, const uint8_t *is, struct cr_health *h)
 			h->all_samples = cr_add_sat(h->all_samples, h->events[i].samples);
 	}
 	for (uint64_t i = 0; i < p->samples.n; i++) {
-		struct cr_health_event *e = &h->events[p->samples.event[i]];
-		const uint32_t n = p->samples.node[i];
-		const bool counts = cr_event_counts_samples(&p->events[p->samples.event[i]]);
+		const uint32_t event = cr_event_of(&events, i), n = node[i];
+		const bool counts = cr_event_counts_samples(&p->events[event]);
+		struct cr_health_event *e = &h->events[event];
 
 		if (n == 0 || !(is[p->node_location[n]] & NAMELESS))
 			continue;
-		e->nameless_samples = cr_add_sat(e->nameless_samples, counts ? p->samples.weight[i] : 1);
-		e->nameless_weight = cr_add_sat(e->nameless_weight, p->samples.weight[i]);
+		e->nameless_samples = cr_add_sat(e->nameless_samples, counts ? weight[i] : 1);
+		e->nameless_weight = cr_add_sat(e->nameless_weight, weight[i]);
 	}
 	for (uint32_t i = 0; i < p->n_events; i++)
 		if (cr_event_is_sum(p, (cr_event_id){i}))
@@ -210,10 +218,11 @@ tasks_count(const struct cr_profile *p, struct cr_health *h)
 {
 	struct cr_task *seen = cr_alloc(CR_MAX(p->n_tasks, 1u), sizeof(*seen));
 	uint8_t *has = cr_alloc(CR_MAX(p->n_tasks, 1u), 1);
+	const uint32_t *task = cr_column_tasks(p);
 	uint32_t n = 0;
 
 	for (uint64_t i = 0; i < p->samples.n; i++) {
-		const uint32_t t = p->samples.task[i];
+		const uint32_t t = task[i];
 
 		if (t < p->n_tasks && !has[t]) {
 			has[t] = 1;
@@ -595,6 +604,7 @@ cr_health_make(const struct cr_profile *p, uint32_t event, struct cr_health *out
 	struct sums s;
 
 	*out = (struct cr_health){.event = event};
+	cr_needed(p, CR_NEEDS_TREE);
 	sums_make(p, event, &s);
 	events_look(p, s.is, out);
 	if (event < p->n_events)

@@ -3,6 +3,7 @@
 #include "cresset/base/hash.h"
 #include "cresset/base/text.h"
 #include "cresset/base/vec.h"
+#include "cresset/profile/columns.h"
 #include "cresset/profile/folder.h"
 #include "cresset/profile/merge.h"
 #include "groups.h"
@@ -36,10 +37,10 @@ cr_lanes_need(const struct cr_lane_by *by)
 	switch (by->key) {
 	case CR_LANE_COMM:
 	case CR_LANE_PID:
-	case CR_LANE_TID: return 1u << CR_SAMPLE_TASK;
-	case CR_LANE_CPU: return 1u << CR_SAMPLE_CPU;
+	case CR_LANE_TID: return CR_NEEDS_TASK;
+	case CR_LANE_CPU: return CR_NEEDS_CPU;
 	case CR_LANE_OBJECT:
-	case CR_LANE_FUNCTION: return 1u << CR_SAMPLE_NODE | CR_NEEDS_TREE;
+	case CR_LANE_FUNCTION: return CR_NEEDS_NODE | CR_NEEDS_TREE;
 	case CR_LANE_FIELD: return CR_NEEDS_DETAILS;
 	default: return 0;
 	}
@@ -162,7 +163,6 @@ lanes_of_tasks(struct making *m, const struct cr_profile *p, enum cr_lane_key ke
 {
 	if (!(p->flags & CR_PROFILE_HAS_TASK))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no threads to be told apart by %s", words[key]);
-	m->out->at32 = p->samples.task;
 	m->out->of = cr_alloc(p->n_tasks, sizeof(*m->out->of));
 	if (key != CR_LANE_COMM) {
 		lanes_of_ids(m, p, key);
@@ -190,14 +190,15 @@ cpu_lane(struct making *m, uint32_t cpu)
 static int
 lanes_of_cpus(struct making *m, const struct cr_profile *p, struct cr_err *err)
 {
+	const uint16_t *cpu;
 	uint32_t none, last = 0;
 
 	if (!(p->flags & CR_PROFILE_HAS_CPU))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no processors to be told apart by");
+	cpu = cr_column_cpus(p);
 	for (uint64_t i = 0; i < p->samples.n; i++)
-		if (p->samples.cpu[i] < CR_CPU_UNKNOWN)
-			last = CR_MAX(last, p->samples.cpu[i]);
-	m->out->at16 = p->samples.cpu;
+		if (cpu[i] < CR_CPU_UNKNOWN)
+			last = CR_MAX(last, cpu[i]);
 	m->out->of = cr_alloc(UINT16_MAX + 1, sizeof(*m->out->of));
 	for (uint32_t i = 0; i <= last; i++)
 		m->out->of[i] = cpu_lane(m, i);
@@ -210,7 +211,6 @@ lanes_of_cpus(struct making *m, const struct cr_profile *p, struct cr_err *err)
 static void
 lanes_of_events(struct making *m, const struct cr_profile *p)
 {
-	m->out->at16 = p->samples.event;
 	m->out->of = cr_alloc(p->n_events, sizeof(*m->out->of));
 	for (uint32_t i = 0; i < p->n_events; i++)
 		m->out->of[i] = lane_find(m, name_or_unknown(p->events[i].name), i, CR_STR(""));
@@ -225,6 +225,7 @@ lanes_of_leaves(struct making *m, const struct cr_profile *p, enum cr_lane_key k
 	const uint32_t n = by_object ? p->n_objects : p->n_functions;
 	uint32_t *lane = cr_alloc(n, sizeof(*lane));
 
+	cr_needed(p, CR_NEEDS_TREE);
 	for (uint32_t i = 0; i < n; i++) {
 		if (by_object) {
 			lane[i] = lane_find(m, name_or_unknown(p->objects[i].name), 0, CR_STR(""));
@@ -234,7 +235,6 @@ lanes_of_leaves(struct making *m, const struct cr_profile *p, enum cr_lane_key k
 
 		lane[i] = lane_find(m, f.name, 0, f.object);
 	}
-	m->out->at32 = p->samples.node;
 	m->out->of = cr_alloc(p->n_nodes, sizeof(*m->out->of));
 	for (uint32_t i = 1; i < p->n_nodes; i++) {
 		const struct cr_location *at = &p->locations[p->node_location[i]];
@@ -271,6 +271,28 @@ lanes_of_values(struct making *m, const struct cr_profile *p, const struct cr_fi
 
 /* ---- */
 
+/* The column that says where to look. */
+static void
+find_column(const struct cr_profile *p, enum cr_lane_key key, struct cr_lanes *out)
+{
+	struct cr_event_column events;
+
+	switch (key) {
+	case CR_LANE_COMM:
+	case CR_LANE_PID:
+	case CR_LANE_TID: out->at32 = cr_column_tasks(p); break;
+	case CR_LANE_CPU: out->at16 = cr_column_cpus(p); break;
+	case CR_LANE_OBJECT:
+	case CR_LANE_FUNCTION: out->at32 = cr_column_nodes(p); break;
+	case CR_LANE_FIELD: break;
+	default:
+		events = cr_column_events(p);
+		out->at16 = events.at;
+		out->is_one = !events.at;
+		out->one = events.same;
+	}
+}
+
 int
 cr_lanes_find(const struct cr_profile *p, const struct cr_filter *f, const struct cr_lane_by *by, const uint8_t *select,
 	struct cr_lanes *out, struct cr_err *err)
@@ -289,7 +311,6 @@ cr_lanes_find(const struct cr_profile *p, const struct cr_filter *f, const struc
 	case CR_LANE_EVENT: lanes_of_events(&m, p); break;
 	case CR_LANE_FIELD: rc = lanes_of_values(&m, p, f, by->field, select, err); break;
 	default: /* of one lane every event is */
-		out->at16 = p->samples.event;
 		out->of = cr_alloc(p->n_events, sizeof(*out->of));
 		lane_find(&m, CR_STR("all"), 0, CR_STR(""));
 	}
@@ -316,8 +337,10 @@ cr_lanes_make(const struct cr_profile *p, const struct cr_filter *f, const struc
 	if ((rc = cr_lanes_find(p, f, by, *select, out, err)) < 0) {
 		free(*select);
 		*select = NULL;
+		return rc;
 	}
-	return rc;
+	find_column(p, by->key, out);
+	return CR_OK;
 }
 
 void

@@ -1,6 +1,7 @@
 #include "cresset/query/latency.h"
 
 #include "cresset/base/text.h"
+#include "cresset/profile/columns.h"
 #include "cresset/query/sift.h"
 #include "ranked.h"
 
@@ -81,7 +82,8 @@ cr_latency_event(const struct cr_profile *p, const struct cr_filter *f, cr_event
 unsigned
 cr_latency_needs(const struct cr_query *q, const struct cr_latency_opts *o)
 {
-	return cr_filter_needs(cr_query_filter(q)) | cr_sift_needs(q) | cr_lanes_need(&o->by) | 1u << CR_SAMPLE_EVENT | 1u << CR_SAMPLE_WEIGHT;
+	return cr_filter_needs(cr_query_filter(q)) | cr_sift_needs(q) | cr_lanes_need(&o->by) |
+	       CR_NEEDS_EVENT | CR_NEEDS_WEIGHT;
 }
 
 /* ---- values, place by place */
@@ -103,13 +105,14 @@ static void
 values_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_lanes *lanes, uint32_t top, struct values *out)
 {
 	uint64_t *weight = cr_alloc(lanes->n, sizeof(*weight)), *samples = cr_alloc(lanes->n, sizeof(*samples)), n = 0;
+	const uint64_t *values = cr_column_weights(p);
 
 	for (uint64_t i = 0; i < p->samples.n; i++)
 		if (sel[i]) {
 			const uint32_t lane = cr_lanes_of(lanes, i);
 
 			samples[lane]++;
-			weight[lane] = cr_add_sat(weight[lane], p->samples.weight[i]);
+			weight[lane] = cr_add_sat(weight[lane], values[i]);
 			n++;
 		}
 	cr_ranked_make(lanes, weight, samples, top, &out->ranked);
@@ -122,7 +125,7 @@ values_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_lane
 		out->end[i] += out->end[i - 1];
 	for (uint64_t i = 0; i < p->samples.n; i++)
 		if (sel[i])
-			out->v[out->end[out->ranked.place[cr_lanes_of(lanes, i)]]++] = p->samples.weight[i];
+			out->v[out->end[out->ranked.place[cr_lanes_of(lanes, i)]]++] = values[i];
 	free(weight);
 	free(samples);
 }

@@ -20,13 +20,13 @@ cr_filter_needs(const struct cr_filter *f)
 	unsigned needs = 0;
 
 	if (f->comms.n || f->pids.n || f->tids.n)
-		needs |= 1u << CR_SAMPLE_TASK;
+		needs |= CR_NEEDS_TASK;
 	if (f->cpus.n)
-		needs |= 1u << CR_SAMPLE_CPU;
+		needs |= CR_NEEDS_CPU;
 	if (f->times.n)
-		needs |= 1u << CR_SAMPLE_TIME;
+		needs |= CR_NEEDS_TIME;
 	if (f->objects.n || f->modes)
-		needs |= 1u << CR_SAMPLE_NODE | CR_NEEDS_TREE;
+		needs |= CR_NEEDS_NODE | CR_NEEDS_TREE;
 	if (f->wheres.n)
 		needs |= CR_NEEDS_DETAILS;
 	return needs;
@@ -82,19 +82,6 @@ any_range(const struct cr_ranges *any, uint64_t v)
 		if (v >= any->p[i].from && v <= any->p[i].to)
 			return true;
 	return any->n == 0;
-}
-
-bool
-cr_selector_one_event(const struct cr_profile *p, uint32_t *event)
-{
-	uint32_t with_rows = 0;
-
-	for (uint32_t i = 0; i < p->n_events; i++)
-		if (p->events[i].samples) {
-			*event = i;
-			with_rows++;
-		}
-	return with_rows == 1;
 }
 
 static uint8_t *
@@ -169,6 +156,7 @@ select_nodes(const struct cr_profile *p, const struct cr_filter *f)
 
 	if (!f->objects.n && !f->modes)
 		return NULL;
+	cr_needed(p, CR_NEEDS_TREE);
 	object = cr_alloc(CR_MAX(p->n_objects, 1u), 1);
 	for (uint32_t i = 0; i < p->n_objects; i++) {
 		const struct cr_object *o = &p->objects[i];
@@ -187,9 +175,11 @@ select_nodes(const struct cr_profile *p, const struct cr_filter *f)
 /* ---- times */
 
 void
-cr_selector_span(const struct cr_samples *s, uint64_t *first, uint64_t *last)
+cr_selector_span(const struct cr_profile *p, uint64_t *first, uint64_t *last)
 {
+	const struct cr_samples *s = &p->samples;
 	bool whole = s->n_zones != 0;
+	const uint64_t *time_ns;
 
 	*first = UINT64_MAX;
 	*last = 0;
@@ -201,10 +191,11 @@ cr_selector_span(const struct cr_samples *s, uint64_t *first, uint64_t *last)
 	if (whole)
 		return;
 	*first = UINT64_MAX;
+	time_ns = cr_column_times(p);
 	for (uint64_t i = 0; i < s->n; i++)
-		if (s->time_ns[i]) {
-			*first = CR_MIN(*first, s->time_ns[i]);
-			*last = CR_MAX(*last, s->time_ns[i]);
+		if (time_ns[i]) {
+			*first = CR_MIN(*first, time_ns[i]);
+			*last = CR_MAX(*last, time_ns[i]);
 		}
 }
 
@@ -221,7 +212,7 @@ select_times(struct cr_selector *s, const struct cr_times *times)
 
 	if (!times->n)
 		return;
-	cr_selector_span(&s->p->samples, &s->first_ns, &last);
+	cr_selector_span(s->p, &s->first_ns, &last);
 	s->n_times = times->n;
 	s->times = cr_alloc(times->n, sizeof(*s->times));
 	for (size_t i = 0; i < times->n; i++) {
@@ -370,6 +361,7 @@ cr_filter_field(const struct cr_profile *p, cr_event_id event, struct cr_str nam
 {
 	const struct cr_str *e = &p->events[event.i].name;
 
+	cr_needed(p, CR_NEEDS_DETAILS);
 	*out = cr_detail_find(p, event, name);
 	if (*out && (*out)->value)
 		return CR_OK;
@@ -439,12 +431,10 @@ select_fields(struct cr_selector *s, const struct cr_filter *f, struct cr_err *e
 static void
 take_field(struct cr_selector *s, struct cr_selector_field *f, uint64_t from, uint64_t to, uint8_t *out)
 {
-	const uint16_t *event = s->p->samples.event;
-
 	for (uint64_t i = from; i < to; i++) {
 		bool any = false;
 
-		if (event && event[i] != s->event.i)
+		if (cr_event_of(&s->columns.events, i) != s->event.i)
 			continue;
 		for (size_t k = 0; k < f->values.n; k++)
 			any |= f->d->value[f->row] == f->values.p[k];
@@ -500,10 +490,8 @@ cr_selector_is_all(const struct cr_selector *s)
 static void
 take_times(const struct cr_selector *s, uint64_t from, uint64_t to, uint8_t *out)
 {
-	const uint64_t *time_ns = s->p->samples.time_ns;
-
 	for (uint64_t i = from; i < to; i++) {
-		const uint64_t at = after_first(s, time_ns[i]);
+		const uint64_t at = after_first(s, s->columns.times[i]);
 		bool in = false;
 
 		for (size_t k = 0; k < s->n_times; k++)
@@ -512,21 +500,54 @@ take_times(const struct cr_selector *s, uint64_t from, uint64_t to, uint8_t *out
 	}
 }
 
+const void *
+cr_selector_column(const struct cr_selector *s, enum cr_sample_column c)
+{
+	return cr_column_in_zones(s->p, c, s->zones);
+}
+
+struct cr_event_column
+cr_selector_events(const struct cr_selector *s)
+{
+	struct cr_event_column c = {NULL, 0};
+
+	if (!cr_column_one_event(s->p, &c.same))
+		c.at = cr_selector_column(s, CR_SAMPLE_EVENT);
+	return c;
+}
+
+static void
+find_columns(struct cr_selector *s)
+{
+	s->has_columns = true;
+	if (s->events || s->n_fields)
+		s->columns.events = cr_selector_events(s);
+	if (s->tasks)
+		s->columns.tasks = cr_selector_column(s, CR_SAMPLE_TASK);
+	if (s->cpus)
+		s->columns.cpus = cr_selector_column(s, CR_SAMPLE_CPU);
+	if (s->nodes)
+		s->columns.nodes = cr_selector_column(s, CR_SAMPLE_NODE);
+	if (s->n_times)
+		s->columns.times = cr_selector_column(s, CR_SAMPLE_TIME);
+}
+
 void
 cr_selector_rows(struct cr_selector *s, uint64_t from, uint64_t to, uint8_t *out)
 {
-	const struct cr_samples *rows = &s->p->samples;
 	const uint64_t n = to - from;
 
+	if (!s->has_columns)
+		find_columns(s);
 	memset(out, 1, n);
 	for (uint64_t i = 0; s->events && i < n; i++)
-		out[i] = s->events[rows->event[from + i]];
+		out[i] = s->events[cr_event_of(&s->columns.events, from + i)];
 	for (uint64_t i = 0; s->tasks && i < n; i++)
-		out[i] &= s->tasks[rows->task[from + i]];
+		out[i] &= s->tasks[s->columns.tasks[from + i]];
 	for (uint64_t i = 0; s->cpus && i < n; i++)
-		out[i] &= s->cpus[rows->cpu[from + i]];
+		out[i] &= s->cpus[s->columns.cpus[from + i]];
 	for (uint64_t i = 0; s->nodes && i < n; i++)
-		out[i] &= s->nodes[rows->node[from + i]];
+		out[i] &= s->nodes[s->columns.nodes[from + i]];
 	if (s->n_times)
 		take_times(s, from, to, out);
 	for (size_t i = 0; i < s->n_fields; i++)

@@ -1,5 +1,6 @@
 #include "cresset/query/series.h"
 
+#include "cresset/profile/columns.h"
 #include "cresset/query/sift.h"
 #include "ranked.h"
 #include "selector.h"
@@ -33,7 +34,7 @@ span_of(const struct cr_profile *p, const struct cr_filter *f, struct cr_span *o
 {
 	uint64_t first, last;
 
-	cr_selector_span(&p->samples, &first, &last);
+	cr_selector_span(p, &first, &last);
 	if (!(p->flags & CR_PROFILE_HAS_TIME) || last == 0)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "its samples have no times");
 	last = CR_MIN(last - first, UINT64_MAX - 1);
@@ -65,12 +66,14 @@ bin_of(struct bins *b, uint64_t time_ns)
 unsigned
 cr_series_needs(const struct cr_query *q, const struct cr_series_opts *o)
 {
-	return cr_filter_needs(cr_query_filter(q)) | cr_sift_needs(q) | cr_lanes_need(&o->by) | 1u << CR_SAMPLE_EVENT | 1u << CR_SAMPLE_TIME | 1u << CR_SAMPLE_WEIGHT;
+	return cr_filter_needs(cr_query_filter(q)) | cr_sift_needs(q) | cr_lanes_need(&o->by) |
+	       CR_NEEDS_EVENT | CR_NEEDS_TIME | CR_NEEDS_WEIGHT;
 }
 
 /* What a series is made of. */
 struct counted {
-	const struct cr_samples *s;
+	uint64_t n; /* samples */
+	const uint64_t *time_ns, *weight;
 	const uint8_t *sel;
 	struct cr_lanes lanes;
 	struct cr_ranked ranked;
@@ -80,7 +83,7 @@ struct counted {
 static inline uint64_t
 weight_of(const struct counted *c, uint64_t row)
 {
-	return c->only_samples ? 1 : c->s->weight[row];
+	return c->only_samples ? 1 : c->weight[row];
 }
 
 static void
@@ -88,12 +91,12 @@ rank_lanes(struct counted *c, uint32_t top, struct cr_series *out)
 {
 	uint64_t *weight = cr_alloc(c->lanes.n, sizeof(*weight)), *samples = cr_alloc(c->lanes.n, sizeof(*samples));
 
-	for (uint64_t i = 0; i < c->s->n; i++) {
+	for (uint64_t i = 0; i < c->n; i++) {
 		uint32_t lane;
 
 		if (!c->sel[i])
 			continue;
-		if (!c->s->time_ns[i]) {
+		if (!c->time_ns[i]) {
 			out->untimed++;
 			continue;
 		}
@@ -131,11 +134,11 @@ series_fill(const struct counted *c, struct cr_series *out)
 	const uint64_t start_ns = out->span.first_ns + out->span.from_ns;
 	struct bins bins = {.start_ns = start_ns, .width_ns = out->bin_ns, .here_ns = start_ns, .n = out->n_bins};
 
-	for (uint64_t i = 0; i < c->s->n; i++) {
-		if (!c->sel[i] || !c->s->time_ns[i])
+	for (uint64_t i = 0; i < c->n; i++) {
+		if (!c->sel[i] || !c->time_ns[i])
 			continue;
 		struct cr_series_lane *l = &out->lanes[c->ranked.place[cr_lanes_of(&c->lanes, i)]];
-		const uint64_t bin = bin_of(&bins, c->s->time_ns[i]);
+		const uint64_t bin = bin_of(&bins, c->time_ns[i]);
 
 		l->bin_samples[bin]++;
 		l->bin_weight[bin] = cr_add_sat(l->bin_weight[bin], weight_of(c, i));
@@ -199,7 +202,7 @@ cr_series_make(const struct cr_profile *p, const struct cr_query *q, const struc
 	struct cr_series *out, struct cr_err *err)
 {
 	const struct cr_filter *f = cr_query_filter(q);
-	struct counted c = {.s = &p->samples};
+	struct counted c = {.n = p->samples.n, .time_ns = cr_column_times(p), .weight = cr_column_weights(p)};
 	cr_event_id event;
 	uint8_t *sel;
 	int rc;
@@ -241,7 +244,7 @@ cr_series_fini(struct cr_series *s)
 unsigned
 cr_heat_needs(const struct cr_query *q)
 {
-	return cr_filter_needs(cr_query_filter(q)) | cr_sift_needs(q) | 1u << CR_SAMPLE_EVENT | 1u << CR_SAMPLE_TIME;
+	return cr_filter_needs(cr_query_filter(q)) | cr_sift_needs(q) | CR_NEEDS_EVENT | CR_NEEDS_TIME;
 }
 
 /* The row of a time in its column. A time outside of the map, which only a damaged profile has, is at its end. */
@@ -254,19 +257,19 @@ heat_row(const struct cr_heat *h, uint64_t after_ns)
 static void
 heat_fill(const struct cr_profile *p, const uint8_t *sel, struct cr_heat *out)
 {
-	const struct cr_samples *s = &p->samples;
+	const uint64_t *time_ns = cr_column_times(p);
 	const uint64_t start_ns = out->span.first_ns + out->span.from_ns;
 	struct bins seconds = {.start_ns = start_ns, .width_ns = SECOND_NS, .here_ns = start_ns, .n = out->columns};
 
-	for (uint64_t i = 0; i < s->n; i++) {
+	for (uint64_t i = 0; i < p->samples.n; i++) {
 		if (!sel[i])
 			continue;
-		if (!s->time_ns[i]) {
+		if (!time_ns[i]) {
 			out->untimed++;
 			continue;
 		}
-		const uint64_t column = bin_of(&seconds, s->time_ns[i]);
-		uint64_t *cell = &out->samples[column * out->rows + heat_row(out, s->time_ns[i] - seconds.here_ns)];
+		const uint64_t column = bin_of(&seconds, time_ns[i]);
+		uint64_t *cell = &out->samples[column * out->rows + heat_row(out, time_ns[i] - seconds.here_ns)];
 
 		out->whole++;
 		++*cell;

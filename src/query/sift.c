@@ -1,5 +1,6 @@
 #include "cresset/query/sift.h"
 
+#include "cresset/profile/columns.h"
 #include "cresset/profile/folder.h"
 #include "pattern.h"
 
@@ -40,7 +41,7 @@ cr_sift_needs(const struct cr_query *q)
 {
 	if (!cr_query_has(q, CR_WORD_TRANSFORMS))
 		return 0;
-	return 1u << CR_SAMPLE_NODE | 1u << CR_SAMPLE_TASK | CR_NEEDS_TREE;
+	return CR_NEEDS_NODE | CR_NEEDS_TASK | CR_NEEDS_TREE;
 }
 
 /* ---- steps */
@@ -210,10 +211,14 @@ int
 cr_sift(const struct cr_profile *p, const struct cr_query *q, uint8_t *sel, struct cr_err *err)
 {
 	struct sift s = {.p = p};
+	const uint32_t *node, *task;
 	int rc;
 
 	if (!cr_query_has(q, CR_WORD_TRANSFORMS))
 		return CR_OK;
+	cr_needed(p, CR_NEEDS_TREE);
+	node = cr_column_nodes(p);
+	task = cr_column_tasks(p);
 	frames_make(&s);
 	if ((rc = steps_make(&s, q, err)) < 0)
 		goto out;
@@ -224,7 +229,7 @@ cr_sift(const struct cr_profile *p, const struct cr_query *q, uint8_t *sel, stru
 
 		if (!sel[i])
 			continue;
-		state = s.node[p->samples.node[i]] | s.task[p->samples.task[i]];
+		state = s.node[node[i]] | s.task[task[i]];
 		sel[i] = (state & s.wanted) == s.wanted && !(state & s.unwanted);
 	}
 out:

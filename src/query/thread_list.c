@@ -2,6 +2,7 @@
 
 #include "cresset/base/hash.h"
 #include "cresset/base/vec.h"
+#include "cresset/profile/columns.h"
 
 #include <stdlib.h>
 
@@ -22,12 +23,12 @@ struct maker {
 unsigned
 cr_thread_list_needs(const struct cr_profile *p, const struct cr_filter *f)
 {
-	unsigned needs = cr_filter_needs(f) | 1u << CR_SAMPLE_EVENT | 1u << CR_SAMPLE_TASK | 1u << CR_SAMPLE_WEIGHT;
+	unsigned needs = cr_filter_needs(f) | CR_NEEDS_EVENT | CR_NEEDS_TASK | CR_NEEDS_WEIGHT;
 
 	if (p->flags & CR_PROFILE_HAS_TIME)
-		needs |= 1u << CR_SAMPLE_TIME;
+		needs |= CR_NEEDS_TIME;
 	if (p->flags & CR_PROFILE_HAS_CPU)
-		needs |= 1u << CR_SAMPLE_CPU;
+		needs |= CR_NEEDS_CPU;
 	return needs;
 }
 
@@ -70,37 +71,40 @@ add_place(struct maker *m, uint32_t thread, uint16_t cpu)
 }
 
 static uint64_t
-first_time(const struct cr_samples *s)
+first_time(const uint64_t *time_ns, uint64_t n)
 {
 	uint64_t base = UINT64_MAX;
 
-	for (uint64_t i = 0; s->time_ns && i < s->n; i++)
-		if (s->time_ns[i])
-			base = CR_MIN(base, s->time_ns[i]);
+	for (uint64_t i = 0; time_ns && i < n; i++)
+		if (time_ns[i])
+			base = CR_MIN(base, time_ns[i]);
 	return base;
 }
 
 static void
 add_samples(struct maker *m, const uint8_t *sel)
 {
-	const struct cr_samples *s = &m->p->samples;
-	const uint64_t base = first_time(s);
+	const uint64_t n = m->p->samples.n, *weight = cr_column_weights(m->p);
+	const uint64_t *time_ns = m->p->flags & CR_PROFILE_HAS_TIME ? cr_column_times(m->p) : NULL;
+	const uint64_t base = first_time(time_ns, n);
+	const uint16_t *cpu = m->p->flags & CR_PROFILE_HAS_CPU ? cr_column_cpus(m->p) : NULL;
+	const uint32_t *task = cr_column_tasks(m->p);
 
-	for (uint64_t i = 0; i < s->n; i++) {
-		const uint32_t thread = m->thread_of[s->task[i]];
+	for (uint64_t i = 0; i < n; i++) {
+		const uint32_t thread = m->thread_of[task[i]];
 		struct cr_thread *t = &m->threads.p[thread];
 
 		if (!sel[i])
 			continue;
 		t->samples++;
-		t->comm = m->p->tasks[s->task[i]].comm;
-		t->weight = cr_add_sat(t->weight, s->weight[i]);
-		if (s->cpu && s->cpu[i] < CR_CPU_UNKNOWN)
-			add_place(m, thread, s->cpu[i]);
-		if (!s->time_ns || !s->time_ns[i])
+		t->comm = m->p->tasks[task[i]].comm;
+		t->weight = cr_add_sat(t->weight, weight[i]);
+		if (cpu && cpu[i] < CR_CPU_UNKNOWN)
+			add_place(m, thread, cpu[i]);
+		if (!time_ns || !time_ns[i])
 			continue;
-		t->first_ns = t->has_time ? CR_MIN(t->first_ns, s->time_ns[i] - base) : s->time_ns[i] - base;
-		t->last_ns = CR_MAX(t->last_ns, s->time_ns[i] - base);
+		t->first_ns = t->has_time ? CR_MIN(t->first_ns, time_ns[i] - base) : time_ns[i] - base;
+		t->last_ns = CR_MAX(t->last_ns, time_ns[i] - base);
 		t->has_time = true;
 	}
 }

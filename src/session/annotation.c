@@ -1,6 +1,7 @@
 #include "cresset/session/annotation.h"
 
 #include "cresset/base/hash.h"
+#include "cresset/profile/columns.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -82,6 +83,7 @@ choose_code(struct cr_annotation *out, const struct cr_annotation_opts *o, const
 	CR_VEC(struct cr_machine_code) stored = {0};
 	bool files;
 
+	cr_needed(x->p, CR_NEEDS_CODE | CR_NEEDS_TREE);
 	for (uint32_t i = 0; i < x->p->n_codes; i++)
 		if (is_wanted(functions, n, x->p->codes[i].function))
 			cr_vec_push(&stored, x->p->codes[i]);

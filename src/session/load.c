@@ -408,6 +408,10 @@ cr_load_parts(unsigned needs)
 		parts |= CR_STORE_TREE;
 	if (needs & CR_NEEDS_DETAILS)
 		parts |= CR_STORE_DETAILS;
+	if (needs & CR_NEEDS_MAPS)
+		parts |= CR_STORE_MAPS;
+	if (needs & CR_NEEDS_CODE)
+		parts |= CR_STORE_CODE;
 	if (needs && !(parts & CR_STORE_COLUMNS))
 		parts |= CR_STORE_EVENT; /* a column at least: without any there are no samples */
 	return parts;

@@ -44,12 +44,13 @@ cr_trees_free(struct cr_trees *ts)
 /* ---- reading */
 
 /*
- * Read more of the stored profile of one side, where it is needed. The columns that the filter looks at are read
- * whole, which makes their zones exact; of the others only the zones that may have selected samples.
+ * Read more of the stored profile of one side, where it is needed. The columns that the filter looks at are among
+ * those that are read whole, which makes their zones exact; of the others only the zones that may have selected samples.
  */
 static int
 fetch(struct cr_profile *p, const struct cr_query *q, struct cr_err *err)
 {
+	const struct cr_fold_opts o = cr_query_opts(q);
 	const unsigned needs = cr_query_needs(p, q);
 	struct cr_log log = {0}; /* what is lost is in the profile's quality too */
 	uint8_t *want;
@@ -57,10 +58,10 @@ fetch(struct cr_profile *p, const struct cr_query *q, struct cr_err *err)
 
 	if (!needs)
 		return CR_OK;
-	if ((rc = cr_store_fetch(p, cr_load_parts(needs & cr_filter_needs(cr_query_filter(q))), &log, err)) < 0)
+	if ((rc = cr_store_fetch(p, cr_load_parts(needs & cr_fold_needs_whole(cr_query_filter(q), &o)), &log, err)) < 0)
 		return rc;
 	want = cr_alloc(CR_MAX(p->samples.n_zones, 1u), 1);
-	if ((rc = cr_filter_zones(p, cr_query_filter(q), want, err)) == CR_OK)
+	if ((rc = cr_fold_zones(p, cr_query_filter(q), &o, want, err)) == CR_OK)
 		rc = cr_store_fetch_zones(p, cr_load_parts(needs), want, &log, err);
 	free(want);
 	return rc;

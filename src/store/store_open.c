@@ -80,6 +80,23 @@ quality_finish(struct cr_opening *o)
 	o->lost.n = 0;
 }
 
+/* Of the tables that a stored profile may lack, those that were not read yet. */
+static void
+needs_update(struct cr_opening *o)
+{
+	static const struct {
+		unsigned part, needs;
+	} tables[] = {
+		{CR_STORE_TREE, CR_NEEDS_TREE}, {CR_STORE_MAPS, CR_NEEDS_MAPS}, {CR_STORE_DETAILS, CR_NEEDS_DETAILS},
+		{CR_STORE_CODE, CR_NEEDS_CODE},
+	};
+
+	o->p->not_read = ~(o->had / CR_STORE_TIME) & CR_NEEDS_SAMPLES;
+	for (size_t i = 0; i < CR_LEN(tables); i++)
+		if (!(o->had & tables[i].part))
+			o->p->not_read |= tables[i].needs;
+}
+
 /* What is asked for and is neither here nor lost. Whole columns are in o->had once all of their zones are read. */
 static int
 parts_read(struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_err *err)
@@ -98,6 +115,7 @@ parts_read(struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_
 		part_read(o, cr_part_code, "code");
 	if (todo & CR_STORE_COLUMNS)
 		rc = columns_want(o, todo & CR_STORE_COLUMNS, want, err);
+	needs_update(o);
 	quality_finish(o);
 	return rc;
 }
@@ -112,6 +130,7 @@ opening_start(struct cr_opening *o, size_t len, struct cr_profile **out, struct 
 		return rc;
 	o->budget = cr_add_sat(CR_STORE_UNPACK_FREE, (uint64_t)len * CR_STORE_UNPACK_RATIO);
 	*out = o->p = cr_alloc(1, sizeof(*o->p));
+	needs_update(o);
 	return cr_part_summary(o, err);
 }
 

@@ -6,6 +6,7 @@
 #include "cresset/base/hash.h"
 #include "cresset/base/text.h"
 #include "cresset/base/vec.h"
+#include "cresset/profile/columns.h"
 #include "beside.h"
 #include "directory.h"
 #include "layout.h"
@@ -217,7 +218,7 @@ column_write(struct writer *w, const struct cr_samples *s, enum cr_sample_column
 	return rc;
 }
 
-/* Columns that were not read cannot be stored again: then there are no samples. */
+/* Samples of which a column is lost cannot be stored again: then there are none. */
 static int
 samples_write(struct writer *w, const struct cr_samples *s, struct cr_err *err)
 {
@@ -509,6 +510,7 @@ profile_write(const char *path, const struct cr_profile *p, const struct cr_stor
 	struct writer w = {.group_rows = shape->group_rows};
 	int rc;
 
+	cr_needed(p, CR_NEEDS_ALL); /* what was not read would be missing in the copy */
 	if ((rc = cr_beside_open(path, how == CR_STORE_PRIVATE ? 0600 : 0644, &w.file, err)) < 0)
 		return rc;
 	w.packer = cr_packer_new(shape->level);

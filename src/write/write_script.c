@@ -1,5 +1,6 @@
 #include "cresset/base/hash.h"
 #include "cresset/base/vec.h"
+#include "cresset/profile/columns.h"
 #include "cresset/profile/detail.h"
 #include "cresset/write/writer.h"
 #include "spill.h"
@@ -52,6 +53,10 @@ struct piece {
 struct script {
 	const struct cr_profile *p;
 	const struct cr_write_in *in;
+	const uint64_t *times, *weights; /* the columns, by row */
+	const uint32_t *tasks, *nodes;
+	const uint16_t *cpus;
+	struct cr_event_column events_of;
 	struct cr_text pieces;
 	struct piece *heads;  /* by task: "COMM PID/TID " */
 	struct piece *events; /* by event: " NAME:" */
@@ -117,9 +122,9 @@ script_pass_changes(struct script *s, uint64_t row)
 
 /* Recordings without maps need no spaces; what is not known shares one. */
 static uint32_t
-space_of(const struct cr_profile *p, uint64_t row)
+space_of(const struct script *s, uint64_t row)
 {
-	return CR_MIN(p->tasks[p->samples.task[row]].space.i, p->n_spaces);
+	return CR_MIN(s->p->tasks[s->tasks[row]].space.i, s->p->n_spaces);
 }
 
 static uint64_t
@@ -237,9 +242,9 @@ static void
 put_stack(struct script *s, uint64_t row)
 {
 	const struct cr_profile *p = s->p;
-	const uint32_t space = space_of(p, row);
+	const uint32_t space = space_of(s, row);
 
-	for (uint32_t n = p->samples.node[row]; n != 0; n = p->node_parent[n])
+	for (uint32_t n = s->nodes[row]; n != 0; n = p->node_parent[n])
 		put_frame(s, script_ip(s, row, space, n), script_tail(s, p->node_location[n]));
 	cr_text_char(&s->text, '\n');
 }
@@ -301,6 +306,8 @@ script_fields(struct script *s, const char *list, struct cr_err *err)
 	const struct cr_profile *p = s->p;
 	const bool all = list && strcmp(list, "all") == 0;
 
+	if (list)
+		cr_needed(p, CR_NEEDS_DETAILS);
 	s->fields = cr_alloc(p->n_events, sizeof(*s->fields));
 	for (const char *at = all ? NULL : list; at; at = next_word(at))
 		if (!has_detail(p, first_word(at)))
@@ -342,28 +349,28 @@ static void
 put_head(struct script *s, uint64_t row)
 {
 	const struct cr_profile *p = s->p;
-	const struct cr_samples *c = &p->samples;
+	const uint32_t event = cr_event_of(&s->events_of, row);
 	struct cr_text *t = &s->text;
 
 	if (p->flags & CR_PROFILE_HAS_TASK)
-		put_piece(s, &s->heads[c->task[row]]);
-	if ((p->flags & CR_PROFILE_HAS_CPU) && c->cpu[row] != CR_CPU_NONE) {
+		put_piece(s, &s->heads[s->tasks[row]]);
+	if ((p->flags & CR_PROFILE_HAS_CPU) && s->cpus[row] != CR_CPU_NONE) {
 		cr_text_char(t, '[');
-		if (c->cpu[row] == CR_CPU_UNKNOWN)
+		if (s->cpus[row] == CR_CPU_UNKNOWN)
 			cr_text_puts(t, "-01");
 		else
-			put_digits(t, c->cpu[row], 3);
+			put_digits(t, s->cpus[row], 3);
 		cr_text_puts(t, "] ");
 	}
 	if (p->flags & CR_PROFILE_HAS_TIME) {
-		cr_text_u64(t, c->time_ns[row] / 1000000000);
+		cr_text_u64(t, s->times[row] / 1000000000);
 		cr_text_char(t, '.');
-		put_digits(t, c->time_ns[row] % 1000000000, 9);
+		put_digits(t, s->times[row] % 1000000000, 9);
 		cr_text_puts(t, ": ");
 	}
-	cr_text_u64(t, c->weight[row]);
-	put_piece(s, &s->events[c->event[row]]);
-	put_fields(s, &s->fields[c->event[row]]);
+	cr_text_u64(t, s->weights[row]);
+	put_piece(s, &s->events[event]);
+	put_fields(s, &s->fields[event]);
 	cr_text_char(t, '\n');
 }
 
@@ -372,8 +379,8 @@ script_samples(struct script *s, const uint8_t *select, FILE *out, struct cr_err
 {
 	int rc;
 
-	for (uint64_t row = 0; row < s->p->samples.n; s->fields[s->p->samples.event[row++]].row++) {
-		if (select ? !select[row] : s->derived[s->p->samples.event[row]])
+	for (uint64_t row = 0; row < s->p->samples.n; s->fields[cr_event_of(&s->events_of, row++)].row++) {
+		if (select ? !select[row] : s->derived[cr_event_of(&s->events_of, row)])
 			continue;
 		script_pass_changes(s, row);
 		put_head(s, row);
@@ -387,9 +394,14 @@ script_samples(struct script *s, const uint8_t *select, FILE *out, struct cr_err
 static int
 script_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
 {
-	struct script s = {.p = in->p, .in = in};
+	struct script s = {
+		.p = in->p, .in = in, .times = cr_column_times(in->p), .weights = cr_column_weights(in->p),
+		.tasks = cr_column_tasks(in->p), .nodes = cr_column_nodes(in->p), .cpus = cr_column_cpus(in->p),
+		.events_of = cr_column_events(in->p),
+	};
 	int rc;
 
+	cr_needed(in->p, CR_NEEDS_TREE | CR_NEEDS_MAPS);
 	s.tails = cr_alloc(s.p->n_locations, sizeof(*s.tails));
 	script_heads(&s);
 	script_changes(&s);

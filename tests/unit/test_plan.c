@@ -4,10 +4,15 @@
 #include "cresset/profile/detail.h"
 #include "cresset/profile/naming.h"
 #include "cresset/query/fold.h"
+#include "cresset/session/load.h"
+#include "../../src/store/seams.h"
+
+#include <unistd.h>
 
 /*
  * Random small profiles, folded in every way there is and as simply as can be: a line of text for each stack. What
- * a plan makes of them must be the same.
+ * a plan makes of them must be the same. So must what it makes of a stored copy of which only those parts are read that
+ * the fold asks for: whatever else it read would be missing there.
  */
 enum { NODES = 40, LOCATIONS = 15, ROWS = 120, OBJECTS = 4 };
 
@@ -358,23 +363,91 @@ assert_in_order(const struct cr_tree *t)
 }
 
 static void
-assert_folds(struct cr_plan *plan, const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o)
+assert_same_tree(const struct cr_tree *t, stacks *want)
 {
-	struct cr_err err = CR_ERR_INIT;
-	stacks have = {0}, want = {0};
-	struct cr_filter naive = *f;
-	struct cr_tree *t;
+	stacks have = {0};
 	size_t n;
 
-	assert_int_equal(cr_plan_fold(plan, f, &t, &err), CR_OK);
 	assert_in_order(t);
 	tree_stacks(t, &have);
+	n = have.n;
+	assert_same(&have, want);
+	stacks_fini(&have, n);
+}
+
+/* The bytes of a store with a zone for every 50 samples. */
+struct image {
+	unsigned char *p;
+	size_t len;
+};
+
+static struct image
+image_of(const struct cr_profile *p)
+{
+	static const struct cr_store_shape shape = {50, 0};
+	char path[] = "/tmp/test_plan.XXXXXX";
+	struct cr_err err = CR_ERR_INIT;
+	struct image im = {NULL, 0};
+	FILE *f;
+	long len;
+
+	close(mkstemp(path));
+	assert_int_equal(cr_store_write_shaped(path, p, &shape, &err), CR_OK);
+	f = fopen(path, "rb");
+	assert_non_null(f);
+	assert_int_equal(fseek(f, 0, SEEK_END), 0);
+	len = ftell(f);
+	rewind(f);
+	im = (struct image){cr_alloc((size_t)len, 1), (size_t)len};
+	assert_int_equal(fread(im.p, 1, im.len, f), im.len);
+	fclose(f);
+	unlink(path);
+	return im;
+}
+
+/* by_zone: of the columns only the zones that the fold asks for. */
+static void
+assert_folds_stored(const struct image *im, const struct cr_filter *f, const struct cr_fold_opts *o, bool by_zone,
+	stacks *want)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {0};
+	struct cr_profile *q;
+	struct cr_tree *t;
+	uint8_t zones[ROWS];
+	unsigned needs;
+
+	assert_int_equal(cr_store_read(im->p, im->len, CR_STORE_OUTLINE, false, &q, &log, &err), CR_OK);
+	assert_in_range(q->samples.n_zones, 1, ROWS);
+	needs = cr_fold_needs(q, f, o);
+	assert_int_equal(cr_store_fetch(q, cr_load_parts(needs & cr_fold_needs_whole(f, o)), &log, &err), CR_OK);
+	assert_int_equal(cr_fold_zones(q, f, o, zones, &err), CR_OK);
+	assert_int_equal(cr_store_fetch_zones(q, cr_load_parts(needs), by_zone ? zones : NULL, &log, &err), CR_OK);
+	assert_int_equal(cr_fold(q, f, o, &t, &err), CR_OK);
+	assert_same_tree(t, want);
+	cr_tree_free(t);
+	cr_profile_free(q);
+}
+
+/* stored: the same profile; NULL where only p itself is folded. */
+static void
+assert_folds(struct cr_plan *plan, const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o,
+	const struct image *stored)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_filter naive = *f;
+	stacks want = {0};
+	struct cr_tree *t;
+
 	for (uint8_t i = 0; i < o->n_groups; i++)
 		naive.all_events |= o->groups[i] == CR_GROUP_EVENT;
 	naive_fold(p, &naive, o, &want);
-	n = have.n;
-	assert_same(&have, &want);
-	stacks_fini(&have, n);
+	assert_int_equal(cr_plan_fold(plan, f, &t, &err), CR_OK);
+	assert_same_tree(t, &want);
+	if (stored) {
+		assert_folds_stored(stored, f, o, false, &want);
+		assert_folds_stored(stored, f, o, true, &want);
+	}
 	stacks_fini(&want, want.n);
 	cr_tree_free(t);
 }
@@ -403,6 +476,7 @@ test_a_plan_folds_as_a_list_of_stacks_does(void **state)
 	for (uint32_t round = 0; round < 30; round++) {
 		struct cr_profile *p = random_profile(&r);
 		const bool has_field = cr_event_main(p).i == 0 && p->n_details;
+		const struct image im = image_of(p);
 
 		for (uint32_t i = 0; i < 5 * CR_LEN(groups); i++) {
 			const uint32_t g = i / 5;
@@ -417,9 +491,10 @@ test_a_plan_folds_as_a_list_of_stacks_does(void **state)
 			plan = cr_plan_new(p, &o);
 			for (size_t f = 0; f < CR_LEN(filters); f++)
 				if (!by_field || !filters[f].all_events)
-					assert_folds(plan, p, &filters[f], &o);
+					assert_folds(plan, p, &filters[f], &o, round < 6 ? &im : NULL);
 			cr_plan_free(plan);
 		}
+		free(im.p);
 		cr_profile_free(p);
 	}
 }

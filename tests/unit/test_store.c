@@ -13,6 +13,7 @@
 #include "../../src/store/directory.h"
 #include "../../src/store/layout.h"
 #include "../../src/store/seams.h"
+#include "cresset/profile/columns.h"
 #include "cresset/store/catalog.h"
 #include "store_samples.h"
 
@@ -576,22 +577,65 @@ test_zones_are_fetched_alone_and_completed(void **state)
 	free(im.p);
 }
 
-static void
-test_a_profile_opened_in_part_can_be_stored_again(void **state)
+/* Does the program stop when it needs these tables? */
+static bool
+stops(const struct cr_profile *p, unsigned needs)
 {
-	const struct bed *bed = *state;
-	struct image im = image_of(bed, &shapes[1]);
-	struct cr_profile *q, *r;
-	struct cr_log log;
-	struct cr_err err;
+	const pid_t pid = fork();
+	int status = 0;
 
-	assert_int_equal(image_read(&im, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
-	assert_int_equal(cr_store_write(bed->path, q, CR_STORE_REPLACE, &err), CR_OK);
-	assert_int_equal(cr_store_open(bed->path, CR_STORE_OUTLINE, &r, &log, &err), CR_OK);
-	same_profile(q, r);
-	cr_profile_free(r);
-	cr_profile_free(q);
-	free(im.p);
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+		signal(SIGABRT, SIG_DFL);
+		if (!freopen("/dev/null", "w", stderr))
+			_exit(1);
+		cr_needed(p, needs);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+
+static void
+test_what_was_not_read_is_known_and_stops_the_program(void **state)
+{
+	static const struct {
+		unsigned part, needs;
+	} parts[] = {
+		{CR_STORE_CODE, CR_NEEDS_CODE}, {CR_STORE_TREE, CR_NEEDS_TREE}, {CR_STORE_MAPS, CR_NEEDS_MAPS},
+		{CR_STORE_DETAILS, CR_NEEDS_DETAILS}, {CR_STORE_TIME, CR_NEEDS_TIME}, {CR_STORE_WEIGHT, CR_NEEDS_WEIGHT},
+		{CR_STORE_TASK, CR_NEEDS_TASK}, {CR_STORE_NODE, CR_NEEDS_NODE}, {CR_STORE_CPU, CR_NEEDS_CPU},
+		{CR_STORE_EVENT, CR_NEEDS_EVENT},
+	};
+	const struct bed *bed = *state;
+	static const uint8_t some[7] = {0, 1};
+
+	for (size_t s = 0; s < CR_LEN(shapes); s++) {
+		struct image im = image_of(bed, &shapes[s]);
+		unsigned left = CR_NEEDS_ALL;
+		struct cr_profile *q;
+		struct cr_log log;
+		struct cr_err err;
+
+		assert_int_equal(image_read(&im, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
+		assert_int_equal(q->not_read, left);
+		for (size_t i = 0; i < CR_LEN(parts); i++) {
+			if (shapes[s].group_rows == 3 && (parts[i].part & CR_STORE_COLUMNS)) {
+				assert_int_equal(cr_store_fetch_zones(q, parts[i].part, some, &log, &err), CR_OK);
+				assert_int_equal(q->not_read, left); /* not whole */
+			}
+			assert_true(stops(q, parts[i].needs));
+			assert_int_equal(cr_store_fetch(q, parts[i].part, &log, &err), CR_OK);
+			assert_false(stops(q, parts[i].needs));
+			left &= ~parts[i].needs;
+			assert_int_equal(q->not_read, left);
+		}
+		assert_int_equal(left, 0);
+		cr_profile_free(q);
+		free(im.p);
+	}
+	assert_int_equal(bed->p->not_read, 0);
 }
 
 static void
@@ -1304,7 +1348,7 @@ main(void)
 		test(test_zones_are_the_least_and_most_of_each_block),
 		test(test_zones_are_fetched_alone_and_completed),
 		test(test_zones_that_lie_are_verified),
-		test(test_a_profile_opened_in_part_can_be_stored_again),
+		test(test_what_was_not_read_is_known_and_stops_the_program),
 		test(test_a_profile_without_an_outline_comes_back_without),
 		test(test_a_peek_has_facts_and_events),
 		test(test_every_changed_byte_is_found),

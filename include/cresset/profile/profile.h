@@ -133,6 +133,22 @@ enum cr_sample_column {
 	CR_SAMPLE_COLUMNS
 };
 
+/* The tables that a stored profile reads only on request, a bit each; the columns are 1 << enum cr_sample_column. */
+enum cr_needs {
+	CR_NEEDS_TIME = 1 << CR_SAMPLE_TIME,
+	CR_NEEDS_WEIGHT = 1 << CR_SAMPLE_WEIGHT,
+	CR_NEEDS_TASK = 1 << CR_SAMPLE_TASK,
+	CR_NEEDS_NODE = 1 << CR_SAMPLE_NODE,
+	CR_NEEDS_CPU = 1 << CR_SAMPLE_CPU,
+	CR_NEEDS_EVENT = 1 << CR_SAMPLE_EVENT,
+	CR_NEEDS_SAMPLES = (1 << CR_SAMPLE_COLUMNS) - 1, /* all columns */
+	CR_NEEDS_DETAILS = 1 << CR_SAMPLE_COLUMNS,       /* values and texts of the details */
+	CR_NEEDS_TREE = CR_NEEDS_DETAILS << 1,           /* nodes, locations and lines */
+	CR_NEEDS_MAPS = CR_NEEDS_DETAILS << 2,
+	CR_NEEDS_CODE = CR_NEEDS_DETAILS << 3,           /* codes and source lines */
+	CR_NEEDS_ALL = (CR_NEEDS_CODE << 1) - 1,
+};
+
 /*
  * A run of rows, and the least and the most of each column in it. They come from the file and are no more than
  * a hint until the run's rows of that column were read (`here`): then they are exact. A profile that was not stored
@@ -147,7 +163,7 @@ struct cr_sample_zone {
 
 /*
  * Columns of the samples, in the order of delivery. cpu may be CR_CPU_NONE and such. time 0: none. Of a
- * stored profile the columns that were not asked for are NULL.
+ * stored profile the columns that were not asked for are NULL: columns.h has checked access to them.
  */
 struct cr_samples {
 	uint64_t n;
@@ -274,6 +290,7 @@ struct cr_profile {
 	const struct cr_source_line *source_lines; /* by file, then line */
 	const struct cr_outline *outline; /* the default view; NULL until cr_outline_make(), see outline.h */
 
+	unsigned not_read;             /* bits of enum cr_needs: they are stored and were not read, or not whole */
 	struct cr_origin *origin;      /* where more of it can be read, see cr_store_fetch(); NULL: it is all here */
 	struct cr_arena arena;         /* everything above but for the origin */
 };

@@ -29,6 +29,15 @@ struct cr_fold_opts {
 unsigned cr_fold_needs(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o);
 
 /*
+ * The columns that a fold needs whole, bits of enum cr_needs, some of which it may not need at all. Of the others it
+ * needs only the zones of p's samples for which want[z], as many as there are, becomes 1. cr_fold_zones() reads no
+ * column; it fails as cr_select() does.
+ */
+unsigned cr_fold_needs_whole(const struct cr_filter *f, const struct cr_fold_opts *o);
+int cr_fold_zones(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o, uint8_t *want,
+	struct cr_err *err);
+
+/*
  * Fold what the filter selects into a call tree. out borrows p's names: free it before p.
  *
  * Groups: frames "nginx", "1234 nginx" for pids and tids, "cpu 3", the object, the event, "FIELD=VALUE" or

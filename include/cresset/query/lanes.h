@@ -43,16 +43,18 @@ struct cr_lanes {
 	uint32_t *of;
 	const uint32_t *at32;  /* by row: where to look into `of`; of both NULL, the row */
 	const uint16_t *at16;
+	bool is_one;           /* all samples are in one lane, that of `of` at `one` */
+	uint32_t one;
 	struct cr_arena names; /* those made */
 };
 
 static inline uint32_t
 cr_lanes_of(const struct cr_lanes *l, uint64_t row)
 {
-	return l->of[l->at32 ? l->at32[row] : l->at16 ? l->at16[row] : row];
+	return l->of[l->is_one ? l->one : l->at32 ? l->at32[row] : l->at16 ? l->at16[row] : row];
 }
 
-/* What has to be there for cr_lanes_make(): bits as of cr_filter_needs(). */
+/* What has to be read before cr_lanes_make(), apart from the events: bits of enum cr_needs. */
 unsigned cr_lanes_need(const struct cr_lane_by *by);
 
 /*
@@ -62,7 +64,10 @@ unsigned cr_lanes_need(const struct cr_lane_by *by);
 int cr_lanes_make(const struct cr_profile *p, const struct cr_filter *f, const struct cr_lane_by *by, uint8_t **select,
 	struct cr_lanes *out, struct cr_err *err);
 
-/* The lanes alone; select, which only lanes of a field are made from, may be NULL for the others. */
+/*
+ * The lanes alone: which sample is in which one is told by `of`, at the task, node, processor or event, or at the row.
+ * select, which only lanes of a field are made from, may be NULL for the others.
+ */
 int cr_lanes_find(const struct cr_profile *p, const struct cr_filter *f, const struct cr_lane_by *by, const uint8_t *select,
 	struct cr_lanes *out, struct cr_err *err);
 void cr_lanes_fini(struct cr_lanes *l);

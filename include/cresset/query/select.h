@@ -62,10 +62,7 @@ struct cr_filter {
 /* True when the filter asks for more than an event, so that samples have to be read. */
 bool cr_filter_needs_samples(const struct cr_filter *f);
 
-/* What has to be there for cr_select(), but the event's column: bits, 1 << enum cr_sample_column. */
-#define CR_NEEDS_DETAILS (1u << CR_SAMPLE_COLUMNS)     /* values and texts */
-#define CR_NEEDS_TREE (1u << (CR_SAMPLE_COLUMNS + 1))  /* nodes and locations */
-
+/* The bits of enum cr_needs that must be read before cr_select(), apart from CR_NEEDS_EVENT. */
 unsigned cr_filter_needs(const struct cr_filter *f);
 
 /* The event it names, or cr_event_main(); CR_ENOTFOUND tells which events there are. */
