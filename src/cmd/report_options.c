@@ -27,6 +27,12 @@ static const struct {
 	{"count", PART_VALUE, CR_CHAIN_COUNT},
 };
 
+const char *
+cr_report_chain_word(size_t i)
+{
+	return i < CR_LEN(chain_words) ? chain_words[i].word : NULL;
+}
+
 static bool
 apply_word(struct cr_str word, struct cr_chain_opts *c)
 {

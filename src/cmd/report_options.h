@@ -21,6 +21,9 @@ struct cr_report_opts {
 /* "graph,0.5,5,caller,function,percent" in any order, as perf report -g has it. False for what it has not. */
 bool cr_report_call_graph(const char *text, struct cr_report_opts *o);
 
+/* The words that it knows, from 0 on; NULL past the last. */
+const char *cr_report_chain_word(size_t i);
+
 /* "20,10": cells by column, 0 for as many as it takes. */
 bool cr_report_widths(const char *text, struct cr_report_opts *o);
 

@@ -33,6 +33,12 @@ static const struct {
 	{"addr", CR_HIST_ADDR},
 };
 
+const char *
+cr_hist_word(size_t i)
+{
+	return i < CR_LEN(words) ? words[i].word : NULL;
+}
+
 static bool
 holds(const uint8_t *list, uint32_t n, enum cr_hist_column c)
 {

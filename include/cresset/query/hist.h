@@ -54,6 +54,9 @@ struct cr_hist_spec {
  */
 int cr_hist_parse(const char *sort, const char *fields, bool children, struct cr_hist_spec *out, struct cr_err *err);
 
+/* The words that cr_hist_parse() knows, from 0 on; NULL past the last. */
+const char *cr_hist_word(size_t i);
+
 /* One more column before the keys: a cost. Nothing if it is there. */
 void cr_hist_show(struct cr_hist_spec *spec, enum cr_hist_column cost);
 
