@@ -18,11 +18,7 @@ struct out {
 	struct cr_annotation *a;
 	struct cr_text t;
 	uint32_t *rows; /* for programs: those that are asked for, of the lines and then the addresses */
-};
-
-/* What shares are of: of all, or of what the listing adds up to. */
-struct whole {
-	uint64_t self, total;
+	uint64_t whole; /* what all shares of lines and instructions are of */
 };
 
 /* ---- heads */
@@ -51,7 +47,7 @@ put_costs(struct out *x, const char *what, const struct cr_cost *c)
 	cr_text_share(&x->t, c->total, a->whole);
 	cr_text_puts(&x->t, " (");
 	cr_text_grouped(&x->t, c->total_samples);
-	cr_text_puts(&x->t, ")\n");
+	cr_text_puts(&x->t, ") of all\n");
 }
 
 static void
@@ -69,7 +65,59 @@ put_hosts(struct out *x)
 		cr_text_share(&x->t, a->hosts.p[i].cost.total, a->whole);
 	}
 	if (n)
-		cr_text_char(&x->t, '\n');
+		cr_text_puts(&x->t, " of all\n");
+}
+
+/* Lines are listed, and no code. */
+static bool
+is_by_lines(const struct out *x)
+{
+	const unsigned how = x->o->annotate.how ? x->o->annotate.how : CR_ANNOTATE_BOTH;
+
+	return how == CR_ANNOTATE_LINES || (how == CR_ANNOTATE_BOTH && x->a->a.addresses.n == 0) ||
+	       !(x->p->flags & CR_PROFILE_HAS_ADDR);
+}
+
+/* What the selfs of lines add up to: with what is inlined there, and of copies that are inlined elsewhere. */
+static uint64_t
+self_of_lines(const struct cr_annotate *a, bool hits)
+{
+	uint64_t self = 0;
+
+	for (size_t i = 0; i < a->lines.n; i++)
+		self = cr_add_sat(self, hits ? a->lines.p[i].cost.self_samples : a->lines.p[i].cost.self);
+	return self;
+}
+
+static uint64_t
+whole_of(const struct out *x)
+{
+	const struct cr_annotate *a = &x->a->a;
+	const bool hits = x->o->annotate.hits;
+
+	switch (x->o->annotate.base) {
+	case CR_ANNOTATE_GLOBAL: return hits ? a->whole_samples : a->whole;
+	case CR_ANNOTATE_LOCAL:
+		if (is_by_lines(x))
+			return self_of_lines(a, hits);
+		return hits ? a->code.self_samples : a->code.self;
+	default: return hits ? a->cost.total_samples : a->cost.total;
+	}
+}
+
+static void
+put_whole(struct out *x)
+{
+	static const char *const of[CR_ANNOTATE_BASES] = {
+		[CR_ANNOTATE_TOTAL] = "the function's total: ", [CR_ANNOTATE_LOCAL] = "the function's self: ",
+		[CR_ANNOTATE_GLOBAL] = "all: ",
+	};
+	const struct cr_str unit = x->o->annotate.hits ? CR_STR("samples") : x->p->events[x->a->a.event.i].unit;
+
+	cr_text_puts(&x->t, "# shares below are of ");
+	cr_text_puts(&x->t, of[x->o->annotate.base]);
+	cr_text_measure(&x->t, x->whole, unit);
+	cr_text_char(&x->t, '\n');
 }
 
 static void
@@ -137,6 +185,7 @@ put_head(struct out *x, const struct cr_annotate_name *name)
 	if (a->code.total_samples && (a->code.self != a->cost.self || a->code.total != a->cost.total))
 		put_costs(x, "# of its code, with what is inlined there: ", &a->code);
 	put_hosts(x);
+	put_whole(x);
 	flush(x);
 	cr_job_quality(x->p, "# missing: ", 3, stdout);
 	put_code(x);
@@ -146,7 +195,7 @@ put_head(struct out *x, const struct cr_annotate_name *name)
 /* ---- rows */
 
 static void
-put_two(struct out *x, const struct cr_listing_row *r, const struct whole *w)
+put_two(struct out *x, const struct cr_listing_row *r)
 {
 	const bool hits = x->o->annotate.hits;
 
@@ -154,9 +203,9 @@ put_two(struct out *x, const struct cr_listing_row *r, const struct whole *w)
 		cr_text_pad(&x->t, ' ', 18);
 		return;
 	}
-	put_share(&x->t, hits ? r->cost.self_samples : r->cost.self, w->self);
+	put_share(&x->t, hits ? r->cost.self_samples : r->cost.self, x->whole);
 	cr_text_pad(&x->t, ' ', 1);
-	put_share(&x->t, hits ? r->cost.total_samples : r->cost.total, w->total);
+	put_share(&x->t, hits ? r->cost.total_samples : r->cost.total, x->whole);
 	cr_text_pad(&x->t, ' ', 1);
 }
 
@@ -180,7 +229,7 @@ put_source_text(struct cr_text *t, struct cr_str s)
 }
 
 static void
-put_row(struct out *x, const struct cr_listing_row *r, const struct whole *w)
+put_row(struct out *x, const struct cr_listing_row *r)
 {
 	struct cr_text *t = &x->t;
 
@@ -200,7 +249,7 @@ put_row(struct out *x, const struct cr_listing_row *r, const struct whole *w)
 		cr_text_puts(t, ": ...\n");
 		return;
 	case CR_LISTING_LINE:
-		put_two(x, r, w);
+		put_two(x, r);
 		if (r->number)
 			cr_text_printf(t, ": %6llu  ", (unsigned long long)r->number);
 		else
@@ -208,19 +257,19 @@ put_row(struct out *x, const struct cr_listing_row *r, const struct whole *w)
 		put_source_text(t, r->text);
 		break;
 	case CR_LISTING_INLINED:
-		put_two(x, r, w);
+		put_two(x, r);
 		cr_text_puts(t, ":         ");
 		cr_text_pad(t, ' ', (size_t)CR_MIN(r->depth, 40u) * 2);
 		cr_text_puts(t, "> ");
 		put_source_text(t, r->text);
 		break;
 	case CR_LISTING_PLACE:
-		put_two(x, r, w);
+		put_two(x, r);
 		cr_text_puts(t, ": ");
 		put_source_text(t, r->text);
 		break;
 	case CR_LISTING_INSTRUCTION:
-		put_two(x, r, w);
+		put_two(x, r);
 		cr_text_printf(t, ": %8llx:   ", (unsigned long long)r->number);
 		cr_text_safe(t, r->text);
 		break;
@@ -231,12 +280,12 @@ put_row(struct out *x, const struct cr_listing_row *r, const struct whole *w)
 }
 
 static void
-put_listing(struct out *x, const char *what, struct cr_listing *l, const struct whole *w)
+put_listing(struct out *x, const char *what, struct cr_listing *l)
 {
 	if (l->rows.n)
 		cr_text_printf(&x->t, "\n    Self     Total  : %s\n", what);
 	for (size_t i = 0; i < l->rows.n; i++) {
-		put_row(x, &l->rows.p[i], w);
+		put_row(x, &l->rows.p[i]);
 		if (x->t.len > 65536)
 			flush(x);
 	}
@@ -244,71 +293,41 @@ put_listing(struct out *x, const char *what, struct cr_listing *l, const struct 
 	cr_listing_fini(l);
 }
 
-static struct whole
-whole_of(const struct out *x, const struct cr_cost *c)
-{
-	const struct cr_annotate *a = &x->a->a;
-	const bool hits = x->o->annotate.hits;
-
-	if (x->o->annotate.global)
-		return (struct whole){hits ? a->whole_samples : a->whole, hits ? a->whole_samples : a->whole};
-	return (struct whole){hits ? c->self_samples : c->self, hits ? c->total_samples : c->total};
-}
-
 static void
-set_least(struct out *x, const struct whole *w)
+set_least(struct out *x)
 {
 	const double share = x->o->table.has_limit ? x->o->table.percent_limit / 100 : 0;
-	const uint64_t least = (uint64_t)((double)CR_MAX(w->self, w->total) * share);
+	const uint64_t least = (uint64_t)((double)x->whole * share);
 
 	x->a->in.least = x->o->annotate.hits ? 0 : least;
 	x->a->in.least_samples = x->o->annotate.hits ? least : 0;
 }
 
-/* What the selfs of lines add up to: with what is inlined there, and elsewhere. */
-static struct cr_cost
-cost_of_lines(const struct cr_annotate *a)
-{
-	struct cr_cost c = a->cost;
-
-	c.self = c.self_samples = 0;
-	for (size_t i = 0; i < a->lines.n; i++) {
-		c.self = cr_add_sat(c.self, a->lines.p[i].cost.self);
-		c.self_samples = cr_add_sat(c.self_samples, a->lines.p[i].cost.self_samples);
-	}
-	return c;
-}
-
 static void
 put_lists(struct out *x)
 {
-	const struct cr_annotate *a = &x->a->a;
 	const unsigned how = x->o->annotate.how ? x->o->annotate.how : CR_ANNOTATE_BOTH;
-	const bool by_lines = how == CR_ANNOTATE_LINES || (how == CR_ANNOTATE_BOTH && a->addresses.n == 0) ||
-			      !(x->p->flags & CR_PROFILE_HAS_ADDR);
-	const struct cr_cost lines = cost_of_lines(a);
-	struct whole w = whole_of(x, &lines);
 	struct cr_listing l = {.arena = {0}};
 
-	set_least(x, &w);
+	set_least(x);
 	if (how != CR_ANNOTATE_ASM) {
 		cr_listing_hottest(&x->a->in, HOTTEST, &l);
-		put_listing(x, "hottest lines", &l, &w);
+		put_listing(x, "hottest lines", &l);
 	}
-	if (by_lines) {
+	if (is_by_lines(x)) {
 		cr_listing_lines(&x->a->in, &l);
-		put_listing(x, "lines", &l, &w);
+		put_listing(x, "lines", &l);
 		return;
 	}
-	w = whole_of(x, &a->code);
-	set_least(x, &w);
 	cr_listing_code(&x->a->in, how == CR_ANNOTATE_BOTH, &l);
-	put_listing(x, how == CR_ANNOTATE_BOTH ? "code and its lines" : "code", &l, &w);
+	put_listing(x, how == CR_ANNOTATE_BOTH ? "code and its lines" : "code", &l);
 }
 
 /* ---- for programs */
 
-enum column { KIND, FILE_NAME, LINE, FUNCTION, INLINED, ADDRESS, SELF, SELF_SAMPLES, TOTAL, TOTAL_SAMPLES, TEXT };
+enum column {
+	KIND, FILE_NAME, LINE, FUNCTION, INLINED, ADDRESS, SELF, SELF_SAMPLES, TOTAL, TOTAL_SAMPLES, SELF_SHARE, TOTAL_SHARE, TEXT
+};
 
 static const struct cr_sheet_column columns[] = {
 	[KIND] = {.head = "Kind", .id = "kind", .audience = CR_SHEET_ALL},
@@ -321,6 +340,8 @@ static const struct cr_sheet_column columns[] = {
 	[SELF_SAMPLES] = {.head = "Self samples", .id = "self_samples", .audience = CR_SHEET_ALL},
 	[TOTAL] = {.head = "Total", .id = "total", .audience = CR_SHEET_ALL},
 	[TOTAL_SAMPLES] = {.head = "Total samples", .id = "total_samples", .audience = CR_SHEET_ALL},
+	[SELF_SHARE] = {.head = "Self share", .id = "self_share", .audience = CR_SHEET_ALL},
+	[TOTAL_SHARE] = {.head = "Total share", .id = "total_share", .audience = CR_SHEET_ALL},
 	[TEXT] = {.head = "Text", .id = "text", .audience = CR_SHEET_ALL},
 };
 
@@ -338,11 +359,14 @@ line_cell(const struct out *x, const struct cr_annotate_line *l, enum column col
 }
 
 static void
-cost_cell(const struct cr_cost *c, enum column column, struct cr_cell *out)
+cost_cell(const struct out *x, const struct cr_cost *c, enum column column, struct cr_cell *out)
 {
-	const uint64_t numbers[] = {c->self, c->self_samples, c->total, c->total_samples};
+	const bool hits = x->o->annotate.hits;
+	const uint64_t numbers[] = {c->self, c->self_samples, c->total, c->total_samples,
+		hits ? c->self_samples : c->self, hits ? c->total_samples : c->total};
 
-	*out = (struct cr_cell){.kind = CR_CELL_NUMBER, .number = numbers[column - SELF]};
+	*out = (struct cr_cell){.kind = column >= SELF_SHARE ? CR_CELL_SHARE : CR_CELL_NUMBER,
+		.number = numbers[column - SELF], .whole = x->whole};
 }
 
 static void
@@ -363,8 +387,8 @@ cell(const struct cr_sheet *s, uint32_t at_row, uint32_t at, struct cr_cell *out
 		x->a->in.code(x->a->in.user, addr, &shown, &text);
 	if (column == KIND)
 		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = is_line ? CR_STR("line") : CR_STR("address")};
-	else if (column >= SELF && column <= TOTAL_SAMPLES)
-		cost_cell(is_line ? &a->lines.p[row].cost : &addr->cost, column, out);
+	else if (column >= SELF && column <= TOTAL_SHARE)
+		cost_cell(x, is_line ? &a->lines.p[row].cost : &addr->cost, column, out);
 	else if (column == ADDRESS && addr)
 		*out = (struct cr_cell){.kind = CR_CELL_HEX, .number = shown};
 	else if (column == TEXT && is_line)
@@ -389,16 +413,13 @@ choose_rows(struct out *x)
 {
 	const struct cr_annotate *a = &x->a->a;
 	const unsigned how = x->o->annotate.how ? x->o->annotate.how : CR_ANNOTATE_BOTH;
-	const struct cr_cost lines = cost_of_lines(a);
-	const struct whole of_lines = whole_of(x, &lines), of_code = whole_of(x, &a->code);
 	uint32_t n = 0;
 
 	x->rows = cr_alloc(a->lines.n + a->addresses.n, sizeof(*x->rows));
-	set_least(x, &of_lines);
+	set_least(x);
 	for (size_t i = 0; (how & CR_ANNOTATE_LINES) && i < a->lines.n; i++)
 		if (is_asked_for(x, &a->lines.p[i].cost))
 			x->rows[n++] = (uint32_t)i;
-	set_least(x, &of_code);
 	for (size_t i = 0; (how & CR_ANNOTATE_ASM) && i < a->addresses.n; i++)
 		if (is_asked_for(x, &a->addresses.p[i].cost))
 			x->rows[n++] = (uint32_t)(a->lines.n + i);
@@ -426,6 +447,7 @@ cr_annotate_out(const struct cr_options *o, const struct cr_profile *p, const st
 {
 	struct out x = {.o = o, .p = p, .a = a};
 
+	x.whole = whole_of(&x);
 	if (o->csv || o->json) {
 		put_sheet(&x);
 	} else {

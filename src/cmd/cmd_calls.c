@@ -112,12 +112,12 @@ choose_nodes(const struct cr_options *o, struct calls *c)
 	}
 }
 
-/* all: the tree before it was turned to the function. */
+/* all: the tree before it was turned to the function. of: what the table is, "callers of main". */
 static void
 put_calls(const struct cr_options *o, const struct cr_profile *p, const struct cr_tree *all,
-	const struct cr_nameless *nameless, const struct cr_tree *t, const char *of)
+	const struct cr_nameless *nameless, const struct cr_tree *t, const char *function, const char *of)
 {
-	struct cr_text name = {0};
+	struct cr_text name = {0}, note = {0};
 	struct calls c = {.t = t, .whole = all->total[0][0], .name = &name};
 	struct cr_sheets sheets;
 	struct cr_sheet s = {.columns = columns, .n_columns = CR_LEN(columns), .separator = o->table.separator,
@@ -126,8 +126,12 @@ put_calls(const struct cr_options *o, const struct cr_profile *p, const struct c
 	choose_nodes(o, &c);
 	s.n_rows = c.n;
 	cr_sheets_begin(&sheets, o, p);
+	cr_text_puts(&note, "Overhead: shares of all these samples. Share: of the samples with ");
+	cr_text_safe(&note, cr_str_of(function));
+	sheets.note = note.p;
 	cr_sheets_put(&sheets, all, nameless, of, &s, c.left_out);
 	cr_sheets_end(&sheets);
+	cr_text_fini(&note);
 	cr_text_fini(&name);
 	free(c.nodes);
 }
@@ -216,7 +220,7 @@ print_calls(const struct cr_options *o, struct cr_profile *p, const char *name, 
 	} else {
 		cr_text_printf(&of, "%s of ", how == CR_TRANSFORM_CALLERS ? "callers" : "callees");
 		cr_text_safe(&of, cr_str_of(name));
-		put_calls(o, p, t, &nameless, calls, of.p);
+		put_calls(o, p, t, &nameless, calls, name, of.p);
 		code = calls->total_samples[0][0] ? EXIT_DONE : EXIT_NOTHING;
 	}
 	cr_text_fini(&of);

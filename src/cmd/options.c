@@ -160,10 +160,15 @@ ask_event(const char *name, struct cr_options *o)
 static bool
 parse_percent_type(const char *s, struct cr_annotate_opts *out)
 {
-	out->global = strncmp(s, "global-", 7) == 0;
-	if (!out->global && strncmp(s, "local-", 6) != 0)
+	static const char *const bases[CR_ANNOTATE_BASES] = {"total-", "local-", "global-"};
+	uint32_t base = 0;
+
+	while (base < CR_ANNOTATE_BASES && strncmp(s, bases[base], strlen(bases[base])) != 0)
+		base++;
+	if (base == CR_ANNOTATE_BASES)
 		return false;
-	s = strchr(s, '-') + 1;
+	s += strlen(bases[base]);
+	out->base = (enum cr_annotate_base)base;
 	out->hits = strcmp(s, "hits") == 0;
 	return out->hits || strcmp(s, "period") == 0;
 }

@@ -65,10 +65,14 @@ struct cr_list_opts {
 /* How a function is shown. */
 enum cr_annotate_how { CR_ANNOTATE_LINES = 1, CR_ANNOTATE_ASM = 2, CR_ANNOTATE_BOTH = 3 };
 
+/* What shares are of: what the function costs with its calls, what its own code costs, or all that is selected. */
+enum cr_annotate_base { CR_ANNOTATE_TOTAL, CR_ANNOTATE_LOCAL, CR_ANNOTATE_GLOBAL, CR_ANNOTATE_BASES };
+
 struct cr_annotate_opts {
 	unsigned how;            /* enum cr_annotate_how, bits; 0 is both */
 	const char *object;      /* NULL is any */
-	bool no_source, global, hits;
+	enum cr_annotate_base base;
+	bool no_source, hits;
 };
 
 /* The command line of one subcommand. Strings are argv's. */

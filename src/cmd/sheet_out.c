@@ -119,6 +119,8 @@ text_head(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_na
 	cr_query_print(&s->o->query, &line);
 	if (line.len)
 		printf("# query: %s\n", line.p);
+	if (s->note)
+		printf("# %s\n", s->note);
 	puts("#");
 	cr_text_fini(&line);
 }

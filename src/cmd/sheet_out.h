@@ -13,6 +13,7 @@ struct cr_sheets {
 	const struct cr_options *o;
 	const struct cr_profile *p;
 	uint32_t n; /* printed so far */
+	const char *note; /* a line more above a table as text; NULL for none */
 };
 
 /* Weight of samples whose leaf has no name, of all that were selected: as it is before stacks are changed. */

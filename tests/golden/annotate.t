@@ -63,6 +63,26 @@ run annotate without outer
 run annotate with inner
 run annotate with inner --no-source --percent-limit 60
 echo
+echo "# one whole for self and total, whichever it is: no self is above its total"
+cat >calls.json <<'JSON'
+{"$schema": "https://www.speedscope.app/file-format-schema.json",
+ "shared": {"frames": [
+  {"name": "main", "file": "m.c", "line": 3}, {"name": "work", "file": "m.c", "line": 14},
+  {"name": "work", "file": "m.c", "line": 16}, {"name": "help", "file": "m.c", "line": 30}]},
+ "profiles": [{"type": "sampled", "name": "main", "unit": "none", "startValue": 0, "endValue": 100,
+  "samples": [[0], [0, 1], [0, 2, 3], [0, 2]], "weights": [50, 20, 25, 5]}]}
+JSON
+for type in total-period local-period global-period total-hits local-hits global-hits; do
+	echo "# $type"
+	cresset annotate calls.json work --percent-type $type | grep -E '^# (self|shares)|m.c:'
+	cresset annotate calls.json work --percent-type $type --csv | cut -d , -f 3,7,9,11-12
+	for function in /^count_primes/ /^hash_work/ /^hash_bytes/ /^descend/ /^main/; do
+		cresset annotate two $function --percent-type $type |
+			sed -n 's/^ *\([0-9.]*\) % *\([0-9.]*\) % :.*/\1 \2/p' | awk -v f=$function '$1 > $2 { print f, "self", $1, "total", $2 }'
+	done
+done
+run annotate calls.json work --percent-type local
+echo
 echo "# which function"
 run annotate two nothing
 run annotate two '/^hash/'

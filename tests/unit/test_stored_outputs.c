@@ -189,7 +189,7 @@ static const struct {
 } fixed[] = {
 	{"column-widths", "10 0,5,20"}, {"depth", "0 1"}, {"percent-limit", "0 20"}, {"field-separator", "; ,"},
 	{"limit", "0 1"}, {"title", "title"}, {"width", "300"}, {"top", "0 1"}, {"bins", "1 7"}, {"rows", "1 50"},
-	{"percent-type", "local-period global-period local-hits global-hits"},
+	{"percent-type", "total-period local-period global-period total-hits local-hits global-hits"},
 	{"time", "10%..60% 50%.. ..1ms 1us..2s"}, {"recursion", "direct all"},
 	{"match", "name path"},
 };
