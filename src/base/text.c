@@ -158,10 +158,11 @@ is_hidden(uint32_t c)
 	return lo < CR_LEN(ranges) && c >= ranges[lo].first;
 }
 
+/* first: nothing stands before it that it could be a mark on. */
 static void
-text_safe_char(struct cr_text *t, const char *p, uint32_t c, unsigned used)
+text_safe_char(struct cr_text *t, const char *p, uint32_t c, unsigned used, bool first)
 {
-	if (c != CR_UTF8_BAD && !is_hidden(c))
+	if (c != CR_UTF8_BAD && !is_hidden(c) && !(first && cr_utf8_width(c) == 0))
 		cr_text_put(t, p, used);
 	else
 		text_hex_bytes(t, p, used);
@@ -176,7 +177,7 @@ cr_text_safe(struct cr_text *t, struct cr_str s)
 	for (uint32_t i = 0; i < s.len; i += used) {
 		const uint32_t c = cr_utf8_decode(s.p + i, s.len - i, &used);
 
-		text_safe_char(t, s.p + i, c, used);
+		text_safe_char(t, s.p + i, c, used, i == 0);
 	}
 }
 
@@ -197,7 +198,7 @@ cr_text_xml(struct cr_text *t, struct cr_str s)
 		case '\'': cr_text_puts(t, "&#39;"); break;
 		case 0xfffe: /* not characters in XML */
 		case 0xffff: text_hex_bytes(t, s.p + i, used); break;
-		default: text_safe_char(t, s.p + i, c, used);
+		default: text_safe_char(t, s.p + i, c, used, i == 0);
 		}
 	}
 }

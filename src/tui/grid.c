@@ -4,8 +4,9 @@
 #include "cresset/base/utf8.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static const struct cr_cell blank = {' ', CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, 0};
+static const struct cr_cell blank = {.ch = ' ', .fg = CR_COLOR_DEFAULT, .bg = CR_COLOR_DEFAULT};
 
 void
 cr_grid_init(struct cr_grid *g, int32_t width, int32_t height)
@@ -55,8 +56,10 @@ grid_split_wide(struct cr_grid *g, int32_t x, int32_t y)
 {
 	struct cr_cell *at = grid_cell(g, x, y), *next = grid_cell(g, x + 1, y);
 
-	if (at->ch == 0 && x > 0)
+	if (at->ch == 0 && x > 0) {
 		at[-1].ch = ' ';
+		memset(at[-1].marks, 0, sizeof(at[-1].marks));
+	}
 	if (at->ch != 0 && next && next->ch == 0)
 		next->ch = ' ';
 }
@@ -72,11 +75,25 @@ cr_grid_put(struct cr_grid *g, int32_t x, int32_t y, uint32_t ch, struct cr_look
 	if (width == 2 && !grid_cell(g, x + 1, y))
 		ch = ' ';
 	grid_split_wide(g, x, y);
-	*c = (struct cr_cell){ch, look.fg, look.bg, look.attr};
+	*c = (struct cr_cell){.ch = ch, .fg = look.fg, .bg = look.bg, .attr = look.attr};
 	if (width == 1 || ch == ' ')
 		return;
 	grid_split_wide(g, x + 1, y);
-	c[1] = (struct cr_cell){0, look.fg, look.bg, look.attr};
+	c[1] = (struct cr_cell){.ch = 0, .fg = look.fg, .bg = look.bg, .attr = look.attr};
+}
+
+/* A mark on the character whose first cell is (x, y); one too many is left out. */
+static void
+grid_mark(struct cr_grid *g, int32_t x, int32_t y, uint32_t mark)
+{
+	struct cr_cell *c = grid_cell(g, x, y);
+
+	for (size_t i = 0; c && i < CR_CELL_MARKS; i++) {
+		if (c->marks[i])
+			continue;
+		c->marks[i] = mark;
+		return;
+	}
 }
 
 int32_t
@@ -84,7 +101,7 @@ cr_grid_text(
 	struct cr_grid *g, int32_t x, int32_t y, int32_t max, struct cr_str s, struct cr_look look)
 {
 	struct cr_text safe = {0};
-	int32_t used = 0;
+	int32_t used = 0, last = x;
 	unsigned len;
 
 	max = CR_MIN(max, g->width - x);
@@ -95,7 +112,12 @@ cr_grid_text(
 
 		if (used + width > max)
 			break;
-		cr_grid_put(g, x + used, y, ch, look);
+		if (width == 0) {
+			grid_mark(g, last, y, ch);
+			continue;
+		}
+		last = x + used;
+		cr_grid_put(g, last, y, ch, look);
 		used += width;
 	}
 	cr_text_fini(&safe);
@@ -134,6 +156,8 @@ dump_characters(const struct cr_grid *g, struct cr_text *out)
 
 			if (c->ch)
 				cr_text_put(out, utf8, cr_utf8_encode(c->ch, utf8));
+			for (size_t i = 0; i < CR_CELL_MARKS && c->marks[i]; i++)
+				cr_text_put(out, utf8, cr_utf8_encode(c->marks[i], utf8));
 		}
 		dump_trim(out, from);
 	}

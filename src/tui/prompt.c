@@ -79,24 +79,37 @@ line_insert(struct cr_prompt *p, uint32_t ch)
 	p->at += n;
 }
 
-/* Where the character before or after the cursor begins. */
+static bool
+is_mark(const struct cr_prompt *p, size_t at)
+{
+	unsigned used;
+
+	return at < p->line.len &&
+	       cr_utf8_width(cr_utf8_decode(p->line.p + at, p->line.len - at, &used)) == 0;
+}
+
+/* Where the character before or after the cursor begins, with the marks on it. */
 static size_t
 step_left(const struct cr_prompt *p, size_t at)
 {
-	if (at > 0)
-		at--;
-	while (at > 0 && (p->line.p[at] & 0xc0) == 0x80)
-		at--;
+	do {
+		if (at > 0)
+			at--;
+		while (at > 0 && (p->line.p[at] & 0xc0) == 0x80)
+			at--;
+	} while (at > 0 && is_mark(p, at));
 	return at;
 }
 
 static size_t
 step_right(const struct cr_prompt *p, size_t at)
 {
-	if (at < p->line.len)
-		at++;
-	while (at < p->line.len && (p->line.p[at] & 0xc0) == 0x80)
-		at++;
+	do {
+		if (at < p->line.len)
+			at++;
+		while (at < p->line.len && (p->line.p[at] & 0xc0) == 0x80)
+			at++;
+	} while (is_mark(p, at));
 	return at;
 }
 

@@ -185,7 +185,8 @@ colors_detect(struct curses_term *c)
 static bool
 cell_same(const struct cr_cell *a, const struct cr_cell *b)
 {
-	return a->ch == b->ch && a->fg == b->fg && a->bg == b->bg && a->attr == b->attr;
+	return a->ch == b->ch && a->fg == b->fg && a->bg == b->bg && a->attr == b->attr &&
+	       memcmp(a->marks, b->marks, sizeof(a->marks)) == 0;
 }
 
 static attr_t
@@ -204,7 +205,7 @@ attr_of(uint8_t attr)
 static bool
 draw_cell(struct curses_term *c, const struct cr_cell *cell, int x, int y)
 {
-	wchar_t text[2] = {(wchar_t)cell->ch, L'\0'};
+	wchar_t text[1 + CR_CELL_MARKS + 1] = {(wchar_t)cell->ch};
 	int pair = pair_of(c, cell->fg, cell->bg);
 	cchar_t wide;
 
@@ -212,6 +213,8 @@ draw_cell(struct curses_term *c, const struct cr_cell *cell, int x, int y)
 		return false;
 	if (cell->ch < 32 || (cell->ch >= 127 && !c->term.unicode))
 		text[0] = L'?';
+	for (size_t i = 0; i < CR_CELL_MARKS; i++)
+		text[1 + i] = (wchar_t)cell->marks[i];
 	setcchar(&wide, text, attr_of(cell->attr), 0, &pair);
 	mvadd_wch(y, x, &wide);
 	return true;

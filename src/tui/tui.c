@@ -136,6 +136,7 @@ grid_to_ascii(struct cr_grid *g)
 			*ch = '~'; /* the ellipsis of a name that was cut */
 		else if (*ch > 126 || *ch == 0)
 			*ch = '?';
+		memset(g->cells[i].marks, 0, sizeof(g->cells[i].marks));
 	}
 }
 

@@ -57,6 +57,59 @@ test_control_bytes_never_reach_a_cell(void **state)
 	cr_grid_fini(&g);
 }
 
+/* e with two accents, a wide character with one, and how a mark goes when its letter does. */
+static void
+test_marks_stand_on_the_character_before_them(void **state)
+{
+	struct cr_grid g;
+
+	(void)state;
+	cr_grid_init(&g, 6, 1);
+	assert_int_equal(cr_grid_text(&g, 0, 0, 3, CR_STR("e\xcc\x81\xcc\x82\xe6\x97\xa5\xcc\x81z"), plain), 3);
+	assert_dump(&g, "e\xcc\x81\xcc\x82\xe6\x97\xa5\xcc\x81\n");
+	assert_int_equal(g.cells[0].ch, 'e');
+	assert_int_equal(g.cells[0].marks[0], 0x301);
+	assert_int_equal(g.cells[0].marks[1], 0x302);
+	assert_int_equal(g.cells[0].marks[2], 0);
+	assert_int_equal(g.cells[1].marks[0], 0x301);
+	cr_grid_put(&g, 2, 0, 'x', plain); /* over the right half */
+	cr_grid_put(&g, 0, 0, 'y', plain);
+	assert_dump(&g, "y x\n");
+	cr_grid_fini(&g);
+}
+
+/* At the start of a text there is none before it: it must not stand on what another text has drawn. */
+static void
+test_a_mark_without_a_character_is_escaped(void **state)
+{
+	struct cr_grid g;
+
+	(void)state;
+	cr_grid_init(&g, 12, 1);
+	cr_grid_text(&g, 0, 0, 12, CR_STR("a"), plain);
+	assert_int_equal(cr_grid_text(&g, 1, 0, 11, CR_STR("\xcc\x81" "b"), plain), 9);
+	assert_dump(&g, "a\\xcc\\x81b\n");
+	cr_grid_fini(&g);
+}
+
+/* More of them than a cell has room for, on the last cell too. */
+static void
+test_many_marks_stay_in_their_cell(void **state)
+{
+	struct cr_text t = {0};
+	struct cr_grid g;
+
+	(void)state;
+	cr_text_puts(&t, "abc");
+	for (int i = 0; i < 1000; i++)
+		cr_text_puts(&t, "\xcc\x81");
+	cr_grid_init(&g, 3, 1);
+	assert_int_equal(cr_grid_text(&g, 0, 0, 3, cr_text_view(&t), plain), 3);
+	assert_dump(&g, "abc\xcc\x81\xcc\x81\xcc\x81\xcc\x81\n");
+	cr_grid_fini(&g);
+	cr_text_fini(&t);
+}
+
 static void
 test_drawing_outside_draws_nothing(void **state)
 {
@@ -129,6 +182,9 @@ main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text_is_cut_at_its_room_and_at_the_border),
 		cmocka_unit_test(test_control_bytes_never_reach_a_cell),
+		cmocka_unit_test(test_marks_stand_on_the_character_before_them),
+		cmocka_unit_test(test_a_mark_without_a_character_is_escaped),
+		cmocka_unit_test(test_many_marks_stay_in_their_cell),
 		cmocka_unit_test(test_drawing_outside_draws_nothing),
 		cmocka_unit_test(test_half_a_wide_character_becomes_a_blank),
 		cmocka_unit_test(test_a_dump_tells_looks_by_letters),

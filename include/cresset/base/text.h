@@ -32,7 +32,8 @@ cr_text_view(const struct cr_text *t)                            /* borrowed unt
 
 /*
  * Append a name made safe for a terminal or a log line. Written as \xHH, byte by byte, are: control characters (C0, DEL,
- * C1), bytes that are not UTF-8, and characters that show nothing or turn the direction of the text (text_hidden.def).
+ * C1), bytes that are not UTF-8, characters that show nothing or turn the direction of the text (text_hidden.def), and
+ * a mark at the start, such as an accent, which would stand on what comes before the name.
  * Everything else is copied.
  */
 void cr_text_safe(struct cr_text *t, struct cr_str s);

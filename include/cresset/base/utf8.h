@@ -16,7 +16,10 @@ uint32_t cr_utf8_decode(const char *p, size_t len, unsigned *used);
 /* Write code point c to out, 1 to 4 bytes, no NUL; returns how many. */
 unsigned cr_utf8_encode(uint32_t c, char out[4]);
 
-/* Terminal cells that c takes: 0 (combining), 1 or 2 (wide East Asian, emoji). No locale is asked. */
+/*
+ * Terminal cells that c takes: 0 for a mark on the character before it, 2 for a wide one (East
+ * Asian, emoji), else 1; of the Unicode version that utf8_widths.def tells, in any locale.
+ */
 unsigned cr_utf8_width(uint32_t c);
 
 /* Cells of a whole text that has no control bytes (see cr_text_safe()). */

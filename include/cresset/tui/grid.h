@@ -8,17 +8,20 @@
 #include <stdint.h>
 
 /*
- * A screen in memory: what panes draw into and terminals draw from. A cell holds one character
- * and its look; the right half of a wide character is a cell with ch 0.
+ * A screen in memory: what panes draw into and terminals draw from. A cell holds one character,
+ * the marks on it, and its look; the right half of a wide character is a cell with ch 0.
  */
 enum cr_attr { CR_ATTR_BOLD = 1, CR_ATTR_REVERSE = 2, CR_ATTR_UNDERLINE = 4, CR_ATTR_DIM = 8 };
 
 #define CR_COLOR_DEFAULT UINT32_MAX /* else 0xRRGGBB */
 
+#define CR_CELL_MARKS 4 /* more than any script has on a letter, and what curses can show */
+
 struct cr_cell {
 	uint32_t ch;
 	uint32_t fg, bg;
 	uint8_t attr;
+	uint32_t marks[CR_CELL_MARKS]; /* combining characters, in their order; 0 where there are fewer */
 };
 
 struct cr_grid {
