@@ -167,9 +167,7 @@ number_threads(struct stitching *s)
 static bool
 is_kernels(const struct stitching *s, uint32_t location)
 {
-	const enum cr_kind kind = s->b->objects.p[s->b->locations.p[location].object.i].kind;
-
-	return kind == CR_KIND_KERNEL || kind == CR_KIND_MODULE || kind == CR_KIND_BPF;
+	return cr_kind_is_kernel(s->b->objects.p[s->b->locations.p[location].object.i].kind);
 }
 
 static void

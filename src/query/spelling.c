@@ -54,12 +54,6 @@ run_add(struct speller *s, struct cr_str name, bool made, bool start)
 
 /* ---- names */
 
-static bool
-is_kernel(const struct cr_object *o)
-{
-	return o->kind == CR_KIND_KERNEL || o->kind == CR_KIND_MODULE || o->kind == CR_KIND_BPF;
-}
-
 /* Memory with a file that never was on a disk may hold any code: that a compiler names it makes it one's. */
 static bool
 is_jit(const struct spot *at)
@@ -188,7 +182,7 @@ put_annotation(struct speller *s, const struct spot *at, bool is_part)
 			cr_text_puts(&s->name, "_[i]");
 	} else if (at->inlined) {
 		return;
-	} else if (s->o->kernel && is_kernel(at->object) && !contains(name, "_[k]")) {
+	} else if (s->o->kernel && cr_kind_is_kernel(at->object->kind) && !contains(name, "_[k]")) {
 		cr_text_puts(&s->name, "_[k]");
 	} else if (s->o->jit && is_jit(at) && !contains(name, "_[j]")) {
 		cr_text_puts(&s->name, "_[j]");

@@ -51,6 +51,16 @@ cr_pane_mark(const struct cr_pane *p, const char *unicode, const char *ascii)
 	return p->term->unicode ? unicode : ascii;
 }
 
+/* What a box of the flame graph starts with where edges fall on cells. */
+static inline uint32_t
+cr_pane_bar(const struct cr_term *t, bool kernel, bool inlined)
+{
+	static const uint32_t unicode[2][2] = {{0x258f, 0x250a}, {0x258c, 0x259a}}; /* ▏ ┊ ▌ ▚ */
+	static const char ascii[2][2] = {{'|', ';'}, {'#', '%'}};
+
+	return t->unicode ? unicode[kernel][inlined] : (uint32_t)ascii[kernel][inlined];
+}
+
 static inline void
 cr_pane_zone(const struct cr_pane *p, int32_t x0, int32_t x1, int32_t y, const char *line)
 {

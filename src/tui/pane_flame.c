@@ -63,6 +63,8 @@ box_color(const struct painter *w, uint32_t i)
 		return COLOR_GATHERED;
 	else if (t->sides == 2)
 		rgb = cr_palette_diff(cr_diff_self_ppm(t, b->node), w->scale_ppm);
+	else if (w->p->term->colors == CR_COLORS_8 && w->s->palette == CR_PALETTE_KIND)
+		rgb = cr_palette_kind_8(t->frames[t->frame[b->node]].kind);
 	else
 		rgb = cr_palette_frame(w->s->palette, &t->frames[t->frame[b->node]]);
 	if (b->flags & CR_BOX_GATHERED)
@@ -95,7 +97,8 @@ box_look(const struct painter *w, uint32_t i)
 	if (w->p->term->colors == CR_COLORS_8 && i == w->selected)
 		return cr_pane_look_selected(w->p);
 	look = (struct cr_look){0, box_color(w, i), i == w->selected ? CR_ATTR_BOLD : 0};
-	look.fg = cr_palette_ink(look.bg);
+	look.fg = w->p->term->colors == CR_COLORS_8 ? cr_palette_ink_8(look.bg)
+						     : cr_palette_ink(look.bg);
 	return look;
 }
 
@@ -261,11 +264,26 @@ paint_fine_row(const struct painter *w, int32_t row, int32_t y)
 
 /* ---- edges on cells */
 
+/*
+ * The bar that a box starts with says what its colour can not where there are few or none: whether it is of the
+ * kernel, and whether it is inlined.
+ */
+static uint32_t
+bar_of(const struct painter *w, uint32_t i)
+{
+	const struct cr_box *b = &w->scene->boxes[i];
+	const struct cr_frame *f = &w->s->tree->frames[w->s->tree->frame[b->node]];
+
+	if (b->flags & CR_BOX_GATHERED)
+		return cr_pane_bar(w->p->term, false, false);
+	return cr_pane_bar(w->p->term, cr_kind_is_kernel(f->kind), f->inlined);
+}
+
 static void
 paint_coarse_row(const struct painter *w, int32_t row, int32_t y)
 {
 	const struct cr_scene *scene = w->scene;
-	const uint32_t bar = w->p->term->unicode ? left_blocks[1] : '|';
+	const uint32_t bar = cr_pane_bar(w->p->term, false, false);
 	int32_t x = 0;
 
 	for (uint32_t i = scene->row_first[row]; i < scene->row_first[row + 1]; i++) {
@@ -276,7 +294,7 @@ paint_coarse_row(const struct painter *w, int32_t row, int32_t y)
 		if (from > x && x > 0)
 			cr_grid_put(w->p->g, w->p->x + x, y, bar, CR_LOOK_PLAIN);
 		cr_grid_fill(w->p->g, w->p->x + from, y, to - from, 1, ' ', look);
-		cr_grid_put(w->p->g, w->p->x + from, y, bar, look);
+		cr_grid_put(w->p->g, w->p->x + from, y, bar_of(w, i), look);
 		paint_label(w, i, from + 1, to - from - 1, y);
 		x = to;
 	}

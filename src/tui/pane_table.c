@@ -107,6 +107,9 @@ line_look(const struct cr_session *s, const struct cr_pane *p, uint32_t line)
 		change = cr_table_delta_self_ppm(&s->top, row);
 		if (change >= CHANGE_PPM || change <= -CHANGE_PPM)
 			look.fg = cr_palette_diff(change, 1);
+		/* Of the eight colours the blue one alone is too dark to be read. */
+		if (look.fg != CR_COLOR_DEFAULT && p->term->colors == CR_COLORS_8)
+			look.attr |= CR_ATTR_BOLD;
 	}
 	if (line == s->row)
 		look = cr_pane_look_selected(p);

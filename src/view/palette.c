@@ -208,3 +208,28 @@ cr_palette_8(uint32_t rgb)
 	return (uint8_t)((r * 2 > most + least) | (g * 2 > most + least) << 1 |
 			 (b * 2 > most + least) << 2);
 }
+
+uint32_t
+cr_palette_kind_8(enum cr_kind kind)
+{
+	static const uint32_t colors[CR_KINDS] = {
+		[CR_KIND_UNKNOWN] = 0xffffff,
+		[CR_KIND_USER] = 0xffff00,
+		[CR_KIND_KERNEL] = 0x0000ff,
+		[CR_KIND_MODULE] = 0x0000ff,
+		[CR_KIND_VDSO] = 0x00ffff,
+		[CR_KIND_JIT] = 0x00ff00,
+		[CR_KIND_BPF] = 0xff0000,
+		[CR_KIND_GROUP] = 0xffffff,
+	};
+
+	return colors[kind < CR_KINDS ? kind : CR_KIND_UNKNOWN];
+}
+
+uint32_t
+cr_palette_ink_8(uint32_t background)
+{
+	static const bool dark[8] = {[0] = true, [1] = true, [4] = true}; /* black, red, blue */
+
+	return dark[cr_palette_8(background)] ? 0xffffff : 0x000000;
+}

@@ -219,6 +219,40 @@ test_terminal_colours_are_near(void **state)
 	assert_int_equal(cr_palette_8(0x93d3ea), 6);
 }
 
+/* On the Linux console, whose colours are the darkest there are. */
+static void
+test_ink_reads_on_each_of_eight_colours(void **state)
+{
+	static const uint32_t console[8] = {
+		0x000000, 0xaa0000, 0x00aa00, 0xaa5500, 0x0000aa, 0xaa00aa, 0x00aaaa, 0xaaaaaa};
+	static const uint32_t fills[] = {0x000000, 0xff0000, 0x00ff00, 0xffff00, 0x0000ff, 0xff00ff,
+		0x00ffff, 0xffffff, CR_COLOR_HIT, 0x4a93e6, 0xf07d1a, 0xd9d9d9};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(fills) / sizeof(*fills); i++) {
+		const uint32_t ink = console[cr_palette_8(cr_palette_ink_8(fills[i]))];
+
+		assert_true(contrast(ink, console[cr_palette_8(fills[i])]) > 3);
+	}
+}
+
+static void
+test_user_and_kernel_differ_in_eight_colours(void **state)
+{
+	const uint8_t user = cr_palette_8(cr_palette_kind_8(CR_KIND_USER));
+	const uint8_t kernel = cr_palette_8(cr_palette_kind_8(CR_KIND_KERNEL));
+
+	(void)state;
+	assert_int_equal(user, 3);
+	assert_int_equal(kernel, 4);
+	for (int k = 0; k < CR_KINDS; k++) {
+		const uint8_t color = cr_palette_8(cr_palette_kind_8((enum cr_kind)k));
+
+		assert_true(k == CR_KIND_USER || color != user);
+		assert_true(cr_kind_is_kernel((uint8_t)k) || color != kernel);
+	}
+}
+
 int
 main(void)
 {
@@ -231,6 +265,8 @@ main(void)
 		cmocka_unit_test(test_a_function_has_one_colour_and_a_library_one_wherever_it_lies),
 		cmocka_unit_test(test_what_is_inlined_is_paler_and_the_same_otherwise),
 		cmocka_unit_test(test_terminal_colours_are_near),
+		cmocka_unit_test(test_ink_reads_on_each_of_eight_colours),
+		cmocka_unit_test(test_user_and_kernel_differ_in_eight_colours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

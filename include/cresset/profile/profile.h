@@ -42,6 +42,13 @@ enum cr_kind {
 
 const char *cr_kind_name(enum cr_kind kind); /* "user", "kernel", ... */
 
+/* Code that runs in the kernel. */
+static inline bool
+cr_kind_is_kernel(uint8_t kind)
+{
+	return kind == CR_KIND_KERNEL || kind == CR_KIND_MODULE || kind == CR_KIND_BPF;
+}
+
 struct cr_object {
 	struct cr_str name;     /* path or short name as the recording has it: "/usr/bin/x", "[kernel.kallsyms]" */
 	uint8_t build_id[20];

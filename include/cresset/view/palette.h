@@ -54,4 +54,12 @@ uint32_t cr_palette_ink(uint32_t background);
 uint8_t cr_palette_256(uint32_t rgb);
 uint8_t cr_palette_8(uint32_t rgb);
 
+/*
+ * For terminals with eight colours, where shades would come out as colours of other kinds: one
+ * colour for each kind, and what reads best on the one of the eight that a colour becomes. Both
+ * as 0xRRGGBB, of which cr_palette_8() makes that colour.
+ */
+uint32_t cr_palette_kind_8(enum cr_kind kind);
+uint32_t cr_palette_ink_8(uint32_t background);
+
 #endif
