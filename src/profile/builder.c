@@ -445,6 +445,13 @@ cr_builder_detail(struct cr_builder *b, cr_event_id event, struct cr_str name, e
 }
 
 void
+cr_builder_detail_code(struct cr_builder *b, cr_detail_id detail, enum cr_code_form code)
+{
+	if (detail.i < b->details.rows.n)
+		b->details.rows.p[detail.i].code = (uint8_t)code;
+}
+
+void
 cr_builder_value(struct cr_builder *b, cr_detail_id detail, uint64_t value)
 {
 	cr_detail_builder_value(&b->details, detail, value, b->events.p);

@@ -2,6 +2,10 @@
 
 #include <stdlib.h>
 
+/* Where the addresses of a kernel of 64 bits are, which no counter comes to; errors, -1 to -4095, are above. */
+#define KERNEL_LOWEST ((uint64_t)0xffff << 48)
+#define KERNEL_HIGHEST ((uint64_t)-4096)
+
 const char *
 cr_form_name(enum cr_form form)
 {
@@ -43,7 +47,12 @@ cr_detail_put(const struct cr_profile *p, const struct cr_detail *d, uint64_t va
 		cr_text_safe(out, p->texts[value]);
 		return;
 	default:
-		cr_text_u64(out, value);
+		if (value < KERNEL_LOWEST || value > KERNEL_HIGHEST) {
+			cr_text_u64(out, value);
+			return;
+		}
+		cr_text_puts(out, "0x");
+		cr_text_hex(out, value);
 	}
 }
 

@@ -112,7 +112,7 @@ has_value(const struct cr_filling *f)
 static struct cr_detail
 take_column(struct cr_filling *f, uint64_t n, struct cr_profile *p)
 {
-	struct cr_detail detail = {.name = f->name, .event = f->event, .form = f->form, .n = n};
+	struct cr_detail detail = {.name = f->name, .event = f->event, .form = f->form, .code = f->code, .n = n};
 
 	fill_up(f, n);
 	detail.value = cr_arena_take(&p->arena, cr_realloc(f->value.p, n, sizeof(*f->value.p)));

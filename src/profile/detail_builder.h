@@ -10,6 +10,7 @@ struct cr_filling {
 	struct cr_str name;
 	cr_event_id event;
 	uint8_t form; /* enum cr_form */
+	uint8_t code; /* enum cr_code_form */
 	CR_VEC(uint64_t) value;
 };
 

@@ -15,6 +15,13 @@ cr_strings_intern(struct cr_strings *t, struct cr_arena *arena, struct cr_str s)
 	return row;
 }
 
+void
+cr_strings_add(struct cr_strings *t, struct cr_str s)
+{
+	cr_index_add(&t->index, cr_hash(s.p, s.len), (uint32_t)t->rows.n);
+	cr_vec_push(&t->rows, s);
+}
+
 struct cr_str
 cr_strings_keep(struct cr_strings *t, struct cr_arena *arena, struct cr_str s)
 {

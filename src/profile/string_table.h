@@ -16,6 +16,8 @@ struct cr_strings {
 uint32_t cr_strings_intern(struct cr_strings *t, struct cr_arena *arena, struct cr_str s);
 /* The same, giving the kept string itself. */
 struct cr_str cr_strings_keep(struct cr_strings *t, struct cr_arena *arena, struct cr_str s);
+/* A row for s, which no other row is equal to; its bytes stay where they are. */
+void cr_strings_add(struct cr_strings *t, struct cr_str s);
 void cr_strings_fini(struct cr_strings *t);
 
 #endif

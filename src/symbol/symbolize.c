@@ -2,6 +2,7 @@
 
 #include "cresset/base/crew.h"
 #include "cresset/base/hash.h"
+#include "cresset/profile/detail.h"
 #include "cresset/profile/naming.h"
 #include "debugfile.h"
 #include "debuginfod.h"
@@ -581,6 +582,7 @@ cr_symbolize(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_
 		find_lines(&w, w.order, w.items);
 		ask_servers(&w);
 		*out = finish(&w);
+		cr_details_name_code(*out);
 	} else {
 		rc = cr_fail(err, CR_ECANCEL, CR_NO_OFFSET, "stopped while naming");
 		cr_profile_free(p);

@@ -232,6 +232,7 @@ test_values_are_put_as_their_form_says(void **state)
 	static const struct cr_str texts[] = {{"", 0}, {"a\x1b[2J\n\xff\0", 8}};
 	static const struct { enum cr_form form; uint64_t value; const char *want; } cases[] = {
 		{CR_FORM_NUMBER, 0, "0"}, {CR_FORM_NUMBER, UINT64_MAX - 1, "18446744073709551614"},
+		{CR_FORM_NUMBER, 18446744071584590613u, "0xffffffff8157ab15"}, {CR_FORM_NUMBER, 0xfffeffffffffffff, "18446462598732840959"},
 		{CR_FORM_NUMBER, UINT64_MAX, ""}, {CR_FORM_SIGNED, UINT64_MAX, "-1"},
 		{CR_FORM_SIGNED, (uint64_t)INT64_MIN + 1, "-9223372036854775807"},
 		{CR_FORM_SIGNED, (uint64_t)INT64_MIN, ""}, {CR_FORM_SIGNED, 12, "12"},

@@ -341,6 +341,68 @@ test_declarations_are_understood(void **state)
 	}
 }
 
+/* What the format of a tracepoint with such fields prints them as: "name:hex name+0x1 name:number". */
+static void
+assert_printed(const char *name, const char *print, const char *want)
+{
+	static const char *const shown[] = {[CR_CODE_NAME] = ":name", [CR_CODE_OFFSET] = ":name+offset"};
+	struct cr_text text = {0}, have = {0};
+	struct cr_arena arena = {0};
+	struct perf_tracepoint t;
+
+	cr_text_printf(&text, MADE_FORMAT("%s", "1") MADE_FIELD("unsigned long a", "8", "8", "0")
+		MADE_FIELD("const void * b", "16", "8", "0") MADE_FIELD("long c", "24", "8", "1")
+		MADE_FIELD("u8 d[6]", "32", "6", "0") "\nprint fmt: %s\n", name, print);
+	t = format_of(text.p, &arena);
+	cr_text_puts(&have, "");
+	for (uint32_t i = 4; i < t.n_fields; i++) {
+		const struct perf_trace_field *f = &t.fields[i];
+		const enum cr_form form = perf_trace_form(f);
+
+		cr_text_str(&have, f->name);
+		cr_text_printf(&have, "%s ", f->code ? shown[f->code] : form == CR_FORM_HEX ? ":hex" : form == CR_FORM_TEXT ? ":text"
+			: form == CR_FORM_SIGNED ? ":signed" : ":number");
+	}
+	assert_string_equal(have.p, want);
+	cr_arena_fini(&arena);
+	cr_text_fini(&have);
+	cr_text_fini(&text);
+}
+
+static void
+test_numbers_are_what_the_kernel_prints_them_as(void **state)
+{
+	static const char whole[] = "\"a %% %*pS\", REC->c, ((void *)(REC->a))";
+
+	(void)state;
+	assert_printed("kmalloc", "\"call_site=%pS ptr=%p size=%zu\", (void *)REC->a, REC->b, REC->c",
+		"a:name+offset b:hex c:signed d:text ");
+	assert_printed("x", "\"function=%ps\", REC->a", "a:name b:hex c:signed d:text ");
+	assert_printed("x", "\"%pf %pF\", REC->a, (const void *) (REC->b)", "a:name b:name+offset c:signed d:text ");
+	assert_printed("x", "\"%pBb %px\", ((void *)((REC->c))), (void *)(unsigned long long)REC->a",
+		"a:hex b:hex c:name+offset d:text ");
+	assert_printed("x", "\"%08lx %x\", REC->a, REC->c", "a:hex b:hex c:signed d:text ");
+	assert_printed("sys_enter_read", "\"a: 0x%08lx\", ((unsigned long)(REC->a))", "a:number b:hex c:signed d:text ");
+	/* what stands in front of an argument: stars, literals and calls with commas and brackets, escapes */
+	assert_printed("x", "\"100%% %*d \\\"%s %-16s\" , REC->c, REC->c, __print_flags(REC->c, \"|,)\", {1, \"(\"}, {2, \"\\\"\"}), "
+			    "(REC->c ? \"a,\" : \"b\"), REC->a",
+		"a:number b:hex c:signed d:text ");
+	assert_printed("x", "\"100%% %*d \\\"%s %-16s %pS\" , REC->c, REC->c, __print_flags(REC->c, \"|,)\", {1, \"(\"}, {2, \"\\\"\"}), "
+			    "(REC->c ? \"a,\" : \"b\"), REC->a",
+		"a:name+offset b:hex c:signed d:text ");
+	/* neither of these is a field as it is */
+	assert_printed("x", "\"%pS %p %pS %pI4 %pS\", (void *)(REC->a + 1), -REC->a, f(REC->a), REC->a, REC->d", "a:number b:hex c:signed d:text ");
+	assert_printed("x", "\"%pS\", (REC->a)REC->a", "a:number b:hex c:signed d:text ");
+	/* cut anywhere, or no format at all */
+	for (size_t n = 0; n < sizeof(whole); n++) {
+		char cut[sizeof(whole)];
+
+		snprintf(cut, sizeof(cut), "%.*s", (int)n, whole);
+		assert_printed("x", cut, n < sizeof(whole) - 3 ? "a:number b:hex c:signed d:text " : "a:name+offset b:hex c:signed d:text ");
+	}
+	assert_printed("x", "REC->a, \"%pS\"", "a:number b:hex c:signed d:text ");
+}
+
 static void
 test_fields_that_say_too_little_are_left_out(void **state)
 {
@@ -586,6 +648,7 @@ main(void)
 		cmocka_unit_test(test_names_longer_than_any_are_refused),
 		cmocka_unit_test(test_fields_past_the_most_are_left_out),
 		cmocka_unit_test(test_declarations_are_understood),
+		cmocka_unit_test(test_numbers_are_what_the_kernel_prints_them_as),
 		cmocka_unit_test(test_fields_that_say_too_little_are_left_out),
 		cmocka_unit_test(test_a_long_is_as_long_as_the_machine_says),
 		cmocka_unit_test(test_a_switch_of_tasks_is_decoded_in_either_byte_order),

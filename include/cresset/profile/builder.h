@@ -169,6 +169,12 @@ cr_detail_id cr_builder_detail(struct cr_builder *b, cr_event_id event, struct c
  */
 void cr_builder_value(struct cr_builder *b, cr_detail_id detail, uint64_t value);
 
+/*
+ * The values of the detail, of CR_FORM_HEX, are addresses of the kernel's code. Whoever adds one adds a location for
+ * it too: once cr_symbolize() has named these, the values become texts.
+ */
+void cr_builder_detail_code(struct cr_builder *b, cr_detail_id detail, enum cr_code_form code);
+
 /* The value of a detail of CR_FORM_TEXT. Past the limit of distinct texts it is "none", and counted. */
 uint64_t cr_builder_text(struct cr_builder *b, struct cr_str text);
 

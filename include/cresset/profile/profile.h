@@ -212,6 +212,13 @@ cr_form_none(enum cr_form form)
 	return form == CR_FORM_SIGNED ? (uint64_t)INT64_MIN : UINT64_MAX;
 }
 
+/* Addresses of the kernel's code, and what is shown in the place of one. Not stored: their names are. */
+enum cr_code_form {
+	CR_CODE_NONE,   /* the values are something else */
+	CR_CODE_NAME,   /* the function: "tick_sched_timer" */
+	CR_CODE_OFFSET, /* "kfree+0x1f" */
+};
+
 /*
  * What the samples of one event carry beyond the columns above: "addr", "data_src", "prev_comm".
  * value[k] is that of the event's k-th sample in the order of delivery, cr_form_none() where the
@@ -221,6 +228,7 @@ struct cr_detail {
 	struct cr_str name;     /* no other detail of the event has both name and form of this one */
 	cr_event_id event;
 	uint8_t form;           /* enum cr_form */
+	uint8_t code;           /* enum cr_code_form, until cr_details_name_code() */
 	uint32_t distinct;      /* how many different texts; 0 in the other forms */
 	uint64_t have;          /* samples that have it; at least 1 */
 	uint64_t least, most;   /* of their values, as the form compares them; 0 of texts */

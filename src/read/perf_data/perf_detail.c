@@ -44,6 +44,8 @@ fields_begin(struct perf_detail_ids *ids, struct cr_builder *b, const struct per
 		if (!f->is_common)
 			cr_vec_push(&ids->fields,
 				    ((struct trace_detail){f, cr_builder_detail(b, event, f->name, form), form}));
+		if (!f->is_common && f->code && form == CR_FORM_HEX)
+			cr_builder_detail_code(b, ids->fields.p[ids->fields.n - 1].id, f->code);
 	}
 }
 
@@ -184,9 +186,21 @@ cgroup_take(struct perf_details *d, struct cr_builder *b, cr_detail_id detail, u
 	cr_builder_value(b, detail, *known);
 }
 
+/* A location at an address of the kernel's code that a field holds, so that it gets a name. */
 static void
-fields_take(struct perf_details *d, struct cr_builder *b, const struct perf_detail_ids *ids, struct cr_cursor raw)
+code_take(struct perf_spaces *spaces, uint64_t addr)
 {
+	const struct cr_location_at at = perf_space_locate(spaces, &spaces->kernel, addr);
+
+	if (at.object.i != CR_OBJECT_UNKNOWN.i)
+		cr_builder_location(spaces->b, at.object, at.addr, at.ordinal);
+}
+
+static void
+fields_take(struct perf_details *d, struct perf_spaces *spaces, const struct perf_detail_ids *ids, struct cr_cursor raw)
+{
+	struct cr_builder *b = spaces->b;
+
 	for (size_t i = 0; i < ids->fields.n; i++) {
 		const struct trace_detail *t = &ids->fields.p[i];
 		uint64_t v;
@@ -194,15 +208,19 @@ fields_take(struct perf_details *d, struct cr_builder *b, const struct perf_deta
 		cr_text_clear(&d->text);
 		if (t->form == CR_FORM_TEXT && perf_trace_text(t->field, raw, &d->text))
 			cr_builder_value(b, t->id, cr_builder_text(b, cr_text_view(&d->text)));
-		else if (t->form != CR_FORM_TEXT && perf_trace_number(t->field, raw, &v))
-			cr_builder_value(b, t->id, v);
+		if (t->form == CR_FORM_TEXT || !perf_trace_number(t->field, raw, &v))
+			continue;
+		cr_builder_value(b, t->id, v);
+		if (t->field->code)
+			code_take(spaces, v);
 	}
 }
 
 void
-perf_detail_take(struct perf_details *d, struct cr_builder *b, const struct perf_attr *a, cr_event_id event,
+perf_detail_take(struct perf_details *d, struct perf_spaces *spaces, const struct perf_attr *a, cr_event_id event,
 	const struct perf_sample *s, const struct perf_sample_rest *rest)
 {
+	struct cr_builder *b = spaces->b;
 	const struct perf_detail_ids *ids = ids_of(d, b, a, event);
 	const uint64_t t = a->sample_type;
 
@@ -225,7 +243,7 @@ perf_detail_take(struct perf_details *d, struct cr_builder *b, const struct perf
 	if (t & PERF_SAMPLE_CODE_PAGE_SIZE)
 		value(b, ids->code_page_size, rest->code_page_size);
 	if (a->tracepoint)
-		fields_take(d, b, ids, rest->raw);
+		fields_take(d, spaces, ids, rest->raw);
 }
 
 void

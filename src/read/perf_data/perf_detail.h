@@ -5,6 +5,7 @@
 #include "cresset/base/text.h"
 #include "cresset/profile/builder.h"
 #include "perf_sample.h"
+#include "perf_space.h"
 #include "perf_tracing.h"
 
 /*
@@ -38,8 +39,8 @@ struct perf_details {
 
 bool perf_detail_wanted(const struct perf_attr *a);
 
-/* The details of the sample that was added to the builder last. */
-void perf_detail_take(struct perf_details *d, struct cr_builder *b, const struct perf_attr *a, cr_event_id event,
+/* The details of the sample that was added last to the builder, spaces->b. */
+void perf_detail_take(struct perf_details *d, struct perf_spaces *spaces, const struct perf_attr *a, cr_event_id event,
 	const struct perf_sample *s, const struct perf_sample_rest *rest);
 
 /* A cgroup has this path from here on. */

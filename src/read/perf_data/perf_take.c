@@ -44,7 +44,7 @@ take_rest(struct perf_reader *r, const struct perf_awaited *w, const struct cr_s
 	struct perf_sample_rest rest;
 
 	perf_sample_rest(w->s.rest, w->a, &rest);
-	perf_detail_take(&r->details, r->b, w->a, w->event, &w->s, &rest);
+	perf_detail_take(&r->details, &r->spaces, w->a, w->event, &w->s, &rest);
 	if (w->a->next_pid && w->event.i == w->a->event.i) /* not for each member of its group */
 		take_switch(r, w, out, &rest);
 }

@@ -2,6 +2,7 @@
 
 #include "cresset/base/vec.h"
 #include "cresset/bytes/scan.h"
+#include "perf_trace_print.h"
 
 #define MAX_NAME 255
 #define MAX_FIELDS 256
@@ -165,13 +166,13 @@ perf_trace_format_read(struct cr_str text, unsigned long_bytes, struct cr_arena 
 {
 	struct perf_trace_field fields[MAX_FIELDS];
 	struct cr_str name = CR_STR(""), line;
-	bool has_id = false;
+	bool has_id = false, has_print = false;
 	uint32_t n = 0;
 	struct cr_scan scan;
 
 	*out = (struct perf_tracepoint){0};
 	cr_scan_init(&scan, text.p, text.len);
-	while (cr_scan_line(&scan, &line) && !cr_str_starts(line, "print fmt:")) {
+	while (cr_scan_line(&scan, &line) && !(has_print = prefix_take(&line, "print fmt:"))) {
 		const struct cr_str key = part_take(&line, ':');
 
 		if (cr_str_eq(key, CR_STR("name")))
@@ -183,6 +184,9 @@ perf_trace_format_read(struct cr_str text, unsigned long_bytes, struct cr_arena 
 	}
 	if (!has_id || name.len == 0 || name.len > MAX_NAME)
 		return false;
+	/* All arguments of system calls, numbers as well, are printed in hexadecimal. */
+	if (has_print && !cr_str_starts(name, "sys_enter_"))
+		perf_trace_print_read(line, fields, n);
 	for (uint32_t i = 0; i < n; i++)
 		fields[i].name = name_copy(arena, fields[i].name);
 	out->name = name_copy(arena, name);

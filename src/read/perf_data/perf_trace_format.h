@@ -3,6 +3,7 @@
 
 #include "cresset/base/mem.h"
 #include "cresset/base/str.h"
+#include "cresset/profile/profile.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,6 +21,7 @@ struct perf_trace_field {
 	bool is_relative;  /* __rel_loc: the place counts from the end of this field, not from the record's start */
 	bool is_pointer;
 	bool is_hex;       /* a number that is read in hexadecimal: a pointer, an address, flags */
+	uint8_t code;      /* enum cr_code_form: an address of the kernel's code */
 	bool is_common;    /* common_type, common_pid and so on, which every tracepoint has */
 };
 
