@@ -17,7 +17,7 @@ const frames = Array.from(body.children, g => {
 
 	return {g, rect, title, text: g.querySelector("text"), x: v[0], w: v[1], sides: v.slice(2),
 		depth: rootUp ? line : rows - 1 - line, many,
-		name: many ? "+" + parseInt(title) : title.split("\n", 1)[0].replace(/ \([^()]*\)$/, ""), state: 0, label: null, wide: g.classList.contains("wide"), hit: g.classList.contains("hit")};
+		name: many ? "+" + parseInt(title) : title.split("\n", 1)[0].replace(/ \([^()]*\)$/, ""), state: 0, label: null, wide: g.classList.contains("wide"), hit: !many && g.classList.contains("hit")};
 });
 const ofGroup = new Map(frames.map(f => [f.g, f]));
 const byPlace = frames.slice().sort((a, b) => a.x - b.x || b.w - a.w || a.depth - b.depth);
@@ -112,7 +112,14 @@ function withoutFirst(name) {
 	return "";
 }
 
-const cut = (text, cells) => text.length <= cells ? text : cells < 2 ? "" : text.slice(0, cells - 1) + "\u2026";
+/* In the middle, for names of one family begin alike. */
+function cut(text, cells) {
+	const tail = cells < 6 ? 0 : cells - 1 >> 1;
+
+	if (text.length <= cells)
+		return text;
+	return cells < 2 ? "" : text.slice(0, cells - 1 - tail) + "\u2026" + text.slice(text.length - tail);
+}
 
 function fit(name, cells) {
 	name = name.replace(/(.)_\[[kjiw]\]$/, "$1");
@@ -305,7 +312,7 @@ function search(text) {
 	for (const f of frames) {
 		const hit = pattern !== null && !f.many && pattern.test(f.name);
 
-		if (hit !== f.hit)
+		if (hit !== f.hit || f.many) /* which the file may have marked */
 			f.g.classList.toggle("hit", f.hit = hit);
 	}
 	tellMatched();

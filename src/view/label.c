@@ -3,6 +3,9 @@
 #include "cresset/base/utf8.h"
 #include "cresset/profile/tidy.h"
 
+#define ELLIPSIS "\xe2\x80\xa6"
+#define MIDDLE_LEAST 6u /* cells: fewer do not show a beginning and an end */
+
 /*
  * The name without template arguments, appended to t. What a name begins with is kept, for that
  * is Rust's <Type as Trait>::method; the arguments within it go.
@@ -81,14 +84,36 @@ last_parts(struct cr_str s, uint32_t cells)
 	return best;
 }
 
+/* The last characters of s, as many as fit in so many cells. */
+static struct cr_str
+last_cells(struct cr_str s, uint32_t cells)
+{
+	uint32_t left = cr_utf8_cells(s), i = 0;
+	unsigned used;
+
+	for (; i < s.len; i += used) {
+		const uint32_t c = cr_utf8_decode(s.p + i, s.len - i, &used);
+		const uint32_t w = c == CR_UTF8_BAD ? 1 : cr_utf8_width(c);
+
+		if (left <= cells && w > 0) /* a mark of no width goes with the character before it */
+			break;
+		left -= w;
+	}
+	return (struct cr_str){s.p + i, s.len - i};
+}
+
+/* In the middle, for names of one family begin alike; where there is little room all of it goes to the beginning. */
 static uint32_t
 put_cut(struct cr_text *t, struct cr_str s, uint32_t cells)
 {
-	const struct cr_str kept = {s.p, cr_utf8_fit(s, cells - 1)};
+	const uint32_t tail = cells < MIDDLE_LEAST ? 0 : (cells - 1) / 2;
+	const struct cr_str head = {s.p, cr_utf8_fit(s, cells - 1 - tail)};
+	const struct cr_str end = last_cells(s, tail ? cells - 1 - cr_utf8_cells(head) : 0);
 
-	cr_text_str(t, kept);
-	cr_text_puts(t, "\xe2\x80\xa6");
-	return cr_utf8_cells(kept) + 1;
+	cr_text_str(t, head);
+	cr_text_puts(t, ELLIPSIS);
+	cr_text_str(t, end);
+	return cr_utf8_cells(head) + 1 + cr_utf8_cells(end);
 }
 
 static uint32_t
@@ -143,6 +168,20 @@ cr_label_fit(struct cr_text *t, struct cr_str name, uint32_t cells)
 		used = put_shortened(t, cr_text_view(&safe), cells);
 	cr_text_fini(&safe);
 	return used;
+}
+
+void
+cr_label_ascii(struct cr_text *t, size_t from)
+{
+	const size_t n = strlen(ELLIPSIS);
+	char *at;
+
+	while (t->len > from && (at = memmem(t->p + from, t->len - from, ELLIPSIS, n))) {
+		*at++ = '~';
+		memmove(at, at + n - 1, (size_t)(t->p + t->len - at) - (n - 1) + 1); /* the NUL too */
+		t->len -= n - 1;
+		from = (size_t)(at - t->p);
+	}
 }
 
 struct cr_str

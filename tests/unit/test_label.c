@@ -26,7 +26,9 @@ test_a_name_is_made_to_fit_part_by_part(void **state)
 		{cpp, 21, "vector::push_back"},
 		{cpp, 16, "push_back"},
 		{cpp, 9, "push_back"},
-		{cpp, 8, "push_ba\u2026"},
+		{cpp, 8, "push\u2026ack"},
+		{cpp, 6, "pus\u2026ck"},
+		{cpp, 5, "push\u2026"},
 		{cpp, 2, "p\u2026"},
 		{cpp, 1, ""},
 		{cpp, 0, ""},
@@ -36,10 +38,10 @@ test_a_name_is_made_to_fit_part_by_part(void **state)
 		{"org/apache/Foo:::bar", 18, "apache/Foo:::bar"},
 		{"org/apache/Foo:::bar", 8, "bar"},
 		{"app::run::{{closure}}", 20, "run::{{closure}}"},
-		{"app::run::{{closure}}", 12, "run::{{clos\u2026"},
+		{"app::run::{{closure}}", 12, "run::{\u2026ure}}"},
 		{"void ns::f<int>(int)", 10, "void ns::f"},
 		{"void ns::f<int>(int)", 9, "f"},
-		{"JS:*run /opt/demo/small.js:2:111", 12, "JS:*run /op\u2026"},
+		{"JS:*run /opt/demo/small.js:2:111", 12, "JS:*ru\u20262:111"},
 		{"/usr/lib/libc.so.6", 10, "libc.so.6"},
 		{"x", 2, "x"},
 		{"vfs_read_[k]", 20, "vfs_read"},
@@ -104,7 +106,58 @@ test_wide_characters_count_double(void **state)
 
 	(void)state;
 	assert_int_equal(cr_label_fit(&t, CR_STR("\u4e2d\u6587\u540d\u5b57"), 6), 5);
+	assert_string_equal(t.p, "\u4e2d\u2026\u5b57");
+	cr_text_clear(&t);
+	assert_int_equal(cr_label_fit(&t, CR_STR("\u4e2d\u6587\u540d\u5b57"), 5), 5);
 	assert_string_equal(t.p, "\u4e2d\u6587\u2026");
+	cr_text_clear(&t);
+	/* A combining mark stays with its letter, also where the end begins. */
+	assert_int_equal(cr_label_fit(&t, CR_STR("abcdefghe\u0301xyz"), 7), 7);
+	assert_string_equal(t.p, "abc\u2026xyz");
+	cr_text_clear(&t);
+	assert_int_equal(cr_label_fit(&t, CR_STR("abcdefghe\u0301xyz"), 9), 9);
+	assert_string_equal(t.p, "abcd\u2026e\u0301xyz");
+	cr_text_fini(&t);
+}
+
+/* Whatever does not fit shows both ends, so that names of one family can be told apart. */
+static void
+test_names_that_differ_at_their_end_stay_apart(void **state)
+{
+	static const char *const names[] = {
+		"ZSTD_RowFindBestMatch_noDict_5_4", "ZSTD_RowFindBestMatch_noDict_5_6", "ZSTD_RowFindBestMatch_noDict_6_4",
+		"_mm_compress_block_fast_a", "_mm_compress_block_fast_b",
+		"/build/a-long-folder-name/index.js:12", "/build/a-long-folder-name/index.js:13",
+	};
+
+	(void)state;
+	for (uint32_t cells = 8; cells < 40; cells++)
+		for (size_t i = 0; i < CR_LEN(names); i++)
+			for (size_t k = 0; k < i; k++) {
+				struct cr_text a = {0}, b = {0};
+
+				cr_label_fit(&a, cr_str_of(names[i]), cells);
+				cr_label_fit(&b, cr_str_of(names[k]), cells);
+				assert_string_not_equal(a.p, b.p);
+				cr_text_fini(&a);
+				cr_text_fini(&b);
+			}
+}
+
+static void
+test_an_ascii_terminal_has_another_mark(void **state)
+{
+	struct cr_text t = {0};
+
+	(void)state;
+	cr_label_ascii(&t, 0);
+	assert_int_equal(t.len, 0);
+	cr_text_puts(&t, "\u2026a\u2026\u2026b\u2026");
+	cr_label_ascii(&t, 3);
+	assert_string_equal(t.p, "\u2026a~~b~");
+	assert_int_equal(t.len, strlen(t.p));
+	cr_label_ascii(&t, 0);
+	assert_string_equal(t.p, "~a~~b~");
 	cr_text_fini(&t);
 }
 
@@ -162,6 +215,8 @@ main(void)
 		cmocka_unit_test(test_hostile_names_fit_and_hold_no_control_byte),
 		cmocka_unit_test(test_a_path_is_shown_by_its_end),
 		cmocka_unit_test(test_wide_characters_count_double),
+		cmocka_unit_test(test_names_that_differ_at_their_end_stay_apart),
+		cmocka_unit_test(test_an_ascii_terminal_has_another_mark),
 		cmocka_unit_test(test_costs_are_told_as_samples_or_as_weights_of_sums),
 		cmocka_unit_test(test_a_difference_between_two_events_names_both),
 	};

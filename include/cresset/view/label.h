@@ -8,10 +8,13 @@
  * A name made to fit in so many cells, appended to t, made safe for a terminal; without _[k] and its like
  * of folded stacks at its end. Tried in order:
  * the whole name; without its argument list; without template arguments; the last parts of a
- * qualified name; what is left cut with an ellipsis. Nothing when less than 2 cells are there.
- * Returns the cells used.
+ * qualified name; what is left cut in its middle, with an ellipsis there. Nothing when less than 2 cells are
+ * there. Returns the cells used. data/flame.js does the same.
  */
 uint32_t cr_label_fit(struct cr_text *t, struct cr_str name, uint32_t cells);
+
+/* Replace the ellipses of t, from a byte on, by '~', for a terminal that has no such character. */
+void cr_label_ascii(struct cr_text *t, size_t from);
 
 /* What a node costs: "1 234 samples", of a tree of sums "12.3 ms". */
 void cr_label_cost(struct cr_text *t, const struct cr_tree *tree, uint32_t side, uint64_t weight, uint64_t samples);
