@@ -12,6 +12,9 @@ bool cr_chart_unicode(void);
 uint32_t cr_chart_cells(uint32_t piped);
 #define CR_CHART_PIPED 120u /* of a chart */
 
+/* Cells of a line that names have to fit in, as --full-names and --short-names say; 0 for no limit. */
+uint32_t cr_chart_name_cells(const struct cr_options *o);
+
 /* A name in exactly so many cells, or fewer and blanks. */
 void cr_chart_name(struct cr_text *t, struct cr_str name, uint32_t cells);
 

@@ -1,3 +1,4 @@
+#include "chart.h"
 #include "function_names.h"
 #include "job.h"
 #include "sheet_out.h"
@@ -19,7 +20,6 @@ struct calls {
 	uint64_t whole;       /* of all that was selected */
 	uint32_t *nodes;      /* by line */
 	uint32_t n, left_out;
-	struct cr_text *name; /* of the line at hand */
 };
 
 enum column {
@@ -32,7 +32,7 @@ static const struct cr_sheet_column columns[] = {
 	[SHARE] = {"Share", "share", CR_SHEET_ALL, true, 8},
 	[SAMPLES] = {"Samples", "samples", CR_SHEET_PEOPLE, true, 8},
 	[DSO] = {"Shared Object", "dso", CR_SHEET_ALL, false, 0},
-	[SYMBOL] = {"Symbol", "symbol", CR_SHEET_PEOPLE, false, 0},
+	[SYMBOL] = {"Symbol", "symbol", CR_SHEET_PEOPLE, false, 0, true},
 	[DEPTH] = {"depth", "depth", CR_SHEET_PROGRAMS, true, 0},
 	[NAME] = {"sym", "sym", CR_SHEET_PROGRAMS, false, 0},
 	[LEVEL] = {"level", "level", CR_SHEET_PROGRAMS, false, 0},
@@ -43,15 +43,13 @@ static const struct cr_sheet_column columns[] = {
 };
 
 static void
-put_symbol(const struct calls *c, uint32_t node)
+symbol_cell(const struct calls *c, uint32_t node, struct cr_cell *out)
 {
 	const struct cr_frame *f = &c->t->frames[c->t->frame[node]];
 
-	cr_text_clear(c->name);
-	cr_text_pad(c->name, ' ', (c->t->depth[node] - 1) * 2);
-	cr_text_printf(c->name, "[%c] ", cr_hist_in_kernel(f->kind, f->number) ? 'k' : '.');
-	cr_text_str(c->name, f->name);
-	cr_text_puts(c->name, f->inlined ? " (inlined)" : "");
+	*out = (struct cr_cell){.kind = CR_CELL_TEXT, .indent = (c->t->depth[node] - 1) * 2, .text = f->name,
+		.behind = f->inlined ? " (inlined)" : NULL};
+	snprintf(out->before, sizeof(out->before), "[%c] ", cr_hist_in_kernel(f->kind, f->number) ? 'k' : '.');
 }
 
 static void
@@ -84,8 +82,7 @@ calls_cell(const struct cr_sheet *s, uint32_t line, uint32_t column, struct cr_c
 			.text = cr_hist_in_kernel(f->kind, f->number) ? CR_STR("k") : CR_STR(".")};
 		return;
 	case SYMBOL:
-		put_symbol(c, node);
-		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = cr_text_view(c->name)};
+		symbol_cell(c, node, out);
 		return;
 	}
 }
@@ -117,11 +114,11 @@ static void
 put_calls(const struct cr_options *o, const struct cr_profile *p, const struct cr_tree *all,
 	const struct cr_nameless *nameless, const struct cr_tree *t, const char *function, const char *of)
 {
-	struct cr_text name = {0}, note = {0};
-	struct calls c = {.t = t, .whole = all->total[0][0], .name = &name};
+	struct calls c = {.t = t, .whole = all->total[0][0]};
+	struct cr_text note = {0};
 	struct cr_sheets sheets;
 	struct cr_sheet s = {.columns = columns, .n_columns = CR_LEN(columns), .separator = o->table.separator,
-		.cell = calls_cell, .user = &c};
+		.line_cells = cr_chart_name_cells(o), .ascii = !cr_chart_unicode(), .cell = calls_cell, .user = &c};
 
 	choose_nodes(o, &c);
 	s.n_rows = c.n;
@@ -132,7 +129,6 @@ put_calls(const struct cr_options *o, const struct cr_profile *p, const struct c
 	cr_sheets_put(&sheets, all, nameless, of, &s, c.left_out);
 	cr_sheets_end(&sheets);
 	cr_text_fini(&note);
-	cr_text_fini(&name);
 	free(c.nodes);
 }
 

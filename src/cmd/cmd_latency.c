@@ -2,6 +2,7 @@
 #include "job.h"
 
 #include "cresset/query/latency.h"
+#include "cresset/view/label.h"
 #include "cresset/view/spark.h"
 
 #include <inttypes.h>
@@ -11,6 +12,8 @@ int cr_cmd_latency(const struct cr_options *o);
 
 #define CELL 11u     /* of a number, with a blank before it */
 #define BAR_CELLS 40u
+#define NUMBERS (CELL * (3 + CR_LATENCY_MARKS) + 2) /* cells of all before the name */
+#define NAME_LEAST 20u
 #define POWERS (CR_LATENCY_BUCKETS / CR_LATENCY_STEPS)
 
 static const struct mark {
@@ -111,8 +114,23 @@ put_histogram(const struct cr_latency *l, struct cr_text *t)
 	}
 }
 
+/* In a line of so many cells, 0 for any; it stands behind the numbers. */
 static void
-put_keys(const struct cr_latency *l, const char *key, struct cr_text *t)
+put_name(struct cr_str name, uint32_t cells, struct cr_text *t)
+{
+	const size_t from = t->len;
+
+	if (!cells) {
+		cr_text_safe(t, name);
+		return;
+	}
+	cr_label_fit(t, name, CR_MAX(cells, NUMBERS + NAME_LEAST) - NUMBERS);
+	if (!cr_chart_unicode())
+		cr_label_ascii(t, from);
+}
+
+static void
+put_keys(const struct cr_latency *l, const char *key, uint32_t cells, struct cr_text *t)
 {
 	put_marks_head(t);
 	cr_text_printf(t, "  %s\n", key);
@@ -122,13 +140,13 @@ put_keys(const struct cr_latency *l, const char *key, struct cr_text *t)
 		if (l->lanes[i].is_rest)
 			cr_text_printf(t, "%" PRIu32 " more", l->lanes[i].keys);
 		else
-			cr_text_safe(t, l->lanes[i].name);
+			put_name(l->lanes[i].name, cells, t);
 		cr_text_char(t, '\n');
 	}
 }
 
 static void
-print_text(const struct cr_latency *l, const struct cr_lane_by *by)
+print_text(const struct cr_latency *l, const struct cr_lane_by *by, uint32_t cells)
 {
 	struct cr_text t = {0};
 
@@ -140,7 +158,7 @@ print_text(const struct cr_latency *l, const struct cr_lane_by *by)
 	cr_text_measure(&t, l->all.sum, l->unit);
 	cr_text_puts(&t, " in all\n");
 	if (by->key != CR_LANE_ALL) {
-		put_keys(l, cr_lane_word(by), &t);
+		put_keys(l, cr_lane_word(by), cells, &t);
 	} else if (l->all.count) {
 		put_marks_head(&t);
 		cr_text_char(&t, '\n');
@@ -234,7 +252,7 @@ print(const struct cr_options *o, const struct cr_latency *l, const struct cr_la
 	else if (o->csv)
 		print_csv(l, cr_lane_word(by));
 	else
-		print_text(l, by);
+		print_text(l, by, cr_chart_name_cells(o));
 }
 
 int

@@ -1,3 +1,4 @@
+#include "chart.h"
 #include "job.h"
 #include "sheet_out.h"
 #include "table_out.h"
@@ -196,6 +197,7 @@ put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
 		.percent_limit = r->o->table.percent_limit, .limit = cr_sheets_limit(r->o), .fields = r->o->table.fields != NULL,
 		.hierarchy = r->o->table.hierarchy, .chain = &chain, .separator = r->o->table.separator,
 		.widths = r->o->table.widths, .n_widths = r->o->table.n_widths,
+		.line_cells = cr_chart_name_cells(r->o), .ascii = !cr_chart_unicode(),
 	};
 	const struct cr_fold_opts folded = fold_opts(r, q);
 	struct cr_tree *t = NULL, *stacks = NULL; /* of a bare tree the same with its stacks */

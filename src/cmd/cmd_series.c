@@ -1,6 +1,7 @@
 #include "chart.h"
 #include "job.h"
 
+#include "cresset/base/utf8.h"
 #include "cresset/query/series.h"
 #include "cresset/view/spark.h"
 
@@ -12,7 +13,8 @@ int cr_cmd_series(const struct cr_options *o);
 #define SHARE_CELLS 8u
 #define COST_CELLS 10u
 #define KEY_CELLS 28u
-#define CHART_BEGINS (SHARE_CELLS + 2 * (COST_CELLS + 1) + 2 + KEY_CELLS + 1)
+#define NUMBERS (SHARE_CELLS + 2 * (COST_CELLS + 1) + 2)
+#define CHART_BEGINS (NUMBERS + KEY_CELLS + 1)
 
 /* ---- for people */
 
@@ -53,22 +55,38 @@ put_head(const struct cr_series *s, const char *key, struct cr_text *t)
 	cr_text_printf(t, "  %s\n", key);
 }
 
+/* Of the names: all of the longest where names are printed in full. */
+static uint32_t
+key_cells(const struct cr_options *o, const struct cr_series *s)
+{
+	uint32_t most = KEY_CELLS;
+
+	for (uint32_t i = 0; i < s->n_lanes && o->names == NAMES_FULL; i++) {
+		struct cr_text name = {0};
+
+		cr_text_safe(&name, s->lanes[i].name);
+		most = CR_MAX(most, name.len ? cr_utf8_cells(cr_text_view(&name)) : 0);
+		cr_text_fini(&name);
+	}
+	return most;
+}
+
 static void
-put_key(const struct cr_series_lane *l, struct cr_text *t)
+put_key(const struct cr_series_lane *l, uint32_t cells, struct cr_text *t)
 {
 	struct cr_text rest = {0};
 
 	if (!l->is_rest) {
-		cr_chart_name(t, l->name, KEY_CELLS);
+		cr_chart_name(t, l->name, cells);
 		return;
 	}
 	cr_text_printf(&rest, "%" PRIu32 " more", l->keys);
-	cr_chart_name(t, cr_text_view(&rest), KEY_CELLS);
+	cr_chart_name(t, cr_text_view(&rest), cells);
 	cr_text_fini(&rest);
 }
 
 static void
-put_lane(const struct cr_series *s, const struct cr_series_lane *l, bool unicode, struct cr_text *t)
+put_lane(const struct cr_series *s, const struct cr_series_lane *l, uint32_t cells, struct cr_text *t)
 {
 	struct cr_text share = {0};
 
@@ -77,23 +95,23 @@ put_lane(const struct cr_series *s, const struct cr_series_lane *l, bool unicode
 	cr_chart_cost(t, l->weight, s->unit, COST_CELLS + 1);
 	cr_chart_cost(t, highest(s, l), s->unit, COST_CELLS + 1);
 	cr_text_puts(t, "  ");
-	put_key(l, t);
+	put_key(l, cells, t);
 	cr_text_char(t, ' ');
-	cr_spark_heights(t, l->bin_weight, s->n_bins, highest(s, l), unicode);
+	cr_spark_heights(t, l->bin_weight, s->n_bins, highest(s, l), cr_chart_unicode());
 	cr_chart_line_end(t);
 	cr_text_fini(&share);
 }
 
 static void
-print_text(const struct cr_series *s, const char *key)
+print_text(const struct cr_options *o, const struct cr_series *s, const char *key)
 {
-	const bool unicode = cr_chart_unicode();
+	const uint32_t cells = key_cells(o, s);
 	struct cr_text t = {0};
 
 	put_head(s, key, &t);
 	for (uint32_t i = 0; i < s->n_lanes; i++)
-		put_lane(s, &s->lanes[i], unicode, &t);
-	cr_text_pad(&t, ' ', CHART_BEGINS);
+		put_lane(s, &s->lanes[i], cells, &t);
+	cr_text_pad(&t, ' ', NUMBERS + cells + 1);
 	cr_chart_axis(&t, s->span.from_ns, s->span.from_ns + s->span.len_ns, s->n_bins);
 	printf("%s\n", t.p);
 	cr_text_fini(&t);
@@ -193,7 +211,7 @@ print(const struct cr_options *o, const struct cr_series *s, const char *key)
 	else if (o->csv)
 		print_csv(s, key);
 	else
-		print_text(s, key);
+		print_text(o, s, key);
 }
 
 int

@@ -229,6 +229,8 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_percent_limit: o->table.has_limit = true; return cr_report_percent(arg, &o->table.percent_limit);
 	case OPTION_separator: o->table.separator = arg; return *arg != '\0';
 	case OPTION_markdown: o->table.markdown = true; return true;
+	case OPTION_full_names: o->names = NAMES_FULL; return true;
+	case OPTION_short_names: o->names = NAMES_SHORT; return true;
 	case OPTION_order: o->has_order = true; return parse_order(arg, &o->order);
 	case OPTION_limit: o->has_limit = true; return parse_u32(arg, &o->limit);
 	case OPTION_match: return parse_match(arg, &o->diff.by_path);

@@ -62,6 +62,9 @@ struct cr_list_opts {
 	bool reverse, json, all;
 };
 
+/* How long names may be. */
+enum cr_names { NAMES_AUTO, NAMES_FULL, NAMES_SHORT };
+
 /* How a function is shown. */
 enum cr_annotate_how { CR_ANNOTATE_LINES = 1, CR_ANNOTATE_ASM = 2, CR_ANNOTATE_BOTH = 3 };
 
@@ -96,6 +99,7 @@ struct cr_options {
 	enum cr_top_key key;
 	enum cr_table_sort order;
 	bool has_order;
+	enum cr_names names;
 	bool has_table;         /* any option of the table was given */
 	uint32_t limit, width_px;
 	bool has_limit;         /* of rows, that was said */

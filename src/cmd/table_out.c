@@ -2,6 +2,8 @@
 
 #include "chart.h"
 
+#include "cresset/view/label.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +39,7 @@ head_of(const struct cr_options *o)
 void
 cr_table_out(const struct cr_options *o, const struct cr_tree *t)
 {
-	const uint32_t cells = cr_chart_cells(0);
+	const uint32_t cells = cr_chart_name_cells(o);
 	struct cr_text line = {0};
 	struct cr_table table;
 	struct cr_top top;
@@ -56,6 +58,8 @@ cr_table_out(const struct cr_options *o, const struct cr_tree *t)
 	for (uint32_t i = 0; i < n; i++) {
 		cr_text_clear(&line);
 		cr_table_row(&table, i, cells, &line);
+		if (!cr_chart_unicode())
+			cr_label_ascii(&line, 0);
 		printf("%s\n", line.p);
 	}
 	if (n < table.n)

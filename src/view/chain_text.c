@@ -1,12 +1,15 @@
 #include "cresset/view/hist_sheet.h"
 
+#include "cresset/base/utf8.h"
 #include "cresset/base/vec.h"
+#include "cresset/view/label.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MARGIN 12    /* blanks before all of it */
+#define NAME_LEAST 20u /* cells of a name, however deep it stands */
 #define STEP "          " /* behind the line, or the blank, of a level */
 
 struct printer {
@@ -14,6 +17,7 @@ struct printer {
 	const struct cr_chain *chains;
 	const struct cr_chain_opts *o;
 	struct cr_text *out;
+	uint32_t line_cells; /* 0 for as many as there are */
 	uint32_t margin;
 };
 
@@ -28,25 +32,49 @@ put_value(const struct printer *p, uint64_t weight, uint64_t samples, uint64_t w
 	}
 }
 
+/* Where it is, and whether inlined. */
+static void
+put_behind(const struct printer *p, const struct cr_frame *f, struct cr_text *out)
+{
+	const struct cr_str file = cr_str_basename(f->file);
+
+	if (p->o->key != CR_CHAIN_FUNCTION && f->line && file.len) {
+		cr_text_char(out, ' ');
+		cr_text_safe(out, file);
+		cr_text_printf(out, ":%" PRIu32, f->line);
+	} else if (p->o->key == CR_CHAIN_ADDRESS && !cr_frame_is_nameless(f)) {
+		cr_text_printf(out, " 0x%" PRIx64, f->number);
+	}
+	if (f->inlined)
+		cr_text_puts(out, " (inlined)");
+}
+
+/* Cells that the line still has for a name. */
+static uint32_t
+room_for(const struct printer *p, const struct cr_text *behind)
+{
+	const char *end = p->out->len ? memrchr(p->out->p, '\n', p->out->len) : NULL;
+	const char *line = end ? end + 1 : p->out->p;
+	const uint32_t used = p->out->len ? cr_utf8_cells(cr_str_from(cr_text_view(p->out), line)) : 0;
+
+	return CR_MAX(p->line_cells, used + (uint32_t)behind->len + NAME_LEAST) - used - (uint32_t)behind->len;
+}
+
 static void
 put_name(const struct printer *p, const struct cr_chain *c)
 {
 	const struct cr_frame *f = &p->t->frames[c->frame];
-	const struct cr_str file = cr_str_basename(f->file);
+	struct cr_text behind = {0};
 
+	put_behind(p, f, &behind);
 	if (cr_frame_is_nameless(f) && f->number)
 		cr_text_printf(p->out, "0x%" PRIx64, f->number);
+	else if (p->line_cells)
+		cr_label_fit(p->out, f->name, room_for(p, &behind));
 	else
 		cr_text_safe(p->out, f->name);
-	if (p->o->key != CR_CHAIN_FUNCTION && f->line && file.len) {
-		cr_text_char(p->out, ' ');
-		cr_text_safe(p->out, file);
-		cr_text_printf(p->out, ":%" PRIu32, f->line);
-	} else if (p->o->key == CR_CHAIN_ADDRESS && !cr_frame_is_nameless(f)) {
-		cr_text_printf(p->out, " 0x%" PRIx64, f->number);
-	}
-	if (f->inlined)
-		cr_text_puts(p->out, " (inlined)");
+	cr_text_put(p->out, behind.p, behind.len);
+	cr_text_fini(&behind);
 }
 
 /* The only way on from a frame where nothing ends; 0 where chains part, or there is none. */
@@ -284,9 +312,9 @@ put_chains(const struct printer *p, uint32_t n, uint64_t whole)
 
 void
 cr_chain_text(const struct cr_tree *t, const struct cr_chain *chains, uint32_t n, const struct cr_chain_opts *o,
-	uint64_t whole, bool first_is_row, struct cr_text *out)
+	uint64_t whole, bool first_is_row, uint32_t line_cells, struct cr_text *out)
 {
-	struct printer p = {t, chains, o, out, 0};
+	struct printer p = {t, chains, o, out, o->mode == CR_CHAIN_FOLDED ? 0 : line_cells, 0};
 
 	if (o->mode == CR_CHAIN_GRAPH || o->mode == CR_CHAIN_FRACTAL)
 		put_tree(&p, whole, first_is_row);
@@ -301,7 +329,7 @@ cr_chain_json(const struct cr_tree *t, const struct cr_chain *chains, uint32_t n
 	way_vec way = {0};
 	uint32_t n_ends, *ends = find_ends(chains, n, o, whole, &n_ends);
 	struct cr_text name = {0};
-	const struct printer p = {t, chains, o, &name, 0};
+	const struct printer p = {t, chains, o, &name, 0, 0};
 
 	cr_text_puts(out, "\"callchains\": [");
 	for (uint32_t i = 0; i < n_ends; i++) {

@@ -26,7 +26,7 @@ static const struct cr_sheet_column people_columns[CR_HIST_COLUMNS] = {
 	[CR_HIST_EVENT] = {"Event", "event", CR_SHEET_ALL, false, 0},
 	[CR_HIST_FIELD] = {NULL, NULL, CR_SHEET_ALL, false, 0},
 	[CR_HIST_DSO] = {"Shared Object", "dso", CR_SHEET_ALL, false, 0},
-	[CR_HIST_SYM] = {"Symbol", "sym", CR_SHEET_ALL, false, 0},
+	[CR_HIST_SYM] = {"Symbol", "sym", CR_SHEET_ALL, false, 0, true},
 	[CR_HIST_SRCLINE] = {"Source:Line", "srcline", CR_SHEET_ALL, false, 0},
 	[CR_HIST_SRCFILE] = {"Source File", "srcfile", CR_SHEET_ALL, false, 0},
 	[CR_HIST_ADDR] = {"Address", "addr", CR_SHEET_ALL, false, 18},
@@ -215,7 +215,7 @@ hist_below(const struct cr_sheet *sheet, uint32_t row, bool json, struct cr_text
 	if (json)
 		cr_chain_json(s->tree, chains, n, &s->chain, h->whole, out);
 	else
-		cr_chain_text(s->tree, chains, n, &s->chain, h->whole, h->spec->keys[0] == CR_HIST_SYM, out);
+		cr_chain_text(s->tree, chains, n, &s->chain, h->whole, h->spec->keys[0] == CR_HIST_SYM, sheet->line_cells, out);
 	free(chains);
 }
 
@@ -236,7 +236,7 @@ add_column(struct columns *c, struct cr_sheet_column column, int what)
 static void
 add_number(struct columns *c, const char *id, int what)
 {
-	add_column(c, (struct cr_sheet_column){id, id, CR_SHEET_PROGRAMS, true, 0}, what);
+	add_column(c, (struct cr_sheet_column){id, id, CR_SHEET_PROGRAMS, true, 0, false}, what);
 }
 
 static void
@@ -293,8 +293,8 @@ add_level(struct columns *c, struct cr_hist_sheet *s)
 {
 	s->head = levels_head(s->hist->spec);
 	add_number(c, "depth", WHAT_DEPTH);
-	add_column(c, (struct cr_sheet_column){"key", "key", CR_SHEET_PROGRAMS, false, 0}, WHAT_KEY);
-	add_column(c, (struct cr_sheet_column){s->head, "name", CR_SHEET_ALL, false, 0}, WHAT_NAME);
+	add_column(c, (struct cr_sheet_column){"key", "key", CR_SHEET_PROGRAMS, false, 0, false}, WHAT_KEY);
+	add_column(c, (struct cr_sheet_column){s->head, "name", CR_SHEET_ALL, false, 0, false}, WHAT_NAME);
 }
 
 static void
@@ -304,7 +304,7 @@ make_columns(const struct cr_hist_sheet_opts *o, struct cr_hist_sheet *s)
 	struct columns c = {0};
 
 	if (!cr_hist_has(spec, CR_HIST_EVENT))
-		add_column(&c, (struct cr_sheet_column){"event", "event", CR_SHEET_PROGRAMS, false, 0}, WHAT_EVENT_NAME);
+		add_column(&c, (struct cr_sheet_column){"event", "event", CR_SHEET_PROGRAMS, false, 0, false}, WHAT_EVENT_NAME);
 	for (uint32_t i = 0; i < spec->n_columns; i++) {
 		if (spec->columns[i] < CR_HIST_COMM)
 			add_cost(&c, spec, o, spec->columns[i]);
@@ -372,6 +372,8 @@ cr_hist_sheet_init(const struct cr_tree *t, const struct cr_hist *h, const struc
 	out->sheet.separator = o->separator;
 	out->sheet.widths = o->widths;
 	out->sheet.n_widths = o->n_widths;
+	out->sheet.line_cells = o->line_cells;
+	out->sheet.ascii = o->ascii;
 	if (o->hierarchy) {
 		out->sheet.indent = hist_indent;
 		out->sheet.head_indent = (h->spec->n_keys - 1) * 2;

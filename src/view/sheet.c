@@ -2,9 +2,12 @@
 
 #include "cresset/base/mem.h"
 #include "cresset/base/utf8.h"
+#include "cresset/view/label.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+#define TEXT_LEAST 12u /* cells: fewer of a name say little */
 
 void
 cr_cell_put(const struct cr_cell *c, struct cr_text *out)
@@ -12,6 +15,7 @@ cr_cell_put(const struct cr_cell *c, struct cr_text *out)
 	switch ((enum cr_cell_kind)c->kind) {
 	case CR_CELL_NONE: return;
 	case CR_CELL_TEXT:
+		cr_text_pad(out, ' ', c->indent);
 		cr_text_puts(out, c->before);
 		cr_text_safe(out, c->text);
 		if (c->behind)
@@ -26,6 +30,47 @@ cr_cell_put(const struct cr_cell *c, struct cr_text *out)
 		return;
 	case CR_CELL_BOOL: cr_text_puts(out, c->number ? "true" : "false"); return;
 	}
+}
+
+static uint32_t
+cells_from(const struct cr_text *t, size_t from)
+{
+	return t->len > from ? cr_utf8_cells((struct cr_str){t->p + from, (uint32_t)(t->len - from)}) : 0;
+}
+
+/* The text gives way; what stands around it does where that leaves too little of the text. */
+static void
+fit_text(const struct cr_cell *c, uint32_t cells, struct cr_text *out)
+{
+	const uint32_t before = (uint32_t)strlen(c->before), behind = c->behind ? (uint32_t)strlen(c->behind) : 0;
+	const uint32_t indent = CR_MIN(c->indent, cells - CR_MIN(cells, before + TEXT_LEAST));
+	const uint32_t room = cells - CR_MIN(cells, indent + before);
+
+	cr_text_pad(out, ' ', indent);
+	cr_text_puts(out, c->before);
+	if (behind && room >= TEXT_LEAST + behind) {
+		cr_label_fit(out, c->text, room - behind);
+		cr_text_puts(out, c->behind);
+	} else {
+		cr_label_fit(out, c->text, room);
+	}
+}
+
+void
+cr_cell_fit(const struct cr_cell *c, uint32_t cells, struct cr_text *out)
+{
+	const size_t from = out->len;
+
+	cr_cell_put(c, out);
+	if (cells_from(out, from) <= cells)
+		return;
+	if (c->kind == CR_CELL_TEXT) {
+		out->len = from;
+		fit_text(c, cells, out);
+	}
+	if (cells_from(out, from) > cells)
+		out->len = from + cr_utf8_fit((struct cr_str){out->p + from, (uint32_t)(out->len - from)}, cells);
+	out->p[out->len] = '\0';
 }
 
 static uint32_t
@@ -45,6 +90,52 @@ column_width(const struct cr_sheet *s, uint32_t column, struct cr_text *scratch)
 	return width;
 }
 
+/* Columns that hold texts, and that nobody has said the width of. */
+static bool
+is_flexible(const struct cr_sheet *s, uint32_t column, uint32_t shown)
+{
+	return (s->columns[column].audience & CR_SHEET_PEOPLE) && !s->columns[column].right &&
+	       !(shown < s->n_widths && s->widths[shown]);
+}
+
+static uint32_t
+claim(const struct cr_sheet *s, const uint32_t *widths, uint32_t column)
+{
+	return s->columns[column].is_name ? widths[column] / 2 : widths[column];
+}
+
+/* A cell off the widest column that can spare one. */
+static bool
+narrow_widest(const struct cr_sheet *s, uint32_t *widths)
+{
+	uint32_t widest = s->n_columns, shown = 0;
+
+	for (uint32_t i = 0; i < s->n_columns; i++) {
+		const struct cr_sheet_column *c = &s->columns[i];
+		const uint32_t least = CR_MAX(CR_MAX((uint32_t)strlen(c->head), (uint32_t)c->cells), TEXT_LEAST);
+
+		if (is_flexible(s, i, shown) && widths[i] > least &&
+			(widest == s->n_columns || claim(s, widths, i) > claim(s, widths, widest)))
+			widest = i;
+		shown += (c->audience & CR_SHEET_PEOPLE) != 0;
+	}
+	if (widest < s->n_columns)
+		widths[widest]--;
+	return widest < s->n_columns;
+}
+
+static void
+narrow(const struct cr_sheet *s, uint32_t *widths)
+{
+	uint64_t cells = s->indent ? s->head_indent : 0;
+
+	for (uint32_t i = 0; i < s->n_columns; i++)
+		if (s->columns[i].audience & CR_SHEET_PEOPLE)
+			cells += 2 + (uint64_t)widths[i];
+	while (cells > s->line_cells && narrow_widest(s, widths))
+		cells--;
+}
+
 uint32_t *
 cr_sheet_widths(const struct cr_sheet *s)
 {
@@ -61,5 +152,7 @@ cr_sheet_widths(const struct cr_sheet *s)
 		shown++;
 	}
 	cr_text_fini(&scratch);
+	if (s->line_cells)
+		narrow(s, widths);
 	return widths;
 }

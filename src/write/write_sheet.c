@@ -2,6 +2,7 @@
 
 #include "cresset/base/mem.h"
 #include "cresset/base/utf8.h"
+#include "cresset/view/label.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,15 +35,13 @@ flush_line(struct cr_text *line, FILE *out)
 
 /* ---- text */
 
-/* What is longer than its column was made by --column-widths is cut, but for the last one's. */
+/* A text that fits its column; behind the last one there are no blanks. */
 static void
 put_padded(const struct cr_sheet *s, uint32_t column, uint32_t width, struct cr_str text, struct cr_text *line)
 {
 	const bool is_last = column == last_column(s);
 	const uint32_t cells = cr_utf8_cells(text);
 
-	if (cells > width && !is_last)
-		text.len = cr_utf8_fit(text, width);
 	if (s->columns[column].right && cells < width)
 		cr_text_pad(line, ' ', width - cells);
 	cr_text_str(line, text);
@@ -78,11 +77,12 @@ put_row(const struct cr_sheet *s, uint32_t row, const uint32_t *widths, struct c
 			continue;
 		cr_text_clear(scratch);
 		s->cell(s, row, i, &cell);
-		cr_cell_put(&cell, scratch);
 		if (s->separator) {
+			cr_cell_put(&cell, scratch);
 			cr_text_puts(line, first ? "" : s->separator);
 			put_separated(cr_text_view(scratch), s->separator, line);
 		} else {
+			cr_cell_fit(&cell, widths[i], scratch);
 			cr_text_puts(line, "  ");
 			put_padded(s, i, widths[i], cr_text_view(scratch), line);
 		}
@@ -91,6 +91,14 @@ put_row(const struct cr_sheet *s, uint32_t row, const uint32_t *widths, struct c
 	while (line->len && line->p[line->len - 1] == ' ')
 		line->p[--line->len] = '\0';
 	cr_text_char(line, '\n');
+}
+
+static struct cr_str
+head_of(const struct cr_sheet *s, uint32_t column, uint32_t width)
+{
+	const struct cr_str head = cr_str_of(s->columns[column].head);
+
+	return (struct cr_str){head.p, cr_utf8_fit(head, width)};
 }
 
 static void
@@ -107,7 +115,7 @@ put_heads(const struct cr_sheet *s, const uint32_t *widths, struct cr_text *line
 		if (s->separator)
 			cr_text_puts(line, s->columns[i].head);
 		else
-			put_padded(s, i, widths[i], cr_str_of(s->columns[i].head), line);
+			put_padded(s, i, widths[i], head_of(s, i, widths[i]), line);
 		first = false;
 	}
 	cr_text_char(line, '\n');
@@ -137,6 +145,8 @@ cr_write_sheet_text(const struct cr_sheet *s, FILE *out)
 		put_row(s, row, widths, &scratch, &line);
 		if (s->below)
 			s->below(s, row, false, &line);
+		if (s->ascii)
+			cr_label_ascii(&line, 0);
 		flush_line(&line, out);
 	}
 	cr_text_fini(&line);

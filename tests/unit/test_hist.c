@@ -209,7 +209,7 @@ assert_chains(const char *text, const char *function, struct cr_chain_opts o, co
 		if (!cr_str_eq(cr_hist_value(&h, i, CR_HIST_SYM)->text, cr_str_of(function)))
 			continue;
 		n = cr_chains_of(c, i, &chains);
-		cr_chain_text(t, chains, n, &o, h.whole, false, &have);
+		cr_chain_text(t, chains, n, &o, h.whole, false, 0, &have);
 		free(chains);
 	}
 	assert_string_equal(have.p ? have.p : "", want);

@@ -14,6 +14,8 @@ struct cr_hist_sheet_opts {
 	const char *separator;
 	const uint16_t *widths;
 	uint32_t n_widths;
+	uint32_t line_cells;     /* as of struct cr_sheet, for call chains too */
+	bool ascii;
 };
 
 /* A row of the sheet: of the table, or of a level of the hierarchy. */
@@ -46,9 +48,11 @@ void cr_hist_sheet_fini(struct cr_hist_sheet *s);
 /* Lines of a hierarchy: levels above what is in them, each by falling self; free() them. */
 struct cr_hist_line *cr_hist_levels(const struct cr_hist *h, uint32_t *n);
 
-/* Call chains as text below a row, or as the JSON member "callchains", appended. */
+/*
+ * Call chains as text below a row, names fitting in lines of so many cells unless that is 0 or all of a chain stands
+ * in one; or as the JSON member "callchains". Appended. */
 void cr_chain_text(const struct cr_tree *t, const struct cr_chain *chains, uint32_t n, const struct cr_chain_opts *o,
-	uint64_t whole, bool first_is_row, struct cr_text *out);
+	uint64_t whole, bool first_is_row, uint32_t line_cells, struct cr_text *out);
 void cr_chain_json(const struct cr_tree *t, const struct cr_chain *chains, uint32_t n, const struct cr_chain_opts *o,
 	uint64_t whole, struct cr_text *out);
 

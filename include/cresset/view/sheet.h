@@ -24,6 +24,7 @@ enum cr_cell_kind {
 
 struct cr_cell {
 	uint8_t kind;         /* enum cr_cell_kind */
+	uint32_t indent;      /* blanks before all of a text, for people */
 	char before[24];      /* stands before a text: "[k] " */
 	struct cr_str text;   /* as it came: each writer makes it safe; borrowed until the next cell */
 	const char *behind;   /* stands behind it: " (inlined)"; NULL for nothing */
@@ -42,6 +43,7 @@ struct cr_sheet_column {
 	uint8_t audience;     /* enum cr_sheet_for */
 	bool right;           /* aligned to the right */
 	uint8_t cells;        /* at least so wide */
+	bool is_name;         /* of functions: where there is little room it keeps twice the cells of other texts */
 };
 
 struct cr_sheet {
@@ -50,6 +52,8 @@ struct cr_sheet {
 	const uint16_t *widths; /* of the first columns, 0 for as wide as it takes; NULL for none */
 	uint32_t n_widths;
 	const char *separator;  /* between columns, which are not padded then; NULL for perf's look */
+	uint32_t line_cells;    /* of a line as text: columns of texts get fewer cells until it fits; 0: what they need */
+	bool ascii;             /* '~' where a text is cut, instead of an ellipsis */
 
 	void (*cell)(const struct cr_sheet *s, uint32_t row, uint32_t column, struct cr_cell *out);
 	uint32_t head_indent;   /* how far the heads are moved in, in cells */
@@ -63,7 +67,13 @@ struct cr_sheet {
 /* A cell as people read it, appended, safe for a terminal. */
 void cr_cell_put(const struct cr_cell *c, struct cr_text *out);
 
-/* Cells that each column takes: of its head, its widest cell, and what the caller wants; free() it. */
+/* The same in at most so many cells: a text is made to fit by cr_label_fit(), what stands around it stays if it can. */
+void cr_cell_fit(const struct cr_cell *c, uint32_t cells, struct cr_text *out);
+
+/*
+ * Cells that each column takes: of its head, its widest cell, what the caller wants, and s->line_cells, for which the
+ * widest columns of texts are made narrower; free() it.
+ */
 uint32_t *cr_sheet_widths(const struct cr_sheet *s);
 
 #endif
