@@ -49,6 +49,16 @@ function noBracket(name, i) {
 	return m ? m[0].length : 0;
 }
 
+/* Without what the compiler has put behind it. */
+function canonical(name) {
+	for (let last = ""; last !== name;) {
+		last = name;
+		name = name.replace(/^(.+?) \[clone \..*\]$/, "$1").replace(/^(.+)::h[0-9a-f]{16}$/, "$1")
+			.replace(/^(.+)\.(?:isra|constprop|part|cold|llvm|lto_priv)(?:\.[0-9]+)?$/, "$1");
+	}
+	return name;
+}
+
 function bare(name) {
 	let depth = 0, skip;
 
@@ -125,7 +135,10 @@ function fit(name, cells) {
 	name = name.replace(/(.)_\[[kjiw]\]$/, "$1");
 	if (cells < 2 || name.length <= cells)
 		return cut(name, cells);
-	let s = bare(name);
+	let s = canonical(name);
+	if (s.length <= cells)
+		return s;
+	s = bare(s);
 	if (s.length <= cells)
 		return s;
 	s = withoutTemplates(s);

@@ -2,6 +2,7 @@
 
 #include "cresset/base/utf8.h"
 #include "cresset/profile/tidy.h"
+#include "cresset/query/diff.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
 #define MIDDLE_LEAST 6u /* cells: fewer do not show a beginning and an end */
@@ -119,10 +120,14 @@ put_cut(struct cr_text *t, struct cr_str s, uint32_t cells)
 static uint32_t
 put_shortened(struct cr_text *t, struct cr_str name, uint32_t cells)
 {
-	struct cr_str s = cr_tidy_bare(name), bare;
+	struct cr_str s = cr_diff_canonical(name), bare;
 	struct cr_text plain = {0};
 	uint32_t used = cr_utf8_cells(s);
 
+	if (used > cells) {
+		s = cr_tidy_bare(s);
+		used = cr_utf8_cells(s);
+	}
 	if (used <= cells) {
 		cr_text_str(t, s);
 		return used;

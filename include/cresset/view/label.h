@@ -7,7 +7,7 @@
 /*
  * A name made to fit in so many cells, appended to t, made safe for a terminal; without _[k] and its like
  * of folded stacks at its end. Tried in order:
- * the whole name; without its argument list; without template arguments; the last parts of a
+ * the whole name; without what the compiler has put behind it; without its argument list; without template arguments; the last parts of a
  * qualified name; what is left cut in its middle, with an ellipsis there. Nothing when less than 2 cells are
  * there. Returns the cells used. data/flame.js does the same.
  */
