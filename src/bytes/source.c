@@ -446,6 +446,13 @@ cr_source_settle(const struct cr_source *s)
 	}
 }
 
+bool
+cr_source_owner(const struct cr_source *s, uint32_t *uid)
+{
+	*uid = s->st.st_uid;
+	return s->is_file;
+}
+
 int64_t
 cr_source_mtime(const struct cr_source *s)
 {

@@ -150,7 +150,9 @@ put_sources(struct out *x)
 			continue;
 		cr_text_puts(&x->t, "# source ");
 		cr_text_safe(&x->t, s->file);
-		cr_text_puts(&x->t, s->found ? " was changed after the recording: lines may have moved\n" : " is not here\n");
+		cr_text_puts(&x->t, s->found     ? " was changed after the recording: lines may have moved\n"
+					: s->trusted ? " is not here\n"
+						     : " is not read, only the profile names it: see --source-dir\n");
 	}
 	if (x->a->n_sources == 0 && !x->o->annotate.no_source)
 		cr_text_puts(&x->t, "# no source lines are known\n");

@@ -201,6 +201,8 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_threads: return parse_u32(arg, &o->load.threads) && o->load.threads;
 	case OPTION_kallsyms: o->load.symbol.kallsyms = arg; return true;
 	case OPTION_vmlinux: o->load.symbol.vmlinux = arg; return true;
+	case OPTION_force_owner: o->load.force_owner = true; return true;
+	case OPTION_source_dir: o->load.symbol.source_dir = arg; return true;
 	case OPTION_map_dir: o->load.symbol.map_dir = arg; return true;
 	case OPTION_debuginfod: o->load.symbol.debuginfod = true; return true;
 	case OPTION_no_demangle: o->load.symbol.no_demangle = true; return true;

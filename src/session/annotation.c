@@ -23,6 +23,7 @@ struct cr_annotation_parts {
 	CR_VEC(struct target) targets;               /* by address: functions of the same object */
 	CR_VEC(uint64_t) addrs;                      /* of known, each once */
 	struct cr_profile *places;                   /* its locations are those of addrs; NULL for none */
+	struct cr_profile *said;                     /* its lines are what debug info of the dso says; NULL for none */
 	CR_VEC(struct cr_annotation_source) sources;
 	struct cr_arena arena;
 };
@@ -348,6 +349,59 @@ recorded_at(const struct cr_profile *p)
 	return timegm(&tm);
 }
 
+static int
+by_address(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/*
+ * Ask the debug info of the dso, which has the build-id of the recording, what it says of the functions' addresses.
+ * The profile may name any file: only what the debug info names as well is read.
+ */
+static void
+ask_debug_info(struct cr_annotation_parts *x, const struct cr_symbol_opts *opts, const cr_function_id *functions, uint32_t n)
+{
+	const struct cr_profile *p = x->p;
+	CR_VEC(uint64_t) addrs = {0};
+	cr_object_id object;
+	size_t kept = 0;
+
+	if (n == 0 || !p->objects[p->functions[functions[0].i].object.i].build_id_len)
+		return;
+	object = p->functions[functions[0].i].object;
+	for (uint32_t i = 0; i < p->n_locations; i++) {
+		const struct cr_location *l = &p->locations[i];
+		bool wanted = false;
+
+		for (uint32_t k = 0; k < l->lines && l->object.i == object.i && !wanted; k++)
+			wanted = is_wanted(functions, n, p->lines[l->first_line + k].function);
+		if (wanted)
+			cr_vec_push(&addrs, l->addr);
+	}
+	for (size_t i = 0; i < x->known.n; i++)
+		cr_vec_push(&addrs, x->known.p[i].addr);
+	if (addrs.n)
+		qsort(addrs.p, addrs.n, sizeof(*addrs.p), by_address);
+	for (size_t i = 0; i < addrs.n; i++)
+		if (kept == 0 || addrs.p[kept - 1] != addrs.p[i])
+			addrs.p[kept++] = addrs.p[i];
+	if (kept)
+		x->said = cr_code_places(p, opts, object, addrs.p, kept);
+	cr_vec_fini(&addrs);
+}
+
+static bool
+is_said(const struct cr_annotation_parts *x, struct cr_str file)
+{
+	for (uint32_t i = 0; x->said && i < x->said->n_lines; i++)
+		if (cr_str_eq(cr_line_file(x->said, &x->said->lines[i]), file))
+			return true;
+	return false;
+}
+
 static void
 find_sources(struct cr_annotation *out, const struct cr_symbol_opts *opts)
 {
@@ -374,7 +428,8 @@ find_sources(struct cr_annotation *out, const struct cr_symbol_opts *opts)
 		struct cr_annotation_source *s = &x->sources.p[i];
 
 		find_stored(x->p, s);
-		s->found = !s->stored && cr_sourcefile_open(&s->s, opts, s->file);
+		s->trusted = is_said(x, s->file);
+		s->found = !s->stored && cr_sourcefile_open(&s->s, opts, s->file, s->trusted);
 		s->newer = s->found && s->s.mtime > date;
 	}
 	out->sources = x->sources.p;
@@ -434,8 +489,10 @@ cr_annotation_make(const struct cr_profile *p, const struct cr_annotation_opts *
 	if (n && o->places)
 		find_places(x, o->symbol, p->functions[functions[0].i].object);
 	rc = cr_annotate_make(p, o->filter, functions, n, x->known.p, x->known.n, &out->a, err);
-	if (rc == CR_OK && !o->no_source)
+	if (rc == CR_OK && !o->no_source) {
+		ask_debug_info(x, o->symbol, functions, n);
 		find_sources(out, o->symbol);
+	}
 	out->in = (struct cr_listing_in){.p = p, .a = &out->a, .source = source_text, .code = code_text,
 		.place = place_of, .user = x};
 	return rc;
@@ -453,6 +510,7 @@ cr_annotation_fini(struct cr_annotation *n)
 	cr_annotate_fini(&n->a);
 	cr_code_found_fini(&x->found);
 	cr_profile_free(x->places);
+	cr_profile_free(x->said);
 	cr_vec_fini(&x->addrs);
 	cr_vec_fini(&x->sources);
 	cr_vec_fini(&x->pieces);

@@ -86,6 +86,7 @@ copy_key(const char *path, const struct cr_recording *rec, const struct cr_load_
 	h = hash_path(h, o->symbol.kallsyms);
 	h = hash_path(h, o->symbol.vmlinux);
 	h = hash_path(h, o->symbol.map_dir);
+	h = hash_path(h, o->symbol.source_dir);
 	h = cr_digest_mix(h, (uint64_t)o->symbol.no_demangle | (uint64_t)o->symbol.no_inline << 1 |
 				   (uint64_t)o->symbol.no_stitch << 2 | (uint64_t)o->symbol.debuginfod << 3 |
 				   (uint64_t)o->root_first << 4 | (uint64_t)o->with_source << 5 |
@@ -137,6 +138,7 @@ symbol_opts(const struct cr_recording *rec, const struct cr_load_opts *o)
 	struct cr_symbol_opts so = o->symbol;
 
 	so.recorded_kallsyms = rec->kallsyms;
+	so.has_owner = cr_source_owner(rec->main, &so.owner);
 	return so;
 }
 
@@ -210,6 +212,21 @@ warn_of_unit(const struct cr_profile *p, const char *unit, struct cr_log *log)
 			(int)p->events[0].unit.len, p->events[0].unit.p);
 }
 
+/*
+ * A recording names files that are opened by whoever looks at it. One that somebody else could have written is refused,
+ * as perf does.
+ */
+static int
+check_owner(const struct cr_recording *rec, const struct cr_reader *reader, const struct cr_load_opts *o,
+	struct cr_err *err)
+{
+	uint32_t owner;
+
+	if (!reader->recording || o->force_owner || !cr_source_owner(rec->main, &owner) || owner == 0 || owner == geteuid())
+		return CR_OK;
+	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "belongs to neither you nor root; --force-owner reads it all the same");
+}
+
 /* Unpack, read, name, outline: the whole of an ingest but the store. */
 static int
 load_recording(const char *path, struct cr_recording *rec, const struct cr_load_opts *o, struct cr_profile **out,
@@ -228,7 +245,8 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 	    (rc = cr_recording_unpack(rec, o->progress, err)) < 0)
 		return rc;
 	in = cr_recording_input(rec);
-	if ((rc = choose_reader(&in, o->format, &reader, &line, log, err)) < 0)
+	if ((rc = choose_reader(&in, o->format, &reader, &line, log, err)) < 0 ||
+	    (rc = check_owner(rec, reader, o, err)) < 0)
 		return rc;
 	b = cr_builder_new(NULL);
 	source_facts(b, path, rec, reader, line);
@@ -247,7 +265,7 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 	if (!o->no_outline)
 		cr_code_gather(*out, &so);
 	if (o->with_source)
-		cr_sourcefile_gather(*out, &so);
+		cr_sourcefile_gather(*out, &so, reader->recording);
 	if ((*out)->samples.n && !o->no_outline)
 		cr_outline_make(*out);
 out:

@@ -72,9 +72,9 @@ cr_altfile_open(const struct cr_symbol_opts *opts, const struct cr_debugfile *d,
 	if (!d->debug || !read_link(d->debug, &name, &id))
 		return NULL;
 	for (int i = 0; !found && cr_debugfile_by_id(opts, &id, i, &path); i++)
-		found = cr_debugfile_open(path.p, &id, refused);
+		found = cr_debugfile_open(opts, path.p, &id, refused);
 	for (int i = 0; !found && place(opts, d, name, i, &path); i++)
-		found = path.len ? cr_debugfile_open(path.p, &id, refused) : NULL;
+		found = path.len ? cr_debugfile_open(opts, path.p, &id, refused) : NULL;
 	cr_text_fini(&path);
 	image = found ? cr_image_new(found, found) : NULL;
 	if (!image)

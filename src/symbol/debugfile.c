@@ -1,18 +1,16 @@
 #include "debugfile.h"
 
 #include "altfile.h"
+#include "gate.h"
 #include "image.h"
 
-#include <fcntl.h>
-#include <linux/magic.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/stat.h>
-#include <sys/statfs.h>
 #include <unistd.h>
 
 #define DEBUG_DIR "/usr/lib/debug"
 #define MAX_VDSO ((size_t)64 << 10)
+#define MAX_SUMMED ((off_t)4 << 30) /* bytes of a file whose CRC is compared */
 #define MAX_TOLD ((size_t)160) /* bytes of a path that a message has */
 
 struct search {
@@ -44,27 +42,6 @@ cr_debugfile_unpacked_name(struct cr_str name)
 	return name;
 }
 
-int
-cr_debugfile_open_regular(const char *path)
-{
-	struct stat st;
-	struct statfs fs;
-	int fd;
-
-	/* Before opening: that alone may do something to a device, or wait for one. */
-	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) || statfs(path, &fs) < 0)
-		return -1;
-	if (fs.f_type == PROC_SUPER_MAGIC || fs.f_type == SYSFS_MAGIC)
-		return -1;
-	if ((fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) < 0)
-		return -1;
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
-		close(fd);
-		return -1;
-	}
-	return fd;
-}
-
 /* CRC-32 as in .gnu_debuglink and zlib. */
 static uint32_t
 crc_of(int fd)
@@ -79,7 +56,7 @@ crc_of(int fd)
 		for (int bit = 0; bit < 8; bit++)
 			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320u : 0);
 	}
-	for (; (got = pread(fd, buf, sizeof(buf), at)) > 0; at += got)
+	for (; at < MAX_SUMMED && (got = pread(fd, buf, sizeof(buf), at)) > 0; at += got)
 		for (ssize_t i = 0; i < got; i++)
 			crc = table[(crc ^ buf[i]) & 0xff] ^ crc >> 8;
 	return ~crc;
@@ -140,9 +117,10 @@ refuse_id(struct cr_refused *r, const char *path, struct cr_elf *e, const struct
 }
 
 struct cr_elf *
-cr_debugfile_open(const char *path, const struct cr_build_id *want, struct cr_refused *refused)
+cr_debugfile_open(const struct cr_symbol_opts *opts, const char *path, const struct cr_build_id *want,
+	struct cr_refused *refused)
 {
-	const int fd = cr_debugfile_open_regular(path);
+	const int fd = cr_gate_open(opts, path, 0, CR_GATE_NOBODY);
 	struct cr_elf *e = fd < 0 ? NULL : cr_elf_open(fd);
 	struct cr_build_id id;
 
@@ -160,7 +138,7 @@ cr_debugfile_open(const char *path, const struct cr_build_id *want, struct cr_re
 static bool
 crc_agrees(struct search *s)
 {
-	const int fd = cr_debugfile_open_regular(s->path.p);
+	const int fd = cr_gate_open(s->opts, s->path.p, 0, CR_GATE_NOBODY);
 	const bool same = fd >= 0 && crc_of(fd) == s->crc;
 	struct cr_text *t = fd < 0 || same ? NULL : refuse(&s->refused, s->path.p, true);
 
@@ -180,7 +158,7 @@ open_candidate(struct search *s, bool linked)
 	if (access(s->path.p, F_OK) < 0)
 		return NULL;
 	s->seen = true;
-	return cr_debugfile_open(s->path.p, &s->out->build_id, &s->refused);
+	return cr_debugfile_open(s->opts, s->path.p, &s->out->build_id, &s->refused);
 }
 
 /* Use e for what is still wanted. */

@@ -34,8 +34,7 @@ struct cr_refused {
  * with symbols the first is taken, and so of those with debug info. A file whose build-id is not the
  * recorded one is passed over. What is packed in .gnu_debugdata counts where no file has symbols.
  *
- * Only regular files of true file systems are opened, and never a name of the recording as it
- * stands when it leads anywhere else: device, FIFO, /proc.
+ * Files are opened by the rules of gate.h.
  */
 void cr_debugfile_find(const struct cr_symbol_opts *opts, const struct cr_object *o,
 	struct cr_debugfile *out);
@@ -57,7 +56,8 @@ void cr_debugfile_ready(const struct cr_symbol_opts *opts, struct cr_debugfile *
 bool cr_debugfile_address(const struct cr_debugfile *d, uint64_t addr, uint64_t *out);
 
 /* A file that has this build-id, any where want has none; NULL and maybe a word in refused. */
-struct cr_elf *cr_debugfile_open(const char *path, const struct cr_build_id *want, struct cr_refused *refused);
+struct cr_elf *cr_debugfile_open(const struct cr_symbol_opts *opts, const char *path, const struct cr_build_id *want,
+	struct cr_refused *refused);
 
 /* A name without ".xz", ".gz" or ".zst". */
 struct cr_str cr_debugfile_unpacked_name(struct cr_str name);
@@ -69,11 +69,5 @@ bool cr_debugfile_cached(const struct cr_symbol_opts *opts, const struct cr_buil
 /* The path by build-id under --debug-dir for i 0, under /usr/lib/debug for 1; false when there are no more. */
 bool cr_debugfile_by_id(const struct cr_symbol_opts *opts, const struct cr_build_id *id, int i,
 	struct cr_text *path);
-
-/*
- * A descriptor of the regular file at path, -1 when there is none: of one of /proc or /sys neither,
- * though what a link of theirs leads to may be.
- */
-int cr_debugfile_open_regular(const char *path);
 
 #endif

@@ -2,11 +2,13 @@
 
 #include "cresset/bytes/scan.h"
 #include "cresset/symbol/jitdump.h"
+#include "gate.h"
 #include "mapfile.h"
 #include "process.h"
 
 #include <dirent.h>
 #include <inttypes.h>
+#include <unistd.h>
 
 /* The pid of "perf-PID.map"; -1 for other names. */
 static int32_t
@@ -21,17 +23,22 @@ pid_of_perfmap(struct cr_str base)
 	return (int32_t)pid;
 }
 
+/* Anybody can put a file into /tmp: `owner`, root and who runs the program are believed. */
 static bool
-try_map(struct cr_symtab *t, const struct cr_text *path)
+try_map(const struct cr_symbol_opts *opts, struct cr_symtab *t, const struct cr_text *path, uint32_t owner)
 {
 	struct cr_err err = CR_ERR_INIT;
+	const int fd = cr_gate_open(opts, path->p, CR_GATE_OWNED, owner);
+	const bool ok = fd >= 0 && cr_perfmap_read(t, fd, path->p, &err) == CR_OK;
 
-	return cr_perfmap_read(t, path->p, &err) == CR_OK;
+	if (fd >= 0)
+		close(fd);
+	return ok;
 }
 
 /* A perf map of a container, put into a folder called after the pid outside. Of two neither is it. */
 static bool
-try_folder(struct cr_symtab *t, struct cr_text *path)
+try_folder(const struct cr_symbol_opts *opts, struct cr_symtab *t, struct cr_text *path)
 {
 	const size_t len = path->len;
 	DIR *dir = opendir(path->p);
@@ -45,19 +52,20 @@ try_folder(struct cr_symtab *t, struct cr_text *path)
 	}
 	if (dir)
 		closedir(dir);
-	return found == 1 && path->len > len && try_map(t, path);
+	return found == 1 && path->len > len && try_map(opts, t, path, CR_GATE_NOBODY);
 }
 
 /* NULL, or why there is none. */
 static const char *
 find_perfmap(const struct cr_symbol_opts *opts, const struct cr_profile *p, int32_t pid, struct cr_symtab *t)
 {
+	const uint32_t owner = cr_process_recorded(pid, p) ? cr_process_owner(pid) : CR_GATE_NOBODY;
 	struct cr_text path = {0};
 	bool ok = false;
 
-	if (!opts->map_dir && !opts->symfs && cr_process_recorded(pid, p)) {
+	if (!opts->map_dir && !opts->symfs && owner != CR_GATE_NOBODY) {
 		cr_text_printf(&path, "/proc/%" PRId32 "/root/tmp/perf-%" PRId32 ".map", pid, cr_process_own_pid(pid));
-		ok = try_map(t, &path);
+		ok = try_map(opts, t, &path, owner);
 	}
 	for (int folder = 0; !ok && folder <= 1; folder++) {
 		cr_text_clear(&path);
@@ -66,7 +74,7 @@ find_perfmap(const struct cr_symbol_opts *opts, const struct cr_profile *p, int3
 		else
 			cr_text_printf(&path, "%s/tmp", opts->symfs ? opts->symfs : "");
 		cr_text_printf(&path, folder ? "/%" PRId32 : "/perf-%" PRId32 ".map", pid);
-		ok = folder ? opts->map_dir && try_folder(t, &path) : try_map(t, &path);
+		ok = folder ? opts->map_dir && try_folder(opts, t, &path) : try_map(opts, t, &path, owner);
 	}
 	cr_text_fini(&path);
 	return ok ? NULL : "no such file";

@@ -3,7 +3,7 @@
 #include "addrkey.h"
 #include "cresset/bytes/cursor.h"
 #include "cresset/bytes/source.h"
-#include "debugfile.h"
+#include "gate.h"
 #include "process.h"
 
 #include <inttypes.h>
@@ -206,11 +206,27 @@ cr_jitdump_parse(const void *p, size_t len, struct cr_jitdump *out, struct cr_er
 
 /* ---- its file */
 
+/* The marker tells the process; once that is done the id tells the dump. */
+static bool
+process_is_recorded(const struct cr_jit_marker *m)
+{
+	return m->id || cr_process_has(m->pid, &(struct cr_process_map){m->start, 0, m->path}, 1);
+}
+
+/* Who may have written the dump: the user of the process, as long as it lives and is the one recorded. */
+static uint32_t
+owner_of(const struct cr_jit_marker *m)
+{
+	const bool lives = m->pid > 0 && cr_process_has(m->pid, &(struct cr_process_map){m->start, 0, m->path}, 1);
+
+	return lives ? cr_process_owner(m->pid) : CR_GATE_NOBODY;
+}
+
 /* false: there is none at the path, or it is another one. */
 static bool
-try_path(const struct cr_text *path, const struct cr_jit_marker *m, struct cr_jitdump *out)
+try_path(const struct cr_symbol_opts *opts, const struct cr_text *path, const struct cr_jit_marker *m, struct cr_jitdump *out)
 {
-	const int fd = cr_debugfile_open_regular(path->p);
+	const int fd = cr_gate_open(opts, path->p, CR_GATE_OWNED, owner_of(m));
 	struct cr_source *src = NULL;
 	struct cr_err err = CR_ERR_INIT;
 	bool ok;
@@ -230,13 +246,6 @@ try_path(const struct cr_text *path, const struct cr_jit_marker *m, struct cr_ji
 	return false;
 }
 
-/* The marker tells the process; once that is done the id tells the dump. */
-static bool
-process_is_recorded(const struct cr_jit_marker *m)
-{
-	return m->id || cr_process_has(m->pid, &(struct cr_process_map){m->start, 0, m->path}, 1);
-}
-
 int
 cr_jitdump_open(const struct cr_symbol_opts *opts, const struct cr_jit_marker *m, struct cr_jitdump *out,
 	struct cr_err *err)
@@ -249,20 +258,20 @@ cr_jitdump_open(const struct cr_symbol_opts *opts, const struct cr_jit_marker *m
 	*out = (struct cr_jitdump){.cut = false};
 	if (opts->map_dir) {
 		cr_text_printf(&path, "%s/%.*s", opts->map_dir, base_len, base.p);
-		ok = try_path(&path, m, out);
+		ok = try_path(opts, &path, m, out);
 		cr_text_clear(&path);
 		cr_text_printf(&path, "%s/%" PRId32 "/%.*s", opts->map_dir, m->pid, base_len, base.p);
-		ok = ok || try_path(&path, m, out);
+		ok = ok || try_path(opts, &path, m, out);
 	}
 	if (!ok && !opts->symfs && m->pid > 0 && process_is_recorded(m)) {
 		cr_text_clear(&path);
 		cr_text_printf(&path, "/proc/%" PRId32 "/root%.*s", m->pid, len, m->path.p);
-		ok = try_path(&path, m, out);
+		ok = try_path(opts, &path, m, out);
 	}
 	if (!ok && m->path.len && m->path.p[0] == '/') {
 		cr_text_clear(&path);
 		cr_text_printf(&path, "%s%.*s", opts->symfs ? opts->symfs : "", len, m->path.p);
-		ok = try_path(&path, m, out);
+		ok = try_path(opts, &path, m, out);
 	}
 	cr_text_fini(&path);
 	return ok ? CR_OK : cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no such file");

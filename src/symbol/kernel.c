@@ -175,7 +175,7 @@ static bool
 try_vmlinux(struct cr_kernel *k, const char *path)
 {
 	struct cr_debugfile *v = &k->vmlinux;
-	struct cr_elf *e = cr_debugfile_open(path, &k->id, &k->refused);
+	struct cr_elf *e = cr_debugfile_open(k->opts, path, &k->id, &k->refused);
 	bool used = false;
 
 	if (e && !v->syms && cr_elf_section_type(e, SHT_SYMTAB)) {

@@ -14,20 +14,13 @@
 
 /* A whole file, and a byte of room behind it. Files of /proc do not say how long they are. */
 static int
-read_whole(const char *path, bool regular_only, char **text, size_t *len, struct cr_err *err)
+read_whole(int fd, const char *path, char **text, size_t *len, struct cr_err *err)
 {
 	CR_VEC(char) v = {0};
 	struct stat st;
 	ssize_t got;
-	int fd;
 
-	if (stat(path, &st) < 0)
-		return cr_fail_errno(err, CR_ENOTFOUND, "cannot open %s", path);
-	if (regular_only && !S_ISREG(st.st_mode))
-		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET, "not a regular file: %s", path);
-	if ((fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0)
-		return cr_fail_errno(err, CR_EIO, "cannot open %s", path);
-	if (st.st_size > 0 && (uint64_t)st.st_size < MAX_FILE)
+	if (fstat(fd, &st) == 0 && st.st_size > 0 && (uint64_t)st.st_size < MAX_FILE)
 		cr_vec_reserve(&v, (size_t)st.st_size + 2);
 	do {
 		if (v.cap - v.n < 2)
@@ -36,7 +29,6 @@ read_whole(const char *path, bool regular_only, char **text, size_t *len, struct
 		if (got > 0)
 			v.n += (size_t)got;
 	} while (v.n < MAX_FILE && (got > 0 || (got < 0 && errno == EINTR)));
-	close(fd);
 	if (got < 0 || v.n >= MAX_FILE) {
 		cr_vec_fini(&v);
 		if (got < 0)
@@ -132,13 +124,13 @@ cr_perfmap_text(struct cr_symtab *t, char *text, size_t len)
 }
 
 int
-cr_perfmap_read(struct cr_symtab *t, const char *path, struct cr_err *err)
+cr_perfmap_read(struct cr_symtab *t, int fd, const char *path, struct cr_err *err)
 {
 	char *text;
 	size_t len;
 	int rc;
 
-	if ((rc = read_whole(path, true, &text, &len, err)) < 0)
+	if ((rc = read_whole(fd, path, &text, &len, err)) < 0)
 		return rc;
 	cr_perfmap_text(t, text, len);
 	return CR_OK;
@@ -227,9 +219,13 @@ cr_kallsyms_read(struct cr_kallsyms *k, const char *path, struct cr_err *err)
 {
 	char *text;
 	size_t len;
-	int rc;
+	int rc, fd;
 
-	if ((rc = read_whole(path, false, &text, &len, err)) < 0)
+	if ((fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0)
+		return cr_fail_errno(err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open %s", path);
+	rc = read_whole(fd, path, &text, &len, err);
+	close(fd);
+	if (rc < 0)
 		return rc;
 	cr_kallsyms_text(k, text, len);
 	if (k->t.all.n == 0)

@@ -27,7 +27,7 @@ uint16_t cr_kallsyms_module(const struct cr_kallsyms *k, const char *name);
 void cr_kallsyms_fini(struct cr_kallsyms *k);
 
 void cr_perfmap_text(struct cr_symtab *t, char *text, size_t len);
-/* Only regular files are read. */
-int cr_perfmap_read(struct cr_symtab *t, const char *path, struct cr_err *err);
+/* Read an open file, which stays open; path is for messages. */
+int cr_perfmap_read(struct cr_symtab *t, int fd, const char *path, struct cr_err *err);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #define MAX_LOOKED_AT ((size_t)64)
 
@@ -54,6 +55,16 @@ cr_process_has(int32_t pid, const struct cr_process_map *maps, size_t n)
 	if (f)
 		fclose(f);
 	return found;
+}
+
+uint32_t
+cr_process_owner(int32_t pid)
+{
+	char path[64];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%" PRId32, pid);
+	return pid > 0 && stat(path, &st) == 0 ? (uint32_t)st.st_uid : UINT32_MAX;
 }
 
 bool

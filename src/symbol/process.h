@@ -23,6 +23,9 @@ bool cr_process_has(int32_t pid, const struct cr_process_map *maps, size_t n);
 /* The same of all that p knows of its process pid. */
 bool cr_process_recorded(int32_t pid, const struct cr_profile *p);
 
+/* The user that a process of this machine runs as; UINT32_MAX if there is none. */
+uint32_t cr_process_owner(int32_t pid);
+
 /* What the process takes its own pid for: that of its innermost namespace; pid if nobody knows. */
 int32_t cr_process_own_pid(int32_t pid);
 

@@ -19,7 +19,7 @@ cr_segments_open(struct cr_segments *s, const struct cr_symbol_opts *opts, struc
 	cr_text_puts(&full, opts->symfs ? opts->symfs : "");
 	cr_text_str(&full, path);
 	if (path.len && path.p[0] == '/' && !memchr(path.p, 0, path.len))
-		e = cr_debugfile_open(full.p, &any, NULL);
+		e = cr_debugfile_open(opts, full.p, &any, NULL);
 	cr_text_fini(&full);
 	if (!e)
 		return;

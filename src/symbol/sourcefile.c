@@ -1,7 +1,7 @@
 #include "cresset/symbol/sourcefile.h"
 
 #include "cresset/bytes/source.h"
-#include "debugfile.h"
+#include "gate.h"
 #include "hot.h"
 
 #include <sys/stat.h>
@@ -33,9 +33,9 @@ split(struct cr_sourcefile *s)
 }
 
 static bool
-try_path(struct cr_sourcefile *s, const struct cr_text *path)
+try_path(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, const struct cr_text *path)
 {
-	const int fd = cr_debugfile_open_regular(path->p);
+	const int fd = cr_gate_open(opts, path->p, CR_GATE_PUBLIC, CR_GATE_NOBODY);
 	struct cr_err ignored = CR_ERR_INIT;
 	struct stat st;
 	bool ok;
@@ -53,24 +53,38 @@ try_path(struct cr_sourcefile *s, const struct cr_text *path)
 	return true;
 }
 
+/* Below a directory by the file's path, then by its name alone. */
+static bool
+try_below(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, const char *dir, struct cr_str file,
+	struct cr_text *path)
+{
+	bool ok = false;
+
+	for (int i = 0; i < 2 && dir && !ok; i++) {
+		cr_text_clear(path);
+		cr_text_puts(path, dir);
+		cr_text_puts(path, i == 0 && file.p[0] == '/' ? "" : "/");
+		cr_text_str(path, i == 0 ? file : cr_str_basename(file));
+		ok = try_path(s, opts, path);
+	}
+	return ok;
+}
+
 bool
-cr_sourcefile_open(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, struct cr_str file)
+cr_sourcefile_open(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, struct cr_str file, bool trusted)
 {
 	struct cr_text path = {0};
 	bool ok;
 
 	*s = (struct cr_sourcefile){.path = NULL};
-	if (file.len == 0 || file.p[0] != '/' || memchr(file.p, 0, file.len))
-		return false; /* where it was compiled is not known */
-	cr_text_puts(&path, opts->symfs ? opts->symfs : "");
-	cr_text_str(&path, file);
-	ok = try_path(s, &path);
-	for (int i = 0; i < 2 && opts->debug_dir && !ok; i++) {
+	if (file.len == 0 || memchr(file.p, 0, file.len))
+		return false;
+	ok = try_below(s, opts, opts->source_dir, file, &path);
+	if (!ok && trusted && file.p[0] == '/') { /* else where it was compiled is not known */
 		cr_text_clear(&path);
-		cr_text_puts(&path, opts->debug_dir);
-		cr_text_puts(&path, i == 0 ? "" : "/");
-		cr_text_str(&path, i == 0 ? file : cr_str_basename(file));
-		ok = try_path(s, &path);
+		cr_text_puts(&path, opts->symfs ? opts->symfs : "");
+		cr_text_str(&path, file);
+		ok = try_path(s, opts, &path) || try_below(s, opts, opts->debug_dir, file, &path);
 	}
 	cr_text_fini(&path);
 	return ok;
@@ -91,6 +105,7 @@ struct range {
 	struct cr_str file;
 	uint32_t from, to; /* both inclusive */
 	uint32_t rank;     /* of the function: the hottest has 0 */
+	bool trusted;      /* see cr_sourcefile_open() */
 };
 
 typedef CR_VEC(struct range) range_vec;
@@ -103,7 +118,7 @@ less(uint32_t line, uint32_t by)
 
 /* The lines of hot functions' addresses with what is around, and for its own lines what is before. */
 static void
-find_ranges(const struct cr_profile *p, const uint32_t *rank1, range_vec *ranges)
+find_ranges(const struct cr_profile *p, const uint32_t *rank1, bool is_recording, range_vec *ranges)
 {
 	for (uint32_t i = 0; i < p->n_locations; i++) {
 		const struct cr_location *l = &p->locations[i];
@@ -113,7 +128,8 @@ find_ranges(const struct cr_profile *p, const uint32_t *rank1, range_vec *ranges
 			const struct cr_line *line = &p->lines[l->first_line + k];
 			const struct cr_function *f = &p->functions[line->function.i];
 			const struct cr_str file = cr_line_file(p, line);
-			struct range r = {file, less(line->line, CONTEXT), line->line, r1 - 1};
+			struct range r = {file, less(line->line, CONTEXT), line->line, r1 - 1,
+				is_recording && p->objects[l->object.i].build_id_len};
 
 			if (line->line == 0 || file.len == 0)
 				continue;
@@ -158,6 +174,7 @@ join_ranges(range_vec *ranges)
 		if (last && cr_str_eq(last->file, r->file) && r->from <= last->to) {
 			last->to = CR_MAX(last->to, r->to);
 			last->rank = CR_MIN(last->rank, r->rank);
+			last->trusted |= r->trusted;
 		} else {
 			ranges->p[n++] = *r;
 		}
@@ -190,8 +207,11 @@ read_ranges(struct cr_profile *p, const struct cr_symbol_opts *opts, const struc
 	uint64_t *left, line_vec *out)
 {
 	struct cr_sourcefile s;
+	bool trusted = false;
 
-	if (!cr_sourcefile_open(&s, opts, ranges[0].file))
+	for (size_t i = 0; i < n; i++)
+		trusted |= ranges[i].trusted;
+	if (!cr_sourcefile_open(&s, opts, ranges[0].file, trusted))
 		return;
 	for (size_t i = 0; i < n; i++)
 		for (uint32_t line = ranges[i].from; line <= ranges[i].to && line <= s.lines.n; line++) {
@@ -207,7 +227,7 @@ read_ranges(struct cr_profile *p, const struct cr_symbol_opts *opts, const struc
 }
 
 void
-cr_sourcefile_gather(struct cr_profile *p, const struct cr_symbol_opts *opts)
+cr_sourcefile_gather(struct cr_profile *p, const struct cr_symbol_opts *opts, bool is_recording)
 {
 	uint32_t *rank1 = cr_alloc(p->n_functions, sizeof(*rank1));
 	uint64_t left = MOST_TEXT;
@@ -220,7 +240,7 @@ cr_sourcefile_gather(struct cr_profile *p, const struct cr_symbol_opts *opts)
 		cr_hot_find(p, &hot);
 	for (size_t i = 0; i < hot.n; i++)
 		rank1[hot.p[i].function] = (uint32_t)i + 1;
-	find_ranges(p, rank1, &ranges);
+	find_ranges(p, rank1, is_recording, &ranges);
 	join_ranges(&ranges);
 	share_room(&ranges, MOST_TEXT / 16); /* a line has more bytes than that, mostly */
 	for (size_t i = 1; i <= ranges.n; i++) {

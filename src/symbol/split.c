@@ -2,6 +2,7 @@
 
 #include "cresset/base/hash.h"
 #include "dwp.h"
+#include "gate.h"
 #include "image.h"
 
 #include <dwarf.h>
@@ -93,9 +94,9 @@ cr_split_free(struct cr_split *s)
 
 /* An ELF file with its sections unpacked. */
 static struct cr_elf *
-open_file(const char *path)
+open_file(const struct cr_symbol_opts *opts, const char *path)
 {
-	const int fd = cr_debugfile_open_regular(path);
+	const int fd = cr_gate_open(opts, path, 0, CR_GATE_NOBODY);
 	struct cr_elf *e = fd < 0 ? NULL : cr_elf_open(fd);
 	struct cr_elf *image = e ? cr_image_new(e, e) : NULL;
 
@@ -146,7 +147,7 @@ look_for_package(struct cr_split *s)
 
 	for (int i = 0; !s->package && package_place(s, i, &path); i++)
 		if (path.len)
-			s->package = open_file(path.p);
+			s->package = open_file(s->opts, path.p);
 	cr_text_fini(&path);
 	s->looked = true;
 }
@@ -199,7 +200,7 @@ find_in_file(struct cr_split *s, const char *path, uint64_t id, struct cr_unit_p
 {
 	if (s->last_path.len == 0 || strcmp(s->last_path.p, path) != 0) {
 		cr_elf_close(s->last);
-		s->last = open_file(path);
+		s->last = open_file(s->opts, path);
 		cr_text_clear(&s->last_path);
 		cr_text_puts(&s->last_path, path);
 	}

@@ -54,10 +54,13 @@ cat >s.json <<JSON
 JSON
 touch -t 202601020304.05 s.json src/p.py
 cresset ingest s.json -n without
-cresset ingest s.json -n with --with-source
-run annotate without inner
+cresset ingest s.json -n untrusted --with-source
+echo "# a file that the input alone names is read only below a directory that the user names"
+run annotate untrusted inner --lines
+cresset ingest s.json -n with --with-source --source-dir "$PWD/src"
+run annotate without inner --source-dir "$PWD/src"
 touch src/p.py
-cresset annotate without inner | grep '^# source'
+cresset annotate without inner --source-dir "$PWD/src" | grep '^# source'
 rm src/p.py
 run annotate without outer
 run annotate with inner

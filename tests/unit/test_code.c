@@ -191,7 +191,7 @@ test_source_is_kept_from_where_the_function_begins(void **state)
 	make_program(at, "");
 	p = recorded(at, 10);
 	assert_int_not_equal(p->lines[p->locations[0].first_line].line, 0);
-	cr_sourcefile_gather(p, &opts);
+	cr_sourcefile_gather(p, &opts, true);
 	assert_in_range(p->n_source_lines, 5, 8);
 	for (uint32_t i = 0; i < p->n_source_lines; i++)
 		if (p->source_lines[i].line == 6)
@@ -208,15 +208,15 @@ test_source_is_looked_for_by_path_and_by_name(void **state)
 	struct cr_text path = {0};
 
 	cr_text_printf(&path, "%s/x.c", at->dir);
-	assert_true(cr_sourcefile_open(&s, &(struct cr_symbol_opts){.symfs = ""}, cr_text_view(&path)));
+	assert_true(cr_sourcefile_open(&s, &(struct cr_symbol_opts){.symfs = ""}, cr_text_view(&path), true));
 	assert_int_equal(s.lines.n, 8);
 	assert_str(s.lines.p[1], "/* inner */");
 	cr_sourcefile_close(&s);
-	assert_true(cr_sourcefile_open(&s, &other, CR_STR("/elsewhere/x.c")));
+	assert_true(cr_sourcefile_open(&s, &other, CR_STR("/elsewhere/x.c"), true));
 	cr_sourcefile_close(&s);
-	assert_false(cr_sourcefile_open(&s, &none, cr_text_view(&path)));
-	assert_false(cr_sourcefile_open(&s, &other, CR_STR("x.c")));
-	assert_false(cr_sourcefile_open(&s, &other, CR_STR("/dev/zero")));
+	assert_false(cr_sourcefile_open(&s, &none, cr_text_view(&path), true));
+	assert_false(cr_sourcefile_open(&s, &other, CR_STR("x.c"), true));
+	assert_false(cr_sourcefile_open(&s, &other, CR_STR("/dev/zero"), true));
 	cr_text_fini(&path);
 }
 

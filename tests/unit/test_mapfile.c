@@ -189,26 +189,6 @@ test_every_prefix_and_changed_bytes_do_no_harm(void **state)
 	}
 }
 
-static void
-test_only_regular_files_are_read_as_perf_maps(void **state)
-{
-	char dir[] = "/tmp/test_mapfile.XXXXXX", path[64];
-	struct cr_symtab t = {0};
-	struct cr_err err = CR_ERR_INIT;
-
-	(void)state;
-	assert_non_null(mkdtemp(dir));
-	strcpy(path, dir);
-	strcat(path, "/perf-1.map");
-	assert_int_equal(cr_perfmap_read(&t, path, &err), CR_ENOTFOUND);
-	assert_int_equal(mkfifo(path, 0600), 0); /* a reader that opens it waits for ever */
-	assert_int_equal(cr_perfmap_read(&t, path, &err), CR_EUNSUPPORTED);
-	assert_int_equal(cr_perfmap_read(&t, "/dev/zero", &err), CR_EUNSUPPORTED);
-	unlink(path);
-	rmdir(dir);
-	cr_symtab_fini(&t);
-}
-
 int
 main(void)
 {
@@ -218,7 +198,6 @@ main(void)
 		cmocka_unit_test(test_kallsyms_give_kernel_and_modules),
 		cmocka_unit_test(test_hidden_addresses_are_noticed),
 		cmocka_unit_test(test_every_prefix_and_changed_bytes_do_no_harm),
-		cmocka_unit_test(test_only_regular_files_are_read_as_perf_maps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,6 +80,7 @@ void cr_source_done(struct cr_source *s, size_t from, size_t to);
  * of change (mtime and ctime) of a file, hashed; of a pipe its length, its first and its last MiB.
  */
 uint64_t cr_source_identity(const struct cr_source *s);
+bool cr_source_owner(const struct cr_source *s, uint32_t *uid); /* false for a pipe */
 int64_t cr_source_mtime(const struct cr_source *s); /* seconds since 1970; 0 for a pipe */
 
 /* The same of a file as text, not hashed: two files never have the same stamp. Hexadecimal digits,

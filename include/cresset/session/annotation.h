@@ -33,6 +33,7 @@ struct cr_annotation {
 	const struct cr_annotation_source {
 		struct cr_str file;
 		bool stored, found;
+		bool trusted;              /* debug info of the dso names it, not the profile alone */
 		bool newer;                /* than the recording: lines may have moved since */
 		struct cr_sourcefile s;
 		uint32_t first, n;         /* stored: rows of the profile's source lines */

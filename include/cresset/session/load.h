@@ -21,6 +21,7 @@ struct cr_load_opts {
 	struct cr_symbol_opts symbol;
 	const struct cr_progress *progress;
 	bool with_source;                /* keep the source lines of hot functions too */
+	bool force_owner;     /* read a recording whoever owns it */
 	bool no_cache;                   /* --no-cache: neither use nor leave a copy of an input file */
 	bool may_be_empty;               /* take a recording without samples too; it leaves no copy */
 	bool no_outline;                 /* whoever asks folds the samples himself; to go with no_cache */

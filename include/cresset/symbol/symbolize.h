@@ -11,9 +11,12 @@ struct cr_symbol_opts {
 	const char *debug_dir; /* searched before /usr/lib/debug; NULL for none */
 	const char *kallsyms;  /* this file, not /proc/kallsyms; believed without a build-id */
 	const char *recorded_kallsyms; /* of the kernel recorded, kept with the recording; NULL without */
+	const char *source_dir; /* source files are looked for below it, whoever names them; NULL for none */
 	const char *map_dir;   /* folder of perf-PID.map files; NULL is /tmp below symfs */
 	const char *home;      /* holds .debug; NULL is $HOME */
 	const char *vmlinux;   /* the recorded kernel's, if its build-id agrees; NULL looks in the usual places */
+	uint32_t owner;        /* user id of the recording's owner, where has_owner: see gate.h */
+	bool has_owner;
 	bool no_demangle;
 	bool no_inline;        /* neither inlined functions nor lines: debug info is not opened */
 	bool no_stitch;        /* for unwinding, see cr_builder_stitch() */
