@@ -97,11 +97,12 @@ cr_report_line(struct cr_report *r, struct cr_str text)
 	r->last = text.len && ((unsigned char)text.p[0] > ' ' || !cr_report_is_blank(text)) ? CR_LINE_UNKNOWN : CR_LINE_USED;
 }
 
-/* Say what became of the last line. */
+/* Say what became of the last line; nothing if there was none yet. */
 static inline void
 cr_report_fate(struct cr_report *r, enum cr_line_fate fate)
 {
-	r->last = fate;
+	if (r->last != CR_LINE_NONE)
+		r->last = fate;
 }
 
 /* Begin n lines which are all used. */

@@ -203,6 +203,8 @@ cr_kallsyms_text(struct cr_kallsyms *k, char *text, size_t len)
 			line.len = (uint32_t)(tab - line.p);
 		}
 		s.name = terminate(text, line);
+		if (!s.name[0])
+			continue;
 		s.end = s.start;
 		if (type == 'W')
 			s.flags = CR_SYMBOL_WEAK;
