@@ -6,6 +6,7 @@
 #include "cresset/profile/detail.h"
 #include "cresset/read/reader.h"
 #include "perf_maker.h"
+#include "testing_outcome.h"
 
 /*
  * Recordings from memory, and what comes of them as text.
@@ -16,7 +17,7 @@
 /* Where files are, and whether callers are guessed; NULL: only the input is read. */
 static const struct cr_symbol_opts *reading_symbols;
 
-/* What is in there stays the caller's, and is of its exact size. */
+/* What is in there stays the caller's, and is of its exact size. Whatever it is, assert_outcome() holds. */
 static inline int
 read_input(const struct cr_input *in, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
 {
@@ -29,6 +30,7 @@ read_input(const struct cr_input *in, struct cr_profile **out, struct cr_log *lo
 	*err = (struct cr_err)CR_ERR_INIT;
 	if ((rc = cr_reader_find("perf.data")->read(in, b, &opts, err)) == CR_OK)
 		rc = cr_builder_finish(b, log, out, err);
+	assert_outcome(rc, *out, log, err);
 	cr_builder_free(b);
 	return rc;
 }

@@ -99,19 +99,31 @@ test_damaged_packed_bytes_are_refused_or_harmless(void **state)
 	struct cr_unpacker *up = cr_unpacker_new();
 	struct cr_block b = {.raw_bytes = BYTES};
 	const void *stored;
-	size_t n;
+	size_t n, refused = 0;
+	uint64_t sum;
 
 	(void)state;
 	fill(raw, true);
 	stored = cr_packer_pack(pk, raw, BYTES, &n);
 	b.stored_bytes = (uint32_t)n;
+	sum = cr_block_sum(stored, &b, 1, 2);
 	for (size_t i = 0; i < 8 * n; i++) {
 		struct cr_err err = CR_ERR_INIT;
+		int rc;
 
 		memcpy(bent, stored, n);
 		bent[i / 8] ^= (unsigned char)(1u << i % 8);
-		cr_unpacker_unpack(up, bent, &b, back, &err); /* the sum is what finds it */
+		assert_int_not_equal(cr_block_sum(bent, &b, 1, 2), sum);
+		/* What is unpacked may be other bytes, as many: the sum tells. */
+		rc = cr_unpacker_unpack(up, bent, &b, back, &err);
+		assert_int_equal(err.code, rc);
+		assert_true(rc == CR_OK ? !err.text[0] : rc == CR_EFORMAT && err.text[0]);
+		refused += rc < 0;
 	}
+	assert_in_range(refused, 8, 8 * n); /* the magic number at least */
+	memset(back, 0, BYTES);
+	assert_int_equal(cr_unpacker_unpack(up, stored, &b, back, &(struct cr_err)CR_ERR_INIT), CR_OK);
+	assert_memory_equal(raw, back, BYTES);
 	cr_packer_free(pk);
 	cr_unpacker_free(up);
 }

@@ -88,24 +88,37 @@ static void
 test_many_of_a_kind_are_found_soon(void **state)
 {
 	struct cr_builder *b = started(NULL);
+	uint32_t (*ids)[9] = calloc(100000, sizeof(*ids));
 	const clock_t start = clock();
 	char name[16];
 
 	(void)state;
-	for (uint32_t i = 0; i < 100000; i++) {
+	assert_non_null(ids);
+	for (uint32_t k = 0; k < 200000; k++) { /* all of them twice: what is there is found */
+		const uint32_t i = k % 100000;
 		const struct cr_object o = {.name = {name, (uint32_t)snprintf(name, sizeof(name), "%u", i)}};
+		const uint32_t now[9] = {
+			cr_builder_push(b, CR_ROOT, cr_builder_named(b, o.name, CR_OBJECT_UNKNOWN)).i,
+			cr_builder_location(b, CR_OBJECT_UNKNOWN, i, 0).i,
+			cr_builder_location(b, CR_OBJECT_UNKNOWN, (uint64_t)i << 32, 0).i,
+			cr_builder_location(b, cr_builder_object(b, &o), 0, 0).i,
+			cr_builder_location(b, CR_OBJECT_UNKNOWN, 0, (uint16_t)i).i,
+			cr_builder_task(b, 1, (int32_t)i, CR_STR("x"), (cr_space_id){0}).i,
+			cr_builder_task(b, (int32_t)i, 1, CR_STR("x"), (cr_space_id){0}).i,
+			cr_builder_task(b, 1, 1, CR_STR("x"), (cr_space_id){i}).i,
+			cr_builder_task(b, 1, 1, o.name, (cr_space_id){0}).i,
+		};
 
-		cr_builder_push(b, CR_ROOT, cr_builder_named(b, o.name, CR_OBJECT_UNKNOWN));
-		cr_builder_location(b, CR_OBJECT_UNKNOWN, i, 0);
-		cr_builder_location(b, CR_OBJECT_UNKNOWN, (uint64_t)i << 32, 0);
-		cr_builder_location(b, cr_builder_object(b, &o), 0, 0);
-		cr_builder_location(b, CR_OBJECT_UNKNOWN, 0, (uint16_t)i);
-		cr_builder_task(b, 1, (int32_t)i, CR_STR("x"), (cr_space_id){0});
-		cr_builder_task(b, (int32_t)i, 1, CR_STR("x"), (cr_space_id){0});
-		cr_builder_task(b, 1, 1, CR_STR("x"), (cr_space_id){i});
-		cr_builder_task(b, 1, 1, o.name, (cr_space_id){0});
+		if (k == i)
+			memcpy(ids[i], now, sizeof(now));
+		else
+			assert_memory_equal(ids[i], now, sizeof(now));
+		if (k == i && i > 0 && i != 1) /* a new one each, but what 0 and 1 say twice */
+			for (size_t c = 0; c < CR_LEN(now); c++)
+				assert_true(now[c] > ids[i - 1][c] || (c == 4 && i > UINT16_MAX));
 	}
-	testing_cpu_within(start, 10);
+	testing_cpu_within(start, 20);
+	free(ids);
 	cr_builder_free(b);
 }
 

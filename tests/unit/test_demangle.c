@@ -267,7 +267,8 @@ test_changed_bytes_do_no_harm(void **state)
 		"Lcom/foo/Bar;baz([ILa/B;)V",
 		"gopkg.in/yaml%2ev2.f",
 	};
-	struct cr_text out = {0};
+	struct cr_text out = {0}, again = {0};
+	unsigned n_read = 0, n_refused = 0;
 	uint64_t seed = 3;
 
 	(void)state;
@@ -279,10 +280,22 @@ test_changed_bytes_do_no_harm(void **state)
 			seed = seed * 6364136223846793005u + 1442695040888963407u;
 			name[(seed >> 33) % len] = (char)(1 + (seed >> 20) % 255);
 			name[(seed >> 43) % len] = (char)(seed >> 56);
-			cr_demangle(name, &out);
+			if (cr_demangle(name, &out)) {
+				n_read++;
+				assert_in_range(out.len, 1, 65536);
+				assert_int_equal(strlen(out.p), out.len);
+				assert_true(cr_demangle(name, &again));
+				assert_string_equal(again.p, out.p);
+			} else {
+				n_refused++;
+				assert_int_equal(out.len, 0);
+			}
 			free(name);
 		}
+	print_message("%u read, %u refused\n", n_read, n_refused);
+	assert_true(n_read > 100 && n_refused > 100);
 	cr_text_fini(&out);
+	cr_text_fini(&again);
 }
 
 int

@@ -217,28 +217,38 @@ static void
 test_every_prefix_of_an_object_does_no_harm(void **state)
 {
 	unsigned char whole[SIZE];
+	size_t most, n = 0;
 
 	(void)state;
 	make_small(whole);
+	most = read_all(whole, SIZE);
+	assert_in_range(most, 1, 4);
 	for (size_t len = 0; len <= SIZE; len++) {
 		unsigned char *exact = malloc(len ? len : 1);
 
 		assert_non_null(exact);
 		memcpy(exact, whole, len);
-		read_all(exact, len);
+		n = read_all(exact, len);
+		assert_in_range(n, 0, most);
+		if (len < 64)
+			assert_int_equal(n, 0); /* not even a header */
 		free(exact);
 	}
+	assert_int_equal(n, most);
 }
 
 static void
 test_changed_bytes_do_no_harm(void **state)
 {
 	unsigned char *p = malloc(SIZE);
+	size_t n_named = 0;
 	uint64_t seed = 5;
 
 	(void)state;
 	assert_non_null(p);
 	for (int round = 0; round < 20000; round++) {
+		size_t n;
+
 		make_small(p);
 		for (int i = 0; i < 4; i++) {
 			seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -246,8 +256,12 @@ test_changed_bytes_do_no_harm(void **state)
 			p[i & 1 ? 0x300 + (seed >> 33) % 0x1c0 : (seed >> 33) % 0x80] =
 				(unsigned char)(seed >> 56);
 		}
-		read_all(p, SIZE);
+		n = read_all(p, SIZE);
+		assert_in_range(n, 0, SIZE / 24); /* of 24 bytes each, and each is read once */
+		n_named += n > 0;
 	}
+	print_message("%zu of 20000 have symbols\n", n_named);
+	assert_in_range(n_named, 1000, 19000);
 	free(p);
 }
 

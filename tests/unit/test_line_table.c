@@ -256,19 +256,26 @@ test_paths_are_put_together(void **state)
 	cr_line_table_fini(&t);
 }
 
-/* Every prefix, and every byte changed: nothing is read beyond the end, and it ends. */
+/* Every prefix, and every byte changed: nothing is read beyond the end, it ends, and a prefix has no other lines. */
 static void
 test_broken_tables_cost_lines(void **state)
 {
 	struct cr_addrkey keys[64];
+	unsigned n_opened = 0, n_refused = 0, n_lines[2] = {0};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(keys); i++)
 		keys[i] = (struct cr_addrkey){0x1000 + i * 0x41, (uint32_t)i, 0};
 	for (int version = 4; version <= 5; version++) {
+		struct cr_line_place want[CR_LEN(keys)] = {{0, 0}};
+		struct cr_line_sections all;
+		struct cr_line_table whole;
 		struct bytes b;
 
 		make(&b, version, two_sequences);
+		all = sections_of(b.p, b.n);
+		assert_true(cr_line_table_open(&whole, &all, 0, "/"));
+		cr_line_table_run(&whole, 0, keys, CR_LEN(keys), want);
 		for (size_t i = 0; i < 2 * b.n; i++) {
 			const size_t n = i < b.n ? i : b.n;
 			unsigned char *exact = testing_exact(b.p, n);
@@ -283,12 +290,26 @@ test_broken_tables_cost_lines(void **state)
 				cr_line_table_run(&t, 0, keys, CR_LEN(keys), places);
 				for (uint64_t f = 0; f < 8; f++)
 					cr_line_table_path(&t, f, &path);
+				assert_in_range(path.len, 0, 8 * (b.n + 2));
+				n_opened++;
+			} else {
+				assert_int_equal(t.files.n, 0);
+				n_refused++;
+			}
+			for (size_t k = 0; k < CR_LEN(keys); k++) {
+				if (i < b.n && places[k].line)
+					assert_int_equal(places[k].line, want[k].line);
+				n_lines[i < b.n] += places[k].line > 0;
 			}
 			cr_line_table_fini(&t);
 			cr_text_fini(&path);
 			free(exact);
 		}
+		cr_line_table_fini(&whole);
 	}
+	print_message("%u opened, %u refused; %u lines of changed tables, %u of cut ones\n", n_opened, n_refused, n_lines[0],
+		n_lines[1]);
+	assert_true(n_opened > 100 && n_refused > 100 && n_lines[0] > 300);
 }
 
 /* Up and down again, over all addresses each time. */

@@ -159,21 +159,60 @@ test_hidden_addresses_are_noticed(void **state)
 	cr_kallsyms_fini(&k);
 }
 
+static size_t
+lines_of(const char *text, size_t len)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i++)
+		n += text[i] == '\n' || i == len - 1;
+	return n;
+}
+
+/* The symbols are the first ones of the whole, but for the last: its line may be cut, and so be another symbol. */
+static void
+assert_first_of(const struct cr_symtab *t, const struct cr_symtab *whole)
+{
+	assert_in_range(t->all.n, 0, whole->all.n);
+	for (size_t i = 0; i < t->all.n; i++) {
+		const struct cr_symbol *have = &t->all.p[i], *want = &whole->all.p[i];
+
+		assert_int_not_equal(have->name[0], '\0');
+		if (i + 1 == t->all.n)
+			continue;
+		assert_int_equal(have->start, want->start);
+		assert_string_equal(have->name, want->name);
+	}
+}
+
 static void
 test_every_prefix_and_changed_bytes_do_no_harm(void **state)
 {
+	struct cr_kallsyms whole;
+	struct cr_symtab map;
 	uint64_t seed = 11;
+	size_t before = 0;
 
 	(void)state;
+	read_kallsyms(&whole, kallsyms, sizeof(kallsyms) - 1);
+	read_perfmap(&map, kallsyms, sizeof(kallsyms) - 1);
+	assert_int_equal(map.all.n, 2); /* A and D are sizes, too */
 	for (size_t len = 0; len < sizeof(kallsyms); len++) {
 		struct cr_kallsyms k;
 		struct cr_symtab t;
 
 		read_kallsyms(&k, kallsyms, len);
+		assert_first_of(&k.t, &whole.t);
+		assert_in_range(k.t.all.n, before - (before > 0), before + 1);
+		before = k.t.all.n;
 		cr_kallsyms_fini(&k);
 		read_perfmap(&t, kallsyms, len);
+		assert_first_of(&t, &map);
 		cr_symtab_fini(&t);
 	}
+	assert_int_equal(before, whole.t.all.n);
+	cr_kallsyms_fini(&whole);
+	cr_symtab_fini(&map);
 	for (int round = 0; round < 2000; round++) {
 		char text[sizeof(kallsyms)];
 		struct cr_kallsyms k;
@@ -184,7 +223,14 @@ test_every_prefix_and_changed_bytes_do_no_harm(void **state)
 			text[(seed >> 33) % (sizeof(text) - 1)] = "\n\t 0fT[\0"[seed >> 61];
 		}
 		read_kallsyms(&k, text, sizeof(text) - 1);
+		assert_in_range(k.t.all.n, 1, lines_of(text, sizeof(text) - 1));
+		for (size_t i = 0; i < k.t.all.n; i++) {
+			assert_int_not_equal(k.t.all.p[i].name[0], '\0');
+			assert_in_range(k.t.all.p[i].module, 0, k.modules.n);
+		}
 		cr_symtab_index(&k.t);
+		for (size_t i = 0; i < k.t.live.n; i++)
+			assert_non_null(cr_symtab_find(&k.t, k.t.all.p[k.t.live.p[i].row].module, k.t.live.p[i].addr));
 		cr_kallsyms_fini(&k);
 	}
 }

@@ -358,6 +358,7 @@ test_single_bytes_changed_do_no_harm(void **state)
 {
 	uint64_t random = 2026;
 	struct made_perf m = {0};
+	size_t n_whole = 0, n_none = 0;
 	struct cr_text f;
 
 	(void)state;
@@ -371,11 +372,18 @@ test_single_bytes_changed_do_no_harm(void **state)
 			struct cr_err err;
 
 			f.p[at] = (char)testing_random(&random);
-			if (read_bytes(f.p, f.len, &p, &log, &err) == CR_OK)
+			if (read_bytes(f.p, f.len, &p, &log, &err) == CR_OK) {
+				assert_in_range(p->samples.n, 1, 3); /* as many as there are: a change makes no new ones */
+				n_whole += p->samples.n == 3;
 				free(text_of(p));
+			} else {
+				n_none++;
+			}
 			cr_profile_free(p);
 			f.p[at] = was;
 		}
+	print_message("of %zu changes %zu cost no sample, %zu all\n", 4 * f.len, n_whole, n_none);
+	assert_true(n_whole > 2 * f.len && n_none > 0);
 	cr_text_fini(&f);
 }
 

@@ -135,16 +135,31 @@ test_any_bytes_are_looked_at_once(void **state)
 {
 	static const char letters[] = "a1f.:;`/[]()-+0x \t\n\r#";
 	uint64_t seed = 1;
+	unsigned votes[2] = {0};
 	char bytes[200];
 
 	(void)state;
 	for (unsigned round = 0; round < 20000; round++) {
 		const size_t len = testing_random(&seed) % sizeof(bytes);
+		struct cr_shape s;
+		uint64_t lines = 0;
 
 		for (size_t i = 0; i < len; i++)
 			bytes[i] = letters[testing_random(&seed) % (sizeof(letters) - 1)];
-		shape_of(bytes, len, round % 2);
+		for (size_t i = 0; i < len; i++)
+			lines += bytes[i] == '\n' || i == len - 1;
+		s = shape_of(bytes, len, round % 2);
+		votes[s.vote != CR_VOTE_NONE]++;
+		if (s.vote == CR_VOTE_NONE) {
+			assert_int_equal(s.bits, 0);
+			continue;
+		}
+		assert_in_range(s.vote, CR_VOTE_PERF, CR_VOTE_FOLDED);
+		assert_true(s.bits == CR_EVIDENCE_SHAPE || s.bits == CR_EVIDENCE_WEAK);
+		assert_in_range(s.line, 1, lines);
 	}
+	print_message("%u of no shape, %u of one\n", votes[0], votes[1]);
+	assert_true(votes[0] > 1000 && votes[1] > 100);
 }
 
 int

@@ -256,6 +256,7 @@ test_damaged_units_do_no_harm(void **state)
 
 	for (int version = 4; version <= 5; version++) {
 		char flags[60], path[128];
+		unsigned n_both = 0;
 		unsigned char *p;
 		size_t len;
 		FILE *f;
@@ -281,8 +282,13 @@ test_damaged_units_do_no_harm(void **state)
 				assert_int_equal(ftruncate(fileno(f), (off_t)(len - i)), 0);
 			p[i * 2654435761u % len] ^= (unsigned char)(1u << i % 8);
 			tell_all(&opts, "/x", &t, &skeletons);
+			assert_in_range(skeletons, 1, 2); /* b.dwo is as it was */
+			assert_non_null(strstr(t.p, "b_within"));
+			n_both += skeletons == 2;
 			cr_text_fini(&t);
 		}
+		print_message("%u of 600 damaged ones are used\n", n_both);
+		assert_in_range(n_both, 50, 599);
 		fclose(f);
 		free(p);
 	}
