@@ -57,7 +57,6 @@ struct maker {
 	struct tuples groups, codes;
 	uint32_t *frame_code;   /* by frame: its row of codes; CR_NO_ROW for what is no code */
 	uint32_t no_code;       /* the row of codes of a sample without a stack */
-	struct cr_index last_of; /* the last task of each tid, and of each pid */
 	CR_VEC(struct cr_hist_row) rows;
 	struct cr_index row_ix;
 	uint32_t *code_row, *code_group1; /* by code: the row that it had last, of this group + 1 */
@@ -102,45 +101,19 @@ column_of_group(enum cr_group g)
 	return CR_HIST_COLUMNS;
 }
 
-/* The last task with this pid, or tid; CR_NO_ROW for none. */
-static uint32_t
-last_task(const struct maker *m, bool of_pid, int32_t id)
-{
-	const uint64_t h = cr_hash_mix((uint32_t)id, of_pid);
-	uint32_t at = cr_index_first(&m->last_of, h), row;
-
-	for (; (row = cr_index_row(&m->last_of, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->last_of, at))
-		if ((of_pid ? m->p->tasks[row].pid : m->p->tasks[row].tid) == id)
-			return row;
-	return CR_NO_ROW;
-}
-
-static void
-index_tasks(struct maker *m)
-{
-	for (uint32_t i = m->p->n_tasks; i-- > 0;) {
-		const struct cr_task *t = &m->p->tasks[i];
-
-		if (last_task(m, false, t->tid) == CR_NO_ROW)
-			cr_index_add(&m->last_of, cr_hash_mix((uint32_t)t->tid, false), i);
-		if (last_task(m, true, t->pid) == CR_NO_ROW)
-			cr_index_add(&m->last_of, cr_hash_mix((uint32_t)t->pid, true), i);
-	}
-}
-
-/* What a thread was called last; a process as its main thread, or another where that was never sampled. */
+/* Behind the number of "1234 nginx", as lanes call threads and processes. */
 static struct cr_str
-last_comm(const struct maker *m, enum cr_hist_column key, int32_t id)
+name_of_id(struct cr_str lane)
 {
-	uint32_t task = last_task(m, false, id);
+	const char *blank = lane.len ? memchr(lane.p, ' ', lane.len) : NULL;
 
-	if (key == CR_HIST_PROCESS && (task == CR_NO_ROW || m->p->tasks[task].pid != id))
-		task = last_task(m, true, id);
-	return task == CR_NO_ROW ? CR_STR("") : m->p->tasks[task].comm;
+	if (!blank)
+		return CR_STR("");
+	return (struct cr_str){blank + 1, (uint32_t)(lane.p + lane.len - blank - 1)};
 }
 
 static struct cr_hist_value
-group_value(const struct maker *m, const struct cr_frame *f, enum cr_hist_column key)
+group_value(const struct cr_frame *f, enum cr_hist_column key)
 {
 	struct cr_hist_value v = {.text = f->name, .key = (uint8_t)key, .kind = CR_KIND_GROUP};
 
@@ -148,7 +121,7 @@ group_value(const struct maker *m, const struct cr_frame *f, enum cr_hist_column
 	case CR_HIST_THREAD:
 	case CR_HIST_PROCESS:
 		v.number = f->number;
-		v.text = last_comm(m, key, (int32_t)(uint32_t)f->number);
+		v.text = name_of_id(f->name);
 		v.nameless = (uint32_t)f->number == CR_ID_NONE;
 		break;
 	case CR_HIST_CPU:
@@ -320,7 +293,7 @@ group_at(struct maker *m, uint32_t node, uint32_t of_parent)
 	for (uint32_t i = 0; i < m->groups.width; i++) {
 		if (m->group_keys[i] != key)
 			continue;
-		v = group_value(m, f, key);
+		v = group_value(f, key);
 		memcpy(items, &m->groups.items.p[(size_t)of_parent * m->groups.width], m->groups.width * sizeof(*items));
 		items[i] = value_intern(m, &v);
 		return tuple_intern(&m->groups, items);
@@ -544,7 +517,6 @@ cr_hist_make(const struct cr_profile *p, const struct cr_tree *t, const struct c
 
 	*out = (struct cr_hist){.spec = spec, .whole = t->total[0][0], .whole_samples = t->total_samples[0][0]};
 	split_keys(&m);
-	index_tasks(&m);
 	make_codes(&m);
 	out->node_row = cr_alloc(t->n, sizeof(*out->node_row));
 	m.code_row = cr_alloc(m.codes.n, sizeof(*m.code_row));
@@ -556,7 +528,6 @@ cr_hist_make(const struct cr_profile *p, const struct cr_tree *t, const struct c
 	settle_rows(&m);
 	cr_index_fini(&m.value_ix);
 	cr_index_fini(&m.row_ix);
-	cr_index_fini(&m.last_of);
 	cr_index_fini(&m.codes.ix);
 	cr_index_fini(&m.groups.ix);
 	free(m.frame_code);

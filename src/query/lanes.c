@@ -5,11 +5,12 @@
 #include "cresset/base/vec.h"
 #include "cresset/profile/columns.h"
 #include "cresset/profile/folder.h"
-#include "cresset/profile/merge.h"
+#include "cresset/query/task_names.h"
 #include "groups.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const words[CR_LANE_KEYS] = {
 	[CR_LANE_ALL] = "all", [CR_LANE_COMM] = "comm", [CR_LANE_PID] = "pid", [CR_LANE_TID] = "tid", [CR_LANE_CPU] = "cpu",
@@ -87,75 +88,28 @@ name_or_unknown(struct cr_str name)
 
 /* ---- tasks */
 
-/* Where ids are of several recordings, which of them. */
-struct recordings {
-	struct cr_merge_inputs inputs; /* none of a profile that is no merge */
-	uint32_t *of;                  /* by task */
-};
-
-static void
-recordings_find(const struct cr_profile *p, struct recordings *r)
-{
-	r->of = cr_alloc(p->n_tasks, sizeof(*r->of));
-	cr_merge_inputs(p, &r->inputs);
-	cr_merge_recordings(p, r->of);
-}
-
-static void
-recordings_fini(struct recordings *r)
-{
-	free(r->of);
-	cr_merge_inputs_fini(&r->inputs);
-}
-
-/*
- * "1234 nginx", of the first name that the process or thread had; -1 is one that is not known. Of several recordings
- * "1234 nginx (web1)".
- */
-static struct cr_str
-id_name(struct making *m, int32_t id, struct cr_str comm, const struct cr_merge_input *in)
-{
-	struct cr_text t = {0};
-
-	cr_text_printf(&t, "%" PRId32, id);
-	if (comm.len) {
-		cr_text_char(&t, ' ');
-		cr_text_str(&t, comm);
-	}
-	if (in) {
-		cr_text_puts(&t, " (");
-		cr_text_str(&t, in->host.len ? in->host : in->name);
-		cr_text_char(&t, ')');
-	}
-	return kept(m, &t);
-}
-
-/* Ids without their names first, since one may have several. Those of two recordings are never one. */
+/* "1234 nginx" each; -1 is one that is not known. The number alone where it has no name. */
 static void
 lanes_of_ids(struct making *m, const struct cr_profile *p, enum cr_lane_key key)
 {
-	uint32_t *named = cr_alloc(p->n_tasks, sizeof(*named)); /* by lane: the task it is named after, + 1 */
-	struct recordings r;
+	struct cr_task_names names;
 
-	recordings_find(p, &r);
-	for (uint32_t i = 0; i < p->n_tasks; i++) {
-		const struct cr_task *t = &p->tasks[i];
-		const struct cr_str apart = {(const char *)&r.of[i], sizeof(r.of[i])};
-		const uint32_t lane = lane_find(m, CR_STR(""), (uint32_t)(key == CR_LANE_PID ? t->pid : t->tid), apart);
+	cr_task_names_make(p, key == CR_LANE_PID ? CR_TASKS_BY_PID : CR_TASKS_BY_TID, &names);
+	memcpy(m->out->of, names.of, p->n_tasks * sizeof(*m->out->of));
+	for (uint32_t i = 0; i < names.n; i++) {
+		const struct cr_task *task = &p->tasks[names.task[i]];
+		const int32_t id = key == CR_LANE_PID ? task->pid : task->tid;
+		struct cr_text t = {0};
+		size_t len;
 
-		m->out->of[i] = lane;
-		/* A process is called as its first thread is. */
-		if (!named[lane] || (t->pid == t->tid && p->tasks[named[lane] - 1].pid != p->tasks[named[lane] - 1].tid))
-			named[lane] = i + 1;
+		cr_text_printf(&t, "%" PRId32 " ", id);
+		len = t.len;
+		cr_task_name_put(&names, i, &t);
+		t.len -= t.len == len; /* the blank */
+		cr_vec_push(&m->lanes, ((struct cr_lane){kept(m, &t), (uint32_t)id}));
+		cr_vec_push(&m->objects, CR_STR(""));
 	}
-	for (uint32_t i = 0; i < m->lanes.n; i++) {
-		const uint32_t task = named[i] - 1;
-
-		m->lanes.p[i].name = id_name(m, (int32_t)m->lanes.p[i].number, p->tasks[task].comm,
-			r.inputs.n > 1 ? &r.inputs.p[r.of[task]] : NULL);
-	}
-	recordings_fini(&r);
-	free(named);
+	cr_task_names_fini(&names);
 }
 
 static int

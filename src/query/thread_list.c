@@ -3,6 +3,7 @@
 #include "cresset/base/hash.h"
 #include "cresset/base/vec.h"
 #include "cresset/profile/columns.h"
+#include "cresset/query/task_names.h"
 
 #include <stdlib.h>
 
@@ -34,27 +35,25 @@ cr_thread_list_needs(const struct cr_profile *p, const struct cr_filter *f)
 
 /* Tasks are threads under one name: those of one thread become one. */
 static void
-join_tasks(struct maker *m)
+join_tasks(struct maker *m, struct cr_arena *arena)
 {
-	struct cr_index ix = {0};
+	struct cr_task_names names;
+	struct cr_text t = {0};
 
-	m->thread_of = cr_alloc(m->p->n_tasks, sizeof(*m->thread_of));
-	for (uint32_t i = 0; i < m->p->n_tasks; i++) {
-		const struct cr_task *task = &m->p->tasks[i];
-		const uint64_t h = cr_hash_mix((uint32_t)task->pid, (uint32_t)task->tid);
-		uint32_t at = cr_index_first(&ix, h), k;
+	cr_task_names_make(m->p, CR_TASKS_BY_PID_TID, &names);
+	for (uint32_t i = 0; i < names.n; i++) {
+		const struct cr_task *task = &m->p->tasks[names.task[i]];
+		struct cr_thread thread = {.pid = task->pid, .tid = task->tid};
 
-		for (; (k = cr_index_row(&ix, &at, h)) != CR_NO_ROW; at = cr_index_next(&ix, at))
-			if (m->threads.p[k].pid == task->pid && m->threads.p[k].tid == task->tid)
-				break;
-		if (k == CR_NO_ROW) {
-			k = (uint32_t)m->threads.n;
-			cr_vec_push(&m->threads, ((struct cr_thread){.pid = task->pid, .tid = task->tid}));
-			cr_index_add(&ix, h, k);
-		}
-		m->thread_of[i] = k;
+		cr_text_clear(&t);
+		cr_task_name_put(&names, i, &t);
+		thread.comm = (struct cr_str){cr_arena_copy(arena, t.p, t.len), (uint32_t)t.len};
+		cr_vec_push(&m->threads, thread);
 	}
-	cr_index_fini(&ix);
+	m->thread_of = names.of;
+	names.of = NULL;
+	cr_task_names_fini(&names);
+	cr_text_fini(&t);
 }
 
 static void
@@ -97,7 +96,6 @@ add_samples(struct maker *m, const uint8_t *sel)
 		if (!sel[i])
 			continue;
 		t->samples++;
-		t->comm = m->p->tasks[task[i]].comm;
 		t->weight = cr_add_sat(t->weight, weight[i]);
 		if (cpu && cpu[i] < CR_CPU_UNKNOWN)
 			add_place(m, thread, cpu[i]);
@@ -159,7 +157,7 @@ cr_thread_list_make(const struct cr_profile *p, const struct cr_filter *f, struc
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no threads");
 	if ((rc = cr_select(p, f, &sel, err)) < 0)
 		return rc;
-	join_tasks(&m);
+	join_tasks(&m, &out->names);
 	add_samples(&m, sel);
 	free(sel);
 	settle_places(&m, out);
@@ -182,5 +180,6 @@ cr_thread_list_fini(struct cr_thread_list *t)
 {
 	free(t->threads);
 	free(t->cpu);
+	cr_arena_fini(&t->names);
 	*t = (struct cr_thread_list){0};
 }

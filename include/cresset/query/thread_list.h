@@ -7,7 +7,7 @@
 /* What samples say of the threads that they were taken of. */
 struct cr_thread {
 	int32_t pid, tid;          /* -1 when not known */
-	struct cr_str comm;        /* of the last sample */
+	struct cr_str comm;        /* its name by task_names.h; in the list's memory */
 	uint64_t samples, weight;
 	uint64_t first_ns, last_ns; /* after the recording's first sample; of samples with a time */
 	uint32_t cpu_from, cpus;   /* rows of the processors that it was seen on, by number */
@@ -19,6 +19,7 @@ struct cr_thread_list {
 	uint32_t n;
 	uint16_t *cpu;
 	uint64_t weight;           /* of all */
+	struct cr_arena names;
 };
 
 /* Bits as cr_filter_needs(), for what there is in p. */
