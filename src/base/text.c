@@ -2,6 +2,7 @@
 
 #include "cresset/base/mem.h"
 #include "cresset/base/utf8.h"
+#include "cresset/base/wide.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -373,19 +374,20 @@ cr_text_measure_scales(struct cr_str unit)
 uint32_t
 cr_share_ppm(uint64_t part, uint64_t whole)
 {
+	uint64_t ppm;
+
 	if (whole == 0)
 		return 0;
-	return (uint32_t)(((unsigned __int128)part * 1000000 + whole / 2) / whole);
+	ppm = cr_mul_div_sat(part, 1000000, whole, CR_ROUND_NEAREST);
+	return ppm < UINT32_MAX ? (uint32_t)ppm : UINT32_MAX;
 }
 
 void
 cr_text_share(struct cr_text *t, uint64_t part, uint64_t whole)
 {
-	unsigned __int128 hundredths = 0;
+	const uint64_t hundredths = whole ? cr_mul_div_sat(part, 10000, whole, CR_ROUND_NEAREST) : 0;
 
-	if (whole)
-		hundredths = ((unsigned __int128)part * 10000 + whole / 2) / whole;
-	cr_text_printf(t, "%" PRIu64 ".%02u %%", (uint64_t)(hundredths / 100), (unsigned)(hundredths % 100));
+	cr_text_printf(t, "%" PRIu64 ".%02u %%", hundredths / 100, (unsigned)(hundredths % 100));
 }
 
 /* Not within "12 345" and before "%". */

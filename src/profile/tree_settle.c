@@ -2,6 +2,7 @@
 
 #include "cresset/base/hash.h"
 #include "cresset/base/vec.h"
+#include "cresset/base/wide.h"
 
 #include <stdlib.h>
 
@@ -59,7 +60,7 @@ scaled(uint64_t self, uint64_t whole, uint64_t total)
 {
 	if (total == 0 || total == whole)
 		return self;
-	return (uint64_t)(((unsigned __int128)self * whole + total / 2) / total);
+	return cr_mul_div_sat(self, whole, total, CR_ROUND_NEAREST);
 }
 
 /* What the widths of two sides are drawn from: see struct cr_tree. */

@@ -1,6 +1,7 @@
 #include "cresset/query/latency.h"
 
 #include "cresset/base/text.h"
+#include "cresset/base/wide.h"
 #include "cresset/profile/columns.h"
 #include "cresset/query/sift.h"
 #include "ranked.h"
@@ -191,7 +192,7 @@ lane_fill(struct cr_latency_lane *l, const uint64_t *v, size_t n, struct cr_aren
 	}
 	for (int mark = 0; n && mark < CR_LATENCY_MAX; mark++) {
 		/* So many are at most as large: the number is rounded up. */
-		uint64_t rank = (uint64_t)(((unsigned __int128)n * thousandths[mark] + 999) / 1000) - 1;
+		uint64_t rank = cr_mul_div_sat(n, thousandths[mark], 1000, CR_ROUND_UP) - 1;
 		const uint32_t bucket = bucket_of_rank(l, &rank);
 
 		l->at[mark] = value_of_rank(v, n, rank, cr_latency_least(bucket), cr_latency_most(bucket));

@@ -2,6 +2,7 @@
 
 #include "cresset/base/text.h"
 #include "cresset/base/vec.h"
+#include "cresset/base/wide.h"
 #include "cresset/profile/detail.h"
 #include "selector.h"
 
@@ -202,7 +203,7 @@ cr_selector_span(const struct cr_profile *p, uint64_t *first, uint64_t *last)
 uint64_t
 cr_selector_share(uint64_t whole, uint64_t millionths)
 {
-	return (uint64_t)((unsigned __int128)whole * millionths / 1000000);
+	return cr_mul_div_sat(whole, millionths, 1000000, CR_ROUND_DOWN);
 }
 
 static void

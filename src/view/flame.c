@@ -1,8 +1,7 @@
 #include "cresset/view/flame.h"
 
 #include "cresset/base/vec.h"
-
-typedef unsigned __int128 wide;
+#include "cresset/base/wide.h"
 
 /* A node whose children are still to be laid out, and where on the scale of weights it begins. */
 struct place {
@@ -35,14 +34,14 @@ flame_x(const struct flame *f, uint64_t at)
 {
 	if (f->whole == 0)
 		return 0;
-	return (int32_t)(((wide)at * f->width * 2 + f->whole) / ((wide)f->whole * 2));
+	return (int32_t)cr_mul_div_sat(at, f->width, f->whole, CR_ROUND_NEAREST);
 }
 
 /* By the true width: the rounded one depends on where a box happens to stand. */
 static bool
 flame_shows(const struct flame *f, uint64_t extent)
 {
-	return (wide)extent * f->width >= (wide)f->whole * f->min_width && extent > 0;
+	return extent > 0 && !cr_wide_less(cr_wide_mul(extent, f->width), cr_wide_mul(f->whole, f->min_width));
 }
 
 static bool

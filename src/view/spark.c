@@ -1,6 +1,7 @@
 #include "cresset/view/spark.h"
 
 #include "cresset/base/mem.h"
+#include "cresset/base/wide.h"
 
 static const char *const heights[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 static const char *const shades[] = {" ", "░", "▒", "▓", "█"};
@@ -13,7 +14,7 @@ step_of(uint64_t v, uint64_t most, uint64_t steps)
 {
 	if (v == 0 || most == 0)
 		return 0;
-	return v >= most ? steps : (uint64_t)(((unsigned __int128)v * steps + most - 1) / most);
+	return v >= most ? steps : cr_mul_div_sat(v, steps, most, CR_ROUND_UP);
 }
 
 void

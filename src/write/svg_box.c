@@ -1,6 +1,7 @@
 #include "svg.h"
 
 #include "cresset/base/utf8.h"
+#include "cresset/base/wide.h"
 #include "cresset/query/diff.h"
 #include "cresset/view/label.h"
 
@@ -45,7 +46,7 @@ cr_svg_points(struct cr_text *t, int32_t ppm)
 static void
 put_place(struct cr_text *t, uint64_t part, uint64_t whole)
 {
-	const uint64_t v = (uint64_t)(((unsigned __int128)part * 1000000 + whole / 2) / whole);
+	const uint64_t v = cr_mul_div_sat(part, 1000000, whole, CR_ROUND_NEAREST);
 	char fraction[8];
 	size_t n;
 

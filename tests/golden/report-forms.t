@@ -16,7 +16,7 @@ run cresset report two --json -g -s sym --limit 1 --comm 'hash worker'
 run cresset report two --json -s sym --comm nobody
 run cresset report odd.folded -t '|' -s sym
 
-if command -v python3 >/dev/null 2>&1; then
+if python3 -c 'import csv, json' 2>/dev/null; then
 	cresset report odd.folded --json | python3 -c 'import json, sys; json.load(sys.stdin)' || echo "no JSON"
 	cresset report odd.folded --csv |
 		python3 -c 'import csv, sys; assert {len(r) for r in csv.reader(sys.stdin)} == {10}' || echo "no CSV"

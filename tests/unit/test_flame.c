@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "cresset/base/wide.h"
 #include "testing_tree.h"
 
 static const char letters[] = "a;b;c 40\na;b;d 20\na;b 10\na;e 20\nf 10\n";
@@ -230,8 +231,8 @@ test_every_node_wide_enough_is_drawn_or_gathered(void **state)
 
 	(void)state;
 	for (uint32_t n = 0; n < t->n; n++) {
-		const bool wide = (unsigned __int128)t->extent[n] * (unsigned)width >=
-				  (unsigned __int128)t->extent[0] * (unsigned)least;
+		const bool wide = !cr_wide_less(cr_wide_mul(t->extent[n], (unsigned)width),
+			cr_wide_mul(t->extent[0], (unsigned)least));
 		const uint32_t at = cr_scene_find(&s, n);
 
 		if (wide)

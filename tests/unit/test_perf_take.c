@@ -623,6 +623,7 @@ unwinding(struct made_perf *m)
 	a.sample_regs_user = 7u << 6;
 	a.sample_stack_user = WORDS * 8;
 	made_attr(m, &a, &(uint64_t){7}, 1);
+	made_string(&m->features[3], "host"); /* tells in which words the bits of the features come */
 	made_string(&m->features[6], "x86_64");
 	map_prog(m);
 }

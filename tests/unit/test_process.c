@@ -13,7 +13,8 @@ own_map(char path[4096])
 	FILE *f = fopen("/proc/self/maps", "r");
 	struct cr_process_map m = {0, 0, {path, 0}};
 	struct cr_process_map (*const code)(char *) = own_map;
-	unsigned long long start, end, offset, here;
+	unsigned long long start, end, offset;
+	uintptr_t here;
 	char line[8192];
 
 	memcpy(&here, &code, sizeof(here));

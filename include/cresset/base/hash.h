@@ -1,6 +1,8 @@
 #ifndef CR_BASE_HASH_H
 #define CR_BASE_HASH_H
 
+#include "cresset/base/wide.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,16 +32,9 @@ extern uint64_t cr_hash_keys[2];
 static inline uint64_t
 cr_hash_fold(uint64_t a, uint64_t b)
 {
-#ifdef __SIZEOF_INT128__
-	const unsigned __int128 product = (unsigned __int128)a * b;
+	const struct cr_wide product = cr_wide_mul(a, b);
 
-	return (uint64_t)(product >> 64) ^ (uint64_t)product;
-#else
-	const uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
-	const uint64_t low = a0 * b0, mid = a1 * b0 + (low >> 32), mid2 = a0 * b1 + (uint32_t)mid;
-
-	return (a1 * b1 + (mid >> 32) + (mid2 >> 32)) ^ (mid2 << 32 | (uint32_t)low);
-#endif
+	return product.hi ^ product.lo;
 }
 
 /* The hash of two words, keyed as cr_hash() is. */
