@@ -71,6 +71,7 @@ cr_folder_frame(const struct cr_profile *p, uint32_t function, struct cr_arena *
 	frame.file = f->file;
 	frame.line = f->line;
 	frame.inlined = f->addr == CR_ADDR_INLINED;
+	frame.as_is = (uint8_t)cr_function_as_is(p, f);
 	frame.function1 = function + 1;
 	return frame;
 }

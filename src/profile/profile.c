@@ -226,6 +226,14 @@ cr_quality_class(const struct cr_quality *q)
 	return CR_QUALITY_OTHER;
 }
 
+enum cr_as_is
+cr_function_as_is(const struct cr_profile *p, const struct cr_function *f)
+{
+	if (!(p->flags & CR_PROFILE_FOLDED_NAMES))
+		return CR_AS_TIDY;
+	return f->object.i == 0 && cr_str_eq(f->name, CR_STR("-")) ? CR_AS_EMPTY : CR_AS_IS;
+}
+
 struct cr_str
 cr_line_file(const struct cr_profile *p, const struct cr_line *line)
 {

@@ -12,7 +12,7 @@ struct speller {
 	struct cr_spelt *out;
 	struct cr_index frames;      /* by name */
 	struct cr_text name, room;
-	uint8_t way;
+	uint8_t way, as_is;
 	bool leaf;
 	struct { uint32_t at1, n; } *of_function; /* in this way, where the function alone says it all: its run, + 1 */
 };
@@ -40,7 +40,7 @@ frame_intern(struct speller *s, struct cr_str name, bool made, bool start)
 	if (made)
 		name.p = cr_arena_copy(&s->out->made, name.p, name.len);
 	row = (uint32_t)s->out->frames.n;
-	cr_vec_push(&s->out->frames, (struct cr_frame){.name = name});
+	cr_vec_push(&s->out->frames, ((struct cr_frame){.name = name, .as_is = s->as_is}));
 	cr_vec_push(&s->out->starts, start);
 	cr_index_add(&s->frames, h, row);
 	return row;
@@ -269,6 +269,10 @@ spell_line(struct speller *s, const struct spot *at)
 		}
 		return;
 	}
+	if (cr_function_as_is(s->p, at->function) == CR_AS_EMPTY) {
+		run_add(s, CR_STR(""), false, false); /* only folded stacks come of these frames */
+		return;
+	}
 	spell_function(s, at);
 	if (alone) {
 		s->of_function[function].at1 = from + 1;
@@ -454,7 +458,10 @@ void
 cr_spelt_make(const struct cr_profile *p, const struct cr_collapse_opts *o, const struct cr_groups *groups,
 	struct cr_spelt *out)
 {
-	struct speller s = {.p = p, .o = o, .out = out};
+	struct speller s = {.p = p,
+		.o = o,
+		.out = out,
+		.as_is = p->flags & CR_PROFILE_FOLDED_NAMES ? CR_AS_IS : CR_AS_TIDY};
 
 	*out = (struct cr_spelt){0};
 	cr_vec_push(&out->frames, ((struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP}));

@@ -43,19 +43,34 @@ count_meant(struct cr_str s)
 	       cr_str_eq(s, CR_STR("nan"));
 }
 
-/* The last blank-separated word of s, which has no blanks at its end; s gets what stands before it. */
+/* The blanks at the end of s. */
+static uint32_t
+blanks_at_end(struct cr_str s)
+{
+	uint32_t n = 0;
+
+	while (n < s.len && is_blank(s.p[s.len - n - 1]))
+		n++;
+	return n;
+}
+
+/*
+ * The last blank-separated word of s, which has no blanks at its end; s gets what stands before it.
+ * One blank is between the two, others belong to the last frame. A TAB among them says that they
+ * set columns.
+ */
 static struct cr_str
 cut_word(struct cr_str *s)
 {
-	uint32_t at = s->len;
+	uint32_t at = s->len, blanks;
 	struct cr_str word;
 
 	while (at && !is_blank(s->p[at - 1]))
 		at--;
 	word = (struct cr_str){s->p + at, s->len - at};
-	while (at && is_blank(s->p[at - 1]))
-		at--;
 	s->len = at;
+	blanks = blanks_at_end(*s);
+	s->len -= blanks && memchr(s->p + at - blanks, '\t', blanks) ? blanks : blanks != 0;
 	return word;
 }
 
@@ -63,9 +78,10 @@ cut_word(struct cr_str *s)
 static void
 find_first_count(struct folded_line *l)
 {
-	struct cr_str before = l->stack;
-	const struct cr_str word = cut_word(&before);
+	struct cr_str before = l->stack, word;
 
+	before.len -= blanks_at_end(before);
+	word = cut_word(&before);
 	if (before.len == 0 || !count_parse(word, &l->count[1]))
 		return;
 	l->count[1] = l->count[0];

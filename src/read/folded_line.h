@@ -8,8 +8,8 @@
 
 /*
  * A line of folded stacks: "frame;frame;frame COUNT", root first, with two counts in a differential
- * file: "frame;frame BEFORE AFTER". Counts are digits, maybe with a point among or behind them. What
- * stands before the blanks before the counts is the stack, blanks and digits and all.
+ * file: "frame;frame BEFORE AFTER". Counts are digits, maybe with a point among or behind them.
+ * What stands before the blank before the counts is the stack, blanks and digits and all.
  */
 #define FOLDED_FRACTION 1000000u /* a fraction is counted in so many parts */
 
@@ -20,7 +20,7 @@ struct folded_count {
 };
 
 struct folded_line {
-	struct cr_str stack; /* without blanks around; may be empty */
+	struct cr_str stack; /* without blanks before it; may be empty */
 	struct folded_count count[2];
 	unsigned counts;     /* 1 or 2 */
 };

@@ -105,12 +105,21 @@ object_of(struct cr_builder *b, enum cr_kind kind)
 	return kind == CR_KIND_UNKNOWN ? CR_OBJECT_UNKNOWN : cr_builder_object(b, &objects[kind]);
 }
 
+/* A name is kept as it is, with the blanks around it. An empty one is "-", of no object; see
+ * cr_function_as_is(). */
 static struct cr_str
 frame_name(struct cr_str text)
 {
-	const struct cr_str name = cr_scan_trim(text);
+	return text.len ? text : CR_STR("-");
+}
 
-	return name.len ? name : CR_STR("-");
+/* What the name says besides. An empty one is no mark. */
+static void
+frame_parse(const struct state *st, struct cr_str text, struct folded_frame *out)
+{
+	*out = (struct folded_frame){.kind = CR_KIND_UNKNOWN};
+	if (text.len)
+		folded_frame_parse(text, st->file->austin, out);
 }
 
 /* The location of a frame, but for those that are inlined: they are of the frame above. */
@@ -128,7 +137,7 @@ frame_location(struct state *st, struct cr_str text, bool *inlined)
 		return (cr_location_id){slot->row1 - 1};
 	}
 	named.name = frame_name(text);
-	folded_frame_parse(named.name, st->file->austin, &f);
+	frame_parse(st, text, &f);
 	named.file = f.file;
 	named.line = f.line;
 	location = cr_builder_named_at(st->b, object_of(st->b, f.kind), 0, &named, 1);
@@ -137,14 +146,29 @@ frame_location(struct state *st, struct cr_str text, bool *inlined)
 	return location;
 }
 
-static struct cr_str
-next_frame(struct cr_str *rest)
-{
-	const char *semi = memchr(rest->p, ';', rest->len);
-	const struct cr_str frame = {rest->p, semi ? (uint32_t)(semi - rest->p) : rest->len};
+/* The frames that are left of a stack: behind the last semicolon there is one more, maybe an empty
+ * one. */
+struct frames {
+	struct cr_str text;
+	bool more;
+};
 
-	rest->p += frame.len + (semi != NULL);
-	rest->len -= frame.len + (semi != NULL);
+/* From a place in the stack on, behind a semicolon or at its start: an empty stack has no frame. */
+static struct frames
+frames_from(struct cr_str stack, uint32_t at)
+{
+	return (struct frames){{stack.p + at, stack.len - at}, stack.len > 0};
+}
+
+static struct cr_str
+next_frame(struct frames *f)
+{
+	const char *semi = f->text.len ? memchr(f->text.p, ';', f->text.len) : NULL;
+	const struct cr_str frame = {f->text.p, semi ? (uint32_t)(semi - f->text.p) : f->text.len};
+
+	f->more = semi != NULL;
+	f->text.p += frame.len + f->more;
+	f->text.len -= frame.len + f->more;
 	return frame;
 }
 
@@ -185,20 +209,21 @@ steps_shared(const struct state *st, struct cr_str stack)
 
 /* A location for a frame and those inlined into it, which stand behind it in the text. */
 static cr_location_id
-chain_location(struct state *st, struct cr_str host, struct cr_str *rest)
+chain_location(struct state *st, struct cr_str host, struct frames *rest)
 {
 	struct folded_frame f, of_host;
 
-	folded_frame_parse(frame_name(host), st->file->austin, &of_host);
+	frame_parse(st, host, &of_host);
 	st->inlined.n = 0;
 	cr_vec_push(&st->inlined, ((struct cr_named){frame_name(host), of_host.file, of_host.line}));
-	while (rest->len && st->inlined.n < UINT16_MAX) {
-		struct cr_str after = *rest, name = frame_name(next_frame(&after));
+	while (rest->more && st->inlined.n < UINT16_MAX) {
+		struct frames after = *rest;
+		const struct cr_str text = next_frame(&after);
 
-		folded_frame_parse(name, st->file->austin, &f);
+		frame_parse(st, text, &f);
 		if (!f.inlined)
 			break;
-		cr_vec_push(&st->inlined, ((struct cr_named){name, f.file, f.line}));
+		cr_vec_push(&st->inlined, ((struct cr_named){frame_name(text), f.file, f.line}));
 		*rest = after;
 	}
 	for (size_t i = 0, k = st->inlined.n - 1; i < k; i++, k--) {
@@ -213,10 +238,12 @@ chain_location(struct state *st, struct cr_str host, struct cr_str *rest)
 static cr_node_id
 push_with_inlined(struct state *st, cr_node_id node, struct cr_str stack)
 {
-	while (stack.len) {
-		const struct cr_str host = next_frame(&stack);
+	struct frames rest = frames_from(stack, 0);
 
-		node = cr_builder_push(st->b, node, chain_location(st, host, &stack));
+	while (rest.more) {
+		const struct cr_str host = next_frame(&rest);
+
+		node = cr_builder_push(st->b, node, chain_location(st, host, &rest));
 	}
 	return node;
 }
@@ -225,14 +252,16 @@ push_with_inlined(struct state *st, cr_node_id node, struct cr_str stack)
 static cr_node_id
 cut_depth(struct state *st, struct cr_str *stack)
 {
+	struct frames rest;
 	size_t frames = 1;
 
 	for (uint32_t i = 0; i < stack->len; i++)
 		frames += stack->p[i] == ';';
 	if (frames <= DEPTH_MOST)
 		return CR_ROOT;
-	for (; frames > DEPTH_MOST; frames--)
-		next_frame(stack);
+	for (rest = frames_from(*stack, 0); frames > DEPTH_MOST; frames--)
+		next_frame(&rest);
+	*stack = rest.text;
 	return cr_builder_push(st->b, CR_ROOT, cr_builder_truncated(st->b));
 }
 
@@ -244,15 +273,14 @@ last_forget(struct state *st)
 	st->steps.n = 0;
 }
 
-/* The locations of the frames of a stack from a place in it on; false if one of them is inlined. */
+/* The locations of these frames of a stack; false if one of them is inlined. */
 static bool
-locate_frames(struct state *st, struct cr_str stack, uint32_t at)
+locate_frames(struct state *st, struct cr_str stack, struct frames rest)
 {
-	struct cr_str rest = {stack.p + at, stack.len - at};
 	bool inlined = false;
 
 	st->path.n = st->ends.n = 0;
-	while (rest.len && !inlined) {
+	while (rest.more && !inlined) {
 		const struct cr_str frame = next_frame(&rest);
 
 		cr_vec_push(&st->path, frame_location(st, frame, &inlined));
@@ -266,10 +294,13 @@ static cr_node_id
 push_frames(struct state *st, cr_node_id from, struct cr_str stack, size_t shared)
 {
 	const uint32_t end = shared ? st->steps.p[shared - 1].end : 0;
+	struct frames rest = {.more = false};
 
 	if (shared)
 		from = st->steps.p[shared - 1].node;
-	if (!locate_frames(st, stack, shared && end < stack.len ? end + 1 : end)) {
+	if (!shared || end < stack.len)
+		rest = frames_from(stack, shared ? end + 1 : 0);
+	if (!locate_frames(st, stack, rest)) {
 		last_forget(st);
 		return push_with_inlined(st, shared ? CR_ROOT : from, stack);
 	}
@@ -284,14 +315,11 @@ push_frames(struct state *st, cr_node_id from, struct cr_str stack, size_t share
 	return st->nodes.p[st->path.n - 1];
 }
 
-/* Frames after one another; empty ones become "-", but for those at the end. */
 static cr_node_id
 push_stack(struct state *st, struct cr_str stack, bool *cut)
 {
 	cr_node_id node = CR_ROOT;
 
-	while (stack.len && stack.p[stack.len - 1] == ';')
-		stack.len--;
 	if (stack.len > DEPTH_MOST)
 		node = cut_depth(st, &stack);
 	*cut = node.i != CR_ROOT.i;
@@ -588,6 +616,7 @@ read_folded(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 	if (opts->unit && !file.fractions)
 		file.unit = cr_str_of(opts->unit);
 	cr_builder_expect(b, in->len / LINE_BYTES);
+	cr_builder_flags(b, CR_PROFILE_FOLDED_NAMES);
 	if (file.differential)
 		cr_builder_fact(b, "differential", CR_STR("before, after"));
 	return cr_pieces_run(&pieces, &file, in, from, b, opts, err);

@@ -60,11 +60,25 @@ is_plain(struct cr_str s)
 	return true;
 }
 
-static struct cr_str
-folded_name(struct folder *w, struct cr_str s, bool comm)
+/* A name that came from folded stacks: it holds nothing that a line has another meaning for, unless
+ * damaged. */
+static bool
+is_as_is(const struct cr_frame *f)
 {
+	return f->as_is != CR_AS_TIDY && !f->group &&
+	       !(f->name.len && memchr(f->name.p, ';', f->name.len)) &&
+	       !(f->name.len && memchr(f->name.p, '\n', f->name.len));
+}
+
+static struct cr_str
+folded_name(struct folder *w, const struct cr_frame *f)
+{
+	const bool comm = f->group;
+	struct cr_str s = f->name;
 	char *p;
 
+	if (is_as_is(f))
+		return f->as_is == CR_AS_EMPTY || s.len == 0 ? CR_STR("") : s;
 	while (s.len > 0 && is_blank(s.p[s.len - 1]))
 		s.len--;
 	while (s.len > 0 && is_blank(s.p[0])) {
@@ -130,7 +144,7 @@ folder_names(struct folder *w)
 
 	w->names = cr_alloc((size_t)t->n_frames + 1, sizeof(*w->names));
 	for (uint32_t i = 0; i < t->n_frames; i++)
-		w->names[i] = folded_name(w, t->frames[i].name, t->frames[i].group);
+		w->names[i] = folded_name(w, &t->frames[i]);
 	w->names[t->n_frames] = CR_STR("[no stack]");
 	folder_rank(w, t->n_frames + 1);
 }

@@ -54,25 +54,33 @@ test_each_line_is_read_as_the_format_says(void **state)
 		{"5", "", "no-count:1"},
 		{"a;b\t3", "a;b 3\n", ""},
 		{"a;b 3   ", "a;b 3\n", ""},
-		{"a;b   3", "a;b 3\n", ""},
+		{"a;b   3", "a;b   3\n", ""}, /* one blank is before the count, others are the frame's */
+		{"a;b \t 3", "a;b 3\n", ""}, /* but for columns that TABs set */
+		{"a; ;  3", "a; ;  3\n", ""},
+		{"a ; b 3", "a ; b 3\n", ""},
+		{"a;b  5 3\na;c 1  2", "a;b  5 3\na;c 1 2\n", ""},
 		{"  a;b 3", "a;b 3\n", ""},
 		{"a;b 3\r", "a;b 3\n", ""},
 		{"#name;x 5", "#name;x 5\n", ""},
 		{" 5", "[no stack] 5\n", ""},
-		{"a;;b 3", "a;-;b 3\n", ""},
-		{"a; 3", "a 3\n", ""},
-		{"a;b; 3", "a;b 3\n", ""},
-		{";a 3", "-;a 3\n", ""},
+		{"a;;b 3", "a;;b 3\n", ""},
+		{"a; 3", "a; 3\n", ""},
+		{"a;b; 3", "a;b; 3\n", ""},
+		{";a 3", ";a 3\n", ""},
+		{"a;-;b 3\na;;b 4", "a;-;b 3\na;;b 4\n", ""}, /* a mark is no empty frame */
+		{"a;;x_[i];;y_[i] 3", "a;;x_[i];;y_[i] 3\n", ""},
 		{"foo bar 3", "foo bar 3\n", ""},
 		{"foo bar 3 4", "foo bar 3 4\n", ""},
 		{"\xff\xfe;\x1b[2J 3", "\xff\xfe;\x1b[2J 3\n", ""},
-		{"a\tb;c 3", "a b;c 3\n", ""},
+		{"a\tb;c 3", "a\tb;c 3\n", ""},
+		{"a\rb;c 3", "a\rb;c 3\n", ""},
 		{"a;b 0\nc 1", "c 1\n", ""}, /* a row of the profile, no samples */
 		/* frames of the line before, and what begins like them */
 		{"a;b;c 1\na;b;cd 2\na;b 4\na;bc;d 8\na;b;c;d 16\na;b;c 32\n",
 			"a;b 4\na;b;c 33\na;b;c;d 16\na;b;cd 2\na;bc;d 8\n", ""},
-		{";a 1\n;; 2\n", "-;a 1\n[no stack] 2\n", ""},
-		{"a;b;c 1\na;b;;; 1\na;b; ;c 1\n", "a;b 1\na;b;-;c 1\na;b;c 1\n", ""},
+		{";a 1\n;; 2\n;b 4\n; 8\n", "; 8\n;; 2\n;a 1\n;b 4\n", ""},
+		{"a;b 1\na;b; 2\na;b;c 4\na;b;; 8\na;b 16\n", "a;b 17\na;b; 2\na;b;; 8\na;b;c 4\n", ""},
+		{"a;b;c 1\na;b;;; 1\na;b; ;c 1\n", "a;b; ;c 1\na;b;;; 1\na;b;c 1\n", ""},
 		/* two counts: of all lines a difference, else not */
 		{"a;f 2 3\na;g 4 0\na;f 1 1", "a;f 3 4\na;g 4 0\n", ""},
 		{"a;f 2 3\na;g 4", "a;f 2 3\na;g 4\n", ""},
@@ -87,6 +95,105 @@ test_each_line_is_read_as_the_format_says(void **state)
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++)
 		assert_reads("folded", cases[i].line, cases[i].folded, cases[i].reasons);
+}
+
+/* ---- folded in is folded out */
+
+#define LINES 300
+
+struct counted {
+	char stack[64];
+	unsigned count;
+};
+
+static int
+by_stack(const void *x, const void *y)
+{
+	return strcmp(((const struct counted *)x)->stack, ((const struct counted *)y)->stack);
+}
+
+/* Pieces of names and what is between them, in any order; a line does not begin with a blank. */
+static void
+stack_make(uint64_t *seed, char *out)
+{
+	static const char *const pieces[] = {"a", "b", "-", "--", ";", ";", ";", " ", " ", "_[k]", "_[i]", "_[j]", "\t.",
+		"f (x.py:3)", "7", "#", "[unknown]", "[no stack]"};
+	const unsigned n = 1 + (unsigned)(testing_random(seed) % 5);
+
+	out[0] = '\0';
+	for (unsigned i = 0; i < n; i++) {
+		const char *piece = pieces[testing_random(seed) % CR_LEN(pieces)];
+
+		if (i == 0 && (piece[0] == ' ' || piece[0] == '\t' || piece[0] == '#'))
+			piece = "a";
+		strcat(out, piece);
+	}
+}
+
+/* Sorted, equal stacks added up. */
+static void
+put_summed(struct counted *lines, size_t n, struct cr_text *out)
+{
+	qsort(lines, n, sizeof(*lines), by_stack);
+	for (size_t i = 0, next; i < n; i = next) {
+		unsigned sum = 0;
+
+		for (next = i; next < n && strcmp(lines[next].stack, lines[i].stack) == 0; next++)
+			sum += lines[next].count;
+		cr_text_printf(out, "%s %u\n", lines[i].stack, sum);
+	}
+}
+
+static char *
+written(const struct cr_tree *t)
+{
+	struct cr_err err = CR_ERR_INIT;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	assert_int_equal(cr_writer_find("folded")->write(&(struct cr_write_in){.tree = t}, out, &err), CR_OK);
+	fclose(out);
+	return text;
+}
+
+static void
+test_what_is_read_is_written_again_byte_for_byte(void **state)
+{
+	uint64_t seed = 11;
+
+	(void)state;
+	for (unsigned round = 0; round < 50; round++) {
+		struct counted lines[LINES];
+		struct cr_text in = {0}, want = {0};
+		struct cr_profile *p;
+		struct cr_tree *t;
+		struct cr_log log;
+		char *have;
+
+		for (size_t i = 0; i < LINES; i++) {
+			stack_make(&seed, lines[i].stack);
+			lines[i].count = 1 + (unsigned)(testing_random(&seed) % 9);
+			cr_text_printf(&in, "%s %u\n", lines[i].stack, lines[i].count);
+		}
+		put_summed(lines, LINES, &want);
+		p = testing_read("folded", in.p, in.len, &log);
+		assert_int_equal(log.n, 0);
+		have = testing_folded(p, NULL);
+		assert_string_equal(have, want.p);
+		free(have);
+		for (unsigned outline = 0; outline < 2; outline++) {
+			t = outline ? cr_outline_tree(p, (cr_event_id){0}) : fold(p);
+			have = written(t);
+			assert_string_equal(have, want.p);
+			free(have);
+			cr_tree_free(t);
+			cr_outline_make(p);
+		}
+		cr_profile_free(p);
+		cr_text_fini(&in);
+		cr_text_fini(&want);
+	}
 }
 
 static const char good[] =
@@ -370,6 +477,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_line_is_read_as_the_format_says),
+		cmocka_unit_test(test_what_is_read_is_written_again_byte_for_byte),
 		cmocka_unit_test(test_a_good_file_becomes_its_tree),
 		cmocka_unit_test(test_one_fraction_puts_all_counts_in_millionths),
 		cmocka_unit_test(test_lines_that_count_nothing_leave_no_node_in_the_outline),

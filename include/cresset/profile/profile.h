@@ -278,6 +278,7 @@ enum cr_profile_flags {
 	CR_PROFILE_IN_PART = 32,   /* the input was damaged or cut: see quality */
 	CR_PROFILE_NO_COMM_ROOT = 64, /* tasks mean something, but stacks do not stand under their comms */
 	CR_PROFILE_SYMBOL_NAMES = 128, /* functions bear names as symbol tables have them, argument lists and all */
+	CR_PROFILE_FOLDED_NAMES = 256, /* and these as folded stacks have them: see cr_function_as_is() */
 };
 
 struct cr_profile {
@@ -355,6 +356,19 @@ bool cr_event_takes(const struct cr_profile *p, cr_event_id asked, cr_event_id h
 
 /* How many samples of an event were taken: its rows, or what they count. */
 uint64_t cr_event_samples(const struct cr_event *e);
+
+/*
+ * How a function's name goes into folded stacks. From folded stacks it came as it is, blanks around
+ * it and all, and one that is called "-" though it is no mark between parts of a stack came without
+ * any name.
+ */
+enum cr_as_is {
+	CR_AS_TIDY, /* without blanks around it */
+	CR_AS_IS,
+	CR_AS_EMPTY,
+};
+
+enum cr_as_is cr_function_as_is(const struct cr_profile *p, const struct cr_function *f);
 
 /* Where a line is: its own file, else its function's; "" when the line is not known, or its file. */
 struct cr_str cr_line_file(const struct cr_profile *p, const struct cr_line *line);

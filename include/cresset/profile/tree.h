@@ -38,6 +38,7 @@ struct cr_frame {
 	uint32_t function1;    /* row of the profile's functions, + 1; 0: of none, or of two profiles */
 	uint8_t kind;          /* enum cr_kind of the object; CR_KIND_GROUP for what is no code: a comm, the root */
 	bool inlined;          /* its code stands in that of its caller */
+	uint8_t as_is;         /* enum cr_as_is: how its name is written as folded stacks */
 	uint8_t group;         /* enum cr_group: what the query put above the stacks, which the input has elsewhere */
 	uint64_t number;       /* of an address, that in the object; of a pid, tid or cpu that number; of an event its row; else 0 */
 };
