@@ -41,6 +41,7 @@ struct shape {
 	char in[128];            /* its path; "in" in the two folders is this file and its stored copy */
 	const char *given;       /* the reader that was asked for; NULL: it is detected */
 	char format[32];         /* which it is */
+	bool has_addresses;
 	uint32_t singles, pairs; /* one in so many commands with an option, with two; 0: none */
 	uint32_t number;         /* of the recording: with which one to begin */
 	strings events, comms, pids, tids, cpus, objects, functions, fields, wheres;
@@ -196,9 +197,12 @@ static const struct {
 
 /* These say how a file is read and named, where output goes, or what the sections of a stored profile are. */
 static bool
-is_of_reading(const char *option, unsigned groups)
+is_of_reading(const struct shape *s, const char *option, unsigned groups)
 {
-	return ((groups & (OPT_LOAD | OPT_FROM)) && strcmp(option, "no-inline") != 0) || strcmp(option, "store") == 0 ||
+	/* A recording with addresses is read without debug information then. */
+	const bool is_known = strcmp(option, "no-inline") == 0 && !s->has_addresses;
+
+	return ((groups & (OPT_LOAD | OPT_FROM)) && !is_known) || strcmp(option, "store") == 0 ||
 	       strcmp(option, "output") == 0 || strcmp(option, "nthreads") == 0 || strcmp(option, "sections") == 0;
 }
 
@@ -482,7 +486,7 @@ choices_of(const struct shape *s, const struct cr_cmd *cmd, choices *out)
 		}
 	}
 #define OPTION(id, long_name, letter, arg, of, about) \
-	if (((of) & (cmd->groups | OPT_ANY)) && !is_of_reading(long_name, of)) \
+	if (((of) & (cmd->groups | OPT_ANY)) && !is_of_reading(s, long_name, of)) \
 		add_choice(s, long_name, arg, false, out);
 #include "../../src/cmd/options.def"
 #undef OPTION
@@ -625,6 +629,7 @@ know(const struct cr_profile *p, struct shape *s)
 		if (p->functions[i].name.len && !memchr(p->functions[i].name.p, ';', p->functions[i].name.len))
 			add(&s->functions, text_of(p->functions[i].name));
 	know_fields(p, s);
+	s->has_addresses = p->flags & CR_PROFILE_HAS_ADDR;
 	if (!s->functions.n)
 		add_word(&s->functions, "main");
 	if (!s->objects.n)
