@@ -3,17 +3,19 @@
 # data/query.perf.data.
 #
 #   demo-workload.sh build    fetch the Debian sources and build the programs
-#   demo-workload.sh demo     record the demo (about 36,000 samples)
+#   demo-workload.sh demo     record the demo (about 30,000 samples)
+#   demo-workload.sh profile  make demo.cresset of the recording, with code and source of its hot functions
 #   demo-workload.sh query    record the small one (about 2,500 samples) and its symbols
-#   demo-workload.sh          all three
+#   demo-workload.sh          all four
 #
-# Needs: root, gcc, make, tclsh, perf, unshare, and a deb-src line for apt.
+# Needs: root, gcc, make, tclsh, perf, unshare, libc6-dbg, a deb-src line for apt, and cresset ($CRESSET says which).
 # Everything is built, run and left in /opt/demo, so that a recording can be
 # symbolised afterwards, and is recorded under the host name "demo".
 #
-# The programs are Debian's sqlite3 and zstd, built as usual (-O2)
+# The programs are Debian's sqlite3 and zstd, built as usual (-O2 -g)
 # except that frame pointers are kept: without them "perf record -g" sees only
-# the innermost one or two callers.
+# the innermost one or two callers. The builds are reproducible: on Debian 12
+# they have the build-ids of data/demo.cresset.
 set -eu
 
 dir=/opt/demo
@@ -131,6 +133,23 @@ EOF
     ls -l "$work/demo.perf.data"
 }
 
+# The profile of the demo. What it has of files is that of sqlite3 and zstd alone: their code, and lines of their
+# source, whose licences README names. libc is named by its debug file, which has no code; sources elsewhere, such
+# as the compiler's headers, are not in the root.
+profile() {
+    root=$dir/root
+    rm -rf "$root"
+    mkdir -p "$root$src/build-sqlite3"
+    cp -R "$bin" "$root$dir/"
+    cp "$src"/build-sqlite3/*.[ch] "$root$src/build-sqlite3/"
+    cp -R "$src"/libzstd-*/ "$root$src/"
+    cd "$work"
+    "${CRESSET:-cresset}" export demo.perf.data --no-cache --with-source --symfs "$root" \
+        --debug-dir /usr/lib/debug --kallsyms /proc/kallsyms -f cresset -o demo.cresset
+    rm -rf "$root"
+    ls -l "$work/demo.cresset"
+}
+
 # The small one: one process, one thread, user mode alone, so that a table of the symbols of
 # sqlite3 is all that is needed to name nearly every frame on any machine. SQLite is in the
 # public domain; so is what this leaves in debug/.
@@ -161,8 +180,9 @@ EOF
 case ${1-all} in
     build) build ;;
     demo) demo ;;
+    profile) profile ;;
     query) query_small ;;
     job) job ;;
-    all) build; demo; query_small ;;
-    *) echo "usage: $0 [build|demo|query]" >&2; exit 2 ;;
+    all) build; demo; profile; query_small ;;
+    *) echo "usage: $0 [build|demo|profile|query]" >&2; exit 2 ;;
 esac

@@ -86,6 +86,20 @@ for type in total-period local-period global-period total-hits local-hits global
 done
 run annotate calls.json work --percent-type local
 echo
+echo "# the demonstration has code and source of its hot functions"
+demo=$SRC/data/demo.cresset
+annotate "$demo" sqlite3VdbeExec --symfs nowhere | sed -n '1,/code and its lines/p'
+cresset report "$demo" --no-children --sort dso,sym --percent-limit 0.2 --csv |
+	awk -F , '$3 == "sqlite3" || $3 == "zstd" { print $3, $4 }' >hot
+while read -r dso name; do
+	cresset annotate "$demo" "$name" --in "$dso" --csv --symfs nowhere 2>/dev/null >rows ||
+		{ echo "$name: not one function"; continue; }
+	# Lines that cost something, and the text of what they cost.
+	awk -F , -v name="$name" '$1 == "line" && $3 != "" && $2 ~ /^.opt.demo/ { all += $8; if ($13 != "") told += $8 }
+		END { if (told < 0.9 * all || !all) print name ": no text" }' rows
+done <hot
+echo "hot functions: $(wc -l <hot)"
+echo
 echo "# which function"
 run annotate two nothing
 run annotate two '/^hash/'
