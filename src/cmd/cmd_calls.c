@@ -20,6 +20,7 @@ struct calls {
 	uint64_t whole;       /* of all that was selected */
 	uint32_t *nodes;      /* by line */
 	uint32_t n, left_out;
+	struct cr_text *made; /* a cell's text that no tree has */
 };
 
 enum column {
@@ -74,7 +75,7 @@ calls_cell(const struct cr_sheet *s, uint32_t line, uint32_t column, struct cr_c
 	case SELF: out->number = t->self[0][node]; return;
 	case SELF_SAMPLES: out->number = t->self_samples[0][node]; return;
 	case DEPTH: out->number = t->depth[node] - 1; return;
-	case DSO: *out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = cr_str_basename(f->object)}; return;
+	case DSO: *out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = cr_dso_name(f->object, f->kind, c->made)}; return;
 	case EVENT: *out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = t->event}; return;
 	case NAME: *out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = f->name}; return;
 	case LEVEL:
@@ -114,8 +115,8 @@ static void
 put_calls(const struct cr_options *o, const struct cr_profile *p, const struct cr_tree *all,
 	const struct cr_nameless *nameless, const struct cr_tree *t, const char *function, const char *of)
 {
-	struct calls c = {.t = t, .whole = all->total[0][0]};
-	struct cr_text note = {0};
+	struct cr_text note = {0}, made = {0};
+	struct calls c = {.t = t, .whole = all->total[0][0], .made = &made};
 	struct cr_sheets sheets;
 	struct cr_sheet s = {.columns = columns, .n_columns = CR_LEN(columns), .separator = o->table.separator,
 		.line_cells = cr_chart_name_cells(o), .ascii = !cr_chart_unicode(), .cell = calls_cell, .user = &c};
@@ -129,6 +130,7 @@ put_calls(const struct cr_options *o, const struct cr_profile *p, const struct c
 	cr_sheets_put(&sheets, all, nameless, of, &s, c.left_out);
 	cr_sheets_end(&sheets);
 	cr_text_fini(&note);
+	cr_text_fini(&made);
 	free(c.nodes);
 }
 

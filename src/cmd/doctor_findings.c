@@ -110,15 +110,20 @@ tell_no_stacks(struct doctor *d, struct cr_text *t)
 static void
 put_ends(struct doctor *d, struct cr_text *t)
 {
+	struct cr_text made = {0};
+
 	cr_text_puts(t, " They end in ");
 	for (uint32_t i = 0; i < CR_HEALTH_ENDS && d->h.ends[i].samples; i++) {
+		const struct cr_object *o = &d->p->objects[d->h.ends[i].object.i];
+
 		cr_text_puts(t, i ? ", " : "");
-		cr_page_name(t, cr_str_basename(d->p->objects[d->h.ends[i].object.i].name), PAGE_NAME_CELLS);
+		cr_page_name(t, cr_dso_name(o->name, o->kind, &made), PAGE_NAME_CELLS);
 		cr_text_puts(t, " (");
 		cr_text_grouped(t, d->h.ends[i].samples);
 		cr_text_puts(t, ")");
 	}
 	cr_text_puts(t, ".");
+	cr_text_fini(&made);
 }
 
 static void
@@ -330,7 +335,7 @@ static void
 put_object(struct doctor *d, cr_object_id object, uint64_t self, uint64_t total, const char *word)
 {
 	const struct cr_object *o = &d->p->objects[object.i];
-	struct cr_text t = {0}, *out = &d->page.out;
+	struct cr_text t = {0}, made = {0}, *out = &d->page.out;
 
 	cr_text_share(&t, self, d->h.here.weight);
 	cr_text_printf(out, "%*s%9s", PAGE_INDENT, "", t.p);
@@ -341,13 +346,14 @@ put_object(struct doctor *d, cr_object_id object, uint64_t self, uint64_t total,
 	put_build_id(&t, o);
 	cr_text_printf(out, "%-11s", t.p);
 	cr_text_clear(&t);
-	cr_page_name(&t, cr_str_basename(o->name), OBJECT_CELLS);
+	cr_page_name(&t, cr_dso_name(o->name, o->kind, &made), OBJECT_CELLS);
 	cr_text_put(out, t.p, t.len);
 	if (word) {
 		cr_text_pad(out, ' ', OBJECT_CELLS + 5 - cr_utf8_cells(cr_text_view(&t)));
 		cr_text_puts(out, word);
 	}
 	cr_text_char(out, '\n');
+	cr_text_fini(&made);
 	cr_text_fini(&t);
 }
 

@@ -101,15 +101,20 @@ file_frame(struct spelling *s, const struct cr_line *line)
 }
 
 static struct cr_frame
-object_frame(const struct cr_profile *p, uint32_t object)
+object_frame(const struct cr_profile *p, uint32_t object, struct cr_arena *arena)
 {
 	const struct cr_object *o = &p->objects[object];
-	struct cr_frame frame = {.name = cr_str_basename(o->name), .object = o->name, .kind = o->kind};
+	struct cr_frame frame = {.object = o->name, .kind = o->kind};
+	struct cr_text made = {0};
 
 	if (object == 0)
 		frame.object = (struct cr_str){"", 0};
+	frame.name = cr_dso_name(o->name, o->kind, &made);
+	if (made.len)
+		frame.name.p = cr_arena_copy(arena, made.p, made.len);
 	if (object == 0 || !o->name.len)
 		frame.name = CR_STR("[unknown]");
+	cr_text_fini(&made);
 	return frame;
 }
 
@@ -130,7 +135,7 @@ spell_frames(struct spelling *s)
 	cr_vec_push(&s->frames, ((struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP}));
 	if (s->o->grain == CR_GRAIN_OBJECT)
 		for (uint32_t i = 0; i < s->p->n_objects; i++)
-			cr_vec_push(&s->frames, object_frame(s->p, i));
+			cr_vec_push(&s->frames, object_frame(s->p, i, &s->made));
 	else if (s->o->grain != CR_GRAIN_FILE)
 		for (uint32_t i = 0; i < s->p->n_functions; i++)
 			cr_vec_push(&s->frames, cr_folder_frame(s->p, i, &s->made));

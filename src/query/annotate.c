@@ -378,11 +378,18 @@ sort(struct cr_annotate *a)
 /* ---- which function */
 
 static bool
-is_of(struct cr_str object, const char *wanted)
+is_of(const struct cr_frame *f, const char *wanted)
 {
 	const struct cr_str w = cr_str_of(wanted);
+	struct cr_text made = {0};
+	bool is;
 
-	return !wanted || cr_str_eq(object, w) || cr_str_eq(cr_str_basename(object), w);
+	if (!wanted)
+		return true;
+	is = cr_str_eq(f->object, w) || cr_str_eq(cr_str_basename(f->object), w) ||
+	     cr_str_eq(cr_dso_name(f->object, f->kind, &made), w);
+	cr_text_fini(&made);
+	return is;
 }
 
 /* As tables show it, or as the symbol table has it. */
@@ -455,7 +462,7 @@ cr_annotate_find(const struct cr_profile *p, const char *what, const char *objec
 		hit_name(frames, p->n_functions, cr_str_of(what), hit);
 	}
 	for (uint32_t i = 0; i < p->n_functions; i++)
-		if (hit[i] && is_of(frames[i].object, object))
+		if (hit[i] && is_of(&frames[i], object))
 			cr_vec_push(&out->functions, (cr_function_id){i});
 	gather_found(out, frames);
 	free(hit);

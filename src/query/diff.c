@@ -106,7 +106,14 @@ struct frames {
 static bool
 bears_dso(const struct cr_frame *f)
 {
-	return f->object.len ? cr_str_eq(f->name, cr_str_basename(f->object)) : cr_str_eq(f->name, CR_STR("[unknown]"));
+	struct cr_text made = {0};
+	bool bears;
+
+	if (!f->object.len)
+		return cr_str_eq(f->name, CR_STR("[unknown]"));
+	bears = cr_str_eq(f->name, cr_dso_name(f->object, f->kind, &made));
+	cr_text_fini(&made);
+	return bears;
 }
 
 /* Does it bear the dso's name in brackets, for want of its own? See cr_folder_frame_nameless(). */
@@ -176,23 +183,36 @@ key_eq(const struct key *a, const struct key *b)
 	return a->class == b->class && a->form == b->form && a->inlined == b->inlined && cr_str_eq(a->name, b->name);
 }
 
-/* The name that a frame without one of its own has for its dso's: "[libc.so.6]", or "libc.so.6" for the dso itself. */
+/* The name that a frame without one of its own has for its dso's: "[libc.so.6]". */
 static struct cr_str
-name_for_dso(struct frames *fs, struct cr_str dso, bool brackets)
+name_for_nameless(struct frames *fs, struct cr_str dso)
 {
 	struct cr_text t = {0};
 	struct cr_str base = dso;
+	bool brackets;
 
-	if (brackets && cr_str_ends(base, " (deleted)"))
+	if (cr_str_ends(base, " (deleted)"))
 		base.len -= 10;
 	base = cr_str_basename(base);
-	brackets = brackets && !(base.len && base.p[0] == '[');
+	brackets = !(base.len && base.p[0] == '[');
 	cr_text_puts(&t, brackets ? "[" : "");
 	cr_text_str(&t, base);
 	cr_text_puts(&t, brackets ? "]" : "");
 	base = (struct cr_str){cr_arena_copy(&fs->texts, t.p, t.len), (uint32_t)t.len};
 	cr_text_fini(&t);
 	return base;
+}
+
+/* The name of a frame that stands for the dso itself. */
+static struct cr_str
+name_for_dso(struct frames *fs, struct cr_str dso, uint8_t kind)
+{
+	struct cr_text made = {0};
+	struct cr_str name = cr_dso_name(dso, kind, &made);
+
+	name.p = cr_arena_copy(&fs->texts, name.p, name.len);
+	cr_text_fini(&made);
+	return name;
 }
 
 /* How a row is shown: as f, but all rows of a dso with the same name for it. */
@@ -213,7 +233,7 @@ shown_as(struct frames *fs, const struct cr_frame *f, const struct key *k, const
 	row.object = of->shown;
 	row.kind = of->kind;
 	if (k->form == FORM_DSO || bears_brackets(f))
-		row.name = name_for_dso(fs, of->shown, k->form == FORM_NAMELESS);
+		row.name = k->form == FORM_NAMELESS ? name_for_nameless(fs, of->shown) : name_for_dso(fs, of->shown, of->kind);
 	return row;
 }
 

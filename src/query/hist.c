@@ -153,30 +153,16 @@ start_of(const struct cr_profile *p, const struct cr_frame *f)
 	return start == CR_ADDR_INLINED ? 0 : start;
 }
 
-/* A module goes by the name that the kernel has for it: "[nf_tables]" of nf-tables.ko.xz. */
-static struct cr_str
-module_of(struct maker *m, struct cr_str file)
-{
-	const char *ko = memmem(file.p, file.len, ".ko", 3);
-	struct cr_text t = {0};
-
-	cr_text_char(&t, '[');
-	cr_text_str(&t, ko ? cr_str_to(file, ko) : file);
-	cr_text_char(&t, ']');
-	for (size_t i = 0; i < t.len; i++)
-		if (t.p[i] == '-')
-			t.p[i] = '_';
-	return keep_text(m, &t);
-}
-
 static struct cr_str
 dso_of(struct maker *m, const struct cr_frame *f)
 {
-	const struct cr_str file = cr_str_basename(f->object);
+	struct cr_text made = {0};
+	struct cr_str name;
 
 	if (!f->object.len)
 		return CR_STR("[unknown]");
-	return f->kind == CR_KIND_MODULE && file.p[0] != '[' ? module_of(m, file) : file;
+	name = cr_dso_name(f->object, f->kind, &made);
+	return made.len ? keep_text(m, &made) : name;
 }
 
 static struct cr_str

@@ -153,6 +153,7 @@ mode_of(enum cr_kind kind)
 static uint8_t *
 select_nodes(const struct cr_profile *p, const struct cr_filter *f)
 {
+	struct cr_text made = {0};
 	uint8_t *object, *ok;
 
 	if (!f->objects.n && !f->modes)
@@ -162,7 +163,8 @@ select_nodes(const struct cr_profile *p, const struct cr_filter *f)
 	for (uint32_t i = 0; i < p->n_objects; i++) {
 		const struct cr_object *o = &p->objects[i];
 
-		object[i] = (cr_selector_any(&f->objects, o->name) || cr_selector_any(&f->objects, cr_str_basename(o->name))) &&
+		object[i] = (cr_selector_any(&f->objects, o->name) || cr_selector_any(&f->objects, cr_str_basename(o->name)) ||
+			cr_selector_any(&f->objects, cr_dso_name(o->name, o->kind, &made))) &&
 			(!f->modes || (f->modes & mode_of(o->kind)));
 	}
 	ok = cr_alloc(CR_MAX(p->n_nodes, 1u), 1);
@@ -170,6 +172,7 @@ select_nodes(const struct cr_profile *p, const struct cr_filter *f)
 	for (uint32_t i = 1; i < p->n_nodes; i++)
 		ok[i] = object[p->locations[p->node_location[i]].object.i];
 	free(object);
+	cr_text_fini(&made);
 	return ok;
 }
 

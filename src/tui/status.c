@@ -437,7 +437,7 @@ draw_name(struct cr_session *s, const struct cr_pane *p, int32_t y)
 	const struct cr_frame *frame = &s->tree->frames[cr_session_frame(s)];
 	const struct costs c = costs_of(s);
 	struct fields f = {p, p->x + 1, y};
-	struct cr_text name = {0}, object = {0}, source = {0}, mark = {0};
+	struct cr_text name = {0}, object = {0}, source = {0}, mark = {0}, made = {0};
 	const uint32_t room = (uint32_t)CR_MAX(p->width - 2, 2);
 
 	cr_text_safe(&name, frame->name);
@@ -448,7 +448,8 @@ draw_name(struct cr_session *s, const struct cr_pane *p, int32_t y)
 		room) {
 		cr_text_clear(&object);
 		cr_text_clear(&source);
-		cr_text_safe(&object, cr_str_basename(frame->object));
+		cr_text_safe(&object, cr_dso_name(frame->object, frame->kind, &made));
+		cr_text_fini(&made);
 		put_source(frame, false, &source);
 	}
 	if (cells_of(&name) + cells_of(&object) + cells_of(&source) + cells_of(&mark) + 3 * GAP >

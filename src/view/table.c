@@ -131,6 +131,8 @@ cost_cells(const struct cr_top *top)
 void
 cr_table_init(struct cr_table *t, const struct cr_top *top, uint32_t sides)
 {
+	struct cr_text made = {0};
+
 	*t = (struct cr_table){.top = top, .sides = sides, .n = top->n, .what = "FUNCTION", .beside = PATHS};
 	t->cost_cells = cost_cells(top);
 	t->order = cr_alloc(top->n, sizeof(*t->order));
@@ -141,8 +143,9 @@ cr_table_init(struct cr_table *t, const struct cr_top *top, uint32_t sides)
 		t->name_cells = CR_MAX(t->name_cells,
 			safe_cells(r->name) + (r->inlined ? (uint32_t)strlen(INLINED) : 0));
 		t->object_cells = CR_MAX(t->object_cells, safe_cells(r->object));
-		t->base_cells = CR_MAX(t->base_cells, safe_cells(cr_str_basename(r->object)));
+		t->base_cells = CR_MAX(t->base_cells, safe_cells(cr_dso_name(r->object, r->kind, &made)));
 	}
+	cr_text_fini(&made);
 }
 
 void
@@ -347,10 +350,14 @@ put_inlined(struct cr_text *out, struct cr_str name, uint32_t cells)
 	return used + mark;
 }
 
-static struct cr_str
-short_object(const struct cr_table *t, struct cr_str object)
+static void
+put_object(const struct cr_table *t, const struct layout *l, const struct cr_top_row *r, struct cr_text *out)
 {
-	return strcmp(t->beside, PATHS) == 0 ? cr_str_basename(object) : object;
+	const bool whole = l->whole_objects || strcmp(t->beside, PATHS) != 0;
+	struct cr_text made = {0};
+
+	put_fit(out, whole ? r->object : cr_dso_name(r->object, r->kind, &made), l->object_cells);
+	cr_text_fini(&made);
 }
 
 static void
@@ -363,7 +370,7 @@ put_text(const struct cr_table *t, const struct layout *l, const struct cr_top_r
 	if (!l->objects || r->object.len == 0)
 		return;
 	cr_text_pad(out, ' ', GAP_CELLS + (used < want ? want - used : 0));
-	put_fit(out, l->whole_objects ? r->object : short_object(t, r->object), l->object_cells);
+	put_object(t, l, r, out);
 }
 
 static void

@@ -56,6 +56,13 @@ struct cr_object {
 	uint8_t kind;           /* enum cr_kind */
 };
 
+/*
+ * The short name of an object, which tables of dsos show, as perf report has it: the name of its file; "[nf_tables]" for
+ * the file of a kernel module, "nf-tables.ko.xz"; "[JIT] tid 12" for code that the perf map of process 12 names,
+ * "/tmp/perf-12.map". A part of `object`, or made in *made, which is cleared and must live as long.
+ */
+struct cr_str cr_dso_name(struct cr_str object, enum cr_kind kind, struct cr_text *made);
+
 struct cr_function {
 	struct cr_str name;     /* demangled; "" means no name was found: show the object */
 	struct cr_str linkage;  /* as in the symbol table; "" when the same as name */
