@@ -160,7 +160,7 @@ apply(struct cr_str what, struct cr_str argument, struct perf_trace_field *field
 		if (what.len && what.p[0] == 'p' && (is_hex(what) || code_of(what))) {
 			f->is_signed = false;
 			f->is_hex = true;
-			f->code = code_of(what);
+			f->code = (uint8_t)code_of(what);
 		} else if (is_hex(what) && !f->is_signed) {
 			f->is_hex = true;
 		}
