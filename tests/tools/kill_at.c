@@ -6,8 +6,8 @@
  *	kill_at -u N -- COMMAND [ARGUMENT...]     N microseconds after it began
  *	kill_at -w N -- COMMAND [ARGUMENT...]     never
  *
- * Exit code 0 when it was killed, 2 when SIGTERM ended it in another way, 1 when it had ended by itself; then -c and -t say on standard output how many
- * calls there were. 77 when a process cannot be traced here.
+ * Exit code 0 when it was killed, 2 when SIGTERM ended it in another way, 1 when it had ended by itself; then -c and -t
+ * say on standard output how many calls there were. 77 when a process cannot be traced here.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -47,6 +48,25 @@ end(pid_t pid)
 	return 0;
 }
 
+/* What a stop has to hand on: a signal of the process itself, nothing of the tracing. */
+static int
+signal_of(int status)
+{
+	const int sig = WSTOPSIG(status) & ~0x80;
+
+	return sig == SIGTRAP || sig == SIGSTOP ? 0 : sig;
+}
+
+/* A process in exit_group(2) has ended by itself: no signal reaches it any more. */
+static int
+is_leaving(pid_t who)
+{
+	struct __ptrace_syscall_info info;
+
+	return ptrace(PTRACE_GET_SYSCALL_INFO, who, sizeof(info), &info) > 0 &&
+	       info.op == PTRACE_SYSCALL_INFO_ENTRY && info.entry.nr == SYS_exit_group;
+}
+
 /* Send it to the process; then it runs untraced. */
 static int
 end_by(pid_t pid, pid_t stopped, int sig)
@@ -55,12 +75,12 @@ end_by(pid_t pid, pid_t stopped, int sig)
 	pid_t who;
 
 	kill(pid, sig);
-	ptrace(PTRACE_SYSCALL, stopped, NULL, NULL);
+	ptrace(PTRACE_CONT, stopped, NULL, NULL);
 	while ((who = waitpid(-1, &status, __WALL)) > 0) {
 		if (who == pid && !WIFSTOPPED(status))
 			was = status;
 		else if (WIFSTOPPED(status))
-			ptrace(PTRACE_CONT, who, NULL, (void *)(long)(WSTOPSIG(status) == sig ? sig : 0));
+			ptrace(PTRACE_CONT, who, NULL, (void *)(long)signal_of(status));
 	}
 	return WIFSIGNALED(was) && WTERMSIG(was) == sig ? 0 : 2;
 }
@@ -80,20 +100,16 @@ kill_at_call(char **argv, unsigned long n, int by)
 	    ptrace(PTRACE_SYSCALL, pid, NULL, NULL) < 0)
 		return 77;
 	while ((who = waitpid(-1, &status, __WALL)) > 0) {
-		int sig = 0;
-
 		if (!WIFSTOPPED(status)) {
 			if (who == pid)
 				break;
 			continue;
 		}
 		if (WSTOPSIG(status) == (SIGTRAP | 0x80)) {
-			if (stops++ / 2 + 1 >= n)
+			if (stops++ / 2 + 1 >= n && (by == SIGKILL || !is_leaving(who)))
 				return by == SIGKILL ? end(pid) : end_by(pid, who, by);
-		} else if (WSTOPSIG(status) != SIGTRAP && WSTOPSIG(status) != SIGSTOP) {
-			sig = WSTOPSIG(status);
 		}
-		ptrace(PTRACE_SYSCALL, who, NULL, (void *)(long)sig);
+		ptrace(PTRACE_SYSCALL, who, NULL, (void *)(long)signal_of(status));
 	}
 	printf("%lu\n", stops / 2);
 	return 1;
