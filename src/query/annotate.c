@@ -3,8 +3,8 @@
 #include "cresset/base/hash.h"
 #include "cresset/profile/columns.h"
 #include "cresset/profile/folder.h"
+#include "cresset/query/pattern.h"
 #include "cresset/query/select.h"
-#include "pattern.h"
 
 #include <stdlib.h>
 

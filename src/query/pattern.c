@@ -1,4 +1,4 @@
-#include "pattern.h"
+#include "cresset/query/pattern.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "cresset/query/search.h"
 
-#include "pattern.h"
+#include "cresset/query/pattern.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 
 #include "cresset/profile/columns.h"
 #include "cresset/profile/folder.h"
-#include "pattern.h"
+#include "cresset/query/pattern.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "cresset/query/transform.h"
 
 #include "cresset/base/hash.h"
-#include "pattern.h"
+#include "cresset/query/pattern.h"
 #include "transforming.h"
 
 #include <stdlib.h>
