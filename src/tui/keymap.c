@@ -6,6 +6,7 @@
 #define FLAME (1u << CR_VIEW_FLAME)
 #define TABLE (1u << CR_VIEW_FUNCTIONS)
 #define BOTH (FLAME | TABLE)
+#define PAGE CR_KEYMAP_PAGE
 
 /* Labels fill the bottom line in this order, as far as there is room. */
 static const struct cr_binding bindings[] = {
@@ -59,12 +60,28 @@ static const struct cr_binding bindings[] = {
 	{"Do", {'['}, "event previous", "the event before", NULL, BOTH, false},
 	{"Do", {'c'}, "palette next", "colour frames by another rule", "colours", FLAME, false},
 	{"Do", {':'}, "ask-command", "run a command, see below; Tab completes, Up goes back", "command", BOTH, false},
-	{"Do", {'?', CR_KEY_F1}, "help", "this help; the same key closes it", "help", BOTH, true},
-	{"Do", {'q'}, "close", "close the help; else leave", "quit", BOTH, true},
-	{"Do", {'Q'}, "quit", "leave at once", NULL, BOTH, false},
-	{"Do", {CR_KEY_INTERRUPT}, "interrupt", "leave at once; a loop of the shell ends, too", NULL, BOTH, false},
-	{"Do", {CR_CTRL('L')}, "redraw", "draw the screen afresh", NULL, BOTH, false},
-	{"Do", {CR_CTRL('Z')}, "suspend", "stop; the shell's fg comes back", NULL, BOTH, false},
+	{"Do", {'?', CR_KEY_F1}, "help", "this help; the same key closes it", "help", BOTH | PAGE, true},
+	{"Do", {'q'}, "close", "leave", "quit", BOTH, true},
+	{"Do", {'Q'}, "quit", "leave at once", NULL, BOTH | PAGE, false},
+	{"Do", {CR_KEY_INTERRUPT}, "interrupt", "leave at once; a loop of the shell ends, too", NULL, BOTH | PAGE, false},
+	{"Do", {CR_CTRL('L')}, "redraw", "draw the screen afresh", NULL, BOTH | PAGE, false},
+	{"Do", {CR_CTRL('Z')}, "suspend", "stop; the shell's fg comes back", NULL, BOTH | PAGE, false},
+
+	{"Pages", {CR_KEY_UP, 'k'}, "line-up", "a line up", NULL, PAGE, false},
+	{"Pages", {CR_KEY_DOWN, 'j'}, "line-down", "a line down", NULL, PAGE, false},
+	{"Pages", {CR_KEY_PGUP, 'b'}, "screen-up", "a screenful up", NULL, PAGE, false},
+	{"Pages", {CR_KEY_PGDN, ' '}, "screen-down", "a screenful down", NULL, PAGE, false},
+	{"Pages", {CR_KEY_HOME, 'g'}, "start", "to the start", NULL, PAGE, false},
+	{"Pages", {CR_KEY_END, 'G'}, "end", "to the end", NULL, PAGE, false},
+	{"Pages", {CR_KEY_LEFT, 'h'}, "left", "scroll left", NULL, PAGE, false},
+	{"Pages", {CR_KEY_RIGHT, 'l'}, "right", "scroll right; long lines are then cut, not wrapped", NULL, PAGE, false},
+	{"Pages", {'w'}, "wrap", "wrap long lines, or cut them", "wrap", PAGE, false},
+	{"Pages", {'/'}, "find", "search the page by a regular expression", "search", PAGE, false},
+	{"Pages", {'n'}, "find-next", "the next line that matches", "next", PAGE, false},
+	{"Pages", {'N'}, "find-previous", "the line before that matches", NULL, PAGE, false},
+	{"Pages", {'c'}, "legend", "what colours and widths mean", "colours", PAGE, false},
+	{"Pages", {CR_KEY_ESC}, "back", "forget the search, then close the page", NULL, PAGE, false},
+	{"Pages", {'q', CR_KEY_ENTER, CR_KEY_BACKSPACE}, "close", "close the page", "close", PAGE, true},
 };
 
 static const struct cr_mouse_binding mice[] = {
@@ -93,13 +110,13 @@ cr_keymap_at(size_t i)
 }
 
 const struct cr_binding *
-cr_keymap_find(uint32_t key)
+cr_keymap_find(uint32_t key, bool page)
 {
 	if (!key)
 		return NULL;
 	for (size_t i = 0; i < CR_LEN(bindings); i++)
 		for (size_t k = 0; k < CR_BINDING_KEYS; k++)
-			if (bindings[i].keys[k] == key)
+			if (bindings[i].keys[k] == key && bindings[i].views & (page ? PAGE : BOTH))
 				return &bindings[i];
 	return NULL;
 }

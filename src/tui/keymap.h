@@ -11,6 +11,7 @@
  * cannot say anything else.
  */
 #define CR_BINDING_KEYS 4
+#define CR_KEYMAP_PAGE (1u << 31) /* in a page of text */
 
 struct cr_binding {
 	const char *group;              /* heading in the help */
@@ -18,18 +19,21 @@ struct cr_binding {
 	const char *line;               /* a line for the session, or a word of the browser (tui.c) */
 	const char *about;              /* for the help */
 	const char *label;              /* on the bottom line; NULL for none */
-	unsigned views;                 /* where it does something: bits of enum cr_session_view */
+	unsigned views;                 /* where it does something: bits of enum cr_session_view, CR_KEYMAP_PAGE */
 	bool at_right;                  /* the label stands at the right end, where there always is room */
 };
 
 const struct cr_binding *cr_keymap_at(size_t i); /* NULL past the last */
-const struct cr_binding *cr_keymap_find(uint32_t key);
+/* The binding of a key in a page of text, or in the views; NULL for none. */
+const struct cr_binding *cr_keymap_find(uint32_t key, bool page);
 
 /* What is printed on the key: "Up", "Enter", "Ctrl-R", "/". */
 void cr_keymap_name(uint32_t key, struct cr_text *out);
 
 /* Words that a line may be beside the session's commands: the browser's own. NULL past the last. */
 const char *cr_tui_word_at(size_t i);
+/* The words of a page of text, which only keys can run. NULL past the last. */
+const char *cr_tui_page_word_at(size_t i);
 
 /* The mouse; CR_MOUSE_CLICK and CR_MOUSE_DOUBLE select what they hit first. */
 struct cr_mouse_binding {

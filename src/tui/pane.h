@@ -29,26 +29,44 @@ void cr_pane_table_draw(struct cr_session *s, const struct cr_pane *p);
 /* The line of the table at a row of the screen; CR_NO_ROW when there is none. */
 uint32_t cr_pane_table_at(struct cr_session *s, const struct cr_pane *p, int32_t y);
 
-/* The help as text, wrapped to so many cells: keys, mouse, commands. */
-void cr_pane_help_text(uint32_t cells, struct cr_text *out);
-/* Lines of text from line `first` on; with headings, what starts at the left border is one. */
-void cr_pane_text_draw(
-	const struct cr_pane *p, const struct cr_text *text, int32_t first, bool headings);
-int32_t cr_pane_text_lines(const struct cr_text *text);
+/* An example of a look, drawn at the start of a line of text. */
+struct cr_sample_look {
+	uint32_t line; /* of the text, from 0 */
+	uint32_t ch;   /* fills it */
+	struct cr_look look;
+};
+
+typedef CR_VEC(struct cr_sample_look) cr_sample_looks;
+
+/*
+ * Print the help, wrapped to a width in cells: keys, mouse, what colours and widths mean in this
+ * terminal, commands. samples gets the colours to draw in it.
+ */
+#define CR_PANE_LEGEND "Colours and widths" /* the heading of what they mean */
+void cr_pane_help_text(const struct cr_session *s, const struct cr_term *t, uint32_t cells,
+	struct cr_text *out, cr_sample_looks *samples);
 
 /* The top line; the lines about what is selected; the labels at the bottom. */
 void cr_status_title(struct cr_session *s, const struct cr_pane *p);
 void cr_status_selected(struct cr_session *s, const struct cr_pane *p);
-void cr_status_labels(const struct cr_session *s, const struct cr_pane *p);
+/* The labels are those of the current view, or of a page of text. */
+void cr_status_labels(const struct cr_session *s, const struct cr_pane *p, bool page);
 
-/* "/ssl_/ 12 functions, 12.30 %" of what is searched now. */
-void cr_status_matches(const struct cr_session *s, struct cr_text *out);
+/* "12 functions, 12.30 %" of the search; brief: the share alone. */
+void cr_status_matches(const struct cr_session *s, bool brief, struct cr_text *out);
 
 /* A mark of the browser and its ASCII stand-in. */
 static inline const char *
 cr_pane_mark(const struct cr_pane *p, const char *unicode, const char *ascii)
 {
 	return p->term->unicode ? unicode : ascii;
+}
+
+/* Can an edge of a box fall on an eighth of a cell? */
+static inline bool
+cr_pane_fine(const struct cr_term *t)
+{
+	return t->unicode && t->colors >= CR_COLORS_256;
 }
 
 /* What a box of the flame graph starts with where edges fall on cells. */

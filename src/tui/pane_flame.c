@@ -319,7 +319,7 @@ cr_pane_flame_draw(struct cr_session *s, const struct cr_pane *p)
 		.p = p,
 		.scene = cr_session_scene(s),
 		.scale_ppm = s->tree->sides == 2 ? cr_palette_diff_scale(s->tree) : 1,
-		.fine = p->term->unicode && p->term->colors >= CR_COLORS_256,
+		.fine = cr_pane_fine(p->term),
 	};
 
 	w.selected = cr_scene_find(w.scene, s->selected);

@@ -2,28 +2,39 @@
 
 #include "keymap.h"
 
+#include "cresset/base/mem.h"
 #include "cresset/base/utf8.h"
+#include "cresset/view/palette.h"
 
 #include <string.h>
 
 #define INDENT 2
 #define KEYS_CELLS 18
 #define COMMAND_CELLS 18
+#define SAMPLE_CELLS 6 /* the width of the column of colour samples */
+#define ABOUT_CELLS 20 /* the text beside a key has at least this width */
+#define NARROW_INDENT 4
 
 /* ---- text in two columns */
 
+/* On a narrow screen the text follows the key on lines of its own. */
 static void
 put_entry(
 	struct cr_text *out, const char *key, const char *about, uint32_t key_cells, uint32_t cells)
 {
-	const uint32_t used = (uint32_t)strlen(key);
+	const uint32_t used = cr_utf8_cells(cr_str_of(key));
+	const bool narrow = cells < INDENT + key_cells + ABOUT_CELLS;
+	const uint32_t column = narrow ? NARROW_INDENT : INDENT + key_cells;
 
 	cr_text_pad(out, ' ', INDENT);
 	cr_text_puts(out, key);
-	if (used >= key_cells)
+	if (narrow || used >= key_cells) {
 		cr_text_char(out, '\n');
-	cr_text_pad(out, ' ', used < key_cells ? key_cells - used : INDENT + key_cells);
-	cr_text_wrap(out, cr_str_of(about), INDENT + key_cells, CR_MAX(cells, INDENT + key_cells + 20));
+		cr_text_pad(out, ' ', column);
+	} else {
+		cr_text_pad(out, ' ', key_cells - used);
+	}
+	cr_text_wrap(out, cr_str_of(about), column, CR_MAX(cells, column + 8));
 }
 
 static void
@@ -61,7 +72,7 @@ put_commands(struct cr_text *out, uint32_t cells)
 {
 	struct cr_text name = {0};
 
-	put_heading(out, "Commands, after ':' and in scripts; ';' between two");
+	put_heading(out, "Commands, after ':'; ';' between two");
 	for (size_t i = 0; cr_command_at(i); i++) {
 		const struct cr_command *c = cr_command_at(i);
 
@@ -72,9 +83,145 @@ put_commands(struct cr_text *out, uint32_t cells)
 	cr_text_fini(&name);
 }
 
-void
-cr_pane_help_text(uint32_t cells, struct cr_text *out)
+/* ---- the legend */
+
+struct legend {
+	const struct cr_session *s;
+	const struct cr_term *t;
+	uint32_t cells;
+	struct cr_text *out;
+	cr_sample_looks *samples;
+};
+
+static void
+put_sample(const struct legend *l, uint32_t ch, struct cr_look look, const char *about)
 {
+	struct cr_sample_look sample = {.ch = ch, .look = look};
+
+	for (size_t i = 0; i < l->out->len; i++)
+		sample.line += l->out->p[i] == '\n';
+	cr_vec_push(l->samples, sample);
+	put_entry(l->out, "", about, SAMPLE_CELLS, l->cells);
+}
+
+static void
+put_kinds(const struct legend *l)
+{
+	static const struct {
+		enum cr_kind kind;
+		const char *about;
+	} kinds[] = {
+		{CR_KIND_USER, "code of programs and libraries"},
+		{CR_KIND_KERNEL, "the kernel"},
+		{CR_KIND_MODULE, "modules of the kernel"},
+		{CR_KIND_VDSO, "the vDSO: kernel code that programs call"},
+		{CR_KIND_JIT, "code made at run time (JIT)"},
+		{CR_KIND_BPF, "BPF programs"},
+		{CR_KIND_UNKNOWN, "unknown: an address in no file, or a name without one"},
+		{CR_KIND_GROUP, "no code: a comm (thread name), or another group of stacks"},
+	};
+
+	for (size_t i = 0; i < CR_LEN(kinds); i++) {
+		const bool few = l->t->colors == CR_COLORS_8;
+		const uint32_t rgb =
+			few ? cr_palette_kind_8(kinds[i].kind) : cr_palette_kind(kinds[i].kind);
+
+		put_sample(l, ' ', (struct cr_look){0, rgb, 0}, kinds[i].about);
+	}
+}
+
+static void
+put_changes(const struct legend *l)
+{
+	put_sample(l, ' ', (struct cr_look){0, cr_palette_diff(1, 1), 0},
+		"its self share grew; stronger colours mean more (+ from 0.1 % on)");
+	put_sample(l, ' ', (struct cr_look){0, cr_palette_diff(-1, 1), 0},
+		"its self share shrank (- from 0.1 % on)");
+	put_sample(l, ' ', (struct cr_look){0, cr_palette_diff(0, 1), 0}, "unchanged");
+}
+
+static void
+put_colors(const struct legend *l)
+{
+	if (l->t->colors == CR_COLORS_NONE)
+		return;
+	if (l->s->sides == 2)
+		put_changes(l);
+	else if (l->s->palette == CR_PALETTE_KIND)
+		put_kinds(l);
+	else
+		put_entry(l->out, "",
+			l->s->palette == CR_PALETTE_OBJECT
+				? "a colour for each object (c: other rules)"
+				: "colours by name, which mean nothing else (c: other rules)",
+			SAMPLE_CELLS, l->cells);
+	if (l->t->colors >= CR_COLORS_256 && l->s->sides == 1)
+		put_entry(l->out, "", "paler: inlined into its caller", SAMPLE_CELLS, l->cells);
+	if (l->t->colors >= CR_COLORS_256)
+		put_entry(l->out, "", "greyer: a caller of what is zoomed into", SAMPLE_CELLS,
+			l->cells);
+	put_sample(l, ' ', (struct cr_look){0, CR_COLOR_HIT, 0}, "matches the search");
+}
+
+/* The bars at the start of a frame, in terminals that draw whole cells only. */
+static void
+put_bars(const struct legend *l)
+{
+	static const struct {
+		bool kernel, inlined;
+		const char *about;
+	} bars[] = {
+		{true, false, "starts a frame of the kernel"},
+		{false, true, "starts one that is inlined into its caller"},
+		{true, true, "starts one that is both"},
+	};
+
+	for (size_t i = 0; i < CR_LEN(bars); i++) {
+		char key[5] = "";
+
+		cr_utf8_encode(cr_pane_bar(l->t, bars[i].kernel, bars[i].inlined), key);
+		put_entry(l->out, key, bars[i].about, SAMPLE_CELLS, l->cells);
+	}
+	if (l->t->colors == CR_COLORS_NONE)
+		put_entry(l->out, "", "bold and underlined: matches the search", SAMPLE_CELLS,
+			l->cells);
+}
+
+static void
+put_legend(const struct legend *l)
+{
+	const struct cr_pane p = {.term = l->t};
+
+	put_heading(l->out, CR_PANE_LEGEND);
+	put_entry(l->out, "Width",
+		l->s->sides == 2
+			? "the larger of its shares before and after, with all that it calls"
+			: "what a function costs together with all that it calls; the whole line "
+			  "is "
+			  "all of the cost, or all of the zoom",
+		KEYS_CELLS, l->cells);
+	put_entry(l->out, "Rows",
+		l->s->root_up ? "below a function is what it calls (i: above)"
+			      : "above a function is what it calls (i: below)",
+		KEYS_CELLS, l->cells);
+	put_entry(l->out, "self, SELF", "the cost of a function alone", KEYS_CELLS, l->cells);
+	put_entry(l->out, "total, TOTAL", "the same with all that it calls", KEYS_CELLS, l->cells);
+	put_entry(l->out, cr_pane_mark(&p, "\xe2\x9a\xa0", "!"),
+		"in the top line: something is missing from the recording; the key ! says what",
+		KEYS_CELLS, l->cells);
+	put_colors(l);
+	if (!cr_pane_fine(l->t))
+		put_bars(l);
+	put_sample(l, l->t->unicode ? 0x2591 : ':', CR_LOOK_PLAIN,
+		"several functions, each too narrow to be drawn");
+	put_sample(l, ' ', cr_pane_look_selected(&p), "selected");
+}
+
+void
+cr_pane_help_text(const struct cr_session *s, const struct cr_term *t, uint32_t cells,
+	struct cr_text *out, cr_sample_looks *samples)
+{
+	const struct legend legend = {s, t, cells, out, samples};
 	const char *group = "";
 
 	for (size_t i = 0; cr_keymap_at(i); i++) {
@@ -89,33 +236,6 @@ cr_pane_help_text(uint32_t cells, struct cr_text *out)
 	for (size_t i = 0; cr_keymap_mouse_at(i); i++)
 		put_entry(out, cr_keymap_mouse_at(i)->name, cr_keymap_mouse_at(i)->about,
 			KEYS_CELLS, cells);
+	put_legend(&legend);
 	put_commands(out, cells);
-}
-
-/* ---- any text */
-
-int32_t
-cr_pane_text_lines(const struct cr_text *text)
-{
-	int32_t n = 0;
-
-	for (size_t i = 0; i < text->len; i++)
-		n += text->p[i] == '\n';
-	return n;
-}
-
-void
-cr_pane_text_draw(const struct cr_pane *p, const struct cr_text *text, int32_t first, bool headings)
-{
-	const char *at = text->p ? text->p : "";
-
-	for (int32_t line = 0; *at; line++) {
-		const size_t len = strcspn(at, "\n");
-		const struct cr_look look = headings && *at != ' ' ? CR_LOOK_BOLD : CR_LOOK_PLAIN;
-
-		if (line >= first && line < first + p->height)
-			cr_grid_text(p->g, p->x, p->y + line - first, p->width,
-				(struct cr_str){at, (uint32_t)len}, look);
-		at += len + (at[len] == '\n');
-	}
 }

@@ -10,6 +10,7 @@
 
 /* Bytes of a line: longer than any function name one would type. */
 #define LINE_MAX_BYTES 4096
+#define HINT_GAP 3 /* cells before the hint */
 
 void
 cr_words_add(cr_words *w, const char *word)
@@ -319,7 +320,9 @@ cr_prompt_draw(const struct cr_prompt *p, const struct cr_pane *pane, const char
 {
 	const int32_t label = cr_grid_text(
 		pane->g, pane->x, pane->y, pane->width, cr_str_of(p->label), CR_LOOK_BOLD);
-	const int32_t room = CR_MAX(pane->width - label - 1, 1);
+	const int32_t kept =
+		p->keep_hint && hint ? (int32_t)cr_utf8_cells(cr_str_of(hint)) + HINT_GAP : 0;
+	const int32_t room = CR_MAX(pane->width - label - 1 - CR_MIN(kept, pane->width * 2 / 3), 1);
 	struct cr_text before = {0}, offers = {0};
 	size_t from = 0;
 	int32_t x, end;
@@ -340,9 +343,9 @@ cr_prompt_draw(const struct cr_prompt *p, const struct cr_pane *pane, const char
 		offers_hint(p, &offers);
 		hint = offers.p;
 	}
-	if (hint && end + 4 < pane->width)
-		cr_grid_text(pane->g, pane->x + end + 3, pane->y, pane->width - end - 3,
-			cr_str_of(hint), CR_LOOK_DIM);
+	if (hint && end + HINT_GAP + 1 < pane->width)
+		cr_grid_text(pane->g, pane->x + end + HINT_GAP, pane->y,
+			pane->width - end - HINT_GAP, cr_str_of(hint), CR_LOOK_DIM);
 	cr_text_fini(&before);
 	cr_text_fini(&offers);
 }

@@ -24,7 +24,8 @@ struct cr_prompt {
 	size_t offer;         /* the one in the line now */
 	void (*complete)(void *user, const char *line, cr_words *out); /* NULL for none */
 	void *user;
-	bool gap; /* a line ended in what is being pasted */
+	bool gap;       /* a line ended in what is being pasted */
+	bool keep_hint; /* the hint is a result: cut the line for it, not the hint */
 };
 
 enum cr_prompt_did { CR_PROMPT_NOTHING, CR_PROMPT_CHANGED, CR_PROMPT_ENTER, CR_PROMPT_CANCEL };

@@ -24,6 +24,10 @@
 
 #define GAP 3 /* blanks between the fields of a line */
 
+#define PATTERN_CELLS 24 /* of the pattern */
+#define BRIEF_CELLS 12   /* of the pattern where there is little room */
+#define NAME_CELLS 8     /* a name has at least this beside the share of a search */
+
 static uint32_t
 cells_of(const struct cr_text *t)
 {
@@ -311,7 +315,7 @@ put_share(const struct cr_session *s, const struct cr_pane *p, const char *what,
 
 /* Why the flame graph does not show the selected node as a box of its own; nothing when it does. */
 static void
-put_undrawn(struct cr_session *s, struct cr_text *out)
+put_undrawn(struct cr_session *s, bool brief, struct cr_text *out)
 {
 	const uint32_t zoom = s->zoom, node = s->selected;
 	const struct cr_scene *scene;
@@ -321,8 +325,10 @@ put_undrawn(struct cr_session *s, struct cr_text *out)
 		return;
 	scene = cr_session_scene(s);
 	box = cr_scene_find(scene, node);
-	if (box != UINT32_MAX && scene->boxes[box].flags & CR_BOX_GATHERED)
+	if (box != UINT32_MAX && scene->boxes[box].flags & CR_BOX_GATHERED && !brief)
 		cr_text_printf(out, "one of %" PRIu32 " too narrow to draw", scene->boxes[box].count);
+	else if (box != UINT32_MAX && scene->boxes[box].flags & CR_BOX_GATHERED)
+		cr_text_puts(out, "too narrow to draw");
 	else if (box == UINT32_MAX && node >= zoom && node < s->tree->end[zoom])
 		cr_text_puts(out, "too narrow to draw");
 	else if (box == UINT32_MAX)
@@ -356,53 +362,123 @@ look_of_matches(const struct cr_pane *p)
 }
 
 void
-cr_status_matches(const struct cr_session *s, struct cr_text *out)
+cr_status_matches(const struct cr_session *s, bool brief, struct cr_text *out)
 {
 	const uint32_t side = s->sides - 1;
 
-	cr_text_grouped(out, s->search.n_frames);
-	cr_text_puts(out, s->search.n_frames == 1 ? " function, " : " functions, ");
+	if (!brief) {
+		cr_text_grouped(out, s->search.n_frames);
+		cr_text_puts(out, s->search.n_frames == 1 ? " function, " : " functions, ");
+	}
 	cr_text_share(out,
 		s->zoom ? cr_search_under(&s->search, s->tree, s->zoom, side)
 			: s->search.weight[side],
 		s->tree->total[side][s->zoom]);
-	if (s->zoom)
+	if (s->zoom && !brief)
 		cr_text_puts(out, " of the zoom");
+}
+
+/* "/ssl_/ 12 functions, 12.30 %", or "/ssl_/ 12.30 %"; nothing without a search. */
+static void
+put_search(const struct cr_session *s, bool brief, struct cr_text *out)
+{
+	if (!s->pattern)
+		return;
+	cr_text_puts(out, s->literal ? "" : "/");
+	cr_label_fit(out, cr_str_of(s->pattern), brief ? BRIEF_CELLS : PATTERN_CELLS);
+	cr_text_puts(out, s->literal ? ": " : "/ ");
+	cr_status_matches(s, brief, out);
+}
+
+/* The numbers about the selected frame, from left to right; each is full, brief or left out. */
+enum number { NUMBER_TOTAL, NUMBER_SELF, NUMBER_ZOOM, NUMBER_UNDRAWN, NUMBER_SEARCH, NUMBERS };
+enum form { FORM_FULL, FORM_BRIEF, FORM_NONE };
+
+struct numbers {
+	struct cr_text text[NUMBERS][2];
+	enum form form[NUMBERS];
+};
+
+static const struct cr_text *
+number_text(const struct numbers *n, int which)
+{
+	static const struct cr_text none;
+
+	return n->form[which] == FORM_NONE ? &none : &n->text[which][n->form[which]];
+}
+
+static void
+numbers_make(struct cr_session *s, const struct cr_pane *p, struct numbers *n)
+{
+	const struct costs c = costs_of(s);
+
+	for (int form = 0; form < 2; form++) {
+		put_share(s, p, "total", c.total, c.whole, &n->text[NUMBER_TOTAL][form]);
+		put_share(s, p, "self", c.self, c.whole, &n->text[NUMBER_SELF][form]);
+		put_search(s, form == FORM_BRIEF, &n->text[NUMBER_SEARCH][form]);
+	}
+	if (s->sides == 1 && p->width >= COUNTS_WIDTH) {
+		cr_text_puts(&n->text[NUMBER_TOTAL][FORM_FULL], "  ");
+		cr_label_cost(
+			&n->text[NUMBER_TOTAL][FORM_FULL], s->tree, 0, c.total[0], c.samples[0]);
+	}
+	if (c.in_zoom && s->sides == 1)
+		put_share(s, p, "of zoom", c.total, c.zoom, &n->text[NUMBER_ZOOM][FORM_FULL]);
+	put_undrawn(s, false, &n->text[NUMBER_UNDRAWN][FORM_FULL]);
+	put_undrawn(s, true, &n->text[NUMBER_UNDRAWN][FORM_BRIEF]);
+}
+
+static int32_t
+numbers_cells(const struct numbers *n)
+{
+	int32_t cells = 1 - GAP;
+
+	for (int i = 0; i < NUMBERS; i++)
+		if (number_text(n, i)->len)
+			cells += (int32_t)cells_of(number_text(n, i)) + GAP;
+	return cells;
+}
+
+/* If not all fits, shorten or drop the numbers in this order. The share of a search is never
+ * dropped. */
+static void
+numbers_fit(struct numbers *n, int32_t cells)
+{
+	static const struct {
+		enum number which;
+		enum form form;
+	} steps[] = {
+		{NUMBER_ZOOM, FORM_NONE},
+		{NUMBER_SEARCH, FORM_BRIEF},
+		{NUMBER_UNDRAWN, FORM_BRIEF},
+		{NUMBER_TOTAL, FORM_BRIEF},
+		{NUMBER_UNDRAWN, FORM_NONE},
+		{NUMBER_SELF, FORM_NONE},
+		{NUMBER_TOTAL, FORM_NONE},
+	};
+
+	for (size_t i = 0; i < CR_LEN(steps) && numbers_cells(n) > cells; i++)
+		n->form[steps[i].which] = steps[i].form;
 }
 
 static void
 draw_numbers(struct cr_session *s, const struct cr_pane *p, int32_t y)
 {
-	const struct costs c = costs_of(s);
 	struct fields f = {p, p->x + 1, y};
-	struct cr_text t = {0};
+	struct numbers n = {0};
 
-	put_share(s, p, "total", c.total, c.whole, &t);
-	if (s->sides == 1 && p->width >= COUNTS_WIDTH) {
-		cr_text_puts(&t, "  ");
-		cr_label_cost(&t, s->tree, 0, c.total[0], c.samples[0]);
+	numbers_make(s, p, &n);
+	if (s->pattern)
+		numbers_fit(&n, p->width);
+	for (int i = 0; i < NUMBERS; i++)
+		field_put(&f, number_text(&n, i),
+			i == NUMBER_SEARCH    ? look_of_matches(p)
+			: i == NUMBER_UNDRAWN ? CR_LOOK_BOLD
+					      : CR_LOOK_PLAIN);
+	for (int i = 0; i < NUMBERS; i++) {
+		cr_text_fini(&n.text[i][FORM_FULL]);
+		cr_text_fini(&n.text[i][FORM_BRIEF]);
 	}
-	field_put(&f, &t, CR_LOOK_PLAIN);
-	cr_text_clear(&t);
-	put_share(s, p, "self", c.self, c.whole, &t);
-	field_put(&f, &t, CR_LOOK_PLAIN);
-	if (c.in_zoom && s->sides == 1) {
-		cr_text_clear(&t);
-		put_share(s, p, "of zoom", c.total, c.zoom, &t);
-		field_put(&f, &t, CR_LOOK_PLAIN);
-	}
-	cr_text_clear(&t);
-	put_undrawn(s, &t);
-	field_put(&f, &t, CR_LOOK_BOLD);
-	if (s->pattern) {
-		cr_text_clear(&t);
-		cr_text_puts(&t, s->literal ? "" : "/");
-		cr_label_fit(&t, cr_str_of(s->pattern), 24);
-		cr_text_puts(&t, s->literal ? ": " : "/ ");
-		cr_status_matches(s, &t);
-		field_put(&f, &t, look_of_matches(p));
-	}
-	cr_text_fini(&t);
 }
 
 /* "/build/src/http/ngx_http_request.c:2051", or "http/ngx_http_request.c:2051". */
@@ -471,21 +547,29 @@ draw_name(struct cr_session *s, const struct cr_pane *p, int32_t y)
 	cr_text_fini(&mark);
 }
 
-/* With a single line: the shares, then the name with what is left. */
+/* In a single line: the share, the name, cut to what fits, and the search. */
 static void
 draw_short(struct cr_session *s, const struct cr_pane *p)
 {
 	const struct costs c = costs_of(s);
 	const uint32_t side = s->sides - 1;
-	struct cr_text t = {0};
+	struct cr_text t = {0}, search = {0};
+	int32_t room;
 
 	cr_text_char(&t, ' ');
 	cr_text_share(&t, c.total[side], c.whole[side]);
 	cr_text_puts(&t, " ");
-	cr_label_fit(&t, s->tree->frames[cr_session_frame(s)].name,
-		(uint32_t)CR_MAX(p->width - (int32_t)t.len, 2));
+	put_search(s, p->width < COUNTS_WIDTH, &search);
+	room = p->width - (int32_t)t.len;
+	if (search.len && room - (int32_t)cells_of(&search) >= GAP + NAME_CELLS) {
+		room -= (int32_t)cells_of(&search) + GAP;
+		cr_grid_text(p->g, p->x + p->width - (int32_t)cells_of(&search) - 1, p->y,
+			(int32_t)cells_of(&search), cr_text_view(&search), look_of_matches(p));
+	}
+	cr_label_fit(&t, s->tree->frames[cr_session_frame(s)].name, (uint32_t)CR_MAX(room, 2));
 	cr_grid_text(p->g, p->x, p->y, p->width, cr_text_view(&t), CR_LOOK_BOLD);
 	cr_text_fini(&t);
+	cr_text_fini(&search);
 }
 
 void
@@ -525,8 +609,9 @@ draw_label(const struct cr_session *s, const struct cr_pane *p, const struct cr_
 
 /* From the left, "1 Flame  2 Functions ...", up to what is kept at the right, "q quit  ? help". */
 void
-cr_status_labels(const struct cr_session *s, const struct cr_pane *p)
+cr_status_labels(const struct cr_session *s, const struct cr_pane *p, bool page)
 {
+	const unsigned where = page ? CR_KEYMAP_PAGE : 1u << s->view;
 	int32_t left = p->x + 1, right = p->x + p->width;
 	struct cr_text key = {0};
 
@@ -535,12 +620,12 @@ cr_status_labels(const struct cr_session *s, const struct cr_pane *p)
 			const struct cr_binding *b = cr_keymap_at(i);
 			int32_t cells;
 
-			if (!b->label || b->at_right != (pass == 0) || !(b->views & 1u << s->view))
+			if (!b->label || b->at_right != (pass == 0) || !(b->views & where))
 				continue;
 			cr_text_clear(&key);
 			cr_keymap_name(b->keys[0], &key);
 			cells = (int32_t)(cells_of(&key) + 1 + strlen(b->label));
-			if (left + cells >= right || (pass == 0 && right - cells < p->width / 2))
+			if (left + cells >= right)
 				continue;
 			if (pass == 0)
 				right -= cells + 1;

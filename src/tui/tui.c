@@ -1,11 +1,13 @@
 #include "cresset/tui/tui.h"
 
 #include "keymap.h"
+#include "pager.h"
 #include "pane.h"
 #include "prompt.h"
 
 #include "cresset/base/hash.h"
 #include "cresset/base/mem.h"
+#include "cresset/view/label.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -18,9 +20,22 @@
  *	what is selected: two lines, one on a low screen
  *	labels; or the line being typed; or a message
  */
+#define TITLE_CELLS 6     /* the title of a page is not drawn in less */
+#define SIDEWAYS_CELLS 16 /* a step in a page of text */
+#define NARROW_SCREEN 60  /* below this width only the share of a search is printed */
 #define LOW_SCREEN 10 /* lines, below which one line about what is selected must do */
 
-enum asking { ASK_NOTHING, ASK_SEARCH, ASK_COMMAND, ASK_FILTER, ASK_WRITE, ASK_OVERWRITE };
+static const char help_title[] = "cresset: keys and commands";
+
+enum asking {
+	ASK_NOTHING,
+	ASK_SEARCH,
+	ASK_COMMAND,
+	ASK_FILTER,
+	ASK_WRITE,
+	ASK_OVERWRITE,
+	ASK_FIND /* in a page of text */
+};
 
 struct tui {
 	struct cr_session *s;
@@ -32,16 +47,12 @@ struct tui {
 	enum asking asking;
 	struct cr_prompt prompt;
 	struct cr_text hint;                /* at the right of the line being typed */
-	cr_words searches, commands, filters, paths; /* typed before */
+	cr_words searches, commands, filters, paths, finds; /* typed before */
 	char *path;                         /* that may have to be written over */
 
-	const char *page_title; /* NULL when no page is shown */
-	struct cr_text page;
-	int32_t page_first; /* line */
-	bool page_is_help;
+	struct cr_pager page;
 
-	bool search_stale; /* the line being typed was changed, and its matches are not marked yet
-			    */
+	bool search_stale; /* matches of the line being typed are not marked yet */
 	bool stale;        /* so was what is drawn */
 	bool left;         /* the user is gone */
 	int sig;           /* by this signal, as it were; 0 for none */
@@ -89,26 +100,26 @@ layout(struct tui *u)
 	cr_text_fini(&line);
 }
 
+/* A message too long for the bottom line also takes the lines of the status. */
 static void
-draw_page(struct tui *u)
+draw_message(struct tui *u)
 {
-	const struct cr_pane title = pane(u, 0, 1), text = pane(u, 1, u->g->height - 2);
-	const int32_t lines = cr_pane_text_lines(&u->page);
-	struct cr_text where = {0};
+	const int32_t width = CR_MAX(u->g->width - 2, 1);
+	const struct cr_text *message = &u->s->message;
+	struct cr_pager lines = {0};
 
-	cr_grid_fill(u->g, 0, 0, u->g->width, 1, ' ', CR_LOOK_REVERSE);
-	cr_grid_text(u->g, 1, 0, title.width, cr_str_of(u->page_title), CR_LOOK_REVERSE);
-	if (lines > text.height) {
-		cr_text_printf(&where, "%" PRId32 "-%" PRId32 "/%" PRId32, u->page_first + 1,
-			CR_MIN(u->page_first + text.height, lines), lines);
-		cr_grid_text(u->g, u->g->width - 1 - (int32_t)where.len, 0, (int32_t)where.len,
-			cr_text_view(&where), CR_LOOK_REVERSE);
-		cr_text_fini(&where);
+	cr_pager_set(&lines, "", cr_text_view(message));
+	cr_pager_fit(&lines, width, 1 + u->status.height);
+	for (int32_t i = 0, n = CR_MIN((int32_t)lines.rows.n, lines.height); i < n; i++) {
+		const struct cr_pager_row *row = &lines.rows.p[i];
+		const int32_t y = u->bottom.y - n + 1 + i;
+
+		cr_grid_fill(u->g, 0, y, u->g->width, 1, ' ', CR_LOOK_PLAIN);
+		if (row->len)
+			cr_grid_text(u->g, 1 + (int32_t)row->indent, y, width,
+				(struct cr_str){lines.text.p + row->from, row->len}, CR_LOOK_BOLD);
 	}
-	cr_pane_text_draw(&text, &u->page, u->page_first, u->page_is_help);
-	cr_grid_text(u->g, 1, u->bottom.y, u->g->width, CR_STR("q"), CR_LOOK_BOLD);
-	cr_grid_text(u->g, 3, u->bottom.y, u->g->width, CR_STR("close"), CR_LOOK_PLAIN);
-	cr_pane_zone(&u->bottom, 1, 8, u->bottom.y, "close");
+	cr_pager_close(&lines);
 }
 
 static void
@@ -117,10 +128,36 @@ draw_bottom(struct tui *u)
 	if (u->asking)
 		cr_prompt_draw(&u->prompt, &u->bottom, u->hint.len ? u->hint.p : NULL);
 	else if (u->s->message.len)
-		cr_grid_text(u->g, 1, u->bottom.y, u->g->width - 1, cr_text_view(&u->s->message),
-			CR_LOOK_BOLD);
+		draw_message(u);
 	else
-		cr_status_labels(u->s, &u->bottom);
+		cr_status_labels(u->s, &u->bottom, u->page.title != NULL);
+}
+
+/* If there is not enough room, the title is cut for the place. */
+static void
+draw_page(struct tui *u)
+{
+	const struct cr_pane text = pane(u, 1, u->g->height - 2);
+	struct cr_text left = {0}, right = {0};
+	int32_t x;
+
+	if (u->page.pattern) {
+		cr_pager_put_matches(&u->page, &right);
+		cr_text_puts(&right, "  ");
+	}
+	cr_pager_put_place(&u->page, &right);
+	x = CR_MAX(u->g->width - 1 - (int32_t)right.len, 0);
+	cr_grid_fill(u->g, 0, 0, u->g->width, 1, ' ', CR_LOOK_REVERSE);
+	if (x > 2 + TITLE_CELLS || !right.len) {
+		cr_label_fit(&left, cr_str_of(u->page.title), (uint32_t)CR_MAX(x - 3, 1));
+		cr_grid_text(u->g, 1, 0, CR_MAX(x - 3, 0), cr_text_view(&left), CR_LOOK_REVERSE);
+	}
+	if (right.len)
+		cr_grid_text(u->g, x, 0, u->g->width, cr_text_view(&right), CR_LOOK_REVERSE);
+	cr_pager_draw(&u->page, &text);
+	draw_bottom(u);
+	cr_text_fini(&left);
+	cr_text_fini(&right);
 }
 
 /* In an ASCII terminal all else has a stand-in. */
@@ -148,7 +185,7 @@ draw(struct tui *u)
 	u->zones.n = 0;
 	cr_grid_clear(u->g);
 	layout(u);
-	if (u->page_title) {
+	if (u->page.title) {
 		draw_page(u);
 	} else {
 		cr_status_title(u->s, &title);
@@ -166,33 +203,45 @@ draw(struct tui *u)
 /* ---- pages of text */
 
 static void
-page_scroll_to(struct tui *u, int32_t first)
+page_fit(struct tui *u)
 {
-	const int32_t last = cr_pane_text_lines(&u->page) - (u->g->height - 2);
-
-	u->page_first = CR_MAX(CR_MIN(first, last), 0);
+	cr_pager_fit(&u->page, u->g->width, u->g->height - 2);
 }
 
 static void
-page_close(struct tui *u)
+page_open(struct tui *u, const char *title, struct cr_str text)
 {
-	u->page_title = NULL;
-	cr_text_clear(&u->page);
+	cr_pager_close(&u->page);
+	cr_pager_set(&u->page, title, text);
+	page_fit(u);
 }
 
-static void
-page_open(struct tui *u, const char *title, bool is_help)
-{
-	u->page_title = title;
-	u->page_first = 0;
-	u->page_is_help = is_help;
-}
-
+/* The help depends on the width and the colours of the screen. */
 static void
 help_fill(struct tui *u)
 {
-	cr_text_clear(&u->page);
-	cr_pane_help_text((uint32_t)CR_MAX(u->g->width - 1, 10), &u->page);
+	struct cr_text text = {0};
+
+	cr_vec_fini(&u->page.samples);
+	cr_pane_help_text(
+		u->s, u->t, (uint32_t)CR_MAX(u->g->width - 1, 10), &text, &u->page.samples);
+	cr_pager_set(&u->page, help_title, cr_text_view(&text));
+	page_fit(u);
+	cr_text_fini(&text);
+}
+
+static bool
+page_is_help(const struct tui *u)
+{
+	return u->page.title == help_title;
+}
+
+static void
+help_open(struct tui *u)
+{
+	cr_pager_close(&u->page);
+	u->page.headings = true;
+	help_fill(u);
 }
 
 /* ---- lines to run */
@@ -209,9 +258,10 @@ session_line(struct tui *u, const char *line)
 	if (out)
 		fclose(out);
 	if (len) {
-		cr_text_clear(&u->page);
-		cr_text_put(&u->page, text, len);
-		page_open(u, "cresset", false);
+		page_open(u, "cresset", (struct cr_str){text, (uint32_t)len});
+		/* Wrapped lines would destroy the columns. */
+		if (strstr(line, "print flame") || strstr(line, "print functions"))
+			cr_pager_wrap(&u->page, false);
 	}
 	free(text);
 }
@@ -247,6 +297,7 @@ static void
 word_ask_search(struct tui *u)
 {
 	ask(u, ASK_SEARCH, "/", &u->searches);
+	u->prompt.keep_hint = true;
 }
 
 static void
@@ -298,10 +349,7 @@ word_back(struct tui *u)
 static void
 word_close(struct tui *u)
 {
-	if (u->page_title)
-		page_close(u);
-	else
-		session_line(u, "quit");
+	session_line(u, "quit");
 }
 
 static void
@@ -314,15 +362,14 @@ word_interrupt(struct tui *u)
 static void
 word_help(struct tui *u)
 {
-	help_fill(u);
-	page_open(u, "cresset: keys and commands", true);
+	help_open(u);
 }
 
 static void
 word_details(struct tui *u)
 {
 	session_line(u, "print selected");
-	u->page_title = u->page_title ? "Selected" : NULL;
+	u->page.title = u->page.title ? "Selected" : NULL;
 }
 
 static void
@@ -360,9 +407,26 @@ cr_tui_word_at(size_t i)
 	return i < CR_LEN(words) ? words[i].name : NULL;
 }
 
+/* "help TOPIC": open the help and search it. */
+static void
+help_topic(struct tui *u, const char *topic)
+{
+	struct cr_err err = CR_ERR_INIT;
+
+	help_open(u);
+	if (cr_pager_search(&u->page, topic, &err) < 0 || !u->page.hits.n) {
+		cr_text_clear(&u->s->message);
+		cr_text_printf(&u->s->message, "the help has nothing about %s", topic);
+	}
+}
+
 static void
 run_line(struct tui *u, const char *line)
 {
+	if (strncmp(line, "help ", 5) == 0) {
+		help_topic(u, line + 5 + strspn(line + 5, " "));
+		return;
+	}
 	for (size_t i = 0; i < CR_LEN(words); i++) {
 		if (strcmp(line, words[i].name) != 0)
 			continue;
@@ -397,9 +461,32 @@ search_live(struct tui *u)
 	if (cr_session_run(u->s, line.p, NULL, &err) < 0)
 		cr_text_puts(&u->hint, err.text);
 	else if (u->prompt.line.len)
-		cr_status_matches(u->s, &u->hint);
+		cr_status_matches(u->s, u->g->width < NARROW_SCREEN, &u->hint);
 	cr_text_clear(&u->s->message);
 	cr_text_fini(&line);
+}
+
+static void
+find_live(struct tui *u)
+{
+	struct cr_err err = CR_ERR_INIT;
+
+	u->search_stale = false;
+	cr_text_clear(&u->hint);
+	if (cr_pager_search(&u->page, u->prompt.line.p, &err) < 0)
+		cr_text_puts(&u->hint, err.text);
+	else if (u->page.pattern)
+		cr_pager_put_matches(&u->page, &u->hint);
+}
+
+/* Show what the line being typed matches so far. */
+static void
+live(struct tui *u)
+{
+	if (u->asking == ASK_FIND)
+		find_live(u);
+	else
+		search_live(u);
 }
 
 static void
@@ -419,6 +506,18 @@ write_to(struct tui *u, const char *path)
 }
 
 static void
+find(struct tui *u, const char *pattern)
+{
+	struct cr_err err = CR_ERR_INIT;
+
+	cr_text_clear(&u->s->message);
+	if (cr_pager_search(&u->page, pattern, &err) < 0)
+		cr_text_puts(&u->s->message, err.text);
+	else if (*pattern && !u->page.hits.n)
+		cr_text_printf(&u->s->message, "no line matches %s", pattern);
+}
+
+static void
 prompt_enter(struct tui *u)
 {
 	const enum asking what = u->asking;
@@ -434,6 +533,8 @@ prompt_enter(struct tui *u)
 		run_line(u, line);
 	else if (what == ASK_WRITE && *line)
 		write_to(u, line);
+	else if (what == ASK_FIND)
+		find(u, line);
 	free(line);
 }
 
@@ -445,11 +546,13 @@ prompt_did(struct tui *u, enum cr_prompt_did did)
 	} else if (did == CR_PROMPT_CANCEL) {
 		if (u->asking == ASK_SEARCH)
 			session_line(u, "search-live");
+		else if (u->asking == ASK_FIND)
+			find(u, "");
 		u->asking = ASK_NOTHING;
 		u->search_stale = false;
 	} else if (did == CR_PROMPT_CHANGED) {
 		cr_text_clear(&u->hint);
-		u->search_stale = u->asking == ASK_SEARCH;
+		u->search_stale = u->asking == ASK_SEARCH || u->asking == ASK_FIND;
 	}
 }
 
@@ -467,39 +570,152 @@ prompt_key(struct tui *u, uint32_t key)
 
 /* ---- keys and mouse */
 
-/* In a page the keys that move a selection scroll, and those that open or go back close it. */
 static void
-page_key(struct tui *u, uint32_t key)
+page_back(struct tui *u)
 {
-	const struct cr_binding *b = cr_keymap_find(key);
-	const int32_t page = CR_MAX(u->g->height - 3, 1);
-	const struct {
-		const char *line;
-		int32_t to;
-	} moves[] = {
-		{"up", u->page_first - 1},
-		{"down", u->page_first + 1},
-		{"page-up", u->page_first - page},
-		{"page-down", u->page_first + page},
-		{"top", 0},
-		{"first", 0},
-		{"bottom", INT32_MAX},
-		{"last", INT32_MAX},
-	};
-	static const char *const closes[] = {"close", "help", "back", "open", "out", "details"};
-	static const char *const others[] = {"interrupt", "quit", "redraw", "suspend"};
+	if (u->page.pattern)
+		find(u, "");
+	else
+		cr_pager_close(&u->page);
+}
 
-	if (!b)
+static void
+page_close(struct tui *u)
+{
+	cr_pager_close(&u->page);
+}
+
+static void
+page_end(struct tui *u)
+{
+	cr_pager_scroll_to(&u->page, INT32_MAX);
+}
+
+static void
+page_find(struct tui *u)
+{
+	ask(u, ASK_FIND, "/", &u->finds);
+	u->prompt.keep_hint = true;
+}
+
+static void
+page_find_next(struct tui *u)
+{
+	cr_pager_next(&u->page, 1);
+}
+
+static void
+page_find_previous(struct tui *u)
+{
+	cr_pager_next(&u->page, -1);
+}
+
+/* The same key closes the help. */
+static void
+page_help(struct tui *u)
+{
+	if (page_is_help(u))
+		cr_pager_close(&u->page);
+	else
+		help_open(u);
+}
+
+static void
+page_left(struct tui *u)
+{
+	cr_pager_sideways(&u->page, -SIDEWAYS_CELLS);
+}
+
+static void
+page_legend(struct tui *u)
+{
+	if (!page_is_help(u))
+		help_open(u);
+	cr_pager_go(&u->page, CR_PANE_LEGEND);
+}
+
+static void
+page_line_down(struct tui *u)
+{
+	cr_pager_scroll_to(&u->page, u->page.first + 1);
+}
+
+static void
+page_line_up(struct tui *u)
+{
+	cr_pager_scroll_to(&u->page, u->page.first - 1);
+}
+
+static void
+page_right(struct tui *u)
+{
+	cr_pager_sideways(&u->page, SIDEWAYS_CELLS);
+}
+
+static void
+page_screen_down(struct tui *u)
+{
+	cr_pager_scroll_to(&u->page, u->page.first + CR_MAX(u->page.height - 1, 1));
+}
+
+static void
+page_screen_up(struct tui *u)
+{
+	cr_pager_scroll_to(&u->page, u->page.first - CR_MAX(u->page.height - 1, 1));
+}
+
+static void
+page_start(struct tui *u)
+{
+	cr_pager_scroll_to(&u->page, 0);
+}
+
+static void
+page_wrap(struct tui *u)
+{
+	cr_pager_wrap(&u->page, u->page.cut);
+}
+
+/* What keys do in a page of text, beside the words and commands of the browser. */
+static const struct {
+	const char *name;
+	void (*run)(struct tui *u);
+} page_words[] = {
+	{"back", page_back},
+	{"close", page_close},
+	{"end", page_end},
+	{"find", page_find},
+	{"find-next", page_find_next},
+	{"find-previous", page_find_previous},
+	{"help", page_help},
+	{"left", page_left},
+	{"legend", page_legend},
+	{"line-down", page_line_down},
+	{"line-up", page_line_up},
+	{"right", page_right},
+	{"screen-down", page_screen_down},
+	{"screen-up", page_screen_up},
+	{"start", page_start},
+	{"wrap", page_wrap},
+};
+
+const char *
+cr_tui_page_word_at(size_t i)
+{
+	return i < CR_LEN(page_words) ? page_words[i].name : NULL;
+}
+
+/* Run the line of a key or a label, in a page or in a view. */
+static void
+run_bound(struct tui *u, const char *line)
+{
+	for (size_t i = 0; u->page.title && i < CR_LEN(page_words); i++) {
+		if (strcmp(line, page_words[i].name) != 0)
+			continue;
+		page_words[i].run(u);
 		return;
-	for (size_t i = 0; i < CR_LEN(moves); i++)
-		if (strcmp(b->line, moves[i].line) == 0)
-			page_scroll_to(u, moves[i].to);
-	for (size_t i = 0; i < CR_LEN(closes); i++)
-		if (strcmp(b->line, closes[i]) == 0)
-			page_close(u);
-	for (size_t i = 0; i < CR_LEN(others); i++)
-		if (strcmp(b->line, others[i]) == 0)
-			run_line(u, b->line);
+	}
+	run_line(u, line);
 }
 
 static void
@@ -509,7 +725,8 @@ unbound(struct tui *u, uint32_t key)
 
 	cr_keymap_name(key, &name);
 	cr_text_clear(&u->s->message);
-	cr_text_printf(&u->s->message, "%s does nothing; ? lists the keys", name.p);
+	cr_text_printf(&u->s->message, "%s does nothing%s; ? lists the keys", name.p,
+		u->page.title ? " here" : "");
 	cr_text_fini(&name);
 }
 
@@ -523,17 +740,13 @@ on_key(struct tui *u, uint32_t key)
 		prompt_key(u, key);
 		return;
 	}
-	if (u->page_title) {
-		page_key(u, key);
-		return;
-	}
 	had_message = u->s->message.len > 0;
 	cr_text_clear(&u->s->message);
-	b = cr_keymap_find(key);
+	b = cr_keymap_find(key, u->page.title != NULL);
 	if (!b)
 		unbound(u, key);
 	else if (!had_message || strcmp(b->line, "back") != 0)
-		run_line(u, b->line);
+		run_bound(u, b->line);
 }
 
 /* What is pasted is text, not keys: only a line being typed takes it. */
@@ -588,15 +801,16 @@ on_mouse(struct tui *u, const struct cr_input_event *e)
 
 	if (u->asking || !b)
 		return;
-	if (u->page_title && (e->mouse == CR_MOUSE_WHEEL_UP || e->mouse == CR_MOUSE_WHEEL_DOWN)) {
-		page_scroll_to(u, u->page_first + (e->mouse == CR_MOUSE_WHEEL_UP ? -3 : 3));
+	if (u->page.title && (e->mouse == CR_MOUSE_WHEEL_UP || e->mouse == CR_MOUSE_WHEEL_DOWN)) {
+		cr_pager_scroll_to(
+			&u->page, u->page.first + (e->mouse == CR_MOUSE_WHEEL_UP ? -3 : 3));
 		return;
 	}
-	if (u->page_title && !line)
+	if (u->page.title && !line)
 		return;
 	cr_text_clear(&u->s->message);
 	if (line)
-		run_line(u, line);
+		run_bound(u, line);
 	else if ((!click || select_at(u, e->x, e->y)) && *b->line)
 		run_line(u, b->line);
 }
@@ -635,11 +849,12 @@ tui_fini(struct tui *u)
 	cr_vec_fini(&u->zones);
 	cr_prompt_fini(&u->prompt);
 	cr_text_fini(&u->hint);
-	cr_text_fini(&u->page);
+	cr_pager_close(&u->page);
 	cr_words_fini(&u->searches);
 	cr_words_fini(&u->commands);
 	cr_words_fini(&u->filters);
 	cr_words_fini(&u->paths);
+	cr_words_fini(&u->finds);
 	free(u->path);
 }
 
@@ -652,10 +867,10 @@ fit_screen(struct tui *u, struct cr_term *t)
 	if (width == u->g->width && height == u->g->height)
 		return;
 	cr_grid_resize(u->g, width, height);
-	if (u->page_title && u->page_is_help)
+	if (page_is_help(u))
 		help_fill(u);
-	if (u->page_title)
-		page_scroll_to(u, u->page_first);
+	else if (u->page.title)
+		page_fit(u);
 }
 
 int
@@ -670,7 +885,7 @@ cr_tui_run(struct cr_session *s, struct cr_term *t)
 		fit_screen(&u, t);
 		u.stale = !first && t->pending(t);
 		if (!u.stale && u.search_stale)
-			search_live(&u);
+			live(&u);
 		if (!u.stale) {
 			draw(&u);
 			t->draw(t, &grid);

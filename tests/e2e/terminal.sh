@@ -54,7 +54,7 @@ start() {
 	# tmux runs this through the user's shell: exec, so that the pane's process is the new shell.
 	tm new-session -d -x "$1" -y "$2" "exec env ENV='$PWD/rc' sh -i"
 	wait_for 'ready>'
-	tm send-keys 'stty -a >before; clear' Enter
+	tm send-keys 'stty -g >before; clear' Enter
 	wait_for '^ready> *$'
 }
 
@@ -62,7 +62,7 @@ start() {
 back() {
 	wait_pane alternate_on 0
 	wait_for '^ready> *$' # what is typed before the shell reads would stand before its prompt
-	tm send-keys 'stty -a >after; echo sta''tus done' Enter
+	tm send-keys 'stty -g >after; echo sta''tus done' Enter
 	wait_for '^status done'
 	cmp before after || failed "the terminal is not as it was after $1"
 	[ "$(tm display-message -p '#{cursor_flag}')" = 1 ] || failed "no cursor after $1"

@@ -181,6 +181,8 @@ test_a_key_without_a_binding_says_so(void **state)
 		{"<^w>", "\n Ctrl-W does nothing"},
 		{"<other>", "\n this key does nothing"},
 		{"2+", "\n + does nothing"},
+		{"?e", "\n e does nothing here"},
+		{"!x", "\n x does nothing here"},
 	};
 
 	(void)state;
@@ -193,6 +195,103 @@ test_a_key_without_a_binding_says_so(void **state)
 	}
 }
 
+/* Each key of a page, by what the screen shows then. */
+static void
+test_pages_have_keys_of_their_own(void **state)
+{
+	static const struct {
+		const char *script, *shows;
+	} cases[] = {
+		{"?", "1-10/"},
+		{"?j", "2-11/"},
+		{"?jk", "1-10/"},
+		{"?<down><down>", "3-12/"},
+		{"?<pgdn>", "10-19/"},
+		{"? ", "10-19/"},
+		{"? b", "1-10/"},
+		{"?G<home>", "1-10/"},
+		{"?c", "\nColours and widths\n"},
+		{"!c", "\nColours and widths\n"},
+		{"?/zoom<enter>", "1 of"},
+		{"?/zoom<enter>n", "2 of"},
+		{"?/zoom<enter>nN", "1 of"},
+		{"?/zoom", "\n/zoom   1 of"},
+		{"?/zoom<enter><esc>", "  1"},
+		{"?/(", "missing"},
+		{"?/zyx<enter>", "no line matches zyx"},
+		{":help filter<enter>", "1 of"},
+		{":help zyx<enter>", "the help has nothing about zyx"},
+		{"!?", "keys and commands"},
+		{"?/zoom<enter><esc><esc>", "flame"},
+		{"?q", "flame"},
+		{"??", "flame"},
+		{"?<f1>", "flame"},
+		{"!<enter>", "flame"},
+		{"!<bs>", "flame"},
+		{"?<resize 60x9>", "1-7/"},
+		{"?/zoom<enter><resize 60x9>", "1 of"},
+		{"?<wheel-down 3,3>", "4-13/"},
+		{"?<click 3,11>", "\n w wrap"},
+		{"?<click 63,11>", "flame"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct played p = play(cases[i].script);
+
+		if (!strstr(p.screen.p, cases[i].shows))
+			fail_msg("%s: no %s in\n%s", cases[i].script, cases[i].shows, p.screen.p);
+		cr_text_fini(&p.screen);
+	}
+}
+
+/* Whatever is selected, and however long the pattern is. */
+static void
+test_the_share_of_a_search_is_on_the_line(void **state)
+{
+	static const char *const scripts[] = {
+		"/r<enter>",
+		"k/r<enter>",
+		"k/render<enter><enter>",
+		"k/render<enter><enter>>>>",
+		"2/r<enter>",
+		"/(r|very_long_pattern_that_fills_the_line_up_to_its_end_and_a_good_deal_further_"
+		"than_that)<enter>",
+		"/(r|very_long_pattern_that_fills_the_line_up_to_its_end_and_a_good_deal_further_"
+		"than_that)",
+		"/r",
+		"k/r",
+		"<resize 40x12>k/r<enter>",
+		"<resize 80x9>k/r<enter>",
+		"<resize 40x9>k/r<enter>",
+		"<resize 40x12>/r",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(scripts); i++) {
+		struct played p = play(scripts[i]);
+		const char *last = strrchr(p.screen.p, '\n');
+
+		/* In one of the last two lines of the screen, behind the pattern. */
+		for (int lines = 0; last > p.screen.p && lines < 3; lines += *last == '\n')
+			last--;
+		if (!strchr(last, '/') || !strstr(strchr(last, '/'), ".00 %"))
+			fail_msg("%s:\n%s", scripts[i], p.screen.p);
+		cr_text_fini(&p.screen);
+	}
+}
+
+static void
+test_a_long_message_is_seen_whole(void **state)
+{
+	struct played p = play("<resize 30x12>:sort nothing_of_this_name<enter>");
+
+	(void)state;
+	assert_non_null(strstr(p.screen.p, "\n no sort key 'nothing_of_this\n   _name': one of"));
+	assert_non_null(strstr(p.screen.p, "object"));
+	cr_text_fini(&p.screen);
+}
+
 int
 main(void)
 {
@@ -203,6 +302,9 @@ main(void)
 		cmocka_unit_test(test_what_is_pasted_runs_no_key),
 		cmocka_unit_test(test_a_line_being_typed_takes_what_is_pasted_as_one_line),
 		cmocka_unit_test(test_a_key_without_a_binding_says_so),
+		cmocka_unit_test(test_pages_have_keys_of_their_own),
+		cmocka_unit_test(test_the_share_of_a_search_is_on_the_line),
+		cmocka_unit_test(test_a_long_message_is_seen_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
