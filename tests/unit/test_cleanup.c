@@ -204,6 +204,14 @@ test_a_signal_gives_the_terminal_back(void **state)
 	}
 }
 
+/* Signals that the caller ignored, as nohup does, would stay ignored in the children. */
+static void
+signals_reset(void)
+{
+	for (int sig = 1; sig < NSIG; sig++)
+		signal(sig, SIG_DFL);
+}
+
 int
 main(void)
 {
@@ -215,5 +223,6 @@ main(void)
 		cmocka_unit_test(test_a_signal_gives_the_terminal_back),
 	};
 
+	signals_reset();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
