@@ -347,6 +347,14 @@ cr_source_open(const char *path, uint64_t max_bytes, struct cr_source **out, str
 }
 
 int
+cr_source_open_packed_fd(int fd, uint64_t max_bytes, const struct cr_progress *progress,
+	struct cr_source **out, struct cr_err *err)
+{
+	*out = NULL;
+	return source_start(fd, max_bytes, progress, out, err);
+}
+
+int
 cr_source_open_packed(const char *path, uint64_t max_bytes, const struct cr_progress *progress,
 	struct cr_source **out, struct cr_err *err)
 {

@@ -137,7 +137,7 @@ symbol_opts(const struct cr_recording *rec, const struct cr_load_opts *o)
 {
 	struct cr_symbol_opts so = o->symbol;
 
-	so.recorded_kallsyms = rec->kallsyms;
+	so.recorded_kallsyms = rec->has_kallsyms ? &rec->kallsyms_fd : NULL;
 	so.has_owner = cr_source_owner(rec->main, &so.owner);
 	return so;
 }

@@ -15,15 +15,6 @@
 
 #define STREAM "data."
 
-static char *
-join(const char *dir, const char *name)
-{
-	struct cr_text t = {0};
-
-	cr_text_printf(&t, "%s/%s", dir, name);
-	return t.p;
-}
-
 static bool
 is_kind(const char *path, mode_t kind)
 {
@@ -32,16 +23,61 @@ is_kind(const char *path, mode_t kind)
 	return stat(path, &st) == 0 && (st.st_mode & S_IFMT) == kind;
 }
 
+/* A regular file of an open directory, for reading; -1 and errno, ELOOP for a link, EINVAL for
+ * anything else. */
+static int
+open_regular(int dir, const char *name)
+{
+	struct stat seen, st;
+	int fd;
+
+	if (fstatat(dir, name, &seen, AT_SYMLINK_NOFOLLOW) < 0)
+		return -1;
+	if (!S_ISREG(seen.st_mode)) {
+		errno = S_ISLNK(seen.st_mode) ? ELOOP : EINVAL;
+		return -1;
+	}
+	fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd >= 0 &&
+		(fstat(fd, &st) < 0 || st.st_dev != seen.st_dev || st.st_ino != seen.st_ino)) {
+		close(fd);
+		errno = EINVAL;
+		return -1;
+	}
+	return fd;
+}
+
+/*
+ * A file of the recording in dir, below its directory sub if that is not NULL. Whoever made the
+ * directory chose what is in it: a link there could lead to any file that the user may read.
+ */
+static int
+open_inside(const char *dir, const char *sub, const char *name)
+{
+	int at = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC), below, fd;
+
+	if (at >= 0 && sub) {
+		below = openat(at, sub, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		close(at);
+		at = below;
+	}
+	if (at < 0)
+		return -1;
+	fd = open_regular(at, name);
+	close(at);
+	return fd;
+}
+
 static bool
-is_perf_data(const char *path)
+is_perf_data(const char *dir)
 {
 	unsigned char bytes[64];
 	struct cr_head head = {.p = bytes, .binary = true};
+	const int fd = open_inside(dir, NULL, "data");
 	uint64_t line;
-	ssize_t n = -1;
-	int fd;
+	ssize_t n;
 
-	if (!is_kind(path, S_IFREG) || (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+	if (fd < 0)
 		return false;
 	n = read(fd, bytes, sizeof(bytes));
 	close(fd);
@@ -52,11 +88,7 @@ is_perf_data(const char *path)
 bool
 cr_recording_is_folder(const char *path)
 {
-	char *data = join(path, "data");
-	const bool is = is_kind(path, S_IFDIR) && is_perf_data(data);
-
-	free(data);
-	return is;
+	return is_kind(path, S_IFDIR) && is_perf_data(path);
 }
 
 static int
@@ -65,7 +97,7 @@ by_name(const void *x, const void *y)
 	return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
-/* The paths of data.0, data.1 and on, sorted. Source: perf's data.c, Linux 6.1. */
+/* The names of data.0, data.1 and on, sorted. Source: perf's data.c, Linux 6.1. */
 static int
 streams_list(const char *dir, char ***out, size_t *n, struct cr_err *err)
 {
@@ -77,15 +109,14 @@ streams_list(const char *dir, char ***out, size_t *n, struct cr_err *err)
 	if (!folder)
 		return cr_fail_errno(err, CR_EIO, "cannot list");
 	while ((d = readdir(folder)) && found.n <= CR_RECORDING_STREAMS_MAX) {
-		char *path;
+		struct stat st;
 
 		if (strncmp(d->d_name, STREAM, strlen(STREAM)) != 0)
 			continue;
-		path = join(dir, d->d_name);
-		if (is_kind(path, S_IFREG))
-			cr_vec_push(&found, path);
-		else
-			free(path);
+		/* A link is no stream; source_add() says so. */
+		if (fstatat(dirfd(folder), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+			(S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)))
+			cr_vec_push(&found, cr_strdup(d->d_name));
 	}
 	closedir(folder);
 	if (found.n > CR_RECORDING_STREAMS_MAX)
@@ -98,15 +129,24 @@ streams_list(const char *dir, char ***out, size_t *n, struct cr_err *err)
 	return rc;
 }
 
-/* One file more; what is wrong with it is told with its name. */
+/* One file more of the directory. Messages about it begin with its name. */
 static int
-source_add(const char *path, const struct cr_progress *progress, struct cr_recording *r, struct cr_source **out,
-	struct cr_err *err)
+source_add(const char *dir, const char *name, const struct cr_progress *progress,
+	struct cr_recording *r, struct cr_source **out, struct cr_err *err)
 {
 	struct cr_err why = CR_ERR_INIT;
+	const int fd = open_inside(dir, NULL, name);
+	int rc;
 
-	if (cr_source_open_packed(path, CR_SOURCE_MAX_PIPE, progress, out, &why) < 0)
-		return cr_fail(err, why.code, why.offset, "%s: %s", strrchr(path, '/') + 1, why.text);
+	if (fd < 0 && (errno == ELOOP || errno == EINVAL))
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
+			"%s: is no regular file; links are not followed here", name);
+	if (fd < 0)
+		return cr_fail_errno(err, CR_EIO, "%s: cannot open", name);
+	rc = cr_source_open_packed_fd(fd, CR_SOURCE_MAX_PIPE, progress, out, &why);
+	close(fd);
+	if (rc < 0)
+		return cr_fail(err, why.code, why.offset, "%s: %s", name, why.text);
 	r->identity = cr_digest_mix(r->identity, cr_source_identity(*out));
 	return CR_OK;
 }
@@ -114,50 +154,55 @@ source_add(const char *path, const struct cr_progress *progress, struct cr_recor
 static int
 streams_open(const char *dir, const struct cr_progress *progress, struct cr_recording *r, struct cr_err *err)
 {
-	char **paths = NULL;
+	char **names = NULL;
 	size_t n = 0;
-	int rc = streams_list(dir, &paths, &n, err);
+	int rc = streams_list(dir, &names, &n, err);
 
 	r->streams = cr_alloc(n, sizeof(struct cr_source *));
 	r->inputs = cr_alloc(n, sizeof(*r->inputs));
 	for (size_t i = 0; i < n && rc == CR_OK; i++)
-		if ((rc = source_add(paths[i], progress, r, &r->streams[i], err)) == CR_OK)
+		if ((rc = source_add(dir, names[i], progress, r, &r->streams[i], err)) == CR_OK)
 			r->n_streams++;
 	for (size_t i = 0; i < n; i++)
-		free(paths[i]);
-	free(paths);
+		free(names[i]);
+	free(names);
 	return rc;
 }
 
-/* Of the kernel's symbols only the identity: who names things opens them by their path. */
+/* The kernel's symbols stay open and are read when they are needed; their identity counts at once.
+ */
 static void
 kallsyms_find(const char *dir, struct cr_recording *r)
 {
 	struct cr_err ignored = CR_ERR_INIT;
-	char *path = join(dir, "kcore_dir/kallsyms");
+	const int fd = open_inside(dir, "kcore_dir", "kallsyms");
 	struct cr_source *s;
 
-	if (is_kind(path, S_IFREG) && source_add(path, NULL, r, &s, &ignored) == CR_OK) {
-		cr_source_close(s);
-		r->kallsyms = path;
+	if (fd < 0)
+		return;
+	if (cr_source_open_packed_fd(fd, CR_SOURCE_MAX_PIPE, NULL, &s, &ignored) < 0) {
+		close(fd);
 		return;
 	}
-	free(path);
+	r->identity = cr_digest_mix(r->identity, cr_source_identity(s));
+	cr_source_close(s);
+	r->kallsyms_fd = fd;
+	r->has_kallsyms = true;
 }
 
 static int
 folder_open(const char *dir, const struct cr_progress *progress, struct cr_recording *r, struct cr_err *err)
 {
-	char *data = join(dir, "data");
+	const int fd = open_inside(dir, NULL, "data");
+	const bool is_absent = fd < 0 && errno == ENOENT;
 	int rc;
 
-	if (access(data, R_OK) < 0 && errno != ENOENT)
-		rc = cr_fail_errno(err, CR_EIO, "data: cannot open");
-	else if (!is_perf_data(data))
+	if (fd >= 0)
+		close(fd);
+	if (is_absent || (fd >= 0 && !is_perf_data(dir)))
 		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "is a directory, without a recording called data in it");
 	else
-		rc = source_add(data, progress, r, &r->main, err);
-	free(data);
+		rc = source_add(dir, "data", progress, r, &r->main, err);
 	if (rc == CR_OK)
 		rc = streams_open(dir, progress, r, err);
 	if (rc == CR_OK)
@@ -214,7 +259,8 @@ cr_recording_close(struct cr_recording *r)
 	cr_source_close(r->main);
 	free(r->streams);
 	free(r->inputs);
-	free(r->kallsyms);
+	if (r->has_kallsyms)
+		close(r->kallsyms_fd);
 	*r = (struct cr_recording){0};
 }
 

@@ -16,13 +16,16 @@
  *	DIR/data                 a perf.data file
  *	DIR/data.0, data.1 ...   the streams of perf record --threads, raw records
  *	DIR/kcore_dir/kallsyms   the kernel's symbols, of perf record --kcore
+ *
+ * The files of a directory are regular files: links in it are not followed.
  */
 struct cr_recording {
 	struct cr_source *main;
 	struct cr_source **streams; /* by name, byte for byte: data.10 is before data.2 */
 	struct cr_input *inputs;    /* of the streams, once unpacked */
 	size_t n_streams;
-	char *kallsyms;             /* path; NULL when there is none */
+	int kallsyms_fd; /* if has_kallsyms */
+	bool has_kallsyms;
 	uint64_t identity;          /* of all the files together */
 };
 

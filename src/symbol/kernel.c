@@ -36,12 +36,11 @@ kernel_object(const struct cr_profile *p)
 	return NULL;
 }
 
+/* Those that were read with this result. */
 static bool
-try_kallsyms(struct cr_kernel *k, const char *path)
+use_kallsyms(struct cr_kernel *k, int rc)
 {
-	struct cr_err err = CR_ERR_INIT;
-
-	if (cr_kallsyms_read(&k->kallsyms, path, &err) == CR_OK && !k->kallsyms.hidden) {
+	if (rc == CR_OK && !k->kallsyms.hidden) {
 		k->why = NULL;
 		return true;
 	}
@@ -50,6 +49,22 @@ try_kallsyms(struct cr_kernel *k, const char *path)
 	cr_kallsyms_fini(&k->kallsyms);
 	k->kallsyms = (struct cr_kallsyms){0};
 	return false;
+}
+
+static bool
+try_kallsyms(struct cr_kernel *k, const char *path)
+{
+	struct cr_err err = CR_ERR_INIT;
+
+	return use_kallsyms(k, cr_kallsyms_read(&k->kallsyms, path, &err));
+}
+
+static bool
+try_recorded_kallsyms(struct cr_kernel *k, int fd)
+{
+	struct cr_err err = CR_ERR_INIT;
+
+	return use_kallsyms(k, cr_kallsyms_read_fd(&k->kallsyms, fd, "kcore_dir/kallsyms", &err));
 }
 
 /*
@@ -129,7 +144,7 @@ find_kallsyms(struct cr_kernel *k, const struct cr_profile *p)
 		try_kallsyms(k, k->opts->kallsyms);
 		return;
 	}
-	if (k->opts->recorded_kallsyms && try_kallsyms(k, k->opts->recorded_kallsyms))
+	if (k->opts->recorded_kallsyms && try_recorded_kallsyms(k, *k->opts->recorded_kallsyms))
 		return;
 	k->why = "not looked for under --symfs";
 	if (k->opts->symfs)

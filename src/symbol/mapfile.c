@@ -217,22 +217,33 @@ cr_kallsyms_text(struct cr_kallsyms *k, char *text, size_t len)
 }
 
 int
-cr_kallsyms_read(struct cr_kallsyms *k, const char *path, struct cr_err *err)
+cr_kallsyms_read_fd(struct cr_kallsyms *k, int fd, const char *path, struct cr_err *err)
 {
 	char *text;
 	size_t len;
-	int rc, fd;
+	int rc;
 
-	if ((fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0)
-		return cr_fail_errno(err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open %s", path);
-	rc = read_whole(fd, path, &text, &len, err);
-	close(fd);
-	if (rc < 0)
+	lseek(fd, 0, SEEK_SET); /* a pipe has only what is left in it */
+	if ((rc = read_whole(fd, path, &text, &len, err)) < 0)
 		return rc;
 	cr_kallsyms_text(k, text, len);
 	if (k->t.all.n == 0)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "no symbols in %s", path);
 	return CR_OK;
+}
+
+int
+cr_kallsyms_read(struct cr_kallsyms *k, const char *path, struct cr_err *err)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int rc;
+
+	if (fd < 0)
+		return cr_fail_errno(
+			err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open %s", path);
+	rc = cr_kallsyms_read_fd(k, fd, path, err);
+	close(fd);
+	return rc;
 }
 
 uint16_t

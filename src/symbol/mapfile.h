@@ -22,6 +22,8 @@ struct cr_kallsyms {
 
 void cr_kallsyms_text(struct cr_kallsyms *k, char *text, size_t len);
 int cr_kallsyms_read(struct cr_kallsyms *k, const char *path, struct cr_err *err);
+/* Read an open file from its start; it stays open, path is for messages. */
+int cr_kallsyms_read_fd(struct cr_kallsyms *k, int fd, const char *path, struct cr_err *err);
 /* The number that symbols of the module have; 0 when there are none. */
 uint16_t cr_kallsyms_module(const struct cr_kallsyms *k, const char *name);
 void cr_kallsyms_fini(struct cr_kallsyms *k);

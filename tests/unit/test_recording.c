@@ -111,7 +111,7 @@ test_the_files_of_a_folder_are_streams_by_name(void **state)
 	assert_int_equal(in.streams[2].len, 3);
 	assert_memory_equal(in.streams[2].p, "two", 3);
 	assert_ptr_equal(in.streams[2].source, r.streams[2]);
-	assert_null(r.kallsyms);
+	assert_false(r.has_kallsyms);
 	cr_recording_close(&r);
 }
 
@@ -154,12 +154,56 @@ test_kallsyms_of_the_folder_are_found(void **state)
 	struct folder *f = *state;
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_recording r;
+	char text[8];
 
 	put(f, "data", HEAD "x", 9);
 	assert_int_equal(mkdir(below(f, "kcore_dir"), 0700), 0);
 	put(f, "kcore_dir/kallsyms", "0 t x\n", 6);
 	assert_int_equal(cr_recording_open(f->path, NULL, &r, &err), CR_OK);
-	assert_string_equal(r.kallsyms, below(f, "kcore_dir/kallsyms"));
+	assert_true(r.has_kallsyms);
+	assert_int_equal(pread(r.kallsyms_fd, text, sizeof(text), 0), 6);
+	assert_memory_equal(text, "0 t x\n", 6);
+	cr_recording_close(&r);
+}
+
+/* Whoever made the folder could have them lead to any file that the user may read. */
+static void
+test_links_in_a_folder_are_not_followed(void **state)
+{
+	struct folder *f = *state;
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_recording r;
+	char to[80];
+
+	put(f, "data.10", HEAD "x", 9);
+	snprintf(to, sizeof(to), "%s/data.10", f->path);
+	assert_int_equal(symlink(to, below(f, "data")), 0);
+	assert_false(cr_recording_is_folder(f->path));
+	assert_int_equal(cr_recording_open(f->path, NULL, &r, &err), CR_EFORMAT);
+	assert_string_equal(err.text, "data: is no regular file; links are not followed here");
+	cr_recording_close(&r);
+	unlink(below(f, "data"));
+
+	put(f, "data", HEAD "x", 9);
+	assert_int_equal(mkdir(below(f, "kcore_dir"), 0700), 0);
+	assert_int_equal(symlink(to, below(f, "kcore_dir/kallsyms")), 0);
+	assert_int_equal(cr_recording_open(f->path, NULL, &r, &err), CR_OK);
+	assert_false(r.has_kallsyms);
+	cr_recording_close(&r);
+	unlink(below(f, "kcore_dir/kallsyms"));
+	rmdir(below(f, "kcore_dir"));
+
+	put(f, "kallsyms", "0 t x\n", 6);
+	assert_int_equal(symlink(".", below(f, "kcore_dir")), 0);
+	assert_int_equal(cr_recording_open(f->path, NULL, &r, &err), CR_OK);
+	assert_false(r.has_kallsyms);
+	cr_recording_close(&r);
+	unlink(below(f, "kallsyms"));
+	unlink(below(f, "kcore_dir"));
+
+	assert_int_equal(symlink(to, below(f, "data.2")), 0);
+	assert_int_equal(cr_recording_open(f->path, NULL, &r, &err), CR_EFORMAT);
+	assert_string_equal(err.text, "data.2: is no regular file; links are not followed here");
 	cr_recording_close(&r);
 }
 
@@ -213,13 +257,21 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_a_file_is_a_recording_of_its_own, folder_make, folder_remove),
-		cmocka_unit_test_setup_teardown(test_the_files_of_a_folder_are_streams_by_name, folder_make, folder_remove),
-		cmocka_unit_test_setup_teardown(test_any_file_that_changes_makes_it_another_recording, folder_make,
+		cmocka_unit_test_setup_teardown(
+			test_a_file_is_a_recording_of_its_own, folder_make, folder_remove),
+		cmocka_unit_test_setup_teardown(
+			test_the_files_of_a_folder_are_streams_by_name, folder_make, folder_remove),
+		cmocka_unit_test_setup_teardown(
+			test_any_file_that_changes_makes_it_another_recording, folder_make,
 			folder_remove),
-		cmocka_unit_test_setup_teardown(test_kallsyms_of_the_folder_are_found, folder_make, folder_remove),
-		cmocka_unit_test_setup_teardown(test_a_folder_without_a_recording_is_none, folder_make, folder_remove),
-		cmocka_unit_test_setup_teardown(test_damage_of_any_file_is_logged, folder_make, folder_remove),
+		cmocka_unit_test_setup_teardown(
+			test_links_in_a_folder_are_not_followed, folder_make, folder_remove),
+		cmocka_unit_test_setup_teardown(
+			test_kallsyms_of_the_folder_are_found, folder_make, folder_remove),
+		cmocka_unit_test_setup_teardown(
+			test_a_folder_without_a_recording_is_none, folder_make, folder_remove),
+		cmocka_unit_test_setup_teardown(
+			test_damage_of_any_file_is_logged, folder_make, folder_remove),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -562,17 +562,21 @@ test_kallsyms_beside_the_recording_are_believed(void **state)
 		{{.name = CR_STR("[guest.kernel.kallsyms]"), .kind = CR_KIND_KERNEL}, 0xffffffff81000104, 0, 0, 0},
 	};
 	char dir[32], path[64];
-	const struct cr_symbol_opts opts = {.recorded_kallsyms = path, .symfs = "/nonexistent"};
+	int fd;
+	const struct cr_symbol_opts opts = {.recorded_kallsyms = &fd, .symfs = "/nonexistent"};
 	struct cr_profile *p;
 
 	(void)state;
 	folder_make(dir, "kallsyms", some_kallsyms);
 	snprintf(path, sizeof(path), "%s/kallsyms", dir);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	assert_true(fd >= 0);
 	p = symbolized(places, CR_LEN(places), &opts);
 	expect(p, &places[0], "do_it", 0xffffffff81000100);
 	expect(p, &places[1], "", 0);
 	assert_true(has_quality(p, "[guest.kernel.kallsyms] (the kernel of a guest)"));
 	cr_profile_free(p);
+	close(fd);
 	folder_remove(dir, "kallsyms");
 }
 

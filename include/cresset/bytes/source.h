@@ -51,6 +51,9 @@ void cr_source_close(struct cr_source *s);
  */
 int cr_source_open_packed(const char *path, uint64_t max_bytes, const struct cr_progress *progress,
 	struct cr_source **out, struct cr_err *err);
+/* The same of an open descriptor, which stays the caller's. */
+int cr_source_open_packed_fd(int fd, uint64_t max_bytes, const struct cr_progress *progress,
+	struct cr_source **out, struct cr_err *err);
 int cr_source_unpack(struct cr_source *s, uint64_t max_bytes, const struct cr_progress *progress, struct cr_err *err);
 
 /* The first n bytes that it would give, into out, or as many as there are: so many. Of text in UTF-16 up to three fewer. */
