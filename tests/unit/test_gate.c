@@ -165,7 +165,7 @@ test_root_lends_its_rights_to_no_input(void **state)
 static void
 test_a_recording_of_another_user_is_refused(void **state)
 {
-	const char *dir = *state, *fixtures = getenv("FIX");
+	const char *dir = *state;
 	struct cr_load_opts opts = {.no_cache = true, .symbol = {.symfs = "/nonexistent"}};
 	struct cr_log log = {0};
 	struct cr_err err = CR_ERR_INIT;
@@ -174,9 +174,9 @@ test_a_recording_of_another_user_is_refused(void **state)
 
 	if (geteuid() != 0)
 		testing_skip("root, to give a recording to another user");
-	if (!fixtures)
+	if (!getenv("FIX"))
 		testing_skip("FIX, the directory of the fixtures, is not set");
-	assert_true(folder_shell(dir, "cat %s/good-two-threads.perf.data >r.data", fixtures));
+	assert_true(folder_shell(dir, "cat \"$FIX\"/good-two-threads.perf.data >r.data"));
 	snprintf(path, sizeof(path), "%s/r.data", dir);
 	assert_int_equal(cr_load_input(path, &opts, &p, &log, &err), CR_OK);
 	cr_profile_free(p);

@@ -27,16 +27,22 @@ folder_make(char dir[64], const char *source)
 	return fclose(f) == 0;
 }
 
-/* Run a command in it; false when it fails. What it prints is in the file .said of the folder. */
+/*
+ * Run a command in it; false when it fails. A path that the test does not choose may have blanks: let the shell take it
+ * from the environment, "$FIX"/x. What it prints is in the file .said of the folder.
+ */
 static inline bool __attribute__((format(printf, 2, 3)))
 folder_shell(const char *dir, const char *fmt, ...)
 {
 	char command[1024], all[1200];
 	va_list args;
+	int n;
 
 	va_start(args, fmt);
-	vsnprintf(command, sizeof(command), fmt, args);
+	n = vsnprintf(command, sizeof(command), fmt, args);
 	va_end(args);
+	if (n < 0 || (size_t)n >= sizeof(command))
+		return false;
 	snprintf(all, sizeof(all), "cd %s && { %s; } >.said 2>&1", dir, command);
 	return system(all) == 0;
 }
