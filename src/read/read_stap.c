@@ -1,6 +1,7 @@
 #include "cresset/base/vec.h"
 #include "cresset/bytes/scan.h"
 #include "cresset/read/reader.h"
+#include "cresset/symbol/demangle.h"
 #include "cresset/symbol/segments.h"
 #include "pieces.h"
 #include "seen.h"
@@ -32,6 +33,7 @@ struct stap {
 	bool root_first;
 	const struct cr_symbol_opts *files; /* objects may be looked at; else NULL */
 	bool kernel;      /* there are symbols for kernel addresses */
+	bool demangle;
 	const char *unit;
 };
 
@@ -86,7 +88,8 @@ struct state {
 	CR_VEC(cr_node_id) nodes;
 	CR_VEC(struct cr_named) chain;
 	uint64_t reports;             /* how many there were, to see whether there are more */
-	struct cr_text name;
+	struct cr_text name, plain;
+	struct cr_arena names;        /* demangled ones of unfolded */
 	struct cr_report_sum sum[2];
 	/* of the piece at hand */
 	struct cr_report *report;
@@ -128,6 +131,8 @@ state_close(void *state)
 	cr_vec_fini(&st->nodes);
 	cr_vec_fini(&st->chain);
 	cr_text_fini(&st->name);
+	cr_text_fini(&st->plain);
+	cr_arena_fini(&st->names);
 	free(st);
 }
 
@@ -196,6 +201,23 @@ can_be_named(struct state *st, const struct stap_frame *f, struct object *o, uin
 
 /* ---- frames */
 
+/*
+ * SystemTap prints symbols as they are in the symbol table: the name that the source has, borrowed until the next call.
+ * Text of scripts and of other languages is left alone, unless it begins as only mangled names do.
+ */
+static struct cr_str
+demangled(struct state *st, const struct stap_frame *f)
+{
+	const bool may_be = f->shape != STAP_TEXT || cr_str_starts(f->name, "_Z") || cr_str_starts(f->name, "_R");
+
+	if (!st->text->demangle || !may_be || memchr(f->name.p, 0, f->name.len))
+		return f->name;
+	cr_text_clear(&st->plain);
+	cr_text_str(&st->plain, f->name);
+	cr_text_clear(&st->name);
+	return cr_demangle(st->plain.p, &st->name) ? cr_text_view(&st->name) : f->name;
+}
+
 /* What the fold shows of a frame. */
 static struct cr_str
 frame_name(struct state *st, const struct stap_frame *f)
@@ -209,7 +231,7 @@ frame_name(struct state *st, const struct stap_frame *f)
 		cr_text_hex(&st->name, f->addr);
 		return cr_text_view(&st->name);
 	default:
-		return f->name.len ? f->name : CR_STR("-");
+		return f->name.len ? demangled(st, f) : CR_STR("-");
 	}
 }
 
@@ -225,7 +247,7 @@ frame_known(struct state *st, const struct stap_frame *f)
 		.addr = f->addr,
 	};
 	const bool nameless = f->shape == STAP_NAMELESS || f->shape == STAP_BARE;
-	const struct cr_named named = {frame_name(st, f), f->file, f->line};
+	struct cr_named named = {frame_name(st, f), f->file, f->line};
 	struct to_name by = {.object = o->id};
 
 	k.to_name = nameless && can_be_named(st, f, o, &by.addr);
@@ -238,6 +260,7 @@ frame_known(struct state *st, const struct stap_frame *f)
 	k.location = k.returned = cr_builder_named_at(st->b, o->id, nameless ? f->addr : f->offset, &named, 1);
 	if (k.unfolded) {
 		k.also = (uint32_t)st->unfolded.n;
+		named.name.p = cr_arena_copy(&st->names, named.name.p, named.name.len);
 		cr_vec_push(&st->unfolded, named);
 	}
 	return k;
@@ -718,6 +741,7 @@ read_stap(const struct cr_input *in, struct cr_builder *b, const struct cr_read_
 	int rc;
 
 	text.files = symbol && symbol->symfs ? symbol : NULL;
+	text.demangle = !symbol || !symbol->no_demangle;
 	text.kernel = symbol && (symbol->kallsyms || symbol->vmlinux);
 	survey(in, from, &text, b);
 	cr_builder_expect(b, in->len / ENTRY_BYTES);

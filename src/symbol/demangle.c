@@ -1,4 +1,4 @@
-#include "demangle.h"
+#include "cresset/symbol/demangle.h"
 
 #include "demangle_d.h"
 

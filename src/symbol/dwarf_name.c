@@ -1,4 +1,4 @@
-#include "demangle.h"
+#include "cresset/symbol/demangle.h"
 #include "dwarf_unit.h"
 
 #include <dwarf.h>

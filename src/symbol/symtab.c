@@ -1,7 +1,7 @@
 #include "symtab.h"
 
 #include "cresset/base/hash.h"
-#include "demangle.h"
+#include "cresset/symbol/demangle.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "../../src/symbol/demangle.h"
+#include "cresset/symbol/demangle.h"
 #include "cresset/base/mem.h"
 
 #include <stdlib.h>

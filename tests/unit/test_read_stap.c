@@ -23,6 +23,14 @@ test_each_kind_of_line_is_read_as_the_runtime_means_it(void **state)
 		{" 0xffff : do_x+0x1/0x2 at /usr/src/a.c:1\n\t1\n", "do_x 1\n", ""},
 		{" 0x1 : guess+0x1/0x2 [kernel] (inexact)\n 0x0 (inexact)\n\t1\n", "0x0;guess 1\n", ""},
 		{"Returning from:  0x1 : f+0x0/0x9 [kernel]\nReturning to  :  0x2 : g+0x5/0x9 [kernel]\n\t2\n", "g;f 2\n", ""},
+		/* mangled */
+#ifdef HAVE_LIBIBERTY
+		{" 0x1 : _ZN3foo3barEi+0x1/0x2 [/x]\n\t1\n", "foo::bar(int) 1\n", ""},
+		{"_ZN3foo3barEi+0x10\n_RNvC5hello4main\n_ZN3foo3barEi\n\t2\n", "foo::bar(int);hello::main;foo::bar(int) 2\n", ""},
+#endif
+		{" 0x1 : _D3foo3barFiZv+0x1/0x2 [/x]\n\t1\n", "foo.bar(int) 1\n", ""},
+		{"_D3foo3barFiZv\n\t1\n", "_D3foo3barFiZv 1\n", ""}, /* may be text of a script */
+		{" 0x1 : _ZN3foo+0x1/0x2 [/x]\n_ZN3foo\n\t1\n", "_ZN3foo;_ZN3foo 1\n", ""},
 		/* without an address */
 		{"main+0x10\n__libc_start+0xf5\n\t2\n", "__libc_start;main 2\n", ""},
 		{"sys_read+0x52 [kernel]\n\t2\n", "sys_read 2\n", ""},
