@@ -357,7 +357,7 @@ cr_text_measure(struct cr_text *t, uint64_t weight, struct cr_str unit)
 		cr_text_bytes(t, weight);
 	} else if (cr_str_eq(unit, CR_STR("millionths"))) {
 		cr_text_weight(t, weight, unit);
-		cr_text_puts(t, weight == 1000000 ? " sample" : " samples");
+		cr_text_puts(t, " weight"); /* texts with fractions do not say what they count */
 	} else {
 		cr_text_grouped(t, weight);
 		cr_text_char(t, ' ');

@@ -1,4 +1,5 @@
 #include "job.h"
+#include "stored.h"
 
 #include "cresset/base/mem.h"
 #include "cresset/base/text.h"
@@ -98,17 +99,6 @@ peek(struct copies *c, uint32_t row)
 		c->p = NULL;
 }
 
-static uint64_t
-samples_of(const struct cr_profile *p)
-{
-	uint64_t n = 0;
-
-	for (uint32_t i = 0; i < p->n_events; i++)
-		if (!cr_event_is_sum(p, (cr_event_id){i}))
-			n = cr_add_sat(n, cr_event_samples(&p->events[i]));
-	return n;
-}
-
 static void
 copies_cell(const struct cr_sheet *s, uint32_t row, uint32_t column, struct cr_cell *out)
 {
@@ -127,7 +117,7 @@ copies_cell(const struct cr_sheet *s, uint32_t row, uint32_t column, struct cr_c
 		break;
 	case SAMPLES:
 		if (c->p)
-			*out = (struct cr_cell){.kind = CR_CELL_NUMBER, .number = samples_of(c->p)};
+			*out = (struct cr_cell){.kind = CR_CELL_NUMBER, .number = cr_stored_samples(c->p)};
 		return;
 	case EVENT:
 		out->text = !c->p            ? CR_STR("damaged")

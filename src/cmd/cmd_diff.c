@@ -228,9 +228,14 @@ load_both(const struct cr_options *o, unsigned parts, struct cr_profile *p[CR_SI
 int
 cr_cmd_diff(const struct cr_options *o)
 {
-	const bool browse = cr_browse_possible() && !o->report && !o->has_table && !o->format && !o->output;
+	const bool writes = o->format || o->output;
+	const bool browse = cr_browse_possible() && !o->report && !o->has_table && !writes;
 	struct cr_profile *p[CR_SIDES] = {NULL, NULL};
-	int code = code_of(load_both(o, browse ? CR_STORE_OUTLINE : cr_job_parts(o), p));
+	int code;
+
+	if (!writes && (code = cr_writing_check(o, "a table")) != EXIT_DONE)
+		return code;
+	code = code_of(load_both(o, browse ? CR_STORE_OUTLINE : cr_job_parts(o), p));
 
 	if (code == EXIT_DONE && browse)
 		return code_of(cr_browse(o, p[0], p[1]));

@@ -88,13 +88,16 @@ head_event(struct doctor *d, uint32_t i, struct cr_text *t)
 {
 	const struct cr_event *e = &d->p->events[i];
 	const struct cr_health_event *s = &d->h.events[i];
+	const char *noun = cr_rows_are_stacks(d->p, e->unit) ? "stack" : "sample";
 
 	cr_page_name(t, e->name, PAGE_NAME_CELLS);
 	cr_text_puts(t, ": ");
-	cr_page_count(t, s->samples, "sample");
+	cr_page_count(t, s->samples, noun);
 	if (!cr_event_counts_samples(e)) {
 		cr_text_puts(t, ", weight ");
 		cr_text_grouped(t, s->weight);
+	}
+	if (!cr_event_counts_samples(e) && !cr_unit_is_unknown(e->unit)) {
 		cr_text_char(t, ' ');
 		cr_page_name(t, e->unit, PAGE_NAME_CELLS);
 	}
@@ -102,7 +105,7 @@ head_event(struct doctor *d, uint32_t i, struct cr_text *t)
 		cr_text_puts(t, ", ");
 		cr_text_share(t, s->nameless_weight, s->weight);
 		cr_text_puts(t, " without a name (");
-		cr_page_count(t, s->nameless_samples, "sample");
+		cr_page_count(t, s->nameless_samples, noun);
 		cr_text_puts(t, ")");
 	}
 	cr_page_head(&d->page, "event", t);

@@ -25,8 +25,10 @@ cr_cmd_export(const struct cr_options *o)
 	unsigned parts = cr_job_parts(o);
 	int code;
 
-	if (is_stored(o))
-		return cr_stored_export(o);
+	if (is_stored(o)) {
+		code = cr_writing_check(o, "cresset");
+		return code == EXIT_DONE ? cr_stored_export(o) : code;
+	}
 	code = cr_writing_choose(o, NULL, &w);
 	if (code != EXIT_DONE)
 		return code;

@@ -25,8 +25,10 @@ events(const struct cr_profile *p, struct cr_text *t)
 		cr_text_safe(t, e->name);
 		cr_text_puts(t, ": ");
 		cr_text_grouped(t, cr_event_samples(e));
-		cr_text_puts(t, " samples, weight ");
-		if (cr_str_eq(e->unit, CR_STR("millionths"))) {
+		cr_text_puts(t, cr_rows_are_stacks(p, e->unit) ? " stacks, weight " : " samples, weight ");
+		if (cr_unit_is_unknown(e->unit)) {
+			cr_text_grouped(t, e->weight);
+		} else if (cr_str_eq(e->unit, CR_STR("millionths"))) {
 			cr_text_measure(t, e->weight, e->unit);
 		} else {
 			cr_text_grouped(t, e->weight);

@@ -1,4 +1,5 @@
 #include "job.h"
+#include "stored.h"
 
 #include "cresset/base/text.h"
 #include "cresset/base/utf8.h"
@@ -38,9 +39,7 @@ row_fill(struct row *r)
 	r->note = cr_profile_fact(p, "note");
 	if (p->n_events)
 		r->event = p->events[cr_event_main(p).i].name;
-	for (uint32_t i = 0; i < p->n_events; i++)
-		if (!cr_event_is_sum(p, (cr_event_id){i}))
-			r->samples = cr_add_sat(r->samples, cr_event_samples(&p->events[i]));
+	r->samples = cr_stored_samples(p);
 	r->has_duration = cr_scan_u64(cr_profile_fact(p, "duration_ns"), &r->duration_ns);
 }
 

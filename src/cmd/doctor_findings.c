@@ -413,7 +413,7 @@ tell_nameless(struct doctor *d, struct cr_text *t)
 	if (h->here.nameless_samples) {
 		cr_text_share(t, h->here.nameless_weight, h->here.weight);
 		cr_text_puts(t, " of the cost (");
-		cr_page_count(t, h->here.nameless_samples, "sample");
+		cr_page_count(t, h->here.nameless_samples, cr_rows_are_stacks(d->p, d->p->events[h->event].unit) ? "stack" : "sample");
 		cr_text_puts(t, ") is in functions without a name, and so are ");
 		cr_text_share(t, h->nameless_frames, h->frames);
 		cr_text_puts(t, " of all frames.");

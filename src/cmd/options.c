@@ -243,6 +243,8 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_output: o->output = arg; return *arg != '\0';
 	case OPTION_fields: o->fields = arg; return *arg != '\0';
 	case OPTION_srcline: o->srcline = true; return true;
+	case OPTION_counts: o->counts = true; return true;
+	case OPTION_header: o->header = true; return true;
 	case OPTION_full_source_path: o->full_source_path = o->collapse.whole_paths = true; return true;
 	case OPTION_root_pid: o->collapse.pid = true; return true;
 	case OPTION_root_tid: o->collapse.tid = true; return true;

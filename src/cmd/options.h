@@ -95,7 +95,7 @@ struct cr_options {
 	struct cr_annotate_opts annotate;
 	const char *java;        /* the last option that is for Java's dumps alone */
 	bool inlined, quiet;
-	bool sections, strict, replace, report, icicle, srcline, full_source_path;
+	bool sections, strict, replace, report, icicle, srcline, full_source_path, counts, header;
 	enum cr_top_key key;
 	enum cr_table_sort order;
 	bool has_order;

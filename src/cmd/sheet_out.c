@@ -97,13 +97,14 @@ text_head(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_na
 		cr_text_safe(&line, cr_str_of(of));
 		cr_text_char(&line, '\n');
 	}
-	cr_text_printf(&line, "# Samples: %" PRIu64 " of event '", t->total_samples[0][0]);
+	cr_text_printf(&line, "# %s: %" PRIu64 " of event '", cr_rows_are_stacks(s->p, t->unit) ? "Stacks" : "Samples",
+		t->total_samples[0][0]);
 	cr_text_safe(&line, t->event);
 	cr_text_puts(&line, "'\n# Event count (approx.): ");
 	cr_text_weight(&line, t->total[0][0], t->unit);
 	if (t->unit.len) {
 		cr_text_char(&line, ' ');
-		cr_text_safe(&line, cr_str_eq(t->unit, CR_STR("millionths")) ? CR_STR("samples") : t->unit);
+		cr_text_safe(&line, cr_str_eq(t->unit, CR_STR("millionths")) ? CR_STR("weight") : t->unit);
 	}
 	if (cr_text_measure_scales(t->unit) && t->total[0][0] >= 1000) {
 		cr_text_puts(&line, " (");

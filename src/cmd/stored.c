@@ -128,7 +128,7 @@ cr_stored_tell(const char *lead, const char *name, const struct cr_profile *p)
 	cr_text_safe(&t, cr_str_of(name));
 	cr_text_puts(&t, ": ");
 	cr_text_grouped(&t, p->samples.n);
-	cr_text_puts(&t, " samples, ");
+	cr_text_puts(&t, p->n_events && cr_rows_are_stacks(p, p->events[cr_event_main(p).i].unit) ? " stacks, " : " samples, ");
 	cr_text_grouped(&t, p->n_nodes - 1);
 	cr_text_puts(&t, " distinct frames of stacks\n");
 	fputs(t.p, stdout);
@@ -155,4 +155,18 @@ cr_stored_export(const struct cr_options *o)
 		code = copy_stored(o, what, path);
 	free(path);
 	return code;
+}
+
+uint64_t
+cr_stored_samples(const struct cr_profile *p)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < p->n_events; i++) {
+		const struct cr_event *e = &p->events[i];
+
+		if (!cr_event_is_sum(p, (cr_event_id){i}))
+			n = cr_add_sat(n, cr_unit_is_unknown(e->unit) ? e->weight : cr_event_samples(e));
+	}
+	return n;
 }

@@ -6,6 +6,15 @@
 #include <string.h>
 
 int
+cr_writing_check(const struct cr_options *o, const char *form)
+{
+	if (!o->counts && !o->header)
+		return EXIT_DONE;
+	cr_options_complain(form, "has no place for --counts and --header; -f folded has");
+	return EXIT_USAGE;
+}
+
+int
 cr_writing_choose(const struct cr_options *o, const char *fallback, const struct cr_writer **out)
 {
 	const char *name = o->format ? o->format : fallback;
@@ -17,7 +26,7 @@ cr_writing_choose(const struct cr_options *o, const char *fallback, const struct
 	if (!*out && name)
 		*out = cr_writer_find(name);
 	if (*out)
-		return EXIT_DONE;
+		return (*out)->needs & CR_WRITER_STACKS ? EXIT_DONE : cr_writing_check(o, (*out)->name);
 	for (size_t i = 0; cr_writer_at(i); i++)
 		cr_text_printf(&names, "%s %s", i ? "," : "no such format; -f takes", cr_writer_at(i)->name);
 	if (strcmp(o->cmd->name, "export") == 0)
@@ -36,6 +45,13 @@ input_name(const struct cr_options *o)
 	return o->n_args ? o->args[o->n_args - 1] : "-";
 }
 
+/* Are there weights of more than one, whose rows may stand for any number of samples? */
+static bool
+is_added_up(const struct cr_tree *t)
+{
+	return t->summed && !cr_str_eq(t->unit, CR_STR("samples")) && t->total[0][0] != t->total_samples[0][0];
+}
+
 int
 cr_writing_run(const struct cr_options *o, const struct cr_writer *w, struct cr_write_in *in)
 {
@@ -48,8 +64,15 @@ cr_writing_run(const struct cr_options *o, const struct cr_writer *w, struct cr_
 	in->fields = o->fields;
 	in->srcline = o->srcline;
 	in->full_source_path = o->full_source_path;
+	in->counts = o->counts;
+	in->header = o->header;
+	if (o->counts && is_added_up(in->tree))
+		cr_options_complain(input_name(o),
+			"--counts: the input has no times, so each of its entries counts as one, be it a sample or a sum");
 	if (cr_writer_run(w, in, o->output, &err) == CR_OK)
 		return EXIT_DONE;
+	if (err.code == CR_EUSAGE) /* the input has no header */
+		return cr_job_fail(input_name(o), &err);
 	if (err.code == CR_ENOTFOUND) /* not in the profile */
 		return cr_job_fail_query(input_name(o), &err);
 	return cr_job_fail(o->output ? o->output : "standard output", &err);

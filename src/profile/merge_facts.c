@@ -7,7 +7,7 @@
 
 /* Of one recording alone, or made anew. */
 static const char *const not_kept[] = {
-	"source key", "detected by", "source", "date", "duration_ns", "hostname", "records", "counted", "main event",
+	"source key", "detected by", "source", "date", "file written", "samples added up", "duration_ns", "hostname", "records", "counted", "main event",
 	"derived events", "wall", "summed events", "kernel.ref", "kernel.ref.addr", CR_MERGE_INPUTS,
 };
 

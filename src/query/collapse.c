@@ -18,6 +18,7 @@ struct picks {
 	CR_VEC(struct pick) rows;
 	uint32_t columns, sides;
 	struct cr_str event, unit;
+	bool summed;
 };
 
 static uint32_t
@@ -119,7 +120,7 @@ pick_default(const struct cr_profile *p, struct picks *out)
 	const uint32_t event = default_event(p), negative = event_called(p, CR_STR("negative"));
 
 	pick(out, event, 0);
-	if (negative != CR_NO_ROW)
+	if (negative != CR_NO_ROW && negative != event)
 		pick(out, negative, 1);
 	out->event = event == CR_NO_ROW ? cr_profile_fact(p, "main event") : p->events[event].name;
 	out->unit = p->events[event == CR_NO_ROW ? 0 : event].unit;
@@ -241,7 +242,7 @@ fold_picks(const struct cr_profile *p, const struct cr_collapse_opts *o, const s
 	*nothing_left = put_weights(tb, &sums, k);
 	cr_folder_sums_fini(&sums);
 	t = cr_tree_builder_finish(tb, NULL);
-	cr_tree_set_measure(t, (struct cr_measure){.event = k->event, .unit = k->unit});
+	cr_tree_set_measure(t, (struct cr_measure){.event = k->event, .unit = k->unit, .summed = k->summed});
 	return t;
 }
 
@@ -258,6 +259,7 @@ cr_collapse(const struct cr_profile *p, const struct cr_filter *f, const struct 
 	*nothing_left = 0;
 	if ((rc = pick_events(p, f, &k, err)) < 0)
 		return rc;
+	k.summed = k.rows.n && cr_event_is_summed(p, (cr_event_id){k.rows.p[0].event});
 	sel = cr_alloc(CR_MAX(k.rows.n, (size_t)1), sizeof(*sel));
 	for (size_t i = 0; i < k.rows.n && rc == CR_OK; i++)
 		rc = select_event(p, f, k.rows.p[i].event, &sel[i], err);
@@ -320,6 +322,24 @@ join_tree(struct cr_tree_builder *tb, const struct cr_tree *t, const uint32_t *r
 	free(node);
 }
 
+/* Of trees that count different things nothing is left to say: the event is "", and the unit not known. */
+static struct cr_measure
+joined_measure(struct cr_tree *const *trees, size_t n, bool fractions)
+{
+	struct cr_measure m = {.event = trees[0]->event, .unit = trees[0]->unit, .summed = trees[0]->summed};
+
+	for (size_t i = 1; i < n; i++) {
+		m.summed |= trees[i]->summed;
+		if (cr_str_eq(trees[i]->event, m.event) && cr_str_eq(trees[i]->unit, m.unit))
+			continue;
+		m.event = CR_STR("");
+		m.unit = CR_STR("weight");
+	}
+	if (fractions)
+		m.unit = MILLIONTHS;
+	return m;
+}
+
 int
 cr_collapse_join(struct cr_tree *const *trees, size_t n, struct cr_tree **out, struct cr_err *err)
 {
@@ -349,6 +369,6 @@ cr_collapse_join(struct cr_tree *const *trees, size_t n, struct cr_tree **out, s
 	free(rows);
 	cr_index_fini(&index);
 	*out = cr_tree_builder_finish(tb, NULL);
-	cr_tree_set_measure(*out, (struct cr_measure){.event = trees[0]->event, .unit = fractions ? MILLIONTHS : trees[0]->unit});
+	cr_tree_set_measure(*out, joined_measure(trees, n, fractions));
 	return CR_OK;
 }

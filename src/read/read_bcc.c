@@ -222,7 +222,7 @@ read_bcc(const struct cr_input *in, struct cr_builder *b, const struct cr_read_o
 	struct bcc c = {0};
 	struct cr_str line;
 
-	cr_stacks_open(&c.s, in, b, opts, "samples");
+	cr_stacks_open(&c.s, in, b, opts, NULL);
 	c.space = cr_builder_space(b);
 	drop_stack(&c);
 	while (cr_stacks_line(&c.s, &line))

@@ -315,7 +315,7 @@ read_bpftrace(const struct cr_input *in, struct cr_builder *b, const struct cr_r
 	struct bpftrace t = {0};
 	struct cr_str line;
 
-	cr_stacks_open(&t.s, in, b, opts, "samples");
+	cr_stacks_open(&t.s, in, b, opts, NULL);
 	cr_builder_fact(b, "collapse", CR_STR("all events"));
 	while (cr_stacks_line(&t.s, &line))
 		take_line(&t, line);

@@ -343,7 +343,7 @@ read_dtrace(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 	struct dtrace d = {.countless = is_countless(in)};
 	struct cr_str line;
 
-	cr_stacks_open(&d.s, in, b, opts, "samples");
+	cr_stacks_open(&d.s, in, b, opts, d.countless ? "samples" : NULL);
 	while (cr_stacks_line(&d.s, &line)) {
 		if (d.s.scan.line == 1)
 			d.in_head = !d.countless && begins_with_text(line);

@@ -3,10 +3,12 @@
 #include "cresset/bytes/source.h"
 #include "cresset/read/reader.h"
 #include "folded_frame.h"
+#include "folded_header.h"
 #include "folded_line.h"
 #include "pieces.h"
 #include "seen.h"
 #include "shape.h"
+#include "stacks.h"
 
 #include <stdlib.h>
 
@@ -31,7 +33,8 @@ struct folded {
 	bool differential;
 	bool mixed;       /* most lines have two counts, but not all */
 	bool austin;
-	struct cr_str unit;
+	struct cr_str event, unit;
+	struct folded_header header; /* what the first line of text says of the counts */
 };
 
 /* ---- what a thread keeps */
@@ -67,7 +70,7 @@ state_open(struct cr_builder *b, const void *shared)
 
 	st->file = file;
 	st->b = b;
-	st->event[0] = cr_builder_event(b, file->differential ? CR_STR("before") : CR_STR("samples"), file->unit);
+	st->event[0] = cr_builder_event(b, file->differential ? CR_STR("before") : file->event, file->unit);
 	st->event[1] = file->differential ? cr_builder_event(b, CR_STR("after"), file->unit) : st->event[0];
 	st->space = cr_builder_space(b);
 	st->nobody = cr_builder_task(b, -1, -1, CR_STR(""), st->space);
@@ -378,6 +381,12 @@ task_of(struct state *st, struct cr_str stack)
 	return cr_builder_task(st->b, pid, tid, CR_STR(""), st->space);
 }
 
+static bool
+is_zero(const struct folded_count *c)
+{
+	return !c->whole && !c->millionths;
+}
+
 /* The count in the unit of the file, and what is wrong with it. */
 static uint64_t
 weight_of(struct state *st, const struct folded_count *c, unsigned side, bool *over)
@@ -412,6 +421,8 @@ line_take(struct state *st, struct ahead *a, struct cr_report *report, uint64_t 
 	if (slot && !slot->row1)
 		cr_seen_add(&st->stacks, slot, a->hash, s.node.i, s.task.i);
 	for (unsigned side = 0; side <= st->file->differential; side++) {
+		if (st->file->differential && is_zero(&a->line.count[side]) && !is_zero(&a->line.count[!side]))
+			continue; /* only the other side has this stack */
 		s.event = st->event[side];
 		s.weight = weight_of(st, &a->line.count[side], side, &over);
 		cr_builder_sample(st->b, &s);
@@ -420,6 +431,17 @@ line_take(struct state *st, struct ahead *a, struct cr_report *report, uint64_t 
 		cr_report(report, CR_REASON_OVERFLOW, at, a->text);
 	if (cut)
 		cr_report(report, CR_REASON_TRUNCATED_FRAME, at, a->text);
+}
+
+/* One of this file's own says nothing new, one of another says that its counts are of something else. */
+static void
+header_check(const struct state *st, struct cr_str text, struct cr_report *report, uint64_t at)
+{
+	if (!folded_header_is(text))
+		return;
+	cr_report_fate(report, CR_LINE_USED);
+	if (folded_header_differs(&st->file->header, text))
+		cr_report(report, CR_REASON_OTHER_EVENT, at, text);
 }
 
 static void
@@ -437,8 +459,10 @@ line_done(struct state *st, struct ahead *a, struct cr_report *report, uint64_t 
 				       : CR_LINE_USED);
 	if (a->cut)
 		cr_report(report, CR_REASON_LONG_LINE, at, a->text);
-	if (a->verdict == FOLDED_SKIP)
+	if (a->verdict == FOLDED_SKIP) {
+		header_check(st, a->text, report, at);
 		return;
+	}
 	if (a->verdict != FOLDED_OK) {
 		cr_report(report, reasons[a->verdict], at, a->text);
 		return;
@@ -556,7 +580,7 @@ comment_take(struct cr_str text, struct cr_builder *b, struct folded *file)
 	char key[64];
 	uint32_t n;
 
-	if (s.len < 3 || s.p[0] != '#' || s.p[1] != ' ' || !(colon = memchr(s.p, ':', s.len)))
+	if (s.len < 3 || s.p[0] != '#' || s.p[1] != ' ' || !(colon = memchr(s.p, ':', s.len)) || folded_header_is(s))
 		return false;
 	n = (uint32_t)(colon - s.p);
 	if (n >= sizeof(key) || memchr(s.p, 0, n))
@@ -566,7 +590,7 @@ comment_take(struct cr_str text, struct cr_builder *b, struct folded *file)
 	value = cr_scan_trim((struct cr_str){colon + 1, s.len - n - 1});
 	cr_builder_fact(b, key, value);
 	file->austin |= strcmp(key, "# austin") == 0;
-	if (strcmp(key, "# mode") == 0)
+	if (strcmp(key, "# mode") == 0 && file->austin)
 		file->unit = cr_str_eq(value, CR_STR("memory")) ? CR_STR("bytes") : CR_STR("us");
 	return true;
 }
@@ -582,6 +606,31 @@ comments_take(const char *p, const char *end, struct cr_builder *b, struct folde
 		n += comment_take(text, b, file);
 }
 
+/* The line that cresset writes before folded stacks when it is asked to: the first that is not blank. */
+static void
+header_take(const struct cr_input *in, size_t from, struct cr_builder *b, struct folded *file)
+{
+	struct cr_scan scan = {.p = (const char *)in->p + from, .start = (const char *)in->p, .end = (const char *)in->p + in->len};
+	struct folded_header *h = &file->header;
+	struct cr_text samples = {0};
+	struct cr_str line = {0};
+
+	while (cr_scan_line(&scan, &line))
+		if (cr_scan_trim(line).len)
+			break;
+	if (!folded_header_parse(line, h))
+		return;
+	file->event = cr_text_view(&h->event);
+	file->unit = cr_text_view(&h->unit);
+	if (h->n_samples) {
+		cr_text_u64(&samples, h->samples[0]);
+		if (h->n_samples == 2)
+			cr_text_printf(&samples, " and %llu", (unsigned long long)h->samples[1]);
+		cr_builder_fact(b, "samples added up", cr_text_view(&samples));
+	}
+	cr_text_fini(&samples);
+}
+
 static void
 names_take(const struct cr_input *in, size_t from, struct cr_builder *b, struct folded *file)
 {
@@ -590,8 +639,8 @@ names_take(const struct cr_input *in, size_t from, struct cr_builder *b, struct 
 	comments_take(p + from, p + CR_MIN(in->len, from + NAMES_BYTES), b, file);
 	if (in->len > NAMES_BYTES * 2)
 		comments_take(p + piece_cut(p, in->len - NAMES_BYTES, in->len, NULL), end, b, file);
-	if (!file->austin || file->fractions)
-		file->unit = file->fractions ? CR_STR("millionths") : CR_STR("samples");
+	if (file->fractions)
+		file->unit = CR_STR("millionths");
 	if (file->austin)
 		cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 }
@@ -612,14 +661,18 @@ read_folded(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 
 	if ((rc = survey(in, from, &file, opts->progress, err)) < 0)
 		return rc;
+	file.event = cr_stacks_unsaid(b, opts, &file.unit);
+	header_take(in, from, b, &file);
 	names_take(in, from, b, &file);
 	if (opts->unit && !file.fractions)
 		file.unit = cr_str_of(opts->unit);
 	cr_builder_expect(b, in->len / LINE_BYTES);
 	cr_builder_flags(b, CR_PROFILE_FOLDED_NAMES);
 	if (file.differential)
-		cr_builder_fact(b, "differential", CR_STR("before, after"));
-	return cr_pieces_run(&pieces, &file, in, from, b, opts, err);
+		cr_builder_fact(b, "differential", file.header.event.len ? file.event : CR_STR("before, after"));
+	rc = cr_pieces_run(&pieces, &file, in, from, b, opts, err);
+	folded_header_fini(&file.header);
+	return rc;
 }
 
 const struct cr_reader cr_reader_folded = {

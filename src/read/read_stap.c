@@ -34,7 +34,7 @@ struct stap {
 	const struct cr_symbol_opts *files; /* objects may be looked at; else NULL */
 	bool kernel;      /* there are symbols for kernel addresses */
 	bool demangle;
-	const char *unit;
+	struct cr_str event, unit;
 };
 
 /* ---- what a thread keeps */
@@ -103,7 +103,7 @@ state_open(struct cr_builder *b, const void *shared)
 
 	st->text = shared;
 	st->b = b;
-	st->event = cr_builder_event(b, CR_STR("samples"), cr_str_of(st->text->unit));
+	st->event = cr_builder_event(b, st->text->event, st->text->unit);
 	st->negative.i = CR_NO_ROW;
 	st->nobody = cr_builder_task(b, -1, -1, CR_STR(""), cr_builder_space(b));
 	cr_seen_init(&st->entries);
@@ -441,7 +441,7 @@ sample_add(struct state *st, cr_node_id node, const struct stap_count *count, st
 	if (count->over || past)
 		complain(st, CR_REASON_OVERFLOW, st->line, text);
 	if (count->negative && st->negative.i == CR_NO_ROW)
-		st->negative = cr_builder_event(st->b, CR_STR("negative"), cr_str_of(st->text->unit));
+		st->negative = cr_builder_event(st->b, CR_STR("negative"), st->text->unit);
 	cr_builder_sample(st->b, &(struct cr_sample){.weight = count->value, .node = node, .task = st->nobody,
 		.event = count->negative ? st->negative : st->event, .cpu = CR_CPU_NONE});
 }
@@ -737,13 +737,19 @@ read_stap(const struct cr_input *in, struct cr_builder *b, const struct cr_read_
 	static const struct cr_pieces pieces = {piece_cut, state_open, piece_read, state_close};
 	const size_t from = in->len >= 3 && memcmp(in->p, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 	const struct cr_symbol_opts *symbol = opts->symbol;
-	struct stap text = {.unit = opts->unit ? opts->unit : "samples", .root_first = opts->root_first};
+	struct stap text = {.root_first = opts->root_first};
 	int rc;
 
 	text.files = symbol && symbol->symfs ? symbol : NULL;
 	text.demangle = !symbol || !symbol->no_demangle;
 	text.kernel = symbol && (symbol->kallsyms || symbol->vmlinux);
 	survey(in, from, &text, b);
+	if (text.counts) {
+		text.event = cr_stacks_unsaid(b, opts, &text.unit);
+	} else { /* each stack is one */
+		text.event = CR_STR("samples");
+		text.unit = opts->unit ? cr_str_of(opts->unit) : text.event;
+	}
 	cr_builder_expect(b, in->len / ENTRY_BYTES);
 	if (text.files || text.kernel)
 		cr_builder_flags(b, CR_PROFILE_HAS_ADDR);

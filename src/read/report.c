@@ -35,6 +35,7 @@ static const struct { const char *name, *kind; enum fate fate; } reasons[CR_REAS
 	[CR_REASON_LONG_LINE] = {"long-line", "lines of more than 256 MiB, read without their ends", FATE_IN_PART},
 	[CR_REASON_NO_FRAMES] = {"no-frames", "threads without a stack, left out", FATE_USED},
 	[CR_REASON_OTHER_STATE] = {"other-state", "threads that do not run, left out", FATE_USED},
+	[CR_REASON_OTHER_EVENT] = {"other-event", "headers of another event, whose counts are added to the first", FATE_IN_PART},
 	[CR_REASON_BAD_ADDRESS] = {"bad-address", "frames whose address is no number", FATE_IN_PART},
 	[CR_REASON_UNKNOWN_LINE] = {"unknown-line", "lines that this format does not have", FATE_LOST},
 };

@@ -31,6 +31,7 @@ enum cr_reason {
 	CR_REASON_LONG_LINE,     /* past CR_SCAN_LINE_MOST: read without the rest */
 	CR_REASON_NO_FRAMES,     /* a thread without a stack: left out */
 	CR_REASON_OTHER_STATE,   /* a thread in a state that is not looked at: left out, nothing is lost */
+	CR_REASON_OTHER_EVENT,   /* a header says that what follows counts something else than what came before */
 	CR_REASON_BAD_ADDRESS,   /* a frame that has a word where its address should be */
 	CR_REASON_UNKNOWN_LINE,  /* the reader did not say what became of it */
 	CR_REASONS

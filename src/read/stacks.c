@@ -6,13 +6,26 @@
 #define INLINED_MAX 4096u      /* functions inlined into one another */
 #define STEP_LINES 4096u
 
+struct cr_str
+cr_stacks_unsaid(struct cr_builder *b, const struct cr_read_opts *opts, struct cr_str *unit)
+{
+	*unit = opts->unit ? cr_str_of(opts->unit) : CR_STR("weight");
+	cr_builder_flags(b, CR_PROFILE_ADDED_UP);
+	return cr_str_eq(*unit, CR_STR("samples")) ? *unit : CR_STR("weight");
+}
+
 void
 cr_stacks_open(struct cr_stacks *s, const struct cr_input *in, struct cr_builder *b,
 	const struct cr_read_opts *opts, const char *unit)
 {
+	struct cr_str event = CR_STR("samples");
+
 	cr_stacks_open_bare(s, in, b, opts);
-	s->unit = cr_str_of(opts->unit ? opts->unit : unit);
-	s->event = cr_builder_event(b, CR_STR("samples"), s->unit);
+	if (unit)
+		s->unit = cr_str_of(opts->unit ? opts->unit : unit);
+	else
+		event = cr_stacks_unsaid(b, opts, &s->unit);
+	s->event = cr_builder_event(b, event, s->unit);
 }
 
 void

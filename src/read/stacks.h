@@ -40,7 +40,13 @@ struct cr_stacks {
 	struct cr_text name;        /* room for one */
 };
 
-/* The event is "samples" of `unit`, unless the user has said what the unit is. */
+/*
+ * What the counts of a text that does not say are of: the event "weight" of the unit "weight", or of the unit
+ * that the user says; if those are samples, the event is called that, too.
+ */
+struct cr_str cr_stacks_unsaid(struct cr_builder *b, const struct cr_read_opts *opts, struct cr_str *unit);
+
+/* The event is "samples" of `unit`, unless the user has said what the unit is; NULL: the text does not say. */
 void cr_stacks_open(struct cr_stacks *s, const struct cr_input *in, struct cr_builder *b,
 	const struct cr_read_opts *opts, const char *unit);
 

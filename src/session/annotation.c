@@ -332,11 +332,12 @@ find_stored(const struct cr_profile *p, struct cr_annotation_source *s)
 	}
 }
 
-/* When it was recorded, in seconds since 1970; INT64_MAX when that is not known. */
+/* When it was recorded, or written after that, in seconds since 1970; INT64_MAX when that is not known. */
 static int64_t
 recorded_at(const struct cr_profile *p)
 {
-	const struct cr_str date = cr_profile_fact(p, "date");
+	const struct cr_str recorded = cr_profile_fact(p, "date");
+	const struct cr_str date = recorded.len ? recorded : cr_profile_fact(p, "file written");
 	char text[40];
 	struct tm tm = {0};
 

@@ -23,15 +23,16 @@
 #include <time.h>
 #include <unistd.h>
 
+/* When the input was written: of a recording when it was recorded, of a text only that it was not recorded later. */
 static void
-date_fact(struct cr_builder *b, int64_t mtime)
+date_fact(struct cr_builder *b, const struct cr_reader *reader, int64_t mtime)
 {
 	const time_t when = (time_t)mtime;
 	char text[40];
 	struct tm tm;
 
 	if (mtime && gmtime_r(&when, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &tm))
-		cr_builder_fact(b, "date", cr_str_of(text));
+		cr_builder_fact(b, reader->recording ? "date" : "file written", cr_str_of(text));
 }
 
 static uint64_t
@@ -170,7 +171,7 @@ source_facts(struct cr_builder *b, const char *path, const struct cr_recording *
 		cr_text_printf(&t, "line %" PRIu64, line);
 		cr_builder_fact(b, "detected by", cr_text_view(&t));
 	}
-	date_fact(b, cr_source_mtime(rec->main));
+	date_fact(b, reader, cr_source_mtime(rec->main));
 	cr_text_fini(&t);
 }
 

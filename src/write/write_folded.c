@@ -25,6 +25,8 @@ struct item {
 
 struct folder {
 	const struct cr_tree *t;
+	const uint64_t *count[CR_SIDES]; /* by node: weights, or samples */
+	struct cr_str unit[CR_SIDES];
 	struct cr_str *names;      /* by frame, made fit for a line; behind them that of no frame */
 	uint32_t *rank_end;        /* by frame: of "name" */
 	uint32_t *rank_on;         /* by frame: of "name;" */
@@ -156,7 +158,7 @@ find_line(struct folder *w, uint32_t node, uint32_t name)
 	uint64_t any = 0;
 
 	for (uint32_t s = 0; s < w->t->sides; s++)
-		any |= i.weight[s] = w->t->weight[s][node];
+		any |= i.weight[s] = w->count[s][node];
 	if (any)
 		cr_vec_push(&w->found, i);
 }
@@ -284,7 +286,7 @@ folder_walk(struct folder *w, FILE *out, struct cr_err *err)
 			return rc;
 		for (uint32_t s = 0; s < w->t->sides; s++) {
 			cr_text_char(&w->text, ' ');
-			cr_text_weight(&w->text, i.weight[s], cr_tree_measure(w->t, s).unit);
+			cr_text_weight(&w->text, i.weight[s], w->unit[s]);
 		}
 		cr_text_char(&w->text, '\n');
 		if ((rc = cr_spill_much(&w->text, out, err)) < 0)
@@ -293,12 +295,110 @@ folder_walk(struct folder *w, FILE *out, struct cr_err *err)
 	return cr_spill(&w->text, out, err);
 }
 
+/* ---- the header */
+
+/* Between quotes: a name may have any bytes. */
+static void
+put_quoted(struct cr_text *out, struct cr_str s)
+{
+	cr_text_char(out, '"');
+	for (uint32_t i = 0; i < s.len; i++) {
+		if (s.p[i] == '"' || s.p[i] == '\\')
+			cr_text_char(out, '\\');
+		cr_text_char(out, s.p[i] == '\n' || s.p[i] == '\r' || s.p[i] == '\0' ? ' ' : s.p[i]);
+	}
+	cr_text_char(out, '"');
+}
+
+static bool
+is_word(struct cr_str s)
+{
+	for (uint32_t i = 0; i < s.len; i++)
+		if (!((s.p[i] | 32) >= 'a' && (s.p[i] | 32) <= 'z') && s.p[i] != '_' && s.p[i] != '-')
+			return false;
+	return true;
+}
+
+/* Quoted as well where it could be taken for something else, such as the count of a stack. */
+static void
+put_unit(struct cr_text *out, struct cr_str unit)
+{
+	if (!unit.len || cr_str_eq(unit, CR_STR("millionths")))
+		unit = CR_STR("weight");
+	if (is_word(unit))
+		cr_text_str(out, unit);
+	else
+		put_quoted(out, unit);
+}
+
+/* How many samples there are on each side; not where they were added up before, and nothing says of how many. */
+static void
+put_samples(struct folder *w, const struct cr_write_in *in)
+{
+	const struct cr_tree *t = in->tree;
+	const bool are_weights = cr_str_eq(t->unit, CR_STR("samples"));
+	uint64_t n = 0;
+
+	for (uint32_t s = 0; s < t->sides; s++) {
+		n = (are_weights ? t->total : t->total_samples)[s][in->root];
+		cr_text_puts(&w->text, s ? " and " : ", ");
+		cr_text_u64(&w->text, n);
+	}
+	cr_text_puts(&w->text, n == 1 ? " sample" : " samples");
+}
+
+/* src/read/folded_header.h says what it looks like. */
+static int
+put_header(struct folder *w, const struct cr_write_in *in, struct cr_err *err)
+{
+	const struct cr_measure m = cr_tree_measure(in->tree, 0), after = cr_tree_measure(in->tree, in->tree->sides - 1);
+
+	if (!cr_str_eq(m.event, after.event) || !cr_str_eq(m.unit, after.unit))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a header has room for one event, and the sides have two");
+	if (!m.event.len)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a header has room for one event, and the inputs have several");
+	cr_text_puts(&w->text, "# event ");
+	put_quoted(&w->text, m.event);
+	cr_text_puts(&w->text, ", unit ");
+	put_unit(&w->text, w->unit[0]);
+	if (!m.summed || cr_str_eq(m.unit, CR_STR("samples")))
+		put_samples(w, in);
+	cr_text_char(&w->text, '\n');
+	return CR_OK;
+}
+
+/*
+ * What is written of a side. The samples of an input that counts them are its weights; without times it is unknown whether
+ * a row is a sample or the sum of many, so they are called stacks.
+ */
+static void
+choose_counts(struct folder *w, const struct cr_write_in *in, uint32_t side)
+{
+	const struct cr_measure m = cr_tree_measure(in->tree, side);
+	const bool are_samples = cr_str_eq(m.unit, CR_STR("samples"));
+
+	if (!in->counts || are_samples) {
+		w->count[side] = in->tree->weight[side];
+		w->unit[side] = m.unit;
+	} else {
+		w->count[side] = in->tree->samples[side];
+		w->unit[side] = m.summed ? CR_STR("stacks") : CR_STR("samples");
+	}
+}
+
 static int
 folded_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
 {
-	struct folder w = {.t = in->tree};
+	const struct cr_tree *t = in->tree;
+	struct folder w = {.t = t};
 	int rc;
 
+	for (uint32_t s = 0; s < t->sides; s++)
+		choose_counts(&w, in, s);
+	if (in->header && (rc = put_header(&w, in, err)) < 0) {
+		cr_text_fini(&w.text);
+		return rc;
+	}
 	folder_names(&w);
 	todo_start(&w, in->root);
 	rc = folder_walk(&w, out, err);
@@ -319,6 +419,6 @@ const struct cr_writer cr_writer_folded = {
 	.name = "folded",
 	.extension = ".folded",
 	.about = "a line a stack, as flamegraph.pl and inferno read it",
-	.needs = CR_WRITER_TREE,
+	.needs = CR_WRITER_TREE | CR_WRITER_STACKS,
 	.write = folded_write,
 };

@@ -5,6 +5,7 @@ app;main;draw;line 100 300
 app;main;gone 10 0
 app;main;new 0 10
 END
+touch -t 202601020304.05 d.folded
 run cresset report d.folded
 run cresset diff d.folded
 run cresset view d.folded -c 'print flame; select new; print selected'

@@ -25,6 +25,6 @@ run cresset latency spans.json -e spans
 run cresset latency spans.json -e spans --tid 99
 # no times, or no single ones
 printf 'a;b 12\n' >text.folded
-run cresset latency text.folded -e samples
-run cresset latency --unit us text.folded -e samples
+run cresset latency text.folded -e weight
+run cresset latency --unit us text.folded -e weight
 :

@@ -46,7 +46,7 @@ cresset merge before two other wall one -o twice-too >/dev/null
 cresset merge wall two -o a >/dev/null && cresset merge other before -o b >/dev/null && cresset merge b a one -o twice-three >/dev/null
 cmp .store/twice-too.cresset .store/twice-three.cresset && echo same
 run cresset info all | sed '/^  /d'
-run cresset export all -e samples -f folded
+run cresset export all -e weight -f folded
 run cresset verify --all
 echo '# what cannot be'
 run cresset merge before

@@ -9,7 +9,7 @@ idle 10
 EOF
 sed 's/parse 10/parse 20/' x.folded >y.folded
 
-selfs() { cresset report x.folded --sort sym --csv "$@" | tail -n +2 | awk -F, '{print $4 "=" $NF}' | LC_ALL=C sort | tr '\n' ' '; }
+selfs() { cresset report x.folded --sort sym --csv "$@" | tail -n +2 | awk -F, '{print $4 "=" $(NF-1)}' | LC_ALL=C sort | tr '\n' ' '; }
 echo '# the same however the stacks are turned'
 selfs >want
 cat want

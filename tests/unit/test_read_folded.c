@@ -216,7 +216,7 @@ test_a_good_file_becomes_its_tree(void **state)
 	p = testing_read("folded", good, sizeof(good) - 1, &log);
 	assert_int_equal(log.n, 0);
 	assert_false(p->flags & CR_PROFILE_IN_PART);
-	assert_str(p->events[0].unit, "samples");
+	assert_str(p->events[0].unit, "weight");
 	t = fold(p);
 	assert_tree(t, "all 9 0\n main 9 1\n  parse 5 0\n   lex 5 5\n  draw 3 3\n");
 	cr_tree_free(t);
@@ -242,16 +242,47 @@ test_one_fraction_puts_all_counts_in_millionths(void **state)
 static void
 test_lines_that_count_nothing_leave_no_node_in_the_outline(void **state)
 {
-	struct cr_log log;
+	struct cr_log log = {0};
 	struct cr_profile *p;
 	struct cr_tree *t;
 
 	(void)state;
-	p = testing_read("folded", "a;b 0\nc 1\na;b;d 0\n", 18, &log);
+	p = read_with("a;b 0\nc 1\na;b;d 0\n", 18, &(struct cr_read_opts){.unit = "samples", .log = &log});
 	cr_outline_make(p);
 	t = fold(p);
 	assert_tree(t, "all 1 0\n c 1 1\n");
 	cr_tree_free(t);
+	cr_profile_free(p);
+}
+
+static void
+test_a_header_names_the_event_and_its_unit(void **state)
+{
+	static const char one[] = "\n# event \"cpu-clock\", unit ns, 7 samples\na;b 3\nc 4\n";
+	static const char two[] = "# event \"x\", unit us, 7 and 0 samples\na;b 3 5\nc 4 0\n";
+	static const char other[] = "a;b 3\n# event \"x\", unit us\nc 4\n";
+	struct cr_log log;
+	struct cr_profile *p;
+	char *reasons;
+
+	(void)state;
+	p = testing_read("folded", one, sizeof(one) - 1, &log);
+	assert_event(p, "cpu-clock", "ns", "a;b 3\nc 4\n");
+	assert_str(cr_profile_fact(p, "samples added up"), "7");
+	assert_int_equal(log.n, 0);
+	cr_profile_free(p);
+	p = testing_read("folded", two, sizeof(two) - 1, &log);
+	assert_event(p, "before", "us", "a;b 3\nc 4\n");
+	assert_event(p, "after", "us", "a;b 5\n");
+	assert_int_equal(p->samples.n, 3);
+	assert_str(cr_profile_fact(p, "differential"), "x");
+	assert_str(cr_profile_fact(p, "samples added up"), "7 and 0");
+	cr_profile_free(p);
+	p = testing_read("folded", other, sizeof(other) - 1, &log);
+	assert_event(p, "weight", "weight", "a;b 3\nc 4\n");
+	reasons = testing_reasons(&log);
+	assert_string_equal(reasons, "other-event:2");
+	free(reasons);
 	cr_profile_free(p);
 }
 
@@ -342,7 +373,7 @@ test_what_austin_says_of_itself_is_kept(void **state)
 	(void)state;
 	assert_str(cr_profile_fact(p, "# austin"), "3.6.0");
 	assert_str(cr_profile_fact(p, "# mode"), "memory");
-	assert_event(p, "samples", "bytes", "P12;T34;lib/m.py:f:12;:GC: 100\nP12;T35;m:f:1 5\n");
+	assert_event(p, "weight", "bytes", "P12;T34;lib/m.py:f:12;:GC: 100\nP12;T35;m:f:1 5\n");
 	assert_int_equal(p->flags & (CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT), CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 	assert_int_equal(p->tasks[p->samples.task[0]].pid, 12);
 	assert_int_equal(p->tasks[p->samples.task[1]].tid, 35);
@@ -359,8 +390,8 @@ test_two_counts_in_every_line_are_two_events(void **state)
 
 	(void)state;
 	assert_str(cr_profile_fact(p, "differential"), "before, after");
-	assert_event(p, "before", "samples", "a;b 3\na;c 4\n");
-	assert_event(p, "after", "samples", "a;b 5\n");
+	assert_event(p, "before", "weight", "a;b 3\na;c 4\n");
+	assert_event(p, "after", "weight", "a;b 5\n");
 	cr_profile_free(p);
 	p = testing_read("folded", "a;b 3 5\na;c 0.5 0\n", 18, &log);
 	assert_event(p, "before", "millionths", "a;b 3\na;c 0.5\n");
@@ -481,6 +512,7 @@ main(void)
 		cmocka_unit_test(test_a_good_file_becomes_its_tree),
 		cmocka_unit_test(test_one_fraction_puts_all_counts_in_millionths),
 		cmocka_unit_test(test_lines_that_count_nothing_leave_no_node_in_the_outline),
+		cmocka_unit_test(test_a_header_names_the_event_and_its_unit),
 		cmocka_unit_test(test_bad_lines_are_counted_and_the_rest_is_kept),
 		cmocka_unit_test(test_marks_of_frames_tell_whose_code_it_is),
 		cmocka_unit_test(test_names_of_python_and_ruby_tell_their_lines),

@@ -192,8 +192,8 @@ test_negative_counts_are_an_event_of_their_own(void **state)
 
 	(void)state;
 	assert_int_equal(p->n_events, 2);
-	assert_event(p, "samples", "samples", "c 5\n");
-	assert_event(p, "negative", "samples", "b;a 128\nd 2\n");
+	assert_event(p, "weight", "weight", "c 5\n");
+	assert_event(p, "negative", "weight", "b;a 128\nd 2\n");
 	assert_int_equal(log.n, 0);
 	cr_profile_free(p);
 	p = testing_read("stap", "a\n\t1\n", 5, &log);
@@ -276,7 +276,7 @@ test_frames_may_stand_root_first(void **state)
 		&(struct cr_read_opts){.log = &log, .root_first = true, .unit = "us"});
 
 	(void)state;
-	assert_event(p, "samples", "us", "main;f 3\n");
+	assert_event(p, "weight", "us", "main;f 3\n");
 	cr_profile_free(p);
 }
 
@@ -296,7 +296,7 @@ test_pieces_make_the_same_profile(void **state)
 		struct cr_profile *one = read_with("stap", text.p, text.len, &(struct cr_read_opts){.log = &one_log, .threads = 1});
 		struct cr_profile *p = read_with("stap", text.p, text.len,
 			&(struct cr_read_opts){.log = &log, .threads = 3, .piece_bytes = bytes});
-		char *want = testing_folded(one, "samples"), *have = testing_folded(p, "samples");
+		char *want = testing_folded(one, NULL), *have = testing_folded(p, NULL);
 		char *want_why = testing_reasons(&one_log), *why = testing_reasons(&log);
 
 		assert_string_equal(have, want);

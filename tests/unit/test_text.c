@@ -211,8 +211,8 @@ test_weights_are_told_in_their_unit(void **state)
 		{90, "s", "90.0 s", true},
 		{UINT64_MAX, "s", "5124095 h 34 min", true},
 		{12345, "bytes", "12.3 kB", true},
-		{1500000, "millionths", "1.5 samples", false},
-		{1000000, "millionths", "1 sample", false},
+		{1500000, "millionths", "1.5 weight", false},
+		{1000000, "millionths", "1 weight", false},
 		{1, "cycles", "1 cycles", false},
 		{1234567, "a\033b", "1 234 567 a\\x1bb", false},
 	};

@@ -219,9 +219,9 @@ test_bpftrace_keeps_maps_kernel_build_ids_and_inlining(void **state)
 
 	(void)state;
 	assert_non_null(p);
-	assert_event(p, "@a", "samples", "[0102030405060708090a0b0c0d0e0f1011121314];u;i_[i];k 7\n");
-	assert_event(p, "@b", "samples", "u 1\n");
-	assert_event(p, "negative", "samples", "u 2\n");
+	assert_event(p, "@a", "weight", "[0102030405060708090a0b0c0d0e0f1011121314];u;i_[i];k 7\n");
+	assert_event(p, "@b", "weight", "u 1\n");
+	assert_event(p, "negative", "weight", "u 2\n");
 	assert_true(p->flags & CR_PROFILE_HAS_ADDR);
 	assert_int_equal(object(p, 0, 0)->kind, CR_KIND_KERNEL);
 	assert_int_equal(testing_caller(p, 0, 1)->lines, 2);

@@ -286,6 +286,7 @@ enum cr_profile_flags {
 	CR_PROFILE_NO_COMM_ROOT = 64, /* tasks mean something, but stacks do not stand under their comms */
 	CR_PROFILE_SYMBOL_NAMES = 128, /* functions bear names as symbol tables have them, argument lists and all */
 	CR_PROFILE_FOLDED_NAMES = 256, /* and these as folded stacks have them: see cr_function_as_is() */
+	CR_PROFILE_ADDED_UP = 512,  /* a text of stacks with counts: rows are sums, nobody knows of how many samples */
 };
 
 struct cr_profile {
@@ -322,6 +323,22 @@ struct cr_profile {
 struct cr_origin {
 	void (*close)(struct cr_origin *o);
 };
+
+/* The input did not say what its counts are of. */
+static inline bool
+cr_unit_is_unknown(struct cr_str unit)
+{
+	return cr_str_eq(unit, CR_STR("weight"));
+}
+
+/* True if the rows of an event with this unit are stacks whose counts the input had added up, not samples. */
+static inline bool
+cr_rows_are_stacks(const struct cr_profile *p, struct cr_str unit)
+{
+	const bool added_up = (p->flags & (CR_PROFILE_ADDED_UP | CR_PROFILE_HAS_TIME)) == CR_PROFILE_ADDED_UP;
+
+	return cr_unit_is_unknown(unit) || (added_up && !cr_str_eq(unit, CR_STR("samples")));
+}
 
 /* The weights of this event are numbers of samples: so are they in formats that were added up already. */
 bool cr_event_counts_samples(const struct cr_event *e);

@@ -23,12 +23,15 @@ struct cr_write_in {
 	const char *fields;         /* script: details to write, "," between, or "all"; NULL for none */
 	bool srcline;               /* script: the source line behind each frame, where it is known */
 	bool full_source_path;      /* its file with folders */
+	bool counts;                /* folded: how many samples a stack has, not what they weigh */
+	bool header;                /* folded: a comment that says the event, its unit and how many samples there are */
 };
 
 enum cr_writer_needs {
 	CR_WRITER_TREE = 1,
 	CR_WRITER_SAMPLES = 2,      /* the profile with its samples and location tree */
 	CR_WRITER_FIELDS = 4,       /* and with the values of its details where in.fields asks for them */
+	CR_WRITER_STACKS = 8,       /* it writes stacks with their counts, and heeds in.counts and in.header */
 };
 
 /* An output format: one file, one line in writers.def. A writer reports a full disk as CR_EIO. */
