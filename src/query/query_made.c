@@ -41,6 +41,7 @@ choose(const struct cr_step *s, struct cr_str word, const struct choice *c, size
 	const size_t at = choice_find(c, n, word);
 	struct cr_text words = {0};
 
+	*out = 0;
 	if (at < n) {
 		*out = c[at].value;
 		return CR_OK;
@@ -190,7 +191,7 @@ parse_time(const char *arg, struct cr_time *out)
 {
 	const char *dots = strstr(arg, ".."), *dash = strchr(arg, '-'), *at = dots ? dots : dash;
 	const char *second = at ? at + (dots ? 2 : 1) : NULL;
-	uint64_t from_unit, to_unit;
+	uint64_t from_unit = 0, to_unit = 0;
 
 	if (!at || (at == arg && !*second))
 		return false;

@@ -203,8 +203,10 @@ end_stack(struct dtrace *d, struct cr_str line, struct cr_str count)
 	uint64_t weight;
 
 	use_keys(d);
-	cr_stacks_count(&d->s, (struct cr_str){count.p + negative, count.len - negative}, line, &weight);
-	if (negative)
+	if (!cr_stacks_count(&d->s, (struct cr_str){count.p + negative, count.len - negative}, line, &weight)) {
+		cr_stacks_report(&d->s, CR_REASON_NOT_A_NUMBER, line);
+		cr_stacks_drop(&d->s);
+	} else if (negative)
 		cr_stacks_end_negative(&d->s, weight);
 	else
 		cr_stacks_end_leaf_first(&d->s, weight);

@@ -128,7 +128,8 @@ bool cr_stacks_source(struct cr_str text, struct cr_str *file, uint32_t *line);
 void cr_stacks_report(struct cr_stacks *s, enum cr_reason why, struct cr_str line);
 
 /* All of s as a count; one past 2^64-1 is taken for that, and reported. False when it is no number. */
-bool cr_stacks_count(struct cr_stacks *s, struct cr_str digits, struct cr_str line, uint64_t *out);
+bool cr_stacks_count(struct cr_stacks *s, struct cr_str digits, struct cr_str line, uint64_t *out)
+	__attribute__((warn_unused_result));
 
 /* Hand the report over; lines that are left are reported. CR_ECANCEL when the user did not want to
  * wait. */

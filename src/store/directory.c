@@ -149,6 +149,7 @@ tail_check(const unsigned char *bytes, size_t len, bool unchecked, struct cr_cur
 	const uint64_t dir_sum = cr_cursor_u64(&c);
 	const uint64_t sum = cr_cursor_u64(&c);
 
+	*dir = (struct cr_cursor){0};
 	if (memcmp(bytes + len - MAGIC_BYTES, CR_STORE_END, MAGIC_BYTES) != 0)
 		return cr_fail(
 			err, CR_ETRUNC, len, "the store ends early or is longer than it was");
@@ -157,9 +158,9 @@ tail_check(const unsigned char *bytes, size_t len, bool unchecked, struct cr_cur
 	if (offset < CR_STORE_HEAD || offset > at || dir_bytes != at - offset)
 		return cr_fail(
 			err, CR_EFORMAT, at, "the store's directory is not where the tail says");
-	if (dir_sum != cr_digest(bytes + offset, dir_bytes) && !unchecked)
+	if (dir_sum != cr_digest(bytes + offset, (size_t)dir_bytes) && !unchecked)
 		return cr_fail(err, CR_EFORMAT, offset, "the store's directory is damaged");
-	*dir = little_endian(bytes + offset, dir_bytes);
+	*dir = little_endian(bytes + offset, (size_t)dir_bytes);
 	return CR_OK;
 }
 

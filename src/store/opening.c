@@ -56,14 +56,16 @@ cr_opening_room(struct cr_opening *o, uint64_t count, size_t size, struct cr_err
 
 	if (!may_ask(o, count, size, err))
 		return NULL;
+	if ((size_t)bytes != bytes)
+		return no_memory(count, size, err);
 	if (bytes < LARGE_BYTES) {
 		p = cr_try_alloc(count, size);
 		return p ? cr_arena_take(&o->p->arena, p) : no_memory(count, size, err);
 	}
-	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	p = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		return no_memory(count, size, err);
-	return cr_arena_take_mapping(&o->p->arena, p, bytes);
+	return cr_arena_take_mapping(&o->p->arena, p, (size_t)bytes);
 }
 
 int
@@ -525,6 +527,7 @@ arrays_read(struct cr_opening *o, enum cr_section_id id,
 	const struct cr_section *s;
 	int rc;
 
+	*n = 0;
 	memset(bases, 0, lay->n_fields * sizeof(*bases));
 	if ((rc = cr_opening_section(o, id, &s, err)) < 0)
 		return rc;
