@@ -1,5 +1,6 @@
 #include "cresset/base/mem.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -21,9 +22,9 @@ struct cr_arena_block {
 };
 
 void
-cr_out_of_memory(size_t count, size_t size)
+cr_out_of_memory(uint64_t count, size_t size)
 {
-	fprintf(stderr, "cresset: out of memory: %zu items of %zu bytes\n", count, size);
+	fprintf(stderr, "cresset: out of memory: %" PRIu64 " items of %zu bytes\n", count, size);
 	exit(3);
 }
 
@@ -50,10 +51,17 @@ cr_mem_trim(void)
 #endif
 }
 
-void *
-cr_alloc(size_t count, size_t size)
+/* More than a pointer can tell apart? */
+static bool
+is_too_many(uint64_t count)
 {
-	void *p = calloc(count ? count : 1, size ? size : 1);
+	return (size_t)count != count;
+}
+
+void *
+cr_alloc(uint64_t count, size_t size)
+{
+	void *p = cr_try_alloc(count, size);
 
 	if (!p)
 		cr_out_of_memory(count, size);
@@ -61,15 +69,15 @@ cr_alloc(size_t count, size_t size)
 }
 
 void *
-cr_try_alloc(size_t count, size_t size)
+cr_try_alloc(uint64_t count, size_t size)
 {
-	return calloc(count ? count : 1, size ? size : 1);
+	return is_too_many(count) ? NULL : calloc(count ? (size_t)count : 1, size ? size : 1);
 }
 
 void *
-cr_realloc(void *p, size_t count, size_t size)
+cr_realloc(void *p, uint64_t count, size_t size)
 {
-	void *q = reallocarray(p, count ? count : 1, size ? size : 1);
+	void *q = is_too_many(count) ? NULL : reallocarray(p, count ? (size_t)count : 1, size ? size : 1);
 
 	if (!q)
 		cr_out_of_memory(count, size);
@@ -127,6 +135,16 @@ cr_arena_alloc(struct cr_arena *a, size_t size)
 	b->used += need;
 	a->bytes += need;
 	return p;
+}
+
+void *
+cr_arena_array(struct cr_arena *a, uint64_t count, size_t size)
+{
+	uint64_t bytes;
+
+	if (!cr_mul_ok(count, size, &bytes) || is_too_many(bytes))
+		cr_out_of_memory(count, size);
+	return cr_arena_alloc(a, (size_t)bytes);
 }
 
 void *
@@ -205,10 +223,10 @@ cr_arena_fini(struct cr_arena *a)
 }
 
 void
-cr_mapping_done(const void *p, size_t from, size_t to)
+cr_mapping_done(const void *p, uint64_t from, uint64_t to)
 {
 	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	const uintptr_t start = ((uintptr_t)p + from + page - 1) & ~(page - 1), end = ((uintptr_t)p + to) & ~(page - 1);
+	const uintptr_t start = ((uintptr_t)p + (uintptr_t)from + page - 1) & ~(page - 1), end = ((uintptr_t)p + (uintptr_t)to) & ~(page - 1);
 
 	if (start < end)
 		madvise((void *)start, end - start, MADV_DONTNEED);

@@ -85,5 +85,5 @@ cr_feed_take(struct cr_feed *f, size_t n)
 	f->left -= n;
 	f->taken += n;
 	if (f->mapped && f->taken / LET_GO_BYTES > before)
-		cr_mapping_done(f->p - f->taken, (size_t)(before * LET_GO_BYTES), (size_t)f->taken);
+		cr_mapping_done(f->p - f->taken, before * LET_GO_BYTES, f->taken);
 }

@@ -64,7 +64,7 @@ string_take(struct cr_json *j, struct cr_str *raw)
 		if ((quote - back) % 2 == 0)
 			break;
 	}
-	if (p - raw->p - 1 > UINT32_MAX) {
+	if ((uint64_t)(p - raw->p - 1) > UINT32_MAX) {
 		fail(j, "a string is longer than 4 GiB");
 		return false;
 	}

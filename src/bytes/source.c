@@ -111,6 +111,8 @@ source_map(struct cr_source *s, int fd, const struct stat *st)
 	s->st = *st;
 	if (st->st_size == 0) /* or of /proc, where sizes are not known before */
 		return -1;
+	if ((off_t)(size_t)st->st_size != st->st_size) /* more than there are addresses */
+		return -1;
 	p = mmap(NULL, (size_t)st->st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED)
 		return -1;
@@ -413,7 +415,7 @@ cr_source_replaced(const struct cr_source *s)
 }
 
 void
-cr_source_done(struct cr_source *s, size_t from, size_t to)
+cr_source_done(struct cr_source *s, uint64_t from, uint64_t to)
 {
 	if (s->in_file)
 		cr_mapping_done(s->p, CR_MIN(from, s->len), CR_MIN(to, s->len));

@@ -172,7 +172,7 @@ cr_spool_finish(struct cr_spool *s, struct cr_spooled *out, struct cr_err *err)
 	if (s->fd >= 0 && !file_append(s) && !file_give_up(s)) {
 		rc = spool_fail(s, err);
 	} else if (s->fd >= 0) {
-		void *p = mmap(NULL, (size_t)s->filed, PROT_READ, MAP_PRIVATE, s->fd, 0);
+		void *p = s->filed > SIZE_MAX / 2 ? MAP_FAILED : mmap(NULL, (size_t)s->filed, PROT_READ, MAP_PRIVATE, s->fd, 0);
 
 		if (p == MAP_FAILED)
 			rc = cr_fail_errno(err, CR_EMEM, "cannot map %llu bytes", (unsigned long long)s->filed);

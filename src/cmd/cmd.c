@@ -120,7 +120,7 @@ cr_cmd_main(int argc, char **argv)
 		return close_output(EXIT_DONE);
 	}
 	cmd = choose(argc, argv, &at);
-	rest = cr_alloc((size_t)argc + 1, sizeof(*rest));
+	rest = cr_alloc((uint64_t)argc + 1, sizeof(*rest));
 	for (int i = 1; i < argc; i++)
 		if (i != at)
 			rest[n++] = argv[i];

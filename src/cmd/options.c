@@ -382,8 +382,8 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 	int rc;
 
 	*out = (struct cr_options){.cmd = cmd, .limit = 40, .top = 10, .table.depth = 5};
-	out->args = cr_alloc((size_t)argc + 1, sizeof(*out->args));
-	out->collapse.skip_after = out->skip_after = cr_alloc((size_t)argc + 1, sizeof(*out->skip_after));
+	out->args = cr_alloc((uint64_t)argc + 1, sizeof(*out->args));
+	out->collapse.skip_after = out->skip_after = cr_alloc((uint64_t)argc + 1, sizeof(*out->skip_after));
 	for (int i = 0; i < argc; i++) {
 		if (!only_args && strcmp(argv[i], "--") == 0) {
 			only_args = true;

@@ -81,7 +81,7 @@ cr_writing_run(const struct cr_options *o, const struct cr_writer *w, struct cr_
 static bool
 any_selected(const uint8_t *sel, uint64_t n)
 {
-	return !sel || memchr(sel, 1, n);
+	return !sel || memchr(sel, 1, (size_t)n);
 }
 
 int

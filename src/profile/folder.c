@@ -81,7 +81,7 @@ typedef CR_VEC(struct cr_frame) frame_vec;
 static void
 frames_of_functions(const struct cr_profile *p, frame_vec *frames, struct cr_arena *made)
 {
-	cr_vec_reserve(frames, (size_t)p->n_functions + 1);
+	cr_vec_reserve(frames, (uint64_t)p->n_functions + 1);
 	for (uint32_t i = 0; i < p->n_functions; i++)
 		cr_vec_push(frames, cr_folder_frame(p, i, made));
 }
@@ -251,7 +251,7 @@ static uint32_t *
 pairs_in_order(const struct cr_folder *f)
 {
 	uint32_t *order = cr_alloc(f->pairs.n, sizeof(*order));
-	uint32_t *fill = cr_alloc((size_t)f->n_groups + 1, sizeof(*fill));
+	uint32_t *fill = cr_alloc((uint64_t)f->n_groups + 1, sizeof(*fill));
 
 	for (size_t i = 0; i < f->pairs.n; i++)
 		fill[f->pairs.p[i].group + 1]++;
@@ -324,7 +324,7 @@ static void
 fold_pairs(struct cr_folder *f, uint32_t *node)
 {
 	struct placed *placed = cr_alloc(f->p->n_nodes, sizeof(*placed));
-	uint32_t *path = cr_alloc((size_t)cr_tree_depth(f->p->node_parent, f->p->n_nodes) + 1, sizeof(*path));
+	uint32_t *path = cr_alloc((uint64_t)cr_tree_depth(f->p->node_parent, f->p->n_nodes) + 1, sizeof(*path));
 	uint32_t *order = pairs_in_order(f);
 
 	for (size_t i = 0; i < f->pairs.n; i++)

@@ -82,7 +82,7 @@ hash_samples(const struct cr_profile *p)
 	uint64_t h = s->n;
 
 	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
-		h = add(h, cr_digest(column[c], s->n * cr_sample_column_bytes(c)));
+		h = add(h, cr_digest(column[c], (size_t)s->n * cr_sample_column_bytes(c)));
 	cr_samples_done(s, 0, s->n);
 	for (uint32_t i = 0; i < p->n_events; i++)
 		h = add_str(add_str(h, p->events[i].name), p->events[i].unit);
@@ -91,7 +91,7 @@ hash_samples(const struct cr_profile *p)
 
 		h = add(add(add_str(h, d->name), d->event.i), d->form);
 		if (d->value)
-			h = add(h, cr_digest(d->value, d->n * sizeof(*d->value)));
+			h = add(h, cr_digest(d->value, (size_t)d->n * sizeof(*d->value)));
 	}
 	for (uint32_t i = 0; i < p->n_texts; i++)
 		h = add_str(h, p->texts[i]);

@@ -171,7 +171,7 @@ nodes_in_order(const struct cr_merge_ordering *o)
 	for (uint32_t i = 1; i < n; i++)
 		by_location[1 + at[o->location[m->nodes.p[i].location]]++] = i;
 	free(at);
-	at = cr_alloc((size_t)deepest + 2, sizeof(*at));
+	at = cr_alloc((uint64_t)deepest + 2, sizeof(*at));
 	for (uint32_t i = 0; i < n; i++)
 		at[m->nodes.p[i].depth + 1]++;
 	for (uint32_t k = 0; k <= deepest; k++)

@@ -247,7 +247,7 @@ is_list_true(const struct cr_profile *p, const struct cr_merge_inputs *inputs, c
 static void
 tasks_in_order(const struct cr_profile *p, uint32_t n_inputs, const uint32_t *of, uint32_t *tasks)
 {
-	uint32_t *at = cr_alloc((size_t)n_inputs + 1, sizeof(*at));
+	uint32_t *at = cr_alloc((uint64_t)n_inputs + 1, sizeof(*at));
 
 	for (uint32_t i = 0; i < p->n_tasks; i++)
 		at[of[i] + 1]++;

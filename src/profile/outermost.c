@@ -22,7 +22,7 @@ cr_outermost(struct cr_profile *p)
 		cr_outline_outermost(p);
 	if (!p->n_locations)
 		return;
-	locations = cr_arena_alloc(&p->arena, p->n_locations * sizeof(*locations));
+	locations = cr_arena_array(&p->arena, p->n_locations, sizeof(*locations));
 	memcpy(locations, p->locations, p->n_locations * sizeof(*locations));
 	for (uint32_t i = 0; i < p->n_locations; i++) {
 		locations[i].first_line += locations[i].lines - 1u;

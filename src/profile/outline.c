@@ -23,9 +23,9 @@ static void
 outline_frames(struct cr_profile *p, const struct cr_tree_shape *t, struct cr_outline *o)
 {
 	uint32_t *used = cr_alloc(t->n_frames, sizeof(*used)); /* frame of the tree to one of the outline, + 1 */
-	uint32_t *frame = cr_arena_alloc(&p->arena, t->n * sizeof(*frame));
-	uint32_t *function = cr_arena_alloc(&p->arena, t->n_frames * sizeof(*function));
-	struct cr_str *comm = cr_arena_alloc(&p->arena, t->n_frames * sizeof(*comm));
+	uint32_t *frame = cr_arena_array(&p->arena, t->n, sizeof(*frame));
+	uint32_t *function = cr_arena_array(&p->arena, t->n_frames, sizeof(*function));
+	struct cr_str *comm = cr_arena_array(&p->arena, t->n_frames, sizeof(*comm));
 
 	for (uint32_t i = 0; i < t->n; i++) {
 		const uint32_t f = t->frame[i];
@@ -49,8 +49,8 @@ outline_frames(struct cr_profile *p, const struct cr_tree_shape *t, struct cr_ou
 static void
 outline_weights(struct cr_profile *p, const struct cr_folder_sums *sums, const uint32_t *place, struct cr_outline *o)
 {
-	uint64_t *self = cr_arena_take(&p->arena, cr_alloc((size_t)o->n_events * o->n, sizeof(*self)));
-	uint64_t *samples = cr_arena_take(&p->arena, cr_alloc((size_t)o->n_events * o->n, sizeof(*samples)));
+	uint64_t *self = cr_arena_take(&p->arena, cr_alloc((uint64_t)o->n_events * o->n, sizeof(*self)));
+	uint64_t *samples = cr_arena_take(&p->arena, cr_alloc((uint64_t)o->n_events * o->n, sizeof(*samples)));
 
 	for (uint32_t i = 0; i < sums->n; i++) {
 		if (place[sums->node[i]] == CR_NO_ROW) /* lines that count nothing leave no node */
@@ -146,8 +146,8 @@ static void
 outline_move_weights(struct cr_profile *p, const uint32_t *place, struct cr_outline *out)
 {
 	const struct cr_outline *o = p->outline;
-	uint64_t *self = cr_arena_take(&p->arena, cr_alloc((size_t)out->n_events * out->n, sizeof(*self)));
-	uint64_t *samples = cr_arena_take(&p->arena, cr_alloc((size_t)out->n_events * out->n, sizeof(*samples)));
+	uint64_t *self = cr_arena_take(&p->arena, cr_alloc((uint64_t)out->n_events * out->n, sizeof(*self)));
+	uint64_t *samples = cr_arena_take(&p->arena, cr_alloc((uint64_t)out->n_events * out->n, sizeof(*samples)));
 
 	for (uint32_t e = 0; e < o->n_events; e++)
 		for (uint32_t i = 0; i < o->n; i++) {

@@ -131,7 +131,7 @@ line_frame(struct spelling *s, const struct cr_location *l, const struct cr_line
 static void
 spell_frames(struct spelling *s)
 {
-	cr_vec_reserve(&s->frames, (size_t)s->p->n_functions + 1);
+	cr_vec_reserve(&s->frames, (uint64_t)s->p->n_functions + 1);
 	cr_vec_push(&s->frames, ((struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP}));
 	if (s->o->grain == CR_GRAIN_OBJECT)
 		for (uint32_t i = 0; i < s->p->n_objects; i++)
@@ -150,7 +150,7 @@ spell_locations(struct spelling *s)
 
 	for (uint32_t i = 0; i < p->n_locations; i++)
 		lines += s->o->outermost ? 1 : p->locations[i].lines;
-	s->first = cr_alloc((size_t)p->n_locations + 1, sizeof(*s->first));
+	s->first = cr_alloc((uint64_t)p->n_locations + 1, sizeof(*s->first));
 	s->run = cr_alloc(lines, sizeof(*s->run));
 	for (uint32_t i = 0; i < p->n_locations; i++) {
 		const struct cr_location *l = &p->locations[i];
@@ -298,9 +298,9 @@ emit_row(struct emitter *e, uint32_t group, uint32_t top, uint32_t row)
 static uint32_t *
 sums_in_order(const struct cr_skeleton *s, const struct cr_skeleton_sum *sums, size_t n, uint32_t n_groups, size_t **ends)
 {
-	uint32_t *next = cr_alloc((size_t)s->n + 1, sizeof(*next)), *by_row = cr_alloc(n, sizeof(*by_row));
+	uint32_t *next = cr_alloc((uint64_t)s->n + 1, sizeof(*next)), *by_row = cr_alloc(n, sizeof(*by_row));
 	uint32_t *order = cr_alloc(n, sizeof(*order));
-	size_t *fill = cr_alloc((size_t)n_groups + 1, sizeof(*fill));
+	size_t *fill = cr_alloc((uint64_t)n_groups + 1, sizeof(*fill));
 
 	for (size_t i = 0; i < n; i++) {
 		next[s->row_of_node[sums[i].node] + 1]++;
@@ -398,7 +398,7 @@ count_nodes(const struct emitter *e, const struct ordered *o, const struct cr_sk
 static void
 emit_groups(struct emitter *e, const struct ordered *o, const struct cr_skeleton_groups *groups)
 {
-	uint32_t *groups_at = groups_in_order(groups), *path = cr_alloc((size_t)groups->n_keys + 1, sizeof(*path));
+	uint32_t *groups_at = groups_in_order(groups), *path = cr_alloc((uint64_t)groups->n_keys + 1, sizeof(*path));
 
 	emit(e, 0, 0);
 	for (uint32_t i = 0; i < groups->n; i++) {
@@ -435,7 +435,7 @@ emit_all(const struct cr_skeleton *s, const struct cr_skeleton_sum *sums, size_t
 	*out = (struct cr_tree_raw){.sides = 1};
 	if (most <= CR_SKELETON_NODES_MOST) {
 		e.node = cr_alloc(s->n, sizeof(*e.node));
-		e.path = cr_alloc((size_t)cr_tree_depth(s->parent, s->n) + 1, sizeof(*e.path));
+		e.path = cr_alloc((uint64_t)cr_tree_depth(s->parent, s->n) + 1, sizeof(*e.path));
 		out->parent = e.parent = cr_alloc(most, sizeof(*e.parent));
 		out->frame = e.frame = cr_alloc(most, sizeof(*e.frame));
 		out->weight[0] = e.self = cr_alloc(most, sizeof(*e.self));
@@ -455,7 +455,7 @@ emit_all(const struct cr_skeleton *s, const struct cr_skeleton_sum *sums, size_t
 static uint32_t *
 tree_rank(const struct cr_skeleton *s, const struct cr_skeleton_groups *groups)
 {
-	uint32_t *rank = cr_alloc((size_t)s->n_frames + groups->n_frames, sizeof(*rank));
+	uint32_t *rank = cr_alloc((uint64_t)s->n_frames + groups->n_frames, sizeof(*rank));
 	uint32_t *of_groups = cr_tree_settle_rank(groups->frames, groups->n_frames);
 
 	memcpy(rank, s->rank, s->n_frames * sizeof(*rank));

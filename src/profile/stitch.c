@@ -312,7 +312,7 @@ static void
 group(struct groups *g, const uint32_t *key, uint32_t n, uint32_t n_keys)
 {
 	g->row = cr_alloc(n, sizeof(*g->row));
-	g->first = cr_alloc((size_t)n_keys + 1, sizeof(*g->first));
+	g->first = cr_alloc((uint64_t)n_keys + 1, sizeof(*g->first));
 	for (uint32_t i = 0; i < n; i++)
 		g->first[key[i]]++;
 	for (uint32_t k = 0; k < n_keys; k++)

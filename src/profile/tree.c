@@ -257,7 +257,7 @@ struct cr_tree *
 cr_tree_new(const struct cr_frame *frames, uint32_t n_frames, const struct cr_frame *more, uint32_t n_more)
 {
 	struct cr_tree *t = cr_alloc(1, sizeof(*t));
-	struct cr_frame *copy = cr_arena_alloc(&t->arena, ((size_t)n_frames + n_more) * sizeof(*copy));
+	struct cr_frame *copy = cr_arena_array(&t->arena, (uint64_t)n_frames + n_more, sizeof(*copy));
 
 	memcpy(copy, frames, n_frames * sizeof(*copy));
 	if (n_more)

@@ -166,7 +166,7 @@ place_nodes(const struct cr_tree_raw *raw, const struct cr_frame *frames, const 
 {
 	struct order o = {frames, raw->rank};
 	uint32_t *size = cr_alloc(raw->n, sizeof(*size));
-	uint32_t *first = cr_alloc((size_t)raw->n + 1, sizeof(*first)); /* of a node's family in `all`, then its end */
+	uint32_t *first = cr_alloc((uint64_t)raw->n + 1, sizeof(*first)); /* of a node's family in `all`, then its end */
 	uint32_t *all = cr_alloc(raw->n, sizeof(*all));
 	uint32_t kept, sum = 0, largest = 0;
 	struct sibling *family;

@@ -491,9 +491,9 @@ cr_annotate_make(const struct cr_profile *p, const struct cr_filter *f, const cr
 	if ((rc = cr_filter_event(p, f, &out->event, err)) < 0 || (rc = cr_select(p, f, &sel, err)) < 0)
 		return rc;
 	w.wanted = cr_alloc(p->n_functions, 1);
-	w.weight = cr_alloc((size_t)p->n_nodes + 1, sizeof(*w.weight));
-	w.samples = cr_alloc((size_t)p->n_nodes + 1, sizeof(*w.samples));
-	w.first = cr_alloc((size_t)p->n_locations + 1, sizeof(*w.first));
+	w.weight = cr_alloc((uint64_t)p->n_nodes + 1, sizeof(*w.weight));
+	w.samples = cr_alloc((uint64_t)p->n_nodes + 1, sizeof(*w.samples));
+	w.first = cr_alloc((uint64_t)p->n_locations + 1, sizeof(*w.first));
 	for (uint32_t i = 0; i < n; i++)
 		w.wanted[functions[i].i] = 1;
 	place_new(&w); /* PLACE_FUNCTION */

@@ -87,16 +87,16 @@ sort_nodes(struct cr_chains *c)
 	const struct cr_tree *t = c->t;
 	uint32_t *at;
 
-	c->first = cr_alloc((size_t)c->h->n + 1, sizeof(*c->first));
+	c->first = cr_alloc((uint64_t)c->h->n + 1, sizeof(*c->first));
 	for (uint32_t n = 0; n < t->n; n++)
 		if (c->h->node_row[n] != CR_NO_ROW)
 			c->first[c->h->node_row[n] + 1]++;
 	for (uint32_t i = 0; i < c->h->n; i++)
 		c->first[i + 1] += c->first[i];
-	at = cr_alloc((size_t)c->h->n + 1, sizeof(*at));
+	at = cr_alloc((uint64_t)c->h->n + 1, sizeof(*at));
 	memcpy(at, c->first, ((size_t)c->h->n + 1) * sizeof(*at));
-	c->occurs = cr_alloc((size_t)c->first[c->h->n] + 1, sizeof(*c->occurs));
-	c->tops = cr_alloc((size_t)t->n + 1, sizeof(*c->tops));
+	c->occurs = cr_alloc((uint64_t)c->first[c->h->n] + 1, sizeof(*c->occurs));
+	c->tops = cr_alloc((uint64_t)t->n + 1, sizeof(*c->tops));
 	for (uint32_t n = 0; n < t->n; n++) {
 		if (c->h->node_row[n] != CR_NO_ROW)
 			c->occurs[at[c->h->node_row[n]]++] = n;
@@ -172,8 +172,8 @@ sum_up(struct cr_chains *c)
 {
 	const uint32_t from = c->first[c->row], n = c->first[c->row + 1] - from;
 
-	c->weight_sum = cr_alloc((size_t)n + 1, sizeof(*c->weight_sum));
-	c->samples_sum = cr_alloc((size_t)n + 1, sizeof(*c->samples_sum));
+	c->weight_sum = cr_alloc((uint64_t)n + 1, sizeof(*c->weight_sum));
+	c->samples_sum = cr_alloc((uint64_t)n + 1, sizeof(*c->samples_sum));
 	for (uint32_t i = 0; i < n; i++) {
 		c->weight_sum[i + 1] = cr_add_sat(c->weight_sum[i], c->t->self[0][c->occurs[from + i]]);
 		c->samples_sum[i + 1] = cr_add_sat(c->samples_sum[i], c->t->self_samples[0][c->occurs[from + i]]);
@@ -298,8 +298,8 @@ start_out(struct cr_chains *c)
 {
 	const struct cr_tree *t = c->t;
 	const uint32_t from = c->first[c->row], n = c->first[c->row + 1] - from;
-	struct source *s = cr_alloc((size_t)n + 1, sizeof(*s));
-	uint32_t *open = cr_alloc((size_t)n + 1, sizeof(*open)), depth = 0;
+	struct source *s = cr_alloc((uint64_t)n + 1, sizeof(*s));
+	uint32_t *open = cr_alloc((uint64_t)n + 1, sizeof(*open)), depth = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		const uint32_t node = c->occurs[from + i];

@@ -260,7 +260,7 @@ cr_collapse(const struct cr_profile *p, const struct cr_filter *f, const struct 
 	if ((rc = pick_events(p, f, &k, err)) < 0)
 		return rc;
 	k.summed = k.rows.n && cr_event_is_summed(p, (cr_event_id){k.rows.p[0].event});
-	sel = cr_alloc(CR_MAX(k.rows.n, (size_t)1), sizeof(*sel));
+	sel = cr_alloc(CR_MAX(k.rows.n, (uint64_t)1), sizeof(*sel));
 	for (size_t i = 0; i < k.rows.n && rc == CR_OK; i++)
 		rc = select_event(p, f, k.rows.p[i].event, &sel[i], err);
 	if (rc == CR_OK && o->group)
@@ -286,7 +286,7 @@ rows_of(const struct cr_tree *t, struct cr_index *index, struct cr_frame **rows,
 {
 	uint32_t *row = cr_alloc(t->n_frames, sizeof(*row));
 
-	*rows = cr_realloc(*rows, (size_t)*n + t->n_frames, sizeof(**rows));
+	*rows = cr_realloc(*rows, (uint64_t)*n + t->n_frames, sizeof(**rows));
 	for (uint32_t i = 1; i < t->n_frames; i++) {
 		const struct cr_str name = t->frames[i].name;
 		const uint64_t h = cr_hash(name.p, name.len);

@@ -219,7 +219,7 @@ add_selected(struct adder *a, struct cr_selector *selector)
 			if (!all)
 				cr_selector_rows(selector, row, to, select);
 			/* Where nothing is selected at all there may be no group either. */
-			if (all || memchr(select, 1, to - row))
+			if (all || memchr(select, 1, (size_t)(to - row)))
 				add_rows(a, row, (uint32_t)(to - row), all ? NULL : select,
 					cr_grouping_rows(a->groups, selector, row, to, group) ? group : NULL);
 			cr_samples_done(&a->p->samples, row, to);

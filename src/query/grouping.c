@@ -221,7 +221,7 @@ column_rows(const struct cr_selector *s, const struct column *c, uint64_t from, 
 		for (uint64_t i = 0; i < n; i++)
 			out[i] = c->of[cr_event_of(&events, from + i)];
 	} else {
-		memcpy(out, c->of + from, n * sizeof(*out));
+		memcpy(out, c->of + from, (size_t)n * sizeof(*out));
 	}
 }
 
@@ -279,7 +279,7 @@ cr_grouping_ways(struct cr_grouping *g, struct cr_skeleton_groups *out, uint32_t
 	const struct cr_tuples *t = g->n_columns ? tuples_up_to(g, g->n_columns - 1) : NULL;
 
 	*out = (struct cr_skeleton_groups){.n = t ? t->n : 1, .n_keys = g->n_keys};
-	*way = cr_alloc((size_t)out->n * g->n_keys + 1, sizeof(**way));
+	*way = cr_alloc((uint64_t)out->n * g->n_keys + 1, sizeof(**way));
 	for (size_t i = 0; t && i < t->n; i++)
 		for (uint32_t at = 0; at < g->n_keys; at++)
 			(*way)[i * g->n_keys + g->key_at[at]] =

@@ -350,8 +350,8 @@ static void
 add_weights(struct maker *m)
 {
 	const struct cr_tree *t = m->t;
-	uint32_t *group = cr_alloc((size_t)t->max_depth + 2, sizeof(*group)); /* by depth, of the path */
-	uint32_t *row_at = cr_alloc((size_t)t->max_depth + 2, sizeof(*row_at));
+	uint32_t *group = cr_alloc((uint64_t)t->max_depth + 2, sizeof(*group)); /* by depth, of the path */
+	uint32_t *row_at = cr_alloc((uint64_t)t->max_depth + 2, sizeof(*row_at));
 	CR_VEC(uint32_t) open = {0}; /* by row */
 	uint32_t depth = 0;          /* of the path: so many nodes of it are open */
 

@@ -27,7 +27,7 @@ cr_joint_init(struct cr_joint *j, const struct cr_tuples *a, bool grows, const s
 	*j = (struct cr_joint){.a = a, .b = b, .out = out};
 	*out = (struct cr_tuples){.n_keys = a->n_keys + b->n_keys};
 	if (!grows && (uint64_t)a->n * b->n <= MOST_IN_TABLE)
-		j->table = cr_alloc((size_t)a->n * b->n + 1, sizeof(*j->table));
+		j->table = cr_alloc((uint64_t)a->n * b->n + 1, sizeof(*j->table));
 }
 
 static uint32_t

@@ -178,8 +178,8 @@ lane_fill(struct cr_latency_lane *l, const uint64_t *v, size_t n, struct cr_aren
 {
 	static const uint64_t thousandths[CR_LATENCY_MARKS] = {500, 900, 990, 999, 1000};
 
-	l->bucket_count = cr_arena_alloc(arena, CR_LATENCY_BUCKETS * sizeof(*l->bucket_count));
-	l->bucket_sum = cr_arena_alloc(arena, CR_LATENCY_BUCKETS * sizeof(*l->bucket_sum));
+	l->bucket_count = cr_arena_array(arena, CR_LATENCY_BUCKETS, sizeof(*l->bucket_count));
+	l->bucket_sum = cr_arena_array(arena, CR_LATENCY_BUCKETS, sizeof(*l->bucket_sum));
 	l->count = n;
 	for (size_t i = 0; i < n; i++) {
 		const uint32_t bucket = cr_latency_bucket(v[i]);
@@ -212,7 +212,7 @@ latency_fill(const struct cr_profile *p, const uint8_t *sel, const struct cr_lan
 		rc = cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "%" PRIu32 " keys are more than can be told apart", out->n_lanes);
 		goto out;
 	}
-	out->lanes = cr_arena_alloc(&out->arena, out->n_lanes * sizeof(*out->lanes));
+	out->lanes = cr_arena_array(&out->arena, out->n_lanes, sizeof(*out->lanes));
 	for (uint32_t i = 0; i < out->n_lanes; i++) {
 		struct cr_latency_lane *l = &out->lanes[i];
 		const uint64_t *from = values_from(&v, i);
@@ -224,7 +224,7 @@ latency_fill(const struct cr_profile *p, const uint8_t *sel, const struct cr_lan
 		lane_fill(l, from, (size_t)(v.v + v.end[i] - from), &out->arena);
 	}
 	out->all = (struct cr_latency_lane){.name = CR_STR("all"), .keys = v.ranked.used};
-	lane_fill(&out->all, v.v, v.ranked.places ? v.end[v.ranked.places - 1] : 0, &out->arena);
+	lane_fill(&out->all, v.v, v.ranked.places ? (size_t)v.end[v.ranked.places - 1] : 0, &out->arena);
 out:
 	values_fini(&v);
 	return rc;

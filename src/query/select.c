@@ -252,7 +252,7 @@ times_meet(const struct cr_selector *s, uint64_t least, uint64_t most)
 static bool
 table_meets(const uint8_t *table, uint32_t n, uint64_t least, uint64_t most)
 {
-	return !table || (least < n && memchr(table + least, 1, CR_MIN(most, n - 1) - least + 1));
+	return !table || (least < n && memchr(table + least, 1, (size_t)(CR_MIN(most, n - 1) - least + 1)));
 }
 
 static void
@@ -543,7 +543,7 @@ cr_selector_rows(struct cr_selector *s, uint64_t from, uint64_t to, uint8_t *out
 
 	if (!s->has_columns)
 		find_columns(s);
-	memset(out, 1, n);
+	memset(out, 1, (size_t)n);
 	for (uint64_t i = 0; s->events && i < n; i++)
 		out[i] = s->events[cr_event_of(&s->columns.events, from + i)];
 	for (uint64_t i = 0; s->tasks && i < n; i++)

@@ -115,7 +115,7 @@ series_lanes(const struct counted *c, struct cr_series *out)
 	const struct cr_ranked *r = &c->ranked;
 
 	out->n_lanes = r->places;
-	out->lanes = cr_arena_alloc(&out->arena, out->n_lanes * sizeof(*out->lanes));
+	out->lanes = cr_arena_array(&out->arena, out->n_lanes, sizeof(*out->lanes));
 	for (uint32_t i = 0; i < out->n_lanes; i++) {
 		struct cr_series_lane *l = &out->lanes[i];
 
@@ -123,8 +123,8 @@ series_lanes(const struct counted *c, struct cr_series *out)
 		l->keys = l->is_rest ? r->used - r->apart : 1;
 		l->name = l->is_rest ? CR_STR("") : c->lanes.lanes[r->lane[i]].name;
 		l->number = l->is_rest ? 0 : c->lanes.lanes[r->lane[i]].number;
-		l->bin_samples = cr_arena_alloc(&out->arena, out->n_bins * sizeof(uint64_t));
-		l->bin_weight = cr_arena_alloc(&out->arena, out->n_bins * sizeof(uint64_t));
+		l->bin_samples = cr_arena_array(&out->arena, out->n_bins, sizeof(uint64_t));
+		l->bin_weight = cr_arena_array(&out->arena, out->n_bins, sizeof(uint64_t));
 	}
 }
 
@@ -301,7 +301,7 @@ cr_heat_make(const struct cr_profile *p, const struct cr_query *q, uint32_t rows
 	}
 	out->columns = (uint32_t)seconds;
 	out->event = p->events[event.i].name;
-	out->samples = cr_arena_alloc(&out->arena, (size_t)out->columns * rows * sizeof(*out->samples));
+	out->samples = cr_arena_array(&out->arena, (uint64_t)out->columns * rows, sizeof(*out->samples));
 	heat_fill(p, sel, out);
 out:
 	free(sel);

@@ -137,7 +137,7 @@ frames_make(struct sift *s)
 {
 	const struct cr_profile *p = s->p;
 	const uint32_t n = 1 + p->n_functions + p->n_tasks;
-	struct cr_frame *frames = cr_arena_alloc(&s->names.arena, n * sizeof(*frames));
+	struct cr_frame *frames = cr_arena_array(&s->names.arena, n, sizeof(*frames));
 
 	for (uint32_t i = 0; i < p->n_functions; i++)
 		frames[1 + i] = cr_folder_frame(p, i, &s->names.arena);

@@ -284,7 +284,7 @@ static uint32_t *
 spell_locations(struct speller *s, uint8_t way, bool leaf)
 {
 	const struct cr_profile *p = s->p;
-	uint32_t *first = cr_alloc((size_t)p->n_locations + 1, sizeof(*first));
+	uint32_t *first = cr_alloc((uint64_t)p->n_locations + 1, sizeof(*first));
 
 	s->way = way;
 	s->leaf = leaf;

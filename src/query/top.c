@@ -143,7 +143,7 @@ static void
 add_weights(const struct cr_tree *t, uint32_t root, enum cr_top_key key, struct cr_top *top)
 {
 	struct gain *gains = cr_alloc(CR_MAX(top->n, 1u), sizeof(*gains));
-	uint32_t *path = cr_alloc((size_t)t->max_depth + 1, sizeof(*path)); /* by depth: the row there */
+	uint32_t *path = cr_alloc((uint64_t)t->max_depth + 1, sizeof(*path)); /* by depth: the row there */
 	uint32_t depth = t->depth[root];
 
 	for (uint32_t n = root; n < t->end[root]; n++) {

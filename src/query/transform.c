@@ -279,9 +279,9 @@ recursion_all(struct change *c)
 	const struct cr_tree *t = c->t;
 	struct all_recursion r = {
 		.function = cr_tree_functions(t),
-		.stack = cr_alloc((size_t)t->max_depth + 1, sizeof(*r.stack)),
+		.stack = cr_alloc((uint64_t)t->max_depth + 1, sizeof(*r.stack)),
 		.at = cr_alloc(t->n_frames, sizeof(*r.at)),
-		.path = cr_alloc((size_t)t->max_depth + 1, sizeof(*r.path)),
+		.path = cr_alloc((uint64_t)t->max_depth + 1, sizeof(*r.path)),
 	};
 	uint32_t *place = cr_alloc(t->n, sizeof(*place)); /* by node that is in a changed stack: where */
 	uint32_t n_path = 0;

@@ -135,7 +135,7 @@ static uint32_t *
 items_by_group(struct turning *g, const uint8_t *start)
 {
 	const struct cr_tree *t = g->t;
-	uint32_t *group = cr_alloc(t->n, sizeof(*group)), *first = cr_alloc((size_t)t->n + 2, sizeof(*first));
+	uint32_t *group = cr_alloc(t->n, sizeof(*group)), *first = cr_alloc((uint64_t)t->n + 2, sizeof(*first));
 
 	for (uint32_t n = 0; n < t->n; n++) {
 		group[n] = g->above[n] ? n : group[t->parent[n]];

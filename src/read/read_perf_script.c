@@ -433,7 +433,7 @@ frame_lines(struct script *s)
 	const size_t before = s->stacks.frames.v.n;
 	const char *p = s->p;
 
-	while (s->end - p > text_at && p[0] == '\t' && p[text_at - 1] == ' ' && perf_script_addr_padded(p + 1)) {
+	while ((size_t)(s->end - p) > text_at && p[0] == '\t' && p[text_at - 1] == ' ' && perf_script_addr_padded(p + 1)) {
 		const char *lf = memchr(p + text_at, '\n', (size_t)(s->end - p - text_at));
 
 		if (!lf || (size_t)(lf - p) >= CR_SCAN_LINE_MOST || lf[-1] == '\r' || s->end - lf < 2 || lf[1] == ' ' ||

@@ -25,7 +25,7 @@ object_of(struct cr_builder *b, const struct cr_traced_frame *f)
 static struct cr_str
 joined(struct cr_traced *t, struct cr_str a, struct cr_str b)
 {
-	char *p = cr_arena_alloc(&t->names, (size_t)a.len + b.len);
+	char *p = cr_arena_array(&t->names, (uint64_t)a.len + b.len, 1);
 
 	memcpy(p, a.p, a.len);
 	memcpy(p + a.len, b.p, b.len);

@@ -198,7 +198,7 @@ callers_init(const struct cr_session *s, struct callers *c)
 {
 	c->s = s;
 	for (uint32_t side = 0; side < CR_SIDES; side++)
-		c->weight[side] = cr_alloc((size_t)s->tree->n_frames + 1, sizeof(**c->weight));
+		c->weight[side] = cr_alloc((uint64_t)s->tree->n_frames + 1, sizeof(**c->weight));
 }
 
 static void

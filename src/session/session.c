@@ -352,7 +352,7 @@ static uint32_t
 node_in(const struct cr_tree *to, const struct cr_tree *from, uint32_t node)
 {
 	const uint32_t depth = from->depth[node];
-	uint32_t *path = cr_alloc((size_t)depth + 1, sizeof(*path));
+	uint32_t *path = cr_alloc((uint64_t)depth + 1, sizeof(*path));
 	uint32_t at = 0;
 
 	for (uint32_t d = depth; d > 0; d--, node = from->parent[node])

@@ -149,7 +149,7 @@ column_go_without(struct cr_opening *o, enum cr_sample_column c, struct cr_err *
 
 	if ((c != CR_SAMPLE_TIME && c != CR_SAMPLE_CPU) || err->code == CR_EMEM)
 		return false;
-	memset(o->columns[c], none ? 0xff : 0, o->p->samples.n * cr_sample_column_bytes(c));
+	memset(o->columns[c], none ? 0xff : 0, (size_t)o->p->samples.n * cr_sample_column_bytes(c));
 	for (uint32_t z = 0; o->zones && z < o->p->samples.n_zones; z++) {
 		o->zones[z].least[c] = o->zones[z].most[c] = none;
 		o->zones[z].here |= 1u << c;

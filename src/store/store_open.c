@@ -71,7 +71,7 @@ quality_finish(struct cr_opening *o)
 
 	if (o->lost.n == 0)
 		return;
-	all = cr_arena_alloc(&p->arena, (p->n_quality + o->lost.n) * sizeof(*all));
+	all = cr_arena_array(&p->arena, (uint64_t)p->n_quality + o->lost.n, sizeof(*all));
 	if (p->n_quality)
 		memcpy(all, p->quality, p->n_quality * sizeof(*all));
 	memcpy(all + p->n_quality, o->lost.p, o->lost.n * sizeof(*all));

@@ -36,7 +36,7 @@ way_of(struct finding *f, uint32_t from, uint32_t to)
 static void
 put_in_order(const struct finding *f, uint32_t n_keys, struct cr_ways *out)
 {
-	uint32_t *first = cr_alloc((size_t)n_keys + 2, sizeof(*first));
+	uint32_t *first = cr_alloc((uint64_t)n_keys + 2, sizeof(*first));
 
 	for (uint32_t k = 0; k <= n_keys; k++)
 		first[k + 1] = first[k] + f->leading[k];
@@ -52,7 +52,7 @@ put_in_order(const struct finding *f, uint32_t n_keys, struct cr_ways *out)
 void
 cr_ways_make(const uint32_t *parent, const uint32_t *key, uint32_t nodes, uint32_t n_keys, struct cr_ways *out)
 {
-	struct finding f = {.leading = cr_alloc((size_t)n_keys + 1, sizeof(*f.leading))};
+	struct finding f = {.leading = cr_alloc((uint64_t)n_keys + 1, sizeof(*f.leading))};
 
 	out->up = cr_alloc(nodes, sizeof(*out->up));
 	out->way = cr_alloc(nodes, sizeof(*out->way));
@@ -86,7 +86,7 @@ cr_ways_fini(struct cr_ways *w)
 static uint32_t *
 ways_by_key(const struct cr_ways *w, uint32_t n_keys)
 {
-	uint32_t *first = cr_alloc((size_t)n_keys + 2, sizeof(*first));
+	uint32_t *first = cr_alloc((uint64_t)n_keys + 2, sizeof(*first));
 	bool in_order = true;
 
 	for (uint32_t i = 0; i < w->n; i++) {

@@ -192,7 +192,7 @@ static void
 take_pieces(struct search *s, const struct want *w, uint64_t most)
 {
 	const uint64_t start = s->p->functions[w->function].addr;
-	const size_t n = CR_MIN(w->n_spots, most / PIECE);
+	const size_t n = (size_t)CR_MIN(w->n_spots, most / PIECE);
 	struct spot *spots = s->spots + w->first_spot;
 	uint64_t from = 0, to = 0;
 

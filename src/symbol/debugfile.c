@@ -424,15 +424,15 @@ take_own_vdso(struct search *s)
 	struct cr_build_id id;
 	struct cr_elf *e;
 	Elf64_Ehdr head;
-	size_t len;
+	uint64_t len;
 
 	if (!image.addr || s->opts->symfs || done(s))
 		return;
 	memcpy(&head, image.p, sizeof(head));
-	len = head.e_shoff + (size_t)head.e_shnum * head.e_shentsize;
+	len = head.e_shoff + (uint64_t)head.e_shnum * head.e_shentsize;
 	if (head.e_ident[EI_CLASS] != ELFCLASS64 || len < sizeof(head) || len > MAX_VDSO)
 		return;
-	if (!(e = cr_elf_memory(image.p, len)))
+	if (!(e = cr_elf_memory(image.p, (size_t)len)))
 		return;
 	cr_elf_build_id(e, &id);
 	s->seen = true;

@@ -29,7 +29,7 @@ slice(struct cr_cursor c, uint64_t offset, uint64_t len)
 
 	cr_cursor_skip(&c, offset);
 	p = cr_cursor_take(&c, len);
-	cr_cursor_init(&out, p, p ? len : 0);
+	cr_cursor_init(&out, p, p ? (size_t)len : 0);
 	out.swap = c.swap;
 	return out;
 }

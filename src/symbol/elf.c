@@ -93,7 +93,7 @@ read_sections(struct cr_elf *e)
 
 	if (elf_getshdrnum(e->elf, &n) < 0 || n == 0)
 		return;
-	e->sections = cr_arena_alloc(&e->arena, n * sizeof(*e->sections));
+	e->sections = cr_arena_array(&e->arena, n, sizeof(*e->sections));
 	if (elf_getshdrstrndx(e->elf, &names) < 0)
 		names = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -118,7 +118,7 @@ read_loads(struct cr_elf *e)
 
 	if (elf_getphdrnum(e->elf, &n) < 0)
 		return;
-	e->loads = cr_arena_alloc(&e->arena, MAX_LOADS * sizeof(*e->loads));
+	e->loads = cr_arena_array(&e->arena, MAX_LOADS, sizeof(*e->loads));
 	for (size_t i = 0; i < n && i < INT32_MAX && e->n_loads < MAX_LOADS; i++) {
 		GElf_Phdr h;
 
@@ -676,7 +676,7 @@ cr_elf_symbols(struct cr_elf *syms, struct cr_elf *runtime, struct cr_symtab *t)
 		if (!table_open(&in, tables[i]))
 			continue;
 		if (!t->asked)
-			cr_vec_reserve(&t->all, t->all.n + (size_t)in.in.n);
+			cr_vec_reserve(&t->all, t->all.n + (uint64_t)in.in.n);
 		for (int k = 1; k < in.in.n; k++) {
 			struct cr_symbol s;
 

@@ -38,7 +38,7 @@ void
 cr_hot_find(const struct cr_profile *p, cr_hots *out)
 {
 	const uint32_t events = (uint32_t)CR_MIN((size_t)p->n_events, MOST_CELLS / p->n_functions);
-	uint64_t *cost = cr_alloc((size_t)events * p->n_functions, sizeof(*cost));
+	uint64_t *cost = cr_alloc((uint64_t)events * p->n_functions, sizeof(*cost));
 	uint64_t *whole = cr_alloc(events, sizeof(*whole));
 
 	add_up(p, events, cost, whole);

@@ -134,7 +134,7 @@ unpack(struct image *m, const struct packed *s)
 {
 	if (s->how == UNKNOWN || s->size > m->cap - m->len)
 		return false;
-	return (s->how == ZLIB ? cr_whole_zlib : cr_whole_zstd)(s->p, s->len, m->p + m->len, s->size);
+	return (s->how == ZLIB ? cr_whole_zlib : cr_whole_zstd)(s->p, s->len, m->p + m->len, (size_t)s->size);
 }
 
 /* ".zdebug_info" becomes ".debug_info", in its place. */
@@ -341,7 +341,7 @@ cr_image_new(struct cr_elf *e, const struct cr_elf *runtime)
 		relocate(&m);
 	}
 	if (write_heads(&m))
-		out = cr_elf_memory(m.p, m.len);
+		out = cr_elf_memory(m.p, (size_t)m.len);
 	free(m.heads);
 	if (out)
 		cr_arena_take(&out->arena, m.p);

@@ -21,10 +21,10 @@ read_whole(int fd, const char *path, char **text, size_t *len, struct cr_err *er
 	ssize_t got;
 
 	if (fstat(fd, &st) == 0 && st.st_size > 0 && (uint64_t)st.st_size < MAX_FILE)
-		cr_vec_reserve(&v, (size_t)st.st_size + 2);
+		cr_vec_reserve(&v, (uint64_t)st.st_size + 2);
 	do {
 		if (v.cap - v.n < 2)
-			cr_vec_reserve(&v, v.n + ((size_t)256 << 10));
+			cr_vec_reserve(&v, v.n + ((uint64_t)256 << 10));
 		got = read(fd, v.p + v.n, v.cap - v.n - 1);
 		if (got > 0)
 			v.n += (size_t)got;

@@ -197,7 +197,7 @@ static bool
 got_word(const struct cr_elf_section *s, const Elf_Data *code, uint64_t i, uint64_t *word)
 {
 	const unsigned char *p = code->d_buf;
-	const uint32_t distance = got_distance(p + i, code->d_size - i);
+	const uint32_t distance = got_distance(p + i, (size_t)(code->d_size - i));
 
 	*word = s->head.sh_addr + i + distance;
 	return distance != 0;

@@ -240,7 +240,7 @@ from_base(struct cr_cursor c, Dwarf_Die *skeleton, unsigned name, uint64_t most)
 	if (dwarf_attr(skeleton, name, &a) && dwarf_formudata(&a, &base) != 0)
 		base = 0;
 	cr_cursor_skip(&c, base);
-	cr_cursor_init(&out, c.p, CR_MIN(cr_cursor_left(&c), most));
+	cr_cursor_init(&out, c.p, (size_t)CR_MIN(cr_cursor_left(&c), most));
 	return out;
 }
 

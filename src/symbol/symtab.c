@@ -238,7 +238,7 @@ replay(struct cr_symtab *t, uint32_t added, uint32_t erased)
 
 	if (added <= t->replayed.added && erased <= t->replayed.erased)
 		return;
-	list = cr_alloc((size_t)t->all.n + 1, sizeof(*list));
+	list = cr_alloc((uint64_t)t->all.n + 1, sizeof(*list));
 	if (added > t->replayed.added)
 		replay_added(t, added, list);
 	for (; t->replayed.erased < erased; t->replayed.erased++) {
@@ -271,7 +271,7 @@ static void
 group_modules(struct cr_symtab *t, uint16_t last)
 {
 	struct cr_addrkey *grouped = cr_alloc(t->live.n, sizeof(*grouped));
-	size_t *at = cr_alloc((size_t)last + 2, sizeof(*at));
+	size_t *at = cr_alloc((uint64_t)last + 2, sizeof(*at));
 
 	for (size_t i = 0; i < t->live.n; i++)
 		at[t->live.p[i].module + 1]++;

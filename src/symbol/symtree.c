@@ -15,7 +15,7 @@ cr_symtree_grow(struct cr_symtree *t, uint32_t items)
 {
 	if (t->nodes && items <= t->items)
 		return;
-	t->nodes = cr_realloc(t->nodes, (size_t)items + 1, sizeof(*t->nodes));
+	t->nodes = cr_realloc(t->nodes, (uint64_t)items + 1, sizeof(*t->nodes));
 	t->items = items;
 	t->nodes[0] = (struct cr_symtree_node){0};
 }

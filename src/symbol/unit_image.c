@@ -258,7 +258,7 @@ put_info_4(struct image *m, const struct cr_cursor *id)
 
 	cr_text_put(&m->out, h->unit.p, cr_cursor_left(&h->unit));
 	set_number(m, start + 6, 0, 4);
-	set_number(m, start + cr_cursor_at(id), m->parts->low_pc, h->addr_bytes);
+	set_number(m, start + (size_t)cr_cursor_at(id), m->parts->low_pc, h->addr_bytes);
 }
 
 static bool

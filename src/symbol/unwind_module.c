@@ -30,7 +30,7 @@ bytes_at(const struct cr_unwind_module *m, uint64_t vaddr)
 
 		if (vaddr < h->p_vaddr || at >= h->p_filesz || h->p_offset >= len || at >= len - h->p_offset)
 			continue;
-		return cursor(m, image + h->p_offset + at, CR_MIN(h->p_filesz - at, len - h->p_offset - at));
+		return cursor(m, image + h->p_offset + at, (size_t)CR_MIN(h->p_filesz - at, len - h->p_offset - at));
 	}
 	return cursor(m, "", 0);
 }

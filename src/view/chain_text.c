@@ -254,7 +254,7 @@ static uint32_t *
 find_ends(const struct cr_chain *chains, uint32_t n, const struct cr_chain_opts *o, uint64_t whole, uint32_t *n_ends)
 {
 	const uint64_t least = (uint64_t)((double)whole * (o->min_percent / 100));
-	uint32_t *ends = cr_alloc((size_t)n + 1, sizeof(*ends)), found = 0;
+	uint32_t *ends = cr_alloc((uint64_t)n + 1, sizeof(*ends)), found = 0;
 
 	for (uint32_t i = 1; i < n; i++)
 		if ((chains[i].own || chains[i].own_samples) && chains[i].own >= least)

@@ -201,7 +201,7 @@ cr_flame_layout(const struct cr_tree *t, const struct cr_flame_opts *o, struct c
 	while (f.boxes.n && f.boxes.p[f.boxes.n - 1].row >= end_row)
 		f.boxes.n--; /* a zoom that lies below what is shown */
 	rows = f.boxes.n ? f.boxes.p[f.boxes.n - 1].row + 1 : 0;
-	cr_vec_reserve(&f.row_first, (size_t)rows + 1);
+	cr_vec_reserve(&f.row_first, (uint64_t)rows + 1);
 	f.row_first.p[rows] = (uint32_t)f.boxes.n;
 	*out = (struct cr_scene){.boxes = f.boxes.p, .n = (uint32_t)f.boxes.n,
 		.width = (int32_t)f.width, .rows = rows, .row_first = f.row_first.p};

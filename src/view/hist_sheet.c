@@ -330,7 +330,7 @@ make_columns(const struct cr_hist_sheet_opts *o, struct cr_hist_sheet *s)
 static struct cr_hist_line *
 all_rows(const struct cr_hist *h, uint32_t *n)
 {
-	struct cr_hist_line *lines = cr_alloc((size_t)h->n + 1, sizeof(*lines));
+	struct cr_hist_line *lines = cr_alloc((uint64_t)h->n + 1, sizeof(*lines));
 
 	for (uint32_t i = 0; i < h->n; i++)
 		lines[i] = (struct cr_hist_line){.row = i, .self = h->rows[i].self, .samples = h->rows[i].self_samples,

@@ -122,7 +122,7 @@ by_text(const void *x, const void *y)
 static void
 folder_rank(struct folder *w, uint32_t n)
 {
-	struct key *keys = cr_alloc((size_t)n * 2, sizeof(*keys));
+	struct key *keys = cr_alloc((uint64_t)n * 2, sizeof(*keys));
 
 	w->rank_end = cr_alloc(n, sizeof(*w->rank_end));
 	w->rank_on = cr_alloc(n, sizeof(*w->rank_on));
@@ -144,7 +144,7 @@ folder_names(struct folder *w)
 {
 	const struct cr_tree *t = w->t;
 
-	w->names = cr_alloc((size_t)t->n_frames + 1, sizeof(*w->names));
+	w->names = cr_alloc((uint64_t)t->n_frames + 1, sizeof(*w->names));
 	for (uint32_t i = 0; i < t->n_frames; i++)
 		w->names[i] = folded_name(w, &t->frames[i]);
 	w->names[t->n_frames] = CR_STR("[no stack]");

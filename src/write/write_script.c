@@ -97,7 +97,7 @@ script_changes(struct script *s)
 	const struct cr_profile *p = s->p;
 
 	s->memos = cr_alloc(IP_MEMOS, sizeof(*s->memos));
-	s->epoch = cr_alloc((size_t)p->n_spaces + 1, sizeof(*s->epoch));
+	s->epoch = cr_alloc((uint64_t)p->n_spaces + 1, sizeof(*s->epoch));
 	for (uint32_t i = 0; i <= p->n_spaces; i++)
 		s->epoch[i] = 1;
 	for (uint32_t i = 0; i < p->n_maps; i++) {

@@ -144,6 +144,19 @@ test_arenas_of_little_are_little(void **state)
 	(void)state;
 }
 
+/* On a 32-bit machine there is none: a count that is cut to its pointers would be a piece of one byte. */
+static void
+test_memory_is_as_large_as_asked_for_or_there_is_none(void **state)
+{
+	const volatile uint64_t count = ((uint64_t)1 << 32) + 1;
+	unsigned char *p = cr_try_alloc(count, 1);
+
+	(void)state;
+	if (p)
+		p[count - 1] = 1;
+	free(p);
+}
+
 int
 main(void)
 {
@@ -155,6 +168,7 @@ main(void)
 		cmocka_unit_test(test_checked_arithmetic_refuses_what_does_not_fit),
 		cmocka_unit_test(test_a_vector_keeps_what_was_pushed),
 		cmocka_unit_test(test_arenas_of_little_are_little),
+		cmocka_unit_test(test_memory_is_as_large_as_asked_for_or_there_is_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

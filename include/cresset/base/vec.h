@@ -17,9 +17,10 @@
 #define cr_vec_reserve(v, want)                                                        \
 	do {                                                                           \
 		if ((v)->cap < (want)) {                                               \
-			size_t cap_ = (v)->cap ? (v)->cap * 2 : 16;                    \
-			(v)->cap = cap_ < (want) ? (want) : cap_;                      \
-			(v)->p = cr_realloc((v)->p, (v)->cap, sizeof(*(v)->p));        \
+			uint64_t cap_ = (v)->cap ? (uint64_t)(v)->cap * 2 : 16;        \
+			cap_ = cap_ < (want) ? (want) : cap_;                          \
+			(v)->p = cr_realloc((v)->p, cap_, sizeof(*(v)->p));            \
+			(v)->cap = (size_t)cap_;                                       \
 		}                                                                      \
 	} while (0)
 

@@ -76,7 +76,7 @@ uint64_t cr_source_replaced(const struct cr_source *s);
  * The bytes in [from, to) will not be looked at for a while: the pages that lie in them are let
  * go. They come back from the file when they are looked at; bytes that are in memory only stay.
  */
-void cr_source_done(struct cr_source *s, size_t from, size_t to);
+void cr_source_done(struct cr_source *s, uint64_t from, uint64_t to);
 
 /*
  * What tells this input from another one without reading it whole: device, inode, size, and times
