@@ -213,10 +213,11 @@ location_hash(cr_object_id object, uint64_t addr, uint16_t ordinal, uint32_t fun
 static bool
 same_lines(const struct cr_builder *b, const struct cr_location *l, const struct cr_line *lines, size_t n)
 {
-	const struct cr_line *have = b->lines.p + l->first_line;
+	const struct cr_line *have;
 
 	if (l->first_line == CR_NO_ROW || l->lines != n)
 		return l->first_line == CR_NO_ROW && n == 0;
+	have = b->lines.p + l->first_line;
 	for (size_t i = 0; i < n; i++)
 		if (have[i].function.i != lines[i].function.i || have[i].line != lines[i].line ||
 			have[i].file.p != lines[i].file.p)

@@ -86,7 +86,8 @@ made_pack(struct cr_text *records, uint32_t type, size_t piece)
 		}
 		at += size;
 	}
-	made_pack_run(&out, z, type, records->p + from, at - from, piece);
+	if (at > from)
+		made_pack_run(&out, z, type, records->p + from, at - from, piece);
 	ZSTD_freeCCtx(z);
 	cr_text_fini(records);
 	*records = out;
