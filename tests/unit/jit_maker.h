@@ -73,7 +73,7 @@ made_jit_load(struct made_jit *j, const struct made_code *c)
 	made_jit_u64(j, c->size);
 	made_jit_u64(j, c->index);
 	cr_text_put(&j->t, c->name, strlen(c->name) + 1);
-	cr_text_pad(&j->t, '\xcc', c->size);
+	cr_text_pad(&j->t, '\xcc', (size_t)c->size);
 	return j->t.len - c->size;
 }
 

@@ -353,7 +353,7 @@ made_sample(struct made_perf *m, const struct made_sample *s)
 		made_regs(&m->records, a, s);
 	if (a->sample_type & PERF_SAMPLE_STACK_USER) {
 		made_u64(&m->records, s->stack_bytes);
-		cr_text_put(&m->records, s->stack, s->stack_bytes);
+		cr_text_put(&m->records, s->stack, (size_t)s->stack_bytes);
 		if (s->stack_bytes)
 			made_u64(&m->records, s->stack_have);
 	}
@@ -468,7 +468,7 @@ made_trace(struct made_perf *m, uint64_t bytes)
 	made_u64(&m->records, bytes);
 	cr_text_pad(&m->records, '\0', 8 + 8 + 16);
 	made_end(m, at);
-	cr_text_pad(&m->records, '\t', bytes);
+	cr_text_pad(&m->records, '\t', (size_t)bytes);
 }
 
 /* The name of an event as a record; files have the feature 12 for it. */
