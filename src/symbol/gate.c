@@ -177,6 +177,9 @@ is_allowed(const struct place *p, const struct cr_symbol_opts *opts, const struc
 
 	if (p->given)
 		return true;
+	/* A hard link in /tmp would make a file of root a perf map. */
+	if ((rules & CR_GATE_OWNED) && st->st_nlink != 1)
+		return false;
 	if ((rules & CR_GATE_OWNED) && st->st_uid != 0 && st->st_uid != geteuid() &&
 		(also == CR_GATE_NOBODY || st->st_uid != also))
 		return false;

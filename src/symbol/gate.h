@@ -17,7 +17,9 @@
  */
 enum cr_gate_rule {
 	CR_GATE_PUBLIC = 1, /* as root, everyone can read it: its text is printed and stored */
-	CR_GATE_OWNED = 2,  /* it belongs to root, to who runs the program, or to `also`: what it says is believed */
+	/* It belongs to root, to who runs the program, or to `also`, and has no other name: what it
+	   says is believed. */
+	CR_GATE_OWNED = 2,
 };
 
 #define CR_GATE_NOBODY UINT32_MAX

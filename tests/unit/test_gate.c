@@ -142,6 +142,25 @@ test_whose_file_it_is_decides_what_is_believed(void **state)
 }
 
 static void
+test_a_file_with_another_name_is_not_believed(void **state)
+{
+	const char *dir = *state;
+	const struct cr_symbol_opts bare = {.home = "/nonexistent"};
+	char root[128];
+
+	snprintf(root, sizeof(root), "%s/root", dir);
+	assert_string_equal(
+		opened(&bare, CR_GATE_OWNED, CR_GATE_NOBODY, root, "/dir/file"), "deeper");
+	assert_true(folder_shell(dir, "ln root/dir/file root/hard"));
+	assert_string_equal(opened(&bare, CR_GATE_OWNED, CR_GATE_NOBODY, root, "/hard"), "");
+	assert_string_equal(opened(&bare, 0, CR_GATE_NOBODY, root, "/hard"), "deeper");
+	assert_string_equal(
+		opened(&(struct cr_symbol_opts){.map_dir = root, .home = "/nonexistent"},
+			CR_GATE_OWNED, CR_GATE_NOBODY, root, "/hard"),
+		"deeper");
+}
+
+static void
 test_root_lends_its_rights_to_no_input(void **state)
 {
 	const char *dir = *state;
@@ -198,6 +217,7 @@ main(void)
 		TEST(test_nothing_outside_of_symfs_is_opened),
 		TEST(test_links_of_a_directory_for_debug_files_are_followed),
 		TEST(test_whose_file_it_is_decides_what_is_believed),
+		TEST(test_a_file_with_another_name_is_not_believed),
 		TEST(test_root_lends_its_rights_to_no_input),
 		TEST(test_a_recording_of_another_user_is_refused),
 	};
