@@ -115,6 +115,15 @@ put folded.suffixes <<'END'
 java;Lorg/x/Y:::run_[j];write_[k];inl_[i] 7
 -;sys_[k];--;waker_[w] 2
 END
+put folded.header <<'END'
+# event "a \"b\\", unit "blocks of 4", 10 and 12 samples
+a;b 3 5
+c 4 0
+# event "x", unit ns, 1 sample
+# event "x\
+# event "", unit ns, 99999999999999999999 samples
+d 3 4
+END
 put folded.large <<'END'
 x;a 18446744073709551615
 x;a 18446744073709551615
