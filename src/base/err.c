@@ -37,5 +37,6 @@ cr_fail_errno(struct cr_err *err, int code, const char *fmt, ...)
 	why = strerror_r(saved, room, sizeof(room));
 	len = strlen(err->text);
 	snprintf(err->text + len, sizeof(err->text) - len, ": %c%s", tolower((unsigned char)why[0]), why + 1);
+	errno = saved;
 	return code;
 }

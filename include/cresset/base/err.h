@@ -40,7 +40,7 @@ struct cr_err {
 int cr_fail(struct cr_err *err, int code, uint64_t offset, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* The same with errno's text behind it: "cannot open: no such file or directory". */
+/* The same with errno's text behind it: "cannot open: no such file or directory". Keeps errno. */
 int cr_fail_errno(struct cr_err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
