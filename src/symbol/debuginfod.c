@@ -1,6 +1,7 @@
 #include "debuginfod.h"
 
 #include "cresset/symbol/symbolize.h"
+#include "opening.h"
 
 bool
 cr_symbolize_has_debuginfod(void)
@@ -22,6 +23,7 @@ cr_symbolize_has_debuginfod(void)
 
 struct cr_debuginfod {
 	const struct cr_progress *progress;
+	struct cr_opener *opener; /* which has the client; NULL: it is here */
 	void *library;
 	debuginfod_client *client;
 	bool over;
@@ -87,17 +89,29 @@ begin(struct cr_debuginfod *d)
 }
 
 struct cr_debuginfod *
-cr_debuginfod_new(const struct cr_progress *progress)
+cr_debuginfod_new(struct cr_opener *opener, const struct cr_progress *progress)
 {
 	struct cr_debuginfod *d = cr_alloc(1, sizeof(*d));
 	const char *urls = getenv(DEBUGINFOD_URLS_ENV_VAR);
 
 	d->progress = progress;
+	d->opener = opener;
 	if (!urls || !*urls)
 		give_up(d, "$" DEBUGINFOD_URLS_ENV_VAR " names no server");
-	else
+	else if (!opener)
 		begin(d);
 	return d;
+}
+
+/* By the opener; this process can have no sockets. */
+static char *
+find_there(struct cr_debuginfod *d, const struct cr_build_id *id)
+{
+	char why[256], *path = cr_opener_debuginfod(d->opener, id, d->progress, why, sizeof(why));
+
+	if (!path && d->why.len == 0)
+		cr_text_puts(&d->why, why);
+	return path;
 }
 
 char *
@@ -110,6 +124,8 @@ cr_debuginfod_find(struct cr_debuginfod *d, const struct cr_build_id *id)
 		d->over = true;
 	if (d->over || id->len == 0)
 		return NULL;
+	if (d->opener)
+		return find_there(d, id);
 	fd = d->find(d->client, id->p, id->len, &path);
 	if (fd >= 0) {
 		close(fd);
@@ -145,8 +161,9 @@ cr_debuginfod_free(struct cr_debuginfod *d)
 #else
 
 struct cr_debuginfod *
-cr_debuginfod_new(const struct cr_progress *progress)
+cr_debuginfod_new(struct cr_opener *opener, const struct cr_progress *progress)
 {
+	(void)opener;
 	(void)progress;
 	return NULL;
 }

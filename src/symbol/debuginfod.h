@@ -11,9 +11,13 @@
  * what it gets in its own cache. For one thread.
  */
 struct cr_debuginfod;
+struct cr_opener;
 
-/* What is wrong is said later, so NULL is good, for a program without the library. progress is told of what is coming in, and may say stop. */
-struct cr_debuginfod *cr_debuginfod_new(const struct cr_progress *progress);
+/*
+ * What is wrong is said later, so NULL is good, for a program without the library. progress is told of what is coming in,
+ * and may say stop. With an opener the library is loaded, and asked, in its process.
+ */
+struct cr_debuginfod *cr_debuginfod_new(struct cr_opener *opener, const struct cr_progress *progress);
 
 /*
  * The path of the debug file with that build-id, the caller's to free; NULL when it cannot be had. Nobody

@@ -1,6 +1,7 @@
 #include "gate.h"
 
 #include "cresset/base/text.h"
+#include "opening.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -77,11 +78,40 @@ try_place(struct place *p, const char *path, const char *root, bool given, bool 
 	return true;
 }
 
+/* Where systems keep files with symbols. */
+static const char *const system_places[] = {"/usr/lib/debug", "/boot", "/lib/modules", "/usr/lib/modules"};
+
+/* Where perf record keeps copies of what it recorded; false without a home directory. */
+static bool
+put_build_ids(const struct cr_symbol_opts *opts, struct cr_text *out)
+{
+	const char *home = opts->home ? opts->home : getenv("HOME");
+
+	if (!home || !*home)
+		return false;
+	cr_text_printf(out, "%s/.debug", home);
+	return true;
+}
+
+void
+cr_gate_places(const struct cr_symbol_opts *opts, void (*visit)(void *user, const char *path), void *user)
+{
+	const char *const given[] = {opts->symfs, opts->source_dir, opts->debug_dir, opts->map_dir, opts->vmlinux};
+	struct cr_text cache = {0};
+
+	for (size_t i = 0; i < CR_LEN(given); i++)
+		if (given[i])
+			visit(user, given[i]);
+	for (size_t i = 0; i < CR_LEN(system_places); i++)
+		visit(user, system_places[i]);
+	if (put_build_ids(opts, &cache))
+		visit(user, cache.p);
+	cr_text_fini(&cache);
+}
+
 static void
 place_find(struct place *p, const struct cr_symbol_opts *opts, const char *path)
 {
-	static const char *const system[] = {"/usr/lib/debug", "/boot", "/lib/modules", "/usr/lib/modules"};
-	const char *home = opts->home ? opts->home : getenv("HOME");
 	struct cr_text cache = {0};
 	bool found;
 
@@ -93,11 +123,10 @@ place_find(struct place *p, const struct cr_symbol_opts *opts, const char *path)
 		cr_text_puts(&p->rest, path);
 		return;
 	}
-	for (size_t i = 0; i < CR_LEN(system); i++)
-		if (try_place(p, path, system[i], false, false))
+	for (size_t i = 0; i < CR_LEN(system_places); i++)
+		if (try_place(p, path, system_places[i], false, false))
 			return;
-	cr_text_printf(&cache, "%s/.debug", home ? home : "");
-	found = home && *home && try_place(p, path, cache.p, false, false);
+	found = put_build_ids(opts, &cache) && try_place(p, path, cache.p, false, false);
 	cr_text_fini(&cache);
 	if (found) { /* the whole path: its root was scratch */
 		p->root = "";
@@ -199,8 +228,9 @@ is_plain_file(int fd, struct stat *st)
 	       fs.f_type != SYSFS_MAGIC;
 }
 
-int
-cr_gate_open(const struct cr_symbol_opts *opts, const char *path, unsigned rules, uint32_t also)
+/* *denied: it is there, and the system does not let this process open it. */
+static int
+open_here(const struct cr_symbol_opts *opts, const char *path, unsigned rules, uint32_t also, bool *denied)
 {
 	struct stat seen, st;
 	struct place p;
@@ -211,10 +241,13 @@ cr_gate_open(const struct cr_symbol_opts *opts, const char *path, unsigned rules
 		goto out;
 	/* Looked at before it is opened: opening alone may do something to a device, or wait for one. */
 	look = open_place(&p, LOOK_FLAGS);
+	*denied = look < 0 && errno == EACCES;
 	if (look < 0)
 		goto out;
-	if (is_plain_file(look, &seen) && is_allowed(&p, opts, &seen, rules, also))
+	if (is_plain_file(look, &seen) && is_allowed(&p, opts, &seen, rules, also)) {
 		fd = open_place(&p, READ_FLAGS);
+		*denied = fd < 0 && errno == EACCES;
+	}
 	close(look);
 	if (fd >= 0 && (!is_plain_file(fd, &st) || st.st_dev != seen.st_dev || st.st_ino != seen.st_ino)) {
 		close(fd);
@@ -223,4 +256,13 @@ cr_gate_open(const struct cr_symbol_opts *opts, const char *path, unsigned rules
 out:
 	cr_text_fini(&p.rest);
 	return fd;
+}
+
+int
+cr_gate_open(const struct cr_symbol_opts *opts, const char *path, unsigned rules, uint32_t also)
+{
+	bool denied = false;
+	const int fd = open_here(opts, path, rules, also, &denied);
+
+	return denied && opts->opener ? cr_opener_file(opts->opener, opts, path, rules, also) : fd;
 }

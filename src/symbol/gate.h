@@ -27,7 +27,12 @@ enum cr_gate_rule {
 /*
  * Open a file for reading. rules are bits; neither counts below a directory that the user gave. path begins with the
  * directory of opts that it is below, if any. Returns a descriptor, or -1.
+ *
+ * Where this process is confined and opts->opener is there, that one opens what this one may not, by the same rules.
  */
 int cr_gate_open(const struct cr_symbol_opts *opts, const char *path, unsigned rules, uint32_t also);
+
+/* Visit the directories, and the file, that the rules above name: those of opts and those of the system. */
+void cr_gate_places(const struct cr_symbol_opts *opts, void (*visit)(void *user, const char *path), void *user);
 
 #endif

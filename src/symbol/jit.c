@@ -59,12 +59,12 @@ try_folder(const struct cr_symbol_opts *opts, struct cr_symtab *t, struct cr_tex
 static const char *
 find_perfmap(const struct cr_symbol_opts *opts, const struct cr_profile *p, int32_t pid, struct cr_symtab *t)
 {
-	const uint32_t owner = cr_process_recorded(pid, p) ? cr_process_owner(pid) : CR_GATE_NOBODY;
+	const uint32_t owner = cr_process_recorded(opts->opener, pid, p) ? cr_process_owner(pid) : CR_GATE_NOBODY;
 	struct cr_text path = {0};
 	bool ok = false;
 
 	if (!opts->map_dir && !opts->symfs && owner != CR_GATE_NOBODY) {
-		cr_text_printf(&path, "/proc/%" PRId32 "/root/tmp/perf-%" PRId32 ".map", pid, cr_process_own_pid(pid));
+		cr_text_printf(&path, "/proc/%" PRId32 "/root/tmp/perf-%" PRId32 ".map", pid, cr_process_own_pid(opts->opener, pid));
 		ok = try_map(opts, t, &path, owner);
 	}
 	for (int folder = 0; !ok && folder <= 1; folder++) {

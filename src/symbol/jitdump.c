@@ -208,16 +208,16 @@ cr_jitdump_parse(const void *p, size_t len, struct cr_jitdump *out, struct cr_er
 
 /* The marker tells the process; once that is done the id tells the dump. */
 static bool
-process_is_recorded(const struct cr_jit_marker *m)
+process_is_recorded(const struct cr_symbol_opts *opts, const struct cr_jit_marker *m)
 {
-	return m->id || cr_process_has(m->pid, &(struct cr_process_map){m->start, 0, m->path}, 1);
+	return m->id || cr_process_has(opts->opener, m->pid, &(struct cr_process_map){m->start, 0, m->path}, 1);
 }
 
 /* Who may have written the dump: the user of the process, as long as it lives and is the one recorded. */
 static uint32_t
-owner_of(const struct cr_jit_marker *m)
+owner_of(const struct cr_symbol_opts *opts, const struct cr_jit_marker *m)
 {
-	const bool lives = m->pid > 0 && cr_process_has(m->pid, &(struct cr_process_map){m->start, 0, m->path}, 1);
+	const bool lives = m->pid > 0 && cr_process_has(opts->opener, m->pid, &(struct cr_process_map){m->start, 0, m->path}, 1);
 
 	return lives ? cr_process_owner(m->pid) : CR_GATE_NOBODY;
 }
@@ -226,7 +226,7 @@ owner_of(const struct cr_jit_marker *m)
 static bool
 try_path(const struct cr_symbol_opts *opts, const struct cr_text *path, const struct cr_jit_marker *m, struct cr_jitdump *out)
 {
-	const int fd = cr_gate_open(opts, path->p, CR_GATE_OWNED, owner_of(m));
+	const int fd = cr_gate_open(opts, path->p, CR_GATE_OWNED, owner_of(opts, m));
 	struct cr_source *src = NULL;
 	struct cr_err err = CR_ERR_INIT;
 	bool ok;
@@ -263,7 +263,7 @@ cr_jitdump_open(const struct cr_symbol_opts *opts, const struct cr_jit_marker *m
 		cr_text_printf(&path, "%s/%" PRId32 "/%.*s", opts->map_dir, m->pid, base_len, base.p);
 		ok = ok || try_path(opts, &path, m, out);
 	}
-	if (!ok && !opts->symfs && m->pid > 0 && process_is_recorded(m)) {
+	if (!ok && !opts->symfs && m->pid > 0 && process_is_recorded(opts, m)) {
 		cr_text_clear(&path);
 		cr_text_printf(&path, "/proc/%" PRId32 "/root%.*s", m->pid, len, m->path.p);
 		ok = try_path(opts, &path, m, out);

@@ -1,23 +1,34 @@
 #include "process.h"
 
 #include "cresset/base/vec.h"
+#include "opening.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define MAX_LOOKED_AT ((size_t)64)
 
 /* A file of /proc/PID, NULL when there is no such process or it is not to be looked at. */
 static FILE *
-open_of_process(int32_t pid, const char *name)
+open_of_process(struct cr_opener *opener, int32_t pid, enum cr_opener_of_process what)
 {
 	char path[64];
+	FILE *f;
+	int fd;
 
 	if (pid <= 0)
 		return NULL;
-	snprintf(path, sizeof(path), "/proc/%" PRId32 "/%s", pid, name);
-	return fopen(path, "re");
+	snprintf(path, sizeof(path), "/proc/%" PRId32 "/%s", pid, what == CR_OPENER_MAPS ? "maps" : "status");
+	f = fopen(path, "re");
+	if (f || errno != EACCES || !opener || (fd = cr_opener_process(opener, pid, what)) < 0)
+		return f;
+	f = fdopen(fd, "r");
+	if (!f)
+		close(fd);
+	return f;
 }
 
 /* START-END PERMISSIONS OFFSET DEVICE INODE PATH, see proc_pid_maps(5); without a path none. */
@@ -33,9 +44,9 @@ parse_mapping(char *line, struct cr_process_map *out, uint64_t *end)
 }
 
 bool
-cr_process_has(int32_t pid, const struct cr_process_map *maps, size_t n)
+cr_process_has(struct cr_opener *opener, int32_t pid, const struct cr_process_map *maps, size_t n)
 {
-	FILE *f = open_of_process(pid, "maps");
+	FILE *f = open_of_process(opener, pid, CR_OPENER_MAPS);
 	bool found = false;
 	char *line = NULL;
 	size_t room = 0;
@@ -68,9 +79,9 @@ cr_process_owner(int32_t pid)
 }
 
 bool
-cr_process_recorded(int32_t pid, const struct cr_profile *p)
+cr_process_recorded(struct cr_opener *opener, int32_t pid, const struct cr_profile *p)
 {
-	FILE *f = open_of_process(pid, "maps");
+	FILE *f = open_of_process(opener, pid, CR_OPENER_MAPS);
 	CR_VEC(struct cr_process_map) maps = {0};
 	bool *mine, found;
 
@@ -88,16 +99,16 @@ cr_process_recorded(int32_t pid, const struct cr_profile *p)
 		if (mine[m->space.i] && o->kind == CR_KIND_USER)
 			cr_vec_push(&maps, ((struct cr_process_map){m->start, m->pgoff, o->name}));
 	}
-	found = cr_process_has(pid, maps.p, maps.n);
+	found = cr_process_has(opener, pid, maps.p, maps.n);
 	cr_vec_fini(&maps);
 	free(mine);
 	return found;
 }
 
 int32_t
-cr_process_own_pid(int32_t pid)
+cr_process_own_pid(struct cr_opener *opener, int32_t pid)
 {
-	FILE *f = open_of_process(pid, "status");
+	FILE *f = open_of_process(opener, pid, CR_OPENER_STATUS);
 	int32_t own = pid;
 	char *line = NULL;
 	size_t room = 0;

@@ -389,7 +389,7 @@ list_lacking(struct work *w)
 static void
 ask_servers(struct work *w)
 {
-	struct cr_debuginfod *d = w->lacking.n ? cr_debuginfod_new(w->opts->progress) : NULL;
+	struct cr_debuginfod *d = w->lacking.n ? cr_debuginfod_new(w->opts->opener, w->opts->progress) : NULL;
 
 	for (size_t i = 0; i < w->lacking.n; i++) {
 		const uint32_t object = w->lacking.p[i].object;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../../src/symbol/debuginfod.h"
+#include "cresset/symbol/opener.h"
 #include "cresset/symbol/symbolize.h"
 
 /*
@@ -148,7 +149,7 @@ needs(const struct server *s)
 		testing_skip("built without libdebuginfod");
 	testing_needs("gcc");
 	assert_int_not_equal(s->id.len, 0);
-	d = cr_debuginfod_new(NULL);
+	d = cr_debuginfod_new(NULL, NULL);
 	there = !strstr(cr_debuginfod_why(d), "cannot be");
 	cr_debuginfod_free(d);
 	if (!there)
@@ -246,6 +247,41 @@ test_a_server_is_asked_for_what_is_not_here(void **state)
 	}
 }
 
+static bool
+stop_downloading(void *user, const char *what, uint64_t done, uint64_t whole)
+{
+	(void)user;
+	(void)done;
+	(void)whole;
+	return strcmp(what, "downloading") != 0;
+}
+
+/* As a confined process does it: another one asks, this one is told of its progress and may stop it. */
+static void
+test_a_server_is_asked_by_the_opener(void **state)
+{
+	const struct cr_progress progress = {.step = stop_downloading};
+	struct server *s = *state;
+	const struct cr_object o[] = {object_of(s, "/nonexistent/x", 0), object_of(s, "/nonexistent/y", 1)};
+	struct cr_symbol_opts opts = {.symfs = "/nonexistent", .debuginfod = true};
+	struct cr_profile *p;
+
+	needs(s);
+	opts.opener = cr_opener_start(&opts, NULL, 0);
+	assert_non_null(opts.opener);
+	p = symbolized(s, o, (const int[]){5, 1}, 2, &opts);
+	assert_true(has_function(p));
+	assert_true(has_quality(p, "objects without debug info from debuginfod: the servers do not have it", 1));
+	assert_int_equal(strlen(s->asked), 8);
+	cr_profile_free(p);
+	opts.progress = &progress;
+	p = symbolized(s, o + 1, (const int[]){1}, 1, &opts);
+	assert_true(has_quality(p, "debuginfod: stopped", 1));
+	assert_int_equal(strlen(s->asked), 8);
+	cr_profile_free(p);
+	cr_opener_stop(opts.opener);
+}
+
 static void
 test_the_hottest_is_asked_for_first_and_what_is_not_there_told(void **state)
 {
@@ -282,15 +318,6 @@ test_without_servers_that_is_told(void **state)
 	cr_profile_free(p);
 }
 
-static bool
-stop_downloading(void *user, const char *what, uint64_t done, uint64_t whole)
-{
-	(void)user;
-	(void)done;
-	(void)whole;
-	return strcmp(what, "downloading") != 0;
-}
-
 static void
 test_asking_can_be_stopped_and_the_rest_is_kept(void **state)
 {
@@ -319,6 +346,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_nobody_is_asked_unless_told_to),
 		TEST(test_a_server_is_asked_for_what_is_not_here),
+		TEST(test_a_server_is_asked_by_the_opener),
 		TEST(test_the_hottest_is_asked_for_first_and_what_is_not_there_told),
 		TEST(test_without_servers_that_is_told),
 		TEST(test_asking_can_be_stopped_and_the_rest_is_kept),

@@ -41,15 +41,15 @@ test_a_process_is_known_by_a_mapping_to_the_byte(void **state)
 	const struct cr_process_map both[] = {another, own};
 
 	(void)state;
-	assert_true(cr_process_has(getpid(), &own, 1));
-	assert_true(cr_process_has(getpid(), &inside, 1));
-	assert_true(cr_process_has(getpid(), both, 2));
-	assert_false(cr_process_has(getpid(), both, 1));
-	assert_false(cr_process_has(getpid(), &elsewhere, 1));
-	assert_false(cr_process_has(getpid(), NULL, 0));
-	assert_false(cr_process_has(1 << 30, &own, 1)); /* above every pid there can be */
-	assert_false(cr_process_has(0, &own, 1));
-	assert_false(cr_process_has(-1, &own, 1));
+	assert_true(cr_process_has(NULL, getpid(), &own, 1));
+	assert_true(cr_process_has(NULL, getpid(), &inside, 1));
+	assert_true(cr_process_has(NULL, getpid(), both, 2));
+	assert_false(cr_process_has(NULL, getpid(), both, 1));
+	assert_false(cr_process_has(NULL, getpid(), &elsewhere, 1));
+	assert_false(cr_process_has(NULL, getpid(), NULL, 0));
+	assert_false(cr_process_has(NULL, 1 << 30, &own, 1)); /* above every pid there can be */
+	assert_false(cr_process_has(NULL, 0, &own, 1));
+	assert_false(cr_process_has(NULL, -1, &own, 1));
 }
 
 static void
@@ -77,9 +77,9 @@ test_a_process_is_known_by_what_was_recorded_of_it(void **state)
 			cr_builder_sample(b, &s);
 		}
 		assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
-		assert_int_equal(cr_process_recorded(getpid(), p), !moved);
-		assert_false(cr_process_recorded(1 << 30, p));
-		assert_false(cr_process_recorded(1, p)); /* lives, is not in the recording */
+		assert_int_equal(cr_process_recorded(NULL, getpid(), p), !moved);
+		assert_false(cr_process_recorded(NULL, 1 << 30, p));
+		assert_false(cr_process_recorded(NULL, 1, p)); /* lives, is not in the recording */
 		cr_builder_free(b);
 		cr_profile_free(p);
 	}
@@ -89,9 +89,9 @@ static void
 test_the_pid_of_a_process_without_a_namespace_is_its_own(void **state)
 {
 	(void)state;
-	assert_int_equal(cr_process_own_pid(1 << 30), 1 << 30);
-	assert_int_equal(cr_process_own_pid(-1), -1);
-	assert_int_equal(cr_process_own_pid(getpid()), getpid());
+	assert_int_equal(cr_process_own_pid(NULL, 1 << 30), 1 << 30);
+	assert_int_equal(cr_process_own_pid(NULL, -1), -1);
+	assert_int_equal(cr_process_own_pid(NULL, getpid()), getpid());
 }
 
 int

@@ -5,6 +5,8 @@
 #include "cresset/base/progress.h"
 #include "cresset/profile/profile.h"
 
+struct cr_opener;
+
 /* Where names may come from. All zero is the default: this machine, everything demangled. */
 struct cr_symbol_opts {
 	const char *symfs;     /* objects are looked for under this folder, and nowhere else */
@@ -18,6 +20,7 @@ struct cr_symbol_opts {
 	const char *vmlinux;   /* the recorded kernel's, if its build-id agrees; NULL looks in the usual places */
 	uint32_t owner;        /* user id of the recording's owner, where has_owner: see gate.h */
 	bool has_owner;
+	struct cr_opener *opener; /* opens what this process, being confined, may not; NULL for none: see opener.h */
 	bool no_demangle;
 	bool no_inline;        /* neither inlined functions nor lines: debug info is not opened */
 	bool no_stitch;        /* for unwinding, see cr_builder_stitch() */
