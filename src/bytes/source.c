@@ -1,6 +1,7 @@
 #include "cresset/bytes/source.h"
 
 #include "cresset/base/cleanup.h"
+#include "cresset/base/confine.h"
 #include "cresset/base/hash.h"
 #include "cresset/base/mem.h"
 #include "cresset/base/text.h"
@@ -366,8 +367,11 @@ cr_source_open_packed(const char *path, uint64_t max_bytes, const struct cr_prog
 	if (strcmp(path, "-") == 0)
 		return source_start(STDIN_FILENO, max_bytes, progress, out, err);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return cr_fail_errno(err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open");
+	if (fd < 0) {
+		rc = cr_fail_errno(err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open");
+		cr_confine_tell(err, path, R_OK);
+		return rc;
+	}
 	rc = source_start(fd, max_bytes, progress, out, err);
 	close(fd);
 	return rc;

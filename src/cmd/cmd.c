@@ -1,6 +1,7 @@
 #include "cresset/cmd/cmd.h"
 
 #include "options.h"
+#include "sandbox.h"
 
 #include "cresset/base/cleanup.h"
 
@@ -48,7 +49,7 @@ is_written_to(void)
 }
 
 /*
- * Where the subcommand stands: --store DIR and --strict may come before it. A first word that is
+ * Where the subcommand stands: --store DIR, --strict and --no-sandbox may come before it. A first word that is
  * no subcommand is what to open; without any it is standard input, if that is a pipe or a file, and
  * *at is argc. The words before it are handed on with the rest.
  */
@@ -58,7 +59,8 @@ choose(int argc, char **argv, int *at)
 	const struct cr_cmd *cmd;
 	int i = 1;
 
-	while (i < argc && (strcmp(argv[i], "--strict") == 0 || strncmp(argv[i], "--store", 7) == 0))
+	while (i < argc && (strcmp(argv[i], "--strict") == 0 || strcmp(argv[i], "--no-sandbox") == 0 ||
+				   strncmp(argv[i], "--store", 7) == 0))
 		i += strcmp(argv[i], "--store") == 0 ? 2 : 1;
 	*at = -1;
 	if (i >= argc && is_written_to()) {
@@ -136,8 +138,11 @@ cr_cmd_main(int argc, char **argv)
 		code = EXIT_USAGE;
 	} else {
 		code = cr_options_parse(cmd, n, rest, &o);
-		if (code == EXIT_DONE)
+		if (code == EXIT_DONE) {
+			cr_sandbox_start(&o);
 			code = cmd->run(&o);
+			cr_sandbox_end(&o);
+		}
 		cr_query_fini(&o.query);
 		free(o.args);
 		free(o.skip_after);

@@ -180,6 +180,7 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	switch (id) {
 	case OPTION_store: o->load.store_dir = arg; return true;
 	case OPTION_strict: o->strict = true; return true;
+	case OPTION_no_sandbox: return o->no_sandbox = true;
 	case OPTION_name: o->name = arg; return true;
 	case OPTION_replace: o->replace = true; return true;
 	case OPTION_merged: o->output = arg; return *arg != '\0';

@@ -95,6 +95,7 @@ struct cr_options {
 	struct cr_annotate_opts annotate;
 	const char *java;        /* the last option that is for Java's dumps alone */
 	bool inlined, quiet;
+	bool no_sandbox;
 	bool sections, strict, replace, report, icicle, srcline, full_source_path, counts, header;
 	enum cr_top_key key;
 	enum cr_table_sort order;
@@ -121,7 +122,7 @@ const struct cr_cmd *cr_cmd_at(size_t i); /* NULL past the last */
 const struct cr_cmd *cr_cmd_find(const char *name);
 
 /*
- * argv[1] on, an argument `--` ends the options; --store and --strict are taken before the
+ * argv[1] on, an argument `--` ends the options; --store, --strict and --no-sandbox are taken before the
  * subcommand too. EXIT_DONE, or EXIT_USAGE with a message printed.
  */
 int cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_options *out);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cresset/base/cleanup.h"
+#include "cresset/base/confine.h"
 #include "cresset/base/mem.h"
 #include "cresset/base/text.h"
 
@@ -33,6 +34,7 @@ cr_beside_open(const char *path, unsigned mode, struct cr_beside *b, struct cr_e
 	}
 	if (b->fd < 0) {
 		cr_fail_errno(err, CR_EIO, "cannot write");
+		cr_confine_tell(err, b->temp, W_OK);
 		free(b->temp);
 		b->temp = NULL;
 		return err->code;

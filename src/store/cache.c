@@ -94,6 +94,16 @@ out:
 	return made;
 }
 
+void
+cr_cache_make(const char *dir)
+{
+	struct cr_err ignored = CR_ERR_INIT;
+	int rc;
+
+	if (cr_cache_limit(dir))
+		cache_make(dir, &rc, &ignored);
+}
+
 /* ---- one copy */
 
 static int

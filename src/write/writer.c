@@ -1,6 +1,7 @@
 #include "cresset/write/writer.h"
 
 #include "cresset/base/cleanup.h"
+#include "cresset/base/confine.h"
 #include "cresset/base/safe_stream.h"
 #include "cresset/base/text.h"
 
@@ -128,6 +129,7 @@ writer_replace(const struct cr_writer *w, const struct cr_write_in *in, const ch
 
 	if (fd < 0) {
 		rc = cr_fail_errno(err, CR_EIO, "cannot create");
+		cr_confine_tell(err, part.p, W_OK);
 		goto out;
 	}
 	if (old && fchmod(fd, old->st_mode & 0777) < 0) {
@@ -162,8 +164,11 @@ cr_writer_run(const struct cr_writer *w, const struct cr_write_in *in, const cha
 	if (!S_ISREG(st.st_mode)) { /* a pipe or a device is written to, not replaced */
 		const int fd = open(path, O_WRONLY | O_CLOEXEC);
 
-		if (fd < 0)
-			return cr_fail_errno(err, CR_EIO, "cannot open");
+		if (fd < 0) {
+			rc = cr_fail_errno(err, CR_EIO, "cannot open");
+			cr_confine_tell(err, path, W_OK);
+			return rc;
+		}
 		return writer_to_fd(w, in, fd, err);
 	}
 	real = realpath(path, NULL); /* of a link, the file it leads to */

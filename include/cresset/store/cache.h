@@ -48,6 +48,12 @@ int cr_cache_put(const char *dir, const char *key, const struct cr_profile *p, s
  * fine. */
 bool cr_cache_usable(const char *dir, struct cr_err *err);
 
+/*
+ * Make the directory if copies may be stored in it and it is missing: the limit is not 0, and its parent can be written
+ * to and belongs to this user or root. Its failure is none: there will be no copies.
+ */
+void cr_cache_make(const char *dir);
+
 /* All copies, the one used last first; cr_catalog_fini(). */
 int cr_cache_list(const char *dir, struct cr_catalog *out, struct cr_err *err);
 

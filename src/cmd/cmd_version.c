@@ -1,0 +1,31 @@
+#include "options.h"
+
+#include "cresset/base/confine.h"
+
+#include <stdio.h>
+
+int cr_cmd_version(const struct cr_options *o);
+
+/* What confines this very process: as every command has been by the time that it runs. */
+int
+cr_cmd_version(const struct cr_options *o)
+{
+	const char *off = o->no_sandbox ? "not confined: --no-sandbox" : NULL;
+	const int landlock = cr_confine_landlock();
+
+	printf("cresset %s\n", PACKAGE_VERSION);
+	if (cr_confined() & CR_CONFINED_FILES)
+		printf("files         confined by Landlock, interface %d%s\n", landlock,
+			landlock < 3 ? ", which does not cover truncation" : "");
+	else
+		printf("files         %s\n", off ? off
+					     : landlock
+						     ? "not confined"
+						     : "not confined: this kernel has no Landlock");
+	if (cr_confined() & CR_CONFINED_CALLS)
+		printf("system calls  confined by seccomp\n");
+	else
+		printf("system calls  %s\n",
+			off ? off : "not confined: this kernel has no seccomp filters");
+	return EXIT_DONE;
+}

@@ -1,0 +1,318 @@
+#include "sandbox.h"
+
+#include "cresset/base/confine.h"
+#include "cresset/base/text.h"
+#include "cresset/store/cache.h"
+#include "cresset/store/catalog.h"
+#include "cresset/store/store.h"
+#include "cresset/symbol/opener.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CHANGE (CR_CONFINE_READ | CR_CONFINE_WRITE)
+
+/* What every command may use: what anybody can read on any machine, and what the C library and
+ * ncurses open. */
+static const struct {
+	const char *path;
+	unsigned access;
+} system_paths[] = {
+	{"/usr", CR_CONFINE_READ},
+	{"/lib", CR_CONFINE_READ}, /* mostly links into /usr */
+	{"/lib64", CR_CONFINE_READ},
+	{"/bin", CR_CONFINE_READ},
+	{"/sbin", CR_CONFINE_READ},
+	{"/etc/ld.so.cache", CR_CONFINE_READ | CR_CONFINE_FILE},
+	{"/etc/localtime", CR_CONFINE_READ | CR_CONFINE_FILE},
+	{"/etc/terminfo", CR_CONFINE_READ},
+	{"/proc/self", CR_CONFINE_READ},
+	{"/proc/kallsyms", CR_CONFINE_READ | CR_CONFINE_FILE},
+	{"/proc/meminfo", CR_CONFINE_READ | CR_CONFINE_FILE},
+	{"/proc/stat", CR_CONFINE_READ | CR_CONFINE_FILE},
+	{"/sys/devices/system/cpu", CR_CONFINE_READ},
+	{"/sys/kernel/notes", CR_CONFINE_READ | CR_CONFINE_FILE},
+	{"/dev/null", CHANGE | CR_CONFINE_FILE},
+	{"/dev/tty", CHANGE | CR_CONFINE_DEVICE | CR_CONFINE_FILE},
+};
+
+/* Directories that the user's environment names, separated by colons. */
+static const char *const path_variables[] = {"LD_LIBRARY_PATH", "TERMINFO", "TERMINFO_DIRS"};
+
+/* Defined when the program counts which of its lines run: the counts are written when it ends,
+ * beside its objects. */
+extern void __gcov_dump(void) __attribute__((weak));
+
+static bool
+is_command(const struct cr_options *o, const char *name)
+{
+	return strcmp(o->cmd->name, name) == 0;
+}
+
+static void
+allow_list(struct cr_confine *c, const char *list)
+{
+	while (list && *list) {
+		const size_t len = strcspn(list, ":");
+		char *path = cr_memdup(list, len);
+
+		cr_confine_allow(c, path, CR_CONFINE_READ);
+		free(path);
+		list += len + (list[len] == ':');
+	}
+}
+
+static void
+allow_place(void *user, const char *path)
+{
+	cr_confine_allow(user, path, CR_CONFINE_READ);
+}
+
+/* The directory that a file is in, or will be in. */
+static void
+allow_directory_of(struct cr_confine *c, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *dir = slash ? cr_memdup(path, (size_t)(slash - path) + 1) : cr_strdup(".");
+
+	cr_confine_allow(c, dir, CHANGE);
+	free(dir);
+}
+
+/* A file to be written: beside it is where it is made. Of a link, where it leads to; of a device or
+ * a pipe, only that. */
+static void
+allow_output(struct cr_confine *c, const char *path)
+{
+	struct stat st;
+	char *real;
+
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
+		cr_confine_allow(c, path, CHANGE | CR_CONFINE_DEVICE);
+		return;
+	}
+	allow_directory_of(c, path);
+	real = realpath(path, NULL);
+	if (real)
+		allow_directory_of(c, real);
+	free(real);
+}
+
+static bool
+is_word(const char *line, size_t len, const char *word)
+{
+	return strlen(word) == len && memcmp(line, word, len) == 0;
+}
+
+/* Files that the commands of `view -c` export to. The session finds out what is wrong with them. */
+static void
+allow_exports(struct cr_confine *c, const char *commands)
+{
+	const char *home = getenv("HOME");
+
+	while (commands && *commands) {
+		const char *line = commands + strspn(commands, " \t\n;");
+		const size_t len = strcspn(line, ";"), word = strcspn(line, " \t;");
+		const char *path = line + word + strspn(line + word, " \t");
+		struct cr_text t = {0};
+
+		commands = line + len;
+		if (path >= line + len ||
+			(!is_word(line, word, "export") && !is_word(line, word, "export-new")))
+			continue;
+		if (strncmp(path, "~/", 2) == 0 && home) {
+			cr_text_puts(&t, home);
+			path++;
+		}
+		cr_text_put(&t, path, (size_t)(line + len - path));
+		allow_output(c, t.p);
+		cr_text_fini(&t);
+	}
+}
+
+/* The first directory for temporary files that can be written to, in the order of base/temp.c. */
+static void
+allow_temporary(struct cr_confine *c)
+{
+	const char *const dirs[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
+
+	for (size_t i = 0; i < CR_LEN(dirs); i++)
+		if (dirs[i] && *dirs[i] && access(dirs[i], W_OK | X_OK) == 0) {
+			cr_confine_allow(c, dirs[i], CHANGE);
+			return;
+		}
+}
+
+/* Does the command only look at profiles? */
+static bool
+is_reading(const struct cr_options *o)
+{
+	return (o->cmd->groups & OPT_LOAD) && !(o->cmd->groups & (OPT_INGEST | OPT_MERGE));
+}
+
+/* Will the command put profiles into the store? */
+static bool
+is_putting(const struct cr_options *o)
+{
+	return (o->cmd->groups & (OPT_INGEST | OPT_IMPORT)) ||
+	       ((o->cmd->groups & OPT_MERGE) && o->output);
+}
+
+/* A file that must be read, not opened as a stored profile. */
+static bool
+is_foreign(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") == 0 ||
+	       (stat(path, &st) == 0 && (!S_ISREG(st.st_mode) || !cr_store_is_file(path)));
+}
+
+static bool
+any_foreign(const struct cr_options *o)
+{
+	for (int i = 0; i < o->n_args; i++)
+		if (is_foreign(o->args[i]))
+			return true;
+	return false;
+}
+
+static bool
+any_input(const struct cr_options *o)
+{
+	for (int i = 0; i < o->n_args; i++)
+		if (strcmp(o->args[i], "-") == 0 || access(o->args[i], R_OK) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * A directory that is not there cannot be allowed, and allowing the one that it would be made in
+ * would allow too much. So it is made now where the command is going to.
+ */
+static void
+allow_store(struct cr_confine *c, const struct cr_options *o)
+{
+	struct cr_err ignored = CR_ERR_INIT;
+	char *dir = NULL;
+
+	if (cr_catalog_dir(o->load.store_dir, &dir, &ignored) < 0)
+		return;
+	if (is_putting(o) && any_input(o))
+		cr_catalog_make(dir, &ignored);
+	cr_confine_allow(c, dir, is_reading(o) ? CR_CONFINE_READ : CHANGE);
+	free(dir);
+}
+
+static void
+allow_cache(struct cr_confine *c, const struct cr_options *o)
+{
+	struct cr_err ignored = CR_ERR_INIT;
+	char *dir = NULL;
+
+	if (cr_cache_dir(&dir, &ignored) < 0)
+		return;
+	if (is_command(o, "cache") ? o->n_args > 0 && strcmp(o->args[0], "limit") == 0
+				   : any_foreign(o) && !o->load.no_cache)
+		cr_cache_make(dir);
+	cr_confine_allow(c, dir, CHANGE);
+	free(dir);
+}
+
+/* What a user names can be read; a stored profile that is named by a path, and changed, is written
+ * beside itself. */
+static void
+allow_args(struct cr_confine *c, const struct cr_options *o)
+{
+	const bool changed = !(o->cmd->groups & (OPT_LOAD | OPT_VERIFY | OPT_IMPORT));
+
+	for (int i = 0; i < o->n_args; i++) {
+		cr_confine_allow(c, o->args[i], CR_CONFINE_READ);
+		if (changed && cr_catalog_is_path(o->args[i]))
+			allow_output(c, o->args[i]);
+	}
+}
+
+static bool
+is_browsing(const struct cr_options *o)
+{
+	return is_command(o, "view") || (is_command(o, "diff") && !o->output && !o->report);
+}
+
+static void
+allow_all(struct cr_confine *c, const struct cr_options *o)
+{
+	const char *home = getenv("HOME");
+	struct cr_text path = {0};
+
+	for (size_t i = 0; i < CR_LEN(system_paths); i++)
+		cr_confine_allow(c, system_paths[i].path, system_paths[i].access);
+	for (size_t i = 0; i < CR_LEN(path_variables); i++)
+		allow_list(c, getenv(path_variables[i]));
+	if (home && *home) {
+		cr_text_printf(&path, "%s/.terminfo", home);
+		cr_confine_allow(c, path.p, CR_CONFINE_READ);
+	}
+	allow_args(c, o);
+	allow_store(c, o);
+	if ((o->cmd->groups & OPT_LOAD) || is_command(o, "cache"))
+		allow_cache(c, o);
+	if (o->cmd->groups & OPT_LOAD) {
+		cr_opener_places(&o->load.symbol, allow_place, c);
+		cr_confine_allow(c, o->load.symbol.kallsyms, CR_CONFINE_READ);
+	}
+	allow_temporary(c);
+	if (o->output && strcmp(o->output, "-") != 0 &&
+		(!(o->cmd->groups & OPT_MERGE) || cr_catalog_is_path(o->output)))
+		allow_output(c, o->output);
+	if (o->name && cr_catalog_is_path(o->name))
+		allow_output(c, o->name);
+	if (is_browsing(o)) {
+		allow_exports(c, o->commands);
+		cr_confine_allow(c, "/", CR_CONFINE_LIST); /* completes the names of files */
+		if (!o->commands)
+			cr_confine_allow(c, ".", CHANGE);
+	}
+	cr_text_fini(&path);
+}
+
+/* May files be opened that no option names? */
+static bool
+needs_opener(const struct cr_options *o)
+{
+	return (o->cmd->groups & OPT_LOAD) &&
+	       (is_command(o, "annotate") || is_browsing(o) || o->n_args == 0 || any_foreign(o));
+}
+
+void
+cr_sandbox_start(struct cr_options *o)
+{
+	const bool files = cr_confine_landlock() > 0 && !__gcov_dump,
+		   remote = o->load.symbol.debuginfod;
+	struct cr_opener *opener = NULL;
+	bool wanted;
+
+	if (o->no_sandbox)
+		return;
+	wanted = remote || (files && needs_opener(o));
+	if (wanted)
+		opener = cr_opener_start(&o->load.symbol, o->args, o->n_args);
+	if (files && (opener || !wanted)) {
+		struct cr_confine c;
+
+		cr_confine_open(&c);
+		allow_all(&c, o);
+		cr_confine_files(&c);
+	}
+	cr_confine_calls(remote && !opener ? CR_CONFINE_NETWORK : 0);
+	o->load.symbol.opener = opener;
+}
+
+void
+cr_sandbox_end(struct cr_options *o)
+{
+	cr_opener_stop(o->load.symbol.opener);
+	o->load.symbol.opener = NULL;
+}
