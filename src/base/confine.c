@@ -113,9 +113,8 @@ cr_confine_landlock(void)
 }
 
 void
-cr_confine_open(struct cr_confine *c)
+cr_confine_open(struct cr_confine *c, int version)
 {
-	const int version = cr_confine_landlock();
 	struct ruleset_attr attr = {0};
 	size_t size = sizeof(attr.files);
 
@@ -284,15 +283,19 @@ static const int refused[] = {
 	SYS_swapoff,
 	SYS_quotactl,
 	NR_quotactl_fd,
-	SYS_settimeofday,
-	SYS_clock_settime,
-	SYS_adjtimex,
-	SYS_clock_adjtime,
 	SYS_sethostname,
 	SYS_setdomainname,
 	SYS_personality,
 	SYS_vhangup,
 	SYS_fanotify_init,
+#ifdef SYS_settimeofday
+	SYS_settimeofday,
+	SYS_adjtimex,
+#endif
+#ifdef SYS_clock_settime
+	SYS_clock_settime,
+	SYS_clock_adjtime,
+#endif
 #ifdef SYS_kexec_load
 	SYS_kexec_load,
 #endif

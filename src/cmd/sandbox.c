@@ -241,6 +241,25 @@ is_browsing(const struct cr_options *o)
 	return is_command(o, "view") || (is_command(o, "diff") && !o->output && !o->report);
 }
 
+/* Is the working directory one that the system is in? A browser that is started there writes
+ * elsewhere. */
+static bool
+is_of_system(void)
+{
+	static const char *const dirs[] = {"/bin", "/boot", "/dev", "/etc", "/lib", "/lib64",
+		"/proc", "/run", "/sbin", "/sys", "/usr"};
+	char *here = realpath(".", NULL);
+	bool found = !here || strcmp(here, "/") == 0;
+
+	for (size_t i = 0; i < CR_LEN(dirs) && !found; i++) {
+		const size_t len = strlen(dirs[i]);
+
+		found = strncmp(here, dirs[i], len) == 0 && (here[len] == '/' || here[len] == '\0');
+	}
+	free(here);
+	return found;
+}
+
 static void
 allow_all(struct cr_confine *c, const struct cr_options *o)
 {
@@ -272,7 +291,7 @@ allow_all(struct cr_confine *c, const struct cr_options *o)
 	if (is_browsing(o)) {
 		allow_exports(c, o->commands);
 		cr_confine_allow(c, "/", CR_CONFINE_LIST); /* completes the names of files */
-		if (!o->commands)
+		if (!o->commands && !is_of_system())
 			cr_confine_allow(c, ".", CHANGE);
 	}
 	cr_text_fini(&path);
@@ -289,8 +308,9 @@ needs_opener(const struct cr_options *o)
 void
 cr_sandbox_start(struct cr_options *o)
 {
-	const bool files = cr_confine_landlock() > 0 && !__gcov_dump,
-		   remote = o->load.symbol.debuginfod;
+	const int landlock = cr_confine_landlock();
+	const bool files = landlock > 0 && !__gcov_dump;
+	const bool remote = o->load.symbol.debuginfod;
 	struct cr_opener *opener = NULL;
 	bool wanted;
 
@@ -302,7 +322,7 @@ cr_sandbox_start(struct cr_options *o)
 	if (files && (opener || !wanted)) {
 		struct cr_confine c;
 
-		cr_confine_open(&c);
+		cr_confine_open(&c, landlock);
 		allow_all(&c, o);
 		cr_confine_files(&c);
 	}

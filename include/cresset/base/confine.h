@@ -35,7 +35,8 @@ struct cr_confine {
 /* The version of the kernel's Landlock interface, 1 or more; 0 without Landlock. */
 int cr_confine_landlock(void);
 
-void cr_confine_open(struct cr_confine *c);
+/* version: of the interface that is used, at most cr_confine_landlock(). With 0 nothing will be confined. */
+void cr_confine_open(struct cr_confine *c, int version);
 
 /*
  * Allow access (bits) to a file, or to all that is below a directory. A path that leads nowhere is
