@@ -176,26 +176,26 @@ is_perfmap(const char *path)
 }
 
 /*
- * As root, what not everybody can read is only handed out when it begins like what it is asked as:
- * ELF, packed or not, or a jitdump. The gate need not ask, for a process that is not taken over
- * makes nothing of other files.
+ * What not everybody can read is only handed out when it begins like what it is asked as: ELF,
+ * packed or not, or a jitdump. The gate need not ask, for a process that is not taken over makes
+ * nothing of other files. Source text begins with anything; root gets no private one (see gate.h).
  */
 static bool
 is_of_its_kind(int fd, const struct request *r, const struct cr_symbol_opts *opts)
 {
-	static const char *const magic[] = {"\x7f"
-					    "ELF",
-		"\x1f\x8b",
-		"\xfd"
-		"7zXZ",
-		"\x28\xb5\x2f\xfd", "JiTD", "DTiJ"};
+	static const char *const magic[] = {
+		"\177ELF", "\037\213", "\3757zXZ", "\050\265\057\375", "JiTD", "DTiJ"};
+	const bool is_source = r->rules & CR_GATE_PUBLIC,
+		   is_map = (r->rules & CR_GATE_OWNED) && is_perfmap(r->path);
+	const bool is_recorders = opts->has_owner && opts->owner != 0;
 	struct stat st;
 	char head[8];
 	ssize_t n;
 
-	if (geteuid() != 0 || fstat(fd, &st) < 0 || (st.st_mode & S_IROTH) ||
-		(opts->has_owner && st.st_uid == opts->owner && st.st_uid) ||
-		((r->rules & CR_GATE_OWNED) && is_perfmap(r->path)))
+	if (fstat(fd, &st) < 0)
+		return false;
+	if ((st.st_mode & S_IROTH) || is_map ||
+		(is_source && (geteuid() != 0 || (is_recorders && st.st_uid == opts->owner))))
 		return true;
 	n = pread(fd, head, sizeof(head), 0);
 	for (size_t i = 0; i < CR_LEN(magic); i++)
