@@ -7,6 +7,7 @@
 #include "cresset/store/store.h"
 #include "cresset/symbol/opener.h"
 
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,6 +26,8 @@ static const struct {
 	{"/lib64", CR_CONFINE_READ},
 	{"/bin", CR_CONFINE_READ},
 	{"/sbin", CR_CONFINE_READ},
+	{"/nix/store", CR_CONFINE_READ},
+	{"/gnu/store", CR_CONFINE_READ},
 	{"/etc/ld.so.cache", CR_CONFINE_READ | CR_CONFINE_FILE},
 	{"/etc/localtime", CR_CONFINE_READ | CR_CONFINE_FILE},
 	{"/etc/terminfo", CR_CONFINE_READ},
@@ -62,6 +65,22 @@ allow_list(struct cr_confine *c, const char *list)
 		free(path);
 		list += len + (list[len] == ':');
 	}
+}
+
+/* Where a library that is loaded was found, others are that will be. */
+static int
+allow_library(struct dl_phdr_info *info, size_t size, void *c)
+{
+	const char *path = info->dlpi_name, *slash = strrchr(path, '/');
+	char *dir;
+
+	(void)size;
+	if (!slash || strncmp(path, "/usr/", 5) == 0 || strncmp(path, "/lib", 4) == 0)
+		return 0;
+	dir = cr_memdup(path, (size_t)(slash - path) + 1);
+	cr_confine_allow(c, dir, CR_CONFINE_READ);
+	free(dir);
+	return 0;
 }
 
 static void
@@ -270,6 +289,7 @@ allow_all(struct cr_confine *c, const struct cr_options *o)
 		cr_confine_allow(c, system_paths[i].path, system_paths[i].access);
 	for (size_t i = 0; i < CR_LEN(path_variables); i++)
 		allow_list(c, getenv(path_variables[i]));
+	dl_iterate_phdr(allow_library, c);
 	if (home && *home) {
 		cr_text_printf(&path, "%s/.terminfo", home);
 		cr_confine_allow(c, path.p, CR_CONFINE_READ);
