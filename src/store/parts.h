@@ -24,6 +24,8 @@ int cr_part_code(struct cr_opening *o, struct cr_err *err);
  * wanted (NULL: all). Stores from before the columns were apart have all or none of them.
  */
 int cr_part_columns(struct cr_opening *o, unsigned columns, const uint8_t *want, struct cr_err *err);
+/* Samples that cannot be used have no rows, also of columns that were read before. */
+void cr_part_columns_drop(struct cr_opening *o);
 int cr_part_zones(struct cr_opening *o, struct cr_err *err);
 
 #endif

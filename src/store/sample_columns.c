@@ -131,8 +131,8 @@ samples_publish(struct cr_opening *o)
 }
 
 /* Memory that is used already stays: somebody may be looking at it. */
-static void
-samples_drop(struct cr_opening *o)
+void
+cr_part_columns_drop(struct cr_opening *o)
 {
 	o->p->samples = (struct cr_samples){0};
 	o->p->flags &= ~(uint32_t)CR_PROFILE_HAS_SAMPLES;
@@ -274,6 +274,6 @@ cr_part_columns(struct cr_opening *o, unsigned columns, const uint8_t *want, str
 			rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the samples do not add up to the events");
 	}
 	if (rc < 0 && rc != CR_EMEM)
-		samples_drop(o);
+		cr_part_columns_drop(o);
 	return rc;
 }

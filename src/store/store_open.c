@@ -57,7 +57,7 @@ columns_want(struct cr_opening *o, unsigned todo, const uint8_t *want, struct cr
 		*err = why;
 		return why.code;
 	}
-	o->had |= CR_STORE_COLUMNS;
+	cr_part_columns_drop(o);
 	cr_opening_lose(o, "samples", &why);
 	return CR_OK;
 }
@@ -97,11 +97,19 @@ needs_update(struct cr_opening *o)
 			o->p->not_read |= tables[i].needs;
 }
 
+/* In stores from before the columns were apart one brings all of them, the stacks and so the tree among them. */
+static unsigned
+parts_together(const struct cr_opening *o, unsigned parts)
+{
+	return (parts & CR_STORE_COLUMNS) && !cr_directory_find(&o->dir, CR_SECTION_COLUMN) ? parts | CR_STORE_COLUMNS : parts;
+}
+
 /* What is asked for and is neither here nor lost. Whole columns are in o->had once all of their zones are read. */
 static int
 parts_read(struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_err *err)
 {
-	const unsigned todo = (parts | (parts & CR_STORE_NODE ? CR_STORE_TREE : 0)) & ~o->had;
+	const unsigned want_parts = parts_together(o, parts);
+	const unsigned todo = (want_parts | (want_parts & CR_STORE_NODE ? CR_STORE_TREE : 0)) & ~o->had;
 	int rc = CR_OK;
 
 	o->had |= todo & ~(unsigned)CR_STORE_COLUMNS;
