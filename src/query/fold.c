@@ -67,11 +67,17 @@ cr_fold_zones(const struct cr_profile *p, const struct cr_filter *f, const struc
 	return cr_filter_zones(p, &any, want, err);
 }
 
-/* By events the zones are chosen, and values of fields are counted. There is a group for each processor of any sample. */
+/*
+ * By events the zones are chosen, and values of fields are counted. There is a group for each processor of any sample.
+ * Threads and processes are named after their last sample, wherever that is.
+ */
 unsigned
 cr_fold_needs_whole(const struct cr_filter *f, const struct cr_fold_opts *o)
 {
-	return cr_filter_needs(f) | CR_NEEDS_EVENT | (cr_grouping_asks(o, CR_GROUP_CPU) ? CR_NEEDS_CPU : 0);
+	const bool tasks = cr_grouping_asks(o, CR_GROUP_PID) || cr_grouping_asks(o, CR_GROUP_TID);
+
+	return cr_filter_needs(f) | CR_NEEDS_EVENT | (cr_grouping_asks(o, CR_GROUP_CPU) ? CR_NEEDS_CPU : 0) |
+	       (tasks ? CR_NEEDS_TASK : 0);
 }
 
 /* ---- samples added up by node and group */
