@@ -63,8 +63,8 @@ END
 go() {
 	echo "\$ ./bootstrap $*"
 	go_code=0
-	CC='' JOBS='' PATH=$PWD/bin:$PWD/real ./tree/bootstrap "$@" >said 2>&1 || go_code=$?
-	sed 's/([0-9]* s)/(N s)/; s/-j[0-9]*/-jN/' said
+	CC='' JOBS='' PATH=$PWD/bin:$PWD/real "${tree:-./tree}/bootstrap" "$@" >said 2>&1 || go_code=$?
+	sed "s/([0-9]* s)/(N s)/; s/-j[0-9]*/-jN/; s|${tree:-TREE}|TREE|g" said
 	echo "[exit $go_code]"
 	grep -E '^(apt-get|sudo|dnf|apk) ' called | sed 's/ env DEBIAN_FRONTEND=noninteractive LC_ALL=C//; s/ -o [^ ]*//g'
 	: >called
@@ -143,6 +143,14 @@ echo '# a directory that may not be written'
 # A file in the place of build does for root, too.
 rm -rf tree/build
 : >tree/build
+# This directory may have a blank in its path or not, and the advice depends on that: one of each kind.
+parent=$(mktemp -d /tmp/cresset-bootstrap.XXXXXX) || exit 1
+cp -R tree "$parent/tree"
+cp -R tree "$parent/tree with blanks"
+for tree in "$parent/tree" "$parent/tree with blanks"; do
+	go
+done
+tree=$parent/tree
+rm "$tree/configure"
 go
-rm tree/configure
-go
+rm -rf "$parent"
