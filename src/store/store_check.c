@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "cresset/base/hash.h"
 #include "cresset/profile/detail.h"
 
 bool
@@ -144,6 +145,27 @@ cr_store_check_outline_samples(struct cr_profile *p)
 	return same;
 }
 
+/* Two of one event, name and form would be one detail in a merge, with the values of both. */
+static bool
+details_differ(const struct cr_detail *details, uint32_t n)
+{
+	struct cr_index index = {0};
+	bool differ = true;
+
+	for (uint32_t i = 0; i < n && differ; i++) {
+		const struct cr_detail *d = &details[i];
+		const uint64_t h = cr_hash_mix(cr_hash(d->name.p, d->name.len), (uint64_t)d->event.i << 8 | d->form);
+		uint32_t at = cr_index_first(&index, h), row;
+
+		for (; (row = cr_index_row(&index, &at, h)) != CR_NO_ROW; at = cr_index_next(&index, at))
+			differ &= details[row].event.i != d->event.i || details[row].form != d->form ||
+				  !cr_str_eq(details[row].name, d->name);
+		cr_index_add(&index, h, i);
+	}
+	cr_index_fini(&index);
+	return differ;
+}
+
 bool
 cr_store_check_details(const struct cr_detail *details, uint32_t n, const struct cr_event *events)
 {
@@ -155,7 +177,7 @@ cr_store_check_details(const struct cr_detail *details, uint32_t n, const struct
 		if (i && details[i - 1].event.i > d->event.i)
 			return false;
 	}
-	return true;
+	return details_differ(details, n);
 }
 
 static bool

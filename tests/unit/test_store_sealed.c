@@ -126,12 +126,61 @@ test_changed_stores_do_no_harm(void **state)
 	assert_true(sound > 0 && sound < opened);
 }
 
+/* The first block of the details, its second and third of one event and form, with one name. */
+static void
+name_alike(struct sealed_block *b)
+{
+	const struct cr_layout *lay = cr_layout_of(CR_SECTION_DETAILS);
+	struct cr_cursor in;
+	struct cr_buf out = {0};
+	uint64_t v[8];
+
+	assert_true(b->rows >= 3 && b->rows <= CR_LEN(v));
+	cr_cursor_init(&in, b->raw, b->bytes);
+	in.swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	for (uint32_t k = 0; k < lay->n_fields; k++) {
+		assert_true(cr_column_read(&in, v, b->rows));
+		if (k < 3) /* name, event, form */
+			v[2] = v[1];
+		cr_column_write(&out, v, b->rows, (enum cr_coding)lay->fields[k].coding);
+	}
+	free(b->raw);
+	b->raw = out.p;
+	b->bytes = (uint32_t)out.n;
+}
+
+/* A merge would make one of them, with the values of both. */
+static void
+test_two_fields_of_one_name_are_damage(void **state)
+{
+	const struct bed *bed = *state;
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {0};
+	struct cr_profile *p;
+	struct sealed sealed;
+	struct cr_buf out;
+
+	assert_true(sealed_open(&sealed, bed->stores[3].bytes, bed->stores[3].len, 0));
+	for (uint32_t i = 0; i < sealed.n; i++)
+		if (sealed.sections[i].id == CR_SECTION_DETAILS)
+			name_alike(&sealed.sections[i].blocks[0]);
+	sealed_write(&sealed, &out);
+	sealed_free(&sealed);
+	assert_int_equal(cr_store_read(out.p, out.n, CR_STORE_ALL, false, &p, &log, &err), CR_OK);
+	assert_true(p->flags & CR_PROFILE_IN_PART);
+	assert_int_equal(p->n_details, 0);
+	cr_profile_free(p);
+	assert_false(stored_use(out.p, out.n));
+	free(out.p);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_unchanged_stores_are_sound),
 		cmocka_unit_test(test_changed_stores_do_no_harm),
+		cmocka_unit_test(test_two_fields_of_one_name_are_damage),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
