@@ -121,26 +121,45 @@ block_all(sigset_t *was)
 	sigprocmask(SIG_BLOCK, &all, was);
 }
 
-int
-cr_cleanup_create(const char *path, int flags, mode_t mode)
+/* Signals are blocked. */
+static void
+remember(const char *path)
 {
 	const size_t len = strlen(path);
-	sigset_t was;
-	int fd, why;
 
-	block_all(&was);
-	fd = open(path, flags, mode);
-	why = errno;
-	for (size_t i = 0; fd >= 0 && len < PATH_MAX && i < CR_LEN(files); i++) {
+	for (size_t i = 0; len < PATH_MAX && i < CR_LEN(files); i++) {
 		if (files[i].used)
 			continue;
 		memcpy(files[i].path, path, len + 1);
 		files[i].used = 1;
 		break;
 	}
+}
+
+int
+cr_cleanup_create(const char *path, int flags, mode_t mode)
+{
+	sigset_t was;
+	int fd, why;
+
+	block_all(&was);
+	fd = open(path, flags, mode);
+	why = errno;
+	if (fd >= 0)
+		remember(path);
 	sigprocmask(SIG_SETMASK, &was, NULL);
 	errno = why;
 	return fd;
+}
+
+void
+cr_cleanup_name(const char *path)
+{
+	sigset_t was;
+
+	block_all(&was);
+	remember(path);
+	sigprocmask(SIG_SETMASK, &was, NULL);
 }
 
 void

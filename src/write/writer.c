@@ -1,6 +1,6 @@
 #include "cresset/write/writer.h"
 
-#include "cresset/base/cleanup.h"
+#include "cresset/base/atomic_file.h"
 #include "cresset/base/confine.h"
 #include "cresset/base/safe_stream.h"
 #include "cresset/base/text.h"
@@ -101,49 +101,25 @@ writer_to_stdout(const struct cr_writer *w, const struct cr_write_in *in, struct
 	return rc;
 }
 
-/* A new file beside path; its name is left in t. */
-static int
-open_beside(const char *path, mode_t mode, struct cr_text *t)
-{
-	int fd = -1;
-
-	for (unsigned i = 0; i < 100 && fd < 0; i++) {
-		cr_text_clear(t);
-		cr_text_printf(t, "%s.%ld-%u.part", path, (long)getpid(), i);
-		fd = cr_cleanup_create(t->p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-		if (fd < 0 && errno != EEXIST)
-			return -1;
-	}
-	return fd;
-}
-
-/* Through a temporary file, so that whoever looks at path sees the old file or the whole new one.
- */
+/* Whoever looks at path sees the old file or the whole new one. */
 static int
 writer_replace(const struct cr_writer *w, const struct cr_write_in *in, const char *path,
-	const struct stat *old, struct cr_err *err)
+	struct cr_err *err)
 {
-	struct cr_text part = {0};
-	const int fd = open_beside(path, 0666, &part);
-	int rc;
+	struct cr_atomic_file f;
+	int fd, rc = cr_atomic_open(path, 0666, NULL, &f, err);
 
-	if (fd < 0) {
-		rc = cr_fail_errno(err, CR_EIO, "cannot create");
-		cr_confine_tell(err, part.p, W_OK);
-		goto out;
+	if (rc < 0) {
+		cr_confine_tell(err, path, W_OK);
+		return rc;
 	}
-	if (old && fchmod(fd, old->st_mode & 0777) < 0) {
-		/* The file is somebody's whose rights we cannot give: the new one has ours. */
-		errno = 0;
-	}
-	rc = writer_to_fd(w, in, fd, err);
-	if (rc == CR_OK && rename(part.p, path) < 0)
-		rc = cr_fail_errno(err, CR_EIO, "cannot rename");
-	if (rc < 0)
-		unlink(part.p);
-	cr_cleanup_forget(part.p);
-out:
-	cr_text_fini(&part);
+	if ((fd = fcntl(f.fd, F_DUPFD_CLOEXEC, 0)) < 0)
+		rc = cr_fail_errno(err, CR_EIO, "cannot write");
+	else
+		rc = writer_to_fd(w, in, fd, err);
+	if (rc == CR_OK)
+		rc = cr_atomic_commit(&f, CR_ATOMIC_REPLACE, err);
+	cr_atomic_close(&f);
 	return rc;
 }
 
@@ -160,7 +136,7 @@ cr_writer_run(const struct cr_writer *w, const struct cr_write_in *in, const cha
 	if (!path || strcmp(path, "-") == 0)
 		return writer_to_stdout(w, in, err);
 	if (stat(path, &st) < 0)
-		return writer_replace(w, in, path, NULL, err);
+		return writer_replace(w, in, path, err);
 	if (!S_ISREG(st.st_mode)) { /* a pipe or a device is written to, not replaced */
 		const int fd = open(path, O_WRONLY | O_CLOEXEC);
 
@@ -172,7 +148,7 @@ cr_writer_run(const struct cr_writer *w, const struct cr_write_in *in, const cha
 		return writer_to_fd(w, in, fd, err);
 	}
 	real = realpath(path, NULL); /* of a link, the file it leads to */
-	rc = writer_replace(w, in, real ? real : path, &st, err);
+	rc = writer_replace(w, in, real ? real : path, err);
 	free(real);
 	return rc;
 }

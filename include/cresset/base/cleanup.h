@@ -21,6 +21,7 @@ void cr_cleanup_setup(void);
  * removed.
  */
 int cr_cleanup_create(const char *path, int flags, mode_t mode);
+void cr_cleanup_name(const char *path); /* the same of a file that is there already */
 void cr_cleanup_forget(const char *path);
 
 /*

@@ -48,8 +48,8 @@ const struct cr_writer *cr_writer_find(const char *name);       /* by name; NULL
 const struct cr_writer *cr_writer_for_path(const char *path);   /* by extension */
 
 /*
- * To a file, through a temporary one beside it that is renamed; path "-" or NULL is standard
- * output. A link is followed, a pipe or device written to. CR_EUSAGE when `in` lacks what the
+ * To a file, through a temporary one beside it that is synced and renamed (cresset/base/atomic_file.h);
+ * path "-" or NULL is standard output. A link is followed, a pipe or device written to. CR_EUSAGE when `in` lacks what the
  * writer needs, CR_EIO when the system refuses.
  */
 int cr_writer_run(const struct cr_writer *w, const struct cr_write_in *in, const char *path,
