@@ -5,6 +5,8 @@
 
 #include "cresset/base/cleanup.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <locale.h>
 #include <signal.h>
@@ -105,6 +107,21 @@ meant_as_command(int at, int argc, char **argv)
 	return at < 0 && argc > 1 && argv[0][0] != '-' && argv[1][0] != '-' && !strchr(argv[0], '/');
 }
 
+/*
+ * A descriptor that is closed would be the next file's that is opened, and what is printed would be
+ * written into a profile. Now printing fails, and is reported.
+ */
+static void
+fill_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) {
+			perror("cresset: /dev/null");
+			exit(EXIT_INPUT);
+		}
+}
+
 int
 cr_cmd_main(int argc, char **argv)
 {
@@ -116,6 +133,7 @@ cr_cmd_main(int argc, char **argv)
 	cr_mem_setup();
 	cr_cleanup_setup();
 	signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is told as an error of the write */
+	fill_descriptors();
 	setlocale(LC_CTYPE, "");
 	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
 		printf("cresset %s\n", PACKAGE_VERSION);

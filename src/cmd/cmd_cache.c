@@ -185,7 +185,8 @@ clear(const char *dir)
 		return cr_job_fail(NULL, &err);
 	cr_text_printf(&t, "%" PRIu64 " %s removed, ", n, n == 1 ? "copy" : "copies");
 	cr_text_bytes(&t, bytes);
-	puts(t.p);
+	cr_text_char(&t, '\n');
+	cr_job_say(t.p);
 	cr_text_fini(&t);
 	return EXIT_DONE;
 }

@@ -16,7 +16,8 @@ tell(const char *path, const char *name)
 	cr_text_safe(&t, cr_str_of(path));
 	cr_text_puts(&t, " is kept as ");
 	cr_text_safe(&t, cr_str_of(name));
-	printf("%s\n", t.p);
+	cr_text_char(&t, '\n');
+	cr_job_say(t.p);
 	cr_text_fini(&t);
 }
 

@@ -73,6 +73,8 @@ verify(struct report *r, const char *name, const char *path)
 	struct cr_log log = {0};
 	const bool bad = cr_store_verify(path, &log, &err) < 0;
 
+	if (err.code == CR_ENOTFOUND && r->o->list.all) /* removed since it was listed */
+		return;
 	if (r->o->list.json)
 		json_one(r, name, &log, bad ? &err : NULL);
 	else

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -147,6 +148,20 @@ cr_job_fail(const char *what, const struct cr_err *err)
 	if (err->code == CR_EEMPTY)
 		return EXIT_NOTHING;
 	return err->code == CR_EUSAGE ? EXIT_USAGE : EXIT_INPUT;
+}
+
+void
+cr_job_say(const char *text)
+{
+	struct cr_err err = CR_ERR_INIT;
+
+	fputs(text, stdout);
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return;
+	cr_fail_errno(&err, CR_EIO, "cannot write");
+	cr_job_fail("standard output", &err);
+	__fpurge(stdout); /* it would fail again at the end */
+	clearerr(stdout);
 }
 
 int

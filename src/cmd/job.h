@@ -23,6 +23,12 @@ int cr_job_fail_query(const char *what, const struct cr_err *err);
 /* True, and told with the query, when that has left no samples. */
 bool cr_job_none_left(const struct cr_options *o, uint64_t samples);
 
+/*
+ * What a command has done, on standard output, with the line end. Where that cannot be written, standard error says so,
+ * and the command does not fail: it is done.
+ */
+void cr_job_say(const char *text);
+
 /* Warnings that were gathered, a line each, on stderr. */
 void cr_job_warn(const char *what, const struct cr_log *log);
 

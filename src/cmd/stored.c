@@ -7,9 +7,11 @@
 #include "cresset/store/store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int
@@ -67,23 +69,59 @@ cr_stored_edit(const struct cr_options *o, const char *name, const struct cr_edi
 /* ---- export */
 
 static int
-print_stored(const char *what, const char *path)
+write_bytes(int fd, const unsigned char *p, size_t len, struct cr_err *err)
+{
+	while (len) {
+		const ssize_t n = write(fd, p, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return cr_fail_errno(err, CR_EIO, "cannot write");
+		p += n;
+		len -= (size_t)n;
+	}
+	return CR_OK;
+}
+
+/* The bytes of the stored profile at path to a pipe or a device: what cannot be replaced. */
+static int
+print_stored(const char *what, const char *path, int out, const char *out_name)
 {
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {0};
 	struct cr_source *s = NULL;
-	int code = EXIT_DONE;
+	int fd, code = EXIT_DONE;
 
-	if (isatty(STDOUT_FILENO)) {
+	if (isatty(out)) {
 		cr_options_complain(what, "a stored profile is nothing for a terminal: -o FILE");
 		return EXIT_USAGE;
 	}
-	if (cr_source_open(path, CR_SOURCE_MAX_PIPE, &s, &err) < 0 || cr_store_verify(path, &log, &err) < 0)
+	if (cr_store_file_open(path, &fd, &err) < 0)
+		return cr_job_fail(what, &err);
+	if (cr_source_open_fd(fd, CR_SOURCE_MAX_PIPE, &s, &err) < 0 ||
+		cr_store_verify(path, &log, &err) < 0)
 		code = cr_job_fail(what, &err);
-	else
-		fwrite(cr_source_bytes(s), 1, cr_source_len(s), stdout); /* a full disk is told at the end */
+	else if (write_bytes(out, cr_source_bytes(s), cr_source_len(s), &err) < 0)
+		code = cr_job_fail(out_name, &err);
 	cr_source_close(s);
+	close(fd);
 	return code;
+}
+
+/*
+ * What is to be replaced: the file that a link leads to. False if there is something that is no
+ * regular file, which is written to instead.
+ */
+static bool
+output_path(const char *output, char **path)
+{
+	struct stat st;
+
+	*path = realpath(output, NULL);
+	if (!*path)
+		*path = cr_strdup(output);
+	return stat(*path, &st) < 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode);
 }
 
 static int
@@ -91,10 +129,23 @@ copy_stored(const struct cr_options *o, const char *what, const char *path)
 {
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {0};
+	int fd, code = EXIT_DONE;
+	char *to;
 
 	if (!o->output || strcmp(o->output, "-") == 0)
-		return print_stored(what, path);
-	return cr_catalog_copy(path, o->output, &log, &err) < 0 ? cr_job_fail(what, &err) : EXIT_DONE;
+		return print_stored(what, path, STDOUT_FILENO, "standard output");
+	if (output_path(o->output, &to)) {
+		if (cr_catalog_copy(path, to, &log, &err) < 0)
+			code = cr_job_fail(what, &err);
+	} else if ((fd = open(to, O_WRONLY | O_CLOEXEC | O_NOCTTY)) < 0) {
+		cr_fail_errno(&err, CR_EIO, "cannot open");
+		code = cr_job_fail(o->output, &err);
+	} else {
+		code = print_stored(what, path, fd, o->output);
+		close(fd);
+	}
+	free(to);
+	return code;
 }
 
 /* Of a recording: what ingest would keep. */
@@ -103,18 +154,22 @@ write_loaded(const struct cr_options *o, const char *what)
 {
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
+	char *to = NULL;
 	int code;
 
-	if (!o->output || strcmp(o->output, "-") == 0) {
-		cr_options_complain(what, "-o FILE says where the stored profile goes");
+	if (!o->output || strcmp(o->output, "-") == 0 || !output_path(o->output, &to)) {
+		free(to);
+		cr_options_complain(what, "-o FILE says where the stored profile goes; it is "
+					  "written to no pipe or device");
 		return EXIT_USAGE;
 	}
 	code = cr_job_load(o, what, CR_STORE_ALL, &p);
-	if (code == EXIT_DONE && cr_store_write(o->output, p, CR_STORE_REPLACE, &err) < 0)
+	if (code == EXIT_DONE && cr_store_write(to, p, CR_STORE_REPLACE, &err) < 0)
 		code = cr_job_fail(o->output, &err);
 	if (code == EXIT_DONE)
 		code = cr_job_end(o, p, code);
 	cr_profile_free(p);
+	free(to);
 	return code;
 }
 
@@ -131,7 +186,7 @@ cr_stored_tell(const char *lead, const char *name, const struct cr_profile *p)
 	cr_text_puts(&t, p->n_events && cr_rows_are_stacks(p, p->events[cr_event_main(p).i].unit) ? " stacks, " : " samples, ");
 	cr_text_grouped(&t, p->n_nodes - 1);
 	cr_text_puts(&t, " distinct frames of stacks\n");
-	fputs(t.p, stdout);
+	cr_job_say(t.p);
 	cr_text_fini(&t);
 }
 
