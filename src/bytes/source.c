@@ -33,6 +33,7 @@ struct cr_source {
 	int slot;            /* in guards; -1 for none */
 	uint64_t identity;
 	struct stat st;       /* of a file */
+	struct cr_access access;
 	struct cr_err damage; /* of unpacking; code 0 for none */
 	uint64_t replaced;   /* characters that were none, when it became UTF-8 */
 };
@@ -110,6 +111,7 @@ source_map(struct cr_source *s, int fd, const struct stat *st)
 	s->is_file = true;
 	s->identity = cr_digest(&key, sizeof(key));
 	s->st = *st;
+	s->access = cr_access_of(fd, st);
 	if (st->st_size == 0) /* or of /proc, where sizes are not known before */
 		return -1;
 	if ((off_t)(size_t)st->st_size != st->st_size) /* more than there are addresses */
@@ -465,6 +467,12 @@ cr_source_owner(const struct cr_source *s, uint32_t *uid)
 {
 	*uid = s->st.st_uid;
 	return s->is_file;
+}
+
+struct cr_access
+cr_source_access(const struct cr_source *s)
+{
+	return s->access;
 }
 
 int64_t

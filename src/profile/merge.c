@@ -514,6 +514,7 @@ cr_merge_add(struct cr_merge *m, const struct cr_profile *p, struct cr_str name,
 		cr_merge_take_facts(m, p);
 		cr_merge_take_quality(m, p);
 		m->p->flags |= p->flags;
+		m->p->access = cr_access_join(m->p->access, p->access);
 		cr_merge_rows(m, p, name, &inputs, &at);
 	}
 	cr_merge_inputs_fini(&inputs);

@@ -272,6 +272,8 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 out:
 	if (rc < 0)
 		*out = NULL;
+	else
+		(*out)->access = rec->access;
 	cr_builder_free(b);
 	return rc;
 }
@@ -320,6 +322,7 @@ load_cached(const char *path, struct cr_recording *rec, const char *dir, unsigne
 
 	copy_key(path, rec, o, &key);
 	if (!o->fresh && cr_cache_open(dir, key.p, parts, out, &why) == CR_OK) {
+		(*out)->access = rec->access; /* that of the copy is narrower */
 		rc = finish_opening(CR_OK, *out, log, err);
 	} else {
 		cr_recording_settle(rec);

@@ -108,7 +108,7 @@ streams_list(const char *dir, char ***out, size_t *n, struct cr_err *err)
 
 	if (!folder)
 		return cr_fail_errno(err, CR_EIO, "cannot list");
-	while ((d = readdir(folder)) && found.n <= CR_RECORDING_STREAMS_MAX) {
+	while (found.n <= CR_RECORDING_STREAMS_MAX && (errno = 0, d = readdir(folder))) {
 		struct stat st;
 
 		if (strncmp(d->d_name, STREAM, strlen(STREAM)) != 0)
@@ -118,6 +118,8 @@ streams_list(const char *dir, char ***out, size_t *n, struct cr_err *err)
 			(S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)))
 			cr_vec_push(&found, cr_strdup(d->d_name));
 	}
+	if (found.n <= CR_RECORDING_STREAMS_MAX && errno) /* readdir() says no more by that */
+		rc = cr_fail_errno(err, CR_EIO, "cannot list");
 	closedir(folder);
 	if (found.n > CR_RECORDING_STREAMS_MAX)
 		rc = cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "more than %u files called " STREAM "*",
@@ -148,6 +150,7 @@ source_add(const char *dir, const char *name, const struct cr_progress *progress
 	if (rc < 0)
 		return cr_fail(err, why.code, why.offset, "%s: %s", name, why.text);
 	r->identity = cr_digest_mix(r->identity, cr_source_identity(*out));
+	r->access = cr_access_join(r->access, cr_source_access(*out));
 	return CR_OK;
 }
 
@@ -185,9 +188,25 @@ kallsyms_find(const char *dir, struct cr_recording *r)
 		return;
 	}
 	r->identity = cr_digest_mix(r->identity, cr_source_identity(s));
+	r->access = cr_access_join(r->access, cr_source_access(s));
 	cr_source_close(s);
 	r->kallsyms_fd = fd;
 	r->has_kallsyms = true;
+}
+
+/* Whoever may not search the folder may not read its files, whatever their permissions are. */
+static struct cr_access
+folder_access(const char *dir)
+{
+	const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct cr_access access = {CR_READERS_OWNER, 0};
+	struct stat st;
+
+	if (fd >= 0 && fstat(fd, &st) == 0)
+		access = cr_access_of(fd, &st);
+	if (fd >= 0)
+		close(fd);
+	return access;
 }
 
 static int
@@ -197,6 +216,7 @@ folder_open(const char *dir, const struct cr_progress *progress, struct cr_recor
 	const bool is_absent = fd < 0 && errno == ENOENT;
 	int rc;
 
+	r->access = folder_access(dir);
 	if (fd >= 0)
 		close(fd);
 	if (is_absent || (fd >= 0 && !is_perf_data(dir)))
@@ -220,8 +240,10 @@ cr_recording_open(const char *path, const struct cr_progress *progress, struct c
 	if (strcmp(path, "-") != 0 && is_kind(path, S_IFDIR))
 		return folder_open(path, progress, r, err);
 	rc = cr_source_open_packed(path, CR_SOURCE_MAX_PIPE, progress, &r->main, err);
-	if (rc == CR_OK)
+	if (rc == CR_OK) {
 		r->identity = cr_source_identity(r->main);
+		r->access = cr_source_access(r->main);
+	}
 	return rc;
 }
 

@@ -27,6 +27,7 @@ struct cr_recording {
 	int kallsyms_fd; /* if has_kallsyms */
 	bool has_kallsyms;
 	uint64_t identity;          /* of all the files together */
+	struct cr_access access;    /* who may read all of them */
 };
 
 #define CR_RECORDING_STREAMS_MAX 65536u /* more files than that are no recording */

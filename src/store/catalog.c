@@ -14,6 +14,7 @@
 #include "cresset/base/str.h"
 #include "cresset/base/text.h"
 #include "cresset/base/vec.h"
+#include "file_lock.h"
 
 #define SUFFIX CR_CATALOG_SUFFIX
 #define NAME_BYTES_MAX 199u
@@ -123,7 +124,7 @@ temp_sweep(int folder, const char *file, long pid)
 		return;
 	if (!dead && time(NULL) - st.st_mtime < SWEEP_AGE_SECONDS)
 		return;
-	fd = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	fd = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return;
 	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
@@ -142,6 +143,8 @@ cr_catalog_sweep(const char *dir)
 
 		if (pid)
 			temp_sweep(dirfd(folder), d->d_name, pid);
+		else if (cr_file_lock_is(d->d_name))
+			cr_file_lock_sweep(dirfd(folder), d->d_name);
 	}
 	if (folder)
 		closedir(folder);
@@ -162,46 +165,68 @@ is_name(const char *name)
 	return *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && strlen(name) <= NAME_BYTES_MAX;
 }
 
+typedef CR_VEC(struct cr_catalog_entry) entry_vec;
+
+/* One file of the folder: what a killed writer left is removed, a profile is added. */
+static int
+list_one(const char *dir, int folder, const char *file, entry_vec *found, struct cr_err *err)
+{
+	const size_t len = strlen(file);
+	const long pid = temp_pid(file);
+	struct cr_catalog_entry e = {0};
+	struct stat st;
+
+	if (pid)
+		temp_sweep(folder, file, pid);
+	else if (cr_file_lock_is(file))
+		cr_file_lock_sweep(folder, file);
+	if (len <= strlen(SUFFIX) || strcmp(file + len - strlen(SUFFIX), SUFFIX) != 0)
+		return CR_OK;
+	if (fstatat(folder, file, &st, 0) < 0) {
+		/* Removed meanwhile, or a link to nothing. */
+		if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
+			return CR_OK;
+		return cr_fail_errno(err, CR_EIO, "cannot list %s: %s", dir, file);
+	}
+	if (!S_ISREG(st.st_mode))
+		return CR_OK;
+	e.name = cr_memdup(file, len - strlen(SUFFIX));
+	if (cr_catalog_is_path(e.name) || !is_name(e.name)) {
+		free(e.name);
+		return CR_OK;
+	}
+	e.path = join(dir, file, "");
+	e.size_bytes = (uint64_t)st.st_size;
+	e.mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+	cr_vec_push(found, e);
+	return CR_OK;
+}
+
 int
 cr_catalog_list(const char *dir, struct cr_catalog *out, struct cr_err *err)
 {
-	CR_VEC(struct cr_catalog_entry) found = {0};
 	DIR *folder = opendir(dir);
 	const struct dirent *d;
+	entry_vec found = {0};
+	int rc = CR_OK;
 
 	*out = (struct cr_catalog){0};
 	if (!folder && errno == ENOENT)
 		return CR_OK;
 	if (!folder)
-		return cr_fail_errno(err, CR_EIO, "cannot list the store %s", dir);
-	while ((d = readdir(folder))) {
-		const size_t len = strlen(d->d_name);
-		const long pid = temp_pid(d->d_name);
-		struct cr_catalog_entry e = {0};
-		struct stat st;
-
-		if (pid)
-			temp_sweep(dirfd(folder), d->d_name, pid);
-		if (len <= strlen(SUFFIX) || strcmp(d->d_name + len - strlen(SUFFIX), SUFFIX) != 0)
-			continue;
-		if (fstatat(dirfd(folder), d->d_name, &st, 0) < 0 || !S_ISREG(st.st_mode))
-			continue;
-		e.name = cr_memdup(d->d_name, len - strlen(SUFFIX));
-		if (cr_catalog_is_path(e.name) || !is_name(e.name)) {
-			free(e.name);
-			continue;
-		}
-		e.path = join(dir, d->d_name, "");
-		e.size_bytes = (uint64_t)st.st_size;
-		e.mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
-		cr_vec_push(&found, e);
-	}
+		return cr_fail_errno(err, CR_EIO, "cannot list %s", dir);
+	while (rc == CR_OK && (errno = 0, d = readdir(folder)))
+		rc = list_one(dir, dirfd(folder), d->d_name, &found, err);
+	if (rc == CR_OK && errno)
+		rc = cr_fail_errno(err, CR_EIO, "cannot list %s", dir);
 	closedir(folder);
 	if (found.n)
 		qsort(found.p, found.n, sizeof(*found.p), by_name);
 	out->entries = found.p;
 	out->n = found.n;
-	return CR_OK;
+	if (rc < 0)
+		cr_catalog_fini(out);
+	return rc;
 }
 
 void

@@ -8,10 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "beside.h"
+#include "cresset/base/access.h"
+#include "cresset/base/atomic_file.h"
 #include "cresset/base/mem.h"
 #include "cresset/store/store.h"
-#include "held.h"
+#include "file_lock.h"
 
 /* What changes in the folder of stored profiles. */
 
@@ -38,21 +39,12 @@ sweep_around(const char *path)
 	free(folder);
 }
 
-/* Hold what stands at path, if that can be: who is changing it would bring it back under the name it had. */
-static int
-hold(const char *path)
-{
-	struct cr_err ignored = CR_ERR_INIT;
-	int fd;
-
-	return cr_held_open(path, &fd, &ignored) == CR_OK ? fd : -1;
-}
-
 int
 cr_catalog_remove(const char *dir, const char *name, struct cr_err *err)
 {
+	struct cr_file_lock lock;
 	char *path;
-	int held = -1, rc;
+	int rc;
 
 	if ((rc = cr_catalog_path(dir, name, &path, err)) < 0)
 		return rc;
@@ -62,20 +54,22 @@ cr_catalog_remove(const char *dir, const char *name, struct cr_err *err)
 		goto out;
 	}
 	sweep_around(path);
-	held = hold(path);
+	if ((rc = cr_file_lock_open(path, &lock, err)) < 0)
+		goto out;
 	if (unlink(path) < 0)
-		rc = errno == ENOENT ? no_such_profile(err) : cr_fail_errno(err, CR_EIO, "cannot remove");
+		rc = errno == ENOENT ? no_such_profile(err)
+				     : cr_fail_errno(err, CR_EIO, "cannot remove");
 	else
-		cr_beside_sync_folder(path);
+		rc = cr_sync_directory(path, err);
+	cr_file_lock_close(&lock);
 out:
-	if (held >= 0)
-		close(held);
 	free(path);
 	return rc;
 }
 
 static int
-rename_held(const char *from, const char *to, const char *to_name, bool replace, struct cr_err *err)
+rename_locked(
+	const char *from, const char *to, const char *to_name, bool replace, struct cr_err *err)
 {
 	struct cr_err why = CR_ERR_INIT;
 	struct stat st;
@@ -88,9 +82,9 @@ rename_held(const char *from, const char *to, const char *to_name, bool replace,
 	if (replace && rename(from, to) < 0)
 		return cr_fail_errno(err, CR_EIO, "cannot rename");
 	if (!replace)
-		rc = cr_beside_rename_new(from, to, &why);
+		rc = cr_rename_new(from, to, &why);
 	if (rc == CR_OK)
-		cr_beside_sync_folder(to);
+		rc = cr_sync_directory(to, err);
 	else if (rc == CR_EEXISTS)
 		name_taken(to_name, err);
 	else
@@ -110,17 +104,19 @@ int
 cr_catalog_rename(const char *dir, const char *from, const char *to, bool replace, struct cr_err *err)
 {
 	char *old = NULL, *new = NULL;
-	int held = -1, rc;
+	struct cr_file_lock locks[2];
+	int rc;
 
 	if ((rc = refuse_path(from, err)) < 0 || (rc = refuse_path(to, err)) < 0 ||
 	    (rc = cr_catalog_path(dir, from, &old, err)) < 0 || (rc = cr_catalog_path(dir, to, &new, err)) < 0)
 		goto out;
 	sweep_around(old);
-	held = hold(old);
-	rc = rename_held(old, new, to, replace, err);
+	if ((rc = cr_file_lock_open_two(old, new, locks, err)) < 0)
+		goto out;
+	rc = rename_locked(old, new, to, replace, err);
+	cr_file_lock_close(&locks[1]);
+	cr_file_lock_close(&locks[0]);
 out:
-	if (held >= 0)
-		close(held);
 	free(old);
 	free(new);
 	return rc;
@@ -156,7 +152,7 @@ cr_catalog_put(const char *dir, const char *name, bool replace, const struct cr_
 {
 	struct cr_err why = CR_ERR_INIT;
 	char *path = NULL;
-	int held = -1, rc = cr_catalog_path(dir, name, &path, err);
+	int rc = cr_catalog_path(dir, name, &path, err);
 
 	if (rc == CR_OK && !cr_catalog_is_path(name))
 		rc = cr_catalog_make(dir, err);
@@ -165,16 +161,12 @@ cr_catalog_put(const char *dir, const char *name, bool replace, const struct cr_
 	sweep_around(path);
 	if ((rc = may_put(path, name, replace, err)) < 0)
 		goto out;
-	if (replace)
-		held = hold(path);
 	rc = cr_store_write(path, p, replace ? CR_STORE_REPLACE : CR_STORE_NEW, &why);
 	if (why.code == CR_EEXISTS)
 		name_taken(name, err);
 	else if (why.code)
 		cr_fail(err, why.code, why.offset, "%s: %s", path, why.text);
 out:
-	if (held >= 0)
-		close(held);
 	free(path);
 	return rc;
 }
@@ -203,7 +195,7 @@ cr_catalog_put_fresh(const char *dir, const char *input_path, const struct cr_pr
 
 /* All that comes, as it comes: a pipe has no length. */
 static int
-copy_stream(int fd, struct cr_beside *b, struct cr_err *err)
+copy_stream(int fd, struct cr_atomic_file *b, struct cr_err *err)
 {
 	char bytes[1 << 14];
 	ssize_t n;
@@ -214,20 +206,31 @@ copy_stream(int fd, struct cr_beside *b, struct cr_err *err)
 			continue;
 		if (n < 0)
 			return cr_fail_errno(err, CR_EIO, "cannot read");
-		if ((rc = cr_beside_write(b, bytes, (size_t)n, err)) < 0)
+		if ((rc = cr_atomic_write(b, bytes, (size_t)n, err)) < 0)
 			return rc;
 	}
 	return CR_OK;
 }
 
 static int
-copy_file(int fd, struct cr_beside *b, struct cr_err *err)
+copy_file(int fd, struct cr_atomic_file *b, struct cr_err *err)
 {
 	struct stat st;
 
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0)
-		return cr_beside_copy(b, fd, 0, (uint64_t)st.st_size, err);
+		return cr_atomic_copy(b, fd, 0, (uint64_t)st.st_size, err);
 	return copy_stream(fd, b, err);
+}
+
+static int
+access_of(int fd, struct cr_access *access, struct cr_err *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return cr_fail_errno(err, CR_EIO, "cannot read");
+	*access = cr_access_of(fd, &st);
+	return CR_OK;
 }
 
 struct import {
@@ -255,41 +258,43 @@ import_name(struct import *m, struct cr_err *err)
 static int
 import_run(struct import *m, int fd, struct cr_log *log, struct cr_err *err)
 {
-	struct cr_beside b;
+	struct cr_access access;
+	struct cr_atomic_file b;
 	int rc;
 
-	if ((rc = import_name(m, err)) < 0)
+	if ((rc = access_of(fd, &access, err)) < 0 || (rc = import_name(m, err)) < 0)
 		return rc;
 	sweep_around(m->to);
-	if ((rc = cr_beside_open(m->to, 0644, &b, err)) < 0)
+	if ((rc = cr_atomic_open(m->to, 0644, &access, &b, err)) < 0)
 		return rc;
 	if ((rc = copy_file(fd, &b, err)) == CR_OK && (rc = cr_store_verify(b.temp, log, err)) == CR_OK)
-		rc = cr_beside_commit(&b, false, err);
+		rc = cr_atomic_commit(&b, CR_ATOMIC_NEW, err);
 	for (int i = 0; i < TRIES && rc == CR_EEXISTS; i++) {
 		rc = m->name ? name_taken(m->name, err) : import_name(m, err);
 		if (m->name)
 			break;
 		b.path = m->to;
 		if (rc == CR_OK)
-			rc = cr_beside_commit(&b, false, err);
+			rc = cr_atomic_commit(&b, CR_ATOMIC_NEW, err);
 	}
-	cr_beside_close(&b);
+	cr_atomic_close(&b);
 	return rc;
 }
 
 int
 cr_catalog_copy(const char *from, const char *to, struct cr_log *log, struct cr_err *err)
 {
-	const int fd = open(from, O_RDONLY | O_CLOEXEC);
-	struct cr_beside b;
-	int rc;
+	struct cr_access access;
+	struct cr_atomic_file b;
+	int fd, rc;
 
-	if (fd < 0)
-		return cr_fail_errno(err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open");
-	if ((rc = cr_beside_open(to, 0644, &b, err)) == CR_OK) {
+	if ((rc = cr_store_file_open(from, &fd, err)) < 0)
+		return rc;
+	if ((rc = access_of(fd, &access, err)) == CR_OK &&
+		(rc = cr_atomic_open(to, 0644, &access, &b, err)) == CR_OK) {
 		if ((rc = copy_file(fd, &b, err)) == CR_OK && (rc = cr_store_verify(b.temp, log, err)) == CR_OK)
-			rc = cr_beside_commit(&b, true, err);
-		cr_beside_close(&b);
+			rc = cr_file_lock_commit(&b, err);
+		cr_atomic_close(&b);
 	}
 	close(fd);
 	return rc;

@@ -1,10 +1,12 @@
 #include "cresset/store/sections.h"
 
 #include "cresset/bytes/source.h"
+#include "cresset/store/store.h"
 #include "directory.h"
 #include "layout.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 static struct cr_store_section
 section_of(const struct cr_directory *dir, const struct cr_section *s)
@@ -25,11 +27,15 @@ cr_store_sections(const char *path, struct cr_store_section **out, uint32_t *n, 
 {
 	struct cr_directory dir = {0};
 	struct cr_source *src;
-	int rc;
+	int fd, rc;
 
 	*out = NULL;
 	*n = 0;
-	if ((rc = cr_source_open(path, CR_SOURCE_MAX_PIPE, &src, err)) < 0)
+	if ((rc = cr_store_file_open(path, &fd, err)) < 0)
+		return rc;
+	rc = cr_source_open_fd(fd, CR_SOURCE_MAX_PIPE, &src, err);
+	close(fd);
+	if (rc < 0)
 		return rc;
 	rc = cr_directory_read(cr_source_bytes(src), cr_source_len(src), false, &dir, err);
 	if (rc == CR_OK) {

@@ -6,13 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "beside.h"
+#include "cresset/base/atomic_file.h"
 #include "cresset/base/vec.h"
 #include "cresset/bytes/source.h"
 #include "cresset/profile/profile.h"
 #include "cresset/store/store.h"
 #include "directory.h"
-#include "held.h"
+#include "file_lock.h"
 #include "layout.h"
 
 /* The summary taken apart. Its texts are those of `raw`, or of who asked for the change. */
@@ -114,7 +114,7 @@ struct edit {
 	const unsigned char *bytes; /* of the old one */
 	int fd;                     /* the same */
 	struct cr_directory dir;    /* of the old one, becoming that of the new one */
-	struct cr_beside file;
+	struct cr_atomic_file file;
 	uint64_t at;
 };
 
@@ -122,7 +122,7 @@ static int
 put(struct edit *e, const void *bytes, size_t len, struct cr_err *err)
 {
 	e->at += len;
-	return cr_beside_write(&e->file, bytes, len, err);
+	return cr_atomic_write(&e->file, bytes, len, err);
 }
 
 static int
@@ -166,7 +166,7 @@ put_block(struct edit *e, const struct cr_section *s, uint32_t number, struct cr
 		b->offset = e->at;
 		b->sum = cr_block_sum(stored, b, s->id, number) ^ (uint64_t)!whole;
 	}
-	if ((rc = cr_beside_copy(&e->file, e->fd, from, from + b->stored_bytes, err)) < 0)
+	if ((rc = cr_atomic_copy(&e->file, e->fd, from, from + b->stored_bytes, err)) < 0)
 		return rc;
 	e->at += b->stored_bytes;
 	return CR_OK;
@@ -198,15 +198,15 @@ edit_write(struct edit *e, const char *path, const struct summary *summary, stru
 	struct cr_buf end = {0};
 	int rc;
 
-	if ((rc = cr_beside_open(path, 0644, &e->file, err)) < 0)
+	if ((rc = cr_atomic_open(path, 0600, NULL, &e->file, err)) < 0)
 		return rc;
 	if ((rc = put(e, e->bytes, CR_STORE_HEAD, err)) < 0 || (rc = put_sections(e, summary, err)) < 0)
 		goto out;
 	cr_directory_write(&e->dir, e->at, &end);
 	if ((rc = put(e, end.p, end.n, err)) == CR_OK)
-		rc = cr_beside_commit(&e->file, true, err);
+		rc = cr_atomic_commit(&e->file, CR_ATOMIC_REPLACE, err);
 out:
-	cr_beside_close(&e->file);
+	cr_atomic_close(&e->file);
 	free(end.p);
 	return rc;
 }
@@ -234,13 +234,15 @@ edit_run(struct edit *e, const char *path, const struct cr_edit *edits, size_t n
 	return rc;
 }
 
-int
-cr_store_edit(const char *path, const struct cr_edit *edits, size_t n, struct cr_err *err)
+static int
+edit_locked(const char *path, const struct cr_edit *edits, size_t n, struct cr_err *err)
 {
 	struct cr_source *src = NULL;
 	struct edit e = {0};
-	int rc = cr_held_open(path, &e.fd, err);
+	int rc = cr_store_file_open(path, &e.fd, err);
 
+	if (rc == CR_ENOTFOUND)
+		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no such profile");
 	if (rc < 0)
 		return rc;
 	if ((rc = cr_source_open_fd(e.fd, CR_SOURCE_MAX_PIPE, &src, err)) < 0)
@@ -257,5 +259,18 @@ out:
 	cr_directory_fini(&e.dir);
 	cr_source_close(src);
 	close(e.fd);
+	return rc;
+}
+
+int
+cr_store_edit(const char *path, const struct cr_edit *edits, size_t n, struct cr_err *err)
+{
+	struct cr_file_lock lock;
+	int rc = cr_file_lock_open(path, &lock, err);
+
+	if (rc < 0)
+		return rc;
+	rc = edit_locked(path, edits, n, err);
+	cr_file_lock_close(&lock);
 	return rc;
 }

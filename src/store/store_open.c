@@ -139,6 +139,8 @@ opening_start(struct cr_opening *o, size_t len, struct cr_profile **out, struct 
 	o->budget = cr_add_sat(CR_STORE_UNPACK_FREE, (uint64_t)len * CR_STORE_UNPACK_RATIO);
 	*out = o->p = cr_alloc(1, sizeof(*o->p));
 	needs_update(o);
+	if (o->src)
+		o->p->access = cr_source_access(o->src);
 	return cr_part_summary(o, err);
 }
 

@@ -3,12 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cresset/base/atomic_file.h"
 #include "cresset/base/hash.h"
 #include "cresset/base/text.h"
 #include "cresset/base/vec.h"
 #include "cresset/profile/columns.h"
-#include "beside.h"
 #include "directory.h"
+#include "file_lock.h"
 #include "layout.h"
 #include "seams.h"
 #include "value.h"
@@ -25,7 +26,7 @@ struct pool {
 };
 
 struct writer {
-	struct cr_beside file;
+	struct cr_atomic_file file;
 	uint64_t at; /* bytes written so far */
 	uint32_t group_rows;
 	struct cr_packer *packer;       /* of the samples and values: there may be very many */
@@ -43,7 +44,7 @@ static int
 write_all(struct writer *w, const void *bytes, size_t len, struct cr_err *err)
 {
 	w->at += len;
-	return cr_beside_write(&w->file, bytes, len, err);
+	return cr_atomic_write(&w->file, bytes, len, err);
 }
 
 static void
@@ -504,6 +505,15 @@ file_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 }
 
 static int
+writer_commit(struct writer *w, enum cr_store_how how, struct cr_err *err)
+{
+	if (how == CR_STORE_REPLACE)
+		return cr_file_lock_commit(&w->file, err);
+	return cr_atomic_commit(
+		&w->file, how == CR_STORE_NEW ? CR_ATOMIC_NEW : CR_ATOMIC_FORCE, err);
+}
+
+static int
 profile_write(const char *path, const struct cr_profile *p, const struct cr_store_shape *shape,
 	enum cr_store_how how, struct cr_err *err)
 {
@@ -511,7 +521,8 @@ profile_write(const char *path, const struct cr_profile *p, const struct cr_stor
 	int rc;
 
 	cr_needed(p, CR_NEEDS_ALL); /* what was not read would be missing in the copy */
-	if ((rc = cr_beside_open(path, how == CR_STORE_PRIVATE ? 0600 : 0644, &w.file, err)) < 0)
+	if ((rc = cr_atomic_open(
+		     path, how == CR_STORE_PRIVATE ? 0600 : 0644, &p->access, &w.file, err)) < 0)
 		return rc;
 	w.packer = cr_packer_new(shape->level);
 	w.table_packer = cr_packer_new(shape->level ? CR_MAX(shape->level, TABLE_LEVEL) : 0);
@@ -519,8 +530,8 @@ profile_write(const char *path, const struct cr_profile *p, const struct cr_stor
 	w.values = cr_alloc(w.group_rows, sizeof(*w.values));
 	rc = file_write(&w, p, err);
 	if (rc == CR_OK)
-		rc = cr_beside_commit(&w.file, how != CR_STORE_NEW, err);
-	cr_beside_close(&w.file);
+		rc = writer_commit(&w, how, err);
+	cr_atomic_close(&w.file);
 	cr_packer_free(w.packer);
 	cr_packer_free(w.table_packer);
 	cr_packer_free(w.text_packer);

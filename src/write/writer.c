@@ -109,10 +109,8 @@ writer_replace(const struct cr_writer *w, const struct cr_write_in *in, const ch
 	struct cr_atomic_file f;
 	int fd, rc = cr_atomic_open(path, 0666, NULL, &f, err);
 
-	if (rc < 0) {
-		cr_confine_tell(err, path, W_OK);
+	if (rc < 0)
 		return rc;
-	}
 	if ((fd = fcntl(f.fd, F_DUPFD_CLOEXEC, 0)) < 0)
 		rc = cr_fail_errno(err, CR_EIO, "cannot write");
 	else

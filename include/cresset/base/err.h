@@ -24,6 +24,7 @@ enum cr_code {
 	CR_ECANCEL = -10,     /* stopped by the user */
 	CR_EEMPTY = -11,      /* an input that can be read, and holds nothing */
 	CR_EUNKNOWN = -12,    /* an input of no format that is known */
+	CR_ELOCKED = -13,     /* another process holds it, for longer than we wait */
 };
 
 #define CR_NO_OFFSET UINT64_MAX

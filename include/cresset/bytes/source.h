@@ -1,6 +1,7 @@
 #ifndef CR_BYTES_SOURCE_H
 #define CR_BYTES_SOURCE_H
 
+#include "cresset/base/access.h"
 #include "cresset/base/err.h"
 #include "cresset/base/progress.h"
 
@@ -85,6 +86,7 @@ void cr_source_done(struct cr_source *s, uint64_t from, uint64_t to);
 uint64_t cr_source_identity(const struct cr_source *s);
 bool cr_source_owner(const struct cr_source *s, uint32_t *uid); /* false for a pipe */
 int64_t cr_source_mtime(const struct cr_source *s); /* seconds since 1970; 0 for a pipe */
+struct cr_access cr_source_access(const struct cr_source *s);
 
 /* The same of a file as text, not hashed: two files never have the same stamp. Hexadecimal digits,
  * '-' and '.'. */

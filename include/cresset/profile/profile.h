@@ -1,6 +1,7 @@
 #ifndef CR_PROFILE_PROFILE_H
 #define CR_PROFILE_PROFILE_H
 
+#include "cresset/base/access.h"
 #include "cresset/base/mem.h"
 #include "cresset/base/str.h"
 #include "cresset/base/text.h"
@@ -313,6 +314,7 @@ struct cr_profile {
 	const struct cr_machine_code *codes;     /* by function, then address */
 	const struct cr_source_line *source_lines; /* by file, then line */
 	const struct cr_outline *outline; /* the default view; NULL until cr_outline_make(), see outline.h */
+	struct cr_access access;       /* who may read what it was read from */
 
 	unsigned not_read;             /* bits of enum cr_needs: they are stored and were not read, or not whole */
 	struct cr_origin *origin;      /* where more of it can be read, see cr_store_fetch(); NULL: it is all here */

@@ -1,0 +1,246 @@
+#include "file_lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cresset/base/atomic_file.h"
+#include "cresset/base/cleanup.h"
+#include "cresset/base/mem.h"
+#include "cresset/base/str.h"
+#include "cresset/base/text.h"
+#include "cresset/bytes/scan.h"
+#include "cresset/store/catalog.h"
+
+#define SUFFIX CR_CATALOG_SUFFIX ".lock"
+#define WAIT_SECONDS 30
+#define ORPHAN_SECONDS (10 * 60)
+
+static int64_t
+now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+static int64_t
+wait_ms(void)
+{
+	const char *said = getenv("CRESSET_LOCK_SECONDS");
+	uint64_t seconds;
+
+	if (said && cr_scan_u64(cr_str_of(said), &seconds) && seconds <= 1000000)
+		return (int64_t)seconds * 1000;
+	return WAIT_SECONDS * 1000;
+}
+
+/* Does path still lead to this file? Whoever had the lock has removed it. */
+static bool
+is_at(int dir, const char *path, int fd)
+{
+	struct stat here, there;
+
+	return fstat(fd, &here) == 0 && fstatat(dir, path, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
+/* A file system without locks has all who ask. */
+static bool
+take(int fd)
+{
+	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		if (errno == EINTR)
+			continue;
+		return errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP;
+	}
+	return true;
+}
+
+static void
+sign(int fd)
+{
+	char text[32];
+	const int len = snprintf(text, sizeof(text), "%ld\n", (long)getpid());
+
+	/* It may be an orphan that is longer, and the disk may be full: it says who in a message
+	 * and nothing more. */
+	if (ftruncate(fd, 0) < 0 || pwrite(fd, text, (size_t)len, 0) != len)
+		return;
+}
+
+enum attempt { HELD, BUSY, NONE };
+
+/*
+ * One that is there is opened without O_CREAT: in a sticky directory that is refused, even to root,
+ * for a file of another user.
+ */
+static enum attempt
+attempt(struct cr_file_lock *lock)
+{
+	bool made = false;
+	struct stat st;
+
+	lock->fd = open(lock->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (lock->fd < 0 && errno == ENOENT) {
+		lock->fd =
+			cr_cleanup_create(lock->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		made = lock->fd >= 0;
+	}
+	if (lock->fd < 0)
+		return errno == EEXIST || lstat(lock->path, &st) == 0 ? BUSY : NONE;
+	if (take(lock->fd) && is_at(AT_FDCWD, lock->path, lock->fd)) {
+		if (!made)
+			cr_cleanup_name(lock->path);
+		return HELD;
+	}
+	if (made)
+		cr_cleanup_forget(lock->path);
+	close(lock->fd);
+	lock->fd = -1;
+	return BUSY;
+}
+
+/* In a directory of several users a killed process of another one has left what only its user can
+ * open. */
+static bool
+is_orphan(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && access(path, R_OK | W_OK) < 0 && errno == EACCES &&
+	       time(NULL) - st.st_mtime > ORPHAN_SECONDS;
+}
+
+/* "locked by process 123 of user 1000 since 12:00:01 UTC" */
+static int
+say_who(const char *path, struct cr_err *err)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct cr_text who = {0};
+	char text[32] = "";
+	struct stat st;
+	struct tm tm;
+	uint64_t pid;
+	ssize_t n = 0;
+
+	if (fd >= 0) {
+		n = read(fd, text, sizeof(text));
+		close(fd);
+	}
+	if (n > 1 && text[n - 1] == '\n' &&
+		cr_scan_u64((struct cr_str){text, (uint32_t)n - 1}, &pid))
+		cr_text_printf(&who, "process %llu", (unsigned long long)pid);
+	else
+		cr_text_puts(&who, "another process");
+	if (lstat(path, &st) == 0) {
+		cr_text_printf(&who, " of user %lu", (unsigned long)st.st_uid);
+		if (gmtime_r(&st.st_mtime, &tm) &&
+			strftime(text, sizeof(text), "%H:%M:%S UTC", &tm))
+			cr_text_printf(&who, " since %s", text);
+	}
+	cr_fail(err, CR_ELOCKED, CR_NO_OFFSET, "locked by %s: %s", who.p, path);
+	cr_text_fini(&who);
+	return err->code;
+}
+
+int
+cr_file_lock_open(const char *path, struct cr_file_lock *lock, struct cr_err *err)
+{
+	const int64_t until = now_ms() + wait_ms();
+	struct timespec pause = {0, 1000000};
+	struct cr_text t = {0};
+
+	cr_text_puts(&t, path);
+	cr_text_puts(&t, ".lock");
+	*lock = (struct cr_file_lock){.path = t.p, .fd = -1};
+	for (;;) {
+		const enum attempt got = attempt(lock);
+
+		if (got == HELD) {
+			sign(lock->fd);
+			return CR_OK;
+		}
+		if (got == NONE) {
+			cr_file_lock_close(lock);
+			return CR_OK;
+		}
+		if (is_orphan(lock->path) && unlink(lock->path) == 0)
+			continue;
+		if (now_ms() >= until)
+			break;
+		nanosleep(&pause, NULL);
+		pause.tv_nsec = CR_MIN(pause.tv_nsec * 2, 50000000L);
+	}
+	say_who(lock->path, err);
+	cr_file_lock_close(lock);
+	return err->code;
+}
+
+int
+cr_file_lock_open_two(const char *a, const char *b, struct cr_file_lock lock[2], struct cr_err *err)
+{
+	const int order = strcmp(a, b);
+	int rc;
+
+	lock[0] = lock[1] = (struct cr_file_lock){.fd = -1};
+	if ((rc = cr_file_lock_open(order <= 0 ? a : b, &lock[0], err)) < 0 || order == 0)
+		return rc;
+	if ((rc = cr_file_lock_open(order <= 0 ? b : a, &lock[1], err)) < 0)
+		cr_file_lock_close(&lock[0]);
+	return rc;
+}
+
+void
+cr_file_lock_close(struct cr_file_lock *lock)
+{
+	if (lock->fd >= 0) {
+		unlink(lock->path); /* while it is held: the next one makes its own */
+		cr_cleanup_forget(lock->path);
+		close(lock->fd);
+	}
+	free(lock->path);
+	*lock = (struct cr_file_lock){.fd = -1};
+}
+
+int
+cr_file_lock_commit(struct cr_atomic_file *f, struct cr_err *err)
+{
+	struct cr_file_lock lock;
+	int rc = cr_file_lock_open(f->path, &lock, err);
+
+	if (rc < 0)
+		return rc;
+	rc = cr_atomic_commit(f, CR_ATOMIC_REPLACE, err);
+	cr_file_lock_close(&lock);
+	return rc;
+}
+
+bool
+cr_file_lock_is(const char *file)
+{
+	const size_t len = strlen(file);
+
+	return len > strlen(SUFFIX) && strcmp(file + len - strlen(SUFFIX), SUFFIX) == 0;
+}
+
+void
+cr_file_lock_sweep(int dir, const char *file)
+{
+	const int fd = openat(dir, file, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0 &&
+		is_at(dir, file, fd))
+		unlinkat(dir, file, 0);
+	close(fd);
+}
