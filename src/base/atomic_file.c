@@ -53,7 +53,7 @@ int
 cr_atomic_open(const char *path, uint32_t mode, const struct cr_access *access,
 	struct cr_atomic_file *f, struct cr_err *err)
 {
-	*f = (struct cr_atomic_file){.path = path, .fd = -1};
+	*f = (struct cr_atomic_file){.path = path, .fd = -1, .old = -1};
 	if (access)
 		f->access = *access;
 	for (int tries = 0; f->fd < 0 && tries < 16; tries++) {
@@ -151,12 +151,12 @@ has_to_stay(const char *name)
 }
 
 static int
-attribute_copy(int fd, const char *path, const char *name, struct cr_err *err)
+attribute_copy(int to, int from, const char *name, struct cr_err *err)
 {
-	const ssize_t size = getxattr(path, name, NULL, 0);
+	const ssize_t size = fgetxattr(from, name, NULL, 0);
 	char *value = size >= 0 ? cr_alloc((size_t)size + 1, 1) : NULL;
-	const ssize_t len = value ? getxattr(path, name, value, (size_t)size) : -1;
-	const bool done = len >= 0 && fsetxattr(fd, name, value, (size_t)len, 0) == 0;
+	const ssize_t len = value ? fgetxattr(from, name, value, (size_t)size) : -1;
+	const bool done = len >= 0 && fsetxattr(to, name, value, (size_t)len, 0) == 0;
 
 	if (!done && has_to_stay(name))
 		cr_fail_errno(err, CR_EIO, "cannot keep its attribute %s", name);
@@ -165,11 +165,11 @@ attribute_copy(int fd, const char *path, const char *name, struct cr_err *err)
 }
 
 static int
-attributes_copy(int fd, const char *path, struct cr_err *err)
+attributes_copy(int to, int from, struct cr_err *err)
 {
-	const ssize_t size = listxattr(path, NULL, 0);
+	const ssize_t size = flistxattr(from, NULL, 0);
 	char *names = size > 0 ? cr_alloc((size_t)size, 1) : NULL;
-	ssize_t len = names ? listxattr(path, names, (size_t)size) : size;
+	ssize_t len = names ? flistxattr(from, names, (size_t)size) : size;
 	int rc = CR_OK;
 
 	if (len < 0 && errno != ENOTSUP)
@@ -177,38 +177,73 @@ attributes_copy(int fd, const char *path, struct cr_err *err)
 	for (const char *name = names; rc == CR_OK && len > 0 && name < names + len;
 		name += strlen(name) + 1)
 		if (!is_about_bytes(name))
-			rc = attribute_copy(fd, path, name, err);
+			rc = attribute_copy(to, from, name, err);
 	free(names);
 	return rc;
 }
 
-/* From the narrow to the wide: what is given last is the access control list, which is part of the
- * mode. */
+/* What not everybody may read is not given to another user. */
 static int
-keep(const struct cr_atomic_file *f, struct cr_err *err)
+owner_copy(const struct cr_atomic_file *f, const struct stat *old, struct cr_err *err)
 {
-	struct stat old, now;
-	mode_t mode;
-	int rc;
+	struct stat now;
 
-	if (stat(f->path, &old) < 0)
-		return errno == ENOENT ? CR_OK : cr_fail_errno(err, CR_EIO, "cannot replace");
 	if (fstat(f->fd, &now) < 0)
 		return cr_fail_errno(err, CR_EIO, "cannot write");
-	if ((old.st_uid != now.st_uid || old.st_gid != now.st_gid) &&
-		fchown(f->fd, old.st_uid, old.st_gid) < 0)
+	if (old->st_uid != now.st_uid && f->access.readers != CR_READERS_ALL)
+		return cr_fail(err, CR_EIO, CR_NO_OFFSET,
+			"it belongs to user %lu, who may not read the input: not replaced",
+			(unsigned long)old->st_uid);
+	if ((old->st_uid != now.st_uid || old->st_gid != now.st_gid) &&
+		fchown(f->fd, old->st_uid, old->st_gid) < 0)
 		return cr_fail_errno(err, CR_EIO, "cannot keep its owner and group");
+	return CR_OK;
+}
+
+/*
+ * From the narrow to the wide: the access control list, which is part of the mode, comes last. The
+ * old file's permissions are for its own bytes, so the set-user-ID bit is not kept.
+ */
+static int
+permissions_copy(const struct cr_atomic_file *f, int from, struct cr_err *err)
+{
+	struct stat old;
+	mode_t mode, kept;
+	int rc;
+
+	if (fstat(from, &old) < 0)
+		return cr_fail_errno(err, CR_EIO, "cannot replace");
+	if (!S_ISREG(old.st_mode))
+		return cr_fail(err, CR_EIO, CR_NO_OFFSET, "not a regular file: not replaced");
+	mode = old.st_mode & 0777;
+	if ((rc = owner_copy(f, &old, err)) < 0)
+		return rc;
 	/* One that it may have from the directory. */
 	if (fremovexattr(f->fd, ACL) < 0 && errno != ENODATA && errno != ENOTSUP)
 		return cr_fail_errno(err, CR_EIO, "cannot keep its permissions");
-	if (fchmod(f->fd, old.st_mode & 07777) < 0)
+	if (fchmod(f->fd, mode) < 0)
 		return cr_fail_errno(err, CR_EIO, "cannot keep its permissions");
-	if ((rc = attributes_copy(f->fd, f->path, err)) < 0)
+	if ((rc = attributes_copy(f->fd, from, err)) < 0)
 		return rc;
-	mode = (mode_t)cr_access_mode(f->access, old.st_mode & 07777, old.st_gid);
-	if (mode != (old.st_mode & 07777) && fchmod(f->fd, mode) < 0)
+	kept = (mode_t)cr_access_mode(f->access, mode, old.st_gid);
+	if (kept != mode && fchmod(f->fd, kept) < 0)
 		return cr_fail_errno(err, CR_EIO, "cannot set its permissions");
 	return CR_OK;
+}
+
+static int
+keep(const struct cr_atomic_file *f, struct cr_err *err)
+{
+	int fd, rc;
+
+	if (f->old >= 0)
+		return permissions_copy(f, f->old, err);
+	fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return errno == ENOENT ? CR_OK : cr_fail_errno(err, CR_EIO, "cannot replace");
+	rc = permissions_copy(f, fd, err);
+	close(fd);
+	return rc;
 }
 
 /* ---- into its place */

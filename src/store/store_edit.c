@@ -200,6 +200,7 @@ edit_write(struct edit *e, const char *path, const struct summary *summary, stru
 
 	if ((rc = cr_atomic_open(path, 0600, NULL, &e->file, err)) < 0)
 		return rc;
+	e->file.old = e->fd; /* another user may put another file at the path meanwhile */
 	if ((rc = put(e, e->bytes, CR_STORE_HEAD, err)) < 0 || (rc = put_sections(e, summary, err)) < 0)
 		goto out;
 	cr_directory_write(&e->dir, e->at, &end);

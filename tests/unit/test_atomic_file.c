@@ -153,7 +153,7 @@ test_new_does_not_replace(void **state)
 static void
 test_a_replaced_file_keeps_its_mode(void **state)
 {
-	static const unsigned modes[] = {0600, 0640, 0644, 0664, 0666, 0400, 0755, 02640};
+	static const unsigned modes[] = {0600, 0640, 0644, 0664, 0666, 0400, 0755};
 	struct bed *b = *state;
 
 	for (size_t i = 0; i < CR_LEN(modes); i++) {
@@ -214,6 +214,45 @@ test_a_replaced_file_keeps_owner_and_group(void **state)
 	assert_int_equal(look(b).st_gid, 23456);
 	assert_int_equal(mode_of(b), 0640);
 	assert_alone(b);
+}
+
+/* Neither the bytes of root's input nor the permission to become root are given to another user. */
+static void
+test_what_not_everybody_may_read_is_given_to_nobody(void **state)
+{
+	const struct cr_access owner = {CR_READERS_OWNER, 0};
+	struct bed *b = *state;
+
+	make(b, "old", 04755);
+	assert_int_equal(put(b, CR_ATOMIC_REPLACE, 0644, NULL), CR_OK);
+	assert_int_equal(mode_of(b), 0755);
+	if (geteuid() != 0)
+		testing_skip("only root can give files away");
+	make(b, "old", 0600);
+	assert_int_equal(chown(b->path, 12345, 0), 0);
+	assert_int_equal(put(b, CR_ATOMIC_REPLACE, 0644, &owner), CR_EIO);
+	assert_non_null(strstr(b->err.text, "it belongs to user 12345"));
+	assert_holds(b, "old");
+	assert_alone(b);
+}
+
+/* Another user may exchange the file meanwhile: what is kept is of the file that was read. */
+static void
+test_the_permissions_are_those_of_the_file_that_was_read(void **state)
+{
+	struct bed *b = *state;
+	struct cr_atomic_file f;
+
+	make(b, "old", 0600);
+	assert_int_equal(cr_atomic_open(b->path, 0600, NULL, &f, &b->err), CR_OK);
+	f.old = open(b->path, O_RDONLY);
+	assert_true(f.old >= 0);
+	assert_int_equal(unlink(b->path), 0);
+	make(b, "other", 0666);
+	assert_int_equal(cr_atomic_commit(&f, CR_ATOMIC_REPLACE, &b->err), CR_OK);
+	close(f.old);
+	cr_atomic_close(&f);
+	assert_int_equal(mode_of(b), 0600);
 }
 
 /* Who is not the owner cannot keep the owner, and replaces nothing. */
@@ -414,6 +453,8 @@ main(void)
 		TEST(what_replaces_a_file_is_never_wider_than_its_input),
 		TEST(the_temporary_file_is_narrow),
 		TEST(a_replaced_file_keeps_owner_and_group),
+		TEST(what_not_everybody_may_read_is_given_to_nobody),
+		TEST(the_permissions_are_those_of_the_file_that_was_read),
 		TEST(a_file_of_another_user_is_not_replaced),
 		TEST(a_replaced_file_keeps_its_attributes),
 		TEST(a_replaced_file_keeps_its_access_control_list),

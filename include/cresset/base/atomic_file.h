@@ -23,6 +23,7 @@ struct cr_atomic_file {
 	const char *path;        /* the caller's */
 	char *temp;              /* NULL when it is gone */
 	int fd;
+	int old; /* the caller's: the file whose permissions are kept, -1: the one at path */
 	struct cr_access access;
 };
 
@@ -46,11 +47,12 @@ enum cr_atomic_how {
 };
 
 /*
- * Sync the file and rename it. Whoever replaces a file keeps its owner, group, mode, access control
- * list and extended attributes (except for those that are about its bytes, such as security.ima);
- * where that is not permitted, it fails and nothing is replaced. Permissions that `access` rules out
- * are not kept. If only the directory cannot be synced, that is an error too, though the new file is
- * in its place: it may be lost when the machine stops.
+ * Sync the file and rename it. Whoever replaces a file keeps its owner, group, read, write and
+ * execute permissions, access control list and extended attributes (except for those that are about
+ * its bytes, such as security.ima); where that is not permitted, it fails and nothing is replaced.
+ * Permissions that `access` rules out are not kept, and a file of another user is not replaced by
+ * what not everybody may read. If only the directory cannot be synced, that is an error too, though
+ * the new file is in its place: it may be lost when the machine stops.
  */
 int cr_atomic_commit(struct cr_atomic_file *f, enum cr_atomic_how how, struct cr_err *err);
 
