@@ -21,6 +21,7 @@
 #define SUFFIX CR_CATALOG_SUFFIX ".lock"
 #define WAIT_SECONDS 30
 #define ORPHAN_SECONDS (10 * 60)
+#define TEXT_MAX 64
 
 static int64_t
 now_ms(void)
@@ -64,16 +65,31 @@ take(int fd)
 	return true;
 }
 
+/* The process and its user: the file may be one that another user's killed process left. */
 static void
 sign(int fd)
 {
-	char text[32];
-	const int len = snprintf(text, sizeof(text), "%ld\n", (long)getpid());
+	char text[TEXT_MAX];
+	const int len =
+		snprintf(text, sizeof(text), "%ld %lu\n", (long)getpid(), (unsigned long)geteuid());
 
 	/* It may be an orphan that is longer, and the disk may be full: it says who in a message
 	 * and nothing more. */
 	if (ftruncate(fd, 0) < 0 || pwrite(fd, text, (size_t)len, 0) != len)
 		return;
+}
+
+/*
+ * Another user may have put something else there, such as a second name of a file of root's: only
+ * what can be a lock is written to.
+ */
+static bool
+can_be_lock(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink == 1 &&
+	       st.st_size < TEXT_MAX;
 }
 
 enum attempt { HELD, BUSY, NONE };
@@ -96,7 +112,7 @@ attempt(struct cr_file_lock *lock)
 	}
 	if (lock->fd < 0)
 		return errno == EEXIST || lstat(lock->path, &st) == 0 ? BUSY : NONE;
-	if (take(lock->fd) && is_at(AT_FDCWD, lock->path, lock->fd)) {
+	if (can_be_lock(lock->fd) && take(lock->fd) && is_at(AT_FDCWD, lock->path, lock->fd)) {
 		if (!made)
 			cr_cleanup_name(lock->path);
 		return HELD;
@@ -119,33 +135,38 @@ is_orphan(const char *path)
 	       time(NULL) - st.st_mtime > ORPHAN_SECONDS;
 }
 
-/* "locked by process 123 of user 1000 since 12:00:01 UTC" */
+/* "process 123 of user 1000 since 12:00:01 UTC"; without the process where the lock cannot be read.
+ */
+static void
+put_holder(const char *path, struct cr_text *t)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	char text[TEXT_MAX] = "";
+	const ssize_t n = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
+	unsigned long pid, uid;
+	struct stat st;
+	struct tm tm;
+
+	if (fd >= 0)
+		close(fd);
+	if (lstat(path, &st) < 0) { /* released just now */
+		cr_text_puts(t, "another process");
+		return;
+	}
+	if (n > 0 && sscanf(text, "%10lu %10lu", &pid, &uid) == 2)
+		cr_text_printf(t, "process %lu of user %lu", pid, uid);
+	else
+		cr_text_printf(t, "another process of user %lu", (unsigned long)st.st_uid);
+	if (gmtime_r(&st.st_mtime, &tm) && strftime(text, sizeof(text), "%H:%M:%S UTC", &tm))
+		cr_text_printf(t, " since %s", text);
+}
+
 static int
 say_who(const char *path, struct cr_err *err)
 {
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	struct cr_text who = {0};
-	char text[32] = "";
-	struct stat st;
-	struct tm tm;
-	uint64_t pid;
-	ssize_t n = 0;
 
-	if (fd >= 0) {
-		n = read(fd, text, sizeof(text));
-		close(fd);
-	}
-	if (n > 1 && text[n - 1] == '\n' &&
-		cr_scan_u64((struct cr_str){text, (uint32_t)n - 1}, &pid))
-		cr_text_printf(&who, "process %llu", (unsigned long long)pid);
-	else
-		cr_text_puts(&who, "another process");
-	if (lstat(path, &st) == 0) {
-		cr_text_printf(&who, " of user %lu", (unsigned long)st.st_uid);
-		if (gmtime_r(&st.st_mtime, &tm) &&
-			strftime(text, sizeof(text), "%H:%M:%S UTC", &tm))
-			cr_text_printf(&who, " since %s", text);
-	}
+	put_holder(path, &who);
 	cr_fail(err, CR_ELOCKED, CR_NO_OFFSET, "locked by %s: %s", who.p, path);
 	cr_text_fini(&who);
 	return err->code;

@@ -10,7 +10,8 @@ struct cr_atomic_file;
 /*
  * Programs that change the same profile take turns: whoever replaces, renames or removes PATH holds
  * PATH.lock meanwhile. The lock file is made for that, has mode 0600 and is removed afterwards, so
- * that nobody who may only read the profile can hold it. It has the process that holds it as text.
+ * that nobody who may only read the profile can hold it. It contains the pid and user of its
+ * holder.
  *
  * A lock is given up when its process ends, however it ends. Waiting for one is limited to 30 s, or
  * $CRESSET_LOCK_SECONDS; then CR_ELOCKED says who has held it since when. A lock file that cannot

@@ -206,6 +206,47 @@ test_a_link_is_no_lock(void **state)
 	assert_int_equal(access("elsewhere", F_OK), -1);
 }
 
+/* Another user may make a second name of a file of ours: it is neither waited for longer nor
+ * written. */
+static void
+test_a_second_name_of_a_file_is_no_lock(void **state)
+{
+	struct bed *b = *state;
+	struct cr_file_lock l;
+	char text[16] = "", precious[96];
+	int fd;
+
+	snprintf(precious, sizeof(precious), "%s/precious", b->dir);
+	fd = open(precious, O_RDWR | O_CREAT, 0600);
+	assert_int_equal(write(fd, "text", 4), 4);
+	assert_int_equal(link(precious, b->lock), 0);
+	assert_int_equal(cr_file_lock_open(b->path, &l, &b->err), CR_ELOCKED);
+	assert_int_equal(pread(fd, text, sizeof(text) - 1, 0), 4);
+	assert_string_equal(text, "text");
+	close(fd);
+}
+
+/* A lock that a killed process of another user left belongs to that user and says who has it now.
+ */
+static void
+test_the_holder_is_named_and_not_the_owner(void **state)
+{
+	struct bed *b = *state;
+	struct cr_file_lock l;
+	char who[64];
+	pid_t pid;
+
+	if (geteuid() != 0)
+		testing_skip("only root can give files away");
+	close(open(b->lock, O_WRONLY | O_CREAT, 0600));
+	assert_int_equal(chown(b->lock, 12345, 12345), 0);
+	pid = holder(b);
+	assert_int_equal(cr_file_lock_open(b->path, &l, &b->err), CR_ELOCKED);
+	snprintf(who, sizeof(who), "process %d of user 0 since", (int)pid);
+	assert_non_null(strstr(b->err.text, who));
+	end(pid);
+}
+
 /* What another user's killed process left cannot be opened: it counts for a time and not for ever.
  */
 static void
@@ -279,6 +320,8 @@ main(void)
 		TEST(two_locks_in_any_order),
 		TEST(without_a_place_for_it_there_is_none),
 		TEST(a_link_is_no_lock),
+		TEST(a_second_name_of_a_file_is_no_lock),
+		TEST(the_holder_is_named_and_not_the_owner),
 		TEST(what_cannot_be_opened_is_removed_when_it_is_old),
 		TEST(sweeping_leaves_what_is_held),
 	};
