@@ -3,7 +3,7 @@
  *
  *	fail_at [-a] [-o FILE] [-p TEXT] -s NAME[,NAME]... -n N -e ERRNO -- COMMAND [ARGUMENT...]
  *
- *	-s NAME    which calls count: openat, fsync ..., or all, which are those of files (see the table)
+ *	-s NAME    which calls count: openat, fsync ..., or all of the table below; -NAME leaves one out again
  *	-p TEXT    only calls with a path that has this text in it
  *	-a         only calls after the first rt_sigaction: a loader makes none, and programs begin with it
  *	-n N       the Nth of them fails, of all threads together; 0 for none
@@ -243,11 +243,15 @@ static int
 want(struct job *j, char *names)
 {
 	for (char *name = strtok(names, ","); name; name = strtok(NULL, ",")) {
+		const int without = *name == '-';
 		int any = 0;
 
+		name += without;
 		for (size_t i = 0; i < N_CALLS; i++)
-			if (strcmp(name, calls[i].name) == 0 || strcmp(name, "all") == 0)
-				any = j->wanted[i] = 1;
+			if (strcmp(name, calls[i].name) == 0 || strcmp(name, "all") == 0) {
+				j->wanted[i] = !without;
+				any = 1;
+			}
 		if (!any)
 			return 0;
 	}
