@@ -66,6 +66,7 @@ cr_cleanup_run(void)
 			unlink(files[i].path);
 	if (terminal.used)
 		terminal_restore();
+	terminal.used = 0; /* exit() runs this again: it would move the cursor */
 	errno = saved;
 }
 

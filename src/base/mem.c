@@ -1,5 +1,7 @@
 #include "cresset/base/mem.h"
 
+#include "cresset/base/cleanup.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <malloc.h>
@@ -7,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define ARENA_BLOCK ((size_t)256 << 10)
@@ -21,10 +24,22 @@ struct cr_arena_block {
 	_Alignas(16) unsigned char data[];
 };
 
+uint64_t
+cr_mem_limit(void)
+{
+	struct rlimit r;
+
+	return getrlimit(RLIMIT_DATA, &r) == 0 && r.rlim_cur != RLIM_INFINITY ? r.rlim_cur : 0;
+}
+
 void
 cr_out_of_memory(uint64_t count, size_t size)
 {
-	fprintf(stderr, "cresset: out of memory: %" PRIu64 " items of %zu bytes\n", count, size);
+	cr_cleanup_run(); /* the message is for the terminal as it was */
+	fprintf(stderr, "cresset: out of memory: %" PRIu64 " items of %zu bytes", count, size);
+	if (cr_mem_limit())
+		fprintf(stderr, "; the limit is %" PRIu64 " MiB (--max-memory)", cr_mem_limit() >> 20);
+	fputc('\n', stderr);
 	exit(3);
 }
 

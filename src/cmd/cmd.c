@@ -1,5 +1,6 @@
 #include "cresset/cmd/cmd.h"
 
+#include "memory.h"
 #include "options.h"
 #include "sandbox.h"
 
@@ -51,7 +52,28 @@ is_written_to(void)
 }
 
 /*
- * Where the subcommand stands: --store DIR, --strict and --no-sandbox may come before it. A first word that is
+ * How many words the option argv[0] is, if it is one that all subcommands have and that may stand
+ * before them; 0 for any other word.
+ */
+static int
+common_option(char **argv)
+{
+	static const char *const with_value[] = {"--store", "--max-memory"};
+
+	if (strcmp(argv[0], "--strict") == 0 || strcmp(argv[0], "--no-sandbox") == 0)
+		return 1;
+	for (size_t i = 0; i < CR_LEN(with_value); i++) {
+		const size_t len = strlen(with_value[i]);
+
+		if (strncmp(argv[0], with_value[i], len) == 0 &&
+			(!argv[0][len] || argv[0][len] == '='))
+			return argv[0][len] ? 1 : 2;
+	}
+	return 0;
+}
+
+/*
+ * Where the subcommand stands: the options of all may come before it. A first word that is
  * no subcommand is what to open; without any it is standard input, if that is a pipe or a file, and
  * *at is argc. The words before it are handed on with the rest.
  */
@@ -59,11 +81,10 @@ static const struct cr_cmd *
 choose(int argc, char **argv, int *at)
 {
 	const struct cr_cmd *cmd;
-	int i = 1;
+	int i = 1, words;
 
-	while (i < argc && (strcmp(argv[i], "--strict") == 0 || strcmp(argv[i], "--no-sandbox") == 0 ||
-				   strncmp(argv[i], "--store", 7) == 0))
-		i += strcmp(argv[i], "--store") == 0 ? 2 : 1;
+	while (i < argc && (words = common_option(argv + i)) > 0)
+		i += words;
 	*at = -1;
 	if (i >= argc && is_written_to()) {
 		*at = argc;
@@ -157,6 +178,7 @@ cr_cmd_main(int argc, char **argv)
 	} else {
 		code = cr_options_parse(cmd, n, rest, &o);
 		if (code == EXIT_DONE) {
+			cr_memory_limit(o.max_memory); /* the sandbox allows no change of limits */
 			cr_sandbox_start(&o);
 			code = cmd->run(&o);
 			cr_sandbox_end(&o);

@@ -1,4 +1,5 @@
 #include "job.h"
+#include "memory.h"
 #include "stored.h"
 
 #include "cresset/base/mem.h"
@@ -34,26 +35,6 @@ put_limit(uint64_t bytes, struct cr_text *t)
 			return;
 		}
 	cr_text_bytes(t, bytes);
-}
-
-/* 500M, 2G, 2GiB: powers of 1024; a number alone is bytes. */
-static bool
-parse_size(const char *word, uint64_t *out)
-{
-	const size_t digits = strspn(word, "0123456789");
-	const char *unit = word + digits;
-	uint64_t n;
-
-	if (digits > 19 || !cr_scan_u64((struct cr_str){word, (uint32_t)digits}, &n))
-		return false;
-	*out = n;
-	if (!*unit)
-		return true;
-	for (size_t i = 0; i < CR_LEN(units); i++)
-		if ((*unit | 0x20) == (units[i].letter | 0x20) &&
-			(!unit[1] || strcmp(unit + 1, "iB") == 0))
-			return cr_mul_ok(n, (uint64_t)1 << units[i].shift, out);
-	return false;
 }
 
 /* ---- ls */
@@ -204,7 +185,7 @@ limit(const struct cr_options *o, const char *dir)
 		cr_text_fini(&t);
 		return EXIT_DONE;
 	}
-	if (!parse_size(o->args[1], &bytes)) {
+	if (!cr_memory_size(o->args[1], &bytes)) {
 		cr_options_complain(
 			o->args[1], "not a size; examples: 500M, 2G, 0 (keep no copies)");
 		return EXIT_USAGE;

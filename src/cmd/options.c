@@ -1,4 +1,5 @@
 #include "options.h"
+#include "memory.h"
 
 #include "cresset/bytes/scan.h"
 #include "cresset/query/series.h"
@@ -181,6 +182,8 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_store: o->load.store_dir = arg; return true;
 	case OPTION_strict: o->strict = true; return true;
 	case OPTION_no_sandbox: return o->no_sandbox = true;
+	case OPTION_max_memory:
+		return cr_memory_size(arg, &o->max_memory);
 	case OPTION_name: o->name = arg; return true;
 	case OPTION_replace: o->replace = true; return true;
 	case OPTION_merged: o->output = arg; return *arg != '\0';
@@ -382,7 +385,11 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 	enum cr_grain grain;
 	int rc;
 
-	*out = (struct cr_options){.cmd = cmd, .limit = 40, .top = 10, .table.depth = 5};
+	*out = (struct cr_options){.cmd = cmd,
+		.limit = 40,
+		.top = 10,
+		.table.depth = 5,
+		.max_memory = cr_memory_default()};
 	out->args = cr_alloc((uint64_t)argc + 1, sizeof(*out->args));
 	out->collapse.skip_after = out->skip_after = cr_alloc((uint64_t)argc + 1, sizeof(*out->skip_after));
 	for (int i = 0; i < argc; i++) {

@@ -97,6 +97,7 @@ struct cr_options {
 	bool inlined, quiet;
 	bool no_sandbox;
 	bool sections, strict, replace, report, icicle, srcline, full_source_path, counts, header;
+	uint64_t max_memory;     /* bytes; 0: no limit */
 	enum cr_top_key key;
 	enum cr_table_sort order;
 	bool has_order;

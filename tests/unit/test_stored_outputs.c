@@ -203,7 +203,8 @@ is_of_reading(const struct shape *s, const char *option, unsigned groups)
 	const bool is_known = strcmp(option, "no-inline") == 0 && !s->has_addresses;
 
 	return ((groups & (OPT_LOAD | OPT_FROM)) && !is_known) || strcmp(option, "store") == 0 ||
-	       strcmp(option, "output") == 0 || strcmp(option, "nthreads") == 0 || strcmp(option, "sections") == 0;
+	       strcmp(option, "output") == 0 || strcmp(option, "nthreads") == 0 ||
+	       strcmp(option, "sections") == 0 || strcmp(option, "max-memory") == 0;
 }
 
 static void

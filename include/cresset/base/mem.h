@@ -24,6 +24,9 @@ void *cr_realloc(void *p, uint64_t count, size_t size) __attribute__((returns_no
 char *cr_strdup(const char *s) __attribute__((malloc, returns_nonnull));
 void *cr_memdup(const void *p, size_t len) __attribute__((malloc, returns_nonnull)); /* a NUL behind */
 
+/* How many bytes the process may allocate; 0: as many as there are. */
+uint64_t cr_mem_limit(void);
+
 /* How they end it. */
 _Noreturn void cr_out_of_memory(uint64_t count, size_t size);
 

@@ -1,0 +1,56 @@
+#include "memory.h"
+
+#include "cresset/base/mem.h"
+#include "cresset/bytes/scan.h"
+
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+bool
+cr_memory_size(const char *word, uint64_t *out)
+{
+	static const char letters[] = "kmgt";
+	const size_t digits = strspn(word, "0123456789");
+	const char *unit = word + digits, *letter;
+	uint64_t n;
+
+	if (digits > 19 || !cr_scan_u64((struct cr_str){word, (uint32_t)digits}, &n))
+		return false;
+	*out = n;
+	if (!*unit)
+		return true;
+	letter = strchr(letters, *unit | 0x20); /* no letter becomes the terminating zero */
+	if (!letter || (unit[1] && strcmp(unit + 1, "iB") != 0))
+		return false;
+	return cr_mul_ok(n, (uint64_t)1 << 10 * (letter - letters + 1), out);
+}
+
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define SANITIZED 1
+#else
+#define SANITIZED 0
+#endif
+
+uint64_t
+cr_memory_default(void)
+{
+	const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+
+	return pages > 0 && bytes > 0 ? (uint64_t)pages * (uint64_t)bytes / 2 : 0;
+}
+
+void
+cr_memory_limit(uint64_t bytes)
+{
+	struct rlimit r;
+
+	if (SANITIZED || !bytes || getrlimit(RLIMIT_DATA, &r) < 0 || bytes >= r.rlim_cur)
+		return;
+	r.rlim_cur = (rlim_t)bytes;
+	setrlimit(RLIMIT_DATA, &r);
+}
