@@ -49,7 +49,7 @@ cr_builder_free(struct cr_builder *b)
 	cr_vec_fini(&b->chain);
 	cr_vec_fini(&b->tasks);
 	cr_vec_fini(&b->maps);
-	cr_vec_fini(&b->quality);
+	cr_quality_fini(&b->quality);
 	cr_vec_fini(&b->facts);
 	cr_index_fini(&b->object_index);
 	cr_index_fini(&b->function_index);
@@ -102,14 +102,8 @@ cr_builder_fact(struct cr_builder *b, const char *key, struct cr_str value)
 void
 cr_builder_quality(struct cr_builder *b, struct cr_str what, uint64_t count)
 {
-	const struct cr_str w = keep(b, what);
-
-	for (size_t i = 0; i < b->quality.n; i++)
-		if (b->quality.p[i].what.p == w.p) {
-			b->quality.p[i].count = cr_add_sat(b->quality.p[i].count, count);
-			return;
-		}
-	cr_vec_push(&b->quality, ((struct cr_quality){w, count}));
+	if (!cr_quality_add(&b->quality, what, count))
+		cr_quality_append(&b->quality, keep(b, what), count);
 }
 
 cr_event_id

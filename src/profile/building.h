@@ -6,6 +6,7 @@
 #include "cresset/base/vec.h"
 #include "cresset/profile/builder.h"
 #include "detail_builder.h"
+#include "quality_table.h"
 #include "string_table.h"
 
 /* What is in a builder: for the files that work on one. */
@@ -46,7 +47,7 @@ struct cr_builder {
 	CR_VEC(struct cr_line) chain; /* those of one, while it is looked up */
 	CR_VEC(struct cr_task) tasks;
 	CR_VEC(struct cr_map) maps;
-	CR_VEC(struct cr_quality) quality;
+	struct cr_quality_table quality;
 	CR_VEC(struct cr_fact) facts;
 	struct cr_index object_index, function_index, location_index, task_index, node_index;
 	uint32_t n_spaces;

@@ -303,7 +303,6 @@ cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_prof
 	p->n_tasks = (uint32_t)b->tasks.n;
 	p->n_maps = (uint32_t)b->maps.n;
 	p->n_spaces = b->n_spaces;
-	p->n_quality = (uint32_t)b->quality.n;
 	p->n_facts = (uint32_t)b->facts.n;
 	p->flags |= CR_PROFILE_HAS_SAMPLES;
 	give(p, objects, &b->objects);
@@ -311,7 +310,7 @@ cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_prof
 	give(p, events, &b->events);
 	give(p, tasks, &b->tasks);
 	give(p, maps, &b->maps);
-	give(p, quality, &b->quality);
+	p->quality = cr_arena_take(&p->arena, cr_quality_take(&b->quality, &p->n_quality));
 	give(p, facts, &b->facts);
 	give_samples(b, p);
 	b->p = NULL;

@@ -469,7 +469,7 @@ cr_merge_free(struct cr_merge *m)
 	cr_vec_fini(&m->values_of);
 	cr_vec_fini(&m->codes);
 	cr_vec_fini(&m->source_lines);
-	cr_vec_fini(&m->quality);
+	cr_quality_fini(&m->quality);
 	cr_vec_fini(&m->facts);
 	cr_vec_fini(&m->leaves);
 	cr_index_fini(&m->object_index);
@@ -480,7 +480,6 @@ cr_merge_free(struct cr_merge *m)
 	cr_index_fini(&m->source_index);
 	cr_index_fini(&m->event_index);
 	cr_index_fini(&m->detail_index);
-	cr_index_fini(&m->quality_index);
 	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
 		cr_tape_fini(&m->columns[c]);
 	cr_tape_fini(&m->values);

@@ -47,16 +47,8 @@ cr_merge_take_facts(struct cr_merge *m, const struct cr_profile *p)
 static void
 quality_add(struct cr_merge *m, struct cr_str what, uint64_t count)
 {
-	const uint64_t h = cr_hash(what.p, what.len);
-	uint32_t at = cr_index_first(&m->quality_index, h), row;
-
-	for (; (row = cr_index_row(&m->quality_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->quality_index, at))
-		if (cr_str_eq(m->quality.p[row].what, what)) {
-			m->quality.p[row].count = cr_add_sat(m->quality.p[row].count, count);
-			return;
-		}
-	cr_index_add(&m->quality_index, h, (uint32_t)m->quality.n);
-	cr_vec_push(&m->quality, ((struct cr_quality){cr_merge_keep(m, what), count}));
+	if (!cr_quality_add(&m->quality, what, count))
+		cr_quality_append(&m->quality, cr_merge_keep(m, what), count);
 }
 
 void
@@ -222,6 +214,6 @@ cr_merge_finish_facts(struct cr_merge *m, const struct cr_merged_leaf *const *le
 	partial_quality(m);
 	if (m->facts.n)
 		qsort(m->facts.p, m->facts.n, sizeof(*m->facts.p), facts_cmp);
-	if (m->quality.n)
-		qsort(m->quality.p, m->quality.n, sizeof(*m->quality.p), quality_cmp);
+	if (m->quality.rows.n)
+		qsort(m->quality.rows.p, m->quality.rows.n, sizeof(*m->quality.rows.p), quality_cmp);
 }

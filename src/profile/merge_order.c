@@ -403,10 +403,8 @@ facts_settle(struct cr_merge *m)
 {
 	m->p->facts = cr_arena_take(&m->p->arena, m->facts.p);
 	m->p->n_facts = (uint32_t)m->facts.n;
-	m->p->quality = cr_arena_take(&m->p->arena, m->quality.p);
-	m->p->n_quality = (uint32_t)m->quality.n;
+	m->p->quality = cr_arena_take(&m->p->arena, cr_quality_take(&m->quality, &m->p->n_quality));
 	m->facts.p = NULL;
-	m->quality.p = NULL;
 }
 
 int

@@ -5,6 +5,7 @@
 #include "cresset/base/tape.h"
 #include "cresset/base/vec.h"
 #include "cresset/profile/merge.h"
+#include "quality_table.h"
 #include "string_table.h"
 
 /* What is in a merge: for the files that work on one. Rows have the numbers of their coming until the end. */
@@ -62,11 +63,11 @@ struct cr_merge {
 	CR_VEC(struct cr_merged_values) values_of;
 	CR_VEC(struct cr_machine_code) codes;
 	CR_VEC(struct cr_source_line) source_lines;
-	CR_VEC(struct cr_quality) quality;
+	struct cr_quality_table quality;
 	CR_VEC(struct cr_fact) facts; /* those that all inputs so far have */
 	CR_VEC(struct cr_merged_leaf) leaves;
 	struct cr_index object_index, function_index, location_index, node_index, code_index, source_index;
-	struct cr_index event_index, detail_index, quality_index;
+	struct cr_index event_index, detail_index;
 	struct cr_str wall_unit;  /* once the events are in order */
 	bool has_wall, no_wall;   /* no_wall: some have it, but not all that have a part of it */
 	struct cr_tape columns[CR_SAMPLE_COLUMNS];

@@ -2,6 +2,7 @@
 
 #include "cresset/base/hash.h"
 #include "cresset/base/vec.h"
+#include "quality_table.h"
 #include "string_table.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ struct cr_naming {
 	CR_VEC(struct cr_function) functions;
 	struct cr_index function_index;
 	CR_VEC(struct cr_line) lines;
-	CR_VEC(struct cr_quality) quality;
+	struct cr_quality_table quality;
 	struct cr_location *locations; /* a copy; first_line of a named one counts in `lines` */
 	struct cr_object *objects;     /* a copy */
 	uint8_t *named;                /* by location */
@@ -49,7 +50,7 @@ cr_naming_new(struct cr_profile *p)
 		cr_index_add(&n->function_index, function_hash(&p->functions[i]), i);
 	}
 	for (uint32_t i = 0; i < p->n_quality; i++)
-		cr_vec_push(&n->quality, p->quality[i]);
+		cr_quality_append(&n->quality, p->quality[i].what, p->quality[i].count);
 	return n;
 }
 
@@ -98,12 +99,8 @@ cr_naming_line(struct cr_naming *n, cr_location_id location, const struct cr_lin
 void
 cr_naming_quality(struct cr_naming *n, struct cr_str what, uint64_t count)
 {
-	for (size_t i = 0; i < n->quality.n; i++)
-		if (cr_str_eq(n->quality.p[i].what, what)) {
-			n->quality.p[i].count = cr_add_sat(n->quality.p[i].count, count);
-			return;
-		}
-	cr_vec_push(&n->quality, ((struct cr_quality){keep(n, what), count}));
+	if (!cr_quality_add(&n->quality, what, count))
+		cr_quality_append(&n->quality, keep(n, what), count);
 }
 
 void
@@ -136,8 +133,7 @@ cr_naming_finish(struct cr_naming *n)
 	p->lines = cr_arena_take(&p->arena, n->lines.p);
 	p->n_functions = (uint32_t)n->functions.n;
 	p->functions = cr_arena_take(&p->arena, n->functions.p);
-	p->n_quality = (uint32_t)n->quality.n;
-	p->quality = cr_arena_take(&p->arena, n->quality.p);
+	p->quality = cr_arena_take(&p->arena, cr_quality_take(&n->quality, &p->n_quality));
 	cr_strings_fini(&n->strings);
 	cr_index_fini(&n->function_index);
 	free(n->named);

@@ -2,20 +2,30 @@
 
 #include "cresset/profile/naming.h"
 
+#include <time.h>
+
 /* One object, two locations in it, each the stack of a sample. */
-static struct cr_profile *
-nameless(void)
+static struct cr_builder *
+builder(void)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_object_id o = cr_builder_object(b, &(struct cr_object){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
-	struct cr_err err = CR_ERR_INIT;
-	struct cr_profile *p;
 
 	cr_builder_event(b, CR_STR("cycles"), CR_STR(""));
 	cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
 	for (uint64_t addr = 1; addr < 3; addr++)
 		cr_builder_sample(b, &(struct cr_sample){
 			.weight = 1, .node = cr_builder_push(b, CR_ROOT, cr_builder_location(b, o, addr, 0))});
+	return b;
+}
+
+static struct cr_profile *
+nameless(void)
+{
+	struct cr_builder *b = builder();
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+
 	cr_builder_quality(b, CR_STR("lost"), 1);
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
@@ -108,14 +118,59 @@ test_an_inline_chain_without_end_is_cut(void **state)
 	cr_profile_free(p);
 }
 
+static void
+lose(struct cr_builder *b, struct cr_naming *n, unsigned which)
+{
+	char text[32];
+	const int len = snprintf(text, sizeof(text), "no file of dso %u", which);
+	const struct cr_str what = {text, (uint32_t)len};
+
+	if (b)
+		cr_builder_quality(b, what, 1);
+	else
+		cr_naming_quality(n, what, 1);
+}
+
+/* A recording may have so many dsos that a search among all counts would take minutes for each
+ * loop. */
+static void
+test_counts_of_very_many_dsos_are_found_by_an_index(void **state)
+{
+	const unsigned many = 400000;
+	const clock_t start = clock();
+	struct cr_builder *b = builder();
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_naming *n;
+	struct cr_profile *p;
+
+	(void)state;
+	for (unsigned i = 0; i < 2 * many; i++)
+		lose(b, NULL, i % many);
+	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
+	cr_builder_free(b);
+	assert_int_equal(p->n_quality, many);
+	n = cr_naming_new(p);
+	for (unsigned i = 0; i < 2 * many; i++)
+		lose(NULL, n, i % many);
+	p = cr_naming_finish(n);
+	assert_int_equal(p->n_quality, many);
+	for (unsigned i = 0; i < many; i++)
+		assert_int_equal(p->quality[i].count, 4);
+	cr_profile_free(p);
+	assert_true((clock() - start) / CLOCKS_PER_SEC <
+		    60); /* of processor time; it needs about one */
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_before_naming_a_location_has_the_nameless_function_of_its_object),
+		cmocka_unit_test(
+			test_before_naming_a_location_has_the_nameless_function_of_its_object),
 		cmocka_unit_test(test_names_are_given_and_the_rest_stays_as_it_was),
 		cmocka_unit_test(test_functions_are_interned_by_name_object_and_address),
 		cmocka_unit_test(test_an_inline_chain_without_end_is_cut),
+		cmocka_unit_test(test_counts_of_very_many_dsos_are_found_by_an_index),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
