@@ -11,6 +11,7 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,16 +20,33 @@
 #define SHOW_AFTER_NS 300000000
 #define CLEAR_LINE "\r\033[K"
 
-/* Set by ^C while a long job runs: the one thing a handler may touch. */
-static volatile sig_atomic_t interrupted;
+#define STOP_WITHIN_US 700000
 
-/* The second one does not wait for what is kept of the job: it ends the program at once. */
+/* Set by ^C while a long job runs, and by the job when it stops for it: all that handlers touch. */
+static volatile sig_atomic_t interrupted, noticed;
+
+/*
+ * The second one does not wait for what is kept of the job: it ends the program at once. So does
+ * the timer, if nothing has asked meter_step() by then: there may be much work between two of its
+ * calls.
+ */
 static void
 on_interrupt(int sig)
 {
+	const struct itimerval soon = {.it_value = {.tv_usec = STOP_WITHIN_US}};
+
 	if (interrupted)
 		cr_cleanup_die(sig);
 	interrupted = 1;
+	setitimer(ITIMER_REAL, &soon, NULL);
+}
+
+static void
+on_timer(int sig)
+{
+	(void)sig;
+	if (interrupted && !noticed)
+		cr_cleanup_die(SIGINT);
 }
 
 static uint64_t
@@ -43,7 +61,6 @@ now_ns(void)
 struct meter {
 	uint64_t start_ns, drawn_ns;
 	bool on_terminal, drawn;
-	bool stopped; /* somebody was told of the interrupt */
 };
 
 static bool
@@ -54,7 +71,7 @@ meter_step(void *user, const char *what, uint64_t done, uint64_t whole)
 	struct cr_text t = {0};
 
 	if (interrupted) {
-		m->stopped = true;
+		noticed = 1;
 		return false;
 	}
 	if (!m->on_terminal || now - m->start_ns < SHOW_AFTER_NS || now - m->drawn_ns < REDRAW_NS)
@@ -91,21 +108,23 @@ meter_end(const struct meter *m)
 struct watch {
 	struct meter meter;
 	struct cr_progress progress;
-	struct sigaction old;
+	struct sigaction old, old_timer;
 	struct cr_load_opts load;
 };
 
 static void
 watch_start(struct watch *w, const struct cr_options *o)
 {
-	struct sigaction sa = {.sa_handler = on_interrupt};
+	struct sigaction sa = {.sa_handler = on_interrupt}, timer = {.sa_handler = on_timer};
 
 	w->meter = (struct meter){.start_ns = now_ns(), .on_terminal = isatty(STDERR_FILENO)};
 	w->progress = (struct cr_progress){meter_step, &w->meter};
 	w->load = o->load;
 	w->load.progress = w->load.symbol.progress = &w->progress;
-	interrupted = 0;
+	interrupted = noticed = 0;
 	sigemptyset(&sa.sa_mask);
+	sigemptyset(&timer.sa_mask);
+	sigaction(SIGALRM, &timer, &w->old_timer);
 	sigaction(SIGINT, NULL, &w->old);
 	if (!cr_cleanup_ignored(SIGINT))
 		sigaction(SIGINT, &sa, NULL);
@@ -120,8 +139,10 @@ static void
 watch_end(struct watch *w, int rc)
 {
 	meter_end(&w->meter);
+	setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
 	sigaction(SIGINT, &w->old, NULL);
-	if (interrupted && (rc < 0 || !w->meter.stopped))
+	sigaction(SIGALRM, &w->old_timer, NULL);
+	if (interrupted && (rc < 0 || !noticed))
 		cr_cleanup_die(SIGINT);
 }
 
