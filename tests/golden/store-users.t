@@ -46,7 +46,7 @@ rm -rf .store
 echo '# FIFOs and devices are never opened as profiles'
 cresset ingest before.folded -n one >/dev/null
 mkfifo .store/fifo.cresset
-ln -s /dev/zero .store/zero.cresset
+ln -s /dev/null .store/zero.cresset # a device that the sandbox lets be opened
 for name in fifo zero; do
 	for command in report info 'info --sections' verify 'tag' 'note' "tag $name a=b --" 'doctor' 'export -f folded' 'merge -o x'; do
 		set -- $command
