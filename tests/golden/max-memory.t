@@ -14,7 +14,7 @@ limited collapse many.folded --max-memory 8M
 limited report many.folded --max-memory=8MiB --no-cache
 limited --max-memory 8192k report many.folded --no-cache
 limited ingest many.folded --max-memory 8388608
-ls .store
+ls .store 2>/dev/null
 cresset ingest many.folded >/dev/null
 limited report many --max-memory 8M
 limited view many -c 'print flame' --max-memory 8M
