@@ -7,7 +7,7 @@
 ln -s "$SRC/data" data
 mkdir build bin
 ln -s "$CRESSET" build/cresset
-cp data/query.perf.data perf.data
+cat data/query.perf.data >perf.data # not cp: a source that may not be written to gives files that may not be written to
 
 # In place of the perf that a machine may not have, for "perf script -i FILE".
 cat >bin/perf <<'PERF'
