@@ -88,10 +88,16 @@ cr_atomic_open(const char *path, uint32_t mode, const struct cr_access *access,
 int
 cr_atomic_write(struct cr_atomic_file *f, const void *bytes, size_t len, struct cr_err *err)
 {
+	return cr_write_whole(f->fd, bytes, len, err);
+}
+
+int
+cr_write_whole(int fd, const void *bytes, size_t len, struct cr_err *err)
+{
 	const char *p = bytes;
 
 	while (len) {
-		const ssize_t n = write(f->fd, p, len);
+		const ssize_t n = write(fd, p, len);
 
 		if (n < 0 && errno == EINTR)
 			continue;

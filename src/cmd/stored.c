@@ -2,6 +2,7 @@
 
 #include "job.h"
 
+#include "cresset/base/atomic_file.h"
 #include "cresset/bytes/source.h"
 #include "cresset/store/catalog.h"
 #include "cresset/store/store.h"
@@ -68,22 +69,6 @@ cr_stored_edit(const struct cr_options *o, const char *name, const struct cr_edi
 
 /* ---- export */
 
-static int
-write_bytes(int fd, const unsigned char *p, size_t len, struct cr_err *err)
-{
-	while (len) {
-		const ssize_t n = write(fd, p, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return cr_fail_errno(err, CR_EIO, "cannot write");
-		p += n;
-		len -= (size_t)n;
-	}
-	return CR_OK;
-}
-
 /* The bytes of the stored profile at path to a pipe or a device: what cannot be replaced. */
 static int
 print_stored(const char *what, const char *path, int out, const char *out_name)
@@ -102,7 +87,7 @@ print_stored(const char *what, const char *path, int out, const char *out_name)
 	if (cr_source_open_fd(fd, CR_SOURCE_MAX_PIPE, &s, &err) < 0 ||
 		cr_store_verify(path, &log, &err) < 0)
 		code = cr_job_fail(what, &err);
-	else if (write_bytes(out, cr_source_bytes(s), cr_source_len(s), &err) < 0)
+	else if (cr_write_whole(out, cr_source_bytes(s), cr_source_len(s), &err) < 0)
 		code = cr_job_fail(out_name, &err);
 	cr_source_close(s);
 	close(fd);

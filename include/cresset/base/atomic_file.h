@@ -36,6 +36,9 @@ int cr_atomic_open(const char *path, uint32_t mode, const struct cr_access *acce
 
 int cr_atomic_write(struct cr_atomic_file *f, const void *bytes, size_t len, struct cr_err *err);
 
+/* The same to any open file: all bytes, in as many calls as that takes. CR_EIO. */
+int cr_write_whole(int fd, const void *bytes, size_t len, struct cr_err *err);
+
 /* Copy the bytes [from, to) of another file; shared with it where the file system can. */
 int cr_atomic_copy(
 	struct cr_atomic_file *f, int fd, uint64_t from, uint64_t to, struct cr_err *err);
