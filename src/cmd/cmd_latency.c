@@ -114,7 +114,7 @@ put_histogram(const struct cr_latency *l, struct cr_text *t)
 	}
 }
 
-/* In a line of so many cells, 0 for any; it stands behind the numbers. */
+/* The name, after the numbers of a row; cells is the width of the whole row, 0 for no limit. */
 static void
 put_name(struct cr_str name, uint32_t cells, struct cr_text *t)
 {

@@ -24,8 +24,8 @@ int cr_job_fail_query(const char *what, const struct cr_err *err);
 bool cr_job_none_left(const struct cr_options *o, uint64_t samples);
 
 /*
- * What a command has done, on standard output, with the line end. Where that cannot be written, standard error says so,
- * and the command does not fail: it is done.
+ * Prints a line about what a command has done, and ends the line. When standard output cannot be written, a message
+ * goes to standard error, but the command does not fail: its work is done.
  */
 void cr_job_say(const char *text);
 

@@ -113,7 +113,7 @@ streams_list(const char *dir, char ***out, size_t *n, struct cr_err *err)
 
 		if (strncmp(d->d_name, STREAM, strlen(STREAM)) != 0)
 			continue;
-		/* A link is no stream; source_add() says so. */
+		/* A link stays in the list, so that source_add() refuses it with a message. */
 		if (fstatat(dirfd(folder), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 			(S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)))
 			cr_vec_push(&found, cr_strdup(d->d_name));

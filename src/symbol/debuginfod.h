@@ -14,8 +14,9 @@ struct cr_debuginfod;
 struct cr_opener;
 
 /*
- * What is wrong is said later, so NULL is good, for a program without the library. progress is told of what is coming in,
- * and may say stop. With an opener the library is loaded, and asked, in its process.
+ * NULL in a program that was built without the library. Otherwise never NULL: when the library cannot be loaded,
+ * cr_debuginfod_why() tells it. progress is called while a file is downloaded, and can stop the download. With an
+ * opener, the library is loaded and called in the opener's process.
  */
 struct cr_debuginfod *cr_debuginfod_new(struct cr_opener *opener, const struct cr_progress *progress);
 

@@ -1,4 +1,4 @@
-# Folded stacks and what their counts are of: samples or weights, with a header that says so or without.
+# The counts of folded stacks: samples or weights, with a header that names event and unit, and without one.
 . "$SRC/tests/golden/ready.sh"
 two_threads
 cresset ingest --symfs sym two.data >/dev/null

@@ -1,4 +1,4 @@
-# Where the memory does not suffice the program says so, and which limit it met.
+# When the memory limit is reached, the message names the limit and its option.
 . "$SRC/tests/golden/ready.sh"
 if grep -q __asan_init "$CRESSET"; then skip 'a program without the address sanitizer'; fi
 awk 'BEGIN { for (i = 0; i < 300000; i++) print "main;f" i ";g" i * 7 " 1" }' >many.folded

@@ -256,7 +256,7 @@ stop_downloading(void *user, const char *what, uint64_t done, uint64_t whole)
 	return strcmp(what, "downloading") != 0;
 }
 
-/* As a confined process does it: another one asks, this one is told of its progress and may stop it. */
+/* A confined process lets the opener ask the server; the progress function of the confined process can stop it. */
 static void
 test_a_server_is_asked_by_the_opener(void **state)
 {
