@@ -1,6 +1,7 @@
 #include "cresset/base/confine.h"
 
 #include "cresset/base/mem.h"
+#include "cresset/base/sanitizer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -207,14 +208,6 @@ cr_confine_files(struct cr_confine *c)
 #define ARCHITECTURE AUDIT_ARCH_S390X
 #endif
 
-#if defined(__SANITIZE_ADDRESS__)
-#define HAS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HAS_SANITIZER 1
-#endif
-#endif
-
 #ifdef ARCHITECTURE
 
 #define X32_BIT 0x40000000u
@@ -257,7 +250,7 @@ static const int refused[] = {
 	NR_pidfd_getfd,
 	NR_pidfd_send_signal,
 	NR_process_madvise,
-#ifndef HAS_SANITIZER /* what looks for leaks traces the threads */
+#if !CR_SANITIZED /* what looks for leaks traces the threads */
 	SYS_ptrace,
 	SYS_tkill,
 #endif
@@ -462,7 +455,7 @@ put_values(struct filter *f, int nr, unsigned arg, const uint32_t *values, unsig
 	put_return(f, REFUSE(EPERM));
 }
 
-#ifndef HAS_SANITIZER
+#if !CR_SANITIZED
 /* Threads, and nothing else: no processes, no namespaces. */
 static void
 put_threads(struct filter *f)
@@ -539,7 +532,7 @@ cr_confine_calls(unsigned allow)
 		put_sockets(&f);
 	/* What is typed at the terminal is not for a program to make up. */
 	put_values(&f, SYS_ioctl, 1, (const uint32_t[]){TIOCSTI, 0x541c /* TIOCLINUX */}, 2);
-#ifndef HAS_SANITIZER
+#if !CR_SANITIZED
 	put_threads(&f);
 #endif
 	put_signals(&f);

@@ -1,6 +1,7 @@
 #include "memory.h"
 
 #include "cresset/base/mem.h"
+#include "cresset/base/sanitizer.h"
 #include "cresset/bytes/scan.h"
 
 #include <string.h>
@@ -26,16 +27,6 @@ cr_memory_size(const char *word, uint64_t *out)
 	return cr_mul_ok(n, (uint64_t)1 << 10 * (letter - letters + 1), out);
 }
 
-#ifndef __has_feature
-#define __has_feature(x) 0
-#endif
-
-#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
-#define SANITIZED 1
-#else
-#define SANITIZED 0
-#endif
-
 uint64_t
 cr_memory_default(void)
 {
@@ -49,7 +40,7 @@ cr_memory_limit(uint64_t bytes)
 {
 	struct rlimit r;
 
-	if (SANITIZED || !bytes || getrlimit(RLIMIT_DATA, &r) < 0 || bytes >= r.rlim_cur)
+	if (CR_SANITIZED || !bytes || getrlimit(RLIMIT_DATA, &r) < 0 || bytes >= r.rlim_cur)
 		return;
 	r.rlim_cur = (rlim_t)bytes;
 	setrlimit(RLIMIT_DATA, &r);

@@ -17,14 +17,7 @@
 #include <unistd.h>
 
 #include "cresset/base/confine.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define HAS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HAS_SANITIZER 1
-#endif
-#endif
+#include "cresset/base/sanitizer.h"
 
 /*
  * A process cannot be freed again, so each case is a child. It says with its exit code what went
@@ -245,7 +238,7 @@ programs(const char *dir)
 	confine_calls(0);
 	check(10, NOT_PERMITTED(execve("/bin/true", words, words)));
 	check(11, NOT_PERMITTED(syscall(SYS_execveat, AT_FDCWD, "/bin/true", words, words, 0)));
-#ifndef HAS_SANITIZER
+#if !CR_SANITIZED
 	check(12, fork() < 0);
 	check(13, NOT_PERMITTED(ptrace(PTRACE_TRACEME, 0, NULL, NULL)));
 	check(14,

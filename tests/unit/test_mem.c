@@ -2,11 +2,8 @@
 
 #include <malloc.h>
 
-#ifndef __has_feature
-#define __has_feature(x) 0
-#endif
-
 #include "cresset/base/mem.h"
+#include "cresset/base/sanitizer.h"
 #include "cresset/base/vec.h"
 
 static void
@@ -131,7 +128,7 @@ test_a_vector_keeps_what_was_pushed(void **state)
 static void
 test_arenas_of_little_are_little(void **state)
 {
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer)
+#if defined(__GLIBC__) && !CR_SANITIZED
 	static struct cr_arena arenas[1000];
 	const size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
 
