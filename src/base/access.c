@@ -33,12 +33,9 @@ uint32_t
 cr_access_mode(struct cr_access a, uint32_t mode, uint32_t gid)
 {
 	switch ((enum cr_readers)a.readers) {
-	case CR_READERS_ALL:
-		return mode;
-	case CR_READERS_GROUP:
-		return mode & (a.gid == gid ? 0770u : 0700u);
-	case CR_READERS_OWNER:
-		break;
+	case CR_READERS_ALL: return mode;
+	case CR_READERS_GROUP: return mode & (a.gid == gid ? 0770u : 0700u);
+	case CR_READERS_OWNER: break;
 	}
 	return mode & 0700u;
 }

@@ -148,8 +148,10 @@ is_about_bytes(const char *name)
 	       strcmp(name, "security.capability") == 0;
 }
 
-/* Attributes that somebody has given it have to be kept; labels of the system may be its own
- * affair. */
+/*
+ * Attributes that somebody has given it have to be kept; labels of the system may be its own
+ * affair.
+ */
 static bool
 has_to_stay(const char *name)
 {
@@ -254,8 +256,10 @@ keep(const struct cr_atomic_file *f, struct cr_err *err)
 
 /* ---- into its place */
 
-/* File systems that cannot rename this way can mostly link; those that cannot do either check
- * first, and race. */
+/*
+ * File systems that cannot rename this way can mostly link; those that cannot do either check
+ * first, and race.
+ */
 int
 cr_rename_new(const char *from, const char *to, struct cr_err *err)
 {

@@ -11,8 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Signals that end a program which does nothing about them. SIGXFSZ is ignored: a write fails
- * instead. */
+/*
+ * Signals that end a program which does nothing about them. SIGXFSZ is ignored: a write fails
+ * instead.
+ */
 static const int fatal[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
 	SIGUSR1, SIGSEGV, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS};
 
@@ -44,8 +46,10 @@ terminal_restore(void)
 	size_t left = terminal.len;
 	ssize_t n;
 
-	/* In the background a shell has the terminal by now; one that takes no more must not hold
-	 * us up. */
+	/*
+	 * In the background a shell has the terminal by now; one that takes no more must not hold
+	 * us up.
+	 */
 	if (tcgetpgrp(terminal.fd) != getpgrp() || poll(&out, 1, WRITABLE_MS) <= 0)
 		return;
 	while (left > 0 && (n = write(terminal.fd, p, left)) > 0) {

@@ -394,8 +394,10 @@ static const int sockets[] = {
 #endif
 };
 
-/* A program being written. Each test ends with the accumulator as it found it, the number of the
- * call. */
+/*
+ * A program being written. Each test ends with the accumulator as it found it, the number of the
+ * call.
+ */
 struct filter {
 	struct sock_filter steps[MOST_STEPS];
 	unsigned short n;
@@ -415,8 +417,10 @@ put_load(struct filter *f, size_t offset)
 	put(f, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
-/* The lower half of an argument: flags, a command or a process id, of which the kernel looks at no
- * more. */
+/*
+ * The lower half of an argument: flags, a command or a process id, of which the kernel looks at no
+ * more.
+ */
 static void
 put_load_arg(struct filter *f, unsigned i)
 {
@@ -479,8 +483,10 @@ put_threads(struct filter *f)
 }
 #endif
 
-/* Signals for this process and, as ^Z stops a whole job, for its group; 0 only asks whether there
- * is a process. */
+/*
+ * Signals for this process and, as ^Z stops a whole job, for its group; 0 only asks whether there
+ * is a process.
+ */
 static void
 put_signals(struct filter *f)
 {

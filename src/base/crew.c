@@ -20,7 +20,8 @@ cr_crew_go_on(struct cr_crew *crew)
 	const uint64_t done = atomic_load(&crew->done);
 
 	if (pthread_equal(pthread_self(), crew->caller) &&
-		!cr_progress_step(crew->progress, crew->what, CR_MIN(done, crew->whole), crew->whole))
+		!cr_progress_step(
+			crew->progress, crew->what, CR_MIN(done, crew->whole), crew->whole))
 		atomic_store(&crew->stop, true);
 	return !atomic_load(&crew->stop);
 }
@@ -49,7 +50,8 @@ take_turns(void *user)
 bool
 cr_crew_run(struct cr_crew *crew)
 {
-	const unsigned most = crew->threads ? CR_MIN(crew->threads, CR_CREW_MOST) : cr_crew_processors();
+	const unsigned most =
+		crew->threads ? CR_MIN(crew->threads, CR_CREW_MOST) : cr_crew_processors();
 	const uint32_t want = CR_MIN(most, CR_MAX(crew->items, 1u));
 	pthread_t threads[CR_CREW_MOST];
 	uint32_t n = 0;

@@ -36,7 +36,8 @@ cr_fail_errno(struct cr_err *err, int code, const char *fmt, ...)
 	/* GNU's strerror_r: it answers with the text, which may or may not stand in room. */
 	why = strerror_r(saved, room, sizeof(room));
 	len = strlen(err->text);
-	snprintf(err->text + len, sizeof(err->text) - len, ": %c%s", tolower((unsigned char)why[0]), why + 1);
+	snprintf(err->text + len, sizeof(err->text) - len, ": %c%s", tolower((unsigned char)why[0]),
+		why + 1);
 	errno = saved;
 	return code;
 }

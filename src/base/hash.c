@@ -73,7 +73,8 @@ index_grow(struct cr_index *ix)
 		return;
 	for (uint32_t i = 0; i <= old.mask; i++)
 		if (old.slots[i].row1)
-			index_put(ix, old.slots[i].tag & ix->mask, old.slots[i].tag, old.slots[i].row1);
+			index_put(ix, old.slots[i].tag & ix->mask, old.slots[i].tag,
+				old.slots[i].row1);
 	free(old.slots);
 }
 

@@ -38,7 +38,8 @@ cr_out_of_memory(uint64_t count, size_t size)
 	cr_cleanup_run(); /* the message is for the terminal as it was */
 	fprintf(stderr, "cresset: out of memory: %" PRIu64 " items of %zu bytes", count, size);
 	if (cr_mem_limit())
-		fprintf(stderr, "; the limit is %" PRIu64 " MiB (--max-memory)", cr_mem_limit() >> 20);
+		fprintf(stderr, "; the limit is %" PRIu64 " MiB (--max-memory)",
+			cr_mem_limit() >> 20);
 	fputc('\n', stderr);
 	exit(3);
 }
@@ -92,7 +93,8 @@ cr_try_alloc(uint64_t count, size_t size)
 void *
 cr_realloc(void *p, uint64_t count, size_t size)
 {
-	void *q = is_too_many(count) ? NULL : reallocarray(p, count ? (size_t)count : 1, size ? size : 1);
+	void *q = is_too_many(count) ? NULL
+				     : reallocarray(p, count ? (size_t)count : 1, size ? size : 1);
 
 	if (!q)
 		cr_out_of_memory(count, size);
@@ -115,7 +117,10 @@ cr_strdup(const char *s)
 	return cr_memdup(s, strlen(s));
 }
 
-/* Blocks grow with what the arena holds, so that many arenas of little each are no larger than that. */
+/*
+ * Blocks grow with what the arena holds, so that many arenas of little each are no larger than
+ * that.
+ */
 static size_t
 block_size(const struct cr_arena *a)
 {
@@ -137,7 +142,10 @@ cr_arena_alloc(struct cr_arena *a, size_t size)
 
 		b = cr_alloc(1, sizeof(*b) + room); /* calloc: what is handed out is zero */
 		b->size = room;
-		/* A piece with a block of its own goes under the last one, which may still have room. */
+		/*
+		 * A piece with a block of its own goes under the last one, which may still have
+		 * room.
+		 */
 		if (room == need && a->last) {
 			b->prev = a->last->prev;
 			a->last->prev = b;
@@ -241,7 +249,8 @@ void
 cr_mapping_done(const void *p, uint64_t from, uint64_t to)
 {
 	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	const uintptr_t start = ((uintptr_t)p + (uintptr_t)from + page - 1) & ~(page - 1), end = ((uintptr_t)p + (uintptr_t)to) & ~(page - 1);
+	const uintptr_t start = ((uintptr_t)p + (uintptr_t)from + page - 1) & ~(page - 1),
+			end = ((uintptr_t)p + (uintptr_t)to) & ~(page - 1);
 
 	if (start < end)
 		madvise((void *)start, end - start, MADV_DONTNEED);

@@ -30,7 +30,9 @@ pass_on(struct safe_stream *s, size_t len)
 	return !s->safe.len || fwrite(s->safe.p, 1, s->safe.len, s->out) == s->safe.len;
 }
 
-/* How much of the line ends with a whole character: all of it but the bytes of one that may go on. */
+/*
+ * How much of the line ends with a whole character: all of it but the bytes of one that may go on.
+ */
 static size_t
 whole_characters(const struct cr_text *line)
 {
@@ -86,7 +88,8 @@ stream_close(void *cookie)
 FILE *
 cr_safe_stream_open(FILE *out)
 {
-	static const cookie_io_functions_t functions = {.write = stream_write, .close = stream_close};
+	static const cookie_io_functions_t functions = {
+		.write = stream_write, .close = stream_close};
 	struct safe_stream *s = cr_alloc(1, sizeof(*s));
 	FILE *stream;
 

@@ -12,7 +12,10 @@
 #define FILE_STEP ((size_t)32 << 20) /* so much the file grows at a time */
 #define NEAR_BYTES ((size_t)4 << 20) /* of the end stay in memory */
 
-/* With blocks of its own on the disk, so that a full one is told here and not when a page is written. */
+/*
+ * With blocks of its own on the disk, so that a full one is told here and not when a page is
+ * written.
+ */
 static bool
 file_extend(struct cr_tape *t, size_t cap)
 {
@@ -42,7 +45,7 @@ file_start(struct cr_tape *t)
 
 	t->fd = cr_temp_file();
 	if (t->fd < 0 || !file_extend(t, cap) ||
-	    (p = mmap(NULL, cap, PROT_READ | PROT_WRITE, MAP_SHARED, t->fd, 0)) == MAP_FAILED) {
+		(p = mmap(NULL, cap, PROT_READ | PROT_WRITE, MAP_SHARED, t->fd, 0)) == MAP_FAILED) {
 		no_file(t);
 		return false;
 	}
@@ -70,8 +73,9 @@ file_give_up(struct cr_tape *t)
 static void
 resize(struct cr_tape *t, size_t cap)
 {
-	void *p = t->p ? mremap(t->p, t->cap, cap, MREMAP_MAYMOVE)
-		       : mmap(NULL, cap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *p =
+		t->p ? mremap(t->p, t->cap, cap, MREMAP_MAYMOVE)
+		     : mmap(NULL, cap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		cr_out_of_memory(1, cap);

@@ -128,20 +128,23 @@ text_hex_bytes(struct cr_text *t, const char *p, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
 		const unsigned char b = (unsigned char)p[i];
-		const char out[4] = {'\\', 'x', "0123456789abcdef"[b >> 4], "0123456789abcdef"[b & 15]};
+		const char out[4] = {
+			'\\', 'x', "0123456789abcdef"[b >> 4], "0123456789abcdef"[b & 15]};
 
 		cr_text_put(t, out, sizeof(out));
 	}
 }
 
 /*
- * True for a character that a terminal acts on, that has no width of its own and no base to stand on, or that turns
- * the direction of the text: two names that look the same must be the same.
+ * True for a character that a terminal acts on, that has no width of its own and no base to stand
+ * on, or that turns the direction of the text: two names that look the same must be the same.
  */
 static bool
 is_hidden(uint32_t c)
 {
-	static const struct { uint32_t first, last; } ranges[] = {
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
 #include "text_hidden.def"
 	};
 	size_t lo = 0, hi = CR_LEN(ranges);
@@ -219,7 +222,8 @@ cr_text_json(struct cr_text *t, struct cr_str s)
 		else if (c == '"' || c == '\\')
 			cr_text_printf(t, "\\%c", (char)c);
 		else if (is_hidden(c) && c > 0xffff)
-			cr_text_printf(t, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10), 0xdc00 + (c & 0x3ff));
+			cr_text_printf(t, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
+				0xdc00 + (c & 0x3ff));
 		else if (is_hidden(c))
 			cr_text_printf(t, "\\u%04x", (unsigned)c);
 		else
@@ -307,9 +311,11 @@ cr_text_duration(struct cr_text *t, uint64_t ns)
 	else if (ns < 120 * UINT64_C(1000000000))
 		cr_text_printf(t, "%.1f s", (double)ns / 1e9);
 	else if (ns < 7200 * UINT64_C(1000000000))
-		cr_text_printf(t, "%" PRIu64 " min %02" PRIu64 " s", ns / 60000000000, ns / 1000000000 % 60);
+		cr_text_printf(t, "%" PRIu64 " min %02" PRIu64 " s", ns / 60000000000,
+			ns / 1000000000 % 60);
 	else
-		cr_text_printf(t, "%" PRIu64 " h %02" PRIu64 " min", ns / 3600000000000, ns / 60000000000 % 60);
+		cr_text_printf(t, "%" PRIu64 " h %02" PRIu64 " min", ns / 3600000000000,
+			ns / 60000000000 % 60);
 }
 
 void
@@ -334,8 +340,10 @@ cr_text_weight(struct cr_text *t, uint64_t weight, struct cr_str unit)
 static uint64_t
 unit_ns(struct cr_str unit)
 {
-	static const struct { const char *name; uint64_t ns; } units[] = {
-		{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (cr_str_eq(unit, cr_str_of(units[i].name)))
@@ -361,7 +369,8 @@ cr_text_measure(struct cr_text *t, uint64_t weight, struct cr_str unit)
 	} else {
 		cr_text_grouped(t, weight);
 		cr_text_char(t, ' ');
-		cr_text_safe(t, weight == 1 && cr_str_eq(unit, CR_STR("samples")) ? CR_STR("sample") : unit);
+		cr_text_safe(t, weight == 1 && cr_str_eq(unit, CR_STR("samples")) ? CR_STR("sample")
+										  : unit);
 	}
 }
 
@@ -385,7 +394,8 @@ cr_share_ppm(uint64_t part, uint64_t whole)
 void
 cr_text_share(struct cr_text *t, uint64_t part, uint64_t whole)
 {
-	const uint64_t hundredths = whole ? cr_mul_div_sat(part, 10000, whole, CR_ROUND_NEAREST) : 0;
+	const uint64_t hundredths =
+		whole ? cr_mul_div_sat(part, 10000, whole, CR_ROUND_NEAREST) : 0;
 
 	cr_text_printf(t, "%" PRIu64 ".%02u %%", hundredths / 100, (unsigned)(hundredths % 100));
 }
@@ -396,7 +406,8 @@ breaks_at(const char *blank, const char *end)
 {
 	const bool behind_digit = blank[-1] >= '0' && blank[-1] <= '9';
 
-	return !behind_digit || blank + 1 == end || !((blank[1] >= '0' && blank[1] <= '9') || blank[1] == '%');
+	return !behind_digit || blank + 1 == end ||
+	       !((blank[1] >= '0' && blank[1] <= '9') || blank[1] == '%');
 }
 
 void

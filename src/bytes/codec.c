@@ -77,7 +77,10 @@ gzip_close(void *state)
 static bool
 xz_is(const unsigned char *head, size_t len)
 {
-	return len >= 6 && memcmp(head, "\xfd" "7zXZ", 6) == 0;
+	return len >= 6 && memcmp(head,
+				   "\xfd"
+				   "7zXZ",
+				   6) == 0;
 }
 
 #ifdef HAVE_LZMA
@@ -111,23 +114,13 @@ xz_step(void *state, struct cr_codec_work *w)
 	w->out = z->next_out;
 	w->out_left = z->avail_out;
 	switch (rc) {
-	case LZMA_STREAM_END:
-		return CR_CODEC_END;
+	case LZMA_STREAM_END: return CR_CODEC_END;
 	case LZMA_OK:
-	case LZMA_BUF_ERROR:
-		return CR_CODEC_MORE;
-	case LZMA_MEM_ERROR:
-		w->why = "no memory";
-		break;
-	case LZMA_MEMLIMIT_ERROR:
-		w->why = "needs more than 1 GiB to unpack";
-		break;
-	case LZMA_OPTIONS_ERROR:
-		w->why = "an option that is not known";
-		break;
-	default:
-		w->why = "damaged";
-		break;
+	case LZMA_BUF_ERROR: return CR_CODEC_MORE;
+	case LZMA_MEM_ERROR: w->why = "no memory"; break;
+	case LZMA_MEMLIMIT_ERROR: w->why = "needs more than 1 GiB to unpack"; break;
+	case LZMA_OPTIONS_ERROR: w->why = "an option that is not known"; break;
+	default: w->why = "damaged"; break;
 	}
 	return CR_CODEC_BAD;
 }
@@ -148,7 +141,8 @@ zstd_is(const unsigned char *head, size_t len)
 {
 	if (len < 4)
 		return false;
-	return memcmp(head, "(\xb5/\xfd", 4) == 0 || ((head[0] & 0xf0) == 0x50 && memcmp(head + 1, "*M\x18", 3) == 0);
+	return memcmp(head, "(\xb5/\xfd", 4) == 0 ||
+	       ((head[0] & 0xf0) == 0x50 && memcmp(head + 1, "*M\x18", 3) == 0);
 }
 
 #define ZSTD_HEADER_BYTES 18 /* at most */
@@ -169,7 +163,8 @@ zstd_open(void)
 	struct zstd *s = cr_alloc(1, sizeof(*s));
 
 	s->z = ZSTD_createDCtx();
-	if (s->z && !ZSTD_isError(ZSTD_DCtx_setParameter(s->z, ZSTD_d_windowLogMax, CR_CODEC_WINDOW_LOG)))
+	if (s->z && !ZSTD_isError(
+			    ZSTD_DCtx_setParameter(s->z, ZSTD_d_windowLogMax, CR_CODEC_WINDOW_LOG)))
 		return s;
 	ZSTD_freeDCtx(s->z);
 	free(s);

@@ -25,8 +25,8 @@ struct cr_codec {
 	const char *name;    /* "gzip" */
 	const char *library; /* "zlib" */
 	bool (*is)(const unsigned char *head, size_t len);
-	void *(*open)(void);         /* NULL when there is no memory */
-	bool (*start)(void *state);  /* before each member; false when there is no memory */
+	void *(*open)(void);        /* NULL when there is no memory */
+	bool (*start)(void *state); /* before each member; false when there is no memory */
 	enum cr_codec_state (*step)(void *state, struct cr_codec_work *w);
 	void (*close)(void *state);
 };

@@ -77,7 +77,10 @@ cr_cursor_skip(struct cr_cursor *c, uint64_t len)
 	cr_cursor_take(c, len);
 }
 
-/* Seven bits a byte, lowest first; *bits is how many were said, and *last the byte without the eighth. */
+/*
+ * Seven bits a byte, lowest first; *bits is how many were said, and *last the byte without the
+ * eighth.
+ */
 static uint64_t
 leb(struct cr_cursor *c, unsigned *bits, uint8_t *last)
 {

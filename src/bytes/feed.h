@@ -16,11 +16,11 @@
 struct cr_feed {
 	const unsigned char *p;
 	size_t left;
-	uint64_t taken;         /* bytes before p, since the start */
-	uint64_t whole;         /* of all there is; 0 when that is not known before its end */
-	bool mapped;            /* from a file: its pages are let go as they are taken */
-	int fd;                 /* -1: nothing comes but what is at hand */
-	unsigned char *room;    /* of a descriptor: what was read */
+	uint64_t taken;      /* bytes before p, since the start */
+	uint64_t whole;      /* of all there is; 0 when that is not known before its end */
+	bool mapped;         /* from a file: its pages are let go as they are taken */
+	int fd;              /* -1: nothing comes but what is at hand */
+	unsigned char *room; /* of a descriptor: what was read */
 	const struct cr_progress *progress;
 };
 

@@ -35,7 +35,8 @@ cr_inflate_free(struct cr_inflate *z)
 }
 
 bool
-cr_inflate_some(struct cr_inflate *z, struct cr_inflate_in *in, unsigned char *out, size_t cap, size_t *n)
+cr_inflate_some(
+	struct cr_inflate *z, struct cr_inflate_in *in, unsigned char *out, size_t cap, size_t *n)
 {
 	ZSTD_inBuffer from = {in->p, in->len, 0};
 	ZSTD_outBuffer to = {out, cap, 0};

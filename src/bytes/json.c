@@ -38,7 +38,9 @@ cr_json_kind(struct cr_json *j)
 	case '{': return CR_JSON_OBJECT;
 	case '[': return CR_JSON_ARRAY;
 	case '"': return CR_JSON_STRING;
-	case 't': case 'f': case 'n': return CR_JSON_WORD;
+	case 't':
+	case 'f':
+	case 'n': return CR_JSON_WORD;
 	case '-': return CR_JSON_NUMBER;
 	default: return *j->p >= '0' && *j->p <= '9' ? CR_JSON_NUMBER : CR_JSON_NONE;
 	}
@@ -79,12 +81,14 @@ bare_take(struct cr_json *j, struct cr_str *raw)
 {
 	const char *p = j->p;
 
-	while (p < j->end && ((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
-		*p == '+' || *p == '-' || *p == '.'))
+	while (p < j->end &&
+		((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
+			*p == '+' || *p == '-' || *p == '.'))
 		p++;
 	*raw = (struct cr_str){j->p, (uint32_t)(p - j->p)};
 	if (p == j->p)
-		fail(j, p == j->end ? "ends where a value should be" : "there is no value where one should be");
+		fail(j, p == j->end ? "ends where a value should be"
+				    : "there is no value where one should be");
 	j->p = p;
 	return raw->len > 0;
 }
@@ -113,8 +117,8 @@ cr_json_skip(struct cr_json *j)
 			break;
 		case CR_JSON_NONE:
 			if (j->p == j->end || depth == 0 || !memchr("}],:", *j->p, 4)) {
-				fail(j, j->p == j->end ? "ends where a value should be" :
-					"there is no value where one should be");
+				fail(j, j->p == j->end ? "ends where a value should be"
+						       : "there is no value where one should be");
 				return;
 			}
 			depth -= *j->p == '}' || *j->p == ']';
@@ -203,17 +207,14 @@ cr_json_text(struct cr_json *j, struct cr_str *raw)
 {
 	*raw = (struct cr_str){"", 0};
 	switch (cr_json_kind(j)) {
-	case CR_JSON_STRING:
-		return string_take(j, raw);
+	case CR_JSON_STRING: return string_take(j, raw);
 	case CR_JSON_NUMBER:
 	case CR_JSON_WORD:
 		if (bare_take(j, raw) && !cr_str_eq(*raw, CR_STR("null")))
 			return true;
 		*raw = (struct cr_str){"", 0};
 		return false;
-	default:
-		cr_json_skip(j);
-		return false;
+	default: cr_json_skip(j); return false;
 	}
 }
 
@@ -254,7 +255,10 @@ utf8_put(struct cr_text *t, uint32_t c)
 	cr_text_char(t, (char)(c >= 0x80 ? 0x80 | (c & 0x3f) : c));
 }
 
-/* What "\uXXXX" at p stands for, alone or with its other half; what follows, or NULL when it stands for nothing. */
+/*
+ * What "\uXXXX" at p stands for, alone or with its other half; what follows, or NULL when it stands
+ * for nothing.
+ */
 static const char *
 unicode_put(const char *p, const char *end, struct cr_text *t)
 {
@@ -276,7 +280,8 @@ unicode_put(const char *p, const char *end, struct cr_text *t)
 struct cr_str
 cr_json_plain(struct cr_str raw, struct cr_text *room)
 {
-	static const char escapes[] = "\"\"\\\\//b\bf\fn\nr\rt\t"; /* the letter and what it stands for */
+	static const char escapes[] =
+		"\"\"\\\\//b\bf\fn\nr\rt\t"; /* the letter and what it stands for */
 	const char *p = raw.p, *back = raw.len ? memchr(p, '\\', raw.len) : NULL, *end;
 
 	if (!back)

@@ -83,7 +83,7 @@ decimal_digits(const char *p, const char *end, uint64_t *value, int *exponent, b
 			*value = *value * 10 + digit;
 		else if (digit)
 			*exact = false;
-		if (*exponent < EXPONENT_MAX && *exponent > -EXPONENT_MAX)
+		if (*exponent<EXPONENT_MAX && * exponent> - EXPONENT_MAX)
 			*exponent += (int)full - (int)point;
 	}
 	return any ? p : NULL;
@@ -170,7 +170,9 @@ cr_scan_source_line(struct cr_str *s, uint32_t *line)
 	const char *colon = s->len ? memrchr(s->p, ':', s->len) : NULL;
 	uint64_t number;
 
-	if (!colon || !cr_scan_u64((struct cr_str){colon + 1, (uint32_t)(s->p + s->len - colon) - 1}, &number))
+	if (!colon ||
+		!cr_scan_u64(
+			(struct cr_str){colon + 1, (uint32_t)(s->p + s->len - colon) - 1}, &number))
 		return false;
 	s->len = (uint32_t)(colon - s->p);
 	*line = number <= INT32_MAX ? (uint32_t)number : 0;

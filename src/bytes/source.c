@@ -26,16 +26,16 @@
 
 struct cr_source {
 	unsigned char *p;
-	size_t len;          /* all of it mapped; p is NULL when it is 0 */
-	bool in_file;        /* not in memory only: pages can be let go */
-	bool as_it_was;      /* a file that nobody has looked at yet whether it is packed */
+	size_t len;     /* all of it mapped; p is NULL when it is 0 */
+	bool in_file;   /* not in memory only: pages can be let go */
+	bool as_it_was; /* a file that nobody has looked at yet whether it is packed */
 	bool is_file;
-	int slot;            /* in guards; -1 for none */
+	int slot; /* in guards; -1 for none */
 	uint64_t identity;
-	struct stat st;       /* of a file */
+	struct stat st; /* of a file */
 	struct cr_access access;
 	struct cr_err damage; /* of unpacking; code 0 for none */
-	uint64_t replaced;   /* characters that were none, when it became UTF-8 */
+	uint64_t replaced;    /* characters that were none, when it became UTF-8 */
 };
 
 /*
@@ -62,8 +62,8 @@ on_sigbus(int sig, siginfo_t *info, void *context)
 		if (!start || at < start || at - start >= guards[i].len)
 			continue;
 		guards[i].hit = true;
-		if (mmap((void *)(at & ~(page - 1)), page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
-			 -1, 0) != MAP_FAILED)
+		if (mmap((void *)(at & ~(page - 1)), page, PROT_READ,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED)
 			return;
 	}
 	cr_cleanup_die(sig);
@@ -171,7 +171,8 @@ source_become(struct cr_source *s, struct cr_spool *spool, struct cr_err *err)
 
 /* Text in UTF-16 becomes UTF-8; anything else stays. */
 static int
-source_recode(struct cr_source *s, uint64_t max_bytes, const struct cr_progress *progress, struct cr_err *err)
+source_recode(struct cr_source *s, uint64_t max_bytes, const struct cr_progress *progress,
+	struct cr_err *err)
 {
 	struct cr_spool spool = CR_SPOOL_INIT;
 	struct cr_feed feed;
@@ -192,8 +193,8 @@ source_recode(struct cr_source *s, uint64_t max_bytes, const struct cr_progress 
 
 /* What the feed gives, unpacked if it is packed, in the place of what s was before. */
 static int
-source_take(struct cr_source *s, struct cr_feed *f, uint64_t max_bytes, const struct cr_progress *progress,
-	struct cr_err *err)
+source_take(struct cr_source *s, struct cr_feed *f, uint64_t max_bytes,
+	const struct cr_progress *progress, struct cr_err *err)
 {
 	struct cr_spool spool = CR_SPOOL_INIT;
 	int rc = cr_unpack(f, &spool, max_bytes, progress, &s->damage, err);
@@ -261,7 +262,8 @@ source_start(int fd, uint64_t max_bytes, const struct cr_progress *progress, str
 }
 
 int
-cr_source_unpack(struct cr_source *s, uint64_t max_bytes, const struct cr_progress *progress, struct cr_err *err)
+cr_source_unpack(struct cr_source *s, uint64_t max_bytes, const struct cr_progress *progress,
+	struct cr_err *err)
 {
 	struct cr_feed feed;
 	int rc;
@@ -285,7 +287,8 @@ peek_text(const unsigned char *p, size_t len, unsigned char *out, size_t n)
 	size_t took;
 
 	if (cr_utf16_is(p, len, &utf16.big))
-		return cr_utf16_step(&utf16, p + CR_UTF16_MARK, len - CR_UTF16_MARK, false, out, n, &took);
+		return cr_utf16_step(
+			&utf16, p + CR_UTF16_MARK, len - CR_UTF16_MARK, false, out, n, &took);
 	n = CR_MIN(n, len);
 	if (n)
 		memcpy(out, p, n);
@@ -327,7 +330,8 @@ cr_source_open_fd(int fd, uint64_t max_bytes, struct cr_source **out, struct cr_
 }
 
 int
-cr_source_open_memory(const void *p, size_t len, uint64_t max_bytes, struct cr_source **out, struct cr_err *err)
+cr_source_open_memory(
+	const void *p, size_t len, uint64_t max_bytes, struct cr_source **out, struct cr_err *err)
 {
 	struct cr_source *s = cr_alloc(1, sizeof(*s));
 	struct cr_feed feed;
@@ -348,7 +352,8 @@ cr_source_open_memory(const void *p, size_t len, uint64_t max_bytes, struct cr_s
 int
 cr_source_open(const char *path, uint64_t max_bytes, struct cr_source **out, struct cr_err *err)
 {
-	return source_finish(cr_source_open_packed(path, max_bytes, NULL, out, err), max_bytes, out, err);
+	return source_finish(
+		cr_source_open_packed(path, max_bytes, NULL, out, err), max_bytes, out, err);
 }
 
 int

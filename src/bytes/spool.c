@@ -25,7 +25,8 @@ memory_resize(struct cr_spool *s, uint64_t cap)
 	if (cap > SIZE_MAX / 2)
 		return false;
 	if (!s->p)
-		p = mmap(NULL, (size_t)cap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		p = mmap(NULL, (size_t)cap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			0);
 	else
 		p = mremap(s->p, s->cap, (size_t)cap, MREMAP_MAYMOVE);
 	if (p == MAP_FAILED)
@@ -40,7 +41,8 @@ memory_grow(struct cr_spool *s)
 {
 	const uint64_t most = s->no_file ? s->memory_most : s->file_from;
 
-	return s->cap < most && memory_resize(s, CR_MIN(CR_MAX((uint64_t)s->cap * 2, FIRST_BYTES), most));
+	return s->cap < most &&
+	       memory_resize(s, CR_MIN(CR_MAX((uint64_t)s->cap * 2, FIRST_BYTES), most));
 }
 
 static void
@@ -52,14 +54,18 @@ file_drop(struct cr_spool *s)
 	s->filed = 0;
 }
 
-/* What is held goes to the end of the file; if the file cannot take all of it, false, and nothing has changed. */
+/*
+ * What is held goes to the end of the file; if the file cannot take all of it, false, and nothing
+ * has changed.
+ */
 static bool
 file_append(struct cr_spool *s)
 {
 	size_t done = 0;
 
 	while (done < s->held) {
-		const ssize_t n = pwrite(s->fd, s->p + done, s->held - done, (off_t)(s->filed + done));
+		const ssize_t n =
+			pwrite(s->fd, s->p + done, s->held - done, (off_t)(s->filed + done));
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -112,8 +118,10 @@ static bool
 file_give_up(struct cr_spool *s)
 {
 	const uint64_t len = cr_spool_len(s);
-	struct cr_spool back = {.file_from = s->file_from, .memory_most = s->memory_most, .fd = -1,
-				.no_file = s->no_file};
+	struct cr_spool back = {.file_from = s->file_from,
+		.memory_most = s->memory_most,
+		.fd = -1,
+		.no_file = s->no_file};
 
 	if (len >= s->memory_most || !memory_resize(&back, CR_MIN(len * 2, s->memory_most)))
 		return false;
@@ -142,8 +150,9 @@ static int
 spool_fail(const struct cr_spool *s, struct cr_err *err)
 {
 	errno = s->no_file ? s->no_file : ENOMEM;
-	return cr_fail_errno(err, CR_EMEM, "no room for more than %llu bytes of it, in memory or in a file (see TMPDIR)",
-			     (unsigned long long)cr_spool_len(s));
+	return cr_fail_errno(err, CR_EMEM,
+		"no room for more than %llu bytes of it, in memory or in a file (see TMPDIR)",
+		(unsigned long long)cr_spool_len(s));
 }
 
 unsigned char *
@@ -172,10 +181,13 @@ cr_spool_finish(struct cr_spool *s, struct cr_spooled *out, struct cr_err *err)
 	if (s->fd >= 0 && !file_append(s) && !file_give_up(s)) {
 		rc = spool_fail(s, err);
 	} else if (s->fd >= 0) {
-		void *p = s->filed > SIZE_MAX / 2 ? MAP_FAILED : mmap(NULL, (size_t)s->filed, PROT_READ, MAP_PRIVATE, s->fd, 0);
+		void *p = s->filed > SIZE_MAX / 2
+				  ? MAP_FAILED
+				  : mmap(NULL, (size_t)s->filed, PROT_READ, MAP_PRIVATE, s->fd, 0);
 
 		if (p == MAP_FAILED)
-			rc = cr_fail_errno(err, CR_EMEM, "cannot map %llu bytes", (unsigned long long)s->filed);
+			rc = cr_fail_errno(err, CR_EMEM, "cannot map %llu bytes",
+				(unsigned long long)s->filed);
 		else
 			*out = (struct cr_spooled){p, (size_t)s->filed, true};
 	} else if (s->held && memory_resize(s, s->held)) {

@@ -19,10 +19,13 @@ struct cr_spool {
 	size_t held, cap;                /* bytes at p, and the room there */
 	uint64_t filed;                  /* bytes in the file, which come before those at p */
 	int fd;                          /* of the file; -1 while there is none */
-	int no_file;                     /* errno of why there can be none; 0 as long as nothing failed */
+	int no_file; /* errno of why there can be none; 0 as long as nothing failed */
 };
 
-#define CR_SPOOL_INIT {.file_from = (uint64_t)64 << 20, .memory_most = (uint64_t)8 << 30, .fd = -1}
+#define CR_SPOOL_INIT                                                                       \
+	{                                                                                   \
+		.file_from = (uint64_t)64 << 20, .memory_most = (uint64_t)8 << 30, .fd = -1 \
+	}
 
 /* Where the next bytes go, *room of them at least one; NULL when there is no room to be had. */
 unsigned char *cr_spool_room(struct cr_spool *s, size_t *room, struct cr_err *err);

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP_BYTES ((size_t)128 << 10) /* at most, in and out, between two looks at limits and progress */
+#define STEP_BYTES \
+	((size_t)128 << 10) /* at most, in and out, between two looks at limits and progress */
 
 static const struct cr_codec *
 codec_find(const unsigned char *head, size_t len)
@@ -46,10 +47,11 @@ go_on(const struct unpack *u, bool packed, struct cr_err *err)
 
 	if (len > u->max_bytes)
 		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "more than %llu bytes %s",
-			       (unsigned long long)u->max_bytes, packed ? "unpacked" : "through a pipe");
-	if (packed && len > CR_SOURCE_RATIO_FREE && (len - CR_SOURCE_RATIO_FREE) / CR_SOURCE_RATIO_MAX > in)
-		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "unpacks to more than %u times its size",
-			       CR_SOURCE_RATIO_MAX);
+			(unsigned long long)u->max_bytes, packed ? "unpacked" : "through a pipe");
+	if (packed && len > CR_SOURCE_RATIO_FREE &&
+		(len - CR_SOURCE_RATIO_FREE) / CR_SOURCE_RATIO_MAX > in)
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"unpacks to more than %u times its size", CR_SOURCE_RATIO_MAX);
 	if (!cr_progress_step(u->progress, packed ? "unpacking" : "reading", f->taken, f->whole))
 		return cr_fail(err, CR_ECANCEL, CR_NO_OFFSET, "stopped");
 	return CR_OK;
@@ -57,7 +59,8 @@ go_on(const struct unpack *u, bool packed, struct cr_err *err)
 
 /* Damage is where the input ends; before there is anything to show it is the failure. */
 static int
-damaged(const struct unpack *u, int code, const struct cr_codec *c, const char *why, struct cr_err *err)
+damaged(const struct unpack *u, int code, const struct cr_codec *c, const char *why,
+	struct cr_err *err)
 {
 	struct cr_err *told = cr_spool_len(u->out) ? u->damage : err;
 
@@ -72,8 +75,8 @@ member_start(struct unpack *u, const struct cr_codec *c, struct cr_err *err)
 	void **state = &u->states[c - cr_codecs];
 
 	if (!c->open) {
-		cr_fail(err, CR_EUNSUPPORTED, u->f->taken, "%s data, and this program was built without %s",
-			c->name, c->library);
+		cr_fail(err, CR_EUNSUPPORTED, u->f->taken,
+			"%s data, and this program was built without %s", c->name, c->library);
 		return NULL;
 	}
 	if (!*state)
@@ -103,7 +106,8 @@ member_unpack(struct unpack *u, const struct cr_codec *c, struct cr_err *err)
 			return rc;
 		if (!(out = cr_spool_room(u->out, &room, err)))
 			return err->code;
-		w = (struct cr_codec_work){u->f->p, out, CR_MIN(u->f->left, STEP_BYTES), CR_MIN(room, STEP_BYTES), NULL};
+		w = (struct cr_codec_work){u->f->p, out, CR_MIN(u->f->left, STEP_BYTES),
+			CR_MIN(room, STEP_BYTES), NULL};
 		now = c->step(state, &w);
 		took = (size_t)(w.in - u->f->p);
 		made = (size_t)(w.out - out);
@@ -147,7 +151,8 @@ copy(const struct unpack *u, struct cr_err *err)
 {
 	int rc;
 
-	while ((rc = cr_feed_need(u->f, 1, err)) == CR_OK && (rc = go_on(u, false, err)) == CR_OK && u->f->left) {
+	while ((rc = cr_feed_need(u->f, 1, err)) == CR_OK && (rc = go_on(u, false, err)) == CR_OK &&
+		u->f->left) {
 		size_t room;
 		unsigned char *out = cr_spool_room(u->out, &room, err);
 
@@ -162,10 +167,11 @@ copy(const struct unpack *u, struct cr_err *err)
 }
 
 int
-cr_unpack(struct cr_feed *f, struct cr_spool *out, uint64_t max_bytes, const struct cr_progress *progress,
-	struct cr_err *damage, struct cr_err *err)
+cr_unpack(struct cr_feed *f, struct cr_spool *out, uint64_t max_bytes,
+	const struct cr_progress *progress, struct cr_err *damage, struct cr_err *err)
 {
-	struct unpack u = {.f = f, .out = out, .max_bytes = max_bytes, .progress = progress, .damage = damage};
+	struct unpack u = {
+		.f = f, .out = out, .max_bytes = max_bytes, .progress = progress, .damage = damage};
 	int rc = cr_feed_need(f, CR_UNPACK_HEAD, err);
 	const struct cr_codec *c;
 
@@ -211,10 +217,11 @@ cr_unpack_utf16(struct cr_feed *f, bool big, struct cr_spool *out, uint64_t max_
 
 	if (rc == CR_OK)
 		cr_feed_take(f, CR_UTF16_MARK);
-	while (rc == CR_OK && (rc = cr_feed_need(f, 2, err)) == CR_OK && (rc = go_on(&u, false, err)) == CR_OK &&
-		(f->left || utf16.high)) {
+	while (rc == CR_OK && (rc = cr_feed_need(f, 2, err)) == CR_OK &&
+		(rc = go_on(&u, false, err)) == CR_OK && (f->left || utf16.high)) {
 		const size_t in = CR_MIN(f->left, STEP_BYTES);
-		size_t took, made = cr_utf16_step(&utf16, f->p, in, f->left < 2, text, STEP_BYTES, &took);
+		size_t took, made = cr_utf16_step(
+				     &utf16, f->p, in, f->left < 2, text, STEP_BYTES, &took);
 
 		cr_feed_take(f, took);
 		rc = spool_put(out, text, made, err);

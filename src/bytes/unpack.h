@@ -28,8 +28,8 @@ bool cr_unpack_is(const unsigned char *head, size_t len);
  * what goes in and CR_SOURCE_RATIO_FREE; with CR_EUNSUPPORTED for a format whose library was not
  * there at build time; with CR_ECANCEL when progress says stop.
  */
-int cr_unpack(struct cr_feed *f, struct cr_spool *out, uint64_t max_bytes, const struct cr_progress *progress,
-	struct cr_err *damage, struct cr_err *err);
+int cr_unpack(struct cr_feed *f, struct cr_spool *out, uint64_t max_bytes,
+	const struct cr_progress *progress, struct cr_err *damage, struct cr_err *err);
 
 /*
  * All of a feed that begins with a byte order mark of UTF-16 into a spool, as UTF-8 and without the

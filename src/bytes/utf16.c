@@ -29,7 +29,9 @@ replace(struct cr_utf16 *u, unsigned char *out)
 	return put(out, REPLACEMENT);
 }
 
-/* What a unit makes; *used is false when it has to be looked at again, without what waited for it. */
+/*
+ * What a unit makes; *used is false when it has to be looked at again, without what waited for it.
+ */
 static size_t
 unit(struct cr_utf16 *u, uint32_t c, unsigned char *out, bool *used)
 {
@@ -51,13 +53,14 @@ unit(struct cr_utf16 *u, uint32_t c, unsigned char *out, bool *used)
 }
 
 size_t
-cr_utf16_step(struct cr_utf16 *u, const unsigned char *in, size_t in_len, bool last, unsigned char *out, size_t room,
-	size_t *took)
+cr_utf16_step(struct cr_utf16 *u, const unsigned char *in, size_t in_len, bool last,
+	unsigned char *out, size_t room, size_t *took)
 {
 	size_t at = 0, made = 0;
 
 	while (in_len - at >= 2 && room - made >= CR_UTF16_ROOM) {
-		const uint32_t c = u->big ? (uint32_t)in[at] << 8 | in[at + 1] : (uint32_t)in[at + 1] << 8 | in[at];
+		const uint32_t c = u->big ? (uint32_t)in[at] << 8 | in[at + 1]
+					  : (uint32_t)in[at + 1] << 8 | in[at];
 		bool used;
 
 		made += unit(u, c, out + made, &used);

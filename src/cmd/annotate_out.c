@@ -17,7 +17,8 @@ struct out {
 	const struct cr_profile *p;
 	struct cr_annotation *a;
 	struct cr_text t;
-	uint32_t *rows; /* for programs: those that are asked for, of the lines and then the addresses */
+	uint32_t *rows; /* for programs: those that are asked for, of the lines and then the
+			   addresses */
 	uint64_t whole; /* what all shares of lines and instructions are of */
 };
 
@@ -78,14 +79,18 @@ is_by_lines(const struct out *x)
 	       !(x->p->flags & CR_PROFILE_HAS_ADDR);
 }
 
-/* What the selfs of lines add up to: with what is inlined there, and of copies that are inlined elsewhere. */
+/*
+ * What the selfs of lines add up to: with what is inlined there, and of copies that are inlined
+ * elsewhere.
+ */
 static uint64_t
 self_of_lines(const struct cr_annotate *a, bool hits)
 {
 	uint64_t self = 0;
 
 	for (size_t i = 0; i < a->lines.n; i++)
-		self = cr_add_sat(self, hits ? a->lines.p[i].cost.self_samples : a->lines.p[i].cost.self);
+		self = cr_add_sat(
+			self, hits ? a->lines.p[i].cost.self_samples : a->lines.p[i].cost.self);
 	return self;
 }
 
@@ -109,10 +114,12 @@ static void
 put_whole(struct out *x)
 {
 	static const char *const of[CR_ANNOTATE_BASES] = {
-		[CR_ANNOTATE_TOTAL] = "the function's total: ", [CR_ANNOTATE_LOCAL] = "the function's self: ",
+		[CR_ANNOTATE_TOTAL] = "the function's total: ",
+		[CR_ANNOTATE_LOCAL] = "the function's self: ",
 		[CR_ANNOTATE_GLOBAL] = "all: ",
 	};
-	const struct cr_str unit = x->o->annotate.hits ? CR_STR("samples") : x->p->events[x->a->a.event.i].unit;
+	const struct cr_str unit =
+		x->o->annotate.hits ? CR_STR("samples") : x->p->events[x->a->a.event.i].unit;
 
 	cr_text_puts(&x->t, "# shares below are of ");
 	cr_text_puts(&x->t, of[x->o->annotate.base]);
@@ -124,7 +131,8 @@ static void
 put_code(struct out *x)
 {
 	static const char *const from[] = {
-		[CR_ANNOTATION_NO_CODE] = "# no code", [CR_ANNOTATION_STORED] = "# code as it was stored",
+		[CR_ANNOTATION_NO_CODE] = "# no code",
+		[CR_ANNOTATION_STORED] = "# code as it was stored",
 		[CR_ANNOTATION_FILES] = "# code as it is in the file",
 	};
 
@@ -134,7 +142,8 @@ put_code(struct out *x)
 	}
 	cr_text_puts(&x->t, from[x->a->code]);
 	if (x->a->why) {
-		cr_text_puts(&x->t, x->a->code == CR_ANNOTATION_NO_CODE ? ": " : ", not as instructions: ");
+		cr_text_puts(&x->t,
+			x->a->code == CR_ANNOTATION_NO_CODE ? ": " : ", not as instructions: ");
 		cr_text_safe(&x->t, cr_str_of(x->a->why));
 	}
 	cr_text_char(&x->t, '\n');
@@ -150,9 +159,11 @@ put_sources(struct out *x)
 			continue;
 		cr_text_puts(&x->t, "# source ");
 		cr_text_safe(&x->t, s->file);
-		cr_text_puts(&x->t, s->found     ? " was changed after the recording: lines may have moved\n"
-					: s->trusted ? " is not here\n"
-						     : " is not read, only the profile names it: see --source-dir\n");
+		cr_text_puts(&x->t,
+			s->found ? " was changed after the recording: lines may have moved\n"
+			: s->trusted
+				? " is not here\n"
+				: " is not read, only the profile names it: see --source-dir\n");
 	}
 	if (x->a->n_sources == 0 && !x->o->annotate.no_source)
 		cr_text_puts(&x->t, "# no source lines are known\n");
@@ -184,7 +195,8 @@ put_head(struct out *x, const struct cr_annotate_name *name)
 	cr_text_grouped(&x->t, a->whole_samples);
 	cr_text_puts(&x->t, " samples\n");
 	put_costs(x, "# ", &a->cost);
-	if (a->code.total_samples && (a->code.self != a->cost.self || a->code.total != a->cost.total))
+	if (a->code.total_samples &&
+		(a->code.self != a->cost.self || a->code.total != a->cost.total))
 		put_costs(x, "# of its code, with what is inlined there: ", &a->code);
 	put_hosts(x);
 	put_whole(x);
@@ -328,7 +340,19 @@ put_lists(struct out *x)
 /* ---- for programs */
 
 enum column {
-	KIND, FILE_NAME, LINE, FUNCTION, INLINED, ADDRESS, SELF, SELF_SAMPLES, TOTAL, TOTAL_SAMPLES, SELF_SHARE, TOTAL_SHARE, TEXT
+	KIND,
+	FILE_NAME,
+	LINE,
+	FUNCTION,
+	INLINED,
+	ADDRESS,
+	SELF,
+	SELF_SAMPLES,
+	TOTAL,
+	TOTAL_SAMPLES,
+	SELF_SHARE,
+	TOTAL_SHARE,
+	TEXT
 };
 
 static const struct cr_sheet_column columns[] = {
@@ -341,21 +365,25 @@ static const struct cr_sheet_column columns[] = {
 	[SELF] = {.head = "Self", .id = "self", .audience = CR_SHEET_ALL},
 	[SELF_SAMPLES] = {.head = "Self samples", .id = "self_samples", .audience = CR_SHEET_ALL},
 	[TOTAL] = {.head = "Total", .id = "total", .audience = CR_SHEET_ALL},
-	[TOTAL_SAMPLES] = {.head = "Total samples", .id = "total_samples", .audience = CR_SHEET_ALL},
+	[TOTAL_SAMPLES] = {.head = "Total samples",
+		.id = "total_samples",
+		.audience = CR_SHEET_ALL},
 	[SELF_SHARE] = {.head = "Self share", .id = "self_share", .audience = CR_SHEET_ALL},
 	[TOTAL_SHARE] = {.head = "Total share", .id = "total_share", .audience = CR_SHEET_ALL},
 	[TEXT] = {.head = "Text", .id = "text", .audience = CR_SHEET_ALL},
 };
 
 static void
-line_cell(const struct out *x, const struct cr_annotate_line *l, enum column column, struct cr_cell *out)
+line_cell(const struct out *x, const struct cr_annotate_line *l, enum column column,
+	struct cr_cell *out)
 {
 	if (column == FILE_NAME && l->file.len)
 		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = l->file};
 	else if (column == LINE && l->line)
 		*out = (struct cr_cell){.kind = CR_CELL_NUMBER, .number = l->line};
 	else if (column == FUNCTION)
-		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = x->p->functions[l->function.i].name};
+		*out = (struct cr_cell){
+			.kind = CR_CELL_TEXT, .text = x->p->functions[l->function.i].name};
 	else if (column == INLINED)
 		*out = (struct cr_cell){.kind = CR_CELL_BOOL, .number = l->at != CR_NO_ROW};
 }
@@ -368,7 +396,8 @@ cost_cell(const struct out *x, const struct cr_cost *c, enum column column, stru
 		hits ? c->self_samples : c->self, hits ? c->total_samples : c->total};
 
 	*out = (struct cr_cell){.kind = column >= SELF_SHARE ? CR_CELL_SHARE : CR_CELL_NUMBER,
-		.number = numbers[column - SELF], .whole = x->whole};
+		.number = numbers[column - SELF],
+		.whole = x->whole};
 }
 
 static void
@@ -388,7 +417,8 @@ cell(const struct cr_sheet *s, uint32_t at_row, uint32_t at, struct cr_cell *out
 	if (addr && (column == ADDRESS || column == TEXT))
 		x->a->in.code(x->a->in.user, addr, &shown, &text);
 	if (column == KIND)
-		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = is_line ? CR_STR("line") : CR_STR("address")};
+		*out = (struct cr_cell){
+			.kind = CR_CELL_TEXT, .text = is_line ? CR_STR("line") : CR_STR("address")};
 	else if (column >= SELF && column <= TOTAL_SHARE)
 		cost_cell(x, is_line ? &a->lines.p[row].cost : &addr->cost, column, out);
 	else if (column == ADDRESS && addr)
@@ -396,7 +426,8 @@ cell(const struct cr_sheet *s, uint32_t at_row, uint32_t at, struct cr_cell *out
 	else if (column == TEXT && is_line)
 		x->a->in.source(x->a->in.user, a->lines.p[row].file, a->lines.p[row].line, &text);
 	else if (column == FUNCTION && addr)
-		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = x->p->functions[addr->function.i].name};
+		*out = (struct cr_cell){
+			.kind = CR_CELL_TEXT, .text = x->p->functions[addr->function.i].name};
 	else if (line != CR_NO_ROW)
 		line_cell(x, &a->lines.p[line], column, out);
 	if (column == TEXT)
@@ -431,7 +462,10 @@ choose_rows(struct out *x)
 static void
 put_sheet(struct out *x)
 {
-	const struct cr_sheet s = {.columns = columns, .n_columns = CR_LEN(columns), .n_rows = choose_rows(x), .cell = cell,
+	const struct cr_sheet s = {.columns = columns,
+		.n_columns = CR_LEN(columns),
+		.n_rows = choose_rows(x),
+		.cell = cell,
 		.user = x};
 
 	if (x->o->json) {
@@ -444,8 +478,8 @@ put_sheet(struct out *x)
 }
 
 void
-cr_annotate_out(const struct cr_options *o, const struct cr_profile *p, const struct cr_annotate_name *name,
-	struct cr_annotation *a)
+cr_annotate_out(const struct cr_options *o, const struct cr_profile *p,
+	const struct cr_annotate_name *name, struct cr_annotation *a)
 {
 	struct out x = {.o = o, .p = p, .a = a};
 

@@ -6,7 +6,10 @@
 /* Standard output is a terminal that a browser can be shown on. */
 bool cr_browse_possible(void);
 
-/* Browse one profile, or two as a difference (after NULL for one). The profiles are taken. An exit code. */
+/*
+ * Browse one profile, or two as a difference (after NULL for one). The profiles are taken. An exit
+ * code.
+ */
 int cr_browse(const struct cr_options *o, struct cr_profile *before, struct cr_profile *after);
 
 #endif

@@ -22,7 +22,8 @@
 #undef CMD
 
 static const struct cr_cmd cmds[] = {
-#define CMD(id, name, args, least, most, groups, about) {name, args, about, least, most, groups, cr_cmd_##id},
+#define CMD(id, name, args, least, most, groups, about) \
+	{name, args, about, least, most, groups, cr_cmd_##id},
 #include "cmds.def"
 #undef CMD
 };
@@ -42,7 +43,10 @@ cr_cmd_find(const char *name)
 	return NULL;
 }
 
-/* Somebody writes to us, or has: `perf script | cresset`. Of a terminal or a device nothing is expected. */
+/*
+ * Somebody writes to us, or has: `perf script | cresset`. Of a terminal or a device nothing is
+ * expected.
+ */
 static bool
 is_written_to(void)
 {
@@ -125,7 +129,8 @@ asks_for_help(int argc, char **argv)
 static bool
 meant_as_command(int at, int argc, char **argv)
 {
-	return at < 0 && argc > 1 && argv[0][0] != '-' && argv[1][0] != '-' && !strchr(argv[0], '/');
+	return at < 0 && argc > 1 && argv[0][0] != '-' && argv[1][0] != '-' &&
+	       !strchr(argv[0], '/');
 }
 
 /*

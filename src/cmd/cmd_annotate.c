@@ -9,7 +9,9 @@
 
 int cr_cmd_annotate(const struct cr_options *o);
 
-/* Instructions with the lines between them: the rule, and what --lines and --asm together come to. */
+/*
+ * Instructions with the lines between them: the rule, and what --lines and --asm together come to.
+ */
 static bool
 is_both(const struct cr_options *o)
 {
@@ -18,14 +20,16 @@ is_both(const struct cr_options *o)
 
 /* Several functions, or none: which there are. */
 static int
-tell_names(const struct cr_options *o, const struct cr_profile *p, const struct cr_annotate_found *found)
+tell_names(const struct cr_options *o, const struct cr_profile *p,
+	const struct cr_annotate_found *found)
 {
 	struct cr_annotate_found elsewhere = {.arena = {0}};
 	struct cr_err unused = CR_ERR_INIT;
 	const char *what = o->args[1];
 
 	if (found->names.n) {
-		cr_options_complain(what, "several functions; say which, and with --in OBJECT where they have one name:");
+		cr_options_complain(what, "several functions; say which, and with --in OBJECT "
+					  "where they have one name:");
 		cr_function_names_list(found);
 		return EXIT_USAGE;
 	}
@@ -42,16 +46,18 @@ tell_names(const struct cr_options *o, const struct cr_profile *p, const struct 
 }
 
 static int
-annotate(const struct cr_options *o, const struct cr_profile *p, const struct cr_annotate_found *found,
-	struct cr_err *err)
+annotate(const struct cr_options *o, const struct cr_profile *p,
+	const struct cr_annotate_found *found, struct cr_err *err)
 {
-	const struct cr_annotation_opts opts = {
-		.filter = cr_query_filter(&o->query), .symbol = &o->load.symbol,
-		.no_source = o->annotate.no_source, .places = is_both(o) && !o->csv && !o->json};
+	const struct cr_annotation_opts opts = {.filter = cr_query_filter(&o->query),
+		.symbol = &o->load.symbol,
+		.no_source = o->annotate.no_source,
+		.places = is_both(o) && !o->csv && !o->json};
 	struct cr_annotation a;
 	int code = EXIT_DONE;
 
-	if (cr_annotation_make(p, &opts, found->functions.p, (uint32_t)found->functions.n, &a, err) < 0) {
+	if (cr_annotation_make(
+		    p, &opts, found->functions.p, (uint32_t)found->functions.n, &a, err) < 0) {
 		code = cr_job_fail_query(o->args[0], err);
 	} else if (cr_job_none_left(o, a.a.whole_samples)) {
 		code = EXIT_NOTHING;
@@ -66,8 +72,8 @@ annotate(const struct cr_options *o, const struct cr_profile *p, const struct cr
 int
 cr_cmd_annotate(const struct cr_options *o)
 {
-	const unsigned parts = cr_job_parts(o) | CR_STORE_TREE | CR_STORE_MAPS | CR_STORE_CODE | CR_STORE_NODE |
-			       CR_STORE_WEIGHT | CR_STORE_EVENT;
+	const unsigned parts = cr_job_parts(o) | CR_STORE_TREE | CR_STORE_MAPS | CR_STORE_CODE |
+			       CR_STORE_NODE | CR_STORE_WEIGHT | CR_STORE_EVENT;
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_annotate_found found = {.arena = {0}};
 	struct cr_profile *p;

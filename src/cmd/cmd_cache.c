@@ -90,15 +90,12 @@ copies_cell(const struct cr_sheet *s, uint32_t row, uint32_t column, struct cr_c
 	cr_text_clear(&c->text);
 	*out = (struct cr_cell){.kind = CR_CELL_TEXT};
 	switch ((enum column)column) {
-	case USED:
-		put_time(e->mtime_ns, &c->text);
-		break;
-	case SIZE:
-		cr_text_bytes(&c->text, e->size_bytes);
-		break;
+	case USED: put_time(e->mtime_ns, &c->text); break;
+	case SIZE: cr_text_bytes(&c->text, e->size_bytes); break;
 	case SAMPLES:
 		if (c->p)
-			*out = (struct cr_cell){.kind = CR_CELL_NUMBER, .number = cr_stored_samples(c->p)};
+			*out = (struct cr_cell){
+				.kind = CR_CELL_NUMBER, .number = cr_stored_samples(c->p)};
 		return;
 	case EVENT:
 		out->text = !c->p            ? CR_STR("damaged")

@@ -17,14 +17,26 @@ int cr_cmd_callees(const struct cr_options *o);
 
 struct calls {
 	const struct cr_tree *t;
-	uint64_t whole;       /* of all that was selected */
-	uint32_t *nodes;      /* by line */
+	uint64_t whole;  /* of all that was selected */
+	uint32_t *nodes; /* by line */
 	uint32_t n, left_out;
 	struct cr_text *made; /* a cell's text that no tree has */
 };
 
 enum column {
-	EVENT, WHOLE_SHARE, SHARE, SAMPLES, DSO, SYMBOL, DEPTH, NAME, LEVEL, TOTAL, TOTAL_SAMPLES, SELF, SELF_SAMPLES
+	EVENT,
+	WHOLE_SHARE,
+	SHARE,
+	SAMPLES,
+	DSO,
+	SYMBOL,
+	DEPTH,
+	NAME,
+	LEVEL,
+	TOTAL,
+	TOTAL_SAMPLES,
+	SELF,
+	SELF_SAMPLES
 };
 
 static const struct cr_sheet_column columns[] = {
@@ -48,9 +60,12 @@ symbol_cell(const struct calls *c, uint32_t node, struct cr_cell *out)
 {
 	const struct cr_frame *f = &c->t->frames[c->t->frame[node]];
 
-	*out = (struct cr_cell){.kind = CR_CELL_TEXT, .indent = (c->t->depth[node] - 1) * 2, .text = f->name,
+	*out = (struct cr_cell){.kind = CR_CELL_TEXT,
+		.indent = (c->t->depth[node] - 1) * 2,
+		.text = f->name,
 		.behind = f->inlined ? " (inlined)" : NULL};
-	snprintf(out->before, sizeof(out->before), "[%c] ", cr_hist_in_kernel(f->kind, f->number) ? 'k' : '.');
+	snprintf(out->before, sizeof(out->before), "[%c] ",
+		cr_hist_in_kernel(f->kind, f->number) ? 'k' : '.');
 }
 
 static void
@@ -75,16 +90,17 @@ calls_cell(const struct cr_sheet *s, uint32_t line, uint32_t column, struct cr_c
 	case SELF: out->number = t->self[0][node]; return;
 	case SELF_SAMPLES: out->number = t->self_samples[0][node]; return;
 	case DEPTH: out->number = t->depth[node] - 1; return;
-	case DSO: *out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = cr_dso_name(f->object, f->kind, c->made)}; return;
+	case DSO:
+		*out = (struct cr_cell){
+			.kind = CR_CELL_TEXT, .text = cr_dso_name(f->object, f->kind, c->made)};
+		return;
 	case EVENT: *out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = t->event}; return;
 	case NAME: *out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = f->name}; return;
 	case LEVEL:
 		*out = (struct cr_cell){.kind = CR_CELL_TEXT,
 			.text = cr_hist_in_kernel(f->kind, f->number) ? CR_STR("k") : CR_STR(".")};
 		return;
-	case SYMBOL:
-		symbol_cell(c, node, out);
-		return;
+	case SYMBOL: symbol_cell(c, node, out); return;
 	}
 }
 
@@ -100,7 +116,8 @@ choose_nodes(const struct cr_options *o, struct calls *c)
 	c->nodes = cr_alloc(t->n, sizeof(*c->nodes));
 	for (uint32_t n = 1; n < t->n; n = next) {
 		const bool deep = o->table.depth && t->depth[n] - 1 > o->table.depth;
-		const bool light = 100.0 * (double)t->total[0][n] < percent * (double)t->total[0][0];
+		const bool light =
+			100.0 * (double)t->total[0][n] < percent * (double)t->total[0][0];
 		const bool full = limit && c->n >= limit;
 
 		next = deep || light ? t->end[n] : n + 1;
@@ -113,13 +130,19 @@ choose_nodes(const struct cr_options *o, struct calls *c)
 /* all: the tree before it was turned to the function. of: what the table is, "callers of main". */
 static void
 put_calls(const struct cr_options *o, const struct cr_profile *p, const struct cr_tree *all,
-	const struct cr_nameless *nameless, const struct cr_tree *t, const char *function, const char *of)
+	const struct cr_nameless *nameless, const struct cr_tree *t, const char *function,
+	const char *of)
 {
 	struct cr_text note = {0}, made = {0};
 	struct calls c = {.t = t, .whole = all->total[0][0], .made = &made};
 	struct cr_sheets sheets;
-	struct cr_sheet s = {.columns = columns, .n_columns = CR_LEN(columns), .separator = o->table.separator,
-		.line_cells = cr_chart_name_cells(o), .ascii = !cr_chart_unicode(), .cell = calls_cell, .user = &c};
+	struct cr_sheet s = {.columns = columns,
+		.n_columns = CR_LEN(columns),
+		.separator = o->table.separator,
+		.line_cells = cr_chart_name_cells(o),
+		.ascii = !cr_chart_unicode(),
+		.cell = calls_cell,
+		.user = &c};
 
 	choose_nodes(o, &c);
 	s.n_rows = c.n;
@@ -138,7 +161,8 @@ put_calls(const struct cr_options *o, const struct cr_profile *p, const struct c
 
 /* Functions called so; for want of them those whose names have it in them. */
 static int
-find_functions(const struct cr_profile *p, const char *what, struct cr_annotate_found *found, struct cr_err *err)
+find_functions(const struct cr_profile *p, const char *what, struct cr_annotate_found *found,
+	struct cr_err *err)
 {
 	struct cr_text pattern = {0};
 	int rc = cr_annotate_find(p, what, NULL, found, err);
@@ -180,7 +204,8 @@ find_name(const struct cr_profile *p, const char *what, int *code)
 		cr_annotate_found_fini(&found);
 		return NULL;
 	}
-	for (size_t i = 1; i < found.names.n; i++) /* the same name in several objects is one here */
+	for (size_t i = 1; i < found.names.n;
+		i++) /* the same name in several objects is one here */
 		one &= cr_str_eq(found.names.p[i].name, found.names.p[0].name);
 	if (found.names.n && one)
 		name = cr_memdup(found.names.p[0].name.p, found.names.p[0].name.len);
@@ -191,7 +216,8 @@ find_name(const struct cr_profile *p, const char *what, int *code)
 }
 
 static int
-print_calls(const struct cr_options *o, struct cr_profile *p, const char *name, enum cr_transform how)
+print_calls(
+	const struct cr_options *o, struct cr_profile *p, const char *name, enum cr_transform how)
 {
 	const struct cr_fold_opts opts = {.grain = CR_GRAIN_FUNCTION};
 	const struct cr_filter *filter = cr_query_filter(&o->query);
@@ -200,7 +226,8 @@ print_calls(const struct cr_options *o, struct cr_profile *p, const char *name, 
 	struct cr_tree *t = NULL, *calls = NULL;
 	struct cr_nameless nameless = {0, 0};
 	struct cr_text of = {0};
-	int code, rc = cr_store_fetch(p, cr_load_parts(cr_fold_needs(p, filter, &opts)), &log, &err);
+	int code,
+		rc = cr_store_fetch(p, cr_load_parts(cr_fold_needs(p, filter, &opts)), &log, &err);
 
 	cr_job_warn(o->args[0], &log);
 	if (rc == CR_OK)

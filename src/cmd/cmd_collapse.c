@@ -23,8 +23,8 @@ struct collapsed {
 };
 
 /*
- * The first word is a format, where it is called like one and is not the only word; or where it is, and
- * there is no file of that name.
+ * The first word is a format, where it is called like one and is not the only word; or where it is,
+ * and there is no file of that name.
  */
 static int
 format_words(const struct cr_options *o)
@@ -60,13 +60,15 @@ is_refused(const struct cr_options *o, const struct cr_profile *p, const char *w
 	struct cr_text t = {0};
 
 	if (o->inlined && !cr_str_eq(format, CR_STR("perf.data"))) {
-		cr_options_complain(what, "--inline looks into the programs of a recording, and of a text shows what "
-					  "stands in it: collapse perf.data itself, or leave --inline away");
+		cr_options_complain(what,
+			"--inline looks into the programs of a recording, and of a text shows what "
+			"stands in it: collapse perf.data itself, or leave --inline away");
 		return true;
 	}
 	if (!o->java || is_of_java(format))
 		return false;
-	cr_text_printf(&t, "%s is for dumps of Java's threads, and this is %.*s", o->java, (int)format.len, format.p);
+	cr_text_printf(&t, "%s is for dumps of Java's threads, and this is %.*s", o->java,
+		(int)format.len, format.p);
 	cr_options_complain(what, t.p);
 	cr_text_fini(&t);
 	return true;
@@ -76,14 +78,19 @@ static void
 tell_vain(const struct cr_options *o, const struct cr_profile *p, const char *what)
 {
 	if ((o->collapse.pid || o->collapse.tid) && !(p->flags & CR_PROFILE_HAS_TASK))
-		cr_options_complain(what, "no processes or threads are known, so --pid and --tid change nothing");
+		cr_options_complain(what,
+			"no processes or threads are known, so --pid and --tid change nothing");
 	if (o->collapse.lines && !has_lines(p))
-		cr_options_complain(what, "no source lines are known; perf script -F +srcline writes them");
+		cr_options_complain(
+			what, "no source lines are known; perf script -F +srcline writes them");
 }
 
 /* ---- what is left out */
 
-/* Of several events one is folded, unless one was asked for; which others there are is told in a line. */
+/*
+ * Of several events one is folded, unless one was asked for; which others there are is told in a
+ * line.
+ */
 static void
 tell_others(const struct cr_profile *p, const char *what, struct cr_str folded)
 {
@@ -97,7 +104,8 @@ tell_others(const struct cr_profile *p, const char *what, struct cr_str folded)
 	for (uint32_t i = 0; i < p->n_events; i++) {
 		const struct cr_event *e = &p->events[i];
 
-		if (!e->samples || cr_event_is_sum(p, (cr_event_id){i}) || cr_str_eq(e->name, folded))
+		if (!e->samples || cr_event_is_sum(p, (cr_event_id){i}) ||
+			cr_str_eq(e->name, folded))
 			continue;
 		cr_text_puts(&t, any ? ", " : "; left out: ");
 		cr_text_safe(&t, e->name);
@@ -111,16 +119,19 @@ tell_others(const struct cr_profile *p, const char *what, struct cr_str folded)
 }
 
 static void
-tell_left_out(const struct cr_options *o, const struct cr_profile *p, const struct cr_tree *t, uint64_t nothing_left,
-	const char *what)
+tell_left_out(const struct cr_options *o, const struct cr_profile *p, const struct cr_tree *t,
+	uint64_t nothing_left, const char *what)
 {
 	struct cr_text name = {0};
 
-	if (!cr_query_filter(&o->query)->event && t->sides == 1 && !cr_profile_fact(p, "collapse").len)
+	if (!cr_query_filter(&o->query)->event && t->sides == 1 &&
+		!cr_profile_fact(p, "collapse").len)
 		tell_others(p, what, t->event);
 	cr_text_safe(&name, cr_str_of(what));
 	if (nothing_left)
-		fprintf(stderr, "cresset: %s: warning: stacks left out, since their sum is not above 0: %" PRIu64 "\n",
+		fprintf(stderr,
+			"cresset: %s: warning: stacks left out, since their sum is not above 0: "
+			"%" PRIu64 "\n",
 			name.p ? name.p : "", nothing_left);
 	cr_text_fini(&name);
 }
@@ -128,7 +139,8 @@ tell_left_out(const struct cr_options *o, const struct cr_profile *p, const stru
 /* ---- one after the other, then all */
 
 static int
-fold_one(const struct cr_options *o, const struct cr_profile *p, const char *what, struct cr_tree **out)
+fold_one(const struct cr_options *o, const struct cr_profile *p, const char *what,
+	struct cr_tree **out)
 {
 	struct cr_err err = CR_ERR_INIT;
 	uint64_t nothing_left;
@@ -193,7 +205,8 @@ choose_group(struct cr_options *o)
 	o->collapse.group = f.field;
 	if (f.n_groups == 1 && (f.field || f.groups[0] == CR_GROUP_USUAL))
 		return EXIT_DONE;
-	cr_options_complain("--group", "stacks of collapse stand under the values of one field; --pid and --tid add to comms");
+	cr_options_complain("--group", "stacks of collapse stand under the values of one field; "
+				       "--pid and --tid add to comms");
 	return EXIT_USAGE;
 }
 
@@ -201,7 +214,8 @@ static int
 collapse(struct cr_options *o)
 {
 	const int words = format_words(o), n = CR_MAX(o->n_args - words, 1);
-	struct collapsed c = {cr_alloc((uint64_t)n, sizeof(*c.p)), cr_alloc((uint64_t)n, sizeof(*c.t)), 0};
+	struct collapsed c = {
+		cr_alloc((uint64_t)n, sizeof(*c.p)), cr_alloc((uint64_t)n, sizeof(*c.t)), 0};
 	int code = choose_group(o), one;
 
 	if (words)

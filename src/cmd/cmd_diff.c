@@ -15,11 +15,12 @@
 int cr_cmd_diff(const struct cr_options *o);
 
 /*
- * Which event is folded on each side is written into the queries, which are copies of o's. A side that is a difference
- * itself, and stacks grouped by event, have none.
+ * Which event is folded on each side is written into the queries, which are copies of o's. A side
+ * that is a difference itself, and stacks grouped by event, have none.
  */
 static int
-queries(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], struct cr_query out[CR_SIDES])
+queries(const struct cr_options *o, struct cr_profile *const p[CR_SIDES],
+	struct cr_query out[CR_SIDES])
 {
 	const struct cr_filter *f = cr_query_filter(&o->query);
 	const struct cr_fold_opts opts = cr_query_opts(&o->query);
@@ -29,7 +30,8 @@ queries(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], struct
 
 	for (int s = 0; s < CR_SIDES; s++)
 		cr_query_copy(&o->query, &out[s]);
-	if (!p[1] || (!f->event && (cr_diff_is(p[0]) || cr_diff_is(p[1]) || memchr(opts.groups, CR_GROUP_EVENT, opts.n_groups))))
+	if (!p[1] || (!f->event && (cr_diff_is(p[0]) || cr_diff_is(p[1]) ||
+					   memchr(opts.groups, CR_GROUP_EVENT, opts.n_groups))))
 		return EXIT_DONE;
 	if (cr_diff_events((const struct cr_profile *const *)p, f, event, &side, &err) < 0)
 		return cr_job_fail_query(o->args[side], &err);
@@ -44,7 +46,8 @@ queries(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], struct
 }
 
 static int
-fold_sides(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], struct cr_tree *side[CR_SIDES])
+fold_sides(const struct cr_options *o, struct cr_profile *const p[CR_SIDES],
+	struct cr_tree *side[CR_SIDES])
 {
 	struct cr_query query[CR_SIDES];
 	struct cr_err err = CR_ERR_INIT;
@@ -72,8 +75,9 @@ fail_both(const struct cr_options *o, const struct cr_err *err)
 }
 
 /*
- * Of two profiles; of one, p[1] NULL, what it says itself. Samples are selected on each side, and what both have
- * in common then goes through the transforms: so that they mean the same functions on either side.
+ * Of two profiles; of one, p[1] NULL, what it says itself. Samples are selected on each side, and
+ * what both have in common then goes through the transforms: so that they mean the same functions
+ * on either side.
  */
 static int
 fold_both(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], struct cr_tree **out)
@@ -93,8 +97,8 @@ fold_both(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], stru
 	} else if (code == EXIT_DONE && cr_diff(side[0], side[1], &opts, out, &err) < 0) {
 		code = fail_both(o, &err);
 	}
-	if (code == EXIT_DONE &&
-	    (cr_query_transform(&o->query, out, &err) < 0 || cr_query_left(&o->query, *out, &err) < 0))
+	if (code == EXIT_DONE && (cr_query_transform(&o->query, out, &err) < 0 ||
+					 cr_query_left(&o->query, *out, &err) < 0))
 		code = cr_job_fail(NULL, &err);
 	cr_tree_free(side[0]);
 	cr_tree_free(side[1]);
@@ -112,7 +116,8 @@ head(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], const str
 		cr_text_printf(&line, "# %s: ", words[s]);
 		cr_text_safe(&line, cr_str_of(o->args[p[1] ? s : 0]));
 		cr_text_puts(&line, ": ");
-		cr_text_safe(&line, p[1] ? cr_tree_measure(t, (uint32_t)s).event : cr_str_of(words[s]));
+		cr_text_safe(
+			&line, p[1] ? cr_tree_measure(t, (uint32_t)s).event : cr_str_of(words[s]));
 		cr_text_puts(&line, ", ");
 		cr_label_cost(&line, t, (uint32_t)s, t->total[s][0], t->total_samples[s][0]);
 		printf("%s\n", line.p);
@@ -126,7 +131,8 @@ head(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], const str
 		cr_text_safe(&line, t->paired[0]);
 		cr_text_puts(&line, " and ");
 		cr_text_safe(&line, t->paired[1]);
-		printf("# compared as one dso, the main executable: %s (not with --match path)\n", line.p);
+		printf("# compared as one dso, the main executable: %s (not with --match path)\n",
+			line.p);
 		cr_text_fini(&line);
 	}
 	cr_table_out_shares(o);
@@ -134,7 +140,8 @@ head(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], const str
 
 /* Warns when the events were not sampled equally often. */
 static void
-tell_rates(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], const struct cr_tree *t)
+tell_rates(
+	const struct cr_options *o, struct cr_profile *const p[CR_SIDES], const struct cr_tree *t)
 {
 	struct cr_text rate[CR_SIDES] = {{0}, {0}}, line = {0};
 

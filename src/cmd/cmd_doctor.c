@@ -164,18 +164,22 @@ put_well(struct doctor *d)
 		}
 		if (cr_share_ppm(h->untold, h->user_stacks) >= 1000) {
 			cr_text_share(&t, h->untold, h->user_stacks);
-			cr_text_puts(&t, " end in a function without a name: whether they are whole cannot be told. ");
+			cr_text_puts(&t, " end in a function without a name: whether they are "
+					 "whole cannot be told. ");
 		}
-		if (h->call_graph != CR_CALL_GRAPH_NONE && cr_share_ppm(h->one_frame, h->here.samples) >= 10000) {
+		if (h->call_graph != CR_CALL_GRAPH_NONE &&
+			cr_share_ppm(h->one_frame, h->here.samples) >= 10000) {
 			cr_text_share(&t, h->one_frame, h->here.samples);
 			cr_text_puts(&t, " of the samples have a stack of one frame. ");
 		}
 	} else {
-		cr_text_puts(&t, "This format has no addresses and no objects: what was lost, where stacks should begin, "
+		cr_text_puts(&t, "This format has no addresses and no objects: what was lost, "
+				 "where stacks should begin, "
 				 "build-ids and how it was recorded cannot be told. ");
 	}
 	if (h->here.samples && !cr_health_find(h, CR_FINDING_NAMELESS)) {
-		cr_text_share(&t, h->here.weight - CR_MIN(h->here.nameless_weight, h->here.weight), h->here.weight);
+		cr_text_share(&t, h->here.weight - CR_MIN(h->here.nameless_weight, h->here.weight),
+			h->here.weight);
 		cr_text_puts(&t, " of the cost has a function name.");
 	}
 	if (t.len) {
@@ -200,13 +204,16 @@ put_better(struct doctor *d)
 		cr_text_puts(&t, "Nothing here calls for another perf record line.");
 		cr_page_paragraph(&d->page, &t);
 	} else if (!pieces.len || pieces.len > LINE_MAX_BYTES) {
-		cr_text_puts(&t, "What recorded it is not known, or is no line of perf record that could be changed here: "
+		cr_text_puts(&t, "What recorded it is not known, or is no line of perf record that "
+				 "could be changed here: "
 				 "the options are named above.");
 		cr_page_paragraph(&d->page, &t);
 	} else {
 		cr_text_puts(&d->page.out, "Better:\n");
 		if (d->advice.max_stack)
-			cr_text_printf(&d->page.out, "   sysctl kernel.perf_event_max_stack=%" PRIu32 "\n", d->advice.max_stack);
+			cr_text_printf(&d->page.out,
+				"   sysctl kernel.perf_event_max_stack=%" PRIu32 "\n",
+				d->advice.max_stack);
 		cr_page_command(&d->page, &pieces);
 	}
 	cr_text_fini(&t);

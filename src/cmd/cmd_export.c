@@ -40,8 +40,10 @@ cr_cmd_export(const struct cr_options *o)
 		cr_options_complain(w->name, "has no place for --srcline; -f script has");
 		return EXIT_USAGE;
 	}
-	if (cr_query_has(&o->query, CR_WORD_FOLDS | CR_WORD_TRANSFORMS) && !(w->needs & CR_WRITER_TREE)) {
-		cr_options_complain(w->name, "lists samples as they are, so there are no stacks to group or change");
+	if (cr_query_has(&o->query, CR_WORD_FOLDS | CR_WORD_TRANSFORMS) &&
+		!(w->needs & CR_WRITER_TREE)) {
+		cr_options_complain(w->name,
+			"lists samples as they are, so there are no stacks to group or change");
 		return EXIT_USAGE;
 	}
 	if (w->needs & CR_WRITER_SAMPLES)

@@ -23,7 +23,8 @@ put_band(const struct cr_heat *h, uint32_t first, uint32_t n, bool unicode, stru
 		cr_chart_line_end(t);
 	}
 	cr_text_pad(t, ' ', CHART_BEGINS);
-	cr_chart_axis(t, h->span.from_ns + first * UINT64_C(1000000000), h->span.from_ns + (first + n) * UINT64_C(1000000000), n);
+	cr_chart_axis(t, h->span.from_ns + first * UINT64_C(1000000000),
+		h->span.from_ns + (first + n) * UINT64_C(1000000000), n);
 	cr_text_char(t, '\n');
 }
 
@@ -83,9 +84,11 @@ print_json(const struct cr_heat *h)
 	struct cr_text t = {0};
 
 	cr_text_json(&t, h->event);
-	printf("{\"event\": %s, \"first_ns\": %" PRIu64 ", \"from_ns\": %" PRIu64 ", \"columns\": %" PRIu32 ", \"rows\": %" PRIu32
-		", \"most\": %" PRIu64 ",\n\"samples\": %" PRIu64 ", \"without_time\": %" PRIu64 ",\n\"cells\": [", t.p, h->span.first_ns,
-		h->span.from_ns, h->columns, h->rows, h->most, h->whole, h->untimed);
+	printf("{\"event\": %s, \"first_ns\": %" PRIu64 ", \"from_ns\": %" PRIu64
+	       ", \"columns\": %" PRIu32 ", \"rows\": %" PRIu32 ", \"most\": %" PRIu64
+	       ",\n\"samples\": %" PRIu64 ", \"without_time\": %" PRIu64 ",\n\"cells\": [",
+		t.p, h->span.first_ns, h->span.from_ns, h->columns, h->rows, h->most, h->whole,
+		h->untimed);
 	for (uint32_t i = 0; i < h->columns; i++) {
 		printf(i ? ",\n[" : "\n[");
 		for (uint32_t row = 0; row < h->rows; row++)

@@ -15,14 +15,17 @@ help_all(void)
 	       "usage: cresset NAME|FILE          browse a stored profile or a recording\n"
 	       "       cresset COMMAND ...        see cresset help COMMAND\n\n");
 	for (size_t i = 0; cr_cmd_at(i); i++)
-		printf("  %-9s %-15s %s\n", cr_cmd_at(i)->name, cr_cmd_at(i)->args, cr_cmd_at(i)->about);
+		printf("  %-9s %-15s %s\n", cr_cmd_at(i)->name, cr_cmd_at(i)->args,
+			cr_cmd_at(i)->about);
 	printf("\nreads:");
 	for (size_t i = 0; cr_reader_at(i); i++)
-		printf("%s%s%s", i ? "," : "", i && i % 12 == 0 ? "\n      " : " ", cr_reader_at(i)->name);
+		printf("%s%s%s", i ? "," : "", i && i % 12 == 0 ? "\n      " : " ",
+			cr_reader_at(i)->name);
 	printf(" (see cresset help formats)\nwrites:");
 	for (size_t i = 0; cr_writer_at(i); i++)
 		printf("%s %s (%s)", i ? "," : "", cr_writer_at(i)->name, cr_writer_at(i)->about);
-	printf("\n\nexit codes: 0 done, 1 a difference or nothing found, 2 usage, 3 input cannot be read,\n"
+	printf("\n\nexit codes: 0 done, 1 a difference or nothing found, 2 usage, 3 input cannot "
+	       "be read,\n"
 	       "4 read in part (with --strict)\n");
 	return EXIT_DONE;
 }

@@ -25,7 +25,8 @@ events(const struct cr_profile *p, struct cr_text *t)
 		cr_text_safe(t, e->name);
 		cr_text_puts(t, ": ");
 		cr_text_grouped(t, cr_event_samples(e));
-		cr_text_puts(t, cr_rows_are_stacks(p, e->unit) ? " stacks, weight " : " samples, weight ");
+		cr_text_puts(t,
+			cr_rows_are_stacks(p, e->unit) ? " stacks, weight " : " samples, weight ");
 		if (cr_unit_is_unknown(e->unit)) {
 			cr_text_grouped(t, e->weight);
 		} else if (cr_str_eq(e->unit, CR_STR("millionths"))) {
@@ -130,7 +131,8 @@ lines(const struct cr_profile *p, struct cr_text *t)
 	cr_text_grouped(t, addresses);
 	cr_text_puts(t, addresses == 1 ? " address, " : " addresses, ");
 	cr_text_grouped(t, inlined);
-	cr_text_puts(t, inlined == 1 ? " inlined function in them\n" : " inlined functions in them\n");
+	cr_text_puts(
+		t, inlined == 1 ? " inlined function in them\n" : " inlined functions in them\n");
 }
 
 static void

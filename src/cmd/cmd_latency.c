@@ -10,7 +10,7 @@
 
 int cr_cmd_latency(const struct cr_options *o);
 
-#define CELL 11u     /* of a number, with a blank before it */
+#define CELL 11u /* of a number, with a blank before it */
 #define BAR_CELLS 40u
 #define NUMBERS (CELL * (3 + CR_LATENCY_MARKS) + 2) /* cells of all before the name */
 #define NAME_LEAST 20u
@@ -19,8 +19,11 @@ int cr_cmd_latency(const struct cr_options *o);
 static const struct mark {
 	const char *name, *id;
 } marks[CR_LATENCY_MARKS] = {
-	[CR_LATENCY_P50] = {"50 %", "p50"}, [CR_LATENCY_P90] = {"90 %", "p90"}, [CR_LATENCY_P99] = {"99 %", "p99"},
-	[CR_LATENCY_P999] = {"99.9 %", "p99_9"}, [CR_LATENCY_MAX] = {"LONGEST", "longest"},
+	[CR_LATENCY_P50] = {"50 %", "p50"},
+	[CR_LATENCY_P90] = {"90 %", "p90"},
+	[CR_LATENCY_P99] = {"99 %", "p99"},
+	[CR_LATENCY_P999] = {"99.9 %", "p99_9"},
+	[CR_LATENCY_MAX] = {"LONGEST", "longest"},
 };
 
 /* ---- for people */
@@ -71,7 +74,8 @@ powers_of(const struct cr_latency_lane *lane, uint64_t count[POWERS], uint64_t s
 		count[i] = sum[i] = 0;
 	for (uint32_t i = 0; i < CR_LATENCY_BUCKETS; i++) {
 		count[i / CR_LATENCY_STEPS] += lane->bucket_count[i];
-		sum[i / CR_LATENCY_STEPS] = cr_add_sat(sum[i / CR_LATENCY_STEPS], lane->bucket_sum[i]);
+		sum[i / CR_LATENCY_STEPS] =
+			cr_add_sat(sum[i / CR_LATENCY_STEPS], lane->bucket_sum[i]);
 	}
 }
 
@@ -105,7 +109,10 @@ put_histogram(const struct cr_latency *l, struct cr_text *t)
 	cr_text_char(t, '\n');
 	for (uint32_t i = first; i <= last; i++) {
 		put_time(l, cr_latency_least(i * CR_LATENCY_STEPS), t);
-		put_time(l, cr_latency_most(i * CR_LATENCY_STEPS + CR_LATENCY_STEPS - 1) + (i + 1 < POWERS), t);
+		put_time(l,
+			cr_latency_most(i * CR_LATENCY_STEPS + CR_LATENCY_STEPS - 1) +
+				(i + 1 < POWERS),
+			t);
 		put_count(count[i], t);
 		put_time(l, sum[i], t);
 		cr_text_puts(t, "  ");
@@ -179,7 +186,8 @@ print_csv(const struct cr_latency *l, const char *key)
 	struct cr_text t = {0};
 
 	cr_text_csv(&t, cr_str_of(key));
-	printf("%s,from_%.*s,to_%.*s,count,sum\n", t.p, (int)l->unit.len, l->unit.p, (int)l->unit.len, l->unit.p);
+	printf("%s,from_%.*s,to_%.*s,count,sum\n", t.p, (int)l->unit.len, l->unit.p,
+		(int)l->unit.len, l->unit.p);
 	for (uint32_t i = 0; i < l->n_lanes; i++)
 		for (uint32_t k = 0; k < CR_LATENCY_BUCKETS; k++) {
 			const struct cr_latency_lane *lane = &l->lanes[i];
@@ -188,8 +196,9 @@ print_csv(const struct cr_latency *l, const char *key)
 				continue;
 			cr_text_clear(&t);
 			cr_text_csv(&t, lane->name);
-			printf("%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", t.p, cr_latency_least(k), cr_latency_most(k),
-				lane->bucket_count[k], lane->bucket_sum[k]);
+			printf("%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", t.p,
+				cr_latency_least(k), cr_latency_most(k), lane->bucket_count[k],
+				lane->bucket_sum[k]);
 		}
 	cr_text_fini(&t);
 }
@@ -205,15 +214,17 @@ put_lane_json(const struct cr_latency_lane *lane, struct cr_text *t)
 		cr_text_puts(t, "{\"key\": ");
 		cr_text_json(t, lane->name);
 	}
-	cr_text_printf(t, ", \"count\": %" PRIu64 ", \"sum\": %" PRIu64 ", \"least\": %" PRIu64, lane->count, lane->sum, lane->least);
+	cr_text_printf(t, ", \"count\": %" PRIu64 ", \"sum\": %" PRIu64 ", \"least\": %" PRIu64,
+		lane->count, lane->sum, lane->least);
 	for (size_t i = 0; i < CR_LEN(marks); i++)
 		cr_text_printf(t, ", \"%s\": %" PRIu64, marks[i].id, lane->at[i]);
 	cr_text_puts(t, ",\n \"buckets\": [");
 	for (uint32_t k = 0; k < CR_LATENCY_BUCKETS; k++) {
 		if (!lane->bucket_count[k])
 			continue;
-		cr_text_printf(t, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", before, cr_latency_least(k), cr_latency_most(k),
-			lane->bucket_count[k], lane->bucket_sum[k]);
+		cr_text_printf(t, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", before,
+			cr_latency_least(k), cr_latency_most(k), lane->bucket_count[k],
+			lane->bucket_sum[k]);
 		before = ",";
 	}
 	cr_text_puts(t, "]}");
@@ -258,11 +269,13 @@ print(const struct cr_options *o, const struct cr_latency *l, const struct cr_la
 int
 cr_cmd_latency(const struct cr_options *o)
 {
-	const struct cr_latency_opts opts = {.by = cr_lane_by_of(o->by ? o->by : "all"), .top = o->top};
+	const struct cr_latency_opts opts = {
+		.by = cr_lane_by_of(o->by ? o->by : "all"), .top = o->top};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_latency l;
 	struct cr_profile *p;
-	int code = cr_job_load(o, o->args[0], cr_load_parts(cr_latency_needs(&o->query, &opts)), &p);
+	int code =
+		cr_job_load(o, o->args[0], cr_load_parts(cr_latency_needs(&o->query, &opts)), &p);
 
 	if (code != EXIT_DONE)
 		return code;

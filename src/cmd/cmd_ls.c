@@ -63,7 +63,8 @@ has_tag(const struct cr_profile *p, const char *asked)
 	for (uint32_t i = 0; i < p->n_facts; i++) {
 		struct cr_str key;
 
-		if (cr_fact_tag(&p->facts[i], &key) && cr_str_eq(key, equals ? cr_str_to(s, equals) : s))
+		if (cr_fact_tag(&p->facts[i], &key) &&
+			cr_str_eq(key, equals ? cr_str_to(s, equals) : s))
 			return !equals || cr_str_eq(p->facts[i].value, want);
 	}
 	return false;
@@ -108,20 +109,20 @@ by_name(const void *x, const void *y)
 	return strcmp(a->entry->name, b->entry->name);
 }
 
-#define BY_TEXT(field)                                           \
-	static int by_##field(const void *x, const void *y)      \
-	{                                                        \
-		const struct row *a = x, *b = y;                 \
-		const int c = cr_str_cmp(a->field, b->field);    \
-		return c ? c : by_name(x, y);                    \
+#define BY_TEXT(field)                                        \
+	static int by_##field(const void *x, const void *y)   \
+	{                                                     \
+		const struct row *a = x, *b = y;              \
+		const int c = cr_str_cmp(a->field, b->field); \
+		return c ? c : by_name(x, y);                 \
 	}
-#define BY_NUMBER(how, number)                                   \
-	static int by_##how(const void *x, const void *y)        \
-	{                                                        \
-		const struct row *a = x, *b = y;                 \
-		if (a->number != b->number)                      \
-			return a->number < b->number ? -1 : 1;   \
-		return by_name(x, y);                            \
+#define BY_NUMBER(how, number)                                 \
+	static int by_##how(const void *x, const void *y)      \
+	{                                                      \
+		const struct row *a = x, *b = y;               \
+		if (a->number != b->number)                    \
+			return a->number < b->number ? -1 : 1; \
+		return by_name(x, y);                          \
 	}
 
 BY_TEXT(date)
@@ -136,8 +137,14 @@ static const struct {
 	const char *key;
 	int (*compare)(const void *, const void *);
 } orders[] = {
-	{"name", by_name},   {"date", by_date},       {"host", by_host},         {"command", by_command},
-	{"event", by_event}, {"samples", by_samples}, {"duration", by_duration}, {"size", by_size},
+	{"name", by_name},
+	{"date", by_date},
+	{"host", by_host},
+	{"command", by_command},
+	{"event", by_event},
+	{"samples", by_samples},
+	{"duration", by_duration},
+	{"size", by_size},
 };
 
 static int
@@ -149,7 +156,8 @@ sort(const struct cr_options *o, row_vec *rows)
 	while (k < CR_LEN(orders) && strcmp(orders[k].key, key) != 0)
 		k++;
 	if (k == CR_LEN(orders)) {
-		cr_options_complain(key, "no such order; there are name, date, host, event, samples, duration, size, command");
+		cr_options_complain(key, "no such order; there are name, date, host, event, "
+					 "samples, duration, size, command");
 		return EXIT_USAGE;
 	}
 	if (rows->n)
@@ -165,10 +173,29 @@ sort(const struct cr_options *o, row_vec *rows)
 
 /* ---- for people */
 
-enum column { COL_NAME, COL_DATE, COL_HOST, COL_EVENT, COL_SAMPLES, COL_DURATION, COL_SIZE, COL_TAGS, COL_COMMAND, COLUMNS };
+enum column {
+	COL_NAME,
+	COL_DATE,
+	COL_HOST,
+	COL_EVENT,
+	COL_SAMPLES,
+	COL_DURATION,
+	COL_SIZE,
+	COL_TAGS,
+	COL_COMMAND,
+	COLUMNS
+};
 
 static const char *const heads[COLUMNS] = {
-	"NAME", "DATE", "HOST", "EVENT", "SAMPLES", "DURATION", "SIZE", "TAGS", "COMMAND",
+	"NAME",
+	"DATE",
+	"HOST",
+	"EVENT",
+	"SAMPLES",
+	"DURATION",
+	"SIZE",
+	"TAGS",
+	"COMMAND",
 };
 
 struct line {

@@ -36,17 +36,27 @@ put_difference(const struct cr_options *o, const struct cr_profile *p, const str
 
 /* ---- rows by keys */
 
-/* The keys that --group and --grain say, in words of --sort; sort in the place of what a frame is. */
+/*
+ * The keys that --group and --grain say, in words of --sort; sort in the place of what a frame is.
+ */
 static void
 put_words_of(const struct cr_fold_opts *f, const char *sort, struct cr_text *out)
 {
 	static const char *const groups[] = {
-		[CR_GROUP_COMM] = "comm", [CR_GROUP_PID] = "tgid", [CR_GROUP_TID] = "pid", [CR_GROUP_CPU] = "cpu",
-		[CR_GROUP_OBJECT] = "dso", [CR_GROUP_EVENT] = "event", [CR_GROUP_USUAL] = "comm",
+		[CR_GROUP_COMM] = "comm",
+		[CR_GROUP_PID] = "tgid",
+		[CR_GROUP_TID] = "pid",
+		[CR_GROUP_CPU] = "cpu",
+		[CR_GROUP_OBJECT] = "dso",
+		[CR_GROUP_EVENT] = "event",
+		[CR_GROUP_USUAL] = "comm",
 	};
 	static const char *const grains[] = {
-		[CR_GRAIN_FUNCTION] = "sym", [CR_GRAIN_LINE] = "srcline,sym", [CR_GRAIN_ADDRESS] = "addr,sym",
-		[CR_GRAIN_OBJECT] = "dso", [CR_GRAIN_FILE] = "srcfile",
+		[CR_GRAIN_FUNCTION] = "sym",
+		[CR_GRAIN_LINE] = "srcline,sym",
+		[CR_GRAIN_ADDRESS] = "addr,sym",
+		[CR_GRAIN_OBJECT] = "dso",
+		[CR_GRAIN_FILE] = "srcfile",
 	};
 
 	for (uint32_t i = 0; i < f->n_groups; i++) {
@@ -64,7 +74,8 @@ has_stacks(const struct cr_profile *p)
 	const struct cr_outline *l = p->outline;
 
 	for (uint32_t i = 1; l && i < l->n; i++)
-		if (l->frame_function[l->frame[i]] != CR_NO_ROW && l->frame_function[l->frame[l->parent[i]]] != CR_NO_ROW)
+		if (l->frame_function[l->frame[i]] != CR_NO_ROW &&
+			l->frame_function[l->frame[l->parent[i]]] != CR_NO_ROW)
 			return true;
 	return !l;
 }
@@ -91,12 +102,15 @@ order_of(const struct cr_options *o, const struct cr_hist_spec *spec)
 	case CR_SORT_SELF: return CR_HIST_SELF;
 	case CR_SORT_TOTAL: return CR_HIST_CHILDREN;
 	case CR_SORT_OBJECT: return cr_hist_has(spec, CR_HIST_DSO) ? CR_HIST_DSO : CR_HIST_COLUMNS;
-	default: return cr_hist_has(spec, CR_HIST_SYM) ? CR_HIST_SYM : (enum cr_hist_column)spec->keys[0];
+	default:
+		return cr_hist_has(spec, CR_HIST_SYM) ? CR_HIST_SYM
+						      : (enum cr_hist_column)spec->keys[0];
 	}
 }
 
 static int
-make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_hist_spec *spec, struct cr_err *err)
+make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_hist_spec *spec,
+	struct cr_err *err)
 {
 	const struct cr_fold_opts folded = cr_query_opts(&o->query);
 	const char *sort = o->table.sort;
@@ -114,7 +128,9 @@ make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_hist
 	if (!sort && (!o->table.fields || *o->table.fields == '+'))
 		sort = cr_hist_usual(p);
 	rc = cr_hist_parse(sort, o->table.fields,
-		!o->table.no_children && !o->table.hierarchy && (o->table.has_children || has_stacks(p)), spec, err);
+		!o->table.no_children && !o->table.hierarchy &&
+			(o->table.has_children || has_stacks(p)),
+		spec, err);
 	cr_text_fini(&words);
 	if (rc < 0)
 		return rc;
@@ -123,7 +139,8 @@ make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_hist
 	if (o->table.period)
 		cr_hist_show(spec, CR_HIST_PERIOD);
 	if (o->has_order && order_of(o, spec) == CR_HIST_COLUMNS)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "--order %s: that is no column", cr_table_sort_name(o->order));
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "--order %s: that is no column",
+			cr_table_sort_name(o->order));
 	if (o->has_order)
 		order_first(spec, order_of(o, spec));
 	return CR_OK;
@@ -161,19 +178,21 @@ fold_opts(const struct report *r, const struct cr_query *q)
 
 	cr_hist_fold(r->p, &r->spec, &opts);
 	/* Without stacks nothing is known of names, which the head wants of all events then too. */
-	opts.bare &= !cr_query_has(q, CR_WORD_TRANSFORMS) && r->o->table.chain.mode == CR_CHAIN_NONE &&
+	opts.bare &= !cr_query_has(q, CR_WORD_TRANSFORMS) &&
+		     r->o->table.chain.mode == CR_CHAIN_NONE &&
 		     !cr_hist_has(&r->spec, CR_HIST_EVENT);
 	add_chains(r, &opts);
 	return opts;
 }
 
 static int
-fold(const struct report *r, const struct cr_query *q, const struct cr_fold_opts *opts, struct cr_tree **out,
-	struct cr_nameless *nameless, struct cr_err *err)
+fold(const struct report *r, const struct cr_query *q, const struct cr_fold_opts *opts,
+	struct cr_tree **out, struct cr_nameless *nameless, struct cr_err *err)
 {
 	struct cr_log log = {0};
 	struct cr_tree *turned;
-	int rc = cr_store_fetch(r->p, cr_load_parts(cr_fold_needs(r->p, cr_query_filter(q), opts)), &log, err);
+	int rc = cr_store_fetch(
+		r->p, cr_load_parts(cr_fold_needs(r->p, cr_query_filter(q), opts)), &log, err);
 
 	*out = NULL;
 	cr_job_warn(r->o->args[0], &log);
@@ -194,10 +213,16 @@ put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
 {
 	struct cr_chain_opts chain = r->o->table.chain;
 	const struct cr_hist_sheet_opts opts = {
-		.percent_limit = r->o->table.percent_limit, .limit = cr_sheets_limit(r->o), .fields = r->o->table.fields != NULL,
-		.hierarchy = r->o->table.hierarchy, .chain = &chain, .separator = r->o->table.separator,
-		.widths = r->o->table.widths, .n_widths = r->o->table.n_widths,
-		.line_cells = cr_chart_name_cells(r->o), .ascii = !cr_chart_unicode(),
+		.percent_limit = r->o->table.percent_limit,
+		.limit = cr_sheets_limit(r->o),
+		.fields = r->o->table.fields != NULL,
+		.hierarchy = r->o->table.hierarchy,
+		.chain = &chain,
+		.separator = r->o->table.separator,
+		.widths = r->o->table.widths,
+		.n_widths = r->o->table.n_widths,
+		.line_cells = cr_chart_name_cells(r->o),
+		.ascii = !cr_chart_unicode(),
 	};
 	const struct cr_fold_opts folded = fold_opts(r, q);
 	struct cr_tree *t = NULL, *stacks = NULL; /* of a bare tree the same with its stacks */
@@ -220,7 +245,8 @@ put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
 		chain.min_percent = r->o->table.has_limit ? r->o->table.percent_limit : 0.5;
 	cr_hist_make(r->p, t, &r->spec, &hist);
 	cr_hist_sheet_init(t, &hist, &opts, &sheet);
-	cr_sheets_put(&r->sheets, stacks ? stacks : t, &nameless, NULL, &sheet.sheet, sheet.n_left_out);
+	cr_sheets_put(
+		&r->sheets, stacks ? stacks : t, &nameless, NULL, &sheet.sheet, sheet.n_left_out);
 	r->samples = cr_add_sat(r->samples, t->total_samples[0][0]);
 	cr_hist_sheet_fini(&sheet);
 	cr_hist_fini(&hist);
@@ -230,8 +256,8 @@ put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
 }
 
 /*
- * A table for each event that was recorded, unless one was asked for, or they are keys. A field is of some events,
- * and a query may leave samples of some: of the others there is no table then.
+ * A table for each event that was recorded, unless one was asked for, or they are keys. A field is
+ * of some events, and a query may leave samples of some: of the others there is no table then.
  */
 static int
 put_tables(struct report *r, struct cr_err *err)
@@ -246,7 +272,8 @@ put_tables(struct report *r, struct cr_err *err)
 		struct cr_query q;
 		char *name;
 
-		if (!p->events[i].samples || cr_event_is_sum(p, (cr_event_id){i}) || cr_event_is_derived(p, (cr_event_id){i}))
+		if (!p->events[i].samples || cr_event_is_sum(p, (cr_event_id){i}) ||
+			cr_event_is_derived(p, (cr_event_id){i}))
 			continue;
 		any = true;
 		cr_query_copy(&r->o->query, &q);
@@ -279,8 +306,10 @@ report(struct report *r)
 	cr_sheets_begin(&r->sheets, r->o, r->p);
 	rc = put_tables(r, &err);
 	if (rc == CR_ENOTFOUND && r->spec.field[0] && !cr_query_filter(&r->o->query)->wheres.n)
-		cr_fail(&err, CR_ENOTFOUND, CR_NO_OFFSET, "%s: no such key, and no field of an event (cresset help report, "
-			"cresset info)", r->spec.field);
+		cr_fail(&err, CR_ENOTFOUND, CR_NO_OFFSET,
+			"%s: no such key, and no field of an event (cresset help report, "
+			"cresset info)",
+			r->spec.field);
 	if (rc < 0)
 		return cr_job_fail_query(r->o->args[0], &err);
 	cr_sheets_end(&r->sheets);
@@ -295,9 +324,11 @@ difference_key(const struct cr_options *o, enum cr_top_key *key, struct cr_err *
 	struct cr_hist_spec spec;
 	int rc;
 
-	if (t->fields || t->hierarchy || t->samples || t->period || t->chain.mode != CR_CHAIN_NONE || t->markdown ||
-		t->separator || t->has_limit || t->n_widths || o->csv || o->json)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a difference has a table of its own, with --sort, --order and "
+	if (t->fields || t->hierarchy || t->samples || t->period ||
+		t->chain.mode != CR_CHAIN_NONE || t->markdown || t->separator || t->has_limit ||
+		t->n_widths || o->csv || o->json)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"a difference has a table of its own, with --sort, --order and "
 			"--limit alone; --event before or after looks at one side");
 	if (!t->sort)
 		return CR_OK;
@@ -307,7 +338,9 @@ difference_key(const struct cr_options *o, enum cr_top_key *key, struct cr_err *
 	case CR_HIST_SYM: *key = CR_TOP_FUNCTION; break;
 	case CR_HIST_DSO: *key = CR_TOP_OBJECT; break;
 	case CR_HIST_COMM: *key = CR_TOP_COMM; break;
-	default: return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a difference has rows by sym, dso or comm");
+	default:
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "a difference has rows by sym, dso or comm");
 	}
 	if (spec.n_keys > 1)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a difference has rows by one key");

@@ -86,7 +86,8 @@ put_key(const struct cr_series_lane *l, uint32_t cells, struct cr_text *t)
 }
 
 static void
-put_lane(const struct cr_series *s, const struct cr_series_lane *l, uint32_t cells, struct cr_text *t)
+put_lane(const struct cr_series *s, const struct cr_series_lane *l, uint32_t cells,
+	struct cr_text *t)
 {
 	struct cr_text share = {0};
 
@@ -163,9 +164,12 @@ print_json(const struct cr_series *s, const char *key)
 	cr_text_json(&t, s->unit);
 	cr_text_puts(&t, ", \"by\": ");
 	cr_text_json(&t, cr_str_of(key));
-	cr_text_printf(&t, ",\n\"first_ns\": %" PRIu64 ", \"from_ns\": %" PRIu64 ", \"length_ns\": %" PRIu64 ", \"bin_ns\": %" PRIu64
-		", \"bins\": %" PRIu32 ",\n\"samples\": %" PRIu64 ", \"weight\": ", s->span.first_ns, s->span.from_ns, s->span.len_ns,
-		s->bin_ns, s->n_bins, s->samples);
+	cr_text_printf(&t,
+		",\n\"first_ns\": %" PRIu64 ", \"from_ns\": %" PRIu64 ", \"length_ns\": %" PRIu64
+		", \"bin_ns\": %" PRIu64 ", \"bins\": %" PRIu32 ",\n\"samples\": %" PRIu64
+		", \"weight\": ",
+		s->span.first_ns, s->span.from_ns, s->span.len_ns, s->bin_ns, s->n_bins,
+		s->samples);
 	cr_text_weight(&t, s->weight, s->unit);
 	cr_text_printf(&t, ", \"without_time\": %" PRIu64 ",\n\"series\": [", s->untimed);
 	for (uint32_t i = 0; i < s->n_lanes; i++) {
@@ -217,7 +221,8 @@ print(const struct cr_options *o, const struct cr_series *s, const char *key)
 int
 cr_cmd_series(const struct cr_options *o)
 {
-	const struct cr_series_opts opts = {.by = cr_lane_by_of(o->by ? o->by : "all"), .bins = bins_of(o), .top = o->top};
+	const struct cr_series_opts opts = {
+		.by = cr_lane_by_of(o->by ? o->by : "all"), .bins = bins_of(o), .top = o->top};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_series s;
 	struct cr_profile *p;

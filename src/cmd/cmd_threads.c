@@ -17,7 +17,21 @@ struct list {
 	struct cr_text *text; /* of the cell at hand */
 };
 
-enum column { EVENT, PID, TID, COMM, SHARE, SAMPLES, WEIGHT, FIRST, LAST, FIRST_NS, LAST_NS, CPUS, CPU_COUNT };
+enum column {
+	EVENT,
+	PID,
+	TID,
+	COMM,
+	SHARE,
+	SAMPLES,
+	WEIGHT,
+	FIRST,
+	LAST,
+	FIRST_NS,
+	LAST_NS,
+	CPUS,
+	CPU_COUNT
+};
 
 static const struct cr_sheet_column columns[] = {
 	[EVENT] = {"event", "event", CR_SHEET_PROGRAMS, false, 0},
@@ -74,10 +88,19 @@ threads_cell(const struct cr_sheet *s, uint32_t row, uint32_t column, struct cr_
 	cr_text_clear(l->text);
 	switch ((enum column)column) {
 	case EVENT: *out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = l->event}; return;
-	case PID: *out = (struct cr_cell){.kind = CR_CELL_SIGNED, .number = (uint64_t)(int64_t)t->pid}; return;
-	case TID: *out = (struct cr_cell){.kind = CR_CELL_SIGNED, .number = (uint64_t)(int64_t)t->tid}; return;
+	case PID:
+		*out = (struct cr_cell){
+			.kind = CR_CELL_SIGNED, .number = (uint64_t)(int64_t)t->pid};
+		return;
+	case TID:
+		*out = (struct cr_cell){
+			.kind = CR_CELL_SIGNED, .number = (uint64_t)(int64_t)t->tid};
+		return;
 	case COMM: *out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = t->comm}; return;
-	case SHARE: *out = (struct cr_cell){.kind = CR_CELL_SHARE, .number = t->weight, .whole = l->threads->weight}; return;
+	case SHARE:
+		*out = (struct cr_cell){
+			.kind = CR_CELL_SHARE, .number = t->weight, .whole = l->threads->weight};
+		return;
 	case SAMPLES: out->number = t->samples; return;
 	case WEIGHT: out->number = t->weight; return;
 	case CPU_COUNT: out->number = t->cpus; return;
@@ -108,8 +131,12 @@ put_threads(const struct cr_options *o, const struct cr_profile *p, const struct
 	struct list list = {all, t->event, &text};
 	const struct cr_nameless nameless = cr_nameless_of(t);
 	struct cr_sheets sheets;
-	const struct cr_sheet s = {.columns = columns, .n_columns = CR_LEN(columns), .separator = o->table.separator,
-		.n_rows = limit && limit < all->n ? limit : all->n, .cell = threads_cell, .user = &list};
+	const struct cr_sheet s = {.columns = columns,
+		.n_columns = CR_LEN(columns),
+		.separator = o->table.separator,
+		.n_rows = limit && limit < all->n ? limit : all->n,
+		.cell = threads_cell,
+		.user = &list};
 
 	cr_sheets_begin(&sheets, o, p);
 	cr_sheets_put(&sheets, t, &nameless, NULL, &s, all->n - s.n_rows);
@@ -125,7 +152,8 @@ print_threads(const struct cr_options *o, struct cr_profile *p)
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {0};
 	struct cr_tree *t = NULL;
-	int code, rc = cr_store_fetch(p, cr_job_parts(o) | cr_load_parts(cr_thread_list_needs(p, f)), &log, &err);
+	int code, rc = cr_store_fetch(p,
+			  cr_job_parts(o) | cr_load_parts(cr_thread_list_needs(p, f)), &log, &err);
 
 	cr_job_warn(o->args[0], &log);
 	if (rc == CR_OK)

@@ -30,7 +30,10 @@ json_place(struct cr_text *t, const char *before, const char *what, uint64_t off
 	cr_text_char(t, '}');
 }
 
-/* err is NULL of a whole one; the log has all places that are damaged, or none if it cannot be opened at all. */
+/*
+ * err is NULL of a whole one; the log has all places that are damaged, or none if it cannot be
+ * opened at all.
+ */
 static void
 json_one(struct report *r, const char *name, const struct cr_log *log, const struct cr_err *err)
 {
@@ -103,7 +106,8 @@ verify_all(struct report *r)
 	struct cr_catalog c = {0};
 	char *dir = NULL;
 
-	if (cr_catalog_dir(r->o->load.store_dir, &dir, &err) < 0 || cr_catalog_list(dir, &c, &err) < 0)
+	if (cr_catalog_dir(r->o->load.store_dir, &dir, &err) < 0 ||
+		cr_catalog_list(dir, &c, &err) < 0)
 		r->code = cr_job_fail(dir, &err);
 	for (size_t i = 0; i < c.n; i++)
 		verify(r, c.entries[i].name, c.entries[i].path);
@@ -117,7 +121,8 @@ cr_cmd_verify(const struct cr_options *o)
 	struct report r = {.o = o};
 
 	if ((o->n_args == 0) != o->list.all) {
-		cr_options_complain("verify", o->list.all ? "names, or --all of them" : "which one? NAME, or --all");
+		cr_options_complain("verify",
+			o->list.all ? "names, or --all of them" : "which one? NAME, or --all");
 		return EXIT_USAGE;
 	}
 	for (int i = 0; i < o->n_args; i++)

@@ -49,7 +49,8 @@ cr_browse(const struct cr_options *o, struct cr_profile *before, struct cr_profi
 	int code, in_part;
 
 	in_part = cr_job_end(o, before, after ? cr_job_end(o, after, EXIT_DONE) : EXIT_DONE);
-	if (cr_session_new(before, title[0], after, after ? title[1] : NULL, &o->query, &o->diff, &s, &err) < 0)
+	if (cr_session_new(before, title[0], after, after ? title[1] : NULL, &o->query, &o->diff,
+		    &s, &err) < 0)
 		code = cr_job_fail_query(o->args[0], &err);
 	else if (!o->commands)
 		code = on_terminal(s);

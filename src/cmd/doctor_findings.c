@@ -16,7 +16,8 @@ static void
 tell_empty(struct doctor *d, struct cr_text *t)
 {
 	(void)d;
-	cr_text_puts(t, "There is no sample in it. Was the event counted at all, did the program run?");
+	cr_text_puts(
+		t, "There is no sample in it. Was the event counted at all, did the program run?");
 }
 
 static void
@@ -48,7 +49,8 @@ tell_damaged(struct doctor *d, struct cr_text *t)
 	cr_page_paragraph(&d->page, t);
 	if (!(d->p->flags & CR_PROFILE_HAS_ADDR))
 		return;
-	cr_text_puts(t, "Let perf record end by itself or by one ^C, wait for its last line, and copy the file then.");
+	cr_text_puts(t, "Let perf record end by itself or by one ^C, wait for its last line, and "
+			"copy the file then.");
 }
 
 static void
@@ -68,7 +70,8 @@ tell_lost(struct doctor *d, struct cr_text *t)
 	cr_page_count(t, d->h.all_samples, "sample");
 	cr_text_puts(t, " that were kept. What was busiest is what is missing.");
 	cr_page_paragraph(&d->page, t);
-	cr_text_puts(t, "Larger buffers (-m; without root as far as kernel.perf_event_mlock_kb goes), a lower -F, ");
+	cr_text_puts(t, "Larger buffers (-m; without root as far as kernel.perf_event_mlock_kb "
+			"goes), a lower -F, ");
 	cr_text_puts(t, d->h.call_graph == CR_CALL_GRAPH_DWARF ? "smaller stack dumps, " : "");
 	cr_text_puts(t, d->advice.no_compress ? "no -z, " : "");
 	cr_text_puts(t, "and a fast disk for the file.");
@@ -80,7 +83,8 @@ tell_throttled(struct doctor *d, struct cr_text *t)
 	cr_text_puts(t, "The kernel throttled an event ");
 	cr_page_count(t, d->h.throttled, "time");
 	cr_text_puts(t, ": samples came faster than kernel.perf_event_max_sample_rate or "
-			"kernel.perf_cpu_time_max_percent allow. Some stretches have fewer samples than they cost.");
+			"kernel.perf_cpu_time_max_percent allow. Some stretches have fewer samples "
+			"than they cost.");
 	cr_page_paragraph(&d->page, t);
 	cr_text_puts(t, "Sample less often: a lower -F, or a larger -c.");
 }
@@ -92,7 +96,8 @@ tell_few(struct doctor *d, struct cr_text *t)
 
 	cr_text_puts(t, "Only ");
 	cr_page_count(t, d->h.here.samples, "sample");
-	cr_text_printf(t, ": a function shown with 10 %% may be off by %u.%u points either way.", doubt / 10, doubt % 10);
+	cr_text_printf(t, ": a function shown with 10 %% may be off by %u.%u points either way.",
+		doubt / 10, doubt % 10);
 	cr_page_paragraph(&d->page, t);
 	cr_text_puts(t, "Record for longer");
 	cr_text_puts(t, d->advice.freq || d->advice.count ? ", or sample more often." : ".");
@@ -102,9 +107,11 @@ static void
 tell_no_stacks(struct doctor *d, struct cr_text *t)
 {
 	(void)d;
-	cr_text_puts(t, "No stacks were recorded: it can be told which functions are costly, but not who calls them.");
+	cr_text_puts(t, "No stacks were recorded: it can be told which functions are costly, but "
+			"not who calls them.");
 	cr_page_paragraph(&d->page, t);
-	cr_text_puts(t, "Record with -g if the code keeps frame pointers, else with --call-graph dwarf.");
+	cr_text_puts(t,
+		"Record with -g if the code keeps frame pointers, else with --call-graph dwarf.");
 }
 
 static void
@@ -145,17 +152,23 @@ tell_broken(struct doctor *d, struct cr_text *t)
 	put_ends(d, t);
 	cr_page_paragraph(&d->page, t);
 	if (h->broken_run_time > h->broken / 2)
-		cr_text_puts(t, "That is code made at run time, or no code at all. Let the run time keep frame pointers "
+		cr_text_puts(t, "That is code made at run time, or no code at all. Let the run "
+				"time keep frame pointers "
 				"(java -XX:+PreserveFramePointer) and tell its code, see below.");
 	else if (h->call_graph == CR_CALL_GRAPH_DWARF)
-		cr_text_puts(t, "Dumps of the stacks can be followed as far as there are unwind tables. Install what is named "
-				"here, or its debug package, or give copies with --symfs or --debug-dir, and read the file "
-				"again with --fresh. Code that has none, as hand-written assembly, is followed by --call-graph "
+		cr_text_puts(t, "Dumps of the stacks can be followed as far as there are unwind "
+				"tables. Install what is named "
+				"here, or its debug package, or give copies with --symfs or "
+				"--debug-dir, and read the file "
+				"again with --fresh. Code that has none, as hand-written assembly, "
+				"is followed by --call-graph "
 				"lbr, or by fp if it keeps frame pointers.");
 	else if (!d->advice.call_graph[0])
-		cr_text_puts(t, "So few matter only to who looks for one of them; --call-graph dwarf would follow them.");
+		cr_text_puts(t, "So few matter only to who looks for one of them; --call-graph "
+				"dwarf would follow them.");
 	else
-		cr_text_puts(t, "Record with --call-graph dwarf (or lbr, where the processor has it), or build what is named "
+		cr_text_puts(t, "Record with --call-graph dwarf (or lbr, where the processor has "
+				"it), or build what is named "
 				"here with -fno-omit-frame-pointer.");
 }
 
@@ -182,10 +195,12 @@ tell_cut(struct doctor *d, struct cr_text *t)
 	}
 	cr_page_paragraph(&d->page, t);
 	if (d->advice.dump_is_largest)
-		cr_text_puts(t, "The kernel takes no larger dumps. --call-graph lbr, where the processor has it, or fp with code "
+		cr_text_puts(t, "The kernel takes no larger dumps. --call-graph lbr, where the "
+				"processor has it, or fp with code "
 				"built with -fno-omit-frame-pointer see further.");
 	else
-		cr_text_puts(t, "Larger dumps reach further, up to --call-graph dwarf,65528; the file grows with them.");
+		cr_text_puts(t, "Larger dumps reach further, up to --call-graph dwarf,65528; the "
+				"file grows with them.");
 }
 
 static void
@@ -198,10 +213,12 @@ tell_guessed(struct doctor *d, struct cr_text *t)
 	cr_text_grouped(t, h->guessed);
 	cr_text_puts(t, " of ");
 	cr_text_grouped(t, h->user_stacks);
-	cr_text_puts(t, ". The field guessed counts these callers in each sample. They are right where the code keeps frame "
+	cr_text_puts(t, ". The field guessed counts these callers in each sample. They are right "
+			"where the code keeps frame "
 			"pointers; elsewhere half of them may be wrong.");
 	cr_page_paragraph(&d->page, t);
-	cr_text_puts(t, "Give the files that were recorded with --symfs or --debug-dir: then nothing has to be guessed.");
+	cr_text_puts(t, "Give the files that were recorded with --symfs or --debug-dir: then "
+			"nothing has to be guessed.");
 }
 
 static void
@@ -213,8 +230,10 @@ tell_could_guess(struct doctor *d, struct cr_text *t)
 	cr_text_share(t, d->h.could_guess, d->h.all_samples);
 	cr_text_puts(t, " of all samples).");
 	cr_page_paragraph(&d->page, t);
-	cr_text_puts(t, "Give the files that were recorded with --symfs or --debug-dir. Without them --guess-callers continues "
-			"these stacks by frame pointer and marks the callers that it guesses: right where the code keeps "
+	cr_text_puts(t, "Give the files that were recorded with --symfs or --debug-dir. Without "
+			"them --guess-callers continues "
+			"these stacks by frame pointer and marks the callers that it guesses: "
+			"right where the code keeps "
 			"frame pointers; elsewhere half of them may be wrong.");
 }
 
@@ -229,14 +248,17 @@ tell_truncated(struct doctor *d, struct cr_text *t)
 	if (!d->advice.max_stack)
 		return;
 	cr_page_paragraph(&d->page, t);
-	cr_text_printf(t, "As root, before: sysctl kernel.perf_event_max_stack=%" PRIu32, d->advice.max_stack);
+	cr_text_printf(t, "As root, before: sysctl kernel.perf_event_max_stack=%" PRIu32,
+		d->advice.max_stack);
 }
 
 /* Run times by a file of theirs, and how each tells the names of the code it makes. */
 static const char *
 run_time_hint(const struct doctor *d)
 {
-	static const struct { const char *file, *hint; } rows[] = {
+	static const struct {
+		const char *file, *hint;
+	} rows[] = {
 		{"libjvm.so", "java -XX:+DumpPerfMapAtExit (17 on) -XX:+PreserveFramePointer"},
 		{"node", "node --perf-basic-prof --interpreted-frames-native-stack"},
 		{"libnode.so", "node --perf-basic-prof --interpreted-frames-native-stack"},
@@ -249,13 +271,15 @@ run_time_hint(const struct doctor *d)
 	};
 
 	for (uint32_t i = 0; i < d->h.n_objects; i++) {
-		const struct cr_str base = cr_str_basename(d->p->objects[d->h.objects[i].object.i].name);
+		const struct cr_str base =
+			cr_str_basename(d->p->objects[d->h.objects[i].object.i].name);
 
 		for (size_t k = 0; k < CR_LEN(rows); k++) {
 			const size_t len = strlen(rows[k].file);
 
 			/* behind it a version: "python3.11", "libruby-3.1.so" */
-			if (cr_str_starts(base, rows[k].file) && (base.len == len || strchr("0123456789.-", base.p[len])))
+			if (cr_str_starts(base, rows[k].file) &&
+				(base.len == len || strchr("0123456789.-", base.p[len])))
 				return rows[k].hint;
 		}
 	}
@@ -279,16 +303,24 @@ enum lack {
 static const struct {
 	const char *word, *remedy;
 } lacks[LACKS] = {
-	[LACK_MAP] = {"no perf map", "JIT code is named by /tmp/perf-PID.map, which the run time has to write"},
-	[LACK_MEMORY] = {"no file", "Code that was made at run time, or loaded from memory, has to be told to perf."},
-	[LACK_KALLSYMS] = {"no kallsyms", "Save /proc/kallsyms as root on that machine before it boots again, and give it "
-					  "with --kallsyms."},
-	[LACK_HIDDEN] = {"kptr_restrict", "The kernel hides its addresses: read it as root, or with kernel.kptr_restrict=0."},
-	[LACK_FILE] = {"not here", "Read it where it was recorded, or give copies of the files with --symfs."},
-	[LACK_BUILD] = {"other build", "Of what was built anew since, give the old file with --symfs."},
-	[LACK_SYMBOLS] = {"stripped", "Install debug symbols of what is stripped, or give them with --debug-dir."},
-	[LACK_MAPPING] = {"no mapping", "In no mapping: code made at run time and not told to perf, or what a broken stack "
-					"ends in."},
+	[LACK_MAP] = {"no perf map",
+		"JIT code is named by /tmp/perf-PID.map, which the run time has to write"},
+	[LACK_MEMORY] = {"no file",
+		"Code that was made at run time, or loaded from memory, has to be told to perf."},
+	[LACK_KALLSYMS] = {"no kallsyms",
+		"Save /proc/kallsyms as root on that machine before it boots again, and give it "
+		"with --kallsyms."},
+	[LACK_HIDDEN] = {"kptr_restrict",
+		"The kernel hides its addresses: read it as root, or with kernel.kptr_restrict=0."},
+	[LACK_FILE] = {"not here",
+		"Read it where it was recorded, or give copies of the files with --symfs."},
+	[LACK_BUILD] = {"other build",
+		"Of what was built anew since, give the old file with --symfs."},
+	[LACK_SYMBOLS] = {"stripped",
+		"Install debug symbols of what is stripped, or give them with --debug-dir."},
+	[LACK_MAPPING] = {"no mapping",
+		"In no mapping: code made at run time and not told to perf, or what a broken stack "
+		"ends in."},
 	[LACK_LITTLE] = {"in no symbol", NULL},
 };
 
@@ -360,8 +392,10 @@ put_object(struct doctor *d, cr_object_id object, uint64_t self, uint64_t total,
 static void
 put_object_head(struct doctor *d, const char *word)
 {
-	cr_text_printf(&d->page.out, "%*s%9s %9s  %-7s %-11s", PAGE_INDENT, "", "SELF", "TOTAL", "KIND", "BUILD-ID");
-	cr_text_printf(&d->page.out, "%-*s%s\n", word ? OBJECT_CELLS + 5 : 0, "OBJECT", word ? word : "");
+	cr_text_printf(&d->page.out, "%*s%9s %9s  %-7s %-11s", PAGE_INDENT, "", "SELF", "TOTAL",
+		"KIND", "BUILD-ID");
+	cr_text_printf(
+		&d->page.out, "%-*s%s\n", word ? OBJECT_CELLS + 5 : 0, "OBJECT", word ? word : "");
 }
 
 /* The rows, a tenth of a percent or more each. Returns which lacks they have, a bit each. */
@@ -386,7 +420,8 @@ put_nameless_objects(struct doctor *d)
 			put_object(d, o->object, o->nameless, o->nameless_total, lacks[lack].word);
 	}
 	if (n > OBJECTS)
-		cr_text_printf(&d->page.out, "%*sand %" PRIu32 " more, see cresset info\n", PAGE_INDENT, "", n - OBJECTS);
+		cr_text_printf(&d->page.out, "%*sand %" PRIu32 " more, see cresset info\n",
+			PAGE_INDENT, "", n - OBJECTS);
 	return seen;
 }
 
@@ -401,7 +436,8 @@ put_remedies(struct doctor *d, unsigned seen, struct cr_text *t)
 		cr_text_puts(t, t->len ? " " : "");
 		cr_text_puts(t, lacks[i].remedy);
 		if (i == LACK_MAP)
-			cr_text_printf(t, ": %s. Those that write jitdump instead want -k 1.", hint ? hint : "see its manual");
+			cr_text_printf(t, ": %s. Those that write jitdump instead want -k 1.",
+				hint ? hint : "see its manual");
 	}
 }
 
@@ -413,13 +449,15 @@ tell_nameless(struct doctor *d, struct cr_text *t)
 	if (h->here.nameless_samples) {
 		cr_text_share(t, h->here.nameless_weight, h->here.weight);
 		cr_text_puts(t, " of the cost (");
-		cr_page_count(t, h->here.nameless_samples, cr_rows_are_stacks(d->p, d->p->events[h->event].unit) ? "stack" : "sample");
+		cr_page_count(t, h->here.nameless_samples,
+			cr_rows_are_stacks(d->p, d->p->events[h->event].unit) ? "stack" : "sample");
 		cr_text_puts(t, ") is in functions without a name, and so are ");
 		cr_text_share(t, h->nameless_frames, h->frames);
 		cr_text_puts(t, " of all frames.");
 	} else {
 		cr_text_share(t, h->nameless_frames, h->frames);
-		cr_text_puts(t, " of all frames are of functions without a name, all of them callers.");
+		cr_text_puts(
+			t, " of all frames are of functions without a name, all of them callers.");
 	}
 	cr_page_paragraph(&d->page, t);
 	if (d->p->flags & CR_PROFILE_HAS_ADDR)
@@ -435,7 +473,8 @@ tell_no_build_id(struct doctor *d, struct cr_text *t)
 
 	if (h->unidentified) {
 		cr_text_share(t, h->unidentified, h->here.weight);
-		cr_text_puts(t, " of the cost is in objects without a build-id: their names may be those of another build.");
+		cr_text_puts(t, " of the cost is in objects without a build-id: their names may be "
+				"those of another build.");
 		cr_page_paragraph(&d->page, t);
 	}
 	for (uint32_t i = 0; i < h->n_no_id && i < OBJECTS; i++) {
@@ -447,26 +486,36 @@ tell_no_build_id(struct doctor *d, struct cr_text *t)
 	}
 	if (h->unchecked) {
 		cr_page_count(t, h->unchecked, "object");
-		cr_text_printf(t, " %s named from the file at the path: right if it has not changed since, no recorded "
-				  "build-id says so. ", h->unchecked == 1 ? "was" : "were");
+		cr_text_printf(t,
+			" %s named from the file at the path: right if it has not changed since, "
+			"no recorded "
+			"build-id says so. ",
+			h->unchecked == 1 ? "was" : "were");
 	}
 	if (d->advice.with_build_id)
 		cr_text_puts(t, "Record without -B.");
 	else if (h->no_id_table)
-		cr_text_puts(t, "The table of them was not written, as happens with -z, into a pipe, and when perf record is "
+		cr_text_puts(t, "The table of them was not written, as happens with -z, into a "
+				"pipe, and when perf record is "
 				"killed; --buildid-mmap keeps them elsewhere.");
 	else if (h->unidentified)
 		cr_text_puts(t, "Link with -Wl,--build-id.");
 }
 
 static void (*const tell[CR_FINDINGS])(struct doctor *, struct cr_text *) = {
-	[CR_FINDING_EMPTY] = tell_empty,         [CR_FINDING_DAMAGED] = tell_damaged,
-	[CR_FINDING_LOST] = tell_lost,           [CR_FINDING_THROTTLED] = tell_throttled,
-	[CR_FINDING_FEW] = tell_few,             [CR_FINDING_NO_STACKS] = tell_no_stacks,
-	[CR_FINDING_BROKEN] = tell_broken,       [CR_FINDING_TRUNCATED] = tell_truncated,
-	[CR_FINDING_CUT] = tell_cut,             [CR_FINDING_GUESSED] = tell_guessed,
+	[CR_FINDING_EMPTY] = tell_empty,
+	[CR_FINDING_DAMAGED] = tell_damaged,
+	[CR_FINDING_LOST] = tell_lost,
+	[CR_FINDING_THROTTLED] = tell_throttled,
+	[CR_FINDING_FEW] = tell_few,
+	[CR_FINDING_NO_STACKS] = tell_no_stacks,
+	[CR_FINDING_BROKEN] = tell_broken,
+	[CR_FINDING_TRUNCATED] = tell_truncated,
+	[CR_FINDING_CUT] = tell_cut,
+	[CR_FINDING_GUESSED] = tell_guessed,
 	[CR_FINDING_COULD_GUESS] = tell_could_guess,
-	[CR_FINDING_NAMELESS] = tell_nameless,   [CR_FINDING_NO_BUILD_ID] = tell_no_build_id,
+	[CR_FINDING_NAMELESS] = tell_nameless,
+	[CR_FINDING_NO_BUILD_ID] = tell_no_build_id,
 	[CR_FINDING_NOTED] = tell_noted,
 };
 

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TOLD_MOST 5 /* lines of a text with the same reason */
+#define TOLD_MOST 5         /* lines of a text with the same reason */
 #define REDRAW_NS 100000000 /* of the progress line */
 #define SHOW_AFTER_NS 300000000
 #define CLEAR_LINE "\r\033[K"
@@ -85,7 +85,8 @@ meter_step(void *user, const char *what, uint64_t done, uint64_t whole)
 		cr_text_share(&t, done, whole);
 	if (done && whole && now - m->start_ns > SHOW_AFTER_NS) {
 		cr_text_puts(&t, ", ");
-		cr_text_duration(&t, (uint64_t)((double)(now - m->start_ns) * ((double)whole / (double)done - 1)));
+		cr_text_duration(&t, (uint64_t)((double)(now - m->start_ns) *
+						((double)whole / (double)done - 1)));
 		cr_text_puts(&t, " left, ^C stops");
 	}
 	cr_text_puts(&t, "\033[K");
@@ -196,9 +197,12 @@ cr_job_fail_keep(const struct cr_options *o, const char *what, const struct cr_e
 	if (err->code != CR_EEXISTS)
 		return cr_job_fail(what, err);
 	if (o->cmd->groups & (OPT_INGEST | OPT_RENAME))
-		cr_fail(&told, err->code, err->offset, "%s; --replace puts the new one in its place", err->text);
+		cr_fail(&told, err->code, err->offset,
+			"%s; --replace puts the new one in its place", err->text);
 	else
-		cr_fail(&told, err->code, err->offset, "%s; -n NAME gives the new one another name, cresset rm removes the old one",
+		cr_fail(&told, err->code, err->offset,
+			"%s; -n NAME gives the new one another name, cresset rm removes the old "
+			"one",
 			err->text);
 	return cr_job_fail(what, &told);
 }
@@ -293,10 +297,13 @@ cr_job_load(const struct cr_options *o, const char *what, unsigned parts, struct
 	watch_start(&w, o);
 	rc = cr_load(what, parts, &w.load, out, &log, &err);
 	watch_end(&w, rc);
-	/* Warnings are printed when a recording is read, not of its copy; that it is not whole is
-	 * printed each time. */
+	/*
+	 * Warnings are printed when a recording is read, not of its copy; that it is not whole is
+	 * printed each time.
+	 */
 	if (rc == CR_OK && ((*out)->flags & CR_PROFILE_IN_PART) && log.n == 0 && !o->quiet)
-		cr_options_complain(what, "warning: was read in part, cresset info tells what is missing");
+		cr_options_complain(
+			what, "warning: was read in part, cresset info tells what is missing");
 	if (!o->quiet)
 		cr_job_warn(what, &log);
 	return rc < 0 ? cr_job_fail(what, &err) : EXIT_DONE;
@@ -309,13 +316,15 @@ cr_job_parts(const struct cr_options *o)
 }
 
 int
-cr_job_fold(const struct cr_options *o, const struct cr_profile *p, struct cr_tree **out, struct cr_err *err)
+cr_job_fold(const struct cr_options *o, const struct cr_profile *p, struct cr_tree **out,
+	struct cr_err *err)
 {
 	return cr_query_run(p, &o->query, out, err);
 }
 
 int
-cr_job_ingest(const struct cr_options *o, const char *path, const char *as, char **name, struct cr_profile **out)
+cr_job_ingest(const struct cr_options *o, const char *path, const char *as, char **name,
+	struct cr_profile **out)
 {
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {0};
@@ -386,7 +395,8 @@ cr_job_quality(const struct cr_profile *p, const char *lead, uint32_t most, FILE
 char *
 cr_job_title(const char *what)
 {
-	struct cr_str s = cr_str_basename(cr_str_of(strcmp(what, "-") == 0 ? "standard input" : what));
+	struct cr_str s =
+		cr_str_basename(cr_str_of(strcmp(what, "-") == 0 ? "standard input" : what));
 
 	if (cr_str_ends(s, ".cresset"))
 		s.len -= 8;

@@ -29,12 +29,18 @@ static const struct option {
 	{OPTION_##id, long_name, short_name, arg, groups, about, CR_WORDS},
 #include "options.def"
 #undef OPTION
-#define GROUPS_OF(w) ((w) == CR_WORD_EVENT ? OPT_EVENT | OPT_FILTER : (w) == CR_WORD_PID || (w) == CR_WORD_TID ? OPT_TASK : OPT_FILTER)
-#define WORD(id, name, arg, groups, about) \
-	{OPTION_word, name, CR_WORD_##id == CR_WORD_EVENT ? 'e' : 0, arg, groups, about, CR_WORD_##id},
+#define GROUPS_OF(w)                                                                \
+	((w) == CR_WORD_EVENT                              ? OPT_EVENT | OPT_FILTER \
+		: (w) == CR_WORD_PID || (w) == CR_WORD_TID ? OPT_TASK               \
+							   : OPT_FILTER)
+#define WORD(id, name, arg, groups, about)                                               \
+	{OPTION_word, name, CR_WORD_##id == CR_WORD_EVENT ? 'e' : 0, arg, groups, about, \
+		CR_WORD_##id},
 #define SELECTION(id, name, arg, about) WORD(id, name, arg, GROUPS_OF(CR_WORD_##id), about)
-#define FOLDING(id, name, arg, about) WORD(id, name, arg, CR_WORD_##id == CR_WORD_GRAIN ? OPT_GRAIN : OPT_GROUP, about)
-#define TRANSFORM(id, name, arg, about) WORD(id, name, sizeof(arg) > 1 ? arg : NULL, OPT_TRANSFORM, about)
+#define FOLDING(id, name, arg, about) \
+	WORD(id, name, arg, CR_WORD_##id == CR_WORD_GRAIN ? OPT_GRAIN : OPT_GROUP, about)
+#define TRANSFORM(id, name, arg, about) \
+	WORD(id, name, sizeof(arg) > 1 ? arg : NULL, OPT_TRANSFORM, about)
 #include "cresset/query/query_words.def"
 #undef WORD
 #undef GROUPS_OF
@@ -72,7 +78,8 @@ cr_options_format(const char *name)
 	if (cr_reader_find(name))
 		return EXIT_DONE;
 	for (size_t i = 0; cr_reader_at(i); i++)
-		cr_text_printf(&names, "%s %s", i ? "," : "no such format to read; there are", cr_reader_at(i)->name);
+		cr_text_printf(&names, "%s %s", i ? "," : "no such format to read; there are",
+			cr_reader_at(i)->name);
 	cr_options_complain(name, names.p);
 	cr_text_fini(&names);
 	return EXIT_USAGE;
@@ -84,7 +91,8 @@ cr_options_format(const char *name)
 static bool
 parse_unit(const char *s, const char **out)
 {
-	static const char *const units[] = {"samples", "ns", "us", "ms", "s", "bytes", "count", "cycles"};
+	static const char *const units[] = {
+		"samples", "ns", "us", "ms", "s", "bytes", "count", "cycles"};
 
 	*out = s;
 	for (size_t i = 0; i < CR_LEN(units); i++)
@@ -107,10 +115,18 @@ parse_u32(const char *s, uint32_t *out)
 static bool
 parse_key(const char *s, enum cr_top_key *out)
 {
-	static const struct { const char *word; enum cr_top_key key; } words[] = {
-		{"function", CR_TOP_FUNCTION}, {"sym", CR_TOP_FUNCTION}, {"symbol", CR_TOP_FUNCTION},
-		{"object", CR_TOP_OBJECT},     {"dso", CR_TOP_OBJECT},   {"comm", CR_TOP_COMM},
-		{"line", CR_TOP_LINE},         {"srcline", CR_TOP_LINE},
+	static const struct {
+		const char *word;
+		enum cr_top_key key;
+	} words[] = {
+		{"function", CR_TOP_FUNCTION},
+		{"sym", CR_TOP_FUNCTION},
+		{"symbol", CR_TOP_FUNCTION},
+		{"object", CR_TOP_OBJECT},
+		{"dso", CR_TOP_OBJECT},
+		{"comm", CR_TOP_COMM},
+		{"line", CR_TOP_LINE},
+		{"srcline", CR_TOP_LINE},
 	};
 
 	for (size_t i = 0; i < CR_LEN(words); i++)
@@ -182,8 +198,7 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_store: o->load.store_dir = arg; return true;
 	case OPTION_strict: o->strict = true; return true;
 	case OPTION_no_sandbox: return o->no_sandbox = true;
-	case OPTION_max_memory:
-		return cr_memory_size(arg, &o->max_memory);
+	case OPTION_max_memory: return cr_memory_size(arg, &o->max_memory);
 	case OPTION_name: o->name = arg; return true;
 	case OPTION_replace: o->replace = true; return true;
 	case OPTION_merged: o->output = arg; return *arg != '\0';
@@ -223,7 +238,10 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_sort: return parse_key(arg, &o->key);
 	case OPTION_keys: o->table.sort = arg; return *arg != '\0';
 	case OPTION_columns: o->table.fields = arg; return *arg != '\0';
-	case OPTION_children: o->table.has_children = true; o->table.no_children = false; return true;
+	case OPTION_children:
+		o->table.has_children = true;
+		o->table.no_children = false;
+		return true;
 	case OPTION_no_children: o->table.no_children = true; return true;
 	case OPTION_call_graph: return cr_report_call_graph(arg, &o->table);
 	case OPTION_hierarchy: o->table.hierarchy = true; return true;
@@ -232,7 +250,9 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_column_widths: return cr_report_widths(arg, &o->table);
 	case OPTION_stdio: return true;
 	case OPTION_depth: return parse_u32(arg, &o->table.depth);
-	case OPTION_percent_limit: o->table.has_limit = true; return cr_report_percent(arg, &o->table.percent_limit);
+	case OPTION_percent_limit:
+		o->table.has_limit = true;
+		return cr_report_percent(arg, &o->table.percent_limit);
 	case OPTION_separator: o->table.separator = arg; return *arg != '\0';
 	case OPTION_markdown: o->table.markdown = true; return true;
 	case OPTION_full_names: o->names = NAMES_FULL; return true;
@@ -249,7 +269,9 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_srcline: o->srcline = true; return true;
 	case OPTION_counts: o->counts = true; return true;
 	case OPTION_header: o->header = true; return true;
-	case OPTION_full_source_path: o->full_source_path = o->collapse.whole_paths = true; return true;
+	case OPTION_full_source_path:
+		o->full_source_path = o->collapse.whole_paths = true;
+		return true;
 	case OPTION_root_pid: o->collapse.pid = true; return true;
 	case OPTION_root_tid: o->collapse.tid = true; return true;
 	case OPTION_kernel: o->collapse.kernel = true; return true;
@@ -259,27 +281,47 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_event_filter: return ask_event(arg, o);
 	case OPTION_ticks: return ask_event("ticks", o);
 	case OPTION_bytes: return ask_event("bytes", o);
-	case OPTION_skip_after: o->skip_after[o->collapse.n_skip_after++] = arg; return *arg != '\0';
-	case OPTION_inlined: o->inlined = true; o->load.symbol.no_inline = false; return true;
+	case OPTION_skip_after:
+		o->skip_after[o->collapse.n_skip_after++] = arg;
+		return *arg != '\0';
+	case OPTION_inlined:
+		o->inlined = true;
+		o->load.symbol.no_inline = false;
+		return true;
 	case OPTION_root_srcline:
 	case OPTION_context: o->collapse.lines = true; return true;
 	case OPTION_offsets: o->collapse.offsets = true; return true;
 	case OPTION_no_modules: o->collapse.no_modules = true; return true;
-	case OPTION_threads_named: o->java = "--include-tname"; o->collapse.no_threads = false; return true;
-	case OPTION_threads_nameless: o->java = "--no-include-tname"; o->collapse.no_threads = true; return true;
-	case OPTION_threads_whole: o->java = "--include-tid"; o->collapse.whole_threads = true; return true;
-	case OPTION_short_packages: o->java = "--shorten-pkgs"; o->collapse.short_packages = true; return true;
+	case OPTION_threads_named:
+		o->java = "--include-tname";
+		o->collapse.no_threads = false;
+		return true;
+	case OPTION_threads_nameless:
+		o->java = "--no-include-tname";
+		o->collapse.no_threads = true;
+		return true;
+	case OPTION_threads_whole:
+		o->java = "--include-tid";
+		o->collapse.whole_threads = true;
+		return true;
+	case OPTION_short_packages:
+		o->java = "--shorten-pkgs";
+		o->collapse.short_packages = true;
+		return true;
 	case OPTION_recursive: o->collapse.recursive = true; return true;
 	case OPTION_nthreads: return parse_u32(arg, &o->load.threads) && o->load.threads;
 	case OPTION_quiet: o->quiet = true; return true;
 	case OPTION_title: o->title = arg; return true;
-	case OPTION_width: return parse_u32(arg, &o->width_px) && o->width_px >= 200 && o->width_px <= 100000;
+	case OPTION_width:
+		return parse_u32(arg, &o->width_px) && o->width_px >= 200 && o->width_px <= 100000;
 	case OPTION_palette: return parse_palette(arg, &o->palette);
 	case OPTION_icicle: o->icicle = true; return true;
 	case OPTION_by: o->by = arg; return *arg != '\0';
 	case OPTION_top: return parse_u32(arg, &o->top);
-	case OPTION_bins: return parse_u32(arg, &o->bins) && o->bins && o->bins <= CR_SERIES_BINS_MOST;
-	case OPTION_rows: return parse_u32(arg, &o->rows) && o->rows && o->rows <= CR_HEAT_ROWS_MOST;
+	case OPTION_bins:
+		return parse_u32(arg, &o->bins) && o->bins && o->bins <= CR_SERIES_BINS_MOST;
+	case OPTION_rows:
+		return parse_u32(arg, &o->rows) && o->rows && o->rows <= CR_HEAT_ROWS_MOST;
 	case OPTION_csv: o->csv = true; return true;
 	case OPTION_json: o->json = true; return true;
 	case OPTION_word: break; /* see parse_word() */
@@ -287,7 +329,10 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	return false;
 }
 
-/* The option a word names, "--name", "--name=value" or "-n"; NULL if there is none for this command. */
+/*
+ * The option a word names, "--name", "--name=value" or "-n"; NULL if there is none for this
+ * command.
+ */
 static const struct option *
 find(const struct cr_cmd *cmd, const char *word, const char **value)
 {
@@ -312,7 +357,9 @@ find(const struct cr_cmd *cmd, const char *word, const char **value)
 	return NULL;
 }
 
-/* Options that programs have whose place a subcommand takes, and it has not: what does it instead. */
+/*
+ * Options that programs have whose place a subcommand takes, and it has not: what does it instead.
+ */
 static const struct {
 	const char *name;
 	unsigned group;
@@ -320,15 +367,20 @@ static const struct {
 } refusals[] = {
 	{"--verbose", OPT_COLLAPSE, "there is no more to say than is said without it"},
 	{"-v", OPT_COLLAPSE, "there is no more to say than is said without it"},
-	{"--size", OPT_COLLAPSE, "which count of a table is folded is for --event-filter to say; cresset info lists them"},
-	{"--source", OPT_COLLAPSE, "which count of a table is folded is for --event-filter to say; cresset info lists them"},
+	{"--size", OPT_COLLAPSE,
+		"which count of a table is folded is for --event-filter to say; cresset info lists "
+		"them"},
+	{"--source", OPT_COLLAPSE,
+		"which count of a table is folded is for --event-filter to say; cresset info lists "
+		"them"},
 };
 
 static const char *
 refusal(const struct cr_cmd *cmd, const char *word)
 {
 	for (size_t i = 0; i < CR_LEN(refusals); i++)
-		if ((cmd->groups & refusals[i].group) && strncmp(word, refusals[i].name, strcspn(word, "=")) == 0 &&
+		if ((cmd->groups & refusals[i].group) &&
+			strncmp(word, refusals[i].name, strcspn(word, "=")) == 0 &&
 			strlen(refusals[i].name) == strcspn(word, "="))
 			return refusals[i].instead;
 	return "no such option here";
@@ -336,7 +388,8 @@ refusal(const struct cr_cmd *cmd, const char *word)
 
 /* A step of the query. Its errors begin with its name, which is told already. */
 static int
-ask(const struct cr_cmd *cmd, const struct option *o, const char *word, const char *value, struct cr_options *out)
+ask(const struct cr_cmd *cmd, const struct option *o, const char *word, const char *value,
+	struct cr_options *out)
 {
 	struct cr_err err = CR_ERR_INIT;
 	const size_t len = strlen(o->name);
@@ -359,10 +412,12 @@ parse_word(const struct cr_cmd *cmd, char **argv, int argc, int *i, struct cr_op
 		return usage(cmd, refusal(cmd, word), word);
 	if (!o->arg && value)
 		return usage(cmd, "takes no value", word);
-	if (o->id == OPTION_call_graph && !value) { /* the next word may be its, or the profile's name */
+	if (o->id == OPTION_call_graph &&
+		!value) { /* the next word may be its, or the profile's name */
 		struct cr_report_opts unused;
 
-		value = *i + 1 < argc && cr_report_call_graph(argv[*i + 1], &unused) ? argv[++*i] : "";
+		value = *i + 1 < argc && cr_report_call_graph(argv[*i + 1], &unused) ? argv[++*i]
+										     : "";
 	}
 	if (o->arg && !value) {
 		if (*i + 1 >= argc)
@@ -373,7 +428,10 @@ parse_word(const struct cr_cmd *cmd, char **argv, int argc, int *i, struct cr_op
 	if (o->id == OPTION_word)
 		return ask(cmd, o, word, value, out);
 	if (!apply(o->id, value, out))
-		return usage(cmd, o->id == OPTION_unit ? "no such unit; there are " UNITS : "cannot use this value", word);
+		return usage(cmd,
+			o->id == OPTION_unit ? "no such unit; there are " UNITS
+					     : "cannot use this value",
+			word);
 	out->has_table |= (o->groups & OPT_TABLE) != 0;
 	return EXIT_DONE;
 }
@@ -391,7 +449,8 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 		.table.depth = 5,
 		.max_memory = cr_memory_default()};
 	out->args = cr_alloc((uint64_t)argc + 1, sizeof(*out->args));
-	out->collapse.skip_after = out->skip_after = cr_alloc((uint64_t)argc + 1, sizeof(*out->skip_after));
+	out->collapse.skip_after = out->skip_after =
+		cr_alloc((uint64_t)argc + 1, sizeof(*out->skip_after));
 	for (int i = 0; i < argc; i++) {
 		if (!only_args && strcmp(argv[i], "--") == 0) {
 			only_args = true;
@@ -412,13 +471,15 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 	if (out->load.format && cr_options_format(out->load.format) != EXIT_DONE)
 		return EXIT_USAGE;
 	if (out->has_order && out->order >= CR_SORT_DELTA_SELF && !(cmd->groups & OPT_DIFF))
-		return usage(cmd, "an order for the difference of two profiles", cr_table_sort_name(out->order));
+		return usage(cmd, "an order for the difference of two profiles",
+			cr_table_sort_name(out->order));
 	if (out->load.symbol.debuginfod && !cr_symbolize_has_debuginfod())
 		return usage(cmd, "this program was built without libdebuginfod", "--debuginfod");
 	if (out->key == CR_TOP_LINE && (cmd->groups & OPT_DIFF))
 		return usage(cmd, "lines are of one build: a difference has none", "--sort line");
 	if ((cmd->groups & OPT_DIFF) && (grain == CR_GRAIN_LINE || grain == CR_GRAIN_ADDRESS))
-		return usage(cmd, "lines and addresses are of one build: a difference has none", "--grain");
+		return usage(cmd, "lines and addresses are of one build: a difference has none",
+			"--grain");
 	return EXIT_DONE;
 }
 
@@ -440,8 +501,9 @@ help_option(const struct option *o, FILE *out)
 {
 	char text[64];
 
-	snprintf(text, sizeof(text), "%c%c%s--%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
-		 o->letter ? ", " : "  ", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
+	snprintf(text, sizeof(text), "%c%c%s--%s%s%s", o->letter ? '-' : ' ',
+		o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name, o->arg ? " " : "",
+		o->arg ? o->arg : "");
 	fprintf(out, "  %-26s %s\n", text, o->about);
 }
 
@@ -449,8 +511,10 @@ void
 cr_options_help(const struct cr_cmd *cmd, FILE *out)
 {
 	const char *const heads[HELP_PARTS] = {
-		[HELP_SELECTS] = "which samples:", [HELP_FOLDS] = "how stacks are folded and changed:",
-		[HELP_READS] = "reading inputs:", [HELP_COMMON] = cmd->groups & OPT_LOAD ? NULL : "everywhere:",
+		[HELP_SELECTS] = "which samples:",
+		[HELP_FOLDS] = "how stacks are folded and changed:",
+		[HELP_READS] = "reading inputs:",
+		[HELP_COMMON] = cmd->groups & OPT_LOAD ? NULL : "everywhere:",
 	};
 	bool any = false;
 

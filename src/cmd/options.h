@@ -18,7 +18,7 @@ enum option_group {
 	OPT_LOAD = 2,
 	OPT_INGEST = 4,
 	OPT_EVENT = 8,
-	OPT_FILTER = 16,     /* words of a query that select, but for those of tasks */
+	OPT_FILTER = 16, /* words of a query that select, but for those of tasks */
 	OPT_TABLE = 32,
 	OPT_VIEW = 64,
 	OPT_OUTPUT = 128,
@@ -28,7 +28,7 @@ enum option_group {
 	OPT_FROM = 2048,
 	OPT_TASK = 4096,
 	OPT_COLLAPSE = 8192,
-	OPT_LIST = 1 << 16,    /* the bits between are free */
+	OPT_LIST = 1 << 16, /* the bits between are free */
 	OPT_RENAME = 1 << 17,
 	OPT_IMPORT = 1 << 18,
 	OPT_MERGE = 1 << 19,
@@ -42,8 +42,8 @@ enum option_group {
 	OPT_SERIES = 1 << 24,
 	OPT_HEAT = 1 << 25,
 	OPT_ANNOTATE = 1 << 26,
-	OPT_SHEET = 1 << 27,   /* how tables are written */
-	OPT_REPORT = 1 << 28,  /* what their rows are */
+	OPT_SHEET = 1 << 27,  /* how tables are written */
+	OPT_REPORT = 1 << 28, /* what their rows are */
 	OPT_CALLS = 1 << 29,
 };
 
@@ -68,12 +68,20 @@ enum cr_names { NAMES_AUTO, NAMES_FULL, NAMES_SHORT };
 /* How a function is shown. */
 enum cr_annotate_how { CR_ANNOTATE_LINES = 1, CR_ANNOTATE_ASM = 2, CR_ANNOTATE_BOTH = 3 };
 
-/* What shares are of: what the function costs with its calls, what its own code costs, or all that is selected. */
-enum cr_annotate_base { CR_ANNOTATE_TOTAL, CR_ANNOTATE_LOCAL, CR_ANNOTATE_GLOBAL, CR_ANNOTATE_BASES };
+/*
+ * What shares are of: what the function costs with its calls, what its own code costs, or all that
+ * is selected.
+ */
+enum cr_annotate_base {
+	CR_ANNOTATE_TOTAL,
+	CR_ANNOTATE_LOCAL,
+	CR_ANNOTATE_GLOBAL,
+	CR_ANNOTATE_BASES
+};
 
 struct cr_annotate_opts {
-	unsigned how;            /* enum cr_annotate_how, bits; 0 is both */
-	const char *object;      /* NULL is any */
+	unsigned how;       /* enum cr_annotate_how, bits; 0 is both */
+	const char *object; /* NULL is any */
 	enum cr_annotate_base base;
 	bool no_source, hits;
 };
@@ -81,8 +89,8 @@ struct cr_annotate_opts {
 /* The command line of one subcommand. Strings are argv's. */
 struct cr_options {
 	const struct cr_cmd *cmd;
-	unsigned given;         /* groups of the options that were given: enum option_group */
-	const char **args;      /* what is no option; free() it */
+	unsigned given;    /* groups of the options that were given: enum option_group */
+	const char **args; /* what is no option; free() it */
 	int n_args;
 	struct cr_load_opts load;
 	struct cr_query query;
@@ -93,19 +101,19 @@ struct cr_options {
 	struct cr_list_opts list;
 	struct cr_report_opts table;
 	struct cr_annotate_opts annotate;
-	const char *java;        /* the last option that is for Java's dumps alone */
+	const char *java; /* the last option that is for Java's dumps alone */
 	bool inlined, quiet;
 	bool no_sandbox;
 	bool sections, strict, replace, report, icicle, srcline, full_source_path, counts, header;
-	uint64_t max_memory;     /* bytes; 0: no limit */
+	uint64_t max_memory; /* bytes; 0: no limit */
 	enum cr_top_key key;
 	enum cr_table_sort order;
 	bool has_order;
 	enum cr_names names;
-	bool has_table;         /* any option of the table was given */
+	bool has_table; /* any option of the table was given */
 	uint32_t limit, width_px;
-	bool has_limit;         /* of rows, that was said */
-	const char *by;          /* of charts: the key */
+	bool has_limit; /* of rows, that was said */
+	const char *by; /* of charts: the key */
 	uint32_t bins, rows, top;
 	bool csv, json;
 	enum cr_palette palette;
@@ -123,8 +131,8 @@ const struct cr_cmd *cr_cmd_at(size_t i); /* NULL past the last */
 const struct cr_cmd *cr_cmd_find(const char *name);
 
 /*
- * argv[1] on, an argument `--` ends the options; --store, --strict and --no-sandbox are taken before the
- * subcommand too. EXIT_DONE, or EXIT_USAGE with a message printed.
+ * argv[1] on, an argument `--` ends the options; --store, --strict and --no-sandbox are taken
+ * before the subcommand too. EXIT_DONE, or EXIT_USAGE with a message printed.
  */
 int cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_options *out);
 

@@ -16,7 +16,10 @@ struct page {
 	uint32_t number; /* what the next paragraph begins with; 0 for nothing */
 };
 
-/* Both fill text into lines, and empty it. A line of the head without text is left out; its word has 11 cells at most. */
+/*
+ * Both fill text into lines, and empty it. A line of the head without text is left out; its word
+ * has 11 cells at most.
+ */
 void cr_page_head(struct page *g, const char *word, struct cr_text *text);
 void cr_page_paragraph(struct page *g, struct cr_text *text);
 

@@ -55,7 +55,8 @@ parse_percent(struct cr_str word, double *out)
 {
 	char text[32], *end;
 
-	if (!word.len || word.len >= sizeof(text) || !((word.p[0] >= '0' && word.p[0] <= '9') || word.p[0] == '.'))
+	if (!word.len || word.len >= sizeof(text) ||
+		!((word.p[0] >= '0' && word.p[0] <= '9') || word.p[0] == '.'))
 		return false;
 	memcpy(text, word.p, word.len);
 	text[word.len] = '\0';
@@ -69,7 +70,9 @@ cr_report_percent(const char *text, double *out)
 	return parse_percent(cr_str_of(text), out);
 }
 
-/* The first number is the share below which chains are left out, the second how many are printed. */
+/*
+ * The first number is the share below which chains are left out, the second how many are printed.
+ */
 bool
 cr_report_call_graph(const char *text, struct cr_report_opts *o)
 {

@@ -15,8 +15,10 @@
 
 #define CHANGE (CR_CONFINE_READ | CR_CONFINE_WRITE)
 
-/* What every command may use: what anybody can read on any machine, and what the C library and
- * ncurses open. */
+/*
+ * What every command may use: what anybody can read on any machine, and what the C library and
+ * ncurses open.
+ */
 static const struct {
 	const char *path;
 	unsigned access;
@@ -44,8 +46,10 @@ static const struct {
 /* Directories that the user's environment names, separated by colons. */
 static const char *const path_variables[] = {"LD_LIBRARY_PATH", "TERMINFO", "TERMINFO_DIRS"};
 
-/* Defined when the program counts which of its lines run: the counts are written when it ends,
- * beside its objects. */
+/*
+ * Defined when the program counts which of its lines run: the counts are written when it ends,
+ * beside its objects.
+ */
 extern void __gcov_dump(void) __attribute__((weak));
 
 static bool
@@ -100,8 +104,10 @@ allow_directory_of(struct cr_confine *c, const char *path)
 	free(dir);
 }
 
-/* A file to be written: beside it is where it is made. Of a link, where it leads to; of a device or
- * a pipe, only that. */
+/*
+ * A file to be written: beside it is where it is made. Of a link, where it leads to; of a device or
+ * a pipe, only that.
+ */
 static void
 allow_output(struct cr_confine *c, const char *path)
 {
@@ -240,8 +246,10 @@ allow_cache(struct cr_confine *c, const struct cr_options *o)
 	free(dir);
 }
 
-/* What a user names can be read; a stored profile that is named by a path, and changed, is written
- * beside itself. */
+/*
+ * What a user names can be read; a stored profile that is named by a path, and changed, is written
+ * beside itself.
+ */
 static void
 allow_args(struct cr_confine *c, const struct cr_options *o)
 {
@@ -260,8 +268,10 @@ is_browsing(const struct cr_options *o)
 	return is_command(o, "view") || (is_command(o, "diff") && !o->output && !o->report);
 }
 
-/* Is the working directory one that the system is in? A browser that is started there writes
- * elsewhere. */
+/*
+ * Is the working directory one that the system is in? A browser that is started there writes
+ * elsewhere.
+ */
 static bool
 is_of_system(void)
 {

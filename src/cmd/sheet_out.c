@@ -12,7 +12,8 @@
 int
 cr_sheets_check(const struct cr_options *o)
 {
-	if (o->names == NAMES_SHORT && (o->csv || o->json || o->table.markdown || o->table.separator)) {
+	if (o->names == NAMES_SHORT &&
+		(o->csv || o->json || o->table.markdown || o->table.separator)) {
 		cr_options_complain("--short-names", "is for tables with padded columns alone");
 		return EXIT_USAGE;
 	}
@@ -60,8 +61,8 @@ json_begin(const struct cr_sheets *s)
 }
 
 static void
-json_put(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless, const char *of,
-	const struct cr_sheet *sheet, uint32_t left_out)
+json_put(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless,
+	const char *of, const struct cr_sheet *sheet, uint32_t left_out)
 {
 	struct cr_text head = {0};
 
@@ -73,9 +74,11 @@ json_put(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_nam
 	put_member(&head, "event", t->event);
 	cr_text_puts(&head, ", ");
 	put_member(&head, "unit", t->unit);
-	cr_text_printf(&head, ", \"samples\": %" PRIu64 ", \"weight\": %" PRIu64 ", \"selected\": %" PRIu64
-		", \"nameless\": %" PRIu64 ", \"left_out\": %" PRIu32 ",\n\"rows\": ", t->total_samples[0][0], t->total[0][0],
-		nameless->selected, nameless->weight, left_out);
+	cr_text_printf(&head,
+		", \"samples\": %" PRIu64 ", \"weight\": %" PRIu64 ", \"selected\": %" PRIu64
+		", \"nameless\": %" PRIu64 ", \"left_out\": %" PRIu32 ",\n\"rows\": ",
+		t->total_samples[0][0], t->total[0][0], nameless->selected, nameless->weight,
+		left_out);
 	fputs(head.p, stdout);
 	cr_text_fini(&head);
 	cr_write_sheet_json(sheet, stdout);
@@ -86,7 +89,8 @@ json_put(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_nam
 
 /* Samples, weight, names; what is missing; what was asked for. */
 static void
-text_head(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless, const char *of)
+text_head(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless,
+	const char *of)
 {
 	struct cr_text line = {0};
 
@@ -97,14 +101,15 @@ text_head(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_na
 		cr_text_safe(&line, cr_str_of(of));
 		cr_text_char(&line, '\n');
 	}
-	cr_text_printf(&line, "# %s: %" PRIu64 " of event '", cr_rows_are_stacks(s->p, t->unit) ? "Stacks" : "Samples",
-		t->total_samples[0][0]);
+	cr_text_printf(&line, "# %s: %" PRIu64 " of event '",
+		cr_rows_are_stacks(s->p, t->unit) ? "Stacks" : "Samples", t->total_samples[0][0]);
 	cr_text_safe(&line, t->event);
 	cr_text_puts(&line, "'\n# Event count (approx.): ");
 	cr_text_weight(&line, t->total[0][0], t->unit);
 	if (t->unit.len) {
 		cr_text_char(&line, ' ');
-		cr_text_safe(&line, cr_str_eq(t->unit, CR_STR("millionths")) ? CR_STR("weight") : t->unit);
+		cr_text_safe(&line,
+			cr_str_eq(t->unit, CR_STR("millionths")) ? CR_STR("weight") : t->unit);
 	}
 	if (cr_text_measure_scales(t->unit) && t->total[0][0] >= 1000) {
 		cr_text_puts(&line, " (");
@@ -151,8 +156,8 @@ cr_sheets_begin(struct cr_sheets *s, const struct cr_options *o, const struct cr
 
 /* Markdown has the same lines as text above a table, as a block of their own. */
 void
-cr_sheets_put(struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless, const char *of,
-	const struct cr_sheet *sheet, uint32_t left_out)
+cr_sheets_put(struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless,
+	const char *of, const struct cr_sheet *sheet, uint32_t left_out)
 {
 	if (s->o->json) {
 		if (!s->n)

@@ -6,17 +6,21 @@
 #include "cresset/view/sheet.h"
 
 /*
- * Tables on standard output as the options say: text, CSV, JSON, Markdown. Above each stands what it is of, how
- * much of that has a name, and what is missing; CSV has the names of its columns there and nothing else.
+ * Tables on standard output as the options say: text, CSV, JSON, Markdown. Above each stands what
+ * it is of, how much of that has a name, and what is missing; CSV has the names of its columns
+ * there and nothing else.
  */
 struct cr_sheets {
 	const struct cr_options *o;
 	const struct cr_profile *p;
-	uint32_t n; /* printed so far */
+	uint32_t n;       /* printed so far */
 	const char *note; /* a line more above a table as text; NULL for none */
 };
 
-/* Weight of samples whose leaf has no name, of all that were selected: as it is before stacks are changed. */
+/*
+ * Weight of samples whose leaf has no name, of all that were selected: as it is before stacks are
+ * changed.
+ */
 struct cr_nameless {
 	uint64_t weight, selected;
 };
@@ -34,8 +38,8 @@ void cr_sheets_begin(struct cr_sheets *s, const struct cr_options *o, const stru
 struct cr_nameless cr_nameless_of(const struct cr_tree *t);
 
 /* t: what it is of, one side. of: "callers of main", or NULL. left_out: rows past the limit. */
-void cr_sheets_put(struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless, const char *of,
-	const struct cr_sheet *sheet, uint32_t left_out);
+void cr_sheets_put(struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless,
+	const char *of, const struct cr_sheet *sheet, uint32_t left_out);
 void cr_sheets_end(struct cr_sheets *s);
 
 #endif

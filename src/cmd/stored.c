@@ -27,12 +27,14 @@ cr_stored_path(const struct cr_options *o, const char *name, char **out)
 		cr_catalog_sweep(dir);
 	if (rc == CR_OK)
 		rc = cr_catalog_path(dir, name, out, &err);
-	if (rc == CR_OK && access(*out, F_OK) < 0 && access(name, F_OK) == 0) { /* a file of another kind: what it is not is told */
+	if (rc == CR_OK && access(*out, F_OK) < 0 &&
+		access(name, F_OK) == 0) { /* a file of another kind: what it is not is told */
 		free(*out);
 		*out = cr_strdup(name);
 	}
 	if (rc == CR_OK && access(*out, F_OK) < 0) {
-		rc = cr_catalog_no_file(errno, cr_catalog_is_path(name) ? "no such file" : "no such profile", &err);
+		rc = cr_catalog_no_file(
+			errno, cr_catalog_is_path(name) ? "no such file" : "no such profile", &err);
 		free(*out);
 		*out = NULL;
 	}
@@ -168,7 +170,9 @@ cr_stored_tell(const char *lead, const char *name, const struct cr_profile *p)
 	cr_text_safe(&t, cr_str_of(name));
 	cr_text_puts(&t, ": ");
 	cr_text_grouped(&t, p->samples.n);
-	cr_text_puts(&t, p->n_events && cr_rows_are_stacks(p, p->events[cr_event_main(p).i].unit) ? " stacks, " : " samples, ");
+	cr_text_puts(&t, p->n_events && cr_rows_are_stacks(p, p->events[cr_event_main(p).i].unit)
+				 ? " stacks, "
+				 : " samples, ");
 	cr_text_grouped(&t, p->n_nodes - 1);
 	cr_text_puts(&t, " distinct frames of stacks\n");
 	cr_job_say(t.p);
@@ -183,7 +187,8 @@ cr_stored_export(const struct cr_options *o)
 	int code;
 
 	if (o->given & ~(unsigned)(OPT_ANY | OPT_LOAD | OPT_FROM | OPT_OUTPUT)) {
-		cr_options_complain(what, "a stored profile is written whole: no filters, no looks");
+		cr_options_complain(
+			what, "a stored profile is written whole: no filters, no looks");
 		return EXIT_USAGE;
 	}
 	if (cr_store_is_file(what))
@@ -206,7 +211,8 @@ cr_stored_samples(const struct cr_profile *p)
 		const struct cr_event *e = &p->events[i];
 
 		if (!cr_event_is_sum(p, (cr_event_id){i}))
-			n = cr_add_sat(n, cr_unit_is_unknown(e->unit) ? e->weight : cr_event_samples(e));
+			n = cr_add_sat(
+				n, cr_unit_is_unknown(e->unit) ? e->weight : cr_event_samples(e));
 	}
 	return n;
 }

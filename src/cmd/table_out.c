@@ -27,7 +27,10 @@ static const char *
 head_of(const struct cr_options *o)
 {
 	static const char *const heads[] = {
-		[CR_TOP_FUNCTION] = "FUNCTION", [CR_TOP_OBJECT] = "OBJECT", [CR_TOP_COMM] = "COMM", [CR_TOP_LINE] = "LINE",
+		[CR_TOP_FUNCTION] = "FUNCTION",
+		[CR_TOP_OBJECT] = "OBJECT",
+		[CR_TOP_COMM] = "COMM",
+		[CR_TOP_LINE] = "LINE",
 	};
 	const enum cr_grain grain = cr_query_opts(&o->query).grain;
 

@@ -3,7 +3,10 @@
 
 #include "options.h"
 
-/* The flat table of a tree of one or two sides on standard output, as --sort, --order and --limit say. */
+/*
+ * The flat table of a tree of one or two sides on standard output, as --sort, --order and --limit
+ * say.
+ */
 void cr_table_out(const struct cr_options *o, const struct cr_tree *t);
 
 /* Above that of a difference: what was asked for, and what the shares are of. */

@@ -26,13 +26,16 @@ cr_writing_choose(const struct cr_options *o, const char *fallback, const struct
 	if (!*out && name)
 		*out = cr_writer_find(name);
 	if (*out)
-		return (*out)->needs & CR_WRITER_STACKS ? EXIT_DONE : cr_writing_check(o, (*out)->name);
+		return (*out)->needs & CR_WRITER_STACKS ? EXIT_DONE
+							: cr_writing_check(o, (*out)->name);
 	for (size_t i = 0; cr_writer_at(i); i++)
-		cr_text_printf(&names, "%s %s", i ? "," : "no such format; -f takes", cr_writer_at(i)->name);
+		cr_text_printf(&names, "%s %s", i ? "," : "no such format; -f takes",
+			cr_writer_at(i)->name);
 	if (strcmp(o->cmd->name, "export") == 0)
 		cr_text_puts(&names, ", cresset");
 	if (!name && !o->output)
-		cr_options_complain("export", "in which format? -f NAME, or -o FILE with an extension that tells");
+		cr_options_complain("export",
+			"in which format? -f NAME, or -o FILE with an extension that tells");
 	else
 		cr_options_complain(name ? name : o->output, names.p);
 	cr_text_fini(&names);
@@ -49,7 +52,8 @@ input_name(const struct cr_options *o)
 static bool
 is_added_up(const struct cr_tree *t)
 {
-	return t->summed && !cr_str_eq(t->unit, CR_STR("samples")) && t->total[0][0] != t->total_samples[0][0];
+	return t->summed && !cr_str_eq(t->unit, CR_STR("samples")) &&
+	       t->total[0][0] != t->total_samples[0][0];
 }
 
 int
@@ -68,7 +72,8 @@ cr_writing_run(const struct cr_options *o, const struct cr_writer *w, struct cr_
 	in->header = o->header;
 	if (o->counts && is_added_up(in->tree))
 		cr_options_complain(input_name(o),
-			"--counts: the input has no times, so each of its entries counts as one, be it a sample or a sum");
+			"--counts: the input has no times, so each of its entries "
+			"counts as one, be it a sample or a sum");
 	if (cr_writer_run(w, in, o->output, &err) == CR_OK)
 		return EXIT_DONE;
 	if (err.code == CR_EUSAGE) /* the input has no header */
@@ -85,18 +90,23 @@ any_selected(const uint8_t *sel, uint64_t n)
 }
 
 int
-cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const struct cr_profile *p)
+cr_writing_profile(
+	const struct cr_options *o, const struct cr_writer *w, const struct cr_profile *p)
 {
 	struct cr_write_in in = {.p = p};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_tree *t = NULL;
 	uint8_t *sel = NULL;
-	/* Samples are written as they were recorded, all events in their order, unless some were asked for. */
+	/*
+	 * Samples are written as they were recorded, all events in their order, unless some were
+	 * asked for.
+	 */
 	const bool some = cr_query_has(&o->query, CR_WORD_SELECTS);
 	int rc = CR_OK, code;
 
 	if ((w->needs & CR_WRITER_SAMPLES) && !(p->flags & CR_PROFILE_HAS_SAMPLES))
-		rc = cr_fail(&err, CR_EFORMAT, CR_NO_OFFSET, "its samples are lost, and %s is made from them", w->name);
+		rc = cr_fail(&err, CR_EFORMAT, CR_NO_OFFSET,
+			"its samples are lost, and %s is made from them", w->name);
 	else if (w->needs & CR_WRITER_TREE)
 		rc = cr_job_fold(o, p, &t, &err);
 	else if (some)

@@ -30,7 +30,8 @@ cr_builder_new(const struct cr_limits *lim)
 	b->details.most_values = b->lim.values ? b->lim.values : DEFAULT_VALUES;
 	b->p = cr_alloc(1, sizeof(*b->p));
 	cr_vec_push(&b->nodes, ((struct cr_built_node){0}));
-	cr_builder_object(b, &(struct cr_object){.name = CR_STR("[unknown]"), .kind = CR_KIND_UNKNOWN});
+	cr_builder_object(
+		b, &(struct cr_object){.name = CR_STR("[unknown]"), .kind = CR_KIND_UNKNOWN});
 	return b;
 }
 
@@ -130,18 +131,20 @@ static bool
 same_object(const struct cr_object *a, const struct cr_object *o)
 {
 	return a->kind == o->kind && a->build_id_len == o->build_id_len &&
-	       memcmp(a->build_id, o->build_id, a->build_id_len) == 0 && cr_str_eq(a->name, o->name);
+	       memcmp(a->build_id, o->build_id, a->build_id_len) == 0 &&
+	       cr_str_eq(a->name, o->name);
 }
 
 cr_object_id
 cr_builder_object(struct cr_builder *b, const struct cr_object *o)
 {
-	const uint64_t h = cr_hash_mix(cr_hash(o->name.p, o->name.len), cr_hash(o->build_id, o->build_id_len) + o->kind);
+	const uint64_t h = cr_hash_mix(
+		cr_hash(o->name.p, o->name.len), cr_hash(o->build_id, o->build_id_len) + o->kind);
 	uint32_t at = cr_index_first(&b->object_index, h), row;
 	struct cr_object copy = *o;
 
 	for (; (row = cr_index_row(&b->object_index, &at, h)) != CR_NO_ROW;
-	     at = cr_index_next(&b->object_index, at))
+		at = cr_index_next(&b->object_index, at))
 		if (same_object(&b->objects.p[row], o))
 			return (cr_object_id){row};
 	row = (uint32_t)b->objects.n;
@@ -164,11 +167,16 @@ cr_builder_space(struct cr_builder *b)
 }
 
 uint32_t
-cr_builder_map(struct cr_builder *b, cr_space_id space, uint64_t start, uint64_t end, uint64_t pgoff,
-	cr_object_id object)
+cr_builder_map(struct cr_builder *b, cr_space_id space, uint64_t start, uint64_t end,
+	uint64_t pgoff, cr_object_id object)
 {
-	cr_vec_push(&b->maps, ((struct cr_map){.start = start, .end = end, .pgoff = pgoff, .born = b->n_samples,
-		.died = UINT64_MAX, .space = space, .object = object}));
+	cr_vec_push(&b->maps, ((struct cr_map){.start = start,
+				      .end = end,
+				      .pgoff = pgoff,
+				      .born = b->n_samples,
+				      .died = UINT64_MAX,
+				      .space = space,
+				      .object = object}));
 	return (uint32_t)b->maps.n - 1;
 }
 
@@ -179,14 +187,16 @@ cr_builder_unmap(struct cr_builder *b, uint32_t map)
 }
 
 cr_task_id
-cr_builder_task(struct cr_builder *b, int32_t pid, int32_t tid, struct cr_str comm, cr_space_id space)
+cr_builder_task(
+	struct cr_builder *b, int32_t pid, int32_t tid, struct cr_str comm, cr_space_id space)
 {
 	const struct cr_str c = keep(b, comm);
 	const uint64_t h = cr_hash_mix((uint64_t)(uint32_t)pid << 32 | (uint32_t)tid,
-				       (uint64_t)space.i ^ (uint64_t)(uintptr_t)c.p);
+		(uint64_t)space.i ^ (uint64_t)(uintptr_t)c.p);
 	uint32_t at = cr_index_first(&b->task_index, h), row;
 
-	for (; (row = cr_index_row(&b->task_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&b->task_index, at)) {
+	for (; (row = cr_index_row(&b->task_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&b->task_index, at)) {
 		const struct cr_task *t = &b->tasks.p[row];
 
 		if (t->pid == pid && t->tid == tid && t->comm.p == c.p && t->space.i == space.i)
@@ -205,7 +215,8 @@ location_hash(cr_object_id object, uint64_t addr, uint16_t ordinal, uint32_t fun
 }
 
 static bool
-same_lines(const struct cr_builder *b, const struct cr_location *l, const struct cr_line *lines, size_t n)
+same_lines(const struct cr_builder *b, const struct cr_location *l, const struct cr_line *lines,
+	size_t n)
 {
 	const struct cr_line *have;
 
@@ -220,25 +231,29 @@ same_lines(const struct cr_builder *b, const struct cr_location *l, const struct
 }
 
 /*
- * Until the end first_line holds the row in b->lines of a location made by name, CR_NO_ROW of one by
- * address, which has no lines (n is 0).
+ * Until the end first_line holds the row in b->lines of a location made by name, CR_NO_ROW of one
+ * by address, which has no lines (n is 0).
  */
 static cr_location_id
-location_intern(struct cr_builder *b, uint64_t h, cr_object_id object, uint64_t addr, uint16_t ordinal,
-	const struct cr_line *lines, size_t n)
+location_intern(struct cr_builder *b, uint64_t h, cr_object_id object, uint64_t addr,
+	uint16_t ordinal, const struct cr_line *lines, size_t n)
 {
 	uint32_t at = cr_index_first(&b->location_index, h), row;
 
 	for (; (row = cr_index_row(&b->location_index, &at, h)) != CR_NO_ROW;
-	     at = cr_index_next(&b->location_index, at)) {
+		at = cr_index_next(&b->location_index, at)) {
 		const struct cr_location *l = &b->locations.p[row];
 
-		if (l->addr == addr && l->object.i == object.i && l->ordinal == ordinal && same_lines(b, l, lines, n))
+		if (l->addr == addr && l->object.i == object.i && l->ordinal == ordinal &&
+			same_lines(b, l, lines, n))
 			return (cr_location_id){row};
 	}
 	row = (uint32_t)b->locations.n;
-	cr_vec_push(&b->locations, ((struct cr_location){.addr = addr, .object = object,
-		.first_line = n ? (uint32_t)b->lines.n : CR_NO_ROW, .lines = n ? (uint16_t)n : 1, .ordinal = ordinal}));
+	cr_vec_push(&b->locations, ((struct cr_location){.addr = addr,
+					   .object = object,
+					   .first_line = n ? (uint32_t)b->lines.n : CR_NO_ROW,
+					   .lines = n ? (uint16_t)n : 1,
+					   .ordinal = ordinal}));
 	for (size_t i = 0; i < n; i++)
 		cr_vec_push(&b->lines, lines[i]);
 	cr_index_add(&b->location_index, h, row);
@@ -246,7 +261,8 @@ location_intern(struct cr_builder *b, uint64_t h, cr_object_id object, uint64_t 
 }
 
 cr_location_id
-cr_built_location(struct cr_builder *b, cr_object_id object, uint64_t addr, const struct cr_line *lines, size_t n)
+cr_built_location(struct cr_builder *b, cr_object_id object, uint64_t addr,
+	const struct cr_line *lines, size_t n)
 {
 	uint64_t h = location_hash(object, addr, 0, 0);
 
@@ -255,10 +271,12 @@ cr_built_location(struct cr_builder *b, cr_object_id object, uint64_t addr, cons
 	return location_intern(b, h, object, addr, 0, lines, n);
 }
 
-#define AT_ONCE ((size_t)64) /* as many look-ups as a processor keeps waiting for memory, and some */
+#define AT_ONCE \
+	((size_t)64) /* as many look-ups as a processor keeps waiting for memory, and some */
 
 static void
-locations_some(struct cr_builder *b, const struct cr_location_at *at, size_t n, cr_location_id *location)
+locations_some(
+	struct cr_builder *b, const struct cr_location_at *at, size_t n, cr_location_id *location)
 {
 	uint64_t h[AT_ONCE];
 
@@ -274,11 +292,13 @@ locations_some(struct cr_builder *b, const struct cr_location_at *at, size_t n, 
 			__builtin_prefetch(&b->locations.p[row]);
 	}
 	for (size_t i = 0; i < n; i++)
-		location[i] = location_intern(b, h[i], at[i].object, at[i].addr, at[i].ordinal, NULL, 0);
+		location[i] =
+			location_intern(b, h[i], at[i].object, at[i].addr, at[i].ordinal, NULL, 0);
 }
 
 void
-cr_builder_locations(struct cr_builder *b, const struct cr_location_at *at, size_t n, cr_location_id *location)
+cr_builder_locations(
+	struct cr_builder *b, const struct cr_location_at *at, size_t n, cr_location_id *location)
 {
 	for (size_t i = 0; i < n; i += AT_ONCE)
 		locations_some(b, at + i, CR_MIN(n - i, AT_ONCE), location + i);
@@ -287,7 +307,8 @@ cr_builder_locations(struct cr_builder *b, const struct cr_location_at *at, size
 cr_location_id
 cr_builder_location(struct cr_builder *b, cr_object_id object, uint64_t addr, uint16_t ordinal)
 {
-	return location_intern(b, location_hash(object, addr, ordinal, CR_NO_ROW), object, addr, ordinal, NULL, 0);
+	return location_intern(
+		b, location_hash(object, addr, ordinal, CR_NO_ROW), object, addr, ordinal, NULL, 0);
 }
 
 cr_function_id
@@ -297,14 +318,15 @@ cr_built_function(struct cr_builder *b, struct cr_str name, cr_object_id object,
 	uint32_t at = cr_index_first(&b->function_index, h), row;
 
 	for (; (row = cr_index_row(&b->function_index, &at, h)) != CR_NO_ROW;
-	     at = cr_index_next(&b->function_index, at)) {
+		at = cr_index_next(&b->function_index, at)) {
 		const struct cr_function *f = &b->functions.p[row];
 
 		if (f->object.i == object.i && f->addr == addr && cr_str_eq(f->name, name))
 			return (cr_function_id){row};
 	}
 	row = (uint32_t)b->functions.n;
-	cr_vec_push(&b->functions, ((struct cr_function){.name = keep(b, name), .object = object, .addr = addr}));
+	cr_vec_push(&b->functions,
+		((struct cr_function){.name = keep(b, name), .object = object, .addr = addr}));
 	cr_index_add(&b->function_index, h, row);
 	return (cr_function_id){row};
 }
@@ -318,15 +340,18 @@ cr_builder_named(struct cr_builder *b, struct cr_str function, cr_object_id obje
 }
 
 cr_location_id
-cr_builder_named_at(struct cr_builder *b, cr_object_id object, uint64_t addr, const struct cr_named *named, size_t n)
+cr_builder_named_at(struct cr_builder *b, cr_object_id object, uint64_t addr,
+	const struct cr_named *named, size_t n)
 {
 	b->chain.n = 0;
 	for (size_t i = 0; i < n; i++)
 		cr_vec_push(&b->chain, ((struct cr_line){
-			.function = cr_built_function(b, named[i].name, object, i + 1 < n ? CR_ADDR_INLINED : 0),
-			.line = named[i].line,
-			.file = named[i].file.len ? keep(b, named[i].file) : (struct cr_str){0},
-		}));
+					       .function = cr_built_function(b, named[i].name,
+						       object, i + 1 < n ? CR_ADDR_INLINED : 0),
+					       .line = named[i].line,
+					       .file = named[i].file.len ? keep(b, named[i].file)
+									 : (struct cr_str){0},
+				       }));
 	return cr_built_location(b, object, addr, b->chain.p, n);
 }
 
@@ -362,7 +387,8 @@ node_intern(struct cr_builder *b, cr_node_id parent, cr_location_id location, ui
 {
 	uint32_t at = cr_index_first(&b->node_index, path), row;
 
-	for (; (row = cr_index_row(&b->node_index, &at, path)) != CR_NO_ROW; at = cr_index_next(&b->node_index, at))
+	for (; (row = cr_index_row(&b->node_index, &at, path)) != CR_NO_ROW;
+		at = cr_index_next(&b->node_index, at))
 		if (b->nodes.p[row].parent == parent.i && b->nodes.p[row].location == location.i)
 			return (cr_node_id){row};
 	if (b->nodes.p[parent.i].depth >= b->lim.depth) {
@@ -374,8 +400,10 @@ node_intern(struct cr_builder *b, cr_node_id parent, cr_location_id location, ui
 		return parent;
 	}
 	row = (uint32_t)b->nodes.n;
-	cr_vec_push(&b->nodes, ((struct cr_built_node){.path = (uint32_t)(path >> 32), .parent = parent.i,
-		.location = location.i, .depth = b->nodes.p[parent.i].depth + 1}));
+	cr_vec_push(&b->nodes, ((struct cr_built_node){.path = (uint32_t)(path >> 32),
+				       .parent = parent.i,
+				       .location = location.i,
+				       .depth = b->nodes.p[parent.i].depth + 1}));
 	cr_index_add(&b->node_index, path, row);
 	return (cr_node_id){row};
 }
@@ -387,8 +415,8 @@ cr_builder_push(struct cr_builder *b, cr_node_id parent, cr_location_id location
 }
 
 void
-cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location, size_t n,
-	cr_node_id *node)
+cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location,
+	size_t n, cr_node_id *node)
 {
 	uint32_t path = b->nodes.p[parent.i].path;
 	uint64_t h[AT_ONCE];

@@ -12,7 +12,8 @@
 /* What is in a builder: for the files that work on one. */
 
 struct cr_built_node {
-	uint32_t path; /* hash of the locations from the root to here: what the node is looked up by */
+	uint32_t path; /* hash of the locations from the root to here: what the node is looked up by
+			*/
 	uint32_t parent, location;
 	uint32_t depth : 31;
 	uint32_t gone : 1; /* no sample is left at it or below */
@@ -53,7 +54,8 @@ struct cr_builder {
 	uint32_t n_spaces;
 	uint32_t truncated1; /* the location of truncated stacks, + 1; 0 when there are none */
 
-	CR_VEC(struct cr_built_node) nodes; /* parents first; side by side, for a look-up reads all of one */
+	CR_VEC(struct cr_built_node)
+	nodes; /* parents first; side by side, for a look-up reads all of one */
 	uint64_t over_nodes, over_depth; /* frames that did not fit the limits */
 
 	uint64_t n_samples;
@@ -63,8 +65,9 @@ struct cr_builder {
 	CR_VEC(struct cr_built_whole) wholes;
 	struct cr_index whole_index;
 	/*
-	 * By node, as far as any is of a whole stack: how many bytes the stack pointer in it is below
-	 * that in the outermost frame, + 1; 0 of others, CR_BUILT_NO_HEIGHT when that is not known.
+	 * By node, as far as any is of a whole stack: how many bytes the stack pointer in it is
+	 * below that in the outermost frame, + 1; 0 of others, CR_BUILT_NO_HEIGHT when that is not
+	 * known.
 	 */
 	CR_VEC(uint32_t) heights;
 	struct cr_tape cuts; /* struct cr_built_cut, by row */
@@ -72,10 +75,11 @@ struct cr_builder {
 	struct cr_detail_builder details;
 };
 
-cr_function_id cr_built_function(struct cr_builder *b, struct cr_str name, cr_object_id object, uint64_t addr);
+cr_function_id cr_built_function(
+	struct cr_builder *b, struct cr_str name, cr_object_id object, uint64_t addr);
 /* A location made by name; the files of its lines are strings of b's. */
-cr_location_id cr_built_location(struct cr_builder *b, cr_object_id object, uint64_t addr, const struct cr_line *lines,
-	size_t n);
+cr_location_id cr_built_location(struct cr_builder *b, cr_object_id object, uint64_t addr,
+	const struct cr_line *lines, size_t n);
 
 /* The node below the root that truncated stacks stand under; the root when there are none. */
 uint32_t cr_built_truncated(const struct cr_builder *b);

@@ -107,7 +107,8 @@ text_of(struct naming *n, uint64_t addr, enum cr_code_form code)
 	const uint64_t h = cr_hash_mix(addr, code);
 	uint32_t at = cr_index_first(&n->named_index, h), row, text;
 
-	for (; (row = cr_index_row(&n->named_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&n->named_index, at))
+	for (; (row = cr_index_row(&n->named_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&n->named_index, at))
 		if (n->named.p[row].addr == addr && n->named.p[row].code == code)
 			return n->named.p[row].text;
 	text = text_make(n, addr, code);
@@ -123,7 +124,7 @@ name_values(struct naming *n, struct cr_detail *d)
 
 	for (uint64_t i = 0; i < d->n; i++)
 		value[i] = d->value[i] == cr_form_none(d->form) ? cr_form_none(CR_FORM_TEXT)
-								 : text_of(n, d->value[i], d->code);
+								: text_of(n, d->value[i], d->code);
 	d->value = value;
 	d->form = CR_FORM_TEXT;
 	d->code = CR_CODE_NONE;
@@ -144,7 +145,8 @@ static void
 name_details(struct naming *n)
 {
 	struct cr_profile *p = n->p;
-	struct cr_detail *details = cr_arena_copy(&p->arena, p->details, p->n_details * sizeof(*details));
+	struct cr_detail *details =
+		cr_arena_copy(&p->arena, p->details, p->n_details * sizeof(*details));
 
 	find_places(n);
 	for (uint32_t i = 0; i < p->n_texts; i++)

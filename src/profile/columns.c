@@ -7,11 +7,20 @@ void
 cr_columns_stop(unsigned needs)
 {
 	static const char *const names[] = {
-		"times", "weights", "threads", "stacks", "processors", "events", "values of fields", "call tree", "mappings",
+		"times",
+		"weights",
+		"threads",
+		"stacks",
+		"processors",
+		"events",
+		"values of fields",
+		"call tree",
+		"mappings",
 		"code and source lines",
 	};
 
-	fprintf(stderr, "cresset: internal error: tables of the stored profile are needed and were not requested:");
+	fprintf(stderr, "cresset: internal error: tables of the stored profile are needed and were "
+			"not requested:");
 	for (size_t i = 0; i < CR_LEN(names); i++)
 		if (needs >> i & 1)
 			fprintf(stderr, " %s%s", names[i], needs >> i > 1 ? "," : "");
@@ -61,7 +70,8 @@ cr_column_one_weight(const struct cr_profile *p, uint64_t *weight)
 static const void *
 column_at(const struct cr_samples *s, enum cr_sample_column c)
 {
-	return ((const void *const[CR_SAMPLE_COLUMNS]){s->time_ns, s->weight, s->task, s->node, s->cpu, s->event})[c];
+	return ((const void *const[CR_SAMPLE_COLUMNS]){
+		s->time_ns, s->weight, s->task, s->node, s->cpu, s->event})[c];
 }
 
 const void *

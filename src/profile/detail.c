@@ -2,7 +2,10 @@
 
 #include <stdlib.h>
 
-/* Where the addresses of a kernel of 64 bits are, which no counter comes to; errors, -1 to -4095, are above. */
+/*
+ * Where the addresses of a kernel of 64 bits are, which no counter comes to; errors, -1 to -4095,
+ * are above.
+ */
 #define KERNEL_LOWEST ((uint64_t)0xffff << 48)
 #define KERNEL_HIGHEST ((uint64_t)-4096)
 
@@ -29,7 +32,8 @@ cr_detail_find(const struct cr_profile *p, cr_event_id event, struct cr_str name
 }
 
 void
-cr_detail_put(const struct cr_profile *p, const struct cr_detail *d, uint64_t value, struct cr_text *out)
+cr_detail_put(
+	const struct cr_profile *p, const struct cr_detail *d, uint64_t value, struct cr_text *out)
 {
 	if (value == cr_form_none(d->form))
 		return;
@@ -43,9 +47,7 @@ cr_detail_put(const struct cr_profile *p, const struct cr_detail *d, uint64_t va
 		cr_text_puts(out, "0x");
 		cr_text_hex(out, value);
 		return;
-	case CR_FORM_TEXT:
-		cr_text_safe(out, p->texts[value]);
-		return;
+	case CR_FORM_TEXT: cr_text_safe(out, p->texts[value]); return;
 	default:
 		if (value < KERNEL_LOWEST || value > KERNEL_HIGHEST) {
 			cr_text_u64(out, value);

@@ -8,12 +8,14 @@
 #define MOST_DETAILS 4096u
 
 cr_detail_id
-cr_detail_builder_row(struct cr_detail_builder *d, cr_event_id event, struct cr_str name, enum cr_form form)
+cr_detail_builder_row(
+	struct cr_detail_builder *d, cr_event_id event, struct cr_str name, enum cr_form form)
 {
 	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), event.i);
 	uint32_t at = cr_index_first(&d->index, h), row;
 
-	for (; (row = cr_index_row(&d->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&d->index, at)) {
+	for (; (row = cr_index_row(&d->index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&d->index, at)) {
 		const struct cr_filling *f = &d->rows.p[row];
 
 		if (f->event.i == event.i && f->form == form && cr_str_eq(f->name, name))
@@ -24,7 +26,8 @@ cr_detail_builder_row(struct cr_detail_builder *d, cr_event_id event, struct cr_
 		d->over_details++;
 		return (cr_detail_id){CR_NO_ROW};
 	}
-	cr_vec_push(&d->rows, ((struct cr_filling){.name = name, .event = event, .form = (uint8_t)form}));
+	cr_vec_push(&d->rows,
+		((struct cr_filling){.name = name, .event = event, .form = (uint8_t)form}));
 	cr_index_add(&d->index, h, row);
 	return (cr_detail_id){row};
 }
@@ -48,7 +51,8 @@ cr_detail_builder_nth(struct cr_detail_builder *d, cr_detail_id detail, uint64_t
 	if (detail.i == CR_NO_ROW)
 		return;
 	f = &d->rows.p[detail.i];
-	assert(f->form != CR_FORM_TEXT || value < d->texts.rows.n || value == cr_form_none(CR_FORM_TEXT));
+	assert(f->form != CR_FORM_TEXT || value < d->texts.rows.n ||
+		value == cr_form_none(CR_FORM_TEXT));
 	if (f->value.n < n) {
 		if (value == cr_form_none(f->form))
 			return;
@@ -63,7 +67,8 @@ cr_detail_builder_nth(struct cr_detail_builder *d, cr_detail_id detail, uint64_t
 }
 
 void
-cr_detail_builder_value(struct cr_detail_builder *d, cr_detail_id detail, uint64_t value, const struct cr_event *events)
+cr_detail_builder_value(struct cr_detail_builder *d, cr_detail_id detail, uint64_t value,
+	const struct cr_event *events)
 {
 	uint64_t n;
 
@@ -112,7 +117,8 @@ has_value(const struct cr_filling *f)
 static struct cr_detail
 take_column(struct cr_filling *f, uint64_t n, struct cr_profile *p)
 {
-	struct cr_detail detail = {.name = f->name, .event = f->event, .form = f->form, .code = f->code, .n = n};
+	struct cr_detail detail = {
+		.name = f->name, .event = f->event, .form = f->form, .code = f->code, .n = n};
 
 	fill_up(f, n);
 	detail.value = cr_arena_take(&p->arena, cr_realloc(f->value.p, n, sizeof(*f->value.p)));
@@ -154,7 +160,8 @@ rows_to_keep(struct cr_detail_builder *d, const struct cr_event *events, struct 
 }
 
 void
-cr_detail_builder_finish(struct cr_detail_builder *d, const struct cr_event *events, struct cr_profile *p)
+cr_detail_builder_finish(
+	struct cr_detail_builder *d, const struct cr_event *events, struct cr_profile *p)
 {
 	struct cr_filling **keep = cr_alloc(d->rows.n, sizeof(*keep));
 	const size_t n = rows_to_keep(d, events, keep);

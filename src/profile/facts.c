@@ -3,7 +3,10 @@
 #include "cresset/base/text.h"
 
 /* Facts that come in an order of their own: the main ones, then what the rest begins with. */
-static const struct { const char *key; bool rest; } order[] = {
+static const struct {
+	const char *key;
+	bool rest;
+} order[] = {
 	{"source", false},
 	{"source format", false},
 	{"date", false},
@@ -148,6 +151,7 @@ cr_facts_rest(const struct cr_profile *p, size_t indent, struct cr_text *out)
 {
 	put_ordered(p, true, indent, out);
 	for (uint32_t i = 0; i < p->n_facts; i++)
-		if (!is_private(&p->facts[i]) && !is_users(&p->facts[i]) && !is_ordered(&p->facts[i]))
+		if (!is_private(&p->facts[i]) && !is_users(&p->facts[i]) &&
+			!is_ordered(&p->facts[i]))
 			put_fact(&p->facts[i], indent, out);
 }

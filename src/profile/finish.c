@@ -81,14 +81,16 @@ finish_tree(struct cr_builder *b, struct cr_profile *p)
 	free(next);
 }
 
-/* Every location gets its lines: the functions it was made with, or the nameless one of its object. */
+/*
+ * Every location gets its lines: the functions it was made with, or the nameless one of its object.
+ */
 static void
 finish_lines(struct cr_builder *b, struct cr_profile *p)
 {
 	const uint32_t n = (uint32_t)b->locations.n, n_objects = (uint32_t)b->objects.n;
 	struct cr_line *lines = cr_arena_take(&p->arena, cr_alloc(n + b->lines.n, sizeof(*lines)));
-	struct cr_function *functions = cr_arena_take(&p->arena,
-		cr_alloc(n_objects + b->functions.n, sizeof(*functions)));
+	struct cr_function *functions =
+		cr_arena_take(&p->arena, cr_alloc(n_objects + b->functions.n, sizeof(*functions)));
 	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < n_objects; i++)
@@ -145,25 +147,30 @@ static void
 finish_quality(struct cr_builder *b, const struct cr_log *log)
 {
 	if (b->over_nodes)
-		cr_builder_quality(b, CR_STR("frames past the limit of distinct stacks, dropped"), b->over_nodes);
+		cr_builder_quality(b, CR_STR("frames past the limit of distinct stacks, dropped"),
+			b->over_nodes);
 	if (b->over_depth)
-		cr_builder_quality(b, CR_STR("frames past the limit of depth, dropped"), b->over_depth);
+		cr_builder_quality(
+			b, CR_STR("frames past the limit of depth, dropped"), b->over_depth);
 	if (b->details.over_details)
-		cr_builder_quality(b, CR_STR("details past the limit of 4096, dropped"), b->details.over_details);
+		cr_builder_quality(b, CR_STR("details past the limit of 4096, dropped"),
+			b->details.over_details);
 	if (b->details.over_values)
-		cr_builder_quality(b, CR_STR("values of details past the limit, dropped"), b->details.over_values);
+		cr_builder_quality(b, CR_STR("values of details past the limit, dropped"),
+			b->details.over_values);
 	if (b->details.over_texts)
-		cr_builder_quality(b, CR_STR("texts of details past the limit, dropped"), b->details.over_texts);
+		cr_builder_quality(b, CR_STR("texts of details past the limit, dropped"),
+			b->details.over_texts);
 	for (size_t i = 0; log && i < log->n; i++)
 		cr_builder_quality(b, cr_str_of(log->entries[i].kind), log->entries[i].count);
 }
 
 /* Hand a vector's memory over to the arena. */
-#define give(p, field, vec)                                         \
-	do {                                                        \
-		(p)->field = cr_arena_take(&(p)->arena, (vec)->p);  \
-		(vec)->p = NULL;                                    \
-		(vec)->n = (vec)->cap = 0;                          \
+#define give(p, field, vec)                                        \
+	do {                                                       \
+		(p)->field = cr_arena_take(&(p)->arena, (vec)->p); \
+		(vec)->p = NULL;                                   \
+		(vec)->n = (vec)->cap = 0;                         \
 	} while (0)
 
 /* See cr_event_is_sum(). Its parts are told by name, so that no number has to be kept right. */
@@ -182,9 +189,11 @@ finish_wall(struct cr_builder *b)
 	cr_text_puts(&derived, derived.len ? ", wall" : "wall");
 	cr_builder_fact(b, "wall", cr_text_view(&parts));
 	cr_builder_fact(b, "derived events", cr_text_view(&derived));
-	cr_vec_push(&b->events, ((struct cr_event){
-		.name = cr_strings_keep(&b->strings, &b->p->arena, CR_STR("wall")), .unit = off.unit,
-		.samples = on.samples + off.samples, .weight = cr_add_sat(on.weight, off.weight)}));
+	cr_vec_push(&b->events, ((struct cr_event){.name = cr_strings_keep(&b->strings,
+							   &b->p->arena, CR_STR("wall")),
+					.unit = off.unit,
+					.samples = on.samples + off.samples,
+					.weight = cr_add_sat(on.weight, off.weight)}));
 	cr_text_fini(&parts);
 	cr_text_fini(&derived);
 }
@@ -274,7 +283,8 @@ give_samples(struct cr_builder *b, struct cr_profile *p)
 }
 
 int
-cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_profile **out, struct cr_err *err)
+cr_builder_finish(
+	struct cr_builder *b, const struct cr_log *log, struct cr_profile **out, struct cr_err *err)
 {
 	struct cr_profile *p = b->p;
 

@@ -9,7 +9,8 @@
 
 struct pair {
 	uint32_t group, node;
-	uint32_t next1; /* another pair of the same node, + 1; 0 is none: nearly every node has one alone */
+	uint32_t next1; /* another pair of the same node, + 1; 0 is none: nearly every node has one
+			   alone */
 };
 
 struct cr_folder {
@@ -17,14 +18,15 @@ struct cr_folder {
 	struct cr_tree_builder *tb;
 	uint32_t columns;
 	const struct cr_spelling *spelling; /* or NULL */
-	uint32_t *task_group; /* by task: number of its comm; all 0 when not grouped; NULL where the caller groups */
+	uint32_t *task_group; /* by task: number of its comm; all 0 when not grouped; NULL where the
+				 caller groups */
 	uint32_t *group_node; /* by group: the builder's node its stacks stand under */
 	uint32_t n_groups;
 	CR_VEC(struct pair) pairs;
-	uint32_t *node_pair1;      /* by node: its first pair + 1 */
-	struct cr_index index;     /* the pairs that are not the first of their node */
+	uint32_t *node_pair1;       /* by node: its first pair + 1 */
+	struct cr_index index;      /* the pairs that are not the first of their node */
 	uint64_t *weight, *samples; /* [pair * columns + column] */
-	size_t room;               /* pairs that the two have room for */
+	size_t room;                /* pairs that the two have room for */
 };
 
 struct cr_frame
@@ -87,7 +89,8 @@ frames_of_functions(const struct cr_profile *p, frame_vec *frames, struct cr_are
 }
 
 static struct cr_folder *
-folder_new(const struct cr_profile *p, struct cr_tree_builder *tb, uint32_t n_groups, uint32_t columns)
+folder_new(
+	const struct cr_profile *p, struct cr_tree_builder *tb, uint32_t n_groups, uint32_t columns)
 {
 	struct cr_folder *f = cr_alloc(1, sizeof(*f));
 
@@ -103,7 +106,8 @@ folder_new(const struct cr_profile *p, struct cr_tree_builder *tb, uint32_t n_gr
 
 /* Stacks stand under these comms, or right under the root where there are none. */
 static struct cr_folder *
-folder_of_comms(const struct cr_profile *p, const struct cr_str *comms, uint32_t n, uint32_t columns)
+folder_of_comms(
+	const struct cr_profile *p, const struct cr_str *comms, uint32_t n, uint32_t columns)
 {
 	frame_vec frames = {0};
 	struct cr_arena made = {0};
@@ -112,8 +116,11 @@ folder_of_comms(const struct cr_profile *p, const struct cr_str *comms, uint32_t
 	cr_vec_push(&frames, ((struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP}));
 	frames_of_functions(p, &frames, &made);
 	for (uint32_t i = 0; i < n; i++)
-		cr_vec_push(&frames, ((struct cr_frame){.name = comms[i], .kind = CR_KIND_GROUP, .group = CR_GROUP_COMM}));
-	f = folder_new(p, cr_tree_builder_new(1, frames.p, (uint32_t)frames.n), CR_MAX(n, 1u), columns);
+		cr_vec_push(&frames,
+			((struct cr_frame){
+				.name = comms[i], .kind = CR_KIND_GROUP, .group = CR_GROUP_COMM}));
+	f = folder_new(
+		p, cr_tree_builder_new(1, frames.p, (uint32_t)frames.n), CR_MAX(n, 1u), columns);
 	cr_tree_builder_keep(f->tb, &made);
 	for (uint32_t i = 0; i < n; i++)
 		f->group_node[i] = cr_tree_builder_child(f->tb, 0, p->n_functions + 1 + i);
@@ -165,15 +172,16 @@ spell(struct cr_folder *f, uint32_t out, uint32_t from, uint32_t to)
 struct cr_folder *
 cr_folder_new_spelt(const struct cr_profile *p, const struct cr_spelling *s, uint32_t columns)
 {
-	struct cr_folder *f = folder_new(p, cr_tree_builder_new(s->sides, s->frames, s->n_frames), s->n_groups,
-		columns);
+	struct cr_folder *f = folder_new(
+		p, cr_tree_builder_new(s->sides, s->frames, s->n_frames), s->n_groups, columns);
 
 	f->spelling = s;
 	if (s->apart)
 		cr_tree_builder_expect(f->tb, p->n_nodes);
 	for (uint32_t i = 0; i < s->n_groups; i++)
 		for (uint32_t k = s->group[i]; k < s->group[i + 1]; k++)
-			f->group_node[i] = cr_tree_builder_child(f->tb, f->group_node[i], s->run[k]);
+			f->group_node[i] =
+				cr_tree_builder_child(f->tb, f->group_node[i], s->run[k]);
 	return f;
 }
 
@@ -189,8 +197,10 @@ pair_new(struct cr_folder *f, uint32_t group, uint32_t node)
 		f->room = old ? old * 2 : 64;
 		f->weight = cr_realloc(f->weight, f->room * columns, sizeof(*f->weight));
 		f->samples = cr_realloc(f->samples, f->room * columns, sizeof(*f->samples));
-		memset(f->weight + old * columns, 0, (f->room - old) * columns * sizeof(*f->weight));
-		memset(f->samples + old * columns, 0, (f->room - old) * columns * sizeof(*f->samples));
+		memset(f->weight + old * columns, 0,
+			(f->room - old) * columns * sizeof(*f->weight));
+		memset(f->samples + old * columns, 0,
+			(f->room - old) * columns * sizeof(*f->samples));
 	}
 	return (uint32_t)f->pairs.n - 1;
 }
@@ -210,7 +220,8 @@ pair_of(struct cr_folder *f, uint32_t group, uint32_t node)
 	if (f->pairs.p[first1 - 1].group == group)
 		return first1 - 1;
 	at = cr_index_first(&f->index, h);
-	for (; (row = cr_index_row(&f->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&f->index, at))
+	for (; (row = cr_index_row(&f->index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&f->index, at))
 		if (f->pairs.p[row].node == node && f->pairs.p[row].group == group)
 			return row;
 	row = pair_new(f, group, node);
@@ -229,13 +240,14 @@ cr_folder_add(struct cr_folder *f, uint64_t row, uint32_t column)
 void
 cr_folder_add_to(struct cr_folder *f, uint32_t group, uint64_t row, uint32_t column)
 {
-	const struct cr_samples *s = &f->p->samples; /* folder_new() has checked that they were read */
+	const struct cr_samples *s =
+		&f->p->samples; /* folder_new() has checked that they were read */
 	const size_t at = (size_t)pair_of(f, group, s->node[row]) * f->columns + column;
 
 	f->weight[at] = cr_add_sat(f->weight[at], s->weight[row]);
 	/* A line of folded stacks is a row, but stands for as many samples as it counts. */
 	f->samples[at] = cr_add_sat(f->samples[at],
-				    cr_event_counts_samples(&f->p->events[s->event[row]]) ? s->weight[row] : 1);
+		cr_event_counts_samples(&f->p->events[s->event[row]]) ? s->weight[row] : 1);
 }
 
 size_t
@@ -310,25 +322,29 @@ place(struct cr_folder *f, struct placed *placed, uint32_t *path, uint32_t group
 
 /* The same for the end of a stack, which may be spelt otherwise. */
 static uint32_t
-place_leaf(struct cr_folder *f, struct placed *placed, uint32_t *path, uint32_t group, uint32_t node)
+place_leaf(
+	struct cr_folder *f, struct placed *placed, uint32_t *path, uint32_t group, uint32_t node)
 {
 	const struct cr_spelling *s = f->spelling;
 	const uint32_t way = s ? s->group_way[group] : 0, row = f->p->node_location[node];
 
 	if (!s || !node || s->leaf[way] == s->inner[way])
 		return place(f, placed, path, group, node);
-	return spell(f, place(f, placed, path, group, f->p->node_parent[node]), s->leaf[way][row], s->leaf[way][row + 1]);
+	return spell(f, place(f, placed, path, group, f->p->node_parent[node]), s->leaf[way][row],
+		s->leaf[way][row + 1]);
 }
 
 static void
 fold_pairs(struct cr_folder *f, uint32_t *node)
 {
 	struct placed *placed = cr_alloc(f->p->n_nodes, sizeof(*placed));
-	uint32_t *path = cr_alloc((uint64_t)cr_tree_depth(f->p->node_parent, f->p->n_nodes) + 1, sizeof(*path));
+	uint32_t *path = cr_alloc(
+		(uint64_t)cr_tree_depth(f->p->node_parent, f->p->n_nodes) + 1, sizeof(*path));
 	uint32_t *order = pairs_in_order(f);
 
 	for (size_t i = 0; i < f->pairs.n; i++)
-		node[order[i]] = place_leaf(f, placed, path, f->pairs.p[order[i]].group, f->pairs.p[order[i]].node);
+		node[order[i]] = place_leaf(
+			f, placed, path, f->pairs.p[order[i]].group, f->pairs.p[order[i]].node);
 	free(order);
 	free(path);
 	free(placed);
@@ -340,7 +356,9 @@ cr_folder_end_bare(struct cr_folder *f, struct cr_folder_sums *sums)
 	struct cr_tree_builder *tb = f->tb;
 
 	*sums = (struct cr_folder_sums){
-		.n = (uint32_t)f->pairs.n, .weight = f->weight, .samples = f->samples,
+		.n = (uint32_t)f->pairs.n,
+		.weight = f->weight,
+		.samples = f->samples,
 		.node = cr_alloc(f->pairs.n, sizeof(*sums->node)),
 	};
 	fold_pairs(f, sums->node);
@@ -365,7 +383,8 @@ cr_folder_end(struct cr_folder *f, uint32_t column, struct cr_folder_sums *sums)
 
 		for (uint32_t c = 0; c < columns; c++)
 			samples = cr_add_sat(samples, out.samples[(size_t)i * columns + c]);
-		cr_tree_builder_add(tb, out.node[i], 0, out.weight[(size_t)i * columns + column], samples);
+		cr_tree_builder_add(
+			tb, out.node[i], 0, out.weight[(size_t)i * columns + column], samples);
 	}
 	if (sums)
 		*sums = out;

@@ -7,13 +7,16 @@
 #define NODES_MOST ((size_t)1 << 28)
 #define ROWS_MOST ((size_t)UINT32_MAX - 1)
 #define EVENTS_MOST ((size_t)UINT16_MAX)
-/* Locations of a file may share their lines, which those here do not: so much larger may they become. */
+/*
+ * Locations of a file may share their lines, which those here do not: so much larger may they
+ * become.
+ */
 #define LINES_SHARED 8u
 #define LINES_FREE ((uint64_t)1 << 20)
 
 /*
- * Where the symbol that the kernel's addresses are told by comes to stand, and the start of each module. No 32-bit
- * kernel is moved: there is none below it.
+ * Where the symbol that the kernel's addresses are told by comes to stand, and the start of each
+ * module. No 32-bit kernel is moved: there is none below it.
  */
 #define KERNEL_AT ((uint64_t)0xffffffff81000000)
 #define MODULE_AT ((uint64_t)0xffffffffc0000000)
@@ -32,15 +35,18 @@ cr_merge_keep(struct cr_merge *m, struct cr_str s)
 static uint32_t
 object_row(struct cr_merge *m, const struct cr_object *o)
 {
-	const uint64_t h = cr_hash_mix(cr_hash(o->name.p, o->name.len), cr_hash(o->build_id, o->build_id_len) + o->kind);
+	const uint64_t h = cr_hash_mix(
+		cr_hash(o->name.p, o->name.len), cr_hash(o->build_id, o->build_id_len) + o->kind);
 	uint32_t at = cr_index_first(&m->object_index, h), row;
 	struct cr_object copy = *o;
 
-	for (; (row = cr_index_row(&m->object_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->object_index, at)) {
+	for (; (row = cr_index_row(&m->object_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->object_index, at)) {
 		const struct cr_object *have = &m->objects.p[row];
 
 		if (have->kind == o->kind && have->build_id_len == o->build_id_len &&
-		    memcmp(have->build_id, o->build_id, o->build_id_len) == 0 && cr_str_eq(have->name, o->name))
+			memcmp(have->build_id, o->build_id, o->build_id_len) == 0 &&
+			cr_str_eq(have->name, o->name))
 			return row;
 	}
 	row = (uint32_t)m->objects.n;
@@ -63,12 +69,16 @@ kernel_shift(const struct cr_profile *p)
 	return ref >= IS_64_BIT ? KERNEL_AT - ref : 0;
 }
 
-/* By object: what takes its addresses to where they are in every boot. A merge has them there already. */
+/*
+ * By object: what takes its addresses to where they are in every boot. A merge has them there
+ * already.
+ */
 static uint64_t *
 object_shifts(const struct cr_profile *p, bool is_merge)
 {
 	uint64_t *shift = cr_alloc(p->n_objects, sizeof(*shift));
-	uint64_t *start = cr_alloc(p->n_objects, sizeof(*start)); /* of a module, the lowest; 0: not known */
+	uint64_t *start =
+		cr_alloc(p->n_objects, sizeof(*start)); /* of a module, the lowest; 0: not known */
 
 	for (uint32_t i = 0; i < p->n_maps && !is_merge; i++) {
 		const uint32_t o = p->maps[i].object.i;
@@ -94,7 +104,10 @@ same_function(const struct cr_function *a, const struct cr_function *b)
 	       (a->addr != CR_ADDR_INLINED || cr_str_eq(a->file, b->file));
 }
 
-/* What one of two inputs does not know of a function, the other may; where they differ the greater is taken. */
+/*
+ * What one of two inputs does not know of a function, the other may; where they differ the greater
+ * is taken.
+ */
 static void
 function_learn(struct cr_merge *m, struct cr_function *have, const struct cr_function *f)
 {
@@ -111,11 +124,13 @@ function_learn(struct cr_merge *m, struct cr_function *have, const struct cr_fun
 static uint32_t
 function_row(struct cr_merge *m, const struct cr_function *f)
 {
-	const uint64_t h = cr_hash_mix(cr_hash(f->name.p, f->name.len), f->addr ^ (uint64_t)f->object.i << 32);
+	const uint64_t h =
+		cr_hash_mix(cr_hash(f->name.p, f->name.len), f->addr ^ (uint64_t)f->object.i << 32);
 	uint32_t at = cr_index_first(&m->function_index, h), row;
 	struct cr_function copy = *f;
 
-	for (; (row = cr_index_row(&m->function_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->function_index, at))
+	for (; (row = cr_index_row(&m->function_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->function_index, at))
 		if (same_function(&m->functions.p[row], f)) {
 			function_learn(m, &m->functions.p[row], f);
 			return row;
@@ -144,11 +159,12 @@ same_location(const struct cr_merge *m, const struct cr_location *a, const struc
 {
 	const struct cr_line *have = m->lines.p + a->first_line;
 
-	if (a->addr != b->addr || a->object.i != b->object.i || a->ordinal != b->ordinal || a->lines != b->lines)
+	if (a->addr != b->addr || a->object.i != b->object.i || a->ordinal != b->ordinal ||
+		a->lines != b->lines)
 		return false;
 	for (uint16_t i = 0; i < b->lines; i++)
 		if (have[i].function.i != lines[i].function.i || have[i].line != lines[i].line ||
-		    !cr_str_eq(have[i].file, lines[i].file))
+			!cr_str_eq(have[i].file, lines[i].file))
 			return false;
 	return true;
 }
@@ -157,13 +173,15 @@ same_location(const struct cr_merge *m, const struct cr_location *a, const struc
 static uint32_t
 location_row(struct cr_merge *m, struct cr_location l)
 {
-	uint64_t h = cr_hash_mix(l.addr, (uint64_t)l.object.i << 32 | (uint32_t)l.ordinal << 16 | l.lines);
+	uint64_t h = cr_hash_mix(
+		l.addr, (uint64_t)l.object.i << 32 | (uint32_t)l.ordinal << 16 | l.lines);
 	uint32_t at, row;
 
 	for (uint16_t i = 0; i < l.lines; i++)
 		h = cr_hash_mix(h, (uint64_t)m->chain.p[i].line << 32 | m->chain.p[i].function.i);
 	at = cr_index_first(&m->location_index, h);
-	for (; (row = cr_index_row(&m->location_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->location_index, at))
+	for (; (row = cr_index_row(&m->location_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->location_index, at))
 		if (same_location(m, &m->locations.p[row], &l, m->chain.p))
 			return row;
 	row = (uint32_t)m->locations.n;
@@ -181,26 +199,31 @@ node_row(struct cr_merge *m, uint32_t parent, uint32_t location)
 	const uint64_t h = cr_hash_mix(parent, location);
 	uint32_t at = cr_index_first(&m->node_index, h), row;
 
-	for (; (row = cr_index_row(&m->node_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->node_index, at))
+	for (; (row = cr_index_row(&m->node_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->node_index, at))
 		if (m->nodes.p[row].parent == parent && m->nodes.p[row].location == location)
 			return row;
 	row = (uint32_t)m->nodes.n;
-	cr_vec_push(&m->nodes, ((struct cr_merged_node){parent, location, m->nodes.p[parent].depth + 1}));
+	cr_vec_push(&m->nodes,
+		((struct cr_merged_node){parent, location, m->nodes.p[parent].depth + 1}));
 	cr_index_add(&m->node_index, h, row);
 	return row;
 }
 
 /* ---- events */
 
-/* Names of merged events may have their unit behind them, " (ns)": without it they are what the inputs called them. */
+/*
+ * Names of merged events may have their unit behind them, " (ns)": without it they are what the
+ * inputs called them.
+ */
 static struct cr_str
 event_name(const struct cr_event *e)
 {
 	struct cr_str name = e->name, unit = e->unit;
 
 	while (name.len >= unit.len + 3 && name.p[name.len - 1] == ')' &&
-	       memcmp(name.p + name.len - unit.len - 3, " (", 2) == 0 &&
-	       (unit.len == 0 || memcmp(name.p + name.len - unit.len - 1, unit.p, unit.len) == 0))
+		memcmp(name.p + name.len - unit.len - 3, " (", 2) == 0 &&
+		(unit.len == 0 || memcmp(name.p + name.len - unit.len - 1, unit.p, unit.len) == 0))
 		name.len -= unit.len + 3;
 	return name;
 }
@@ -212,12 +235,14 @@ event_row(struct cr_merge *m, const struct cr_event *e)
 	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), cr_hash(e->unit.p, e->unit.len));
 	uint32_t at = cr_index_first(&m->event_index, h), row;
 
-	for (; (row = cr_index_row(&m->event_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->event_index, at))
-		if (cr_str_eq(m->events.p[row].name, name) && cr_str_eq(m->events.p[row].unit, e->unit))
+	for (; (row = cr_index_row(&m->event_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->event_index, at))
+		if (cr_str_eq(m->events.p[row].name, name) &&
+			cr_str_eq(m->events.p[row].unit, e->unit))
 			return row;
 	row = (uint32_t)m->events.n;
 	cr_vec_push(&m->events, ((struct cr_merged_event){.name = cr_merge_keep(m, name),
-		.unit = cr_merge_keep(m, e->unit)}));
+					.unit = cr_merge_keep(m, e->unit)}));
 	cr_index_add(&m->event_index, h, row);
 	return row;
 }
@@ -232,8 +257,8 @@ has_rows(const struct cr_profile *p, uint32_t event)
 }
 
 /*
- * A sum has no samples of its own, and no row until the end; its parts tell of it. A file may have samples of it all
- * the same: then it is an event like others.
+ * A sum has no samples of its own, and no row until the end; its parts tell of it. A file may have
+ * samples of it all the same: then it is an event like others.
  */
 static uint32_t
 find_sum(const struct cr_profile *p)
@@ -244,9 +269,12 @@ find_sum(const struct cr_profile *p)
 	return CR_NO_ROW;
 }
 
-/* By the rows that they have got. Of a profile no two events may become one: whose is a value then? */
+/*
+ * By the rows that they have got. Of a profile no two events may become one: whose is a value then?
+ */
 static int
-events_check(const struct cr_merge *m, const struct cr_profile *p, const uint32_t *row, struct cr_err *err)
+events_check(const struct cr_merge *m, const struct cr_profile *p, const uint32_t *row,
+	struct cr_err *err)
 {
 	uint8_t *taken = cr_alloc(m->events.n, 1);
 	int rc = CR_OK;
@@ -255,7 +283,8 @@ events_check(const struct cr_merge *m, const struct cr_profile *p, const uint32_
 		if (row[i] == CR_NO_ROW)
 			continue;
 		if (taken[row[i]]++)
-			rc = cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET, "two of its events would be one: %.*s",
+			rc = cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
+				"two of its events would be one: %.*s",
 				(int)CR_MIN(p->events[i].name.len, 100u), p->events[i].name.p);
 	}
 	free(taken);
@@ -308,7 +337,8 @@ take_code(struct cr_merge *m, struct cr_machine_code c)
 	const uint64_t h = cr_hash_mix(c.addr, c.function.i);
 	uint32_t at = cr_index_first(&m->code_index, h), row;
 
-	for (; (row = cr_index_row(&m->code_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->code_index, at)) {
+	for (; (row = cr_index_row(&m->code_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->code_index, at)) {
 		struct cr_machine_code *have = &m->codes.p[row];
 
 		if (have->function.i != c.function.i || have->addr != c.addr)
@@ -331,7 +361,8 @@ take_source_line(struct cr_merge *m, const struct cr_source_line *l)
 	const uint64_t h = cr_hash_mix(cr_hash(l->file.p, l->file.len), l->line);
 	uint32_t at = cr_index_first(&m->source_index, h), row;
 
-	for (; (row = cr_index_row(&m->source_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->source_index, at)) {
+	for (; (row = cr_index_row(&m->source_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->source_index, at)) {
 		struct cr_source_line *have = &m->source_lines.p[row];
 
 		if (have->line != l->line || !cr_str_eq(have->file, l->file))
@@ -341,8 +372,9 @@ take_source_line(struct cr_merge *m, const struct cr_source_line *l)
 		return;
 	}
 	cr_index_add(&m->source_index, h, (uint32_t)m->source_lines.n);
-	cr_vec_push(&m->source_lines, ((struct cr_source_line){.file = cr_merge_keep(m, l->file), .line = l->line,
-		.text = cr_merge_keep(m, l->text)}));
+	cr_vec_push(&m->source_lines, ((struct cr_source_line){.file = cr_merge_keep(m, l->file),
+					      .line = l->line,
+					      .text = cr_merge_keep(m, l->text)}));
 }
 
 static void
@@ -388,8 +420,10 @@ take_locations(struct cr_merge *m, const struct cr_profile *p, const struct cr_m
 		for (uint16_t k = 0; k < l.lines; k++) {
 			const struct cr_line *line = &p->lines[l.first_line + k];
 
-			cr_vec_push(&m->chain, ((struct cr_line){.function = {at->function[line->function.i]},
-				.line = line->line, .file = line_file(m, p, line)}));
+			cr_vec_push(&m->chain,
+				((struct cr_line){.function = {at->function[line->function.i]},
+					.line = line->line,
+					.file = line_file(m, p, line)}));
 		}
 		at->location[i] = location_row(m, l);
 	}
@@ -403,14 +437,18 @@ take_tables(struct cr_merge *m, const struct cr_profile *p, const struct cr_merg
 	take_functions(m, p, at);
 	take_locations(m, p, at);
 	for (uint32_t i = 1; i < p->n_nodes; i++)
-		at->node[i] = node_row(m, at->node[p->node_parent[i]], at->location[p->node_location[i]]);
+		at->node[i] =
+			node_row(m, at->node[p->node_parent[i]], at->location[p->node_location[i]]);
 	take_codes(m, p, at);
 }
 
 static int
 limits_check(const struct cr_merge *m, const struct cr_profile *p, struct cr_err *err)
 {
-	const struct { size_t have, more, most; const char *what; } rows[] = {
+	const struct {
+		size_t have, more, most;
+		const char *what;
+	} rows[] = {
 		{m->nodes.n, p->n_nodes, NODES_MOST, "distinct stacks"},
 		{m->locations.n, p->n_locations, ROWS_MOST, "locations"},
 		{m->functions.n, p->n_functions, ROWS_MOST, "functions"},
@@ -423,14 +461,17 @@ limits_check(const struct cr_merge *m, const struct cr_profile *p, struct cr_err
 	for (uint32_t i = 0; i < p->n_locations; i++)
 		lines += p->locations[i].lines;
 	if (lines > (uint64_t)p->n_lines * LINES_SHARED + LINES_FREE)
-		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "%llu lines of locations from %u are too many",
-			(unsigned long long)lines, p->n_lines);
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"%llu lines of locations from %u are too many", (unsigned long long)lines,
+			p->n_lines);
 	for (size_t i = 0; i < CR_LEN(rows); i++)
 		if (rows[i].have + rows[i].more > rows[i].most)
-			return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "more than %zu %s are too many for one profile",
-				rows[i].most, rows[i].what);
+			return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+				"more than %zu %s are too many for one profile", rows[i].most,
+				rows[i].what);
 	if (m->lines.n + lines > ROWS_MOST)
-		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "more than %zu lines are too many for one profile", ROWS_MOST);
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"more than %zu lines are too many for one profile", ROWS_MOST);
 	return CR_OK;
 }
 
@@ -442,7 +483,8 @@ cr_merge_new(void)
 	m->p = cr_alloc(1, sizeof(*m->p));
 	cr_vec_push(&m->nodes, ((struct cr_merged_node){0}));
 	object_row(m, &(struct cr_object){.name = CR_STR("[unknown]"), .kind = CR_KIND_UNKNOWN});
-	function_row(m, &(struct cr_function){.name = {"", 0}, .linkage = {"", 0}, .file = {"", 0}});
+	function_row(
+		m, &(struct cr_function){.name = {"", 0}, .linkage = {"", 0}, .file = {"", 0}});
 	return m;
 }
 
@@ -495,7 +537,8 @@ cr_merge_add(struct cr_merge *m, const struct cr_profile *p, struct cr_str name,
 
 	cr_needed(p, CR_NEEDS_ALL);
 	if (!(p->flags & CR_PROFILE_HAS_SAMPLES))
-		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "its samples are lost, and a merge is made from them");
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
+			"its samples are lost, and a merge is made from them");
 	if ((rc = limits_check(m, p, err)) < 0)
 		return rc;
 	cr_merge_inputs(p, &inputs);

@@ -7,8 +7,23 @@
 
 /* Of one recording alone, or made anew. */
 static const char *const not_kept[] = {
-	"source key", "detected by", "source", "date", "file written", "samples added up", "duration_ns", "hostname", "records", "counted", "main event",
-	"derived events", "wall", "summed events", "kernel.ref", "kernel.ref.addr", CR_MERGE_INPUTS,
+	"source key",
+	"detected by",
+	"source",
+	"date",
+	"file written",
+	"samples added up",
+	"duration_ns",
+	"hostname",
+	"records",
+	"counted",
+	"main event",
+	"derived events",
+	"wall",
+	"summed events",
+	"kernel.ref",
+	"kernel.ref.addr",
+	CR_MERGE_INPUTS,
 };
 
 static bool
@@ -37,7 +52,7 @@ cr_merge_take_facts(struct cr_merge *m, const struct cr_profile *p)
 	for (uint32_t i = 0; i < p->n_facts && !m->leaves.n; i++)
 		if (is_kept(&p->facts[i]))
 			cr_vec_push(&m->facts, ((struct cr_fact){cr_merge_keep(m, p->facts[i].key),
-				cr_merge_keep(m, p->facts[i].value)}));
+						       cr_merge_keep(m, p->facts[i].value)}));
 	for (size_t i = 0; i < m->facts.n; i++)
 		if (has_fact(p, &m->facts.p[i]))
 			m->facts.p[kept++] = m->facts.p[i];
@@ -66,7 +81,7 @@ fact_add(struct cr_merge *m, const char *key, const struct cr_text *value)
 {
 	if (value->len)
 		cr_vec_push(&m->facts, ((struct cr_fact){cr_merge_keep(m, cr_str_of(key)),
-			cr_merge_keep(m, cr_text_view(value))}));
+					       cr_merge_keep(m, cr_text_view(value))}));
 }
 
 static void
@@ -91,7 +106,8 @@ event_facts(struct cr_merge *m, const uint32_t *order)
 			list_add(&derived, ", ", out->name);
 		if (e->in_wall)
 			list_add(&parts, " + ", out->name);
-		if (e->summed && (m->p->flags & CR_PROFILE_HAS_TIME) && !cr_event_counts_samples(out))
+		if (e->summed && (m->p->flags & CR_PROFILE_HAS_TIME) &&
+			!cr_event_counts_samples(out))
 			list_add(&summed, ", ", out->name);
 		if (e->votes > m->events.p[order[best]].votes)
 			best = i;
@@ -168,7 +184,10 @@ input_facts(struct cr_merge *m, const struct cr_merged_leaf *const *leaves)
 static void
 partial_quality(struct cr_merge *m)
 {
-	static const struct { uint32_t flag; const char *what; } parts[] = {
+	static const struct {
+		uint32_t flag;
+		const char *what;
+	} parts[] = {
 		{CR_PROFILE_HAS_TIME, CR_MERGE_QUALITY "times"},
 		{CR_PROFILE_HAS_CPU, CR_MERGE_QUALITY "processors"},
 		{CR_PROFILE_HAS_TASK, CR_MERGE_QUALITY "threads"},
@@ -186,7 +205,10 @@ partial_quality(struct cr_merge *m)
 	if (m->no_wall)
 		for (size_t i = 0; i < m->leaves.n; i++)
 			if (!m->leaves.p[i].in.wall.len)
-				quality_add(m, CR_STR(CR_MERGE_QUALITY "times off the CPU, so that there is no event wall"), 1);
+				quality_add(m,
+					CR_STR(CR_MERGE_QUALITY "times off the CPU, so that there "
+								"is no event wall"),
+					1);
 }
 
 static int
@@ -206,7 +228,8 @@ quality_cmp(const void *x, const void *y)
 }
 
 void
-cr_merge_finish_facts(struct cr_merge *m, const struct cr_merged_leaf *const *leaves, const uint32_t *event_order)
+cr_merge_finish_facts(
+	struct cr_merge *m, const struct cr_merged_leaf *const *leaves, const uint32_t *event_order)
 {
 	event_facts(m, event_order);
 	host_fact(m, leaves);
@@ -215,5 +238,6 @@ cr_merge_finish_facts(struct cr_merge *m, const struct cr_merged_leaf *const *le
 	if (m->facts.n)
 		qsort(m->facts.p, m->facts.n, sizeof(*m->facts.p), facts_cmp);
 	if (m->quality.rows.n)
-		qsort(m->quality.rows.p, m->quality.rows.n, sizeof(*m->quality.rows.p), quality_cmp);
+		qsort(m->quality.rows.p, m->quality.rows.n, sizeof(*m->quality.rows.p),
+			quality_cmp);
 }

@@ -35,7 +35,8 @@ hash_code(const struct cr_profile *p)
 		h = add(add(h, (uint64_t)f->line << 32 | f->object.i), f->addr);
 	}
 	for (uint32_t i = 0; i < p->n_lines; i++)
-		h = add_str(add(h, (uint64_t)p->lines[i].function.i << 32 | p->lines[i].line), p->lines[i].file);
+		h = add_str(add(h, (uint64_t)p->lines[i].function.i << 32 | p->lines[i].line),
+			p->lines[i].file);
 	for (uint32_t i = 0; i < p->n_codes; i++) {
 		const struct cr_machine_code *c = &p->codes[i];
 
@@ -43,7 +44,8 @@ hash_code(const struct cr_profile *p)
 		h = add(h, (uint64_t)c->machine << 16 | (uint64_t)c->bits << 8 | c->big_endian);
 	}
 	for (uint32_t i = 0; i < p->n_source_lines; i++)
-		h = add_str(add(add_str(h, p->source_lines[i].file), p->source_lines[i].line), p->source_lines[i].text);
+		h = add_str(add(add_str(h, p->source_lines[i].file), p->source_lines[i].line),
+			p->source_lines[i].text);
 	return h;
 }
 
@@ -63,13 +65,16 @@ hash_stacks(const struct cr_profile *p)
 	for (uint32_t i = 0; i < p->n_tasks; i++) {
 		const struct cr_task *t = &p->tasks[i];
 
-		h = add_str(add(add(h, (uint64_t)(uint32_t)t->pid << 32 | (uint32_t)t->tid), t->space.i), t->comm);
+		h = add_str(add(add(h, (uint64_t)(uint32_t)t->pid << 32 | (uint32_t)t->tid),
+				    t->space.i),
+			t->comm);
 	}
 	for (uint32_t i = 0; i < p->n_maps; i++) {
 		const struct cr_map *map = &p->maps[i];
 
 		h = add(add(add(h, map->start), map->end), map->pgoff);
-		h = add(add(add(h, map->born), map->died), (uint64_t)map->space.i << 32 | map->object.i);
+		h = add(add(add(h, map->born), map->died),
+			(uint64_t)map->space.i << 32 | map->object.i);
 	}
 	return h;
 }
@@ -78,7 +83,8 @@ static uint64_t
 hash_samples(const struct cr_profile *p)
 {
 	const struct cr_samples *s = &p->samples;
-	const void *const column[CR_SAMPLE_COLUMNS] = {s->time_ns, s->weight, s->task, s->node, s->cpu, s->event};
+	const void *const column[CR_SAMPLE_COLUMNS] = {
+		s->time_ns, s->weight, s->task, s->node, s->cpu, s->event};
 	uint64_t h = s->n;
 
 	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
@@ -142,10 +148,14 @@ cr_merge_input_of(const struct cr_profile *p, struct cr_str name, struct cr_merg
 int
 cr_merge_inputs_cmp(const struct cr_merge_input *a, const struct cr_merge_input *b)
 {
-	const struct cr_str x[] = {a->host, a->date, a->name, a->command, a->event, a->unit, a->wall};
-	const struct cr_str y[] = {b->host, b->date, b->name, b->command, b->event, b->unit, b->wall};
-	const uint64_t v[] = {a->digest.lo, a->digest.hi, a->samples, a->spaces, a->flags, a->first_ns, a->duration_ns};
-	const uint64_t w[] = {b->digest.lo, b->digest.hi, b->samples, b->spaces, b->flags, b->first_ns, b->duration_ns};
+	const struct cr_str x[] = {
+		a->host, a->date, a->name, a->command, a->event, a->unit, a->wall};
+	const struct cr_str y[] = {
+		b->host, b->date, b->name, b->command, b->event, b->unit, b->wall};
+	const uint64_t v[] = {a->digest.lo, a->digest.hi, a->samples, a->spaces, a->flags,
+		a->first_ns, a->duration_ns};
+	const uint64_t w[] = {b->digest.lo, b->digest.hi, b->samples, b->spaces, b->flags,
+		b->first_ns, b->duration_ns};
 
 	for (size_t i = 0; i < CR_LEN(x); i++)
 		if (!cr_str_eq(x[i], y[i]))
@@ -175,10 +185,14 @@ put_text(struct cr_text *out, struct cr_str s)
 void
 cr_merge_inputs_put(const struct cr_merge_input *in, struct cr_text *out)
 {
-	const struct cr_str texts[] = {in->event, in->unit, in->wall, in->name, in->host, in->date, in->command};
+	const struct cr_str texts[] = {
+		in->event, in->unit, in->wall, in->name, in->host, in->date, in->command};
 
-	cr_text_printf(out, "%016" PRIx64 "%016" PRIx64 "\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64,
-		in->digest.hi, in->digest.lo, in->samples, in->spaces, in->flags, in->first_ns, in->duration_ns);
+	cr_text_printf(out,
+		"%016" PRIx64 "%016" PRIx64 "\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu64
+		"\t%" PRIu64,
+		in->digest.hi, in->digest.lo, in->samples, in->spaces, in->flags, in->first_ns,
+		in->duration_ns);
 	for (size_t i = 0; i < CR_LEN(texts); i++)
 		put_text(out, texts[i]);
 	cr_text_char(out, '\n');
@@ -275,9 +289,12 @@ cr_merge_inputs(const struct cr_profile *p, struct cr_merge_inputs *out)
 	}
 	out->p = found.p;
 	out->n = (uint32_t)found.n;
-	/* A list that is not of these tables is no use: the profile counts as a recording of its own. */
+	/*
+	 * A list that is not of these tables is no use: the profile counts as a recording of its
+	 * own.
+	 */
 	if (good && rest.len == 0 && found.n && spaces == p->n_spaces &&
-	    (samples == p->samples.n || !p->samples.n))
+		(samples == p->samples.n || !p->samples.n))
 		return;
 	cr_merge_inputs_fini(out);
 }
@@ -291,7 +308,8 @@ cr_merge_inputs_fini(struct cr_merge_inputs *inputs)
 }
 
 void
-cr_merge_inputs_of_tasks(const struct cr_profile *p, const struct cr_merge_inputs *inputs, uint32_t *of)
+cr_merge_inputs_of_tasks(
+	const struct cr_profile *p, const struct cr_merge_inputs *inputs, uint32_t *of)
 {
 	uint32_t *ends = cr_alloc(inputs->n, sizeof(*ends)), end = 0;
 

@@ -42,7 +42,8 @@ static int
 object_cmp(const void *x, const void *y, void *user)
 {
 	const struct cr_merge *m = ((struct cr_merge_ordering *)user)->m;
-	const struct cr_object *a = &m->objects.p[*(const uint32_t *)x], *b = &m->objects.p[*(const uint32_t *)y];
+	const struct cr_object *a = &m->objects.p[*(const uint32_t *)x],
+			       *b = &m->objects.p[*(const uint32_t *)y];
 
 	TELL(cr_str_cmp(a->name, b->name));
 	TELL(number_cmp(a->kind, b->kind));
@@ -54,10 +55,12 @@ static void
 order_objects(struct cr_merge_ordering *o)
 {
 	struct cr_merge *m = o->m;
-	uint32_t *order = cr_merge_order(m->objects.n, 1, object_cmp, o); /* the unknown one stays the first */
+	uint32_t *order = cr_merge_order(
+		m->objects.n, 1, object_cmp, o); /* the unknown one stays the first */
 
 	o->object = cr_merge_places_of(order, m->objects.n);
-	m->p->objects = cr_merge_settle(m, m->objects.p, sizeof(*m->objects.p), order, m->objects.n);
+	m->p->objects =
+		cr_merge_settle(m, m->objects.p, sizeof(*m->objects.p), order, m->objects.n);
 	m->p->n_objects = (uint32_t)m->objects.n;
 	free(order);
 }
@@ -79,8 +82,10 @@ static void
 order_functions(struct cr_merge_ordering *o)
 {
 	struct cr_merge *m = o->m;
-	uint32_t *order = cr_merge_order(m->functions.n, 1, function_cmp, o); /* and so does the one of it */
-	struct cr_function *rows = cr_merge_settle(m, m->functions.p, sizeof(*m->functions.p), order, m->functions.n);
+	uint32_t *order =
+		cr_merge_order(m->functions.n, 1, function_cmp, o); /* and so does the one of it */
+	struct cr_function *rows =
+		cr_merge_settle(m, m->functions.p, sizeof(*m->functions.p), order, m->functions.n);
 
 	for (size_t i = 0; i < m->functions.n; i++)
 		rows[i].object.i = o->object[rows[i].object.i];
@@ -110,7 +115,8 @@ location_cmp(const void *x, const void *y, void *user)
 	TELL(number_cmp(a->ordinal, b->ordinal));
 	TELL(number_cmp(a->lines, b->lines));
 	for (uint16_t i = 0; i < a->lines; i++)
-		TELL(line_cmp(o, &o->m->lines.p[a->first_line + i], &o->m->lines.p[b->first_line + i]));
+		TELL(line_cmp(
+			o, &o->m->lines.p[a->first_line + i], &o->m->lines.p[b->first_line + i]));
 	return 0;
 }
 
@@ -118,7 +124,8 @@ location_cmp(const void *x, const void *y, void *user)
 static struct cr_line
 line_out(const struct cr_merge_ordering *o, const struct cr_line *l)
 {
-	struct cr_line out = {.function = {o->function[l->function.i]}, .line = l->line, .file = l->file};
+	struct cr_line out = {
+		.function = {o->function[l->function.i]}, .line = l->line, .file = l->file};
 	const struct cr_str file = o->m->functions.p[l->function.i].file;
 
 	if (cr_str_eq(file, l->file) || (!file.len && cr_str_eq(l->file, CR_STR(CR_MERGE_NO_FILE))))
@@ -131,7 +138,8 @@ order_locations(struct cr_merge_ordering *o)
 {
 	struct cr_merge *m = o->m;
 	uint32_t *order = cr_merge_order(m->locations.n, 0, location_cmp, o);
-	struct cr_location *rows = cr_merge_settle(m, m->locations.p, sizeof(*m->locations.p), order, m->locations.n);
+	struct cr_location *rows =
+		cr_merge_settle(m, m->locations.p, sizeof(*m->locations.p), order, m->locations.n);
 	struct cr_line *lines = cr_arena_take(&m->p->arena, cr_alloc(m->lines.n, sizeof(*lines)));
 	uint32_t at = 0;
 
@@ -153,13 +161,16 @@ order_locations(struct cr_merge_ordering *o)
 
 /* ---- the tree: in preorder, siblings in the order of their locations */
 
-/* Nodes by depth, those of one depth by location: parents come first, and siblings in their order. */
+/*
+ * Nodes by depth, those of one depth by location: parents come first, and siblings in their order.
+ */
 static uint32_t *
 nodes_in_order(const struct cr_merge_ordering *o)
 {
 	const struct cr_merge *m = o->m;
 	const uint32_t n = (uint32_t)m->nodes.n;
-	uint32_t *by_location = cr_alloc(n, sizeof(*by_location)), *order = cr_alloc(n, sizeof(*order)), deepest = 0;
+	uint32_t *by_location = cr_alloc(n, sizeof(*by_location)),
+		 *order = cr_alloc(n, sizeof(*order)), deepest = 0;
 	uint32_t *at = cr_alloc(m->locations.n + 1, sizeof(*at));
 
 	for (uint32_t i = 1; i < n; i++) {
@@ -192,7 +203,8 @@ order_nodes(struct cr_merge_ordering *o)
 	uint32_t *parent = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*parent)));
 	uint32_t *location = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*location)));
 	uint32_t *end = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*end)));
-	uint32_t *size = cr_alloc(n, sizeof(*size)), *next = cr_alloc(n, sizeof(*next)), *order = nodes_in_order(o);
+	uint32_t *size = cr_alloc(n, sizeof(*size)), *next = cr_alloc(n, sizeof(*next)),
+		 *order = nodes_in_order(o);
 
 	o->node = cr_alloc(n, sizeof(*o->node));
 	for (uint32_t i = n; i-- > 1;) /* parents came before their children */
@@ -224,7 +236,8 @@ static int
 event_cmp(const void *x, const void *y, void *user)
 {
 	const struct cr_merge *m = ((struct cr_merge_ordering *)user)->m;
-	const struct cr_merged_event *a = &m->events.p[*(const uint32_t *)x], *b = &m->events.p[*(const uint32_t *)y];
+	const struct cr_merged_event *a = &m->events.p[*(const uint32_t *)x],
+				     *b = &m->events.p[*(const uint32_t *)y];
 
 	TELL(cr_str_cmp(a->name, b->name));
 	return cr_str_cmp(a->unit, b->unit);
@@ -252,8 +265,8 @@ leaf_has(const struct cr_merged_leaf *leaf, uint32_t event)
 }
 
 /*
- * Events are part of the sum where an input has it so. The samples of one that has a part and no sum would be in it
- * all the same, which none of the sums that are merged has: then there is none.
+ * Events are part of the sum where an input has it so. The samples of one that has a part and no
+ * sum would be in it all the same, which none of the sums that are merged has: then there is none.
  */
 static void
 find_wall(struct cr_merge *m)
@@ -318,7 +331,9 @@ order_events(struct cr_merge_ordering *o)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct cr_merged_event *e = &m->events.p[o->event_order[i]];
 
-		rows[i] = (struct cr_event){.name = event_name(o, i), .unit = e->unit, .samples = e->samples,
+		rows[i] = (struct cr_event){.name = event_name(o, i),
+			.unit = e->unit,
+			.samples = e->samples,
 			.weight = e->weight};
 		wall->samples += e->in_wall ? e->samples : 0;
 		wall->weight = cr_add_sat(wall->weight, e->in_wall ? e->weight : 0);
@@ -335,7 +350,8 @@ votes_count(struct cr_merge *m)
 		const struct cr_merge_input *in = &m->leaves.p[i].in;
 
 		for (size_t k = 0; k < m->events.n; k++)
-			if (cr_str_eq(m->events.p[k].name, in->event) && cr_str_eq(m->events.p[k].unit, in->unit)) {
+			if (cr_str_eq(m->events.p[k].name, in->event) &&
+				cr_str_eq(m->events.p[k].unit, in->unit)) {
 				m->events.p[k].votes++;
 				break;
 			}
@@ -371,7 +387,8 @@ order_codes(struct cr_merge_ordering *o)
 {
 	struct cr_merge *m = o->m;
 	uint32_t *order = cr_merge_order(m->codes.n, 0, code_cmp, o);
-	struct cr_machine_code *rows = cr_merge_settle(m, m->codes.p, sizeof(*m->codes.p), order, m->codes.n);
+	struct cr_machine_code *rows =
+		cr_merge_settle(m, m->codes.p, sizeof(*m->codes.p), order, m->codes.n);
 
 	for (size_t i = 0; i < m->codes.n; i++)
 		rows[i].function.i = o->function[rows[i].function.i];
@@ -379,7 +396,8 @@ order_codes(struct cr_merge_ordering *o)
 	m->p->n_codes = (uint32_t)m->codes.n;
 	free(order);
 	order = cr_merge_order(m->source_lines.n, 0, source_cmp, o);
-	m->p->source_lines = cr_merge_settle(m, m->source_lines.p, sizeof(*m->source_lines.p), order, m->source_lines.n);
+	m->p->source_lines = cr_merge_settle(
+		m, m->source_lines.p, sizeof(*m->source_lines.p), order, m->source_lines.n);
 	m->p->n_source_lines = (uint32_t)m->source_lines.n;
 	free(order);
 }

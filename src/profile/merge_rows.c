@@ -15,7 +15,7 @@ struct coming {
 	uint32_t *detail;  /* by detail of p: row in m->details */
 	uint32_t *text;    /* by text of p: row in m->texts, + 1; 0 as long as nobody has asked */
 	uint32_t *task_at; /* by task of p: where it stands among those of its recording */
-	uint32_t *tasks;   /* those of p, recording by recording; the next one's begin at next_task */
+	uint32_t *tasks; /* those of p, recording by recording; the next one's begin at next_task */
 	uint32_t next_task, next_map;
 };
 
@@ -25,7 +25,8 @@ detail_row(struct cr_merge *m, uint32_t event, struct cr_str name, uint8_t form)
 	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), (uint64_t)event << 8 | form);
 	uint32_t at = cr_index_first(&m->detail_index, h), row;
 
-	for (; (row = cr_index_row(&m->detail_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->detail_index, at)) {
+	for (; (row = cr_index_row(&m->detail_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->detail_index, at)) {
 		const struct cr_merged_detail *d = &m->details.p[row];
 
 		if (d->event == event && d->form == form && cr_str_eq(d->name, name))
@@ -59,7 +60,8 @@ take_tasks(struct coming *c, struct cr_merged_leaf *leaf, uint32_t space)
 			break;
 		t.space.i -= space;
 		/* Beside comms of others something has to be shown. */
-		t.comm = leaf->in.flags & CR_PROFILE_HAS_TASK ? cr_merge_keep(m, t.comm) : CR_STR("[unknown]");
+		t.comm = leaf->in.flags & CR_PROFILE_HAS_TASK ? cr_merge_keep(m, t.comm)
+							      : CR_STR("[unknown]");
 		c->task_at[c->tasks[c->next_task]] = leaf->n_tasks++;
 		cr_vec_push(&m->tasks, t);
 	}
@@ -79,7 +81,8 @@ take_maps(struct coming *c, struct cr_merged_leaf *leaf, uint32_t space, uint64_
 			break;
 		map.start += shift;
 		map.end += shift;
-		map.pgoff += shift; /* where addresses are absolute it is the start again, or nothing is asked of it */
+		map.pgoff += shift; /* where addresses are absolute it is the start again, or
+				       nothing is asked of it */
 		map.born = CR_MIN(CR_MAX(map.born, row) - row, leaf->in.samples);
 		map.died = CR_MIN(CR_MAX(map.died, row) - row, leaf->in.samples);
 		map.space.i -= space;
@@ -104,7 +107,8 @@ static void
 take_samples(struct coming *c, struct cr_merged_leaf *leaf, uint64_t row)
 {
 	const struct cr_samples *s = &c->p->samples;
-	const uint64_t first = first_time(s, row, leaf->in.samples), shift = CR_MERGE_START_NS - first;
+	const uint64_t first = first_time(s, row, leaf->in.samples),
+		       shift = CR_MERGE_START_NS - first;
 	struct cr_tape *columns = c->m->columns;
 
 	if (!leaf->in.first_ns)
@@ -133,7 +137,8 @@ static void
 values_begin(struct coming *c, struct cr_merged_leaf *leaf, uint32_t detail, uint64_t n)
 {
 	cr_vec_push(&c->m->values_of,
-		((struct cr_merged_values){.detail = detail, .at = c->m->values.len / sizeof(uint64_t), .n = n}));
+		((struct cr_merged_values){
+			.detail = detail, .at = c->m->values.len / sizeof(uint64_t), .n = n}));
 	leaf->n_values++;
 }
 
@@ -141,7 +146,8 @@ static uint64_t
 text_of(struct coming *c, uint64_t row)
 {
 	if (!c->text[row])
-		c->text[row] = cr_strings_intern(&c->m->texts, &c->m->p->arena, c->p->texts[row]) + 1;
+		c->text[row] =
+			cr_strings_intern(&c->m->texts, &c->m->p->arena, c->p->texts[row]) + 1;
 	return c->text[row] - 1;
 }
 
@@ -149,7 +155,8 @@ static void
 take_values(struct coming *c, struct cr_merged_leaf *leaf, uint32_t row)
 {
 	const struct cr_detail *d = &c->p->details[row];
-	const uint64_t from = c->seen[d->event.i], n = leaf->event_samples[c->at->event[d->event.i]];
+	const uint64_t from = c->seen[d->event.i],
+		       n = leaf->event_samples[c->at->event[d->event.i]];
 	const bool is_text = d->form == CR_FORM_TEXT;
 	bool any = false;
 
@@ -272,11 +279,13 @@ take_leaves(struct coming *c, const struct cr_merge_inputs *inputs)
 }
 
 void
-cr_merge_rows(struct cr_merge *m, const struct cr_profile *p, struct cr_str name, const struct cr_merge_inputs *inputs,
-	const struct cr_merge_places *at)
+cr_merge_rows(struct cr_merge *m, const struct cr_profile *p, struct cr_str name,
+	const struct cr_merge_inputs *inputs, const struct cr_merge_places *at)
 {
 	struct coming c = {
-		.m = m, .p = p, .at = at,
+		.m = m,
+		.p = p,
+		.at = at,
 		.seen = cr_alloc(p->n_events, sizeof(uint64_t)),
 		.detail = cr_alloc(p->n_details, sizeof(uint32_t)),
 		.text = cr_alloc(p->n_texts, sizeof(uint32_t)),
@@ -288,7 +297,8 @@ cr_merge_rows(struct cr_merge *m, const struct cr_profile *p, struct cr_str name
 	c.tasks = cr_alloc(p->n_tasks, sizeof(*c.tasks));
 	for (uint32_t i = 0; i < p->n_details; i++)
 		if (is_taken(&c, &p->details[i]))
-			c.detail[i] = detail_row(m, at->event[p->details[i].event.i], p->details[i].name, p->details[i].form);
+			c.detail[i] = detail_row(m, at->event[p->details[i].event.i],
+				p->details[i].name, p->details[i].form);
 	if (inputs->n)
 		cr_merge_inputs_of_tasks(p, inputs, of);
 	if (inputs->n && is_list_true(p, inputs, of)) {

@@ -77,13 +77,17 @@ cr_merge_settle_tasks(struct cr_merge_ordering *o)
 
 /* The samples of one input, behind those that are there; its tasks begin at first_task. */
 static void
-settle_rows(struct cr_merge_ordering *o, const struct cr_merged_leaf *leaf, uint32_t first_task, struct cr_tape *out)
+settle_rows(struct cr_merge_ordering *o, const struct cr_merged_leaf *leaf, uint32_t first_task,
+	struct cr_tape *out)
 {
 	const struct cr_tape *in = o->m->columns;
 	const uint64_t from = leaf->first_row, to = from + leaf->in.samples;
-	const uint64_t *time = (const void *)in[CR_SAMPLE_TIME].p, *weight = (const void *)in[CR_SAMPLE_WEIGHT].p;
-	const uint32_t *task = (const void *)in[CR_SAMPLE_TASK].p, *node = (const void *)in[CR_SAMPLE_NODE].p;
-	const uint16_t *cpu = (const void *)in[CR_SAMPLE_CPU].p, *event = (const void *)in[CR_SAMPLE_EVENT].p;
+	const uint64_t *time = (const void *)in[CR_SAMPLE_TIME].p,
+		       *weight = (const void *)in[CR_SAMPLE_WEIGHT].p;
+	const uint32_t *task = (const void *)in[CR_SAMPLE_TASK].p,
+		       *node = (const void *)in[CR_SAMPLE_NODE].p;
+	const uint16_t *cpu = (const void *)in[CR_SAMPLE_CPU].p,
+		       *event = (const void *)in[CR_SAMPLE_EVENT].p;
 
 	for (uint64_t i = from; i < to; i++) {
 		const uint32_t t = first_task + task[i], n = o->node[node[i]];
@@ -98,7 +102,8 @@ settle_rows(struct cr_merge_ordering *o, const struct cr_merged_leaf *leaf, uint
 	}
 	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
 		if (in[c].filed)
-			cr_mapping_done(in[c].p, from * cr_sample_column_bytes(c), to * cr_sample_column_bytes(c));
+			cr_mapping_done(in[c].p, from * cr_sample_column_bytes(c),
+				to * cr_sample_column_bytes(c));
 }
 
 void
@@ -155,7 +160,8 @@ order_texts(struct cr_merge_ordering *o)
 	struct cr_merge *m = o->m;
 	uint32_t *order = cr_merge_order(m->texts.rows.n, 0, text_cmp, o);
 
-	m->p->texts = cr_merge_settle(m, m->texts.rows.p, sizeof(*m->texts.rows.p), order, m->texts.rows.n);
+	m->p->texts = cr_merge_settle(
+		m, m->texts.rows.p, sizeof(*m->texts.rows.p), order, m->texts.rows.n);
 	m->p->n_texts = (uint32_t)m->texts.rows.n;
 	o->text = cr_merge_places_of(order, m->texts.rows.n);
 	free(order);
@@ -173,7 +179,8 @@ values_cmp(const void *x, const void *y, void *place)
 
 /* Behind those that are there: n values from `at` on in the tape of values. */
 static void
-push_values(const struct cr_merge_ordering *o, const struct cr_merged_values *v, bool is_text, struct cr_tape *out)
+push_values(const struct cr_merge_ordering *o, const struct cr_merged_values *v, bool is_text,
+	struct cr_tape *out)
 {
 	const uint64_t *values = (const void *)o->m->values.p;
 
@@ -203,7 +210,8 @@ settle_column(struct cr_merge_ordering *o, uint32_t row, uint32_t *next)
 			next[k]++;
 			continue;
 		}
-		for (uint64_t i = d->event < leaf->n_events ? leaf->event_samples[d->event] : 0; i > 0; i--)
+		for (uint64_t i = d->event < leaf->n_events ? leaf->event_samples[d->event] : 0;
+			i > 0; i--)
 			cr_tape_push(&out, &none, sizeof(none));
 	}
 	cr_tape_end(&out);
@@ -215,20 +223,25 @@ cr_merge_settle_details(struct cr_merge_ordering *o)
 {
 	struct cr_merge *m = o->m;
 	const uint32_t n = (uint32_t)m->details.n;
-	uint32_t *order = cr_merge_order(n, 0, detail_cmp, o), *place = cr_merge_places_of(order, n);
+	uint32_t *order = cr_merge_order(n, 0, detail_cmp, o),
+		 *place = cr_merge_places_of(order, n);
 	uint32_t *next = cr_alloc(m->leaves.n, sizeof(*next));
 	struct cr_detail *rows = cr_arena_take(&m->p->arena, cr_alloc(n, sizeof(*rows)));
 
 	order_texts(o);
 	for (size_t k = 0; k < m->leaves.n; k++)
 		if (m->leaves.p[k].n_values)
-			qsort_r(m->values_of.p + m->leaves.p[k].first_values, m->leaves.p[k].n_values,
-				sizeof(*m->values_of.p), values_cmp, place);
+			qsort_r(m->values_of.p + m->leaves.p[k].first_values,
+				m->leaves.p[k].n_values, sizeof(*m->values_of.p), values_cmp,
+				place);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct cr_merged_detail *d = &m->details.p[order[i]];
 
-		rows[i] = (struct cr_detail){.name = d->name, .event = {o->event[d->event]}, .form = d->form,
-			.n = m->events.p[d->event].samples, .value = settle_column(o, order[i], next)};
+		rows[i] = (struct cr_detail){.name = d->name,
+			.event = {o->event[d->event]},
+			.form = d->form,
+			.n = m->events.p[d->event].samples,
+			.value = settle_column(o, order[i], next)};
 	}
 	cr_details_sum_up(rows, n, m->p->n_texts);
 	m->p->details = rows;

@@ -62,10 +62,11 @@ cr_naming_function(struct cr_naming *n, const struct cr_function *f)
 	struct cr_function copy = *f;
 
 	for (; (row = cr_index_row(&n->function_index, &at, h)) != CR_NO_ROW;
-	     at = cr_index_next(&n->function_index, at)) {
+		at = cr_index_next(&n->function_index, at)) {
 		const struct cr_function *g = &n->functions.p[row];
 
-		if (g->object.i == f->object.i && g->addr == f->addr && cr_str_eq(g->name, f->name) &&
+		if (g->object.i == f->object.i && g->addr == f->addr &&
+			cr_str_eq(g->name, f->name) &&
 			(f->addr != CR_ADDR_INLINED || cr_str_eq(g->file, f->file)))
 			return (cr_function_id){row};
 	}

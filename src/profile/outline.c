@@ -22,7 +22,8 @@ sums_of_events(const struct cr_profile *p)
 static void
 outline_frames(struct cr_profile *p, const struct cr_tree_shape *t, struct cr_outline *o)
 {
-	uint32_t *used = cr_alloc(t->n_frames, sizeof(*used)); /* frame of the tree to one of the outline, + 1 */
+	uint32_t *used = cr_alloc(
+		t->n_frames, sizeof(*used)); /* frame of the tree to one of the outline, + 1 */
 	uint32_t *frame = cr_arena_array(&p->arena, t->n, sizeof(*frame));
 	uint32_t *function = cr_arena_array(&p->arena, t->n_frames, sizeof(*function));
 	struct cr_str *comm = cr_arena_array(&p->arena, t->n_frames, sizeof(*comm));
@@ -34,7 +35,8 @@ outline_frames(struct cr_profile *p, const struct cr_tree_shape *t, struct cr_ou
 			const bool is_function = f > 0 && f <= p->n_functions;
 
 			function[o->n_frames] = is_function ? f - 1 : CR_NO_ROW;
-			comm[o->n_frames] = is_function ? (struct cr_str){"", 0} : t->frames[f].name;
+			comm[o->n_frames] =
+				is_function ? (struct cr_str){"", 0} : t->frames[f].name;
 			used[f] = ++o->n_frames;
 		}
 		frame[i] = used[f] - 1;
@@ -47,10 +49,13 @@ outline_frames(struct cr_profile *p, const struct cr_tree_shape *t, struct cr_ou
 
 /* By event and node of the outline: what the folder added up by pair. */
 static void
-outline_weights(struct cr_profile *p, const struct cr_folder_sums *sums, const uint32_t *place, struct cr_outline *o)
+outline_weights(struct cr_profile *p, const struct cr_folder_sums *sums, const uint32_t *place,
+	struct cr_outline *o)
 {
-	uint64_t *self = cr_arena_take(&p->arena, cr_alloc((uint64_t)o->n_events * o->n, sizeof(*self)));
-	uint64_t *samples = cr_arena_take(&p->arena, cr_alloc((uint64_t)o->n_events * o->n, sizeof(*samples)));
+	uint64_t *self =
+		cr_arena_take(&p->arena, cr_alloc((uint64_t)o->n_events * o->n, sizeof(*self)));
+	uint64_t *samples =
+		cr_arena_take(&p->arena, cr_alloc((uint64_t)o->n_events * o->n, sizeof(*samples)));
 
 	for (uint32_t i = 0; i < sums->n; i++) {
 		if (place[sums->node[i]] == CR_NO_ROW) /* lines that count nothing leave no node */
@@ -94,7 +99,8 @@ cr_outline_make(struct cr_profile *p)
 		cr_folder_add(folder, i, event);
 		if (sum1[event])
 			cr_folder_add(folder, i, sum1[event] - 1);
-		too_many = p->n_events > FEW_EVENTS && cr_folder_pairs(folder) > MAX_SUMS / p->n_events;
+		too_many = p->n_events > FEW_EVENTS &&
+			   cr_folder_pairs(folder) > MAX_SUMS / p->n_events;
 	}
 	free(sum1);
 	if (too_many) {
@@ -127,8 +133,11 @@ outline_tree_frames(const struct cr_profile *p, struct cr_arena *names)
 		if (o->frame_function[i] != CR_NO_ROW)
 			frames[i] = cr_folder_frame(p, o->frame_function[i], names);
 		else
-			frames[i] = (struct cr_frame){.name = o->frame_comm[i].len ? o->frame_comm[i] : CR_STR("[unknown]"),
-				.kind = CR_KIND_GROUP, .group = i > 0 ? CR_GROUP_COMM : CR_GROUP_NONE};
+			frames[i] = (struct cr_frame){.name = o->frame_comm[i].len
+								      ? o->frame_comm[i]
+								      : CR_STR("[unknown]"),
+				.kind = CR_KIND_GROUP,
+				.group = i > 0 ? CR_GROUP_COMM : CR_GROUP_NONE};
 	}
 	return frames;
 }
@@ -146,12 +155,15 @@ static void
 outline_move_weights(struct cr_profile *p, const uint32_t *place, struct cr_outline *out)
 {
 	const struct cr_outline *o = p->outline;
-	uint64_t *self = cr_arena_take(&p->arena, cr_alloc((uint64_t)out->n_events * out->n, sizeof(*self)));
-	uint64_t *samples = cr_arena_take(&p->arena, cr_alloc((uint64_t)out->n_events * out->n, sizeof(*samples)));
+	uint64_t *self =
+		cr_arena_take(&p->arena, cr_alloc((uint64_t)out->n_events * out->n, sizeof(*self)));
+	uint64_t *samples = cr_arena_take(
+		&p->arena, cr_alloc((uint64_t)out->n_events * out->n, sizeof(*samples)));
 
 	for (uint32_t e = 0; e < o->n_events; e++)
 		for (uint32_t i = 0; i < o->n; i++) {
-			const size_t from = (size_t)e * o->n + i, to = (size_t)e * out->n + place[i];
+			const size_t from = (size_t)e * o->n + i,
+				     to = (size_t)e * out->n + place[i];
 
 			if (place[i] == CR_NO_ROW)
 				continue;
@@ -201,12 +213,19 @@ cr_outline_outermost(struct cr_profile *p)
 	cr_tree_builder_free(tb);
 }
 
-/* The subtrees of the root that are taken, one behind the other; all of them, and the root's own, where takes is NULL. */
+/*
+ * The subtrees of the root that are taken, one behind the other; all of them, and the root's own,
+ * where takes is NULL.
+ */
 static struct cr_tree_raw
-outline_raw(const struct cr_outline *o, const uint64_t *self, const uint64_t *samples, const uint8_t *takes)
+outline_raw(const struct cr_outline *o, const uint64_t *self, const uint64_t *samples,
+	const uint8_t *takes)
 {
-	struct cr_tree_raw raw = {.n = 1, .sides = 1, .parent = cr_alloc(o->n, sizeof(*raw.parent)),
-		.frame = cr_alloc(o->n, sizeof(*raw.frame)), .weight[0] = cr_alloc(o->n, sizeof(*self)),
+	struct cr_tree_raw raw = {.n = 1,
+		.sides = 1,
+		.parent = cr_alloc(o->n, sizeof(*raw.parent)),
+		.frame = cr_alloc(o->n, sizeof(*raw.frame)),
+		.weight[0] = cr_alloc(o->n, sizeof(*self)),
 		.samples[0] = cr_alloc(o->n, sizeof(*samples))};
 	bool taken = false;
 	uint32_t gone = 0;

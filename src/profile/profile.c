@@ -9,9 +9,14 @@ const char *
 cr_kind_name(enum cr_kind kind)
 {
 	static const char *const names[CR_KINDS] = {
-		[CR_KIND_UNKNOWN] = "unknown", [CR_KIND_USER] = "user", [CR_KIND_KERNEL] = "kernel",
-		[CR_KIND_MODULE] = "module",   [CR_KIND_VDSO] = "vdso", [CR_KIND_JIT] = "jit",
-		[CR_KIND_BPF] = "bpf",         [CR_KIND_GROUP] = "group",
+		[CR_KIND_UNKNOWN] = "unknown",
+		[CR_KIND_USER] = "user",
+		[CR_KIND_KERNEL] = "kernel",
+		[CR_KIND_MODULE] = "module",
+		[CR_KIND_VDSO] = "vdso",
+		[CR_KIND_JIT] = "jit",
+		[CR_KIND_BPF] = "bpf",
+		[CR_KIND_GROUP] = "group",
 	};
 
 	return kind < CR_KINDS ? names[kind] : "unknown";
@@ -22,7 +27,6 @@ cr_event_counts_samples(const struct cr_event *e)
 {
 	return cr_str_eq(e->unit, CR_STR("samples"));
 }
-
 
 uint64_t
 cr_event_samples(const struct cr_event *e)
@@ -58,7 +62,10 @@ enum role {
 
 #define SUM "wall"
 
-static const struct { const char *fact, *separator; enum role role; } lists[] = {
+static const struct {
+	const char *fact, *separator;
+	enum role role;
+} lists[] = {
 	{"summed events", ", ", ROLE_SUMMED},
 	{"derived events", ", ", ROLE_DERIVED},
 	{SUM, " + ", ROLE_PART},
@@ -75,7 +82,8 @@ piece_find(const struct pieces *s, struct cr_str piece, uint64_t h)
 {
 	uint32_t at = cr_index_first(&s->index, h), row;
 
-	for (; (row = cr_index_row(&s->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&s->index, at))
+	for (; (row = cr_index_row(&s->index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&s->index, at))
 		if (cr_str_eq(s->p.p[row], piece))
 			return true;
 	return false;
@@ -136,7 +144,8 @@ has_role(const struct cr_profile *p, cr_event_id event, enum role role)
 		return cr_str_eq(name, CR_STR(SUM)) && cr_profile_fact(p, SUM).len;
 	for (size_t k = 0; k < CR_LEN(lists); k++)
 		if (lists[k].role == role)
-			return list_has(cr_profile_fact(p, lists[k].fact), lists[k].separator, name);
+			return list_has(
+				cr_profile_fact(p, lists[k].fact), lists[k].separator, name);
 	return false;
 }
 
@@ -151,8 +160,12 @@ size_t
 cr_sample_column_bytes(enum cr_sample_column c)
 {
 	static const uint8_t bytes[CR_SAMPLE_COLUMNS] = {
-		[CR_SAMPLE_TIME] = 8, [CR_SAMPLE_WEIGHT] = 8, [CR_SAMPLE_TASK] = 4,
-		[CR_SAMPLE_NODE] = 4, [CR_SAMPLE_CPU] = 2, [CR_SAMPLE_EVENT] = 2,
+		[CR_SAMPLE_TIME] = 8,
+		[CR_SAMPLE_WEIGHT] = 8,
+		[CR_SAMPLE_TASK] = 4,
+		[CR_SAMPLE_NODE] = 4,
+		[CR_SAMPLE_CPU] = 2,
+		[CR_SAMPLE_EVENT] = 2,
 	};
 
 	return bytes[c];
@@ -161,11 +174,13 @@ cr_sample_column_bytes(enum cr_sample_column c)
 void
 cr_samples_done(const struct cr_samples *s, uint64_t from, uint64_t to)
 {
-	const void *const column[CR_SAMPLE_COLUMNS] = {s->time_ns, s->weight, s->task, s->node, s->cpu, s->event};
+	const void *const column[CR_SAMPLE_COLUMNS] = {
+		s->time_ns, s->weight, s->task, s->node, s->cpu, s->event};
 
 	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
 		if (s->filed >> c & 1)
-			cr_mapping_done(column[c], from * cr_sample_column_bytes(c), to * cr_sample_column_bytes(c));
+			cr_mapping_done(column[c], from * cr_sample_column_bytes(c),
+				to * cr_sample_column_bytes(c));
 }
 
 bool
@@ -183,7 +198,8 @@ cr_event_main(const struct cr_profile *p)
 	for (uint32_t i = 0; i < p->n_events; i++) {
 		if (said.len && cr_str_eq(p->events[i].name, said))
 			return (cr_event_id){i};
-		if (p->events[i].samples > p->events[best].samples && !cr_event_is_derived(p, (cr_event_id){i}))
+		if (p->events[i].samples > p->events[best].samples &&
+			!cr_event_is_derived(p, (cr_event_id){i}))
 			best = i;
 	}
 	return (cr_event_id){best};
@@ -206,7 +222,10 @@ cr_event_takes(const struct cr_profile *p, cr_event_id asked, cr_event_id had)
 enum cr_quality_class
 cr_quality_class(const struct cr_quality *q)
 {
-	static const struct { const char *first; enum cr_quality_class class; } rows[] = {
+	static const struct {
+		const char *first;
+		enum cr_quality_class class;
+	} rows[] = {
 		{"records lost while recording", CR_QUALITY_LOST},
 		{"samples lost while recording", CR_QUALITY_LOST},
 		{"times the kernel throttled", CR_QUALITY_LOST},
@@ -287,7 +306,8 @@ cr_profile_ip(const struct cr_profile *p, uint64_t row, uint32_t node)
 		return l->addr;
 	ordinal = l->ordinal & (uint16_t)~CR_ORDINAL_RETURN;
 	space = p->tasks[cr_column_tasks(p)[row]].space.i;
-	for (uint32_t i = maps_of_space(p, space); i < p->n_maps && p->maps[i].space.i == space; i++) {
+	for (uint32_t i = maps_of_space(p, space); i < p->n_maps && p->maps[i].space.i == space;
+		i++) {
 		const struct cr_map *m = &p->maps[i];
 
 		if (m->object.i != l->object.i || row < m->born || row >= m->died)

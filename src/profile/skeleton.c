@@ -21,29 +21,32 @@ struct spelling {
 	const struct cr_profile *p;
 	const struct cr_skeleton_opts *o;
 	CR_VEC(struct cr_frame) frames;
-	CR_VEC(struct key) keys;   /* of the frames from n_fixed on */
+	CR_VEC(struct key) keys; /* of the frames from n_fixed on */
 	uint32_t n_fixed;
-	struct cr_index index;     /* of the keys */
+	struct cr_index index; /* of the keys */
 	struct cr_arena made;
-	uint32_t *first, *run;     /* by location, see struct cr_growth */
+	uint32_t *first, *run; /* by location, see struct cr_growth */
 	uint32_t n_run;
 };
 
 static bool
 key_eq(const struct key *a, const struct key *b)
 {
-	return a->function == b->function && a->line == b->line && a->number == b->number && cr_str_eq(a->file, b->file);
+	return a->function == b->function && a->line == b->line && a->number == b->number &&
+	       cr_str_eq(a->file, b->file);
 }
 
 /* The frame of a key; *is_new when it has to be filled in. */
 static uint32_t
 keyed(struct spelling *s, const struct key *k, bool *is_new)
 {
-	const uint64_t h = cr_hash_mix(cr_hash_mix(k->function, k->line) + k->number, cr_hash(k->file.p, k->file.len));
+	const uint64_t h = cr_hash_mix(
+		cr_hash_mix(k->function, k->line) + k->number, cr_hash(k->file.p, k->file.len));
 	uint32_t at = cr_index_first(&s->index, h), row;
 
 	*is_new = false;
-	for (; (row = cr_index_row(&s->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&s->index, at))
+	for (; (row = cr_index_row(&s->index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&s->index, at))
 		if (key_eq(&s->keys.p[row], k))
 			return s->n_fixed + row;
 	*is_new = true;
@@ -59,7 +62,8 @@ function_frame(struct spelling *s, const struct cr_location *l, const struct cr_
 {
 	const uint32_t function = line->function.i;
 	const bool by_line = s->o->grain != CR_GRAIN_FUNCTION;
-	const bool by_address = s->o->grain == CR_GRAIN_ADDRESS || (s->o->apart && !s->p->functions[function].name.len);
+	const bool by_address = s->o->grain == CR_GRAIN_ADDRESS ||
+				(s->o->apart && !s->p->functions[function].name.len);
 	struct key k = {.function = function};
 	bool is_new;
 	uint32_t i;
@@ -94,7 +98,8 @@ file_frame(struct spelling *s, const struct cr_line *line)
 	const uint32_t i = keyed(s, &k, &is_new);
 
 	if (is_new && file.len)
-		s->frames.p[i] = (struct cr_frame){.name = file, .file = file, .kind = s->p->objects[f->object.i].kind};
+		s->frames.p[i] = (struct cr_frame){
+			.name = file, .file = file, .kind = s->p->objects[f->object.i].kind};
 	else if (is_new)
 		s->frames.p[i] = cr_folder_frame_nameless(s->p, f->object.i, &s->made);
 	return i;
@@ -217,8 +222,12 @@ cr_skeleton_new(const struct cr_profile *p, const struct cr_skeleton_opts *o)
 	spell_frames(&spelt);
 	spell_locations(&spelt);
 	growth = (struct cr_growth){
-		.n = CR_MAX(p->n_nodes, 1u), .end = p->n_nodes ? p->node_end : &root_end, .row = p->node_location, .first = spelt.first,
-		.run = spelt.run, .n_frames = (uint32_t)spelt.frames.n,
+		.n = CR_MAX(p->n_nodes, 1u),
+		.end = p->n_nodes ? p->node_end : &root_end,
+		.row = p->node_location,
+		.first = spelt.first,
+		.run = spelt.run,
+		.n_frames = (uint32_t)spelt.frames.n,
 		.once = o->grain == CR_GRAIN_OBJECT || o->grain == CR_GRAIN_FILE,
 	};
 	cr_tree_grow(&growth, &grown);
@@ -257,8 +266,8 @@ cr_skeleton_keep(struct cr_skeleton *s, struct cr_arena *names)
 /* The tree as it comes, parents before children. */
 struct emitter {
 	const struct cr_skeleton *s;
-	uint32_t *stamp1;  /* by row of the skeleton: the group, + 1, that `node` is of */
-	uint32_t *node;    /* by row: where it went */
+	uint32_t *stamp1; /* by row of the skeleton: the group, + 1, that `node` is of */
+	uint32_t *node;   /* by row: where it went */
 	uint32_t *path;
 	uint32_t n;
 	uint32_t *parent, *frame;
@@ -292,13 +301,15 @@ emit_row(struct emitter *e, uint32_t group, uint32_t top, uint32_t row)
 }
 
 /*
- * Sums by group, within one by row of the skeleton: `ends` tells where each group's end. Two passes of
- * counting, by row and then by group.
+ * Sums by group, within one by row of the skeleton: `ends` tells where each group's end. Two passes
+ * of counting, by row and then by group.
  */
 static uint32_t *
-sums_in_order(const struct cr_skeleton *s, const struct cr_skeleton_sum *sums, size_t n, uint32_t n_groups, size_t **ends)
+sums_in_order(const struct cr_skeleton *s, const struct cr_skeleton_sum *sums, size_t n,
+	uint32_t n_groups, size_t **ends)
 {
-	uint32_t *next = cr_alloc((uint64_t)s->n + 1, sizeof(*next)), *by_row = cr_alloc(n, sizeof(*by_row));
+	uint32_t *next = cr_alloc((uint64_t)s->n + 1, sizeof(*next)),
+		 *by_row = cr_alloc(n, sizeof(*by_row));
 	uint32_t *order = cr_alloc(n, sizeof(*order));
 	size_t *fill = cr_alloc((uint64_t)n_groups + 1, sizeof(*fill));
 
@@ -329,7 +340,8 @@ static int
 by_way(const void *x, const void *y, void *user)
 {
 	const struct way_order *o = user;
-	const uint32_t *a = o->way + (size_t)*(const uint32_t *)x * o->n_keys, *b = o->way + (size_t)*(const uint32_t *)y * o->n_keys;
+	const uint32_t *a = o->way + (size_t) * (const uint32_t *)x * o->n_keys,
+		       *b = o->way + (size_t) * (const uint32_t *)y * o->n_keys;
 
 	for (uint32_t i = 0; i < o->n_keys; i++)
 		if (a[i] != b[i])
@@ -379,7 +391,8 @@ struct ordered {
 
 /* So many nodes will be emitted at most: exactly, but for what ways have in common. */
 static uint64_t
-count_nodes(const struct emitter *e, const struct ordered *o, const struct cr_skeleton_groups *groups)
+count_nodes(
+	const struct emitter *e, const struct ordered *o, const struct cr_skeleton_groups *groups)
 {
 	uint64_t n = 1;
 	size_t at = 0;
@@ -387,8 +400,8 @@ count_nodes(const struct emitter *e, const struct ordered *o, const struct cr_sk
 	for (uint32_t g = 0; g < groups->n; g++) {
 		n += at < o->ends[g] ? groups->n_keys : 0;
 		for (; at < o->ends[g]; at++)
-			for (uint32_t row = e->s->row_of_node[o->sums[o->order[at]].node]; row && e->stamp1[row] != g + 1;
-				row = e->s->parent[row], n++)
+			for (uint32_t row = e->s->row_of_node[o->sums[o->order[at]].node];
+				row && e->stamp1[row] != g + 1; row = e->s->parent[row], n++)
 				e->stamp1[row] = g + 1;
 	}
 	memset(e->stamp1, 0, e->s->n * sizeof(*e->stamp1));
@@ -398,7 +411,8 @@ count_nodes(const struct emitter *e, const struct ordered *o, const struct cr_sk
 static void
 emit_groups(struct emitter *e, const struct ordered *o, const struct cr_skeleton_groups *groups)
 {
-	uint32_t *groups_at = groups_in_order(groups), *path = cr_alloc((uint64_t)groups->n_keys + 1, sizeof(*path));
+	uint32_t *groups_at = groups_in_order(groups),
+		 *path = cr_alloc((uint64_t)groups->n_keys + 1, sizeof(*path));
 
 	emit(e, 0, 0);
 	for (uint32_t i = 0; i < groups->n; i++) {
@@ -423,8 +437,8 @@ emit_groups(struct emitter *e, const struct ordered *o, const struct cr_skeleton
 
 /* The nodes as they come; false, and none, when they are too many. */
 static bool
-emit_all(const struct cr_skeleton *s, const struct cr_skeleton_sum *sums, size_t n, const struct cr_skeleton_groups *groups,
-	struct cr_tree_raw *out)
+emit_all(const struct cr_skeleton *s, const struct cr_skeleton_sum *sums, size_t n,
+	const struct cr_skeleton_groups *groups, struct cr_tree_raw *out)
 {
 	struct emitter e = {.s = s, .stamp1 = cr_alloc(s->n, sizeof(*e.stamp1))};
 	struct ordered o = {.sums = sums};
@@ -476,7 +490,8 @@ cr_skeleton_tree(const struct cr_skeleton *s, struct cr_skeleton_sum *sums, size
 	*out = NULL;
 	free(sums);
 	if (!fits)
-		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "more than %u stacks: fewer groups or a filter make it fewer",
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"more than %u stacks: fewer groups or a filter make it fewer",
 			CR_SKELETON_NODES_MOST);
 	*out = cr_tree_new(s->frames, s->n_frames, groups->frames, groups->n_frames);
 	(*out)->names = cr_tree_names_hold(s->names);

@@ -22,10 +22,10 @@
 
 /* Truncated stacks of one thread that are alike from the outermost frame to the leaf. */
 struct pair {
-	uint64_t sp;           /* in the outermost frame */
+	uint64_t sp; /* in the outermost frame */
 	uint32_t thread, node;
-	uint32_t known;        /* row */
-	uint32_t to;           /* where the samples go, or STAYS */
+	uint32_t known; /* row */
+	uint32_t to;    /* where the samples go, or STAYS */
 };
 
 struct known {
@@ -43,18 +43,19 @@ struct told {
 
 struct stitching {
 	struct cr_builder *b;
-	uint32_t n_nodes;       /* before any was added */
-	uint32_t *thread;       /* by task: the number of its thread, 0 when that is not known */
-	uint32_t n_threads;     /* with 0 */
-	bool *cut;              /* by node: it is the marker or below */
-	bool *left;             /* by node: a sample stays here or below */
-	uint32_t *known_of;     /* by node: the node of the known frames above it, 0 when they are too few */
+	uint32_t n_nodes;   /* before any was added */
+	uint32_t *thread;   /* by task: the number of its thread, 0 when that is not known */
+	uint32_t n_threads; /* with 0 */
+	bool *cut;          /* by node: it is the marker or below */
+	bool *left;         /* by node: a sample stays here or below */
+	uint32_t *known_of; /* by node: the node of the known frames above it, 0 when they are too
+			       few */
 	CR_VEC(struct pair) pairs;
 	struct cr_index pair_index;
 	CR_VEC(struct known) known;
 	struct cr_index known_index; /* by thread, frames and sp */
-	uint32_t *touched;      /* by node: what has come by last */
-	uint32_t *to;           /* by node that was touched: where it moves */
+	uint32_t *touched;           /* by node: what has come by last */
+	uint32_t *to;                /* by node that was touched: where it moves */
 	CR_VEC(uint32_t) way;
 };
 
@@ -90,7 +91,8 @@ set_heights(struct cr_builder *b, uint32_t node, const uint64_t *sp, size_t n)
 		/* What is below the user's frames is the kernel's. */
 		const uint64_t height = depth > n ? UINT64_MAX : sp[n - 1] - sp[n - depth];
 
-		b->heights.p[node] = height < CR_BUILT_NO_HEIGHT - 1 ? (uint32_t)height + 1 : CR_BUILT_NO_HEIGHT;
+		b->heights.p[node] =
+			height < CR_BUILT_NO_HEIGHT - 1 ? (uint32_t)height + 1 : CR_BUILT_NO_HEIGHT;
 	}
 }
 
@@ -101,7 +103,8 @@ cr_builder_whole(struct cr_builder *b, const uint64_t *sp, size_t n)
 	const uint64_t h = cr_hash_mix(task, node);
 	uint32_t at = cr_index_first(&b->whole_index, h), row;
 
-	for (; (row = cr_index_row(&b->whole_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&b->whole_index, at))
+	for (; (row = cr_index_row(&b->whole_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&b->whole_index, at))
 		if (b->wholes.p[row].task == task && b->wholes.p[row].node == node)
 			return;
 	if (n == 0 || b->nodes.p[node].depth < n) /* frames past the limits are not there */
@@ -218,7 +221,8 @@ known_find(const struct stitching *s, uint32_t thread, uint32_t node, uint64_t s
 {
 	uint32_t at = cr_index_first(&s->known_index, h), row;
 
-	for (; (row = cr_index_row(&s->known_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&s->known_index, at)) {
+	for (; (row = cr_index_row(&s->known_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&s->known_index, at)) {
 		const struct known *k = &s->known.p[row];
 
 		if (k->thread == thread && k->sp == sp && frames_are(s, k->node, node))
@@ -253,7 +257,8 @@ pair_find(const struct stitching *s, uint32_t thread, uint32_t node, uint64_t sp
 	const uint64_t h = pair_hash(thread, node, sp);
 	uint32_t at = cr_index_first(&s->pair_index, h), row;
 
-	for (; (row = cr_index_row(&s->pair_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&s->pair_index, at)) {
+	for (; (row = cr_index_row(&s->pair_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&s->pair_index, at)) {
 		const struct pair *p = &s->pairs.p[row];
 
 		if (p->thread == thread && p->node == node && p->sp == sp)
@@ -270,10 +275,13 @@ pair_intern(struct stitching *s, uint32_t thread, uint32_t node, uint64_t sp)
 	if (!thread || !known || known == node || pair_find(s, thread, node, sp))
 		return;
 	cr_index_add(&s->pair_index, pair_hash(thread, node, sp), row);
-	cr_vec_push(&s->pairs, ((struct pair){sp, thread, node, known_intern(s, thread, known, sp), STAYS}));
+	cr_vec_push(&s->pairs,
+		((struct pair){sp, thread, node, known_intern(s, thread, known, sp), STAYS}));
 }
 
-/* How the stack of a sample is cut, or NULL. To be asked row by row: *k is how many were told of. */
+/*
+ * How the stack of a sample is cut, or NULL. To be asked row by row: *k is how many were told of.
+ */
 static const struct cr_built_cut *
 cut_of(const struct cr_tape *cuts, uint64_t row, uint64_t *k)
 {
@@ -391,7 +399,8 @@ find_donors(struct stitching *s)
 static uint32_t
 child(const struct stitching *s, uint32_t parent, uint32_t location)
 {
-	if (parent == STAYS || node_at(s, parent)->depth >= s->b->lim.depth || s->b->nodes.n >= s->b->lim.nodes)
+	if (parent == STAYS || node_at(s, parent)->depth >= s->b->lim.depth ||
+		s->b->nodes.n >= s->b->lim.nodes)
 		return STAYS;
 	return cr_builder_push(s->b, (cr_node_id){parent}, (cr_location_id){location}).i;
 }
@@ -440,7 +449,8 @@ static void
 tell(struct cr_builder *b, struct told *told, uint32_t event, uint32_t frames)
 {
 	if (!told->has)
-		told->detail = cr_builder_detail(b, (cr_event_id){event}, CR_STR("stitched"), CR_FORM_NUMBER);
+		told->detail = cr_builder_detail(
+			b, (cr_event_id){event}, CR_STR("stitched"), CR_FORM_NUMBER);
 	told->has = true;
 	cr_detail_builder_nth(&b->details, told->detail, told->n, frames);
 }
@@ -477,7 +487,8 @@ move_samples(struct stitching *s)
 			continue;
 		}
 		/* The marker was a node too, and is not any more. */
-		tell(s->b, &told[event[i]], event[i], node_at(s, p->to)->depth + 1 - node_at(s, node[i])->depth);
+		tell(s->b, &told[event[i]], event[i],
+			node_at(s, p->to)->depth + 1 - node_at(s, node[i])->depth);
 		node[i] = p->to;
 		moved++;
 	}
@@ -503,7 +514,8 @@ stitch(struct stitching *s, uint32_t marker)
 	for (uint32_t i = marker; i < s->n_nodes; i++)
 		s->b->nodes.p[i].gone = s->cut[i] && !s->left[i];
 	if (moved)
-		cr_builder_quality(s->b, CR_STR("user stacks stitched, their callers taken from whole ones"), moved);
+		cr_builder_quality(s->b,
+			CR_STR("user stacks stitched, their callers taken from whole ones"), moved);
 }
 
 void

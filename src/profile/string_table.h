@@ -6,7 +6,9 @@
 #include "cresset/base/str.h"
 #include "cresset/base/vec.h"
 
-/* Bytes to a number, each distinct string kept once in the arena. All zero bytes is an empty one. */
+/*
+ * Bytes to a number, each distinct string kept once in the arena. All zero bytes is an empty one.
+ */
 struct cr_strings {
 	struct cr_index index;
 	CR_VEC(struct cr_str) rows;

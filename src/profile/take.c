@@ -33,10 +33,13 @@ take_objects(struct cr_builder *b, const struct cr_builder *from, struct cr_buil
 static void
 take_functions(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_taken *t)
 {
-	for (uint32_t i = map_grow(&t->function, &t->n_function, from->functions.n); i < t->n_function; i++) {
+	for (uint32_t i = map_grow(&t->function, &t->n_function, from->functions.n);
+		i < t->n_function; i++) {
 		const struct cr_function *f = &from->functions.p[i];
 
-		t->function[i] = cr_built_function(b, f->name, (cr_object_id){t->object[f->object.i]}, f->addr).i;
+		t->function[i] = cr_built_function(
+			b, f->name, (cr_object_id){t->object[f->object.i]}, f->addr)
+					 .i;
 	}
 }
 
@@ -44,7 +47,8 @@ static uint32_t
 take_named(struct cr_builder *b, const struct cr_builder *from, const struct cr_builder_taken *t,
 	const struct cr_location *l)
 {
-	struct cr_line few[8], *lines = l->lines > CR_LEN(few) ? cr_alloc(l->lines, sizeof(*lines)) : few;
+	struct cr_line few[8],
+		*lines = l->lines > CR_LEN(few) ? cr_alloc(l->lines, sizeof(*lines)) : few;
 	uint32_t row;
 
 	for (uint16_t i = 0; i < l->lines; i++) {
@@ -55,7 +59,8 @@ take_named(struct cr_builder *b, const struct cr_builder *from, const struct cr_
 		if (line->file.len)
 			lines[i].file = cr_strings_keep(&b->strings, &b->p->arena, line->file);
 	}
-	row = cr_built_location(b, (cr_object_id){t->object[l->object.i]}, l->addr, lines, l->lines).i;
+	row = cr_built_location(b, (cr_object_id){t->object[l->object.i]}, l->addr, lines, l->lines)
+		      .i;
 	if (lines != few)
 		free(lines);
 	return row;
@@ -64,12 +69,14 @@ take_named(struct cr_builder *b, const struct cr_builder *from, const struct cr_
 static void
 take_locations(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_taken *t)
 {
-	for (uint32_t i = map_grow(&t->location, &t->n_location, from->locations.n); i < t->n_location; i++) {
+	for (uint32_t i = map_grow(&t->location, &t->n_location, from->locations.n);
+		i < t->n_location; i++) {
 		const struct cr_location *l = &from->locations.p[i];
 
 		if (l->first_line == CR_NO_ROW)
-			t->location[i] =
-				cr_builder_location(b, (cr_object_id){t->object[l->object.i]}, l->addr, l->ordinal).i;
+			t->location[i] = cr_builder_location(
+				b, (cr_object_id){t->object[l->object.i]}, l->addr, l->ordinal)
+						 .i;
 		else
 			t->location[i] = take_named(b, from, t, l);
 	}
@@ -86,7 +93,8 @@ take_nodes(struct cr_builder *b, const struct cr_builder *from, struct cr_builde
 		t->node[i] = 0; /* the root */
 		if (i)
 			t->node[i] = cr_builder_push(b, (cr_node_id){t->node[n->parent]},
-				(cr_location_id){t->location[n->location]}).i;
+				(cr_location_id){t->location[n->location]})
+					     .i;
 	}
 }
 
@@ -102,18 +110,23 @@ take_tasks(struct cr_builder *b, const struct cr_builder *from, struct cr_builde
 	}
 }
 
-/* The values stay in the order of their samples, which come behind those that b has of the event. */
+/*
+ * The values stay in the order of their samples, which come behind those that b has of the event.
+ */
 static void
-take_values(struct cr_builder *b, struct cr_filling *f, cr_detail_id detail, const struct cr_builder_taken *t)
+take_values(struct cr_builder *b, struct cr_filling *f, cr_detail_id detail,
+	const struct cr_builder_taken *t)
 {
-	const uint64_t before = b->events.p[t->event[f->event.i]].samples, none = cr_form_none(f->form);
+	const uint64_t before = b->events.p[t->event[f->event.i]].samples,
+		       none = cr_form_none(f->form);
 
 	for (size_t i = 0; i < f->value.n; i++) {
 		const uint64_t v = f->value.p[i];
 		const bool lost = f->form == CR_FORM_TEXT && v != none && t->text[v] == CR_NO_ROW;
 
 		if (v != none && !lost)
-			cr_detail_builder_nth(&b->details, detail, before + i + 1, f->form == CR_FORM_TEXT ? t->text[v] : v);
+			cr_detail_builder_nth(&b->details, detail, before + i + 1,
+				f->form == CR_FORM_TEXT ? t->text[v] : v);
 	}
 	f->value.n = 0;
 }
@@ -136,8 +149,9 @@ take_details(struct cr_builder *b, struct cr_builder *from, struct cr_builder_ta
 
 	take_texts(b, from, t);
 	for (uint32_t i = map_grow(&t->detail, &t->n_detail, d->rows.n); i < t->n_detail; i++)
-		t->detail[i] = cr_builder_detail(b, (cr_event_id){t->event[d->rows.p[i].event.i]}, d->rows.p[i].name,
-			(enum cr_form)d->rows.p[i].form).i;
+		t->detail[i] = cr_builder_detail(b, (cr_event_id){t->event[d->rows.p[i].event.i]},
+			d->rows.p[i].name, (enum cr_form)d->rows.p[i].form)
+				       .i;
 	for (uint32_t i = 0; i < t->n_detail; i++)
 		take_values(b, &d->rows.p[i], (cr_detail_id){t->detail[i]}, t);
 	b->details.over_details += d->over_details;
@@ -167,7 +181,8 @@ take_column(struct cr_builder *b, struct cr_builder *from, enum cr_sample_column
 
 /* The same for a column of rows, by their numbers in b. */
 static void
-take_rows(struct cr_builder *b, struct cr_builder *from, enum cr_sample_column c, const uint32_t *row)
+take_rows(
+	struct cr_builder *b, struct cr_builder *from, enum cr_sample_column c, const uint32_t *row)
 {
 	struct cr_tape *t = &from->columns[c];
 	const uint32_t *have = (const void *)t->p;

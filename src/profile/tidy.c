@@ -7,8 +7,9 @@
 uint32_t
 cr_tidy_no_bracket(struct cr_str s, uint32_t i)
 {
-	static const char *const operators[] = {"operator<=>", "operator<<=", "operator>>=", "operator->*",
-		"operator<<", "operator>>", "operator<=", "operator>=", "operator->", "operator<", "operator>"};
+	static const char *const operators[] = {"operator<=>",
+		"operator<<=", "operator>>=", "operator->*", "operator<<", "operator>>",
+		"operator<=", "operator>=", "operator->", "operator<", "operator>"};
 
 	if (s.p[i] == '-')
 		return cr_tidy_at(s, i, "->") ? 2 : 0;
@@ -24,7 +25,8 @@ cr_tidy_no_bracket(struct cr_str s, uint32_t i)
 static bool
 begins_arguments(struct cr_str s, uint32_t i)
 {
-	return s.p[i] == '(' && i > 0 && s.p[i - 1] != '.' && !cr_tidy_at(s, i, "(anonymous namespace)");
+	return s.p[i] == '(' && i > 0 && s.p[i - 1] != '.' &&
+	       !cr_tidy_at(s, i, "(anonymous namespace)");
 }
 
 struct cr_str
@@ -64,7 +66,8 @@ cr_tidy_part(struct cr_str *rest, struct cr_str *part)
 
 	if (!s.p)
 		return false;
-	for (const char *at = s.p; (at = memmem(at, (size_t)(s.p + s.len - at), "->", 2)) != NULL; at += 2) {
+	for (const char *at = s.p; (at = memmem(at, (size_t)(s.p + s.len - at), "->", 2)) != NULL;
+		at += 2) {
 		const uint32_t i = (uint32_t)(at - s.p);
 
 		if (!is_arrow(s, i))
@@ -96,10 +99,29 @@ ends_in_hash(struct cr_str s)
 }
 
 /* What the compiler writes for characters that assemblers do not take, each between two '$'. */
-static const struct { const char *name; char means; } escapes[] = {
-	{"$SP$", '@'}, {"$BP$", '*'}, {"$RF$", '&'}, {"$LT$", '<'}, {"$GT$", '>'}, {"$LP$", '('}, {"$RP$", ')'},
-	{"$C$", ','}, {"$u7e$", '~'}, {"$u20$", ' '}, {"$u27$", '\''}, {"$u3d$", '='}, {"$u5b$", '['},
-	{"$u5d$", ']'}, {"$u7b$", '{'}, {"$u7d$", '}'}, {"$u3b$", ';'}, {"$u2b$", '+'}, {"$u21$", '!'},
+static const struct {
+	const char *name;
+	char means;
+} escapes[] = {
+	{"$SP$", '@'},
+	{"$BP$", '*'},
+	{"$RF$", '&'},
+	{"$LT$", '<'},
+	{"$GT$", '>'},
+	{"$LP$", '('},
+	{"$RP$", ')'},
+	{"$C$", ','},
+	{"$u7e$", '~'},
+	{"$u20$", ' '},
+	{"$u27$", '\''},
+	{"$u3d$", '='},
+	{"$u5b$", '['},
+	{"$u5d$", ']'},
+	{"$u7b$", '{'},
+	{"$u7d$", '}'},
+	{"$u3b$", ';'},
+	{"$u2b$", '+'},
+	{"$u21$", '!'},
 	{"$u22$", '"'},
 };
 
@@ -137,7 +159,8 @@ cr_tidy_rust(struct cr_str name, struct cr_text *room)
 			continue;
 		}
 		if (c == '$' && !(skip = escape_at(s, i, &c))) {
-			cr_text_put(room, s.p + i, s.len - i); /* none that is known: nor will the rest be */
+			cr_text_put(room, s.p + i,
+				s.len - i); /* none that is known: nor will the rest be */
 			break;
 		}
 		cr_text_char(room, c);

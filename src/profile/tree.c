@@ -80,7 +80,8 @@ cr_tree_builder_child(struct cr_tree_builder *tb, uint32_t parent, uint32_t fram
 	const uint64_t h = cr_hash_mix(parent, frame);
 	uint32_t at = cr_index_first(&tb->index, h), row;
 
-	for (; (row = cr_index_row(&tb->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&tb->index, at))
+	for (; (row = cr_index_row(&tb->index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&tb->index, at))
 		if (tb->parent.p[row] == parent && tb->frame.p[row] == frame)
 			return row;
 	row = cr_tree_builder_append(tb, parent, frame);
@@ -115,7 +116,8 @@ cr_tree_builder_take_off(struct cr_tree_builder *tb, uint32_t node, uint32_t sid
 }
 
 void
-cr_tree_builder_add(struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight, uint64_t samples)
+cr_tree_builder_add(
+	struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight, uint64_t samples)
 {
 	tb->weight[side].p[node] = cr_add_sat(tb->weight[side].p[node], weight);
 	tb->samples[side].p[node] = cr_add_sat(tb->samples[side].p[node], samples);
@@ -133,7 +135,8 @@ cr_tree_builder_split_leaf(struct cr_tree_builder *tb)
 }
 
 void
-cr_tree_builder_add_leaf(struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight, uint64_t samples)
+cr_tree_builder_add_leaf(
+	struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight, uint64_t samples)
 {
 	tb->leaf[side].p[node] = cr_add_sat(tb->leaf[side].p[node], weight);
 	tb->leaf_samples[side].p[node] = cr_add_sat(tb->leaf_samples[side].p[node], samples);
@@ -174,7 +177,10 @@ static struct cr_tree_raw
 raw_of(const struct cr_tree_builder *tb)
 {
 	struct cr_tree_raw raw = {
-		.n = (uint32_t)tb->parent.n, .sides = tb->sides, .parent = tb->parent.p, .frame = tb->frame.p,
+		.n = (uint32_t)tb->parent.n,
+		.sides = tb->sides,
+		.parent = tb->parent.p,
+		.frame = tb->frame.p,
 	};
 
 	for (uint32_t s = 0; s < tb->sides; s++) {
@@ -254,10 +260,12 @@ cr_tree_names_drop(struct cr_tree_names *n)
 }
 
 struct cr_tree *
-cr_tree_new(const struct cr_frame *frames, uint32_t n_frames, const struct cr_frame *more, uint32_t n_more)
+cr_tree_new(const struct cr_frame *frames, uint32_t n_frames, const struct cr_frame *more,
+	uint32_t n_more)
 {
 	struct cr_tree *t = cr_alloc(1, sizeof(*t));
-	struct cr_frame *copy = cr_arena_array(&t->arena, (uint64_t)n_frames + n_more, sizeof(*copy));
+	struct cr_frame *copy =
+		cr_arena_array(&t->arena, (uint64_t)n_frames + n_more, sizeof(*copy));
 
 	memcpy(copy, frames, n_frames * sizeof(*copy));
 	if (n_more)
@@ -346,7 +354,8 @@ cr_frame_cmp(const struct cr_frame *a, const struct cr_frame *b)
 bool
 cr_frame_is_nameless(const struct cr_frame *f)
 {
-	return f->kind != CR_KIND_GROUP && f->name.len > 2 && f->name.p[0] == '[' && f->name.p[f->name.len - 1] == ']';
+	return f->kind != CR_KIND_GROUP && f->name.len > 2 && f->name.p[0] == '[' &&
+	       f->name.p[f->name.len - 1] == ']';
 }
 
 uint64_t

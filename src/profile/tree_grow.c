@@ -23,10 +23,11 @@ struct grower {
 	uint32_t n, room;
 	uint32_t *parent, *frame;
 	struct list *list;
-	uint32_t *next1;   /* by node: the next of its list, + 1 */
-	uint16_t *placed;  /* by node: how much of its run; NULL where runs are of one frame at most */
-	uint32_t *node;    /* by node: what it came to be */
-	struct mark *mark; /* by frame */
+	uint32_t *next1; /* by node: the next of its list, + 1 */
+	uint16_t *
+		placed; /* by node: how much of its run; NULL where runs are of one frame at most */
+	uint32_t *node; /* by node: what it came to be */
+	struct mark *mark;         /* by frame */
 	uint32_t *hang1, *beside1; /* where `up` says what hangs from what: first and next, + 1 */
 };
 
@@ -80,7 +81,10 @@ run_of(const struct cr_growth *in, uint32_t node, uint32_t *n)
 	return in->run + in->first[in->row[node]];
 }
 
-/* Another frame of the node's run is placed below `at`. False when none is left: it has come to be `at`. */
+/*
+ * Another frame of the node's run is placed below `at`. False when none is left: it has come to be
+ * `at`.
+ */
 static bool
 go_on(struct grower *g, uint32_t at, uint32_t node)
 {
@@ -115,7 +119,10 @@ is_placed(const struct grower *g, uint32_t node)
 	return g->placed[node] == n;
 }
 
-/* What hangs from a node that has come to be `at`. Those that come to be it too are put into its list. */
+/*
+ * What hangs from a node that has come to be `at`. Those that come to be it too are put into its
+ * list.
+ */
 static void
 take_children(struct grower *g, uint32_t at, uint32_t node)
 {
@@ -165,10 +172,13 @@ void
 cr_tree_grow(const struct cr_growth *in, struct cr_grown *out)
 {
 	struct grower g = {
-		.in = in, .next1 = cr_alloc(in->n, sizeof(*g.next1)), .node = cr_alloc(in->n, sizeof(*g.node)),
+		.in = in,
+		.next1 = cr_alloc(in->n, sizeof(*g.next1)),
+		.node = cr_alloc(in->n, sizeof(*g.node)),
 		.mark = cr_alloc(in->n_frames, sizeof(*g.mark)),
 	};
-	CR_VEC(uint32_t) todo = {0}; /* the last first: so what is read lies in the order of the nodes, mostly */
+	CR_VEC(uint32_t)
+	todo = {0}; /* the last first: so what is read lies in the order of the nodes, mostly */
 
 	if (!in->frame)
 		g.placed = cr_alloc(in->n, sizeof(*g.placed));
@@ -212,7 +222,8 @@ moved(const uint64_t *v, const uint8_t *lost, const uint32_t *node, uint32_t n, 
 }
 
 static uint64_t *
-moved_leaf(const uint64_t *leaf, const uint64_t *weight, const struct cr_tree_change *c, const struct cr_grown *grown, uint32_t n)
+moved_leaf(const uint64_t *leaf, const uint64_t *weight, const struct cr_tree_change *c,
+	const struct cr_grown *grown, uint32_t n)
 {
 	uint64_t *v = cr_alloc(n, sizeof(*v)), *out;
 
@@ -227,7 +238,10 @@ struct cr_tree *
 cr_tree_derive(const struct cr_tree *t, const struct cr_tree_change *c, uint32_t **map)
 {
 	struct cr_tree *out = cr_tree_new_like(t, c->more, c->n_more);
-	struct cr_growth in = {.n = t->n, .end = t->end, .up = c->up, .frame = c->frame ? c->frame : t->frame,
+	struct cr_growth in = {.n = t->n,
+		.end = t->end,
+		.up = c->up,
+		.frame = c->frame ? c->frame : t->frame,
 		.n_frames = out->n_frames};
 	uint32_t *place;
 	struct cr_grown grown;
@@ -236,14 +250,16 @@ cr_tree_derive(const struct cr_tree *t, const struct cr_tree_change *c, uint32_t
 	if (c->made)
 		cr_tree_keep(out, c->made);
 	cr_tree_grow(&in, &grown);
-	raw = (struct cr_tree_raw){.n = grown.n, .sides = t->sides, .parent = grown.parent, .frame = grown.frame};
+	raw = (struct cr_tree_raw){
+		.n = grown.n, .sides = t->sides, .parent = grown.parent, .frame = grown.frame};
 	for (uint32_t s = 0; s < t->sides; s++) {
 		raw.weight[s] = moved(t->weight[s], c->lost, grown.node, t->n, grown.n);
 		raw.samples[s] = moved(t->samples[s], c->lost, grown.node, t->n, grown.n);
 		if (t->leaf[s] == t->weight[s])
 			continue;
 		raw.leaf[s] = moved_leaf(t->leaf[s], t->weight[s], c, &grown, t->n);
-		raw.leaf_samples[s] = moved_leaf(t->leaf_samples[s], t->samples[s], c, &grown, t->n);
+		raw.leaf_samples[s] =
+			moved_leaf(t->leaf_samples[s], t->samples[s], c, &grown, t->n);
 	}
 	if (!map) {
 		free(grown.node);

@@ -128,7 +128,8 @@ by_extent_then_name(const void *x, const void *y, void *user)
 	if (a->extent != b->extent)
 		return a->extent < b->extent ? 1 : -1;
 	if (o->rank)
-		return (o->rank[a->frame] > o->rank[b->frame]) - (o->rank[a->frame] < o->rank[b->frame]);
+		return (o->rank[a->frame] > o->rank[b->frame]) -
+		       (o->rank[a->frame] < o->rank[b->frame]);
 	c = cr_frame_cmp(f, g);
 	return c ? c : (a->frame > b->frame) - (a->frame < b->frame);
 }
@@ -158,21 +159,24 @@ sort_family(struct sibling *all, uint32_t n, struct order *o)
 }
 
 /*
- * Places in preorder, siblings sorted. A parent stands before its children, so sizes come from the back and
- * places from the front; in between each family is sorted.
+ * Places in preorder, siblings sorted. A parent stands before its children, so sizes come from the
+ * back and places from the front; in between each family is sorted.
  */
 static uint32_t
-place_nodes(const struct cr_tree_raw *raw, const struct cr_frame *frames, const struct sums *sums, uint32_t *place)
+place_nodes(const struct cr_tree_raw *raw, const struct cr_frame *frames, const struct sums *sums,
+	uint32_t *place)
 {
 	struct order o = {frames, raw->rank};
 	uint32_t *size = cr_alloc(raw->n, sizeof(*size));
-	uint32_t *first = cr_alloc((uint64_t)raw->n + 1, sizeof(*first)); /* of a node's family in `all`, then its end */
+	uint32_t *first = cr_alloc((uint64_t)raw->n + 1,
+		sizeof(*first)); /* of a node's family in `all`, then its end */
 	uint32_t *all = cr_alloc(raw->n, sizeof(*all));
 	uint32_t kept, sum = 0, largest = 0;
 	struct sibling *family;
 
 	for (uint32_t i = raw->n; i-- > 0;) {
-		if (i && !sums->extent[i] && !sums->samples[0][i] && (raw->sides == 1 || !sums->samples[1][i]))
+		if (i && !sums->extent[i] && !sums->samples[0][i] &&
+			(raw->sides == 1 || !sums->samples[1][i]))
 			continue;
 		size[i]++;
 		if (i) {
@@ -204,7 +208,8 @@ place_nodes(const struct cr_tree_raw *raw, const struct cr_frame *frames, const 
 		if (n <= 1)
 			continue;
 		for (uint32_t k = 0; k < n; k++)
-			family[k] = (struct sibling){sums->extent[all[from + k]], all[from + k], raw->frame[all[from + k]]};
+			family[k] = (struct sibling){sums->extent[all[from + k]], all[from + k],
+				raw->frame[all[from + k]]};
 		sort_family(family, n, &o);
 		for (uint32_t k = 0; k < n; k++) {
 			place[family[k].node] = at;
@@ -233,8 +238,8 @@ cr_tree_settle_order(const struct cr_tree_raw *raw, const struct cr_frame *frame
 /* ---- self */
 
 /*
- * Leaves first: v of the leaves, by node, as costs of the frames that they are in: of a subtree below the groups all
- * to its first node.
+ * Leaves first: v of the leaves, by node, as costs of the frames that they are in: of a subtree
+ * below the groups all to its first node.
  */
 static uint64_t *
 self_of_leaves(const struct cr_tree *t, const uint8_t *above, const uint64_t *v)
@@ -261,7 +266,8 @@ place_self(struct cr_tree *t)
 		if (!above)
 			continue;
 		t->self[s] = cr_arena_take(&t->arena, self_of_leaves(t, above, t->leaf[s]));
-		t->self_samples[s] = cr_arena_take(&t->arena, self_of_leaves(t, above, t->leaf_samples[s]));
+		t->self_samples[s] =
+			cr_arena_take(&t->arena, self_of_leaves(t, above, t->leaf_samples[s]));
 	}
 	free(above);
 }
@@ -338,7 +344,9 @@ cr_tree_settle(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t **map)
 		t->weight[s] = placed(t, moves, raw->n, raw->weight[s]);
 		t->samples[s] = placed(t, moves, raw->n, raw->samples[s]);
 		t->leaf[s] = raw->leaf[s] ? placed(t, moves, raw->n, raw->leaf[s]) : t->weight[s];
-		t->leaf_samples[s] = raw->leaf_samples[s] ? placed(t, moves, raw->n, raw->leaf_samples[s]) : t->samples[s];
+		t->leaf_samples[s] = raw->leaf_samples[s]
+					     ? placed(t, moves, raw->n, raw->leaf_samples[s])
+					     : t->samples[s];
 		t->total_samples[s] = placed(t, moves, raw->n, sums.samples[s]);
 	}
 	if (raw->sides == 2)
@@ -356,20 +364,22 @@ cr_tree_settle(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t **map)
 
 /* Does every node have something, and no less than its next sibling? */
 static bool
-is_settled(uint32_t n, const uint32_t *parent, const uint32_t *end, const uint64_t *total, const uint64_t *samples)
+is_settled(uint32_t n, const uint32_t *parent, const uint32_t *end, const uint64_t *total,
+	const uint64_t *samples)
 {
 	for (uint32_t i = 1; i < n; i++) {
 		const uint32_t next = end[i];
 
-		if ((!total[i] && !samples[i]) || (next < n && parent[next] == parent[i] && total[next] > total[i]))
+		if ((!total[i] && !samples[i]) ||
+			(next < n && parent[next] == parent[i] && total[next] > total[i]))
 			return false;
 	}
 	return true;
 }
 
 bool
-cr_tree_settle_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent, const uint32_t *frame,
-	const uint64_t *weight, const uint64_t *samples)
+cr_tree_settle_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent,
+	const uint32_t *frame, const uint64_t *weight, const uint64_t *samples)
 {
 	uint64_t *total = copy_of(weight, n), *total_samples = copy_of(samples, n);
 	uint32_t *end = ends_of(parent, n);
@@ -439,7 +449,9 @@ by_frame(const void *x, const void *y, void *user)
 	return c ? c : (a->frame > b->frame) - (a->frame < b->frame);
 }
 
-#define MANY 256u /* so many are sorted by one byte of the piece after the other, the last first */
+#define MANY                                                                                \
+	256u /* so many are sorted by one byte of the piece after the other, the last first \
+	      */
 
 static void
 sort_many(struct ranked *all, struct ranked *room, uint32_t n)
@@ -463,7 +475,8 @@ sort_many(struct ranked *all, struct ranked *room, uint32_t n)
 
 /* Sorts frames by their next piece. Does any name go on behind it? */
 static bool
-sort_alike(struct ranked *all, struct ranked *room, const struct cr_frame *frames, const struct alike *a)
+sort_alike(struct ranked *all, struct ranked *room, const struct cr_frame *frames,
+	const struct alike *a)
 {
 	bool more = false;
 
@@ -481,8 +494,8 @@ sort_alike(struct ranked *all, struct ranked *room, const struct cr_frame *frame
 }
 
 /*
- * By eight bytes of the names at a time: of frames that these leave alike the next eight, and where few are left, or
- * the names are over, all that frames are told apart by.
+ * By eight bytes of the names at a time: of frames that these leave alike the next eight, and where
+ * few are left, or the names are over, all that frames are told apart by.
  */
 uint32_t *
 cr_tree_settle_rank(const struct cr_frame *frames, uint32_t n)
@@ -504,7 +517,8 @@ cr_tree_settle_rank(const struct cr_frame *frames, uint32_t n)
 			if (more && to - from > FEW)
 				cr_vec_push(&todo, ((struct alike){from, to, a.at + PIECE}));
 			else if (to - from > 1)
-				qsort_r(all + from, to - from, sizeof(*all), by_frame, (void *)(uintptr_t)frames);
+				qsort_r(all + from, to - from, sizeof(*all), by_frame,
+					(void *)(uintptr_t)frames);
 		}
 	}
 	for (uint32_t i = 0; i < n; i++)

@@ -2,15 +2,16 @@
 
 #include <stdio.h>
 
-#define GOOD_FREQ 999          /* Hz: 1000 would run in step with timers */
+#define GOOD_FREQ 999 /* Hz: 1000 would run in step with timers */
 #define MOST_FREQ 9999
-#define WANTED_SAMPLES 5000    /* a share of 10 % is then off by less than 1 point */
-#define DWARF_DUMP 16384       /* bytes of stack a sample */
-#define DWARF_DUMP_MOST 65528  /* what the kernel takes */
+#define WANTED_SAMPLES 5000   /* a share of 10 % is then off by less than 1 point */
+#define DWARF_DUMP 16384      /* bytes of stack a sample */
+#define DWARF_DUMP_MOST 65528 /* what the kernel takes */
 #define BUFFER_MIB 16
 #define BUFFER_MIB_MOST 128
 #define STACK_FRAMES 1024
-#define SHARE_BROKEN 100000    /* of the user stacks, in millionths: from here on dumps of the stack pay */
+#define SHARE_BROKEN \
+	100000 /* of the user stacks, in millionths: from here on dumps of the stack pay */
 #define SHARE_TRUNCATED 10000
 #define SHARE_CUT 50000
 #define SHARE_CUT_OFTEN 250000
@@ -40,7 +41,8 @@ number(struct cr_str s, struct cr_str *rest)
 static struct cr_str
 value_of(const struct cr_record_line *line, enum cr_record_option option)
 {
-	const struct cr_record_word *w = line->understood ? cr_record_line_find(line, option) : NULL;
+	const struct cr_record_word *w =
+		line->understood ? cr_record_line_find(line, option) : NULL;
 
 	return w ? w->value : CR_STR("");
 }
@@ -77,8 +79,8 @@ freq_above(uint64_t freq)
 
 /* Fewer samples where the recorder could not keep up, more where there are too few to say much. */
 static void
-change_rate(const struct cr_profile *p, const struct cr_health *h, const struct cr_record_line *line,
-	struct cr_advice *a)
+change_rate(const struct cr_profile *p, const struct cr_health *h,
+	const struct cr_record_line *line, struct cr_advice *a)
 {
 	const bool too_fast = has(h, CR_FINDING_LOST, 10000) || has(h, CR_FINDING_THROTTLED, 0);
 	const bool too_few = has(h, CR_FINDING_FEW, 0) && !h->lost && !h->throttled;
@@ -95,7 +97,8 @@ change_rate(const struct cr_profile *p, const struct cr_health *h, const struct 
 	if (h->call_graph == CR_CALL_GRAPH_DWARF && a->freq > GOOD_FREQ)
 		a->freq = freq < GOOD_FREQ ? GOOD_FREQ : 0; /* each sample brings a dump */
 	if (too_few && count >= 10)
-		a->count = count / CR_MIN(CR_MAX(times, 2), 10); /* so far that the kernel will hardly throttle it */
+		a->count = count / CR_MIN(CR_MAX(times, 2),
+					   10); /* so far that the kernel will hardly throttle it */
 }
 
 /* Bytes of stack a sample, "dwarf,8192" and "dwarf, 8192 bytes"; perf's 8192 where nothing says. */
@@ -123,8 +126,8 @@ dump_stacks(const struct cr_health *h, uint64_t bytes, struct cr_advice *a)
 
 /* Where stacks are longer than the dumps: twice the size, and where many are, four times. */
 static void
-enlarge_dump(const struct cr_profile *p, const struct cr_health *h, const struct cr_record_line *line,
-	struct cr_advice *a)
+enlarge_dump(const struct cr_profile *p, const struct cr_health *h,
+	const struct cr_record_line *line, struct cr_advice *a)
 {
 	const struct cr_str fact = cr_profile_fact(p, "call graph");
 	const uint64_t dump = dump_bytes(fact.len ? fact : value_of(line, CR_RECORD_CALL_GRAPH));
@@ -132,20 +135,25 @@ enlarge_dump(const struct cr_profile *p, const struct cr_health *h, const struct
 
 	a->dump_is_largest = dump >= DWARF_DUMP_MOST;
 	if (!a->dump_is_largest)
-		dump_stacks(h, CR_MIN((share < SHARE_CUT_OFTEN ? 2 : 4) * dump, DWARF_DUMP_MOST), a);
+		dump_stacks(
+			h, CR_MIN((share < SHARE_CUT_OFTEN ? 2 : 4) * dump, DWARF_DUMP_MOST), a);
 }
 
-/* Of code that is made at run time there are no unwind tables, and where dumps break off it is for want of these. */
+/*
+ * Of code that is made at run time there are no unwind tables, and where dumps break off it is for
+ * want of these.
+ */
 static bool
 wants_dumps(const struct cr_health *h)
 {
-	return has(h, CR_FINDING_BROKEN, 0) && cr_share_ppm(h->broken, h->user_stacks) >= SHARE_BROKEN &&
+	return has(h, CR_FINDING_BROKEN, 0) &&
+	       cr_share_ppm(h->broken, h->user_stacks) >= SHARE_BROKEN &&
 	       h->broken_run_time <= h->broken / 2 && h->call_graph != CR_CALL_GRAPH_DWARF;
 }
 
 static void
-change_stacks(const struct cr_profile *p, const struct cr_health *h, const struct cr_record_line *line,
-	struct cr_advice *a)
+change_stacks(const struct cr_profile *p, const struct cr_health *h,
+	const struct cr_record_line *line, struct cr_advice *a)
 {
 	if (has(h, CR_FINDING_NO_STACKS, 0))
 		snprintf(a->call_graph, sizeof(a->call_graph), "fp");
@@ -153,7 +161,8 @@ change_stacks(const struct cr_profile *p, const struct cr_health *h, const struc
 		a->max_stack = CR_MAX(STACK_FRAMES, 2 * h->max_depth);
 	if (wants_dumps(h))
 		dump_stacks(h, DWARF_DUMP, a);
-	if (has(h, CR_FINDING_CUT, 0) && cr_share_ppm(h->cut + h->stitched, h->user_stacks) >= SHARE_CUT)
+	if (has(h, CR_FINDING_CUT, 0) &&
+		cr_share_ppm(h->cut + h->stitched, h->user_stacks) >= SHARE_CUT)
 		enlarge_dump(p, h, line, a);
 }
 
@@ -206,8 +215,8 @@ change_build_ids(const struct cr_health *h, const struct cr_record_line *line, s
 }
 
 void
-cr_advice_make(const struct cr_profile *p, const struct cr_health *h, const struct cr_record_line *line,
-	struct cr_advice *out)
+cr_advice_make(const struct cr_profile *p, const struct cr_health *h,
+	const struct cr_record_line *line, struct cr_advice *out)
 {
 	*out = (struct cr_advice){0};
 	change_rate(p, h, line, out);
@@ -222,8 +231,8 @@ cr_advice_make(const struct cr_profile *p, const struct cr_health *h, const stru
 bool
 cr_advice_changes(const struct cr_advice *a)
 {
-	return a->call_graph[0] || a->freq || a->count || a->buffer_mib || a->mono_clock || a->no_compress ||
-	       a->with_build_id || a->build_ids;
+	return a->call_graph[0] || a->freq || a->count || a->buffer_mib || a->mono_clock ||
+	       a->no_compress || a->with_build_id || a->build_ids;
 }
 
 static bool
@@ -268,7 +277,8 @@ put_buffer(const struct cr_advice *a, const struct cr_record_line *line, struct 
 	if (!a->buffer_mib)
 		return;
 	cr_text_printf(out, "-m %lluM", (unsigned long long)a->buffer_mib);
-	put_piece(out, comma ? (struct cr_str){comma, (uint32_t)(was.p + was.len - comma)} : CR_STR(""));
+	put_piece(out,
+		comma ? (struct cr_str){comma, (uint32_t)(was.p + was.len - comma)} : CR_STR(""));
 }
 
 void

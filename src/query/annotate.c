@@ -9,10 +9,11 @@
 #include <stdlib.h>
 
 /*
- * Costs are summed by node of the location tree first. Then each node adds to what its location is of: a
- * line, an address, the function itself, a host of it. These are numbered through as places, so that a
- * total is one rule: what a place costs is the subtree of each node that touches it and is in no such
- * subtree already. Nodes are in preorder, so where the last such subtree ends is all one has to know.
+ * Costs are summed by node of the location tree first. Then each node adds to what its location is
+ * of: a line, an address, the function itself, a host of it. These are numbered through as places,
+ * so that a total is one rule: what a place costs is the subtree of each node that touches it and
+ * is in no such subtree already. Nodes are in preorder, so where the last such subtree ends is all
+ * one has to know.
  */
 struct place {
 	struct cr_cost cost;
@@ -26,8 +27,8 @@ struct touch {
 
 struct work {
 	const struct cr_profile *p;
-	uint8_t *wanted;             /* by function */
-	uint64_t *weight, *samples;  /* by node: of what is selected; then running sums, one more */
+	uint8_t *wanted;            /* by function */
+	uint64_t *weight, *samples; /* by node: of what is selected; then running sums, one more */
 	const struct cr_annotate_address *known;
 	size_t n_known;
 	struct cr_annotate *out;
@@ -36,7 +37,10 @@ struct work {
 	CR_VEC(uint32_t) addr_place; /* by row of out->addresses */
 	CR_VEC(uint32_t) host_place; /* by row of out->hosts */
 	struct cr_index lines, addresses, hosts;
-	/* What a location touches: places first[l] to first[l + 1], the self of a leaf goes to some of them. */
+	/*
+	 * What a location touches: places first[l] to first[l + 1], the self of a leaf goes to some
+	 * of them.
+	 */
 	uint32_t *first;
 	CR_VEC(struct touch) touches;
 };
@@ -56,21 +60,27 @@ static uint32_t
 line_row(struct work *w, const struct cr_line *l, uint32_t at)
 {
 	const struct cr_str file = l->line ? cr_line_file(w->p, l) : CR_STR("");
-	/* Rows of one function are one, as in the tables. What is inlined may be several functions of a name. */
+	/*
+	 * Rows of one function are one, as in the tables. What is inlined may be several functions
+	 * of a name.
+	 */
 	const uint32_t function = at == CR_NO_ROW ? 0 : l->function.i;
-	const uint64_t h = cr_hash_mix(cr_hash_mix(function, (uint64_t)at << 32 | l->line), cr_hash(file.p, file.len));
+	const uint64_t h = cr_hash_mix(
+		cr_hash_mix(function, (uint64_t)at << 32 | l->line), cr_hash(file.p, file.len));
 	uint32_t slot = cr_index_first(&w->lines, h), row;
 
-	for (; (row = cr_index_row(&w->lines, &slot, h)) != CR_NO_ROW; slot = cr_index_next(&w->lines, slot)) {
+	for (; (row = cr_index_row(&w->lines, &slot, h)) != CR_NO_ROW;
+		slot = cr_index_next(&w->lines, slot)) {
 		const struct cr_annotate_line *k = &w->out->lines.p[row];
 
-		if (k->line == l->line && k->at == at && (at == CR_NO_ROW || k->function.i == function) &&
-			cr_str_eq(k->file, file))
+		if (k->line == l->line && k->at == at &&
+			(at == CR_NO_ROW || k->function.i == function) && cr_str_eq(k->file, file))
 			return row;
 	}
 	row = (uint32_t)w->out->lines.n;
 	cr_index_add(&w->lines, h, row);
-	cr_vec_push(&w->out->lines, ((struct cr_annotate_line){l->function, file, l->line, at, {0}}));
+	cr_vec_push(
+		&w->out->lines, ((struct cr_annotate_line){l->function, file, l->line, at, {0}}));
 	cr_vec_push(&w->line_place, place_new(w));
 	return row;
 }
@@ -99,19 +109,22 @@ known_row(const struct work *w, const struct cr_annotate_address *key)
 	}
 	if (lo == 0 || w->known[lo - 1].function.i != key->function.i)
 		return CR_NO_ROW;
-	return key->addr - w->known[lo - 1].addr < w->known[lo - 1].size ? (uint32_t)lo - 1 : CR_NO_ROW;
+	return key->addr - w->known[lo - 1].addr < w->known[lo - 1].size ? (uint32_t)lo - 1
+									 : CR_NO_ROW;
 }
 
 static uint32_t
 address_row(struct work *w, cr_function_id function, uint64_t addr)
 {
-	const struct cr_annotate_address key = {.function = function, .addr = addr, .line = CR_NO_ROW};
+	const struct cr_annotate_address key = {
+		.function = function, .addr = addr, .line = CR_NO_ROW};
 	const uint64_t h = cr_hash_mix(addr, function.i);
 	uint32_t row = known_row(w, &key), slot = cr_index_first(&w->addresses, h);
 
 	if (row != CR_NO_ROW)
 		return row;
-	for (; (row = cr_index_row(&w->addresses, &slot, h)) != CR_NO_ROW; slot = cr_index_next(&w->addresses, slot))
+	for (; (row = cr_index_row(&w->addresses, &slot, h)) != CR_NO_ROW;
+		slot = cr_index_next(&w->addresses, slot))
 		if (compare_addresses(&w->out->addresses.p[row], &key) == 0)
 			return row;
 	row = (uint32_t)w->out->addresses.n;
@@ -127,7 +140,8 @@ host_row(struct work *w, cr_function_id function)
 	const uint64_t h = cr_hash_mix(function.i, 0);
 	uint32_t slot = cr_index_first(&w->hosts, h), row;
 
-	for (; (row = cr_index_row(&w->hosts, &slot, h)) != CR_NO_ROW; slot = cr_index_next(&w->hosts, slot))
+	for (; (row = cr_index_row(&w->hosts, &slot, h)) != CR_NO_ROW;
+		slot = cr_index_next(&w->hosts, slot))
 		if (w->out->hosts.p[row].function.i == function.i)
 			return row;
 	row = (uint32_t)w->out->hosts.n;
@@ -145,11 +159,14 @@ touch(struct work *w, uint32_t place, bool leaf)
 	cr_vec_push(&w->touches, ((struct touch){place, leaf}));
 }
 
-/* A return address is behind its call; where the function starts there the call was in another one. */
+/*
+ * A return address is behind its call; where the function starts there the call was in another one.
+ */
 static uint64_t
 address_of(const struct cr_profile *p, const struct cr_location *l, cr_function_id owner)
 {
-	const bool returns = (l->ordinal & CR_ORDINAL_RETURN) && l->addr > p->functions[owner.i].addr;
+	const bool returns =
+		(l->ordinal & CR_ORDINAL_RETURN) && l->addr > p->functions[owner.i].addr;
 
 	return l->addr - returns;
 }
@@ -208,7 +225,10 @@ touch_locations(struct work *w)
 
 /* ---- costs */
 
-/* By node; then what stands before it in all, so that a subtree is a difference. The selfs are differences too. */
+/*
+ * By node; then what stands before it in all, so that a subtree is a difference. The selfs are
+ * differences too.
+ */
 static void
 sum_nodes(struct work *w, const uint8_t *sel)
 {
@@ -222,7 +242,8 @@ sum_nodes(struct work *w, const uint8_t *sel)
 			continue;
 		w->weight[node[i]] = cr_add_sat(w->weight[node[i]], weights[i]);
 		w->samples[node[i]] = cr_add_sat(w->samples[node[i]],
-			cr_event_counts_samples(&w->p->events[cr_event_of(&events, i)]) ? weights[i] : 1);
+			cr_event_counts_samples(&w->p->events[cr_event_of(&events, i)]) ? weights[i]
+											: 1);
 	}
 	for (uint32_t n = 0; n <= w->p->n_nodes; n++) {
 		const uint64_t here = w->weight[n], taken = w->samples[n];
@@ -282,7 +303,8 @@ static int
 compare_lines(const void *px, const void *py, void *user)
 {
 	const struct cr_annotate *a = user;
-	const struct cr_annotate_line *x = &a->lines.p[*(const uint32_t *)px], *y = &a->lines.p[*(const uint32_t *)py];
+	const struct cr_annotate_line *x = &a->lines.p[*(const uint32_t *)px],
+				      *y = &a->lines.p[*(const uint32_t *)py];
 	int c = 0;
 
 	if (x->at != y->at)
@@ -293,13 +315,16 @@ compare_lines(const void *px, const void *py, void *user)
 	return c ? c : (x->function.i > y->function.i) - (x->function.i < y->function.i);
 }
 
-/* From what compare_lines() gives to a list where all that is inlined at a line stands behind it. */
+/*
+ * From what compare_lines() gives to a list where all that is inlined at a line stands behind it.
+ */
 static void
 list_lines(const struct cr_annotate *a, const uint32_t *order, uint32_t *place)
 {
 	const uint32_t n = (uint32_t)a->lines.n;
-	uint32_t *child = cr_alloc(n, sizeof(*child)); /* by row: 1 + where in order what is inlined there begins */
-	CR_VEC(uint32_t) open = {0};                   /* places in order, each to be gone on behind */
+	uint32_t *child = cr_alloc(
+		n, sizeof(*child));  /* by row: 1 + where in order what is inlined there begins */
+	CR_VEC(uint32_t) open = {0}; /* places in order, each to be gone on behind */
 	uint32_t next = 0;
 
 	for (uint32_t i = n; i-- > 0;)
@@ -397,11 +422,13 @@ static void
 hit_name(const struct cr_frame *frames, uint32_t n, struct cr_str name, uint8_t *hit)
 {
 	for (uint32_t i = 0; i < n; i++)
-		hit[i] = cr_str_eq(frames[i].name, name) || (name.len && cr_str_eq(frames[i].linkage, name));
+		hit[i] = cr_str_eq(frames[i].name, name) ||
+			 (name.len && cr_str_eq(frames[i].linkage, name));
 }
 
 static int
-hit_pattern(const struct cr_frame *frames, uint32_t n, const char *text, uint8_t *hit, struct cr_err *err)
+hit_pattern(const struct cr_frame *frames, uint32_t n, const char *text, uint8_t *hit,
+	struct cr_err *err)
 {
 	struct cr_pattern *pattern;
 	int rc = cr_pattern_new(text, &pattern, err);
@@ -428,21 +455,24 @@ static void
 gather_found(struct cr_annotate_found *out, const struct cr_frame *frames)
 {
 	if (out->functions.n)
-		qsort_r(out->functions.p, out->functions.n, sizeof(*out->functions.p), compare_found, (void *)(uintptr_t)frames);
+		qsort_r(out->functions.p, out->functions.n, sizeof(*out->functions.p),
+			compare_found, (void *)(uintptr_t)frames);
 	for (uint32_t i = 0; i < out->functions.n; i++) {
 		const struct cr_frame *f = &frames[out->functions.p[i].i];
-		struct cr_annotate_name *last = out->names.n ? &out->names.p[out->names.n - 1] : NULL;
+		struct cr_annotate_name *last =
+			out->names.n ? &out->names.p[out->names.n - 1] : NULL;
 
 		if (last && cr_str_eq(last->name, f->name) && cr_str_eq(last->object, f->object))
 			last->n++;
 		else
-			cr_vec_push(&out->names, ((struct cr_annotate_name){f->name, f->object, i, 1}));
+			cr_vec_push(
+				&out->names, ((struct cr_annotate_name){f->name, f->object, i, 1}));
 	}
 }
 
 int
-cr_annotate_find(const struct cr_profile *p, const char *what, const char *object, struct cr_annotate_found *out,
-	struct cr_err *err)
+cr_annotate_find(const struct cr_profile *p, const char *what, const char *object,
+	struct cr_annotate_found *out, struct cr_err *err)
 {
 	const size_t len = strlen(what);
 	const bool is_pattern = len > 2 && what[0] == '/' && what[len - 1] == '/';
@@ -479,8 +509,9 @@ cr_annotate_found_fini(struct cr_annotate_found *f)
 }
 
 int
-cr_annotate_make(const struct cr_profile *p, const struct cr_filter *f, const cr_function_id *functions, uint32_t n,
-	const struct cr_annotate_address *known, size_t n_known, struct cr_annotate *out, struct cr_err *err)
+cr_annotate_make(const struct cr_profile *p, const struct cr_filter *f,
+	const cr_function_id *functions, uint32_t n, const struct cr_annotate_address *known,
+	size_t n_known, struct cr_annotate *out, struct cr_err *err)
 {
 	struct work w = {.p = p, .known = known, .n_known = n_known, .out = out};
 	uint8_t *sel;
@@ -488,7 +519,8 @@ cr_annotate_make(const struct cr_profile *p, const struct cr_filter *f, const cr
 
 	*out = (struct cr_annotate){.whole = 0};
 	cr_needed(p, CR_NEEDS_TREE);
-	if ((rc = cr_filter_event(p, f, &out->event, err)) < 0 || (rc = cr_select(p, f, &sel, err)) < 0)
+	if ((rc = cr_filter_event(p, f, &out->event, err)) < 0 ||
+		(rc = cr_select(p, f, &sel, err)) < 0)
 		return rc;
 	w.wanted = cr_alloc(p->n_functions, 1);
 	w.weight = cr_alloc((uint64_t)p->n_nodes + 1, sizeof(*w.weight));
@@ -499,8 +531,11 @@ cr_annotate_make(const struct cr_profile *p, const struct cr_filter *f, const cr
 	place_new(&w); /* PLACE_FUNCTION */
 	place_new(&w); /* PLACE_CODE */
 	for (size_t i = 0; i < n_known; i++) {
-		cr_vec_push(&out->addresses, ((struct cr_annotate_address){
-			.function = known[i].function, .addr = known[i].addr, .size = known[i].size, .line = CR_NO_ROW}));
+		cr_vec_push(&out->addresses,
+			((struct cr_annotate_address){.function = known[i].function,
+				.addr = known[i].addr,
+				.size = known[i].size,
+				.line = CR_NO_ROW}));
 		cr_vec_push(&w.addr_place, place_new(&w));
 	}
 	sum_nodes(&w, sel);

@@ -8,33 +8,34 @@
 /* A node of the tree as part of a frame of a chain, and how much of it. */
 struct source {
 	uint32_t node;
-	bool whole;             /* of stacks that end in the row, which are shown from their outermost frame on */
-	uint32_t next1;         /* another source of the chain, + 1 */
+	bool whole; /* of stacks that end in the row, which are shown from their outermost frame on
+		     */
+	uint32_t next1; /* another source of the chain, + 1 */
 	uint64_t weight, samples;
 };
 
 /* A frame of a chain while it is made. */
 struct growing {
 	struct cr_chain chain;
-	uint32_t source1;       /* its first source, + 1 */
+	uint32_t source1; /* its first source, + 1 */
 };
 
 struct cr_chains {
 	const struct cr_tree *t;
 	const struct cr_hist *h;
 	struct cr_chain_opts o;
-	uint32_t *alike;        /* by frame: the first one that is the same in a chain */
-	uint32_t *occurs;       /* nodes by row, each row's in preorder */
-	uint32_t *first;        /* by row: where they begin; one more than rows */
-	uint32_t *tops;         /* outermost nodes that are code */
+	uint32_t *alike;  /* by frame: the first one that is the same in a chain */
+	uint32_t *occurs; /* nodes by row, each row's in preorder */
+	uint32_t *first;  /* by row: where they begin; one more than rows */
+	uint32_t *tops;   /* outermost nodes that are code */
 	uint32_t n_tops;
-	uint32_t *child1;       /* by frame: the child of the chain at hand that has it, + 1 */
+	uint32_t *child1; /* by frame: the child of the chain at hand that has it, + 1 */
 	/* Of the row at hand: */
 	uint32_t row;
 	uint64_t *weight_sum, *samples_sum; /* running, of self, by occurrence and one more */
 	CR_VEC(struct growing) chains;
 	CR_VEC(struct source) sources;
-	uint32_t spare1;        /* a place in sources that is free again, + 1; the next one is behind it */
+	uint32_t spare1; /* a place in sources that is free again, + 1; the next one is behind it */
 };
 
 /* ---- what rows have in common */
@@ -42,7 +43,8 @@ struct cr_chains {
 static bool
 same_in_chain(const struct cr_frame *a, const struct cr_frame *b, enum cr_chain_key key)
 {
-	if (a->kind != b->kind || a->inlined != b->inlined || !cr_str_eq(a->name, b->name) || !cr_str_eq(a->object, b->object))
+	if (a->kind != b->kind || a->inlined != b->inlined || !cr_str_eq(a->name, b->name) ||
+		!cr_str_eq(a->object, b->object))
 		return false;
 	if (key == CR_CHAIN_SRCLINE && (a->line != b->line || !cr_str_eq(a->file, b->file)))
 		return false;
@@ -60,8 +62,11 @@ find_alike(const struct cr_tree *t, enum cr_chain_key key)
 
 	for (uint32_t i = 0; i < t->n_frames; i++) {
 		const struct cr_frame *f = &t->frames[i];
-		const uint64_t h = cr_hash_mix(cr_hash(f->name.p, f->name.len), cr_hash(f->object.p, f->object.len) +
-			(key == CR_CHAIN_FUNCTION && !cr_frame_is_nameless(f) ? 0 : f->number * 8191 + f->line));
+		const uint64_t h = cr_hash_mix(cr_hash(f->name.p, f->name.len),
+			cr_hash(f->object.p, f->object.len) +
+				(key == CR_CHAIN_FUNCTION && !cr_frame_is_nameless(f)
+						? 0
+						: f->number * 8191 + f->line));
 		uint32_t at = cr_index_first(&ix, h), k;
 
 		for (; (k = cr_index_row(&ix, &at, h)) != CR_NO_ROW; at = cr_index_next(&ix, at))
@@ -154,7 +159,10 @@ occurrence_from(const struct cr_chains *c, uint32_t node)
 	return lo - c->first[c->row];
 }
 
-/* What of a subtree's weight was sampled in the row: those stacks stand as a whole, the others from the row on. */
+/*
+ * What of a subtree's weight was sampled in the row: those stacks stand as a whole, the others from
+ * the row on.
+ */
 static void
 weigh(const struct cr_chains *c, struct source *s)
 {
@@ -175,8 +183,10 @@ sum_up(struct cr_chains *c)
 	c->weight_sum = cr_alloc((uint64_t)n + 1, sizeof(*c->weight_sum));
 	c->samples_sum = cr_alloc((uint64_t)n + 1, sizeof(*c->samples_sum));
 	for (uint32_t i = 0; i < n; i++) {
-		c->weight_sum[i + 1] = cr_add_sat(c->weight_sum[i], c->t->self[0][c->occurs[from + i]]);
-		c->samples_sum[i + 1] = cr_add_sat(c->samples_sum[i], c->t->self_samples[0][c->occurs[from + i]]);
+		c->weight_sum[i + 1] =
+			cr_add_sat(c->weight_sum[i], c->t->self[0][c->occurs[from + i]]);
+		c->samples_sum[i + 1] =
+			cr_add_sat(c->samples_sum[i], c->t->self_samples[0][c->occurs[from + i]]);
 	}
 }
 
@@ -216,7 +226,8 @@ move(struct cr_chains *c, uint32_t parent, struct source s)
 	if (!s.weight && !s.samples)
 		return;
 	if (!c->child1[frame]) {
-		cr_vec_push(&c->chains, ((struct growing){.chain = {.frame = frame, .parent = parent}}));
+		cr_vec_push(&c->chains,
+			((struct growing){.chain = {.frame = frame, .parent = parent}}));
 		c->child1[frame] = (uint32_t)c->chains.n;
 	}
 	g = &c->chains.p[c->child1[frame] - 1];
@@ -304,7 +315,9 @@ start_out(struct cr_chains *c)
 	for (uint32_t i = 0; i < n; i++) {
 		const uint32_t node = c->occurs[from + i];
 
-		s[i] = (struct source){.node = node, .weight = t->total[0][node], .samples = t->total_samples[0][node]};
+		s[i] = (struct source){.node = node,
+			.weight = t->total[0][node],
+			.samples = t->total_samples[0][node]};
 		while (depth && t->end[s[open[depth - 1]].node] <= node)
 			depth--;
 		if (depth && !c->o.self_only) {
@@ -313,7 +326,9 @@ start_out(struct cr_chains *c)
 		}
 		open[depth++] = i;
 		if (c->o.self_only)
-			s[i] = (struct source){.node = node, .weight = t->self[0][node], .samples = t->self_samples[0][node]};
+			s[i] = (struct source){.node = node,
+				.weight = t->self[0][node],
+				.samples = t->self_samples[0][node]};
 	}
 	for (uint32_t i = 0; i < n; i++)
 		move(c, 0, s[i]);
@@ -324,14 +339,17 @@ start_out(struct cr_chains *c)
 static int
 by_weight(const void *x, const void *y)
 {
-	const struct cr_chain *a = &((const struct growing *)x)->chain, *b = &((const struct growing *)y)->chain;
+	const struct cr_chain *a = &((const struct growing *)x)->chain,
+			      *b = &((const struct growing *)y)->chain;
 
 	if (a->weight != b->weight)
 		return a->weight < b->weight ? 1 : -1;
 	return (a->frame > b->frame) - (a->frame < b->frame);
 }
 
-/* Of the children just made, which are the last chains, the light ones go with all that is in them. */
+/*
+ * Of the children just made, which are the last chains, the light ones go with all that is in them.
+ */
 static void
 settle_children(struct cr_chains *c, uint32_t parent, uint32_t from, uint64_t least)
 {
@@ -357,7 +375,9 @@ least_of(const struct cr_chains *c, uint32_t chain)
 
 	if (c->o.mode != CR_CHAIN_FRACTAL)
 		return (uint64_t)((double)c->h->whole * (c->o.min_percent / 100));
-	return (uint64_t)((double)(k->weight - CR_MIN(k->own, k->weight)) * (c->o.min_percent / 100) + 0.999999);
+	return (uint64_t)((double)(k->weight - CR_MIN(k->own, k->weight)) *
+				  (c->o.min_percent / 100) +
+			  0.999999);
 }
 
 static void
@@ -386,8 +406,10 @@ cr_chains_of(struct cr_chains *c, uint32_t row, struct cr_chain **out)
 	c->row = row;
 	c->chains.n = c->sources.n = c->spare1 = 0;
 	sum_up(c);
-	cr_vec_push(&c->chains, ((struct growing){.chain = {.weight = c->o.self_only ? r->self : r->total,
-		.samples = c->o.self_only ? r->self_samples : r->total_samples}}));
+	cr_vec_push(&c->chains,
+		((struct growing){
+			.chain = {.weight = c->o.self_only ? r->self : r->total,
+				.samples = c->o.self_only ? r->self_samples : r->total_samples}}));
 	if (c->o.callees_first)
 		start_out(c);
 	else

@@ -46,7 +46,8 @@ first_event(const struct cr_profile *p, bool recorded)
 	uint64_t i = 0;
 
 	for (uint32_t e = 0; e < p->n_events; e++)
-		skipped[e] = is_negative(&p->events[e]) || (recorded && cr_event_is_derived(p, (cr_event_id){e}));
+		skipped[e] = is_negative(&p->events[e]) ||
+			     (recorded && cr_event_is_derived(p, (cr_event_id){e}));
 	while (i < p->samples.n && skipped[cr_event_of(&events, i)])
 		i++;
 	free(skipped);
@@ -83,13 +84,15 @@ negative_of(const struct cr_profile *p, uint32_t event)
 	for (uint32_t i = 0; i < p->n_events; i++)
 		if (is_negative(&p->events[i]) &&
 			p->events[i].name.len == p->events[event].name.len + 9 &&
-			memcmp(p->events[i].name.p + 9, p->events[event].name.p, p->events[event].name.len) == 0)
+			memcmp(p->events[i].name.p + 9, p->events[event].name.p,
+				p->events[event].name.len) == 0)
 			return i;
 	return CR_NO_ROW;
 }
 
 static int
-pick_asked(const struct cr_profile *p, const struct cr_filter *f, struct picks *out, struct cr_err *err)
+pick_asked(const struct cr_profile *p, const struct cr_filter *f, struct picks *out,
+	struct cr_err *err)
 {
 	cr_event_id event;
 	int rc = cr_filter_event(p, f, &event, err);
@@ -127,7 +130,8 @@ pick_default(const struct cr_profile *p, struct picks *out)
 }
 
 static int
-pick_events(const struct cr_profile *p, const struct cr_filter *f, struct picks *out, struct cr_err *err)
+pick_events(const struct cr_profile *p, const struct cr_filter *f, struct picks *out,
+	struct cr_err *err)
 {
 	*out = (struct picks){.sides = 1};
 	if (f->event)
@@ -150,7 +154,8 @@ pick_events(const struct cr_profile *p, const struct cr_filter *f, struct picks 
 
 /* The samples of an event that the filter selects, one byte each. */
 static int
-select_event(const struct cr_profile *p, const struct cr_filter *f, uint32_t event, uint8_t **sel, struct cr_err *err)
+select_event(const struct cr_profile *p, const struct cr_filter *f, uint32_t event, uint8_t **sel,
+	struct cr_err *err)
 {
 	char *name = cr_memdup(p->events[event].name.p, p->events[event].name.len);
 	struct cr_filter one = *f;
@@ -163,22 +168,24 @@ select_event(const struct cr_profile *p, const struct cr_filter *f, uint32_t eve
 }
 
 static int
-group_samples(const struct cr_profile *p, const char *field, const struct picks *k, const uint8_t *sel,
-	struct cr_groups *out, struct cr_err *err)
+group_samples(const struct cr_profile *p, const char *field, const struct picks *k,
+	const uint8_t *sel, struct cr_groups *out, struct cr_err *err)
 {
 	const struct cr_detail *d;
 	int rc;
 
 	if (k->rows.n != 1)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "several events have no field to group by; --event names one");
-	if ((rc = cr_filter_field(p, (cr_event_id){k->rows.p[0].event}, cr_str_of(field), &d, err)) == CR_OK)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"several events have no field to group by; --event names one");
+	if ((rc = cr_filter_field(
+		     p, (cr_event_id){k->rows.p[0].event}, cr_str_of(field), &d, err)) == CR_OK)
 		cr_groups_make(p, sel, d, out);
 	return rc;
 }
 
 static void
-add_samples(const struct cr_profile *p, const uint8_t *sel, const struct cr_spelt *spelt, const struct cr_groups *g,
-	struct cr_folder *folder, uint32_t column)
+add_samples(const struct cr_profile *p, const uint8_t *sel, const struct cr_spelt *spelt,
+	const struct cr_groups *g, struct cr_folder *folder, uint32_t column)
 {
 	const uint32_t *task = spelt->task_group ? cr_column_tasks(p) : NULL;
 
@@ -186,7 +193,8 @@ add_samples(const struct cr_profile *p, const uint8_t *sel, const struct cr_spel
 		if (i % SWEEP_ROWS == 0 && i)
 			cr_samples_done(&p->samples, i - SWEEP_ROWS, i);
 		if (sel[i])
-			cr_folder_add_to(folder, task ? spelt->task_group[task[i]] : g->of_sample[i], i, column);
+			cr_folder_add_to(folder,
+				task ? spelt->task_group[task[i]] : g->of_sample[i], i, column);
 	}
 }
 
@@ -209,7 +217,8 @@ put_weights(struct cr_tree_builder *tb, const struct cr_folder_sums *sums, const
 
 	for (size_t i = 0; i < sums->n; i++)
 		for (uint32_t s = 0; s < k->sides; s++)
-			cr_tree_builder_add(tb, sums->node[i], s, sums->weight[i * n + s], sums->samples[i * n + s]);
+			cr_tree_builder_add(tb, sums->node[i], s, sums->weight[i * n + s],
+				sums->samples[i * n + s]);
 	for (size_t i = 0; i < sums->n && n > k->sides; i++)
 		cr_tree_builder_take_off(tb, sums->node[i], 0, sums->weight[i * n + k->sides]);
 	for (uint32_t i = 0; i < sums->n; i++) {
@@ -222,8 +231,8 @@ put_weights(struct cr_tree_builder *tb, const struct cr_folder_sums *sums, const
 
 /* The samples that sel has for each pick, under groups. */
 static struct cr_tree *
-fold_picks(const struct cr_profile *p, const struct cr_collapse_opts *o, const struct picks *k, uint8_t *const *sel,
-	struct cr_groups *g, uint64_t *nothing_left)
+fold_picks(const struct cr_profile *p, const struct cr_collapse_opts *o, const struct picks *k,
+	uint8_t *const *sel, struct cr_groups *g, uint64_t *nothing_left)
 {
 	struct cr_tree_builder *tb;
 	struct cr_folder_sums sums;
@@ -242,7 +251,8 @@ fold_picks(const struct cr_profile *p, const struct cr_collapse_opts *o, const s
 	*nothing_left = put_weights(tb, &sums, k);
 	cr_folder_sums_fini(&sums);
 	t = cr_tree_builder_finish(tb, NULL);
-	cr_tree_set_measure(t, (struct cr_measure){.event = k->event, .unit = k->unit, .summed = k->summed});
+	cr_tree_set_measure(
+		t, (struct cr_measure){.event = k->event, .unit = k->unit, .summed = k->summed});
 	return t;
 }
 
@@ -292,7 +302,8 @@ rows_of(const struct cr_tree *t, struct cr_index *index, struct cr_frame **rows,
 		const uint64_t h = cr_hash(name.p, name.len);
 		uint32_t at = cr_index_first(index, h), r;
 
-		while ((r = cr_index_row(index, &at, h)) != CR_NO_ROW && !cr_str_eq((*rows)[r].name, name))
+		while ((r = cr_index_row(index, &at, h)) != CR_NO_ROW &&
+			!cr_str_eq((*rows)[r].name, name))
 			at = cr_index_next(index, at);
 		if (r == CR_NO_ROW) {
 			r = (*n)++;
@@ -322,11 +333,15 @@ join_tree(struct cr_tree_builder *tb, const struct cr_tree *t, const uint32_t *r
 	free(node);
 }
 
-/* Of trees that count different things nothing is left to say: the event is "", and the unit not known. */
+/*
+ * Of trees that count different things nothing is left to say: the event is "", and the unit not
+ * known.
+ */
 static struct cr_measure
 joined_measure(struct cr_tree *const *trees, size_t n, bool fractions)
 {
-	struct cr_measure m = {.event = trees[0]->event, .unit = trees[0]->unit, .summed = trees[0]->summed};
+	struct cr_measure m = {
+		.event = trees[0]->event, .unit = trees[0]->unit, .summed = trees[0]->summed};
 
 	for (size_t i = 1; i < n; i++) {
 		m.summed |= trees[i]->summed;
@@ -352,7 +367,8 @@ cr_collapse_join(struct cr_tree *const *trees, size_t n, struct cr_tree **out, s
 	*out = NULL;
 	for (size_t i = 0; i < n; i++) {
 		if (trees[i]->sides != trees[0]->sides)
-			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "some have two counts a stack, some have one");
+			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+				"some have two counts a stack, some have one");
 		fractions |= cr_str_eq(trees[i]->unit, MILLIONTHS);
 	}
 	row = cr_alloc(n, sizeof(*row));
@@ -362,7 +378,8 @@ cr_collapse_join(struct cr_tree *const *trees, size_t n, struct cr_tree **out, s
 		row[i] = rows_of(trees[i], &index, &rows, &n_rows);
 	tb = cr_tree_builder_new(trees[0]->sides, rows, n_rows);
 	for (size_t i = 0; i < n; i++)
-		join_tree(tb, trees[i], row[i], fractions && !cr_str_eq(trees[i]->unit, MILLIONTHS) ? MILLION : 1);
+		join_tree(tb, trees[i], row[i],
+			fractions && !cr_str_eq(trees[i]->unit, MILLIONTHS) ? MILLION : 1);
 	for (size_t i = 0; i < n; i++)
 		free(row[i]);
 	free(row);

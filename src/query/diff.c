@@ -36,11 +36,13 @@ is_hex16(const char *p)
 static bool
 cut_suffix(struct cr_str *name)
 {
-	static const char *const words[] = {".isra", ".constprop", ".part", ".cold", ".llvm", ".lto_priv"};
+	static const char *const words[] = {
+		".isra", ".constprop", ".part", ".cold", ".llvm", ".lto_priv"};
 	const char *dot = name->len ? memrchr(name->p, '.', name->len) : NULL;
 	struct cr_str head = *name;
 
-	if (name->len > 19 && memcmp(name->p + name->len - 19, "::h", 3) == 0 && is_hex16(name->p + name->len - 16)) {
+	if (name->len > 19 && memcmp(name->p + name->len - 19, "::h", 3) == 0 &&
+		is_hex16(name->p + name->len - 16)) {
 		name->len -= 19;
 		return true;
 	}
@@ -92,13 +94,13 @@ struct key {
 };
 
 struct frames {
-	bool exact;                  /* names are those of one profile: equal or not */
-	bool of_dsos;                /* frames stand for dsos, not for functions */
+	bool exact;   /* names are those of one profile: equal or not */
+	bool of_dsos; /* frames stand for dsos, not for functions */
 	struct cr_match *match;
-	struct cr_arena texts;       /* of the rows: a side's own names go with its tree */
+	struct cr_arena texts; /* of the rows: a side's own names go with its tree */
 	CR_VEC(struct cr_frame) rows;
-	CR_VEC(struct key) keys;     /* by row */
-	CR_VEC(uint8_t) side;        /* by row: the side whose names it bears */
+	CR_VEC(struct key) keys; /* by row */
+	CR_VEC(uint8_t) side;    /* by row: the side whose names it bears */
 	struct cr_index index;
 };
 
@@ -127,8 +129,8 @@ bears_brackets(const struct cr_frame *f)
 	base = cr_str_basename(base);
 	if (base.len && base.p[0] == '[')
 		return cr_str_eq(f->name, base);
-	return base.len && f->name.len == base.len + 2 && f->name.p[0] == '[' && f->name.p[base.len + 1] == ']' &&
-	       memcmp(f->name.p + 1, base.p, base.len) == 0;
+	return base.len && f->name.len == base.len + 2 && f->name.p[0] == '[' &&
+	       f->name.p[base.len + 1] == ']' && memcmp(f->name.p + 1, base.p, base.len) == 0;
 }
 
 /* Do the frames of t stand for dsos? */
@@ -153,7 +155,8 @@ form_of(const struct frames *fs, const struct cr_frame *f)
 		return FORM_GROUP;
 	if (fs->of_dsos && f->object.len)
 		return FORM_DSO;
-	return bears_brackets(f) || cr_str_eq(f->name, CR_STR("[unknown]")) ? FORM_NAMELESS : FORM_NAMED;
+	return bears_brackets(f) || cr_str_eq(f->name, CR_STR("[unknown]")) ? FORM_NAMELESS
+									    : FORM_NAMED;
 }
 
 /* The key of f, and what its dso or file is shown as. */
@@ -166,7 +169,8 @@ key_of(const struct frames *fs, const struct cr_frame *f, struct cr_match_of *of
 	if (cr_match_file(fs->match, f, of))
 		k.form = FORM_FILE;
 	k.class = of->class;
-	if (k.form == FORM_NAMED || k.form == FORM_GROUP || (k.form == FORM_NAMELESS && !f->object.len))
+	if (k.form == FORM_NAMED || k.form == FORM_GROUP ||
+		(k.form == FORM_NAMELESS && !f->object.len))
 		k.name = fs->exact ? f->name : cr_diff_canonical(f->name);
 	return k;
 }
@@ -174,13 +178,15 @@ key_of(const struct frames *fs, const struct cr_frame *f, struct cr_match_of *of
 static uint64_t
 key_hash(const struct key *k)
 {
-	return cr_hash_mix(cr_hash(k->name.p, k->name.len), (uint64_t)k->class << 8 | (uint64_t)k->form << 1 | k->inlined);
+	return cr_hash_mix(cr_hash(k->name.p, k->name.len),
+		(uint64_t)k->class << 8 | (uint64_t)k->form << 1 | k->inlined);
 }
 
 static bool
 key_eq(const struct key *a, const struct key *b)
 {
-	return a->class == b->class && a->form == b->form && a->inlined == b->inlined && cr_str_eq(a->name, b->name);
+	return a->class == b->class && a->form == b->form && a->inlined == b->inlined &&
+	       cr_str_eq(a->name, b->name);
 }
 
 /* The name that a frame without one of its own has for its dso's: "[libc.so.6]". */
@@ -217,7 +223,8 @@ name_for_dso(struct frames *fs, struct cr_str dso, uint8_t kind)
 
 /* How a row is shown: as f, but all rows of a dso with the same name for it. */
 static struct cr_frame
-shown_as(struct frames *fs, const struct cr_frame *f, const struct key *k, const struct cr_match_of *of)
+shown_as(struct frames *fs, const struct cr_frame *f, const struct key *k,
+	const struct cr_match_of *of)
 {
 	struct cr_frame row = *f;
 
@@ -233,7 +240,8 @@ shown_as(struct frames *fs, const struct cr_frame *f, const struct key *k, const
 	row.object = of->shown;
 	row.kind = of->kind;
 	if (k->form == FORM_DSO || bears_brackets(f))
-		row.name = k->form == FORM_NAMELESS ? name_for_nameless(fs, of->shown) : name_for_dso(fs, of->shown, of->kind);
+		row.name = k->form == FORM_NAMELESS ? name_for_nameless(fs, of->shown)
+						    : name_for_dso(fs, of->shown, of->kind);
 	return row;
 }
 
@@ -246,12 +254,14 @@ frame_intern(struct frames *fs, const struct cr_frame *f, uint8_t side)
 	uint32_t at = cr_index_first(&fs->index, h), row;
 	bool inlined = f->inlined;
 
-	while ((row = cr_index_row(&fs->index, &at, h)) != CR_NO_ROW && !key_eq(&fs->keys.p[row], &k))
+	while ((row = cr_index_row(&fs->index, &at, h)) != CR_NO_ROW &&
+		!key_eq(&fs->keys.p[row], &k))
 		at = cr_index_next(&fs->index, at);
 	if (row == CR_NO_ROW) {
 		row = (uint32_t)fs->rows.n;
 		cr_vec_push(&fs->rows, shown_as(fs, f, &k, &of));
-		k.name.p = k.name.len ? fs->rows.p[row].name.p : NULL; /* the canonical name begins it */
+		k.name.p = k.name.len ? fs->rows.p[row].name.p
+				      : NULL; /* the canonical name begins it */
 		cr_vec_push(&fs->keys, k);
 		cr_vec_push(&fs->side, side);
 		cr_index_add(&fs->index, h, row);
@@ -259,7 +269,8 @@ frame_intern(struct frames *fs, const struct cr_frame *f, uint8_t side)
 	}
 	/* Names of the side after are shown, the plain one if there is one. */
 	inlined &= fs->rows.p[row].inlined;
-	if (side > fs->side.p[row] || (side == fs->side.p[row] && k.name.len && k.name.len == f->name.len)) {
+	if (side > fs->side.p[row] ||
+		(side == fs->side.p[row] && k.name.len && k.name.len == f->name.len)) {
 		fs->rows.p[row] = shown_as(fs, f, &k, &of);
 		fs->side.p[row] = side;
 	}
@@ -280,7 +291,8 @@ frames_of(struct frames *fs, const struct cr_tree *t, uint8_t side)
 }
 
 static void
-frames_init(struct frames *fs, const struct cr_tree *const side[CR_SIDES], const struct cr_diff_opts *o)
+frames_init(
+	struct frames *fs, const struct cr_tree *const side[CR_SIDES], const struct cr_diff_opts *o)
 {
 	cr_vec_push(&fs->rows, side[0]->frames[0]);
 	cr_vec_push(&fs->keys, ((struct key){.form = FORM_GROUP}));
@@ -299,9 +311,13 @@ frames_fini(struct frames *fs)
 	cr_index_fini(&fs->index);
 }
 
-/* Weight of a that stands under groups which b has too, in millionths of a; frame_a and frame_b: rows by frame. */
+/*
+ * Weight of a that stands under groups which b has too, in millionths of a; frame_a and frame_b:
+ * rows by frame.
+ */
 static uint32_t
-shared_groups_ppm(const struct cr_tree *a, const uint32_t *frame_a, const struct cr_tree *b, const uint32_t *frame_b, size_t n_rows)
+shared_groups_ppm(const struct cr_tree *a, const uint32_t *frame_a, const struct cr_tree *b,
+	const uint32_t *frame_b, size_t n_rows)
 {
 	uint8_t *of_b = cr_alloc(n_rows, 1);
 	uint64_t shared = 0;
@@ -316,12 +332,14 @@ shared_groups_ppm(const struct cr_tree *a, const uint32_t *frame_a, const struct
 }
 
 static void
-add_side(struct cr_tree_builder *tb, uint32_t side, const struct cr_tree *t, const uint32_t *frame, bool grouped)
+add_side(struct cr_tree_builder *tb, uint32_t side, const struct cr_tree *t, const uint32_t *frame,
+	bool grouped)
 {
 	uint32_t *node = cr_alloc(t->n, sizeof(*node));
 
 	for (uint32_t i = 0; i < t->n; i++) {
-		if (i && !grouped && t->parent[i] == 0 && cr_frame_is_group(&t->frames[t->frame[i]]))
+		if (i && !grouped && t->parent[i] == 0 &&
+			cr_frame_is_group(&t->frames[t->frame[i]]))
 			node[i] = node[t->parent[i]];
 		else if (i)
 			node[i] = cr_tree_builder_child(tb, node[t->parent[i]], frame[t->frame[i]]);
@@ -343,8 +361,10 @@ union_of(const struct cr_tree *const side[CR_SIDES], bool exact, const struct cr
 	for (uint8_t s = 0; s < CR_SIDES; s++)
 		frame[s] = frames_of(&fs, side[s], s);
 	grouped = exact || o->keep_groups ||
-		  (shared_groups_ppm(side[0], frame[0], side[1], frame[1], fs.rows.n) >= GROUPED_PPM &&
-			  shared_groups_ppm(side[1], frame[1], side[0], frame[0], fs.rows.n) >= GROUPED_PPM);
+		  (shared_groups_ppm(side[0], frame[0], side[1], frame[1], fs.rows.n) >=
+				  GROUPED_PPM &&
+			  shared_groups_ppm(side[1], frame[1], side[0], frame[0], fs.rows.n) >=
+				  GROUPED_PPM);
 	tb = cr_tree_builder_new(CR_SIDES, fs.rows.p, (uint32_t)fs.rows.n);
 	for (uint32_t s = 0; s < CR_SIDES; s++) {
 		add_side(tb, s, side[s], frame[s], grouped);
@@ -366,12 +386,13 @@ union_of(const struct cr_tree *const side[CR_SIDES], bool exact, const struct cr
 }
 
 int
-cr_diff(const struct cr_tree *before, const struct cr_tree *after, const struct cr_diff_opts *o, struct cr_tree **out,
-	struct cr_err *err)
+cr_diff(const struct cr_tree *before, const struct cr_tree *after, const struct cr_diff_opts *o,
+	struct cr_tree **out, struct cr_err *err)
 {
 	const struct cr_tree *const side[CR_SIDES] = {before, after};
 	static const struct cr_diff_opts usual = {0};
-	const struct cr_measure measure[CR_SIDES] = {cr_tree_measure(before, 0), cr_tree_measure(after, 0)};
+	const struct cr_measure measure[CR_SIDES] = {
+		cr_tree_measure(before, 0), cr_tree_measure(after, 0)};
 	int rc;
 
 	*out = NULL;
@@ -399,12 +420,13 @@ has_event(const struct cr_profile *p, const char *name)
 bool
 cr_diff_is(const struct cr_profile *p)
 {
-	return cr_profile_fact(p, "differential").len && has_event(p, within[0]) && has_event(p, within[1]);
+	return cr_profile_fact(p, "differential").len && has_event(p, within[0]) &&
+	       has_event(p, within[1]);
 }
 
 int
-cr_diff_within(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o, struct cr_tree **out,
-	struct cr_err *err)
+cr_diff_within(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o,
+	struct cr_tree **out, struct cr_err *err)
 {
 	struct cr_tree *side[CR_SIDES] = {NULL, NULL};
 	int rc = CR_OK;
@@ -417,7 +439,8 @@ cr_diff_within(const struct cr_profile *p, const struct cr_filter *f, const stru
 		rc = cr_fold(p, &one, o, &side[s], err);
 	}
 	if (rc == CR_OK) {
-		*out = union_of((const struct cr_tree *const[]){side[0], side[1]}, true, &(struct cr_diff_opts){0});
+		*out = union_of((const struct cr_tree *const[]){side[0], side[1]}, true,
+			&(struct cr_diff_opts){0});
 		(*out)->event = (*out)->before.event = cr_profile_fact(p, "differential");
 	}
 	cr_tree_free(side[0]);
@@ -428,7 +451,8 @@ cr_diff_within(const struct cr_profile *p, const struct cr_filter *f, const stru
 static int32_t
 delta_ppm(uint64_t before, uint64_t whole_before, uint64_t after, uint64_t whole_after)
 {
-	return (int32_t)cr_share_ppm(after, whole_after) - (int32_t)cr_share_ppm(before, whole_before);
+	return (int32_t)cr_share_ppm(after, whole_after) -
+	       (int32_t)cr_share_ppm(before, whole_before);
 }
 
 int32_t

@@ -6,8 +6,10 @@
 
 /* ---- are two events alike? */
 
-/* Modifiers that say how precisely or in which way an event is sampled, and those that say what it
- * counts. */
+/*
+ * Modifiers that say how precisely or in which way an event is sampled, and those that say what it
+ * counts.
+ */
 #define HOW "pPDWebSH"
 #define WHAT "ukhGI"
 
@@ -107,8 +109,10 @@ has_samples(const struct cr_profile *p, uint32_t event)
 	return p->events[event].samples || cr_event_is_sum(p, (cr_event_id){event});
 }
 
-/* An event of p that is like this one: of the same name and with samples if there is such a one;
- * else CR_NO_EVENT. */
+/*
+ * An event of p that is like this one: of the same name and with samples if there is such a one;
+ * else CR_NO_EVENT.
+ */
 #define CR_NO_EVENT UINT32_MAX
 
 static uint32_t

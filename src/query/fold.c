@@ -16,8 +16,8 @@
 static bool
 is_usual(const struct cr_fold_opts *o)
 {
-	return o->grain == CR_GRAIN_FUNCTION && !o->apart && !o->outermost && !o->bare && o->n_groups == 1 &&
-	       o->groups[0] == CR_GROUP_USUAL;
+	return o->grain == CR_GRAIN_FUNCTION && !o->apart && !o->outermost && !o->bare &&
+	       o->n_groups == 1 && o->groups[0] == CR_GROUP_USUAL;
 }
 
 static bool
@@ -59,8 +59,8 @@ filter_of(const struct cr_filter *f, const struct cr_fold_opts *o)
 }
 
 int
-cr_fold_zones(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o, uint8_t *want,
-	struct cr_err *err)
+cr_fold_zones(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o,
+	uint8_t *want, struct cr_err *err)
 {
 	const struct cr_filter any = filter_of(f, o);
 
@@ -68,16 +68,17 @@ cr_fold_zones(const struct cr_profile *p, const struct cr_filter *f, const struc
 }
 
 /*
- * By events the zones are chosen, and values of fields are counted. There is a group for each processor of any sample.
- * Threads and processes are named after their last sample, wherever that is.
+ * By events the zones are chosen, and values of fields are counted. There is a group for each
+ * processor of any sample. Threads and processes are named after their last sample, wherever that
+ * is.
  */
 unsigned
 cr_fold_needs_whole(const struct cr_filter *f, const struct cr_fold_opts *o)
 {
 	const bool tasks = cr_grouping_asks(o, CR_GROUP_PID) || cr_grouping_asks(o, CR_GROUP_TID);
 
-	return cr_filter_needs(f) | CR_NEEDS_EVENT | (cr_grouping_asks(o, CR_GROUP_CPU) ? CR_NEEDS_CPU : 0) |
-	       (tasks ? CR_NEEDS_TASK : 0);
+	return cr_filter_needs(f) | CR_NEEDS_EVENT |
+	       (cr_grouping_asks(o, CR_GROUP_CPU) ? CR_NEEDS_CPU : 0) | (tasks ? CR_NEEDS_TASK : 0);
 }
 
 /* ---- samples added up by node and group */
@@ -92,28 +93,32 @@ struct adder {
 	const struct cr_profile *p;
 	struct cr_grouping *groups;
 	uint32_t n_nodes;
-	struct cell *cells;            /* by node: of the first group that is met there */
-	uint64_t *cell_weight;         /* by node; NULL: all rows weigh the same */
-	struct cr_index further;       /* by node and group: the others */
+	struct cell *cells;      /* by node: of the first group that is met there */
+	uint64_t *cell_weight;   /* by node; NULL: all rows weigh the same */
+	struct cr_index further; /* by node and group: the others */
 	CR_VEC(struct cell) further_cells;
 	CR_VEC(uint64_t) further_weight;
 	CR_VEC(uint32_t) further_node;
 	/* What a row weighs. */
-	const uint64_t *weights;       /* by row; NULL: all the same */
+	const uint64_t *weights; /* by row; NULL: all the same */
 	uint64_t weight;
-	bool is_count;                 /* a row stands for as many samples as it weighs */
-	uint8_t *counts;               /* by event: those of which it does; NULL: is_count tells. The others weigh 1. */
+	bool is_count;   /* a row stands for as many samples as it weighs */
+	uint8_t *counts; /* by event: those of which it does; NULL: is_count tells. The others
+			    weigh 1. */
 	struct cr_event_column events; /* where there are counts */
 	const uint32_t *nodes;         /* by row; NULL: all rows are of the root */
 };
 
 /* Samples of different units are only counted. */
 static void
-adder_init(struct adder *a, const struct cr_selector *s, struct cr_grouping *groups, bool bare, bool only_samples)
+adder_init(struct adder *a, const struct cr_selector *s, struct cr_grouping *groups, bool bare,
+	bool only_samples)
 {
 	const struct cr_profile *p = s->p;
 
-	*a = (struct adder){.p = p, .groups = groups, .n_nodes = CR_MAX(p->n_nodes, 1u),
+	*a = (struct adder){.p = p,
+		.groups = groups,
+		.n_nodes = CR_MAX(p->n_nodes, 1u),
 		.is_count = only_samples || cr_event_counts_samples(&p->events[s->event.i])};
 	a->cells = cr_alloc(a->n_nodes, sizeof(*a->cells));
 	if (!bare)
@@ -149,7 +154,8 @@ further_cell(struct adder *a, uint32_t node, uint32_t group1)
 	const uint64_t h = cr_hash_mix(group1, node);
 	uint32_t at = cr_index_first(&a->further, h), row;
 
-	for (; (row = cr_index_row(&a->further, &at, h)) != CR_NO_ROW; at = cr_index_next(&a->further, at))
+	for (; (row = cr_index_row(&a->further, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&a->further, at))
 		if (a->further_node.p[row] == node && a->further_cells.p[row].group1 == group1)
 			return row;
 	cr_index_add(&a->further, h, (uint32_t)a->further_node.n);
@@ -195,7 +201,8 @@ add_rows(struct adder *a, uint64_t from, uint32_t n, const uint8_t *select, cons
 {
 	static const uint32_t root[ROWS];
 	const uint32_t *node = a->nodes ? a->nodes + from : root;
-	uint32_t selected[ROWS + AHEAD], n_selected = 0; /* row numbers first: of the others no cell is touched */
+	uint32_t selected[ROWS + AHEAD],
+		n_selected = 0; /* row numbers first: of the others no cell is touched */
 
 	for (uint32_t i = 0; i < n; i++) {
 		selected[n_selected] = i;
@@ -207,7 +214,8 @@ add_rows(struct adder *a, uint64_t from, uint32_t n, const uint8_t *select, cons
 		const uint32_t i = selected[k];
 
 		__builtin_prefetch(&a->cells[node[selected[k + AHEAD]]], 1);
-		add_row(a, node[i], group ? group[i] + 1 : 1, a->cell_weight ? row_weight(a, from + i) : 0);
+		add_row(a, node[i], group ? group[i] + 1 : 1,
+			a->cell_weight ? row_weight(a, from + i) : 0);
 	}
 }
 
@@ -227,7 +235,9 @@ add_selected(struct adder *a, struct cr_selector *selector)
 			/* Where nothing is selected at all there may be no group either. */
 			if (all || memchr(select, 1, (size_t)(to - row)))
 				add_rows(a, row, (uint32_t)(to - row), all ? NULL : select,
-					cr_grouping_rows(a->groups, selector, row, to, group) ? group : NULL);
+					cr_grouping_rows(a->groups, selector, row, to, group)
+						? group
+						: NULL);
 			cr_samples_done(&a->p->samples, row, to);
 		}
 }
@@ -255,8 +265,8 @@ has_any(const struct adder *a, const struct cell *cells, const uint64_t *weights
 
 /* What n cells come to. What the leaf says of its group need not be asked for each sample. */
 static void
-put_sums(struct adder *a, const struct cell *cells, const uint64_t *weights, const uint32_t *node, size_t n,
-	struct cr_skeleton_sum *sums, size_t *n_sums)
+put_sums(struct adder *a, const struct cell *cells, const uint64_t *weights, const uint32_t *node,
+	size_t n, struct cr_skeleton_sum *sums, size_t *n_sums)
 {
 	const bool by_node = cr_grouping_by_node(a->groups);
 
@@ -266,8 +276,11 @@ put_sums(struct adder *a, const struct cell *cells, const uint64_t *weights, con
 
 		if (has_any(a, cells, weights, i))
 			sums[(*n_sums)++] = (struct cr_skeleton_sum){
-				.weight = weight, .samples = a->is_count ? weight : cells[i].rows, .node = at,
-				.group = by_node ? cr_grouping_of_node(a->groups, group, at) : group,
+				.weight = weight,
+				.samples = a->is_count ? weight : cells[i].rows,
+				.node = at,
+				.group =
+					by_node ? cr_grouping_of_node(a->groups, group, at) : group,
 			};
 	}
 }
@@ -283,7 +296,8 @@ sums_of(struct adder *a, size_t *n)
 	sums = cr_alloc(most, sizeof(*sums));
 	*n = 0;
 	put_sums(a, a->cells, a->cell_weight, NULL, a->n_nodes, sums, n);
-	put_sums(a, a->further_cells.p, a->cell_weight ? a->further_weight.p : NULL, a->further_node.p, a->further_cells.n, sums, n);
+	put_sums(a, a->further_cells.p, a->cell_weight ? a->further_weight.p : NULL,
+		a->further_node.p, a->further_cells.n, sums, n);
 	return sums;
 }
 
@@ -318,7 +332,8 @@ cr_plan_free(struct cr_plan *plan)
 void
 cr_plan_prepare(struct cr_plan *plan)
 {
-	const struct cr_skeleton_opts opts = {plan->opts.grain, plan->opts.apart, plan->opts.outermost};
+	const struct cr_skeleton_opts opts = {
+		plan->opts.grain, plan->opts.apart, plan->opts.outermost};
 
 	if (!plan->opts.bare)
 		cr_needed(plan->p, CR_NEEDS_TREE);
@@ -373,7 +388,8 @@ static void
 tree_left_out(struct cr_tree *t, uint64_t weight, uint64_t samples)
 {
 	t->left_out[0] = weight > t->total[0][0] ? weight - t->total[0][0] : 0;
-	t->left_out_samples[0] = samples > t->total_samples[0][0] ? samples - t->total_samples[0][0] : 0;
+	t->left_out_samples[0] =
+		samples > t->total_samples[0][0] ? samples - t->total_samples[0][0] : 0;
 }
 
 static void
@@ -406,7 +422,8 @@ label_all_events(struct cr_tree *t, const struct cr_profile *p, bool only_sample
 }
 
 static int
-plan_tree(struct cr_plan *plan, struct cr_selector *selector, bool only_samples, struct cr_tree **out, struct cr_err *err)
+plan_tree(struct cr_plan *plan, struct cr_selector *selector, bool only_samples,
+	struct cr_tree **out, struct cr_err *err)
 {
 	struct cr_skeleton_groups groups;
 	struct cr_skeleton_sum *sums;
@@ -426,7 +443,8 @@ plan_tree(struct cr_plan *plan, struct cr_selector *selector, bool only_samples,
 }
 
 static int
-plan_samples(struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out, struct cr_err *err)
+plan_samples(
+	struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out, struct cr_err *err)
 {
 	struct cr_selector selector;
 	struct cr_str unit;
@@ -450,7 +468,8 @@ out:
 }
 
 static int
-plan_outline(const struct cr_profile *p, const struct cr_filter *f, struct cr_tree **out, struct cr_err *err)
+plan_outline(const struct cr_profile *p, const struct cr_filter *f, struct cr_tree **out,
+	struct cr_err *err)
 {
 	const struct cr_outline *o = p->outline;
 	cr_event_id event;
@@ -462,7 +481,8 @@ plan_outline(const struct cr_profile *p, const struct cr_filter *f, struct cr_tr
 	if (f->comms.n)
 		takes = cr_alloc(o->n_frames, 1);
 	for (uint32_t i = 1; takes && i < o->n_frames; i++)
-		takes[i] = o->frame_function[i] == CR_NO_ROW && cr_selector_any(&f->comms, o->frame_comm[i]);
+		takes[i] = o->frame_function[i] == CR_NO_ROW &&
+			   cr_selector_any(&f->comms, o->frame_comm[i]);
 	*out = cr_outline_tree_of(p, event, takes);
 	free(takes);
 	label_event(*out, p, event);
@@ -470,7 +490,8 @@ plan_outline(const struct cr_profile *p, const struct cr_filter *f, struct cr_tr
 }
 
 int
-cr_plan_fold(struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out, struct cr_err *err)
+cr_plan_fold(
+	struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out, struct cr_err *err)
 {
 	const struct cr_filter any = filter_of(f, &plan->opts);
 
@@ -481,8 +502,8 @@ cr_plan_fold(struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **o
 }
 
 int
-cr_fold(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o, struct cr_tree **out,
-	struct cr_err *err)
+cr_fold(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o,
+	struct cr_tree **out, struct cr_err *err)
 {
 	struct cr_plan *plan = cr_plan_new(p, o);
 	const int rc = cr_plan_fold(plan, f, out, err);

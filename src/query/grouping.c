@@ -33,10 +33,10 @@ struct cr_grouping {
 	const struct cr_profile *p;
 	struct key keys[CR_GROUPS_MOST];
 	uint32_t n_keys;
-	uint8_t key_at[CR_GROUPS_MOST];  /* by place in a tuple */
+	uint8_t key_at[CR_GROUPS_MOST]; /* by place in a tuple */
 	struct column columns[SOURCES];
 	uint32_t n_columns;
-	struct cr_joint joints[SOURCES]; /* [i], from 1 on: of what [i - 1] makes and column i */
+	struct cr_joint joints[SOURCES];  /* [i], from 1 on: of what [i - 1] makes and column i */
 	struct cr_tuples joined[SOURCES]; /* what it makes */
 	CR_VEC(struct cr_frame) frames;
 };
@@ -45,9 +45,12 @@ static const struct {
 	enum cr_lane_key lane;
 	enum source source;
 } of_group[] = {
-	[CR_GROUP_COMM] = {CR_LANE_COMM, BY_TASK}, [CR_GROUP_PID] = {CR_LANE_PID, BY_TASK},
-	[CR_GROUP_TID] = {CR_LANE_TID, BY_TASK}, [CR_GROUP_CPU] = {CR_LANE_CPU, BY_CPU},
-	[CR_GROUP_OBJECT] = {CR_LANE_OBJECT, BY_NODE}, [CR_GROUP_EVENT] = {CR_LANE_EVENT, BY_EVENT},
+	[CR_GROUP_COMM] = {CR_LANE_COMM, BY_TASK},
+	[CR_GROUP_PID] = {CR_LANE_PID, BY_TASK},
+	[CR_GROUP_TID] = {CR_LANE_TID, BY_TASK},
+	[CR_GROUP_CPU] = {CR_LANE_CPU, BY_CPU},
+	[CR_GROUP_OBJECT] = {CR_LANE_OBJECT, BY_NODE},
+	[CR_GROUP_EVENT] = {CR_LANE_EVENT, BY_EVENT},
 	[CR_GROUP_FIELD] = {CR_LANE_FIELD, BY_ROW},
 };
 
@@ -56,7 +59,9 @@ cr_grouping_needs(enum cr_group group)
 {
 	if (group == CR_GROUP_USUAL)
 		group = CR_GROUP_COMM;
-	return group == CR_GROUP_NONE ? 0 : cr_lanes_need(&(struct cr_lane_by){.key = of_group[group].lane});
+	return group == CR_GROUP_NONE
+		       ? 0
+		       : cr_lanes_need(&(struct cr_lane_by){.key = of_group[group].lane});
 }
 
 bool
@@ -81,8 +86,8 @@ source_rows(const struct cr_profile *p, enum source source)
 }
 
 static int
-find_lanes(struct cr_grouping *g, const struct cr_filter *f, const struct cr_fold_opts *o, const uint8_t *select,
-	struct cr_err *err)
+find_lanes(struct cr_grouping *g, const struct cr_filter *f, const struct cr_fold_opts *o,
+	const uint8_t *select, struct cr_err *err)
 {
 	for (uint8_t i = 0; i < o->n_groups; i++) {
 		struct key *k = &g->keys[g->n_keys];
@@ -170,7 +175,8 @@ cr_grouping_new(const struct cr_profile *p, const struct cr_filter *f, const str
 	for (int s = 0; s < SOURCES; s++)
 		column_make(g, (enum source)s);
 	for (uint32_t i = 1; i < g->n_columns; i++)
-		cr_joint_init(&g->joints[i], tuples_up_to(g, i - 1), i > 1, &g->columns[i].tuples, &g->joined[i]);
+		cr_joint_init(&g->joints[i], tuples_up_to(g, i - 1), i > 1, &g->columns[i].tuples,
+			&g->joined[i]);
 	*out = g;
 	return CR_OK;
 }
@@ -203,7 +209,8 @@ cr_grouping_names(struct cr_grouping *g, struct cr_arena *names)
 
 /* Where the rows of a source point into its table; of 16 bits, of 32, or the row itself. */
 static void
-column_rows(const struct cr_selector *s, const struct column *c, uint64_t from, uint64_t n, uint32_t *out)
+column_rows(const struct cr_selector *s, const struct column *c, uint64_t from, uint64_t n,
+	uint32_t *out)
 {
 	if (c->source == BY_CPU) {
 		const uint16_t *cpu = cr_selector_column(s, CR_SAMPLE_CPU);
@@ -226,7 +233,8 @@ column_rows(const struct cr_selector *s, const struct column *c, uint64_t from, 
 }
 
 bool
-cr_grouping_rows(struct cr_grouping *g, const struct cr_selector *s, uint64_t from, uint64_t to, uint32_t *out)
+cr_grouping_rows(struct cr_grouping *g, const struct cr_selector *s, uint64_t from, uint64_t to,
+	uint32_t *out)
 {
 	const uint64_t n = to - from;
 	uint32_t *more;
@@ -257,7 +265,8 @@ cr_grouping_of_node(struct cr_grouping *g, uint32_t number, uint32_t node)
 {
 	const uint32_t last = g->n_columns - 1;
 
-	return last ? cr_joint_of(&g->joints[last], number, g->columns[last].of[node]) : g->columns[0].of[node];
+	return last ? cr_joint_of(&g->joints[last], number, g->columns[last].of[node])
+		    : g->columns[0].of[node];
 }
 
 static uint32_t
@@ -266,8 +275,10 @@ frame_of_lane(struct cr_grouping *g, struct key *k, uint32_t lane)
 	const struct cr_lane *l = &k->lanes.lanes[lane];
 
 	if (!k->frame1[lane]) {
-		cr_vec_push(&g->frames, ((struct cr_frame){.name = l->name, .kind = CR_KIND_GROUP, .group = (uint8_t)k->group,
-			.number = l->number}));
+		cr_vec_push(&g->frames, ((struct cr_frame){.name = l->name,
+						.kind = CR_KIND_GROUP,
+						.group = (uint8_t)k->group,
+						.number = l->number}));
 		k->frame1[lane] = (uint32_t)g->frames.n;
 	}
 	return k->frame1[lane] - 1;
@@ -282,8 +293,8 @@ cr_grouping_ways(struct cr_grouping *g, struct cr_skeleton_groups *out, uint32_t
 	*way = cr_alloc((uint64_t)out->n * g->n_keys + 1, sizeof(**way));
 	for (size_t i = 0; t && i < t->n; i++)
 		for (uint32_t at = 0; at < g->n_keys; at++)
-			(*way)[i * g->n_keys + g->key_at[at]] =
-				frame_of_lane(g, &g->keys[g->key_at[at]], t->lane.p[i * g->n_keys + at]);
+			(*way)[i * g->n_keys + g->key_at[at]] = frame_of_lane(
+				g, &g->keys[g->key_at[at]], t->lane.p[i * g->n_keys + at]);
 	out->way = *way;
 	out->frames = g->frames.p;
 	out->n_frames = (uint32_t)g->frames.n;

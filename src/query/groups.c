@@ -12,7 +12,7 @@
 struct values {
 	const struct cr_profile *p;
 	const struct cr_detail *d;
-	struct cr_groups *out;     /* one name more than values where there are too many of them */
+	struct cr_groups *out; /* one name more than values where there are too many of them */
 	CR_VEC(uint64_t) values;
 	struct cr_index index;
 };
@@ -27,11 +27,13 @@ value_name(struct values *v, const char *before, const uint64_t *value)
 	if (value) {
 		cr_text_char(&t, '=');
 		if (v->d->form == CR_FORM_TEXT)
-			cr_text_str(&t, v->p->texts[*value]); /* as it is: what draws it makes it safe */
+			cr_text_str(&t,
+				v->p->texts[*value]); /* as it is: what draws it makes it safe */
 		else
 			cr_detail_put(v->p, v->d, *value, &t);
 	}
-	cr_vec_push(&v->out->names, ((struct cr_str){cr_arena_copy(&v->out->made, t.p, t.len), (uint32_t)t.len}));
+	cr_vec_push(&v->out->names,
+		((struct cr_str){cr_arena_copy(&v->out->made, t.p, t.len), (uint32_t)t.len}));
 	cr_text_fini(&t);
 }
 
@@ -42,7 +44,8 @@ value_row(struct values *v, uint64_t value)
 	const uint64_t h = cr_hash_mix(value, 0);
 	uint32_t at = cr_index_first(&v->index, h), row;
 
-	for (; (row = cr_index_row(&v->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&v->index, at))
+	for (; (row = cr_index_row(&v->index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&v->index, at))
 		if (v->values.p[row] == value)
 			return row;
 	row = (uint32_t)v->values.n;
@@ -58,7 +61,8 @@ value_row(struct values *v, uint64_t value)
 }
 
 void
-cr_groups_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_detail *d, struct cr_groups *out)
+cr_groups_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_detail *d,
+	struct cr_groups *out)
 {
 	const struct cr_event_column events = cr_column_events(p);
 	struct values v = {.p = p, .d = d, .out = out};

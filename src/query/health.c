@@ -23,13 +23,34 @@ static bool
 name_starts_thread(struct cr_str name)
 {
 	static const char *const exact[] = {
-		"_start", "_start_c", "main", "clone", "__clone", "clone3", "__clone3", "__clone_internal",
-		"thread_start", "start_thread", "_dl_start", "_start_main",
+		"_start",
+		"_start_c",
+		"main",
+		"clone",
+		"__clone",
+		"clone3",
+		"__clone3",
+		"__clone_internal",
+		"thread_start",
+		"start_thread",
+		"_dl_start",
+		"_start_main",
 	};
 	static const char *const first[] = {
-		"__libc_start_", "libc_start_", "__libc_init", "__start_thread", "__pthread_start", "_dl_start_",
-		"ret_from_fork", "runtime.goexit", "runtime.mstart", "runtime.rt0_go", "runtime.mcall",
-		"runtime.morestack", "runtime.systemstack", "_rt0_",
+		"__libc_start_",
+		"libc_start_",
+		"__libc_init",
+		"__start_thread",
+		"__pthread_start",
+		"_dl_start_",
+		"ret_from_fork",
+		"runtime.goexit",
+		"runtime.mstart",
+		"runtime.rt0_go",
+		"runtime.mcall",
+		"runtime.morestack",
+		"runtime.systemstack",
+		"_rt0_",
 	};
 
 	for (size_t i = 0; i < CR_LEN(exact); i++)
@@ -71,7 +92,10 @@ is_kernel(const struct cr_profile *p, const struct cr_location *l)
 	}
 }
 
-/* By location: NAMELESS when the innermost function of it is, STARTS when any is, KERNEL, IN_FILE; CUT is no frame. */
+/*
+ * By location: NAMELESS when the innermost function of it is, STARTS when any is, KERNEL, IN_FILE;
+ * CUT is no frame.
+ */
 static uint8_t *
 locations_look(const struct cr_profile *p)
 {
@@ -138,7 +162,8 @@ sums_make(const struct cr_profile *p, uint32_t event, struct sums *s)
 	if (p->n_nodes)
 		memcpy(s->total, s->self, p->n_nodes * sizeof(*s->total));
 	for (uint32_t n = p->n_nodes; n > 1; n--)
-		s->total[p->node_parent[n - 1]] = cr_add_sat(s->total[p->node_parent[n - 1]], s->total[n - 1]);
+		s->total[p->node_parent[n - 1]] =
+			cr_add_sat(s->total[p->node_parent[n - 1]], s->total[n - 1]);
 }
 
 static void
@@ -160,7 +185,8 @@ sum_look(const struct cr_profile *p, uint32_t sum, struct cr_health *h)
 		if (i == sum || !takes[i])
 			continue;
 		h->events[sum].nameless_samples += h->events[i].nameless_samples;
-		h->events[sum].nameless_weight = cr_add_sat(h->events[sum].nameless_weight, h->events[i].nameless_weight);
+		h->events[sum].nameless_weight =
+			cr_add_sat(h->events[sum].nameless_weight, h->events[i].nameless_weight);
 	}
 	free(takes);
 }
@@ -177,7 +203,8 @@ events_look(const struct cr_profile *p, const uint8_t *is, struct cr_health *h)
 	for (uint32_t i = 0; i < p->n_events; i++) {
 		h->events[i].samples = cr_event_samples(&p->events[i]);
 		h->events[i].weight = p->events[i].weight;
-		if (!cr_event_is_sum(p, (cr_event_id){i}) && !cr_event_is_derived(p, (cr_event_id){i}))
+		if (!cr_event_is_sum(p, (cr_event_id){i}) &&
+			!cr_event_is_derived(p, (cr_event_id){i}))
 			h->all_samples = cr_add_sat(h->all_samples, h->events[i].samples);
 	}
 	for (uint64_t i = 0; i < p->samples.n; i++) {
@@ -199,7 +226,8 @@ events_look(const struct cr_profile *p, const uint8_t *is, struct cr_health *h)
 static uint64_t
 samples_with(const struct cr_profile *p, uint32_t event, struct cr_str name)
 {
-	const struct cr_detail *d = event < p->n_events ? cr_detail_find(p, (cr_event_id){event}, name) : NULL;
+	const struct cr_detail *d =
+		event < p->n_events ? cr_detail_find(p, (cr_event_id){event}, name) : NULL;
 
 	return d ? d->have : 0;
 }
@@ -209,7 +237,8 @@ by_pid_tid(const void *x, const void *y)
 {
 	const struct cr_task *a = x, *b = y;
 
-	return a->pid != b->pid ? (a->pid > b->pid) - (a->pid < b->pid) : (a->tid > b->tid) - (a->tid < b->tid);
+	return a->pid != b->pid ? (a->pid > b->pid) - (a->pid < b->pid)
+				: (a->tid > b->tid) - (a->tid < b->tid);
 }
 
 /* A task is a thread under one name: several may be one thread. */
@@ -243,23 +272,23 @@ tasks_count(const struct cr_profile *p, struct cr_health *h)
 /* A frame of the path to the node that is being looked at. */
 struct step {
 	uint32_t node, location;
-	uint32_t depth, user;  /* frames from the root to here, the user's among them */
-	uint32_t nameless;     /* frames without a name */
-	uint32_t end;          /* object of the outermost user frame that is in one; 0 when none is */
-	uint8_t outermost;     /* what the outermost user frame is */
-	bool whole;            /* a start is among them */
-	bool cut;              /* what is missing stands for itself */
+	uint32_t depth, user; /* frames from the root to here, the user's among them */
+	uint32_t nameless;    /* frames without a name */
+	uint32_t end;      /* object of the outermost user frame that is in one; 0 when none is */
+	uint8_t outermost; /* what the outermost user frame is */
+	bool whole;        /* a start is among them */
+	bool cut;          /* what is missing stands for itself */
 };
 
 struct walk {
 	const struct cr_profile *p;
 	struct cr_health *h;
 	const struct sums *s;
-	bool stacks;                    /* whether they are whole can be told */
-	uint32_t limit;                 /* frames at which the kernel stops */
-	struct cr_health_object *all;   /* by object */
-	uint32_t *open;                 /* by object: how many frames of it are on the path, and of nameless ones */
-	uint64_t *ends;                 /* by object */
+	bool stacks;                  /* whether they are whole can be told */
+	uint32_t limit;               /* frames at which the kernel stops */
+	struct cr_health_object *all; /* by object */
+	uint32_t *open; /* by object: how many frames of it are on the path, and of nameless ones */
+	uint64_t *ends; /* by object */
 	CR_VEC(struct step) path;
 };
 
@@ -391,13 +420,14 @@ static enum cr_call_graph
 call_graph_named(struct cr_str s)
 {
 	if (cr_str_starts(s, "fp") || cr_str_starts(s, "frame pointers") ||
-	    cr_str_starts(s, "deferred frame pointers"))
+		cr_str_starts(s, "deferred frame pointers"))
 		return CR_CALL_GRAPH_FP;
 	if (cr_str_starts(s, "dwarf"))
 		return CR_CALL_GRAPH_DWARF;
 	if (cr_str_starts(s, "lbr"))
 		return CR_CALL_GRAPH_LBR;
-	return cr_str_starts(s, "none") || cr_str_eq(s, CR_STR("no")) ? CR_CALL_GRAPH_NONE : CR_CALL_GRAPH_UNKNOWN;
+	return cr_str_starts(s, "none") || cr_str_eq(s, CR_STR("no")) ? CR_CALL_GRAPH_NONE
+								      : CR_CALL_GRAPH_UNKNOWN;
 }
 
 /* The fact; without it what the command line asked for; without that, whether there are stacks. */
@@ -433,7 +463,10 @@ max_depth_of(const struct cr_profile *p, const struct sums *s)
 	return most;
 }
 
-/* The same loss is told twice by newer kernels: as lost records, and read from the counter at the end. */
+/*
+ * The same loss is told twice by newer kernels: as lost records, and read from the counter at the
+ * end.
+ */
 static void
 quality_look(const struct cr_profile *p, struct cr_health *h)
 {
@@ -451,7 +484,10 @@ quality_look(const struct cr_profile *p, struct cr_health *h)
 	}
 }
 
-/* Does the name end in modifiers after all, "cycles:ukhp", not in that of a tracepoint, "sched:sched_switch"? */
+/*
+ * Does the name end in modifiers after all, "cycles:ukhp", not in that of a tracepoint,
+ * "sched:sched_switch"?
+ */
 static bool
 name_is_tracepoint(struct cr_str name)
 {
@@ -471,7 +507,8 @@ cr_health_is_sampled(const struct cr_profile *p, uint32_t event)
 	const struct cr_str how = cr_profile_fact(p, "sampling");
 
 	if (event >= p->n_events || !(p->flags & CR_PROFILE_HAS_ADDR) ||
-	    cr_event_is_derived(p, (cr_event_id){event}) || cr_event_is_sum(p, (cr_event_id){event}))
+		cr_event_is_derived(p, (cr_event_id){event}) ||
+		cr_event_is_sum(p, (cr_event_id){event}))
 		return false;
 	return !cr_str_eq(how, CR_STR("every 1")) && !name_is_tracepoint(p->events[event].name);
 }
@@ -481,13 +518,14 @@ cr_health_is_sampled(const struct cr_profile *p, uint32_t event)
 bool
 cr_health_wants_build_id(const struct cr_object *o)
 {
-	static const char *const memory[] = {"/dev/", "/memfd:", "/SYSV", "/anon_hugepage", "//anon"};
+	static const char *const memory[] = {
+		"/dev/", "/memfd:", "/SYSV", "/anon_hugepage", "//anon"};
 
 	for (size_t i = 0; i < CR_LEN(memory); i++)
 		if (cr_str_starts(o->name, memory[i]))
 			return false;
-	return (o->kind == CR_KIND_USER && cr_str_starts(o->name, "/")) || o->kind == CR_KIND_KERNEL ||
-	       o->kind == CR_KIND_MODULE;
+	return (o->kind == CR_KIND_USER && cr_str_starts(o->name, "/")) ||
+	       o->kind == CR_KIND_KERNEL || o->kind == CR_KIND_MODULE;
 }
 
 static int
@@ -507,7 +545,8 @@ by_nameless(const void *x, const void *y)
 static int
 by_cost(const void *x, const void *y, void *objects)
 {
-	const struct cr_health_object *rows = objects, *a = &rows[*(const uint32_t *)x], *b = &rows[*(const uint32_t *)y];
+	const struct cr_health_object *rows = objects, *a = &rows[*(const uint32_t *)x],
+				      *b = &rows[*(const uint32_t *)y];
 
 	if (a->self != b->self)
 		return a->self < b->self ? 1 : -1;
@@ -516,7 +555,10 @@ by_cost(const void *x, const void *y, void *objects)
 	return (a->object.i > b->object.i) - (a->object.i < b->object.i);
 }
 
-/* Of several objects one has an id as a rule, and the kernel always has: else the table of them was not written. */
+/*
+ * Of several objects one has an id as a rule, and the kernel always has: else the table of them was
+ * not written.
+ */
 static void
 no_id_settle(const struct cr_profile *p, struct cr_health *h)
 {
@@ -590,8 +632,9 @@ cr_health_why(const struct cr_profile *p, cr_object_id object)
 		const struct cr_str what = p->quality[i].what;
 		const uint32_t at = sizeof(lead) - 1 + name.len;
 
-		if (cr_str_starts(what, lead) && what.len > at + 3 && memcmp(what.p + at, " (", 2) == 0 &&
-		    cr_str_ends(what, ")") && memcmp(what.p + sizeof(lead) - 1, name.p, name.len) == 0)
+		if (cr_str_starts(what, lead) && what.len > at + 3 &&
+			memcmp(what.p + at, " (", 2) == 0 && cr_str_ends(what, ")") &&
+			memcmp(what.p + sizeof(lead) - 1, name.p, name.len) == 0)
 			return (struct cr_str){what.p + at + 2, what.len - at - 3};
 	}
 	return CR_STR("");

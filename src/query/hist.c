@@ -7,7 +7,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define KERNEL_HALF (UINT64_C(1) << 63) /* where no mapping tells: addresses of the kernel have the highest bit */
+#define KERNEL_HALF  \
+	(UINT64_C(1) \
+		<< 63) /* where no mapping tells: addresses of the kernel have the highest bit */
 
 bool
 cr_hist_in_kernel(uint8_t kind, uint64_t addr)
@@ -55,8 +57,8 @@ struct maker {
 	struct cr_index value_ix;
 	uint8_t group_keys[CR_HIST_MOST], code_keys[CR_HIST_MOST];
 	struct tuples groups, codes;
-	uint32_t *frame_code;   /* by frame: its row of codes; CR_NO_ROW for what is no code */
-	uint32_t no_code;       /* the row of codes of a sample without a stack */
+	uint32_t *frame_code; /* by frame: its row of codes; CR_NO_ROW for what is no code */
+	uint32_t no_code;     /* the row of codes of a sample without a stack */
 	CR_VEC(struct cr_hist_row) rows;
 	struct cr_index row_ix;
 	uint32_t *code_row, *code_group1; /* by code: the row that it had last, of this group + 1 */
@@ -65,15 +67,18 @@ struct maker {
 static uint32_t
 value_intern(struct maker *m, const struct cr_hist_value *v)
 {
-	const uint64_t h = cr_hash_mix(cr_hash_mix(cr_hash(v->text.p, v->text.len), cr_hash(v->object.p, v->object.len)),
+	const uint64_t h = cr_hash_mix(
+		cr_hash_mix(cr_hash(v->text.p, v->text.len), cr_hash(v->object.p, v->object.len)),
 		v->number * 64 + v->key * 4u + v->inlined * 2u + v->nameless);
 	uint32_t at = cr_index_first(&m->value_ix, h), row;
 
-	for (; (row = cr_index_row(&m->value_ix, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->value_ix, at)) {
+	for (; (row = cr_index_row(&m->value_ix, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->value_ix, at)) {
 		const struct cr_hist_value *w = &m->values.p[row];
 
-		if (w->key == v->key && w->number == v->number && w->inlined == v->inlined && w->nameless == v->nameless &&
-			cr_str_eq(w->text, v->text) && cr_str_eq(w->object, v->object))
+		if (w->key == v->key && w->number == v->number && w->inlined == v->inlined &&
+			w->nameless == v->nameless && cr_str_eq(w->text, v->text) &&
+			cr_str_eq(w->object, v->object))
 			return row;
 	}
 	row = (uint32_t)m->values.n;
@@ -148,7 +153,9 @@ keep_text(struct maker *m, struct cr_text *t)
 static uint64_t
 start_of(const struct cr_profile *p, const struct cr_frame *f)
 {
-	const uint64_t start = f->function1 && f->function1 <= p->n_functions ? p->functions[f->function1 - 1].addr : 0;
+	const uint64_t start = f->function1 && f->function1 <= p->n_functions
+				       ? p->functions[f->function1 - 1].addr
+				       : 0;
 
 	return start == CR_ADDR_INLINED ? 0 : start;
 }
@@ -203,7 +210,9 @@ frame_value(struct maker *m, const struct cr_frame *f, enum cr_hist_column key)
 		v.text = v.nameless ? CR_STR("") : f->name;
 		break;
 	case CR_HIST_SRCLINE: v.text = srcline_of(m, f); break;
-	case CR_HIST_SRCFILE: v.text = f->line && f->file.len ? cr_str_basename(f->file) : CR_STR("[unknown]"); break;
+	case CR_HIST_SRCFILE:
+		v.text = f->line && f->file.len ? cr_str_basename(f->file) : CR_STR("[unknown]");
+		break;
 	case CR_HIST_ADDR: v.number = f->number; break;
 	default: break;
 	}
@@ -230,7 +239,9 @@ make_codes(struct maker *m)
 
 	m->frame_code = cr_alloc(m->t->n_frames, sizeof(*m->frame_code));
 	for (uint32_t i = 0; i < m->t->n_frames; i++)
-		m->frame_code[i] = m->t->frames[i].kind == CR_KIND_GROUP ? CR_NO_ROW : frame_code(m, &m->t->frames[i]);
+		m->frame_code[i] = m->t->frames[i].kind == CR_KIND_GROUP
+					   ? CR_NO_ROW
+					   : frame_code(m, &m->t->frames[i]);
 	m->no_code = frame_code(m, &none);
 }
 
@@ -242,16 +253,20 @@ row_make(struct maker *m, uint32_t group, uint32_t code)
 	const uint64_t h = cr_hash_mix(group, code);
 	uint32_t at = cr_index_first(&m->row_ix, h), row;
 
-	for (; (row = cr_index_row(&m->row_ix, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->row_ix, at))
+	for (; (row = cr_index_row(&m->row_ix, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->row_ix, at))
 		if (m->rows.p[row].group == group && m->rows.p[row].code == code)
 			return row;
 	row = (uint32_t)m->rows.n;
-	cr_vec_push(&m->rows, ((struct cr_hist_row){.group = group, .code = code, .depth = UINT32_MAX}));
+	cr_vec_push(&m->rows,
+		((struct cr_hist_row){.group = group, .code = code, .depth = UINT32_MAX}));
 	cr_index_add(&m->row_ix, h, row);
 	return row;
 }
 
-/* Stacks of one group are met one after another: looked for is only what the group before had not. */
+/*
+ * Stacks of one group are met one after another: looked for is only what the group before had not.
+ */
 static uint32_t
 row_of(struct maker *m, uint32_t group, uint32_t code)
 {
@@ -263,8 +278,8 @@ row_of(struct maker *m, uint32_t group, uint32_t code)
 }
 
 /*
- * The group that a node's stacks are in: its parent's, with what its own frame says. Texts that have comms as
- * their outermost frames count as if the query had put these there.
+ * The group that a node's stacks are in: its parent's, with what its own frame says. Texts that
+ * have comms as their outermost frames count as if the query had put these there.
  */
 static uint32_t
 group_at(struct maker *m, uint32_t node, uint32_t of_parent)
@@ -274,13 +289,15 @@ group_at(struct maker *m, uint32_t node, uint32_t of_parent)
 	uint32_t items[CR_HIST_MOST];
 	struct cr_hist_value v;
 
-	if (key == CR_HIST_COLUMNS && m->t->depth[node] == 1 && cr_frame_is_group(f) && f->group == CR_GROUP_NONE)
+	if (key == CR_HIST_COLUMNS && m->t->depth[node] == 1 && cr_frame_is_group(f) &&
+		f->group == CR_GROUP_NONE)
 		key = CR_HIST_COMM;
 	for (uint32_t i = 0; i < m->groups.width; i++) {
 		if (m->group_keys[i] != key)
 			continue;
 		v = group_value(f, key);
-		memcpy(items, &m->groups.items.p[(size_t)of_parent * m->groups.width], m->groups.width * sizeof(*items));
+		memcpy(items, &m->groups.items.p[(size_t)of_parent * m->groups.width],
+			m->groups.width * sizeof(*items));
 		items[i] = value_intern(m, &v);
 		return tuple_intern(&m->groups, items);
 	}
@@ -294,8 +311,11 @@ no_groups(struct maker *m)
 	uint32_t items[CR_HIST_MOST];
 
 	for (uint32_t i = 0; i < m->groups.width; i++) {
-		const struct cr_hist_value v = {.key = m->group_keys[i], .text = CR_STR("[unknown]"), .number = UINT64_MAX,
-			.kind = CR_KIND_GROUP, .nameless = true};
+		const struct cr_hist_value v = {.key = m->group_keys[i],
+			.text = CR_STR("[unknown]"),
+			.number = UINT64_MAX,
+			.kind = CR_KIND_GROUP,
+			.nameless = true};
 
 		items[i] = value_intern(m, &v);
 	}
@@ -343,14 +363,16 @@ add_stackless(struct maker *m, uint32_t node, uint32_t group)
 }
 
 /*
- * Total falls to a row once a path: at its outermost node, told by how often the row is open above. What is
- * open is kept by depth, for the nodes of the path are those of lesser depth that came last.
+ * Total falls to a row once a path: at its outermost node, told by how often the row is open above.
+ * What is open is kept by depth, for the nodes of the path are those of lesser depth that came
+ * last.
  */
 static void
 add_weights(struct maker *m)
 {
 	const struct cr_tree *t = m->t;
-	uint32_t *group = cr_alloc((uint64_t)t->max_depth + 2, sizeof(*group)); /* by depth, of the path */
+	uint32_t *group =
+		cr_alloc((uint64_t)t->max_depth + 2, sizeof(*group)); /* by depth, of the path */
 	uint32_t *row_at = cr_alloc((uint64_t)t->max_depth + 2, sizeof(*row_at));
 	CR_VEC(uint32_t) open = {0}; /* by row */
 	uint32_t depth = 0;          /* of the path: so many nodes of it are open */
@@ -391,7 +413,8 @@ cr_hist_value_cmp(const struct cr_hist_value *a, const struct cr_hist_value *b)
 
 	if (a->nameless != b->nameless)
 		return a->nameless ? 1 : -1; /* behind those that are known */
-	if (a->key == CR_HIST_THREAD || a->key == CR_HIST_PROCESS || a->key == CR_HIST_CPU || a->key == CR_HIST_ADDR)
+	if (a->key == CR_HIST_THREAD || a->key == CR_HIST_PROCESS || a->key == CR_HIST_CPU ||
+		a->key == CR_HIST_ADDR)
 		return (a->number > b->number) - (a->number < b->number);
 	c = cr_str_cmp(a->text, b->text);
 	return c ? c : (a->number > b->number) - (a->number < b->number);
@@ -419,7 +442,8 @@ value_of(const struct cr_hist *h, const struct cr_hist_row *r, enum cr_hist_colu
 
 		if (h->spec->keys[i] == key)
 			return &h->values[of_frame ? h->codes[(size_t)r->code * h->n_code_keys + c]
-						   : h->groups[(size_t)r->group * h->n_group_keys + g]];
+						   : h->groups[(size_t)r->group * h->n_group_keys +
+							       g]];
 		if (of_frame)
 			c++;
 		else
@@ -430,7 +454,8 @@ value_of(const struct cr_hist *h, const struct cr_hist_row *r, enum cr_hist_colu
 
 /* Of two that cost the same the caller stands above what it calls. */
 static int
-compare_by(const struct cr_hist *h, const struct cr_hist_row *a, const struct cr_hist_row *b, enum cr_hist_column by)
+compare_by(const struct cr_hist *h, const struct cr_hist_row *a, const struct cr_hist_row *b,
+	enum cr_hist_column by)
 {
 	if (by >= CR_HIST_COMM)
 		return cr_hist_value_cmp(value_of(h, a, by), value_of(h, b, by));
@@ -457,7 +482,10 @@ compare_rows(const void *x, const void *y, void *hist)
 	return c ? c : (a->code > b->code) - (a->code < b->code);
 }
 
-/* Rows that nothing fell to go, and of selfs those that were only called from; the others get their places. */
+/*
+ * Rows that nothing fell to go, and of selfs those that were only called from; the others get their
+ * places.
+ */
 static void
 settle_rows(struct maker *m)
 {
@@ -468,7 +496,8 @@ settle_rows(struct maker *m)
 	for (uint32_t i = 0; i < m->rows.n; i++) {
 		place[i] = CR_NO_ROW;
 		h->rows[i].was = i;
-		if (h->rows[i].self_samples || h->rows[i].self || (h->spec->children && h->rows[i].total_samples))
+		if (h->rows[i].self_samples || h->rows[i].self ||
+			(h->spec->children && h->rows[i].total_samples))
 			h->rows[h->n++] = h->rows[i];
 	}
 	if (h->n)
@@ -497,11 +526,13 @@ split_keys(struct maker *m)
 }
 
 void
-cr_hist_make(const struct cr_profile *p, const struct cr_tree *t, const struct cr_hist_spec *spec, struct cr_hist *out)
+cr_hist_make(const struct cr_profile *p, const struct cr_tree *t, const struct cr_hist_spec *spec,
+	struct cr_hist *out)
 {
 	struct maker m = {.p = p, .t = t, .h = out};
 
-	*out = (struct cr_hist){.spec = spec, .whole = t->total[0][0], .whole_samples = t->total_samples[0][0]};
+	*out = (struct cr_hist){
+		.spec = spec, .whole = t->total[0][0], .whole_samples = t->total_samples[0][0]};
 	split_keys(&m);
 	make_codes(&m);
 	out->node_row = cr_alloc(t->n, sizeof(*out->node_row));

@@ -3,7 +3,6 @@
 #include "cresset/base/hash.h"
 #include "cresset/profile/outline.h"
 
-
 /* Words of --sort and --fields: perf's own, and what this program called them before. */
 static const struct {
 	const char *word;
@@ -60,7 +59,8 @@ push(uint8_t *list, uint32_t *n, enum cr_hist_column c)
 
 /* What is no key is the name of a field, of which there may be one. */
 static int
-column_of(struct cr_str word, struct cr_hist_spec *spec, enum cr_hist_column *out, struct cr_err *err)
+column_of(
+	struct cr_str word, struct cr_hist_spec *spec, enum cr_hist_column *out, struct cr_err *err)
 {
 	for (size_t i = 0; i < CR_LEN(words); i++)
 		if (cr_str_eq(word, cr_str_of(words[i].word))) {
@@ -69,17 +69,20 @@ column_of(struct cr_str word, struct cr_hist_spec *spec, enum cr_hist_column *ou
 		}
 	*out = CR_HIST_FIELD;
 	if (spec->field[0] && !cr_str_eq(word, cr_str_of(spec->field)))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%.*s: no such key, and %s is a field already", (int)word.len,
-			word.p, spec->field);
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"%.*s: no such key, and %s is a field already", (int)word.len, word.p,
+			spec->field);
 	if (word.len >= sizeof(spec->field))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%.*s: no such key", (int)word.len, word.p);
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "%.*s: no such key", (int)word.len, word.p);
 	memcpy(spec->field, word.p, word.len);
 	return CR_OK;
 }
 
 /* The words of a list go to the end of `list`, once each, and those that are keys to the keys. */
 static int
-parse_list(const char *text, struct cr_hist_spec *spec, uint8_t *list, uint32_t *n, struct cr_err *err)
+parse_list(
+	const char *text, struct cr_hist_spec *spec, uint8_t *list, uint32_t *n, struct cr_err *err)
 {
 	while (*text) {
 		const struct cr_str word = {text, (uint32_t)strcspn(text, ",")};
@@ -118,7 +121,8 @@ set_usual_columns(struct cr_hist_spec *spec, bool children)
 }
 
 int
-cr_hist_parse(const char *sort, const char *fields, bool children, struct cr_hist_spec *out, struct cr_err *err)
+cr_hist_parse(const char *sort, const char *fields, bool children, struct cr_hist_spec *out,
+	struct cr_err *err)
 {
 	const char *more = fields && *fields == '+' ? fields + 1 : NULL;
 	int rc;
@@ -133,7 +137,8 @@ cr_hist_parse(const char *sort, const char *fields, bool children, struct cr_his
 	if (fields && (rc = parse_list(fields, out, out->columns, &out->n_columns, err)) < 0)
 		return rc;
 	if (!out->n_keys)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no key to make rows by, such as comm, dso or sym");
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"no key to make rows by, such as comm, dso or sym");
 	if (!fields)
 		set_usual_columns(out, children);
 	for (uint32_t i = 0; i < out->n_keys; i++)
@@ -170,7 +175,9 @@ static enum cr_group
 group_of(const struct cr_profile *p, enum cr_hist_column key)
 {
 	switch (key) {
-	case CR_HIST_COMM: return cr_profile_by_comm(p) || !(p->flags & CR_PROFILE_HAS_TASK) ? CR_GROUP_USUAL : CR_GROUP_COMM;
+	case CR_HIST_COMM:
+		return cr_profile_by_comm(p) || !(p->flags & CR_PROFILE_HAS_TASK) ? CR_GROUP_USUAL
+										  : CR_GROUP_COMM;
 	case CR_HIST_THREAD: return CR_GROUP_TID;
 	case CR_HIST_PROCESS: return CR_GROUP_PID;
 	case CR_HIST_CPU: return CR_GROUP_CPU;
@@ -186,7 +193,8 @@ cr_hist_has_nameless(const struct cr_profile *p)
 	const struct cr_outline *l = p->outline;
 
 	for (uint32_t i = 1; l && i < l->n_frames; i++)
-		if (l->frame_function[i] != CR_NO_ROW && !p->functions[l->frame_function[i]].name.len)
+		if (l->frame_function[i] != CR_NO_ROW &&
+			!p->functions[l->frame_function[i]].name.len)
 			return true;
 	return !l;
 }

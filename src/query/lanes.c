@@ -13,8 +13,14 @@
 #include <string.h>
 
 static const char *const words[CR_LANE_KEYS] = {
-	[CR_LANE_ALL] = "all", [CR_LANE_COMM] = "comm", [CR_LANE_PID] = "pid", [CR_LANE_TID] = "tid", [CR_LANE_CPU] = "cpu",
-	[CR_LANE_OBJECT] = "object", [CR_LANE_FUNCTION] = "function", [CR_LANE_EVENT] = "event",
+	[CR_LANE_ALL] = "all",
+	[CR_LANE_COMM] = "comm",
+	[CR_LANE_PID] = "pid",
+	[CR_LANE_TID] = "tid",
+	[CR_LANE_CPU] = "cpu",
+	[CR_LANE_OBJECT] = "object",
+	[CR_LANE_FUNCTION] = "function",
+	[CR_LANE_EVENT] = "event",
 };
 
 struct cr_lane_by
@@ -58,11 +64,14 @@ struct making {
 static uint32_t
 lane_find(struct making *m, struct cr_str name, uint64_t number, struct cr_str object)
 {
-	const uint64_t h = cr_hash_mix(cr_hash_mix(cr_hash(name.p, name.len), number), cr_hash(object.p, object.len));
+	const uint64_t h = cr_hash_mix(
+		cr_hash_mix(cr_hash(name.p, name.len), number), cr_hash(object.p, object.len));
 	uint32_t at = cr_index_first(&m->index, h), row;
 
-	for (; (row = cr_index_row(&m->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->index, at))
-		if (m->lanes.p[row].number == number && cr_str_eq(m->lanes.p[row].name, name) && cr_str_eq(m->objects.p[row], object))
+	for (; (row = cr_index_row(&m->index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->index, at))
+		if (m->lanes.p[row].number == number && cr_str_eq(m->lanes.p[row].name, name) &&
+			cr_str_eq(m->objects.p[row], object))
 			return row;
 	row = (uint32_t)m->lanes.n;
 	cr_index_add(&m->index, h, row);
@@ -113,10 +122,12 @@ lanes_of_ids(struct making *m, const struct cr_profile *p, enum cr_lane_key key)
 }
 
 static int
-lanes_of_tasks(struct making *m, const struct cr_profile *p, enum cr_lane_key key, struct cr_err *err)
+lanes_of_tasks(
+	struct making *m, const struct cr_profile *p, enum cr_lane_key key, struct cr_err *err)
 {
 	if (!(p->flags & CR_PROFILE_HAS_TASK))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no threads to be told apart by %s", words[key]);
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"has no threads to be told apart by %s", words[key]);
 	m->out->of = cr_alloc(p->n_tasks, sizeof(*m->out->of));
 	if (key != CR_LANE_COMM) {
 		lanes_of_ids(m, p, key);
@@ -148,7 +159,8 @@ lanes_of_cpus(struct making *m, const struct cr_profile *p, struct cr_err *err)
 	uint32_t none, last = 0;
 
 	if (!(p->flags & CR_PROFILE_HAS_CPU))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no processors to be told apart by");
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "has no processors to be told apart by");
 	cpu = cr_column_cpus(p);
 	for (uint64_t i = 0; i < p->samples.n; i++)
 		if (cpu[i] < CR_CPU_UNKNOWN)
@@ -193,7 +205,8 @@ lanes_of_leaves(struct making *m, const struct cr_profile *p, enum cr_lane_key k
 	for (uint32_t i = 1; i < p->n_nodes; i++) {
 		const struct cr_location *at = &p->locations[p->node_location[i]];
 
-		m->out->of[i] = lane[by_object ? at->object.i : p->lines[at->first_line].function.i];
+		m->out->of[i] =
+			lane[by_object ? at->object.i : p->lines[at->first_line].function.i];
 	}
 	if (p->n_nodes)
 		m->out->of[0] = lane_find(m, CR_STR("[no stack]"), 0, CR_STR(""));
@@ -203,15 +216,16 @@ lanes_of_leaves(struct making *m, const struct cr_profile *p, enum cr_lane_key k
 /* ---- details */
 
 static int
-lanes_of_values(struct making *m, const struct cr_profile *p, const struct cr_filter *f, const char *field,
-	const uint8_t *select, struct cr_err *err)
+lanes_of_values(struct making *m, const struct cr_profile *p, const struct cr_filter *f,
+	const char *field, const uint8_t *select, struct cr_err *err)
 {
 	const struct cr_detail *d;
 	struct cr_groups g;
 	cr_event_id event;
 	int rc;
 
-	if ((rc = cr_filter_event(p, f, &event, err)) < 0 || (rc = cr_filter_field(p, event, cr_str_of(field), &d, err)) < 0)
+	if ((rc = cr_filter_event(p, f, &event, err)) < 0 ||
+		(rc = cr_filter_field(p, event, cr_str_of(field), &d, err)) < 0)
 		return rc;
 	cr_groups_make(p, select, d, &g);
 	for (size_t i = 0; i < g.names.n; i++)
@@ -248,8 +262,8 @@ find_column(const struct cr_profile *p, enum cr_lane_key key, struct cr_lanes *o
 }
 
 int
-cr_lanes_find(const struct cr_profile *p, const struct cr_filter *f, const struct cr_lane_by *by, const uint8_t *select,
-	struct cr_lanes *out, struct cr_err *err)
+cr_lanes_find(const struct cr_profile *p, const struct cr_filter *f, const struct cr_lane_by *by,
+	const uint8_t *select, struct cr_lanes *out, struct cr_err *err)
 {
 	struct making m = {.out = out};
 	int rc = CR_OK;
@@ -278,8 +292,8 @@ cr_lanes_find(const struct cr_profile *p, const struct cr_filter *f, const struc
 }
 
 int
-cr_lanes_make(const struct cr_profile *p, const struct cr_filter *f, const struct cr_lane_by *by, uint8_t **select,
-	struct cr_lanes *out, struct cr_err *err)
+cr_lanes_make(const struct cr_profile *p, const struct cr_filter *f, const struct cr_lane_by *by,
+	uint8_t **select, struct cr_lanes *out, struct cr_err *err)
 {
 	struct cr_filter any = *f;
 	int rc;

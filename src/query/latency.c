@@ -16,7 +16,8 @@ cr_latency_least(uint32_t bucket)
 {
 	if (bucket < CR_LATENCY_STEPS)
 		return bucket;
-	return (uint64_t)(CR_LATENCY_STEPS + bucket % CR_LATENCY_STEPS) << (bucket / CR_LATENCY_STEPS - 1);
+	return (uint64_t)(CR_LATENCY_STEPS + bucket % CR_LATENCY_STEPS)
+	       << (bucket / CR_LATENCY_STEPS - 1);
 }
 
 uint64_t
@@ -36,7 +37,8 @@ is_time(struct cr_str unit)
 static bool
 has_intervals(const struct cr_profile *p, cr_event_id event)
 {
-	return is_time(p->events[event.i].unit) && !cr_event_is_summed(p, event) && !cr_event_is_sum(p, event);
+	return is_time(p->events[event.i].unit) && !cr_event_is_summed(p, event) &&
+	       !cr_event_is_sum(p, event);
 }
 
 static int
@@ -52,28 +54,34 @@ no_intervals(const struct cr_profile *p, cr_event_id event, struct cr_err *err)
 		cr_text_safe(&others, p->events[i].name);
 	}
 	if (!is_time(e->unit))
-		cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "weights of event %.*s are no times: they are in %.*s%s", (int)e->name.len,
-			e->name.p, e->unit.len ? (int)e->unit.len : 12, e->unit.len ? e->unit.p : "nothing known", others.p ? others.p : "");
+		cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"weights of event %.*s are no times: they are in %.*s%s", (int)e->name.len,
+			e->name.p, e->unit.len ? (int)e->unit.len : 12,
+			e->unit.len ? e->unit.p : "nothing known", others.p ? others.p : "");
 	else
-		cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "weights of event %.*s are sums of times, which are not known one by one%s",
+		cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"weights of event %.*s are sums of times, which are not known one by one%s",
 			(int)e->name.len, e->name.p, others.p ? others.p : "");
 	cr_text_fini(&others);
 	return err->code;
 }
 
 int
-cr_latency_event(const struct cr_profile *p, const struct cr_filter *f, cr_event_id *out, struct cr_err *err)
+cr_latency_event(
+	const struct cr_profile *p, const struct cr_filter *f, cr_event_id *out, struct cr_err *err)
 {
 	int rc;
 
 	if (!f->event)
 		for (uint32_t i = 0; i < p->n_events; i++)
-			if (cr_event_is_derived(p, (cr_event_id){i}) && has_intervals(p, (cr_event_id){i})) {
+			if (cr_event_is_derived(p, (cr_event_id){i}) &&
+				has_intervals(p, (cr_event_id){i})) {
 				*out = (cr_event_id){i};
 				return CR_OK;
 			}
 	if (!f->event)
-		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "has no times off the CPU (recorded by sched:sched_switch or "
+		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
+			"has no times off the CPU (recorded by sched:sched_switch or "
 			"--switch-events); --event looks at those of another event");
 	if ((rc = cr_filter_event(p, f, out, err)) < 0)
 		return rc;
@@ -91,7 +99,7 @@ cr_latency_needs(const struct cr_query *q, const struct cr_latency_opts *o)
 
 struct values {
 	uint64_t *v;
-	uint64_t *end;    /* by place: values of place i end there, and begin where those before end */
+	uint64_t *end; /* by place: values of place i end there, and begin where those before end */
 	struct cr_ranked ranked;
 };
 
@@ -103,9 +111,11 @@ values_from(const struct values *v, uint32_t place)
 
 /* All weights that are selected, those of a place next to each other. */
 static void
-values_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_lanes *lanes, uint32_t top, struct values *out)
+values_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_lanes *lanes,
+	uint32_t top, struct values *out)
 {
-	uint64_t *weight = cr_alloc(lanes->n, sizeof(*weight)), *samples = cr_alloc(lanes->n, sizeof(*samples)), n = 0;
+	uint64_t *weight = cr_alloc(lanes->n, sizeof(*weight)),
+		 *samples = cr_alloc(lanes->n, sizeof(*samples)), n = 0;
 	const uint64_t *values = cr_column_weights(p);
 
 	for (uint64_t i = 0; i < p->samples.n; i++)
@@ -122,7 +132,8 @@ values_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_lane
 	for (uint32_t i = 0; i < lanes->n; i++)
 		if (samples[i])
 			out->end[out->ranked.place[i] + 1] += samples[i];
-	for (uint32_t i = 1; i <= out->ranked.places; i++) /* now where each begins; filling moves that to its end */
+	for (uint32_t i = 1; i <= out->ranked.places;
+		i++) /* now where each begins; filling moves that to its end */
 		out->end[i] += out->end[i - 1];
 	for (uint64_t i = 0; i < p->samples.n; i++)
 		if (sel[i])
@@ -140,14 +151,15 @@ values_fini(struct values *v)
 }
 
 /*
- * The value of a rank, 0 for the smallest: the range that holds it is cut in 256, and again, until it is one
- * value. A pass for each 8 bits that the range has, and no worse for any values.
+ * The value of a rank, 0 for the smallest: the range that holds it is cut in 256, and again, until
+ * it is one value. A pass for each 8 bits that the range has, and no worse for any values.
  */
 static uint64_t
 value_of_rank(const uint64_t *v, size_t n, uint64_t rank, uint64_t least, uint64_t most)
 {
 	while (least < most) {
-		const uint32_t bits = 64 - (uint32_t)__builtin_clzll(most - least), shift = bits > 8 ? bits - 8 : 0;
+		const uint32_t bits = 64 - (uint32_t)__builtin_clzll(most - least),
+			       shift = bits > 8 ? bits - 8 : 0;
 		uint64_t count[256] = {0};
 		uint32_t part = 0;
 
@@ -195,13 +207,14 @@ lane_fill(struct cr_latency_lane *l, const uint64_t *v, size_t n, struct cr_aren
 		uint64_t rank = cr_mul_div_sat(n, thousandths[mark], 1000, CR_ROUND_UP) - 1;
 		const uint32_t bucket = bucket_of_rank(l, &rank);
 
-		l->at[mark] = value_of_rank(v, n, rank, cr_latency_least(bucket), cr_latency_most(bucket));
+		l->at[mark] = value_of_rank(
+			v, n, rank, cr_latency_least(bucket), cr_latency_most(bucket));
 	}
 }
 
 static int
-latency_fill(const struct cr_profile *p, const uint8_t *sel, const struct cr_lanes *lanes, uint32_t top,
-	struct cr_latency *out, struct cr_err *err)
+latency_fill(const struct cr_profile *p, const uint8_t *sel, const struct cr_lanes *lanes,
+	uint32_t top, struct cr_latency *out, struct cr_err *err)
 {
 	struct values v = {0};
 	int rc = CR_OK;
@@ -209,7 +222,8 @@ latency_fill(const struct cr_profile *p, const uint8_t *sel, const struct cr_lan
 	values_make(p, sel, lanes, top, &v);
 	out->n_lanes = v.ranked.places;
 	if (out->n_lanes > LANES_MOST) {
-		rc = cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "%" PRIu32 " keys are more than can be told apart", out->n_lanes);
+		rc = cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"%" PRIu32 " keys are more than can be told apart", out->n_lanes);
 		goto out;
 	}
 	out->lanes = cr_arena_array(&out->arena, out->n_lanes, sizeof(*out->lanes));
@@ -224,15 +238,16 @@ latency_fill(const struct cr_profile *p, const uint8_t *sel, const struct cr_lan
 		lane_fill(l, from, (size_t)(v.v + v.end[i] - from), &out->arena);
 	}
 	out->all = (struct cr_latency_lane){.name = CR_STR("all"), .keys = v.ranked.used};
-	lane_fill(&out->all, v.v, v.ranked.places ? (size_t)v.end[v.ranked.places - 1] : 0, &out->arena);
+	lane_fill(&out->all, v.v, v.ranked.places ? (size_t)v.end[v.ranked.places - 1] : 0,
+		&out->arena);
 out:
 	values_fini(&v);
 	return rc;
 }
 
 int
-cr_latency_make(const struct cr_profile *p, const struct cr_query *q, const struct cr_latency_opts *o,
-	struct cr_latency *out, struct cr_err *err)
+cr_latency_make(const struct cr_profile *p, const struct cr_query *q,
+	const struct cr_latency_opts *o, struct cr_latency *out, struct cr_err *err)
 {
 	struct cr_filter one = *cr_query_filter(q);
 	struct cr_text name = {0};
@@ -248,7 +263,8 @@ cr_latency_make(const struct cr_profile *p, const struct cr_query *q, const stru
 	out->unit = p->events[event.i].unit;
 	cr_text_str(&name, out->event);
 	one.event = name.p ? name.p : "";
-	if ((rc = cr_lanes_make(p, &one, &o->by, &sel, &lanes, err)) == CR_OK && (rc = cr_sift(p, q, sel, err)) == CR_OK)
+	if ((rc = cr_lanes_make(p, &one, &o->by, &sel, &lanes, err)) == CR_OK &&
+		(rc = cr_sift(p, q, sel, err)) == CR_OK)
 		rc = latency_fill(p, sel, &lanes, o->top, out, err);
 	cr_arena_join(&out->arena, &lanes.names);
 	cr_lanes_fini(&lanes);

@@ -32,8 +32,10 @@ is_numbered(struct cr_str name, const char *before, const char *after)
 	       all_digits(name.p + strlen(before), name.p + name.len - strlen(after));
 }
 
-/* Files that perf and the compilers make for code that has none: perf-12.map, jit-12.dump,
- * jitted-12-3.so. */
+/*
+ * Files that perf and the compilers make for code that has none: perf-12.map, jit-12.dump,
+ * jitted-12-3.so.
+ */
 static bool
 is_jit(struct cr_str base)
 {
@@ -275,8 +277,10 @@ is_executable(const struct item *d)
 	return d->kind == CR_KIND_USER && name.len && name.p[0] != '[' && !cr_str_ends(name, ".so");
 }
 
-/* The executable with at least half of what all executables of a side cost; CR_NO_ROW if there is
- * none. */
+/*
+ * The executable with at least half of what all executables of a side cost; CR_NO_ROW if there is
+ * none.
+ */
 static uint32_t
 main_of(const struct table *t, uint32_t side)
 {

@@ -13,8 +13,10 @@
  */
 struct cr_match;
 
-/* The trees were folded from the profiles; a profile may be NULL, then its build-ids are not known.
- * Borrows names of both. */
+/*
+ * The trees were folded from the profiles; a profile may be NULL, then its build-ids are not known.
+ * Borrows names of both.
+ */
 struct cr_match *cr_match_new(const struct cr_profile *const p[CR_SIDES],
 	const struct cr_tree *const t[CR_SIDES], bool by_path);
 void cr_match_free(struct cr_match *m);
@@ -29,12 +31,16 @@ struct cr_match_of {
 /* name is that of a dso of either tree, or "". */
 struct cr_match_of cr_match_dso(const struct cr_match *m, struct cr_str name);
 
-/* False unless the frame stands for a source file. Files are the same whose paths end alike, if no
- * others' do. */
+/*
+ * False unless the frame stands for a source file. Files are the same whose paths end alike, if no
+ * others' do.
+ */
 bool cr_match_file(const struct cr_match *m, const struct cr_frame *f, struct cr_match_of *out);
 
-/* The main executables that were made one although their names differ, by side; both "" where there
- * are none. */
+/*
+ * The main executables that were made one although their names differ, by side; both "" where there
+ * are none.
+ */
 void cr_match_main(const struct cr_match *m, struct cr_str out[CR_SIDES]);
 
 /* "libx.so" of "/usr/lib/libx.so.1.2 (deleted)". Part of name, or a constant. */

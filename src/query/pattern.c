@@ -40,7 +40,8 @@ cr_pattern_new(const char *text, struct cr_pattern **out, struct cr_err *err)
 		PCRE2_UCHAR why[120];
 
 		pcre2_get_error_message(code, why, sizeof(why));
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "bad pattern at %zu: %s", (size_t)at, (const char *)why);
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "bad pattern at %zu: %s", (size_t)at,
+			(const char *)why);
 	}
 	pcre2_jit_compile(made, PCRE2_JIT_COMPLETE);
 	*out = cr_alloc(1, sizeof(**out));
@@ -54,7 +55,8 @@ cr_pattern_new(const char *text, struct cr_pattern **out, struct cr_err *err)
 bool
 cr_pattern_match(const struct cr_pattern *p, struct cr_str name)
 {
-	return pcre2_match(p->code, (PCRE2_SPTR)(name.len ? name.p : ""), name.len, 0, 0, p->data, p->limits) >= 0;
+	return pcre2_match(p->code, (PCRE2_SPTR)(name.len ? name.p : ""), name.len, 0, 0, p->data,
+		       p->limits) >= 0;
 }
 
 void
@@ -127,8 +129,9 @@ cr_frames_match(const struct cr_tree *t, const char *text, uint8_t *hit, struct 
 		const struct cr_str s = subject_of(&t->frames[f], of);
 
 		if (f == 1 || !is_same(s, last))
-			matched = (of == OF_NAME || s.len) &&
-				  (exact ? cr_str_eq(s, cr_str_of(re + 1)) : cr_pattern_match(p, s));
+			matched =
+				(of == OF_NAME || s.len) &&
+				(exact ? cr_str_eq(s, cr_str_of(re + 1)) : cr_pattern_match(p, s));
 		hit[f] = matched;
 		last = s;
 	}

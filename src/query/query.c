@@ -13,7 +13,8 @@ cr_word_info(enum cr_word w)
 	static const struct cr_word_info words[] = {
 #define SELECTION(id, word, arg, about) {word, arg, about, CR_WORD_SELECTS, CR_TRANSFORMS},
 #define FOLDING(id, word, arg, about) {word, arg, about, CR_WORD_FOLDS, CR_TRANSFORMS},
-#define TRANSFORM(id, word, arg, about) {word, sizeof(arg) > 1 ? arg : NULL, about, CR_WORD_TRANSFORMS, CR_TRANSFORM_##id},
+#define TRANSFORM(id, word, arg, about) \
+	{word, sizeof(arg) > 1 ? arg : NULL, about, CR_WORD_TRANSFORMS, CR_TRANSFORM_##id},
 #include "cresset/query/query_words.def"
 	};
 
@@ -25,7 +26,9 @@ cr_word_is_free(enum cr_word w)
 {
 	const char *arg = cr_word_info(w)->arg;
 
-	return arg && w != CR_WORD_EVENT && (strcmp(arg, "RE") == 0 || strcmp(arg, "NAME") == 0 || strcmp(arg, "FIELD=VALUE") == 0);
+	return arg && w != CR_WORD_EVENT &&
+	       (strcmp(arg, "RE") == 0 || strcmp(arg, "NAME") == 0 ||
+		       strcmp(arg, "FIELD=VALUE") == 0);
 }
 
 enum cr_word
@@ -99,7 +102,8 @@ cr_query_add(struct cr_query *q, enum cr_word word, const char *arg, struct cr_e
 	while (same < q->n && !(is_single(word) && q->steps[same].word == word))
 		same++;
 	if (q->n == CR_QUERY_STEPS_MOST)
-		rc = cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "more than %d steps", CR_QUERY_STEPS_MOST);
+		rc = cr_fail(
+			err, CR_ELIMIT, CR_NO_OFFSET, "more than %d steps", CR_QUERY_STEPS_MOST);
 	else
 		rc = step_check(&s, err);
 	if (rc < 0) {
@@ -169,7 +173,8 @@ cr_query_same(const struct cr_query *a, const struct cr_query *b, unsigned kinds
 			j++;
 		if (i == a->n || j == b->n)
 			return i == a->n && j == b->n;
-		if (a->steps[i].word != b->steps[j].word || strcmp(a->steps[i].arg, b->steps[j].arg) != 0)
+		if (a->steps[i].word != b->steps[j].word ||
+			strcmp(a->steps[i].arg, b->steps[j].arg) != 0)
 			return false;
 	}
 }
@@ -216,12 +221,14 @@ cr_query_needs(const struct cr_profile *p, const struct cr_query *q)
 }
 
 int
-cr_query_fold(const struct cr_profile *p, const struct cr_query *q, struct cr_tree **out, struct cr_err *err)
+cr_query_fold(const struct cr_profile *p, const struct cr_query *q, struct cr_tree **out,
+	struct cr_err *err)
 {
 	const struct cr_filter *f = cr_query_filter(q);
 	const struct cr_fold_opts o = cr_query_opts(q);
 
-	return !f->event && cr_diff_is(p) ? cr_diff_within(p, f, &o, out, err) : cr_fold(p, f, &o, out, err);
+	return !f->event && cr_diff_is(p) ? cr_diff_within(p, f, &o, out, err)
+					  : cr_fold(p, f, &o, out, err);
 }
 
 int
@@ -264,7 +271,8 @@ cr_query_left(const struct cr_query *q, const struct cr_tree *t, struct cr_err *
 }
 
 int
-cr_query_run(const struct cr_profile *p, const struct cr_query *q, struct cr_tree **out, struct cr_err *err)
+cr_query_run(const struct cr_profile *p, const struct cr_query *q, struct cr_tree **out,
+	struct cr_err *err)
 {
 	int rc = cr_query_fold(p, q, out, err);
 

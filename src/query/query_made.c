@@ -10,8 +10,11 @@ struct choice {
 };
 
 static const struct choice grains[] = {
-	{"function", CR_GRAIN_FUNCTION}, {"line", CR_GRAIN_LINE}, {"address", CR_GRAIN_ADDRESS},
-	{"object", CR_GRAIN_OBJECT},     {"file", CR_GRAIN_FILE},
+	{"function", CR_GRAIN_FUNCTION},
+	{"line", CR_GRAIN_LINE},
+	{"address", CR_GRAIN_ADDRESS},
+	{"object", CR_GRAIN_OBJECT},
+	{"file", CR_GRAIN_FILE},
 };
 
 static const struct choice modes[] = {
@@ -20,8 +23,12 @@ static const struct choice modes[] = {
 };
 
 static const struct choice groups[] = {
-	{"comm", CR_GROUP_COMM}, {"pid", CR_GROUP_PID},       {"tid", CR_GROUP_TID},
-	{"cpu", CR_GROUP_CPU},   {"object", CR_GROUP_OBJECT}, {"event", CR_GROUP_EVENT},
+	{"comm", CR_GROUP_COMM},
+	{"pid", CR_GROUP_PID},
+	{"tid", CR_GROUP_TID},
+	{"cpu", CR_GROUP_CPU},
+	{"object", CR_GROUP_OBJECT},
+	{"event", CR_GROUP_EVENT},
 };
 
 /* The row of the word; n when it is none of them. */
@@ -36,7 +43,8 @@ choice_find(const struct choice *c, size_t n, struct cr_str word)
 }
 
 static int
-choose(const struct cr_step *s, struct cr_str word, const struct choice *c, size_t n, int *out, struct cr_err *err)
+choose(const struct cr_step *s, struct cr_str word, const struct choice *c, size_t n, int *out,
+	struct cr_err *err)
 {
 	const size_t at = choice_find(c, n, word);
 	struct cr_text words = {0};
@@ -48,7 +56,8 @@ choose(const struct cr_step *s, struct cr_str word, const struct choice *c, size
 	}
 	for (size_t i = 0; i < n; i++)
 		cr_text_printf(&words, "%s%s", i ? ", " : "", c[i].word);
-	cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no %s '%s'; there are: %s", cr_word_info(s->word)->name, s->arg, words.p);
+	cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no %s '%s'; there are: %s",
+		cr_word_info(s->word)->name, s->arg, words.p);
 	cr_text_fini(&words);
 	return err->code;
 }
@@ -60,7 +69,8 @@ add_modes(const struct cr_step *s, struct cr_query_made *m, struct cr_err *err)
 		const size_t len = strcspn(at, ",");
 		int mode, rc;
 
-		if ((rc = choose(s, (struct cr_str){at, (uint32_t)len}, modes, CR_LEN(modes), &mode, err)) < 0)
+		if ((rc = choose(s, (struct cr_str){at, (uint32_t)len}, modes, CR_LEN(modes), &mode,
+			     err)) < 0)
 			return rc;
 		m->filter.modes |= (uint8_t)mode;
 		at += len;
@@ -127,7 +137,8 @@ add_ranges(const struct cr_step *step, cr_range_vec *v, struct cr_err *err)
 		struct cr_range r;
 
 		if (!parse_range(&s, &r) || (*s && *s != ','))
-			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s: '%s' is no list of numbers like 1,2,5-9",
+			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+				"%s: '%s' is no list of numbers like 1,2,5-9",
 				cr_word_info(step->word)->name, step->arg);
 		cr_vec_push(v, r);
 		if (!*s)
@@ -146,7 +157,8 @@ parse_unit(struct cr_str s, uint64_t *out)
 	static const struct {
 		const char *word;
 		uint64_t ns;
-	} units[] = {{"", 1000000000}, {"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}, {"%", SHARE}};
+	} units[] = {{"", 1000000000}, {"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1},
+		{"%", SHARE}};
 
 	for (size_t i = 0; i < CR_LEN(units); i++)
 		if (cr_str_eq(s, cr_str_of(units[i].word))) {
@@ -156,16 +168,21 @@ parse_unit(struct cr_str s, uint64_t *out)
 	return false;
 }
 
-/* A number with its unit, in ns or millionths: exact, digits behind the last that counts are cut off. */
+/*
+ * A number with its unit, in ns or millionths: exact, digits behind the last that counts are cut
+ * off.
+ */
 static bool
 parse_moment(struct cr_str s, uint64_t *out, uint64_t *unit)
 {
-	const uint32_t len = (uint32_t)strspn(s.p, "0123456789."); /* ends in s: what follows s is none of these, or dots */
+	const uint32_t len = (uint32_t)strspn(
+		s.p, "0123456789."); /* ends in s: what follows s is none of these, or dots */
 	uint64_t scale, v = 0;
 	bool point = false;
 	uint32_t digits = 0;
 
-	if (!parse_unit((struct cr_str){s.p + CR_MIN(len, s.len), s.len - CR_MIN(len, s.len)}, unit))
+	if (!parse_unit(
+		    (struct cr_str){s.p + CR_MIN(len, s.len), s.len - CR_MIN(len, s.len)}, unit))
 		return false;
 	scale = *unit == SHARE ? 10000 : *unit;
 	for (uint32_t i = 0; i < CR_MIN(len, s.len); i++) {
@@ -180,7 +197,8 @@ parse_moment(struct cr_str s, uint64_t *out, uint64_t *unit)
 			scale /= 10;
 		if (v > UINT64_C(1000000000000000000))
 			return false;
-		v = point ? v + scale * (uint64_t)(s.p[i] - '0') : v * 10 + scale * (uint64_t)(s.p[i] - '0');
+		v = point ? v + scale * (uint64_t)(s.p[i] - '0')
+			  : v * 10 + scale * (uint64_t)(s.p[i] - '0');
 	}
 	*out = v;
 	return digits > 0 && (*unit != SHARE || v <= 1000000);
@@ -196,7 +214,8 @@ parse_time(const char *arg, struct cr_time *out)
 	if (!at || (at == arg && !*second))
 		return false;
 	*out = (struct cr_time){0, UINT64_MAX, false};
-	if (at > arg && !parse_moment((struct cr_str){arg, (uint32_t)(at - arg)}, &out->from, &from_unit))
+	if (at > arg &&
+		!parse_moment((struct cr_str){arg, (uint32_t)(at - arg)}, &out->from, &from_unit))
 		return false;
 	if (*second && !parse_moment(cr_str_of(second), &out->to, &to_unit))
 		return false;
@@ -216,8 +235,8 @@ add_time(const struct cr_step *s, struct cr_query_made *m, struct cr_err *err)
 	struct cr_time t;
 
 	if (!parse_time(s->arg, &t))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "time: '%s' is no span like 3s..5s, 2.5.., ..10ms or 10%%..20%%",
-			s->arg);
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"time: '%s' is no span like 3s..5s, 2.5.., ..10ms or 10%%..20%%", s->arg);
 	cr_vec_push(&m->times, t);
 	return CR_OK;
 }
@@ -231,13 +250,16 @@ add_group(const char *arg, struct cr_str key, struct cr_query_made *m, struct cr
 	const uint8_t group = (uint8_t)(at < CR_LEN(groups) ? groups[at].value : CR_GROUP_FIELD);
 
 	if (!key.len || cr_str_eq(key, CR_STR("none")))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "group: '%s' is no list of keys like pid,comm", arg);
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"group: '%s' is no list of keys like pid,comm", arg);
 	if (m->opts.n_groups == CR_GROUPS_MOST)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "group: %d keys at most", CR_GROUPS_MOST);
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "group: %d keys at most", CR_GROUPS_MOST);
 	for (uint8_t i = 0; i < m->opts.n_groups; i++)
 		if (m->opts.groups[i] == group)
 			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "group: %s in '%s'",
-				group == CR_GROUP_FIELD ? "more than one field" : "a key twice", arg);
+				group == CR_GROUP_FIELD ? "more than one field" : "a key twice",
+				arg);
 	if (group == CR_GROUP_FIELD) {
 		free(m->field);
 		m->opts.field = m->field = cr_memdup(key.p, key.len);
@@ -279,7 +301,8 @@ static int
 add_where(const struct cr_step *s, struct cr_query_made *m, struct cr_err *err)
 {
 	if (s->arg[0] == '=' || !strchr(s->arg, '='))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "where: '%s' is not FIELD=VALUE", s->arg);
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "where: '%s' is not FIELD=VALUE", s->arg);
 	cr_vec_push(&m->wheres, s->arg);
 	return CR_OK;
 }
@@ -287,9 +310,10 @@ add_where(const struct cr_step *s, struct cr_query_made *m, struct cr_err *err)
 int
 cr_query_made_add(struct cr_query_made *m, const struct cr_step *s, struct cr_err *err)
 {
-	if (!*s->arg && s->word != CR_WORD_COMM && s->word != CR_WORD_EVENT) /* which may have no name */
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s wants %s", cr_word_info(s->word)->name,
-			cr_word_info(s->word)->arg);
+	if (!*s->arg && s->word != CR_WORD_COMM &&
+		s->word != CR_WORD_EVENT) /* which may have no name */
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s wants %s",
+			cr_word_info(s->word)->name, cr_word_info(s->word)->arg);
 	switch (s->word) {
 	case CR_WORD_EVENT: m->filter.event = s->arg; return CR_OK;
 	case CR_WORD_COMM: cr_vec_push(&m->comms, s->arg); return CR_OK;

@@ -6,11 +6,14 @@
 
 typedef CR_VEC(struct cr_range) cr_range_vec;
 
-/* What the steps of a query come to. Strings are the steps'; the filter's arrays are the vectors here. */
+/*
+ * What the steps of a query come to. Strings are the steps'; the filter's arrays are the vectors
+ * here.
+ */
 struct cr_query_made {
 	struct cr_filter filter;
 	struct cr_fold_opts opts;
-	char *field;             /* of the opts */
+	char *field; /* of the opts */
 	CR_VEC(const char *) comms, objects, wheres;
 	cr_range_vec pids, tids, cpus;
 	CR_VEC(struct cr_time) times;

@@ -25,7 +25,10 @@ escaped_byte(const char *s)
 	return (char)(unsigned char)(hi << 4 | lo);
 }
 
-/* What stands between quotes, and \" \\ \xHH in it; s begins behind the first one. *rest: behind the last. */
+/*
+ * What stands between quotes, and \" \\ \xHH in it; s begins behind the first one. *rest: behind
+ * the last.
+ */
 static int
 quoted(const char *s, struct cr_text *arg, const char **rest, struct cr_err *err)
 {
@@ -36,7 +39,8 @@ quoted(const char *s, struct cr_text *arg, const char **rest, struct cr_err *err
 			s++;
 			c = *s == '"' || *s == '\\' ? *s : escaped_byte(s);
 			if (!c)
-				return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "in quotes a \\ stands before \", \\ or xHH");
+				return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+					"in quotes a \\ stands before \", \\ or xHH");
 			s += *s == 'x' ? 2 : 0;
 		}
 		cr_text_char(arg, c);
@@ -45,21 +49,23 @@ quoted(const char *s, struct cr_text *arg, const char **rest, struct cr_err *err
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a quote is not closed");
 	s += 1 + strspn(s + 1, BLANKS);
 	if (*s && *s != ';')
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a ; or nothing follows a quote, not '%.20s'", s);
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"a ; or nothing follows a quote, not '%.20s'", s);
 	*rest = s + (*s == ';');
 	return CR_OK;
 }
 
 /*
- * Up to a ';'. A pattern or a name may hold one: of these, up to a ';' that blanks or nothing follow and no
- * backslash stands before.
+ * Up to a ';'. A pattern or a name may hold one: of these, up to a ';' that blanks or nothing
+ * follow and no backslash stands before.
  */
 static void
 plain(const char *s, bool is_free, struct cr_text *arg, const char **rest)
 {
 	size_t n = strcspn(s, ";");
 
-	while (is_free && s[n] && ((n && s[n - 1] == '\\') || (s[n + 1] && !strchr(BLANKS, s[n + 1]))))
+	while (is_free && s[n] &&
+		((n && s[n - 1] == '\\') || (s[n + 1] && !strchr(BLANKS, s[n + 1]))))
 		n += 1 + strcspn(s + n + 1, ";");
 	*rest = s + n + (s[n] == ';');
 	while (n && strchr(BLANKS, s[n - 1]))
@@ -68,7 +74,8 @@ plain(const char *s, bool is_free, struct cr_text *arg, const char **rest)
 }
 
 int
-cr_query_next(const char *text, enum cr_word *word, struct cr_text *arg, const char **rest, struct cr_err *err)
+cr_query_next(const char *text, enum cr_word *word, struct cr_text *arg, const char **rest,
+	struct cr_err *err)
 {
 	const char *s = text + strspn(text, BLANKS);
 	const size_t len = strcspn(s, BLANKS ";");
@@ -77,7 +84,8 @@ cr_query_next(const char *text, enum cr_word *word, struct cr_text *arg, const c
 	cr_text_puts(arg, "");
 	*word = cr_word_find((struct cr_str){s, (uint32_t)len});
 	if (*word == CR_WORDS)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no query has a word '%.*s'", (int)CR_MIN(len, 40u), s);
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no query has a word '%.*s'",
+			(int)CR_MIN(len, 40u), s);
 	s += len + strspn(s + len, BLANKS);
 	if (*s == '"')
 		return quoted(s + 1, arg, rest, err);
@@ -116,7 +124,8 @@ is_plain(struct cr_str arg)
 	struct cr_text safe = {0};
 	bool same;
 
-	if (!arg.len || strchr("\" ", arg.p[0]) || strchr(" \\", arg.p[arg.len - 1]) || memchr(arg.p, ';', arg.len))
+	if (!arg.len || strchr("\" ", arg.p[0]) || strchr(" \\", arg.p[arg.len - 1]) ||
+		memchr(arg.p, ';', arg.len))
 		return false;
 	cr_text_safe(&safe, arg);
 	same = cr_str_eq(cr_text_view(&safe), arg);

@@ -23,14 +23,17 @@ by_weight(const void *x, const void *y)
 }
 
 void
-cr_ranked_make(const struct cr_lanes *l, const uint64_t *weight, const uint64_t *samples, uint32_t top, struct cr_ranked *out)
+cr_ranked_make(const struct cr_lanes *l, const uint64_t *weight, const uint64_t *samples,
+	uint32_t top, struct cr_ranked *out)
 {
 	struct rank *ranks = cr_alloc(l->n, sizeof(*ranks));
 
-	*out = (struct cr_ranked){.place = cr_alloc(l->n, sizeof(*out->place)), .lane = cr_alloc(l->n, sizeof(*out->lane))};
+	*out = (struct cr_ranked){.place = cr_alloc(l->n, sizeof(*out->place)),
+		.lane = cr_alloc(l->n, sizeof(*out->lane))};
 	for (uint32_t i = 0; i < l->n; i++)
 		if (samples[i])
-			ranks[out->used++] = (struct rank){weight[i], samples[i], l->lanes[i].name, i};
+			ranks[out->used++] =
+				(struct rank){weight[i], samples[i], l->lanes[i].name, i};
 	qsort(ranks, out->used, sizeof(*ranks), by_weight);
 	out->apart = top ? CR_MIN(top, out->used) : out->used;
 	out->places = out->apart + (out->used > out->apart);

@@ -105,7 +105,9 @@ tail(struct cr_str s, uint32_t from)
 	return (struct cr_str){s.p + from, s.len - from};
 }
 
-/* The next word of the line with its quotes, "" at the end. A quote ends where it is not escaped. */
+/*
+ * The next word of the line with its quotes, "" at the end. A quote ends where it is not escaped.
+ */
 static struct cr_str
 next_word(struct cr_str *rest)
 {
@@ -132,7 +134,8 @@ unquoted(struct cr_str w)
 {
 	const struct cr_str inner = {w.p + 1, w.len < 2 ? 0 : w.len - 2};
 
-	if (w.len < 2 || w.p[0] != '\'' || w.p[w.len - 1] != '\'' || memchr(inner.p, '\'', inner.len))
+	if (w.len < 2 || w.p[0] != '\'' || w.p[w.len - 1] != '\'' ||
+		memchr(inner.p, '\'', inner.len))
 		return w;
 	return inner;
 }
@@ -254,7 +257,8 @@ cr_record_line_parse(struct cr_str cmdline, struct cr_record_line *out)
 		const struct cr_str before = rest, word = next_word(&rest), bare = unquoted(word);
 
 		if (bare.len < 2 || bare.p[0] != '-' || cr_str_eq(bare, CR_STR("--"))) {
-			out->command = word.len ? tail(before, (uint32_t)(word.p - before.p)) : CR_STR("");
+			out->command =
+				word.len ? tail(before, (uint32_t)(word.p - before.p)) : CR_STR("");
 			out->understood = true;
 			return;
 		}

@@ -44,13 +44,15 @@ no_such_event(const struct cr_profile *p, const char *name, struct cr_err *err)
 		cr_text_puts(&t, t.len ? ", " : "");
 		cr_text_safe(&t, p->events[i].name);
 	}
-	cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no event %s; there are: %s", name, t.p ? t.p : "none");
+	cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no event %s; there are: %s", name,
+		t.p ? t.p : "none");
 	cr_text_fini(&t);
 	return err->code;
 }
 
 int
-cr_filter_event(const struct cr_profile *p, const struct cr_filter *f, cr_event_id *out, struct cr_err *err)
+cr_filter_event(
+	const struct cr_profile *p, const struct cr_filter *f, cr_event_id *out, struct cr_err *err)
 {
 	for (uint32_t i = 0; f->event && i < p->n_events; i++)
 		if (cr_str_eq(p->events[i].name, cr_str_of(f->event))) {
@@ -116,7 +118,8 @@ select_tasks(const struct cr_profile *p, const struct cr_filter *f)
 	for (uint32_t i = 0; i < p->n_tasks; i++) {
 		const struct cr_task *t = &p->tasks[i];
 
-		ok[i] = cr_selector_any(&f->comms, t->comm) && any_range(&f->pids, (uint32_t)t->pid) &&
+		ok[i] = cr_selector_any(&f->comms, t->comm) &&
+			any_range(&f->pids, (uint32_t)t->pid) &&
 			any_range(&f->tids, (uint32_t)t->tid);
 	}
 	return ok;
@@ -163,9 +166,11 @@ select_nodes(const struct cr_profile *p, const struct cr_filter *f)
 	for (uint32_t i = 0; i < p->n_objects; i++) {
 		const struct cr_object *o = &p->objects[i];
 
-		object[i] = (cr_selector_any(&f->objects, o->name) || cr_selector_any(&f->objects, cr_str_basename(o->name)) ||
-			cr_selector_any(&f->objects, cr_dso_name(o->name, o->kind, &made))) &&
-			(!f->modes || (f->modes & mode_of(o->kind)));
+		object[i] = (cr_selector_any(&f->objects, o->name) ||
+				    cr_selector_any(&f->objects, cr_str_basename(o->name)) ||
+				    cr_selector_any(
+					    &f->objects, cr_dso_name(o->name, o->kind, &made))) &&
+			    (!f->modes || (f->modes & mode_of(o->kind)));
 	}
 	ok = cr_alloc(CR_MAX(p->n_nodes, 1u), 1);
 	ok[0] = object[0];
@@ -227,7 +232,8 @@ select_times(struct cr_selector *s, const struct cr_times *times)
 		if (!ask->is_share)
 			continue;
 		s->times[i].from = cr_selector_share(whole, ask->from);
-		s->times[i].to = ask->to >= 1000000 ? UINT64_MAX : cr_selector_share(whole, ask->to);
+		s->times[i].to =
+			ask->to >= 1000000 ? UINT64_MAX : cr_selector_share(whole, ask->to);
 	}
 }
 
@@ -243,7 +249,8 @@ static bool
 times_meet(const struct cr_selector *s, uint64_t least, uint64_t most)
 {
 	for (size_t i = 0; i < s->n_times; i++)
-		if (after_first(s, most) >= s->times[i].from && after_first(s, least) < s->times[i].to)
+		if (after_first(s, most) >= s->times[i].from &&
+			after_first(s, least) < s->times[i].to)
 			return true;
 	return s->n_times == 0;
 }
@@ -252,7 +259,8 @@ times_meet(const struct cr_selector *s, uint64_t least, uint64_t most)
 static bool
 table_meets(const uint8_t *table, uint32_t n, uint64_t least, uint64_t most)
 {
-	return !table || (least < n && memchr(table + least, 1, (size_t)(CR_MIN(most, n - 1) - least + 1)));
+	return !table ||
+	       (least < n && memchr(table + least, 1, (size_t)(CR_MIN(most, n - 1) - least + 1)));
 }
 
 static void
@@ -268,9 +276,12 @@ select_zones(struct cr_selector *s)
 		const uint64_t *least = rows->zones[z].least, *most = rows->zones[z].most;
 
 		s->zones[z] = times_meet(s, least[CR_SAMPLE_TIME], most[CR_SAMPLE_TIME]) &&
-			table_meets(s->events, s->p->n_events, least[CR_SAMPLE_EVENT], most[CR_SAMPLE_EVENT]) &&
-			table_meets(s->tasks, s->p->n_tasks, least[CR_SAMPLE_TASK], most[CR_SAMPLE_TASK]) &&
-			table_meets(s->cpus, UINT16_MAX + 1, least[CR_SAMPLE_CPU], most[CR_SAMPLE_CPU]);
+			      table_meets(s->events, s->p->n_events, least[CR_SAMPLE_EVENT],
+				      most[CR_SAMPLE_EVENT]) &&
+			      table_meets(s->tasks, s->p->n_tasks, least[CR_SAMPLE_TASK],
+				      most[CR_SAMPLE_TASK]) &&
+			      table_meets(s->cpus, UINT16_MAX + 1, least[CR_SAMPLE_CPU],
+				      most[CR_SAMPLE_CPU]);
 	}
 }
 
@@ -283,7 +294,8 @@ cr_selector_next(const struct cr_selector *s, uint64_t *row, uint64_t *end)
 	*end = rows->n;
 	if (!s->zones)
 		return *row < rows->n;
-	for (uint32_t lo = 0, hi = rows->n_zones; lo < hi;) { /* the last zone that begins at row or before */
+	for (uint32_t lo = 0, hi = rows->n_zones;
+		lo < hi;) { /* the last zone that begins at row or before */
 		const uint32_t mid = lo + (hi - lo) / 2;
 
 		if (rows->zones[mid].first <= *row)
@@ -360,8 +372,8 @@ text_row(const struct cr_profile *p, struct cr_str text)
 }
 
 int
-cr_filter_field(const struct cr_profile *p, cr_event_id event, struct cr_str name, const struct cr_detail **out,
-	struct cr_err *err)
+cr_filter_field(const struct cr_profile *p, cr_event_id event, struct cr_str name,
+	const struct cr_detail **out, struct cr_err *err)
 {
 	const struct cr_str *e = &p->events[event.i].name;
 
@@ -369,8 +381,9 @@ cr_filter_field(const struct cr_profile *p, cr_event_id event, struct cr_str nam
 	*out = cr_detail_find(p, event, name);
 	if (*out && (*out)->value)
 		return CR_OK;
-	return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no field %.*s in event %.*s (cresset info lists them)",
-		(int)name.len, name.p, (int)e->len, e->p);
+	return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
+		"no field %.*s in event %.*s (cresset info lists them)", (int)name.len, name.p,
+		(int)e->len, e->p);
 }
 
 /* ---- values of details */
@@ -384,8 +397,8 @@ struct cr_selector_field {
 
 /* The detail and the value of "NAME=VALUE". */
 static int
-find_value(const struct cr_profile *p, const char *where, cr_event_id event, const struct cr_detail **out,
-	uint64_t *value, struct cr_err *err)
+find_value(const struct cr_profile *p, const char *where, cr_event_id event,
+	const struct cr_detail **out, uint64_t *value, struct cr_err *err)
 {
 	const struct cr_str name = {where, (uint32_t)strcspn(where, "=")};
 	const char *word = where + name.len + (where[name.len] == '=');
@@ -396,7 +409,8 @@ find_value(const struct cr_profile *p, const char *where, cr_event_id event, con
 	if ((*out)->form == CR_FORM_TEXT)
 		*value = text_row(p, cr_str_of(word));
 	else if (!parse_number(word, (*out)->form, value))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "'%s' is no value of field %.*s", word, (int)name.len, where);
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "'%s' is no value of field %.*s", word,
+			(int)name.len, where);
 	return CR_OK;
 }
 
@@ -420,7 +434,8 @@ select_fields(struct cr_selector *s, const struct cr_filter *f, struct cr_err *e
 	s->fields = cr_alloc(f->wheres.n, sizeof(*s->fields));
 	for (size_t i = 0; i < f->wheres.n; i++) {
 		const char *where = f->wheres.p[i];
-		struct cr_selector_field *field = field_of(s, (struct cr_str){where, (uint32_t)strcspn(where, "=")});
+		struct cr_selector_field *field =
+			field_of(s, (struct cr_str){where, (uint32_t)strcspn(where, "=")});
 		uint64_t value;
 		int rc;
 
@@ -433,7 +448,8 @@ select_fields(struct cr_selector *s, const struct cr_filter *f, struct cr_err *e
 }
 
 static void
-take_field(struct cr_selector *s, struct cr_selector_field *f, uint64_t from, uint64_t to, uint8_t *out)
+take_field(struct cr_selector *s, struct cr_selector_field *f, uint64_t from, uint64_t to,
+	uint8_t *out)
 {
 	for (uint64_t i = from; i < to; i++) {
 		bool any = false;
@@ -450,7 +466,8 @@ take_field(struct cr_selector *s, struct cr_selector_field *f, uint64_t from, ui
 /* ---- */
 
 int
-cr_selector_init(struct cr_selector *s, const struct cr_profile *p, const struct cr_filter *f, struct cr_err *err)
+cr_selector_init(struct cr_selector *s, const struct cr_profile *p, const struct cr_filter *f,
+	struct cr_err *err)
 {
 	int rc;
 
@@ -458,7 +475,8 @@ cr_selector_init(struct cr_selector *s, const struct cr_profile *p, const struct
 	if ((rc = cr_filter_event(p, f, &s->event, err)) < 0)
 		return rc;
 	if (!(p->flags & CR_PROFILE_HAS_SAMPLES))
-		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "its samples are lost, so nothing can be filtered");
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
+			"its samples are lost, so nothing can be filtered");
 	if ((rc = can_filter(p, f, err)) < 0 || (rc = select_fields(s, f, err)) < 0)
 		return rc;
 	s->events = select_events(p, s->event, f->all_events);
@@ -576,7 +594,8 @@ cr_select(const struct cr_profile *p, const struct cr_filter *f, uint8_t **out, 
 }
 
 int
-cr_filter_zones(const struct cr_profile *p, const struct cr_filter *f, uint8_t *want, struct cr_err *err)
+cr_filter_zones(
+	const struct cr_profile *p, const struct cr_filter *f, uint8_t *want, struct cr_err *err)
 {
 	struct cr_selector s;
 	struct cr_filter by_row = *f;

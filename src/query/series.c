@@ -12,7 +12,10 @@
 
 /* ---- the time that is looked at */
 
-/* From the earliest to the latest time asked for; last is the recording's, in ns after its first sample. */
+/*
+ * From the earliest to the latest time asked for; last is the recording's, in ns after its first
+ * sample.
+ */
 static void
 span_narrow(struct cr_span *s, const struct cr_times *times, uint64_t last)
 {
@@ -23,14 +26,17 @@ span_narrow(struct cr_span *s, const struct cr_times *times, uint64_t last)
 		const bool is_open = t->is_share ? t->to >= 1000000 : t->to > last;
 
 		from = CR_MIN(from, t->is_share ? cr_selector_share(last, t->from) : t->from);
-		to = CR_MAX(to, is_open ? last + 1 : t->is_share ? cr_selector_share(last, t->to) : t->to);
+		to = CR_MAX(to, is_open       ? last + 1
+				: t->is_share ? cr_selector_share(last, t->to)
+					      : t->to);
 	}
 	s->from_ns = CR_MIN(from, last);
 	s->len_ns = to > s->from_ns ? to - s->from_ns : 1;
 }
 
 static int
-span_of(const struct cr_profile *p, const struct cr_filter *f, struct cr_span *out, struct cr_err *err)
+span_of(const struct cr_profile *p, const struct cr_filter *f, struct cr_span *out,
+	struct cr_err *err)
 {
 	uint64_t first, last;
 
@@ -89,7 +95,8 @@ weight_of(const struct counted *c, uint64_t row)
 static void
 rank_lanes(struct counted *c, uint32_t top, struct cr_series *out)
 {
-	uint64_t *weight = cr_alloc(c->lanes.n, sizeof(*weight)), *samples = cr_alloc(c->lanes.n, sizeof(*samples));
+	uint64_t *weight = cr_alloc(c->lanes.n, sizeof(*weight)),
+		 *samples = cr_alloc(c->lanes.n, sizeof(*samples));
 
 	for (uint64_t i = 0; i < c->n; i++) {
 		uint32_t lane;
@@ -132,7 +139,10 @@ static void
 series_fill(const struct counted *c, struct cr_series *out)
 {
 	const uint64_t start_ns = out->span.first_ns + out->span.from_ns;
-	struct bins bins = {.start_ns = start_ns, .width_ns = out->bin_ns, .here_ns = start_ns, .n = out->n_bins};
+	struct bins bins = {.start_ns = start_ns,
+		.width_ns = out->bin_ns,
+		.here_ns = start_ns,
+		.n = out->n_bins};
 
 	for (uint64_t i = 0; i < c->n; i++) {
 		if (!c->sel[i] || !c->time_ns[i])
@@ -192,7 +202,8 @@ series_bins(uint32_t bins, uint32_t lanes, struct cr_series *out, struct cr_err 
 	out->bin_ns = len / bins + (len % bins != 0);
 	out->n_bins = (uint32_t)(len / out->bin_ns + (len % out->bin_ns != 0));
 	if ((uint64_t)lanes * out->n_bins > CR_SERIES_CELLS_MOST)
-		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "%" PRIu32 " keys in %" PRIu32 " bins are more than can be told apart",
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"%" PRIu32 " keys in %" PRIu32 " bins are more than can be told apart",
 			lanes, out->n_bins);
 	return CR_OK;
 }
@@ -202,13 +213,15 @@ cr_series_make(const struct cr_profile *p, const struct cr_query *q, const struc
 	struct cr_series *out, struct cr_err *err)
 {
 	const struct cr_filter *f = cr_query_filter(q);
-	struct counted c = {.n = p->samples.n, .time_ns = cr_column_times(p), .weight = cr_column_weights(p)};
+	struct counted c = {
+		.n = p->samples.n, .time_ns = cr_column_times(p), .weight = cr_column_weights(p)};
 	cr_event_id event;
 	uint8_t *sel;
 	int rc;
 
 	*out = (struct cr_series){0};
-	if ((rc = cr_filter_event(p, f, &event, err)) < 0 || (rc = cr_lanes_make(p, f, &o->by, &sel, &c.lanes, err)) < 0)
+	if ((rc = cr_filter_event(p, f, &event, err)) < 0 ||
+		(rc = cr_lanes_make(p, f, &o->by, &sel, &c.lanes, err)) < 0)
 		return rc;
 	c.sel = sel;
 	if ((rc = cr_sift(p, q, sel, err)) < 0 || (rc = span_of(p, f, &out->span, err)) < 0)
@@ -244,10 +257,14 @@ cr_series_fini(struct cr_series *s)
 unsigned
 cr_heat_needs(const struct cr_query *q)
 {
-	return cr_filter_needs(cr_query_filter(q)) | cr_sift_needs(q) | CR_NEEDS_EVENT | CR_NEEDS_TIME;
+	return cr_filter_needs(cr_query_filter(q)) | cr_sift_needs(q) | CR_NEEDS_EVENT |
+	       CR_NEEDS_TIME;
 }
 
-/* The row of a time in its column. A time outside of the map, which only a damaged profile has, is at its end. */
+/*
+ * The row of a time in its column. A time outside of the map, which only a damaged profile has, is
+ * at its end.
+ */
 static inline uint32_t
 heat_row(const struct cr_heat *h, uint64_t after_ns)
 {
@@ -259,7 +276,10 @@ heat_fill(const struct cr_profile *p, const uint8_t *sel, struct cr_heat *out)
 {
 	const uint64_t *time_ns = cr_column_times(p);
 	const uint64_t start_ns = out->span.first_ns + out->span.from_ns;
-	struct bins seconds = {.start_ns = start_ns, .width_ns = SECOND_NS, .here_ns = start_ns, .n = out->columns};
+	struct bins seconds = {.start_ns = start_ns,
+		.width_ns = SECOND_NS,
+		.here_ns = start_ns,
+		.n = out->columns};
 
 	for (uint64_t i = 0; i < p->samples.n; i++) {
 		if (!sel[i])
@@ -269,7 +289,8 @@ heat_fill(const struct cr_profile *p, const uint8_t *sel, struct cr_heat *out)
 			continue;
 		}
 		const uint64_t column = bin_of(&seconds, time_ns[i]);
-		uint64_t *cell = &out->samples[column * out->rows + heat_row(out, time_ns[i] - seconds.here_ns)];
+		uint64_t *cell = &out->samples[column * out->rows +
+					       heat_row(out, time_ns[i] - seconds.here_ns)];
 
 		out->whole++;
 		++*cell;
@@ -278,7 +299,8 @@ heat_fill(const struct cr_profile *p, const uint8_t *sel, struct cr_heat *out)
 }
 
 int
-cr_heat_make(const struct cr_profile *p, const struct cr_query *q, uint32_t rows, struct cr_heat *out, struct cr_err *err)
+cr_heat_make(const struct cr_profile *p, const struct cr_query *q, uint32_t rows,
+	struct cr_heat *out, struct cr_err *err)
 {
 	const struct cr_filter *f = cr_query_filter(q);
 	cr_event_id event;
@@ -295,13 +317,16 @@ cr_heat_make(const struct cr_profile *p, const struct cr_query *q, uint32_t rows
 	out->span.from_ns -= out->span.from_ns % SECOND_NS;
 	seconds = (out->span.len_ns - 1) / SECOND_NS + 1;
 	if (seconds > CR_SERIES_CELLS_MOST / rows) {
-		rc = cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "%" PRIu64 " seconds are more than a heat map has room for: select some by time",
+		rc = cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"%" PRIu64
+			" seconds are more than a heat map has room for: select some by time",
 			seconds);
 		goto out;
 	}
 	out->columns = (uint32_t)seconds;
 	out->event = p->events[event.i].name;
-	out->samples = cr_arena_array(&out->arena, (uint64_t)out->columns * rows, sizeof(*out->samples));
+	out->samples =
+		cr_arena_array(&out->arena, (uint64_t)out->columns * rows, sizeof(*out->samples));
 	heat_fill(p, sel, out);
 out:
 	free(sel);

@@ -20,12 +20,12 @@ enum what {
 
 struct step {
 	enum what what;
-	uint8_t *hit;  /* by frame */
+	uint8_t *hit; /* by frame */
 };
 
 /*
- * A bit a step: a frame matched. The frames are those of a tree without nodes: the root's, one for each function,
- * one for each task's comm.
+ * A bit a step: a frame matched. The frames are those of a tree without nodes: the root's, one for
+ * each function, one for each task's comm.
  */
 struct sift {
 	const struct cr_profile *p;
@@ -53,9 +53,11 @@ must_be_last(const struct cr_query *q, size_t at, struct cr_err *err)
 	for (size_t i = at + 1; i < q->n; i++) {
 		const struct cr_word_info *w = cr_word_info(q->steps[i].word);
 
-		if (w->kind == CR_WORD_TRANSFORMS && w->transform != CR_TRANSFORM_INVERT && w->transform != CR_TRANSFORM_RECURSION)
-			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s behind %s is for a tree: samples cannot be told by it",
-				w->name, cr_word_info(q->steps[at].word)->name);
+		if (w->kind == CR_WORD_TRANSFORMS && w->transform != CR_TRANSFORM_INVERT &&
+			w->transform != CR_TRANSFORM_RECURSION)
+			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+				"%s behind %s is for a tree: samples cannot be told by it", w->name,
+				cr_word_info(q->steps[at].word)->name);
 	}
 	return CR_OK;
 }
@@ -73,13 +75,15 @@ hits_part(const struct sift *s, bool groups, uint8_t *hit)
 }
 
 static int
-step_add(struct sift *s, enum what what, const struct cr_step *from, bool is_name, struct cr_err *err)
+step_add(struct sift *s, enum what what, const struct cr_step *from, bool is_name,
+	struct cr_err *err)
 {
 	uint8_t *hit;
 	int rc = CR_OK;
 
 	if (s->n == STEPS_MOST)
-		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "more than %u steps tell samples apart", STEPS_MOST);
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"more than %u steps tell samples apart", STEPS_MOST);
 	hit = cr_alloc(s->names.n_frames, 1);
 	s->steps[s->n] = (struct step){what, hit};
 	if (is_name)
@@ -111,10 +115,12 @@ step_of(struct sift *s, const struct cr_query *q, size_t at, struct cr_err *err)
 	case CR_TRANSFORM_CALLEES: return step_add(s, BEGINS, step, true, err);
 	case CR_TRANSFORM_ROOT_AT:
 		if (strchr(step->arg, ';'))
-			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "root-at a path is for a tree: samples cannot be told by it");
+			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+				"root-at a path is for a tree: samples cannot be told by it");
 		return step_add(s, BEGINS, step, true, err);
 	case CR_TRANSFORM_CALLERS: return step_add(s, ENDS, step, true, err);
-	case CR_TRANSFORM_RECURSION: return strcmp(step->arg, "all") == 0 ? must_be_last(q, at, err) : CR_OK;
+	case CR_TRANSFORM_RECURSION:
+		return strcmp(step->arg, "all") == 0 ? must_be_last(q, at, err) : CR_OK;
 	default: return CR_OK;
 	}
 }

@@ -10,11 +10,13 @@ struct speller {
 	const struct cr_profile *p;
 	const struct cr_collapse_opts *o;
 	struct cr_spelt *out;
-	struct cr_index frames;      /* by name */
+	struct cr_index frames; /* by name */
 	struct cr_text name, room;
 	uint8_t way, as_is;
 	bool leaf;
-	struct { uint32_t at1, n; } *of_function; /* in this way, where the function alone says it all: its run, + 1 */
+	struct {
+		uint32_t at1, n;
+	} * of_function; /* in this way, where the function alone says it all: its run, + 1 */
 };
 
 /* What of a location is spelt besides the name of one of its functions. */
@@ -34,7 +36,8 @@ frame_intern(struct speller *s, struct cr_str name, bool made, bool start)
 	const uint64_t h = cr_hash(name.p, name.len);
 	uint32_t at = cr_index_first(&s->frames, h), row;
 
-	for (; (row = cr_index_row(&s->frames, &at, h)) != CR_NO_ROW; at = cr_index_next(&s->frames, at))
+	for (; (row = cr_index_row(&s->frames, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&s->frames, at))
 		if (cr_str_eq(s->out->frames.p[row].name, name) && s->out->starts.p[row] == start)
 			return row;
 	if (made)
@@ -54,7 +57,10 @@ run_add(struct speller *s, struct cr_str name, bool made, bool start)
 
 /* ---- names */
 
-/* Memory with a file that never was on a disk may hold any code: that a compiler names it makes it one's. */
+/*
+ * Memory with a file that never was on a disk may hold any code: that a compiler names it makes it
+ * one's.
+ */
 static bool
 is_jit(const struct spot *at)
 {
@@ -68,7 +74,10 @@ contains(struct cr_str s, const char *what)
 	return s.len && memmem(s.p, s.len, what, strlen(what));
 }
 
-/* What stands for a function without a name: "[basename]", and "[[vdso]]" where that has brackets itself. */
+/*
+ * What stands for a function without a name: "[basename]", and "[[vdso]]" where that has brackets
+ * itself.
+ */
 static void
 put_nameless(struct speller *s, const struct spot *at)
 {
@@ -108,7 +117,8 @@ put_symbol(struct speller *s, const struct spot *at, struct cr_str part)
 	if (part.len == 0 || cr_str_eq(part, CR_STR("[unknown]")))
 		put_nameless(s, at);
 	else
-		cr_text_str(&s->name, cr_tidy_rust(without_descriptor(s, at, cr_tidy_bare(part)), &s->room));
+		cr_text_str(&s->name,
+			cr_tidy_rust(without_descriptor(s, at, cr_tidy_bare(part)), &s->room));
 }
 
 /* "java.lang.Thread.run" as "j.l.Thread.run": all but the class and the method. */
@@ -200,7 +210,8 @@ is_skipped(const struct cr_collapse_opts *o, struct cr_str name)
 
 /* One frame. A name that stays as it is remains the profile's own. */
 static void
-spell_part(struct speller *s, const struct spot *at, struct cr_str part, bool symbol, bool is_part, bool is_last)
+spell_part(struct speller *s, const struct spot *at, struct cr_str part, bool symbol, bool is_part,
+	bool is_last)
 {
 	bool start;
 
@@ -247,7 +258,9 @@ is_thread(const struct cr_object *o)
 static bool
 is_function_alone(const struct cr_collapse_opts *o, const struct spot *at)
 {
-	return !o->offsets && !o->lines && !(o->addrs && (!at->function->name.len || contains(at->function->name, "[unknown]")));
+	return !o->offsets && !o->lines &&
+	       !(o->addrs &&
+		       (!at->function->name.len || contains(at->function->name, "[unknown]")));
 }
 
 static void
@@ -391,7 +404,8 @@ spell_tasks(struct speller *s)
 			h = cr_hash_mix(h, out->run.p[k]);
 		at = cr_index_first(&index, h);
 		while ((row = cr_index_row(&index, &at, h)) != CR_NO_ROW &&
-			!(out->group_way.p[row] == (java ? CR_WAY_JAVA : 0) && same_run(out, row, from)))
+			!(out->group_way.p[row] == (java ? CR_WAY_JAVA : 0) &&
+				same_run(out, row, from)))
 			at = cr_index_next(&index, at);
 		if (row != CR_NO_ROW) {
 			out->run.n = from;
@@ -444,8 +458,8 @@ static bool
 is_apart(const struct speller *s)
 {
 	const struct cr_spelt *out = s->out;
-	bool apart = !s->o->recursive && !s->o->n_skip_after && !s->o->offsets && out->group_way.n &&
-		     (out->group.p[1] || out->group_way.n == 1);
+	bool apart = !s->o->recursive && !s->o->n_skip_after && !s->o->offsets &&
+		     out->group_way.n && (out->group.p[1] || out->group_way.n == 1);
 
 	for (size_t i = 0; i < out->group_way.n && apart; i++)
 		apart = out->group.p[i + 1] - out->group.p[i] == out->group.p[1];
@@ -455,8 +469,8 @@ is_apart(const struct speller *s)
 }
 
 void
-cr_spelt_make(const struct cr_profile *p, const struct cr_collapse_opts *o, const struct cr_groups *groups,
-	struct cr_spelt *out)
+cr_spelt_make(const struct cr_profile *p, const struct cr_collapse_opts *o,
+	const struct cr_groups *groups, struct cr_spelt *out)
 {
 	struct speller s = {.p = p,
 		.o = o,
@@ -464,7 +478,8 @@ cr_spelt_make(const struct cr_profile *p, const struct cr_collapse_opts *o, cons
 		.as_is = p->flags & CR_PROFILE_FOLDED_NAMES ? CR_AS_IS : CR_AS_TIDY};
 
 	*out = (struct cr_spelt){0};
-	cr_vec_push(&out->frames, ((struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP}));
+	cr_vec_push(
+		&out->frames, ((struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP}));
 	cr_vec_push(&out->starts, false);
 	cr_vec_push(&out->group, 0);
 	if (groups)
@@ -474,9 +489,11 @@ cr_spelt_make(const struct cr_profile *p, const struct cr_collapse_opts *o, cons
 	for (uint8_t way = 0; way < CR_WAYS; way++) {
 		if (!has_way(out, way))
 			continue;
-		out->s.inner[way] = out->s.leaf[way] = out->of_location[way * 2] = spell_locations(&s, way, false);
+		out->s.inner[way] = out->s.leaf[way] = out->of_location[way * 2] =
+			spell_locations(&s, way, false);
 		if (o->offsets)
-			out->s.leaf[way] = out->of_location[way * 2 + 1] = spell_locations(&s, way, true);
+			out->s.leaf[way] = out->of_location[way * 2 + 1] =
+				spell_locations(&s, way, true);
 	}
 	out->s.frames = out->frames.p;
 	out->s.n_frames = (uint32_t)out->frames.n;

@@ -9,7 +9,7 @@ struct making {
 	struct cr_task_names *out;
 	enum cr_tasks_by by;
 	struct cr_index index;
-	uint32_t *first;   /* by row: its first task */
+	uint32_t *first; /* by row: its first task */
 };
 
 static bool
@@ -19,17 +19,20 @@ is_same(const struct making *m, uint32_t a, uint32_t b)
 
 	if (m->out->recording[a] != m->out->recording[b])
 		return false;
-	return (m->by == CR_TASKS_BY_TID || x->pid == y->pid) && (m->by == CR_TASKS_BY_PID || x->tid == y->tid);
+	return (m->by == CR_TASKS_BY_TID || x->pid == y->pid) &&
+	       (m->by == CR_TASKS_BY_PID || x->tid == y->tid);
 }
 
 static uint32_t
 row_of(struct making *m, uint32_t task)
 {
 	const struct cr_task *t = &m->out->p->tasks[task];
-	const uint64_t h = cr_hash_mix((uint32_t)(m->by == CR_TASKS_BY_PID ? t->pid : t->tid), m->out->recording[task]);
+	const uint64_t h = cr_hash_mix(
+		(uint32_t)(m->by == CR_TASKS_BY_PID ? t->pid : t->tid), m->out->recording[task]);
 	uint32_t at = cr_index_first(&m->index, h), row;
 
-	for (; (row = cr_index_row(&m->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->index, at))
+	for (; (row = cr_index_row(&m->index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->index, at))
 		if (is_same(m, m->first[row], task))
 			return row;
 	row = m->out->n++;
@@ -68,8 +71,10 @@ cr_task_names_make(const struct cr_profile *p, enum cr_tasks_by by, struct cr_ta
 	struct making m = {.out = out, .by = by, .first = cr_alloc(p->n_tasks, sizeof(*m.first))};
 	uint64_t *last = last_samples(p);
 
-	*out = (struct cr_task_names){.p = p, .of = cr_alloc(p->n_tasks, sizeof(*out->of)),
-		.task = cr_alloc(p->n_tasks, sizeof(*out->task)), .recording = cr_alloc(p->n_tasks, sizeof(*out->recording))};
+	*out = (struct cr_task_names){.p = p,
+		.of = cr_alloc(p->n_tasks, sizeof(*out->of)),
+		.task = cr_alloc(p->n_tasks, sizeof(*out->task)),
+		.recording = cr_alloc(p->n_tasks, sizeof(*out->recording))};
 	cr_merge_inputs(p, &out->inputs);
 	cr_merge_recordings(p, out->recording);
 	for (uint32_t i = 0; i < p->n_tasks; i++) {

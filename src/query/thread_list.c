@@ -16,7 +16,7 @@ struct place {
 struct maker {
 	const struct cr_profile *p;
 	CR_VEC(struct cr_thread) threads;
-	uint32_t *thread_of;      /* by task */
+	uint32_t *thread_of; /* by task */
 	CR_VEC(struct place) places;
 	struct cr_index place_ix;
 };
@@ -62,7 +62,8 @@ add_place(struct maker *m, uint32_t thread, uint16_t cpu)
 	const uint64_t h = cr_hash_mix(thread, cpu);
 	uint32_t at = cr_index_first(&m->place_ix, h), k;
 
-	for (; (k = cr_index_row(&m->place_ix, &at, h)) != CR_NO_ROW; at = cr_index_next(&m->place_ix, at))
+	for (; (k = cr_index_row(&m->place_ix, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->place_ix, at))
 		if (m->places.p[k].thread == thread && m->places.p[k].cpu == cpu)
 			return;
 	cr_vec_push(&m->places, ((struct place){thread, cpu}));
@@ -101,7 +102,8 @@ add_samples(struct maker *m, const uint8_t *sel)
 			add_place(m, thread, cpu[i]);
 		if (!time_ns || !time_ns[i])
 			continue;
-		t->first_ns = t->has_time ? CR_MIN(t->first_ns, time_ns[i] - base) : time_ns[i] - base;
+		t->first_ns =
+			t->has_time ? CR_MIN(t->first_ns, time_ns[i] - base) : time_ns[i] - base;
 		t->last_ns = CR_MAX(t->last_ns, time_ns[i] - base);
 		t->has_time = true;
 	}
@@ -145,8 +147,8 @@ by_weight(const void *x, const void *y)
 }
 
 int
-cr_thread_list_make(const struct cr_profile *p, const struct cr_filter *f, struct cr_thread_list *out,
-	struct cr_err *err)
+cr_thread_list_make(const struct cr_profile *p, const struct cr_filter *f,
+	struct cr_thread_list *out, struct cr_err *err)
 {
 	struct maker m = {.p = p};
 	uint8_t *sel;

@@ -11,7 +11,10 @@ struct row_key {
 	uint8_t kind;
 };
 
-/* The same line of a function comes in two frames at most, as inlined or not: so all texts are kept. */
+/*
+ * The same line of a function comes in two frames at most, as inlined or not: so all texts are
+ * kept.
+ */
 static struct cr_str
 line_name(const struct cr_frame *f, struct cr_arena *texts)
 {
@@ -28,7 +31,8 @@ line_name(const struct cr_frame *f, struct cr_arena *texts)
 }
 
 static bool
-frame_key(const struct cr_frame *f, enum cr_top_key key, struct cr_arena *texts, struct row_key *out)
+frame_key(
+	const struct cr_frame *f, enum cr_top_key key, struct cr_arena *texts, struct row_key *out)
 {
 	*out = (struct row_key){.name = f->name, .object = f->object, .kind = f->kind};
 	switch (key) {
@@ -48,15 +52,18 @@ frame_key(const struct cr_frame *f, enum cr_top_key key, struct cr_arena *texts,
 }
 
 static uint32_t
-row_of(struct cr_top *top, struct cr_index *ix, size_t *cap, const struct row_key *k, uint32_t frame)
+row_of(struct cr_top *top, struct cr_index *ix, size_t *cap, const struct row_key *k,
+	uint32_t frame)
 {
-	const uint64_t h = cr_hash_mix(cr_hash(k->name.p, k->name.len), cr_hash(k->object.p, k->object.len) + k->kind);
+	const uint64_t h = cr_hash_mix(
+		cr_hash(k->name.p, k->name.len), cr_hash(k->object.p, k->object.len) + k->kind);
 	uint32_t at = cr_index_first(ix, h), row;
 
 	for (; (row = cr_index_row(ix, &at, h)) != CR_NO_ROW; at = cr_index_next(ix, at)) {
 		const struct cr_top_row *r = &top->rows[row];
 
-		if (r->kind == k->kind && cr_str_eq(r->name, k->name) && cr_str_eq(r->object, k->object))
+		if (r->kind == k->kind && cr_str_eq(r->name, k->name) &&
+			cr_str_eq(r->object, k->object))
 			return row;
 	}
 	if (top->n == *cap) {
@@ -64,7 +71,8 @@ row_of(struct cr_top *top, struct cr_index *ix, size_t *cap, const struct row_ke
 		top->rows = cr_realloc(top->rows, *cap, sizeof(*top->rows));
 	}
 	row = top->n++;
-	top->rows[row] = (struct cr_top_row){.name = k->name, .object = k->object, .kind = k->kind, .frame = frame};
+	top->rows[row] = (struct cr_top_row){
+		.name = k->name, .object = k->object, .kind = k->kind, .frame = frame};
 	cr_index_add(ix, h, row);
 	return row;
 }
@@ -88,11 +96,14 @@ make_rows(const struct cr_tree *t, enum cr_top_key key, struct cr_top *top)
 	cr_index_fini(&ix);
 }
 
-/* What is no code within a stack, a mark between two parts of it, is no comm that it stands under. */
+/*
+ * What is no code within a stack, a mark between two parts of it, is no comm that it stands under.
+ */
 static uint32_t
 row_at(const struct cr_tree *t, uint32_t node, enum cr_top_key key, const struct cr_top *top)
 {
-	return key == CR_TOP_COMM && t->depth[node] > 1 ? CR_NO_ROW : top->frame_row[t->frame[node]];
+	return key == CR_TOP_COMM && t->depth[node] > 1 ? CR_NO_ROW
+							: top->frame_row[t->frame[node]];
 }
 
 /* What a row gets while nodes are gone over: small, since rows are met in no order. */
@@ -109,11 +120,12 @@ add_node(const struct cr_tree *t, uint32_t n, bool with_below, struct gain *g)
 	for (uint32_t s = 0; s < t->sides; s++) {
 		if (g->open == 0) {
 			g->total[s] = cr_add_sat(g->total[s], t->total[s][n]);
-			g->total_samples[s] = cr_add_sat(g->total_samples[s], t->total_samples[s][n]);
+			g->total_samples[s] =
+				cr_add_sat(g->total_samples[s], t->total_samples[s][n]);
 		}
 		g->self[s] = cr_add_sat(g->self[s], with_below ? t->total[s][n] : t->self[s][n]);
-		g->self_samples[s] =
-			cr_add_sat(g->self_samples[s], with_below ? t->total_samples[s][n] : t->self_samples[s][n]);
+		g->self_samples[s] = cr_add_sat(g->self_samples[s],
+			with_below ? t->total_samples[s][n] : t->self_samples[s][n]);
 	}
 	g->open++;
 }
@@ -143,7 +155,8 @@ static void
 add_weights(const struct cr_tree *t, uint32_t root, enum cr_top_key key, struct cr_top *top)
 {
 	struct gain *gains = cr_alloc(CR_MAX(top->n, 1u), sizeof(*gains));
-	uint32_t *path = cr_alloc((uint64_t)t->max_depth + 1, sizeof(*path)); /* by depth: the row there */
+	uint32_t *path =
+		cr_alloc((uint64_t)t->max_depth + 1, sizeof(*path)); /* by depth: the row there */
 	uint32_t depth = t->depth[root];
 
 	for (uint32_t n = root; n < t->end[root]; n++) {
@@ -186,8 +199,10 @@ by_self(const void *x, const void *y, void *sides)
 static void
 settle_rows(const struct cr_tree *t, struct cr_top *top)
 {
-	uint32_t *place = cr_alloc(CR_MAX(top->n, 1u), sizeof(*place)); /* by old row: the new one */
-	uint32_t *old = cr_alloc(t->n_frames, sizeof(*old));            /* by the frame of a row: the old row */
+	uint32_t *place =
+		cr_alloc(CR_MAX(top->n, 1u), sizeof(*place)); /* by old row: the new one */
+	uint32_t *old =
+		cr_alloc(t->n_frames, sizeof(*old)); /* by the frame of a row: the old row */
 	uint32_t sides = t->sides, kept = 0;
 
 	for (uint32_t i = 0; i < top->n; i++) {

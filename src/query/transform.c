@@ -147,9 +147,13 @@ path_fini(struct path *p)
 
 #define OFF_PATH UINT32_MAX
 
-/* How much of the path a node and what is above it are. Of groups some may be left out, or all, as `with` says. */
+/*
+ * How much of the path a node and what is above it are. Of groups some may be left out, or all, as
+ * `with` says.
+ */
 static uint32_t
-path_step(const struct change *c, const struct path *p, uint32_t node, uint32_t had, bool with_groups)
+path_step(
+	const struct change *c, const struct path *p, uint32_t node, uint32_t had, bool with_groups)
 {
 	if (had == OFF_PATH || had == p->n)
 		return OFF_PATH;
@@ -178,7 +182,10 @@ root_at_path(struct change *c, const struct path *p)
 	free(with);
 }
 
-/* Frames that bear the name, wherever they are outermost; or the end of a path from the outermost frame. */
+/*
+ * Frames that bear the name, wherever they are outermost; or the end of a path from the outermost
+ * frame.
+ */
 static void
 root_at(struct change *c, const char *arg)
 {
@@ -194,12 +201,15 @@ root_at(struct change *c, const char *arg)
 
 /* ---- recursion */
 
-/* What a function that calls itself is told by: frames that are one but for being inlined or not. */
+/*
+ * What a function that calls itself is told by: frames that are one but for being inlined or not.
+ */
 static bool
 is_same_function(const struct cr_frame *a, const struct cr_frame *b)
 {
-	return a->kind == b->kind && a->line == b->line && a->number == b->number && cr_str_eq(a->name, b->name) &&
-	       cr_str_eq(a->object, b->object) && cr_str_eq(a->file, b->file);
+	return a->kind == b->kind && a->line == b->line && a->number == b->number &&
+	       cr_str_eq(a->name, b->name) && cr_str_eq(a->object, b->object) &&
+	       cr_str_eq(a->file, b->file);
 }
 
 uint32_t *
@@ -210,7 +220,8 @@ cr_tree_functions(const struct cr_tree *t)
 
 	for (uint32_t f = 0; f < t->n_frames; f++) {
 		const struct cr_frame *x = &t->frames[f];
-		const uint64_t h = cr_hash_mix(cr_hash(x->name.p, x->name.len), cr_hash_mix(x->line, x->number));
+		const uint64_t h = cr_hash_mix(
+			cr_hash(x->name.p, x->name.len), cr_hash_mix(x->line, x->number));
 		uint32_t at = cr_index_first(&ix, h);
 
 		for (; (row = cr_index_row(&ix, &at, h)) != CR_NO_ROW; at = cr_index_next(&ix, at))
@@ -233,17 +244,20 @@ recursion_direct(struct change *c)
 
 	c->frame = copy_of(t->frame, t->n);
 	for (uint32_t n = 1; n < t->n; n++)
-		if (!c->above[n] && !c->above[t->parent[n]] && function[t->frame[n]] == function[t->frame[t->parent[n]]])
+		if (!c->above[n] && !c->above[t->parent[n]] &&
+			function[t->frame[n]] == function[t->frame[t->parent[n]]])
 			c->frame[n] = CR_TREE_SAME;
 	free(function);
 }
 
 /*
- * f -> g -> f is f: what the inner one calls hangs below the outer one, and g is gone from this stack.
+ * f -> g -> f is f: what the inner one calls hangs below the outer one, and g is gone from this
+ * stack.
  *
- * While nodes are walked in preorder, stack[0..depth) are those whose frames make up the changed stack of the
- * last one, and at[f] the last of them that is function f, if it is one still. A node that is added takes the
- * place of one that may be needed again behind its subtree: `was` keeps that.
+ * While nodes are walked in preorder, stack[0..depth) are those whose frames make up the changed
+ * stack of the last one, and at[f] the last of them that is function f, if it is one still. A node
+ * that is added takes the place of one that may be needed again behind its subtree: `was` keeps
+ * that.
  */
 struct all_recursion {
 	uint32_t *function;
@@ -252,7 +266,7 @@ struct all_recursion {
 		uint32_t node, depth; /* depth: of the changed stack, this node in it */
 		uint32_t was_stack, was_at;
 		bool added;
-	} *path;              /* of the nodes from the root to the last one */
+	} * path; /* of the nodes from the root to the last one */
 };
 
 static void
@@ -270,7 +284,9 @@ place_of(const struct all_recursion *r, uint32_t function, uint32_t depth, const
 {
 	const uint32_t node = r->at[function];
 
-	return node != CR_NO_ROW && place[node] < depth && r->stack[place[node]] == node ? place[node] : depth;
+	return node != CR_NO_ROW && place[node] < depth && r->stack[place[node]] == node
+		       ? place[node]
+		       : depth;
 }
 
 static void
@@ -283,7 +299,8 @@ recursion_all(struct change *c)
 		.at = cr_alloc(t->n_frames, sizeof(*r.at)),
 		.path = cr_alloc((uint64_t)t->max_depth + 1, sizeof(*r.path)),
 	};
-	uint32_t *place = cr_alloc(t->n, sizeof(*place)); /* by node that is in a changed stack: where */
+	uint32_t *place =
+		cr_alloc(t->n, sizeof(*place)); /* by node that is in a changed stack: where */
 	uint32_t n_path = 0;
 
 	c->frame = copy_of(t->frame, t->n);
@@ -330,12 +347,14 @@ cr_transform_check(enum cr_transform how, const char *arg, struct cr_err *err)
 	case CR_TRANSFORM_SHOW_FROM:
 	case CR_TRANSFORM_PRUNE:
 		if (cr_frames_are_groups(arg))
-			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "group: is for focus and ignore alone");
+			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+				"group: is for focus and ignore alone");
 		return cr_frames_check(arg, err);
 	case CR_TRANSFORM_RECURSION:
 		if (strcmp(arg, "direct") == 0 || strcmp(arg, "all") == 0)
 			return CR_OK;
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no recursion '%s'; there are: direct, all", arg);
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"no recursion '%s'; there are: direct, all", arg);
 	default: return CR_OK;
 	}
 }
@@ -354,9 +373,7 @@ match(struct change *c, enum cr_transform how, const char *arg, struct cr_err *e
 	case CR_TRANSFORM_MERGE:
 	case CR_TRANSFORM_DROP:
 	case CR_TRANSFORM_CALLERS:
-	case CR_TRANSFORM_CALLEES:
-		cr_frames_named(c->t, cr_str_of(arg), c->hit);
-		return CR_OK;
+	case CR_TRANSFORM_CALLEES: cr_frames_named(c->t, cr_str_of(arg), c->hit); return CR_OK;
 	default: return CR_OK;
 	}
 }
@@ -426,14 +443,15 @@ count_left_out(const struct cr_tree *t, struct cr_tree *out)
 {
 	for (uint32_t s = 0; s < t->sides; s++) {
 		out->left_out[s] = cr_add_sat(t->left_out[s], t->total[s][0] - out->total[s][0]);
-		out->left_out_samples[s] =
-			cr_add_sat(t->left_out_samples[s], t->total_samples[s][0] - out->total_samples[s][0]);
+		out->left_out_samples[s] = cr_add_sat(
+			t->left_out_samples[s], t->total_samples[s][0] - out->total_samples[s][0]);
 	}
 }
 
 /* t in the order that the transform is made for. */
 static int
-transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struct cr_tree **out, struct cr_err *err)
+transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struct cr_tree **out,
+	struct cr_err *err)
 {
 	struct change c;
 	int rc;
@@ -446,7 +464,10 @@ transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struc
 			*out = cr_tree_callers(t, c.above, c.hit);
 		else {
 			change(&c, how, arg);
-			*out = cr_tree_derive(t, &(struct cr_tree_change){.frame = c.frame, .up = c.up, .lost = c.lost, .own = c.own}, NULL);
+			*out = cr_tree_derive(t,
+				&(struct cr_tree_change){
+					.frame = c.frame, .up = c.up, .lost = c.lost, .own = c.own},
+				NULL);
 		}
 		count_left_out(t, *out);
 	}
@@ -465,11 +486,12 @@ turned_over(const struct cr_tree *t)
 }
 
 /*
- * Words speak of callers and callees, not of what stands above what on the screen: so stacks that are leaves first
- * are turned over for a transform, and back again.
+ * Words speak of callers and callees, not of what stands above what on the screen: so stacks that
+ * are leaves first are turned over for a transform, and back again.
  */
 int
-cr_transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struct cr_tree **out, struct cr_err *err)
+cr_transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struct cr_tree **out,
+	struct cr_err *err)
 {
 	struct cr_tree *callers_first, *changed;
 	int rc;
@@ -484,7 +506,8 @@ cr_transform(const struct cr_tree *t, enum cr_transform how, const char *arg, st
 	cr_tree_free(callers_first);
 	if (rc < 0)
 		return rc;
-	if (how == CR_TRANSFORM_CALLERS || how == CR_TRANSFORM_CALLEES) { /* which say themselves what is above what */
+	if (how == CR_TRANSFORM_CALLERS ||
+		how == CR_TRANSFORM_CALLEES) { /* which say themselves what is above what */
 		*out = changed;
 		return CR_OK;
 	}

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 
 /*
- * A tree of leaves with their callers above them has a node for each caller of each leaf: of a million nodes
- * at a depth of twenty, ten million. Up to so many steps it is made whole. Past that, callers of what is
- * less than the share of the whole are not followed, and what they cost stays where they would begin.
+ * A tree of leaves with their callers above them has a node for each caller of each leaf: of a
+ * million nodes at a depth of twenty, ten million. Up to so many steps it is made whole. Past that,
+ * callers of what is less than the share of the whole are not followed, and what they cost stays
+ * where they would begin.
  */
 #define STEPS_WHOLE 4000000u
 #define SHARE_FOLLOWED 100000u /* one part of so many */
@@ -29,14 +30,16 @@ struct open {
 struct turning {
 	const struct cr_tree *t;
 	const uint8_t *above;
-	const uint64_t *const *weight, *const *samples; /* by side, then by node: of the items that start there */
-	const uint64_t *const *leaf, *const *leaf_samples; /* what of these is sampled in the leaf; NULL for all of it */
+	const uint64_t *const *weight,
+		*const *samples; /* by side, then by node: of the items that start there */
+	const uint64_t *const *leaf,
+		*const *leaf_samples; /* what of these is sampled in the leaf; NULL for all of it */
 	struct cr_tree_builder *tb;
-	uint32_t *group_out;  /* by node that is above: the new node */
+	uint32_t *group_out; /* by node that is above: the new node */
 	struct item *items, *sorted;
 	uint32_t n_items;
-	uint32_t *slot;       /* by frame: how many items come to it, then where they go */
-	uint32_t *frames;     /* those with a slot in use */
+	uint32_t *slot;   /* by frame: how many items come to it, then where they go */
+	uint32_t *frames; /* those with a slot in use */
 	CR_VEC(struct open) open;
 	uint64_t least[CR_SIDES]; /* what is less in all sides is not followed */
 };
@@ -47,7 +50,8 @@ add_item(const struct turning *g, uint32_t out, uint32_t start)
 	for (uint32_t s = 0; s < g->t->sides; s++) {
 		cr_tree_builder_add(g->tb, out, s, g->weight[s][start], g->samples[s][start]);
 		if (g->leaf)
-			cr_tree_builder_add_leaf(g->tb, out, s, g->leaf[s][start], g->leaf_samples[s][start]);
+			cr_tree_builder_add_leaf(
+				g->tb, out, s, g->leaf[s][start], g->leaf_samples[s][start]);
 	}
 }
 
@@ -67,8 +71,8 @@ is_followed(const struct turning *g, uint32_t from, uint32_t to)
 }
 
 /*
- * Put the frames of items [from, to) above `out`, a node for each that differs; their nodes are opened. The
- * frames come in the order in which items have them.
+ * Put the frames of items [from, to) above `out`, a node for each that differs; their nodes are
+ * opened. The frames come in the order in which items have them.
  */
 static void
 put_frames(struct turning *g, uint32_t out, uint32_t from, uint32_t to)
@@ -84,7 +88,9 @@ put_frames(struct turning *g, uint32_t out, uint32_t from, uint32_t to)
 	for (uint32_t k = 0; k < n; k++) {
 		const uint32_t count = g->slot[g->frames[k]];
 
-		cr_vec_push(&g->open, ((struct open){cr_tree_builder_append(g->tb, out, g->frames[k]), at, at + count}));
+		cr_vec_push(
+			&g->open, ((struct open){cr_tree_builder_append(g->tb, out, g->frames[k]),
+					  at, at + count}));
 		g->slot[g->frames[k]] = at;
 		at += count;
 	}
@@ -123,19 +129,24 @@ put_groups(struct turning *g, uint8_t *start)
 		if (!g->above[n])
 			continue;
 		if (n)
-			g->group_out[n] = cr_tree_builder_append(g->tb, g->group_out[t->parent[n]], t->frame[n]);
+			g->group_out[n] = cr_tree_builder_append(
+				g->tb, g->group_out[t->parent[n]], t->frame[n]);
 		if (start[n])
 			add_item(g, g->group_out[n], n);
 		start[n] = 0;
 	}
 }
 
-/* The items that start[] has, by the group that they stand under: those of node g are [first[g], first[g + 1]). */
+/*
+ * The items that start[] has, by the group that they stand under: those of node g are [first[g],
+ * first[g + 1]).
+ */
 static uint32_t *
 items_by_group(struct turning *g, const uint8_t *start)
 {
 	const struct cr_tree *t = g->t;
-	uint32_t *group = cr_alloc(t->n, sizeof(*group)), *first = cr_alloc((uint64_t)t->n + 2, sizeof(*first));
+	uint32_t *group = cr_alloc(t->n, sizeof(*group)),
+		 *first = cr_alloc((uint64_t)t->n + 2, sizeof(*first));
 
 	for (uint32_t n = 0; n < t->n; n++) {
 		group[n] = g->above[n] ? n : group[t->parent[n]];
@@ -164,7 +175,10 @@ choose_least(struct turning *g)
 		g->least[s] = CR_MAX(g->t->total[s][0] / SHARE_FOLLOWED, 1);
 }
 
-/* start: by node, whether samples start there on their way to the root. Those of a group alone stay with it. */
+/*
+ * start: by node, whether samples start there on their way to the root. Those of a group alone stay
+ * with it.
+ */
 static struct cr_tree *
 turn(struct turning *g, uint8_t *start)
 {
@@ -217,7 +231,9 @@ cr_tree_invert(const struct cr_tree *t, const uint8_t *above)
 	return out;
 }
 
-/* Where stacks are cut off below a function: what was sampled in it, also where it called itself. */
+/*
+ * Where stacks are cut off below a function: what was sampled in it, also where it called itself.
+ */
 struct leaves {
 	uint64_t *weight[CR_SIDES], *samples[CR_SIDES];
 };
@@ -234,9 +250,12 @@ leaves_init(const struct cr_tree *t, const uint8_t *start, struct leaves *l)
 	for (uint32_t n = 0; n < t->n; n = end) {
 		end = start[n] ? t->end[n] : n + 1;
 		for (uint32_t k = n; start[n] && k < end; k++)
-			for (uint32_t s = 0; s < t->sides && function[t->frame[k]] == function[t->frame[n]]; s++) {
+			for (uint32_t s = 0;
+				s < t->sides && function[t->frame[k]] == function[t->frame[n]];
+				s++) {
 				l->weight[s][n] = cr_add_sat(l->weight[s][n], t->leaf[s][k]);
-				l->samples[s][n] = cr_add_sat(l->samples[s][n], t->leaf_samples[s][k]);
+				l->samples[s][n] =
+					cr_add_sat(l->samples[s][n], t->leaf_samples[s][k]);
 			}
 	}
 	free(function);
@@ -246,8 +265,12 @@ struct cr_tree *
 cr_tree_callers(const struct cr_tree *t, const uint8_t *above, const uint8_t *hit)
 {
 	struct leaves l;
-	struct turning g = {.t = t, .above = above, .weight = t->total, .samples = t->total_samples,
-		.leaf = (const uint64_t *const *)l.weight, .leaf_samples = (const uint64_t *const *)l.samples};
+	struct turning g = {.t = t,
+		.above = above,
+		.weight = t->total,
+		.samples = t->total_samples,
+		.leaf = (const uint64_t *const *)l.weight,
+		.leaf_samples = (const uint64_t *const *)l.samples};
 	uint8_t *start = cr_alloc(t->n, 1);
 	struct cr_tree *out;
 

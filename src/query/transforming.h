@@ -10,10 +10,11 @@ int cr_transform_check(enum cr_transform how, const char *arg, struct cr_err *er
 uint32_t *cr_tree_functions(const struct cr_tree *t);
 
 /*
- * Turn the stacks over below their groups: leaves first, or, if they are that already, outermost callers first.
+ * Turn the stacks over below their groups: leaves first, or, if they are that already, outermost
+ * callers first.
  *
- * cr_tree_callers(), of a tree that is not leaves first, takes the stacks that hold a frame of hit[], cuts off what
- * the outermost such frame calls, and turns them over.
+ * cr_tree_callers(), of a tree that is not leaves first, takes the stacks that hold a frame of
+ * hit[], cuts off what the outermost such frame calls, and turns them over.
  */
 struct cr_tree *cr_tree_invert(const struct cr_tree *t, const uint8_t *above);
 struct cr_tree *cr_tree_callers(const struct cr_tree *t, const uint8_t *above, const uint8_t *hit);

@@ -94,9 +94,11 @@ cr_verdict_make(const struct cr_profile *p, struct cr_health *h)
 	else if (has_notes(p))
 		finding(h, CR_FINDING_NOTED, 0);
 	if (h->lost)
-		finding(h, CR_FINDING_LOST, cr_share_ppm(h->lost, cr_add_sat(h->lost, h->all_samples)));
+		finding(h, CR_FINDING_LOST,
+			cr_share_ppm(h->lost, cr_add_sat(h->lost, h->all_samples)));
 	if (h->throttled)
-		finding(h, CR_FINDING_THROTTLED, cr_share_ppm(h->throttled, cr_add_sat(h->throttled, h->all_samples)));
+		finding(h, CR_FINDING_THROTTLED,
+			cr_share_ppm(h->throttled, cr_add_sat(h->throttled, h->all_samples)));
 	if (h->here.samples && h->here.samples < CR_HEALTH_FEW && cr_health_is_sampled(p, h->event))
 		finding(h, CR_FINDING_FEW, doubt_ppm(h->here.samples));
 	if (h->here.samples) {

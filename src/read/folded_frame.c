@@ -84,7 +84,8 @@ number_after(struct cr_str *rest, char letter, int32_t *out)
 	const uint32_t len = semi ? (uint32_t)(semi - rest->p) : rest->len;
 	uint64_t v;
 
-	if (len < 2 || rest->p[0] != letter || !cr_scan_u64((struct cr_str){rest->p + 1, len - 1}, &v) || v > INT32_MAX)
+	if (len < 2 || rest->p[0] != letter ||
+		!cr_scan_u64((struct cr_str){rest->p + 1, len - 1}, &v) || v > INT32_MAX)
 		return false;
 	*out = (int32_t)v;
 	rest->p += len + (semi != NULL);

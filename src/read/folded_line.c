@@ -22,8 +22,9 @@ count_parse(struct cr_str s, struct folded_count *out)
 
 	*out = (struct folded_count){0};
 	for (; i < s.len && is_digit(s.p[i]); i++)
-		out->over |= __builtin_mul_overflow(out->whole, 10, &out->whole) ||
-			     __builtin_add_overflow(out->whole, (uint64_t)(s.p[i] - '0'), &out->whole);
+		out->over |=
+			__builtin_mul_overflow(out->whole, 10, &out->whole) ||
+			__builtin_add_overflow(out->whole, (uint64_t)(s.p[i] - '0'), &out->whole);
 	if (i == 0 || (i < s.len && s.p[i] != '.'))
 		return false;
 	for (i++; i < s.len; i++, place /= 10) {
@@ -39,8 +40,8 @@ count_parse(struct cr_str s, struct folded_count *out)
 static bool
 count_meant(struct cr_str s)
 {
-	return (s.len && (is_digit(s.p[0]) || memchr("+.-", s.p[0], 3))) || cr_str_eq(s, CR_STR("inf")) ||
-	       cr_str_eq(s, CR_STR("nan"));
+	return (s.len && (is_digit(s.p[0]) || memchr("+.-", s.p[0], 3))) ||
+	       cr_str_eq(s, CR_STR("inf")) || cr_str_eq(s, CR_STR("nan"));
 }
 
 /* The blanks at the end of s. */
@@ -101,7 +102,8 @@ folded_line_parse(struct cr_str text, bool two, struct folded_line *out)
 	word = cut_word(&s);
 	if (s.len == 0 && !led_by_blank)
 		return FOLDED_NO_COUNT;
-	if (word.p[0] == '-' && count_parse((struct cr_str){word.p + 1, word.len - 1}, &out->count[0]))
+	if (word.p[0] == '-' &&
+		count_parse((struct cr_str){word.p + 1, word.len - 1}, &out->count[0]))
 		return FOLDED_NEGATIVE;
 	if (!count_parse(word, &out->count[0]))
 		return count_meant(word) ? FOLDED_BAD_COUNT : FOLDED_NO_COUNT;

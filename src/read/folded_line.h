@@ -14,7 +14,7 @@
 #define FOLDED_FRACTION 1000000u /* a fraction is counted in so many parts */
 
 struct folded_count {
-	uint64_t whole;      /* UINT64_MAX when more was said */
+	uint64_t whole; /* UINT64_MAX when more was said */
 	uint32_t millionths;
 	bool over;
 };
@@ -22,14 +22,15 @@ struct folded_count {
 struct folded_line {
 	struct cr_str stack; /* without blanks before it; may be empty */
 	struct folded_count count[2];
-	unsigned counts;     /* 1 or 2 */
+	unsigned counts; /* 1 or 2 */
 };
 
 enum folded_verdict {
 	FOLDED_OK,
-	FOLDED_SKIP,         /* blank, or a comment: "#" alone or with a blank behind */
+	FOLDED_SKIP, /* blank, or a comment: "#" alone or with a blank behind */
 	FOLDED_NO_COUNT,
-	FOLDED_BAD_COUNT,    /* a number to somebody, only not to us: "1e3", "+3", ".5", "1,000", "inf" */
+	FOLDED_BAD_COUNT, /* a number to somebody, only not to us: "1e3", "+3", ".5", "1,000", "inf"
+			   */
 	FOLDED_NEGATIVE,
 };
 
@@ -37,8 +38,8 @@ enum folded_verdict {
 enum folded_verdict folded_line_parse(struct cr_str text, bool two, struct folded_line *out);
 
 /*
- * What most lines are: one count of up to 19 digits behind a single blank, no blanks around the line and no
- * comment. false: folded_line_parse() has to look.
+ * What most lines are: one count of up to 19 digits behind a single blank, no blanks around the
+ * line and no comment. false: folded_line_parse() has to look.
  */
 bool folded_line_plain(struct cr_str text, struct cr_str *stack, uint64_t *count);
 

@@ -20,7 +20,10 @@ run_of(char kind, struct cr_str s, uint32_t from)
 	return n;
 }
 
-/* How many more a %* before `rest` must stand for, at least, when it does not do that rest fits at i. */
+/*
+ * How many more a %* before `rest` must stand for, at least, when it does not do that rest fits at
+ * i.
+ */
 static uint32_t
 step(const char *rest, struct cr_str s, uint32_t i)
 {
@@ -49,7 +52,8 @@ cr_like(struct cr_str s, const char *pattern, struct cr_str *found)
 			found[n_found++] = (struct cr_str){s.p + i, n};
 			i += n;
 			p += 2;
-		} else if (p[0] && i < s.len && (p[0] == '%' ? p[1] == '%' && s.p[i] == '%' : p[0] == s.p[i])) {
+		} else if (p[0] && i < s.len &&
+			   (p[0] == '%' ? p[1] == '%' && s.p[i] == '%' : p[0] == s.p[i])) {
 			p += p[0] == '%' ? 2 : 1;
 			i++;
 		} else if (!p[0] && i == s.len) {

@@ -5,16 +5,17 @@
 #include "cresset/profile/builder.h"
 
 /*
- * The lines of what perf script prints. Strings are borrowed from the line. Sources: builtin-script.c
- * and util/evsel_fprintf.c of perf 3.2 to 6.18, and what they print.
+ * The lines of what perf script prints. Strings are borrowed from the line. Sources:
+ * builtin-script.c and util/evsel_fprintf.c of perf 3.2 to 6.18, and what they print.
  */
 struct perf_script_header {
-	struct cr_str who;  /* comm, pid and tid, as they stand at the start of the line */
-	uint32_t id_len;    /* so many bytes at its end are "PID/TID" or "TID"; 0 when it is the comm alone */
+	struct cr_str who; /* comm, pid and tid, as they stand at the start of the line */
+	uint32_t id_len;   /* so many bytes at its end are "PID/TID" or "TID"; 0 when it is the comm
+			      alone */
 	bool has_time, has_period;
-	bool over;          /* the period is past 2^64 - 1, which it is taken for */
-	bool sure;          /* else it is one only if a frame follows */
-	bool record;        /* of something else than a sample: PERF_RECORD_MMAP ... */
+	bool over;   /* the period is past 2^64 - 1, which it is taken for */
+	bool sure;   /* else it is one only if a frame follows */
+	bool record; /* of something else than a sample: PERF_RECORD_MMAP ... */
 	uint16_t cpu;
 	uint64_t time_ns;
 	uint64_t period;
@@ -63,7 +64,8 @@ perf_script_addr_padded(const char *p)
 	memcpy(known, &digit, sizeof(known));
 	if ((known[0] & known[1]) != UINT64_MAX || (blanks[0] & (blanks[0] + 1)))
 		return false;
-	return blanks[1] == 0 || (blanks[0] == UINT64_MAX && blanks[1] != UINT64_MAX && !(blanks[1] & (blanks[1] + 1)));
+	return blanks[1] == 0 || (blanks[0] == UINT64_MAX && blanks[1] != UINT64_MAX &&
+					 !(blanks[1] & (blanks[1] + 1)));
 }
 
 /* Also "ADDR<TAB>NAME (OBJECT)", as older versions of simpleperf's report_sample.py print it. */
@@ -71,7 +73,8 @@ bool perf_script_line(struct cr_str line, struct perf_script_line *out);
 /* "\tWORD NAME (OBJECT)": a frame whose address is no number, which out->addr gets. */
 bool perf_script_line_word(struct cr_str line, struct perf_script_line *out);
 /* The same at the end of a line that something else stands in first, which `before` gets. */
-bool perf_script_line_at_end(struct cr_str rest, struct cr_str *before, struct perf_script_line *out);
+bool perf_script_line_at_end(
+	struct cr_str rest, struct cr_str *before, struct perf_script_line *out);
 uint64_t perf_script_addr(struct cr_str addr);
 
 struct perf_script_frame {

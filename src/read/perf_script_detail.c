@@ -16,7 +16,8 @@ perf_script_details_fini(struct perf_script_details *d)
 }
 
 static cr_detail_id
-detail_of(struct perf_script_details *d, struct cr_builder *b, cr_event_id event, struct cr_str name, enum cr_form form)
+detail_of(struct perf_script_details *d, struct cr_builder *b, cr_event_id event,
+	struct cr_str name, enum cr_form form)
 {
 	struct cr_hash128 h = cr_seen_hash(&d->known, name.p, name.len);
 	struct cr_seen_slot *slot;
@@ -62,10 +63,14 @@ perf_script_is_tracepoint(struct cr_str event)
 static bool
 is_name(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
 }
 
-/* Where the next "name=" begins at or after `from`, at a word's start; s.len if there is none. *equals is its '='. */
+/*
+ * Where the next "name=" begins at or after `from`, at a word's start; s.len if there is none.
+ * *equals is its '='.
+ */
 static uint32_t
 next_field(struct cr_str s, uint32_t from, uint32_t *equals)
 {
@@ -74,7 +79,8 @@ next_field(struct cr_str s, uint32_t from, uint32_t *equals)
 
 		while (at < s.len && is_name(s.p[at]))
 			at++;
-		if (at > from && at < s.len && s.p[at] == '=' && (at + 1 == s.len || s.p[at + 1] != '=')) {
+		if (at > from && at < s.len && s.p[at] == '=' &&
+			(at + 1 == s.len || s.p[at + 1] != '=')) {
 			*equals = at;
 			return from;
 		}
@@ -100,8 +106,8 @@ field_value(struct cr_str s)
 }
 
 static void
-field_put(struct perf_script_details *d, struct cr_builder *b, cr_event_id event, struct cr_str name,
-	struct cr_str value)
+field_put(struct perf_script_details *d, struct cr_builder *b, cr_event_id event,
+	struct cr_str name, struct cr_str value)
 {
 	const bool negative = value.len > 1 && value.p[0] == '-';
 	enum cr_form form = CR_FORM_TEXT;
@@ -109,7 +115,8 @@ field_put(struct perf_script_details *d, struct cr_builder *b, cr_event_id event
 
 	if (cr_str_starts(value, "0x") && cr_scan_hex(value, &v)) {
 		form = CR_FORM_HEX;
-	} else if (cr_scan_u64((struct cr_str){value.p + negative, value.len - negative}, &v) && (!negative || v <= INT64_MAX)) {
+	} else if (cr_scan_u64((struct cr_str){value.p + negative, value.len - negative}, &v) &&
+		   (!negative || v <= INT64_MAX)) {
 		form = negative ? CR_FORM_SIGNED : CR_FORM_NUMBER;
 		v = negative ? -v : v;
 	} else {
@@ -119,12 +126,14 @@ field_put(struct perf_script_details *d, struct cr_builder *b, cr_event_id event
 }
 
 void
-perf_script_payload(struct perf_script_details *d, struct cr_builder *b, cr_event_id event, struct cr_str payload)
+perf_script_payload(struct perf_script_details *d, struct cr_builder *b, cr_event_id event,
+	struct cr_str payload)
 {
 	uint32_t equals = 0, at = next_field(payload, 0, &equals);
 
 	if (at != 0) {
-		cr_builder_value(b, detail_of(d, b, event, CR_STR("payload"), CR_FORM_TEXT), cr_builder_text(b, payload));
+		cr_builder_value(b, detail_of(d, b, event, CR_STR("payload"), CR_FORM_TEXT),
+			cr_builder_text(b, payload));
 		return;
 	}
 	while (at < payload.len) {
@@ -176,7 +185,10 @@ void
 perf_script_branches(struct perf_script_details *d, struct cr_builder *b, cr_event_id event,
 	const struct perf_script_branches *branches)
 {
-	cr_builder_value(b, detail_of(d, b, event, CR_STR("branches"), CR_FORM_NUMBER), branches->n);
-	cr_builder_value(b, detail_of(d, b, event, CR_STR("mispredicted"), CR_FORM_NUMBER), branches->mispredicted);
-	cr_builder_value(b, detail_of(d, b, event, CR_STR("branch_cycles"), CR_FORM_NUMBER), branches->cycles);
+	cr_builder_value(
+		b, detail_of(d, b, event, CR_STR("branches"), CR_FORM_NUMBER), branches->n);
+	cr_builder_value(b, detail_of(d, b, event, CR_STR("mispredicted"), CR_FORM_NUMBER),
+		branches->mispredicted);
+	cr_builder_value(b, detail_of(d, b, event, CR_STR("branch_cycles"), CR_FORM_NUMBER),
+		branches->cycles);
 }

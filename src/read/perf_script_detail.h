@@ -20,7 +20,8 @@ void perf_script_details_fini(struct perf_script_details *d);
 bool perf_script_is_tracepoint(struct cr_str event);
 
 /* Of the sample that was added last. */
-void perf_script_payload(struct perf_script_details *d, struct cr_builder *b, cr_event_id event, struct cr_str payload);
+void perf_script_payload(struct perf_script_details *d, struct cr_builder *b, cr_event_id event,
+	struct cr_str payload);
 
 struct perf_script_branches {
 	uint64_t n, mispredicted, cycles;

@@ -6,12 +6,25 @@
 #include "perf_data/perf_fact.h"
 #include "perf_script.h"
 
-/* What perf script --header prints of the recording, in facts that are called as those of perf.data. */
-static const struct { const char *title, *fact; } titles[] = {
-	{"captured on", "date"},   {"hostname", "hostname"},           {"os release", "osrelease"},
-	{"perf version", "perf version"}, {"arch", "arch"},            {"nrcpus online", "cpus online"},
-	{"nrcpus avail", "cpus available"}, {"cpudesc", "cpudesc"},    {"cpuid", "cpuid"},
-	{"total memory", "total memory kB"}, {"cmdline", "cmdline"},   {"pmu mappings", "pmu mappings"},
+/*
+ * What perf script --header prints of the recording, in facts that are called as those of
+ * perf.data.
+ */
+static const struct {
+	const char *title, *fact;
+} titles[] = {
+	{"captured on", "date"},
+	{"hostname", "hostname"},
+	{"os release", "osrelease"},
+	{"perf version", "perf version"},
+	{"arch", "arch"},
+	{"nrcpus online", "cpus online"},
+	{"nrcpus avail", "cpus available"},
+	{"cpudesc", "cpudesc"},
+	{"cpuid", "cpuid"},
+	{"total memory", "total memory kB"},
+	{"cmdline", "cmdline"},
+	{"pmu mappings", "pmu mappings"},
 };
 
 /* "TITLE : VALUE", with any blanks around the colon. */
@@ -23,7 +36,8 @@ split(struct cr_str line, struct cr_str *title, struct cr_str *value)
 	if (!colon)
 		return false;
 	*title = cr_scan_trim((struct cr_str){line.p, (uint32_t)(colon - line.p)});
-	*value = cr_scan_trim((struct cr_str){colon + 1, (uint32_t)(line.p + line.len - colon - 1)});
+	*value =
+		cr_scan_trim((struct cr_str){colon + 1, (uint32_t)(line.p + line.len - colon - 1)});
 	return value->len;
 }
 
@@ -37,7 +51,8 @@ value_of(struct cr_str attrs, const char *key)
 		return (struct cr_str){0};
 	p += strlen(key);
 	comma = memchr(p, ',', (size_t)(attrs.p + attrs.len - p));
-	return cr_scan_trim((struct cr_str){p, (uint32_t)((comma ? comma : attrs.p + attrs.len) - p)});
+	return cr_scan_trim(
+		(struct cr_str){p, (uint32_t)((comma ? comma : attrs.p + attrs.len) - p)});
 }
 
 /* "name = cycles, , id = { 1, 2 }, type = 0, ...": the attributes behind the name. */
@@ -103,7 +118,8 @@ perf_script_facts(const char *p, size_t len, struct cr_builder *b)
 
 	cr_scan_init(&scan, p, len);
 	while (cr_scan_line(&scan, &line) && (line.len == 0 || line.p[0] == '#')) {
-		if (line.len == 0 || !split((struct cr_str){line.p + 1, line.len - 1}, &title, &value))
+		if (line.len == 0 ||
+			!split((struct cr_str){line.p + 1, line.len - 1}, &title, &value))
 			continue;
 		if (cr_str_eq(title, CR_STR("event")))
 			event_facts(value, &events, &sampling);

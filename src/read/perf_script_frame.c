@@ -156,7 +156,8 @@ perf_script_line_at_end(struct cr_str rest, struct cr_str *before, struct perf_s
 			at--;
 		for (blank = at; blank && is_blank(rest.p[blank - 1]);)
 			blank--;
-		if (at < end && end - at <= PERF_SCRIPT_ADDR && blank < at && end - blank >= PERF_SCRIPT_ADDR && end < rest.len &&
+		if (at < end && end - at <= PERF_SCRIPT_ADDR && blank < at &&
+			end - blank >= PERF_SCRIPT_ADDR && end < rest.len &&
 			cr_scan_trim((struct cr_str){rest.p + end, rest.len - end}).len) {
 			*before = (struct cr_str){rest.p, blank};
 			out->addr = (struct cr_str){rest.p + at, end - at};
@@ -208,14 +209,16 @@ is_jit(struct cr_str s)
 static bool
 is_module_file(struct cr_str s)
 {
-	return cr_str_ends(s, ".ko") || cr_str_ends(s, ".ko.gz") || cr_str_ends(s, ".ko.xz") || cr_str_ends(s, ".ko.zst");
+	return cr_str_ends(s, ".ko") || cr_str_ends(s, ".ko.gz") || cr_str_ends(s, ".ko.xz") ||
+	       cr_str_ends(s, ".ko.zst");
 }
 
 /* "vmlinux", "vmlinux-6.1.0-18-amd64": nothing but a version behind it. */
 static bool
 is_vmlinux(struct cr_str s)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
 	const struct cr_str base = cr_str_basename(s);
 
 	if (!cr_str_starts(base, "vmlinux"))
@@ -229,11 +232,21 @@ is_vmlinux(struct cr_str s)
 static enum cr_kind
 bracket_kind(struct cr_str s)
 {
-	static const struct { const char *start; enum cr_kind kind; } kinds[] = {
-		{"[vdso", CR_KIND_VDSO},   {"[vsyscall", CR_KIND_VDSO}, {"[vvar", CR_KIND_USER},
-		{"[stack", CR_KIND_USER},  {"[heap", CR_KIND_USER},     {"[anon", CR_KIND_USER},
-		{"[uprobes", CR_KIND_USER}, {"[unknown", CR_KIND_USER}, {"[bpf", CR_KIND_BPF},
-		{"[kernel.", CR_KIND_KERNEL}, {"[guest.", CR_KIND_KERNEL},
+	static const struct {
+		const char *start;
+		enum cr_kind kind;
+	} kinds[] = {
+		{"[vdso", CR_KIND_VDSO},
+		{"[vsyscall", CR_KIND_VDSO},
+		{"[vvar", CR_KIND_USER},
+		{"[stack", CR_KIND_USER},
+		{"[heap", CR_KIND_USER},
+		{"[anon", CR_KIND_USER},
+		{"[uprobes", CR_KIND_USER},
+		{"[unknown", CR_KIND_USER},
+		{"[bpf", CR_KIND_BPF},
+		{"[kernel.", CR_KIND_KERNEL},
+		{"[guest.", CR_KIND_KERNEL},
 	};
 
 	for (size_t i = 0; i < CR_LEN(kinds); i++)
@@ -371,8 +384,9 @@ perf_script_source(struct cr_str line, struct cr_str *file, uint32_t *number)
 	*number = 0;
 	cut_discriminator(&s);
 	colon = s.len ? memrchr(s.p, ':', s.len) : NULL;
-	if (!colon || !cr_scan_u64((struct cr_str){colon + 1, (uint32_t)(s.p + s.len - colon - 1)}, &v) || v == 0 ||
-		v > UINT32_MAX)
+	if (!colon ||
+		!cr_scan_u64((struct cr_str){colon + 1, (uint32_t)(s.p + s.len - colon - 1)}, &v) ||
+		v == 0 || v > UINT32_MAX)
 		return;
 	*file = (struct cr_str){s.p, (uint32_t)(colon - s.p)};
 	*number = (uint32_t)v;

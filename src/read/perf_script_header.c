@@ -4,7 +4,8 @@
 #include "cresset/bytes/scan.h"
 
 /*
- *	[VM:N VCPU:N] [COMM] [PID/TID | TID] [[CPU]] [MISC] [DATE TIME] [SECONDS.FRACTION:] [PERIOD] [EVENT:] [REST]
+ *	[VM:N VCPU:N] [COMM] [PID/TID | TID] [[CPU]] [MISC] [DATE TIME] [SECONDS.FRACTION:] [PERIOD]
+ *[EVENT:] [REST]
  *
  * A comm may have anything in it, so a line is read from the time to both sides. Where there is no
  * time it is read from the event's colon, and where there is no event from its end.
@@ -98,8 +99,8 @@ is_misc(struct cr_str s)
 static bool
 is_clock(struct cr_str s)
 {
-	return s.len > 9 && s.p[2] == ':' && s.p[5] == ':' && s.p[8] == '.' && is_digit(s.p[0]) && is_digit(s.p[7]) &&
-	       all_digits((struct cr_str){s.p + 9, s.len - 9});
+	return s.len > 9 && s.p[2] == ':' && s.p[5] == ':' && s.p[8] == '.' && is_digit(s.p[0]) &&
+	       is_digit(s.p[7]) && all_digits((struct cr_str){s.p + 9, s.len - 9});
 }
 
 static bool
@@ -283,7 +284,8 @@ time_before(struct cr_str s, uint32_t colon, uint32_t *from, struct perf_script_
 		unit /= 10;
 		fraction += (uint64_t)(s.p[i] - '0') * unit;
 	}
-	if (!cr_scan_u64((struct cr_str){s.p + at, dot - at}, &seconds) || seconds >= UINT64_MAX / NS_PER_S)
+	if (!cr_scan_u64((struct cr_str){s.p + at, dot - at}, &seconds) ||
+		seconds >= UINT64_MAX / NS_PER_S)
 		seconds = 0;
 	h->has_time = true;
 	h->time_ns = seconds * NS_PER_S + fraction;
@@ -324,7 +326,8 @@ take_thread(struct cr_str s, struct perf_script_header *h)
 	take_cpu(&s, h);
 	if (!take_who(s, h))
 		return false;
-	return perf_script_who(h).comm.len || memchr(h->who.p + h->who.len - h->id_len, '/', h->id_len);
+	return perf_script_who(h).comm.len ||
+	       memchr(h->who.p + h->who.len - h->id_len, '/', h->id_len);
 }
 
 /* The last number before an event is the period if what is before it is a thread. */
@@ -345,7 +348,8 @@ take_period_before(struct cr_str *s, struct perf_script_header *h)
 static bool
 header_by_event(struct cr_str line, struct perf_script_header *h)
 {
-	for (uint32_t colon = word_colon(line, 0); colon < line.len; colon = word_colon(line, colon + 1)) {
+	for (uint32_t colon = word_colon(line, 0); colon < line.len;
+		colon = word_colon(line, colon + 1)) {
 		struct cr_str left = {line.p, colon}, before;
 		struct perf_script_line frame;
 

@@ -12,7 +12,8 @@ object_make(struct perf_script_stacks *s, const struct perf_script_frame *f)
 
 	if (!f->object.len && kind == CR_KIND_UNKNOWN)
 		return CR_OBJECT_UNKNOWN;
-	return cr_builder_object(s->b, &(struct cr_object){.name = f->object, .kind = (uint8_t)kind});
+	return cr_builder_object(
+		s->b, &(struct cr_object){.name = f->object, .kind = (uint8_t)kind});
 }
 
 /* What it is its name alone tells, but for the programs of BPF. */
@@ -37,7 +38,8 @@ object_of(struct perf_script_stacks *s, const struct perf_script_frame *f)
 static struct cr_str
 addr_of(const struct perf_script_pushed *f)
 {
-	return cr_scan_trim((struct cr_str){f->p + f->addr_at, CR_MIN(f->text_at, f->len) - f->addr_at});
+	return cr_scan_trim(
+		(struct cr_str){f->p + f->addr_at, CR_MIN(f->text_at, f->len) - f->addr_at});
 }
 
 static struct cr_str
@@ -64,7 +66,8 @@ location_make(struct perf_script_stacks *s, const struct perf_script_pushed *fra
 	}
 	if (perf_script_inlined(text_of(last))) /* nothing tells what it was inlined into */
 		f.object.len = 0;
-	return cr_builder_named_at(s->b, object_of(s, &f), f.name.len ? f.offset : perf_script_addr(addr_of(last)), named, n);
+	return cr_builder_named_at(s->b, object_of(s, &f),
+		f.name.len ? f.offset : perf_script_addr(addr_of(last)), named, n);
 }
 
 static struct cr_hash128
@@ -83,7 +86,8 @@ hash_with_text(const struct perf_script_stacks *s, struct cr_hash128 h, struct c
 
 /* The location of n lines whose hash is h. */
 static cr_location_id
-location_of(struct perf_script_stacks *s, const struct perf_script_pushed *frames, size_t n, struct cr_hash128 h)
+location_of(struct perf_script_stacks *s, const struct perf_script_pushed *frames, size_t n,
+	struct cr_hash128 h)
 {
 	const uint32_t row1 = cr_seen_slot(&s->known, h)->row1;
 	cr_location_id location;
@@ -96,8 +100,8 @@ location_of(struct perf_script_stacks *s, const struct perf_script_pushed *frame
 }
 
 /*
- * What a frame without a name is known by has its address in it. That is told from how the text begins;
- * a name that begins so costs a look-up for each address, no more.
+ * What a frame without a name is known by has its address in it. That is told from how the text
+ * begins; a name that begins so costs a look-up for each address, no more.
  */
 static bool
 is_nameless(struct cr_str text)
@@ -130,7 +134,8 @@ is_inlined(const struct perf_script_pushed *f)
 static bool
 same_frame(const struct perf_script_pushed *a, const struct perf_script_pushed *b)
 {
-	return a->len == b->len && memcmp(a->p, b->p, a->len) == 0 && cr_str_eq(a->source, b->source);
+	return a->len == b->len && memcmp(a->p, b->p, a->len) == 0 &&
+	       cr_str_eq(a->source, b->source);
 }
 
 /* How many frames, from the leaf on, are not where `last` has the same ones below the root. */
@@ -149,14 +154,18 @@ frames_apart(const struct perf_script_frames *s, const struct perf_script_last *
 	return n;
 }
 
-/* How many of the n lines are one location: a frame with the functions inlined into it, which have its address. */
+/*
+ * How many of the n lines are one location: a frame with the functions inlined into it, which have
+ * its address.
+ */
 static uint32_t
 lines_of_frame(const struct perf_script_pushed *frames, size_t n)
 {
 	const uint32_t most = (uint32_t)CR_MIN(n, (size_t)INLINED_MAX);
 	uint32_t i = 1;
 
-	while (i < most && is_inlined(&frames[i - 1]) && cr_str_eq(addr_of(&frames[i]), addr_of(&frames[0])))
+	while (i < most && is_inlined(&frames[i - 1]) &&
+		cr_str_eq(addr_of(&frames[i]), addr_of(&frames[0])))
 		i++;
 	return i;
 }
@@ -178,7 +187,9 @@ hash_place(const struct perf_script_stacks *s, const struct perf_script_pushed *
 	return h;
 }
 
-/* The places of the first n of the awaited frames; the last of the stack go on with these frames. */
+/*
+ * The places of the first n of the awaited frames; the last of the stack go on with these frames.
+ */
 static void
 path_make(struct perf_script_stacks *s, size_t n)
 {
@@ -228,7 +239,8 @@ path_top(struct perf_script_stacks *s)
 
 	if (same)
 		return s->last->v.p[same - 1].node;
-	return s->awaited.too_deep ? cr_builder_push(s->b, CR_ROOT, cr_builder_truncated(s->b)) : CR_ROOT;
+	return s->awaited.too_deep ? cr_builder_push(s->b, CR_ROOT, cr_builder_truncated(s->b))
+				   : CR_ROOT;
 }
 
 cr_node_id
@@ -242,7 +254,8 @@ perf_script_stacks_node(struct perf_script_stacks *s)
 	for (size_t i = 0; i < n; i++) {
 		const struct perf_script_place *p = &s->path.p[n - 1 - i];
 
-		s->locations.p[i] = location_of(s, s->awaited.v.p + p->first, p->end - p->first, p->hash);
+		s->locations.p[i] =
+			location_of(s, s->awaited.v.p + p->first, p->end - p->first, p->hash);
 	}
 	cr_builder_push_path(s->b, top, s->locations.p, n, s->nodes.p);
 	for (size_t i = 0; i < n; i++)
@@ -254,8 +267,8 @@ perf_script_stacks_node(struct perf_script_stacks *s)
 }
 
 bool
-perf_script_stacks_push(struct perf_script_stacks *s, struct cr_str line, const struct perf_script_line *l,
-	struct cr_str source)
+perf_script_stacks_push(struct perf_script_stacks *s, struct cr_str line,
+	const struct perf_script_line *l, struct cr_str source)
 {
 	const uint32_t text_at = (uint32_t)(l->text.p - line.p);
 	const bool first = !s->frames.too_deep;
@@ -264,8 +277,11 @@ perf_script_stacks_push(struct perf_script_stacks *s, struct cr_str line, const 
 		s->frames.too_deep = true;
 		return !first;
 	}
-	cr_vec_push(&s->frames.v, ((struct perf_script_pushed){.p = line.p, .len = text_at + l->text.len,
-		.addr_at = (uint32_t)(l->addr.p - line.p), .text_at = text_at, .source = source}));
+	cr_vec_push(&s->frames.v, ((struct perf_script_pushed){.p = line.p,
+					  .len = text_at + l->text.len,
+					  .addr_at = (uint32_t)(l->addr.p - line.p),
+					  .text_at = text_at,
+					  .source = source}));
 	return true;
 }
 

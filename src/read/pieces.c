@@ -22,12 +22,12 @@ struct reading {
 	const struct cr_input *in;
 	const struct cr_read_opts *opts;
 	struct cr_builder *b;
-	struct cr_report report;  /* of the pieces that are in b */
+	struct cr_report report; /* of the pieces that are in b */
 	size_t piece_bytes;
-	size_t at;                /* where the next piece begins */
-	pthread_mutex_t lock;     /* over what follows, and `at` */
-	pthread_cond_t came;      /* a piece more is in b */
-	uint64_t n_cut, n_put;    /* pieces that were begun; those that are in b, the first ones */
+	size_t at;             /* where the next piece begins */
+	pthread_mutex_t lock;  /* over what follows, and `at` */
+	pthread_cond_t came;   /* a piece more is in b */
+	uint64_t n_cut, n_put; /* pieces that were begun; those that are in b, the first ones */
 	struct hand *idle;
 };
 
@@ -48,7 +48,8 @@ next_stretch(struct reading *r, struct stretch *out)
 	out->from = r->at;
 	out->to = len;
 	if (len - r->at > r->piece_bytes)
-		out->to = r->reader->cut((const char *)r->in->p, r->at + r->piece_bytes, len, r->shared);
+		out->to = r->reader->cut(
+			(const char *)r->in->p, r->at + r->piece_bytes, len, r->shared);
 	out->nth = r->n_cut++;
 	r->at = out->to;
 	return true;
@@ -60,7 +61,8 @@ read_stretch(const struct reading *r, const struct stretch *s, struct cr_builder
 {
 	const char *p = (const char *)r->in->p;
 
-	r->reader->read(state, &(struct cr_piece){p + s->from, p + s->to, s->from, b, report, r->opts});
+	r->reader->read(
+		state, &(struct cr_piece){p + s->from, p + s->to, s->from, b, report, r->opts});
 	cr_report_settle(report);
 }
 
@@ -82,7 +84,8 @@ read_here(struct reading *r)
 	bool go_on = true;
 	struct stretch s;
 
-	while ((go_on = cr_progress_step(r->opts->progress, "reading", r->at, r->in->len)) && next_stretch(r, &s)) {
+	while ((go_on = cr_progress_step(r->opts->progress, "reading", r->at, r->in->len)) &&
+		next_stretch(r, &s)) {
 		struct cr_report report = {0};
 
 		read_stretch(r, &s, r->b, state, &report);
@@ -179,9 +182,14 @@ static bool
 read_in_crew(struct reading *r, unsigned threads)
 {
 	const size_t len = r->in->len - r->at;
-	struct cr_crew crew = {.progress = r->opts->progress, .what = "reading", .whole = len,
-		.items = (uint32_t)CR_MIN(len / r->piece_bytes + 1, (size_t)UINT32_MAX - CR_CREW_MOST),
-		.threads = threads, .work = read_item, .user = r};
+	struct cr_crew crew = {.progress = r->opts->progress,
+		.what = "reading",
+		.whole = len,
+		.items = (uint32_t)CR_MIN(
+			len / r->piece_bytes + 1, (size_t)UINT32_MAX - CR_CREW_MOST),
+		.threads = threads,
+		.work = read_item,
+		.user = r};
 	bool done;
 
 	pthread_mutex_init(&r->lock, NULL);
@@ -194,11 +202,16 @@ read_in_crew(struct reading *r, unsigned threads)
 }
 
 int
-cr_pieces_run(const struct cr_pieces *reader, const void *shared, const struct cr_input *in, size_t from,
-	struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+cr_pieces_run(const struct cr_pieces *reader, const void *shared, const struct cr_input *in,
+	size_t from, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
 {
 	const unsigned threads = opts->threads ? opts->threads : cr_crew_processors();
-	struct reading r = {.reader = reader, .shared = shared, .in = in, .opts = opts, .b = b, .at = from,
+	struct reading r = {.reader = reader,
+		.shared = shared,
+		.in = in,
+		.opts = opts,
+		.b = b,
+		.at = from,
 		.piece_bytes = opts->piece_bytes ? opts->piece_bytes : PIECE_BYTES};
 	bool done;
 

@@ -94,7 +94,8 @@ take_line(struct aix *a, struct cr_str line)
 }
 
 static int
-read_aix(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_aix(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct aix a = {.pid = -1, .program = CR_STR("")};
 	struct cr_str line;

@@ -2,18 +2,20 @@
 #include "traced.h"
 
 /*
- * Stacks as the tools of bcc print them, profile, offcputime, stackcount and others: frames with the
- * innermost first, whose they are, and a count.
+ * Stacks as the tools of bcc print them, profile, offcputime, stackcount and others: frames with
+ *the innermost first, whose they are, and a count.
  *
  *	Tracing off-CPU time (us) of all threads by user + kernel stack... Hit Ctrl-C to end.
  *	    vfs_read+0x12 [kernel]
  *	    --                                        the user's part follows
  *	    00007f0012345678 read+0x7 [libc-2.31.so]
  *	    [unknown]
- *	    -                dd (25036)               stackcount: "dd [25036]"; others: "waker:", "target:"
+ *	    -                dd (25036)               stackcount: "dd [25036]"; others: "waker:",
+ *"target:"
  *	        4
  *
- * The thread's name stands at the root. Tools that leave it out, or print it as a frame, are read as they are.
+ * The thread's name stands at the root. Tools that leave it out, or print it as a frame, are read
+ *as they are.
  */
 
 struct bcc {
@@ -21,10 +23,11 @@ struct bcc {
 	struct cr_traced stack;
 	cr_space_id space;
 	bool in_stack;
-	struct cr_str comm;        /* of the stack at hand; "" when there is none */
+	struct cr_str comm; /* of the stack at hand; "" when there is none */
 	uint64_t pid;
-	bool comm_is_frame;        /* it came as "waker:" or "target:": if another frame follows, it is one, too */
-	struct cr_str first_text;  /* of the stack at hand */
+	bool comm_is_frame; /* it came as "waker:" or "target:": if another frame follows, it is
+			       one, too */
+	struct cr_str first_text; /* of the stack at hand */
 	uint64_t first_line, first_mark;
 };
 
@@ -41,7 +44,9 @@ set_event(struct bcc *c, const char *name, const char *unit)
 static void
 take_title(struct bcc *c, struct cr_str line)
 {
-	static const struct { const char *like, *event, *unit; } titles[] = {
+	static const struct {
+		const char *like, *event, *unit;
+	} titles[] = {
 		{"Sampling at %*", "samples", "samples"},
 		{"Tracing off-CPU time (us)%*", "off-cpu", "us"},
 		{"Tracing blocked time (us)%*", "blocked", "us"},
@@ -76,7 +81,8 @@ static void
 report_countless(struct bcc *c)
 {
 	if (c->in_stack) {
-		cr_report(&c->s.report, CR_REASON_STACK_WITHOUT_COUNT, c->first_line, c->first_text);
+		cr_report(
+			&c->s.report, CR_REASON_STACK_WITHOUT_COUNT, c->first_line, c->first_text);
 		cr_report_lose(&c->s.report, c->first_mark);
 	}
 	drop_stack(c);
@@ -126,7 +132,8 @@ take_frame(struct bcc *c, struct cr_str text, struct cr_str line)
 
 	comm_to_frame(c);
 	f.name = text;
-	if (cr_like(text, "0x%x%_%*", found) || (cr_like(text, "%x%_%*", found) && found[0].len >= 8)) {
+	if (cr_like(text, "0x%x%_%*", found) ||
+		(cr_like(text, "%x%_%*", found) && found[0].len >= 8)) {
 		cr_scan_hex(found[0], &ip);
 		f.name = found[2];
 		f.addr = ip;
@@ -217,7 +224,8 @@ take_line(struct bcc *c, struct cr_str line)
 }
 
 static int
-read_bcc(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_bcc(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct bcc c = {0};
 	struct cr_str line;
@@ -246,7 +254,8 @@ probe_bcc(const struct cr_head *head, uint64_t *line)
 	while (cr_scan_line(&scan, &text) && (!comm || !count)) {
 		if (!comm && cr_like(text, "    -%_%* (%d)", NULL))
 			comm = scan.line;
-		count = count || (cr_str_starts(text, "        ") && cr_like(cr_scan_trim(text), "%d", NULL));
+		count = count || (cr_str_starts(text, "        ") &&
+					 cr_like(cr_scan_trim(text), "%d", NULL));
 	}
 	*line = comm;
 	return comm && count ? CR_EVIDENCE_SIGNATURE : 0;

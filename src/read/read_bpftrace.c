@@ -27,7 +27,7 @@ struct bpftrace {
 	struct cr_stacks s;
 	struct cr_traced stack;
 	bool in_entry, in_table;
-	struct cr_str opening;    /* the line that began the entry */
+	struct cr_str opening; /* the line that began the entry */
 	uint64_t opening_line, opening_mark;
 };
 
@@ -56,7 +56,8 @@ take_symbol(struct cr_str text, struct cr_traced_frame *f)
 	f->name = text;
 	for (uint32_t i = 0; i < text.len; i++)
 		if (text.p[i] == '@' && cut_offset(text, i, f)) {
-			cr_stacks_source((struct cr_str){text.p + i + 1, text.len - i - 1}, &f->file, &f->line);
+			cr_stacks_source((struct cr_str){text.p + i + 1, text.len - i - 1},
+				&f->file, &f->line);
 			return;
 		}
 	cut_offset(text, text.len, f);
@@ -73,7 +74,9 @@ take_inlined(struct cr_str text, struct cr_traced_frame *f)
 		f->name = found[0];
 }
 
-/* Where the bracket is opened that the text ends in, "f+1 (/bin/x (1))"; text.len when it does not. */
+/*
+ * Where the bracket is opened that the text ends in, "f+1 (/bin/x (1))"; text.len when it does not.
+ */
 static uint32_t
 last_bracket(struct cr_str text)
 {
@@ -181,7 +184,8 @@ end_entry(struct bpftrace *t, struct cr_str value, struct cr_str line)
 
 	t->in_table = value.len == 0;
 	cr_stacks_used(&t->s);
-	if (!cr_stacks_count(&t->s, (struct cr_str){value.p + negative, value.len - negative}, line, &weight)) {
+	if (!cr_stacks_count(&t->s, (struct cr_str){value.p + negative, value.len - negative}, line,
+		    &weight)) {
 		cr_stacks_report(&t->s, CR_REASON_NOT_A_NUMBER, line);
 		cr_report_lose(&t->s.report, t->opening_mark);
 		drop_entry(t);
@@ -310,7 +314,8 @@ take_line(struct bpftrace *t, struct cr_str line)
 }
 
 static int
-read_bpftrace(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_bpftrace(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct bpftrace t = {0};
 	struct cr_str line;

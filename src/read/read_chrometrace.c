@@ -2,14 +2,17 @@
 #include "v8_tree.h"
 
 /*
- * Traces as Chrome writes them, the "Trace Event Format": an array of events, or an object with them.
+ * Traces as Chrome writes them, the "Trace Event Format": an array of events, or an object with
+ *them.
  *
  *	[{"ph": "X", "name", "ts", "dur", "pid", "tid"}, {"ph": "B", ...}, {"ph": "E", ...}, ...
- *	{"traceEvents": [...], "stackFrames": {id: {"name", "parent"}}, "samples": [{"sf": id, "ts", ...}]}
+ *	{"traceEvents": [...], "stackFrames": {id: {"name", "parent"}}, "samples": [{"sf": id, "ts",
+ *...}]}
  *
- * The array need not be closed. Read are what ran from when to when (X, B and E; b and e, which belong to no
- * thread but to a "cat" and an "id"), the names of threads and processes (M), and what V8 has sampled: events
- * "Profile", and "ProfileChunk" with the call tree piece by piece. Times are in microseconds.
+ * The array need not be closed. Read are what ran from when to when (X, B and E; b and e, which
+ *belong to no thread but to a "cat" and an "id"), the names of threads and processes (M), and what
+ *V8 has sampled: events "Profile", and "ProfileChunk" with the call tree piece by piece. Times are
+ *in microseconds.
  */
 #define MICROSECOND 3u /* digits of nanoseconds */
 
@@ -17,7 +20,7 @@ struct thread {
 	struct cr_str pid, tid, name; /* as they are written; of a process tid is "" */
 	bool async;                   /* no thread but what happens under an id */
 	uint32_t process;             /* row of the threads */
-	uint32_t pending;             /* row of the hits: the last one, which lasts until the next; CR_NO_ROW */
+	uint32_t pending; /* row of the hits: the last one, which lasts until the next; CR_NO_ROW */
 };
 
 /* A sample of V8. */
@@ -31,31 +34,31 @@ struct v8_profile {
 	struct cr_str pid, id;
 	struct cr_v8_tree tree;
 	uint32_t thread;
-	uint32_t pending;             /* as that of a thread */
+	uint32_t pending; /* as that of a thread */
 	uint64_t now;
 };
 
 struct chrometrace {
 	struct cr_text_json t;
 	CR_VEC(struct thread) threads;
-	struct cr_index by_id;        /* of threads */
+	struct cr_index by_id; /* of threads */
 	struct cr_spans spans;
 	CR_VEC(struct v8_profile) profiles;
 	struct cr_index by_profile;
 	CR_VEC(struct hit) hits;
 	struct cr_json frames, samples; /* where they are; p is NULL when they are not */
-	bool spanned[2];              /* there are spans of threads, and of what belongs to none */
-	cr_event_id event[2];         /* of either */
-	CR_VEC(cr_task_id) tasks;     /* by row of the threads */
-	struct cr_text url;           /* room */
-	bool too_many;                /* spans or samples */
+	bool spanned[2];          /* there are spans of threads, and of what belongs to none */
+	cr_event_id event[2];     /* of either */
+	CR_VEC(cr_task_id) tasks; /* by row of the threads */
+	struct cr_text url;       /* room */
+	bool too_many;            /* spans or samples */
 };
 
 struct event {
 	struct cr_str name, pid, tid, id, cat;
 	char ph;
 	uint64_t at, dur;
-	struct cr_json args;          /* where they are; p is NULL when they are not */
+	struct cr_json args; /* where they are; p is NULL when they are not */
 	uint64_t offset;
 };
 
@@ -75,8 +78,9 @@ probe_chrometrace(const struct cr_head *head, uint64_t *first)
 		return 0;
 	cr_json_object(&j);
 	while (cr_json_key(&j, &key)) {
-		if (in_array ? cr_str_eq(key, CR_STR("ph")) :
-			cr_str_eq(key, CR_STR("traceEvents")) && cr_json_kind(&j) == CR_JSON_ARRAY)
+		if (in_array ? cr_str_eq(key, CR_STR("ph"))
+			     : cr_str_eq(key, CR_STR("traceEvents")) &&
+					cr_json_kind(&j) == CR_JSON_ARRAY)
 			return CR_EVIDENCE_SIGNATURE;
 		cr_json_skip(&j);
 	}
@@ -90,7 +94,8 @@ thread_of(struct chrometrace *v, struct cr_str pid, struct cr_str tid, bool asyn
 	uint32_t at = cr_index_first(&v->by_id, h), row;
 	struct thread new = {.pid = pid, .tid = tid, .async = async, .pending = CR_NO_ROW};
 
-	for (; (row = cr_index_row(&v->by_id, &at, h)) != CR_NO_ROW; at = cr_index_next(&v->by_id, at)) {
+	for (; (row = cr_index_row(&v->by_id, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&v->by_id, at)) {
 		const struct thread *t = &v->threads.p[row];
 
 		if (cr_str_eq(t->pid, pid) && cr_str_eq(t->tid, tid) && t->async == async)
@@ -119,8 +124,15 @@ time_read(struct cr_json *j)
 static bool
 event_parse(struct chrometrace *v, struct cr_json *j, struct event *e)
 {
-	const struct { const char *name; struct cr_str *text; } texts[] = {
-		{"name", &e->name}, {"pid", &e->pid}, {"tid", &e->tid}, {"id", &e->id}, {"cat", &e->cat},
+	const struct {
+		const char *name;
+		struct cr_str *text;
+	} texts[] = {
+		{"name", &e->name},
+		{"pid", &e->pid},
+		{"tid", &e->tid},
+		{"id", &e->id},
+		{"cat", &e->cat},
 	};
 	struct cr_str key, text;
 	uint64_t thread_dur = 0;
@@ -186,7 +198,8 @@ name_read(struct chrometrace *v, const struct event *e)
 	struct cr_str name;
 	uint32_t row;
 
-	if ((!process && !cr_str_eq(e->name, CR_STR("thread_name"))) || !member(&j, "name") || !cr_json_text(&j, &name))
+	if ((!process && !cr_str_eq(e->name, CR_STR("thread_name"))) || !member(&j, "name") ||
+		!cr_json_text(&j, &name))
 		return;
 	row = thread_of(v, e->pid, process ? CR_STR("") : e->tid, false);
 	v->threads.p[row].name = name;
@@ -197,12 +210,13 @@ static cr_location_id
 location_of(struct chrometrace *v, const struct event *e)
 {
 	struct cr_json url = e->args, line = e->args;
-	struct cr_named named = {.name = e->name.len ? cr_json_plain(e->name, &v->t.room) : CR_STR("-")};
+	struct cr_named named = {
+		.name = e->name.len ? cr_json_plain(e->name, &v->t.room) : CR_STR("-")};
 	struct cr_str text;
 	uint64_t n;
 
-	if (member(&url, "url") && cr_json_text(&url, &text) && member(&line, "line") && cr_text_json_u64(&line, &n) &&
-		n <= UINT32_MAX) {
+	if (member(&url, "url") && cr_json_text(&url, &text) && member(&line, "line") &&
+		cr_text_json_u64(&line, &n) && n <= UINT32_MAX) {
 		named.file = cr_json_plain(text, &v->url);
 		named.line = (uint32_t)n;
 	}
@@ -213,11 +227,14 @@ static void
 span_read(struct chrometrace *v, const struct event *e)
 {
 	const bool async = e->ph == 'b' || e->ph == 'e';
-	struct cr_span span = {.at = e->at, .end = cr_add_sat(e->at, e->ph == 'X' ? e->dur : 0), .offset = e->offset,
-		.kind = (char)(e->ph & ~0x20), .name = e->name.len ? cr_hash(e->name.p, e->name.len) | 1 : 0};
+	struct cr_span span = {.at = e->at,
+		.end = cr_add_sat(e->at, e->ph == 'X' ? e->dur : 0),
+		.offset = e->offset,
+		.kind = (char)(e->ph & ~0x20),
+		.name = e->name.len ? cr_hash(e->name.p, e->name.len) | 1 : 0};
 
-	span.thread = async ? thread_of(v, e->pid, e->id.len ? e->id : e->cat, true) :
-		thread_of(v, e->pid, e->tid, false);
+	span.thread = async ? thread_of(v, e->pid, e->id.len ? e->id : e->cat, true)
+			    : thread_of(v, e->pid, e->tid, false);
 	if (async && !v->threads.p[span.thread].name.len)
 		v->threads.p[span.thread].name = e->cat;
 	if (span.kind != 'E')
@@ -247,17 +264,23 @@ profile_of(struct chrometrace *v, const struct event *e)
 	const uint64_t h = cr_hash_mix(cr_hash(e->pid.p, e->pid.len), cr_hash(e->id.p, e->id.len));
 	uint32_t at = cr_index_first(&v->by_profile, h), row;
 
-	for (; (row = cr_index_row(&v->by_profile, &at, h)) != CR_NO_ROW; at = cr_index_next(&v->by_profile, at))
-		if (cr_str_eq(v->profiles.p[row].pid, e->pid) && cr_str_eq(v->profiles.p[row].id, e->id))
+	for (; (row = cr_index_row(&v->by_profile, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&v->by_profile, at))
+		if (cr_str_eq(v->profiles.p[row].pid, e->pid) &&
+			cr_str_eq(v->profiles.p[row].id, e->id))
 			return &v->profiles.p[row];
 	cr_index_add(&v->by_profile, h, (uint32_t)v->profiles.n);
-	cr_vec_push(&v->profiles, ((struct v8_profile){.pid = e->pid, .id = e->id, .pending = CR_NO_ROW,
-		.thread = thread_of(v, e->pid, e->tid, false), .now = e->at}));
+	cr_vec_push(&v->profiles, ((struct v8_profile){.pid = e->pid,
+					  .id = e->id,
+					  .pending = CR_NO_ROW,
+					  .thread = thread_of(v, e->pid, e->tid, false),
+					  .now = e->at}));
 	return &v->profiles.p[v->profiles.n - 1];
 }
 
 static void
-profile_samples(struct chrometrace *v, struct v8_profile *p, struct cr_json samples, struct cr_json deltas)
+profile_samples(
+	struct chrometrace *v, struct v8_profile *p, struct cr_json samples, struct cr_json deltas)
 {
 	bool timed = deltas.p && cr_json_array(&deltas);
 	struct cr_str id;
@@ -266,15 +289,18 @@ profile_samples(struct chrometrace *v, struct v8_profile *p, struct cr_json samp
 		return;
 	while (cr_text_json_step(&v->t, &samples) && cr_json_item(&samples)) {
 		const struct cr_json place = samples;
-		const uint32_t row = cr_json_text(&samples, &id) ? cr_v8_tree_find(&p->tree, id) : CR_V8_NONE;
+		const uint32_t row =
+			cr_json_text(&samples, &id) ? cr_v8_tree_find(&p->tree, id) : CR_V8_NONE;
 
 		timed = timed && cr_json_item(&deltas);
 		p->now = cr_add_sat(p->now, timed ? time_read(&deltas) : 0);
 		if (row == CR_V8_NONE)
 			cr_text_json_report(&v->t, CR_REASON_MISSING_REF, &place);
 		else
-			hit_add(v, &p->pending, (struct hit){.at = p->now, .thread = p->thread,
-				.node = cr_v8_tree_node(&p->tree, &v->t, row)});
+			hit_add(v, &p->pending,
+				(struct hit){.at = p->now,
+					.thread = p->thread,
+					.node = cr_v8_tree_node(&p->tree, &v->t, row)});
 	}
 }
 
@@ -313,14 +339,15 @@ event_read(struct chrometrace *v, struct cr_json *j)
 	if (!event_parse(v, j, &e) || j->bad)
 		return;
 	switch (e.ph) {
-	case 'M':
-		name_read(v, &e);
-		break;
-	case 'X': case 'B': case 'E': case 'b': case 'e':
-		span_read(v, &e);
-		break;
+	case 'M': name_read(v, &e); break;
+	case 'X':
+	case 'B':
+	case 'E':
+	case 'b':
+	case 'e': span_read(v, &e); break;
 	default:
-		if (cr_str_eq(e.name, CR_STR("Profile")) || cr_str_eq(e.name, CR_STR("ProfileChunk")) ||
+		if (cr_str_eq(e.name, CR_STR("Profile")) ||
+			cr_str_eq(e.name, CR_STR("ProfileChunk")) ||
 			cr_str_eq(e.name, CR_STR("CpuProfile")))
 			profile_read(v, &e);
 	}
@@ -403,7 +430,8 @@ samples_read(struct chrometrace *v)
 	struct cr_v8_tree tree = {0};
 	struct cr_str key;
 
-	if (!j.p || !samples.p || cr_json_kind(&j) != CR_JSON_OBJECT || cr_json_kind(&samples) != CR_JSON_ARRAY)
+	if (!j.p || !samples.p || cr_json_kind(&j) != CR_JSON_OBJECT ||
+		cr_json_kind(&samples) != CR_JSON_ARRAY)
 		return;
 	cr_json_object(&j);
 	while (cr_text_json_step(&v->t, &j) && cr_json_key(&j, &key))
@@ -436,8 +464,9 @@ tasks_make(struct chrometrace *v)
 			cr_text_str(&v->url, cr_json_plain(t->tid, &v->t.room));
 			name = cr_text_view(&v->url);
 		}
-		cr_vec_push(&v->tasks, cr_builder_task(v->t.b, number_of(t->pid), t->async ? -1 : number_of(t->tid), name,
-			v->t.space));
+		cr_vec_push(
+			&v->tasks, cr_builder_task(v->t.b, number_of(t->pid),
+					   t->async ? -1 : number_of(t->tid), name, v->t.space));
 	}
 }
 
@@ -448,8 +477,12 @@ sample_add(void *user, uint32_t thread, cr_node_id node, uint64_t at, uint64_t w
 
 	if (weight == 0)
 		return;
-	cr_builder_sample(v->t.b, &(struct cr_sample){.time_ns = at, .weight = weight, .node = node,
-		.task = v->tasks.p[thread], .event = v->event[v->threads.p[thread].async], .cpu = CR_CPU_NONE});
+	cr_builder_sample(v->t.b, &(struct cr_sample){.time_ns = at,
+					  .weight = weight,
+					  .node = node,
+					  .task = v->tasks.p[thread],
+					  .event = v->event[v->threads.p[thread].async],
+					  .cpu = CR_CPU_NONE});
 }
 
 /* What V8 has sampled comes first: of the two it is the profile. */
@@ -459,11 +492,15 @@ samples_make(struct chrometrace *v)
 	struct cr_builder *b = v->t.b;
 
 	tasks_make(v);
-	cr_builder_fact(b, "main event", v->hits.n ? CR_STR("samples") : v->spanned[0] ? CR_STR("spans") : CR_STR("async"));
+	cr_builder_fact(b, "main event",
+		v->hits.n       ? CR_STR("samples")
+		: v->spanned[0] ? CR_STR("spans")
+				: CR_STR("async"));
 	if (v->hits.n)
 		v->event[0] = cr_builder_event(b, CR_STR("samples"), CR_STR("ns"));
 	for (size_t i = 0; i < v->hits.n; i++)
-		sample_add(v, v->hits.p[i].thread, v->hits.p[i].node, v->hits.p[i].at, v->hits.p[i].weight);
+		sample_add(v, v->hits.p[i].thread, v->hits.p[i].node, v->hits.p[i].at,
+			v->hits.p[i].weight);
 	if (v->spans.all.n) {
 		v->event[0] = cr_builder_event(b, CR_STR("spans"), CR_STR("ns"));
 		v->event[1] = cr_builder_event(b, CR_STR("async"), CR_STR("ns"));
@@ -473,7 +510,8 @@ samples_make(struct chrometrace *v)
 }
 
 static int
-read_chrometrace(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_chrometrace(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct chrometrace v = {0};
 	int rc;
@@ -495,7 +533,8 @@ read_chrometrace(const struct cr_input *in, struct cr_builder *b, const struct c
 	cr_text_fini(&v.url);
 	rc = cr_text_json_close(&v.t, err);
 	if (rc == CR_OK && v.too_many)
-		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "more than %u spans, or as many samples, in one trace", CR_SPANS_MAX);
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"more than %u spans, or as many samples, in one trace", CR_SPANS_MAX);
 	return rc;
 }
 

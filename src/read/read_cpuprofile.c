@@ -3,9 +3,10 @@
 /*
  * Profiles of V8 as Chrome and Node.js save them, .cpuprofile and .heapprofile:
  *
- *	{"nodes": [{"id", "callFrame": {"functionName", "url", "lineNumber"}, "children": [ids]}, ...],
- *	 "startTime", "endTime", "samples": [ids], "timeDeltas": [...]}
- *	{"head": {"functionName", "id", "hitCount", "children": [nodes]}, "samples": [ids], "timestamps": [...]}
+ *	{"nodes": [{"id", "callFrame": {"functionName", "url", "lineNumber"}, "children": [ids]},
+ *...], "startTime", "endTime", "samples": [ids], "timeDeltas": [...]}
+ *	{"head": {"functionName", "id", "hitCount", "children": [nodes]}, "samples": [ids],
+ *"timestamps": [...]}
  *	{"head": {"callFrame", "selfSize", "children": [nodes]}}
  *
  * Times are in microseconds; a sample lasts until the next. Where there are no samples, nodes
@@ -16,7 +17,8 @@
 struct cpuprofile {
 	struct cr_text_json t;
 	struct cr_v8_tree tree;
-	struct cr_json head, nodes, samples, deltas, stamps; /* where they are; p is NULL when they are not */
+	struct cr_json head, nodes, samples, deltas,
+		stamps; /* where they are; p is NULL when they are not */
 	uint64_t start_ns, end_ns;
 	cr_task_id task;
 };
@@ -51,7 +53,8 @@ probe_cpuprofile(const struct cr_head *head, uint64_t *first)
 	*first = 1;
 	cr_json_object(&j);
 	while (cr_json_key(&j, &key)) {
-		if ((cr_str_eq(key, CR_STR("nodes")) || cr_str_eq(key, CR_STR("head"))) && is_node(j))
+		if ((cr_str_eq(key, CR_STR("nodes")) || cr_str_eq(key, CR_STR("head"))) &&
+			is_node(j))
 			return CR_EVIDENCE_SIGNATURE;
 		cr_json_skip(&j);
 	}
@@ -70,8 +73,14 @@ time_read(struct cr_json *j)
 static void
 top_read(struct cpuprofile *v)
 {
-	const struct { const char *name; struct cr_json *at; } places[] = {
-		{"head", &v->head}, {"nodes", &v->nodes}, {"samples", &v->samples}, {"timeDeltas", &v->deltas},
+	const struct {
+		const char *name;
+		struct cr_json *at;
+	} places[] = {
+		{"head", &v->head},
+		{"nodes", &v->nodes},
+		{"samples", &v->samples},
+		{"timeDeltas", &v->deltas},
 		{"timestamps", &v->stamps},
 	};
 	struct cr_json *j = &v->t.j;
@@ -99,8 +108,12 @@ sample_add(struct cpuprofile *v, cr_event_id event, cr_node_id node, uint64_t at
 {
 	if (weight == 0)
 		return;
-	cr_builder_sample(v->t.b, &(struct cr_sample){.time_ns = at, .weight = weight, .node = node, .task = v->task,
-		.event = event, .cpu = CR_CPU_NONE});
+	cr_builder_sample(v->t.b, &(struct cr_sample){.time_ns = at,
+					  .weight = weight,
+					  .node = node,
+					  .task = v->task,
+					  .event = event,
+					  .cpu = CR_CPU_NONE});
 }
 
 /* When the next sample was; the same time again when nothing says so. */
@@ -121,8 +134,9 @@ samples_read(struct cpuprofile *v)
 {
 	struct cr_json j = v->samples, times = v->deltas.p ? v->deltas : v->stamps;
 	const bool timed = times.p && cr_json_array(&times);
-	const cr_event_id event = timed ? cr_builder_event(v->t.b, CR_STR("time"), CR_STR("ns")) :
-		cr_builder_event(v->t.b, CR_STR("samples"), CR_STR("samples"));
+	const cr_event_id event =
+		timed ? cr_builder_event(v->t.b, CR_STR("time"), CR_STR("ns"))
+		      : cr_builder_event(v->t.b, CR_STR("samples"), CR_STR("samples"));
 	uint64_t now = timed ? time_next(v, &times, v->start_ns) : 0;
 	struct cr_str id;
 
@@ -130,13 +144,15 @@ samples_read(struct cpuprofile *v)
 	cr_json_array(&j);
 	while (cr_text_json_step(&v->t, &j) && cr_json_item(&j)) {
 		const struct cr_json place = j;
-		const uint32_t row = cr_json_text(&j, &id) ? cr_v8_tree_find(&v->tree, id) : CR_V8_NONE;
+		const uint32_t row =
+			cr_json_text(&j, &id) ? cr_v8_tree_find(&v->tree, id) : CR_V8_NONE;
 		const uint64_t next = timed ? time_next(v, &times, now) : 0;
 
 		if (row == CR_V8_NONE)
 			cr_text_json_report(&v->t, CR_REASON_MISSING_REF, &place);
 		else
-			sample_add(v, event, cr_v8_tree_node(&v->tree, &v->t, row), now, timed ? next - now : 1);
+			sample_add(v, event, cr_v8_tree_node(&v->tree, &v->t, row), now,
+				timed ? next - now : 1);
 		now = next;
 	}
 }
@@ -144,12 +160,14 @@ samples_read(struct cpuprofile *v)
 static void
 hits_read(struct cpuprofile *v)
 {
-	const cr_event_id event = v->tree.bytes ? cr_builder_event(v->t.b, CR_STR("bytes"), CR_STR("bytes")) :
-		cr_builder_event(v->t.b, CR_STR("samples"), CR_STR("samples"));
+	const cr_event_id event =
+		v->tree.bytes ? cr_builder_event(v->t.b, CR_STR("bytes"), CR_STR("bytes"))
+			      : cr_builder_event(v->t.b, CR_STR("samples"), CR_STR("samples"));
 
 	for (uint32_t row = 0; row < v->tree.nodes.n; row++)
 		if (v->tree.nodes.p[row].hits)
-			sample_add(v, event, cr_v8_tree_node(&v->tree, &v->t, row), 0, v->tree.nodes.p[row].hits);
+			sample_add(v, event, cr_v8_tree_node(&v->tree, &v->t, row), 0,
+				v->tree.nodes.p[row].hits);
 }
 
 /* Ids of nodes, and not what newer heap profiles have under the same name? */
@@ -160,7 +178,8 @@ has_samples(struct cr_json j)
 }
 
 static int
-read_cpuprofile(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_cpuprofile(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct cpuprofile v = {0};
 

@@ -11,19 +11,18 @@
  *	CPU     ID                    FUNCTION:NAME
  *	  0  64091                        :tick-60s
  *
- *	  bash                                                     a key, before the frames or before the count
- *	              genunix`read+0x20
- *	              unix`sys_syscall+0x17a
+ *	  bash                                                     a key, before the frames or
+ *before the count genunix`read+0x20 unix`sys_syscall+0x17a
  *
  *	              libc.so.1`read+0x7                           blank lines mean nothing
  *	              0x104d08831
  *	                9
  *
- * Names are kept as they are shown: with their module, without offset and argument list. The offset is
- * the location's address.
+ * Names are kept as they are shown: with their module, without offset and argument list. The offset
+ *is the location's address.
  */
 
-#define FRAME_INDENT 8u  /* text that stands further left is a key */
+#define FRAME_INDENT 8u   /* text that stands further left is a key */
 #define NUMBER_COLUMNS 9u /* a number as a key is set in so many columns, a count in more */
 
 struct dtrace {
@@ -42,17 +41,19 @@ struct dtrace {
 static uint8_t
 kind_of(struct cr_str module)
 {
-	static const char *const kernel[] = {"genunix", "unix", "mach_kernel", "kernel", "zfs", "ufs", "nfs",
-		"lofs", "tmpfs", "specfs", "procfs", "doorfs", "fifofs", "sockfs", "ip", "dtrace", "TS", "FSS",
-		"sd", "scsi", "pts", "ptem", "ldterm", "bufmod", "pcplusmp", "apix", "swrand", "kernel.kasan",
-		"kernel.development"};
+	static const char *const kernel[] = {"genunix", "unix", "mach_kernel", "kernel", "zfs",
+		"ufs", "nfs", "lofs", "tmpfs", "specfs", "procfs", "doorfs", "fifofs", "sockfs",
+		"ip", "dtrace", "TS", "FSS", "sd", "scsi", "pts", "ptem", "ldterm", "bufmod",
+		"pcplusmp", "apix", "swrand", "kernel.kasan", "kernel.development"};
 
 	for (size_t i = 0; i < CR_LEN(kernel); i++)
 		if (cr_str_eq(module, cr_str_of(kernel[i])))
 			return CR_KIND_KERNEL;
 	if (cr_str_starts(module, "com.apple."))
 		return CR_KIND_KERNEL;
-	return cr_str_ends(module, ".dylib") || memmem(module.p, module.len, ".so", 3) ? CR_KIND_USER : CR_KIND_UNKNOWN;
+	return cr_str_ends(module, ".dylib") || memmem(module.p, module.len, ".so", 3)
+		       ? CR_KIND_USER
+		       : CR_KIND_UNKNOWN;
 }
 
 static cr_object_id
@@ -63,7 +64,8 @@ object_of(struct dtrace *d, struct cr_str name)
 
 	if (module.len == 0)
 		return CR_OBJECT_UNKNOWN;
-	return cr_builder_object(d->s.b, &(struct cr_object){.name = module, .kind = kind_of(module)});
+	return cr_builder_object(
+		d->s.b, &(struct cr_object){.name = module, .kind = kind_of(module)});
 }
 
 /* "f+0x20" to "f" and 0x20. Other names have a '+', too: "operator+", "+[NSView foo]". */
@@ -73,7 +75,8 @@ cut_offset(struct cr_str *name)
 	const char *plus = name->len ? memrchr(name->p, '+', name->len) : NULL;
 	uint64_t offset = 0;
 
-	if (!plus || !cr_like((struct cr_str){plus, (uint32_t)(name->p + name->len - plus)}, "+0x%x", NULL))
+	if (!plus || !cr_like((struct cr_str){plus, (uint32_t)(name->p + name->len - plus)},
+			     "+0x%x", NULL))
 		return 0;
 	cr_scan_hex((struct cr_str){plus + 1, (uint32_t)(name->p + name->len - plus - 1)}, &offset);
 	name->len = (uint32_t)(plus - name->p);
@@ -115,7 +118,8 @@ full_name(struct dtrace *d, struct cr_str name)
 
 	cr_text_clear(&d->name);
 	cr_text_put(&d->name, name.p, module);
-	cr_text_str(&d->name, cr_tidy_rust((struct cr_str){name.p + module, name.len - module}, &d->function));
+	cr_text_str(&d->name,
+		cr_tidy_rust((struct cr_str){name.p + module, name.len - module}, &d->function));
 	return cr_text_view(&d->name);
 }
 
@@ -135,7 +139,8 @@ split_name(struct dtrace *d, struct cr_str name)
 		cr_text_str(&d->parts, part.len ? part : CR_STR("-"));
 		if (d->named.n)
 			cr_text_puts(&d->parts, "_[i]");
-		cr_vec_push(&d->named, ((struct cr_named){.name.len = (uint32_t)(d->parts.len - from)}));
+		cr_vec_push(&d->named,
+			((struct cr_named){.name.len = (uint32_t)(d->parts.len - from)}));
 	}
 	p = d->parts.p;
 	for (size_t i = 0; i < d->named.n; p += d->named.p[i++].name.len)
@@ -203,7 +208,8 @@ end_stack(struct dtrace *d, struct cr_str line, struct cr_str count)
 	uint64_t weight;
 
 	use_keys(d);
-	if (!cr_stacks_count(&d->s, (struct cr_str){count.p + negative, count.len - negative}, line, &weight)) {
+	if (!cr_stacks_count(&d->s, (struct cr_str){count.p + negative, count.len - negative}, line,
+		    &weight)) {
 		cr_stacks_report(&d->s, CR_REASON_NOT_A_NUMBER, line);
 		cr_stacks_drop(&d->s);
 	} else if (negative)
@@ -237,7 +243,8 @@ begin_table(struct dtrace *d, struct cr_str line)
 static bool
 is_frame(struct cr_str text, uint32_t indent)
 {
-	return indent >= FRAME_INDENT || memchr(text.p, '`', text.len) || cr_like(text, "0x%x", NULL);
+	return indent >= FRAME_INDENT || memchr(text.p, '`', text.len) ||
+	       cr_like(text, "0x%x", NULL);
 }
 
 static bool
@@ -270,7 +277,8 @@ static void
 take_number(struct dtrace *d, struct cr_str line, struct cr_str number)
 {
 	cr_stacks_used(&d->s);
-	if (d->s.frames.n == 0 && d->keys.len == 0 && line.len <= NUMBER_COLUMNS && line.p != number.p)
+	if (d->s.frames.n == 0 && d->keys.len == 0 && line.len <= NUMBER_COLUMNS &&
+		line.p != number.p)
 		keep_keys(d, line);
 	else
 		end_stack(d, line, number);
@@ -322,8 +330,8 @@ begins_with_text(struct cr_str line)
 static bool
 ends_stack(struct cr_str text)
 {
-	return cr_like(text, "%d", NULL) || cr_like(text, "-%d", NULL) || cr_like(text, "%*  %d", NULL) ||
-	       cr_like(text, "%* Distribution -%*", NULL);
+	return cr_like(text, "%d", NULL) || cr_like(text, "-%d", NULL) ||
+	       cr_like(text, "%*  %d", NULL) || cr_like(text, "%* Distribution -%*", NULL);
 }
 
 static bool
@@ -340,7 +348,8 @@ is_countless(const struct cr_input *in)
 }
 
 static int
-read_dtrace(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_dtrace(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct dtrace d = {.countless = is_countless(in)};
 	struct cr_str line;
@@ -362,7 +371,8 @@ read_dtrace(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 	forget_keys(&d);
 	if (d.s.frames.n) {
 		cr_report_settle(&d.s.report);
-		cr_report(&d.s.report, CR_REASON_STACK_WITHOUT_COUNT, d.s.first_line, d.first_frame);
+		cr_report(
+			&d.s.report, CR_REASON_STACK_WITHOUT_COUNT, d.s.first_line, d.first_frame);
 		cr_stacks_drop(&d.s);
 	}
 	cr_text_fini(&d.name);

@@ -8,14 +8,16 @@
  *	PID 8843 - process
  *	TID 8845:
  *	#0  0x00007f461b2a3f16     pause - /usr/lib/libc.so.6              -m: the module
- *	    [289ee39f8c07bd4fa48102dfeeb7e6f9c76158b4]@0x7f461b400000+0xd4516    -b: its build-id, where it begins
+ *	    [289ee39f8c07bd4fa48102dfeeb7e6f9c76158b4]@0x7f461b400000+0xd4516    -b: its build-id,
+ *where it begins
  *	    ./nptl/pause.c:29:10                                                 -s
- *	#1  0x00007f461b4d4517 - 1 main(int, char**)                        -v: " - 1" for addresses of returns
+ *	#1  0x00007f461b4d4517 - 1 main(int, char**)                        -v: " - 1" for addresses
+ *of returns
  *
  * With -i a frame that has the address of the one below was inlined there.
  *
- * A frame without a name is kept for the symbolizer, by its offset in the module where the build-id is
- * known; the others have absolute addresses.
+ * A frame without a name is kept for the symbolizer, by its offset in the module where the build-id
+ *is known; the others have absolute addresses.
  */
 
 struct frame {
@@ -29,11 +31,11 @@ struct eustack {
 	struct cr_stacks s;
 	cr_space_id space;
 	bool have_frame;
-	struct frame frame;      /* the lines below it may say more */
+	struct frame frame; /* the lines below it may say more */
 	bool have_inner;
-	struct frame inner;      /* the frame above, which may be inlined into this one */
+	struct frame inner; /* the frame above, which may be inlined into this one */
 	int32_t pid;
-	bool thread_told;        /* there was a header and no frame yet */
+	bool thread_told; /* there was a header and no frame yet */
 	struct cr_str header;
 	uint64_t header_line;
 };
@@ -41,7 +43,8 @@ struct eustack {
 static cr_object_id
 object_of(struct eustack *e, const struct frame *f)
 {
-	struct cr_object o = {.name = f->module, .kind = CR_KIND_USER, .build_id_len = f->build_id_len};
+	struct cr_object o = {
+		.name = f->module, .kind = CR_KIND_USER, .build_id_len = f->build_id_len};
 
 	if (f->module.len == 0 && f->build_id_len == 0)
 		return CR_OBJECT_UNKNOWN;
@@ -71,7 +74,8 @@ end_frame(struct eustack *e)
 	if (!e->have_frame)
 		return;
 	if (e->have_inner && e->inner.pc == e->frame.pc && e->inner.name.len)
-		cr_stacks_inlined(&e->s, &(struct cr_named){e->inner.name, e->inner.file, e->inner.line});
+		cr_stacks_inlined(
+			&e->s, &(struct cr_named){e->inner.name, e->inner.file, e->inner.line});
 	else
 		end_inner(e);
 	e->inner = e->frame;
@@ -115,7 +119,8 @@ take_build_id(struct frame *f, struct cr_str text)
 {
 	struct cr_str found[CR_LIKE_FOUND];
 
-	if (!cr_like(text, "[%x]@0x%x+0x%x", found) || found[0].len % 2 || found[0].len > 2 * sizeof(f->build_id))
+	if (!cr_like(text, "[%x]@0x%x+0x%x", found) || found[0].len % 2 ||
+		found[0].len > 2 * sizeof(f->build_id))
 		return false;
 	f->build_id_len = (uint8_t)(found[0].len / 2);
 	for (uint32_t i = 0; i < f->build_id_len; i++) {
@@ -129,8 +134,8 @@ take_build_id(struct frame *f, struct cr_str text)
 }
 
 /*
- * "    main - /bin/x", " - 1 main", " - 1 - /bin/x". Some tools put the source on the same line, three
- * blanks behind the module.
+ * "    main - /bin/x", " - 1 main", " - 1 - /bin/x". Some tools put the source on the same line,
+ * three blanks behind the module.
  */
 static void
 take_names(struct frame *f, struct cr_str text)
@@ -144,7 +149,8 @@ take_names(struct frame *f, struct cr_str text)
 	if (module) {
 		f->name.len = (uint32_t)(module - text.p);
 		f->module = (struct cr_str){module + 3, text.len - f->name.len - 3};
-		if (cr_like(f->module, "%*   %*", found) && cr_stacks_source(cr_scan_trim(found[1]), &f->file, &f->line))
+		if (cr_like(f->module, "%*   %*", found) &&
+			cr_stacks_source(cr_scan_trim(found[1]), &f->file, &f->line))
 			f->module = found[0];
 	}
 	if (cr_str_starts(f->name, " - 1")) {
@@ -197,7 +203,8 @@ take_line(struct eustack *e, struct cr_str line)
 }
 
 static int
-read_eustack(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_eustack(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct eustack e = {.pid = -1};
 	struct cr_str line;
@@ -222,7 +229,8 @@ probe_eustack(const struct cr_head *head, uint64_t *line)
 
 	cr_scan_init(&scan, head->p, head->len);
 	while (cr_scan_line(&scan, &text) && (!header || !frame)) {
-		if (!header && (cr_like(text, "TID %d:", NULL) || cr_like(text, "PID %d - %*", NULL)))
+		if (!header &&
+			(cr_like(text, "TID %d:", NULL) || cr_like(text, "PID %d - %*", NULL)))
 			header = scan.line;
 		frame = frame || cr_like(text, "#%d%_0x%x%*", NULL);
 	}

@@ -2,8 +2,8 @@
 #include "stacks.h"
 
 /*
- * What Python's faulthandler writes: the threads of a process, the innermost call first. Everything else
- * is what the program wrote to the same place.
+ * What Python's faulthandler writes: the threads of a process, the innermost call first. Everything
+ *else is what the program wrote to the same place.
  *
  *	Timeout (0:00:00.010000)!
  *	Thread 0x00007f12 [worker] (most recent call first):
@@ -17,9 +17,9 @@ struct faulthandler {
 	struct cr_stacks s;
 	cr_space_id space;
 	bool in_thread;
-	struct cr_str header;    /* of the thread at hand */
+	struct cr_str header; /* of the thread at hand */
 	uint64_t header_line;
-	uint64_t thread;         /* its number; 0 when not told */
+	uint64_t thread; /* its number; 0 when not told */
 	struct cr_text name;
 };
 
@@ -31,7 +31,8 @@ end_thread(struct faulthandler *f)
 	if (f->s.frames.n) {
 		cr_stacks_end_leaf_first(&f->s, 1);
 		if (f->thread)
-			cr_builder_value(f->s.b, cr_builder_detail(f->s.b, event, CR_STR("thread"), CR_FORM_HEX),
+			cr_builder_value(f->s.b,
+				cr_builder_detail(f->s.b, event, CR_STR("thread"), CR_FORM_HEX),
 				f->thread);
 	} else if (f->in_thread) {
 		cr_report(&f->s.report, CR_REASON_NO_FRAMES, f->header_line, f->header);
@@ -69,7 +70,8 @@ split_frame(struct cr_str line, struct cr_str *path, struct cr_str *number, stru
 
 	if (!cr_str_starts(line, file.p))
 		return false;
-	for (const char *p = rest.p; (p = memmem(p, (size_t)(line.p + line.len - p), between.p, between.len)); p++)
+	for (const char *p = rest.p;
+		(p = memmem(p, (size_t)(line.p + line.len - p), between.p, between.len)); p++)
 		at = p;
 	if (!at)
 		return false;
@@ -104,8 +106,10 @@ take_frame(struct faulthandler *f, struct cr_str path, struct cr_str number, str
 static bool
 is_known(struct cr_str line)
 {
-	static const char *const known[] = {"Timeout (", "Fatal Python error: ", "Python runtime state: ", "  <",
-		"Extension modules: ", "  Garbage-collecting", "  Binary file \"", "Segmentation fault", "Aborted"};
+	static const char *const known[] = {"Timeout (",
+		"Fatal Python error: ", "Python runtime state: ", "  <",
+		"Extension modules: ", "  Garbage-collecting", "  Binary file \"",
+		"Segmentation fault", "Aborted"};
 
 	for (size_t i = 0; i < CR_LEN(known); i++)
 		if (cr_str_starts(line, known[i]))
@@ -132,7 +136,8 @@ take_line(struct faulthandler *f, struct cr_str line)
 	} else if (cr_str_starts(line, "  File \"")) {
 		cr_stacks_report(&f->s, CR_REASON_BAD_FRAME, line);
 	} else if (cr_str_eq(line, CR_STR("  ..."))) {
-		cr_builder_quality(f->s.b, CR_STR("stacks of which only the innermost frames were written"), 1);
+		cr_builder_quality(f->s.b,
+			CR_STR("stacks of which only the innermost frames were written"), 1);
 		cr_stacks_used(&f->s);
 	} else if (is_known(line)) {
 		cr_stacks_used(&f->s);
@@ -142,7 +147,8 @@ take_line(struct faulthandler *f, struct cr_str line)
 }
 
 static int
-read_faulthandler(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_faulthandler(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct faulthandler f = {0};
 	struct cr_str line;
@@ -157,8 +163,8 @@ read_faulthandler(const struct cr_input *in, struct cr_builder *b, const struct 
 }
 
 /*
- * A header and a frame somewhere, for sources quote the header. A bit less than gdb's thread: its extension
- * for Python writes such lines among the frames.
+ * A header and a frame somewhere, for sources quote the header. A bit less than gdb's thread: its
+ * extension for Python writes such lines among the frames.
  */
 static unsigned
 probe_faulthandler(const struct cr_head *head, uint64_t *line)

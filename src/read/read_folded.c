@@ -16,22 +16,24 @@
  * Folded stacks: "frame;frame;frame COUNT", root first, a line a stack. What stackcollapse-*
  * scripts, inferno, async-profiler, py-spy and others write.
  *
- * Some things are decided for a whole file, before it is read in pieces: whether counts have fractions,
- * which puts all of them in millionths, and whether it is differential, which it is if each line has
- * two counts.
+ * Some things are decided for a whole file, before it is read in pieces: whether counts have
+ * fractions, which puts all of them in millionths, and whether it is differential, which it is if
+ * each line has two counts.
  */
-#define NAMES_BYTES ((size_t)65536)      /* at either end, where comments are looked for */
+#define NAMES_BYTES ((size_t)65536) /* at either end, where comments are looked for */
 #define COMMENTS_MOST 64u
-#define AHEAD 16u                        /* lines looked up at a time: each is a wait for memory */
-#define DEPTH_MOST 8191u                 /* frames; of deeper stacks the innermost are kept */
-#define LINE_BYTES 256u                  /* about, to know how many samples will come */
-#define SURVEY_STEP ((size_t)64 << 20)   /* bytes between two questions whether to go on; those passed are let go */
+#define AHEAD 16u        /* lines looked up at a time: each is a wait for memory */
+#define DEPTH_MOST 8191u /* frames; of deeper stacks the innermost are kept */
+#define LINE_BYTES 256u  /* about, to know how many samples will come */
+#define SURVEY_STEP \
+	((size_t)64 \
+		<< 20) /* bytes between two questions whether to go on; those passed are let go */
 
 /* What is known of a file before it is read. */
 struct folded {
 	bool fractions;
 	bool differential;
-	bool mixed;       /* most lines have two counts, but not all */
+	bool mixed; /* most lines have two counts, but not all */
 	bool austin;
 	struct cr_str event, unit;
 	struct folded_header header; /* what the first line of text says of the counts */
@@ -51,12 +53,12 @@ struct state {
 	cr_event_id event[2];
 	cr_space_id space;
 	cr_task_id nobody;
-	struct cr_seen stacks;          /* to nodes; more: their task */
-	struct cr_seen frames;          /* to locations; more: inlined or not */
-	struct cr_str last;             /* the stack pushed last, in the input */
-	CR_VEC(struct step) steps;      /* of it */
-	CR_VEC(uint32_t) ends;          /* where in its text the frames of path end */
-	CR_VEC(cr_location_id) path;    /* of the stack at hand, behind what it shares with the last */
+	struct cr_seen stacks;       /* to nodes; more: their task */
+	struct cr_seen frames;       /* to locations; more: inlined or not */
+	struct cr_str last;          /* the stack pushed last, in the input */
+	CR_VEC(struct step) steps;   /* of it */
+	CR_VEC(uint32_t) ends;       /* where in its text the frames of path end */
+	CR_VEC(cr_location_id) path; /* of the stack at hand, behind what it shares with the last */
 	CR_VEC(cr_node_id) nodes;
 	CR_VEC(struct cr_named) inlined; /* of a location: outermost first */
 	struct cr_report_sum sum[2];
@@ -70,8 +72,10 @@ state_open(struct cr_builder *b, const void *shared)
 
 	st->file = file;
 	st->b = b;
-	st->event[0] = cr_builder_event(b, file->differential ? CR_STR("before") : file->event, file->unit);
-	st->event[1] = file->differential ? cr_builder_event(b, CR_STR("after"), file->unit) : st->event[0];
+	st->event[0] = cr_builder_event(
+		b, file->differential ? CR_STR("before") : file->event, file->unit);
+	st->event[1] = file->differential ? cr_builder_event(b, CR_STR("after"), file->unit)
+					  : st->event[0];
 	st->space = cr_builder_space(b);
 	st->nobody = cr_builder_task(b, -1, -1, CR_STR(""), st->space);
 	cr_seen_init(&st->stacks);
@@ -108,8 +112,10 @@ object_of(struct cr_builder *b, enum cr_kind kind)
 	return kind == CR_KIND_UNKNOWN ? CR_OBJECT_UNKNOWN : cr_builder_object(b, &objects[kind]);
 }
 
-/* A name is kept as it is, with the blanks around it. An empty one is "-", of no object; see
- * cr_function_as_is(). */
+/*
+ * A name is kept as it is, with the blanks around it. An empty one is "-", of no object; see
+ * cr_function_as_is().
+ */
 static struct cr_str
 frame_name(struct cr_str text)
 {
@@ -149,8 +155,10 @@ frame_location(struct state *st, struct cr_str text, bool *inlined)
 	return location;
 }
 
-/* The frames that are left of a stack: behind the last semicolon there is one more, maybe an empty
- * one. */
+/*
+ * The frames that are left of a stack: behind the last semicolon there is one more, maybe an empty
+ * one.
+ */
 struct frames {
 	struct cr_str text;
 	bool more;
@@ -201,7 +209,8 @@ static size_t
 steps_shared(const struct state *st, struct cr_str stack)
 {
 	const uint32_t alike = bytes_alike(st->last, stack);
-	size_t n = stack.len ? st->steps.n : 0; /* no frame is not an empty one, as the last may begin with */
+	size_t n = stack.len ? st->steps.n
+			     : 0; /* no frame is not an empty one, as the last may begin with */
 
 	while (n && st->steps.p[n - 1].end > alike)
 		n--;
@@ -218,7 +227,8 @@ chain_location(struct state *st, struct cr_str host, struct frames *rest)
 
 	frame_parse(st, host, &of_host);
 	st->inlined.n = 0;
-	cr_vec_push(&st->inlined, ((struct cr_named){frame_name(host), of_host.file, of_host.line}));
+	cr_vec_push(
+		&st->inlined, ((struct cr_named){frame_name(host), of_host.file, of_host.line}));
 	while (rest->more && st->inlined.n < UINT16_MAX) {
 		struct frames after = *rest;
 		const struct cr_str text = next_frame(&after);
@@ -235,7 +245,8 @@ chain_location(struct state *st, struct cr_str host, struct frames *rest)
 		st->inlined.p[i] = st->inlined.p[k];
 		st->inlined.p[k] = x;
 	}
-	return cr_builder_named_at(st->b, object_of(st->b, of_host.kind), 0, st->inlined.p, st->inlined.n);
+	return cr_builder_named_at(
+		st->b, object_of(st->b, of_host.kind), 0, st->inlined.p, st->inlined.n);
 }
 
 static cr_node_id
@@ -365,7 +376,8 @@ line_read(struct state *st, struct ahead *a)
 		a->line.count[0].millionths = 0;
 		a->line.count[0].over = false;
 	} else {
-		a->verdict = folded_line_parse(a->text, file->differential || file->mixed, &a->line);
+		a->verdict =
+			folded_line_parse(a->text, file->differential || file->mixed, &a->line);
 	}
 	if (a->verdict == FOLDED_OK)
 		stack_ask(st, a);
@@ -394,7 +406,8 @@ weight_of(struct state *st, const struct folded_count *c, unsigned side, bool *o
 	uint64_t weight = c->whole;
 
 	*over |= c->over;
-	if (st->file->fractions && (!cr_mul_ok(weight, FOLDED_FRACTION, &weight) || !cr_add_ok(weight, c->millionths, &weight))) {
+	if (st->file->fractions && (!cr_mul_ok(weight, FOLDED_FRACTION, &weight) ||
+					   !cr_add_ok(weight, c->millionths, &weight))) {
 		*over = true;
 		weight = UINT64_MAX;
 	}
@@ -421,7 +434,8 @@ line_take(struct state *st, struct ahead *a, struct cr_report *report, uint64_t 
 	if (slot && !slot->row1)
 		cr_seen_add(&st->stacks, slot, a->hash, s.node.i, s.task.i);
 	for (unsigned side = 0; side <= st->file->differential; side++) {
-		if (st->file->differential && is_zero(&a->line.count[side]) && !is_zero(&a->line.count[!side]))
+		if (st->file->differential && is_zero(&a->line.count[side]) &&
+			!is_zero(&a->line.count[!side]))
 			continue; /* only the other side has this stack */
 		s.event = st->event[side];
 		s.weight = weight_of(st, &a->line.count[side], side, &over);
@@ -433,7 +447,10 @@ line_take(struct state *st, struct ahead *a, struct cr_report *report, uint64_t 
 		cr_report(report, CR_REASON_TRUNCATED_FRAME, at, a->text);
 }
 
-/* One of this file's own says nothing new, one of another says that its counts are of something else. */
+/*
+ * One of this file's own says nothing new, one of another says that its counts are of something
+ * else.
+ */
 static void
 header_check(const struct state *st, struct cr_str text, struct cr_report *report, uint64_t at)
 {
@@ -540,10 +557,14 @@ looks_fractional(struct cr_str text)
  * most have; behind it only at how they end, and not at all once nothing is to be learnt.
  */
 static int
-survey(const struct cr_input *in, size_t from, struct folded *file, const struct cr_progress *progress, struct cr_err *err)
+survey(const struct cr_input *in, size_t from, struct folded *file,
+	const struct cr_progress *progress, struct cr_err *err)
 {
-	struct cr_scan scan = {.p = (const char *)in->p + from, .start = (const char *)in->p, .end = (const char *)in->p + in->len};
-	const char *const head_end = scan.start + CR_MIN(in->len, (size_t)CR_PROBE_BYTES), *step = scan.p;
+	struct cr_scan scan = {.p = (const char *)in->p + from,
+		.start = (const char *)in->p,
+		.end = (const char *)in->p + in->len};
+	const char *const head_end = scan.start + CR_MIN(in->len, (size_t)CR_PROBE_BYTES),
+			  *step = scan.p;
 	struct survey v = {0};
 	struct cr_str text;
 
@@ -559,7 +580,8 @@ survey(const struct cr_input *in, size_t from, struct folded *file, const struct
 		if ((size_t)(scan.p - step) < SURVEY_STEP)
 			continue;
 		if (in->source)
-			cr_source_done(in->source, (size_t)(step - scan.start), (size_t)(scan.p - scan.start));
+			cr_source_done(in->source, (size_t)(step - scan.start),
+				(size_t)(scan.p - scan.start));
 		step = scan.p;
 		if (!cr_progress_step(progress, "looking", cr_scan_at(&scan), in->len))
 			return cr_fail(err, CR_ECANCEL, cr_scan_at(&scan), "stopped");
@@ -580,7 +602,8 @@ comment_take(struct cr_str text, struct cr_builder *b, struct folded *file)
 	char key[64];
 	uint32_t n;
 
-	if (s.len < 3 || s.p[0] != '#' || s.p[1] != ' ' || !(colon = memchr(s.p, ':', s.len)) || folded_header_is(s))
+	if (s.len < 3 || s.p[0] != '#' || s.p[1] != ' ' || !(colon = memchr(s.p, ':', s.len)) ||
+		folded_header_is(s))
 		return false;
 	n = (uint32_t)(colon - s.p);
 	if (n >= sizeof(key) || memchr(s.p, 0, n))
@@ -606,11 +629,16 @@ comments_take(const char *p, const char *end, struct cr_builder *b, struct folde
 		n += comment_take(text, b, file);
 }
 
-/* The line that cresset writes before folded stacks when it is asked to: the first that is not blank. */
+/*
+ * The line that cresset writes before folded stacks when it is asked to: the first that is not
+ * blank.
+ */
 static void
 header_take(const struct cr_input *in, size_t from, struct cr_builder *b, struct folded *file)
 {
-	struct cr_scan scan = {.p = (const char *)in->p + from, .start = (const char *)in->p, .end = (const char *)in->p + in->len};
+	struct cr_scan scan = {.p = (const char *)in->p + from,
+		.start = (const char *)in->p,
+		.end = (const char *)in->p + in->len};
 	struct folded_header *h = &file->header;
 	struct cr_text samples = {0};
 	struct cr_str line = {0};
@@ -652,7 +680,8 @@ probe_folded(const struct cr_head *head, uint64_t *line)
 }
 
 static int
-read_folded(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_folded(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	static const struct cr_pieces pieces = {piece_cut, state_open, piece_read, state_close};
 	const size_t from = in->len >= 3 && memcmp(in->p, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -669,7 +698,8 @@ read_folded(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 	cr_builder_expect(b, in->len / LINE_BYTES);
 	cr_builder_flags(b, CR_PROFILE_FOLDED_NAMES);
 	if (file.differential)
-		cr_builder_fact(b, "differential", file.header.event.len ? file.event : CR_STR("before, after"));
+		cr_builder_fact(b, "differential",
+			file.header.event.len ? file.event : CR_STR("before, after"));
 	rc = cr_pieces_run(&pieces, &file, in, from, b, opts, err);
 	folded_header_fini(&file.header);
 	return rc;

@@ -3,8 +3,8 @@
 #include "stacks.h"
 
 /*
- * Backtraces of gdb, of pstack and gstack, which run it, and of poor man's profilers, which run it again
- * and again. The innermost frame is #0.
+ * Backtraces of gdb, of pstack and gstack, which run it, and of poor man's profilers, which run it
+ *again and again. The innermost frame is #0.
  *
  *	Thread 2 (Thread 0x7f461a93c6c0 (LWP 8846) "worker"):
  *	#0  0x00007f461b2f1df2 in pause () at ../sysdeps/pause.c:29
@@ -15,8 +15,8 @@
  *	#3  0x00007f461b4d44a3 in ?? () from /lib/libstdc++.so.6
  *	[Inferior 1 (process 8843) detached]
  *
- * A function that others were inlined into is shown without an address: it has that of the frame above,
- * which is the innermost of them. Locations have absolute addresses: nothing tells offsets.
+ * A function that others were inlined into is shown without an address: it has that of the frame
+ *above, which is the innermost of them. Locations have absolute addresses: nothing tells offsets.
  */
 
 struct frame {
@@ -30,17 +30,18 @@ struct gdb {
 	struct cr_stacks s;
 	cr_space_id space;
 	bool in_stack;
-	uint64_t number;         /* of the frame at hand */
+	uint64_t number; /* of the frame at hand */
 	bool have_frame;
-	struct frame frame;      /* the frame at hand: the next lines may go on with it */
-	uint32_t open;           /* brackets of its arguments that are open */
-	bool in_string;          /* and so is a string in them */
-	bool has_arguments;      /* they were seen to their end */
-	struct frame inner;      /* the innermost frame of those that were inlined into the one that comes */
+	struct frame frame; /* the frame at hand: the next lines may go on with it */
+	uint32_t open;      /* brackets of its arguments that are open */
+	bool in_string;     /* and so is a string in them */
+	bool has_arguments; /* they were seen to their end */
+	struct frame
+		inner; /* the innermost frame of those that were inlined into the one that comes */
 	bool have_inner;
-	uint64_t thread;         /* gdb's number of it; 0 without */
-	uint64_t dump;           /* how many were complete before */
-	bool thread_told;        /* there was a header and no frame yet */
+	uint64_t thread;  /* gdb's number of it; 0 without */
+	uint64_t dump;    /* how many were complete before */
+	bool thread_told; /* there was a header and no frame yet */
 	struct cr_str header;
 	uint64_t header_line;
 };
@@ -51,7 +52,8 @@ struct gdb {
 static uint32_t
 no_bracket(struct cr_str s, uint32_t i)
 {
-	if (s.p[i] == 'o' && cr_tidy_at(s, i, "operator()") && !(i > 0 && cr_tidy_is_word(s.p[i - 1])))
+	if (s.p[i] == 'o' && cr_tidy_at(s, i, "operator()") &&
+		!(i > 0 && cr_tidy_is_word(s.p[i - 1])))
 		return 10;
 	return cr_tidy_no_bracket(s, i);
 }
@@ -63,11 +65,15 @@ ends_name(struct cr_str s, uint32_t i)
 	const struct cr_str before = {s.p, i};
 
 	if (cr_tidy_at(s, i, " ("))
-		return !cr_tidy_at(s, i, " (anonymous namespace)") && !cr_str_ends(before, "decltype");
+		return !cr_tidy_at(s, i, " (anonymous namespace)") &&
+		       !cr_str_ends(before, "decltype");
 	return cr_tidy_at(s, i, " at ") || cr_tidy_at(s, i, " from ");
 }
 
-/* How long the name is that s begins with; where no blank outside of brackets ends it, the first that can. */
+/*
+ * How long the name is that s begins with; where no blank outside of brackets ends it, the first
+ * that can.
+ */
 static uint32_t
 name_length(struct cr_str s)
 {
@@ -186,7 +192,8 @@ goes_on(const struct gdb *g, struct cr_str line)
 	if (g->open)
 		return true;
 	return !g->frame.file.len && !g->frame.object.len &&
-	       (cr_str_starts(line, "    at ") || cr_str_starts(line, "    from ")) && !cr_tidy_at(line, 6, " = ");
+	       (cr_str_starts(line, "    at ") || cr_str_starts(line, "    from ")) &&
+	       !cr_tidy_at(line, 6, " = ");
 }
 
 /* ---- stacks */
@@ -196,7 +203,8 @@ object_of(struct gdb *g, const struct frame *f)
 {
 	if (f->object.len == 0)
 		return CR_OBJECT_UNKNOWN;
-	return cr_builder_object(g->s.b, &(struct cr_object){.name = f->object, .kind = CR_KIND_USER});
+	return cr_builder_object(
+		g->s.b, &(struct cr_object){.name = f->object, .kind = CR_KIND_USER});
 }
 
 static struct cr_named
@@ -247,7 +255,9 @@ static void
 add_detail(struct gdb *g, const char *name, uint64_t value)
 {
 	if (value)
-		cr_builder_value(g->s.b, cr_builder_detail(g->s.b, g->s.event, cr_str_of(name), CR_FORM_NUMBER), value);
+		cr_builder_value(g->s.b,
+			cr_builder_detail(g->s.b, g->s.event, cr_str_of(name), CR_FORM_NUMBER),
+			value);
 }
 
 static void
@@ -280,10 +290,15 @@ id_in(struct cr_str text, const char *pattern)
 	struct cr_str found[CR_LIKE_FOUND];
 	uint64_t id;
 
-	return cr_like(text, pattern, found) && cr_scan_u64(found[1], &id) && id <= INT32_MAX ? (int32_t)id : -1;
+	return cr_like(text, pattern, found) && cr_scan_u64(found[1], &id) && id <= INT32_MAX
+		       ? (int32_t)id
+		       : -1;
 }
 
-/* "Thread 2 (Thread 0x7f461a93c6c0 (LWP 8846) "worker"):" and its kin, by what stands in the brackets */
+/*
+ * "Thread 2 (Thread 0x7f461a93c6c0 (LWP 8846) "worker"):" and its kin, by what stands in the
+ * brackets
+ */
 static void
 take_thread(struct gdb *g, struct cr_str number, struct cr_str text, struct cr_str line)
 {
@@ -338,8 +353,10 @@ take_message(struct gdb *g, struct cr_str line)
 	if (cr_like(line, "[Inferior %d (process %d) detached]", NULL)) {
 		end_thread(g);
 		g->dump++;
-	} else if (cr_str_starts(line, "Backtrace stopped: ") || cr_str_starts(line, "(More stack frames follow")) {
-		cr_builder_quality(g->s.b, CR_STR("stacks that gdb did not follow to their start"), 1);
+	} else if (cr_str_starts(line, "Backtrace stopped: ") ||
+		   cr_str_starts(line, "(More stack frames follow")) {
+		cr_builder_quality(
+			g->s.b, CR_STR("stacks that gdb did not follow to their start"), 1);
 	}
 }
 
@@ -371,7 +388,8 @@ take_line(struct gdb *g, struct cr_str line)
 }
 
 static int
-read_gdb(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_gdb(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct gdb g = {0};
 	struct cr_str line;
@@ -384,13 +402,16 @@ read_gdb(const struct cr_input *in, struct cr_builder *b, const struct cr_read_o
 	return cr_stacks_close(&g.s, err);
 }
 
-/* A frame with its place or its arguments at the end; or a thread that gdb has found, which comes before. */
+/*
+ * A frame with its place or its arguments at the end; or a thread that gdb has found, which comes
+ * before.
+ */
 static bool
 is_ours(struct cr_str line)
 {
 	if (line.len && line.p[0] == '#')
-		return cr_like(line, "#%d%_%* at %*:%d", NULL) || cr_like(line, "#%d%_%* from %*", NULL) ||
-		       cr_like(line, "#%d%_%*(%*)", NULL);
+		return cr_like(line, "#%d%_%* at %*:%d", NULL) ||
+		       cr_like(line, "#%d%_%* from %*", NULL) || cr_like(line, "#%d%_%*(%*)", NULL);
 	return cr_str_starts(line, "[New Thread ") || cr_str_starts(line, "[New LWP ");
 }
 
@@ -408,7 +429,10 @@ is_local(struct cr_str line)
 	       cr_str_starts(line, "No symbol table info available.");
 }
 
-/* A thread's header; or frames, when they are a quarter of the lines: eu-stack has them, too, and other texts quote some. */
+/*
+ * A thread's header; or frames, when they are a quarter of the lines: eu-stack has them, too, and
+ * other texts quote some.
+ */
 static unsigned
 probe_gdb(const struct cr_head *head, uint64_t *line)
 {

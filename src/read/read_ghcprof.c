@@ -14,7 +14,10 @@
  */
 enum { ENTRIES, TIME, ALLOC, TIME_BELOW, ALLOC_BELOW, TICKS, BYTES, NUMBERS };
 
-static const struct { const char *name, *unit; unsigned scale; } columns[NUMBERS] = {
+static const struct {
+	const char *name, *unit;
+	unsigned scale;
+} columns[NUMBERS] = {
 	[ENTRIES] = {"entries", "entries", 0},
 	[TIME] = {"time", "1/10 %", 1},
 	[ALLOC] = {"alloc", "1/10 %", 1},
@@ -26,9 +29,9 @@ static const struct { const char *name, *unit; unsigned scale; } columns[NUMBERS
 static const unsigned weights[] = {TIME, ALLOC, TICKS, BYTES, ENTRIES};
 
 struct heading {
-	uint32_t module;     /* characters in front of it */
-	uint32_t source;     /* UINT32_MAX: there is none */
-	unsigned numbers;    /* of a row, without the first, its own */
+	uint32_t module;  /* characters in front of it */
+	uint32_t source;  /* UINT32_MAX: there is none */
+	unsigned numbers; /* of a row, without the first, its own */
 };
 
 struct ghc {
@@ -74,7 +77,9 @@ heading_parse(struct cr_str line, struct heading *h)
 	h->module = word_at(line, "MODULE");
 	h->source = word_at(line, "SRC");
 	h->numbers = strcmp(words, tree) == 0 ? NUMBERS : TICKS;
-	return h->module != UINT32_MAX && (h->numbers == NUMBERS || strncmp(words, tree, strlen(tree) - strlen(" ticks bytes")) == 0);
+	return h->module != UINT32_MAX &&
+	       (h->numbers == NUMBERS ||
+		       strncmp(words, tree, strlen(tree) - strlen(" ticks bytes")) == 0);
 }
 
 static unsigned
@@ -137,7 +142,8 @@ row_parse(struct cr_str line, const struct heading *h, struct row *row)
 	module = characters(left, h->module);
 	source = h->source == UINT32_MAX ? left.len : characters(left, h->source);
 	row->centre = cr_scan_trim((struct cr_str){left.p, module});
-	row->module = cr_scan_trim((struct cr_str){left.p + module, CR_MAX(source, module) - module});
+	row->module =
+		cr_scan_trim((struct cr_str){left.p + module, CR_MAX(source, module) - module});
 	row->source = cr_scan_trim((struct cr_str){left.p + source, left.len - source});
 	row->depth = (uint32_t)(row->centre.p - line.p);
 	return row->centre.len && row->module.len;
@@ -157,7 +163,8 @@ source_split(struct cr_str source, struct cr_named *named)
 	source.p = p;
 	while (p < end && *p >= '0' && *p <= '9')
 		p++;
-	if (!cr_scan_u64((struct cr_str){source.p, (uint32_t)(p - source.p)}, &line) || line > UINT32_MAX)
+	if (!cr_scan_u64((struct cr_str){source.p, (uint32_t)(p - source.p)}, &line) ||
+		line > UINT32_MAX)
 		return;
 	named->line = (uint32_t)line;
 }
@@ -175,7 +182,8 @@ row_location(struct ghc *g, const struct row *row)
 	cr_text_str(&g->name, row->centre);
 	named.name = cr_text_view(&g->name);
 	source_split(row->source, &named);
-	named.file = named.line ? (struct cr_str){row->source.p, (uint32_t)(colon - row->source.p)} : CR_STR("");
+	named.file = named.line ? (struct cr_str){row->source.p, (uint32_t)(colon - row->source.p)}
+				: CR_STR("");
 	return cr_builder_named_at(g->s.b, cr_builder_object(g->s.b, &object), 0, &named, 1);
 }
 
@@ -213,8 +221,9 @@ table_read(struct ghc *g)
 	cr_builder_fact(g->s.b, "main event", cr_str_of(columns[weights[0]].name));
 	for (unsigned i = 0; i < CR_LEN(weights); i++)
 		if (weights[i] < g->heading.numbers)
-			g->events[weights[i]] = cr_builder_event(g->s.b, cr_str_of(columns[weights[i]].name),
-				cr_str_of(columns[weights[i]].unit));
+			g->events[weights[i]] =
+				cr_builder_event(g->s.b, cr_str_of(columns[weights[i]].name),
+					cr_str_of(columns[weights[i]].unit));
 	while (cr_stacks_line(&g->s, &line)) {
 		const bool blank = cr_scan_trim(line).len == 0;
 
@@ -229,7 +238,8 @@ table_read(struct ghc *g)
 }
 
 static int
-read_ghcprof(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_ghcprof(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct ghc g = {0};
 	struct cr_str line;
@@ -248,7 +258,8 @@ read_ghcprof(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 	cr_text_fini(&g.name);
 	rc = cr_stacks_close(&g.s, err);
 	if (rc == CR_OK && !table)
-		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "has no table with the columns \"COST CENTRE\", \"MODULE\", \"no.\", "
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
+			"has no table with the columns \"COST CENTRE\", \"MODULE\", \"no.\", "
 			"\"entries\", \"%%time\" and \"%%alloc\" twice each");
 	return rc;
 }

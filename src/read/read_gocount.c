@@ -4,11 +4,11 @@
 #include "text_mappings.h"
 
 /*
- * Profiles that pprof's libraries write as text: counts of Go (goroutine, threadcreate and the like,
- * debug=1), heap and contention profiles of Go, C++ and Java.
+ * Profiles that pprof's libraries write as text: counts of Go (goroutine, threadcreate and the
+ *like, debug=1), heap and contention profiles of Go, C++ and Java.
  *
- *	goroutine profile: total 4               heap profile: 2: 1048992 [769: 1061344] @ heap/1048576
- *	2 @ 0x437936 0x446cac                    1: 1048576 [1: 1048576] @ 0x444cb8 0x40677d
+ *	goroutine profile: total 4               heap profile: 2: 1048992 [769: 1061344] @
+ *heap/1048576 2 @ 0x437936 0x446cac                    1: 1048576 [1: 1048576] @ 0x444cb8 0x40677d
  *	#	0x437935	main.f+0x16	/tmp/main.go:8
  *
  *	--- mutex:                               --- heapz 1 ---
@@ -17,9 +17,10 @@
  *	CYCLES COUNT @ 0x444cb8                  BYTES COUNT @ 0x00000003 0x00000004
  *	                                          0x00000003 com.example.f (source.java:03)
  *
- * An entry is a stack, the innermost first. Its names are in the lines with # that follow, or at the
- * end of the file; without any they are addresses. What was mapped stands at the end, if at all.
- * Values are those recorded: pprof scales those of a heap by how likely it was that they were sampled.
+ * An entry is a stack, the innermost first. Its names are in the lines with # that follow, or at
+ *the end of the file; without any they are addresses. What was mapped stands at the end, if at all.
+ * Values are those recorded: pprof scales those of a heap by how likely it was that they were
+ *sampled.
  */
 #define VALUES_MAX 4u
 
@@ -27,7 +28,7 @@
 struct value {
 	struct cr_str name, unit;
 	cr_event_id event;
-	bool used;              /* it has samples */
+	bool used; /* it has samples */
 };
 
 /* A name that the end of the file has for an address. */
@@ -41,17 +42,17 @@ struct entry {
 	uint64_t value[VALUES_MAX];
 	bool negative[VALUES_MAX];
 	struct cr_str addrs, labels;
-	struct cr_named last;   /* the last line with #, not handed over yet; name "" for none */
+	struct cr_named last; /* the last line with #, not handed over yet; name "" for none */
 	uint64_t last_addr, last_offset;
 };
 
 struct counts {
 	struct cr_stacks s;
 	struct value value[VALUES_MAX]; /* in the order of the line */
-	unsigned n_values;      /* 0 before a header has come */
-	unsigned main;          /* which is shown first */
-	bool ready;             /* they have their events */
-	struct cr_str unit;     /* of the first, where the file says it; else "" */
+	unsigned n_values;              /* 0 before a header has come */
+	unsigned main;                  /* which is shown first */
+	bool ready;                     /* they have their events */
+	struct cr_str unit;             /* of the first, where the file says it; else "" */
 	struct entry entry;
 	struct cr_mappings mappings;
 	CR_VEC(struct symbol) symbols;
@@ -63,7 +64,8 @@ struct counts {
 static bool
 begins_maps(struct cr_str line)
 {
-	return cr_str_starts(line, "MAPPED_LIBRARIES:") || cr_str_starts(line, "--- Memory map: ---");
+	return cr_str_starts(line, "MAPPED_LIBRARIES:") ||
+	       cr_str_starts(line, "--- Memory map: ---");
 }
 
 /* "com.example.f (source.java:03)", "f (/lib/libc.so)", "GC" */
@@ -86,7 +88,8 @@ symbol_find(const struct counts *c, uint64_t addr)
 	const uint64_t h = cr_hash_mix(addr, 0);
 	uint32_t at = cr_index_first(&c->symbol_index, h), row;
 
-	for (; (row = cr_index_row(&c->symbol_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&c->symbol_index, at))
+	for (; (row = cr_index_row(&c->symbol_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&c->symbol_index, at))
 		if (c->symbols.p[row].addr == addr)
 			return &c->symbols.p[row];
 	return NULL;
@@ -185,7 +188,8 @@ tell_labels(struct counts *c)
 			return;
 		part[n++ % 2] = (struct cr_str){s.p + i + 1, end - i - 1};
 		if (n % 2 == 0)
-			cr_builder_value(c->s.b, cr_builder_detail(c->s.b, c->s.event, part[0], CR_FORM_TEXT),
+			cr_builder_value(c->s.b,
+				cr_builder_detail(c->s.b, c->s.event, part[0], CR_FORM_TEXT),
 				cr_builder_text(c->s.b, part[1]));
 		i = end;
 	}
@@ -215,7 +219,8 @@ last_end(struct counts *c, bool inlined)
 	if (inlined)
 		cr_stacks_inlined(&c->s, &e->last);
 	else
-		cr_stacks_frame_at(&c->s, m ? m->object : CR_OBJECT_UNKNOWN, e->last_offset, &e->last);
+		cr_stacks_frame_at(
+			&c->s, m ? m->object : CR_OBJECT_UNKNOWN, e->last_offset, &e->last);
 	e->last.name.len = 0;
 }
 
@@ -245,11 +250,14 @@ entry_end(struct counts *c)
 		cr_stacks_sample(&c->s, node, e->value[i]);
 		tell_labels(c);
 		if (e->negative[i])
-			cr_builder_quality(c->s.b, CR_STR("samples below zero: an event of their own"), 1);
+			cr_builder_quality(
+				c->s.b, CR_STR("samples below zero: an event of their own"), 1);
 	}
 }
 
-/* The numbers before the @, with what stands around them: "1: 416 [4: 1664]". How many there are. */
+/*
+ * The numbers before the @, with what stands around them: "1: 416 [4: 1664]". How many there are.
+ */
 static unsigned
 values_parse(struct counts *c, struct cr_str s, struct cr_str line, struct entry *out)
 {
@@ -390,8 +398,8 @@ is_count_header(struct cr_str line, struct cr_str *name)
 	if (!at || at == line.p)
 		return false;
 	*name = cr_str_to(line, at);
-	return !memchr(name->p, ' ', name->len) && !memchr(name->p, '\t', name->len) && 
-		cr_scan_u64(cr_str_from(line, at + sizeof(middle) - 1), &total);
+	return !memchr(name->p, ' ', name->len) && !memchr(name->p, '\t', name->len) &&
+	       cr_scan_u64(cr_str_from(line, at + sizeof(middle) - 1), &total);
 }
 
 /* "heap profile: 2: 1048992 [769: 1061344] @ heap/1048576" */
@@ -415,19 +423,22 @@ static bool
 is_contention(struct cr_str line)
 {
 	return cr_str_starts(line, "--- contentionz ") || cr_str_starts(line, "--- contention:") ||
-		cr_str_starts(line, "--- mutex:");
+	       cr_str_starts(line, "--- mutex:");
 }
 
 static bool
 header(struct counts *c, struct cr_str line)
 {
-	static const struct value contention[] = {
-		{.name = CR_STR("delay"), .unit = CR_STR("cycles")},
-		{.name = CR_STR("contentions"), .unit = CR_STR("count")},
-	}, java_heap[] = {
-		{.name = CR_STR("inuse_space"), .unit = CR_STR("bytes")},
-		{.name = CR_STR("inuse_objects"), .unit = CR_STR("count")},
-	};
+	static const struct value contention[] =
+		{
+			{.name = CR_STR("delay"), .unit = CR_STR("cycles")},
+			{.name = CR_STR("contentions"), .unit = CR_STR("count")},
+		},
+				  java_heap[] = {
+					  {.name = CR_STR("inuse_space"), .unit = CR_STR("bytes")},
+					  {.name = CR_STR("inuse_objects"),
+						  .unit = CR_STR("count")},
+				  };
 	struct value count = {.unit = CR_STR("count")};
 
 	if (cr_str_starts(line, "heap profile: "))
@@ -448,7 +459,12 @@ static bool
 attribute(struct counts *c, struct cr_str line)
 {
 	static const char *const keys[] = {
-		"cycles/second", "sampling period", "ms since reset", "discarded samples", "format", "resolution",
+		"cycles/second",
+		"sampling period",
+		"ms since reset",
+		"discarded samples",
+		"format",
+		"resolution",
 	};
 	const char *equals = line.len ? memchr(line.p, '=', line.len) : NULL;
 	struct cr_str key, value;
@@ -505,7 +521,8 @@ tell_main(const struct counts *c)
 }
 
 static int
-read_gocount(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_gocount(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct counts c = {0};
 	struct cr_str line;
@@ -540,8 +557,9 @@ tells_gocount(struct cr_str line)
 {
 	struct cr_str name;
 
-	return is_count_header(line, &name) || is_contention(line) || cr_str_starts(line, "--- heapz ") ||
-		(cr_str_starts(line, "heap profile: ") && memchr(line.p, '@', line.len));
+	return is_count_header(line, &name) || is_contention(line) ||
+	       cr_str_starts(line, "--- heapz ") ||
+	       (cr_str_starts(line, "heap profile: ") && memchr(line.p, '@', line.len));
 }
 
 static unsigned

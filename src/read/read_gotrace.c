@@ -14,22 +14,22 @@
  * program prints, registers and messages, stands outside of the blocks.
  */
 struct block {
-	struct cr_str state;      /* "select" */
-	struct cr_str creator;    /* "main.main" */
-	uint64_t number;          /* of the goroutine */
-	uint64_t minutes;         /* that it has been waiting; 0 when it does not say */
-	bool locked;              /* to its thread */
-	bool numbered;            /* a goroutine: not the stack of the scheduler itself */
+	struct cr_str state;   /* "select" */
+	struct cr_str creator; /* "main.main" */
+	uint64_t number;       /* of the goroutine */
+	uint64_t minutes;      /* that it has been waiting; 0 when it does not say */
+	bool locked;           /* to its thread */
+	bool numbered;         /* a goroutine: not the stack of the scheduler itself */
 };
 
 struct trace {
 	struct cr_stacks s;
 	struct block block;
 	bool open;
-	bool skip;                /* a block of frames that are nobody's now */
-	bool created;             /* the next place is that of the creator */
-	struct cr_str pending;    /* a frame whose place is to follow; "" when there is none */
-	bool inlined;             /* it looks as if */
+	bool skip;             /* a block of frames that are nobody's now */
+	bool created;          /* the next place is that of the creator */
+	struct cr_str pending; /* a frame whose place is to follow; "" when there is none */
+	bool inlined;          /* it looks as if */
 	struct cr_text comm;
 };
 
@@ -68,7 +68,8 @@ block_parse(struct cr_str line, struct block *out)
 		return false;
 	rest.p += lead.len;
 	rest.len -= lead.len + 2;
-	if (!cr_scan_u64(cr_scan_word(&rest), &out->number) || !(open = rest.len ? memchr(rest.p, '[', rest.len) : NULL))
+	if (!cr_scan_u64(cr_scan_word(&rest), &out->number) ||
+		!(open = rest.len ? memchr(rest.p, '[', rest.len) : NULL))
 		return false;
 	out->numbered = true;
 	rest = cr_str_from(rest, open + 1);
@@ -82,7 +83,10 @@ block_parse(struct cr_str line, struct block *out)
 	return true;
 }
 
-/* "main.(*T).Spin" of "main.(*T).Spin(0xc000, {0x1, 0x2})": up to the parenthesis that the last one closes. */
+/*
+ * "main.(*T).Spin" of "main.(*T).Spin(0xc000, {0x1, 0x2})": up to the parenthesis that the last one
+ * closes.
+ */
 static bool
 frame_name(struct cr_str line, struct cr_str *name)
 {
@@ -148,7 +152,8 @@ frame_unplaced(struct trace *t)
 static void
 detail(struct trace *t, const char *name, enum cr_form form, uint64_t value)
 {
-	cr_builder_value(t->s.b, cr_builder_detail(t->s.b, t->s.event, cr_str_of(name), form), value);
+	cr_builder_value(
+		t->s.b, cr_builder_detail(t->s.b, t->s.event, cr_str_of(name), form), value);
 }
 
 static void
@@ -168,7 +173,8 @@ block_end(struct trace *t)
 	cr_text_clear(&t->comm);
 	if (k->numbered)
 		cr_text_printf(&t->comm, "goroutine %llu", (unsigned long long)k->number);
-	t->s.task = cr_builder_task(t->s.b, -1, k->numbered && k->number <= INT32_MAX ? (int32_t)k->number : -1,
+	t->s.task = cr_builder_task(t->s.b, -1,
+		k->numbered && k->number <= INT32_MAX ? (int32_t)k->number : -1,
 		cr_text_view(&t->comm), t->s.space);
 	cr_stacks_end_leaf_first(&t->s, 1);
 	if (k->numbered)
@@ -252,7 +258,8 @@ line_take(struct trace *t, struct cr_str line)
 		const char *in = memmem(line.p, line.len, " in goroutine ", 14);
 
 		cr_stacks_used(&t->s);
-		t->block.creator = cr_str_from(in ? cr_str_to(line, in) : line, line.p + created.len);
+		t->block.creator =
+			cr_str_from(in ? cr_str_to(line, in) : line, line.p + created.len);
 		t->created = true;
 	} else if (t->open && cr_str_starts(line, "...") && cr_str_ends(line, "frames elided...")) {
 		cr_stacks_report(&t->s, CR_REASON_TRUNCATED_FRAME, line);
@@ -264,7 +271,8 @@ line_take(struct trace *t, struct cr_str line)
 }
 
 static int
-read_gotrace(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_gotrace(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct trace t = {0};
 	struct cr_str line;

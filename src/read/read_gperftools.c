@@ -38,7 +38,8 @@ header_parse(const void *p, size_t len, struct words *out, uint64_t *period)
 		for (size_t i = 0; i < CR_LEN(head); i++)
 			head[i] = word(out);
 		*period = head[3];
-		if (!out->c.bad && head[0] == 0 && head[1] == 3 && head[2] == 0 && head[3] && head[4] == 0)
+		if (!out->c.bad && head[0] == 0 && head[1] == 3 && head[2] == 0 && head[3] &&
+			head[4] == 0)
 			return true;
 	}
 	return false;
@@ -95,7 +96,8 @@ stack_take(struct cr_stacks *s, struct words *w, struct cr_mappings *m, uint64_t
 }
 
 static int
-read_gperftools(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_gperftools(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct cr_mappings maps = {0};
 	uint64_t period, count, depth;
@@ -124,10 +126,12 @@ read_gperftools(const struct cr_input *in, struct cr_builder *b, const struct cr
 		s.event = samples;
 		cr_stacks_sample(&s, node, count);
 		if (cr_builder_samples(b) % STEP_SAMPLES == 0)
-			s.stopped = !cr_progress_step(opts->progress, "reading", cr_cursor_at(&w.c), in->len);
+			s.stopped = !cr_progress_step(
+				opts->progress, "reading", cr_cursor_at(&w.c), in->len);
 	}
 	if (w.c.bad) {
-		cr_log_warn(opts->log, "damaged: ends in the middle of a stack", cr_cursor_at(&w.c), "%s", "");
+		cr_log_warn(opts->log, "damaged: ends in the middle of a stack", cr_cursor_at(&w.c),
+			"%s", "");
 		cr_builder_flags(b, CR_PROFILE_IN_PART);
 	}
 	rc = cr_stacks_close(&s, err);

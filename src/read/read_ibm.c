@@ -1,13 +1,13 @@
 #include "text_java.h"
 
 /*
- * javacore files of IBM's and OpenJ9's virtual machine: each line begins with a tag that says what it is.
+ * javacore files of IBM's and OpenJ9's virtual machine: each line begins with a tag that says what
+ *it is.
  *
- *	3XMTHREADINFO      "main" J9VMThread:0x1, j9thread_t:0x2, java/lang/Thread:0x3, state:R, prio=5
- *	3XMTHREADINFO1            (native thread ID:0x4B7, native priority:0x5, native policy:UNKNOWN)
- *	3XMTHREADINFO3           Java callstack:
- *	4XESTACKTRACE                at app/Main.main(Main.java:20(Compiled Code))
- *	3XMTHREADINFO3           Native callstack:
+ *	3XMTHREADINFO      "main" J9VMThread:0x1, j9thread_t:0x2, java/lang/Thread:0x3, state:R,
+ *prio=5 3XMTHREADINFO1            (native thread ID:0x4B7, native priority:0x5, native
+ *policy:UNKNOWN) 3XMTHREADINFO3           Java callstack: 4XESTACKTRACE                at
+ *app/Main.main(Main.java:20(Compiled Code)) 3XMTHREADINFO3           Native callstack:
  *
  * A thread is a sample of weight 1, under its name; one without Java frames is none.
  */
@@ -38,10 +38,14 @@ thread_end(struct core *c)
 	cr_stacks_root(&c->s, cr_java_pool(c->name));
 	cr_stacks_end_leaf_first(&c->s, 1);
 	if (c->state.len)
-		cr_builder_value(b, cr_builder_detail(b, c->s.event, CR_STR("state"), CR_FORM_TEXT), cr_builder_text(b, c->state));
+		cr_builder_value(b, cr_builder_detail(b, c->s.event, CR_STR("state"), CR_FORM_TEXT),
+			cr_builder_text(b, c->state));
 }
 
-/* What stands behind `key` in s, up to a comma, a blank or a closing parenthesis; "" when it is not there. */
+/*
+ * What stands behind `key` in s, up to a comma, a blank or a closing parenthesis; "" when it is not
+ * there.
+ */
 static struct cr_str
 value_of(struct cr_str s, const char *key)
 {
@@ -60,14 +64,17 @@ static void
 thread_begin(struct core *c, struct cr_str s)
 {
 	const char *open = s.len ? memchr(s.p, '"', s.len) : NULL;
-	const char *close = open ? memmem(open + 1, (size_t)(s.p + s.len - open - 1), "\" J9VMThread:", 13) : NULL;
+	const char *close =
+		open ? memmem(open + 1, (size_t)(s.p + s.len - open - 1), "\" J9VMThread:", 13)
+		     : NULL;
 
 	thread_end(c);
 	if (open && !close) /* older ones have (TID:0x... there */
 		close = memrchr(open, '"', (size_t)(s.p + s.len - open));
 	c->in_thread = true;
 	c->has_nid = false;
-	c->name = open && close > open ? (struct cr_str){open + 1, (uint32_t)(close - open) - 1} : CR_STR("");
+	c->name = open && close > open ? (struct cr_str){open + 1, (uint32_t)(close - open) - 1}
+				       : CR_STR("");
 	c->state = value_of(s, "state:");
 }
 
@@ -119,7 +126,8 @@ line_take(struct core *c, struct cr_str line)
 }
 
 static int
-read_ibm(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_ibm(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct core c = {0};
 	struct cr_text t = {0};
@@ -130,7 +138,8 @@ read_ibm(const struct cr_input *in, struct cr_builder *b, const struct cr_read_o
 	while (cr_stacks_line(&c.s, &line))
 		line_take(&c, line);
 	thread_end(&c);
-	cr_text_printf(&t, "%llu, without a stack %llu", (unsigned long long)c.threads, (unsigned long long)c.frameless);
+	cr_text_printf(&t, "%llu, without a stack %llu", (unsigned long long)c.threads,
+		(unsigned long long)c.frameless);
 	cr_builder_fact(b, "threads", cr_text_view(&t));
 	cr_text_fini(&t);
 	return cr_stacks_close(&c.s, err);

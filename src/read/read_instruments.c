@@ -2,8 +2,8 @@
 #include "text_tree.h"
 
 /*
- * Instruments, what "Deep Copy" puts on the clipboard: a table between TABs, its last column a call tree
- * by leading blanks, outermost first:
+ * Instruments, what "Deep Copy" puts on the clipboard: a table between TABs, its last column a call
+ *tree by leading blanks, outermost first:
  *
  *	Running Time<TAB>Self (ms)<TAB><TAB>Symbol Name
  *	90.0 ms   90.0%<TAB>10.0 ms<TAB> <TAB> main
@@ -15,16 +15,37 @@
 
 enum kind { KIND_TIME, KIND_BYTES, KIND_CYCLES, KIND_COUNT };
 
-static const struct { const char *name; enum kind kind; uint64_t times; } units[] = {
-	{"ns", KIND_TIME, 1}, {"us", KIND_TIME, 1000}, {"\xc2\xb5s", KIND_TIME, 1000}, {"\xce\xbcs", KIND_TIME, 1000},
-	{"ms", KIND_TIME, 1000000}, {"s", KIND_TIME, 1000000000}, {"min", KIND_TIME, UINT64_C(60000000000)},
+static const struct {
+	const char *name;
+	enum kind kind;
+	uint64_t times;
+} units[] = {
+	{"ns", KIND_TIME, 1},
+	{"us", KIND_TIME, 1000},
+	{"\xc2\xb5s", KIND_TIME, 1000},
+	{"\xce\xbcs", KIND_TIME, 1000},
+	{"ms", KIND_TIME, 1000000},
+	{"s", KIND_TIME, 1000000000},
+	{"min", KIND_TIME, UINT64_C(60000000000)},
 	{"h", KIND_TIME, UINT64_C(3600000000000)},
-	{"Bytes", KIND_BYTES, 1}, {"B", KIND_BYTES, 1}, {"KB", KIND_BYTES, 1 << 10}, {"MB", KIND_BYTES, 1 << 20},
-	{"GB", KIND_BYTES, 1 << 30}, {"KiB", KIND_BYTES, 1 << 10}, {"MiB", KIND_BYTES, 1 << 20}, {"GiB", KIND_BYTES, 1 << 30},
-	{"cycles", KIND_CYCLES, 1}, {"Kc", KIND_CYCLES, 1000}, {"Mc", KIND_CYCLES, 1000000}, {"Gc", KIND_CYCLES, 1000000000},
+	{"Bytes", KIND_BYTES, 1},
+	{"B", KIND_BYTES, 1},
+	{"KB", KIND_BYTES, 1 << 10},
+	{"MB", KIND_BYTES, 1 << 20},
+	{"GB", KIND_BYTES, 1 << 30},
+	{"KiB", KIND_BYTES, 1 << 10},
+	{"MiB", KIND_BYTES, 1 << 20},
+	{"GiB", KIND_BYTES, 1 << 30},
+	{"cycles", KIND_CYCLES, 1},
+	{"Kc", KIND_CYCLES, 1000},
+	{"Mc", KIND_CYCLES, 1000000},
+	{"Gc", KIND_CYCLES, 1000000000},
 };
 
-static const struct { const char *name, *unit; uint64_t per; } events[] = {
+static const struct {
+	const char *name, *unit;
+	uint64_t per;
+} events[] = {
 	[KIND_TIME] = {"time", "ms", 1000000},
 	[KIND_BYTES] = {"bytes used", "bytes", 1},
 	[KIND_CYCLES] = {"cycles", "cycles", 1},
@@ -36,16 +57,19 @@ struct instruments {
 	struct cr_text_tree tree;
 	struct cr_csv csv;
 	int self, total, count;
-	bool fractions;      /* some times are no whole milliseconds: all are in millionths of one */
-	bool self_ms;        /* bare numbers in the column of what is a row's own are milliseconds */
+	bool fractions; /* some times are no whole milliseconds: all are in millionths of one */
+	bool self_ms;   /* bare numbers in the column of what is a row's own are milliseconds */
 };
 
 struct weight {
 	enum kind kind;
-	uint64_t value;      /* ns, bytes, cycles, or how many */
+	uint64_t value; /* ns, bytes, cycles, or how many */
 };
 
-/* "10.0 ms", "4273.0ms   99.9%", "1.5 min   80.0%", "429.93 MB     100.0%", "12": the share is passed over. */
+/*
+ * "10.0 ms", "4273.0ms   99.9%", "1.5 min   80.0%", "429.93 MB     100.0%", "12": the share is
+ * passed over.
+ */
 static bool
 weight_parse(struct cr_str s, enum kind bare, struct weight *out)
 {
@@ -73,7 +97,8 @@ weight_parse(struct cr_str s, enum kind bare, struct weight *out)
 		out->kind = units[i].kind;
 		if (!cr_mul_ok(millionths / 1000000, units[i].times, &out->value))
 			out->value = UINT64_MAX;
-		out->value = cr_add_sat(out->value, (millionths % 1000000 * units[i].times + 500000) / 1000000);
+		out->value = cr_add_sat(
+			out->value, (millionths % 1000000 * units[i].times + 500000) / 1000000);
 		return true;
 	}
 	return false;
@@ -99,8 +124,10 @@ probe_instruments(const struct cr_head *head, uint64_t *first)
 static bool
 columns_find(struct instruments *v, struct cr_str line)
 {
-	static const char *const self[] = {"Self", "Self (ms)", "Self Time", "Self Weight", "Self Cycles"};
-	static const char *const total[] = {"Running Time", "Weight", "Bytes Used", "Running (Self)", "Cycles"};
+	static const char *const self[] = {
+		"Self", "Self (ms)", "Self Time", "Self Weight", "Self Cycles"};
+	static const char *const total[] = {
+		"Running Time", "Weight", "Bytes Used", "Running (Self)", "Cycles"};
 
 	v->csv.delimiter = '\t';
 	cr_csv_line(&v->csv, line);
@@ -125,7 +152,8 @@ has_fractions(struct instruments *v)
 
 	while (v->self >= 0 && !found && cr_scan_line(&v->s.scan, &line)) {
 		cr_csv_line(&v->csv, line);
-		found = weight_parse(cr_csv_text(&v->csv, v->self), v->self_ms ? KIND_TIME : KIND_COUNT, &w) &&
+		found = weight_parse(cr_csv_text(&v->csv, v->self),
+				v->self_ms ? KIND_TIME : KIND_COUNT, &w) &&
 			w.kind == KIND_TIME && w.value % events[KIND_TIME].per;
 	}
 	v->s.scan = start;
@@ -137,8 +165,8 @@ event_of(const struct instruments *v, enum kind kind)
 {
 	const bool millionths = kind == KIND_TIME && v->fractions;
 
-	return cr_builder_event(v->s.b, cr_str_of(events[kind].name), millionths ? CR_STR("millionths") :
-		cr_str_of(events[kind].unit));
+	return cr_builder_event(v->s.b, cr_str_of(events[kind].name),
+		millionths ? CR_STR("millionths") : cr_str_of(events[kind].unit));
 }
 
 static void
@@ -153,7 +181,8 @@ row_weights(struct instruments *v, struct cr_str line)
 		return;
 	}
 	if (own) {
-		cr_text_tree_self(&v->tree, event_of(v, w.kind), v->fractions ? w.value : w.value / events[w.kind].per);
+		cr_text_tree_self(&v->tree, event_of(v, w.kind),
+			v->fractions ? w.value : w.value / events[w.kind].per);
 		return;
 	}
 	if (v->tree.totals == 0) {
@@ -177,12 +206,14 @@ row_read(struct instruments *v, struct cr_str line)
 	name = &v->csv.fields.p[v->csv.fields.n - 1];
 	if (v->csv.fields.n < 3 || name->text.len == 0)
 		cr_stacks_report(&v->s, CR_REASON_BAD_FRAME, line);
-	else if (cr_text_tree_row(&v->tree, name->blanks, cr_builder_named(v->s.b, name->text, CR_OBJECT_UNKNOWN), line))
+	else if (cr_text_tree_row(&v->tree, name->blanks,
+			 cr_builder_named(v->s.b, name->text, CR_OBJECT_UNKNOWN), line))
 		row_weights(v, line);
 }
 
 static int
-read_instruments(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_instruments(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct instruments v = {0};
 	struct cr_str line;
@@ -204,7 +235,8 @@ read_instruments(const struct cr_input *in, struct cr_builder *b, const struct c
 	rc = cr_stacks_close(&v.s, err);
 	if (rc == CR_OK && !header)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
-			"has no header with the columns \"Symbol Name\" and \"Self\", \"Weight\" or \"Bytes Used\", with TABs between");
+			"has no header with the columns \"Symbol Name\" and \"Self\", \"Weight\" "
+			"or \"Bytes Used\", with TABs between");
 	return rc;
 }
 

@@ -15,10 +15,14 @@
 static bool
 is_class_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '$';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '.' || c == '_' || c == '$';
 }
 
-/* "java.io.IOException" of "Caused by: java.io.IOException: x"; "" where no word looks like a class. */
+/*
+ * "java.io.IOException" of "Caused by: java.io.IOException: x"; "" where no word looks like a
+ * class.
+ */
 static struct cr_str
 exception_of(struct cr_str line)
 {
@@ -29,8 +33,8 @@ exception_of(struct cr_str line)
 
 		while (n < word.len && is_class_char(word.p[n]))
 			n++;
-		if (n && (n == word.len || (word.p[n] == ':' && n + 1 == word.len)) && memchr(word.p, '.', n) &&
-			word.p[n - 1] != '.' && word.p[0] > '9')
+		if (n && (n == word.len || (word.p[n] == ':' && n + 1 == word.len)) &&
+			memchr(word.p, '.', n) && word.p[n - 1] != '.' && word.p[0] > '9')
 			return (struct cr_str){word.p, n};
 	}
 	return CR_STR("");
@@ -46,12 +50,14 @@ run_end(struct cr_stacks *s, struct cr_str header)
 	exception = exception_of(header);
 	cr_stacks_end_leaf_first(s, 1);
 	if (exception.len)
-		cr_builder_value(s->b, cr_builder_detail(s->b, s->event, CR_STR("exception"), CR_FORM_TEXT),
+		cr_builder_value(s->b,
+			cr_builder_detail(s->b, s->event, CR_STR("exception"), CR_FORM_TEXT),
 			cr_builder_text(s->b, exception));
 }
 
 static int
-read_javaexc(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_javaexc(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct cr_stacks s;
 	struct cr_str line, header = CR_STR(""); /* header: the last line before the run */

@@ -6,26 +6,32 @@
  * Thread dumps of Java: jstack, jcmd Thread.print, kill -3. A header line a thread, its state, its
  * frames with the innermost first, a blank line:
  *
- *	"main" #1 prio=5 os_prio=0 cpu=39.18ms elapsed=2.45s tid=0x00007f9ed4017ea0 nid=0x678f runnable  [0x...]
- *	   java.lang.Thread.State: RUNNABLE
- *		at java.lang.Thread.sleep(java.base@17.0.15/Native Method)
+ *	"main" #1 prio=5 os_prio=0 cpu=39.18ms elapsed=2.45s tid=0x00007f9ed4017ea0 nid=0x678f
+ *runnable  [0x...] java.lang.Thread.State: RUNNABLE at
+ *java.lang.Thread.sleep(java.base@17.0.15/Native Method)
  *		- locked <0x000000069ec191f0> (a java.lang.Object)
  *
  * Each thread is a sample of weight 1, under its name. The event says what it was doing, and the
- * main one is those that ran: others can be looked at, and do not hide them. To the machine a thread
- * that polls or reads a socket runs as well; those are events of their own.
+ * main one is those that ran: others can be looked at, and do not hide them. To the machine a
+ *thread that polls or reads a socket runs as well; those are events of their own.
  */
 enum doing { RUNNABLE, WAITING, TIMED_WAITING, BLOCKED, NETWORK, BACKGROUND, OTHER, DOINGS };
 
 static const char *const doing_names[DOINGS] = {
-	"RUNNABLE", "WAITING", "TIMED_WAITING", "BLOCKED", "NETWORK", "BACKGROUND", "OTHER",
+	"RUNNABLE",
+	"WAITING",
+	"TIMED_WAITING",
+	"BLOCKED",
+	"NETWORK",
+	"BACKGROUND",
+	"OTHER",
 };
 
 struct thread {
 	struct cr_str name;
-	uint64_t number;      /* "#12"; 0 when there is none */
-	uint64_t nid;         /* the system's number of it */
-	uint64_t tid;         /* an address inside the machine */
+	uint64_t number; /* "#12"; 0 when there is none */
+	uint64_t nid;    /* the system's number of it */
+	uint64_t tid;    /* an address inside the machine */
 	bool has_nid;
 };
 
@@ -39,7 +45,7 @@ struct dump {
 	cr_event_id event[DOINGS];
 	bool has_event[DOINGS];
 	uint64_t threads[DOINGS], frameless;
-	int32_t pid;          /* jcmd says it; else -1 */
+	int32_t pid; /* jcmd says it; else -1 */
 };
 
 /* ---- lines */
@@ -48,7 +54,8 @@ struct dump {
 static bool
 follows_name(struct cr_str s)
 {
-	static const char *const words[] = {" #", " daemon ", " prio=", " os_prio=", " tid=", " [", " virtual "};
+	static const char *const words[] = {
+		" #", " daemon ", " prio=", " os_prio=", " tid=", " [", " virtual "};
 
 	for (size_t i = 0; i < CR_LEN(words); i++)
 		if (cr_str_starts(s, words[i]))
@@ -70,7 +77,8 @@ thread_word(struct cr_str word, struct thread *t, bool *sure)
 	} else if (cr_str_starts(word, "nid=")) {
 		const struct cr_str value = {word.p + 4, word.len - 4};
 
-		t->has_nid = cr_str_starts(value, "0x") ? cr_scan_hex(value, &t->nid) : cr_scan_u64(value, &t->nid);
+		t->has_nid = cr_str_starts(value, "0x") ? cr_scan_hex(value, &t->nid)
+							: cr_scan_u64(value, &t->nid);
 	} else if (cr_str_starts(word, "prio=") || cr_str_starts(word, "os_prio=")) {
 		*sure = true;
 	}
@@ -96,7 +104,10 @@ thread_parse(struct cr_str line, struct thread *out)
 	return sure;
 }
 
-/* "2026-11-20 11:02:33", which has no zone: taken for UTC, so that several dumps have their distances. */
+/*
+ * "2026-11-20 11:02:33", which has no zone: taken for UTC, so that several dumps have their
+ * distances.
+ */
 static bool
 date_parse(struct cr_str line, uint64_t *ns)
 {
@@ -117,8 +128,12 @@ date_parse(struct cr_str line, uint64_t *ns)
 		else
 			n++;
 	}
-	tm = (struct tm){.tm_year = part[0] - 1900, .tm_mon = part[1] - 1, .tm_mday = part[2],
-		.tm_hour = part[3], .tm_min = part[4], .tm_sec = part[5]};
+	tm = (struct tm){.tm_year = part[0] - 1900,
+		.tm_mon = part[1] - 1,
+		.tm_mday = part[2],
+		.tm_hour = part[3],
+		.tm_min = part[4],
+		.tm_sec = part[5]};
 	t = timegm(&tm);
 	*ns = t > 0 ? (uint64_t)t * 1000000000u : 0;
 	return t > 0;
@@ -147,7 +162,10 @@ static enum doing
 doing_of(const struct dump *d)
 {
 	static const char *const background[] = {
-		" CompilerThread", "Signal Dispatcher", "Service Thread", "Attach Listener",
+		" CompilerThread",
+		"Signal Dispatcher",
+		"Service Thread",
+		"Attach Listener",
 	};
 	struct cr_str rest = d->state;
 	const struct cr_str word = cr_scan_word(&rest);
@@ -168,7 +186,8 @@ static cr_event_id
 event_of(struct dump *d, enum doing doing)
 {
 	if (!d->has_event[doing]) {
-		d->event[doing] = cr_builder_event(d->s.b, cr_str_of(doing_names[doing]), CR_STR("threads"));
+		d->event[doing] =
+			cr_builder_event(d->s.b, cr_str_of(doing_names[doing]), CR_STR("threads"));
 		d->has_event[doing] = true;
 	}
 	return d->event[doing];
@@ -183,18 +202,22 @@ tell_details(struct dump *d)
 	const cr_event_id event = d->s.event;
 
 	if (d->state.len)
-		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("state"), CR_FORM_TEXT), cr_builder_text(b, d->state));
+		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("state"), CR_FORM_TEXT),
+			cr_builder_text(b, d->state));
 	if (d->thread.number)
-		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("java id"), CR_FORM_NUMBER), d->thread.number);
+		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("java id"), CR_FORM_NUMBER),
+			d->thread.number);
 	if (d->thread.tid)
-		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("java tid"), CR_FORM_HEX), d->thread.tid);
+		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("java tid"), CR_FORM_HEX),
+			d->thread.tid);
 }
 
 static void
 thread_end(struct dump *d)
 {
 	const bool open = d->in_thread;
-	const int32_t nid = d->thread.has_nid && d->thread.nid <= INT32_MAX ? (int32_t)d->thread.nid : -1;
+	const int32_t nid =
+		d->thread.has_nid && d->thread.nid <= INT32_MAX ? (int32_t)d->thread.nid : -1;
 	const enum doing doing = doing_of(d);
 
 	d->in_thread = false;
@@ -259,8 +282,16 @@ static bool
 is_about_dump(struct cr_str line)
 {
 	static const char *const begins[] = {
-		"Full thread dump ", "Threads class SMR info:", "_java_thread_list=", "0x", "}", "JNI global ref", "=====",
-		"Java stack information for ", "Found ", "Heap",
+		"Full thread dump ",
+		"Threads class SMR info:",
+		"_java_thread_list=",
+		"0x",
+		"}",
+		"JNI global ref",
+		"=====",
+		"Java stack information for ",
+		"Found ",
+		"Heap",
 	};
 
 	for (size_t i = 0; i < CR_LEN(begins); i++)
@@ -275,7 +306,8 @@ pid_parse(struct cr_str line, int32_t *pid)
 {
 	uint64_t number;
 
-	if (!cr_str_ends(line, ":") || !cr_scan_u64((struct cr_str){line.p, line.len - 1}, &number) || number > INT32_MAX)
+	if (!cr_str_ends(line, ":") ||
+		!cr_scan_u64((struct cr_str){line.p, line.len - 1}, &number) || number > INT32_MAX)
 		return false;
 	*pid = (int32_t)number;
 	return true;
@@ -304,7 +336,8 @@ dump_line(struct dump *d, struct cr_str line)
 	} else if (d->in_deadlock) {
 		cr_stacks_passed(&d->s);
 	} else {
-		cr_stacks_report(&d->s, CR_REASON_NOISE, line); /* of a program that goes on, even among frames */
+		cr_stacks_report(&d->s, CR_REASON_NOISE,
+			line); /* of a program that goes on, even among frames */
 	}
 }
 
@@ -354,7 +387,8 @@ tell_threads(struct dump *d)
 	cr_text_u64(&t, sum);
 	for (int i = 0; i < DOINGS; i++)
 		if (d->threads[i])
-			cr_text_printf(&t, ", %s %llu", doing_names[i], (unsigned long long)d->threads[i]);
+			cr_text_printf(
+				&t, ", %s %llu", doing_names[i], (unsigned long long)d->threads[i]);
 	if (d->frameless)
 		cr_text_printf(&t, ", without a stack %llu", (unsigned long long)d->frameless);
 	cr_builder_fact(d->s.b, "threads", cr_text_view(&t));
@@ -362,7 +396,8 @@ tell_threads(struct dump *d)
 }
 
 static int
-read_jstack(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_jstack(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct dump d = {.pid = -1};
 	struct cr_str line;

@@ -40,7 +40,8 @@ line_take(struct traces *t, struct cr_str line)
 		cr_stacks_used(&t->s);
 		return;
 	}
-	if (cr_stacks_count(&t->s, cr_scan_word(&rest), line, &count) && cr_scan_u64(cr_scan_word(&rest), &depth)) {
+	if (cr_stacks_count(&t->s, cr_scan_word(&rest), line, &count) &&
+		cr_scan_u64(cr_scan_word(&rest), &depth)) {
 		stack_end(t, line);
 		cr_stacks_used(&t->s);
 		t->open = true;
@@ -61,7 +62,8 @@ line_take(struct traces *t, struct cr_str line)
 }
 
 static int
-read_ljp(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_ljp(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct traces t = {0};
 	struct cr_str line, last = CR_STR("");

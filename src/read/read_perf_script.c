@@ -15,19 +15,19 @@
  * What perf script prints, of any version and with any fields:
  *
  *	HEADER               see perf_script_header.c
- *		ADDR NAME (OBJECT)   the innermost frame first; inlined ones before that which has the code
- *	  FILE:LINE          behind each frame, with the field srcline
- *	 REGISTERS, BRANCHES ...
- *	                     a blank line, unless something stands in its place
+ *		ADDR NAME (OBJECT)   the innermost frame first; inlined ones before that which has
+ *the code FILE:LINE          behind each frame, with the field srcline REGISTERS, BRANCHES ... a
+ *blank line, unless something stands in its place
  *
  * Nearly all of it is frames that were there before, so a line costs a look for its end, a hash of
- * what follows the address, and a look-up; and a stack its part that is not that of the stack before.
+ * what follows the address, and a look-up; and a stack its part that is not that of the stack
+ *before.
  */
 #define EVENTS_MAX 1024u
 
 /* The same for all pieces. */
 struct shared {
-	bool headless; /* nothing but frames: -F ip,sym */
+	bool headless;    /* nothing but frames: -F ip,sym */
 	const char *unit; /* of samples that do not say how much they weigh */
 };
 
@@ -48,7 +48,7 @@ struct script {
 
 	struct cr_seen who, events; /* to rows of tasks and of events */
 	struct perf_script_stacks stacks;
-	struct cr_str last_who;    /* of the piece, with last_task */
+	struct cr_str last_who; /* of the piece, with last_task */
 	uint32_t last_task;
 	struct cr_text last_event; /* with last_event_id */
 	cr_event_id last_event_id;
@@ -56,8 +56,8 @@ struct script {
 	cr_space_id space;
 	struct perf_script_details details;
 
-	bool open;                 /* a sample is */
-	bool has_sources;          /* a line behind a frame was its source */
+	bool open;        /* a sample is */
+	bool has_sources; /* a line behind a frame was its source */
 	struct cr_sample sample;
 	struct cr_str payload;
 	struct perf_script_branches branches;
@@ -91,7 +91,8 @@ complain(struct script *s, enum cr_reason why, struct cr_str line)
 }
 
 static void
-push_frame(struct script *s, struct cr_str line, const struct perf_script_line *l, struct cr_str source)
+push_frame(struct script *s, struct cr_str line, const struct perf_script_line *l,
+	struct cr_str source)
 {
 	cr_report_fate(s->report, CR_LINE_USED);
 	if (!perf_script_stacks_push(&s->stacks, line, l, source))
@@ -127,7 +128,9 @@ task_of(struct script *s, const struct perf_script_header *h)
 	if (slot->row1)
 		return (cr_task_id){s->last_task = slot->row1 - 1};
 	who = perf_script_who(h);
-	s->last_task = cr_builder_task(s->b, who.pid, who.tid, who.comm.len ? who.comm : CR_STR("[unknown]"), s->space).i;
+	s->last_task = cr_builder_task(
+		s->b, who.pid, who.tid, who.comm.len ? who.comm : CR_STR("[unknown]"), s->space)
+			       .i;
 	cr_seen_add(&s->who, slot, hash, s->last_task, 0);
 	return (cr_task_id){s->last_task};
 }
@@ -136,7 +139,8 @@ task_of(struct script *s, const struct perf_script_header *h)
 static cr_event_id
 event_make(struct script *s, const struct perf_script_header *h)
 {
-	const bool tracepoint = memchr(h->event.p, ':', h->event.len) && perf_script_is_tracepoint(h->event);
+	const bool tracepoint =
+		memchr(h->event.p, ':', h->event.len) && perf_script_is_tracepoint(h->event);
 	const char *unit = h->has_period || tracepoint ? perf_name_unit(h->event) : s->shared->unit;
 
 	if (s->n_events == EVENTS_MAX)
@@ -181,11 +185,14 @@ sample_begin(struct script *s, struct perf_script_header *h, struct cr_str line)
 	if (h->over)
 		complain(s, CR_REASON_OVERFLOW, line);
 	s->open = true;
-	s->sample = (struct cr_sample){.time_ns = h->time_ns, .weight = h->has_period ? h->period : 1,
-		.task = task_of(s, h), .event = event_of(s, h), .cpu = h->cpu};
+	s->sample = (struct cr_sample){.time_ns = h->time_ns,
+		.weight = h->has_period ? h->period : 1,
+		.task = task_of(s, h),
+		.event = event_of(s, h),
+		.cpu = h->cpu};
 	cr_builder_flags(s->b, CR_PROFILE_HAS_TASK | CR_PROFILE_SYMBOL_NAMES |
-		(h->has_time ? (uint32_t)CR_PROFILE_HAS_TIME : 0) |
-		(h->cpu != CR_CPU_NONE ? (uint32_t)CR_PROFILE_HAS_CPU : 0));
+				       (h->has_time ? (uint32_t)CR_PROFILE_HAS_TIME : 0) |
+				       (h->cpu != CR_CPU_NONE ? (uint32_t)CR_PROFILE_HAS_CPU : 0));
 	s->payload = cr_scan_trim(h->rest);
 	if (!s->payload.len || !perf_script_line_at_end(h->rest, &before, &frame))
 		return;
@@ -326,7 +333,8 @@ is_record(struct cr_str line)
 static void
 other_line(struct script *s, struct cr_str line)
 {
-	static const char *const messages[] = {"Warning", "WARNING", "[ perf", "Failed", "failed", "Error", "instruction trace error"};
+	static const char *const messages[] = {"Warning", "WARNING", "[ perf", "Failed", "failed",
+		"Error", "instruction trace error"};
 	const struct cr_str text = cr_scan_trim(line);
 
 	if (is_record(line)) {
@@ -400,7 +408,8 @@ blank_line(struct script *s, struct cr_str line)
 static bool
 is_frame_unindented(struct cr_str line, struct perf_script_line *frame)
 {
-	return line.p[line.len - 1] == ')' && perf_script_line(line, frame) && frame->addr.len >= 2 && frame->text.len;
+	return line.p[line.len - 1] == ')' && perf_script_line(line, frame) &&
+	       frame->addr.len >= 2 && frame->text.len;
 }
 
 static void
@@ -425,7 +434,9 @@ text_line(struct script *s, struct cr_str line)
 		other_line(s, line);
 }
 
-/* Frames as perf prints them, nearly all of a text. What is anything else is left to script_line(). */
+/*
+ * Frames as perf prints them, nearly all of a text. What is anything else is left to script_line().
+ */
 static void
 frame_lines(struct script *s)
 {
@@ -433,14 +444,17 @@ frame_lines(struct script *s)
 	const size_t before = s->stacks.frames.v.n;
 	const char *p = s->p;
 
-	while ((size_t)(s->end - p) > text_at && p[0] == '\t' && p[text_at - 1] == ' ' && perf_script_addr_padded(p + 1)) {
+	while ((size_t)(s->end - p) > text_at && p[0] == '\t' && p[text_at - 1] == ' ' &&
+		perf_script_addr_padded(p + 1)) {
 		const char *lf = memchr(p + text_at, '\n', (size_t)(s->end - p - text_at));
 
-		if (!lf || (size_t)(lf - p) >= CR_SCAN_LINE_MOST || lf[-1] == '\r' || s->end - lf < 2 || lf[1] == ' ' ||
-			perf_script_stacks_full(&s->stacks))
+		if (!lf || (size_t)(lf - p) >= CR_SCAN_LINE_MOST || lf[-1] == '\r' ||
+			s->end - lf < 2 || lf[1] == ' ' || perf_script_stacks_full(&s->stacks))
 			break;
-		cr_vec_push(&s->stacks.frames.v, ((struct perf_script_pushed){.p = p, .len = (uint32_t)(lf - p), .addr_at = 1,
-			.text_at = text_at}));
+		cr_vec_push(&s->stacks.frames.v, ((struct perf_script_pushed){.p = p,
+							 .len = (uint32_t)(lf - p),
+							 .addr_at = 1,
+							 .text_at = text_at}));
 		p = lf + 1;
 	}
 	s->p = p;
@@ -518,7 +532,9 @@ script_close(void *state)
 	free(s);
 }
 
-/* Behind a blank line, or before a header where there are none: in either place no sample is open. */
+/*
+ * Behind a blank line, or before a header where there are none: in either place no sample is open.
+ */
 static size_t
 script_cut(const char *p, size_t from, size_t len, const void *shared)
 {
@@ -545,7 +561,7 @@ static const struct cr_pieces pieces = {script_cut, script_open, script_read, sc
 
 /* What the lines at the start are. */
 struct looks {
-	uint64_t frames;  /* that begin with a TAB */
+	uint64_t frames; /* that begin with a TAB */
 	uint64_t headers;
 };
 
@@ -578,11 +594,13 @@ probe_perf_script(const struct cr_head *head, uint64_t *line)
 }
 
 static int
-read_perf_script(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_perf_script(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	static const char mark[] = "\xef\xbb\xbf";
 	const size_t from = in->len >= 3 && memcmp(in->p, mark, 3) == 0 ? 3 : 0;
-	const struct looks seen = look((const char *)in->p + from, CR_MIN(in->len - from, (size_t)CR_PROBE_BYTES));
+	const struct looks seen =
+		look((const char *)in->p + from, CR_MIN(in->len - from, (size_t)CR_PROBE_BYTES));
 	const struct shared shared = {.headless = !seen.headers && seen.frames,
 		.unit = opts->unit ? opts->unit : "samples"};
 

@@ -2,8 +2,8 @@
 
 /*
  * pmcstat -G of FreeBSD: for each event, what was running and below it who called that, so that the
- * outermost rows are the leaves. Counts include those of the callers; what is left of them is of stacks
- * that end there. A row without a file is in that of the row above it.
+ * outermost rows are the leaves. Counts include those of the callers; what is left of them is of
+ *stacks that end there. A row without a file is in that of the row above it.
  *
  *	@ INST_RETIRED.ANY [40 samples]
  *
@@ -50,8 +50,10 @@ row_parse(struct cr_str line, struct row *row)
 	row->file = CR_STR("");
 	at = row->name.len > 3 ? memmem(row->name.p, row->name.len, " @ ", 3) : NULL;
 	if (at) {
-		row->file = cr_scan_trim((struct cr_str){at + 3, (uint32_t)(row->name.p + row->name.len - at - 3)});
-		row->name = cr_scan_trim((struct cr_str){row->name.p, (uint32_t)(at - row->name.p)});
+		row->file = cr_scan_trim(
+			(struct cr_str){at + 3, (uint32_t)(row->name.p + row->name.len - at - 3)});
+		row->name =
+			cr_scan_trim((struct cr_str){row->name.p, (uint32_t)(at - row->name.p)});
 	}
 	return is;
 }
@@ -85,7 +87,8 @@ event_read(struct pmc *v, struct cr_str line)
 	open = memrchr(name.p, '[', name.len);
 	if (!open)
 		return false;
-	name = cr_scan_trim((struct cr_str){name.p + 2, (uint32_t)(CR_MAX(open, name.p + 2) - name.p - 2)});
+	name = cr_scan_trim(
+		(struct cr_str){name.p + 2, (uint32_t)(CR_MAX(open, name.p + 2) - name.p - 2)});
 	cr_text_tree_end(&v->tree);
 	v->tree.total[0] = cr_builder_event(v->s.b, name, CR_STR("samples"));
 	v->tree.totals = 1;
@@ -97,7 +100,9 @@ object_find(struct pmc *v, const struct row *row)
 {
 	const bool kernel = cr_str_starts(row->file, "/boot/");
 	const struct cr_object object = {.name = row->file,
-		.kind = !kernel ? CR_KIND_USER : cr_str_ends(row->file, ".ko") ? CR_KIND_MODULE : CR_KIND_KERNEL};
+		.kind = !kernel                         ? CR_KIND_USER
+			: cr_str_ends(row->file, ".ko") ? CR_KIND_MODULE
+							: CR_KIND_KERNEL};
 
 	if (row->file.len)
 		v->object = cr_builder_object(v->s.b, &object);
@@ -126,12 +131,14 @@ line_read(struct pmc *v, struct cr_str line)
 		v->tree.totals = 1;
 	}
 	object_find(v, &row);
-	if (cr_text_tree_row(&v->tree, row.depth, cr_builder_named(v->s.b, row.name, v->object), line))
+	if (cr_text_tree_row(
+		    &v->tree, row.depth, cr_builder_named(v->s.b, row.name, v->object), line))
 		cr_text_tree_total(&v->tree, 0, row.count);
 }
 
 static int
-read_pmc(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_pmc(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct pmc v = {.tree = {.callers = true}};
 	struct cr_str line;

@@ -12,25 +12,38 @@
  * github.com/google/pprof has it. Read with its version of 2024.
  *
  *	1 sample_type {1 type, 2 unit}           numbers of strings
- *	2 sample {1 location_id*, 2 value*, 3 label*{1 key, 2 str, 3 num, 4 num_unit}}  innermost first
- *	3 mapping {1 id, 2 start, 3 limit, 4 offset, 5 filename, 6 build_id}
- *	4 location {1 id, 2 mapping_id, 3 address, 4 line*{1 function_id, 2 line}}      innermost first
- *	5 function {1 id, 2 name, 3 system_name, 4 filename, 5 start_line}
- *	6 string*                                the first is ""
- *	7 drop_frames 8 keep_frames 9 time_nanos 10 duration_nanos 11 period_type {1, 2} 12 period
+ *	2 sample {1 location_id*, 2 value*, 3 label*{1 key, 2 str, 3 num, 4 num_unit}}  innermost
+ *first 3 mapping {1 id, 2 start, 3 limit, 4 offset, 5 filename, 6 build_id} 4 location {1 id, 2
+ *mapping_id, 3 address, 4 line*{1 function_id, 2 line}}      innermost first 5 function {1 id, 2
+ *name, 3 system_name, 4 filename, 5 start_line} 6 string*                                the first
+ *is "" 7 drop_frames 8 keep_frames 9 time_nanos 10 duration_nanos 11 period_type {1, 2} 12 period
  *	13 comment* 14 default_sample_type
  *
- * They come in any order, and the strings mostly last. So the first pass notes where things are, and
- * the second makes the samples and, of what these refer to, each once. Ids are any numbers.
+ * They come in any order, and the strings mostly last. So the first pass notes where things are,
+ *and the second makes the samples and, of what these refer to, each once. Ids are any numbers.
  */
-enum { PROFILE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION, PROFILE_STRING,
-	PROFILE_DROP, PROFILE_KEEP, PROFILE_TIME, PROFILE_DURATION, PROFILE_PERIOD_TYPE, PROFILE_PERIOD,
-	PROFILE_COMMENT, PROFILE_DEFAULT_TYPE, PROFILE_DOC };
+enum {
+	PROFILE_TYPE = 1,
+	PROFILE_SAMPLE,
+	PROFILE_MAPPING,
+	PROFILE_LOCATION,
+	PROFILE_FUNCTION,
+	PROFILE_STRING,
+	PROFILE_DROP,
+	PROFILE_KEEP,
+	PROFILE_TIME,
+	PROFILE_DURATION,
+	PROFILE_PERIOD_TYPE,
+	PROFILE_PERIOD,
+	PROFILE_COMMENT,
+	PROFILE_DEFAULT_TYPE,
+	PROFILE_DOC
+};
 
 /* A message that others refer to by its id. */
 struct item {
 	uint64_t id;
-	uint64_t at;    /* offset of its bytes */
+	uint64_t at; /* offset of its bytes */
 	uint32_t len;
 	uint32_t made1; /* the row that was made of it, + 1; 0 for none so far */
 };
@@ -45,19 +58,21 @@ typedef CR_VEC(uint64_t) numbers;
 struct profile {
 	struct cr_builder *b;
 	struct cr_log *log;
-	const unsigned char *p;  /* the input */
+	const unsigned char *p; /* the input */
 	CR_VEC(struct cr_str) strings;
 	struct table mappings, locations, functions;
-	CR_VEC(struct cr_mapping) mapping;      /* those that were made */
-	CR_VEC(struct cr_named) named;          /* lines of the location at hand */
-	numbers ids, values;                    /* of the sample at hand */
+	CR_VEC(struct cr_mapping) mapping; /* those that were made */
+	CR_VEC(struct cr_named) named;     /* lines of the location at hand */
+	numbers ids, values;               /* of the sample at hand */
 	CR_VEC(struct cr_cursor) label_spans;
 	numbers comments;
 	struct cr_text text;
 	struct cr_stacks stacks;
 	struct cr_pprof_types types;
 	struct cr_pprof_labels labels;
-	struct { uint64_t type, unit; } type[CR_PPROF_TYPES_MAX], period_type;
+	struct {
+		uint64_t type, unit;
+	} type[CR_PPROF_TYPES_MAX], period_type;
 	uint64_t drop, keep, time_ns, duration_ns, period, default_type;
 	bool stopped;
 };
@@ -94,15 +109,20 @@ table_find(struct table *t, uint64_t id)
 	const uint64_t h = cr_hash_mix(id, 0);
 	uint32_t at = cr_index_first(&t->index, h), row;
 
-	if (id - 1 < t->items.n && t->items.p[id - 1].id == id) /* mostly they are numbered in order */
+	if (id - 1 < t->items.n &&
+		t->items.p[id - 1].id == id) /* mostly they are numbered in order */
 		return &t->items.p[id - 1];
-	for (; (row = cr_index_row(&t->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&t->index, at))
+	for (; (row = cr_index_row(&t->index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&t->index, at))
 		if (t->items.p[row].id == id)
 			return &t->items.p[row];
 	return NULL;
 }
 
-/* The id of a message; false when it is not well formed. Some writers leave it out: then it is the message's place. */
+/*
+ * The id of a message; false when it is not well formed. Some writers leave it out: then it is the
+ * message's place.
+ */
 static bool
 id_of(struct cr_cursor message, uint64_t place, uint64_t *id)
 {
@@ -120,7 +140,8 @@ id_of(struct cr_cursor message, uint64_t place, uint64_t *id)
 static void
 table_add(struct profile *p, struct table *t, const struct cr_cursor *message)
 {
-	struct item new = {.at = (uint64_t)(message->p - p->p), .len = (uint32_t)cr_cursor_left(message)};
+	struct item new = {
+		.at = (uint64_t)(message->p - p->p), .len = (uint32_t)cr_cursor_left(message)};
 
 	if (cr_cursor_left(message) > UINT32_MAX || t->items.n >= CR_NO_ROW - 1 ||
 		!id_of(*message, t->items.n + 1, &new.id)) {
@@ -178,30 +199,25 @@ message_take(struct profile *p, const struct cr_wire_field *f)
 	switch (f->number) {
 	case PROFILE_TYPE:
 		if (p->types.n == CR_PPROF_TYPES_MAX) {
-			damaged(p, "sample types past the limit of 256", (uint64_t)(f->bytes.p - p->p));
+			damaged(p, "sample types past the limit of 256",
+				(uint64_t)(f->bytes.p - p->p));
 			break;
 		}
 		type_take(f->bytes, &p->type[p->types.n].type, &p->type[p->types.n].unit);
 		p->types.n++;
 		break;
-	case PROFILE_MAPPING:
-		table_add(p, &p->mappings, &f->bytes);
-		break;
-	case PROFILE_LOCATION:
-		table_add(p, &p->locations, &f->bytes);
-		break;
-	case PROFILE_FUNCTION:
-		table_add(p, &p->functions, &f->bytes);
-		break;
+	case PROFILE_MAPPING: table_add(p, &p->mappings, &f->bytes); break;
+	case PROFILE_LOCATION: table_add(p, &p->locations, &f->bytes); break;
+	case PROFILE_FUNCTION: table_add(p, &p->functions, &f->bytes); break;
 	case PROFILE_STRING:
-		cr_vec_push(&p->strings, ((struct cr_str){(const char *)f->bytes.p,
-			(uint32_t)CR_MIN(cr_cursor_left(&f->bytes), (size_t)UINT32_MAX)}));
+		cr_vec_push(&p->strings,
+			((struct cr_str){(const char *)f->bytes.p,
+				(uint32_t)CR_MIN(cr_cursor_left(&f->bytes), (size_t)UINT32_MAX)}));
 		break;
 	case PROFILE_PERIOD_TYPE:
 		type_take(f->bytes, &p->period_type.type, &p->period_type.unit);
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
@@ -209,8 +225,11 @@ static void
 field_take(struct profile *p, const struct cr_wire_field *f)
 {
 	uint64_t *const number[] = {
-		[PROFILE_DROP] = &p->drop,       [PROFILE_KEEP] = &p->keep,     [PROFILE_TIME] = &p->time_ns,
-		[PROFILE_DURATION] = &p->duration_ns, [PROFILE_PERIOD] = &p->period,
+		[PROFILE_DROP] = &p->drop,
+		[PROFILE_KEEP] = &p->keep,
+		[PROFILE_TIME] = &p->time_ns,
+		[PROFILE_DURATION] = &p->duration_ns,
+		[PROFILE_PERIOD] = &p->period,
 		[PROFILE_DEFAULT_TYPE] = &p->default_type,
 	};
 
@@ -229,7 +248,8 @@ still_wanted(struct profile *p, const struct cr_cursor *c, uint64_t *last)
 	if (cr_cursor_at(c) - *last < (1u << 20))
 		return true;
 	*last = cr_cursor_at(c);
-	p->stopped = !cr_progress_step(p->stacks.opts->progress, "reading", *last, *last + cr_cursor_left(c));
+	p->stopped = !cr_progress_step(
+		p->stacks.opts->progress, "reading", *last, *last + cr_cursor_left(c));
 	return !p->stopped;
 }
 
@@ -276,7 +296,8 @@ mapping_of(struct profile *p, uint64_t id)
 		case 6: build_id = f.value; break;
 		default: break;
 		}
-	new.object = cr_mapping_object(p->b, string_at(p, file), string_at(p, build_id), &new.has_id);
+	new.object =
+		cr_mapping_object(p->b, string_at(p, file), string_at(p, build_id), &new.has_id);
 	if (new.start < new.end)
 		cr_builder_map(p->b, p->labels.space, new.start, new.end, new.offset, new.object);
 	cr_vec_push(&p->mapping, new);
@@ -331,7 +352,8 @@ line_take(struct profile *p, struct cr_cursor message)
 	if (p->named.n < UINT16_MAX)
 		cr_vec_push(&p->named, named);
 	else
-		damaged(p, "inlined functions past the limit of 65535 in one place", (uint64_t)(message.p - p->p));
+		damaged(p, "inlined functions past the limit of 65535 in one place",
+			(uint64_t)(message.p - p->p));
 }
 
 static cr_location_id
@@ -354,7 +376,8 @@ location_make(struct profile *p, const struct item *i)
 	mapping = mapping_of(p, mapping_id);
 	if (!cr_pprof_names_ready(p->named.p, p->named.n))
 		return cr_mapping_nameless(p->b, mapping, addr);
-	return cr_builder_named_at(p->b, mapping ? mapping->object : CR_OBJECT_UNKNOWN, 0, p->named.p, p->named.n);
+	return cr_builder_named_at(
+		p->b, mapping ? mapping->object : CR_OBJECT_UNKNOWN, 0, p->named.p, p->named.n);
 }
 
 static void
@@ -439,7 +462,8 @@ sample_take(struct profile *p, struct cr_cursor message)
 	cr_pprof_labels_clear(&p->labels);
 	for (size_t i = 0; i < p->label_spans.n; i++)
 		label_take(p, p->label_spans.p[i], &last);
-	cr_pprof_sample(&p->stacks, &p->types, (const int64_t *)p->values.p, p->values.n, &p->labels);
+	cr_pprof_sample(
+		&p->stacks, &p->types, (const int64_t *)p->values.p, p->values.n, &p->labels);
 }
 
 static void
@@ -542,7 +566,8 @@ profile_free(struct profile *p)
 }
 
 static int
-read_pprof(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_pprof(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct profile *p = cr_alloc(1, sizeof(*p));
 	struct cr_cursor c;
@@ -573,16 +598,19 @@ read_pprof(const struct cr_input *in, struct cr_builder *b, const struct cr_read
 #define VARINT (1u << CR_WIRE_VARINT)
 #define BYTES (1u << CR_WIRE_BYTES)
 
-static const uint8_t
-	profile_fields[] = {0, BYTES, BYTES, BYTES, BYTES, BYTES, BYTES, VARINT, VARINT, VARINT, VARINT, BYTES, VARINT,
-		VARINT | BYTES, VARINT, VARINT},
-	type_fields[] = {0, VARINT, VARINT},
-	sample_fields[] = {0, VARINT | BYTES, VARINT | BYTES, BYTES},
-	mapping_fields[] = {0, VARINT, VARINT, VARINT, VARINT, VARINT, VARINT, VARINT, VARINT, VARINT, VARINT},
-	location_fields[] = {0, VARINT, VARINT, VARINT, BYTES, VARINT},
-	function_fields[] = {0, VARINT, VARINT, VARINT, VARINT, VARINT};
+static const uint8_t profile_fields[] = {0, BYTES, BYTES, BYTES, BYTES, BYTES, BYTES, VARINT,
+	VARINT, VARINT, VARINT, BYTES, VARINT, VARINT | BYTES, VARINT, VARINT},
+		     type_fields[] = {0, VARINT, VARINT},
+		     sample_fields[] = {0, VARINT | BYTES, VARINT | BYTES, BYTES},
+		     mapping_fields[] = {0, VARINT, VARINT, VARINT, VARINT, VARINT, VARINT, VARINT,
+			     VARINT, VARINT, VARINT},
+		     location_fields[] = {0, VARINT, VARINT, VARINT, BYTES, VARINT},
+		     function_fields[] = {0, VARINT, VARINT, VARINT, VARINT, VARINT};
 
-static const struct { const uint8_t *fields; size_t n; } messages[] = {
+static const struct {
+	const uint8_t *fields;
+	size_t n;
+} messages[] = {
 	[PROFILE_TYPE] = {type_fields, CR_LEN(type_fields)},
 	[PROFILE_SAMPLE] = {sample_fields, CR_LEN(sample_fields)},
 	[PROFILE_MAPPING] = {mapping_fields, CR_LEN(mapping_fields)},

@@ -18,17 +18,17 @@
  *	Mappings
  *	1: 0x400000/0x4b8000/0x0 /tmp/prog 0123456789abcdef [FN]
  *
- * Frames stand with the innermost first, and so do the lines of a location. So all but the samples is
- * read in a first pass.
+ * Frames stand with the innermost first, and so do the lines of a location. So all but the samples
+ *is read in a first pass.
  */
 #define LABEL_INDENT "                " /* a value has ten columns, and there may be one alone */
 
 enum part { PART_HEADER, PART_TYPES, PART_SAMPLES, PART_LOCATIONS, PART_MAPPINGS };
 
 struct location {
-	uint64_t addr, mapping;     /* mapping 0: none */
-	size_t first, n;            /* of lines */
-	uint32_t made1;             /* the builder's location, + 1; 0 while there is none */
+	uint64_t addr, mapping; /* mapping 0: none */
+	size_t first, n;        /* of lines */
+	uint32_t made1;         /* the builder's location, + 1; 0 while there is none */
 };
 
 /* Rows by the number that the text has for them. */
@@ -42,8 +42,8 @@ struct raw {
 	struct cr_pprof_types types;
 	struct cr_pprof_labels labels;
 	enum part part;
-	struct cr_str main;         /* name of the type marked [dflt] */
-	struct cr_scan samples;     /* where they begin */
+	struct cr_str main;     /* name of the type marked [dflt] */
+	struct cr_scan samples; /* where they begin */
 	struct numbers location_numbers, mapping_numbers;
 	CR_VEC(struct location) locations;
 	CR_VEC(struct cr_named) lines;
@@ -61,7 +61,8 @@ number_find(const struct numbers *n, uint64_t number)
 	const uint64_t h = cr_hash_mix(number, 0);
 	uint32_t at = cr_index_first(&n->index, h), row;
 
-	for (; (row = cr_index_row(&n->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&n->index, at))
+	for (; (row = cr_index_row(&n->index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&n->index, at))
 		if (n->number.p[row] == number)
 			return row;
 	return CR_NO_ROW;
@@ -107,7 +108,8 @@ find_start_line(struct cr_str s)
 	for (uint32_t i = 1; i + 3 < s.len; i++) {
 		uint32_t end = i + 3;
 
-		if (s.p[i] != ' ' || !is_digit(s.p[i - 1]) || s.p[i + 1] != 's' || s.p[i + 2] != '=')
+		if (s.p[i] != ' ' || !is_digit(s.p[i - 1]) || s.p[i + 1] != 's' ||
+			s.p[i + 2] != '=')
 			continue;
 		while (end < s.len && is_digit(s.p[end]))
 			end++;
@@ -117,7 +119,10 @@ find_start_line(struct cr_str s)
 	return NULL;
 }
 
-/* "runtime.memmove /usr/lib/go/memmove.s:40:0 s=0(_runtime.memmove)": names have blanks, so from the right. */
+/*
+ * "runtime.memmove /usr/lib/go/memmove.s:40:0 s=0(_runtime.memmove)": names have blanks, so from
+ * the right.
+ */
 static bool
 line_parse(struct cr_str s, struct cr_named *out)
 {
@@ -163,7 +168,8 @@ location_line(struct raw *r, struct cr_str line)
 	uint64_t number;
 
 	cr_stacks_used(&r->s);
-	if (!number_word(cr_scan_word(&rest), &number) || !cr_scan_hex(cr_scan_word(&rest), &new.addr)) {
+	if (!number_word(cr_scan_word(&rest), &number) ||
+		!cr_scan_hex(cr_scan_word(&rest), &new.addr)) {
 		if (r->locations.n)
 			add_line(r, cr_scan_trim(line), line);
 		else
@@ -211,7 +217,8 @@ mapping_line(struct raw *r, struct cr_str line)
 	}
 	file = cr_scan_word(&rest);
 	id = cr_scan_word(&rest);
-	new.object = cr_mapping_object(r->s.b, file, cr_str_starts(id, "[") ? CR_STR("") : id, &new.has_id);
+	new.object = cr_mapping_object(
+		r->s.b, file, cr_str_starts(id, "[") ? CR_STR("") : id, &new.has_id);
 	if (!number_add(&r->mapping_numbers, number)) {
 		cr_stacks_report(&r->s, CR_REASON_DUP_ID, line);
 		return;
@@ -247,9 +254,15 @@ types_line(struct raw *r, struct cr_str line)
 static void
 header_line(struct raw *r, struct cr_str line)
 {
-	static const struct { const char *head, *fact; } heads[] = {
-		{"Time: ", "date"}, {"Duration: ", "duration"}, {"Comment: ", "comments"}, {"Doc: ", "documentation"},
-		{"PeriodType: ", "period type"}, {"Period: ", "period"},
+	static const struct {
+		const char *head, *fact;
+	} heads[] = {
+		{"Time: ", "date"},
+		{"Duration: ", "duration"},
+		{"Comment: ", "comments"},
+		{"Doc: ", "documentation"},
+		{"PeriodType: ", "period type"},
+		{"Period: ", "period"},
 	};
 
 	for (size_t i = 0; i < CR_LEN(heads); i++) {
@@ -304,14 +317,16 @@ location_make(struct raw *r, const struct location *l)
 
 	if (l->n == 0 || !cr_pprof_names_ready(r->lines.p + l->first, l->n))
 		return cr_mapping_nameless(r->s.b, m, l->addr);
-	return cr_builder_named_at(r->s.b, m ? m->object : CR_OBJECT_UNKNOWN, 0, r->lines.p + l->first, l->n);
+	return cr_builder_named_at(
+		r->s.b, m ? m->object : CR_OBJECT_UNKNOWN, 0, r->lines.p + l->first, l->n);
 }
 
 static void
 push_location(struct raw *r, struct cr_str word, struct cr_str line)
 {
 	uint64_t number;
-	const uint32_t row = cr_scan_u64(word, &number) ? number_find(&r->location_numbers, number) : CR_NO_ROW;
+	const uint32_t row =
+		cr_scan_u64(word, &number) ? number_find(&r->location_numbers, number) : CR_NO_ROW;
 	struct location *l;
 
 	if (row == CR_NO_ROW) {
@@ -398,8 +413,7 @@ sample_line(struct raw *r, struct cr_str line)
 	}
 	sample_end(r);
 	cr_stacks_used(&r->s);
-	if (!colon || !values_parse(r, cr_str_to(line, colon), line) ||
-		r->values.n != r->types.n) {
+	if (!colon || !values_parse(r, cr_str_to(line, colon), line) || r->values.n != r->types.n) {
 		cr_stacks_report(&r->s, CR_REASON_BAD_COUNT, line);
 		return;
 	}
@@ -439,7 +453,8 @@ second_pass(struct raw *r)
 }
 
 static int
-read_pprofraw(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_pprofraw(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct raw *r = cr_alloc(1, sizeof(*r));
 	int rc;
@@ -476,8 +491,9 @@ is_period(struct cr_str line)
 static unsigned
 probe_pprofraw(const struct cr_head *head, uint64_t *line)
 {
-	return cr_stacks_signature(head, is_period, 1, 0, line) ?
-		cr_stacks_signature(head, is_samples, CR_EVIDENCE_SIGNATURE, 0, line) : 0;
+	return cr_stacks_signature(head, is_period, 1, 0, line)
+		       ? cr_stacks_signature(head, is_samples, CR_EVIDENCE_SIGNATURE, 0, line)
+		       : 0;
 }
 
 const struct cr_reader cr_reader_pprofraw = {

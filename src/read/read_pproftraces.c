@@ -2,8 +2,8 @@
 #include "text_pprof.h"
 
 /*
- * What `pprof -traces` prints: a block a sample between rules, its labels, its value before the first
- * frame, the innermost first.
+ * What `pprof -traces` prints: a block a sample between rules, its labels, its value before the
+ *first frame, the innermost first.
  *
  *	File: prog
  *	Type: cpu
@@ -18,21 +18,32 @@
  */
 #define RULE CR_STR("-----------+-------------------------------------------------------")
 
-static const struct { const char *suffix, *unit; uint64_t times; } units[] = {
-	{"mins", "ns", 60000000000}, {"hrs", "ns", 3600000000000}, /* they end as others do */
-	{"ns", "ns", 1}, {"us", "ns", 1000}, {"ms", "ns", 1000000}, {"s", "ns", 1000000000}, {"kB", "bytes", 1024}, {"MB", "bytes", 1 << 20},
-	{"GB", "bytes", 1 << 30}, {"TB", "bytes", UINT64_C(1) << 40}, {"PB", "bytes", UINT64_C(1) << 50},
+static const struct {
+	const char *suffix, *unit;
+	uint64_t times;
+} units[] = {
+	{"mins", "ns", 60000000000},
+	{"hrs", "ns", 3600000000000}, /* they end as others do */
+	{"ns", "ns", 1},
+	{"us", "ns", 1000},
+	{"ms", "ns", 1000000},
+	{"s", "ns", 1000000000},
+	{"kB", "bytes", 1024},
+	{"MB", "bytes", 1 << 20},
+	{"GB", "bytes", 1 << 30},
+	{"TB", "bytes", UINT64_C(1) << 40},
+	{"PB", "bytes", UINT64_C(1) << 50},
 	{"B", "bytes", 1},
 };
 
 struct traces {
 	struct cr_stacks s;
-	struct cr_pprof_types types;    /* one */
+	struct cr_pprof_types types; /* one */
 	struct cr_pprof_labels labels;
 	struct cr_text text;
 	int64_t value;
-	bool in_blocks;                 /* past the first rule */
-	bool has_value;                 /* the block at hand */
+	bool in_blocks; /* past the first rule */
+	bool has_value; /* the block at hand */
 };
 
 /* ---- values */
@@ -57,13 +68,18 @@ value_parse(struct cr_str s, int64_t *value, const char **unit)
 	if (!cr_scan_decimal(s, 3, &d))
 		return false;
 	if (!cr_mul_ok(d.value / THOUSANDTHS, times, &v) ||
-		!cr_add_ok(v, (d.value % THOUSANDTHS * times + THOUSANDTHS / 2) / THOUSANDTHS, &v) || v > INT64_MAX)
+		!cr_add_ok(
+			v, (d.value % THOUSANDTHS * times + THOUSANDTHS / 2) / THOUSANDTHS, &v) ||
+		v > INT64_MAX)
 		v = INT64_MAX;
 	*value = d.negative ? -(int64_t)v : (int64_t)v;
 	return true;
 }
 
-/* "      20ms   runtime.memmove": three blanks at least behind it, where labels have two, and a colon. */
+/*
+ * "      20ms   runtime.memmove": three blanks at least behind it, where labels have two, and a
+ * colon.
+ */
 static bool
 value_line(struct cr_str line, int64_t *value, const char **unit, struct cr_str *name)
 {
@@ -221,8 +237,13 @@ duration_take(struct traces *t, struct cr_str s)
 static void
 header_line(struct traces *t, struct cr_str line)
 {
-	static const struct { const char *head, *fact; } heads[] = {
-		{"File: ", "file"}, {"Build ID: ", "build-id"}, {"Time: ", "date"}, {"Comment: ", "comments"},
+	static const struct {
+		const char *head, *fact;
+	} heads[] = {
+		{"File: ", "file"},
+		{"Build ID: ", "build-id"},
+		{"Time: ", "date"},
+		{"Comment: ", "comments"},
 	};
 	bool known = true;
 
@@ -261,7 +282,8 @@ line_take(struct traces *t, struct cr_str line)
 }
 
 static int
-read_pproftraces(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_pproftraces(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct traces *t = cr_alloc(1, sizeof(*t));
 	struct cr_str line;
@@ -301,8 +323,9 @@ is_type(struct cr_str line)
 static unsigned
 probe_pproftraces(const struct cr_head *head, uint64_t *line)
 {
-	return cr_stacks_signature(head, is_type, 1, 0, line) ?
-		cr_stacks_signature(head, is_rule, CR_EVIDENCE_SIGNATURE, 0, line) : 0;
+	return cr_stacks_signature(head, is_type, 1, 0, line)
+		       ? cr_stacks_signature(head, is_rule, CR_EVIDENCE_SIGNATURE, 0, line)
+		       : 0;
 }
 
 const struct cr_reader cr_reader_pproftraces = {

@@ -5,8 +5,8 @@
 #include "stacks.h"
 
 /*
- * What sample(1) of macOS prints: a tree of calls, callers above callees, with how many samples were
- * taken in each function or below it.
+ * What sample(1) of macOS prints: a tree of calls, callers above callees, with how many samples
+ *were taken in each function or below it.
  *
  *	Analysis of sampling app (pid 64751) every 1 millisecond
  *	Call graph:
@@ -39,17 +39,19 @@ struct sample {
 	struct cr_stacks s;
 	bool in_graph;
 	uint64_t graph_line;
-	struct cr_str graph;       /* the line that begins it */
-	uint64_t skip_below;       /* deeper rows belong to one that was not read; UINT64_MAX: none do */
-	CR_VEC(struct row) rows;   /* from the thread to the row at hand, one a level */
-	CR_VEC(struct cr_sample) waiting; /* kept to the end: the first sample of a profile is of its main event */
+	struct cr_str graph; /* the line that begins it */
+	uint64_t skip_below; /* deeper rows belong to one that was not read; UINT64_MAX: none do */
+	CR_VEC(struct row) rows; /* from the thread to the row at hand, one a level */
+	CR_VEC(struct cr_sample)
+	waiting; /* kept to the end: the first sample of a profile is of its main event */
 	CR_VEC(struct image) images;
 	struct cr_index image_index; /* by name */
-	const char *images_at;     /* the list that was read last; the input's end when there is none further on */
+	const char *images_at; /* the list that was read last; the input's end when there is none
+				  further on */
 	cr_space_id space;
 	int32_t pid;
 	struct cr_str program;
-	uint64_t queue;            /* of the thread at hand; cr_form_none() without */
+	uint64_t queue; /* of the thread at hand; cr_form_none() without */
 	struct cr_text name, function;
 };
 
@@ -79,7 +81,8 @@ image_find(const struct sample *g, struct cr_str name)
 	const uint64_t h = cr_hash(name.p, name.len);
 	uint32_t at = cr_index_first(&g->image_index, h), row;
 
-	for (; (row = cr_index_row(&g->image_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&g->image_index, at))
+	for (; (row = cr_index_row(&g->image_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&g->image_index, at))
 		if (cr_str_eq(g->images.p[row].name, name))
 			return &g->images.p[row];
 	return NULL;
@@ -194,8 +197,9 @@ bare_function(struct cr_str name, struct cr_text *room)
 static bool
 is_waiting(struct cr_str function)
 {
-	static const char *const waits[] = {"__psynch_cvwait", "__select", "__semwait_signal", "__ulock_wait", "__wait4",
-		"__workq_kernreturn", "kevent", "mach_msg_trap", "read", "semaphore_wait_trap"};
+	static const char *const waits[] = {"__psynch_cvwait", "__select", "__semwait_signal",
+		"__ulock_wait", "__wait4", "__workq_kernreturn", "kevent", "mach_msg_trap", "read",
+		"semaphore_wait_trap"};
 
 	for (size_t i = 0; i < CR_LEN(waits); i++)
 		if (cr_str_eq(function, cr_str_of(waits[i])))
@@ -231,7 +235,8 @@ function_row(struct sample *g, struct cr_str text, cr_node_id parent)
 static struct row
 thread_row(struct sample *g, struct cr_str text)
 {
-	struct cr_str found[CR_LIKE_FOUND], rest = text, name = cr_scan_word(&rest), comm = g->program;
+	struct cr_str found[CR_LIKE_FOUND], rest = text, name = cr_scan_word(&rest),
+					    comm = g->program;
 	uint64_t tid = 0;
 
 	g->queue = cr_form_none(CR_FORM_TEXT);
@@ -255,7 +260,8 @@ add_sample(struct sample *g, const struct cr_sample *sample)
 {
 	cr_builder_sample(g->s.b, sample);
 	if (g->queue != cr_form_none(CR_FORM_TEXT))
-		cr_builder_value(g->s.b, cr_builder_detail(g->s.b, sample->event, CR_STR("queue"), CR_FORM_TEXT),
+		cr_builder_value(g->s.b,
+			cr_builder_detail(g->s.b, sample->event, CR_STR("queue"), CR_FORM_TEXT),
 			g->queue);
 }
 
@@ -265,7 +271,10 @@ end_rows(struct sample *g, size_t n)
 {
 	while (g->rows.n > n) {
 		const struct row *r = &g->rows.p[--g->rows.n];
-		struct cr_sample sample = {.node = r->node, .task = g->s.task, .event = g->s.event, .cpu = CR_CPU_NONE};
+		struct cr_sample sample = {.node = r->node,
+			.task = g->s.task,
+			.event = g->s.event,
+			.cpu = CR_CPU_NONE};
 
 		if (r->count <= r->of_children)
 			continue;
@@ -345,8 +354,13 @@ take_row(struct sample *g, struct cr_str line)
 static void
 take_preamble(struct sample *g, struct cr_str line)
 {
-	static const struct { const char *title, *fact; } facts[] = {
-		{"Path:", "executable"}, {"Date/Time:", "date"}, {"OS Version:", "osrelease"}, {"Code Type:", "arch"},
+	static const struct {
+		const char *title, *fact;
+	} facts[] = {
+		{"Path:", "executable"},
+		{"Date/Time:", "date"},
+		{"OS Version:", "osrelease"},
+		{"Code Type:", "arch"},
 	};
 	struct cr_str found[CR_LIKE_FOUND];
 	uint64_t pid;
@@ -356,7 +370,8 @@ take_preamble(struct sample *g, struct cr_str line)
 		if (cr_str_starts(line, facts[i].title)) {
 			const uint32_t n = (uint32_t)strlen(facts[i].title);
 
-			cr_builder_fact(g->s.b, facts[i].fact, cr_scan_trim((struct cr_str){line.p + n, line.len - n}));
+			cr_builder_fact(g->s.b, facts[i].fact,
+				cr_scan_trim((struct cr_str){line.p + n, line.len - n}));
 			cr_stacks_used(&g->s);
 		}
 	if (!cr_like(line, "Analysis of sampling %* (pid %d) %*", found))
@@ -401,7 +416,8 @@ add_waiting(struct sample *g)
 }
 
 static int
-read_sample(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_sample(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct sample g = {.pid = -1, .program = CR_STR("")};
 	struct cr_str line;

@@ -12,13 +12,20 @@
  *	   "samples": [[rows of the frames, outermost first], ...], "weights": [...]}],
  *	 "name", "exporter", "activeProfileIndex"}
  *
- * A profile is a thread, under its name. Between two events what is open runs. Members come in any order,
- * so places are remembered and gone back to.
+ * A profile is a thread, under its name. Between two events what is open runs. Members come in any
+ *order, so places are remembered and gone back to.
  */
-static const struct unit { const char *name, *event, *unit; unsigned scale; bool time; } units[] = {
-	{"nanoseconds", "time", "ns", 0, true},  {"microseconds", "time", "ns", 3, true},
-	{"milliseconds", "time", "ns", 6, true}, {"seconds", "time", "ns", 9, true},
-	{"bytes", "bytes", "bytes", 0, false},   {"none", "samples", NULL, 0, false},
+static const struct unit {
+	const char *name, *event, *unit;
+	unsigned scale;
+	bool time;
+} units[] = {
+	{"nanoseconds", "time", "ns", 0, true},
+	{"microseconds", "time", "ns", 3, true},
+	{"milliseconds", "time", "ns", 6, true},
+	{"seconds", "time", "ns", 9, true},
+	{"bytes", "bytes", "bytes", 0, false},
+	{"none", "samples", NULL, 0, false},
 };
 
 #define MILLIONTHS 6u /* of weights without a unit, when they have fractions */
@@ -34,7 +41,7 @@ struct speedscope {
 	CR_VEC(struct call) calls; /* of an evented profile: those that run, outermost first */
 	struct cr_json shared, profiles; /* where they are; p is NULL when they are not */
 	uint64_t n_profiles;
-	bool has_main;             /* the first sample has said which event is the main one */
+	bool has_main; /* the first sample has said which event is the main one */
 };
 
 /* What a profile says of itself; its lists are places. */
@@ -102,9 +109,11 @@ probe_speedscope(const struct cr_head *head, uint64_t *first)
 	*first = 1;
 	cr_json_object(&j);
 	while (cr_json_key(&j, &key)) {
-		if (cr_str_eq(key, CR_STR("$schema")) && cr_json_text(&j, &value) && is_schema(value))
+		if (cr_str_eq(key, CR_STR("$schema")) && cr_json_text(&j, &value) &&
+			is_schema(value))
 			return CR_EVIDENCE_SIGNATURE;
-		if ((cr_str_eq(key, CR_STR("profiles")) && is_profile(j)) || (cr_str_eq(key, CR_STR("shared")) && is_shared(j)))
+		if ((cr_str_eq(key, CR_STR("profiles")) && is_profile(j)) ||
+			(cr_str_eq(key, CR_STR("shared")) && is_shared(j)))
 			return CR_EVIDENCE_SIGNATURE;
 		cr_json_skip(&j);
 	}
@@ -190,15 +199,20 @@ frame_at(struct speedscope *v, uint64_t frame, const struct cr_json *at)
 }
 
 static void
-sample_add(struct speedscope *v, const struct profile *p, cr_node_id node, uint64_t at, uint64_t weight)
+sample_add(struct speedscope *v, const struct profile *p, cr_node_id node, uint64_t at,
+	uint64_t weight)
 {
 	if (weight == 0)
 		return;
 	if (!v->has_main)
 		cr_builder_fact(v->t.b, "main event", cr_str_of(p->event_name));
 	v->has_main = true;
-	cr_builder_sample(v->t.b, &(struct cr_sample){.time_ns = p->measure->time ? at : 0, .weight = weight,
-		.node = node, .task = p->task, .event = p->event, .cpu = CR_CPU_NONE});
+	cr_builder_sample(v->t.b, &(struct cr_sample){.time_ns = p->measure->time ? at : 0,
+					  .weight = weight,
+					  .node = node,
+					  .task = p->task,
+					  .event = p->event,
+					  .cpu = CR_CPU_NONE});
 }
 
 /* A value of the profile's unit; what is negative is 0. */
@@ -265,10 +279,12 @@ events_read(struct speedscope *v, const struct profile *p)
 			cr_text_json_report(&v->t, CR_REASON_BAD_COUNT, &place);
 		time_passes(v, p, &last, at);
 		if (type == 'O') {
-			const cr_node_id parent = v->calls.n ? v->calls.p[v->calls.n - 1].node : CR_ROOT;
+			const cr_node_id parent =
+				v->calls.n ? v->calls.p[v->calls.n - 1].node : CR_ROOT;
 
-			cr_vec_push(&v->calls, ((struct call){frame,
-				cr_builder_push(v->t.b, parent, frame_at(v, frame, &place))}));
+			cr_vec_push(&v->calls,
+				((struct call){frame, cr_builder_push(v->t.b, parent,
+							      frame_at(v, frame, &place))}));
 		} else if (v->calls.n && v->calls.p[v->calls.n - 1].frame == frame) {
 			v->calls.n--;
 		} else {
@@ -387,8 +403,14 @@ profile_read(struct speedscope *v, struct cr_json *j)
 	if (!cr_json_object(j))
 		return;
 	while (cr_json_key(j, &key)) {
-		const struct { const char *name; struct cr_json *at; } lists[] = {
-			{"startValue", &start}, {"endValue", &end}, {"events", &p.events}, {"samples", &p.samples},
+		const struct {
+			const char *name;
+			struct cr_json *at;
+		} lists[] = {
+			{"startValue", &start},
+			{"endValue", &end},
+			{"events", &p.events},
+			{"samples", &p.samples},
 			{"weights", &p.weights},
 		};
 
@@ -418,7 +440,8 @@ profile_read(struct speedscope *v, struct cr_json *j)
 }
 
 static int
-read_speedscope(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_speedscope(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct speedscope v = {0};
 	struct cr_json j;
@@ -431,7 +454,8 @@ read_speedscope(const struct cr_input *in, struct cr_builder *b, const struct cr
 		while (!v.t.stopped && cr_json_item(&j))
 			profile_read(&v, &j);
 	/* Of one profile alone the name says nothing: most often it is that of the file. */
-	cr_builder_flags(b, v.n_profiles > 1 ? CR_PROFILE_HAS_TASK : CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
+	cr_builder_flags(b, v.n_profiles > 1 ? CR_PROFILE_HAS_TASK
+					     : CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 	cr_vec_fini(&v.frames);
 	cr_vec_fini(&v.calls);
 	return cr_text_json_close(&v.t, err);

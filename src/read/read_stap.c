@@ -17,22 +17,22 @@
  * openresty, nginx, perl and Lua toolkits. An entry is its frames, a line each, innermost first,
  * then TAB and a count. Nothing says what the counts are of.
  *
- * A text without any count is a stack for each run of frames. That is known only at its end, so such
- * a text is not read in pieces.
+ * A text without any count is a stack for each run of frames. That is known only at its end, so
+ * such a text is not read in pieces.
  */
-#define DEPTH_MOST 8191u  /* frames; of deeper stacks the innermost are kept */
-#define TEXT_CUT 108u     /* bytes of addresses from which on a string may have been cut */
-#define ENTRY_BYTES 512u  /* about, to know how many samples will come */
-#define FEW_LINES 200u    /* that a histogram has at most; longer texts quote it */
+#define DEPTH_MOST 8191u /* frames; of deeper stacks the innermost are kept */
+#define TEXT_CUT 108u    /* bytes of addresses from which on a string may have been cut */
+#define ENTRY_BYTES 512u /* about, to know how many samples will come */
+#define FEW_LINES 200u   /* that a histogram has at most; longer texts quote it */
 
 /* What is known of a text before it is read. */
 struct stap {
-	bool counts;      /* there are some */
-	bool histogram;   /* the head of one is among the first lines */
-	bool all_32;      /* no address among the first lines has more than 32 bits */
+	bool counts;    /* there are some */
+	bool histogram; /* the head of one is among the first lines */
+	bool all_32;    /* no address among the first lines has more than 32 bits */
 	bool root_first;
 	const struct cr_symbol_opts *files; /* objects may be looked at; else NULL */
-	bool kernel;      /* there are symbols for kernel addresses */
+	bool kernel;                        /* there are symbols for kernel addresses */
 	bool demangle;
 	struct cr_str event, unit;
 };
@@ -43,11 +43,12 @@ struct stap {
 struct known {
 	uint64_t addr;
 	cr_location_id location;
-	cr_location_id returned; /* the same as a return address; of frames to be named both are made when needed */
+	cr_location_id returned; /* the same as a return address; of frames to be named both are
+				    made when needed */
 	uint32_t also;           /* row of the state's to_name or unfolded, if it is one of them */
 	uint8_t digits;          /* of addr, as they stand there; UINT8_MAX for more */
 	bool to_name : 1;
-	bool unfolded : 1;       /* it may be part of a chain */
+	bool unfolded : 1; /* it may be part of a chain */
 	bool kernel : 1;
 	bool bare : 1;
 };
@@ -71,25 +72,26 @@ struct state {
 	const struct stap *text;
 	struct cr_builder *b;
 	cr_event_id event;
-	cr_event_id negative;         /* CR_NO_ROW as long as no count is: it would be an event without samples */
+	cr_event_id negative; /* CR_NO_ROW as long as no count is: it would be an event without
+				 samples */
 	cr_task_id nobody;
-	struct cr_seen entries;       /* to nodes; more: how many lines */
-	struct cr_seen lines;         /* to known; more: 0 */
+	struct cr_seen entries; /* to nodes; more: how many lines */
+	struct cr_seen lines;   /* to known; more: 0 */
 	CR_VEC(struct known) known;
 	CR_VEC(struct to_name) to_name;
 	CR_VEC(struct cr_named) unfolded;
-	struct cr_seen modules;       /* to objects */
+	struct cr_seen modules; /* to objects */
 	CR_VEC(struct object) objects;
-	CR_VEC(uint32_t) frames;      /* of the entry at hand, in their order: rows of known */
-	uint64_t first_line;          /* where they begin */
-	uint64_t first_mark;          /* of the report, there */
+	CR_VEC(uint32_t) frames; /* of the entry at hand, in their order: rows of known */
+	uint64_t first_line;     /* where they begin */
+	uint64_t first_mark;     /* of the report, there */
 	struct cr_str first_text;
 	CR_VEC(cr_location_id) path;
 	CR_VEC(cr_node_id) nodes;
 	CR_VEC(struct cr_named) chain;
-	uint64_t reports;             /* how many there were, to see whether there are more */
+	uint64_t reports; /* how many there were, to see whether there are more */
 	struct cr_text name, plain;
-	struct cr_arena names;        /* demangled ones of unfolded */
+	struct cr_arena names; /* demangled ones of unfolded */
 	struct cr_report_sum sum[2];
 	/* of the piece at hand */
 	struct cr_report *report;
@@ -164,7 +166,8 @@ static struct object *
 object_of(struct state *st, const struct stap_frame *f)
 {
 	const enum cr_kind kind = kind_of(st, f);
-	const struct cr_str name = f->module.len || kind != CR_KIND_KERNEL ? f->module : CR_STR("kernel");
+	const struct cr_str name =
+		f->module.len || kind != CR_KIND_KERNEL ? f->module : CR_STR("kernel");
 	struct cr_hash128 h = cr_seen_hash(&st->modules, name.p, name.len);
 	struct cr_seen_slot *slot;
 
@@ -173,15 +176,18 @@ object_of(struct state *st, const struct stap_frame *f)
 	if (slot->row1)
 		return &st->objects.p[slot->row1 - 1];
 	cr_seen_add(&st->modules, slot, h, (uint32_t)st->objects.n, 0);
-	cr_vec_push(&st->objects, ((struct object){
-		.id = name.len ? cr_builder_object(st->b, &(struct cr_object){.name = name, .kind = (uint8_t)kind}) : CR_OBJECT_UNKNOWN,
-		.kind = kind}));
+	cr_vec_push(&st->objects,
+		((struct object){
+			.id = name.len ? cr_builder_object(st->b, &(struct cr_object){.name = name,
+									  .kind = (uint8_t)kind})
+				       : CR_OBJECT_UNKNOWN,
+			.kind = kind}));
 	return &st->objects.p[st->objects.n - 1];
 }
 
 /*
- * The address by which the symbolizer can name a frame without a name: of the kernel the absolute one, of
- * a file the offset in it, if the file is there to be asked.
+ * The address by which the symbolizer can name a frame without a name: of the kernel the absolute
+ * one, of a file the offset in it, if the file is there to be asked.
  */
 static bool
 can_be_named(struct state *st, const struct stap_frame *f, struct object *o, uint64_t *addr)
@@ -192,7 +198,8 @@ can_be_named(struct state *st, const struct stap_frame *f, struct object *o, uin
 	if (o->kind != CR_KIND_USER || !st->text->files)
 		return false;
 	if (!o->opened)
-		cr_segments_open(&o->segments, st->text->files, cr_builder_object_at(st->b, o->id)->name);
+		cr_segments_open(
+			&o->segments, st->text->files, cr_builder_object_at(st->b, o->id)->name);
 	o->opened = true;
 	if (f->has_offset)
 		cr_segments_offset(&o->segments, f->offset, addr);
@@ -202,13 +209,15 @@ can_be_named(struct state *st, const struct stap_frame *f, struct object *o, uin
 /* ---- frames */
 
 /*
- * SystemTap prints symbols as they are in the symbol table: the name that the source has, borrowed until the next call.
- * Text of scripts and of other languages is left alone, unless it begins as only mangled names do.
+ * SystemTap prints symbols as they are in the symbol table: the name that the source has, borrowed
+ * until the next call. Text of scripts and of other languages is left alone, unless it begins as
+ * only mangled names do.
  */
 static struct cr_str
 demangled(struct state *st, const struct stap_frame *f)
 {
-	const bool may_be = f->shape != STAP_TEXT || cr_str_starts(f->name, "_Z") || cr_str_starts(f->name, "_R");
+	const bool may_be = f->shape != STAP_TEXT || cr_str_starts(f->name, "_Z") ||
+			    cr_str_starts(f->name, "_R");
 
 	if (!st->text->demangle || !may_be || memchr(f->name.p, 0, f->name.len))
 		return f->name;
@@ -223,15 +232,13 @@ static struct cr_str
 frame_name(struct state *st, const struct stap_frame *f)
 {
 	switch (f->shape) {
-	case STAP_NAMELESS:
-		return cr_stacks_bracketed(f->module, &st->name);
+	case STAP_NAMELESS: return cr_stacks_bracketed(f->module, &st->name);
 	case STAP_BARE:
 		cr_text_clear(&st->name);
 		cr_text_puts(&st->name, "0x");
 		cr_text_hex(&st->name, f->addr);
 		return cr_text_view(&st->name);
-	default:
-		return f->name.len ? demangled(st, f) : CR_STR("-");
+	default: return f->name.len ? demangled(st, f) : CR_STR("-");
 	}
 }
 
@@ -257,7 +264,8 @@ frame_known(struct state *st, const struct stap_frame *f)
 		cr_vec_push(&st->to_name, by);
 		return k;
 	}
-	k.location = k.returned = cr_builder_named_at(st->b, o->id, nameless ? f->addr : f->offset, &named, 1);
+	k.location = k.returned =
+		cr_builder_named_at(st->b, o->id, nameless ? f->addr : f->offset, &named, 1);
 	if (k.unfolded) {
 		k.also = (uint32_t)st->unfolded.n;
 		named.name.p = cr_arena_copy(&st->names, named.name.p, named.name.len);
@@ -351,8 +359,8 @@ outermost_is_cut(const struct state *st)
 }
 
 /*
- * Functions inlined at one address, innermost first, are one location: from i on towards the root, in
- * leaf order. *next is the frame above.
+ * Functions inlined at one address, innermost first, are one location: from i on towards the root,
+ * in leaf order. *next is the frame above.
  */
 static cr_location_id
 chain_location(struct state *st, const uint32_t *frames, size_t n, size_t i, size_t *next)
@@ -376,8 +384,8 @@ location_of(struct state *st, struct known *k, bool returned)
 	cr_location_id *const location = returned ? &k->returned : &k->location;
 
 	if (location->i == CR_NO_ROW)
-		*location = cr_builder_location(st->b, st->to_name.p[k->also].object, st->to_name.p[k->also].addr,
-			returned ? CR_ORDINAL_RETURN : 0);
+		*location = cr_builder_location(st->b, st->to_name.p[k->also].object,
+			st->to_name.p[k->also].addr, returned ? CR_ORDINAL_RETURN : 0);
 	return *location;
 }
 
@@ -397,8 +405,10 @@ make_path(struct state *st, size_t n)
 		next = i + 1;
 		if (k->unfolded && outer && outer->unfolded && outer->addr == k->addr)
 			cr_vec_push(&st->path, chain_location(st, frames, n, i, &next));
-		else /* the thread itself was at the first, and at the one from which it went into the kernel */
-			cr_vec_push(&st->path, location_of(st, k, inner && (k->kernel || !inner->kernel)));
+		else /* the thread itself was at the first, and at the one from which it went into
+			the kernel */
+			cr_vec_push(&st->path,
+				location_of(st, k, inner && (k->kernel || !inner->kernel)));
 	}
 }
 
@@ -442,8 +452,11 @@ sample_add(struct state *st, cr_node_id node, const struct stap_count *count, st
 		complain(st, CR_REASON_OVERFLOW, st->line, text);
 	if (count->negative && st->negative.i == CR_NO_ROW)
 		st->negative = cr_builder_event(st->b, CR_STR("negative"), st->text->unit);
-	cr_builder_sample(st->b, &(struct cr_sample){.weight = count->value, .node = node, .task = st->nobody,
-		.event = count->negative ? st->negative : st->event, .cpu = CR_CPU_NONE});
+	cr_builder_sample(st->b, &(struct cr_sample){.weight = count->value,
+					 .node = node,
+					 .task = st->nobody,
+					 .event = count->negative ? st->negative : st->event,
+					 .cpu = CR_CPU_NONE});
 }
 
 /* ---- lines */
@@ -462,14 +475,9 @@ static bool
 line_take(struct state *st, struct cr_str line, cr_node_id *node, struct stap_count *count)
 {
 	switch (stap_line_kind(line, count)) {
-	case STAP_LINE_BLANK:
-		return false;
-	case STAP_LINE_FRAME:
-		line_push(st, line);
-		return false;
-	case STAP_LINE_NOISE:
-		complain(st, CR_REASON_NOISE, st->line, line);
-		return false;
+	case STAP_LINE_BLANK: return false;
+	case STAP_LINE_FRAME: line_push(st, line); return false;
+	case STAP_LINE_NOISE: complain(st, CR_REASON_NOISE, st->line, line); return false;
 	case STAP_LINE_BAD_COUNT:
 		complain(st, CR_REASON_BAD_COUNT, st->line, line);
 		frames_lose(st);
@@ -480,8 +488,7 @@ line_take(struct state *st, struct cr_str line, cr_node_id *node, struct stap_co
 			complain(st, CR_REASON_TRUNCATED_FRAME, st->line, line);
 		line_push(st, count->frame);
 		break;
-	case STAP_LINE_COUNT:
-		break;
+	case STAP_LINE_COUNT: break;
 	}
 	*node = entry_node(st);
 	return true;
@@ -535,7 +542,9 @@ line_begin(struct state *st, struct cr_str line)
 	st->line = st->report->lines;
 }
 
-/* Lines up to the end of an entry, or to `end`; *node of the entry. Where it stopped is returned. */
+/*
+ * Lines up to the end of an entry, or to `end`; *node of the entry. Where it stopped is returned.
+ */
 static const char *
 lines_take(struct state *st, const char *p, const char *end, cr_node_id *node)
 {
@@ -571,11 +580,15 @@ block_find(const char *p, const char *end, const char **tab, struct block *out)
 	return block_count(*tab, end, out);
 }
 
-/* The same bytes are the same entry, if there is nothing to report of them. Returns where it stopped. */
+/*
+ * The same bytes are the same entry, if there is nothing to report of them. Returns where it
+ * stopped.
+ */
 static const char *
 block_take(struct state *st, const struct block *block)
 {
-	const struct cr_hash128 h = cr_seen_hash(&st->entries, block->p, (size_t)(block->end - block->p));
+	const struct cr_hash128 h =
+		cr_seen_hash(&st->entries, block->p, (size_t)(block->end - block->p));
 	struct cr_seen_slot *slot = cr_seen_slot(&st->entries, h);
 	const uint64_t line = st->line, reports = st->reports;
 	cr_node_id node;
@@ -622,7 +635,8 @@ runs_take(struct state *st, const char *p, const char *end)
 			continue;
 		}
 		stap_frame_parse(line, &f);
-		if (kind != STAP_LINE_FRAME || !(stap_frame_is_sure(&f) || stap_frame_is_list(line))) {
+		if (kind != STAP_LINE_FRAME ||
+			!(stap_frame_is_sure(&f) || stap_frame_is_list(line))) {
 			run_end(st);
 			if (!cr_report_is_blank(line))
 				cr_report_fate(st->report, CR_LINE_PASSED);
@@ -677,8 +691,10 @@ piece_cut(const char *p, size_t from, size_t len, const void *shared)
 static const char *
 unit_said(struct cr_str noise)
 {
-	static const struct { const char *word, *unit; } words[] = {
-		{"microsecond", "us"}, {"(in us)", "us"}, {"off-CPU", "us"}, {"millisecond", "ms"}, {" bytes", "bytes"}};
+	static const struct {
+		const char *word, *unit;
+	} words[] = {{"microsecond", "us"}, {"(in us)", "us"}, {"off-CPU", "us"},
+		{"millisecond", "ms"}, {" bytes", "bytes"}};
 
 	for (size_t i = 0; i < CR_LEN(words); i++)
 		if (memmem(noise.p, noise.len, words[i].word, strlen(words[i].word)))
@@ -690,13 +706,16 @@ unit_said(struct cr_str noise)
 static void
 survey(const struct cr_input *in, size_t from, struct stap *text, struct cr_builder *b)
 {
-	struct cr_scan scan = {.p = (const char *)in->p + from, .start = (const char *)in->p, .end = (const char *)in->p + in->len};
+	struct cr_scan scan = {.p = (const char *)in->p + from,
+		.start = (const char *)in->p,
+		.end = (const char *)in->p + in->len};
 	struct stap_count count;
 	struct stap_frame f;
 	struct cr_str line;
 
 	text->all_32 = true;
-	while (cr_scan_line(&scan, &line) && (!text->counts || cr_scan_at(&scan) <= CR_PROBE_BYTES)) {
+	while (cr_scan_line(&scan, &line) &&
+		(!text->counts || cr_scan_at(&scan) <= CR_PROBE_BYTES)) {
 		const enum stap_line kind = stap_line_kind(line, &count);
 
 		text->counts |= kind == STAP_LINE_COUNT || kind == STAP_LINE_CUT_COUNT;
@@ -732,7 +751,8 @@ probe_stap(const struct cr_head *head, uint64_t *line)
 }
 
 static int
-read_stap(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_stap(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	static const struct cr_pieces pieces = {piece_cut, state_open, piece_read, state_close};
 	const size_t from = in->len >= 3 && memcmp(in->p, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;

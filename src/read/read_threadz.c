@@ -14,13 +14,13 @@
  *	--- Memory map: ---
  *	  00400000-00fcb000: /bin/server
  *
- * Without names there are several addresses in a line. A thread is a sample of weight 1, the innermost
- * frame first. Who created it is no frame of it.
+ * Without names there are several addresses in a line. A thread is a sample of weight 1, the
+ *innermost frame first. Who created it is no frame of it.
  */
 struct threads {
 	struct cr_stacks s;
 	struct cr_mappings mappings;
-	cr_node_id node;        /* of the thread before */
+	cr_node_id node; /* of the thread before */
 	struct cr_str name;
 	int32_t tid;
 	bool open, same, creator, in_maps;
@@ -83,7 +83,8 @@ frames_take(struct threads *t, struct cr_str s, struct cr_str line)
 		}
 		m = cr_mappings_find(&t->mappings, addr);
 		if (named && cr_scan_trim(rest).len) {
-			cr_stacks_frame(&t->s, cr_scan_trim(rest), m ? m->object : CR_OBJECT_UNKNOWN);
+			cr_stacks_frame(
+				&t->s, cr_scan_trim(rest), m ? m->object : CR_OBJECT_UNKNOWN);
 			return;
 		}
 		cr_stacks_location(&t->s, cr_mapping_nameless(t->s.b, m, addr));
@@ -155,7 +156,8 @@ read_maps(struct threads *t, struct cr_scan scan)
 }
 
 static int
-read_threadz(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_threadz(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct threads t = {0};
 	struct cr_str line;

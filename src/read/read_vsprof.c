@@ -15,7 +15,10 @@
 #define HEADER_LINES 3u /* it is in one of the first */
 
 /* In the order of preference: the first that there is is the main event. */
-static const struct { const char *column, *unit; unsigned scale; } known[] = {
+static const struct {
+	const char *column, *unit;
+	unsigned scale;
+} known[] = {
 	{"Exclusive Samples", "samples", 0},
 	{"Elapsed Exclusive Time %", "1/100 %", 2},
 	{"Application Exclusive Time %", "1/100 %", 2},
@@ -26,18 +29,32 @@ static const struct { const char *column, *unit; unsigned scale; } known[] = {
 	{"Number of Calls", "calls", 0},
 };
 
-static const struct { const char *column; unsigned scale; } inclusive[] = {
-	{"Inclusive Samples", 0}, {"Elapsed Inclusive Time %", 2}, {"Application Inclusive Time %", 2},
-	{"Inclusive Bytes", 0}, {"Inclusive Allocations", 0},
+static const struct {
+	const char *column;
+	unsigned scale;
+} inclusive[] = {
+	{"Inclusive Samples", 0},
+	{"Elapsed Inclusive Time %", 2},
+	{"Application Inclusive Time %", 2},
+	{"Inclusive Bytes", 0},
+	{"Inclusive Allocations", 0},
 };
 
 struct vsprof {
 	struct cr_stacks s;
 	struct cr_text_tree tree;
 	struct cr_csv csv;
-	struct { int at; unsigned scale; cr_event_id event; } weights[CR_LEN(known)];
+	struct {
+		int at;
+		unsigned scale;
+		cr_event_id event;
+	} weights[CR_LEN(known)];
 	unsigned n_weights;
-	struct { int at; unsigned scale; cr_detail_id detail; } details[CR_LEN(inclusive)];
+	struct {
+		int at;
+		unsigned scale;
+		cr_detail_id detail;
+	} details[CR_LEN(inclusive)];
 	unsigned n_details;
 	int level, function, module, file, line, pid, process;
 };
@@ -84,8 +101,8 @@ columns_find(struct vsprof *v)
 			cr_builder_fact(v->s.b, "main event", cr_str_of(known[i].column));
 		v->weights[v->n_weights].at = at;
 		v->weights[v->n_weights].scale = known[i].scale;
-		v->weights[v->n_weights++].event =
-			cr_builder_event(v->s.b, cr_str_of(known[i].column), cr_str_of(known[i].unit));
+		v->weights[v->n_weights++].event = cr_builder_event(
+			v->s.b, cr_str_of(known[i].column), cr_str_of(known[i].unit));
 	}
 	for (size_t i = 0; i < CR_LEN(inclusive) && v->n_weights; i++) {
 		const int at = cr_csv_column(&v->csv, inclusive[i].column);
@@ -128,13 +145,15 @@ row_location(const struct vsprof *v)
 {
 	const struct cr_str module = cr_csv_text(&v->csv, v->module);
 	const struct cr_object object = {.name = module, .kind = CR_KIND_USER};
-	struct cr_named named = {cr_csv_text(&v->csv, v->function), cr_csv_text(&v->csv, v->file), 0};
+	struct cr_named named = {
+		cr_csv_text(&v->csv, v->function), cr_csv_text(&v->csv, v->file), 0};
 	uint64_t line;
 
-	if (named.file.len && cr_csv_number(cr_csv_text(&v->csv, v->line), 0, &line) && line <= UINT32_MAX)
+	if (named.file.len && cr_csv_number(cr_csv_text(&v->csv, v->line), 0, &line) &&
+		line <= UINT32_MAX)
 		named.line = (uint32_t)line;
-	return cr_builder_named_at(v->s.b, module.len ? cr_builder_object(v->s.b, &object) : CR_OBJECT_UNKNOWN, 0,
-		&named, 1);
+	return cr_builder_named_at(v->s.b,
+		module.len ? cr_builder_object(v->s.b, &object) : CR_OBJECT_UNKNOWN, 0, &named, 1);
 }
 
 static void
@@ -142,9 +161,11 @@ row_task(struct vsprof *v)
 {
 	uint64_t pid;
 
-	if (v->process < 0 || !cr_csv_number(cr_csv_text(&v->csv, v->pid), 0, &pid) || pid > INT32_MAX)
+	if (v->process < 0 || !cr_csv_number(cr_csv_text(&v->csv, v->pid), 0, &pid) ||
+		pid > INT32_MAX)
 		return;
-	v->s.task = cr_builder_task(v->s.b, (int32_t)pid, -1, cr_csv_text(&v->csv, v->process), (cr_space_id){0});
+	v->s.task = cr_builder_task(
+		v->s.b, (int32_t)pid, -1, cr_csv_text(&v->csv, v->process), (cr_space_id){0});
 	cr_builder_flags(v->s.b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 }
 
@@ -163,7 +184,8 @@ row_weights(struct vsprof *v, struct cr_str line)
 		own = i ? own : value;
 	}
 	for (unsigned i = 0; own && i < v->n_details; i++)
-		if (cr_csv_number(cr_csv_text(&v->csv, v->details[i].at), v->details[i].scale, &value))
+		if (cr_csv_number(
+			    cr_csv_text(&v->csv, v->details[i].at), v->details[i].scale, &value))
 			cr_builder_value(v->s.b, v->details[i].detail, value);
 }
 
@@ -180,12 +202,14 @@ row_read(struct vsprof *v, struct cr_str line)
 		return;
 	}
 	row_task(v);
-	if (cr_text_tree_row(&v->tree, level > UINT32_MAX ? UINT32_MAX : (uint32_t)level, row_location(v), line))
+	if (cr_text_tree_row(&v->tree, level > UINT32_MAX ? UINT32_MAX : (uint32_t)level,
+		    row_location(v), line))
 		row_weights(v, line);
 }
 
 static int
-read_vsprof(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_vsprof(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct vsprof v = {0};
 	struct cr_str line;
@@ -204,7 +228,8 @@ read_vsprof(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 	rc = cr_stacks_close(&v.s, err);
 	if (rc == CR_OK && !header)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
-			"has no header with the columns \"Level\", \"Function Name\" and \"Exclusive Samples\" or another of its kind");
+			"has no header with the columns \"Level\", \"Function Name\" and "
+			"\"Exclusive Samples\" or another of its kind");
 	return rc;
 }
 

@@ -9,15 +9,15 @@
  *	Total,0.0,[Unknown]
  *	 main,0.5,app.exe
  *
- * Columns are known by their names. Each that ends in ":Self" and can be added up is an event; times
- * are in seconds.
+ * Columns are known by their names. Each that ends in ":Self" and can be added up is an event;
+ *times are in seconds.
  */
 #define COLUMNS_MAX 16u
 #define SELF ":Self"
 
 struct column {
 	int at;
-	unsigned scale;      /* of the fraction */
+	unsigned scale; /* of the fraction */
 	cr_event_id event;
 };
 
@@ -42,7 +42,7 @@ is_header(struct cr_str line)
 		line.len--;
 	}
 	return cr_str_starts(line, words.p) && line.len > words.len &&
-		memchr(quoted ? "\"" : ",;\t", line.p[words.len], quoted ? 1 : 3);
+	       memchr(quoted ? "\"" : ",;\t", line.p[words.len], quoted ? 1 : 3);
 }
 
 static unsigned
@@ -67,7 +67,10 @@ has(struct cr_str s, const char *word)
 	return s.len && memmem(s.p, s.len, word, strlen(word));
 }
 
-/* One event for a column; of times that come first one in ms, as other programs have it, and one that is exact. */
+/*
+ * One event for a column; of times that come first one in ms, as other programs have it, and one
+ * that is exact.
+ */
 static void
 column_add(struct vtune *v, int at)
 {
@@ -80,7 +83,9 @@ column_add(struct vtune *v, int at)
 	if (v->n_columns == 0)
 		cr_builder_fact(v->s.b, "main event", name);
 	if (!has(name, "Time")) {
-		*c = (struct column){at, 0, cr_builder_event(v->s.b, name, has(name, "Size") ? CR_STR("bytes") : CR_STR("count"))};
+		*c = (struct column){at, 0,
+			cr_builder_event(v->s.b, name,
+				has(name, "Size") ? CR_STR("bytes") : CR_STR("count"))};
 		v->n_columns++;
 		return;
 	}
@@ -108,7 +113,8 @@ columns_find(struct vtune *v)
 	for (size_t i = 0; i < v->csv.fields.n; i++) {
 		const struct cr_str name = v->csv.fields.p[i].text;
 
-		if ((int)i != main_column && cr_str_ends(name, SELF) && !has(name, "Rate") && !has(name, "%"))
+		if ((int)i != main_column && cr_str_ends(name, SELF) && !has(name, "Rate") &&
+			!has(name, "%"))
 			column_add(v, (int)i);
 	}
 	v->function = cr_csv_column(&v->csv, "Function Stack");
@@ -148,7 +154,8 @@ row_location(struct vtune *v)
 		cr_text_char(&v->name, '`');
 	cr_text_str(&v->name, cr_csv_text(&v->csv, v->function));
 	named.name = cr_text_view(&v->name);
-	return cr_builder_named_at(v->s.b, known ? cr_builder_object(v->s.b, &object) : CR_OBJECT_UNKNOWN, 0, &named, 1);
+	return cr_builder_named_at(v->s.b,
+		known ? cr_builder_object(v->s.b, &object) : CR_OBJECT_UNKNOWN, 0, &named, 1);
 }
 
 static void
@@ -174,7 +181,8 @@ row_read(struct vtune *v, struct cr_str line)
 }
 
 static int
-read_vtune(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_vtune(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct vtune v = {0};
 	struct cr_str line;
@@ -194,7 +202,8 @@ read_vtune(const struct cr_input *in, struct cr_builder *b, const struct cr_read
 	rc = cr_stacks_close(&v.s, err);
 	if (rc == CR_OK && !header)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
-			"has no header with the columns \"Function Stack\" and \"CPU Time:Self\" or another of \":Self\"");
+			"has no header with the columns \"Function Stack\" and \"CPU Time:Self\" "
+			"or another of \":Self\"");
 	return rc;
 }
 

@@ -2,8 +2,8 @@
 #include "stacks.h"
 
 /*
- * wallClockProfiler: behind the line "Full stacks" each stack with its number of samples, the innermost
- * function first.
+ * wallClockProfiler: behind the line "Full stacks" each stack with its number of samples, the
+ *innermost function first.
  *
  *	88.100% ================================= (905 samples)
  *	1: wait_io   (at /src/io.nim:34)
@@ -12,9 +12,9 @@
 
 struct wcp {
 	struct cr_stacks s;
-	bool in_stacks;     /* "Full stacks" has come */
+	bool in_stacks; /* "Full stacks" has come */
 	bool in_stack;
-	uint64_t weight;    /* of the stack at hand */
+	uint64_t weight; /* of the stack at hand */
 };
 
 static void
@@ -62,7 +62,8 @@ take_line(struct wcp *w, struct cr_str line)
 
 	if (cr_scan_trim(line).len == 0)
 		end_stack(w);
-	else if (cr_like(line, "%*%% =%* (%* samples)", found) || cr_like(line, "%*%% =%* (%* sample)", found))
+	else if (cr_like(line, "%*%% =%* (%* samples)", found) ||
+		 cr_like(line, "%*%% =%* (%* sample)", found))
 		take_header(w, found[2], line);
 	else if (cr_like(line, "%d: %*", found))
 		take_frame(w, cr_scan_trim(found[1]), line);
@@ -71,7 +72,8 @@ take_line(struct wcp *w, struct cr_str line)
 }
 
 static int
-read_wcp(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_wcp(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct wcp w = {0};
 	struct cr_str line;

@@ -20,36 +20,62 @@ probe_xctrace(const struct cr_head *head, uint64_t *line)
 #include <expat.h>
 
 /*
- * What `xctrace export --xpath` writes of a recording of Instruments: rows of a table of samples, as XML.
+ * What `xctrace export --xpath` writes of a recording of Instruments: rows of a table of samples,
+ *as XML.
  *
  *	<trace-query-result><node><row>
  *	 <sample-time id="1">57246708</sample-time>
  *	 <thread id="2" fmt="main  0x8480c1 (app, pid: 5)"><tid id="3">8683713</tid>...</thread>
  *	 <core id="7">3</core><thread-state id="8" fmt="Running"/><weight id="9">1000000</weight>
- *	 <backtrace id="10"><frame id="11" name="leaf" addr="0x10"><binary id="12" name="app" UUID path/>
- *	  <source line="7"><path id="13">/src/a.c</path></source></frame>...</backtrace></row>
+ *	 <backtrace id="10"><frame id="11" name="leaf" addr="0x10"><binary id="12" name="app" UUID
+ *path/> <source line="7"><path id="13">/src/a.c</path></source></frame>...</backtrace></row>
  *
- * Newer ones have the backtrace in a "tagged-backtrace". The innermost frame comes first. Whatever was there before is an element with its id as "ref". Each row is
- * a sample of the event "samples" and, with what its weight says, of "time" or "cycles".
+ * Newer ones have the backtrace in a "tagged-backtrace". The innermost frame comes first. Whatever
+ *was there before is an element with its id as "ref". Each row is a sample of the event "samples"
+ *and, with what its weight says, of "time" or "cycles".
  *
  * Entities cannot be declared and nothing outside of the input is read.
  */
 #define FEED_BYTES (1 << 20)
-#define TOKEN_MAX (16u << 20)   /* bytes of one tag */
-#define TEXT_MAX (64u << 10)    /* bytes between tags, of those that matter */
-#define TABLE_DEPTH 2u          /* the result and its node: what is around the rows */
+#define TOKEN_MAX (16u << 20) /* bytes of one tag */
+#define TEXT_MAX (64u << 10)  /* bytes between tags, of those that matter */
+#define TABLE_DEPTH 2u        /* the result and its node: what is around the rows */
 #define ELEMENT_DEPTH_MAX 1000u
-#define FRAMES_MAX 8192u        /* of deeper stacks the innermost are kept */
+#define FRAMES_MAX 8192u /* of deeper stacks the innermost are kept */
 
 enum tag {
-	TAG_OTHER, TAG_ROW, TAG_TAGGED, TAG_BACKTRACE, TAG_FRAME, TAG_BINARY, TAG_SOURCE, TAG_PATH, TAG_THREAD, TAG_TID,
-	TAG_STATE, TAG_CORE, TAG_TIME, TAG_WEIGHT, TAG_CYCLES, TAGS
+	TAG_OTHER,
+	TAG_ROW,
+	TAG_TAGGED,
+	TAG_BACKTRACE,
+	TAG_FRAME,
+	TAG_BINARY,
+	TAG_SOURCE,
+	TAG_PATH,
+	TAG_THREAD,
+	TAG_TID,
+	TAG_STATE,
+	TAG_CORE,
+	TAG_TIME,
+	TAG_WEIGHT,
+	TAG_CYCLES,
+	TAGS
 };
 
 static const char *const tags[TAGS] = {
-	[TAG_ROW] = "row", [TAG_TAGGED] = "tagged-backtrace", [TAG_BACKTRACE] = "backtrace", [TAG_FRAME] = "frame", [TAG_BINARY] = "binary",
-	[TAG_SOURCE] = "source", [TAG_PATH] = "path", [TAG_THREAD] = "thread", [TAG_TID] = "tid",
-	[TAG_STATE] = "thread-state", [TAG_CORE] = "core", [TAG_TIME] = "sample-time", [TAG_WEIGHT] = "weight",
+	[TAG_ROW] = "row",
+	[TAG_TAGGED] = "tagged-backtrace",
+	[TAG_BACKTRACE] = "backtrace",
+	[TAG_FRAME] = "frame",
+	[TAG_BINARY] = "binary",
+	[TAG_SOURCE] = "source",
+	[TAG_PATH] = "path",
+	[TAG_THREAD] = "thread",
+	[TAG_TID] = "tid",
+	[TAG_STATE] = "thread-state",
+	[TAG_CORE] = "core",
+	[TAG_TIME] = "sample-time",
+	[TAG_WEIGHT] = "weight",
 	[TAG_CYCLES] = "cycle-weight",
 };
 
@@ -71,32 +97,32 @@ struct xctrace {
 	const struct cr_input *in;
 	struct cr_builder *b;
 	struct cr_report report;
-	const char *stop;            /* why it does not go on; NULL: nothing is wrong */
+	const char *stop; /* why it does not go on; NULL: nothing is wrong */
 	cr_space_id space;
 	cr_event_id samples, time, cycles;
 	cr_detail_id state;
 	cr_location_id unknown;
 	CR_VEC(struct known) known;
 	struct cr_index by_id;
-	CR_VEC(struct element) open; /* outermost first */
-	struct cr_text text;         /* of the element at hand */
-	XML_Size text_line;          /* of text that was reported last; 0 for none */
+	CR_VEC(struct element) open;   /* outermost first */
+	struct cr_text text;           /* of the element at hand */
+	XML_Size text_line;            /* of text that was reported last; 0 for none */
 	CR_VEC(cr_location_id) frames; /* of the backtrace at hand, the innermost first */
 	struct cr_arena paths;
 	CR_VEC(struct cr_str) files; /* values of "path" are rows of these */
 
-	struct {                     /* the frame at hand */
+	struct { /* the frame at hand */
 		struct cr_text name, plain;
 		uint64_t addr;
 		cr_object_id object;
 		struct cr_str file;
 		uint32_t line;
 	} frame;
-	struct {                     /* the thread at hand */
+	struct { /* the thread at hand */
 		struct cr_text name;
 		int32_t pid, tid;
 	} thread;
-	struct {                     /* the row at hand */
+	struct { /* the row at hand */
 		bool have[TAGS];
 		uint64_t value[TAGS];
 	} row;
@@ -111,7 +137,8 @@ report(struct xctrace *x, enum cr_reason why)
 	const size_t left = CR_MIN(x->in->len - offset, (size_t)CR_REPORT_TEXT);
 	const char *p = (const char *)x->in->p + offset, *end = left ? memchr(p, '\n', left) : NULL;
 
-	cr_report(&x->report, why, XML_GetCurrentLineNumber(x->parser), (struct cr_str){p, (uint32_t)(end ? (size_t)(end - p) : left)});
+	cr_report(&x->report, why, XML_GetCurrentLineNumber(x->parser),
+		(struct cr_str){p, (uint32_t)(end ? (size_t)(end - p) : left)});
 }
 
 static void
@@ -145,7 +172,8 @@ known_find(const struct xctrace *x, uint64_t id)
 	const uint64_t h = cr_hash_mix(id, 0);
 	uint32_t at = cr_index_first(&x->by_id, h), row;
 
-	for (; (row = cr_index_row(&x->by_id, &at, h)) != CR_NO_ROW; at = cr_index_next(&x->by_id, at))
+	for (; (row = cr_index_row(&x->by_id, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&x->by_id, at))
 		if (x->known.p[row].id == id)
 			return &x->known.p[row];
 	return NULL;
@@ -165,7 +193,8 @@ thread_parse(struct xctrace *x, struct cr_str s)
 		process = (struct cr_str){open + 1, (uint32_t)(s.p + s.len - open - 1)};
 		name.len = (uint32_t)(open - s.p);
 		pid = memmem(process.p, process.len, ", pid: ", 7);
-		rest = pid ? (struct cr_str){pid + 7, (uint32_t)(process.p + process.len - pid - 7)} : CR_STR("");
+		rest = pid ? (struct cr_str){pid + 7, (uint32_t)(process.p + process.len - pid - 7)}
+			   : CR_STR("");
 		while (rest.len && (rest.p[rest.len - 1] < '0' || rest.p[rest.len - 1] > '9'))
 			rest.len--;
 		if (cr_scan_u64(rest, &n) && n <= INT32_MAX)
@@ -175,7 +204,8 @@ thread_parse(struct xctrace *x, struct cr_str s)
 	name = cr_scan_trim(name);
 	hex = name.len ? memrchr(name.p, ' ', name.len) : NULL;
 	hex = hex ? hex + 1 : name.p;
-	if (name.len && cr_str_starts((struct cr_str){hex, (uint32_t)(name.p + name.len - hex)}, "0x"))
+	if (name.len &&
+		cr_str_starts((struct cr_str){hex, (uint32_t)(name.p + name.len - hex)}, "0x"))
 		name = cr_scan_trim((struct cr_str){name.p, (uint32_t)(hex - name.p)});
 	cr_text_clear(&x->thread.name);
 	cr_text_str(&x->thread.name, name.len ? name : process);
@@ -213,7 +243,10 @@ binary_make(struct xctrace *x, const char **attributes)
 {
 	const char *path = attribute(attributes, "path"), *name = attribute(attributes, "name");
 	const char *uuid = attribute(attributes, "UUID");
-	struct cr_object o = {.name = cr_str_of(path && *path ? path : name ? name : ""), .kind = CR_KIND_USER};
+	struct cr_object o = {.name = cr_str_of(path && *path ? path
+						: name        ? name
+							      : ""),
+		.kind = CR_KIND_USER};
 
 	if (o.name.len == 0)
 		return CR_OBJECT_UNKNOWN.i;
@@ -231,12 +264,8 @@ element_start(struct xctrace *x, enum tag tag, const char **attributes)
 	uint64_t line;
 
 	switch (tag) {
-	case TAG_ROW:
-		memset(&x->row, 0, sizeof(x->row));
-		break;
-	case TAG_BACKTRACE:
-		x->frames.n = 0;
-		break;
+	case TAG_ROW: memset(&x->row, 0, sizeof(x->row)); break;
+	case TAG_BACKTRACE: x->frames.n = 0; break;
 	case TAG_FRAME:
 		cr_text_clear(&x->frame.name);
 		cr_text_puts(&x->frame.name, name ? name : "");
@@ -245,21 +274,18 @@ element_start(struct xctrace *x, enum tag tag, const char **attributes)
 		x->frame.file = CR_STR("");
 		x->frame.line = 0;
 		break;
-	case TAG_BINARY:
-		x->frame.object.i = (uint32_t)binary_make(x, attributes);
-		break;
+	case TAG_BINARY: x->frame.object.i = (uint32_t)binary_make(x, attributes); break;
 	case TAG_SOURCE:
 		name = attribute(attributes, "line");
-		x->frame.line = name && cr_scan_u64(cr_str_of(name), &line) && line <= UINT32_MAX ? (uint32_t)line : 0;
+		x->frame.line = name && cr_scan_u64(cr_str_of(name), &line) && line <= UINT32_MAX
+					? (uint32_t)line
+					: 0;
 		break;
-	case TAG_THREAD:
-		thread_parse(x, cr_str_of(fmt ? fmt : ""));
-		break;
+	case TAG_THREAD: thread_parse(x, cr_str_of(fmt ? fmt : "")); break;
 	case TAG_STATE:
 		x->row.value[TAG_STATE] = cr_builder_text(x->b, cr_str_of(fmt ? fmt : ""));
 		break;
-	default:
-		break;
+	default: break;
 	}
 	cr_text_clear(&x->text);
 }
@@ -305,7 +331,8 @@ backtrace_make(struct xctrace *x)
 static uint64_t
 path_make(struct xctrace *x)
 {
-	const struct cr_str path = {cr_arena_copy(&x->paths, x->text.p, x->text.len), (uint32_t)x->text.len};
+	const struct cr_str path = {
+		cr_arena_copy(&x->paths, x->text.p, x->text.len), (uint32_t)x->text.len};
 
 	cr_vec_push(&x->files, path);
 	return x->files.n - 1;
@@ -321,9 +348,16 @@ element_value(struct xctrace *x, enum tag tag)
 	case TAG_FRAME: return frame_make(x);
 	case TAG_BINARY: return x->frame.object.i;
 	case TAG_PATH: return path_make(x);
-	case TAG_THREAD: return cr_builder_task(x->b, x->thread.pid, x->thread.tid, cr_text_view(&x->thread.name), x->space).i;
+	case TAG_THREAD:
+		return cr_builder_task(
+			x->b, x->thread.pid, x->thread.tid, cr_text_view(&x->thread.name), x->space)
+			.i;
 	case TAG_STATE: return x->row.value[TAG_STATE];
-	case TAG_CORE: case TAG_TIME: case TAG_WEIGHT: case TAG_CYCLES: case TAG_TID: return number_of(x);
+	case TAG_CORE:
+	case TAG_TIME:
+	case TAG_WEIGHT:
+	case TAG_CYCLES:
+	case TAG_TID: return number_of(x);
 	default: return 0;
 	}
 }
@@ -333,24 +367,12 @@ static void
 element_use(struct xctrace *x, enum tag tag, uint64_t value)
 {
 	switch (tag) {
-	case TAG_FRAME:
-		cr_vec_push(&x->frames, ((cr_location_id){(uint32_t)value}));
-		break;
-	case TAG_BINARY:
-		x->frame.object.i = (uint32_t)value;
-		break;
-	case TAG_PATH:
-		x->frame.file = x->files.p[value];
-		break;
-	case TAG_TAGGED:
-		element_use(x, TAG_BACKTRACE, value);
-		break;
-	case TAG_TID:
-		x->thread.tid = value <= INT32_MAX ? (int32_t)value : -1;
-		break;
-	default:
-		x->row.have[tag] = true;
-		x->row.value[tag] = value;
+	case TAG_FRAME: cr_vec_push(&x->frames, ((cr_location_id){(uint32_t)value})); break;
+	case TAG_BINARY: x->frame.object.i = (uint32_t)value; break;
+	case TAG_PATH: x->frame.file = x->files.p[value]; break;
+	case TAG_TAGGED: element_use(x, TAG_BACKTRACE, value); break;
+	case TAG_TID: x->thread.tid = value <= INT32_MAX ? (int32_t)value : -1; break;
+	default: x->row.have[tag] = true; x->row.value[tag] = value;
 	}
 }
 
@@ -365,7 +387,8 @@ row_end(struct xctrace *x)
 		return;
 	s.node.i = (uint32_t)v[TAG_BACKTRACE];
 	s.time_ns = have[TAG_TIME] ? v[TAG_TIME] : 0;
-	s.task = have[TAG_THREAD] ? (cr_task_id){(uint32_t)v[TAG_THREAD]} : cr_builder_task(x->b, -1, -1, CR_STR(""), x->space);
+	s.task = have[TAG_THREAD] ? (cr_task_id){(uint32_t)v[TAG_THREAD]}
+				  : cr_builder_task(x->b, -1, -1, CR_STR(""), x->space);
 	if (have[TAG_CORE] && v[TAG_CORE] < CR_CPU_UNKNOWN)
 		s.cpu = (uint16_t)v[TAG_CORE];
 	cr_builder_sample(x->b, &s);
@@ -480,10 +503,11 @@ on_text(void *user, const char *s, int len)
 }
 
 static void XMLCALL
-on_entity(void *user, const char *name, int is_parameter, const char *value, int len, const char *base, const char *system,
-	const char *public, const char *notation)
+on_entity(void *user, const char *name, int is_parameter, const char *value, int len,
+	const char *base, const char *system, const char *public, const char *notation)
 {
-	(void)name, (void)is_parameter, (void)value, (void)len, (void)base, (void)system, (void)public, (void)notation;
+	(void)name, (void)is_parameter, (void)value, (void)len, (void)base, (void)system,
+		(void)public, (void)notation;
 	stop(user, "it declares entities, which no export has");
 }
 
@@ -500,7 +524,8 @@ feed(struct xctrace *x, const struct cr_read_opts *opts)
 
 		if (!cr_progress_step(opts->progress, "reading", at, x->in->len))
 			return false;
-		if (XML_Parse(x->parser, (const char *)x->in->p + at, (int)n, last) != XML_STATUS_OK) {
+		if (XML_Parse(x->parser, (const char *)x->in->p + at, (int)n, last) !=
+			XML_STATUS_OK) {
 			x->stop = x->stop ? x->stop : XML_ErrorString(XML_GetErrorCode(x->parser));
 			return false;
 		}
@@ -525,7 +550,8 @@ events_make(struct xctrace *x)
 	cr_builder_fact(x->b, "main event", CR_STR("samples"));
 	x->state = cr_builder_detail(x->b, x->samples, CR_STR("state"), CR_FORM_TEXT);
 	x->unknown = cr_builder_named(x->b, CR_STR("[unknown]"), CR_OBJECT_UNKNOWN);
-	cr_builder_flags(x->b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
+	cr_builder_flags(x->b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK |
+				       CR_PROFILE_NO_COMM_ROOT);
 }
 
 static void
@@ -545,7 +571,8 @@ xctrace_fini(struct xctrace *x)
 }
 
 static int
-read_xctrace(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_xctrace(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct xctrace x = {.in = in, .b = b, .parser = XML_ParserCreate(NULL)};
 	const uint64_t before = cr_builder_samples(b);
@@ -559,9 +586,11 @@ read_xctrace(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 	XML_SetCharacterDataHandler(x.parser, on_text);
 	XML_SetEntityDeclHandler(x.parser, on_entity);
 	if (!feed(&x, opts) && !x.stop)
-		rc = cr_fail(err, CR_ECANCEL, (uint64_t)XML_GetCurrentByteIndex(x.parser), "stopped");
+		rc = cr_fail(
+			err, CR_ECANCEL, (uint64_t)XML_GetCurrentByteIndex(x.parser), "stopped");
 	else if (x.stop && cr_builder_samples(b) == before)
-		rc = cr_fail(err, CR_EFORMAT, (uint64_t)XML_GetCurrentByteIndex(x.parser), "cannot read XML, line %lu: %s",
+		rc = cr_fail(err, CR_EFORMAT, (uint64_t)XML_GetCurrentByteIndex(x.parser),
+			"cannot read XML, line %lu: %s",
 			(unsigned long)XML_GetCurrentLineNumber(x.parser), x.stop);
 	if (x.stop)
 		report(&x, CR_REASON_UNCLOSED);
@@ -573,11 +602,13 @@ read_xctrace(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 #else
 
 static int
-read_xctrace(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_xctrace(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	(void)in, (void)b, (void)opts;
 	return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
-		"an export of xctrace, which is XML: expat, which reads it, was left out of this program when it was built");
+		"an export of xctrace, which is XML: expat, which reads it, was left out of this "
+		"program when it was built");
 }
 
 #endif

@@ -1,11 +1,13 @@
 #include "stacks.h"
 
 /*
- * Traces of Xdebug with trace_format=1: between "TRACE START [" and "TRACE END", fields between TABs.
+ * Traces of Xdebug with trace_format=1: between "TRACE START [" and "TRACE END", fields between
+ *TABs.
  *
  *	LEVEL  NUMBER  0  TIME  MEMORY  NAME  USER-DEFINED  INCLUDED  FILE  LINE ...   a call
  *	LEVEL  NUMBER  1  TIME  MEMORY                                                  its end
- *	LEVEL  NUMBER  R ...                                                            what it returned
+ *	LEVEL  NUMBER  R ...                                                            what it
+ *returned
  *
  * The time from each to the next belongs to the function that ran between, and so does the memory
  * that was taken, or given back. FILE and LINE are where the call was.
@@ -13,7 +15,7 @@
 struct call {
 	uint64_t level, number;
 	cr_node_id node;
-	uint64_t file, line;     /* values of the details */
+	uint64_t file, line; /* values of the details */
 };
 
 struct xdebug {
@@ -92,8 +94,12 @@ record_parse(struct cr_str line, struct record *r, enum cr_reason *why)
 static void
 sample_add(struct xdebug *x, const struct call *c, cr_event_id event, uint64_t weight)
 {
-	cr_builder_sample(x->s.b, &(struct cr_sample){.time_ns = x->time.value, .weight = weight, .node = c->node,
-		.task = x->s.task, .event = event, .cpu = CR_CPU_NONE});
+	cr_builder_sample(x->s.b, &(struct cr_sample){.time_ns = x->time.value,
+					  .weight = weight,
+					  .node = c->node,
+					  .task = x->s.task,
+					  .event = event,
+					  .cpu = CR_CPU_NONE});
 }
 
 static void
@@ -153,7 +159,8 @@ static void
 call_end(struct xdebug *x, const struct record *r, struct cr_str line)
 {
 	calls_cut(x, r->level + (r->level < UINT64_MAX));
-	if (x->calls.n && x->calls.p[x->calls.n - 1].level == r->level && x->calls.p[x->calls.n - 1].number == r->number)
+	if (x->calls.n && x->calls.p[x->calls.n - 1].level == r->level &&
+		x->calls.p[x->calls.n - 1].number == r->number)
 		x->calls.n--;
 	else
 		cr_stacks_report(&x->s, CR_REASON_MISSING_REF, line);
@@ -214,7 +221,8 @@ events_make(struct xdebug *x)
 }
 
 static int
-read_xdebug(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_xdebug(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct xdebug x = {0};
 	struct cr_str line;
@@ -230,7 +238,8 @@ read_xdebug(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 		ended = trace_read(&x);
 	}
 	if (!ended && x.calls.n)
-		cr_stacks_report(&x.s, CR_REASON_UNCLOSED, CR_STR("the trace ends inside of a call"));
+		cr_stacks_report(
+			&x.s, CR_REASON_UNCLOSED, CR_STR("the trace ends inside of a call"));
 	cr_vec_fini(&x.calls);
 	return cr_stacks_close(&x.s, err);
 }

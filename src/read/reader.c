@@ -60,7 +60,8 @@ is_json_number(const unsigned char *p, const unsigned char *end)
 		return false;
 	while (p < end && (*p == ' ' || *p == '\t'))
 		p++;
-	return ends_line(p, end) || *p == ',' || (*p == ']' && (ends_line(p + 1, end) || p[1] == ','));
+	return ends_line(p, end) || *p == ',' ||
+	       (*p == ']' && (ends_line(p + 1, end) || p[1] == ','));
 }
 
 /* "{main};f 1" and "[main tid=12];f 1" are folded stacks: what stands behind the bracket tells. */
@@ -84,7 +85,8 @@ is_json(const unsigned char *p, const unsigned char *end)
 static bool
 is_markup(const unsigned char *p, const unsigned char *end)
 {
-	static const char *const starts[] = {"<?xml", "<!DOCTYPE", "<svg", "<html", "<trace-query-result"};
+	static const char *const starts[] = {
+		"<?xml", "<!DOCTYPE", "<svg", "<html", "<trace-query-result"};
 
 	for (size_t i = 0; i < CR_LEN(starts); i++) {
 		const size_t n = strlen(starts[i]);
@@ -99,7 +101,8 @@ static enum cr_head_kind
 kind_of(const struct cr_head *h)
 {
 	const unsigned char *end = h->p + h->len;
-	const unsigned char *p = skip_blanks(h->p + (h->len >= 3 && memcmp(h->p, "\xef\xbb\xbf", 3) == 0 ? 3 : 0), end);
+	const unsigned char *p = skip_blanks(
+		h->p + (h->len >= 3 && memcmp(h->p, "\xef\xbb\xbf", 3) == 0 ? 3 : 0), end);
 
 	if (memchr(h->p, 0, CR_MIN(h->len, (size_t)4096)))
 		return CR_HEAD_BINARY;
@@ -113,7 +116,9 @@ kind_of(const struct cr_head *h)
 static struct cr_head
 head_of(const struct cr_input *in)
 {
-	struct cr_head h = {.p = in->p, .len = CR_MIN(in->len, (size_t)CR_PROBE_BYTES), .whole = in->len <= CR_PROBE_BYTES};
+	struct cr_head h = {.p = in->p,
+		.len = CR_MIN(in->len, (size_t)CR_PROBE_BYTES),
+		.whole = in->len <= CR_PROBE_BYTES};
 	size_t cut = h.len;
 
 	h.kind = kind_of(&h);
@@ -160,11 +165,14 @@ refuse(const struct cr_head *head, struct cr_err *err)
 	const char *what = cr_stranger_name(head, &is_profile);
 
 	if (what)
-		return cr_fail(err, is_profile ? CR_EUNSUPPORTED : CR_EFORMAT, CR_NO_OFFSET, "%s", what);
+		return cr_fail(
+			err, is_profile ? CR_EUNSUPPORTED : CR_EFORMAT, CR_NO_OFFSET, "%s", what);
 	if (is_bare(head))
-		return cr_fail(err, CR_EEMPTY, CR_NO_OFFSET, "is empty: nothing but blanks and comments in it");
+		return cr_fail(err, CR_EEMPTY, CR_NO_OFFSET,
+			"is empty: nothing but blanks and comments in it");
 	return cr_fail(err, CR_EUNKNOWN, CR_NO_OFFSET,
-		"not a profile of a known format: no line names one, and the lines do not look like stacks with counts");
+		"not a profile of a known format: no line names one, and the lines do not look "
+		"like stacks with counts");
 }
 
 /* Those that are as sure as each other. */
@@ -176,12 +184,15 @@ refuse_tie(const unsigned *bids, unsigned most, struct cr_err *err)
 
 	for (size_t i = 0; i < CR_LEN(readers) && len < sizeof(names); i++)
 		if (bids[i] == most)
-			len += (size_t)snprintf(names + len, sizeof(names) - len, "%s%s", len ? " or " : "", readers[i]->name);
-	return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET, "could be %s: say which with --format", names);
+			len += (size_t)snprintf(names + len, sizeof(names) - len, "%s%s",
+				len ? " or " : "", readers[i]->name);
+	return cr_fail(
+		err, CR_EUNSUPPORTED, CR_NO_OFFSET, "could be %s: say which with --format", names);
 }
 
 int
-cr_reader_detect(const struct cr_input *in, const struct cr_reader **out, uint64_t *line, struct cr_err *err)
+cr_reader_detect(
+	const struct cr_input *in, const struct cr_reader **out, uint64_t *line, struct cr_err *err)
 {
 	struct cr_head head = head_of(in);
 	unsigned bids[CR_LEN(readers)], most = 0, n_most = 0;
@@ -207,8 +218,12 @@ cr_reader_detect(const struct cr_input *in, const struct cr_reader **out, uint64
 		}
 		n_most += bids[i] == most;
 	}
-	/* What most lines look like does not outweigh a line that names a format, also of one that is not read. */
-	if (most == 0 || (most <= CR_EVIDENCE_SHAPE && cr_stranger_name(&head, &is_profile) && is_profile))
+	/*
+	 * What most lines look like does not outweigh a line that names a format, also of one that
+	 * is not read.
+	 */
+	if (most == 0 ||
+		(most <= CR_EVIDENCE_SHAPE && cr_stranger_name(&head, &is_profile) && is_profile))
 		return refuse(&head, err);
 	if (n_most > 1)
 		return refuse_tie(bids, most, err);

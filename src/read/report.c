@@ -12,13 +12,18 @@ enum fate {
 };
 
 /* kind: what the summary calls it. */
-static const struct { const char *name, *kind; enum fate fate; } reasons[CR_REASONS] = {
+static const struct {
+	const char *name, *kind;
+	enum fate fate;
+} reasons[CR_REASONS] = {
 	[CR_REASON_NO_COUNT] = {"no-count", "lines without a count", FATE_LOST},
 	[CR_REASON_BAD_COUNT] = {"bad-count", "lines with a bad count", FATE_LOST},
 	[CR_REASON_NEGATIVE] = {"negative", "lines with a negative count", FATE_LOST},
 	[CR_REASON_OVERFLOW] = {"overflow", "counts past 2^64-1, taken for that", FATE_IN_PART},
-	[CR_REASON_STACK_WITHOUT_COUNT] = {"stack-without-count", "stacks without a count", FATE_LOST},
-	[CR_REASON_FRAME_OUTSIDE_SAMPLE] = {"frame-outside-sample", "frames outside of any sample", FATE_LOST},
+	[CR_REASON_STACK_WITHOUT_COUNT] = {"stack-without-count", "stacks without a count",
+		FATE_LOST},
+	[CR_REASON_FRAME_OUTSIDE_SAMPLE] = {"frame-outside-sample", "frames outside of any sample",
+		FATE_LOST},
 	[CR_REASON_BAD_FRAME] = {"bad-frame", "frames that cannot be read", FATE_LOST},
 	[CR_REASON_BAD_HEADER] = {"bad-header", "headers that cannot be read", FATE_LOST},
 	[CR_REASON_SKIPPED_DEPTH] = {"skipped-depth", "rows deeper than they can be", FATE_LOST},
@@ -27,17 +32,23 @@ static const struct { const char *name, *kind; enum fate fate; } reasons[CR_REAS
 	[CR_REASON_NOT_A_NUMBER] = {"not-a-number", "values that are no numbers", FATE_LOST},
 	[CR_REASON_NOISE] = {"noise", "lines that are messages", FATE_PASSED},
 	[CR_REASON_TRUNCATED_FRAME] = {"truncated-frame", "frames cut off", FATE_IN_PART},
-	[CR_REASON_MIXED_COLUMNS] = {"mixed-columns", "lines with one count among lines with two", FATE_USED},
+	[CR_REASON_MIXED_COLUMNS] = {"mixed-columns", "lines with one count among lines with two",
+		FATE_USED},
 	[CR_REASON_DUP_ID] = {"dup-id", "identifiers given twice", FATE_IN_PART},
 	[CR_REASON_MISSING_REF] = {"missing-ref", "references to what is not there", FATE_IN_PART},
 	[CR_REASON_ENCODING] = {"encoding", "characters that are none", FATE_IN_PART},
-	[CR_REASON_UNCOUNTED] = {"no-count", "texts without counts, each stack taken for one sample", FATE_USED},
-	[CR_REASON_LONG_LINE] = {"long-line", "lines of more than 256 MiB, read without their ends", FATE_IN_PART},
+	[CR_REASON_UNCOUNTED] = {"no-count",
+		"texts without counts, each stack taken for one sample", FATE_USED},
+	[CR_REASON_LONG_LINE] = {"long-line", "lines of more than 256 MiB, read without their ends",
+		FATE_IN_PART},
 	[CR_REASON_NO_FRAMES] = {"no-frames", "threads without a stack, left out", FATE_USED},
 	[CR_REASON_OTHER_STATE] = {"other-state", "threads that do not run, left out", FATE_USED},
-	[CR_REASON_OTHER_EVENT] = {"other-event", "headers of another event, whose counts are added to the first", FATE_IN_PART},
-	[CR_REASON_BAD_ADDRESS] = {"bad-address", "frames whose address is no number", FATE_IN_PART},
-	[CR_REASON_UNKNOWN_LINE] = {"unknown-line", "lines that this format does not have", FATE_LOST},
+	[CR_REASON_OTHER_EVENT] = {"other-event",
+		"headers of another event, whose counts are added to the first", FATE_IN_PART},
+	[CR_REASON_BAD_ADDRESS] = {"bad-address", "frames whose address is no number",
+		FATE_IN_PART},
+	[CR_REASON_UNKNOWN_LINE] = {"unknown-line", "lines that this format does not have",
+		FATE_LOST},
 };
 
 static bool
@@ -138,7 +149,8 @@ tell_passed(const struct cr_report *r, struct cr_builder *b)
 
 	if (!r->fate[CR_LINE_PASSED])
 		return;
-	cr_text_printf(&t, "%llu of %llu", (unsigned long long)r->fate[CR_LINE_PASSED], (unsigned long long)r->lines);
+	cr_text_printf(&t, "%llu of %llu", (unsigned long long)r->fate[CR_LINE_PASSED],
+		(unsigned long long)r->lines);
 	cr_builder_fact(b, "lines passed over", cr_text_view(&t));
 	cr_text_fini(&t);
 }

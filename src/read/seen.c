@@ -35,7 +35,8 @@ grow(struct cr_seen *s)
 }
 
 void
-cr_seen_add(struct cr_seen *s, struct cr_seen_slot *free_slot, struct cr_hash128 h, uint32_t row, uint32_t more)
+cr_seen_add(struct cr_seen *s, struct cr_seen_slot *free_slot, struct cr_hash128 h, uint32_t row,
+	uint32_t more)
 {
 	*free_slot = (struct cr_seen_slot){h, row + 1, more};
 	if (++s->n > s->mask / 3 * 2)

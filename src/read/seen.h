@@ -12,13 +12,13 @@
 struct cr_seen {
 	struct cr_seen_slot {
 		struct cr_hash128 hash;
-		uint32_t row1;  /* what it was read as, + 1; 0 is a free slot */
-		uint32_t more;  /* the reader's */
-	} *slots;
-	size_t mask, n;         /* slots - 1, used */
+		uint32_t row1; /* what it was read as, + 1; 0 is a free slot */
+		uint32_t more; /* the reader's */
+	} * slots;
+	size_t mask, n; /* slots - 1, used */
 	uint64_t seed;
-	uint32_t asked, met;    /* of the look-ups that cr_seen_met() was told of */
-	uint32_t idle;          /* how many times still cr_seen_pays() says no */
+	uint32_t asked, met; /* of the look-ups that cr_seen_met() was told of */
+	uint32_t idle;       /* how many times still cr_seen_pays() says no */
 };
 
 void cr_seen_init(struct cr_seen *s);
@@ -49,8 +49,8 @@ cr_seen_slot(const struct cr_seen *s, struct cr_hash128 h)
 }
 
 /*
- * Does it pay to ask? Where hardly anything comes twice the answer is no for most of the time. Who heeds that
- * tells of each look-up how it went.
+ * Does it pay to ask? Where hardly anything comes twice the answer is no for most of the time. Who
+ * heeds that tells of each look-up how it went.
  */
 #define CR_SEEN_ASKED 4096u
 
@@ -74,6 +74,7 @@ cr_seen_met(struct cr_seen *s, bool met)
 }
 
 /* Take a free slot that cr_seen_slot() gave. */
-void cr_seen_add(struct cr_seen *s, struct cr_seen_slot *free_slot, struct cr_hash128 h, uint32_t row, uint32_t more);
+void cr_seen_add(struct cr_seen *s, struct cr_seen_slot *free_slot, struct cr_hash128 h,
+	uint32_t row, uint32_t more);
 
 #endif

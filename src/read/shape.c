@@ -5,23 +5,23 @@
 
 /* What is counted of the lines that are neither blank nor begin with "#". */
 enum kind {
-	KIND_PERF,        /* a header of perf script and the frame below it, or an event in one line */
-	KIND_HEADER,      /* a header of perf script, by its pid and time, with or without frames */
-	KIND_NATIVE,      /* 0x7f12 : main+0x1/0x2 [/bin/prog] */
-	KIND_TAB_COUNT,   /* a count behind a TAB */
-	KIND_TAB_LONELY,  /* the same, right below another one */
-	KIND_TAB_OTHER,   /* something else behind a TAB */
-	KIND_BLANK_COUNT, /* a count set to the right */
-	KIND_BACKTICK,    /* libc.so.1`read+0x5, indented */
-	KIND_ADDRESS,     /* 0x7f12 alone, indented */
+	KIND_PERF,   /* a header of perf script and the frame below it, or an event in one line */
+	KIND_HEADER, /* a header of perf script, by its pid and time, with or without frames */
+	KIND_NATIVE, /* 0x7f12 : main+0x1/0x2 [/bin/prog] */
+	KIND_TAB_COUNT,     /* a count behind a TAB */
+	KIND_TAB_LONELY,    /* the same, right below another one */
+	KIND_TAB_OTHER,     /* something else behind a TAB */
+	KIND_BLANK_COUNT,   /* a count set to the right */
+	KIND_BACKTICK,      /* libc.so.1`read+0x5, indented */
+	KIND_ADDRESS,       /* 0x7f12 alone, indented */
 	KIND_ADDRESS_COUNT, /* a count set to the right, below such an address */
-	KIND_AT,          /* at pkg.Class.method(File.java:3) */
-	KIND_ROW,         /* 123 4 pkg.Class.method(File.java:3) */
-	KIND_ROWS_END,    /* Total trace count */
-	KIND_FOLDED,      /* from column 0, a count behind the last blank */
-	KIND_SEMICOLON,   /* the same with more than one frame */
-	KIND_ONE_WORD,    /* the same with one, which is no sentence */
-	KIND_PLACE,       /* the same where the last frame is "work (lib/w.py:10)" */
+	KIND_AT,            /* at pkg.Class.method(File.java:3) */
+	KIND_ROW,           /* 123 4 pkg.Class.method(File.java:3) */
+	KIND_ROWS_END,      /* Total trace count */
+	KIND_FOLDED,        /* from column 0, a count behind the last blank */
+	KIND_SEMICOLON,     /* the same with more than one frame */
+	KIND_ONE_WORD,      /* the same with one, which is no sentence */
+	KIND_PLACE,         /* the same where the last frame is "work (lib/w.py:10)" */
 	KINDS
 };
 
@@ -81,7 +81,8 @@ count_hex(const char *p, uint32_t len)
 {
 	uint32_t n = 0;
 
-	while (n < len && ((p[n] >= '0' && p[n] <= '9') || ((p[n] | 32) >= 'a' && (p[n] | 32) <= 'f')))
+	while (n < len &&
+		((p[n] >= '0' && p[n] <= '9') || ((p[n] | 32) >= 'a' && (p[n] | 32) <= 'f')))
 		n++;
 	return n;
 }
@@ -132,7 +133,8 @@ is_time(struct cr_str word, struct cr_str before)
 	if (!whole || whole == word.len || word.p[whole] != '.')
 		return false;
 	fraction = count_digits(word.p + whole + 1, word.len - whole - 1);
-	return fraction >= (is_processor(before) ? 1 : 3) && fraction <= 9 && whole + 1 + fraction + 1 == word.len && word.p[word.len - 1] == ':';
+	return fraction >= (is_processor(before) ? 1 : 3) && fraction <= 9 &&
+	       whole + 1 + fraction + 1 == word.len && word.p[word.len - 1] == ':';
 }
 
 /* "123" or "123/-1". */
@@ -177,7 +179,10 @@ is_timed_header(struct cr_str line, struct header *out)
 	return false;
 }
 
-/* "prog 123 [000] 1000 cycles:": without a time it ends in the event, behind a pid and maybe a period. */
+/*
+ * "prog 123 [000] 1000 cycles:": without a time it ends in the event, behind a pid and maybe a
+ * period.
+ */
 static bool
 is_untimed_header(struct cr_str line)
 {
@@ -202,10 +207,14 @@ is_worded_frame(struct cr_str line, struct cr_str word, struct cr_str rest)
 		if (!cr_tidy_is_word(word.p[i]))
 			return false;
 	rest = cr_scan_trim(rest);
-	return line.p[0] == '\t' && rest.len && rest.p[0] != '(' && cr_str_ends(rest, ")") && holds(rest, " (");
+	return line.p[0] == '\t' && rest.len && rest.p[0] != '(' && cr_str_ends(rest, ")") &&
+	       holds(rest, " (");
 }
 
-/* An indented address and what it is of; in the oldest ones from column 0, with the object behind it. */
+/*
+ * An indented address and what it is of; in the oldest ones from column 0, with the object behind
+ * it.
+ */
 static bool
 is_perf_frame(struct cr_str line)
 {
@@ -228,10 +237,14 @@ is_sure_perf_frame(struct cr_str line)
 {
 	struct cr_str rest = line, word;
 
-	return is_perf_frame(line) && next_word(&rest, &word) && is_hex(word) && word.len >= 4 && cr_str_ends(cr_scan_trim(rest), ")");
+	return is_perf_frame(line) && next_word(&rest, &word) && is_hex(word) && word.len >= 4 &&
+	       cr_str_ends(cr_scan_trim(rest), ")");
 }
 
-/* "... 1000 cycles:  7f12 main (/bin/prog)": the frame of an event without a call chain, behind its header. */
+/*
+ * "... 1000 cycles:  7f12 main (/bin/prog)": the frame of an event without a call chain, behind its
+ * header.
+ */
 static bool
 is_one_line_event(struct cr_str rest)
 {
@@ -241,8 +254,8 @@ is_one_line_event(struct cr_str rest)
 		return false;
 	if (is_number(word) && !next_word(&rest, &word))
 		return false;
-	return cr_str_ends(word, ":") && next_word(&rest, &word) && is_hex(word) && holds(rest, " (") &&
-	       cr_str_ends(cr_scan_trim(rest), ")");
+	return cr_str_ends(word, ":") && next_word(&rest, &word) && is_hex(word) &&
+	       holds(rest, " (") && cr_str_ends(cr_scan_trim(rest), ")");
 }
 
 /* ---- the others */
@@ -259,7 +272,8 @@ is_native(struct cr_str line)
 	if (!starts(s, "0x") || (n = count_hex(s.p + 2, s.len - 2)) == 0)
 		return false;
 	s = (struct cr_str){s.p + 2 + n, s.len - 2 - n};
-	return (starts(s, " : ") && (holds(s, "0x") || holds(s, "<unknown>"))) || (starts(s, " [") && holds(s, "+0x"));
+	return (starts(s, " : ") && (holds(s, "0x") || holds(s, "<unknown>"))) ||
+	       (starts(s, " [") && holds(s, "+0x"));
 }
 
 static bool
@@ -278,9 +292,11 @@ is_backtick(struct cr_str line)
 	const char *tick = s.len ? memchr(s.p, '`', s.len) : NULL;
 	const uint32_t at = tick ? (uint32_t)(tick - s.p) : 0;
 
-	if (!at || !is_blank(line.p[0]) || at + 1 == s.len || is_blank(s.p[at + 1]) || s.p[at + 1] == '`')
+	if (!at || !is_blank(line.p[0]) || at + 1 == s.len || is_blank(s.p[at + 1]) ||
+		s.p[at + 1] == '`')
 		return false;
-	return !memchr(s.p, ' ', at) && !memchr(s.p, '(', at) && !memchr(tick + 1, '`', s.len - at - 1);
+	return !memchr(s.p, ' ', at) && !memchr(s.p, '(', at) &&
+	       !memchr(tick + 1, '`', s.len - at - 1);
 }
 
 static bool
@@ -288,7 +304,8 @@ is_address(struct cr_str line)
 {
 	struct cr_str s = cr_scan_trim(line);
 
-	return is_blank(line.p[0]) && starts(s, "0x") && is_hex((struct cr_str){s.p + 2, s.len - 2});
+	return is_blank(line.p[0]) && starts(s, "0x") &&
+	       is_hex((struct cr_str){s.p + 2, s.len - 2});
 }
 
 static bool
@@ -314,7 +331,10 @@ is_row(struct cr_str s)
 	return cr_str_ends(s, ")") && memchr(s.p, '(', s.len);
 }
 
-/* "3", "1.5": at the end, behind a blank, in a line that begins in column 0 and is no row of a table. */
+/*
+ * "3", "1.5": at the end, behind a blank, in a line that begins in column 0 and is no row of a
+ * table.
+ */
 static bool
 is_folded(struct cr_str line, struct cr_str *stack)
 {
@@ -355,10 +375,14 @@ is_one_word(struct cr_str stack)
 		return true;
 	if (!next_word(&stack, &word) || is_number(word))
 		return false;
-	return !next_word(&stack, &word) || (is_number(word) && !next_word(&stack, &word)); /* maybe two counts */
+	return !next_word(&stack, &word) ||
+	       (is_number(word) && !next_word(&stack, &word)); /* maybe two counts */
 }
 
-/* "work (lib/w.py:10)", as samplers of languages write frames: the file has a suffix, and the text ends with the line. */
+/*
+ * "work (lib/w.py:10)", as samplers of languages write frames: the file has a suffix, and the text
+ * ends with the line.
+ */
 static bool
 has_place(struct cr_str stack)
 {
@@ -372,7 +396,8 @@ has_place(struct cr_str stack)
 	if (!cr_scan_source_line(&place, &line) || line == 0)
 		return false;
 	dot = memrchr(place.p, '.', place.len);
-	return dot && dot > place.p && dot + 1 < place.p + place.len && !memchr(dot, ' ', (size_t)(place.p + place.len - dot));
+	return dot && dot > place.p && dot + 1 < place.p + place.len &&
+	       !memchr(dot, ' ', (size_t)(place.p + place.len - dot));
 }
 
 static void
@@ -437,7 +462,11 @@ vote_line(struct votes *v, struct cr_str line, uint64_t at)
 static void
 count_votes(const struct cr_head *head, struct votes *v)
 {
-	enum { NOTHING, DOUBTFUL, CERTAIN } above = NOTHING; /* the header that the line stands below */
+	enum {
+		NOTHING,
+		DOUBTFUL,
+		CERTAIN
+	} above = NOTHING; /* the header that the line stands below */
 	uint64_t header = 0;
 	struct cr_scan scan;
 	struct header found;
@@ -453,7 +482,8 @@ count_votes(const struct cr_head *head, struct votes *v)
 		}
 		v->lines++;
 		vote_line(v, line, scan.line);
-		if ((above == CERTAIN && is_perf_frame(line)) || (above == DOUBTFUL && is_sure_perf_frame(line)))
+		if ((above == CERTAIN && is_perf_frame(line)) ||
+			(above == DOUBTFUL && is_sure_perf_frame(line)))
 			vote(v, KIND_PERF, header);
 		above = NOTHING;
 		if (is_timed_header(line, &found)) {
@@ -472,11 +502,15 @@ count_votes(const struct cr_head *head, struct votes *v)
 
 /* ---- the verdict */
 
-/* All that there is of the input is a line that is cut off: its frames must do, if it is no program in a line. */
+/*
+ * All that there is of the input is a line that is cut off: its frames must do, if it is no program
+ * in a line.
+ */
 static struct cr_shape
 shape_of_cut_line(const struct cr_head *head)
 {
-	if (!memchr(head->p, ';', head->len) || memchr(head->p, '=', head->len) || memchr(head->p, '"', head->len))
+	if (!memchr(head->p, ';', head->len) || memchr(head->p, '=', head->len) ||
+		memchr(head->p, '"', head->len))
 		return (struct cr_shape){0};
 	return (struct cr_shape){CR_VOTE_FOLDED, CR_EVIDENCE_WEAK, 1};
 }
@@ -494,30 +528,50 @@ cr_shape_of(const struct cr_head *head)
 	count_votes(head, &v);
 	counts = n[KIND_TAB_COUNT] + n[KIND_BLANK_COUNT];
 	dtrace = n[KIND_BACKTICK] + n[KIND_ADDRESS] + counts;
-	/* One stack of all may be empty. Other numbers are among lines that are indented, too, or below one another. */
-	tabs = n[KIND_TAB_COUNT] > n[KIND_TAB_OTHER] && (n[KIND_TAB_LONELY] < 2 || n[KIND_TAB_LONELY] * 8 < n[KIND_TAB_COUNT]);
+	/*
+	 * One stack of all may be empty. Other numbers are among lines that are indented, too, or
+	 * below one another.
+	 */
+	tabs = n[KIND_TAB_COUNT] > n[KIND_TAB_OTHER] &&
+	       (n[KIND_TAB_LONELY] < 2 || n[KIND_TAB_LONELY] * 8 < n[KIND_TAB_COUNT]);
 
-	/* In this order: what comes first looks like what comes later now and then, not the other way round. */
-	const struct { bool is; enum cr_vote vote; unsigned bits; enum kind tells; } rules[] = {
+	/*
+	 * In this order: what comes first looks like what comes later now and then, not the other
+	 * way round.
+	 */
+	const struct {
+		bool is;
+		enum cr_vote vote;
+		unsigned bits;
+		enum kind tells;
+	} rules[] = {
 		{n[KIND_PERF] > 0, CR_VOTE_PERF, CR_EVIDENCE_SHAPE, KIND_PERF},
 		{n[KIND_NATIVE] && counts, CR_VOTE_STAP, CR_EVIDENCE_SHAPE, KIND_NATIVE},
-		{n[KIND_BACKTICK] && counts && dtrace * 4 >= v.lines, CR_VOTE_DTRACE, CR_EVIDENCE_SHAPE, KIND_BACKTICK},
-		{n[KIND_ADDRESS_COUNT] && !n[KIND_TAB_COUNT] && dtrace * 4 >= v.lines * 3, CR_VOTE_DTRACE, CR_EVIDENCE_SHAPE,
-			KIND_ADDRESS},
-		{tabs && (n[KIND_TAB_COUNT] * 2 <= v.lines || !n[KIND_FOLDED]), CR_VOTE_STAP, CR_EVIDENCE_SHAPE, KIND_TAB_COUNT},
-		{n[KIND_AT] && n[KIND_AT] * 4 >= v.lines, CR_VOTE_EXCEPTIONS, CR_EVIDENCE_SHAPE, KIND_AT},
+		{n[KIND_BACKTICK] && counts && dtrace * 4 >= v.lines, CR_VOTE_DTRACE,
+			CR_EVIDENCE_SHAPE, KIND_BACKTICK},
+		{n[KIND_ADDRESS_COUNT] && !n[KIND_TAB_COUNT] && dtrace * 4 >= v.lines * 3,
+			CR_VOTE_DTRACE, CR_EVIDENCE_SHAPE, KIND_ADDRESS},
+		{tabs && (n[KIND_TAB_COUNT] * 2 <= v.lines || !n[KIND_FOLDED]), CR_VOTE_STAP,
+			CR_EVIDENCE_SHAPE, KIND_TAB_COUNT},
+		{n[KIND_AT] && n[KIND_AT] * 4 >= v.lines, CR_VOTE_EXCEPTIONS, CR_EVIDENCE_SHAPE,
+			KIND_AT},
 		{n[KIND_ROW] && n[KIND_ROWS_END], CR_VOTE_LJP, CR_EVIDENCE_SHAPE, KIND_ROW},
-		{n[KIND_HEADER] && n[KIND_HEADER] * 2 >= v.lines, CR_VOTE_PERF, CR_EVIDENCE_WEAK, KIND_HEADER},
-		{n[KIND_FOLDED] * 5 >= v.lines * 4 && (n[KIND_SEMICOLON] || n[KIND_ONE_WORD] == v.lines), CR_VOTE_FOLDED,
-			CR_EVIDENCE_SHAPE, KIND_FOLDED},
-		{n[KIND_SEMICOLON] >= 3 && n[KIND_SEMICOLON] * 4 >= v.lines, CR_VOTE_FOLDED, CR_EVIDENCE_WEAK, KIND_SEMICOLON},
-		{n[KIND_PLACE] && (n[KIND_FOLDED] + n[KIND_BLANK_COUNT]) * 2 > v.lines, CR_VOTE_FOLDED, CR_EVIDENCE_WEAK, KIND_PLACE},
+		{n[KIND_HEADER] && n[KIND_HEADER] * 2 >= v.lines, CR_VOTE_PERF, CR_EVIDENCE_WEAK,
+			KIND_HEADER},
+		{n[KIND_FOLDED] * 5 >= v.lines * 4 &&
+				(n[KIND_SEMICOLON] || n[KIND_ONE_WORD] == v.lines),
+			CR_VOTE_FOLDED, CR_EVIDENCE_SHAPE, KIND_FOLDED},
+		{n[KIND_SEMICOLON] >= 3 && n[KIND_SEMICOLON] * 4 >= v.lines, CR_VOTE_FOLDED,
+			CR_EVIDENCE_WEAK, KIND_SEMICOLON},
+		{n[KIND_PLACE] && (n[KIND_FOLDED] + n[KIND_BLANK_COUNT]) * 2 > v.lines,
+			CR_VOTE_FOLDED, CR_EVIDENCE_WEAK, KIND_PLACE},
 		{n[KIND_NATIVE] > 0, CR_VOTE_STAP, CR_EVIDENCE_WEAK, KIND_NATIVE},
 	};
 
 	for (size_t i = 0; i < CR_LEN(rules) && v.lines; i++)
 		if (rules[i].is)
-			return (struct cr_shape){rules[i].vote, rules[i].bits, v.first[rules[i].tells]};
+			return (struct cr_shape){
+				rules[i].vote, rules[i].bits, v.first[rules[i].tells]};
 	return (struct cr_shape){0};
 }
 

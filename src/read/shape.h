@@ -4,12 +4,13 @@
 #include "cresset/read/reader.h"
 
 /*
- * Formats that no line says the name of are told by what most of their lines look like. The lines of a
- * head are counted once, before the readers are asked, and the counts are for one format or for none.
+ * Formats that no line says the name of are told by what most of their lines look like. The lines
+ * of a head are counted once, before the readers are asked, and the counts are for one format or
+ * for none.
  */
 enum cr_vote {
 	CR_VOTE_NONE,
-	CR_VOTE_PERF,      /* perf script */
+	CR_VOTE_PERF, /* perf script */
 	CR_VOTE_STAP,
 	CR_VOTE_DTRACE,
 	CR_VOTE_EXCEPTIONS, /* of Java, in a log */
@@ -19,8 +20,8 @@ enum cr_vote {
 
 struct cr_shape {
 	enum cr_vote vote;
-	unsigned bits;      /* CR_EVIDENCE_SHAPE or CR_EVIDENCE_WEAK; 0 with CR_VOTE_NONE */
-	uint64_t line;      /* the first that tells */
+	unsigned bits; /* CR_EVIDENCE_SHAPE or CR_EVIDENCE_WEAK; 0 with CR_VOTE_NONE */
+	uint64_t line; /* the first that tells */
 };
 
 /* Of a head of text. Time grows with its bytes. */

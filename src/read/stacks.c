@@ -3,7 +3,7 @@
 #include "cresset/base/text.h"
 
 #define STACK_DEPTH_MAX 8192u /* frames; of deeper stacks the innermost are kept */
-#define INLINED_MAX 4096u      /* functions inlined into one another */
+#define INLINED_MAX 4096u     /* functions inlined into one another */
 #define STEP_LINES 4096u
 
 struct cr_str
@@ -84,7 +84,8 @@ cr_stacks_frame(struct cr_stacks *s, struct cr_str name, cr_object_id object)
 }
 
 void
-cr_stacks_frame_at(struct cr_stacks *s, cr_object_id object, uint64_t addr, const struct cr_named *named)
+cr_stacks_frame_at(
+	struct cr_stacks *s, cr_object_id object, uint64_t addr, const struct cr_named *named)
 {
 	cr_vec_push(&s->inlined, *named);
 	cr_stacks_location(s, cr_builder_named_at(s->b, object, addr, s->inlined.p, s->inlined.n));
@@ -105,7 +106,8 @@ static void
 end_inlined(struct cr_stacks *s)
 {
 	if (s->inlined.n)
-		cr_stacks_location(s, cr_builder_named_at(s->b, CR_OBJECT_UNKNOWN, 0, s->inlined.p, s->inlined.n));
+		cr_stacks_location(s, cr_builder_named_at(s->b, CR_OBJECT_UNKNOWN, 0, s->inlined.p,
+					      s->inlined.n));
 	s->inlined.n = 0;
 }
 
@@ -114,7 +116,8 @@ cr_stacks_root(struct cr_stacks *s, struct cr_str name)
 {
 	const struct cr_object none = {.name = CR_STR(""), .kind = CR_KIND_GROUP};
 
-	cr_vec_push(&s->roots, cr_builder_named(s->b, name.len ? name : CR_STR("-"), cr_builder_object(s->b, &none)));
+	cr_vec_push(&s->roots, cr_builder_named(s->b, name.len ? name : CR_STR("-"),
+				       cr_builder_object(s->b, &none)));
 }
 
 void
@@ -146,7 +149,8 @@ end_stack(struct cr_stacks *s, bool leaf_first)
 		cr_vec_push(&s->path, s->roots.p[i]);
 	if (kept < n) {
 		cr_vec_push(&s->path, cr_builder_truncated(s->b));
-		cr_report(&s->report, CR_REASON_TRUNCATED_FRAME, s->first_line, CR_STR("(the innermost frames are kept)"));
+		cr_report(&s->report, CR_REASON_TRUNCATED_FRAME, s->first_line,
+			CR_STR("(the innermost frames are kept)"));
 	}
 	for (size_t i = kept; i-- > 0;)
 		cr_vec_push(&s->path, s->frames.p[leaf_first ? i : n - 1 - i]);
@@ -167,8 +171,12 @@ cr_stacks_node_leaf_first(struct cr_stacks *s)
 void
 cr_stacks_sample(struct cr_stacks *s, cr_node_id node, uint64_t weight)
 {
-	cr_builder_sample(s->b, &(struct cr_sample){.time_ns = s->time_ns, .weight = weight, .node = node,
-		.task = s->task, .event = s->event, .cpu = s->cpu});
+	cr_builder_sample(s->b, &(struct cr_sample){.time_ns = s->time_ns,
+					.weight = weight,
+					.node = node,
+					.task = s->task,
+					.event = s->event,
+					.cpu = s->cpu});
 }
 
 void
@@ -271,8 +279,8 @@ cr_stacks_bracketed(struct cr_str path, struct cr_text *room)
 }
 
 unsigned
-cr_stacks_signature(const struct cr_head *head, bool (*tells)(struct cr_str line), unsigned bits, uint64_t lines,
-	uint64_t *line)
+cr_stacks_signature(const struct cr_head *head, bool (*tells)(struct cr_str line), unsigned bits,
+	uint64_t lines, uint64_t *line)
 {
 	struct cr_scan scan;
 	struct cr_str text;

@@ -2,7 +2,8 @@
 
 #include "cresset/bytes/scan.h"
 
-#define OFFSET_BYTES 40u /* of the longest offset and size, "+0x" and 16 digits, "/0x" and 16 digits */
+#define OFFSET_BYTES \
+	40u /* of the longest offset and size, "+0x" and 16 digits, "/0x" and 16 digits */
 #define KERNEL_HALF_64 0xffff800000000000u
 #define KERNEL_HALF_32 0xc0000000u
 
@@ -38,7 +39,8 @@ hex_at(struct cr_str s, uint32_t at)
 
 	if (s.len < n + 1 || s.p[at] != '0' || (s.p[at + 1] != 'x' && s.p[at + 1] != 'X'))
 		return 0;
-	while (n < s.len && ((s.p[n] >= '0' && s.p[n] <= '9') || ((s.p[n] | 32) >= 'a' && (s.p[n] | 32) <= 'f')))
+	while (n < s.len && ((s.p[n] >= '0' && s.p[n] <= '9') ||
+				    ((s.p[n] | 32) >= 'a' && (s.p[n] | 32) <= 'f')))
 		n++;
 	return n == at + 2 ? 0 : n - at;
 }
@@ -74,13 +76,17 @@ source_take(struct cr_str s, struct stap_frame *out)
 	uint64_t line;
 
 	out->file = s;
-	if (!colon || !cr_scan_u64(rest_from(s, (uint32_t)(colon + 1 - s.p)), &line) || line > UINT32_MAX)
+	if (!colon || !cr_scan_u64(rest_from(s, (uint32_t)(colon + 1 - s.p)), &line) ||
+		line > UINT32_MAX)
 		return;
 	out->file.len = (uint32_t)(colon - s.p);
 	out->line = (uint32_t)line;
 }
 
-/* "name+0x1/0x20 at FILE:LINE" without its module: the last offset that ends it, or has " at " behind, ends the name. */
+/*
+ * "name+0x1/0x20 at FILE:LINE" without its module: the last offset that ends it, or has " at "
+ * behind, ends the name.
+ */
 static bool
 named_parse(struct cr_str s, struct stap_frame *out, uint64_t *size)
 {
@@ -126,10 +132,14 @@ ends_in_offset(struct cr_str s)
 	const char *plus = memrchr(s.p + from, '+', s.len - from);
 	uint64_t offset, size;
 
-	return plus && offset_at(s, (uint32_t)(plus - s.p), &offset, &size) == s.len - (uint32_t)(plus - s.p);
+	return plus && offset_at(s, (uint32_t)(plus - s.p), &offset, &size) ==
+			       s.len - (uint32_t)(plus - s.p);
 }
 
-/* Where the brackets of the module open: mostly they are the last, but its path may have some as well. */
+/*
+ * Where the brackets of the module open: mostly they are the last, but its path may have some as
+ * well.
+ */
 static uint32_t
 module_at(struct cr_str s)
 {
@@ -186,7 +196,8 @@ nameless_parse(struct cr_str s, struct stap_frame *out)
 	module = (struct cr_str){module.p + 1, module.len - 2};
 	out->shape = STAP_NAMELESS;
 	for (uint32_t at = module.len; at-- > 0;) {
-		if (module.p[at] != '+' || offset_at(module, at, &out->offset, &size) != module.len - at)
+		if (module.p[at] != '+' ||
+			offset_at(module, at, &out->offset, &size) != module.len - at)
 			continue;
 		out->has_offset = true;
 		module.len = at;
@@ -221,7 +232,10 @@ addressed_parse(struct cr_str s, uint32_t n, struct stap_frame *out)
 	}
 	if (symbol_parse(rest, out))
 		return;
-	*out = (struct stap_frame){.shape = STAP_NAMED, .has_addr = true, .addr = out->addr, .digits = address.len - 2,
+	*out = (struct stap_frame){.shape = STAP_NAMED,
+		.has_addr = true,
+		.addr = out->addr,
+		.digits = address.len - 2,
 		.name = rest};
 }
 
@@ -263,7 +277,8 @@ stap_frame_parse(struct cr_str line, struct stap_frame *out)
 
 	*out = (struct stap_frame){.digits = n ? n - 2 : 0};
 	if (n && cr_scan_hex((struct cr_str){s.p, n}, &out->addr) &&
-		(behind.len == 0 || cr_scan_trim(behind).p[0] == ':' || cr_str_starts(behind, " ["))) {
+		(behind.len == 0 || cr_scan_trim(behind).p[0] == ':' ||
+			cr_str_starts(behind, " ["))) {
 		addressed_parse(s, n, out);
 		return;
 	}
@@ -288,20 +303,25 @@ stap_frame_is_list(struct cr_str line)
 	uint32_t n = 0;
 
 	while ((word = cr_scan_word(&rest)).len) {
-		if (hex_at(word, 0) != word.len && !(n && cr_scan_trim(rest).len == 0 && is_cut_address(word)))
+		if (hex_at(word, 0) != word.len &&
+			!(n && cr_scan_trim(rest).len == 0 && is_cut_address(word)))
 			return false;
 		n++;
 	}
 	return n >= 2;
 }
 
-/* "@app.lua:41", "=chunk:1", "C:lj_cf_x", "T:app.lua:3", "builtin#29", "[tail]", "app.lua:41": Lua's. */
+/*
+ * "@app.lua:41", "=chunk:1", "C:lj_cf_x", "T:app.lua:3", "builtin#29", "[tail]", "app.lua:41":
+ * Lua's.
+ */
 static bool
 is_lua(struct cr_str s)
 {
 	if (memchr(s.p, ' ', s.len))
 		return false;
-	if (cr_str_starts(s, "C:") || cr_str_starts(s, "T:") || cr_str_starts(s, "builtin#") || cr_str_eq(s, CR_STR("[tail]")))
+	if (cr_str_starts(s, "C:") || cr_str_starts(s, "T:") || cr_str_starts(s, "builtin#") ||
+		cr_str_eq(s, CR_STR("[tail]")))
 		return true;
 	return is_source(s) && (s.p[0] == '@' || s.p[0] == '=' || memchr(s.p, '.', s.len));
 }

@@ -44,7 +44,10 @@ count_parse(struct cr_str s, struct stap_count *out)
 	return true;
 }
 
-/* "12x", "1.5", "+3", behind a TAB: meant as a count, but none. Frames that stand there begin with "0x". */
+/*
+ * "12x", "1.5", "+3", behind a TAB: meant as a count, but none. Frames that stand there begin with
+ * "0x".
+ */
 static bool
 count_meant(struct cr_str s)
 {
@@ -91,17 +94,15 @@ stap_line_is_histogram(struct cr_str line)
 static bool
 is_noise(struct cr_str s)
 {
-	static const char *const starts[] = {"WARNING: ", "ERROR: ", "semantic error: ", "parse error: ",
-		"Please wait for ", "Hit Ctrl-C to end.", "Exiting...Please wait...", "Time's up. ", "Start tracing ",
+	static const char *const starts[] = {
+		"WARNING: ", "ERROR: ", "semantic error: ", "parse error: ", "Please wait for ",
+		"Hit Ctrl-C to end.", "Exiting...Please wait...", "Time's up. ", "Start tracing ",
 		"No backtraces found. ", "min/avg/max: "};
 
 	switch (s.p[0]) {
-	case '=':
-		return s.len > 8 && cr_str_starts(s, "=== ") && cr_str_ends(s, " ===");
-	case '~':
-		return s.len == 1;
-	case 'v':
-		return stap_line_is_histogram(s);
+	case '=': return s.len > 8 && cr_str_starts(s, "=== ") && cr_str_ends(s, " ===");
+	case '~': return s.len == 1;
+	case 'v': return stap_line_is_histogram(s);
 	case 'P':
 		if (cr_str_starts(s, "Pass ") && s.len > 5 && is_digit(s.p[5]))
 			return true;

@@ -8,10 +8,16 @@
 #define PERF_REPORT "this is the output of perf report; use perf script"
 
 /* By the first bytes. */
-static const struct { const char *magic; unsigned len; const char *what; } magics[] = {
+static const struct {
+	const char *magic;
+	unsigned len;
+	const char *what;
+} magics[] = {
 	{"\177ELF", 4, NOT "an ELF file"},
 	{"BZh", 3, NOT "bzip2 data (gzip, xz and zstd are read)"},
-	{"\x89" "CRS\r\n", 6, NOT "a stored profile, which has to be a file of its own"},
+	{"\x89"
+	 "CRS\r\n",
+		6, NOT "a stored profile, which has to be a file of its own"},
 	{"PK\3\4", 4, NOT "a zip archive"},
 	{"\x89PNG", 4, NOT "a PNG image"},
 	{"\xff\xd8\xff", 3, NOT "a JPEG image"},
@@ -28,8 +34,13 @@ static const struct { const char *magic; unsigned len; const char *what; } magic
 	{"#!", 2, NOT "a script"},
 };
 
-/* By what stands somewhere in the head: both, in this order of the table. A line's start is "\n...". */
-static const struct { unsigned heads; const char *one, *other, *what;
+/*
+ * By what stands somewhere in the head: both, in this order of the table. A line's start is
+ * "\n...".
+ */
+static const struct {
+	unsigned heads;
+	const char *one, *other, *what;
 } marks[] = {
 	{CR_HEAD_TEXT, "# callgrind format", "", "callgrind output" UNREAD},
 	{CR_HEAD_TEXT, "\nevents:", "\nfn=", "callgrind output" UNREAD},
@@ -85,8 +96,10 @@ holds(const struct cr_head *head, const char *what)
 	return memmem(head->p, head->len, what, n) != NULL;
 }
 
-/* "   52.10%  prog  libc.so.6  [.] memcpy": a share, then anything, and before the function where
- * its code is. */
+/*
+ * "   52.10%  prog  libc.so.6  [.] memcpy": a share, then anything, and before the function where
+ * its code is.
+ */
 static bool
 is_report_row(struct cr_str line)
 {
@@ -124,10 +137,12 @@ static const char *
 name_of(const struct cr_head *head)
 {
 	for (size_t i = 0; i < CR_LEN(magics); i++)
-		if (head->len >= magics[i].len && memcmp(head->p, magics[i].magic, magics[i].len) == 0)
+		if (head->len >= magics[i].len &&
+			memcmp(head->p, magics[i].magic, magics[i].len) == 0)
 			return magics[i].what;
 	for (size_t i = 0; i < CR_LEN(marks); i++)
-		if ((marks[i].heads & head->kind) && holds(head, marks[i].one) && holds(head, marks[i].other))
+		if ((marks[i].heads & head->kind) && holds(head, marks[i].one) &&
+			holds(head, marks[i].other))
 			return marks[i].what;
 	if (head->kind == CR_HEAD_TEXT && is_bare_report(head))
 		return PERF_REPORT;

@@ -123,7 +123,10 @@ cr_csv_text(const struct cr_csv *c, int column)
 	return column >= 0 && (size_t)column < c->fields.n ? c->fields.p[column].text : CR_STR("");
 }
 
-/* The bytes of what groups digits by its look alone: blanks of some kinds, an apostrophe; 0 is none. */
+/*
+ * The bytes of what groups digits by its look alone: blanks of some kinds, an apostrophe; 0 is
+ * none.
+ */
 static uint32_t
 group_bytes(const char *p, uint32_t left)
 {

@@ -1,8 +1,8 @@
 #include "text_java.h"
 
 /*
- * "java.base@11/java.lang.Thread.run": what has a version, up to the slash, is the module. Slashes of
- * hidden classes ("A$$Lambda$1/0x0800c009f8.run") and of loaders without one belong to the name.
+ * "java.base@11/java.lang.Thread.run": what has a version, up to the slash, is the module. Slashes
+ * of hidden classes ("A$$Lambda$1/0x0800c009f8.run") and of loaders without one belong to the name.
  */
 static void
 split_module(struct cr_str *s, struct cr_str *module)
@@ -33,7 +33,8 @@ split_place(struct cr_str s, struct cr_java_frame *out)
 	if (!colon)
 		return;
 	digits.p = colon + 1;
-	while (digits.p + digits.len < s.p + s.len && digits.p[digits.len] >= '0' && digits.p[digits.len] <= '9')
+	while (digits.p + digits.len < s.p + s.len && digits.p[digits.len] >= '0' &&
+		digits.p[digits.len] <= '9')
 		digits.len++;
 	if (cr_scan_u64(digits, &line) && line <= INT32_MAX)
 		out->line = (uint32_t)line;
@@ -79,7 +80,8 @@ cr_java_push(struct cr_stacks *s, const struct cr_java_frame *f)
 	cr_object_id object = CR_OBJECT_UNKNOWN;
 
 	if (f->module.len)
-		object = cr_builder_object(s->b, &(struct cr_object){.name = f->module, .kind = CR_KIND_USER});
+		object = cr_builder_object(
+			s->b, &(struct cr_object){.name = f->module, .kind = CR_KIND_USER});
 	cr_stacks_location(s, cr_builder_named_at(s->b, object, 0, &named, 1));
 }
 

@@ -13,8 +13,9 @@ cr_text_json_open(struct cr_text_json *t, const struct cr_input *in, struct cr_b
 bool
 cr_text_json_step(struct cr_text_json *t, const struct cr_json *at)
 {
-	if (t->steps++ % STEP_VALUES == 0 && !cr_progress_step(t->opts->progress, "reading", cr_json_at(at),
-		(uint64_t)(at->end - at->start)))
+	if (t->steps++ % STEP_VALUES == 0 &&
+		!cr_progress_step(t->opts->progress, "reading", cr_json_at(at),
+			(uint64_t)(at->end - at->start)))
 		t->stopped = true;
 	return !t->stopped;
 }
@@ -30,7 +31,8 @@ report_at(struct cr_text_json *t, enum cr_reason why, const struct cr_json *j, c
 
 	for (const char *p = j->start; told && (p = memchr(p, '\n', (size_t)(at - p))); p++)
 		line++;
-	cr_report(&t->report, why, line, (struct cr_str){at, (uint32_t)CR_MIN(len, (size_t)CR_REPORT_TEXT)});
+	cr_report(&t->report, why, line,
+		(struct cr_str){at, (uint32_t)CR_MIN(len, (size_t)CR_REPORT_TEXT)});
 }
 
 void
@@ -93,6 +95,7 @@ cr_text_json_close(struct cr_text_json *t, struct cr_err *err)
 	if (t->stopped)
 		return cr_fail(err, CR_ECANCEL, at, "stopped");
 	if (t->j.bad && cr_builder_samples(t->b) == 0)
-		return cr_fail(err, CR_EFORMAT, (uint64_t)(t->j.bad_at - t->j.start), "not JSON: %s", t->j.bad);
+		return cr_fail(err, CR_EFORMAT, (uint64_t)(t->j.bad_at - t->j.start),
+			"not JSON: %s", t->j.bad);
 	return CR_OK;
 }

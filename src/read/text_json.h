@@ -12,10 +12,10 @@ struct cr_text_json {
 	struct cr_builder *b;
 	const struct cr_read_opts *opts;
 	struct cr_report report;
-	cr_space_id space;      /* the only one: for tasks */
+	cr_space_id space; /* the only one: for tasks */
 	uint64_t steps;
-	bool stopped;           /* the user did not want to wait */
-	struct cr_text room;    /* of cr_text_json_plain() */
+	bool stopped;        /* the user did not want to wait */
+	struct cr_text room; /* of cr_text_json_plain() */
 };
 
 void cr_text_json_open(struct cr_text_json *t, const struct cr_input *in, struct cr_builder *b,
@@ -27,7 +27,9 @@ bool cr_text_json_step(struct cr_text_json *t, const struct cr_json *at);
 /* What comes next in `at`, a place in the same input, is not as it should be. */
 void cr_text_json_report(struct cr_text_json *t, enum cr_reason why, const struct cr_json *at);
 
-/* The next value, a number or a string with one in it, times 10 to the scale. False on any other. */
+/*
+ * The next value, a number or a string with one in it, times 10 to the scale. False on any other.
+ */
 bool cr_text_json_number(struct cr_json *j, unsigned scale, struct cr_decimal *out);
 
 /* The same of a whole number that is not negative. */

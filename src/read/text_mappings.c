@@ -35,7 +35,8 @@ kind_of(struct cr_str file)
 		return CR_KIND_KERNEL;
 	if (cr_str_starts(file, "[vdso]") || cr_str_starts(file, "[vsyscall]"))
 		return CR_KIND_VDSO;
-	return cr_str_starts(file, "[") || cr_str_starts(file, "//") ? CR_KIND_UNKNOWN : CR_KIND_USER;
+	return cr_str_starts(file, "[") || cr_str_starts(file, "//") ? CR_KIND_UNKNOWN
+								     : CR_KIND_USER;
 }
 
 cr_object_id
@@ -60,7 +61,7 @@ range_parse(struct cr_str word, struct cr_mapping *out)
 	if (!dash)
 		return false;
 	return cr_scan_hex(cr_str_to(word, dash), &out->start) &&
-		cr_scan_hex(cr_str_from(word, dash + 1), &out->end);
+	       cr_scan_hex(cr_str_from(word, dash + 1), &out->end);
 }
 
 bool
@@ -151,7 +152,8 @@ cr_mapping_nameless(struct cr_builder *b, const struct cr_mapping *mapping, uint
 	char hex[2 + 16 + 1];
 	struct cr_named named;
 
-	named = (struct cr_named){.name = {hex, (uint32_t)snprintf(hex, sizeof(hex), "0x%llx", (unsigned long long)addr)}};
+	named = (struct cr_named){.name = {hex, (uint32_t)snprintf(hex, sizeof(hex), "0x%llx",
+							(unsigned long long)addr)}};
 	if (symbols)
 		cr_builder_flags(b, CR_PROFILE_HAS_ADDR);
 	return cr_builder_named_at(b, mapping ? mapping->object : CR_OBJECT_UNKNOWN,

@@ -6,10 +6,10 @@
 
 /* What pprof's formats say of the files that code was mapped from. All zero is nothing. */
 struct cr_mapping {
-	uint64_t start, end;   /* [start, end) */
-	uint64_t offset;       /* of start in the file */
+	uint64_t start, end; /* [start, end) */
+	uint64_t offset;     /* of start in the file */
 	cr_object_id object;
-	bool has_id;           /* the object has a build-id: its symbols can be told to be the right ones */
+	bool has_id; /* the object has a build-id: its symbols can be told to be the right ones */
 };
 
 struct cr_mappings {
@@ -18,7 +18,8 @@ struct cr_mappings {
 };
 
 /* The object of a file by its name and its build-id, hexadecimal or something else. */
-cr_object_id cr_mapping_object(struct cr_builder *b, struct cr_str file, struct cr_str build_id, bool *has_id);
+cr_object_id cr_mapping_object(
+	struct cr_builder *b, struct cr_str file, struct cr_str build_id, bool *has_id);
 
 /*
  * A line of /proc/PID/maps, or of the short form "start-end: file (@offset) build-id", of code that
@@ -34,10 +35,11 @@ const struct cr_mapping *cr_mappings_find(struct cr_mappings *m, uint64_t addr);
 void cr_mappings_fini(struct cr_mappings *m);
 
 /*
- * The location of an address that the profile has no name for. Its function is called "0x437571", as
- * in all that pprof prints; that stays, unless symbols of the object's very build name it. mapping NULL:
- * in none.
+ * The location of an address that the profile has no name for. Its function is called "0x437571",
+ * as in all that pprof prints; that stays, unless symbols of the object's very build name it.
+ * mapping NULL: in none.
  */
-cr_location_id cr_mapping_nameless(struct cr_builder *b, const struct cr_mapping *mapping, uint64_t addr);
+cr_location_id cr_mapping_nameless(
+	struct cr_builder *b, const struct cr_mapping *mapping, uint64_t addr);
 
 #endif

@@ -6,12 +6,21 @@
 static struct cr_str
 unit_of(const struct cr_pprof_type *t)
 {
-	static const struct { const char *have, *name; } units[] = {
-		{"nanoseconds", "ns"}, {"nanosecond", "ns"}, {"microseconds", "us"}, {"microsecond", "us"},
-		{"milliseconds", "ms"}, {"millisecond", "ms"}, {"seconds", "s"}, {"byte", "bytes"},
+	static const struct {
+		const char *have, *name;
+	} units[] = {
+		{"nanoseconds", "ns"},
+		{"nanosecond", "ns"},
+		{"microseconds", "us"},
+		{"microsecond", "us"},
+		{"milliseconds", "ms"},
+		{"millisecond", "ms"},
+		{"seconds", "s"},
+		{"byte", "bytes"},
 	};
 
-	if (cr_str_eq(t->unit, CR_STR("count")) && (cr_str_eq(t->name, CR_STR("samples")) || cr_str_eq(t->name, CR_STR("sample"))))
+	if (cr_str_eq(t->unit, CR_STR("count")) &&
+		(cr_str_eq(t->name, CR_STR("samples")) || cr_str_eq(t->name, CR_STR("sample"))))
 		return CR_STR("samples");
 	for (size_t i = 0; i < CR_LEN(units); i++)
 		if (cr_str_eq(t->unit, cr_str_of(units[i].have)))
@@ -124,11 +133,13 @@ hear_number(struct cr_pprof_labels *l, struct cr_str key, int64_t number)
 }
 
 void
-cr_pprof_label_text(struct cr_pprof_labels *l, struct cr_builder *b, struct cr_str key, struct cr_str text)
+cr_pprof_label_text(
+	struct cr_pprof_labels *l, struct cr_builder *b, struct cr_str key, struct cr_str text)
 {
 	uint64_t number;
 
-	cr_vec_push(&l->row, ((struct cr_pprof_label){key, CR_FORM_TEXT, cr_builder_text(b, text)}));
+	cr_vec_push(
+		&l->row, ((struct cr_pprof_label){key, CR_FORM_TEXT, cr_builder_text(b, text)}));
 	if (one_of(key, thread_keys, CR_LEN(thread_keys))) {
 		cr_text_clear(&l->thread);
 		cr_text_str(&l->thread, text);
@@ -164,7 +175,9 @@ static void
 tell_labels(struct cr_stacks *s, const struct cr_pprof_labels *l)
 {
 	for (size_t i = 0; i < l->row.n; i++)
-		cr_builder_value(s->b, cr_builder_detail(s->b, s->event, l->row.p[i].name, l->row.p[i].form), l->row.p[i].value);
+		cr_builder_value(s->b,
+			cr_builder_detail(s->b, s->event, l->row.p[i].name, l->row.p[i].form),
+			l->row.p[i].value);
 }
 
 static cr_event_id
@@ -203,7 +216,8 @@ cr_pprof_sample(struct cr_stacks *s, struct cr_pprof_types *t, const int64_t *va
 			continue;
 		s->event = value[i] < 0 ? negative_event(t, s->b, i) : t->row[i].event;
 		t->row[i].used = true;
-		cr_stacks_sample(s, node, value[i] < 0 ? 0 - (uint64_t)value[i] : (uint64_t)value[i]);
+		cr_stacks_sample(
+			s, node, value[i] < 0 ? 0 - (uint64_t)value[i] : (uint64_t)value[i]);
 		tell_labels(s, l);
 	}
 	s->task = nobody;

@@ -9,9 +9,10 @@
  */
 struct cr_pprof_type {
 	struct cr_str name, unit;    /* as the profile has them */
-	cr_event_id event, negative; /* negative: of values below zero, with their magnitude; of the main type "negative" */
+	cr_event_id event, negative; /* negative: of values below zero, with their magnitude; of the
+					main type "negative" */
 	bool has_negative;
-	bool used;                   /* it has samples */
+	bool used; /* it has samples */
 };
 
 #define CR_PPROF_TYPES_MAX 256u
@@ -22,34 +23,37 @@ struct cr_pprof_types {
 };
 
 /*
- * Make the events of one type or more, the main one first: that called `main`, else the last. Types of one
- * name are told apart by their units.
+ * Make the events of one type or more, the main one first: that called `main`, else the last. Types
+ * of one name are told apart by their units.
  */
 void cr_pprof_events(struct cr_pprof_types *t, struct cr_builder *b, struct cr_str main);
 
-/* After all samples: which event is the main one. The last that has samples, where that has none. */
+/*
+ * After all samples: which event is the main one. The last that has samples, where that has none.
+ */
 void cr_pprof_tell_main(const struct cr_pprof_types *t, struct cr_builder *b);
 
 /* What is said of a sample beside its values. */
 struct cr_pprof_label {
 	struct cr_str name;
-	enum cr_form form;       /* CR_FORM_TEXT or CR_FORM_SIGNED */
-	uint64_t value;          /* a row of the builder's texts, or a number */
+	enum cr_form form; /* CR_FORM_TEXT or CR_FORM_SIGNED */
+	uint64_t value;    /* a row of the builder's texts, or a number */
 };
 
 struct cr_pprof_labels {
 	CR_VEC(struct cr_pprof_label) row;
-	struct cr_text thread;   /* name and numbers of a thread, where labels have them */
-	int32_t pid, tid;        /* -1 when not */
+	struct cr_text thread; /* name and numbers of a thread, where labels have them */
+	int32_t pid, tid;      /* -1 when not */
 	uint64_t time_ns;
 	bool has_task;
-	cr_space_id space;       /* of all tasks */
+	cr_space_id space; /* of all tasks */
 };
 
 /* For the next sample. A key that says which thread it was, or when, is heard. */
 void cr_pprof_labels_clear(struct cr_pprof_labels *l);
 void cr_pprof_labels_fini(struct cr_pprof_labels *l);
-void cr_pprof_label_text(struct cr_pprof_labels *l, struct cr_builder *b, struct cr_str key, struct cr_str text);
+void cr_pprof_label_text(
+	struct cr_pprof_labels *l, struct cr_builder *b, struct cr_str key, struct cr_str text);
 void cr_pprof_label_number(struct cr_pprof_labels *l, struct cr_str key, int64_t number);
 
 /*

@@ -5,8 +5,12 @@ sample_at(struct cr_text_tree *t, cr_node_id node, cr_event_id event, uint64_t w
 {
 	const struct cr_stacks *s = t->s;
 
-	cr_builder_sample(s->b, &(struct cr_sample){.time_ns = s->time_ns, .weight = weight, .node = node,
-		.task = s->task, .event = event, .cpu = s->cpu});
+	cr_builder_sample(s->b, &(struct cr_sample){.time_ns = s->time_ns,
+					.weight = weight,
+					.node = node,
+					.task = s->task,
+					.event = event,
+					.cpu = s->cpu});
 }
 
 /* The last of the open rows has no more rows below it. */
@@ -31,7 +35,8 @@ row_close(struct cr_text_tree *t)
 }
 
 bool
-cr_text_tree_row(struct cr_text_tree *t, uint32_t depth, cr_location_id location, struct cr_str line)
+cr_text_tree_row(
+	struct cr_text_tree *t, uint32_t depth, cr_location_id location, struct cr_str line)
 {
 	struct cr_text_row row = {.location = location};
 
@@ -46,7 +51,8 @@ cr_text_tree_row(struct cr_text_tree *t, uint32_t depth, cr_location_id location
 	while (t->open.n > depth)
 		row_close(t);
 	if (!t->callers)
-		row.node = cr_builder_push(t->s->b, depth ? t->open.p[depth - 1].node : CR_ROOT, location);
+		row.node = cr_builder_push(
+			t->s->b, depth ? t->open.p[depth - 1].node : CR_ROOT, location);
 	cr_vec_push(&t->open, row);
 	return true;
 }

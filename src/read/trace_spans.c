@@ -28,7 +28,10 @@ by_time(const void *x, const void *y)
 	return c ? c : compare(a->order, b->order);
 }
 
-/* Those that begin at once: the longer one outside; of equal ones that which was told of by its ends. */
+/*
+ * Those that begin at once: the longer one outside; of equal ones that which was told of by its
+ * ends.
+ */
 static int
 by_nesting(const void *x, const void *y)
 {
@@ -51,8 +54,8 @@ report(struct cr_text_json *t, enum cr_reason why, const struct cr_span *span)
 }
 
 /*
- * Spans of one thread, by time: those that begin get their ends. An end may stand before its begin when
- * both are at the same time: the last one without a begin waits for that.
+ * Spans of one thread, by time: those that begin get their ends. An end may stand before its begin
+ * when both are at the same time: the last one without a begin waits for that.
  */
 static void
 ends_find(struct cr_text_json *t, struct cr_span *p, size_t n)
@@ -68,7 +71,8 @@ ends_find(struct cr_text_json *t, struct cr_span *p, size_t n)
 			waits = NULL;
 		} else if (p[i].kind == 'B') {
 			cr_vec_push(&begun, &p[i]);
-		} else if (p[i].kind == 'E' && begun.n && (!p[i].name || p[i].name == begun.p[begun.n - 1]->name)) {
+		} else if (p[i].kind == 'E' && begun.n &&
+			   (!p[i].name || p[i].name == begun.p[begun.n - 1]->name)) {
 			begun.p[--begun.n]->end = p[i].at;
 		} else if (p[i].kind == 'E') {
 			if (waits)
@@ -94,7 +98,7 @@ struct sweep {
 	void (*sample)(void *user, uint32_t thread, cr_node_id node, uint64_t at, uint64_t weight);
 	void *user;
 	uint32_t thread;
-	uint64_t last;  /* up to when all is told */
+	uint64_t last;                  /* up to when all is told */
 	CR_VEC(struct running) running; /* outermost first */
 };
 
@@ -103,7 +107,8 @@ static void
 sweep_to(struct sweep *w, uint64_t until)
 {
 	if (until > w->last)
-		w->sample(w->user, w->thread, w->running.p[w->running.n - 1].node, w->last, until - w->last);
+		w->sample(w->user, w->thread, w->running.p[w->running.n - 1].node, w->last,
+			until - w->last);
 	w->last = CR_MAX(w->last, until);
 }
 
@@ -142,7 +147,8 @@ sweep_thread(struct sweep *w, struct cr_builder *b, const struct cr_span *p, siz
 
 void
 cr_spans_run(struct cr_spans *s, struct cr_text_json *t,
-	void (*sample)(void *user, uint32_t thread, cr_node_id node, uint64_t at, uint64_t weight), void *user)
+	void (*sample)(void *user, uint32_t thread, cr_node_id node, uint64_t at, uint64_t weight),
+	void *user)
 {
 	struct sweep w = {.sample = sample, .user = user};
 

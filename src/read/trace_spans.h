@@ -12,13 +12,13 @@
 #define CR_SPANS_MAX (1u << 25) /* 1.5 GB of them */
 
 struct cr_span {
-	uint64_t at, end;       /* ns */
-	uint64_t name;          /* a hash: 0 where an end does not say what of */
-	uint64_t offset;        /* in the input, to tell where something is wrong */
+	uint64_t at, end; /* ns */
+	uint64_t name;    /* a hash: 0 where an end does not say what of */
+	uint64_t offset;  /* in the input, to tell where something is wrong */
 	uint32_t thread;
-	uint32_t order;         /* in which it was added */
+	uint32_t order; /* in which it was added */
 	cr_location_id location;
-	char kind;              /* 'B' begins, 'E' ends, 'X' is whole */
+	char kind; /* 'B' begins, 'E' ends, 'X' is whole */
 };
 
 struct cr_spans {
@@ -29,14 +29,15 @@ struct cr_spans {
 bool cr_spans_add(struct cr_spans *s, struct cr_span span);
 
 /*
- * An end is that of the last begin on its thread, of the same name; others are reported and passed over.
- * What does not end does so with the last of its thread. Each sample is a span's own time up to when
- * something begins or ends there.
+ * An end is that of the last begin on its thread, of the same name; others are reported and passed
+ * over. What does not end does so with the last of its thread. Each sample is a span's own time up
+ * to when something begins or ends there.
  *
  * sample is called for them in the order of threads, and of time in a thread.
  */
 void cr_spans_run(struct cr_spans *s, struct cr_text_json *t,
-	void (*sample)(void *user, uint32_t thread, cr_node_id node, uint64_t at, uint64_t weight), void *user);
+	void (*sample)(void *user, uint32_t thread, cr_node_id node, uint64_t at, uint64_t weight),
+	void *user);
 
 void cr_spans_fini(struct cr_spans *s);
 

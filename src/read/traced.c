@@ -10,7 +10,8 @@ cr_traced_mark_kernel(struct cr_traced *t)
 static cr_object_id
 object_of(struct cr_builder *b, const struct cr_traced_frame *f)
 {
-	struct cr_object o = {.name = f->module, .kind = CR_KIND_USER, .build_id_len = f->build_id_len};
+	struct cr_object o = {
+		.name = f->module, .kind = CR_KIND_USER, .build_id_len = f->build_id_len};
 
 	if (f->kernel && f->module.len == 0)
 		o.name = CR_STR("[kernel]");

@@ -6,7 +6,8 @@ cr_v8_tree_find(const struct cr_v8_tree *v, struct cr_str id)
 	const uint64_t h = cr_hash(id.p, id.len);
 	uint32_t at = cr_index_first(&v->by_id, h), row;
 
-	for (; (row = cr_index_row(&v->by_id, &at, h)) != CR_NO_ROW; at = cr_index_next(&v->by_id, at))
+	for (; (row = cr_index_row(&v->by_id, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&v->by_id, at))
 		if (cr_str_eq(v->nodes.p[row].id, id))
 			return row;
 	return CR_V8_NONE;
@@ -33,7 +34,10 @@ node_done(struct cr_v8_tree *v, struct cr_text_json *t, const struct cr_json *j,
 		cr_index_add(&v->by_id, cr_hash(id.p, id.len), row);
 }
 
-/* A member of a node or of its call frame, which counts lines from 0. False for one that is not known. */
+/*
+ * A member of a node or of its call frame, which counts lines from 0. False for one that is not
+ * known.
+ */
 static bool
 frame_member(struct cr_v8_node *n, struct cr_str key, struct cr_json *j, bool from_0)
 {
@@ -103,7 +107,8 @@ cr_v8_tree_add(struct cr_v8_tree *v, struct cr_text_json *t, struct cr_json *j, 
 				node_done(v, t, j, row);
 				v->path.n--;
 				among_children = true;
-			} else if (cr_str_eq(text, CR_STR("children")) && cr_json_kind(j) == CR_JSON_ARRAY) {
+			} else if (cr_str_eq(text, CR_STR("children")) &&
+				   cr_json_kind(j) == CR_JSON_ARRAY) {
 				among_children = cr_json_array(j);
 			} else {
 				node_member(v, row, text, j);

@@ -6,25 +6,26 @@
 #include "text_json.h"
 
 /*
- * The call tree that V8 writes with its profiles: nodes that have an id and a call frame, and know each
- * other by "parent" or by "children", which are ids or the nodes themselves. They may come in any order
- * and piece by piece; ids are texts, so that numbers and strings are ids alike. All zero is no nodes.
+ * The call tree that V8 writes with its profiles: nodes that have an id and a call frame, and know
+ * each other by "parent" or by "children", which are ids or the nodes themselves. They may come in
+ * any order and piece by piece; ids are texts, so that numbers and strings are ids alike. All zero
+ * is no nodes.
  */
 #define CR_V8_NONE UINT32_MAX
 
 struct cr_v8_node {
-	struct cr_str id, parent_id;  /* as they are written; "" */
-	struct cr_str name, url;      /* the same */
-	uint64_t line;                /* from 1; 0 is none */
-	uint64_t hits;                /* samples, or bytes that were allocated */
-	uint32_t parent;              /* row of nodes; CR_V8_NONE */
-	uint32_t state;               /* of node: 0 not yet known, 1 being looked for, 2 known */
+	struct cr_str id, parent_id; /* as they are written; "" */
+	struct cr_str name, url;     /* the same */
+	uint64_t line;               /* from 1; 0 is none */
+	uint64_t hits;               /* samples, or bytes that were allocated */
+	uint32_t parent;             /* row of nodes; CR_V8_NONE */
+	uint32_t state;              /* of node: 0 not yet known, 1 being looked for, 2 known */
 	cr_node_id node;
 };
 
 struct cr_v8_link {
 	uint32_t parent;
-	struct cr_str child;          /* its id */
+	struct cr_str child; /* its id */
 };
 
 struct cr_v8_tree {
@@ -36,8 +37,11 @@ struct cr_v8_tree {
 	bool bytes;                      /* hits are bytes */
 };
 
-/* The node at j, with all nodes that are written within it. It has this id unless it says another. */
-void cr_v8_tree_add(struct cr_v8_tree *v, struct cr_text_json *t, struct cr_json *j, struct cr_str id);
+/*
+ * The node at j, with all nodes that are written within it. It has this id unless it says another.
+ */
+void cr_v8_tree_add(
+	struct cr_v8_tree *v, struct cr_text_json *t, struct cr_json *j, struct cr_str id);
 
 /* The nodes of an array. */
 void cr_v8_tree_add_all(struct cr_v8_tree *v, struct cr_text_json *t, struct cr_json *j);

@@ -17,13 +17,13 @@ struct piece {
 struct cr_annotation_parts {
 	const struct cr_profile *p;
 	struct cr_code_found found;
-	CR_VEC(struct piece) pieces;                 /* by function, then address */
-	CR_VEC(struct cr_annotate_address) known;    /* by function, then address */
-	CR_VEC(struct cr_str) texts;                 /* of known */
-	CR_VEC(struct target) targets;               /* by address: functions of the same object */
-	CR_VEC(uint64_t) addrs;                      /* of known, each once */
-	struct cr_profile *places;                   /* its locations are those of addrs; NULL for none */
-	struct cr_profile *said;                     /* its lines are what debug info of the dso says; NULL for none */
+	CR_VEC(struct piece) pieces;              /* by function, then address */
+	CR_VEC(struct cr_annotate_address) known; /* by function, then address */
+	CR_VEC(struct cr_str) texts;              /* of known */
+	CR_VEC(struct target) targets;            /* by address: functions of the same object */
+	CR_VEC(uint64_t) addrs;                   /* of known, each once */
+	struct cr_profile *places; /* its locations are those of addrs; NULL for none */
+	struct cr_profile *said; /* its lines are what debug info of the dso says; NULL for none */
 	CR_VEC(struct cr_annotation_source) sources;
 	struct cr_arena arena;
 };
@@ -69,8 +69,8 @@ agrees(const struct cr_code_found *found, const struct cr_machine_code *stored)
 		const struct cr_machine_code *c = &found->codes[i];
 		const uint64_t skip = stored->addr - c->addr;
 
-		if (c->function.i == stored->function.i && stored->addr >= c->addr && skip <= c->bytes.len &&
-			stored->bytes.len <= c->bytes.len - skip)
+		if (c->function.i == stored->function.i && stored->addr >= c->addr &&
+			skip <= c->bytes.len && stored->bytes.len <= c->bytes.len - skip)
 			return memcmp(c->bytes.p + skip, stored->bytes.p, stored->bytes.len) == 0;
 	}
 	return false;
@@ -78,7 +78,8 @@ agrees(const struct cr_code_found *found, const struct cr_machine_code *stored)
 
 /* What is stored is right; files may have more, if they have the same where both have something. */
 static void
-choose_code(struct cr_annotation *out, const struct cr_annotation_opts *o, const cr_function_id *functions, uint32_t n)
+choose_code(struct cr_annotation *out, const struct cr_annotation_opts *o,
+	const cr_function_id *functions, uint32_t n)
 {
 	struct cr_annotation_parts *x = out->parts;
 	CR_VEC(struct cr_machine_code) stored = {0};
@@ -92,7 +93,9 @@ choose_code(struct cr_annotation *out, const struct cr_annotation_opts *o, const
 	files = bytes_of(x->found.codes, x->found.n) > bytes_of(stored.p, stored.n);
 	for (size_t i = 0; i < stored.n && files; i++)
 		files = agrees(&x->found, &stored.p[i]);
-	out->code = files ? CR_ANNOTATION_FILES : stored.n ? CR_ANNOTATION_STORED : CR_ANNOTATION_NO_CODE;
+	out->code = files      ? CR_ANNOTATION_FILES
+		    : stored.n ? CR_ANNOTATION_STORED
+			       : CR_ANNOTATION_NO_CODE;
 	if (!files) {
 		free(x->found.codes);
 		x->found.codes = stored.p;
@@ -142,17 +145,19 @@ function_at(const struct cr_annotation_parts *x, uint64_t addr)
 		else
 			hi = mid;
 	}
-	return lo < x->targets.n && x->targets.p[lo].addr == addr ? x->targets.p[lo].function : CR_NO_ROW;
+	return lo < x->targets.n && x->targets.p[lo].addr == addr ? x->targets.p[lo].function
+								  : CR_NO_ROW;
 }
 
 /* Behind a jump or call the name of where it goes, "<inner+0x10>", when that is known. */
 static struct cr_str
-instruction_text(struct cr_annotation_parts *x, const struct piece *piece, const struct cr_disasm *d,
-	const struct cr_instruction *i)
+instruction_text(struct cr_annotation_parts *x, const struct piece *piece,
+	const struct cr_disasm *d, const struct cr_instruction *i)
 {
 	const struct cr_machine_code *c = piece->code;
 	const struct cr_function *f = &x->p->functions[c->function.i];
-	const uint64_t target = i->target - cr_disasm_base(c) + c->addr; /* in the object, as far as one segment goes */
+	const uint64_t target = i->target - cr_disasm_base(c) +
+				c->addr; /* in the object, as far as one segment goes */
 	uint32_t row = i->target ? function_at(x, target) : CR_NO_ROW;
 	struct cr_text t = {0};
 	struct cr_str s;
@@ -188,8 +193,11 @@ disassemble(struct cr_annotation *out)
 		for (size_t i = 0; i < d.list.n; i++) {
 			const struct cr_instruction *in = &d.list.p[i];
 
-			cr_vec_push(&x->known, ((struct cr_annotate_address){.function = c->function,
-				.addr = in->addr - cr_disasm_base(c) + c->addr, .size = in->size, .line = CR_NO_ROW}));
+			cr_vec_push(
+				&x->known, ((struct cr_annotate_address){.function = c->function,
+						   .addr = in->addr - cr_disasm_base(c) + c->addr,
+						   .size = in->size,
+						   .line = CR_NO_ROW}));
 			cr_vec_push(&x->texts, instruction_text(x, &piece, &d, in));
 		}
 		piece.n = (uint32_t)x->known.n - piece.first;
@@ -219,7 +227,8 @@ piece_at(const struct cr_annotation_parts *x, cr_function_id function, uint64_t 
 }
 
 static void
-put_hex(struct cr_annotation_parts *x, const struct cr_machine_code *c, uint64_t addr, struct cr_str *text)
+put_hex(struct cr_annotation_parts *x, const struct cr_machine_code *c, uint64_t addr,
+	struct cr_str *text)
 {
 	const uint64_t from = addr - c->addr;
 	struct cr_text t = {0};
@@ -287,7 +296,8 @@ place_of(void *user, const struct cr_annotate_address *at, struct cr_listing_pla
 {
 	const struct cr_annotation_parts *x = user;
 	const uint64_t *addr =
-		x->places ? bsearch(&at->addr, x->addrs.p, x->addrs.n, sizeof(at->addr), by_number) : NULL;
+		x->places ? bsearch(&at->addr, x->addrs.p, x->addrs.n, sizeof(at->addr), by_number)
+			  : NULL;
 	const struct cr_location *l = addr ? &x->places->locations[addr - x->addrs.p] : NULL;
 	const struct cr_line *line = l ? &x->places->lines[l->first_line] : NULL;
 
@@ -332,7 +342,10 @@ find_stored(const struct cr_profile *p, struct cr_annotation_source *s)
 	}
 }
 
-/* When it was recorded, or written after that, in seconds since 1970; INT64_MAX when that is not known. */
+/*
+ * When it was recorded, or written after that, in seconds since 1970; INT64_MAX when that is not
+ * known.
+ */
 static int64_t
 recorded_at(const struct cr_profile *p)
 {
@@ -359,11 +372,13 @@ by_address(const void *a, const void *b)
 }
 
 /*
- * Ask the debug info of the dso, which has the build-id of the recording, what it says of the functions' addresses.
- * The profile may name any file: only what the debug info names as well is read.
+ * Ask the debug info of the dso, which has the build-id of the recording, what it says of the
+ * functions' addresses. The profile may name any file: only what the debug info names as well is
+ * read.
  */
 static void
-ask_debug_info(struct cr_annotation_parts *x, const struct cr_symbol_opts *opts, const cr_function_id *functions, uint32_t n)
+ask_debug_info(struct cr_annotation_parts *x, const struct cr_symbol_opts *opts,
+	const cr_function_id *functions, uint32_t n)
 {
 	const struct cr_profile *p = x->p;
 	CR_VEC(uint64_t) addrs = {0};
@@ -412,12 +427,14 @@ find_sources(struct cr_annotation *out, const struct cr_symbol_opts *opts)
 
 	for (size_t i = 0; i < out->a.lines.n; i++)
 		if (out->a.lines.p[i].file.len)
-			cr_vec_push(&x->sources, ((struct cr_annotation_source){.file = out->a.lines.p[i].file}));
+			cr_vec_push(&x->sources,
+				((struct cr_annotation_source){.file = out->a.lines.p[i].file}));
 	for (size_t i = 0; x->places && i < x->addrs.n; i++) {
 		const struct cr_line *line = &x->places->lines[x->places->locations[i].first_line];
 
 		if (cr_line_file(x->places, line).len)
-			cr_vec_push(&x->sources, ((struct cr_annotation_source){.file = cr_line_file(x->places, line)}));
+			cr_vec_push(&x->sources, ((struct cr_annotation_source){
+							 .file = cr_line_file(x->places, line)}));
 	}
 	if (x->sources.n)
 		qsort(x->sources.p, x->sources.n, sizeof(*x->sources.p), by_file);
@@ -438,7 +455,8 @@ find_sources(struct cr_annotation *out, const struct cr_symbol_opts *opts)
 }
 
 static bool
-stored_line(const struct cr_profile *p, const struct cr_annotation_source *s, uint32_t line, struct cr_str *text)
+stored_line(const struct cr_profile *p, const struct cr_annotation_source *s, uint32_t line,
+	struct cr_str *text)
 {
 	size_t lo = s->first, hi = lo + s->n;
 
@@ -475,8 +493,8 @@ source_text(void *user, struct cr_str file, uint32_t line, struct cr_str *text)
 /* ---- both */
 
 int
-cr_annotation_make(const struct cr_profile *p, const struct cr_annotation_opts *o, const cr_function_id *functions,
-	uint32_t n, struct cr_annotation *out, struct cr_err *err)
+cr_annotation_make(const struct cr_profile *p, const struct cr_annotation_opts *o,
+	const cr_function_id *functions, uint32_t n, struct cr_annotation *out, struct cr_err *err)
 {
 	struct cr_annotation_parts *x = cr_alloc(1, sizeof(*x));
 	int rc;
@@ -494,8 +512,12 @@ cr_annotation_make(const struct cr_profile *p, const struct cr_annotation_opts *
 		ask_debug_info(x, o->symbol, functions, n);
 		find_sources(out, o->symbol);
 	}
-	out->in = (struct cr_listing_in){.p = p, .a = &out->a, .source = source_text, .code = code_text,
-		.place = place_of, .user = x};
+	out->in = (struct cr_listing_in){.p = p,
+		.a = &out->a,
+		.source = source_text,
+		.code = code_text,
+		.place = place_of,
+		.user = x};
 	return rc;
 }
 

@@ -19,11 +19,12 @@
 
 /* The session has its own way to choose an event. */
 #define EVENT_SELECTION(id, name, arg, about)
-#define SELECTION(id, name, arg, about)                                                             \
-	static int run_word_##id(struct cr_session *s, const char *args, FILE *out, struct cr_err *err) \
-	{                                                                                               \
-		(void)out;                                                                              \
-		return cr_steps_add(s, CR_WORD_##id, args, err);                                        \
+#define SELECTION(id, name, arg, about)                                                \
+	static int run_word_##id(                                                      \
+		struct cr_session *s, const char *args, FILE *out, struct cr_err *err) \
+	{                                                                              \
+		(void)out;                                                             \
+		return cr_steps_add(s, CR_WORD_##id, args, err);                       \
 	}
 #define FOLDING SELECTION
 #define TRANSFORM SELECTION
@@ -36,7 +37,8 @@
 #define EVENT_SELECTION(id, name, arg, about)
 #define SELECTION(id, name, arg, about) {name, arg, about, true, run_word_##id},
 #define FOLDING SELECTION
-#define TRANSFORM(id, name, arg, about) {name, sizeof(arg) > 1 ? "[" arg "]" : "", about, true, run_word_##id},
+#define TRANSFORM(id, name, arg, about) \
+	{name, sizeof(arg) > 1 ? "[" arg "]" : "", about, true, run_word_##id},
 #define COMMAND(name, handler, args, rest, about) {name, args, about, rest, run_##handler},
 static const struct cr_command commands[] = {
 #include "commands.def"
@@ -300,7 +302,8 @@ run_match(struct cr_session *s, bool backward)
 	else if (!s->search.n_nodes)
 		cr_text_printf(&s->message, "nothing matches %s", s->pattern);
 	else if (!cr_move_match(s, backward))
-		cr_text_puts(&s->message, "no match in the zoomed part; zoom out to reach the others");
+		cr_text_puts(
+			&s->message, "no match in the zoomed part; zoom out to reach the others");
 	return CR_OK;
 }
 
@@ -397,8 +400,8 @@ has_partner(const struct cr_session *s, uint32_t event)
 	struct cr_err unused = CR_ERR_INIT;
 	cr_event_id partner;
 
-	return s->sides == 1 ||
-	       cr_diff_partner(s->profile[1], &s->profile[0]->events[event], s->diff.force, &partner, &unused) == CR_OK;
+	return s->sides == 1 || cr_diff_partner(s->profile[1], &s->profile[0]->events[event],
+					s->diff.force, &partner, &unused) == CR_OK;
 }
 
 static int
@@ -415,7 +418,8 @@ run_event(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	if (strcmp(args, "next") != 0 && strcmp(args, "previous") != 0) {
 		for (uint32_t i = 0; i < p->n_events; i++)
 			if (cr_str_eq(p->events[i].name, cr_str_of(args)))
-				return i == s->event ? CR_OK : cr_session_set_query(s, i, &s->query, err);
+				return i == s->event ? CR_OK
+						     : cr_session_set_query(s, i, &s->query, err);
 		return bad_event(p, args, err);
 	}
 	for (uint32_t i = (s->event + step) % p->n_events; i != s->event;
@@ -675,15 +679,15 @@ args_len(const struct cr_command *c, const char *args)
 	size_t n = strcspn(args, ";");
 
 	while (c->rest_is_one && args[n] &&
-	       ((n && args[n - 1] == '\\') || !strchr(" \t\n", args[n + 1])))
+		((n && args[n - 1] == '\\') || !strchr(" \t\n", args[n + 1])))
 		n += 1 + strcspn(args + n + 1, ";");
 	return n;
 }
 
 /* The same for a word of a query, whose argument may stand in quotes. */
 static int
-word_step(struct cr_session *s, const struct cr_command *c, const char *line, const char **rest, FILE *out,
-	struct cr_err *err)
+word_step(struct cr_session *s, const struct cr_command *c, const char *line, const char **rest,
+	FILE *out, struct cr_err *err)
 {
 	struct cr_text arg = {0};
 	enum cr_word word;

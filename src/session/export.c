@@ -52,23 +52,32 @@ select_shown(const struct cr_session *s, uint8_t **sel, struct cr_err *err)
 	return rc;
 }
 
-/* The samples that the query selects, one byte each; what changes stacks has no place in a list of samples. */
+/*
+ * The samples that the query selects, one byte each; what changes stacks has no place in a list of
+ * samples.
+ */
 static int
-select_samples(const struct cr_session *s, const struct cr_writer *w, uint8_t **sel, struct cr_err *err)
+select_samples(
+	const struct cr_session *s, const struct cr_writer *w, uint8_t **sel, struct cr_err *err)
 {
 	struct cr_profile *p = s->profile[0];
 	struct cr_log log = {0}; /* what is lost is in the profile's quality too */
 	int rc;
 
 	if (s->sides == 2)
-		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET, "%s cannot hold a difference", w->name);
+		return cr_fail(
+			err, CR_EUNSUPPORTED, CR_NO_OFFSET, "%s cannot hold a difference", w->name);
 	if (cr_query_has(&s->query, CR_WORD_FOLDS | CR_WORD_TRANSFORMS))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"%s lists samples as they are, so there are no stacks to group or change", w->name);
-	if ((rc = cr_store_fetch(p, CR_STORE_SAMPLES | cr_load_parts(cr_query_needs(NULL, &s->query)), &log, err)) < 0)
+			"%s lists samples as they are, so there are no stacks to group or change",
+			w->name);
+	if ((rc = cr_store_fetch(p,
+		     CR_STORE_SAMPLES | cr_load_parts(cr_query_needs(NULL, &s->query)), &log,
+		     err)) < 0)
 		return rc;
 	if (!(p->flags & CR_PROFILE_HAS_SAMPLES))
-		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET, "its samples are lost, and %s is made from them", w->name);
+		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
+			"its samples are lost, and %s is made from them", w->name);
 	return cr_query_has(&s->query, CR_WORD_SELECTS) ? select_shown(s, sel, err) : CR_OK;
 }
 
@@ -99,7 +108,8 @@ cr_export(struct cr_session *s, const char *given, bool over, struct cr_err *err
 	in.select = sel;
 	path = path_expand(given);
 	if (!over && access(path, F_OK) == 0)
-		rc = cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "%s exists already; export PATH writes over it", given);
+		rc = cr_fail(err, CR_EEXISTS, CR_NO_OFFSET,
+			"%s exists already; export PATH writes over it", given);
 	else if ((rc = cr_writer_run(w, &in, path, &why)) < 0)
 		cr_fail(err, rc, why.offset, "%s: %s", given, why.text);
 	free(path);

@@ -23,7 +23,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* When the input was written: of a recording when it was recorded, of a text only that it was not recorded later. */
+/*
+ * When the input was written: of a recording when it was recorded, of a text only that it was not
+ * recorded later.
+ */
 static void
 date_fact(struct cr_builder *b, const struct cr_reader *reader, int64_t mtime)
 {
@@ -31,7 +34,8 @@ date_fact(struct cr_builder *b, const struct cr_reader *reader, int64_t mtime)
 	char text[40];
 	struct tm tm;
 
-	if (mtime && gmtime_r(&when, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &tm))
+	if (mtime && gmtime_r(&when, &tm) &&
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &tm))
 		cr_builder_fact(b, reader->recording ? "date" : "file written", cr_str_of(text));
 }
 
@@ -89,9 +93,10 @@ copy_key(const char *path, const struct cr_recording *rec, const struct cr_load_
 	h = hash_path(h, o->symbol.map_dir);
 	h = hash_path(h, o->symbol.source_dir);
 	h = cr_digest_mix(h, (uint64_t)o->symbol.no_demangle | (uint64_t)o->symbol.no_inline << 1 |
-				   (uint64_t)o->symbol.no_stitch << 2 | (uint64_t)o->symbol.debuginfod << 3 |
-				   (uint64_t)o->root_first << 4 | (uint64_t)o->with_source << 5 |
-				   (uint64_t)o->symbol.guess_callers << 6);
+				     (uint64_t)o->symbol.no_stitch << 2 |
+				     (uint64_t)o->symbol.debuginfod << 3 |
+				     (uint64_t)o->root_first << 4 | (uint64_t)o->with_source << 5 |
+				     (uint64_t)o->symbol.guess_callers << 6);
 	cr_text_printf(out, "%016llx-", (unsigned long long)h);
 	cr_source_stamp(rec->main, out);
 }
@@ -117,15 +122,16 @@ show_lines(const struct cr_input *in, struct cr_log *log)
 
 /* line: the one that the format was told by; 0 where none was. */
 static int
-choose_reader(const struct cr_input *in, const char *format, const struct cr_reader **out, uint64_t *line,
-	struct cr_log *log, struct cr_err *err)
+choose_reader(const struct cr_input *in, const char *format, const struct cr_reader **out,
+	uint64_t *line, struct cr_log *log, struct cr_err *err)
 {
 	int rc;
 
 	*line = 0;
 	if (format) {
 		*out = cr_reader_find(format);
-		return *out ? CR_OK : cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no format called %s", format);
+		return *out ? CR_OK
+			    : cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no format called %s", format);
 	}
 	rc = cr_reader_detect(in, out, line, err);
 	if (rc == CR_EUNKNOWN)
@@ -145,14 +151,16 @@ symbol_opts(const struct cr_recording *rec, const struct cr_load_opts *o)
 
 /* The first bytes tell what no reader wants: it is not unpacked to its end for that. */
 static int
-refuse_stranger(const struct cr_recording *rec, const char *format, struct cr_log *log, struct cr_err *err)
+refuse_stranger(
+	const struct cr_recording *rec, const char *format, struct cr_log *log, struct cr_err *err)
 {
 	const size_t room = CR_PROBE_BYTES + 1; /* so that what goes on behind a head is known to */
 	unsigned char *head = cr_alloc(room, 1);
 	const struct cr_input in = {.p = head, .len = cr_source_peek(rec->main, head, room)};
 	const struct cr_reader *reader;
 	uint64_t line;
-	int rc = in.len ? choose_reader(&in, format, &reader, &line, log, err) : CR_OK; /* nothing: unpacking says why */
+	int rc = in.len ? choose_reader(&in, format, &reader, &line, log, err)
+			: CR_OK; /* nothing: unpacking says why */
 
 	free(head);
 	return rc;
@@ -177,13 +185,14 @@ source_facts(struct cr_builder *b, const char *path, const struct cr_recording *
 
 /* A recording without samples is no failure of whoever wants to know what is wrong with it. */
 static int
-finish(struct cr_builder *b, const struct cr_reader *reader, const struct cr_load_opts *o, struct cr_log *log,
-	struct cr_profile **out, struct cr_err *err)
+finish(struct cr_builder *b, const struct cr_reader *reader, const struct cr_load_opts *o,
+	struct cr_log *log, struct cr_profile **out, struct cr_err *err)
 {
 	if (reader->recording && o->may_be_empty)
 		cr_builder_may_be_empty(b);
 	if (cr_builder_samples(b) == 0 && !reader->recording)
-		return cr_fail(err, CR_EEMPTY, CR_NO_OFFSET, "no samples in it, read as %s", reader->name);
+		return cr_fail(
+			err, CR_EEMPTY, CR_NO_OFFSET, "no samples in it, read as %s", reader->name);
 	return cr_builder_finish(b, log, out, err);
 }
 
@@ -196,8 +205,8 @@ warn_of_share(const struct cr_reader *reader, struct cr_log *log)
 	if (log->lines_told * 2 <= log->lines)
 		return;
 	cr_text_share(&share, CR_MIN(log->lines_told, log->lines), log->lines);
-	cr_log_warn(log, "most lines were not used", CR_NO_OFFSET, "read as %s, %s of its lines skipped", reader->name,
-		share.p);
+	cr_log_warn(log, "most lines were not used", CR_NO_OFFSET,
+		"read as %s, %s of its lines skipped", reader->name, share.p);
 	cr_text_fini(&share);
 }
 
@@ -209,32 +218,39 @@ warn_of_unit(const struct cr_profile *p, const char *unit, struct cr_log *log)
 		if (cr_str_eq(p->events[i].unit, cr_str_of(unit)))
 			return;
 	if (p->n_events)
-		cr_log_warn(log, "--unit is not taken", CR_NO_OFFSET, "counts are of the unit that the input says: %.*s",
+		cr_log_warn(log, "--unit is not taken", CR_NO_OFFSET,
+			"counts are of the unit that the input says: %.*s",
 			(int)p->events[0].unit.len, p->events[0].unit.p);
 }
 
 /*
- * A recording names files that are opened by whoever looks at it. One that somebody else could have written is refused,
- * as perf does.
+ * A recording names files that are opened by whoever looks at it. One that somebody else could have
+ * written is refused, as perf does.
  */
 static int
-check_owner(const struct cr_recording *rec, const struct cr_reader *reader, const struct cr_load_opts *o,
-	struct cr_err *err)
+check_owner(const struct cr_recording *rec, const struct cr_reader *reader,
+	const struct cr_load_opts *o, struct cr_err *err)
 {
 	uint32_t owner;
 
-	if (!reader->recording || o->force_owner || !cr_source_owner(rec->main, &owner) || owner == 0 || owner == geteuid())
+	if (!reader->recording || o->force_owner || !cr_source_owner(rec->main, &owner) ||
+		owner == 0 || owner == geteuid())
 		return CR_OK;
-	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "belongs to neither you nor root; --force-owner reads it all the same");
+	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+		"belongs to neither you nor root; --force-owner reads it all the same");
 }
 
 /* Unpack, read, name, outline: the whole of an ingest but the store. */
 static int
-load_recording(const char *path, struct cr_recording *rec, const struct cr_load_opts *o, struct cr_profile **out,
-	struct cr_log *log, struct cr_err *err)
+load_recording(const char *path, struct cr_recording *rec, const struct cr_load_opts *o,
+	struct cr_profile **out, struct cr_log *log, struct cr_err *err)
 {
 	const struct cr_symbol_opts so = symbol_opts(rec, o);
-	const struct cr_read_opts ro = {.progress = o->progress, .log = log, .symbol = &so, .unit = o->unit, .threads = o->threads,
+	const struct cr_read_opts ro = {.progress = o->progress,
+		.log = log,
+		.symbol = &so,
+		.unit = o->unit,
+		.threads = o->threads,
 		.root_first = o->root_first};
 	const struct cr_reader *reader;
 	struct cr_builder *b = NULL;
@@ -243,11 +259,11 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 	int rc;
 
 	if ((rc = refuse_stranger(rec, o->format, log, err)) < 0 ||
-	    (rc = cr_recording_unpack(rec, o->progress, err)) < 0)
+		(rc = cr_recording_unpack(rec, o->progress, err)) < 0)
 		return rc;
 	in = cr_recording_input(rec);
 	if ((rc = choose_reader(&in, o->format, &reader, &line, log, err)) < 0 ||
-	    (rc = check_owner(rec, reader, o, err)) < 0)
+		(rc = check_owner(rec, reader, o, err)) < 0)
 		return rc;
 	b = cr_builder_new(NULL);
 	source_facts(b, path, rec, reader, line);
@@ -258,7 +274,8 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 		goto out;
 	if ((rc = finish(b, reader, o, log, out, err)) < 0)
 		goto out;
-	warn_of_share(reader, log); /* of how it was read, not of what it holds: no quality of the profile */
+	warn_of_share(reader,
+		log); /* of how it was read, not of what it holds: no quality of the profile */
 	if (o->unit)
 		warn_of_unit(*out, o->unit, log);
 	if ((rc = cr_symbolize(*out, &so, out, err)) < 0)
@@ -279,8 +296,8 @@ out:
 }
 
 int
-cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_profile **out, struct cr_log *log,
-	struct cr_err *err)
+cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_profile **out,
+	struct cr_log *log, struct cr_err *err)
 {
 	struct cr_recording rec;
 	int rc = cr_recording_open(path, o->progress, &rec, err);
@@ -302,15 +319,18 @@ finish_opening(int rc, struct cr_profile *p, struct cr_log *log, struct cr_err *
 }
 
 static int
-open_stored(const char *path, unsigned parts, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
+open_stored(const char *path, unsigned parts, struct cr_profile **out, struct cr_log *log,
+	struct cr_err *err)
 {
 	const int rc = cr_store_open(path, parts, out, log, err);
 
 	return finish_opening(rc, *out, log, err);
 }
 
-/* From the copy in the cache, or read; then a copy is left. A copy is a convenience: it may fail to
- * be written. */
+/*
+ * From the copy in the cache, or read; then a copy is left. A copy is a convenience: it may fail to
+ * be written.
+ */
 static int
 load_cached(const char *path, struct cr_recording *rec, const char *dir, unsigned parts,
 	const struct cr_load_opts *o, struct cr_profile **out, struct cr_log *log,
@@ -346,7 +366,8 @@ load_input(const char *path, unsigned parts, const struct cr_load_opts *o, struc
 
 	if (rc < 0)
 		goto out;
-	if (cr_source_is_file(rec.main) && cr_store_is(cr_source_bytes(rec.main), cr_source_len(rec.main)))
+	if (cr_source_is_file(rec.main) &&
+		cr_store_is(cr_source_bytes(rec.main), cr_source_len(rec.main)))
 		rc = open_stored(path, parts, out, log, err);
 	else if (o->no_cache || strcmp(path, "-") == 0 || !cr_source_is_file(rec.main) ||
 		 cr_cache_dir(&dir, &ignored) < 0)
@@ -359,7 +380,10 @@ out:
 	return rc;
 }
 
-/* A folder is one when there is a recording in it; any other may be called like a profile of the store. */
+/*
+ * A folder is one when there is a recording in it; any other may be called like a profile of the
+ * store.
+ */
 static bool
 is_input(const char *what)
 {
@@ -384,7 +408,7 @@ load_any(const char *what, unsigned parts, const struct cr_load_opts *o, struct 
 	if (is_input(what))
 		return load_input(what, parts, o, out, log, err);
 	if ((rc = cr_catalog_dir(o->store_dir, &dir, err)) < 0 ||
-	    (rc = cr_catalog_path(dir, what, &path, err)) < 0)
+		(rc = cr_catalog_path(dir, what, &path, err)) < 0)
 		goto out;
 	profile = stat(path, &st) < 0 ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
 	if (profile) {
@@ -440,8 +464,8 @@ cr_load_parts(unsigned needs)
 }
 
 int
-cr_load_ingest(const char *path, const char *as, bool replace, const struct cr_load_opts *o, char **name,
-	struct cr_profile **out, struct cr_log *log, struct cr_err *err)
+cr_load_ingest(const char *path, const char *as, bool replace, const struct cr_load_opts *o,
+	char **name, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
 {
 	char *dir = NULL;
 	int rc;

@@ -13,7 +13,10 @@ page(const struct cr_session *s)
 
 /* ---- the flame view: from box to box */
 
-/* The box of the selected node, or of its nearest ancestor in the zoom that is drawn, or of the zoom. */
+/*
+ * The box of the selected node, or of its nearest ancestor in the zoom that is drawn, or of the
+ * zoom.
+ */
 static uint32_t
 selected_box(struct cr_session *s, const struct cr_scene *scene)
 {
@@ -93,36 +96,16 @@ flame_move(struct cr_session *s, enum cr_move to)
 	first = scene->row_first[scene->boxes[at].row];
 	last = scene->row_first[scene->boxes[at].row + 1] - 1;
 	switch (to) {
-	case CR_MOVE_UP:
-		at = box_climb(scene, at, !root_up, 1);
-		break;
-	case CR_MOVE_DOWN:
-		at = box_climb(scene, at, root_up, 1);
-		break;
-	case CR_MOVE_PAGE_UP:
-		at = box_climb(scene, at, !root_up, page(s));
-		break;
-	case CR_MOVE_PAGE_DOWN:
-		at = box_climb(scene, at, root_up, page(s));
-		break;
-	case CR_MOVE_TOP:
-		at = box_climb(scene, at, !root_up, UINT32_MAX);
-		break;
-	case CR_MOVE_BOTTOM:
-		at = box_climb(scene, at, root_up, UINT32_MAX);
-		break;
-	case CR_MOVE_LEFT:
-		at -= at > first;
-		break;
-	case CR_MOVE_RIGHT:
-		at += at < last;
-		break;
-	case CR_MOVE_FIRST:
-		at = first;
-		break;
-	case CR_MOVE_LAST:
-		at = last;
-		break;
+	case CR_MOVE_UP: at = box_climb(scene, at, !root_up, 1); break;
+	case CR_MOVE_DOWN: at = box_climb(scene, at, root_up, 1); break;
+	case CR_MOVE_PAGE_UP: at = box_climb(scene, at, !root_up, page(s)); break;
+	case CR_MOVE_PAGE_DOWN: at = box_climb(scene, at, root_up, page(s)); break;
+	case CR_MOVE_TOP: at = box_climb(scene, at, !root_up, UINT32_MAX); break;
+	case CR_MOVE_BOTTOM: at = box_climb(scene, at, root_up, UINT32_MAX); break;
+	case CR_MOVE_LEFT: at -= at > first; break;
+	case CR_MOVE_RIGHT: at += at < last; break;
+	case CR_MOVE_FIRST: at = first; break;
+	case CR_MOVE_LAST: at = last; break;
 	}
 	cr_session_select(s, scene->boxes[at].node);
 }
@@ -137,22 +120,15 @@ table_move(struct cr_session *s, enum cr_move to)
 
 	switch (to) {
 	case CR_MOVE_UP:
-	case CR_MOVE_DOWN:
-		by = 1;
-		break;
+	case CR_MOVE_DOWN: by = 1; break;
 	case CR_MOVE_PAGE_UP:
-	case CR_MOVE_PAGE_DOWN:
-		by = page(s);
-		break;
+	case CR_MOVE_PAGE_DOWN: by = page(s); break;
 	case CR_MOVE_FIRST:
 	case CR_MOVE_TOP:
 	case CR_MOVE_LAST:
-	case CR_MOVE_BOTTOM:
-		by = last;
-		break;
+	case CR_MOVE_BOTTOM: by = last; break;
 	case CR_MOVE_LEFT:
-	case CR_MOVE_RIGHT:
-		return;
+	case CR_MOVE_RIGHT: return;
 	}
 	if (to == CR_MOVE_DOWN || to == CR_MOVE_PAGE_DOWN || to == CR_MOVE_LAST ||
 		to == CR_MOVE_BOTTOM)
@@ -184,8 +160,9 @@ is_shown(const struct cr_session *s, uint32_t node)
 }
 
 /*
- * The next matching node in preorder, whether or not its box is wide enough to be drawn: a gathered box shows
- * that one of its nodes matches, not which. Wraps around; CR_NO_ROW when no match is shown.
+ * The next matching node in preorder, whether or not its box is wide enough to be drawn: a gathered
+ * box shows that one of its nodes matches, not which. Wraps around; CR_NO_ROW when no match is
+ * shown.
  */
 static uint32_t
 flame_match(const struct cr_session *s, bool backward)

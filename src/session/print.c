@@ -202,7 +202,8 @@ callers_init(const struct cr_session *s, struct callers *c)
 }
 
 static void
-callers_add(struct callers *c, uint32_t frame, const uint64_t *const weight[CR_SIDES], uint32_t node)
+callers_add(
+	struct callers *c, uint32_t frame, const uint64_t *const weight[CR_SIDES], uint32_t node)
 {
 	const uint32_t at = CR_MIN(frame, c->s->tree->n_frames);
 
@@ -222,9 +223,11 @@ by_weight(const void *x, const void *y, void *side)
 }
 
 static void
-put_caller(const struct callers *c, const struct caller *caller, const uint64_t whole[], struct cr_text *out)
+put_caller(const struct callers *c, const struct caller *caller, const uint64_t whole[],
+	struct cr_text *out)
 {
-	const struct cr_frame *f = caller->frame == OUTERMOST ? NULL : &c->s->tree->frames[caller->frame];
+	const struct cr_frame *f =
+		caller->frame == OUTERMOST ? NULL : &c->s->tree->frames[caller->frame];
 
 	for (uint32_t side = 0; side < c->s->sides; side++) {
 		struct cr_text share = {0};
@@ -250,7 +253,8 @@ callers_put(struct callers *c, const uint64_t whole[], struct cr_text *out)
 
 	for (uint32_t f = 0; f <= n; f++)
 		if (c->weight[0][f] || c->weight[1][f])
-			cr_vec_push(&all, ((struct caller){f < n ? f : OUTERMOST, {c->weight[0][f], c->weight[1][f]}}));
+			cr_vec_push(&all, ((struct caller){f < n ? f : OUTERMOST,
+						  {c->weight[0][f], c->weight[1][f]}}));
 	if (all.n)
 		qsort_r(all.p, all.n, sizeof(*all.p), by_weight, &last);
 	for (size_t i = 0; i < all.n && i < CALLERS_MOST; i++) {
@@ -340,7 +344,10 @@ put_node(const struct cr_session *s, uint32_t node, struct cr_text *out)
 
 /* ---- of a function */
 
-/* Of a stack so far: no frame of the row; one, and nothing that calls it; else the caller's frame + MET + 1. */
+/*
+ * Of a stack so far: no frame of the row; one, and nothing that calls it; else the caller's frame +
+ * MET + 1.
+ */
 enum { UNMET, MET };
 
 /* The frame that calls node: of functions only, OUTERMOST when there is none. */
@@ -369,7 +376,8 @@ find_callers(const struct cr_session *s, uint32_t row, struct callers *c)
 		if (in_row && (t->leaves_first || *now == UNMET)) {
 			frame = t->leaves_first ? OUTERMOST : caller_of(t, n, above);
 			*now = frame == OUTERMOST ? MET : frame + MET + 1;
-		} else if (*now == MET && t->leaves_first && !cr_frame_is_group(&t->frames[t->frame[n]])) {
+		} else if (*now == MET && t->leaves_first &&
+			   !cr_frame_is_group(&t->frames[t->frame[n]])) {
 			*now = t->frame[n] + MET + 1;
 		}
 		if (*now == UNMET)

@@ -23,8 +23,10 @@ is_kind(const char *path, mode_t kind)
 	return stat(path, &st) == 0 && (st.st_mode & S_IFMT) == kind;
 }
 
-/* A regular file of an open directory, for reading; -1 and errno, ELOOP for a link, EINVAL for
- * anything else. */
+/*
+ * A regular file of an open directory, for reading; -1 and errno, ELOOP for a link, EINVAL for
+ * anything else.
+ */
 static int
 open_regular(int dir, const char *name)
 {
@@ -123,7 +125,7 @@ streams_list(const char *dir, char ***out, size_t *n, struct cr_err *err)
 	closedir(folder);
 	if (found.n > CR_RECORDING_STREAMS_MAX)
 		rc = cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "more than %u files called " STREAM "*",
-			     CR_RECORDING_STREAMS_MAX);
+			CR_RECORDING_STREAMS_MAX);
 	if (found.n)
 		qsort(found.p, found.n, sizeof(*found.p), by_name);
 	*out = found.p;
@@ -155,7 +157,8 @@ source_add(const char *dir, const char *name, const struct cr_progress *progress
 }
 
 static int
-streams_open(const char *dir, const struct cr_progress *progress, struct cr_recording *r, struct cr_err *err)
+streams_open(const char *dir, const struct cr_progress *progress, struct cr_recording *r,
+	struct cr_err *err)
 {
 	char **names = NULL;
 	size_t n = 0;
@@ -172,7 +175,8 @@ streams_open(const char *dir, const struct cr_progress *progress, struct cr_reco
 	return rc;
 }
 
-/* The kernel's symbols stay open and are read when they are needed; their identity counts at once.
+/*
+ * The kernel's symbols stay open and are read when they are needed; their identity counts at once.
  */
 static void
 kallsyms_find(const char *dir, struct cr_recording *r)
@@ -210,7 +214,8 @@ folder_access(const char *dir)
 }
 
 static int
-folder_open(const char *dir, const struct cr_progress *progress, struct cr_recording *r, struct cr_err *err)
+folder_open(const char *dir, const struct cr_progress *progress, struct cr_recording *r,
+	struct cr_err *err)
 {
 	const int fd = open_inside(dir, NULL, "data");
 	const bool is_absent = fd < 0 && errno == ENOENT;
@@ -220,7 +225,8 @@ folder_open(const char *dir, const struct cr_progress *progress, struct cr_recor
 	if (fd >= 0)
 		close(fd);
 	if (is_absent || (fd >= 0 && !is_perf_data(dir)))
-		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "is a directory, without a recording called data in it");
+		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
+			"is a directory, without a recording called data in it");
 	else
 		rc = source_add(dir, "data", progress, r, &r->main, err);
 	if (rc == CR_OK)

@@ -26,8 +26,8 @@ struct cr_recording {
 	size_t n_streams;
 	int kallsyms_fd; /* if has_kallsyms */
 	bool has_kallsyms;
-	uint64_t identity;          /* of all the files together */
-	struct cr_access access;    /* who may read all of them */
+	uint64_t identity;       /* of all the files together */
+	struct cr_access access; /* who may read all of them */
 };
 
 #define CR_RECORDING_STREAMS_MAX 65536u /* more files than that are no recording */
@@ -42,7 +42,8 @@ bool cr_recording_is_folder(const char *path);
  */
 int cr_recording_open(const char *path, const struct cr_progress *progress, struct cr_recording *r,
 	struct cr_err *err);
-int cr_recording_unpack(struct cr_recording *r, const struct cr_progress *progress, struct cr_err *err);
+int cr_recording_unpack(
+	struct cr_recording *r, const struct cr_progress *progress, struct cr_err *err);
 void cr_recording_close(struct cr_recording *r);
 
 /* cr_source_settle() of all its files. */

@@ -105,7 +105,10 @@ row_hit_drop(struct cr_session *s)
 	s->row_hit = NULL;
 }
 
-/* A row stands for several frames where a name is inlined here and called there, or is of several files. */
+/*
+ * A row stands for several frames where a name is inlined here and called there, or is of several
+ * files.
+ */
 static void
 row_hit_make(struct cr_session *s)
 {
@@ -415,7 +418,8 @@ search_again(struct cr_session *s, struct cr_tree *tree, struct cr_err *err)
 }
 
 int
-cr_session_set_query(struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_err *err)
+cr_session_set_query(
+	struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_err *err)
 {
 	struct cr_query copy;
 	struct cr_tree *tree;
@@ -469,7 +473,10 @@ thread_cmp(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* A thread has a row of the tasks for each name that it bore; those of two recordings are never one. */
+/*
+ * A thread has a row of the tasks for each name that it bore; those of two recordings are never
+ * one.
+ */
 static uint32_t
 threads_count(const struct cr_profile *p)
 {
@@ -492,7 +499,8 @@ threads_count(const struct cr_profile *p)
 }
 
 static int
-first_event(const struct cr_session *s, const struct cr_filter *f, cr_event_id *out, struct cr_err *err)
+first_event(
+	const struct cr_session *s, const struct cr_filter *f, cr_event_id *out, struct cr_err *err)
 {
 	cr_event_id of_side[CR_SIDES];
 	int rc;
@@ -504,7 +512,10 @@ first_event(const struct cr_session *s, const struct cr_filter *f, cr_event_id *
 	return rc;
 }
 
-/* What is worth a word before two recordings are compared: they were sampled at different rates, or programs with different names are taken for one. */
+/*
+ * What is worth a word before two recordings are compared: they were sampled at different rates, or
+ * programs with different names are taken for one.
+ */
 static void
 tell_comparison(struct cr_session *s)
 {
@@ -513,7 +524,9 @@ tell_comparison(struct cr_session *s)
 
 	if (s->sides == 2 && !cr_session_is_within(s) &&
 		cr_diff_rates((const struct cr_profile *const *)s->profile, s->tree, rate))
-		cr_text_printf(&s->message, "sampled at different rates, %s before and %s after: compare shares, not samples",
+		cr_text_printf(&s->message,
+			"sampled at different rates, %s before and %s after: compare shares, not "
+			"samples",
 			rate[0].p, rate[1].p);
 	if (paired[0].len) {
 		cr_text_puts(&s->message, s->message.len ? "; " : "");
@@ -528,8 +541,8 @@ tell_comparison(struct cr_session *s)
 
 int
 cr_session_new(struct cr_profile *before, const char *before_title, struct cr_profile *after,
-	const char *after_title, const struct cr_query *query, const struct cr_diff_opts *diff, struct cr_session **out,
-	struct cr_err *err)
+	const char *after_title, const struct cr_query *query, const struct cr_diff_opts *diff,
+	struct cr_session **out, struct cr_err *err)
 {
 	struct cr_session *s = cr_alloc(1, sizeof(*s));
 	struct cr_query q = {0};
@@ -540,7 +553,8 @@ cr_session_new(struct cr_profile *before, const char *before_title, struct cr_pr
 	if (query)
 		cr_query_copy(query, &q);
 	s->profile[0] = before;
-	s->profile[1] = !after && !cr_query_filter(&q)->event && cr_diff_is(before) ? before : after;
+	s->profile[1] =
+		!after && !cr_query_filter(&q)->event && cr_diff_is(before) ? before : after;
 	s->title[0] = cr_strdup(before_title ? before_title : "");
 	s->title[1] = cr_strdup(after && after_title ? after_title : "");
 	s->sides = s->profile[1] ? 2 : 1;

@@ -12,10 +12,11 @@ struct cr_place;
  */
 
 /*
- * Another event, another query: another tree. Zoom, trail and selection move to the same stacks in it.
- * CR_EEMPTY when the query leaves no samples.
+ * Another event, another query: another tree. Zoom, trail and selection move to the same stacks in
+ * it. CR_EEMPTY when the query leaves no samples.
  */
-int cr_session_set_query(struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_err *err);
+int cr_session_set_query(
+	struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_err *err);
 
 /* Show node over the full width. `out` will come back to where this was, if that is around it. */
 void cr_session_set_zoom(struct cr_session *s, uint32_t node);

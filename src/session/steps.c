@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The argument that stands for the selected function: its name, or that as a pattern; of a comm, as that of a group. */
+/*
+ * The argument that stands for the selected function: its name, or that as a pattern; of a comm, as
+ * that of a group.
+ */
 static int
 selected_as(const struct cr_session *s, enum cr_word word, struct cr_text *out, struct cr_err *err)
 {
@@ -16,11 +19,14 @@ selected_as(const struct cr_session *s, enum cr_word word, struct cr_text *out, 
 	const char *arg = cr_word_info(word)->arg;
 
 	if (cr_session_frame(s) == 0)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s %s: or select a function first", cr_word_info(word)->name, arg);
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s %s: or select a function first",
+			cr_word_info(word)->name, arg);
 	if (f->group && word != CR_WORD_FOCUS && word != CR_WORD_IGNORE)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s takes a function, and this is none", cr_word_info(word)->name);
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"%s takes a function, and this is none", cr_word_info(word)->name);
 	if (memchr(name.p, '\0', name.len))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "cannot ask for a name with a NUL in it");
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "cannot ask for a name with a NUL in it");
 	if (strcmp(arg, "RE") == 0)
 		cr_text_puts(out, f->group ? "group:=" : "=");
 	for (uint32_t i = 0; i < name.len; i++) {
@@ -51,7 +57,8 @@ next_recursion(struct cr_query *q)
 
 /* q with a step more; where that takes the last one back, with one less. */
 static int
-with_step(const struct cr_session *s, struct cr_query *q, enum cr_word word, const char *args, struct cr_err *err)
+with_step(const struct cr_session *s, struct cr_query *q, enum cr_word word, const char *args,
+	struct cr_err *err)
 {
 	const struct cr_word_info *w = cr_word_info(word);
 	struct cr_text arg = {0};
@@ -75,8 +82,8 @@ with_step(const struct cr_session *s, struct cr_query *q, enum cr_word word, con
 }
 
 /*
- * Stacks stand under other keys now. Steps that ask for groups by name ask these from here on, and what they had
- * left out may be back: that is said.
+ * Stacks stand under other keys now. Steps that ask for groups by name ask these from here on, and
+ * what they had left out may be back: that is said.
  */
 static void
 tell_groups(struct cr_session *s)
@@ -84,7 +91,8 @@ tell_groups(struct cr_session *s)
 	for (size_t i = 0; i < s->query.n; i++) {
 		const struct cr_step *step = &s->query.steps[i];
 
-		if (cr_word_info(step->word)->kind != CR_WORD_TRANSFORMS || strncmp(step->arg, "group:", 6) != 0)
+		if (cr_word_info(step->word)->kind != CR_WORD_TRANSFORMS ||
+			strncmp(step->arg, "group:", 6) != 0)
 			continue;
 		cr_text_puts(&s->message, "these are other groups for: ");
 		cr_query_put_step(step->word, step->arg, &s->message);
@@ -103,7 +111,9 @@ cr_steps_add(struct cr_session *s, enum cr_word word, const char *args, struct c
 	if ((rc = with_step(s, &q, word, args, err)) == CR_OK)
 		rc = cr_session_set_query(s, s->event, &q, err);
 	cr_query_fini(&q);
-	if (rc == CR_OK && (word == CR_WORD_HIDE || word == CR_WORD_MERGE || word == CR_WORD_DROP) && s->tree->n == nodes)
+	if (rc == CR_OK &&
+		(word == CR_WORD_HIDE || word == CR_WORD_MERGE || word == CR_WORD_DROP) &&
+		s->tree->n == nodes)
 		cr_text_puts(&s->message, "there is no such function here");
 	if (rc == CR_OK && word == CR_WORD_GROUP)
 		tell_groups(s);

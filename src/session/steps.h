@@ -3,11 +3,15 @@
 
 #include "cresset/session/session.h"
 
-/* The query of a session, step by step; each changes the tree. CR_EEMPTY when no samples would be left. */
+/*
+ * The query of a session, step by step; each changes the tree. CR_EEMPTY when no samples would be
+ * left.
+ */
 
 /*
- * One more. A transform that wants a pattern or a name and is given "" takes that of the selected function;
- * `recursion` alone goes from none to direct to all and back; what is inverted at last is turned back.
+ * One more. A transform that wants a pattern or a name and is given "" takes that of the selected
+ * function; `recursion` alone goes from none to direct to all and back; what is inverted at last is
+ * turned back.
  */
 int cr_steps_add(struct cr_session *s, enum cr_word word, const char *args, struct cr_err *err);
 

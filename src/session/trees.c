@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 struct cr_trees {
-	struct cr_tree *base;          /* what is selected, folded; NULL for nothing yet */
-	struct cr_query base_query;    /* it is of this one's selections, its event among them */
+	struct cr_tree *base;       /* what is selected, folded; NULL for nothing yet */
+	struct cr_query base_query; /* it is of this one's selections, its event among them */
 	struct cr_plan *plan[CR_SIDES];
-	struct cr_query plan_query;    /* they fold as this one says, and borrow from it */
+	struct cr_query plan_query; /* they fold as this one says, and borrow from it */
 };
 
 struct cr_trees *
@@ -44,8 +44,9 @@ cr_trees_free(struct cr_trees *ts)
 /* ---- reading */
 
 /*
- * Read more of the stored profile of one side, where it is needed. The columns that the filter looks at are among
- * those that are read whole, which makes their zones exact; of the others only the zones that may have selected samples.
+ * Read more of the stored profile of one side, where it is needed. The columns that the filter
+ * looks at are among those that are read whole, which makes their zones exact; of the others only
+ * the zones that may have selected samples.
  */
 static int
 fetch(struct cr_profile *p, const struct cr_query *q, struct cr_err *err)
@@ -58,7 +59,9 @@ fetch(struct cr_profile *p, const struct cr_query *q, struct cr_err *err)
 
 	if (!needs)
 		return CR_OK;
-	if ((rc = cr_store_fetch(p, cr_load_parts(needs & cr_fold_needs_whole(cr_query_filter(q), &o)), &log, err)) < 0)
+	if ((rc = cr_store_fetch(p,
+		     cr_load_parts(needs & cr_fold_needs_whole(cr_query_filter(q), &o)), &log,
+		     err)) < 0)
 		return rc;
 	want = cr_alloc(CR_MAX(p->samples.n_zones, 1u), 1);
 	if ((rc = cr_fold_zones(p, cr_query_filter(q), &o, want, err)) == CR_OK)
@@ -84,9 +87,13 @@ name_of(const struct cr_event *e)
 	return cr_memdup(e->name.len ? e->name.p : "", e->name.len);
 }
 
-/* The plan of a side. Its stacks are spelt before samples are read, so that these have the memory which that takes. */
+/*
+ * The plan of a side. Its stacks are spelt before samples are read, so that these have the memory
+ * which that takes.
+ */
 static int
-plan_make(struct cr_trees *ts, struct cr_profile *p, uint32_t side, const struct cr_query *q, struct cr_err *err)
+plan_make(struct cr_trees *ts, struct cr_profile *p, uint32_t side, const struct cr_query *q,
+	struct cr_err *err)
 {
 	const struct cr_fold_opts o = cr_query_opts(&ts->plan_query);
 	struct cr_log log = {0};
@@ -94,7 +101,8 @@ plan_make(struct cr_trees *ts, struct cr_profile *p, uint32_t side, const struct
 
 	if (ts->plan[side])
 		return CR_OK;
-	if ((cr_query_needs(p, q) & CR_NEEDS_TREE) && (rc = cr_store_fetch(p, CR_STORE_TREE, &log, err)) < 0)
+	if ((cr_query_needs(p, q) & CR_NEEDS_TREE) &&
+		(rc = cr_store_fetch(p, CR_STORE_TREE, &log, err)) < 0)
 		return rc;
 	ts->plan[side] = cr_plan_new(p, &o);
 	cr_plan_prepare(ts->plan[side]);
@@ -103,20 +111,22 @@ plan_make(struct cr_trees *ts, struct cr_profile *p, uint32_t side, const struct
 }
 
 static int
-fold_side(struct cr_trees *ts, const struct cr_session *s, uint32_t side, const struct cr_query *q, struct cr_tree **out,
-	struct cr_err *err)
+fold_side(struct cr_trees *ts, const struct cr_session *s, uint32_t side, const struct cr_query *q,
+	struct cr_tree **out, struct cr_err *err)
 {
 	int rc;
 
 	if (!cr_query_needs(s->profile[side], q))
 		return cr_query_fold(s->profile[side], q, out, err);
-	if ((rc = plan_make(ts, s->profile[side], side, q, err)) < 0 || (rc = fetch(s->profile[side], q, err)) < 0)
+	if ((rc = plan_make(ts, s->profile[side], side, q, err)) < 0 ||
+		(rc = fetch(s->profile[side], q, err)) < 0)
 		return rc;
 	return cr_plan_fold(ts->plan[side], cr_query_filter(q), out, err);
 }
 
 static int
-fold_within(const struct cr_session *s, const struct cr_query *q, struct cr_tree **out, struct cr_err *err)
+fold_within(const struct cr_session *s, const struct cr_query *q, struct cr_tree **out,
+	struct cr_err *err)
 {
 	const struct cr_fold_opts o = cr_query_opts(q);
 	const int rc = fetch_all(s->profile[0], q, err);
@@ -126,7 +136,8 @@ fold_within(const struct cr_session *s, const struct cr_query *q, struct cr_tree
 
 /* q with the event of the other profile that its event is compared with. */
 static int
-query_after(const struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_query *out, struct cr_err *err)
+query_after(const struct cr_session *s, uint32_t event, const struct cr_query *q,
+	struct cr_query *out, struct cr_err *err)
 {
 	const struct cr_event *e = &s->profile[0]->events[event];
 	cr_event_id partner;
@@ -143,8 +154,8 @@ query_after(const struct cr_session *s, uint32_t event, const struct cr_query *q
 }
 
 static int
-fold_after(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_tree **out,
-	struct cr_err *err)
+fold_after(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
+	const struct cr_query *q, struct cr_tree **out, struct cr_err *err)
 {
 	struct cr_query after = {0};
 	int rc;
@@ -157,8 +168,8 @@ fold_after(struct cr_trees *ts, const struct cr_session *s, uint32_t event, cons
 
 /* event: that of q, a row of the first profile's. */
 static int
-fold(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_tree **out,
-	struct cr_err *err)
+fold(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const struct cr_query *q,
+	struct cr_tree **out, struct cr_err *err)
 {
 	struct cr_diff_opts opts = s->diff;
 	struct cr_tree *side[CR_SIDES] = {NULL, NULL};
@@ -192,7 +203,8 @@ static bool
 begins_with(const struct cr_query *b, const struct cr_query *a)
 {
 	for (size_t i = 0; i < b->n; i++)
-		if (i < a->n ? b->steps[i].word != a->steps[i].word || strcmp(b->steps[i].arg, a->steps[i].arg) != 0
+		if (i < a->n ? b->steps[i].word != a->steps[i].word ||
+					strcmp(b->steps[i].arg, a->steps[i].arg) != 0
 			     : cr_word_info(b->steps[i].word)->kind != CR_WORD_TRANSFORMS)
 			return false;
 	return a->n <= b->n;
@@ -200,7 +212,8 @@ begins_with(const struct cr_query *b, const struct cr_query *a)
 
 /* The steps from `from` on; t itself where none of them transforms. */
 static int
-transform(struct cr_tree *t, const struct cr_query *q, size_t from, struct cr_tree **out, struct cr_err *err)
+transform(struct cr_tree *t, const struct cr_query *q, size_t from, struct cr_tree **out,
+	struct cr_err *err)
 {
 	struct cr_tree *at = t, *next;
 	int rc = CR_OK;
@@ -226,7 +239,8 @@ transform(struct cr_tree *t, const struct cr_query *q, size_t from, struct cr_tr
 
 /* The new base takes the place of the old one, which s may have still. */
 static void
-base_replace(struct cr_trees *ts, const struct cr_session *s, struct cr_tree *base, struct cr_query *asked)
+base_replace(struct cr_trees *ts, const struct cr_session *s, struct cr_tree *base,
+	struct cr_query *asked)
 {
 	if (ts->base != s->tree)
 		cr_tree_free(ts->base);
@@ -238,8 +252,8 @@ base_replace(struct cr_trees *ts, const struct cr_session *s, struct cr_tree *ba
 
 /* asked: q with the event. */
 static int
-make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, struct cr_query *asked, const struct cr_query *q,
-	struct cr_tree **out, struct cr_err *err)
+make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, struct cr_query *asked,
+	const struct cr_query *q, struct cr_tree **out, struct cr_err *err)
 {
 	struct cr_tree *base;
 	int rc;
@@ -259,8 +273,8 @@ make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, struct cr_
 }
 
 int
-cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const struct cr_query *q,
-	struct cr_tree **out, struct cr_err *err)
+cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
+	const struct cr_query *q, struct cr_tree **out, struct cr_err *err)
 {
 	char *event_name = name_of(&s->profile[0]->events[event]);
 	struct cr_query asked;

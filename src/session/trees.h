@@ -4,8 +4,9 @@
 #include "cresset/session/session.h"
 
 /*
- * The trees of a session, by its query: what its selection folds to is kept, so that a transform needs no
- * fold, and so is what folds have in common, so that another selection is one pass over the samples.
+ * The trees of a session, by its query: what its selection folds to is kept, so that a transform
+ * needs no fold, and so is what folds have in common, so that another selection is one pass over
+ * the samples.
  */
 struct cr_trees;
 
@@ -13,12 +14,13 @@ struct cr_trees *cr_trees_new(void);
 void cr_trees_free(struct cr_trees *ts);
 
 /*
- * The tree for this event and query, of the profiles of s; more of a stored profile is read where a selection
- * needs it. Where q is what s shows with more transforms behind it, they are done to the tree of s. out is the
- * caller's: cr_trees_drop() it. CR_EEMPTY when no samples are left; s stays as it is on failure.
+ * The tree for this event and query, of the profiles of s; more of a stored profile is read where a
+ * selection needs it. Where q is what s shows with more transforms behind it, they are done to the
+ * tree of s. out is the caller's: cr_trees_drop() it. CR_EEMPTY when no samples are left; s stays
+ * as it is on failure.
  */
-int cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const struct cr_query *q,
-	struct cr_tree **out, struct cr_err *err);
+int cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
+	const struct cr_query *q, struct cr_tree **out, struct cr_err *err);
 
 /* What the last tree was made from: what is selected, before transforms. */
 const struct cr_tree *cr_trees_base(const struct cr_trees *ts);

@@ -171,8 +171,10 @@ cr_cache_list(const char *dir, struct cr_catalog *out, struct cr_err *err)
 	return rc;
 }
 
-/* Remove what is past the limit, and what alone is larger. Another process may remove the same
- * copies. */
+/*
+ * Remove what is past the limit, and what alone is larger. Another process may remove the same
+ * copies.
+ */
 static int
 cache_trim(const char *dir, uint64_t limit, uint64_t *n, uint64_t *bytes, struct cr_err *err)
 {
@@ -242,8 +244,10 @@ cr_cache_limit(const char *dir)
 	return limit;
 }
 
-/* Always of the same length and written at once: a program that is killed leaves the old number or
- * the new one. */
+/*
+ * Always of the same length and written at once: a program that is killed leaves the old number or
+ * the new one.
+ */
 static int
 limit_write(const char *dir, uint64_t limit, struct cr_err *err)
 {

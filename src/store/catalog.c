@@ -162,7 +162,8 @@ by_name(const void *x, const void *y)
 static bool
 is_name(const char *name)
 {
-	return *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && strlen(name) <= NAME_BYTES_MAX;
+	return *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
+	       strlen(name) <= NAME_BYTES_MAX;
 }
 
 typedef CR_VEC(struct cr_catalog_entry) entry_vec;
@@ -279,8 +280,20 @@ char *
 cr_catalog_stem(const char *input_path)
 {
 	static const char *const endings[] = {
-		".gz",        ".xz",     ".zst",    ".bz2",  ".data", ".old", ".txt", ".folded",
-		".collapsed", ".stacks", ".script", ".perf", ".out",  SUFFIX,
+		".gz",
+		".xz",
+		".zst",
+		".bz2",
+		".data",
+		".old",
+		".txt",
+		".folded",
+		".collapsed",
+		".stacks",
+		".script",
+		".perf",
+		".out",
+		SUFFIX,
 	};
 	struct cr_str s = cr_str_of(input_path);
 	bool again = true;

@@ -76,7 +76,8 @@ rename_locked(
 	int rc = CR_OK;
 
 	if (lstat(from, &st) < 0)
-		return errno == ENOENT ? no_such_profile(err) : cr_fail_errno(err, CR_EIO, "cannot rename");
+		return errno == ENOENT ? no_such_profile(err)
+				       : cr_fail_errno(err, CR_EIO, "cannot rename");
 	if (S_ISDIR(st.st_mode))
 		return no_such_profile(err);
 	if (replace && rename(from, to) < 0)
@@ -97,18 +98,21 @@ refuse_path(const char *name, struct cr_err *err)
 {
 	if (!cr_catalog_is_path(name))
 		return CR_OK;
-	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s is a path: only profiles of the store get other names", name);
+	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+		"%s is a path: only profiles of the store get other names", name);
 }
 
 int
-cr_catalog_rename(const char *dir, const char *from, const char *to, bool replace, struct cr_err *err)
+cr_catalog_rename(
+	const char *dir, const char *from, const char *to, bool replace, struct cr_err *err)
 {
 	char *old = NULL, *new = NULL;
 	struct cr_file_lock locks[2];
 	int rc;
 
 	if ((rc = refuse_path(from, err)) < 0 || (rc = refuse_path(to, err)) < 0 ||
-	    (rc = cr_catalog_path(dir, from, &old, err)) < 0 || (rc = cr_catalog_path(dir, to, &new, err)) < 0)
+		(rc = cr_catalog_path(dir, from, &old, err)) < 0 ||
+		(rc = cr_catalog_path(dir, to, &new, err)) < 0)
 		goto out;
 	sweep_around(old);
 	if ((rc = cr_file_lock_open_two(old, new, locks, err)) < 0)
@@ -131,7 +135,8 @@ may_put(const char *path, const char *name, bool replace, struct cr_err *err)
 	if (lstat(path, &st) < 0)
 		return CR_OK;
 	if (cr_catalog_is_path(name) && !cr_store_is_file(path))
-		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "%s is not a stored profile, left alone", name);
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
+			"%s is not a stored profile, left alone", name);
 	return replace ? CR_OK : name_taken(name, err);
 }
 
@@ -148,7 +153,8 @@ cr_catalog_may_put(const char *dir, const char *name, bool replace, struct cr_er
 }
 
 int
-cr_catalog_put(const char *dir, const char *name, bool replace, const struct cr_profile *p, struct cr_err *err)
+cr_catalog_put(const char *dir, const char *name, bool replace, const struct cr_profile *p,
+	struct cr_err *err)
 {
 	struct cr_err why = CR_ERR_INIT;
 	char *path = NULL;
@@ -171,12 +177,15 @@ out:
 	return rc;
 }
 
-/* Others may be at it: a name that was free is taken when it comes to it, and the next one is tried. */
+/*
+ * Others may be at it: a name that was free is taken when it comes to it, and the next one is
+ * tried.
+ */
 #define TRIES 100
 
 int
-cr_catalog_put_fresh(const char *dir, const char *input_path, const struct cr_profile *p, char **name,
-	struct cr_err *err)
+cr_catalog_put_fresh(const char *dir, const char *input_path, const struct cr_profile *p,
+	char **name, struct cr_err *err)
 {
 	int rc = CR_EEXISTS;
 
@@ -267,7 +276,8 @@ import_run(struct import *m, int fd, struct cr_log *log, struct cr_err *err)
 	sweep_around(m->to);
 	if ((rc = cr_atomic_open(m->to, 0644, &access, &b, err)) < 0)
 		return rc;
-	if ((rc = copy_file(fd, &b, err)) == CR_OK && (rc = cr_store_verify(b.temp, log, err)) == CR_OK)
+	if ((rc = copy_file(fd, &b, err)) == CR_OK &&
+		(rc = cr_store_verify(b.temp, log, err)) == CR_OK)
 		rc = cr_atomic_commit(&b, CR_ATOMIC_NEW, err);
 	for (int i = 0; i < TRIES && rc == CR_EEXISTS; i++) {
 		rc = m->name ? name_taken(m->name, err) : import_name(m, err);
@@ -292,7 +302,8 @@ cr_catalog_copy(const char *from, const char *to, struct cr_log *log, struct cr_
 		return rc;
 	if ((rc = access_of(fd, &access, err)) == CR_OK &&
 		(rc = cr_atomic_open(to, 0644, &access, &b, err)) == CR_OK) {
-		if ((rc = copy_file(fd, &b, err)) == CR_OK && (rc = cr_store_verify(b.temp, log, err)) == CR_OK)
+		if ((rc = copy_file(fd, &b, err)) == CR_OK &&
+			(rc = cr_store_verify(b.temp, log, err)) == CR_OK)
 			rc = cr_file_lock_commit(&b, err);
 		cr_atomic_close(&b);
 	}
@@ -301,8 +312,8 @@ cr_catalog_copy(const char *from, const char *to, struct cr_log *log, struct cr_
 }
 
 int
-cr_catalog_import(const char *dir, const char *path, const char *name, char **got, struct cr_log *log,
-	struct cr_err *err)
+cr_catalog_import(const char *dir, const char *path, const char *name, char **got,
+	struct cr_log *log, struct cr_err *err)
 {
 	const bool is_stdin = strcmp(path, "-") == 0;
 	const int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);

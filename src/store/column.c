@@ -188,10 +188,10 @@ cr_column_is_constant(const struct cr_cursor *in, uint64_t *value)
 	return true;
 }
 
-#define SPAN_OF(type)                                                  \
-	for (uint32_t i = 0; i < n; i++) {                             \
-		s.least = CR_MIN(s.least, ((const type *)items)[i]);   \
-		s.most = CR_MAX(s.most, ((const type *)items)[i]);     \
+#define SPAN_OF(type)                                                \
+	for (uint32_t i = 0; i < n; i++) {                           \
+		s.least = CR_MIN(s.least, ((const type *)items)[i]); \
+		s.most = CR_MAX(s.most, ((const type *)items)[i]);   \
 	}
 
 struct cr_column_span
@@ -208,43 +208,49 @@ cr_column_span_of(const void *items, size_t size, uint32_t n)
 	return s;
 }
 
-#define STRIDE 64u /* values at a time: a number that the compiler knows, so that it takes several in one go */
+#define STRIDE                                                                                     \
+	64u /* values at a time: a number that the compiler knows, so that it takes several in one \
+	       go */
 
-/* The planes from `first` up to `end` of some rows, added to what stands in v, the lowest of them as its lowest byte. */
-#define ADD_PLANES(type, v, rows, first, end)                                     \
-	for (unsigned k = first; k < (end); k++) {                                \
-		const unsigned char *plane = c->planes + (size_t)k * n + at;      \
-                                                                                  \
-		for (unsigned i = 0; i < (rows); i++)                             \
+/*
+ * The planes from `first` up to `end` of some rows, added to what stands in v, the lowest of them
+ * as its lowest byte.
+ */
+#define ADD_PLANES(type, v, rows, first, end)                                          \
+	for (unsigned k = first; k < (end); k++) {                                     \
+		const unsigned char *plane = c->planes + (size_t)k * n + at;           \
+                                                                                       \
+		for (unsigned i = 0; i < (rows); i++)                                  \
 			(v)[i] = (type)((v)[i] + ((type)plane[i] << 8 * (k - first))); \
 	}
 
 /*
- * The small values of n rows, plus base, as items of a type that holds what comes of it. Written for each type, for
- * this is what opening a large store comes down to. False when one of them is larger than `most`.
+ * The small values of n rows, plus base, as items of a type that holds what comes of it. Written
+ * for each type, for this is what opening a large store comes down to. False when one of them is
+ * larger than `most`.
  */
-#define JOIN_PLANES(name, type)                                                                   \
-	static bool name(const struct column *c, type *out, uint32_t n, type base, type most)     \
-	{                                                                                         \
-		type past[STRIDE] = {0};                                                          \
-                                                                                                  \
-		for (uint32_t at = 0; at < n; at += STRIDE) {                                     \
-			const uint32_t rows = CR_MIN(n - at, STRIDE);                             \
-			type v[STRIDE];                                                           \
-                                                                                                  \
-			for (unsigned i = 0; i < STRIDE; i++)                                     \
-				v[i] = base;                                                      \
-			if (rows == STRIDE)                                                       \
-				ADD_PLANES(type, v, STRIDE, 0, c->width)                          \
-			else                                                                      \
-				ADD_PLANES(type, v, rows, 0, c->width)                            \
-			for (unsigned i = 0; i < STRIDE; i++)                                     \
-				past[i] |= v[i] > most;                                           \
-			memcpy(out + at, v, rows * sizeof(*v));                                   \
-		}                                                                                 \
-		for (unsigned i = 1; i < STRIDE; i++)                                             \
-			past[0] |= past[i];                                                       \
-		return n == 0 || !past[0];                                                        \
+#define JOIN_PLANES(name, type)                                                               \
+	static bool name(const struct column *c, type *out, uint32_t n, type base, type most) \
+	{                                                                                     \
+		type past[STRIDE] = {0};                                                      \
+                                                                                              \
+		for (uint32_t at = 0; at < n; at += STRIDE) {                                 \
+			const uint32_t rows = CR_MIN(n - at, STRIDE);                         \
+			type v[STRIDE];                                                       \
+                                                                                              \
+			for (unsigned i = 0; i < STRIDE; i++)                                 \
+				v[i] = base;                                                  \
+			if (rows == STRIDE)                                                   \
+				ADD_PLANES(type, v, STRIDE, 0, c->width)                      \
+			else                                                                  \
+				ADD_PLANES(type, v, rows, 0, c->width)                        \
+			for (unsigned i = 0; i < STRIDE; i++)                                 \
+				past[i] |= v[i] > most;                                       \
+			memcpy(out + at, v, rows * sizeof(*v));                               \
+		}                                                                             \
+		for (unsigned i = 1; i < STRIDE; i++)                                         \
+			past[0] |= past[i];                                                   \
+		return n == 0 || !past[0];                                                    \
 	}
 
 JOIN_PLANES(join_16, uint16_t)
@@ -317,7 +323,8 @@ narrow(void *items, size_t size, const uint64_t *v, uint32_t n, uint64_t most)
 }
 
 enum cr_column_result
-cr_column_read_array(struct cr_cursor *in, void *items, size_t size, uint32_t n, uint64_t most, uint64_t *room)
+cr_column_read_array(
+	struct cr_cursor *in, void *items, size_t size, uint32_t n, uint64_t most, uint64_t *room)
 {
 	struct column c;
 	bool in_range;

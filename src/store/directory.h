@@ -16,7 +16,9 @@
 #define CR_STORE_HEAD ((size_t)24)
 #define CR_STORE_TAIL ((size_t)40)
 /* Not text, and its line ends do not survive a conversion. */
-#define CR_STORE_MAGIC "\x89" "CRS\r\n\x1a\n"
+#define CR_STORE_MAGIC \
+	"\x89"         \
+	"CRS\r\n\x1a\n"
 #define CR_STORE_END "crs-end\n"
 #define CR_BLOCK_ROWS ((uint32_t)1 << 16) /* at most */
 

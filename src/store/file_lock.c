@@ -73,8 +73,10 @@ sign(int fd)
 	const int len =
 		snprintf(text, sizeof(text), "%ld %lu\n", (long)getpid(), (unsigned long)geteuid());
 
-	/* It may be an orphan that is longer, and the disk may be full: it says who in a message
-	 * and nothing more. */
+	/*
+	 * It may be an orphan that is longer, and the disk may be full: it says who in a message
+	 * and nothing more.
+	 */
 	if (ftruncate(fd, 0) < 0 || pwrite(fd, text, (size_t)len, 0) != len)
 		return;
 }
@@ -124,8 +126,10 @@ attempt(struct cr_file_lock *lock)
 	return BUSY;
 }
 
-/* In a directory of several users a killed process of another one has left what only its user can
- * open. */
+/*
+ * In a directory of several users a killed process of another one has left what only its user can
+ * open.
+ */
 static bool
 is_orphan(const char *path)
 {
@@ -135,7 +139,8 @@ is_orphan(const char *path)
 	       time(NULL) - st.st_mtime > ORPHAN_SECONDS;
 }
 
-/* "process 123 of user 1000 since 12:00:01 UTC"; without the process where the lock cannot be read.
+/*
+ * "process 123 of user 1000 since 12:00:01 UTC"; without the process where the lock cannot be read.
  */
 static void
 put_holder(const char *path, struct cr_text *t)

@@ -30,7 +30,8 @@ int cr_file_lock_open(const char *path, struct cr_file_lock *lock, struct cr_err
 void cr_file_lock_close(struct cr_file_lock *lock);
 
 /* Both, in an order that is the same for all who want both. */
-int cr_file_lock_open_two(const char *a, const char *b, struct cr_file_lock lock[2], struct cr_err *err);
+int cr_file_lock_open_two(
+	const char *a, const char *b, struct cr_file_lock lock[2], struct cr_err *err);
 
 /* Commit a file in the place of another one (CR_ATOMIC_REPLACE) while its lock is held. */
 int cr_file_lock_commit(struct cr_atomic_file *f, struct cr_err *err);

@@ -15,10 +15,26 @@ static const struct cr_field object_fields[] = {
 	FIELD(cr_object, name, STRING, STRINGS, DELTA),
 	FIELD(cr_object, kind, VALUE, KINDS, PLAIN),
 	FIELD(cr_object, build_id_len, VALUE, BUILD_ID, PLAIN),
-	ID_BYTE(0), ID_BYTE(1), ID_BYTE(2), ID_BYTE(3), ID_BYTE(4),
-	ID_BYTE(5), ID_BYTE(6), ID_BYTE(7), ID_BYTE(8), ID_BYTE(9),
-	ID_BYTE(10), ID_BYTE(11), ID_BYTE(12), ID_BYTE(13), ID_BYTE(14),
-	ID_BYTE(15), ID_BYTE(16), ID_BYTE(17), ID_BYTE(18), ID_BYTE(19),
+	ID_BYTE(0),
+	ID_BYTE(1),
+	ID_BYTE(2),
+	ID_BYTE(3),
+	ID_BYTE(4),
+	ID_BYTE(5),
+	ID_BYTE(6),
+	ID_BYTE(7),
+	ID_BYTE(8),
+	ID_BYTE(9),
+	ID_BYTE(10),
+	ID_BYTE(11),
+	ID_BYTE(12),
+	ID_BYTE(13),
+	ID_BYTE(14),
+	ID_BYTE(15),
+	ID_BYTE(16),
+	ID_BYTE(17),
+	ID_BYTE(18),
+	ID_BYTE(19),
 };
 
 static const struct cr_field function_fields[] = {
@@ -49,7 +65,7 @@ static const struct cr_field outline_fields[] = {
 
 static const struct cr_field weight_fields[] = {
 	ARRAY(uint64_t, VALUE, NONE, SCALED), /* self */
-	ARRAY(uint64_t, VALUE, NONE, PLAIN), /* self_samples */
+	ARRAY(uint64_t, VALUE, NONE, PLAIN),  /* self_samples */
 };
 
 static const struct cr_field location_fields[] = {
@@ -101,11 +117,11 @@ static const struct cr_field map_fields[] = {
 };
 
 static const struct cr_field sample_fields[] = {
-	ARRAY(uint64_t, VALUE, NONE, DELTA),  /* time_ns */
-	ARRAY(uint64_t, VALUE, NONE, PLAIN),  /* weight */
+	ARRAY(uint64_t, VALUE, NONE, DELTA), /* time_ns */
+	ARRAY(uint64_t, VALUE, NONE, PLAIN), /* weight */
 	ARRAY(uint32_t, VALUE, TASKS, PLAIN),
 	ARRAY(uint32_t, VALUE, NODES, PLAIN),
-	ARRAY(uint16_t, VALUE, NONE, PLAIN),  /* cpu */
+	ARRAY(uint16_t, VALUE, NONE, PLAIN), /* cpu */
 	ARRAY(uint16_t, VALUE, EVENTS, PLAIN),
 };
 
@@ -118,12 +134,17 @@ static const struct cr_field column_fields[CR_SAMPLE_COLUMNS][1] = {
 	[CR_SAMPLE_EVENT] = {ARRAY(uint16_t, VALUE, EVENTS, PLAIN)},
 };
 
-#define ZONE(column) \
-	FIELD(cr_stored_zone, least[column], VALUE, NONE, DELTA), FIELD(cr_stored_zone, most[column], VALUE, NONE, DELTA)
+#define ZONE(column)                                              \
+	FIELD(cr_stored_zone, least[column], VALUE, NONE, DELTA), \
+		FIELD(cr_stored_zone, most[column], VALUE, NONE, DELTA)
 
 static const struct cr_field zone_fields[] = {
-	ZONE(CR_SAMPLE_TIME), ZONE(CR_SAMPLE_WEIGHT), ZONE(CR_SAMPLE_TASK),
-	ZONE(CR_SAMPLE_NODE), ZONE(CR_SAMPLE_CPU), ZONE(CR_SAMPLE_EVENT),
+	ZONE(CR_SAMPLE_TIME),
+	ZONE(CR_SAMPLE_WEIGHT),
+	ZONE(CR_SAMPLE_TASK),
+	ZONE(CR_SAMPLE_NODE),
+	ZONE(CR_SAMPLE_CPU),
+	ZONE(CR_SAMPLE_EVENT),
 };
 
 static const struct cr_field code_fields[] = {
@@ -160,7 +181,8 @@ static const struct cr_field value_fields[] = {
 #define TABLE(id, what, row_bytes, fields) \
 	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields, false}
 #define MANY(id, what, fields) [id] = {what, 0, CR_LEN(fields), fields, true}
-#define COLUMN(id, what) MANY(CR_SECTION_COLUMN + CR_SAMPLE_##id, what, column_fields[CR_SAMPLE_##id])
+#define COLUMN(id, what) \
+	MANY(CR_SECTION_COLUMN + CR_SAMPLE_##id, what, column_fields[CR_SAMPLE_##id])
 
 const struct cr_layout *
 cr_layout_of(enum cr_section_id id)
@@ -186,10 +208,12 @@ cr_layout_of(enum cr_section_id id)
 		TABLE(TREE_WAYS, "ways of the location tree", 0, tree_way_fields),
 		TABLE(MAPS, "mappings", sizeof(struct cr_map), map_fields),
 		TABLE(DETAILS, "details", sizeof(struct cr_detail), detail_fields),
-		TABLE(LINE_FILES, "files of source lines", sizeof(struct cr_line), line_file_fields),
+		TABLE(LINE_FILES, "files of source lines", sizeof(struct cr_line),
+			line_file_fields),
 		TABLE(ZONES, "zones of samples", sizeof(struct cr_stored_zone), zone_fields),
 		TABLE(CODES, "code", sizeof(struct cr_machine_code), code_fields),
-		TABLE(SOURCE_LINES, "text of source lines", sizeof(struct cr_source_line), source_line_fields),
+		TABLE(SOURCE_LINES, "text of source lines", sizeof(struct cr_source_line),
+			source_line_fields),
 		MANY(CR_SECTION_WEIGHTS, "outline's weights", weight_fields),
 		MANY(CR_SECTION_SAMPLES, "samples", sample_fields),
 		MANY(CR_SECTION_VALUES, "values of details", value_fields),

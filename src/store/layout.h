@@ -1,9 +1,9 @@
 #ifndef CR_STORE_LAYOUT_H
 #define CR_STORE_LAYOUT_H
 
+#include "column.h"
 #include "cresset/profile/outline.h"
 #include "cresset/profile/profile.h"
-#include "column.h"
 
 /*
  * Which sections a store has and which columns each of them, in the order of the file. Writer
@@ -23,18 +23,20 @@ enum cr_section_id {
 	CR_SECTION_QUALITY = 9,
 	CR_SECTION_LOCATIONS = 10,
 	CR_SECTION_LINES = 11,
-	CR_SECTION_NODES = 12,  /* the location tree, in stores from before 31 */
+	CR_SECTION_NODES = 12, /* the location tree, in stores from before 31 */
 	CR_SECTION_MAPS = 13,
 	CR_SECTION_SAMPLES = 14, /* of stores from before 20 */
 	CR_SECTION_DETAILS = 15,
 	CR_SECTION_VALUES = 16, /* of the details, one behind the other */
 	CR_SECTION_TEXTS = 17,  /* like the strings, but only details point at them */
-	CR_SECTION_LINE_FILES = 18, /* of the lines, row for row; only where one has a file of its own */
-	CR_SECTION_ZONES = 19,  /* a row for each block of 20 to 25: what its values lie between */
-	CR_SECTION_COLUMN = 20, /* to 25: the columns of the samples, one each, by enum cr_sample_column */
+	CR_SECTION_LINE_FILES =
+		18,            /* of the lines, row for row; only where one has a file of its own */
+	CR_SECTION_ZONES = 19, /* a row for each block of 20 to 25: what its values lie between */
+	CR_SECTION_COLUMN =
+		20, /* to 25: the columns of the samples, one each, by enum cr_sample_column */
 	CR_SECTION_CODES = 26,
 	CR_SECTION_SOURCE_LINES = 27,
-	CR_SECTION_SOURCES = 28, /* strings that only 26 and 27 point at */
+	CR_SECTION_SOURCES = 28,       /* strings that only 26 and 27 point at */
 	CR_SECTION_OUTLINE_NODES = 29, /* see ways.h */
 	CR_SECTION_OUTLINE_WAYS = 30,
 	CR_SECTION_TREE_NODES = 31,
@@ -44,9 +46,9 @@ enum cr_section_id {
 };
 
 /*
- * A store may take this much memory, whatever its size, and this many times its size. Real ones take 5 to 20 times;
- * this bounds what a small file can be made to ask for. The writer pads a store whose samples repeat so much that it
- * would take more.
+ * A store may take this much memory, whatever its size, and this many times its size. Real ones
+ * take 5 to 20 times; this bounds what a small file can be made to ask for. The writer pads a store
+ * whose samples repeat so much that it would take more.
  */
 #define CR_STORE_UNPACK_FREE ((uint64_t)256 << 20)
 #define CR_STORE_UNPACK_RATIO ((uint64_t)256)
@@ -71,7 +73,7 @@ enum cr_bound {
 	CR_BOUND_FORMS,
 	CR_BOUND_BUILD_ID, /* the length of one: 20 and less */
 	CR_BOUND_SOURCES,
-	CR_BOUND_FLAG,     /* 0 or 1 */
+	CR_BOUND_FLAG, /* 0 or 1 */
 	CR_BOUNDS
 };
 
@@ -91,11 +93,11 @@ struct cr_field {
 };
 
 struct cr_layout {
-	const char *name;    /* "location tree": what is lost with it */
-	uint32_t row_bytes;  /* of the struct of a row; 0 where each column is an array */
-	uint32_t n_fields;   /* 0 for a section that is not a table */
+	const char *name;   /* "location tree": what is lost with it */
+	uint32_t row_bytes; /* of the struct of a row; 0 where each column is an array */
+	uint32_t n_fields;  /* 0 for a section that is not a table */
 	const struct cr_field *fields;
-	bool many;           /* may have 2^32-1 rows and more: they go by the samples */
+	bool many; /* may have 2^32-1 rows and more: they go by the samples */
 };
 
 /* A zone as it is stored: struct cr_sample_zone without what goes without saying. */

@@ -10,8 +10,9 @@
 #include "cresset/bytes/source.h"
 
 /*
- * So much memory and more is mapped: it is zero without anybody writing zeros. Large pages were tried for it, and on a
- * virtual machine whose host had to find them took four times as long as they saved.
+ * So much memory and more is mapped: it is zero without anybody writing zeros. Large pages were
+ * tried for it, and on a virtual machine whose host had to find them took four times as long as
+ * they saved.
  */
 #define LARGE_BYTES ((uint64_t)4 << 20)
 
@@ -33,7 +34,8 @@ may_ask(struct cr_opening *o, uint64_t count, size_t size, struct cr_err *err)
 static void *
 no_memory(uint64_t count, size_t size, struct cr_err *err)
 {
-	cr_fail(err, CR_EMEM, CR_NO_OFFSET, "no memory for %llu items of %zu bytes", (unsigned long long)count, size);
+	cr_fail(err, CR_EMEM, CR_NO_OFFSET, "no memory for %llu items of %zu bytes",
+		(unsigned long long)count, size);
 	return NULL;
 }
 
@@ -76,8 +78,8 @@ cr_opening_section(struct cr_opening *o, enum cr_section_id id, const struct cr_
 	const struct cr_layout *lay = cr_layout_of(id);
 
 	if (!s)
-		return cr_fail(
-			err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' is not in the store", lay->name);
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' is not in the store",
+			lay->name);
 	if (s->version > CR_SECTION_VERSION)
 		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
 			"section '%s' was written by a newer cresset (version %u, this one reads "
@@ -87,8 +89,8 @@ cr_opening_section(struct cr_opening *o, enum cr_section_id id, const struct cr_
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
 			"section '%s' has version 0, which does not exist", lay->name);
 	if (s->rows >= UINT32_MAX && !lay->many)
-		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "section '%s' has %llu rows", lay->name,
-			(unsigned long long)s->rows);
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "section '%s' has %llu rows",
+			lay->name, (unsigned long long)s->rows);
 	return CR_OK;
 }
 
@@ -123,8 +125,8 @@ cr_opening_lose(struct cr_opening *o, const char *part, const struct cr_err *err
 }
 
 static int
-check_sum(const struct cr_opening *o, const struct cr_section *s, uint32_t number, const void *stored,
-	struct cr_err *err)
+check_sum(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
+	const void *stored, struct cr_err *err)
 {
 	const struct cr_block *b = cr_opening_block(o, s, number);
 	const char *name =
@@ -174,8 +176,8 @@ scratch_fini(struct scratch *w)
  * between the check and the use.
  */
 static int
-block_take(const struct cr_opening *o, const struct cr_section *s, uint32_t number, struct scratch *w,
-	struct cr_err *err)
+block_take(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
+	struct scratch *w, struct cr_err *err)
 {
 	const struct cr_block *b = cr_opening_block(o, s, number);
 
@@ -193,8 +195,8 @@ cursor_start(struct cr_cursor *out, const void *p, size_t len)
 
 /* A block of a table, checked and unpacked: borrowed until the next one. */
 static int
-block_load(const struct cr_opening *o, const struct cr_section *s, uint32_t number, struct scratch *w,
-	struct cr_cursor *out, struct cr_err *err)
+block_load(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
+	struct scratch *w, struct cr_cursor *out, struct cr_err *err)
 {
 	const struct cr_block *b = cr_opening_block(o, s, number);
 	const uint64_t most =
@@ -252,7 +254,8 @@ field_most(const struct cr_opening *o, const struct cr_field *f, uint64_t *most)
 
 /* Undo what bend() of the writer did, and see that every value is one that its field may have. */
 static bool
-straighten(const struct cr_opening *o, const struct cr_field *f, uint64_t row, uint64_t *v, uint32_t n)
+straighten(
+	const struct cr_opening *o, const struct cr_field *f, uint64_t row, uint64_t *v, uint32_t n)
 {
 	const uint64_t bound = o->bound[f->bound];
 	uint64_t most;
@@ -286,8 +289,8 @@ straighten(const struct cr_opening *o, const struct cr_field *f, uint64_t row, u
 		SCATTER_BY(type, stride)
 
 static void
-scatter(const struct cr_opening *o, const struct cr_field *f, const uint64_t *v, unsigned char *p, size_t stride,
-	uint32_t n)
+scatter(const struct cr_opening *o, const struct cr_field *f, const uint64_t *v, unsigned char *p,
+	size_t stride, uint32_t n)
 {
 	if (f->sense == CR_SENSE_STRING) {
 		const struct cr_str *pool = f->bound == CR_BOUND_SOURCES ? o->sources : o->strings;
@@ -297,18 +300,10 @@ scatter(const struct cr_opening *o, const struct cr_field *f, const uint64_t *v,
 		return;
 	}
 	switch (f->size) {
-	case 1:
-		SCATTER(uint8_t);
-		break;
-	case 2:
-		SCATTER(uint16_t);
-		break;
-	case 4:
-		SCATTER(uint32_t);
-		break;
-	default:
-		SCATTER(uint64_t);
-		break;
+	case 1: SCATTER(uint8_t); break;
+	case 2: SCATTER(uint16_t); break;
+	case 4: SCATTER(uint32_t); break;
+	default: SCATTER(uint64_t); break;
 	}
 }
 
@@ -317,25 +312,26 @@ struct reading {
 	const struct cr_opening *o;
 	const struct cr_section *s;
 	void *const *bases;
-	const uint64_t *first_row;   /* by block */
-	const uint8_t *want;         /* by block, or NULL */
+	const uint64_t *first_row;    /* by block */
+	const uint8_t *want;          /* by block, or NULL */
 	struct cr_column_span *spans; /* by block, of the one field; NULL: not asked for */
 	atomic_uint next;
-	pthread_mutex_t lock;        /* over what follows */
-	uint32_t bad;                /* the first block that is; n_blocks for none */
-	struct cr_err err;           /* its */
+	pthread_mutex_t lock; /* over what follows */
+	uint32_t bad;         /* the first block that is; n_blocks for none */
+	struct cr_err err;    /* its */
 };
 
 /*
- * Fresh pages all at once, for each by itself costs as much as what is put there. A kernel that does not know how gives
- * them one by one.
+ * Fresh pages all at once, for each by itself costs as much as what is put there. A kernel that
+ * does not know how gives them one by one.
  */
 static void
 pages_expect(unsigned char *p, size_t bytes)
 {
 #ifdef MADV_POPULATE_WRITE
 	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	const uintptr_t start = (uintptr_t)p & ~(page - 1), end = ((uintptr_t)p + bytes + page - 1) & ~(page - 1);
+	const uintptr_t start = (uintptr_t)p & ~(page - 1),
+			end = ((uintptr_t)p + bytes + page - 1) & ~(page - 1);
 
 	if (bytes >= 16 * page)
 		madvise((void *)start, end - start, MADV_POPULATE_WRITE);
@@ -347,15 +343,17 @@ pages_expect(unsigned char *p, size_t bytes)
 
 /* A field of a block, from where c is. */
 static int
-field_read(const struct reading *r, const struct cr_field *f, uint32_t number, unsigned char *items, size_t stride,
-	struct cr_cursor *c, struct scratch *w, struct cr_err *err)
+field_read(const struct reading *r, const struct cr_field *f, uint32_t number, unsigned char *items,
+	size_t stride, struct cr_cursor *c, struct scratch *w, struct cr_err *err)
 {
 	const struct cr_block *b = cr_opening_block(r->o, r->s, number);
 	enum cr_column_result got;
 	uint64_t most, same;
 
-	if (f->sense == CR_SENSE_VALUE && stride == f->size && f->size > 1 && b->rows && field_most(r->o, f, &most)) {
-		if (cr_column_is_constant(c, &same) && same == 0) { /* so is fresh memory, as long as nobody touches it */
+	if (f->sense == CR_SENSE_VALUE && stride == f->size && f->size > 1 && b->rows &&
+		field_most(r->o, f, &most)) {
+		if (cr_column_is_constant(c, &same) &&
+			same == 0) { /* so is fresh memory, as long as nobody touches it */
 			cr_cursor_skip(c, CR_COLUMN_HEAD);
 			if (r->spans)
 				r->spans[number] = (struct cr_column_span){0, 0};
@@ -367,14 +365,16 @@ field_read(const struct reading *r, const struct cr_field *f, uint32_t number, u
 			r->spans[number] = cr_column_span_of(items, f->size, b->rows);
 	} else {
 		got = !cr_column_read(c, w->values, b->rows) ? CR_COLUMN_BAD
-		      : b->rows && !straighten(r->o, f, r->first_row[number], w->values, b->rows) ? CR_COLUMN_OUT
-											: CR_COLUMN_GOOD;
+		      : b->rows && !straighten(r->o, f, r->first_row[number], w->values, b->rows)
+			      ? CR_COLUMN_OUT
+			      : CR_COLUMN_GOOD;
 		if (got == CR_COLUMN_GOOD)
 			scatter(r->o, f, w->values, items, stride, b->rows);
 	}
 	if (got == CR_COLUMN_GOOD)
 		return CR_OK;
-	return cr_opening_damaged(r->s, b, got == CR_COLUMN_BAD ? "a column ends early" : "a value is out of range", err);
+	return cr_opening_damaged(r->s, b,
+		got == CR_COLUMN_BAD ? "a column ends early" : "a value is out of range", err);
 }
 
 static int
@@ -391,15 +391,20 @@ block_read(const struct reading *r, uint32_t number, struct scratch *w, struct c
 		const size_t stride = lay->row_bytes ? lay->row_bytes : f->size;
 		unsigned char *base = r->bases[lay->row_bytes ? 0 : k];
 
-		if ((rc = field_read(r, f, number, base + r->first_row[number] * stride + f->offset, stride, &c, w, err)) < 0)
+		if ((rc = field_read(r, f, number, base + r->first_row[number] * stride + f->offset,
+			     stride, &c, w, err)) < 0)
 			return rc;
 	}
 	if (cr_cursor_left(&c))
-		return cr_opening_damaged(r->s, cr_opening_block(r->o, r->s, number), "bytes behind the last column", err);
+		return cr_opening_damaged(r->s, cr_opening_block(r->o, r->s, number),
+			"bytes behind the last column", err);
 	return CR_OK;
 }
 
-/* Blocks for as long as there are any. Of what is wrong the first block's error is kept, whoever comes to it first. */
+/*
+ * Blocks for as long as there are any. Of what is wrong the first block's error is kept, whoever
+ * comes to it first.
+ */
 static void
 read_blocks(struct cr_crew *crew, void *user, uint32_t item)
 {
@@ -447,7 +452,8 @@ table_fill(struct cr_opening *o, struct reading *r, struct cr_err *err)
 		cr_crew_run(&crew);
 	pthread_mutex_destroy(&r->lock);
 	if (o->src && s->n_blocks)
-		cr_source_done(o->src, cr_opening_block(o, s, 0)->offset, cr_opening_block(o, s, 0)->offset + bytes);
+		cr_source_done(o->src, cr_opening_block(o, s, 0)->offset,
+			cr_opening_block(o, s, 0)->offset + bytes);
 	free(first_row);
 	if (r->bad == s->n_blocks)
 		return CR_OK;
@@ -465,8 +471,8 @@ table_read(struct cr_opening *o, const struct cr_section *s, void *const *bases,
 }
 
 int
-cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array, const uint8_t *want,
-	struct cr_column_span *spans, struct cr_err *err)
+cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array,
+	const uint8_t *want, struct cr_column_span *spans, struct cr_err *err)
 {
 	struct reading r = {.s = s, .bases = &array, .want = want, .spans = spans};
 
@@ -474,8 +480,8 @@ cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array,
 }
 
 int
-cr_opening_constant(const struct cr_opening *o, const struct cr_section *s, uint32_t number, bool *is, uint64_t *value,
-	struct cr_err *err)
+cr_opening_constant(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
+	bool *is, uint64_t *value, struct cr_err *err)
 {
 	struct scratch w;
 	struct cr_cursor c;
@@ -505,7 +511,8 @@ cr_opening_structs(struct cr_opening *o, enum cr_section_id id, uint32_t *n, str
 }
 
 int
-cr_opening_fields(struct cr_opening *o, enum cr_section_id id, void *rows, uint32_t n, struct cr_err *err)
+cr_opening_fields(
+	struct cr_opening *o, enum cr_section_id id, void *rows, uint32_t n, struct cr_err *err)
 {
 	const struct cr_section *s;
 	int rc;
@@ -520,8 +527,8 @@ cr_opening_fields(struct cr_opening *o, enum cr_section_id id, void *rows, uint3
 
 static int
 arrays_read(struct cr_opening *o, enum cr_section_id id,
-	void *(*room)(struct cr_opening *o, uint64_t count, size_t size, struct cr_err *err), void **bases, uint64_t *n,
-	struct cr_err *err)
+	void *(*room)(struct cr_opening *o, uint64_t count, size_t size, struct cr_err *err),
+	void **bases, uint64_t *n, struct cr_err *err)
 {
 	const struct cr_layout *lay = cr_layout_of(id);
 	const struct cr_section *s;
@@ -541,13 +548,15 @@ arrays_read(struct cr_opening *o, enum cr_section_id id,
 }
 
 int
-cr_opening_arrays(struct cr_opening *o, enum cr_section_id id, void **bases, uint64_t *n, struct cr_err *err)
+cr_opening_arrays(
+	struct cr_opening *o, enum cr_section_id id, void **bases, uint64_t *n, struct cr_err *err)
 {
 	return arrays_read(o, id, cr_opening_room, bases, n, err);
 }
 
 int
-cr_opening_arrays_heap(struct cr_opening *o, enum cr_section_id id, void **bases, uint64_t *n, struct cr_err *err)
+cr_opening_arrays_heap(
+	struct cr_opening *o, enum cr_section_id id, void **bases, uint64_t *n, struct cr_err *err)
 {
 	return arrays_read(o, id, cr_opening_heap, bases, n, err);
 }

@@ -36,7 +36,8 @@ bounds_set(struct cr_opening *o)
 	for (size_t i = 0; i < CR_LEN(rows); i++) {
 		const struct cr_section *s = cr_directory_find(&o->dir, rows[i].id);
 
-		o->bound[rows[i].bound] = CR_MAX(CR_MAX(s ? s->rows : 0, rows[i].least), o->bound[rows[i].bound]);
+		o->bound[rows[i].bound] =
+			CR_MAX(CR_MAX(s ? s->rows : 0, rows[i].least), o->bound[rows[i].bound]);
 	}
 	o->bound[CR_BOUND_SPACES] = CR_MAX(o->p->n_spaces, 1u);
 	o->bound[CR_BOUND_EVENTS] = o->p->n_events;
@@ -131,8 +132,9 @@ cr_part_quality(struct cr_opening *o, struct cr_err *err)
 	if ((rc = cr_opening_section(o, CR_SECTION_QUALITY, &s, err)) < 0)
 		return rc;
 	if (s->rows > QUALITY_MOST)
-		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "%llu kinds of missing data are more than %u",
-			(unsigned long long)s->rows, QUALITY_MOST);
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"%llu kinds of missing data are more than %u", (unsigned long long)s->rows,
+			QUALITY_MOST);
 	rows = cr_opening_room(o, s->rows, sizeof(*rows), err);
 	if (!rows)
 		return err->code;
@@ -158,10 +160,13 @@ strings_cut(struct cr_cursor *c, const uint64_t *lengths, struct cr_str *rows, u
 	return cr_cursor_left(c) == 0;
 }
 
-/* Into rows, which the caller made for the s->rows of the section; lengths is room for those of a block. */
+/*
+ * Into rows, which the caller made for the s->rows of the section; lengths is room for those of a
+ * block.
+ */
 static int
-strings_fill(struct cr_opening *o, const struct cr_section *s, struct cr_str *rows, uint64_t *lengths,
-	struct cr_err *err)
+strings_fill(struct cr_opening *o, const struct cr_section *s, struct cr_str *rows,
+	uint64_t *lengths, struct cr_err *err)
 {
 	struct cr_cursor c;
 	uint32_t row = 0;
@@ -172,8 +177,10 @@ strings_fill(struct cr_opening *o, const struct cr_section *s, struct cr_str *ro
 
 		if ((rc = cr_opening_texts(o, s, k, &c, err)) < 0)
 			return rc;
-		if (!cr_column_read(&c, lengths, b->rows) || !strings_cut(&c, lengths, rows + row, b->rows))
-			return cr_opening_damaged(s, b, "the lengths are not those of the texts", err);
+		if (!cr_column_read(&c, lengths, b->rows) ||
+			!strings_cut(&c, lengths, rows + row, b->rows))
+			return cr_opening_damaged(
+				s, b, "the lengths are not those of the texts", err);
 		row += b->rows;
 	}
 	return CR_OK;
@@ -181,7 +188,8 @@ strings_fill(struct cr_opening *o, const struct cr_section *s, struct cr_str *ro
 
 /* A section of strings, the profile's own. */
 static int
-strings_read(struct cr_opening *o, enum cr_section_id id, struct cr_str **out, uint32_t *n, struct cr_err *err)
+strings_read(struct cr_opening *o, enum cr_section_id id, struct cr_str **out, uint32_t *n,
+	struct cr_err *err)
 {
 	const struct cr_section *s;
 	uint64_t *lengths;
@@ -228,7 +236,8 @@ struct nodes {
 
 /* The two columns of a tree's section, and room for the ends if they are asked for. */
 static int
-nodes_load(struct cr_opening *o, enum cr_section_id id, bool ends, struct nodes *out, struct cr_err *err)
+nodes_load(struct cr_opening *o, enum cr_section_id id, bool ends, struct nodes *out,
+	struct cr_err *err)
 {
 	void *bases[2];
 	uint64_t n;
@@ -244,7 +253,8 @@ nodes_load(struct cr_opening *o, enum cr_section_id id, bool ends, struct nodes 
 
 /* Parents and keys as they are, of stores from before there were ways. */
 static int
-nodes_read_plain(struct cr_opening *o, enum cr_section_id id, bool ends, struct nodes *out, struct cr_err *err)
+nodes_read_plain(struct cr_opening *o, enum cr_section_id id, bool ends, struct nodes *out,
+	struct cr_err *err)
 {
 	const int rc = nodes_load(o, id, ends, out, err);
 
@@ -252,13 +262,14 @@ nodes_read_plain(struct cr_opening *o, enum cr_section_id id, bool ends, struct 
 		return rc;
 	if (cr_store_check_preorder(out->parent, out->n, out->end))
 		return CR_OK;
-	return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' is no tree", cr_layout_of(id)->name);
+	return cr_fail(
+		err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' is no tree", cr_layout_of(id)->name);
 }
 
 /* The ways lead from n_keys keys. */
 static int
-nodes_read(struct cr_opening *o, enum cr_section_id id, enum cr_section_id ways_id, uint32_t n_keys, bool ends,
-	struct nodes *out, struct cr_err *err)
+nodes_read(struct cr_opening *o, enum cr_section_id id, enum cr_section_id ways_id, uint32_t n_keys,
+	bool ends, struct nodes *out, struct cr_err *err)
 {
 	struct cr_ways w;
 	uint64_t n_ways;
@@ -270,8 +281,10 @@ nodes_read(struct cr_opening *o, enum cr_section_id id, enum cr_section_id ways_
 	if ((rc = cr_opening_arrays_heap(o, ways_id, ways, &n_ways, err)) < 0)
 		goto out;
 	w = (struct cr_ways){out->parent, out->key, ways[0], ways[1], (uint32_t)n_ways};
-	if (!cr_ways_follow(&w, out->n, n_keys, CR_STORE_DEPTH_MAX, out->parent, out->key, out->end))
-		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' is no tree", cr_layout_of(id)->name);
+	if (!cr_ways_follow(
+		    &w, out->n, n_keys, CR_STORE_DEPTH_MAX, out->parent, out->key, out->end))
+		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' is no tree",
+			cr_layout_of(id)->name);
 out:
 	free(ways[0]);
 	free(ways[1]);
@@ -292,7 +305,8 @@ cr_part_outline(struct cr_opening *o, struct cr_err *err)
 		return CR_OK; /* the profile had none */
 	if ((rc = cr_opening_arrays(o, CR_SECTION_FRAMES, frames, &n_frames, err)) < 0)
 		return rc;
-	rc = by_ways ? nodes_read(o, CR_SECTION_OUTLINE_NODES, CR_SECTION_OUTLINE_WAYS, (uint32_t)n_frames, false, &nodes, err)
+	rc = by_ways ? nodes_read(o, CR_SECTION_OUTLINE_NODES, CR_SECTION_OUTLINE_WAYS,
+			       (uint32_t)n_frames, false, &nodes, err)
 		     : nodes_read_plain(o, CR_SECTION_OUTLINE, false, &nodes, err);
 	if (rc < 0)
 		return rc;
@@ -310,7 +324,8 @@ cr_part_outline(struct cr_opening *o, struct cr_err *err)
 		.self = weights[0],
 		.self_samples = weights[1],
 	};
-	if (n_weights != (uint64_t)out->n * out->n_events || !cr_store_check_outline(out, o->p->events))
+	if (n_weights != (uint64_t)out->n * out->n_events ||
+		!cr_store_check_outline(out, o->p->events))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the outline does not hang together");
 	o->p->outline = out;
 	return CR_OK;
@@ -324,8 +339,8 @@ cr_part_tasks(struct cr_opening *o, struct cr_err *err)
 }
 
 /*
- * A number without its file is of no use, and with the function's file it may be wrong: lines are lost with
- * the files that some of them have.
+ * A number without its file is of no use, and with the function's file it may be wrong: lines are
+ * lost with the files that some of them have.
  */
 static void
 line_files_read(struct cr_opening *o, struct cr_line *lines)
@@ -360,7 +375,8 @@ tree_load(struct cr_opening *o, struct cr_err *err)
 		return cr_fail(
 			err, CR_EFORMAT, CR_NO_OFFSET, "a location has lines that are not there");
 	rc = cr_directory_find(&o->dir, CR_SECTION_TREE_NODES)
-		     ? nodes_read(o, CR_SECTION_TREE_NODES, CR_SECTION_TREE_WAYS, p->n_locations, true, &nodes, err)
+		     ? nodes_read(o, CR_SECTION_TREE_NODES, CR_SECTION_TREE_WAYS, p->n_locations,
+			       true, &nodes, err)
 		     : nodes_read_plain(o, CR_SECTION_NODES, true, &nodes, err);
 	if (rc < 0)
 		return rc;
@@ -420,15 +436,17 @@ values_load(struct cr_opening *o, struct cr_detail *details, struct cr_err *err)
 	for (uint32_t i = 0; i < o->p->n_details; i++)
 		want = cr_add_sat(want, details[i].n);
 	if (want != n)
-		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the details have %llu values, not %llu",
-			(unsigned long long)n, (unsigned long long)want);
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
+			"the details have %llu values, not %llu", (unsigned long long)n,
+			(unsigned long long)want);
 	v = column;
 	for (uint32_t i = 0; i < o->p->n_details; v += details[i++].n) {
 		cr_value_straighten(details[i].form, v, details[i].n);
 		details[i].value = v;
 	}
 	if (!cr_store_check_values(details, o->p->n_details, o->p->n_texts))
-		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the values are not those of the details");
+		return cr_fail(
+			err, CR_EFORMAT, CR_NO_OFFSET, "the values are not those of the details");
 	return CR_OK;
 }
 
@@ -481,8 +499,10 @@ code_load(struct cr_opening *o, struct cr_err *err)
 	p->source_lines = cr_opening_structs(o, CR_SECTION_SOURCE_LINES, &p->n_source_lines, err);
 	if (!p->source_lines)
 		return err->code;
-	if (!cr_store_check_codes(p->codes, p->n_codes) || !cr_store_check_source_lines(p->source_lines, p->n_source_lines))
-		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the code or the lines of its sources are out of order");
+	if (!cr_store_check_codes(p->codes, p->n_codes) ||
+		!cr_store_check_source_lines(p->source_lines, p->n_source_lines))
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
+			"the code or the lines of its sources are out of order");
 	return CR_OK;
 }
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 /*
- * The samples: a section for each column, so that what is not asked for is not read, and zones that tell which
- * blocks need not be read either.
+ * The samples: a section for each column, so that what is not asked for is not read, and zones that
+ * tell which blocks need not be read either.
  */
 static unsigned
 part_of(enum cr_sample_column c)
@@ -17,20 +17,24 @@ part_of(enum cr_sample_column c)
 
 /* A column's section. All of them must have their rows in blocks of the same sizes. */
 static int
-column_section(struct cr_opening *o, enum cr_sample_column c, const struct cr_section **out, struct cr_err *err)
+column_section(struct cr_opening *o, enum cr_sample_column c, const struct cr_section **out,
+	struct cr_err *err)
 {
 	const struct cr_section *first, *s;
 	int rc;
 
 	if ((rc = cr_opening_section(o, CR_SECTION_COLUMN, &first, err)) < 0 ||
-	    (rc = cr_opening_section(o, (enum cr_section_id)(CR_SECTION_COLUMN + c), &s, err)) < 0)
+		(rc = cr_opening_section(o, (enum cr_section_id)(CR_SECTION_COLUMN + c), &s, err)) <
+			0)
 		return rc;
 	*out = s;
 	for (uint32_t k = 0; s->n_blocks == first->n_blocks && k < s->n_blocks; k++)
 		if (cr_opening_block(o, s, k)->rows != cr_opening_block(o, first, k)->rows)
-			return cr_opening_damaged(s, cr_opening_block(o, s, k), "it has other rows than the other columns", err);
+			return cr_opening_damaged(s, cr_opening_block(o, s, k),
+				"it has other rows than the other columns", err);
 	if (s->n_blocks != first->n_blocks)
-		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' has other rows than the other columns",
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
+			"section '%s' has other rows than the other columns",
 			cr_layout_of(s->id)->name);
 	return CR_OK;
 }
@@ -41,7 +45,8 @@ zone_disagrees(struct cr_opening *o, enum cr_sample_column c, uint32_t z)
 {
 	struct cr_err err = CR_ERR_INIT;
 
-	cr_fail(&err, CR_EFORMAT, CR_NO_OFFSET, "zone %u of '%s' does not agree with its samples, which are used", z,
+	cr_fail(&err, CR_EFORMAT, CR_NO_OFFSET,
+		"zone %u of '%s' does not agree with its samples, which are used", z,
 		cr_layout_of((enum cr_section_id)(CR_SECTION_COLUMN + c))->name);
 	if (!o->zones_disagree)
 		cr_opening_lose(o, "zones of samples", &err);
@@ -49,8 +54,9 @@ zone_disagrees(struct cr_opening *o, enum cr_sample_column c, uint32_t z)
 }
 
 /*
- * A fold does not read the weights where the zones say that all are the same. So the heads of the blocks must
- * say so too. A zone whose claim they do not prove says nothing until its block is read.
+ * A fold does not read the weights where the zones say that all are the same. So the heads of the
+ * blocks must say so too. A zone whose claim they do not prove says nothing until its block is
+ * read.
  */
 static int
 zones_prove_weights(struct cr_opening *o, uint32_t n, struct cr_err *err)
@@ -97,7 +103,8 @@ cr_part_zones(struct cr_opening *o, struct cr_err *err)
 	if (!stored)
 		return err->code;
 	if (n != first->n_blocks)
-		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the samples are in %u zones, not %u", first->n_blocks, n);
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the samples are in %u zones, not %u",
+			first->n_blocks, n);
 	o->zones = cr_opening_room(o, n, sizeof(*o->zones), err);
 	if (!o->zones)
 		return err->code;
@@ -163,7 +170,8 @@ column_go_without(struct cr_opening *o, enum cr_sample_column c, struct cr_err *
 
 /* Which blocks are to be read: wanted and not here. NULL for all; false when there are none. */
 static bool
-blocks_to_read(const struct cr_opening *o, enum cr_sample_column c, const uint8_t *want, uint8_t **out)
+blocks_to_read(
+	const struct cr_opening *o, enum cr_sample_column c, const uint8_t *want, uint8_t **out)
 {
 	const uint32_t n = o->p->samples.n_zones;
 	bool any = false;
@@ -193,7 +201,8 @@ blocks_are_here(struct cr_opening *o, enum cr_sample_column c, const uint8_t *re
 
 /* Put right what zones that were read say otherwise than their samples. */
 static void
-zones_compare(struct cr_opening *o, enum cr_sample_column c, const uint8_t *read, const struct cr_column_span *spans)
+zones_compare(struct cr_opening *o, enum cr_sample_column c, const uint8_t *read,
+	const struct cr_column_span *spans)
 {
 	for (uint32_t z = 0; o->zones && z < o->p->samples.n_zones; z++) {
 		struct cr_sample_zone *zone = &o->zones[z];
@@ -255,7 +264,8 @@ columns_read(struct cr_opening *o, unsigned columns, const uint8_t *want, struct
 	if (!cr_directory_find(&o->dir, CR_SECTION_COLUMN))
 		return columns_read_together(o, err);
 	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
-		if ((columns >> c & 1) && (rc = column_read(o, (enum cr_sample_column)c, want, err)) < 0)
+		if ((columns >> c & 1) &&
+			(rc = column_read(o, (enum cr_sample_column)c, want, err)) < 0)
 			return rc;
 	return CR_OK;
 }
@@ -271,7 +281,8 @@ cr_part_columns(struct cr_opening *o, unsigned columns, const uint8_t *want, str
 	if (rc == CR_OK && !o->summed && (o->had & sums) == sums) {
 		o->summed = true;
 		if (!cr_store_check_samples(&o->p->samples, o->p))
-			rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the samples do not add up to the events");
+			rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
+				"the samples do not add up to the events");
 	}
 	if (rc < 0 && rc != CR_EMEM)
 		cr_part_columns_drop(o);

@@ -15,10 +15,14 @@ struct cr_store_shape {
 };
 
 /*
- * The level of the samples: 1 takes two thirds of the time and 1 to 2 % more room, 6 twice the time for 1 to 5 %. Tables
- * and texts are packed at higher ones, where it gains more and there is less of them.
+ * The level of the samples: 1 takes two thirds of the time and 1 to 2 % more room, 6 twice the time
+ * for 1 to 5 %. Tables and texts are packed at higher ones, where it gains more and there is less
+ * of them.
  */
-#define CR_STORE_SHAPE_INIT {CR_BLOCK_ROWS, 3}
+#define CR_STORE_SHAPE_INIT      \
+	{                        \
+		CR_BLOCK_ROWS, 3 \
+	}
 
 int cr_store_write_shaped(const char *path, const struct cr_profile *p,
 	const struct cr_store_shape *shape, struct cr_err *err);

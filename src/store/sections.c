@@ -11,7 +11,8 @@
 static struct cr_store_section
 section_of(const struct cr_directory *dir, const struct cr_section *s)
 {
-	struct cr_store_section out = {.id = s->id, .version = s->version, .rows = s->rows, .blocks = s->n_blocks};
+	struct cr_store_section out = {
+		.id = s->id, .version = s->version, .rows = s->rows, .blocks = s->n_blocks};
 
 	if (s->id && s->id < CR_SECTIONS)
 		out.name = cr_layout_of((enum cr_section_id)s->id)->name;

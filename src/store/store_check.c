@@ -110,7 +110,8 @@ cr_store_check_samples(const struct cr_samples *s, const struct cr_profile *p)
 	for (uint32_t e = 0; e < p->n_events; e++) {
 		if (cr_event_is_sum(p, (cr_event_id){e}))
 			add_parts(p, e, sum);
-		same &= sum[e].samples == p->events[e].samples && sum[e].weight == p->events[e].weight;
+		same &= sum[e].samples == p->events[e].samples &&
+			sum[e].weight == p->events[e].weight;
 	}
 	free(sum);
 	return same;
@@ -120,7 +121,8 @@ static bool
 same_frame(const struct cr_outline *a, uint32_t fa, const struct cr_outline *b, uint32_t fb)
 {
 	return a->frame_function[fa] == b->frame_function[fb] &&
-	       (a->frame_function[fa] != CR_NO_ROW || cr_str_eq(a->frame_comm[fa], b->frame_comm[fb]));
+	       (a->frame_function[fa] != CR_NO_ROW ||
+		       cr_str_eq(a->frame_comm[fa], b->frame_comm[fb]));
 }
 
 bool
@@ -139,9 +141,11 @@ cr_store_check_outline_samples(struct cr_profile *p)
 		return true; /* too large to have one */
 	same = made->n == stored->n && made->n_events == stored->n_events;
 	for (uint32_t i = 0; i < stored->n && same; i++)
-		same = made->parent[i] == stored->parent[i] && same_frame(made, made->frame[i], stored, stored->frame[i]);
+		same = made->parent[i] == stored->parent[i] &&
+		       same_frame(made, made->frame[i], stored, stored->frame[i]);
 	for (size_t i = 0; same && i < (size_t)stored->n * stored->n_events; i++)
-		same = made->self[i] == stored->self[i] && made->self_samples[i] == stored->self_samples[i];
+		same = made->self[i] == stored->self[i] &&
+		       made->self_samples[i] == stored->self_samples[i];
 	return same;
 }
 
@@ -154,11 +158,14 @@ details_differ(const struct cr_detail *details, uint32_t n)
 
 	for (uint32_t i = 0; i < n && differ; i++) {
 		const struct cr_detail *d = &details[i];
-		const uint64_t h = cr_hash_mix(cr_hash(d->name.p, d->name.len), (uint64_t)d->event.i << 8 | d->form);
+		const uint64_t h = cr_hash_mix(
+			cr_hash(d->name.p, d->name.len), (uint64_t)d->event.i << 8 | d->form);
 		uint32_t at = cr_index_first(&index, h), row;
 
-		for (; (row = cr_index_row(&index, &at, h)) != CR_NO_ROW; at = cr_index_next(&index, at))
-			differ &= details[row].event.i != d->event.i || details[row].form != d->form ||
+		for (; (row = cr_index_row(&index, &at, h)) != CR_NO_ROW;
+			at = cr_index_next(&index, at))
+			differ &= details[row].event.i != d->event.i ||
+				  details[row].form != d->form ||
 				  !cr_str_eq(details[row].name, d->name);
 		cr_index_add(&index, h, i);
 	}
@@ -193,7 +200,8 @@ texts_are_there(const struct cr_detail *d, uint32_t n_texts)
 static bool
 same_sums(const struct cr_detail *a, const struct cr_detail *b)
 {
-	return a->have == b->have && a->least == b->least && a->most == b->most && a->distinct == b->distinct;
+	return a->have == b->have && a->least == b->least && a->most == b->most &&
+	       a->distinct == b->distinct;
 }
 
 bool
@@ -223,7 +231,7 @@ cr_store_check_codes(const struct cr_machine_code *codes, uint32_t n)
 		if (c->bits != 32 && c->bits != 64)
 			return false;
 		if (i && (before->function.i > c->function.i ||
-			  (before->function.i == c->function.i && before->addr >= c->addr)))
+				 (before->function.i == c->function.i && before->addr >= c->addr)))
 			return false;
 	}
 	return true;

@@ -30,14 +30,18 @@ bool cr_store_check_maps(const struct cr_map *maps, uint32_t n);
 /* Of each event as many as it says, weighing what it says. */
 bool cr_store_check_samples(const struct cr_samples *s, const struct cr_profile *p);
 
-/* The stored outline is what the samples add up to. The tree and all columns were read; true if there is no outline. */
+/*
+ * The stored outline is what the samples add up to. The tree and all columns were read; true if
+ * there is no outline.
+ */
 bool cr_store_check_outline_samples(struct cr_profile *p);
 
 /*
- * By event, of each as many rows as it has samples, and at least one of them with a value; no two of an event have the
- * same name and form.
+ * By event, of each as many rows as it has samples, and at least one of them with a value; no two
+ * of an event have the same name and form.
  */
-bool cr_store_check_details(const struct cr_detail *details, uint32_t n, const struct cr_event *events);
+bool cr_store_check_details(
+	const struct cr_detail *details, uint32_t n, const struct cr_event *events);
 
 /* Their values add up to what they say of them, and texts are rows of n_texts. */
 bool cr_store_check_values(const struct cr_detail *details, uint32_t n, uint32_t n_texts);

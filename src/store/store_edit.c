@@ -49,20 +49,22 @@ summary_parse(const struct cr_block *b, struct summary *s, struct cr_err *err)
 		cr_vec_push(&s->facts, f);
 	}
 	if (c.bad)
-		return cr_fail(err, CR_EFORMAT, b->offset, "section 'summary' is damaged: its counts are off");
+		return cr_fail(err, CR_EFORMAT, b->offset,
+			"section 'summary' is damaged: its counts are off");
 	s->tail = c;
 	return CR_OK;
 }
 
 static int
-summary_read(const unsigned char *bytes, const struct cr_section *at, const struct cr_block *b, struct summary *s,
-	struct cr_err *err)
+summary_read(const unsigned char *bytes, const struct cr_section *at, const struct cr_block *b,
+	struct summary *s, struct cr_err *err)
 {
 	struct cr_unpacker *unpacker;
 	int rc;
 
 	if (cr_block_sum(bytes + b->offset, b, at->id, 0) != b->sum)
-		return cr_fail(err, CR_EFORMAT, b->offset, "section 'summary' is damaged: the checksum is off");
+		return cr_fail(err, CR_EFORMAT, b->offset,
+			"section 'summary' is damaged: the checksum is off");
 	s->raw = cr_try_alloc(CR_MAX(b->raw_bytes, 1u), 1);
 	if (!s->raw)
 		return cr_fail(err, CR_EMEM, b->offset, "no memory to unpack a block");
@@ -80,7 +82,8 @@ summary_change(struct summary *s, const struct cr_edit *e)
 	while (i < s->facts.n && !cr_str_eq(s->facts.p[i].key, e->key))
 		i++;
 	if (e->remove && i < s->facts.n) {
-		memmove(s->facts.p + i, s->facts.p + i + 1, (s->facts.n - i - 1) * sizeof(*s->facts.p));
+		memmove(s->facts.p + i, s->facts.p + i + 1,
+			(s->facts.n - i - 1) * sizeof(*s->facts.p));
 		s->facts.n--;
 	}
 	if (e->remove)
@@ -126,8 +129,8 @@ put(struct edit *e, const void *bytes, size_t len, struct cr_err *err)
 }
 
 static int
-put_summary(struct edit *e, const struct cr_section *s, struct cr_block *b, const struct summary *summary,
-	struct cr_err *err)
+put_summary(struct edit *e, const struct cr_section *s, struct cr_block *b,
+	const struct summary *summary, struct cr_err *err)
 {
 	struct cr_packer *packer = cr_packer_new(3);
 	struct cr_buf raw = {0};
@@ -137,11 +140,14 @@ put_summary(struct edit *e, const struct cr_section *s, struct cr_block *b, cons
 
 	summary_print(summary, &raw);
 	if (raw.n > CR_BLOCK_RAW_MAX) {
-		rc = cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "facts of %zu bytes are more than a store can hold", raw.n);
+		rc = cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"facts of %zu bytes are more than a store can hold", raw.n);
 		goto out;
 	}
 	stored = cr_packer_pack(packer, raw.p, raw.n, &stored_bytes);
-	*b = (struct cr_block){.offset = e->at, .raw_bytes = (uint32_t)raw.n, .stored_bytes = (uint32_t)stored_bytes,
+	*b = (struct cr_block){.offset = e->at,
+		.raw_bytes = (uint32_t)raw.n,
+		.stored_bytes = (uint32_t)stored_bytes,
 		.rows = b->rows};
 	b->sum = cr_block_sum(stored, b, s->id, 0);
 	rc = put(e, stored, stored_bytes, err);
@@ -181,7 +187,8 @@ put_sections(struct edit *e, const struct summary *summary, struct cr_err *err)
 		const struct cr_section *s = &e->dir.sections[i];
 
 		if (s->id == CR_SECTION_SUMMARY) {
-			if ((rc = put_summary(e, s, &e->dir.blocks[s->first_block], summary, err)) < 0)
+			if ((rc = put_summary(e, s, &e->dir.blocks[s->first_block], summary, err)) <
+				0)
 				return rc;
 			continue;
 		}
@@ -201,7 +208,8 @@ edit_write(struct edit *e, const char *path, const struct summary *summary, stru
 	if ((rc = cr_atomic_open(path, 0600, NULL, &e->file, err)) < 0)
 		return rc;
 	e->file.old = e->fd; /* another user may put another file at the path meanwhile */
-	if ((rc = put(e, e->bytes, CR_STORE_HEAD, err)) < 0 || (rc = put_sections(e, summary, err)) < 0)
+	if ((rc = put(e, e->bytes, CR_STORE_HEAD, err)) < 0 ||
+		(rc = put_sections(e, summary, err)) < 0)
 		goto out;
 	cr_directory_write(&e->dir, e->at, &end);
 	if ((rc = put(e, end.p, end.n, err)) == CR_OK)
@@ -213,18 +221,21 @@ out:
 }
 
 static int
-edit_run(struct edit *e, const char *path, const struct cr_edit *edits, size_t n, struct cr_err *err)
+edit_run(
+	struct edit *e, const char *path, const struct cr_edit *edits, size_t n, struct cr_err *err)
 {
 	const struct cr_section *s = cr_directory_find(&e->dir, CR_SECTION_SUMMARY);
 	struct summary summary = {0};
 	int rc;
 
 	if (!s || s->n_blocks != 1)
-		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "section 'summary' is not in the store");
+		return cr_fail(
+			err, CR_EFORMAT, CR_NO_OFFSET, "section 'summary' is not in the store");
 	if (s->version > CR_SECTION_VERSION)
 		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
-			"section 'summary' was written by a newer cresset (version %u, this one reads %u)", s->version,
-			CR_SECTION_VERSION);
+			"section 'summary' was written by a newer cresset (version %u, this one "
+			"reads %u)",
+			s->version, CR_SECTION_VERSION);
 	rc = summary_read(e->bytes, s, &e->dir.blocks[s->first_block], &summary, err);
 	for (size_t i = 0; i < n && rc == CR_OK; i++)
 		summary_change(&summary, &edits[i]);
@@ -249,7 +260,8 @@ edit_locked(const char *path, const struct cr_edit *edits, size_t n, struct cr_e
 	if ((rc = cr_source_open_fd(e.fd, CR_SOURCE_MAX_PIPE, &src, err)) < 0)
 		goto out;
 	e.bytes = cr_source_bytes(src);
-	if (!cr_store_is_file(path)) { /* also of one that is packed, whose blocks are not in the file */
+	if (!cr_store_is_file(
+		    path)) { /* also of one that is packed, whose blocks are not in the file */
 		rc = cr_fail(err, CR_EFORMAT, 0, "not a stored profile");
 		goto out;
 	}

@@ -28,12 +28,15 @@ origin_close(struct cr_origin *origin)
 static struct cr_opening *
 opening_of(struct cr_profile *p)
 {
-	return p->origin && p->origin->close == origin_close ? (struct cr_opening *)(void *)p->origin : NULL;
+	return p->origin && p->origin->close == origin_close
+		       ? (struct cr_opening *)(void *)p->origin
+		       : NULL;
 }
 
 /* Read a part, or go on without it. */
 static bool
-part_read(struct cr_opening *o, int (*read)(struct cr_opening *o, struct cr_err *err), const char *name)
+part_read(struct cr_opening *o, int (*read)(struct cr_opening *o, struct cr_err *err),
+	const char *name)
 {
 	struct cr_err err = CR_ERR_INIT;
 
@@ -87,7 +90,9 @@ needs_update(struct cr_opening *o)
 	static const struct {
 		unsigned part, needs;
 	} tables[] = {
-		{CR_STORE_TREE, CR_NEEDS_TREE}, {CR_STORE_MAPS, CR_NEEDS_MAPS}, {CR_STORE_DETAILS, CR_NEEDS_DETAILS},
+		{CR_STORE_TREE, CR_NEEDS_TREE},
+		{CR_STORE_MAPS, CR_NEEDS_MAPS},
+		{CR_STORE_DETAILS, CR_NEEDS_DETAILS},
 		{CR_STORE_CODE, CR_NEEDS_CODE},
 	};
 
@@ -97,19 +102,28 @@ needs_update(struct cr_opening *o)
 			o->p->not_read |= tables[i].needs;
 }
 
-/* In stores from before the columns were apart one brings all of them, the stacks and so the tree among them. */
+/*
+ * In stores from before the columns were apart one brings all of them, the stacks and so the tree
+ * among them.
+ */
 static unsigned
 parts_together(const struct cr_opening *o, unsigned parts)
 {
-	return (parts & CR_STORE_COLUMNS) && !cr_directory_find(&o->dir, CR_SECTION_COLUMN) ? parts | CR_STORE_COLUMNS : parts;
+	return (parts & CR_STORE_COLUMNS) && !cr_directory_find(&o->dir, CR_SECTION_COLUMN)
+		       ? parts | CR_STORE_COLUMNS
+		       : parts;
 }
 
-/* What is asked for and is neither here nor lost. Whole columns are in o->had once all of their zones are read. */
+/*
+ * What is asked for and is neither here nor lost. Whole columns are in o->had once all of their
+ * zones are read.
+ */
 static int
 parts_read(struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_err *err)
 {
 	const unsigned want_parts = parts_together(o, parts);
-	const unsigned todo = (want_parts | (want_parts & CR_STORE_NODE ? CR_STORE_TREE : 0)) & ~o->had;
+	const unsigned todo =
+		(want_parts | (want_parts & CR_STORE_NODE ? CR_STORE_TREE : 0)) & ~o->had;
 	int rc = CR_OK;
 
 	o->had |= todo & ~(unsigned)CR_STORE_COLUMNS;
@@ -146,15 +160,15 @@ opening_start(struct cr_opening *o, size_t len, struct cr_profile **out, struct 
 
 /* The opening is the profile's, on failure it is gone. */
 static int
-opening_run(struct cr_opening *o, size_t len, unsigned parts, struct cr_profile **out, struct cr_log *log,
-	struct cr_err *err)
+opening_run(struct cr_opening *o, size_t len, unsigned parts, struct cr_profile **out,
+	struct cr_log *log, struct cr_err *err)
 {
 	struct cr_profile *p = NULL;
 	int rc;
 
 	o->log = log;
 	if ((rc = opening_start(o, len, &p, err)) < 0 || (rc = cr_part_names(o, err)) < 0 ||
-	    (rc = cr_part_outline(o, err)) < 0)
+		(rc = cr_part_outline(o, err)) < 0)
 		goto out;
 	part_read(o, cr_part_quality, "quality");
 	if (!part_read(o, cr_part_tasks, "threads")) {
@@ -236,7 +250,8 @@ cr_store_open(const char *path, unsigned parts, struct cr_profile **out, struct 
 }
 
 int
-cr_store_fetch_zones(struct cr_profile *p, unsigned parts, const uint8_t *want, struct cr_log *log, struct cr_err *err)
+cr_store_fetch_zones(struct cr_profile *p, unsigned parts, const uint8_t *want, struct cr_log *log,
+	struct cr_err *err)
 {
 	struct cr_opening *o = opening_of(p);
 
@@ -311,7 +326,8 @@ cr_store_verify(const char *path, struct cr_log *log, struct cr_err *err)
 	known = log->n;
 	rc = cr_store_read(o->bytes, cr_source_len(o->src), CR_STORE_ALL, false, &p, log, err);
 	if (rc == CR_OK && !cr_store_check_outline_samples(p))
-		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the outline is not that of the samples");
+		rc = cr_fail(
+			err, CR_EFORMAT, CR_NO_OFFSET, "the outline is not that of the samples");
 	/* Whole, but not as this version would have written it. */
 	if (rc == CR_OK && log->n > known)
 		rc = cr_fail(err, CR_EFORMAT, log->entries[known].offset, "%s",

@@ -17,7 +17,7 @@
 
 #define STRING_BLOCK_BYTES ((size_t)4 << 20)
 #define TABLE_LEVEL 6 /* trees and locations become 5 % smaller */
-#define TEXT_LEVEL 9 /* names of templates become a quarter smaller than at level 3 */
+#define TEXT_LEVEL 9  /* names of templates become a quarter smaller than at level 3 */
 
 /* Distinct strings, by number; their bytes are the profile's. */
 struct pool {
@@ -29,14 +29,14 @@ struct writer {
 	struct cr_atomic_file file;
 	uint64_t at; /* bytes written so far */
 	uint32_t group_rows;
-	struct cr_packer *packer;       /* of the samples and values: there may be very many */
+	struct cr_packer *packer; /* of the samples and values: there may be very many */
 	struct cr_packer *table_packer, *text_packer;
 	struct cr_buf raw; /* the block that is being made */
 	uint64_t *values;  /* of one column of it */
 	CR_VEC(struct cr_section) sections;
 	CR_VEC(struct cr_block) blocks;
-	struct pool strings; /* of the tables */
-	struct pool sources; /* of code and its source lines alone */
+	struct pool strings;          /* of the tables */
+	struct pool sources;          /* of code and its source lines alone */
 	struct cr_stored_zone *zones; /* by block of the samples */
 };
 
@@ -94,7 +94,8 @@ string_row(struct pool *pool, struct cr_str s)
 	const uint64_t h = cr_hash(s.p, s.len);
 	uint32_t at = cr_index_first(&pool->index, h), row;
 
-	for (; (row = cr_index_row(&pool->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&pool->index, at))
+	for (; (row = cr_index_row(&pool->index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&pool->index, at))
 		if (cr_str_eq(pool->rows.p[row], s))
 			return row;
 	row = (uint32_t)pool->rows.n;
@@ -129,23 +130,16 @@ gather(struct writer *w, const struct cr_field *f, const unsigned char *p, size_
 			struct cr_str s;
 
 			memcpy(&s, p + i * stride, sizeof(s));
-			v[i] = string_row(f->bound == CR_BOUND_SOURCES ? &w->sources : &w->strings, s);
+			v[i] = string_row(
+				f->bound == CR_BOUND_SOURCES ? &w->sources : &w->strings, s);
 		}
 		return;
 	}
 	switch (f->size) {
-	case 1:
-		GATHER(uint8_t);
-		break;
-	case 2:
-		GATHER(uint16_t);
-		break;
-	case 4:
-		GATHER(uint32_t);
-		break;
-	default:
-		GATHER(uint64_t);
-		break;
+	case 1: GATHER(uint8_t); break;
+	case 2: GATHER(uint16_t); break;
+	case 4: GATHER(uint32_t); break;
+	default: GATHER(uint64_t); break;
 	}
 }
 
@@ -198,8 +192,8 @@ zone_take(struct cr_stored_zone *z, enum cr_sample_column c, const uint64_t *v, 
 
 /* A column of the samples, which lets go of what is written. */
 static int
-column_write(struct writer *w, const struct cr_samples *s, enum cr_sample_column c, const unsigned char *base,
-	struct cr_err *err)
+column_write(struct writer *w, const struct cr_samples *s, enum cr_sample_column c,
+	const unsigned char *base, struct cr_err *err)
 {
 	const enum cr_section_id id = (enum cr_section_id)(CR_SECTION_COLUMN + c);
 	const struct cr_field *f = cr_layout_of(id)->fields;
@@ -223,7 +217,8 @@ column_write(struct writer *w, const struct cr_samples *s, enum cr_sample_column
 static int
 samples_write(struct writer *w, const struct cr_samples *s, struct cr_err *err)
 {
-	const void *const columns[CR_SAMPLE_COLUMNS] = {s->time_ns, s->weight, s->task, s->node, s->cpu, s->event};
+	const void *const columns[CR_SAMPLE_COLUMNS] = {
+		s->time_ns, s->weight, s->task, s->node, s->cpu, s->event};
 	struct cr_samples all = *s;
 	uint64_t n_zones;
 	int rc;
@@ -288,7 +283,8 @@ quality_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 
 /* A block of strings: a column of their lengths, then their bytes. */
 static int
-strings_write(struct writer *w, enum cr_section_id id, const struct cr_str *strings, size_t n, struct cr_err *err)
+strings_write(struct writer *w, enum cr_section_id id, const struct cr_str *strings, size_t n,
+	struct cr_err *err)
 {
 	int rc = CR_OK;
 
@@ -326,7 +322,10 @@ values_write(struct writer *w, const struct cr_detail *d, struct cr_err *err)
 	return rc;
 }
 
-/* Of a profile that was opened without them the values cannot be stored again; what is known of them is. */
+/*
+ * Of a profile that was opened without them the values cannot be stored again; what is known of
+ * them is.
+ */
 static int
 details_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 {
@@ -338,13 +337,15 @@ details_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 			return rc;
 	if ((rc = strings_write(w, CR_SECTION_TEXTS, p->texts, p->n_texts, err)) < 0)
 		return rc;
-	return table_write(w, CR_SECTION_DETAILS, p->n_details, (const void *const[]){p->details}, err);
+	return table_write(
+		w, CR_SECTION_DETAILS, p->n_details, (const void *const[]){p->details}, err);
 }
 
 /* A tree in preorder whose nodes stand for some of n_keys keys. */
 static int
-nodes_write(struct writer *w, enum cr_section_id id, enum cr_section_id ways_id, const uint32_t *parent,
-	const uint32_t *key, uint32_t n, uint32_t n_keys, struct cr_err *err)
+nodes_write(struct writer *w, enum cr_section_id id, enum cr_section_id ways_id,
+	const uint32_t *parent, const uint32_t *key, uint32_t n, uint32_t n_keys,
+	struct cr_err *err)
 {
 	struct cr_ways ways;
 	int rc;
@@ -352,7 +353,8 @@ nodes_write(struct writer *w, enum cr_section_id id, enum cr_section_id ways_id,
 	cr_ways_make(parent, key, n, n_keys, &ways);
 	rc = table_write(w, id, n, (const void *const[]){ways.up, ways.way}, err);
 	if (rc == CR_OK)
-		rc = table_write(w, ways_id, ways.n, (const void *const[]){ways.from, ways.to}, err);
+		rc = table_write(
+			w, ways_id, ways.n, (const void *const[]){ways.from, ways.to}, err);
 	cr_ways_fini(&ways);
 	return rc;
 }
@@ -365,8 +367,8 @@ outline_write(struct writer *w, const struct cr_outline *o, struct cr_err *err)
 	if ((rc = table_write(w, CR_SECTION_WEIGHTS, (uint64_t)o->n * o->n_events,
 		     (const void *const[]){o->self, o->self_samples}, err)) < 0)
 		return rc;
-	if ((rc = nodes_write(w, CR_SECTION_OUTLINE_NODES, CR_SECTION_OUTLINE_WAYS, o->parent, o->frame, o->n,
-		     o->n_frames, err)) < 0)
+	if ((rc = nodes_write(w, CR_SECTION_OUTLINE_NODES, CR_SECTION_OUTLINE_WAYS, o->parent,
+		     o->frame, o->n, o->n_frames, err)) < 0)
 		return rc;
 	return table_write(w, CR_SECTION_FRAMES, o->n_frames,
 		(const void *const[]){o->frame_function, o->frame_comm}, err);
@@ -377,9 +379,11 @@ code_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 {
 	int rc;
 
-	if ((rc = table_write(w, CR_SECTION_CODES, p->n_codes, (const void *const[]){p->codes}, err)) < 0)
+	if ((rc = table_write(
+		     w, CR_SECTION_CODES, p->n_codes, (const void *const[]){p->codes}, err)) < 0)
 		return rc;
-	if ((rc = table_write(w, CR_SECTION_SOURCE_LINES, p->n_source_lines, (const void *const[]){p->source_lines}, err)) < 0)
+	if ((rc = table_write(w, CR_SECTION_SOURCE_LINES, p->n_source_lines,
+		     (const void *const[]){p->source_lines}, err)) < 0)
 		return rc;
 	return strings_write(w, CR_SECTION_SOURCES, w->sources.rows.p, w->sources.rows.n, err);
 }
@@ -422,23 +426,28 @@ sections_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 		return rc;
 	if ((rc = samples_write(w, &p->samples, err)) < 0)
 		return rc;
-	if ((rc = nodes_write(w, CR_SECTION_TREE_NODES, CR_SECTION_TREE_WAYS, p->node_parent, p->node_location, p->n_nodes,
-		     p->n_locations, err)) < 0)
+	if ((rc = nodes_write(w, CR_SECTION_TREE_NODES, CR_SECTION_TREE_WAYS, p->node_parent,
+		     p->node_location, p->n_nodes, p->n_locations, err)) < 0)
 		return rc;
 	for (size_t i = 0; i < CR_LEN(tables); i++)
 		if ((tables[i].rows || tables[i].id != CR_SECTION_LINE_FILES) &&
-		    (rc = table_write(w, tables[i].id, tables[i].rows, &tables[i].rows_at, err)) < 0)
+			(rc = table_write(
+				 w, tables[i].id, tables[i].rows, &tables[i].rows_at, err)) < 0)
 			return rc;
 	if (p->outline && (rc = outline_write(w, p->outline, err)) < 0)
 		return rc;
-	if ((rc = strings_write(w, CR_SECTION_STRINGS, w->strings.rows.p, w->strings.rows.n, err)) < 0)
+	if ((rc = strings_write(w, CR_SECTION_STRINGS, w->strings.rows.p, w->strings.rows.n, err)) <
+		0)
 		return rc;
 	if ((rc = quality_write(w, p, err)) < 0)
 		return rc;
 	return summary_write(w, p, err);
 }
 
-/* What reading all of it may ask for: each row as it stands in memory, twice where arrays are made out of others. */
+/*
+ * What reading all of it may ask for: each row as it stands in memory, twice where arrays are made
+ * out of others.
+ */
 static uint64_t
 memory_of(const struct writer *w)
 {
@@ -465,7 +474,9 @@ static int
 padding_write(struct writer *w, struct cr_err *err)
 {
 	const uint64_t memory = memory_of(w);
-	const uint64_t least = memory > CR_STORE_UNPACK_FREE ? (memory - CR_STORE_UNPACK_FREE) / CR_STORE_UNPACK_RATIO : 0;
+	const uint64_t least = memory > CR_STORE_UNPACK_FREE
+				       ? (memory - CR_STORE_UNPACK_FREE) / CR_STORE_UNPACK_RATIO
+				       : 0;
 	struct cr_packer *packer;
 	int rc = CR_OK;
 

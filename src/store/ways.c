@@ -24,7 +24,8 @@ way_of(struct finding *f, uint32_t from, uint32_t to)
 	const uint64_t h = cr_hash_mix(from, to);
 	uint32_t at = cr_index_first(&f->index, h), row;
 
-	for (; (row = cr_index_row(&f->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&f->index, at))
+	for (; (row = cr_index_row(&f->index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&f->index, at))
 		if (f->ways.p[row].from == from && f->ways.p[row].to == to)
 			return f->ways.p[row].number;
 	cr_index_add(&f->index, h, (uint32_t)f->ways.n);
@@ -50,7 +51,8 @@ put_in_order(const struct finding *f, uint32_t n_keys, struct cr_ways *out)
 }
 
 void
-cr_ways_make(const uint32_t *parent, const uint32_t *key, uint32_t nodes, uint32_t n_keys, struct cr_ways *out)
+cr_ways_make(const uint32_t *parent, const uint32_t *key, uint32_t nodes, uint32_t n_keys,
+	struct cr_ways *out)
 {
 	struct finding f = {.leading = cr_alloc((uint64_t)n_keys + 1, sizeof(*f.leading))};
 
@@ -82,7 +84,9 @@ cr_ways_fini(struct cr_ways *w)
 	*w = (struct cr_ways){0};
 }
 
-/* Where the ways from each key begin, one more than keys and root; NULL when they are out of order. */
+/*
+ * Where the ways from each key begin, one more than keys and root; NULL when they are out of order.
+ */
 static uint32_t *
 ways_by_key(const struct cr_ways *w, uint32_t n_keys)
 {
@@ -103,8 +107,8 @@ ways_by_key(const struct cr_ways *w, uint32_t n_keys)
 }
 
 bool
-cr_ways_follow(const struct cr_ways *w, uint32_t nodes, uint32_t n_keys, uint32_t most_deep, uint32_t *parent,
-	uint32_t *key, uint32_t *end)
+cr_ways_follow(const struct cr_ways *w, uint32_t nodes, uint32_t n_keys, uint32_t most_deep,
+	uint32_t *parent, uint32_t *key, uint32_t *end)
 {
 	uint32_t *first = ways_by_key(w, n_keys);
 	uint32_t at = 0, depth = 0; /* of the node before, then of its ancestors */

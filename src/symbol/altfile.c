@@ -21,11 +21,16 @@ read_link(const struct cr_elf *e, const char **name, struct cr_build_id *id)
 	return id->len > 0;
 }
 
-/* The name as it is seen from the debug file, or, since that is mostly a link, from where it leads to. */
+/*
+ * The name as it is seen from the debug file, or, since that is mostly a link, from where it leads
+ * to.
+ */
 static void
 put_beside(const char *debug_path, bool follow, const char *name, struct cr_text *path)
 {
-	char *real = !debug_path ? NULL : follow ? realpath(debug_path, NULL) : cr_strdup(debug_path);
+	char *real = !debug_path ? NULL
+		     : follow    ? realpath(debug_path, NULL)
+				 : cr_strdup(debug_path);
 	char *slash = real ? strrchr(real, '/') : NULL;
 
 	if (slash)
@@ -35,7 +40,8 @@ put_beside(const char *debug_path, bool follow, const char *name, struct cr_text
 
 /* Where the name may lead, i counting; false when there is no more, "" is nowhere. */
 static bool
-place(const struct cr_symbol_opts *opts, const struct cr_debugfile *d, const char *name, int i, struct cr_text *path)
+place(const struct cr_symbol_opts *opts, const struct cr_debugfile *d, const char *name, int i,
+	struct cr_text *path)
 {
 	const char *base = cr_str_basename(cr_str_of(name)).p;
 
@@ -49,20 +55,22 @@ place(const struct cr_symbol_opts *opts, const struct cr_debugfile *d, const cha
 			put_beside(d->debug_path, i == 0, name, path);
 		return true;
 	case 2:
-		cr_text_printf(path, "%s/usr/lib/debug/.dwz/%s", opts->symfs ? opts->symfs : "", base);
+		cr_text_printf(
+			path, "%s/usr/lib/debug/.dwz/%s", opts->symfs ? opts->symfs : "", base);
 		return true;
 	case 3:
 	case 4:
 		if (opts->debug_dir)
-			cr_text_printf(path, "%s%s/%s", opts->debug_dir, i == 3 ? "/.dwz" : "", base);
+			cr_text_printf(
+				path, "%s%s/%s", opts->debug_dir, i == 3 ? "/.dwz" : "", base);
 		return true;
-	default:
-		return false;
+	default: return false;
 	}
 }
 
 struct cr_elf *
-cr_altfile_open(const struct cr_symbol_opts *opts, const struct cr_debugfile *d, struct cr_refused *refused)
+cr_altfile_open(
+	const struct cr_symbol_opts *opts, const struct cr_debugfile *d, struct cr_refused *refused)
 {
 	struct cr_elf *found = NULL, *image;
 	struct cr_text path = {0};

@@ -29,7 +29,9 @@ cr_asked_init(struct cr_asked *a, const struct cr_addrkey *keys, size_t n, uint6
 	*a = (struct cr_asked){.spots = cr_alloc(n + 1, sizeof(*a->spots)), .n = n + 1};
 	a->after = a->after_first = UINT64_MAX;
 	for (size_t i = 0; i <= n; i++) {
-		a->spots[i].addr = i < before ? keys[i].addr : i == before ? also : keys[i - 1].addr;
+		a->spots[i].addr = i < before    ? keys[i].addr
+				   : i == before ? also
+						 : keys[i - 1].addr;
 		a->spots[i].low = UINT64_MAX;
 	}
 	a->base = a->spots[0].addr;

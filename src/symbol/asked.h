@@ -22,14 +22,14 @@ struct cr_asked {
 		uint64_t low;   /* symbols from here to addr have a say; UINT64_MAX: none seen */
 		uint64_t reach; /* while seeing: how far symbols reach that start before addr ... */
 		uint64_t last;  /* ... and the last start, in the first table */
-	} *spots;               /* n by address */
+	} * spots;              /* n by address */
 	size_t n;
 	uint64_t after;       /* the first start above all of them; UINT64_MAX: none seen */
 	uint64_t after_first; /* the same of the first table */
-	uint64_t base;     /* the lowest address */
-	unsigned shift;    /* an address is of slice (addr - base) >> shift */
+	uint64_t base;        /* the lowest address */
+	unsigned shift;       /* an address is of slice (addr - base) >> shift */
 	size_t n_slices;
-	uint32_t *slices;  /* the first spot of each, and n at the end */
+	uint32_t *slices; /* the first spot of each, and n at the end */
 };
 
 /* keys are sorted; `also` is one more address. */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #define NO CR_UNWIND_NO_SLOT
-#define LETTERS 16           /* of an augmentation */
-#define REMEMBERED 16        /* states; compilers need one */
+#define LETTERS 16    /* of an augmentation */
+#define REMEMBERED 16 /* states; compilers need one */
 #define STEPS ((uint64_t)1 << 28)
 #define ENTRY_STEPS (1u << 20) /* the longest function's take some ten thousands */
 
@@ -13,18 +13,29 @@
 
 /* Pointer encodings. Source: LSB, "DWARF Extensions". */
 enum {
-	ENC_FORMAT = 0x0f, ENC_RELATIVE = 0x70,
-	ENC_ABS = 0x00, ENC_ULEB = 0x01, ENC_U16 = 0x02, ENC_U32 = 0x03, ENC_U64 = 0x04, ENC_SLEB = 0x09, ENC_S16 = 0x0a,
-	ENC_S32 = 0x0b, ENC_S64 = 0x0c,
-	ENC_PC = 0x10, ENC_DATA = 0x30, ENC_INDIRECT = 0x80, ENC_OMIT = 0xff,
+	ENC_FORMAT = 0x0f,
+	ENC_RELATIVE = 0x70,
+	ENC_ABS = 0x00,
+	ENC_ULEB = 0x01,
+	ENC_U16 = 0x02,
+	ENC_U32 = 0x03,
+	ENC_U64 = 0x04,
+	ENC_SLEB = 0x09,
+	ENC_S16 = 0x0a,
+	ENC_S32 = 0x0b,
+	ENC_S64 = 0x0c,
+	ENC_PC = 0x10,
+	ENC_DATA = 0x30,
+	ENC_INDIRECT = 0x80,
+	ENC_OMIT = 0xff,
 };
 
 struct cie {
 	uint64_t code_align;
 	int64_t data_align;
-	uint64_t ra;          /* column */
-	uint8_t encoding;     /* of the addresses in its FDEs */
-	bool augmented;       /* FDEs have data before their instructions */
+	uint64_t ra;      /* column */
+	uint8_t encoding; /* of the addresses in its FDEs */
+	bool augmented;   /* FDEs have data before their instructions */
 	bool signal;
 	struct cr_cursor program;
 };
@@ -51,7 +62,8 @@ wrap(const struct cr_cfi *c, uint64_t v)
 
 /* A pointer that stands in the section; base is what "relative to data" means. */
 static bool
-pointer(const struct cr_cfi *c, struct cr_cursor *in, uint8_t encoding, uint64_t here, uint64_t base, uint64_t *out)
+pointer(const struct cr_cfi *c, struct cr_cursor *in, uint8_t encoding, uint64_t here,
+	uint64_t base, uint64_t *out)
 {
 	uint64_t v;
 
@@ -88,7 +100,8 @@ offset_of(const struct cr_cfi *c, const struct cr_cursor *in)
  * where the CIE is for an FDE, and is_cie for one of those. False at the end of all.
  */
 static bool
-entry_next(const struct cr_cfi *c, struct cr_cursor *in, struct cr_cursor *body, bool *is_cie, uint64_t *cie)
+entry_next(const struct cr_cfi *c, struct cr_cursor *in, struct cr_cursor *body, bool *is_cie,
+	uint64_t *cie)
 {
 	uint64_t len = cr_cursor_u32(in), here, id;
 	bool wide = false;
@@ -110,7 +123,10 @@ entry_next(const struct cr_cfi *c, struct cr_cursor *in, struct cr_cursor *body,
 	return !in->bad;
 }
 
-/* Data of a CIE as the letters of its augmentation say; letters that nobody knows end what can be said. */
+/*
+ * Data of a CIE as the letters of its augmentation say; letters that nobody knows end what can be
+ * said.
+ */
 static bool
 augmentation(const struct cr_cfi *c, struct cr_cursor *body, struct cr_str letters, struct cie *out)
 {
@@ -128,7 +144,8 @@ augmentation(const struct cr_cfi *c, struct cr_cursor *body, struct cr_str lette
 		case 'L': cr_cursor_u8(&data); break;
 		case 'R': out->encoding = cr_cursor_u8(&data); break;
 		case 'S': out->signal = true; break;
-		case 'B': case 'G': break; /* arm64: which key signs return addresses; tagged stacks */
+		case 'B':
+		case 'G': break; /* arm64: which key signs return addresses; tagged stacks */
 		case 'P':
 			encoding = cr_cursor_u8(&data);
 			if (!pointer(c, &data, encoding & ENC_FORMAT, 0, 0, &ignored))
@@ -194,7 +211,7 @@ fde_read(const struct cr_cfi *c, struct cr_cursor body, uint64_t cie, struct fde
 	if (out->cie.encoding & ENC_INDIRECT)
 		return false;
 	if (!pointer(c, &body, out->cie.encoding, c->vaddr + offset_of(c, &body), 0, &out->start) ||
-	    !pointer(c, &body, out->cie.encoding & ENC_FORMAT, 0, 0, &len))
+		!pointer(c, &body, out->cie.encoding & ENC_FORMAT, 0, 0, &len))
 		return false;
 	if (!cr_add_ok(out->start, len, &out->end))
 		return false;
@@ -329,7 +346,8 @@ rule(struct run *r, uint64_t dwarf, enum cr_cfi_how how, int64_t n, uint8_t othe
 	const uint8_t slot = slot_of(r, dwarf);
 
 	if (slot != NO)
-		r->now.regs[slot] = (struct cr_cfi_rule){.n = n, .how = (uint8_t)how, .slot = slot, .reg = other};
+		r->now.regs[slot] = (struct cr_cfi_rule){
+			.n = n, .how = (uint8_t)how, .slot = slot, .reg = other};
 }
 
 static struct cr_cfi_rule
@@ -340,7 +358,8 @@ expression(struct run *r, enum cr_cfi_how how, uint8_t slot)
 
 	if (len > UINT16_MAX)
 		r->in.bad = true;
-	return (struct cr_cfi_rule){.expr = e.p, .expr_len = (uint32_t)len, .how = (uint8_t)how, .slot = slot};
+	return (struct cr_cfi_rule){
+		.expr = e.p, .expr_len = (uint32_t)len, .how = (uint8_t)how, .slot = slot};
 }
 
 static void
@@ -441,7 +460,9 @@ step(struct run *r)
 
 	switch (op & 0xc0) {
 	case DW_CFA_advance_loc: return advance(r, low);
-	case DW_CFA_offset: rule(r, low, CR_CFI_AT, factored(r, cr_cursor_uleb(in)), 0); return true;
+	case DW_CFA_offset:
+		rule(r, low, CR_CFI_AT, factored(r, cr_cursor_uleb(in)), 0);
+		return true;
 	case DW_CFA_restore: restore(r, low); return true;
 	}
 	switch (op) {
@@ -466,7 +487,9 @@ step(struct run *r)
 		cfa_register(r, reg);
 		break;
 	case DW_CFA_def_cfa_offset: cfa_offset(r, (int64_t)cr_cursor_uleb(in)); break;
-	case DW_CFA_def_cfa_offset_sf: cfa_offset(r, factored(r, (uint64_t)cr_cursor_sleb(in))); break;
+	case DW_CFA_def_cfa_offset_sf:
+		cfa_offset(r, factored(r, (uint64_t)cr_cursor_sleb(in)));
+		break;
 	case DW_CFA_def_cfa_expression: r->now.cfa = expression(r, CR_CFI_VALUE_EXPR, NO); break;
 	case DW_CFA_undefined: rule(r, cr_cursor_uleb(in), CR_CFI_UNDEFINED, 0, 0); break;
 	case DW_CFA_same_value: rule(r, cr_cursor_uleb(in), CR_CFI_SAME, 0, 0); break;
@@ -579,7 +602,8 @@ cr_cfi_row_bytes(const struct cr_cfi_row *row)
 /* ---- set up */
 
 void
-cr_cfi_init(struct cr_cfi *c, const struct cr_unwind_arch *arch, struct cr_cursor all, uint64_t vaddr, bool eh)
+cr_cfi_init(struct cr_cfi *c, const struct cr_unwind_arch *arch, struct cr_cursor all,
+	uint64_t vaddr, bool eh)
 {
 	*c = (struct cr_cfi){.arch = arch, .all = all, .vaddr = vaddr, .eh = eh, .steps = STEPS};
 }
@@ -592,16 +616,18 @@ void
 cr_cfi_table(struct cr_cfi *c, struct cr_cursor hdr, uint64_t vaddr)
 {
 	const unsigned char *start = hdr.p;
-	uint8_t version = cr_cursor_u8(&hdr), frame = cr_cursor_u8(&hdr), number = cr_cursor_u8(&hdr);
+	uint8_t version = cr_cursor_u8(&hdr), frame = cr_cursor_u8(&hdr),
+		number = cr_cursor_u8(&hdr);
 	const uint8_t table = cr_cursor_u8(&hdr);
 	uint64_t ignored, n, bytes;
 
 	if (version != 1 || number == ENC_OMIT || table != (ENC_DATA | ENC_S32))
 		return;
-	if (frame != ENC_OMIT && !pointer(c, &hdr, frame, vaddr + (uint64_t)(hdr.p - start), vaddr, &ignored))
+	if (frame != ENC_OMIT &&
+		!pointer(c, &hdr, frame, vaddr + (uint64_t)(hdr.p - start), vaddr, &ignored))
 		return;
-	if (!pointer(c, &hdr, number, vaddr + (uint64_t)(hdr.p - start), vaddr, &n) || !cr_mul_ok(n, 8, &bytes) ||
-	    bytes > cr_cursor_left(&hdr))
+	if (!pointer(c, &hdr, number, vaddr + (uint64_t)(hdr.p - start), vaddr, &n) ||
+		!cr_mul_ok(n, 8, &bytes) || bytes > cr_cursor_left(&hdr))
 		return;
 	c->table = cr_cursor_sub(&hdr, bytes);
 	c->table_base = vaddr;

@@ -14,7 +14,7 @@
  * makes room for 2 GiB of registers, and again for each state that is remembered.
  */
 enum cr_cfi_how {
-	CR_CFI_SAME,       /* the caller's is the callee's */
+	CR_CFI_SAME, /* the caller's is the callee's */
 	CR_CFI_UNDEFINED,
 	CR_CFI_AT,         /* saved at CFA + n */
 	CR_CFI_VALUE,      /* is CFA + n; the CFA itself is register + n */
@@ -37,16 +37,17 @@ struct cr_cfi_rule {
 
 /* What holds for an address. */
 struct cr_cfi_row {
-	struct cr_cfi_rule cfa;  /* CR_CFI_VALUE or CR_CFI_VALUE_EXPR */
-	uint8_t ra;              /* slot of the return address */
-	uint8_t n_at, n_rules;   /* rules: those of CR_CFI_AT come first */
-	uint8_t flags;           /* enum cr_cfi_flags */
+	struct cr_cfi_rule cfa; /* CR_CFI_VALUE or CR_CFI_VALUE_EXPR */
+	uint8_t ra;             /* slot of the return address */
+	uint8_t n_at, n_rules;  /* rules: those of CR_CFI_AT come first */
+	uint8_t flags;          /* enum cr_cfi_flags */
 	uint32_t zero;
 	struct cr_cfi_rule rules[CR_UNWIND_SLOTS]; /* of those that are not CR_CFI_SAME */
 };
 
 enum cr_cfi_flags {
-	CR_CFI_SIGNAL = 1, /* a frame that the kernel made to deliver a signal: what it interrupted called nobody */
+	CR_CFI_SIGNAL = 1, /* a frame that the kernel made to deliver a signal: what it interrupted
+			      called nobody */
 	CR_CFI_OLDEST = 2, /* there is no caller: this is where the thread began */
 };
 
@@ -61,7 +62,8 @@ struct cr_cfi {
 	struct cr_cursor all;   /* the section */
 	uint64_t vaddr;         /* of its first byte */
 	bool eh;                /* .eh_frame, not .debug_frame */
-	struct cr_cursor table; /* of .eh_frame_hdr: pairs of s32, start of code and entry, relative to table_base */
+	struct cr_cursor table; /* of .eh_frame_hdr: pairs of s32, start of code and entry, relative
+				   to table_base */
 	uint64_t table_base;
 	CR_VEC(struct cr_cfi_entry) index; /* by start; for want of a table */
 	bool indexed;
@@ -69,9 +71,12 @@ struct cr_cfi {
 };
 
 /* The section's bytes, and whether they are in the other byte order, stand in all; borrowed. */
-void cr_cfi_init(struct cr_cfi *c, const struct cr_unwind_arch *arch, struct cr_cursor all, uint64_t vaddr, bool eh);
+void cr_cfi_init(struct cr_cfi *c, const struct cr_unwind_arch *arch, struct cr_cursor all,
+	uint64_t vaddr, bool eh);
 
-/* What the linker made for searching: .eh_frame_hdr, at vaddr. If it is of no use it is not used. */
+/*
+ * What the linker made for searching: .eh_frame_hdr, at vaddr. If it is of no use it is not used.
+ */
 void cr_cfi_table(struct cr_cfi *c, struct cr_cursor hdr, uint64_t vaddr);
 
 /* The row for an address of the object; false when there is none, or one that is not understood. */

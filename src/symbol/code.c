@@ -1,9 +1,9 @@
 #include "cresset/symbol/code.h"
 
+#include "codefile.h"
 #include "cresset/base/hash.h"
 #include "cresset/base/vec.h"
 #include "cresset/profile/builder.h"
-#include "codefile.h"
 #include "hot.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 #define BYTES_A_SAMPLE 1
 #define LEAST_BYTES ((uint64_t)2 << 10)
 #define MOST_BYTES ((uint64_t)1 << 20) /* of a profile, and of a function */
-#define PIECE 48 /* bytes from a sampled address on: some ten instructions */
+#define PIECE 48                       /* bytes from a sampled address on: some ten instructions */
 
 struct want {
 	uint32_t function;
@@ -31,10 +31,10 @@ struct search {
 	const struct cr_symbol_opts *opts;
 	CR_VEC(struct want) wants; /* in the order in which they may have what there is room for */
 	CR_VEC(struct cr_codefile) files;
-	struct spot *spots;        /* by the want that they are in */
-	uint64_t left;             /* bytes that there is room for */
+	struct spot *spots; /* by the want that they are in */
+	uint64_t left;      /* bytes that there is room for */
 	CR_VEC(struct cr_machine_code) codes;
-	struct cr_arena *arena;    /* for their bytes */
+	struct cr_arena *arena; /* for their bytes */
 };
 
 /* ---- where samples were taken in them */
@@ -157,7 +157,10 @@ take(struct search *s, const struct want *w, uint64_t addr, uint64_t len)
 {
 	const struct cr_codefile *file = &s->files.p[w->file];
 	struct cr_machine_code c = {
-		.function = {w->function}, .addr = addr, .machine = file->machine, .bits = file->bits,
+		.function = {w->function},
+		.addr = addr,
+		.machine = file->machine,
+		.bits = file->bits,
 		.big_endian = file->big_endian,
 	};
 
@@ -277,8 +280,8 @@ cr_code_gather(struct cr_profile *p, const struct cr_symbol_opts *opts)
 }
 
 void
-cr_code_find(const struct cr_profile *p, const struct cr_symbol_opts *opts, const cr_function_id *functions, uint32_t n,
-	struct cr_code_found *out)
+cr_code_find(const struct cr_profile *p, const struct cr_symbol_opts *opts,
+	const cr_function_id *functions, uint32_t n, struct cr_code_found *out)
 {
 	struct search s = {.p = p, .opts = opts, .arena = &out->arena, .left = UINT64_MAX};
 
@@ -334,7 +337,8 @@ cr_code_places(const struct cr_profile *p, const struct cr_symbol_opts *opts, cr
 		s.node = cr_builder_push(b, CR_ROOT, cr_builder_location(b, o, addrs[i], 0));
 		cr_builder_sample(b, &s);
 	}
-	if (cr_builder_finish(b, NULL, &places, &ignored) < 0 || cr_symbolize(places, &here, &places, &ignored) < 0)
+	if (cr_builder_finish(b, NULL, &places, &ignored) < 0 ||
+		cr_symbolize(places, &here, &places, &ignored) < 0)
 		places = NULL;
 	cr_builder_free(b);
 	return places;

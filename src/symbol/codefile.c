@@ -34,7 +34,9 @@ open_elf(struct cr_codefile *c, const struct cr_symbol_opts *opts, const struct 
 	if (d->runtime && !cr_elf_hollow(d->runtime))
 		take_elf(c, CR_CODEFILE_ELF, d->runtime);
 	else
-		c->why = cr_strdup(d->runtime ? "only its debug file is here" : d->refused ? d->refused : d->why);
+		c->why = cr_strdup(d->runtime   ? "only its debug file is here"
+				   : d->refused ? d->refused
+						: d->why);
 }
 
 /* ---- kernel */
@@ -63,10 +65,12 @@ open_kernel(struct cr_codefile *c, const struct cr_profile *p, const struct cr_s
 }
 
 static bool
-try_module(struct cr_codefile *c, const struct cr_symbol_opts *opts, const struct cr_object *o, struct cr_str path)
+try_module(struct cr_codefile *c, const struct cr_symbol_opts *opts, const struct cr_object *o,
+	struct cr_str path)
 {
 	cr_debugfile_find_named(opts, o, path, NULL, &c->files);
-	if (c->files.runtime && c->files.runtime->type == ET_REL && !cr_elf_hollow(c->files.runtime)) {
+	if (c->files.runtime && c->files.runtime->type == ET_REL &&
+		!cr_elf_hollow(c->files.runtime)) {
 		take_elf(c, CR_CODEFILE_MODULE, c->files.runtime);
 		return true;
 	}
@@ -76,7 +80,8 @@ try_module(struct cr_codefile *c, const struct cr_symbol_opts *opts, const struc
 
 /* At the recorded path, or wherever its kernel's modules are. */
 static void
-open_module(struct cr_codefile *c, const struct cr_profile *p, const struct cr_symbol_opts *opts, cr_object_id object)
+open_module(struct cr_codefile *c, const struct cr_profile *p, const struct cr_symbol_opts *opts,
+	cr_object_id object)
 {
 	const struct cr_object *o = &p->objects[object.i];
 	const struct cr_map *map = map_of(p, object);
@@ -114,11 +119,13 @@ pid_of(const struct cr_profile *p, cr_object_id object)
 static bool
 is_narrow(uint16_t machine)
 {
-	return machine == EM_386 || machine == EM_ARM || machine == EM_PPC || machine == EM_SPARC || machine == EM_MIPS;
+	return machine == EM_386 || machine == EM_ARM || machine == EM_PPC || machine == EM_SPARC ||
+	       machine == EM_MIPS;
 }
 
 static void
-open_dump(struct cr_codefile *c, const struct cr_profile *p, const struct cr_symbol_opts *opts, cr_object_id object)
+open_dump(struct cr_codefile *c, const struct cr_profile *p, const struct cr_symbol_opts *opts,
+	cr_object_id object)
 {
 	const struct cr_object *o = &p->objects[object.i];
 	const struct cr_jit_marker marker = {o->name, pid_of(p, object), 0, o->build_id};
@@ -128,7 +135,8 @@ open_dump(struct cr_codefile *c, const struct cr_profile *p, const struct cr_sym
 		c->why = cr_strdup("a perf map has names, but no code");
 		return;
 	}
-	if (o->build_id_len != CR_JITDUMP_ID || cr_jitdump_open(opts, &marker, &c->dump, &err) < 0) {
+	if (o->build_id_len != CR_JITDUMP_ID ||
+		cr_jitdump_open(opts, &marker, &c->dump, &err) < 0) {
 		c->why = cr_strdup("its dump is not here");
 		return;
 	}
@@ -139,8 +147,8 @@ open_dump(struct cr_codefile *c, const struct cr_profile *p, const struct cr_sym
 }
 
 void
-cr_codefile_open(struct cr_codefile *c, const struct cr_profile *p, const struct cr_symbol_opts *opts,
-	cr_object_id object)
+cr_codefile_open(struct cr_codefile *c, const struct cr_profile *p,
+	const struct cr_symbol_opts *opts, cr_object_id object)
 {
 	const struct cr_object *o = &p->objects[object.i];
 	const struct cr_symbol_opts bare = without_debug(opts);
@@ -152,17 +160,10 @@ cr_codefile_open(struct cr_codefile *c, const struct cr_profile *p, const struct
 		if (o->build_id_len || cr_str_starts(o->name, "/"))
 			open_elf(c, &bare, o);
 		break;
-	case CR_KIND_KERNEL:
-		open_kernel(c, p, &bare);
-		break;
-	case CR_KIND_MODULE:
-		open_module(c, p, &bare, object);
-		break;
-	case CR_KIND_JIT:
-		open_dump(c, p, &bare, object);
-		break;
-	default:
-		break;
+	case CR_KIND_KERNEL: open_kernel(c, p, &bare); break;
+	case CR_KIND_MODULE: open_module(c, p, &bare, object); break;
+	case CR_KIND_JIT: open_dump(c, p, &bare, object); break;
+	default: break;
 	}
 	if (c->kind == CR_CODEFILE_NONE && !c->why)
 		c->why = cr_strdup("not a file");
@@ -172,7 +173,8 @@ cr_codefile_open(struct cr_codefile *c, const struct cr_profile *p, const struct
 
 /* Those of a dump's code that are asked: pieces that start at the address. */
 static void
-ends_of_dump(const struct cr_codefile *c, const struct cr_addrkey *starts, size_t n, struct cr_code_end *ends)
+ends_of_dump(const struct cr_codefile *c, const struct cr_addrkey *starts, size_t n,
+	struct cr_code_end *ends)
 {
 	for (size_t i = 0; i < c->dump.code.n; i++) {
 		const struct cr_jit_code *code = &c->dump.code.p[i];
@@ -204,7 +206,8 @@ ends_of_symbols(struct cr_symtab *t, uint64_t bias, const struct cr_addrkey *sta
 }
 
 static void
-ends_of_files(struct cr_codefile *c, const struct cr_addrkey *starts, size_t n, struct cr_code_end *ends)
+ends_of_files(
+	struct cr_codefile *c, const struct cr_addrkey *starts, size_t n, struct cr_code_end *ends)
 {
 	struct cr_addrkey *asked = cr_alloc(n, sizeof(*asked));
 	bool done = false;
@@ -229,13 +232,13 @@ ends_of_files(struct cr_codefile *c, const struct cr_addrkey *starts, size_t n, 
 }
 
 void
-cr_codefile_ends(struct cr_codefile *c, const struct cr_addrkey *starts, size_t n, struct cr_code_end *ends)
+cr_codefile_ends(
+	struct cr_codefile *c, const struct cr_addrkey *starts, size_t n, struct cr_code_end *ends)
 {
 	for (size_t i = 0; i < n; i++)
 		ends[i] = (struct cr_code_end){starts[i].addr, false};
 	switch (c->kind) {
-	case CR_CODEFILE_NONE:
-		break;
+	case CR_CODEFILE_NONE: break;
 	case CR_CODEFILE_ELF:
 	case CR_CODEFILE_MODULE:
 		if (c->files.syms && n)
@@ -245,14 +248,13 @@ cr_codefile_ends(struct cr_codefile *c, const struct cr_addrkey *starts, size_t 
 		if (n)
 			ends_of_symbols(&c->kernel.symbols, 0, starts, n, ends);
 		break;
-	case CR_CODEFILE_DUMP:
-		ends_of_dump(c, starts, n, ends);
-		break;
+	case CR_CODEFILE_DUMP: ends_of_dump(c, starts, n, ends); break;
 	}
 }
 
 bool
-cr_codefile_bytes(const struct cr_codefile *c, uint64_t addr, uint64_t len, struct cr_str *bytes, uint64_t *base)
+cr_codefile_bytes(const struct cr_codefile *c, uint64_t addr, uint64_t len, struct cr_str *bytes,
+	uint64_t *base)
 {
 	uint64_t offset;
 
@@ -261,8 +263,7 @@ cr_codefile_bytes(const struct cr_codefile *c, uint64_t addr, uint64_t len, stru
 	if (len == 0)
 		return false;
 	switch (c->kind) {
-	case CR_CODEFILE_NONE:
-		break;
+	case CR_CODEFILE_NONE: break;
 	case CR_CODEFILE_ELF:
 		if (cr_elf_address(c->files.runtime, addr, base))
 			*bytes = cr_elf_bytes(c->files.runtime, addr, len);
@@ -277,12 +278,15 @@ cr_codefile_bytes(const struct cr_codefile *c, uint64_t addr, uint64_t len, stru
 	case CR_CODEFILE_DUMP: {
 		const struct cr_source *src = c->dump.src;
 
-		if (addr <= cr_source_len(src) && len <= cr_source_len(src) - addr && len <= UINT32_MAX)
-			*bytes = (struct cr_str){(const char *)cr_source_bytes(src) + addr, (uint32_t)len};
+		if (addr <= cr_source_len(src) && len <= cr_source_len(src) - addr &&
+			len <= UINT32_MAX)
+			*bytes = (struct cr_str){
+				(const char *)cr_source_bytes(src) + addr, (uint32_t)len};
 		for (size_t i = 0; i < c->dump.code.n; i++) {
 			const struct cr_jit_code *code = &c->dump.code.p[i];
 
-			if (code->from == code->start && addr - code->offset < code->end - code->start)
+			if (code->from == code->start &&
+				addr - code->offset < code->end - code->start)
 				*base = addr - code->offset + code->start;
 		}
 		break;

@@ -11,7 +11,7 @@
 #define DEBUG_DIR "/usr/lib/debug"
 #define MAX_VDSO ((size_t)64 << 10)
 #define MAX_SUMMED ((off_t)4 << 30) /* bytes of a file whose CRC is compared */
-#define MAX_TOLD ((size_t)160) /* bytes of a path that a message has */
+#define MAX_TOLD ((size_t)160)      /* bytes of a path that a message has */
 
 struct search {
 	const struct cr_symbol_opts *opts;
@@ -117,8 +117,8 @@ refuse_id(struct cr_refused *r, const char *path, struct cr_elf *e, const struct
 }
 
 struct cr_elf *
-cr_debugfile_open(const struct cr_symbol_opts *opts, const char *path, const struct cr_build_id *want,
-	struct cr_refused *refused)
+cr_debugfile_open(const struct cr_symbol_opts *opts, const char *path,
+	const struct cr_build_id *want, struct cr_refused *refused)
 {
 	const int fd = cr_gate_open(opts, path, 0, CR_GATE_NOBODY);
 	struct cr_elf *e = fd < 0 ? NULL : cr_elf_open(fd);
@@ -238,7 +238,8 @@ cr_debugfile_cached(const struct cr_symbol_opts *opts, const struct cr_build_id 
 }
 
 bool
-cr_debugfile_by_id(const struct cr_symbol_opts *opts, const struct cr_build_id *id, int i, struct cr_text *path)
+cr_debugfile_by_id(const struct cr_symbol_opts *opts, const struct cr_build_id *id, int i,
+	struct cr_text *path)
 {
 	if (i > 1 || id->len < 2)
 		return false;
@@ -278,7 +279,8 @@ try_link_in_debug_dir(struct search *s)
 {
 	for (int flat = 0; flat <= 1; flat++)
 		if (debug_dir_path(s)) {
-			cr_text_printf(&s->path, "%.*s/%s", flat ? 0 : s->dir_len, s->file, s->link);
+			cr_text_printf(
+				&s->path, "%.*s/%s", flat ? 0 : s->dir_len, s->file, s->link);
 			try_path(s, true);
 		}
 }
@@ -286,8 +288,12 @@ try_link_in_debug_dir(struct search *s)
 static void
 try_debuglink(struct search *s)
 {
-	static const struct { const char *before, *after; } places[] = {
-		{"", ""}, {"", "/.debug"}, {DEBUG_DIR, ""},
+	static const struct {
+		const char *before, *after;
+	} places[] = {
+		{"", ""},
+		{"", "/.debug"},
+		{DEBUG_DIR, ""},
 	};
 
 	if (!s->link)
@@ -444,7 +450,10 @@ take_own_vdso(struct search *s)
 	cr_elf_close(e);
 }
 
-/* What is left without symbols has the symbols that are packed in its file, if any, else those for the linker. */
+/*
+ * What is left without symbols has the symbols that are packed in its file, if any, else those for
+ * the linker.
+ */
 static void
 fill_up(struct cr_debugfile *d, uint8_t kind)
 {
@@ -463,7 +472,8 @@ fill_up(struct cr_debugfile *d, uint8_t kind)
 void
 cr_debugfile_ready(const struct cr_symbol_opts *opts, struct cr_debugfile *d)
 {
-	struct cr_elf *image = d->debug ? cr_image_new(d->debug, d->runtime ? d->runtime : d->debug) : NULL;
+	struct cr_elf *image =
+		d->debug ? cr_image_new(d->debug, d->runtime ? d->runtime : d->debug) : NULL;
 	struct cr_refused refused = {.has_debug = false};
 
 	if (image) {
@@ -501,10 +511,11 @@ cr_debugfile_find(
 }
 
 void
-cr_debugfile_find_named(const struct cr_symbol_opts *opts, const struct cr_object *o, struct cr_str name,
-	const char *first, struct cr_debugfile *out)
+cr_debugfile_find_named(const struct cr_symbol_opts *opts, const struct cr_object *o,
+	struct cr_str name, const char *first, struct cr_debugfile *out)
 {
-	struct search s = {.opts = opts, .out = out, .first = first, .want_debug = !opts->no_inline};
+	struct search s = {
+		.opts = opts, .out = out, .first = first, .want_debug = !opts->no_inline};
 	char *file = NULL;
 
 	*out = (struct cr_debugfile){.checked = o->build_id_len > 0};

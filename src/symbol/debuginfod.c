@@ -48,11 +48,13 @@ on_progress(debuginfod_client *client, long done, long whole)
 {
 	void *library = dlopen(DEBUGINFOD_SONAME, RTLD_LAZY | RTLD_NOLOAD);
 	__typeof__(debuginfod_get_user_data) *user;
-	struct cr_debuginfod *d = library && load(library, "debuginfod_get_user_data", &user) ? user(client) : NULL;
+	struct cr_debuginfod *d =
+		library && load(library, "debuginfod_get_user_data", &user) ? user(client) : NULL;
 
 	if (library)
 		dlclose(library);
-	if (d && !cr_progress_step(d->progress, "downloading", (uint64_t)CR_MAX(done, 0), (uint64_t)CR_MAX(whole, 0)))
+	if (d && !cr_progress_step(d->progress, "downloading", (uint64_t)CR_MAX(done, 0),
+			 (uint64_t)CR_MAX(whole, 0)))
 		d->over = true;
 	return d && d->over;
 }

@@ -6,23 +6,25 @@
 #include "elf.h"
 
 /*
- * Debug info from the servers of $DEBUGINFOD_URLS, through libdebuginfod, which is loaded when it is
- * first asked, for it and what it needs take longer to load than small recordings to read. It keeps
- * what it gets in its own cache. For one thread.
+ * Debug info from the servers of $DEBUGINFOD_URLS, through libdebuginfod, which is loaded when it
+ * is first asked, for it and what it needs take longer to load than small recordings to read. It
+ * keeps what it gets in its own cache. For one thread.
  */
 struct cr_debuginfod;
 struct cr_opener;
 
 /*
- * NULL in a program that was built without the library. Otherwise never NULL: when the library cannot be loaded,
- * cr_debuginfod_why() tells it. progress is called while a file is downloaded, and can stop the download. With an
- * opener, the library is loaded and called in the opener's process.
+ * NULL in a program that was built without the library. Otherwise never NULL: when the library
+ * cannot be loaded, cr_debuginfod_why() tells it. progress is called while a file is downloaded,
+ * and can stop the download. With an opener, the library is loaded and called in the opener's
+ * process.
  */
-struct cr_debuginfod *cr_debuginfod_new(struct cr_opener *opener, const struct cr_progress *progress);
+struct cr_debuginfod *cr_debuginfod_new(
+	struct cr_opener *opener, const struct cr_progress *progress);
 
 /*
- * The path of the debug file with that build-id, the caller's to free; NULL when it cannot be had. Nobody
- * is asked any more once progress has said stop.
+ * The path of the debug file with that build-id, the caller's to free; NULL when it cannot be had.
+ * Nobody is asked any more once progress has said stop.
  */
 char *cr_debuginfod_find(struct cr_debuginfod *d, const struct cr_build_id *id);
 

@@ -140,9 +140,15 @@ demangle_ocaml(const char *name, struct cr_text *out)
 static const char *
 java_type(char c)
 {
-	static const char *const types['Z' - 'A' + 1] = {['B' - 'A'] = "byte", ['C' - 'A'] = "char",
-		['D' - 'A'] = "double", ['F' - 'A'] = "float", ['I' - 'A'] = "int", ['J' - 'A'] = "long",
-		['S' - 'A'] = "short", ['V' - 'A'] = "void", ['Z' - 'A'] = "boolean"};
+	static const char *const types['Z' - 'A' + 1] = {['B' - 'A'] = "byte",
+		['C' - 'A'] = "char",
+		['D' - 'A'] = "double",
+		['F' - 'A'] = "float",
+		['I' - 'A'] = "int",
+		['J' - 'A'] = "long",
+		['S' - 'A'] = "short",
+		['V' - 'A'] = "void",
+		['Z' - 'A'] = "boolean"};
 
 	return c >= 'A' && c <= 'Z' ? types[c - 'A'] : NULL;
 }
@@ -251,12 +257,9 @@ cr_demangle_as_perf(const char *name, struct cr_text *out)
 	if (!strchr("_cL", name[0]) || strnlen(name, MAX_NAME + 1) > MAX_NAME)
 		return false;
 	switch (name[0]) {
-	case '_':
-		return demangle_compiled(name, out);
-	case 'c':
-		return demangle_ocaml(name, out);
-	case 'L':
-		return demangle_java(name, out);
+	case '_': return demangle_compiled(name, out);
+	case 'c': return demangle_ocaml(name, out);
+	case 'L': return demangle_java(name, out);
 	}
 	return false;
 }
@@ -268,5 +271,6 @@ cr_demangle(const char *name, struct cr_text *out)
 		return true;
 	if (name[0] == '_' && name[1] == 'D')
 		return cr_demangle_d(name, out);
-	return strpbrk(name, "%\xc2\xe2") && strnlen(name, MAX_NAME + 1) <= MAX_NAME && demangle_go(name, out);
+	return strpbrk(name, "%\xc2\xe2") && strnlen(name, MAX_NAME + 1) <= MAX_NAME &&
+	       demangle_go(name, out);
 }

@@ -23,7 +23,8 @@ at_name_reference(const struct cr_dname *r)
 	struct cr_dname ahead = *r;
 	size_t target;
 
-	return cr_dname_peek(r, 0) == 'Q' && cr_dname_reference(&ahead, &target) && cr_dname_digit(r->name[target]);
+	return cr_dname_peek(r, 0) == 'Q' && cr_dname_reference(&ahead, &target) &&
+	       cr_dname_digit(r->name[target]);
 }
 
 /* What stands at the type referred to is read as if it stood here. */
@@ -48,7 +49,8 @@ read_referred(struct cr_dname *r, void (*read)(struct cr_dname *r))
 static bool
 at_template(const struct cr_dname *r)
 {
-	return cr_dname_peek(r, 0) == '_' && cr_dname_peek(r, 1) == '_' && (cr_dname_peek(r, 2) == 'T' || cr_dname_peek(r, 2) == 'U');
+	return cr_dname_peek(r, 0) == '_' && cr_dname_peek(r, 1) == '_' &&
+	       (cr_dname_peek(r, 2) == 'T' || cr_dname_peek(r, 2) == 'U');
 }
 
 static bool
@@ -381,7 +383,9 @@ read_own_parameters(struct cr_dname *r, bool modifiers)
 	}
 }
 
-/* Names and dots; of member functions with what they leave alone, "a.f() const", if that is wanted. */
+/*
+ * Names and dots; of member functions with what they leave alone, "a.f() const", if that is wanted.
+ */
 static void
 read_qualified(struct cr_dname *r, bool modifiers)
 {
@@ -487,12 +491,28 @@ static const char *
 basic_type(char c)
 {
 	static const char *const types[26] = {
-		['a' - 'a'] = "char", ['b' - 'a'] = "bool", ['c' - 'a'] = "creal", ['d' - 'a'] = "double",
-		['e' - 'a'] = "real", ['f' - 'a'] = "float", ['g' - 'a'] = "byte", ['h' - 'a'] = "ubyte",
-		['i' - 'a'] = "int", ['j' - 'a'] = "ireal", ['k' - 'a'] = "uint", ['l' - 'a'] = "long",
-		['m' - 'a'] = "ulong", ['n' - 'a'] = "typeof(null)", ['o' - 'a'] = "ifloat",
-		['p' - 'a'] = "idouble", ['q' - 'a'] = "cfloat", ['r' - 'a'] = "cdouble",
-		['s' - 'a'] = "short", ['t' - 'a'] = "ushort", ['u' - 'a'] = "wchar", ['v' - 'a'] = "void",
+		['a' - 'a'] = "char",
+		['b' - 'a'] = "bool",
+		['c' - 'a'] = "creal",
+		['d' - 'a'] = "double",
+		['e' - 'a'] = "real",
+		['f' - 'a'] = "float",
+		['g' - 'a'] = "byte",
+		['h' - 'a'] = "ubyte",
+		['i' - 'a'] = "int",
+		['j' - 'a'] = "ireal",
+		['k' - 'a'] = "uint",
+		['l' - 'a'] = "long",
+		['m' - 'a'] = "ulong",
+		['n' - 'a'] = "typeof(null)",
+		['o' - 'a'] = "ifloat",
+		['p' - 'a'] = "idouble",
+		['q' - 'a'] = "cfloat",
+		['r' - 'a'] = "cdouble",
+		['s' - 'a'] = "short",
+		['t' - 'a'] = "ushort",
+		['u' - 'a'] = "wchar",
+		['v' - 'a'] = "void",
 		['w' - 'a'] = "dchar",
 	};
 
@@ -528,8 +548,8 @@ read_compound_type(struct cr_dname *r)
 		read_associative(r);
 	else if (cr_dname_next(r, "P"))
 		read_pointer(r);
-	else if (cr_dname_next(r, "I") || cr_dname_next(r, "C") || cr_dname_next(r, "S") || cr_dname_next(r, "E") ||
-		 cr_dname_next(r, "T"))
+	else if (cr_dname_next(r, "I") || cr_dname_next(r, "C") || cr_dname_next(r, "S") ||
+		 cr_dname_next(r, "E") || cr_dname_next(r, "T"))
 		read_qualified(r, false);
 	else if (cr_dname_next(r, "D"))
 		read_delegate(r);
@@ -593,8 +613,12 @@ bool
 cr_demangle_d(const char *name, struct cr_text *out)
 {
 	const size_t end = strcspn(name, ".");
-	struct cr_dname r = {
-		.name = name, .at = 2, .end = end, .behind = end, .out = out, .fuel = CR_DNAME_FUEL};
+	struct cr_dname r = {.name = name,
+		.at = 2,
+		.end = end,
+		.behind = end,
+		.out = out,
+		.fuel = CR_DNAME_FUEL};
 
 	cr_text_clear(out);
 	if (strcmp(name, "_Dmain") == 0) {

@@ -45,9 +45,10 @@ library_open(struct library *l)
 {
 	if (!(l->handle = dlopen(SONAME(CS_API_MAJOR), RTLD_LAZY | RTLD_NODELETE)))
 		return false;
-	return load(l, "cs_open", &l->open) && load(l, "cs_close", &l->close) && load(l, "cs_option", &l->option) &&
-	       load(l, "cs_malloc", &l->malloc) && load(l, "cs_free", &l->free) &&
-	       load(l, "cs_disasm_iter", &l->disasm_iter) && load(l, "cs_insn_group", &l->insn_group);
+	return load(l, "cs_open", &l->open) && load(l, "cs_close", &l->close) &&
+	       load(l, "cs_option", &l->option) && load(l, "cs_malloc", &l->malloc) &&
+	       load(l, "cs_free", &l->free) && load(l, "cs_disasm_iter", &l->disasm_iter) &&
+	       load(l, "cs_insn_group", &l->insn_group);
 }
 
 /* A machine's instructions being read. */
@@ -73,19 +74,26 @@ dialect_of(const struct cr_machine_code *c, struct dialect *d)
 	switch (c->machine) {
 	case EM_386: *d = (struct dialect){CS_ARCH_X86, CS_MODE_32, 1, 15}; break;
 	case EM_X86_64: *d = (struct dialect){CS_ARCH_X86, CS_MODE_64, 1, 15}; break;
-	case EM_ARM: *d = (struct dialect){CS_ARCH_ARM, end | (c->base & 1 ? CS_MODE_THUMB : CS_MODE_ARM), 2, 4}; break;
+	case EM_ARM:
+		*d = (struct dialect){
+			CS_ARCH_ARM, end | (c->base & 1 ? CS_MODE_THUMB : CS_MODE_ARM), 2, 4};
+		break;
 	case EM_AARCH64: *d = (struct dialect){CS_ARCH_ARM64, end, 4, 4}; break;
 	case EM_PPC: *d = (struct dialect){CS_ARCH_PPC, end | CS_MODE_32, 4, 4}; break;
 	case EM_PPC64: *d = (struct dialect){CS_ARCH_PPC, end | CS_MODE_64, 4, 4}; break;
 	case EM_S390: *d = (struct dialect){CS_ARCH_SYSZ, CS_MODE_BIG_ENDIAN, 2, 6}; break;
 	case EM_MIPS:
-		*d = (struct dialect){CS_ARCH_MIPS, end | (c->bits == 64 ? CS_MODE_MIPS64 : CS_MODE_MIPS32), 4, 4};
+		*d = (struct dialect){CS_ARCH_MIPS,
+			end | (c->bits == 64 ? CS_MODE_MIPS64 : CS_MODE_MIPS32), 4, 4};
 		break;
 	case EM_SPARC: *d = (struct dialect){CS_ARCH_SPARC, CS_MODE_BIG_ENDIAN, 4, 4}; break;
-	case EM_SPARCV9: *d = (struct dialect){CS_ARCH_SPARC, CS_MODE_BIG_ENDIAN | CS_MODE_V9, 4, 4}; break;
+	case EM_SPARCV9:
+		*d = (struct dialect){CS_ARCH_SPARC, CS_MODE_BIG_ENDIAN | CS_MODE_V9, 4, 4};
+		break;
 #if CS_API_MAJOR >= 5
 	case EM_RISCV:
-		*d = (struct dialect){CS_ARCH_RISCV, (c->bits == 64 ? CS_MODE_RISCV64 : CS_MODE_RISCV32) | CS_MODE_RISCVC, 2, 4};
+		*d = (struct dialect){CS_ARCH_RISCV,
+			(c->bits == 64 ? CS_MODE_RISCV64 : CS_MODE_RISCV32) | CS_MODE_RISCVC, 2, 4};
 		break;
 #endif
 	default: return false;
@@ -100,10 +108,10 @@ target_of(cs_arch arch, const cs_insn *in, uint64_t *target)
 	const cs_detail *d = in->detail;
 
 	switch (arch) {
-#define LAST_IMMEDIATE(field, kind)                                                                  \
-	if (d->field.op_count == 0 || d->field.operands[d->field.op_count - 1].type != (kind))       \
-		return false;                                                                        \
-	*target = (uint64_t)d->field.operands[d->field.op_count - 1].imm;                            \
+#define LAST_IMMEDIATE(field, kind)                                                            \
+	if (d->field.op_count == 0 || d->field.operands[d->field.op_count - 1].type != (kind)) \
+		return false;                                                                  \
+	*target = (uint64_t)d->field.operands[d->field.op_count - 1].imm;                      \
 	return true
 	case CS_ARCH_X86: LAST_IMMEDIATE(x86, X86_OP_IMM);
 	case CS_ARCH_ARM: LAST_IMMEDIATE(arm, ARM_OP_IMM);
@@ -128,16 +136,20 @@ is_call(const struct reading *r, const cs_insn *in)
 	if (r->library.insn_group(r->cs, in, CS_GRP_CALL))
 		return true;
 	/* Of these it has no such group. */
-	return (arch == CS_ARCH_ARM64 && in->id == ARM64_INS_BL) || (arch == CS_ARCH_ARM && in->id == ARM_INS_BL) ||
-	       (arch == CS_ARCH_PPC && in->id == PPC_INS_BL) || (arch == CS_ARCH_SYSZ && in->id == SYSZ_INS_BRASL);
+	return (arch == CS_ARCH_ARM64 && in->id == ARM64_INS_BL) ||
+	       (arch == CS_ARCH_ARM && in->id == ARM_INS_BL) ||
+	       (arch == CS_ARCH_PPC && in->id == PPC_INS_BL) ||
+	       (arch == CS_ARCH_SYSZ && in->id == SYSZ_INS_BRASL);
 }
 
 static bool
 is_jump(const struct reading *r, const cs_insn *in)
 {
-	if (r->library.insn_group(r->cs, in, CS_GRP_JUMP) || r->library.insn_group(r->cs, in, CS_GRP_BRANCH_RELATIVE))
+	if (r->library.insn_group(r->cs, in, CS_GRP_JUMP) ||
+		r->library.insn_group(r->cs, in, CS_GRP_BRANCH_RELATIVE))
 		return true;
-	return (r->arch == CS_ARCH_ARM64 && in->id == ARM64_INS_B) || (r->arch == CS_ARCH_SYSZ && in->mnemonic[0] == 'j');
+	return (r->arch == CS_ARCH_ARM64 && in->id == ARM64_INS_B) ||
+	       (r->arch == CS_ARCH_SYSZ && in->mnemonic[0] == 'j');
 }
 
 static void
@@ -164,7 +176,8 @@ take(struct cr_disasm *out, const struct reading *r, const cs_insn *in)
 }
 
 static void
-read_all(struct cr_disasm *out, const struct reading *r, const struct dialect *d, const struct cr_machine_code *code)
+read_all(struct cr_disasm *out, const struct reading *r, const struct dialect *d,
+	const struct cr_machine_code *code)
 {
 	const uint8_t *p = (const uint8_t *)code->bytes.p;
 	size_t left = code->bytes.len;

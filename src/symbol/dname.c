@@ -110,7 +110,8 @@ cr_dname_reference(struct cr_dname *r, size_t *target)
 	const size_t start = r->at;
 	size_t n = 0;
 
-	for (r->at++; cr_dname_peek(r, 0) >= 'A' && cr_dname_peek(r, 0) <= 'Z' && n <= start; r->at++)
+	for (r->at++; cr_dname_peek(r, 0) >= 'A' && cr_dname_peek(r, 0) <= 'Z' && n <= start;
+		r->at++)
 		n = n * 26 + (size_t)(cr_dname_peek(r, 0) - 'A');
 	n = n * 26 + (size_t)(cr_dname_peek(r, 0) - 'a');
 	if (cr_dname_peek(r, 0) < 'a' || cr_dname_peek(r, 0) > 'z' || n == 0 || n > start)

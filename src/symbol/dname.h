@@ -11,12 +11,12 @@
  */
 struct cr_dname {
 	const char *name;
-	size_t at, end;        /* name[at, end) is to be read; name[end] is a NUL or the suffix */
-	size_t behind;         /* a reference to a type stands before this one: they lead backwards */
+	size_t at, end; /* name[at, end) is to be read; name[end] is a NUL or the suffix */
+	size_t behind;  /* a reference to a type stands before this one: they lead backwards */
 	struct cr_text *out;
-	uint32_t fuel;         /* steps, and bytes put or moved about, that are left */
+	uint32_t fuel; /* steps, and bytes put or moved about, that are left */
 	uint32_t depth;
-	bool bad;              /* sticks: all that is read from then on is nothing */
+	bool bad; /* sticks: all that is read from then on is nothing */
 };
 
 #define CR_DNAME_FUEL ((uint32_t)1 << 18) /* some milliseconds */

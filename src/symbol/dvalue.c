@@ -23,7 +23,10 @@ put_char(struct cr_dname *r, uint32_t c, char type)
 		snprintf(text, sizeof(text), "'%c'", (int)c);
 	else
 		snprintf(text, sizeof(text), "'\\%c%0*" PRIx32 "'",
-			type == 'a' ? 'x' : type == 'u' ? 'u' : 'U', digits, c);
+			type == 'a'   ? 'x'
+			: type == 'u' ? 'u'
+				      : 'U',
+			digits, c);
 	cr_dname_puts(r, text);
 }
 
@@ -36,9 +39,7 @@ read_integer(struct cr_dname *r, char type)
 	switch (type) {
 	case 'a':
 	case 'u':
-	case 'w':
-		put_char(r, cr_dname_number(r), type);
-		return;
+	case 'w': put_char(r, cr_dname_number(r), type); return;
 	case 'b':
 		n = cr_dname_number(r);
 		cr_dname_puts(r, n ? "true" : "false");
@@ -49,7 +50,10 @@ read_integer(struct cr_dname *r, char type)
 	while (cr_dname_digit(cr_dname_peek(r, 0)))
 		r->at++;
 	cr_dname_put(r, r->name + start, r->at - start);
-	cr_dname_puts(r, type == 'h' || type == 't' || type == 'k' ? "u" : type == 'l' ? "L" : type == 'm' ? "uL" : "");
+	cr_dname_puts(r, type == 'h' || type == 't' || type == 'k' ? "u"
+			 : type == 'l'                             ? "L"
+			 : type == 'm'                             ? "uL"
+								   : "");
 }
 
 /* Hexadecimal: a digit, the fraction, P, the exponent; N is a minus. */
@@ -156,7 +160,8 @@ cr_dname_value(struct cr_dname *r, struct cr_str type_name, char type)
 			r->bad = true;
 		read_real(r);
 		cr_dname_puts(r, "i");
-	} else if (cr_dname_peek(r, 0) == 'a' || cr_dname_peek(r, 0) == 'w' || cr_dname_peek(r, 0) == 'd') {
+	} else if (cr_dname_peek(r, 0) == 'a' || cr_dname_peek(r, 0) == 'w' ||
+		   cr_dname_peek(r, 0) == 'd') {
 		read_string(r);
 	} else if (cr_dname_next(r, "A")) {
 		read_values(r, "[", "]", type == 'H');

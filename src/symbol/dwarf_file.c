@@ -2,7 +2,9 @@
 
 #include <dwarf.h>
 
-#define MAX_DESCRIPTION 4096 /* bytes of .debug_abbrev, for one kind of entry: mostly some fifty */
+#define MAX_DESCRIPTION                                                          \
+	4096 /* bytes of .debug_abbrev, for one kind of entry: mostly some fifty \
+	      */
 
 /* libelf unpacks in place of the section's header, which is in memory that cannot be written to. */
 static bool
@@ -10,14 +12,16 @@ is_packed(const struct cr_elf *e)
 {
 	for (size_t i = 1; i < e->n_sections; i++)
 		if (strncmp(e->sections[i].name, ".zdebug_", 8) == 0 ||
-			((e->sections[i].head.sh_flags & SHF_COMPRESSED) && strncmp(e->sections[i].name, ".debug_", 7) == 0))
+			((e->sections[i].head.sh_flags & SHF_COMPRESSED) &&
+				strncmp(e->sections[i].name, ".debug_", 7) == 0))
 			return true;
 	return false;
 }
 
 /*
  * Entries of a byte or two may be described as having a million attributes without contents, which
- * takes a second to look through for each of them. A description ends with two zeros, and has none before.
+ * takes a second to look through for each of them. A description ends with two zeros, and has none
+ * before.
  */
 static bool
 is_bomb(const struct cr_elf *e)
@@ -50,7 +54,8 @@ cr_dwarf_open(struct cr_dwarf *d, const struct cr_symbol_opts *opts, const struc
 	char *image = elf_rawfile(f->debug->elf, &len);
 
 	*d = (struct cr_dwarf){0};
-	if (!image || is_packed(f->debug) || is_bomb(f->debug) || !(d->elf = elf_memory(image, len)))
+	if (!image || is_packed(f->debug) || is_bomb(f->debug) ||
+		!(d->elf = elf_memory(image, len)))
 		return false;
 	d->dbg = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
 	if (d->dbg) {
@@ -87,7 +92,8 @@ static void
 sections_read(Elf *elf, struct cr_line_sections *out)
 {
 	const char *ident = elf_getident(elf, NULL);
-	const bool swap = ident && (ident[EI_DATA] == ELFDATA2MSB) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	const bool swap = ident && (ident[EI_DATA] == ELFDATA2MSB) !=
+					   (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	Elf_Scn *scn = NULL;
 	size_t names;
 
@@ -95,7 +101,8 @@ sections_read(Elf *elf, struct cr_line_sections *out)
 		return;
 	while ((scn = elf_nextscn(elf, scn))) {
 		GElf_Shdr head;
-		const char *name = gelf_getshdr(scn, &head) ? elf_strptr(elf, names, head.sh_name) : NULL;
+		const char *name =
+			gelf_getshdr(scn, &head) ? elf_strptr(elf, names, head.sh_name) : NULL;
 
 		if (!name || head.sh_type == SHT_NOBITS)
 			continue;
@@ -132,8 +139,7 @@ is_missing(const struct cr_dwarf *d, const Dwarf_Attribute *a)
 	case DW_FORM_ref_sup8:
 	case DW_FORM_strp_sup:
 		return !cr_split_has_alt(d->split) || dwarf_cu_getdwarf(a->cu) != d->dbg;
-	default:
-		return false;
+	default: return false;
 	}
 }
 

@@ -16,11 +16,13 @@ struct cr_dwarf {
 	CR_VEC(struct cr_dwarf_sections {
 		Dwarf *dbg;
 		struct cr_line_sections lines;
-	}) sections; /* of it and of the files that it refers to, as they were asked for */
+	})
+	sections; /* of it and of the files that it refers to, as they were asked for */
 };
 
 /* false, and d is empty, when libdw cannot read it. opts and f outlive d. */
-bool cr_dwarf_open(struct cr_dwarf *d, const struct cr_symbol_opts *opts, const struct cr_debugfile *f);
+bool cr_dwarf_open(
+	struct cr_dwarf *d, const struct cr_symbol_opts *opts, const struct cr_debugfile *f);
 void cr_dwarf_close(struct cr_dwarf *d);
 
 /* The line tables that the units of dbg refer to; borrowed until the next call. */

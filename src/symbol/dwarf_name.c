@@ -3,7 +3,9 @@
 
 #include <dwarf.h>
 
-#define MAX_STEPS 16 /* from an instance to what it is one of, and from there to its declaration */
+#define MAX_STEPS                                                                      \
+	16 /* from an instance to what it is one of, and from there to its declaration \
+	    */
 #define MAX_NAME ((size_t)64 << 10)
 
 /* What the entries on that way say; the first to say something is believed. */
@@ -51,11 +53,8 @@ hear(Dwarf_Attribute *a, void *user)
 		}
 		break;
 	case DW_AT_abstract_origin:
-	case DW_AT_specification:
-		s->more = cr_dwarf_refer(h->w->d, a, &s->next);
-		break;
-	default:
-		break;
+	case DW_AT_specification: s->more = cr_dwarf_refer(h->w->d, a, &s->next); break;
+	default: break;
 	}
 	return DWARF_CB_OK;
 }
@@ -112,11 +111,13 @@ cr_unit_function(struct cr_unit_work *w, Dwarf_Die *die, bool inlined)
 	uint32_t at, row;
 
 	/* All instances of a function share its entry, and so its name. */
-	if (inlined && dwarf_attr(die, DW_AT_abstract_origin, &a) && !cr_dwarf_refer(w->d, &a, &origin))
+	if (inlined && dwarf_attr(die, DW_AT_abstract_origin, &a) &&
+		!cr_dwarf_refer(w->d, &a, &origin))
 		return CR_NO_ROW;
 	h = cr_hash_mix((uintptr_t)origin.addr, inlined);
 	at = cr_index_first(&w->by_entry, h);
-	for (; (row = cr_index_row(&w->by_entry, &at, h)) != CR_NO_ROW; at = cr_index_next(&w->by_entry, at))
+	for (; (row = cr_index_row(&w->by_entry, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&w->by_entry, at))
 		if (w->names.p[row].entry == origin.addr)
 			return w->names.p[row].function;
 	row = function_add(w, &origin, inlined);

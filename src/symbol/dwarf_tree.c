@@ -8,10 +8,11 @@
 /* One way through the entries of a unit. */
 struct walk {
 	struct cr_unit_work *w;
-	bool thorough;       /* into everything */
-	uint64_t budget;     /* addresses that may still be looked at: entries may lie on top of each other */
-	uint64_t ranges;     /* likewise: entries may have the same long list of ranges */
-	size_t nameless;     /* addresses that have no function */
+	bool thorough;   /* into everything */
+	uint64_t budget; /* addresses that may still be looked at: entries may lie on top of each
+			    other */
+	uint64_t ranges; /* likewise: entries may have the same long list of ranges */
+	size_t nameless; /* addresses that have no function */
 	const unsigned char *end; /* of the unit */
 };
 
@@ -44,7 +45,8 @@ node_add(struct walk *k, Dwarf_Die *die, uint32_t caller, uint64_t start)
 
 /* The next of an entry's ranges, *at 0 for the first. */
 static bool
-next_range(struct walk *k, Dwarf_Die *die, ptrdiff_t *at, Dwarf_Addr *base, Dwarf_Addr *lo, Dwarf_Addr *hi)
+next_range(struct walk *k, Dwarf_Die *die, ptrdiff_t *at, Dwarf_Addr *base, Dwarf_Addr *lo,
+	Dwarf_Addr *hi)
 {
 	if (k->ranges == 0)
 		return false;
@@ -54,9 +56,9 @@ next_range(struct walk *k, Dwarf_Die *die, ptrdiff_t *at, Dwarf_Addr *base, Dwar
 }
 
 /*
- * The addresses in the ranges of an entry that are of `from`, or of nobody, become those of a node for
- * it, called by `caller`: its row, or CR_NO_ROW when there are none. The first to claim an address
- * has it: of functions that were folded into one, that is the first.
+ * The addresses in the ranges of an entry that are of `from`, or of nobody, become those of a node
+ * for it, called by `caller`: its row, or CR_NO_ROW when there are none. The first to claim an
+ * address has it: of functions that were folded into one, that is the first.
  */
 static uint32_t
 claim(struct walk *k, Dwarf_Die *die, uint32_t from, uint32_t caller)
@@ -72,11 +74,13 @@ claim(struct walk *k, Dwarf_Die *die, uint32_t from, uint32_t caller)
 		if (lo < k->w->lowest)
 			continue;
 		start = start == UINT64_MAX ? lo : start;
-		for (size_t i = cr_addrkey_from(hit->keys, hit->n, lo); i < hit->n && hit->keys[i].addr < hi; i++) {
+		for (size_t i = cr_addrkey_from(hit->keys, hit->n, lo);
+			i < hit->n && hit->keys[i].addr < hi; i++) {
 			if (k->budget == 0)
 				return node;
 			k->budget--;
-			if (answers[i].node != from && (answers[i].node != CR_NO_ROW || caller != CR_NO_ROW))
+			if (answers[i].node != from &&
+				(answers[i].node != CR_NO_ROW || caller != CR_NO_ROW))
 				continue;
 			if (node == CR_NO_ROW)
 				node = node_add(k, die, caller, start);
@@ -128,9 +132,7 @@ visit(struct walk *k, Dwarf_Die *die, uint32_t node, unsigned depth, void **end)
 			children(k, die, own, depth, end);
 		break;
 	case DW_TAG_namespace:
-	case DW_TAG_module:
-		children(k, die, node, depth, end);
-		break;
+	case DW_TAG_module: children(k, die, node, depth, end); break;
 	case DW_TAG_lexical_block:
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
@@ -156,12 +158,12 @@ go_on(struct walk *k)
 }
 
 /*
- * What follows an entry: its sibling into next, true, or the end of its level, and *end gets what is
- * behind, as far as that is known. `after` is what follows its children, if that is known.
+ * What follows an entry: its sibling into next, true, or the end of its level, and *end gets what
+ * is behind, as far as that is known. `after` is what follows its children, if that is known.
  *
- * Not all compilers say where the next entry of a level is, and then libdw looks through all that is
- * in between, once for each level above. But it tells what follows the last one of a level: so the
- * children that were looked at are not passed over again.
+ * Not all compilers say where the next entry of a level is, and then libdw looks through all that
+ * is in between, once for each level above. But it tells what follows the last one of a level: so
+ * the children that were looked at are not passed over again.
  */
 static bool
 sibling(struct walk *k, Dwarf_Die *die, void *after, Dwarf_Die *next, void **end)
@@ -207,8 +209,9 @@ unit_end(Dwarf_Die *unit)
 	Dwarf_Off next;
 	size_t header;
 
-	if (dwarf_next_unit(dwarf_cu_getdwarf(unit->cu), at - dwarf_cuoffset(unit), &next, &header, NULL, NULL, NULL,
-		NULL, NULL, NULL) != 0 || next < at)
+	if (dwarf_next_unit(dwarf_cu_getdwarf(unit->cu), at - dwarf_cuoffset(unit), &next, &header,
+		    NULL, NULL, NULL, NULL, NULL, NULL) != 0 ||
+		next < at)
 		return unit->addr;
 	return (const unsigned char *)unit->addr + (next - at);
 }
@@ -221,7 +224,8 @@ cr_unit_walk(struct cr_unit_work *w, Dwarf_Die *unit)
 	void *end;
 
 	k.end = unit_end(unit);
-	k.ranges = 2 * (uint64_t)(k.end - (const unsigned char *)unit->addr) + 65536; /* an entry has two bytes at least */
+	k.ranges = 2 * (uint64_t)(k.end - (const unsigned char *)unit->addr) +
+		   65536; /* an entry has two bytes at least */
 	for (int i = 0; i < 2 && k.nameless && !w->stop; i++) {
 		k.thorough = i == 1;
 		children(&k, unit, CR_NO_ROW, 0, &end);

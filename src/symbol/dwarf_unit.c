@@ -14,7 +14,8 @@ table_open(struct cr_unit_work *w, Dwarf_Die *unit)
 	uint64_t offset;
 
 	if (cr_dwarf_die_number(unit, DW_AT_stmt_list, &offset) &&
-		!cr_line_table_open(&f.table, cr_dwarf_lines(w->d, dwarf_cu_getdwarf(unit->cu)), offset, dir))
+		!cr_line_table_open(
+			&f.table, cr_dwarf_lines(w->d, dwarf_cu_getdwarf(unit->cu)), offset, dir))
 		cr_line_table_fini(&f.table);
 	f.rows = cr_alloc(f.table.files.n, sizeof(*f.rows));
 	memset(f.rows, 0xff, f.table.files.n * sizeof(*f.rows)); /* CR_NO_ROW */
@@ -29,7 +30,8 @@ table_of(struct cr_unit_work *w, Dwarf_Die *die)
 	uint32_t at = cr_index_first(&w->by_unit, h), row;
 	Dwarf_Die unit;
 
-	for (; (row = cr_index_row(&w->by_unit, &at, h)) != CR_NO_ROW; at = cr_index_next(&w->by_unit, at))
+	for (; (row = cr_index_row(&w->by_unit, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&w->by_unit, at))
 		if (w->tables.p[row].cu == die->cu || w->tables.p[row].split == die->cu)
 			return &w->tables.p[row];
 	if (w->tables.n >= MAX_TABLES || !dwarf_diecu(die, &unit, NULL, NULL))
@@ -51,7 +53,8 @@ file_row(struct cr_unit_work *w, struct cr_unit_files *f, uint64_t number)
 	cr_line_table_path(&f->table, number, &w->text);
 	f->rows[number] = 0;
 	if (w->text.len) {
-		path = (struct cr_str){cr_arena_copy(&w->u->arena, w->text.p, w->text.len), (uint32_t)w->text.len};
+		path = (struct cr_str){
+			cr_arena_copy(&w->u->arena, w->text.p, w->text.len), (uint32_t)w->text.len};
 		f->rows[number] = (uint32_t)w->u->files.n;
 		cr_vec_push(&w->u->files, path);
 	}
@@ -118,9 +121,11 @@ work_fini(struct cr_unit_work *w)
 }
 
 void
-cr_unit_read(struct cr_unit *u, struct cr_dwarf *d, uint64_t lowest, bool demangle, const struct cr_unit_watch *watch)
+cr_unit_read(struct cr_unit *u, struct cr_dwarf *d, uint64_t lowest, bool demangle,
+	const struct cr_unit_watch *watch)
 {
-	struct cr_unit_work w = {.u = u, .d = d, .watch = watch, .lowest = lowest, .demangle = demangle};
+	struct cr_unit_work w = {
+		.u = u, .d = d, .watch = watch, .lowest = lowest, .demangle = demangle};
 	Dwarf_Die unit;
 
 	u->answers = cr_alloc(u->hit->n, sizeof(*u->answers));

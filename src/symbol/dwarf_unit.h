@@ -6,8 +6,8 @@
 #include "dwarf_units.h"
 
 /*
- * What a unit says of the addresses that are asked of it: their lines, the function that they are in
- * and the functions inlined there.
+ * What a unit says of the addresses that are asked of it: their lines, the function that they are
+ * in and the functions inlined there.
  */
 struct cr_unit_node {
 	uint32_t function; /* row of functions; CR_NO_ROW when it has no name */
@@ -25,11 +25,12 @@ struct cr_unit_answer {
 
 struct cr_unit {
 	const struct cr_dwarf_hit *hit;
-	struct cr_unit_answer *answers; /* of the hit's keys; NULL until cr_unit_read() is through */
-	bool bare; /* lines only: the rest of it is in a .dwo file that cannot be had */
+	struct cr_unit_answer
+		*answers; /* of the hit's keys; NULL until cr_unit_read() is through */
+	bool bare;        /* lines only: the rest of it is in a .dwo file that cannot be had */
 	CR_VEC(struct cr_unit_node) nodes;
 	CR_VEC(struct cr_function) functions; /* without object */
-	CR_VEC(struct cr_str) files; /* paths; [0] is "", not known. Two may be the same */
+	CR_VEC(struct cr_str) files;          /* paths; [0] is "", not known. Two may be the same */
 	struct cr_arena arena;
 };
 
@@ -40,9 +41,9 @@ struct cr_unit_watch {
 };
 
 /*
- * Fill u, whose hit is set. The lines first, then one way through the entries of the unit, into those
- * only that can have code at one of the addresses. When that leaves some without a function, once
- * more into all of them: functions may be inside of types and of other functions. lowest: as
+ * Fill u, whose hit is set. The lines first, then one way through the entries of the unit, into
+ * those only that can have code at one of the addresses. When that leaves some without a function,
+ * once more into all of them: functions may be inside of types and of other functions. lowest: as
  * for cr_dwarf_units().
  */
 void cr_unit_read(struct cr_unit *u, struct cr_dwarf *d, uint64_t lowest, bool demangle,
@@ -54,7 +55,7 @@ void cr_unit_fini(struct cr_unit *u);
 /* The files of a unit, this one or one that it refers to. */
 struct cr_unit_files {
 	Dwarf_CU *cu;
-	Dwarf_CU *split;            /* what is in another file of it, with the same files; NULL for nothing */
+	Dwarf_CU *split; /* what is in another file of it, with the same files; NULL for nothing */
 	struct cr_line_table table; /* empty when there is none */
 	uint32_t *rows;             /* of the unit's files, by the table's; CR_NO_ROW until asked */
 };
@@ -66,18 +67,25 @@ struct cr_unit_work {
 	uint64_t lowest;
 	bool demangle;
 	bool stop;
-	uint64_t seen; /* entries */
+	uint64_t seen;                       /* entries */
 	CR_VEC(struct cr_unit_files) tables; /* [0] is the unit's own */
-	struct cr_index by_unit;     /* tables by cu */
-	struct cr_index by_entry;    /* names by entry */
-	CR_VEC(struct { const void *entry; uint32_t function; }) names;
+	struct cr_index by_unit;             /* tables by cu */
+	struct cr_index by_entry;            /* names by entry */
+	CR_VEC(struct {
+		const void *entry;
+		uint32_t function;
+	})
+	names;
 	struct cr_text text, linkage; /* scratch */
 };
 
 /* The walk: dwarf_tree.c. */
 void cr_unit_walk(struct cr_unit_work *w, Dwarf_Die *unit);
 
-/* A row of functions for an entry, through what it is an instance of: dwarf_name.c. CR_NO_ROW without a name. */
+/*
+ * A row of functions for an entry, through what it is an instance of: dwarf_name.c. CR_NO_ROW
+ * without a name.
+ */
 uint32_t cr_unit_function(struct cr_unit_work *w, Dwarf_Die *die, bool inlined);
 
 /* A row of files; of the files as the unit of `die` numbers them. */

@@ -5,7 +5,7 @@
 #include <dwarf.h>
 
 #define MAX_UNITS ((size_t)1 << 22)
-#define MAX_RANGES ((uint64_t)1 << 24) /* of all units, which may have the same long list */
+#define MAX_RANGES ((uint64_t)1 << 24)        /* of all units, which may have the same long list */
 #define MAX_SILENT_BYTES ((uint64_t)16 << 20) /* of units that do not say what they hold */
 
 struct unit {
@@ -22,7 +22,8 @@ struct index {
 	const struct cr_addrkey *keys;
 	size_t n;
 	uint64_t lowest;
-	uint64_t budget; /* addresses that may still be looked at: ranges may lie on top of each other */
+	uint64_t budget; /* addresses that may still be looked at: ranges may lie on top of each
+			    other */
 	uint64_t ranges; /* likewise */
 	struct owner *owners; /* of the keys */
 	CR_VEC(struct unit) units;
@@ -33,7 +34,8 @@ claim(struct index *ix, uint32_t unit, uint64_t lo, uint64_t hi)
 {
 	if (lo < ix->lowest || hi <= lo)
 		return;
-	for (size_t i = cr_addrkey_from(ix->keys, ix->n, lo); i < ix->n && ix->keys[i].addr < hi && ix->budget; i++) {
+	for (size_t i = cr_addrkey_from(ix->keys, ix->n, lo);
+		i < ix->n && ix->keys[i].addr < hi && ix->budget; i++) {
 		struct owner *o = &ix->owners[i];
 
 		ix->budget--;
@@ -52,7 +54,8 @@ unit_add(struct index *ix, Dwarf_Die *die, uint64_t bytes)
 
 	u.silent = !dwarf_hasattr(die, DW_AT_ranges) && !dwarf_hasattr(die, DW_AT_high_pc);
 	cr_vec_push(&ix->units, u);
-	for (; !u.silent && ix->ranges && (at = dwarf_ranges(die, at, &base, &lo, &hi)) > 0; ix->ranges--)
+	for (; !u.silent && ix->ranges && (at = dwarf_ranges(die, at, &base, &lo, &hi)) > 0;
+		ix->ranges--)
 		claim(ix, row, lo, hi);
 }
 
@@ -67,12 +70,16 @@ read_units(struct index *ix, Dwarf *dbg)
 		return;
 	while (cu && ix->units.n < MAX_UNITS) {
 		Dwarf_CU *following = NULL;
-		const bool more = dwarf_get_units(dbg, cu, &following, NULL, &next_type, &next, NULL) == 0;
+		const bool more =
+			dwarf_get_units(dbg, cu, &following, NULL, &next_type, &next, NULL) == 0;
 		const uint64_t at = dwarf_dieoffset(&die);
 		/* The last one is not measured: it is as if it was small. */
 		const uint64_t end = more ? dwarf_dieoffset(&next) : at;
 
-		/* Skeletons of DWARF 4 that have entries of their own, as clang's have, libdw takes for split units. */
+		/*
+		 * Skeletons of DWARF 4 that have entries of their own, as clang's have, libdw takes
+		 * for split units.
+		 */
 		if (type == DW_UT_compile || type == DW_UT_skeleton || type == DW_UT_split_compile)
 			unit_add(ix, &die, end > at ? end - at : 0);
 		cu = more ? following : NULL;
@@ -131,9 +138,13 @@ hand_out(struct index *ix, struct cr_dwarf_hits *out)
 }
 
 void
-cr_dwarf_units(struct cr_dwarf *d, const struct cr_addrkey *keys, size_t n, uint64_t lowest, struct cr_dwarf_hits *out)
+cr_dwarf_units(struct cr_dwarf *d, const struct cr_addrkey *keys, size_t n, uint64_t lowest,
+	struct cr_dwarf_hits *out)
 {
-	struct index ix = {.keys = keys, .n = n, .lowest = lowest, .budget = (uint64_t)n * 64 + 65536,
+	struct index ix = {.keys = keys,
+		.n = n,
+		.lowest = lowest,
+		.budget = (uint64_t)n * 64 + 65536,
 		.ranges = MAX_RANGES};
 
 	*out = (struct cr_dwarf_hits){.keys = NULL};

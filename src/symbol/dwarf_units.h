@@ -6,8 +6,8 @@
 
 /*
  * Which units of a file have the addresses that are asked: one pass over the heads of all units,
- * each of their ranges looked up among the addresses. .debug_aranges would say it faster where it is
- * complete, and nothing says whether it is.
+ * each of their ranges looked up among the addresses. .debug_aranges would say it faster where it
+ * is complete, and nothing says whether it is.
  */
 struct cr_dwarf_hit {
 	uint64_t offset; /* of the unit's first entry */
@@ -22,9 +22,9 @@ struct cr_dwarf_hits {
 };
 
 /*
- * keys are sorted, lowest is where code starts: what claims to be below was not linked. An address is
- * of the unit with the smallest range around it; those of none are of all units that do not say what
- * they hold.
+ * keys are sorted, lowest is where code starts: what claims to be below was not linked. An address
+ * is of the unit with the smallest range around it; those of none are of all units that do not say
+ * what they hold.
  */
 void cr_dwarf_units(struct cr_dwarf *d, const struct cr_addrkey *keys, size_t n, uint64_t lowest,
 	struct cr_dwarf_hits *out);

@@ -128,7 +128,9 @@ cut(const struct index *ix, uint32_t row, struct cr_unit_parts *parts)
 		case DW_INFO: c = &parts->info; break;
 		case DW_ABBREV: c = &parts->abbrev; break;
 		case DW_STR_OFFSETS: c = &parts->str_offsets; break;
-		case DW_RNGLISTS: c = &parts->rnglists; break; /* in version 2 macros, which have no such section */
+		case DW_RNGLISTS:
+			c = &parts->rnglists;
+			break; /* in version 2 macros, which have no such section */
 		default: continue;
 		}
 		*c = slice(*c, u32_at(ix->offsets, cell), u32_at(ix->sizes, cell));
@@ -142,7 +144,8 @@ cr_dwp_find(struct cr_elf *e, uint64_t id, struct cr_unit_parts *out)
 	struct index ix;
 	uint32_t row;
 
-	if (!section_open(e, ".debug_info.dwo", &out->info) || !section_open(e, ".debug_abbrev.dwo", &out->abbrev))
+	if (!section_open(e, ".debug_info.dwo", &out->info) ||
+		!section_open(e, ".debug_abbrev.dwo", &out->abbrev))
 		return false;
 	section_open(e, ".debug_str_offsets.dwo", &out->str_offsets);
 	section_open(e, ".debug_str.dwo", &out->str);

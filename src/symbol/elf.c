@@ -187,7 +187,9 @@ cr_elf_open(int fd)
 	struct cr_elf *e = NULL;
 	struct stat st;
 
-	/* Mapped by a source, which a file that is cut while it is read does not end; or unpacked. */
+	/*
+	 * Mapped by a source, which a file that is cut while it is read does not end; or unpacked.
+	 */
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 		cr_source_open_fd(fd, MAX_UNPACKED, &src, &ignored) == CR_OK)
 		e = of_source(src);
@@ -388,14 +390,18 @@ cr_elf_place(struct cr_elf *e)
 {
 	uint64_t at = 0;
 
-	/* In the order of the file, each aligned; .init comes elsewhere. Source: layout_sections() of Linux 6.1. */
+	/*
+	 * In the order of the file, each aligned; .init comes elsewhere. Source: layout_sections()
+	 * of Linux 6.1.
+	 */
 	for (size_t i = 1; i < e->n_sections; i++) {
 		GElf_Shdr *h = &e->sections[i].head;
 		const uint64_t align = CR_MAX(h->sh_addralign, 1);
 
 		if (!(h->sh_flags & SHF_ALLOC))
 			continue;
-		if (!(h->sh_flags & SHF_EXECINSTR) || strncmp(e->sections[i].name, ".init", 5) == 0) {
+		if (!(h->sh_flags & SHF_EXECINSTR) ||
+			strncmp(e->sections[i].name, ".init", 5) == 0) {
 			h->sh_offset = FAR_AWAY + i * FAR_AWAY;
 			continue;
 		}
@@ -441,8 +447,11 @@ cr_elf_address(const struct cr_elf *e, uint64_t offset, uint64_t *vaddr)
 	for (size_t i = 0; i < e->n_loads; i++) {
 		const GElf_Phdr *h = &e->loads[i];
 
-		/* Pages that two segments share are in both; code is in the one that is executable. */
-		if (offset >= h->p_offset && offset - h->p_offset < h->p_filesz && (!found || (h->p_flags & PF_X)))
+		/*
+		 * Pages that two segments share are in both; code is in the one that is executable.
+		 */
+		if (offset >= h->p_offset && offset - h->p_offset < h->p_filesz &&
+			(!found || (h->p_flags & PF_X)))
 			found = h;
 	}
 	*vaddr = found ? offset - found->p_offset + found->p_vaddr : offset;
@@ -468,7 +477,8 @@ cr_elf_placed_bytes(const struct cr_elf *e, uint64_t place, uint64_t len)
 		const GElf_Shdr *h = &e->sections[i].head;
 		const Elf_Data *d;
 
-		if (!(h->sh_flags & SHF_EXECINSTR) || place < h->sh_offset || place - h->sh_offset >= h->sh_size)
+		if (!(h->sh_flags & SHF_EXECINSTR) || place < h->sh_offset ||
+			place - h->sh_offset >= h->sh_size)
 			continue;
 		d = cr_elf_data(e, &e->sections[i]);
 		place -= h->sh_offset;
@@ -499,10 +509,8 @@ is_mapping_symbol(uint16_t machine, const char *name)
 	case EM_AARCH64:
 		return name[0] == '$' && name[1] && strchr("adtx", name[1]) &&
 		       (name[2] == '\0' || name[2] == '.');
-	case EM_RISCV:
-		return name[0] == '$' && name[1] && strchr("dx", name[1]);
-	default: /* not worth a look at the name */
-		return false;
+	case EM_RISCV: return name[0] == '$' && name[1] && strchr("dx", name[1]);
+	default: /* not worth a look at the name */ return false;
 	}
 }
 
@@ -562,12 +570,15 @@ struct table {
 	struct cr_elf *syms, *runtime;
 	struct cr_elf *of; /* the one of them that it is in */
 	struct cr_elf_symbols in;
-	bool wide; /* of 64 bits */
-	struct cr_cursor opd;      /* runtime's descriptors of functions: ppc64 of old; else empty */
+	bool wide;            /* of 64 bits */
+	struct cr_cursor opd; /* runtime's descriptors of functions: ppc64 of old; else empty */
 	const GElf_Shdr *opd_head; /* NULL without */
 };
 
-/* There a function's symbol is that of a descriptor, which begins with the address. ELF ABI for PowerPC 64, 1.9, 3.2.5. */
+/*
+ * There a function's symbol is that of a descriptor, which begins with the address. ELF ABI for
+ * PowerPC 64, 1.9, 3.2.5.
+ */
 static void
 table_init(struct table *t, struct cr_elf *syms, struct cr_elf *runtime)
 {
@@ -619,7 +630,8 @@ table_symbol(const struct table *t, int i, struct cr_symbol *out)
 	GElf_Sym sym;
 
 	if (t->wide) /* the layout that gelf_getsym() would bring it to */
-		memcpy(&sym, (const char *)t->in.data->d_buf + (size_t)i * sizeof(sym), sizeof(sym));
+		memcpy(&sym, (const char *)t->in.data->d_buf + (size_t)i * sizeof(sym),
+			sizeof(sym));
 	else if (!gelf_getsym(t->in.data, i, &sym))
 		return false;
 	if (!is_wanted(&sym) || !(s = section_of(t->of, t->runtime, &sym)))

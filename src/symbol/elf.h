@@ -19,16 +19,16 @@ struct cr_elf_section {
 struct cr_elf {
 	Elf *elf;
 	struct cr_source *src; /* NULL for memory */
-	uint16_t type;    /* ET_EXEC ... */
-	uint16_t machine; /* EM_X86_64 ... */
-	uint8_t bits;     /* of an address: 32 or 64 */
+	uint16_t type;         /* ET_EXEC ... */
+	uint16_t machine;      /* EM_X86_64 ... */
+	uint8_t bits;          /* of an address: 32 or 64 */
 	bool big_endian;
 	size_t n_sections;
 	struct cr_elf_section *sections; /* [0] is the empty one */
 	size_t n_loads;
 	GElf_Phdr *loads; /* PT_LOAD only */
 	bool mini;        /* from another file's .gnu_debugdata */
-	bool linked;      /* to be set: its symbols start where it was linked to, for it is a kernel */
+	bool linked; /* to be set: its symbols start where it was linked to, for it is a kernel */
 	struct cr_arena arena;
 };
 
@@ -45,15 +45,15 @@ void cr_elf_close(struct cr_elf *e);
 void cr_elf_build_id(struct cr_elf *e, struct cr_build_id *out);
 
 /* The build-id among notes as a section or /sys/kernel/notes has them; align is 4, for some 8. */
-bool cr_elf_note_build_id(const void *notes, size_t len, size_t align, bool swap,
-	struct cr_build_id *out);
+bool cr_elf_note_build_id(
+	const void *notes, size_t len, size_t align, bool swap, struct cr_build_id *out);
 
 /* .gnu_debuglink: name (the caller's to free) and CRC-32 of the file that has the symbols. */
 bool cr_elf_debuglink(struct cr_elf *e, char **name, uint32_t *crc);
 
 /*
- * MiniDebugInfo: an object with symbols, packed with xz in a section of the stripped one that it was
- * made of. NULL when e has none. Up to 256 MiB.
+ * MiniDebugInfo: an object with symbols, packed with xz in a section of the stripped one that it
+ * was made of. NULL when e has none. Up to 256 MiB.
  */
 struct cr_elf *cr_elf_mini(const struct cr_elf *e);
 
@@ -71,8 +71,8 @@ struct cr_elf_symbols {
 	const char *strings; /* ended by a NUL */
 	size_t strings_len;  /* with it */
 };
-bool cr_elf_symbols_open(struct cr_elf *e, const struct cr_elf_section *s,
-	struct cr_elf_symbols *out);
+bool cr_elf_symbols_open(
+	struct cr_elf *e, const struct cr_elf_section *s, struct cr_elf_symbols *out);
 /* "" when the file has no good one. */
 const char *cr_elf_symbol_name(const struct cr_elf_symbols *s, const GElf_Sym *sym);
 
@@ -80,8 +80,9 @@ const char *cr_elf_symbol_name(const struct cr_elf_symbols *s, const GElf_Sym *s
 bool cr_elf_hollow(const struct cr_elf *e);
 
 /*
- * Place the sections of a kernel module as the kernel does when it loads one: sh_offset of those with
- * code becomes the distance from where the module starts, that of all others something far away.
+ * Place the sections of a kernel module as the kernel does when it loads one: sh_offset of those
+ * with code becomes the distance from where the module starts, that of all others something far
+ * away.
  */
 void cr_elf_place(struct cr_elf *e);
 
@@ -97,7 +98,10 @@ bool cr_elf_address(const struct cr_elf *e, uint64_t offset, uint64_t *vaddr);
 /* The len bytes of the file from offset on, borrowed; nothing when it does not have them all. */
 struct cr_str cr_elf_bytes(const struct cr_elf *e, uint64_t offset, uint64_t len);
 
-/* The same of what cr_elf_place() has placed: sections with code, as the file has them, nothing relocated. */
+/*
+ * The same of what cr_elf_place() has placed: sections with code, as the file has them, nothing
+ * relocated.
+ */
 struct cr_str cr_elf_placed_bytes(const struct cr_elf *e, uint64_t place, uint64_t len);
 
 /* The file offset of what is loaded at an address; false where nothing of the file is. */

@@ -19,7 +19,8 @@
 
 /* Where a file is looked for. */
 struct place {
-	const char *root;    /* a directory that the path begins with, without a slash at its end; "" for none */
+	const char *root; /* a directory that the path begins with, without a slash at its end; ""
+			     for none */
 	struct cr_text rest; /* the path below it, without "." and ".." */
 	bool given;          /* the user named the directory, or the file */
 	bool confined;       /* links lead to places below root */
@@ -28,7 +29,10 @@ struct place {
 
 /* ---- names */
 
-/* Append a path without empty parts, "." and "..", each part behind a slash; it cannot lead above its beginning. */
+/*
+ * Append a path without empty parts, "." and "..", each part behind a slash; it cannot lead above
+ * its beginning.
+ */
 static void
 put_plain(const char *path, struct cr_text *out)
 {
@@ -79,7 +83,8 @@ try_place(struct place *p, const char *path, const char *root, bool given, bool 
 }
 
 /* Where systems keep files with symbols. */
-static const char *const system_places[] = {"/usr/lib/debug", "/boot", "/lib/modules", "/usr/lib/modules"};
+static const char *const system_places[] = {
+	"/usr/lib/debug", "/boot", "/lib/modules", "/usr/lib/modules"};
 
 /* Where perf record keeps copies of what it recorded; false without a home directory. */
 static bool
@@ -94,9 +99,11 @@ put_build_ids(const struct cr_symbol_opts *opts, struct cr_text *out)
 }
 
 void
-cr_gate_places(const struct cr_symbol_opts *opts, void (*visit)(void *user, const char *path), void *user)
+cr_gate_places(
+	const struct cr_symbol_opts *opts, void (*visit)(void *user, const char *path), void *user)
 {
-	const char *const given[] = {opts->symfs, opts->source_dir, opts->debug_dir, opts->map_dir, opts->vmlinux};
+	const char *const given[] = {
+		opts->symfs, opts->source_dir, opts->debug_dir, opts->map_dir, opts->vmlinux};
 	struct cr_text cache = {0};
 
 	for (size_t i = 0; i < CR_LEN(given); i++)
@@ -115,8 +122,10 @@ place_find(struct place *p, const struct cr_symbol_opts *opts, const char *path)
 	struct cr_text cache = {0};
 	bool found;
 
-	if (try_place(p, path, opts->symfs, true, true) || try_place(p, path, opts->source_dir, true, true) ||
-		try_place(p, path, opts->debug_dir, true, false) || try_place(p, path, opts->map_dir, true, false))
+	if (try_place(p, path, opts->symfs, true, true) ||
+		try_place(p, path, opts->source_dir, true, true) ||
+		try_place(p, path, opts->debug_dir, true, false) ||
+		try_place(p, path, opts->map_dir, true, false))
 		return;
 	if (opts->vmlinux && strcmp(path, opts->vmlinux) == 0) {
 		*p = (struct place){.root = "", .given = true, .links = true};
@@ -153,7 +162,10 @@ open_parts(int dir, const char *rest, int flags)
 		const size_t len = strcspn(rest, "/");
 		char *part = strndup(rest, len);
 		const bool last = !rest[len];
-		const int next = part ? openat(at, part, (last ? flags : O_PATH | O_DIRECTORY | O_CLOEXEC) | O_NOFOLLOW) : -1;
+		const int next = part ? openat(at, part,
+						(last ? flags : O_PATH | O_DIRECTORY | O_CLOEXEC) |
+							O_NOFOLLOW)
+				      : -1;
 
 		free(part);
 		close(at);
@@ -168,7 +180,8 @@ open_parts(int dir, const char *rest, int flags)
 static int
 open_confined(const struct place *p, int flags)
 {
-	const struct open_how how = {.flags = (unsigned)flags, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
+	const struct open_how how = {
+		.flags = (unsigned)flags, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
 	const char *rest = p->rest.p + 1; /* without the slash */
 	const int dir = open(p->root, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	int fd;
@@ -200,7 +213,8 @@ open_place(const struct place *p, int flags)
 /* ---- who may read it, and whose it is */
 
 static bool
-is_allowed(const struct place *p, const struct cr_symbol_opts *opts, const struct stat *st, unsigned rules, uint32_t also)
+is_allowed(const struct place *p, const struct cr_symbol_opts *opts, const struct stat *st,
+	unsigned rules, uint32_t also)
 {
 	const bool of_recorder = opts->has_owner && st->st_uid == opts->owner && st->st_uid != 0;
 
@@ -224,13 +238,14 @@ is_plain_file(int fd, struct stat *st)
 {
 	struct statfs fs;
 
-	return fstat(fd, st) == 0 && S_ISREG(st->st_mode) && fstatfs(fd, &fs) == 0 && fs.f_type != PROC_SUPER_MAGIC &&
-	       fs.f_type != SYSFS_MAGIC;
+	return fstat(fd, st) == 0 && S_ISREG(st->st_mode) && fstatfs(fd, &fs) == 0 &&
+	       fs.f_type != PROC_SUPER_MAGIC && fs.f_type != SYSFS_MAGIC;
 }
 
 /* *denied: it is there, and the system does not let this process open it. */
 static int
-open_here(const struct cr_symbol_opts *opts, const char *path, unsigned rules, uint32_t also, bool *denied)
+open_here(const struct cr_symbol_opts *opts, const char *path, unsigned rules, uint32_t also,
+	bool *denied)
 {
 	struct stat seen, st;
 	struct place p;
@@ -239,7 +254,10 @@ open_here(const struct cr_symbol_opts *opts, const char *path, unsigned rules, u
 	place_find(&p, opts, path);
 	if (!p.rest.len)
 		goto out;
-	/* Looked at before it is opened: opening alone may do something to a device, or wait for one. */
+	/*
+	 * Looked at before it is opened: opening alone may do something to a device, or wait for
+	 * one.
+	 */
 	look = open_place(&p, LOOK_FLAGS);
 	*denied = look < 0 && errno == EACCES;
 	if (look < 0)
@@ -249,7 +267,8 @@ open_here(const struct cr_symbol_opts *opts, const char *path, unsigned rules, u
 		*denied = fd < 0 && errno == EACCES;
 	}
 	close(look);
-	if (fd >= 0 && (!is_plain_file(fd, &st) || st.st_dev != seen.st_dev || st.st_ino != seen.st_ino)) {
+	if (fd >= 0 &&
+		(!is_plain_file(fd, &st) || st.st_dev != seen.st_dev || st.st_ino != seen.st_ino)) {
 		close(fd);
 		fd = -1;
 	}

@@ -29,7 +29,8 @@ add_up(const struct cr_profile *p, uint32_t events, uint64_t *cost, uint64_t *wh
 		whole[event] = cr_add_sat(whole[event], p->samples.weight[i]);
 		if (node == 0)
 			continue;
-		c = &cost[(size_t)event * p->n_functions + cr_hot_owner(p, &p->locations[p->node_location[node]])];
+		c = &cost[(size_t)event * p->n_functions +
+			  cr_hot_owner(p, &p->locations[p->node_location[node]])];
 		*c = cr_add_sat(*c, p->samples.weight[i]);
 	}
 }
@@ -46,7 +47,8 @@ cr_hot_find(const struct cr_profile *p, cr_hots *out)
 		uint32_t ppm = 0;
 
 		for (uint32_t e = 0; e < events; e++)
-			ppm = CR_MAX(ppm, cr_share_ppm(cost[(size_t)e * p->n_functions + f], whole[e]));
+			ppm = CR_MAX(
+				ppm, cr_share_ppm(cost[(size_t)e * p->n_functions + f], whole[e]));
 		if (ppm >= HOT_PPM)
 			cr_vec_push(out, ((struct cr_hot){f, ppm}));
 	}

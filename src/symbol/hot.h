@@ -5,8 +5,8 @@
 #include "cresset/profile/profile.h"
 
 /*
- * The functions that cost most of themselves, hottest first: all with a 1000th of the self cost of any
- * event, 1024 at most. What is inlined counts for the function that it is in, whose code it is.
+ * The functions that cost most of themselves, hottest first: all with a 1000th of the self cost of
+ * any event, 1024 at most. What is inlined counts for the function that it is in, whose code it is.
  */
 struct cr_hot {
 	uint32_t function;

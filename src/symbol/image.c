@@ -10,7 +10,8 @@
 
 #define MAX_IMAGE ((uint64_t)4 << 30)
 #define MAX_RATIO ((uint64_t)1100) /* of a section: zlib reaches 1032 */
-#define MAX_MEAN_RATIO ((uint64_t)64) /* of a whole file, beyond what is free; debug info is about 5 */
+#define MAX_MEAN_RATIO \
+	((uint64_t)64) /* of a whole file, beyond what is free; debug info is about 5 */
 #define FREE_BYTES ((uint64_t)64 << 20)
 #define ALIGN ((uint64_t)16)
 
@@ -20,7 +21,8 @@ struct image {
 	unsigned char *p; /* e's bytes, and then what is unpacked */
 	uint64_t len, cap;
 	GElf_Shdr *heads; /* of all sections, as they become */
-	uint64_t relocations; /* how many may still be looked at: sections may claim the same ones */
+	uint64_t
+		relocations; /* how many may still be looked at: sections may claim the same ones */
 };
 
 enum how { PLAIN, ZLIB, ZSTD, UNKNOWN };
@@ -28,10 +30,10 @@ enum how { PLAIN, ZLIB, ZSTD, UNKNOWN };
 /* A packed section. */
 struct packed {
 	enum how how;
-	bool old;         /* ".zdebug_info", as it was before SHF_COMPRESSED */
-	uint64_t size;    /* what it unpacks to */
+	bool old;      /* ".zdebug_info", as it was before SHF_COMPRESSED */
+	uint64_t size; /* what it unpacks to */
 	uint64_t align;
-	const char *p;    /* len bytes that unpack to it */
+	const char *p; /* len bytes that unpack to it */
 	size_t len;
 };
 
@@ -40,7 +42,16 @@ static bool
 is_needed(const char *name)
 {
 	static const char *const names[] = {
-		"info", "abbrev", "str", "line", "line_str", "ranges", "rnglists", "addr", "str_offsets", "frame",
+		"info",
+		"abbrev",
+		"str",
+		"line",
+		"line_str",
+		"ranges",
+		"rnglists",
+		"addr",
+		"str_offsets",
+		"frame",
 	};
 	size_t len;
 	const char *last = name + (strncmp(name, ".zdebug_", 8) == 0 ? 8 : 7);
@@ -75,13 +86,16 @@ read_old(const Elf_Data *d, struct packed *out)
 static void
 read_new(const struct cr_elf *e, Elf_Scn *scn, const Elf_Data *d, struct packed *out)
 {
-	const size_t head = gelf_getclass(e->elf) == ELFCLASS64 ? sizeof(Elf64_Chdr) : sizeof(Elf32_Chdr);
+	const size_t head =
+		gelf_getclass(e->elf) == ELFCLASS64 ? sizeof(Elf64_Chdr) : sizeof(Elf32_Chdr);
 	GElf_Chdr c;
 
 	*out = (struct packed){.how = UNKNOWN};
 	if (d->d_size < head || !gelf_getchdr(scn, &c))
 		return;
-	out->how = c.ch_type == ELFCOMPRESS_ZLIB ? ZLIB : c.ch_type == ELFCOMPRESS_ZSTD ? ZSTD : UNKNOWN;
+	out->how = c.ch_type == ELFCOMPRESS_ZLIB   ? ZLIB
+		   : c.ch_type == ELFCOMPRESS_ZSTD ? ZSTD
+						   : UNKNOWN;
 	out->size = c.ch_size;
 	out->align = c.ch_addralign;
 	out->p = (const char *)d->d_buf + head;
@@ -97,7 +111,8 @@ read_packed(const struct cr_elf *e, size_t i, struct packed *out)
 	const Elf_Data *d;
 
 	*out = (struct packed){.how = PLAIN};
-	if ((h->sh_flags & SHF_ALLOC) || h->sh_type == SHT_NOBITS || !(old || (h->sh_flags & SHF_COMPRESSED)))
+	if ((h->sh_flags & SHF_ALLOC) || h->sh_type == SHT_NOBITS ||
+		!(old || (h->sh_flags & SHF_COMPRESSED)))
 		return;
 	*out = (struct packed){.how = UNKNOWN, .old = old, .align = 1};
 	if (!scn || !is_needed(e->sections[i].name) || !(d = elf_rawdata(scn, NULL)) || !d->d_buf)
@@ -134,7 +149,8 @@ unpack(struct image *m, const struct packed *s)
 {
 	if (s->how == UNKNOWN || s->size > m->cap - m->len)
 		return false;
-	return (s->how == ZLIB ? cr_whole_zlib : cr_whole_zstd)(s->p, s->len, m->p + m->len, (size_t)s->size);
+	return (s->how == ZLIB ? cr_whole_zlib : cr_whole_zstd)(
+		s->p, s->len, m->p + m->len, (size_t)s->size);
 }
 
 /* ".zdebug_info" becomes ".debug_info", in its place. */
@@ -176,7 +192,10 @@ unpack_sections(struct image *m)
 	}
 }
 
-/* What is loaded gets the address that is its place in the object that runs, and is itself of no interest. */
+/*
+ * What is loaded gets the address that is its place in the object that runs, and is itself of no
+ * interest.
+ */
 static void
 place_sections(struct image *m)
 {
@@ -190,17 +209,31 @@ place_sections(struct image *m)
 	}
 }
 
-/* The kinds of relocation that debug info has, a plain value of so many bytes. Source: the psABI of each. */
+/*
+ * The kinds of relocation that debug info has, a plain value of so many bytes. Source: the psABI of
+ * each.
+ */
 static size_t
 plain_bytes(uint16_t machine, uint32_t type)
 {
-	static const struct { uint16_t machine; uint8_t bytes; uint32_t type; } kinds[] = {
-		{EM_X86_64, 8, R_X86_64_64}, {EM_X86_64, 4, R_X86_64_32}, {EM_X86_64, 4, R_X86_64_32S},
-		{EM_AARCH64, 8, R_AARCH64_ABS64}, {EM_AARCH64, 4, R_AARCH64_ABS32},
-		{EM_386, 4, R_386_32}, {EM_ARM, 4, R_ARM_ABS32},
-		{EM_PPC64, 8, R_PPC64_ADDR64}, {EM_PPC64, 4, R_PPC64_ADDR32},
-		{EM_S390, 8, R_390_64}, {EM_S390, 4, R_390_32},
-		{EM_RISCV, 8, R_RISCV_64}, {EM_RISCV, 4, R_RISCV_32},
+	static const struct {
+		uint16_t machine;
+		uint8_t bytes;
+		uint32_t type;
+	} kinds[] = {
+		{EM_X86_64, 8, R_X86_64_64},
+		{EM_X86_64, 4, R_X86_64_32},
+		{EM_X86_64, 4, R_X86_64_32S},
+		{EM_AARCH64, 8, R_AARCH64_ABS64},
+		{EM_AARCH64, 4, R_AARCH64_ABS32},
+		{EM_386, 4, R_386_32},
+		{EM_ARM, 4, R_ARM_ABS32},
+		{EM_PPC64, 8, R_PPC64_ADDR64},
+		{EM_PPC64, 4, R_PPC64_ADDR32},
+		{EM_S390, 8, R_390_64},
+		{EM_S390, 4, R_390_32},
+		{EM_RISCV, 8, R_RISCV_64},
+		{EM_RISCV, 4, R_RISCV_32},
 	};
 
 	for (size_t i = 0; i < CR_LEN(kinds); i++)
@@ -255,25 +288,30 @@ relocate_section(struct image *m, size_t i)
 	Elf_Data *d = cr_elf_data(e, &e->sections[i]);
 	Elf_Data *syms = cr_elf_data(e, &e->sections[h->sh_link]);
 	const char *ident = elf_getident(e->elf, NULL);
-	const bool swap = (ident[EI_DATA] == ELFDATA2MSB) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	const bool swap =
+		(ident[EI_DATA] == ELFDATA2MSB) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	GElf_Rela r;
 	GElf_Sym sym;
 
-	if (!d || !syms || syms->d_type != ELF_T_SYM || d->d_type != (h->sh_type == SHT_RELA ? ELF_T_RELA : ELF_T_REL))
+	if (!d || !syms || syms->d_type != ELF_T_SYM ||
+		d->d_type != (h->sh_type == SHT_RELA ? ELF_T_RELA : ELF_T_REL))
 		return;
-	if (to->sh_type == SHT_NOBITS || to->sh_offset > m->len || to->sh_size > m->len - to->sh_offset)
+	if (to->sh_type == SHT_NOBITS || to->sh_offset > m->len ||
+		to->sh_size > m->len - to->sh_offset)
 		return;
 	for (int k = 0; m->relocations && relocation(d, h->sh_type, k, &r); k++, m->relocations--) {
 		const size_t bytes = plain_bytes(e->machine, (uint32_t)GELF_R_TYPE(r.r_info));
 		unsigned char *at;
 
 		if (bytes == 0 || r.r_offset > to->sh_size || bytes > to->sh_size - r.r_offset ||
-			GELF_R_SYM(r.r_info) > INT32_MAX || !gelf_getsym(syms, (int)GELF_R_SYM(r.r_info), &sym))
+			GELF_R_SYM(r.r_info) > INT32_MAX ||
+			!gelf_getsym(syms, (int)GELF_R_SYM(r.r_info), &sym))
 			continue;
 		at = m->p + to->sh_offset + r.r_offset;
 		if (sym.st_shndx < e->n_sections)
 			sym.st_value += m->heads[sym.st_shndx].sh_addr;
-		sym.st_value += h->sh_type == SHT_RELA ? (uint64_t)r.r_addend : number_get(at, bytes, swap);
+		sym.st_value +=
+			h->sh_type == SHT_RELA ? (uint64_t)r.r_addend : number_get(at, bytes, swap);
 		number_put(at, bytes, swap, sym.st_value);
 	}
 }
@@ -284,13 +322,16 @@ relocate(struct image *m)
 	for (size_t i = 1; i < m->e->n_sections; i++) {
 		const GElf_Shdr *h = &m->e->sections[i].head;
 
-		if ((h->sh_type == SHT_RELA || h->sh_type == SHT_REL) && h->sh_info < m->e->n_sections &&
-			h->sh_link < m->e->n_sections && !(m->heads[h->sh_info].sh_flags & SHF_ALLOC))
+		if ((h->sh_type == SHT_RELA || h->sh_type == SHT_REL) &&
+			h->sh_info < m->e->n_sections && h->sh_link < m->e->n_sections &&
+			!(m->heads[h->sh_info].sh_flags & SHF_ALLOC))
 			relocate_section(m, i);
 	}
 }
 
-/* The headers of sections as they are now. The table lies in the file: cr_elf_memory() saw to that. */
+/*
+ * The headers of sections as they are now. The table lies in the file: cr_elf_memory() saw to that.
+ */
 static bool
 write_heads(struct image *m)
 {
@@ -299,17 +340,20 @@ write_heads(struct image *m)
 	const char *ident = elf_getident(m->e->elf, NULL);
 	GElf_Ehdr head;
 
-	if (!gelf_getehdr(m->e->elf, &head) || head.e_shentsize != entry ||
-		head.e_shoff > m->len || m->e->n_sections > (m->len - head.e_shoff) / entry)
+	if (!gelf_getehdr(m->e->elf, &head) || head.e_shentsize != entry || head.e_shoff > m->len ||
+		m->e->n_sections > (m->len - head.e_shoff) / entry)
 		return false;
 	for (size_t i = 1; i < m->e->n_sections; i++) {
 		const GElf_Shdr *h = &m->heads[i];
-		Elf32_Shdr narrow = {h->sh_name, h->sh_type, (Elf32_Word)h->sh_flags, (Elf32_Addr)h->sh_addr,
-			(Elf32_Off)h->sh_offset, (Elf32_Word)h->sh_size, h->sh_link, h->sh_info,
-			(Elf32_Word)h->sh_addralign, (Elf32_Word)h->sh_entsize};
+		Elf32_Shdr narrow = {h->sh_name, h->sh_type, (Elf32_Word)h->sh_flags,
+			(Elf32_Addr)h->sh_addr, (Elf32_Off)h->sh_offset, (Elf32_Word)h->sh_size,
+			h->sh_link, h->sh_info, (Elf32_Word)h->sh_addralign,
+			(Elf32_Word)h->sh_entsize};
 		Elf64_Shdr same = *h;
-		Elf_Data from = {.d_buf = wide ? (void *)&same : &narrow, .d_type = ELF_T_SHDR,
-			.d_version = EV_CURRENT, .d_size = entry};
+		Elf_Data from = {.d_buf = wide ? (void *)&same : &narrow,
+			.d_type = ELF_T_SHDR,
+			.d_version = EV_CURRENT,
+			.d_size = entry};
 		Elf_Data to = from;
 
 		to.d_buf = m->p + head.e_shoff + i * entry;

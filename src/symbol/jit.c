@@ -25,7 +25,8 @@ pid_of_perfmap(struct cr_str base)
 
 /* Anybody can put a file into /tmp: `owner`, root and who runs the program are believed. */
 static bool
-try_map(const struct cr_symbol_opts *opts, struct cr_symtab *t, const struct cr_text *path, uint32_t owner)
+try_map(const struct cr_symbol_opts *opts, struct cr_symtab *t, const struct cr_text *path,
+	uint32_t owner)
 {
 	struct cr_err err = CR_ERR_INIT;
 	const int fd = cr_gate_open(opts, path->p, CR_GATE_OWNED, owner);
@@ -36,7 +37,9 @@ try_map(const struct cr_symbol_opts *opts, struct cr_symtab *t, const struct cr_
 	return ok;
 }
 
-/* A perf map of a container, put into a folder called after the pid outside. Of two neither is it. */
+/*
+ * A perf map of a container, put into a folder called after the pid outside. Of two neither is it.
+ */
 static bool
 try_folder(const struct cr_symbol_opts *opts, struct cr_symtab *t, struct cr_text *path)
 {
@@ -57,14 +60,17 @@ try_folder(const struct cr_symbol_opts *opts, struct cr_symtab *t, struct cr_tex
 
 /* NULL, or why there is none. */
 static const char *
-find_perfmap(const struct cr_symbol_opts *opts, const struct cr_profile *p, int32_t pid, struct cr_symtab *t)
+find_perfmap(const struct cr_symbol_opts *opts, const struct cr_profile *p, int32_t pid,
+	struct cr_symtab *t)
 {
-	const uint32_t owner = cr_process_recorded(opts->opener, pid, p) ? cr_process_owner(pid) : CR_GATE_NOBODY;
+	const uint32_t owner =
+		cr_process_recorded(opts->opener, pid, p) ? cr_process_owner(pid) : CR_GATE_NOBODY;
 	struct cr_text path = {0};
 	bool ok = false;
 
 	if (!opts->map_dir && !opts->symfs && owner != CR_GATE_NOBODY) {
-		cr_text_printf(&path, "/proc/%" PRId32 "/root/tmp/perf-%" PRId32 ".map", pid, cr_process_own_pid(opts->opener, pid));
+		cr_text_printf(&path, "/proc/%" PRId32 "/root/tmp/perf-%" PRId32 ".map", pid,
+			cr_process_own_pid(opts->opener, pid));
 		ok = try_map(opts, t, &path, owner);
 	}
 	for (int folder = 0; !ok && folder <= 1; folder++) {
@@ -74,7 +80,8 @@ find_perfmap(const struct cr_symbol_opts *opts, const struct cr_profile *p, int3
 		else
 			cr_text_printf(&path, "%s/tmp", opts->symfs ? opts->symfs : "");
 		cr_text_printf(&path, folder ? "/%" PRId32 : "/perf-%" PRId32 ".map", pid);
-		ok = folder ? opts->map_dir && try_folder(opts, t, &path) : try_map(opts, t, &path, owner);
+		ok = folder ? opts->map_dir && try_folder(opts, t, &path)
+			    : try_map(opts, t, &path, owner);
 	}
 	cr_text_fini(&path);
 	return ok ? NULL : "no such file";
@@ -92,7 +99,8 @@ name_from_dump(const struct cr_symbol_opts *opts, struct cr_names *n)
 	n->why = "no such file";
 	if (o->build_id_len != CR_JITDUMP_ID)
 		return;
-	if (cr_jitdump_open(opts, &(struct cr_jit_marker){o->name, n->pid, 0, o->build_id}, &d, &err) < 0)
+	if (cr_jitdump_open(
+		    opts, &(struct cr_jit_marker){o->name, n->pid, 0, o->build_id}, &d, &err) < 0)
 		return;
 	for (size_t i = 0; i < d.code.n; i++) {
 		const struct cr_jit_code *code = &d.code.p[i];
@@ -102,9 +110,11 @@ name_from_dump(const struct cr_symbol_opts *opts, struct cr_names *n)
 		/* What was moved has the bytes, and the name, of what was loaded. */
 		if (code->from != code->start || at == n->n || n->asked[at].addr >= end)
 			continue;
-		cr_symtab_add(&t, &(struct cr_symbol){
-			.start = code->offset, .end = end, .flags = CR_SYMBOL_GLOBAL,
-			.name = cr_arena_copy(&t.arena, code->name.p, code->name.len)});
+		cr_symtab_add(
+			&t, &(struct cr_symbol){.start = code->offset,
+				    .end = end,
+				    .flags = CR_SYMBOL_GLOBAL,
+				    .name = cr_arena_copy(&t.arena, code->name.p, code->name.len)});
 	}
 	cr_symtab_index(&t);
 	cr_names_take(n, &t, 0, 0);

@@ -48,8 +48,9 @@ header_read(struct cr_cursor *c, struct cr_jitdump *d, struct cr_err *err)
 	if (magic != MAGIC && !c->swap)
 		return cr_fail(err, CR_EFORMAT, 0, "not a jitdump");
 	if (version != JITDUMP_VERSION || size < HEADER_BYTES)
-		return cr_fail(err, CR_EFORMAT, 4, "jitdump of version %" PRIu32 ", header of %" PRIu32 " bytes",
-			version, size);
+		return cr_fail(err, CR_EFORMAT, 4,
+			"jitdump of version %" PRIu32 ", header of %" PRIu32 " bytes", version,
+			size);
 	memcpy(d->id, p + HEADER_ID, sizeof(d->id));
 	d->machine = (uint16_t)cr_cursor_u32(c);
 	d->big_endian = c->swap != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
@@ -79,7 +80,8 @@ load_read(struct parse *s, struct cr_cursor c, struct cr_jit_code *code)
 	code->start = code->from = cr_cursor_u64(&c);
 	bytes = cr_cursor_u64(&c);
 	index = cr_cursor_u64(&c);
-	if (c.bad || bytes == 0 || bytes > cr_cursor_left(&c) || !cr_add_ok(code->start, bytes, &code->end))
+	if (c.bad || bytes == 0 || bytes > cr_cursor_left(&c) ||
+		!cr_add_ok(code->start, bytes, &code->end))
 		return false;
 	room = cr_cursor_left(&c) - bytes;
 	code->name = cr_cursor_text(&c, room);
@@ -104,7 +106,8 @@ move_read(struct parse *s, struct cr_cursor c, struct cr_jit_code *code)
 	code->start = cr_cursor_u64(&c);
 	bytes = cr_cursor_u64(&c);
 	index = cr_cursor_u64(&c);
-	if (c.bad || bytes == 0 || code->start == code->from || !cr_add_ok(code->start, bytes, &code->end))
+	if (c.bad || bytes == 0 || code->start == code->from ||
+		!cr_add_ok(code->start, bytes, &code->end))
 		return false;
 	cr_vec_push(&s->moves, ((struct cr_addrkey){index, (uint32_t)s->d->code.n, 0}));
 	return true;
@@ -137,7 +140,9 @@ records_read(struct parse *s, struct cr_cursor *c)
 	s->d->cut = cr_cursor_left(c) > 0;
 }
 
-/* Give what was moved the bytes and the name of what was loaded under its index, if anything was. */
+/*
+ * Give what was moved the bytes and the name of what was loaded under its index, if anything was.
+ */
 static void
 moves_resolve(struct parse *s)
 {
@@ -210,21 +215,27 @@ cr_jitdump_parse(const void *p, size_t len, struct cr_jitdump *out, struct cr_er
 static bool
 process_is_recorded(const struct cr_symbol_opts *opts, const struct cr_jit_marker *m)
 {
-	return m->id || cr_process_has(opts->opener, m->pid, &(struct cr_process_map){m->start, 0, m->path}, 1);
+	return m->id || cr_process_has(opts->opener, m->pid,
+				&(struct cr_process_map){m->start, 0, m->path}, 1);
 }
 
-/* Who may have written the dump: the user of the process, as long as it lives and is the one recorded. */
+/*
+ * Who may have written the dump: the user of the process, as long as it lives and is the one
+ * recorded.
+ */
 static uint32_t
 owner_of(const struct cr_symbol_opts *opts, const struct cr_jit_marker *m)
 {
-	const bool lives = m->pid > 0 && cr_process_has(opts->opener, m->pid, &(struct cr_process_map){m->start, 0, m->path}, 1);
+	const bool lives = m->pid > 0 && cr_process_has(opts->opener, m->pid,
+						 &(struct cr_process_map){m->start, 0, m->path}, 1);
 
 	return lives ? cr_process_owner(m->pid) : CR_GATE_NOBODY;
 }
 
 /* false: there is none at the path, or it is another one. */
 static bool
-try_path(const struct cr_symbol_opts *opts, const struct cr_text *path, const struct cr_jit_marker *m, struct cr_jitdump *out)
+try_path(const struct cr_symbol_opts *opts, const struct cr_text *path,
+	const struct cr_jit_marker *m, struct cr_jitdump *out)
 {
 	const int fd = cr_gate_open(opts, path->p, CR_GATE_OWNED, owner_of(opts, m));
 	struct cr_source *src = NULL;
@@ -247,8 +258,8 @@ try_path(const struct cr_symbol_opts *opts, const struct cr_text *path, const st
 }
 
 int
-cr_jitdump_open(const struct cr_symbol_opts *opts, const struct cr_jit_marker *m, struct cr_jitdump *out,
-	struct cr_err *err)
+cr_jitdump_open(const struct cr_symbol_opts *opts, const struct cr_jit_marker *m,
+	struct cr_jitdump *out, struct cr_err *err)
 {
 	const struct cr_str base = cr_str_basename(m->path);
 	const int base_len = (int)base.len, len = (int)m->path.len;
@@ -260,7 +271,8 @@ cr_jitdump_open(const struct cr_symbol_opts *opts, const struct cr_jit_marker *m
 		cr_text_printf(&path, "%s/%.*s", opts->map_dir, base_len, base.p);
 		ok = try_path(opts, &path, m, out);
 		cr_text_clear(&path);
-		cr_text_printf(&path, "%s/%" PRId32 "/%.*s", opts->map_dir, m->pid, base_len, base.p);
+		cr_text_printf(
+			&path, "%s/%" PRId32 "/%.*s", opts->map_dir, m->pid, base_len, base.p);
 		ok = ok || try_path(opts, &path, m, out);
 	}
 	if (!ok && !opts->symfs && m->pid > 0 && process_is_recorded(opts, m)) {

@@ -79,7 +79,8 @@ shift_of(const struct cr_symtab *t, const struct cr_profile *p, uint64_t *shift)
 	char name[64], addr[20];
 	uint64_t now;
 
-	if (ref.len == 0 || ref.len >= sizeof(name) || recorded.len == 0 || recorded.len >= sizeof(addr))
+	if (ref.len == 0 || ref.len >= sizeof(name) || recorded.len == 0 ||
+		recorded.len >= sizeof(addr))
 		return false;
 	memcpy(name, ref.p, ref.len);
 	name[ref.len] = '\0';
@@ -90,14 +91,18 @@ shift_of(const struct cr_symtab *t, const struct cr_profile *p, uint64_t *shift)
 	return now != 0;
 }
 
-/* Without a build-id: of the same release, and loaded at the same address, which changes with every boot. */
+/*
+ * Without a build-id: of the same release, and loaded at the same address, which changes with every
+ * boot.
+ */
 static bool
 try_running_by_release(struct cr_kernel *k, const struct cr_profile *p)
 {
 	struct utsname here;
 	uint64_t shift;
 
-	if (uname(&here) < 0 || !cr_str_eq(cr_profile_fact(p, "osrelease"), cr_str_of(here.release)))
+	if (uname(&here) < 0 ||
+		!cr_str_eq(cr_profile_fact(p, "osrelease"), cr_str_of(here.release)))
 		return false;
 	if (!try_kallsyms(k, "/proc/kallsyms"))
 		return false;
@@ -212,8 +217,12 @@ static bool
 try_vmlinux_places(struct cr_kernel *k, struct cr_text *path)
 {
 	static const char *const places[] = {
-		"/boot/vmlinux", "/boot/vmlinux-R", "/usr/lib/debug/boot/vmlinux-R", "/lib/modules/R/build/vmlinux",
-		"/usr/lib/debug/lib/modules/R/vmlinux", "/usr/lib/debug/boot/vmlinux-R.debug",
+		"/boot/vmlinux",
+		"/boot/vmlinux-R",
+		"/usr/lib/debug/boot/vmlinux-R",
+		"/lib/modules/R/build/vmlinux",
+		"/usr/lib/debug/lib/modules/R/vmlinux",
+		"/usr/lib/debug/boot/vmlinux-R.debug",
 	};
 	const struct cr_str release = cr_modules_release(cr_profile_fact(k->p, "osrelease"));
 	bool done = false;
@@ -335,8 +344,8 @@ name_kernel(struct cr_kernel *k, struct cr_names *n)
 
 /*
  * From the module's own file. Its code is not linked to an address yet: cr_debugfile_find() has
- * placed its sections as the kernel does, from the start of the mapping on. False when it has no symbols, or
- * is no file of this module.
+ * placed its sections as the kernel does, from the start of the mapping on. False when it has no
+ * symbols, or is no file of this module.
  */
 static bool
 name_from_file(struct cr_kernel *k, struct cr_names *n, struct cr_str path)
@@ -393,7 +402,8 @@ name_from_files(struct cr_kernel *k, struct cr_names *n, const char *name)
 	if (name_from_file(k, n, n->p->objects[n->object.i].name))
 		return true;
 	if (!k->walked)
-		cr_modules_open(&k->modules, k->opts->symfs ? k->opts->symfs : "", cr_profile_fact(k->p, "osrelease"));
+		cr_modules_open(&k->modules, k->opts->symfs ? k->opts->symfs : "",
+			cr_profile_fact(k->p, "osrelease"));
 	k->walked = true;
 	f = cr_modules_find(&k->modules, name);
 	for (; f && f < k->modules.files.p + k->modules.files.n && strcmp(f->name, name) == 0; f++)
@@ -418,7 +428,10 @@ cr_kernel_name(struct cr_kernel *k, struct cr_names *n)
 		return;
 	}
 	cr_modules_name(o->name, name, sizeof(name));
-	/* Its own file has sizes and maybe lines, but is only believed first when it can be checked. */
+	/*
+	 * Its own file has sizes and maybe lines, but is only believed first when it can be
+	 * checked.
+	 */
 	first = o->build_id_len && !k->opts->kallsyms;
 	if (!(first && name_from_files(k, n, name)) && !name_from_kallsyms(k, n, name) && !first)
 		name_from_files(k, n, name);

@@ -5,7 +5,8 @@
 
 #define MAX_FORMATS 16
 #define MAX_FILES ((size_t)1 << 20)
-#define MAX_STRING 4096 /* what is longer is cut: thousands of entries may point at the same megabytes */
+#define MAX_STRING \
+	4096 /* what is longer is cut: thousands of entries may point at the same megabytes */
 
 static uint64_t
 offset_read(struct cr_cursor *c, bool wide)
@@ -60,38 +61,19 @@ field_read(struct header *h, uint64_t form, struct cr_str *text, uint64_t *numbe
 	*text = (struct cr_str){"", 0};
 	*number = 0;
 	switch (form) {
-	case DW_FORM_string:
-		*text = cr_cursor_string(&h->c);
-		break;
+	case DW_FORM_string: *text = cr_cursor_string(&h->c); break;
 	case DW_FORM_line_strp:
 		*text = string_at(h->sections->line_str, offset_read(&h->c, h->wide));
 		break;
-	case DW_FORM_strp:
-		*text = string_at(h->sections->str, offset_read(&h->c, h->wide));
-		break;
-	case DW_FORM_udata:
-		*number = cr_cursor_uleb(&h->c);
-		break;
-	case DW_FORM_data1:
-		*number = cr_cursor_u8(&h->c);
-		break;
-	case DW_FORM_data2:
-		*number = cr_cursor_u16(&h->c);
-		break;
-	case DW_FORM_data4:
-		cr_cursor_skip(&h->c, 4);
-		break;
-	case DW_FORM_data8:
-		cr_cursor_skip(&h->c, 8);
-		break;
-	case DW_FORM_data16:
-		cr_cursor_skip(&h->c, 16);
-		break;
-	case DW_FORM_block:
-		cr_cursor_skip(&h->c, cr_cursor_uleb(&h->c));
-		break;
-	default:
-		h->c.bad = true;
+	case DW_FORM_strp: *text = string_at(h->sections->str, offset_read(&h->c, h->wide)); break;
+	case DW_FORM_udata: *number = cr_cursor_uleb(&h->c); break;
+	case DW_FORM_data1: *number = cr_cursor_u8(&h->c); break;
+	case DW_FORM_data2: *number = cr_cursor_u16(&h->c); break;
+	case DW_FORM_data4: cr_cursor_skip(&h->c, 4); break;
+	case DW_FORM_data8: cr_cursor_skip(&h->c, 8); break;
+	case DW_FORM_data16: cr_cursor_skip(&h->c, 16); break;
+	case DW_FORM_block: cr_cursor_skip(&h->c, cr_cursor_uleb(&h->c)); break;
+	default: h->c.bad = true;
 	}
 }
 
@@ -99,7 +81,9 @@ field_read(struct header *h, uint64_t form, struct cr_str *text, uint64_t *numbe
 static void
 entries_read(struct header *h, struct cr_line_table *t, bool dirs)
 {
-	struct { uint64_t content, form; } formats[MAX_FORMATS];
+	struct {
+		uint64_t content, form;
+	} formats[MAX_FORMATS];
 	const uint8_t n_formats = cr_cursor_u8(&h->c);
 	uint64_t n;
 
@@ -146,7 +130,8 @@ names_read(struct header *h, struct cr_line_table *t, const char *dir)
 }
 
 bool
-cr_line_table_open(struct cr_line_table *t, const struct cr_line_sections *s, uint64_t offset, const char *dir)
+cr_line_table_open(
+	struct cr_line_table *t, const struct cr_line_sections *s, uint64_t offset, const char *dir)
 {
 	struct header h = {.sections = s};
 	struct cr_cursor c = s->line, unit;
@@ -221,7 +206,8 @@ row_end(struct machine *m)
 		find_next(m);
 		return;
 	}
-	for (; m->next < m->n && m->keys[m->next].addr < m->addr && m->budget; m->next++, m->budget--)
+	for (; m->next < m->n && m->keys[m->next].addr < m->addr && m->budget;
+		m->next++, m->budget--)
 		if (m->places[m->next].line == 0)
 			m->places[m->next] = m->row;
 }
@@ -267,8 +253,7 @@ extended(struct machine *m, struct cr_cursor *c)
 		m->addr = cr_cursor_left(&args) >= 8 ? cr_cursor_u64(&args) : cr_cursor_u32(&args);
 		m->op = 0;
 		break;
-	default: /* what says nothing of lines, or what nobody knows */
-		break;
+	default: /* what says nothing of lines, or what nobody knows */ break;
 	}
 }
 
@@ -276,21 +261,11 @@ static void
 standard(struct machine *m, struct cr_cursor *c, uint8_t opcode)
 {
 	switch (opcode) {
-	case DW_LNS_copy:
-		row_add(m);
-		break;
-	case DW_LNS_advance_pc:
-		advance(m, cr_cursor_uleb(c));
-		break;
-	case DW_LNS_advance_line:
-		m->line += (uint32_t)cr_cursor_sleb(c);
-		break;
-	case DW_LNS_set_file:
-		m->file = cr_cursor_uleb(c);
-		break;
-	case DW_LNS_const_add_pc:
-		advance(m, (255u - m->t->opcode_base) / m->t->line_range);
-		break;
+	case DW_LNS_copy: row_add(m); break;
+	case DW_LNS_advance_pc: advance(m, cr_cursor_uleb(c)); break;
+	case DW_LNS_advance_line: m->line += (uint32_t)cr_cursor_sleb(c); break;
+	case DW_LNS_set_file: m->file = cr_cursor_uleb(c); break;
+	case DW_LNS_const_add_pc: advance(m, (255u - m->t->opcode_base) / m->t->line_range); break;
 	case DW_LNS_fixed_advance_pc:
 		m->addr += cr_cursor_u16(c);
 		m->op = 0;
@@ -302,10 +277,14 @@ standard(struct machine *m, struct cr_cursor *c, uint8_t opcode)
 }
 
 void
-cr_line_table_run(const struct cr_line_table *t, uint64_t lowest, const struct cr_addrkey *keys, size_t n,
-	struct cr_line_place *places)
+cr_line_table_run(const struct cr_line_table *t, uint64_t lowest, const struct cr_addrkey *keys,
+	size_t n, struct cr_line_place *places)
 {
-	struct machine m = {.t = t, .keys = keys, .n = n, .places = places, .lowest = lowest,
+	struct machine m = {.t = t,
+		.keys = keys,
+		.n = n,
+		.places = places,
+		.lowest = lowest,
 		.budget = (uint64_t)n * 64 + 65536};
 	struct cr_cursor c = t->program;
 

@@ -16,7 +16,8 @@
  * Hostile bytes cost files and lines. Time grows with the length of the table plus the addresses.
  */
 struct cr_line_sections {
-	struct cr_cursor line, line_str, str; /* at their starts; swap says the byte order. Empty when missing */
+	struct cr_cursor line, line_str,
+		str; /* at their starts; swap says the byte order. Empty when missing */
 };
 
 struct cr_line_table {
@@ -28,7 +29,8 @@ struct cr_line_table {
 	CR_VEC(struct cr_line_file {
 		struct cr_str name;
 		uint64_t dir;
-	}) files; /* as the program numbers them */
+	})
+	files; /* as the program numbers them */
 };
 
 struct cr_line_place {
@@ -37,17 +39,19 @@ struct cr_line_place {
 };
 
 /*
- * Read what is before the program, at offset of .debug_line. dir is the unit's DW_AT_comp_dir, may be
- * NULL. false, and t is empty, when it is broken. Borrows the sections' bytes and dir. Source: DWARF 5, 6.2.4; 2 to 4 differ where it says so.
+ * Read what is before the program, at offset of .debug_line. dir is the unit's DW_AT_comp_dir, may
+ * be NULL. false, and t is empty, when it is broken. Borrows the sections' bytes and dir. Source:
+ * DWARF 5, 6.2.4; 2 to 4 differ where it says so.
  */
-bool cr_line_table_open(struct cr_line_table *t, const struct cr_line_sections *s, uint64_t offset, const char *dir);
+bool cr_line_table_open(struct cr_line_table *t, const struct cr_line_sections *s, uint64_t offset,
+	const char *dir);
 
 /*
- * Run the program: places[i] becomes that of keys[i], which are sorted, if it has none and the table
- * covers it. Sequences that start below `lowest` are of code that the linker threw away.
+ * Run the program: places[i] becomes that of keys[i], which are sorted, if it has none and the
+ * table covers it. Sequences that start below `lowest` are of code that the linker threw away.
  */
-void cr_line_table_run(const struct cr_line_table *t, uint64_t lowest, const struct cr_addrkey *keys, size_t n,
-	struct cr_line_place *places);
+void cr_line_table_run(const struct cr_line_table *t, uint64_t lowest,
+	const struct cr_addrkey *keys, size_t n, struct cr_line_place *places);
 
 /* Append the path of a file, "." and ".." taken out as text; nothing when it has none. */
 void cr_line_table_path(const struct cr_line_table *t, uint64_t file, struct cr_text *out);

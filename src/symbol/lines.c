@@ -19,8 +19,8 @@ lowest_code(const struct cr_elf *e)
 
 /*
  * The address whose line is meant. What a recording has as a return address is behind the call;
- * where it is the start of its function, the function before ended in a call that does not return, and
- * nothing is known of that one.
+ * where it is the start of its function, the function before ended in a call that does not return,
+ * and nothing is known of that one.
  */
 static bool
 address_of(const struct cr_names *n, uint32_t i, uint64_t *out)
@@ -134,7 +134,10 @@ outermost(const struct cr_unit *u, const struct cr_unit_answer *a)
 	return node && node->function != CR_NO_ROW ? node : NULL;
 }
 
-/* The first unit that has something to say of an address: units that do not tell what they hold are all asked. */
+/*
+ * The first unit that has something to say of an address: units that do not tell what they hold are
+ * all asked.
+ */
 static void
 find_spots(struct cr_lines *l)
 {
@@ -232,8 +235,8 @@ function_id(struct cr_lines *l, uint32_t unit, uint32_t function, struct cr_nami
 }
 
 static void
-tell_line(struct cr_naming *naming, cr_location_id location, const struct cr_function *f, cr_function_id id,
-	struct cr_str file, uint32_t line)
+tell_line(struct cr_naming *naming, cr_location_id location, const struct cr_function *f,
+	cr_function_id id, struct cr_str file, uint32_t line)
 {
 	struct cr_line out = {.function = id, .line = line};
 
@@ -243,7 +246,8 @@ tell_line(struct cr_naming *naming, cr_location_id location, const struct cr_fun
 }
 
 void
-cr_lines_tell(struct cr_lines *l, const struct cr_names *n, uint32_t i, const uint32_t *ids, struct cr_naming *naming)
+cr_lines_tell(struct cr_lines *l, const struct cr_names *n, uint32_t i, const uint32_t *ids,
+	struct cr_naming *naming)
 {
 	const struct cr_lines_spot *s = l->spots ? &l->spots[i] : NULL;
 	const struct cr_unit *u = s && s->unit != CR_NO_ROW ? &l->units[s->unit] : NULL;
@@ -261,10 +265,12 @@ cr_lines_tell(struct cr_lines *l, const struct cr_names *n, uint32_t i, const ui
 
 		if (node->function != CR_NO_ROW)
 			tell_line(naming, location, &u->functions.p[node->function],
-				function_id(l, s->unit, node->function, naming), u->files.p[at.file], at.line);
+				function_id(l, s->unit, node->function, naming),
+				u->files.p[at.file], at.line);
 		at = (struct cr_unit_answer){node->caller, node->file, node->line};
 	}
-	tell_line(naming, location, &n->functions.p[n->function[i]], outer, u->files.p[at.file], at.line);
+	tell_line(naming, location, &n->functions.p[n->function[i]], outer, u->files.p[at.file],
+		at.line);
 }
 
 void

@@ -9,8 +9,8 @@
 #include <stdatomic.h>
 
 /*
- * The source lines of an object's locations, and the functions inlined there. Units are read side by
- * side, in any order and by any thread; what comes out is the same.
+ * The source lines of an object's locations, and the functions inlined there. Units are read side
+ *by side, in any order and by any thread; what comes out is the same.
  *
  *	cr_lines_open(&l, opts, n)               n's functions are known, and its files are kept
  *	cr_lines_read(&l, i, watch)              each unit, once; several at the same time
@@ -32,14 +32,14 @@ struct cr_lines {
 	struct cr_names *n;
 	enum cr_lines_state state; /* after cr_lines_functions(); READ and NONE before */
 	uint32_t bare;             /* then: units that are without their .dwo file */
-	uint64_t lowest; /* of the code, in the debug file's addresses */
+	uint64_t lowest;           /* of the code, in the debug file's addresses */
 	struct cr_dwarf_hits hits;
 	struct cr_unit *units; /* of hits.units */
 	struct cr_lines_spot {
 		uint32_t unit; /* CR_NO_ROW for none */
 		uint32_t key;  /* of the unit's */
-	} *spots;        /* of n's asked */
-	uint32_t **ids;  /* by unit: the profile's rows of its functions, CR_NO_ROW until needed */
+	} * spots;             /* of n's asked */
+	uint32_t **ids;   /* by unit: the profile's rows of its functions, CR_NO_ROW until needed */
 	atomic_uint left; /* units to be read */
 	pthread_mutex_t lock;
 	CR_VEC(struct cr_dwarf) idle; /* handles that no thread uses just now */
@@ -58,8 +58,8 @@ void cr_lines_did(struct cr_lines *l, uint32_t units);
 void cr_lines_functions(struct cr_lines *l);
 
 /*
- * Tell the lines of a named location, asked[i] of n, the object's names. ids are the profile's rows of
- * n's functions.
+ * Tell the lines of a named location, asked[i] of n, the object's names. ids are the profile's rows
+ * of n's functions.
  */
 void cr_lines_tell(struct cr_lines *l, const struct cr_names *n, uint32_t i, const uint32_t *ids,
 	struct cr_naming *naming);

@@ -144,10 +144,8 @@ is_symbol_type(char type)
 	case 't':
 	case 'w':
 	case 'd':
-	case 'b':
-		return true;
-	default:
-		return false;
+	case 'b': return true;
+	default: return false;
 	}
 }
 

@@ -40,8 +40,8 @@ is_module(const char *name)
 {
 	const char *end = strstr(name, ".ko");
 
-	return end && (strcmp(end, ".ko") == 0 || strcmp(end, ".ko.xz") == 0 || strcmp(end, ".ko.zst") == 0 ||
-			      strcmp(end, ".ko.gz") == 0);
+	return end && (strcmp(end, ".ko") == 0 || strcmp(end, ".ko.xz") == 0 ||
+			      strcmp(end, ".ko.zst") == 0 || strcmp(end, ".ko.gz") == 0);
 }
 
 static void
@@ -62,7 +62,8 @@ is_folder(const char *path, unsigned char type)
 {
 	struct stat st;
 
-	return type == DT_DIR || (type == DT_UNKNOWN && lstat(path, &st) == 0 && S_ISDIR(st.st_mode));
+	return type == DT_DIR ||
+	       (type == DT_UNKNOWN && lstat(path, &st) == 0 && S_ISDIR(st.st_mode));
 }
 
 static void

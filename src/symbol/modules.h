@@ -5,7 +5,10 @@
 #include "cresset/base/str.h"
 #include "cresset/base/vec.h"
 
-/* The files of a kernel release's modules: all below /lib/modules/RELEASE, found by the module's name. */
+/*
+ * The files of a kernel release's modules: all below /lib/modules/RELEASE, found by the module's
+ * name.
+ */
 struct cr_modules {
 	CR_VEC(struct cr_module_file) files; /* by name, then by path */
 	struct cr_arena arena;
@@ -28,7 +31,9 @@ struct cr_str cr_modules_release(struct cr_str release);
  */
 void cr_modules_open(struct cr_modules *m, const char *root, struct cr_str release);
 
-/* The first file of that name, NULL without one; its equals follow, until m->files.p + m->files.n. */
+/*
+ * The first file of that name, NULL without one; its equals follow, until m->files.p + m->files.n.
+ */
 const struct cr_module_file *cr_modules_find(const struct cr_modules *m, const char *name);
 
 void cr_modules_close(struct cr_modules *m);

@@ -41,10 +41,10 @@ cr_names_take(struct cr_names *n, struct cr_symtab *t, uint16_t module, uint64_t
 		const uint32_t row = n->function[i];
 
 		if (row != last && row != CR_NO_ROW) {
-			function = t->all.p[row].name[0] == '\0'
-					   ? CR_NO_ROW
-					   : add_function(n, t, &t->all.p[row], bias, &name,
-						     &linkage);
+			function =
+				t->all.p[row].name[0] == '\0'
+					? CR_NO_ROW
+					: add_function(n, t, &t->all.p[row], bias, &name, &linkage);
 			last = row;
 		}
 		if (row != CR_NO_ROW)
@@ -106,7 +106,9 @@ void
 cr_names_tell(struct cr_names *n, const char *why, const char *refused)
 {
 	n->why = why ? cr_arena_copy(&n->arena, why, strlen(why)) : NULL;
-	n->refused = refused && (!why || strcmp(why, refused) != 0) ? cr_arena_copy(&n->arena, refused, strlen(refused)) : NULL;
+	n->refused = refused && (!why || strcmp(why, refused) != 0)
+			     ? cr_arena_copy(&n->arena, refused, strlen(refused))
+			     : NULL;
 }
 
 void

@@ -19,8 +19,10 @@ struct cr_names {
 	uint32_t *function; /* for each the row of functions, CR_NO_ROW for none */
 	CR_VEC(struct cr_function) functions;
 	struct cr_arena arena; /* their strings */
-	const char *why;       /* a literal or in arena: why nothing can be named; NULL when something can */
-	const char *refused;   /* in arena: a file that could have told more but was of another build; NULL for none */
+	const char
+		*why; /* a literal or in arena: why nothing can be named; NULL when something can */
+	const char *refused; /* in arena: a file that could have told more but was of another build;
+				NULL for none */
 	struct cr_build_id learned; /* the build-id of the file, when the recording has none */
 	bool unchecked;             /* named from the file at the path, whatever it is now */
 	struct cr_debugfile files;  /* for the lines; empty without debug info */
@@ -48,8 +50,8 @@ void cr_names_tell(struct cr_names *n, const char *why, const char *refused);
 void cr_names_take_object(struct cr_names *n);
 
 /*
- * Take the files, so that lines and inlined functions can be looked up in them afterwards. d is empty
- * then; without debug info it is closed.
+ * Take the files, so that lines and inlined functions can be looked up in them afterwards. d is
+ * empty then; without debug info it is closed.
  */
 void cr_names_keep(struct cr_names *n, struct cr_debugfile *d);
 

@@ -46,8 +46,10 @@ struct request {
 	char path[PATH_MAX];       /* OPEN_FILE: ends with a NUL */
 };
 
-/* An answer; what is opened comes with it. While debug info is fetched, some that tell of progress
- * come before it. */
+/*
+ * An answer; what is opened comes with it. While debug info is fetched, some that tell of progress
+ * come before it.
+ */
 struct answer {
 	uint32_t is_progress;
 	uint64_t done, whole; /* of progress, in bytes */
@@ -87,8 +89,10 @@ message_send(int socket, const void *p, size_t len, int fd)
 	return n == (ssize_t)len;
 }
 
-/* The bytes of one message, at most len; 0 when the other side is gone. *fd is -1 without a
- * descriptor. */
+/*
+ * The bytes of one message, at most len; 0 when the other side is gone. *fd is -1 without a
+ * descriptor.
+ */
 static size_t
 message_receive(int socket, void *p, size_t len, int *fd)
 {

@@ -18,7 +18,8 @@ int cr_opener_process(struct cr_opener *o, int32_t pid, enum cr_opener_of_proces
 
 /*
  * As cr_debuginfod_find() of a client that the opener keeps. why (size bytes) gets
- * cr_debuginfod_why(). progress is called while a file is downloaded; when it stops one, no other is asked for.
+ * cr_debuginfod_why(). progress is called while a file is downloaded; when it stops one, no other
+ * is asked for.
  */
 char *cr_opener_debuginfod(struct cr_opener *o, const struct cr_build_id *id,
 	const struct cr_progress *progress, char *why, size_t size);

@@ -38,9 +38,16 @@ is_x86(const struct cr_elf *e)
 static bool
 sizes_of(struct plt *plt, const struct cr_elf_section *s)
 {
-	static const struct { uint16_t machine; uint8_t head, entry; } known[] = {
-		{EM_ARM, 20, 12},   {EM_AARCH64, 32, 16}, {EM_LOONGARCH, 32, 16},
-		{EM_RISCV, 32, 16}, {EM_SPARC, 48, 12},   {EM_SPARCV9, 128, 32},
+	static const struct {
+		uint16_t machine;
+		uint8_t head, entry;
+	} known[] = {
+		{EM_ARM, 20, 12},
+		{EM_AARCH64, 32, 16},
+		{EM_LOONGARCH, 32, 16},
+		{EM_RISCV, 32, 16},
+		{EM_SPARC, 48, 12},
+		{EM_SPARCV9, 128, 32},
 	};
 
 	for (size_t i = 0; i < CR_LEN(known); i++)
@@ -287,8 +294,8 @@ is_touched(const struct plt *plt, uint64_t head, uint64_t head_end, uint64_t at,
 		return true;
 	/* The last stub there may be cut off by the section's end. */
 	size = got ? cr_add_sat(got->head.sh_size, got->head.sh_entsize) : 0;
-	return got && cr_symtab_touches(plt->t, got->head.sh_offset,
-			      cr_add_sat(got->head.sh_offset, size));
+	return got && cr_symtab_touches(
+			      plt->t, got->head.sh_offset, cr_add_sat(got->head.sh_offset, size));
 }
 
 void
@@ -333,7 +340,9 @@ cr_elf_plt(struct cr_elf *e, struct cr_symtab *t)
 	if (is_x86(e)) {
 		struct plt got = plt;
 
-		/* The linker lists what is chosen at load time last; the stubs are in slot order. */
+		/*
+		 * The linker lists what is chosen at load time last; the stubs are in slot order.
+		 */
 		slots_sort(&slots);
 		add_got_stubs(&got);
 	}

@@ -21,7 +21,8 @@ open_of_process(struct cr_opener *opener, int32_t pid, enum cr_opener_of_process
 
 	if (pid <= 0)
 		return NULL;
-	snprintf(path, sizeof(path), "/proc/%" PRId32 "/%s", pid, what == CR_OPENER_MAPS ? "maps" : "status");
+	snprintf(path, sizeof(path), "/proc/%" PRId32 "/%s", pid,
+		what == CR_OPENER_MAPS ? "maps" : "status");
 	f = fopen(path, "re");
 	if (f || errno != EACCES || !opener || (fd = cr_opener_process(opener, pid, what)) < 0)
 		return f;
@@ -37,7 +38,8 @@ parse_mapping(char *line, struct cr_process_map *out, uint64_t *end)
 {
 	char *path = strchr(line, '/');
 
-	if (!path || sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64, &out->start, end, &out->pgoff) != 3)
+	if (!path || sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64, &out->start, end,
+			     &out->pgoff) != 3)
 		return false;
 	out->path = (struct cr_str){path, (uint32_t)strcspn(path, "\n")};
 	return true;

@@ -16,13 +16,14 @@ struct cr_opener;
  * opener opens the files of /proc that this process, being confined, may not; NULL for none.
  */
 struct cr_process_map {
-	uint64_t start;  /* absolute */
-	uint64_t pgoff;  /* offset of start in the file */
+	uint64_t start; /* absolute */
+	uint64_t pgoff; /* offset of start in the file */
 	struct cr_str path;
 };
 
 /* Does process pid of this machine have one of these n mappings? At most 64 are looked at. */
-bool cr_process_has(struct cr_opener *opener, int32_t pid, const struct cr_process_map *maps, size_t n);
+bool cr_process_has(
+	struct cr_opener *opener, int32_t pid, const struct cr_process_map *maps, size_t n);
 
 /* The same of all that p knows of its process pid. */
 bool cr_process_recorded(struct cr_opener *opener, int32_t pid, const struct cr_profile *p);

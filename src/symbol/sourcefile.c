@@ -10,7 +10,8 @@
 #define MOST_FILE ((uint64_t)64 << 20)
 #define MOST_LINE ((uint32_t)64 << 10)
 #define MOST_TEXT ((uint64_t)1 << 20)
-#define MOST_LINES ((uint32_t)1 << 16) /* of a function: one that claims more has a wrong beginning */
+#define MOST_LINES \
+	((uint32_t)1 << 16) /* of a function: one that claims more has a wrong beginning */
 #define CONTEXT 5
 
 /* ---- one file */
@@ -27,7 +28,8 @@ split(struct cr_sourcefile *s)
 
 		if (len && p[len - 1] == '\r')
 			len--;
-		cr_vec_push(&s->lines, ((struct cr_str){p, (uint32_t)CR_MIN(len, (size_t)MOST_LINE)}));
+		cr_vec_push(
+			&s->lines, ((struct cr_str){p, (uint32_t)CR_MIN(len, (size_t)MOST_LINE)}));
 		p = next;
 	}
 }
@@ -55,8 +57,8 @@ try_path(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, const struc
 
 /* Below a directory by the file's path, then by its name alone. */
 static bool
-try_below(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, const char *dir, struct cr_str file,
-	struct cr_text *path)
+try_below(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, const char *dir,
+	struct cr_str file, struct cr_text *path)
 {
 	bool ok = false;
 
@@ -71,7 +73,8 @@ try_below(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, const char
 }
 
 bool
-cr_sourcefile_open(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, struct cr_str file, bool trusted)
+cr_sourcefile_open(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, struct cr_str file,
+	bool trusted)
 {
 	struct cr_text path = {0};
 	bool ok;
@@ -116,7 +119,9 @@ less(uint32_t line, uint32_t by)
 	return line > by ? line - by : 1;
 }
 
-/* The lines of hot functions' addresses with what is around, and for its own lines what is before. */
+/*
+ * The lines of hot functions' addresses with what is around, and for its own lines what is before.
+ */
 static void
 find_ranges(const struct cr_profile *p, const uint32_t *rank1, bool is_recording, range_vec *ranges)
 {
@@ -133,9 +138,11 @@ find_ranges(const struct cr_profile *p, const uint32_t *rank1, bool is_recording
 
 			if (line->line == 0 || file.len == 0)
 				continue;
-			if (cr_str_eq(file, f->file) && f->line && f->line <= line->line && line->line - f->line < MOST_LINES)
+			if (cr_str_eq(file, f->file) && f->line && f->line <= line->line &&
+				line->line - f->line < MOST_LINES)
 				r.from = less(f->line, 1);
-			r.to = line->line < UINT32_MAX - CONTEXT ? line->line + CONTEXT : UINT32_MAX;
+			r.to = line->line < UINT32_MAX - CONTEXT ? line->line + CONTEXT
+								 : UINT32_MAX;
 			cr_vec_push(ranges, r);
 		}
 	}
@@ -203,8 +210,8 @@ share_room(range_vec *ranges, uint64_t most)
 
 /* Ranges from..to of one file. */
 static void
-read_ranges(struct cr_profile *p, const struct cr_symbol_opts *opts, const struct range *ranges, size_t n,
-	uint64_t *left, line_vec *out)
+read_ranges(struct cr_profile *p, const struct cr_symbol_opts *opts, const struct range *ranges,
+	size_t n, uint64_t *left, line_vec *out)
 {
 	struct cr_sourcefile s;
 	bool trusted = false;
@@ -214,7 +221,8 @@ read_ranges(struct cr_profile *p, const struct cr_symbol_opts *opts, const struc
 	if (!cr_sourcefile_open(&s, opts, ranges[0].file, trusted))
 		return;
 	for (size_t i = 0; i < n; i++)
-		for (uint32_t line = ranges[i].from; line <= ranges[i].to && line <= s.lines.n; line++) {
+		for (uint32_t line = ranges[i].from; line <= ranges[i].to && line <= s.lines.n;
+			line++) {
 			struct cr_str text = s.lines.p[line - 1];
 
 			if (text.len > *left)

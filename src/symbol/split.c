@@ -13,8 +13,8 @@
 
 /* A split unit that was asked for. */
 struct opened {
-	uint64_t skeleton;   /* offset of its entry */
-	struct cr_elf *elf;  /* NULL when it could not be had */
+	uint64_t skeleton;  /* offset of its entry */
+	struct cr_elf *elf; /* NULL when it could not be had */
 	Dwarf *dbg;
 	Dwarf_Die die;
 };
@@ -31,7 +31,7 @@ struct cr_split {
 	struct cr_text last_path;
 	CR_VEC(struct opened) units;
 	struct cr_index by_skeleton;
-	uint64_t bytes;                /* of all images */
+	uint64_t bytes; /* of all images */
 };
 
 static struct cr_cursor
@@ -165,23 +165,25 @@ unit_place(const struct cr_split *s, const char *dir, const char *name, int i, s
 	case 0:
 	case 1: /* under --symfs, which "" stands for when there is none, and under --debug-dir */
 		if (i == 0 || root)
-			cr_text_printf(path, "%s%s/%s", root ? root : "", *name == '/' ? "" : dir, name);
+			cr_text_printf(
+				path, "%s%s/%s", root ? root : "", *name == '/' ? "" : dir, name);
 		return true;
 	case 2:
 	case 3:
-		cr_text_printf(path, "%.*s%s", folder_len(of), of ? of : "", folder_len(of) ? name : "");
+		cr_text_printf(
+			path, "%.*s%s", folder_len(of), of ? of : "", folder_len(of) ? name : "");
 		return true;
 	case 4:
 	case 5:
-		cr_text_printf(path, "%.*s%s", folder_len(of), of ? of : "", folder_len(of) ? base : "");
+		cr_text_printf(
+			path, "%.*s%s", folder_len(of), of ? of : "", folder_len(of) ? base : "");
 		return true;
 	case 6:
 	case 7:
 		if (root)
 			cr_text_printf(path, "%s/%s", root, base);
 		return true;
-	default:
-		return false;
+	default: return false;
 	}
 }
 
@@ -191,8 +193,10 @@ text_of(Dwarf_Die *die, unsigned name)
 	Dwarf_Attribute a;
 
 	/* Not by dwarf_formstring() where it would have to open another file. */
-	return dwarf_attr(die, name, &a) && a.form != DW_FORM_GNU_strp_alt && a.form != DW_FORM_strp_sup
-		       ? dwarf_formstring(&a) : NULL;
+	return dwarf_attr(die, name, &a) && a.form != DW_FORM_GNU_strp_alt &&
+			       a.form != DW_FORM_strp_sup
+		       ? dwarf_formstring(&a)
+		       : NULL;
 }
 
 static bool
@@ -221,7 +225,8 @@ find_parts(struct cr_split *s, Dwarf_Die *skeleton, uint64_t id, struct cr_unit_
 		return true;
 	if (!name)
 		name = text_of(skeleton, DW_AT_GNU_dwo_name);
-	for (int i = 0; name && *name && !found && unit_place(s, dir ? dir : "", name, i, &path); i++)
+	for (int i = 0; name && *name && !found && unit_place(s, dir ? dir : "", name, i, &path);
+		i++)
 		found = path.len && find_in_file(s, path.p, id, parts);
 	cr_text_fini(&path);
 	return found;
@@ -229,7 +234,9 @@ find_parts(struct cr_split *s, Dwarf_Die *skeleton, uint64_t id, struct cr_unit_
 
 /* ---- units */
 
-/* What a unit has of a section of the program: from its base on, and as much as it can make use of. */
+/*
+ * What a unit has of a section of the program: from its base on, and as much as it can make use of.
+ */
 static struct cr_cursor
 from_base(struct cr_cursor c, Dwarf_Die *skeleton, unsigned name, uint64_t most)
 {
@@ -254,15 +261,24 @@ image_of(struct cr_split *s, Dwarf_Die *skeleton)
 	uint8_t type;
 	Dwarf_Addr low;
 
-	/* A skeleton that has a little of what was inlined looks like a whole unit to libdw, but for the id. */
+	/*
+	 * A skeleton that has a little of what was inlined looks like a whole unit to libdw, but
+	 * for the id.
+	 */
 	if (dwarf_cu_info(skeleton->cu, &version, &type, NULL, NULL, &id, NULL, NULL) != 0 ||
-		(type != DW_UT_skeleton && type != DW_UT_split_compile) || !find_parts(s, skeleton, id, &parts))
+		(type != DW_UT_skeleton && type != DW_UT_split_compile) ||
+		!find_parts(s, skeleton, id, &parts))
 		return NULL;
 	len = cr_cursor_left(&parts.info);
-	/* Each number of an address takes a byte of the unit at least. Lists of ranges may be longer than what names them. */
-	parts.addr = from_base(s->addr, skeleton, version < 5 ? DW_AT_GNU_addr_base : DW_AT_addr_base, len * 8);
+	/*
+	 * Each number of an address takes a byte of the unit at least. Lists of ranges may be
+	 * longer than what names them.
+	 */
+	parts.addr = from_base(
+		s->addr, skeleton, version < 5 ? DW_AT_GNU_addr_base : DW_AT_addr_base, len * 8);
 	if (version < 5)
-		parts.ranges = from_base(s->ranges, skeleton, DW_AT_GNU_ranges_base, len * 2 + 65536);
+		parts.ranges =
+			from_base(s->ranges, skeleton, DW_AT_GNU_ranges_base, len * 2 + 65536);
 	if (dwarf_lowpc(skeleton, &low) == 0)
 		parts.low_pc = low;
 	s->bytes += len;
@@ -291,7 +307,8 @@ cr_split_unit(struct cr_split *s, Dwarf_Die *skeleton, Dwarf_Die *out)
 	const uint64_t h = cr_hash_mix(offset, 0);
 	uint32_t at = cr_index_first(&s->by_skeleton, h), row;
 
-	for (; (row = cr_index_row(&s->by_skeleton, &at, h)) != CR_NO_ROW; at = cr_index_next(&s->by_skeleton, at))
+	for (; (row = cr_index_row(&s->by_skeleton, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&s->by_skeleton, at))
 		if (s->units.p[row].skeleton == offset)
 			break;
 	if (row == CR_NO_ROW) {

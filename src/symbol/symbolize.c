@@ -17,9 +17,9 @@
 
 /*
  * Objects are named side by side, each by one thread; the kernel and its modules, which share a
- * table, by one. Then lines and inlined functions are looked up, in several units of one object at a
- * time: mostly one object has the most of them. The profile is touched afterwards, by one thread and
- * in the objects' order, so that the result does not depend on who was first.
+ * table, by one. Then lines and inlined functions are looked up, in several units of one object at
+ * a time: mostly one object has the most of them. The profile is touched afterwards, by one thread
+ * and in the objects' order, so that the result does not depend on who was first.
  */
 struct batch {
 	uint32_t object;
@@ -30,16 +30,16 @@ struct batch {
 struct work {
 	struct cr_profile *p;
 	const struct cr_symbol_opts *opts;
-	struct cr_names *names; /* one for each object */
+	struct cr_names *names;   /* one for each object */
 	struct cr_addrkey *asked; /* the nameless locations, by object */
-	uint32_t *maps;         /* rows of the profile's maps, by object */
-	uint32_t *order;        /* objects, those with most locations first */
-	uint32_t items;         /* how many of order there are */
-	struct cr_lines *lines; /* one for each object */
-	const uint32_t *lined;  /* objects whose lines are looked up just now */
+	uint32_t *maps;           /* rows of the profile's maps, by object */
+	uint32_t *order;          /* objects, those with most locations first */
+	uint32_t items;           /* how many of order there are */
+	struct cr_lines *lines;   /* one for each object */
+	const uint32_t *lined;    /* objects whose lines are looked up just now */
 	CR_VEC(struct batch) batches;
 	CR_VEC(struct lack) lacking; /* what servers may be asked for */
-	uint32_t missed;        /* how many of lacking stayed so */
+	uint32_t missed;             /* how many of lacking stayed so */
 	char *why_missed;
 };
 
@@ -219,17 +219,10 @@ name_object(const struct work *w, struct cr_names *n)
 	cr_names_sort(n);
 	switch ((enum cr_kind)n->p->objects[n->object.i].kind) {
 	case CR_KIND_USER:
-	case CR_KIND_VDSO:
-		name_from_files(w, n, NULL);
-		break;
-	case CR_KIND_JIT:
-		cr_jit_name(w->opts, n);
-		break;
-	case CR_KIND_BPF:
-		cr_names_take_object(n);
-		break;
-	default:
-		n->why = "not a file";
+	case CR_KIND_VDSO: name_from_files(w, n, NULL); break;
+	case CR_KIND_JIT: cr_jit_name(w->opts, n); break;
+	case CR_KIND_BPF: cr_names_take_object(n); break;
+	default: n->why = "not a file";
 	}
 }
 
@@ -314,9 +307,14 @@ make_batches(struct work *w, uint32_t objects)
 static void
 find_lines(struct work *w, const uint32_t *objects, uint32_t n)
 {
-	struct cr_crew open = {.progress = w->opts->progress, .what = "lines", .whole = n,
-		.items = n, .work = open_item, .user = w};
-	struct cr_crew read = {.progress = w->opts->progress, .what = "lines", .work = read_item, .user = w};
+	struct cr_crew open = {.progress = w->opts->progress,
+		.what = "lines",
+		.whole = n,
+		.items = n,
+		.work = open_item,
+		.user = w};
+	struct cr_crew read = {
+		.progress = w->opts->progress, .what = "lines", .work = read_item, .user = w};
 
 	w->lined = objects;
 	if (!cr_crew_run(&open))
@@ -389,7 +387,8 @@ list_lacking(struct work *w)
 static void
 ask_servers(struct work *w)
 {
-	struct cr_debuginfod *d = w->lacking.n ? cr_debuginfod_new(w->opts->opener, w->opts->progress) : NULL;
+	struct cr_debuginfod *d =
+		w->lacking.n ? cr_debuginfod_new(w->opts->opener, w->opts->progress) : NULL;
 
 	for (size_t i = 0; i < w->lacking.n; i++) {
 		const uint32_t object = w->lacking.p[i].object;
@@ -470,14 +469,18 @@ tell_all(struct cr_naming *naming, const struct told *t)
 	struct cr_text what = {0};
 
 	if (t->unchecked)
-		cr_naming_quality(
-			naming, CR_STR("objects named by path alone: no build-id to check"), t->unchecked);
+		cr_naming_quality(naming,
+			CR_STR("objects named by path alone: no build-id to check"), t->unchecked);
 	if (t->stopped)
-		cr_naming_quality(naming, CR_STR("objects whose lines were not all read: stopped"), t->stopped);
+		cr_naming_quality(naming, CR_STR("objects whose lines were not all read: stopped"),
+			t->stopped);
 	if (t->bare)
-		cr_naming_quality(naming, CR_STR("units without their .dwo file: inlined functions are not known"), t->bare);
+		cr_naming_quality(naming,
+			CR_STR("units without their .dwo file: inlined functions are not known"),
+			t->bare);
 	if (t->without_lines) {
-		cr_text_printf(&what, "addresses without source lines: no debug info of %u object%s", t->no_debug,
+		cr_text_printf(&what,
+			"addresses without source lines: no debug info of %u object%s", t->no_debug,
 			t->no_debug == 1 ? "" : "s");
 		cr_naming_quality(naming, cr_text_view(&what), t->without_lines);
 	}
@@ -525,7 +528,8 @@ finish(struct work *w)
 {
 	const struct cr_profile *p = w->p;
 	const uint32_t n_locations = p->n_locations;
-	uint32_t *by_location = cr_alloc(n_locations, sizeof(*by_location)); /* rows of what is asked of its object */
+	uint32_t *by_location = cr_alloc(
+		n_locations, sizeof(*by_location)); /* rows of what is asked of its object */
 	uint32_t **ids = cr_alloc(p->n_objects, sizeof(*ids));
 	struct cr_naming *naming = cr_naming_new(w->p);
 	struct told told = {0};
@@ -564,7 +568,8 @@ cr_symbolize(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_
 {
 	static const struct cr_symbol_opts none;
 	struct work w = {.p = p, .opts = opts ? opts : &none};
-	struct cr_crew naming = {.progress = w.opts->progress, .what = "naming", .work = name_item, .user = &w};
+	struct cr_crew naming = {
+		.progress = w.opts->progress, .what = "naming", .work = name_item, .user = &w};
 	const uint32_t n_objects = p->n_objects;
 	int rc = CR_OK;
 

@@ -37,8 +37,8 @@ enlist(struct cr_symtab *t)
 	for (; t->listed < t->all.n; t->listed++) {
 		const struct cr_symbol *s = &t->all.p[t->listed];
 
-		cr_vec_push(&t->live,
-			((struct cr_addrkey){s->start, (uint32_t)t->listed, s->module}));
+		cr_vec_push(
+			&t->live, ((struct cr_addrkey){s->start, (uint32_t)t->listed, s->module}));
 	}
 	cr_addrkey_sort(t->live.p, t->live.n);
 }

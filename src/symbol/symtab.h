@@ -1,9 +1,9 @@
 #ifndef CR_SYMBOL_SYMTAB_H
 #define CR_SYMBOL_SYMTAB_H
 
+#include "addrkey.h"
 #include "cresset/base/text.h"
 #include "cresset/base/vec.h"
-#include "addrkey.h"
 #include "symtree.h"
 
 /*
@@ -44,8 +44,8 @@ struct cr_symtab_round {
 };
 
 struct cr_symtab {
-	bool demangle;                         /* names are compared, and shown, demangled */
-	const struct cr_addrkey *asked;        /* sorted, borrowed; NULL when it may be any */
+	bool demangle;                  /* names are compared, and shown, demangled */
+	const struct cr_addrkey *asked; /* sorted, borrowed; NULL when it may be any */
 	size_t n_asked;
 	bool partial;                          /* symbols were left out, as asked allows */
 	bool short_of;                         /* an answer would have needed it */
@@ -97,7 +97,10 @@ bool cr_symtab_touches(const struct cr_symtab *t, uint64_t lo, uint64_t hi);
 /* The symbol that reaches over addr from below ends there. After index, which is not due again. */
 void cr_symtab_cut(struct cr_symtab *t, uint64_t addr);
 
-/* The address of a symbol of the kernel itself (module 0), 0 when there is none. Slow: looks at each. */
+/*
+ * The address of a symbol of the kernel itself (module 0), 0 when there is none. Slow: looks at
+ * each.
+ */
 uint64_t cr_symtab_address(const struct cr_symtab *t, const char *name);
 
 /* Move the symbols of the kernel itself (module 0) down by delta. After fix, before index. */

@@ -150,7 +150,8 @@ read_head(struct cr_unit_head *h)
 		h->addr_bytes = cr_cursor_u8(&c);
 	}
 	h->die = (uint32_t)cr_cursor_at(&c);
-	return !c.bad && h->version >= 2 && h->version <= 5 && (h->addr_bytes == 4 || h->addr_bytes == 8);
+	return !c.bad && h->version >= 2 && h->version <= 5 &&
+	       (h->addr_bytes == 4 || h->addr_bytes == 8);
 }
 
 bool
@@ -169,7 +170,8 @@ cr_unit_head_read(struct cr_cursor *c, const struct cr_cursor *abbrev, struct cr
 	out->unit.swap = c->swap;
 	if (!read_head(out))
 		return false;
-	if (out->version < 5 && read_first(out, abbrev, &f) && find_id(&f, out->addr_bytes, &spec, &value))
+	if (out->version < 5 && read_first(out, abbrev, &f) &&
+		find_id(&f, out->addr_bytes, &spec, &value))
 		out->id = cr_cursor_u64(&value);
 	return true;
 }
@@ -178,14 +180,15 @@ cr_unit_head_read(struct cr_cursor *c, const struct cr_cursor *abbrev, struct cr
 
 enum { INFO = 1, ABBREV, STR, STR_OFFSETS, ADDR, RNGLISTS, RANGES, NAMES, SECTIONS };
 
-static const char names[] = "\0.debug_info\0.debug_abbrev\0.debug_str\0.debug_str_offsets\0.debug_addr\0"
-			    ".debug_rnglists\0.debug_ranges\0.shstrtab";
+static const char names[] =
+	"\0.debug_info\0.debug_abbrev\0.debug_str\0.debug_str_offsets\0.debug_addr\0"
+	".debug_rnglists\0.debug_ranges\0.shstrtab";
 
 struct image {
 	const struct cr_unit_parts *parts;
 	struct cr_unit_head head;
 	struct first first;
-	struct cr_text out;     /* the file so far */
+	struct cr_text out; /* the file so far */
 	size_t at[SECTIONS], len[SECTIONS];
 	struct cr_text offsets; /* of strings, as they become */
 };
@@ -295,7 +298,10 @@ put_info(struct image *m)
 	return true;
 }
 
-/* The strings that the unit has numbers for, and where they are now; one that is nowhere is the empty one. */
+/*
+ * The strings that the unit has numbers for, and where they are now; one that is nowhere is the
+ * empty one.
+ */
 static bool
 put_strings(struct image *m)
 {
@@ -404,8 +410,8 @@ cr_unit_image_new(const struct cr_unit_parts *parts)
 	sum += cr_cursor_left(&parts->rnglists);
 	sum += cr_cursor_left(&parts->addr);
 	sum += cr_cursor_left(&parts->ranges);
-	if (sum > MAX_IMAGE || !cr_unit_head_read(&info, &parts->abbrev, &m.head) || m.head.id == 0 ||
-		!read_first(&m.head, &parts->abbrev, &m.first))
+	if (sum > MAX_IMAGE || !cr_unit_head_read(&info, &parts->abbrev, &m.head) ||
+		m.head.id == 0 || !read_first(&m.head, &parts->abbrev, &m.first))
 		return NULL;
 	if (put_all(&m) && (e = cr_elf_memory(m.out.p, m.out.len))) {
 		cr_arena_take(&e->arena, m.out.p);

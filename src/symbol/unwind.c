@@ -7,20 +7,20 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#define MEMOS 16384          /* a power of two */
-#define PC_MAX ((uint64_t)-8192) /* what is above is no address but a mark, for who reads on */
-#define FRAMES_FREE 256      /* frames of a stack that need not have a word of it */
+#define MEMOS 16384                 /* a power of two */
+#define PC_MAX ((uint64_t)-8192)    /* what is above is no address but a mark, for who reads on */
+#define FRAMES_FREE 256             /* frames of a stack that need not have a word of it */
 #define CUT_MAX ((uint64_t)1 << 30) /* so far above the dump is not the stack */
 #define GUESS_MAX ((uint64_t)16 << 20) /* the same where a frame pointer only may be one */
 
 /* What is known of an address of code. */
 struct place {
 	const struct cr_cfi_row *row; /* NULL: none */
-	const char *why;              /* a literal: why there is no row; NULL if the file has none */
+	const char *why; /* a literal: why there is no row; NULL if the file has none */
 	uint32_t object;
-	bool code;                    /* it lies where code is mapped, */
-	bool data;                    /* or where something else is */
-	bool start;                   /* the program's entry point */
+	bool code;  /* it lies where code is mapped, */
+	bool data;  /* or where something else is */
+	bool start; /* the program's entry point */
 };
 
 /* What is known of an offset in an object. */
@@ -66,12 +66,12 @@ struct walk {
 	struct cr_unwind_stack *out;
 	struct cr_unwind_regs regs;
 	uint64_t pc;
-	uint64_t low, len;  /* address and length of the dump */
-	uint64_t missing;   /* of the last word that was nowhere */
-	bool activation;    /* pc is where the code stopped, not where a call returns to */
-	bool left;          /* the stack of the dump was left through a signal frame */
-	bool guessed;       /* a frame pointer led here: registers may be wrong */
-	size_t certain;     /* of frames that are not guessed, once guessed */
+	uint64_t low, len; /* address and length of the dump */
+	uint64_t missing;  /* of the last word that was nowhere */
+	bool activation;   /* pc is where the code stopped, not where a call returns to */
+	bool left;         /* the stack of the dump was left through a signal frame */
+	bool guessed;      /* a frame pointer led here: registers may be wrong */
+	size_t certain;    /* of frames that are not guessed, once guessed */
 };
 
 /* ---- from an address to its row */
@@ -83,8 +83,10 @@ row_intern(struct side *s, const struct cr_cfi_row *row)
 	const uint64_t h = cr_hash(row, bytes);
 	uint32_t at = cr_index_first(&s->row_index, h), i;
 
-	for (; (i = cr_index_row(&s->row_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&s->row_index, at))
-		if (cr_cfi_row_bytes(s->rows.p[i]) == bytes && memcmp(s->rows.p[i], row, bytes) == 0)
+	for (; (i = cr_index_row(&s->row_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&s->row_index, at))
+		if (cr_cfi_row_bytes(s->rows.p[i]) == bytes &&
+			memcmp(s->rows.p[i], row, bytes) == 0)
 			return s->rows.p[i];
 	cr_index_add(&s->row_index, h, (uint32_t)s->rows.n);
 	cr_vec_push(&s->rows, cr_arena_copy(&s->arena, row, bytes));
@@ -99,8 +101,8 @@ module_of(struct walk *w, cr_object_id object)
 	while (s->modules.n <= object.i)
 		cr_vec_push(&s->modules, NULL);
 	if (!s->modules.p[object.i])
-		s->modules.p[object.i] = cr_unwind_module_new(w->u->opts, w->space->object(w->space->ctx, object),
-			w->arch, w->swap);
+		s->modules.p[object.i] = cr_unwind_module_new(
+			w->u->opts, w->space->object(w->space->ctx, object), w->arch, w->swap);
 	return s->modules.p[object.i];
 }
 
@@ -113,7 +115,8 @@ known_of(struct walk *w, cr_object_id object, uint64_t offset)
 	struct known k = {.offset = offset, .object = object.i};
 	struct cr_cfi_row row;
 
-	for (; (i = cr_index_row(&s->known_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&s->known_index, at))
+	for (; (i = cr_index_row(&s->known_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&s->known_index, at))
 		if (s->known.p[i].offset == offset && s->known.p[i].object == object.i)
 			return &s->known.p[i];
 	switch (cr_unwind_module_find(module_of(w, object), offset, &row)) {
@@ -135,10 +138,13 @@ place_in(struct walk *w, uint64_t addr)
 	if (!w->space->map(w->space->ctx, addr, &map))
 		return (struct place){.why = "nothing is mapped there"};
 	if (!map.file)
-		return (struct place){.why = "not from a file", .object = map.object.i, .code = map.code, .data = !map.code};
+		return (struct place){.why = "not from a file",
+			.object = map.object.i,
+			.code = map.code,
+			.data = !map.code};
 	k = known_of(w, map.object, addr - map.start + map.pgoff);
-	return (struct place){k->row, k->row ? NULL : module_of(w, map.object)->why, map.object.i, map.code, !map.code,
-		k->start};
+	return (struct place){k->row, k->row ? NULL : module_of(w, map.object)->why, map.object.i,
+		map.code, !map.code, k->start};
 }
 
 /* Good until the next call. */
@@ -181,7 +187,8 @@ read_file(struct walk *w, uint64_t addr, unsigned bytes, uint64_t *out)
 	struct cr_unwind_map map;
 
 	if (w->space->map(w->space->ctx, addr, &map) && map.file)
-		p = cr_unwind_module_bytes(module_of(w, map.object), addr - map.start + map.pgoff, bytes);
+		p = cr_unwind_module_bytes(
+			module_of(w, map.object), addr - map.start + map.pgoff, bytes);
 	if (p)
 		*out = number(p, bytes, w->swap);
 	else
@@ -236,7 +243,8 @@ static enum step
 end_missing(struct walk *w)
 {
 	const uint64_t above = w->missing - w->low;
-	const bool cut = w->dump->full && above + w->arch->word > w->len && above < w->len + CUT_MAX;
+	const bool cut =
+		w->dump->full && above + w->arch->word > w->len && above < w->len + CUT_MAX;
 
 	return end(w, cut || w->left ? CR_UNWIND_CUT : CR_UNWIND_NONSENSE);
 }
@@ -263,7 +271,8 @@ find_cfa(struct walk *w, const struct cr_cfi_rule *r, uint64_t *cfa)
  * popped: it may be that it has its value again, see restore_saved().
  */
 static void
-restore_other(struct walk *w, struct cr_unwind_regs *to, const struct cr_cfi_rule *r, uint64_t cfa, bool popped)
+restore_other(struct walk *w, struct cr_unwind_regs *to, const struct cr_cfi_rule *r, uint64_t cfa,
+	bool popped)
 {
 	uint64_t v = 0;
 	bool ok = false;
@@ -279,7 +288,10 @@ restore_other(struct walk *w, struct cr_unwind_regs *to, const struct cr_cfi_rul
 		break;
 	case CR_CFI_AT_EXPR:
 		ok = evaluate(w, r, &cfa, &v);
-		/* Saved above the frame it belongs to: the expression is of a frame pointer that has just been popped. */
+		/*
+		 * Saved above the frame it belongs to: the expression is of a frame pointer that
+		 * has just been popped.
+		 */
 		if (ok && popped && v >= cfa)
 			return;
 		ok = ok && read_word(w, v, &v);
@@ -294,9 +306,9 @@ restore_other(struct walk *w, struct cr_unwind_regs *to, const struct cr_cfi_rul
 }
 
 /*
- * A register that was saved at addr. While a function ends, compilers go on to call a register saved
- * that has just been popped: its place is below the stack pointer, not in the dump, and it has its
- * value again.
+ * A register that was saved at addr. While a function ends, compilers go on to call a register
+ * saved that has just been popped: its place is below the stack pointer, not in the dump, and it
+ * has its value again.
  */
 static void
 restore_saved(struct walk *w, uint8_t slot, uint64_t addr, uint64_t sp)
@@ -314,7 +326,8 @@ restore_saved(struct walk *w, uint8_t slot, uint64_t addr, uint64_t sp)
 static void
 restore(struct walk *w, const struct cr_cfi_row *row, uint64_t cfa)
 {
-	const uint64_t before = w->regs.v[w->arch->sp], sp = wrap(w, cfa + (uint64_t)(int64_t)w->arch->sp_from_cfa);
+	const uint64_t before = w->regs.v[w->arch->sp],
+		       sp = wrap(w, cfa + (uint64_t)(int64_t)w->arch->sp_from_cfa);
 
 	if (row->n_rules > row->n_at) {
 		const bool popped = w->activation && !(row->flags & CR_CFI_SIGNAL);
@@ -328,7 +341,8 @@ restore(struct walk *w, const struct cr_cfi_row *row, uint64_t cfa)
 		cr_unwind_set(&w->regs, w->arch->sp, sp);
 	}
 	for (unsigned i = 0; i < row->n_at; i++)
-		restore_saved(w, row->rules[i].slot, wrap(w, cfa + (uint64_t)row->rules[i].n), before);
+		restore_saved(
+			w, row->rules[i].slot, wrap(w, cfa + (uint64_t)row->rules[i].n), before);
 }
 
 /* Has the walk come nearer to the stack's start? */
@@ -341,7 +355,8 @@ progress(const struct walk *w, const struct cr_cfi_row *row, uint64_t sp, uint64
 		return false;
 	if (row->flags & CR_CFI_SIGNAL)
 		return true; /* to another stack perhaps */
-	if (now == sp) /* a function that has nothing on the stack, and the return address in a register */
+	if (now == sp) /* a function that has nothing on the stack, and the return address in a
+			  register */
 		return w->activation && w->pc != pc;
 	return now > sp;
 }
@@ -392,15 +407,20 @@ find_record(struct walk *w, struct record *out)
 	const struct cr_unwind_arch *a = w->arch;
 
 	out->fp = w->regs.v[a->fp];
-	if (out->fp % a->word || wrap(w, out->fp + (uint64_t)(int64_t)a->record.sp) <= w->regs.v[a->sp])
+	if (out->fp % a->word ||
+		wrap(w, out->fp + (uint64_t)(int64_t)a->record.sp) <= w->regs.v[a->sp])
 		return RECORD_NONE;
 	if (!read_word(w, out->fp + (uint64_t)(int64_t)a->record.ra, &out->ra))
-		return w->dump->full && w->missing - w->low < w->len + GUESS_MAX ? RECORD_ABOVE_DUMP : RECORD_NONE;
+		return w->dump->full && w->missing - w->low < w->len + GUESS_MAX ? RECORD_ABOVE_DUMP
+										 : RECORD_NONE;
 	out->ra &= a->code_mask;
 	return out->ra && place_of(w, out->ra - 1)->code ? RECORD_FOUND : RECORD_NONE;
 }
 
-/* Other registers are taken to be the caller's still; where they were not, what they lead to will hardly be code. */
+/*
+ * Other registers are taken to be the caller's still; where they were not, what they lead to will
+ * hardly be code.
+ */
 static void
 follow_record(struct walk *w, const struct record *r)
 {
@@ -432,7 +452,10 @@ step_record(struct walk *w, struct place p)
 		return end(w, CR_UNWIND_WHOLE);
 	if (a->fp == CR_UNWIND_NO_SLOT || !cr_unwind_known(&w->regs, a->fp))
 		return end_no_info(w, &p);
-	/* The first function of a thread sets it to 0, by the ABI; elsewhere it may be just a number. */
+	/*
+	 * The first function of a thread sets it to 0, by the ABI; elsewhere it may be just a
+	 * number.
+	 */
 	if (w->regs.v[a->fp] == 0 && !p.why && !w->activation && !w->guessed)
 		return end(w, CR_UNWIND_WHOLE);
 	is = find_record(w, &r);
@@ -464,7 +487,9 @@ step(struct walk *w)
 
 	if (w->pc >= PC_MAX || w->out->ips.n > w->len / w->arch->word + FRAMES_FREE)
 		return end(w, CR_UNWIND_NONSENSE);
-	/* Nothing returns to data. Where nothing is mapped, it may be the mapping that is missing. */
+	/*
+	 * Nothing returns to data. Where nothing is mapped, it may be the mapping that is missing.
+	 */
 	if (p->data && w->out->ips.n)
 		return end(w, CR_UNWIND_NONSENSE);
 	/* A handler returns to the very start of the code that ends a signal. */
@@ -478,7 +503,10 @@ step(struct walk *w)
 
 /* ---- set up */
 
-/* Registers of the dump into their slots. False when the two that nothing goes without are not there. */
+/*
+ * Registers of the dump into their slots. False when the two that nothing goes without are not
+ * there.
+ */
 static bool
 begin(struct walk *w)
 {
@@ -519,11 +547,16 @@ side_of(struct cr_unwind *u, uint64_t abi)
 }
 
 void
-cr_unwind_walk(struct cr_unwind *u, const struct cr_unwind_dump *dump, const struct cr_unwind_space *space,
-	struct cr_unwind_stack *out)
+cr_unwind_walk(struct cr_unwind *u, const struct cr_unwind_dump *dump,
+	const struct cr_unwind_space *space, struct cr_unwind_stack *out)
 {
 	struct side *side = side_of(u, dump->abi);
-	struct walk w = {.u = u, .side = side, .dump = dump, .space = space, .out = out, .swap = dump->stack.swap};
+	struct walk w = {.u = u,
+		.side = side,
+		.dump = dump,
+		.space = space,
+		.out = out,
+		.swap = dump->stack.swap};
 
 	out->ips.n = out->sps.n = 0;
 	out->guessed = 0;

@@ -12,7 +12,8 @@
  * slots behind.
  */
 #define CR_UNWIND_SLOTS 36
-#define CR_UNWIND_SLOT_RA 34 /* a return address in a column that is no register, as signal frames have it */
+#define CR_UNWIND_SLOT_RA \
+	34 /* a return address in a column that is no register, as signal frames have it */
 #define CR_UNWIND_NO_SLOT 255
 
 /* Where a frame record lies that the frame pointer points at. Bytes from there. */
@@ -22,17 +23,19 @@ struct cr_unwind_record {
 };
 
 struct cr_unwind_arch {
-	uint16_t machine;        /* EM_X86_64 ... */
-	uint8_t word;            /* bytes: 4 or 8 */
-	uint8_t sp, fp;          /* slots; fp CR_UNWIND_NO_SLOT where frames are not found by one */
-	uint8_t link;            /* slot that a call puts the return address in; CR_UNWIND_NO_SLOT where it pushes it */
-	uint8_t pc;              /* slot of the program counter; CR_UNWIND_NO_SLOT where it is no register */
+	uint16_t machine; /* EM_X86_64 ... */
+	uint8_t word;     /* bytes: 4 or 8 */
+	uint8_t sp, fp;   /* slots; fp CR_UNWIND_NO_SLOT where frames are not found by one */
+	uint8_t link;     /* slot that a call puts the return address in; CR_UNWIND_NO_SLOT where it
+			     pushes it */
+	uint8_t pc; /* slot of the program counter; CR_UNWIND_NO_SLOT where it is no register */
 	uint8_t perf_pc, perf_sp; /* numbers of these two in perf's order */
 	uint8_t n_perf;
-	const uint8_t *perf;     /* by perf's number of a register: its slot, or CR_UNWIND_NO_SLOT */
+	const uint8_t *perf; /* by perf's number of a register: its slot, or CR_UNWIND_NO_SLOT */
 	struct cr_unwind_record record;
-	int16_t sp_from_cfa;     /* the caller's stack pointer where nothing else is said: so far above the CFA */
-	uint64_t code_mask;      /* bits of a return address that are the address */
+	int16_t sp_from_cfa; /* the caller's stack pointer where nothing else is said: so far above
+				the CFA */
+	uint64_t code_mask;  /* bits of a return address that are the address */
 };
 
 /*

@@ -170,7 +170,9 @@ step(struct machine *m, uint8_t op)
 	}
 	switch (op) {
 	case DW_OP_nop: break;
-	case DW_OP_addr: push(m, m->e->arch->word == 8 ? cr_cursor_u64(in) : cr_cursor_u32(in)); break;
+	case DW_OP_addr:
+		push(m, m->e->arch->word == 8 ? cr_cursor_u64(in) : cr_cursor_u32(in));
+		break;
 	case DW_OP_const1u: push(m, cr_cursor_u8(in)); break;
 	case DW_OP_const1s: push(m, (uint64_t)(int8_t)cr_cursor_u8(in)); break;
 	case DW_OP_const2u: push(m, cr_cursor_u16(in)); break;
@@ -217,7 +219,8 @@ step(struct machine *m, uint8_t op)
 }
 
 bool
-cr_unwind_eval(const struct cr_unwind_expr *e, const unsigned char *p, size_t len, const uint64_t *first, uint64_t *out)
+cr_unwind_eval(const struct cr_unwind_expr *e, const unsigned char *p, size_t len,
+	const uint64_t *first, uint64_t *out)
 {
 	struct machine m = {.e = e};
 

@@ -35,7 +35,8 @@ struct cr_unwind_expr {
 	const struct cr_unwind_arch *arch;
 	const struct cr_unwind_regs *regs;
 	bool swap; /* its operands are in the other byte order */
-	bool (*read)(void *ctx, uint64_t addr, unsigned bytes, uint64_t *out); /* memory: 1, 2, 4 or 8 bytes */
+	bool (*read)(void *ctx, uint64_t addr, unsigned bytes,
+		uint64_t *out); /* memory: 1, 2, 4 or 8 bytes */
 	void *ctx;
 };
 
@@ -44,7 +45,7 @@ struct cr_unwind_expr {
  * begins. False when it is broken, asks for what is not known, or takes more than 1024 steps.
  * Source: DWARF 5, section 2.5.1, without what call frame information must not have.
  */
-bool cr_unwind_eval(const struct cr_unwind_expr *e, const unsigned char *p, size_t len, const uint64_t *first,
-	uint64_t *out);
+bool cr_unwind_eval(const struct cr_unwind_expr *e, const unsigned char *p, size_t len,
+	const uint64_t *first, uint64_t *out);
 
 #endif

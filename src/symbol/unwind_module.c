@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#define START_BYTES 64 /* of the code at the entry point, which mostly has no information of its own */
+#define START_BYTES \
+	64 /* of the code at the entry point, which mostly has no information of its own */
 
 /* ---- sections and segments */
 
@@ -28,16 +29,18 @@ bytes_at(const struct cr_unwind_module *m, uint64_t vaddr)
 		const GElf_Phdr *h = &e->loads[i];
 		const uint64_t at = vaddr - h->p_vaddr;
 
-		if (vaddr < h->p_vaddr || at >= h->p_filesz || h->p_offset >= len || at >= len - h->p_offset)
+		if (vaddr < h->p_vaddr || at >= h->p_filesz || h->p_offset >= len ||
+			at >= len - h->p_offset)
 			continue;
-		return cursor(m, image + h->p_offset + at, (size_t)CR_MIN(h->p_filesz - at, len - h->p_offset - at));
+		return cursor(m, image + h->p_offset + at,
+			(size_t)CR_MIN(h->p_filesz - at, len - h->p_offset - at));
 	}
 	return cursor(m, "", 0);
 }
 
 static bool
-find_section(const struct cr_unwind_module *m, const struct cr_elf *e, const char *name, struct cr_cursor *out,
-	uint64_t *vaddr)
+find_section(const struct cr_unwind_module *m, const struct cr_elf *e, const char *name,
+	struct cr_cursor *out, uint64_t *vaddr)
 {
 	const struct cr_elf_section *s = cr_elf_section_named(e, name);
 	Elf_Data *d = s ? cr_elf_data(e, s) : NULL;
@@ -58,7 +61,8 @@ hdr_vaddr(const struct cr_elf *e, uint64_t *len)
 
 	if (elf_getphdrnum(e->elf, &n) < 0)
 		return 0;
-	for (size_t i = 0; i < CR_MIN(n, (size_t)UINT16_MAX) && gelf_getphdr(e->elf, (int)i, &h); i++)
+	for (size_t i = 0; i < CR_MIN(n, (size_t)UINT16_MAX) && gelf_getphdr(e->elf, (int)i, &h);
+		i++)
 		if (h.p_type == PT_GNU_EH_FRAME) {
 			*len = h.p_filesz;
 			return h.p_vaddr;
@@ -89,7 +93,8 @@ fits(const struct cr_elf *e, const struct cr_unwind_arch *arch, bool swap)
 	const bool big = ident && ident[EI_DATA] == ELFDATA2MSB;
 	const bool big_here = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
-	return e->machine == arch->machine && gelf_getclass(e->elf) == (arch->word == 8 ? ELFCLASS64 : ELFCLASS32) &&
+	return e->machine == arch->machine &&
+	       gelf_getclass(e->elf) == (arch->word == 8 ? ELFCLASS64 : ELFCLASS32) &&
 	       (big != big_here) == swap;
 }
 
@@ -126,7 +131,8 @@ open_debug_frame(struct cr_unwind_module *m, const struct cr_elf *e)
 	struct cr_cursor all;
 	uint64_t vaddr;
 
-	if (!s || (s->head.sh_flags & SHF_COMPRESSED) || !find_section(m, e, ".debug_frame", &all, &vaddr))
+	if (!s || (s->head.sh_flags & SHF_COMPRESSED) ||
+		!find_section(m, e, ".debug_frame", &all, &vaddr))
 		return false;
 	cr_cfi_init(&m->debug, m->arch, all, vaddr, false);
 	return true;
@@ -154,8 +160,8 @@ seek_debug_frame(struct cr_unwind_module *m)
 }
 
 struct cr_unwind_module *
-cr_unwind_module_new(const struct cr_symbol_opts *opts, const struct cr_object *o, const struct cr_unwind_arch *arch,
-	bool swap)
+cr_unwind_module_new(const struct cr_symbol_opts *opts, const struct cr_object *o,
+	const struct cr_unwind_arch *arch, bool swap)
 {
 	struct cr_unwind_module *m = cr_alloc(1, sizeof(*m));
 
@@ -227,22 +233,24 @@ stub_row(const struct cr_unwind_module *m, uint64_t vaddr, struct cr_cfi_row *ou
 		const struct cr_elf_section *k = &m->runtime->sections[i];
 
 		if ((k->head.sh_flags & SHF_EXECINSTR) &&
-		    (strncmp(k->name, ".plt", 4) == 0 || strcmp(k->name, ".iplt") == 0) &&
-		    vaddr >= k->head.sh_addr && vaddr - k->head.sh_addr < k->head.sh_size)
+			(strncmp(k->name, ".plt", 4) == 0 || strcmp(k->name, ".iplt") == 0) &&
+			vaddr >= k->head.sh_addr && vaddr - k->head.sh_addr < k->head.sh_size)
 			s = k;
 	}
 	if (!s)
 		return false;
-	*out = (struct cr_cfi_row){.cfa = {.how = CR_CFI_VALUE, .reg = a->sp, .n = -a->sp_from_cfa}, .ra = a->link};
+	*out = (struct cr_cfi_row){
+		.cfa = {.how = CR_CFI_VALUE, .reg = a->sp, .n = -a->sp_from_cfa}, .ra = a->link};
 	if (a->link != CR_UNWIND_NO_SLOT)
 		return true;
-	pushed = s->name[4] || s->head.sh_addralign < 16 ? 0 :
-		 vaddr - s->head.sh_addr < 16           ? 1 + (vaddr - s->head.sh_addr >= 6) :
-							  (vaddr & 15) >= 11;
+	pushed = s->name[4] || s->head.sh_addralign < 16 ? 0
+		 : vaddr - s->head.sh_addr < 16          ? 1 + (vaddr - s->head.sh_addr >= 6)
+							 : (vaddr & 15) >= 11;
 	out->cfa.n = (1 + pushed) * a->word;
 	out->ra = a->pc;
 	out->n_at = out->n_rules = 1;
-	out->rules[0] = (struct cr_cfi_rule){.how = CR_CFI_AT, .slot = a->pc, .n = -(int64_t)a->word};
+	out->rules[0] =
+		(struct cr_cfi_rule){.how = CR_CFI_AT, .slot = a->pc, .n = -(int64_t)a->word};
 	return true;
 }
 
@@ -263,7 +271,7 @@ cr_unwind_module_find(struct cr_unwind_module *m, uint64_t offset, struct cr_cfi
 	if (cr_cfi_find(&m->debug, vaddr, out))
 		return CR_UNWIND_ROW;
 	if (gelf_getehdr(m->runtime->elf, &head) && head.e_entry && vaddr >= head.e_entry &&
-	    vaddr - head.e_entry < START_BYTES)
+		vaddr - head.e_entry < START_BYTES)
 		return CR_UNWIND_START;
 	return CR_UNWIND_BARE;
 }

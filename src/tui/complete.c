@@ -39,7 +39,8 @@ offer_frames(const struct cr_session *s, struct cr_str kept, const char *start, 
 
 /* Keys that stacks may stand under, and fields of the event; `where` wants a value behind these. */
 static void
-offer_fields(const struct cr_session *s, const char *command, struct cr_str kept, const char *start, cr_words *out)
+offer_fields(const struct cr_session *s, const char *command, struct cr_str kept, const char *start,
+	cr_words *out)
 {
 	static const char *const keys[] = {"comm", "pid", "tid", "cpu", "object", "event", "none"};
 	const bool where = strcmp(command, "where") == 0;

@@ -20,8 +20,8 @@ cr_grid_resize(struct cr_grid *g, int32_t width, int32_t height)
 {
 	g->width = CR_MAX(width, 0);
 	g->height = CR_MAX(height, 0);
-	g->cells =
-		cr_realloc(g->cells, (uint64_t)g->width * (uint64_t)g->height + 1, sizeof(*g->cells));
+	g->cells = cr_realloc(
+		g->cells, (uint64_t)g->width * (uint64_t)g->height + 1, sizeof(*g->cells));
 	cr_grid_clear(g);
 }
 

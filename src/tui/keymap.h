@@ -4,7 +4,7 @@
 #include "cresset/session/session.h"
 #include "cresset/tui/term.h"
 
-#define CR_CTRL(c) ((uint32_t)(c) & 31)
+#define CR_CTRL(c) ((uint32_t)(c)&31)
 
 /*
  * What keys do. The help and the labels of the bottom line are made from this table, so they
@@ -16,11 +16,11 @@
 struct cr_binding {
 	const char *group;              /* heading in the help */
 	uint32_t keys[CR_BINDING_KEYS]; /* 0 where there are fewer */
-	const char *line;               /* a line for the session, or a word of the browser (tui.c) */
-	const char *about;              /* for the help */
-	const char *label;              /* on the bottom line; NULL for none */
-	unsigned views;                 /* where it does something: bits of enum cr_session_view, CR_KEYMAP_PAGE */
-	bool at_right;                  /* the label stands at the right end, where there always is room */
+	const char *line;  /* a line for the session, or a word of the browser (tui.c) */
+	const char *about; /* for the help */
+	const char *label; /* on the bottom line; NULL for none */
+	unsigned views; /* where it does something: bits of enum cr_session_view, CR_KEYMAP_PAGE */
+	bool at_right;  /* the label stands at the right end, where there always is room */
 };
 
 const struct cr_binding *cr_keymap_at(size_t i); /* NULL past the last */
@@ -39,10 +39,11 @@ const char *cr_tui_page_word_at(size_t i);
 struct cr_mouse_binding {
 	enum cr_mouse mouse;
 	const char *name;
-	const char *line;  /* "" for nothing but the selection */
+	const char *line; /* "" for nothing but the selection */
 	const char *about;
 };
 
-const struct cr_mouse_binding *cr_keymap_mouse_at(size_t i); /* NULL past the last; by enum cr_mouse */
+const struct cr_mouse_binding *cr_keymap_mouse_at(
+	size_t i); /* NULL past the last; by enum cr_mouse */
 
 #endif

@@ -15,8 +15,10 @@
 
 /* ---- rows */
 
-/* The length of a row in bytes: it ends before the last blank in its second half, or where the
- * width ends. */
+/*
+ * The length of a row in bytes: it ends before the last blank in its second half, or where the
+ * width ends.
+ */
 static uint32_t
 row_len(struct cr_str rest, uint32_t cells)
 {

@@ -55,7 +55,8 @@ void cr_pager_next(struct cr_pager *p, int32_t by); /* the next match; by -1 the
 void cr_pager_put_matches(const struct cr_pager *p, struct cr_text *out); /* "2 of 7 lines" */
 
 void cr_pager_draw(const struct cr_pager *p, const struct cr_pane *pane);
-/* Append the place, "1-22/160  13 %", or "13 %" on a narrow screen; nothing if all rows are shown.
+/*
+ * Append the place, "1-22/160  13 %", or "13 %" on a narrow screen; nothing if all rows are shown.
  */
 void cr_pager_put_place(const struct cr_pager *p, struct cr_text *out);
 

@@ -98,7 +98,7 @@ box_look(const struct painter *w, uint32_t i)
 		return cr_pane_look_selected(w->p);
 	look = (struct cr_look){0, box_color(w, i), i == w->selected ? CR_ATTR_BOLD : 0};
 	look.fg = w->p->term->colors == CR_COLORS_8 ? cr_palette_ink_8(look.bg)
-						     : cr_palette_ink(look.bg);
+						    : cr_palette_ink(look.bg);
 	return look;
 }
 
@@ -265,8 +265,8 @@ paint_fine_row(const struct painter *w, int32_t row, int32_t y)
 /* ---- edges on cells */
 
 /*
- * The bar that a box starts with says what its colour can not where there are few or none: whether it is of the
- * kernel, and whether it is inlined.
+ * The bar that a box starts with says what its colour can not where there are few or none: whether
+ * it is of the kernel, and whether it is inlined.
  */
 static uint32_t
 bar_of(const struct painter *w, uint32_t i)

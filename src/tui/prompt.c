@@ -228,33 +228,17 @@ static enum cr_prompt_did
 edit_key(struct cr_prompt *p, uint32_t key)
 {
 	switch (key) {
-	case CR_KEY_LEFT:
-		p->at = step_left(p, p->at);
-		return CR_PROMPT_NOTHING;
-	case CR_KEY_RIGHT:
-		p->at = step_right(p, p->at);
-		return CR_PROMPT_NOTHING;
+	case CR_KEY_LEFT: p->at = step_left(p, p->at); return CR_PROMPT_NOTHING;
+	case CR_KEY_RIGHT: p->at = step_right(p, p->at); return CR_PROMPT_NOTHING;
 	case CR_KEY_HOME:
-	case CR_CTRL('A'):
-		p->at = 0;
-		return CR_PROMPT_NOTHING;
+	case CR_CTRL('A'): p->at = 0; return CR_PROMPT_NOTHING;
 	case CR_KEY_END:
-	case CR_CTRL('E'):
-		p->at = p->line.len;
-		return CR_PROMPT_NOTHING;
-	case CR_KEY_BACKSPACE:
-		return erase_back(p, step_left(p, p->at));
-	case CR_CTRL('W'):
-		return erase_back(p, word_left(p, p->at));
-	case CR_CTRL('U'):
-		line_cut(p, 0, p->at);
-		return CR_PROMPT_CHANGED;
-	case CR_CTRL('K'):
-		line_cut(p, p->at, p->line.len);
-		return CR_PROMPT_CHANGED;
-	case CR_KEY_DELETE:
-		line_cut(p, p->at, step_right(p, p->at));
-		return CR_PROMPT_CHANGED;
+	case CR_CTRL('E'): p->at = p->line.len; return CR_PROMPT_NOTHING;
+	case CR_KEY_BACKSPACE: return erase_back(p, step_left(p, p->at));
+	case CR_CTRL('W'): return erase_back(p, word_left(p, p->at));
+	case CR_CTRL('U'): line_cut(p, 0, p->at); return CR_PROMPT_CHANGED;
+	case CR_CTRL('K'): line_cut(p, p->at, p->line.len); return CR_PROMPT_CHANGED;
+	case CR_KEY_DELETE: line_cut(p, p->at, step_right(p, p->at)); return CR_PROMPT_CHANGED;
 	default:
 		if (key < 32 || key >= CR_KEY_NONE)
 			return CR_PROMPT_NOTHING;
@@ -271,18 +255,12 @@ cr_prompt_key(struct cr_prompt *p, uint32_t key)
 		return complete(p);
 	cr_words_fini(&p->offers);
 	switch (key) {
-	case CR_KEY_ENTER:
-		history_keep(p);
-		return CR_PROMPT_ENTER;
+	case CR_KEY_ENTER: history_keep(p); return CR_PROMPT_ENTER;
 	case CR_KEY_ESC:
-	case CR_KEY_INTERRUPT:
-		return CR_PROMPT_CANCEL;
-	case CR_KEY_UP:
-		return history_step(p, true);
-	case CR_KEY_DOWN:
-		return history_step(p, false);
-	default:
-		return edit_key(p, key);
+	case CR_KEY_INTERRUPT: return CR_PROMPT_CANCEL;
+	case CR_KEY_UP: return history_step(p, true);
+	case CR_KEY_DOWN: return history_step(p, false);
+	default: return edit_key(p, key);
 	}
 }
 

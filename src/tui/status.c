@@ -50,12 +50,13 @@ put_warnings(const struct cr_session *s, const struct cr_pane *p, int32_t room, 
 		cr_text_clear(&next);
 		if (step == 0 && pr->flags & CR_PROFILE_IN_PART) {
 			cr_text_puts(&next, "read in part");
-		} else if (step == 1 && cr_share_ppm(s->unresolved[side],
-						s->unresolved_of[side]) >= UNRESOLVED_PPM) {
+		} else if (step == 1 && cr_share_ppm(s->unresolved[side], s->unresolved_of[side]) >=
+						UNRESOLVED_PPM) {
 			cr_text_share(&next, s->unresolved[side], s->unresolved_of[side]);
 			cr_text_puts(&next, " unresolved");
 		} else if (step > 1) {
-			while (i < pr->n_quality && cr_quality_class(&pr->quality[i]) == CR_QUALITY_LINES)
+			while (i < pr->n_quality &&
+				cr_quality_class(&pr->quality[i]) == CR_QUALITY_LINES)
 				i++;
 			if (i == pr->n_quality)
 				break;
@@ -126,8 +127,9 @@ put_steps(const struct cr_query *q, size_t from, const char *cut, struct cr_text
 }
 
 /*
- * "62.10 %: focus =main; invert": how much of the event the query has left, and its steps; in so many cells. Where
- * they do not fit the oldest ones go first, then the end of the newest, and the share only where that leaves too little.
+ * "62.10 %: focus =main; invert": how much of the event the query has left, and its steps; in so
+ * many cells. Where they do not fit the oldest ones go first, then the end of the newest, and the
+ * share only where that leaves too little.
  */
 static void
 put_query(const struct cr_session *s, const struct cr_pane *p, int32_t cells, struct cr_text *out)
@@ -289,7 +291,8 @@ costs_of(const struct cr_session *s)
 		c.zoom[side] = t->total[side][s->zoom];
 		c.total[side] = row ? row->total[side] : t->total[side][s->selected];
 		c.self[side] = row ? row->self[side] : t->self[side][s->selected];
-		c.samples[side] = row ? row->total_samples[side] : t->total_samples[side][s->selected];
+		c.samples[side] =
+			row ? row->total_samples[side] : t->total_samples[side][s->selected];
 	}
 	if (row)
 		c.in_zoom = s->zoom != 0;
@@ -326,7 +329,8 @@ put_undrawn(struct cr_session *s, bool brief, struct cr_text *out)
 	scene = cr_session_scene(s);
 	box = cr_scene_find(scene, node);
 	if (box != UINT32_MAX && scene->boxes[box].flags & CR_BOX_GATHERED && !brief)
-		cr_text_printf(out, "one of %" PRIu32 " too narrow to draw", scene->boxes[box].count);
+		cr_text_printf(
+			out, "one of %" PRIu32 " too narrow to draw", scene->boxes[box].count);
 	else if (box != UINT32_MAX && scene->boxes[box].flags & CR_BOX_GATHERED)
 		cr_text_puts(out, "too narrow to draw");
 	else if (box == UINT32_MAX && node >= zoom && node < s->tree->end[zoom])
@@ -439,8 +443,10 @@ numbers_cells(const struct numbers *n)
 	return cells;
 }
 
-/* If not all fits, shorten or drop the numbers in this order. The share of a search is never
- * dropped. */
+/*
+ * If not all fits, shorten or drop the numbers in this order. The share of a search is never
+ * dropped.
+ */
 static void
 numbers_fit(struct numbers *n, int32_t cells)
 {

@@ -101,12 +101,9 @@ color_number(const struct curses_term *c, uint32_t rgb)
 	if (rgb == CR_COLOR_DEFAULT)
 		return -1;
 	switch (c->term.colors) {
-	case CR_COLORS_NONE:
-		return -1;
-	case CR_COLORS_8:
-		return cr_palette_8(rgb);
-	case CR_COLORS_256:
-		return cr_palette_256(rgb);
+	case CR_COLORS_NONE: return -1;
+	case CR_COLORS_8: return cr_palette_8(rgb);
+	case CR_COLORS_256: return cr_palette_256(rgb);
 	case CR_COLORS_DIRECT:
 		/* Direct-colour terminals take 0 to 7 for the basic colours. */
 		return rgb < 8 ? 0 : (int)rgb;
@@ -437,8 +434,10 @@ read_mouse(struct curses_term *c, struct cr_input_event *out)
 		out->key = CR_KEY_NONE;
 }
 
-/* Keys with modifiers, and others that have only a name in the terminal's entry: what they send
- * tells. */
+/*
+ * Keys with modifiers, and others that have only a name in the terminal's entry: what they send
+ * tells.
+ */
 static uint32_t
 sequence_key(int code)
 {
@@ -555,8 +554,10 @@ input_wait(const struct curses_term *c)
 	return ioctl(fd, FIONREAD, &bytes) < 0 || bytes > 0;
 }
 
-/* A terminal without a second screen keeps this one: the shell goes on in its last line, which is
- * made empty. */
+/*
+ * A terminal without a second screen keeps this one: the shell goes on in its last line, which is
+ * made empty.
+ */
 static void
 screen_leave(void)
 {

@@ -21,22 +21,47 @@ static const struct {
 	const char *name;
 	uint32_t key;
 } named_keys[] = {
-	{"up", CR_KEY_UP},           {"down", CR_KEY_DOWN},     {"left", CR_KEY_LEFT},   {"right", CR_KEY_RIGHT},
-	{"home", CR_KEY_HOME},       {"end", CR_KEY_END},       {"pgup", CR_KEY_PGUP},   {"pgdn", CR_KEY_PGDN},
-	{"enter", CR_KEY_ENTER},     {"esc", CR_KEY_ESC},       {"tab", CR_KEY_TAB},     {"backtab", CR_KEY_BACKTAB},
-	{"bs", CR_KEY_BACKSPACE},    {"del", CR_KEY_DELETE},    {"f1", CR_KEY_F1},       {"lt", '<'},
-	{"space", ' '},              {"^a", 'a' & 31},          {"^e", 'e' & 31},        {"^k", 'k' & 31},
-	{"^l", 'l' & 31},            {"^r", 'r' & 31},          {"^u", 'u' & 31},        {"^w", 'w' & 31},
-	{"ins", CR_KEY_INSERT},      {"f2", CR_KEY_F1 + 1},     {"f10", CR_KEY_F1 + 9},  {"other", CR_KEY_OTHER},
-	{"^z", 'z' & 31},            {"^c", CR_KEY_INTERRUPT},  {"hangup", CR_KEY_HANGUP},
+	{"up", CR_KEY_UP},
+	{"down", CR_KEY_DOWN},
+	{"left", CR_KEY_LEFT},
+	{"right", CR_KEY_RIGHT},
+	{"home", CR_KEY_HOME},
+	{"end", CR_KEY_END},
+	{"pgup", CR_KEY_PGUP},
+	{"pgdn", CR_KEY_PGDN},
+	{"enter", CR_KEY_ENTER},
+	{"esc", CR_KEY_ESC},
+	{"tab", CR_KEY_TAB},
+	{"backtab", CR_KEY_BACKTAB},
+	{"bs", CR_KEY_BACKSPACE},
+	{"del", CR_KEY_DELETE},
+	{"f1", CR_KEY_F1},
+	{"lt", '<'},
+	{"space", ' '},
+	{"^a", 'a' & 31},
+	{"^e", 'e' & 31},
+	{"^k", 'k' & 31},
+	{"^l", 'l' & 31},
+	{"^r", 'r' & 31},
+	{"^u", 'u' & 31},
+	{"^w", 'w' & 31},
+	{"ins", CR_KEY_INSERT},
+	{"f2", CR_KEY_F1 + 1},
+	{"f10", CR_KEY_F1 + 9},
+	{"other", CR_KEY_OTHER},
+	{"^z", 'z' & 31},
+	{"^c", CR_KEY_INTERRUPT},
+	{"hangup", CR_KEY_HANGUP},
 };
 
 static const struct {
 	const char *name;
 	enum cr_mouse mouse;
 } named_mice[] = {
-	{"click", CR_MOUSE_CLICK},           {"double", CR_MOUSE_DOUBLE},
-	{"wheel-up", CR_MOUSE_WHEEL_UP},     {"wheel-down", CR_MOUSE_WHEEL_DOWN},
+	{"click", CR_MOUSE_CLICK},
+	{"double", CR_MOUSE_DOUBLE},
+	{"wheel-up", CR_MOUSE_WHEEL_UP},
+	{"wheel-down", CR_MOUSE_WHEEL_DOWN},
 	{"right-click", CR_MOUSE_RIGHT},
 };
 
@@ -142,7 +167,9 @@ memory_read(struct cr_term *t, struct cr_input_event *out)
 		memory_read_named(m, out);
 		if (!m->pasting)
 			return;
-		out->key = out->key == CR_KEY_ENTER ? '\n' : out->key == CR_KEY_TAB ? '\t' : out->key;
+		out->key = out->key == CR_KEY_ENTER ? '\n'
+			   : out->key == CR_KEY_TAB ? '\t'
+						    : out->key;
 	} else {
 		out->key = cr_utf8_decode(m->at, strlen(m->at), &used);
 		m->at += used;

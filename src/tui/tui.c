@@ -23,7 +23,7 @@
 #define TITLE_CELLS 6     /* the title of a page is not drawn in less */
 #define SIDEWAYS_CELLS 16 /* a step in a page of text */
 #define NARROW_SCREEN 60  /* below this width only the share of a search is printed */
-#define LOW_SCREEN 10 /* lines, below which one line about what is selected must do */
+#define LOW_SCREEN 10     /* lines, below which one line about what is selected must do */
 
 static const char help_title[] = "cresset: keys and commands";
 
@@ -46,9 +46,9 @@ struct tui {
 
 	enum asking asking;
 	struct cr_prompt prompt;
-	struct cr_text hint;                /* at the right of the line being typed */
+	struct cr_text hint; /* at the right of the line being typed */
 	cr_words searches, commands, filters, paths, finds; /* typed before */
-	char *path;                         /* that may have to be written over */
+	char *path;                                         /* that may have to be written over */
 
 	struct cr_pager page;
 
@@ -819,8 +819,7 @@ static void
 on_event(struct tui *u, const struct cr_input_event *e)
 {
 	switch (e->key) {
-	case CR_KEY_NONE:
-		return;
+	case CR_KEY_NONE: return;
 	case CR_KEY_HANGUP:
 		u->left = true;
 		u->sig = SIGHUP;
@@ -831,8 +830,7 @@ on_event(struct tui *u, const struct cr_input_event *e)
 			draw(u);
 		on_mouse(u, e);
 		return;
-	case CR_KEY_RESIZE:
-		return; /* the loop asks for the size anyhow */
+	case CR_KEY_RESIZE: return; /* the loop asks for the size anyhow */
 	default:
 		if (e->pasted)
 			on_pasted(u, e->key);

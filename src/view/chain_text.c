@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARGIN 12    /* blanks before all of it */
-#define NAME_LEAST 20u /* cells of a name, however deep it stands */
+#define MARGIN 12         /* blanks before all of it */
+#define NAME_LEAST 20u    /* cells of a name, however deep it stands */
 #define STEP "          " /* behind the line, or the blank, of a level */
 
 struct printer {
@@ -28,7 +28,8 @@ put_value(const struct printer *p, uint64_t weight, uint64_t samples, uint64_t w
 	case CR_CHAIN_PERIOD: cr_text_u64(p->out, weight); return;
 	case CR_CHAIN_COUNT: cr_text_u64(p->out, samples); return;
 	default:
-		cr_text_printf(p->out, "%.2f%%", whole ? 100.0 * (double)weight / (double)whole : 0.0);
+		cr_text_printf(
+			p->out, "%.2f%%", whole ? 100.0 * (double)weight / (double)whole : 0.0);
 	}
 }
 
@@ -55,9 +56,11 @@ room_for(const struct printer *p, const struct cr_text *behind)
 {
 	const char *end = p->out->len ? memrchr(p->out->p, '\n', p->out->len) : NULL;
 	const char *line = end ? end + 1 : p->out->p;
-	const uint32_t used = p->out->len ? cr_utf8_cells(cr_str_from(cr_text_view(p->out), line)) : 0;
+	const uint32_t used =
+		p->out->len ? cr_utf8_cells(cr_str_from(cr_text_view(p->out), line)) : 0;
 
-	return CR_MAX(p->line_cells, used + (uint32_t)behind->len + NAME_LEAST) - used - (uint32_t)behind->len;
+	return CR_MAX(p->line_cells, used + (uint32_t)behind->len + NAME_LEAST) - used -
+	       (uint32_t)behind->len;
 }
 
 static void
@@ -92,11 +95,11 @@ only_way(const struct printer *p, uint32_t chain)
 
 /* A level of branches that is being printed. */
 struct level {
-	uint32_t chain;      /* the next branch; 0: no more */
+	uint32_t chain; /* the next branch; 0: no more */
 	uint32_t printed;
-	uint64_t whole;      /* what shares are of */
-	uint64_t left;       /* of it, not in a branch yet */
-	bool line;           /* is there a line down to what is yet to come? */
+	uint64_t whole; /* what shares are of */
+	uint64_t left;  /* of it, not in a branch yet */
+	bool line;      /* is there a line down to what is yet to come? */
 };
 
 typedef CR_VEC(struct level) level_vec;
@@ -112,7 +115,8 @@ put_lines(const struct printer *p, const level_vec *levels, size_t n)
 }
 
 static void
-put_branch_head(const struct printer *p, level_vec *levels, bool last, uint64_t weight, uint64_t samples)
+put_branch_head(
+	const struct printer *p, level_vec *levels, bool last, uint64_t weight, uint64_t samples)
 {
 	struct level *l = &levels->p[levels->n - 1];
 
@@ -170,7 +174,8 @@ put_branches(const struct printer *p, uint32_t first, uint64_t whole)
 {
 	level_vec levels = {0};
 
-	cr_vec_push(&levels, ((struct level){.chain = first, .whole = whole, .left = whole, .line = true}));
+	cr_vec_push(&levels,
+		((struct level){.chain = first, .whole = whole, .left = whole, .line = true}));
 	while (levels.n) {
 		struct level *l = &levels.p[levels.n - 1];
 		const struct cr_chain *c = &p->chains[l->chain];
@@ -191,9 +196,13 @@ put_branches(const struct printer *p, uint32_t first, uint64_t whole)
 		cr_text_char(p->out, '\n');
 		put_branch_head(p, &levels, last, c->weight, c->samples);
 		end = put_run(p, &levels, (uint32_t)(c - p->chains));
-		cr_vec_push(&levels, ((struct level){.chain = p->chains[end].first, .line = true,
-			.whole = p->o->mode == CR_CHAIN_FRACTAL ? p->chains[end].weight - p->chains[end].own : whole,
-			.left = p->chains[end].weight - p->chains[end].own}));
+		cr_vec_push(&levels,
+			((struct level){.chain = p->chains[end].first,
+				.line = true,
+				.whole = p->o->mode == CR_CHAIN_FRACTAL
+						 ? p->chains[end].weight - p->chains[end].own
+						 : whole,
+				.left = p->chains[end].weight - p->chains[end].own}));
 	}
 	cr_vec_fini(&levels);
 }
@@ -251,7 +260,8 @@ by_own(const void *x, const void *y, void *all)
 
 /* Where chains end that weigh enough, the heaviest first; free() them. */
 static uint32_t *
-find_ends(const struct cr_chain *chains, uint32_t n, const struct cr_chain_opts *o, uint64_t whole, uint32_t *n_ends)
+find_ends(const struct cr_chain *chains, uint32_t n, const struct cr_chain_opts *o, uint64_t whole,
+	uint32_t *n_ends)
 {
 	const uint64_t least = (uint64_t)((double)whole * (o->min_percent / 100));
 	uint32_t *ends = cr_alloc((uint64_t)n + 1, sizeof(*ends)), found = 0;
@@ -311,8 +321,9 @@ put_chains(const struct printer *p, uint32_t n, uint64_t whole)
 }
 
 void
-cr_chain_text(const struct cr_tree *t, const struct cr_chain *chains, uint32_t n, const struct cr_chain_opts *o,
-	uint64_t whole, bool first_is_row, uint32_t line_cells, struct cr_text *out)
+cr_chain_text(const struct cr_tree *t, const struct cr_chain *chains, uint32_t n,
+	const struct cr_chain_opts *o, uint64_t whole, bool first_is_row, uint32_t line_cells,
+	struct cr_text *out)
 {
 	struct printer p = {t, chains, o, out, o->mode == CR_CHAIN_FOLDED ? 0 : line_cells, 0};
 
@@ -323,8 +334,8 @@ cr_chain_text(const struct cr_tree *t, const struct cr_chain *chains, uint32_t n
 }
 
 void
-cr_chain_json(const struct cr_tree *t, const struct cr_chain *chains, uint32_t n, const struct cr_chain_opts *o,
-	uint64_t whole, struct cr_text *out)
+cr_chain_json(const struct cr_tree *t, const struct cr_chain *chains, uint32_t n,
+	const struct cr_chain_opts *o, uint64_t whole, struct cr_text *out)
 {
 	way_vec way = {0};
 	uint32_t n_ends, *ends = find_ends(chains, n, o, whole, &n_ends);
@@ -336,8 +347,9 @@ cr_chain_json(const struct cr_tree *t, const struct cr_chain *chains, uint32_t n
 		const struct cr_chain *end = &chains[ends[i]];
 
 		find_way(chains, ends[i], &way);
-		cr_text_printf(out, "%s{\"weight\": %" PRIu64 ", \"samples\": %" PRIu64 ", \"frames\": [", i ? ", " : "",
-			end->own, end->own_samples);
+		cr_text_printf(out,
+			"%s{\"weight\": %" PRIu64 ", \"samples\": %" PRIu64 ", \"frames\": [",
+			i ? ", " : "", end->own, end->own_samples);
 		for (size_t k = 0; k < way.n; k++) {
 			cr_text_clear(&name);
 			put_name(&p, &chains[way.p[k]]);

@@ -14,10 +14,10 @@ typedef CR_VEC(struct place) place_vec;
 struct flame {
 	const struct cr_tree *t;
 	const struct cr_flame_opts *o;
-	uint64_t whole;      /* extent of the zoom: what the width stands for */
+	uint64_t whole; /* extent of the zoom: what the width stands for */
 	uint64_t width;
 	uint64_t min_width;
-	int32_t row;         /* being laid out */
+	int32_t row; /* being laid out */
 	CR_VEC(struct cr_box) boxes;
 	CR_VEC(uint32_t) row_first;
 	place_vec above, below; /* places of the row before and of this one */
@@ -41,7 +41,8 @@ flame_x(const struct flame *f, uint64_t at)
 static bool
 flame_shows(const struct flame *f, uint64_t extent)
 {
-	return extent > 0 && !cr_wide_less(cr_wide_mul(extent, f->width), cr_wide_mul(f->whole, f->min_width));
+	return extent > 0 &&
+	       !cr_wide_less(cr_wide_mul(extent, f->width), cr_wide_mul(f->whole, f->min_width));
 }
 
 static bool
@@ -81,8 +82,12 @@ flame_ancestor(struct flame *f, uint32_t node)
 static void
 flame_box(struct flame *f, uint32_t node, uint64_t at, uint64_t extent)
 {
-	struct cr_box b = {.node = node, .node_end = f->t->end[node], .count = 1,
-		.x0 = flame_x(f, at), .x1 = flame_x(f, at + extent), .row = f->row};
+	struct cr_box b = {.node = node,
+		.node_end = f->t->end[node],
+		.count = 1,
+		.x0 = flame_x(f, at),
+		.x1 = flame_x(f, at + extent),
+		.row = f->row};
 
 	cr_vec_push(&f->below, ((struct place){node, at}));
 	if (!flame_row_is_wanted(f))
@@ -97,8 +102,12 @@ static void
 flame_run_ends(struct flame *f, struct run *r)
 {
 	if (flame_shows(f, r->extent) && flame_row_is_wanted(f)) {
-		struct cr_box b = {.node = r->node, .node_end = r->end, .count = r->count,
-			.x0 = flame_x(f, r->at), .x1 = flame_x(f, r->at + r->extent), .row = f->row,
+		struct cr_box b = {.node = r->node,
+			.node_end = r->end,
+			.count = r->count,
+			.x0 = flame_x(f, r->at),
+			.x1 = flame_x(f, r->at + r->extent),
+			.row = f->row,
 			.flags = CR_BOX_GATHERED};
 
 		if (flame_hit(f, r->node, r->end))
@@ -203,8 +212,11 @@ cr_flame_layout(const struct cr_tree *t, const struct cr_flame_opts *o, struct c
 	rows = f.boxes.n ? f.boxes.p[f.boxes.n - 1].row + 1 : 0;
 	cr_vec_reserve(&f.row_first, (uint64_t)rows + 1);
 	f.row_first.p[rows] = (uint32_t)f.boxes.n;
-	*out = (struct cr_scene){.boxes = f.boxes.p, .n = (uint32_t)f.boxes.n,
-		.width = (int32_t)f.width, .rows = rows, .row_first = f.row_first.p};
+	*out = (struct cr_scene){.boxes = f.boxes.p,
+		.n = (uint32_t)f.boxes.n,
+		.width = (int32_t)f.width,
+		.rows = rows,
+		.row_first = f.row_first.p};
 	cr_vec_fini(&f.above);
 	cr_vec_fini(&f.below);
 }

@@ -8,7 +8,7 @@
 /* The rows that have the same values in the first keys. */
 struct entry {
 	struct cr_hist_line line;
-	uint32_t parent;                  /* CR_NO_ROW on the outermost level */
+	uint32_t parent; /* CR_NO_ROW on the outermost level */
 	const struct cr_hist_value *value;
 };
 
@@ -24,7 +24,9 @@ entry_of(entry_vec *entries, struct cr_index *ix, uint32_t parent, uint32_t leve
 	for (; (k = cr_index_row(ix, &at, h)) != CR_NO_ROW; at = cr_index_next(ix, at))
 		if (entries->p[k].parent == parent && entries->p[k].value == value)
 			return k;
-	cr_vec_push(entries, ((struct entry){.line = {.row = row, .level = level}, .parent = parent, .value = value}));
+	cr_vec_push(entries,
+		((struct entry){
+			.line = {.row = row, .level = level}, .parent = parent, .value = value}));
 	cr_index_add(ix, h, (uint32_t)entries->n - 1);
 	return (uint32_t)entries->n - 1;
 }
@@ -36,7 +38,8 @@ add_row(const struct cr_hist *h, uint32_t row, entry_vec *entries, struct cr_ind
 	uint32_t parent = CR_NO_ROW;
 
 	for (uint32_t level = 0; level < h->spec->n_keys; level++) {
-		const struct cr_hist_value *v = cr_hist_value(h, row, (enum cr_hist_column)h->spec->keys[level]);
+		const struct cr_hist_value *v =
+			cr_hist_value(h, row, (enum cr_hist_column)h->spec->keys[level]);
 		struct cr_hist_line *line;
 
 		parent = entry_of(entries, ix, parent, level, row, v);

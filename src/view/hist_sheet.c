@@ -9,8 +9,18 @@
 #include <string.h>
 
 /* What a column of the sheet shows: a column of the table, or: */
-enum { WHAT_EVENT_NAME = CR_HIST_COLUMNS, WHAT_TOTAL, WHAT_TOTAL_SAMPLES, WHAT_LEVEL, WHAT_INLINED, WHAT_RAW,
-	WHAT_ID, WHAT_DEPTH, WHAT_KEY, WHAT_NAME };
+enum {
+	WHAT_EVENT_NAME = CR_HIST_COLUMNS,
+	WHAT_TOTAL,
+	WHAT_TOTAL_SAMPLES,
+	WHAT_LEVEL,
+	WHAT_INLINED,
+	WHAT_RAW,
+	WHAT_ID,
+	WHAT_DEPTH,
+	WHAT_KEY,
+	WHAT_NAME
+};
 
 static const struct cr_sheet_column people_columns[CR_HIST_COLUMNS] = {
 	[CR_HIST_CHILDREN] = {"Children", "overhead_children", CR_SHEET_ALL, true, 8},
@@ -100,7 +110,8 @@ number_cell(uint64_t number, struct cr_cell *out)
 }
 
 static void
-cost_cell(const struct cr_hist_sheet *s, const struct cr_hist_line *line, uint8_t what, struct cr_cell *out)
+cost_cell(const struct cr_hist_sheet *s, const struct cr_hist_line *line, uint8_t what,
+	struct cr_cell *out)
 {
 	const struct cr_hist_row *r = &s->hist->rows[line->row];
 
@@ -157,7 +168,8 @@ value_behind(const struct cr_hist_sheet *s, uint32_t row, uint32_t column)
 static const struct cr_hist_value *
 level_value(const struct cr_hist_sheet *s, const struct cr_hist_line *line)
 {
-	return cr_hist_value(s->hist, line->row, (enum cr_hist_column)s->hist->spec->keys[line->level]);
+	return cr_hist_value(
+		s->hist, line->row, (enum cr_hist_column)s->hist->spec->keys[line->level]);
 }
 
 static const char *
@@ -193,7 +205,8 @@ hist_cell(const struct cr_sheet *sheet, uint32_t row, uint32_t column, struct cr
 	if (what < CR_HIST_COMM || what == WHAT_TOTAL || what == WHAT_TOTAL_SAMPLES)
 		cost_cell(s, line, what, out);
 	else
-		value_cell(s->hist, cr_hist_value(s->hist, line->row, (enum cr_hist_column)what), out);
+		value_cell(
+			s->hist, cr_hist_value(s->hist, line->row, (enum cr_hist_column)what), out);
 }
 
 static uint32_t
@@ -215,7 +228,8 @@ hist_below(const struct cr_sheet *sheet, uint32_t row, bool json, struct cr_text
 	if (json)
 		cr_chain_json(s->tree, chains, n, &s->chain, h->whole, out);
 	else
-		cr_chain_text(s->tree, chains, n, &s->chain, h->whole, h->spec->keys[0] == CR_HIST_SYM, sheet->line_cells, out);
+		cr_chain_text(s->tree, chains, n, &s->chain, h->whole,
+			h->spec->keys[0] == CR_HIST_SYM, sheet->line_cells, out);
 	free(chains);
 }
 
@@ -240,7 +254,8 @@ add_number(struct columns *c, const char *id, int what)
 }
 
 static void
-add_cost(struct columns *c, const struct cr_hist_spec *spec, const struct cr_hist_sheet_opts *o, uint8_t cost)
+add_cost(struct columns *c, const struct cr_hist_spec *spec, const struct cr_hist_sheet_opts *o,
+	uint8_t cost)
 {
 	struct cr_sheet_column column = people_columns[cost];
 
@@ -279,7 +294,9 @@ levels_head(const struct cr_hist_spec *spec)
 	char *head;
 
 	for (uint32_t i = 0; i < spec->n_keys; i++) {
-		const char *name = spec->keys[i] == CR_HIST_FIELD ? spec->field : people_columns[spec->keys[i]].head;
+		const char *name = spec->keys[i] == CR_HIST_FIELD
+					   ? spec->field
+					   : people_columns[spec->keys[i]].head;
 
 		cr_text_printf(&t, "%s%s", i ? " / " : "", name + strspn(name, " "));
 	}
@@ -293,8 +310,10 @@ add_level(struct columns *c, struct cr_hist_sheet *s)
 {
 	s->head = levels_head(s->hist->spec);
 	add_number(c, "depth", WHAT_DEPTH);
-	add_column(c, (struct cr_sheet_column){"key", "key", CR_SHEET_PROGRAMS, false, 0, false}, WHAT_KEY);
-	add_column(c, (struct cr_sheet_column){s->head, "name", CR_SHEET_ALL, false, 0, false}, WHAT_NAME);
+	add_column(c, (struct cr_sheet_column){"key", "key", CR_SHEET_PROGRAMS, false, 0, false},
+		WHAT_KEY);
+	add_column(c, (struct cr_sheet_column){s->head, "name", CR_SHEET_ALL, false, 0, false},
+		WHAT_NAME);
 }
 
 static void
@@ -304,7 +323,10 @@ make_columns(const struct cr_hist_sheet_opts *o, struct cr_hist_sheet *s)
 	struct columns c = {0};
 
 	if (!cr_hist_has(spec, CR_HIST_EVENT))
-		add_column(&c, (struct cr_sheet_column){"event", "event", CR_SHEET_PROGRAMS, false, 0, false}, WHAT_EVENT_NAME);
+		add_column(&c,
+			(struct cr_sheet_column){
+				"event", "event", CR_SHEET_PROGRAMS, false, 0, false},
+			WHAT_EVENT_NAME);
 	for (uint32_t i = 0; i < spec->n_columns; i++) {
 		if (spec->columns[i] < CR_HIST_COMM)
 			add_cost(&c, spec, o, spec->columns[i]);
@@ -333,16 +355,21 @@ all_rows(const struct cr_hist *h, uint32_t *n)
 	struct cr_hist_line *lines = cr_alloc((uint64_t)h->n + 1, sizeof(*lines));
 
 	for (uint32_t i = 0; i < h->n; i++)
-		lines[i] = (struct cr_hist_line){.row = i, .self = h->rows[i].self, .samples = h->rows[i].self_samples,
-			.kernel = h->rows[i].kernel, .user = h->rows[i].user};
+		lines[i] = (struct cr_hist_line){.row = i,
+			.self = h->rows[i].self,
+			.samples = h->rows[i].self_samples,
+			.kernel = h->rows[i].kernel,
+			.user = h->rows[i].user};
 	*n = h->n;
 	return lines;
 }
 
 static bool
-is_heavy(const struct cr_hist *h, const struct cr_hist_line *line, const struct cr_hist_sheet_opts *o)
+is_heavy(const struct cr_hist *h, const struct cr_hist_line *line,
+	const struct cr_hist_sheet_opts *o)
 {
-	const uint64_t weight = h->spec->children && !o->hierarchy ? h->rows[line->row].total : line->self;
+	const uint64_t weight =
+		h->spec->children && !o->hierarchy ? h->rows[line->row].total : line->self;
 
 	return 100.0 * (double)weight >= o->percent_limit * (double)h->whole;
 }
@@ -361,8 +388,8 @@ make_lines(const struct cr_hist_sheet_opts *o, struct cr_hist_sheet *s)
 }
 
 void
-cr_hist_sheet_init(const struct cr_tree *t, const struct cr_hist *h, const struct cr_hist_sheet_opts *o,
-	struct cr_hist_sheet *out)
+cr_hist_sheet_init(const struct cr_tree *t, const struct cr_hist *h,
+	const struct cr_hist_sheet_opts *o, struct cr_hist_sheet *out)
 {
 	*out = (struct cr_hist_sheet){.hist = h, .tree = t, .event = t->event};
 	make_columns(o, out);

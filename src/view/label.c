@@ -96,14 +96,18 @@ last_cells(struct cr_str s, uint32_t cells)
 		const uint32_t c = cr_utf8_decode(s.p + i, s.len - i, &used);
 		const uint32_t w = c == CR_UTF8_BAD ? 1 : cr_utf8_width(c);
 
-		if (left <= cells && w > 0) /* a mark of no width goes with the character before it */
+		if (left <= cells &&
+			w > 0) /* a mark of no width goes with the character before it */
 			break;
 		left -= w;
 	}
 	return (struct cr_str){s.p + i, s.len - i};
 }
 
-/* In the middle, for names of one family begin alike; where there is little room all of it goes to the beginning. */
+/*
+ * In the middle, for names of one family begin alike; where there is little room all of it goes to
+ * the beginning.
+ */
 static uint32_t
 put_cut(struct cr_text *t, struct cr_str s, uint32_t cells)
 {
@@ -146,13 +150,17 @@ put_shortened(struct cr_text *t, struct cr_str name, uint32_t cells)
 	return used;
 }
 
-/* Folded stacks mark frames of the kernel, of JIT code, inlined ones and wakers: the colour says it. */
+/*
+ * Folded stacks mark frames of the kernel, of JIT code, inlined ones and wakers: the colour says
+ * it.
+ */
 static struct cr_str
 without_mark(struct cr_str name)
 {
 	const char *mark = name.p + name.len - 4;
 
-	if (name.len > 4 && mark[0] == '_' && mark[1] == '[' && memchr("kjiw", mark[2], 4) && mark[3] == ']')
+	if (name.len > 4 && mark[0] == '_' && mark[1] == '[' && memchr("kjiw", mark[2], 4) &&
+		mark[3] == ']')
 		name.len -= 4;
 	return name;
 }
@@ -183,7 +191,8 @@ cr_label_ascii(struct cr_text *t, size_t from)
 
 	while (t->len > from && (at = memmem(t->p + from, t->len - from, ELLIPSIS, n))) {
 		*at++ = '~';
-		memmove(at, at + n - 1, (size_t)(t->p + t->len - at) - (n - 1) + 1); /* the NUL too */
+		memmove(at, at + n - 1,
+			(size_t)(t->p + t->len - at) - (n - 1) + 1); /* the NUL too */
 		t->len -= n - 1;
 		from = (size_t)(at - t->p);
 	}
@@ -200,7 +209,8 @@ cr_label_path(struct cr_str path)
 }
 
 void
-cr_label_cost(struct cr_text *t, const struct cr_tree *tree, uint32_t side, uint64_t weight, uint64_t samples)
+cr_label_cost(struct cr_text *t, const struct cr_tree *tree, uint32_t side, uint64_t weight,
+	uint64_t samples)
 {
 	const struct cr_measure m = cr_tree_measure(tree, side);
 
@@ -258,6 +268,7 @@ cr_label_kept(struct cr_text *t, const struct cr_tree *tree, const char *arrow)
 		all &= !tree->left_out[s] && !tree->left_out_samples[s];
 	for (uint32_t s = 0; s < tree->sides && !all; s++) {
 		cr_text_puts(t, s ? arrow : "");
-		cr_text_share(t, tree->total[s][0], cr_add_sat(tree->total[s][0], tree->left_out[s]));
+		cr_text_share(
+			t, tree->total[s][0], cr_add_sat(tree->total[s][0], tree->left_out[s]));
 	}
 }

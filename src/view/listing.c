@@ -9,14 +9,16 @@
 static struct cr_listing_row *
 push(struct cr_listing *out, enum cr_listing_kind kind, uint64_t number, struct cr_str text)
 {
-	cr_vec_push(&out->rows, ((struct cr_listing_row){.kind = (uint8_t)kind, .number = number, .text = text}));
+	cr_vec_push(&out->rows,
+		((struct cr_listing_row){.kind = (uint8_t)kind, .number = number, .text = text}));
 	return &out->rows.p[out->rows.n - 1];
 }
 
 static struct cr_str
 keep(struct cr_listing *out, struct cr_text *t)
 {
-	const struct cr_str s = {cr_arena_copy(&out->arena, t->p ? t->p : "", t->len), (uint32_t)t->len};
+	const struct cr_str s = {
+		cr_arena_copy(&out->arena, t->p ? t->p : "", t->len), (uint32_t)t->len};
 
 	cr_text_fini(t);
 	return s;
@@ -34,7 +36,8 @@ cr_listing_counts(const struct cr_listing_in *in, const struct cr_cost *c)
 {
 	if (c->total_samples == 0 && c->self_samples == 0)
 		return false;
-	return CR_MAX(c->self, c->total) >= in->least && CR_MAX(c->self_samples, c->total_samples) >= in->least_samples;
+	return CR_MAX(c->self, c->total) >= in->least &&
+	       CR_MAX(c->self_samples, c->total_samples) >= in->least_samples;
 }
 
 static struct cr_str
@@ -57,7 +60,8 @@ has_source(const struct cr_listing_in *in, struct cr_str file, uint32_t line)
 
 /* "inner.h:12 in scale  return x * 2;": where it is, of which function, and what it says. */
 static struct cr_str
-place_text(const struct cr_listing_in *in, const struct cr_listing_place *place, struct cr_listing *out)
+place_text(const struct cr_listing_in *in, const struct cr_listing_place *place,
+	struct cr_listing *out)
 {
 	struct cr_str text = source(in, place->file, place->line);
 	struct cr_text t = {0};
@@ -90,7 +94,10 @@ place_of(const struct cr_listing_in *in, const struct cr_annotate_line *l)
 
 /* ---- lines */
 
-/* Where the function begins, when that is in this file before the line; else a little before the line. */
+/*
+ * Where the function begins, when that is in this file before the line; else a little before the
+ * line.
+ */
 static uint32_t
 begin_of(const struct cr_listing_in *in, const struct cr_annotate_line *l)
 {
@@ -103,13 +110,14 @@ begin_of(const struct cr_listing_in *in, const struct cr_annotate_line *l)
 
 /* The lines of a file from `from` to before `to`, as far as they are known and not too many. */
 static void
-put_between(const struct cr_listing_in *in, struct cr_str file, uint32_t from, uint32_t to, bool leads,
-	struct cr_listing *out)
+put_between(const struct cr_listing_in *in, struct cr_str file, uint32_t from, uint32_t to,
+	bool leads, struct cr_listing *out)
 {
 	if (from >= to || (leads && !has_source(in, file, to)))
 		return;
 	if (to - from > (leads ? 1 : 2) * CONTEXT + 1) {
-		for (uint32_t i = from; i < from + CONTEXT && !leads && has_source(in, file, i); i++)
+		for (uint32_t i = from; i < from + CONTEXT && !leads && has_source(in, file, i);
+			i++)
 			push(out, CR_LISTING_LINE, i, source(in, file, i));
 		put_gap(out);
 		from = to - CONTEXT;
@@ -127,7 +135,8 @@ put_tail(const struct cr_listing_in *in, struct cr_str file, uint32_t line, stru
 }
 
 static void
-put_line(const struct cr_listing_in *in, const struct cr_annotate_line *l, uint32_t depth, struct cr_listing *out)
+put_line(const struct cr_listing_in *in, const struct cr_annotate_line *l, uint32_t depth,
+	struct cr_listing *out)
 {
 	const struct cr_listing_place place = place_of(in, l);
 	struct cr_listing_row *row;
@@ -180,8 +189,9 @@ static uint8_t *
 shown_addresses(const struct cr_listing_in *in)
 {
 	const struct cr_annotate *a = in->a;
-	uint8_t *shown = cr_alloc(a->addresses.n + 1, 1); /* one more, for what is behind the last */
-	size_t after = 0; /* so many more are shown behind one with cost */
+	uint8_t *shown =
+		cr_alloc(a->addresses.n + 1, 1); /* one more, for what is behind the last */
+	size_t after = 0;                        /* so many more are shown behind one with cost */
 
 	for (size_t i = 0; i < a->addresses.n; i++) {
 		const bool costs = cr_listing_counts(in, &a->addresses.p[i].cost);
@@ -201,10 +211,12 @@ shown_addresses(const struct cr_listing_in *in)
 }
 
 static void
-put_symbol(const struct cr_listing_in *in, const struct cr_annotate_address *at, struct cr_listing *out)
+put_symbol(const struct cr_listing_in *in, const struct cr_annotate_address *at,
+	struct cr_listing *out)
 {
 	const struct cr_function *f = &in->p->functions[at->function.i];
-	const struct cr_annotate_address start = {.function = at->function, .addr = f->addr, .line = CR_NO_ROW};
+	const struct cr_annotate_address start = {
+		.function = at->function, .addr = f->addr, .line = CR_NO_ROW};
 	struct cr_str ignored = {"", 0};
 	uint64_t shown = f->addr;
 
@@ -213,7 +225,8 @@ put_symbol(const struct cr_listing_in *in, const struct cr_annotate_address *at,
 }
 
 static void
-put_instruction(const struct cr_listing_in *in, const struct cr_annotate_address *at, struct cr_listing *out)
+put_instruction(const struct cr_listing_in *in, const struct cr_annotate_address *at,
+	struct cr_listing *out)
 {
 	struct cr_str text = {"", 0};
 	struct cr_listing_row *row;
@@ -238,8 +251,8 @@ follows(const struct cr_listing_in *in, const uint8_t *shown, size_t i)
 
 /* Tell where the instruction is of, unless that is what was told last. */
 static void
-put_place(const struct cr_listing_in *in, const struct cr_annotate_address *at, struct cr_listing_place *told,
-	struct cr_listing *out)
+put_place(const struct cr_listing_in *in, const struct cr_annotate_address *at,
+	struct cr_listing_place *told, struct cr_listing *out)
 {
 	struct cr_listing_place place = {.line = 0};
 

@@ -26,7 +26,8 @@ cr_cell_put(const struct cr_cell *c, struct cr_text *out)
 	case CR_CELL_SIGNED: cr_text_printf(out, "%" PRId64, (int64_t)c->number); return;
 	case CR_CELL_HEX: cr_text_printf(out, "%s0x%016" PRIx64, c->before, c->number); return;
 	case CR_CELL_SHARE:
-		cr_text_printf(out, "%.2f%%", c->whole ? 100.0 * (double)c->number / (double)c->whole : 0.0);
+		cr_text_printf(out, "%.2f%%",
+			c->whole ? 100.0 * (double)c->number / (double)c->whole : 0.0);
 		return;
 	case CR_CELL_BOOL: cr_text_puts(out, c->number ? "true" : "false"); return;
 	}
@@ -35,14 +36,17 @@ cr_cell_put(const struct cr_cell *c, struct cr_text *out)
 static uint32_t
 cells_from(const struct cr_text *t, size_t from)
 {
-	return t->len > from ? cr_utf8_cells((struct cr_str){t->p + from, (uint32_t)(t->len - from)}) : 0;
+	return t->len > from
+		       ? cr_utf8_cells((struct cr_str){t->p + from, (uint32_t)(t->len - from)})
+		       : 0;
 }
 
 /* The text gives way; what stands around it does where that leaves too little of the text. */
 static void
 fit_text(const struct cr_cell *c, uint32_t cells, struct cr_text *out)
 {
-	const uint32_t before = (uint32_t)strlen(c->before), behind = c->behind ? (uint32_t)strlen(c->behind) : 0;
+	const uint32_t before = (uint32_t)strlen(c->before),
+		       behind = c->behind ? (uint32_t)strlen(c->behind) : 0;
 	const uint32_t indent = CR_MIN(c->indent, cells - CR_MIN(cells, before + TEXT_LEAST));
 	const uint32_t room = cells - CR_MIN(cells, indent + before);
 
@@ -69,7 +73,9 @@ cr_cell_fit(const struct cr_cell *c, uint32_t cells, struct cr_text *out)
 		fit_text(c, cells, out);
 	}
 	if (cells_from(out, from) > cells)
-		out->len = from + cr_utf8_fit((struct cr_str){out->p + from, (uint32_t)(out->len - from)}, cells);
+		out->len = from +
+			   cr_utf8_fit((struct cr_str){out->p + from, (uint32_t)(out->len - from)},
+				   cells);
 	out->p[out->len] = '\0';
 }
 
@@ -112,7 +118,8 @@ narrow_widest(const struct cr_sheet *s, uint32_t *widths)
 
 	for (uint32_t i = 0; i < s->n_columns; i++) {
 		const struct cr_sheet_column *c = &s->columns[i];
-		const uint32_t least = CR_MAX(CR_MAX((uint32_t)strlen(c->head), (uint32_t)c->cells), TEXT_LEAST);
+		const uint32_t least =
+			CR_MAX(CR_MAX((uint32_t)strlen(c->head), (uint32_t)c->cells), TEXT_LEAST);
 
 		if (is_flexible(s, i, shown) && widths[i] > least &&
 			(widest == s->n_columns || claim(s, widths, i) > claim(s, widths, widest)))

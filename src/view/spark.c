@@ -22,19 +22,21 @@ cr_spark_heights(struct cr_text *t, const uint64_t *v, size_t n, uint64_t most, 
 {
 	for (size_t i = 0; i < n; i++)
 		cr_text_puts(t, unicode ? heights[step_of(v[i], most, CR_LEN(heights) - 1)]
-			: dark[step_of(v[i], most, CR_LEN(dark) - 1)]);
+					: dark[step_of(v[i], most, CR_LEN(dark) - 1)]);
 }
 
 void
 cr_spark_shade(struct cr_text *t, uint64_t v, uint64_t most, bool unicode)
 {
-	cr_text_puts(t, unicode ? shades[step_of(v, most, CR_LEN(shades) - 1)] : dark[step_of(v, most, CR_LEN(dark) - 1)]);
+	cr_text_puts(t, unicode ? shades[step_of(v, most, CR_LEN(shades) - 1)]
+				: dark[step_of(v, most, CR_LEN(dark) - 1)]);
 }
 
 void
 cr_spark_bar(struct cr_text *t, uint64_t v, uint64_t most, uint32_t cells, bool unicode)
 {
-	const uint64_t eighths = step_of(v, most, unicode ? 8 * (uint64_t)cells : cells) * (unicode ? 1 : 8);
+	const uint64_t eighths =
+		step_of(v, most, unicode ? 8 * (uint64_t)cells : cells) * (unicode ? 1 : 8);
 	uint32_t used = 0;
 
 	for (; used < eighths / 8; used++)

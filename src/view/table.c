@@ -13,7 +13,7 @@
 #define MIN_TEXT_CELLS 24u /* names and objects get these before the next columns are shown */
 #define MIN_OBJECT_CELLS 8u
 #define MAX_UNIT_CELLS 10u
-#define MAX_PAD_CELLS 60u  /* where nothing is cut: one long name should not push objects away */
+#define MAX_PAD_CELLS 60u /* where nothing is cut: one long name should not push objects away */
 
 enum column {
 	SELF,
@@ -133,7 +133,8 @@ cr_table_init(struct cr_table *t, const struct cr_top *top, uint32_t sides)
 {
 	struct cr_text made = {0};
 
-	*t = (struct cr_table){.top = top, .sides = sides, .n = top->n, .what = "FUNCTION", .beside = PATHS};
+	*t = (struct cr_table){
+		.top = top, .sides = sides, .n = top->n, .what = "FUNCTION", .beside = PATHS};
 	t->cost_cells = cost_cells(top);
 	t->order = cr_alloc(top->n, sizeof(*t->order));
 	for (uint32_t i = 0; i < top->n; i++) {
@@ -143,7 +144,8 @@ cr_table_init(struct cr_table *t, const struct cr_top *top, uint32_t sides)
 		t->name_cells = CR_MAX(t->name_cells,
 			safe_cells(r->name) + (r->inlined ? (uint32_t)strlen(INLINED) : 0));
 		t->object_cells = CR_MAX(t->object_cells, safe_cells(r->object));
-		t->base_cells = CR_MAX(t->base_cells, safe_cells(cr_dso_name(r->object, r->kind, &made)));
+		t->base_cells =
+			CR_MAX(t->base_cells, safe_cells(cr_dso_name(r->object, r->kind, &made)));
 	}
 	cr_text_fini(&made);
 }
@@ -176,7 +178,7 @@ cr_table_delta_total_ppm(const struct cr_top *top, uint32_t row)
 /* A row on its way into the order: all that its place depends on. */
 struct key {
 	const struct cr_top_row *row;
-	uint64_t size;    /* the larger, the earlier */
+	uint64_t size;      /* the larger, the earlier */
 	struct cr_str text; /* the smaller, the earlier */
 	uint32_t i;
 };
@@ -351,7 +353,8 @@ put_inlined(struct cr_text *out, struct cr_str name, uint32_t cells)
 }
 
 static void
-put_object(const struct cr_table *t, const struct layout *l, const struct cr_top_row *r, struct cr_text *out)
+put_object(const struct cr_table *t, const struct layout *l, const struct cr_top_row *r,
+	struct cr_text *out)
 {
 	const bool whole = l->whole_objects || strcmp(t->beside, PATHS) != 0;
 	struct cr_text made = {0};
@@ -361,7 +364,8 @@ put_object(const struct cr_table *t, const struct layout *l, const struct cr_top
 }
 
 static void
-put_text(const struct cr_table *t, const struct layout *l, const struct cr_top_row *r, struct cr_text *out)
+put_text(const struct cr_table *t, const struct layout *l, const struct cr_top_row *r,
+	struct cr_text *out)
 {
 	const uint32_t want = l->name_cells ? l->name_cells : CR_MIN(name_column(t), MAX_PAD_CELLS);
 	const uint32_t used = r->inlined ? put_inlined(out, r->name, l->name_cells)

@@ -16,7 +16,7 @@ struct cr_svg {
 	uint64_t *at;       /* by node: where it begins, as a sum of extents */
 	uint32_t scale_ppm; /* of a difference's colours */
 	int32_t width_px, top_px, rows;
-	struct cr_text x;   /* what is written */
+	struct cr_text x; /* what is written */
 };
 
 static inline bool

@@ -62,8 +62,10 @@ is_plain(struct cr_str s)
 	return true;
 }
 
-/* A name that came from folded stacks: it holds nothing that a line has another meaning for, unless
- * damaged. */
+/*
+ * A name that came from folded stacks: it holds nothing that a line has another meaning for, unless
+ * damaged.
+ */
 static bool
 is_as_is(const struct cr_frame *f)
 {
@@ -305,7 +307,8 @@ put_quoted(struct cr_text *out, struct cr_str s)
 	for (uint32_t i = 0; i < s.len; i++) {
 		if (s.p[i] == '"' || s.p[i] == '\\')
 			cr_text_char(out, '\\');
-		cr_text_char(out, s.p[i] == '\n' || s.p[i] == '\r' || s.p[i] == '\0' ? ' ' : s.p[i]);
+		cr_text_char(
+			out, s.p[i] == '\n' || s.p[i] == '\r' || s.p[i] == '\0' ? ' ' : s.p[i]);
 	}
 	cr_text_char(out, '"');
 }
@@ -314,7 +317,8 @@ static bool
 is_word(struct cr_str s)
 {
 	for (uint32_t i = 0; i < s.len; i++)
-		if (!((s.p[i] | 32) >= 'a' && (s.p[i] | 32) <= 'z') && s.p[i] != '_' && s.p[i] != '-')
+		if (!((s.p[i] | 32) >= 'a' && (s.p[i] | 32) <= 'z') && s.p[i] != '_' &&
+			s.p[i] != '-')
 			return false;
 	return true;
 }
@@ -331,7 +335,10 @@ put_unit(struct cr_text *out, struct cr_str unit)
 		put_quoted(out, unit);
 }
 
-/* How many samples there are on each side; not where they were added up before, and nothing says of how many. */
+/*
+ * How many samples there are on each side; not where they were added up before, and nothing says of
+ * how many.
+ */
 static void
 put_samples(struct folder *w, const struct cr_write_in *in)
 {
@@ -351,12 +358,15 @@ put_samples(struct folder *w, const struct cr_write_in *in)
 static int
 put_header(struct folder *w, const struct cr_write_in *in, struct cr_err *err)
 {
-	const struct cr_measure m = cr_tree_measure(in->tree, 0), after = cr_tree_measure(in->tree, in->tree->sides - 1);
+	const struct cr_measure m = cr_tree_measure(in->tree, 0),
+				after = cr_tree_measure(in->tree, in->tree->sides - 1);
 
 	if (!cr_str_eq(m.event, after.event) || !cr_str_eq(m.unit, after.unit))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a header has room for one event, and the sides have two");
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"a header has room for one event, and the sides have two");
 	if (!m.event.len)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a header has room for one event, and the inputs have several");
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"a header has room for one event, and the inputs have several");
 	cr_text_puts(&w->text, "# event ");
 	put_quoted(&w->text, m.event);
 	cr_text_puts(&w->text, ", unit ");
@@ -368,8 +378,8 @@ put_header(struct folder *w, const struct cr_write_in *in, struct cr_err *err)
 }
 
 /*
- * What is written of a side. The samples of an input that counts them are its weights; without times it is unknown whether
- * a row is a sample or the sum of many, so they are called stacks.
+ * What is written of a side. The samples of an input that counts them are its weights; without
+ * times it is unknown whether a row is a sample or the sum of many, so they are called stacks.
  */
 static void
 choose_counts(struct folder *w, const struct cr_write_in *in, uint32_t side)

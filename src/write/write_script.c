@@ -16,8 +16,8 @@
  *	<blank line>
  *
  * Inlined functions come before the one they are in, with the same address, as SYMBOL+0xOFFSET
- * (inlined): the offset is from the start of the function that has the code, as perf counts it. What
- * has no code, as "[truncated]", is no frame here.
+ * (inlined): the offset is from the start of the function that has the code, as perf counts it.
+ *What has no code, as "[truncated]", is no frame here.
  *
  * Fields are the details that were asked for, and of them those that the sample has.
  *
@@ -61,13 +61,14 @@ struct script {
 	struct piece *heads;  /* by task: "COMM PID/TID " */
 	struct piece *events; /* by event: " NAME:" */
 	bool *derived;        /* by event: not recorded, and written only if asked for */
-	struct piece *tails;  /* by location: its lines, with the address still to come behind each tab */
+	struct piece
+		*tails; /* by location: its lines, with the address still to come behind each tab */
 	struct ip_memo *memos;
-	uint32_t *epoch;      /* by space: from 1, rises with every change of its maps */
+	uint32_t *epoch; /* by space: from 1, rises with every change of its maps */
 	CR_VEC(struct change) changes;
 	size_t next_change;
 	CR_VEC(const struct cr_detail *) details; /* that are written, by event */
-	struct fields *fields; /* by event */
+	struct fields *fields;                    /* by event */
 	struct cr_text text;
 };
 
@@ -174,7 +175,8 @@ static void
 put_line(struct cr_text *t, const struct cr_profile *p, const struct cr_location *l, uint32_t k)
 {
 	const struct cr_function *f = &p->functions[p->lines[l->first_line + k].function.i];
-	const struct cr_function *host = &p->functions[p->lines[l->first_line + l->lines - 1].function.i];
+	const struct cr_function *host =
+		&p->functions[p->lines[l->first_line + l->lines - 1].function.i];
 	const struct cr_str object = p->objects[l->object.i].name;
 
 	cr_text_puts(t, "\t ");
@@ -312,7 +314,8 @@ script_fields(struct script *s, const char *list, struct cr_err *err)
 	for (const char *at = all ? NULL : list; at; at = next_word(at))
 		if (!has_detail(p, first_word(at)))
 			return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
-				"no field '%.*s' in it (cresset info lists them)", (int)strcspn(at, ","), at);
+				"no field '%.*s' in it (cresset info lists them)",
+				(int)strcspn(at, ","), at);
 	for (uint32_t i = 0; i < p->n_details; i++) {
 		const struct cr_detail *d = &p->details[i];
 		struct fields *of = &s->fields[d->event.i];
@@ -379,7 +382,8 @@ script_samples(struct script *s, const uint8_t *select, FILE *out, struct cr_err
 {
 	int rc;
 
-	for (uint64_t row = 0; row < s->p->samples.n; s->fields[cr_event_of(&s->events_of, row++)].row++) {
+	for (uint64_t row = 0; row < s->p->samples.n;
+		s->fields[cr_event_of(&s->events_of, row++)].row++) {
 		if (select ? !select[row] : s->derived[cr_event_of(&s->events_of, row)])
 			continue;
 		script_pass_changes(s, row);
@@ -395,8 +399,13 @@ static int
 script_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
 {
 	struct script s = {
-		.p = in->p, .in = in, .times = cr_column_times(in->p), .weights = cr_column_weights(in->p),
-		.tasks = cr_column_tasks(in->p), .nodes = cr_column_nodes(in->p), .cpus = cr_column_cpus(in->p),
+		.p = in->p,
+		.in = in,
+		.times = cr_column_times(in->p),
+		.weights = cr_column_weights(in->p),
+		.tasks = cr_column_tasks(in->p),
+		.nodes = cr_column_nodes(in->p),
+		.cpus = cr_column_cpus(in->p),
 		.events_of = cr_column_events(in->p),
 	};
 	int rc;

@@ -37,7 +37,8 @@ flush_line(struct cr_text *line, FILE *out)
 
 /* A text that fits its column; behind the last one there are no blanks. */
 static void
-put_padded(const struct cr_sheet *s, uint32_t column, uint32_t width, struct cr_str text, struct cr_text *line)
+put_padded(const struct cr_sheet *s, uint32_t column, uint32_t width, struct cr_str text,
+	struct cr_text *line)
 {
 	const bool is_last = column == last_column(s);
 	const uint32_t cells = cr_utf8_cells(text);
@@ -64,7 +65,8 @@ put_separated(struct cr_str text, const char *separator, struct cr_text *line)
 }
 
 static void
-put_row(const struct cr_sheet *s, uint32_t row, const uint32_t *widths, struct cr_text *scratch, struct cr_text *line)
+put_row(const struct cr_sheet *s, uint32_t row, const uint32_t *widths, struct cr_text *scratch,
+	struct cr_text *line)
 {
 	bool first = true;
 
@@ -187,7 +189,10 @@ whole_text(const struct cr_cell *c, struct cr_text *scratch)
 	return cr_text_view(scratch);
 }
 
-/* As many digits as tell shares of 2^53 apart would be noise: a hundred millionth of the whole is enough. */
+/*
+ * As many digits as tell shares of 2^53 apart would be noise: a hundred millionth of the whole is
+ * enough.
+ */
 static void
 put_share(const struct cr_cell *c, struct cr_text *out)
 {

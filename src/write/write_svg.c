@@ -173,8 +173,8 @@ put_swatch(struct cr_svg *s, int32_t px, uint32_t color, const char *style, cons
 		px, y, color, style);
 	if (!name[0])
 		return px + 13;
-	cr_text_printf(&s->x, "<text x=\"%d\" y=\"%d\" font-size=\"12\">%s</text>", px + 19,
-		y + 11, name);
+	cr_text_printf(
+		&s->x, "<text x=\"%d\" y=\"%d\" font-size=\"12\">%s</text>", px + 19, y + 11, name);
 	return px + 36 + (int32_t)strlen(name) * 63 / 10;
 }
 
@@ -258,12 +258,11 @@ put_start(struct cr_svg *s)
 		"<style><![CDATA[\n",
 		s->width_px, height, s->width_px, height);
 	cr_text_put(&s->x, flame_css, sizeof(flame_css));
-	cr_text_puts(&s->x,
-		"]]></style>\n<defs><pattern id=\"many\" width=\"5\" height=\"5\" "
-		"patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-		"<rect width=\"5\" height=\"5\" fill=\"#dcd8d0\"/>"
-		"<rect width=\"2\" height=\"5\" fill=\"#b5b0a6\"/></pattern></defs>\n"
-		"<rect id=\"bg\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+	cr_text_puts(&s->x, "]]></style>\n<defs><pattern id=\"many\" width=\"5\" height=\"5\" "
+			    "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+			    "<rect width=\"5\" height=\"5\" fill=\"#dcd8d0\"/>"
+			    "<rect width=\"2\" height=\"5\" fill=\"#b5b0a6\"/></pattern></defs>\n"
+			    "<rect id=\"bg\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
 }
 
 static void

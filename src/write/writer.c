@@ -89,7 +89,9 @@ writer_to_fd(const struct cr_writer *w, const struct cr_write_in *in, int fd, st
 	return rc;
 }
 
-/* Names are whatever the input has: what a terminal would act on is escaped there, and only there. */
+/*
+ * Names are whatever the input has: what a terminal would act on is escaped there, and only there.
+ */
 static int
 writer_to_stdout(const struct cr_writer *w, const struct cr_write_in *in, struct cr_err *err)
 {

@@ -1,7 +1,8 @@
 /*
- * cpu_time COMMAND...: what a command costs, with all that it started, also what it did not wait for
- * (perf leaves the addr2line that it asked behind). Prints to descriptor 3 seconds of wall, of user and
- * of system time, and the most KiB of memory that one of them had; the exit code is the command's.
+ * cpu_time COMMAND...: what a command costs, with all that it started, also what it did not wait
+ * for (perf leaves the addr2line that it asked behind). Prints to descriptor 3 seconds of wall, of
+ * user and of system time, and the most KiB of memory that one of them had; the exit code is the
+ * command's.
  */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
@@ -54,6 +55,7 @@ main(int argc, char **argv)
 		wall = now() - start;
 	}
 	getrusage(RUSAGE_CHILDREN, &used);
-	dprintf(3, "%.4f %.4f %.4f %ld\n", wall, seconds(used.ru_utime), seconds(used.ru_stime), used.ru_maxrss);
+	dprintf(3, "%.4f %.4f %.4f %ld\n", wall, seconds(used.ru_utime), seconds(used.ru_stime),
+		used.ru_maxrss);
 	return code;
 }

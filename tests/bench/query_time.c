@@ -1,8 +1,9 @@
 /*
- * query_time PROFILE COMMAND...: how long a browser of 200 x 60 cells takes to open a stored profile, and to do each
- * of the commands, up to when it waits for the next key with its screen drawn. A line each on standard
- * output: milliseconds, those of them (and of all threads) on a processor, the most KiB of memory so far, what it
- * was. The terminal is one that nothing is sent to.
+ * query_time PROFILE COMMAND...: how long a browser of 200 x 60 cells takes to open a stored
+ * profile, and to do each of the commands, up to when it waits for the next key with its screen
+ * drawn. A line each on standard output: milliseconds, those of them (and of all threads) on a
+ * processor, the most KiB of memory so far, what it was. The terminal is one that nothing is sent
+ * to.
  */
 #include "cresset/base/mem.h"
 #include "cresset/session/load.h"
@@ -17,10 +18,10 @@
 #include <time.h>
 
 struct timed {
-	struct cr_term term;        /* the first, as cr_term is all that is handed round */
-	char **command;             /* the one that is typed; NULL at the end */
-	const char *what;           /* is being timed; NULL while something is typed */
-	size_t typed;               /* characters of ":COMMAND<enter>" */
+	struct cr_term term; /* the first, as cr_term is all that is handed round */
+	char **command;      /* the one that is typed; NULL at the end */
+	const char *what;    /* is being timed; NULL while something is typed */
+	size_t typed;        /* characters of ":COMMAND<enter>" */
 	double since, cpu_since;
 	struct cr_session *session;
 };
@@ -40,8 +41,8 @@ told(struct timed *t)
 	struct rusage used;
 
 	getrusage(RUSAGE_SELF, &used);
-	printf("%.1f %.1f %ld %s\n", clock_ms(CLOCK_MONOTONIC) - t->since, clock_ms(CLOCK_PROCESS_CPUTIME_ID) - t->cpu_since,
-		used.ru_maxrss, t->what);
+	printf("%.1f %.1f %ld %s\n", clock_ms(CLOCK_MONOTONIC) - t->since,
+		clock_ms(CLOCK_PROCESS_CPUTIME_ID) - t->cpu_since, used.ru_maxrss, t->what);
 	if (t->session->message.len)
 		fprintf(stderr, "query_time: %s: %s\n", t->what, t->session->message.p);
 	t->what = NULL;
@@ -101,10 +102,18 @@ int
 main(int argc, char **argv)
 {
 	struct timed t = {
-		.term = {.colors = CR_COLORS_DIRECT, .unicode = true, .size = term_size, .draw = term_draw,
-			.read = term_read, .pending = term_pending, .redraw = term_nothing, .suspend = term_nothing,
+		.term = {.colors = CR_COLORS_DIRECT,
+			.unicode = true,
+			.size = term_size,
+			.draw = term_draw,
+			.read = term_read,
+			.pending = term_pending,
+			.redraw = term_nothing,
+			.suspend = term_nothing,
 			.close = term_nothing},
-		.command = argv + 2, .what = "open", .since = clock_ms(CLOCK_MONOTONIC),
+		.command = argv + 2,
+		.what = "open",
+		.since = clock_ms(CLOCK_MONOTONIC),
 	};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {0};
@@ -116,7 +125,7 @@ main(int argc, char **argv)
 		return 2;
 	}
 	if (cr_load(argv[1], CR_STORE_OUTLINE, &(struct cr_load_opts){0}, &p, &log, &err) == 0 &&
-	    cr_session_new(p, "timed", NULL, NULL, NULL, NULL, &t.session, &err) == 0)
+		cr_session_new(p, "timed", NULL, NULL, NULL, NULL, &t.session, &err) == 0)
 		cr_tui_run(t.session, &t.term);
 	if (err.text[0])
 		fprintf(stderr, "query_time: %s: %s\n", argv[1], err.text);

@@ -1,7 +1,7 @@
 /*
- * Any bytes as an ELF file, or as one that is packed: everything the symbol layer asks of one, and each
- * symbol found again; the code of some, as instructions; the symbols that are packed in it; it as a kernel module; its
- * image for libdw.
+ * Any bytes as an ELF file, or as one that is packed: everything the symbol layer asks of one, and
+ * each symbol found again; the code of some, as instructions; the symbols that are packed in it; it
+ * as a kernel module; its image for libdw.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -67,11 +67,13 @@ read_code(const struct cr_elf *e, const struct cr_symtab *t, bool placed)
 {
 	for (size_t i = 0; i < t->all.n && i < 64; i++) {
 		const struct cr_symbol *s = &t->all.p[i];
-		struct cr_machine_code c = {.machine = e->machine, .bits = e->bits, .big_endian = e->big_endian};
+		struct cr_machine_code c = {
+			.machine = e->machine, .bits = e->bits, .big_endian = e->big_endian};
 		struct cr_disasm d;
 		uint64_t size = 0, vaddr, offset;
 
-		c.bytes = placed ? cr_elf_placed_bytes(e, s->start, s->end - s->start) : cr_elf_bytes(e, s->start, s->end - s->start);
+		c.bytes = placed ? cr_elf_placed_bytes(e, s->start, s->end - s->start)
+				 : cr_elf_bytes(e, s->start, s->end - s->start);
 		c.bytes.len = CR_MIN(c.bytes.len, 4096u);
 		if (cr_elf_address(e, s->start, &vaddr) && cr_elf_loaded(e, vaddr, &offset))
 			sink += offset;

@@ -18,7 +18,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		for (size_t i = 0; i < d.code.n; i++) {
 			const struct cr_jit_code *c = &d.code.p[i];
 
-			if (c->start >= c->end || c->offset > size || c->end - c->start > size - c->offset)
+			if (c->start >= c->end || c->offset > size ||
+				c->end - c->start > size - c->offset)
 				abort();
 			if (i && d.code.p[i - 1].time > c->time)
 				abort();

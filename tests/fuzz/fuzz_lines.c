@@ -1,6 +1,6 @@
 /*
- * Any bytes as an ELF file with debug info: the lines and inlined functions of addresses all over its
- * code, and the profile that comes of it.
+ * Any bytes as an ELF file with debug info: the lines and inlined functions of addresses all over
+ * its code, and the profile that comes of it.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -26,7 +26,8 @@ profile_of(const struct cr_elf *e)
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("e"), CR_STR("e"));
 	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("t"), cr_builder_space(b));
-	const cr_object_id o = cr_builder_object(b, &(struct cr_object){.name = CR_STR("/x"), .kind = CR_KIND_USER});
+	const cr_object_id o = cr_builder_object(
+		b, &(struct cr_object){.name = CR_STR("/x"), .kind = CR_KIND_USER});
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {.n = 0};
 	struct cr_profile *p;
@@ -37,12 +38,15 @@ profile_of(const struct cr_elf *e)
 	for (size_t i = 1; i < e->n_sections; i++) {
 		const GElf_Shdr *h = &e->sections[i].head;
 
-		for (uint64_t k = 0; k < SPOTS && (h->sh_flags & SHF_EXECINSTR) && n < MAX_SPOTS; k++, n++) {
+		for (uint64_t k = 0; k < SPOTS && (h->sh_flags & SHF_EXECINSTR) && n < MAX_SPOTS;
+			k++, n++) {
 			const uint64_t addr = h->sh_offset + h->sh_size / SPOTS * k + k % 3;
 			const uint16_t ordinal = k % 5 ? 0 : CR_ORDINAL_RETURN;
-			struct cr_sample s = {.weight = 1, .task = task, .event = event, .cpu = CR_CPU_NONE};
+			struct cr_sample s = {
+				.weight = 1, .task = task, .event = event, .cpu = CR_CPU_NONE};
 
-			s.node = cr_builder_push(b, CR_ROOT, cr_builder_location(b, o, addr, ordinal));
+			s.node = cr_builder_push(
+				b, CR_ROOT, cr_builder_location(b, o, addr, ordinal));
 			cr_builder_sample(b, &s);
 		}
 	}
@@ -76,7 +80,8 @@ look(const struct cr_profile *p)
 
 			if (k + 1 < p->locations[i].lines && f->addr != CR_ADDR_INLINED)
 				abort();
-			sink += f->name.len + f->linkage.len + f->file.len + line->file.len + line->line;
+			sink += f->name.len + f->linkage.len + f->file.len + line->file.len +
+				line->line;
 			if (f->name.len)
 				sink += (size_t)f->name.p[f->name.len - 1];
 		}
@@ -121,12 +126,16 @@ look_up(const uint8_t *data, size_t size)
 	cr_profile_free(p);
 }
 
-/* No sanitizer looks into libdw: but behind the input is a page that nobody can read, as behind a mapped file. */
+/*
+ * No sanitizer looks into libdw: but behind the input is a page that nobody can read, as behind a
+ * mapped file.
+ */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (size + page - 1) / page * page;
-	uint8_t *p = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *p =
+		mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		abort();

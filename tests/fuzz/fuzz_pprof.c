@@ -1,4 +1,7 @@
-/* Any bytes as a profile of pprof, and as one of gperftools, all the way to what would be shown of it. */
+/*
+ * Any bytes as a profile of pprof, and as one of gperftools, all the way to what would be shown of
+ * it.
+ */
 #include "whole_way.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

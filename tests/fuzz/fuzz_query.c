@@ -1,5 +1,7 @@
-/* A line of query, and what follows as the text of perf script, of which it selects, folds and
- * transforms samples. */
+/*
+ * A line of query, and what follows as the text of perf script, of which it selects, folds and
+ * transforms samples.
+ */
 #include "trees.h"
 
 #include "cresset/query/query.h"

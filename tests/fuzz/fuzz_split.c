@@ -60,7 +60,8 @@ open_all(struct cr_elf *e)
 {
 	const struct cr_elf_section *info = cr_elf_section_named(e, ".debug_info.dwo");
 	const struct cr_elf_section *abbrev = cr_elf_section_named(e, ".debug_abbrev.dwo");
-	const Elf_Data *d = info ? cr_elf_data(e, info) : NULL, *a = abbrev ? cr_elf_data(e, abbrev) : NULL;
+	const Elf_Data *d = info ? cr_elf_data(e, info) : NULL,
+		       *a = abbrev ? cr_elf_data(e, abbrev) : NULL;
 	struct cr_cursor units, table;
 	struct cr_unit_head h;
 

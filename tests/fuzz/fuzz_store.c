@@ -33,7 +33,8 @@ touch_names(const struct cr_profile *p)
 		touch(p->quality[i].what);
 	for (uint32_t i = 0; i < p->n_objects; i++) {
 		touch(p->objects[i].name);
-		sink += p->objects[i].build_id[p->objects[i].build_id_len - (p->objects[i].build_id_len > 0)];
+		sink += p->objects[i].build_id[p->objects[i].build_id_len -
+					       (p->objects[i].build_id_len > 0)];
 		touch(cr_str_of(cr_kind_name(p->objects[i].kind)));
 	}
 	for (uint32_t i = 0; i < p->n_functions; i++) {
@@ -71,7 +72,8 @@ touch_tree(const struct cr_profile *p)
 	for (uint32_t i = 1; i < p->n_nodes; i++) {
 		const struct cr_location *l = &p->locations[p->node_location[i]];
 
-		if (p->node_parent[i] >= i || p->node_end[i] <= i || p->node_end[i] > p->node_end[p->node_parent[i]])
+		if (p->node_parent[i] >= i || p->node_end[i] <= i ||
+			p->node_end[i] > p->node_end[p->node_parent[i]])
 			abort();
 		for (uint32_t k = 0; k < l->lines; k++) {
 			sink += p->functions[p->lines[l->first_line + k].function.i].line;
@@ -111,7 +113,8 @@ touch_samples(const struct cr_profile *p)
 		touch(p->tasks[p->samples.task[i]].comm);
 		if (node)
 			sink += cr_profile_ip(p, i, node);
-		sink += p->node_end[node] + p->samples.time_ns[i] + p->samples.weight[i] + p->samples.cpu[i];
+		sink += p->node_end[node] + p->samples.time_ns[i] + p->samples.weight[i] +
+			p->samples.cpu[i];
 	}
 }
 
@@ -154,8 +157,9 @@ merge_it(const struct cr_profile *p)
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *out;
 
-	if (cr_merge_add(m, p, CR_STR("it"), &err) == CR_OK && cr_merge_add(m, p, CR_STR("too"), &err) == CR_OK &&
-	    cr_merge_finish(m, &out, &err) == CR_OK) {
+	if (cr_merge_add(m, p, CR_STR("it"), &err) == CR_OK &&
+		cr_merge_add(m, p, CR_STR("too"), &err) == CR_OK &&
+		cr_merge_finish(m, &out, &err) == CR_OK) {
 		touch_all(out);
 		cr_profile_free(out);
 	}

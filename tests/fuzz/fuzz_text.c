@@ -1,7 +1,8 @@
 /*
- * Any bytes as a text format: the first line is the name of a reader, what follows its input. Any other
- * first line leaves it to detection. What a profile shows of itself as folded stacks must come out of its
- * store as well, and folded stacks are to be read back as what they were written from.
+ * Any bytes as a text format: the first line is the name of a reader, what follows its input. Any
+ * other first line leaves it to detection. What a profile shows of itself as folded stacks must
+ * come out of its store as well, and folded stacks are to be read back as what they were written
+ * from.
  */
 #include "whole_way.h"
 
@@ -26,7 +27,8 @@ static void
 store_path(char *out, size_t room)
 {
 	if (!folder[0]) {
-		snprintf(folder, sizeof(folder), "%s/cresset-fuzz.XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+		snprintf(folder, sizeof(folder), "%s/cresset-fuzz.XXXXXX",
+			access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
 		must(mkdtemp(folder) != NULL);
 		atexit(folder_remove);
 	}
@@ -94,13 +96,14 @@ check_store(const struct cr_profile *p)
 }
 
 /*
- * Stacks that read as something else again: the first name begins with a byte order mark, a name begins
- * like a comment or ends in a count of its own.
+ * Stacks that read as something else again: the first name begins with a byte order mark, a name
+ * begins like a comment or ends in a count of its own.
  */
 static bool
 is_ambiguous(const char *text, size_t len)
 {
-	if ((unsigned char)*text >= 0xfe || memcmp(text, "\xef\xbb\xbf", CR_MIN(len, (size_t)3)) == 0)
+	if ((unsigned char)*text >= 0xfe ||
+		memcmp(text, "\xef\xbb\xbf", CR_MIN(len, (size_t)3)) == 0)
 		return true;
 	for (const char *p = text, *end = text + len; p < end;) {
 		const char *lf = memchr(p, '\n', (size_t)(end - p)), *at = lf;
@@ -140,7 +143,8 @@ static const struct cr_reader *
 reader_named(const uint8_t *name, size_t len)
 {
 	for (size_t i = 0; cr_reader_at(i); i++)
-		if (strlen(cr_reader_at(i)->name) == len && memcmp(cr_reader_at(i)->name, name, len) == 0)
+		if (strlen(cr_reader_at(i)->name) == len &&
+			memcmp(cr_reader_at(i)->name, name, len) == 0)
 			return cr_reader_at(i);
 	return NULL;
 }

@@ -1,5 +1,6 @@
 /*
- * Any bytes as the formats of tracepoints, and the last of them as a record of each in either byte order.
+ * Any bytes as the formats of tracepoints, and the last of them as a record of each in either byte
+ * order.
  */
 #include <stdint.h>
 #include <stdlib.h>

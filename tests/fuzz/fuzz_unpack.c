@@ -77,7 +77,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	cr_feed_init_fd(&f, fd, NULL);
 	file = run(&f, 1000);
 	close(fd);
-	if (is_whole(&memory) != is_whole(&file) || (is_whole(&memory) && memory.out.len != file.out.len))
+	if (is_whole(&memory) != is_whole(&file) ||
+		(is_whole(&memory) && memory.out.len != file.out.len))
 		abort();
 	both = memory.out.len < file.out.len ? memory.out.len : file.out.len;
 	if (both && memcmp(memory.out.p, file.out.p, both) != 0)

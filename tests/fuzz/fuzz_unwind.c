@@ -41,7 +41,8 @@ put_file(struct cr_cursor *c)
 	FILE *f;
 
 	if (!path[0]) {
-		snprintf(path, sizeof(path), "%s/cresset-fuzz-unwind-%d", folder ? folder : "/tmp", (int)getpid());
+		snprintf(path, sizeof(path), "%s/cresset-fuzz-unwind-%d", folder ? folder : "/tmp",
+			(int)getpid());
 		atexit(forget_file);
 	}
 	must((f = fopen(path, "wb")) != NULL);
@@ -85,7 +86,8 @@ walk(struct cr_unwind *u, const struct cr_unwind_dump *d, const struct cr_unwind
 	must(first.ips.n == again.ips.n && first.sps.n == first.ips.n && first.end == again.end);
 	must(first.ips.n <= cr_cursor_left(&d->stack) / 4 + 257);
 	for (size_t i = 0; i < first.ips.n; i++)
-		must(first.ips.p[i] && first.ips.p[i] < (uint64_t)-4096 && first.ips.p[i] == again.ips.p[i]);
+		must(first.ips.p[i] && first.ips.p[i] < (uint64_t)-4096 &&
+			first.ips.p[i] == again.ips.p[i]);
 	must(first.end != CR_UNWIND_NO_INFO || first.why);
 	cr_vec_fini(&first.ips);
 	cr_vec_fini(&first.sps);
@@ -96,7 +98,8 @@ walk(struct cr_unwind *u, const struct cr_unwind_dump *d, const struct cr_unwind
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const machines[] = {"x86_64", "aarch64", "i686", "armv7l", "ppc64le", "s390x", "riscv64", "none"};
+	static const char *const machines[] = {
+		"x86_64", "aarch64", "i686", "armv7l", "ppc64le", "s390x", "riscv64", "none"};
 	struct cr_symbol_opts opts = {.home = "/nonexistent"};
 	struct cr_unwind_dump d = {.mask = ((uint64_t)1 << REGS) - 1};
 	struct cr_unwind *u;

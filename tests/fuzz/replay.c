@@ -36,7 +36,7 @@ replay_file(const char *path, size_t size)
 	if (fread(data, 1, size, f) != size)
 		fail(path);
 	fclose(f);
-	fprintf(stderr, "%s\n", path);      /* before the run: a crash names its input */
+	fprintf(stderr, "%s\n", path); /* before the run: a crash names its input */
 	LLVMFuzzerTestOneInput(data, size);
 	free(data);
 	replayed++;

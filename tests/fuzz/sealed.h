@@ -89,8 +89,10 @@ sealed_unpack(struct sealed *s, const uint8_t *data, const struct cr_directory *
 	return good;
 }
 
-/* Take a store apart, whatever its checksums are. False for what is none, or too large;
- * sealed_free() it then too. */
+/*
+ * Take a store apart, whatever its checksums are. False for what is none, or too large;
+ * sealed_free() it then too.
+ */
 static inline bool
 sealed_open(struct sealed *s, const uint8_t *data, size_t size, uint64_t seed)
 {
@@ -153,15 +155,9 @@ sealed_change_bytes(struct sealed *s, struct sealed_block *b)
 	if (b->bytes == 0)
 		return;
 	switch (sealed_below(s, 5)) {
-	case 0:
-		b->raw[at] ^= (unsigned char)(1u << sealed_below(s, 8));
-		break;
-	case 1:
-		b->raw[at] = (unsigned char)sealed_random(s);
-		break;
-	case 2:
-		b->raw[at] = sealed_below(s, 2) ? 0xff : 0;
-		break;
+	case 0: b->raw[at] ^= (unsigned char)(1u << sealed_below(s, 8)); break;
+	case 1: b->raw[at] = (unsigned char)sealed_random(s); break;
+	case 2: b->raw[at] = sealed_below(s, 2) ? 0xff : 0; break;
 	case 3: /* gone */
 		memmove(b->raw + at, b->raw + at + 1, b->bytes - at - 1);
 		b->bytes--;
@@ -176,24 +172,15 @@ static inline uint64_t
 sealed_value(struct sealed *s, const uint64_t *v, uint32_t rows, uint32_t at)
 {
 	switch (sealed_below(s, 9)) {
-	case 0:
-		return 0;
-	case 1:
-		return UINT64_MAX;
-	case 2:
-		return v[at] + 1;
-	case 3:
-		return v[at] - 1;
-	case 4:
-		return v[at] ^ UINT64_C(1) << sealed_below(s, 64);
-	case 5:
-		return v[sealed_below(s, rows)];
-	case 6:
-		return sealed_below(s, 20);
-	case 7:
-		return v[at] + (uint64_t)sealed_below(s, 30) * 1000000000;
-	default:
-		return sealed_random(s) >> sealed_below(s, 64);
+	case 0: return 0;
+	case 1: return UINT64_MAX;
+	case 2: return v[at] + 1;
+	case 3: return v[at] - 1;
+	case 4: return v[at] ^ UINT64_C(1) << sealed_below(s, 64);
+	case 5: return v[sealed_below(s, rows)];
+	case 6: return sealed_below(s, 20);
+	case 7: return v[at] + (uint64_t)sealed_below(s, 30) * 1000000000;
+	default: return sealed_random(s) >> sealed_below(s, 64);
 	}
 }
 
@@ -216,8 +203,7 @@ sealed_change_column(struct sealed *s, uint64_t *v, uint32_t rows)
 		v[a] -= 1;
 		v[b] += 1;
 		break;
-	default:
-		v[a] = sealed_value(s, v, rows, a);
+	default: v[a] = sealed_value(s, v, rows, a);
 	}
 }
 
@@ -271,12 +257,8 @@ sealed_change_order(struct sealed *s)
 	struct sealed_block kept;
 
 	switch (sealed_below(s, 5)) {
-	case 0:
-		a->id = sealed_below(s, CR_SECTIONS + 2);
-		break;
-	case 1:
-		a->version = sealed_below(s, 3);
-		break;
+	case 0: a->id = sealed_below(s, CR_SECTIONS + 2); break;
+	case 1: a->version = sealed_below(s, 3); break;
 	case 2:
 		if (a->n)
 			free(a->blocks[--a->n].raw);
@@ -318,8 +300,10 @@ sealed_change(struct sealed *s)
 		sealed_change_bytes(s, b);
 }
 
-/* Returns the changed store, which is sealed; free(out->p). False for what is no store, and then
- * out is empty. */
+/*
+ * Returns the changed store, which is sealed; free(out->p). False for what is no store, and then
+ * out is empty.
+ */
 static inline bool
 sealed_mutate(const uint8_t *data, size_t size, uint64_t seed, struct cr_buf *out)
 {

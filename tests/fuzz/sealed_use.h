@@ -38,8 +38,10 @@ stored_read(const struct stored *s, unsigned parts, bool *lost)
 	return p;
 }
 
-/* As the session fetches: the columns that a filter looks at whole, the others where they may have
- * samples. */
+/*
+ * As the session fetches: the columns that a filter looks at whole, the others where they may have
+ * samples.
+ */
 static inline bool
 stored_fetch(struct cr_profile *p, const struct cr_query *q)
 {

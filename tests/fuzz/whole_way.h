@@ -18,24 +18,25 @@
  * Input through a reader and on to what the program would show of it; aborts where something
  * that always holds does not. No file is opened and nothing is given a name.
  */
-#define must(holds)                                                                        \
-	do {                                                                               \
-		if (!(holds)) {                                                            \
+#define must(holds)                                                                             \
+	do {                                                                                    \
+		if (!(holds)) {                                                                 \
 			fprintf(stderr, "%s:%d: it must be: %s\n", __FILE__, __LINE__, #holds); \
-			abort();                                                           \
-		}                                                                          \
+			abort();                                                                \
+		}                                                                               \
 	} while (0)
 
 static void
 check_profile(const struct cr_profile *p)
 {
 	for (uint32_t n = 1; n < p->n_nodes; n++) {
-		must(p->node_parent[n] < n && p->node_end[n] > n && p->node_end[n] <= p->node_end[p->node_parent[n]]);
+		must(p->node_parent[n] < n && p->node_end[n] > n &&
+			p->node_end[n] <= p->node_end[p->node_parent[n]]);
 		must(p->node_location[n] < p->n_locations);
 	}
 	for (uint64_t i = 0; i < p->samples.n; i++) {
 		must(p->samples.node[i] < p->n_nodes && p->samples.task[i] < p->n_tasks &&
-		     p->samples.event[i] < p->n_events);
+			p->samples.event[i] < p->n_events);
 		if (p->samples.node[i])
 			cr_profile_ip(p, i, p->samples.node[i]);
 	}
@@ -53,11 +54,14 @@ check_profile(const struct cr_profile *p)
 static void
 check_tree(const struct cr_profile *p, const struct cr_tree *t, uint32_t event)
 {
-	must(t->total[0][0] == p->events[event].weight && t->total_samples[0][0] == cr_event_samples(&p->events[event]));
+	must(t->total[0][0] == p->events[event].weight &&
+		t->total_samples[0][0] == cr_event_samples(&p->events[event]));
 	for (uint32_t n = 1; n < t->n; n++) {
 		must(t->parent[n] < n && t->end[n] > n && t->end[n] <= t->end[t->parent[n]]);
-		must(t->total[0][n] <= t->total[0][t->parent[n]] && t->self[0][n] <= t->total[0][n]);
-		must(t->frames[t->frame[n]].name.len > 0 || t->frames[t->frame[n]].kind == CR_KIND_GROUP);
+		must(t->total[0][n] <= t->total[0][t->parent[n]] &&
+			t->self[0][n] <= t->total[0][n]);
+		must(t->frames[t->frame[n]].name.len > 0 ||
+			t->frames[t->frame[n]].kind == CR_KIND_GROUP);
 	}
 }
 
@@ -126,12 +130,16 @@ check_samples(struct cr_profile *p, const struct cr_tree *outline)
 	p->outline = kept;
 }
 
-/* Over time, whatever the times are, and by whatever was recorded, all samples that have one are counted once. */
+/*
+ * Over time, whatever the times are, and by whatever was recorded, all samples that have one are
+ * counted once.
+ */
 static void
 check_series(const struct cr_profile *p, uint64_t samples)
 {
 	for (int key = 0; key < CR_LANE_FIELD; key++) {
-		const struct cr_series_opts o = {.by = {.key = (enum cr_lane_key)key}, .bins = 7, .top = 2};
+		const struct cr_series_opts o = {
+			.by = {.key = (enum cr_lane_key)key}, .bins = 7, .top = 2};
 		struct cr_err err = CR_ERR_INIT;
 		struct cr_series s;
 
@@ -139,7 +147,8 @@ check_series(const struct cr_profile *p, uint64_t samples)
 			must(err.code == CR_EUSAGE);
 			continue;
 		}
-		must(key == CR_LANE_EVENT ? s.samples + s.untimed == p->samples.n : s.samples + s.untimed == samples);
+		must(key == CR_LANE_EVENT ? s.samples + s.untimed == p->samples.n
+					  : s.samples + s.untimed == samples);
 		cr_series_fini(&s);
 	}
 }
@@ -164,9 +173,11 @@ check_latency(const struct cr_profile *p)
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_latency l;
 
-	if (cr_latency_make(p, &(struct cr_query){0}, &(struct cr_latency_opts){.by = {.key = CR_LANE_TID}}, &l, &err) < 0)
+	if (cr_latency_make(p, &(struct cr_query){0},
+		    &(struct cr_latency_opts){.by = {.key = CR_LANE_TID}}, &l, &err) < 0)
 		return;
-	must(l.all.least <= l.all.at[CR_LATENCY_P50] && l.all.at[CR_LATENCY_P999] <= l.all.at[CR_LATENCY_MAX]);
+	must(l.all.least <= l.all.at[CR_LATENCY_P50] &&
+		l.all.at[CR_LATENCY_P999] <= l.all.at[CR_LATENCY_MAX]);
 	cr_latency_fini(&l);
 }
 
@@ -195,7 +206,10 @@ check_event(struct cr_profile *p, uint32_t event)
 	cr_tree_free(outline);
 }
 
-/* What the reader makes of the input, outline and all, or the one that detection chooses; NULL for nothing. */
+/*
+ * What the reader makes of the input, outline and all, or the one that detection chooses; NULL for
+ * nothing.
+ */
 static struct cr_profile *
 profile_of(const struct cr_reader *reader, const uint8_t *data, size_t size)
 {

@@ -3,15 +3,14 @@
  *
  *	fail_at [-a] [-o FILE] [-p TEXT] -s NAME[,NAME]... -n N -e ERRNO -- COMMAND [ARGUMENT...]
  *
- *	-s NAME    which calls count: openat, fsync ..., or all of the table below; -NAME leaves one out again
- *	-p TEXT    only calls with a path that has this text in it
- *	-a         only calls after the first rt_sigaction: a loader makes none, and programs begin with it
- *	-n N       the Nth of them fails, of all threads together; 0 for none
- *	-e ERRNO   with this error: EIO, ENOSPC ...
- *	-o FILE    writes how many of these calls there were, and the name of the one that failed
+ *	-s NAME    which calls count: openat, fsync ..., or all of the table below; -NAME leaves one
+ *out again -p TEXT    only calls with a path that has this text in it -a         only calls after
+ *the first rt_sigaction: a loader makes none, and programs begin with it -n N       the Nth of them
+ *fails, of all threads together; 0 for none -e ERRNO   with this error: EIO, ENOSPC ... -o FILE
+ *writes how many of these calls there were, and the name of the one that failed
  *
- * Exit code: the command's; 128 and the number of the signal that ended it; 77 when a process cannot
- * be traced here; 2 for a wrong command line.
+ * Exit code: the command's; 128 and the number of the signal that ended it; 77 when a process
+ *cannot be traced here; 2 for a wrong command line.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -36,10 +35,21 @@ static const struct call {
 	long nr;
 	unsigned paths;
 } calls[] = {
-#define CALL(name, paths) {#name, SYS_##name, paths}
+#define CALL(name, paths)                \
+	{                                \
+#name, SYS_##name, paths \
+	}
 #ifdef SYS_open
-	CALL(open, 1), CALL(stat, 1), CALL(lstat, 1), CALL(rename, 3), CALL(unlink, 1), CALL(link, 3),
-	CALL(mkdir, 1), CALL(access, 1), CALL(chmod, 1), CALL(readlink, 1),
+	CALL(open, 1),
+	CALL(stat, 1),
+	CALL(lstat, 1),
+	CALL(rename, 3),
+	CALL(unlink, 1),
+	CALL(link, 3),
+	CALL(mkdir, 1),
+	CALL(access, 1),
+	CALL(chmod, 1),
+	CALL(readlink, 1),
 #endif
 #ifdef SYS_newfstatat
 	CALL(newfstatat, 2),
@@ -50,12 +60,38 @@ static const struct call {
 #ifdef SYS_fadvise64
 	CALL(fadvise64, 0),
 #endif
-	CALL(openat, 2), CALL(renameat2, 10), CALL(unlinkat, 2), CALL(linkat, 10), CALL(mkdirat, 2),
-	CALL(faccessat, 2), CALL(faccessat2, 2), CALL(readlinkat, 2), CALL(statx, 2), CALL(fstat, 0), CALL(read, 0),
-	CALL(pread64, 0), CALL(write, 0), CALL(writev, 0), CALL(pwrite64, 0), CALL(fsync, 0), CALL(close, 0),
-	CALL(ftruncate, 0), CALL(fchmod, 0), CALL(fchown, 0), CALL(flock, 0), CALL(getdents64, 0),
-	CALL(copy_file_range, 0), CALL(lseek, 0), CALL(fcntl, 0), CALL(utimensat, 2), CALL(listxattr, 1),
-	CALL(getxattr, 1), CALL(fgetxattr, 0), CALL(fsetxattr, 0), CALL(fremovexattr, 0), CALL(mmap, 0),
+	CALL(openat, 2),
+	CALL(renameat2, 10),
+	CALL(unlinkat, 2),
+	CALL(linkat, 10),
+	CALL(mkdirat, 2),
+	CALL(faccessat, 2),
+	CALL(faccessat2, 2),
+	CALL(readlinkat, 2),
+	CALL(statx, 2),
+	CALL(fstat, 0),
+	CALL(read, 0),
+	CALL(pread64, 0),
+	CALL(write, 0),
+	CALL(writev, 0),
+	CALL(pwrite64, 0),
+	CALL(fsync, 0),
+	CALL(close, 0),
+	CALL(ftruncate, 0),
+	CALL(fchmod, 0),
+	CALL(fchown, 0),
+	CALL(flock, 0),
+	CALL(getdents64, 0),
+	CALL(copy_file_range, 0),
+	CALL(lseek, 0),
+	CALL(fcntl, 0),
+	CALL(utimensat, 2),
+	CALL(listxattr, 1),
+	CALL(getxattr, 1),
+	CALL(fgetxattr, 0),
+	CALL(fsetxattr, 0),
+	CALL(fremovexattr, 0),
+	CALL(mmap, 0),
 };
 #define N_CALLS (sizeof(calls) / sizeof(*calls))
 
@@ -63,15 +99,23 @@ static const struct {
 	const char *name;
 	int number;
 } errors[] = {
-	{"EIO", EIO}, {"ENOSPC", ENOSPC}, {"EACCES", EACCES}, {"ENOENT", ENOENT}, {"ENOMEM", ENOMEM},
-	{"EINTR", EINTR}, {"EMFILE", EMFILE}, {"EROFS", EROFS}, {"EDQUOT", EDQUOT}, {"EPERM", EPERM},
+	{"EIO", EIO},
+	{"ENOSPC", ENOSPC},
+	{"EACCES", EACCES},
+	{"ENOENT", ENOENT},
+	{"ENOMEM", ENOMEM},
+	{"EINTR", EINTR},
+	{"EMFILE", EMFILE},
+	{"EROFS", EROFS},
+	{"EDQUOT", EDQUOT},
+	{"EPERM", EPERM},
 };
 #define N_ERRORS (sizeof(errors) / sizeof(*errors))
 
 struct job {
 	char wanted[N_CALLS];
 	const char *part, *out;
-	int late;      /* -a: nothing counts yet */
+	int late; /* -a: nothing counts yet */
 	unsigned long n, seen;
 	int error;
 	pid_t failing; /* in the call that is to fail; 0 for none */
@@ -84,12 +128,14 @@ struct job {
 static int
 call_skip(pid_t pid)
 {
-	return ptrace(PTRACE_POKEUSER, pid, (void *)offsetof(struct user, regs.orig_rax), (void *)(long)SYS_getpid) == 0;
+	return ptrace(PTRACE_POKEUSER, pid, (void *)offsetof(struct user, regs.orig_rax),
+		       (void *)(long)SYS_getpid) == 0;
 }
 static int
 call_fail(pid_t pid, int error)
 {
-	return ptrace(PTRACE_POKEUSER, pid, (void *)offsetof(struct user, regs.rax), (void *)(long)-error) == 0;
+	return ptrace(PTRACE_POKEUSER, pid, (void *)offsetof(struct user, regs.rax),
+		       (void *)(long)-error) == 0;
 }
 #define CAN_FAIL 1
 #elif defined(__aarch64__)
@@ -136,7 +182,8 @@ static int
 has_part(pid_t pid, uint64_t address, const char *part)
 {
 	char text[4096 + 1];
-	struct iovec here = {text, sizeof(text) - 1}, there = {(void *)(uintptr_t)address, sizeof(text) - 1};
+	struct iovec here = {text, sizeof(text) - 1},
+		     there = {(void *)(uintptr_t)address, sizeof(text) - 1};
 	ssize_t n = process_vm_readv(pid, &here, 1, &there, 1, 0);
 
 	if (n < 0) { /* to the end of its page: what follows may not be mapped */
@@ -182,7 +229,8 @@ syscall_stop(struct job *j, pid_t pid)
 	}
 	if (info.op == PTRACE_SYSCALL_INFO_ENTRY && (long)info.entry.nr == SYS_rt_sigaction)
 		j->late = 0;
-	if (j->late || info.op != PTRACE_SYSCALL_INFO_ENTRY || !(c = call_at(j, pid, &info)) || ++j->seen != j->n)
+	if (j->late || info.op != PTRACE_SYSCALL_INFO_ENTRY || !(c = call_at(j, pid, &info)) ||
+		++j->seen != j->n)
 		return 1;
 	j->failing = pid;
 	j->failed = c->name;
@@ -215,7 +263,8 @@ run(struct job *j, char **argv)
 	if (!CAN_FAIL || pid < 0 || waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status))
 		return 77;
 	if (ptrace(PTRACE_SETOPTIONS, pid, NULL,
-		    (void *)(PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL)) < 0 ||
+		    (void *)(PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC |
+			     PTRACE_O_EXITKILL)) < 0 ||
 		ptrace(PTRACE_CONT, pid, NULL, NULL) < 0)
 		return 77;
 	while ((who = waitpid(-1, &status, __WALL)) > 0) {
@@ -223,7 +272,8 @@ run(struct job *j, char **argv)
 
 		if (!WIFSTOPPED(status)) {
 			if (who == pid)
-				return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+				return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+							   : WEXITSTATUS(status);
 			continue;
 		}
 		if (WSTOPSIG(status) == (SIGTRAP | 0x80)) {
@@ -280,7 +330,8 @@ main(int argc, char **argv)
 		default: ok = 0;
 		}
 	if (!ok || optind >= argc || (j.n && !j.error)) {
-		fprintf(stderr, "usage: fail_at [-a] [-o FILE] [-p TEXT] -s NAME,... -n N -e ERRNO -- COMMAND...\n");
+		fprintf(stderr, "usage: fail_at [-a] [-o FILE] [-p TEXT] -s NAME,... -n N -e ERRNO "
+				"-- COMMAND...\n");
 		return 2;
 	}
 	code = run(&j, argv + optind);

@@ -6,8 +6,9 @@
  *
  * FILE is a 64-bit ELF file of this machine's byte order, its full path, with a symbol table. Its
  * addresses stand in the recording moved up by MOVED, and in ADDRESSES as they are in the file. In
- * every second sample the address is that of a caller, and the one behind it stands in the recording;
- * not at the end of a function, for such an address is taken for one of the next function.
+ * every second sample the address is that of a caller, and the one behind it stands in the
+ *recording; not at the end of a function, for such an address is taken for one of the next
+ *function.
  */
 #define _DEFAULT_SOURCE
 #include <elf.h>
@@ -115,9 +116,11 @@ put_samples(uint64_t step)
 		const Elf64_Sym *sym = (const void *)(elf + s->sh_offset);
 
 		for (uint64_t i = 0; s->sh_type == SHT_SYMTAB && i < s->sh_size / sizeof(*sym); i++)
-			if (ELF64_ST_TYPE(sym[i].st_info) == STT_FUNC && sym[i].st_shndx != SHN_UNDEF)
+			if (ELF64_ST_TYPE(sym[i].st_info) == STT_FUNC &&
+				sym[i].st_shndx != SHN_UNDEF)
 				for (uint64_t at = 0; at < sym[i].st_size; at += step, n++)
-					put_sample(sym[i].st_value + at, n, n & 1 && at + 1 < sym[i].st_size);
+					put_sample(sym[i].st_value + at, n,
+						n & 1 && at + 1 < sym[i].st_size);
 	}
 }
 

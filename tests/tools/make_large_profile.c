@@ -1,16 +1,17 @@
 /*
- * make_large_profile FILE.cresset [KEY=VALUE]...: a large stored profile such as perf record -a --call-graph fp
- * makes of a busy machine, for what measures time, memory and size. The same words make the same profile.
+ * make_large_profile FILE.cresset [KEY=VALUE]...: a large stored profile such as perf record -a
+ *--call-graph fp makes of a busy machine, for what measures time, memory and size. The same words
+ *make the same profile.
  *
- *	samples=10000000 seconds=600 nodes=1000000 functions=120000 objects=100 cpus=64 threads=200 processes=20
- *	comms=40 events=1 weights=constant|varying seed=1
+ *	samples=10000000 seconds=600 nodes=1000000 functions=120000 objects=100 cpus=64 threads=200
+ *processes=20 comms=40 events=1 weights=constant|varying seed=1
  *
- * Functions call each other in a graph of call sites, most of them with one callee; stacks are walks in it
- * that take the first site of a function more often than the second, until the tree has its nodes. They come
- * to a third of the functions.
- * A thread keeps a cpu for some ticks of its clock and goes idle or gives it to another; what it runs is a
- * stack of its pool, the threads of one comm in one process, the k-th of them about one time in k.
- * Which threads and stacks are busy changes with time.
+ * Functions call each other in a graph of call sites, most of them with one callee; stacks are
+ *walks in it that take the first site of a function more often than the second, until the tree has
+ *its nodes. They come to a third of the functions. A thread keeps a cpu for some ticks of its clock
+ *and goes idle or gives it to another; what it runs is a stack of its pool, the threads of one comm
+ *in one process, the k-th of them about one time in k. Which threads and stacks are busy changes
+ *with time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,49 +23,78 @@
 #include "cresset/profile/outline.h"
 #include "cresset/store/store.h"
 
-enum { SAMPLES, SECONDS, NODES, FUNCTIONS, OBJECTS, CPUS, THREADS, PROCESSES, COMMS, EVENTS, VARYING, SEED, N_SIZES };
+enum {
+	SAMPLES,
+	SECONDS,
+	NODES,
+	FUNCTIONS,
+	OBJECTS,
+	CPUS,
+	THREADS,
+	PROCESSES,
+	COMMS,
+	EVENTS,
+	VARYING,
+	SEED,
+	N_SIZES
+};
 
 static struct {
 	const char *name;
 	uint64_t value, least, most;
 } sizes[N_SIZES] = {
-	{"samples", 10000000, 1, UINT64_C(1) << 40}, {"seconds", 600, 1, 1000000}, {"nodes", 1000000, 100, 1 << 28},
-	{"functions", 120000, 1000, 1 << 24}, {"objects", 100, 10, 10000}, {"cpus", 64, 1, 1024},
-	{"threads", 200, 1, 100000}, {"processes", 20, 1, 1000}, {"comms", 40, 1, 10000}, {"events", 1, 1, 64},
-	{"weights", 0, 0, 1}, {"seed", 1, 0, UINT64_MAX},
+	{"samples", 10000000, 1, UINT64_C(1) << 40},
+	{"seconds", 600, 1, 1000000},
+	{"nodes", 1000000, 100, 1 << 28},
+	{"functions", 120000, 1000, 1 << 24},
+	{"objects", 100, 10, 10000},
+	{"cpus", 64, 1, 1024},
+	{"threads", 200, 1, 100000},
+	{"processes", 20, 1, 1000},
+	{"comms", 40, 1, 10000},
+	{"events", 1, 1, 64},
+	{"weights", 0, 0, 1},
+	{"seed", 1, 0, UINT64_MAX},
 };
 
 #define SIZE(what) ((uint32_t)sizes[what].value)
 #define DEPTH_MOST 60u
 #define KERNEL_BASE UINT64_C(0xffffffff81000000)
 
-/* Objects by number: the kernel, three modules, libc, libraries, and a program for each process at the end. */
+/*
+ * Objects by number: the kernel, three modules, libc, libraries, and a program for each process at
+ * the end.
+ */
 enum { KERNEL, MODULE_LAST = 3, LIBC };
 
 struct large {
 	struct cr_builder *b;
 	cr_object_id *object;
-	uint32_t *first_function;      /* by object, and one more: its functions are a run of them */
+	uint32_t *first_function; /* by object, and one more: its functions are a run of them */
 	uint32_t n_functions;
-	cr_space_id *space;            /* by process */
-	uint32_t n_programs;           /* the last of the objects */
-	uint32_t *program;             /* by process: its object */
+	cr_space_id *space;  /* by process */
+	uint32_t n_programs; /* the last of the objects */
+	uint32_t *program;   /* by process: its object */
 	uint32_t n_pools;
-	CR_VEC(uint32_t) *stacks;      /* by pool: leaves */
-	cr_task_id *task;              /* by thread */
+	CR_VEC(uint32_t) * stacks; /* by pool: leaves */
+	cr_task_id *task;          /* by thread */
 	uint32_t nodes;
-	uint64_t state;                /* of random() */
+	uint64_t state; /* of random() */
 };
 
 struct run {
-	uint32_t thread, ticks;        /* left; CR_NO_ROW is idle */
+	uint32_t thread, ticks; /* left; CR_NO_ROW is idle */
 };
 
-/* Small numbers that follow each other are to differ in all bits: cr_digest_mix() alone would do for tables. */
+/*
+ * Small numbers that follow each other are to differ in all bits: cr_digest_mix() alone would do
+ * for tables.
+ */
 static uint64_t
 mixed(uint64_t a, uint64_t b)
 {
-	return cr_digest_mix(cr_digest_mix(a + UINT64_C(0x632be59bd9b4e019), b), UINT64_C(0xd6e8feb86659fd93) * (b + 1));
+	return cr_digest_mix(cr_digest_mix(a + UINT64_C(0x632be59bd9b4e019), b),
+		UINT64_C(0xd6e8feb86659fd93) * (b + 1));
 }
 
 static uint64_t
@@ -86,7 +116,8 @@ popular_below(struct large *l, uint32_t n)
 	const uint32_t bits = 32 - (uint32_t)__builtin_clz(n);
 
 	for (;;) {
-		const uint32_t low = 1u << random_below(l, bits), k = low - 1 + random_below(l, low);
+		const uint32_t low = 1u << random_below(l, bits),
+			       k = low - 1 + random_below(l, low);
 
 		if (k < n)
 			return k;
@@ -100,7 +131,10 @@ object_share(const struct large *l, uint32_t object)
 {
 	if (object == KERNEL)
 		return 30;
-	return object <= MODULE_LAST ? 2 : object == LIBC ? 8 : object >= SIZE(OBJECTS) - l->n_programs ? 6 : 2 + object % 5;
+	return object <= MODULE_LAST                     ? 2
+	       : object == LIBC                          ? 8
+	       : object >= SIZE(OBJECTS) - l->n_programs ? 6
+							 : 2 + object % 5;
 }
 
 static void
@@ -116,9 +150,14 @@ make_objects(struct large *l)
 		struct cr_object o = {.kind = CR_KIND_USER, .build_id_len = 20};
 		char name[64];
 
-		snprintf(name, sizeof(name), i >= SIZE(OBJECTS) - l->n_programs ? "/opt/service/bin/worker-%u" :
-			"/usr/lib/x86_64-linux-gnu/libpart%u.so.1", i);
-		o.name = cr_str_of(i == KERNEL ? "[kernel.kallsyms]" : i == LIBC ? "/usr/lib/x86_64-linux-gnu/libc.so.6" : name);
+		snprintf(name, sizeof(name),
+			i >= SIZE(OBJECTS) - l->n_programs
+				? "/opt/service/bin/worker-%u"
+				: "/usr/lib/x86_64-linux-gnu/libpart%u.so.1",
+			i);
+		o.name = cr_str_of(i == KERNEL ? "[kernel.kallsyms]"
+				   : i == LIBC ? "/usr/lib/x86_64-linux-gnu/libc.so.6"
+					       : name);
 		if (i <= MODULE_LAST)
 			o.kind = i == KERNEL ? CR_KIND_KERNEL : CR_KIND_MODULE;
 		if (o.kind == CR_KIND_MODULE) {
@@ -159,7 +198,9 @@ function_start(const struct large *l, uint32_t function)
 
 	if (object == KERNEL)
 		return KERNEL_BASE + place;
-	return object <= MODULE_LAST ? UINT64_C(0xffffffffc0000000) + ((uint64_t)object << 24) + place : 0x1000 + place;
+	return object <= MODULE_LAST
+		       ? UINT64_C(0xffffffffc0000000) + ((uint64_t)object << 24) + place
+		       : 0x1000 + place;
 }
 
 static void
@@ -177,16 +218,20 @@ make_tasks(struct large *l)
 		l->program[i] = program;
 		cr_builder_map(l->b, l->space[i], 0x400000, 0x10400000, 0, l->object[program]);
 		for (uint32_t k = LIBC; k < SIZE(OBJECTS) - l->n_programs; k++)
-			cr_builder_map(l->b, l->space[i], UINT64_C(0x7f0000000000) + ((uint64_t)k << 28),
+			cr_builder_map(l->b, l->space[i],
+				UINT64_C(0x7f0000000000) + ((uint64_t)k << 28),
 				UINT64_C(0x7f0008000000) + ((uint64_t)k << 28), 0, l->object[k]);
 	}
 	for (uint32_t i = 0; i < SIZE(THREADS); i++) {
-		const uint32_t process = i % l->n_pools % SIZE(PROCESSES), comm = i % l->n_pools % SIZE(COMMS);
+		const uint32_t process = i % l->n_pools % SIZE(PROCESSES),
+			       comm = i % l->n_pools % SIZE(COMMS);
 		char name[16];
 
-		snprintf(name, sizeof(name), comm < SIZE(PROCESSES) ? "worker-%u" : "pool-%u", comm);
-		l->task[i] = cr_builder_task(l->b, (int32_t)(1000 + 100 * process), (int32_t)(1000 + 100 * process + i / SIZE(PROCESSES)),
-			cr_str_of(name), l->space[process]);
+		snprintf(
+			name, sizeof(name), comm < SIZE(PROCESSES) ? "worker-%u" : "pool-%u", comm);
+		l->task[i] = cr_builder_task(l->b, (int32_t)(1000 + 100 * process),
+			(int32_t)(1000 + 100 * process + i / SIZE(PROCESSES)), cr_str_of(name),
+			l->space[process]);
 	}
 }
 
@@ -204,8 +249,8 @@ location_at(struct large *l, uint32_t function, uint32_t site, bool leaf)
 {
 	const uint64_t place = mixed(function, 100 + 2 * site + leaf) % 1000;
 
-	return cr_builder_location(l->b, l->object[object_of(l, function)], function_start(l, function) + 4 + place,
-		leaf ? 0 : CR_ORDINAL_RETURN);
+	return cr_builder_location(l->b, l->object[object_of(l, function)],
+		function_start(l, function) + 4 + place, leaf ? 0 : CR_ORDINAL_RETURN);
 }
 
 static uint32_t
@@ -213,8 +258,11 @@ function_in(const struct large *l, uint32_t object, uint64_t h)
 {
 	const uint32_t n = l->first_function[object + 1] - l->first_function[object];
 
-	/* Every other call is to one of the low numbers: products of two numbers lie closer there. */
-	return l->first_function[object] + (uint32_t)(((h >> 40) * (h & 1 ? h >> 16 & 0xffffff : 0x1000000) >> 24) * n >> 24);
+	/*
+	 * Every other call is to one of the low numbers: products of two numbers lie closer there.
+	 */
+	return l->first_function[object] +
+	       (uint32_t)(((h >> 40) * (h & 1 ? h >> 16 & 0xffffff : 0x1000000) >> 24) * n >> 24);
 }
 
 /* A program uses some of the libraries, and a library some others. */
@@ -226,7 +274,10 @@ library_of(const struct large *l, uint32_t object, uint64_t h)
 	return LIBC + 1 + (uint32_t)((mixed(object, 9) + h % 16) % n);
 }
 
-/* Whom a site calls: itself seldom, else something of its own object or one below it, and the kernel from libc. */
+/*
+ * Whom a site calls: itself seldom, else something of its own object or one below it, and the
+ * kernel from libc.
+ */
 static uint32_t
 callee_of(struct large *l, uint32_t function, uint32_t site)
 {
@@ -254,7 +305,8 @@ struct walk {
 static void
 walk_push(struct large *l, struct walk *w, uint32_t function, uint32_t site, bool leaf)
 {
-	const cr_node_id node = cr_builder_push(l->b, w->n ? w->node[w->n - 1] : CR_ROOT, location_at(l, function, site, leaf));
+	const cr_node_id node = cr_builder_push(
+		l->b, w->n ? w->node[w->n - 1] : CR_ROOT, location_at(l, function, site, leaf));
 
 	w->node[w->n] = node;
 	w->function[w->n++] = function;
@@ -308,7 +360,8 @@ next_run(struct large *l, uint64_t time_ns)
 	struct run r = {.ticks = 1 + popular_below(l, 200), .thread = CR_NO_ROW};
 
 	if (random_below(l, 100) < 26)
-		r.thread = (uint32_t)((popular_below(l, SIZE(THREADS)) + mixed(phase, 17) % 16) % SIZE(THREADS));
+		r.thread = (uint32_t)((popular_below(l, SIZE(THREADS)) + mixed(phase, 17) % 16) %
+				      SIZE(THREADS));
 	return r;
 }
 
@@ -317,19 +370,22 @@ stack_of(struct large *l, uint32_t pool, uint64_t time_ns)
 {
 	const uint32_t n = (uint32_t)l->stacks[pool].n, popular = popular_below(l, n);
 	/* What is most popular changes, for half of the samples. */
-	const uint32_t shift = random_below(l, 2) ? 0 : (uint32_t)(mixed(time_ns / UINT64_C(20000000000), pool) % n);
+	const uint32_t shift =
+		random_below(l, 2) ? 0
+				   : (uint32_t)(mixed(time_ns / UINT64_C(20000000000), pool) % n);
 
 	return l->stacks[pool].p[(popular + shift) % n];
 }
 
 /*
- * A quarter of the ticks of all cpus are samples, so that they come at times as uneven as they are on a
- * machine that is not busy. Cpus tick one after the other, each a little off its time.
+ * A quarter of the ticks of all cpus are samples, so that they come at times as uneven as they are
+ * on a machine that is not busy. Cpus tick one after the other, each a little off its time.
  */
 static void
 make_samples(struct large *l)
 {
-	const uint64_t tick_ns = UINT64_C(1000000000) * SIZE(SECONDS) / (sizes[SAMPLES].value * 100 / 26 / SIZE(CPUS) + 1);
+	const uint64_t tick_ns = UINT64_C(1000000000) * SIZE(SECONDS) /
+				 (sizes[SAMPLES].value * 100 / 26 / SIZE(CPUS) + 1);
 	const uint64_t step_ns = tick_ns / SIZE(CPUS);
 	struct run *run = cr_alloc(SIZE(CPUS), sizeof(*run));
 	uint64_t left = sizes[SAMPLES].value;
@@ -339,25 +395,35 @@ make_samples(struct large *l)
 		char name[32];
 
 		snprintf(name, sizeof(name), i ? "tracepoint:part%u" : "cycles", i);
-		events[i] = cr_builder_event(l->b, cr_str_of(name), i ? CR_STR("samples") : CR_STR("cycles"));
+		events[i] = cr_builder_event(
+			l->b, cr_str_of(name), i ? CR_STR("samples") : CR_STR("cycles"));
 	}
 	cr_builder_expect(l->b, left);
 	for (uint64_t tick = 0; left > 0; tick++)
 		for (uint32_t cpu = 0; cpu < SIZE(CPUS) && left > 0; cpu++) {
-			const uint64_t time_ns = tick * tick_ns + cpu * step_ns + random_below(l, (uint32_t)CR_MAX(step_ns, 1));
+			const uint64_t time_ns = tick * tick_ns + cpu * step_ns +
+						 random_below(l, (uint32_t)CR_MAX(step_ns, 1));
 
 			if (run[cpu].ticks == 0)
 				run[cpu] = next_run(l, time_ns);
 			run[cpu].ticks--;
 			if (run[cpu].thread == CR_NO_ROW)
 				continue;
-			const uint32_t event = SIZE(EVENTS) > 1 && random_below(l, 8) == 0 ? 1 + random_below(l, SIZE(EVENTS) - 1) : 0;
+			const uint32_t event = SIZE(EVENTS) > 1 && random_below(l, 8) == 0
+						       ? 1 + random_below(l, SIZE(EVENTS) - 1)
+						       : 0;
 
-			cr_builder_sample(l->b, &(struct cr_sample){
-				.time_ns = UINT64_C(123456000000000) + time_ns, .cpu = (uint16_t)cpu, .event = events[event],
-				.weight = event ? 1 : 1003009 + (SIZE(VARYING) ? random_below(l, 400000) : 0),
-				.task = l->task[run[cpu].thread],
-				.node = {stack_of(l, run[cpu].thread % l->n_pools, time_ns)}});
+			cr_builder_sample(l->b,
+				&(struct cr_sample){.time_ns = UINT64_C(123456000000000) + time_ns,
+					.cpu = (uint16_t)cpu,
+					.event = events[event],
+					.weight = event ? 1
+							: 1003009 + (SIZE(VARYING) ? random_below(l,
+											     400000)
+										   : 0),
+					.task = l->task[run[cpu].thread],
+					.node = {stack_of(
+						l, run[cpu].thread % l->n_pools, time_ns)}});
 			left--;
 		}
 	free(run);
@@ -368,25 +434,35 @@ make_samples(struct large *l)
 static cr_function_id
 named_function(struct cr_naming *n, const struct large *l, uint32_t function, bool inlined)
 {
-	static const char *const verbs[] = {"get", "put", "update", "lock", "release", "parse", "flush", "find", "insert",
-		"remove", "handle", "compute", "read", "write", "merge", "split"};
-	static const char *const nouns[] = {"page", "buffer", "node", "entry", "queue", "request", "index", "table", "key",
-		"value", "cache", "inode", "stream", "packet", "row", "batch"};
+	static const char *const verbs[] = {"get", "put", "update", "lock", "release", "parse",
+		"flush", "find", "insert", "remove", "handle", "compute", "read", "write", "merge",
+		"split"};
+	static const char *const nouns[] = {"page", "buffer", "node", "entry", "queue", "request",
+		"index", "table", "key", "value", "cache", "inode", "stream", "packet", "row",
+		"batch"};
 	const uint64_t h = mixed(function, inlined ? 71 : 70);
 	const uint32_t object = object_of(l, function);
 	const char *verb = verbs[h % CR_LEN(verbs)], *noun = nouns[h >> 8 & 15];
 	char name[96], linkage[96] = "", file[96];
 
 	if (object <= LIBC)
-		snprintf(name, sizeof(name), "%s_%s_%u%s", verb, noun, function, inlined ? "_fast" : "");
+		snprintf(name, sizeof(name), "%s_%s_%u%s", verb, noun, function,
+			inlined ? "_fast" : "");
 	else {
-		snprintf(name, sizeof(name), "part%u::%s<int>::%s_%s(unsigned long)", object, noun, verb, nouns[h >> 12 & 15]);
-		snprintf(linkage, sizeof(linkage), "_ZN6part%u%sI%uE%s%uEm", object, noun, function, verb, (unsigned)(h >> 12 & 15));
+		snprintf(name, sizeof(name), "part%u::%s<int>::%s_%s(unsigned long)", object, noun,
+			verb, nouns[h >> 12 & 15]);
+		snprintf(linkage, sizeof(linkage), "_ZN6part%u%sI%uE%s%uEm", object, noun, function,
+			verb, (unsigned)(h >> 12 & 15));
 	}
-	snprintf(file, sizeof(file), "/build/part%u/src/%s_%u.%s", object, noun, function % 20, object <= LIBC ? "c" : "cc");
-	return cr_naming_function(n, &(struct cr_function){.name = cr_str_of(name), .linkage = cr_str_of(linkage),
-		.file = cr_str_of(file), .line = 10 + function % 3000, .object = l->object[object],
-		.addr = inlined ? CR_ADDR_INLINED : function_start(l, function)});
+	snprintf(file, sizeof(file), "/build/part%u/src/%s_%u.%s", object, noun, function % 20,
+		object <= LIBC ? "c" : "cc");
+	return cr_naming_function(
+		n, &(struct cr_function){.name = cr_str_of(name),
+			   .linkage = cr_str_of(linkage),
+			   .file = cr_str_of(file),
+			   .line = 10 + function % 3000,
+			   .object = l->object[object],
+			   .addr = inlined ? CR_ADDR_INLINED : function_start(l, function)});
 }
 
 /* One location in eight has inlined functions, up to three of them. */
@@ -401,14 +477,19 @@ make_names(struct cr_profile *p, const struct large *l)
 	for (uint32_t i = 0; i < p->n_locations; i++) {
 		const struct cr_location at = p->locations[i];
 		const uint32_t first = l->first_function[object_number[at.object.i]];
-		const uint32_t function = first + (uint32_t)((at.addr - function_start(l, first)) / 1024);
+		const uint32_t function =
+			first + (uint32_t)((at.addr - function_start(l, first)) / 1024);
 		const uint64_t h = mixed(function, at.addr);
 
 		for (uint32_t k = h % 8 ? 0 : 1 + (uint32_t)(h >> 8) % 3; k > 0; k--)
-			cr_naming_line(n, (cr_location_id){i}, &(struct cr_line){
-				.function = named_function(n, l, first + (uint32_t)(mixed(h, k) % 50), true), .line = (uint32_t)(h >> 20) % 900 + k});
-		cr_naming_line(n, (cr_location_id){i}, &(struct cr_line){
-			.function = named_function(n, l, function, false), .line = 10 + function % 3000 + (uint32_t)(at.addr % 1024) / 16});
+			cr_naming_line(n, (cr_location_id){i},
+				&(struct cr_line){
+					.function = named_function(
+						n, l, first + (uint32_t)(mixed(h, k) % 50), true),
+					.line = (uint32_t)(h >> 20) % 900 + k});
+		cr_naming_line(n, (cr_location_id){i},
+			&(struct cr_line){.function = named_function(n, l, function, false),
+				.line = 10 + function % 3000 + (uint32_t)(at.addr % 1024) / 16});
 	}
 	free(object_number);
 	return cr_naming_finish(n);
@@ -430,7 +511,8 @@ size_given(const char *word)
 			return sizes[i].value || strcmp(word + len + 1, "constant") == 0;
 		}
 		sizes[i].value = strtoull(word + len + 1, &end, 10);
-		return *end == '\0' && end > word + len + 1 && sizes[i].value >= sizes[i].least && sizes[i].value <= sizes[i].most;
+		return *end == '\0' && end > word + len + 1 && sizes[i].value >= sizes[i].least &&
+		       sizes[i].value <= sizes[i].most;
 	}
 	return false;
 }
@@ -467,7 +549,8 @@ main(int argc, char **argv)
 	}
 	l.b = cr_builder_new(NULL);
 	l.state = sizes[SEED].value;
-	cr_builder_flags(l.b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR);
+	cr_builder_flags(l.b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK |
+				      CR_PROFILE_HAS_ADDR);
 	cr_builder_fact(l.b, "cmdline", CR_STR("perf record -a -g"));
 	l.n_programs = CR_MIN(SIZE(PROCESSES), SIZE(OBJECTS) / 4);
 	make_objects(&l);
@@ -482,8 +565,9 @@ main(int argc, char **argv)
 	if (err.text[0])
 		fprintf(stderr, "%s: %s\n", argv[1], err.text);
 	else
-		printf("%llu samples, %u nodes, %u locations, %u functions, %u in the outline\n", (unsigned long long)p->samples.n,
-			p->n_nodes, p->n_locations, p->n_functions, p->outline ? p->outline->n : 0);
+		printf("%llu samples, %u nodes, %u locations, %u functions, %u in the outline\n",
+			(unsigned long long)p->samples.n, p->n_nodes, p->n_locations,
+			p->n_functions, p->outline ? p->outline->n : 0);
 	large_fini(&l);
 	cr_profile_free(p);
 	return err.text[0] != '\0';

@@ -11,20 +11,32 @@
 
 static const uint64_t user_chain[] = {MADE_CHAIN_USER, 0x401010, 0x401100, 0x401200};
 static const uint64_t mixed_chain[] = {MADE_CHAIN_KERNEL, 0xffffffff81000100, 0xffffffffc0000010,
-				       MADE_CHAIN_USER, 0x7f0000000123, 0x401100};
+	MADE_CHAIN_USER, 0x7f0000000123, 0x401100};
 
-static const struct made_sample user_sample = {
-	.pid = 5, .tid = 5, .time = 100, .period = 10, .ip = 0x401010, .chain = user_chain, .n_chain = 4};
-static const struct made_sample kernel_sample = {
-	.pid = 5, .tid = 6, .time = 110, .period = 20, .ip = 0xffffffff81000100, .misc = MADE_KERNEL, .cpu = 1,
-	.chain = mixed_chain, .n_chain = 6};
+static const struct made_sample user_sample = {.pid = 5,
+	.tid = 5,
+	.time = 100,
+	.period = 10,
+	.ip = 0x401010,
+	.chain = user_chain,
+	.n_chain = 4};
+static const struct made_sample kernel_sample = {.pid = 5,
+	.tid = 6,
+	.time = 110,
+	.period = 20,
+	.ip = 0xffffffff81000100,
+	.misc = MADE_KERNEL,
+	.cpu = 1,
+	.chain = mixed_chain,
+	.n_chain = 6};
 
 static void
 process(struct made_perf *m)
 {
-	made_mmap_as(m, MADE_KERNEL, UINT32_MAX, 0, 0xffffffff81000000, 0x1000000, 0xffffffff81000000,
-		     "[kernel.kallsyms]_text");
-	made_mmap_as(m, MADE_KERNEL, UINT32_MAX, 0, 0xffffffffc0000000, 0x4000, 0, "/lib/modules/6.1/fs/x-fs.ko");
+	made_mmap_as(m, MADE_KERNEL, UINT32_MAX, 0, 0xffffffff81000000, 0x1000000,
+		0xffffffff81000000, "[kernel.kallsyms]_text");
+	made_mmap_as(m, MADE_KERNEL, UINT32_MAX, 0, 0xffffffffc0000000, 0x4000, 0,
+		"/lib/modules/6.1/fs/x-fs.ko");
 	made_comm(m, 5, 5, 10, "prog");
 	made_mmap(m, 5, 11, 0x400000, 0x10000, 0, "/bin/prog");
 	made_mmap(m, 5, 12, 0x7f0000000000, 0x1000, 0x2000, "/lib/libc.so.6");
@@ -48,7 +60,8 @@ rounds(struct made_perf *m)
 	made_round(m);
 	made_sample(m, &user_sample);
 	made_round(m);
-	made_sample(m, &(struct made_sample){.pid = 5, .tid = 7, .time = 50, .period = 1, .ip = 0x402000});
+	made_sample(m,
+		&(struct made_sample){.pid = 5, .tid = 7, .time = 50, .period = 1, .ip = 0x402000});
 }
 
 static void
@@ -62,9 +75,11 @@ forks(struct made_perf *m)
 	made_mmap(m, 9, 23, 0x404000, 0x1000, 0x8000, "/bin/other");
 	made_mmap(m, 9, 24, 0x500000, 0x1000, 0x8000, "/bin/other");
 	made_sample(m, &user_sample);
-	made_sample(m, &(struct made_sample){.pid = 9, .tid = 9, .time = 120, .period = 3, .ip = 0x500010});
+	made_sample(m, &(struct made_sample){
+			       .pid = 9, .tid = 9, .time = 120, .period = 3, .ip = 0x500010});
 	made_fork(m, 9, 9, 5, 5, 130);
-	made_sample(m, &(struct made_sample){.pid = 9, .tid = 9, .time = 140, .period = 4, .ip = 0x500010});
+	made_sample(m, &(struct made_sample){
+			       .pid = 9, .tid = 9, .time = 140, .period = 4, .ip = 0x500010});
 }
 
 static void
@@ -75,13 +90,16 @@ jit(struct made_perf *m)
 	made_mmap(m, 5, 2, 0x20000, 0x1000, 7, "[vdso]");
 	made_mmap(m, 5, 3, 0x30000, 0x1000, 0, "/memfd:\x1b[2J (deleted)");
 	for (uint32_t i = 1; i < 4; i++)
-		made_sample(m, &(struct made_sample){.pid = 5, .tid = 5, .time = 9 + i, .period = 1, .ip = 0x10010 * i});
+		made_sample(m,
+			&(struct made_sample){
+				.pid = 5, .tid = 5, .time = 9 + i, .period = 1, .ip = 0x10010 * i});
 }
 
 static void
 two_events(struct made_perf *m)
 {
-	const struct perf_attr hardware = {.type = 0, .sample_type = MADE_TYPE, .flags = PERF_ATTR_SAMPLE_ID_ALL};
+	const struct perf_attr hardware = {
+		.type = 0, .sample_type = MADE_TYPE, .flags = PERF_ATTR_SAMPLE_ID_ALL};
 	struct made_sample s = user_sample;
 
 	made_clock(m);
@@ -151,33 +169,36 @@ killed(struct made_perf *m)
 static void
 all_fields(struct made_perf *m)
 {
-	const struct perf_attr a = {.sample_type = (1 << 25) - 1, .read_format = 31, .sample_regs_user = 3,
-				    .branch_sample_type = PERF_BRANCH_HW_INDEX, .sample_regs_intr = 1};
+	const struct perf_attr a = {.sample_type = (1 << 25) - 1,
+		.read_format = 31,
+		.sample_regs_user = 3,
+		.branch_sample_type = PERF_BRANCH_HW_INDEX,
+		.sample_regs_intr = 1};
 	struct cr_text *t = &m->records;
 	size_t at;
 
 	made_attr(m, &a, &(uint64_t){7}, 1);
 	at = made_begin(m, MADE_SAMPLE, MADE_USER);
-	made_u64(t, 7);                 /* identifier */
+	made_u64(t, 7); /* identifier */
 	for (unsigned i = 0; i < 8; i++)
-		made_u64(t, 0x400000 + i);  /* ip, tid, time, addr, id, stream, cpu, period */
+		made_u64(t, 0x400000 + i); /* ip, tid, time, addr, id, stream, cpu, period */
 	for (unsigned i = 0; i < 3; i++)
-		made_u64(t, i == 0);        /* read: one value, enabled, running */
-	cr_text_pad(t, '\1', 24);       /* its value, id, lost */
-	made_u64(t, 1);                 /* callchain */
+		made_u64(t, i == 0); /* read: one value, enabled, running */
+	cr_text_pad(t, '\1', 24);    /* its value, id, lost */
+	made_u64(t, 1);              /* callchain */
 	made_u64(t, 0x400000);
-	made_u32(t, 4);                 /* raw */
+	made_u32(t, 4); /* raw */
 	made_u32(t, 0);
-	made_u64(t, 1);                 /* branches: hw_idx, one entry */
+	made_u64(t, 1); /* branches: hw_idx, one entry */
 	cr_text_pad(t, '\2', 32);
-	made_u64(t, 2);                 /* user registers */
+	made_u64(t, 2); /* user registers */
 	cr_text_pad(t, '\3', 16);
-	made_u64(t, 8);                 /* user stack */
+	made_u64(t, 8); /* user stack */
 	cr_text_pad(t, '\4', 16);
-	cr_text_pad(t, '\5', 24);       /* weight, data source, transaction */
-	made_u64(t, 2);                 /* registers at the interrupt */
-	cr_text_pad(t, '\6', 8 + 32);   /* physical address, cgroup, page sizes */
-	made_u64(t, 0);                 /* aux */
+	cr_text_pad(t, '\5', 24);     /* weight, data source, transaction */
+	made_u64(t, 2);               /* registers at the interrupt */
+	cr_text_pad(t, '\6', 8 + 32); /* physical address, cgroup, page sizes */
+	made_u64(t, 0);               /* aux */
 	made_end(m, at);
 }
 
@@ -186,8 +207,10 @@ all_fields(struct made_perf *m)
 static void
 group(struct made_perf *m)
 {
-	struct perf_attr a = {.type = 1, .sample_type = MADE_TYPE | PERF_SAMPLE_READ, .flags = PERF_ATTR_SAMPLE_ID_ALL,
-			      .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID};
+	struct perf_attr a = {.type = 1,
+		.sample_type = MADE_TYPE | PERF_SAMPLE_READ,
+		.flags = PERF_ATTR_SAMPLE_ID_ALL,
+		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID};
 	struct made_sample s = user_sample;
 
 	made_attr(m, &a, &(uint64_t){7}, 1);
@@ -205,10 +228,12 @@ group(struct made_perf *m)
 static void
 call_stack(struct made_perf *m)
 {
-	static const struct made_branch branches[] = {{0x401010, 0x401020, true, 9}, {0x401100, 0x401200, false, 70}};
-	const struct perf_attr a = {.type = 0, .sample_type = MADE_TYPE | PERF_SAMPLE_BRANCH_STACK,
-				    .flags = PERF_ATTR_SAMPLE_ID_ALL,
-				    .branch_sample_type = PERF_BRANCH_CALL_STACK | PERF_BRANCH_HW_INDEX};
+	static const struct made_branch branches[] = {
+		{0x401010, 0x401020, true, 9}, {0x401100, 0x401200, false, 70}};
+	const struct perf_attr a = {.type = 0,
+		.sample_type = MADE_TYPE | PERF_SAMPLE_BRANCH_STACK,
+		.flags = PERF_ATTR_SAMPLE_ID_ALL,
+		.branch_sample_type = PERF_BRANCH_CALL_STACK | PERF_BRANCH_HW_INDEX};
 	struct made_sample s = kernel_sample;
 
 	made_attr(m, &a, &(uint64_t){7}, 1);
@@ -224,9 +249,11 @@ call_stack(struct made_perf *m)
 static void
 deferred(struct made_perf *m)
 {
-	static const uint64_t chain[] = {MADE_CHAIN_KERNEL, 0xffffffff81000100, MADE_CHAIN_DEFERRED, 77};
-	const struct perf_attr a = {.type = 1, .sample_type = MADE_TYPE,
-				    .flags = PERF_ATTR_SAMPLE_ID_ALL | PERF_ATTR_DEFER_CALLCHAIN};
+	static const uint64_t chain[] = {
+		MADE_CHAIN_KERNEL, 0xffffffff81000100, MADE_CHAIN_DEFERRED, 77};
+	const struct perf_attr a = {.type = 1,
+		.sample_type = MADE_TYPE,
+		.flags = PERF_ATTR_SAMPLE_ID_ALL | PERF_ATTR_DEFER_CALLCHAIN};
 	struct made_sample s = kernel_sample;
 
 	made_attr(m, &a, &(uint64_t){7}, 1);
@@ -242,11 +269,12 @@ deferred(struct made_perf *m)
 static void
 details(struct made_perf *m)
 {
-	const struct perf_attr a = {.type = 0, .flags = PERF_ATTR_SAMPLE_ID_ALL,
-				    .sample_type = MADE_TYPE | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT_STRUCT |
-						   PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION |
-						   PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
-						   PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE};
+	const struct perf_attr a = {.type = 0,
+		.flags = PERF_ATTR_SAMPLE_ID_ALL,
+		.sample_type = MADE_TYPE | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT_STRUCT |
+			       PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION |
+			       PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
+			       PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE};
 	struct made_sample s = user_sample;
 
 	made_attr(m, &a, &(uint64_t){7}, 1);
@@ -270,8 +298,12 @@ sched_switch(struct made_perf *m)
 	static const struct made_format formats[] = {{"sched", MADE_SCHED_SWITCH}};
 	struct made_sample s = user_sample;
 
-	made_attr(m, &(struct perf_attr){.type = 2, .config = 316, .sample_type = MADE_TYPE | PERF_SAMPLE_RAW,
-			.flags = PERF_ATTR_SAMPLE_ID_ALL}, &(uint64_t){7}, 1);
+	made_attr(m,
+		&(struct perf_attr){.type = 2,
+			.config = 316,
+			.sample_type = MADE_TYPE | PERF_SAMPLE_RAW,
+			.flags = PERF_ATTR_SAMPLE_ID_ALL},
+		&(uint64_t){7}, 1);
 	made_tracing(&m->features[1], formats, 1);
 	made_string(&m->features[3], "host");
 	process(m);
@@ -388,7 +420,8 @@ main(int argc, char **argv)
 			made_pack(&m.records, seeds[i].packed, 100);
 		f = seeds[i].pipe ? made_pipe_file(&m) : made_file(&m);
 		cr_text_printf(&path, "%s/%s", argv[1], seeds[i].name);
-		if (!(out = fopen(path.p, "wb")) || fwrite(f.p, 1, f.len, out) != f.len || fclose(out))
+		if (!(out = fopen(path.p, "wb")) || fwrite(f.p, 1, f.len, out) != f.len ||
+			fclose(out))
 			return 1;
 		cr_text_fini(&path);
 		cr_text_fini(&f);

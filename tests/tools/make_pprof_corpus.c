@@ -1,6 +1,6 @@
 /*
- * Writes the seeds of tests/fuzz/corpus/fuzz_pprof: make_pprof_corpus FOLDER. Build it with the flags
- * of the unit tests against libcresset.a.
+ * Writes the seeds of tests/fuzz/corpus/fuzz_pprof: make_pprof_corpus FOLDER. Build it with the
+ * flags of the unit tests against libcresset.a.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -45,17 +45,22 @@ put_wrong(struct cr_text *t)
 static void
 put_words(struct cr_text *t)
 {
-	static const uint64_t words[] = {0, 3, 0, 10000, 0, 2, 2, 0x400010, 0x400020, 1, 1, 0x400010, 0, 1, 0};
+	static const uint64_t words[] = {
+		0, 3, 0, 10000, 0, 2, 2, 0x400010, 0x400020, 1, 1, 0x400010, 0, 1, 0};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		cr_text_put(t, &words[i], sizeof(words[i]));
-	cr_text_puts(t, "00400000-00500000 r-xp 00000000 fd:01 12 /bin/prog\n00600000-00700000: /lib/x (@10) abcd\n");
+	cr_text_puts(t, "00400000-00500000 r-xp 00000000 fd:01 12 /bin/prog\n00600000-00700000: "
+			"/lib/x (@10) abcd\n");
 }
 
 int
 main(int argc, char **argv)
 {
-	static const struct { const char *name; struct made_how how; } good[] = {
+	static const struct {
+		const char *name;
+		struct made_how how;
+	} good[] = {
 		{"packed", {.packed = true}},
 		{"one-by-one", {.packed = false, .main = S_SAMPLES}},
 		{"strings-first", {.packed = true, .strings_first = true, .samples_last = true}},

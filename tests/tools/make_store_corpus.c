@@ -1,7 +1,8 @@
 /*
- * Makes the seeds of tests/fuzz/corpus/fuzz_store: small profiles in groups of 3 rows, packed and not, without details,
- * files of lines and code, and with them. The seeds of other names there are of releases before the columns of the samples
- * were apart: they stay. Build it with the flags of the unit tests against libcresset.a and give it the folder.
+ * Makes the seeds of tests/fuzz/corpus/fuzz_store: small profiles in groups of 3 rows, packed and
+ * not, without details, files of lines and code, and with them. The seeds of other names there are
+ * of releases before the columns of the samples were apart: they stay. Build it with the flags of
+ * the unit tests against libcresset.a and give it the folder.
  */
 #include <stdio.h>
 
@@ -24,7 +25,12 @@ drop_line_files(struct cr_profile *p)
 int
 main(int argc, char **argv)
 {
-	static const struct { const char *name; uint32_t samples; struct cr_store_shape shape; bool details, line_files, code; } seeds[] = {
+	static const struct {
+		const char *name;
+		uint32_t samples;
+		struct cr_store_shape shape;
+		bool details, line_files, code;
+	} seeds[] = {
 		{"columns-of-3", 7, {3, 0}, false, false, false},
 		{"columns-details", 12, {3, 0}, true, false, false},
 		{"columns-all", 12, {3, 0}, true, true, true},

@@ -17,10 +17,11 @@ static const struct made_format plain[] = {
 static const struct made_format arrays[] = {
 	{"raw_syscalls", MADE_FORMAT("sys_enter", "22") MADE_FIELD("long id", "8", "8", "1")
 				 MADE_FIELD("unsigned long args[6]", "16", "48", "0")},
-	{"ipi", MADE_FORMAT("ipi_send_cpumask", "80") MADE_FIELD("__data_loc cpumask_t *[] cpumask", "8", "4", "0")
-			MADE_FIELD("const void * callback", "16", "8", "0")},
+	{"ipi", MADE_FORMAT("ipi_send_cpumask", "80") MADE_FIELD("__data_loc cpumask_t *[] cpumask",
+			"8", "4", "0") MADE_FIELD("const void * callback", "16", "8", "0")},
 	{"kprobes", MADE_FORMAT("open", "1195") MADE_FIELD("__data_loc char[] name", "8", "4", "1")
-			    MADE_FIELD("__data_loc char[][3] names", "12", "12", "1") MADE_FIELD("u16[4] x", "24", "8", "0")},
+			    MADE_FIELD("__data_loc char[][3] names", "12", "12", "1")
+				    MADE_FIELD("u16[4] x", "24", "8", "0")},
 	{"user", MADE_FORMAT("message", "1300") MADE_FIELD("__rel_loc char[] text", "8", "4", "0")
 			 MADE_FIELD("__rel_loc s32[] numbers", "12", "4", "1")},
 };
@@ -37,7 +38,12 @@ put_record(struct cr_text *t)
 int
 main(int argc, char **argv)
 {
-	static const struct { const char *name; const struct made_format *formats; size_t n; bool foreign; } seeds[] = {
+	static const struct {
+		const char *name;
+		const struct made_format *formats;
+		size_t n;
+		bool foreign;
+	} seeds[] = {
 		{"plain", plain, CR_LEN(plain), false},
 		{"foreign", plain, CR_LEN(plain), true},
 		{"arrays", arrays, CR_LEN(arrays), false},
@@ -51,7 +57,8 @@ main(int argc, char **argv)
 		made_tracing(&f, seeds[i].formats, seeds[i].n);
 		put_record(&f);
 		cr_text_printf(&path, "%s/%s", argv[1], seeds[i].name);
-		if (!(out = fopen(path.p, "wb")) || fwrite(f.p, 1, f.len, out) != f.len || fclose(out))
+		if (!(out = fopen(path.p, "wb")) || fwrite(f.p, 1, f.len, out) != f.len ||
+			fclose(out))
 			return 1;
 		cr_text_fini(&path);
 		cr_text_fini(&f);

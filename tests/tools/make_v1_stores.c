@@ -1,8 +1,8 @@
 /*
- * Made tests/fixtures/v1-packed.cresset and v1-stored.cresset, the same profile with something in every table, in blocks of
- * 3 rows, packed and as they are; and v1-large.cresset with more samples in blocks of 100. They are never made again: they
- * show that a file of the first release is read. Build it with the flags of the unit tests against libcresset.a and give it
- * a folder.
+ * Made tests/fixtures/v1-packed.cresset and v1-stored.cresset, the same profile with something in
+ * every table, in blocks of 3 rows, packed and as they are; and v1-large.cresset with more samples
+ * in blocks of 100. They are never made again: they show that a file of the first release is read.
+ * Build it with the flags of the unit tests against libcresset.a and give it a folder.
  */
 #include <stdio.h>
 
@@ -12,8 +12,14 @@
 int
 main(int argc, char **argv)
 {
-	static const struct { const char *name; uint32_t samples; struct cr_store_shape shape; } files[] = {
-		{"v1-packed", 40, {3, 3}}, {"v1-stored", 40, {3, 0}}, {"v1-large", 250, {100, 3}},
+	static const struct {
+		const char *name;
+		uint32_t samples;
+		struct cr_store_shape shape;
+	} files[] = {
+		{"v1-packed", 40, {3, 3}},
+		{"v1-stored", 40, {3, 0}},
+		{"v1-large", 250, {100, 3}},
 	};
 
 	for (size_t i = 0; argc == 2 && i < CR_LEN(files); i++) {

@@ -1,8 +1,10 @@
 /*
- * Spends its time in a few loops whose every instruction is to be found again: costly() with another function
- * inlined, also from a shared library (-DLIBRARY makes that), and in a copy of spin() that a perf map names.
+ * Spends its time in a few loops whose every instruction is to be found again: costly() with
+ *another function inlined, also from a shared library (-DLIBRARY makes that), and in a copy of
+ *spin() that a perf map names.
  *
- *	costly-VARIANT SECONDS [FOLDER]     with a folder: perf-PID.map goes there, and the copy runs
+ *	costly-VARIANT SECONDS [FOLDER]     with a folder: perf-PID.map goes there, and the copy
+ *runs
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -67,7 +69,8 @@ static unsigned (*copied(const char *folder))(volatile unsigned *, unsigned)
 	char path[4096];
 	FILE *map;
 
-	code.p = mmap(NULL, CODE_BYTES, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	code.p = mmap(NULL, CODE_BYTES, PROT_READ | PROT_WRITE | PROT_EXEC,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (code.p == MAP_FAILED)
 		return spin;
 	memcpy(code.p, from.p, CODE_BYTES);

@@ -70,7 +70,10 @@ struct shape {
 
 template <unsigned N>
 struct square : shape {
-	unsigned area(unsigned n) override { return n ? N * n + square<(N * 3 + 1) % 4>().area(n - 1) : N; }
+	unsigned area(unsigned n) override
+	{
+		return n ? N * n + square<(N * 3 + 1) % 4>().area(n - 1) : N;
+	}
 };
 
 struct ending {

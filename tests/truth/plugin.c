@@ -1,4 +1,6 @@
-/* What plugins.c loads, built with ROOM of several sizes so that its code is not at the same place. */
+/*
+ * What plugins.c loads, built with ROOM of several sizes so that its code is not at the same place.
+ */
 #include <stdlib.h>
 #include <string.h>
 

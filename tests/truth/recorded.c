@@ -19,7 +19,8 @@ enum { HEADER_BYTES = 104, ATTR_BYTES = 128, FEATURE_ARCH = 6, FEATURE_STRING = 
 /* linux/perf_event.h: IP TID TIME CALLCHAIN PERIOD REGS_USER STACK_USER */
 #define SAMPLE_TYPE (1u | 2u | 4u | 32u | 256u | 4096u | 8192u)
 /* mmap comm task mmap_data sample_id_all exclude_callchain_user mmap2 comm_exec */
-#define ATTR_FLAGS (1u << 8 | 1u << 9 | 1u << 13 | 1u << 17 | 1u << 18 | 1u << 22 | 1u << 23 | 1u << 24)
+#define ATTR_FLAGS \
+	(1u << 8 | 1u << 9 | 1u << 13 | 1u << 17 | 1u << 18 | 1u << 22 | 1u << 23 | 1u << 24)
 #define REGS_MASK 0xff0fffu
 #define ABI_64 2u
 
@@ -241,8 +242,8 @@ mapping_parse(const char *line, struct mapping *m)
 static bool
 mapping_same(const struct mapping *a, const struct mapping *b)
 {
-	return a->start == b->start && a->end == b->end && a->offset == b->offset && a->prot == b->prot &&
-		strcmp(a->name, b->name) == 0;
+	return a->start == b->start && a->end == b->end && a->offset == b->offset &&
+	       a->prot == b->prot && strcmp(a->name, b->name) == 0;
 }
 
 static bool
@@ -366,15 +367,17 @@ stack_size(struct recorded *r, uint64_t sp)
 static void
 put_regs(struct cr_text *t, const struct user_regs_struct *u)
 {
-	const uint64_t regs[] = {u->rax, u->rbx, u->rcx, u->rdx, u->rsi, u->rdi, u->rbp, u->rsp, u->rip,
-		u->eflags, u->cs, u->ss, u->r8, u->r9, u->r10, u->r11, u->r12, u->r13, u->r14, u->r15};
+	const uint64_t regs[] = {u->rax, u->rbx, u->rcx, u->rdx, u->rsi, u->rdi, u->rbp, u->rsp,
+		u->rip, u->eflags, u->cs, u->ss, u->r8, u->r9, u->r10, u->r11, u->r12, u->r13,
+		u->r14, u->r15};
 
 	put_u64(t, ABI_64);
 	cr_text_put(t, regs, sizeof(regs));
 }
 
 uint64_t
-recorded_sample(struct recorded *r, pid_t tid, const struct user_regs_struct *regs, uint64_t time_ns)
+recorded_sample(
+	struct recorded *r, pid_t tid, const struct user_regs_struct *regs, uint64_t time_ns)
 {
 	static char stack[1 << 16];
 	const size_t len = stack_size(r, regs->rsp);

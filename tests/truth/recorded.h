@@ -11,7 +11,9 @@
  */
 struct recorded;
 
-/* Exits with a message when the file cannot be made. stack_bytes: the most that a sample has of it. */
+/*
+ * Exits with a message when the file cannot be made. stack_bytes: the most that a sample has of it.
+ */
 struct recorded *recorded_open(const char *path, pid_t pid, uint32_t stack_bytes);
 void recorded_close(struct recorded *r);
 
@@ -23,6 +25,7 @@ void recorded_fork(struct recorded *r, pid_t tid, uint64_t time_ns);
 void recorded_maps(struct recorded *r, uint64_t time_ns);
 
 /* Returns the end of the part of the stack that is in the sample. */
-uint64_t recorded_sample(struct recorded *r, pid_t tid, const struct user_regs_struct *regs, uint64_t time_ns);
+uint64_t recorded_sample(
+	struct recorded *r, pid_t tid, const struct user_regs_struct *regs, uint64_t time_ns);
 
 #endif

@@ -1,4 +1,7 @@
-/* Frames of every shape: deep and mutual recursion, sizes known late, aligned, tail calls, variadic. */
+/*
+ * Frames of every shape: deep and mutual recursion, sizes known late, aligned, tail calls,
+ * variadic.
+ */
 #include <alloca.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -62,7 +65,10 @@ aligned(unsigned n)
 	return n ? aligned(n - 1) + (unsigned)line[n % 96] : leaf((unsigned)(size_t)line & 63);
 }
 
-/* Aligned and with arguments on the stack: the old stack pointer lives in a register, then on the stack. */
+/*
+ * Aligned and with arguments on the stack: the old stack pointer lives in a register, then on the
+ * stack.
+ */
 static NOINLINE unsigned
 aligned_sum(unsigned count, ...)
 {
@@ -74,7 +80,8 @@ aligned_sum(unsigned count, ...)
 	for (unsigned i = 0; i < count; i++)
 		sum += part[i % 16] = va_arg(args, unsigned);
 	va_end(args);
-	return sum + leaf(part[0]) + (count > 2 ? aligned_sum(count - 1, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u) : 0);
+	return sum + leaf(part[0]) +
+	       (count > 2 ? aligned_sum(count - 1, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u) : 0);
 }
 
 static NOINLINE unsigned
@@ -110,7 +117,8 @@ huge(unsigned n)
 }
 
 static NOINLINE unsigned
-many(unsigned a, unsigned b, unsigned c, unsigned d, unsigned e, unsigned f, unsigned g, unsigned h, unsigned i)
+many(unsigned a, unsigned b, unsigned c, unsigned d, unsigned e, unsigned f, unsigned g, unsigned h,
+	unsigned i)
 {
 	unsigned s = leaf(a) + leaf(b) * c;
 

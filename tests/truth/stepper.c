@@ -1,24 +1,26 @@
 /*
- * What stacks really are: runs a program one instruction at a time and keeps its stack by watching it.
+ * What stacks really are: runs a program one instruction at a time and keeps its stack by watching
+ *it.
  *
- *	stepper [-a] [-e NAME=VALUE]... [-k VISITS] [-n EVERY] [-s BYTES] [-t STEPS] -o FILE -- PROGRAM [ARGUMENT...]
+ *	stepper [-a] [-e NAME=VALUE]... [-k VISITS] [-n EVERY] [-s BYTES] [-t STEPS] -o FILE --
+ *PROGRAM [ARGUMENT...]
  *
  * FILE becomes a perf.data with registers and stacks, FILE.truth a line for each of its samples:
  *
  *	TIME_NS REACH ADDRESS...
  *
- * Addresses are absolute and hexadecimal, leaf first, and as a profile shows them: of a call the byte before
- * the return address; where no call was (the leaf, the frame of a signal handler's return, what the signal
- * interrupted) the address itself. REACH says how many of them can be known from the part of the stack
- * that the sample has.
+ * Addresses are absolute and hexadecimal, leaf first, and as a profile shows them: of a call the
+ *byte before the return address; where no call was (the leaf, the frame of a signal handler's
+ *return, what the signal interrupted) the address itself. REACH says how many of them can be known
+ *from the part of the stack that the sample has.
  *
- * A sample is taken of each instruction's first VISITS executions, and of every EVERYth step. Steps start
- * at the program's entry, where the stack is empty; with -a already in the dynamic linker.
+ * A sample is taken of each instruction's first VISITS executions, and of every EVERYth step. Steps
+ *start at the program's entry, where the stack is empty; with -a already in the dynamic linker.
  *
- * A call is an instruction that pushed the address behind itself. What it pushed is on the stack until the
- * stack pointer is above it: so returns, longjmp and exceptions need no more knowledge. Signals are seen
- * when they are delivered. A handler's alternative stack may be anywhere: there the rule holds within
- * each stack, and leaving the alternative stack takes with it what was there.
+ * A call is an instruction that pushed the address behind itself. What it pushed is on the stack
+ *until the stack pointer is above it: so returns, longjmp and exceptions need no more knowledge.
+ *Signals are seen when they are delivered. A handler's alternative stack may be anywhere: there the
+ *rule holds within each stack, and leaving the alternative stack takes with it what was there.
  *
  * Exit code 77: here a process cannot be traced, or this is another machine.
  */
@@ -57,13 +59,18 @@ main(void)
 #define FLAG_TRACE 0x100u /* single step; the program's own flags are without it */
 
 /* The frame of a signal: above the address of the restorer a struct ucontext. */
-enum { FRAME_CONTEXT = 8, FRAME_STACK = FRAME_CONTEXT + 16, FRAME_IP = FRAME_CONTEXT + 40 + 16 * 8 };
+enum {
+	FRAME_CONTEXT = 8,
+	FRAME_STACK = FRAME_CONTEXT + 16,
+	FRAME_IP = FRAME_CONTEXT + 40 + 16 * 8
+};
 
 enum kind { KIND_CALL, KIND_RESTORER, KIND_INTERRUPTED };
 
 struct entry {
-	uint64_t slot;   /* address of the word on the stack; gone once the stack pointer is above it */
-	uint64_t pc;     /* as the truth has it */
+	uint64_t slot; /* address of the word on the stack; gone once the stack pointer is above it
+			*/
+	uint64_t pc;   /* as the truth has it */
 	uint64_t lo, hi; /* the stack it is on */
 	enum kind kind;
 };
@@ -147,7 +154,8 @@ is_call(pid_t tid, uint64_t pc)
 	size_t i = 0;
 
 	memcpy(b, &word, sizeof(b));
-	while (i < 4 && (strchr("\x66\x67\xf2\xf3\x2e\x3e\x26\x36\x64\x65", b[i]) || (b[i] & 0xf0) == 0x40))
+	while (i < 4 &&
+		(strchr("\x66\x67\xf2\xf3\x2e\x3e\x26\x36\x64\x65", b[i]) || (b[i] & 0xf0) == 0x40))
 		i++;
 	return b[i] == 0xe8 || (b[i] == 0xff && (b[i + 1] >> 3 & 7) == 2);
 }
@@ -178,7 +186,9 @@ stack_drop(struct thread *t, uint64_t sp)
 		t->stack.n--;
 }
 
-/* Delivered: the restorer's frame and what was interrupted, both for as long as the frame is there. */
+/*
+ * Delivered: the restorer's frame and what was interrupted, both for as long as the frame is there.
+ */
 static void
 signal_enter(struct thread *t, const struct user_regs_struct *now)
 {
@@ -198,7 +208,8 @@ signal_enter(struct thread *t, const struct user_regs_struct *now)
 static bool
 signal_entered(const struct thread *t, const struct user_regs_struct *now)
 {
-	return t->delivered && now->rdi == (uint64_t)t->delivered && now->rdx == now->rsp + FRAME_CONTEXT;
+	return t->delivered && now->rdi == (uint64_t)t->delivered &&
+	       now->rdx == now->rsp + FRAME_CONTEXT;
 }
 
 /* What the step from t->regs to now did to the stack. */
@@ -212,8 +223,8 @@ stack_follow(struct thread *t, const struct user_regs_struct *now)
 		signal_enter(t, now);
 		return;
 	}
-	if (top && top->kind == KIND_INTERRUPTED && was->rsp == top->slot && was->rax == SYS_rt_sigreturn &&
-		now->rip == top->pc)
+	if (top && top->kind == KIND_INTERRUPTED && was->rsp == top->slot &&
+		was->rax == SYS_rt_sigreturn && now->rip == top->pc)
 		t->stack.n--;
 	stack_drop(t, now->rsp);
 	if (now->rsp != was->rsp - 8)
@@ -266,7 +277,10 @@ visit(struct visits *v, uint64_t pc)
 	return v->count[at]++;
 }
 
-/* How many frames there are to be known when the sample ends at end: each needs the words that lead to it. */
+/*
+ * How many frames there are to be known when the sample ends at end: each needs the words that lead
+ * to it.
+ */
 static size_t
 reach(const struct thread *t, uint64_t sp, uint64_t end)
 {
@@ -274,7 +288,8 @@ reach(const struct thread *t, uint64_t sp, uint64_t end)
 
 	for (size_t i = t->stack.n; i-- > 0; known++) {
 		const struct entry *e = &t->stack.p[i];
-		const uint64_t last = e->kind == KIND_INTERRUPTED ? e->slot + FRAME_IP : e->slot + 8;
+		const uint64_t last =
+			e->kind == KIND_INTERRUPTED ? e->slot + FRAME_IP : e->slot + 8;
 
 		if (e->slot < sp || last > end)
 			break;
@@ -287,7 +302,8 @@ sample(struct stepper *s, struct thread *t)
 {
 	const uint64_t end = recorded_sample(s->out, t->tid, &t->regs, time_now(s));
 
-	fprintf(s->truth, "%" PRIu64 " %zu %llx", time_now(s), reach(t, t->regs.rsp, end), t->regs.rip);
+	fprintf(s->truth, "%" PRIu64 " %zu %llx", time_now(s), reach(t, t->regs.rsp, end),
+		t->regs.rip);
 	for (size_t i = t->stack.n; i-- > 0;)
 		fprintf(s->truth, " %" PRIx64, t->stack.p[i].pc);
 	putc('\n', s->truth);
@@ -296,7 +312,9 @@ sample(struct stepper *s, struct thread *t)
 
 /* ---- stepping */
 
-/* System calls after which mappings may be others. They leave the address behind themselves in rcx. */
+/*
+ * System calls after which mappings may be others. They leave the address behind themselves in rcx.
+ */
 static bool
 may_have_mapped(const struct user_regs_struct *was, const struct user_regs_struct *now)
 {
@@ -307,10 +325,8 @@ may_have_mapped(const struct user_regs_struct *was, const struct user_regs_struc
 	case SYS_mprotect:
 	case SYS_munmap:
 	case SYS_mremap:
-	case SYS_brk:
-		return true;
-	default:
-		return false;
+	case SYS_brk: return true;
+	default: return false;
 	}
 }
 
@@ -375,7 +391,10 @@ stopped(struct stepper *s, struct thread *t, int status)
 	return sig;
 }
 
-/* Until the process has ended or has had its steps. Returns its status, or -1 when it was ended here. */
+/*
+ * Until the process has ended or has had its steps. Returns its status, or -1 when it was ended
+ * here.
+ */
 static int
 run(struct stepper *s, uint64_t budget)
 {
@@ -399,7 +418,8 @@ run(struct stepper *s, uint64_t budget)
 			kill(s->pid, SIGKILL); /* its threads are waited for, one by one */
 			continue;
 		}
-		if (ptrace(PTRACE_SINGLESTEP, tid, NULL, (void *)(intptr_t)sig) < 0 && errno != ESRCH)
+		if (ptrace(PTRACE_SINGLESTEP, tid, NULL, (void *)(intptr_t)sig) < 0 &&
+			errno != ESRCH)
 			die("step");
 	}
 }
@@ -433,7 +453,8 @@ run_to_entry(pid_t pid)
 	struct user_regs_struct regs;
 	int status;
 
-	ptrace(PTRACE_POKEDATA, pid, (void *)(uintptr_t)entry, (void *)(uintptr_t)((word & ~(uint64_t)0xff) | 0xcc));
+	ptrace(PTRACE_POKEDATA, pid, (void *)(uintptr_t)entry,
+		(void *)(uintptr_t)((word & ~(uint64_t)0xff) | 0xcc));
 	ptrace(PTRACE_CONT, pid, NULL, NULL);
 	if (waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status) || WSTOPSIG(status) != SIGTRAP) {
 		fprintf(stderr, "stepper: the program never got to its entry\n");
@@ -468,7 +489,8 @@ start(const struct wish *w, char **argv)
 	if (pid < 0)
 		die("fork");
 	if (pid == 0) {
-		personality(ADDR_NO_RANDOMIZE); /* the same addresses each time, where it is allowed */
+		personality(
+			ADDR_NO_RANDOMIZE); /* the same addresses each time, where it is allowed */
 		if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0)
 			_exit(77);
 		execve(argv[0], argv, w->env.p);
@@ -482,7 +504,8 @@ start(const struct wish *w, char **argv)
 		fprintf(stderr, "stepper: %s does not start\n", argv[0]);
 		exit(2);
 	}
-	if (ptrace(PTRACE_SETOPTIONS, pid, NULL, (void *)(uintptr_t)(PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL)) < 0)
+	if (ptrace(PTRACE_SETOPTIONS, pid, NULL,
+		    (void *)(uintptr_t)(PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL)) < 0)
 		skip("threads cannot be traced here");
 	return pid;
 }
@@ -510,7 +533,8 @@ step_all(const struct wish *w, char **argv)
 	recorded_close(s.out);
 	if (fclose(s.truth) != 0)
 		die(truth);
-	printf("%" PRIu64 " steps, %" PRIu64 " samples%s\n", s.steps, s.samples, status < 0 ? ", ended" : "");
+	printf("%" PRIu64 " steps, %" PRIu64 " samples%s\n", s.steps, s.samples,
+		status < 0 ? ", ended" : "");
 	threads_free(&s);
 	free(s.visits.pc);
 	free(s.visits.count);

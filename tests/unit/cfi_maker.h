@@ -42,7 +42,10 @@ made_entry_end(struct cr_text *t, size_t at)
 	made_patch(t, at, t->len - at - 4, 4);
 }
 
-/* Of .eh_frame: code by bytes, data by -8 of them, addresses of 4 bytes relative to where they stand. */
+/*
+ * Of .eh_frame: code by bytes, data by -8 of them, addresses of 4 bytes relative to where they
+ * stand.
+ */
 static inline void
 made_cie(struct cr_text *t, const char *letters, uint8_t ra, const void *program, size_t len)
 {
@@ -63,7 +66,8 @@ made_cie(struct cr_text *t, const char *letters, uint8_t ra, const void *program
 
 /* Of the CIE at the offset cie; the section lies at vaddr. */
 static inline void
-made_fde_of(struct cr_text *t, size_t cie, uint64_t vaddr, uint64_t from, uint64_t to, const void *program, size_t len)
+made_fde_of(struct cr_text *t, size_t cie, uint64_t vaddr, uint64_t from, uint64_t to,
+	const void *program, size_t len)
 {
 	const size_t at = t->len;
 
@@ -77,7 +81,8 @@ made_fde_of(struct cr_text *t, size_t cie, uint64_t vaddr, uint64_t from, uint64
 }
 
 static inline void
-made_fde(struct cr_text *t, uint64_t vaddr, uint64_t from, uint64_t to, const void *program, size_t len)
+made_fde(struct cr_text *t, uint64_t vaddr, uint64_t from, uint64_t to, const void *program,
+	size_t len)
 {
 	made_fde_of(t, 0, vaddr, from, to, program, len);
 }

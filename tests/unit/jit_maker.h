@@ -9,7 +9,8 @@
  *
  *	struct made_jit j = {.foreign = false};
  *	made_jit_header(&j, 5, 0);
- *	made_jit_load(&j, &(struct made_code){.time = 10, .pid = 5, .addr = 0x7000, .size = 16, .name = "f"});
+ *	made_jit_load(&j, &(struct made_code){.time = 10, .pid = 5, .addr = 0x7000, .size = 16,
+ *.name = "f"});
  */
 struct made_jit {
 	struct cr_text t;
@@ -111,9 +112,18 @@ made_jit_all(struct made_jit *j)
 {
 	made_jit_header(j, 5, 0);
 	made_jit_others(j);
-	made_jit_load(j, &(struct made_code){.time = 10, .pid = 5, .addr = 0x7000, .size = 16, .index = 3, .name = "f"});
-	made_jit_load(j, &(struct made_code){.time = 30, .pid = 5, .addr = 0x7000, .size = 32, .index = 4, .name = "g"});
-	made_jit_move(j, &(struct made_code){.time = 20, .pid = 5, .from = 0x7000, .addr = 0x7100, .size = 16, .index = 3});
+	made_jit_load(j,
+		&(struct made_code){
+			.time = 10, .pid = 5, .addr = 0x7000, .size = 16, .index = 3, .name = "f"});
+	made_jit_load(j,
+		&(struct made_code){
+			.time = 30, .pid = 5, .addr = 0x7000, .size = 32, .index = 4, .name = "g"});
+	made_jit_move(j, &(struct made_code){.time = 20,
+				 .pid = 5,
+				 .from = 0x7000,
+				 .addr = 0x7100,
+				 .size = 16,
+				 .index = 3});
 	made_jit_others(j);
 }
 

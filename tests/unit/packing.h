@@ -43,7 +43,9 @@ pack_xz(struct cr_text *out, const void *p, size_t len)
 	unsigned char *packed = malloc(room);
 	size_t n = 0;
 
-	assert_int_equal(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, p, len, packed, &n, room), LZMA_OK);
+	assert_int_equal(
+		lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, p, len, packed, &n, room),
+		LZMA_OK);
 	cr_text_put(out, packed, n);
 	free(packed);
 }

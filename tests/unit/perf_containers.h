@@ -8,9 +8,9 @@
 /*
  * What perf_maker.h made, in the other things that recordings come in:
  *
- *	made_pack(&m.records, MADE_COMPRESSED, 100);     record -z: before it goes into a file or a pipe
- *	made_deal(&m, streams, n);                       record --threads: samples into files of their own
- *	file = made_pipe_file(&m);                       record -o -: instead of made_file()
+ *	made_pack(&m.records, MADE_COMPRESSED, 100);     record -z: before it goes into a file or a
+ *pipe made_deal(&m, streams, n);                       record --threads: samples into files of
+ *their own file = made_pipe_file(&m);                       record -o -: instead of made_file()
  */
 
 static inline uint16_t
@@ -33,7 +33,9 @@ made_type_at(const char *p)
 
 /* ---- packed */
 
-/* One record of what zstd has for a piece. Its place in the stream is anywhere: 81 has no padding. */
+/*
+ * One record of what zstd has for a piece. Its place in the stream is anywhere: 81 has no padding.
+ */
 static inline void
 made_packed_record(struct cr_text *out, uint32_t type, const char *p, size_t len)
 {
@@ -50,7 +52,8 @@ made_packed_record(struct cr_text *out, uint32_t type, const char *p, size_t len
 
 /* All of it through the stream z, which is flushed after each piece and never finished. */
 static inline void
-made_pack_run(struct cr_text *out, ZSTD_CCtx *z, uint32_t type, const char *p, size_t len, size_t piece)
+made_pack_run(
+	struct cr_text *out, ZSTD_CCtx *z, uint32_t type, const char *p, size_t len, size_t piece)
 {
 	for (size_t done = 0; done < len;) {
 		const size_t n = CR_MIN(piece, len - done);
@@ -105,7 +108,8 @@ made_deal(struct made_perf *m, struct cr_text *streams, size_t n)
 	for (size_t at = 0; at < m->records.len; at += made_size_at(m->records.p + at)) {
 		const bool is_sample = made_type_at(m->records.p + at) == MADE_SAMPLE;
 
-		cr_text_put(is_sample ? &streams[turn++ % n] : &rest, m->records.p + at, made_size_at(m->records.p + at));
+		cr_text_put(is_sample ? &streams[turn++ % n] : &rest, m->records.p + at,
+			made_size_at(m->records.p + at));
 	}
 	cr_text_fini(&m->records);
 	m->records = rest;
@@ -125,7 +129,9 @@ made_pipe_attrs(struct made_perf *m)
 	}
 }
 
-/* The features but for tracepoints and build-ids, unpadded, and an empty one of a number to come. */
+/*
+ * The features but for tracepoints and build-ids, unpadded, and an empty one of a number to come.
+ */
 static inline void
 made_pipe_features(struct made_perf *m)
 {
@@ -172,7 +178,9 @@ made_pipe_build_ids(struct made_perf *m)
 	}
 }
 
-/* All of it, as made_file(). What was made so far comes behind what it needs, and build-ids last. */
+/*
+ * All of it, as made_file(). What was made so far comes behind what it needs, and build-ids last.
+ */
 static inline struct cr_text
 made_pipe_file(struct made_perf *m)
 {

@@ -13,11 +13,32 @@
  *	file = made_file(&m);                                     all of it; m is empty again
  */
 enum {
-	MADE_LOST = 2, MADE_COMM = 3, MADE_EXIT = 4, MADE_THROTTLE = 5, MADE_FORK = 7, MADE_READ = 8, MADE_SAMPLE = 9,
-	MADE_MMAP2 = 10, MADE_AUX = 11, MADE_LOST_SAMPLES = 13, MADE_SWITCH = 14, MADE_SWITCH_CPU_WIDE = 15,
-	MADE_NAMESPACES = 16, MADE_KSYMBOL = 17, MADE_CGROUP = 19, MADE_DEFERRED = 22, MADE_HEADER_ATTR = 64,
-	MADE_TRACING_DATA = 66, MADE_BUILD_ID = 67, MADE_ROUND = 68, MADE_AUXTRACE_INFO = 70, MADE_AUXTRACE = 71,
-	MADE_EVENT_UPDATE = 78, MADE_HEADER_FEATURE = 80, MADE_COMPRESSED = 81, MADE_COMPRESSED2 = 83,
+	MADE_LOST = 2,
+	MADE_COMM = 3,
+	MADE_EXIT = 4,
+	MADE_THROTTLE = 5,
+	MADE_FORK = 7,
+	MADE_READ = 8,
+	MADE_SAMPLE = 9,
+	MADE_MMAP2 = 10,
+	MADE_AUX = 11,
+	MADE_LOST_SAMPLES = 13,
+	MADE_SWITCH = 14,
+	MADE_SWITCH_CPU_WIDE = 15,
+	MADE_NAMESPACES = 16,
+	MADE_KSYMBOL = 17,
+	MADE_CGROUP = 19,
+	MADE_DEFERRED = 22,
+	MADE_HEADER_ATTR = 64,
+	MADE_TRACING_DATA = 66,
+	MADE_BUILD_ID = 67,
+	MADE_ROUND = 68,
+	MADE_AUXTRACE_INFO = 70,
+	MADE_AUXTRACE = 71,
+	MADE_EVENT_UPDATE = 78,
+	MADE_HEADER_FEATURE = 80,
+	MADE_COMPRESSED = 81,
+	MADE_COMPRESSED2 = 83,
 };
 
 enum { MADE_KERNEL = 1, MADE_USER = 2, MADE_GUEST = 4 };
@@ -35,8 +56,9 @@ enum { MADE_KERNEL = 1, MADE_USER = 2, MADE_GUEST = 4 };
 #define MADE_CHAIN_DEFERRED ((uint64_t)-640) /* behind it a cookie */
 
 /* What most tests record: enough for everything, ids in front. */
-#define MADE_TYPE (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
-		   PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
+#define MADE_TYPE                                                                       \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
+		PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
 
 struct made_perf {
 	struct perf_attr attrs[4];
@@ -55,23 +77,23 @@ struct made_branch {
 
 /* What of it is written is for the attr to say. */
 struct made_sample {
-	uint32_t attr;               /* row of the attrs */
+	uint32_t attr; /* row of the attrs */
 	uint32_t pid, tid;
 	uint64_t time, period, ip, addr;
-	uint64_t id;                 /* 0 is 7 */
+	uint64_t id; /* 0 is 7 */
 	uint32_t cpu;
-	uint16_t misc;               /* 0 is MADE_USER */
-	const uint64_t *read;        /* the words of the field READ */
+	uint16_t misc;        /* 0 is MADE_USER */
+	const uint64_t *read; /* the words of the field READ */
 	uint32_t n_read;
 	const uint64_t *chain;
 	uint32_t n_chain;
-	const void *raw;             /* in the recorder's byte order, as many as make 4 with a multiple of 8 */
+	const void *raw; /* in the recorder's byte order, as many as make 4 with a multiple of 8 */
 	uint32_t raw_bytes;
 	const struct made_branch *branches;
 	uint32_t n_branches;
-	bool no_hw_idx;              /* it is left out although the attr asks for it */
-	uint64_t regs_abi;           /* 0: without registers */
-	const uint64_t *regs;        /* as many as the attr's mask has */
+	bool no_hw_idx;       /* it is left out although the attr asks for it */
+	uint64_t regs_abi;    /* 0: without registers */
+	const uint64_t *regs; /* as many as the attr's mask has */
 	const void *stack;
 	uint64_t stack_bytes, stack_have; /* of the field, and how many of them count */
 	uint64_t weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
@@ -160,8 +182,10 @@ made_attr(struct made_perf *m, const struct perf_attr *a, const uint64_t *ids, u
 static inline void
 made_clock(struct made_perf *m)
 {
-	made_attr(m, &(struct perf_attr){.type = 1, .sample_type = MADE_TYPE, .flags = PERF_ATTR_SAMPLE_ID_ALL},
-		  &(uint64_t){7}, 1);
+	made_attr(m,
+		&(struct perf_attr){
+			.type = 1, .sample_type = MADE_TYPE, .flags = PERF_ATTR_SAMPLE_ID_ALL},
+		&(uint64_t){7}, 1);
 }
 
 /* ---- records */
@@ -189,7 +213,8 @@ made_end(struct made_perf *m, size_t at)
 
 /* The trailer of sample_id_all as the first attr has it, and the end of the record. */
 static inline void
-made_end_with_id(struct made_perf *m, size_t at, uint32_t pid, uint32_t tid, uint64_t time, uint64_t id)
+made_end_with_id(
+	struct made_perf *m, size_t at, uint32_t pid, uint32_t tid, uint64_t time, uint64_t id)
 {
 	const uint64_t type = m->attrs[0].sample_type;
 
@@ -220,8 +245,8 @@ made_comm(struct made_perf *m, uint32_t pid, uint32_t tid, uint64_t time, const 
 }
 
 static inline void
-made_mmap_as(struct made_perf *m, uint16_t misc, uint32_t pid, uint64_t time, uint64_t start, uint64_t len,
-	uint64_t pgoff, const char *name)
+made_mmap_as(struct made_perf *m, uint16_t misc, uint32_t pid, uint64_t time, uint64_t start,
+	uint64_t len, uint64_t pgoff, const char *name)
 {
 	const size_t at = made_begin(m, MADE_MMAP2, misc);
 
@@ -238,14 +263,15 @@ made_mmap_as(struct made_perf *m, uint16_t misc, uint32_t pid, uint64_t time, ui
 }
 
 static inline void
-made_mmap(struct made_perf *m, uint32_t pid, uint64_t time, uint64_t start, uint64_t len, uint64_t pgoff,
-	const char *name)
+made_mmap(struct made_perf *m, uint32_t pid, uint64_t time, uint64_t start, uint64_t len,
+	uint64_t pgoff, const char *name)
 {
 	made_mmap_as(m, MADE_USER, pid, time, start, len, pgoff, name);
 }
 
 static inline void
-made_fork(struct made_perf *m, uint32_t pid, uint32_t tid, uint32_t ppid, uint32_t ptid, uint64_t time)
+made_fork(struct made_perf *m, uint32_t pid, uint32_t tid, uint32_t ppid, uint32_t ptid,
+	uint64_t time)
 {
 	const size_t at = made_begin(m, MADE_FORK, 0);
 
@@ -265,7 +291,10 @@ made_round(struct made_perf *m)
 
 /* ---- samples */
 
-/* Flags of an entry: bit 0 missed, from bit 4 on cycles; bit-fields again, from the other end in the other order. */
+/*
+ * Flags of an entry: bit 0 missed, from bit 4 on cycles; bit-fields again, from the other end in
+ * the other order.
+ */
 static inline void
 made_branches(struct cr_text *t, const struct perf_attr *a, const struct made_sample *s)
 {
@@ -332,7 +361,9 @@ made_sample(struct made_perf *m, const struct made_sample *s)
 {
 	const size_t at = made_begin(m, MADE_SAMPLE, s->misc ? s->misc : MADE_USER);
 	const struct perf_attr *a = &m->attrs[s->attr];
-	const struct { uint64_t bits, value; } last[] = {
+	const struct {
+		uint64_t bits, value;
+	} last[] = {
 		{PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, s->weight},
 		{PERF_SAMPLE_DATA_SRC, s->data_src},
 		{PERF_SAMPLE_TRANSACTION, s->transaction},
@@ -398,7 +429,8 @@ made_switch(struct made_perf *m, uint16_t misc, uint32_t pid, uint32_t tid, uint
 
 /* The same of a recording of whole CPUs: who comes or was before is told too. */
 static inline void
-made_switch_wide(struct made_perf *m, uint16_t misc, uint32_t pid, uint32_t tid, uint32_t other, uint64_t time)
+made_switch_wide(struct made_perf *m, uint16_t misc, uint32_t pid, uint32_t tid, uint32_t other,
+	uint64_t time)
 {
 	const size_t at = made_begin(m, MADE_SWITCH_CPU_WIDE, misc);
 
@@ -434,8 +466,8 @@ made_namespaces(struct made_perf *m, uint32_t pid, uint64_t time)
 
 /* The user's part of the chains that have the cookie. */
 static inline void
-made_deferred(struct made_perf *m, uint32_t pid, uint32_t tid, uint64_t time, uint64_t cookie, const uint64_t *ips,
-	uint32_t n)
+made_deferred(struct made_perf *m, uint32_t pid, uint32_t tid, uint64_t time, uint64_t cookie,
+	const uint64_t *ips, uint32_t n)
 {
 	const size_t at = made_begin(m, MADE_DEFERRED, MADE_USER);
 
@@ -497,7 +529,8 @@ made_string(struct cr_text *t, const char *s)
 
 /* One entry of the feature 2. The kernel pads the id to 24 bytes. */
 static inline void
-made_build_id(struct made_perf *m, uint16_t cpumode, const unsigned char *id, uint8_t len, const char *name)
+made_build_id(struct made_perf *m, uint16_t cpumode, const unsigned char *id, uint8_t len,
+	const char *name)
 {
 	struct cr_text *t = &m->features[2];
 	const size_t name_bytes = strlen(name) / 8 * 8 + 8;

@@ -17,9 +17,13 @@
 /* Where files are, and whether callers are guessed; NULL: only the input is read. */
 static const struct cr_symbol_opts *reading_symbols;
 
-/* What is in there stays the caller's, and is of its exact size. Whatever it is, assert_outcome() holds. */
+/*
+ * What is in there stays the caller's, and is of its exact size. Whatever it is, assert_outcome()
+ * holds.
+ */
 static inline int
-read_input(const struct cr_input *in, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
+read_input(
+	const struct cr_input *in, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
 {
 	const struct cr_read_opts opts = {.log = log, .symbol = reading_symbols};
 	struct cr_builder *b = cr_builder_new(NULL);
@@ -36,7 +40,8 @@ read_input(const struct cr_input *in, struct cr_profile **out, struct cr_log *lo
 }
 
 static inline int
-read_bytes(const void *p, size_t len, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
+read_bytes(
+	const void *p, size_t len, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
 {
 	void *bytes = testing_exact(p, len);
 	const int rc = read_input(&(struct cr_input){.p = bytes, .len = len}, out, log, err);
@@ -74,8 +79,9 @@ text_of(const struct cr_profile *p)
 		const struct cr_task *task = &p->tasks[p->samples.task[i]];
 
 		cr_text_str(&t, task->comm);
-		cr_text_printf(&t, " %d/%d %llu %llu ", task->pid, task->tid, (unsigned long long)p->samples.time_ns[i],
-			       (unsigned long long)p->samples.weight[i]);
+		cr_text_printf(&t, " %d/%d %llu %llu ", task->pid, task->tid,
+			(unsigned long long)p->samples.time_ns[i],
+			(unsigned long long)p->samples.weight[i]);
 		cr_text_str(&t, p->events[p->samples.event[i]].name);
 		put_frames(&t, p, p->samples.node[i]);
 		cr_text_char(&t, '\n');
@@ -117,7 +123,10 @@ assert_samples(struct made_perf *m, const char *want)
 	cr_profile_free(p);
 }
 
-/* The values of a detail of the first event of that name, "-" where a sample has none: "0x10 - 0x20". */
+/*
+ * The values of a detail of the first event of that name, "-" where a sample has none: "0x10 -
+ * 0x20".
+ */
 static inline void
 assert_detail(const struct cr_profile *p, const char *event, const char *name, const char *want)
 {
@@ -153,7 +162,8 @@ quality_of(const struct cr_profile *p, const char *what)
 static inline void
 sample(struct made_perf *m, uint32_t pid, uint32_t tid, uint64_t time, uint64_t ip)
 {
-	made_sample(m, &(struct made_sample){.pid = pid, .tid = tid, .time = time, .period = 10, .ip = ip});
+	made_sample(m, &(struct made_sample){
+			       .pid = pid, .tid = tid, .time = time, .period = 10, .ip = ip});
 }
 
 /* ---- one recording that has most things in it */
@@ -162,22 +172,35 @@ sample(struct made_perf *m, uint32_t pid, uint32_t tid, uint64_t time, uint64_t 
 static inline void
 good(struct made_perf *m)
 {
-	static const uint64_t kernel_chain[] = {
-		MADE_CHAIN_KERNEL, 0xffffffffc0000010, 0xffffffff81000100, MADE_CHAIN_USER, 0x401010, 0x401100};
+	static const uint64_t kernel_chain[] = {MADE_CHAIN_KERNEL, 0xffffffffc0000010,
+		0xffffffff81000100, MADE_CHAIN_USER, 0x401010, 0x401100};
 	static const uint64_t user_chain[] = {MADE_CHAIN_USER, 0x7f0000000123, 0x401100};
 
 	made_clock(m);
-	made_mmap_as(m, MADE_KERNEL, UINT32_MAX, 0, 0xffffffff81000000, 0x1000000, 0xffffffff81000000,
-		     "[kernel.kallsyms]_text");
-	made_mmap_as(m, MADE_KERNEL, UINT32_MAX, 0, 0xffffffffc0000000, 0x4000, 0, "/lib/modules/6.1/fs/x-fs.ko.xz");
+	made_mmap_as(m, MADE_KERNEL, UINT32_MAX, 0, 0xffffffff81000000, 0x1000000,
+		0xffffffff81000000, "[kernel.kallsyms]_text");
+	made_mmap_as(m, MADE_KERNEL, UINT32_MAX, 0, 0xffffffffc0000000, 0x4000, 0,
+		"/lib/modules/6.1/fs/x-fs.ko.xz");
 	made_comm(m, 5, 5, 10, "prog");
 	made_mmap(m, 5, 11, 0x400000, 0x10000, 0, "/bin/prog");
 	made_mmap(m, 5, 12, 0x7f0000000000, 0x1000, 0x2000, "/lib/libc.so.6");
-	made_sample(m, &(struct made_sample){.pid = 5, .tid = 6, .time = 120, .period = 20, .ip = 0xffffffffc0000010,
-		.misc = MADE_KERNEL, .cpu = 1, .chain = kernel_chain, .n_chain = 6});
+	made_sample(m, &(struct made_sample){.pid = 5,
+			       .tid = 6,
+			       .time = 120,
+			       .period = 20,
+			       .ip = 0xffffffffc0000010,
+			       .misc = MADE_KERNEL,
+			       .cpu = 1,
+			       .chain = kernel_chain,
+			       .n_chain = 6});
 	made_round(m);
-	made_sample(m, &(struct made_sample){.pid = 5, .tid = 5, .time = 100, .period = 10, .ip = 0x7f0000000123,
-		.chain = user_chain, .n_chain = 3});
+	made_sample(m, &(struct made_sample){.pid = 5,
+			       .tid = 5,
+			       .time = 100,
+			       .period = 10,
+			       .ip = 0x7f0000000123,
+			       .chain = user_chain,
+			       .n_chain = 3});
 	made_fork(m, 9, 9, 5, 5, 130);
 	made_comm(m, 9, 9, 131, "child");
 	sample(m, 9, 9, 140, 0x401010);
@@ -185,9 +208,9 @@ good(struct made_perf *m)
 	made_string(&m->features[4], "6.1.0");
 }
 
-static const char good_text[] =
-	"prog 5/5 100 10 cpu-clock prog+1100 libc.so.6+2123\n"
-	":6 5/6 120 20 cpu-clock prog+1100 prog+1010 [kernel.kallsyms]+ffffffff81000100 [x_fs]+ffffffffc0000010\n"
-	"child 9/9 140 10 cpu-clock prog+1010\n";
+static const char good_text[] = "prog 5/5 100 10 cpu-clock prog+1100 libc.so.6+2123\n"
+				":6 5/6 120 20 cpu-clock prog+1100 prog+1010 "
+				"[kernel.kallsyms]+ffffffff81000100 [x_fs]+ffffffffc0000010\n"
+				"child 9/9 140 10 cpu-clock prog+1010\n";
 
 #endif

@@ -47,8 +47,9 @@ made_numbers(struct cr_text *t, uint32_t field, const uint64_t *v, size_t n)
 	made_message(t, field, &inner);
 }
 
-#define MADE(t, field, ...) \
-	made_numbers(t, field, (const uint64_t[]){__VA_ARGS__}, sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+#define MADE(t, field, ...)                                     \
+	made_numbers(t, field, (const uint64_t[]){__VA_ARGS__}, \
+		sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
 static inline void
 made_repeated(struct cr_text *t, uint32_t field, const uint64_t *v, size_t n, bool packed)
@@ -65,10 +66,12 @@ made_repeated(struct cr_text *t, uint32_t field, const uint64_t *v, size_t n, bo
 		made_message(t, field, &inner);
 }
 
-/* The next sample: locations, the innermost first, and values; labels as {key, str, num} in threes. */
+/*
+ * The next sample: locations, the innermost first, and values; labels as {key, str, num} in threes.
+ */
 static inline void
-made_sample(struct cr_text *t, const uint64_t *location, size_t n, const uint64_t *value, size_t n_values,
-	const uint64_t (*label)[3], size_t n_labels, bool packed)
+made_sample(struct cr_text *t, const uint64_t *location, size_t n, const uint64_t *value,
+	size_t n_values, const uint64_t (*label)[3], size_t n_labels, bool packed)
 {
 	struct cr_text inner = {0};
 
@@ -81,7 +84,8 @@ made_sample(struct cr_text *t, const uint64_t *location, size_t n, const uint64_
 
 /* Lines as {function, line} in twos, the innermost first. */
 static inline void
-made_location(struct cr_text *t, uint64_t id, uint64_t mapping, uint64_t addr, const uint64_t (*line)[2], size_t n)
+made_location(struct cr_text *t, uint64_t id, uint64_t mapping, uint64_t addr,
+	const uint64_t (*line)[2], size_t n)
 {
 	struct cr_text inner = {0};
 
@@ -103,21 +107,55 @@ made_strings(struct cr_text *t, const char *const *s, size_t n)
 /* ---- a profile that has a bit of everything */
 
 enum made_string {
-	S_NONE, S_SAMPLES, S_COUNT, S_CPU, S_NANOSECONDS, S_MAIN, S_INNER, S_OUTER, S_FILE, S_PROG, S_BUILD_ID,
-	S_THREAD, S_WORKER, S_TID, S_KEY, S_A, S_B, S_COMMENT, S_BYTES,
+	S_NONE,
+	S_SAMPLES,
+	S_COUNT,
+	S_CPU,
+	S_NANOSECONDS,
+	S_MAIN,
+	S_INNER,
+	S_OUTER,
+	S_FILE,
+	S_PROG,
+	S_BUILD_ID,
+	S_THREAD,
+	S_WORKER,
+	S_TID,
+	S_KEY,
+	S_A,
+	S_B,
+	S_COMMENT,
+	S_BYTES,
 };
 
 static const char *const made_texts[] = {
-	"", "samples", "count", "cpu", "nanoseconds", "main.main", "main.inner", "main.outer", "/src/a.go", "/bin/prog",
-	"0123456789abcdef0123456789abcdef01234567", "thread", "a worker", "tid", "key", "a", "b", "a\ncomment", "bytes",
+	"",
+	"samples",
+	"count",
+	"cpu",
+	"nanoseconds",
+	"main.main",
+	"main.inner",
+	"main.outer",
+	"/src/a.go",
+	"/bin/prog",
+	"0123456789abcdef0123456789abcdef01234567",
+	"thread",
+	"a worker",
+	"tid",
+	"key",
+	"a",
+	"b",
+	"a\ncomment",
+	"bytes",
 };
 
 struct made_how {
 	bool packed;
 	bool strings_first;
 	bool samples_last;
-	uint64_t id;       /* added to all ids but those of mappings: they are any numbers */
-	uint64_t main;     /* string of the default type */
+	uint64_t id;   /* added to all ids but those of mappings: they are any numbers */
+	uint64_t main; /* string of the default type */
 };
 
 static inline void
@@ -126,13 +164,19 @@ made_samples(struct cr_text *t, const struct made_how *how)
 	const uint64_t id = how->id;
 
 	made_sample(t, (const uint64_t[]){id + 2, id + 1}, 2, (const uint64_t[]){3, 30000000}, 2,
-		(const uint64_t[][3]){{S_THREAD, S_WORKER}, {S_TID, 0, 42}, {S_KEY, S_A}, {S_KEY, S_B}, {S_BYTES, 0, (uint64_t)-5}}, 5,
+		(const uint64_t[][3]){{S_THREAD, S_WORKER}, {S_TID, 0, 42}, {S_KEY, S_A},
+			{S_KEY, S_B}, {S_BYTES, 0, (uint64_t)-5}},
+		5, how->packed);
+	made_sample(t, (const uint64_t[]){id + 3, id + 1}, 2, (const uint64_t[]){1, 10000000}, 2,
+		NULL, 0, how->packed);
+	made_sample(t, (const uint64_t[]){id + 1}, 1, (const uint64_t[]){2, 0}, 2, NULL, 0,
 		how->packed);
-	made_sample(t, (const uint64_t[]){id + 3, id + 1}, 2, (const uint64_t[]){1, 10000000}, 2, NULL, 0, how->packed);
-	made_sample(t, (const uint64_t[]){id + 1}, 1, (const uint64_t[]){2, 0}, 2, NULL, 0, how->packed);
 }
 
-/* main.main calls main.outer with main.inner inlined in it, and an address of /bin/prog that has no name. */
+/*
+ * main.main calls main.outer with main.inner inlined in it, and an address of /bin/prog that has no
+ * name.
+ */
 static inline void
 made_profile(struct cr_text *t, const struct made_how *how)
 {

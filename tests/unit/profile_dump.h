@@ -6,13 +6,33 @@
 #include "cresset/profile/profile.h"
 
 /*
- * Everything that a profile holds, as text: a table at a time, so that what a damaged store gives can be compared
- * with what the whole one gives, and what a release reads with what the one that wrote it had.
+ * Everything that a profile holds, as text: a table at a time, so that what a damaged store gives
+ * can be compared with what the whole one gives, and what a release reads with what the one that
+ * wrote it had.
  */
 enum dump_table {
-	DUMP_SUMMARY, DUMP_OBJECTS, DUMP_FUNCTIONS, DUMP_TASKS, DUMP_OUTLINE, DUMP_LOCATIONS, DUMP_LINES,
-	DUMP_LINE_NUMBERS, DUMP_NODES, DUMP_MAPS, DUMP_TIMES, DUMP_WEIGHTS, DUMP_SAMPLE_TASKS, DUMP_SAMPLE_NODES,
-	DUMP_CPUS, DUMP_EVENTS, DUMP_ZONES, DUMP_DETAILS, DUMP_VALUES, DUMP_CODES, DUMP_SOURCE_LINES, DUMP_QUALITY,
+	DUMP_SUMMARY,
+	DUMP_OBJECTS,
+	DUMP_FUNCTIONS,
+	DUMP_TASKS,
+	DUMP_OUTLINE,
+	DUMP_LOCATIONS,
+	DUMP_LINES,
+	DUMP_LINE_NUMBERS,
+	DUMP_NODES,
+	DUMP_MAPS,
+	DUMP_TIMES,
+	DUMP_WEIGHTS,
+	DUMP_SAMPLE_TASKS,
+	DUMP_SAMPLE_NODES,
+	DUMP_CPUS,
+	DUMP_EVENTS,
+	DUMP_ZONES,
+	DUMP_DETAILS,
+	DUMP_VALUES,
+	DUMP_CODES,
+	DUMP_SOURCE_LINES,
+	DUMP_QUALITY,
 	DUMP_TABLES
 };
 
@@ -32,14 +52,15 @@ dump_numbers(struct cr_text *t, const uint64_t *v, size_t n)
 	cr_text_puts(t, "\n");
 }
 
-#define DUMP_NUMBERS(t, ...)                                                                     \
-	dump_numbers(t, (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / 8)
+#define DUMP_NUMBERS(t, ...) \
+	dump_numbers(        \
+		t, (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / 8)
 
-#define DUMP_COLUMN(t, column, n)                                                \
-	do {                                                                     \
-		for (uint64_t i_ = 0; (column) && i_ < (n); i_++)                \
+#define DUMP_COLUMN(t, column, n)                                                     \
+	do {                                                                          \
+		for (uint64_t i_ = 0; (column) && i_ < (n); i_++)                     \
 			cr_text_printf(t, " %llu", (unsigned long long)(column)[i_]); \
-		cr_text_puts(t, "\n");                                           \
+		cr_text_puts(t, "\n");                                                \
 	} while (0)
 
 static void
@@ -77,7 +98,8 @@ dump_names(const struct cr_profile *p, enum dump_table which, struct cr_text *t)
 	}
 	for (uint32_t i = 0; which == DUMP_TASKS && i < p->n_tasks; i++) {
 		dump_str(t, p->tasks[i].comm);
-		cr_text_printf(t, " %d %d %u\n", p->tasks[i].pid, p->tasks[i].tid, p->tasks[i].space.i);
+		cr_text_printf(
+			t, " %d %d %u\n", p->tasks[i].pid, p->tasks[i].tid, p->tasks[i].space.i);
 	}
 	for (uint32_t i = 0; which == DUMP_QUALITY && i < p->n_quality; i++) {
 		dump_str(t, p->quality[i].what);
@@ -119,7 +141,8 @@ dump_tree(const struct cr_profile *p, enum dump_table which, struct cr_text *t)
 	for (uint32_t i = 0; which == DUMP_MAPS && i < p->n_maps; i++) {
 		const struct cr_map *m = &p->maps[i];
 
-		DUMP_NUMBERS(t, m->start, m->end, m->pgoff, m->born, m->died, m->space.i, m->object.i);
+		DUMP_NUMBERS(
+			t, m->start, m->end, m->pgoff, m->born, m->died, m->space.i, m->object.i);
 	}
 }
 
@@ -165,7 +188,8 @@ dump_code(const struct cr_profile *p, enum dump_table which, struct cr_text *t)
 		const struct cr_machine_code *c = &p->codes[i];
 
 		dump_str(t, c->bytes);
-		DUMP_NUMBERS(t, c->function.i, c->addr, c->base, c->machine, c->bits, c->big_endian);
+		DUMP_NUMBERS(
+			t, c->function.i, c->addr, c->base, c->machine, c->bits, c->big_endian);
 	}
 	for (uint32_t i = 0; which == DUMP_SOURCE_LINES && i < p->n_source_lines; i++) {
 		dump_str(t, p->source_lines[i].file);

@@ -76,8 +76,9 @@ sample_session(const char *before, const char *after)
 	struct cr_session *s = NULL;
 	struct cr_err err = CR_ERR_INIT;
 
-	assert_int_equal(cr_session_new(sample_profile(before), "before",
-				 after ? sample_profile(after) : NULL, "after", NULL, NULL, &s, &err),
+	assert_int_equal(
+		cr_session_new(sample_profile(before), "before",
+			after ? sample_profile(after) : NULL, "after", NULL, NULL, &s, &err),
 		0);
 	return s;
 }

@@ -16,7 +16,8 @@ annotated(const struct cr_profile *p, const char *function, const struct cr_filt
 
 	assert_int_equal(cr_annotate_find(p, function, NULL, &found, &err), CR_OK);
 	assert_int_equal(found.names.n, 1);
-	assert_int_equal(cr_annotate_make(p, f, found.functions.p, (uint32_t)found.functions.n, known, n_known, &a, &err),
+	assert_int_equal(cr_annotate_make(p, f, found.functions.p, (uint32_t)found.functions.n,
+				 known, n_known, &a, &err),
 		CR_OK);
 	cr_annotate_found_fini(&found);
 	return a;
@@ -25,10 +26,14 @@ annotated(const struct cr_profile *p, const char *function, const struct cr_filt
 static void
 put_cost(struct cr_text *t, const struct cr_cost *c)
 {
-	cr_text_printf(t, " %llu/%llu\n", (unsigned long long)c->self, (unsigned long long)c->total);
+	cr_text_printf(
+		t, " %llu/%llu\n", (unsigned long long)c->self, (unsigned long long)c->total);
 }
 
-/* "FILE:LINE FUNCTION SELF/TOTAL" a line, inlined ones with the number of the line that they are at. */
+/*
+ * "FILE:LINE FUNCTION SELF/TOTAL" a line, inlined ones with the number of the line that they are
+ * at.
+ */
 static char *
 text_of(const struct cr_profile *p, const struct cr_annotate *a)
 {
@@ -88,7 +93,8 @@ test_what_is_inlined_stands_at_its_line_with_its_own_file(void **state)
 		"src/work.c:20 work 0/9\n0> lib/sort.h:10 sort 6/9\n");
 	expect_lines("twice", &(struct cr_filter){.event = NULL},
 		"function 0/2\ncode 2/2\n"
-		"src/twice.c:40 twice 0/2\n0> src/work.c:31 helper 0/2\n1> lib/sort.h:11 sort 2/2\n");
+		"src/twice.c:40 twice 0/2\n0> src/work.c:31 helper 0/2\n1> lib/sort.h:11 sort "
+		"2/2\n");
 }
 
 static void
@@ -106,7 +112,8 @@ static void
 test_a_function_without_lines_has_its_cost_in_none(void **state)
 {
 	(void)state;
-	expect_lines("leaf", &(struct cr_filter){.event = NULL}, "function 3/3\ncode 3/3\n:0 leaf 3/3\n");
+	expect_lines("leaf", &(struct cr_filter){.event = NULL},
+		"function 3/3\ncode 3/3\n:0 leaf 3/3\n");
 }
 
 /* ---- addresses */
@@ -127,12 +134,14 @@ static struct cr_profile *
 recursive(void)
 {
 	static const struct step stacks[][3] = {
-		{{0x109, CR_ORDINAL_RETURN}, {0x109, CR_ORDINAL_RETURN}, {0x100, 0}}, {{0x109, 0}}, {{0x108, 0}, {0x109, 0}}};
+		{{0x109, CR_ORDINAL_RETURN}, {0x109, CR_ORDINAL_RETURN}, {0x100, 0}}, {{0x109, 0}},
+		{{0x108, 0}, {0x109, 0}}};
 	static const uint64_t weights[] = {3, 2, 1};
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
 	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
-	const cr_object_id object = cr_builder_object(b, &(struct cr_object){.name = CR_STR("/x"), .kind = CR_KIND_USER});
+	const cr_object_id object = cr_builder_object(
+		b, &(struct cr_object){.name = CR_STR("/x"), .kind = CR_KIND_USER});
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_naming *n;
 	struct cr_profile *p;
@@ -140,17 +149,20 @@ recursive(void)
 
 	cr_builder_flags(b, CR_PROFILE_HAS_ADDR);
 	for (size_t i = 0; i < CR_LEN(stacks); i++) {
-		struct cr_sample s = {.weight = weights[i], .task = task, .event = event, .cpu = CR_CPU_NONE};
+		struct cr_sample s = {
+			.weight = weights[i], .task = task, .event = event, .cpu = CR_CPU_NONE};
 
 		for (size_t k = 0; k < 3 && stacks[i][k].addr; k++)
 			s.node = cr_builder_push(b, s.node,
-				cr_builder_location(b, object, stacks[i][k].addr, stacks[i][k].ordinal));
+				cr_builder_location(
+					b, object, stacks[i][k].addr, stacks[i][k].ordinal));
 		cr_builder_sample(b, &s);
 	}
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
 	n = cr_naming_new(p);
-	f = cr_naming_function(n, &(struct cr_function){.name = CR_STR("f"), .object = object, .addr = 0x100});
+	f = cr_naming_function(
+		n, &(struct cr_function){.name = CR_STR("f"), .object = object, .addr = 0x100});
 	for (uint32_t i = 0; i < p->n_locations; i++)
 		cr_naming_line(n, (cr_location_id){i}, &(struct cr_line){.function = f});
 	return cr_naming_finish(n);
@@ -172,11 +184,13 @@ expect_addresses(const struct cr_annotate *a, const struct cr_annotate_address *
 static void
 test_a_caller_is_at_its_call_and_counts_once(void **state)
 {
-	static const struct cr_annotate_address bare[] = {
-		{.addr = 0x100, .cost = {3, 3, 1, 1}}, {.addr = 0x108, .cost = {0, 4, 0, 2}}, {.addr = 0x109, .cost = {3, 3, 2, 2}}};
+	static const struct cr_annotate_address bare[] = {{.addr = 0x100, .cost = {3, 3, 1, 1}},
+		{.addr = 0x108, .cost = {0, 4, 0, 2}}, {.addr = 0x109, .cost = {3, 3, 2, 2}}};
 	static const struct cr_annotate_address whole[] = {
-		{.addr = 0x100, .size = 4, .cost = {3, 3, 1, 1}}, {.addr = 0x104, .size = 5, .cost = {0, 4, 0, 2}},
-		{.addr = 0x109, .size = 2, .cost = {3, 3, 2, 2}}, {.addr = 0x10b, .size = 1, .cost = {0, 0, 0, 0}}};
+		{.addr = 0x100, .size = 4, .cost = {3, 3, 1, 1}},
+		{.addr = 0x104, .size = 5, .cost = {0, 4, 0, 2}},
+		{.addr = 0x109, .size = 2, .cost = {3, 3, 2, 2}},
+		{.addr = 0x10b, .size = 1, .cost = {0, 0, 0, 0}}};
 	const struct cr_filter all = {.event = NULL};
 	struct cr_profile *p = recursive();
 	struct cr_annotate_address known[CR_LEN(whole)];
@@ -207,8 +221,16 @@ test_functions_are_found_by_name_object_and_pattern(void **state)
 		const char *what, *object;
 		size_t names, functions;
 	} cases[] = {
-		{"f", NULL, 2, 2}, {"f", "/lib/b", 1, 1}, {"f", "b", 1, 1}, {"f", "c", 0, 0}, {"/^F$/", NULL, 0, 0},
-		{"/^f/", NULL, 3, 3}, {"/g/", NULL, 1, 1}, {"nothing", NULL, 0, 0}, {"/", NULL, 0, 0}, {"[unknown]", NULL, 1, 1},
+		{"f", NULL, 2, 2},
+		{"f", "/lib/b", 1, 1},
+		{"f", "b", 1, 1},
+		{"f", "c", 0, 0},
+		{"/^F$/", NULL, 0, 0},
+		{"/^f/", NULL, 3, 3},
+		{"/g/", NULL, 1, 1},
+		{"nothing", NULL, 0, 0},
+		{"/", NULL, 0, 0},
+		{"[unknown]", NULL, 1, 1},
 	};
 	struct cr_profile *p = testing_profile("f!/a;fg!/a 1\nf!/lib/b 1\n");
 	struct cr_err err = CR_ERR_INIT;
@@ -216,7 +238,8 @@ test_functions_are_found_by_name_object_and_pattern(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
-		assert_int_equal(cr_annotate_find(p, cases[i].what, cases[i].object, &found, &err), CR_OK);
+		assert_int_equal(
+			cr_annotate_find(p, cases[i].what, cases[i].object, &found, &err), CR_OK);
 		assert_int_equal(found.names.n, cases[i].names);
 		assert_int_equal(found.functions.n, cases[i].functions);
 		cr_annotate_found_fini(&found);
@@ -232,8 +255,8 @@ test_functions_are_found_by_name_object_and_pattern(void **state)
 static bool
 source(void *user, struct cr_str file, uint32_t line, struct cr_str *text)
 {
-	static const char *const lines[] = {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-		"eleven", "twelve"};
+	static const char *const lines[] = {"one", "two", "three", "four", "five", "six", "seven",
+		"eight", "nine", "ten", "eleven", "twelve"};
 
 	(void)user;
 	(void)file;
@@ -260,7 +283,7 @@ expect_listing(struct cr_listing *l, const char *want)
 	for (size_t i = 0; i < l->rows.n; i++) {
 		const struct cr_listing_row *r = &l->rows.p[i];
 
-		cr_text_printf(&t, "%c %llx ", "FSL>PI-"[r->kind], (unsigned long long)r->number);
+		cr_text_printf(&t, "%c %llx ", "FSL>PI-"[r->kind], (unsigned long long)r -> number);
 		cr_text_str(&t, r->text);
 		if (r->has_cost)
 			put_cost(&t, &r->cost);
@@ -307,13 +330,15 @@ test_code_is_listed_with_gaps(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(known); i++)
-		known[i] = (struct cr_annotate_address){.function = a.addresses.p[0].function, .addr = 0x100 + i, .size = 1};
+		known[i] = (struct cr_annotate_address){
+			.function = a.addresses.p[0].function, .addr = 0x100 + i, .size = 1};
 	cr_annotate_fini(&a);
 	a = annotated(p, "f", &(struct cr_filter){.event = NULL}, known, CR_LEN(known));
 	in.least = 4;
 	cr_listing_code(&in, false, &l);
-	expect_listing(&l, "S 1100 f\n- 0 \nI 1105 nop 0/0\nI 1106 nop 0/0\nI 1107 nop 0/0\nI 1108 nop 0/4\n"
-			   "I 1109 nop 3/3\nI 110a nop 0/0\nI 110b nop 0/0\n");
+	expect_listing(&l,
+		"S 1100 f\n- 0 \nI 1105 nop 0/0\nI 1106 nop 0/0\nI 1107 nop 0/0\nI 1108 nop 0/4\n"
+		"I 1109 nop 3/3\nI 110a nop 0/0\nI 110b nop 0/0\n");
 	cr_annotate_fini(&a);
 	cr_profile_free(p);
 }

@@ -23,8 +23,15 @@ fill(unsigned char *p, bool compressible)
 static void
 test_a_block_comes_back_packed_or_not(void **state)
 {
-	static const struct { bool compressible; int level; bool packed; } cases[] = {
-		{true, 3, true}, {true, 1, true}, {true, 0, false}, {false, 3, false},
+	static const struct {
+		bool compressible;
+		int level;
+		bool packed;
+	} cases[] = {
+		{true, 3, true},
+		{true, 1, true},
+		{true, 0, false},
+		{false, 3, false},
 	};
 	unsigned char raw[BYTES], back[BYTES];
 
@@ -80,7 +87,9 @@ test_a_block_of_another_size_than_it_says_is_refused(void **state)
 	stored = cr_packer_pack(pk, raw, BYTES, &n);
 	for (size_t i = 0; i < CR_LEN(off); i++) {
 		const struct cr_block b = {
-			.offset = 24, .stored_bytes = (uint32_t)n, .raw_bytes = (uint32_t)(BYTES + off[i]),
+			.offset = 24,
+			.stored_bytes = (uint32_t)n,
+			.raw_bytes = (uint32_t)(BYTES + off[i]),
 		};
 		struct cr_err err = CR_ERR_INIT;
 
@@ -122,7 +131,8 @@ test_damaged_packed_bytes_are_refused_or_harmless(void **state)
 	}
 	assert_in_range(refused, 8, 8 * n); /* the magic number at least */
 	memset(back, 0, BYTES);
-	assert_int_equal(cr_unpacker_unpack(up, stored, &b, back, &(struct cr_err)CR_ERR_INIT), CR_OK);
+	assert_int_equal(
+		cr_unpacker_unpack(up, stored, &b, back, &(struct cr_err)CR_ERR_INIT), CR_OK);
 	assert_memory_equal(raw, back, BYTES);
 	cr_packer_free(pk);
 	cr_unpacker_free(up);
@@ -131,16 +141,26 @@ test_damaged_packed_bytes_are_refused_or_harmless(void **state)
 static void
 test_the_sum_tells_what_is_stored_and_what_it_is(void **state)
 {
-	static const struct { struct cr_block b; uint32_t section, number; const char *bytes; } blocks[] = {
-		{{24, 0, 4, 9, 3}, 1, 0, "abcd"}, {{25, 0, 4, 9, 3}, 1, 0, "abcd"}, {{24, 0, 3, 9, 3}, 1, 0, "abcd"},
-		{{24, 0, 4, 8, 3}, 1, 0, "abcd"}, {{24, 0, 4, 9, 2}, 1, 0, "abcd"}, {{24, 0, 4, 9, 3}, 2, 0, "abcd"},
-		{{24, 0, 4, 9, 3}, 1, 1, "abcd"}, {{24, 0, 4, 9, 3}, 1, 0, "abcc"},
+	static const struct {
+		struct cr_block b;
+		uint32_t section, number;
+		const char *bytes;
+	} blocks[] = {
+		{{24, 0, 4, 9, 3}, 1, 0, "abcd"},
+		{{25, 0, 4, 9, 3}, 1, 0, "abcd"},
+		{{24, 0, 3, 9, 3}, 1, 0, "abcd"},
+		{{24, 0, 4, 8, 3}, 1, 0, "abcd"},
+		{{24, 0, 4, 9, 2}, 1, 0, "abcd"},
+		{{24, 0, 4, 9, 3}, 2, 0, "abcd"},
+		{{24, 0, 4, 9, 3}, 1, 1, "abcd"},
+		{{24, 0, 4, 9, 3}, 1, 0, "abcc"},
 	};
 	uint64_t sums[CR_LEN(blocks)];
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(blocks); i++) {
-		sums[i] = cr_block_sum(blocks[i].bytes, &blocks[i].b, blocks[i].section, blocks[i].number);
+		sums[i] = cr_block_sum(
+			blocks[i].bytes, &blocks[i].b, blocks[i].section, blocks[i].number);
 		for (size_t k = 0; k < i; k++)
 			assert_true(sums[i] != sums[k]);
 	}

@@ -55,16 +55,20 @@ test_the_same_thing_twice_has_one_row(void **state)
 	other = o;
 	other.kind = CR_KIND_JIT;
 	assert_int_not_equal(cr_builder_object(b, &other).i, x.i);
-	assert_int_equal(cr_builder_object(b, &(struct cr_object){.name = CR_STR("[unknown]")}).i, CR_OBJECT_UNKNOWN.i);
+	assert_int_equal(cr_builder_object(b, &(struct cr_object){.name = CR_STR("[unknown]")}).i,
+		CR_OBJECT_UNKNOWN.i);
 
 	assert_int_equal(cr_builder_event(b, CR_STR("cycles"), CR_STR("")).i, 0);
 	assert_int_equal(cr_builder_event(b, CR_STR("cycle"), CR_STR("")).i, 1);
 	assert_int_equal(cr_builder_location(b, x, 7, 0).i, cr_builder_location(b, x, 7, 0).i);
 	assert_int_not_equal(cr_builder_location(b, x, 7, 0).i, cr_builder_location(b, x, 7, 1).i);
 	assert_int_not_equal(cr_builder_location(b, x, 7, 0).i, cr_builder_location(b, y, 7, 0).i);
-	assert_int_equal(cr_builder_named(b, CR_STR("f"), x).i, cr_builder_named(b, CR_STR("f"), x).i);
-	assert_int_not_equal(cr_builder_named(b, CR_STR("f"), x).i, cr_builder_named(b, CR_STR("f"), y).i);
-	assert_int_not_equal(cr_builder_named(b, CR_STR("f"), x).i, cr_builder_location(b, x, 0, 0).i);
+	assert_int_equal(
+		cr_builder_named(b, CR_STR("f"), x).i, cr_builder_named(b, CR_STR("f"), x).i);
+	assert_int_not_equal(
+		cr_builder_named(b, CR_STR("f"), x).i, cr_builder_named(b, CR_STR("f"), y).i);
+	assert_int_not_equal(
+		cr_builder_named(b, CR_STR("f"), x).i, cr_builder_location(b, x, 0, 0).i);
 	cr_builder_free(b);
 }
 
@@ -83,12 +87,15 @@ test_a_task_is_another_when_its_name_or_space_changes(void **state)
 	cr_builder_free(b);
 }
 
-/* Keys that differ in one part alone, each part in turn: were it not hashed, this would take minutes. */
+/*
+ * Keys that differ in one part alone, each part in turn: were it not hashed, this would take
+ * minutes.
+ */
 static void
 test_many_of_a_kind_are_found_soon(void **state)
 {
 	struct cr_builder *b = started(NULL);
-	uint32_t (*ids)[9] = calloc(100000, sizeof(*ids));
+	uint32_t(*ids)[9] = calloc(100000, sizeof(*ids));
 	const clock_t start = clock();
 	char name[16];
 
@@ -96,9 +103,11 @@ test_many_of_a_kind_are_found_soon(void **state)
 	assert_non_null(ids);
 	for (uint32_t k = 0; k < 200000; k++) { /* all of them twice: what is there is found */
 		const uint32_t i = k % 100000;
-		const struct cr_object o = {.name = {name, (uint32_t)snprintf(name, sizeof(name), "%u", i)}};
+		const struct cr_object o = {
+			.name = {name, (uint32_t)snprintf(name, sizeof(name), "%u", i)}};
 		const uint32_t now[9] = {
-			cr_builder_push(b, CR_ROOT, cr_builder_named(b, o.name, CR_OBJECT_UNKNOWN)).i,
+			cr_builder_push(b, CR_ROOT, cr_builder_named(b, o.name, CR_OBJECT_UNKNOWN))
+				.i,
 			cr_builder_location(b, CR_OBJECT_UNKNOWN, i, 0).i,
 			cr_builder_location(b, CR_OBJECT_UNKNOWN, (uint64_t)i << 32, 0).i,
 			cr_builder_location(b, cr_builder_object(b, &o), 0, 0).i,
@@ -129,7 +138,8 @@ test_what_a_text_says_of_a_frame_makes_the_location(void **state)
 	const cr_object_id x = CR_OBJECT_UNKNOWN;
 	const struct cr_named plain = {.name = CR_STR("f")};
 	const struct cr_named lined = {.name = CR_STR("f"), .file = CR_STR("f.c"), .line = 7};
-	const struct cr_named chain[] = {{.name = CR_STR("in"), .file = CR_STR("in.h"), .line = 3}, {.name = CR_STR("f")}};
+	const struct cr_named chain[] = {
+		{.name = CR_STR("in"), .file = CR_STR("in.h"), .line = 3}, {.name = CR_STR("f")}};
 	const cr_location_id bare = cr_builder_named(b, CR_STR("f"), x);
 	cr_location_id at, with_line, inlined;
 	struct cr_profile *p;
@@ -155,7 +165,8 @@ test_what_a_text_says_of_a_frame_makes_the_location(void **state)
 	assert_true(p->functions[p->lines[l->first_line].function.i].addr == CR_ADDR_INLINED);
 	assert_int_equal(p->lines[l->first_line].line, 3);
 	assert_true(cr_str_eq(p->lines[l->first_line].file, CR_STR("in.h")));
-	assert_int_equal(p->lines[l->first_line + 1].function.i, p->lines[p->locations[bare.i].first_line].function.i);
+	assert_int_equal(p->lines[l->first_line + 1].function.i,
+		p->lines[p->locations[bare.i].first_line].function.i);
 	assert_int_equal(p->lines[p->locations[with_line.i].first_line].line, 7);
 	cr_profile_free(p);
 }
@@ -164,9 +175,12 @@ static void
 test_the_tree_comes_out_in_preorder(void **state)
 {
 	struct cr_builder *b = started(NULL);
-	const cr_node_id a = cr_builder_push(b, CR_ROOT, place(b, 1)), c = cr_builder_push(b, CR_ROOT, place(b, 2));
-	const cr_node_id ab = cr_builder_push(b, a, place(b, 3)), cd = cr_builder_push(b, c, place(b, 4));
-	const cr_node_id abe = cr_builder_push(b, ab, place(b, 5)), af = cr_builder_push(b, a, place(b, 6));
+	const cr_node_id a = cr_builder_push(b, CR_ROOT, place(b, 1)),
+			 c = cr_builder_push(b, CR_ROOT, place(b, 2));
+	const cr_node_id ab = cr_builder_push(b, a, place(b, 3)),
+			 cd = cr_builder_push(b, c, place(b, 4));
+	const cr_node_id abe = cr_builder_push(b, ab, place(b, 5)),
+			 af = cr_builder_push(b, a, place(b, 6));
 	/* By hand: root, a, ab, abe, af, c, cd. */
 	static const uint64_t addr[] = {0, 1, 3, 5, 6, 2, 4};
 	static const uint32_t parent[] = {0, 0, 1, 2, 1, 0, 5}, end[] = {7, 5, 4, 4, 5, 7, 7};
@@ -210,7 +224,8 @@ test_random_stacks_keep_their_frames(void **state)
 
 		for (size_t d = CR_LEN(want[0]); d-- > 0; node = p->node_parent[node]) {
 			assert_int_equal(p->locations[p->node_location[node]].addr, want[i][d]);
-			assert_true(p->node_parent[node] < node && node < p->node_end[p->node_parent[node]]);
+			assert_true(p->node_parent[node] < node &&
+				    node < p->node_end[p->node_parent[node]]);
 		}
 		assert_int_equal(node, 0);
 	}
@@ -220,7 +235,12 @@ test_random_stacks_keep_their_frames(void **state)
 static void
 test_stacks_past_the_limits_end_early_and_are_counted(void **state)
 {
-	static const struct { struct cr_limits lim; uint32_t nodes; const char *what; uint64_t count; } cases[] = {
+	static const struct {
+		struct cr_limits lim;
+		uint32_t nodes;
+		const char *what;
+		uint64_t count;
+	} cases[] = {
 		{{.depth = 3}, 7, "frames past the limit of depth, dropped", 14},
 		{{.nodes = 5}, 5, "frames past the limit of distinct stacks, dropped", 16},
 	};
@@ -313,20 +333,21 @@ static void
 test_a_mapping_lives_from_its_birth_to_its_death(void **state)
 {
 	struct cr_builder *b = started(NULL);
-	const cr_object_id o = cr_builder_object(b, &(struct cr_object){.name = CR_STR("x"), .kind = CR_KIND_USER});
+	const cr_object_id o = cr_builder_object(
+		b, &(struct cr_object){.name = CR_STR("x"), .kind = CR_KIND_USER});
 	const cr_node_id node = cr_builder_push(b, CR_ROOT, cr_builder_location(b, o, 0x10, 0));
 	uint32_t first, never;
 	struct cr_profile *p;
 
 	(void)state;
-	sample_at(b, node);                                     /* row 0: not mapped yet */
+	sample_at(b, node); /* row 0: not mapped yet */
 	first = cr_builder_map(b, (cr_space_id){0}, 0x5000, 0x6000, 0, o);
 	never = cr_builder_map(b, (cr_space_id){0}, 0x9000, 0xa000, 0, o);
 	cr_builder_unmap(b, never);
-	sample_at(b, node);                                     /* row 1 */
+	sample_at(b, node); /* row 1 */
 	cr_builder_unmap(b, first);
 	cr_builder_map(b, (cr_space_id){0}, 0x7000, 0x8000, 0, o);
-	sample_at(b, node);                                     /* row 2: mapped anew */
+	sample_at(b, node);                                        /* row 2: mapped anew */
 	cr_builder_map(b, (cr_space_id){0}, 0xb000, 0xc000, 0, o); /* after the last sample */
 	p = finished(b);
 	assert_int_equal(p->n_maps, 2);
@@ -340,8 +361,10 @@ static void
 test_twin_mappings_are_told_by_their_ordinal(void **state)
 {
 	struct cr_builder *b = started(NULL);
-	const cr_object_id o = cr_builder_object(b, &(struct cr_object){.name = CR_STR("x"), .kind = CR_KIND_USER});
-	const cr_object_id k = cr_builder_object(b, &(struct cr_object){.name = CR_STR("k"), .kind = CR_KIND_KERNEL});
+	const cr_object_id o = cr_builder_object(
+		b, &(struct cr_object){.name = CR_STR("x"), .kind = CR_KIND_USER});
+	const cr_object_id k = cr_builder_object(
+		b, &(struct cr_object){.name = CR_STR("k"), .kind = CR_KIND_KERNEL});
 	struct cr_profile *p;
 
 	(void)state;
@@ -349,7 +372,8 @@ test_twin_mappings_are_told_by_their_ordinal(void **state)
 	cr_builder_map(b, (cr_space_id){0}, 0x5000, 0x6000, 0x2000, o);
 	cr_builder_map(b, cr_builder_space(b), 0x1000, 0x2000, 0x2000, o); /* somebody else's */
 	for (uint16_t ordinal = 0; ordinal < 3; ordinal++)
-		sample_at(b, cr_builder_push(b, CR_ROOT, cr_builder_location(b, o, 0x2034, ordinal)));
+		sample_at(
+			b, cr_builder_push(b, CR_ROOT, cr_builder_location(b, o, 0x2034, ordinal)));
 	sample_at(b, cr_builder_push(b, CR_ROOT, cr_builder_location(b, o, 0x3000, 0)));
 	sample_at(b, cr_builder_push(b, CR_ROOT, cr_builder_location(b, k, 0x2034, 0)));
 	p = finished(b);

@@ -83,7 +83,12 @@ static void
 test_a_listing_is_sorted_and_has_only_profiles(void **state)
 {
 	static const char *const put_there[] = {
-		"b.cresset", "a b.cresset", "\x1b[31m\n\xff.cresset", ".cresset", "notes.txt", "c.cresset.bak",
+		"b.cresset",
+		"a b.cresset",
+		"\x1b[31m\n\xff.cresset",
+		".cresset",
+		"notes.txt",
+		"c.cresset.bak",
 	};
 	static const char *const want[] = {"\x1b[31m\n\xff", "a b", "b"};
 	const struct folder *f = *state;
@@ -101,7 +106,8 @@ test_a_listing_is_sorted_and_has_only_profiles(void **state)
 		assert_string_equal(c.entries[i].name, want[i]);
 		assert_int_equal(c.entries[i].size_bytes, 5);
 		assert_int_equal(access(c.entries[i].path, F_OK), 0);
-		assert_true(c.entries[i].mtime_ns / 1000000000 >= before - 2); /* file systems have a clock of their own */
+		assert_true(c.entries[i].mtime_ns / 1000000000 >=
+			    before - 2); /* file systems have a clock of their own */
 	}
 	cr_catalog_fini(&c);
 }
@@ -168,7 +174,9 @@ test_what_killed_writers_left_is_swept(void **state)
 static void
 test_the_folder_comes_from_the_option_then_the_environment(void **state)
 {
-	static const struct { const char *dir, *store, *data, *home, *want; } cases[] = {
+	static const struct {
+		const char *dir, *store, *data, *home, *want;
+	} cases[] = {
 		{"/d", "/s", "/x", "/h", "/d"},
 		{NULL, "/s", "/x", "/h", "/s"},
 		{"", "", "/x", "/h", "/x/cresset"},
@@ -182,10 +190,13 @@ test_the_folder_comes_from_the_option_then_the_environment(void **state)
 		struct cr_err err = CR_ERR_INIT;
 		char *got;
 
-		cases[i].store ? setenv("CRESSET_STORE", cases[i].store, 1) : unsetenv("CRESSET_STORE");
-		cases[i].data ? setenv("XDG_DATA_HOME", cases[i].data, 1) : unsetenv("XDG_DATA_HOME");
+		cases[i].store ? setenv("CRESSET_STORE", cases[i].store, 1)
+			       : unsetenv("CRESSET_STORE");
+		cases[i].data ? setenv("XDG_DATA_HOME", cases[i].data, 1)
+			      : unsetenv("XDG_DATA_HOME");
 		cases[i].home ? setenv("HOME", cases[i].home, 1) : unsetenv("HOME");
-		assert_int_equal(cr_catalog_dir(cases[i].dir, &got, &err), cases[i].want ? CR_OK : CR_EUSAGE);
+		assert_int_equal(cr_catalog_dir(cases[i].dir, &got, &err),
+			cases[i].want ? CR_OK : CR_EUSAGE);
 		if (cases[i].want)
 			assert_string_equal(got, cases[i].want);
 		free(got);
@@ -213,10 +224,18 @@ static void
 test_a_name_becomes_a_path_and_a_path_stays(void **state)
 {
 	char name_200[201], name_199[200];
-	const struct { const char *name, *want; } cases[] = {
-		{"x", "/d/x.cresset"},     {"a b\n", "/d/a b\n.cresset"}, {"x.cresset", "x.cresset"},
-		{"../x", "../x"},          {"/y/x", "/y/x"},              {"", NULL},
-		{".", NULL},               {"..", NULL},                  {name_200, NULL},
+	const struct {
+		const char *name, *want;
+	} cases[] = {
+		{"x", "/d/x.cresset"},
+		{"a b\n", "/d/a b\n.cresset"},
+		{"x.cresset", "x.cresset"},
+		{"../x", "../x"},
+		{"/y/x", "/y/x"},
+		{"", NULL},
+		{".", NULL},
+		{"..", NULL},
+		{name_200, NULL},
 	};
 	struct cr_err err = CR_ERR_INIT;
 	char *got;
@@ -239,10 +258,18 @@ test_a_name_becomes_a_path_and_a_path_stays(void **state)
 static void
 test_a_fresh_name_comes_from_the_input(void **state)
 {
-	static const struct { const char *input, *want; } cases[] = {
-		{"/x/perf.data", "perf"},   {"perf.data.old", "perf"}, {"a/nginx.folded.gz", "nginx"},
-		{"-", "profile"},           {"..", "profile"},         {"/", "profile"},
-		{".data", ".data"},         {"x.cresset", "x"},        {"a/out/", "out"},
+	static const struct {
+		const char *input, *want;
+	} cases[] = {
+		{"/x/perf.data", "perf"},
+		{"perf.data.old", "perf"},
+		{"a/nginx.folded.gz", "nginx"},
+		{"-", "profile"},
+		{"..", "profile"},
+		{"/", "profile"},
+		{".data", ".data"},
+		{"x.cresset", "x"},
+		{"a/out/", "out"},
 		{"\xff\n.txt", "\xff\n"},
 	};
 

@@ -88,9 +88,10 @@ two_functions(void)
 
 	made_cie(&t, "zR", RIP, ENTRY);
 	made_fde(&t, VADDR, CODE, CODE + 64,
-		PROGRAM(DW_CFA_advance_loc + 1, DW_CFA_def_cfa_offset, 16, DW_CFA_offset + RBP, 2, DW_CFA_advance_loc + 3,
-			DW_CFA_def_cfa_register, RBP, DW_CFA_remember_state, DW_CFA_advance_loc1, 50, DW_CFA_restore + RBP,
-			DW_CFA_def_cfa, RSP, 8, DW_CFA_advance_loc + 1, DW_CFA_restore_state));
+		PROGRAM(DW_CFA_advance_loc + 1, DW_CFA_def_cfa_offset, 16, DW_CFA_offset + RBP, 2,
+			DW_CFA_advance_loc + 3, DW_CFA_def_cfa_register, RBP, DW_CFA_remember_state,
+			DW_CFA_advance_loc1, 50, DW_CFA_restore + RBP, DW_CFA_def_cfa, RSP, 8,
+			DW_CFA_advance_loc + 1, DW_CFA_restore_state));
 	made_fde(&t, VADDR, CODE + 64, CODE + 100, NULL, 0);
 	made_cfi_end(&t);
 	return t;
@@ -167,7 +168,9 @@ test_each_instruction_says_what_it_should(void **state)
 		{{DW_CFA_GNU_args_size, 0x80, 1, DW_CFA_nop}, 4, "7+8 16:at-8"},
 		{{DW_CFA_advance_loc2, 0xff, 0xff, DW_CFA_undefined, RIP}, 5, "7+8 16:at-8"},
 		{{DW_CFA_advance_loc4, 1, 0, 0, 0, DW_CFA_undefined, RIP}, 7, "7+8 16:at-8"},
-		/* Registers that nobody follows, whatever their number: nothing is made room for. */
+		/*
+		 * Registers that nobody follows, whatever their number: nothing is made room for.
+		 */
 		{{DW_CFA_offset_extended, 0xff, 0xff, 0xff, 0x3f, 1}, 6, "7+8 16:at-8"},
 		{{DW_CFA_def_cfa, 0xff, 0xff, 0xff, 0x3f, 1}, 6, "-"},
 		{{DW_CFA_restore_state}, 1, "-"},
@@ -226,7 +229,8 @@ test_frames_of_signals_are_marked(void **state)
 static void
 test_debug_frame_is_read(void **state)
 {
-	static const uint8_t cie[] = {4, 0, 8, 0, 1, 0x78, RIP, DW_CFA_def_cfa, RSP, 8, DW_CFA_offset + RIP, 1};
+	static const uint8_t cie[] = {
+		4, 0, 8, 0, 1, 0x78, RIP, DW_CFA_def_cfa, RSP, 8, DW_CFA_offset + RIP, 1};
 	struct cr_text t = {0};
 	struct made m;
 
@@ -239,7 +243,8 @@ test_debug_frame_is_read(void **state)
 		made_word(&t, 0, 4);
 		made_word(&t, at, 8);
 		made_word(&t, 16, 8);
-		cr_text_put(&t, (const uint8_t[]){DW_CFA_def_cfa_offset, (uint8_t)(at - CODE + 24)}, 2);
+		cr_text_put(
+			&t, (const uint8_t[]){DW_CFA_def_cfa_offset, (uint8_t)(at - CODE + 24)}, 2);
 	}
 	m = open_made(&t, false);
 	assert_row(&m.c, CODE, "7+24 16:at-8");
@@ -249,7 +254,10 @@ test_debug_frame_is_read(void **state)
 	close_made(&m);
 }
 
-/* An entry that is cut is no entry, and one that is whole gives the row that it gives in the whole section. */
+/*
+ * An entry that is cut is no entry, and one that is whole gives the row that it gives in the whole
+ * section.
+ */
 static void
 test_what_is_cut_anywhere_does_no_harm(void **state)
 {
@@ -280,7 +288,8 @@ test_what_is_cut_anywhere_does_no_harm(void **state)
 				assert_memory_equal(&row, &want[i], cr_cfi_row_bytes(&want[i]));
 		}
 		close_made(&m);
-		assert_false(n < (size_t)t.p[0] && (found[0] || found[1])); /* not even what they begin with */
+		assert_false(n < (size_t)t.p[0] &&
+			     (found[0] || found[1])); /* not even what they begin with */
 	}
 	assert_true(found[0] && found[1]);
 	close_made(&whole);
@@ -343,7 +352,8 @@ put_libdw(struct cr_text *t, Dwarf_Frame *f, int reg)
 	size_t n;
 
 	assert_int_equal(dwarf_frame_register(f, reg, mem, &ops, &n), 0);
-	if (n == 0 && ops == mem && reg == RIP) /* of others it says so too where nothing is said of them */
+	if (n == 0 && ops == mem &&
+		reg == RIP) /* of others it says so too where nothing is said of them */
 		cr_text_printf(t, " %d:none", reg);
 	else if (n && ops[0].atom == DW_OP_call_frame_cfa && ops[n - 1].atom != DW_OP_stack_value)
 		cr_text_printf(t, " %d:at%+lld", reg, n > 1 ? (long long)ops[1].number : 0);
@@ -427,7 +437,8 @@ test_every_row_of_this_program_is_that_of_libdw(void **state)
 	cr_cursor_init(&all, d->d_buf, d->d_size);
 	cr_cfi_init(&c, x86_64(), all, frame->head.sh_addr, true);
 	assert_non_null(libdw = dwarf_getcfi_elf(e->elf));
-	for (uint64_t at = text->head.sh_addr; at < text->head.sh_addr + text->head.sh_size; at += 3)
+	for (uint64_t at = text->head.sh_addr; at < text->head.sh_addr + text->head.sh_size;
+		at += 3)
 		compare_at(libdw, &c, at, &rows);
 	assert_in_range(rows, 1000, SIZE_MAX);
 	dwarf_cfi_end(libdw);

@@ -145,8 +145,10 @@ raise_on_terminal(int sig)
 	_exit(0);
 }
 
-/* A session of its own on the terminal, which stays until it is killed: a terminal ends with its
- * session. */
+/*
+ * A session of its own on the terminal, which stays until it is killed: a terminal ends with its
+ * session.
+ */
 static void
 session(int slave, int sig, int told)
 {

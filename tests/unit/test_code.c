@@ -73,14 +73,18 @@ make_program(struct place *at, const char *flags)
 	cr_elf_close(e);
 }
 
-/* n samples in the object, one at each address of inner from the first on; the last one at a few addresses behind. */
+/*
+ * n samples in the object, one at each address of inner from the first on; the last one at a few
+ * addresses behind.
+ */
 static struct cr_profile *
 recorded(const struct place *at, uint64_t n)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
 	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
-	struct cr_object object = {.name = cr_str_of(at->path), .kind = CR_KIND_USER, .build_id_len = at->id.len};
+	struct cr_object object = {
+		.name = cr_str_of(at->path), .kind = CR_KIND_USER, .build_id_len = at->id.len};
 	const struct cr_symbol_opts opts = {.home = "/nonexistent"};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
@@ -90,9 +94,11 @@ recorded(const struct place *at, uint64_t n)
 	o = cr_builder_object(b, &object);
 	cr_builder_flags(b, CR_PROFILE_HAS_ADDR);
 	for (uint64_t i = 0; i < n; i++) {
-		struct cr_sample s = {.weight = 1, .task = task, .event = event, .cpu = CR_CPU_NONE};
+		struct cr_sample s = {
+			.weight = 1, .task = task, .event = event, .cpu = CR_CPU_NONE};
 
-		s.node = cr_builder_push(b, CR_ROOT, cr_builder_location(b, o, at->start + i % (at->end - at->start), 0));
+		s.node = cr_builder_push(b, CR_ROOT,
+			cr_builder_location(b, o, at->start + i % (at->end - at->start), 0));
 		cr_builder_sample(b, &s);
 	}
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
@@ -121,7 +127,8 @@ expect_code(const struct place *at, const struct cr_machine_code *c)
 static void
 test_the_code_of_hot_functions_is_kept(void **state)
 {
-	static const char *const flags[] = {"", "-no-pie -Wl,-Ttext-segment=0x10000000", "-static-pie -fpie"};
+	static const char *const flags[] = {
+		"", "-no-pie -Wl,-Ttext-segment=0x10000000", "-static-pie -fpie"};
 	const struct cr_symbol_opts opts = {.home = "/nonexistent"};
 	struct place *at = *state;
 
@@ -148,7 +155,8 @@ test_code_of_another_build_is_refused(void **state)
 
 	make_program(at, "");
 	p = recorded(at, 10);
-	assert_true(folder_shell(at->dir, "gcc -O1 -nostdlib -static -Wl,--build-id -Dcounter=c -o x x.c"));
+	assert_true(folder_shell(
+		at->dir, "gcc -O1 -nostdlib -static -Wl,--build-id -Dcounter=c -o x x.c"));
 	cr_code_gather(p, &opts);
 	assert_int_equal(p->n_codes, 0);
 	for (uint32_t i = 0; i < p->n_functions; i++) {
@@ -203,12 +211,14 @@ static void
 test_source_is_looked_for_by_path_and_by_name(void **state)
 {
 	struct place *at = *state;
-	const struct cr_symbol_opts other = {.symfs = "/nonexistent", .debug_dir = at->dir}, none = {.symfs = "/nonexistent"};
+	const struct cr_symbol_opts other = {.symfs = "/nonexistent", .debug_dir = at->dir},
+				    none = {.symfs = "/nonexistent"};
 	struct cr_sourcefile s;
 	struct cr_text path = {0};
 
 	cr_text_printf(&path, "%s/x.c", at->dir);
-	assert_true(cr_sourcefile_open(&s, &(struct cr_symbol_opts){.symfs = ""}, cr_text_view(&path), true));
+	assert_true(cr_sourcefile_open(
+		&s, &(struct cr_symbol_opts){.symfs = ""}, cr_text_view(&path), true));
 	assert_int_equal(s.lines.n, 8);
 	assert_str(s.lines.p[1], "/* inner */");
 	cr_sourcefile_close(&s);
@@ -224,7 +234,8 @@ static void
 test_every_address_has_its_line(void **state)
 {
 	struct place *at = *state;
-	const struct cr_symbol_opts opts = {.home = "/nonexistent"}, bare = {.home = "/nonexistent", .no_inline = true};
+	const struct cr_symbol_opts opts = {.home = "/nonexistent"},
+				    bare = {.home = "/nonexistent", .no_inline = true};
 	struct cr_profile *p, *places;
 	uint64_t addrs[3];
 	uint32_t object = 0;
@@ -253,9 +264,13 @@ test_every_address_has_its_line(void **state)
 
 /* ---- the kernel, whose addresses are those of memory */
 
-/* What the file says of the code at an address of the kernel's: where its symbol ends, and the bytes. */
+/*
+ * What the file says of the code at an address of the kernel's: where its symbol ends, and the
+ * bytes.
+ */
 static void
-expect_kernel_code(const struct cr_codefile *opened, enum cr_codefile_kind kind, uint64_t addr, struct cr_str want)
+expect_kernel_code(const struct cr_codefile *opened, enum cr_codefile_kind kind, uint64_t addr,
+	struct cr_str want)
 {
 	struct cr_codefile c = *opened;
 	struct cr_addrkey start = {.addr = addr};
@@ -290,7 +305,8 @@ test_code_of_the_kernel_is_where_it_was_linked(void **state)
 	e = elf_at(at);
 	assert_true(cr_elf_address(e, at->start, &vaddr));
 	cr_codefile_open(&c, &p, &opts, (cr_object_id){0});
-	expect_kernel_code(&c, CR_CODEFILE_KERNEL, vaddr, cr_elf_bytes(e, at->start, at->end - at->start));
+	expect_kernel_code(
+		&c, CR_CODEFILE_KERNEL, vaddr, cr_elf_bytes(e, at->start, at->end - at->start));
 	cr_elf_close(e);
 	opts.vmlinux = "/nonexistent";
 	cr_codefile_open(&c, &p, &opts, (cr_object_id){0});
@@ -337,7 +353,9 @@ test_code_of_a_dump_is_at_its_offset(void **state)
 {
 	struct place *at = *state;
 	const struct cr_symbol_opts opts = {.map_dir = at->dir};
-	struct cr_object object = {.name = CR_STR("/gone/jit-5.dump"), .kind = CR_KIND_JIT, .build_id_len = CR_JITDUMP_ID};
+	struct cr_object object = {.name = CR_STR("/gone/jit-5.dump"),
+		.kind = CR_KIND_JIT,
+		.build_id_len = CR_JITDUMP_ID};
 	struct cr_profile p = {.objects = &object, .n_objects = 1};
 	struct made_jit j = {.foreign = false};
 	struct cr_addrkey start;
@@ -349,7 +367,8 @@ test_code_of_a_dump_is_at_its_offset(void **state)
 	FILE *f;
 
 	made_jit_header(&j, 5, 0);
-	made_jit_load(&j, &(struct made_code){.time = 10, .pid = 5, .addr = 0x7000, .size = 16, .name = "f"});
+	made_jit_load(&j,
+		&(struct made_code){.time = 10, .pid = 5, .addr = 0x7000, .size = 16, .name = "f"});
 	snprintf(path, sizeof(path), "%s/jit-5.dump", at->dir);
 	assert_non_null(f = fopen(path, "w"));
 	fwrite(j.t.p, 1, j.t.len, f);
@@ -381,12 +400,17 @@ test_code_of_a_dump_is_at_its_offset(void **state)
 static void
 test_instructions_follow_each_other_to_the_end(void **state)
 {
-	/* push; mov; call the next; jump over it; what is none; ret; and the first byte of another */
-	static const char bytes[] = "\x55\x48\x89\xe5\xe8\x00\x00\x00\x00\xeb\x01\x06\xc3"
-				    "\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\xe8";
+	/*
+	 * push; mov; call the next; jump over it; what is none; ret; and the first byte of another
+	 */
+	static const char bytes[] =
+		"\x55\x48\x89\xe5\xe8\x00\x00\x00\x00\xeb\x01\x06\xc3"
+		"\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\xe8";
 	static const uint32_t sizes[] = {1, 3, 5, 2, 1, 1};
-	const struct cr_machine_code c = {
-		.base = 0x1000, .bytes = {bytes, sizeof(bytes) - 1}, .machine = EM_X86_64, .bits = 64};
+	const struct cr_machine_code c = {.base = 0x1000,
+		.bytes = {bytes, sizeof(bytes) - 1},
+		.machine = EM_X86_64,
+		.bits = 64};
 	struct cr_disasm d;
 
 	(void)state;

@@ -20,23 +20,29 @@ struct frame {
 };
 
 static void
-add_stack(struct cr_builder *b, const struct frame *frames, size_t n, const char *comm, int32_t pid, int32_t tid,
-	const char *event, uint64_t weight)
+add_stack(struct cr_builder *b, const struct frame *frames, size_t n, const char *comm, int32_t pid,
+	int32_t tid, const char *event, uint64_t weight)
 {
-	struct cr_sample s = {.weight = weight, .cpu = CR_CPU_NONE,
+	struct cr_sample s = {.weight = weight,
+		.cpu = CR_CPU_NONE,
 		.event = cr_builder_event(b, cr_str_of(event), CR_STR("count")),
 		.task = cr_builder_task(b, pid, tid, cr_str_of(comm), cr_builder_space(b))};
 
 	for (size_t i = 0; i < n; i++) {
 		const struct frame *f = &frames[i];
-		const struct cr_object o = {.name = cr_str_of(f->object ? f->object : ""), .kind = f->kind};
-		const struct cr_named outer = {cr_str_of(f->name), cr_str_of(f->file ? f->file : ""), f->line};
-		const struct cr_named both[2] = {{.name = cr_str_of(f->inlined ? f->inlined : "")}, outer};
-		const cr_object_id object =
-			f->object || f->kind == CR_KIND_GROUP ? cr_builder_object(b, &o) : CR_OBJECT_UNKNOWN;
+		const struct cr_object o = {
+			.name = cr_str_of(f->object ? f->object : ""), .kind = f->kind};
+		const struct cr_named outer = {
+			cr_str_of(f->name), cr_str_of(f->file ? f->file : ""), f->line};
+		const struct cr_named both[2] = {
+			{.name = cr_str_of(f->inlined ? f->inlined : "")}, outer};
+		const cr_object_id object = f->object || f->kind == CR_KIND_GROUP
+						    ? cr_builder_object(b, &o)
+						    : CR_OBJECT_UNKNOWN;
 
 		s.node = cr_builder_push(b, s.node,
-			cr_builder_named_at(b, object, f->addr, f->inlined ? both : &outer, f->inlined ? 2 : 1));
+			cr_builder_named_at(b, object, f->addr, f->inlined ? both : &outer,
+				f->inlined ? 2 : 1));
 	}
 	cr_builder_sample(b, &s);
 }
@@ -61,7 +67,9 @@ written(const struct cr_tree *t)
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	assert_int_equal(cr_writer_find("folded")->write(&(struct cr_write_in){.tree = t}, out, &err), CR_OK);
+	assert_int_equal(
+		cr_writer_find("folded")->write(&(struct cr_write_in){.tree = t}, out, &err),
+		CR_OK);
 	fclose(out);
 	return text;
 }
@@ -100,13 +108,19 @@ one_stack(const struct frame *frames, size_t n, const char *comm, uint32_t flags
 static void
 test_names_of_symbol_tables_become_what_collapsers_write(void **state)
 {
-	static const struct { const char *comm, *name, *object; uint8_t kind; const char *want; } cases[] = {
+	static const struct {
+		const char *comm, *name, *object;
+		uint8_t kind;
+		const char *want;
+	} cases[] = {
 		{"x", "main", "/bin/x", CR_KIND_USER, "x;main 1\n"},
 		{"x", "ns::f(int) const", "/bin/x", CR_KIND_USER, "x;ns::f 1\n"},
-		{"x", "LazyCompile:*fn (a) /x/\"y\".js:3", MAP, CR_KIND_JIT, "x;LazyCompile:*fn 1\n"},
+		{"x", "LazyCompile:*fn (a) /x/\"y\".js:3", MAP, CR_KIND_JIT,
+			"x;LazyCompile:*fn 1\n"},
 		{"x", "say \"hi\"", "/bin/x", CR_KIND_USER, "x;say \"hi\" 1\n"},
 		{"x", "<[u8; 8] as D>::fmt", "/bin/x", CR_KIND_USER, "x;<[u8: 8] as D>::fmt 1\n"},
-		{"x", "_$LT$$u5b$T$u3b$4$u5d$$GT$::f::h0123456789abcdef", "/bin/x", CR_KIND_USER, "x;<[T:4]>::f 1\n"},
+		{"x", "_$LT$$u5b$T$u3b$4$u5d$$GT$::f::h0123456789abcdef", "/bin/x", CR_KIND_USER,
+			"x;<[T:4]>::f 1\n"},
 		/* no name */
 		{"x", "", "/lib/libc.so.6", CR_KIND_USER, "x;[libc.so.6] 1\n"},
 		{"x", "[unknown]", "/lib/libc.so.6", CR_KIND_USER, "x;[libc.so.6] 1\n"},
@@ -114,14 +128,17 @@ test_names_of_symbol_tables_become_what_collapsers_write(void **state)
 		{"x", "", NULL, CR_KIND_UNKNOWN, "x;[unknown] 1\n"},
 		{"x", "", "[kernel.kallsyms]", CR_KIND_KERNEL, "x;[[kernel.kallsyms]] 1\n"},
 		{"x", "", "[vdso]", CR_KIND_VDSO, "x;[[vdso]] 1\n"},
-		/* inlined into one another: in programs that are Java, and in what was compiled at run time */
+		/* inlined into one another: in programs that are Java, and in what was compiled at
+		   run time */
 		{"java", "La/B;::f->Lc/D;::g", MAP, CR_KIND_JIT, "java;a/B:::f;c/D:::g_[i] 1\n"},
 		{"x", "La/B;::f->Lc/D;::g", MAP, CR_KIND_JIT, "x;La/B:::f;Lc/D:::g_[i] 1\n"},
 		{"java-12", "f->g", "/bin/java", CR_KIND_USER, "java-12;f;g_[i] 1\n"},
 		{"x", "f->g", "/bin/x", CR_KIND_USER, "x;f->g 1\n"},
 		{"javac", "[unknown]->b", "/x/y.so", CR_KIND_USER, "javac;[y.so];b_[i] 1\n"},
-		{"java", "P<X>::operator->() const", "/bin/x", CR_KIND_USER, "java;P<X>::operator-> 1\n"},
-		{"java", "<fn() -> i32 as F>::f", "/bin/x", CR_KIND_USER, "java;<fn() -> i32 as F>::f 1\n"},
+		{"java", "P<X>::operator->() const", "/bin/x", CR_KIND_USER,
+			"java;P<X>::operator-> 1\n"},
+		{"java", "<fn() -> i32 as F>::f", "/bin/x", CR_KIND_USER,
+			"java;<fn() -> i32 as F>::f 1\n"},
 		/* L is Java's only there */
 		{"java", "Launcher/x", "/lib/libjvm.so", CR_KIND_USER, "java;Launcher/x 1\n"},
 		{"java", "LBusy;::main", MAP, CR_KIND_JIT, "java;LBusy:::main 1\n"},
@@ -133,16 +150,19 @@ test_names_of_symbol_tables_become_what_collapsers_write(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
-		const struct frame f = {.name = cases[i].name, .object = cases[i].object, .kind = cases[i].kind};
+		const struct frame f = {
+			.name = cases[i].name, .object = cases[i].object, .kind = cases[i].kind};
 
-		assert_collapsed(one_stack(&f, 1, cases[i].comm, SYMBOLS), &(struct cr_collapse_opts){0}, cases[i].want);
+		assert_collapsed(one_stack(&f, 1, cases[i].comm, SYMBOLS),
+			&(struct cr_collapse_opts){0}, cases[i].want);
 	}
 }
 
 static void
 test_names_of_texts_stay(void **state)
 {
-	static const struct frame frames[] = {{.name = "main(int)->x"}, {.name = "La/b;"}, {.name = "f::h0123456789abcdef"},
+	static const struct frame frames[] = {{.name = "main(int)->x"}, {.name = "La/b;"},
+		{.name = "f::h0123456789abcdef"},
 		{.name = "", .object = "/x/y.so", .kind = CR_KIND_USER}};
 
 	(void)state;
@@ -160,18 +180,22 @@ test_annotations_say_what_code_is(void **state)
 		{.name = "J->I", .object = MAP, .kind = CR_KIND_JIT},
 		{.name = "K_[j]", .object = MAP, .kind = CR_KIND_JIT},
 		{.name = "v", .object = "[vdso]", .kind = CR_KIND_VDSO},
-		{.name = "k", .object = "[kernel.kallsyms]", .kind = CR_KIND_KERNEL, .inlined = "i"},
+		{.name = "k",
+			.object = "[kernel.kallsyms]",
+			.kind = CR_KIND_KERNEL,
+			.inlined = "i"},
 		{.name = "m", .object = "[nf]", .kind = CR_KIND_MODULE},
 		{.name = "", .object = "bpf", .kind = CR_KIND_BPF},
 	};
 
 	(void)state;
-	assert_collapsed(one_stack(frames, CR_LEN(frames), "x", SYMBOLS), &(struct cr_collapse_opts){0},
-		"x;u;J;I_[i];K_[j];v;k;i;m;[bpf] 1\n");
-	assert_collapsed(one_stack(frames, CR_LEN(frames), "x", SYMBOLS), &(struct cr_collapse_opts){.kernel = true},
+	assert_collapsed(one_stack(frames, CR_LEN(frames), "x", SYMBOLS),
+		&(struct cr_collapse_opts){0}, "x;u;J;I_[i];K_[j];v;k;i;m;[bpf] 1\n");
+	assert_collapsed(one_stack(frames, CR_LEN(frames), "x", SYMBOLS),
+		&(struct cr_collapse_opts){.kernel = true},
 		"x;u;J;I_[i];K_[j];v;k_[k];i;m_[k];[bpf]_[k] 1\n");
-	assert_collapsed(one_stack(frames, CR_LEN(frames), "x", SYMBOLS), &(struct cr_collapse_opts){.jit = true},
-		"x;u;J_[j];I_[i];K_[j];v;k;i;m;[bpf] 1\n");
+	assert_collapsed(one_stack(frames, CR_LEN(frames), "x", SYMBOLS),
+		&(struct cr_collapse_opts){.jit = true}, "x;u;J_[j];I_[i];K_[j];v;k;i;m;[bpf] 1\n");
 }
 
 static void
@@ -183,7 +207,10 @@ test_options_that_add_to_names(void **state)
 		{.name = "", .object = "/lib/y.so", .kind = CR_KIND_USER, .addr = 0xabc},
 		{.name = "m`h", .addr = 0x2},
 	};
-	static const struct { struct cr_collapse_opts o; const char *want; } cases[] = {
+	static const struct {
+		struct cr_collapse_opts o;
+		const char *want;
+	} cases[] = {
 		{{0}, "m`f;m`g;[y.so];m`h 1\n"},
 		{{.addrs = true}, "m`f;m`g;[y.so <abc>];m`h 1\n"},
 		{{.offsets = true}, "m`f+0x1f;m`g;[y.so];m`h 1\n"},
@@ -194,7 +221,8 @@ test_options_that_add_to_names(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++)
-		assert_collapsed(one_stack(frames, CR_LEN(frames), "", TEXT), &cases[i].o, cases[i].want);
+		assert_collapsed(
+			one_stack(frames, CR_LEN(frames), "", TEXT), &cases[i].o, cases[i].want);
 }
 
 static void
@@ -206,7 +234,8 @@ test_the_innermost_frame_alone_has_no_offset(void **state)
 	(void)state;
 	add_stack(b, frames, 2, "", -1, -1, "e", 1);
 	add_stack(b, frames, 1, "", -1, -1, "e", 2);
-	assert_collapsed(finished(b, 0), &(struct cr_collapse_opts){.offsets = true}, "f 2\nf+0x1;g 1\n");
+	assert_collapsed(
+		finished(b, 0), &(struct cr_collapse_opts){.offsets = true}, "f 2\nf+0x1;g 1\n");
 }
 
 static struct cr_profile *
@@ -225,14 +254,20 @@ threads(uint32_t flags)
 static void
 test_what_stands_at_the_root(void **state)
 {
-	static const struct { uint32_t flags; struct cr_collapse_opts o; const char *want; } cases[] = {
+	static const struct {
+		uint32_t flags;
+		struct cr_collapse_opts o;
+		const char *want;
+	} cases[] = {
 		{CR_PROFILE_HAS_TASK, {0}, "my_prog;f 7\nx 8\n"},
 		{CR_PROFILE_HAS_TASK, {.pid = true}, "my_prog-7;f 3\nmy_prog-?;f 4\nx-1 8\n"},
-		{CR_PROFILE_HAS_TASK, {.tid = true}, "my_prog-7/8;f 1\nmy_prog-7/9;f 2\nmy_prog-?/9;f 4\nx-1/1 8\n"},
+		{CR_PROFILE_HAS_TASK, {.tid = true},
+			"my_prog-7/8;f 1\nmy_prog-7/9;f 2\nmy_prog-?/9;f 4\nx-1/1 8\n"},
 		{CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT, {0}, "[no stack] 8\nf 7\n"},
 		{CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT, {.pid = true, .tid = true},
 			"PID=1;TID=1 8\nPID=7;TID=8;f 1\nPID=7;TID=9;f 2\nPID=?;TID=9;f 4\n"},
-		{CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT, {.tid = true}, "TID=1 8\nTID=8;f 1\nTID=9;f 6\n"},
+		{CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT, {.tid = true},
+			"TID=1 8\nTID=8;f 1\nTID=9;f 6\n"},
 		{0, {.pid = true}, "[no stack] 8\nf 7\n"},
 	};
 
@@ -246,29 +281,41 @@ static void
 test_threads_that_the_input_has_at_the_root(void **state)
 {
 	static const struct frame frames[] = {{.name = "pool 1", .kind = CR_KIND_GROUP},
-		{.name = "java.lang.Thread.run"}, {.name = "A.spin"}, {.name = "org/x/Y.f"}, {.name = "main"},
-		{.name = "a.b.C$$Lambda$1/0x0.run"}};
-	static const struct { struct cr_collapse_opts o; const char *want; } cases[] = {
-		{{0}, "pool 1;java.lang.Thread.run;A.spin;org/x/Y.f;main;a.b.C$$Lambda$1/0x0.run 1\n"},
-		{{.no_threads = true}, "java.lang.Thread.run;A.spin;org/x/Y.f;main;a.b.C$$Lambda$1/0x0.run 1\n"},
-		{{.whole_threads = true},
-			"pool 1-12;java.lang.Thread.run;A.spin;org/x/Y.f;main;a.b.C$$Lambda$1/0x0.run 1\n"},
-		{{.short_packages = true}, "pool 1;j.l.Thread.run;A.spin;o/x/Y.f;main;a.b.C$$Lambda$1/0x0.run 1\n"},
+		{.name = "java.lang.Thread.run"}, {.name = "A.spin"}, {.name = "org/x/Y.f"},
+		{.name = "main"}, {.name = "a.b.C$$Lambda$1/0x0.run"}};
+	static const struct {
+		struct cr_collapse_opts o;
+		const char *want;
+	} cases[] = {
+		{{0}, "pool 1;java.lang.Thread.run;A.spin;org/x/Y.f;main;a.b.C$$Lambda$1/0x0.run "
+		      "1\n"},
+		{{.no_threads = true},
+			"java.lang.Thread.run;A.spin;org/x/Y.f;main;a.b.C$$Lambda$1/0x0.run 1\n"},
+		{{.whole_threads = true}, "pool "
+					  "1-12;java.lang.Thread.run;A.spin;org/x/"
+					  "Y.f;main;a.b.C$$Lambda$1/0x0.run 1\n"},
+		{{.short_packages = true},
+			"pool 1;j.l.Thread.run;A.spin;o/x/Y.f;main;a.b.C$$Lambda$1/0x0.run 1\n"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++)
-		assert_collapsed(one_stack(frames, CR_LEN(frames), "pool 1-12", CR_PROFILE_NO_COMM_ROOT), &cases[i].o,
-			cases[i].want);
+		assert_collapsed(
+			one_stack(frames, CR_LEN(frames), "pool 1-12", CR_PROFILE_NO_COMM_ROOT),
+			&cases[i].o, cases[i].want);
 }
 
 static void
 test_skip_after_begins_stacks_at_the_innermost_such_function(void **state)
 {
-	static const struct frame frames[] = {{.name = "start(int)"}, {.name = "loop"}, {.name = "call"},
-		{.name = "loop"}, {.name = "leaf"}};
-	static const char *const names[] = {"nothing", "loop"}, *const bare[] = {"start"}, *const full[] = {"start(int)"};
-	static const struct { struct cr_collapse_opts o; const char *want; } cases[] = {
+	static const struct frame frames[] = {{.name = "start(int)"}, {.name = "loop"},
+		{.name = "call"}, {.name = "loop"}, {.name = "leaf"}};
+	static const char *const names[] = {"nothing", "loop"}, *const bare[] = {"start"},
+				 *const full[] = {"start(int)"};
+	static const struct {
+		struct cr_collapse_opts o;
+		const char *want;
+	} cases[] = {
 		{{.skip_after = names, .n_skip_after = 2}, "loop;leaf 1\n"},
 		{{.skip_after = names, .n_skip_after = 1}, "x;start;loop;call;loop;leaf 1\n"},
 		{{.skip_after = bare, .n_skip_after = 1}, "start;loop;call;loop;leaf 1\n"},
@@ -277,15 +324,16 @@ test_skip_after_begins_stacks_at_the_innermost_such_function(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++)
-		assert_collapsed(one_stack(frames, CR_LEN(frames), "x", SYMBOLS), &cases[i].o, cases[i].want);
+		assert_collapsed(one_stack(frames, CR_LEN(frames), "x", SYMBOLS), &cases[i].o,
+			cases[i].want);
 }
 
 static void
 test_a_function_that_calls_itself_is_one_frame(void **state)
 {
 	(void)state;
-	assert_collapsed(testing_profile("a;a;b;b;b;a 3\na;b;a 4\nb;b 5\n"), &(struct cr_collapse_opts){.recursive = true},
-		"a;b;a 7\nb 5\n");
+	assert_collapsed(testing_profile("a;a;b;b;b;a 3\na;b;a 4\nb;b 5\n"),
+		&(struct cr_collapse_opts){.recursive = true}, "a;b;a 7\nb 5\n");
 }
 
 /* ---- events */
@@ -300,14 +348,16 @@ test_the_event_of_the_first_sample_is_folded(void **state)
 	char *got;
 
 	(void)state;
-	assert_int_equal(cr_collapse(p, &(struct cr_filter){.event = "cycles"}, &(struct cr_collapse_opts){0}, &t, &nothing_left, &err),
+	assert_int_equal(cr_collapse(p, &(struct cr_filter){.event = "cycles"},
+				 &(struct cr_collapse_opts){0}, &t, &nothing_left, &err),
 		CR_OK);
 	got = written(t);
 	assert_string_equal(got, "a 2\nb 3\n");
 	assert_str(t->event, "cycles");
 	free(got);
 	cr_tree_free(t);
-	assert_int_equal(cr_collapse(p, &(struct cr_filter){.event = "cycle"}, &(struct cr_collapse_opts){0}, &t, &nothing_left, &err),
+	assert_int_equal(cr_collapse(p, &(struct cr_filter){.event = "cycle"},
+				 &(struct cr_collapse_opts){0}, &t, &nothing_left, &err),
 		CR_ENOTFOUND);
 	assert_null(t);
 	assert_string_equal(err.text, "no event cycle; there are: page-faults, cycles");
@@ -317,8 +367,12 @@ test_the_event_of_the_first_sample_is_folded(void **state)
 static void
 test_what_is_negative_is_taken_off(void **state)
 {
-	static const struct { const char *lines, *want; uint64_t nothing; } cases[] = {
-		{"event negative\na 2\nevent samples\na 5\nb 1\nevent negative\nb 1\nc 3\n", "a 3\n", 2},
+	static const struct {
+		const char *lines, *want;
+		uint64_t nothing;
+	} cases[] = {
+		{"event negative\na 2\nevent samples\na 5\nb 1\nevent negative\nb 1\nc 3\n",
+			"a 3\n", 2},
 		{"event negative\na 2\n", "", 1},
 		{"event samples\na 0\nb 0\nc 1\n", "c 1\n", 2},
 	};
@@ -331,7 +385,9 @@ test_what_is_negative_is_taken_off(void **state)
 		struct cr_tree *t;
 		char *got;
 
-		assert_int_equal(cr_collapse(p, &(struct cr_filter){0}, &(struct cr_collapse_opts){0}, &t, &nothing_left, &err), CR_OK);
+		assert_int_equal(cr_collapse(p, &(struct cr_filter){0},
+					 &(struct cr_collapse_opts){0}, &t, &nothing_left, &err),
+			CR_OK);
 		got = written(t);
 		assert_string_equal(got, cases[i].want);
 		assert_int_equal(nothing_left, cases[i].nothing);
@@ -365,7 +421,8 @@ test_a_difference_has_two_counts(void **state)
 	char *got;
 
 	(void)state;
-	assert_int_equal(cr_collapse(p, &(struct cr_filter){.event = "after"}, &(struct cr_collapse_opts){0}, &t, &nothing_left, &err),
+	assert_int_equal(cr_collapse(p, &(struct cr_filter){.event = "after"},
+				 &(struct cr_collapse_opts){0}, &t, &nothing_left, &err),
 		CR_OK);
 	got = written(t);
 	assert_string_equal(got, "f 2\ng 3\n");
@@ -379,7 +436,8 @@ test_a_difference_has_two_counts(void **state)
 static void
 test_several_are_added_up(void **state)
 {
-	struct cr_profile *p[3] = {testing_profile("a;b 1\nc 2\n"), testing_profile("c;d 4\na;b 8\n"), before_after()};
+	struct cr_profile *p[3] = {
+		testing_profile("a;b 1\nc 2\n"), testing_profile("c;d 4\na;b 8\n"), before_after()};
 	struct cr_tree *t[3], *all;
 	struct cr_err err = CR_ERR_INIT;
 	uint64_t nothing_left;
@@ -387,7 +445,9 @@ test_several_are_added_up(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 3; i++)
-		assert_int_equal(cr_collapse(p[i], &(struct cr_filter){0}, &(struct cr_collapse_opts){0}, &t[i], &nothing_left, &err), CR_OK);
+		assert_int_equal(cr_collapse(p[i], &(struct cr_filter){0},
+					 &(struct cr_collapse_opts){0}, &t[i], &nothing_left, &err),
+			CR_OK);
 	assert_int_equal(cr_collapse_join(t, 2, &all, &err), CR_OK);
 	got = written(all);
 	assert_string_equal(got, "a;b 9\nc 2\nc;d 4\n");

@@ -28,7 +28,10 @@ read_exact(const unsigned char *bytes, size_t len, uint64_t *v, uint32_t n, size
 	return ok;
 }
 
-static const struct { uint32_t n; uint64_t v[6]; } columns[] = {
+static const struct {
+	uint32_t n;
+	uint64_t v[6];
+} columns[] = {
 	{0, {0}},
 	{1, {0}},
 	{1, {UINT64_MAX}},
@@ -63,10 +66,15 @@ test_every_column_comes_back_in_every_coding(void **state)
 static void
 test_a_column_takes_no_more_bytes_a_value_than_it_needs(void **state)
 {
-	static const struct { size_t column; unsigned coding; size_t width; } cases[] = {
-		{4, CR_CODING_PLAIN, 0}, {3, CR_CODING_PLAIN, 1}, {7, CR_CODING_DELTA, 1}, {6, CR_CODING_PLAIN, 5},
-		{8, CR_CODING_SCALED, 1}, {8, CR_CODING_PLAIN, 4},
-		{3, CR_CODING_SCALED, 1}, {4, CR_CODING_SCALED, 0}, /* plain: it would gain nothing */
+	static const struct {
+		size_t column;
+		unsigned coding;
+		size_t width;
+	} cases[] = {
+		{4, CR_CODING_PLAIN, 0}, {3, CR_CODING_PLAIN, 1}, {7, CR_CODING_DELTA, 1},
+		{6, CR_CODING_PLAIN, 5}, {8, CR_CODING_SCALED, 1}, {8, CR_CODING_PLAIN, 4},
+		{3, CR_CODING_SCALED, 1},
+		{4, CR_CODING_SCALED, 0}, /* plain: it would gain nothing */
 	};
 
 	(void)state;
@@ -86,9 +94,18 @@ test_a_column_takes_no_more_bytes_a_value_than_it_needs(void **state)
 static void
 test_arrays_are_read_as_columns_are(void **state)
 {
-	static const struct { size_t size; uint64_t step, most; } cases[] = {
-		{2, 1, UINT16_MAX}, {2, 200, 60000}, {4, 3, UINT32_MAX}, {4, 70000, 200 * 70000}, {4, 20000000, 4000000000},
-		{8, 5, UINT64_MAX}, {8, 0x10000000001, UINT64_MAX}, {8, 9, 200 * 9},
+	static const struct {
+		size_t size;
+		uint64_t step, most;
+	} cases[] = {
+		{2, 1, UINT16_MAX},
+		{2, 200, 60000},
+		{4, 3, UINT32_MAX},
+		{4, 70000, 200 * 70000},
+		{4, 20000000, 4000000000},
+		{8, 5, UINT64_MAX},
+		{8, 0x10000000001, UINT64_MAX},
+		{8, 9, 200 * 9},
 	};
 	static const uint32_t counts[] = {0, 1, 63, 64, 65, 200};
 
@@ -97,7 +114,8 @@ test_arrays_are_read_as_columns_are(void **state)
 		const size_t size = cases[i % CR_LEN(cases)].size;
 		const uint32_t n = counts[i / CR_LEN(cases) % CR_LEN(counts)];
 		const enum cr_coding coding = i / CR_LEN(cases) / CR_LEN(counts) % CR_CODINGS;
-		const bool past = n && i % 2 && cases[i % CR_LEN(cases)].most < UINT64_MAX; /* one too large */
+		const bool past = n && i % 2 &&
+				  cases[i % CR_LEN(cases)].most < UINT64_MAX; /* one too large */
 		uint64_t v[200] = {0}, room[200], most = cases[i % CR_LEN(cases)].most;
 		unsigned char *items = malloc(n * size + 1), *copy;
 		struct cr_buf b = {0};
@@ -116,7 +134,8 @@ test_arrays_are_read_as_columns_are(void **state)
 			most = CR_MAX(most, v[k]);
 		for (uint32_t k = 0; k < n && past; k++)
 			v[k] = CR_MIN(v[k], most + 1);
-		assert_int_equal(cr_column_read_array(&c, items, size, n, most, room), past ? CR_COLUMN_OUT : CR_COLUMN_GOOD);
+		assert_int_equal(cr_column_read_array(&c, items, size, n, most, room),
+			past ? CR_COLUMN_OUT : CR_COLUMN_GOOD);
 		for (uint32_t k = 0; k < n && !past; k++)
 			assert_memory_equal(items + k * size, &v[k], size);
 		free(b.p);
@@ -144,7 +163,10 @@ static void
 test_an_unknown_coding_or_width_is_refused(void **state)
 {
 	static const unsigned char bad[][CR_COLUMN_HEAD + 18] = {
-		{CR_CODINGS, 1}, {255, 1}, {CR_CODING_PLAIN, 9}, {CR_CODING_DELTA, 255},
+		{CR_CODINGS, 1},
+		{255, 1},
+		{CR_CODING_PLAIN, 9},
+		{CR_CODING_DELTA, 255},
 	};
 	uint64_t v[2];
 	size_t left;
@@ -157,13 +179,18 @@ test_an_unknown_coding_or_width_is_refused(void **state)
 static void
 test_the_best_coding_is_the_one_with_fewer_planes(void **state)
 {
-	static const struct { uint32_t n; uint64_t v[4]; enum cr_coding want; } cases[] = {
+	static const struct {
+		uint32_t n;
+		uint64_t v[4];
+		enum cr_coding want;
+	} cases[] = {
 		{0, {0}, CR_CODING_PLAIN},
 		{1, {UINT64_MAX}, CR_CODING_PLAIN},
 		{4, {7, 7, 7, 7}, CR_CODING_PLAIN},
 		{4, {0, 255, 0, 255}, CR_CODING_PLAIN},
 		{4, {0, 100, 200, 300}, CR_CODING_DELTA},
-		{4, {0, UINT64_MAX, 0, UINT64_MAX}, CR_CODING_DELTA}, /* one step up or down, modulo 2^64 */
+		{4, {0, UINT64_MAX, 0, UINT64_MAX},
+			CR_CODING_DELTA}, /* one step up or down, modulo 2^64 */
 		{4, {5000000000, 4999999990, 1, 2}, CR_CODING_PLAIN},
 	};
 

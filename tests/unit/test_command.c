@@ -172,7 +172,10 @@ test_next_and_previous_go_round_the_matches(void **state)
 	cr_session_free(s);
 }
 
-/* Selecting the next match over and over visits every match that is in the zoom once, whatever is drawn. */
+/*
+ * Selecting the next match over and over visits every match that is in the zoom once, whatever is
+ * drawn.
+ */
 static void
 check_a_round(struct cr_session *s, bool backward)
 {
@@ -180,7 +183,8 @@ check_a_round(struct cr_session *s, bool backward)
 	uint32_t in_zoom = 0;
 
 	for (uint32_t i = 0; i < s->search.n_nodes; i++)
-		in_zoom += s->search.nodes[i] >= s->zoom && s->search.nodes[i] < s->tree->end[s->zoom];
+		in_zoom +=
+			s->search.nodes[i] >= s->zoom && s->search.nodes[i] < s->tree->end[s->zoom];
 	for (uint32_t i = 0; i < in_zoom; i++) {
 		run(s, backward ? "previous" : "next");
 		assert_int_equal(s->search.hit[s->tree->frame[s->selected]], 1);
@@ -199,7 +203,8 @@ test_matches_are_nodes_that_may_be_too_narrow_to_draw(void **state)
 	(void)state;
 	cr_text_puts(&stacks, "x;main;wide 9000\nx;main;wide;hit_w;deep_hit 1\n");
 	for (int i = 0; i < 40; i++)
-		cr_text_printf(&stacks, "x;main;%s_%d;inner_%d;hit_%d 1\n", i % 3 ? "f" : "hit", i, i, i % 4);
+		cr_text_printf(&stacks, "x;main;%s_%d;inner_%d;hit_%d 1\n", i % 3 ? "f" : "hit", i,
+			i, i % 4);
 	s = sample_session(stacks.p, NULL);
 	for (size_t z = 0; z < CR_LEN(zooms); z++)
 		for (int width = 1; width <= 200; width *= 3) {
@@ -228,7 +233,8 @@ test_a_row_matches_when_one_of_its_frames_does(void **state)
 
 	(void)state;
 	for (uint32_t f = 1; f < s->tree->n_frames; f++) {
-		if (!cr_str_eq(frames[f].name, CR_STR("draw")) && !cr_str_eq(frames[f].name, CR_STR("lex")))
+		if (!cr_str_eq(frames[f].name, CR_STR("draw")) &&
+			!cr_str_eq(frames[f].name, CR_STR("lex")))
 			continue;
 		frames[f].name = CR_STR("init");
 		frames[f].file = n++ ? CR_STR("b.c") : CR_STR("a.c");
@@ -350,21 +356,29 @@ test_what_is_selected_prints_with_its_callers(void **state)
 	cr_session_free(s);
 }
 
-static const char sample_calls[] = "x;main;parse;lex 30\nx;main;parse 10\nx;main;draw;line;clip 20\n"
-				   "x;main;draw;line 5\nx;main;draw;draw;line 25\nx;lex 3\nx;main;line;draw;line 7\n";
+static const char sample_calls[] =
+	"x;main;parse;lex 30\nx;main;parse 10\nx;main;draw;line;clip 20\n"
+	"x;main;draw;line 5\nx;main;draw;draw;line 25\nx;lex 3\nx;main;line;draw;line 7\n";
 
 static void
 test_a_row_of_the_table_prints_with_its_callers(void **state)
 {
-	static const struct { const char *line, *want; } cases[] = {
-		{"row 1", "name      line\nobject    /bin/x\ntotal     57.00 %  57 samples\nself      37.00 %  37 samples\n"
+	static const struct {
+		const char *line, *want;
+	} cases[] = {
+		{"row 1", "name      line\nobject    /bin/x\ntotal     57.00 %  57 samples\nself   "
+			  "   37.00 %  37 samples\n"
 			  "called by  87.72 %  draw\n           12.28 %  main\n"},
-		{"row 2", "name      lex\nobject    /bin/x\ntotal     33.00 %  33 samples\nself      33.00 %  33 samples\n"
-			  "called by  90.91 %  parse\n            9.09 %  (nothing: it is outermost)\n"},
-		{"row 5", "name      main\nobject    /bin/x\ntotal     97.00 %  97 samples\nself      0.00 %  0 samples\n"
+		{"row 2", "name      lex\nobject    /bin/x\ntotal     33.00 %  33 samples\nself    "
+			  "  33.00 %  33 samples\n"
+			  "called by  90.91 %  parse\n            9.09 %  (nothing: it is "
+			  "outermost)\n"},
+		{"row 5", "name      main\nobject    /bin/x\ntotal     97.00 %  97 samples\nself   "
+			  "   0.00 %  0 samples\n"
 			  "called by 100.00 %  (nothing: it is outermost)\n"},
 	};
-	static const char *const orders[] = {"", "invert; ", "group none; ", "group none; invert; "};
+	static const char *const orders[] = {
+		"", "invert; ", "group none; ", "group none; invert; "};
 
 	(void)state;
 	for (size_t o = 0; o < CR_LEN(orders); o++) {
@@ -373,8 +387,8 @@ test_a_row_of_the_table_prints_with_its_callers(void **state)
 		for (size_t i = 0; i < CR_LEN(cases); i++) {
 			char line[80], *text;
 
-			snprintf(line, sizeof(line), "%s%s%s; print selected", i ? "" : orders[o], i ? "" : "view functions; ",
-				cases[i].line);
+			snprintf(line, sizeof(line), "%s%s%s; print selected", i ? "" : orders[o],
+				i ? "" : "view functions; ", cases[i].line);
 			text = run_text(s, line);
 			assert_string_equal(text, cases[i].want);
 			free(text);
@@ -390,9 +404,11 @@ test_leaves_first_a_node_prints_with_what_it_calls_and_its_callers(void **state)
 	char *text = run_text(s, "invert; zoom line; select draw; print selected");
 
 	(void)state;
-	assert_string_equal(text, "name      draw\nobject    /bin/x\ntotal     37.00 %  37 samples\nself      0.00 %  0 samples\n"
-				  "of zoom   100.00 %  37 samples\ncalls     line\nin        x\n          all\n"
-				  "called by  67.57 %  draw\n           18.92 %  line\n           13.51 %  main\n");
+	assert_string_equal(text,
+		"name      draw\nobject    /bin/x\ntotal     37.00 %  37 samples\nself      0.00 % "
+		" 0 samples\n"
+		"of zoom   100.00 %  37 samples\ncalls     line\nin        x\n          all\n"
+		"called by  67.57 %  draw\n           18.92 %  line\n           13.51 %  main\n");
 	free(text);
 	text = run_text(s, "select main; print selected");
 	assert_non_null(strstr(text, "calls     draw\n"));
@@ -448,7 +464,8 @@ main(void)
 		cmocka_unit_test(test_the_flame_graph_prints_as_text),
 		cmocka_unit_test(test_what_is_selected_prints_with_its_callers),
 		cmocka_unit_test(test_a_row_of_the_table_prints_with_its_callers),
-		cmocka_unit_test(test_leaves_first_a_node_prints_with_what_it_calls_and_its_callers),
+		cmocka_unit_test(
+			test_leaves_first_a_node_prints_with_what_it_calls_and_its_callers),
 		cmocka_unit_test(test_export_takes_the_format_from_the_extension),
 	};
 

@@ -175,8 +175,10 @@ telling(const char *dir)
 	check(15, !strstr(err.text, "--no-sandbox"));
 }
 
-/* A kernel refuses what an older interface does not know, so an old kernel is like a new one that
- * is asked in old words. */
+/*
+ * A kernel refuses what an older interface does not know, so an old kernel is like a new one that
+ * is asked in old words.
+ */
 static void
 each_version(void (*body)(const char *dir), const char *dir)
 {

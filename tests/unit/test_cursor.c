@@ -55,7 +55,12 @@ test_the_first_short_read_sticks(void **state)
 static void
 test_a_count_larger_than_the_file_is_refused(void **state)
 {
-	static const struct { const char *bytes; size_t len; uint32_t want; bool bad; } cases[] = {
+	static const struct {
+		const char *bytes;
+		size_t len;
+		uint32_t want;
+		bool bad;
+	} cases[] = {
 		{"\2\0\0\0aaaabbbb", 12, 2, false},
 		{"\3\0\0\0aaaabbbb", 12, 0, true},
 		{"\377\377\377\377aaaa", 8, 0, true},
@@ -78,7 +83,9 @@ static void
 test_a_count_of_64_bits_cannot_wrap(void **state)
 {
 	void *block;
-	struct cr_cursor c = cursor_of("\0\0\0\0\0\0\0\x20" "aaaabbbb", 16, &block);
+	struct cr_cursor c = cursor_of("\0\0\0\0\0\0\0\x20"
+				       "aaaabbbb",
+		16, &block);
 
 	(void)state;
 	assert_int_equal(cr_cursor_count64(&c, 8), 0); /* times 8 it would be 2^64 */
@@ -156,8 +163,10 @@ test_numbers_of_sevens_of_bits_end_where_they_say(void **state)
 		{"\xe5\x8e\x26", 3, 624485, 624485, false},
 		{"\x81\x80\x80\x00", 4, 1, 1, false},
 		{"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 10, UINT64_MAX, -1, false},
-		{"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 16, UINT64_MAX, -1, false},
-		{"\x81\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 17, 0, 0, true},
+		{"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 16, UINT64_MAX,
+			-1, false},
+		{"\x81\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 17, 0, 0,
+			true},
 		{"\x80\x80", 2, 0, 0, true},
 		{"", 0, 0, 0, true},
 	};

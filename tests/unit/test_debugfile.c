@@ -1,8 +1,8 @@
 #include "testing.h"
 #include "testing_folder.h"
 
-#include <elfutils/libdw.h>
 #include <dwarf.h>
+#include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -16,10 +16,11 @@
  * Programs are made anew, with and without their debug info in all the places where it may be. One
  * file of C, so that the names and lines are known.
  */
-static const char source[] = "int counter;\n"
-			     "static __attribute__((noinline)) int inner(int x) { return x * counter; }\n"
-			     "__attribute__((noinline)) int outer(int x) { return inner(x) + 1; }\n"
-			     "void _start(void) { counter = outer(3); }\n";
+static const char source[] =
+	"int counter;\n"
+	"static __attribute__((noinline)) int inner(int x) { return x * counter; }\n"
+	"__attribute__((noinline)) int outer(int x) { return inner(x) + 1; }\n"
+	"void _start(void) { counter = outer(3); }\n";
 
 struct place {
 	char dir[64];
@@ -74,14 +75,16 @@ place_remove(void **state)
 }
 
 /*
- * usr/x, with debug info and a build-id, and its debug file made/x.debug, where nobody looks. The folder
- * is for --symfs. Skips without gcc and binutils.
+ * usr/x, with debug info and a build-id, and its debug file made/x.debug, where nobody looks. The
+ * folder is for --symfs. Skips without gcc and binutils.
  */
 static void
 make_program(struct place *at, const char *flags)
 {
 	testing_needs("gcc objcopy strip");
-	folder_must(at->dir, "mkdir -p usr && gcc -g -O1 -nostdlib -static -Wl,--build-id %s -o usr/x x.c", flags);
+	folder_must(at->dir,
+		"mkdir -p usr && gcc -g -O1 -nostdlib -static -Wl,--build-id %s -o usr/x x.c",
+		flags);
 	learn(at, "usr/x");
 	assert_int_not_equal(at->inner, 0);
 	assert_true(shell(at, "mkdir -p made && objcopy --only-keep-debug usr/x made/x.debug"));
@@ -94,14 +97,16 @@ put_by_id(const struct place *at, const char *root)
 
 	for (int i = 0; i < at->id.len; i++)
 		snprintf(hex + 2 * i, 3, "%02x", at->id.p[i]);
-	assert_true(shell(at, "mkdir -p %s/.build-id/%.2s && cp made/x.debug %s/.build-id/%.2s/%s.debug", root, hex, root,
-		hex, hex + 2));
+	assert_true(shell(at,
+		"mkdir -p %s/.build-id/%.2s && cp made/x.debug %s/.build-id/%.2s/%s.debug", root,
+		hex, root, hex, hex + 2));
 }
 
 static struct cr_object
 object_of(const struct place *at, const char *name)
 {
-	struct cr_object o = {.name = cr_str_of(name), .kind = CR_KIND_USER, .build_id_len = at->id.len};
+	struct cr_object o = {
+		.name = cr_str_of(name), .kind = CR_KIND_USER, .build_id_len = at->id.len};
 
 	memcpy(o.build_id, at->id.p, at->id.len);
 	return o;
@@ -171,7 +176,8 @@ test_debug_files_are_found_in_all_their_places(void **state)
 		"mv usr/x made/x.debug .", /* all in one folder */
 		"mkdir -p dbg/usr && mv made/x.debug dbg/usr/x.debug",
 		"mkdir -p dbg && mv made/x.debug dbg/x.debug",
-		"mkdir -p dbg && mv made/x.debug dbg/linked && objcopy --add-gnu-debuglink=dbg/linked usr/x",
+		"mkdir -p dbg && mv made/x.debug dbg/linked && objcopy "
+		"--add-gnu-debuglink=dbg/linked usr/x",
 	};
 	struct place *at = *state;
 	char dbg[80];
@@ -255,7 +261,8 @@ test_a_linked_file_without_ids_must_have_the_checksum(void **state)
 
 	make_program(at, "-Wl,--build-id=none");
 	assert_int_equal(at->id.len, 0);
-	assert_true(shell(at, "strip usr/x && cp made/x.debug usr/linked && objcopy --add-gnu-debuglink=usr/linked usr/x"));
+	assert_true(shell(at, "strip usr/x && cp made/x.debug usr/linked && objcopy "
+			      "--add-gnu-debuglink=usr/linked usr/x"));
 	o = object_of(at, "/usr/x");
 	cr_debugfile_find(&opts, &o, &d);
 	assert_string_equal(name_of_inner(at, &d), "inner");
@@ -282,17 +289,20 @@ test_what_is_of_another_build_is_refused_by_name(void **state)
 	make_program(at, "");
 	o = object_of(at, "/usr/x");
 	o.build_id[0] ^= 1;
-	snprintf(ids, sizeof(ids), "usr/x: build-id %02x%02x%02x%02x%02x%02x is not %02x%02x%02x%02x%02x%02x", at->id.p[0],
-		at->id.p[1], at->id.p[2], at->id.p[3], at->id.p[4], at->id.p[5], o.build_id[0], o.build_id[1],
-		o.build_id[2], o.build_id[3], o.build_id[4], o.build_id[5]);
+	snprintf(ids, sizeof(ids),
+		"usr/x: build-id %02x%02x%02x%02x%02x%02x is not %02x%02x%02x%02x%02x%02x",
+		at->id.p[0], at->id.p[1], at->id.p[2], at->id.p[3], at->id.p[4], at->id.p[5],
+		o.build_id[0], o.build_id[1], o.build_id[2], o.build_id[3], o.build_id[4],
+		o.build_id[5]);
 	cr_debugfile_find(&opts, &o, &d);
 	assert_null(d.syms);
 	assert_non_null(strstr(d.why, ids));
 	cr_debugfile_close(&d);
 
 	/* The program is right, its debug file is not: told, though there are names. */
-	assert_true(shell(at, "strip --strip-debug usr/x && mkdir -p usr/lib/debug/usr && "
-			      "gcc -g -O2 -nostdlib -static -Wl,--build-id -o usr/lib/debug/usr/x.debug x.c"));
+	assert_true(shell(at,
+		"strip --strip-debug usr/x && mkdir -p usr/lib/debug/usr && "
+		"gcc -g -O2 -nostdlib -static -Wl,--build-id -o usr/lib/debug/usr/x.debug x.c"));
 	o.build_id[0] ^= 1;
 	cr_debugfile_find(&opts, &o, &d);
 	assert_string_equal(name_of_inner(at, &d), "inner");
@@ -301,7 +311,8 @@ test_what_is_of_another_build_is_refused_by_name(void **state)
 	cr_debugfile_close(&d);
 
 	/* Without an id it is no better. */
-	assert_true(shell(at, "objcopy --remove-section=.note.gnu.build-id usr/lib/debug/usr/x.debug"));
+	assert_true(
+		shell(at, "objcopy --remove-section=.note.gnu.build-id usr/lib/debug/usr/x.debug"));
 	cr_debugfile_find(&opts, &o, &d);
 	assert_non_null(strstr(d.refused, "x.debug: has no build-id"));
 	cr_debugfile_close(&d);
@@ -317,8 +328,10 @@ test_symbols_packed_in_the_program_are_used(void **state)
 
 	testing_needs("xz");
 	make_program(at, "");
-	assert_true(shell(at, "nm usr/x | awk '{ print $3 }' >all && objcopy -S --keep-symbols=all --remove-section=.comment "
-			      "made/x.debug mini && xz mini && strip usr/x && objcopy --add-section .gnu_debugdata=mini.xz usr/x"));
+	assert_true(shell(at, "nm usr/x | awk '{ print $3 }' >all && objcopy -S --keep-symbols=all "
+			      "--remove-section=.comment "
+			      "made/x.debug mini && xz mini && strip usr/x && objcopy "
+			      "--add-section .gnu_debugdata=mini.xz usr/x"));
 	o = object_of(at, "/usr/x");
 	cr_debugfile_find(&opts, &o, &d);
 #ifdef HAVE_LZMA
@@ -335,7 +348,8 @@ test_symbols_packed_in_the_program_are_used(void **state)
 	assert_string_equal(name_of_inner(at, &d), "inner");
 	assert_false(d.syms->mini);
 	cr_debugfile_close(&d);
-	assert_true(shell(at, "rm -r usr/lib; head -c 100 mini.xz >cut && objcopy --update-section .gnu_debugdata=cut usr/x"));
+	assert_true(shell(at, "rm -r usr/lib; head -c 100 mini.xz >cut && objcopy --update-section "
+			      ".gnu_debugdata=cut usr/x"));
 	cr_debugfile_find(&opts, &o, &d);
 	assert_string_equal(name_of_inner(at, &d), "");
 	assert_string_equal(d.why, "no symbols in its file");
@@ -345,7 +359,9 @@ test_symbols_packed_in_the_program_are_used(void **state)
 static void
 test_packed_files_are_unpacked(void **state)
 {
-	static const struct { const char *program, *command; } packers[] = {
+	static const struct {
+		const char *program, *command;
+	} packers[] = {
 		{"gzip", "gzip usr/x && mv usr/x.gz usr/x"},
 		{"xz", "xz usr/x && mv usr/x.xz usr/x"},
 		{"zstd", "zstd --rm usr/x && mv usr/x.zst usr/x"},
@@ -382,9 +398,12 @@ test_packed_sections_can_be_read_by_libdw(void **state)
 		struct cr_debugfile d;
 
 		make_program(at, "");
-		if (!shell(at, "objcopy --compress-debug-sections=%s usr/x || "
-			       "llvm-objcopy --compress-debug-sections=%s usr/x", flags[i], flags[i])) {
-			assert_string_equal(flags[i], "zstd"); /* binutils before 2.40 do not know it */
+		if (!shell(at,
+			    "objcopy --compress-debug-sections=%s usr/x || "
+			    "llvm-objcopy --compress-debug-sections=%s usr/x",
+			    flags[i], flags[i])) {
+			assert_string_equal(
+				flags[i], "zstd"); /* binutils before 2.40 do not know it */
 			continue;
 		}
 		made++;
@@ -414,7 +433,9 @@ test_a_damaged_packed_section_is_left_out(void **state)
 	assert_non_null(e);
 	offset = cr_elf_section_named(e, ".debug_info")->head.sh_offset;
 	cr_elf_close(e);
-	assert_true(shell(at, "printf '\\377\\377\\377\\377\\377\\377' | dd of=usr/x bs=1 seek=%llu conv=notrunc", offset + 30));
+	assert_true(shell(at,
+		"printf '\\377\\377\\377\\377\\377\\377' | dd of=usr/x bs=1 seek=%llu conv=notrunc",
+		offset + 30));
 	o = object_of(at, "/usr/x");
 	cr_debugfile_find(&opts, &o, &d);
 	assert_string_equal(name_of_inner(at, &d), "inner");
@@ -473,8 +494,9 @@ has_quality(const struct cr_profile *p, const char *part)
 }
 
 static void
-expect_function(const struct cr_object *o, uint64_t start, uint64_t addr, const struct cr_symbol_opts *opts,
-	const char *ref_addr, const char *name, const char *quality)
+expect_function(const struct cr_object *o, uint64_t start, uint64_t addr,
+	const struct cr_symbol_opts *opts, const char *ref_addr, const char *name,
+	const char *quality)
 {
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
@@ -487,14 +509,18 @@ expect_function(const struct cr_object *o, uint64_t start, uint64_t addr, const 
 	cr_profile_free(p);
 }
 
-/* A file may have any of symbols, code and debug info, and lack any: what is there is used, and nothing else is touched. */
+/*
+ * A file may have any of symbols, code and debug info, and lack any: what is there is used, and
+ * nothing else is touched.
+ */
 static void
 test_debug_info_without_symbols_or_code_is_used(void **state)
 {
 	static const char *const strips[] = {
 		"objcopy --strip-all --keep-section='.debug*' made/x.debug usr/x",
 		"objcopy --strip-all --keep-section='.debug*' made/x usr/x",
-		"objcopy --only-keep-debug --strip-all --keep-section='.debug*' --keep-section=.note.gnu.build-id made/x usr/x",
+		("objcopy --only-keep-debug --strip-all --keep-section='.debug*' "
+		 "--keep-section=.note.gnu.build-id made/x usr/x"),
 		"objcopy --remove-section=.text made/x usr/x",
 	};
 	struct place *at = *state;
@@ -517,7 +543,9 @@ test_debug_info_without_symbols_or_code_is_used(void **state)
 		cr_debugfile_address(&d, at->inner, &addr);
 		cr_debugfile_address(&d, UINT64_MAX, &addr);
 		cr_debugfile_close(&d);
-		assert_int_equal(cr_symbolize(profile_of(&o, 0, at->inner + 1, "0"), &opts, &p, &err), CR_OK);
+		assert_int_equal(
+			cr_symbolize(profile_of(&o, 0, at->inner + 1, "0"), &opts, &p, &err),
+			CR_OK);
 		cr_profile_free(p);
 	}
 }
@@ -535,7 +563,8 @@ make_kernel(struct place *at, char ref_addr[20])
 #ifndef __x86_64__
 	testing_skip("not x86-64: the compiler has no code model of the kernel");
 #endif
-	make_program(at, "-mcmodel=kernel -fno-pie -no-pie -Wl,-Ttext=0xffffffff81000000 -Wl,-z,max-page-size=0x1000");
+	make_program(at, "-mcmodel=kernel -fno-pie -no-pie -Wl,-Ttext=0xffffffff81000000 "
+			 "-Wl,-z,max-page-size=0x1000");
 	e = elf_at(at, "usr/x");
 	e->linked = true;
 	cr_elf_symbols(e, e, &t);
@@ -563,8 +592,10 @@ test_a_kernel_is_found_and_moved_to_where_it_ran(void **state)
 		"mkdir boot && cp usr/x boot/vmlinux",
 		"mkdir boot && cp usr/x boot/vmlinux-6.6.6-test",
 		"mkdir -p usr/lib/debug/boot && cp usr/x usr/lib/debug/boot/vmlinux-6.6.6-test",
-		"mkdir -p lib/modules/6.6.6-test/build && cp usr/x lib/modules/6.6.6-test/build/vmlinux",
-		"mkdir -p usr/lib/debug/lib/modules/6.6.6-test && cp usr/x usr/lib/debug/lib/modules/6.6.6-test/vmlinux",
+		"mkdir -p lib/modules/6.6.6-test/build && cp usr/x "
+		"lib/modules/6.6.6-test/build/vmlinux",
+		"mkdir -p usr/lib/debug/lib/modules/6.6.6-test && cp usr/x "
+		"usr/lib/debug/lib/modules/6.6.6-test/vmlinux",
 		"cp usr/x made/x.debug", /* by build-id */
 	};
 	struct place *at = *state;
@@ -577,7 +608,8 @@ test_a_kernel_is_found_and_moved_to_where_it_ran(void **state)
 		shell(at, "rm -rf usr boot lib");
 		make_kernel(at, ref);
 		o = kernel_of(at);
-		expect_function(&o, TEXT, at->inner + MOVED + 2, &opts, ref, "", "not looked for under --symfs");
+		expect_function(&o, TEXT, at->inner + MOVED + 2, &opts, ref, "",
+			"not looked for under --symfs");
 		assert_true(shell(at, "%s", commands[i]));
 		if (i + 1 == CR_LEN(commands))
 			put_by_id(at, "usr/lib/debug");
@@ -600,9 +632,11 @@ test_a_kernel_of_another_build_is_refused(void **state)
 	o.build_id[0] ^= 1;
 	expect_function(&o, TEXT, at->inner + MOVED + 2, &opts, ref, "", "usr/x: build-id ");
 	o.build_id_len = 0; /* named by hand, and nothing says otherwise */
-	expect_function(&o, TEXT, at->inner + MOVED + 2, &opts, ref, "inner", "no build-id to check");
+	expect_function(
+		&o, TEXT, at->inner + MOVED + 2, &opts, ref, "inner", "no build-id to check");
 	snprintf(path, sizeof(path), "%s/none", at->dir);
-	expect_function(&o, TEXT, at->inner + MOVED + 2, &opts, ref, "", "no kernel with symbols: ");
+	expect_function(
+		&o, TEXT, at->inner + MOVED + 2, &opts, ref, "", "no kernel with symbols: ");
 }
 
 static void
@@ -631,7 +665,9 @@ test_the_kernels_lines_are_at_the_linked_addresses(void **state)
 
 #define LOADED 0xffffffffc0100000u
 
-/* m-x.ko, with functions in two sections; in memory .text.b follows .text, in the file it may not. */
+/*
+ * m-x.ko, with functions in two sections; in memory .text.b follows .text, in the file it may not.
+ */
 static void
 make_module(struct place *at)
 {
@@ -639,14 +675,18 @@ make_module(struct place *at)
 	testing_skip("not x86-64: the compiler has no code model of the kernel");
 #endif
 	testing_needs("gcc objcopy ld");
-	folder_must(at->dir, "{ sed 's/noinline/&, section(\".text.b\")/;/_start/d' x.c; echo 'int a(void) { return outer(1); }'; } >m.c && "
-			     "gcc -g -O1 -fno-pic -mcmodel=kernel -c -o m.o m.c && ld -r --build-id -o m-x.ko m.o");
+	folder_must(at->dir, "{ sed 's/noinline/&, section(\".text.b\")/;/_start/d' x.c; echo 'int "
+			     "a(void) { return outer(1); }'; } >m.c && "
+			     "gcc -g -O1 -fno-pic -mcmodel=kernel -c -o m.o m.c && ld -r "
+			     "--build-id -o m-x.ko m.o");
 }
 
 static void
 test_modules_are_found_packed_and_placed_as_the_kernel_does(void **state)
 {
-	static const struct { const char *program, *suffix; } packers[] = {{"cat", ""}, {"gzip", ".gz"}, {"xz", ".xz"}, {"zstd", ".zst"}};
+	static const struct {
+		const char *program, *suffix;
+	} packers[] = {{"cat", ""}, {"gzip", ".gz"}, {"xz", ".xz"}, {"zstd", ".zst"}};
 	struct place *at = *state;
 	const struct cr_symbol_opts opts = {.symfs = at->dir};
 	struct cr_object o;
@@ -668,11 +708,12 @@ test_modules_are_found_packed_and_placed_as_the_kernel_does(void **state)
 		if (!testing_has(packers[i].program))
 			continue;
 		folder_must(at->dir, "rm -rf lib; mkdir -p lib/modules/6.6.6-test/kernel/drivers");
-		folder_must(at->dir, "%s <m-x.ko >lib/modules/6.6.6-test/kernel/drivers/m-x.ko%s", packers[i].program,
-			packers[i].suffix);
+		folder_must(at->dir, "%s <m-x.ko >lib/modules/6.6.6-test/kernel/drivers/m-x.ko%s",
+			packers[i].program, packers[i].suffix);
 		expect_function(&o, LOADED, LOADED + at->inner + 1, &opts, "0", "inner", NULL);
 	}
-	assert_true(shell(at, "cd lib/modules/6.6.6-test/kernel/drivers && rm -f * && cp %s/m-x.ko .", at->dir));
+	assert_true(shell(at,
+		"cd lib/modules/6.6.6-test/kernel/drivers && rm -f * && cp %s/m-x.ko .", at->dir));
 	o.build_id[3] ^= 4;
 	expect_function(&o, LOADED, LOADED + at->inner + 1, &opts, "0", "", "m-x.ko");
 }

@@ -13,8 +13,8 @@
 #include "cresset/symbol/symbolize.h"
 
 /*
- * A server of this machine's own that has one debug file and notes what it is asked for. Nothing here
- * leaves the machine.
+ * A server of this machine's own that has one debug file and notes what it is asked for. Nothing
+ * here leaves the machine.
  */
 struct server {
 	char dir[64];
@@ -23,7 +23,7 @@ struct server {
 	struct cr_build_id id; /* of dir/x, which it has */
 	uint64_t addr;         /* of function in it */
 	pthread_mutex_t lock;
-	char asked[4096];      /* the first bytes of the ids, in order */
+	char asked[4096]; /* the first bytes of the ids, in order */
 };
 
 static void
@@ -35,7 +35,8 @@ answer(struct server *s, int fd)
 	ssize_t got, n = 0;
 	FILE *f;
 
-	while (!strstr(request, "\r\n\r\n") && (got = read(fd, request + n, sizeof(request) - 1 - (size_t)n)) > 0)
+	while (!strstr(request, "\r\n\r\n") &&
+		(got = read(fd, request + n, sizeof(request) - 1 - (size_t)n)) > 0)
 		n += got;
 	id = strstr(request, "/buildid/");
 	pthread_mutex_lock(&s->lock);
@@ -73,7 +74,9 @@ serve(void *user)
 	return NULL;
 }
 
-/* A program with a function; false when it cannot be compiled. Without gcc the tests are skipped. */
+/*
+ * A program with a function; false when it cannot be compiled. Without gcc the tests are skipped.
+ */
 static bool
 program_make(struct server *s)
 {
@@ -83,8 +86,10 @@ program_make(struct server *s)
 
 	if (!testing_has("gcc"))
 		return true;
-	snprintf(command, sizeof(command), "cd %s && echo 'int function(void) { return 1; } void _start(void) { }' >x.c && "
-					   "gcc -g -nostdlib -static -Wl,--build-id -o x x.c", s->dir);
+	snprintf(command, sizeof(command),
+		"cd %s && echo 'int function(void) { return 1; } void _start(void) { }' >x.c && "
+		"gcc -g -nostdlib -static -Wl,--build-id -o x x.c",
+		s->dir);
 	if (system(command) != 0)
 		return false;
 	snprintf(path, sizeof(path), "%s/x", s->dir);
@@ -111,7 +116,8 @@ server_start(void **state)
 		return -1;
 	pthread_mutex_init(&s->lock, NULL);
 	s->listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (bind(s->listening, (struct sockaddr *)&at, sizeof(at)) < 0 || listen(s->listening, 8) < 0 ||
+	if (bind(s->listening, (struct sockaddr *)&at, sizeof(at)) < 0 ||
+		listen(s->listening, 8) < 0 ||
 		getsockname(s->listening, (struct sockaddr *)&at, &len) < 0)
 		return -1;
 	snprintf(url, sizeof(url), "http://127.0.0.1:%d", ntohs(at.sin_port));
@@ -156,11 +162,15 @@ needs(const struct server *s)
 		testing_skip("libdebuginfod cannot be loaded");
 }
 
-/* An object of which this machine has no file: the server's if change is 0, else one that nobody has. */
+/*
+ * An object of which this machine has no file: the server's if change is 0, else one that nobody
+ * has.
+ */
 static struct cr_object
 object_of(const struct server *s, const char *name, uint8_t change)
 {
-	struct cr_object o = {.name = cr_str_of(name), .kind = CR_KIND_USER, .build_id_len = s->id.len};
+	struct cr_object o = {
+		.name = cr_str_of(name), .kind = CR_KIND_USER, .build_id_len = s->id.len};
 
 	memcpy(o.build_id, s->id.p, s->id.len);
 	o.build_id[0] ^= change;
@@ -182,8 +192,12 @@ symbolized(const struct server *s, const struct cr_object *objects, const int *s
 
 	cr_builder_flags(b, CR_PROFILE_HAS_ADDR);
 	for (size_t i = 0; i < n; i++) {
-		const cr_location_id l = cr_builder_location(b, cr_builder_object(b, &objects[i]), s->addr, 0);
-		const struct cr_sample sample = {.weight = 1, .task = task, .event = event, .cpu = UINT16_MAX,
+		const cr_location_id l =
+			cr_builder_location(b, cr_builder_object(b, &objects[i]), s->addr, 0);
+		const struct cr_sample sample = {.weight = 1,
+			.task = task,
+			.event = event,
+			.cpu = UINT16_MAX,
 			.node = cr_builder_push(b, CR_ROOT, l)};
 
 		for (int k = 0; k < samples[i]; k++)
@@ -208,7 +222,8 @@ static bool
 has_quality(const struct cr_profile *p, const char *what, uint64_t count)
 {
 	for (uint32_t i = 0; i < p->n_quality; i++)
-		if (memmem(p->quality[i].what.p, p->quality[i].what.len, what, strlen(what)) && p->quality[i].count == count)
+		if (memmem(p->quality[i].what.p, p->quality[i].what.len, what, strlen(what)) &&
+			p->quality[i].count == count)
 			return true;
 	return false;
 }
@@ -256,13 +271,17 @@ stop_downloading(void *user, const char *what, uint64_t done, uint64_t whole)
 	return strcmp(what, "downloading") != 0;
 }
 
-/* A confined process lets the opener ask the server; the progress function of the confined process can stop it. */
+/*
+ * A confined process lets the opener ask the server; the progress function of the confined process
+ * can stop it.
+ */
 static void
 test_a_server_is_asked_by_the_opener(void **state)
 {
 	const struct cr_progress progress = {.step = stop_downloading};
 	struct server *s = *state;
-	const struct cr_object o[] = {object_of(s, "/nonexistent/x", 0), object_of(s, "/nonexistent/y", 1)};
+	const struct cr_object o[] = {
+		object_of(s, "/nonexistent/x", 0), object_of(s, "/nonexistent/y", 1)};
 	struct cr_symbol_opts opts = {.symfs = "/nonexistent", .debuginfod = true};
 	struct cr_profile *p;
 
@@ -271,7 +290,8 @@ test_a_server_is_asked_by_the_opener(void **state)
 	assert_non_null(opts.opener);
 	p = symbolized(s, o, (const int[]){5, 1}, 2, &opts);
 	assert_true(has_function(p));
-	assert_true(has_quality(p, "objects without debug info from debuginfod: the servers do not have it", 1));
+	assert_true(has_quality(
+		p, "objects without debug info from debuginfod: the servers do not have it", 1));
 	assert_int_equal(strlen(s->asked), 8);
 	cr_profile_free(p);
 	opts.progress = &progress;
@@ -287,19 +307,20 @@ test_the_hottest_is_asked_for_first_and_what_is_not_there_told(void **state)
 {
 	static const int samples[] = {1, 5, 3};
 	struct server *s = *state;
-	const struct cr_object o[] = {object_of(s, "/nonexistent/x", 0), object_of(s, "/nonexistent/y", 1),
-		object_of(s, "/nonexistent/z", 2)};
+	const struct cr_object o[] = {object_of(s, "/nonexistent/x", 0),
+		object_of(s, "/nonexistent/y", 1), object_of(s, "/nonexistent/z", 2)};
 	const struct cr_symbol_opts opts = {.symfs = "/nonexistent", .debuginfod = true};
 	struct cr_profile *p;
 	char want[16];
 
 	needs(s);
 	p = symbolized(s, o, samples, 3, &opts);
-	snprintf(want, sizeof(want), "%02x%02x%02x%02x%02x%02x", o[1].build_id[0], o[1].build_id[1], o[2].build_id[0],
-		o[2].build_id[1], o[0].build_id[0], o[0].build_id[1]);
+	snprintf(want, sizeof(want), "%02x%02x%02x%02x%02x%02x", o[1].build_id[0], o[1].build_id[1],
+		o[2].build_id[0], o[2].build_id[1], o[0].build_id[0], o[0].build_id[1]);
 	assert_string_equal(s->asked, want);
 	assert_true(has_function(p));
-	assert_true(has_quality(p, "objects without debug info from debuginfod: the servers do not have it", 2));
+	assert_true(has_quality(
+		p, "objects without debug info from debuginfod: the servers do not have it", 2));
 	cr_profile_free(p);
 }
 
@@ -324,7 +345,8 @@ test_asking_can_be_stopped_and_the_rest_is_kept(void **state)
 	struct server *s = *state;
 	char own[128];
 	const struct cr_progress progress = {.step = stop_downloading};
-	const struct cr_symbol_opts opts = {.debuginfod = true, .progress = &progress, .home = "/nonexistent"};
+	const struct cr_symbol_opts opts = {
+		.debuginfod = true, .progress = &progress, .home = "/nonexistent"};
 	struct cr_object o[2];
 	struct cr_profile *p;
 

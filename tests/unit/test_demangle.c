@@ -5,8 +5,8 @@
 
 #include <cmocka.h>
 
-#include "cresset/symbol/demangle.h"
 #include "cresset/base/mem.h"
+#include "cresset/symbol/demangle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +15,28 @@ static void
 test_names_of_c_stay_as_they_are(void **state)
 {
 	static const char *const names[] = {
-		"f", "i", "l", "g", "d", "v", "main", "_", "_x", "_init", "__libc_start_main",
-		"_Z", "_ZN", "_Zfoo", "_R", "_Rust", "__cxa_demangle", "_ZNSo5flushEv@@GLIBCXX_3.4",
-		"caml", "camlp4", "camel", "",
+		"f",
+		"i",
+		"l",
+		"g",
+		"d",
+		"v",
+		"main",
+		"_",
+		"_x",
+		"_init",
+		"__libc_start_main",
+		"_Z",
+		"_ZN",
+		"_Zfoo",
+		"_R",
+		"_Rust",
+		"__cxa_demangle",
+		"_ZNSo5flushEv@@GLIBCXX_3.4",
+		"caml",
+		"camlp4",
+		"camel",
+		"",
 	};
 	struct cr_text out = {0};
 
@@ -142,7 +161,8 @@ test_names_of_d_become_readable(void **state)
 		{"_Dmain", "D main"},
 		{"_D3foo3barFiZv", "foo.bar(int)"},
 		{"_D3foo3barFiZv.isra.0.cold", "foo.bar(int) [clone .isra.0] [clone .cold]"},
-		{"_D3foo3barFKxAaJiLPvMNkHilXv", "foo.bar(ref const(char[]), out int, lazy void*, scope return long[int]...)"},
+		{"_D3foo3barFKxAaJiLPvMNkHilXv", "foo.bar(ref const(char[]), out int, lazy void*, "
+						 "scope return long[int]...)"},
 		{"_D3foo3barFiYv", "foo.bar(int, ...)"},
 		{"_D3foo3barFNkMANgiZNgi", "foo.bar(return scope inout(int)[])"},
 		{"_D3std5stdio4File5closeMFNeZv", "std.stdio.File.close()"},
@@ -155,13 +175,15 @@ test_names_of_d_become_readable(void **state)
 		{"_D3foo12__ModuleInfoZ", "ModuleInfo for foo"},
 		{"_D3foo4__S13barFZv", "foo.bar()"},
 		{"_D3foo3barFPFiZvDFNbNaAaZbG3hNgiONhG4fB2ibNnZv",
-			"foo.bar(void(int) function, bool(char[]) nothrow pure delegate, ubyte[3], inout(int), "
+			"foo.bar(void(int) function, bool(char[]) nothrow pure delegate, ubyte[3], "
+			"inout(int), "
 			"shared(__vector(float[4])), Tuple!(int, bool), noreturn)"},
 		{"_D3foo__T3barTiVii7Vbi1Vai97Vmi8VAyaa3_610a62VdeC8P2VdeNANVxAiA2i1N2Z3barFZv",
 			"foo.bar!(int, 7, true, 'a', 8uL, \"a\\nb\", 0xC.8p2, NaN, [1, -2]).bar()"},
 		{"_D3foo9__T3barTiZ3barFZv", NULL},
 		{"_D3foo8__T1bTiZ1bFZv", "foo.b!(int).b()"},
-		{"_D3std5range__T4iotaTmTxmZQlFmxmZv", "std.range.iota!(ulong, const(ulong)).iota(ulong, const(ulong))"},
+		{"_D3std5range__T4iotaTmTxmZQlFmxmZv",
+			"std.range.iota!(ulong, const(ulong)).iota(ulong, const(ulong))"},
 		{"_D3foo3barFC3foo3BazQjZv", "foo.bar(foo.Baz, foo.Baz)"},
 		{"_D1aFDFiZvDQfZv", "a(void(int) delegate, void(int) delegate)"},
 	};
@@ -212,17 +234,37 @@ test_names_of_java_and_go_are_tidied(void **state)
 		const char *name, *want;
 	} cases[] = {
 		{"Lcom/foo/Bar;baz(I)V", "com.foo.Bar.baz(int)"},
-		{"Lcom/foo/Bar;<init>([[Ljava/lang/String;JLa;)V", "com.foo.Bar.<init>(java.lang.String[][], long, a)"},
+		{"Lcom/foo/Bar;<init>([[Ljava/lang/String;JLa;)V",
+			"com.foo.Bar.<init>(java.lang.String[][], long, a)"},
 		{"Lcom/foo/Bar$1;::baz", "com.foo.Bar$1.baz"},
 		{"Lcom/foo/Bar;::baz()[I", "com.foo.Bar.baz()"},
-		{"L", NULL}, {"Lx", NULL}, {"Lcom/foo/Bar;", NULL}, {"L;x", NULL}, {"La;x(", NULL}, {"La;x(X)V", NULL},
-		{"La;x(Lb", NULL}, {"La;x[", NULL}, {"LZ4_compress", NULL},
+		{"L", NULL},
+		{"Lx", NULL},
+		{"Lcom/foo/Bar;", NULL},
+		{"L;x", NULL},
+		{"La;x(", NULL},
+		{"La;x(X)V", NULL},
+		{"La;x(Lb", NULL},
+		{"La;x[", NULL},
+		{"LZ4_compress", NULL},
 		{"gopkg.in/yaml%2ev2.(*T).Unmarshal", "gopkg.in/yaml.v2.(*T).Unmarshal"},
 		{"a/b%25c%e2%82%ac.f", "a/b%c\xe2\x82\xac.f"},
 		{"runtime\xc2\xb7morestack", "runtime.morestack"},
-		{"sync\xe2\x88\x95" "atomic\xc2\xb7Load", "sync/atomic.Load"},
-		{"main.main", NULL}, {"main.Map[go.shape.int_0]", NULL}, {"a%", NULL}, {"a%2", NULL}, {"a%41.f", NULL},
-		{"a%00.f", NULL}, {"a%2E.f", NULL}, {"\xc2", NULL}, {"\xe2\x88", NULL}, {"gr\xc3\xb6\xc3\x9f" "e", NULL},
+		{"sync\xe2\x88\x95"
+		 "atomic\xc2\xb7Load",
+			"sync/atomic.Load"},
+		{"main.main", NULL},
+		{"main.Map[go.shape.int_0]", NULL},
+		{"a%", NULL},
+		{"a%2", NULL},
+		{"a%41.f", NULL},
+		{"a%00.f", NULL},
+		{"a%2E.f", NULL},
+		{"\xc2", NULL},
+		{"\xe2\x88", NULL},
+		{"gr\xc3\xb6\xc3\x9f"
+		 "e",
+			NULL},
 	};
 	struct cr_text out = {0};
 

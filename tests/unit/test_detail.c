@@ -37,7 +37,8 @@ finished(struct cr_builder *b)
 static void
 test_values_belong_to_the_last_sample_of_their_event(void **state)
 {
-	static const uint64_t want_a[] = {UINT64_MAX, 7, UINT64_MAX, 9, UINT64_MAX}, want_b[] = {1, 2};
+	static const uint64_t want_a[] = {UINT64_MAX, 7, UINT64_MAX, 9, UINT64_MAX},
+			      want_b[] = {1, 2};
 	struct cr_builder *b = started(NULL);
 	const cr_detail_id of_b = cr_builder_detail(b, event_b, CR_STR("addr"), CR_FORM_HEX);
 	const cr_detail_id of_a = cr_builder_detail(b, event_a, CR_STR("addr"), CR_FORM_NUMBER);
@@ -83,18 +84,22 @@ test_a_detail_of_an_event_is_made_once(void **state)
 	assert_int_not_equal(cr_builder_detail(b, event_a, CR_STR("addr"), CR_FORM_TEXT).i, addr.i);
 	assert_int_not_equal(cr_builder_detail(b, event_b, CR_STR("addr"), CR_FORM_HEX).i, addr.i);
 	assert_int_not_equal(cr_builder_detail(b, event_a, CR_STR("add"), CR_FORM_HEX).i, addr.i);
-	assert_int_not_equal(cr_builder_detail(b, event_a, CR_STR("addr\0"), CR_FORM_HEX).i, addr.i);
+	assert_int_not_equal(
+		cr_builder_detail(b, event_a, CR_STR("addr\0"), CR_FORM_HEX).i, addr.i);
 	assert_int_equal(cr_builder_text(b, CR_STR("x\0y")), cr_builder_text(b, CR_STR("x\0y")));
-	assert_int_not_equal(cr_builder_text(b, CR_STR("x\0y")), cr_builder_text(b, CR_STR("x\0z")));
+	assert_int_not_equal(
+		cr_builder_text(b, CR_STR("x\0y")), cr_builder_text(b, CR_STR("x\0z")));
 	cr_builder_free(b);
 }
 
 static void
 test_a_detail_without_a_value_is_dropped(void **state)
 {
-	static const enum cr_form forms[] = {CR_FORM_NUMBER, CR_FORM_SIGNED, CR_FORM_HEX, CR_FORM_TEXT};
+	static const enum cr_form forms[] = {
+		CR_FORM_NUMBER, CR_FORM_SIGNED, CR_FORM_HEX, CR_FORM_TEXT};
 	struct cr_builder *b = started(NULL);
-	const cr_detail_id taken_back = cr_builder_detail(b, event_a, CR_STR("taken back"), CR_FORM_HEX);
+	const cr_detail_id taken_back =
+		cr_builder_detail(b, event_a, CR_STR("taken back"), CR_FORM_HEX);
 	struct cr_profile *p;
 
 	(void)state;
@@ -102,7 +107,8 @@ test_a_detail_without_a_value_is_dropped(void **state)
 	cr_builder_detail(b, event_a, CR_STR("no call"), CR_FORM_HEX);
 	sample_of(b, event_a);
 	for (uint32_t i = 0; i < CR_LEN(forms); i++)
-		cr_builder_value(b, cr_builder_detail(b, event_a, (struct cr_str){&"nstt"[i], 1}, forms[i]),
+		cr_builder_value(b,
+			cr_builder_detail(b, event_a, (struct cr_str){&"nstt"[i], 1}, forms[i]),
 			cr_form_none(forms[i]));
 	cr_builder_value(b, taken_back, 4);
 	cr_builder_value(b, taken_back, UINT64_MAX);
@@ -139,8 +145,16 @@ test_details_past_the_limit_take_no_values_and_are_counted(void **state)
 static void
 test_values_past_the_limit_are_dropped_and_counted(void **state)
 {
-	static const struct { uint64_t limit; uint32_t details; uint64_t dropped; } cases[] = {
-		{8, 2, 0}, {7, 1, 1}, {6, 1, 1}, {4, 1, 1}, {3, 0, 2},
+	static const struct {
+		uint64_t limit;
+		uint32_t details;
+		uint64_t dropped;
+	} cases[] = {
+		{8, 2, 0},
+		{7, 1, 1},
+		{6, 1, 1},
+		{4, 1, 1},
+		{3, 0, 2},
 	};
 
 	(void)state;
@@ -195,7 +209,8 @@ test_details_know_what_they_hold(void **state)
 		uint32_t distinct;
 	} cases[] = {
 		{CR_FORM_NUMBER, {5, UINT64_MAX, 0, UINT64_MAX - 1}, 3, 0, UINT64_MAX - 1, 0},
-		{CR_FORM_SIGNED, {5, (uint64_t)-3, (uint64_t)INT64_MIN, UINT64_MAX}, 3, (uint64_t)-3, 5, 0},
+		{CR_FORM_SIGNED, {5, (uint64_t)-3, (uint64_t)INT64_MIN, UINT64_MAX}, 3,
+			(uint64_t)-3, 5, 0},
 		{CR_FORM_HEX, {7, 7, 7, 7}, 4, 7, 7, 0},
 		{CR_FORM_TEXT, {1, 2, UINT64_MAX, 1}, 3, 0, 0, 2},
 	};
@@ -208,7 +223,9 @@ test_details_know_what_they_hold(void **state)
 	for (uint32_t k = 0; k < 4; k++) {
 		sample_of(b, event_b);
 		for (uint32_t i = 0; i < CR_LEN(cases); i++)
-			cr_builder_value(b, cr_builder_detail(b, event_b, (struct cr_str){&"nsht"[i], 1}, cases[i].form),
+			cr_builder_value(b,
+				cr_builder_detail(
+					b, event_b, (struct cr_str){&"nsht"[i], 1}, cases[i].form),
 				cases[i].value[k]);
 	}
 	p = finished(b);
@@ -230,14 +247,25 @@ static void
 test_values_are_put_as_their_form_says(void **state)
 {
 	static const struct cr_str texts[] = {{"", 0}, {"a\x1b[2J\n\xff\0", 8}};
-	static const struct { enum cr_form form; uint64_t value; const char *want; } cases[] = {
-		{CR_FORM_NUMBER, 0, "0"}, {CR_FORM_NUMBER, UINT64_MAX - 1, "18446744073709551614"},
-		{CR_FORM_NUMBER, 18446744071584590613u, "0xffffffff8157ab15"}, {CR_FORM_NUMBER, 0xfffeffffffffffff, "18446462598732840959"},
-		{CR_FORM_NUMBER, UINT64_MAX, ""}, {CR_FORM_SIGNED, UINT64_MAX, "-1"},
+	static const struct {
+		enum cr_form form;
+		uint64_t value;
+		const char *want;
+	} cases[] = {
+		{CR_FORM_NUMBER, 0, "0"},
+		{CR_FORM_NUMBER, UINT64_MAX - 1, "18446744073709551614"},
+		{CR_FORM_NUMBER, 18446744071584590613u, "0xffffffff8157ab15"},
+		{CR_FORM_NUMBER, 0xfffeffffffffffff, "18446462598732840959"},
+		{CR_FORM_NUMBER, UINT64_MAX, ""},
+		{CR_FORM_SIGNED, UINT64_MAX, "-1"},
 		{CR_FORM_SIGNED, (uint64_t)INT64_MIN + 1, "-9223372036854775807"},
-		{CR_FORM_SIGNED, (uint64_t)INT64_MIN, ""}, {CR_FORM_SIGNED, 12, "12"},
-		{CR_FORM_HEX, 0, "0x0"}, {CR_FORM_HEX, 0xffff800000000000, "0xffff800000000000"},
-		{CR_FORM_TEXT, 0, ""}, {CR_FORM_TEXT, 1, "a\\x1b[2J\\x0a\\xff\\x00"}, {CR_FORM_TEXT, UINT64_MAX, ""},
+		{CR_FORM_SIGNED, (uint64_t)INT64_MIN, ""},
+		{CR_FORM_SIGNED, 12, "12"},
+		{CR_FORM_HEX, 0, "0x0"},
+		{CR_FORM_HEX, 0xffff800000000000, "0xffff800000000000"},
+		{CR_FORM_TEXT, 0, ""},
+		{CR_FORM_TEXT, 1, "a\\x1b[2J\\x0a\\xff\\x00"},
+		{CR_FORM_TEXT, UINT64_MAX, ""},
 	};
 	const struct cr_profile p = {.texts = texts, .n_texts = 2};
 

@@ -12,7 +12,9 @@
 static void
 test_names_lose_what_the_compiler_made_up(void **state)
 {
-	static const struct { const char *name, *want; } cases[] = {
+	static const struct {
+		const char *name, *want;
+	} cases[] = {
 		{"f", "f"},
 		{"f.isra.0", "f"},
 		{"f.constprop.12", "f"},
@@ -23,7 +25,7 @@ test_names_lose_what_the_compiler_made_up(void **state)
 		{"f.llvm.1234567890123456789", "f"},
 		{"f.lto_priv.0", "f"},
 		{"f.isra.x", "f.isra.x"},
-		{"f.1", "f.1"},                         /* a static of its own */
+		{"f.1", "f.1"}, /* a static of its own */
 		{".cold", ".cold"},
 		{".isra.0", ".isra.0"},
 		{"uncold", "uncold"},
@@ -67,20 +69,22 @@ test_what_is_on_one_side_only_stays_visible(void **state)
 {
 	(void)state;
 	assert_diff("f;old 3\nf;g 7\n", "f;new 3\nf;g 7\n",
-		    "all 10 10 0 0\n f 10 10 0 0\n  g 7 7 7 7\n  new 0 3 0 3\n  old 3 0 3 0\n");
+		"all 10 10 0 0\n f 10 10 0 0\n  g 7 7 7 7\n  new 0 3 0 3\n  old 3 0 3 0\n");
 }
 
 static void
 test_frames_match_by_canonical_name_and_base_name_of_the_object(void **state)
 {
 	(void)state;
-	assert_diff("f.isra.0!/usr/lib/x.so 3\n", "f.part.1!/opt/lib/x.so 4\n", "all 3 4 0 0\n f.part.1 3 4 3 4\n");
+	assert_diff("f.isra.0!/usr/lib/x.so 3\n", "f.part.1!/opt/lib/x.so 4\n",
+		"all 3 4 0 0\n f.part.1 3 4 3 4\n");
 	assert_diff("f!x.so 3\n", "f!y.so 4\n", "all 3 4 0 0\n f 3 0 3 0\n f 0 4 0 4\n");
 	/* What one build has inlined and the other calls is the same. */
 	assert_diff("m;f 3\n", "m;~f 4\n", "all 3 4 0 0\n m 3 4 0 0\n  f 3 4 3 4\n");
 	assert_diff("f!/old/server;g![server] 3\n", "f!/new/daemon;g![daemon] 4\n",
 		"all 3 4 0 0\n f 3 4 0 0\n  g 0 4 0 4\n  g 3 0 3 0\n");
-	assert_diff("f!/old/server;[server]!/old/server 3\n", "f!/new/daemon;[daemon]!/new/daemon 4\n",
+	assert_diff("f!/old/server;[server]!/old/server 3\n",
+		"f!/new/daemon;[daemon]!/new/daemon 4\n",
 		"all 3 4 0 0\n f 3 4 0 0\n  [daemon] 3 4 3 4\n");
 	/* Names in brackets are names, if they are not the dso's. */
 	assert_diff("[a]!x 3\n[b]!x 2\n[x]!x 1\n", "[a]!x 3\n[b]!x 2\n[unknown]!x 1\n",
@@ -92,12 +96,14 @@ test_frames_match_by_canonical_name_and_base_name_of_the_object(void **state)
 static void
 test_all_frames_of_a_dso_are_shown_in_the_one_of_the_side_after(void **state)
 {
-	struct cr_tree *a = testing_tree(1, "f!/a/x;g!/a/x 3\nh!/a/old.so 1\n"), *b = testing_tree(1, "f!/b/y;k!/b/y 3\n"), *d;
+	struct cr_tree *a = testing_tree(1, "f!/a/x;g!/a/x 3\nh!/a/old.so 1\n"),
+		       *b = testing_tree(1, "f!/b/y;k!/b/y 3\n"), *d;
 	struct cr_err err = CR_ERR_INIT;
 
 	(void)state;
 	assert_int_equal(cr_diff(a, b, NULL, &d, &err), CR_OK);
-	assert_str(d->frames[d->frame[testing_node(d, "f;g")]].object, "/b/y"); /* though g is gone */
+	assert_str(
+		d->frames[d->frame[testing_node(d, "f;g")]].object, "/b/y"); /* though g is gone */
 	assert_str(d->frames[d->frame[testing_node(d, "f;k")]].object, "/b/y");
 	assert_str(d->frames[d->frame[testing_node(d, "h")]].object, "/a/old.so");
 	assert_str(d->paired[0], "/a/x");
@@ -118,11 +124,14 @@ test_comms_stay_if_both_sides_share_half_of_their_cost(void **state)
 
 	(void)state;
 	assert_diff("@x;f 6\n@y;f 4\n", "@x;f 5\n@z;f 5\n",
-		    "all 10 10 0 0\n x 6 5 0 0\n  f 6 5 6 5\n z 0 5 0 0\n  f 0 5 0 5\n y 4 0 0 0\n  f 4 0 4 0\n");
+		"all 10 10 0 0\n x 6 5 0 0\n  f 6 5 6 5\n z 0 5 0 0\n  f 0 5 0 5\n y 4 0 0 0\n  f "
+		"4 0 4 0\n");
 	/* A program under a new name still matches itself. */
-	assert_diff("@old;f 6\n@both;g 4\n", "@new;f 6\n@both;g 4\n", "all 10 10 0 0\n f 6 6 6 6\n g 4 4 4 4\n");
+	assert_diff("@old;f 6\n@both;g 4\n", "@new;f 6\n@both;g 4\n",
+		"all 10 10 0 0\n f 6 6 6 6\n g 4 4 4 4\n");
 	assert_diff("@x;f 6\n", "f 6\n", "all 6 6 0 0\n f 6 6 6 6\n");
-	assert_int_equal(cr_diff(a, b, &(struct cr_diff_opts){.keep_groups = true}, &d, &err), CR_OK);
+	assert_int_equal(
+		cr_diff(a, b, &(struct cr_diff_opts){.keep_groups = true}, &d, &err), CR_OK);
 	assert_tree(d, "all 6 6 0 0\n new 0 6 0 0\n  f 0 6 0 6\n old 6 0 0 0\n  f 6 0 6 0\n");
 	cr_tree_free(a);
 	cr_tree_free(b);
@@ -132,7 +141,8 @@ test_comms_stay_if_both_sides_share_half_of_their_cost(void **state)
 static void
 test_against_itself_there_is_no_difference(void **state)
 {
-	struct cr_tree *t = testing_tree(1, "@x;f;g 3\n@x;f.cold 1\n@y;f;h 9\n@y;k.isra.0;k 5\n"), *d, *dd;
+	struct cr_tree *t = testing_tree(1, "@x;f;g 3\n@x;f.cold 1\n@y;f;h 9\n@y;k.isra.0;k 5\n"),
+		       *d, *dd;
 	struct cr_err err = CR_ERR_INIT;
 
 	(void)state;
@@ -152,7 +162,8 @@ test_against_itself_there_is_no_difference(void **state)
 static void
 test_shares_are_compared_not_weights(void **state)
 {
-	struct cr_tree *a = testing_tree(1, "f 50\nf;g 50\n"), *b = testing_tree(1, "f 300\nf;g 100\n"), *d;
+	struct cr_tree *a = testing_tree(1, "f 50\nf;g 50\n"),
+		       *b = testing_tree(1, "f 300\nf;g 100\n"), *d;
 	struct cr_err err = CR_ERR_INIT;
 
 	(void)state;
@@ -179,7 +190,8 @@ many_comms(unsigned from, uint32_t n)
 		const int len = snprintf(name, sizeof(name), "%08u", from + i);
 
 		frames[i].kind = CR_KIND_GROUP;
-		frames[i].name = (struct cr_str){cr_arena_copy(&names, name, (size_t)len), (uint32_t)len};
+		frames[i].name =
+			(struct cr_str){cr_arena_copy(&names, name, (size_t)len), (uint32_t)len};
 	}
 	tb = cr_tree_builder_new(1, frames, n + 1);
 	cr_tree_builder_keep(tb, &names);
@@ -214,7 +226,8 @@ test_a_profile_with_two_counts_is_a_difference(void **state)
 
 	(void)state;
 	assert_true(cr_diff_is(p));
-	assert_int_equal(cr_diff_within(p, &(struct cr_filter){0}, &CR_FOLD_USUAL, &t, &err), CR_OK);
+	assert_int_equal(
+		cr_diff_within(p, &(struct cr_filter){0}, &CR_FOLD_USUAL, &t, &err), CR_OK);
 	/* One profile's names are not those of two builds: f and f.isra.0 stay apart. */
 	assert_tree(t, "all 4 4 0 0\n a 4 4 0 0\n  f.isra.0 3 0 3 0\n  f 1 2 1 2\n  g 0 2 0 2\n");
 	cr_tree_free(t);
@@ -236,7 +249,8 @@ test_many_comms_take_no_longer_than_many_functions(void **state)
 	testing_cpu_within(start, 10); /* compared one by one it is minutes */
 	assert_int_equal(d->total[0][0], a->total[0][0]);
 	assert_int_equal(d->total[1][0], b->total[0][0]);
-	assert_int_equal(d->n, 1); /* both have other comms, which are left out then, and nothing else */
+	assert_int_equal(
+		d->n, 1); /* both have other comms, which are left out then, and nothing else */
 	cr_tree_free(a);
 	cr_tree_free(b);
 	cr_tree_free(d);

@@ -20,7 +20,10 @@ are_alike(const char *a, const char *a_unit, const char *b, const char *b_unit)
 static void
 test_events_are_alike_that_count_the_same(void **state)
 {
-	static const struct { const char *a, *b; bool alike; } cases[] = {
+	static const struct {
+		const char *a, *b;
+		bool alike;
+	} cases[] = {
 		{"cycles", "cycles", true},
 		{"cycles", "cycles:ppp", true},
 		{"cycles:P", "cycles:pp", true},
@@ -35,7 +38,7 @@ test_events_are_alike_that_count_the_same(void **state)
 		{"cycles", "", false},
 		{"cpu/cycles/", "cpu/cycles/u", false},
 		{"cpu/cycles/", "cpu_core/cycles/", false},
-		{"p", "pp", false},                            /* names, without a colon */
+		{"p", "pp", false}, /* names, without a colon */
 		{"syscalls:sys_enter_dup", "syscalls:sys_enter_du", false},
 	};
 
@@ -71,11 +74,13 @@ with_events(const char *text, const char *attributes)
 	cr_builder_fact(b, "sampling", CR_STR("77 Hz"));
 	while (*text) {
 		const size_t len = strcspn(text, " ");
-		const cr_event_id e = cr_builder_event(b, (struct cr_str){text, (uint32_t)len}, CR_STR("count"));
+		const cr_event_id e =
+			cr_builder_event(b, (struct cr_str){text, (uint32_t)len}, CR_STR("count"));
 		char *end;
 
 		for (unsigned long n = strtoul(text + len, &end, 10); n; n--)
-			cr_builder_sample(b, &(struct cr_sample){.weight = 1, .event = e, .cpu = CR_CPU_NONE});
+			cr_builder_sample(b,
+				&(struct cr_sample){.weight = 1, .event = e, .cpu = CR_CPU_NONE});
 		text = end + (*end == ';');
 	}
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
@@ -93,7 +98,8 @@ assert_events(const char *before, const char *after, const char *asked, const ch
 	cr_event_id event[CR_SIDES];
 	uint32_t side = 7;
 
-	if (cr_diff_events((const struct cr_profile *const *)p, &(struct cr_filter){.event = asked}, event, &side, &err) < 0) {
+	if (cr_diff_events((const struct cr_profile *const *)p, &(struct cr_filter){.event = asked},
+		    event, &side, &err) < 0) {
 		cr_text_printf(&got, "- %u", side);
 	} else {
 		cr_text_str(&got, p[0]->events[event[0].i].name);
@@ -113,7 +119,8 @@ test_the_event_is_one_that_both_sides_have(void **state)
 	assert_events("cycles 3", "cycles 5", NULL, "cycles cycles");
 	assert_events("cycles 3;faults 1", "faults 9;cycles 2", NULL, "cycles cycles");
 	assert_events("cycles 3;faults 1", "faults 9", NULL, "faults faults");
-	assert_events("cycles 3;faults 1", "cycles:u 9;faults 2", NULL, "cycles cycles:u"); /* for cr_diff() to refuse */
+	assert_events("cycles 3;faults 1", "cycles:u 9;faults 2", NULL,
+		"cycles cycles:u"); /* for cr_diff() to refuse */
 	assert_events("cycles 3", "cycles:p 5;faults 9", NULL, "cycles cycles:p");
 	assert_events("cycles 3", "cycles:p 5;cycles 1", NULL, "cycles cycles");
 	assert_events("cycles 3", "cycles 0;cycles:p 1", NULL, "cycles cycles:p");
@@ -150,7 +157,8 @@ test_rates_are_those_of_the_events_compared(void **state)
 {
 	struct cr_profile *p[CR_SIDES] = {
 		with_events("cycles 1", "cycles:u: { sample_period, sample_freq } = 1, freq = 1\n"
-					"cycles: type = 1, { sample_period, sample_freq } = 4000, a = 1, freq = 1\n"),
+					"cycles: type = 1, { sample_period, sample_freq } = 4000, "
+					"a = 1, freq = 1\n"),
 		with_events("cycles 1", "cycles: { sample_period, sample_freq } = 100000, a = 1"),
 	};
 	struct cr_tree *t = testing_tree(1, "f 1\n");

@@ -177,7 +177,8 @@ test_a_descriptor_of_a_function_leads_to_its_code(void **state)
 	put(p, 0x300 + 2 * 64 + 32, 0x18, 8);
 	put(p, 0xa0, BIAS + TEXT + 0x40, 8);
 	put_symbol(p, 1, 1, GELF_ST_INFO(STB_GLOBAL, STT_FUNC), 2, BIAS + 0xa0, 0x10);
-	put_symbol(p, 2, 6, GELF_ST_INFO(STB_LOCAL, STT_FUNC), 2, BIAS + 0xb8, 8); /* past the end */
+	put_symbol(
+		p, 2, 6, GELF_ST_INFO(STB_LOCAL, STT_FUNC), 2, BIAS + 0xb8, 8); /* past the end */
 	e = cr_elf_memory(p, SIZE);
 	assert_non_null(e);
 	cr_elf_symbols(e, e, &t);
@@ -188,7 +189,10 @@ test_a_descriptor_of_a_function_leads_to_its_code(void **state)
 	cr_elf_close(e);
 }
 
-/* Not to the end that the last symbol has, a page or two: what comes next is above all that is asked. */
+/*
+ * Not to the end that the last symbol has, a page or two: what comes next is above all that is
+ * asked.
+ */
 static void
 test_one_without_a_size_reaches_to_the_next_also_when_little_is_asked(void **state)
 {
@@ -364,7 +368,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_small_object_gives_its_symbols_by_file_offset),
 		cmocka_unit_test(test_a_descriptor_of_a_function_leads_to_its_code),
-		cmocka_unit_test(test_one_without_a_size_reaches_to_the_next_also_when_little_is_asked),
+		cmocka_unit_test(
+			test_one_without_a_size_reaches_to_the_next_also_when_little_is_asked),
 		cmocka_unit_test(test_every_prefix_of_an_object_does_no_harm),
 		cmocka_unit_test(test_changed_bytes_do_no_harm),
 		cmocka_unit_test(test_a_count_of_sections_past_the_file_is_refused),

@@ -28,35 +28,90 @@ test_every_form_of_a_key_is_that_key(void **state)
 		const char *text;
 		uint32_t key;
 	} keys[] = {
-		/* cursor keys: normal, application, with modifiers, rxvt with Shift and with Ctrl */
-		{"[A", CR_KEY_UP}, {"OA", CR_KEY_UP}, {"[1;5A", CR_KEY_UP}, {"O5A", CR_KEY_UP}, {"[a", CR_KEY_UP}, {"Oa", CR_KEY_UP},
-		{"[B", CR_KEY_DOWN}, {"OB", CR_KEY_DOWN}, {"[1;2B", CR_KEY_DOWN},
-		{"[C", CR_KEY_RIGHT}, {"OC", CR_KEY_RIGHT}, {"[1;3C", CR_KEY_RIGHT}, {"[c", CR_KEY_RIGHT},
-		{"[D", CR_KEY_LEFT}, {"OD", CR_KEY_LEFT}, {"[1;5D", CR_KEY_LEFT}, {"Od", CR_KEY_LEFT},
+		/*
+		 * cursor keys: normal, application, with modifiers, rxvt with Shift and with Ctrl
+		 */
+		{"[A", CR_KEY_UP},
+		{"OA", CR_KEY_UP},
+		{"[1;5A", CR_KEY_UP},
+		{"O5A", CR_KEY_UP},
+		{"[a", CR_KEY_UP},
+		{"Oa", CR_KEY_UP},
+		{"[B", CR_KEY_DOWN},
+		{"OB", CR_KEY_DOWN},
+		{"[1;2B", CR_KEY_DOWN},
+		{"[C", CR_KEY_RIGHT},
+		{"OC", CR_KEY_RIGHT},
+		{"[1;3C", CR_KEY_RIGHT},
+		{"[c", CR_KEY_RIGHT},
+		{"[D", CR_KEY_LEFT},
+		{"OD", CR_KEY_LEFT},
+		{"[1;5D", CR_KEY_LEFT},
+		{"Od", CR_KEY_LEFT},
 		/* xterm; VT220 and the Linux console; rxvt */
-		{"[H", CR_KEY_HOME}, {"OH", CR_KEY_HOME}, {"[1~", CR_KEY_HOME}, {"[7~", CR_KEY_HOME}, {"[1;5H", CR_KEY_HOME},
-		{"[F", CR_KEY_END}, {"OF", CR_KEY_END}, {"[4~", CR_KEY_END}, {"[8~", CR_KEY_END}, {"[8^", CR_KEY_END},
-		{"[5~", CR_KEY_PGUP}, {"[5;2~", CR_KEY_PGUP}, {"[5$", CR_KEY_PGUP}, {"[5@", CR_KEY_PGUP}, {"[6~", CR_KEY_PGDN},
-		{"[2~", CR_KEY_INSERT}, {"[3~", CR_KEY_DELETE}, {"[3;5~", CR_KEY_DELETE}, {"[Z", CR_KEY_BACKTAB},
+		{"[H", CR_KEY_HOME},
+		{"OH", CR_KEY_HOME},
+		{"[1~", CR_KEY_HOME},
+		{"[7~", CR_KEY_HOME},
+		{"[1;5H", CR_KEY_HOME},
+		{"[F", CR_KEY_END},
+		{"OF", CR_KEY_END},
+		{"[4~", CR_KEY_END},
+		{"[8~", CR_KEY_END},
+		{"[8^", CR_KEY_END},
+		{"[5~", CR_KEY_PGUP},
+		{"[5;2~", CR_KEY_PGUP},
+		{"[5$", CR_KEY_PGUP},
+		{"[5@", CR_KEY_PGUP},
+		{"[6~", CR_KEY_PGDN},
+		{"[2~", CR_KEY_INSERT},
+		{"[3~", CR_KEY_DELETE},
+		{"[3;5~", CR_KEY_DELETE},
+		{"[Z", CR_KEY_BACKTAB},
 		/* function keys: VT100 and xterm; rxvt; the Linux console */
-		{"OP", CR_KEY_F1}, {"[11~", CR_KEY_F1}, {"[[A", CR_KEY_F1}, {"[1;2P", CR_KEY_F1},
-		{"OS", CR_KEY_F1 + 3}, {"[[E", CR_KEY_F1 + 4}, {"[15~", CR_KEY_F1 + 4}, {"[17~", CR_KEY_F1 + 5},
-		{"[21~", CR_KEY_F1 + 9}, {"[23~", CR_KEY_F1 + 10}, {"[24~", CR_KEY_F12}, {"[24;2~", CR_KEY_F12},
+		{"OP", CR_KEY_F1},
+		{"[11~", CR_KEY_F1},
+		{"[[A", CR_KEY_F1},
+		{"[1;2P", CR_KEY_F1},
+		{"OS", CR_KEY_F1 + 3},
+		{"[[E", CR_KEY_F1 + 4},
+		{"[15~", CR_KEY_F1 + 4},
+		{"[17~", CR_KEY_F1 + 5},
+		{"[21~", CR_KEY_F1 + 9},
+		{"[23~", CR_KEY_F1 + 10},
+		{"[24~", CR_KEY_F12},
+		{"[24;2~", CR_KEY_F12},
 		/* the keypad in application mode */
-		{"OM", CR_KEY_ENTER}, {"Op", '0'}, {"Oy", '9'}, {"Oo", '/'}, {"Oj", '*'}, {"On", '.'},
-		{"[200~", CR_KEY_PASTE}, {"[201~", CR_KEY_PASTE_END},
+		{"OM", CR_KEY_ENTER},
+		{"Op", '0'},
+		{"Oy", '9'},
+		{"Oo", '/'},
+		{"Oj", '*'},
+		{"On", '.'},
+		{"[200~", CR_KEY_PASTE},
+		{"[201~", CR_KEY_PASTE_END},
 		/* nothing that is known here: taken whole, and not as Esc and letters */
-		{"[29~", CR_KEY_OTHER}, {"[27;5;113~", CR_KEY_OTHER}, {"[113;5u", CR_KEY_OTHER}, {"[99999999999999999999~", CR_KEY_OTHER},
-		{"[[Z", CR_KEY_OTHER}, {"[ q", CR_KEY_OTHER},
+		{"[29~", CR_KEY_OTHER},
+		{"[27;5;113~", CR_KEY_OTHER},
+		{"[113;5u", CR_KEY_OTHER},
+		{"[99999999999999999999~", CR_KEY_OTHER},
+		{"[[Z", CR_KEY_OTHER},
+		{"[ q", CR_KEY_OTHER},
 		/* what nobody pressed: clicks, the focus of the window, answers */
-		{"[Mqqq", CR_KEY_NONE}, {"[<0;10;5M", CR_KEY_NONE}, {"[<0;10;5m", CR_KEY_NONE}, {"[I", CR_KEY_NONE}, {"[O", CR_KEY_NONE},
-		{"[?1;2c", CR_KEY_NONE}, {"[>0;276;0c", CR_KEY_NONE},
+		{"[Mqqq", CR_KEY_NONE},
+		{"[<0;10;5M", CR_KEY_NONE},
+		{"[<0;10;5m", CR_KEY_NONE},
+		{"[I", CR_KEY_NONE},
+		{"[O", CR_KEY_NONE},
+		{"[?1;2c", CR_KEY_NONE},
+		{"[>0;276;0c", CR_KEY_NONE},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(keys); i++)
 		if (key_of(keys[i].text) != keys[i].key)
-			fail_msg("ESC %s is %#x, not %#x", keys[i].text, key_of(keys[i].text), keys[i].key);
+			fail_msg("ESC %s is %#x, not %#x", keys[i].text, key_of(keys[i].text),
+				keys[i].key);
 }
 
 static void
@@ -89,7 +144,8 @@ test_a_sequence_without_an_end_is_given_up(void **state)
 
 		cr_escape_feed(&e, round & 1 ? '[' : 'O');
 		for (; step == CR_ESCAPE_MORE; n++) {
-			step = cr_escape_feed(&e, round < 2 ? '1' : (uint32_t)testing_random(&random) % 128);
+			step = cr_escape_feed(
+				&e, round < 2 ? '1' : (uint32_t)testing_random(&random) % 128);
 			assert_true(n <= CR_LEN(e.text) + 1);
 		}
 		assert_true(e.n <= CR_LEN(e.text));

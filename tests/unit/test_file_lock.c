@@ -206,8 +206,10 @@ test_a_link_is_no_lock(void **state)
 	assert_int_equal(access("elsewhere", F_OK), -1);
 }
 
-/* Another user may make a second name of a file of ours: it is neither waited for longer nor
- * written. */
+/*
+ * Another user may make a second name of a file of ours: it is neither waited for longer nor
+ * written.
+ */
 static void
 test_a_second_name_of_a_file_is_no_lock(void **state)
 {
@@ -226,7 +228,8 @@ test_a_second_name_of_a_file_is_no_lock(void **state)
 	close(fd);
 }
 
-/* A lock that a killed process of another user left belongs to that user and says who has it now.
+/*
+ * A lock that a killed process of another user left belongs to that user and says who has it now.
  */
 static void
 test_the_holder_is_named_and_not_the_owner(void **state)
@@ -247,7 +250,8 @@ test_the_holder_is_named_and_not_the_owner(void **state)
 	end(pid);
 }
 
-/* What another user's killed process left cannot be opened: it counts for a time and not for ever.
+/*
+ * What another user's killed process left cannot be opened: it counts for a time and not for ever.
  */
 static void
 test_what_cannot_be_opened_is_removed_when_it_is_old(void **state)

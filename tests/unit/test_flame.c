@@ -138,7 +138,9 @@ test_rows_scrolled_past_and_rows_below_the_last_are_left_out(void **state)
 static void
 test_a_point_finds_the_box_it_lies_in(void **state)
 {
-	static const struct { int32_t x, row; const char *path;
+	static const struct {
+		int32_t x, row;
+		const char *path;
 	} cases[] = {
 		{0, 0, ""},
 		{999, 0, ""},

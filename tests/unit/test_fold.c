@@ -3,18 +3,29 @@
 #include "cresset/profile/outline.h"
 #include "cresset/query/fold.h"
 
-#define LIST(T, ...) {(T[]){__VA_ARGS__}, CR_LEN(((T[]){__VA_ARGS__}))}
+#define LIST(T, ...)                                             \
+	{                                                        \
+		(T[]){__VA_ARGS__}, CR_LEN(((T[]){__VA_ARGS__})) \
+	}
 #define STRS(...) LIST(const char *, __VA_ARGS__)
 #define RANGES(...) LIST(struct cr_range, __VA_ARGS__)
-#define USUAL {.n_groups = 1, .groups = {CR_GROUP_USUAL}}
-#define BY_FIELD(name) ((struct cr_fold_opts){.n_groups = 1, .groups = {CR_GROUP_FIELD}, .field = (name)})
+#define USUAL                                               \
+	{                                                   \
+		.n_groups = 1, .groups = { CR_GROUP_USUAL } \
+	}
+#define BY_FIELD(name) \
+	((struct cr_fold_opts){.n_groups = 1, .groups = {CR_GROUP_FIELD}, .field = (name)})
 
 static const char lines[] = "@x;f;g 3\n@y;f;g 4\n@x;f 1\nevent misses\n@x;h 9\n";
 
 static void
 test_folding_gives_the_same_with_and_without_an_outline(void **state)
 {
-	const struct { struct cr_filter filter; struct cr_fold_opts opts; const char *want; } cases[] = {
+	const struct {
+		struct cr_filter filter;
+		struct cr_fold_opts opts;
+		const char *want;
+	} cases[] = {
 		{{0}, USUAL, "all 8 0\n x 4 0\n  f 4 1\n   g 3 3\n y 4 0\n  f 4 0\n   g 4 4\n"},
 		{{0}, {0}, "all 8 0\n f 8 1\n  g 7 7\n"},
 		{{.comms = STRS("y")}, USUAL, "all 4 0\n y 4 0\n  f 4 0\n   g 4 4\n"},
@@ -32,9 +43,11 @@ test_folding_gives_the_same_with_and_without_an_outline(void **state)
 			struct cr_err err = CR_ERR_INIT;
 			struct cr_tree *t;
 
-			assert_int_equal(cr_fold(p, &cases[i].filter, &cases[i].opts, &t, &err), CR_OK);
+			assert_int_equal(
+				cr_fold(p, &cases[i].filter, &cases[i].opts, &t, &err), CR_OK);
 			assert_tree(t, cases[i].want);
-			assert_str(t->event, cases[i].filter.event ? cases[i].filter.event : "cycles");
+			assert_str(
+				t->event, cases[i].filter.event ? cases[i].filter.event : "cycles");
 			cr_tree_free(t);
 		}
 		cr_profile_free(p);
@@ -49,7 +62,8 @@ test_an_unknown_event_gives_no_tree(void **state)
 	struct cr_tree *t;
 
 	(void)state;
-	assert_int_equal(cr_fold(p, &(struct cr_filter){.event = "?"}, &CR_FOLD_USUAL, &t, &err), CR_ENOTFOUND);
+	assert_int_equal(cr_fold(p, &(struct cr_filter){.event = "?"}, &CR_FOLD_USUAL, &t, &err),
+		CR_ENOTFOUND);
 	assert_null(t);
 	cr_profile_free(p);
 }
@@ -67,7 +81,8 @@ test_without_samples_the_outline_still_serves(void **state)
 	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, &CR_FOLD_USUAL, &t, &err), CR_OK);
 	assert_int_equal(t->total[0][0], 8);
 	cr_tree_free(t);
-	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, &(struct cr_fold_opts){0}, &t, &err), CR_EFORMAT);
+	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, &(struct cr_fold_opts){0}, &t, &err),
+		CR_EFORMAT);
 	assert_null(t);
 	cr_profile_free(p);
 }
@@ -79,15 +94,19 @@ fields_profile(void)
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id other = cr_builder_event(b, CR_STR("other"), CR_STR(""));
 	const cr_event_id event = cr_builder_event(b, CR_STR("e"), CR_STR(""));
-	const cr_node_id f = cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("f"), CR_OBJECT_UNKNOWN));
-	const cr_node_id g = cr_builder_push(b, f, cr_builder_named(b, CR_STR("g"), CR_OBJECT_UNKNOWN));
+	const cr_node_id f =
+		cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("f"), CR_OBJECT_UNKNOWN));
+	const cr_node_id g =
+		cr_builder_push(b, f, cr_builder_named(b, CR_STR("g"), CR_OBJECT_UNKNOWN));
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
 
 	cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
 	for (uint32_t i = 1; i <= 8; i++) {
 		cr_builder_sample(b, &(struct cr_sample){.weight = 100, .node = g, .event = other});
-		cr_builder_sample(b, &(struct cr_sample){.weight = i, .node = i % 2 ? g : f, .event = event, .cpu = i > 4});
+		cr_builder_sample(b,
+			&(struct cr_sample){
+				.weight = i, .node = i % 2 ? g : f, .event = event, .cpu = i > 4});
 		if (i % 4 == 0)
 			continue;
 		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("n"), CR_FORM_HEX), i / 5);
@@ -103,12 +122,18 @@ fields_profile(void)
 static void
 test_stacks_stand_under_the_values_of_a_field(void **state)
 {
-	const struct { struct cr_filter filter; const char *field, *want; } cases[] = {
-		{{.event = "e"}, "n", "all 36 0\n n=0x1 18 0\n  f 18 6\n   g 12 12\n no n 12 0\n  f 12 12\n"
+	const struct {
+		struct cr_filter filter;
+		const char *field, *want;
+	} cases[] = {
+		{{.event = "e"}, "n",
+			"all 36 0\n n=0x1 18 0\n  f 18 6\n   g 12 12\n no n 12 0\n  f 12 12\n"
 			" n=0x0 6 0\n  f 6 2\n   g 4 4\n"},
-		{{.event = "e"}, "t", "all 36 0\n t= 23 0\n  f 23 8\n   g 15 15\n no t 12 0\n  f 12 12\n"
+		{{.event = "e"}, "t",
+			"all 36 0\n t= 23 0\n  f 23 8\n   g 15 15\n no t 12 0\n  f 12 12\n"
 			" t=\x1b; 1 0\n  f 1 0\n   g 1 1\n"},
-		{{.event = "e", .cpus = RANGES({0, 0})}, "n", "all 10 0\n n=0x0 6 0\n  f 6 2\n   g 4 4\n no n 4 0\n  f 4 4\n"},
+		{{.event = "e", .cpus = RANGES({0, 0})}, "n",
+			"all 10 0\n n=0x0 6 0\n  f 6 2\n   g 4 4\n no n 4 0\n  f 4 4\n"},
 		{{.event = "e", .wheres = STRS("t=x")}, "n", "all 0 0\n"},
 	};
 	struct cr_profile *p = fields_profile();
@@ -118,7 +143,8 @@ test_stacks_stand_under_the_values_of_a_field(void **state)
 		struct cr_err err = CR_ERR_INIT;
 		struct cr_tree *t;
 
-		assert_int_equal(cr_fold(p, &cases[i].filter, &BY_FIELD(cases[i].field), &t, &err), CR_OK);
+		assert_int_equal(
+			cr_fold(p, &cases[i].filter, &BY_FIELD(cases[i].field), &t, &err), CR_OK);
 		assert_tree(t, cases[i].want);
 		assert_str(t->event, "e");
 		cr_tree_free(t);
@@ -134,9 +160,12 @@ test_a_field_that_the_event_has_not_gives_no_tree(void **state)
 	struct cr_tree *t;
 
 	(void)state;
-	assert_int_equal(cr_fold(p, &(struct cr_filter){.event = "other"}, &BY_FIELD("n"), &t, &err), CR_ENOTFOUND);
+	assert_int_equal(
+		cr_fold(p, &(struct cr_filter){.event = "other"}, &BY_FIELD("n"), &t, &err),
+		CR_ENOTFOUND);
 	assert_null(t);
-	assert_int_equal(cr_fold(p, &(struct cr_filter){.event = "e"}, &BY_FIELD("nn"), &t, &err), CR_ENOTFOUND);
+	assert_int_equal(cr_fold(p, &(struct cr_filter){.event = "e"}, &BY_FIELD("nn"), &t, &err),
+		CR_ENOTFOUND);
 	assert_string_equal(err.text, "no field nn in event e (cresset info lists them)");
 	cr_profile_free(p);
 }
@@ -144,8 +173,13 @@ test_a_field_that_the_event_has_not_gives_no_tree(void **state)
 static void
 test_groups_that_were_not_recorded_are_an_error(void **state)
 {
-	static const struct { enum cr_group group; uint32_t missing; } cases[] = {
-		{CR_GROUP_COMM, CR_PROFILE_HAS_TASK}, {CR_GROUP_PID, CR_PROFILE_HAS_TASK}, {CR_GROUP_TID, CR_PROFILE_HAS_TASK},
+	static const struct {
+		enum cr_group group;
+		uint32_t missing;
+	} cases[] = {
+		{CR_GROUP_COMM, CR_PROFILE_HAS_TASK},
+		{CR_GROUP_PID, CR_PROFILE_HAS_TASK},
+		{CR_GROUP_TID, CR_PROFILE_HAS_TASK},
 		{CR_GROUP_CPU, CR_PROFILE_HAS_CPU},
 	};
 	struct cr_profile *p = fields_profile();
@@ -171,9 +205,16 @@ test_groups_that_were_not_recorded_are_an_error(void **state)
 static void
 test_all_events_beside_each_other_are_counted_where_their_units_differ(void **state)
 {
-	static const struct { const char *event, *want, *unit; bool same; } cases[] = {
-		{NULL, "all 16 0\n e 8 0\n  f 8 4\n   g 4 4\n other 8 0\n  f 8 0\n   g 8 8\n", "samples", false},
-		{NULL, "all 836 0\n other 800 0\n  f 800 0\n   g 800 800\n e 36 0\n  f 36 20\n   g 16 16\n", "", true},
+	static const struct {
+		const char *event, *want, *unit;
+		bool same;
+	} cases[] = {
+		{NULL, "all 16 0\n e 8 0\n  f 8 4\n   g 4 4\n other 8 0\n  f 8 0\n   g 8 8\n",
+			"samples", false},
+		{NULL,
+			"all 836 0\n other 800 0\n  f 800 0\n   g 800 800\n e 36 0\n  f 36 20\n   "
+			"g 16 16\n",
+			"", true},
 		{"e", "all 36 0\n e 36 0\n  f 36 20\n   g 16 16\n", "", true},
 	};
 
@@ -186,7 +227,9 @@ test_all_events_beside_each_other_are_counted_where_their_units_differ(void **st
 
 		if (!cases[i].same)
 			((struct cr_event *)(uintptr_t)p->events)[0].unit = CR_STR("ns");
-		assert_int_equal(cr_fold(p, &(struct cr_filter){.event = cases[i].event}, &o, &t, &err), CR_OK);
+		assert_int_equal(
+			cr_fold(p, &(struct cr_filter){.event = cases[i].event}, &o, &t, &err),
+			CR_OK);
 		assert_tree(t, cases[i].want);
 		assert_str(t->unit, cases[i].unit);
 		assert_str(t->event, cases[i].event ? cases[i].event : "all events");
@@ -204,7 +247,9 @@ test_what_was_not_selected_is_told(void **state)
 	struct cr_tree *t;
 
 	(void)state;
-	assert_int_equal(cr_fold(p, &(struct cr_filter){.comms = STRS("y")}, &CR_FOLD_USUAL, &t, &err), CR_OK);
+	assert_int_equal(
+		cr_fold(p, &(struct cr_filter){.comms = STRS("y")}, &CR_FOLD_USUAL, &t, &err),
+		CR_OK);
 	assert_int_equal(t->left_out[0], 4);
 	assert_int_equal(t->left_out_samples[0], 2);
 	cr_tree_free(t);
@@ -246,7 +291,9 @@ test_frames_may_be_lines_of_functions(void **state)
 	struct cr_tree *t;
 
 	(void)state;
-	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, &(struct cr_fold_opts){.grain = CR_GRAIN_LINE}, &t, &err), CR_OK);
+	assert_int_equal(cr_fold(p, &(struct cr_filter){0},
+				 &(struct cr_fold_opts){.grain = CR_GRAIN_LINE}, &t, &err),
+		CR_OK);
 	assert_tree(t, "all 15 0\n main 14 0\n  work 8 0\n   sort 8 5\n    leaf 3 3\n  sort 4 4\n"
 		       "  twice 2 0\n   helper 2 0\n    sort 2 2\n work 1 0\n  sort 1 1\n");
 	for (uint32_t i = 1; i < t->n_frames; i++) {
@@ -281,7 +328,8 @@ main(void)
 		cmocka_unit_test(test_a_field_that_the_event_has_not_gives_no_tree),
 		cmocka_unit_test(test_frames_may_be_lines_of_functions),
 		cmocka_unit_test(test_groups_that_were_not_recorded_are_an_error),
-		cmocka_unit_test(test_all_events_beside_each_other_are_counted_where_their_units_differ),
+		cmocka_unit_test(
+			test_all_events_beside_each_other_are_counted_where_their_units_differ),
 		cmocka_unit_test(test_what_was_not_selected_is_told),
 		cmocka_unit_test(test_values_past_the_limit_share_a_group),
 	};

@@ -6,13 +6,19 @@
 static void
 test_a_header_says_event_unit_and_samples(void **state)
 {
-	static const struct { const char *line, *event, *unit; unsigned n; uint64_t samples[2]; } cases[] = {
+	static const struct {
+		const char *line, *event, *unit;
+		unsigned n;
+		uint64_t samples[2];
+	} cases[] = {
 		{"# event \"cpu-clock\", unit ns, 1173 samples", "cpu-clock", "ns", 1, {1173}},
 		{"  # event \"cpu-clock\", unit ns, 1 sample\t", "cpu-clock", "ns", 1, {1}},
-		{"# event \"cycles\", unit cycles, 10 and 12 samples", "cycles", "cycles", 2, {10, 12}},
+		{"# event \"cycles\", unit cycles, 10 and 12 samples", "cycles", "cycles", 2,
+			{10, 12}},
 		{"# event \"weight\", unit weight", "weight", "weight", 0, {0}},
 		{"# event \"a \\\"b\\\\\", unit \"blocks of 4\"", "a \"b\\", "blocks of 4", 0, {0}},
-		{"# event \"a, unit b\", unit c_d-e, 18446744073709551615 samples", "a, unit b", "c_d-e", 1, {UINT64_MAX}},
+		{"# event \"a, unit b\", unit c_d-e, 18446744073709551615 samples", "a, unit b",
+			"c_d-e", 1, {UINT64_MAX}},
 	};
 
 	(void)state;
@@ -39,12 +45,30 @@ static void
 test_other_lines_are_no_headers(void **state)
 {
 	static const char *const cases[] = {
-		"", "#", "# event", "# event ", "# event \"", "# event \"x", "# event \"x\\", "# event \"x\\\"",
-		"# event \"x\"", "# event \"x\", ", "# event \"x\", unit ", "# event \"x\", unit \"", "# event \"x\", unit \"\"",
-		"# event \"\", unit ns", "# event x, unit ns", "#event \"x\", unit ns", "# event \"x\", unit ns,",
-		"# event \"x\", unit ns, 5", "# event \"x\", unit ns, samples", "# event \"x\", unit ns, 5 and samples",
-		"# event \"x\", unit ns, 5 samples more", "# event \"x\", unit ns 5",
-		"# event \"x\", unit ns, 18446744073709551616 samples", "a;b 3",
+		"",
+		"#",
+		"# event",
+		"# event ",
+		"# event \"",
+		"# event \"x",
+		"# event \"x\\",
+		"# event \"x\\\"",
+		"# event \"x\"",
+		"# event \"x\", ",
+		"# event \"x\", unit ",
+		"# event \"x\", unit \"",
+		"# event \"x\", unit \"\"",
+		"# event \"\", unit ns",
+		"# event x, unit ns",
+		"#event \"x\", unit ns",
+		"# event \"x\", unit ns,",
+		"# event \"x\", unit ns, 5",
+		"# event \"x\", unit ns, samples",
+		"# event \"x\", unit ns, 5 and samples",
+		"# event \"x\", unit ns, 5 samples more",
+		"# event \"x\", unit ns 5",
+		"# event \"x\", unit ns, 18446744073709551616 samples",
+		"a;b 3",
 	};
 
 	(void)state;

@@ -51,8 +51,10 @@ test_inlined_functions_stand_below_their_callers(void **state)
 {
 	struct cr_profile *p = testing_profile("main;f 5\nmain 1\n");
 	struct cr_naming *n = cr_naming_new(p);
-	const cr_function_id inner = cr_naming_function(n, &(struct cr_function){.name = CR_STR("inner")});
-	const cr_function_id outer = cr_naming_function(n, &(struct cr_function){.name = CR_STR("outer")});
+	const cr_function_id inner =
+		cr_naming_function(n, &(struct cr_function){.name = CR_STR("inner")});
+	const cr_function_id outer =
+		cr_naming_function(n, &(struct cr_function){.name = CR_STR("outer")});
 	struct cr_tree *t;
 
 	(void)state;
@@ -112,8 +114,10 @@ test_many_comms_of_one_stack_take_no_longer_than_many_stacks(void **state)
 	node = cr_builder_push(b, CR_ROOT, cr_builder_location(b, CR_OBJECT_UNKNOWN, 1, 0));
 	for (int32_t i = 0; i < 200000; i++) {
 		snprintf(comm, sizeof(comm), "%d", i);
-		cr_builder_sample(b, &(struct cr_sample){
-			.weight = 1, .node = node, .task = cr_builder_task(b, 1, 1, cr_str_of(comm), space)});
+		cr_builder_sample(
+			b, &(struct cr_sample){.weight = 1,
+				   .node = node,
+				   .task = cr_builder_task(b, 1, 1, cr_str_of(comm), space)});
 	}
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);

@@ -1,8 +1,8 @@
 #include "testing.h"
 #include "testing_folder.h"
 
-#include "cresset/session/load.h"
 #include "../../src/symbol/gate.h"
+#include "cresset/session/load.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,8 +10,8 @@
 
 /*
  *	out/secret       what nobody may get at by a name below root
- *	root/file        root/link -> file          root/up -> ../out/secret    root/away -> /out/secret, absolute
- *	root/dir/file    root/sub -> dir            root/loop -> loop
+ *	root/file        root/link -> file          root/up -> ../out/secret    root/away ->
+ * /out/secret, absolute root/dir/file    root/sub -> dir            root/loop -> loop
  */
 static int
 bed_make(void **state)
@@ -21,9 +21,16 @@ bed_make(void **state)
 	if (!mkdtemp(dir))
 		return -1;
 	*state = dir;
-	return folder_shell(dir, "mkdir -p out root/dir && echo secret >out/secret && echo file >root/file && "
-				 "echo deeper >root/dir/file && cd root && ln -s file link && ln -s ../out/secret up && "
-				 "ln -s %s/out/secret away && ln -s dir sub && ln -s loop loop && mkfifo fifo && ln -s ../out outdir", dir) ? 0 : -1;
+	return folder_shell(dir,
+		       "mkdir -p out root/dir && echo secret >out/secret && echo file >root/file "
+		       "&& "
+		       "echo deeper >root/dir/file && cd root && ln -s file link && ln -s "
+		       "../out/secret up && "
+		       "ln -s %s/out/secret away && ln -s dir sub && ln -s loop loop && mkfifo "
+		       "fifo && ln -s ../out outdir",
+		       dir)
+		       ? 0
+		       : -1;
 }
 
 static int
@@ -38,7 +45,8 @@ bed_remove(void **state)
 
 /* The first word of what is opened; "" for nothing. */
 static const char *
-opened(const struct cr_symbol_opts *opts, unsigned rules, uint32_t also, const char *dir, const char *path)
+opened(const struct cr_symbol_opts *opts, unsigned rules, uint32_t also, const char *dir,
+	const char *path)
 {
 	static char text[16];
 	char whole[256];
@@ -65,7 +73,8 @@ test_only_regular_files_are_opened(void **state)
 
 	assert_string_equal(open_at(&bare, dir, "/root/file"), "file");
 	assert_string_equal(open_at(&bare, dir, "/root/./dir//../dir/file"), "deeper");
-	assert_string_equal(open_at(&bare, dir, "/root/fifo"), ""); /* opening it would wait for ever */
+	assert_string_equal(
+		open_at(&bare, dir, "/root/fifo"), ""); /* opening it would wait for ever */
 	assert_string_equal(open_at(&bare, dir, "/root/dir"), "");
 	assert_string_equal(open_at(&bare, dir, "/root/nothing"), "");
 	assert_string_equal(open_at(&bare, dir, "/root/loop"), "");
@@ -90,11 +99,13 @@ test_the_last_part_of_a_name_is_no_link(void **state)
 static void
 test_nothing_outside_of_symfs_is_opened(void **state)
 {
-	static const char *const outside[] = {"/../out/secret", "/up", "/away", "/sub/../../out/secret", "/outdir/secret",
+	static const char *const outside[] = {"/../out/secret", "/up", "/away",
+		"/sub/../../out/secret", "/outdir/secret",
 		"/dir/../../../../../../../../etc/passwd", "/loop"};
 	const char *dir = *state;
 	char root[128];
-	const struct cr_symbol_opts at = {.symfs = root, .home = "/nonexistent"}, source = {.source_dir = root, .home = "/nonexistent"};
+	const struct cr_symbol_opts at = {.symfs = root, .home = "/nonexistent"},
+				    source = {.source_dir = root, .home = "/nonexistent"};
 
 	for (int slash = 0; slash <= 1; slash++) {
 		snprintf(root, sizeof(root), "%s/root%s", dir, slash ? "/" : "");
@@ -102,7 +113,8 @@ test_nothing_outside_of_symfs_is_opened(void **state)
 			assert_string_equal(open_at(&at, root, outside[i]), "");
 			assert_string_equal(open_at(&source, root, outside[i]), "");
 		}
-		assert_string_equal(open_at(&at, root, "/link"), "file"); /* within it links are what they are in a chroot */
+		assert_string_equal(open_at(&at, root, "/link"),
+			"file"); /* within it links are what they are in a chroot */
 		assert_string_equal(open_at(&at, root, "/sub/file"), "deeper");
 		assert_string_equal(open_at(&at, root, "/dir/../file"), "file");
 	}
@@ -116,7 +128,8 @@ test_links_of_a_directory_for_debug_files_are_followed(void **state)
 	const struct cr_symbol_opts at = {.debug_dir = root, .home = "/nonexistent"};
 
 	snprintf(root, sizeof(root), "%s/root", dir);
-	assert_string_equal(open_at(&at, root, "/up"), "secret"); /* the user chose it, and a build-id has to agree */
+	assert_string_equal(open_at(&at, root, "/up"),
+		"secret"); /* the user chose it, and a build-id has to agree */
 	assert_string_equal(open_at(&at, root, "/../out/secret"), "");
 }
 
@@ -137,7 +150,9 @@ test_whose_file_it_is_decides_what_is_believed(void **state)
 	assert_string_equal(opened(&bare, CR_GATE_OWNED, 12345, path, ""), "file");
 	assert_string_equal(opened(&bare, 0, CR_GATE_NOBODY, path, ""), "file");
 	snprintf(path, sizeof(path), "%s/root", dir);
-	assert_string_equal(opened(&(struct cr_symbol_opts){.map_dir = path, .home = "/nonexistent"}, CR_GATE_OWNED, CR_GATE_NOBODY, path, "/file"),
+	assert_string_equal(
+		opened(&(struct cr_symbol_opts){.map_dir = path, .home = "/nonexistent"},
+			CR_GATE_OWNED, CR_GATE_NOBODY, path, "/file"),
 		"file"); /* the user named the directory */
 }
 
@@ -172,7 +187,8 @@ test_root_lends_its_rights_to_no_input(void **state)
 	snprintf(path, sizeof(path), "%s/root/file", dir);
 	assert_int_equal(chmod(path, 0600), 0);
 	assert_string_equal(opened(&bare, CR_GATE_PUBLIC, CR_GATE_NOBODY, path, ""), "");
-	assert_string_equal(opened(&bare, 0, CR_GATE_NOBODY, path, ""), "file"); /* a dso of root's own */
+	assert_string_equal(
+		opened(&bare, 0, CR_GATE_NOBODY, path, ""), "file"); /* a dso of root's own */
 	assert_int_equal(chown(path, 12345, 12345), 0);
 	assert_string_equal(opened(&bare, 0, CR_GATE_NOBODY, path, ""), "");
 	bare.has_owner = true;

@@ -20,7 +20,11 @@ assert_dump(const struct cr_grid *g, const char *want)
 static void
 test_text_is_cut_at_its_room_and_at_the_border(void **state)
 {
-	static const struct { int32_t x, max; const char *text, *want; int32_t used; } cases[] = {
+	static const struct {
+		int32_t x, max;
+		const char *text, *want;
+		int32_t used;
+	} cases[] = {
 		{0, 6, "abcdef", "abcdef\n", 6},
 		{0, 4, "abcdef", "abcd\n", 4},
 		{4, 6, "abcdef", "    ab\n", 2},
@@ -36,7 +40,8 @@ test_text_is_cut_at_its_room_and_at_the_border(void **state)
 		struct cr_grid g;
 
 		cr_grid_init(&g, 6, 1);
-		assert_int_equal(cr_grid_text(&g, cases[i].x, 0, cases[i].max, cr_str_of(cases[i].text), plain),
+		assert_int_equal(cr_grid_text(&g, cases[i].x, 0, cases[i].max,
+					 cr_str_of(cases[i].text), plain),
 			cases[i].used);
 		assert_dump(&g, cases[i].want);
 		cr_grid_fini(&g);
@@ -50,8 +55,12 @@ test_control_bytes_never_reach_a_cell(void **state)
 
 	(void)state;
 	cr_grid_init(&g, 40, 1);
-	cr_grid_text(&g, 0, 0, 40, CR_STR("a\x1b[31m\n\0\xff" "b"), plain);
-	assert_dump(&g, "a\\x1b[31m\\x0a\\x00\\xff" "b\n");
+	cr_grid_text(&g, 0, 0, 40,
+		CR_STR("a\x1b[31m\n\0\xff"
+		       "b"),
+		plain);
+	assert_dump(&g, "a\\x1b[31m\\x0a\\x00\\xff"
+			"b\n");
 	for (int32_t x = 0; x < 40; x++)
 		assert_true(g.cells[x].ch >= 32 && g.cells[x].ch < 127);
 	cr_grid_fini(&g);
@@ -65,7 +74,9 @@ test_marks_stand_on_the_character_before_them(void **state)
 
 	(void)state;
 	cr_grid_init(&g, 6, 1);
-	assert_int_equal(cr_grid_text(&g, 0, 0, 3, CR_STR("e\xcc\x81\xcc\x82\xe6\x97\xa5\xcc\x81z"), plain), 3);
+	assert_int_equal(
+		cr_grid_text(&g, 0, 0, 3, CR_STR("e\xcc\x81\xcc\x82\xe6\x97\xa5\xcc\x81z"), plain),
+		3);
 	assert_dump(&g, "e\xcc\x81\xcc\x82\xe6\x97\xa5\xcc\x81\n");
 	assert_int_equal(g.cells[0].ch, 'e');
 	assert_int_equal(g.cells[0].marks[0], 0x301);
@@ -78,7 +89,9 @@ test_marks_stand_on_the_character_before_them(void **state)
 	cr_grid_fini(&g);
 }
 
-/* At the start of a text there is none before it: it must not stand on what another text has drawn. */
+/*
+ * At the start of a text there is none before it: it must not stand on what another text has drawn.
+ */
 static void
 test_a_mark_without_a_character_is_escaped(void **state)
 {
@@ -87,7 +100,11 @@ test_a_mark_without_a_character_is_escaped(void **state)
 	(void)state;
 	cr_grid_init(&g, 12, 1);
 	cr_grid_text(&g, 0, 0, 12, CR_STR("a"), plain);
-	assert_int_equal(cr_grid_text(&g, 1, 0, 11, CR_STR("\xcc\x81" "b"), plain), 9);
+	assert_int_equal(cr_grid_text(&g, 1, 0, 11,
+				 CR_STR("\xcc\x81"
+					"b"),
+				 plain),
+		9);
 	assert_dump(&g, "a\\xcc\\x81b\n");
 	cr_grid_fini(&g);
 }

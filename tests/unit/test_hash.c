@@ -32,9 +32,9 @@ hash_of(unsigned kind, uint64_t key)
 
 	switch (kind) {
 	case 0: return h;
-	case 1: return h << 32;             /* equal low bits */
-	case 2: return h & 0xffffffff;      /* equal tags: every look-up walks them all */
-	case 3: return key << 40;           /* slots side by side */
+	case 1: return h << 32;        /* equal low bits */
+	case 2: return h & 0xffffffff; /* equal tags: every look-up walks them all */
+	case 3: return key << 40;      /* slots side by side */
 	default: return UINT64_MAX;
 	}
 }
@@ -49,12 +49,14 @@ test_every_row_is_found_however_the_hashes_lie(void **state)
 
 		for (uint32_t i = 0; i < CR_LEN(keys); i++) {
 			keys[i] = UINT64_C(77) * i;
-			assert_int_equal(find(&ix, keys, hash_of(kind, keys[i]), keys[i]), CR_NO_ROW);
+			assert_int_equal(
+				find(&ix, keys, hash_of(kind, keys[i]), keys[i]), CR_NO_ROW);
 			cr_index_add(&ix, hash_of(kind, keys[i]), i);
 		}
 		for (uint32_t i = 0; i < CR_LEN(keys); i++) {
 			assert_int_equal(find(&ix, keys, hash_of(kind, keys[i]), keys[i]), i);
-			assert_int_equal(find(&ix, keys, hash_of(kind, keys[i] + 1), keys[i] + 1), CR_NO_ROW);
+			assert_int_equal(find(&ix, keys, hash_of(kind, keys[i] + 1), keys[i] + 1),
+				CR_NO_ROW);
 		}
 		assert_true(ix.used < ix.mask + 1); /* a free slot ends every search */
 		cr_index_fini(&ix);
@@ -71,7 +73,10 @@ test_digests_are_for_ever_the_same(void **state)
 	assert_int_equal(cr_digest_mix(1, 2), UINT64_C(0xe743e810f056d354));
 }
 
-/* The word that cr_digest_mix() makes h of, with a second word of 0: each of its steps can be undone. */
+/*
+ * The word that cr_digest_mix() makes h of, with a second word of 0: each of its steps can be
+ * undone.
+ */
 static uint64_t
 unmix(uint64_t h)
 {
@@ -83,7 +88,10 @@ unmix(uint64_t h)
 	return (y * UINT64_C(0x96de1b173f119089)) ^ UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* Keys that would all share a slot if the hash were not keyed, or if the keys were the same in every process. */
+/*
+ * Keys that would all share a slot if the hash were not keyed, or if the keys were the same in
+ * every process.
+ */
 static void
 test_nobody_can_choose_keys_that_share_a_slot(void **state)
 {
@@ -98,7 +106,8 @@ test_nobody_can_choose_keys_that_share_a_slot(void **state)
 	for (uint32_t i = 0; i < KEYS; i++) {
 		const uint64_t h = cr_hash_mix(unmix((uint64_t)0xdeadbeef << 32 | i), 0);
 
-		for (uint32_t at = cr_index_first(&ix, h); ix.slots[at].row1 && ix.slots[at].row1 != i + 1; at = (at + 1) & ix.mask)
+		for (uint32_t at = cr_index_first(&ix, h);
+			ix.slots[at].row1 && ix.slots[at].row1 != i + 1; at = (at + 1) & ix.mask)
 			steps++;
 	}
 	assert_in_range(steps, 0, 20 * KEYS);

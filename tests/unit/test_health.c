@@ -25,11 +25,20 @@ static void
 assert_findings(const struct cr_health *h, const char *want)
 {
 	static const char *const names[CR_FINDINGS] = {
-		[CR_FINDING_EMPTY] = "empty", [CR_FINDING_DAMAGED] = "damaged", [CR_FINDING_LOST] = "lost",
-		[CR_FINDING_THROTTLED] = "throttled", [CR_FINDING_FEW] = "few", [CR_FINDING_NO_STACKS] = "no-stacks",
-		[CR_FINDING_BROKEN] = "broken", [CR_FINDING_TRUNCATED] = "truncated", [CR_FINDING_NAMELESS] = "nameless",
-		[CR_FINDING_CUT] = "cut", [CR_FINDING_NO_BUILD_ID] = "no-build-id", [CR_FINDING_NOTED] = "noted",
-		[CR_FINDING_GUESSED] = "guessed", [CR_FINDING_COULD_GUESS] = "could-guess",
+		[CR_FINDING_EMPTY] = "empty",
+		[CR_FINDING_DAMAGED] = "damaged",
+		[CR_FINDING_LOST] = "lost",
+		[CR_FINDING_THROTTLED] = "throttled",
+		[CR_FINDING_FEW] = "few",
+		[CR_FINDING_NO_STACKS] = "no-stacks",
+		[CR_FINDING_BROKEN] = "broken",
+		[CR_FINDING_TRUNCATED] = "truncated",
+		[CR_FINDING_NAMELESS] = "nameless",
+		[CR_FINDING_CUT] = "cut",
+		[CR_FINDING_NO_BUILD_ID] = "no-build-id",
+		[CR_FINDING_NOTED] = "noted",
+		[CR_FINDING_GUESSED] = "guessed",
+		[CR_FINDING_COULD_GUESS] = "could-guess",
 	};
 	struct cr_text have = {0};
 
@@ -71,15 +80,15 @@ static void
 test_stacks_that_do_not_reach_a_start_are_broken(void **state)
 {
 	struct cr_profile *p;
-	struct cr_health h = health_of(&p,
-		"_start!a;main!a;work!a 1000\n"
-		"?;sort!libc;cmp!a 20\n"                    /* what a wild frame pointer leads to */
-		"sort!libc;cmp!a;entry![k];fault![k] 10\n"
-		"copy!libc;page_fault![k] 7\n"              /* a user part of one frame */
-		"?!a 5\n"                                   /* alone, it is not the start's */
-		"?!a;work!a 9\n"                            /* who knows */
-		"?!jit;?!jit 3\n"
-		"? 2\n");
+	struct cr_health h =
+		health_of(&p, "_start!a;main!a;work!a 1000\n"
+			      "?;sort!libc;cmp!a 20\n" /* what a wild frame pointer leads to */
+			      "sort!libc;cmp!a;entry![k];fault![k] 10\n"
+			      "copy!libc;page_fault![k] 7\n" /* a user part of one frame */
+			      "?!a 5\n"                      /* alone, it is not the start's */
+			      "?!a;work!a 9\n"               /* who knows */
+			      "?!jit;?!jit 3\n"
+			      "? 2\n");
 
 	(void)state;
 	assert_int_equal(h.user_stacks, 1056);
@@ -89,7 +98,10 @@ test_stacks_that_do_not_reach_a_start_are_broken(void **state)
 	assert_int_equal(h.broken_run_time, 3 + 2);
 	assert_int_equal(h.untold, 9);
 	assert_int_equal(h.truncated, 0);
-	/* The frame that leads nowhere is left out: what stands next to it did not keep its frame pointer. */
+	/*
+	 * The frame that leads nowhere is left out: what stands next to it did not keep its frame
+	 * pointer.
+	 */
 	assert_str(p->objects[h.ends[0].object.i].name, "/bin/libc");
 	assert_int_equal(h.ends[0].samples, 37);
 	assert_str(p->objects[h.ends[1].object.i].name, "/bin/a");
@@ -132,8 +144,10 @@ test_stacks_completed_from_others_were_longer_than_their_dump_too(void **state)
 	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
 	const cr_event_id other = cr_builder_event(b, CR_STR("other"), CR_STR("cycles"));
 	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
-	const cr_object_id x = cr_builder_object(b, &(struct cr_object){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
-	const cr_node_id node = cr_builder_push(b, cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("main"), x)),
+	const cr_object_id x = cr_builder_object(
+		b, &(struct cr_object){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
+	const cr_node_id node = cr_builder_push(b,
+		cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("main"), x)),
 		cr_builder_named(b, CR_STR("f"), x));
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
@@ -144,9 +158,11 @@ test_stacks_completed_from_others_were_longer_than_their_dump_too(void **state)
 	for (unsigned i = 0; i < 2000; i++) {
 		const cr_event_id of = i % 2 ? other : event;
 
-		cr_builder_sample(b, &(struct cr_sample){.weight = 1, .node = node, .task = task, .event = of});
+		cr_builder_sample(b,
+			&(struct cr_sample){.weight = 1, .node = node, .task = task, .event = of});
 		if (i < 60)
-			cr_builder_value(b, cr_builder_detail(b, of, CR_STR("stitched"), CR_FORM_NUMBER), 3);
+			cr_builder_value(
+				b, cr_builder_detail(b, of, CR_STR("stitched"), CR_FORM_NUMBER), 3);
 	}
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
@@ -208,12 +224,12 @@ static void
 test_objects_without_names_are_ranked_by_what_they_cost(void **state)
 {
 	struct cr_profile *p;
-	struct cr_health h = health_of(&p,
-		"main!a;?!lib;f!a 100\n"
-		"main!a;?!lib;?more!lib 30\n" /* counts once in lib's total */
-		"main!a;?!jit 60\n"
-		"main!a;f!a 810\n"
-		"%no symbols: /bin/lib (no such file) 2\n");
+	struct cr_health h =
+		health_of(&p, "main!a;?!lib;f!a 100\n"
+			      "main!a;?!lib;?more!lib 30\n" /* counts once in lib's total */
+			      "main!a;?!jit 60\n"
+			      "main!a;f!a 810\n"
+			      "%no symbols: /bin/lib (no such file) 2\n");
 	const struct cr_health_object *o = h.objects;
 
 	(void)state;
@@ -233,7 +249,8 @@ test_objects_without_names_are_ranked_by_what_they_cost(void **state)
 	assert_int_equal(o[2].total, 10000);
 	assert_str(cr_health_why(p, o[1].object), "no such file");
 	assert_str(cr_health_why(p, o[2].object), "");
-	assert_int_equal(cr_health_find(&h, CR_FINDING_NAMELESS)->share_ppm, 103286); /* of all frames */
+	assert_int_equal(
+		cr_health_find(&h, CR_FINDING_NAMELESS)->share_ppm, 103286); /* of all frames */
 	free_both(p, &h);
 }
 
@@ -241,13 +258,13 @@ static void
 test_objects_without_build_id_are_a_risk_and_come_last(void **state)
 {
 	struct cr_profile *p;
-	struct cr_health h = health_of(&p,
-		"main!none_a;f!none_b 300\n"
-		"main!none_a 100\n"
-		"main!a;?!jit 800\n"     /* JIT code and the vdso have none ever */
-		"main!a;time!vdso 800\n"
-		"event other\n"
-		"main!none_c 5000\n");
+	struct cr_health h =
+		health_of(&p, "main!none_a;f!none_b 300\n"
+			      "main!none_a 100\n"
+			      "main!a;?!jit 800\n" /* JIT code and the vdso have none ever */
+			      "main!a;time!vdso 800\n"
+			      "event other\n"
+			      "main!none_c 5000\n");
 
 	(void)state;
 	assert_findings(&h, "nameless no-build-id");
@@ -265,7 +282,10 @@ test_objects_without_build_id_are_a_risk_and_come_last(void **state)
 static void
 test_the_table_of_build_ids_is_missing_when_the_kernel_or_all_have_none(void **state)
 {
-	static const struct { const char *lines; bool want; } cases[] = {
+	static const struct {
+		const char *lines;
+		bool want;
+	} cases[] = {
 		{"main!none_a;f!none_b 2000\n", true},
 		{"main!none_a 2000\n", false},
 		{"main!a;f![none 2000\n", true},
@@ -287,13 +307,13 @@ static void
 test_losses_are_shares_of_what_was_kept_and_lost(void **state)
 {
 	struct cr_profile *p;
-	struct cr_health h = health_of(&p,
-		"main!a 3000\n"
-		"call graph=frame pointers\n"
-		"%records lost while recording 900\n"
-		"%samples lost while recording 1000\n" /* the same loss, told again */
-		"%times the kernel throttled an event 5\n"
-		"%records of an unknown type 2\n");
+	struct cr_health h =
+		health_of(&p, "main!a 3000\n"
+			      "call graph=frame pointers\n"
+			      "%records lost while recording 900\n"
+			      "%samples lost while recording 1000\n" /* the same loss, told again */
+			      "%times the kernel throttled an event 5\n"
+			      "%records of an unknown type 2\n");
 
 	(void)state;
 	assert_int_equal(h.lost, 1000);
@@ -306,7 +326,9 @@ test_losses_are_shares_of_what_was_kept_and_lost(void **state)
 static void
 test_few_samples_matter_where_they_are_taken_from_time_to_time(void **state)
 {
-	static const struct { const char *lines, *want; } cases[] = {
+	static const struct {
+		const char *lines, *want;
+	} cases[] = {
 		{"main!a;f!a 900\n", "few"},
 		{"main!a;f!a 1000\n", ""},
 		{"main!a;f!a 900\nsampling=every 1\n", ""},
@@ -325,7 +347,8 @@ test_few_samples_matter_where_they_are_taken_from_time_to_time(void **state)
 	h = health_of(&p, "main!a;f!a 900\n");
 	assert_int_equal(h.findings[0].share_ppm, 20000);
 	free_both(p, &h);
-	p = testing_recording("event sched:sched_switch\nmain!a;f!a 3\nevent cycles:ukP\nmain!a;f!a 3\n");
+	p = testing_recording(
+		"event sched:sched_switch\nmain!a;f!a 3\nevent cycles:ukP\nmain!a;f!a 3\n");
 	assert_false(cr_health_is_sampled(p, 0));
 	assert_true(cr_health_is_sampled(p, 1));
 	cr_profile_free(p);
@@ -334,7 +357,10 @@ test_few_samples_matter_where_they_are_taken_from_time_to_time(void **state)
 static void
 test_how_stacks_were_made_is_told_from_what_there_is(void **state)
 {
-	static const struct { const char *lines; enum cr_call_graph want; } cases[] = {
+	static const struct {
+		const char *lines;
+		enum cr_call_graph want;
+	} cases[] = {
 		{"main!a 2000\n", CR_CALL_GRAPH_NONE},
 		{"main!a;f!a 2000\n", CR_CALL_GRAPH_UNKNOWN},
 		{"main!a 2000\ncmdline=perf record -g x\n", CR_CALL_GRAPH_FP},
@@ -351,7 +377,8 @@ test_how_stacks_were_made_is_told_from_what_there_is(void **state)
 
 		assert_int_equal(h.call_graph, cases[i].want);
 		/* Without stacks none of them is broken. */
-		assert_int_equal(cr_health_find(&h, CR_FINDING_NO_STACKS) != NULL, cases[i].want == CR_CALL_GRAPH_NONE);
+		assert_int_equal(cr_health_find(&h, CR_FINDING_NO_STACKS) != NULL,
+			cases[i].want == CR_CALL_GRAPH_NONE);
 		assert_int_equal(h.user_stacks, cases[i].want == CR_CALL_GRAPH_NONE ? 0 : 2000);
 		free_both(p, &h);
 	}
@@ -395,7 +422,8 @@ main(void)
 		cmocka_unit_test(test_stacks_as_deep_as_the_limit_are_truncated),
 		cmocka_unit_test(test_objects_without_names_are_ranked_by_what_they_cost),
 		cmocka_unit_test(test_objects_without_build_id_are_a_risk_and_come_last),
-		cmocka_unit_test(test_the_table_of_build_ids_is_missing_when_the_kernel_or_all_have_none),
+		cmocka_unit_test(
+			test_the_table_of_build_ids_is_missing_when_the_kernel_or_all_have_none),
 		cmocka_unit_test(test_losses_are_shares_of_what_was_kept_and_lost),
 		cmocka_unit_test(test_few_samples_matter_where_they_are_taken_from_time_to_time),
 		cmocka_unit_test(test_how_stacks_were_made_is_told_from_what_there_is),

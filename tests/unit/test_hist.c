@@ -15,9 +15,11 @@ put_rows(const struct cr_hist *h, struct cr_text *out)
 {
 	cr_text_puts(out, "");
 	for (uint32_t i = 0; i < h->n; i++) {
-		cr_text_printf(out, "%llu %llu ", (unsigned long long)h->rows[i].total, (unsigned long long)h->rows[i].self);
+		cr_text_printf(out, "%llu %llu ", (unsigned long long)h->rows[i].total,
+			(unsigned long long)h->rows[i].self);
 		for (uint32_t k = 0; k < h->spec->n_keys; k++) {
-			const struct cr_hist_value *v = cr_hist_value(h, i, (enum cr_hist_column)h->spec->keys[k]);
+			const struct cr_hist_value *v =
+				cr_hist_value(h, i, (enum cr_hist_column)h->spec->keys[k]);
 
 			cr_text_puts(out, k ? "," : "");
 			cr_text_str(out, v->text);
@@ -43,7 +45,8 @@ assert_rows(const char *text, const char *sort, bool children, const char *want)
 	assert_string_equal(have.p, want);
 	for (uint32_t i = 0; i < h.n; i++)
 		self += h.rows[i].self;
-	assert_int_equal(self, t->total[0][0]); /* the selfs of every list of keys share out the whole */
+	assert_int_equal(
+		self, t->total[0][0]); /* the selfs of every list of keys share out the whole */
 	for (uint32_t n = 0; n < t->n; n++)
 		assert_true(h.node_row[n] == UINT32_MAX || h.node_row[n] < h.n);
 	cr_text_fini(&have);
@@ -62,15 +65,16 @@ test_a_sample_counts_once_in_a_total(void **state)
 static void
 test_rows_are_told_apart_by_all_keys(void **state)
 {
-	static const char text[] = "@x;f!libc;g!libc 3\n@x;f!libc 1\n@y;h!prog;f!libc 2\n@y;k!prog 5\n@y 4\n";
+	static const char text[] =
+		"@x;f!libc;g!libc 3\n@x;f!libc 1\n@y;h!prog;f!libc 2\n@y;k!prog 5\n@y 4\n";
 
 	(void)state;
 	assert_rows(text, "comm", true, "11 11 y\n4 4 x\n");
 	assert_rows(text, "dso", true, "7 5 prog\n6 6 libc\n4 4 [unknown]\n");
 	assert_rows(text, "comm,sym", true,
 		"5 5 y,k\n4 4 y,(no stack)\n4 1 x,f\n3 3 x,g\n2 0 y,h\n2 2 y,f\n");
-	assert_rows(text, "sym,comm", false,
-		"5 5 k,y\n4 4 (no stack),y\n3 3 g,x\n2 2 f,y\n4 1 f,x\n");
+	assert_rows(
+		text, "sym,comm", false, "5 5 k,y\n4 4 (no stack),y\n3 3 g,x\n2 2 f,y\n4 1 f,x\n");
 }
 
 static void
@@ -85,7 +89,8 @@ test_a_caller_stands_above_what_it_calls(void **state)
 {
 	(void)state;
 	assert_rows("z;y;x 7\n", "sym", true, "7 0 z\n7 0 y\n7 7 x\n");
-	assert_rows("z;y;x 7\n", "sym", false, "7 7 x\n"); /* of selfs who was only called from is no row */
+	assert_rows("z;y;x 7\n", "sym", false,
+		"7 7 x\n"); /* of selfs who was only called from is no row */
 }
 
 static void
@@ -100,7 +105,9 @@ test_modules_go_by_the_kernels_names(void **state)
 {
 	static const struct cr_frame frames[] = {
 		{.name = {"all", 3}, .kind = CR_KIND_GROUP},
-		{.name = {"f", 1}, .object = {"/lib/modules/6.1/nf-tables.ko.xz", 32}, .kind = CR_KIND_MODULE},
+		{.name = {"f", 1},
+			.object = {"/lib/modules/6.1/nf-tables.ko.xz", 32},
+			.kind = CR_KIND_MODULE},
 		{.name = {"g", 1}, .object = {"[ext4]", 6}, .kind = CR_KIND_MODULE},
 	};
 	struct cr_tree_builder *tb = cr_tree_builder_new(1, frames, CR_LEN(frames));
@@ -158,7 +165,9 @@ test_lists_of_words_say_columns_and_order(void **state)
 		struct cr_err err = CR_ERR_INIT;
 		struct cr_hist_spec spec;
 
-		assert_int_equal(cr_hist_parse(cases[i].sort, cases[i].fields, cases[i].children, &spec, &err), CR_OK);
+		assert_int_equal(cr_hist_parse(cases[i].sort, cases[i].fields, cases[i].children,
+					 &spec, &err),
+			CR_OK);
 		assert_list(spec.columns, spec.n_columns, cases[i].columns);
 		assert_list(spec.order, spec.n_order, cases[i].order);
 	}
@@ -167,13 +176,17 @@ test_lists_of_words_say_columns_and_order(void **state)
 static void
 test_words_that_make_no_rows_are_refused(void **state)
 {
-	static const struct { const char *sort, *fields; int code; } cases[] = {
+	static const struct {
+		const char *sort, *fields;
+		int code;
+	} cases[] = {
 		{"next_comm", NULL, CR_OK}, /* a field of the event, maybe */
 		{"next_comm,prev_comm", NULL, CR_EUSAGE},
 		{"overhead", NULL, CR_EUSAGE},
 		{",,", NULL, CR_EUSAGE},
 		{"", "", CR_EUSAGE},
-		{"a_word_that_is_as_long_as_no_field_is_a_word_that_is_as_long_as_no_field", NULL, CR_EUSAGE},
+		{"a_word_that_is_as_long_as_no_field_is_a_word_that_is_as_long_as_no_field", NULL,
+			CR_EUSAGE},
 	};
 
 	(void)state;
@@ -181,7 +194,8 @@ test_words_that_make_no_rows_are_refused(void **state)
 		struct cr_err err = CR_ERR_INIT;
 		struct cr_hist_spec spec;
 
-		assert_int_equal(cr_hist_parse(cases[i].sort, cases[i].fields, true, &spec, &err), cases[i].code);
+		assert_int_equal(cr_hist_parse(cases[i].sort, cases[i].fields, true, &spec, &err),
+			cases[i].code);
 	}
 }
 
@@ -247,7 +261,8 @@ static void
 test_chains_of_self_are_of_what_was_sampled_there(void **state)
 {
 	const struct cr_chain_opts in = {.mode = CR_CHAIN_FOLDED, .self_only = true};
-	const struct cr_chain_opts out = {.mode = CR_CHAIN_FOLDED, .self_only = true, .callees_first = true};
+	const struct cr_chain_opts out = {
+		.mode = CR_CHAIN_FOLDED, .self_only = true, .callees_first = true};
 
 	(void)state;
 	assert_chains(stacks, "a", in, "3 main;c;a;b;a\n2 main;a\n");
@@ -259,16 +274,21 @@ static void
 test_light_chains_are_left_out(void **state)
 {
 	(void)state;
-	assert_chains(stacks, "a", (struct cr_chain_opts){.mode = CR_CHAIN_FOLDED, .min_percent = 30}, "5 a;b\n3 main;c;a;b;a\n");
-	assert_chains(stacks, "a", (struct cr_chain_opts){.mode = CR_CHAIN_FOLDED, .print_limit = 1}, "5 a;b\n");
-	assert_chains(stacks, "a", (struct cr_chain_opts){.mode = CR_CHAIN_FOLDED, .min_percent = 60}, "");
+	assert_chains(stacks, "a",
+		(struct cr_chain_opts){.mode = CR_CHAIN_FOLDED, .min_percent = 30},
+		"5 a;b\n3 main;c;a;b;a\n");
+	assert_chains(stacks, "a",
+		(struct cr_chain_opts){.mode = CR_CHAIN_FOLDED, .print_limit = 1}, "5 a;b\n");
+	assert_chains(stacks, "a",
+		(struct cr_chain_opts){.mode = CR_CHAIN_FOLDED, .min_percent = 60}, "");
 }
 
 static void
 test_a_graph_parts_where_chains_do(void **state)
 {
 	(void)state;
-	assert_chains("r;s;a 6\nr;s;b;c 3\nr;s;b 1\n", "r", (struct cr_chain_opts){.mode = CR_CHAIN_GRAPH},
+	assert_chains("r;s;a 6\nr;s;b;c 3\nr;s;b 1\n", "r",
+		(struct cr_chain_opts){.mode = CR_CHAIN_GRAPH},
 		"            |\n"
 		"            ---r\n"
 		"               s\n"
@@ -299,7 +319,9 @@ test_levels_stand_above_what_is_in_them(void **state)
 	for (uint32_t i = 0; i < n; i++) {
 		cr_text_printf(&have, "%llu ", (unsigned long long)lines[i].self);
 		cr_text_pad(&have, ' ', lines[i].level);
-		cr_text_str(&have, cr_hist_value(&h, lines[i].row, (enum cr_hist_column)spec.keys[lines[i].level])->text);
+		cr_text_str(&have, cr_hist_value(&h, lines[i].row,
+					   (enum cr_hist_column)spec.keys[lines[i].level])
+					   ->text);
 		cr_text_char(&have, '\n');
 	}
 	assert_string_equal(have.p, "9 y\n9  a\n9   f\n4 x\n3  b\n3   g\n1  a\n1   f\n");

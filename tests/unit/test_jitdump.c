@@ -25,9 +25,17 @@ test_names_of_dumps_are_told(void **state)
 		const char *path;
 		bool want;
 	} cases[] = {
-		{"/tmp/jit-1.dump", true}, {"jit-4711.dump", true}, {"/a.dump/jit-12.dump", true}, {"/tmp/jit-.dump", false},
-		{"/tmp/jit-1a.dump", false}, {"/tmp/xjit-1.dump", false}, {"/tmp/jit-1.dump.so", false}, {"jit-", false},
-		{".dump", false}, {"", false}, {"/tmp/jit-1.dump (deleted)", false},
+		{"/tmp/jit-1.dump", true},
+		{"jit-4711.dump", true},
+		{"/a.dump/jit-12.dump", true},
+		{"/tmp/jit-.dump", false},
+		{"/tmp/jit-1a.dump", false},
+		{"/tmp/xjit-1.dump", false},
+		{"/tmp/jit-1.dump.so", false},
+		{"jit-", false},
+		{".dump", false},
+		{"", false},
+		{"/tmp/jit-1.dump (deleted)", false},
 	};
 
 	(void)state;
@@ -84,7 +92,11 @@ test_code_of_the_same_time_stays_in_the_order_of_the_file(void **state)
 	(void)state;
 	made_jit_header(&j, 5, 1);
 	for (size_t i = 0; i < CR_LEN(names); i++)
-		made_jit_load(&j, &(struct made_code){.time = i == 4 ? 1 : 7, .pid = 5, .addr = 0x7000, .size = 1, .name = names[i]});
+		made_jit_load(&j, &(struct made_code){.time = i == 4 ? 1 : 7,
+					  .pid = 5,
+					  .addr = 0x7000,
+					  .size = 1,
+					  .name = names[i]});
 	block = parsed(j.t.p, j.t.len, &d);
 	assert_true(d.arch_clock);
 	assert_str(d.code.p[0].name, "e");
@@ -99,21 +111,22 @@ test_code_of_the_same_time_stays_in_the_order_of_the_file(void **state)
 static void
 test_damaged_records_are_left_out_and_counted(void **state)
 {
-	static const struct made_code good = {.time = 1, .pid = 5, .addr = 0x7000, .size = 16, .name = "f"};
+	static const struct made_code good = {
+		.time = 1, .pid = 5, .addr = 0x7000, .size = 16, .name = "f"};
 	static const struct {
-		size_t at;      /* of 8 bytes in the record of f */
+		size_t at; /* of 8 bytes in the record of f */
 		uint64_t value;
 		uint64_t damaged;
 		bool cut;
 	} cases[] = {
-		{MADE_JIT_PREFIX + 24, 0, 1, false},                    /* size: none */
-		{MADE_JIT_PREFIX + 24, 17, 1, false},                   /* no room for the name's NUL */
-		{MADE_JIT_PREFIX + 24, 18, 1, false},                   /* nor for a name */
-		{MADE_JIT_PREFIX + 24, 19, 1, false},                   /* past the record */
+		{MADE_JIT_PREFIX + 24, 0, 1, false},  /* size: none */
+		{MADE_JIT_PREFIX + 24, 17, 1, false}, /* no room for the name's NUL */
+		{MADE_JIT_PREFIX + 24, 18, 1, false}, /* nor for a name */
+		{MADE_JIT_PREFIX + 24, 19, 1, false}, /* past the record */
 		{MADE_JIT_PREFIX + 24, UINT64_MAX, 1, false},
-		{MADE_JIT_PREFIX + 16, UINT64_MAX - 15, 1, false},      /* ends past all addresses */
-		{0, (uint64_t)15 << 32, 0, true},                       /* shorter than its prefix */
-		{0, (uint64_t)55 << 32, 1, true},                       /* than its fields: what follows is no record */
+		{MADE_JIT_PREFIX + 16, UINT64_MAX - 15, 1, false}, /* ends past all addresses */
+		{0, (uint64_t)15 << 32, 0, true},                  /* shorter than its prefix */
+		{0, (uint64_t)55 << 32, 1, true}, /* than its fields: what follows is no record */
 		{0, (uint64_t)UINT32_MAX << 32, 0, true},
 		{0, 0, 0, true},
 	};
@@ -140,8 +153,10 @@ test_damaged_records_are_left_out_and_counted(void **state)
 static void
 test_moves_of_what_was_never_loaded_are_left_out(void **state)
 {
-	static const struct made_code move = {.time = 3, .pid = 5, .from = 0x7000, .addr = 0x7100, .size = 99, .index = 8};
-	struct made_code load = {.time = 1, .pid = 5, .addr = 0x7000, .size = 16, .index = 7, .name = "f"};
+	static const struct made_code move = {
+		.time = 3, .pid = 5, .from = 0x7000, .addr = 0x7100, .size = 99, .index = 8};
+	struct made_code load = {
+		.time = 1, .pid = 5, .addr = 0x7000, .size = 16, .index = 7, .name = "f"};
 	struct made_jit j = {.foreign = false};
 	struct cr_jitdump d;
 	void *block;
@@ -200,7 +215,8 @@ test_a_longer_header_is_passed_over(void **state)
 	made_jit_header(&j, 5, 0);
 	j.t.p[8] = 48;
 	cr_text_pad(&j.t, '\0', 8);
-	made_jit_load(&j, &(struct made_code){.time = 1, .pid = 5, .addr = 0x7000, .size = 16, .name = "f"});
+	made_jit_load(&j,
+		&(struct made_code){.time = 1, .pid = 5, .addr = 0x7000, .size = 16, .name = "f"});
 	block = parsed(j.t.p, j.t.len, &d);
 	assert_int_equal(d.code.n, 1);
 	assert_int_equal(d.code.p[0].offset, j.t.len - 16);
@@ -236,12 +252,14 @@ test_every_prefix_and_changed_bytes_do_no_harm(void **state)
 		for (int i = 0; i < 3; i++) {
 			const uint64_t r = testing_random(&seed);
 
-			block[MADE_JIT_HEADER + r % (j.t.len - MADE_JIT_HEADER)] = (unsigned char)(r >> 40);
+			block[MADE_JIT_HEADER + r % (j.t.len - MADE_JIT_HEADER)] =
+				(unsigned char)(r >> 40);
 		}
 		assert_int_equal(cr_jitdump_parse(block, j.t.len, &d, &err), CR_OK);
 		for (size_t i = 0; i < d.code.n; i++) {
 			assert_true(d.code.p[i].start < d.code.p[i].end);
-			assert_true(d.code.p[i].offset + (d.code.p[i].end - d.code.p[i].start) <= j.t.len);
+			assert_true(d.code.p[i].offset + (d.code.p[i].end - d.code.p[i].start) <=
+				    j.t.len);
 			assert_true(i == 0 || d.code.p[i - 1].time <= d.code.p[i].time);
 		}
 		cr_jitdump_fini(&d);

@@ -4,8 +4,9 @@
 
 #include <sys/wait.h>
 
-#define LONG_SECONDS 60 /* a program that does not end is a failure and not a test without an end \
-			 */
+#define LONG_SECONDS                                                                 \
+	60 /* a program that does not end is a failure and not a test without an end \
+	    */
 
 /* Runs in a process of its own; its wait status is returned. */
 static int

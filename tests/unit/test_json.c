@@ -2,7 +2,10 @@
 
 #include "cresset/bytes/json.h"
 
-/* What comes out, one value after the other: names and numbers as they are, brackets round what they hold. */
+/*
+ * What comes out, one value after the other: names and numbers as they are, brackets round what
+ * they hold.
+ */
 static void
 walk(struct cr_json *j, struct cr_text *out)
 {
@@ -28,19 +31,20 @@ walk(struct cr_json *j, struct cr_text *out)
 		}
 		cr_text_char(out, ']');
 		break;
-	default:
-		cr_text_puts(out, cr_json_text(j, &s) ? "" : "-");
-		cr_text_str(out, s);
+	default: cr_text_puts(out, cr_json_text(j, &s) ? "" : "-"); cr_text_str(out, s);
 	}
 }
 
 static void
 test_values_come_in_their_order(void **state)
 {
-	static const struct { const char *json, *want, *bad; } cases[] = {
+	static const struct {
+		const char *json, *want, *bad;
+	} cases[] = {
 		{"[]", "[]", NULL},
 		{" { } ", "{}", NULL},
-		{"\xef\xbb\xbf{\"a\":1,\"b\" : [true, null , \"x\\\"y\" ]}", "{a=1b=[true - x\\\"y ]}", NULL},
+		{"\xef\xbb\xbf{\"a\":1,\"b\" : [true, null , \"x\\\"y\" ]}",
+			"{a=1b=[true - x\\\"y ]}", NULL},
 		{"[1,2,]", "[1 2 ]", NULL},
 		{"[,1 2]", "[1 2 ]", NULL},
 		{"\"\\\\\\\\\"", "\\\\\\\\", NULL},
@@ -77,9 +81,15 @@ test_values_come_in_their_order(void **state)
 static void
 test_what_is_skipped_is_passed_over_whole(void **state)
 {
-	static const struct { const char *json, *rest; } cases[] = {
-		{"{\"a\":[1,{\"b\":\"]}\"}]} 7", " 7"}, {"\"x\\\"\" 7", " 7"}, {"12 7", " 7"}, {"null,7", ",7"},
-		{"[[[]", ""}, {"]", ""},
+	static const struct {
+		const char *json, *rest;
+	} cases[] = {
+		{"{\"a\":[1,{\"b\":\"]}\"}]} 7", " 7"},
+		{"\"x\\\"\" 7", " 7"},
+		{"12 7", " 7"},
+		{"null,7", ",7"},
+		{"[[[]", ""},
+		{"]", ""},
 	};
 	struct cr_json j;
 
@@ -118,11 +128,22 @@ test_a_value_of_another_kind_is_skipped(void **state)
 static void
 test_escapes_are_resolved(void **state)
 {
-	static const struct { const char *raw, *want; } cases[] = {
-		{"plain", "plain"}, {"a\\\"b\\\\c\\/d", "a\"b\\c/d"}, {"\\b\\f\\n\\r\\t", "\b\f\n\r\t"},
-		{"\\u0041\\u00e9\\u20ac", "A\xc3\xa9\xe2\x82\xac"}, {"\\ud83d\\ude00!", "\xf0\x9f\x98\x80!"},
-		{"\\ud83d", "\\ud83d"}, {"\\ud83d\\u0041", "\\ud83dA"}, {"\\udc00", "\\udc00"}, {"\\u12g4", "\\u12g4"},
-		{"\\x", "\\x"}, {"end\\", "end\\"}, {"\\u12", "\\u12"}, {"", ""},
+	static const struct {
+		const char *raw, *want;
+	} cases[] = {
+		{"plain", "plain"},
+		{"a\\\"b\\\\c\\/d", "a\"b\\c/d"},
+		{"\\b\\f\\n\\r\\t", "\b\f\n\r\t"},
+		{"\\u0041\\u00e9\\u20ac", "A\xc3\xa9\xe2\x82\xac"},
+		{"\\ud83d\\ude00!", "\xf0\x9f\x98\x80!"},
+		{"\\ud83d", "\\ud83d"},
+		{"\\ud83d\\u0041", "\\ud83dA"},
+		{"\\udc00", "\\udc00"},
+		{"\\u12g4", "\\u12g4"},
+		{"\\x", "\\x"},
+		{"end\\", "end\\"},
+		{"\\u12", "\\u12"},
+		{"", ""},
 	};
 	struct cr_text room = {0};
 
@@ -130,7 +151,9 @@ test_escapes_are_resolved(void **state)
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		char *exact = testing_exact(cases[i].raw, strlen(cases[i].raw));
 
-		assert_str(cr_json_plain((struct cr_str){exact, (uint32_t)strlen(cases[i].raw)}, &room), cases[i].want);
+		assert_str(cr_json_plain(
+				   (struct cr_str){exact, (uint32_t)strlen(cases[i].raw)}, &room),
+			cases[i].want);
 		free(exact);
 	}
 	cr_text_fini(&room);

@@ -28,7 +28,8 @@ static bool
 is_command(const char *name, size_t len)
 {
 	for (size_t i = 0; cr_command_at(i); i++)
-		if (strlen(cr_command_at(i)->name) == len && memcmp(cr_command_at(i)->name, name, len) == 0)
+		if (strlen(cr_command_at(i)->name) == len &&
+			memcmp(cr_command_at(i)->name, name, len) == 0)
 			return true;
 	return false;
 }
@@ -129,8 +130,15 @@ test_the_help_keeps_to_the_width(void **state)
 static void
 test_keys_have_the_names_that_are_printed_on_them(void **state)
 {
-	static const struct { uint32_t key; const char *name; } cases[] = {
-		{'/', "/"}, {CR_KEY_UP, "Up"}, {CR_CTRL('R'), "Ctrl-R"}, {' ', "Space"}, {CR_KEY_INTERRUPT, "Ctrl-C"},
+	static const struct {
+		uint32_t key;
+		const char *name;
+	} cases[] = {
+		{'/', "/"},
+		{CR_KEY_UP, "Up"},
+		{CR_CTRL('R'), "Ctrl-R"},
+		{' ', "Space"},
+		{CR_KEY_INTERRUPT, "Ctrl-C"},
 		{0xe9, "\xc3\xa9"},
 	};
 

@@ -18,7 +18,11 @@ test_a_name_is_made_to_fit_part_by_part(void **state)
 {
 	static const char cpp[] = "std::vector<int, std::allocator<int> >::push_back(int const&)";
 	static const char rust[] = "<alloc::vec::Vec<T> as core::iter::Extend<T>>::extend";
-	static const struct { const char *name; uint32_t cells; const char *want; } cases[] = {
+	static const struct {
+		const char *name;
+		uint32_t cells;
+		const char *want;
+	} cases[] = {
 		{cpp, 100, cpp},
 		{cpp, 61, cpp},
 		{cpp, 60, "std::vector<int, std::allocator<int> >::push_back"},
@@ -92,9 +96,17 @@ test_hostile_names_fit_and_hold_no_control_byte(void **state)
 static void
 test_a_path_is_shown_by_its_end(void **state)
 {
-	static const struct { const char *path, *want; } cases[] = {
-		{"/usr/include/c++/12/bits/stl_algo.h", "bits/stl_algo.h"}, {"src/a.c", "src/a.c"}, {"a.c", "a.c"},
-		{"/a.c", "/a.c"}, {"/x/a.c", "x/a.c"}, {"", ""}, {"/", "/"}, {"a/b/", "a/b/"},
+	static const struct {
+		const char *path, *want;
+	} cases[] = {
+		{"/usr/include/c++/12/bits/stl_algo.h", "bits/stl_algo.h"},
+		{"src/a.c", "src/a.c"},
+		{"a.c", "a.c"},
+		{"/a.c", "/a.c"},
+		{"/x/a.c", "x/a.c"},
+		{"", ""},
+		{"/", "/"},
+		{"a/b/", "a/b/"},
 	};
 
 	(void)state;
@@ -132,9 +144,13 @@ static void
 test_names_that_differ_at_their_end_stay_apart(void **state)
 {
 	static const char *const names[] = {
-		"ZSTD_RowFindBestMatch_noDict_5_4", "ZSTD_RowFindBestMatch_noDict_5_6", "ZSTD_RowFindBestMatch_noDict_6_4",
-		"_mm_compress_block_fast_a.constprop.0", "_mm_compress_block_fast_b.constprop.0",
-		"/build/a-long-folder-name/index.js:12", "/build/a-long-folder-name/index.js:13",
+		"ZSTD_RowFindBestMatch_noDict_5_4",
+		"ZSTD_RowFindBestMatch_noDict_5_6",
+		"ZSTD_RowFindBestMatch_noDict_6_4",
+		"_mm_compress_block_fast_a.constprop.0",
+		"_mm_compress_block_fast_b.constprop.0",
+		"/build/a-long-folder-name/index.js:12",
+		"/build/a-long-folder-name/index.js:13",
 	};
 
 	(void)state;
@@ -171,7 +187,12 @@ test_an_ascii_terminal_has_another_mark(void **state)
 static void
 test_costs_are_told_as_samples_or_as_weights_of_sums(void **state)
 {
-	static const struct { uint32_t sides; const char *text, *unit; bool summed; const char *want; } cases[] = {
+	static const struct {
+		uint32_t sides;
+		const char *text, *unit;
+		bool summed;
+		const char *want;
+	} cases[] = {
 		{1, "a;b 1200\n", "cycles", false, "1 200 samples"},
 		{1, "a;b 1200\n", "us", true, "1.2 ms"},
 		{1, "a;b 1\n", "", true, "1 sample"},
@@ -186,7 +207,8 @@ test_costs_are_told_as_samples_or_as_weights_of_sums(void **state)
 		struct cr_tree *tree = testing_tree(cases[i].sides, cases[i].text);
 		struct cr_text t = {0};
 
-		cr_tree_set_measure(tree, (struct cr_measure){.unit = cr_str_of(cases[i].unit), .summed = cases[i].summed});
+		cr_tree_set_measure(tree, (struct cr_measure){.unit = cr_str_of(cases[i].unit),
+						  .summed = cases[i].summed});
 		cr_label_costs(&t, tree, " -> ");
 		assert_string_equal(t.p, cases[i].want);
 		cr_text_fini(&t);

@@ -9,8 +9,9 @@ profile_of(const uint64_t *weights, size_t n, const char *unit)
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_space_id space = cr_builder_space(b);
 	const cr_event_id cycles = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles")),
-		off = cr_builder_event(b, CR_STR("off-cpu"), cr_str_of(unit));
-	const cr_task_id tasks[] = {cr_builder_task(b, 1, 1, CR_STR("x"), space), cr_builder_task(b, 2, 2, CR_STR("y"), space),
+			  off = cr_builder_event(b, CR_STR("off-cpu"), cr_str_of(unit));
+	const cr_task_id tasks[] = {cr_builder_task(b, 1, 1, CR_STR("x"), space),
+		cr_builder_task(b, 2, 2, CR_STR("y"), space),
 		cr_builder_task(b, 3, 3, CR_STR("z"), space)};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
@@ -18,8 +19,11 @@ profile_of(const uint64_t *weights, size_t n, const char *unit)
 	cr_builder_flags(b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_TASK);
 	cr_builder_fact(b, "derived events", CR_STR("off-cpu"));
 	for (size_t i = 0; i < n + 2; i++)
-		cr_builder_sample(b, &(struct cr_sample){.time_ns = 1 + i, .weight = i < n ? weights[i] : 1000000,
-			.task = tasks[i % 3], .event = i < n ? off : cycles, .cpu = CR_CPU_NONE});
+		cr_builder_sample(b, &(struct cr_sample){.time_ns = 1 + i,
+					     .weight = i < n ? weights[i] : 1000000,
+					     .task = tasks[i % 3],
+					     .event = i < n ? off : cycles,
+					     .cpu = CR_CPU_NONE});
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
 	return p;
@@ -36,7 +40,8 @@ test_buckets_follow_each_other_and_hold_their_ends(void **state)
 		if (i)
 			assert_true(cr_latency_least(i) == cr_latency_most(i - 1) + 1);
 		/* An eighth of the value at most. */
-		assert_true((cr_latency_most(i) - cr_latency_least(i)) * CR_LATENCY_STEPS <= cr_latency_least(i));
+		assert_true((cr_latency_most(i) - cr_latency_least(i)) * CR_LATENCY_STEPS <=
+			    cr_latency_least(i));
 	}
 	assert_true(cr_latency_most(CR_LATENCY_BUCKETS - 1) == UINT64_MAX);
 	assert_int_equal(cr_latency_least(cr_latency_bucket(1000)), 960);
@@ -57,7 +62,9 @@ test_percentiles_are_values_that_occurred(void **state)
 	for (uint64_t i = 0; i < 1000; i++)
 		weights[i] = i * 617 % 1000 + 1;
 	p = profile_of(weights, 1000, "ns");
-	assert_int_equal(cr_latency_make(p, &(struct cr_query){0}, &(struct cr_latency_opts){0}, &l, &err), CR_OK);
+	assert_int_equal(
+		cr_latency_make(p, &(struct cr_query){0}, &(struct cr_latency_opts){0}, &l, &err),
+		CR_OK);
 	assert_str(l.event, "off-cpu");
 	assert_int_equal(l.all.count, 1000);
 	assert_int_equal(l.all.sum, 500500);
@@ -81,8 +88,11 @@ test_keys_have_percentiles_of_their_own(void **state)
 		const char *name;
 		uint64_t count, sum, p50, p90;
 	} cases[] = {
-		{0, 0, "2 y", 2, 2002, 2, 2000}, {0, 1, "1 x", 3, 120, 40, 70}, {0, 2, "3 z", 2, 60, 30, 30},
-		{1, 0, "2 y", 2, 2002, 2, 2000}, {1, 1, "", 5, 180, 30, 70},
+		{0, 0, "2 y", 2, 2002, 2, 2000},
+		{0, 1, "1 x", 3, 120, 40, 70},
+		{0, 2, "3 z", 2, 60, 30, 30},
+		{1, 0, "2 y", 2, 2002, 2, 2000},
+		{1, 1, "", 5, 180, 30, 70},
 	};
 	struct cr_profile *p = profile_of(weights, CR_LEN(weights), "us");
 
@@ -134,11 +144,14 @@ test_percentiles_are_those_of_the_sorted_values(void **state)
 			for (size_t i = 0; i < n; i++)
 				weights[i] = testing_random(&random) >> shift >> (i % 8);
 			p = profile_of(weights, n, "ns");
-			assert_int_equal(cr_latency_make(p, &(struct cr_query){0}, &(struct cr_latency_opts){0}, &l, &err), CR_OK);
+			assert_int_equal(cr_latency_make(p, &(struct cr_query){0},
+						 &(struct cr_latency_opts){0}, &l, &err),
+				CR_OK);
 			qsort(weights, n, sizeof(*weights), by_value);
 			assert_true(l.all.least == weights[0]);
 			for (int i = 0; i < CR_LATENCY_MARKS; i++)
-				assert_true(l.all.at[i] == weights[(n * thousandths[i] + 999) / 1000 - 1]);
+				assert_true(l.all.at[i] ==
+					    weights[(n * thousandths[i] + 999) / 1000 - 1]);
 			cr_latency_fini(&l);
 			cr_profile_free(p);
 		}
@@ -148,9 +161,17 @@ static void
 test_what_is_no_single_time_is_refused(void **state)
 {
 	static const uint64_t one = 5;
-	static const struct { const char *unit, *event; enum cr_code code; } cases[] = {
-		{"ns", NULL, CR_OK}, {"s", "off-cpu", CR_OK}, {"ns", "cycles", CR_EUSAGE}, {"bytes", "off-cpu", CR_EUSAGE},
-		{"bytes", NULL, CR_ENOTFOUND}, {"", NULL, CR_ENOTFOUND}, {"ns", "other", CR_ENOTFOUND},
+	static const struct {
+		const char *unit, *event;
+		enum cr_code code;
+	} cases[] = {
+		{"ns", NULL, CR_OK},
+		{"s", "off-cpu", CR_OK},
+		{"ns", "cycles", CR_EUSAGE},
+		{"bytes", "off-cpu", CR_EUSAGE},
+		{"bytes", NULL, CR_ENOTFOUND},
+		{"", NULL, CR_ENOTFOUND},
+		{"ns", "other", CR_ENOTFOUND},
 	};
 
 	(void)state;
@@ -161,8 +182,10 @@ test_what_is_no_single_time_is_refused(void **state)
 		struct cr_latency l;
 
 		if (cases[i].event)
-			assert_int_equal(cr_query_add(&q, CR_WORD_EVENT, cases[i].event, &err), CR_OK);
-		assert_int_equal(cr_latency_make(p, &q, &(struct cr_latency_opts){0}, &l, &err), cases[i].code);
+			assert_int_equal(
+				cr_query_add(&q, CR_WORD_EVENT, cases[i].event, &err), CR_OK);
+		assert_int_equal(cr_latency_make(p, &q, &(struct cr_latency_opts){0}, &l, &err),
+			cases[i].code);
 		assert_int_equal(l.all.count, cases[i].code == CR_OK);
 		cr_latency_fini(&l);
 		cr_query_fini(&q);
@@ -181,7 +204,8 @@ test_nothing_selected_has_no_percentiles(void **state)
 
 	(void)state;
 	assert_int_equal(cr_query_add(&nobody, CR_WORD_TID, "99", &err), CR_OK);
-	assert_int_equal(cr_latency_make(p, &nobody, &(struct cr_latency_opts){0}, &l, &err), CR_OK);
+	assert_int_equal(
+		cr_latency_make(p, &nobody, &(struct cr_latency_opts){0}, &l, &err), CR_OK);
 	assert_int_equal(l.n_lanes, 0);
 	assert_int_equal(l.all.count, 0);
 	assert_int_equal(l.all.at[CR_LATENCY_P50], 0);

@@ -6,7 +6,9 @@ static void
 test_patterns_fit_all_of_a_text_or_nothing(void **state)
 {
 	/* found: what stood for each %, between bars; NULL when the pattern does not fit */
-	static const struct { const char *text, *pattern, *found; } cases[] = {
+	static const struct {
+		const char *text, *pattern, *found;
+	} cases[] = {
 		{"TID 12:", "TID %d:", "12|"},
 		{"TID 12: ", "TID %d:", NULL},
 		{"TID :", "TID %d:", NULL},

@@ -148,9 +148,9 @@ static void
 two_sequences(struct bytes *b)
 {
 	put_address(b, 0x2000);
-	put_row(b, 0, 8);  /* 2000: 9 */
-	put_row(b, 4, 1);  /* 2004: 10 */
-	put(b, 4, 1);      /* another file */
+	put_row(b, 0, 8); /* 2000: 9 */
+	put_row(b, 4, 1); /* 2004: 10 */
+	put(b, 4, 1);     /* another file */
 	put(b, 2, 1);
 	put_row(b, 4, 0);  /* 2008: 10 of it */
 	put_row(b, 0, -1); /* and in the same place 9 */
@@ -182,10 +182,25 @@ sections_of(const void *p, size_t n)
 static void
 test_rows_hold_up_to_the_next(void **state)
 {
-	static const struct { uint64_t addr; uint32_t file, line; } want[] = {
-		{0x20, 0, 0}, {0xfff, 0, 0}, {0x1000, 1, 1000}, {0x1013, 1, 1000}, {0x1014, 1, 1001}, {0x1017, 1, 1001},
-		{0x1018, 0, 0}, {0x1fff, 0, 0}, {0x2000, 1, 9}, {0x2003, 1, 9}, {0x2004, 1, 10}, {0x2007, 1, 10},
-		{0x2008, 2, 9}, {0x200f, 2, 9}, {0x2010, 0, 0},
+	static const struct {
+		uint64_t addr;
+		uint32_t file, line;
+	} want[] = {
+		{0x20, 0, 0},
+		{0xfff, 0, 0},
+		{0x1000, 1, 1000},
+		{0x1013, 1, 1000},
+		{0x1014, 1, 1001},
+		{0x1017, 1, 1001},
+		{0x1018, 0, 0},
+		{0x1fff, 0, 0},
+		{0x2000, 1, 9},
+		{0x2003, 1, 9},
+		{0x2004, 1, 10},
+		{0x2007, 1, 10},
+		{0x2008, 2, 9},
+		{0x200f, 2, 9},
+		{0x2010, 0, 0},
 	};
 	struct cr_addrkey keys[CR_LEN(want)];
 
@@ -256,7 +271,10 @@ test_paths_are_put_together(void **state)
 	cr_line_table_fini(&t);
 }
 
-/* Every prefix, and every byte changed: nothing is read beyond the end, it ends, and a prefix has no other lines. */
+/*
+ * Every prefix, and every byte changed: nothing is read beyond the end, it ends, and a prefix has
+ * no other lines.
+ */
 static void
 test_broken_tables_cost_lines(void **state)
 {
@@ -307,8 +325,8 @@ test_broken_tables_cost_lines(void **state)
 		}
 		cr_line_table_fini(&whole);
 	}
-	print_message("%u opened, %u refused; %u lines of changed tables, %u of cut ones\n", n_opened, n_refused, n_lines[0],
-		n_lines[1]);
+	print_message("%u opened, %u refused; %u lines of changed tables, %u of cut ones\n",
+		n_opened, n_refused, n_lines[0], n_lines[1]);
 	assert_true(n_opened > 100 && n_refused > 100 && n_lines[0] > 300);
 }
 

@@ -1,7 +1,7 @@
 /*
  * Lines and inlined functions of programs that several compilers made of one source, in all shapes
- * that debug info has: tests/tools/make-lines-corpus.sh. Every byte of their code is asked for; what
- * must come out does not depend on where the compiler put it.
+ * that debug info has: tests/tools/make-lines-corpus.sh. Every byte of their code is asked for;
+ * what must come out does not depend on where the compiler put it.
  */
 #include "testing.h"
 
@@ -31,7 +31,9 @@ path_of(const char *file)
 	return t.p;
 }
 
-/* A profile of all bytes of the code, as they are or as return addresses; their locations in order. */
+/*
+ * A profile of all bytes of the code, as they are or as return addresses; their locations in order.
+ */
 static struct cr_profile *
 profile_of(const char *path, uint16_t ordinal)
 {
@@ -39,7 +41,8 @@ profile_of(const char *path, uint16_t ordinal)
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("e"), CR_STR("e"));
 	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("t"), cr_builder_space(b));
-	const cr_object_id o = cr_builder_object(b, &(struct cr_object){.name = cr_str_of(path), .kind = CR_KIND_USER});
+	const cr_object_id o = cr_builder_object(
+		b, &(struct cr_object){.name = cr_str_of(path), .kind = CR_KIND_USER});
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {.n = 0};
 	struct cr_profile *p;
@@ -49,10 +52,13 @@ profile_of(const char *path, uint16_t ordinal)
 	for (size_t i = 1; i < e->n_sections; i++) {
 		const GElf_Shdr *h = &e->sections[i].head;
 
-		for (uint64_t k = 0; k < h->sh_size && k < MAX_CODE && (h->sh_flags & SHF_EXECINSTR); k++) {
-			struct cr_sample s = {.weight = 1, .task = task, .event = event, .cpu = CR_CPU_NONE};
+		for (uint64_t k = 0;
+			k < h->sh_size && k < MAX_CODE && (h->sh_flags & SHF_EXECINSTR); k++) {
+			struct cr_sample s = {
+				.weight = 1, .task = task, .event = event, .cpu = CR_CPU_NONE};
 
-			s.node = cr_builder_push(b, CR_ROOT, cr_builder_location(b, o, h->sh_offset + k, ordinal));
+			s.node = cr_builder_push(
+				b, CR_ROOT, cr_builder_location(b, o, h->sh_offset + k, ordinal));
 			cr_builder_sample(b, &s);
 		}
 	}
@@ -120,12 +126,26 @@ static const struct cr_symbol_opts plain = {.home = "/nonexistent"};
 static void
 test_inline_chains_are_those_of_the_source(void **state)
 {
-	/* gcc gives static functions no linkage name, and neither does clang where there are lines only. */
+	/*
+	 * gcc gives static functions no linkage name, and neither does clang where there are lines
+	 * only.
+	 */
 	static const char gcc[] = "twice a.cc:2 < more a.cc:3 < f a.cc:12";
 	static const char clang[] = "twice(int) a.cc:2 < more(n::S const&) a.cc:3 < f a.cc:12";
-	static const struct { const char *file, *chain; } cases[] = {
-		{"gcc-3", gcc}, {"gcc-4", gcc}, {"gcc-5", gcc}, {"gcc-lto", gcc}, {"gcc-parts", gcc}, {"gcc-g1", gcc},
-		{"clang-lines", gcc}, {"clang-4", clang}, {"clang-5", clang}, {"i386-object", clang}, {"big-endian", clang},
+	static const struct {
+		const char *file, *chain;
+	} cases[] = {
+		{"gcc-3", gcc},
+		{"gcc-4", gcc},
+		{"gcc-5", gcc},
+		{"gcc-lto", gcc},
+		{"gcc-parts", gcc},
+		{"gcc-g1", gcc},
+		{"clang-lines", gcc},
+		{"clang-4", clang},
+		{"clang-5", clang},
+		{"i386-object", clang},
+		{"big-endian", clang},
 	};
 
 	(void)state;
@@ -144,7 +164,8 @@ test_inline_chains_are_those_of_the_source(void **state)
 static void
 test_another_unit_has_its_own_files(void **state)
 {
-	static const char *const files[] = {"gcc-3", "gcc-4", "gcc-5", "gcc-lto", "gcc-parts", "clang-5"};
+	static const char *const files[] = {
+		"gcc-3", "gcc-4", "gcc-5", "gcc-lto", "gcc-parts", "clang-5"};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(files); i++) {
@@ -187,7 +208,8 @@ test_functions_say_where_they_are_declared(void **state)
 static void
 test_a_return_address_has_the_line_of_the_call(void **state)
 {
-	struct cr_profile *at = symbolized("gcc-5", 0, &plain), *ret = symbolized("gcc-5", CR_ORDINAL_RETURN, &plain);
+	struct cr_profile *at = symbolized("gcc-5", 0, &plain),
+			  *ret = symbolized("gcc-5", CR_ORDINAL_RETURN, &plain);
 	struct cr_text a = {0}, r = {0};
 	uint32_t same = 0, starts = 0;
 
@@ -195,7 +217,8 @@ test_a_return_address_has_the_line_of_the_call(void **state)
 	assert_int_equal(at->n_locations, ret->n_locations);
 	for (uint32_t i = 1; i < at->n_locations; i++) {
 		const struct cr_location *l = &ret->locations[i];
-		const struct cr_function *f = &ret->functions[ret->lines[l->first_line + l->lines - 1].function.i];
+		const struct cr_function *f =
+			&ret->functions[ret->lines[l->first_line + l->lines - 1].function.i];
 
 		assert_int_equal(at->locations[i].addr, l->addr);
 		if (f->name.len == 0 || at->locations[i - 1].addr + 1 != l->addr)
@@ -273,7 +296,8 @@ test_the_same_file_twice_gives_the_same(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 4; i++) {
-		struct cr_profile *a = symbolized("clang-5", 0, &plain), *b = symbolized("clang-5", 0, &plain);
+		struct cr_profile *a = symbolized("clang-5", 0, &plain),
+				  *b = symbolized("clang-5", 0, &plain);
 
 		assert_int_equal(a->n_functions, b->n_functions);
 		assert_int_equal(a->n_lines, b->n_lines);

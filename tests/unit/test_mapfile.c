@@ -169,7 +169,10 @@ lines_of(const char *text, size_t len)
 	return n;
 }
 
-/* The symbols are the first ones of the whole, but for the last: its line may be cut, and so be another symbol. */
+/*
+ * The symbols are the first ones of the whole, but for the last: its line may be cut, and so be
+ * another symbol.
+ */
 static void
 assert_first_of(const struct cr_symtab *t, const struct cr_symtab *whole)
 {
@@ -230,7 +233,8 @@ test_every_prefix_and_changed_bytes_do_no_harm(void **state)
 		}
 		cr_symtab_index(&k.t);
 		for (size_t i = 0; i < k.t.live.n; i++)
-			assert_non_null(cr_symtab_find(&k.t, k.t.all.p[k.t.live.p[i].row].module, k.t.live.p[i].addr));
+			assert_non_null(cr_symtab_find(
+				&k.t, k.t.all.p[k.t.live.p[i].row].module, k.t.live.p[i].addr));
 		cr_kallsyms_fini(&k);
 	}
 }

@@ -7,7 +7,11 @@
 static void
 test_a_dso_has_a_name_without_what_differs_between_builds(void **state)
 {
-	static const struct { const char *name; uint8_t kind; const char *want; } cases[] = {
+	static const struct {
+		const char *name;
+		uint8_t kind;
+		const char *want;
+	} cases[] = {
 		{"/usr/bin/x", CR_KIND_USER, "x"},
 		{"/usr/bin/x (deleted)", CR_KIND_USER, "x"},
 		{"x", CR_KIND_USER, "x"},
@@ -44,7 +48,8 @@ test_a_dso_has_a_name_without_what_differs_between_builds(void **state)
 		const uint32_t len = (uint32_t)strlen(cases[i].name);
 		char *name = testing_exact(cases[i].name, len);
 
-		assert_str(cr_match_canonical((struct cr_str){name, len}, cases[i].kind), cases[i].want);
+		assert_str(cr_match_canonical((struct cr_str){name, len}, cases[i].kind),
+			cases[i].want);
 		free(name);
 	}
 }
@@ -52,8 +57,8 @@ test_a_dso_has_a_name_without_what_differs_between_builds(void **state)
 static const struct cr_profile *const no_profiles[CR_SIDES];
 
 static struct cr_match *
-match_of_two(const char *before, const char *after, const struct cr_profile *const p[CR_SIDES], bool by_path,
-	struct cr_tree *t[CR_SIDES])
+match_of_two(const char *before, const char *after, const struct cr_profile *const p[CR_SIDES],
+	bool by_path, struct cr_tree *t[CR_SIDES])
 {
 	t[0] = testing_tree(1, before);
 	t[1] = testing_tree(1, after);
@@ -63,7 +68,8 @@ match_of_two(const char *before, const char *after, const struct cr_profile *con
 static bool
 are_same(const struct cr_match *m, const char *a, const char *b)
 {
-	const struct cr_match_of x = cr_match_dso(m, cr_str_of(a)), y = cr_match_dso(m, cr_str_of(b));
+	const struct cr_match_of x = cr_match_dso(m, cr_str_of(a)),
+				 y = cr_match_dso(m, cr_str_of(b));
 
 	assert_int_not_equal(x.class, CR_NO_ROW);
 	assert_int_not_equal(y.class, CR_NO_ROW);
@@ -84,8 +90,8 @@ static void
 test_dsos_of_one_name_are_one_and_shown_as_after(void **state)
 {
 	struct cr_tree *t[CR_SIDES];
-	struct cr_match *m = match_of_two("f!/a/x;g!/a/liby.so.1 3\n", "f!/b/x;g!/b/liby.so.2 3\nf!/b/x;h!/c/liby.so.3 4\n",
-		no_profiles, false, t);
+	struct cr_match *m = match_of_two("f!/a/x;g!/a/liby.so.1 3\n",
+		"f!/b/x;g!/b/liby.so.2 3\nf!/b/x;h!/c/liby.so.3 4\n", no_profiles, false, t);
 	struct cr_str main[CR_SIDES];
 
 	(void)state;
@@ -95,7 +101,8 @@ test_dsos_of_one_name_are_one_and_shown_as_after(void **state)
 	assert_false(are_same(m, "/a/x", "/a/liby.so.1"));
 	assert_false(are_same(m, "/a/x", ""));
 	assert_str(cr_match_dso(m, CR_STR("/a/x")).shown, "/b/x");
-	assert_str(cr_match_dso(m, CR_STR("/a/liby.so.1")).shown, "/c/liby.so.3"); /* which costs most */
+	assert_str(cr_match_dso(m, CR_STR("/a/liby.so.1")).shown,
+		"/c/liby.so.3"); /* which costs most */
 	cr_match_main(m, main);
 	assert_int_equal(main[0].len + main[1].len, 0);
 	end(m, t);
@@ -108,13 +115,15 @@ static void
 test_code_of_jit_compilers_is_one_dso(void **state)
 {
 	struct cr_tree *t[CR_SIDES];
-	struct cr_match *m = match_of_two("f!/tmp/perf-1.map 3\n", "f![JIT] tid 2 3\n", no_profiles, false, t);
+	struct cr_match *m =
+		match_of_two("f!/tmp/perf-1.map 3\n", "f![JIT] tid 2 3\n", no_profiles, false, t);
 
 	(void)state;
 	assert_true(are_same(m, "/tmp/perf-1.map", "[JIT] tid 2"));
 	assert_str(cr_match_dso(m, CR_STR("/tmp/perf-1.map")).shown, "[JIT] tid 2");
 	end(m, t);
-	m = match_of_two("f!/tmp/perf-1.map 3\n", "f!/tmp/perf-2.map 3\nf!/tmp/perf-3.map 3\n", no_profiles, false, t);
+	m = match_of_two("f!/tmp/perf-1.map 3\n", "f!/tmp/perf-2.map 3\nf!/tmp/perf-3.map 3\n",
+		no_profiles, false, t);
 	assert_str(cr_match_dso(m, CR_STR("/tmp/perf-1.map")).shown, "[jit]");
 	end(m, t);
 }
@@ -128,9 +137,12 @@ with_build_id(const char *name, uint8_t id)
 	struct cr_profile *p;
 
 	memset(o.build_id, id, sizeof(o.build_id));
-	cr_builder_sample(b, &(struct cr_sample){.weight = 1, .cpu = CR_CPU_NONE,
-		.node = cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("f"), cr_builder_object(b, &o))),
-		.event = cr_builder_event(b, CR_STR("cycles"), CR_STR(""))});
+	cr_builder_sample(
+		b, &(struct cr_sample){.weight = 1,
+			   .cpu = CR_CPU_NONE,
+			   .node = cr_builder_push(b, CR_ROOT,
+				   cr_builder_named(b, CR_STR("f"), cr_builder_object(b, &o))),
+			   .event = cr_builder_event(b, CR_STR("cycles"), CR_STR(""))});
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
 	return p;
@@ -139,7 +151,8 @@ with_build_id(const char *name, uint8_t id)
 static void
 test_one_build_id_is_one_dso(void **state)
 {
-	struct cr_profile *a = with_build_id("/usr/lib/a.so", 1), *b = with_build_id("/overlay/12/b.so", 1);
+	struct cr_profile *a = with_build_id("/usr/lib/a.so", 1),
+			  *b = with_build_id("/overlay/12/b.so", 1);
 	struct cr_profile *c = with_build_id("/overlay/12/b.so", 2);
 	struct cr_tree *t[CR_SIDES];
 	struct cr_match *m = match_of_two("f!/usr/lib/a.so 3\n", "f!/overlay/12/b.so 3\n",
@@ -148,7 +161,8 @@ test_one_build_id_is_one_dso(void **state)
 	(void)state;
 	assert_true(are_same(m, "/usr/lib/a.so", "/overlay/12/b.so"));
 	end(m, t);
-	m = match_of_two("f!/usr/lib/a.so 3\n", "f!/overlay/12/b.so 3\n", (const struct cr_profile *const[]){a, c}, false, t);
+	m = match_of_two("f!/usr/lib/a.so 3\n", "f!/overlay/12/b.so 3\n",
+		(const struct cr_profile *const[]){a, c}, false, t);
 	assert_false(are_same(m, "/usr/lib/a.so", "/overlay/12/b.so"));
 	end(m, t);
 	cr_profile_free(a);
@@ -197,7 +211,8 @@ static struct cr_tree *
 files(const char *text)
 {
 	struct cr_tree *t = testing_tree(1, text);
-	struct cr_frame *frames = cr_arena_copy(&t->arena, t->frames, t->n_frames * sizeof(*frames));
+	struct cr_frame *frames =
+		cr_arena_copy(&t->arena, t->frames, t->n_frames * sizeof(*frames));
 
 	for (uint32_t f = 1; f < t->n_frames; f++)
 		frames[f].file = frames[f].name;
@@ -206,7 +221,8 @@ files(const char *text)
 }
 
 static bool
-are_one_file(const struct cr_match *m, const struct cr_tree *const t[CR_SIDES], const char *a, const char *b)
+are_one_file(const struct cr_match *m, const struct cr_tree *const t[CR_SIDES], const char *a,
+	const char *b)
 {
 	const struct cr_match_of none = {.class = CR_NO_ROW};
 	struct cr_match_of of[CR_SIDES] = {none, none};
@@ -225,8 +241,10 @@ static void
 test_files_are_one_whose_paths_end_alike(void **state)
 {
 	struct cr_tree *t[CR_SIDES] = {
-		files("/a/src/x.c 1\n/a/core/util.c 1\n/a/net/util.c 1\n/usr/include/h.h 1\n/a/one/z.c 1\n/a/two/z.c 1\n"),
-		files("/b/1/src/x.c 1\n/b/1/core/util.c 1\n/b/1/net/util.c 1\n/usr/include/h.h 1\n/b/1/z.c 1\n"),
+		files("/a/src/x.c 1\n/a/core/util.c 1\n/a/net/util.c 1\n/usr/include/h.h "
+		      "1\n/a/one/z.c 1\n/a/two/z.c 1\n"),
+		files("/b/1/src/x.c 1\n/b/1/core/util.c 1\n/b/1/net/util.c 1\n/usr/include/h.h "
+		      "1\n/b/1/z.c 1\n"),
 	};
 	const struct cr_tree *const both[CR_SIDES] = {t[0], t[1]};
 	struct cr_match *m = cr_match_new(no_profiles, both, false);
@@ -238,7 +256,8 @@ test_files_are_one_whose_paths_end_alike(void **state)
 	assert_true(are_one_file(m, both, "/a/net/util.c", "/b/1/net/util.c"));
 	assert_false(are_one_file(m, both, "/a/net/util.c", "/b/1/core/util.c"));
 	assert_true(are_one_file(m, both, "/usr/include/h.h", "/usr/include/h.h"));
-	assert_false(are_one_file(m, both, "/a/one/z.c", "/b/1/z.c")); /* which of the two it is nobody can tell */
+	assert_false(are_one_file(
+		m, both, "/a/one/z.c", "/b/1/z.c")); /* which of the two it is nobody can tell */
 	assert_true(cr_match_file(m, &t[0]->frames[1], &of));
 	assert_str(of.shown, "/b/1/src/x.c");
 	assert_false(cr_match_file(m, &t[0]->frames[0], &of));

@@ -141,7 +141,10 @@ test_arenas_of_little_are_little(void **state)
 	(void)state;
 }
 
-/* On a 32-bit machine there is none: a count that is cut to its pointers would be a piece of one byte. */
+/*
+ * On a 32-bit machine there is none: a count that is cut to its pointers would be a piece of one
+ * byte.
+ */
 static void
 test_memory_is_as_large_as_asked_for_or_there_is_none(void **state)
 {

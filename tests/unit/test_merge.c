@@ -18,17 +18,25 @@ static void
 name_some(struct cr_naming *n, uint32_t object, uint32_t n_locations, uint64_t r)
 {
 	static const char *const files[] = {"", "a.c", "b.c"};
-	const struct cr_function f = {.name = cr_str_of(r & 1 ? "f" : "g"), .object = {object}, .addr = 0x1000,
-		.file = cr_str_of(files[r % 3]), .line = (uint32_t)(r >> 4 & 3)};
-	const struct cr_function in = {.name = CR_STR("inlined"), .linkage = CR_STR("_Zin"), .object = {object},
-		.file = cr_str_of(files[r >> 2 & 1]), .addr = CR_ADDR_INLINED};
+	const struct cr_function f = {.name = cr_str_of(r & 1 ? "f" : "g"),
+		.object = {object},
+		.addr = 0x1000,
+		.file = cr_str_of(files[r % 3]),
+		.line = (uint32_t)(r >> 4 & 3)};
+	const struct cr_function in = {.name = CR_STR("inlined"),
+		.linkage = CR_STR("_Zin"),
+		.object = {object},
+		.file = cr_str_of(files[r >> 2 & 1]),
+		.addr = CR_ADDR_INLINED};
 
 	for (uint32_t i = 0; i < n_locations; i++) {
 		if (i % 3 == 0)
 			continue;
 		if (i % 3 == 1)
-			cr_naming_line(n, (cr_location_id){i}, &(struct cr_line){cr_naming_function(n, &in), i & 1, {0}});
-		cr_naming_line(n, (cr_location_id){i}, &(struct cr_line){cr_naming_function(n, &f), i & 3, CR_STR("c.h")});
+			cr_naming_line(n, (cr_location_id){i},
+				&(struct cr_line){cr_naming_function(n, &in), i & 1, {0}});
+		cr_naming_line(n, (cr_location_id){i},
+			&(struct cr_line){cr_naming_function(n, &f), i & 3, CR_STR("c.h")});
 	}
 }
 
@@ -46,9 +54,12 @@ recording(uint32_t number)
 		cr_builder_event(b, CR_STR("other"), CR_STR("samples")),
 	};
 	const cr_object_id objects[] = {
-		cr_builder_object(b, &(struct cr_object){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER,
-			.build_id = {(uint8_t)(number % 2)}, .build_id_len = 20}),
-		cr_builder_object(b, &(struct cr_object){.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL}),
+		cr_builder_object(b, &(struct cr_object){.name = CR_STR("/bin/x"),
+					     .kind = CR_KIND_USER,
+					     .build_id = {(uint8_t)(number % 2)},
+					     .build_id_len = 20}),
+		cr_builder_object(b, &(struct cr_object){.name = CR_STR("[kernel.kallsyms]"),
+					     .kind = CR_KIND_KERNEL}),
 	};
 	const uint64_t kernel = 0xffffffff81000000 + 0x200000 * (uint64_t)(number % 4);
 	cr_location_id locations[8];
@@ -65,27 +76,40 @@ recording(uint32_t number)
 		cr_builder_fact(b, "hostname", cr_str_of(hosts[number % 4]));
 	cr_builder_fact(b, "date", number % 2 ? CR_STR("2026-01-02") : CR_STR("2026-01-03"));
 	cr_builder_quality(b, CR_STR("lost"), number);
-	cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR | (timed ? CR_PROFILE_HAS_TIME : 0u));
+	cr_builder_flags(
+		b, CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR | (timed ? CR_PROFILE_HAS_TIME : 0u));
 	for (unsigned i = 0; i < 2; i++)
-		cr_builder_map(b, cr_builder_space(b), 0x400000 + 0x1000 * (uint64_t)number, 0x500000, 0, objects[0]);
+		cr_builder_map(b, cr_builder_space(b), 0x400000 + 0x1000 * (uint64_t)number,
+			0x500000, 0, objects[0]);
 	for (unsigned i = 0; i < 3; i++)
-		tasks[i] = cr_builder_task(b, 1, (int32_t)(number % 2 + i), cr_str_of(names[i]), (cr_space_id){i % 2});
+		tasks[i] = cr_builder_task(
+			b, 1, (int32_t)(number % 2 + i), cr_str_of(names[i]), (cr_space_id){i % 2});
 	for (unsigned i = 0; i < 8; i++)
-		locations[i] = cr_builder_location(b, objects[i % 2], i % 2 ? kernel + 0x100 * i : 0x10 * (uint64_t)i, 0);
+		locations[i] = cr_builder_location(
+			b, objects[i % 2], i % 2 ? kernel + 0x100 * i : 0x10 * (uint64_t)i, 0);
 	for (unsigned i = 0; i < 20 + number % 7; i++) {
 		const uint64_t r = testing_random(&seed);
 		cr_node_id node = CR_ROOT;
 
 		for (unsigned k = 0; k < (r & 3) + 1; k++)
 			node = cr_builder_push(b, node, locations[r >> (4 + 3 * k) & 7]);
-		cr_builder_sample(b, &(struct cr_sample){.time_ns = timed ? 1000 * (uint64_t)number + i : 0,
-			.weight = r >> 20 & 1023, .node = node, .task = tasks[r % 3], .event = events[r >> 30 & 1],
-			.cpu = (uint16_t)(r >> 32 & 3)});
+		cr_builder_sample(
+			b, &(struct cr_sample){.time_ns = timed ? 1000 * (uint64_t)number + i : 0,
+				   .weight = r >> 20 & 1023,
+				   .node = node,
+				   .task = tasks[r % 3],
+				   .event = events[r >> 30 & 1],
+				   .cpu = (uint16_t)(r >> 32 & 3)});
 		if (r >> 33 & 1)
-			cr_builder_value(b, cr_builder_detail(b, events[r >> 30 & 1], CR_STR("t"), CR_FORM_TEXT),
+			cr_builder_value(b,
+				cr_builder_detail(
+					b, events[r >> 30 & 1], CR_STR("t"), CR_FORM_TEXT),
 				cr_builder_text(b, cr_str_of(names[r >> 34 & 1])));
 		if (r >> 35 & 1)
-			cr_builder_value(b, cr_builder_detail(b, events[r >> 30 & 1], CR_STR("n"), CR_FORM_SIGNED), 0 - r);
+			cr_builder_value(b,
+				cr_builder_detail(
+					b, events[r >> 30 & 1], CR_STR("n"), CR_FORM_SIGNED),
+				0 - r);
 	}
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
@@ -236,7 +260,8 @@ key_stack(const struct cr_profile *p, uint64_t row)
 		for (uint32_t i = l->first_line; i < l->first_line + l->lines; i++) {
 			const struct cr_function *f = &p->functions[p->lines[i].function.i];
 
-			key = key_str(key_str(key_str(key, f->name), cr_line_file(p, &p->lines[i])), f->linkage);
+			key = key_str(key_str(key_str(key, f->name), cr_line_file(p, &p->lines[i])),
+				f->linkage);
 			key = cr_hash_mix(key, p->lines[i].line);
 		}
 		key = cr_hash_mix(key_str(key, o->name), cr_hash(o->build_id, o->build_id_len));
@@ -260,10 +285,14 @@ sum_up(const struct cr_profile *p, bool is_merge, sum_vec *sums)
 		struct cr_str host = is_merge ? CR_STR("") : cr_profile_fact(p, "hostname");
 
 		key = key_str(key, e->unit);
-		key = key_str(cr_hash_mix(key, (uint64_t)(uint32_t)t->tid << 16 | p->samples.cpu[i]), t->comm);
+		key = key_str(
+			cr_hash_mix(key, (uint64_t)(uint32_t)t->tid << 16 | p->samples.cpu[i]),
+			t->comm);
 		for (uint32_t d = 0; d < p->n_details; d++) {
 			const struct cr_detail *detail = &p->details[d];
-			const uint64_t v = detail->event.i == p->samples.event[i] ? detail->value[nth[detail->event.i]] : 0;
+			const uint64_t v = detail->event.i == p->samples.event[i]
+						   ? detail->value[nth[detail->event.i]]
+						   : 0;
 			const bool none = detail->event.i != p->samples.event[i] ||
 					  v == cr_form_none((enum cr_form)detail->form);
 
@@ -277,7 +306,8 @@ sum_up(const struct cr_profile *p, bool is_merge, sum_vec *sums)
 				key += cr_hash_mix(8, v);
 		}
 		nth[p->samples.event[i]]++;
-		sum_add(sums, cr_hash_mix(key_str(key, host), key_stack(p, i)), p->samples.weight[i]);
+		sum_add(sums, cr_hash_mix(key_str(key, host), key_stack(p, i)),
+			p->samples.weight[i]);
 	}
 	free(nth);
 }
@@ -351,10 +381,15 @@ static void
 test_a_list_that_is_wrong_is_not_believed(void **state)
 {
 	static const char *const lists[] = {
-		"00000000000000000000000000000000\t20\t2\t0\t0\t0\t\t\t\t\t\t\t\n", "x\n", "\n", "0",
-		"00000000000000000000000000000000\t5\t1\t0\t0\t0\t\t\t\t\t\t\n00000000000000000000000000000000\t15\t1\t0\t0\t0\n",
+		"00000000000000000000000000000000\t20\t2\t0\t0\t0\t\t\t\t\t\t\t\n",
+		"x\n",
+		"\n",
+		"0",
+		"00000000000000000000000000000000\t5\t1\t0\t0\t0\t\t\t\t\t\t\n000000000000000000000"
+		"00000000000\t15\t1\t0\t0\t0\n",
 		"00000000000000000000000000000000\t20\t4294967296\t0\t0\t0\t\t\t\t\t\t\t\n",
-		"00000000000000000000000000000000\t99999999999999999999999\t2\t0\t0\t0\t\t\t\t\t\t\t\n",
+		"00000000000000000000000000000000\t99999999999999999999999\t2\t0\t0\t0\t\t\t\t\t\t"
+		"\t\n",
 	};
 
 	(void)state;
@@ -384,14 +419,17 @@ on_and_off(uint64_t weight, bool off)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	struct cr_err err = CR_ERR_INIT;
-	const cr_event_id events[] = {
-		cr_builder_event(b, CR_STR("on"), CR_STR("ns")), cr_builder_event(b, CR_STR("off"), CR_STR("ns"))};
+	const cr_event_id events[] = {cr_builder_event(b, CR_STR("on"), CR_STR("ns")),
+		cr_builder_event(b, CR_STR("off"), CR_STR("ns"))};
 	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
 	struct cr_profile *p;
 
 	cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_TIME);
 	for (unsigned i = 0; i < 1u + off; i++)
-		cr_builder_sample(b, &(struct cr_sample){.time_ns = 5 + i, .weight = weight, .task = task, .event = events[i]});
+		cr_builder_sample(b, &(struct cr_sample){.time_ns = 5 + i,
+					     .weight = weight,
+					     .task = task,
+					     .event = events[i]});
 	if (off) {
 		cr_builder_fact(b, "derived events", CR_STR("off"));
 		cr_builder_wall(b, events[0], events[1]);

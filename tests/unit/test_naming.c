@@ -9,13 +9,15 @@ static struct cr_builder *
 builder(void)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
-	const cr_object_id o = cr_builder_object(b, &(struct cr_object){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
+	const cr_object_id o = cr_builder_object(
+		b, &(struct cr_object){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
 
 	cr_builder_event(b, CR_STR("cycles"), CR_STR(""));
 	cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
 	for (uint64_t addr = 1; addr < 3; addr++)
-		cr_builder_sample(b, &(struct cr_sample){
-			.weight = 1, .node = cr_builder_push(b, CR_ROOT, cr_builder_location(b, o, addr, 0))});
+		cr_builder_sample(b, &(struct cr_sample){.weight = 1,
+					     .node = cr_builder_push(b, CR_ROOT,
+						     cr_builder_location(b, o, addr, 0))});
 	return b;
 }
 
@@ -55,9 +57,14 @@ test_names_are_given_and_the_rest_stays_as_it_was(void **state)
 {
 	struct cr_naming *n = cr_naming_new(nameless());
 	char name[] = "inner";
-	const cr_function_id inner = cr_naming_function(n, &(struct cr_function){.name = cr_str_of(name), .object = {1}});
-	const cr_function_id outer = cr_naming_function(n, &(struct cr_function){
-		.name = CR_STR("outer"), .linkage = CR_STR("_Z5outerv"), .file = CR_STR("x.cc"), .line = 3, .object = {1}});
+	const cr_function_id inner = cr_naming_function(
+		n, &(struct cr_function){.name = cr_str_of(name), .object = {1}});
+	const cr_function_id outer =
+		cr_naming_function(n, &(struct cr_function){.name = CR_STR("outer"),
+					      .linkage = CR_STR("_Z5outerv"),
+					      .file = CR_STR("x.cc"),
+					      .line = 3,
+					      .object = {1}});
 	struct cr_profile *p;
 
 	(void)state;
@@ -110,7 +117,8 @@ test_an_inline_chain_without_end_is_cut(void **state)
 
 	(void)state;
 	for (uint32_t i = 0; i < 70000; i++)
-		cr_naming_line(n, (cr_location_id){0}, &(struct cr_line){(cr_function_id){1}, i, {0}});
+		cr_naming_line(
+			n, (cr_location_id){0}, &(struct cr_line){(cr_function_id){1}, i, {0}});
 	p = cr_naming_finish(n);
 	assert_int_equal(p->locations[0].lines, UINT16_MAX);
 	assert_true(p->locations[0].first_line + p->locations[0].lines <= p->n_lines);
@@ -131,8 +139,10 @@ lose(struct cr_builder *b, struct cr_naming *n, unsigned which)
 		cr_naming_quality(n, what, 1);
 }
 
-/* A recording may have so many dsos that a search among all counts would take minutes for each
- * loop. */
+/*
+ * A recording may have so many dsos that a search among all counts would take minutes for each
+ * loop.
+ */
 static void
 test_counts_of_very_many_dsos_are_found_by_an_index(void **state)
 {

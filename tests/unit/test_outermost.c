@@ -26,9 +26,12 @@ assert_samples(const struct cr_profile *p, const char *want)
 	cr_tree_free(t);
 }
 
-#define WITH "all 15 0\n x 14 0\n  main 14 0\n   work 8 0\n    sort 8 5\n     leaf 3 3\n   sort 4 4\n" \
-	     "   twice 2 0\n    helper 2 0\n     sort 2 2\n y 1 0\n  work 1 0\n   sort 1 1\n"
-#define WITHOUT "all 15 0\n x 14 0\n  main 14 0\n   work 8 5\n    leaf 3 3\n   sort 4 4\n   twice 2 2\n y 1 0\n  work 1 1\n"
+#define WITH                                                                                      \
+	"all 15 0\n x 14 0\n  main 14 0\n   work 8 0\n    sort 8 5\n     leaf 3 3\n   sort 4 4\n" \
+	"   twice 2 0\n    helper 2 0\n     sort 2 2\n y 1 0\n  work 1 0\n   sort 1 1\n"
+#define WITHOUT                                                                                   \
+	"all 15 0\n x 14 0\n  main 14 0\n   work 8 5\n    leaf 3 3\n   sort 4 4\n   twice 2 2\n " \
+	"y 1 0\n  work 1 1\n"
 
 static void
 test_what_inlined_functions_cost_is_their_callers(void **state)
@@ -65,12 +68,14 @@ test_it_is_as_if_named_without_them(void **state)
 static void
 test_callees_that_become_one_are_added_up_in_every_event(void **state)
 {
-	struct cr_profile *p = testing_profile("@x;f;g 3\n@x;f2;g 4\nevent misses\n@x;f2;g 50\n@x;f2 6\n");
+	struct cr_profile *p =
+		testing_profile("@x;f;g 3\n@x;f2;g 4\nevent misses\n@x;f2;g 50\n@x;f2 6\n");
 	struct cr_naming *n = cr_naming_new(p);
 	const cr_location_id f2 = inlined_location(p, "f2"), f1 = inlined_location(p, "f");
-	const cr_function_id f = cr_naming_function(n, &(struct cr_function){.name = CR_STR("f"), .addr = 1});
-	const cr_function_id in = cr_naming_function(n, &(struct cr_function){
-		.name = CR_STR("in"), .addr = CR_ADDR_INLINED});
+	const cr_function_id f =
+		cr_naming_function(n, &(struct cr_function){.name = CR_STR("f"), .addr = 1});
+	const cr_function_id in = cr_naming_function(
+		n, &(struct cr_function){.name = CR_STR("in"), .addr = CR_ADDR_INLINED});
 	struct cr_tree *t;
 
 	(void)state;
@@ -112,7 +117,8 @@ main(void)
 		cmocka_unit_test(test_what_inlined_functions_cost_is_their_callers),
 		cmocka_unit_test(test_it_is_as_if_named_without_them),
 		cmocka_unit_test(test_callees_that_become_one_are_added_up_in_every_event),
-		cmocka_unit_test(test_a_profile_opened_without_its_locations_has_its_outline_changed),
+		cmocka_unit_test(
+			test_a_profile_opened_without_its_locations_has_its_outline_changed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

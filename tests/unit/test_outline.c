@@ -6,7 +6,8 @@
 static void
 test_an_outline_has_the_weights_of_every_event(void **state)
 {
-	struct cr_profile *p = testing_profile("@x;f;g 3\n@x;f 1\n@y;h 2\nevent misses\n@y;h 7\n@z;k 5\n");
+	struct cr_profile *p =
+		testing_profile("@x;f;g 3\n@x;f 1\n@y;h 2\nevent misses\n@y;h 7\n@z;k 5\n");
 	struct cr_tree *t;
 
 	(void)state;
@@ -61,7 +62,9 @@ test_comms_are_left_out_where_tasks_are_not_known(void **state)
 static void
 test_a_nameless_function_is_shown_as_its_object(void **state)
 {
-	static const struct { const char *object, *shown; } cases[] = {
+	static const struct {
+		const char *object, *shown;
+	} cases[] = {
 		{"/usr/lib/libc.so.6", "[libc.so.6]"},
 		{"/memfd:jit (deleted)", "[memfd:jit]"},
 		{"/tmp/x (deleted)", "[x]"},
@@ -72,7 +75,8 @@ test_a_nameless_function_is_shown_as_its_object(void **state)
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		struct cr_builder *b = cr_builder_new(NULL);
-		const struct cr_object o = {.name = cr_str_of(cases[i].object), .kind = CR_KIND_USER};
+		const struct cr_object o = {
+			.name = cr_str_of(cases[i].object), .kind = CR_KIND_USER};
 		const cr_location_id l = cr_builder_location(b, cr_builder_object(b, &o), 4, 0);
 		struct cr_arena names = {0};
 		struct cr_err err = CR_ERR_INIT;
@@ -80,7 +84,8 @@ test_a_nameless_function_is_shown_as_its_object(void **state)
 
 		cr_builder_event(b, CR_STR("cycles"), CR_STR(""));
 		cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
-		cr_builder_sample(b, &(struct cr_sample){.weight = 1, .node = cr_builder_push(b, CR_ROOT, l)});
+		cr_builder_sample(b,
+			&(struct cr_sample){.weight = 1, .node = cr_builder_push(b, CR_ROOT, l)});
 		assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 		cr_builder_free(b);
 		assert_str(cr_folder_frame(p, 1, &names).name, cases[i].shown);
@@ -130,9 +135,11 @@ test_very_many_events_get_no_outline(void **state)
 	cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
 	for (uint32_t i = 0; i < 20000; i++) {
 		snprintf(name, sizeof(name), "e%u", i);
-		cr_builder_sample(b, &(struct cr_sample){
-			.weight = 1, .event = cr_builder_event(b, cr_str_of(name), CR_STR("")),
-			.node = cr_builder_push(b, CR_ROOT, cr_builder_location(b, CR_OBJECT_UNKNOWN, i, 0))});
+		cr_builder_sample(
+			b, &(struct cr_sample){.weight = 1,
+				   .event = cr_builder_event(b, cr_str_of(name), CR_STR("")),
+				   .node = cr_builder_push(b, CR_ROOT,
+					   cr_builder_location(b, CR_OBJECT_UNKNOWN, i, 0))});
 	}
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);

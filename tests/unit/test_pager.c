@@ -67,7 +67,8 @@ test_long_lines_are_wrapped_at_blanks_or_in_words(void **state)
 	cr_pager_close(&p);
 }
 
-/* Any text, any width: no row is wider than the page, and nothing of the text is lost but blanks.
+/*
+ * Any text, any width: no row is wider than the page, and nothing of the text is lost but blanks.
  */
 static void
 test_wrapping_keeps_all_of_the_text(void **state)
@@ -201,7 +202,8 @@ test_it_goes_sideways_as_far_as_there_is_text(void **state)
 	assert_int_equal(p.left, 3);
 	cr_pager_draw(&p, &pane);
 	cr_grid_dump(&g, false, &screen);
-	/* A mark on either side where the line goes on, and a blank for half of a wide character.
+	/*
+	 * A mark on either side where the line goes on, and a blank for half of a wide character.
 	 */
 	assert_string_equal(screen.p,
 		"\xe2\x80\xb9"

@@ -35,8 +35,10 @@ contrast(uint32_t a, uint32_t b)
 	return x > y ? x / y : y / x;
 }
 
-/* How an eye without red or green cones sees it, as of Viénot, Brettel and Mollon (1999), in CIE
- * L*a*b*. */
+/*
+ * How an eye without red or green cones sees it, as of Viénot, Brettel and Mollon (1999), in CIE
+ * L*a*b*.
+ */
 static void
 lab_as_seen(uint32_t rgb, const double eye[3][3], double lab[3])
 {
@@ -189,7 +191,9 @@ test_what_is_inlined_is_paler_and_the_same_otherwise(void **state)
 	(void)state;
 	for (enum cr_palette p = 0; p < CR_PALETTES; p++)
 		for (int kind = 0; kind < CR_KINDS; kind++) {
-			struct cr_frame f = {.name = CR_STR("f"), .object = CR_STR("/bin/x"), .kind = (uint8_t)kind};
+			struct cr_frame f = {.name = CR_STR("f"),
+				.object = CR_STR("/bin/x"),
+				.kind = (uint8_t)kind};
 			const uint32_t called = cr_palette_frame(p, &f);
 
 			f.inlined = true;

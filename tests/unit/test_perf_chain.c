@@ -34,8 +34,10 @@ world_new(void)
 	cr_builder_event(w->b, CR_STR("cycles"), CR_STR(""));
 	perf_spaces_init(&w->s, w->b, &w->log, 0);
 	perf_chains_init(&w->c);
-	kernel.object = cr_builder_object(w->b, &(struct cr_object){.name = CR_STR("k"), .kind = CR_KIND_KERNEL});
-	user.object = cr_builder_object(w->b, &(struct cr_object){.name = CR_STR("a"), .kind = CR_KIND_USER});
+	kernel.object = cr_builder_object(
+		w->b, &(struct cr_object){.name = CR_STR("k"), .kind = CR_KIND_KERNEL});
+	user.object = cr_builder_object(
+		w->b, &(struct cr_object){.name = CR_STR("a"), .kind = CR_KIND_USER});
 	perf_space_map(&w->s, &w->s.kernel, &kernel);
 	perf_space_map(&w->s, perf_spaces_thread(&w->s, 1, 1)->space, &user);
 	return w;
@@ -52,7 +54,8 @@ world_free(struct world *w)
 
 /* A sample of process 1 with this chain, which ends with the first 0. */
 static cr_node_id
-node_of_kind(struct world *w, uint64_t ip, unsigned cpumode, const uint64_t *chain, enum perf_chain_kind kind)
+node_of_kind(struct world *w, uint64_t ip, unsigned cpumode, const uint64_t *chain,
+	enum perf_chain_kind kind)
 {
 	struct perf_sample s = {.ip = ip, .pid = 1, .tid = 1, .chain_kind = kind};
 	struct perf_space *user = perf_spaces_thread(&w->s, 1, 1)->space;
@@ -73,10 +76,13 @@ node_of(struct world *w, uint64_t ip, unsigned cpumode, const uint64_t *chain)
 	return node_of_kind(w, ip, cpumode, chain, PERF_CHAIN_RECORDED);
 }
 
-/* Take one sample and tell its stack, root first: "a:10' k:f123", with a stroke at return addresses if they are asked for. */
+/*
+ * Take one sample and tell its stack, root first: "a:10' k:f123", with a stroke at return addresses
+ * if they are asked for.
+ */
 static void
-assert_stack_of(uint64_t ip, unsigned cpumode, const uint64_t *chain, enum perf_chain_kind kind, bool strokes,
-	const char *want)
+assert_stack_of(uint64_t ip, unsigned cpumode, const uint64_t *chain, enum perf_chain_kind kind,
+	bool strokes, const char *want)
 {
 	struct world *w = world_new();
 	struct perf_thread *t = perf_spaces_thread(&w->s, 1, 1);
@@ -84,8 +90,9 @@ assert_stack_of(uint64_t ip, unsigned cpumode, const uint64_t *chain, enum perf_
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
 
-	cr_builder_sample(w->b, &(struct cr_sample){
-		.weight = 1, .task = perf_thread_task(&w->s, t, 1), .node = node_of_kind(w, ip, cpumode, chain, kind)});
+	cr_builder_sample(w->b, &(struct cr_sample){.weight = 1,
+					.task = perf_thread_task(&w->s, t, 1),
+					.node = node_of_kind(w, ip, cpumode, chain, kind)});
 	assert_int_equal(cr_builder_finish(w->b, NULL, &p, &err), CR_OK);
 	cr_text_puts(&have, "");
 	for (uint32_t n = 1; n < p->n_nodes; n++) {
@@ -117,9 +124,13 @@ assert_stack(uint64_t ip, unsigned cpumode, const uint64_t *chain, const char *w
 static void
 test_all_but_the_first_of_a_recorded_part_are_return_addresses(void **state)
 {
-	static const uint64_t chain[] = {MADE_CHAIN_KERNEL, 0xf010, 0xf020, 0xf030, MADE_CHAIN_USER, 0x1010, 0x1020, 0x1020, 0};
+	static const uint64_t chain[] = {MADE_CHAIN_KERNEL, 0xf010, 0xf020, 0xf030, MADE_CHAIN_USER,
+		0x1010, 0x1020, 0x1020, 0};
 	static const uint64_t hv[] = {HV, 0x1010, 0x1020, MADE_CHAIN_USER, 0x1010, 0x1020, 0};
-	static const struct { enum perf_chain_kind kind; const char *want; } cases[] = {
+	static const struct {
+		enum perf_chain_kind kind;
+		const char *want;
+	} cases[] = {
 		{PERF_CHAIN_RECORDED, "a:20' a:20' a:10 k:f030' k:f020' k:f010"},
 		{PERF_CHAIN_BRANCHES, "a:20 a:20 a:10 k:f030' k:f020' k:f010"},
 		{PERF_CHAIN_UNWOUND, "a:20 a:20 a:10 k:f030' k:f020' k:f010"},
@@ -143,7 +154,8 @@ test_chains_of_different_kinds_are_told_apart(void **state)
 	(void)state;
 	for (int again = 0; again < 2; again++)
 		for (unsigned kind = 0; kind < CR_LEN(node); kind++) {
-			const cr_node_id n = node_of_kind(w, 0, MADE_USER, chain, (enum perf_chain_kind)kind);
+			const cr_node_id n =
+				node_of_kind(w, 0, MADE_USER, chain, (enum perf_chain_kind)kind);
 
 			assert_true(!again || n.i == node[kind].i);
 			node[kind] = n;
@@ -157,7 +169,10 @@ test_chains_of_different_kinds_are_told_apart(void **state)
 static void
 test_markers_say_whose_the_addresses_are(void **state)
 {
-	static const struct { uint64_t chain[8]; const char *want; } cases[] = {
+	static const struct {
+		uint64_t chain[8];
+		const char *want;
+	} cases[] = {
 		{{0x1010, 0x1020}, "a:20 a:10"},
 		{{MADE_CHAIN_USER, 0x1010, 0x1020}, "a:20 a:10"},
 		{{MADE_CHAIN_KERNEL, 0xf010, MADE_CHAIN_USER, 0x1010}, "a:10 k:f010"},
@@ -177,7 +192,11 @@ test_markers_say_whose_the_addresses_are(void **state)
 static void
 test_without_a_chain_the_samples_address_stands_alone(void **state)
 {
-	static const struct { uint64_t ip; unsigned cpumode; const char *want; } cases[] = {
+	static const struct {
+		uint64_t ip;
+		unsigned cpumode;
+		const char *want;
+	} cases[] = {
 		{0x1010, MADE_USER, "a:10"},
 		{0xf010, MADE_KERNEL, "k:f010"},
 		{0xf010, MADE_USER, "?:f010"},
@@ -217,7 +236,8 @@ test_the_same_chain_comes_to_the_same_node_until_the_maps_change(void **state)
 
 	(void)state;
 	assert_int_equal(node_of(w, 0, MADE_USER, chain).i, before.i);
-	m.object = cr_builder_object(w->b, &(struct cr_object){.name = CR_STR("b"), .kind = CR_KIND_USER});
+	m.object = cr_builder_object(
+		w->b, &(struct cr_object){.name = CR_STR("b"), .kind = CR_KIND_USER});
 	perf_space_map(&w->s, perf_spaces_thread(&w->s, 1, 1)->space, &m);
 	after = node_of(w, 0, MADE_USER, chain);
 	assert_int_not_equal(after.i, before.i);
@@ -242,7 +262,8 @@ test_random_chains_come_to_the_node_of_their_frames(void **state)
 		for (size_t k = 0; k < n; k++)
 			chain[k] = 0x1000 + testing_random(&random) % 3;
 		for (size_t k = n; k-- > 0;)
-			want = cr_builder_push(w->b, want, located(w, space, chain[k], k ? CR_ORDINAL_RETURN : 0));
+			want = cr_builder_push(
+				w->b, want, located(w, space, chain[k], k ? CR_ORDINAL_RETURN : 0));
 		assert_int_equal(node_of(w, 0, MADE_USER, chain).i, want.i);
 	}
 	world_free(w);

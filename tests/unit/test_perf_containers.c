@@ -20,9 +20,13 @@ static const struct {
 	uint32_t type; /* of the records that others are packed into; 0: they are as they are */
 	bool pipe, folder;
 } how[CONTAINERS] = {
-	[AS_FILE] = {0}, [AS_PACKED_FILE] = {.type = MADE_COMPRESSED}, [AS_PACKED2_FILE] = {.type = MADE_COMPRESSED2},
-	[AS_PIPE] = {.pipe = true}, [AS_PACKED_PIPE] = {.type = MADE_COMPRESSED, .pipe = true},
-	[AS_PACKED2_PIPE] = {.type = MADE_COMPRESSED2, .pipe = true}, [AS_FOLDER] = {.folder = true},
+	[AS_FILE] = {0},
+	[AS_PACKED_FILE] = {.type = MADE_COMPRESSED},
+	[AS_PACKED2_FILE] = {.type = MADE_COMPRESSED2},
+	[AS_PIPE] = {.pipe = true},
+	[AS_PACKED_PIPE] = {.type = MADE_COMPRESSED, .pipe = true},
+	[AS_PACKED2_PIPE] = {.type = MADE_COMPRESSED2, .pipe = true},
+	[AS_FOLDER] = {.folder = true},
 	[AS_PACKED_FOLDER] = {.type = MADE_COMPRESSED, .folder = true},
 };
 
@@ -57,15 +61,17 @@ contained_fini(struct contained *c)
 }
 
 static int
-read_contained(const struct contained *c, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
+read_contained(
+	const struct contained *c, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
 {
 	struct cr_input streams[STREAMS], in = {.streams = streams, .n_streams = c->n_streams};
 	int rc;
 
 	in.p = testing_exact(c->file.p, in.len = c->file.len);
 	for (size_t i = 0; i < c->n_streams; i++)
-		streams[i] = (struct cr_input){
-			.p = testing_exact(c->streams[i].p, c->streams[i].len), .len = c->streams[i].len};
+		streams[i] =
+			(struct cr_input){.p = testing_exact(c->streams[i].p, c->streams[i].len),
+				.len = c->streams[i].len};
 	rc = read_input(&in, out, log, err);
 	for (size_t i = 0; i < c->n_streams; i++)
 		free((void *)(uintptr_t)streams[i].p);
@@ -94,10 +100,10 @@ recording(struct made_perf *m)
 	made_u64(desc, 7);
 }
 
-static const char recording_text[] =
-	"prog 5/5 100 10 the-clock prog+1100 libc.so.6+2123\n"
-	":6 5/6 120 20 the-clock prog+1100 prog+1010 [kernel.kallsyms]+ffffffff81000100 [x_fs]+ffffffffc0000010\n"
-	"child 9/9 140 10 the-clock prog+1010\n";
+static const char recording_text[] = "prog 5/5 100 10 the-clock prog+1100 libc.so.6+2123\n"
+				     ":6 5/6 120 20 the-clock prog+1100 prog+1010 "
+				     "[kernel.kallsyms]+ffffffff81000100 [x_fs]+ffffffffc0000010\n"
+				     "child 9/9 140 10 the-clock prog+1010\n";
 
 static const struct cr_object *
 object_of(const struct cr_profile *p, const char *name)
@@ -132,7 +138,8 @@ test_whatever_it_comes_in_it_says_the_same(void **state)
 		assert_str(cr_profile_fact(p, "osrelease"), "6.1.0");
 		assert_str(cr_profile_fact(p, "duration_ns"), "40");
 		assert_int_equal(object_of(p, "/bin/prog")->build_id_len, sizeof(build_id));
-		assert_memory_equal(object_of(p, "/bin/prog")->build_id, build_id, sizeof(build_id));
+		assert_memory_equal(
+			object_of(p, "/bin/prog")->build_id, build_id, sizeof(build_id));
 		assert_int_equal(object_of(p, "/lib/libc.so.6")->build_id_len, 4);
 		cr_profile_free(p);
 		contained_fini(&c);
@@ -145,7 +152,8 @@ test_records_are_counted_also_those_in_others(void **state)
 	static const char *const want[CONTAINERS] = {
 		[AS_FILE] = "COMM 2, FORK 1, SAMPLE 3, MMAP2 4, FINISHED_ROUND 1",
 		[AS_PACKED_FILE] = "COMM 2, FORK 1, SAMPLE 3, MMAP2 4, FINISHED_ROUND 1",
-		[AS_PIPE] = "COMM 2, FORK 1, SAMPLE 3, MMAP2 4, HEADER_ATTR 1, BUILD_ID 2, FINISHED_ROUND 1, HEADER_FEATURE 4",
+		[AS_PIPE] = "COMM 2, FORK 1, SAMPLE 3, MMAP2 4, HEADER_ATTR 1, BUILD_ID 2, "
+			    "FINISHED_ROUND 1, HEADER_FEATURE 4",
 		[AS_FOLDER] = "COMM 2, FORK 1, SAMPLE 3, MMAP2 4, FINISHED_ROUND 1",
 	};
 
@@ -173,7 +181,8 @@ test_records_are_counted_also_those_in_others(void **state)
 static void
 test_events_of_a_pipe_are_named_by_their_updates(void **state)
 {
-	const struct perf_attr hardware = {.type = 0, .sample_type = MADE_TYPE, .flags = PERF_ATTR_SAMPLE_ID_ALL};
+	const struct perf_attr hardware = {
+		.type = 0, .sample_type = MADE_TYPE, .flags = PERF_ATTR_SAMPLE_ID_ALL};
 	struct made_perf m = {0};
 	struct cr_profile *p;
 	struct cr_text f;
@@ -186,7 +195,8 @@ test_events_of_a_pipe_are_named_by_their_updates(void **state)
 	made_update_name(&m, 9, "cpu/fast/");
 	made_update_name(&m, 77, "nobody's");
 	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 1, .period = 1, .ip = 4});
-	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 2, .period = 2, .ip = 4, .id = 8});
+	made_sample(&m, &(struct made_sample){
+				.pid = 5, .tid = 5, .time = 2, .period = 2, .ip = 4, .id = 8});
 	made_update_name(&m, 7, "too late");
 	f = made_pipe_file(&m);
 	assert_int_equal(read_bytes(f.p, f.len, &p, &log, &err), CR_OK);
@@ -199,16 +209,26 @@ test_events_of_a_pipe_are_named_by_their_updates(void **state)
 static void
 tracepoints(struct made_perf *m)
 {
-	static const struct made_format formats[] = {{"ftrace", MADE_FORMAT("function", "1") "\nprint fmt: \"\"\n"},
-						     {"sched", MADE_SCHED_SWITCH}};
+	static const struct made_format formats[] = {
+		{"ftrace", MADE_FORMAT("function", "1") "\nprint fmt: \"\"\n"},
+		{"sched", MADE_SCHED_SWITCH}};
 
-	made_attr(m, &(struct perf_attr){.type = 2, .config = 316, .sample_type = MADE_TYPE | PERF_SAMPLE_RAW,
-			.flags = PERF_ATTR_SAMPLE_ID_ALL}, &(uint64_t){7}, 1);
+	made_attr(m,
+		&(struct perf_attr){.type = 2,
+			.config = 316,
+			.sample_type = MADE_TYPE | PERF_SAMPLE_RAW,
+			.flags = PERF_ATTR_SAMPLE_ID_ALL},
+		&(uint64_t){7}, 1);
 	made_tracing(&m->features[1], formats, CR_LEN(formats));
 	made_string(&m->features[3], "box");
 	made_comm(m, 5, 5, 1, "prog");
-	made_sample(m, &(struct made_sample){.pid = 5, .tid = 5, .time = 1, .period = 1, .ip = 4,
-			.raw = "\0\0\0", .raw_bytes = 4});
+	made_sample(m, &(struct made_sample){.pid = 5,
+			       .tid = 5,
+			       .time = 1,
+			       .period = 1,
+			       .ip = 4,
+			       .raw = "\0\0\0",
+			       .raw_bytes = 4});
 }
 
 static void
@@ -253,8 +273,13 @@ test_formats_inside_a_record_are_not_looked_for_behind_it(void **state)
 	cr_text_put(&m.records, formats.p, formats.len);
 	cr_text_pad(&m.records, '\0', -m.records.len % 8);
 	made_end(&m, at);
-	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 1, .period = 1, .ip = 4, .raw = "\0\0\0",
-		.raw_bytes = 4});
+	made_sample(&m, &(struct made_sample){.pid = 5,
+				.tid = 5,
+				.time = 1,
+				.period = 1,
+				.ip = 4,
+				.raw = "\0\0\0",
+				.raw_bytes = 4});
 	said.features[1] = (struct cr_text){0};
 	assert_reads(&m, ":5 5/5 1 1 tracepoint 316 [unknown]+4\n", &p, &log);
 	assert_int_equal(log.n, 0);
@@ -285,12 +310,15 @@ test_the_trace_of_a_processor_is_stepped_over_and_told(void **state)
 		sample(&m, 5, 5, 4, 0x20);
 		f = i ? made_pipe_file(&m) : made_file(&m);
 		assert_int_equal(read_bytes(f.p, f.len, &p, &log, &err), CR_OK);
-		assert_text(p, ":5 5/5 1 10 cpu-clock [unknown]+10\n:5 5/5 4 10 cpu-clock [unknown]+20\n");
+		assert_text(p,
+			":5 5/5 1 10 cpu-clock [unknown]+10\n:5 5/5 4 10 cpu-clock [unknown]+20\n");
 		assert_str(cr_profile_fact(p, "processor trace"), "Intel PT");
 		assert_int_equal(log.n, 1);
-		assert_string_equal(log.entries[0].kind, "pieces of the processor's trace, not decoded");
+		assert_string_equal(
+			log.entries[0].kind, "pieces of the processor's trace, not decoded");
 		assert_int_equal(log.entries[0].count, 2);
-		assert_int_equal(quality_of(p, "pieces of the processor's trace cut while recording"), 1);
+		assert_int_equal(
+			quality_of(p, "pieces of the processor's trace cut while recording"), 1);
 		cr_profile_free(p);
 		cr_text_fini(&f);
 	}
@@ -358,21 +386,26 @@ test_files_of_a_folder_are_put_in_order_by_time(void **state)
 	s.records = (struct cr_text){0};
 	c.file = made_file(&m);
 	assert_int_equal(read_contained(&c, &p, &log, &err), CR_OK);
-	assert_text(p, ":5 5/5 1 10 cpu-clock [unknown]+10\nlater 5/5 2 10 cpu-clock [unknown]+20\n"
-		       "later 5/5 3 10 cpu-clock [unknown]+333\nlater 5/5 3 10 cpu-clock [unknown]+30\n"
-		       "later 5/5 4 10 cpu-clock [unknown]+40\n");
+	assert_text(p,
+		":5 5/5 1 10 cpu-clock [unknown]+10\nlater 5/5 2 10 cpu-clock [unknown]+20\n"
+		"later 5/5 3 10 cpu-clock [unknown]+333\nlater 5/5 3 10 cpu-clock [unknown]+30\n"
+		"later 5/5 4 10 cpu-clock [unknown]+40\n");
 	cr_profile_free(p);
 	contained_fini(&c);
 	cr_text_fini(&s.ids[0]);
 }
 
-/* Files that have no times are read in the order of the file, but none of them to its end before the others. */
+/*
+ * Files that have no times are read in the order of the file, but none of them to its end before
+ * the others.
+ */
 static void
 test_files_of_a_folder_take_turns(void **state)
 {
 	enum { WORDS = 15001, EACH = 70 }; /* together 4 MB a file */
-	static const struct perf_attr a = {
-		.type = 1, .sample_period = 1, .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_RAW};
+	static const struct perf_attr a = {.type = 1,
+		.sample_period = 1,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_RAW};
 	static uint32_t noise[WORDS];
 	uint64_t random = 1;
 
@@ -389,9 +422,12 @@ test_files_of_a_folder_take_turns(void **state)
 		for (uint32_t i = 0; i < 2; i++) {
 			for (unsigned k = 0; k < EACH; k++) {
 				for (size_t w = 0; w < WORDS; w++)
-					noise[w] = (uint32_t)testing_random(&random); /* zstd makes nothing of it */
-				made_sample(&m, &(struct made_sample){.pid = i, .tid = i, .raw = noise,
-					.raw_bytes = sizeof(noise)});
+					noise[w] = (uint32_t)testing_random(
+						&random); /* zstd makes nothing of it */
+				made_sample(&m, &(struct made_sample){.pid = i,
+							.tid = i,
+							.raw = noise,
+							.raw_bytes = sizeof(noise)});
 			}
 			if (packed)
 				made_pack(&m.records, MADE_COMPRESSED, 50000);
@@ -427,8 +463,9 @@ test_a_file_of_a_folder_that_is_cut_costs_only_its_end(void **state)
 	contain(&c, &m, AS_FOLDER);
 	c.streams[1].len -= 4;
 	assert_int_equal(read_contained(&c, &p, &log, &err), CR_OK);
-	assert_text(p, ":6 5/6 120 20 the-clock prog+1100 prog+1010 [kernel.kallsyms]+ffffffff81000100 "
-		       "[x_fs]+ffffffffc0000010\nchild 9/9 140 10 the-clock prog+1010\n");
+	assert_text(p,
+		":6 5/6 120 20 the-clock prog+1100 prog+1010 [kernel.kallsyms]+ffffffff81000100 "
+		"[x_fs]+ffffffffc0000010\nchild 9/9 140 10 the-clock prog+1010\n");
 	assert_true(p->flags & CR_PROFILE_IN_PART);
 	assert_int_equal(log.n, 1);
 	assert_string_equal(log.entries[0].kind, "damaged or cut record, the rest is lost");
@@ -485,7 +522,8 @@ test_every_prefix_is_read_or_refused(void **state)
 			struct cr_err err;
 			const int rc = read_contained(&c, &p, &log, &err);
 
-			assert_true(rc == CR_OK ? p && (how[kinds[i]].pipe || log.n > 0) : !p && err.text[0]);
+			assert_true(rc == CR_OK ? p && (how[kinds[i]].pipe || log.n > 0)
+						: !p && err.text[0]);
 			assert_true(!p || log.n > 0 || !(p->flags & CR_PROFILE_IN_PART));
 			cr_profile_free(p);
 		}
@@ -554,14 +592,17 @@ test_single_bytes_changed_do_no_harm(void **state)
 			struct cr_text *t = k ? &c.streams[k - 1] : &c.file;
 
 			for (size_t at = 0; at < t->len; at++, n_changed++) {
-				const uint64_t n = change_and_read(&c, t, at, (char)testing_random(&random));
+				const uint64_t n =
+					change_and_read(&c, t, at, (char)testing_random(&random));
 
-				assert_in_range(n, 0, 3); /* as many as there are: a change makes no new ones */
+				assert_in_range(n, 0,
+					3); /* as many as there are: a change makes no new ones */
 				n_whole += n == 3;
 				n_none += n == 0;
 			}
 		}
-		print_message("of %zu changes %zu cost no sample, %zu all\n", n_changed, n_whole, n_none);
+		print_message(
+			"of %zu changes %zu cost no sample, %zu all\n", n_changed, n_whole, n_none);
 		assert_true(n_whole > n_changed / 4 && n_none > 0);
 		contained_fini(&c);
 	}

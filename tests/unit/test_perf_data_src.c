@@ -24,9 +24,11 @@ static void
 test_bits_become_words(void **state)
 {
 	(void)state;
-	assert_int_equal(made(2, 0xa, 2, 0, 0x1a), 0x68100142); /* what PEBS gives for the commonest load */
+	assert_int_equal(
+		made(2, 0xa, 2, 0, 0x1a), 0x68100142); /* what PEBS gives for the commonest load */
 	assert_text(0x68100142, "load, L1 hit, snoop none, TLB L1 L2 hit");
-	assert_text(made(4, 4 | 0x40, 0x10, 2, 4 | 0x20), "store, L3 miss, snoop hit modified, TLB walker miss, locked");
+	assert_text(made(4, 4 | 0x40, 0x10, 2, 4 | 0x20),
+		"store, L3 miss, snoop hit modified, TLB walker miss, locked");
 	assert_text(made(2, 2 | 0x400, 4, 1, 2), "load, remote cache hit, snoop hit, TLB hit");
 	assert_text(made(8, 0, 0, 0, 0), "prefetch");
 }
@@ -36,9 +38,11 @@ test_the_level_by_number_wins(void **state)
 {
 	(void)state;
 	assert_text(made(2, 2 | 8, 0, 0, 0) | (uint64_t)13 << 33, "load, RAM hit");
-	assert_text(made(2, 2, 0, 0, 0) | (uint64_t)14 << 33 | (uint64_t)1 << 37, "load, remote persistent memory hit");
-	assert_text(made(2, 2, 0, 0, 0) | (uint64_t)11 << 33 | (uint64_t)3 << 43 | (uint64_t)2 << 38,
-		    "load, any cache hit, other socket, snoop peer");
+	assert_text(made(2, 2, 0, 0, 0) | (uint64_t)14 << 33 | (uint64_t)1 << 37,
+		"load, remote persistent memory hit");
+	assert_text(
+		made(2, 2, 0, 0, 0) | (uint64_t)11 << 33 | (uint64_t)3 << 43 | (uint64_t)2 << 38,
+		"load, any cache hit, other socket, snoop peer");
 	assert_text(made(2, 0, 0, 0, 0) | (uint64_t)4 << 40, "load, blocked by address");
 }
 
@@ -46,7 +50,7 @@ static void
 test_what_is_not_told_is_left_out(void **state)
 {
 	(void)state;
-	assert_text(0x5080021, "not known");     /* not available, part by part */
+	assert_text(0x5080021, "not known"); /* not available, part by part */
 	assert_text(0x1e05080021, "not known");
 	assert_text(0, "not known");
 	for (unsigned bit = 0; bit < 64; bit++) {

@@ -17,9 +17,13 @@ fixture_init(struct fixture *f)
 {
 	*f = (struct fixture){.b = cr_builder_new(NULL)};
 	f->h.n_cpus = 4;
-	cr_vec_push(&f->h.attrs, ((struct perf_attr){.type = 0, .size = 128, .sample_period = 999, .flags = PERF_ATTR_FREQ,
+	cr_vec_push(&f->h.attrs, ((struct perf_attr){.type = 0,
+					 .size = 128,
+					 .sample_period = 999,
+					 .flags = PERF_ATTR_FREQ,
 					 .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN}));
-	cr_vec_push(&f->h.attrs, ((struct perf_attr){.type = 9, .size = 128, .config = 0x300, .sample_period = 5}));
+	cr_vec_push(&f->h.attrs,
+		((struct perf_attr){.type = 9, .size = 128, .config = 0x300, .sample_period = 5}));
 }
 
 /* The profile with the facts; the caller frees it. */
@@ -32,7 +36,8 @@ fixture_fini(struct fixture *f)
 	char sample[] = "f 1";
 
 	/* Without a sample there is no profile. */
-	testing_sample(f->b, sample, cr_builder_event(f->b, CR_STR("e"), CR_STR("ns")), cr_builder_space(f->b));
+	testing_sample(f->b, sample, cr_builder_event(f->b, CR_STR("e"), CR_STR("ns")),
+		cr_builder_space(f->b));
 	assert_int_equal(cr_builder_finish(f->b, &log, &p, &err), CR_OK);
 	cr_builder_free(f->b);
 	perf_header_fini(&f->h);
@@ -410,54 +415,64 @@ static const struct feature {
 	{PERF_FEATURE_TOTAL_MEM, make_u64, "total memory kB", "1000"},
 	{PERF_FEATURE_CMDLINE, make_cmdline, "cmdline", "perf record 'it'\\''s' ''"},
 	{PERF_FEATURE_EVENT_DESC, make_event_desc, "event attributes",
-	 "first: size = 128, { sample_period, sample_freq } = 999, sample_type = IP|CALLCHAIN, freq = 1\n"
-	 "second\\x0a  third: 3: type = 9, size = 128, config = 0x300, { sample_period, sample_freq } = 5\n"},
+		"first: size = 128, { sample_period, sample_freq } = 999, sample_type = "
+		"IP|CALLCHAIN, freq = 1\n"
+		"second\\x0a  third: 3: type = 9, size = 128, config = 0x300, { sample_period, "
+		"sample_freq } = 5\n"},
 	{PERF_FEATURE_CPU_TOPOLOGY, make_topology, "sibling sockets", "0-3"},
 	{PERF_FEATURE_CPU_TOPOLOGY, make_topology, "sibling threads", "0,2 1,3"},
 	{PERF_FEATURE_CPU_TOPOLOGY, make_topology, "cpu ids",
-	 "cpus 0-1: cores 0-1, socket 0\ncpus 2-3: cores 0-1, socket -1\n"},
+		"cpus 0-1: cores 0-1, socket 0\ncpus 2-3: cores 0-1, socket -1\n"},
 	{PERF_FEATURE_CPU_TOPOLOGY, make_topology_with_dies, "sibling dies", "0-3"},
 	{PERF_FEATURE_CPU_TOPOLOGY, make_topology_with_dies, "cpu ids",
-	 "cpus 0-2: core 7, die 0, socket 0\ncpu 3: core 7, die 1, socket 0\n"},
+		"cpus 0-2: core 7, die 0, socket 0\ncpu 3: core 7, die 1, socket 0\n"},
 	{PERF_FEATURE_CPU_TOPOLOGY, make_old_topology, "cpu ids", "not available"},
 	{PERF_FEATURE_NUMA_TOPOLOGY, make_numa, "numa nodes",
-	 "node 0: total = 1000 kB, free = 10 kB, cpus 0-1\nnode 1: total = 1001 kB, free = 11 kB, cpus 2-3\n"},
+		"node 0: total = 1000 kB, free = 10 kB, cpus 0-1\nnode 1: total = 1001 kB, free = "
+		"11 kB, cpus 2-3\n"},
 	{PERF_FEATURE_BRANCH_STACK, make_nothing, "branch stacks", "recorded"},
 	{PERF_FEATURE_PMU_MAPPINGS, make_pmus, "pmu mappings", "software = 1, uncore_x = 9"},
 	{PERF_FEATURE_PMU_MAPPINGS, make_pmus, "event attributes",
-	 "cycles: size = 128, { sample_period, sample_freq } = 999, sample_type = IP|CALLCHAIN, freq = 1\n"
-	 "uncore_x/config=0x300/: type = 9, size = 128, config = 0x300, { sample_period, sample_freq } = 5\n"},
+		"cycles: size = 128, { sample_period, sample_freq } = 999, sample_type = "
+		"IP|CALLCHAIN, freq = 1\n"
+		"uncore_x/config=0x300/: type = 9, size = 128, config = 0x300, { sample_period, "
+		"sample_freq } = 5\n"},
 	{PERF_FEATURE_GROUP_DESC, make_groups, "event groups", "{cycles,pmu 9/config=0x300/}\n"},
 	{PERF_FEATURE_GROUP_DESC, make_named_group, "event groups", "mine{pmu 9/config=0x300/}\n"},
 	{PERF_FEATURE_GROUP_DESC, make_group_of_none, "event groups", ""},
 	{PERF_FEATURE_AUXTRACE, make_auxtrace, "aux traces", "2 records, 100 bytes"},
 	{PERF_FEATURE_STAT, make_nothing, "stat data", "recorded"},
 	{PERF_FEATURE_CACHE, make_caches, "cpu caches",
-	 "L1 Data 48K, line 64, 128 sets, 8 ways: 0 1\nL2 Data 1024K, line 64, 128 sets, 8 ways: 2\n"
-	 "L2 Data 2048K, line 64, 128 sets, 8 ways: 0-1\n"},
+		"L1 Data 48K, line 64, 128 sets, 8 ways: 0 1\nL2 Data 1024K, line 64, 128 sets, 8 "
+		"ways: 2\n"
+		"L2 Data 2048K, line 64, 128 sets, 8 ways: 0-1\n"},
 	{PERF_FEATURE_SAMPLE_TIME, make_times, "time of first sample", "1.000000001"},
 	{PERF_FEATURE_SAMPLE_TIME, make_times, "time of last sample", "3.500000000"},
 	{PERF_FEATURE_SAMPLE_TIME, make_times, "sample duration", "2500.000 ms"},
 	{PERF_FEATURE_MEM_TOPOLOGY, make_memory, "memory nodes",
-	 "2, block size 0x8000000\nnode 0 [8G]: 2-64,66\nnode 1 [128M]: 71\n"},
+		"2, block size 0x8000000\nnode 0 [8G]: 2-64,66\nnode 1 [128M]: 71\n"},
 	{PERF_FEATURE_MEM_TOPOLOGY, make_memory_of_one_word, "memory nodes",
-	 "1, block size 0x1\nnode 0 [64B]: 0-63\n"},
+		"1, block size 0x1\nnode 0 [64B]: 0-63\n"},
 	{PERF_FEATURE_CLOCKID, make_u64, "clock resolution", "1000 ns (1 MHz)"},
 	{PERF_FEATURE_DIR_FORMAT, make_u64, "directory data version", "1000"},
 	{PERF_FEATURE_BPF_PROG_INFO, make_progs, "bpf programs",
-	 "42: bpf_prog_abcd010203040506_short addr 0xffffffffc0001000 size 123\n"},
+		"42: bpf_prog_abcd010203040506_short addr 0xffffffffc0001000 size 123\n"},
 	{PERF_FEATURE_BPF_BTF, make_types, "bpf types", "5"},
-	{PERF_FEATURE_COMPRESSED, make_compressed, "compressed", "Zstd, level = 3, ratio = 84, buffer = 528384 bytes"},
-	{PERF_FEATURE_CPU_PMU_CAPS, make_caps, "cpu pmu capabilities", "branches=32, pmu_name=skylake"},
+	{PERF_FEATURE_COMPRESSED, make_compressed, "compressed",
+		"Zstd, level = 3, ratio = 84, buffer = 528384 bytes"},
+	{PERF_FEATURE_CPU_PMU_CAPS, make_caps, "cpu pmu capabilities",
+		"branches=32, pmu_name=skylake"},
 	{PERF_FEATURE_CLOCK_DATA, make_clock, "clock", "monotonic (1)"},
 	{PERF_FEATURE_CLOCK_DATA, make_clock, "reference time",
-	 "2023-11-14 22:13:20.123456 UTC = 1700000000.123456789 of the day = 42.000000007 monotonic"},
-	{PERF_FEATURE_HYBRID_TOPOLOGY, make_hybrid, "hybrid cpus", "cpu_core: 0-1\ncpu_atom: 2-3\n"},
+		"2023-11-14 22:13:20.123456 UTC = 1700000000.123456789 of the day = 42.000000007 "
+		"monotonic"},
+	{PERF_FEATURE_HYBRID_TOPOLOGY, make_hybrid, "hybrid cpus",
+		"cpu_core: 0-1\ncpu_atom: 2-3\n"},
 	{PERF_FEATURE_PMU_CAPS, make_pmu_caps, "pmu capabilities",
-	 "cpu: branches=32, pmu_name=skylake\nmsr: not available\n"},
+		"cpu: branches=32, pmu_name=skylake\nmsr: not available\n"},
 	{PERF_FEATURE_CPU_DOMAIN_INFO, make_domains, "scheduling domains",
-	 "schedstat version 17, at most 1 domains\ndomain 0 SMT: 0-1, of cpus 0-1\n"
-	 "domain 0 SMT: 2-3, of cpus 2-3\n"},
+		"schedstat version 17, at most 1 domains\ndomain 0 SMT: 0-1, of cpus 0-1\n"
+		"domain 0 SMT: 2-3, of cpus 2-3\n"},
 	{PERF_FEATURE_E_MACHINE, make_two_u32, "elf machine", "4, flags 0x3"},
 	{PERF_FEATURE_CLN_SIZE, make_u32, "cache line bytes", "64"},
 	{200, make_u64, "hostname", ""},
@@ -500,7 +515,8 @@ test_a_feature_that_is_cut_off_is_noticed(void **state)
 
 			fixture_init(&f);
 			feature_read(&f, features[i].bit, t.p, len);
-			if (len == 1 && features[i].bit < PERF_FEATURE_KNOWN && features[i].bit != PERF_FEATURE_TRACING_DATA)
+			if (len == 1 && features[i].bit < PERF_FEATURE_KNOWN &&
+				features[i].bit != PERF_FEATURE_TRACING_DATA)
 				assert_true(f.bad);
 			cr_profile_free(fixture_fini(&f));
 		}
@@ -553,14 +569,16 @@ test_bpf_functions_get_the_whole_name_from_their_types_in_any_order(void **state
 		for (unsigned k = 0; k < 2; k++) {
 			const bool first = k == (i & 1);
 
-			cr_cursor_init(&c, first ? programs.p : types.p, first ? programs.len : types.len);
+			cr_cursor_init(
+				&c, first ? programs.p : types.p, first ? programs.len : types.len);
 			c.swap = made_foreign;
-			perf_feature_read(first ? PERF_FEATURE_BPF_PROG_INFO : PERF_FEATURE_BPF_BTF, &c, &f.h, f.b);
+			perf_feature_read(first ? PERF_FEATURE_BPF_PROG_INFO : PERF_FEATURE_BPF_BTF,
+				&c, &f.h, f.b);
 			assert_false(c.bad);
 		}
 		p = fixture_fini(&f);
 		assert_str(cr_profile_fact(p, "bpf programs"),
-			   "42: bpf_prog_abcd010203040506_whole addr 0xffffffffc0001000 size 123\n");
+			"42: bpf_prog_abcd010203040506_whole addr 0xffffffffc0001000 size 123\n");
 		cr_profile_free(p);
 		cr_text_fini(&programs);
 		cr_text_fini(&types);
@@ -668,7 +686,8 @@ test_build_ids_are_found_by_name_with_and_without_a_pid(void **state)
 		c.swap = made_foreign;
 		perf_feature_read(PERF_FEATURE_BUILD_ID, &c, &f.h, f.b);
 		for (unsigned k = 0; k < 2; k++) {
-			const struct perf_build_id *id = perf_header_build_id(&f.h, cr_str_of(names[k]));
+			const struct perf_build_id *id =
+				perf_header_build_id(&f.h, cr_str_of(names[k]));
 
 			assert_non_null(id);
 			assert_int_equal(id->len, i & 1 ? 20 : 16);
@@ -683,8 +702,9 @@ test_build_ids_are_found_by_name_with_and_without_a_pid(void **state)
 static void
 test_what_a_file_has_not_is_listed(void **state)
 {
-	uint64_t bits[4] = {(UINT64_C(1) << PERF_FEATURE_KNOWN) - 1 - (1u << PERF_FEATURE_STAT) - (1u << PERF_FEATURE_ARCH), 0,
-		7, UINT64_C(1) << 63};
+	uint64_t bits[4] = {(UINT64_C(1) << PERF_FEATURE_KNOWN) - 1 - (1u << PERF_FEATURE_STAT) -
+				    (1u << PERF_FEATURE_ARCH),
+		0, 7, UINT64_C(1) << 63};
 	const struct cr_input in = {.p = (const unsigned char *)""};
 	struct cr_log log = {0};
 	struct cr_profile *p;
@@ -696,7 +716,8 @@ test_what_a_file_has_not_is_listed(void **state)
 	f.h.recorded_len = 1000;
 	memcpy(f.h.features, bits, sizeof(bits));
 	perf_features_read(&in, &f.h, f.b, &log);
-	assert_string_equal(log.entries[0].kind, "header features cut off"); /* their table is not there */
+	assert_string_equal(
+		log.entries[0].kind, "header features cut off"); /* their table is not there */
 	p = fixture_fini(&f);
 	assert_str(cr_profile_fact(p, "data offset"), "104");
 	assert_str(cr_profile_fact(p, "data size"), "1000");
@@ -713,7 +734,8 @@ main(void)
 		cmocka_unit_test(test_every_feature_becomes_its_facts_in_both_byte_orders),
 		cmocka_unit_test(test_a_feature_that_is_cut_off_is_noticed),
 		cmocka_unit_test(test_absurd_counts_are_not_believed),
-		cmocka_unit_test(test_bpf_functions_get_the_whole_name_from_their_types_in_any_order),
+		cmocka_unit_test(
+			test_bpf_functions_get_the_whole_name_from_their_types_in_any_order),
 		cmocka_unit_test(test_names_reach_attrs_that_come_after_them),
 		cmocka_unit_test(test_long_lists_are_wrapped_and_endless_ones_cut),
 		cmocka_unit_test(test_build_ids_are_found_by_name_with_and_without_a_pid),

@@ -47,7 +47,8 @@ world_free(struct world *w)
 static void
 marker(struct world *w, int32_t pid, bool comparable)
 {
-	perf_jits_open(&w->j, &w->s, &w->opts, &(struct cr_jit_marker){cr_str_of(w->path), pid, 0x1000, NULL}, comparable);
+	perf_jits_open(&w->j, &w->s, &w->opts,
+		&(struct cr_jit_marker){cr_str_of(w->path), pid, 0x1000, NULL}, comparable);
 }
 
 static void
@@ -110,7 +111,9 @@ test_on_another_clock_all_code_is_there_at_once(void **state)
 		struct world *w;
 
 		made_jit_header(&j, 5, flags);
-		made_jit_load(&j, &(struct made_code){.time = 99, .pid = 5, .addr = 0x7000, .size = 16, .name = "f"});
+		made_jit_load(
+			&j, &(struct made_code){
+				    .time = 99, .pid = 5, .addr = 0x7000, .size = 16, .name = "f"});
 		w = world_new(&j);
 		marker(w, 5, flags);
 		assert_int_equal(offset_of(w, 5, 0x7000), j.t.len - 16);
@@ -159,9 +162,15 @@ test_a_child_has_the_code_of_the_fork_and_what_it_writes_itself(void **state)
 
 	(void)state;
 	made_jit_header(&j, 5, 0);
-	made_jit_load(&j, &(struct made_code){.time = 10, .pid = 5, .addr = 0x7000, .size = 16, .name = "both"});
-	made_jit_load(&j, &(struct made_code){.time = 20, .pid = 6, .addr = 0x8000, .size = 16, .name = "child"});
-	made_jit_load(&j, &(struct made_code){.time = 20, .pid = 5, .addr = 0x9000, .size = 16, .name = "parent"});
+	made_jit_load(
+		&j, &(struct made_code){
+			    .time = 10, .pid = 5, .addr = 0x7000, .size = 16, .name = "both"});
+	made_jit_load(
+		&j, &(struct made_code){
+			    .time = 20, .pid = 6, .addr = 0x8000, .size = 16, .name = "child"});
+	made_jit_load(
+		&j, &(struct made_code){
+			    .time = 20, .pid = 5, .addr = 0x9000, .size = 16, .name = "parent"});
 	w = world_new(&j);
 	marker(w, 5, true);
 	play(w, 10);

@@ -21,8 +21,8 @@ fixture_init(struct fixture *f)
 
 	*f = (struct fixture){.b = cr_builder_new(NULL)};
 	f->sample.task = cr_builder_task(f->b, 5, 5, CR_STR("prog"), cr_builder_space(f->b));
-	f->sample.node = cr_builder_push(f->b, CR_ROOT,
-		cr_builder_location(f->b, cr_builder_object(f->b, &prog), 0x10, 0));
+	f->sample.node = cr_builder_push(
+		f->b, CR_ROOT, cr_builder_location(f->b, cr_builder_object(f->b, &prog), 0x10, 0));
 	f->sample.cpu = 3;
 }
 
@@ -53,7 +53,8 @@ assert_off(struct fixture *f, const char *want, const char *states, uint64_t end
 		return;
 	assert_text(p, want);
 	assert_detail(p, "off-cpu", "state", states);
-	assert_int_equal(quality_of(p, "times off the CPU whose end was not recorded"), ends_missed);
+	assert_int_equal(
+		quality_of(p, "times off the CPU whose end was not recorded"), ends_missed);
 	assert_str(p->events[0].unit, "ns");
 	assert_true(cr_event_is_derived(p, (cr_event_id){0}));
 	for (uint64_t i = 0; i < p->samples.n; i++)
@@ -68,7 +69,7 @@ test_off_the_cpu_is_from_leaving_to_coming_back(void **state)
 
 	(void)state;
 	fixture_init(&f);
-	perf_offcpu_return(&f.o, f.b, 5, 50);  /* it was away, but nobody knows since when */
+	perf_offcpu_return(&f.o, f.b, 5, 50); /* it was away, but nobody knows since when */
 	leave(&f, PERF_OFF_BY_SAMPLE, 5, 100, 1);
 	perf_offcpu_return(&f.o, f.b, 6, 150); /* somebody else */
 	perf_offcpu_return(&f.o, f.b, 5, 170);
@@ -89,16 +90,29 @@ test_leaving_told_by_both_counts_once(void **state)
 		leave(&f, i ? PERF_OFF_BY_SWITCH : PERF_OFF_BY_SAMPLE, 5, 100, i ? -1 : 2);
 		leave(&f, i ? PERF_OFF_BY_SAMPLE : PERF_OFF_BY_SWITCH, 5, 101, i ? 2 : -1);
 		perf_offcpu_return(&f.o, f.b, 5, 170);
-		assert_off(&f, "prog 5/5 170 70 off-cpu prog+10\n", "D", 0); /* since the first, with the stack */
+		assert_off(&f, "prog 5/5 170 70 off-cpu prog+10\n", "D",
+			0); /* since the first, with the stack */
 	}
 }
 
 static void
 test_states_have_the_letters_of_ps(void **state)
 {
-	static const struct { int64_t state; const char *name; } cases[] = {
-		{0, "R"}, {0x100, "R+"}, {1, "S"}, {2, "D"}, {4, "T"}, {8, "t"}, {0x40, "P"}, {0x80, "I"}, {-1, "-"},
-		{0x1000, "-"}, {0x101, "S"},
+	static const struct {
+		int64_t state;
+		const char *name;
+	} cases[] = {
+		{0, "R"},
+		{0x100, "R+"},
+		{1, "S"},
+		{2, "D"},
+		{4, "T"},
+		{8, "t"},
+		{0x40, "P"},
+		{0x80, "I"},
+		{-1, "-"},
+		{0x1000, "-"},
+		{0x101, "S"},
 	};
 
 	(void)state;
@@ -112,7 +126,8 @@ test_states_have_the_letters_of_ps(void **state)
 		perf_offcpu_return(&f.o, f.b, 5, 101);
 		leave(&f, PERF_OFF_BY_SAMPLE, 5, 200, cases[i].state);
 		perf_offcpu_return(&f.o, f.b, 5, 201);
-		assert_off(&f, "prog 5/5 101 1 off-cpu prog+10\nprog 5/5 201 1 off-cpu prog+10\n", states, 0);
+		assert_off(&f, "prog 5/5 101 1 off-cpu prog+10\nprog 5/5 201 1 off-cpu prog+10\n",
+			states, 0);
 	}
 }
 
@@ -123,12 +138,12 @@ test_the_dead_and_the_idle_do_not_wait(void **state)
 
 	(void)state;
 	fixture_init(&f);
-	leave(&f, PERF_OFF_BY_SAMPLE, 0, 100, 1);       /* the idle task */
+	leave(&f, PERF_OFF_BY_SAMPLE, 0, 100, 1); /* the idle task */
 	perf_offcpu_return(&f.o, f.b, 0, 110);
-	leave(&f, PERF_OFF_BY_SAMPLE, 5, 100, 0x10);    /* it exits: nobody hears of it again */
-	leave(&f, PERF_OFF_BY_SAMPLE, 6, 100, 0x20);    /* a zombie */
+	leave(&f, PERF_OFF_BY_SAMPLE, 5, 100, 0x10); /* it exits: nobody hears of it again */
+	leave(&f, PERF_OFF_BY_SAMPLE, 6, 100, 0x20); /* a zombie */
 	perf_offcpu_exit(&f.o, 7);
-	leave(&f, PERF_OFF_BY_SWITCH, 7, 100, -1);      /* on its last way */
+	leave(&f, PERF_OFF_BY_SWITCH, 7, 100, -1); /* on its last way */
 	leave(&f, PERF_OFF_BY_SAMPLE, 8, 100, 1);
 	perf_offcpu_exit(&f.o, 8);
 	perf_offcpu_exit(&f.o, 0);
@@ -175,7 +190,8 @@ test_who_is_still_off_at_the_end_was_so_until_then(void **state)
 	leave(&f, PERF_OFF_BY_SAMPLE, 5, 200, 1);
 	perf_offcpu_return(&f.o, f.b, 5, 230);
 	leave(&f, PERF_OFF_BY_SAMPLE, 5, 1000, 1); /* left as it ended: no time at all */
-	assert_off(&f, "prog 5/5 230 30 off-cpu prog+10\nprog 5/5 1000 900 off-cpu prog+10\n", "S S", 0);
+	assert_off(&f, "prog 5/5 230 30 off-cpu prog+10\nprog 5/5 1000 900 off-cpu prog+10\n",
+		"S S", 0);
 }
 
 /* Where no thread was ever seen to come back, nothing is known of how long they were away. */
@@ -211,8 +227,12 @@ sched_switch(struct made_perf *m)
 {
 	static const struct made_format formats[] = {{"sched", MADE_SCHED_SWITCH}};
 
-	made_attr(m, &(struct perf_attr){.type = 2, .config = 316, .sample_type = MADE_TYPE | PERF_SAMPLE_RAW,
-			.flags = PERF_ATTR_SAMPLE_ID_ALL}, &(uint64_t){7}, 1);
+	made_attr(m,
+		&(struct perf_attr){.type = 2,
+			.config = 316,
+			.sample_type = MADE_TYPE | PERF_SAMPLE_RAW,
+			.flags = PERF_ATTR_SAMPLE_ID_ALL},
+		&(uint64_t){7}, 1);
 	made_tracing(&m->features[1], formats, 1);
 	made_string(&m->features[3], "box");
 	made_comm(m, 5, 5, 1, "prog");
@@ -236,8 +256,15 @@ switches(struct made_perf *m, uint64_t time, uint32_t from, uint64_t state, uint
 	made_u32(&raw, to);
 	made_u32(&raw, 120);
 	cr_text_pad(&raw, '\0', 4);
-	made_sample(m, &(struct made_sample){.pid = from, .tid = from, .time = time, .period = 1, .ip = PROG,
-		.raw = raw.p, .raw_bytes = (uint32_t)raw.len, .chain = chain, .n_chain = from == 5 ? 3 : 0});
+	made_sample(m, &(struct made_sample){.pid = from,
+			       .tid = from,
+			       .time = time,
+			       .period = 1,
+			       .ip = PROG,
+			       .raw = raw.p,
+			       .raw_bytes = (uint32_t)raw.len,
+			       .chain = chain,
+			       .n_chain = from == 5 ? 3 : 0});
 	cr_text_fini(&raw);
 }
 
@@ -254,9 +281,11 @@ test_switches_tell_how_long_a_thread_was_away(void **state)
 		sched_switch(&m);
 		switches(&m, 10, 5, 1, 0);
 		switches(&m, 40, 6, 0x10, 5);
-		assert_reads(&m, "prog 5/5 10 1 sched:sched_switch prog+10 prog+20\n"
-				 "other 6/6 40 1 sched:sched_switch [unknown]+400000\n"
-				 "prog 5/5 40 30 off-cpu prog+10 prog+20\n", &p, &log);
+		assert_reads(&m,
+			"prog 5/5 10 1 sched:sched_switch prog+10 prog+20\n"
+			"other 6/6 40 1 sched:sched_switch [unknown]+400000\n"
+			"prog 5/5 40 30 off-cpu prog+10 prog+20\n",
+			&p, &log);
 		made_foreign = false;
 		assert_int_equal(log.n, 0);
 		assert_detail(p, "off-cpu", "state", "S");
@@ -268,8 +297,12 @@ test_switches_tell_how_long_a_thread_was_away(void **state)
 static void
 test_switch_records_alone_tell_it_without_a_stack(void **state)
 {
-	static const struct { uint16_t misc; const char *state; } cases[] = {
-		{MADE_SWITCH_OUT, "no such detail"}, {MADE_SWITCH_OUT | MADE_PREEMPTED, "R"},
+	static const struct {
+		uint16_t misc;
+		const char *state;
+	} cases[] = {
+		{MADE_SWITCH_OUT, "no such detail"},
+		{MADE_SWITCH_OUT | MADE_PREEMPTED, "R"},
 	};
 
 	(void)state;
@@ -289,8 +322,10 @@ test_switch_records_alone_tell_it_without_a_stack(void **state)
 			made_switch(&m, 0, 5, 5, 25);
 		}
 		sample(&m, 5, 5, 30, 4);
-		assert_reads(&m, "prog 5/5 5 10 cpu-clock [unknown]+4\nprog 5/5 25 15 off-cpu\n"
-				 "prog 5/5 30 10 cpu-clock [unknown]+4\n", &p, &log);
+		assert_reads(&m,
+			"prog 5/5 5 10 cpu-clock [unknown]+4\nprog 5/5 25 15 off-cpu\n"
+			"prog 5/5 30 10 cpu-clock [unknown]+4\n",
+			&p, &log);
 		assert_detail(p, "off-cpu", "state", cases[i / 2].state);
 		assert_str(cr_profile_fact(p, "duration_ns"), "25");
 		cr_profile_free(p);
@@ -313,8 +348,11 @@ test_the_two_halves_make_the_wall_clock(void **state)
 			sample(&m, 5, 5, 5, 4);
 		made_switch(&m, MADE_SWITCH_OUT, 5, 5, 10);
 		made_switch(&m, 0, 5, 5, i == 1 ? 10 : 25); /* or away for no time */
-		assert_reads(&m, i == 0 ? "prog 5/5 5 10 cpu-clock [unknown]+4\nprog 5/5 25 15 off-cpu\n" :
-			     i == 1 ? "prog 5/5 5 10 cpu-clock [unknown]+4\n" : "prog 5/5 25 15 off-cpu\n", &p, &log);
+		assert_reads(&m,
+			i == 0   ? "prog 5/5 5 10 cpu-clock [unknown]+4\nprog 5/5 25 15 off-cpu\n"
+			: i == 1 ? "prog 5/5 5 10 cpu-clock [unknown]+4\n"
+				 : "prog 5/5 25 15 off-cpu\n",
+			&p, &log);
 		assert_str(cr_profile_fact(p, "wall"), i == 0 ? "cpu-clock + off-cpu" : "");
 		assert_int_equal(p->n_events, i == 0 ? 3 : 1);
 		if (i == 0)
@@ -352,18 +390,30 @@ test_a_switch_that_leads_a_group_counts_once(void **state)
 	sched_switch(&m);
 	m.attrs[0].sample_type |= PERF_SAMPLE_READ;
 	m.attrs[0].read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
-	made_attr(&m, &(struct perf_attr){.type = 1, .sample_type = m.attrs[0].sample_type,
-			.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID, .flags = PERF_ATTR_SAMPLE_ID_ALL}, &(uint64_t){8}, 1);
+	made_attr(&m,
+		&(struct perf_attr){.type = 1,
+			.sample_type = m.attrs[0].sample_type,
+			.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID,
+			.flags = PERF_ATTR_SAMPLE_ID_ALL},
+		&(uint64_t){8}, 1);
 	made_u16(&raw, 316);
 	cr_text_pad(&raw, '\0', 66);
 	for (uint64_t i = 1; i < 4; i++)
-		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 10 * i, .ip = PROG, .raw = raw.p,
-			.raw_bytes = 68, .read = (const uint64_t[]){2, i, 7, 100 * i, 8}, .n_read = 5});
+		made_sample(&m, &(struct made_sample){.pid = 5,
+					.tid = 5,
+					.time = 10 * i,
+					.ip = PROG,
+					.raw = raw.p,
+					.raw_bytes = 68,
+					.read = (const uint64_t[]){2, i, 7, 100 * i, 8},
+					.n_read = 5});
 	made_switch(&m, 0, 5, 5, 40);
-	assert_reads(&m, "prog 5/5 10 1 sched:sched_switch prog+0\nprog 5/5 10 100 cpu-clock prog+0\n"
-			 "prog 5/5 20 1 sched:sched_switch prog+0\nprog 5/5 20 100 cpu-clock prog+0\n"
-			 "prog 5/5 30 1 sched:sched_switch prog+0\nprog 5/5 30 100 cpu-clock prog+0\n"
-			 "prog 5/5 40 10 off-cpu prog+0\n", &p, &log);
+	assert_reads(&m,
+		"prog 5/5 10 1 sched:sched_switch prog+0\nprog 5/5 10 100 cpu-clock prog+0\n"
+		"prog 5/5 20 1 sched:sched_switch prog+0\nprog 5/5 20 100 cpu-clock prog+0\n"
+		"prog 5/5 30 1 sched:sched_switch prog+0\nprog 5/5 30 100 cpu-clock prog+0\n"
+		"prog 5/5 40 10 off-cpu prog+0\n",
+		&p, &log);
 	assert_int_equal(quality_of(p, "times off the CPU whose end was not recorded"), 2);
 	cr_profile_free(p);
 	cr_text_fini(&raw);
@@ -377,8 +427,9 @@ script_of(const struct cr_profile *p, const uint8_t *select)
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	assert_int_equal(cr_writer_find("script")->write(&(struct cr_write_in){.p = p, .select = select}, out, &err),
-			 CR_OK);
+	assert_int_equal(cr_writer_find("script")->write(
+				 &(struct cr_write_in){.p = p, .select = select}, out, &err),
+		CR_OK);
 	fclose(out);
 	return text;
 }
@@ -397,9 +448,11 @@ test_the_event_is_no_record_and_is_exported_only_if_asked_for(void **state)
 	switches(&m, 10, 5, 1, 0);
 	switches(&m, 40, 6, 0x10, 5);
 	made_switch(&m, 0, 5, 5, 41);
-	assert_reads(&m, "prog 5/5 10 1 sched:sched_switch prog+10 prog+20\n"
-			 "other 6/6 40 1 sched:sched_switch [unknown]+400000\n"
-			 "prog 5/5 40 30 off-cpu prog+10 prog+20\n", &p, &log);
+	assert_reads(&m,
+		"prog 5/5 10 1 sched:sched_switch prog+10 prog+20\n"
+		"other 6/6 40 1 sched:sched_switch [unknown]+400000\n"
+		"prog 5/5 40 30 off-cpu prog+10 prog+20\n",
+		&p, &log);
 	assert_str(cr_profile_fact(p, "records"), "COMM 2, SAMPLE 2, MMAP2 1, SWITCH 1");
 	plain = script_of(p, NULL);
 	asked = script_of(p, all);

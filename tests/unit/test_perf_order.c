@@ -36,10 +36,10 @@ test_a_round_gives_what_the_round_before_it_has_closed(void **state)
 	assert_round(&o, false, "");
 	perf_order_add(&o, 30, record(1));
 	perf_order_add(&o, 10, record(2));
-	assert_round(&o, false, "");           /* the first round closes nothing */
+	assert_round(&o, false, ""); /* the first round closes nothing */
 	perf_order_add(&o, 20, record(3));
 	perf_order_add(&o, 40, record(4));
-	assert_round(&o, false, "2 3 1 ");     /* up to 30 */
+	assert_round(&o, false, "2 3 1 "); /* up to 30 */
 	assert_round(&o, false, "4 ");
 	assert_round(&o, true, "");
 	perf_order_fini(&o);
@@ -67,7 +67,7 @@ test_a_record_that_comes_too_late_is_given_late(void **state)
 	assert_round(&o, false, "");
 	perf_order_add(&o, 60, record(2));
 	assert_round(&o, false, "1 ");
-	perf_order_add(&o, 10, record(3));             /* 50 is out already */
+	perf_order_add(&o, 10, record(3)); /* 50 is out already */
 	assert_round(&o, false, "3 2 ");
 	perf_order_fini(&o);
 }
@@ -88,7 +88,8 @@ slow_take(struct slow *s, bool all, struct perf_order_entry *out)
 		size_t least = s->n;
 
 		for (size_t i = 0; i < s->n; i++)
-			if ((all || s->e[i].time <= s->limit) && (least == s->n || s->e[i].time < s->e[least].time))
+			if ((all || s->e[i].time <= s->limit) &&
+				(least == s->n || s->e[i].time < s->e[least].time))
 				least = i;
 		if (least == s->n)
 			break;
@@ -113,7 +114,8 @@ test_random_rounds_agree_with_a_slow_model(void **state)
 		uint64_t base = 1000;
 
 		for (uint64_t i = 0; i < 1500; i++) {
-			const uint64_t time = base - testing_random(&random) % 900 % (run * 10 + 1) + i % 7;
+			const uint64_t time =
+				base - testing_random(&random) % 900 % (run * 10 + 1) + i % 7;
 			const bool all = i == 1499;
 
 			perf_order_add(&o, time, record(i));

@@ -4,8 +4,12 @@
 #include "perf_maker.h"
 
 static const struct perf_attr all = {
-	.sample_type = (1u << 25) - 1, .read_format = 31, .sample_period = 99,
-	.branch_sample_type = PERF_BRANCH_HW_INDEX | PERF_BRANCH_COUNTERS, .sample_regs_user = 5, .sample_regs_intr = 1,
+	.sample_type = (1u << 25) - 1,
+	.read_format = 31,
+	.sample_period = 99,
+	.branch_sample_type = PERF_BRANCH_HW_INDEX | PERF_BRANCH_COUNTERS,
+	.sample_regs_user = 5,
+	.sample_regs_intr = 1,
 };
 
 static void
@@ -17,7 +21,8 @@ put_read(struct cr_text *t, uint64_t format)
 		made_u64(t, n);
 	else
 		made_u64(t, 11);
-	for (uint64_t bit = PERF_FORMAT_TOTAL_TIME_ENABLED; bit <= PERF_FORMAT_TOTAL_TIME_RUNNING; bit <<= 1)
+	for (uint64_t bit = PERF_FORMAT_TOTAL_TIME_ENABLED; bit <= PERF_FORMAT_TOTAL_TIME_RUNNING;
+		bit <<= 1)
 		if (format & bit)
 			made_u64(t, 12);
 	for (uint64_t i = 0; i < n; i++) {
@@ -48,16 +53,25 @@ put_regs(struct cr_text *t, uint64_t mask)
 	cr_text_pad(t, 'r', 8 * (size_t)__builtin_popcountll(mask));
 }
 
-/* The body of a sample with a value in every field that the attr asks for, in the kernel's order. */
+/*
+ * The body of a sample with a value in every field that the attr asks for, in the kernel's order.
+ */
 static struct cr_text
 body_of(const struct perf_attr *a)
 {
 	static const uint64_t ahead[] = {
-		PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP, PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_SAMPLE_ADDR, PERF_SAMPLE_ID,
-		PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU, PERF_SAMPLE_PERIOD,
+		PERF_SAMPLE_IDENTIFIER,
+		PERF_SAMPLE_IP,
+		PERF_SAMPLE_TID,
+		PERF_SAMPLE_TIME,
+		PERF_SAMPLE_ADDR,
+		PERF_SAMPLE_ID,
+		PERF_SAMPLE_STREAM_ID,
+		PERF_SAMPLE_CPU,
+		PERF_SAMPLE_PERIOD,
 	};
-	static const uint64_t words[] = {
-		PERF_SAMPLE_PHYS_ADDR, PERF_SAMPLE_CGROUP, PERF_SAMPLE_DATA_PAGE_SIZE, PERF_SAMPLE_CODE_PAGE_SIZE};
+	static const uint64_t words[] = {PERF_SAMPLE_PHYS_ADDR, PERF_SAMPLE_CGROUP,
+		PERF_SAMPLE_DATA_PAGE_SIZE, PERF_SAMPLE_CODE_PAGE_SIZE};
 	const uint64_t type = a->sample_type;
 	struct cr_text t = {0};
 
@@ -208,11 +222,15 @@ test_what_is_not_sampled_has_its_default(void **state)
 static void
 test_parts_that_a_kernel_leaves_out_are_not_missed(void **state)
 {
-	static const struct { uint64_t type; uint64_t words[2]; size_t n; } cases[] = {
+	static const struct {
+		uint64_t type;
+		uint64_t words[2];
+		size_t n;
+	} cases[] = {
 		{PERF_SAMPLE_CALLCHAIN, {0}, 1},
-		{PERF_SAMPLE_BRANCH_STACK, {0}, 1},      /* no hw_idx and no counters behind nr 0 */
-		{PERF_SAMPLE_REGS_USER, {0}, 1},         /* abi 0: a kernel thread has no registers */
-		{PERF_SAMPLE_STACK_USER, {0}, 1},        /* no dyn_size behind size 0 */
+		{PERF_SAMPLE_BRANCH_STACK, {0}, 1}, /* no hw_idx and no counters behind nr 0 */
+		{PERF_SAMPLE_REGS_USER, {0}, 1},    /* abi 0: a kernel thread has no registers */
+		{PERF_SAMPLE_STACK_USER, {0}, 1},   /* no dyn_size behind size 0 */
 		{PERF_SAMPLE_AUX, {0}, 1},
 		{PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER, {0, 0}, 2},
 	};
@@ -231,17 +249,29 @@ test_parts_that_a_kernel_leaves_out_are_not_missed(void **state)
 	}
 }
 
-/* Of the stack only what could be copied counts, and what the kernel says of that is not believed either. */
+/*
+ * Of the stack only what could be copied counts, and what the kernel says of that is not believed
+ * either.
+ */
 static void
 test_registers_and_stack_are_handed_out(void **state)
 {
-	static const struct { uint64_t size, have, left; bool full; } cases[] = {
-		{16, 16, 16, true}, {16, 8, 8, false}, {16, 0, 0, false}, {16, 24, 16, true}, {16, UINT64_MAX, 16, true},
+	static const struct {
+		uint64_t size, have, left;
+		bool full;
+	} cases[] = {
+		{16, 16, 16, true},
+		{16, 8, 8, false},
+		{16, 0, 0, false},
+		{16, 24, 16, true},
+		{16, UINT64_MAX, 16, true},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
-		const struct perf_attr a = {.sample_type = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER, .sample_regs_user = 5};
+		const struct perf_attr a = {
+			.sample_type = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
+			.sample_regs_user = 5};
 		const uint64_t words[] = {2, 0x71, 0x72, cases[i].size, 0x73, 0x74, cases[i].have};
 		void *bytes = testing_exact(words, sizeof(words));
 		struct perf_sample_rest rest;
@@ -264,18 +294,27 @@ static void
 test_counts_that_cannot_be_true_are_refused(void **state)
 {
 	static const uint64_t types[] = {
-		PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_BRANCH_STACK, PERF_SAMPLE_STACK_USER, PERF_SAMPLE_AUX, PERF_SAMPLE_READ,
+		PERF_SAMPLE_CALLCHAIN,
+		PERF_SAMPLE_BRANCH_STACK,
+		PERF_SAMPLE_STACK_USER,
+		PERF_SAMPLE_AUX,
+		PERF_SAMPLE_READ,
 		PERF_SAMPLE_RAW,
 	};
 	static const uint64_t counts[] = {
-		UINT64_MAX, UINT64_C(1) << 61, UINT64_C(1) << 60, UINT64_MAX / 24 + 1, UINT64_MAX / 8 + 1, 100,
+		UINT64_MAX,
+		UINT64_C(1) << 61,
+		UINT64_C(1) << 60,
+		UINT64_MAX / 24 + 1,
+		UINT64_MAX / 8 + 1,
+		100,
 	};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(types); i++)
 		for (size_t k = 0; k < CR_LEN(counts); k++) {
-			const struct perf_attr a = {
-				.sample_type = types[i], .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID};
+			const struct perf_attr a = {.sample_type = types[i],
+				.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID};
 			struct cr_text t = {0};
 			struct perf_sample s;
 
@@ -292,8 +331,10 @@ test_counts_that_cannot_be_true_are_refused(void **state)
 static void
 test_a_trailer_is_read_from_the_back(void **state)
 {
-	const struct perf_attr a = {.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
-		PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CALLCHAIN};
+	const struct perf_attr a = {.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+						   PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+						   PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER |
+						   PERF_SAMPLE_CALLCHAIN};
 	struct cr_text t = {0};
 	struct perf_trailer out;
 	struct cr_cursor c;
@@ -303,7 +344,7 @@ test_a_trailer_is_read_from_the_back(void **state)
 	made_u32(&t, 5);
 	made_u32(&t, 6);
 	for (uint64_t i = 1; i <= 3; i++)
-		made_u64(&t, i * 100);      /* time, id, stream */
+		made_u64(&t, i * 100); /* time, id, stream */
 	made_u32(&t, 3);
 	made_u32(&t, 0);
 	made_u64(&t, 777);

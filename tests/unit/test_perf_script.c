@@ -19,16 +19,27 @@ read_ok(const char *text)
 static void
 test_headers_of_every_shape_are_read(void **state)
 {
-	static const struct { const char *header, *folded; int32_t pid, tid; uint16_t cpu; uint64_t time_ns; } cases[] = {
+	static const struct {
+		const char *header, *folded;
+		int32_t pid, tid;
+		uint16_t cpu;
+		uint64_t time_ns;
+	} cases[] = {
 		{"a 12 1.000001:        7 cycles: ", "a;f 7\n", -1, 12, CR_CPU_NONE, 1000001000},
-		{"my prog 3 12/34 [002] 1.500000000: 7 cycles:u: ", "my_prog_3;f 7\n", 12, 34, 2, 1500000000},
-		{"  padded 12 1.500000: 7   cycles: ", "padded;f 7\n", -1, 12, CR_CPU_NONE, 1500000000},
-		{"kworker/0:1 -1/12 1.500000: 7 cycles: ", "kworker/0:1;f 7\n", -1, 12, CR_CPU_NONE, 1500000000},
+		{"my prog 3 12/34 [002] 1.500000000: 7 cycles:u: ", "my_prog_3;f 7\n", 12, 34, 2,
+			1500000000},
+		{"  padded 12 1.500000: 7   cycles: ", "padded;f 7\n", -1, 12, CR_CPU_NONE,
+			1500000000},
+		{"kworker/0:1 -1/12 1.500000: 7 cycles: ", "kworker/0:1;f 7\n", -1, 12, CR_CPU_NONE,
+			1500000000},
 		{":-1 -1 1.500: 7 cycles: ", ":-1;f 7\n", -1, -1, CR_CPU_NONE, 1500000000},
 		{"a 12 [001] K 1.500: 7 cycles: ", "a;f 7\n", -1, 12, 1, 1500000000},
-		{"a 12 [001] 2026-01-02 03:04:05.000006 1.500: 7 cycles: ", "a;f 7\n", -1, 12, 1, 1500000000},
-		{"VM:  12 VCPU:003 a 12 1.500: 7 cycles: ", "a;f 7\n", -1, 12, CR_CPU_NONE, 1500000000},
-		{"a 12 [99999999999] 1.500: 7 cycles: ", "a;f 7\n", -1, 12, CR_CPU_UNKNOWN, 1500000000},
+		{"a 12 [001] 2026-01-02 03:04:05.000006 1.500: 7 cycles: ", "a;f 7\n", -1, 12, 1,
+			1500000000},
+		{"VM:  12 VCPU:003 a 12 1.500: 7 cycles: ", "a;f 7\n", -1, 12, CR_CPU_NONE,
+			1500000000},
+		{"a 12 [99999999999] 1.500: 7 cycles: ", "a;f 7\n", -1, 12, CR_CPU_UNKNOWN,
+			1500000000},
 		{"a 1.500: 7 cycles: ", "a;f 7\n", -1, -1, CR_CPU_NONE, 1500000000},
 		{"a\t12 [001] 1.5:\t\t7 cycles:", "a;f 7\n", -1, 12, 1, 1500000000},
 		{"a\t12/34\t[001] 2.25:\t7 cycles:", "a;f 7\n", 12, 34, 1, 2250000000},
@@ -40,7 +51,8 @@ test_headers_of_every_shape_are_read(void **state)
 		{"a 12 7 cycles:", "a;f 7\n", -1, 12, CR_CPU_NONE, 0},
 		{"a 12 [003] 7 cycles:", "a;f 7\n", -1, 12, 3, 0},
 		{"a 12/34", "a;f 1\n", 12, 34, CR_CPU_NONE, 0},
-		{"cpu 12 1.500: 7 cpu/event=0x3c,umask=0x0/u: ", "cpu;f 7\n", -1, 12, CR_CPU_NONE, 1500000000},
+		{"cpu 12 1.500: 7 cpu/event=0x3c,umask=0x0/u: ", "cpu;f 7\n", -1, 12, CR_CPU_NONE,
+			1500000000},
 	};
 
 	(void)state;
@@ -71,10 +83,16 @@ test_headers_of_every_shape_are_read(void **state)
 static void
 test_units_are_those_of_the_events(void **state)
 {
-	static const struct { const char *event, *unit; } cases[] = {
-		{"7 cycles:u: ", "cycles"},   {"7 cpu-clock:pppH: ", "ns"},      {"7 cpu_core/cycles/: ", "cycles"},
-		{"7 instructions: ", "instructions"}, {"7 page-faults:u: ", "events"},
-		{"cycles: ", "samples"},      {"sched:sched_switch: a=1", "events"},
+	static const struct {
+		const char *event, *unit;
+	} cases[] = {
+		{"7 cycles:u: ", "cycles"},
+		{"7 cpu-clock:pppH: ", "ns"},
+		{"7 cpu_core/cycles/: ", "cycles"},
+		{"7 instructions: ", "instructions"},
+		{"7 page-faults:u: ", "events"},
+		{"cycles: ", "samples"},
+		{"sched:sched_switch: a=1", "events"},
 	};
 
 	(void)state;
@@ -94,7 +112,9 @@ static void
 test_what_ends_a_sample(void **state)
 {
 	static const char h[] = "a 1 1.000001: 2 cycles: \n";
-	static const struct { const char *between, *folded, *reasons; } cases[] = {
+	static const struct {
+		const char *between, *folded, *reasons;
+	} cases[] = {
 		{"\n", "a;f 4\n", ""},
 		{"\r\n", "a;f 4\n", ""},
 		{"   \n", "a;f 4\n", ""},
@@ -102,28 +122,34 @@ test_what_ends_a_sample(void **state)
 		{"# a comment\n\n", "a;f 4\n", ""},
 		{" ABI:2    AX:0x0\n", "a;f 4\n", ""},
 		{"b 1 1.000002: PERF_RECORD_COMM exec: b:1/1\n", "a;f 4\n", ""},
-		{"b 1 1.000002: PERF_RECORD_COMM exec: b:1/1\n" FRAME, "a;f 4\n", "frame-outside-sample:4"},
+		{"b 1 1.000002: PERF_RECORD_COMM exec: b:1/1\n" FRAME, "a;f 4\n",
+			"frame-outside-sample:4"},
 		{"\n" FRAME, "a;f 4\n", "frame-outside-sample:4"},
 		{"\tmain (/x)\n\n", "a;f 4\n", "bad-frame:3"},
 		{"lost 3 chunks\n\n", "a;f 4\n", "bad-header:3"},
 		{"[ perf record: Woken up 1 times ]\n\n", "a;f 4\n", "noise:3"},
 		{"\t    401b97\tinsn: 48 89\n\n", "a;f 4\n", ""},
-		{"\tmain+0x1:\tx.c:3\n\t    401b97\tjmp *0x8(%rax)\n\t... not reaching sample ...\n\n", "a;f 4\n", ""},
+		{"\tmain+0x1:\tx.c:3\n\t    401b97\tjmp *0x8(%rax)\n\t... not reaching sample "
+		 "...\n\n",
+			"a;f 4\n", ""},
 		{" 0x10/0x20/P/-/-/3  main+0x1/f+0x2/M/-/-/1 \n", "a;f 4\n", ""},
-		{"         7f1234500010\n", "a;f 4\n", ""},                         /* a physical address */
+		{"         7f1234500010\n", "a;f 4\n", ""}, /* a physical address */
 		{" ilen: 3 insn: 48 89 e5\n", "a;f 4\n", ""},
 		{"      BPF output: 0000: 48 69\n                 0008: 48 69\n\n", "a;f 4\n", ""},
 		{"|12      x = y + 1;\n\n", "a;f 4\n", ""},
-		/* Nothing that these can be: each is counted, wherever it stands, and the frames behind it are read. */
+		/* Nothing that these can be: each is counted, wherever it stands, and the frames
+		   behind it are read. */
 		{"  unreadable\n\n", "a;f 4\n", "bad-frame:3"},
 		{"    unreadable words\n\n", "a;f 4\n", "bad-frame:3"},
 		{"                unreadable (/x)\n\n", "a;f 4\n", "bad-frame:3"},
 		{"\tunreadable\n\n", "a;f 4\n", "bad-frame:3"},
 		{"\t10zz f (/x)\n\n", "a;f 2\na;f;f 2\n", "bad-address:3"},
-		{"\t    401b97\tinsn: 48 89\n\tunreadable\n  unreadable\n\n", "a;f 4\n", "bad-frame:4 bad-frame:5"},
+		{"\t    401b97\tinsn: 48 89\n\tunreadable\n  unreadable\n\n", "a;f 4\n",
+			"bad-frame:4 bad-frame:5"},
 		{"  x.c:12\n  unreadable\n\n", "a;f 4\n", "bad-frame:4"},
 	};
-	static const char *const unreadable[] = {"  unreadable\n", "\tunreadable\n", "          unreadable (/x)\n"};
+	static const char *const unreadable[] = {
+		"  unreadable\n", "\tunreadable\n", "          unreadable (/x)\n"};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
@@ -133,7 +159,8 @@ test_what_ends_a_sample(void **state)
 		assert_reads("perf", text.p, cases[i].folded, cases[i].reasons);
 		cr_text_fini(&text);
 	}
-	assert_reads("perf", "a 1 1.000001: 2 cycles: \n\na 1 1.000002: 3 cycles: \n" FRAME, "a 2\na;f 3\n", "");
+	assert_reads("perf", "a 1 1.000001: 2 cycles: \n\na 1 1.000002: 3 cycles: \n" FRAME,
+		"a 2\na;f 3\n", "");
 	for (size_t i = 0; i < CR_LEN(unreadable); i++) { /* right below a header */
 		struct cr_text text = {0};
 
@@ -142,8 +169,8 @@ test_what_ends_a_sample(void **state)
 		cr_text_fini(&text);
 	}
 	assert_reads("perf", FRAME "\n\n" FRAME, "[unknown];f 2\n", "");
-	assert_reads("perf", "a 1 1.000001: 99999999999999999999 cycles: \n" FRAME, "a;f 18446744073709551615\n",
-		"overflow:1");
+	assert_reads("perf", "a 1 1.000001: 99999999999999999999 cycles: \n" FRAME,
+		"a;f 18446744073709551615\n", "overflow:1");
 }
 
 /* name !object kind addr, root last as in the text. */
@@ -161,10 +188,12 @@ put_frames(const struct cr_profile *p, struct cr_text *out)
 			if (f->addr == CR_ADDR_INLINED)
 				cr_text_puts(out, " inlined");
 			if (line->line)
-				cr_text_printf(out, " %.*s:%u", (int)line->file.len, line->file.p, line->line);
+				cr_text_printf(out, " %.*s:%u", (int)line->file.len, line->file.p,
+					line->line);
 			cr_text_puts(out, "|");
 		}
-		cr_text_printf(out, "%s %.*s %llx\n", cr_kind_name((enum cr_kind)p->objects[l->object.i].kind),
+		cr_text_printf(out, "%s %.*s %llx\n",
+			cr_kind_name((enum cr_kind)p->objects[l->object.i].kind),
 			(int)p->objects[l->object.i].name.len, p->objects[l->object.i].name.p,
 			(unsigned long long)l->addr);
 	}
@@ -173,16 +202,20 @@ put_frames(const struct cr_profile *p, struct cr_text *out)
 static void
 test_frames_of_every_shape_are_read(void **state)
 {
-	static const struct { const char *lines, *model; } cases[] = {
+	static const struct {
+		const char *lines, *model;
+	} cases[] = {
 		{"\t              10 f+0x4 (/x)\n", "f|user /x 4\n"},
 		{"\t10 f+0xAB (/x)\n", "f|user /x ab\n"},
 		{"            10 f (/x)\n", "f|user /x 0\n"},
 		{"ffff f (/x)\n", "f|user /x 0\n"},
 		{"\t10 f\n", "f|unknown [unknown] 0\n"},
-		{"        b3cea6c4\tfoo+0x4 (/lib/x.so)\n", "foo|user /lib/x.so 4\n"}, /* older simpleperf */
+		{"        b3cea6c4\tfoo+0x4 (/lib/x.so)\n",
+			"foo|user /lib/x.so 4\n"}, /* older simpleperf */
 		{"b3cea6c4\tfoo(int) (/lib/x.so)\n", "foo(int)|user /lib/x.so 0\n"},
 		{"\taddress foo (/lib/x.so)\n", "foo|user /lib/x.so 0\n"},
-		{"\t10 (anonymous namespace)::f(int)\n", "(anonymous namespace)::f(int)|unknown [unknown] 0\n"},
+		{"\t10 (anonymous namespace)::f(int)\n",
+			"(anonymous namespace)::f(int)|unknown [unknown] 0\n"},
 		{"\t10 f(std::function<void (int)>) (/opt/my prog (deleted))\n",
 			"f(std::function<void (int)>)|user /opt/my prog (deleted) 0\n"},
 		{"\t10 f (/a)b)\n", "f|user /a)b 0\n"},
@@ -191,7 +224,8 @@ test_frames_of_every_shape_are_read(void **state)
 		{"\t10 (/x)\n", "|user /x 10\n"},
 		{"\t10\n", "|unknown [unknown] 10\n"},
 		{"\t10 [unknown] (/x)\n", "|user /x 10\n"},
-		{"\tffffffffffffffff [unknown] ([unknown])\n", "|unknown [unknown] ffffffffffffffff\n"},
+		{"\tffffffffffffffff [unknown] ([unknown])\n",
+			"|unknown [unknown] ffffffffffffffff\n"},
 		{"\t10 +0x10 (/x)\n", "-|user /x 10\n"},
 		{"\t10 f ([kernel.kallsyms])\n", "f|kernel [kernel.kallsyms] 0\n"},
 		{"\t10 f ([nf_tables])\n", "f|module [nf_tables] 0\n"},
@@ -202,7 +236,8 @@ test_frames_of_every_shape_are_read(void **state)
 		{"\t10 f (/x/jitted-1-2.so)\n", "f|jit /x/jitted-1-2.so 0\n"},
 		{"\t10 f ([JIT] tid 12)\n", "f|jit [JIT] tid 12 0\n"},
 		{"\t10 f (bpf_prog_12_f)\n", "f|bpf bpf_prog_12_f 0\n"},
-		{"\t10 i+0x4 (inlined)\n\t10 [unknown] (inlined)\n\t10 f+0x4 (/x)\n", "i inlined|[unknown] inlined|f|user /x 4\n"},
+		{"\t10 i+0x4 (inlined)\n\t10 [unknown] (inlined)\n\t10 f+0x4 (/x)\n",
+			"i inlined|[unknown] inlined|f|user /x 4\n"},
 		{" f (/x)\n\t10 f (/x)\n", "|user /x f\nf|user /x 0\n"},
 		{"\t              10 i (inlined)\n\t10 f (/x)", "i inlined|f|user /x 0\n"},
 		{"\t10 i+0x4 (inlined)\n\t20 f+0x4 (/x)\n", "i|unknown [unknown] 4\nf|user /x 4\n"},
@@ -231,11 +266,17 @@ static void
 test_a_frame_may_stand_in_the_header(void **state)
 {
 	(void)state;
-	assert_reads("perf", "       a 1 1.000001: 2 page-faults:  ffffffff821e8700 f+0x40 ([kernel.kallsyms])\n"
-			     "       a 1 1.000002: 3 page-faults:      7f0c34ee2c50 g (/x)\n", "a;f 2\na;g 3\n", "");
-	assert_reads("perf", "a 1 1.000001: 2 branches:uH:   jcc                            411077 f+0xc7 (x) =>           411064 g (x)\n",
+	assert_reads("perf",
+		"       a 1 1.000001: 2 page-faults:  ffffffff821e8700 f+0x40 ([kernel.kallsyms])\n"
+		"       a 1 1.000002: 3 page-faults:      7f0c34ee2c50 g (/x)\n",
+		"a;f 2\na;g 3\n", "");
+	assert_reads("perf",
+		"a 1 1.000001: 2 branches:uH:   jcc                            411077 f+0xc7 (x) "
+		"=>           411064 g (x)\n",
 		"a;f 2\n", "");
-	assert_reads("perf", "a 1 [000] 1.000001: 2 block:rq: 259,76 R () 57 + 8 [a] ffffffff8beead90 f ([kernel.kallsyms])\n",
+	assert_reads("perf",
+		"a 1 [000] 1.000001: 2 block:rq: 259,76 R () 57 + 8 [a] ffffffff8beead90 f "
+		"([kernel.kallsyms])\n",
 		"a;f 2\n", "");
 	assert_reads("perf", "a 1 1.000001: 2 probe:p: (ffffffff810)\n" FRAME, "a;f 2\n", "");
 }
@@ -243,14 +284,25 @@ test_a_frame_may_stand_in_the_header(void **state)
 static void
 test_fields_of_tracepoints_are_details(void **state)
 {
-	struct cr_profile *p = read_ok("a 1 [000] 1.000001: sched:sched_switch: prev_comm=my a prev_prio=-1 prev_state=R ==> "
-				       "next_comm=b flags=0x1f\n" FRAME "\n"
-				       "a 1 [000] 1.000002: sched:sched_switch: prev_comm=c prev_prio=-3\n" FRAME "\n"
-				       "a 1 [000] 1.000003: 1 x:y: NR 1 (2, 3)\n" FRAME);
-	static const struct { const char *name; enum cr_form form; uint64_t have; const char *text; uint64_t value; } want[] = {
-		{"prev_comm", CR_FORM_TEXT, 2, "my a", 0},  {"prev_prio", CR_FORM_SIGNED, 2, NULL, (uint64_t)-1},
-		{"prev_state", CR_FORM_TEXT, 1, "R", 0},    {"next_comm", CR_FORM_TEXT, 1, "b", 0},
-		{"flags", CR_FORM_HEX, 1, NULL, 31},        {"payload", CR_FORM_TEXT, 1, "NR 1 (2, 3)", 0},
+	struct cr_profile *p = read_ok(
+		"a 1 [000] 1.000001: sched:sched_switch: prev_comm=my a prev_prio=-1 prev_state=R "
+		"==> "
+		"next_comm=b flags=0x1f\n" FRAME "\n"
+		"a 1 [000] 1.000002: sched:sched_switch: prev_comm=c prev_prio=-3\n" FRAME "\n"
+		"a 1 [000] 1.000003: 1 x:y: NR 1 (2, 3)\n" FRAME);
+	static const struct {
+		const char *name;
+		enum cr_form form;
+		uint64_t have;
+		const char *text;
+		uint64_t value;
+	} want[] = {
+		{"prev_comm", CR_FORM_TEXT, 2, "my a", 0},
+		{"prev_prio", CR_FORM_SIGNED, 2, NULL, (uint64_t)-1},
+		{"prev_state", CR_FORM_TEXT, 1, "R", 0},
+		{"next_comm", CR_FORM_TEXT, 1, "b", 0},
+		{"flags", CR_FORM_HEX, 1, NULL, 31},
+		{"payload", CR_FORM_TEXT, 1, "NR 1 (2, 3)", 0},
 	};
 
 	(void)state;
@@ -265,7 +317,8 @@ test_fields_of_tracepoints_are_details(void **state)
 			assert_int_equal(p->details[i].value[0], want[i].value);
 	}
 	cr_profile_free(p);
-	p = read_ok("a 1 1.000001: 2 cycles: \n" FRAME " 0x12/0x34/P/-/-/3  0x56/0x78/M/-/-/4/COND/- \n");
+	p = read_ok("a 1 1.000001: 2 cycles: \n" FRAME
+		    " 0x12/0x34/P/-/-/3  0x56/0x78/M/-/-/4/COND/- \n");
 	assert_int_equal(p->n_details, 3);
 	assert_int_equal(p->details[0].value[0], 2);
 	assert_int_equal(p->details[1].value[0], 1);
@@ -276,11 +329,13 @@ test_fields_of_tracepoints_are_details(void **state)
 static void
 test_the_header_block_becomes_facts(void **state)
 {
-	struct cr_profile *p = read_ok("# ========\n# captured on    : Fri Nov 20 10:52:41 2026\n# hostname : h\n"
-				       "# os release : 6.1\n# nrcpus online : 4\n# total memory : 12 kB\n"
-				       "# cmdline : /usr/bin/perf record -g x \n"
-				       "# event : name = cycles, , id = { 1, 2 }, type = 0, { sample_period, sample_freq } = 99, freq = 1\n"
-				       "#\na 1 1.000001: 2 cycles: \n" FRAME);
+	struct cr_profile *p =
+		read_ok("# ========\n# captured on    : Fri Nov 20 10:52:41 2026\n# hostname : h\n"
+			"# os release : 6.1\n# nrcpus online : 4\n# total memory : 12 kB\n"
+			"# cmdline : /usr/bin/perf record -g x \n"
+			"# event : name = cycles, , id = { 1, 2 }, type = 0, { sample_period, "
+			"sample_freq } = 99, freq = 1\n"
+			"#\na 1 1.000001: 2 cycles: \n" FRAME);
 
 	(void)state;
 	assert_str(cr_profile_fact(p, "hostname"), "h");
@@ -294,7 +349,9 @@ test_the_header_block_becomes_facts(void **state)
 	cr_profile_free(p);
 }
 
-/* Stacks of a thread go on from where they left the last one's; inlined functions are not torn off. */
+/*
+ * Stacks of a thread go on from where they left the last one's; inlined functions are not torn off.
+ */
 static void
 test_stacks_that_share_frames_are_told_apart(void **state)
 {
@@ -309,7 +366,14 @@ test_stacks_that_share_frames_are_told_apart(void **state)
 		"\t5 b (/x)\n\t3 c (/x)\n",
 	};
 	static const char *const folded[] = {
-		"a;c;b;i;a 1\n", "a;c;b;i;a 1\n", "a;c;b 1\n", "a;c;b;i 1\n", "a;c 1\n", "a;c;b;j 1\n", "a 1\n", "a;c;b 1\n",
+		"a;c;b;i;a 1\n",
+		"a;c;b;i;a 1\n",
+		"a;c;b 1\n",
+		"a;c;b;i 1\n",
+		"a;c 1\n",
+		"a;c;b;j 1\n",
+		"a 1\n",
+		"a;c;b 1\n",
 	};
 
 	(void)state;
@@ -318,11 +382,15 @@ test_stacks_that_share_frames_are_told_apart(void **state)
 			struct cr_text text = {0}, want = {0};
 			const int order = strcmp(folded[i], folded[k]);
 
-			cr_text_printf(&text, "a 1 1.000001: cycles: \n%s\na 1 1.000002: cycles: \n%s\n", stacks[i], stacks[k]);
+			cr_text_printf(&text,
+				"a 1 1.000001: cycles: \n%s\na 1 1.000002: cycles: \n%s\n",
+				stacks[i], stacks[k]);
 			if (order == 0)
-				cr_text_printf(&want, "%.*s2\n", (int)strlen(folded[i]) - 2, folded[i]);
+				cr_text_printf(
+					&want, "%.*s2\n", (int)strlen(folded[i]) - 2, folded[i]);
 			else /* by what stands before the count */
-				cr_text_printf(&want, "%s%s", order < 0 ? folded[i] : folded[k], order < 0 ? folded[k] : folded[i]);
+				cr_text_printf(&want, "%s%s", order < 0 ? folded[i] : folded[k],
+					order < 0 ? folded[k] : folded[i]);
 			assert_reads("perf", text.p, want.p, "");
 			cr_text_fini(&text);
 			cr_text_fini(&want);
@@ -346,7 +414,10 @@ test_of_a_stack_that_is_too_deep_the_innermost_frames_are_kept(void **state)
 	for (node = p->samples.node[0]; p->node_parent[node]; node = p->node_parent[node])
 		depth++;
 	assert_int_equal(depth + 1, 8192);
-	assert_str(p->functions[p->lines[p->locations[p->node_location[node]].first_line].function.i].name, "[truncated]");
+	assert_str(
+		p->functions[p->lines[p->locations[p->node_location[node]].first_line].function.i]
+			.name,
+		"[truncated]");
 	assert_int_equal(log.n_places, 1);
 	assert_string_equal(log.places[0].why, "truncated-frame");
 	cr_profile_free(p);
@@ -358,8 +429,10 @@ test_every_prefix_and_any_changed_byte_is_survived(void **state)
 {
 	static const char text[] =
 		"# hostname : h\n"
-		"my prog 1/2 [001] 1.000001:     250000 cpu-clock: \n\t    55d0c0ffee00 a+0x1 (inlined)\n  a.h:1\n"
-		"\t    55d0c0ffee00 b(int)+0x1 (/x)\n  a.c:2\n\tffffffff81000000 [unknown] ([kernel.kallsyms])\n\n"
+		"my prog 1/2 [001] 1.000001:     250000 cpu-clock: \n\t    55d0c0ffee00 a+0x1 "
+		"(inlined)\n  a.h:1\n"
+		"\t    55d0c0ffee00 b(int)+0x1 (/x)\n  a.c:2\n\tffffffff81000000 [unknown] "
+		"([kernel.kallsyms])\n\n"
 		"a 1 1.000002: sched:sched_switch: p=1 q=x\n\t10 f (/x)\n 0x1/0x2/P/-/-/3\n"
 		"     b 1 1.000003:  1 page-faults:  ffffffff821e8700 f+0x40 (/x)\r\n"
 		"c 3 cycles:\n10 f (/x)\n";
@@ -370,7 +443,8 @@ test_every_prefix_and_any_changed_byte_is_survived(void **state)
 	for (size_t len = 0; len < sizeof(text); len++) {
 		const uint64_t n = testing_samples("perf", text, len);
 
-		assert_in_range(n, before - (before > 0), before + 1); /* one whose header is cut may not be one */
+		assert_in_range(n, before - (before > 0),
+			before + 1); /* one whose header is cut may not be one */
 		before = n;
 	}
 	assert_int_equal(before, 4);
@@ -379,7 +453,8 @@ test_every_prefix_and_any_changed_byte_is_survived(void **state)
 
 		memcpy(changed, text, sizeof(text));
 		for (unsigned k = 0; k <= i % 3; k++)
-			changed[testing_random(&seed) % sizeof(text)] = "\0\n\t :0(a/."[testing_random(&seed) % 10];
+			changed[testing_random(&seed) % sizeof(text)] =
+				"\0\n\t :0(a/."[testing_random(&seed) % 10];
 		n_read += testing_samples("perf", changed, sizeof(text)) >= 3;
 	}
 	print_message("%u of 2000 changed texts have three of four samples\n", n_read);

@@ -40,14 +40,17 @@ world_free(struct world *w)
 static cr_object_id
 object(struct world *w, const char *name)
 {
-	return cr_builder_object(w->b, &(struct cr_object){.name = cr_str_of(name), .kind = CR_KIND_USER});
+	return cr_builder_object(
+		w->b, &(struct cr_object){.name = cr_str_of(name), .kind = CR_KIND_USER});
 }
 
 static void
-map_at_offset(struct world *w, struct perf_space *space, uint64_t start, uint64_t end, uint64_t pgoff, const char *name)
+map_at_offset(struct world *w, struct perf_space *space, uint64_t start, uint64_t end,
+	uint64_t pgoff, const char *name)
 {
-	perf_space_map(&w->s, space, &(struct perf_map){
-		.start = start, .end = end, .pgoff = pgoff, .object = object(w, name)});
+	perf_space_map(&w->s, space,
+		&(struct perf_map){
+			.start = start, .end = end, .pgoff = pgoff, .object = object(w, name)});
 }
 
 static void
@@ -81,20 +84,21 @@ assert_maps(struct world *w, const struct perf_space *space, const char *want)
 static void
 test_a_new_mapping_wins_over_what_was_there(void **state)
 {
-	static const struct { int start, end; const char *want; } cases[] = {
-		{0, 10, "[0,10)b [10,20)a [30,40)c"},          /* before, touching */
-		{5, 15, "[5,15)b [15,20)a [30,40)c"},          /* over its left end */
-		{15, 25, "[10,15)a [15,25)b [30,40)c"},        /* over its right end */
+	static const struct {
+		int start, end;
+		const char *want;
+	} cases[] = {
+		{0, 10, "[0,10)b [10,20)a [30,40)c"},            /* before, touching */
+		{5, 15, "[5,15)b [15,20)a [30,40)c"},            /* over its left end */
+		{15, 25, "[10,15)a [15,25)b [30,40)c"},          /* over its right end */
 		{12, 18, "[10,12)a [12,18)b [18,20)a [30,40)c"}, /* in its middle */
-		{10, 20, "[10,20)b [30,40)c"},                 /* the same */
-		{10, 15, "[10,15)b [15,20)a [30,40)c"},
-		{15, 20, "[10,15)a [15,20)b [30,40)c"},
-		{15, 35, "[10,15)a [15,35)b [35,40)c"},        /* over two */
-		{0, 50, "[0,50)b"},                            /* over all */
-		{20, 30, "[10,20)a [20,30)b [30,40)c"},        /* in between */
-		{50, 60, "[10,20)a [30,40)c [50,60)b"},
-		{15, 15, "[10,20)a [30,40)c"},                 /* nothing */
-		{15, 12, "[10,20)a [30,40)c"},                 /* less than nothing */
+		{10, 20, "[10,20)b [30,40)c"},                   /* the same */
+		{10, 15, "[10,15)b [15,20)a [30,40)c"}, {15, 20, "[10,15)a [15,20)b [30,40)c"},
+		{15, 35, "[10,15)a [15,35)b [35,40)c"}, /* over two */
+		{0, 50, "[0,50)b"},                     /* over all */
+		{20, 30, "[10,20)a [20,30)b [30,40)c"}, /* in between */
+		{50, 60, "[10,20)a [30,40)c [50,60)b"}, {15, 15, "[10,20)a [30,40)c"}, /* nothing */
+		{15, 12, "[10,20)a [30,40)c"}, /* less than nothing */
 	};
 
 	(void)state;
@@ -122,7 +126,9 @@ test_what_is_cut_keeps_its_offset_in_the_object(void **state)
 	assert_maps(w, space, "[10,13):100a [15,20):105a");
 	perf_space_unmap(&w->s, space, 0, 11);
 	assert_maps(w, space, "[11,13):101a [15,20):105a");
-	perf_space_map(&w->s, space, &(struct perf_map){.start = 30, .end = 40, .identity = true, .object = object(w, "b")});
+	perf_space_map(&w->s, space,
+		&(struct perf_map){
+			.start = 30, .end = 40, .identity = true, .object = object(w, "b")});
 	perf_space_unmap(&w->s, space, 32, 34);
 	assert_maps(w, space, "[11,13):101a [15,20):105a [30,32):0b [34,40):0b");
 	world_free(w);
@@ -138,10 +144,14 @@ test_random_mappings_agree_with_a_slow_model(void **state)
 	for (unsigned run = 0; run < 50; run++) {
 		struct world *w = world_new(0);
 		struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
-		struct { uint32_t object1; uint64_t addr; } model[200] = {{0}};
+		struct {
+			uint32_t object1;
+			uint64_t addr;
+		} model[200] = {{0}};
 
 		for (unsigned i = 0; i < 60; i++) {
-			const uint64_t start = testing_random(&random) % 190, end = start + 1 + testing_random(&random) % 10;
+			const uint64_t start = testing_random(&random) % 190,
+				       end = start + 1 + testing_random(&random) % 10;
 			const uint64_t pgoff = 1000 * i;
 			const bool gone = i % 5 == 4;
 			char name[8];
@@ -160,9 +170,12 @@ test_random_mappings_agree_with_a_slow_model(void **state)
 		}
 		for (uint64_t at = 0; at < 200; at++) {
 			const cr_location_id l = located(w, space, at);
-			const cr_location_id want = model[at].object1 ?
-				cr_builder_location(w->b, (cr_object_id){model[at].object1 - 1}, model[at].addr, 0) :
-				cr_builder_location(w->b, CR_OBJECT_UNKNOWN, at, 0);
+			const cr_location_id want =
+				model[at].object1
+					? cr_builder_location(w->b,
+						  (cr_object_id){model[at].object1 - 1},
+						  model[at].addr, 0)
+					: cr_builder_location(w->b, CR_OBJECT_UNKNOWN, at, 0);
 
 			assert_int_equal(l.i, want.i);
 		}
@@ -346,7 +359,8 @@ test_a_space_is_full_at_its_limit(void **state)
 	assert_int_equal(space->order.n, PERF_SPACE_MAPS);
 	for (uint64_t i = 600; i < PERF_SPACE_MAPS; i++)
 		perf_space_locate(&w->s, space, 16 * i);
-	perf_space_unmap(&w->s, space, 16 * 600 + 2, 16 * 600 + 4); /* one more piece, for which there is no room */
+	perf_space_unmap(&w->s, space, 16 * 600 + 2,
+		16 * 600 + 4); /* one more piece, for which there is no room */
 	assert_int_equal(space->order.n, PERF_SPACE_MAPS);
 	testing_cpu_within(start, 20);
 	world_free(w);

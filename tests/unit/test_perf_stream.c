@@ -23,7 +23,8 @@ records_of(size_t n)
 	struct cr_text t = {0};
 
 	for (uint64_t i = 0; i < n; i++)
-		put_record(&t, i % 9 == 8 ? MADE_ROUND : MADE_SAMPLE, (uint16_t)(i % 9 == 8 ? 8 : 8 + i * 13 % 200), i);
+		put_record(&t, i % 9 == 8 ? MADE_ROUND : MADE_SAMPLE,
+			(uint16_t)(i % 9 == 8 ? 8 : 8 + i * 13 % 200), i);
 	return t;
 }
 
@@ -41,7 +42,8 @@ read_all(struct perf_stream *s, struct cr_text *out, struct cr_log *log)
 		assert_true(rec.packed == (rec.p < s->start || rec.p >= s->end));
 		cr_text_put(out, rec.p, rec.size);
 	}
-	assert_false(perf_stream_next(s, &rec, log)); /* and that stays so, without another warning */
+	assert_false(
+		perf_stream_next(s, &rec, log)); /* and that stays so, without another warning */
 }
 
 static void
@@ -93,7 +95,8 @@ test_packed_records_come_as_they_went_in(void **state)
 		assert_same_bytes(&all, &want);
 		assert_int_equal(log.n, 0);
 		assert_false(s.damaged);
-		assert_true(s.unpacked_bytes > 0 && s.unpacked_bytes < want.len); /* rounds are outside */
+		assert_true(s.unpacked_bytes > 0 &&
+			    s.unpacked_bytes < want.len); /* rounds are outside */
 		perf_stream_fini(&s);
 		free(bytes);
 		cr_text_fini(&all);
@@ -150,7 +153,7 @@ test_bytes_outside_of_records_are_stepped_over_or_taken(void **state)
 	c = perf_stream_take(&s, 7);
 	assert_int_equal(cr_cursor_left(&c), 7);
 	assert_memory_equal(c.p, "formats", 7);
-	assert_false(perf_stream_skip(&s, 25));       /* more than there is: nothing is taken */
+	assert_false(perf_stream_skip(&s, 25)); /* more than there is: nothing is taken */
 	assert_false(perf_stream_skip(&s, UINT64_MAX));
 	assert_true(perf_stream_next(&s, &rec, &log));
 	assert_int_equal(rec.type, MADE_SAMPLE);
@@ -193,7 +196,8 @@ test_a_record_that_is_cut_is_told_and_those_before_it_are_there(void **state)
 		assert_int_equal(s.damaged, want.len < len);
 		assert_int_equal(log.n, s.damaged);
 		if (log.n) {
-			assert_string_equal(log.entries[0].kind, "damaged or cut record, the rest is lost");
+			assert_string_equal(
+				log.entries[0].kind, "damaged or cut record, the rest is lost");
 			assert_int_equal(log.entries[0].offset, want.len);
 			assert_int_equal(log.entries[0].count, 1);
 		}
@@ -258,7 +262,8 @@ test_damaged_packing_keeps_what_came_before(void **state)
 		assert_int_equal(all.len, 80); /* of the first 100 bytes, the whole ones */
 		assert_true(s.damaged);
 		assert_int_equal(log.n, 1);
-		assert_string_equal(log.entries[0].kind, "damaged compressed records, the rest is lost");
+		assert_string_equal(
+			log.entries[0].kind, "damaged compressed records, the rest is lost");
 		assert_int_equal(log.entries[0].offset, second);
 		perf_stream_fini(&s);
 		cr_text_fini(&all);
@@ -269,7 +274,10 @@ test_damaged_packing_keeps_what_came_before(void **state)
 static void
 test_packed_records_with_a_size_that_cannot_be_are_the_end(void **state)
 {
-	static const struct { uint16_t size; const char *why; } cases[] = {
+	static const struct {
+		uint16_t size;
+		const char *why;
+	} cases[] = {
 		{0, "damaged or cut record, the rest is lost"},
 		{7, "damaged or cut record, the rest is lost"},
 		{200, "damaged or cut record, the rest is lost"}, /* longer than what is left */
@@ -362,12 +370,14 @@ test_what_grows_beyond_reason_is_stopped(void **state)
 	while (perf_stream_next(&s, &rec, &log)) {
 		bytes += rec.size;
 		perf_stream_delivered(&s, UINT64_MAX);
-		assert_true(s.chunk_bytes <= (uint64_t)4 << 20); /* what was delivered is freed on the way */
+		assert_true(s.chunk_bytes <=
+			    (uint64_t)4 << 20); /* what was delivered is freed on the way */
 	}
 	assert_true(s.damaged);
 	assert_true(bytes >= (uint64_t)60 << 20 && bytes <= (uint64_t)70 << 20);
 	assert_int_equal(log.n, 1);
-	assert_string_equal(log.entries[0].kind, "compressed records grow beyond all reason, the rest is lost");
+	assert_string_equal(
+		log.entries[0].kind, "compressed records grow beyond all reason, the rest is lost");
 	perf_stream_fini(&s);
 	cr_text_fini(&t);
 }
@@ -408,7 +418,8 @@ test_chunks_stay_until_all_in_them_was_delivered(void **state)
 	chunk_of[1]->keep = true;
 	perf_stream_delivered(&s, 9);
 	assert_int_equal(chunks_of(&s), 5);
-	perf_stream_delivered(&s, 30);      /* the first and the third; the second is needed to the end */
+	perf_stream_delivered(
+		&s, 30); /* the first and the third; the second is needed to the end */
 	assert_int_equal(chunks_of(&s), 3);
 	assert_int_equal(s.chunk_bytes, 3 * chunk_of[1]->cap);
 	assert_int_equal(record_of[1][0], TYPE_BIG);

@@ -20,7 +20,8 @@ map_prog(struct made_perf *m)
 static struct perf_attr
 clock_with(uint64_t type)
 {
-	return (struct perf_attr){.type = 1, .sample_type = MADE_TYPE | type, .flags = PERF_ATTR_SAMPLE_ID_ALL};
+	return (struct perf_attr){
+		.type = 1, .sample_type = MADE_TYPE | type, .flags = PERF_ATTR_SAMPLE_ID_ALL};
 }
 
 /* ---- values of counters */
@@ -44,8 +45,13 @@ group(struct made_perf *m, uint64_t flags)
 static void
 read_sample(struct made_perf *m, uint32_t tid, uint64_t time, const uint64_t *words, uint32_t n)
 {
-	made_sample(m, &(struct made_sample){.pid = 5, .tid = tid, .time = time, .period = 9999, .ip = 4, .read = words,
-		.n_read = n});
+	made_sample(m, &(struct made_sample){.pid = 5,
+			       .tid = tid,
+			       .time = time,
+			       .period = 9999,
+			       .ip = 4,
+			       .read = words,
+			       .n_read = n});
 }
 
 static void
@@ -56,7 +62,8 @@ test_a_sample_of_a_group_is_one_of_each_member_that_counted(void **state)
 	(void)state;
 	group(&m, 0);
 	read_sample(&m, 5, 10, (const uint64_t[]){2, 100, 7, 3000, 8}, 5);
-	read_sample(&m, 5, 20, (const uint64_t[]){2, 150, 7, 3000, 8}, 5); /* the second has not moved */
+	read_sample(&m, 5, 20, (const uint64_t[]){2, 150, 7, 3000, 8},
+		5); /* the second has not moved */
 	read_sample(&m, 6, 30, (const uint64_t[]){2, 150, 7, 3001, 8}, 5); /* nor has the first */
 	read_sample(&m, 6, 40, (const uint64_t[]){2, 150, 7, 3001, 8}, 5); /* neither of them */
 	assert_samples(&m, ":5 5/5 10 100 cpu-clock [unknown]+4\n"
@@ -94,7 +101,8 @@ test_an_event_that_counts_while_it_samples_has_the_difference(void **state)
 	read_sample(&m, 5, 10, (const uint64_t[]){100, 1, 7}, 3);
 	read_sample(&m, 5, 20, (const uint64_t[]){130, 2, 7}, 3);
 	read_sample(&m, 5, 30, (const uint64_t[]){130, 3, 7}, 3);
-	assert_samples(&m, ":5 5/5 10 100 cpu-clock [unknown]+4\n:5 5/5 20 30 cpu-clock [unknown]+4\n");
+	assert_samples(
+		&m, ":5 5/5 10 100 cpu-clock [unknown]+4\n:5 5/5 20 30 cpu-clock [unknown]+4\n");
 }
 
 static void
@@ -134,7 +142,8 @@ test_a_group_larger_than_what_is_on_its_way_comes_whole(void **state)
 {
 	enum { MEMBERS = 50 };
 	struct perf_attr leader = clock_with(PERF_SAMPLE_READ | PERF_SAMPLE_BRANCH_STACK);
-	static const uint64_t chain[] = {MADE_CHAIN_KERNEL, 0xffffffff81000001, MADE_CHAIN_USER, PROG + 1, PROG + 2};
+	static const uint64_t chain[] = {
+		MADE_CHAIN_KERNEL, 0xffffffff81000001, MADE_CHAIN_USER, PROG + 1, PROG + 2};
 	static const struct made_branch branches[] = {{PROG + 0x11, PROG + 0x10, false, 0}};
 	uint64_t words[1 + 2 * MEMBERS] = {MEMBERS}, ids[MEMBERS];
 	struct made_perf m = {0};
@@ -147,13 +156,23 @@ test_a_group_larger_than_what_is_on_its_way_comes_whole(void **state)
 		ids[i] = 7 + i;
 		words[1 + 2 * i] = i + 1;
 		words[2 + 2 * i] = ids[i];
-		cr_text_printf(&want, "prog 5/5 10 %llu cpu-clock prog+11 prog+10 [unknown]+ffffffff81000001\n",
-			       (unsigned long long)i + 1);
+		cr_text_printf(&want,
+			"prog 5/5 10 %llu cpu-clock prog+11 prog+10 [unknown]+ffffffff81000001\n",
+			(unsigned long long)i + 1);
 	}
 	made_attr(&m, &leader, ids, MEMBERS);
 	map_prog(&m);
-	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 10, .period = 9999, .ip = 4, .read = words,
-		.n_read = CR_LEN(words), .chain = chain, .n_chain = CR_LEN(chain), .branches = branches, .n_branches = 1});
+	made_sample(&m, &(struct made_sample){.pid = 5,
+				.tid = 5,
+				.time = 10,
+				.period = 9999,
+				.ip = 4,
+				.read = words,
+				.n_read = CR_LEN(words),
+				.chain = chain,
+				.n_chain = CR_LEN(chain),
+				.branches = branches,
+				.n_branches = 1});
 	assert_samples(&m, want.p);
 	cr_text_fini(&want);
 }
@@ -163,15 +182,29 @@ test_a_group_larger_than_what_is_on_its_way_comes_whole(void **state)
 static void
 test_a_call_stack_of_branches_is_the_users_part(void **state)
 {
-	static const uint64_t chain[] = {MADE_CHAIN_KERNEL, 0xffffffff81000002, 0xffffffff81000001, MADE_CHAIN_USER,
-					 PROG + 1, PROG + 2};
+	static const uint64_t chain[] = {MADE_CHAIN_KERNEL, 0xffffffff81000002, 0xffffffff81000001,
+		MADE_CHAIN_USER, PROG + 1, PROG + 2};
 	static const struct made_branch branches[] = {
 		{PROG + 0x21, PROG + 0x20, false, 1}, {PROG + 0x31, PROG + 0x30, true, 2}};
-	static const struct { uint64_t kind; uint32_t n_chain, n_branches; const char *frames; } cases[] = {
-		{CALL_STACK, 6, 2, " prog+31 prog+21 prog+20 [unknown]+ffffffff81000001 [unknown]+ffffffff81000002"},
-		{CALL_STACK, 6, 0, " prog+2 prog+1 [unknown]+ffffffff81000001 [unknown]+ffffffff81000002"},
-		{CALL_STACK, 3, 2, " [unknown]+ffffffff81000001 [unknown]+ffffffff81000002"}, /* no user part */
-		{0, 6, 2, " prog+2 prog+1 [unknown]+ffffffff81000001 [unknown]+ffffffff81000002"}, /* just branches */
+	static const struct {
+		uint64_t kind;
+		uint32_t n_chain, n_branches;
+		const char *frames;
+	} cases[] = {
+		{CALL_STACK, 6, 2,
+			" prog+31 prog+21 prog+20 [unknown]+ffffffff81000001 "
+			"[unknown]+ffffffff81000002"},
+		{CALL_STACK, 6, 0,
+			" prog+2 prog+1 [unknown]+ffffffff81000001 "
+			"[unknown]+ffffffff81000002"},
+		{CALL_STACK, 3, 2,
+			" [unknown]+ffffffff81000001 [unknown]+ffffffff81000002"}, /* no
+										      user
+										      part
+										    */
+		{0, 6, 2,
+			" prog+2 prog+1 [unknown]+ffffffff81000001 "
+			"[unknown]+ffffffff81000002"}, /* just branches */
 	};
 
 	(void)state;
@@ -184,9 +217,14 @@ test_a_call_stack_of_branches_is_the_users_part(void **state)
 		a.branch_sample_type = cases[i / 2].kind;
 		made_attr(&m, &a, &(uint64_t){7}, 1);
 		map_prog(&m);
-		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 10, .period = 1,
-			.chain = chain, .n_chain = cases[i / 2].n_chain, .branches = branches,
-			.n_branches = cases[i / 2].n_branches});
+		made_sample(&m, &(struct made_sample){.pid = 5,
+					.tid = 5,
+					.time = 10,
+					.period = 1,
+					.chain = chain,
+					.n_chain = cases[i / 2].n_chain,
+					.branches = branches,
+					.n_branches = cases[i / 2].n_branches});
 		cr_text_printf(&want, "prog 5/5 10 1 cpu-clock%s\n", cases[i / 2].frames);
 		assert_samples(&m, want.p);
 		made_foreign = false;
@@ -199,7 +237,8 @@ static void
 test_an_index_of_the_hardware_is_there_or_not(void **state)
 {
 	static const struct made_branch branches[] = {{1, 2, false, 3}};
-	struct perf_attr a = clock_with(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_PHYS_ADDR);
+	struct perf_attr a =
+		clock_with(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_PHYS_ADDR);
 	struct made_perf m = {0};
 	struct cr_profile *p;
 	struct cr_log log;
@@ -208,11 +247,20 @@ test_an_index_of_the_hardware_is_there_or_not(void **state)
 	a.branch_sample_type = PERF_BRANCH_HW_INDEX;
 	made_attr(&m, &a, &(uint64_t){7}, 1);
 	for (uint64_t i = 0; i < 3; i++)
-		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 10 + i, .period = 1, .ip = 4,
-			.branches = branches, .n_branches = i == 2, .no_hw_idx = i == 1, .weight = 70 + i,
-			.phys_addr = 0x80 + i});
-	assert_reads(&m, ":5 5/5 10 1 cpu-clock [unknown]+4\n:5 5/5 11 1 cpu-clock [unknown]+4\n"
-			 ":5 5/5 12 1 cpu-clock [unknown]+4\n", &p, &log);
+		made_sample(&m, &(struct made_sample){.pid = 5,
+					.tid = 5,
+					.time = 10 + i,
+					.period = 1,
+					.ip = 4,
+					.branches = branches,
+					.n_branches = i == 2,
+					.no_hw_idx = i == 1,
+					.weight = 70 + i,
+					.phys_addr = 0x80 + i});
+	assert_reads(&m,
+		":5 5/5 10 1 cpu-clock [unknown]+4\n:5 5/5 11 1 cpu-clock [unknown]+4\n"
+		":5 5/5 12 1 cpu-clock [unknown]+4\n",
+		&p, &log);
 	assert_int_equal(log.n, 0);
 	assert_detail(p, "cpu-clock", "weight", "70 71 72");
 	assert_detail(p, "cpu-clock", "phys_addr", "0x80 0x81 0x82");
@@ -235,10 +283,17 @@ deferring(struct made_perf *m)
 static void
 deferred_sample(struct made_perf *m, uint32_t tid, uint64_t time, uint64_t cookie)
 {
-	const uint64_t chain[] = {MADE_CHAIN_KERNEL, 0xffffffff81000001, MADE_CHAIN_DEFERRED, cookie};
+	const uint64_t chain[] = {
+		MADE_CHAIN_KERNEL, 0xffffffff81000001, MADE_CHAIN_DEFERRED, cookie};
 
-	made_sample(m, &(struct made_sample){.pid = 5, .tid = tid, .time = time, .period = time,
-		.ip = 0xffffffff81000001, .misc = MADE_KERNEL, .chain = chain, .n_chain = CR_LEN(chain)});
+	made_sample(m, &(struct made_sample){.pid = 5,
+			       .tid = tid,
+			       .time = time,
+			       .period = time,
+			       .ip = 0xffffffff81000001,
+			       .misc = MADE_KERNEL,
+			       .chain = chain,
+			       .n_chain = CR_LEN(chain)});
 }
 
 static const uint64_t user_ips[] = {PROG + 0x20, PROG + 0x10};
@@ -258,10 +313,11 @@ test_a_chain_that_is_completed_later_has_both_parts(void **state)
 		sample(&m, 5, 5, 13, PROG);
 		made_deferred(&m, 5, 5, 14, 77, user_ips, 2);
 		made_deferred(&m, 5, 6, 15, 88, user_ips + 1, 1);
-		assert_samples(&m, "prog 5/5 13 10 cpu-clock prog+0\n"
-				   "prog 5/5 10 10 cpu-clock prog+10 prog+20 [unknown]+ffffffff81000001\n"
-				   "prog 5/5 12 12 cpu-clock prog+10 prog+20 [unknown]+ffffffff81000001\n"
-				   ":6 5/6 11 11 cpu-clock prog+10 [unknown]+ffffffff81000001\n");
+		assert_samples(&m,
+			"prog 5/5 13 10 cpu-clock prog+0\n"
+			"prog 5/5 10 10 cpu-clock prog+10 prog+20 [unknown]+ffffffff81000001\n"
+			"prog 5/5 12 12 cpu-clock prog+10 prog+20 [unknown]+ffffffff81000001\n"
+			":6 5/6 11 11 cpu-clock prog+10 [unknown]+ffffffff81000001\n");
 		made_foreign = false;
 	}
 }
@@ -279,12 +335,14 @@ test_a_chain_that_was_not_completed_has_its_first_part(void **state)
 	deferred_sample(&m, 5, 12, 78);
 	made_deferred(&m, 5, 5, 14, 78, user_ips, 2); /* the first one's was lost */
 	deferred_sample(&m, 5, 20, 79);
-	made_deferred(&m, 5, 5, 24, 79, NULL, 0);     /* it has no user part that could be read */
-	deferred_sample(&m, 5, 30, 80);               /* and the recording ends */
-	assert_reads(&m, "prog 5/5 10 10 cpu-clock [unknown]+ffffffff81000001\n"
-			 "prog 5/5 12 12 cpu-clock prog+10 prog+20 [unknown]+ffffffff81000001\n"
-			 "prog 5/5 20 20 cpu-clock [unknown]+ffffffff81000001\n"
-			 "prog 5/5 30 30 cpu-clock [unknown]+ffffffff81000001\n", &p, &log);
+	made_deferred(&m, 5, 5, 24, 79, NULL, 0); /* it has no user part that could be read */
+	deferred_sample(&m, 5, 30, 80);           /* and the recording ends */
+	assert_reads(&m,
+		"prog 5/5 10 10 cpu-clock [unknown]+ffffffff81000001\n"
+		"prog 5/5 12 12 cpu-clock prog+10 prog+20 [unknown]+ffffffff81000001\n"
+		"prog 5/5 20 20 cpu-clock [unknown]+ffffffff81000001\n"
+		"prog 5/5 30 30 cpu-clock [unknown]+ffffffff81000001\n",
+		&p, &log);
 	assert_int_equal(log.n, 1);
 	assert_string_equal(log.entries[0].kind, "samples whose user callchain never came");
 	assert_int_equal(log.entries[0].count, 1);
@@ -303,9 +361,11 @@ test_the_mark_alone_defers_nothing(void **state)
 	made_clock(&m);
 	deferred_sample(&m, 5, 10, 77);
 	made_deferred(&m, 5, 5, 14, 77, user_ips, 2);
-	assert_reads(&m, ":5 5/5 10 10 cpu-clock [unknown]+4d [unknown]+ffffffff81000001\n", &p, &log);
+	assert_reads(
+		&m, ":5 5/5 10 10 cpu-clock [unknown]+4d [unknown]+ffffffff81000001\n", &p, &log);
 	assert_int_equal(log.n, 1);
-	assert_string_equal(log.entries[0].kind, "callchain parts of a guest or of an unknown kind");
+	assert_string_equal(
+		log.entries[0].kind, "callchain parts of a guest or of an unknown kind");
 	assert_string_equal(log.entries[0].first, "marker -640");
 	cr_profile_free(p);
 }
@@ -313,17 +373,26 @@ test_the_mark_alone_defers_nothing(void **state)
 static void
 test_deferred_members_of_a_group_come_each(void **state)
 {
-	static const uint64_t chain[] = {MADE_CHAIN_KERNEL, 0xffffffff81000001, MADE_CHAIN_DEFERRED, 77};
+	static const uint64_t chain[] = {
+		MADE_CHAIN_KERNEL, 0xffffffff81000001, MADE_CHAIN_DEFERRED, 77};
 	struct made_perf m = {0};
 
 	(void)state;
 	group(&m, PERF_ATTR_DEFER_CALLCHAIN);
 	map_prog(&m);
-	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 10, .period = 9999, .ip = 4,
-		.read = (const uint64_t[]){2, 100, 7, 3000, 8}, .n_read = 5, .chain = chain, .n_chain = CR_LEN(chain)});
+	made_sample(&m, &(struct made_sample){.pid = 5,
+				.tid = 5,
+				.time = 10,
+				.period = 9999,
+				.ip = 4,
+				.read = (const uint64_t[]){2, 100, 7, 3000, 8},
+				.n_read = 5,
+				.chain = chain,
+				.n_chain = CR_LEN(chain)});
 	made_deferred(&m, 5, 5, 14, 77, user_ips, 2);
-	assert_samples(&m, "prog 5/5 10 100 cpu-clock prog+10 prog+20 [unknown]+ffffffff81000001\n"
-			   "prog 5/5 10 3000 instructions prog+10 prog+20 [unknown]+ffffffff81000001\n");
+	assert_samples(&m,
+		"prog 5/5 10 100 cpu-clock prog+10 prog+20 [unknown]+ffffffff81000001\n"
+		"prog 5/5 10 3000 instructions prog+10 prog+20 [unknown]+ffffffff81000001\n");
 }
 
 /* ---- what else a sample has */
@@ -331,8 +400,14 @@ test_deferred_members_of_a_group_come_each(void **state)
 static void
 test_a_cpu_that_cannot_be_is_kept_as_such(void **state)
 {
-	static const struct { uint32_t cpu; uint16_t want; } cases[] = {
-		{0, 0}, {191, 191}, {UINT32_MAX, CR_CPU_UNKNOWN}, {70000, CR_CPU_UNKNOWN - 1},
+	static const struct {
+		uint32_t cpu;
+		uint16_t want;
+	} cases[] = {
+		{0, 0},
+		{191, 191},
+		{UINT32_MAX, CR_CPU_UNKNOWN},
+		{70000, CR_CPU_UNKNOWN - 1},
 	};
 
 	(void)state;
@@ -342,7 +417,9 @@ test_a_cpu_that_cannot_be_is_kept_as_such(void **state)
 		struct cr_log log;
 
 		made_clock(&m);
-		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 1, .ip = 4, .cpu = cases[i].cpu});
+		made_sample(
+			&m, &(struct made_sample){
+				    .pid = 5, .tid = 5, .time = 1, .ip = 4, .cpu = cases[i].cpu});
 		assert_reads(&m, ":5 5/5 1 0 cpu-clock [unknown]+4\n", &p, &log);
 		assert_int_equal(p->samples.cpu[0], cases[i].want);
 		cr_profile_free(p);
@@ -352,7 +429,8 @@ test_a_cpu_that_cannot_be_is_kept_as_such(void **state)
 static void
 test_numbers_become_details(void **state)
 {
-	const struct perf_attr a = clock_with(PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_TRANSACTION |
+	const struct perf_attr a = clock_with(
+		PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_TRANSACTION |
 		PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE);
 
 	(void)state;
@@ -363,11 +441,20 @@ test_numbers_become_details(void **state)
 
 		made_foreign = i;
 		made_attr(&m, &a, &(uint64_t){7}, 1);
-		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 1, .ip = 4, .addr = 0x7f00,
-			.weight = UINT64_C(0x0005000400000003), .transaction = 2, .phys_addr = 0x1000,
-			.data_page_size = 4096, .code_page_size = 2 << 20});
+		made_sample(&m, &(struct made_sample){.pid = 5,
+					.tid = 5,
+					.time = 1,
+					.ip = 4,
+					.addr = 0x7f00,
+					.weight = UINT64_C(0x0005000400000003),
+					.transaction = 2,
+					.phys_addr = 0x1000,
+					.data_page_size = 4096,
+					.code_page_size = 2 << 20});
 		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 2, .ip = 4});
-		assert_reads(&m, ":5 5/5 1 0 cpu-clock [unknown]+4\n:5 5/5 2 0 cpu-clock [unknown]+4\n", &p, &log);
+		assert_reads(&m,
+			":5 5/5 1 0 cpu-clock [unknown]+4\n:5 5/5 2 0 cpu-clock [unknown]+4\n", &p,
+			&log);
 		made_foreign = false;
 		assert_int_equal(log.n, 0);
 		assert_detail(p, "cpu-clock", "addr", "0x7f00 -");
@@ -386,7 +473,8 @@ test_numbers_become_details(void **state)
 static void
 test_branches_are_summed_up(void **state)
 {
-	static const struct made_branch branches[] = {{1, 2, true, 100}, {3, 4, false, 20}, {5, 6, true, 65535}};
+	static const struct made_branch branches[] = {
+		{1, 2, true, 100}, {3, 4, false, 20}, {5, 6, true, 65535}};
 	const struct perf_attr a = clock_with(PERF_SAMPLE_BRANCH_STACK);
 
 	(void)state;
@@ -398,10 +486,16 @@ test_branches_are_summed_up(void **state)
 		made_foreign = i;
 		made_attr(&m, &a, &(uint64_t){7}, 1);
 		for (uint32_t n = 0; n < 4; n++)
-			made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 1 + n, .ip = 4,
-				.branches = branches, .n_branches = n});
-		assert_reads(&m, ":5 5/5 1 0 cpu-clock [unknown]+4\n:5 5/5 2 0 cpu-clock [unknown]+4\n"
-				 ":5 5/5 3 0 cpu-clock [unknown]+4\n:5 5/5 4 0 cpu-clock [unknown]+4\n", &p, &log);
+			made_sample(&m, &(struct made_sample){.pid = 5,
+						.tid = 5,
+						.time = 1 + n,
+						.ip = 4,
+						.branches = branches,
+						.n_branches = n});
+		assert_reads(&m,
+			":5 5/5 1 0 cpu-clock [unknown]+4\n:5 5/5 2 0 cpu-clock [unknown]+4\n"
+			":5 5/5 3 0 cpu-clock [unknown]+4\n:5 5/5 4 0 cpu-clock [unknown]+4\n",
+			&p, &log);
 		made_foreign = false;
 		assert_detail(p, "cpu-clock", "branches", "0 1 2 3");
 		assert_detail(p, "cpu-clock", "mispredicted", "0 1 1 2");
@@ -423,13 +517,19 @@ test_cgroups_have_the_path_that_was_told_last(void **state)
 	made_cgroup(&m, 1, 10, "/");
 	made_cgroup(&m, 1, 11, "/user.slice");
 	for (uint64_t i = 0; i < 5; i++)
-		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 2 + i, .ip = 4,
-			.cgroup = i == 4 ? 10 : 10 + i % 3});
+		made_sample(&m, &(struct made_sample){.pid = 5,
+					.tid = 5,
+					.time = 2 + i,
+					.ip = 4,
+					.cgroup = i == 4 ? 10 : 10 + i % 3});
 	made_cgroup(&m, 10, 10, "/new");
-	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 11, .ip = 4, .cgroup = 10});
-	assert_reads(&m, ":5 5/5 2 0 cpu-clock [unknown]+4\n:5 5/5 3 0 cpu-clock [unknown]+4\n"
-			 ":5 5/5 4 0 cpu-clock [unknown]+4\n:5 5/5 5 0 cpu-clock [unknown]+4\n"
-			 ":5 5/5 6 0 cpu-clock [unknown]+4\n:5 5/5 11 0 cpu-clock [unknown]+4\n", &p, &log);
+	made_sample(
+		&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 11, .ip = 4, .cgroup = 10});
+	assert_reads(&m,
+		":5 5/5 2 0 cpu-clock [unknown]+4\n:5 5/5 3 0 cpu-clock [unknown]+4\n"
+		":5 5/5 4 0 cpu-clock [unknown]+4\n:5 5/5 5 0 cpu-clock [unknown]+4\n"
+		":5 5/5 6 0 cpu-clock [unknown]+4\n:5 5/5 11 0 cpu-clock [unknown]+4\n",
+		&p, &log);
 	assert_detail(p, "cpu-clock", "cgroup", "/ /user.slice cgroup 12 / / /new");
 	cr_profile_free(p);
 }
@@ -448,7 +548,11 @@ test_a_data_source_becomes_words(void **state)
 
 		made_foreign = i;
 		made_attr(&m, &a, &(uint64_t){7}, 1);
-		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 1, .ip = 4, .data_src = 2 | (2 | 8) << 5});
+		made_sample(&m, &(struct made_sample){.pid = 5,
+					.tid = 5,
+					.time = 1,
+					.ip = 4,
+					.data_src = 2 | (2 | 8) << 5});
 		assert_reads(&m, ":5 5/5 1 0 cpu-clock [unknown]+4\n", &p, &log);
 		made_foreign = false;
 		assert_detail(p, "cpu-clock", "data_src", "load, L1 hit");
@@ -458,7 +562,8 @@ test_a_data_source_becomes_words(void **state)
 
 /* The fields of MADE_SCHED_SWITCH with these values. */
 static void
-put_switch(char raw[68], const char *prev, uint32_t prev_pid, uint64_t state, const char *next, uint32_t next_pid)
+put_switch(char raw[68], const char *prev, uint32_t prev_pid, uint64_t state, const char *next,
+	uint32_t next_pid)
 {
 	struct cr_text t = {0};
 
@@ -498,12 +603,25 @@ test_fields_of_a_tracepoint_become_details(void **state)
 		made_string(&m.features[3], "box");
 		made_tracing(&m.features[1], formats, 1);
 		put_switch(raw, "prog", 5, 1, "swapper/0", 0);
-		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 1, .period = 1, .ip = 4, .raw = raw,
-			.raw_bytes = sizeof(raw)});
-		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 2, .period = 1, .ip = 4, .raw = raw,
-			.raw_bytes = 28}); /* a record that is too short: what lies in it counts */
-		assert_reads(&m, ":5 5/5 1 1 sched:sched_switch [unknown]+4\n:5 5/5 2 1 sched:sched_switch [unknown]+4\n",
-			     &p, &log);
+		made_sample(&m, &(struct made_sample){.pid = 5,
+					.tid = 5,
+					.time = 1,
+					.period = 1,
+					.ip = 4,
+					.raw = raw,
+					.raw_bytes = sizeof(raw)});
+		made_sample(&m, &(struct made_sample){.pid = 5,
+					.tid = 5,
+					.time = 2,
+					.period = 1,
+					.ip = 4,
+					.raw = raw,
+					.raw_bytes = 28}); /* a record that is too short: what lies
+							      in it counts */
+		assert_reads(&m,
+			":5 5/5 1 1 sched:sched_switch [unknown]+4\n:5 5/5 2 1 sched:sched_switch "
+			"[unknown]+4\n",
+			&p, &log);
 		made_foreign = false;
 		assert_detail(p, "sched:sched_switch", "prev_comm", "prog prog");
 		assert_detail(p, "sched:sched_switch", "prev_pid", "5 5");
@@ -540,15 +658,24 @@ test_the_sample_in_the_bytes_of_a_program_is_the_one(void **state)
 		made_u32(&raw, 5);
 		made_u32(&raw, 6);
 		made_u64(&raw, 70000);
-		made_u64(&raw, i == 2 ? 1000 : 3); /* more addresses than there are bytes: no sample in it */
+		made_u64(&raw,
+			i == 2 ? 1000
+			       : 3); /* more addresses than there are bytes: no sample in it */
 		made_u64(&raw, MADE_CHAIN_USER);
 		made_u64(&raw, PROG + 8);
 		made_u64(&raw, PROG + 16);
 		made_u32(&raw, 0);
-		made_sample(&m, &(struct made_sample){.pid = 1, .tid = 1, .time = 9, .period = 1, .ip = 4, .raw = raw.p,
-			.raw_bytes = (uint32_t)raw.len});
-		assert_reads(&m, i == 2 ? ":1 1/1 9 1 offcpu-time [unknown]+4\n"
-					: ":6 5/6 9 70000 offcpu-time prog+10 prog+8\n", &p, &log);
+		made_sample(&m, &(struct made_sample){.pid = 1,
+					.tid = 1,
+					.time = 9,
+					.period = 1,
+					.ip = 4,
+					.raw = raw.p,
+					.raw_bytes = (uint32_t)raw.len});
+		assert_reads(&m,
+			i == 2 ? ":1 1/1 9 1 offcpu-time [unknown]+4\n"
+			       : ":6 5/6 9 70000 offcpu-time prog+10 prog+8\n",
+			&p, &log);
 		assert_string_equal(p->events[0].unit.p, "ns");
 		made_foreign = false;
 		cr_profile_free(p);
@@ -560,7 +687,8 @@ test_the_sample_in_the_bytes_of_a_program_is_the_one(void **state)
 static void
 test_events_of_one_name_have_the_details_of_both(void **state)
 {
-	const struct perf_attr first = clock_with(PERF_SAMPLE_CGROUP), second = clock_with(PERF_SAMPLE_ADDR);
+	const struct perf_attr first = clock_with(PERF_SAMPLE_CGROUP),
+			       second = clock_with(PERF_SAMPLE_ADDR);
 	struct made_perf m = {0};
 	struct cr_profile *p;
 	struct cr_log log;
@@ -569,11 +697,17 @@ test_events_of_one_name_have_the_details_of_both(void **state)
 	made_attr(&m, &first, &(uint64_t){7}, 1);
 	made_attr(&m, &second, &(uint64_t){8}, 1);
 	made_cgroup(&m, 1, 10, "/x");
-	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 2, .ip = 4, .cgroup = 10});
-	made_sample(&m, &(struct made_sample){.attr = 1, .id = 8, .pid = 5, .tid = 5, .time = 3, .ip = 4, .addr = 0x10});
-	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 4, .ip = 4, .cgroup = 11});
-	assert_reads(&m, ":5 5/5 2 0 cpu-clock [unknown]+4\n:5 5/5 3 0 cpu-clock [unknown]+4\n"
-			 ":5 5/5 4 0 cpu-clock [unknown]+4\n", &p, &log);
+	made_sample(
+		&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 2, .ip = 4, .cgroup = 10});
+	made_sample(&m,
+		&(struct made_sample){
+			.attr = 1, .id = 8, .pid = 5, .tid = 5, .time = 3, .ip = 4, .addr = 0x10});
+	made_sample(
+		&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 4, .ip = 4, .cgroup = 11});
+	assert_reads(&m,
+		":5 5/5 2 0 cpu-clock [unknown]+4\n:5 5/5 3 0 cpu-clock [unknown]+4\n"
+		":5 5/5 4 0 cpu-clock [unknown]+4\n",
+		&p, &log);
 	assert_detail(p, "cpu-clock", "cgroup", "/x - cgroup 11");
 	assert_detail(p, "cpu-clock", "addr", "- 0x10 -");
 	cr_profile_free(p);
@@ -601,8 +735,9 @@ test_records_are_counted_by_type_and_losses_are_told(void **state)
 	made_round(&m);
 	assert_reads(&m, ":5 5/5 8 10 cpu-clock [unknown]+4\n", &p, &log);
 	assert_int_equal(log.n, 0);
-	assert_str(cr_profile_fact(p, "records"), "LOST 2, EXIT 1, THROTTLE 1, READ 1, SAMPLE 1, LOST_SAMPLES 1, "
-						  "NAMESPACES 1, FINISHED_ROUND 1");
+	assert_str(cr_profile_fact(p, "records"),
+		"LOST 2, EXIT 1, THROTTLE 1, READ 1, SAMPLE 1, LOST_SAMPLES 1, "
+		"NAMESPACES 1, FINISHED_ROUND 1");
 	assert_int_equal(quality_of(p, "records lost while recording"), 42);
 	assert_int_equal(quality_of(p, "samples lost while recording"), 5);
 	assert_int_equal(quality_of(p, "times the kernel throttled an event"), 1);
@@ -623,29 +758,45 @@ unwinding(struct made_perf *m)
 	a.sample_regs_user = 7u << 6;
 	a.sample_stack_user = WORDS * 8;
 	made_attr(m, &a, &(uint64_t){7}, 1);
-	made_string(&m->features[3], "host"); /* tells in which words the bits of the features come */
+	made_string(
+		&m->features[3], "host"); /* tells in which words the bits of the features come */
 	made_string(&m->features[6], "x86_64");
 	map_prog(m);
 }
 
 static void
-unwound_sample(struct made_perf *m, uint64_t abi, const uint64_t *regs, const uint64_t words[WORDS], uint64_t have)
+unwound_sample(struct made_perf *m, uint64_t abi, const uint64_t *regs, const uint64_t words[WORDS],
+	uint64_t have)
 {
 	static const uint64_t kernel[] = {MADE_CHAIN_KERNEL, 0xf010};
 	struct cr_text stack = {0};
 
 	for (size_t i = 0; i < WORDS; i++)
 		made_u64(&stack, words[i]);
-	made_sample(m, &(struct made_sample){.pid = 5, .tid = 5, .time = 10, .period = 1, .ip = PROG + 1, .chain = kernel,
-		.n_chain = 2, .regs_abi = abi, .regs = regs, .stack = stack.p, .stack_bytes = stack.len, .stack_have = have});
+	made_sample(m, &(struct made_sample){.pid = 5,
+			       .tid = 5,
+			       .time = 10,
+			       .period = 1,
+			       .ip = PROG + 1,
+			       .chain = kernel,
+			       .n_chain = 2,
+			       .regs_abi = abi,
+			       .regs = regs,
+			       .stack = stack.p,
+			       .stack_bytes = stack.len,
+			       .stack_have = have});
 	cr_text_fini(&stack);
 }
 
-/* Nothing is known of the program: frame records, one at SP + 8 and one at SP + 40. Then one that ends in the kernel. */
+/*
+ * Nothing is known of the program: frame records, one at SP + 8 and one at SP + 40. Then one that
+ * ends in the kernel.
+ */
 static void
 records_to_follow(struct made_perf *m)
 {
-	static const uint64_t words[WORDS] = {0, SP + 40, PROG + 0x21, 0, 0, SP + 80, PROG + 0x31, 0};
+	static const uint64_t words[WORDS] = {
+		0, SP + 40, PROG + 0x21, 0, 0, SP + 80, PROG + 0x31, 0};
 	static const uint64_t regs[] = {SP + 8, SP, PROG + 0x10};
 
 	unwinding(m);
@@ -666,11 +817,15 @@ test_a_stack_of_registers_and_memory_is_the_users_part(void **state)
 
 		made_foreign = foreign;
 		records_to_follow(&m);
-		assert_reads(&m, "prog 5/5 10 1 cpu-clock prog+10 [unknown]+f010\n"
-				 "prog 5/5 10 1 cpu-clock prog+10 [unknown]+f010\n"
-				 "prog 5/5 10 1 cpu-clock [unknown]+f010\n"
-				 "prog 5/5 10 1 cpu-clock [unknown]+f010\n", &p, &log);
-		assert_int_equal(quality_of(p, "user stacks without unwind information: /bin/prog (files are not looked for)"), 2);
+		assert_reads(&m,
+			"prog 5/5 10 1 cpu-clock prog+10 [unknown]+f010\n"
+			"prog 5/5 10 1 cpu-clock prog+10 [unknown]+f010\n"
+			"prog 5/5 10 1 cpu-clock [unknown]+f010\n"
+			"prog 5/5 10 1 cpu-clock [unknown]+f010\n",
+			&p, &log);
+		assert_int_equal(quality_of(p, "user stacks without unwind information: /bin/prog "
+					       "(files are not looked for)"),
+			2);
 		assert_int_equal(quality_of(p, CR_QUALITY_COULD_GUESS), 2);
 		assert_int_equal(quality_of(p, CR_QUALITY_GUESSED), 0);
 		assert_null(cr_detail_find(p, (cr_event_id){0}, CR_STR("guessed")));
@@ -695,12 +850,18 @@ test_callers_are_guessed_when_asked_for_and_marked(void **state)
 
 		made_foreign = foreign;
 		records_to_follow(&m);
-		assert_reads(&m, "prog 5/5 10 1 cpu-clock [truncated]+0 prog+30 prog+20 prog+10 [unknown]+f010\n"
-				 "prog 5/5 10 1 cpu-clock prog+20 prog+10 [unknown]+f010\n"
-				 "prog 5/5 10 1 cpu-clock [unknown]+f010\n"
-				 "prog 5/5 10 1 cpu-clock [unknown]+f010\n", &p, &log);
+		assert_reads(&m,
+			"prog 5/5 10 1 cpu-clock [truncated]+0 prog+30 prog+20 prog+10 "
+			"[unknown]+f010\n"
+			"prog 5/5 10 1 cpu-clock prog+20 prog+10 [unknown]+f010\n"
+			"prog 5/5 10 1 cpu-clock [unknown]+f010\n"
+			"prog 5/5 10 1 cpu-clock [unknown]+f010\n",
+			&p, &log);
 		assert_int_equal(quality_of(p, "user stacks truncated"), 1);
-		assert_int_equal(quality_of(p, "user stacks without unwind information: /bin/prog (no such file)"), 1);
+		assert_int_equal(
+			quality_of(p,
+				"user stacks without unwind information: /bin/prog (no such file)"),
+			1);
 		assert_int_equal(quality_of(p, CR_QUALITY_GUESSED), 2);
 		assert_int_equal(quality_of(p, CR_QUALITY_COULD_GUESS), 0);
 		assert_non_null(d = cr_detail_find(p, (cr_event_id){0}, CR_STR("guessed")));

@@ -30,18 +30,21 @@ format_of(const char *text, struct cr_arena *arena)
 	char *bytes = testing_exact(text, strlen(text));
 	struct perf_tracepoint t;
 
-	assert_true(perf_trace_format_read((struct cr_str){bytes, (uint32_t)strlen(text)}, 8, arena, &t));
+	assert_true(perf_trace_format_read(
+		(struct cr_str){bytes, (uint32_t)strlen(text)}, 8, arena, &t));
 	free(bytes);
 	return t;
 }
 
 static struct perf_trace_field
-field_of(const char *declaration, const char *offset, const char *size, const char *is_signed, struct cr_arena *arena)
+field_of(const char *declaration, const char *offset, const char *size, const char *is_signed,
+	struct cr_arena *arena)
 {
 	struct cr_text text = {0};
 	struct perf_tracepoint t;
 
-	cr_text_printf(&text, "name: x\nID: 1\n" MADE_FIELD("%s", "%s", "%s", "%s"), declaration, offset, size, is_signed);
+	cr_text_printf(&text, "name: x\nID: 1\n" MADE_FIELD("%s", "%s", "%s", "%s"), declaration,
+		offset, size, is_signed);
 	t = format_of(text.p, arena);
 	cr_text_fini(&text);
 	assert_int_equal(t.n_fields, 1);
@@ -81,7 +84,8 @@ test_tracepoints_are_found_by_id_in_either_byte_order(void **state)
 		assert_int_equal(e->n_fields, 11);
 		assert_str(perf_tracing_find(&t, 1)->system, "ftrace");
 		assert_str(perf_tracing_find(&t, 145)->name, "softirq_entry");
-		assert_null(perf_tracing_find(&t, 9)); /* of the print format, which says nothing of ids */
+		assert_null(perf_tracing_find(
+			&t, 9)); /* of the print format, which says nothing of ids */
 		assert_null(perf_tracing_find(&t, UINT64_MAX));
 		cr_text_fini(&payload);
 		perf_tracing_fini(&t);
@@ -121,7 +125,8 @@ test_a_payload_cut_anywhere_keeps_the_formats_before_the_cut(void **state)
 		perf_tracing_fini(&t);
 	}
 	assert_int_equal(most, 3);
-	assert_int_equal(least_whole, payload.len - 16); /* what follows the formats is not missed */
+	assert_int_equal(
+		least_whole, payload.len - 16); /* what follows the formats is not missed */
 	cr_text_fini(&payload);
 }
 
@@ -210,8 +215,13 @@ static void
 test_a_format_without_name_or_id_does_not_end_the_others(void **state)
 {
 	static const struct made_format formats[] = {
-		{"a", "name: x\nformat:\n"}, {"a", "ID: 3\n"}, {"a", ""}, {"a", "name: \nID: 3\n"}, {"a", "name: x\nID: -3\n"},
-		{"b", "name: last\nID: 7\n"}, {"c", "name: same\nID: 7\n"},
+		{"a", "name: x\nformat:\n"},
+		{"a", "ID: 3\n"},
+		{"a", ""},
+		{"a", "name: \nID: 3\n"},
+		{"a", "name: x\nID: -3\n"},
+		{"b", "name: last\nID: 7\n"},
+		{"c", "name: same\nID: 7\n"},
 	};
 	struct perf_tracing t = {0};
 	struct cr_text payload = {0};
@@ -239,7 +249,8 @@ test_names_longer_than_any_are_refused(void **state)
 
 		cr_text_puts(&text, "ID: 1\nname: ");
 		cr_text_pad(&text, 'x', len);
-		assert_int_equal(perf_trace_format_read(cr_text_view(&text), 8, &arena, &t), len == 255);
+		assert_int_equal(
+			perf_trace_format_read(cr_text_view(&text), 8, &arena, &t), len == 255);
 		cr_text_puts(&field, "name: x\nID: 1\n\tfield:int ");
 		cr_text_pad(&field, 'x', len);
 		cr_text_puts(&field, ";\toffset:0;\tsize:4;\n");
@@ -268,13 +279,23 @@ test_fields_past_the_most_are_left_out(void **state)
 	cr_arena_fini(&arena);
 }
 
-enum { SIGNED = 1, ARRAY = 2, STRING = 4, DYNAMIC = 8, RELATIVE = 16, POINTER = 32, HEX = 64, COMMON = 128 };
+enum {
+	SIGNED = 1,
+	ARRAY = 2,
+	STRING = 4,
+	DYNAMIC = 8,
+	RELATIVE = 16,
+	POINTER = 32,
+	HEX = 64,
+	COMMON = 128
+};
 
 static int
 traits_of(const struct perf_trace_field *f)
 {
-	return f->is_signed * SIGNED + f->is_array * ARRAY + f->is_string * STRING + f->is_dynamic * DYNAMIC +
-		f->is_relative * RELATIVE + f->is_pointer * POINTER + f->is_hex * HEX + f->is_common * COMMON;
+	return f->is_signed * SIGNED + f->is_array * ARRAY + f->is_string * STRING +
+	       f->is_dynamic * DYNAMIC + f->is_relative * RELATIVE + f->is_pointer * POINTER +
+	       f->is_hex * HEX + f->is_common * COMMON;
 }
 
 static void
@@ -297,10 +318,13 @@ test_declarations_are_understood(void **state)
 		{"struct foo *x", "8", "0", "x", POINTER | HEX, 8, CR_FORM_HEX},
 		{"struct iocb * * iocbpp", "8", "1", "iocbpp", POINTER | HEX, 8, CR_FORM_HEX},
 		{"const char * filename", "8", "0", "filename", POINTER | HEX, 8, CR_FORM_HEX},
-		{"const char __attribute__((user)) * filename", "8", "0", "filename", POINTER | HEX, 8, CR_FORM_HEX},
-		{"struct landlock_attr *const attr", "8", "0", "attr", POINTER | HEX, 8, CR_FORM_HEX},
+		{"const char __attribute__((user)) * filename", "8", "0", "filename", POINTER | HEX,
+			8, CR_FORM_HEX},
+		{"struct landlock_attr *const attr", "8", "0", "attr", POINTER | HEX, 8,
+			CR_FORM_HEX},
 		{"char comm[16]", "16", "0", "comm", ARRAY | STRING, 1, CR_FORM_TEXT},
-		{"const char comm[TASK_COMM_LEN]", "16", "1", "comm", SIGNED | ARRAY | STRING, 1, CR_FORM_TEXT},
+		{"const char comm[TASK_COMM_LEN]", "16", "1", "comm", SIGNED | ARRAY | STRING, 1,
+			CR_FORM_TEXT},
 		{"char buf[]", "0", "0", "buf", ARRAY | STRING, 1, CR_FORM_TEXT},
 		{"char two[2][16]", "32", "0", "two", ARRAY | STRING, 1, CR_FORM_TEXT},
 		{"unsigned char mac[6]", "6", "0", "mac", ARRAY, 1, CR_FORM_TEXT},
@@ -311,13 +335,19 @@ test_declarations_are_understood(void **state)
 		{"unsigned long args[]", "0", "0", "args", ARRAY, 8, CR_FORM_TEXT},
 		{"struct odd x[5]", "60", "0", "x", ARRAY, 1, CR_FORM_TEXT},
 		{"struct odd x", "12", "0", "x", 0, 1, CR_FORM_TEXT},
-		{"__data_loc char[] name", "4", "1", "name", SIGNED | ARRAY | STRING | DYNAMIC, 1, CR_FORM_TEXT},
-		{"__data_loc char[][3] names", "12", "0", "names", ARRAY | STRING | DYNAMIC, 1, CR_FORM_TEXT},
+		{"__data_loc char[] name", "4", "1", "name", SIGNED | ARRAY | STRING | DYNAMIC, 1,
+			CR_FORM_TEXT},
+		{"__data_loc char[][3] names", "12", "0", "names", ARRAY | STRING | DYNAMIC, 1,
+			CR_FORM_TEXT},
 		{"__data_loc u64[] addrs", "4", "0", "addrs", ARRAY | DYNAMIC, 8, CR_FORM_TEXT},
-		{"__data_loc const unsigned short[] s", "4", "0", "s", ARRAY | DYNAMIC, 2, CR_FORM_TEXT},
-		{"__data_loc cpumask_t cpumask", "4", "0", "cpumask", ARRAY | DYNAMIC, 1, CR_FORM_TEXT},
-		{"__data_loc cpumask_t *[] cpumask", "4", "0", "cpumask", ARRAY | DYNAMIC, 1, CR_FORM_TEXT},
-		{"__rel_loc char[] msg", "4", "0", "msg", ARRAY | STRING | DYNAMIC | RELATIVE, 1, CR_FORM_TEXT},
+		{"__data_loc const unsigned short[] s", "4", "0", "s", ARRAY | DYNAMIC, 2,
+			CR_FORM_TEXT},
+		{"__data_loc cpumask_t cpumask", "4", "0", "cpumask", ARRAY | DYNAMIC, 1,
+			CR_FORM_TEXT},
+		{"__data_loc cpumask_t *[] cpumask", "4", "0", "cpumask", ARRAY | DYNAMIC, 1,
+			CR_FORM_TEXT},
+		{"__rel_loc char[] msg", "4", "0", "msg", ARRAY | STRING | DYNAMIC | RELATIVE, 1,
+			CR_FORM_TEXT},
 		{"int", "4", "1", "int", SIGNED, 4, CR_FORM_SIGNED},
 		{"x]", "4", "0", "x]", 0, 4, CR_FORM_NUMBER},
 		{"int x[99999999999999999999]", "4", "0", "x", ARRAY, 4, CR_FORM_TEXT},
@@ -328,8 +358,8 @@ test_declarations_are_understood(void **state)
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		struct cr_arena arena = {0};
-		const struct perf_trace_field f =
-			field_of(cases[i].declaration, "8", cases[i].size, cases[i].is_signed, &arena);
+		const struct perf_trace_field f = field_of(
+			cases[i].declaration, "8", cases[i].size, cases[i].is_signed, &arena);
 
 		assert_str(f.name, cases[i].name);
 		assert_int_equal(f.offset, 8);
@@ -341,18 +371,23 @@ test_declarations_are_understood(void **state)
 	}
 }
 
-/* What the format of a tracepoint with such fields prints them as: "name:hex name+0x1 name:number". */
+/*
+ * What the format of a tracepoint with such fields prints them as: "name:hex name+0x1 name:number".
+ */
 static void
 assert_printed(const char *name, const char *print, const char *want)
 {
-	static const char *const shown[] = {[CR_CODE_NAME] = ":name", [CR_CODE_OFFSET] = ":name+offset"};
+	static const char *const shown[] = {
+		[CR_CODE_NAME] = ":name", [CR_CODE_OFFSET] = ":name+offset"};
 	struct cr_text text = {0}, have = {0};
 	struct cr_arena arena = {0};
 	struct perf_tracepoint t;
 
-	cr_text_printf(&text, MADE_FORMAT("%s", "1") MADE_FIELD("unsigned long a", "8", "8", "0")
-		MADE_FIELD("const void * b", "16", "8", "0") MADE_FIELD("long c", "24", "8", "1")
-		MADE_FIELD("u8 d[6]", "32", "6", "0") "\nprint fmt: %s\n", name, print);
+	cr_text_printf(&text,
+		MADE_FORMAT("%s", "1") MADE_FIELD("unsigned long a", "8", "8", "0") MADE_FIELD(
+			"const void * b", "16", "8", "0") MADE_FIELD("long c", "24", "8", "1")
+			MADE_FIELD("u8 d[6]", "32", "6", "0") "\nprint fmt: %s\n",
+		name, print);
 	t = format_of(text.p, &arena);
 	cr_text_puts(&have, "");
 	for (uint32_t i = 4; i < t.n_fields; i++) {
@@ -360,8 +395,12 @@ assert_printed(const char *name, const char *print, const char *want)
 		const enum cr_form form = perf_trace_form(f);
 
 		cr_text_str(&have, f->name);
-		cr_text_printf(&have, "%s ", f->code ? shown[f->code] : form == CR_FORM_HEX ? ":hex" : form == CR_FORM_TEXT ? ":text"
-			: form == CR_FORM_SIGNED ? ":signed" : ":number");
+		cr_text_printf(&have, "%s ",
+			f->code                  ? shown[f->code]
+			: form == CR_FORM_HEX    ? ":hex"
+			: form == CR_FORM_TEXT   ? ":text"
+			: form == CR_FORM_SIGNED ? ":signed"
+						 : ":number");
 	}
 	assert_string_equal(have.p, want);
 	cr_arena_fini(&arena);
@@ -375,30 +414,45 @@ test_numbers_are_what_the_kernel_prints_them_as(void **state)
 	static const char whole[] = "\"a %% %*pS\", REC->c, ((void *)(REC->a))";
 
 	(void)state;
-	assert_printed("kmalloc", "\"call_site=%pS ptr=%p size=%zu\", (void *)REC->a, REC->b, REC->c",
+	assert_printed("kmalloc",
+		"\"call_site=%pS ptr=%p size=%zu\", (void *)REC->a, REC->b, REC->c",
 		"a:name+offset b:hex c:signed d:text ");
 	assert_printed("x", "\"function=%ps\", REC->a", "a:name b:hex c:signed d:text ");
-	assert_printed("x", "\"%pf %pF\", REC->a, (const void *) (REC->b)", "a:name b:name+offset c:signed d:text ");
-	assert_printed("x", "\"%pBb %px\", ((void *)((REC->c))), (void *)(unsigned long long)REC->a",
+	assert_printed("x", "\"%pf %pF\", REC->a, (const void *) (REC->b)",
+		"a:name b:name+offset c:signed d:text ");
+	assert_printed("x",
+		"\"%pBb %px\", ((void *)((REC->c))), (void *)(unsigned long long)REC->a",
 		"a:hex b:hex c:name+offset d:text ");
 	assert_printed("x", "\"%08lx %x\", REC->a, REC->c", "a:hex b:hex c:signed d:text ");
-	assert_printed("sys_enter_read", "\"a: 0x%08lx\", ((unsigned long)(REC->a))", "a:number b:hex c:signed d:text ");
-	/* what stands in front of an argument: stars, literals and calls with commas and brackets, escapes */
-	assert_printed("x", "\"100%% %*d \\\"%s %-16s\" , REC->c, REC->c, __print_flags(REC->c, \"|,)\", {1, \"(\"}, {2, \"\\\"\"}), "
-			    "(REC->c ? \"a,\" : \"b\"), REC->a",
+	assert_printed("sys_enter_read", "\"a: 0x%08lx\", ((unsigned long)(REC->a))",
 		"a:number b:hex c:signed d:text ");
-	assert_printed("x", "\"100%% %*d \\\"%s %-16s %pS\" , REC->c, REC->c, __print_flags(REC->c, \"|,)\", {1, \"(\"}, {2, \"\\\"\"}), "
-			    "(REC->c ? \"a,\" : \"b\"), REC->a",
+	/*
+	 * what stands in front of an argument: stars, literals and calls with commas and brackets,
+	 * escapes
+	 */
+	assert_printed("x",
+		"\"100%% %*d \\\"%s %-16s\" , REC->c, REC->c, __print_flags(REC->c, \"|,)\", {1, "
+		"\"(\"}, {2, \"\\\"\"}), "
+		"(REC->c ? \"a,\" : \"b\"), REC->a",
+		"a:number b:hex c:signed d:text ");
+	assert_printed("x",
+		"\"100%% %*d \\\"%s %-16s %pS\" , REC->c, REC->c, __print_flags(REC->c, \"|,)\", "
+		"{1, \"(\"}, {2, \"\\\"\"}), "
+		"(REC->c ? \"a,\" : \"b\"), REC->a",
 		"a:name+offset b:hex c:signed d:text ");
 	/* neither of these is a field as it is */
-	assert_printed("x", "\"%pS %p %pS %pI4 %pS\", (void *)(REC->a + 1), -REC->a, f(REC->a), REC->a, REC->d", "a:number b:hex c:signed d:text ");
+	assert_printed("x",
+		"\"%pS %p %pS %pI4 %pS\", (void *)(REC->a + 1), -REC->a, f(REC->a), REC->a, REC->d",
+		"a:number b:hex c:signed d:text ");
 	assert_printed("x", "\"%pS\", (REC->a)REC->a", "a:number b:hex c:signed d:text ");
 	/* cut anywhere, or no format at all */
 	for (size_t n = 0; n < sizeof(whole); n++) {
 		char cut[sizeof(whole)];
 
 		snprintf(cut, sizeof(cut), "%.*s", (int)n, whole);
-		assert_printed("x", cut, n < sizeof(whole) - 3 ? "a:number b:hex c:signed d:text " : "a:name+offset b:hex c:signed d:text ");
+		assert_printed("x", cut,
+			n < sizeof(whole) - 3 ? "a:number b:hex c:signed d:text "
+					      : "a:name+offset b:hex c:signed d:text ");
 	}
 	assert_printed("x", "REC->a, \"%pS\"", "a:number b:hex c:signed d:text ");
 }
@@ -407,10 +461,17 @@ static void
 test_fields_that_say_too_little_are_left_out(void **state)
 {
 	static const char *const lines[] = {
-		"field:int x;\toffset:8;", "field:int x;\tsize:4;",
-		"field:;\toffset:8;\tsize:4;", "field:int *;\toffset:8;\tsize:4;",
-		"field:[3];\toffset:8;\tsize:4;", "field:int x;\toffset:65536;\tsize:4;", "field:int x;\toffset:8;\tsize:65536;",
-		"field:int x;\toffset:-8;\tsize:4;", "field", "int x;\toffset:8;\tsize:4;", "fields:int x;\toffset:8;\tsize:4;",
+		"field:int x;\toffset:8;",
+		"field:int x;\tsize:4;",
+		"field:;\toffset:8;\tsize:4;",
+		"field:int *;\toffset:8;\tsize:4;",
+		"field:[3];\toffset:8;\tsize:4;",
+		"field:int x;\toffset:65536;\tsize:4;",
+		"field:int x;\toffset:8;\tsize:65536;",
+		"field:int x;\toffset:-8;\tsize:4;",
+		"field",
+		"int x;\toffset:8;\tsize:4;",
+		"fields:int x;\toffset:8;\tsize:4;",
 		"field:int x;\toffset:18446744073709551624;\tsize:4;",
 	};
 
@@ -420,7 +481,10 @@ test_fields_that_say_too_little_are_left_out(void **state)
 		struct cr_arena arena = {0};
 		struct perf_tracepoint t;
 
-		cr_text_printf(&text, "name: x\nID: 1\nformat:\n\t%s\n\tfield special:int after;offset:4;size:4\n", lines[i]);
+		cr_text_printf(&text,
+			"name: x\nID: 1\nformat:\n\t%s\n\tfield special:int "
+			"after;offset:4;size:4\n",
+			lines[i]);
 		t = format_of(text.p, &arena);
 		assert_int_equal(t.n_fields, 1);
 		assert_str(t.fields[0].name, "after");
@@ -437,7 +501,10 @@ test_a_long_is_as_long_as_the_machine_says(void **state)
 {
 	static const struct made_format format = {
 		"a", "name: x\nID: 1\n" MADE_FIELD("__data_loc unsigned long[] v", "8", "4", "0")};
-	static const struct { char said; int bytes; } cases[] = {{4, 4}, {8, 8}, {0, 8}, {-1, 8}};
+	static const struct {
+		char said;
+		int bytes;
+	} cases[] = {{4, 4}, {8, 8}, {0, 8}, {-1, 8}};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
@@ -487,14 +554,27 @@ test_a_switch_of_tasks_is_decoded_in_either_byte_order(void **state)
 		made_foreign = false;
 		cr_cursor_init(&raw, bytes.p, bytes.len);
 		raw.swap = foreign;
-		assert_true(perf_trace_number(perf_trace_field_find(&t, CR_STR("common_type")), raw, &v) && v == 316);
-		assert_true(perf_trace_number(perf_trace_field_find(&t, CR_STR("common_pid")), raw, &v) && v == 7);
-		assert_text(perf_trace_field_find(&t, CR_STR("prev_comm")), raw, "sixteen bytes of");
-		assert_true(perf_trace_number(perf_trace_field_find(&t, CR_STR("prev_pid")), raw, &v) && v == 1234567);
-		assert_true(perf_trace_number(perf_trace_field_find(&t, CR_STR("prev_state")), raw, &v) && v == (uint64_t)-2);
+		assert_true(perf_trace_number(
+				    perf_trace_field_find(&t, CR_STR("common_type")), raw, &v) &&
+			    v == 316);
+		assert_true(perf_trace_number(
+				    perf_trace_field_find(&t, CR_STR("common_pid")), raw, &v) &&
+			    v == 7);
+		assert_text(
+			perf_trace_field_find(&t, CR_STR("prev_comm")), raw, "sixteen bytes of");
+		assert_true(
+			perf_trace_number(perf_trace_field_find(&t, CR_STR("prev_pid")), raw, &v) &&
+			v == 1234567);
+		assert_true(perf_trace_number(
+				    perf_trace_field_find(&t, CR_STR("prev_state")), raw, &v) &&
+			    v == (uint64_t)-2);
 		assert_text(perf_trace_field_find(&t, CR_STR("next_comm")), raw, "swapper/0");
-		assert_true(perf_trace_number(perf_trace_field_find(&t, CR_STR("next_pid")), raw, &v) && v == UINT64_MAX);
-		assert_true(perf_trace_number(perf_trace_field_find(&t, CR_STR("next_prio")), raw, &v) && v == 0x7fffffff);
+		assert_true(
+			perf_trace_number(perf_trace_field_find(&t, CR_STR("next_pid")), raw, &v) &&
+			v == UINT64_MAX);
+		assert_true(perf_trace_number(
+				    perf_trace_field_find(&t, CR_STR("next_prio")), raw, &v) &&
+			    v == 0x7fffffff);
 		cr_text_fini(&bytes);
 	}
 	cr_arena_fini(&arena);
@@ -503,7 +583,10 @@ test_a_switch_of_tasks_is_decoded_in_either_byte_order(void **state)
 static void
 test_numbers_have_their_size_and_sign(void **state)
 {
-	static const struct { const char *size, *is_signed; uint64_t little, big; } cases[] = {
+	static const struct {
+		const char *size, *is_signed;
+		uint64_t little, big;
+	} cases[] = {
 		{"1", "0", 0x81, 0x81},
 		{"1", "1", 0xffffffffffffff81, 0xffffffffffffff81},
 		{"2", "0", 0x8281, 0x8182},
@@ -517,7 +600,8 @@ test_numbers_have_their_size_and_sign(void **state)
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		struct cr_arena arena = {0};
-		const struct perf_trace_field f = field_of("thing_t x", "1", cases[i].size, cases[i].is_signed, &arena);
+		const struct perf_trace_field f =
+			field_of("thing_t x", "1", cases[i].size, cases[i].is_signed, &arena);
 		char *bytes = testing_exact("?\x81\x82\x83\x84\x85\x86\x87\x88", 1 + f.size);
 		struct cr_cursor raw;
 		uint64_t v;
@@ -549,7 +633,9 @@ put_place(struct cr_text *t, uint32_t at, uint32_t len)
 static void
 test_arrays_and_strings_become_text(void **state)
 {
-	static const struct { const char *declaration, *offset, *size, *is_signed, *want; } cases[] = {
+	static const struct {
+		const char *declaration, *offset, *size, *is_signed, *want;
+	} cases[] = {
 		{"__data_loc char[] s", "0", "4", "0", "hello"},
 		{"__rel_loc char[] s", "4", "4", "0", "hello"},
 		{"__data_loc char[][2] s", "8", "8", "0", "hello,world"},
@@ -588,8 +674,8 @@ test_arrays_and_strings_become_text(void **state)
 	cr_text_put(&t, "\xff\0", 2);
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		struct cr_arena arena = {0};
-		const struct perf_trace_field f =
-			field_of(cases[i].declaration, cases[i].offset, cases[i].size, cases[i].is_signed, &arena);
+		const struct perf_trace_field f = field_of(cases[i].declaration, cases[i].offset,
+			cases[i].size, cases[i].is_signed, &arena);
 		char *bytes = testing_exact(t.p, t.len);
 		struct cr_cursor raw;
 
@@ -604,7 +690,11 @@ test_arrays_and_strings_become_text(void **state)
 static void
 test_text_is_appended_and_cut_at_its_limit(void **state)
 {
-	static const struct { const char *declaration; uint32_t is_places; size_t want; } cases[] = {
+	static const struct {
+		const char *declaration;
+		uint32_t is_places;
+		size_t want;
+	} cases[] = {
 		{"char s[]", 0, 4096},
 		{"u8 s[]", 0, 4096},
 		{"u64 s[]", 0, 4084}, /* 215 items of 18 characters: another could be too long */
@@ -615,8 +705,8 @@ test_text_is_appended_and_cut_at_its_limit(void **state)
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		struct cr_text t = {0}, out = {0};
 		struct cr_arena arena = {0};
-		const struct perf_trace_field f =
-			field_of(cases[i].declaration, "0", cases[i].is_places ? "4096" : "0", "0", &arena);
+		const struct perf_trace_field f = field_of(
+			cases[i].declaration, "0", cases[i].is_places ? "4096" : "0", "0", &arena);
 		struct cr_cursor raw;
 
 		for (uint32_t k = 0; cases[i].is_places && k < 1024; k++)

@@ -38,7 +38,9 @@ test_many_of_them_stay_apart(void **state)
 	for (uint64_t round = 1; round <= 2; round++)
 		for (uint64_t id = 0; id < 300; id++)
 			for (uint32_t tid = 0; tid < 20; tid++)
-				assert_int_equal(perf_values_grown(&v, id, tid, round * (id * 20 + tid)), id * 20 + tid);
+				assert_int_equal(
+					perf_values_grown(&v, id, tid, round * (id * 20 + tid)),
+					id * 20 + tid);
 	assert_int_equal(v.rows.n, 6000);
 	perf_values_fini(&v);
 }

@@ -11,7 +11,8 @@ read_pieces(const char *format, const struct cr_text *text, unsigned threads, si
 {
 	void *exact = testing_exact(text->p, text->len);
 	const struct cr_input in = {.p = exact, .len = text->len};
-	const struct cr_read_opts opts = {.log = log, .threads = threads, .piece_bytes = piece_bytes, .progress = progress};
+	const struct cr_read_opts opts = {
+		.log = log, .threads = threads, .piece_bytes = piece_bytes, .progress = progress};
 	struct cr_builder *b = cr_builder_new(NULL);
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p = NULL;
@@ -28,11 +29,12 @@ read_pieces(const char *format, const struct cr_text *text, unsigned threads, si
 static void
 put_perf(struct cr_text *t, uint64_t r, unsigned i)
 {
-	cr_text_printf(t, "prog %u 1/%u [%03u] %u.%06u: %s\n", (unsigned)(r & 1), (unsigned)(r >> 1 & 7),
-		(unsigned)(r >> 4 & 3), i / 1000, i % 1000, r >> 6 & 3 ? "7 cycles: " : "sched:wake: comm=a pid=3");
+	cr_text_printf(t, "prog %u 1/%u [%03u] %u.%06u: %s\n", (unsigned)(r & 1),
+		(unsigned)(r >> 1 & 7), (unsigned)(r >> 4 & 3), i / 1000, i % 1000,
+		r >> 6 & 3 ? "7 cycles: " : "sched:wake: comm=a pid=3");
 	for (unsigned k = 0; k < (r >> 8 & 7); k++)
-		cr_text_printf(t, "\t%16x f%u+0x%x (%s)\n", 64 - k, (unsigned)(r >> (12 + k) & 3), k,
-			r >> (20 + k) & 1 ? "/x" : "inlined");
+		cr_text_printf(t, "\t%16x f%u+0x%x (%s)\n", 64 - k, (unsigned)(r >> (12 + k) & 3),
+			k, r >> (20 + k) & 1 ? "/x" : "inlined");
 	if (r % 50 == 0)
 		cr_text_puts(t, "\tbad frame\n");
 	if (r % 31 == 0)
@@ -45,7 +47,8 @@ static void
 put_folded(struct cr_text *t, uint64_t r, unsigned i)
 {
 	(void)i;
-	cr_text_printf(t, "a%u;b%u;c_[k] %u\n", (unsigned)(r & 7), (unsigned)(r >> 3 & 7), (unsigned)(r >> 6 & 15));
+	cr_text_printf(t, "a%u;b%u;c_[k] %u\n", (unsigned)(r & 7), (unsigned)(r >> 3 & 7),
+		(unsigned)(r >> 6 & 15));
 	if (r % 41 == 0)
 		cr_text_puts(t, "no count\n");
 }
@@ -55,15 +58,21 @@ put_stap(struct cr_text *t, uint64_t r, unsigned i)
 {
 	(void)i;
 	for (unsigned k = 0; k <= (r & 3); k++)
-		cr_text_printf(t, " 0x%x : f%u+0x%x/0x100 [/usr/bin/x]\n", 4096 + k, (unsigned)(r >> (2 + k) & 7), k);
+		cr_text_printf(t, " 0x%x : f%u+0x%x/0x100 [/usr/bin/x]\n", 4096 + k,
+			(unsigned)(r >> (2 + k) & 7), k);
 	cr_text_printf(t, "\t%u\n", (unsigned)(r >> 8 & 15));
 }
 
 static void
 test_any_number_of_threads_and_any_size_of_pieces_give_the_same(void **state)
 {
-	static const struct { const char *format; void (*put)(struct cr_text *, uint64_t, unsigned); } formats[] = {
-		{"perf", put_perf}, {"folded", put_folded}, {"stap", put_stap},
+	static const struct {
+		const char *format;
+		void (*put)(struct cr_text *, uint64_t, unsigned);
+	} formats[] = {
+		{"perf", put_perf},
+		{"folded", put_folded},
+		{"stap", put_stap},
 	};
 	static const size_t sizes[] = {1, 37, 500, 4096};
 	static const unsigned threads[] = {1, 2, 5};
@@ -81,8 +90,9 @@ test_any_number_of_threads_and_any_size_of_pieces_give_the_same(void **state)
 		whole = read_pieces(formats[f].format, &text, 1, 0, NULL, &first, &rc);
 		assert_int_equal(rc, CR_OK);
 		for (size_t i = 0; i < CR_LEN(sizes) * CR_LEN(threads); i++) {
-			struct cr_profile *p = read_pieces(formats[f].format, &text, threads[i % CR_LEN(threads)],
-				sizes[i / CR_LEN(threads)], NULL, &log, &rc);
+			struct cr_profile *p =
+				read_pieces(formats[f].format, &text, threads[i % CR_LEN(threads)],
+					sizes[i / CR_LEN(threads)], NULL, &log, &rc);
 
 			assert_same_profile(whole, p);
 			assert_int_equal(first.n, log.n);
@@ -114,7 +124,9 @@ static void
 test_reading_stops_when_nobody_waits(void **state)
 {
 	/* Of several threads the others may be through before this one asks a second time. */
-	static const struct { unsigned threads, steps; } cases[] = {{1, 3}, {3, 1}};
+	static const struct {
+		unsigned threads, steps;
+	} cases[] = {{1, 3}, {3, 1}};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {

@@ -1,18 +1,19 @@
 #include "testing.h"
 
+#include "../../src/store/seams.h"
 #include "cresset/base/vec.h"
 #include "cresset/profile/detail.h"
 #include "cresset/profile/naming.h"
 #include "cresset/query/fold.h"
 #include "cresset/session/load.h"
-#include "../../src/store/seams.h"
 
 #include <unistd.h>
 
 /*
- * Random small profiles, folded in every way there is and as simply as can be: a line of text for each stack. What
- * a plan makes of them must be the same. So must what it makes of a stored copy of which only those parts are read that
- * the fold asks for: whatever else it read would be missing there.
+ * Random small profiles, folded in every way there is and as simply as can be: a line of text for
+ * each stack. What a plan makes of them must be the same. So must what it makes of a stored copy of
+ * which only those parts are read that the fold asks for: whatever else it read would be missing
+ * there.
  */
 enum { NODES = 40, LOCATIONS = 15, ROWS = 120, OBJECTS = 4 };
 
@@ -27,12 +28,15 @@ static struct cr_profile *
 random_stacks(uint64_t *r)
 {
 	static const struct cr_object objects[OBJECTS] = {
-		{.name = {"/bin/a", 6}, .kind = CR_KIND_USER}, {.name = {"/lib/b (deleted)", 16}, .kind = CR_KIND_USER},
-		{.name = {"[kernel]", 8}, .kind = CR_KIND_KERNEL}, {.name = {"", 0}, .kind = CR_KIND_UNKNOWN},
+		{.name = {"/bin/a", 6}, .kind = CR_KIND_USER},
+		{.name = {"/lib/b (deleted)", 16}, .kind = CR_KIND_USER},
+		{.name = {"[kernel]", 8}, .kind = CR_KIND_KERNEL},
+		{.name = {"", 0}, .kind = CR_KIND_UNKNOWN},
 	};
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event[] = {cr_builder_event(b, CR_STR("cycles"), CR_STR("")),
-		cr_builder_event(b, CR_STR("time"), CR_STR("ns")), cr_builder_event(b, CR_STR("counted"), CR_STR("samples"))};
+		cr_builder_event(b, CR_STR("time"), CR_STR("ns")),
+		cr_builder_event(b, CR_STR("counted"), CR_STR("samples"))};
 	const cr_space_id space = cr_builder_space(b);
 	const uint32_t events = 1 + roll(r, 3), many = roll(r, 2);
 	struct cr_err err = CR_ERR_INIT;
@@ -41,8 +45,9 @@ random_stacks(uint64_t *r)
 	struct cr_profile *p;
 
 	for (uint32_t i = 0; i < LOCATIONS; i++)
-		location[i] = cr_builder_location(b, cr_builder_object(b, &objects[roll(r, OBJECTS)]), 1 + roll(r, 10),
-			(uint16_t)(roll(r, 2) ? CR_ORDINAL_RETURN : 0));
+		location[i] =
+			cr_builder_location(b, cr_builder_object(b, &objects[roll(r, OBJECTS)]),
+				1 + roll(r, 10), (uint16_t)(roll(r, 2) ? CR_ORDINAL_RETURN : 0));
 	for (uint32_t i = 1; i < NODES; i++)
 		node[i] = cr_builder_push(b, node[roll(r, i)], location[roll(r, LOCATIONS)]);
 	for (uint32_t i = 0; i < ROWS; i++) {
@@ -50,19 +55,29 @@ random_stacks(uint64_t *r)
 		const int32_t pid = 1 + (int32_t)roll(r, 2);
 		const uint32_t e = roll(r, events);
 
-		cr_builder_sample(b, &(struct cr_sample){.time_ns = 1000 + roll(r, 1000), .weight = many ? roll(r, 5) : 3,
-			.node = node[roll(r, NODES)], .event = event[e], .cpu = (uint16_t)(roll(r, 4) ? roll(r, 3) : CR_CPU_NONE),
-			.task = cr_builder_task(b, pid, pid + (int32_t)roll(r, 2), cr_str_of(comms[roll(r, 3)]), space)});
+		cr_builder_sample(
+			b, &(struct cr_sample){.time_ns = 1000 + roll(r, 1000),
+				   .weight = many ? roll(r, 5) : 3,
+				   .node = node[roll(r, NODES)],
+				   .event = event[e],
+				   .cpu = (uint16_t)(roll(r, 4) ? roll(r, 3) : CR_CPU_NONE),
+				   .task = cr_builder_task(b, pid, pid + (int32_t)roll(r, 2),
+					   cr_str_of(comms[roll(r, 3)]), space)});
 		if (e == 0 && roll(r, 3))
-			cr_builder_value(b, cr_builder_detail(b, event[0], CR_STR("n"), CR_FORM_NUMBER), roll(r, 3));
+			cr_builder_value(b,
+				cr_builder_detail(b, event[0], CR_STR("n"), CR_FORM_NUMBER),
+				roll(r, 3));
 	}
-	cr_builder_flags(b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR);
+	cr_builder_flags(b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK |
+				    CR_PROFILE_HAS_ADDR);
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
 	return p;
 }
 
-/* Some locations get functions, of which some are inlined, some share a name, and some have lines. */
+/*
+ * Some locations get functions, of which some are inlined, some share a name, and some have lines.
+ */
 static struct cr_profile *
 random_profile(uint64_t *r)
 {
@@ -76,13 +91,17 @@ random_profile(uint64_t *r)
 		for (uint32_t k = 0; k < lines; k++) {
 			const uint32_t which = roll(r, 3);
 			const struct cr_function f = {
-				.name = cr_str_of(k + 1 == lines && roll(r, 4) == 0 ? "" : names[which]),
-				.file = cr_str_of(files[roll(r, 3)]), .line = which, .object = p->locations[i].object,
+				.name = cr_str_of(
+					k + 1 == lines && roll(r, 4) == 0 ? "" : names[which]),
+				.file = cr_str_of(files[roll(r, 3)]),
+				.line = which,
+				.object = p->locations[i].object,
 				.addr = k + 1 < lines ? CR_ADDR_INLINED : 16 * roll(r, 3),
 			};
 
-			cr_naming_line(n, (cr_location_id){i}, &(struct cr_line){cr_naming_function(n, &f), roll(r, 3),
-				cr_str_of(files[roll(r, 3)])});
+			cr_naming_line(n, (cr_location_id){i},
+				&(struct cr_line){cr_naming_function(n, &f), roll(r, 3),
+					cr_str_of(files[roll(r, 3)])});
 		}
 	}
 	return cr_naming_finish(n);
@@ -100,8 +119,9 @@ typedef CR_VEC(struct stack) stacks;
 static void
 put(struct cr_text *t, const struct cr_frame *f)
 {
-	cr_text_printf(t, "%.*s|%.*s|%.*s|%u|%u|%llu|%d%d\n", (int)f->name.len, f->name.p, (int)f->object.len, f->object.p,
-		(int)f->file.len, f->file.p, f->line, f->function1, (unsigned long long)f->number, f->inlined, f->group);
+	cr_text_printf(t, "%.*s|%.*s|%.*s|%u|%u|%llu|%d%d\n", (int)f->name.len, f->name.p,
+		(int)f->object.len, f->object.p, (int)f->file.len, f->file.p, f->line, f->function1,
+		(unsigned long long)f->number, f->inlined, f->group);
 }
 
 static struct cr_frame
@@ -109,8 +129,10 @@ naive_object(const struct cr_profile *p, uint32_t object)
 {
 	const struct cr_object *o = &p->objects[object];
 
-	return (struct cr_frame){.name = o->name.len && object ? cr_str_basename(o->name) : CR_STR("[unknown]"),
-		.object = object ? o->name : CR_STR(""), .kind = o->kind};
+	return (struct cr_frame){
+		.name = o->name.len && object ? cr_str_basename(o->name) : CR_STR("[unknown]"),
+		.object = object ? o->name : CR_STR(""),
+		.kind = o->kind};
 }
 
 static struct cr_frame
@@ -118,26 +140,30 @@ naive_nameless(const struct cr_profile *p, uint32_t object)
 {
 	static const char *const shown[OBJECTS] = {"[a]", "[b]", "[kernel]", "[unknown]"};
 	struct cr_frame f = naive_object(p, object);
-	const uint32_t last = f.object.len ? (uint32_t)(unsigned char)f.object.p[f.object.len - 1] : 0;
+	const uint32_t last =
+		f.object.len ? (uint32_t)(unsigned char)f.object.p[f.object.len - 1] : 0;
 
 	f.name = cr_str_of(shown[last == 'a' ? 0 : last == ')' ? 1 : last == ']' ? 2 : 3]);
 	return f;
 }
 
 static struct cr_frame
-naive_frame(const struct cr_profile *p, const struct cr_fold_opts *o, const struct cr_location *l, const struct cr_line *line)
+naive_frame(const struct cr_profile *p, const struct cr_fold_opts *o, const struct cr_location *l,
+	const struct cr_line *line)
 {
 	const struct cr_function *f = &p->functions[line->function.i];
 	const bool by_line = o->grain == CR_GRAIN_LINE || o->grain == CR_GRAIN_ADDRESS;
-	struct cr_frame out = f->name.len ? naive_object(p, f->object.i) : naive_nameless(p, f->object.i);
+	struct cr_frame out =
+		f->name.len ? naive_object(p, f->object.i) : naive_nameless(p, f->object.i);
 
 	if (o->grain == CR_GRAIN_OBJECT)
 		return naive_object(p, f->object.i);
 	if (o->grain == CR_GRAIN_FILE) {
 		const struct cr_str file = line->file.len ? line->file : f->file;
 
-		return file.len ? (struct cr_frame){.name = file, .file = file, .kind = CR_KIND_USER}
-				: naive_nameless(p, f->object.i);
+		return file.len
+			       ? (struct cr_frame){.name = file, .file = file, .kind = CR_KIND_USER}
+			       : naive_nameless(p, f->object.i);
 	}
 	if (f->name.len)
 		out.name = f->name;
@@ -153,7 +179,8 @@ naive_frame(const struct cr_profile *p, const struct cr_fold_opts *o, const stru
 static uint64_t
 kth_value(const struct cr_profile *p, uint64_t row)
 {
-	const struct cr_detail *d = cr_detail_find(p, (cr_event_id){p->samples.event[row]}, CR_STR("n"));
+	const struct cr_detail *d =
+		cr_detail_find(p, (cr_event_id){p->samples.event[row]}, CR_STR("n"));
 	uint64_t k = 0;
 
 	for (uint64_t i = 0; i < row; i++)
@@ -165,7 +192,8 @@ static struct cr_frame
 naive_group(const struct cr_profile *p, enum cr_group group, uint64_t row, char *room)
 {
 	const struct cr_task *t = &p->tasks[p->samples.task[row]];
-	const uint32_t node = p->samples.node[row], object = node ? p->locations[p->node_location[node]].object.i : 0;
+	const uint32_t node = p->samples.node[row],
+		       object = node ? p->locations[p->node_location[node]].object.i : 0;
 	const uint16_t cpu = p->samples.cpu[row], event = p->samples.event[row];
 	const uint64_t value = group == CR_GROUP_FIELD ? kth_value(p, row) : 0;
 	struct cr_frame f = {.kind = CR_KIND_GROUP, .group = (uint8_t)group};
@@ -177,7 +205,10 @@ naive_group(const struct cr_profile *p, enum cr_group group, uint64_t row, char 
 	case CR_GROUP_EVENT: f.number = event; break;
 	default: break;
 	}
-	snprintf(room, 64, group == CR_GROUP_CPU ? cpu == CR_CPU_NONE ? "no cpu" : "cpu %llu" : value == UINT64_MAX ? "no n" : "n=%llu",
+	snprintf(room, 64,
+		group == CR_GROUP_CPU ? cpu == CR_CPU_NONE ? "no cpu" : "cpu %llu"
+		: value == UINT64_MAX ? "no n"
+				      : "n=%llu",
 		(unsigned long long)(group == CR_GROUP_CPU ? cpu : value));
 	f.name = cr_str_of(room);
 	if (group == CR_GROUP_COMM)
@@ -185,9 +216,11 @@ naive_group(const struct cr_profile *p, enum cr_group group, uint64_t row, char 
 	else if (group == CR_GROUP_EVENT)
 		f.name = p->events[event].name;
 	else if (group == CR_GROUP_OBJECT)
-		f.name = !node ? CR_STR("[no stack]") : p->objects[object].name.len ? p->objects[object].name : CR_STR("[unknown]");
+		f.name = !node                         ? CR_STR("[no stack]")
+			 : p->objects[object].name.len ? p->objects[object].name
+						       : CR_STR("[unknown]");
 	else if (group == CR_GROUP_PID || group == CR_GROUP_TID)
-		f.name = CR_STR("");  /* which of its names is looked at elsewhere */
+		f.name = CR_STR(""); /* which of its names is looked at elsewhere */
 	return f;
 }
 
@@ -204,7 +237,8 @@ naive_add(stacks *all, const struct cr_text *t, uint64_t weight, uint64_t sample
 }
 
 static void
-naive_stack(const struct cr_profile *p, const struct cr_fold_opts *o, uint64_t row, struct cr_text *t)
+naive_stack(
+	const struct cr_profile *p, const struct cr_fold_opts *o, uint64_t row, struct cr_text *t)
 {
 	const bool once = o->grain == CR_GRAIN_OBJECT || o->grain == CR_GRAIN_FILE;
 	uint32_t path[NODES], n = 0;
@@ -223,7 +257,8 @@ naive_stack(const struct cr_profile *p, const struct cr_fold_opts *o, uint64_t r
 		const struct cr_location *l = &p->locations[p->node_location[path[--n]]];
 
 		for (uint32_t i = l->lines; i-- > 0;) {
-			const struct cr_frame f = naive_frame(p, o, l, &p->lines[l->first_line + i]);
+			const struct cr_frame f =
+				naive_frame(p, o, l, &p->lines[l->first_line + i]);
 			struct cr_text one = {0};
 
 			if (o->outermost && i + 1u < l->lines)
@@ -244,7 +279,8 @@ naive_takes(const struct cr_profile *p, const struct cr_filter *f, uint64_t row)
 	const struct cr_samples *s = &p->samples;
 	const struct cr_task *t = &p->tasks[s->task[row]];
 	const uint32_t node = s->node[row];
-	const struct cr_object *o = &p->objects[node ? p->locations[p->node_location[node]].object.i : 0];
+	const struct cr_object *o =
+		&p->objects[node ? p->locations[p->node_location[node]].object.i : 0];
 	uint64_t first = UINT64_MAX, last = 0, after;
 
 	for (uint64_t i = 0; i < s->n; i++) {
@@ -254,11 +290,13 @@ naive_takes(const struct cr_profile *p, const struct cr_filter *f, uint64_t row)
 	after = s->time_ns[row] - first;
 	if (f->times.n && f->times.p[0].is_share && after < (last - first) / 4)
 		return false;
-	if (f->times.n && !f->times.p[0].is_share && (after < f->times.p[0].from || after >= f->times.p[0].to))
+	if (f->times.n && !f->times.p[0].is_share &&
+		(after < f->times.p[0].from || after >= f->times.p[0].to))
 		return false;
 	return (f->all_events || s->event[row] == cr_event_main(p).i) &&
 	       (!f->comms.n || cr_str_eq(t->comm, cr_str_of(f->comms.p[0]))) &&
-	       (!f->pids.n || (uint32_t)t->pid == f->pids.p[0].from) && (!f->cpus.n || s->cpu[row] <= f->cpus.p[0].to) &&
+	       (!f->pids.n || (uint32_t)t->pid == f->pids.p[0].from) &&
+	       (!f->cpus.n || s->cpu[row] <= f->cpus.p[0].to) &&
 	       (!f->objects.n || cr_str_eq(cr_str_basename(o->name), cr_str_of(f->objects.p[0]))) &&
 	       (!f->modes || (f->modes == CR_MODE_KERNEL) == (o->kind == CR_KIND_KERNEL)) &&
 	       (!f->wheres.n || kth_value(p, row) == 1);
@@ -266,15 +304,18 @@ naive_takes(const struct cr_profile *p, const struct cr_filter *f, uint64_t row)
 
 /* Weights and counts of all that any stack begins with. */
 static void
-naive_fold(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o, stacks *all)
+naive_fold(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o,
+	stacks *all)
 {
 	bool one_unit = true;
 
 	for (uint32_t i = 1; i < p->n_events; i++)
-		one_unit &= !p->events[i].samples || cr_str_eq(p->events[i].unit, p->events[0].unit);
+		one_unit &=
+			!p->events[i].samples || cr_str_eq(p->events[i].unit, p->events[0].unit);
 	for (uint64_t row = 0; row < p->samples.n; row++) {
 		const uint64_t weight = p->samples.weight[row];
-		const uint64_t samples = cr_event_counts_samples(&p->events[p->samples.event[row]]) ? weight : 1;
+		const uint64_t samples =
+			cr_event_counts_samples(&p->events[p->samples.event[row]]) ? weight : 1;
 		struct cr_text t = {0};
 
 		if (!naive_takes(p, f, row) || (!weight && !samples))
@@ -358,7 +399,8 @@ assert_in_order(const struct cr_tree *t)
 			continue;
 		assert_true(t->extent[n] >= t->extent[next]);
 		if (t->extent[n] == t->extent[next])
-			assert_true(cr_frame_cmp(&t->frames[t->frame[n]], &t->frames[t->frame[next]]) <= 0);
+			assert_true(cr_frame_cmp(&t->frames[t->frame[n]],
+					    &t->frames[t->frame[next]]) <= 0);
 	}
 }
 
@@ -407,8 +449,8 @@ image_of(const struct cr_profile *p)
 
 /* by_zone: of the columns only the zones that the fold asks for. */
 static void
-assert_folds_stored(const struct image *im, const struct cr_filter *f, const struct cr_fold_opts *o, bool by_zone,
-	stacks *want)
+assert_folds_stored(const struct image *im, const struct cr_filter *f, const struct cr_fold_opts *o,
+	bool by_zone, stacks *want)
 {
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {0};
@@ -417,12 +459,17 @@ assert_folds_stored(const struct image *im, const struct cr_filter *f, const str
 	uint8_t zones[ROWS];
 	unsigned needs;
 
-	assert_int_equal(cr_store_read(im->p, im->len, CR_STORE_OUTLINE, false, &q, &log, &err), CR_OK);
+	assert_int_equal(
+		cr_store_read(im->p, im->len, CR_STORE_OUTLINE, false, &q, &log, &err), CR_OK);
 	assert_in_range(q->samples.n_zones, 1, ROWS);
 	needs = cr_fold_needs(q, f, o);
-	assert_int_equal(cr_store_fetch(q, cr_load_parts(needs & cr_fold_needs_whole(f, o)), &log, &err), CR_OK);
+	assert_int_equal(
+		cr_store_fetch(q, cr_load_parts(needs & cr_fold_needs_whole(f, o)), &log, &err),
+		CR_OK);
 	assert_int_equal(cr_fold_zones(q, f, o, zones, &err), CR_OK);
-	assert_int_equal(cr_store_fetch_zones(q, cr_load_parts(needs), by_zone ? zones : NULL, &log, &err), CR_OK);
+	assert_int_equal(
+		cr_store_fetch_zones(q, cr_load_parts(needs), by_zone ? zones : NULL, &log, &err),
+		CR_OK);
 	assert_int_equal(cr_fold(q, f, o, &t, &err), CR_OK);
 	assert_same_tree(t, want);
 	cr_tree_free(t);
@@ -431,8 +478,8 @@ assert_folds_stored(const struct image *im, const struct cr_filter *f, const str
 
 /* stored: the same profile; NULL where only p itself is folded. */
 static void
-assert_folds(struct cr_plan *plan, const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o,
-	const struct image *stored)
+assert_folds(struct cr_plan *plan, const struct cr_profile *p, const struct cr_filter *f,
+	const struct cr_fold_opts *o, const struct image *stored)
 {
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_filter naive = *f;
@@ -452,21 +499,37 @@ assert_folds(struct cr_plan *plan, const struct cr_profile *p, const struct cr_f
 	cr_tree_free(t);
 }
 
-#define ONE(T, ...) {(T[]){__VA_ARGS__}, 1}
+#define ONE(T, ...)                   \
+	{                             \
+		(T[]){__VA_ARGS__}, 1 \
+	}
 
 static void
 test_a_plan_folds_as_a_list_of_stacks_does(void **state)
 {
-	static const struct { uint8_t n, groups[3]; } groups[] = {
-		{0, {0}}, {1, {CR_GROUP_COMM}}, {1, {CR_GROUP_CPU}}, {1, {CR_GROUP_OBJECT}}, {1, {CR_GROUP_EVENT}},
-		{1, {CR_GROUP_FIELD}}, {2, {CR_GROUP_PID, CR_GROUP_TID}}, {2, {CR_GROUP_OBJECT, CR_GROUP_COMM}},
-		{3, {CR_GROUP_CPU, CR_GROUP_OBJECT, CR_GROUP_TID}}, {2, {CR_GROUP_EVENT, CR_GROUP_PID}},
+	static const struct {
+		uint8_t n, groups[3];
+	} groups[] = {
+		{0, {0}},
+		{1, {CR_GROUP_COMM}},
+		{1, {CR_GROUP_CPU}},
+		{1, {CR_GROUP_OBJECT}},
+		{1, {CR_GROUP_EVENT}},
+		{1, {CR_GROUP_FIELD}},
+		{2, {CR_GROUP_PID, CR_GROUP_TID}},
+		{2, {CR_GROUP_OBJECT, CR_GROUP_COMM}},
+		{3, {CR_GROUP_CPU, CR_GROUP_OBJECT, CR_GROUP_TID}},
+		{2, {CR_GROUP_EVENT, CR_GROUP_PID}},
 		{3, {CR_GROUP_FIELD, CR_GROUP_CPU, CR_GROUP_COMM}},
 	};
 	const struct cr_filter filters[] = {
-		{0}, {.comms = ONE(const char *, "x")}, {.pids = ONE(struct cr_range, {2, 2}), .cpus = ONE(struct cr_range, {0, 1})},
-		{.times = ONE(struct cr_time, {100, 500, false})}, {.modes = CR_MODE_KERNEL},
-		{.objects = ONE(const char *, "a"), .comms = ONE(const char *, "y")}, {.comms = ONE(const char *, "none")},
+		{0},
+		{.comms = ONE(const char *, "x")},
+		{.pids = ONE(struct cr_range, {2, 2}), .cpus = ONE(struct cr_range, {0, 1})},
+		{.times = ONE(struct cr_time, {100, 500, false})},
+		{.modes = CR_MODE_KERNEL},
+		{.objects = ONE(const char *, "a"), .comms = ONE(const char *, "y")},
+		{.comms = ONE(const char *, "none")},
 		{.all_events = true, .cpus = ONE(struct cr_range, {0, 0})},
 		{.times = ONE(struct cr_time, {250000, 1000000, true})},
 	};
@@ -480,8 +543,11 @@ test_a_plan_folds_as_a_list_of_stacks_does(void **state)
 
 		for (uint32_t i = 0; i < 5 * CR_LEN(groups); i++) {
 			const uint32_t g = i / 5;
-			struct cr_fold_opts o = {.grain = (enum cr_grain)(i % 5), .apart = roll(&r, 2), .outermost = roll(&r, 2),
-				.n_groups = groups[g].n, .field = "n"};
+			struct cr_fold_opts o = {.grain = (enum cr_grain)(i % 5),
+				.apart = roll(&r, 2),
+				.outermost = roll(&r, 2),
+				.n_groups = groups[g].n,
+				.field = "n"};
 			const bool by_field = groups[g].groups[0] == CR_GROUP_FIELD;
 			struct cr_plan *plan;
 
@@ -491,7 +557,8 @@ test_a_plan_folds_as_a_list_of_stacks_does(void **state)
 			plan = cr_plan_new(p, &o);
 			for (size_t f = 0; f < CR_LEN(filters); f++)
 				if (!by_field || !filters[f].all_events)
-					assert_folds(plan, p, &filters[f], &o, round < 6 ? &im : NULL);
+					assert_folds(
+						plan, p, &filters[f], &o, round < 6 ? &im : NULL);
 			cr_plan_free(plan);
 		}
 		free(im.p);

@@ -34,8 +34,12 @@ static void
 test_the_order_of_messages_and_their_ids_do_not_matter(void **state)
 {
 	static const struct made_how hows[] = {
-		{.packed = true}, {.packed = false}, {.strings_first = true}, {.samples_last = true, .packed = true},
-		{.id = UINT64_C(1) << 63}, {.id = 1000000007, .strings_first = true, .samples_last = true},
+		{.packed = true},
+		{.packed = false},
+		{.strings_first = true},
+		{.samples_last = true, .packed = true},
+		{.id = UINT64_C(1) << 63},
+		{.id = 1000000007, .strings_first = true, .samples_last = true},
 	};
 
 	(void)state;
@@ -51,8 +55,14 @@ test_the_order_of_messages_and_their_ids_do_not_matter(void **state)
 static void
 test_the_default_type_is_the_main_event_else_the_last(void **state)
 {
-	static const struct { uint64_t main; const char *event; } cases[] = {
-		{0, "cpu"}, {S_SAMPLES, "samples"}, {S_CPU, "cpu"}, {S_KEY, "cpu"},
+	static const struct {
+		uint64_t main;
+		const char *event;
+	} cases[] = {
+		{0, "cpu"},
+		{S_SAMPLES, "samples"},
+		{S_CPU, "cpu"},
+		{S_KEY, "cpu"},
 	};
 
 	(void)state;
@@ -110,9 +120,10 @@ begin(struct cr_text *t)
 	MADE(t, 1, S_SAMPLES, S_COUNT);
 }
 
-#define SAMPLE(t, values, ...)                                                                            \
-	made_sample(t, (const uint64_t[]){__VA_ARGS__}, sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), \
-		(const uint64_t[]){values}, 1, NULL, 0, true)
+#define SAMPLE(t, values, ...)                                                                    \
+	made_sample(t, (const uint64_t[]){__VA_ARGS__},                                           \
+		sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), (const uint64_t[]){values}, \
+		1, NULL, 0, true)
 
 static void
 assert_made(struct cr_text *t, const char *folded, const char *warning)
@@ -160,7 +171,8 @@ test_references_to_nothing_leave_a_frame(void **state)
 	assert_made(&t, "0x10 5\n", "identifiers given twice");
 	begin(&t);
 	SAMPLE(&t, 5, 1);
-	made_location(&t, 1, 0, 0x10, (const uint64_t[][2]){{0, 1}, {1, 1}}, 2); /* one of two has no name */
+	made_location(&t, 1, 0, 0x10, (const uint64_t[][2]){{0, 1}, {1, 1}},
+		2); /* one of two has no name */
 	MADE(&t, 5, 1, S_MAIN);
 	assert_made(&t, "main.main;[unknown] 5\n", NULL);
 }
@@ -196,7 +208,8 @@ test_values_may_be_too_many_too_few_or_below_zero(void **state)
 	begin(&t);
 	MADE(&t, 1, S_CPU, S_NANOSECONDS);
 	MADE(&t, 1, S_CPU, S_COUNT);
-	made_sample(&t, NULL, 0, (const uint64_t[]){(uint64_t)-5, 1, (uint64_t)INT64_MIN}, 3, NULL, 0, false);
+	made_sample(&t, NULL, 0, (const uint64_t[]){(uint64_t)-5, 1, (uint64_t)INT64_MIN}, 3, NULL,
+		0, false);
 	p = read_made(&t, &log);
 	assert_event(p, "negative samples", "samples", "[no stack] 5\n");
 	assert_event(p, "negative", "count", "[no stack] 9223372036854775808\n");
@@ -222,7 +235,8 @@ test_a_profile_cut_off_keeps_what_came_before(void **state)
 	t.len--;
 	assert_made(&t, "0x10 5\n", "damaged: cannot be read to its end");
 	begin(&t);
-	made_bytes(&t, 2, "\x0a\x05\x01", 3); /* five bytes of packed numbers, of which there is one */
+	made_bytes(
+		&t, 2, "\x0a\x05\x01", 3); /* five bytes of packed numbers, of which there is one */
 	SAMPLE(&t, 5, 1);
 	made_location(&t, 1, 0, 0x10, NULL, 0);
 	assert_made(&t, "0x10 5\n", "samples that cannot be read");
@@ -242,19 +256,26 @@ test_bytes_changed_do_no_harm(void **state)
 static void
 test_a_profile_is_known_by_nothing_but_its_fields(void **state)
 {
-	static const struct { const char *bytes; size_t len; bool is; } cases[] = {
+	static const struct {
+		const char *bytes;
+		size_t len;
+		bool is;
+	} cases[] = {
 		{"\x0a\x02\x08\x01\x0a\x02\x08\x03\x32\x00", 10, true},
 		{"\x0a\x02\x08\x01\x0a\x02\x08\x03\x32\x05", 10, false}, /* cut off after two */
-		{"\x0a\x02\x08\x01\x0a\x02\x18\x03\x32\x00", 10, false}, /* a type has no third field */
-		{"\x32\x00\x32\x00\x32\x00", 6, false},                  /* strings alone */
-		{"\x0a\x02\x08\x01\x32\x00\x82\x01\x00", 9, false},      /* field 16 */
+		{"\x0a\x02\x08\x01\x0a\x02\x18\x03\x32\x00", 10,
+			false},                                     /* a type has no third field */
+		{"\x32\x00\x32\x00\x32\x00", 6, false},             /* strings alone */
+		{"\x0a\x02\x08\x01\x32\x00\x82\x01\x00", 9, false}, /* field 16 */
 		{"\n\n2\n", 4, false},
 	};
 	struct cr_text t = {0};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
-		const struct cr_head head = {.p = testing_exact(cases[i].bytes, cases[i].len), .len = cases[i].len, .whole = true};
+		const struct cr_head head = {.p = testing_exact(cases[i].bytes, cases[i].len),
+			.len = cases[i].len,
+			.whole = true};
 		uint64_t line;
 
 		assert_int_equal(cr_reader_find("pprof")->probe(&head, &line) > 0, cases[i].is);
@@ -275,13 +296,17 @@ test_a_profile_is_known_by_nothing_but_its_fields(void **state)
 static void
 test_fields_are_read_one_by_one_up_to_the_first_that_is_bad(void **state)
 {
-	static const struct { const char *bytes; size_t len; unsigned fields; bool bad; } cases[] = {
+	static const struct {
+		const char *bytes;
+		size_t len;
+		unsigned fields;
+		bool bad;
+	} cases[] = {
 		{"", 0, 0, false},
 		{"\x08\x96\x01\x12\x01x\x1d\1\0\0\0\x21\1\0\0\0\0\0\0\0", 20, 4, false},
-		{"\x08", 1, 0, true},
-		{"\x08\x01\x12\x02x", 5, 1, true},
-		{"\x00\x01", 2, 0, true},     /* number 0 */
-		{"\x0b", 1, 0, true},         /* a group */
+		{"\x08", 1, 0, true}, {"\x08\x01\x12\x02x", 5, 1, true},
+		{"\x00\x01", 2, 0, true}, /* number 0 */
+		{"\x0b", 1, 0, true},     /* a group */
 		{"\x0e", 1, 0, true},
 		{"\xf8\xff\xff\xff\x7f\x01", 6, 0, true}, /* a number past 32 bits */
 	};
@@ -304,16 +329,22 @@ test_fields_are_read_one_by_one_up_to_the_first_that_is_bad(void **state)
 
 /* ---- the same as text */
 
-static const char raw[] = "PeriodType: cpu nanoseconds\nPeriod: 10000000\nTime: 2026-11-20 11:02:33 +0000 UTC\nSamples:\n"
-	"samples/count cpu/nanoseconds\n"
-	"          3   30000000: 2 1 \n                key:[a b] thread:[a worker]\n                bytes:[7] tid:[42]\n"
-	"          1   10000000: 3 1 \n          2          0: 1 \n"
-	"Locations\n     1: 0x400300 M=1 main.main /src/a.go:11 s=10\n"
-	"     2: 0x400200 M=1 [F] main.inner /src/a.go:7:3 s=2(_main s=1)\n             main.outer /src/a.go:9:0 s=1\n"
-	"     3: 0x400123 M=1 \nMappings\n1: 0x400000/0x500000/0x1000 /bin/prog 0123456789abcdef0123456789abcdef01234567 [FN]\n";
+static const char raw[] = "PeriodType: cpu nanoseconds\nPeriod: 10000000\nTime: 2026-11-20 "
+			  "11:02:33 +0000 UTC\nSamples:\n"
+			  "samples/count cpu/nanoseconds\n"
+			  "          3   30000000: 2 1 \n                key:[a b] thread:[a "
+			  "worker]\n                bytes:[7] tid:[42]\n"
+			  "          1   10000000: 3 1 \n          2          0: 1 \n"
+			  "Locations\n     1: 0x400300 M=1 main.main /src/a.go:11 s=10\n"
+			  "     2: 0x400200 M=1 [F] main.inner /src/a.go:7:3 s=2(_main s=1)\n      "
+			  "       main.outer /src/a.go:9:0 s=1\n"
+			  "     3: 0x400123 M=1 \nMappings\n1: 0x400000/0x500000/0x1000 /bin/prog "
+			  "0123456789abcdef0123456789abcdef01234567 [FN]\n";
 
-static const char traces[] = "File: prog\nType: cpu\nDuration: 1.50s, Total samples = 40ms ( 2.67%)\n"
-	"-----------+-------------------------------------------------------\n       key:  a b\n    thread:  a worker\n"
+static const char traces[] =
+	"File: prog\nType: cpu\nDuration: 1.50s, Total samples = 40ms ( 2.67%)\n"
+	"-----------+-------------------------------------------------------\n       key:  a b\n   "
+	" thread:  a worker\n"
 	"      30ms   main.inner (inline)\n             main.outer\n             main.main\n"
 	"-----------+-------------------------------------------------------\n"
 	"      10ms   0000000000400123 [prog]\n             main.main\n"
@@ -353,19 +384,27 @@ test_pprof_raw_and_traces_are_the_same_profile(void **state)
 	assert_survives("pproftraces", traces, sizeof(traces) - 1);
 }
 
-#define RAW(types, samples, locations) "Period: 1\nSamples:\n" types "\n" samples "Locations\n" locations "Mappings\n"
+#define RAW(types, samples, locations) \
+	"Period: 1\nSamples:\n" types "\n" samples "Locations\n" locations "Mappings\n"
 
 static void
 test_pprof_raw_as_it_may_be(void **state)
 {
-	static const struct { const char *text, *folded, *reasons; } cases[] = {
-		{RAW("a/count", "  12: 1 \n   -3: 1 \n", "  1: 0x1 M=1 operator new(unsigned long) /x/new.cc:1:0 s=0(_Znwm)\n"),
+	static const struct {
+		const char *text, *folded, *reasons;
+	} cases[] = {
+		{RAW("a/count", "  12: 1 \n   -3: 1 \n",
+			 "  1: 0x1 M=1 operator new(unsigned long) /x/new.cc:1:0 s=0(_Znwm)\n"),
 			"operator new(unsigned long) 9\n", ""},
 		{RAW("a/count[dflt] b/bytes", "  1 2: 1 \n", "  1: 0x1 f :0 s=0\n"), "f 1\n", ""},
-		{RAW("a/count", "  1 2: 1 \n  x: 1\n  5: 1\n", "  1: 0x1 ??\n"), "0x1 5\n", "bad-count:4 bad-count:5"},
-		{RAW("a/count", "  1: 7 1 \n", "  1: 0x1\n  1: 0x2\n"), "0x1;[unknown] 1\n", "dup-id:7 missing-ref:4"},
-		{RAW("a/count", "  1: 1 \n", "  1: 0x1 M=1 nonsense\n"), "nonsense 1\n", "bad-frame:6"},
-		{RAW("a/count", "  9223372036854775808: 1 \n", "  1: 0x1\n"), "0x1 9223372036854775807\n", ""},
+		{RAW("a/count", "  1 2: 1 \n  x: 1\n  5: 1\n", "  1: 0x1 ??\n"), "0x1 5\n",
+			"bad-count:4 bad-count:5"},
+		{RAW("a/count", "  1: 7 1 \n", "  1: 0x1\n  1: 0x2\n"), "0x1;[unknown] 1\n",
+			"dup-id:7 missing-ref:4"},
+		{RAW("a/count", "  1: 1 \n", "  1: 0x1 M=1 nonsense\n"), "nonsense 1\n",
+			"bad-frame:6"},
+		{RAW("a/count", "  9223372036854775808: 1 \n", "  1: 0x1\n"),
+			"0x1 9223372036854775807\n", ""},
 		{"Period: 1\nSamples:\na/count\n  1: 1 \n", "[unknown] 1\n", "missing-ref:4"},
 		{"Period: 1\nSamples:\n", "", ""},
 	};
@@ -380,13 +419,23 @@ test_pprof_raw_as_it_may_be(void **state)
 static void
 test_values_of_pprof_traces_have_units(void **state)
 {
-	static const struct { const char *text, *folded, *reasons; } cases[] = {
-		{"Type: x\n" RULE "  1.50us   f\n" RULE "     2hrs   g\n" RULE "   3mins   h\n" RULE, "f 1500\ng 7200000000000\nh 180000000000\n", ""},
-		{"Type: x\n" RULE "  1.50kB   f\n" RULE "   2MB   g\n" RULE "   512B   h\n" RULE, "f 1536\ng 2097152\nh 512\n", ""},
+	static const struct {
+		const char *text, *folded, *reasons;
+	} cases[] = {
+		{"Type: x\n" RULE "  1.50us   f\n" RULE "     2hrs   g\n" RULE
+		 "   3mins   h\n" RULE,
+			"f 1500\ng 7200000000000\nh 180000000000\n", ""},
+		{"Type: x\n" RULE "  1.50kB   f\n" RULE "   2MB   g\n" RULE "   512B   h\n" RULE,
+			"f 1536\ng 2097152\nh 512\n", ""},
 		{"Type: x\n" RULE "       3   f\n" RULE "    -1   f\n" RULE, "f 2\n", ""},
-		{"Type: x\n" RULE "    3furlongs   f\n             g\n" RULE "  1   h\n" RULE, "h 1\n", "bad-count:3 bad-count:4"},
-		{"Type: x\n" RULE "    10ms   operator new(unsigned long)\n             main /a b.c:12\n", "main /a;operator new(unsigned long) 10000000\n", "unclosed:4"},
-		{"Type: x\n" RULE "    10ms   <unknown>\n             0000000000000010 f /a.c:12\n" RULE, "f;<unknown> 10000000\n", ""},
+		{"Type: x\n" RULE "    3furlongs   f\n             g\n" RULE "  1   h\n" RULE,
+			"h 1\n", "bad-count:3 bad-count:4"},
+		{"Type: x\n" RULE
+		 "    10ms   operator new(unsigned long)\n             main /a b.c:12\n",
+			"main /a;operator new(unsigned long) 10000000\n", "unclosed:4"},
+		{"Type: x\n" RULE
+		 "    10ms   <unknown>\n             0000000000000010 f /a.c:12\n" RULE,
+			"f;<unknown> 10000000\n", ""},
 	};
 
 	(void)state;
@@ -406,7 +455,8 @@ put_word(struct cr_text *t, uint64_t v, bool wide, bool big)
 static void
 test_gperftools_words_come_in_four_forms(void **state)
 {
-	static const uint64_t words[] = {0, 3, 0, 10000, 0, 2, 2, 0x400010, 0x400020, 1, 1, 0x400010, 0, 1, 0};
+	static const uint64_t words[] = {
+		0, 3, 0, 10000, 0, 2, 2, 0x400010, 0x400020, 1, 1, 0x400010, 0, 1, 0};
 
 	(void)state;
 	for (unsigned form = 0; form < 4; form++) {
@@ -421,9 +471,12 @@ test_gperftools_words_come_in_four_forms(void **state)
 		assert_int_equal(log.n, 0);
 		assert_event(p, "cpu", "ns", "0x400010 10000000\n0x400020;0x400010 20000000\n");
 		assert_event(p, "samples", "samples", "0x400010 1\n0x400020;0x400010 2\n");
-		assert_str(p->objects[p->locations[p->node_location[p->samples.node[0]]].object.i].name, "/bin/prog");
+		assert_str(p->objects[p->locations[p->node_location[p->samples.node[0]]].object.i]
+				   .name,
+			"/bin/prog");
 		cr_profile_free(p);
-		p = testing_read("gperftools", t.p, (size_t)(form & 1 ? 8 : 4) * 11, &log); /* in the second stack */
+		p = testing_read("gperftools", t.p, (size_t)(form & 1 ? 8 : 4) * 11,
+			&log); /* in the second stack */
 		assert_event(p, "samples", "samples", "0x400020;0x400010 2\n");
 		assert_string_equal(log.entries[0].kind, "damaged: ends in the middle of a stack");
 		cr_profile_free(p);

@@ -20,8 +20,9 @@ own_map(char path[4096])
 	memcpy(&here, &code, sizeof(here));
 	assert_non_null(f);
 	while (fgets(line, sizeof(line), f))
-		if (sscanf(line, "%llx-%llx %*s %llx %*s %*s %4095[^\n]", &start, &end, &offset, path) == 4 && here >= start &&
-			here < end) {
+		if (sscanf(line, "%llx-%llx %*s %llx %*s %*s %4095[^\n]", &start, &end, &offset,
+			    path) == 4 &&
+			here >= start && here < end) {
 			m = (struct cr_process_map){start, offset, cr_str_of(path)};
 			break;
 		}
@@ -61,8 +62,8 @@ test_a_process_is_known_by_what_was_recorded_of_it(void **state)
 	(void)state;
 	for (int moved = 0; moved <= 1; moved++) {
 		struct cr_builder *b = cr_builder_new(NULL);
-		const cr_object_id object =
-			cr_builder_object(b, &(struct cr_object){.name = own.path, .kind = CR_KIND_USER});
+		const cr_object_id object = cr_builder_object(
+			b, &(struct cr_object){.name = own.path, .kind = CR_KIND_USER});
 		const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
 		struct cr_sample s = {.weight = 1, .event = event, .cpu = UINT16_MAX};
 		struct cr_err err = CR_ERR_INIT;

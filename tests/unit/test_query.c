@@ -20,7 +20,8 @@ test_a_text_is_read_and_printed(void **state)
 {
 	static const char *const cases[][2] = {
 		{"", NULL},
-		{"event cycles:u; comm nginx; time 3s..5s; focus ^ext4_; recursion direct; invert", NULL},
+		{"event cycles:u; comm nginx; time 3s..5s; focus ^ext4_; recursion direct; invert",
+			NULL},
 		{" ; focus  a b ; ;invert; ", "focus a b; invert"},
 		{"focus a;b; invert", "focus \"a;b\"; invert"},
 		{"focus a\\; b", "focus \"a\\\\; b\""},
@@ -88,7 +89,8 @@ test_a_text_is_read_and_printed(void **state)
 static void
 test_odd_arguments_read_back(void **state)
 {
-	static const enum cr_word words[] = {CR_WORD_COMM, CR_WORD_DROP, CR_WORD_EVENT, CR_WORD_OBJECT, CR_WORD_CALLERS};
+	static const enum cr_word words[] = {
+		CR_WORD_COMM, CR_WORD_DROP, CR_WORD_EVENT, CR_WORD_OBJECT, CR_WORD_CALLERS};
 	static const char alphabet[] = "ab ;;\\\"\t\n\x1b\xc3\xa9\x7f=-";
 	uint32_t seed = 3;
 
@@ -105,7 +107,9 @@ test_odd_arguments_read_back(void **state)
 				seed = seed * 1664525 + 1013904223;
 				arg[k] = alphabet[(seed >> 16) % (sizeof(alphabet) - 1)];
 			}
-			assert_int_equal(cr_query_add(&q, words[(seed >> 20) % CR_LEN(words)], arg, &err), CR_OK);
+			assert_int_equal(
+				cr_query_add(&q, words[(seed >> 20) % CR_LEN(words)], arg, &err),
+				CR_OK);
 		}
 		text = printed(&q);
 		assert_int_equal(cr_query_parse(&back, text, &err), CR_OK);
@@ -179,8 +183,12 @@ test_steps_come_to_a_filter_and_a_way_to_fold(void **state)
 
 	(void)state;
 	assert_int_equal(o.groups[0], CR_GROUP_USUAL);
-	assert_int_equal(cr_query_parse(&q, "comm a; comm b; pid 1,5-7; pid -1; cpu 3; mode user; where x=1; where y=2; "
-					    "grain line; group cpu,f; event e; focus z", &err), CR_OK);
+	assert_int_equal(cr_query_parse(&q,
+				 "comm a; comm b; pid 1,5-7; pid -1; cpu 3; mode user; where x=1; "
+				 "where y=2; "
+				 "grain line; group cpu,f; event e; focus z",
+				 &err),
+		CR_OK);
 	f = cr_query_filter(&q);
 	o = cr_query_opts(&q);
 	assert_int_equal(f->comms.n, 2);

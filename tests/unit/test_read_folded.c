@@ -32,7 +32,9 @@ static void
 test_each_line_is_read_as_the_format_says(void **state)
 {
 	/* folded "": nothing is read */
-	static const struct { const char *line, *folded, *reasons; } cases[] = {
+	static const struct {
+		const char *line, *folded, *reasons;
+	} cases[] = {
 		{"a;b 3", "a;b 3\n", ""},
 		{"a;b 2.", "a;b 2\n", ""},
 		{"a;b 1.5", "a;b 1.5\n", ""},
@@ -46,7 +48,8 @@ test_each_line_is_read_as_the_format_says(void **state)
 		{"a;b 1.2.3", "", "bad-count:1"},
 		{"a;b 18446744073709551616", "a;b 18446744073709551615\n", "overflow:1"},
 		{"a;b 18446744073709551615\na;b 2", "a;b 18446744073709551615\n", "overflow:2"},
-		{"a 18446744073709551615\nb 2\nc 3", "a 18446744073709551615\nb 2\nc 3\n", "overflow:2"},
+		{"a 18446744073709551615\nb 2\nc 3", "a 18446744073709551615\nb 2\nc 3\n",
+			"overflow:2"},
 		{"a;b 9999999999999999999", "a;b 9999999999999999999\n", ""},
 		{"a;b -5", "", "negative:1"},
 		{"a;b", "", "no-count:1"},
@@ -54,7 +57,8 @@ test_each_line_is_read_as_the_format_says(void **state)
 		{"5", "", "no-count:1"},
 		{"a;b\t3", "a;b 3\n", ""},
 		{"a;b 3   ", "a;b 3\n", ""},
-		{"a;b   3", "a;b   3\n", ""}, /* one blank is before the count, others are the frame's */
+		{"a;b   3", "a;b   3\n",
+			""}, /* one blank is before the count, others are the frame's */
 		{"a;b \t 3", "a;b 3\n", ""}, /* but for columns that TABs set */
 		{"a; ;  3", "a; ;  3\n", ""},
 		{"a ; b 3", "a ; b 3\n", ""},
@@ -79,7 +83,8 @@ test_each_line_is_read_as_the_format_says(void **state)
 		{"a;b;c 1\na;b;cd 2\na;b 4\na;bc;d 8\na;b;c;d 16\na;b;c 32\n",
 			"a;b 4\na;b;c 33\na;b;c;d 16\na;b;cd 2\na;bc;d 8\n", ""},
 		{";a 1\n;; 2\n;b 4\n; 8\n", "; 8\n;; 2\n;a 1\n;b 4\n", ""},
-		{"a;b 1\na;b; 2\na;b;c 4\na;b;; 8\na;b 16\n", "a;b 17\na;b; 2\na;b;; 8\na;b;c 4\n", ""},
+		{"a;b 1\na;b; 2\na;b;c 4\na;b;; 8\na;b 16\n", "a;b 17\na;b; 2\na;b;; 8\na;b;c 4\n",
+			""},
 		{"a;b;c 1\na;b;;; 1\na;b; ;c 1\n", "a;b; ;c 1\na;b;;; 1\na;b;c 1\n", ""},
 		/* two counts: of all lines a difference, else not */
 		{"a;f 2 3\na;g 4 0\na;f 1 1", "a;f 3 4\na;g 4 0\n", ""},
@@ -116,8 +121,8 @@ by_stack(const void *x, const void *y)
 static void
 stack_make(uint64_t *seed, char *out)
 {
-	static const char *const pieces[] = {"a", "b", "-", "--", ";", ";", ";", " ", " ", "_[k]", "_[i]", "_[j]", "\t.",
-		"f (x.py:3)", "7", "#", "[unknown]", "[no stack]"};
+	static const char *const pieces[] = {"a", "b", "-", "--", ";", ";", ";", " ", " ", "_[k]",
+		"_[i]", "_[j]", "\t.", "f (x.py:3)", "7", "#", "[unknown]", "[no stack]"};
 	const unsigned n = 1 + (unsigned)(testing_random(seed) % 5);
 
 	out[0] = '\0';
@@ -152,7 +157,9 @@ written(const struct cr_tree *t)
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	assert_int_equal(cr_writer_find("folded")->write(&(struct cr_write_in){.tree = t}, out, &err), CR_OK);
+	assert_int_equal(
+		cr_writer_find("folded")->write(&(struct cr_write_in){.tree = t}, out, &err),
+		CR_OK);
 	fclose(out);
 	return text;
 }
@@ -196,14 +203,13 @@ test_what_is_read_is_written_again_byte_for_byte(void **state)
 	}
 }
 
-static const char good[] =
-	"\xef\xbb\xbf# total 9\n"
-	"main;parse;lex 4\r\n"
-	"\n"
-	"main;draw 3\n"
-	"#\n"
-	"main;parse;lex 1\n"
-	"main 1";
+static const char good[] = "\xef\xbb\xbf# total 9\n"
+			   "main;parse;lex 4\r\n"
+			   "\n"
+			   "main;draw 3\n"
+			   "#\n"
+			   "main;parse;lex 1\n"
+			   "main 1";
 
 static void
 test_a_good_file_becomes_its_tree(void **state)
@@ -247,7 +253,8 @@ test_lines_that_count_nothing_leave_no_node_in_the_outline(void **state)
 	struct cr_tree *t;
 
 	(void)state;
-	p = read_with("a;b 0\nc 1\na;b;d 0\n", 18, &(struct cr_read_opts){.unit = "samples", .log = &log});
+	p = read_with("a;b 0\nc 1\na;b;d 0\n", 18,
+		&(struct cr_read_opts){.unit = "samples", .log = &log});
 	cr_outline_make(p);
 	t = fold(p);
 	assert_tree(t, "all 1 0\n c 1 1\n");
@@ -308,10 +315,19 @@ test_bad_lines_are_counted_and_the_rest_is_kept(void **state)
 static void
 test_marks_of_frames_tell_whose_code_it_is(void **state)
 {
-	static const char text[] = "java;run_[j];get_[i];deep_[i];-;read_[k] 4\njava;run_[j] 2\nlone_[i];w_[w] 1\n";
-	static const struct { const char *name; enum cr_kind kind; bool inlined; } cases[] = {
-		{"java", CR_KIND_UNKNOWN, false}, {"run_[j]", CR_KIND_JIT, false}, {"get_[i]", CR_KIND_JIT, true},
-		{"deep_[i]", CR_KIND_JIT, true}, {"-", CR_KIND_GROUP, false}, {"read_[k]", CR_KIND_KERNEL, false},
+	static const char text[] =
+		"java;run_[j];get_[i];deep_[i];-;read_[k] 4\njava;run_[j] 2\nlone_[i];w_[w] 1\n";
+	static const struct {
+		const char *name;
+		enum cr_kind kind;
+		bool inlined;
+	} cases[] = {
+		{"java", CR_KIND_UNKNOWN, false},
+		{"run_[j]", CR_KIND_JIT, false},
+		{"get_[i]", CR_KIND_JIT, true},
+		{"deep_[i]", CR_KIND_JIT, true},
+		{"-", CR_KIND_GROUP, false},
+		{"read_[k]", CR_KIND_KERNEL, false},
 		{"w_[w]", CR_KIND_UNKNOWN, false},
 	};
 	struct cr_log log;
@@ -319,7 +335,8 @@ test_marks_of_frames_tell_whose_code_it_is(void **state)
 	char *folded = testing_folded(p, NULL);
 
 	(void)state;
-	assert_string_equal(folded, "java;run_[j] 2\njava;run_[j];get_[i];deep_[i];-;read_[k] 4\nlone_[i];w_[w] 1\n");
+	assert_string_equal(folded,
+		"java;run_[j] 2\njava;run_[j];get_[i];deep_[i];-;read_[k] 4\nlone_[i];w_[w] 1\n");
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		const struct cr_function *f = NULL;
 
@@ -338,10 +355,19 @@ test_marks_of_frames_tell_whose_code_it_is(void **state)
 static void
 test_names_of_python_and_ruby_tell_their_lines(void **state)
 {
-	static const struct { const char *frame, *file; uint32_t line; } cases[] = {
-		{"work (lib/w.py:10)", "lib/w.py", 10}, {"MainThread (1)", "", 0},
-		{"f (x.py)", "", 0}, {"f(int:3)", "", 0}, {"block in run - app.rb:5", "app.rb", 5},
-		{"sleep [c function] - (unknown)", "", 0}, {"a - b:c", "", 0}, {"m.py:f:7", "", 0}, {":7", "", 0},
+	static const struct {
+		const char *frame, *file;
+		uint32_t line;
+	} cases[] = {
+		{"work (lib/w.py:10)", "lib/w.py", 10},
+		{"MainThread (1)", "", 0},
+		{"f (x.py)", "", 0},
+		{"f(int:3)", "", 0},
+		{"block in run - app.rb:5", "app.rb", 5},
+		{"sleep [c function] - (unknown)", "", 0},
+		{"a - b:c", "", 0},
+		{"m.py:f:7", "", 0},
+		{":7", "", 0},
 	};
 
 	(void)state;
@@ -365,7 +391,8 @@ test_names_of_python_and_ruby_tell_their_lines(void **state)
 static void
 test_what_austin_says_of_itself_is_kept(void **state)
 {
-	static const char text[] = "# austin: 3.6.0\n# mode: memory\n# a b\nP12;T34;lib/m.py:f:12;:GC: 100\nP12;T35;m:f:1 5\n";
+	static const char text[] = "# austin: 3.6.0\n# mode: memory\n# a "
+				   "b\nP12;T34;lib/m.py:f:12;:GC: 100\nP12;T35;m:f:1 5\n";
 	struct cr_log log;
 	struct cr_profile *p = testing_read("folded", text, sizeof(text) - 1, &log);
 	const struct cr_line *line = &p->lines[p->locations[p->node_location[3]].first_line];
@@ -374,7 +401,8 @@ test_what_austin_says_of_itself_is_kept(void **state)
 	assert_str(cr_profile_fact(p, "# austin"), "3.6.0");
 	assert_str(cr_profile_fact(p, "# mode"), "memory");
 	assert_event(p, "weight", "bytes", "P12;T34;lib/m.py:f:12;:GC: 100\nP12;T35;m:f:1 5\n");
-	assert_int_equal(p->flags & (CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT), CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
+	assert_int_equal(p->flags & (CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT),
+		CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 	assert_int_equal(p->tasks[p->samples.task[0]].pid, 12);
 	assert_int_equal(p->tasks[p->samples.task[1]].tid, 35);
 	assert_str(cr_line_file(p, line), "lib/m.py");
@@ -398,7 +426,10 @@ test_two_counts_in_every_line_are_two_events(void **state)
 	cr_profile_free(p);
 }
 
-/* So many that it is not worth to look whether a stack was seen: some of them come twice all the same. */
+/*
+ * So many that it is not worth to look whether a stack was seen: some of them come twice all the
+ * same.
+ */
 static void
 test_stacks_that_hardly_come_twice_are_added_up(void **state)
 {
@@ -420,8 +451,10 @@ test_stacks_that_hardly_come_twice_are_added_up(void **state)
 static void
 test_pieces_make_the_same_profile(void **state)
 {
-	static const char *const ends[] = {" 3\n", " 4 5\n", " 1.5\n", "\n", " -3\n", "\r\n", " 12\r\n", "\n# x: y\n", " 1 \n"};
-	static const char *const frames[] = {"a", "b;", ";c_[k]", "_[i]", "d ", "7", "main", ";;", "\t"};
+	static const char *const ends[] = {" 3\n", " 4 5\n", " 1.5\n", "\n", " -3\n", "\r\n",
+		" 12\r\n", "\n# x: y\n", " 1 \n"};
+	static const char *const frames[] = {
+		"a", "b;", ";c_[k]", "_[i]", "d ", "7", "main", ";;", "\t"};
 	uint64_t random = 9;
 	struct cr_text text = {0};
 
@@ -433,7 +466,8 @@ test_pieces_make_the_same_profile(void **state)
 	}
 	for (size_t bytes = 20; bytes < 5000; bytes = bytes * 3 + 1) {
 		struct cr_log one_log = {0}, log = {0};
-		struct cr_profile *one = read_with(text.p, text.len, &(struct cr_read_opts){.log = &one_log, .threads = 1});
+		struct cr_profile *one = read_with(
+			text.p, text.len, &(struct cr_read_opts){.log = &one_log, .threads = 1});
 		struct cr_profile *p = read_with(text.p, text.len,
 			&(struct cr_read_opts){.log = &log, .threads = 3, .piece_bytes = bytes});
 		char *want = testing_folded(one, NULL), *have = testing_folded(p, NULL);
@@ -442,7 +476,8 @@ test_pieces_make_the_same_profile(void **state)
 		assert_string_equal(have, want);
 		assert_string_equal(why, want_why);
 		assert_int_equal(p->samples.n, one->samples.n);
-		assert_memory_equal(p->samples.weight, one->samples.weight, p->samples.n * sizeof(*p->samples.weight));
+		assert_memory_equal(p->samples.weight, one->samples.weight,
+			p->samples.n * sizeof(*p->samples.weight));
 		free(want);
 		free(have);
 		free(want_why);
@@ -456,7 +491,8 @@ test_pieces_make_the_same_profile(void **state)
 static void
 test_broken_texts_are_read_or_refused(void **state)
 {
-	static const char marked[] = "# austin: 3\nP1;T2;m:f:1_[i];b (c.py:3) 1 2\na;b_[i];c - d:1 3 4\n";
+	static const char marked[] =
+		"# austin: 3\nP1;T2;m:f:1_[i];b (c.py:3) 1 2\na;b_[i];c - d:1 3 4\n";
 
 	(void)state;
 	assert_survives("folded", good, sizeof(good) - 1);
@@ -496,8 +532,13 @@ test_a_stack_of_a_million_frames_is_cut_at_the_limit(void **state)
 	cr_text_puts(&text, "leaf 1");
 	p = testing_read("folded", text.p, text.len, &log);
 	assert_int_equal(p->n_nodes, 8193);
-	assert_str(p->functions[p->lines[p->locations[p->node_location[1]].first_line].function.i].name, "[truncated]");
-	assert_str(p->functions[p->lines[p->locations[p->node_location[8192]].first_line].function.i].name, "leaf");
+	assert_str(p->functions[p->lines[p->locations[p->node_location[1]].first_line].function.i]
+			   .name,
+		"[truncated]");
+	assert_str(
+		p->functions[p->lines[p->locations[p->node_location[8192]].first_line].function.i]
+			.name,
+		"leaf");
 	assert_string_equal(log.places[0].why, "truncated-frame");
 	cr_profile_free(p);
 	cr_text_fini(&text);

@@ -17,8 +17,9 @@ test_a_good_file_gives_its_samples_in_the_order_of_time(void **state)
 	good(&m);
 	assert_reads(&m, good_text, &p, &log);
 	assert_int_equal(log.n, 0);
-	assert_int_equal(p->flags, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR |
-		CR_PROFILE_HAS_SAMPLES | CR_PROFILE_SYMBOL_NAMES);
+	assert_int_equal(p->flags, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK |
+					   CR_PROFILE_HAS_ADDR | CR_PROFILE_HAS_SAMPLES |
+					   CR_PROFILE_SYMBOL_NAMES);
 	assert_str(cr_profile_fact(p, "hostname"), "box");
 	assert_str(cr_profile_fact(p, "osrelease"), "6.1.0");
 	assert_str(cr_profile_fact(p, "kernel.ref"), "_text");
@@ -34,7 +35,9 @@ test_a_good_file_gives_its_samples_in_the_order_of_time(void **state)
 static void
 test_names_of_no_file_are_told_apart(void **state)
 {
-	static const struct { const char *name, *shown; } cases[] = {
+	static const struct {
+		const char *name, *shown;
+	} cases[] = {
 		{"//anon", "perf-5.map+10010"},
 		{"/dev/zero (deleted)", "perf-5.map+10010"},
 		{"/anon_hugepage (deleted)", "perf-5.map+10010"},
@@ -74,9 +77,13 @@ test_two_events_are_told_apart_by_their_ids(void **state)
 	made_clock(&m);
 	made_attr(&m, &hardware, (const uint64_t[]){8, 9}, 2);
 	for (uint64_t id = 7; id <= 10; id++)
-		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = id, .period = id, .ip = 4, .id = id});
-	assert_reads(&m, ":5 5/5 7 7 cpu-clock [unknown]+4\n:5 5/5 8 8 cycles:u [unknown]+4\n"
-			 ":5 5/5 9 9 cycles:u [unknown]+4\n", &p, &log);
+		made_sample(&m,
+			&(struct made_sample){
+				.pid = 5, .tid = 5, .time = id, .period = id, .ip = 4, .id = id});
+	assert_reads(&m,
+		":5 5/5 7 7 cpu-clock [unknown]+4\n:5 5/5 8 8 cycles:u [unknown]+4\n"
+		":5 5/5 9 9 cycles:u [unknown]+4\n",
+		&p, &log);
 	assert_int_equal(log.n, 1);
 	assert_string_equal(log.entries[0].kind, "samples of an unknown event");
 	assert_true(p->flags & CR_PROFILE_IN_PART);
@@ -87,7 +94,9 @@ test_two_events_are_told_apart_by_their_ids(void **state)
 static void
 test_without_times_the_order_is_the_files(void **state)
 {
-	const struct perf_attr a = {.type = 1, .config = 1, .sample_period = 7,
+	const struct perf_attr a = {.type = 1,
+		.config = 1,
+		.sample_period = 7,
 		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID};
 	struct made_perf m = {0};
 	struct cr_profile *p;
@@ -99,7 +108,9 @@ test_without_times_the_order_is_the_files(void **state)
 	sample(&m, 5, 5, 0, 0x10);
 	made_comm(&m, 5, 5, 0, "two");
 	sample(&m, 5, 5, 0, 0x20);
-	assert_reads(&m, "one 5/5 0 7 task-clock [unknown]+10\ntwo 5/5 0 7 task-clock [unknown]+20\n", &p, &log);
+	assert_reads(&m,
+		"one 5/5 0 7 task-clock [unknown]+10\ntwo 5/5 0 7 task-clock [unknown]+20\n", &p,
+		&log);
 	assert_int_equal(p->flags & (CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU), 0);
 	cr_profile_free(p);
 }
@@ -151,7 +162,8 @@ test_a_bpf_program_comes_and_goes_in_the_kernel(void **state)
 
 	(void)state;
 	made_clock(&m);
-	made_mmap_as(&m, MADE_KERNEL, UINT32_MAX, 1, 0xffffffff81000000, 0x1000, 0, "[kernel.kallsyms]_text");
+	made_mmap_as(&m, MADE_KERNEL, UINT32_MAX, 1, 0xffffffff81000000, 0x1000, 0,
+		"[kernel.kallsyms]_text");
 	for (uint64_t i = 0; i < 2; i++) {
 		const size_t at = made_begin(&m, MADE_KSYMBOL, 0);
 
@@ -161,8 +173,12 @@ test_a_bpf_program_comes_and_goes_in_the_kernel(void **state)
 		made_u16(&m.records, flags[i]);
 		made_name(&m.records, "bpf_prog_x");
 		made_end_with_id(&m, at, 0, 0, 10 + 10 * i, 7);
-		made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 15 + 10 * i, .period = 1,
-			.ip = 0xffffffff81000110, .misc = MADE_KERNEL});
+		made_sample(&m, &(struct made_sample){.pid = 5,
+					.tid = 5,
+					.time = 15 + 10 * i,
+					.period = 1,
+					.ip = 0xffffffff81000110,
+					.misc = MADE_KERNEL});
 	}
 	assert_samples(&m, ":5 5/5 15 1 cpu-clock bpf_prog_x+ffffffff81000110\n"
 			   ":5 5/5 25 1 cpu-clock [unknown]+ffffffff81000110\n");
@@ -192,7 +208,12 @@ test_a_recording_that_was_killed_has_its_samples(void **state)
 static void
 test_records_of_no_size_or_no_type_are_told(void **state)
 {
-	static const struct { uint32_t type; uint16_t size; const char *why; bool goes_on; } cases[] = {
+	static const struct {
+		uint32_t type;
+		uint16_t size;
+		const char *why;
+		bool goes_on;
+	} cases[] = {
 		{MADE_SAMPLE, 0, "damaged or cut record, the rest is lost", false},
 		{MADE_SAMPLE, 7, "damaged or cut record, the rest is lost", false},
 		{MADE_SAMPLE, 60000, "damaged or cut record, the rest is lost", false},
@@ -221,8 +242,11 @@ test_records_of_no_size_or_no_type_are_told(void **state)
 		if (cases[i].size == 8)
 			m.records.len -= 8;
 		sample(&m, 5, 5, 2, 0x20);
-		assert_reads(&m, cases[i].goes_on ? ":5 5/5 1 10 cpu-clock [unknown]+10\n:5 5/5 2 10 cpu-clock [unknown]+20\n" :
-			     ":5 5/5 1 10 cpu-clock [unknown]+10\n", &p, &log);
+		assert_reads(&m,
+			cases[i].goes_on ? ":5 5/5 1 10 cpu-clock [unknown]+10\n:5 5/5 2 10 "
+					   "cpu-clock [unknown]+20\n"
+					 : ":5 5/5 1 10 cpu-clock [unknown]+10\n",
+			&p, &log);
 		assert_int_equal(log.n, 1);
 		assert_string_equal(log.entries[0].kind, cases[i].why);
 		cr_profile_free(p);
@@ -275,7 +299,13 @@ test_a_file_of_before_2012_says_the_same(void **state)
 static void
 test_files_of_another_kind_are_refused_with_a_reason(void **state)
 {
-	static const struct { size_t at; const char *bytes; size_t len; int code; const char *why; } cases[] = {
+	static const struct {
+		size_t at;
+		const char *bytes;
+		size_t len;
+		int code;
+		const char *why;
+	} cases[] = {
 		{0, "PERFFILF", 8, CR_EFORMAT, "not a perf.data"},
 		{8, "\x47\0\0", 3, CR_EFORMAT, "perf.data header of 71 bytes"},
 		{8, "\1\x10\0", 3, CR_ETRUNC, "perf.data header cut off"},
@@ -306,9 +336,12 @@ test_files_of_another_kind_are_refused_with_a_reason(void **state)
 static void
 test_damaged_features_cost_only_themselves(void **state)
 {
-	static const struct { size_t back; const char *why; } cases[] = {
-		{1, "header feature outside the file"},   /* the end of the last one is gone */
-		{200, "header features cut off"},         /* and the table as well */
+	static const struct {
+		size_t back;
+		const char *why;
+	} cases[] = {
+		{1, "header feature outside the file"}, /* the end of the last one is gone */
+		{200, "header features cut off"},       /* and the table as well */
 	};
 
 	(void)state;
@@ -322,7 +355,9 @@ test_damaged_features_cost_only_themselves(void **state)
 
 		good(&m);
 		f = made_file(&m);
-		assert_int_equal(read_bytes(f.p, f.len - CR_MIN(cases[i].back, 2 * 68 + 20), &p, &log, &err), CR_OK);
+		assert_int_equal(
+			read_bytes(f.p, f.len - CR_MIN(cases[i].back, 2 * 68 + 20), &p, &log, &err),
+			CR_OK);
 		assert_string_equal(log.entries[0].kind, cases[i].why);
 		have = text_of(p);
 		assert_string_equal(have, good_text);
@@ -373,7 +408,8 @@ test_single_bytes_changed_do_no_harm(void **state)
 
 			f.p[at] = (char)testing_random(&random);
 			if (read_bytes(f.p, f.len, &p, &log, &err) == CR_OK) {
-				assert_in_range(p->samples.n, 1, 3); /* as many as there are: a change makes no new ones */
+				assert_in_range(p->samples.n, 1,
+					3); /* as many as there are: a change makes no new ones */
 				n_whole += p->samples.n == 3;
 				free(text_of(p));
 			} else {
@@ -500,12 +536,14 @@ test_many_events_one_by_one_are_taken_soon(void **state)
 		made_u64(&m.records, 100 + i);
 		made_end(&m, at);
 	}
-	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 1, .period = 1, .ip = 4, .id = 20000});
+	made_sample(&m, &(struct made_sample){
+				.pid = 5, .tid = 5, .time = 1, .period = 1, .ip = 4, .id = 20000});
 	f = made_pipe_file(&m);
 	assert_int_equal(read_bytes(f.p, f.len, &p, &log, &err), CR_OK);
 	testing_cpu_within(start, 10);
 	assert_int_equal(p->samples.n, 1);
-	assert_string_equal(log.entries[0].kind, "event attributes that cannot be read"); /* past the limit */
+	assert_string_equal(
+		log.entries[0].kind, "event attributes that cannot be read"); /* past the limit */
 	cr_profile_free(p);
 	cr_text_fini(&f);
 }

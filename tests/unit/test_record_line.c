@@ -24,18 +24,22 @@ taken_apart(const char *cmdline)
 static void
 test_a_line_is_taken_apart_and_comes_back(void **state)
 {
-	static const struct { const char *line, *want; } cases[] = {
+	static const struct {
+		const char *line, *want;
+	} cases[] = {
 		{"/usr/bin/perf record -F 199 -g ./x 0.1", "-F 199\n-g\n./x 0.1"},
 		{"perf record -agF99 -- sleep 1", "-a\n-g\n-F 99\n-- sleep 1"},
 		{"perf_5.10 record", ""},
 		{"perf --no-pager record -a sleep 1", "-a\nsleep 1"},
-		{"perf record --call-graph dwarf,8192 --freq=99 x -g", "--call-graph dwarf,8192\n--freq=99\nx -g"},
+		{"perf record --call-graph dwarf,8192 --freq=99 x -g",
+			"--call-graph dwarf,8192\n--freq=99\nx -g"},
 		{"perf record --call lbr -z3 -z x", "--call lbr\n-z3\n-z\nx"},
 		{"perf record -e '{cycles,instructions}:S' x", "-e '{cycles,instructions}:S'\nx"},
 		{"perf record '-e{a,b}' -m1 x", "-e '{a,b}'\n-m 1\nx"},
 		{"perf record --threads --no-inherit -i x", "--threads\n--no-inherit\n-i\nx"},
 		{"perf record --new-thing=3 x", "--new-thing=3\nx"},
-		{"perf record -o 'two words' sh -c 'it'\\''s -g'", "-o 'two words'\nsh -c 'it'\\''s -g'"},
+		{"perf record -o 'two words' sh -c 'it'\\''s -g'",
+			"-o 'two words'\nsh -c 'it'\\''s -g'"},
 		{"perf record -F", "-F\n"},
 		{"perf record --new-thing x", "?"},
 		{"perf record -X x", "?"},
@@ -61,7 +65,8 @@ test_the_last_of_an_option_counts(void **state)
 	struct cr_record_line line;
 
 	(void)state;
-	cr_record_line_parse(CR_STR("perf record -F 99 -g --freq 199 --call-graph=dwarf x -F 7"), &line);
+	cr_record_line_parse(
+		CR_STR("perf record -F 99 -g --freq 199 --call-graph=dwarf x -F 7"), &line);
 	assert_true(line.understood);
 	assert_str(cr_record_line_find(&line, CR_RECORD_FREQ)->value, "199");
 	assert_str(cr_record_line_find(&line, CR_RECORD_CALL_GRAPH)->value, "dwarf");
@@ -73,7 +78,8 @@ test_the_last_of_an_option_counts(void **state)
 static void
 test_a_line_may_end_anywhere(void **state)
 {
-	static const char whole[] = "perf record -agF99 '-e{a,b}' --call-graph=dwarf -z3 -o 'a b' -- sh -c 'x'\\''y'";
+	static const char whole[] =
+		"perf record -agF99 '-e{a,b}' --call-graph=dwarf -z3 -o 'a b' -- sh -c 'x'\\''y'";
 
 	(void)state;
 	for (uint32_t len = 0; len < sizeof(whole); len++) {

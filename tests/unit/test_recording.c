@@ -48,7 +48,8 @@ folder_make(void **state)
 static int
 folder_remove(void **state)
 {
-	static const char *const names[] = {"data", "data.0", "data.10", "data.2", "data.pipe", "kcore_dir/kallsyms"};
+	static const char *const names[] = {
+		"data", "data.0", "data.10", "data.2", "data.pipe", "kcore_dir/kallsyms"};
 	struct folder *f = *state;
 
 	for (size_t i = 0; i < CR_LEN(names); i++)
@@ -210,8 +211,13 @@ test_links_in_a_folder_are_not_followed(void **state)
 static void
 test_a_folder_without_a_recording_is_none(void **state)
 {
-	static const struct { const char *name, *bytes; size_t len; } cases[] = {
-		{"data.0", HEAD, 8}, {"data", "", 0}, {"data", "a;b 1\n", 6},
+	static const struct {
+		const char *name, *bytes;
+		size_t len;
+	} cases[] = {
+		{"data.0", HEAD, 8},
+		{"data", "", 0},
+		{"data", "a;b 1\n", 6},
 	};
 	struct folder *f = *state;
 

@@ -67,7 +67,8 @@ test_what_is_lost_marks_the_profile_and_messages_do_not(void **state)
 	struct cr_log lost = {0}, message = {0};
 
 	(void)state;
-	assert_int_equal(flags_after(CR_REASON_NO_COUNT, &lost) & CR_PROFILE_IN_PART, CR_PROFILE_IN_PART);
+	assert_int_equal(
+		flags_after(CR_REASON_NO_COUNT, &lost) & CR_PROFILE_IN_PART, CR_PROFILE_IN_PART);
 	assert_int_equal(flags_after(CR_REASON_NOISE, &message) & CR_PROFILE_IN_PART, 0);
 	assert_int_equal(lost.n_places, 1);
 	assert_string_equal(lost.places[0].why, "no-count");

@@ -7,7 +7,11 @@
 static void
 test_text_comes_in_lines(void **state)
 {
-	static const struct { const char *text; size_t len; const char *lines[4]; } cases[] = {
+	static const struct {
+		const char *text;
+		size_t len;
+		const char *lines[4];
+	} cases[] = {
 		{"", 0, {NULL}},
 		{"a", 1, {"a"}},
 		{"a\n", 2, {"a"}},
@@ -43,13 +47,15 @@ static void
 test_a_line_past_the_limit_is_given_without_its_end(void **state)
 {
 	const size_t len = CR_SCAN_LINE_MOST * 2 + 4;
-	char *p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *p = mmap(NULL, len, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	struct cr_scan s;
 	struct cr_str line;
 
 	(void)state;
 	assert_true(p != MAP_FAILED);
-	p[CR_SCAN_LINE_MOST] = p[CR_SCAN_LINE_MOST * 2 + 2] = '\n'; /* a line as long as it may be, and one byte more */
+	p[CR_SCAN_LINE_MOST] = p[CR_SCAN_LINE_MOST * 2 + 2] =
+		'\n'; /* a line as long as it may be, and one byte more */
 	p[len - 1] = 'x';
 	cr_scan_init(&s, p, len);
 	assert_true(cr_scan_line(&s, &line));
@@ -78,7 +84,11 @@ test_trimming_takes_blanks_and_tabs_alone(void **state)
 static void
 test_numbers_are_digits_alone_and_fit(void **state)
 {
-	static const struct { const char *text; bool is_number; uint64_t number; } cases[] = {
+	static const struct {
+		const char *text;
+		bool is_number;
+		uint64_t number;
+	} cases[] = {
 		{"0", true, 0},
 		{"12", true, 12},
 		{"00012", true, 12},
@@ -97,7 +107,8 @@ test_numbers_are_digits_alone_and_fit(void **state)
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		uint64_t number = 0;
 
-		assert_int_equal(cr_scan_u64(cr_str_of(cases[i].text), &number), cases[i].is_number);
+		assert_int_equal(
+			cr_scan_u64(cr_str_of(cases[i].text), &number), cases[i].is_number);
 		assert_int_equal(number, cases[i].number);
 	}
 }
@@ -105,7 +116,11 @@ test_numbers_are_digits_alone_and_fit(void **state)
 static void
 test_hexadecimal_numbers_may_have_their_prefix(void **state)
 {
-	static const struct { const char *text; bool is_number; uint64_t number; } cases[] = {
+	static const struct {
+		const char *text;
+		bool is_number;
+		uint64_t number;
+	} cases[] = {
 		{"0", true, 0},
 		{"fF09", true, 0xff09},
 		{"0x1f", true, 0x1f},
@@ -125,7 +140,8 @@ test_hexadecimal_numbers_may_have_their_prefix(void **state)
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		uint64_t number = 0;
 
-		assert_int_equal(cr_scan_hex(cr_str_of(cases[i].text), &number), cases[i].is_number);
+		assert_int_equal(
+			cr_scan_hex(cr_str_of(cases[i].text), &number), cases[i].is_number);
 		assert_int_equal(number, cases[i].number);
 	}
 }
@@ -133,10 +149,20 @@ test_hexadecimal_numbers_may_have_their_prefix(void **state)
 static void
 test_source_lines_stand_behind_the_last_colon(void **state)
 {
-	static const struct { const char *text; bool has; const char *file; uint32_t line; } cases[] = {
-		{"x.go:12", true, "x.go", 12}, {"C:\\x.go:7", true, "C:\\x.go", 7}, {":1", true, "", 1},
-		{"x.go", false, "x.go", 0}, {"x.go:", false, "x.go:", 0}, {"x:1a", false, "x:1a", 0},
-		{"x:2147483648", true, "x", 0}, {"", false, "", 0},
+	static const struct {
+		const char *text;
+		bool has;
+		const char *file;
+		uint32_t line;
+	} cases[] = {
+		{"x.go:12", true, "x.go", 12},
+		{"C:\\x.go:7", true, "C:\\x.go", 7},
+		{":1", true, "", 1},
+		{"x.go", false, "x.go", 0},
+		{"x.go:", false, "x.go:", 0},
+		{"x:1a", false, "x:1a", 0},
+		{"x:2147483648", true, "x", 0},
+		{"", false, "", 0},
 	};
 
 	(void)state;

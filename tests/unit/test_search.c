@@ -3,22 +3,28 @@
 #include "cresset/query/search.h"
 #include "testing_tree.h"
 
-static const char lines[] = "main;parse;Lexer;parse_word 10\nmain;parse 3\nmain;draw 20\nmain;draw;parse 4\nPARSE 1\n";
+static const char lines[] =
+	"main;parse;Lexer;parse_word 10\nmain;parse 3\nmain;draw 20\nmain;draw;parse 4\nPARSE 1\n";
 
 static void
 test_a_pattern_with_a_capital_minds_the_case(void **state)
 {
-	static const struct { const char *pattern; bool literal; uint32_t frames, nodes; uint64_t weight; } cases[] = {
-		{"parse", false, 3, 4, 18},       /* parse, parse_word, PARSE */
+	static const struct {
+		const char *pattern;
+		bool literal;
+		uint32_t frames, nodes;
+		uint64_t weight;
+	} cases[] = {
+		{"parse", false, 3, 4, 18}, /* parse, parse_word, PARSE */
 		{"PARSE", false, 1, 1, 1},
 		{"^Lex", false, 1, 1, 10},
 		{"^lex", false, 1, 1, 10},
-		{"^\\S+$", false, 6, 7, 38},      /* \S is no capital of the user's */
+		{"^\\S+$", false, 6, 7, 38}, /* \S is no capital of the user's */
 		{"parse", true, 1, 2, 17},
 		{"Parse", true, 0, 0, 0},
 		{"par.e", true, 0, 0, 0},
 		{"nothing", false, 0, 0, 0},
-		{"all", false, 0, 0, 0},          /* the root is no match */
+		{"all", false, 0, 0, 0}, /* the root is no match */
 		{"", false, 6, 7, 38},
 	};
 	struct cr_tree *t = testing_tree(1, lines);
@@ -28,7 +34,8 @@ test_a_pattern_with_a_capital_minds_the_case(void **state)
 		struct cr_err err = CR_ERR_INIT;
 		struct cr_search s;
 
-		assert_int_equal(cr_search_make(t, cases[i].pattern, cases[i].literal, &s, &err), CR_OK);
+		assert_int_equal(
+			cr_search_make(t, cases[i].pattern, cases[i].literal, &s, &err), CR_OK);
 		assert_int_equal(s.n_frames, cases[i].frames);
 		assert_int_equal(s.n_nodes, cases[i].nodes);
 		assert_int_equal(s.weight[0], cases[i].weight);
@@ -66,7 +73,8 @@ test_weights_under_a_node_are_those_of_its_subtree(void **state)
 	assert_int_equal(cr_search_under(&s, t, testing_node(t, "main"), 0), 17);
 	assert_int_equal(cr_search_under(&s, t, testing_node(t, "main;draw"), 0), 4);
 	assert_int_equal(cr_search_under(&s, t, testing_node(t, "main;parse"), 0), 13);
-	assert_int_equal(cr_search_under(&s, t, testing_node(t, "main;parse;Lexer"), 0), 10); /* all under a match */
+	assert_int_equal(cr_search_under(&s, t, testing_node(t, "main;parse;Lexer"), 0),
+		10); /* all under a match */
 	cr_search_fini(&s);
 	cr_tree_free(t);
 }

@@ -2,7 +2,10 @@
 
 #include "cresset/query/select.h"
 
-#define LIST(T, ...) {(T[]){__VA_ARGS__}, CR_LEN(((T[]){__VA_ARGS__}))}
+#define LIST(T, ...)                                             \
+	{                                                        \
+		(T[]){__VA_ARGS__}, CR_LEN(((T[]){__VA_ARGS__})) \
+	}
 #define STRS(...) LIST(const char *, __VA_ARGS__)
 #define RANGES(...) LIST(struct cr_range, __VA_ARGS__)
 #define TIMES(...) LIST(struct cr_time, __VA_ARGS__)
@@ -13,26 +16,34 @@ samples(void)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id events[] = {
-		cr_builder_event(b, CR_STR("cycles"), CR_STR("")), cr_builder_event(b, CR_STR("misses"), CR_STR("")),
+		cr_builder_event(b, CR_STR("cycles"), CR_STR("")),
+		cr_builder_event(b, CR_STR("misses"), CR_STR("")),
 		cr_builder_event(b, CR_STR("never"), CR_STR("")),
 	};
 	const cr_space_id space = cr_builder_space(b);
 	const cr_task_id tasks[] = {
-		cr_builder_task(b, 1, 1, CR_STR("x"), space), cr_builder_task(b, 1, 2, CR_STR("y"), space),
+		cr_builder_task(b, 1, 1, CR_STR("x"), space),
+		cr_builder_task(b, 1, 2, CR_STR("y"), space),
 		cr_builder_task(b, 3, 3, CR_STR("x"), space),
 	};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
 
 	for (uint32_t i = 0; i < 6; i++) {
-		cr_builder_sample(b, &(struct cr_sample){.time_ns = 1000 + 10 * i, .weight = 1, .task = tasks[i % 3],
-			.event = events[i == 5], .cpu = (uint16_t)(i % 2)});
+		cr_builder_sample(b, &(struct cr_sample){.time_ns = 1000 + 10 * i,
+					     .weight = 1,
+					     .task = tasks[i % 3],
+					     .event = events[i == 5],
+					     .cpu = (uint16_t)(i % 2)});
 		if (i == 1)
 			continue; /* a sample without fields */
-		cr_builder_value(b, cr_builder_detail(b, events[i == 5], CR_STR("addr"), CR_FORM_HEX), 0x10 + i / 3);
+		cr_builder_value(b,
+			cr_builder_detail(b, events[i == 5], CR_STR("addr"), CR_FORM_HEX),
+			0x10 + i / 3);
 		if (i == 5)
 			continue;
-		cr_builder_value(b, cr_builder_detail(b, events[0], CR_STR("prio"), CR_FORM_SIGNED), (uint64_t)i - 2);
+		cr_builder_value(b, cr_builder_detail(b, events[0], CR_STR("prio"), CR_FORM_SIGNED),
+			(uint64_t)i - 2);
 		cr_builder_value(b, cr_builder_detail(b, events[0], CR_STR("name"), CR_FORM_TEXT),
 			cr_builder_text(b, i % 2 ? CR_STR("a=b") : CR_STR("")));
 	}
@@ -45,22 +56,29 @@ samples(void)
 static void
 test_the_main_event_is_the_one_that_the_recording_names(void **state)
 {
-	static const struct { const char *said, *event; } cases[] = {
-		{NULL, "many"}, {"few", "few"}, {"never", "many"}, {"", "many"},
+	static const struct {
+		const char *said, *event;
+	} cases[] = {
+		{NULL, "many"},
+		{"few", "few"},
+		{"never", "many"},
+		{"", "many"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		struct cr_builder *b = cr_builder_new(NULL);
 		const cr_event_id few = cr_builder_event(b, CR_STR("few"), CR_STR("")),
-			many = cr_builder_event(b, CR_STR("many"), CR_STR(""));
+				  many = cr_builder_event(b, CR_STR("many"), CR_STR(""));
 		const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
 		struct cr_err err = CR_ERR_INIT;
 		struct cr_profile *p;
 		cr_event_id event;
 
 		for (int k = 0; k < 3; k++)
-			cr_builder_sample(b, &(struct cr_sample){.weight = 1, .task = task, .event = k ? many : few});
+			cr_builder_sample(
+				b, &(struct cr_sample){
+					   .weight = 1, .task = task, .event = k ? many : few});
 		if (cases[i].said)
 			cr_builder_fact(b, "main event", cr_str_of(cases[i].said));
 		assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
@@ -74,7 +92,11 @@ test_the_main_event_is_the_one_that_the_recording_names(void **state)
 static void
 test_samples_are_chosen_by_every_condition(void **state)
 {
-	const struct { struct cr_filter filter; const char *chosen; bool needs_samples; } cases[] = {
+	const struct {
+		struct cr_filter filter;
+		const char *chosen;
+		bool needs_samples;
+	} cases[] = {
 		{{0}, "\1\1\1\1\1\0", false},
 		{{.event = "cycles"}, "\1\1\1\1\1\0", false},
 		{{.event = "misses"}, "\0\0\0\0\0\1", false},
@@ -87,21 +109,25 @@ test_samples_are_chosen_by_every_condition(void **state)
 		{{.cpus = RANGES({1, 65535})}, "\0\1\0\1\0\0", true},
 		{{.times = TIMES({0, 10, false}, {40, 41, false})}, "\1\0\0\0\1\0", true},
 		{{.times = TIMES({200000, 600000, true})}, "\0\1\1\0\0\0", true},
-		{{.times = TIMES({800000, 1000000, true}), .all_events = true}, "\0\0\0\0\1\1", true}, /* the last one too */
+		{{.times = TIMES({800000, 1000000, true}), .all_events = true}, "\0\0\0\0\1\1",
+			true}, /* the last one too */
 		{{.wheres = STRS("addr=0x10", "addr=17")}, "\1\0\1\1\1\0", true},
-		{{.wheres = STRS("addr=0x10", "prio=0", "prio=1")}, "\0\0\1\0\0\0", true}, /* of two fields: both */
+		{{.wheres = STRS("addr=0x10", "prio=0", "prio=1")}, "\0\0\1\0\0\0",
+			true}, /* of two fields: both */
 		{{.pids = RANGES({1, 1})}, "\1\1\0\1\1\0", true},
 		{{.tids = RANGES({2, 2})}, "\0\1\0\0\1\0", true},
 		{{.cpus = RANGES({1, 1})}, "\0\1\0\1\0\0", true},
 		{{.times = TIMES({20, UINT64_MAX, false})}, "\0\0\1\1\1\0", true},
 		{{.times = TIMES({0, 20, false})}, "\1\1\0\0\0\0", true},
 		{{.times = TIMES({10, 30, false})}, "\0\1\1\0\0\0", true},
-		{{.comms = STRS("x"), .pids = RANGES({3, 3}), .cpus = RANGES({0, 0})}, "\0\0\1\0\0\0", true},
+		{{.comms = STRS("x"), .pids = RANGES({3, 3}), .cpus = RANGES({0, 0})},
+			"\0\0\1\0\0\0", true},
 		{{.wheres = STRS("addr=0x10")}, "\1\0\1\0\0\0", true},
 		{{.wheres = STRS("addr=17")}, "\0\0\0\1\1\0", true},
 		{{.wheres = STRS("addr=17"), .event = "misses"}, "\0\0\0\0\0\1", true},
 		{{.wheres = STRS("addr=18")}, "\0\0\0\0\0\0", true},
-		{{.wheres = STRS("addr=0xffffffffffffffff")}, "\0\0\0\0\0\0", true}, /* not the one without */
+		{{.wheres = STRS("addr=0xffffffffffffffff")}, "\0\0\0\0\0\0",
+			true}, /* not the one without */
 		{{.wheres = STRS("prio=-2")}, "\1\0\0\0\0\0", true},
 		{{.wheres = STRS("prio=0")}, "\0\0\1\0\0\0", true},
 		{{.wheres = STRS("name=a=b")}, "\0\0\0\1\0\0", true},
@@ -142,10 +168,15 @@ test_an_event_that_is_not_there_is_told_with_those_that_are(void **state)
 static void
 test_what_was_not_recorded_cannot_be_filtered_by(void **state)
 {
-	const struct { struct cr_filter filter; uint32_t missing; } cases[] = {
+	const struct {
+		struct cr_filter filter;
+		uint32_t missing;
+	} cases[] = {
 		{{.times = TIMES({1, 2, false})}, CR_PROFILE_HAS_TIME},
-		{{.cpus = RANGES({0, 0})}, CR_PROFILE_HAS_CPU}, {{.comms = STRS("x")}, CR_PROFILE_HAS_TASK},
-		{{.pids = RANGES({0, 0})}, CR_PROFILE_HAS_TASK}, {{.tids = RANGES({0, 0})}, CR_PROFILE_HAS_TASK},
+		{{.cpus = RANGES({0, 0})}, CR_PROFILE_HAS_CPU},
+		{{.comms = STRS("x")}, CR_PROFILE_HAS_TASK},
+		{{.pids = RANGES({0, 0})}, CR_PROFILE_HAS_TASK},
+		{{.tids = RANGES({0, 0})}, CR_PROFILE_HAS_TASK},
 	};
 
 	(void)state;
@@ -166,11 +197,20 @@ test_what_was_not_recorded_cannot_be_filtered_by(void **state)
 static void
 test_fields_and_values_that_cannot_be_are_told(void **state)
 {
-	static const struct { const char *where, *event; int code; } cases[] = {
-		{"none=1", NULL, CR_ENOTFOUND}, {"add=1", NULL, CR_ENOTFOUND}, {"prio=1", "misses", CR_ENOTFOUND},
-		{"addr=", NULL, CR_EUSAGE}, {"addr=-1", NULL, CR_EUSAGE}, {"addr=1x", NULL, CR_EUSAGE},
-		{"addr= 1", NULL, CR_EUSAGE}, {"addr=18446744073709551616", NULL, CR_EUSAGE},
-		{"prio=--1", NULL, CR_EUSAGE}, {"prio=9223372036854775808", NULL, CR_EUSAGE},
+	static const struct {
+		const char *where, *event;
+		int code;
+	} cases[] = {
+		{"none=1", NULL, CR_ENOTFOUND},
+		{"add=1", NULL, CR_ENOTFOUND},
+		{"prio=1", "misses", CR_ENOTFOUND},
+		{"addr=", NULL, CR_EUSAGE},
+		{"addr=-1", NULL, CR_EUSAGE},
+		{"addr=1x", NULL, CR_EUSAGE},
+		{"addr= 1", NULL, CR_EUSAGE},
+		{"addr=18446744073709551616", NULL, CR_EUSAGE},
+		{"prio=--1", NULL, CR_EUSAGE},
+		{"prio=9223372036854775808", NULL, CR_EUSAGE},
 	};
 	struct cr_profile *p = samples();
 
@@ -179,8 +219,11 @@ test_fields_and_values_that_cannot_be_are_told(void **state)
 		struct cr_err err = CR_ERR_INIT;
 		uint8_t *chosen;
 
-		assert_int_equal(cr_select(p, &(struct cr_filter){.wheres = STRS(cases[i].where), .event = cases[i].event}, &chosen,
-			&err), cases[i].code);
+		assert_int_equal(cr_select(p,
+					 &(struct cr_filter){.wheres = STRS(cases[i].where),
+						 .event = cases[i].event},
+					 &chosen, &err),
+			cases[i].code);
 		assert_null(chosen);
 	}
 	cr_profile_free(p);
@@ -191,21 +234,28 @@ static struct cr_profile *
 leaves(void)
 {
 	static const struct cr_object objects[] = {
-		{.name = {"/bin/a", 6}, .kind = CR_KIND_USER}, {.name = {"/lib/a", 6}, .kind = CR_KIND_VDSO},
-		{.name = {"[kernel]", 8}, .kind = CR_KIND_KERNEL}, {.name = {"[m]", 3}, .kind = CR_KIND_MODULE},
+		{.name = {"/bin/a", 6}, .kind = CR_KIND_USER},
+		{.name = {"/lib/a", 6}, .kind = CR_KIND_VDSO},
+		{.name = {"[kernel]", 8}, .kind = CR_KIND_KERNEL},
+		{.name = {"[m]", 3}, .kind = CR_KIND_MODULE},
 	};
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR(""));
 	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
-	const cr_node_id top = cr_builder_push(b, CR_ROOT, cr_builder_location(b, cr_builder_object(b, &objects[0]), 1, 0));
+	const cr_node_id top = cr_builder_push(
+		b, CR_ROOT, cr_builder_location(b, cr_builder_object(b, &objects[0]), 1, 0));
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
 
 	for (uint32_t i = 0; i < 6; i++) {
-		const cr_object_id o = i < 4 ? cr_builder_object(b, &objects[i]) : CR_OBJECT_UNKNOWN;
-		const cr_node_id node = i == 5 ? CR_ROOT : cr_builder_push(b, top, cr_builder_location(b, o, 2, 0));
+		const cr_object_id o =
+			i < 4 ? cr_builder_object(b, &objects[i]) : CR_OBJECT_UNKNOWN;
+		const cr_node_id node =
+			i == 5 ? CR_ROOT : cr_builder_push(b, top, cr_builder_location(b, o, 2, 0));
 
-		cr_builder_sample(b, &(struct cr_sample){.weight = 1, .task = task, .event = event, .node = node});
+		cr_builder_sample(
+			b, &(struct cr_sample){
+				   .weight = 1, .task = task, .event = event, .node = node});
 	}
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
@@ -215,11 +265,18 @@ leaves(void)
 static void
 test_samples_are_chosen_by_where_they_were_taken(void **state)
 {
-	const struct { struct cr_filter filter; const char *chosen; } cases[] = {
-		{{.objects = STRS("/lib/a")}, "\0\1\0\0\0\0"}, {{.objects = STRS("a")}, "\1\1\0\0\0\0"},
-		{{.objects = STRS("[m]", "/bin/a")}, "\1\0\0\1\0\0"}, {{.objects = STRS("lib/a")}, "\0\0\0\0\0\0"},
-		{{.modes = CR_MODE_KERNEL}, "\0\0\1\1\0\0"}, {{.modes = CR_MODE_USER}, "\1\1\0\0\0\0"},
-		{{.modes = CR_MODE_UNKNOWN}, "\0\0\0\0\1\1"}, {{.modes = CR_MODE_USER | CR_MODE_KERNEL}, "\1\1\1\1\0\0"},
+	const struct {
+		struct cr_filter filter;
+		const char *chosen;
+	} cases[] = {
+		{{.objects = STRS("/lib/a")}, "\0\1\0\0\0\0"},
+		{{.objects = STRS("a")}, "\1\1\0\0\0\0"},
+		{{.objects = STRS("[m]", "/bin/a")}, "\1\0\0\1\0\0"},
+		{{.objects = STRS("lib/a")}, "\0\0\0\0\0\0"},
+		{{.modes = CR_MODE_KERNEL}, "\0\0\1\1\0\0"},
+		{{.modes = CR_MODE_USER}, "\1\1\0\0\0\0"},
+		{{.modes = CR_MODE_UNKNOWN}, "\0\0\0\0\1\1"},
+		{{.modes = CR_MODE_USER | CR_MODE_KERNEL}, "\1\1\1\1\0\0"},
 		{{.modes = CR_MODE_KERNEL, .objects = STRS("a", "[m]")}, "\0\0\0\1\0\0"},
 	};
 	struct cr_profile *p = leaves();
@@ -229,7 +286,8 @@ test_samples_are_chosen_by_where_they_were_taken(void **state)
 		struct cr_err err = CR_ERR_INIT;
 		uint8_t *chosen;
 
-		assert_int_equal(cr_filter_needs(&cases[i].filter), 1u << CR_SAMPLE_NODE | CR_NEEDS_TREE);
+		assert_int_equal(
+			cr_filter_needs(&cases[i].filter), 1u << CR_SAMPLE_NODE | CR_NEEDS_TREE);
 		assert_int_equal(cr_select(p, &cases[i].filter, &chosen, &err), CR_OK);
 		assert_memory_equal(chosen, cases[i].chosen, 6);
 		free(chosen);
@@ -237,14 +295,24 @@ test_samples_are_chosen_by_where_they_were_taken(void **state)
 	cr_profile_free(p);
 }
 
-/* Rows two by two: what lies between what is told by the zone, and rows of a zone that cannot have any are not looked at. */
+/*
+ * Rows two by two: what lies between what is told by the zone, and rows of a zone that cannot have
+ * any are not looked at.
+ */
 static void
 test_zones_that_cannot_have_any_are_passed_over(void **state)
 {
-	const struct { struct cr_filter filter; const char *want; } cases[] = {
-		{{0}, "\1\1\1"}, {{.times = TIMES({20, 30, false})}, "\0\1\0"}, {{.times = TIMES({10, 21, false})}, "\1\1\0"},
-		{{.times = TIMES({900000, 1000000, true})}, "\0\0\1"}, {{.event = "misses"}, "\0\0\1"},
-		{{.pids = RANGES({3, 3})}, "\0\1\1"}, {{.cpus = RANGES({2, 9})}, "\0\0\0"},
+	const struct {
+		struct cr_filter filter;
+		const char *want;
+	} cases[] = {
+		{{0}, "\1\1\1"},
+		{{.times = TIMES({20, 30, false})}, "\0\1\0"},
+		{{.times = TIMES({10, 21, false})}, "\1\1\0"},
+		{{.times = TIMES({900000, 1000000, true})}, "\0\0\1"},
+		{{.event = "misses"}, "\0\0\1"},
+		{{.pids = RANGES({3, 3})}, "\0\1\1"},
+		{{.cpus = RANGES({2, 9})}, "\0\0\0"},
 		{{.times = TIMES({20, 30, false}), .wheres = STRS("prio=0")}, "\1\1\1"},
 	};
 	struct cr_profile *p = samples();
@@ -293,7 +361,8 @@ test_without_its_samples_a_profile_cannot_be_filtered(void **state)
 
 	(void)state;
 	p->flags &= ~(uint32_t)CR_PROFILE_HAS_SAMPLES;
-	assert_int_equal(cr_select(p, &(struct cr_filter){.comms = STRS("x")}, &chosen, &err), CR_EFORMAT);
+	assert_int_equal(
+		cr_select(p, &(struct cr_filter){.comms = STRS("x")}, &chosen, &err), CR_EFORMAT);
 	cr_profile_free(p);
 }
 

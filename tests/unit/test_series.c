@@ -5,14 +5,23 @@
 #define SECOND UINT64_C(1000000000)
 #define FIRST (5 * SECOND)
 
-/* Samples at `at` tenths of a second after the first one; of two threads, two processors, two events. */
+/*
+ * Samples at `at` tenths of a second after the first one; of two threads, two processors, two
+ * events.
+ */
 static const struct made {
 	uint64_t at;
 	uint64_t weight;
 	uint8_t task, cpu, event, leaf;
 } rows[] = {
-	{0, 5, 0, 0, 0, 1}, {1, 7, 1, 1, 0, 2}, {9, 1, 0, 0, 1, 1}, {10, 2, 1, 0, 0, 3}, {12, 3, 0, 1, 0, 1},
-	{11, 4, 2, 1, 0, 2}, {20, 6, 0, 0, 0, 0}, {39, 8, 1, 1, 0, 1},
+	{0, 5, 0, 0, 0, 1},
+	{1, 7, 1, 1, 0, 2},
+	{9, 1, 0, 0, 1, 1},
+	{10, 2, 1, 0, 0, 3},
+	{12, 3, 0, 1, 0, 1},
+	{11, 4, 2, 1, 0, 2},
+	{20, 6, 0, 0, 0, 0},
+	{39, 8, 1, 1, 0, 1},
 };
 
 static struct cr_profile *
@@ -20,13 +29,17 @@ profile_of(const struct made *made, size_t n, uint64_t step_ns, uint32_t flags, 
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_space_id space = cr_builder_space(b);
-	const cr_object_id object = cr_builder_object(b, &(struct cr_object){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
+	const cr_object_id object = cr_builder_object(
+		b, &(struct cr_object){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
 	const cr_event_id events[] = {cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles")),
 		cr_builder_event(b, CR_STR("faults"), cr_str_of(unit))};
-	const cr_task_id tasks[] = {cr_builder_task(b, 1, 1, CR_STR("x"), space), cr_builder_task(b, 1, 2, CR_STR("y"), space),
+	const cr_task_id tasks[] = {cr_builder_task(b, 1, 1, CR_STR("x"), space),
+		cr_builder_task(b, 1, 2, CR_STR("y"), space),
 		cr_builder_task(b, 3, 3, CR_STR("x"), space)};
-	const cr_node_id main_node = cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("main"), object));
-	const cr_node_id leaves[] = {CR_ROOT, cr_builder_push(b, main_node, cr_builder_named(b, CR_STR("f"), object)),
+	const cr_node_id main_node =
+		cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("main"), object));
+	const cr_node_id leaves[] = {CR_ROOT,
+		cr_builder_push(b, main_node, cr_builder_named(b, CR_STR("f"), object)),
 		cr_builder_push(b, main_node, cr_builder_named(b, CR_STR("g"), CR_OBJECT_UNKNOWN)),
 		cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("f"), object))};
 	struct cr_err err = CR_ERR_INIT;
@@ -34,11 +47,19 @@ profile_of(const struct made *made, size_t n, uint64_t step_ns, uint32_t flags, 
 
 	cr_builder_flags(b, flags);
 	for (size_t i = 0; i < n; i++) {
-		cr_builder_sample(b, &(struct cr_sample){
-			.time_ns = made[i].at == UINT64_MAX ? 0 : FIRST + made[i].at * step_ns, .weight = made[i].weight,
-			.task = tasks[made[i].task], .cpu = made[i].cpu, .event = events[made[i].event], .node = leaves[made[i].leaf]});
+		cr_builder_sample(
+			b, &(struct cr_sample){.time_ns = made[i].at == UINT64_MAX
+								  ? 0
+								  : FIRST + made[i].at * step_ns,
+				   .weight = made[i].weight,
+				   .task = tasks[made[i].task],
+				   .cpu = made[i].cpu,
+				   .event = events[made[i].event],
+				   .node = leaves[made[i].leaf]});
 		if (made[i].event == 0 && i % 3)
-			cr_builder_value(b, cr_builder_detail(b, events[0], CR_STR("prio"), CR_FORM_NUMBER), i % 2);
+			cr_builder_value(b,
+				cr_builder_detail(b, events[0], CR_STR("prio"), CR_FORM_NUMBER),
+				i % 2);
 	}
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
@@ -84,7 +105,8 @@ query(const char *text)
 }
 
 static void
-assert_series(const struct cr_profile *p, const char *text, const char *by, uint32_t bins, uint32_t top, const char *want)
+assert_series(const struct cr_profile *p, const char *text, const char *by, uint32_t bins,
+	uint32_t top, const char *want)
 {
 	const struct cr_series_opts o = {.by = cr_lane_by_of(by), .bins = bins, .top = top};
 	struct cr_query q = query(text);
@@ -104,7 +126,11 @@ static void
 test_samples_are_summed_in_equal_bins_by_every_key(void **state)
 {
 	/* 3.9 s and a nanosecond in 4 bins */
-	static const struct { const char *by; uint32_t top; const char *want; } cases[] = {
+	static const struct {
+		const char *by;
+		uint32_t top;
+		const char *want;
+	} cases[] = {
 		{"all", 0, "all 7/35: 12 9 6 8\n"},
 		{"comm", 0, "x 4/18: 5 7 6 0\ny 3/17: 7 2 0 8\n"},
 		{"pid", 0, "1 x 6/31: 12 5 6 8\n3 x 1/4: 0 4 0 0\n"},
@@ -113,7 +139,8 @@ test_samples_are_summed_in_equal_bins_by_every_key(void **state)
 		{"tid", 3, "2 y 3/17: 7 2 0 8\n1 x 3/14: 5 3 6 0\n3 x 1/4: 0 4 0 0\n"},
 		{"cpu", 0, "cpu 1 4/22: 7 7 0 8\ncpu 0 3/13: 5 2 6 0\n"},
 		{"function", 0, "f 4/18: 5 5 0 8\ng 2/11: 7 4 0 0\n[no stack] 1/6: 0 0 6 0\n"},
-		{"object", 0, "/bin/x 4/18: 5 5 0 8\n[unknown] 2/11: 7 4 0 0\n[no stack] 1/6: 0 0 6 0\n"},
+		{"object", 0,
+			"/bin/x 4/18: 5 5 0 8\n[unknown] 2/11: 7 4 0 0\n[no stack] 1/6: 0 0 6 0\n"},
 		/* of several units only samples can be counted */
 		{"event", 0, "cycles 7/7: 2 3 1 1\nfaults 1/1: 1 0 0 0\n"},
 		{"prio", 0, "prio=1 3/19: 7 4 0 8\nno prio 3/13: 5 2 6 0\nprio=0 1/3: 0 3 0 0\n"},
@@ -165,7 +192,8 @@ test_the_span_is_the_recording_or_the_times_asked_for(void **state)
 		assert_int_equal(s.span.first_ns, FIRST);
 		assert_int_equal(s.span.from_ns, cases[i].from_ns);
 		assert_int_equal(s.span.len_ns, cases[i].len_ns);
-		assert_true(s.bin_ns * s.n_bins >= s.span.len_ns && s.bin_ns * (s.n_bins - 1) < s.span.len_ns);
+		assert_true(s.bin_ns * s.n_bins >= s.span.len_ns &&
+			    s.bin_ns * (s.n_bins - 1) < s.span.len_ns);
 		cr_series_fini(&s);
 		cr_query_fini(&q);
 		assert_series(p, cases[i].query, "all", 2, 0, cases[i].want);
@@ -216,9 +244,17 @@ test_samples_without_a_time_are_counted_and_in_no_bin(void **state)
 static void
 test_what_was_not_recorded_is_refused(void **state)
 {
-	static const struct { uint32_t flags; uint64_t at; const char *by; enum cr_code code; } cases[] = {
-		{0, 0, "all", CR_EUSAGE}, {CR_PROFILE_HAS_TIME, UINT64_MAX, "all", CR_EUSAGE}, {CR_PROFILE_HAS_TIME, 0, "comm", CR_EUSAGE},
-		{CR_PROFILE_HAS_TIME, 0, "tid", CR_EUSAGE}, {CR_PROFILE_HAS_TIME, 0, "cpu", CR_EUSAGE},
+	static const struct {
+		uint32_t flags;
+		uint64_t at;
+		const char *by;
+		enum cr_code code;
+	} cases[] = {
+		{0, 0, "all", CR_EUSAGE},
+		{CR_PROFILE_HAS_TIME, UINT64_MAX, "all", CR_EUSAGE},
+		{CR_PROFILE_HAS_TIME, 0, "comm", CR_EUSAGE},
+		{CR_PROFILE_HAS_TIME, 0, "tid", CR_EUSAGE},
+		{CR_PROFILE_HAS_TIME, 0, "cpu", CR_EUSAGE},
 		{CR_PROFILE_HAS_TIME, 0, "nothing", CR_ENOTFOUND},
 	};
 
@@ -230,7 +266,8 @@ test_what_was_not_recorded_is_refused(void **state)
 		struct cr_err err = CR_ERR_INIT;
 		struct cr_series s;
 
-		assert_int_equal(cr_series_make(p, &(struct cr_query){0}, &o, &s, &err), cases[i].code);
+		assert_int_equal(
+			cr_series_make(p, &(struct cr_query){0}, &o, &s, &err), cases[i].code);
 		assert_null(s.lanes);
 		cr_profile_free(p);
 	}
@@ -239,7 +276,8 @@ test_what_was_not_recorded_is_refused(void **state)
 static void
 test_a_heat_map_has_seconds_and_parts_of_them(void **state)
 {
-	static const uint64_t want[] = {2, 0, /* second 0 */ 3, 0, /* 1 */ 1, 0, /* 2 */ 0, 1 /* 3 */};
+	static const uint64_t want[] = {
+		2, 0, /* second 0 */ 3, 0, /* 1 */ 1, 0, /* 2 */ 0, 1 /* 3 */};
 	struct cr_query later = query("time 1300ms..");
 	struct cr_profile *p = few();
 	struct cr_err err = CR_ERR_INIT;
@@ -297,7 +335,8 @@ bin_at(const struct cr_series *s, uint64_t time_ns)
 static void
 test_a_series_is_the_sum_of_its_samples_one_by_one(void **state)
 {
-	static const char *const keys[] = {"all", "comm", "pid", "tid", "cpu", "object", "function"};
+	static const char *const keys[] = {
+		"all", "comm", "pid", "tid", "cpu", "object", "function"};
 	struct made made[500];
 	uint64_t random = 7;
 
@@ -305,13 +344,17 @@ test_a_series_is_the_sum_of_its_samples_one_by_one(void **state)
 	for (size_t i = 0; i < CR_LEN(made); i++) {
 		const uint64_t r = testing_random(&random);
 
-		made[i] = (struct made){.at = i * 3 + r % 40, .weight = r >> 8 & 1023, .task = (uint8_t)(r >> 20) % 3,
-			.cpu = (uint8_t)(r >> 28) % 5, .leaf = (uint8_t)(r >> 36) % 4};
+		made[i] = (struct made){.at = i * 3 + r % 40,
+			.weight = r >> 8 & 1023,
+			.task = (uint8_t)(r >> 20) % 3,
+			.cpu = (uint8_t)(r >> 28) % 5,
+			.leaf = (uint8_t)(r >> 36) % 4};
 	}
 	struct cr_profile *p = profile_of(made, CR_LEN(made), 1, ALL_FLAGS, "");
 
 	for (size_t k = 0; k < CR_LEN(keys); k++) {
-		const struct cr_series_opts o = {.by = cr_lane_by_of(keys[k]), .bins = 13, .top = (uint32_t)k % 3};
+		const struct cr_series_opts o = {
+			.by = cr_lane_by_of(keys[k]), .bins = 13, .top = (uint32_t)k % 3};
 		struct cr_err err = CR_ERR_INIT;
 		uint64_t samples[13] = {0}, weight[13] = {0};
 		struct cr_series s;
@@ -340,13 +383,45 @@ static void
 test_transforms_leave_samples_out_as_in_the_tree(void **state)
 {
 	static const char *const texts[] = {
-		"focus ^f$", "focus main", "ignore ^g$", "ignore main", "drop f", "hide main", "hide main; focus main", "focus main; hide main",
-		"merge main; ignore main", "prune main; focus ^f$", "focus ^f$; prune main", "show-from main", "show-from ^f$", "callees main",
-		"root-at f; focus main", "focus main; root-at f", "callers f", "callers f; invert", "invert; recursion all",
-		"callers f; focus main", "callers f; ignore main", "callers main; focus ^f$", "callers g; show-from main",
-		"invert; prune f; focus g", "invert; prune main; focus ^f$", "invert; show-from ^f$; focus main", "focus ^x$",
-		"ignore ^x$", "ignore ^y$; focus g", "hide ^x$", "show-from ^x$", "focus object:bin", "ignore =f; focus =g", "focus nothing",
-		"recursion direct; focus main", "comm x; focus f; cpu 0", "focus group:^x$", "ignore group:y; focus ^f$", "focus group:=main",
+		"focus ^f$",
+		"focus main",
+		"ignore ^g$",
+		"ignore main",
+		"drop f",
+		"hide main",
+		"hide main; focus main",
+		"focus main; hide main",
+		"merge main; ignore main",
+		"prune main; focus ^f$",
+		"focus ^f$; prune main",
+		"show-from main",
+		"show-from ^f$",
+		"callees main",
+		"root-at f; focus main",
+		"focus main; root-at f",
+		"callers f",
+		"callers f; invert",
+		"invert; recursion all",
+		"callers f; focus main",
+		"callers f; ignore main",
+		"callers main; focus ^f$",
+		"callers g; show-from main",
+		"invert; prune f; focus g",
+		"invert; prune main; focus ^f$",
+		"invert; show-from ^f$; focus main",
+		"focus ^x$",
+		"ignore ^x$",
+		"ignore ^y$; focus g",
+		"hide ^x$",
+		"show-from ^x$",
+		"focus object:bin",
+		"ignore =f; focus =g",
+		"focus nothing",
+		"recursion direct; focus main",
+		"comm x; focus f; cpu 0",
+		"focus group:^x$",
+		"ignore group:y; focus ^f$",
+		"focus group:=main",
 	};
 	struct cr_profile *p = few();
 
@@ -361,8 +436,10 @@ test_transforms_leave_samples_out_as_in_the_tree(void **state)
 		assert_int_equal(cr_series_make(p, &q, &o, &s, &err), CR_OK);
 		if (cr_query_run(p, &q, &t, &err) < 0)
 			assert_int_equal(err.code, CR_EEMPTY);
-		if (s.weight != (t ? t->total[0][0] : 0) || s.samples != (t ? t->total_samples[0][0] : 0))
-			fail_msg("%s: %d, in the tree %d", texts[i], (int)s.weight, t ? (int)t->total[0][0] : 0);
+		if (s.weight != (t ? t->total[0][0] : 0) ||
+			s.samples != (t ? t->total_samples[0][0] : 0))
+			fail_msg("%s: %d, in the tree %d", texts[i], (int)s.weight,
+				t ? (int)t->total[0][0] : 0);
 		cr_tree_free(t);
 		cr_series_fini(&s);
 		cr_query_fini(&q);

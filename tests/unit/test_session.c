@@ -119,7 +119,8 @@ session_of_two(const char *before, const char *after, bool force, int code)
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_session *s;
 
-	assert_int_equal(cr_session_new(sample_profile(before), "before", sample_profile(after), "after", NULL, &opts, &s, &err),
+	assert_int_equal(cr_session_new(sample_profile(before), "before", sample_profile(after),
+				 "after", NULL, &opts, &s, &err),
 		code);
 	return s;
 }

@@ -82,8 +82,12 @@ test_a_word_alone_means_the_selected_function(void **state)
 	static const struct {
 		const char *line, *want;
 	} cases[] = {
-		{"focus", "focus =render"},       {"hide", "hide =render"},       {"merge", "merge render"},
-		{"drop", "drop render"},          {"callers", "callers render"},  {"root-at", "root-at render"},
+		{"focus", "focus =render"},
+		{"hide", "hide =render"},
+		{"merge", "merge render"},
+		{"drop", "drop render"},
+		{"callers", "callers render"},
+		{"root-at", "root-at render"},
 		{"prune", "prune =render"},
 	};
 

@@ -131,8 +131,14 @@ pipe_in(size_t n)
 static void
 test_a_pipe_is_read_to_its_end_or_its_limit(void **state)
 {
-	static const struct { size_t n; uint64_t max; int want; } cases[] = {
-		{0, 10, CR_OK}, {70000, 70000, CR_OK}, {70001, 70000, CR_ELIMIT},
+	static const struct {
+		size_t n;
+		uint64_t max;
+		int want;
+	} cases[] = {
+		{0, 10, CR_OK},
+		{70000, 70000, CR_OK},
+		{70001, 70000, CR_ELIMIT},
 	};
 
 	(void)state;
@@ -214,13 +220,23 @@ test_a_packed_file_is_unpacked_at_once_or_later(void **state)
 	}
 }
 
-/* Through a pipe, mapped, and mapped and packed: what comes out is UTF-8, and what is no character is counted. */
+/*
+ * Through a pipe, mapped, and mapped and packed: what comes out is UTF-8, and what is no character
+ * is counted.
+ */
 static void
 test_text_in_utf16_becomes_utf8(void **state)
 {
-	static const char le[] = "\xff\xfe" "m\0;\0\xe4\0 \0" "3\0\n\0\0\xd8", be[] = "\xfe\xff\0m\0;\0\xe4\0 \0" "3\0\n\xd8\0";
+	static const char le[] = "\xff\xfe"
+				 "m\0;\0\xe4\0 \0"
+				 "3\0\n\0\0\xd8",
+			  be[] = "\xfe\xff\0m\0;\0\xe4\0 \0"
+				 "3\0\n\xd8\0";
 	static const char want[] = "m;\xc3\xa4 3\n\xef\xbf\xbd";
-	const struct { const char *in; size_t len; } cases[] = {{le, sizeof(le) - 1}, {be, sizeof(be) - 1}};
+	const struct {
+		const char *in;
+		size_t len;
+	} cases[] = {{le, sizeof(le) - 1}, {be, sizeof(be) - 1}};
 	const struct place *at = *state;
 	struct cr_err err = CR_ERR_INIT;
 	unsigned char head[100];
@@ -235,19 +251,23 @@ test_text_in_utf16_becomes_utf8(void **state)
 			else
 				cr_text_put(&file, cases[i].in, cases[i].len);
 			file_write(at, file.p, file.len);
-			assert_int_equal(cr_source_open_packed(at->file, 100, NULL, &s, &err), CR_OK);
+			assert_int_equal(
+				cr_source_open_packed(at->file, 100, NULL, &s, &err), CR_OK);
 			assert_int_equal(cr_source_len(s), file.len);
-			assert_int_equal(cr_source_peek(s, head, sizeof(head)), strlen(want) - 3); /* half a pair waits for the other */
+			assert_int_equal(cr_source_peek(s, head, sizeof(head)),
+				strlen(want) - 3); /* half a pair waits for the other */
 			assert_memory_equal(head, want, strlen(want) - 3);
 			assert_int_equal(cr_source_unpack(s, 100, NULL, &err), CR_OK);
 			assert_int_equal(cr_source_len(s), strlen(want));
 			assert_memory_equal(cr_source_bytes(s), want, strlen(want));
 			assert_int_equal(cr_source_replaced(s), 1);
 			cr_source_close(s);
-			assert_int_equal(cr_source_open_memory(file.p, file.len, 100, &s, &err), CR_OK);
+			assert_int_equal(
+				cr_source_open_memory(file.p, file.len, 100, &s, &err), CR_OK);
 			assert_int_equal(cr_source_len(s), strlen(want));
 			cr_source_close(s);
-			assert_int_equal(cr_source_open(at->file, strlen(want) - 1, &s, &err), CR_ELIMIT);
+			assert_int_equal(
+				cr_source_open(at->file, strlen(want) - 1, &s, &err), CR_ELIMIT);
 			cr_text_fini(&file);
 		}
 }

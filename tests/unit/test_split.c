@@ -14,7 +14,8 @@ static const char source[] =
 	"static inline __attribute__((always_inline)) int FN(within)(int x) {\n"
 	"	if (__builtin_expect(x > counter, 0)) stop(x); return x * counter; }\n"
 	"__attribute__((noinline)) int FN(outer)(int x) {\n"
-	"	for (int i = 0; i < x; i++) { int FN(variable) = FN(within)(x + i); counter += FN(variable); }\n"
+	"	for (int i = 0; i < x; i++) { int FN(variable) = FN(within)(x + i); counter += "
+	"FN(variable); }\n"
 	"	return FN(within)(x) + counter; }\n"
 	"#ifdef MAIN\n"
 	"int a_outer(int);\n"
@@ -51,10 +52,11 @@ place_remove(void **state)
 static void
 make(const struct place *at, const char *compiler, const char *flags, const char *out)
 {
-	folder_must(at->dir, "mkdir -p made && cd made && "
-			     "%s %s -g -O2 -fno-pie -fcommon -DFN\\(x\\)=a_##x -c -o a.o ../x.c && "
-			     "%s %s -g -O2 -fno-pie -fcommon -DMAIN -DFN\\(x\\)=b_##x -c -o b.o ../x.c && "
-			     "gcc -no-pie -nostdlib -static -Wl,--build-id -o ../%s a.o b.o",
+	folder_must(at->dir,
+		"mkdir -p made && cd made && "
+		"%s %s -g -O2 -fno-pie -fcommon -DFN\\(x\\)=a_##x -c -o a.o ../x.c && "
+		"%s %s -g -O2 -fno-pie -fcommon -DMAIN -DFN\\(x\\)=b_##x -c -o b.o ../x.c && "
+		"gcc -no-pie -nostdlib -static -Wl,--build-id -o ../%s a.o b.o",
 		compiler, flags, compiler, flags, out);
 }
 
@@ -71,11 +73,14 @@ tell(struct cr_text *t, Dwarf_Die *die, int depth)
 	if (dwarf_tag(die) == DW_TAG_base_type || depth > 20)
 		return;
 	if (depth > 0) {
-		cr_text_printf(t, "%*s%x %s", depth, "", (unsigned)dwarf_tag(die), name ? name : "");
+		cr_text_printf(
+			t, "%*s%x %s", depth, "", (unsigned)dwarf_tag(die), name ? name : "");
 		if (dwarf_attr(die, DW_AT_abstract_origin, &a))
-			cr_text_printf(t, " of %s", dwarf_formref_die(&a, &origin) ? dwarf_diename(&origin) : "?");
+			cr_text_printf(t, " of %s",
+				dwarf_formref_die(&a, &origin) ? dwarf_diename(&origin) : "?");
 		while ((at = dwarf_ranges(die, at, &base, &lo, &hi)) > 0)
-			cr_text_printf(t, " %llx-%llx", (unsigned long long)lo, (unsigned long long)hi);
+			cr_text_printf(
+				t, " %llx-%llx", (unsigned long long)lo, (unsigned long long)hi);
 		cr_text_puts(t, at < 0 ? " bad\n" : "\n");
 	}
 	for (int rc = dwarf_child(die, &child); rc == 0; rc = dwarf_siblingof(&child, &child))
@@ -131,9 +136,13 @@ static const struct {
 	{"clang", "-gdwarf-5 -ffunction-sections"},
 };
 
-/* The same program in one piece and split, the pieces moved by a command: all that is said is the same. */
+/*
+ * The same program in one piece and split, the pieces moved by a command: all that is said is the
+ * same.
+ */
 static int
-expect_same(const struct place *at, size_t build, const char *command, const struct cr_symbol_opts *opts)
+expect_same(const struct place *at, size_t build, const char *command,
+	const struct cr_symbol_opts *opts)
 {
 	struct cr_text whole = {0}, split = {0};
 	char flags[100];
@@ -189,7 +198,8 @@ test_units_in_a_package_are_as_in_the_program(void **state)
 	testing_needs("gcc");
 	for (size_t k = 0; k < CR_LEN(tools); k++)
 		for (size_t i = 0; i < CR_LEN(builds) && testing_has(tools[k].program); i++)
-			if (strstr(builds[i].compiler, tools[k].only) || strstr(builds[i].flags, tools[k].only))
+			if (strstr(builds[i].compiler, tools[k].only) ||
+				strstr(builds[i].flags, tools[k].only))
 				made += expect_same(at, i, tools[k].command, &opts);
 	if (made == 0)
 		testing_skip("neither dwp nor llvm-dwp with clang is installed");
@@ -200,7 +210,8 @@ test_units_are_found_where_they_were_made_and_beside_the_program(void **state)
 {
 	static const char *const commands[] = {
 		"true",
-		"d=$PWD/root$PWD && mkdir -p $d && mv made $d/made", /* under --symfs, where it was made */
+		"d=$PWD/root$PWD && mkdir -p $d && mv made $d/made", /* under --symfs, where it was
+									made */
 		"mkdir dbg && mv made/*.dwo dbg",
 		"d=$PWD/dbg$PWD && mkdir -p $d && mv made $d/made",
 	};
@@ -235,9 +246,11 @@ test_a_unit_of_another_build_is_not_believed(void **state)
 		testing_needs("gcc");
 		make(at, "gcc", flags, "x");
 		assert_true(shell(at, "mv made/*.dwo . && mv x y"));
-		snprintf(flags, sizeof(flags), "-gdwarf-%d -gsplit-dwarf -Dcounter=counted", version);
+		snprintf(flags, sizeof(flags), "-gdwarf-%d -gsplit-dwarf -Dcounter=counted",
+			version);
 		make(at, "gcc", flags, "x");
-		assert_true(shell(at, "mv y x && mv made/a.dwo .")); /* b.dwo is still the right one */
+		assert_true(
+			shell(at, "mv y x && mv made/a.dwo .")); /* b.dwo is still the right one */
 		cr_text_clear(&t);
 		tell_all(&opts, "/x", &t, &skeletons);
 		assert_int_equal(skeletons, 1);

@@ -49,10 +49,20 @@ assert_filled(struct cr_spool *s, size_t len, bool in_file)
 static void
 test_bytes_come_back_from_memory_or_from_a_file(void **state)
 {
-	static const struct { size_t len, piece; uint64_t file_from; bool in_file; } cases[] = {
-		{0, 1, 100, false}, {1, 1, 100, false}, {100, 7, 100, false}, {101, 7, 100, true},
-		{5000, 1, 1, true}, {5000, 333, 4096, true}, {3000000, 1 << 20, (uint64_t)64 << 20, false},
-		{3000000, 77777, 2000000, true}, {9000000, 1 << 20, 1 << 20, true},
+	static const struct {
+		size_t len, piece;
+		uint64_t file_from;
+		bool in_file;
+	} cases[] = {
+		{0, 1, 100, false},
+		{1, 1, 100, false},
+		{100, 7, 100, false},
+		{101, 7, 100, true},
+		{5000, 1, 1, true},
+		{5000, 333, 4096, true},
+		{3000000, 1 << 20, (uint64_t)64 << 20, false},
+		{3000000, 77777, 2000000, true},
+		{9000000, 1 << 20, 1 << 20, true},
 	};
 
 	(void)state;

@@ -5,9 +5,9 @@
 #include "cresset/profile/detail.h"
 
 /*
- * Stacks in letters, outermost first, a letter a location and large ones the kernel's. Before them a
- * sign for how the stack ends: '^' it is whole, '?' truncated, with what is missing in brackets, '-'
- * nobody knows. Before that letters for process and thread, '_' for -1: "pt?(ml)abcd".
+ * Stacks in letters, outermost first, a letter a location and large ones the kernel's. Before them
+ * a sign for how the stack ends: '^' it is whole, '?' truncated, with what is missing in brackets,
+ * '-' nobody knows. Before that letters for process and thread, '_' for -1: "pt?(ml)abcd".
  */
 static bool
 is_user(char c)
@@ -25,14 +25,18 @@ bytes_of(char c)
 static cr_node_id
 push(struct cr_builder *b, char end, const char *stack)
 {
-	const cr_object_id user = cr_builder_object(b, &(struct cr_object){.name = CR_STR("x"), .kind = CR_KIND_USER});
-	const cr_object_id kernel = cr_builder_object(b, &(struct cr_object){.name = CR_STR("k"), .kind = CR_KIND_KERNEL});
+	const cr_object_id user = cr_builder_object(
+		b, &(struct cr_object){.name = CR_STR("x"), .kind = CR_KIND_USER});
+	const cr_object_id kernel = cr_builder_object(
+		b, &(struct cr_object){.name = CR_STR("k"), .kind = CR_KIND_KERNEL});
 	cr_node_id node = CR_ROOT;
 
 	if (end == '?')
 		node = cr_builder_push(b, node, cr_builder_truncated(b));
 	for (; *stack; stack++)
-		node = cr_builder_push(b, node, cr_builder_location(b, is_user(*stack) ? user : kernel, (unsigned char)*stack, 0));
+		node = cr_builder_push(b, node,
+			cr_builder_location(
+				b, is_user(*stack) ? user : kernel, (unsigned char)*stack, 0));
 	return node;
 }
 
@@ -71,10 +75,14 @@ sample(struct cr_builder *b, cr_event_id event, const char *s)
 		while (*++s != ')')
 			base -= bytes_of(*s);
 	s += *s == ')';
-	cr_builder_sample(b, &(struct cr_sample){
-		.weight = 1, .node = push(b, end, s), .event = event, .cpu = CR_CPU_NONE,
-		.task = cr_builder_task(b, pid, tid, CR_STR("x"), (cr_space_id){0}),
-	});
+	cr_builder_sample(
+		b, &(struct cr_sample){
+			   .weight = 1,
+			   .node = push(b, end, s),
+			   .event = event,
+			   .cpu = CR_CPU_NONE,
+			   .task = cr_builder_task(b, pid, tid, CR_STR("x"), (cr_space_id){0}),
+		   });
 	tell_end(b, end, s, base);
 }
 
@@ -164,7 +172,10 @@ given(const struct cr_profile *p, uint64_t row)
 static void
 test_a_stack_is_completed_when_there_is_one_way_to(void **state)
 {
-	static const struct { const char *samples, *want; uint64_t given; } cases[] = {
+	static const struct {
+		const char *samples, *want;
+		uint64_t given;
+	} cases[] = {
 		{"pt^mlabcdz pt?(ml)abcdxy", "mlabcdxy", 2},
 		{"pt^mlabcdz pt?(ml)abcdx", "mlabcdx", 2},
 		{"pt?(ml)abcdxy pt^mlabcdz pt?(ml)abcdxy", "mlabcdxy", 2},
@@ -205,22 +216,17 @@ test_a_stack_stays_truncated_when_there_is_doubt(void **state)
 {
 	static const char *const cases[] = {
 		"pt?(ml)abcdxy",
-		"pt-mlabcdz pt?(ml)abcdxy",                  /* where that one begins nobody knows */
-		"pt?(k)mlabcdz pt?(kml)abcdxy",
-		"pt^mlabcz pt?(ml)abcdx",                    /* three agree */
-		"pt^mlabcdz pt?(ml)abcd",                    /* three callers, and a leaf */
-		"pt^mlabcdz pt?(ml)abcdK",
-		"pt^mlabcdz pt?(ml)a",
-		"pt^mlabcdz pt^lmabcdz pt?(ml)abcdx",    /* two ways */
+		"pt-mlabcdz pt?(ml)abcdxy", /* where that one begins nobody knows */
+		"pt?(k)mlabcdz pt?(kml)abcdxy", "pt^mlabcz pt?(ml)abcdx", /* three agree */
+		"pt^mlabcdz pt?(ml)abcd", /* three callers, and a leaf */
+		"pt^mlabcdz pt?(ml)abcdK", "pt^mlabcdz pt?(ml)a",
+		"pt^mlabcdz pt^lmabcdz pt?(ml)abcdx", /* two ways */
 		"pt^mlabcdz pt^lmabcdz pt^mlabcdy pt?(ml)abcdx",
-		"pt^mlabcdz pt?(mk)abcdx",                   /* another place */
-		"pt^mlabcdz pt?()abcdx",
-		"pt^maaaaaaaaaaaaz pt?(maaaaaaaaa)aaaaaaaaax",
-		"pt^mlabcdz pu?(ml)abcdx",                   /* another thread, process */
-		"pt^mlabcdz qt?(ml)abcdx",
-		"__^mlabcdz __?(ml)abcdx",
-		"p_^mlabcdz p_?(ml)abcdx",
-		"pt^mlKabcdz pt?(ml)abcdx",                  /* no stack pointers beyond a kernel's frame */
+		"pt^mlabcdz pt?(mk)abcdx", /* another place */
+		"pt^mlabcdz pt?()abcdx", "pt^maaaaaaaaaaaaz pt?(maaaaaaaaa)aaaaaaaaax",
+		"pt^mlabcdz pu?(ml)abcdx", /* another thread, process */
+		"pt^mlabcdz qt?(ml)abcdx", "__^mlabcdz __?(ml)abcdx", "p_^mlabcdz p_?(ml)abcdx",
+		"pt^mlKabcdz pt?(ml)abcdx", /* no stack pointers beyond a kernel's frame */
 	};
 
 	(void)state;
@@ -261,7 +267,11 @@ test_truncated_stacks_are_counted_without_stitching_too(void **state)
 static void
 test_nothing_is_left_of_what_moved(void **state)
 {
-	static const struct { const char *samples; uint32_t nodes; uint64_t cut, done; } cases[] = {
+	static const struct {
+		const char *samples;
+		uint32_t nodes;
+		uint64_t cut, done;
+	} cases[] = {
 		{"pt^mlabcdz pt?(ml)abcdx pt?(ml)abcdx", 9, 0, 2},
 		{"pt^mlabcdz pt?(ml)abcdx pt?(ml)abcd", 9 + 5, 1, 1},
 		{"pt^mlabcdz pt?(ml)abcdx pu?(ml)abcdx", 9 + 6, 1, 1},
@@ -276,7 +286,8 @@ test_nothing_is_left_of_what_moved(void **state)
 		assert_int_equal(p->n_nodes, cases[i].nodes);
 		assert_int_equal(p->node_end[0], p->n_nodes);
 		for (uint32_t n = 1; n < p->n_nodes; n++)
-			assert_true(p->node_parent[n] < n && p->node_end[n] <= p->node_end[p->node_parent[n]]);
+			assert_true(p->node_parent[n] < n &&
+				    p->node_end[n] <= p->node_end[p->node_parent[n]]);
 		assert_int_equal(quality(p, CUT), cases[i].cut);
 		assert_int_equal(quality(p, DONE), cases[i].done);
 		cr_profile_free(p);
@@ -294,10 +305,14 @@ test_a_thread_is_one_under_all_its_names(void **state)
 	for (int i = 0; i < 2; i++) {
 		const char end = i ? '?' : '^', *stack = i ? "abcdx" : "mlabcdz";
 
-		cr_builder_sample(b, &(struct cr_sample){
-			.weight = 1, .node = push(b, end, stack), .cpu = CR_CPU_NONE,
-			.task = cr_builder_task(b, 7, 8, i ? CR_STR("before") : CR_STR("after"), (cr_space_id){0}),
-		});
+		cr_builder_sample(b,
+			&(struct cr_sample){
+				.weight = 1,
+				.node = push(b, end, stack),
+				.cpu = CR_CPU_NONE,
+				.task = cr_builder_task(b, 7, 8,
+					i ? CR_STR("before") : CR_STR("after"), (cr_space_id){0}),
+			});
 		tell_end(b, end, stack, i ? 0x8000 - bytes_of('m') - bytes_of('l') : 0x8000);
 	}
 	cr_builder_stitch(b);
@@ -338,7 +353,10 @@ test_each_event_tells_of_its_own_samples(void **state)
 static void
 test_a_stack_that_would_pass_the_limits_stays(void **state)
 {
-	static const struct { struct cr_limits lim; const char *want; } cases[] = {
+	static const struct {
+		struct cr_limits lim;
+		const char *want;
+	} cases[] = {
 		{{.depth = 8}, "mlabcdxy"},
 		{{.depth = 7}, "?abcdxy"},
 		{{.nodes = 8 + 7 + 2}, "mlabcdxy"},
@@ -382,7 +400,8 @@ random_way(uint64_t program, uint64_t *random, struct way *w)
 	uint64_t sp[DEEPEST], at = 0, base = 0x7ffc1000; /* outermost first */
 
 	for (w->n = 0; w->n < DEEPEST && at < FUNCTIONS; w->n++) {
-		const uint64_t r = testing_random(random) % 64, call = r < 48 ? 0 : r % CALLS; /* some are hot */
+		const uint64_t r = testing_random(random) % 64,
+			       call = r < 48 ? 0 : r % CALLS; /* some are hot */
 		const uint64_t site = at * CALLS + call;
 
 		w->site[w->n] = site;
@@ -400,7 +419,8 @@ static cr_node_id
 push_sites(struct cr_builder *b, cr_node_id node, const uint64_t *site, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		node = cr_builder_push(b, node, cr_builder_location(b, CR_OBJECT_UNKNOWN, site[i], 0));
+		node = cr_builder_push(
+			b, node, cr_builder_location(b, CR_OBJECT_UNKNOWN, site[i], 0));
 	return node;
 }
 
@@ -414,12 +434,17 @@ sample_kept(struct cr_builder *b, int32_t tid, const struct way *w, uint64_t kep
 	while (known < w->n && w->sp[known] - w->sp[0] < kept_bytes)
 		known++;
 	if (known == w->n) {
-		cr_builder_sample(b, &(struct cr_sample){.weight = 1, .node = push_sites(b, CR_ROOT, w->site, w->n), .task = task});
+		cr_builder_sample(b, &(struct cr_sample){.weight = 1,
+					     .node = push_sites(b, CR_ROOT, w->site, w->n),
+					     .task = task});
 		cr_builder_whole(b, w->sp, w->n);
 		return;
 	}
-	cr_builder_sample(b, &(struct cr_sample){.weight = 1, .task = task, .node = push_sites(b,
-		cr_builder_push(b, CR_ROOT, cr_builder_truncated(b)), w->site + w->n - known, known)});
+	cr_builder_sample(b,
+		&(struct cr_sample){.weight = 1,
+			.task = task,
+			.node = push_sites(b, cr_builder_push(b, CR_ROOT, cr_builder_truncated(b)),
+				w->site + w->n - known, known)});
 	cr_builder_cut(b, w->sp[known - 1]);
 }
 
@@ -436,7 +461,8 @@ stack_is(const struct cr_profile *p, uint64_t row, const struct way *w)
 
 /*
  * The whole stacks show one way to somewhere, the truncated one came by another, which nobody saw
- * whole, and which takes as many bytes: that can happen, more often here than in programs that people wrote.
+ * whole, and which takes as many bytes: that can happen, more often here than in programs that
+ * people wrote.
  */
 static void
 test_most_of_what_is_completed_is_what_it_was(void **state)
@@ -457,7 +483,8 @@ test_most_of_what_is_completed_is_what_it_was(void **state)
 		cr_builder_stitch(b);
 		p = finished(b);
 		for (uint64_t i = 0; i < CR_LEN(ways); i++)
-			wrong += given(p, i) != cr_form_none(CR_FORM_NUMBER) && !stack_is(p, i, &ways[i]);
+			wrong += given(p, i) != cr_form_none(CR_FORM_NUMBER) &&
+				 !stack_is(p, i, &ways[i]);
 		done += quality(p, DONE);
 		cut += quality(p, CUT) + quality(p, DONE);
 		cr_profile_free(p);
@@ -489,8 +516,13 @@ sample_round(struct cr_builder *b, cr_task_id task, uint32_t depth, uint32_t kep
 
 	for (uint32_t i = 0; i < n; i++)
 		sp[i] = 0x7fff0000 - 64 * (uint64_t)(depth - 1 - i);
-	cr_builder_sample(b, &(struct cr_sample){.weight = 1, .task = task, .node = push_round(b,
-		n < depth ? cr_builder_push(b, CR_ROOT, cr_builder_truncated(b)) : CR_ROOT, n, leaf)});
+	cr_builder_sample(
+		b, &(struct cr_sample){.weight = 1,
+			   .task = task,
+			   .node = push_round(b,
+				   n < depth ? cr_builder_push(b, CR_ROOT, cr_builder_truncated(b))
+					     : CR_ROOT,
+				   n, leaf)});
 	if (n < depth)
 		cr_builder_cut(b, sp[n - 1]);
 	else
@@ -511,7 +543,8 @@ test_depths_without_end_are_told_apart_soon(void **state)
 
 	(void)state;
 	for (uint32_t t = 0; t < 10; t++) {
-		const cr_task_id task = cr_builder_task(b, 1, (int32_t)t, CR_STR("x"), (cr_space_id){0});
+		const cr_task_id task =
+			cr_builder_task(b, 1, (int32_t)t, CR_STR("x"), (cr_space_id){0});
 
 		for (uint32_t i = 1; i <= 2000; i++)
 			sample_round(b, task, i, 8192, i);
@@ -526,7 +559,8 @@ test_depths_without_end_are_told_apart_soon(void **state)
 		/* the outermost known and three below it are callers in the deepest whole one */
 		const bool completed = depth > 500 && depth - 500 + 4 <= 2000 - 1;
 
-		assert_int_equal(given(p, i), completed ? depth - 500 : cr_form_none(CR_FORM_NUMBER));
+		assert_int_equal(
+			given(p, i), completed ? depth - 500 : cr_form_none(CR_FORM_NUMBER));
 	}
 	cr_profile_free(p);
 }
@@ -556,7 +590,8 @@ test_many_threads_cost_what_they_have(void **state)
 	cr_builder_stitch(b);
 	p = finished(b);
 	testing_cpu_within(start, 20);
-	assert_int_equal(quality(p, DONE) % THREADS, 0); /* as in the one thread, so in the others */
+	assert_int_equal(
+		quality(p, DONE) % THREADS, 0); /* as in the one thread, so in the others */
 	assert_true(quality(p, DONE) > 100 * THREADS);
 	cr_profile_free(p);
 }

@@ -65,10 +65,10 @@ same_str(struct cr_str a, struct cr_str b)
 		assert_memory_equal(a.p, b.p, a.len);
 }
 
-#define same_column(a, b, n)                                                   \
-	do {                                                                   \
-		if ((n) > 0)                                                   \
-			assert_memory_equal((a), (b), (n) * sizeof(*(a)));     \
+#define same_column(a, b, n)                                               \
+	do {                                                               \
+		if ((n) > 0)                                               \
+			assert_memory_equal((a), (b), (n) * sizeof(*(a))); \
 	} while (0)
 
 static void
@@ -216,7 +216,8 @@ same_details(const struct cr_profile *a, const struct cr_profile *b)
 		assert_int_equal(x->event.i, y->event.i);
 		assert_int_equal(x->form, y->form);
 		assert_int_equal(x->distinct, y->distinct);
-		assert_true(x->have == y->have && x->least == y->least && x->most == y->most && x->n == y->n);
+		assert_true(x->have == y->have && x->least == y->least && x->most == y->most &&
+			    x->n == y->n);
 	}
 }
 
@@ -240,7 +241,8 @@ same_code(const struct cr_profile *a, const struct cr_profile *b)
 		assert_int_equal(x->function.i, y->function.i);
 		assert_true(x->addr == y->addr && x->base == y->base);
 		same_str(x->bytes, y->bytes);
-		assert_true(x->machine == y->machine && x->bits == y->bits && x->big_endian == y->big_endian);
+		assert_true(x->machine == y->machine && x->bits == y->bits &&
+			    x->big_endian == y->big_endian);
 	}
 	assert_int_equal(a->n_source_lines, b->n_source_lines);
 	for (uint32_t i = 0; i < a->n_source_lines; i++) {
@@ -429,7 +431,9 @@ test_only_the_parts_asked_for_are_there(void **state)
 	same_details(bed->p, q);
 	assert_null(q->details[0].value);
 	assert_int_equal(q->n_texts, 0);
-	assert_int_equal(q->n_nodes + q->n_locations + q->n_lines + q->n_maps + q->n_codes + q->n_source_lines, 0);
+	assert_int_equal(q->n_nodes + q->n_locations + q->n_lines + q->n_maps + q->n_codes +
+				 q->n_source_lines,
+		0);
 	assert_true(q->samples.n == 0);
 	assert_int_equal(q->flags, bed->p->flags & ~(uint32_t)CR_PROFILE_HAS_SAMPLES);
 	cr_profile_free(q);
@@ -460,13 +464,15 @@ test_only_the_parts_asked_for_are_there(void **state)
 static const void *
 column_of(const struct cr_samples *s, unsigned c)
 {
-	return (const void *const[CR_SAMPLE_COLUMNS]){s->time_ns, s->weight, s->task, s->node, s->cpu, s->event}[c];
+	return (const void *const[CR_SAMPLE_COLUMNS]){
+		s->time_ns, s->weight, s->task, s->node, s->cpu, s->event}[c];
 }
 
 static void
 test_columns_are_fetched_one_by_one_of_a_file_that_is_gone(void **state)
 {
-	static const unsigned orders[][CR_SAMPLE_COLUMNS] = {{0, 1, 2, 3, 4, 5}, {5, 3, 1, 4, 2, 0}};
+	static const unsigned orders[][CR_SAMPLE_COLUMNS] = {
+		{0, 1, 2, 3, 4, 5}, {5, 3, 1, 4, 2, 0}};
 	const struct bed *bed = *state;
 
 	for (size_t o = 0; o < CR_LEN(orders); o++) {
@@ -482,12 +488,15 @@ test_columns_are_fetched_one_by_one_of_a_file_that_is_gone(void **state)
 
 			for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
 				before[c] = column_of(&q->samples, c);
-			assert_int_equal(cr_store_fetch(q, (unsigned)CR_STORE_TIME << orders[o][i], &log, &err), CR_OK);
+			assert_int_equal(cr_store_fetch(q, (unsigned)CR_STORE_TIME << orders[o][i],
+						 &log, &err),
+				CR_OK);
 			assert_true(q->samples.n == bed->p->samples.n);
 			for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
 				if (c != orders[o][i])
 					assert_ptr_equal(column_of(&q->samples, c), before[c]);
-			assert_memory_equal(column_of(&q->samples, orders[o][i]), column_of(&bed->p->samples, orders[o][i]),
+			assert_memory_equal(column_of(&q->samples, orders[o][i]),
+				column_of(&bed->p->samples, orders[o][i]),
 				q->samples.n * cr_sample_column_bytes(orders[o][i]));
 			assert_int_equal(q->n_nodes > 0, q->samples.node != NULL);
 		}
@@ -516,8 +525,8 @@ test_a_profile_that_is_from_no_store_has_it_all(void **state)
 static uint64_t
 value_of(const struct cr_samples *s, unsigned c, uint64_t row)
 {
-	return (const uint64_t[CR_SAMPLE_COLUMNS]){
-		s->time_ns[row], s->weight[row], s->task[row], s->node[row], s->cpu[row], s->event[row]}[c];
+	return (const uint64_t[CR_SAMPLE_COLUMNS]){s->time_ns[row], s->weight[row], s->task[row],
+		s->node[row], s->cpu[row], s->event[row]}[c];
 }
 
 static void
@@ -541,7 +550,8 @@ test_zones_are_the_least_and_most_of_each_block(void **state)
 				most = CR_MAX(most, value_of(s, c, row));
 			}
 			assert_true(q->samples.zones[z].first == 3 * z);
-			assert_true(q->samples.zones[z].least[c] == least && q->samples.zones[z].most[c] == most);
+			assert_true(q->samples.zones[z].least[c] == least &&
+				    q->samples.zones[z].most[c] == most);
 		}
 	cr_profile_free(q);
 	free(im.p);
@@ -561,12 +571,16 @@ test_zones_are_fetched_alone_and_completed(void **state)
 
 	assert_int_equal(image_read(&im, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
 	for (size_t i = 0; i < CR_LEN(wants); i++) {
-		assert_int_equal(cr_store_fetch_zones(q, CR_STORE_TIME | CR_STORE_NODE, wants[i], &log, &err), CR_OK);
+		assert_int_equal(cr_store_fetch_zones(
+					 q, CR_STORE_TIME | CR_STORE_NODE, wants[i], &log, &err),
+			CR_OK);
 		assert_null(q->samples.weight);
 		for (uint64_t row = 0; row < s->n; row++) {
 			here[row / 3] |= wants[i][row / 3];
-			assert_int_equal(q->samples.zones[row / 3].here, here[row / 3] ? 1u << CR_SAMPLE_TIME | 1u << CR_SAMPLE_NODE : 0);
-			assert_true(q->samples.time_ns[row] == (here[row / 3] ? s->time_ns[row] : 0));
+			assert_int_equal(q->samples.zones[row / 3].here,
+				here[row / 3] ? 1u << CR_SAMPLE_TIME | 1u << CR_SAMPLE_NODE : 0);
+			assert_true(
+				q->samples.time_ns[row] == (here[row / 3] ? s->time_ns[row] : 0));
 			assert_true(q->samples.node[row] == (here[row / 3] ? s->node[row] : 0));
 		}
 	}
@@ -603,9 +617,15 @@ test_what_was_not_read_is_known_and_stops_the_program(void **state)
 	static const struct {
 		unsigned part, needs;
 	} parts[] = {
-		{CR_STORE_CODE, CR_NEEDS_CODE}, {CR_STORE_TREE, CR_NEEDS_TREE}, {CR_STORE_MAPS, CR_NEEDS_MAPS},
-		{CR_STORE_DETAILS, CR_NEEDS_DETAILS}, {CR_STORE_TIME, CR_NEEDS_TIME}, {CR_STORE_WEIGHT, CR_NEEDS_WEIGHT},
-		{CR_STORE_TASK, CR_NEEDS_TASK}, {CR_STORE_NODE, CR_NEEDS_NODE}, {CR_STORE_CPU, CR_NEEDS_CPU},
+		{CR_STORE_CODE, CR_NEEDS_CODE},
+		{CR_STORE_TREE, CR_NEEDS_TREE},
+		{CR_STORE_MAPS, CR_NEEDS_MAPS},
+		{CR_STORE_DETAILS, CR_NEEDS_DETAILS},
+		{CR_STORE_TIME, CR_NEEDS_TIME},
+		{CR_STORE_WEIGHT, CR_NEEDS_WEIGHT},
+		{CR_STORE_TASK, CR_NEEDS_TASK},
+		{CR_STORE_NODE, CR_NEEDS_NODE},
+		{CR_STORE_CPU, CR_NEEDS_CPU},
 		{CR_STORE_EVENT, CR_NEEDS_EVENT},
 	};
 	const struct bed *bed = *state;
@@ -622,7 +642,9 @@ test_what_was_not_read_is_known_and_stops_the_program(void **state)
 		assert_int_equal(q->not_read, left);
 		for (size_t i = 0; i < CR_LEN(parts); i++) {
 			if (shapes[s].group_rows == 3 && (parts[i].part & CR_STORE_COLUMNS)) {
-				assert_int_equal(cr_store_fetch_zones(q, parts[i].part, some, &log, &err), CR_OK);
+				assert_int_equal(
+					cr_store_fetch_zones(q, parts[i].part, some, &log, &err),
+					CR_OK);
 				assert_int_equal(q->not_read, left); /* not whole */
 			}
 			assert_true(stops(q, parts[i].needs));
@@ -708,7 +730,10 @@ same_samples_but_for_what_is_lost(const struct cr_profile *a, const struct cr_pr
 	same_samples(&a->samples, &s);
 }
 
-/* What a damaged store gave is an error in one line with its place, or what is left and the loss told. */
+/*
+ * What a damaged store gave is an error in one line with its place, or what is left and the loss
+ * told.
+ */
 static void
 loss_is_told(const struct bed *bed, int rc, struct cr_profile *q, const struct cr_log *log,
 	const struct cr_err *err)
@@ -722,7 +747,8 @@ loss_is_told(const struct bed *bed, int rc, struct cr_profile *q, const struct c
 	assert_true(log->n > 0);
 	assert_true(q->flags & CR_PROFILE_IN_PART);
 	assert_true(q->n_quality > 0);
-	assert_non_null(memmem(q->quality[q->n_quality - 1].what.p, q->quality[q->n_quality - 1].what.len, " lost: ", 7));
+	assert_non_null(memmem(q->quality[q->n_quality - 1].what.p,
+		q->quality[q->n_quality - 1].what.len, " lost: ", 7));
 	same_summary(bed->p, q);
 	same_names(bed->p, q);
 	same_outline(bed->p->outline, q->outline);
@@ -849,7 +875,9 @@ test_files_of_other_lines_than_there_are_are_lost(void **state)
 	free(im.p);
 }
 
-/* tests/fixtures/good-first.cresset, as the first format of the store had it: without section 18. */
+/*
+ * tests/fixtures/good-first.cresset, as the first format of the store had it: without section 18.
+ */
 static void
 test_a_store_of_an_earlier_release_opens_as_before(void **state)
 {
@@ -885,7 +913,8 @@ test_every_prefix_is_refused(void **state)
 		struct cr_profile *q;
 		struct cr_log log;
 		struct cr_err err;
-		const int rc = (memcpy(cut.p, im.p, len), image_read(&cut, CR_STORE_ALL, &q, &log, &err));
+		const int rc =
+			(memcpy(cut.p, im.p, len), image_read(&cut, CR_STORE_ALL, &q, &log, &err));
 
 		assert_true(rc == CR_EFORMAT || rc == CR_ETRUNC);
 		assert_null(q);
@@ -947,7 +976,10 @@ test_two_blocks_in_each_others_place_are_found(void **state)
 static void
 test_a_lost_tree_takes_the_samples_with_it(void **state)
 {
-	static const struct { uint32_t id; bool tree, samples, maps, details, code, at_once; } cases[] = {
+	static const struct {
+		uint32_t id;
+		bool tree, samples, maps, details, code, at_once;
+	} cases[] = {
 		{CR_SECTION_TREE_NODES, false, false, true, true, true, false},
 		{CR_SECTION_TREE_WAYS, false, false, true, true, true, false},
 		{CR_SECTION_LINES, false, false, true, true, true, false},
@@ -1016,14 +1048,14 @@ test_details_that_are_none_are_lost_alone(void **state)
 			text = d[k].form == CR_FORM_TEXT ? &d[k] : NULL;
 		switch (i) {
 		case 0: d[0].event.i = 9; break;
-		case 1: d[0].event.i = 1; break;              /* not by event, and of another length */
+		case 1: d[0].event.i = 1; break; /* not by event, and of another length */
 		case 2: d[0].n--; break;
 		case 3: d[0].form = CR_FORMS; break;
 		case 4: d[0].have = 0; break;
 		case 5: d[0].least--; break;
 		case 6: d[0].most++; break;
 		case 7: text->distinct++; break;
-		case 8: bed->p->n_texts = 1; break;           /* texts that are not there */
+		case 8: bed->p->n_texts = 1; break; /* texts that are not there */
 		}
 		bed->p->details = d;
 		im = image_of(bed, &shapes[1]);
@@ -1141,11 +1173,24 @@ test_a_section_of_an_unknown_id_is_passed_over_but_verified(void **state)
 static void
 test_a_section_of_a_newer_version_says_so(void **state)
 {
-	static const struct { uint32_t id; bool refused; } cases[] = {
-		{CR_SECTION_SUMMARY, true}, {CR_SECTION_STRINGS, true}, {CR_SECTION_OUTLINE_NODES, true},
-		{CR_SECTION_OUTLINE_WAYS, true}, {CR_SECTION_COLUMN + CR_SAMPLE_NODE, false}, {CR_SECTION_TREE_NODES, false},
-		{CR_SECTION_TREE_WAYS, false}, {CR_SECTION_DETAILS, false}, {CR_SECTION_VALUES, false}, {CR_SECTION_TEXTS, false},
-		{CR_SECTION_ZONES, false}, {CR_SECTION_CODES, false}, {CR_SECTION_SOURCE_LINES, false}, {CR_SECTION_SOURCES, false},
+	static const struct {
+		uint32_t id;
+		bool refused;
+	} cases[] = {
+		{CR_SECTION_SUMMARY, true},
+		{CR_SECTION_STRINGS, true},
+		{CR_SECTION_OUTLINE_NODES, true},
+		{CR_SECTION_OUTLINE_WAYS, true},
+		{CR_SECTION_COLUMN + CR_SAMPLE_NODE, false},
+		{CR_SECTION_TREE_NODES, false},
+		{CR_SECTION_TREE_WAYS, false},
+		{CR_SECTION_DETAILS, false},
+		{CR_SECTION_VALUES, false},
+		{CR_SECTION_TEXTS, false},
+		{CR_SECTION_ZONES, false},
+		{CR_SECTION_CODES, false},
+		{CR_SECTION_SOURCE_LINES, false},
+		{CR_SECTION_SOURCES, false},
 	};
 	const struct bed *bed = *state;
 
@@ -1192,8 +1237,18 @@ test_a_newer_format_says_so(void **state)
 static void
 test_other_files_are_not_stores(void **state)
 {
-	static const struct { const char *bytes; size_t len; } cases[] = {
-		{"", 0}, {"PERFILE2", 8}, {"\x89" "CRS\r\n\x1a", 7}, {"\x89" "CRS\n\n\x1a\n", 8},
+	static const struct {
+		const char *bytes;
+		size_t len;
+	} cases[] = {
+		{"", 0},
+		{"PERFILE2", 8},
+		{"\x89"
+		 "CRS\r\n\x1a",
+			7},
+		{"\x89"
+		 "CRS\n\n\x1a\n",
+			8},
 	};
 
 	(void)state;
@@ -1203,8 +1258,9 @@ test_other_files_are_not_stores(void **state)
 		struct cr_err err = CR_ERR_INIT;
 
 		assert_false(cr_store_is(cases[i].bytes, cases[i].len));
-		assert_int_equal(cr_store_read((const unsigned char *)cases[i].bytes, cases[i].len, CR_STORE_ALL, false,
-					 &q, &log, &err), CR_EFORMAT);
+		assert_int_equal(cr_store_read((const unsigned char *)cases[i].bytes, cases[i].len,
+					 CR_STORE_ALL, false, &q, &log, &err),
+			CR_EFORMAT);
 	}
 	assert_true(cr_store_is(CR_STORE_MAGIC, 8));
 }

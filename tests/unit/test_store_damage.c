@@ -16,9 +16,9 @@
 #include "store_samples.h"
 
 /*
- * Stores with a byte changed, or cut: each is refused, or opens with what is lost told, and then every number is that of
- * the whole one; and cr_store_verify() finds each. So many files, of which kinds and where goes by a fixed seed:
- * DAMAGED=10000 makes it more.
+ * Stores with a byte changed, or cut: each is refused, or opens with what is lost told, and then
+ * every number is that of the whole one; and cr_store_verify() finds each. So many files, of which
+ * kinds and where goes by a fixed seed: DAMAGED=10000 makes it more.
  */
 #define DAMAGED 600
 
@@ -62,9 +62,17 @@ store_take(struct bed *bed, const char *path)
 static int
 setup(void **state)
 {
-	static const char *const fixtures[] = {"good-first", "good-inlined", "good-together", "v1-packed", "v1-stored", "v1-large"};
-	static const struct { uint32_t samples; struct cr_store_shape shape; } made[] = {
-		{20, {3, 3}}, {40, {1, 0}}, {200, {7, 3}}, {200, CR_STORE_SHAPE_INIT}, {3000, {64, 3}},
+	static const char *const fixtures[] = {"good-first", "good-inlined", "good-together",
+		"v1-packed", "v1-stored", "v1-large"};
+	static const struct {
+		uint32_t samples;
+		struct cr_store_shape shape;
+	} made[] = {
+		{20, {3, 3}},
+		{40, {1, 0}},
+		{200, {7, 3}},
+		{200, CR_STORE_SHAPE_INIT},
+		{3000, {64, 3}},
 	};
 	struct bed *bed = cr_alloc(1, sizeof(*bed));
 
@@ -137,28 +145,30 @@ all_are(const struct cr_samples *s, uint64_t none, enum cr_sample_column c)
 
 /* A table that differs from the whole one's may be lost, and nothing else. */
 static bool
-is_lost(const struct cr_profile *p, const struct store *s, enum dump_table t, const struct cr_text *have)
+is_lost(const struct cr_profile *p, const struct store *s, enum dump_table t,
+	const struct cr_text *have)
 {
 	switch ((int)t) {
-	case DUMP_LINE_NUMBERS:
-		return p->n_lines == 0 || no_line_has_a_number(p);
+	case DUMP_LINE_NUMBERS: return p->n_lines == 0 || no_line_has_a_number(p);
 	case DUMP_TIMES:
-		return p->samples.n == 0 || (!(p->flags & CR_PROFILE_HAS_TIME) && all_are(&p->samples, 0, CR_SAMPLE_TIME));
+		return p->samples.n == 0 || (!(p->flags & CR_PROFILE_HAS_TIME) &&
+						    all_are(&p->samples, 0, CR_SAMPLE_TIME));
 	case DUMP_CPUS:
 		return p->samples.n == 0 ||
-		       (!(p->flags & CR_PROFILE_HAS_CPU) && all_are(&p->samples, CR_CPU_NONE, CR_SAMPLE_CPU));
+		       (!(p->flags & CR_PROFILE_HAS_CPU) &&
+			       all_are(&p->samples, CR_CPU_NONE, CR_SAMPLE_CPU));
 	case DUMP_WEIGHTS:
 	case DUMP_SAMPLE_TASKS:
 	case DUMP_SAMPLE_NODES:
-	case DUMP_EVENTS:
-		return p->samples.n == 0 && !(p->flags & CR_PROFILE_HAS_SAMPLES);
+	case DUMP_EVENTS: return p->samples.n == 0 && !(p->flags & CR_PROFILE_HAS_SAMPLES);
 	case DUMP_ZONES: /* of a lost column they say none */
-		return p->samples.n_zones == 0 || (p->flags ^ s->flags) & (CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU);
+		return p->samples.n_zones == 0 ||
+		       (p->flags ^ s->flags) & (CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU);
 	case DUMP_QUALITY: /* what was lost stands behind it, or it was lost itself */
 		return have->len > s->whole[t].len &&
-		       cr_str_eq((struct cr_str){have->p, (uint32_t)s->whole[t].len}, cr_text_view(&s->whole[t]));
-	default:
-		return have->len == 0;
+		       cr_str_eq((struct cr_str){have->p, (uint32_t)s->whole[t].len},
+			       cr_text_view(&s->whole[t]));
+	default: return have->len == 0;
 	}
 }
 
@@ -177,8 +187,10 @@ nothing_but_losses(const struct cr_profile *p, const struct store *s, unsigned p
 		dump_table(p, (enum dump_table)t, &have);
 		if (!cr_str_eq(cr_text_view(&have), cr_text_view(&s->whole[t]))) {
 			assert_true(parts != CR_STORE_ALL || says_lost(p));
-			assert_true(is_lost(p, s, (enum dump_table)t, &have) || (t == DUMP_QUALITY && quality_is_lost(p)) ||
-				    (parts == CR_STORE_OUTLINE && (t == DUMP_VALUES || t == DUMP_QUALITY)));
+			assert_true(is_lost(p, s, (enum dump_table)t, &have) ||
+				    (t == DUMP_QUALITY && quality_is_lost(p)) ||
+				    (parts == CR_STORE_OUTLINE &&
+					    (t == DUMP_VALUES || t == DUMP_QUALITY)));
 		}
 		cr_text_fini(&have);
 	}
@@ -199,7 +211,8 @@ open_damaged(const struct bed *bed, const struct store *s, unsigned parts)
 	}
 	nothing_but_losses(p, s, parts);
 	if (parts == CR_STORE_OUTLINE) { /* the rest later, in two steps */
-		assert_int_equal(cr_store_fetch(p, CR_STORE_NODE | CR_STORE_CPU, &log, &err), CR_OK);
+		assert_int_equal(
+			cr_store_fetch(p, CR_STORE_NODE | CR_STORE_CPU, &log, &err), CR_OK);
 		assert_int_equal(cr_store_fetch(p, CR_STORE_ALL, &log, &err), CR_OK);
 		nothing_but_losses(p, s, CR_STORE_ALL);
 	}
@@ -256,7 +269,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_damage_is_told_and_costs_no_more_than_it_says, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			test_damage_is_told_and_costs_no_more_than_it_says, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,18 +72,31 @@ edit(const char *path, const char *key, struct cr_str value, bool remove)
 static void
 test_facts_change_and_nothing_else_does(void **state)
 {
-	static const struct { const char *key; struct cr_str value; bool remove; int more; } steps[] = {
-		{"tag.a", {"1", 1}, false, 1}, {"tag.b", {"x\0\x1b\xff", 4}, false, 2}, {"tag.a", {"22", 2}, false, 2},
-		{"tag.a", {"", 0}, true, 1}, {"tag.a", {"", 0}, true, 1}, {"hostname", {"other", 5}, false, 1},
-		{"empty", {"", 0}, true, 0}, {"tag.b", {"", 0}, true, -1}, {"cmdline", {"", 0}, true, -2},
-		{"hostname", {"", 0}, true, -3}, {"", {"", 0}, false, -2},
+	static const struct {
+		const char *key;
+		struct cr_str value;
+		bool remove;
+		int more;
+	} steps[] = {
+		{"tag.a", {"1", 1}, false, 1},
+		{"tag.b", {"x\0\x1b\xff", 4}, false, 2},
+		{"tag.a", {"22", 2}, false, 2},
+		{"tag.a", {"", 0}, true, 1},
+		{"tag.a", {"", 0}, true, 1},
+		{"hostname", {"other", 5}, false, 1},
+		{"empty", {"", 0}, true, 0},
+		{"tag.b", {"", 0}, true, -1},
+		{"cmdline", {"", 0}, true, -2},
+		{"hostname", {"", 0}, true, -3},
+		{"", {"", 0}, false, -2},
 	};
 	struct bed *bed = *state;
 
 	for (size_t i = 0; i < CR_LEN(steps); i++) {
 		struct cr_profile *p;
 
-		assert_int_equal(edit(bed->path, steps[i].key, steps[i].value, steps[i].remove), CR_OK);
+		assert_int_equal(
+			edit(bed->path, steps[i].key, steps[i].value, steps[i].remove), CR_OK);
 		p = opened(bed->path);
 		assert_int_equal((int)p->n_facts, (int)bed->p->n_facts + steps[i].more);
 		if (!steps[i].remove)
@@ -224,11 +237,15 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_facts_change_and_nothing_else_does, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_a_large_fact_and_back_gives_the_same_file, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			test_facts_change_and_nothing_else_does, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			test_a_large_fact_and_back_gives_the_same_file, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_damage_stays_damage, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_what_is_no_store_is_left_alone, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_many_who_change_one_profile_take_turns, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			test_what_is_no_store_is_left_alone, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			test_many_who_change_one_profile_take_turns, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_a_name_goes_to_the_first, setup, teardown),
 	};
 

@@ -15,16 +15,36 @@
 #include "testing.h"
 
 /*
- * Files that earlier releases wrote, and what those found in them: tests/fixtures/NAME.cresset and NAME.dump. They stay as
- * they are for as long as there are releases. DUMP=1 writes the dump of a file that has none yet.
+ * Files that earlier releases wrote, and what those found in them: tests/fixtures/NAME.cresset and
+ * NAME.dump. They stay as they are for as long as there are releases. DUMP=1 writes the dump of a
+ * file that has none yet.
  */
 static const char *
 dump_name(enum dump_table which)
 {
 	static const char *const names[DUMP_TABLES] = {
-		"summary", "objects", "functions", "threads", "outline", "locations", "lines", "line numbers",
-		"location tree", "mappings", "times", "weights", "threads of samples", "stacks of samples", "cpus",
-		"events of samples", "zones", "details", "values and texts", "code", "text of source lines", "quality",
+		"summary",
+		"objects",
+		"functions",
+		"threads",
+		"outline",
+		"locations",
+		"lines",
+		"line numbers",
+		"location tree",
+		"mappings",
+		"times",
+		"weights",
+		"threads of samples",
+		"stacks of samples",
+		"cpus",
+		"events of samples",
+		"zones",
+		"details",
+		"values and texts",
+		"code",
+		"text of source lines",
+		"quality",
 	};
 
 	return names[which];
@@ -68,7 +88,8 @@ dump_is(const char *name, const struct cr_text *have)
 	cr_source_close(src);
 }
 
-static const char *const names[] = {"good-first", "good-inlined", "good-together", "v1-packed", "v1-stored", "v1-large"};
+static const char *const names[] = {
+	"good-first", "good-inlined", "good-together", "v1-packed", "v1-stored", "v1-large"};
 
 static void
 test_what_earlier_releases_stored_is_read_to_the_last_number(void **state)
@@ -125,7 +146,9 @@ see(const char *name, struct seen *seen)
 
 	fixture_path(path, sizeof(path), name, ".cresset");
 	assert_int_equal(cr_source_open(path, CR_SOURCE_MAX_PIPE, &src, &err), CR_OK);
-	assert_int_equal(cr_directory_read(cr_source_bytes(src), cr_source_len(src), false, &dir, &err), CR_OK);
+	assert_int_equal(
+		cr_directory_read(cr_source_bytes(src), cr_source_len(src), false, &dir, &err),
+		CR_OK);
 	for (uint32_t i = 0; i < dir.n_sections; i++) {
 		const struct cr_section *s = &dir.sections[i];
 

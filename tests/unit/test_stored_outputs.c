@@ -19,16 +19,17 @@
 #include "cresset/write/writer.h"
 
 /*
- * Every option of every command that shows a profile, on a file and on its stored copy: the output and the exit
- * code must be the same. A stored profile is read in parts, so a command that does not request a part which it needs
- * shows something else, or stops.
+ * Every option of every command that shows a profile, on a file and on its stored copy: the output
+ * and the exit code must be the same. A stored profile is read in parts, so a command that does not
+ * request a part which it needs shows something else, or stops.
  *
- * Options, words of queries and what these take come from the tables of the program. What an option of a new kind takes
- * has to be added to takes() below; the test fails until then.
+ * Options, words of queries and what these take come from the tables of the program. What an option
+ * of a new kind takes has to be added to takes() below; the test fails until then.
  *
- * These are too many commands for a test of every day: of pairs of options, and of the recordings that fuzzing starts
- * from, one command in so many is run, another one for each recording. ALL=1 runs all of them. test_stored_outputs
- * FILE... runs all on any files and prints what differs; SHOW=1 shows how.
+ * These are too many commands for a test of every day: of pairs of options, and of the recordings
+ * that fuzzing starts from, one command in so many is run, another one for each recording. ALL=1
+ * runs all of them. test_stored_outputs FILE... runs all on any files and prints what differs;
+ * SHOW=1 shows how.
  */
 #define SINGLES_OF_SEEDS 16
 #define SINGLES_OF_SHAPES 4 /* of those with fields all */
@@ -38,9 +39,9 @@ typedef CR_VEC(char *) strings;
 
 /* What is known of a recording, for options that name a part of it. */
 struct shape {
-	char in[128];            /* its path; "in" in the two folders is this file and its stored copy */
-	const char *given;       /* the reader that was asked for; NULL: it is detected */
-	char format[32];         /* which it is */
+	char in[128];      /* its path; "in" in the two folders is this file and its stored copy */
+	const char *given; /* the reader that was asked for; NULL: it is detected */
+	char format[32];   /* which it is */
 	bool has_addresses;
 	uint32_t singles, pairs; /* one in so many commands with an option, with two; 0: none */
 	uint32_t number;         /* of the recording: with which one to begin */
@@ -50,7 +51,7 @@ struct shape {
 /* Shared by the process that runs the commands and the one that waits for it. */
 struct progress {
 	char command[1024];
-	char difference[1024];   /* the first command that differs; "" for none */
+	char difference[1024]; /* the first command that differs; "" for none */
 	uint64_t runs, different;
 };
 
@@ -59,13 +60,13 @@ static char folder[64];
 static int standard[2]; /* output and error as they were */
 
 /* An assertion of the process that runs the commands: it has no test to jump back to. */
-#define must(condition, ...) \
-	do { \
-		if (!(condition)) { \
+#define must(condition, ...)                                         \
+	do {                                                         \
+		if (!(condition)) {                                  \
 			dprintf(standard[1], "line %d: ", __LINE__); \
-			dprintf(standard[1], __VA_ARGS__); \
-			_exit(1); \
-		} \
+			dprintf(standard[1], __VA_ARGS__);           \
+			_exit(1);                                    \
+		}                                                    \
 	} while (0)
 
 static char *
@@ -142,7 +143,8 @@ add_keys(const struct shape *s, bool groups, strings *out)
 {
 	for (int i = 0; i < CR_LANE_FIELD; i++)
 		if (!groups || (i != CR_LANE_ALL && i != CR_LANE_FUNCTION))
-			add_word(out, cr_lane_word(&(struct cr_lane_by){.key = (enum cr_lane_key)i}));
+			add_word(out,
+				cr_lane_word(&(struct cr_lane_by){.key = (enum cr_lane_key)i}));
 	add_all(out, &s->fields);
 	if (!groups)
 		return;
@@ -188,14 +190,27 @@ add_hist(const struct shape *s, bool keys, strings *out)
 static const struct {
 	const char *option, *words;
 } fixed[] = {
-	{"column-widths", "10 0,5,20"}, {"depth", "0 1"}, {"percent-limit", "0 20"}, {"field-separator", "; ,"},
-	{"limit", "0 1"}, {"title", "title"}, {"width", "300"}, {"top", "0 1"}, {"bins", "1 7"}, {"rows", "1 50"},
-	{"percent-type", "total-period local-period global-period total-hits local-hits global-hits"},
-	{"time", "10%..60% 50%.. ..1ms 1us..2s"}, {"recursion", "direct all"},
+	{"column-widths", "10 0,5,20"},
+	{"depth", "0 1"},
+	{"percent-limit", "0 20"},
+	{"field-separator", "; ,"},
+	{"limit", "0 1"},
+	{"title", "title"},
+	{"width", "300"},
+	{"top", "0 1"},
+	{"bins", "1 7"},
+	{"rows", "1 50"},
+	{"percent-type",
+		"total-period local-period global-period total-hits local-hits global-hits"},
+	{"time", "10%..60% 50%.. ..1ms 1us..2s"},
+	{"recursion", "direct all"},
 	{"match", "name path"},
 };
 
-/* These say how a file is read and named, where output goes, or what the sections of a stored profile are. */
+/*
+ * These say how a file is read and named, where output goes, or what the sections of a stored
+ * profile are.
+ */
 static bool
 is_of_reading(const struct shape *s, const char *option, unsigned groups)
 {
@@ -207,8 +222,7 @@ is_of_reading(const struct shape *s, const char *option, unsigned groups)
 	       strcmp(option, "sections") == 0 || strcmp(option, "max-memory") == 0;
 }
 
-static void
-add_commands(const struct shape *s, strings *out);
+static void add_commands(const struct shape *s, strings *out);
 
 /* The arguments that an option is tried with; none for one that is a word alone. */
 static void
@@ -264,7 +278,10 @@ takes(const struct shape *s, const char *option, const char *arg, strings *out)
 	else if (strcmp(arg, "RE") == 0 || strcmp(arg, "NAME") == 0 || strcmp(arg, "FUNCTION") == 0)
 		add_all(out, &s->functions);
 	else
-		must(false, "what --%s %s is tried with is missing in takes() of test_stored_outputs.c\n", option, arg);
+		must(false,
+			"what --%s %s is tried with is missing in takes() of "
+			"test_stored_outputs.c\n",
+			option, arg);
 }
 
 /* What the browser's commands take, by the words of their arguments. */
@@ -273,7 +290,8 @@ add_command(const struct shape *s, const char *command, const char *arg, strings
 {
 	strings args = {0};
 
-	if (strcmp(command, "export") == 0 || strcmp(command, "export-new") == 0 || strcmp(command, "help") == 0)
+	if (strcmp(command, "export") == 0 || strcmp(command, "export-new") == 0 ||
+		strcmp(command, "help") == 0)
 		return; /* the same writers as those of cresset export */
 	if (!*arg || *arg == '[')
 		add_word(&args, "");
@@ -290,11 +308,16 @@ add_command(const struct shape *s, const char *command, const char *arg, strings
 	for (const char *at = arg; *at; at += strcspn(at, "|") + (at[strcspn(at, "|")] != '\0'))
 		if (*at >= 'a' && *at <= 'z')
 			add(&args, cr_memdup(at, strcspn(at, "|]")));
-	must(args.n, "what the command %s %s is tried with is missing in add_command() of test_stored_outputs.c\n", command, arg);
+	must(args.n,
+		"what the command %s %s is tried with is missing in add_command() of "
+		"test_stored_outputs.c\n",
+		command, arg);
 	for (size_t i = 0; i < args.n; i++) {
 		struct cr_text t = {0};
 
-		cr_text_printf(&t, "%s %s; print flame; view functions; print functions; print selected; print recording",
+		cr_text_printf(&t,
+			"%s %s; print flame; view functions; print functions; print selected; "
+			"print recording",
 			command, args.p[i]);
 		add(out, t.p);
 	}
@@ -321,7 +344,10 @@ add_commands(const struct shape *s, strings *out)
 		for (size_t i = 0; i < args.n; i++) {
 			struct cr_text t = {0};
 
-			cr_text_printf(&t, "%s %s; print flame; view functions; print functions; undo; print flame", info->name, args.p[i]);
+			cr_text_printf(&t,
+				"%s %s; print flame; view functions; print functions; undo; print "
+				"flame",
+				info->name, args.p[i]);
 			add(out, t.p);
 		}
 		strings_fini(&args);
@@ -424,17 +450,22 @@ compare(const struct shape *s, const char *const *words, int n)
 
 	put_command(words, n, progress->command, sizeof(progress->command));
 	/* Without a format it expects another one than a stored profile has. */
-	file = run("file", strcmp(words[0], "collapse-recursive") == 0 ? s->format : s->given, words, n);
+	file = run("file", strcmp(words[0], "collapse-recursive") == 0 ? s->format : s->given,
+		words, n);
 	stored = run("stored", NULL, words, n);
 	progress->runs++;
-	if (file.code != stored.code || file.len[0] != stored.len[0] || file.len[1] != stored.len[1] ||
-		memcmp(file.text[0], stored.text[0], file.len[0]) != 0 || memcmp(file.text[1], stored.text[1], file.len[1]) != 0) {
+	if (file.code != stored.code || file.len[0] != stored.len[0] ||
+		file.len[1] != stored.len[1] ||
+		memcmp(file.text[0], stored.text[0], file.len[0]) != 0 ||
+		memcmp(file.text[1], stored.text[1], file.len[1]) != 0) {
 		if (!progress->different++)
-			memcpy(progress->difference, progress->command, sizeof(progress->difference));
+			memcpy(progress->difference, progress->command,
+				sizeof(progress->difference));
 		dprintf(standard[1], "%s: differs: %s\n", s->in, progress->command);
 		if (getenv("SHOW"))
-			dprintf(standard[1], "---- file, exit %d\n%s%s---- stored, exit %d\n%s%s", file.code, file.text[0], file.text[1],
-				stored.code, stored.text[0], stored.text[1]);
+			dprintf(standard[1], "---- file, exit %d\n%s%s---- stored, exit %d\n%s%s",
+				file.code, file.text[0], file.text[1], stored.code, stored.text[0],
+				stored.text[1]);
 	}
 	for (int i = 0; i < 2; i++) {
 		free(file.text[i]);
@@ -455,8 +486,9 @@ typedef CR_VEC(struct choice) choices;
 static void
 add_choice(const struct shape *s, const char *option, const char *arg, bool selects, choices *out)
 {
-	const bool is_key = strcmp(option, "sort") == 0 || strcmp(option, "by") == 0 || strcmp(option, "group") == 0 ||
-			    strcmp(option, "grain") == 0 || strcmp(option, "format") == 0;
+	const bool is_key = strcmp(option, "sort") == 0 || strcmp(option, "by") == 0 ||
+			    strcmp(option, "group") == 0 || strcmp(option, "grain") == 0 ||
+			    strcmp(option, "format") == 0;
 	strings args = {0};
 
 	takes(s, option, arg, &args);
@@ -475,18 +507,20 @@ choices_of(const struct shape *s, const struct cr_cmd *cmd, choices *out)
 	if (cmd->groups & selecting) {
 		for (int w = 0; w < CR_WORDS; w++) {
 			const struct cr_word_info *info = cr_word_info((enum cr_word)w);
-			const unsigned group = w == CR_WORD_EVENT                            ? selecting
-					       : w == CR_WORD_PID || w == CR_WORD_TID        ? OPT_TASK
-					       : info->kind == CR_WORD_SELECTS               ? OPT_FILTER
-					       : w == CR_WORD_GRAIN                          ? OPT_GRAIN
-					       : info->kind == CR_WORD_FOLDS                 ? OPT_GROUP
-											     : OPT_TRANSFORM;
+			const unsigned group = w == CR_WORD_EVENT                     ? selecting
+					       : w == CR_WORD_PID || w == CR_WORD_TID ? OPT_TASK
+					       : info->kind == CR_WORD_SELECTS        ? OPT_FILTER
+					       : w == CR_WORD_GRAIN                   ? OPT_GRAIN
+					       : info->kind == CR_WORD_FOLDS          ? OPT_GROUP
+									     : OPT_TRANSFORM;
 
 			if (cmd->groups & group)
-				add_choice(s, info->name, info->arg && *info->arg ? info->arg : NULL, info->kind == CR_WORD_SELECTS, out);
+				add_choice(s, info->name,
+					info->arg && *info->arg ? info->arg : NULL,
+					info->kind == CR_WORD_SELECTS, out);
 		}
 	}
-#define OPTION(id, long_name, letter, arg, of, about) \
+#define OPTION(id, long_name, letter, arg, of, about)                             \
 	if (((of) & (cmd->groups | OPT_ANY)) && !is_of_reading(s, long_name, of)) \
 		add_choice(s, long_name, arg, false, out);
 #include "../../src/cmd/options.def"
@@ -519,7 +553,8 @@ second_argument(const struct shape *s, const struct cr_cmd *cmd, const char **ou
 }
 
 static void
-compare_choices(const struct shape *s, const struct cr_cmd *cmd, const struct choice *a, const struct choice *b)
+compare_choices(const struct shape *s, const struct cr_cmd *cmd, const struct choice *a,
+	const struct choice *b)
 {
 	struct cr_text room[2] = {{0}, {0}};
 	const char *words[WORDS_MOST], *second;
@@ -627,7 +662,8 @@ know(const struct cr_profile *p, struct shape *s)
 		if (p->objects[i].name.len)
 			add(&s->objects, text_of(cr_str_basename(p->objects[i].name)));
 	for (uint32_t i = 0; i < p->n_functions && s->functions.n < 2; i++)
-		if (p->functions[i].name.len && !memchr(p->functions[i].name.p, ';', p->functions[i].name.len))
+		if (p->functions[i].name.len &&
+			!memchr(p->functions[i].name.p, ';', p->functions[i].name.len))
 			add(&s->functions, text_of(p->functions[i].name));
 	know_fields(p, s);
 	s->has_addresses = p->flags & CR_PROFILE_HAS_ADDR;
@@ -644,13 +680,17 @@ know(const struct cr_profile *p, struct shape *s)
 static void
 shape_fini(struct shape *s)
 {
-	strings *all[] = {&s->events, &s->comms, &s->pids, &s->tids, &s->cpus, &s->objects, &s->functions, &s->fields, &s->wheres};
+	strings *all[] = {&s->events, &s->comms, &s->pids, &s->tids, &s->cpus, &s->objects,
+		&s->functions, &s->fields, &s->wheres};
 
 	for (size_t i = 0; i < CR_LEN(all); i++)
 		strings_fini(all[i]);
 }
 
-/* The recording at `path` is "in" of one folder, its stored copy that of the other. False if it is none. */
+/*
+ * The recording at `path` is "in" of one folder, its stored copy that of the other. False if it is
+ * none.
+ */
 static bool
 lay_out(struct shape *s, const char *path)
 {
@@ -732,8 +772,10 @@ compare_in_process(struct shape *s)
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	if (status != 0) {
-		dprintf(standard[1], "%s: %s %d in: %s\n", s->in, WIFSIGNALED(status) ? "signal" : "exit",
-			WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), progress->command);
+		dprintf(standard[1], "%s: %s %d in: %s\n", s->in,
+			WIFSIGNALED(status) ? "signal" : "exit",
+			WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
+			progress->command);
 		assert_int_equal(chdir(folder), 0);
 		show_last();
 	}
@@ -741,14 +783,21 @@ compare_in_process(struct shape *s)
 }
 
 static bool
-compare_file(const char *path, const char *format, uint32_t number, uint32_t singles, uint32_t pairs)
+compare_file(
+	const char *path, const char *format, uint32_t number, uint32_t singles, uint32_t pairs)
 {
 	const bool all = getenv("ALL") != NULL;
-	struct shape s = {.given = format, .number = number, .singles = all ? 1 : singles, .pairs = all ? 1 : pairs};
+	struct shape s = {.given = format,
+		.number = number,
+		.singles = all ? 1 : singles,
+		.pairs = all ? 1 : pairs};
 	const bool is_profile = lay_out(&s, path), same = !is_profile || compare_in_process(&s);
 
 	if (getenv("SHOW_FILES"))
-		dprintf(standard[1], "%s: %s, %llu commands\n", path, !is_profile ? "no profile" : same ? "same" : "DIFFERS",
+		dprintf(standard[1], "%s: %s, %llu commands\n", path,
+			!is_profile ? "no profile"
+			: same      ? "same"
+				    : "DIFFERS",
 			(unsigned long long)progress->runs);
 	shape_fini(&s);
 	return same;
@@ -759,21 +808,24 @@ folders_make(void)
 {
 	char path[80];
 
-	snprintf(folder, sizeof(folder), "%s/test_outputs.XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+	snprintf(folder, sizeof(folder), "%s/test_outputs.XXXXXX",
+		access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
 	assert_non_null(mkdtemp(folder));
 	for (int i = 0; i < 2; i++) {
 		snprintf(path, sizeof(path), "%s/%s", folder, i ? "stored" : "file");
 		assert_int_equal(mkdir(path, 0700), 0);
 		standard[i] = dup(STDOUT_FILENO + i);
 	}
-	progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	progress = mmap(
+		NULL, sizeof(*progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	assert_true(progress != MAP_FAILED);
 }
 
 static void
 folders_remove(void)
 {
-	static const char *const files[] = {"file/in", "file/other", "stored/in", "stored/other", "stdout", "stderr", "made", "text"};
+	static const char *const files[] = {"file/in", "file/other", "stored/in", "stored/other",
+		"stdout", "stderr", "made", "text"};
 	char path[96];
 
 	for (size_t i = 0; i < CR_LEN(files); i++) {
@@ -805,11 +857,15 @@ write_text(const char *name, const char *text, size_t len)
 /* ---- shapes that are told apart by what their samples have */
 
 static void
-put_sample(struct cr_text *t, const char *comm, uint32_t i, uint32_t weight, const char *event, const char *fields)
+put_sample(struct cr_text *t, const char *comm, uint32_t i, uint32_t weight, const char *event,
+	const char *fields)
 {
-	cr_text_printf(t, "%s %u/%u [%03u] 1.%06u: %u %s:%s\n\tffffffff81000010 sys_%u+0x10 ([kernel.kallsyms])\n"
-			  "\t4011%02u work_%u+0x%x (/bin/%s)\n\t401200 main+0x20 (/bin/%s)\n\n",
-		comm, 40 + i % 2, 40 + i % 3, i % 4, i * 700, weight, event, fields, i % 2, i % 90, i % 3, i % 90, comm, comm);
+	cr_text_printf(t,
+		"%s %u/%u [%03u] 1.%06u: %u %s:%s\n\tffffffff81000010 sys_%u+0x10 "
+		"([kernel.kallsyms])\n"
+		"\t4011%02u work_%u+0x%x (/bin/%s)\n\t401200 main+0x20 (/bin/%s)\n\n",
+		comm, 40 + i % 2, 40 + i % 3, i % 4, i * 700, weight, event, fields, i % 2, i % 90,
+		i % 3, i % 90, comm, comm);
 }
 
 enum { UNEQUAL = 1, SEVERAL = 2, FIELDS = 4 };
@@ -826,9 +882,12 @@ test_events_weights_and_fields(void **state)
 
 			cr_text_clear(&fields);
 			if (kind & FIELDS)
-				cr_text_printf(&fields, second ? " q=%u" : " n=%u s=text%u", i % 5, i % 2);
-			put_sample(&t, i % 4 ? "server" : "client", i, kind & UNEQUAL ? 100 + 7 * i : 250,
-				second ? "sched:sched_b" : "sched:sched_a", fields.p ? fields.p : "");
+				cr_text_printf(
+					&fields, second ? " q=%u" : " n=%u s=text%u", i % 5, i % 2);
+			put_sample(&t, i % 4 ? "server" : "client", i,
+				kind & UNEQUAL ? 100 + 7 * i : 250,
+				second ? "sched:sched_b" : "sched:sched_a",
+				fields.p ? fields.p : "");
 		}
 		assert_true(compare_file(write_text("text", t.p, t.len), NULL, kind,
 			kind & FIELDS ? 1 : SINGLES_OF_SHAPES, PAIRS_OF_SHAPES));
@@ -842,13 +901,16 @@ static void
 test_no_times_and_no_threads(void **state)
 {
 	static const char *const texts[] = {
-		"a;b;c 10\na;b 5\na;d;b 7\n", "server;main;f_[k] 3\nserver;main;g 3\n", "a;b 1 2\na;c 3 0\na 0 5\n", "a;b 3.5\na;c 0.25\n",
+		"a;b;c 10\na;b 5\na;d;b 7\n",
+		"server;main;f_[k] 3\nserver;main;g 3\n",
+		"a;b 1 2\na;c 3 0\na 0 5\n",
+		"a;b 3.5\na;c 0.25\n",
 	};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(texts); i++)
-		assert_true(compare_file(write_text("text", texts[i], strlen(texts[i])), NULL, (uint32_t)i,
-			SINGLES_OF_SHAPES, PAIRS_OF_SHAPES));
+		assert_true(compare_file(write_text("text", texts[i], strlen(texts[i])), NULL,
+			(uint32_t)i, SINGLES_OF_SHAPES, PAIRS_OF_SHAPES));
 }
 
 /* ---- the recordings that fuzzing starts from, one for each thing that a recording may have */
@@ -894,7 +956,8 @@ compare_seeds(const char *of, bool is_text, uint32_t least)
 	while ((e = readdir(d))) {
 		if (e->d_name[0] == '.' || strncmp(e->d_name, "grown-", 6) == 0)
 			continue;
-		snprintf(path, sizeof(path), "%s/tests/fuzz/corpus/%s/%s", getenv("SRC"), of, e->d_name);
+		snprintf(path, sizeof(path), "%s/tests/fuzz/corpus/%s/%s", getenv("SRC"), of,
+			e->d_name);
 		same &= compare_seed(path, is_text, n++);
 	}
 	closedir(d);

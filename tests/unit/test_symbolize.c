@@ -49,8 +49,9 @@ profile_of(const struct place *places, size_t n, const struct recorded *r)
 	for (size_t i = 0; i < n; i++) {
 		const cr_object_id o = cr_builder_object(b, &places[i].object);
 		const struct cr_named named = {.name = cr_str_of(r->name)};
-		const cr_location_id l = r->name ? cr_builder_named_at(b, o, places[i].addr, &named, 1)
-							: cr_builder_location(b, o, places[i].addr, 0);
+		const cr_location_id l =
+			r->name ? cr_builder_named_at(b, o, places[i].addr, &named, 1)
+				: cr_builder_location(b, o, places[i].addr, 0);
 		struct cr_sample s = {.weight = 1, .task = task, .event = event, .cpu = UINT16_MAX};
 
 		if (places[i].map_len)
@@ -65,7 +66,8 @@ profile_of(const struct place *places, size_t n, const struct recorded *r)
 }
 
 static struct cr_profile *
-symbolized_as(const struct recorded *r, const struct place *places, size_t n, const struct cr_symbol_opts *opts)
+symbolized_as(const struct recorded *r, const struct place *places, size_t n,
+	const struct cr_symbol_opts *opts)
 {
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
@@ -235,9 +237,15 @@ static void
 test_an_address_for_a_name_gives_way_to_a_name_of_that_build(void **state)
 {
 	const struct cr_symbol_opts opts = {.home = "/nonexistent"};
-	static const struct { const char *name; bool has_id, gives_way; } cases[] = {
-		{"0x55555555513d", true, true}, {"0x55555555513d", false, false}, {"0xabout", true, false},
-		{"0x", true, false}, {"f", true, false},
+	static const struct {
+		const char *name;
+		bool has_id, gives_way;
+	} cases[] = {
+		{"0x55555555513d", true, true},
+		{"0x55555555513d", false, false},
+		{"0xabout", true, false},
+		{"0x", true, false},
+		{"f", true, false},
 	};
 	struct place place;
 	char path[4096];
@@ -251,8 +259,10 @@ test_an_address_for_a_name_gives_way_to_a_name_of_that_build(void **state)
 
 		if (!cases[i].has_id)
 			named.object.build_id_len = 0;
-		p = symbolized_as(&(struct recorded){.pid = 1, .name = cases[i].name}, &named, 1, &opts);
-		expect(p, &named, cases[i].gives_way ? "cr_symbolize" : cases[i].name, cases[i].gives_way ? place.addr : 0);
+		p = symbolized_as(
+			&(struct recorded){.pid = 1, .name = cases[i].name}, &named, 1, &opts);
+		expect(p, &named, cases[i].gives_way ? "cr_symbolize" : cases[i].name,
+			cases[i].gives_way ? place.addr : 0);
 		cr_profile_free(p);
 	}
 }
@@ -310,7 +320,8 @@ static void
 test_the_map_of_a_container_is_the_only_one_in_the_folder_of_its_pid(void **state)
 {
 	static const struct place place = {
-		{.name = CR_STR("/tmp/perf-99999991.map"), .kind = CR_KIND_JIT}, 0x7f0000000105, 0, 0, 0};
+		{.name = CR_STR("/tmp/perf-99999991.map"), .kind = CR_KIND_JIT}, 0x7f0000000105, 0,
+		0, 0};
 	char dir[32], folder[64];
 	const struct cr_symbol_opts opts = {.map_dir = dir};
 	struct cr_profile *p;
@@ -336,7 +347,8 @@ static void
 test_perf_maps_are_looked_for_under_symfs(void **state)
 {
 	static const struct place place = {
-		{.name = CR_STR("/tmp/perf-99999991.map"), .kind = CR_KIND_JIT}, 0x7f0000000105, 0, 0, 0};
+		{.name = CR_STR("/tmp/perf-99999991.map"), .kind = CR_KIND_JIT}, 0x7f0000000105, 0,
+		0, 0};
 	char dir[32], folder[64];
 	const struct cr_symbol_opts opts = {.symfs = dir};
 	struct cr_profile *p;
@@ -358,11 +370,12 @@ static void
 test_code_in_a_memfd_is_named_by_the_map_of_its_process(void **state)
 {
 	static const struct place places[] = {
-		{{.name = CR_STR("/memfd:doublemapper (deleted)"), .kind = CR_KIND_JIT}, 0x1104, 0x7f0000000000, 0x1000,
-			0x1000},
-		{{.name = CR_STR("/memfd:doublemapper (deleted)"), .kind = CR_KIND_JIT}, 0x5014, 0x7f0000100000, 0x1000,
-			0x5000},
-		{{.name = CR_STR("/memfd:doublemapper (deleted)"), .kind = CR_KIND_JIT}, 0x3000, 0, 0, 0},
+		{{.name = CR_STR("/memfd:doublemapper (deleted)"), .kind = CR_KIND_JIT}, 0x1104,
+			0x7f0000000000, 0x1000, 0x1000},
+		{{.name = CR_STR("/memfd:doublemapper (deleted)"), .kind = CR_KIND_JIT}, 0x5014,
+			0x7f0000100000, 0x1000, 0x5000},
+		{{.name = CR_STR("/memfd:doublemapper (deleted)"), .kind = CR_KIND_JIT}, 0x3000, 0,
+			0, 0},
 		{{.name = CR_STR("[anon:v8]"), .kind = CR_KIND_JIT}, 0x7f0000200010, 0, 0, 0},
 	};
 	char dir[32];
@@ -371,7 +384,8 @@ test_code_in_a_memfd_is_named_by_the_map_of_its_process(void **state)
 
 	(void)state;
 	folder_make(dir, "perf-1.map",
-		"7f0000000100 10 f\n7f0000100010 10 g\n7f0000002000 10 h\n7f0000200000 100 nowhere\n");
+		"7f0000000100 10 f\n7f0000100010 10 g\n7f0000002000 10 h\n7f0000200000 100 "
+		"nowhere\n");
 	p = symbolized(places, CR_LEN(places), &opts);
 	expect(p, &places[0], "f", 0x1100);
 	expect(p, &places[1], "g", 0x5010);
@@ -386,8 +400,14 @@ test_code_of_a_jitdump_is_named_by_it_and_by_no_other(void **state)
 {
 	struct made_jit j = {.foreign = false};
 	struct place places[2] = {
-		{{.name = CR_STR("/tmp/jit-5.dump"), .kind = CR_KIND_JIT, .build_id_len = CR_JITDUMP_ID}, 0, 0, 0, 0},
-		{{.name = CR_STR("/tmp/jit-5.dump"), .kind = CR_KIND_JIT, .build_id_len = CR_JITDUMP_ID}, 0, 0, 0, 0},
+		{{.name = CR_STR("/tmp/jit-5.dump"),
+			 .kind = CR_KIND_JIT,
+			 .build_id_len = CR_JITDUMP_ID},
+			0, 0, 0, 0},
+		{{.name = CR_STR("/tmp/jit-5.dump"),
+			 .kind = CR_KIND_JIT,
+			 .build_id_len = CR_JITDUMP_ID},
+			0, 0, 0, 0},
 	};
 	char dir[32];
 	const struct cr_symbol_opts opts = {.map_dir = dir};
@@ -396,9 +416,15 @@ test_code_of_a_jitdump_is_named_by_it_and_by_no_other(void **state)
 
 	(void)state;
 	made_jit_header(&j, 5, 0);
-	plain = made_jit_load(&j, &(struct made_code){.time = 1, .pid = 5, .addr = 0x7000, .size = 16, .name = "JS:~f a.js:1"});
-	made_jit_load(&j, &(struct made_code){.time = 1, .pid = 5, .addr = 0x7000, .size = 16, .name = "between"});
-	mangled = made_jit_load(&j, &(struct made_code){.time = 1, .pid = 5, .addr = 0x7000, .size = 16, .name = "camlA__b_7"});
+	plain = made_jit_load(&j,
+		&(struct made_code){
+			.time = 1, .pid = 5, .addr = 0x7000, .size = 16, .name = "JS:~f a.js:1"});
+	made_jit_load(
+		&j, &(struct made_code){
+			    .time = 1, .pid = 5, .addr = 0x7000, .size = 16, .name = "between"});
+	mangled = made_jit_load(
+		&j, &(struct made_code){
+			    .time = 1, .pid = 5, .addr = 0x7000, .size = 16, .name = "camlA__b_7"});
 	for (size_t i = 0; i < 2; i++)
 		memcpy(places[i].object.build_id, j.t.p + 20, CR_JITDUMP_ID);
 	places[0].addr = plain + 15;
@@ -441,7 +467,8 @@ test_the_kernel_is_moved_to_where_it_was_and_modules_are_not(void **state)
 		"ffffffff81000000 T _text\nffffffff81000100 T do_it\nffffffff81000200 T _etext\n"
 		"ffffffffc0001000 t nfs_read\t[nfs_x]\n");
 	snprintf(path, sizeof(path), "%s/kallsyms", dir);
-	p = symbolized_as(&(struct recorded){.pid = 1, .ref_addr = "ffffffff81200000"}, places, CR_LEN(places), &opts);
+	p = symbolized_as(&(struct recorded){.pid = 1, .ref_addr = "ffffffff81200000"}, places,
+		CR_LEN(places), &opts);
 	expect(p, &places[0], "do_it", 0xffffffff81200100);
 	expect(p, &places[1], "nfs_read", 0xffffffffc0001000);
 	expect(p, &places[2], "", 0);
@@ -485,7 +512,8 @@ static void
 test_without_a_build_id_only_the_same_boot_of_the_same_release_is_believed(void **state)
 {
 	const uint64_t text = own_kernel_text();
-	struct place place = {{.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL}, text, 0, 0, 0};
+	struct place place = {
+		{.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL}, text, 0, 0, 0};
 	struct utsname here;
 	char same[20], other[20];
 	struct recorded r = {.pid = 1, .release = "1.2.3-other", .ref_addr = same};
@@ -526,9 +554,13 @@ test_kallsyms_are_found_in_the_cache_by_build_id(void **state)
 		{".debug", ".debug/.build-id", ".debug/.build-id/ab"},
 		{".debug", ".debug/[kernel.kallsyms]", ".debug/[kernel.kallsyms]/abcdef"},
 	};
-	static const char *const files[] = {".debug/.build-id/ab/cdef/kallsyms", ".debug/[kernel.kallsyms]/abcdef/kallsyms"};
-	static const struct place place = {{.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL,
-		.build_id = {0xab, 0xcd, 0xef}, .build_id_len = 3}, 0xffffffff81000104, 0, 0, 0};
+	static const char *const files[] = {
+		".debug/.build-id/ab/cdef/kallsyms", ".debug/[kernel.kallsyms]/abcdef/kallsyms"};
+	static const struct place place = {{.name = CR_STR("[kernel.kallsyms]"),
+						   .kind = CR_KIND_KERNEL,
+						   .build_id = {0xab, 0xcd, 0xef},
+						   .build_id_len = 3},
+		0xffffffff81000104, 0, 0, 0};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(files); i++) {
@@ -558,8 +590,10 @@ static void
 test_kallsyms_beside_the_recording_are_believed(void **state)
 {
 	static const struct place places[] = {
-		{{.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL}, 0xffffffff81000104, 0, 0, 0},
-		{{.name = CR_STR("[guest.kernel.kallsyms]"), .kind = CR_KIND_KERNEL}, 0xffffffff81000104, 0, 0, 0},
+		{{.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL}, 0xffffffff81000104,
+			0, 0, 0},
+		{{.name = CR_STR("[guest.kernel.kallsyms]"), .kind = CR_KIND_KERNEL},
+			0xffffffff81000104, 0, 0, 0},
 	};
 	char dir[32], path[64];
 	int fd;
@@ -584,7 +618,8 @@ static void
 test_hidden_kallsyms_name_nothing(void **state)
 {
 	static const struct place place = {
-		{.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL}, 0xffffffff81000104, 0, 0, 0};
+		{.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL}, 0xffffffff81000104,
+		0, 0, 0};
 	char dir[32], path[64];
 	const struct cr_symbol_opts opts = {.kallsyms = path};
 	struct cr_profile *p;
@@ -603,8 +638,18 @@ static void
 test_names_that_lead_out_of_the_file_system_are_not_opened(void **state)
 {
 	static const char *const names[] = {
-		"/dev/zero", "/dev/tty", "/proc/self/exe", "/proc/kmsg", "/sys/kernel/notes",
-		"//anon", "[heap]", "/", "/tmp", "relative/path", "", "/a\0b",
+		"/dev/zero",
+		"/dev/tty",
+		"/proc/self/exe",
+		"/proc/kmsg",
+		"/sys/kernel/notes",
+		"//anon",
+		"[heap]",
+		"/",
+		"/tmp",
+		"relative/path",
+		"",
+		"/a\0b",
 		"/nonexistent (deleted)",
 	};
 	struct place places[CR_LEN(names)];
@@ -642,7 +687,9 @@ test_it_can_be_stopped(void **state)
 	struct cr_profile *p;
 
 	(void)state;
-	assert_int_equal(cr_symbolize(profile_of(&place, 1, &(struct recorded){.pid = 1}), &opts, &p, &err), CR_ECANCEL);
+	assert_int_equal(
+		cr_symbolize(profile_of(&place, 1, &(struct recorded){.pid = 1}), &opts, &p, &err),
+		CR_ECANCEL);
 	assert_null(p);
 }
 
@@ -656,11 +703,13 @@ main(void)
 		cmocka_unit_test(test_an_address_for_a_name_gives_way_to_a_name_of_that_build),
 		cmocka_unit_test(test_nothing_of_this_machine_is_used_under_symfs),
 		cmocka_unit_test(test_jit_code_is_named_by_its_map),
-		cmocka_unit_test(test_the_map_of_a_container_is_the_only_one_in_the_folder_of_its_pid),
+		cmocka_unit_test(
+			test_the_map_of_a_container_is_the_only_one_in_the_folder_of_its_pid),
 		cmocka_unit_test(test_perf_maps_are_looked_for_under_symfs),
 		cmocka_unit_test(test_code_in_a_memfd_is_named_by_the_map_of_its_process),
 		cmocka_unit_test(test_code_of_a_jitdump_is_named_by_it_and_by_no_other),
-		cmocka_unit_test(test_without_a_build_id_only_the_same_boot_of_the_same_release_is_believed),
+		cmocka_unit_test(
+			test_without_a_build_id_only_the_same_boot_of_the_same_release_is_believed),
 		cmocka_unit_test(test_kallsyms_are_found_in_the_cache_by_build_id),
 		cmocka_unit_test(test_kallsyms_beside_the_recording_are_believed),
 		cmocka_unit_test(test_hidden_kallsyms_name_nothing),

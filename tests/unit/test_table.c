@@ -78,15 +78,19 @@ test_what_is_only_inlined_is_marked_while_there_is_room(void **state)
 	struct shown s;
 
 	(void)state;
-	show_start(&s, 1, "main!x.so;~std::vector<int>::push_back!x.so 6\nmain!x.so;~sort!x.so 3\nmain!x.so;sort!x.so 1\n");
-	assert_string_equal(show(&s, 0), "  SELF %   TOTAL %   SAMPLES  FUNCTION                               OBJECT\n"
-					 "   60.00     60.00         6  std::vector<int>::push_back (inlined)  x.so\n"
-					 "   40.00     40.00         4  sort                                   x.so\n"
-					 "    0.00    100.00         0  main                                   x.so");
-	assert_string_equal(show(&s, 56), "  SELF %   TOTAL %   SAMPLES  FUNCTION              OBJ\u2026\n"
-					  "   60.00     60.00         6  push_back (inlined)   x.so\n"
-					  "   40.00     40.00         4  sort                  x.so\n"
-					  "    0.00    100.00         0  main                  x.so");
+	show_start(&s, 1,
+		"main!x.so;~std::vector<int>::push_back!x.so 6\nmain!x.so;~sort!x.so "
+		"3\nmain!x.so;sort!x.so 1\n");
+	assert_string_equal(show(&s, 0),
+		"  SELF %   TOTAL %   SAMPLES  FUNCTION                               OBJECT\n"
+		"   60.00     60.00         6  std::vector<int>::push_back (inlined)  x.so\n"
+		"   40.00     40.00         4  sort                                   x.so\n"
+		"    0.00    100.00         0  main                                   x.so");
+	assert_string_equal(show(&s, 56),
+		"  SELF %   TOTAL %   SAMPLES  FUNCTION              OBJ\u2026\n"
+		"   60.00     60.00         6  push_back (inlined)   x.so\n"
+		"   40.00     40.00         4  sort                  x.so\n"
+		"    0.00    100.00         0  main                  x.so");
 	assert_string_equal(show(&s, 28), "  SELF %  FUNCTION\n"
 					  "   60.00  vector::push_back\n"
 					  "   40.00  sort\n"
@@ -144,7 +148,10 @@ test_two_sides_show_differences_and_mark_new_and_gone(void **state)
 static void
 test_sorting_falls_for_numbers_rises_for_names_and_turns_round(void **state)
 {
-	static const struct { enum cr_table_sort sort; bool reverse; const char *want;
+	static const struct {
+		enum cr_table_sort sort;
+		bool reverse;
+		const char *want;
 	} cases[] = {
 		{CR_SORT_SELF, false, "work memcpy main "},
 		{CR_SORT_SELF, true, "main memcpy work "},
@@ -209,7 +216,9 @@ test_keys_without_objects_have_no_object_column(void **state)
 static void
 test_weights_of_sums_stand_in_the_place_of_samples(void **state)
 {
-	static const struct { const char *unit, *want; } cases[] = {
+	static const struct {
+		const char *unit, *want;
+	} cases[] = {
 		{"us", "  SELF %   TOTAL %            US  FUNCTION\n"
 		       "   75.00     75.00  300000000000  a\n"
 		       "   25.00     25.00  100000000000  b"},

@@ -14,22 +14,31 @@ add(struct cr_builder *b, uint64_t *seed)
 	const struct cr_object o = {.name = cr_str_of(names[r >> 4 & 3]), .kind = CR_KIND_USER};
 	const cr_object_id object = cr_builder_object(b, &o);
 	const struct cr_named named[] = {
-		{cr_str_of(names[r >> 6 & 3]), CR_STR("x.c"), (uint32_t)(r >> 8 & 1)}, {CR_STR("g"), CR_STR(""), 0},
+		{cr_str_of(names[r >> 6 & 3]), CR_STR("x.c"), (uint32_t)(r >> 8 & 1)},
+		{CR_STR("g"), CR_STR(""), 0},
 	};
 	cr_node_id node = CR_ROOT;
 
 	for (unsigned i = 0; i < (r >> 10 & 3); i++) {
-		node = cr_builder_push(b, node, cr_builder_named_at(b, object, r >> (12 + i) & 3, named, 1 + (r >> 20 & 1)));
+		node = cr_builder_push(b, node,
+			cr_builder_named_at(
+				b, object, r >> (12 + i) & 3, named, 1 + (r >> 20 & 1)));
 		if (r >> 21 & 1)
-			node = cr_builder_push(b, node, cr_builder_location(b, object, r >> 22 & 3, 0));
+			node = cr_builder_push(
+				b, node, cr_builder_location(b, object, r >> 22 & 3, 0));
 		if (r % 7 == 0)
 			node = cr_builder_push(b, node, cr_builder_truncated(b));
 	}
-	cr_builder_sample(b, &(struct cr_sample){.time_ns = r >> 30, .weight = r >> 40 & 15, .node = node, .event = event,
-		.task = cr_builder_task(b, 1, (int32_t)(r >> 24 & 3), cr_str_of(names[r >> 26 & 3]), (cr_space_id){0}),
-		.cpu = (uint16_t)(r >> 28 & 1)});
+	cr_builder_sample(b, &(struct cr_sample){.time_ns = r >> 30,
+				     .weight = r >> 40 & 15,
+				     .node = node,
+				     .event = event,
+				     .task = cr_builder_task(b, 1, (int32_t)(r >> 24 & 3),
+					     cr_str_of(names[r >> 26 & 3]), (cr_space_id){0}),
+				     .cpu = (uint16_t)(r >> 28 & 1)});
 	if (r % 3 == 0)
-		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("n"), CR_FORM_NUMBER), r >> 50);
+		cr_builder_value(
+			b, cr_builder_detail(b, event, CR_STR("n"), CR_FORM_NUMBER), r >> 50);
 	if (r % 5 == 0)
 		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("t"), CR_FORM_TEXT),
 			cr_builder_text(b, cr_str_of(names[r >> 33 & 3])));
@@ -95,8 +104,10 @@ test_a_text_past_the_limit_is_none(void **state)
 	cr_builder_space(from);
 	event = cr_builder_event(from, CR_STR("e"), CR_STR("samples"));
 	for (unsigned i = 0; i < 2; i++) {
-		cr_builder_sample(from, &(struct cr_sample){.weight = 1, .event = event,
-			.task = cr_builder_task(from, 1, 1, CR_STR("a"), (cr_space_id){0})});
+		cr_builder_sample(from, &(struct cr_sample){.weight = 1,
+						.event = event,
+						.task = cr_builder_task(from, 1, 1, CR_STR("a"),
+							(cr_space_id){0})});
 		cr_builder_value(from, cr_builder_detail(from, event, CR_STR("t"), CR_FORM_TEXT),
 			cr_builder_text(from, i ? CR_STR("long") : CR_STR("x")));
 	}

@@ -55,20 +55,26 @@ test_safe_text_holds_nothing_a_terminal_acts_on(void **state)
 {
 	static const struct escaped cases[] = {
 		{"plain <&\"'> text", 0, "plain <&\"'> text"},
-		{"na\xc3\xafve \xe6\x97\xa5 \xf0\x9f\x94\xa5", 0, "na\xc3\xafve \xe6\x97\xa5 \xf0\x9f\x94\xa5"},
-		{"\x1b[2J", 0, "\\x1b[2J"},
-		{"a\0b\n\t\x7f", 6, "a\\x00b\\x0a\\x09\\x7f"},
-		{"\xc2\x9b" "31m", 0, "\\xc2\\x9b31m"},             /* C1: CSI in one character */
-		{"\xff\xfe", 0, "\\xff\\xfe"},
-		{"\xc3", 0, "\\xc3"},                                /* cut off */
+		{"na\xc3\xafve \xe6\x97\xa5 \xf0\x9f\x94\xa5", 0,
+			"na\xc3\xafve \xe6\x97\xa5 \xf0\x9f\x94\xa5"},
+		{"\x1b[2J", 0, "\\x1b[2J"}, {"a\0b\n\t\x7f", 6, "a\\x00b\\x0a\\x09\\x7f"},
+		{"\xc2\x9b"
+		 "31m",
+			0, "\\xc2\\x9b31m"},                         /* C1: CSI in one character */
+		{"\xff\xfe", 0, "\\xff\\xfe"}, {"\xc3", 0, "\\xc3"}, /* cut off */
 		{"\xe6\x97", 0, "\\xe6\\x97"},
-		{"\xc0\x9b[", 0, "\\xc0\\x9b["},                     /* overlong escape */
-		{"\xed\xa0\x80", 0, "\\xed\\xa0\\x80"},              /* surrogate */
-		{"a\xe2\x80\xae" "b", 0, "a\\xe2\\x80\\xaeb"},       /* right to left from here on */
-		{"a\xe2\x80\x8b" "b", 0, "a\\xe2\\x80\\x8bb"},       /* a blank without width */
-		{"\xef\xbb\xbfx\xc2\xad", 0, "\\xef\\xbb\\xbfx\\xc2\\xad"}, /* byte order mark, soft hyphen */
-		{"\xf3\xa0\x80\xa1", 0, "\\xf3\\xa0\\x80\\xa1"},      /* a tag: U+E0021 */
-		{"e\xcc\x81", 0, "e\xcc\x81"},                       /* an accent has a base to stand on */
+		{"\xc0\x9b[", 0, "\\xc0\\x9b["},        /* overlong escape */
+		{"\xed\xa0\x80", 0, "\\xed\\xa0\\x80"}, /* surrogate */
+		{"a\xe2\x80\xae"
+		 "b",
+			0, "a\\xe2\\x80\\xaeb"}, /* right to left from here on */
+		{"a\xe2\x80\x8b"
+		 "b",
+			0, "a\\xe2\\x80\\x8bb"}, /* a blank without width */
+		{"\xef\xbb\xbfx\xc2\xad", 0,
+			"\\xef\\xbb\\xbfx\\xc2\\xad"},           /* byte order mark, soft hyphen */
+		{"\xf3\xa0\x80\xa1", 0, "\\xf3\\xa0\\x80\\xa1"}, /* a tag: U+E0021 */
+		{"e\xcc\x81", 0, "e\xcc\x81"}, /* an accent has a base to stand on */
 	};
 
 	(void)state;
@@ -84,7 +90,7 @@ test_xml_text_is_escaped(void **state)
 		{"]]>", 0, "]]&gt;"},
 		{"\x01\x1b\r", 0, "\\x01\\x1b\\x0d"},
 		{"a\0b", 3, "a\\x00b"},
-		{"\xef\xbf\xbe", 0, "\\xef\\xbf\\xbe"},              /* U+FFFE and U+FFFF are no XML */
+		{"\xef\xbf\xbe", 0, "\\xef\\xbf\\xbe"}, /* U+FFFE and U+FFFF are no XML */
 		{"\xef\xbf\xbf", 0, "\\xef\\xbf\\xbf"},
 		{"\xff<", 0, "\\xff&lt;"},
 	};
@@ -115,8 +121,13 @@ static void
 test_numbers_are_grouped_by_three(void **state)
 {
 	static const struct number cases[] = {
-		{0, "0"}, {7, "7"}, {999, "999"}, {1000, "1 000"}, {198342, "198 342"},
-		{1000000, "1 000 000"}, {UINT64_MAX, "18 446 744 073 709 551 615"},
+		{0, "0"},
+		{7, "7"},
+		{999, "999"},
+		{1000, "1 000"},
+		{198342, "198 342"},
+		{1000000, "1 000 000"},
+		{UINT64_MAX, "18 446 744 073 709 551 615"},
 	};
 
 	(void)state;
@@ -127,8 +138,15 @@ static void
 test_bytes_have_three_digits_and_a_unit(void **state)
 {
 	static const struct number cases[] = {
-		{0, "0 B"}, {999, "999 B"}, {1000, "1.0 kB"}, {12345678, "12.3 MB"}, {99949, "99.9 kB"},
-		{99951, "100 kB"}, {999949, "1000 kB"}, {999951, "1.0 MB"}, {UINT64_MAX, "18.4 EB"},
+		{0, "0 B"},
+		{999, "999 B"},
+		{1000, "1.0 kB"},
+		{12345678, "12.3 MB"},
+		{99949, "99.9 kB"},
+		{99951, "100 kB"},
+		{999949, "1000 kB"},
+		{999951, "1.0 MB"},
+		{UINT64_MAX, "18.4 EB"},
 	};
 
 	(void)state;
@@ -139,10 +157,19 @@ static void
 test_durations_choose_their_unit(void **state)
 {
 	static const struct number cases[] = {
-		{0, "0 ns"}, {999, "999 ns"}, {1000, "1.0 us"}, {999940, "999.9 us"}, {999960, "1.0 ms"},
-		{999960000, "1.0 s"}, {60000000000, "60.0 s"}, {119000000000, "119.0 s"},
-		{120000000000, "2 min 00 s"}, {7199000000000, "119 min 59 s"}, {7200000000000, "2 h 00 min"},
-		{7325000000000, "2 h 02 min"}, {UINT64_MAX, "5124095 h 34 min"},
+		{0, "0 ns"},
+		{999, "999 ns"},
+		{1000, "1.0 us"},
+		{999940, "999.9 us"},
+		{999960, "1.0 ms"},
+		{999960000, "1.0 s"},
+		{60000000000, "60.0 s"},
+		{119000000000, "119.0 s"},
+		{120000000000, "2 min 00 s"},
+		{7199000000000, "119 min 59 s"},
+		{7200000000000, "2 h 00 min"},
+		{7325000000000, "2 h 02 min"},
+		{UINT64_MAX, "5124095 h 34 min"},
 	};
 
 	(void)state;
@@ -152,7 +179,11 @@ test_durations_choose_their_unit(void **state)
 static void
 test_shares_are_rounded_and_never_divide_by_nothing(void **state)
 {
-	static const struct { uint64_t part, whole; const char *text; uint32_t ppm; } cases[] = {
+	static const struct {
+		uint64_t part, whole;
+		const char *text;
+		uint32_t ppm;
+	} cases[] = {
 		{0, 0, "0.00 %", 0},
 		{5, 0, "0.00 %", 0},
 		{1, 3, "33.33 %", 333333},
@@ -193,16 +224,22 @@ test_words_are_put_in_lines(void **state)
 	assert_wrapped("one two three", 2, 9, ">>one two\n  three\n");
 	assert_wrapped("one  two", 0, 80, "one two\n");
 	assert_wrapped("", 3, 10, ">>>\n");
-	assert_wrapped("a longword b", 0, 4, "a\nlongword\nb\n"); /* too long for a line: alone in one */
+	assert_wrapped(
+		"a longword b", 0, 4, "a\nlongword\nb\n"); /* too long for a line: alone in one */
 	assert_wrapped("has 12 345 and 7 % too", 0, 8, "has\n12 345\nand 7 %\ntoo\n");
-	assert_wrapped("\xc3\xa4\xc3\xb6 \xc3\xbc", 0, 4, "\xc3\xa4\xc3\xb6 \xc3\xbc\n"); /* cells, not bytes */
+	assert_wrapped("\xc3\xa4\xc3\xb6 \xc3\xbc", 0, 4,
+		"\xc3\xa4\xc3\xb6 \xc3\xbc\n"); /* cells, not bytes */
 	assert_wrapped("end 5 ", 0, 80, "end 5\n");
 }
 
 static void
 test_weights_are_told_in_their_unit(void **state)
 {
-	static const struct { uint64_t weight; const char *unit, *want; bool scales; } cases[] = {
+	static const struct {
+		uint64_t weight;
+		const char *unit, *want;
+		bool scales;
+	} cases[] = {
 		{1, "samples", "1 sample", false},
 		{1234, "samples", "1 234 samples", false},
 		{1500, "ns", "1.5 us", true},
@@ -231,7 +268,10 @@ test_weights_are_told_in_their_unit(void **state)
 static void
 test_names_are_json_strings_and_fields_of_csv(void **state)
 {
-	static const struct { struct cr_str name; const char *json, *csv; } cases[] = {
+	static const struct {
+		struct cr_str name;
+		const char *json, *csv;
+	} cases[] = {
 		{CR_STR(""), "\"\"", ""},
 		{CR_STR("main"), "\"main\"", "main"},
 		{CR_STR("a\"b\\c"), "\"a\\\"b\\\\c\"", "\"a\"\"b\\c\""},
@@ -265,7 +305,8 @@ static void
 test_a_safe_stream_escapes_all_but_newlines_and_tabs(void **state)
 {
 	static const char in[] = "a\tb\033]0;x\007\n\342\200\256c\nno end \303\251 \303";
-	static const char expected[] = "a\tb\\x1b]0;x\\x07\n\\xe2\\x80\\xaec\nno end \303\251 \\xc3";
+	static const char expected[] =
+		"a\tb\\x1b]0;x\\x07\n\\xe2\\x80\\xaec\nno end \303\251 \\xc3";
 
 	(void)state;
 	for (size_t piece = 1; piece <= sizeof(in); piece++) { /* however it comes in pieces */

@@ -7,10 +7,11 @@
 #include <stdio.h>
 
 /*
- * No reader of a text drops a line without a word. Each is given every sample of its format that the fuzz
- * target of the text formats has, with a line that means nothing in every place: it must be counted as
- * not read, or as text of others, or what it says must be in the profile. A reader without a sample fails.
- * Whatever else is done to a text, its lines are used, told of or passed over, each once.
+ * No reader of a text drops a line without a word. Each is given every sample of its format that
+ * the fuzz target of the text formats has, with a line that means nothing in every place: it must
+ * be counted as not read, or as text of others, or what it says must be in the profile. A reader
+ * without a sample fails. Whatever else is done to a text, its lines are used, told of or passed
+ * over, each once.
  */
 #define WORD "zqxunreadable"
 #define SAMPLE_LINES_MOST 400
@@ -124,8 +125,9 @@ assert_adds_up(const struct sample *s, const char *bytes, size_t len, const stru
 		return;
 	if (a->lines == lines_present(bytes, len) && a->used + a->told + a->passed == a->lines)
 		return;
-	print_error("%s: %llu lines present, %llu read: %llu used, %llu told, %llu passed\n%.*s\n", s->name,
-		(unsigned long long)lines_present(bytes, len), (unsigned long long)a->lines, (unsigned long long)a->used,
+	print_error("%s: %llu lines present, %llu read: %llu used, %llu told, %llu passed\n%.*s\n",
+		s->name, (unsigned long long)lines_present(bytes, len),
+		(unsigned long long)a->lines, (unsigned long long)a->used,
 		(unsigned long long)a->told, (unsigned long long)a->passed, (int)len, bytes);
 	fail();
 }
@@ -212,7 +214,8 @@ for_each_sample(void (*check)(const struct sample *s))
 	for (size_t i = 0; cr_reader_at(i); i++) {
 		assert_true(i < CR_LEN(seen));
 		if (!seen[i] && is_text(cr_reader_at(i)))
-			fail_msg("no sample for the reader %s in %s", cr_reader_at(i)->name, folder);
+			fail_msg(
+				"no sample for the reader %s in %s", cr_reader_at(i)->name, folder);
 	}
 }
 
@@ -237,8 +240,11 @@ assert_no_silence(const struct sample *s, const struct account *good, size_t at,
 	len += s->len - at;
 	a = account_of(s->reader, bytes, len, 0);
 	assert_adds_up(s, bytes, len, &a);
-	if (a.rc == CR_OK && !a.says_word && a.reported <= good->reported && a.told <= good->told && a.passed <= good->passed) {
-		print_error("%s: \"%s\" at byte %zu is not in the profile, and nothing was said of it\n", s->name, line, at);
+	if (a.rc == CR_OK && !a.says_word && a.reported <= good->reported && a.told <= good->told &&
+		a.passed <= good->passed) {
+		print_error("%s: \"%s\" at byte %zu is not in the profile, and nothing was said of "
+			    "it\n",
+			s->name, line, at);
 		fail();
 	}
 	free(bytes);
@@ -297,7 +303,8 @@ check_changed_texts(const struct sample *s)
 		struct account a;
 
 		for (unsigned k = 0; s->len && k < 3; k++)
-			bytes[testing_random(&seed) % s->len] = "\n\t 0x:[]();zq"[testing_random(&seed) % 13];
+			bytes[testing_random(&seed) % s->len] =
+				"\n\t 0x:[]();zq"[testing_random(&seed) % 13];
 		a = account_of(s->reader, bytes, s->len, i % 2 ? 64 : 0);
 		assert_adds_up(s, bytes, s->len, &a);
 		free(bytes);

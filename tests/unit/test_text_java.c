@@ -10,35 +10,51 @@
 static void
 test_a_thread_that_runs_is_a_stack_under_its_name(void **state)
 {
-	static const struct { const char *text, *folded, *reasons; } cases[] = {
+	static const struct {
+		const char *text, *folded, *reasons;
+	} cases[] = {
 		{HEADER("main") STATE("RUNNABLE") "\tat a.B.c(B.java:1)\n\tat a.D.main(D.java)\n\n",
 			"main;a.D.main;a.B.c 1\n", ""},
 		/* the last one needs no blank line, and no line end */
-		{HEADER("t") STATE("RUNNABLE") "        at a.B.c(Native Method)", "t;a.B.c 1\n", ""},
-		{HEADER("pool-1-thread-12") STATE("RUNNABLE") "\tat a.B.c(X)\n", "pool-1-thread;a.B.c 1\n", ""},
+		{HEADER("t") STATE("RUNNABLE") "        at a.B.c(Native Method)", "t;a.B.c 1\n",
+			""},
+		{HEADER("pool-1-thread-12") STATE("RUNNABLE") "\tat a.B.c(X)\n",
+			"pool-1-thread;a.B.c 1\n", ""},
 		{HEADER("7") STATE("RUNNABLE") "\tat a.B.c(X)\n", "7;a.B.c 1\n", ""},
 		/* names hold quotes, semicolons, what looks like the rest of the line */
-		{HEADER("a \"b\" c") STATE("RUNNABLE") "\tat a.B.c(X)\n", "a \"b\" c;a.B.c 1\n", ""},
-		{HEADER("a\" #2 prio=1 \"b;c") STATE("RUNNABLE") "\tat a.B.c(X)\n", "a\" #2 prio=1 \"b:c;a.B.c 1\n", ""},
+		{HEADER("a \"b\" c") STATE("RUNNABLE") "\tat a.B.c(X)\n", "a \"b\" c;a.B.c 1\n",
+			""},
+		{HEADER("a\" #2 prio=1 \"b;c") STATE("RUNNABLE") "\tat a.B.c(X)\n",
+			"a\" #2 prio=1 \"b:c;a.B.c 1\n", ""},
 		{HEADER("") STATE("RUNNABLE") "\tat a.B.c(X)\n", "-;a.B.c 1\n", ""},
 		/* a module with a version goes, a hidden class stays */
 		{HEADER("t") STATE("RUNNABLE") "\tat java.base@11/a.B.c(X)\n", "t;a.B.c 1\n", ""},
-		{HEADER("t") STATE("RUNNABLE") "\tat app//java.base@11/a.B.c(X)\n", "t;a.B.c 1\n", ""},
-		{HEADER("t") STATE("RUNNABLE") "\tat A$$Lambda$1/0x08.run(Unknown Source)\n", "t;A$$Lambda$1/0x08.run 1\n", ""},
+		{HEADER("t") STATE("RUNNABLE") "\tat app//java.base@11/a.B.c(X)\n", "t;a.B.c 1\n",
+			""},
+		{HEADER("t") STATE("RUNNABLE") "\tat A$$Lambda$1/0x08.run(Unknown Source)\n",
+			"t;A$$Lambda$1/0x08.run 1\n", ""},
 		/* the first state counts; locks, compilers and comments are no frames */
-		{HEADER("t") STATE("RUNNABLE") STATE("WAITING") "\tat a.B.c(X)\n# x\n\t- locked <0x1> (a X)\n\tat a.D.e(X)\n",
+		{HEADER("t") STATE("RUNNABLE") STATE(
+			 "WAITING") "\tat a.B.c(X)\n# x\n\t- locked <0x1> (a X)\n\tat a.D.e(X)\n",
 			"t;a.D.e;a.B.c 1\n", ""},
 		/* two dumps, and a program that prints on */
-		{HEADER("t") STATE("RUNNABLE") "\tat a.B.c(X)\n\n" HEADER("t") STATE("RUNNABLE") "\tat a.B.c(X)\nhello\n\tat a.D.e(X)\n",
+		{HEADER("t") STATE("RUNNABLE") "\tat a.B.c(X)\n\n" HEADER("t")
+				STATE("RUNNABLE") "\tat a.B.c(X)\nhello\n\tat a.D.e(X)\n",
 			"t;a.B.c 1\nt;a.D.e;a.B.c 1\n", "noise:8"},
-		{HEADER("t") STATE("RUNNABLE") "\tat a.B.c(X)\n\n\tat a.D.e(X)\n", "t;a.B.c 1\n", "frame-outside-sample:5"},
-		{HEADER("t") STATE("RUNNABLE") "\tat a.B.c(X)\n\tat broken\n", "t;a.B.c 1\n", "bad-frame:4"},
+		{HEADER("t") STATE("RUNNABLE") "\tat a.B.c(X)\n\n\tat a.D.e(X)\n", "t;a.B.c 1\n",
+			"frame-outside-sample:5"},
+		{HEADER("t") STATE("RUNNABLE") "\tat a.B.c(X)\n\tat broken\n", "t;a.B.c 1\n",
+			"bad-frame:4"},
 		/* what stands in a list of deadlocks is there already */
-		{HEADER("t") STATE("RUNNABLE") "\tat a.B.c(X)\n\nFound one Java-level deadlock:\n=====\n\"t\":\n\tat a.B.c(X)\n\nFound 1 deadlock.\n",
+		{HEADER("t") STATE("RUNNABLE") "\tat a.B.c(X)\n\nFound one Java-level "
+					       "deadlock:\n=====\n\"t\":\n\tat a.B.c(X)\n\nFound 1 "
+					       "deadlock.\n",
 			"t;a.B.c 1\n", ""},
 		/* nothing but a name */
 		{HEADER("t") STATE("RUNNABLE") "\n", "", ""},
-		{"Full thread dump X:\r\n\r\n" "\"m\" prio=1 tid=0x1 nid=0x1 runnable\r\n" "   java.lang.Thread.State: RUNNABLE\r\n\tat a.B.c(X)\r\n",
+		{"Full thread dump X:\r\n\r\n"
+		 "\"m\" prio=1 tid=0x1 nid=0x1 runnable\r\n"
+		 "   java.lang.Thread.State: RUNNABLE\r\n\tat a.B.c(X)\r\n",
 			"m;a.B.c 1\n", ""},
 	};
 
@@ -50,13 +66,14 @@ test_a_thread_that_runs_is_a_stack_under_its_name(void **state)
 static void
 test_what_a_thread_does_is_the_event(void **state)
 {
-	static const char text[] = "5120:\n2026-11-20 11:02:33\nFull thread dump X:\n\n"
-		HEADER("r") STATE("RUNNABLE") "\tat a.B.c(java.base@17/B.java:12)\n\n"
-		HEADER("w") STATE("TIMED_WAITING (sleeping)") "\tat a.B.c(X)\n\n"
-		HEADER("p") STATE("RUNNABLE") "\tat sun.nio.ch.EPoll.wait(Native Method)\n\n"
-		HEADER("n") STATE("RUNNABLE") "\tat java.net.SocketInputStream.socketRead0(Native Method)\n\n"
-		HEADER("C2 CompilerThread0") STATE("RUNNABLE") "\tat a.B.c(X)\n\n"
-		HEADER("new") STATE("NEW") "\tat a.B.c(X)\n\n";
+	static const char text[] = "5120:\n2026-11-20 11:02:33\nFull thread dump X:\n\n" HEADER(
+		"r") STATE("RUNNABLE") "\tat a.B.c(java.base@17/B.java:12)\n\n" HEADER("w")
+		STATE("TIMED_WAITING (sleeping)") "\tat a.B.c(X)\n\n" HEADER("p") STATE(
+			"RUNNABLE") "\tat sun.nio.ch.EPoll.wait(Native Method)\n\n" HEADER("n")
+			STATE("RUNNABLE") "\tat java.net.SocketInputStream.socketRead0(Native "
+					  "Method)\n\n" HEADER("C2 CompilerThread0") STATE(
+						  "RUNNABLE") "\tat a.B.c(X)\n\n" HEADER("new")
+						  STATE("NEW") "\tat a.B.c(X)\n\n";
 	struct cr_log log;
 	struct cr_profile *p = testing_read("jstack", text, sizeof(text) - 1, &log);
 	const struct cr_location *l;
@@ -71,8 +88,10 @@ test_what_a_thread_does_is_the_event(void **state)
 	assert_detail(p, "TIMED_WAITING", "state", 0, "TIMED_WAITING (sleeping)");
 	assert_detail(p, "RUNNABLE", "java id", 0, "1");
 	assert_detail(p, "RUNNABLE", "java tid", 0, "0x10");
-	assert_str(cr_profile_fact(p, "threads"), "6, RUNNABLE 1, WAITING 1, TIMED_WAITING 1, NETWORK 1, BACKGROUND 1, OTHER 1");
-	assert_int_equal(p->flags & (CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT | CR_PROFILE_HAS_TIME),
+	assert_str(cr_profile_fact(p, "threads"),
+		"6, RUNNABLE 1, WAITING 1, TIMED_WAITING 1, NETWORK 1, BACKGROUND 1, OTHER 1");
+	assert_int_equal(
+		p->flags & (CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT | CR_PROFILE_HAS_TIME),
 		CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT | CR_PROFILE_HAS_TIME);
 	assert_int_equal(p->samples.time_ns[0], 1795172553000000000u);
 	assert_int_equal(p->tasks[p->samples.task[0]].pid, 5120);
@@ -91,8 +110,10 @@ test_what_a_thread_does_is_the_event(void **state)
 static void
 test_runs_of_frames_are_exceptions(void **state)
 {
-	static const char text[] = "12:00 ERROR x\njava.io.IOException: boom\n\tat a.B.c(B.java:1)\n\t- locked <1>\n    at a.D.e(D.java:2)\n"
-		"Caused by: a.Cause\n\tat a.F.g(Native Method)\n\t... 2 more\nmeet me at noon (sharp)\n";
+	static const char text[] = "12:00 ERROR x\njava.io.IOException: boom\n\tat "
+				   "a.B.c(B.java:1)\n\t- locked <1>\n    at a.D.e(D.java:2)\n"
+				   "Caused by: a.Cause\n\tat a.F.g(Native Method)\n\t... 2 "
+				   "more\nmeet me at noon (sharp)\n";
 	struct cr_log log;
 	struct cr_profile *p;
 
@@ -109,8 +130,10 @@ test_runs_of_frames_are_exceptions(void **state)
 static void
 test_threads_of_a_javacore_end_where_the_next_begins(void **state)
 {
-	static const char text[] = "0SECTION       THREADS subcomponent dump routine\nNULL\n"
-		"3XMTHREADINFO      \"a \"q\" b-3\" J9VMThread:0x1, java/lang/Thread:0x3, state:CW, prio=5\n"
+	static const char text[] =
+		"0SECTION       THREADS subcomponent dump routine\nNULL\n"
+		"3XMTHREADINFO      \"a \"q\" b-3\" J9VMThread:0x1, java/lang/Thread:0x3, "
+		"state:CW, prio=5\n"
 		"3XMTHREADINFO1            (native thread ID:0x4B7, native priority:0x5)\n"
 		"4XESTACKTRACE                at a/B.c(B.java:20(Compiled Code))\n"
 		"5XESTACKTRACE                   (entered lock: a/B@0x1, entry count: 1)\n"
@@ -118,7 +141,8 @@ test_threads_of_a_javacore_end_where_the_next_begins(void **state)
 		"3XMTHREADINFO      Anonymous native thread\n"
 		"3XMTHREADINFO3           Native callstack:\n4XENATIVESTACK (0x7F)\n"
 		"3XMTHREADINFO      \"b\" J9VMThread:0x1, state:R, prio=5\n"
-		"4XESTACKTRACE                at a/F.g(F.java)\n4XESTACKTRACE                broken\n";
+		"4XESTACKTRACE                at a/F.g(F.java)\n4XESTACKTRACE                "
+		"broken\n";
 	struct cr_log log;
 	struct cr_profile *p = testing_read("ibm", text, sizeof(text) - 1, &log);
 
@@ -137,9 +161,14 @@ test_threads_of_a_javacore_end_where_the_next_begins(void **state)
 static void
 test_traces_of_ljp_have_a_count_and_a_depth(void **state)
 {
-	static const struct { const char *text, *folded, *reasons; } cases[] = {
-		{"31 2  a.B.c(B.java:1)\n      a.D.e(D.java:2)\n7 1 i(L.java:9)\nTotal trace count = 38\n", "a.D.e;a.B.c 31\ni 7\n", ""},
-		{"31 3  a.B.c(B.java:1)\n      a.D.e(D.java:2)\n", "a.D.e;a.B.c 31\n", "unclosed:2"},
+	static const struct {
+		const char *text, *folded, *reasons;
+	} cases[] = {
+		{"31 2  a.B.c(B.java:1)\n      a.D.e(D.java:2)\n7 1 i(L.java:9)\nTotal trace count "
+		 "= 38\n",
+			"a.D.e;a.B.c 31\ni 7\n", ""},
+		{"31 3  a.B.c(B.java:1)\n      a.D.e(D.java:2)\n", "a.D.e;a.B.c 31\n",
+			"unclosed:2"},
 		{"a.B.c(X)\n1 1 x(X)\n", "x 1\n", "frame-outside-sample:1"},
 		{"1 2 x(X)\n  nothing\n", "x 1\n", "bad-frame:2 unclosed:2"},
 		{"18446744073709551616 1 x(X)\n", "x 18446744073709551615\n", "overflow:1"},
@@ -154,7 +183,9 @@ test_traces_of_ljp_have_a_count_and_a_depth(void **state)
 static void
 test_each_is_known_by_its_lines(void **state)
 {
-	static const struct { const char *text, *reader; } cases[] = {
+	static const struct {
+		const char *text, *reader;
+	} cases[] = {
 		{"x\nFull thread dump OpenJDK\n", "jstack"},
 		{"\"main\" #1 daemon prio=5 tid=0x1 runnable\n", "jstack"},
 		{"\"main\" #1\n", NULL},

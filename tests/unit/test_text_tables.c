@@ -2,7 +2,6 @@
 
 #include "testing_reader.h"
 
-
 #define VTUNE "Function Stack,CPU Time:Self,Module\n"
 #define VS "Level,Function Name,Inclusive Samples,Exclusive Samples,Module Name,\n"
 #define GHC "COST CENTRE MODULE SRC      no. entries %time %alloc %time %alloc ticks bytes\n\n"
@@ -12,46 +11,92 @@ static void
 test_tables_fold_as_their_formats_say(void **state)
 {
 	/* folded "": there is no sample; reasons: with their lines */
-	static const struct { const char *format, *text, *folded, *reasons; } cases[] = {
-		/* VTune: by the names of columns, in milliseconds, halves up; a row two deeper is left out with those below */
-		{"vtune", "war:x\n" VTUNE "T,0,[Unknown]\n f,1.5,a.so\n f,0.0005,a.so\n", "[Unknown]`T;a.so`f 1501\n", ""},
+	static const struct {
+		const char *format, *text, *folded, *reasons;
+	} cases[] = {
+		/* VTune: by the names of columns, in milliseconds, halves up; a row two deeper is
+		   left out with those below */
+		{"vtune", "war:x\n" VTUNE "T,0,[Unknown]\n f,1.5,a.so\n f,0.0005,a.so\n",
+			"[Unknown]`T;a.so`f 1501\n", ""},
 		{"vtune", "Function Stack;Module;CPU Time:Self\nT;;0,25\n", "T 250\n", ""},
-		{"vtune", "Function Stack\tCPU Time:Self\n\"T\"\t0.1\n \"a,b\"\t0.2\n", "\"T\" 100\n\"T\";\"a,b\" 200\n", ""},
-		{"vtune", VTUNE "T,1,m\n \"f<int, \"\"x\"\">\",2,m\n", "m`T 1000\nm`T;m`f<int, \"x\"> 2000\n", ""},
+		{"vtune", "Function Stack\tCPU Time:Self\n\"T\"\t0.1\n \"a,b\"\t0.2\n",
+			"\"T\" 100\n\"T\";\"a,b\" 200\n", ""},
+		{"vtune", VTUNE "T,1,m\n \"f<int, \"\"x\"\">\",2,m\n",
+			"m`T 1000\nm`T;m`f<int, \"x\"> 2000\n", ""},
 		{"vtune", VTUNE "T,1,m\n   f,2,m\n    g,3,m\n h,4,m\n", "m`T 1000\nm`T;m`h 4000\n",
 			"skipped-depth:3 skipped-depth:4"},
 		{"vtune", VTUNE "T,x,m\n f,-1,m\n g,1,m\n \"h,1,m\n ,1,m\n", "m`T;m`g 1000\n",
 			"bad-count:2 bad-count:3 bad-frame:5 bad-frame:6"},
 		{"vtune", "Function Stack,Module\nT,m\n", "", ""},
-		{"vtune", "Function Stack,Allocation Size:Self,Allocations:Self,Module\nT,9,,\n f,\"1,024\",3,m\n", "T;m`f 3\n", ""},
+		{"vtune",
+			"Function Stack,Allocation Size:Self,Allocations:Self,Module\nT,9,,\n "
+			"f,\"1,024\",3,m\n",
+			"T;m`f 3\n", ""},
 		/* Visual Studio: what is a function's own; groups of digits; levels from 0 or 1 */
-		{"vsprof", VS "1,\"a\",\"6,400\",\"1.024\",\"m\",\n2,\"b, c\",5,5,\"m\",\n", "a 1024\na;b, c 5\n", ""},
+		{"vsprof", VS "1,\"a\",\"6,400\",\"1.024\",\"m\",\n2,\"b, c\",5,5,\"m\",\n",
+			"a 1024\na;b, c 5\n", ""},
 		{"vsprof", VS "0,a,1,1\n2,b,1,1\nx,c,1,1\n1,d,1,1\n1\n", "a 1\na;d 1\n",
 			"skipped-depth:3 bad-frame:4 bad-frame:6"},
-		{"vsprof", "Level;Function Name;Number of Calls;Elapsed Exclusive Time %\n0;a;7;\"95,31\"\n", "a 9531\n", ""},
+		{"vsprof",
+			"Level;Function Name;Number of Calls;Elapsed Exclusive Time "
+			"%\n0;a;7;\"95,31\"\n",
+			"a 9531\n", ""},
 		{"vsprof", "Level,Function Name,Number of Calls\n0,a,7\n", "a 7\n", ""},
-		/* GHC: tenths of a percent; characters, not bytes; the table ends at a blank line */
-		{"ghcprof", "x\n" GHC "MAIN        Main   M.hs:1  1 0 30.4 0.0 100.0 1.0 7 9\n é          Main   M.hs:2  2 5 1.0 0.0 1.0 0.0 0 0\n\nrest\n",
+		/*
+		 * GHC: tenths of a percent; characters, not bytes; the table ends at a blank line
+		 */
+		{"ghcprof",
+			"x\n" GHC "MAIN        Main   M.hs:1  1 0 30.4 0.0 100.0 1.0 7 9\n"
+			" é          Main   M.hs:2  2 5 1.0 0.0 1.0 0.0 0 0\n\nrest\n",
 			"Main.MAIN 304\nMain.MAIN;Main.\xc3\xa9 10\n", ""},
-		{"ghcprof", GHC "MAIN        Main   M.hs:1  1 0 1.0 0.0 1.0 1.0 7 9\n   f        Main   M.hs:1  1 0 1.0 0.0 1.0 1.0 7 9\nbroken\n",
+		{"ghcprof",
+			GHC "MAIN        Main   M.hs:1  1 0 1.0 0.0 1.0 1.0 7 9\n   f        Main  "
+			    " M.hs:1  1 0 1.0 0.0 1.0 1.0 7 9\nbroken\n",
 			"Main.MAIN 10\n", "skipped-depth:4 bad-frame:5"},
-		{"ghcprof", "COST CENTRE MODULE no. entries %time %alloc %time %alloc\nf           M      1   2 50.0 0.0 50.0 0.0\n", "M.f 500\n", ""},
+		{"ghcprof",
+			"COST CENTRE MODULE no. entries %time %alloc %time %alloc\nf           M   "
+			"   1   2 50.0 0.0 50.0 0.0\n",
+			"M.f 500\n", ""},
 		/* Instruments: own time in milliseconds; else what rows below leave of the total */
-		{"instruments", "Weight\tSelf Weight\tSymbol Names\n2 s 100%\t1.00 s\t  a\n1 s 50%\t1.00 min\t   b\n", "a 1000\na;b 60000\n", ""},
-		{"instruments", "Running Time\tSelf\t\tSymbol Name\n1 ms\t1.5 ms\t\ta\n1 ms\t250 us\t\t b\n", "a 1.5\na;b 0.25\n", ""},
-		{"instruments", "Bytes Used\tCount\t\tSymbol Name\n2.00 KB 100%\t5\t\ta\n1.00 KB 50%\t2\t\t b\n", "a 1024\na;b 1024\n", ""},
-		{"instruments", "Running Time\tSelf\t\tSymbol Name\n1 ms\tx\t\ta\nnothing\n1 ms\t2 ms\t\t b\n", "a;b 2\n", "bad-count:2 bad-frame:3"},
+		{"instruments",
+			"Weight\tSelf Weight\tSymbol Names\n2 s 100%\t1.00 s\t  a\n1 s 50%\t1.00 "
+			"min\t   b\n",
+			"a 1000\na;b 60000\n", ""},
+		{"instruments",
+			"Running Time\tSelf\t\tSymbol Name\n1 ms\t1.5 ms\t\ta\n1 ms\t250 us\t\t "
+			"b\n",
+			"a 1.5\na;b 0.25\n", ""},
+		{"instruments",
+			"Bytes Used\tCount\t\tSymbol Name\n2.00 KB 100%\t5\t\ta\n1.00 KB "
+			"50%\t2\t\t b\n",
+			"a 1024\na;b 1024\n", ""},
+		{"instruments",
+			"Running Time\tSelf\t\tSymbol Name\n1 ms\tx\t\ta\nnothing\n1 ms\t2 ms\t\t "
+			"b\n",
+			"a;b 2\n", "bad-count:2 bad-frame:3"},
 		{"instruments", "Running Time\tSymbol Name\n", "", ""},
-		/* pmcstat: the outermost rows are leaves; what callers leave of a count ends there */
-		{"pmc", "@ ev [9 samples]\n\n90.0%  [9]  a @ /boot/kernel/kernel\n 50.0%  [5]   b\n  50.0%  [5]    c\n10.0%  [1]  d\n",
+		/*
+		 * pmcstat: the outermost rows are leaves; what callers leave of a count ends there
+		 */
+		{"pmc",
+			"@ ev [9 samples]\n\n90.0%  [9]  a @ /boot/kernel/kernel\n 50.0%  [5]   "
+			"b\n  50.0%  [5]    c\n10.0%  [1]  d\n",
 			"a 4\nc;b;a 5\nd 1\n", ""},
 		{"pmc", "1.0%  [1]  a\n   1.0%  [1]  b\nx\n1.0%  [99999999999999999999]  c\n",
 			"a 1\nc 18446744073709551615\n", "skipped-depth:2 bad-frame:3 overflow:4"},
-		/* Xdebug: own time in microseconds, to the end of the trace; calls that end unsaid, ends of no call */
-		{"xdebug", XT "1\t0\t0\t0.001\t10\tmain\t1\t\t/a.php\t0\n2\t1\t0\t0.002\t20\tf\t1\t\t/a.php\t7\n"
-			"2\t1\t1\t0.0025\t15\n2\t1\tR\t\t\t1\n1\t0\t1\t0.003\t15\nTRACE END   [x]\n", "main 1500\nmain;f 500\n", ""},
-		{"xdebug", XT "1\t0\t0\t0.001\t10\tmain\n2\t1\t0\t0.002\t10\tf\n2\t9\t1\t0.003\t10\n1\t5\t0\t0.004\t10\tg\nx\n1\t5\t0\tz\t10\th\n",
-			"main 1000\nmain;f 2000\n", "missing-ref:4 bad-frame:6 bad-count:7 unclosed:7"},
+		/* Xdebug: own time in microseconds, to the end of the trace; calls that end unsaid,
+		   ends of no call */
+		{"xdebug",
+			XT "1\t0\t0\t0.001\t10\tmain\t1\t\t/a.php\t0\n2\t1\t0\t0.002\t20\tf\t1\t\t/"
+			   "a.php\t7\n"
+			   "2\t1\t1\t0.0025\t15\n2\t1\tR\t\t\t1\n1\t0\t1\t0.003\t15\nTRACE END   "
+			   "[x]\n",
+			"main 1500\nmain;f 500\n", ""},
+		{"xdebug",
+			XT "1\t0\t0\t0.001\t10\tmain\n2\t1\t0\t0.002\t10\tf\n2\t9\t1\t0."
+			   "003\t10\n1\t5\t0\t0.004\t10\tg\nx\n1\t5\t0\tz\t10\th\n",
+			"main 1000\nmain;f 2000\n",
+			"missing-ref:4 bad-frame:6 bad-count:7 unclosed:7"},
 	};
 
 	(void)state;
@@ -90,10 +135,10 @@ test_vtune_keeps_microseconds_other_times_modules_and_files(void **state)
 	cr_profile_free(p);
 }
 
-static const char vsprof[] =
-	"Level,Function Name,Inclusive Samples,Exclusive Samples,Number of Calls,Module Name,Source File Name,"
-	"Line Number,Process Name,Process ID\n"
-	"1,f,10,4,2,app.exe,a.cs,12,app,77\n2,g,6,6,3,app.exe,,,app,77\n";
+static const char vsprof[] = "Level,Function Name,Inclusive Samples,Exclusive Samples,Number of "
+			     "Calls,Module Name,Source File Name,"
+			     "Line Number,Process Name,Process ID\n"
+			     "1,f,10,4,2,app.exe,a.cs,12,app,77\n2,g,6,6,3,app.exe,,,app,77\n";
 
 static void
 test_vsprof_keeps_inclusive_values_calls_lines_and_the_process(void **state)
@@ -145,8 +190,9 @@ test_instruments_keeps_counts_beside_bytes(void **state)
 static void
 test_pmc_keeps_events_and_objects_which_rows_take_from_above(void **state)
 {
-	struct cr_profile *p = read_good("pmc",
-		"@ one [1 samples]\n\n1.0%  [1]  a @ /boot/kernel/zfs.ko\n 1.0%  [1]   b\n\n@ two [2 samples]\n\n9.9%  [2]  c @ /bin/x\n");
+	struct cr_profile *p =
+		read_good("pmc", "@ one [1 samples]\n\n1.0%  [1]  a @ /boot/kernel/zfs.ko\n 1.0%  "
+				 "[1]   b\n\n@ two [2 samples]\n\n9.9%  [2]  c @ /bin/x\n");
 
 	(void)state;
 	assert_event(p, "one", "samples", "b;a 1\n");
@@ -154,7 +200,9 @@ test_pmc_keeps_events_and_objects_which_rows_take_from_above(void **state)
 	for (uint32_t i = 1; i < p->n_functions; i++)
 		if (p->functions[i].name.len)
 			assert_str(p->objects[p->functions[i].object.i].name,
-				cr_str_eq(p->functions[i].name, CR_STR("c")) ? "/bin/x" : "/boot/kernel/zfs.ko");
+				cr_str_eq(p->functions[i].name, CR_STR("c"))
+					? "/bin/x"
+					: "/boot/kernel/zfs.ko");
 	assert_int_equal(p->objects[1].kind, CR_KIND_MODULE);
 	cr_profile_free(p);
 }
@@ -162,8 +210,8 @@ test_pmc_keeps_events_and_objects_which_rows_take_from_above(void **state)
 static void
 test_xdebug_keeps_times_memory_calls_and_where_they_were(void **state)
 {
-	struct cr_profile *p = read_good("xdebug",
-		XT "1\t0\t0\t0.001\t10\tmain\t1\t\t/a.php\t0\n2\t1\t0\t0.002\t25\tf\t1\t\t/a.php\t7\n"
+	struct cr_profile *p = read_good("xdebug", XT
+		"1\t0\t0\t0.001\t10\tmain\t1\t\t/a.php\t0\n2\t1\t0\t0.002\t25\tf\t1\t\t/a.php\t7\n"
 		"2\t1\t1\t0.003\t5\n1\t0\t1\t0.004\t5\nTRACE END\n");
 
 	(void)state;
@@ -181,11 +229,17 @@ test_xdebug_keeps_times_memory_calls_and_where_they_were(void **state)
 static void
 test_damaged_tables_do_no_harm(void **state)
 {
-	static const struct { const char *format, *text; } cases[] = {
-		{"vtune", vtune}, {"vsprof", vsprof}, {"ghcprof", GHC "MAIN        Main   M.hs:1  1 0 1.0 0.0 1.0 1.0 7 9\n"},
-		{"instruments", "Running Time\tSelf\t\tSymbol Name\n1.5 ms 2%\t1.5 ms\t\ta\n1 ms\t250 us\t\t b\n"},
+	static const struct {
+		const char *format, *text;
+	} cases[] = {
+		{"vtune", vtune},
+		{"vsprof", vsprof},
+		{"ghcprof", GHC "MAIN        Main   M.hs:1  1 0 1.0 0.0 1.0 1.0 7 9\n"},
+		{"instruments", "Running Time\tSelf\t\tSymbol Name\n1.5 ms 2%\t1.5 ms\t\ta\n1 "
+				"ms\t250 us\t\t b\n"},
 		{"pmc", "@ ev [9 samples]\n\n90.0%  [9]  a @ /b/kernel\n 50.0%  [5]   b\n"},
-		{"xdebug", XT "1\t0\t0\t0.001\t10\tmain\t1\t\t/a.php\t0\n1\t0\t1\t0.002\t5\nTRACE END\n"},
+		{"xdebug", XT
+			"1\t0\t0\t0.001\t10\tmain\t1\t\t/a.php\t0\n1\t0\t1\t0.002\t5\nTRACE END\n"},
 	};
 
 	(void)state;
@@ -196,11 +250,16 @@ test_damaged_tables_do_no_harm(void **state)
 static void
 test_a_table_is_known_by_its_header(void **state)
 {
-	static const struct { const char *format, *text; } cases[] = {
-		{"vtune", "war:x\n" VTUNE "T,1,m\n"}, {"vtune", "\"Function Stack\";\"CPU Time:Self\"\nT;1\n"},
-		{"vsprof", VS "1,a,1,1\n"}, {"ghcprof", "x\n\n" GHC "MAIN        M     M.hs 1 0 1.0 0.0 1.0 1.0 7 9\n"},
+	static const struct {
+		const char *format, *text;
+	} cases[] = {
+		{"vtune", "war:x\n" VTUNE "T,1,m\n"},
+		{"vtune", "\"Function Stack\";\"CPU Time:Self\"\nT;1\n"},
+		{"vsprof", VS "1,a,1,1\n"},
+		{"ghcprof", "x\n\n" GHC "MAIN        M     M.hs 1 0 1.0 0.0 1.0 1.0 7 9\n"},
 		{"instruments", "Weight\tSelf Weight\tSymbol Names\n2 s\t1 s\ta\n"},
-		{"pmc", "@ ev [9 samples]\n\n90.0%  [9]  a\n"}, {"xdebug", "Version: 3\n" XT "1\t0\t0\t0.1\t1\tmain\n"},
+		{"pmc", "@ ev [9 samples]\n\n90.0%  [9]  a\n"},
+		{"xdebug", "Version: 3\n" XT "1\t0\t0\t0.1\t1\tmain\n"},
 	};
 	const struct cr_reader *r;
 	struct cr_err err = CR_ERR_INIT;
@@ -208,7 +267,8 @@ test_a_table_is_known_by_its_header(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
-		const struct cr_input in = {.p = (const unsigned char *)cases[i].text, .len = strlen(cases[i].text)};
+		const struct cr_input in = {
+			.p = (const unsigned char *)cases[i].text, .len = strlen(cases[i].text)};
 
 		assert_int_equal(cr_reader_detect(&in, &r, &line, &err), CR_OK);
 		assert_string_equal(r->name, cases[i].format);

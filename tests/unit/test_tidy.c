@@ -5,7 +5,8 @@
 static void
 test_a_name_loses_its_argument_list_and_nothing_else(void **state)
 {
-	static const struct { const char *name, *want;
+	static const struct {
+		const char *name, *want;
 	} cases[] = {
 		{"main", "main"},
 		{"", ""},
@@ -56,7 +57,9 @@ test_a_name_loses_its_argument_list_and_nothing_else(void **state)
 static void
 test_a_name_is_parted_where_something_was_inlined(void **state)
 {
-	static const struct { const char *name, *want; } cases[] = {
+	static const struct {
+		const char *name, *want;
+	} cases[] = {
 		{"main", "main|"},
 		{"a->b", "a|b|"},
 		{"La/B;::f->Lc/D;::g->h", "La/B;::f|Lc/D;::g|h|"},
@@ -93,12 +96,15 @@ test_a_name_is_parted_where_something_was_inlined(void **state)
 static void
 test_rust_names_lose_their_hash_and_their_escapes(void **state)
 {
-	static const struct { const char *name, *want; } cases[] = {
+	static const struct {
+		const char *name, *want;
+	} cases[] = {
 		{"core::fmt::write::h0123456789abcdef", "core::fmt::write"},
 		{"_$LT$a..b..C$u20$as$u20$d..E$GT$::f::hfedcba9876543210", "<a::b::C as d::E>::f"},
 		{"$LT$$RF$T$GT$::f::h0123456789ABCDEF", "<&T>::f"},
 		{"_$LT$$u5b$T$u3b$$u20$4$u5d$$GT$::f::h0123456789abcdef", "<[T; 4]>::f"},
-		{"a.b$x$..c$LT$::h0123456789abcdef", "a.b$x$..c$LT$"}, /* an escape that is not known */
+		{"a.b$x$..c$LT$::h0123456789abcdef",
+			"a.b$x$..c$LT$"}, /* an escape that is not known */
 		{"f$C$g$BP$$SP$::h0123456789abcdef", "f,g*@"},
 		{"h0123456789abcdef", "h0123456789abcdef"},
 		{"f::h0123456789abcde", "f::h0123456789abcde"},
@@ -114,7 +120,9 @@ test_rust_names_lose_their_hash_and_their_escapes(void **state)
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		char *exact = testing_exact(cases[i].name, strlen(cases[i].name));
 
-		assert_str(cr_tidy_rust((struct cr_str){exact, (uint32_t)strlen(cases[i].name)}, &room), cases[i].want);
+		assert_str(cr_tidy_rust(
+				   (struct cr_str){exact, (uint32_t)strlen(cases[i].name)}, &room),
+			cases[i].want);
 		free(exact);
 	}
 	cr_text_fini(&room);

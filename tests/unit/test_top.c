@@ -1,7 +1,7 @@
 #include "testing_inlined.h"
 
-#include "cresset/query/top.h"
 #include "cresset/query/fold.h"
+#include "cresset/query/top.h"
 #include "testing_tree.h"
 
 /* "NAME SELF TOTAL" a row, of the last side. */
@@ -15,8 +15,9 @@ assert_top(const struct cr_tree *t, uint32_t root, enum cr_top_key key, const ch
 	cr_text_puts(&have, "");
 	for (uint32_t i = 0; i < top.n; i++) {
 		cr_text_str(&have, top.rows[i].name);
-		cr_text_printf(&have, " %llu %llu\n", (unsigned long long)top.rows[i].self[t->sides - 1],
-			       (unsigned long long)top.rows[i].total[t->sides - 1]);
+		cr_text_printf(&have, " %llu %llu\n",
+			(unsigned long long)top.rows[i].self[t->sides - 1],
+			(unsigned long long)top.rows[i].total[t->sides - 1]);
 	}
 	assert_string_equal(have.p, want);
 	assert_int_equal(top.whole[0], t->total[0][root]);
@@ -49,7 +50,8 @@ test_rows_are_sorted_by_self_then_total_then_name(void **state)
 static void
 test_objects_and_comms_are_keys_too(void **state)
 {
-	struct cr_tree *t = testing_tree(1, "@x;f!libc;g!libc 3\n@x;f!libc 1\n@y;h!prog;f!libc 2\n@y;k 5\n@y 4\n");
+	struct cr_tree *t = testing_tree(
+		1, "@x;f!libc;g!libc 3\n@x;f!libc 1\n@y;h!prog;f!libc 2\n@y;k 5\n@y 4\n");
 
 	(void)state;
 	assert_top(t, 0, CR_TOP_OBJECT, "libc 6 6\n[unknown] 5 5\nprog 0 2\n");
@@ -98,9 +100,15 @@ test_functions_of_one_name_in_two_objects_are_two_rows(void **state)
 static void
 test_a_function_is_one_row_inlined_or_not_and_marked_if_it_is_nothing_else(void **state)
 {
-	struct cr_tree *t = testing_tree(1, "main;~sort;~less 6\nmain;sort;~less 3\nmain;sort;less!lib 2\nmain;f;~less 1\n");
-	static const struct { const char *root; bool sort, less; } cases[] = {
-		{"", false, true}, {"main;sort", true, true}, {"main;f", false, true},
+	struct cr_tree *t = testing_tree(
+		1, "main;~sort;~less 6\nmain;sort;~less 3\nmain;sort;less!lib 2\nmain;f;~less 1\n");
+	static const struct {
+		const char *root;
+		bool sort, less;
+	} cases[] = {
+		{"", false, true},
+		{"main;sort", true, true},
+		{"main;f", false, true},
 	};
 	struct cr_top top;
 
@@ -109,10 +117,12 @@ test_a_function_is_one_row_inlined_or_not_and_marked_if_it_is_nothing_else(void 
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		cr_top_make(t, testing_node(t, cases[i].root), CR_TOP_FUNCTION, &top);
 		for (uint32_t r = 0; r < top.n; r++) {
-			const bool less = cr_str_eq(top.rows[r].name, CR_STR("less")) && !top.rows[r].object.len;
+			const bool less = cr_str_eq(top.rows[r].name, CR_STR("less")) &&
+					  !top.rows[r].object.len;
 			const bool sort = cr_str_eq(top.rows[r].name, CR_STR("sort"));
 
-			assert_int_equal(top.rows[r].inlined, (less && cases[i].less) || (sort && cases[i].sort));
+			assert_int_equal(top.rows[r].inlined,
+				(less && cases[i].less) || (sort && cases[i].sort));
 		}
 		cr_top_fini(&top);
 	}
@@ -128,12 +138,14 @@ test_what_stands_for_missing_frames_is_neither_function_nor_comm(void **state)
 	struct cr_err err = CR_ERR_INIT;
 	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
 	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
-	const cr_node_id node = cr_builder_push(b, cr_builder_push(b, CR_ROOT, cr_builder_truncated(b)),
-		cr_builder_named(b, CR_STR("f"), CR_OBJECT_UNKNOWN));
+	const cr_node_id node =
+		cr_builder_push(b, cr_builder_push(b, CR_ROOT, cr_builder_truncated(b)),
+			cr_builder_named(b, CR_STR("f"), CR_OBJECT_UNKNOWN));
 
 	(void)state;
 	cr_builder_flags(b, CR_PROFILE_HAS_TASK);
-	cr_builder_sample(b, &(struct cr_sample){.weight = 5, .node = node, .task = task, .event = event});
+	cr_builder_sample(
+		b, &(struct cr_sample){.weight = 5, .node = node, .task = task, .event = event});
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
 	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, &CR_FOLD_USUAL, &t, &err), CR_OK);
@@ -155,9 +167,15 @@ test_lines_are_rows_too(void **state)
 	struct cr_top top;
 
 	(void)state;
-	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, &(struct cr_fold_opts){.grain = CR_GRAIN_LINE, .n_groups = 1, .groups = {CR_GROUP_USUAL}}, &t, &err), CR_OK);
-	assert_top(t, 0, CR_TOP_LINE, "lib/sort.h:10 10 13\n[no line] 3 3\nlib/sort.h:11 2 2\nsrc/main.c:7 0 14\n"
-				      "src/work.c:20 0 9\nsrc/twice.c:40 0 2\nsrc/work.c:31 0 2\n");
+	assert_int_equal(
+		cr_fold(p, &(struct cr_filter){0},
+			&(struct cr_fold_opts){
+				.grain = CR_GRAIN_LINE, .n_groups = 1, .groups = {CR_GROUP_USUAL}},
+			&t, &err),
+		CR_OK);
+	assert_top(t, 0, CR_TOP_LINE,
+		"lib/sort.h:10 10 13\n[no line] 3 3\nlib/sort.h:11 2 2\nsrc/main.c:7 0 14\n"
+		"src/work.c:20 0 9\nsrc/twice.c:40 0 2\nsrc/work.c:31 0 2\n");
 	cr_top_make(t, 0, CR_TOP_LINE, &top);
 	assert_str(top.rows[0].object, "sort"); /* called or inlined */
 	assert_str(top.rows[1].object, "leaf");
@@ -194,7 +212,7 @@ test_the_selfs_of_all_rows_are_the_whole(void **state)
 		cr_text_printf(&lines, "@c%u", (unsigned)(testing_random(&random) % 3));
 		for (uint64_t d = 1 + testing_random(&random) % 7; d; d--)
 			cr_text_printf(&lines, ";f%u!o%u", (unsigned)(testing_random(&random) % 9),
-				       (unsigned)(testing_random(&random) % 2));
+				(unsigned)(testing_random(&random) % 2));
 		cr_text_printf(&lines, " %u\n", (unsigned)(testing_random(&random) % 100));
 	}
 	t = testing_tree(1, lines.p);
@@ -206,7 +224,8 @@ test_the_selfs_of_all_rows_are_the_whole(void **state)
 		for (uint32_t i = 0; i < top.n; i++) {
 			self += top.rows[i].self[0];
 			samples += top.rows[i].self_samples[0];
-			assert_true(top.rows[i].total[0] >= top.rows[i].self[0] && top.rows[i].total[0] <= top.whole[0]);
+			assert_true(top.rows[i].total[0] >= top.rows[i].self[0] &&
+				    top.rows[i].total[0] <= top.whole[0]);
 		}
 		assert_int_equal(self, top.whole[0]);
 		assert_int_equal(samples, top.whole_samples[0]);
@@ -226,7 +245,8 @@ main(void)
 		cmocka_unit_test(test_marks_within_a_stack_are_no_comms),
 		cmocka_unit_test(test_a_zoom_leaves_out_what_is_elsewhere),
 		cmocka_unit_test(test_functions_of_one_name_in_two_objects_are_two_rows),
-		cmocka_unit_test(test_a_function_is_one_row_inlined_or_not_and_marked_if_it_is_nothing_else),
+		cmocka_unit_test(
+			test_a_function_is_one_row_inlined_or_not_and_marked_if_it_is_nothing_else),
 		cmocka_unit_test(test_what_stands_for_missing_frames_is_neither_function_nor_comm),
 		cmocka_unit_test(test_lines_are_rows_too),
 		cmocka_unit_test(test_two_sides_are_counted_apart),

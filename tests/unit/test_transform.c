@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 /*
- * Random small trees go through the transforms, and lists of their stacks through what the manual says of
- * each, word for word; then the tree is taken apart again and must hold the same stacks.
+ * Random small trees go through the transforms, and lists of their stacks through what the manual
+ * says of each, word for word; then the tree is taken apart again and must hold the same stacks.
  */
 #define STACKS 40
 #define FRAMES 12
@@ -106,8 +106,12 @@ token_of(const struct cr_frame *f)
 {
 	char token[16];
 
-	snprintf(token, sizeof(token), "%s%.*s%s%.*s", f->group ? "@" : f->inlined ? "~" : "", (int)f->name.len, f->name.p,
-		f->object.len ? "!" : "", (int)f->object.len, f->object.len ? f->object.p : "");
+	snprintf(token, sizeof(token), "%s%.*s%s%.*s",
+		f->group     ? "@"
+		: f->inlined ? "~"
+			     : "",
+		(int)f->name.len, f->name.p, f->object.len ? "!" : "", (int)f->object.len,
+		f->object.len ? f->object.p : "");
 	for (size_t i = 0; i < CR_LEN(tokens); i++)
 		if (strcmp(token, tokens[i]) == 0)
 			return (int)i;
@@ -171,14 +175,16 @@ name_of(int token)
 static bool
 is_named(int token, const char *name)
 {
-	return strncmp(name_of(token), name, strlen(name)) == 0 && strchr("!", name_of(token)[strlen(name)]);
+	return strncmp(name_of(token), name, strlen(name)) == 0 &&
+	       strchr("!", name_of(token)[strlen(name)]);
 }
 
 /* The arguments of the tests below, by hand. */
 static bool
 matches(int token, const char *arg)
 {
-	const bool of_x = strstr(tokens[token], "!x") != NULL, of_groups = strncmp(arg, "group:", 6) == 0;
+	const bool of_x = strstr(tokens[token], "!x") != NULL,
+		   of_groups = strncmp(arg, "group:", 6) == 0;
 
 	if (of_groups != (token < GROUPS))
 		return false;
@@ -291,7 +297,8 @@ change(struct stack *s, enum cr_transform how, const char *arg)
 			return is;
 		}
 		if (strcmp(arg, "g;a") == 0) {
-			const bool is = s->above && is_named(s->f[0], "g") && s->n > s->above && is_named(s->f[s->above], "a");
+			const bool is = s->above && is_named(s->f[0], "g") && s->n > s->above &&
+					is_named(s->f[s->above], "a");
 
 			return is;
 		}
@@ -362,15 +369,33 @@ static const struct {
 	enum cr_transform how;
 	const char *arg;
 } steps[] = {
-	{CR_TRANSFORM_FOCUS, "a"},         {CR_TRANSFORM_FOCUS, "group:=g"}, {CR_TRANSFORM_FOCUS, "object:^x$"},
-	{CR_TRANSFORM_FOCUS, "object:^X$"}, {CR_TRANSFORM_IGNORE, "[bc]"},   {CR_TRANSFORM_IGNORE, "[B]"},
-	{CR_TRANSFORM_HIDE, "[bc]"},       {CR_TRANSFORM_HIDE, "g"},         {CR_TRANSFORM_HIDE, "object:^x$"},
+	{CR_TRANSFORM_FOCUS, "a"},
+	{CR_TRANSFORM_FOCUS, "group:=g"},
+	{CR_TRANSFORM_FOCUS, "object:^x$"},
+	{CR_TRANSFORM_FOCUS, "object:^X$"},
+	{CR_TRANSFORM_IGNORE, "[bc]"},
+	{CR_TRANSFORM_IGNORE, "[B]"},
+	{CR_TRANSFORM_HIDE, "[bc]"},
+	{CR_TRANSFORM_HIDE, "g"},
+	{CR_TRANSFORM_HIDE, "object:^x$"},
 	{CR_TRANSFORM_HIDE, "object:=x"},
-	{CR_TRANSFORM_SHOW_FROM, "[bc]"},  {CR_TRANSFORM_PRUNE, "a"},        {CR_TRANSFORM_ROOT_AT, "c"},
-	{CR_TRANSFORM_ROOT_AT, "a;b"},     {CR_TRANSFORM_ROOT_AT, "g;a"},    {CR_TRANSFORM_RECURSION, "direct"},
-	{CR_TRANSFORM_RECURSION, "all"},   {CR_TRANSFORM_MERGE, "b"},        {CR_TRANSFORM_DROP, "d"},
-	{CR_TRANSFORM_IGNORE, "group:H?h"}, {CR_TRANSFORM_FOCUS, "group:^(?i)H$"}, {CR_TRANSFORM_DROP, "h"},          {CR_TRANSFORM_INVERT, NULL},      {CR_TRANSFORM_CALLERS, "a"},
-	{CR_TRANSFORM_CALLEES, "b"},       {CR_TRANSFORM_PRUNE, "g"},        {CR_TRANSFORM_SHOW_FROM, "g"},
+	{CR_TRANSFORM_SHOW_FROM, "[bc]"},
+	{CR_TRANSFORM_PRUNE, "a"},
+	{CR_TRANSFORM_ROOT_AT, "c"},
+	{CR_TRANSFORM_ROOT_AT, "a;b"},
+	{CR_TRANSFORM_ROOT_AT, "g;a"},
+	{CR_TRANSFORM_RECURSION, "direct"},
+	{CR_TRANSFORM_RECURSION, "all"},
+	{CR_TRANSFORM_MERGE, "b"},
+	{CR_TRANSFORM_DROP, "d"},
+	{CR_TRANSFORM_IGNORE, "group:H?h"},
+	{CR_TRANSFORM_FOCUS, "group:^(?i)H$"},
+	{CR_TRANSFORM_DROP, "h"},
+	{CR_TRANSFORM_INVERT, NULL},
+	{CR_TRANSFORM_CALLERS, "a"},
+	{CR_TRANSFORM_CALLEES, "b"},
+	{CR_TRANSFORM_PRUNE, "g"},
+	{CR_TRANSFORM_SHOW_FROM, "g"},
 };
 
 static struct cr_tree *
@@ -432,7 +457,10 @@ test_trees_go_the_way_of_their_stacks_in_any_two_steps(void **state)
 	}
 }
 
-/* A tree whose stacks turned over would be too many: callers of what costs next to nothing are not followed. */
+/*
+ * A tree whose stacks turned over would be too many: callers of what costs next to nothing are not
+ * followed.
+ */
 static void
 test_a_large_tree_is_turned_over_as_far_as_it_counts(void **state)
 {
@@ -445,12 +473,14 @@ test_a_large_tree_is_turned_over_as_far_as_it_counts(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(frames); i++)
-		frames[i] = (struct cr_frame){.name = CR_STR("f"), .kind = CR_KIND_USER, .number = i};
+		frames[i] =
+			(struct cr_frame){.name = CR_STR("f"), .kind = CR_KIND_USER, .number = i};
 	tb = cr_tree_builder_new(1, frames, (uint32_t)CR_LEN(frames));
 	for (uint32_t d = 1; d <= DEPTH; d++)
 		at = cr_tree_builder_append(tb, at, d);
 	for (uint32_t i = 0; i < LEAVES; i++)
-		cr_tree_builder_add(tb, cr_tree_builder_append(tb, at, DEPTH + 1 + i), 0, i ? 1 : 1000000000, 1);
+		cr_tree_builder_add(tb, cr_tree_builder_append(tb, at, DEPTH + 1 + i), 0,
+			i ? 1 : 1000000000, 1);
 	t = cr_tree_builder_finish(tb, NULL);
 	assert_int_equal(cr_transform(t, CR_TRANSFORM_INVERT, NULL, &out, &err), CR_OK);
 	assert_int_equal(out->n, LEAVES + DEPTH + 1);

@@ -3,8 +3,10 @@
 #include "testing_tree.h"
 
 static const struct cr_frame frames[] = {
-	{.name = CR_STR("all"), .kind = CR_KIND_GROUP}, {.name = CR_STR("a"), .kind = CR_KIND_USER},
-	{.name = CR_STR("b"), .kind = CR_KIND_USER},    {.name = CR_STR("c"), .kind = CR_KIND_USER},
+	{.name = CR_STR("all"), .kind = CR_KIND_GROUP},
+	{.name = CR_STR("a"), .kind = CR_KIND_USER},
+	{.name = CR_STR("b"), .kind = CR_KIND_USER},
+	{.name = CR_STR("c"), .kind = CR_KIND_USER},
 };
 
 static void
@@ -89,7 +91,8 @@ test_a_side_without_anything_counts_for_nothing(void **state)
 static void
 test_sums_stop_at_the_top(void **state)
 {
-	struct cr_tree *t = testing_tree(1, "a;b 18446744073709551615\na;c 18446744073709551615\na 3\n");
+	struct cr_tree *t =
+		testing_tree(1, "a;b 18446744073709551615\na;c 18446744073709551615\na 3\n");
 
 	(void)state;
 	assert_int_equal(t->total[0][0], UINT64_MAX);
@@ -130,7 +133,8 @@ test_random_trees_agree_with_their_definition(void **state)
 		uint32_t node = 0;
 
 		for (uint64_t depth = testing_random(&random) % 9; depth; depth--)
-			node = cr_tree_builder_child(tb, node, 1 + (uint32_t)(testing_random(&random) % 3));
+			node = cr_tree_builder_child(
+				tb, node, 1 + (uint32_t)(testing_random(&random) % 3));
 		cr_tree_builder_add(tb, node, 0, testing_random(&random) % 50, 1);
 	}
 	t = cr_tree_builder_finish(tb, NULL);
@@ -146,7 +150,8 @@ test_random_trees_agree_with_their_definition(void **state)
 			assert_int_equal(t->depth[c], t->depth[n] + 1);
 			if (next < t->end[n])
 				assert_true(t->extent[c] > t->extent[next] ||
-					    (t->extent[c] == t->extent[next] && t->frame[c] < t->frame[next]));
+					    (t->extent[c] == t->extent[next] &&
+						    t->frame[c] < t->frame[next]));
 		}
 	}
 	cr_tree_free(t);
@@ -156,15 +161,28 @@ test_random_trees_agree_with_their_definition(void **state)
 static void
 test_trees_are_made_from_trees(void **state)
 {
-	static const struct { uint32_t frame[6], up[6]; bool has_up; uint8_t lost[6]; bool has_lost; const char *want; } cases[] = {
+	static const struct {
+		uint32_t frame[6], up[6];
+		bool has_up;
+		uint8_t lost[6];
+		bool has_lost;
+		const char *want;
+	} cases[] = {
 		/* all 0, a 1, b 2, c 3, b 4, c 5 */
-		{{0, 1, 2, 3, 2, 3}, {0}, false, {0}, false, "all 16 0\n a 11 1\n  b 7 2\n   c 5 5\n  c 3 3\n b 5 5\n"},
-		{{0, 1, CR_TREE_SAME, 3, 3, 2}, {0}, false, {0}, false, "all 16 0\n a 11 3\n  c 8 8\n b 5 5\n"},
-		{{0, CR_TREE_SAME, 2, 3, 3, 2}, {0}, false, {0}, false, "all 16 1\n b 12 7\n  c 5 5\n c 3 3\n"},
-		{{0, 1, 2, 3, 3, 2}, {0, 0, 0, 2, 1, 0}, true, {0}, false, "all 16 0\n b 12 7\n  c 5 5\n a 4 1\n  c 3 3\n"},
-		{{0, 1, 2, 3, 3, 2}, {0}, false, {1, 1, 1, 0, 1, 1}, true, "all 5 0\n a 5 0\n  b 5 0\n   c 5 5\n"},
-		{{0, 4, 2, 4, 4, 2}, {0}, false, {0}, false, "all 16 0\n new 11 1\n  b 7 2\n   new 5 5\n  new 3 3\n b 5 5\n"},
-		{{0, CR_TREE_SAME, CR_TREE_SAME, CR_TREE_SAME, CR_TREE_SAME, CR_TREE_SAME}, {0}, false, {0}, false, "all 16 16\n"},
+		{{0, 1, 2, 3, 2, 3}, {0}, false, {0}, false,
+			"all 16 0\n a 11 1\n  b 7 2\n   c 5 5\n  c 3 3\n b 5 5\n"},
+		{{0, 1, CR_TREE_SAME, 3, 3, 2}, {0}, false, {0}, false,
+			"all 16 0\n a 11 3\n  c 8 8\n b 5 5\n"},
+		{{0, CR_TREE_SAME, 2, 3, 3, 2}, {0}, false, {0}, false,
+			"all 16 1\n b 12 7\n  c 5 5\n c 3 3\n"},
+		{{0, 1, 2, 3, 3, 2}, {0, 0, 0, 2, 1, 0}, true, {0}, false,
+			"all 16 0\n b 12 7\n  c 5 5\n a 4 1\n  c 3 3\n"},
+		{{0, 1, 2, 3, 3, 2}, {0}, false, {1, 1, 1, 0, 1, 1}, true,
+			"all 5 0\n a 5 0\n  b 5 0\n   c 5 5\n"},
+		{{0, 4, 2, 4, 4, 2}, {0}, false, {0}, false,
+			"all 16 0\n new 11 1\n  b 7 2\n   new 5 5\n  new 3 3\n b 5 5\n"},
+		{{0, CR_TREE_SAME, CR_TREE_SAME, CR_TREE_SAME, CR_TREE_SAME, CR_TREE_SAME}, {0},
+			false, {0}, false, "all 16 16\n"},
 	};
 	static const struct cr_frame more = {.name = {"new", 3}, .kind = CR_KIND_USER};
 

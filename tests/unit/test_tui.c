@@ -40,7 +40,8 @@ script_of(const char *before, size_t n, const char *key, const char *after)
 	return t.p;
 }
 
-/* The screen and the draws of 500 keys that wait, against the same ones typed one after the other.
+/*
+ * The screen and the draws of 500 keys that wait, against the same ones typed one after the other.
  */
 static void
 assert_drawn_once(const char *first, const char *key, const char *last)

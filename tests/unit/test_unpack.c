@@ -85,7 +85,10 @@ test_what_was_packed_comes_back(void **state)
 static void
 test_other_bytes_come_as_they_are(void **state)
 {
-	static const char *const texts[] = {"", "a", "\x1f", "a;b 1\n", ("\xfd" "7zX"), "(\xb5/"};
+	static const char *const texts[] = {"", "a", "\x1f", "a;b 1\n",
+		("\xfd"
+		 "7zX"),
+		"(\xb5/"};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(texts); i++) {
@@ -131,7 +134,10 @@ test_a_skippable_frame_may_come_first(void **state)
 	cr_text_fini(&packed);
 }
 
-/* Nothing to show: a failure. Something: it is the beginning of what was packed, and the offset is told. */
+/*
+ * Nothing to show: a failure. Something: it is the beginning of what was packed, and the offset is
+ * told.
+ */
 static void
 assert_beginning(struct result r, size_t packed_len, const void *whole, size_t len)
 {
@@ -330,7 +336,8 @@ test_a_pipe_is_unpacked_as_it_comes(void **state)
 		if (child == 0) {
 			for (size_t i = 0; i < packed.len; i += 3) {
 				usleep(200);
-				if (write(ends[1], packed.p + i, CR_MIN(packed.len - i, (size_t)3)) < 0)
+				if (write(ends[1], packed.p + i,
+					    CR_MIN(packed.len - i, (size_t)3)) < 0)
 					_exit(1);
 			}
 			_exit(0);
@@ -348,12 +355,18 @@ test_a_pipe_is_unpacked_as_it_comes(void **state)
 static void
 test_what_this_build_cannot_unpack_is_named(void **state)
 {
-	static const struct { const char *head; size_t len; const char *library; } cases[] = {
+	static const struct {
+		const char *head;
+		size_t len;
+		const char *library;
+	} cases[] = {
 #ifndef HAVE_ZLIB
 		{"\x1f\x8b\b\0\0\0\0\0\0\3", 10, "zlib"},
 #endif
 #ifndef HAVE_LZMA
-		{"\xfd" "7zXZ\0", 6, "liblzma"},
+		{"\xfd"
+		 "7zXZ\0",
+			6, "liblzma"},
 #endif
 	};
 

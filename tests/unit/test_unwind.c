@@ -14,15 +14,15 @@
  *
  *	0 leaf     CFA = rsp + 8                     5 plain    no information
  *	1 pushes   CFA = rsp + 24, rbp at CFA - 16   6 clone    no caller
- *	2 framed   CFA = rbp + 16, rbp at CFA - 16   7 entry    no information, where the program starts
- *	3 restorer of a signal, by expressions       8 popping  as 1, but rsp + 8
- *	4 stub     in .plt
+ *	2 framed   CFA = rbp + 16, rbp at CFA - 16   7 entry    no information, where the program
+ *starts 3 restorer of a signal, by expressions       8 popping  as 1, but rsp + 8 4 stub     in
+ *.plt
  */
 enum { SIZE = 0x600, TEXT = 0x200, FRAME = 0x320, BIAS = 0x5000, BASE = 0x400000, STACK = 0x7000 };
 enum { LEAF, PUSHES, FRAMED, RESTORER, STUB, PLAIN, CLONE, ENTRY, POPPING, FUNCTIONS };
 enum { RBX = 3, RBP = 6, RSP = 7, RIP = 16, X29 = 29, X30 = 30, SP = 31 };
 
-#define AT(function, offset) ((uint64_t)BASE + TEXT + (function) * 16 + (offset))
+#define AT(function, offset) ((uint64_t)BASE + TEXT + (function)*16 + (offset))
 #define PROGRAM(...) (const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__})
 
 static void
@@ -33,7 +33,8 @@ put(unsigned char *p, size_t at, uint64_t v, unsigned bytes)
 }
 
 static void
-put_section(unsigned char *p, unsigned row, uint32_t name, uint32_t flags, uint64_t offset, uint64_t size)
+put_section(unsigned char *p, unsigned row, uint32_t name, uint32_t flags, uint64_t offset,
+	uint64_t size)
 {
 	const size_t at = 0x80 + row * 64;
 
@@ -71,7 +72,8 @@ put_elf(unsigned char p[SIZE], uint16_t machine, const struct cr_text *frame)
 	put(p, 0x68, SIZE, 8);
 	put_section(p, 1, 1, SHF_ALLOC | SHF_EXECINSTR, TEXT, 0x100);
 	put_section(p, 2, 7, SHF_ALLOC | SHF_EXECINSTR, TEXT + STUB * 16, 16);
-	put(p, 0x80 + 2 * 64 + 48, 16, 8); /* its alignment: the stubs of a static program have less */
+	put(p, 0x80 + 2 * 64 + 48, 16,
+		8); /* its alignment: the stubs of a static program have less */
 	put_section(p, 3, 12, SHF_ALLOC, FRAME, frame->len);
 	put_section(p, 4, 22, 0, 0x1c0, sizeof(names));
 	put(p, 0x80 + 4 * 64 + 4, SHT_STRTAB, 4);
@@ -102,10 +104,15 @@ frames_x86_64(void)
 	put_function(&t, 0, POPPING, PROGRAM(DW_CFA_offset + RBP, 2));
 	signal = t.len;
 	/* The interrupted stack pointer is at rsp + 16, its rbp at rsp + 8, where it was at rsp. */
-	made_cie(&t, "zRS", RIP, PROGRAM(DW_CFA_def_cfa_expression, 3, DW_OP_breg0 + RSP, 16, DW_OP_deref, DW_CFA_expression,
-		RIP, 2, DW_OP_breg0 + RSP, 0, DW_CFA_expression, RBP, 2, DW_OP_breg0 + RSP, 8));
-	/* It begins a byte early, for whoever looks before the address that a handler returns to. */
-	made_fde_of(&t, signal, BIAS + FRAME, BIAS + TEXT + RESTORER * 16 - 1, BIAS + TEXT + RESTORER * 16 + 16, NULL, 0);
+	made_cie(&t, "zRS", RIP,
+		PROGRAM(DW_CFA_def_cfa_expression, 3, DW_OP_breg0 + RSP, 16, DW_OP_deref,
+			DW_CFA_expression, RIP, 2, DW_OP_breg0 + RSP, 0, DW_CFA_expression, RBP, 2,
+			DW_OP_breg0 + RSP, 8));
+	/*
+	 * It begins a byte early, for whoever looks before the address that a handler returns to.
+	 */
+	made_fde_of(&t, signal, BIAS + FRAME, BIAS + TEXT + RESTORER * 16 - 1,
+		BIAS + TEXT + RESTORER * 16 + 16, NULL, 0);
 	made_cfi_end(&t);
 	return t;
 }
@@ -156,7 +163,8 @@ world_open(struct world *w, const char *machine, uint16_t elf, struct cr_text fr
 	int fd;
 
 	*w = (struct world){.abi = 2, .full = true};
-	snprintf(w->path, sizeof(w->path), "%s/cresset-unwind-XXXXXX", folder && strlen(folder) < 30 ? folder : "/tmp");
+	snprintf(w->path, sizeof(w->path), "%s/cresset-unwind-XXXXXX",
+		folder && strlen(folder) < 30 ? folder : "/tmp");
 	put_elf(image, elf, &frames);
 	assert_in_range(fd = mkstemp(w->path), 0, INT32_MAX);
 	assert_int_equal(write(fd, image, SIZE), SIZE);
@@ -183,7 +191,10 @@ world_close(struct world *w)
 	cr_vec_fini(&w->stack.sps);
 }
 
-/* The stack has n words from STACK on; rest of the registers as they are in w->regs, by perf's numbers. */
+/*
+ * The stack has n words from STACK on; rest of the registers as they are in w->regs, by perf's
+ * numbers.
+ */
 static void
 walk(struct world *w, size_t n)
 {
@@ -222,7 +233,8 @@ assert_walk(struct world *w, size_t n, const char *want)
 		const uint64_t ip = w->stack.ips.p[i];
 
 		if (ip >= AT(0, 0) && ip < AT(FUNCTIONS, 0))
-			cr_text_printf(&t, "%u+%u ", (unsigned)(ip - AT(0, 0)) / 16, (unsigned)ip % 16);
+			cr_text_printf(
+				&t, "%u+%u ", (unsigned)(ip - AT(0, 0)) / 16, (unsigned)ip % 16);
 		else
 			cr_text_printf(&t, "%llx ", (unsigned long long)ip);
 	}
@@ -245,8 +257,11 @@ set_words(struct world *w, size_t n, const uint64_t *words)
 	memcpy(w->words, words, n * sizeof(*words));
 }
 
-#define WORDS(...) \
-	sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), (const uint64_t[]){__VA_ARGS__}
+#define WORDS(...)                                                                     \
+	sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), (const uint64_t[]) \
+	{                                                                              \
+		__VA_ARGS__                                                            \
+	}
 
 static void
 test_a_stack_is_followed_to_the_function_that_has_no_caller(void **state)
@@ -311,8 +326,12 @@ test_what_a_signal_has_interrupted_called_nobody(void **state)
 
 	(void)state;
 	world_x86_64(&w);
-	/* leaf was interrupted at its first byte; the restorer is returned to, at its first byte too */
-	set_words(&w, WORDS(AT(RESTORER, 0), AT(LEAF, 0), 55, STACK + 6 * 8, 0, 0, AT(PUSHES, 1), 0, 66, AT(CLONE, 1)));
+	/*
+	 * leaf was interrupted at its first byte; the restorer is returned to, at its first byte
+	 * too
+	 */
+	set_words(&w, WORDS(AT(RESTORER, 0), AT(LEAF, 0), 55, STACK + 6 * 8, 0, 0, AT(PUSHES, 1), 0,
+			      66, AT(CLONE, 1)));
 	at_x86_64(&w, AT(LEAF, 4), 99);
 	assert_walk(&w, 10, "0+4 3+0 0+0 1+0 6+0 whole");
 	w.words[3] = 0x100000; /* it was on another stack, which nobody copied */
@@ -371,7 +390,8 @@ test_frame_pointers_lead_through_code_that_nothing_is_known_of(void **state)
 	world_x86_64(&w);
 	w.opts.guess_callers = true;
 	/* code without a file; its frame record; plain, with another; then framed */
-	set_words(&w, WORDS(0, STACK + 4 * 8, AT(PLAIN, 5), 0, STACK + 6 * 8, AT(FRAMED, 2), 77, AT(CLONE, 1)));
+	set_words(&w, WORDS(0, STACK + 4 * 8, AT(PLAIN, 5), 0, STACK + 6 * 8, AT(FRAMED, 2), 77,
+			      AT(CLONE, 1)));
 	at_x86_64(&w, 0x900010, STACK + 8);
 	assert_walk(&w, 8, "900010 5+4 2+1 6+0 whole");
 	assert_int_equal(w.stack.guessed, 3);
@@ -386,8 +406,10 @@ test_frame_pointers_lead_through_code_that_nothing_is_known_of(void **state)
 	at_x86_64(&w, AT(PLAIN, 3), STACK + 8);
 	w.words[5] = AT(FRAMED, 2);
 	assert_walk(&w, 8, "5+3 5+4 2+1 6+0 whole");
-	set_words(&w, WORDS(AT(PLAIN, 5), STACK + 4 * 8, AT(PLAIN, 5), 0, STACK + 6 * 8, AT(FRAMED, 2), 77, AT(CLONE, 1)));
-	at_x86_64(&w, AT(LEAF, 4), STACK + 8); /* a frame that is certain, and its caller, are no guesses */
+	set_words(&w, WORDS(AT(PLAIN, 5), STACK + 4 * 8, AT(PLAIN, 5), 0, STACK + 6 * 8,
+			      AT(FRAMED, 2), 77, AT(CLONE, 1)));
+	at_x86_64(&w, AT(LEAF, 4),
+		STACK + 8); /* a frame that is certain, and its caller, are no guesses */
 	assert_walk(&w, 8, "0+4 5+4 5+4 2+1 6+0 whole");
 	assert_int_equal(w.stack.guessed, 3);
 	at_x86_64(&w, AT(LEAF, 4), 0);
@@ -404,12 +426,14 @@ test_nobody_guesses_who_was_not_asked_to(void **state)
 
 	(void)state;
 	world_x86_64(&w);
-	set_words(&w, WORDS(AT(PLAIN, 5), STACK + 4 * 8, AT(PLAIN, 5), 0, STACK + 6 * 8, AT(FRAMED, 2), 77, AT(CLONE, 1)));
+	set_words(&w, WORDS(AT(PLAIN, 5), STACK + 4 * 8, AT(PLAIN, 5), 0, STACK + 6 * 8,
+			      AT(FRAMED, 2), 77, AT(CLONE, 1)));
 	at_x86_64(&w, AT(LEAF, 4), STACK + 8);
 	assert_walk(&w, 8, "0+4 5+4 no-info");
 	assert_int_equal(w.stack.guessed, 0);
 	assert_true(w.stack.could_guess);
-	at_x86_64(&w, AT(LEAF, 4), STACK + 24 * 8); /* above the dump: it is not taken for a stack that was cut */
+	at_x86_64(&w, AT(LEAF, 4),
+		STACK + 24 * 8); /* above the dump: it is not taken for a stack that was cut */
 	assert_walk(&w, 8, "0+4 5+4 no-info");
 	assert_false(w.stack.could_guess);
 	at_x86_64(&w, AT(LEAF, 4), 1);
@@ -423,7 +447,8 @@ test_nobody_guesses_who_was_not_asked_to(void **state)
 static void
 test_frame_pointers_that_are_none_lead_nowhere(void **state)
 {
-	static const uint64_t wrong[] = {0, 1, STACK + 1, STACK - 16, STACK - 8, (uint64_t)1 << 40, UINT64_MAX, UINT64_MAX - 7};
+	static const uint64_t wrong[] = {0, 1, STACK + 1, STACK - 16, STACK - 8, (uint64_t)1 << 40,
+		UINT64_MAX, UINT64_MAX - 7};
 	struct world w;
 
 	(void)state;
@@ -441,7 +466,10 @@ test_frame_pointers_that_are_none_lead_nowhere(void **state)
 	world_close(&w);
 }
 
-/* A thread's first function that nobody described ends with a frame pointer of 0, if that can be believed. */
+/*
+ * A thread's first function that nobody described ends with a frame pointer of 0, if that can be
+ * believed.
+ */
 static void
 test_a_frame_pointer_of_0_is_the_end_behind_frames_that_are_known(void **state)
 {
@@ -568,8 +596,9 @@ frames_arm64(void)
 	made_cie(&t, "zRB", X30, PROGRAM(DW_CFA_def_cfa, SP, 0));
 	put_function(&t, 0, LEAF, NULL, 0);
 	/* paciasp; stp x29, x30, [sp, #-32]! */
-	put_function(&t, 0, PUSHES, PROGRAM(DW_CFA_AARCH64_negate_ra_state, DW_CFA_def_cfa_offset, 32, DW_CFA_offset + X29, 4,
-		DW_CFA_offset + X30, 3));
+	put_function(&t, 0, PUSHES,
+		PROGRAM(DW_CFA_AARCH64_negate_ra_state, DW_CFA_def_cfa_offset, 32,
+			DW_CFA_offset + X29, 4, DW_CFA_offset + X30, 3));
 	put_function(&t, 0, CLONE, PROGRAM(DW_CFA_undefined, X30));
 	made_cfi_end(&t);
 	return t;
@@ -588,7 +617,8 @@ test_arm64_leaves_have_the_return_address_in_a_register(void **state)
 	w.regs[30] = AT(PUSHES, 8);
 	w.regs[31] = STACK;
 	w.regs[32] = AT(LEAF, 4);
-	set_words(&w, WORDS(STACK + 32, AT(PUSHES, 12) | signature, 0, 0, 0, AT(CLONE, 4) | signature, 0, 0));
+	set_words(&w, WORDS(STACK + 32, AT(PUSHES, 12) | signature, 0, 0, 0,
+			      AT(CLONE, 4) | signature, 0, 0));
 	assert_walk(&w, 8, "0+4 1+7 1+11 6+3 whole");
 	w.regs[30] = AT(LEAF, 8); /* and that is all that is known of it */
 	assert_walk(&w, 8, "0+4 0+7 nonsense");

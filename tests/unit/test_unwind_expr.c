@@ -16,10 +16,12 @@ read_memory(void *ctx, uint64_t addr, unsigned bytes, uint64_t *out)
 }
 
 static bool
-evaluate(const char *machine, uint64_t abi, const uint8_t *p, size_t len, const uint64_t *first, uint64_t *out)
+evaluate(const char *machine, uint64_t abi, const uint8_t *p, size_t len, const uint64_t *first,
+	uint64_t *out)
 {
 	struct cr_unwind_regs regs = {.known = 0};
-	const struct cr_unwind_expr e = {cr_unwind_arch_find(cr_str_of(machine), abi), &regs, false, read_memory, NULL};
+	const struct cr_unwind_expr e = {
+		cr_unwind_arch_find(cr_str_of(machine), abi), &regs, false, read_memory, NULL};
 	uint8_t *exact = testing_exact(p, len);
 	bool ok;
 
@@ -45,8 +47,9 @@ test_expressions_come_to_what_they_should(void **state)
 		{{DW_OP_breg0 + RSP, 0xa0, 1, DW_OP_deref}, 4, 0x70a0},
 		{{DW_OP_breg0 + RSP, 0x21, DW_OP_deref_size, 1}, 4, 0x21},
 		/* What linkers write for a stub that pushes when it is half done. */
-		{{DW_OP_breg0 + RSP, 8, DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and, DW_OP_lit11, DW_OP_ge, DW_OP_lit3, DW_OP_shl,
-			DW_OP_plus}, 11, 0x7010},
+		{{DW_OP_breg0 + RSP, 8, DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and, DW_OP_lit11,
+			 DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus},
+			11, 0x7010},
 		{{DW_OP_const1u, 0xff}, 2, 0xff},
 		{{DW_OP_const1s, 0xff}, 2, UINT64_MAX},
 		{{DW_OP_const2u, 1, 2}, 3, 0x201},
@@ -78,8 +81,9 @@ test_expressions_come_to_what_they_should(void **state)
 		{{DW_OP_lit1, DW_OP_skip, 1, 0, DW_OP_lit2}, 5, 1},
 		{{DW_OP_lit0, DW_OP_bra, 1, 0, DW_OP_lit2}, 5, 2},
 		/* 5 + 4 + 3 + 2 + 1, in a loop. */
-		{{DW_OP_lit0, DW_OP_lit5, DW_OP_swap, DW_OP_over, DW_OP_plus, DW_OP_swap, DW_OP_lit1, DW_OP_minus, DW_OP_dup,
-			DW_OP_bra, 0xf6, 0xff, DW_OP_drop}, 13, 15},
+		{{DW_OP_lit0, DW_OP_lit5, DW_OP_swap, DW_OP_over, DW_OP_plus, DW_OP_swap,
+			 DW_OP_lit1, DW_OP_minus, DW_OP_dup, DW_OP_bra, 0xf6, 0xff, DW_OP_drop},
+			13, 15},
 	};
 
 	(void)state;
@@ -103,12 +107,12 @@ test_what_is_broken_comes_to_nothing(void **state)
 		{{DW_OP_lit1, DW_OP_plus}, 2},
 		{{DW_OP_lit1, DW_OP_lit0, DW_OP_div}, 3},
 		{{DW_OP_lit1, DW_OP_lit0, DW_OP_mod}, 3},
-		{{DW_OP_breg0, 0}, 2},                      /* rax is not known */
-		{{DW_OP_bregx, 0x80, 0x80, 4, 0}, 5},       /* nobody has that register */
+		{{DW_OP_breg0, 0}, 2},                /* rax is not known */
+		{{DW_OP_bregx, 0x80, 0x80, 4, 0}, 5}, /* nobody has that register */
 		{{DW_OP_const4u, 1, 2, 3}, 4},
 		{{DW_OP_const2u, 0, 0x90, DW_OP_deref}, 4}, /* nothing is there */
 		{{DW_OP_lit1, DW_OP_deref_size, 3}, 3},
-		{{DW_OP_skip, 0xfd, 0xff}, 3},              /* for ever */
+		{{DW_OP_skip, 0xfd, 0xff}, 3}, /* for ever */
 		{{DW_OP_skip, 1, 0}, 3},
 		{{DW_OP_skip, 0xfc, 0xff}, 3},
 		{{DW_OP_lit1, DW_OP_skip, 0xfc, 0xff}, 4},  /* ever more on the stack */
@@ -132,7 +136,8 @@ test_what_is_given_is_on_the_stack_already(void **state)
 	uint64_t have;
 
 	(void)state;
-	assert_true(evaluate("x86_64", 2, (const uint8_t[]){DW_OP_lit8, DW_OP_minus}, 2, &cfa, &have));
+	assert_true(
+		evaluate("x86_64", 2, (const uint8_t[]){DW_OP_lit8, DW_OP_minus}, 2, &cfa, &have));
 	assert_int_equal(have, 0x4ff8);
 }
 
@@ -142,11 +147,14 @@ test_numbers_of_32_bits_wrap(void **state)
 	uint64_t have;
 
 	(void)state;
-	assert_true(evaluate("x86_64", 1, (const uint8_t[]){DW_OP_lit1, DW_OP_neg}, 2, NULL, &have));
+	assert_true(
+		evaluate("x86_64", 1, (const uint8_t[]){DW_OP_lit1, DW_OP_neg}, 2, NULL, &have));
 	assert_int_equal(have, UINT32_MAX);
-	assert_true(evaluate("i686", 1, (const uint8_t[]){DW_OP_lit4, DW_OP_deref}, 2, NULL, &have));
+	assert_true(
+		evaluate("i686", 1, (const uint8_t[]){DW_OP_lit4, DW_OP_deref}, 2, NULL, &have));
 	assert_int_equal(have, 4);
-	assert_true(evaluate("armv7l", 1, (const uint8_t[]){DW_OP_lit2, DW_OP_neg, DW_OP_lit1, DW_OP_ge}, 4, NULL, &have));
+	assert_true(evaluate("armv7l", 1,
+		(const uint8_t[]){DW_OP_lit2, DW_OP_neg, DW_OP_lit1, DW_OP_ge}, 4, NULL, &have));
 	assert_int_equal(have, 0);
 }
 
@@ -157,8 +165,10 @@ test_machines_are_known_by_name_and_width(void **state)
 	assert_non_null(cr_unwind_arch_find(CR_STR("ppc64le"), 2));
 	assert_non_null(cr_unwind_arch_find(CR_STR("s390x"), 2));
 	assert_non_null(cr_unwind_arch_find(CR_STR("riscv64"), 2));
-	assert_ptr_equal(cr_unwind_arch_find(CR_STR("aarch64"), 1), cr_unwind_arch_find(CR_STR("armv7l"), 1));
-	assert_ptr_equal(cr_unwind_arch_find(CR_STR("x86_64"), 1), cr_unwind_arch_find(CR_STR("i386"), 1));
+	assert_ptr_equal(cr_unwind_arch_find(CR_STR("aarch64"), 1),
+		cr_unwind_arch_find(CR_STR("armv7l"), 1));
+	assert_ptr_equal(
+		cr_unwind_arch_find(CR_STR("x86_64"), 1), cr_unwind_arch_find(CR_STR("i386"), 1));
 	assert_null(cr_unwind_arch_find(CR_STR("x86_64"), 0));
 	assert_null(cr_unwind_arch_find(CR_STR("x86_64"), 3));
 	assert_null(cr_unwind_arch_find(CR_STR("ia64"), 2));

@@ -4,7 +4,8 @@
 
 /* All of `in` in steps that take and make no more than so many bytes. */
 static void
-recode(const char *in, size_t len, bool big, size_t step, size_t room, struct cr_text *out, uint64_t *bad)
+recode(const char *in, size_t len, bool big, size_t step, size_t room, struct cr_text *out,
+	uint64_t *bad)
 {
 	unsigned char *bytes = testing_exact(in, len), *made = cr_alloc(room, 1);
 	struct cr_utf16 u = {.big = big};
@@ -14,7 +15,8 @@ recode(const char *in, size_t len, bool big, size_t step, size_t room, struct cr
 		const size_t n = CR_MIN(step, len - at);
 		size_t took;
 
-		cr_text_put(out, made, cr_utf16_step(&u, bytes + at, n, at + n == len, made, room, &took));
+		cr_text_put(out, made,
+			cr_utf16_step(&u, bytes + at, n, at + n == len, made, room, &took));
 		at += took;
 	}
 	*bad = u.bad;
@@ -25,18 +27,35 @@ recode(const char *in, size_t len, bool big, size_t step, size_t room, struct cr
 static void
 test_utf16_becomes_utf8_in_steps_of_any_size(void **state)
 {
-	static const struct { const char *in; size_t len; const char *want; uint64_t bad; } cases[] = {
+	static const struct {
+		const char *in;
+		size_t len;
+		const char *want;
+		uint64_t bad;
+	} cases[] = {
 		{"", 0, "", 0},
 		{"a\0\n\0", 4, "a\n", 0},
 		{"\xe4\0", 2, "\xc3\xa4", 0},
 		{"\xac\x20", 2, "\xe2\x82\xac", 0},
-		{"\x3d\xd8\x00\xde", 4, "\xf0\x9f\x98\x80", 0},           /* a pair */
-		{"\x3d\xd8" "a\0", 4, "\xef\xbf\xbd" "a", 1},             /* its halves alone */
-		{"\x00\xde" "a\0", 4, "\xef\xbf\xbd" "a", 1},
+		{"\x3d\xd8\x00\xde", 4, "\xf0\x9f\x98\x80", 0}, /* a pair */
+		{"\x3d\xd8"
+		 "a\0",
+			4,
+			"\xef\xbf\xbd"
+			"a",
+			1}, /* its halves alone */
+		{"\x00\xde"
+		 "a\0",
+			4,
+			"\xef\xbf\xbd"
+			"a",
+			1},
 		{"\x3d\xd8\x3d\xd8\x00\xde", 6, "\xef\xbf\xbd\xf0\x9f\x98\x80", 1},
-		{"a\0\x3d\xd8", 4, "a\xef\xbf\xbd", 1},                   /* at the end */
+		{"a\0\x3d\xd8", 4, "a\xef\xbf\xbd", 1}, /* at the end */
 		{"a\0b", 3, "a\xef\xbf\xbd", 1},
-		{"\x3d\xd8" "b", 3, "\xef\xbf\xbd\xef\xbf\xbd", 2},
+		{"\x3d\xd8"
+		 "b",
+			3, "\xef\xbf\xbd\xef\xbf\xbd", 2},
 		{"\x3d\xd8\x3d\xd8", 4, "\xef\xbf\xbd\xef\xbf\xbd", 2},
 	};
 	struct cr_text out = {0};
@@ -64,11 +83,26 @@ test_utf16_becomes_utf8_in_steps_of_any_size(void **state)
 static void
 test_a_mark_tells_utf16_and_its_byte_order(void **state)
 {
-	static const struct { const char *in; size_t len; bool is, big; } cases[] = {
-		{"", 0, false, false},       {"\xff", 1, false, false},      {"\xff\xfe", 2, true, false},
-		{"\xfe\xff", 2, true, true}, {"\xff\xfe" "a", 3, true, false}, {"\xff\xfe" "a\0", 4, true, false},
+	static const struct {
+		const char *in;
+		size_t len;
+		bool is, big;
+	} cases[] = {
+		{"", 0, false, false},
+		{"\xff", 1, false, false},
+		{"\xff\xfe", 2, true, false},
+		{"\xfe\xff", 2, true, true},
+		{"\xff\xfe"
+		 "a",
+			3, true, false},
+		{"\xff\xfe"
+		 "a\0",
+			4, true, false},
 		{"\xff\xfe\0\0", 4, false, false}, /* UTF-32 */
-		{"\xef\xbb\xbf" "a", 4, false, false}, {"a\0", 2, false, false},
+		{"\xef\xbb\xbf"
+		 "a",
+			4, false, false},
+		{"a\0", 2, false, false},
 	};
 
 	(void)state;

@@ -29,9 +29,23 @@ static void
 test_what_is_not_utf8_is_one_bad_byte(void **state)
 {
 	static const char *const cases[] = {
-		"\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xc3(", "\xe0\x80\x80", "\xe0\x9f\xbf", "\xed\xa0\x80",
-		"\xed\xbf\xbf", "\xf0\x80\x80\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80",
-		"\xff", "\xe2\x28\xa1", "\xf0\x9f\x94", "\xf0\x9f\x94(",
+		"\x80",
+		"\xbf",
+		"\xc0\x80",
+		"\xc1\xbf",
+		"\xc3(",
+		"\xe0\x80\x80",
+		"\xe0\x9f\xbf",
+		"\xed\xa0\x80",
+		"\xed\xbf\xbf",
+		"\xf0\x80\x80\x80",
+		"\xf0\x8f\xbf\xbf",
+		"\xf4\x90\x80\x80",
+		"\xf5\x80\x80\x80",
+		"\xff",
+		"\xe2\x28\xa1",
+		"\xf0\x9f\x94",
+		"\xf0\x9f\x94(",
 	};
 
 	(void)state;
@@ -49,13 +63,35 @@ test_what_is_not_utf8_is_one_bad_byte(void **state)
 static void
 test_widths_are_a_terminals(void **state)
 {
-	static const struct { uint32_t c; unsigned cells; } cases[] = {
-		{'a', 1}, {0xe9, 1}, {0x301, 0}, {0x65e5, 2}, {0xac00, 2}, {0x1f525, 2}, {0x2588, 1}, {0x10ffff, 1},
-		{0x20000, 2}, {0x2fffd, 2}, {UINT32_MAX, 1},
-		/* marks of Arabic, Bengali, Thai, Tibetan, a Hangul vowel; a Bengali one that has a cell of its own */
-		{0x64b, 0}, {0x9bc, 0}, {0xe34, 0}, {0xf71, 0}, {0x1161, 0}, {0x9be, 1},
+	static const struct {
+		uint32_t c;
+		unsigned cells;
+	} cases[] = {
+		{'a', 1},
+		{0xe9, 1},
+		{0x301, 0},
+		{0x65e5, 2},
+		{0xac00, 2},
+		{0x1f525, 2},
+		{0x2588, 1},
+		{0x10ffff, 1},
+		{0x20000, 2},
+		{0x2fffd, 2},
+		{UINT32_MAX, 1},
+		/* marks of Arabic, Bengali, Thai, Tibetan, a Hangul vowel; a Bengali one that has a
+		   cell of its own */
+		{0x64b, 0},
+		{0x9bc, 0},
+		{0xe34, 0},
+		{0xf71, 0},
+		{0x1161, 0},
+		{0x9be, 1},
 		/* emoji between others, and letters of Unicode 15 */
-		{0x1f6d7, 2}, {0x1f6d8, 1}, {0x1fae8, 2}, {0x1e08f, 0}, {0x11f00, 0},
+		{0x1f6d7, 2},
+		{0x1f6d8, 1},
+		{0x1fae8, 2},
+		{0x1e08f, 0},
+		{0x11f00, 0},
 	};
 
 	(void)state;
@@ -63,13 +99,29 @@ test_widths_are_a_terminals(void **state)
 		assert_int_equal(cr_utf8_width(cases[i].c), cases[i].cells);
 }
 
-/* The table of this program and that of the C library agree on letters, or curses would draw names askew. */
+/*
+ * The table of this program and that of the C library agree on letters, or curses would draw names
+ * askew.
+ */
 static void
 test_widths_are_those_of_the_c_library(void **state)
 {
-	static const struct { uint32_t first, last; } blocks[] = {
-		{0x20, 0x7e}, {0xa1, 0xac}, {0xae, 0x377}, {0x400, 0x52f}, {0x900, 0x983}, {0xe01, 0xe3a}, {0x1e00, 0x1f15},
-		{0x2500, 0x259f}, {0x3041, 0x3096}, {0x4e00, 0x9fff}, {0xac00, 0xd7a3}, {0xff01, 0xff60}, {0x1f600, 0x1f64f},
+	static const struct {
+		uint32_t first, last;
+	} blocks[] = {
+		{0x20, 0x7e},
+		{0xa1, 0xac},
+		{0xae, 0x377},
+		{0x400, 0x52f},
+		{0x900, 0x983},
+		{0xe01, 0xe3a},
+		{0x1e00, 0x1f15},
+		{0x2500, 0x259f},
+		{0x3041, 0x3096},
+		{0x4e00, 0x9fff},
+		{0xac00, 0xd7a3},
+		{0xff01, 0xff60},
+		{0x1f600, 0x1f64f},
 	};
 
 	(void)state;
@@ -78,14 +130,17 @@ test_widths_are_those_of_the_c_library(void **state)
 	for (size_t i = 0; i < CR_LEN(blocks); i++)
 		for (uint32_t c = blocks[i].first; c <= blocks[i].last; c++)
 			if (wcwidth((wchar_t)c) != (int)cr_utf8_width(c))
-				fail_msg("U+%04X: %u, not %d", c, cr_utf8_width(c), wcwidth((wchar_t)c));
+				fail_msg("U+%04X: %u, not %d", c, cr_utf8_width(c),
+					wcwidth((wchar_t)c));
 	setlocale(LC_CTYPE, "C");
 }
 
 static void
 test_a_fit_never_cuts_a_character(void **state)
 {
-	const struct cr_str s = CR_STR("a\xe6\x97\xa5" "e\xcc\x81\xff" "z"); /* a, wide, e with accent, bad, z */
+	const struct cr_str s = CR_STR("a\xe6\x97\xa5"
+				       "e\xcc\x81\xff"
+				       "z"); /* a, wide, e with accent, bad, z */
 	static const uint32_t bytes[] = {0, 1, 1, 4, 7, 8, 9, 9};
 
 	(void)state;

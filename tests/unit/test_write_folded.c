@@ -38,7 +38,8 @@ assert_folded(const struct cr_tree *t, uint32_t root, const char *want)
 static void
 test_folded_text_comes_back_sorted(void **state)
 {
-	static const struct { const char *in, *want;
+	static const struct {
+		const char *in, *want;
 	} cases[] = {
 		{"b 1\na;b;c 3\na;b 2\n", "a;b 2\na;b;c 3\nb 1\n"},
 		/* ';' sorts behind digits, dots and blanks and before letters */
@@ -77,7 +78,8 @@ test_names_that_become_equal_are_one_stack(void **state)
 static void
 test_inlined_frames_are_frames_like_others(void **state)
 {
-	struct cr_tree *t = testing_tree(1, "main;~sort;~less 5\nmain;sort;less 3\nmain;~f(int) 2\n");
+	struct cr_tree *t =
+		testing_tree(1, "main;~sort;~less 5\nmain;sort;less 3\nmain;~f(int) 2\n");
 
 	(void)state;
 	assert_folded(t, 0, "main;f(int) 2\nmain;sort;less 8\n");
@@ -87,9 +89,17 @@ test_inlined_frames_are_frames_like_others(void **state)
 static void
 test_names_cannot_break_a_line(void **state)
 {
-	static const struct { const char *name; uint32_t len; const char *want; } cases[] = {
-		{"a;b", 3, "a:b 1\n"},     {"a\nb\rc\td", 7, "a b c d 1\n"}, {"a\0b", 3, "a b 1\n"},
-		{"  a  b  ", 8, "a  b 1\n"}, {"\n\0", 2, "- 1\n"},           {"", 0, "- 1\n"},
+	static const struct {
+		const char *name;
+		uint32_t len;
+		const char *want;
+	} cases[] = {
+		{"a;b", 3, "a:b 1\n"},
+		{"a\nb\rc\td", 7, "a b c d 1\n"},
+		{"a\0b", 3, "a b 1\n"},
+		{"  a  b  ", 8, "a  b 1\n"},
+		{"\n\0", 2, "- 1\n"},
+		{"", 0, "- 1\n"},
 		{"\x1b\xff", 2, "\x1b\xff 1\n"},
 	};
 

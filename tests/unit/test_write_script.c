@@ -47,8 +47,10 @@ finish(struct cr_builder *b, uint32_t flags)
 	return p;
 }
 
-/* Two samples of a program and one of the kernel; the program's file is mapped anew between the
- * two. */
+/*
+ * Two samples of a program and one of the kernel; the program's file is mapped anew between the
+ * two.
+ */
 static struct cr_profile *
 recording(uint32_t flags)
 {
@@ -125,7 +127,10 @@ test_a_block_a_sample_with_absolute_addresses(void **state)
 static void
 test_fields_that_were_not_recorded_are_left_out(void **state)
 {
-	static const struct { uint32_t without; const char *head; } cases[] = {
+	static const struct {
+		uint32_t without;
+		const char *head;
+	} cases[] = {
 		{CR_PROFILE_HAS_CPU, "my prog 41/42 1.000000001: 7 cycles:u:\n"},
 		{CR_PROFILE_HAS_TIME, "my prog 41/42 [003] 7 cycles:u:\n"},
 		{CR_PROFILE_HAS_TASK, "[003] 1.000000001: 7 cycles:u:\n"},
@@ -176,10 +181,15 @@ inlined(struct cr_profile *p, const char *host)
 	};
 
 	for (size_t i = 0; i < CR_LEN(lines); i++)
-		cr_naming_line(n, at, &(struct cr_line){
-			cr_naming_function(n, &(struct cr_function){.name = cr_str_of(lines[i].name),
-				.file = cr_str_of(lines[i].file), .line = 1, .object = x, .addr = lines[i].addr}),
-			lines[i].line, cr_str_of(lines[i].own)});
+		cr_naming_line(n, at,
+			&(struct cr_line){
+				cr_naming_function(
+					n, &(struct cr_function){.name = cr_str_of(lines[i].name),
+						   .file = cr_str_of(lines[i].file),
+						   .line = 1,
+						   .object = x,
+						   .addr = lines[i].addr}),
+				lines[i].line, cr_str_of(lines[i].own)});
 	return cr_naming_finish(n);
 }
 
@@ -187,29 +197,40 @@ static void
 test_inlined_functions_come_before_the_one_they_are_in(void **state)
 {
 	static const uint8_t first[] = {1, 0, 0};
-	static const struct { const char *host; bool srcline, full; const char *want; } cases[] = {
-		{"host", false, false, "\t401200 leaf+0x100 (inlined)\n"
-				       "\t401200 mid+0x100 (inlined)\n"
-				       "\t401200 host+0x100 (/bin/x)\n"},
+	static const struct {
+		const char *host;
+		bool srcline, full;
+		const char *want;
+	} cases[] = {
+		{"host", false, false,
+			"\t401200 leaf+0x100 (inlined)\n"
+			"\t401200 mid+0x100 (inlined)\n"
+			"\t401200 host+0x100 (/bin/x)\n"},
 		/* an offset would be from the start of nobody knows what */
-		{"", false, false, "\t401200 leaf (inlined)\n\t401200 mid (inlined)\n\t401200 [unknown] (/bin/x)\n"},
-		{"host", true, false, "\t401200 leaf+0x100 (inlined)\n"
-				      "  leaf.h:12\n"
-				      "\t401200 mid+0x100 (inlined)\n"
-				      "\t401200 host+0x100 (/bin/x)\n"
-				      "  ho\\x0ast.inc:44\n"},
-		{"host", true, true, "\t401200 leaf+0x100 (inlined)\n"
-				     "  /src/a/leaf.h:12\n"
-				     "\t401200 mid+0x100 (inlined)\n"
-				     "\t401200 host+0x100 (/bin/x)\n"
-				     "  /src/ho\\x0ast.inc:44\n"},
+		{"", false, false,
+			"\t401200 leaf (inlined)\n\t401200 mid (inlined)\n\t401200 [unknown] "
+			"(/bin/x)\n"},
+		{"host", true, false,
+			"\t401200 leaf+0x100 (inlined)\n"
+			"  leaf.h:12\n"
+			"\t401200 mid+0x100 (inlined)\n"
+			"\t401200 host+0x100 (/bin/x)\n"
+			"  ho\\x0ast.inc:44\n"},
+		{"host", true, true,
+			"\t401200 leaf+0x100 (inlined)\n"
+			"  /src/a/leaf.h:12\n"
+			"\t401200 mid+0x100 (inlined)\n"
+			"\t401200 host+0x100 (/bin/x)\n"
+			"  /src/ho\\x0ast.inc:44\n"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		struct cr_profile *p = inlined(recording(ALL_FIELDS), cases[i].host);
-		char *text = script_of(&(struct cr_write_in){.p = p, .select = first,
-			.srcline = cases[i].srcline, .full_source_path = cases[i].full});
+		char *text = script_of(&(struct cr_write_in){.p = p,
+			.select = first,
+			.srcline = cases[i].srcline,
+			.full_source_path = cases[i].full});
 		struct cr_text want = {0};
 
 		cr_text_puts(&want, "my prog 41/42 [003] 1.000000001: 7 cycles:u:\n");
@@ -229,13 +250,15 @@ test_what_stands_for_missing_frames_is_none(void **state)
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id ev = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
 	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
-	const cr_node_id node = cr_builder_push(b, cr_builder_push(b, CR_ROOT, cr_builder_truncated(b)),
-		cr_builder_location(b, CR_OBJECT_UNKNOWN, 0x44, 0));
+	const cr_node_id node =
+		cr_builder_push(b, cr_builder_push(b, CR_ROOT, cr_builder_truncated(b)),
+			cr_builder_location(b, CR_OBJECT_UNKNOWN, 0x44, 0));
 	struct cr_profile *p;
 	char *text;
 
 	(void)state;
-	cr_builder_sample(b, &(struct cr_sample){.weight = 5, .node = node, .task = task, .event = ev});
+	cr_builder_sample(
+		b, &(struct cr_sample){.weight = 5, .node = node, .task = task, .event = ev});
 	p = finish(b, CR_PROFILE_HAS_SAMPLES | CR_PROFILE_HAS_ADDR);
 	text = script(p, NULL);
 	assert_string_equal(text, "5 cycles:\n\t44 [unknown] ([unknown])\n\n");
@@ -301,17 +324,20 @@ static struct cr_profile *
 detailed(void)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
-	const cr_event_id events[] = {
-		cr_builder_event(b, CR_STR("a"), CR_STR("")), cr_builder_event(b, CR_STR("b"), CR_STR(""))};
+	const cr_event_id events[] = {cr_builder_event(b, CR_STR("a"), CR_STR("")),
+		cr_builder_event(b, CR_STR("b"), CR_STR(""))};
 	static const uint32_t order[] = {0, 1, 0, 0, 1};
 	const cr_detail_id y = cr_builder_detail(b, events[1], CR_STR("y\n"), CR_FORM_TEXT);
 	cr_detail_id x[2];
 
 	cr_builder_task(b, -1, -1, CR_STR(""), (cr_space_id){0});
 	for (uint32_t i = 0; i < 2; i++)
-		x[i] = cr_builder_detail(b, events[i], CR_STR("x"), i ? CR_FORM_SIGNED : CR_FORM_HEX);
+		x[i] = cr_builder_detail(
+			b, events[i], CR_STR("x"), i ? CR_FORM_SIGNED : CR_FORM_HEX);
 	for (uint32_t i = 0; i < 5; i++) {
-		cr_builder_sample(b, &(struct cr_sample){.weight = i, .event = events[order[i]], .cpu = UINT16_MAX});
+		cr_builder_sample(
+			b, &(struct cr_sample){
+				   .weight = i, .event = events[order[i]], .cpu = UINT16_MAX});
 		if (i != 2)
 			cr_builder_value(b, x[order[i]], order[i] ? 0 - (uint64_t)i : 16 + i);
 	}
@@ -323,18 +349,26 @@ static void
 test_details_that_are_asked_for_stand_behind_the_colon(void **state)
 {
 	static const uint8_t not_the_first_two[] = {0, 0, 1, 1, 1};
-	static const struct { const char *fields; const uint8_t *select; const char *want; } cases[] = {
+	static const struct {
+		const char *fields;
+		const uint8_t *select;
+		const char *want;
+	} cases[] = {
 		{NULL, NULL, "0 a:\n\n1 b:\n\n2 a:\n\n3 a:\n\n4 b:\n\n"},
-		{"all", NULL, "0 a:  x=0x10\n\n1 b:  x=-1\n\n2 a:\n\n3 a:  x=0x13\n\n4 b:  y\\x0a=q\\x1b x=-4\n\n"},
+		{"all", NULL,
+			"0 a:  x=0x10\n\n1 b:  x=-1\n\n2 a:\n\n3 a:  x=0x13\n\n4 b:  y\\x0a=q\\x1b "
+			"x=-4\n\n"},
 		{"x", NULL, "0 a:  x=0x10\n\n1 b:  x=-1\n\n2 a:\n\n3 a:  x=0x13\n\n4 b:  x=-4\n\n"},
 		{"y\n", NULL, "0 a:\n\n1 b:\n\n2 a:\n\n3 a:\n\n4 b:  y\\x0a=q\\x1b\n\n"},
-		{"x,y\n", not_the_first_two, "2 a:\n\n3 a:  x=0x13\n\n4 b:  y\\x0a=q\\x1b x=-4\n\n"},
+		{"x,y\n", not_the_first_two,
+			"2 a:\n\n3 a:  x=0x13\n\n4 b:  y\\x0a=q\\x1b x=-4\n\n"},
 	};
 	struct cr_profile *p = detailed();
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		char *text = script_of(&(struct cr_write_in){.p = p, .select = cases[i].select, .fields = cases[i].fields});
+		char *text = script_of(&(struct cr_write_in){
+			.p = p, .select = cases[i].select, .fields = cases[i].fields});
 
 		assert_string_equal(text, cases[i].want);
 		free(text);
@@ -345,8 +379,16 @@ test_details_that_are_asked_for_stand_behind_the_colon(void **state)
 static void
 test_a_field_that_no_event_has_is_told(void **state)
 {
-	static const struct { const char *fields, *word; } cases[] = {
-		{"z", "'z'"}, {"x,zz", "'zz'"}, {"xx,x", "'xx'"}, {"x,", "''"}, {",x", "''"}, {"x,all", "'all'"}, {"X", "'X'"},
+	static const struct {
+		const char *fields, *word;
+	} cases[] = {
+		{"z", "'z'"},
+		{"x,zz", "'zz'"},
+		{"xx,x", "'xx'"},
+		{"x,", "''"},
+		{",x", "''"},
+		{"x,all", "'all'"},
+		{"X", "'X'"},
 	};
 	struct cr_profile *p = detailed();
 
@@ -358,7 +400,9 @@ test_a_field_that_no_event_has_is_told(void **state)
 		FILE *out = open_memstream(&text, &len);
 
 		assert_int_equal(cr_writer_find("script")->write(
-			&(struct cr_write_in){.p = p, .fields = cases[i].fields}, out, &err), CR_ENOTFOUND);
+					 &(struct cr_write_in){.p = p, .fields = cases[i].fields},
+					 out, &err),
+			CR_ENOTFOUND);
 		assert_non_null(strstr(err.text, cases[i].word));
 		fclose(out);
 		assert_int_equal(len, 0);

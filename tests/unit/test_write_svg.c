@@ -149,7 +149,8 @@ test_a_frame_has_its_title_box_and_label(void **state)
 static void
 test_a_title_tells_what_is_inlined_and_where_it_is(void **state)
 {
-	struct cr_tree *t = testing_tree(1, "main!/usr/bin/x;~f!/usr/bin/x 3000\nmain!/usr/bin/x 1000\n");
+	struct cr_tree *t =
+		testing_tree(1, "main!/usr/bin/x;~f!/usr/bin/x 3000\nmain!/usr/bin/x 1000\n");
 	const uint32_t f = t->frame[testing_node(t, "main;f")];
 	struct cr_frame *frames = cr_alloc(t->n_frames, sizeof(*frames));
 	char *text;
@@ -163,7 +164,8 @@ test_a_title_tells_what_is_inlined_and_where_it_is(void **state)
 	assert_well_formed(text);
 	/* The first line is the name alone, for that is what the search looks at. */
 	assert_non_null(strstr(text, "<title>f (3,000 samples, 75.00%)\n"
-				     "self 3,000 samples, 75.00% \u00b7 inlined \u00b7 /usr/bin/x \u00b7 src/&lt;f&gt;.c:17</title>"));
+				     "self 3,000 samples, 75.00% \u00b7 inlined \u00b7 /usr/bin/x "
+				     "\u00b7 src/&lt;f&gt;.c:17</title>"));
 	assert_int_equal(count(text, "inlined"), 1);
 	free(text);
 	cr_tree_free(t);

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 /*
- * Zones that lie. The stores here have one block of samples that is not compressed, so that each least and each most is
- * the base of a column without planes, which stands in the file as it is.
+ * Zones that lie. The stores here have one block of samples that is not compressed, so that each
+ * least and each most is the base of a column without planes, which stands in the file as it is.
  */
 struct bed {
 	char path[64];
@@ -79,7 +79,9 @@ bed_start(struct bed *bed, bool same_weights)
 	strcpy(bed->path, "/tmp/test_zones.XXXXXX");
 	assert_true((fd = mkstemp(bed->path)) >= 0);
 	close(fd);
-	assert_int_equal(cr_store_write_shaped(bed->path, p, &(struct cr_store_shape){CR_BLOCK_ROWS, 0}, &err), CR_OK);
+	assert_int_equal(cr_store_write_shaped(
+				 bed->path, p, &(struct cr_store_shape){CR_BLOCK_ROWS, 0}, &err),
+		CR_OK);
 	bed->tree = fold(p);
 	cr_profile_free(p);
 	assert_true((fd = open(bed->path, O_RDONLY)) >= 0);
@@ -88,7 +90,8 @@ bed_start(struct bed *bed, bool same_weights)
 	assert_int_equal(pread(fd, bed->store, bed->len, 0), bed->len);
 	close(fd);
 	assert_int_equal(cr_directory_read(bed->store, bed->len, false, &dir, &err), CR_OK);
-	bed->zones = bed->store + dir.blocks[cr_directory_find(&dir, CR_SECTION_ZONES)->first_block].offset;
+	bed->zones = bed->store +
+		     dir.blocks[cr_directory_find(&dir, CR_SECTION_ZONES)->first_block].offset;
 	cr_directory_fini(&dir);
 }
 
@@ -123,7 +126,8 @@ check_lie(const struct bed *bed)
 	struct cr_heat h;
 	unsigned parts = CR_STORE_TREE;
 
-	assert_int_equal(cr_store_read(bed->store, bed->len, CR_STORE_OUTLINE, true, &p, &log, &err), CR_OK);
+	assert_int_equal(
+		cr_store_read(bed->store, bed->len, CR_STORE_OUTLINE, true, &p, &log, &err), CR_OK);
 	p->outline = NULL;
 	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
 		if (cr_fold_needs(p, &none, &CR_FOLD_USUAL) >> c & 1)
@@ -203,7 +207,8 @@ test_verify_compares_the_outline_with_the_samples(void **state)
 {
 	struct cr_profile *p = sample_profile(40);
 	struct cr_outline *o = cr_arena_alloc(&p->arena, sizeof(*o));
-	uint64_t *self = cr_arena_alloc(&p->arena, (size_t)p->outline->n * p->outline->n_events * sizeof(*self));
+	uint64_t *self = cr_arena_alloc(
+		&p->arena, (size_t)p->outline->n * p->outline->n_events * sizeof(*self));
 	struct cr_log log = {0};
 	struct cr_err err = CR_ERR_INIT;
 	char path[] = "/tmp/test_zones.XXXXXX";
@@ -282,7 +287,8 @@ test_a_store_is_padded_so_that_it_can_be_read(void **state)
 	assert_true(fd >= 0);
 	close(fd);
 	for (uint32_t i = 0; i < SAMPLES; i++)
-		cr_builder_sample(b, &(struct cr_sample){.weight = 1, .task = task, .event = event});
+		cr_builder_sample(
+			b, &(struct cr_sample){.weight = 1, .task = task, .event = event});
 	assert_int_equal(cr_builder_finish(b, &log, &p, &err), CR_OK);
 	cr_builder_free(b);
 	assert_int_equal(cr_store_write(path, p, CR_STORE_REPLACE, &err), CR_OK);

@@ -22,12 +22,15 @@
 #include "cresset/profile/builder.h"
 #include "cresset/profile/tree.h"
 
-/* Skip the running test and print why. The only reasons are a missing program or something this machine lacks. */
-#define testing_skip(...) \
-	do { \
+/*
+ * Skip the running test and print why. The only reasons are a missing program or something this
+ * machine lacks.
+ */
+#define testing_skip(...)                               \
+	do {                                            \
 		print_message("skipped: " __VA_ARGS__); \
-		print_message("\n"); \
-		skip(); \
+		print_message("\n");                    \
+		skip();                                 \
 	} while (0)
 
 static inline bool
@@ -40,8 +43,8 @@ testing_has(const char *program)
 }
 
 /*
- * What began at clock() == start took less than so many seconds of the CPU. Only make bench judges that, with JUDGE_TIME
- * set: sanitizers, valgrind and coverage slow everything down.
+ * What began at clock() == start took less than so many seconds of the CPU. Only make bench judges
+ * that, with JUDGE_TIME set: sanitizers, valgrind and coverage slow everything down.
  */
 static inline void
 testing_cpu_within(clock_t start, unsigned seconds)
@@ -101,12 +104,16 @@ testing_random(uint64_t *state)
 	return x ^ x >> 31;
 }
 
-/* "@comm;f;g!obj 3": a sample of weight 3; without "@comm" of a nameless task, without "!obj" of no object. */
+/*
+ * "@comm;f;g!obj 3": a sample of weight 3; without "@comm" of a nameless task, without "!obj" of no
+ * object.
+ */
 static inline void
 testing_sample(struct cr_builder *b, char *line, cr_event_id event, cr_space_id space)
 {
 	char *blank = strrchr(line, ' ');
-	struct cr_sample s = {.weight = strtoull(blank + 1, NULL, 10), .event = event, .cpu = UINT16_MAX};
+	struct cr_sample s = {
+		.weight = strtoull(blank + 1, NULL, 10), .event = event, .cpu = UINT16_MAX};
 	struct cr_str comm = CR_STR("");
 	char *rest = line, *frame;
 
@@ -120,14 +127,19 @@ testing_sample(struct cr_builder *b, char *line, cr_event_id event, cr_space_id 
 
 		if (bang) {
 			*bang = '\0';
-			object = cr_builder_object(b, &(struct cr_object){.name = cr_str_of(bang + 1), .kind = CR_KIND_USER});
+			object = cr_builder_object(
+				b, &(struct cr_object){
+					   .name = cr_str_of(bang + 1), .kind = CR_KIND_USER});
 		}
 		s.node = cr_builder_push(b, s.node, cr_builder_named(b, cr_str_of(frame), object));
 	}
 	cr_builder_sample(b, &s);
 }
 
-/* A profile from lines as above, each ended by LF; a line "event NAME" says of what the next ones are. */
+/*
+ * A profile from lines as above, each ended by LF; a line "event NAME" says of what the next ones
+ * are.
+ */
 static inline struct cr_profile *
 testing_profile(const char *lines)
 {
@@ -154,7 +166,10 @@ testing_profile(const char *lines)
 	return p;
 }
 
-/* A line a node, indented by its depth: "NAME TOTAL SELF", with two sides "NAME TOTAL TOTAL SELF SELF". free() it. */
+/*
+ * A line a node, indented by its depth: "NAME TOTAL SELF", with two sides "NAME TOTAL TOTAL SELF
+ * SELF". free() it.
+ */
 static inline char *
 testing_tree_text(const struct cr_tree *t)
 {

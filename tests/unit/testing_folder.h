@@ -28,8 +28,9 @@ folder_make(char dir[64], const char *source)
 }
 
 /*
- * Run a command in it; false when it fails. A path that the test does not choose may have blanks: let the shell take it
- * from the environment, "$FIX"/x. What it prints is in the file .said of the folder.
+ * Run a command in it; false when it fails. A path that the test does not choose may have blanks:
+ * let the shell take it from the environment, "$FIX"/x. What it prints is in the file .said of the
+ * folder.
  */
 static inline bool __attribute__((format(printf, 2, 3)))
 folder_shell(const char *dir, const char *fmt, ...)
@@ -47,7 +48,10 @@ folder_shell(const char *dir, const char *fmt, ...)
 	return system(all) == 0;
 }
 
-/* The same for a command that must not fail: then the test fails, and what the command printed is shown. */
+/*
+ * The same for a command that must not fail: then the test fails, and what the command printed is
+ * shown.
+ */
 static inline void
 folder_worked(const char *dir, bool worked)
 {

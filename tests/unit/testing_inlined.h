@@ -14,8 +14,8 @@
  * and the lines of their locations, innermost first:
  *
  *	work: sort lib/sort.h:10, work src/work.c:20
- *	twice: sort lib/sort.h:11, helper src/work.c:31 (a file of the line's own), twice src/twice.c:40
- *	sort: sort lib/sort.h:10    main: main src/main.c:7    leaf: not known
+ *	twice: sort lib/sort.h:11, helper src/work.c:31 (a file of the line's own), twice
+ *src/twice.c:40 sort: sort lib/sort.h:10    main: main src/main.c:7    leaf: not known
  *
  * inlined: false gives the same as named without inlined functions.
  */
@@ -31,7 +31,8 @@ static inline cr_location_id
 inlined_location(const struct cr_profile *p, const char *name)
 {
 	for (uint32_t i = 0; i < p->n_locations; i++)
-		if (cr_str_eq(p->functions[p->lines[p->locations[i].first_line].function.i].name, cr_str_of(name)))
+		if (cr_str_eq(p->functions[p->lines[p->locations[i].first_line].function.i].name,
+			    cr_str_of(name)))
 			return (cr_location_id){i};
 	fail();
 	return (cr_location_id){0};
@@ -50,8 +51,9 @@ testing_inlined(bool inlined)
 		{"main", "main", false, "src/main.c", "", 7},
 		{"leaf", "leaf", false, "", "", 0},
 	};
-	struct cr_profile *p = testing_profile("@x;main!a;work!a 5\n@x;main!a;work!a;leaf!a 3\n@x;main!a;twice!a 2\n"
-					       "@x;main!a;sort!a 4\n@y;work!a 1\n");
+	struct cr_profile *p = testing_profile(
+		"@x;main!a;work!a 5\n@x;main!a;work!a;leaf!a 3\n@x;main!a;twice!a 2\n"
+		"@x;main!a;sort!a 4\n@y;work!a 1\n");
 	struct cr_naming *n = cr_naming_new(p);
 	const cr_object_id object = p->locations[0].object;
 	cr_location_id at[CR_LEN(lines)];
@@ -60,13 +62,17 @@ testing_inlined(bool inlined)
 		at[i] = inlined_location(p, lines[i].location);
 	for (size_t i = 0; i < CR_LEN(lines); i++) {
 		const struct cr_function f = {
-			.name = cr_str_of(lines[i].function), .file = cr_str_of(lines[i].file), .line = 1, .object = object,
+			.name = cr_str_of(lines[i].function),
+			.file = cr_str_of(lines[i].file),
+			.line = 1,
+			.object = object,
 			.addr = lines[i].inlined ? CR_ADDR_INLINED : 0x100 * (i + 1),
 		};
 
 		if (inlined || !lines[i].inlined)
-			cr_naming_line(n, at[i], &(struct cr_line){
-				cr_naming_function(n, &f), lines[i].line, cr_str_of(lines[i].own)});
+			cr_naming_line(n, at[i],
+				&(struct cr_line){cr_naming_function(n, &f), lines[i].line,
+					cr_str_of(lines[i].own)});
 	}
 	return cr_naming_finish(n);
 }

@@ -2,8 +2,9 @@
 #define CR_TESTING_OUTCOME_H
 
 /*
- * What must hold when a reader has read any bytes at all: an error that says why and no profile, or a profile whose
- * tables fit each other, with whatever was lost of it in the log. Include testing.h before it.
+ * What must hold when a reader has read any bytes at all: an error that says why and no profile, or
+ * a profile whose tables fit each other, with whatever was lost of it in the log. Include testing.h
+ * before it.
  */
 #include "../../src/store/store_check.h"
 #include "cresset/base/log.h"
@@ -14,7 +15,8 @@ assert_rows(const struct cr_profile *p)
 	const struct cr_samples *s = &p->samples;
 
 	for (uint64_t i = 0; i < s->n; i++)
-		assert_true(s->task[i] < p->n_tasks && s->node[i] < p->n_nodes && s->event[i] < p->n_events);
+		assert_true(s->task[i] < p->n_tasks && s->node[i] < p->n_nodes &&
+			    s->event[i] < p->n_events);
 	for (uint32_t i = 1; i < p->n_nodes; i++)
 		assert_true(p->node_location[i] < p->n_locations);
 	for (uint32_t i = 0; i < p->n_locations; i++)
@@ -45,7 +47,8 @@ assert_profile_whole(const struct cr_profile *p)
 
 /* rc, *p and *err are what reading and cr_builder_finish() gave, and log is what they wrote to. */
 static inline void
-assert_outcome(int rc, const struct cr_profile *p, const struct cr_log *log, const struct cr_err *err)
+assert_outcome(
+	int rc, const struct cr_profile *p, const struct cr_log *log, const struct cr_err *err)
 {
 	assert_int_equal(p != NULL, rc == CR_OK);
 	assert_int_equal(log->lines, log->lines_used + log->lines_told + log->lines_passed);
@@ -59,7 +62,8 @@ assert_outcome(int rc, const struct cr_profile *p, const struct cr_log *log, con
 	}
 	assert_int_equal(err->code, rc);
 	assert_int_not_equal(err->text[0], '\0');
-	assert_true(rc == CR_EFORMAT || rc == CR_ETRUNC || rc == CR_ELIMIT || rc == CR_EUNSUPPORTED || rc == CR_EEMPTY);
+	assert_true(rc == CR_EFORMAT || rc == CR_ETRUNC || rc == CR_ELIMIT ||
+		    rc == CR_EUNSUPPORTED || rc == CR_EEMPTY);
 }
 
 #endif

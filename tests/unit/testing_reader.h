@@ -47,9 +47,12 @@ testing_folded(const struct cr_profile *p, const char *event)
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	assert_int_equal(cr_collapse(p, &(struct cr_filter){.event = event}, &(struct cr_collapse_opts){0}, &t,
-		&nothing_left, &err), CR_OK);
-	assert_int_equal(cr_writer_find("folded")->write(&(struct cr_write_in){.p = p, .tree = t}, out, &err), CR_OK);
+	assert_int_equal(cr_collapse(p, &(struct cr_filter){.event = event},
+				 &(struct cr_collapse_opts){0}, &t, &nothing_left, &err),
+		CR_OK);
+	assert_int_equal(cr_writer_find("folded")->write(
+				 &(struct cr_write_in){.p = p, .tree = t}, out, &err),
+		CR_OK);
 	fclose(out);
 	cr_tree_free(t);
 	return text;
@@ -62,7 +65,8 @@ testing_reasons(const struct cr_log *log)
 	struct cr_text t = {0};
 
 	for (size_t i = 0; i < log->n_places; i++)
-		cr_text_printf(&t, "%s%s:%llu", i ? " " : "", log->places[i].why, (unsigned long long)log->places[i].line);
+		cr_text_printf(&t, "%s%s:%llu", i ? " " : "", log->places[i].why,
+			(unsigned long long)log->places[i].line);
 	if (!t.p)
 		cr_text_puts(&t, "");
 	return t.p;
@@ -145,20 +149,23 @@ testing_detail(const struct cr_profile *p, const char *event, const char *name, 
 	for (uint32_t i = 0; i < p->n_details; i++) {
 		const struct cr_detail *d = &p->details[i];
 
-		if (!cr_str_eq(p->events[d->event.i].name, cr_str_of(event)) || !cr_str_eq(d->name, cr_str_of(name)))
+		if (!cr_str_eq(p->events[d->event.i].name, cr_str_of(event)) ||
+			!cr_str_eq(d->name, cr_str_of(name)))
 			continue;
 		if (d->value[k] == cr_form_none(d->form))
 			continue;
 		if (d->form == CR_FORM_TEXT)
 			cr_text_str(&t, p->texts[d->value[k]]);
 		else
-			cr_text_printf(&t, d->form == CR_FORM_HEX ? "0x%llx" : "%lld", (long long)d->value[k]);
+			cr_text_printf(&t, d->form == CR_FORM_HEX ? "0x%llx" : "%lld",
+				(long long)d->value[k]);
 	}
 	return t.p;
 }
 
 static inline void
-assert_detail(const struct cr_profile *p, const char *event, const char *name, uint64_t k, const char *want)
+assert_detail(const struct cr_profile *p, const char *event, const char *name, uint64_t k,
+	const char *want)
 {
 	char *have = testing_detail(p, event, name, k);
 
@@ -179,8 +186,8 @@ testing_samples(const char *format, const void *bytes, size_t len)
 }
 
 /*
- * Every prefix of a good input, and it with single bytes changed, comes to what assert_outcome() asks for. A sample
- * takes a byte at least, and a change costs the samples after it at most.
+ * Every prefix of a good input, and it with single bytes changed, comes to what assert_outcome()
+ * asks for. A sample takes a byte at least, and a change costs the samples after it at most.
  */
 static inline void
 assert_survives(const char *format, const void *bytes, size_t len)

@@ -5,10 +5,11 @@
 
 /*
  * A profile with addresses from lines as those of testing_profile(), root first: "f!obj" is a
- * function, "?!obj" code without a name ("?x!obj" other code), "?" an address in no mapping, "^" one in the kernel's
- * half, "[truncated]" what a cut stack begins with; the number is how many samples of weight 10. Objects are files, without a build-id where
- * the name begins with "none" or "[none", and of another kind where it begins with "[" (kernel), "jit" or
- * "vdso". A line "KEY=VALUE" is a fact, "%WHAT 3" quality.
+ * function, "?!obj" code without a name ("?x!obj" other code), "?" an address in no mapping, "^"
+ * one in the kernel's half, "[truncated]" what a cut stack begins with; the number is how many
+ * samples of weight 10. Objects are files, without a build-id where the name begins with "none" or
+ * "[none", and of another kind where it begins with "[" (kernel), "jit" or "vdso". A line
+ * "KEY=VALUE" is a fact, "%WHAT 3" quality.
  */
 static inline cr_object_id
 recording_object(struct cr_builder *b, const char *name)

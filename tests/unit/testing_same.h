@@ -43,7 +43,8 @@ assert_same_places(const struct cr_profile *a, const struct cr_profile *b)
 	}
 	assert_int_equal(a->n_nodes, b->n_nodes);
 	assert_memory_equal(a->node_parent, b->node_parent, a->n_nodes * sizeof(*a->node_parent));
-	assert_memory_equal(a->node_location + 1, b->node_location + 1, (a->n_nodes - 1) * sizeof(*a->node_location));
+	assert_memory_equal(a->node_location + 1, b->node_location + 1,
+		(a->n_nodes - 1) * sizeof(*a->node_location));
 }
 
 static inline void
@@ -52,7 +53,8 @@ assert_same_samples(const struct cr_profile *a, const struct cr_profile *b)
 	const uint64_t n = a->samples.n;
 
 	assert_int_equal(n, b->samples.n);
-	assert_memory_equal(a->samples.time_ns, b->samples.time_ns, n * sizeof(*a->samples.time_ns));
+	assert_memory_equal(
+		a->samples.time_ns, b->samples.time_ns, n * sizeof(*a->samples.time_ns));
 	assert_memory_equal(a->samples.weight, b->samples.weight, n * sizeof(*a->samples.weight));
 	assert_memory_equal(a->samples.task, b->samples.task, n * sizeof(*a->samples.task));
 	assert_memory_equal(a->samples.node, b->samples.node, n * sizeof(*a->samples.node));
@@ -67,7 +69,8 @@ assert_same_samples(const struct cr_profile *a, const struct cr_profile *b)
 		assert_int_equal(x->form, y->form);
 		assert_int_equal(x->n, y->n);
 		for (uint64_t k = 0; k < x->n; k++) {
-			const bool text = x->form == CR_FORM_TEXT && x->value[k] < a->n_texts && y->value[k] < b->n_texts;
+			const bool text = x->form == CR_FORM_TEXT && x->value[k] < a->n_texts &&
+					  y->value[k] < b->n_texts;
 
 			if (text)
 				assert_same_str(a->texts[x->value[k]], b->texts[y->value[k]]);

@@ -6,7 +6,8 @@
 
 /*
  * A tree from folded text, "a;b 3\na;c 1\n"; with two sides "a;b 3 4\n". A frame "@x" is the
- * comm x, one "x!obj" lies in the object obj, and one "~x" is inlined. Free with cr_tree_free() alone.
+ * comm x, one "x!obj" lies in the object obj, and one "~x" is inlined. Free with cr_tree_free()
+ * alone.
  */
 typedef CR_VEC(struct cr_frame) testing_frames;
 
@@ -39,8 +40,9 @@ static inline uint32_t
 testing_intern(testing_frames *frames, struct cr_frame f)
 {
 	for (size_t i = 1; i < frames->n; i++)
-		if (frames->p[i].kind == f.kind && frames->p[i].inlined == f.inlined && cr_str_eq(frames->p[i].name, f.name) &&
-		    cr_str_eq(frames->p[i].object, f.object))
+		if (frames->p[i].kind == f.kind && frames->p[i].inlined == f.inlined &&
+			cr_str_eq(frames->p[i].name, f.name) &&
+			cr_str_eq(frames->p[i].object, f.object))
 			return (uint32_t)i;
 	cr_vec_push(frames, f);
 	return (uint32_t)frames->n - 1;
@@ -92,7 +94,8 @@ testing_tree(uint32_t sides, const char *text)
 		p = testing_line(tb, sides, &frames, &names, p);
 	cr_tree_builder_keep(tb, &names);
 	t = cr_tree_builder_finish(tb, NULL);
-	cr_tree_set_measure(t, (struct cr_measure){.event = CR_STR("cycles"), .unit = CR_STR("samples")});
+	cr_tree_set_measure(
+		t, (struct cr_measure){.event = CR_STR("cycles"), .unit = CR_STR("samples")});
 	cr_vec_fini(&frames);
 	return t;
 }

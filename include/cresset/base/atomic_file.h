@@ -20,8 +20,8 @@
  * profile cr_catalog_sweep() removes: a lock on the file says that its writer lives.
  */
 struct cr_atomic_file {
-	const char *path;        /* the caller's */
-	char *temp;              /* NULL when it is gone */
+	const char *path; /* the caller's */
+	char *temp;       /* NULL when it is gone */
 	int fd;
 	int old; /* the caller's: the file whose permissions are kept, -1: the one at path */
 	struct cr_access access;
@@ -45,7 +45,8 @@ int cr_atomic_copy(
 
 enum cr_atomic_how {
 	CR_ATOMIC_NEW,     /* CR_EEXISTS if something is at the path */
-	CR_ATOMIC_REPLACE, /* the file that is there is replaced; the new one keeps what is listed below */
+	CR_ATOMIC_REPLACE, /* the file that is there is replaced; the new one keeps what is listed
+			      below */
 	CR_ATOMIC_FORCE,   /* the same, and keeps nothing of the old one */
 };
 
@@ -66,8 +67,8 @@ int cr_rename_new(const char *from, const char *to, struct cr_err *err);
 
 /*
  * Sync the directory that path is in, so that what was renamed or removed there stays so when the
- * machine stops. A file system that cannot sync directories, and a directory that may be written but
- * not read, are no failure.
+ * machine stops. A file system that cannot sync directories, and a directory that may be written
+ * but not read, are no failure.
  */
 int cr_sync_directory(const char *path, struct cr_err *err);
 

@@ -32,16 +32,22 @@ void cr_cleanup_forget(const char *path);
  */
 void cr_cleanup_terminal(int fd, const char *bytes, size_t len, const struct termios *modes);
 
-/* Do it now, and die by this signal. Safe in a signal handler. Returns only if the signal is
- * ignored. */
+/*
+ * Do it now, and die by this signal. Safe in a signal handler. Returns only if the signal is
+ * ignored.
+ */
 void cr_cleanup_die(int sig);
 
-/* The same without dying, for a handler that ends the program in its own way. Safe in a signal
- * handler. */
+/*
+ * The same without dying, for a handler that ends the program in its own way. Safe in a signal
+ * handler.
+ */
 void cr_cleanup_run(void);
 
-/* Was this signal ignored when the program started, as by nohup(1) or in the background of a
- * script? */
+/*
+ * Was this signal ignored when the program started, as by nohup(1) or in the background of a
+ * script?
+ */
 bool cr_cleanup_ignored(int sig);
 
 #endif

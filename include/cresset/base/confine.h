@@ -35,7 +35,10 @@ struct cr_confine {
 /* The version of the kernel's Landlock interface, 1 or more; 0 without Landlock. */
 int cr_confine_landlock(void);
 
-/* version: of the interface that is used, at most cr_confine_landlock(). With 0 nothing will be confined. */
+/*
+ * version: of the interface that is used, at most cr_confine_landlock(). With 0 nothing will be
+ * confined.
+ */
 void cr_confine_open(struct cr_confine *c, int version);
 
 /*
@@ -72,8 +75,10 @@ enum cr_confined {
 	CR_CONFINED_CALLS = 2,
 };
 
-/* What of this process is confined: bits. Only what was asked for here counts, not what a container
- * does. */
+/*
+ * What of this process is confined: bits. Only what was asked for here counts, not what a container
+ * does.
+ */
 unsigned cr_confined(void);
 
 /*

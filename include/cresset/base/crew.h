@@ -15,7 +15,8 @@ struct cr_crew {
 	const char *what; /* for progress */
 	uint64_t whole;   /* of what cr_crew_did() adds up */
 	uint32_t items;
-	unsigned threads; /* at most so many, CR_CREW_MOST at most; 0: as many as cr_crew_processors() */
+	unsigned threads; /* at most so many, CR_CREW_MOST at most; 0: as many as
+			     cr_crew_processors() */
 	void (*work)(struct cr_crew *crew, void *user, uint32_t item); /* in any thread */
 	void *user;
 	/* the crew's own */

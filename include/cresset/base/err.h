@@ -35,7 +35,10 @@ struct cr_err {
 	char text[256];  /* one line, lower case, no full stop, cut if longer */
 };
 
-#define CR_ERR_INIT {0, CR_NO_OFFSET, ""}
+#define CR_ERR_INIT                 \
+	{                           \
+		0, CR_NO_OFFSET, "" \
+	}
 
 /* Fill err and return code, so that a failing function ends in "return cr_fail(...)". */
 int cr_fail(struct cr_err *err, int code, uint64_t offset, const char *fmt, ...)

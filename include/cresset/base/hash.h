@@ -7,15 +7,22 @@
 #include <stdint.h>
 
 /*
- * The hash of some bytes, for tables in memory. It is keyed by random numbers that are another in each process: whoever
- * makes an input cannot choose names that share a slot. So it must never reach a result or a file.
+ * The hash of some bytes, for tables in memory. It is keyed by random numbers that are another in
+ * each process: whoever makes an input cannot choose names that share a slot. So it must never
+ * reach a result or a file.
  */
 uint64_t cr_hash(const void *p, size_t len);
 
-/* The digest of some bytes (xxHash, XXH3): the checksum of the store, and part of identities. It never changes. */
+/*
+ * The digest of some bytes (xxHash, XXH3): the checksum of the store, and part of identities. It
+ * never changes.
+ */
 uint64_t cr_digest(const void *p, size_t len);
 
-/* 128 bits, with a seed: where equal hashes are taken for equal bytes, and the seed is nobody's to guess. */
+/*
+ * 128 bits, with a seed: where equal hashes are taken for equal bytes, and the seed is nobody's to
+ * guess.
+ */
 struct cr_hash128 {
 	uint64_t lo, hi;
 };
@@ -73,7 +80,7 @@ struct cr_index {
 	struct cr_index_slot {
 		uint32_t tag;  /* upper half of the hash; its low bits choose the slot */
 		uint32_t row1; /* row + 1; 0 is free */
-	} *slots;
+	} * slots;
 	uint32_t mask; /* slots - 1; 0 when there are none */
 	uint32_t used;
 };

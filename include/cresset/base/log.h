@@ -18,16 +18,16 @@ struct cr_log {
 	struct cr_log_entry {
 		const char *kind; /* a literal: "sample of an unknown event" */
 		uint64_t count;
-		uint64_t offset;  /* of the first; CR_NO_OFFSET where there is none */
-		uint64_t line;    /* of the first, in a text; 0 where there is none */
-		char first[160];  /* detail of the first; may be empty */
+		uint64_t offset; /* of the first; CR_NO_OFFSET where there is none */
+		uint64_t line;   /* of the first, in a text; 0 where there is none */
+		char first[160]; /* detail of the first; may be empty */
 	} entries[CR_LOG_KINDS];
 	size_t n;
 	/* Of the lines of a text, the first that were warned of, of whatever kind. */
 	struct cr_log_place {
-		const char *why;  /* a literal: "no-count" */
-		uint64_t line;    /* from 1 */
-		char text[84];    /* how it begins */
+		const char *why; /* a literal: "no-count" */
+		uint64_t line;   /* from 1 */
+		char text[84];   /* how it begins */
 	} places[CR_LOG_LINES];
 	size_t n_places;
 	/*

@@ -16,13 +16,17 @@ void cr_mem_trim(void);
 
 /*
  * Memory that the program sizes: never NULL, zeroed; out of memory ends the program with a
- * message. cr_realloc() does not zero what it adds. Free with free(). A count has 64 bits, and so do sums and products that
- * make it, with a (uint64_t) where needed: what is too much for a 32-bit machine is out of memory, not less memory.
+ * message. cr_realloc() does not zero what it adds. Free with free(). A count has 64 bits, and so
+ * do sums and products that make it, with a (uint64_t) where needed: what is too much for a 32-bit
+ * machine is out of memory, not less memory.
  */
-void *cr_alloc(uint64_t count, size_t size) __attribute__((malloc, returns_nonnull, alloc_size(1, 2)));
-void *cr_realloc(void *p, uint64_t count, size_t size) __attribute__((returns_nonnull, alloc_size(2, 3)));
+void *cr_alloc(uint64_t count, size_t size)
+	__attribute__((malloc, returns_nonnull, alloc_size(1, 2)));
+void *cr_realloc(void *p, uint64_t count, size_t size)
+	__attribute__((returns_nonnull, alloc_size(2, 3)));
 char *cr_strdup(const char *s) __attribute__((malloc, returns_nonnull));
-void *cr_memdup(const void *p, size_t len) __attribute__((malloc, returns_nonnull)); /* a NUL behind */
+void *cr_memdup(const void *p, size_t len)
+	__attribute__((malloc, returns_nonnull)); /* a NUL behind */
 
 /* How many bytes the process may allocate; 0: as many as there are. */
 uint64_t cr_mem_limit(void);
@@ -71,18 +75,24 @@ struct cr_arena {
 	size_t bytes; /* handed out so far */
 };
 
-void *cr_arena_alloc(struct cr_arena *a, size_t size) __attribute__((returns_nonnull)); /* zeroed, aligned to 16 */
-void *cr_arena_array(struct cr_arena *a, uint64_t count, size_t size) __attribute__((returns_nonnull)); /* likewise */
-void *cr_arena_copy(struct cr_arena *a, const void *p, size_t len) __attribute__((returns_nonnull)); /* a NUL behind */
-void *cr_arena_take(struct cr_arena *a, void *heap); /* from malloc(), freed with the arena; returns it */
+void *cr_arena_alloc(struct cr_arena *a, size_t size)
+	__attribute__((returns_nonnull)); /* zeroed, aligned to 16 */
+void *cr_arena_array(struct cr_arena *a, uint64_t count, size_t size)
+	__attribute__((returns_nonnull)); /* likewise */
+void *cr_arena_copy(struct cr_arena *a, const void *p, size_t len)
+	__attribute__((returns_nonnull)); /* a NUL behind */
+void *cr_arena_take(
+	struct cr_arena *a, void *heap); /* from malloc(), freed with the arena; returns it */
 /* The same for a mapping of so many bytes, NULL for none. */
 void *cr_arena_take_mapping(struct cr_arena *a, void *p, size_t bytes);
-void cr_arena_join(struct cr_arena *a, struct cr_arena *b); /* a gets all that b holds; b is empty */
+void cr_arena_join(
+	struct cr_arena *a, struct cr_arena *b); /* a gets all that b holds; b is empty */
 void cr_arena_fini(struct cr_arena *a);
 
 /*
  * The bytes [from, to) at p, all of it mapped from a file, are not needed soon: whole pages of them
- * leave memory, and come back from the file when somebody looks. Of any other memory they would be lost.
+ * leave memory, and come back from the file when somebody looks. Of any other memory they would be
+ * lost.
  */
 void cr_mapping_done(const void *p, uint64_t from, uint64_t to);
 

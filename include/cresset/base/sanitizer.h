@@ -2,8 +2,8 @@
 #define CRESSET_BASE_SANITIZER_H
 
 /*
- * CR_SANITIZED: 1 in a build with the address sanitizer, else 0. Such a program reserves terabytes of
- * addresses, has its own allocator, and starts a tracing thread at its end.
+ * CR_SANITIZED: 1 in a build with the address sanitizer, else 0. Such a program reserves terabytes
+ * of addresses, has its own allocator, and starts a tracing thread at its end.
  */
 #if defined(__SANITIZE_ADDRESS__)
 #define CR_SANITIZED 1

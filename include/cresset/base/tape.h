@@ -16,13 +16,16 @@ struct cr_tape {
 	size_t len, cap;  /* bytes */
 	size_t let_go;    /* of them from the front on */
 	bool filed;
-	bool no_file;     /* there can be none */
-	int fd;           /* of the file, as long as the tape grows */
+	bool no_file; /* there can be none */
+	int fd;       /* of the file, as long as the tape grows */
 };
 
 #define CR_TAPE_FILE_FROM ((size_t)32 << 20)
 
-/* Room for so many bytes at least, but for those that would lie in a file. Out of memory ends the program. */
+/*
+ * Room for so many bytes at least, but for those that would lie in a file. Out of memory ends the
+ * program.
+ */
 void cr_tape_expect(struct cr_tape *t, size_t bytes);
 void cr_tape_grow(struct cr_tape *t, size_t more);
 

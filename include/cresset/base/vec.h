@@ -14,27 +14,27 @@
 		size_t cap; \
 	}
 
-#define cr_vec_reserve(v, want)                                                        \
-	do {                                                                           \
-		if ((v)->cap < (want)) {                                               \
-			uint64_t cap_ = (v)->cap ? (uint64_t)(v)->cap * 2 : 16;        \
-			cap_ = cap_ < (want) ? (want) : cap_;                          \
-			(v)->p = cr_realloc((v)->p, cap_, sizeof(*(v)->p));            \
-			(v)->cap = (size_t)cap_;                                       \
-		}                                                                      \
+#define cr_vec_reserve(v, want)                                                 \
+	do {                                                                    \
+		if ((v)->cap < (want)) {                                        \
+			uint64_t cap_ = (v)->cap ? (uint64_t)(v)->cap * 2 : 16; \
+			cap_ = cap_ < (want) ? (want) : cap_;                   \
+			(v)->p = cr_realloc((v)->p, cap_, sizeof(*(v)->p));     \
+			(v)->cap = (size_t)cap_;                                \
+		}                                                               \
 	} while (0)
 
-#define cr_vec_push(v, value)                           \
-	do {                                            \
-		cr_vec_reserve(v, (v)->n + 1);          \
-		(v)->p[(v)->n++] = (value);             \
+#define cr_vec_push(v, value)                  \
+	do {                                   \
+		cr_vec_reserve(v, (v)->n + 1); \
+		(v)->p[(v)->n++] = (value);    \
 	} while (0)
 
-#define cr_vec_fini(v)                       \
-	do {                                 \
-		free((v)->p);                \
-		(v)->p = NULL;               \
-		(v)->n = (v)->cap = 0;       \
+#define cr_vec_fini(v)                 \
+	do {                           \
+		free((v)->p);          \
+		(v)->p = NULL;         \
+		(v)->n = (v)->cap = 0; \
 	} while (0)
 
 #include <stdlib.h>

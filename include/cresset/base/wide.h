@@ -5,8 +5,9 @@
 #include <stdint.h>
 
 /*
- * Products of 64-bit numbers, which have 128 bits, on machines that have such integers and on those that have not. All else
- * goes without them, so that the program builds for 32 bits: tests/lint/layers refuses them elsewhere.
+ * Products of 64-bit numbers, which have 128 bits, on machines that have such integers and on those
+ * that have not. All else goes without them, so that the program builds for 32 bits:
+ * tests/lint/layers refuses them elsewhere.
  */
 struct cr_wide {
 	uint64_t hi, lo;
@@ -41,7 +42,10 @@ cr_wide_less(struct cr_wide a, struct cr_wide b)
 	return a.hi != b.hi ? a.hi < b.hi : a.lo < b.lo;
 }
 
-/* w / d, rounded down, for w.hi < d, so that the quotient has 64 bits; *rest gets what is left. A bit at a time. */
+/*
+ * w / d, rounded down, for w.hi < d, so that the quotient has 64 bits; *rest gets what is left. A
+ * bit at a time.
+ */
 static inline uint64_t
 cr_wide_div_portable(struct cr_wide w, uint64_t d, uint64_t *rest)
 {
@@ -83,7 +87,10 @@ enum cr_round {
 	CR_ROUND_UP,
 };
 
-/* a * b / c without losing bits between: false, and *out untouched, when c is 0 or the result has more than 64 bits. */
+/*
+ * a * b / c without losing bits between: false, and *out untouched, when c is 0 or the result has
+ * more than 64 bits.
+ */
 static inline bool
 cr_mul_div_ok(uint64_t a, uint64_t b, uint64_t c, enum cr_round round, uint64_t *out)
 {
@@ -101,7 +108,9 @@ cr_mul_div_ok(uint64_t a, uint64_t b, uint64_t c, enum cr_round round, uint64_t 
 	return true;
 }
 
-/* The same, UINT64_MAX where it does not fit: for shares and places of what was summed with a cap. */
+/*
+ * The same, UINT64_MAX where it does not fit: for shares and places of what was summed with a cap.
+ */
 static inline uint64_t
 cr_mul_div_sat(uint64_t a, uint64_t b, uint64_t c, enum cr_round round)
 {

@@ -17,7 +17,7 @@ struct cr_cursor {
 	const unsigned char *end;
 	const unsigned char *start; /* of the outermost span: cr_cursor_at() counts from here */
 	bool bad;
-	bool swap;                  /* the writer's byte order is not ours */
+	bool swap; /* the writer's byte order is not ours */
 };
 
 void cr_cursor_init(struct cr_cursor *c, const void *p, size_t len);
@@ -102,11 +102,16 @@ cr_cursor_u64(struct cr_cursor *c)
 uint64_t cr_cursor_uleb(struct cr_cursor *c);
 int64_t cr_cursor_sleb(struct cr_cursor *c);
 
-/* A u32 or u64 count, believed only if that many items of item_bytes fit in what is left; else 0 and bad. */
+/*
+ * A u32 or u64 count, believed only if that many items of item_bytes fit in what is left; else 0
+ * and bad.
+ */
 uint32_t cr_cursor_count(struct cr_cursor *c, size_t item_bytes);
 uint64_t cr_cursor_count64(struct cr_cursor *c, size_t item_bytes);
 
-/* The next len bytes as a cursor of their own; empty and bad, and c bad too, when there are fewer. */
+/*
+ * The next len bytes as a cursor of their own; empty and bad, and c bad too, when there are fewer.
+ */
 struct cr_cursor cr_cursor_sub(struct cr_cursor *c, uint64_t len);
 
 /* len bytes as text up to the first NUL; without a NUL all of them. */

@@ -11,7 +11,7 @@
  */
 struct cr_inflate;
 
-struct cr_inflate *cr_inflate_new(void);            /* NULL when there is no memory for one */
+struct cr_inflate *cr_inflate_new(void);    /* NULL when there is no memory for one */
 void cr_inflate_free(struct cr_inflate *z); /* NULL is nothing */
 
 /* Compressed bytes that are still to go in, borrowed. */
@@ -25,6 +25,7 @@ struct cr_inflate_in {
  * than cap, all of in is taken and all that it gives was given. False: damaged; the stream cannot
  * go on.
  */
-bool cr_inflate_some(struct cr_inflate *z, struct cr_inflate_in *in, unsigned char *out, size_t cap, size_t *n);
+bool cr_inflate_some(
+	struct cr_inflate *z, struct cr_inflate_in *in, unsigned char *out, size_t cap, size_t *n);
 
 #endif

@@ -20,8 +20,8 @@
  *
  * Whoever is given a key or an item has to take or skip its value. A value of another kind than was
  * asked for is skipped. The first error sticks: bad says what, the cursor moves to the end, and all
- * that is still asked for is not there. Lenient where writers are sloppy: commas too many are passed
- * over, and what is skipped is looked at only for its end.
+ * that is still asked for is not there. Lenient where writers are sloppy: commas too many are
+ *passed over, and what is skipped is looked at only for its end.
  */
 #define CR_JSON_DEPTH_MAX 100000u /* values within each other */
 
@@ -29,18 +29,18 @@ struct cr_json {
 	const char *p;
 	const char *end;
 	const char *start;
-	const char *bad;    /* NULL: all is well so far */
+	const char *bad; /* NULL: all is well so far */
 	const char *bad_at;
 	uint32_t depth;
 };
 
 enum cr_json_kind {
-	CR_JSON_NONE,   /* there is no value here */
+	CR_JSON_NONE, /* there is no value here */
 	CR_JSON_OBJECT,
 	CR_JSON_ARRAY,
 	CR_JSON_STRING,
 	CR_JSON_NUMBER,
-	CR_JSON_WORD,   /* true, false, null */
+	CR_JSON_WORD, /* true, false, null */
 };
 
 /* A UTF-8 byte order mark at the start is passed over. */
@@ -49,7 +49,10 @@ void cr_json_init(struct cr_json *j, const void *p, size_t len);
 enum cr_json_kind cr_json_kind(struct cr_json *j); /* of the value that comes next */
 void cr_json_skip(struct cr_json *j);
 
-/* Into an object: the key of each member, as it is written; false behind the last, and outside again. */
+/*
+ * Into an object: the key of each member, as it is written; false behind the last, and outside
+ * again.
+ */
 bool cr_json_object(struct cr_json *j);
 bool cr_json_key(struct cr_json *j, struct cr_str *key);
 

@@ -29,7 +29,10 @@ struct cr_source;
 /* For max_bytes: what comes through a pipe, or out of unpacking. Mapped files have no limit. */
 #define CR_SOURCE_MAX_PIPE ((uint64_t)64 << 30)
 
-/* So much more may come out of unpacking than went in: 1100 times as much (gzip reaches 1032), and 64 MiB. */
+/*
+ * So much more may come out of unpacking than went in: 1100 times as much (gzip reaches 1032), and
+ * 64 MiB.
+ */
 #define CR_SOURCE_RATIO_MAX 1100u
 #define CR_SOURCE_RATIO_FREE ((uint64_t)64 << 20)
 
@@ -38,26 +41,36 @@ struct cr_source;
  * left out at build time, CR_EFORMAT or CR_ETRUNC when it is packed and nothing of it can be
  * unpacked, CR_EMEM, and CR_EIO or CR_ENOTFOUND with the system's reason.
  */
-int cr_source_open(const char *path, uint64_t max_bytes, struct cr_source **out, struct cr_err *err);
+int cr_source_open(
+	const char *path, uint64_t max_bytes, struct cr_source **out, struct cr_err *err);
 /* The same of an open descriptor, which stays the caller's and may be closed at once. */
 int cr_source_open_fd(int fd, uint64_t max_bytes, struct cr_source **out, struct cr_err *err);
-/* What len packed bytes at p unpack to, as they are if they are not packed; they are not needed afterwards. */
-int cr_source_open_memory(const void *p, size_t len, uint64_t max_bytes, struct cr_source **out, struct cr_err *err);
+/*
+ * What len packed bytes at p unpack to, as they are if they are not packed; they are not needed
+ * afterwards.
+ */
+int cr_source_open_memory(
+	const void *p, size_t len, uint64_t max_bytes, struct cr_source **out, struct cr_err *err);
 void cr_source_close(struct cr_source *s);
 
 /*
- * The same in two steps, for who may not need the bytes once the identity is known: a packed or recoded file
- * that can be mapped is left as it is, and its bytes are the packed ones, until cr_source_unpack(),
- * which for anything else does nothing. Both say CR_ECANCEL when progress (may be NULL) says stop.
+ * The same in two steps, for who may not need the bytes once the identity is known: a packed or
+ * recoded file that can be mapped is left as it is, and its bytes are the packed ones, until
+ * cr_source_unpack(), which for anything else does nothing. Both say CR_ECANCEL when progress (may
+ * be NULL) says stop.
  */
 int cr_source_open_packed(const char *path, uint64_t max_bytes, const struct cr_progress *progress,
 	struct cr_source **out, struct cr_err *err);
 /* The same of an open descriptor, which stays the caller's. */
 int cr_source_open_packed_fd(int fd, uint64_t max_bytes, const struct cr_progress *progress,
 	struct cr_source **out, struct cr_err *err);
-int cr_source_unpack(struct cr_source *s, uint64_t max_bytes, const struct cr_progress *progress, struct cr_err *err);
+int cr_source_unpack(struct cr_source *s, uint64_t max_bytes, const struct cr_progress *progress,
+	struct cr_err *err);
 
-/* The first n bytes that it would give, into out, or as many as there are: so many. Of text in UTF-16 up to three fewer. */
+/*
+ * The first n bytes that it would give, into out, or as many as there are: so many. Of text in
+ * UTF-16 up to three fewer.
+ */
 size_t cr_source_peek(const struct cr_source *s, unsigned char *out, size_t n);
 
 const unsigned char *cr_source_bytes(const struct cr_source *s); /* never NULL, also when empty */
@@ -88,8 +101,10 @@ bool cr_source_owner(const struct cr_source *s, uint32_t *uid); /* false for a p
 int64_t cr_source_mtime(const struct cr_source *s); /* seconds since 1970; 0 for a pipe */
 struct cr_access cr_source_access(const struct cr_source *s);
 
-/* The same of a file as text, not hashed: two files never have the same stamp. Hexadecimal digits,
- * '-' and '.'. */
+/*
+ * The same of a file as text, not hashed: two files never have the same stamp. Hexadecimal digits,
+ * '-' and '.'.
+ */
 void cr_source_stamp(const struct cr_source *s, struct cr_text *out);
 
 /*

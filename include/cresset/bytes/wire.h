@@ -7,14 +7,14 @@
 enum cr_wire_type {
 	CR_WIRE_VARINT = 0,
 	CR_WIRE_FIXED64 = 1,
-	CR_WIRE_BYTES = 2,   /* a text, a message, or numbers one after another */
+	CR_WIRE_BYTES = 2, /* a text, a message, or numbers one after another */
 	CR_WIRE_FIXED32 = 5,
 };
 
 struct cr_wire_field {
-	uint32_t number;       /* 1 to 2^29-1 */
+	uint32_t number; /* 1 to 2^29-1 */
 	enum cr_wire_type type;
-	uint64_t value;        /* of a number */
+	uint64_t value;         /* of a number */
 	struct cr_cursor bytes; /* of CR_WIRE_BYTES; else empty */
 };
 

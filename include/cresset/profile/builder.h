@@ -14,10 +14,9 @@
  *	map  = cr_builder_map(b, sp, start, end, pgoff, obj);       alive from the next sample on
  *	task = cr_builder_task(b, pid, tid, "x", sp);
  *	loc  = cr_builder_location(b, obj, addr, 0);
- *	node = cr_builder_push(b, parent, loc);                     root first; CR_ROOT is the empty stack
- *	cr_builder_sample(b, &(struct cr_sample){...});
- *	addr = cr_builder_detail(b, ev, "addr", CR_FORM_HEX);
- *	       cr_builder_value(b, addr, 0x7f00);                   of the sample just added
+ *	node = cr_builder_push(b, parent, loc);                     root first; CR_ROOT is the empty
+ *stack cr_builder_sample(b, &(struct cr_sample){...}); addr = cr_builder_detail(b, ev, "addr",
+ *CR_FORM_HEX); cr_builder_value(b, addr, 0x7f00);                   of the sample just added
  *	       cr_builder_unmap(b, map);                            not alive for the next sample
  *	cr_builder_finish(b, &profile)
  *
@@ -26,19 +25,20 @@
 struct cr_builder;
 
 struct cr_limits {
-	uint64_t nodes;     /* of the location tree; 0 is the default, 1 << 28 */
-	uint32_t depth;     /* frames of one stack; 0 is the default, 8192 */
-	uint64_t values;    /* of all details, the samples that lack one counted too; 0 is the default, 1 << 28 */
+	uint64_t nodes;  /* of the location tree; 0 is the default, 1 << 28 */
+	uint32_t depth;  /* frames of one stack; 0 is the default, 8192 */
+	uint64_t values; /* of all details, the samples that lack one counted too; 0 is the default,
+			    1 << 28 */
 	uint64_t text_bytes; /* of all different texts of details; 0 is the default, 256 MiB */
 };
 
 struct cr_sample {
-	uint64_t time_ns;   /* on the recording's clock; 0 if there is none */
-	uint64_t weight;    /* in the event's unit; for plain counts 1 */
+	uint64_t time_ns; /* on the recording's clock; 0 if there is none */
+	uint64_t weight;  /* in the event's unit; for plain counts 1 */
 	cr_node_id node;
 	cr_task_id task;
 	cr_event_id event;
-	uint16_t cpu;       /* CR_CPU_NONE when not recorded, CR_CPU_UNKNOWN when recorded as none */
+	uint16_t cpu; /* CR_CPU_NONE when not recorded, CR_CPU_UNKNOWN when recorded as none */
 };
 
 #define CR_ROOT ((cr_node_id){0})
@@ -47,15 +47,23 @@ struct cr_sample {
 struct cr_builder *cr_builder_new(const struct cr_limits *lim); /* NULL: the defaults */
 void cr_builder_free(struct cr_builder *b);
 
-/* About so many samples will come: room is taken at once, touched as they do. A guess too high costs nothing. */
+/*
+ * About so many samples will come: room is taken at once, touched as they do. A guess too high
+ * costs nothing.
+ */
 void cr_builder_expect(struct cr_builder *b, uint64_t samples);
 
-/* A recording without samples is a profile too, for what it says of itself; cr_builder_finish() else refuses it. */
+/*
+ * A recording without samples is a profile too, for what it says of itself; cr_builder_finish()
+ * else refuses it.
+ */
 void cr_builder_may_be_empty(struct cr_builder *b);
 
-void cr_builder_flags(struct cr_builder *b, uint32_t flags);    /* or-ed in: CR_PROFILE_HAS_TIME ... */
-void cr_builder_fact(struct cr_builder *b, const char *key, struct cr_str value); /* the last one wins */
-void cr_builder_quality(struct cr_builder *b, struct cr_str what, uint64_t count); /* counts of the same what add up */
+void cr_builder_flags(struct cr_builder *b, uint32_t flags); /* or-ed in: CR_PROFILE_HAS_TIME ... */
+void cr_builder_fact(
+	struct cr_builder *b, const char *key, struct cr_str value); /* the last one wins */
+void cr_builder_quality(struct cr_builder *b, struct cr_str what,
+	uint64_t count); /* counts of the same what add up */
 cr_event_id cr_builder_event(struct cr_builder *b, struct cr_str name, struct cr_str unit);
 
 /* The profile gets an event "wall", the sum of these two, if both have samples. */
@@ -67,14 +75,16 @@ cr_object_id cr_builder_object(struct cr_builder *b, const struct cr_object *o);
 const struct cr_object *cr_builder_object_at(const struct cr_builder *b, cr_object_id object);
 
 cr_space_id cr_builder_space(struct cr_builder *b);
-uint32_t cr_builder_map(struct cr_builder *b, cr_space_id space, uint64_t start, uint64_t end, uint64_t pgoff,
-	cr_object_id object);
+uint32_t cr_builder_map(struct cr_builder *b, cr_space_id space, uint64_t start, uint64_t end,
+	uint64_t pgoff, cr_object_id object);
 void cr_builder_unmap(struct cr_builder *b, uint32_t map);
 
-cr_task_id cr_builder_task(struct cr_builder *b, int32_t pid, int32_t tid, struct cr_str comm, cr_space_id space);
+cr_task_id cr_builder_task(
+	struct cr_builder *b, int32_t pid, int32_t tid, struct cr_str comm, cr_space_id space);
 
 /* A location by address, to be named later by cr_symbolize(). */
-cr_location_id cr_builder_location(struct cr_builder *b, cr_object_id object, uint64_t addr, uint16_t ordinal);
+cr_location_id cr_builder_location(
+	struct cr_builder *b, cr_object_id object, uint64_t addr, uint16_t ordinal);
 
 /*
  * The same for n addresses at once, and faster: memory is asked for all of them before the first
@@ -86,7 +96,8 @@ struct cr_location_at {
 	uint64_t addr;
 };
 
-void cr_builder_locations(struct cr_builder *b, const struct cr_location_at *at, size_t n, cr_location_id *location);
+void cr_builder_locations(
+	struct cr_builder *b, const struct cr_location_at *at, size_t n, cr_location_id *location);
 
 /*
  * What stands at the root of a stack whose outer frames are missing, because the recorder kept too
@@ -104,8 +115,8 @@ cr_location_id cr_builder_named(struct cr_builder *b, struct cr_str function, cr
  */
 struct cr_named {
 	struct cr_str name;
-	struct cr_str file;     /* of the source line; "" when not known */
-	uint32_t line;          /* 0 when not known */
+	struct cr_str file; /* of the source line; "" when not known */
+	uint32_t line;      /* 0 when not known */
 };
 
 cr_location_id cr_builder_named_at(struct cr_builder *b, cr_object_id object, uint64_t addr,
@@ -121,20 +132,20 @@ cr_node_id cr_builder_push(struct cr_builder *b, cr_node_id parent, cr_location_
  * The same for a path of n locations below parent, outermost first, and faster: where each of its
  * nodes is looked for is known before the first is found. node[i] gets the node of location[i].
  */
-void cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location, size_t n,
-	cr_node_id *node);
+void cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location,
+	size_t n, cr_node_id *node);
 
 void cr_builder_sample(struct cr_builder *b, const struct cr_sample *s);
 uint64_t cr_builder_samples(const struct cr_builder *b); /* how many so far: the row of the next */
 
 /*
- * For a reader that unwinds: how the user part of the last sample's stack ends. To be called once for a
- * sample, or not at all when nothing is known of it.
+ * For a reader that unwinds: how the user part of the last sample's stack ends. To be called once
+ * for a sample, or not at all when nothing is known of it.
  *
  * whole   it is known to its thread's start. Its n frames stand right below the root, and sp[i] was
  *         the stack pointer in them, the leaf's first: of callers, at their call.
- * cut     it is truncated. Its frames stand below cr_builder_truncated(), and sp was the stack pointer
- *         in the outermost.
+ * cut     it is truncated. Its frames stand below cr_builder_truncated(), and sp was the stack
+ * pointer in the outermost.
  *
  * Below either may be frames of the kernel.
  */
@@ -149,18 +160,19 @@ void cr_builder_cut(struct cr_builder *b, uint64_t sp);
  * gets a detail "stitched", the number of frames that it was given, and the quality counts it. What
  * stays is counted by cr_builder_finish(), stitched or not.
  *
- * Time grows with the samples, with the frames of truncated stacks that differ in a thread, and with
- * the nodes above its whole ones.
+ * Time grows with the samples, with the frames of truncated stacks that differ in a thread, and
+ * with the nodes above its whole ones.
  */
 #define CR_STITCH_FRAMES 4u
 void cr_builder_stitch(struct cr_builder *b);
 
 /*
  * A column of values beside the samples of `event`. The same event, name and form twice is the same
- * detail; a name in two forms, as a hostile input may have it, is two of them. Past 4096 details the
- * id is one that takes no values.
+ * detail; a name in two forms, as a hostile input may have it, is two of them. Past 4096 details
+ * the id is one that takes no values.
  */
-cr_detail_id cr_builder_detail(struct cr_builder *b, cr_event_id event, struct cr_str name, enum cr_form form);
+cr_detail_id cr_builder_detail(
+	struct cr_builder *b, cr_event_id event, struct cr_str name, enum cr_form form);
 
 /*
  * The value that the last sample of the detail's event has; the last call wins. Samples without a
@@ -170,12 +182,15 @@ cr_detail_id cr_builder_detail(struct cr_builder *b, cr_event_id event, struct c
 void cr_builder_value(struct cr_builder *b, cr_detail_id detail, uint64_t value);
 
 /*
- * The values of the detail, of CR_FORM_HEX, are addresses of the kernel's code. Whoever adds one adds a location for
- * it too: once cr_symbolize() has named these, the values become texts.
+ * The values of the detail, of CR_FORM_HEX, are addresses of the kernel's code. Whoever adds one
+ * adds a location for it too: once cr_symbolize() has named these, the values become texts.
  */
 void cr_builder_detail_code(struct cr_builder *b, cr_detail_id detail, enum cr_code_form code);
 
-/* The value of a detail of CR_FORM_TEXT. Past the limit of distinct texts it is "none", and counted. */
+/*
+ * The value of a detail of CR_FORM_TEXT. Past the limit of distinct texts it is "none", and
+ * counted.
+ */
 uint64_t cr_builder_text(struct cr_builder *b, struct cr_str text);
 
 /*
@@ -188,7 +203,8 @@ uint64_t cr_builder_text(struct cr_builder *b, struct cr_str text);
  * gone to b at once. Time grows with the samples and with the rows that are new in `from`.
  */
 struct cr_builder_taken {
-	uint32_t *event, *object, *function, *location, *node, *task, *text, *detail; /* by row of `from` */
+	uint32_t *event, *object, *function, *location, *node, *task, *text,
+		*detail; /* by row of `from` */
 	uint32_t n_event, n_object, n_function, n_location, n_node, n_task, n_text, n_detail;
 };
 
@@ -200,6 +216,7 @@ void cr_builder_taken_fini(struct cr_builder_taken *taken);
  * log's entries become quality. b is empty afterwards and only to be freed. Fails with CR_EFORMAT
  * when there is no sample.
  */
-int cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_profile **out, struct cr_err *err);
+int cr_builder_finish(struct cr_builder *b, const struct cr_log *log, struct cr_profile **out,
+	struct cr_err *err);
 
 #endif

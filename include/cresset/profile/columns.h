@@ -4,10 +4,10 @@
 #include "cresset/profile/profile.h"
 
 /*
- * Checked access to those tables of a profile that a stored one reads only on request. Code that may be given
- * a stored profile reads them through these functions. Reading a table that nobody requested is a mistake in the
- * program, not in the input: it would read nothing, or zeros, and print wrong numbers. So the program prints which
- * table it is and stops.
+ * Checked access to those tables of a profile that a stored one reads only on request. Code that
+ * may be given a stored profile reads them through these functions. Reading a table that nobody
+ * requested is a mistake in the program, not in the input: it would read nothing, or zeros, and
+ * print wrong numbers. So the program prints which table it is and stops.
  */
 _Noreturn void cr_columns_stop(unsigned needs);
 
@@ -19,7 +19,9 @@ cr_needed(const struct cr_profile *p, unsigned needs)
 		cr_columns_stop(p->not_read & needs);
 }
 
-/* The columns of the samples, by row. Each must have been read whole. NULL if there are no samples. */
+/*
+ * The columns of the samples, by row. Each must have been read whole. NULL if there are no samples.
+ */
 static inline const uint64_t *
 cr_column_times(const struct cr_profile *p)
 {
@@ -56,8 +58,8 @@ cr_column_cpus(const struct cr_profile *p)
 }
 
 /*
- * The event of each row. Where only one event has samples its column need not be read: every row is of
- * that event then.
+ * The event of each row. Where only one event has samples its column need not be read: every row is
+ * of that event then.
  */
 struct cr_event_column {
 	const uint16_t *at; /* by row; NULL: all rows are of `same` */
@@ -75,13 +77,17 @@ cr_event_of(const struct cr_event_column *c, uint64_t row)
 /* True, with the event's row, if only one event has samples. */
 bool cr_column_one_event(const struct cr_profile *p, uint32_t *event);
 
-/* True, with the weight, if the zones say that all samples have the same weight. Its column need not be read then. */
+/*
+ * True, with the weight, if the zones say that all samples have the same weight. Its column need
+ * not be read then.
+ */
 bool cr_column_one_weight(const struct cr_profile *p, uint64_t *weight);
 
 /*
- * A column in some zones only: zones[z] is not 0 for those that are looked at, NULL for all of them. Stops if one
- * of these was not read. Returns the column, whose other rows mean nothing.
+ * A column in some zones only: zones[z] is not 0 for those that are looked at, NULL for all of
+ * them. Stops if one of these was not read. Returns the column, whose other rows mean nothing.
  */
-const void *cr_column_in_zones(const struct cr_profile *p, enum cr_sample_column c, const uint8_t *zones);
+const void *cr_column_in_zones(
+	const struct cr_profile *p, enum cr_sample_column c, const uint8_t *zones);
 
 #endif

@@ -17,7 +17,8 @@ struct cr_str cr_tidy_bare(struct cr_str name);
 
 /*
  * The next part of a name that says what was inlined into what, "caller->callee", the outermost
- * first. False when *rest has no more. The "->" of operator->, and one beside a blank, parts nothing.
+ * first. False when *rest has no more. The "->" of operator->, and one beside a blank, parts
+ * nothing.
  */
 bool cr_tidy_part(struct cr_str *rest, struct cr_str *part);
 
@@ -49,8 +50,8 @@ cr_tidy_closes(char c)
 static inline bool
 cr_tidy_is_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-	       (unsigned char)c >= 0x80;
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || (unsigned char)c >= 0x80;
 }
 
 static inline bool

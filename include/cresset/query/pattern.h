@@ -4,7 +4,10 @@
 #include "cresset/base/err.h"
 #include "cresset/profile/tree.h"
 
-/* A regular expression (PCRE2, smart case: case counts only if the pattern has an upper-case letter). */
+/*
+ * A regular expression (PCRE2, smart case: case counts only if the pattern has an upper-case
+ * letter).
+ */
 struct cr_pattern;
 
 /* CR_EUSAGE with PCRE2's message for a bad pattern. */
@@ -21,7 +24,8 @@ void cr_pattern_free(struct cr_pattern *p);
  *	group:RE     it is a comm or another group that stacks stand under, and its name matches
  *	=NAME        its name is this one; so with object:=NAME and the others
  *
- * object::f is a pattern for names, of C++. A pattern is matched once for frames of one name that follow each other.
+ * object::f is a pattern for names, of C++. A pattern is matched once for frames of one name that
+ *follow each other.
  */
 int cr_frames_match(const struct cr_tree *t, const char *text, uint8_t *hit, struct cr_err *err);
 

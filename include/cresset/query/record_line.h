@@ -15,7 +15,7 @@
 enum cr_record_option {
 	CR_RECORD_OTHER, /* of no interest here, kept as it is */
 	CR_RECORD_ALL_CPUS,
-	CR_RECORD_BUILD_IDS, /* --buildid-mmap */
+	CR_RECORD_BUILD_IDS,  /* --buildid-mmap */
 	CR_RECORD_CALL_GRAPH, /* -g too: then without a value */
 	CR_RECORD_CLOCK,
 	CR_RECORD_COMPRESS,
@@ -40,14 +40,15 @@ struct cr_record_word {
 struct cr_record_line {
 	bool understood;
 	CR_VEC(struct cr_record_word) words; /* in the order of the line */
-	struct cr_str command;               /* what was run, from "--" on where that stands; "" for nothing */
+	struct cr_str command; /* what was run, from "--" on where that stands; "" for nothing */
 };
 
 void cr_record_line_parse(struct cr_str cmdline, struct cr_record_line *out);
 void cr_record_line_fini(struct cr_record_line *line);
 
 /* The last word with this option, as perf heeds it; NULL for none. */
-const struct cr_record_word *cr_record_line_find(const struct cr_record_line *line, enum cr_record_option option);
+const struct cr_record_word *cr_record_line_find(
+	const struct cr_record_line *line, enum cr_record_option option);
 
 /* The word as a shell takes it, appended: "-F 999". */
 void cr_record_word_put(const struct cr_record_word *w, struct cr_text *out);

@@ -25,8 +25,10 @@ struct cr_log;
  */
 #define CR_CACHE_LIMIT ((uint64_t)2 << 30) /* bytes, where the user has set no other limit */
 
-/* $XDG_CACHE_HOME/cresset, or $HOME/.cache/cresset; the caller frees it. CR_EUSAGE if neither
- * variable is set. */
+/*
+ * $XDG_CACHE_HOME/cresset, or $HOME/.cache/cresset; the caller frees it. CR_EUSAGE if neither
+ * variable is set.
+ */
 int cr_cache_dir(char **out, struct cr_err *err);
 
 /*
@@ -44,21 +46,26 @@ int cr_cache_open(const char *dir, const char *key, unsigned parts, struct cr_pr
  */
 int cr_cache_put(const char *dir, const char *key, const struct cr_profile *p, struct cr_err *err);
 
-/* True if the copies in dir are used. Otherwise err says why they are not. A missing directory is
- * fine. */
+/*
+ * True if the copies in dir are used. Otherwise err says why they are not. A missing directory is
+ * fine.
+ */
 bool cr_cache_usable(const char *dir, struct cr_err *err);
 
 /*
- * Make the directory if copies may be stored in it and it is missing: the limit is not 0, and its parent can be written
- * to and belongs to this user or root. Its failure is none: there will be no copies.
+ * Make the directory if copies may be stored in it and it is missing: the limit is not 0, and its
+ * parent can be written to and belongs to this user or root. Its failure is none: there will be no
+ * copies.
  */
 void cr_cache_make(const char *dir);
 
 /* All copies, the one used last first; cr_catalog_fini(). */
 int cr_cache_list(const char *dir, struct cr_catalog *out, struct cr_err *err);
 
-/* Remove all copies; *n and *bytes get how many there were and their size. Fails with the first
- * that stays. */
+/*
+ * Remove all copies; *n and *bytes get how many there were and their size. Fails with the first
+ * that stays.
+ */
 int cr_cache_clear(const char *dir, uint64_t *n, uint64_t *bytes, struct cr_err *err);
 
 /*

@@ -15,10 +15,11 @@ struct cr_edit {
 };
 
 /*
- * Change facts of a stored profile, one after the other, and nothing else: its blocks are copied as they are,
- * damaged ones too, and the summary is written anew. Through a temporary file beside it, so that at any moment the
- * old one or the new one stands there whole; two who change the same profile take turns.
- * CR_ENOTFOUND when there is no such file, CR_EFORMAT when it is no store or its summary is damaged.
+ * Change facts of a stored profile, one after the other, and nothing else: its blocks are copied as
+ * they are, damaged ones too, and the summary is written anew. Through a temporary file beside it,
+ * so that at any moment the old one or the new one stands there whole; two who change the same
+ * profile take turns. CR_ENOTFOUND when there is no such file, CR_EFORMAT when it is no store or
+ * its summary is damaged.
  */
 int cr_store_edit(const char *path, const struct cr_edit *edits, size_t n, struct cr_err *err);
 

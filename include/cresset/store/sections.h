@@ -7,7 +7,7 @@
 
 /* A part of a stored profile, see cresset-store(5). */
 struct cr_store_section {
-	const char *name;      /* NULL when this version does not know it */
+	const char *name; /* NULL when this version does not know it */
 	uint32_t id, version;
 	uint64_t rows;
 	uint32_t blocks;
@@ -15,7 +15,11 @@ struct cr_store_section {
 	uint64_t raw_bytes;    /* of what is in it, unpacked */
 };
 
-/* Those of a file, in its order; free() them. Fails as cr_store_open() does for the file as a whole; looks into no section. */
-int cr_store_sections(const char *path, struct cr_store_section **out, uint32_t *n, struct cr_err *err);
+/*
+ * Those of a file, in its order; free() them. Fails as cr_store_open() does for the file as a
+ * whole; looks into no section.
+ */
+int cr_store_sections(
+	const char *path, struct cr_store_section **out, uint32_t *n, struct cr_err *err);
 
 #endif

@@ -39,15 +39,16 @@ int cr_store_file_open(const char *path, int *fd, struct cr_err *err);
 
 /* What may be read of a store, apart from what the first screen needs. */
 enum cr_store_parts {
-	CR_STORE_OUTLINE = 0,   /* names, tasks, events, facts, quality, outline: always read */
-	CR_STORE_TREE = 1,      /* the location tree with its locations and lines */
+	CR_STORE_OUTLINE = 0, /* names, tasks, events, facts, quality, outline: always read */
+	CR_STORE_TREE = 1,    /* the location tree with its locations and lines */
 	CR_STORE_MAPS = 2,
-	CR_STORE_DETAILS = 4,   /* the values and texts of the details */
-	CR_STORE_CODE = 8,      /* the codes and source lines */
-	CR_STORE_TIME = 0x100,  /* columns of the samples, a bit each: 0x100 << enum cr_sample_column */
+	CR_STORE_DETAILS = 4, /* the values and texts of the details */
+	CR_STORE_CODE = 8,    /* the codes and source lines */
+	CR_STORE_TIME =
+		0x100, /* columns of the samples, a bit each: 0x100 << enum cr_sample_column */
 	CR_STORE_WEIGHT = 0x200,
 	CR_STORE_TASK = 0x400,
-	CR_STORE_NODE = 0x800,  /* brings the tree, which it points into */
+	CR_STORE_NODE = 0x800, /* brings the tree, which it points into */
 	CR_STORE_CPU = 0x1000,
 	CR_STORE_EVENT = 0x2000,
 	CR_STORE_COLUMNS = 0x3f00,
@@ -57,9 +58,9 @@ enum cr_store_parts {
 
 /*
  * Read a stored profile. Tables that were not asked for are empty, columns of the samples NULL, and
- * CR_PROFILE_HAS_SAMPLES is set only if such columns were asked for and are there. Details are always
- * there, their values and texts only if asked for. The profile keeps the file, not its name: that may go, or
- * become another's, without changing what cr_store_fetch() reads.
+ * CR_PROFILE_HAS_SAMPLES is set only if such columns were asked for and are there. Details are
+ * always there, their values and texts only if asked for. The profile keeps the file, not its name:
+ * that may go, or become another's, without changing what cr_store_fetch() reads.
  *
  * Every block that is read is checked first. A damaged block costs its section: a section that
  * the profile cannot be shown without (names, events, outline) fails with CR_EFORMAT and the
@@ -68,26 +69,29 @@ enum cr_store_parts {
  * for what a newer cresset wrote, CR_ELIMIT for a small file that unpacks to more than 256 MiB
  * and 8192 times its size.
  */
-int cr_store_open(const char *path, unsigned parts, struct cr_profile **out, struct cr_log *log, struct cr_err *err);
+int cr_store_open(const char *path, unsigned parts, struct cr_profile **out, struct cr_log *log,
+	struct cr_err *err);
 
 /* The same of an open descriptor of a regular file, which the caller may close afterwards. */
 int cr_store_open_fd(
 	int fd, unsigned parts, struct cr_profile **out, struct cr_log *log, struct cr_err *err);
 
 /*
- * Read more of the store that p was opened from, in place: what was there stays where it is. Does nothing
- * for parts that are there or lost, and for a profile that is from no store. What is damaged is lost as above, with
- * CR_OK: samples of which a column is lost are none, and CR_PROFILE_HAS_SAMPLES goes; but of lost times or processors
- * these alone, and CR_PROFILE_HAS_TIME or _CPU goes. CR_EMEM when there is no memory for the samples.
+ * Read more of the store that p was opened from, in place: what was there stays where it is. Does
+ * nothing for parts that are there or lost, and for a profile that is from no store. What is
+ * damaged is lost as above, with CR_OK: samples of which a column is lost are none, and
+ * CR_PROFILE_HAS_SAMPLES goes; but of lost times or processors these alone, and CR_PROFILE_HAS_TIME
+ * or _CPU goes. CR_EMEM when there is no memory for the samples.
  */
 int cr_store_fetch(struct cr_profile *p, unsigned parts, struct cr_log *log, struct cr_err *err);
 
 /*
- * The same, but of columns of the samples only the rows of some zones: want[z] is not 0. p->samples.zones,
- * which is there from the opening on, tells which ones can be of use, and what is `here` afterwards; of a
- * profile without zones all rows are read, and want may be NULL.
+ * The same, but of columns of the samples only the rows of some zones: want[z] is not 0.
+ * p->samples.zones, which is there from the opening on, tells which ones can be of use, and what is
+ * `here` afterwards; of a profile without zones all rows are read, and want may be NULL.
  */
-int cr_store_fetch_zones(struct cr_profile *p, unsigned parts, const uint8_t *want, struct cr_log *log, struct cr_err *err);
+int cr_store_fetch_zones(struct cr_profile *p, unsigned parts, const uint8_t *want,
+	struct cr_log *log, struct cr_err *err);
 
 /* Facts and events only: what `ls` shows of a file, at the cost of one small section. */
 int cr_store_peek(const char *path, struct cr_profile **out, struct cr_err *err);

@@ -7,9 +7,9 @@
 
 /*
  * The name as its language has it: C++ with parameters, Rust (legacy and v0) without the hash, D,
- * OCaml, Java from its descriptors, Go without what its linker cannot bear. Suffixes of the compiler
- * stay visible, but for Rust's: "f(int) [clone .isra.0]". C++ whose parameters cannot be read is
- * given without them.
+ * OCaml, Java from its descriptors, Go without what its linker cannot bear. Suffixes of the
+ * compiler stay visible, but for Rust's: "f(int) [clone .isra.0]". C++ whose parameters cannot be
+ * read is given without them.
  *
  * false, and out empty, for names that are not mangled ("f", "i": not types here), that are
  * damaged, are of C++ and past 4 KiB, or whose demangled form passes 64 KiB. Without libiberty at

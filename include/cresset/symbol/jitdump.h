@@ -30,11 +30,11 @@ struct cr_jitdump {
 	int32_t pid;                     /* as code.pid */
 	uint16_t machine;                /* of the code, ELF's number of it */
 	bool big_endian;
-	bool arch_clock;                 /* times count ticks of the processor */
-	bool cut;                        /* ends in the middle of a record */
-	uint64_t damaged;                /* records that were left out */
-	uint8_t id[CR_JITDUMP_ID];       /* pid and time of the header: tells dumps of one path apart */
-	struct cr_source *src;           /* NULL if parsed from memory */
+	bool arch_clock;           /* times count ticks of the processor */
+	bool cut;                  /* ends in the middle of a record */
+	uint64_t damaged;          /* records that were left out */
+	uint8_t id[CR_JITDUMP_ID]; /* pid and time of the header: tells dumps of one path apart */
+	struct cr_source *src;     /* NULL if parsed from memory */
 };
 
 /* Which dump is meant. */

@@ -25,14 +25,16 @@ struct cr_opener;
  * "-": of standard input) are the ones that a request may name as the owner of the recording. NULL
  * when no process can be started.
  */
-struct cr_opener *
-cr_opener_start(const struct cr_symbol_opts *opts, const char *const *inputs, int n);
+struct cr_opener *cr_opener_start(
+	const struct cr_symbol_opts *opts, const char *const *inputs, int n);
 
 /* End it and wait for its end. Takes NULL. */
 void cr_opener_stop(struct cr_opener *o);
 
-/* The directories and files outside of symfs where names are looked for, whatever the recording
- * names: see src/symbol/gate.h. */
+/*
+ * The directories and files outside of symfs where names are looked for, whatever the recording
+ * names: see src/symbol/gate.h.
+ */
 void cr_opener_places(
 	const struct cr_symbol_opts *opts, void (*visit)(void *user, const char *path), void *user);
 

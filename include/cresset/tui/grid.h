@@ -21,7 +21,8 @@ struct cr_cell {
 	uint32_t ch;
 	uint32_t fg, bg;
 	uint8_t attr;
-	uint32_t marks[CR_CELL_MARKS]; /* combining characters, in their order; 0 where there are fewer */
+	uint32_t marks[CR_CELL_MARKS]; /* combining characters, in their order; 0 where there are
+					  fewer */
 };
 
 struct cr_grid {
@@ -35,16 +36,24 @@ void cr_grid_resize(struct cr_grid *g, int32_t width, int32_t height);
 void cr_grid_clear(struct cr_grid *g);
 void cr_grid_fini(struct cr_grid *g);
 
-struct cr_look { uint32_t fg, bg; uint8_t attr; };
+struct cr_look {
+	uint32_t fg, bg;
+	uint8_t attr;
+};
 
 /* One character; out of the grid is allowed and draws nothing. */
 void cr_grid_put(struct cr_grid *g, int32_t x, int32_t y, uint32_t ch, struct cr_look look);
 
 /* Text, made safe, cut at max cells or the border; returns the cells used. */
-int32_t cr_grid_text(struct cr_grid *g, int32_t x, int32_t y, int32_t max, struct cr_str s, struct cr_look look);
-void cr_grid_fill(struct cr_grid *g, int32_t x, int32_t y, int32_t width, int32_t height, uint32_t ch, struct cr_look look);
+int32_t cr_grid_text(
+	struct cr_grid *g, int32_t x, int32_t y, int32_t max, struct cr_str s, struct cr_look look);
+void cr_grid_fill(struct cr_grid *g, int32_t x, int32_t y, int32_t width, int32_t height,
+	uint32_t ch, struct cr_look look);
 
-/* The characters as lines of text, blanks at line ends cut: golden screens. with_looks adds a map of attributes and colours below. */
+/*
+ * The characters as lines of text, blanks at line ends cut: golden screens. with_looks adds a map
+ * of attributes and colours below.
+ */
 void cr_grid_dump(const struct cr_grid *g, bool with_looks, struct cr_text *out);
 
 #endif

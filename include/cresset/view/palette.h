@@ -41,8 +41,8 @@ uint32_t cr_palette_diff_scale(const struct cr_tree *t);
  * that of its difference of self, so that cost that moved stands out and not all its callers.
  * scale_ppm is of cr_palette_diff_scale(); not used with one side.
  */
-uint32_t cr_palette_node(enum cr_palette p, const struct cr_tree *t, uint32_t node,
-	uint32_t scale_ppm);
+uint32_t cr_palette_node(
+	enum cr_palette p, const struct cr_tree *t, uint32_t node, uint32_t scale_ppm);
 
 /* A shade from the middle of a kind's, for a legend. */
 uint32_t cr_palette_kind(enum cr_kind kind);

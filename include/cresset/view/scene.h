@@ -17,20 +17,20 @@ enum cr_box_flags {
 };
 
 struct cr_box {
-	uint32_t node;       /* of the tree */
-	uint32_t node_end;   /* the box stands for [node, node_end): a subtree, or neighbours' */
-	uint32_t count;      /* 1, or how many siblings are gathered here */
-	int32_t x0, x1;      /* units, [x0, x1) */
-	int32_t row;         /* 0 is the root's row; the device decides which way rows run */
-	uint32_t flags;      /* enum cr_box_flags */
+	uint32_t node;     /* of the tree */
+	uint32_t node_end; /* the box stands for [node, node_end): a subtree, or neighbours' */
+	uint32_t count;    /* 1, or how many siblings are gathered here */
+	int32_t x0, x1;    /* units, [x0, x1) */
+	int32_t row;       /* 0 is the root's row; the device decides which way rows run */
+	uint32_t flags;    /* enum cr_box_flags */
 };
 
 struct cr_scene {
 	struct cr_box *boxes; /* by row, then x0 */
 	uint32_t n;
-	int32_t width;        /* units */
-	int32_t rows;         /* in use: deepest drawn row + 1; those scrolled past are empty */
-	uint32_t *row_first;  /* rows + 1: boxes of row r are [row_first[r], row_first[r + 1]) */
+	int32_t width;       /* units */
+	int32_t rows;        /* in use: deepest drawn row + 1; those scrolled past are empty */
+	uint32_t *row_first; /* rows + 1: boxes of row r are [row_first[r], row_first[r + 1]) */
 };
 
 void cr_scene_fini(struct cr_scene *s);

@@ -8,12 +8,11 @@
 
 /*
  * The flat table as rows of text columns, for a terminal pane and for a pipe alike.
- * One side:  SELF %  TOTAL %  SAMPLES (of self)  FUNCTION  OBJECT, or LINE  FUNCTION; of a tree of sums
- *            weights in the place of samples, under the name of their unit
- * Two sides: share of self before and now and their difference in points, the same of total; a
- *            mark, + new, - gone; FUNCTION; OBJECT. Samples are not shown.
- * Where there is no room the columns that say least are left out, objects are shown by their
- * base names, and names are cut by cr_label_fit().
+ * One side:  SELF %  TOTAL %  SAMPLES (of self)  FUNCTION  OBJECT, or LINE  FUNCTION; of a tree of
+ * sums weights in the place of samples, under the name of their unit Two sides: share of self
+ * before and now and their difference in points, the same of total; a mark, + new, - gone;
+ * FUNCTION; OBJECT. Samples are not shown. Where there is no room the columns that say least are
+ * left out, objects are shown by their base names, and names are cut by cr_label_fit().
  */
 enum cr_table_sort {
 	CR_SORT_SELF,
@@ -30,16 +29,17 @@ const char *cr_table_sort_name(enum cr_table_sort s);
 struct cr_table {
 	const struct cr_top *top; /* borrowed */
 	uint32_t sides;
-	uint32_t *order;          /* rows of top in the order shown */
+	uint32_t *order; /* rows of top in the order shown */
 	uint32_t n;
 	enum cr_table_sort sort;
 	bool reverse;
-	const char *what;         /* head of the name column; "FUNCTION" unless changed */
-	const char *beside;       /* head of the column of objects; "OBJECT", with paths in it, unless changed */
-	uint32_t cost_cells;      /* of the column of samples */
-	uint32_t name_cells;      /* of the longest name, "(inlined)" and all */
-	uint32_t object_cells;    /* of the longest object */
-	uint32_t base_cells;      /* of the longest base name of an object */
+	const char *what;      /* head of the name column; "FUNCTION" unless changed */
+	const char *beside;    /* head of the column of objects; "OBJECT", with paths in it, unless
+				  changed */
+	uint32_t cost_cells;   /* of the column of samples */
+	uint32_t name_cells;   /* of the longest name, "(inlined)" and all */
+	uint32_t object_cells; /* of the longest object */
+	uint32_t base_cells;   /* of the longest base name of an object */
 };
 
 /* Rows in the order of top. An older table must be cr_table_fini()d first. */

@@ -62,21 +62,42 @@ perf_attr_read(struct cr_cursor *c, struct perf_attr *out)
 enum { TYPE_HARDWARE, TYPE_SOFTWARE, TYPE_TRACEPOINT, TYPE_HW_CACHE, TYPE_RAW, TYPE_BREAKPOINT };
 
 static const char *const hardware_names[] = {
-	"cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses",
-	"bus-cycles", "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles",
+	"cycles",
+	"instructions",
+	"cache-references",
+	"cache-misses",
+	"branches",
+	"branch-misses",
+	"bus-cycles",
+	"stalled-cycles-frontend",
+	"stalled-cycles-backend",
+	"ref-cycles",
 };
 
 static const char *const software_names[] = {
-	"cpu-clock", "task-clock", "page-faults", "context-switches", "cpu-migrations", "minor-faults",
-	"major-faults", "alignment-faults", "emulation-faults", "dummy", "bpf-output", "cgroup-switches",
+	"cpu-clock",
+	"task-clock",
+	"page-faults",
+	"context-switches",
+	"cpu-migrations",
+	"minor-faults",
+	"major-faults",
+	"alignment-faults",
+	"emulation-faults",
+	"dummy",
+	"bpf-output",
+	"cgroup-switches",
 };
 
 static void
 cache_name(uint64_t config, struct cr_text *out)
 {
-	static const char *const caches[] = {"L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "branch", "node"};
+	static const char *const caches[] = {
+		"L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "branch", "node"};
 	static const char *const ops[][2] = {
-		{"loads", "load-misses"}, {"stores", "store-misses"}, {"prefetches", "prefetch-misses"},
+		{"loads", "load-misses"},
+		{"stores", "store-misses"},
+		{"prefetches", "prefetch-misses"},
 	};
 	const uint64_t cache = config & 0xff, op = config >> 8 & 0xff, result = config >> 16 & 0xff;
 
@@ -86,7 +107,10 @@ cache_name(uint64_t config, struct cr_text *out)
 		cr_text_printf(out, "cache 0x%" PRIx64, config);
 }
 
-/* ":u", ":kpp" and so on: the modes that are not excluded, if any is, and the precision; the same of host and guest. */
+/*
+ * ":u", ":kpp" and so on: the modes that are not excluded, if any is, and the precision; the same
+ * of host and guest.
+ */
 static void
 modifiers(uint64_t flags, struct cr_text *out)
 {
@@ -98,7 +122,8 @@ modifiers(uint64_t flags, struct cr_text *out)
 		return;
 	cr_text_char(out, ':');
 	if (no_user || no_kernel || no_hv)
-		cr_text_printf(out, "%s%s%s", no_kernel ? "" : "k", no_user ? "" : "u", no_hv ? "" : "h");
+		cr_text_printf(
+			out, "%s%s%s", no_kernel ? "" : "k", no_user ? "" : "u", no_hv ? "" : "h");
 	cr_text_pad(out, 'p', precise);
 	if (no_host || no_guest)
 		cr_text_printf(out, "%s%s", no_host ? "" : "H", no_guest ? "" : "G");
@@ -107,8 +132,8 @@ modifiers(uint64_t flags, struct cr_text *out)
 static void
 breakpoint_name(const struct perf_attr *a, struct cr_text *out)
 {
-	cr_text_printf(out, "mem:0x%" PRIx64 ":%s%s%s", a->config1, a->bp_type & 1 ? "r" : "", a->bp_type & 2 ? "w" : "",
-		       a->bp_type & 4 ? "x" : "");
+	cr_text_printf(out, "mem:0x%" PRIx64 ":%s%s%s", a->config1, a->bp_type & 1 ? "r" : "",
+		a->bp_type & 2 ? "w" : "", a->bp_type & 4 ? "x" : "");
 }
 
 static bool
@@ -210,9 +235,15 @@ perf_attr_unit(const struct perf_attr *a)
 const char *
 perf_name_unit(struct cr_str name)
 {
-	static const struct { const char *name, *unit; } units[] = {
-		{"cpu-clock", "ns"},  {"task-clock", "ns"},     {"offcpu-time", "ns"},
-		{"cycles", "cycles"}, {"cpu-cycles", "cycles"}, {"instructions", "instructions"},
+	static const struct {
+		const char *name, *unit;
+	} units[] = {
+		{"cpu-clock", "ns"},
+		{"task-clock", "ns"},
+		{"offcpu-time", "ns"},
+		{"cycles", "cycles"},
+		{"cpu-cycles", "cycles"},
+		{"instructions", "instructions"},
 	};
 	const char *slash = name.len ? memchr(name.p, '/', name.len) : NULL;
 	uint32_t end = 0;
@@ -237,8 +268,9 @@ perf_attr_id_from_front(const struct perf_attr *a)
 		return 0;
 	if (!(a->sample_type & PERF_SAMPLE_ID))
 		return -1;
-	for (uint64_t bits = a->sample_type & (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR);
-	     bits; bits &= bits - 1)
+	for (uint64_t bits = a->sample_type & (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+						      PERF_SAMPLE_ADDR);
+		bits; bits &= bits - 1)
 		at++;
 	return at;
 }

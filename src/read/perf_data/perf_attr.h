@@ -66,36 +66,42 @@ struct perf_attr {
 	uint64_t sample_type;
 	uint64_t read_format;
 	uint64_t flags;
-	uint32_t wakeup;            /* events, or bytes with the flag watermark */
+	uint32_t wakeup; /* events, or bytes with the flag watermark */
 	uint32_t bp_type;
-	uint64_t config1, config2;  /* of a breakpoint its address and length */
+	uint64_t config1, config2; /* of a breakpoint its address and length */
 	uint64_t branch_sample_type;
 	uint64_t sample_regs_user;
 	uint32_t sample_stack_user; /* bytes */
 	int32_t clockid;            /* with the flag use_clockid */
 	uint64_t sample_regs_intr;
 	uint32_t aux_watermark;
-	uint16_t sample_max_stack;  /* frames */
-	uint32_t aux_sample_size;   /* bytes */
+	uint16_t sample_max_stack; /* frames */
+	uint32_t aux_sample_size;  /* bytes */
 	uint32_t aux_action;
 	uint64_t sig_data;
 	uint64_t config3, config4;
 
 	/* Not of the kernel's struct: what the reader adds. */
-	struct cr_str name;     /* from EVENT_DESC; "" until then */
-	struct cr_str pmu;      /* from PMU_MAPPINGS: what perf_attr_pmu() is called; "" until then */
+	struct cr_str name; /* from EVENT_DESC; "" until then */
+	struct cr_str pmu;  /* from PMU_MAPPINGS: what perf_attr_pmu() is called; "" until then */
 	uint64_t ids_offset, ids_bytes; /* section of u64 ids in the file */
 	cr_event_id event;
-	uint64_t counted;         /* sum of the counts that records have of it, which are no samples; saturating */
-	uint64_t n_counted;       /* how many */
-	const struct perf_tracepoint *tracepoint; /* that it is of, where the recording describes it; else NULL */
-	const struct perf_trace_field *prev_state, *next_pid; /* of sched:sched_switch; NULL of others */
+	uint64_t counted;   /* sum of the counts that records have of it, which are no samples;
+			       saturating */
+	uint64_t n_counted; /* how many */
+	const struct perf_tracepoint
+		*tracepoint; /* that it is of, where the recording describes it; else NULL */
+	const struct perf_trace_field *prev_state,
+		*next_pid; /* of sched:sched_switch; NULL of others */
 };
 
 /* Decode an attr from all of c; false if it is shorter than the oldest version. */
 bool perf_attr_read(struct cr_cursor *c, struct perf_attr *out);
 
-/* The PMU that counts: the type, or of a hybrid machine's generic events what their config says; 0 for any. */
+/*
+ * The PMU that counts: the type, or of a hybrid machine's generic events what their config says; 0
+ * for any.
+ */
 uint32_t perf_attr_pmu(const struct perf_attr *a);
 
 /* An event that the recorder added to be told of mappings and the like. It counts nothing. */

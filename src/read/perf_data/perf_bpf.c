@@ -21,7 +21,7 @@ type_find(const struct perf_bpf *bpf, uint32_t table, uint32_t id)
 	uint32_t at = cr_index_first(&bpf->type_index, hash), row;
 
 	for (; (row = cr_index_row(&bpf->type_index, &at, hash)) != CR_NO_ROW;
-	     at = cr_index_next(&bpf->type_index, at))
+		at = cr_index_next(&bpf->type_index, at))
 		if (bpf->types.p[row].table == table && bpf->types.p[row].id == id)
 			return &bpf->types.p[row];
 	return NULL;
@@ -32,28 +32,44 @@ type_find(const struct perf_bpf *bpf, uint32_t table, uint32_t id)
 enum { KIND_FUNC = 12 };
 
 /* Bytes behind a type of each kind: some, and for each of its members. Kinds of 0 have none. */
-static const struct { uint8_t once, each; } kind_bytes[] = {
-	[1] = {4, 0}, [3] = {12, 0}, [4] = {0, 12}, [5] = {0, 12}, [6] = {0, 8}, [13] = {0, 8},
-	[14] = {4, 0}, [15] = {0, 12}, [17] = {4, 0}, [19] = {0, 12},
+static const struct {
+	uint8_t once, each;
+} kind_bytes[] = {
+	[1] = {4, 0},
+	[3] = {12, 0},
+	[4] = {0, 12},
+	[5] = {0, 12},
+	[6] = {0, 8},
+	[13] = {0, 8},
+	[14] = {4, 0},
+	[15] = {0, 12},
+	[17] = {4, 0},
+	[19] = {0, 12},
 };
 
-/* Types are counted from 1; each is "u32 name; u32 info; u32 size" and what its kind has behind it. */
+/*
+ * Types are counted from 1; each is "u32 name; u32 info; u32 size" and what its kind has behind it.
+ */
 static void
 types_read(struct cr_cursor types, struct cr_cursor names, uint32_t table, struct perf_bpf *bpf)
 {
 	for (uint32_t id = 1; cr_cursor_left(&types) >= 12 && bpf->types.n < MAX_TYPES; id++) {
-		const uint32_t name = cr_cursor_u32(&types), info = cr_cursor_u32(&types), kind = info >> 24 & 31;
+		const uint32_t name = cr_cursor_u32(&types), info = cr_cursor_u32(&types),
+			       kind = info >> 24 & 31;
 		struct cr_cursor n = names;
 
 		cr_cursor_skip(&types, 4);
 		if (kind == 0 || kind >= CR_LEN(kind_bytes))
 			return;
-		cr_cursor_skip(&types, kind_bytes[kind].once + (uint64_t)kind_bytes[kind].each * (info & 0xffff));
+		cr_cursor_skip(&types,
+			kind_bytes[kind].once + (uint64_t)kind_bytes[kind].each * (info & 0xffff));
 		if (kind != KIND_FUNC || type_find(bpf, table, id))
 			continue;
 		cr_cursor_skip(&n, name);
 		cr_index_add(&bpf->type_index, cr_hash_mix(table, id), (uint32_t)bpf->types.n);
-		cr_vec_push(&bpf->types, ((struct perf_bpf_type){table, id, cr_cursor_text(&n, CR_MIN(cr_cursor_left(&n), MAX_NAME))}));
+		cr_vec_push(&bpf->types,
+			((struct perf_bpf_type){table, id,
+				cr_cursor_text(&n, CR_MIN(cr_cursor_left(&n), MAX_NAME))}));
 	}
 }
 
@@ -67,7 +83,10 @@ part(const struct cr_cursor *c, uint64_t offset, uint64_t len)
 	return cr_cursor_sub(&at, len);
 }
 
-/* u16 magic, u8 version, u8 flags, u32 header bytes, then offset and length of the types and of the names. */
+/*
+ * u16 magic, u8 version, u8 flags, u32 header bytes, then offset and length of the types and of the
+ * names.
+ */
 static void
 table_read(struct cr_cursor c, uint32_t table, struct perf_bpf *bpf)
 {
@@ -90,18 +109,33 @@ table_read(struct cr_cursor c, uint32_t table, struct perf_bpf *bpf)
 
 /* ---- programs */
 
-/* Where the fields of struct bpf_prog_info are; its pointers were made offsets into the data behind it. */
+/*
+ * Where the fields of struct bpf_prog_info are; its pointers were made offsets into the data behind
+ * it.
+ */
 enum {
-	AT_ID = 4, AT_TAG = 8, AT_NAME = 64, NAME_BYTES = 16, AT_FUNCTIONS = 104, AT_LENGTHS = 108, AT_ADDRS_AT = 112,
-	AT_LENGTHS_AT = 120, AT_TABLE = 128, AT_TYPE_BYTES = 132, AT_TYPES_AT = 136, AT_TYPES = 144, AT_TAGS = 180,
+	AT_ID = 4,
+	AT_TAG = 8,
+	AT_NAME = 64,
+	NAME_BYTES = 16,
+	AT_FUNCTIONS = 104,
+	AT_LENGTHS = 108,
+	AT_ADDRS_AT = 112,
+	AT_LENGTHS_AT = 120,
+	AT_TABLE = 128,
+	AT_TYPE_BYTES = 132,
+	AT_TYPES_AT = 136,
+	AT_TYPES = 144,
+	AT_TAGS = 180,
 	AT_TAGS_AT = 184,
 };
 
 struct program {
 	struct cr_cursor info;
 	uint32_t id, table, functions;
-	struct cr_cursor addrs, lengths, tags, types; /* an item a function; types as far as there are any */
-	uint32_t type_bytes;                          /* of an item of types */
+	struct cr_cursor addrs, lengths, tags,
+		types;       /* an item a function; types as far as there are any */
+	uint32_t type_bytes; /* of an item of types */
 };
 
 static uint32_t
@@ -147,17 +181,21 @@ program_read(struct cr_cursor *c, struct program *p)
 	p->lengths = info_array(&p->info, &data, AT_LENGTHS_AT, n * 4);
 	p->tags = info_array(&p->info, &data, AT_TAGS_AT, n * TAG_BYTES);
 	p->types = info_array(&p->info, &data, AT_TYPES_AT,
-			      (uint64_t)info_u32(&p->info, AT_TYPES) * p->type_bytes);
+		(uint64_t)info_u32(&p->info, AT_TYPES) * p->type_bytes);
 	if (p->addrs.bad || p->lengths.bad || p->tags.bad)
 		p->functions = 0;
 	return !c->bad;
 }
 
-/* "bpf_prog_", the tag, "_" and a name: that of its type; or of the program, which is cut to 15 bytes. */
+/*
+ * "bpf_prog_", the tag, "_" and a name: that of its type; or of the program, which is cut to 15
+ * bytes.
+ */
 static void
 put_name(struct cr_text *t, const struct perf_bpf *bpf, struct program *p, struct cr_cursor tag)
 {
-	struct cr_cursor item = cr_cursor_sub(&p->types, p->type_bytes), own = part(&p->info, AT_NAME, NAME_BYTES);
+	struct cr_cursor item = cr_cursor_sub(&p->types, p->type_bytes),
+			 own = part(&p->info, AT_NAME, NAME_BYTES);
 	const struct perf_bpf_type *type = NULL;
 	struct cr_str name = CR_STR("F");
 

@@ -17,7 +17,9 @@ located_place(const struct perf_chains *c, const struct perf_space *space, uint6
 	return &c->located[cr_hash_mix(ip, space->id.i) % PERF_CHAIN_LOCATED];
 }
 
-/* Addresses that no space can tell about, a hypervisor's or a guest's, are in the unknown object. */
+/*
+ * Addresses that no space can tell about, a hypervisor's or a guest's, are in the unknown object.
+ */
 static struct cr_location_at
 locate(struct perf_spaces *spaces, const struct perf_chain_frame *f)
 {
@@ -39,13 +41,15 @@ locate_path(struct perf_chains *c, struct perf_spaces *spaces, size_t n)
 	c->asked.n = c->asked_at.n = 0;
 	for (size_t i = 0; i < n; i++)
 		if (c->frames.p[i].space)
-			__builtin_prefetch(located_place(c, c->frames.p[i].space, c->frames.p[i].ip));
+			__builtin_prefetch(
+				located_place(c, c->frames.p[i].space, c->frames.p[i].ip));
 	for (size_t i = 0; i < n; i++) {
 		const struct perf_chain_frame *f = &c->frames.p[n - 1 - i];
-		const struct perf_chain_located *l = f->space ? located_place(c, f->space, f->ip) : NULL;
+		const struct perf_chain_located *l =
+			f->space ? located_place(c, f->space, f->ip) : NULL;
 
-		if (l && l->ip == f->ip && l->space1 == f->space->id.i + 1 && l->version == f->space->version &&
-		    l->returned == f->returned) {
+		if (l && l->ip == f->ip && l->space1 == f->space->id.i + 1 &&
+			l->version == f->space->version && l->returned == f->returned) {
 			c->path.p[i] = l->location;
 			continue;
 		}
@@ -59,8 +63,9 @@ locate_path(struct perf_chains *c, struct perf_spaces *spaces, size_t n)
 
 		c->path.p[c->asked_at.p[k]] = c->answers.p[k];
 		if (f->space)
-			*located_place(c, f->space, f->ip) = (struct perf_chain_located){
-				f->ip, f->space->id.i + 1, f->space->version, f->returned, c->answers.p[k]};
+			*located_place(c, f->space, f->ip) =
+				(struct perf_chain_located){f->ip, f->space->id.i + 1,
+					f->space->version, f->returned, c->answers.p[k]};
 	}
 }
 
@@ -73,8 +78,8 @@ space_of(struct perf_spaces *spaces, struct perf_space *user, unsigned cpumode)
 }
 
 static void
-chain_frames(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user, const struct perf_sample *s,
-	struct cr_log *log)
+chain_frames(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user,
+	const struct perf_sample *s, struct cr_log *log)
 {
 	const uint16_t of_user = s->chain_kind == PERF_CHAIN_RECORDED ? CR_ORDINAL_RETURN : 0;
 	struct perf_space *space = user; /* entries before the first marker are the user's */
@@ -86,7 +91,8 @@ chain_frames(struct perf_chains *c, struct perf_spaces *spaces, struct perf_spac
 		const uint64_t ip = cr_cursor_u64(&chain);
 
 		if (ip < CONTEXT_MAX) {
-			cr_vec_push(&c->frames, ((struct perf_chain_frame){ip, returned, space, CR_ROOT}));
+			cr_vec_push(&c->frames,
+				((struct perf_chain_frame){ip, returned, space, CR_ROOT}));
 			returned = space == user ? of_user : space ? CR_ORDINAL_RETURN : 0;
 			continue;
 		}
@@ -98,25 +104,26 @@ chain_frames(struct perf_chains *c, struct perf_spaces *spaces, struct perf_spac
 		else {
 			space = NULL;
 			if (ip != CONTEXT_HV)
-				cr_log_warn(log, "callchain parts of a guest or of an unknown kind", CR_NO_OFFSET,
-					    "marker %lld", (long long)ip);
+				cr_log_warn(log, "callchain parts of a guest or of an unknown kind",
+					CR_NO_OFFSET, "marker %lld", (long long)ip);
 		}
 	}
 }
 
 /* How much of a chain followed before, from the root on, is the chain at hand's too. */
 static size_t
-shared_with(const struct perf_chains *c, const struct perf_chain_last *last, const struct perf_chain_state *now)
+shared_with(const struct perf_chains *c, const struct perf_chain_last *last,
+	const struct perf_chain_state *now)
 {
 	const size_t n = CR_MIN(c->frames.n, last->frames.n);
 	size_t i = 0;
 
 	if (last->state.space != now->space || last->state.version != now->version ||
-	    last->state.kernel_version != now->kernel_version || last->state.kind != now->kind)
+		last->state.kernel_version != now->kernel_version || last->state.kind != now->kind)
 		return 0;
 	while (i < n && c->frames.p[c->frames.n - 1 - i].ip == last->frames.p[i].ip &&
-	       c->frames.p[c->frames.n - 1 - i].space == last->frames.p[i].space &&
-	       c->frames.p[c->frames.n - 1 - i].returned == last->frames.p[i].returned)
+		c->frames.p[c->frames.n - 1 - i].space == last->frames.p[i].space &&
+		c->frames.p[c->frames.n - 1 - i].returned == last->frames.p[i].returned)
 		i++;
 	return i;
 }
@@ -131,11 +138,13 @@ root_of(struct perf_spaces *spaces, enum perf_chain_kind kind)
 }
 
 static cr_node_id
-push_all(struct perf_chains *c, struct perf_spaces *spaces, uint32_t tid, const struct perf_chain_state *now)
+push_all(struct perf_chains *c, struct perf_spaces *spaces, uint32_t tid,
+	const struct perf_chain_state *now)
 {
 	struct perf_chain_last *last = &c->last[tid % PERF_CHAIN_LASTS];
 	const size_t shared = shared_with(c, last, now), n = c->frames.n - shared;
-	const cr_node_id from = shared ? last->frames.p[shared - 1].node : root_of(spaces, now->kind);
+	const cr_node_id from =
+		shared ? last->frames.p[shared - 1].node : root_of(spaces, now->kind);
 
 	if (n == 0)
 		return from;
@@ -164,30 +173,34 @@ perf_chains_init(struct perf_chains *c)
 
 /* The sample's own address, for want of a chain: nothing to remember a chain by. */
 static cr_node_id
-push_ip(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user, const struct perf_sample *s,
-	unsigned cpumode, const struct perf_chain_state *now)
+push_ip(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user,
+	const struct perf_sample *s, unsigned cpumode, const struct perf_chain_state *now)
 {
 	c->frames.n = 0;
-	cr_vec_push(&c->frames, ((struct perf_chain_frame){.ip = s->ip, .space = space_of(spaces, user, cpumode)}));
+	cr_vec_push(&c->frames,
+		((struct perf_chain_frame){.ip = s->ip, .space = space_of(spaces, user, cpumode)}));
 	return push_all(c, spaces, s->tid, now);
 }
 
 void
-perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces, const struct perf_space *user,
-	const struct perf_sample *s, struct perf_chain_key *out)
+perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces,
+	const struct perf_space *user, const struct perf_sample *s, struct perf_chain_key *out)
 {
 	uint64_t seed;
 
-	out->now = (struct perf_chain_state){user->id.i, user->version, spaces->kernel.version, s->chain_kind};
+	out->now = (struct perf_chain_state){
+		user->id.i, user->version, spaces->kernel.version, s->chain_kind};
 	seed = cr_hash_mix((uint64_t)out->now.space << 32 | out->now.version,
-		(uint64_t)s->chain_kind << 32 | out->now.kernel_version) ^ c->seen.seed;
+		       (uint64_t)s->chain_kind << 32 | out->now.kernel_version) ^
+	       c->seen.seed;
 	out->hash = cr_hash128(s->chain.p, cr_cursor_left(&s->chain), seed);
 	cr_seen_prefetch(&c->seen, out->hash);
 }
 
 cr_node_id
-perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user, const struct perf_sample *s,
-	unsigned cpumode, const struct perf_chain_key *key, struct cr_log *log)
+perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user,
+	const struct perf_sample *s, unsigned cpumode, const struct perf_chain_key *key,
+	struct cr_log *log)
 {
 	struct cr_seen_slot *slot;
 	cr_node_id node;

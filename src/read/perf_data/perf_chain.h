@@ -1,11 +1,11 @@
 #ifndef CR_PERF_CHAIN_H
 #define CR_PERF_CHAIN_H
 
+#include "../seen.h"
 #include "cresset/base/hash.h"
 #include "cresset/base/log.h"
 #include "perf_sample.h"
 #include "perf_space.h"
-#include "../seen.h"
 
 /* One address of a chain with whose it is, and the node it came to. */
 struct perf_chain_frame {
@@ -50,7 +50,8 @@ struct perf_chain_last {
  * same state of the same address space costs one look-up, however deep it is.
  */
 struct perf_chains {
-	struct cr_seen seen; /* nodes, by the hash of a chain's entries and of the state of the address spaces */
+	struct cr_seen seen; /* nodes, by the hash of a chain's entries and of the state of the
+				address spaces */
 	CR_VEC(struct perf_chain_frame) frames; /* of the chain at hand, leaf first */
 	CR_VEC(cr_location_id) path;            /* its part that is not shared, outermost first */
 	CR_VEC(cr_node_id) nodes;               /* by path */
@@ -58,7 +59,7 @@ struct perf_chains {
 	CR_VEC(uint32_t) asked_at;              /* where in the path, */
 	CR_VEC(cr_location_id) answers;         /* and what came of it */
 	struct perf_chain_last last[PERF_CHAIN_LASTS]; /* by thread */
-	struct perf_chain_located *located; /* PERF_CHAIN_LOCATED, by hash */
+	struct perf_chain_located *located;            /* PERF_CHAIN_LOCATED, by hash */
 };
 
 /* The part of a record's misc that says whose address an address is. */
@@ -74,16 +75,17 @@ enum perf_cpumode {
  * some samples ahead of perf_chain_node(), for the look-up is a wait for memory. The key is good
  * as long as no address space changes.
  */
-void perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces, const struct perf_space *user,
-	const struct perf_sample *s, struct perf_chain_key *out);
+void perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces,
+	const struct perf_space *user, const struct perf_sample *s, struct perf_chain_key *out);
 
 /*
  * The node of s->chain if it has entries, else of s->ip alone. Entries behind the first of the
  * kernel's or the user's part, where they were recorded, are return addresses: their locations have
  * CR_ORDINAL_RETURN.
  */
-cr_node_id perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user,
-	const struct perf_sample *s, unsigned cpumode, const struct perf_chain_key *key, struct cr_log *log);
+cr_node_id perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces,
+	struct perf_space *user, const struct perf_sample *s, unsigned cpumode,
+	const struct perf_chain_key *key, struct cr_log *log);
 void perf_chains_init(struct perf_chains *c);
 void perf_chains_fini(struct perf_chains *c);
 

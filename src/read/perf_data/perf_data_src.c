@@ -2,10 +2,21 @@
 
 #include "cresset/base/mem.h"
 
-/* Bits of the parts, from the lowest: op 5, level 14, snoop 5, lock 2, TLB 7, level by number 4, remote 1, ... */
+/*
+ * Bits of the parts, from the lowest: op 5, level 14, snoop 5, lock 2, TLB 7, level by number 4,
+ * remote 1, ...
+ */
 enum {
-	OP = 0, LEVEL = 5, SNOOP = 19, LOCK = 24, TLB = 26, LEVEL_NUMBER = 33, REMOTE = 37, SNOOP_MORE = 38,
-	BLOCKED = 40, HOPS = 43,
+	OP = 0,
+	LEVEL = 5,
+	SNOOP = 19,
+	LOCK = 24,
+	TLB = 26,
+	LEVEL_NUMBER = 33,
+	REMOTE = 37,
+	SNOOP_MORE = 38,
+	BLOCKED = 40,
+	HOPS = 43,
 };
 
 static void
@@ -18,7 +29,8 @@ put(struct cr_text *out, size_t start, const char *word)
 
 /* The names of the bits that are set, as one item after what is said of all: "TLB L1 hit". */
 static void
-put_bits(struct cr_text *out, size_t start, const char *what, uint64_t bits, const char *const names[], size_t n)
+put_bits(struct cr_text *out, size_t start, const char *what, uint64_t bits,
+	const char *const names[], size_t n)
 {
 	bool any = false;
 
@@ -38,9 +50,19 @@ static const char *
 level_name(uint64_t number)
 {
 	static const char *const names[16] = {
-		[1] = "L1", [2] = "L2", [3] = "L3", [4] = "L4", [5] = "L2 miss handling buffer",
-		[6] = "memory side cache", [8] = "uncached", [9] = "CXL", [10] = "I/O", [11] = "any cache",
-		[12] = "line fill buffer", [13] = "RAM", [14] = "persistent memory",
+		[1] = "L1",
+		[2] = "L2",
+		[3] = "L3",
+		[4] = "L4",
+		[5] = "L2 miss handling buffer",
+		[6] = "memory side cache",
+		[8] = "uncached",
+		[9] = "CXL",
+		[10] = "I/O",
+		[11] = "any cache",
+		[12] = "line fill buffer",
+		[13] = "RAM",
+		[14] = "persistent memory",
 	};
 
 	return names[number & 15];
@@ -51,8 +73,20 @@ static void
 put_level(struct cr_text *out, size_t start, uint64_t v)
 {
 	static const char *const places[] = {
-		"", "", "", "L1", "line fill buffer", "L2", "L3", "RAM", "remote RAM", "remote RAM, 2 hops",
-		"remote cache", "remote cache, 2 hops", "I/O", "uncached",
+		"",
+		"",
+		"",
+		"L1",
+		"line fill buffer",
+		"L2",
+		"L3",
+		"RAM",
+		"remote RAM",
+		"remote RAM, 2 hops",
+		"remote cache",
+		"remote cache, 2 hops",
+		"I/O",
+		"uncached",
 	};
 	const uint64_t level = v >> LEVEL & 0x3fff;
 	const char *name = level_name(v >> LEVEL_NUMBER);
@@ -88,7 +122,8 @@ perf_data_src_text(uint64_t v, struct cr_text *out)
 	static const char *const snoops[] = {"", "none", "hit", "miss", "hit modified"};
 	static const char *const more[] = {"forwarded", "peer"};
 	static const char *const blocks[] = {"", "by data", "by address"};
-	static const char *const hops[] = {NULL, "other core", "other node", "other socket", "other board"};
+	static const char *const hops[] = {
+		NULL, "other core", "other node", "other socket", "other board"};
 	const uint64_t hop = v >> HOPS & 7;
 	const size_t start = out->len;
 

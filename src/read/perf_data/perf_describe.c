@@ -82,17 +82,49 @@ static const struct bit_name branch_bits[] = {
 };
 
 /* Names of the flags, the lowest first; precise_ip has two bits. */
-static const struct { const char *name; uint8_t bits; } flag_names[] = {
-	{"disabled", 1}, {"inherit", 1}, {"pinned", 1}, {"exclusive", 1},
-	{"exclude_user", 1}, {"exclude_kernel", 1}, {"exclude_hv", 1}, {"exclude_idle", 1},
-	{"mmap", 1}, {"comm", 1}, {"freq", 1}, {"inherit_stat", 1},
-	{"enable_on_exec", 1}, {"task", 1}, {"watermark", 1}, {"precise_ip", 2},
-	{"mmap_data", 1}, {"sample_id_all", 1}, {"exclude_host", 1}, {"exclude_guest", 1},
-	{"exclude_callchain_kernel", 1}, {"exclude_callchain_user", 1}, {"mmap2", 1}, {"comm_exec", 1},
-	{"use_clockid", 1}, {"context_switch", 1}, {"write_backward", 1}, {"namespaces", 1},
-	{"ksymbol", 1}, {"bpf_event", 1}, {"aux_output", 1}, {"cgroup", 1},
-	{"text_poke", 1}, {"build_id", 1}, {"inherit_thread", 1}, {"remove_on_exec", 1},
-	{"sigtrap", 1}, {"defer_callchain", 1}, {"defer_output", 1},
+static const struct {
+	const char *name;
+	uint8_t bits;
+} flag_names[] = {
+	{"disabled", 1},
+	{"inherit", 1},
+	{"pinned", 1},
+	{"exclusive", 1},
+	{"exclude_user", 1},
+	{"exclude_kernel", 1},
+	{"exclude_hv", 1},
+	{"exclude_idle", 1},
+	{"mmap", 1},
+	{"comm", 1},
+	{"freq", 1},
+	{"inherit_stat", 1},
+	{"enable_on_exec", 1},
+	{"task", 1},
+	{"watermark", 1},
+	{"precise_ip", 2},
+	{"mmap_data", 1},
+	{"sample_id_all", 1},
+	{"exclude_host", 1},
+	{"exclude_guest", 1},
+	{"exclude_callchain_kernel", 1},
+	{"exclude_callchain_user", 1},
+	{"mmap2", 1},
+	{"comm_exec", 1},
+	{"use_clockid", 1},
+	{"context_switch", 1},
+	{"write_backward", 1},
+	{"namespaces", 1},
+	{"ksymbol", 1},
+	{"bpf_event", 1},
+	{"aux_output", 1},
+	{"cgroup", 1},
+	{"text_poke", 1},
+	{"build_id", 1},
+	{"inherit_thread", 1},
+	{"remove_on_exec", 1},
+	{"sigtrap", 1},
+	{"defer_callchain", 1},
+	{"defer_output", 1},
 };
 
 static void
@@ -103,7 +135,8 @@ put_key(struct cr_text *t, size_t start, const char *key)
 
 /* "key = IP|TID"; bits without a name as a number at the end. */
 static void
-put_bits(struct cr_text *t, size_t start, const char *key, uint64_t v, const struct bit_name *names, size_t n)
+put_bits(struct cr_text *t, size_t start, const char *key, uint64_t v, const struct bit_name *names,
+	size_t n)
 {
 	const char *between = "";
 
@@ -169,7 +202,8 @@ perf_attr_describe(const struct perf_attr *a, struct cr_text *t)
 	put_number(t, start, "bp_type", a->bp_type);
 	put_hex(t, start, "{ bp_addr, config1 }", a->config1);
 	put_hex(t, start, "{ bp_len, config2 }", a->config2);
-	put_bits(t, start, "branch_sample_type", a->branch_sample_type, branch_bits, CR_LEN(branch_bits));
+	put_bits(t, start, "branch_sample_type", a->branch_sample_type, branch_bits,
+		CR_LEN(branch_bits));
 	put_hex(t, start, "sample_regs_user", a->sample_regs_user);
 	put_number(t, start, "sample_stack_user", a->sample_stack_user);
 	if (a->clockid) {
@@ -188,7 +222,10 @@ perf_attr_describe(const struct perf_attr *a, struct cr_text *t)
 
 /* ---- what is told of all events */
 
-/* Ids by attr: first[i] is the first row of h->ids that is of attr i, next[row] the one after it; CR_NO_ROW ends. */
+/*
+ * Ids by attr: first[i] is the first row of h->ids that is of attr i, next[row] the one after it;
+ * CR_NO_ROW ends.
+ */
 struct ids_of {
 	uint32_t *first, *next;
 };
@@ -196,7 +233,8 @@ struct ids_of {
 static struct ids_of
 ids_by_attr(const struct perf_header *h)
 {
-	struct ids_of of = {cr_alloc(h->attrs.n + 1, sizeof(*of.first)), cr_alloc(h->ids.n + 1, sizeof(*of.next))};
+	struct ids_of of = {cr_alloc(h->attrs.n + 1, sizeof(*of.first)),
+		cr_alloc(h->ids.n + 1, sizeof(*of.next))};
 
 	for (size_t i = 0; i < h->attrs.n; i++)
 		of.first[i] = CR_NO_ROW;
@@ -218,7 +256,8 @@ put_ids(struct cr_text *t, const struct perf_header *h, const struct ids_of *of,
 
 	if (of->first[attr] == CR_NO_ROW)
 		return;
-	for (uint32_t row = of->first[attr]; row != CR_NO_ROW && perf_fact_room(t); row = of->next[row]) {
+	for (uint32_t row = of->first[attr]; row != CR_NO_ROW && perf_fact_room(t);
+		row = of->next[row]) {
 		cr_text_puts(t, between);
 		cr_text_u64(t, h->ids.p[row].id);
 		between = ", ";
@@ -271,7 +310,8 @@ put_sampling(const struct perf_attr *a, struct cr_text *t)
 {
 	if (perf_attr_is_dummy(a) || !a->sample_period)
 		return;
-	cr_text_printf(t, a->flags & PERF_ATTR_FREQ ? "%" PRIu64 " Hz" : "every %" PRIu64, a->sample_period);
+	cr_text_printf(t, a->flags & PERF_ATTR_FREQ ? "%" PRIu64 " Hz" : "every %" PRIu64,
+		a->sample_period);
 }
 
 static void
@@ -281,18 +321,21 @@ put_call_graph(const struct perf_attr *a, struct cr_text *t)
 
 	if (perf_attr_is_dummy(a))
 		return;
-	if ((a->sample_type & PERF_SAMPLE_BRANCH_STACK) && (a->branch_sample_type & PERF_BRANCH_CALL_STACK))
+	if ((a->sample_type & PERF_SAMPLE_BRANCH_STACK) &&
+		(a->branch_sample_type & PERF_BRANCH_CALL_STACK))
 		cr_text_puts(t, "lbr");
 	else if ((a->sample_type & dwarf) == dwarf)
 		cr_text_printf(t, "dwarf, %" PRIu32 " bytes", a->sample_stack_user);
 	else if (a->sample_type & PERF_SAMPLE_CALLCHAIN)
-		cr_text_puts(t, a->flags & PERF_ATTR_DEFER_CALLCHAIN ? "deferred frame pointers" : "frame pointers");
+		cr_text_puts(t, a->flags & PERF_ATTR_DEFER_CALLCHAIN ? "deferred frame pointers"
+								     : "frame pointers");
 }
 
 /* What put says of each attr, where it says anything and not the same as of the attr before. */
 static void
-each_fact(const char *key, const struct perf_header *h, void (*put)(const struct perf_attr *, struct cr_text *),
-	const char *nothing, struct cr_builder *b)
+each_fact(const char *key, const struct perf_header *h,
+	void (*put)(const struct perf_attr *, struct cr_text *), const char *nothing,
+	struct cr_builder *b)
 {
 	struct cr_text all = {0}, one = {0}, last = {0};
 

@@ -3,7 +3,9 @@
 
 #include "perf_header.h"
 
-/* What an event is called, safe to print: the recording's name for it, else one made up. Appended. */
+/*
+ * What an event is called, safe to print: the recording's name for it, else one made up. Appended.
+ */
 void perf_attr_label(const struct perf_attr *a, struct cr_text *out);
 
 /*
@@ -15,7 +17,8 @@ void perf_attr_describe(const struct perf_attr *a, struct cr_text *out);
 
 /*
  * Facts of the events, once all of h's attrs, ids and names are known: "event attributes", a line
- * an event; "event groups", a line a group; "sampling" ("999 Hz", "every 100000"; none where nothing is sampled); "call graph"
+ * an event; "event groups", a line a group; "sampling" ("999 Hz", "every 100000"; none where
+ * nothing is sampled); "call graph"
  * ("none", "frame pointers", "dwarf, 8192 bytes", "lbr", "deferred frame pointers"). Where events
  * differ, "sampling" and "call graph" have what each has that is not as the one before it,
  * separated by "; ".

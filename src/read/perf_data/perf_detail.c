@@ -12,28 +12,31 @@ struct trace_detail {
 };
 
 struct perf_detail_ids {
-	cr_detail_id addr, phys_addr, transaction, data_src, weight, ins_lat, retire_lat, data_page_size,
-		code_page_size, cgroup, branches, mispredicted, branch_cycles;
+	cr_detail_id addr, phys_addr, transaction, data_src, weight, ins_lat, retire_lat,
+		data_page_size, code_page_size, cgroup, branches, mispredicted, branch_cycles;
 	CR_VEC(struct trace_detail) fields;
 	uint64_t bits;                            /* of sample_type, whose ids there are */
 	const struct perf_tracepoint *tracepoint; /* whose fields; NULL: of none */
 };
 
-#define NUMBER_BITS                                                                                                  \
-	(PERF_SAMPLE_ADDR | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT |              \
-	 PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |               \
-	 PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE)
+#define NUMBER_BITS                                                                          \
+	(PERF_SAMPLE_ADDR | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_WEIGHT |                  \
+		PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION | \
+		PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |    \
+		PERF_SAMPLE_CODE_PAGE_SIZE)
 
 bool
 perf_detail_wanted(const struct perf_attr *a)
 {
-	return (a->sample_type & NUMBER_BITS) || ((a->sample_type & PERF_SAMPLE_RAW) && a->tracepoint);
+	return (a->sample_type & NUMBER_BITS) ||
+	       ((a->sample_type & PERF_SAMPLE_RAW) && a->tracepoint);
 }
 
 /* ---- which details an event has */
 
 static void
-fields_begin(struct perf_detail_ids *ids, struct cr_builder *b, const struct perf_tracepoint *t, cr_event_id event)
+fields_begin(struct perf_detail_ids *ids, struct cr_builder *b, const struct perf_tracepoint *t,
+	cr_event_id event)
 {
 	ids->tracepoint = t;
 	ids->fields.n = 0;
@@ -43,7 +46,8 @@ fields_begin(struct perf_detail_ids *ids, struct cr_builder *b, const struct per
 
 		if (!f->is_common)
 			cr_vec_push(&ids->fields,
-				    ((struct trace_detail){f, cr_builder_detail(b, event, f->name, form), form}));
+				((struct trace_detail){
+					f, cr_builder_detail(b, event, f->name, form), form}));
 		if (!f->is_common && f->code && form == CR_FORM_HEX)
 			cr_builder_detail_code(b, ids->fields.p[ids->fields.n - 1].id, f->code);
 	}
@@ -51,18 +55,27 @@ fields_begin(struct perf_detail_ids *ids, struct cr_builder *b, const struct per
 
 /* What attr a has. Another one may have added its own: of the same name is the same event. */
 static void
-ids_add(struct perf_detail_ids *ids, struct cr_builder *b, const struct perf_attr *a, cr_event_id event)
+ids_add(struct perf_detail_ids *ids, struct cr_builder *b, const struct perf_attr *a,
+	cr_event_id event)
 {
-	const struct { cr_detail_id *id; const char *name; enum cr_form form; uint64_t bits; } all[] = {
+	const struct {
+		cr_detail_id *id;
+		const char *name;
+		enum cr_form form;
+		uint64_t bits;
+	} all[] = {
 		{&ids->addr, "addr", CR_FORM_HEX, PERF_SAMPLE_ADDR},
 		{&ids->phys_addr, "phys_addr", CR_FORM_HEX, PERF_SAMPLE_PHYS_ADDR},
 		{&ids->transaction, "transaction", CR_FORM_HEX, PERF_SAMPLE_TRANSACTION},
 		{&ids->data_src, "data_src", CR_FORM_TEXT, PERF_SAMPLE_DATA_SRC},
-		{&ids->weight, "weight", CR_FORM_NUMBER, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT},
+		{&ids->weight, "weight", CR_FORM_NUMBER,
+			PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT},
 		{&ids->ins_lat, "ins_lat", CR_FORM_NUMBER, PERF_SAMPLE_WEIGHT_STRUCT},
 		{&ids->retire_lat, "retire_lat", CR_FORM_NUMBER, PERF_SAMPLE_WEIGHT_STRUCT},
-		{&ids->data_page_size, "data_page_size", CR_FORM_NUMBER, PERF_SAMPLE_DATA_PAGE_SIZE},
-		{&ids->code_page_size, "code_page_size", CR_FORM_NUMBER, PERF_SAMPLE_CODE_PAGE_SIZE},
+		{&ids->data_page_size, "data_page_size", CR_FORM_NUMBER,
+			PERF_SAMPLE_DATA_PAGE_SIZE},
+		{&ids->code_page_size, "code_page_size", CR_FORM_NUMBER,
+			PERF_SAMPLE_CODE_PAGE_SIZE},
 		{&ids->cgroup, "cgroup", CR_FORM_TEXT, PERF_SAMPLE_CGROUP},
 		{&ids->branches, "branches", CR_FORM_NUMBER, PERF_SAMPLE_BRANCH_STACK},
 		{&ids->mispredicted, "mispredicted", CR_FORM_NUMBER, PERF_SAMPLE_BRANCH_STACK},
@@ -71,7 +84,8 @@ ids_add(struct perf_detail_ids *ids, struct cr_builder *b, const struct perf_att
 
 	for (size_t i = 0; i < CR_LEN(all); i++)
 		if (a->sample_type & all[i].bits)
-			*all[i].id = cr_builder_detail(b, event, cr_str_of(all[i].name), all[i].form);
+			*all[i].id =
+				cr_builder_detail(b, event, cr_str_of(all[i].name), all[i].form);
 	ids->bits |= a->sample_type;
 	if (a->tracepoint && a->tracepoint != ids->tracepoint)
 		fields_begin(ids, b, a->tracepoint, event);
@@ -87,7 +101,8 @@ ids_of(struct perf_details *d, struct cr_builder *b, const struct perf_attr *a, 
 	if (!d->events.p[event.i])
 		d->events.p[event.i] = cr_alloc(1, sizeof(*ids));
 	ids = d->events.p[event.i];
-	if ((a->sample_type & NUMBER_BITS & ~ids->bits) || (a->tracepoint && a->tracepoint != ids->tracepoint))
+	if ((a->sample_type & NUMBER_BITS & ~ids->bits) ||
+		(a->tracepoint && a->tracepoint != ids->tracepoint))
 		ids_add(ids, b, a, event);
 	return ids;
 }
@@ -101,7 +116,10 @@ value(struct cr_builder *b, cr_detail_id id, uint64_t v)
 		cr_builder_value(b, id, v);
 }
 
-/* Flags of an entry: bit 0 mispredicted, 4 to 19 cycles; from the other end in the other byte order. */
+/*
+ * Flags of an entry: bit 0 mispredicted, 4 to 19 cycles; from the other end in the other byte
+ * order.
+ */
 static void
 branches_take(struct cr_builder *b, const struct perf_detail_ids *ids, struct cr_cursor c)
 {
@@ -121,7 +139,8 @@ branches_take(struct cr_builder *b, const struct perf_detail_ids *ids, struct cr
 }
 
 static void
-weight_take(struct cr_builder *b, const struct perf_detail_ids *ids, const struct perf_attr *a, uint64_t weight)
+weight_take(struct cr_builder *b, const struct perf_detail_ids *ids, const struct perf_attr *a,
+	uint64_t weight)
 {
 	if (a->sample_type & PERF_SAMPLE_WEIGHT) {
 		cr_builder_value(b, ids->weight, weight);
@@ -152,7 +171,8 @@ cgroup_find(const struct perf_details *d, uint64_t id)
 	const uint64_t h = cr_hash_mix(id, 0);
 	uint32_t at = cr_index_first(&d->cgroup_index, h), row;
 
-	for (; (row = cr_index_row(&d->cgroup_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&d->cgroup_index, at))
+	for (; (row = cr_index_row(&d->cgroup_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&d->cgroup_index, at))
 		if (d->cgroups.p[row].id == id)
 			return &d->cgroups.p[row].text;
 	return NULL;
@@ -197,7 +217,8 @@ code_take(struct perf_spaces *spaces, uint64_t addr)
 }
 
 static void
-fields_take(struct perf_details *d, struct perf_spaces *spaces, const struct perf_detail_ids *ids, struct cr_cursor raw)
+fields_take(struct perf_details *d, struct perf_spaces *spaces, const struct perf_detail_ids *ids,
+	struct cr_cursor raw)
 {
 	struct cr_builder *b = spaces->b;
 
@@ -217,8 +238,8 @@ fields_take(struct perf_details *d, struct perf_spaces *spaces, const struct per
 }
 
 void
-perf_detail_take(struct perf_details *d, struct perf_spaces *spaces, const struct perf_attr *a, cr_event_id event,
-	const struct perf_sample *s, const struct perf_sample_rest *rest)
+perf_detail_take(struct perf_details *d, struct perf_spaces *spaces, const struct perf_attr *a,
+	cr_event_id event, const struct perf_sample *s, const struct perf_sample_rest *rest)
 {
 	struct cr_builder *b = spaces->b;
 	const struct perf_detail_ids *ids = ids_of(d, b, a, event);

@@ -18,24 +18,59 @@ void
 perf_damaged(struct perf_reader *r, const char *kind, const struct perf_record *rec)
 {
 	cr_builder_flags(r->b, CR_PROFILE_IN_PART);
-	cr_log_warn(r->opts->log, kind, offset_of(r, rec->p), "record of type %" PRIu32 ", %u bytes", rec->type,
-		    rec->size);
+	cr_log_warn(r->opts->log, kind, offset_of(r, rec->p),
+		"record of type %" PRIu32 ", %u bytes", rec->type, rec->size);
 }
 
 const char *
 perf_record_name(uint32_t type)
 {
 	static const char *const names[] = {
-		[1] = "MMAP", [2] = "LOST", [3] = "COMM", [4] = "EXIT", [5] = "THROTTLE", [6] = "UNTHROTTLE",
-		[7] = "FORK", [8] = "READ", [9] = "SAMPLE", [10] = "MMAP2", [11] = "AUX", [12] = "ITRACE_START",
-		[13] = "LOST_SAMPLES", [14] = "SWITCH", [15] = "SWITCH_CPU_WIDE", [16] = "NAMESPACES",
-		[17] = "KSYMBOL", [18] = "BPF_EVENT", [19] = "CGROUP", [20] = "TEXT_POKE",
-		[21] = "AUX_OUTPUT_HW_ID", [22] = "CALLCHAIN_DEFERRED", [64] = "HEADER_ATTR", [65] = "EVENT_TYPE",
-		[66] = "TRACING_DATA", [67] = "BUILD_ID", [68] = "FINISHED_ROUND", [69] = "ID_INDEX",
-		[70] = "AUXTRACE_INFO", [71] = "AUXTRACE", [72] = "AUXTRACE_ERROR", [73] = "THREAD_MAP",
-		[74] = "CPU_MAP", [75] = "STAT_CONFIG", [76] = "STAT", [77] = "STAT_ROUND", [78] = "EVENT_UPDATE",
-		[79] = "TIME_CONV", [80] = "HEADER_FEATURE", [81] = "COMPRESSED", [82] = "FINISHED_INIT",
-		[83] = "COMPRESSED2", [84] = "BPF_METADATA", [85] = "SCHEDSTAT_CPU", [86] = "SCHEDSTAT_DOMAIN",
+		[1] = "MMAP",
+		[2] = "LOST",
+		[3] = "COMM",
+		[4] = "EXIT",
+		[5] = "THROTTLE",
+		[6] = "UNTHROTTLE",
+		[7] = "FORK",
+		[8] = "READ",
+		[9] = "SAMPLE",
+		[10] = "MMAP2",
+		[11] = "AUX",
+		[12] = "ITRACE_START",
+		[13] = "LOST_SAMPLES",
+		[14] = "SWITCH",
+		[15] = "SWITCH_CPU_WIDE",
+		[16] = "NAMESPACES",
+		[17] = "KSYMBOL",
+		[18] = "BPF_EVENT",
+		[19] = "CGROUP",
+		[20] = "TEXT_POKE",
+		[21] = "AUX_OUTPUT_HW_ID",
+		[22] = "CALLCHAIN_DEFERRED",
+		[64] = "HEADER_ATTR",
+		[65] = "EVENT_TYPE",
+		[66] = "TRACING_DATA",
+		[67] = "BUILD_ID",
+		[68] = "FINISHED_ROUND",
+		[69] = "ID_INDEX",
+		[70] = "AUXTRACE_INFO",
+		[71] = "AUXTRACE",
+		[72] = "AUXTRACE_ERROR",
+		[73] = "THREAD_MAP",
+		[74] = "CPU_MAP",
+		[75] = "STAT_CONFIG",
+		[76] = "STAT",
+		[77] = "STAT_ROUND",
+		[78] = "EVENT_UPDATE",
+		[79] = "TIME_CONV",
+		[80] = "HEADER_FEATURE",
+		[81] = "COMPRESSED",
+		[82] = "FINISHED_INIT",
+		[83] = "COMPRESSED2",
+		[84] = "BPF_METADATA",
+		[85] = "SCHEDSTAT_CPU",
+		[86] = "SCHEDSTAT_DOMAIN",
 	};
 
 	return type < CR_LEN(names) && names[type] ? names[type] : "unknown";
@@ -142,8 +177,9 @@ perf_record_time(struct perf_reader *r, const struct perf_record *rec)
 	a = perf_sample_attr(r, rec);
 	if (!a)
 		return 0;
-	cr_cursor_skip(&c, 8 * (uint64_t)__builtin_popcountll(a->sample_type & (PERF_SAMPLE_IDENTIFIER |
-		PERF_SAMPLE_IP | PERF_SAMPLE_TID)));
+	cr_cursor_skip(&c, 8 * (uint64_t)__builtin_popcountll(
+				       a->sample_type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP |
+								PERF_SAMPLE_TID)));
 	return cr_cursor_u64(&c);
 }
 
@@ -152,13 +188,15 @@ perf_events_layout(struct perf_reader *r)
 {
 	for (; r->n_laid_out < r->header.attrs.n; r->n_laid_out++) {
 		const struct perf_attr *a = &r->header.attrs.p[r->n_laid_out];
-		const bool timed = (a->sample_type & PERF_SAMPLE_TIME) && (a->flags & PERF_ATTR_SAMPLE_ID_ALL);
+		const bool timed =
+			(a->sample_type & PERF_SAMPLE_TIME) && (a->flags & PERF_ATTR_SAMPLE_ID_ALL);
 
 		r->ordered = timed && (r->ordered || r->n_laid_out == 0);
 	}
 	if (r->header.attrs.n == 0)
 		return;
-	r->monotonic = (r->header.attrs.p[0].flags & PERF_ATTR_USE_CLOCKID) && r->header.attrs.p[0].clockid == CLOCK_MONOTONIC;
+	r->monotonic = (r->header.attrs.p[0].flags & PERF_ATTR_USE_CLOCKID) &&
+		       r->header.attrs.p[0].clockid == CLOCK_MONOTONIC;
 	r->id_front = perf_attr_id_from_front(&r->header.attrs.p[0]);
 	r->id_back = perf_attr_id_from_back(&r->header.attrs.p[0]);
 }

@@ -11,10 +11,13 @@
  */
 struct cr_str perf_feature_string(struct cr_cursor *c);
 bool perf_fact_room(const struct cr_text *t);
-void perf_fact_put(struct cr_builder *b, const char *key, struct cr_text *t); /* nothing if t is empty; t is empty then */
+void perf_fact_put(struct cr_builder *b, const char *key,
+	struct cr_text *t); /* nothing if t is empty; t is empty then */
 void perf_fact_u64(struct cr_builder *b, const char *key, uint64_t v);
 
-/* Append item, on the same line as long as it is not too long; several lines make a fact of lines. */
+/*
+ * Append item, on the same line as long as it is not too long; several lines make a fact of lines.
+ */
 void perf_fact_pack(struct cr_text *t, struct cr_str item);
 void perf_fact_pack_end(struct cr_text *t);
 

@@ -16,8 +16,12 @@
 
 /* Features that are one string, and the fact each becomes. */
 static const char *const string_features[PERF_FEATURE_KNOWN] = {
-	[PERF_FEATURE_HOSTNAME] = "hostname", [PERF_FEATURE_OSRELEASE] = "osrelease", [PERF_FEATURE_VERSION] = "perf version",
-	[PERF_FEATURE_ARCH] = "arch",         [PERF_FEATURE_CPUDESC] = "cpudesc",     [PERF_FEATURE_CPUID] = "cpuid",
+	[PERF_FEATURE_HOSTNAME] = "hostname",
+	[PERF_FEATURE_OSRELEASE] = "osrelease",
+	[PERF_FEATURE_VERSION] = "perf version",
+	[PERF_FEATURE_ARCH] = "arch",
+	[PERF_FEATURE_CPUDESC] = "cpudesc",
+	[PERF_FEATURE_CPUID] = "cpuid",
 };
 
 static void
@@ -43,11 +47,14 @@ nrcpus_read(struct cr_cursor *c, struct perf_header *h, struct cr_builder *b)
 	perf_fact_u64(b, "cpus online", online);
 }
 
-/* The arguments as a shell would take them: quoted where they hold anything but plain characters. */
+/*
+ * The arguments as a shell would take them: quoted where they hold anything but plain characters.
+ */
 static void
 cmdline_read(struct cr_cursor *c, struct cr_builder *b)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%";
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%";
 	const uint32_t n = cr_cursor_count(c, 4);
 	struct cr_text t = {0};
 
@@ -249,12 +256,16 @@ perf_feature_build_id(struct perf_header *h, struct cr_cursor *body, uint16_t mi
 	build_id_add(h, *body, misc);
 }
 
-/* Old recorders wrote no pid: read as if there were one, the kernel's name loses its first four bytes. */
+/*
+ * Old recorders wrote no pid: read as if there were one, the kernel's name loses its first four
+ * bytes.
+ */
 static bool
 build_ids_lack_pid(struct cr_cursor c)
 {
 	cr_cursor_skip(&c, 8 + 4 + 24);
-	return cr_str_starts(cr_cursor_text(&c, CR_MIN(cr_cursor_left(&c), (size_t)16)), "nel.kallsyms]");
+	return cr_str_starts(
+		cr_cursor_text(&c, CR_MIN(cr_cursor_left(&c), (size_t)16)), "nel.kallsyms]");
 }
 
 /* Records as in a pipe: u32 type, u16 misc, u16 size of it all, pid, id, name. */
@@ -311,9 +322,18 @@ static void
 put_clock(struct cr_text *t, uint32_t id)
 {
 	static const char *const names[] = {
-		"realtime", "monotonic", "process_cputime_id", "thread_cputime_id", "monotonic_raw",
-		"realtime_coarse", "monotonic_coarse", "boottime", "realtime_alarm", "boottime_alarm",
-		NULL, "tai",
+		"realtime",
+		"monotonic",
+		"process_cputime_id",
+		"thread_cputime_id",
+		"monotonic_raw",
+		"realtime_coarse",
+		"monotonic_coarse",
+		"boottime",
+		"realtime_alarm",
+		"boottime_alarm",
+		NULL,
+		"tai",
 	};
 
 	cr_text_puts(t, id < CR_LEN(names) && names[id] ? names[id] : "unknown");
@@ -396,8 +416,9 @@ compressed_read(struct cr_cursor *c, struct cr_builder *b)
 	mmap_bytes = cr_cursor_u32(c);
 	if (c->bad)
 		return;
-	cr_text_printf(&t, "%s, level = %" PRIu32 ", ratio = %" PRIu32 ", buffer = %" PRIu32 " bytes",
-		       type == 1 ? "Zstd" : "Unknown", level, ratio, mmap_bytes);
+	cr_text_printf(&t,
+		"%s, level = %" PRIu32 ", ratio = %" PRIu32 ", buffer = %" PRIu32 " bytes",
+		type == 1 ? "Zstd" : "Unknown", level, ratio, mmap_bytes);
 	perf_fact_put(b, "compressed", &t);
 }
 
@@ -433,7 +454,9 @@ perf_feature_read(unsigned bit, struct cr_cursor *c, struct perf_header *h, stru
 		return;
 	}
 	switch (bit) {
-	case PERF_FEATURE_TRACING_DATA: perf_fact_u64(b, "tracing data bytes", cr_cursor_left(c)); break;
+	case PERF_FEATURE_TRACING_DATA:
+		perf_fact_u64(b, "tracing data bytes", cr_cursor_left(c));
+		break;
 	case PERF_FEATURE_BUILD_ID: build_ids_read(c, h); break;
 	case PERF_FEATURE_NRCPUS: nrcpus_read(c, h, b); break;
 	case PERF_FEATURE_TOTAL_MEM: number_read("total memory kB", true, c, b); break;
@@ -441,7 +464,9 @@ perf_feature_read(unsigned bit, struct cr_cursor *c, struct perf_header *h, stru
 	case PERF_FEATURE_EVENT_DESC: event_desc_read(c, h); break;
 	case PERF_FEATURE_CPU_TOPOLOGY: perf_machine_cpus(c, h->n_cpus, b); break;
 	case PERF_FEATURE_NUMA_TOPOLOGY: perf_machine_numa(c, b); break;
-	case PERF_FEATURE_BRANCH_STACK: cr_builder_fact(b, "branch stacks", CR_STR("recorded")); break;
+	case PERF_FEATURE_BRANCH_STACK:
+		cr_builder_fact(b, "branch stacks", CR_STR("recorded"));
+		break;
 	case PERF_FEATURE_PMU_MAPPINGS: pmu_mappings_read(c, h, b); break;
 	case PERF_FEATURE_GROUP_DESC: group_desc_read(c, h); break;
 	case PERF_FEATURE_AUXTRACE: auxtrace_read(c, b); break;
@@ -530,7 +555,8 @@ layout_facts(const struct perf_header *h, struct cr_builder *b)
 
 /* A table of {offset, size} behind the data, one for each set bit in ascending order. */
 static void
-table_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log)
+table_read(
+	const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log)
 {
 	struct cr_cursor table;
 
@@ -545,11 +571,13 @@ table_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *
 			continue;
 		s = perf_section_read(&table);
 		if (table.bad) {
-			cr_log_warn(log, "header features cut off", in->len, "from feature %u on", bit);
+			cr_log_warn(
+				log, "header features cut off", in->len, "from feature %u on", bit);
 			return;
 		}
 		if (!perf_section_fits(&s, in->len)) {
-			cr_log_warn(log, "header feature outside the file", s.offset, "feature %u", bit);
+			cr_log_warn(log, "header feature outside the file", s.offset, "feature %u",
+				bit);
 			continue;
 		}
 		c = perf_section_cursor(in, &s, h->swap);
@@ -562,7 +590,8 @@ table_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *
 }
 
 void
-perf_features_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log)
+perf_features_read(
+	const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log)
 {
 	table_read(in, h, b, log);
 	layout_facts(h, b);

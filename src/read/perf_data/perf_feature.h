@@ -3,7 +3,10 @@
 
 #include "perf_header.h"
 
-/* Bits of the header's bitmap, and ids of HEADER_FEATURE records in pipe mode. Source: perf.data-file-format.txt. */
+/*
+ * Bits of the header's bitmap, and ids of HEADER_FEATURE records in pipe mode. Source:
+ * perf.data-file-format.txt.
+ */
 enum perf_feature {
 	PERF_FEATURE_TRACING_DATA = 1,
 	PERF_FEATURE_BUILD_ID = 2,
@@ -50,18 +53,26 @@ enum perf_feature {
  * borrowed until perf_header_fini(). An empty payload says something only in BRANCH_STACK and
  * STAT; unknown features are passed over.
  */
-void perf_feature_read(unsigned bit, struct cr_cursor *c, struct perf_header *h, struct cr_builder *b);
+void perf_feature_read(
+	unsigned bit, struct cr_cursor *c, struct perf_header *h, struct cr_builder *b);
 
-/* Give an attr the names that features had for it and its PMU: attrs and features come in any order. */
+/*
+ * Give an attr the names that features had for it and its PMU: attrs and features come in any
+ * order.
+ */
 void perf_feature_name_attr(struct perf_header *h, size_t row);
 
-/* The body of one BUILD_ID record, behind its header: s32 pid, the id in 24 bytes, the name. Kept in h. */
+/*
+ * The body of one BUILD_ID record, behind its header: s32 pid, the id in 24 bytes, the name. Kept
+ * in h.
+ */
 void perf_feature_build_id(struct perf_header *h, struct cr_cursor *body, uint16_t misc);
 
 /*
  * All features of a recording that is a file, by the table behind its records, and facts of the
  * header: where the records are, which features there are not, which unknown ones there are.
  */
-void perf_features_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log);
+void perf_features_read(
+	const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log);
 
 #endif

@@ -9,7 +9,7 @@
 #define ATTR_SIZE_MAX 4096
 #define MAGIC UINT64_C(0x32454c4946524550) /* "PERFILE2" on a little-endian machine */
 #define MAX_ATTRS 32768 /* rows of events have 16 bits, and some are worked out */
-#define HOSTNAME_BIT 3      /* of the features */
+#define HOSTNAME_BIT 3  /* of the features */
 
 struct perf_section
 perf_section_read(struct cr_cursor *c)
@@ -44,8 +44,8 @@ perf_section_cursor(const struct cr_input *in, const struct perf_section *s, boo
  * the header's, but for old recordings that perf inject went over: there it is the attr's own size.
  */
 static int
-attrs_read(const struct cr_input *in, const struct perf_section *s, uint64_t attr_size, uint64_t stride,
-	struct perf_header *h, struct cr_err *err)
+attrs_read(const struct cr_input *in, const struct perf_section *s, uint64_t attr_size,
+	uint64_t stride, struct perf_header *h, struct cr_err *err)
 {
 	struct cr_cursor all = perf_section_cursor(in, s, h->swap);
 	const uint64_t n = s->size / attr_size;
@@ -58,8 +58,8 @@ attrs_read(const struct cr_input *in, const struct perf_section *s, uint64_t att
 		struct perf_attr a;
 
 		if (!perf_attr_read(&c, &a))
-			return cr_fail(err, CR_EFORMAT, cr_cursor_at(&all), "event attribute of %" PRIu64 " bytes",
-				       stride - 16);
+			return cr_fail(err, CR_EFORMAT, cr_cursor_at(&all),
+				"event attribute of %" PRIu64 " bytes", stride - 16);
 		a.ids_offset = cr_cursor_u64(&all);
 		a.ids_bytes = cr_cursor_u64(&all);
 		cr_vec_push(&h->attrs, a);
@@ -81,8 +81,8 @@ ids_fit(const struct perf_header *h, size_t len)
 
 /* attr_size is the header's. */
 static int
-attrs_and_sizes(const struct cr_input *in, const struct perf_section *s, uint64_t attr_size, struct perf_header *h,
-	struct cr_err *err)
+attrs_and_sizes(const struct cr_input *in, const struct perf_section *s, uint64_t attr_size,
+	struct perf_header *h, struct cr_err *err)
 {
 	struct cr_err ignored = CR_ERR_INIT;
 	int rc = attrs_read(in, s, attr_size, attr_size, h, err);
@@ -91,8 +91,8 @@ attrs_and_sizes(const struct cr_input *in, const struct perf_section *s, uint64_
 	if (rc < 0 || ids_fit(h, in->len))
 		return rc;
 	own = (uint64_t)h->attrs.p[0].size + 16;
-	if (own < 64 + 16 || own >= attr_size || attrs_read(in, s, attr_size, own, h, &ignored) < 0 ||
-	    !ids_fit(h, in->len))
+	if (own < 64 + 16 || own >= attr_size ||
+		attrs_read(in, s, attr_size, own, h, &ignored) < 0 || !ids_fit(h, in->len))
 		return attrs_read(in, s, attr_size, attr_size, h, err);
 	return CR_OK;
 }
@@ -117,7 +117,8 @@ ids_read(const struct cr_input *in, struct perf_header *h, struct cr_log *log)
 		struct cr_cursor c;
 
 		if (!perf_section_fits(&s, in->len) || s.size % 8) {
-			cr_log_warn(log, "event ids outside the file", s.offset, "event %" PRIu32, i);
+			cr_log_warn(
+				log, "event ids outside the file", s.offset, "event %" PRIu32, i);
 			continue;
 		}
 		if (s.size / 8 > left) {
@@ -152,7 +153,8 @@ perf_header_attr_of(const struct perf_header *h, uint64_t id)
 	const uint64_t hash = cr_hash_mix(id, 0);
 	uint32_t at = cr_index_first(&h->id_index, hash), row;
 
-	for (; (row = cr_index_row(&h->id_index, &at, hash)) != CR_NO_ROW; at = cr_index_next(&h->id_index, at))
+	for (; (row = cr_index_row(&h->id_index, &at, hash)) != CR_NO_ROW;
+		at = cr_index_next(&h->id_index, at))
 		if (h->ids.p[row].id == id)
 			return h->ids.p[row].attr;
 	return CR_NO_ROW;
@@ -165,7 +167,7 @@ perf_header_build_id(const struct perf_header *h, struct cr_str name)
 	uint32_t at = cr_index_first(&h->build_id_index, hash), row;
 
 	for (; (row = cr_index_row(&h->build_id_index, &at, hash)) != CR_NO_ROW;
-	     at = cr_index_next(&h->build_id_index, at))
+		at = cr_index_next(&h->build_id_index, at))
 		if (cr_str_eq(h->build_ids.p[row].name, name))
 			return &h->build_ids.p[row];
 	return NULL;
@@ -242,10 +244,13 @@ feature_bits_read(struct cr_cursor *c, uint64_t bits[4])
 		bits[i] = bits[i] << 32 | bits[i] >> 32;
 }
 
-/* Attrs and ids of a recording that is a file, and where the rest is. c stands behind the header's size. */
+/*
+ * Attrs and ids of a recording that is a file, and where the rest is. c stands behind the header's
+ * size.
+ */
 static int
-file_read(const struct cr_input *in, struct cr_cursor *c, uint64_t size, struct perf_header *h, struct cr_log *log,
-	struct cr_err *err)
+file_read(const struct cr_input *in, struct cr_cursor *c, uint64_t size, struct perf_header *h,
+	struct cr_log *log, struct cr_err *err)
 {
 	const uint64_t attr_size = cr_cursor_u64(c);
 	const struct perf_section attrs = perf_section_read(c), data = perf_section_read(c);
@@ -255,9 +260,11 @@ file_read(const struct cr_input *in, struct cr_cursor *c, uint64_t size, struct 
 	if (size >= HEADER_BYTES)
 		feature_bits_read(c, h->features);
 	if (attr_size < ATTR_SIZE_MIN || attr_size > ATTR_SIZE_MAX)
-		return cr_fail(err, CR_EFORMAT, 16, "event attributes of %" PRIu64 " bytes", attr_size);
+		return cr_fail(
+			err, CR_EFORMAT, 16, "event attributes of %" PRIu64 " bytes", attr_size);
 	if (!perf_section_fits(&attrs, in->len))
-		return cr_fail(err, CR_ETRUNC, attrs.offset, "event attributes lie outside the file");
+		return cr_fail(
+			err, CR_ETRUNC, attrs.offset, "event attributes lie outside the file");
 	if ((rc = attrs_and_sizes(in, &attrs, attr_size, h, err)) < 0)
 		return rc;
 	ids_read(in, h, log);
@@ -268,15 +275,16 @@ file_read(const struct cr_input *in, struct cr_cursor *c, uint64_t size, struct 
 	h->recorded_len = data.size;
 	h->data_len = h->cut ? in->len - data.offset : data.size;
 	if (h->cut) {
-		cr_log_warn(log, "recording cut short", in->len, "records up to the end of the file, no header features");
+		cr_log_warn(log, "recording cut short", in->len,
+			"records up to the end of the file, no header features");
 		memset(h->features, 0, sizeof(h->features));
 	}
 	return CR_OK;
 }
 
 int
-perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log,
-	struct cr_err *err)
+perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b,
+	struct cr_log *log, struct cr_err *err)
 {
 	struct cr_cursor c;
 	uint64_t size = 0;
@@ -287,7 +295,8 @@ perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_bui
 		return rc;
 	h->swap = c.swap;
 	/* The numbers that perf has for them. */
-	cr_builder_fact(b, "header version", memcmp(in->p, "PERFFILE", 8) == 0 ? CR_STR("0") : CR_STR("1"));
+	cr_builder_fact(
+		b, "header version", memcmp(in->p, "PERFFILE", 8) == 0 ? CR_STR("0") : CR_STR("1"));
 	if (size != PIPE_BYTES)
 		return file_read(in, &c, size, h, log, err);
 	h->pipe = true;

@@ -24,9 +24,14 @@ map_code(const struct perf_jit *d, struct perf_spaces *s, const struct cr_jit_co
 	struct perf_space *space = space_of(d, s, code);
 
 	if (code->from != code->start)
-		perf_space_unmap_jit(s, space, code->from, cr_add_sat(code->from, code->end - code->start));
-	perf_space_map_jit(s, space, &(struct perf_map){
-		.start = code->start, .end = code->end, .pgoff = code->offset, .object = d->object, .code = true});
+		perf_space_unmap_jit(
+			s, space, code->from, cr_add_sat(code->from, code->end - code->start));
+	perf_space_map_jit(s, space,
+		&(struct perf_map){.start = code->start,
+			.end = code->end,
+			.pgoff = code->offset,
+			.object = d->object,
+			.code = true});
 }
 
 void
@@ -50,7 +55,8 @@ static bool
 is_open(const struct perf_jits *j, const struct perf_jit *d)
 {
 	for (size_t i = 0; i < j->dumps.n; i++)
-		if (j->dumps.p[i].pid == d->pid && memcmp(j->dumps.p[i].dump.id, d->dump.id, sizeof(d->dump.id)) == 0)
+		if (j->dumps.p[i].pid == d->pid &&
+			memcmp(j->dumps.p[i].dump.id, d->dump.id, sizeof(d->dump.id)) == 0)
 			return true;
 	return false;
 }
@@ -59,12 +65,16 @@ static void
 tell_damage(const struct cr_jitdump *d, struct cr_log *log, bool comparable)
 {
 	if (d->damaged)
-		cr_log_warn(log, "jitdumps with damaged records", CR_NO_OFFSET, "%" PRIu64 " left out", d->damaged);
+		cr_log_warn(log, "jitdumps with damaged records", CR_NO_OFFSET,
+			"%" PRIu64 " left out", d->damaged);
 	if (d->cut)
-		cr_log_warn(log, "jitdumps that end early", CR_NO_OFFSET, "%zu pieces of code are there", d->code.n);
+		cr_log_warn(log, "jitdumps that end early", CR_NO_OFFSET,
+			"%zu pieces of code are there", d->code.n);
 	if (!comparable || d->arch_clock)
-		cr_log_warn(log, "jitdumps on another clock: code is taken as there from the start", CR_NO_OFFSET, "%s",
-			d->arch_clock ? "the dump has ticks of the processor" : "recorded without -k mono");
+		cr_log_warn(log, "jitdumps on another clock: code is taken as there from the start",
+			CR_NO_OFFSET, "%s",
+			d->arch_clock ? "the dump has ticks of the processor"
+				      : "recorded without -k mono");
 }
 
 void
@@ -76,11 +86,13 @@ perf_jits_open(struct perf_jits *j, struct perf_spaces *s, const struct cr_symbo
 	struct cr_err err = CR_ERR_INIT;
 
 	if (j->tried++ >= PERF_JIT_DUMPS) {
-		cr_log_warn(s->log, "jitdumps past the limit", CR_NO_OFFSET, "%u are read", PERF_JIT_DUMPS);
+		cr_log_warn(s->log, "jitdumps past the limit", CR_NO_OFFSET, "%u are read",
+			PERF_JIT_DUMPS);
 		return;
 	}
 	if (cr_jitdump_open(opts, m, &d.dump, &err) < 0) {
-		cr_log_warn(s->log, "jitdumps not found", CR_NO_OFFSET, "%.*s", (int)CR_MIN(m->path.len, 100u), m->path.p);
+		cr_log_warn(s->log, "jitdumps not found", CR_NO_OFFSET, "%.*s",
+			(int)CR_MIN(m->path.len, 100u), m->path.p);
 		return;
 	}
 	if (is_open(j, &d)) {

@@ -40,25 +40,34 @@ same_place(const struct cpu_ids *a, const struct cpu_ids *b)
 	return a->die == b->die && a->socket == b->socket;
 }
 
-/* End of the run that starts at i: the same die and socket, and cores all the same or each the next. */
+/*
+ * End of the run that starts at i: the same die and socket, and cores all the same or each the
+ * next.
+ */
 static uint32_t
 run_end(const struct cpu_ids *ids, uint32_t i, uint32_t n, uint32_t *step)
 {
 	uint32_t end = i + 1;
 
 	*step = end < n && ids[end].core == ids[i].core + 1;
-	while (end < n && same_place(&ids[i], &ids[end]) && ids[end].core == ids[end - 1].core + *step)
+	while (end < n && same_place(&ids[i], &ids[end]) &&
+		ids[end].core == ids[end - 1].core + *step)
 		end++;
 	return end;
 }
 
-/* "cpus 0-7: cores 0-7, die 0, socket 0": processor and core count up together. -1 is an id that is not known. */
+/*
+ * "cpus 0-7: cores 0-7, die 0, socket 0": processor and core count up together. -1 is an id that is
+ * not known.
+ */
 static void
-put_run(struct cr_text *t, const struct cpu_ids *ids, uint32_t from, uint32_t end, uint32_t step, bool dies)
+put_run(struct cr_text *t, const struct cpu_ids *ids, uint32_t from, uint32_t end, uint32_t step,
+	bool dies)
 {
-	cr_text_printf(t, end - from > 1 ? "cpus %" PRIu32 "-%" PRIu32 ": " : "cpu %" PRIu32 ": ", from, end - 1);
+	cr_text_printf(t, end - from > 1 ? "cpus %" PRIu32 "-%" PRIu32 ": " : "cpu %" PRIu32 ": ",
+		from, end - 1);
 	cr_text_printf(t, step && end - from > 1 ? "cores %" PRId32 "-%" PRId32 : "core %" PRId32,
-		       (int32_t)ids[from].core, (int32_t)ids[end - 1].core);
+		(int32_t)ids[from].core, (int32_t)ids[end - 1].core);
 	if (dies)
 		cr_text_printf(t, ", die %" PRId32, (int32_t)ids[from].die);
 	cr_text_printf(t, ", socket %" PRId32 "\n", (int32_t)ids[from].socket);
@@ -139,8 +148,9 @@ perf_machine_numa(struct cr_cursor *c, struct cr_builder *b)
 
 		if (c->bad)
 			break;
-		cr_text_printf(&t, "node %" PRIu32 ": total = %" PRIu64 " kB, free = %" PRIu64 " kB, cpus ", node, total,
-			       unused);
+		cr_text_printf(&t,
+			"node %" PRIu32 ": total = %" PRIu64 " kB, free = %" PRIu64 " kB, cpus ",
+			node, total, unused);
 		cr_text_safe(&t, cpus);
 		cr_text_char(&t, '\n');
 	}
@@ -213,7 +223,8 @@ memory_node_read(struct cr_cursor *c, uint64_t block_bytes, struct cr_text *t)
 void
 perf_machine_memory(struct cr_cursor *c, struct cr_builder *b)
 {
-	const uint64_t version = cr_cursor_u64(c), block_bytes = cr_cursor_u64(c), n = cr_cursor_count64(c, 24);
+	const uint64_t version = cr_cursor_u64(c), block_bytes = cr_cursor_u64(c),
+		       n = cr_cursor_count64(c, 24);
 	struct cr_text t = {0};
 
 	if (c->bad || version != 1)
@@ -268,7 +279,8 @@ put_cache(struct cr_text *t, const struct cache *k)
 	cr_text_safe(t, k->type);
 	cr_text_char(t, ' ');
 	cr_text_safe(t, k->size);
-	cr_text_printf(t, ", line %" PRIu32 ", %" PRIu32 " sets, %" PRIu32 " ways:", k->line_bytes, k->sets, k->ways);
+	cr_text_printf(t, ", line %" PRIu32 ", %" PRIu32 " sets, %" PRIu32 " ways:", k->line_bytes,
+		k->sets, k->ways);
 }
 
 void
@@ -358,7 +370,10 @@ put_domain(struct cr_text *t, const struct domain *d, size_t n)
 	cr_text_char(t, '\n');
 }
 
-/* u32 cpu, u32 n, n times {u32 domain, string name, string mask, string list}; mask and list say the same. */
+/*
+ * u32 cpu, u32 n, n times {u32 domain, string name, string mask, string list}; mask and list say
+ * the same.
+ */
 static bool
 domain_read(struct cr_cursor *c, bool named, uint32_t cpu, struct domain *d)
 {
@@ -382,15 +397,19 @@ perf_machine_domains(struct cr_cursor *c, struct cr_builder *b)
 	while (cr_cursor_left(c) >= 8 && domains.n < MAX_DOMAINS) {
 		const uint32_t cpu = cr_cursor_u32(c), n = cr_cursor_count(c, 12);
 
-		for (uint32_t i = 0; i < n && domains.n < MAX_DOMAINS && domain_read(c, schedstat >= DOMAIN_NAMES_SINCE, cpu, &d); i++)
+		for (uint32_t i = 0; i < n && domains.n < MAX_DOMAINS &&
+				     domain_read(c, schedstat >= DOMAIN_NAMES_SINCE, cpu, &d);
+			i++)
 			cr_vec_push(&domains, d);
 	}
 	if (domains.n)
 		qsort(domains.p, domains.n, sizeof(*domains.p), domain_cmp);
 	if (!c->bad || domains.n)
-		cr_text_printf(&t, "schedstat version %" PRIu32 ", at most %" PRIu32 " domains\n", schedstat, most);
+		cr_text_printf(&t, "schedstat version %" PRIu32 ", at most %" PRIu32 " domains\n",
+			schedstat, most);
 	for (size_t i = 0, end; i < domains.n && perf_fact_room(&t); i = end) {
-		for (end = i + 1; end < domains.n && !domain_cmp_kind(&domains.p[i], &domains.p[end]);)
+		for (end = i + 1;
+			end < domains.n && !domain_cmp_kind(&domains.p[i], &domains.p[end]);)
 			end++;
 		put_domain(&t, &domains.p[i], end - i);
 	}

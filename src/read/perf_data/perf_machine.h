@@ -11,7 +11,10 @@
  * tools/perf/util/header.c (Linux 6.1, and 7.3 for the scheduling domains), checked on real files.
  */
 
-/* CPU_TOPOLOGY: "sibling sockets", "sibling dies", "sibling threads", "cpu ids". n_cpus: of NRCPUS, 0 if not known. */
+/*
+ * CPU_TOPOLOGY: "sibling sockets", "sibling dies", "sibling threads", "cpu ids". n_cpus: of NRCPUS,
+ * 0 if not known.
+ */
 void perf_machine_cpus(struct cr_cursor *c, uint32_t n_cpus, struct cr_builder *b);
 /* NUMA_TOPOLOGY: "numa nodes". */
 void perf_machine_numa(struct cr_cursor *c, struct cr_builder *b);

@@ -26,7 +26,8 @@ thread_of(struct perf_offcpu *o, uint32_t tid)
 	const uint64_t h = cr_hash_mix(tid, 0);
 	uint32_t at = cr_index_first(&o->index, h), row;
 
-	for (; (row = cr_index_row(&o->index, &at, h)) != CR_NO_ROW; at = cr_index_next(&o->index, at))
+	for (; (row = cr_index_row(&o->index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&o->index, at))
 		if (o->threads.p[row].tid == tid)
 			return &o->threads.p[row];
 	cr_index_add(&o->index, h, (uint32_t)o->threads.n);
@@ -35,8 +36,8 @@ thread_of(struct perf_offcpu *o, uint32_t tid)
 }
 
 void
-perf_offcpu_leave(struct perf_offcpu *o, enum perf_off_source by, uint32_t tid, const struct cr_sample *s,
-	int64_t prev_state)
+perf_offcpu_leave(struct perf_offcpu *o, enum perf_off_source by, uint32_t tid,
+	const struct cr_sample *s, int64_t prev_state)
 {
 	struct perf_off *t;
 
@@ -109,8 +110,10 @@ void
 perf_offcpu_end(struct perf_offcpu *o, struct cr_builder *b, uint64_t time)
 {
 	if (o->ends_missed)
-		cr_builder_quality(b, CR_STR("times off the CPU whose end was not recorded (perf record --switch-events has them all)"),
-				   o->ends_missed);
+		cr_builder_quality(b,
+			CR_STR("times off the CPU whose end was not recorded (perf record "
+			       "--switch-events has them all)"),
+			o->ends_missed);
 	for (size_t i = 0; o->used && !o->ends_missed && i < o->threads.n; i++)
 		if (o->threads.p[i].told)
 			add(o, b, &o->threads.p[i], time);

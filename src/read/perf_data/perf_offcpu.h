@@ -21,7 +21,7 @@ enum perf_off_source {
 
 struct perf_off {
 	uint32_t tid;
-	uint8_t told;      /* enum perf_off_source, or-ed; 0: it is on a CPU, or nobody knows */
+	uint8_t told; /* enum perf_off_source, or-ed; 0: it is on a CPU, or nobody knows */
 	bool dead;
 	uint64_t since;
 	struct cr_sample sample; /* but for its time and weight */
@@ -41,8 +41,8 @@ struct perf_offcpu {
  * Thread tid leaves the CPU at a time. s has the node, task and cpu. prev_state is that of
  * sched_switch; -1 when not known.
  */
-void perf_offcpu_leave(struct perf_offcpu *o, enum perf_off_source by, uint32_t tid, const struct cr_sample *s,
-	int64_t prev_state);
+void perf_offcpu_leave(struct perf_offcpu *o, enum perf_off_source by, uint32_t tid,
+	const struct cr_sample *s, int64_t prev_state);
 void perf_offcpu_return(struct perf_offcpu *o, struct cr_builder *b, uint32_t tid, uint64_t time);
 void perf_offcpu_exit(struct perf_offcpu *o, uint32_t tid);
 

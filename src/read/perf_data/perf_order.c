@@ -11,7 +11,8 @@ perf_order_add(struct perf_order *o, uint64_t time, const unsigned char *p)
 
 /* Merge the runs [a, b) and [b, c) of from into to; the left one wins ties. */
 static void
-merge(const struct perf_order_entry *from, size_t a, size_t b, size_t c, struct perf_order_entry *to)
+merge(const struct perf_order_entry *from, size_t a, size_t b, size_t c,
+	struct perf_order_entry *to)
 {
 	size_t i = a, j = b;
 

@@ -3,12 +3,15 @@
 
 #include <inttypes.h>
 
-/* The kinds of AUXTRACE_INFO. Source: perf.data-file-format.txt and tools/perf/util/auxtrace.h of Linux 6.18. */
+/*
+ * The kinds of AUXTRACE_INFO. Source: perf.data-file-format.txt and tools/perf/util/auxtrace.h of
+ * Linux 6.18.
+ */
 static const char *
 trace_name(uint32_t type)
 {
-	static const char *const names[] = {"unknown", "Intel PT", "Intel BTS", "ARM CoreSight", "ARM SPE", "s390 CPU-MF",
-					    "HiSilicon PTT", "Arm VPA"};
+	static const char *const names[] = {"unknown", "Intel PT", "Intel BTS", "ARM CoreSight",
+		"ARM SPE", "s390 CPU-MF", "HiSilicon PTT", "Arm VPA"};
 
 	return type < CR_LEN(names) ? names[type] : names[0];
 }
@@ -75,7 +78,10 @@ tracing_read(struct perf_reader *r, struct cr_cursor data)
 		perf_attr_trace(&r->header.attrs.p[i], &r->tracing);
 }
 
-/* The formats of the tracepoints follow their record, filled up to 8 bytes; Android's recorder has them in it. */
+/*
+ * The formats of the tracepoints follow their record, filled up to 8 bytes; Android's recorder has
+ * them in it.
+ */
 static void
 own_tracing(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec)
 {
@@ -112,8 +118,8 @@ own_trace(struct perf_reader *r, struct perf_stream *s, const struct perf_record
 	struct cr_cursor c = rec->body;
 	const uint64_t bytes = cr_cursor_u64(&c);
 
-	cr_log_warn(r->opts->log, "pieces of the processor's trace, not decoded", perf_stream_offset(s),
-		    "%" PRIu64 " bytes", bytes);
+	cr_log_warn(r->opts->log, "pieces of the processor's trace, not decoded",
+		perf_stream_offset(s), "%" PRIu64 " bytes", bytes);
 	if (!rec->packed && !perf_stream_skip(s, bytes)) {
 		perf_damaged(r, "trace of the processor cut off", rec);
 		s->at = s->end;
@@ -135,7 +141,8 @@ own_stat(struct perf_reader *r, const struct perf_record *rec)
 static void
 own_unknown(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec)
 {
-	cr_log_warn(r->opts->log, "records of an unknown type", perf_stream_offset(s), "type %" PRIu32, rec->type);
+	cr_log_warn(r->opts->log, "records of an unknown type", perf_stream_offset(s),
+		"type %" PRIu32, rec->type);
 }
 
 void

@@ -3,12 +3,12 @@
 #include <stdio.h>
 
 enum record_misc {
-	MISC_MMAP_DATA = 1 << 13,     /* of MMAP, MMAP2: not executable */
-	MISC_FORK_EXEC = 1 << 13,     /* of FORK: made up by the recorder */
+	MISC_MMAP_DATA = 1 << 13, /* of MMAP, MMAP2: not executable */
+	MISC_FORK_EXEC = 1 << 13, /* of FORK: made up by the recorder */
 	MISC_SWITCH_OUT = 1 << 13,
 	MISC_MMAP_BUILD_ID = 1 << 14, /* of MMAP2 */
 	MISC_SWITCH_OUT_PREEMPT = 1 << 14,
-	MISC_LOST_BY_BPF = 1 << 15,   /* of LOST_SAMPLES */
+	MISC_LOST_BY_BPF = 1 << 15, /* of LOST_SAMPLES */
 };
 
 enum { PROT_EXECUTE = 4, MAPPED_HUGE = 0x40000 };
@@ -26,7 +26,8 @@ name_is_anon(struct cr_str name, uint32_t flags)
 static bool
 name_is_no_file(struct cr_str name)
 {
-	return cr_str_starts(name, "[stack") || cr_str_starts(name, "/SYSV") || cr_str_eq(name, CR_STR("[heap]"));
+	return cr_str_starts(name, "[stack") || cr_str_starts(name, "/SYSV") ||
+	       cr_str_eq(name, CR_STR("[heap]"));
 }
 
 static void
@@ -88,7 +89,9 @@ kernel_mmap(struct perf_reader *r, struct perf_map *map, struct cr_object *o)
 	map->identity = true;
 	o->kind = CR_KIND_MODULE;
 	if (cr_str_starts(o->name, "[kernel.kallsyms")) {
-		const struct cr_str ref = o->name.len > 17 ? (struct cr_str){o->name.p + 17, o->name.len - 17} : CR_STR("");
+		const struct cr_str ref =
+			o->name.len > 17 ? (struct cr_str){o->name.p + 17, o->name.len - 17}
+					 : CR_STR("");
 		struct cr_text t = {0};
 
 		/* "[kernel.kallsyms]_text": pgoff is where that symbol was when it was recorded. */
@@ -111,8 +114,8 @@ kernel_mmap(struct perf_reader *r, struct perf_map *map, struct cr_object *o)
 }
 
 static void
-user_mmap(struct perf_reader *r, int32_t pid, int32_t tid, struct perf_map *map, struct cr_object *o, uint32_t prot,
-	uint32_t flags)
+user_mmap(struct perf_reader *r, int32_t pid, int32_t tid, struct perf_map *map,
+	struct cr_object *o, uint32_t prot, uint32_t flags)
 {
 	struct perf_thread *t = perf_spaces_thread(&r->spaces, pid, tid);
 	const struct cr_jit_marker marker = {.path = o->name, .pid = t->pid, .start = map->start};
@@ -134,7 +137,8 @@ user_mmap(struct perf_reader *r, int32_t pid, int32_t tid, struct perf_map *map,
 	object_build_id(r, o);
 	if (cr_str_starts(o->name, "/memfd:") || cr_str_starts(o->name, "[anon:")) {
 		map->memory = true;
-		if ((prot & PROT_EXECUTE) && !o->build_id_len) /* with a build-id it is a file that was put there */
+		if ((prot & PROT_EXECUTE) &&
+			!o->build_id_len) /* with a build-id it is a file that was put there */
 			o->kind = CR_KIND_JIT;
 	}
 	map->object = cr_builder_object(r->b, o);
@@ -236,7 +240,8 @@ play_lost(struct perf_reader *r, const struct perf_record *rec)
 		cr_cursor_skip(&c, 8);
 		cr_builder_quality(r->b, CR_STR("records lost while recording"), cr_cursor_u64(&c));
 	} else if (rec->misc & MISC_LOST_BY_BPF) {
-		cr_builder_quality(r->b, CR_STR("samples a filter left out while recording"), cr_cursor_u64(&c));
+		cr_builder_quality(r->b, CR_STR("samples a filter left out while recording"),
+			cr_cursor_u64(&c));
 	} else {
 		cr_builder_quality(r->b, CR_STR("samples lost while recording"), cr_cursor_u64(&c));
 	}
@@ -260,7 +265,8 @@ play_switch(struct perf_reader *r, const struct perf_record *rec)
 	thread = perf_spaces_thread(&r->spaces, (int32_t)t.pid, (int32_t)t.tid);
 	s.cpu = perf_cpu_column(a, t.cpu);
 	s.task = perf_thread_task(&r->spaces, thread, (int32_t)t.pid);
-	perf_offcpu_leave(&r->offcpu, PERF_OFF_BY_SWITCH, t.tid, &s, rec->misc & MISC_SWITCH_OUT_PREEMPT ? 0 : -1);
+	perf_offcpu_leave(&r->offcpu, PERF_OFF_BY_SWITCH, t.tid, &s,
+		rec->misc & MISC_SWITCH_OUT_PREEMPT ? 0 : -1);
 }
 
 static void
@@ -310,7 +316,8 @@ play_aux(struct perf_reader *r, const struct perf_record *rec)
 
 	cr_cursor_skip(&c, 8 + 8);
 	if (cr_cursor_u64(&c) & AUX_TRUNCATED)
-		cr_builder_quality(r->b, CR_STR("pieces of the processor's trace cut while recording"), 1);
+		cr_builder_quality(
+			r->b, CR_STR("pieces of the processor's trace cut while recording"), 1);
 }
 
 void
@@ -328,7 +335,9 @@ perf_play(struct perf_reader *r, const struct perf_record *rec)
 	case PERF_RECORD_SWITCH_CPU_WIDE: play_switch(r, rec); break;
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES: play_lost(r, rec); break;
-	case PERF_RECORD_THROTTLE: cr_builder_quality(r->b, CR_STR("times the kernel throttled an event"), 1); break;
+	case PERF_RECORD_THROTTLE:
+		cr_builder_quality(r->b, CR_STR("times the kernel throttled an event"), 1);
+		break;
 	case PERF_RECORD_READ: play_read(r, rec); break;
 	case PERF_RECORD_AUX: play_aux(r, rec); break;
 	case PERF_RECORD_CALLCHAIN_DEFERRED: perf_take_deferred(r, rec); break;

@@ -87,21 +87,23 @@ struct perf_reader {
 	bool monotonic;        /* of CLOCK_MONOTONIC */
 	int id_front, id_back; /* see perf_attr_id_from_front(); the same in all attrs */
 	struct perf_values values;
-	CR_VEC(struct perf_held) held; /* samples that wait for the rest of their chain, and gaps where one did */
+	CR_VEC(struct perf_held)
+	held; /* samples that wait for the rest of their chain, and gaps where one did */
 	CR_VEC(struct perf_held_of) held_of; /* by thread */
-	struct cr_index held_index;    /* tid to row of held_of */
-	size_t held_bytes;             /* of those that still wait */
-	CR_VEC(uint64_t) joined;       /* the chain of one of them, both parts */
+	struct cr_index held_index;          /* tid to row of held_of */
+	size_t held_bytes;                   /* of those that still wait */
+	CR_VEC(uint64_t) joined;             /* the chain of one of them, both parts */
 	struct perf_unwinds unwinds;
 	struct perf_details details;
 	struct perf_offcpu offcpu;
 	struct perf_tracing tracing;
-	size_t n_named;        /* attrs that have a row in the builder */
-	size_t n_laid_out;     /* attrs that perf_events_layout() has looked at */
+	size_t n_named;    /* attrs that have a row in the builder */
+	size_t n_laid_out; /* attrs that perf_events_layout() has looked at */
 	uint64_t first_ns, last_ns;
-	uint64_t touched;      /* bytes read or played since the input was last let go */
+	uint64_t touched; /* bytes read or played since the input was last let go */
 	uint64_t counts[PERF_RECORD_USER_LAST + 1]; /* records by type */
-	struct perf_awaited ahead[PERF_AHEAD]; /* a ring: the oldest at n_played, n_read - n_played of them */
+	struct perf_awaited
+		ahead[PERF_AHEAD]; /* a ring: the oldest at n_played, n_read - n_played of them */
 	uint64_t n_read, n_played;
 	struct {
 		uint64_t id;
@@ -119,7 +121,10 @@ void perf_attr_trace(struct perf_attr *a, const struct perf_tracing *tracing);
 
 /* A count that is no sample. */
 void perf_count(struct perf_attr *a, uint64_t value);
-/* The attr that an id is of; the first attr for id 0, which made-up records have; NULL when nobody knows it. */
+/*
+ * The attr that an id is of; the first attr for id 0, which made-up records have; NULL when nobody
+ * knows it.
+ */
 const struct perf_attr *perf_attr_by_id(struct perf_reader *r, uint64_t id);
 const struct perf_attr *perf_sample_attr(struct perf_reader *r, const struct perf_record *rec);
 /* The attr whose trailer a record other than a sample carries. */

@@ -138,11 +138,12 @@ read_branches(struct cr_cursor *c, const struct perf_attr *a, struct perf_sample
 		skip_counted(c, n, 8);
 }
 
-#define REST_BITS                                                                                                    \
-	(PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |               \
-	 PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION |           \
-	 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |           \
-	 PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX)
+#define REST_BITS                                                                         \
+	(PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |             \
+		PERF_SAMPLE_STACK_USER | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT | \
+		PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR |  \
+		PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE | \
+		PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX)
 
 bool
 perf_sample_has_rest(const struct perf_attr *a)
@@ -169,8 +170,10 @@ perf_sample_read(struct cr_cursor body, const struct perf_attr *a, struct perf_s
 	struct cr_cursor *c = &body;
 	struct perf_sample_rest rest;
 
-	*out = (struct perf_sample){.period = a->sample_period, .pid = UINT32_MAX, .tid = UINT32_MAX,
-				    .cpu = UINT32_MAX};
+	*out = (struct perf_sample){.period = a->sample_period,
+		.pid = UINT32_MAX,
+		.tid = UINT32_MAX,
+		.cpu = UINT32_MAX};
 	if (t & PERF_SAMPLE_IDENTIFIER)
 		out->id = cr_cursor_u64(c);
 	if (t & PERF_SAMPLE_IP)
@@ -209,8 +212,9 @@ perf_sample_read(struct cr_cursor body, const struct perf_attr *a, struct perf_s
 bool
 perf_trailer_read(struct cr_cursor body, const struct perf_attr *a, struct perf_trailer *out)
 {
-	const uint64_t t = a->sample_type & (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
-					     PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER);
+	const uint64_t t = a->sample_type & (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
+						    PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+						    PERF_SAMPLE_IDENTIFIER);
 	struct cr_cursor *c = &body;
 
 	*out = (struct perf_trailer){.bytes = (size_t)__builtin_popcountll(t) * 8};

@@ -68,7 +68,8 @@ thread_find(const struct perf_spaces *s, int32_t tid)
 	const uint64_t h = cr_hash_mix((uint32_t)tid, 0);
 	uint32_t at = cr_index_first(&s->thread_index, h), row;
 
-	for (; (row = cr_index_row(&s->thread_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&s->thread_index, at))
+	for (; (row = cr_index_row(&s->thread_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&s->thread_index, at))
 		if (s->threads.p[row].tid == tid)
 			return row;
 	return CR_NO_ROW;
@@ -184,7 +185,8 @@ space_copy(struct perf_space *to, const struct perf_space *from)
 }
 
 void
-perf_spaces_fork(struct perf_spaces *s, int32_t pid, int32_t tid, int32_t ppid, int32_t ptid, bool keep_maps)
+perf_spaces_fork(
+	struct perf_spaces *s, int32_t pid, int32_t tid, int32_t ppid, int32_t ptid, bool keep_maps)
 {
 	const bool known = thread_find(s, tid) != CR_NO_ROW;
 	uint32_t parent = thread_row(s, ppid, ptid), child;
@@ -207,7 +209,8 @@ perf_spaces_fork(struct perf_spaces *s, int32_t pid, int32_t tid, int32_t ppid, 
 	if (p->pid == c->pid || space_count(c->space) || !keep_maps)
 		return;
 	if (space_count(p->space) > s->left.copies) {
-		cr_log_warn(s->log, "forks past the limit of mappings", CR_NO_OFFSET, "pid %d", pid);
+		cr_log_warn(
+			s->log, "forks past the limit of mappings", CR_NO_OFFSET, "pid %d", pid);
 		return;
 	}
 	s->left.copies -= space_count(p->space);
@@ -251,7 +254,8 @@ map_insert(struct perf_spaces *s, struct perf_space *space, size_t at, const str
 	uint32_t place = space->free1 - 1;
 
 	if (space->order.n >= PERF_SPACE_MAPS) {
-		cr_log_warn(s->log, "mappings past the limit of one address space", CR_NO_OFFSET, "%s", "");
+		cr_log_warn(s->log, "mappings past the limit of one address space", CR_NO_OFFSET,
+			"%s", "");
 		return 0;
 	}
 	if (space->free1) {
@@ -262,7 +266,8 @@ map_insert(struct perf_spaces *s, struct perf_space *space, size_t at, const str
 		cr_vec_push(&space->pool, *map);
 	}
 	cr_vec_push(&space->order, 0);
-	memmove(space->order.p + at + 1, space->order.p + at, (space->order.n - 1 - at) * sizeof(*space->order.p));
+	memmove(space->order.p + at + 1, space->order.p + at,
+		(space->order.n - 1 - at) * sizeof(*space->order.p));
 	space->order.p[at] = place;
 	return 1;
 }
@@ -275,7 +280,8 @@ map_remove(struct perf_space *space, size_t at)
 	space->pool.p[place].next_free1 = space->free1;
 	space->free1 = place + 1;
 	space->order.n--;
-	memmove(space->order.p + at, space->order.p + at + 1, (space->order.n - at) * sizeof(*space->order.p));
+	memmove(space->order.p + at, space->order.p + at + 1,
+		(space->order.n - at) * sizeof(*space->order.p));
 }
 
 /*
@@ -318,7 +324,8 @@ maps_same_bytes(const struct perf_map *a, const struct perf_map *b)
 {
 	if (a->object.i != b->object.i)
 		return false;
-	return a->pgoff < b->pgoff ? b->pgoff - a->pgoff < a->end - a->start : a->pgoff - b->pgoff < b->end - b->start;
+	return a->pgoff < b->pgoff ? b->pgoff - a->pgoff < a->end - a->start
+				   : a->pgoff - b->pgoff < b->end - b->start;
 }
 
 /* May n more maps be looked at? Where not, twins are taken for one. */
@@ -326,7 +333,8 @@ static bool
 may_look(struct perf_spaces *s, size_t n)
 {
 	if (n > s->left.steps) {
-		cr_log_warn(s->log, "mappings past the limit of twins", CR_NO_OFFSET, "%zu in one address space", n);
+		cr_log_warn(s->log, "mappings past the limit of twins", CR_NO_OFFSET,
+			"%zu in one address space", n);
 		return false;
 	}
 	s->left.steps -= n;
@@ -345,7 +353,8 @@ perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct per
 	perf_space_unmap(s, space, m.start, m.end);
 	if (!m.identity && !m.memory)
 		perf_space_unmap_jit(s, space, m.start, m.end);
-	for (size_t i = 0, n = m.identity || !may_look(s, space->order.n) ? 0 : space->order.n; i < n; i++)
+	for (size_t i = 0, n = m.identity || !may_look(s, space->order.n) ? 0 : space->order.n;
+		i < n; i++)
 		if (maps_same_bytes(perf_space_at(space, i), &m))
 			m.twin = perf_space_at(space, i)->twin = true;
 	map_insert(s, space, map_at(space, m.start), &m);
@@ -387,7 +396,8 @@ map_register(struct perf_spaces *s, struct perf_space *space, struct perf_map *m
  * made known to the builder, so that the count means the same when the profile is read.
  */
 static uint16_t
-twin_ordinal(struct perf_spaces *s, struct perf_space *space, const struct perf_map *m, uint64_t addr)
+twin_ordinal(
+	struct perf_spaces *s, struct perf_space *space, const struct perf_map *m, uint64_t addr)
 {
 	uint16_t ordinal = 0;
 
@@ -400,7 +410,8 @@ twin_ordinal(struct perf_spaces *s, struct perf_space *space, const struct perf_
 			continue;
 		map_register(s, space, other);
 		if (other->start < m->start && addr >= other->pgoff &&
-		    addr - other->pgoff < other->end - other->start && ordinal < CR_ORDINAL_RETURN - 1)
+			addr - other->pgoff < other->end - other->start &&
+			ordinal < CR_ORDINAL_RETURN - 1)
 			ordinal++;
 	}
 	return ordinal;
@@ -410,7 +421,8 @@ twin_ordinal(struct perf_spaces *s, struct perf_space *space, const struct perf_
 static struct perf_map *
 map_holding(struct perf_space *space, uint64_t ip)
 {
-	struct perf_map *m = space->hint < space->order.n ? perf_space_at(space, space->hint) : NULL;
+	struct perf_map *m =
+		space->hint < space->order.n ? perf_space_at(space, space->hint) : NULL;
 
 	if (m && ip >= m->start && ip < m->end)
 		return m;
@@ -441,11 +453,15 @@ perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t ip)
 
 	if (!m)
 		return (struct cr_location_at){.object = CR_OBJECT_UNKNOWN, .addr = ip};
-	/* Nobody works out an address of the kernel's, but a module is found in its file by its map. */
+	/*
+	 * Nobody works out an address of the kernel's, but a module is found in its file by its
+	 * map.
+	 */
 	if (!m->identity || space == &s->kernel)
 		map_register(s, space, m);
 	if (m->identity)
 		return (struct cr_location_at){.object = m->object, .addr = ip};
 	addr = ip - m->start + m->pgoff;
-	return (struct cr_location_at){m->object, m->twin ? twin_ordinal(s, space, m, addr) : 0, addr};
+	return (struct cr_location_at){
+		m->object, m->twin ? twin_ordinal(s, space, m, addr) : 0, addr};
 }

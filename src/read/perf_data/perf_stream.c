@@ -9,13 +9,18 @@
 enum { TYPE_COMPRESSED = 81, TYPE_COMPRESSED2 = 83 };
 
 #define CHUNK_BYTES ((size_t)1 << 20)
-#define RATIO_MAX 256u                   /* real streams stay below 100 */
-#define RATIO_FREE ((uint64_t)64 << 20)  /* so much may come out of anything */
+#define RATIO_MAX 256u                  /* real streams stay below 100 */
+#define RATIO_FREE ((uint64_t)64 << 20) /* so much may come out of anything */
 
 void
-perf_stream_init(struct perf_stream *s, const unsigned char *file, uint64_t from, uint64_t to, bool swap)
+perf_stream_init(
+	struct perf_stream *s, const unsigned char *file, uint64_t from, uint64_t to, bool swap)
 {
-	*s = (struct perf_stream){.start = file, .at = file + from, .outer = file + from, .end = file + to, .swap = swap};
+	*s = (struct perf_stream){.start = file,
+		.at = file + from,
+		.outer = file + from,
+		.end = file + to,
+		.swap = swap};
 }
 
 static void
@@ -97,15 +102,18 @@ unpack_some(struct perf_stream *s, struct cr_log *log)
 		return false;
 	if (!s->chunk || s->chunk->len == s->chunk->cap)
 		chunk_push(s);
-	if (!cr_inflate_some(s->z, &s->packed, s->chunk->p + s->chunk->len, s->chunk->cap - s->chunk->len, &n)) {
-		cr_log_warn(log, "damaged compressed records, the rest is lost", perf_stream_offset(s), "%s", "");
+	if (!cr_inflate_some(s->z, &s->packed, s->chunk->p + s->chunk->len,
+		    s->chunk->cap - s->chunk->len, &n)) {
+		cr_log_warn(log, "damaged compressed records, the rest is lost",
+			perf_stream_offset(s), "%s", "");
 		s->damaged = true;
 	}
 	s->chunk->len += n;
 	s->unpacked_bytes += n;
 	if (grows_beyond_reason(s)) {
-		cr_log_warn(log, "compressed records grow beyond all reason, the rest is lost", perf_stream_offset(s),
-			    "%" PRIu64 " bytes out of %" PRIu64, s->unpacked_bytes, s->packed_bytes);
+		cr_log_warn(log, "compressed records grow beyond all reason, the rest is lost",
+			perf_stream_offset(s), "%" PRIu64 " bytes out of %" PRIu64,
+			s->unpacked_bytes, s->packed_bytes);
 		s->damaged = true;
 	}
 	return n > 0;
@@ -114,7 +122,8 @@ unpack_some(struct perf_stream *s, struct cr_log *log)
 static bool
 inner_whole(const struct perf_stream *s, struct perf_record *out)
 {
-	return s->chunk && perf_record_at(s->chunk->p + s->chunk_at, s->chunk->p + s->chunk->len, s->swap, out);
+	return s->chunk &&
+	       perf_record_at(s->chunk->p + s->chunk_at, s->chunk->p + s->chunk->len, s->swap, out);
 }
 
 /* A size that no record can have: what follows cannot be found. */
@@ -131,7 +140,8 @@ inner_bad(struct perf_stream *s, struct cr_log *log)
 	cr_cursor_skip(&c, 6);
 	if (cr_cursor_u16(&c) >= PERF_RECORD_HEADER)
 		return false;
-	cr_log_warn(log, "damaged or cut record, the rest is lost", perf_stream_offset(s), "in compressed records");
+	cr_log_warn(log, "damaged or cut record, the rest is lost", perf_stream_offset(s),
+		"in compressed records");
 	s->damaged = true;
 	return true;
 }
@@ -157,7 +167,7 @@ perf_stream_outer(struct perf_stream *s, struct perf_record *out, struct cr_log 
 	s->outer = s->at;
 	if (!perf_record_at(s->at, s->end, s->swap, out)) {
 		cr_log_warn(log, "damaged or cut record, the rest is lost", perf_stream_offset(s),
-			    "%zu bytes from here on", (size_t)(s->end - s->at));
+			"%zu bytes from here on", (size_t)(s->end - s->at));
 		s->damaged = true;
 		return false;
 	}
@@ -177,8 +187,9 @@ packed_begin(struct perf_stream *s, const struct perf_record *rec, struct cr_log
 	if (rec->type == TYPE_COMPRESSED2)
 		len = cr_cursor_u64(&c);
 	if (len > cr_cursor_left(&c)) {
-		cr_log_warn(log, "damaged compressed records, the rest is lost", perf_stream_offset(s),
-			    "%" PRIu64 " bytes in a record of %u", len, rec->size);
+		cr_log_warn(log, "damaged compressed records, the rest is lost",
+			perf_stream_offset(s), "%" PRIu64 " bytes in a record of %u", len,
+			rec->size);
 		s->damaged = true;
 		return;
 	}
@@ -197,7 +208,8 @@ end_check(struct perf_stream *s, struct cr_log *log)
 {
 	if (s->damaged || !s->chunk || s->chunk->len == s->chunk_at)
 		return;
-	cr_log_warn(log, "damaged or cut record, the rest is lost", perf_stream_offset(s), "in compressed records");
+	cr_log_warn(log, "damaged or cut record, the rest is lost", perf_stream_offset(s),
+		"in compressed records");
 	s->damaged = true;
 }
 
@@ -239,7 +251,8 @@ perf_stream_skip(struct perf_stream *s, uint64_t bytes)
 void
 perf_stream_delivered(struct perf_stream *s, uint64_t time)
 {
-	struct perf_chunk **link = s->chunk ? &s->chunk->older : NULL; /* the newest is still filled */
+	struct perf_chunk **link =
+		s->chunk ? &s->chunk->older : NULL; /* the newest is still filled */
 
 	while (link && *link) {
 		struct perf_chunk *c = *link;

@@ -23,7 +23,10 @@ perf_cpu_column(const struct perf_attr *a, uint32_t cpu)
 	return cpu == UINT32_MAX ? CR_CPU_UNKNOWN : (uint16_t)CR_MIN(cpu, CR_CPU_UNKNOWN - 1u);
 }
 
-/* A switch from the sample's thread to another one: the one leaves the CPU, the other has come back. */
+/*
+ * A switch from the sample's thread to another one: the one leaves the CPU, the other has come
+ * back.
+ */
 static void
 take_switch(struct perf_reader *r, const struct perf_awaited *w, const struct cr_sample *out,
 	const struct perf_sample_rest *rest)
@@ -49,14 +52,19 @@ take_rest(struct perf_reader *r, const struct perf_awaited *w, const struct cr_s
 		take_switch(r, w, out, &rest);
 }
 
-/* How much of the sample's stack there is, for truncated ones are completed from whole ones; and how much of it is guessed. */
+/*
+ * How much of the sample's stack there is, for truncated ones are completed from whole ones; and
+ * how much of it is guessed.
+ */
 static void
 take_extent(struct perf_reader *r, const struct perf_awaited *w)
 {
 	const struct perf_unwound *u = &w->unwound;
 
 	if (u->guessed)
-		cr_builder_value(r->b, cr_builder_detail(r->b, w->event, CR_STR("guessed"), CR_FORM_NUMBER), u->guessed);
+		cr_builder_value(r->b,
+			cr_builder_detail(r->b, w->event, CR_STR("guessed"), CR_FORM_NUMBER),
+			u->guessed);
 	if (u->whole)
 		cr_builder_whole(r->b, u->sps.p, u->sps.n);
 	else if (w->s.chain_kind == PERF_CHAIN_CUT)
@@ -67,11 +75,15 @@ static void
 finish_sample(struct perf_reader *r, const struct perf_awaited *w)
 {
 	struct perf_thread *t = &r->spaces.threads.p[w->thread];
-	struct cr_sample out = {.cpu = perf_cpu_column(w->a, w->s.cpu), .time_ns = w->s.time, .weight = w->s.period, .event = w->event};
+	struct cr_sample out = {.cpu = perf_cpu_column(w->a, w->s.cpu),
+		.time_ns = w->s.time,
+		.weight = w->s.period,
+		.event = w->event};
 
 	out.task = perf_thread_task(&r->spaces, t, (int32_t)w->s.pid);
 	if (cr_cursor_left(&w->s.chain) || (w->a->sample_type & PERF_SAMPLE_IP))
-		out.node = perf_chain_node(&r->chains, &r->spaces, t->space, &w->s, w->cpumode, &w->key, r->opts->log);
+		out.node = perf_chain_node(
+			&r->chains, &r->spaces, t->space, &w->s, w->cpumode, &w->key, r->opts->log);
 	cr_builder_sample(r->b, &out);
 	if (w->s.chain_kind >= PERF_CHAIN_UNWOUND)
 		take_extent(r, w);
@@ -128,7 +140,8 @@ chain_of_branches(struct perf_awaited *w)
 	if (mark != CONTEXT_USER)
 		return;
 	for (bool newest = true; cr_cursor_left(&rest.branches) >= 24; newest = false) {
-		const uint64_t from = cr_cursor_u64(&rest.branches), to = cr_cursor_u64(&rest.branches);
+		const uint64_t from = cr_cursor_u64(&rest.branches),
+			       to = cr_cursor_u64(&rest.branches);
 
 		if (newest)
 			cr_vec_push(&w->made, to);
@@ -198,9 +211,10 @@ await(struct perf_reader *r, struct perf_awaited *w)
 	t = perf_spaces_thread(&r->spaces, (int32_t)w->s.pid, (int32_t)w->s.tid);
 	w->thread = (uint32_t)(t - r->spaces.threads.p);
 	if (perf_unwind_wanted(w->a))
-		perf_unwind_take(&r->unwinds, &r->spaces, t->space, r->opts->symbol, cr_str_of(r->header.machine), w->a, &w->s,
-			&w->unwound);
-	if ((w->a->branch_sample_type & BRANCH_CALL_STACK) && (w->a->sample_type & PERF_SAMPLE_BRANCH_STACK))
+		perf_unwind_take(&r->unwinds, &r->spaces, t->space, r->opts->symbol,
+			cr_str_of(r->header.machine), w->a, &w->s, &w->unwound);
+	if ((w->a->branch_sample_type & BRANCH_CALL_STACK) &&
+		(w->a->sample_type & PERF_SAMPLE_BRANCH_STACK))
 		chain_of_branches(w);
 	perf_chain_key(&r->chains, &r->spaces, t->space, &w->s, &w->key);
 	r->n_read++;
@@ -255,7 +269,7 @@ take(struct perf_reader *r, const struct perf_record *rec, struct perf_awaited *
 struct perf_held {
 	unsigned char *p; /* a copy of the record; NULL: it does not wait any more */
 	uint16_t size;
-	uint32_t next1;   /* row of the thread's next one, + 1; 0 for the last */
+	uint32_t next1; /* row of the thread's next one, + 1; 0 for the last */
 	uint64_t cookie;
 };
 
@@ -271,7 +285,8 @@ held_of(struct perf_reader *r, uint32_t tid)
 	const uint64_t h = cr_hash_mix(tid, 0);
 	uint32_t at = cr_index_first(&r->held_index, h), row;
 
-	for (; (row = cr_index_row(&r->held_index, &at, h)) != CR_NO_ROW; at = cr_index_next(&r->held_index, at))
+	for (; (row = cr_index_row(&r->held_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&r->held_index, at))
 		if (r->held_of.p[row].tid == tid)
 			return &r->held_of.p[row];
 	cr_index_add(&r->held_index, h, (uint32_t)r->held_of.n);
@@ -299,8 +314,8 @@ release(struct perf_reader *r, struct perf_held *h, struct cr_cursor more)
 	struct perf_record rec;
 	struct perf_awaited *w = next_awaited(r);
 
-	if (perf_record_at(h->p, h->p + h->size, r->header.swap, &rec) && (w->a = perf_sample_attr(r, &rec)) &&
-	    perf_sample_read(rec.body, w->a, &w->s)) {
+	if (perf_record_at(h->p, h->p + h->size, r->header.swap, &rec) &&
+		(w->a = perf_sample_attr(r, &rec)) && perf_sample_read(rec.body, w->a, &w->s)) {
 		w->event = w->a->event;
 		w->cpumode = rec.misc & PERF_CPUMODE_MASK;
 		chain_of_two(r, w, more);
@@ -321,7 +336,8 @@ hold(struct perf_reader *r, const struct perf_record *rec, uint32_t tid, uint64_
 		perf_damaged(r, "samples whose user callchain never came", rec);
 		perf_take_held(r);
 	}
-	cr_vec_push(&r->held, ((struct perf_held){cr_memdup(rec->p, rec->size), rec->size, 0, cookie}));
+	cr_vec_push(
+		&r->held, ((struct perf_held){cr_memdup(rec->p, rec->size), rec->size, 0, cookie}));
 	r->held_bytes += rec->size;
 	if (of->last1)
 		r->held.p[of->last1 - 1].next1 = (uint32_t)r->held.n;

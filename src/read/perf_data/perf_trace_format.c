@@ -31,7 +31,10 @@ prefix_take(struct cr_str *s, const char *prefix)
 	return true;
 }
 
-/* Take brackets off the end of s, if any, and multiply *count by the number in them; by 0 without one. */
+/*
+ * Take brackets off the end of s, if any, and multiply *count by the number in them; by 0 without
+ * one.
+ */
 static bool
 brackets_take(struct cr_str *s, uint64_t *count)
 {
@@ -65,12 +68,34 @@ name_take(struct cr_str *s)
 static uint8_t
 type_bytes(struct cr_str type, unsigned long_bytes)
 {
-	static const struct { const char *type; uint8_t bytes; } types[] = {
-		{"short", 2}, {"unsigned short", 2}, {"u16", 2}, {"s16", 2}, {"__u16", 2}, {"__s16", 2},
-		{"int", 4}, {"unsigned int", 4}, {"unsigned", 4}, {"u32", 4}, {"s32", 4}, {"__u32", 4}, {"__s32", 4},
-		{"uint32_t", 4}, {"int32_t", 4}, {"pid_t", 4},
-		{"long long", 8}, {"unsigned long long", 8}, {"u64", 8}, {"s64", 8}, {"__u64", 8}, {"__s64", 8},
-		{"uint64_t", 8}, {"int64_t", 8},
+	static const struct {
+		const char *type;
+		uint8_t bytes;
+	} types[] = {
+		{"short", 2},
+		{"unsigned short", 2},
+		{"u16", 2},
+		{"s16", 2},
+		{"__u16", 2},
+		{"__s16", 2},
+		{"int", 4},
+		{"unsigned int", 4},
+		{"unsigned", 4},
+		{"u32", 4},
+		{"s32", 4},
+		{"__u32", 4},
+		{"__s32", 4},
+		{"uint32_t", 4},
+		{"int32_t", 4},
+		{"pid_t", 4},
+		{"long long", 8},
+		{"unsigned long long", 8},
+		{"u64", 8},
+		{"s64", 8},
+		{"__u64", 8},
+		{"__s64", 8},
+		{"uint64_t", 8},
+		{"int64_t", 8},
 	};
 	static const char *const longs[] = {"long", "unsigned long", "size_t", "uintptr_t"};
 
@@ -85,7 +110,8 @@ type_bytes(struct cr_str type, unsigned long_bytes)
 
 /* count: as the brackets say, 0 if they do not. */
 static uint8_t
-item_bytes(const struct perf_trace_field *f, struct cr_str type, uint64_t count, unsigned long_bytes)
+item_bytes(
+	const struct perf_trace_field *f, struct cr_str type, uint64_t count, unsigned long_bytes)
 {
 	const uint64_t each = f->is_dynamic || !count || f->size % count ? 0 : f->size / count;
 
@@ -125,12 +151,16 @@ declaration_read(struct cr_str s, unsigned long_bytes, struct perf_trace_field *
 	f->is_string = f->is_array && cr_str_eq(s, CR_STR("char"));
 	f->is_common = cr_str_starts(f->name, "common_");
 	f->is_signed &= !f->is_pointer;
-	f->is_hex = !f->is_array && (f->is_pointer || (!f->is_signed && !f->is_common && name_is_hex(f->name)));
+	f->is_hex = !f->is_array &&
+		    (f->is_pointer || (!f->is_signed && !f->is_common && name_is_hex(f->name)));
 	f->item_bytes = item_bytes(f, s, count, long_bytes);
 	return f->name.len && f->name.len <= MAX_NAME;
 }
 
-/* What follows "field:": a declaration and then properties, of which the oldest kernels have no "signed". */
+/*
+ * What follows "field:": a declaration and then properties, of which the oldest kernels have no
+ * "signed".
+ */
 static bool
 field_read(struct cr_str line, unsigned long_bytes, struct perf_trace_field *f)
 {
@@ -150,7 +180,8 @@ field_read(struct cr_str line, unsigned long_bytes, struct perf_trace_field *f)
 	}
 	if (offset > MAX_RECORD || size > MAX_RECORD)
 		return false;
-	*f = (struct perf_trace_field){.offset = (uint32_t)offset, .size = (uint32_t)size, .is_signed = is_signed != 0};
+	*f = (struct perf_trace_field){
+		.offset = (uint32_t)offset, .size = (uint32_t)size, .is_signed = is_signed != 0};
 	return declaration_read(declaration, long_bytes, f);
 }
 

@@ -15,7 +15,8 @@ behind(struct cr_str s, uint32_t n)
 static bool
 is_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
 }
 
 /* Bytes of the literal that s begins with, with both quotes: all of s where it does not end. */
@@ -69,7 +70,10 @@ is_type(struct cr_str s)
 	return s.len > 0;
 }
 
-/* The name of the field that the argument is, "(void *)(REC->ip)" as well; "" where it is anything else. */
+/*
+ * The name of the field that the argument is, "(void *)(REC->ip)" as well; "" where it is anything
+ * else.
+ */
 static struct cr_str
 field_of(struct cr_str s)
 {
@@ -142,8 +146,9 @@ code_of(struct cr_str what)
 static bool
 is_hex(struct cr_str what)
 {
-	return cr_str_eq(what, CR_STR("p")) || cr_str_eq(what, CR_STR("px")) || cr_str_eq(what, CR_STR("pK")) ||
-	       cr_str_eq(what, CR_STR("x")) || cr_str_eq(what, CR_STR("X"));
+	return cr_str_eq(what, CR_STR("p")) || cr_str_eq(what, CR_STR("px")) ||
+	       cr_str_eq(what, CR_STR("pK")) || cr_str_eq(what, CR_STR("x")) ||
+	       cr_str_eq(what, CR_STR("X"));
 }
 
 static void
@@ -156,7 +161,10 @@ apply(struct cr_str what, struct cr_str argument, struct perf_trace_field *field
 
 		if (f->is_array || !cr_str_eq(f->name, name))
 			continue;
-		/* A pointer that is printed is no number, whatever its type is called; signed numbers stay what they are. */
+		/*
+		 * A pointer that is printed is no number, whatever its type is called; signed
+		 * numbers stay what they are.
+		 */
 		if (what.len && what.p[0] == 'p' && (is_hex(what) || code_of(what))) {
 			f->is_signed = false;
 			f->is_hex = true;

@@ -62,9 +62,11 @@ bytes_text(struct cr_cursor c, size_t start, struct cr_text *out)
 #define ITEM_TEXT 24
 
 static void
-numbers_text(const struct perf_trace_field *f, struct cr_cursor c, size_t start, struct cr_text *out)
+numbers_text(
+	const struct perf_trace_field *f, struct cr_cursor c, size_t start, struct cr_text *out)
 {
-	for (size_t i = 0; cr_cursor_left(&c) >= f->item_bytes && room_of(out, start) >= ITEM_TEXT; i++) {
+	for (size_t i = 0; cr_cursor_left(&c) >= f->item_bytes && room_of(out, start) >= ITEM_TEXT;
+		i++) {
 		uint64_t v;
 
 		if (i)
@@ -96,7 +98,10 @@ place_take(const struct perf_trace_field *f, struct cr_cursor *places, struct cr
 	return cr_cursor_sub(&raw, place >> 16);
 }
 
-/* One place, or several in the array of strings of a probe; one that is not in the record ends them. */
+/*
+ * One place, or several in the array of strings of a probe; one that is not in the record ends
+ * them.
+ */
 static bool
 dynamic_text(const struct perf_trace_field *f, struct cr_cursor places, struct cr_cursor raw,
 	struct cr_text *out)

@@ -14,7 +14,10 @@
 /* CR_FORM_TEXT for arrays and for what is no number of 1, 2, 4 or 8 bytes. */
 enum cr_form perf_trace_form(const struct perf_trace_field *f);
 
-/* The value of a field of another form than text, extended by its sign; false, and 0, past the end of raw. */
+/*
+ * The value of a field of another form than text, extended by its sign; false, and 0, past the end
+ * of raw.
+ */
 bool perf_trace_number(const struct perf_trace_field *f, struct cr_cursor raw, uint64_t *out);
 
 /*

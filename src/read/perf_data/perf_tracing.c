@@ -74,7 +74,8 @@ perf_tracing_read(struct cr_cursor c, struct perf_tracing *out, struct cr_log *l
 	c = cr_cursor_sub(&c, CR_MIN(cr_cursor_left(&c), MAX_PAYLOAD));
 	head = cr_cursor_take(&c, sizeof(magic));
 	if (!head || memcmp(head, magic, sizeof(magic)) != 0 || out->events.n) {
-		cr_log_warn(log, damaged, at, "%s", out->events.n ? "a second one" : "it does not begin like it");
+		cr_log_warn(log, damaged, at, "%s",
+			out->events.n ? "a second one" : "it does not begin like it");
 		return false;
 	}
 	cr_cursor_string(&c); /* the version, "0.5" or "0.6": they differ behind the formats */

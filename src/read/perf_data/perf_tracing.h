@@ -6,7 +6,10 @@
 #include "cresset/bytes/cursor.h"
 #include "perf_trace_format.h"
 
-/* The tracepoints that a recording describes. All zero bytes is an empty one. Nothing is borrowed of the input. */
+/*
+ * The tracepoints that a recording describes. All zero bytes is an empty one. Nothing is borrowed
+ * of the input.
+ */
 struct perf_tracing {
 	struct cr_arena arena;
 	CR_VEC(struct perf_tracepoint) events; /* by id */
@@ -30,7 +33,10 @@ struct perf_tracing {
 bool perf_tracing_read(struct cr_cursor c, struct perf_tracing *out, struct cr_log *log);
 void perf_tracing_fini(struct perf_tracing *t);
 
-/* By the config of an attr of type PERF_TYPE_TRACEPOINT; NULL if there is none. It stays where it is. */
+/*
+ * By the config of an attr of type PERF_TYPE_TRACEPOINT; NULL if there is none. It stays where it
+ * is.
+ */
 const struct perf_tracepoint *perf_tracing_find(const struct perf_tracing *t, uint64_t id);
 
 #endif

@@ -6,7 +6,8 @@
 bool
 perf_unwind_wanted(const struct perf_attr *a)
 {
-	const uint64_t needed = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	const uint64_t needed =
+		PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 
 	return (a->sample_type & needed) == needed && (a->flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER);
 }
@@ -25,7 +26,8 @@ view_map(void *ctx, uint64_t addr, struct cr_unwind_map *out)
 	const struct perf_map *m = perf_space_find(v->space, addr);
 
 	if (m)
-		*out = (struct cr_unwind_map){m->start, m->end, m->pgoff, m->object, m->code, !m->identity};
+		*out = (struct cr_unwind_map){
+			m->start, m->end, m->pgoff, m->object, m->code, !m->identity};
 	return m;
 }
 
@@ -78,23 +80,25 @@ join(const struct perf_unwinds *u, struct perf_sample *s, struct perf_unwound *o
 
 void
 perf_unwind_take(struct perf_unwinds *u, struct perf_spaces *spaces, struct perf_space *space,
-	const struct cr_symbol_opts *opts, struct cr_str machine, const struct perf_attr *a, struct perf_sample *s,
-	struct perf_unwound *out)
+	const struct cr_symbol_opts *opts, struct cr_str machine, const struct perf_attr *a,
+	struct perf_sample *s, struct perf_unwound *out)
 {
 	struct view view = {spaces, space};
-	const struct cr_unwind_space in = {space->id.i, space->version, view_map, view_object, &view};
+	const struct cr_unwind_space in = {
+		space->id.i, space->version, view_map, view_object, &view};
 	struct perf_sample_rest rest;
 	struct cr_unwind_dump dump;
 
 	out->sps.n = 0;
 	out->guessed = 0;
 	out->whole = false;
-	if (!perf_sample_rest(s->rest, a, &rest) || !rest.regs_abi || cr_cursor_left(&rest.stack_user) == 0)
+	if (!perf_sample_rest(s->rest, a, &rest) || !rest.regs_abi ||
+		cr_cursor_left(&rest.stack_user) == 0)
 		return;
 	if (!u->unwinder)
 		u->unwinder = cr_unwind_new(opts, machine);
-	dump = (struct cr_unwind_dump){rest.regs_abi, a->sample_regs_user, rest.regs_user, rest.stack_user,
-		rest.stack_full};
+	dump = (struct cr_unwind_dump){rest.regs_abi, a->sample_regs_user, rest.regs_user,
+		rest.stack_user, rest.stack_full};
 	cr_unwind_walk(u->unwinder, &dump, &in, &u->stack);
 	count(u);
 	if (u->stack.ips.n == 0)
@@ -117,7 +121,8 @@ perf_unwinds_quality(const struct perf_unwinds *u, struct cr_builder *b)
 			continue;
 		cr_text_clear(&t);
 		cr_text_puts(&t, "user stacks without unwind information: ");
-		cr_text_str(&t, i ? cr_builder_object_at(b, (cr_object_id){i})->name : CR_STR("[unknown]"));
+		cr_text_str(&t,
+			i ? cr_builder_object_at(b, (cr_object_id){i})->name : CR_STR("[unknown]"));
 		cr_text_printf(&t, " (%s)", u->gaps.p[i].why);
 		cr_builder_quality(b, cr_text_view(&t), u->gaps.p[i].samples);
 	}

@@ -13,9 +13,9 @@ struct perf_unwinds {
 	struct cr_unwind *unwinder; /* made for the first of them */
 	struct cr_unwind_stack stack;
 	CR_VEC(struct perf_unwind_gap) gaps; /* by object */
-	uint64_t nonsense;          /* samples whose stack makes no sense, */
-	uint64_t guessed;           /* with callers that were guessed, */
-	uint64_t could_guess;       /* and where they might have been */
+	uint64_t nonsense;                   /* samples whose stack makes no sense, */
+	uint64_t guessed;                    /* with callers that were guessed, */
+	uint64_t could_guess;                /* and where they might have been */
 };
 
 /* Samples whose stack ends in an object that nothing is known of. */
@@ -24,7 +24,10 @@ struct perf_unwind_gap {
 	const char *why; /* of the first */
 };
 
-/* What was found for one sample. Stack pointers are those in the frames of the user's part, innermost first. */
+/*
+ * What was found for one sample. Stack pointers are those in the frames of the user's part,
+ * innermost first.
+ */
 struct perf_unwound {
 	CR_VEC(uint64_t) chain;
 	CR_VEC(uint64_t) sps;
@@ -41,8 +44,8 @@ bool perf_unwind_wanted(const struct perf_attr *a);
  * header; the first call's counts.
  */
 void perf_unwind_take(struct perf_unwinds *u, struct perf_spaces *spaces, struct perf_space *space,
-	const struct cr_symbol_opts *opts, struct cr_str machine, const struct perf_attr *a, struct perf_sample *s,
-	struct perf_unwound *out);
+	const struct cr_symbol_opts *opts, struct cr_str machine, const struct perf_attr *a,
+	struct perf_sample *s, struct perf_unwound *out);
 
 /* Tell the builder's quality what could not be found. */
 void perf_unwinds_quality(const struct perf_unwinds *u, struct cr_builder *b);

@@ -6,11 +6,14 @@
 #include <inttypes.h>
 
 #define PROGRESS_EVERY 4096
-#define SAMPLE_BYTES 128                  /* of a sample with a short callchain */
-#define TURN_BYTES ((uint64_t)2 << 20)    /* read of one file of a directory before the next has its turn */
-#define TOUCHED_MAX ((uint64_t)64 << 20)  /* of a mapped input in memory */
+#define SAMPLE_BYTES 128 /* of a sample with a short callchain */
+#define TURN_BYTES \
+	((uint64_t)2 << 20) /* read of one file of a directory before the next has its turn */
+#define TOUCHED_MAX ((uint64_t)64 << 20) /* of a mapped input in memory */
 #define COUNTS_MAX ((size_t)1 << 16)     /* bytes of the fact that has them */
-#define UNPACKED_MAX ((uint64_t)512 << 20) /* that wait to be delivered; past it they do not wait for their round */
+#define UNPACKED_MAX   \
+	((uint64_t)512 \
+		<< 20) /* that wait to be delivered; past it they do not wait for their round */
 
 /* ---- memory */
 
@@ -62,14 +65,17 @@ play(struct perf_reader *r, const struct perf_record *rec, uint64_t time)
 	perf_play(r, rec);
 }
 
-/* The end of what may be read behind p: a file that changes while it is read must not lead astray. */
+/*
+ * The end of what may be read behind p: a file that changes while it is read must not lead astray.
+ */
 static const unsigned char *
 end_behind(const struct perf_reader *r, const unsigned char *p)
 {
 	for (size_t i = 0; i < r->n_streams; i++)
 		if (p >= r->streams[i].start && p < r->streams[i].end)
 			return r->streams[i].end;
-	return p + UINT16_MAX; /* unpacked: nobody else has it, and it was whole when it was queued */
+	return p +
+	       UINT16_MAX; /* unpacked: nobody else has it, and it was whole when it was queued */
 }
 
 static void
@@ -96,7 +102,10 @@ flush(struct perf_reader *r, bool all)
 		perf_stream_delivered(&r->streams[i], until);
 }
 
-/* Events get their rows before the first record that may need one: those of a pipe have their names by then. */
+/*
+ * Events get their rows before the first record that may need one: those of a pipe have their names
+ * by then.
+ */
 static void
 events_name(struct perf_reader *r)
 {
@@ -109,7 +118,8 @@ events_name(struct perf_reader *r)
 		perf_attr_trace(a, &r->tracing);
 		cr_text_clear(&t);
 		perf_attr_name(a, &t);
-		a->event = cr_builder_event(r->b, a->name.len ? a->name : cr_text_view(&t), cr_str_of(perf_attr_unit(a)));
+		a->event = cr_builder_event(r->b, a->name.len ? a->name : cr_text_view(&t),
+			cr_str_of(perf_attr_unit(a)));
 		if (a->sample_type & PERF_SAMPLE_TIME)
 			flags |= CR_PROFILE_HAS_TIME;
 		if (a->sample_type & PERF_SAMPLE_CPU)
@@ -127,7 +137,8 @@ kernel_record(struct perf_reader *r, struct perf_stream *s, const struct perf_re
 	uint64_t time;
 
 	if (rec->type == 0 || rec->type > PERF_RECORD_KERNEL_LAST) {
-		cr_log_warn(r->opts->log, "records of an unknown type", perf_stream_offset(s), "type %" PRIu32, rec->type);
+		cr_log_warn(r->opts->log, "records of an unknown type", perf_stream_offset(s),
+			"type %" PRIu32, rec->type);
 		return;
 	}
 	if (r->n_named < r->header.attrs.n)
@@ -192,7 +203,10 @@ stopped(struct perf_reader *r, struct cr_err *err)
 	return cr_fail(err, CR_ECANCEL, done, "stopped");
 }
 
-/* The files of a directory take turns, so that what happened at the same time is read at about the same time. */
+/*
+ * The files of a directory take turns, so that what happened at the same time is read at about the
+ * same time.
+ */
 static int
 records_read(struct perf_reader *r, struct cr_err *err)
 {
@@ -244,7 +258,8 @@ streams_begin(struct perf_reader *r)
 	r->streams = cr_alloc(r->n_streams, sizeof(*r->streams));
 	perf_stream_init(&r->streams[0], in->p, from, from + r->header.data_len, r->header.swap);
 	for (size_t i = 0; i < in->n_streams; i++)
-		perf_stream_init(&r->streams[1 + i], in->streams[i].p, 0, in->streams[i].len, r->header.swap);
+		perf_stream_init(&r->streams[1 + i], in->streams[i].p, 0, in->streams[i].len,
+			r->header.swap);
 }
 
 /*
@@ -266,7 +281,8 @@ pipe_build_ids(struct perf_reader *r)
 
 		if (rec.type == PERF_RECORD_BUILD_ID)
 			perf_feature_build_id(&r->header, &c, rec.misc);
-		else if (rec.type == PERF_RECORD_TRACING_DATA && cr_cursor_left(&c) <= 8) /* else they are in it */
+		else if (rec.type == PERF_RECORD_TRACING_DATA &&
+			 cr_cursor_left(&c) <= 8) /* else they are in it */
 			behind = ((uint64_t)cr_cursor_u32(&c) + 7) & ~(uint64_t)7;
 		else if (rec.type == PERF_RECORD_AUXTRACE)
 			behind = cr_cursor_u64(&c);
@@ -309,7 +325,8 @@ facts(struct perf_reader *r)
 	cr_text_clear(&t);
 	for (uint32_t i = 1; i < CR_LEN(r->counts); i++)
 		if (r->counts[i])
-			cr_text_printf(&t, "%s%s %" PRIu64, t.len ? ", " : "", perf_record_name(i), r->counts[i]);
+			cr_text_printf(&t, "%s%s %" PRIu64, t.len ? ", " : "", perf_record_name(i),
+				r->counts[i]);
 	cr_builder_fact(r->b, "records", cr_text_view(&t));
 	counts_fact(r);
 	perf_attrs_facts(&r->header, r->b);
@@ -332,7 +349,8 @@ reader_fini(struct perf_reader *r)
 }
 
 static int
-read_perf_data(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
+read_perf_data(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
 {
 	struct perf_reader r = {.in = in, .opts = opts, .b = b};
 	int rc = perf_header_read(in, &r.header, b, opts->log, err);
@@ -370,7 +388,8 @@ probe_perf_data(const struct cr_head *head, uint64_t *line)
 		return 0;
 	return memcmp(head->p, "PERFILE2", 8) == 0 || memcmp(head->p, "2ELIFREP", 8) == 0 ||
 			       memcmp(head->p, "PERFFILE", 8) == 0
-		       ? CR_EVIDENCE_MAGIC : 0;
+		       ? CR_EVIDENCE_MAGIC
+		       : 0;
 }
 
 const struct cr_reader cr_reader_perf_data = {
