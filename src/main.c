@@ -1,4 +1,4 @@
-#include "cresset/cmd/cmd.h"
+#include "cmd/cmd.h"
 
 int
 main(int argc, char **argv)

@@ -1,4 +1,4 @@
-#include "cresset/base/access.h"
+#include "base/access.h"
 
 #include <stddef.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "cresset/base/atomic_file.h"
+#include "base/atomic_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,10 +12,10 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "cresset/base/cleanup.h"
-#include "cresset/base/confine.h"
-#include "cresset/base/mem.h"
-#include "cresset/base/text.h"
+#include "base/cleanup.h"
+#include "base/confine.h"
+#include "base/mem.h"
+#include "base/text.h"
 
 #define ACL "system.posix_acl_access"
 

@@ -1,6 +1,6 @@
-#include "cresset/base/cleanup.h"
+#include "base/cleanup.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 #include <errno.h>
 #include <fcntl.h>

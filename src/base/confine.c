@@ -1,7 +1,7 @@
-#include "cresset/base/confine.h"
+#include "base/confine.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/sanitizer.h"
+#include "base/mem.h"
+#include "base/sanitizer.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
-#include "cresset/base/crew.h"
+#include "base/crew.h"
 
 #include <sched.h>
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 unsigned
 cr_crew_processors(void)

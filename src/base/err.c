@@ -1,4 +1,4 @@
-#include "cresset/base/err.h"
+#include "base/err.h"
 
 #include <ctype.h>
 #include <errno.h>

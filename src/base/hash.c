@@ -1,6 +1,6 @@
-#include "cresset/base/hash.h"
+#include "base/hash.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <sys/random.h>

@@ -1,7 +1,7 @@
-#include "cresset/base/log.h"
+#include "base/log.h"
 
-#include "cresset/base/err.h"
-#include "cresset/base/mem.h"
+#include "base/err.h"
+#include "base/mem.h"
 
 #include <stdarg.h>
 #include <stdio.h>

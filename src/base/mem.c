@@ -1,6 +1,6 @@
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
-#include "cresset/base/cleanup.h"
+#include "base/cleanup.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
-#include "cresset/base/safe_stream.h"
+#include "base/safe_stream.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/text.h"
+#include "base/mem.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-#include "cresset/base/temp.h"
+#include "base/temp.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/text.h"
+#include "base/mem.h"
+#include "base/text.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-#include "cresset/base/text.h"
+#include "base/text.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/utf8.h"
-#include "cresset/base/wide.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "base/wide.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

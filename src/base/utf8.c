@@ -1,6 +1,6 @@
-#include "cresset/base/utf8.h"
+#include "base/utf8.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 uint32_t
 cr_utf8_decode(const char *p, size_t len, unsigned *used)

@@ -1,7 +1,7 @@
-#include "codec.h"
+#include "bytes/codec.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/bytes/whole.h"
+#include "base/mem.h"
+#include "bytes/whole.h"
 
 #include <stdlib.h>
 #include <string.h>

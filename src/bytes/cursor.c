@@ -1,4 +1,4 @@
-#include "cresset/bytes/cursor.h"
+#include "bytes/cursor.h"
 
 void
 cr_cursor_init(struct cr_cursor *c, const void *p, size_t len)

@@ -1,6 +1,6 @@
-#include "feed.h"
+#include "bytes/feed.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 #include <errno.h>
 #include <poll.h>

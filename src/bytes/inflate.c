@@ -1,6 +1,6 @@
-#include "cresset/bytes/inflate.h"
+#include "bytes/inflate.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <zstd.h>

@@ -1,4 +1,4 @@
-#include "cresset/bytes/json.h"
+#include "bytes/json.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-#include "cresset/bytes/scan.h"
+#include "bytes/scan.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 void
 cr_scan_init(struct cr_scan *s, const void *p, size_t len)

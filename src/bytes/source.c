@@ -1,14 +1,14 @@
-#include "cresset/bytes/source.h"
+#include "bytes/source.h"
 
-#include "cresset/base/cleanup.h"
-#include "cresset/base/confine.h"
-#include "cresset/base/hash.h"
-#include "cresset/base/mem.h"
-#include "cresset/base/text.h"
-#include "feed.h"
-#include "spool.h"
-#include "unpack.h"
-#include "utf16.h"
+#include "base/cleanup.h"
+#include "base/confine.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "bytes/feed.h"
+#include "bytes/spool.h"
+#include "bytes/unpack.h"
+#include "bytes/utf16.h"
 
 #include <errno.h>
 #include <fcntl.h>

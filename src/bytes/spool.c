@@ -1,7 +1,7 @@
-#include "spool.h"
+#include "bytes/spool.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/temp.h"
+#include "base/mem.h"
+#include "base/temp.h"
 
 #include <errno.h>
 #include <fcntl.h>

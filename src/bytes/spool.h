@@ -1,7 +1,7 @@
 #ifndef CR_SPOOL_H
 #define CR_SPOOL_H
 
-#include "cresset/base/err.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>

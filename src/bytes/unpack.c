@@ -1,11 +1,11 @@
-#include "unpack.h"
+#include "bytes/unpack.h"
 
-#include "codec.h"
-#include "cresset/base/mem.h"
-#include "cresset/bytes/source.h"
-#include "feed.h"
-#include "spool.h"
-#include "utf16.h"
+#include "base/mem.h"
+#include "bytes/codec.h"
+#include "bytes/feed.h"
+#include "bytes/source.h"
+#include "bytes/spool.h"
+#include "bytes/utf16.h"
 
 #include <stdlib.h>
 #include <string.h>

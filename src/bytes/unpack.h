@@ -1,8 +1,8 @@
 #ifndef CR_UNPACK_H
 #define CR_UNPACK_H
 
-#include "cresset/base/err.h"
-#include "cresset/base/progress.h"
+#include "base/err.h"
+#include "base/progress.h"
 
 #include <stdbool.h>
 #include <stddef.h>

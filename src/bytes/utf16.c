@@ -1,6 +1,6 @@
-#include "utf16.h"
+#include "bytes/utf16.h"
 
-#include "cresset/base/utf8.h"
+#include "base/utf8.h"
 
 #define REPLACEMENT 0xfffdu
 

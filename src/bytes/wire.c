@@ -1,4 +1,4 @@
-#include "cresset/bytes/wire.h"
+#include "bytes/wire.h"
 
 bool
 cr_wire_next(struct cr_cursor *c, struct cr_wire_field *out)

@@ -1,10 +1,10 @@
-#include "annotate_out.h"
+#include "cmd/annotate_out.h"
 
-#include "job.h"
+#include "cmd/job.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/view/sheet.h"
-#include "cresset/write/write_sheet.h"
+#include "base/hash.h"
+#include "view/sheet.h"
+#include "write/write_sheet.h"
 
 #include <stdio.h>
 #include <stdlib.h>

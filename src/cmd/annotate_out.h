@@ -1,9 +1,9 @@
 #ifndef CR_ANNOTATE_OUT_H
 #define CR_ANNOTATE_OUT_H
 
-#include "options.h"
+#include "cmd/options.h"
 
-#include "cresset/session/annotation.h"
+#include "session/annotation.h"
 
 /*
  * An annotated function on standard output: for people much as perf annotate prints it, or all

@@ -1,7 +1,7 @@
 #ifndef CR_BROWSE_H
 #define CR_BROWSE_H
 
-#include "options.h"
+#include "cmd/options.h"
 
 /* Standard output is a terminal that a browser can be shown on. */
 bool cr_browse_possible(void);

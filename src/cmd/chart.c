@@ -1,7 +1,7 @@
-#include "chart.h"
+#include "cmd/chart.h"
 
-#include "cresset/base/utf8.h"
-#include "cresset/view/label.h"
+#include "base/utf8.h"
+#include "view/label.h"
 
 #include <inttypes.h>
 #include <langinfo.h>

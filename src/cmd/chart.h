@@ -1,7 +1,7 @@
 #ifndef CR_CHART_H
 #define CR_CHART_H
 
-#include "options.h"
+#include "cmd/options.h"
 
 /* What the charts that subcommands print have in common. */
 

@@ -1,10 +1,10 @@
-#include "cresset/cmd/cmd.h"
+#include "cmd/cmd.h"
 
-#include "memory.h"
-#include "options.h"
-#include "sandbox.h"
+#include "cmd/memory.h"
+#include "cmd/options.h"
+#include "cmd/sandbox.h"
 
-#include "cresset/base/cleanup.h"
+#include "base/cleanup.h"
 
 #include <errno.h>
 #include <fcntl.h>

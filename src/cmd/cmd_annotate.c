@@ -1,8 +1,8 @@
-#include "annotate_out.h"
-#include "function_names.h"
-#include "job.h"
+#include "cmd/annotate_out.h"
+#include "cmd/function_names.h"
+#include "cmd/job.h"
 
-#include "cresset/store/store.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>

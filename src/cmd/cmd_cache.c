@@ -1,13 +1,13 @@
-#include "job.h"
-#include "memory.h"
-#include "stored.h"
+#include "cmd/job.h"
+#include "cmd/memory.h"
+#include "cmd/stored.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/text.h"
-#include "cresset/bytes/scan.h"
-#include "cresset/store/cache.h"
-#include "cresset/store/store.h"
-#include "cresset/write/write_sheet.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "bytes/scan.h"
+#include "store/cache.h"
+#include "store/store.h"
+#include "write/write_sheet.h"
 
 #include <inttypes.h>
 #include <stdio.h>

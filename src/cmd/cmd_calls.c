@@ -1,10 +1,10 @@
-#include "chart.h"
-#include "function_names.h"
-#include "job.h"
-#include "sheet_out.h"
+#include "cmd/chart.h"
+#include "cmd/function_names.h"
+#include "cmd/job.h"
+#include "cmd/sheet_out.h"
 
-#include "cresset/query/hist.h"
-#include "cresset/store/store.h"
+#include "query/hist.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-#include "job.h"
+#include "cmd/job.h"
 
-#include "cresset/profile/columns.h"
-#include "cresset/query/select.h"
-#include "cresset/read/reader.h"
-#include "cresset/store/store.h"
-#include "writing.h"
+#include "cmd/writing.h"
+#include "profile/columns.h"
+#include "query/select.h"
+#include "read/reader.h"
+#include "store/store.h"
 
 #include <inttypes.h>
 #include <stdio.h>

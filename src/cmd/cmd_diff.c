@@ -1,11 +1,11 @@
-#include "browse.h"
-#include "job.h"
-#include "table_out.h"
-#include "writing.h"
+#include "cmd/browse.h"
+#include "cmd/job.h"
+#include "cmd/table_out.h"
+#include "cmd/writing.h"
 
-#include "cresset/query/diff.h"
-#include "cresset/store/store.h"
-#include "cresset/view/label.h"
+#include "query/diff.h"
+#include "store/store.h"
+#include "view/label.h"
 
 #include <inttypes.h>
 #include <stdio.h>

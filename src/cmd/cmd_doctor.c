@@ -1,9 +1,9 @@
-#include "doctor.h"
-#include "job.h"
+#include "cmd/doctor.h"
+#include "cmd/job.h"
 
-#include "cresset/base/text.h"
-#include "cresset/bytes/scan.h"
-#include "cresset/store/store.h"
+#include "base/text.h"
+#include "bytes/scan.h"
+#include "store/store.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-#include "job.h"
+#include "cmd/job.h"
 
-#include "cresset/store/store.h"
-#include "stored.h"
-#include "writing.h"
+#include "cmd/stored.h"
+#include "cmd/writing.h"
+#include "store/store.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-#include "options.h"
+#include "cmd/options.h"
 
-#include "cresset/read/reader.h"
-#include "cresset/write/writer.h"
+#include "read/reader.h"
+#include "write/writer.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-#include "job.h"
+#include "cmd/job.h"
 
-#include "cresset/base/text.h"
-#include "cresset/store/catalog.h"
+#include "base/text.h"
+#include "store/catalog.h"
 
 #include <stdio.h>
 #include <stdlib.h>

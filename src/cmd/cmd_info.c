@@ -1,12 +1,12 @@
-#include "job.h"
+#include "cmd/job.h"
 
-#include "cresset/base/text.h"
-#include "cresset/profile/columns.h"
-#include "cresset/profile/detail.h"
-#include "cresset/profile/merge.h"
-#include "cresset/store/sections.h"
-#include "cresset/store/store.h"
-#include "stored.h"
+#include "base/text.h"
+#include "cmd/stored.h"
+#include "profile/columns.h"
+#include "profile/detail.h"
+#include "profile/merge.h"
+#include "store/sections.h"
+#include "store/store.h"
 
 #include <inttypes.h>
 #include <stdio.h>

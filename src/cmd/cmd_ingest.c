@@ -1,7 +1,7 @@
-#include "job.h"
-#include "stored.h"
+#include "cmd/job.h"
+#include "cmd/stored.h"
 
-#include "cresset/base/text.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

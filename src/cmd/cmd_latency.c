@@ -1,9 +1,9 @@
-#include "chart.h"
-#include "job.h"
+#include "cmd/chart.h"
+#include "cmd/job.h"
 
-#include "cresset/query/latency.h"
-#include "cresset/view/label.h"
-#include "cresset/view/spark.h"
+#include "query/latency.h"
+#include "view/label.h"
+#include "view/spark.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
-#include "job.h"
-#include "stored.h"
+#include "cmd/job.h"
+#include "cmd/stored.h"
 
-#include "cresset/base/text.h"
-#include "cresset/base/utf8.h"
-#include "cresset/base/vec.h"
-#include "cresset/bytes/scan.h"
-#include "cresset/store/catalog.h"
-#include "cresset/store/store.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+#include "bytes/scan.h"
+#include "store/catalog.h"
+#include "store/store.h"
 
 #include <fnmatch.h>
 #include <stdio.h>

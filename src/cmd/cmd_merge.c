@@ -1,11 +1,11 @@
-#include "job.h"
-#include "stored.h"
+#include "cmd/job.h"
+#include "cmd/stored.h"
 
-#include "cresset/base/text.h"
-#include "cresset/profile/merge.h"
-#include "cresset/profile/outline.h"
-#include "cresset/store/catalog.h"
-#include "cresset/store/store.h"
+#include "base/text.h"
+#include "profile/merge.h"
+#include "profile/outline.h"
+#include "store/catalog.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-#include "job.h"
+#include "cmd/job.h"
 
-#include "cresset/base/text.h"
-#include "stored.h"
+#include "base/text.h"
+#include "cmd/stored.h"
 
-#include "cresset/store/edit.h"
+#include "store/edit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
-#include "chart.h"
-#include "job.h"
-#include "sheet_out.h"
-#include "table_out.h"
+#include "cmd/chart.h"
+#include "cmd/job.h"
+#include "cmd/sheet_out.h"
+#include "cmd/table_out.h"
 
-#include "cresset/profile/outline.h"
-#include "cresset/query/diff.h"
-#include "cresset/store/store.h"
-#include "cresset/view/hist_sheet.h"
-#include "cresset/view/label.h"
+#include "profile/outline.h"
+#include "query/diff.h"
+#include "store/store.h"
+#include "view/hist_sheet.h"
+#include "view/label.h"
 
 #include <inttypes.h>
 #include <stdio.h>

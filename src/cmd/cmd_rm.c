@@ -1,6 +1,6 @@
-#include "job.h"
+#include "cmd/job.h"
 
-#include "cresset/store/catalog.h"
+#include "store/catalog.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
-#include "chart.h"
-#include "job.h"
+#include "cmd/chart.h"
+#include "cmd/job.h"
 
-#include "cresset/base/utf8.h"
-#include "cresset/query/series.h"
-#include "cresset/view/spark.h"
+#include "base/utf8.h"
+#include "query/series.h"
+#include "view/spark.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
-#include "job.h"
+#include "cmd/job.h"
 
-#include "cresset/base/text.h"
-#include "cresset/base/vec.h"
-#include "stored.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "cmd/stored.h"
 
-#include "cresset/store/edit.h"
+#include "store/edit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

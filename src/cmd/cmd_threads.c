@@ -1,8 +1,8 @@
-#include "job.h"
-#include "sheet_out.h"
+#include "cmd/job.h"
+#include "cmd/sheet_out.h"
 
-#include "cresset/query/thread_list.h"
-#include "cresset/store/store.h"
+#include "query/thread_list.h"
+#include "store/store.h"
 
 #include <inttypes.h>
 #include <stdio.h>

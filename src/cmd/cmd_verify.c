@@ -1,9 +1,9 @@
-#include "job.h"
+#include "cmd/job.h"
 
-#include "cresset/base/text.h"
-#include "cresset/store/catalog.h"
-#include "cresset/store/store.h"
-#include "stored.h"
+#include "base/text.h"
+#include "cmd/stored.h"
+#include "store/catalog.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>

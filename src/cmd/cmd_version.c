@@ -1,6 +1,6 @@
-#include "options.h"
+#include "cmd/options.h"
 
-#include "cresset/base/confine.h"
+#include "base/confine.h"
 
 #include <stdio.h>
 

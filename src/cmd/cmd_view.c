@@ -1,10 +1,10 @@
-#include "browse.h"
-#include "job.h"
+#include "cmd/browse.h"
+#include "cmd/job.h"
 
-#include "cresset/base/cleanup.h"
-#include "cresset/session/session.h"
-#include "cresset/store/store.h"
-#include "cresset/tui/tui.h"
+#include "base/cleanup.h"
+#include "session/session.h"
+#include "store/store.h"
+#include "tui/tui.h"
 
 #include <signal.h>
 #include <stdio.h>

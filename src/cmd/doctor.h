@@ -1,10 +1,10 @@
 #ifndef CR_DOCTOR_H
 #define CR_DOCTOR_H
 
-#include "page.h"
+#include "cmd/page.h"
 
-#include "cresset/query/advice.h"
-#include "cresset/query/health.h"
+#include "query/advice.h"
+#include "query/health.h"
 
 /* What the page of cresset doctor is made from. */
 struct doctor {

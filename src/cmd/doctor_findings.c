@@ -1,7 +1,7 @@
-#include "doctor.h"
+#include "cmd/doctor.h"
 
-#include "cresset/base/text.h"
-#include "cresset/base/utf8.h"
+#include "base/text.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <string.h>

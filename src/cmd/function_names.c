@@ -1,6 +1,6 @@
-#include "function_names.h"
+#include "cmd/function_names.h"
 
-#include "cresset/base/text.h"
+#include "base/text.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
-#include "job.h"
+#include "cmd/job.h"
 
-#include "cresset/base/cleanup.h"
-#include "cresset/base/text.h"
-#include "cresset/read/reader.h"
-#include "cresset/store/store.h"
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "read/reader.h"
+#include "store/store.h"
 
 #include <inttypes.h>
 #include <signal.h>

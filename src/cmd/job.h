@@ -1,7 +1,7 @@
 #ifndef CR_JOB_H
 #define CR_JOB_H
 
-#include "options.h"
+#include "cmd/options.h"
 
 /*
  * What every subcommand does with an input: load it with progress on a terminal and ^C to stop,

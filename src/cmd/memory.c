@@ -1,8 +1,8 @@
-#include "memory.h"
+#include "cmd/memory.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/sanitizer.h"
-#include "cresset/bytes/scan.h"
+#include "base/mem.h"
+#include "base/sanitizer.h"
+#include "bytes/scan.h"
 
 #include <string.h>
 #include <sys/resource.h>

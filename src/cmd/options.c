@@ -1,9 +1,9 @@
-#include "options.h"
-#include "memory.h"
+#include "cmd/options.h"
+#include "cmd/memory.h"
 
-#include "cresset/bytes/scan.h"
-#include "cresset/query/series.h"
-#include "cresset/read/reader.h"
+#include "bytes/scan.h"
+#include "query/series.h"
+#include "read/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static const struct option {
 	WORD(id, name, arg, CR_WORD_##id == CR_WORD_GRAIN ? OPT_GRAIN : OPT_GROUP, about)
 #define TRANSFORM(id, name, arg, about) \
 	WORD(id, name, sizeof(arg) > 1 ? arg : NULL, OPT_TRANSFORM, about)
-#include "cresset/query/query_words.def"
+#include "query/query_words.def"
 #undef WORD
 #undef GROUPS_OF
 };

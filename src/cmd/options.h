@@ -1,16 +1,16 @@
 #ifndef CR_OPTIONS_H
 #define CR_OPTIONS_H
 
-#include "report_options.h"
+#include "cmd/report_options.h"
 
-#include "cresset/base/log.h"
-#include "cresset/query/collapse.h"
-#include "cresset/query/diff.h"
-#include "cresset/query/query.h"
-#include "cresset/query/top.h"
-#include "cresset/session/load.h"
-#include "cresset/view/palette.h"
-#include "cresset/view/table.h"
+#include "base/log.h"
+#include "query/collapse.h"
+#include "query/diff.h"
+#include "query/query.h"
+#include "query/top.h"
+#include "session/load.h"
+#include "view/palette.h"
+#include "view/table.h"
 
 /* Options by what they are for; a subcommand takes some of these groups. */
 enum option_group {

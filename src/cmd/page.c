@@ -1,6 +1,6 @@
-#include "page.h"
+#include "cmd/page.h"
 
-#include "cresset/base/utf8.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #ifndef CR_PAGE_H
 #define CR_PAGE_H
 
-#include "cresset/base/text.h"
+#include "base/text.h"
 
 /*
  * A page of plain sentences, 80 cells wide: a head of lines with a word on the left, below it

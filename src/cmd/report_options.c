@@ -1,6 +1,6 @@
-#include "report_options.h"
+#include "cmd/report_options.h"
 
-#include "cresset/bytes/scan.h"
+#include "bytes/scan.h"
 
 #include <stdlib.h>
 #include <string.h>

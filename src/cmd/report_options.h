@@ -1,7 +1,7 @@
 #ifndef CR_REPORT_OPTIONS_H
 #define CR_REPORT_OPTIONS_H
 
-#include "cresset/query/chains.h"
+#include "query/chains.h"
 
 #include <stdbool.h>
 #include <stdint.h>

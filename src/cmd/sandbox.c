@@ -1,11 +1,11 @@
-#include "sandbox.h"
+#include "cmd/sandbox.h"
 
-#include "cresset/base/confine.h"
-#include "cresset/base/text.h"
-#include "cresset/store/cache.h"
-#include "cresset/store/catalog.h"
-#include "cresset/store/store.h"
-#include "cresset/symbol/opener.h"
+#include "base/confine.h"
+#include "base/text.h"
+#include "store/cache.h"
+#include "store/catalog.h"
+#include "store/store.h"
+#include "symbol/opener.h"
 
 #include <link.h>
 #include <stdlib.h>

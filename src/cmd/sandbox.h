@@ -1,7 +1,7 @@
 #ifndef CR_CMD_SANDBOX_H
 #define CR_CMD_SANDBOX_H
 
-#include "options.h"
+#include "cmd/options.h"
 
 /*
  * Confine this process to what the command line asks for, before any input is read: see

@@ -1,8 +1,8 @@
-#include "sheet_out.h"
+#include "cmd/sheet_out.h"
 
-#include "job.h"
+#include "cmd/job.h"
 
-#include "cresset/write/write_sheet.h"
+#include "write/write_sheet.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 #ifndef CR_SHEET_OUT_H
 #define CR_SHEET_OUT_H
 
-#include "options.h"
+#include "cmd/options.h"
 
-#include "cresset/view/sheet.h"
+#include "view/sheet.h"
 
 /*
  * Tables on standard output as the options say: text, CSV, JSON, Markdown. Above each stands what

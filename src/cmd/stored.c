@@ -1,11 +1,11 @@
-#include "stored.h"
+#include "cmd/stored.h"
 
-#include "job.h"
+#include "cmd/job.h"
 
-#include "cresset/base/atomic_file.h"
-#include "cresset/bytes/source.h"
-#include "cresset/store/catalog.h"
-#include "cresset/store/store.h"
+#include "base/atomic_file.h"
+#include "bytes/source.h"
+#include "store/catalog.h"
+#include "store/store.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 #ifndef CR_STORED_H
 #define CR_STORED_H
 
-#include "options.h"
+#include "cmd/options.h"
 
-#include "cresset/store/edit.h"
+#include "store/edit.h"
 
 /*
  * What subcommands do with a profile that is stored, by its name or as a .cresset file, and with no

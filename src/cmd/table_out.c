@@ -1,8 +1,8 @@
-#include "table_out.h"
+#include "cmd/table_out.h"
 
-#include "chart.h"
+#include "cmd/chart.h"
 
-#include "cresset/view/label.h"
+#include "view/label.h"
 
 #include <inttypes.h>
 #include <stdio.h>

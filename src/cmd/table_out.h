@@ -1,7 +1,7 @@
 #ifndef CR_TABLE_OUT_H
 #define CR_TABLE_OUT_H
 
-#include "options.h"
+#include "cmd/options.h"
 
 /*
  * The flat table of a tree of one or two sides on standard output, as --sort, --order and --limit

@@ -1,6 +1,6 @@
-#include "writing.h"
+#include "cmd/writing.h"
 
-#include "job.h"
+#include "cmd/job.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 #ifndef CR_WRITING_H
 #define CR_WRITING_H
 
-#include "options.h"
+#include "cmd/options.h"
 
-#include "cresset/write/writer.h"
+#include "write/writer.h"
 
 /*
  * The writer that -f, or the extension of -o, or else fallback asks for; EXIT_USAGE, told, if there

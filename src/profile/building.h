@@ -1,13 +1,13 @@
 #ifndef CR_BUILDING_H
 #define CR_BUILDING_H
 
-#include "cresset/base/hash.h"
-#include "cresset/base/tape.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/builder.h"
-#include "detail_builder.h"
-#include "quality_table.h"
-#include "string_table.h"
+#include "base/hash.h"
+#include "base/tape.h"
+#include "base/vec.h"
+#include "profile/builder.h"
+#include "profile/detail_builder.h"
+#include "profile/quality_table.h"
+#include "profile/string_table.h"
 
 /* What is in a builder: for the files that work on one. */
 

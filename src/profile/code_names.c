@@ -1,8 +1,8 @@
-#include "cresset/profile/detail.h"
+#include "profile/detail.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "string_table.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "profile/string_table.h"
 
 #include <stdlib.h>
 

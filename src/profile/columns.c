@@ -1,4 +1,4 @@
-#include "cresset/profile/columns.h"
+#include "profile/columns.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "cresset/profile/detail.h"
+#include "profile/detail.h"
 
 #include <stdlib.h>
 

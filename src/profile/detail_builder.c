@@ -1,9 +1,9 @@
-#include "detail_builder.h"
+#include "profile/detail_builder.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-#include "cresset/profile/detail.h"
+#include "profile/detail.h"
 
 #define MOST_DETAILS 4096u
 

@@ -1,9 +1,9 @@
 #ifndef CR_DETAIL_BUILDER_H
 #define CR_DETAIL_BUILDER_H
 
-#include "cresset/base/vec.h"
-#include "cresset/profile/profile.h"
-#include "string_table.h"
+#include "base/vec.h"
+#include "profile/profile.h"
+#include "profile/string_table.h"
 
 /* A detail being filled: values up to the last sample that has one. */
 struct cr_filling {

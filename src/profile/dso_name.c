@@ -1,4 +1,4 @@
-#include "cresset/profile/profile.h"
+#include "profile/profile.h"
 
 /* Between "perf-" and ".map": what perf takes for the number of a process. */
 static struct cr_str

@@ -1,6 +1,6 @@
-#include "cresset/profile/profile.h"
+#include "profile/profile.h"
 
-#include "cresset/base/text.h"
+#include "base/text.h"
 
 /* Facts that come in an order of their own: the main ones, then what the rest begins with. */
 static const struct {

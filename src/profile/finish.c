@@ -1,6 +1,6 @@
-#include "cresset/profile/builder.h"
+#include "profile/builder.h"
 
-#include "building.h"
+#include "profile/building.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
-#include "cresset/profile/folder.h"
+#include "profile/folder.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/columns.h"
-#include "string_table.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "profile/columns.h"
+#include "profile/string_table.h"
 
 #include <stdlib.h>
 

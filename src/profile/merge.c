@@ -1,6 +1,6 @@
-#include "merging.h"
+#include "profile/merging.h"
 
-#include "cresset/profile/columns.h"
+#include "profile/columns.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "merging.h"
+#include "profile/merging.h"
 
 #include <stdlib.h>
 

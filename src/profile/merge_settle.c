@@ -1,6 +1,6 @@
-#include "merging.h"
+#include "profile/merging.h"
 
-#include "cresset/profile/detail.h"
+#include "profile/detail.h"
 
 #include <stdlib.h>
 

@@ -1,12 +1,12 @@
 #ifndef CR_MERGING_H
 #define CR_MERGING_H
 
-#include "cresset/base/hash.h"
-#include "cresset/base/tape.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/merge.h"
-#include "quality_table.h"
-#include "string_table.h"
+#include "base/hash.h"
+#include "base/tape.h"
+#include "base/vec.h"
+#include "profile/merge.h"
+#include "profile/quality_table.h"
+#include "profile/string_table.h"
 
 /*
  * What is in a merge: for the files that work on one. Rows have the numbers of their coming until

@@ -1,9 +1,9 @@
-#include "cresset/profile/naming.h"
+#include "profile/naming.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "quality_table.h"
-#include "string_table.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "profile/quality_table.h"
+#include "profile/string_table.h"
 
 #include <stdlib.h>
 

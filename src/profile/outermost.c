@@ -1,6 +1,6 @@
-#include "cresset/profile/outermost.h"
+#include "profile/outermost.h"
 
-#include "cresset/profile/outline.h"
+#include "profile/outline.h"
 
 static bool
 has_inlined(const struct cr_profile *p)

@@ -1,8 +1,8 @@
-#include "cresset/profile/outline.h"
+#include "profile/outline.h"
 
-#include "cresset/base/vec.h"
-#include "cresset/profile/folder.h"
-#include "tree_settle.h"
+#include "base/vec.h"
+#include "profile/folder.h"
+#include "profile/tree_settle.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
-#include "cresset/profile/columns.h"
+#include "profile/columns.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
+#include "base/hash.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 

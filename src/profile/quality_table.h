@@ -1,9 +1,9 @@
 #ifndef CR_PROFILE_QUALITY_TABLE_H
 #define CR_PROFILE_QUALITY_TABLE_H
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/profile.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "profile/profile.h"
 
 /*
  * Counts of missing data by their text. There may be one for each dso of a recording, so they are

@@ -1,10 +1,10 @@
-#include "cresset/profile/skeleton.h"
+#include "profile/skeleton.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/folder.h"
-#include "tree_grow.h"
-#include "tree_settle.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "profile/folder.h"
+#include "profile/tree_grow.h"
+#include "profile/tree_settle.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 #ifndef CR_STRING_TABLE_H
 #define CR_STRING_TABLE_H
 
-#include "cresset/base/hash.h"
-#include "cresset/base/mem.h"
-#include "cresset/base/str.h"
-#include "cresset/base/vec.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/vec.h"
 
 /*
  * Bytes to a number, each distinct string kept once in the arena. All zero bytes is an empty one.

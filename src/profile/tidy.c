@@ -1,6 +1,6 @@
-#include "cresset/profile/tidy.h"
+#include "profile/tidy.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 /* ---- argument lists */
 

@@ -1,8 +1,8 @@
-#include "cresset/profile/tree.h"
+#include "profile/tree.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "tree_settle.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "profile/tree_settle.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
-#include "tree_grow.h"
+#include "profile/tree_grow.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "tree_settle.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "profile/tree_settle.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
-#include "tree_settle.h"
+#include "profile/tree_settle.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "cresset/base/wide.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "base/wide.h"
 
 #include <stdlib.h>
 

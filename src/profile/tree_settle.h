@@ -1,7 +1,7 @@
 #ifndef CR_TREE_SETTLE_H
 #define CR_TREE_SETTLE_H
 
-#include "cresset/profile/tree.h"
+#include "profile/tree.h"
 
 /* By frame its place in the order of cr_frame_cmp(), then of the numbers; free() it. */
 uint32_t *cr_tree_settle_rank(const struct cr_frame *frames, uint32_t n);

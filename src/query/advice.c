@@ -1,4 +1,4 @@
-#include "cresset/query/advice.h"
+#include "query/advice.h"
 
 #include <stdio.h>
 

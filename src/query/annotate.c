@@ -1,10 +1,10 @@
-#include "cresset/query/annotate.h"
+#include "query/annotate.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/profile/columns.h"
-#include "cresset/profile/folder.h"
-#include "cresset/query/pattern.h"
-#include "cresset/query/select.h"
+#include "base/hash.h"
+#include "profile/columns.h"
+#include "profile/folder.h"
+#include "query/pattern.h"
+#include "query/select.h"
 
 #include <stdlib.h>
 

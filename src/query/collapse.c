@@ -1,10 +1,10 @@
-#include "cresset/query/collapse.h"
+#include "query/collapse.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/profile/columns.h"
-#include "cresset/query/diff.h"
-#include "cresset/query/select.h"
-#include "spelling.h"
+#include "base/hash.h"
+#include "profile/columns.h"
+#include "query/diff.h"
+#include "query/select.h"
+#include "query/spelling.h"
 
 #include <stdlib.h>
 

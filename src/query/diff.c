@@ -1,10 +1,10 @@
-#include "cresset/query/diff.h"
+#include "query/diff.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/text.h"
-#include "cresset/base/vec.h"
-#include "cresset/query/fold.h"
-#include "match.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "query/fold.h"
+#include "query/match.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-#include "cresset/query/diff.h"
+#include "query/diff.h"
 
-#include "cresset/query/select.h"
+#include "query/select.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
-#include "cresset/query/fold.h"
+#include "query/fold.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/outline.h"
-#include "grouping.h"
-#include "selector.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "profile/outline.h"
+#include "query/grouping.h"
+#include "query/selector.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
-#include "grouping.h"
+#include "query/grouping.h"
 
-#include "cresset/query/lanes.h"
-#include "joint.h"
+#include "query/joint.h"
+#include "query/lanes.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 #ifndef CR_GROUPING_H
 #define CR_GROUPING_H
 
-#include "cresset/profile/skeleton.h"
-#include "cresset/query/fold.h"
-#include "selector.h"
+#include "profile/skeleton.h"
+#include "query/fold.h"
+#include "query/selector.h"
 
 /*
  * The groups that stacks stand under: of each sample a number, of each number the frames. All keys

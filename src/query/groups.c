@@ -1,8 +1,8 @@
-#include "groups.h"
+#include "query/groups.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/profile/columns.h"
-#include "cresset/profile/detail.h"
+#include "base/hash.h"
+#include "profile/columns.h"
+#include "profile/detail.h"
 
 #include <stdlib.h>
 

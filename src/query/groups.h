@@ -1,8 +1,8 @@
 #ifndef CR_GROUPS_H
 #define CR_GROUPS_H
 
-#include "cresset/base/vec.h"
-#include "cresset/profile/profile.h"
+#include "base/vec.h"
+#include "profile/profile.h"
 
 /*
  * The values of a detail as groups that stacks stand under, in order of appearance; what comes

@@ -1,11 +1,11 @@
-#include "cresset/query/health.h"
+#include "query/health.h"
 
-#include "verdict.h"
+#include "query/verdict.h"
 
-#include "cresset/base/vec.h"
-#include "cresset/profile/columns.h"
-#include "cresset/profile/detail.h"
-#include "cresset/query/record_line.h"
+#include "base/vec.h"
+#include "profile/columns.h"
+#include "profile/detail.h"
+#include "query/record_line.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
-#include "cresset/query/hist.h"
+#include "query/hist.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/text.h"
-#include "cresset/base/vec.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/vec.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

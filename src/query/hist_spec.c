@@ -1,7 +1,7 @@
-#include "cresset/query/hist.h"
+#include "query/hist.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/profile/outline.h"
+#include "base/hash.h"
+#include "profile/outline.h"
 
 /* Words of --sort and --fields: perf's own, and what this program called them before. */
 static const struct {

@@ -1,4 +1,4 @@
-#include "joint.h"
+#include "query/joint.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #ifndef CR_JOINT_H
 #define CR_JOINT_H
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
+#include "base/hash.h"
+#include "base/vec.h"
 
 #include <stdbool.h>
 #include <stdint.h>

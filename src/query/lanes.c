@@ -1,12 +1,12 @@
-#include "cresset/query/lanes.h"
+#include "query/lanes.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/text.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/columns.h"
-#include "cresset/profile/folder.h"
-#include "cresset/query/task_names.h"
-#include "groups.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "profile/columns.h"
+#include "profile/folder.h"
+#include "query/groups.h"
+#include "query/task_names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

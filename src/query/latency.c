@@ -1,10 +1,10 @@
-#include "cresset/query/latency.h"
+#include "query/latency.h"
 
-#include "cresset/base/text.h"
-#include "cresset/base/wide.h"
-#include "cresset/profile/columns.h"
-#include "cresset/query/sift.h"
-#include "ranked.h"
+#include "base/text.h"
+#include "base/wide.h"
+#include "profile/columns.h"
+#include "query/ranked.h"
+#include "query/sift.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-#include "match.h"
+#include "query/match.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "cresset/query/top.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "query/top.h"
 
 #include <stdlib.h>
 

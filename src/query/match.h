@@ -1,7 +1,7 @@
 #ifndef CR_MATCH_H
 #define CR_MATCH_H
 
-#include "cresset/profile/tree.h"
+#include "profile/tree.h"
 
 /*
  * Which dsos of two profiles are the same, though their paths differ, so that two builds of one

@@ -1,4 +1,4 @@
-#include "cresset/query/pattern.h"
+#include "query/pattern.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
-#include "cresset/query/query.h"
+#include "query/query.h"
 
-#include "cresset/query/diff.h"
-#include "query_made.h"
-#include "transforming.h"
+#include "query/diff.h"
+#include "query/query_made.h"
+#include "query/transforming.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ cr_word_info(enum cr_word w)
 #define FOLDING(id, word, arg, about) {word, arg, about, CR_WORD_FOLDS, CR_TRANSFORMS},
 #define TRANSFORM(id, word, arg, about) \
 	{word, sizeof(arg) > 1 ? arg : NULL, about, CR_WORD_TRANSFORMS, CR_TRANSFORM_##id},
-#include "cresset/query/query_words.def"
+#include "query_words.def"
 	};
 
 	return &words[w];

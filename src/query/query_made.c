@@ -1,4 +1,4 @@
-#include "query_made.h"
+#include "query/query_made.h"
 
 #include <stdlib.h>
 #include <string.h>

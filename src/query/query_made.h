@@ -1,8 +1,8 @@
 #ifndef CR_QUERY_MADE_H
 #define CR_QUERY_MADE_H
 
-#include "cresset/base/vec.h"
-#include "cresset/query/query.h"
+#include "base/vec.h"
+#include "query/query.h"
 
 typedef CR_VEC(struct cr_range) cr_range_vec;
 

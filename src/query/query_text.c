@@ -1,4 +1,4 @@
-#include "cresset/query/query.h"
+#include "query/query.h"
 
 #include <string.h>
 

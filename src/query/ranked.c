@@ -1,4 +1,4 @@
-#include "ranked.h"
+#include "query/ranked.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #ifndef CR_RANKED_H
 #define CR_RANKED_H
 
-#include "cresset/query/lanes.h"
+#include "query/lanes.h"
 
 /* Lanes by what they cost: the first ones apart, the rest together in one more place. */
 struct cr_ranked {

@@ -1,4 +1,4 @@
-#include "cresset/query/record_line.h"
+#include "query/record_line.h"
 
 /*
  * perf-record(1), as of Linux 6.1 with what came up to 6.12. A missing option without a value

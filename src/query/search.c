@@ -1,6 +1,6 @@
-#include "cresset/query/search.h"
+#include "query/search.h"
 
-#include "cresset/query/pattern.h"
+#include "query/pattern.h"
 
 #include <stdlib.h>
 

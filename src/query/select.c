@@ -1,10 +1,10 @@
-#include "cresset/query/select.h"
+#include "query/select.h"
 
-#include "cresset/base/text.h"
-#include "cresset/base/vec.h"
-#include "cresset/base/wide.h"
-#include "cresset/profile/detail.h"
-#include "selector.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "base/wide.h"
+#include "profile/detail.h"
+#include "query/selector.h"
 
 #include <errno.h>
 #include <stdlib.h>

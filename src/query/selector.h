@@ -1,8 +1,8 @@
 #ifndef CR_SELECTOR_H
 #define CR_SELECTOR_H
 
-#include "cresset/profile/columns.h"
-#include "cresset/query/select.h"
+#include "profile/columns.h"
+#include "query/select.h"
 
 /*
  * A filter made ready for one profile: tables that say of each task, cpu, node what becomes of its

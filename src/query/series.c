@@ -1,9 +1,9 @@
-#include "cresset/query/series.h"
+#include "query/series.h"
 
-#include "cresset/profile/columns.h"
-#include "cresset/query/sift.h"
-#include "ranked.h"
-#include "selector.h"
+#include "profile/columns.h"
+#include "query/ranked.h"
+#include "query/selector.h"
+#include "query/sift.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-#include "cresset/query/sift.h"
+#include "query/sift.h"
 
-#include "cresset/profile/columns.h"
-#include "cresset/profile/folder.h"
-#include "cresset/query/pattern.h"
+#include "profile/columns.h"
+#include "profile/folder.h"
+#include "query/pattern.h"
 
 #include <stdlib.h>
 

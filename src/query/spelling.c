@@ -1,7 +1,7 @@
-#include "spelling.h"
+#include "query/spelling.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/profile/tidy.h"
+#include "base/hash.h"
+#include "profile/tidy.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 #ifndef CR_SPELLING_H
 #define CR_SPELLING_H
 
-#include "cresset/base/vec.h"
-#include "cresset/profile/folder.h"
-#include "cresset/query/collapse.h"
-#include "groups.h"
+#include "base/vec.h"
+#include "profile/folder.h"
+#include "query/collapse.h"
+#include "query/groups.h"
 
 /*
  * The names of a collapsed profile: of its groups, and of its locations in each way that a group

@@ -1,7 +1,7 @@
-#include "cresset/query/task_names.h"
+#include "query/task_names.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/profile/columns.h"
+#include "base/hash.h"
+#include "profile/columns.h"
 
 #include <stdlib.h>
 

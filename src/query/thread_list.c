@@ -1,9 +1,9 @@
-#include "cresset/query/thread_list.h"
+#include "query/thread_list.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/columns.h"
-#include "cresset/query/task_names.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "profile/columns.h"
+#include "query/task_names.h"
 
 #include <stdlib.h>
 

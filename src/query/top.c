@@ -1,7 +1,7 @@
-#include "cresset/query/top.h"
+#include "query/top.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/text.h"
+#include "base/hash.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 

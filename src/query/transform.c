@@ -1,8 +1,8 @@
-#include "cresset/query/transform.h"
+#include "query/transform.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/query/pattern.h"
-#include "transforming.h"
+#include "base/hash.h"
+#include "query/pattern.h"
+#include "query/transforming.h"
 
 #include <stdlib.h>
 #include <string.h>

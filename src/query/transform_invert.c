@@ -1,7 +1,7 @@
-#include "transforming.h"
+#include "query/transforming.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
+#include "base/hash.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #ifndef CR_QUERY_TRANSFORMING_H
 #define CR_QUERY_TRANSFORMING_H
 
-#include "cresset/query/transform.h"
+#include "query/transform.h"
 
 /* Is this an argument for it? CR_EUSAGE tells what is wrong. */
 int cr_transform_check(enum cr_transform how, const char *arg, struct cr_err *err);

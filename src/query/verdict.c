@@ -1,4 +1,4 @@
-#include "verdict.h"
+#include "query/verdict.h"
 
 #include <stdlib.h>
 

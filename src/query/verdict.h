@@ -1,7 +1,7 @@
 #ifndef CR_VERDICT_H
 #define CR_VERDICT_H
 
-#include "cresset/query/health.h"
+#include "query/health.h"
 
 /* Fill in h's findings, from the numbers that stand in it. */
 void cr_verdict_make(const struct cr_profile *p, struct cr_health *h);

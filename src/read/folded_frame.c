@@ -1,6 +1,6 @@
-#include "folded_frame.h"
+#include "read/folded_frame.h"
 
-#include "cresset/bytes/scan.h"
+#include "bytes/scan.h"
 
 /* "FILE:12" to file and line. */
 static bool

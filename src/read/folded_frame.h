@@ -1,7 +1,7 @@
 #ifndef CR_READ_FOLDED_FRAME_H
 #define CR_READ_FOLDED_FRAME_H
 
-#include "cresset/profile/profile.h"
+#include "profile/profile.h"
 
 /*
  * What the name of a frame says besides: the name itself stays as it is, so that it can be written

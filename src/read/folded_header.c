@@ -1,6 +1,6 @@
-#include "folded_header.h"
+#include "read/folded_header.h"
 
-#include "cresset/bytes/scan.h"
+#include "bytes/scan.h"
 
 /* Is the text next? If so, move past it. */
 static bool

@@ -1,7 +1,7 @@
 #ifndef CR_READ_FOLDED_HEADER_H
 #define CR_READ_FOLDED_HEADER_H
 
-#include "cresset/base/text.h"
+#include "base/text.h"
 
 /*
  * The comment that may stand before folded stacks and says what their counts are of (write_folded.c

@@ -1,6 +1,6 @@
-#include "folded_line.h"
+#include "read/folded_line.h"
 
-#include "cresset/bytes/scan.h"
+#include "bytes/scan.h"
 
 static bool
 is_digit(char c)

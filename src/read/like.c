@@ -1,4 +1,4 @@
-#include "like.h"
+#include "read/like.h"
 
 static bool
 is_of(char kind, char c)

@@ -1,7 +1,7 @@
 #ifndef CR_READ_LIKE_H
 #define CR_READ_LIKE_H
 
-#include "cresset/base/str.h"
+#include "base/str.h"
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 #ifndef CR_PERF_SCRIPT_H
 #define CR_PERF_SCRIPT_H
 
-#include "cresset/base/str.h"
-#include "cresset/profile/builder.h"
+#include "base/str.h"
+#include "profile/builder.h"
 
 /*
  * The lines of what perf script prints. Strings are borrowed from the line. Sources:

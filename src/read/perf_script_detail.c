@@ -1,7 +1,7 @@
-#include "perf_script_detail.h"
+#include "read/perf_script_detail.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/bytes/scan.h"
+#include "base/mem.h"
+#include "bytes/scan.h"
 
 void
 perf_script_details_init(struct perf_script_details *d)

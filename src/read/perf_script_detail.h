@@ -1,8 +1,8 @@
 #ifndef CR_PERF_SCRIPT_DETAIL_H
 #define CR_PERF_SCRIPT_DETAIL_H
 
-#include "cresset/profile/builder.h"
-#include "seen.h"
+#include "profile/builder.h"
+#include "read/seen.h"
 
 /*
  * What samples carry beside their stacks, as details: of tracepoints their fields, "prev_comm=x", a

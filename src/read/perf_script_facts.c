@@ -1,10 +1,10 @@
 #include <string.h>
 
-#include "cresset/base/mem.h"
-#include "cresset/base/text.h"
-#include "cresset/bytes/scan.h"
-#include "perf_data/perf_fact.h"
-#include "perf_script.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "bytes/scan.h"
+#include "read/perf_data/perf_fact.h"
+#include "read/perf_script.h"
 
 /*
  * What perf script --header prints of the recording, in facts that are called as those of

@@ -1,8 +1,8 @@
-#include "perf_script.h"
+#include "read/perf_script.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/bytes/scan.h"
-#include "cresset/profile/tidy.h"
+#include "base/mem.h"
+#include "bytes/scan.h"
+#include "profile/tidy.h"
 
 static bool
 is_hex(char c)

@@ -1,7 +1,7 @@
-#include "perf_script.h"
+#include "read/perf_script.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/bytes/scan.h"
+#include "base/mem.h"
+#include "bytes/scan.h"
 
 /*
  *	[VM:N VCPU:N] [COMM] [PID/TID | TID] [[CPU]] [MISC] [DATE TIME] [SECONDS.FRACTION:] [PERIOD]

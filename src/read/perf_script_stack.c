@@ -1,7 +1,7 @@
-#include "perf_script_stack.h"
+#include "read/perf_script_stack.h"
 
-#include "cresset/bytes/scan.h"
-#include "perf_script.h"
+#include "bytes/scan.h"
+#include "read/perf_script.h"
 
 #define INLINED_MAX 256u /* functions in one frame */
 

@@ -1,10 +1,10 @@
 #ifndef CR_PERF_SCRIPT_STACK_H
 #define CR_PERF_SCRIPT_STACK_H
 
-#include "cresset/base/vec.h"
-#include "cresset/profile/builder.h"
-#include "perf_script.h"
-#include "seen.h"
+#include "base/vec.h"
+#include "profile/builder.h"
+#include "read/perf_script.h"
+#include "read/seen.h"
 
 /*
  * From the lines of frames to a node of the location tree. Only the part of a stack that is not

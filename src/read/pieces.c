@@ -1,10 +1,10 @@
-#include "pieces.h"
+#include "read/pieces.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "cresset/base/crew.h"
-#include "cresset/bytes/source.h"
+#include "base/crew.h"
+#include "bytes/source.h"
 
 #define PIECE_BYTES ((size_t)8 << 20) /* some milliseconds of work */
 

@@ -1,8 +1,8 @@
 #ifndef CR_READ_PIECES_H
 #define CR_READ_PIECES_H
 
-#include "cresset/read/reader.h"
-#include "report.h"
+#include "read/reader.h"
+#include "read/report.h"
 
 /*
  * A text that can be read from the middle: it is cut into pieces, which are read side by side on as

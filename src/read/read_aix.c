@@ -1,6 +1,6 @@
-#include "cresset/profile/tidy.h"
-#include "like.h"
-#include "stacks.h"
+#include "profile/tidy.h"
+#include "read/like.h"
+#include "read/stacks.h"
 
 /*
  * AIX procstack: the threads of processes, the innermost function first, a sample each. The program

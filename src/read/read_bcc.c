@@ -1,5 +1,5 @@
-#include "like.h"
-#include "traced.h"
+#include "read/like.h"
+#include "read/traced.h"
 
 /*
  * Stacks as the tools of bcc print them, profile, offcputime, stackcount and others: frames with

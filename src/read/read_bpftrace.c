@@ -1,5 +1,5 @@
-#include "like.h"
-#include "traced.h"
+#include "read/like.h"
+#include "read/traced.h"
 
 /*
  * Maps as bpftrace prints them: keys and a value an entry, where keys may be stacks, the innermost

@@ -1,8 +1,8 @@
-#include "cresset/base/text.h"
-#include "cresset/profile/tidy.h"
-#include "like.h"
-#include "shape.h"
-#include "stacks.h"
+#include "base/text.h"
+#include "profile/tidy.h"
+#include "read/like.h"
+#include "read/shape.h"
+#include "read/stacks.h"
 
 /*
  * What dtrace(1) prints of an aggregation by stack() or ustack(): keys, frames with the innermost

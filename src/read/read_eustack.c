@@ -1,6 +1,6 @@
-#include "cresset/base/text.h"
-#include "like.h"
-#include "stacks.h"
+#include "base/text.h"
+#include "read/like.h"
+#include "read/stacks.h"
 
 /*
  * Stacks of eu-stack, of elfutils, with what its options add. The innermost frame is #0.

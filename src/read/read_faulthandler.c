@@ -1,5 +1,5 @@
-#include "like.h"
-#include "stacks.h"
+#include "read/like.h"
+#include "read/stacks.h"
 
 /*
  * What Python's faulthandler writes: the threads of a process, the innermost call first. Everything

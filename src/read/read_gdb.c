@@ -1,6 +1,6 @@
-#include "cresset/profile/tidy.h"
-#include "like.h"
-#include "stacks.h"
+#include "profile/tidy.h"
+#include "read/like.h"
+#include "read/stacks.h"
 
 /*
  * Backtraces of gdb, of pstack and gstack, which run it, and of poor man's profilers, which run it

@@ -1,4 +1,4 @@
-#include "text_tree.h"
+#include "read/text_tree.h"
 
 /*
  * Profiles of GHC, +RTS -p or -P: a call tree of cost centres, the second table of the file, by

@@ -1,7 +1,7 @@
-#include "cresset/base/hash.h"
+#include "base/hash.h"
 
-#include "stacks.h"
-#include "text_mappings.h"
+#include "read/stacks.h"
+#include "read/text_mappings.h"
 
 /*
  * Profiles that pprof's libraries write as text: counts of Go (goroutine, threadcreate and the

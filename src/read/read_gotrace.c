@@ -1,4 +1,4 @@
-#include "stacks.h"
+#include "read/stacks.h"
 
 /*
  * Stacks of goroutines as a panic, SIGQUIT or the goroutine profile with debug=2 prints them: a

@@ -1,7 +1,7 @@
-#include "cresset/bytes/cursor.h"
+#include "bytes/cursor.h"
 
-#include "text_mappings.h"
-#include "text_pprof.h"
+#include "read/text_mappings.h"
+#include "read/text_pprof.h"
 
 /*
  * CPU profiles of gperftools, and of Go before 1.9: words of 4 or 8 bytes in either byte order,

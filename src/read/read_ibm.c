@@ -1,4 +1,4 @@
-#include "text_java.h"
+#include "read/text_java.h"
 
 /*
  * javacore files of IBM's and OpenJ9's virtual machine: each line begins with a tag that says what

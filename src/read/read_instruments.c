@@ -1,5 +1,5 @@
-#include "text_csv.h"
-#include "text_tree.h"
+#include "read/text_csv.h"
+#include "read/text_tree.h"
 
 /*
  * Instruments, what "Deep Copy" puts on the clipboard: a table between TABs, its last column a call

@@ -1,5 +1,5 @@
-#include "shape.h"
-#include "text_java.h"
+#include "read/shape.h"
+#include "read/text_java.h"
 
 /*
  * Stacks of exceptions, in a log or alone: runs of lines "at FRAME", the innermost first. Any other

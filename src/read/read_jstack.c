@@ -1,4 +1,4 @@
-#include "text_java.h"
+#include "read/text_java.h"
 
 #include <time.h>
 

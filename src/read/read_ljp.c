@@ -1,5 +1,5 @@
-#include "shape.h"
-#include "text_java.h"
+#include "read/shape.h"
+#include "read/text_java.h"
 
 /*
  * lightweight-java-profiler: a count, how deep the stack is, and its frames, the innermost first.

@@ -1,13 +1,13 @@
-#include "cresset/base/vec.h"
-#include "cresset/bytes/scan.h"
-#include "cresset/read/reader.h"
-#include "perf_data/perf_attr.h"
-#include "perf_script.h"
-#include "perf_script_detail.h"
-#include "perf_script_stack.h"
-#include "pieces.h"
-#include "seen.h"
-#include "shape.h"
+#include "base/vec.h"
+#include "bytes/scan.h"
+#include "read/perf_data/perf_attr.h"
+#include "read/perf_script.h"
+#include "read/perf_script_detail.h"
+#include "read/perf_script_stack.h"
+#include "read/pieces.h"
+#include "read/reader.h"
+#include "read/seen.h"
+#include "read/shape.h"
 
 #include <stdlib.h>
 

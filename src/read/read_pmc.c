@@ -1,4 +1,4 @@
-#include "text_tree.h"
+#include "read/text_tree.h"
 
 /*
  * pmcstat -G of FreeBSD: for each event, what was running and below it who called that, so that the

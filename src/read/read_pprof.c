@@ -1,8 +1,8 @@
-#include "cresset/base/hash.h"
-#include "cresset/bytes/wire.h"
+#include "base/hash.h"
+#include "bytes/wire.h"
 
-#include "text_mappings.h"
-#include "text_pprof.h"
+#include "read/text_mappings.h"
+#include "read/text_pprof.h"
 
 #include <stdlib.h>
 #include <time.h>

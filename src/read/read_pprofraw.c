@@ -1,7 +1,7 @@
-#include "cresset/base/hash.h"
+#include "base/hash.h"
 
-#include "text_mappings.h"
-#include "text_pprof.h"
+#include "read/text_mappings.h"
+#include "read/text_pprof.h"
 
 /*
  * What `pprof -raw` prints: all of a profile, samples first, which refer to locations by number.

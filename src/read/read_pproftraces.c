@@ -1,5 +1,5 @@
-#include "text_mappings.h"
-#include "text_pprof.h"
+#include "read/text_mappings.h"
+#include "read/text_pprof.h"
 
 /*
  * What `pprof -traces` prints: a block a sample between rules, its labels, its value before the

@@ -1,8 +1,8 @@
-#include "cresset/base/hash.h"
-#include "cresset/base/text.h"
-#include "cresset/profile/tidy.h"
-#include "like.h"
-#include "stacks.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "profile/tidy.h"
+#include "read/like.h"
+#include "read/stacks.h"
 
 /*
  * What sample(1) of macOS prints: a tree of calls, callers above callees, with how many samples

@@ -1,5 +1,5 @@
-#include "cresset/base/vec.h"
-#include "text_json.h"
+#include "base/vec.h"
+#include "read/text_json.h"
 
 /*
  * speedscope's own file format, https://www.speedscope.app/file-format-schema.json:

@@ -1,5 +1,5 @@
-#include "stacks.h"
-#include "text_mappings.h"
+#include "read/stacks.h"
+#include "read/text_mappings.h"
 
 /*
  * Stacks of threads as gperftools' and Google's servers show them at /threadz:

@@ -1,5 +1,5 @@
-#include "text_csv.h"
-#include "text_tree.h"
+#include "read/text_csv.h"
+#include "read/text_tree.h"
 
 /*
  * Visual Studio profiler, a call tree as CSV, of sampling or of instrumentation: a header and rows

@@ -1,5 +1,5 @@
-#include "text_csv.h"
-#include "text_tree.h"
+#include "read/text_csv.h"
+#include "read/text_tree.h"
 
 /*
  * Intel VTune, hotspots and memory consumption as CSV: perhaps lines "war:...", a header, and a

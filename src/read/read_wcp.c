@@ -1,5 +1,5 @@
-#include "like.h"
-#include "stacks.h"
+#include "read/like.h"
+#include "read/stacks.h"
 
 /*
  * wallClockProfiler: behind the line "Full stacks" each stack with its number of samples, the

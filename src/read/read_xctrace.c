@@ -1,4 +1,4 @@
-#include "cresset/read/reader.h"
+#include "read/reader.h"
 
 #include <string.h>
 
@@ -11,11 +11,11 @@ probe_xctrace(const struct cr_head *head, uint64_t *line)
 
 #ifdef HAVE_EXPAT
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "cresset/bytes/scan.h"
-#include "cresset/profile/tidy.h"
-#include "report.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "bytes/scan.h"
+#include "profile/tidy.h"
+#include "read/report.h"
 
 #include <expat.h>
 

@@ -1,4 +1,4 @@
-#include "stacks.h"
+#include "read/stacks.h"
 
 /*
  * Traces of Xdebug with trace_format=1: between "TRACE START [" and "TRACE END", fields between

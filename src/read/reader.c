@@ -1,8 +1,8 @@
-#include "cresset/read/reader.h"
+#include "read/reader.h"
 
-#include "cresset/bytes/scan.h"
-#include "shape.h"
-#include "stranger.h"
+#include "bytes/scan.h"
+#include "read/shape.h"
+#include "read/stranger.h"
 
 #include <stdio.h>
 #include <string.h>

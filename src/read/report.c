@@ -1,7 +1,7 @@
-#include "report.h"
+#include "read/report.h"
 
-#include "cresset/base/err.h"
-#include "cresset/base/text.h"
+#include "base/err.h"
+#include "base/text.h"
 
 /* What became of such a line. */
 enum fate {

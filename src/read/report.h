@@ -1,9 +1,9 @@
 #ifndef CR_READ_REPORT_H
 #define CR_READ_REPORT_H
 
-#include "cresset/base/log.h"
-#include "cresset/base/str.h"
-#include "cresset/profile/builder.h"
+#include "base/log.h"
+#include "base/str.h"
+#include "profile/builder.h"
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
-#include "seen.h"
+#include "read/seen.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #ifndef CR_READ_SEEN_H
 #define CR_READ_SEEN_H
 
-#include "cresset/base/hash.h"
+#include "base/hash.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
-#include "shape.h"
+#include "read/shape.h"
 
-#include "cresset/bytes/scan.h"
-#include "cresset/profile/tidy.h"
+#include "bytes/scan.h"
+#include "profile/tidy.h"
 
 /* What is counted of the lines that are neither blank nor begin with "#". */
 enum kind {

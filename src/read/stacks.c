@@ -1,6 +1,6 @@
-#include "stacks.h"
+#include "read/stacks.h"
 
-#include "cresset/base/text.h"
+#include "base/text.h"
 
 #define STACK_DEPTH_MAX 8192u /* frames; of deeper stacks the innermost are kept */
 #define INLINED_MAX 4096u     /* functions inlined into one another */

@@ -1,10 +1,10 @@
 #ifndef CR_READ_STACKS_H
 #define CR_READ_STACKS_H
 
-#include "cresset/base/vec.h"
-#include "cresset/bytes/scan.h"
-#include "cresset/read/reader.h"
-#include "report.h"
+#include "base/vec.h"
+#include "bytes/scan.h"
+#include "read/reader.h"
+#include "read/report.h"
 
 /*
  * A text format from front to back: lines in, stacks out. A reader without needs of its own is a

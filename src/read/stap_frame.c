@@ -1,6 +1,6 @@
-#include "stap_frame.h"
+#include "read/stap_frame.h"
 
-#include "cresset/bytes/scan.h"
+#include "bytes/scan.h"
 
 #define OFFSET_BYTES \
 	40u /* of the longest offset and size, "+0x" and 16 digits, "/0x" and 16 digits */

@@ -1,6 +1,6 @@
-#include "stap_line.h"
+#include "read/stap_line.h"
 
-#include "cresset/bytes/scan.h"
+#include "bytes/scan.h"
 
 static bool
 is_digit(char c)

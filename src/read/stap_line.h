@@ -1,7 +1,7 @@
 #ifndef CR_READ_STAP_LINE_H
 #define CR_READ_STAP_LINE_H
 
-#include "cresset/base/str.h"
+#include "base/str.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
-#include "stranger.h"
+#include "read/stranger.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/bytes/scan.h"
+#include "base/mem.h"
+#include "bytes/scan.h"
 
 #define NOT "not a profile but "
 #define UNREAD ", which is not read"

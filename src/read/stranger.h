@@ -1,7 +1,7 @@
 #ifndef CR_READ_STRANGER_H
 #define CR_READ_STRANGER_H
 
-#include "cresset/read/reader.h"
+#include "read/reader.h"
 
 /*
  * What people hand over that no reader reads, by what it begins with or holds, for an error

@@ -1,4 +1,4 @@
-#include "text_csv.h"
+#include "read/text_csv.h"
 
 #define NUMBER_BYTES 64u /* of a number, without what groups its digits */
 

@@ -1,9 +1,9 @@
 #ifndef CR_READ_TEXT_CSV_H
 #define CR_READ_TEXT_CSV_H
 
-#include "cresset/base/text.h"
-#include "cresset/base/vec.h"
-#include "cresset/bytes/scan.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "bytes/scan.h"
 
 /*
  * A line of a table: fields between commas, semicolons or TABs. A field may stand in double quotes,

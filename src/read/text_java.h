@@ -1,7 +1,7 @@
 #ifndef CR_TEXT_JAVA_H
 #define CR_TEXT_JAVA_H
 
-#include "stacks.h"
+#include "read/stacks.h"
 
 /*
  * A frame as the Java world writes it: "pkg.Class.method(module@1.2/Class.java:12)". All borrowed.

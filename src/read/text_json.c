@@ -1,4 +1,4 @@
-#include "text_json.h"
+#include "read/text_json.h"
 
 #define STEP_VALUES 4096u
 

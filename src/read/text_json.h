@@ -1,10 +1,10 @@
 #ifndef CR_READ_TEXT_JSON_H
 #define CR_READ_TEXT_JSON_H
 
-#include "cresset/bytes/json.h"
-#include "cresset/bytes/scan.h"
-#include "cresset/read/reader.h"
-#include "report.h"
+#include "bytes/json.h"
+#include "bytes/scan.h"
+#include "read/reader.h"
+#include "read/report.h"
 
 /* A format written as JSON, from front to back. */
 struct cr_text_json {

@@ -1,6 +1,6 @@
-#include "text_mappings.h"
+#include "read/text_mappings.h"
 
-#include "cresset/bytes/scan.h"
+#include "bytes/scan.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #ifndef CR_TEXT_MAPPINGS_H
 #define CR_TEXT_MAPPINGS_H
 
-#include "cresset/base/vec.h"
-#include "cresset/profile/builder.h"
+#include "base/vec.h"
+#include "profile/builder.h"
 
 /* What pprof's formats say of the files that code was mapped from. All zero is nothing. */
 struct cr_mapping {

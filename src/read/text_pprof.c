@@ -1,4 +1,4 @@
-#include "text_pprof.h"
+#include "read/text_pprof.h"
 
 /* ---- types */
 

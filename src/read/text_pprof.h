@@ -1,7 +1,7 @@
 #ifndef CR_TEXT_PPROF_H
 #define CR_TEXT_PPROF_H
 
-#include "stacks.h"
+#include "read/stacks.h"
 
 /*
  * What the ways to write a pprof profile share: each sample has a value of every type ("samples",

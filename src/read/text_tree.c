@@ -1,4 +1,4 @@
-#include "text_tree.h"
+#include "read/text_tree.h"
 
 static void
 sample_at(struct cr_text_tree *t, cr_node_id node, cr_event_id event, uint64_t weight)

@@ -1,7 +1,7 @@
 #ifndef CR_READ_TEXT_TREE_H
 #define CR_READ_TEXT_TREE_H
 
-#include "stacks.h"
+#include "read/stacks.h"
 
 /*
  * A table whose rows are a call tree, each as far to the right as it is deep: a row is called by

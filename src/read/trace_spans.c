@@ -1,4 +1,4 @@
-#include "trace_spans.h"
+#include "read/trace_spans.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #ifndef CR_READ_TRACE_SPANS_H
 #define CR_READ_TRACE_SPANS_H
 
-#include "cresset/base/vec.h"
-#include "text_json.h"
+#include "base/vec.h"
+#include "read/text_json.h"
 
 /*
  * What ran from when to when on which thread, as a trace says it: as a whole, or by its begin and

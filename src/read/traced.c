@@ -1,4 +1,4 @@
-#include "traced.h"
+#include "read/traced.h"
 
 void
 cr_traced_mark_kernel(struct cr_traced *t)

@@ -1,7 +1,7 @@
 #ifndef CR_READ_TRACED_H
 #define CR_READ_TRACED_H
 
-#include "stacks.h"
+#include "read/stacks.h"
 
 /*
  * Frames as the tools of BPF print them. They are kept until their stack is complete, for what they

@@ -1,9 +1,9 @@
 #ifndef CR_READ_V8_TREE_H
 #define CR_READ_V8_TREE_H
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "text_json.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "read/text_json.h"
 
 /*
  * The call tree that V8 writes with its profiles: nodes that have an id and a call frame, and know

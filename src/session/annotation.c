@@ -1,7 +1,7 @@
-#include "cresset/session/annotation.h"
+#include "session/annotation.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/profile/columns.h"
+#include "base/hash.h"
+#include "profile/columns.h"
 
 #include <stdlib.h>
 #include <time.h>

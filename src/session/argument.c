@@ -1,8 +1,8 @@
-#include "argument.h"
+#include "session/argument.h"
 
-#include "state.h"
+#include "session/state.h"
 
-#include "cresset/base/hash.h"
+#include "base/hash.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 #ifndef CR_SESSION_ARGUMENT_H
 #define CR_SESSION_ARGUMENT_H
 
-#include "cresset/session/session.h"
+#include "session/session.h"
 
 /* Words of a command line. What is wrong with one is CR_EUSAGE, what is not there CR_ENOTFOUND. */
 

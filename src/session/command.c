@@ -1,15 +1,15 @@
-#include "cresset/session/session.h"
+#include "session/session.h"
 
-#include "argument.h"
-#include "export.h"
-#include "history.h"
-#include "move.h"
-#include "print.h"
-#include "state.h"
-#include "steps.h"
+#include "session/argument.h"
+#include "session/export.h"
+#include "session/history.h"
+#include "session/move.h"
+#include "session/print.h"
+#include "session/state.h"
+#include "session/steps.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/profile/profile.h"
+#include "base/hash.h"
+#include "profile/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

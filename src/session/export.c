@@ -1,9 +1,9 @@
-#include "export.h"
+#include "session/export.h"
 
-#include "cresset/profile/profile.h"
-#include "cresset/session/load.h"
-#include "cresset/store/store.h"
-#include "cresset/write/writer.h"
+#include "profile/profile.h"
+#include "session/load.h"
+#include "store/store.h"
+#include "write/writer.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #ifndef CR_SESSION_EXPORT_H
 #define CR_SESSION_EXPORT_H
 
-#include "cresset/session/session.h"
+#include "session/session.h"
 
 /*
  * Write what the session shows, from the zoom on, to the file `given`, whose extension says the

@@ -1,7 +1,7 @@
-#include "history.h"
+#include "session/history.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/vec.h"
+#include "base/mem.h"
+#include "base/vec.h"
 
 #include <string.h>
 

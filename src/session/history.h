@@ -1,7 +1,7 @@
 #ifndef CR_SESSION_HISTORY_H
 #define CR_SESSION_HISTORY_H
 
-#include "cresset/session/session.h"
+#include "session/session.h"
 
 /* What undo brings back. */
 struct cr_place {

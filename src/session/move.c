@@ -1,8 +1,8 @@
-#include "move.h"
+#include "session/move.h"
 
-#include "state.h"
+#include "session/state.h"
 
-#include "cresset/base/hash.h"
+#include "base/hash.h"
 
 /* Lines that a page moves by: all but one, so that one can be recognised. */
 static uint32_t

@@ -1,7 +1,7 @@
 #ifndef CR_SESSION_MOVE_H
 #define CR_SESSION_MOVE_H
 
-#include "cresset/session/session.h"
+#include "session/session.h"
 
 /* Where to, as seen on the screen. */
 enum cr_move {

@@ -1,11 +1,11 @@
-#include "print.h"
+#include "session/print.h"
 
-#include "state.h"
+#include "session/state.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/profile.h"
-#include "cresset/view/label.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "profile/profile.h"
+#include "view/label.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #ifndef CR_SESSION_PRINT_H
 #define CR_SESSION_PRINT_H
 
-#include "cresset/session/session.h"
+#include "session/session.h"
 
 /* What a session shows, as lines of text for a pipe or a mail. */
 void cr_print_flame(struct cr_session *s, struct cr_text *out);

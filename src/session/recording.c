@@ -1,9 +1,9 @@
-#include "recording.h"
+#include "session/recording.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/text.h"
-#include "cresset/base/vec.h"
-#include "cresset/bytes/source.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "bytes/source.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,10 +1,10 @@
 #ifndef CR_RECORDING_H
 #define CR_RECORDING_H
 
-#include "cresset/base/err.h"
-#include "cresset/base/log.h"
-#include "cresset/base/progress.h"
-#include "cresset/read/reader.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/progress.h"
+#include "read/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,14 +1,14 @@
-#include "cresset/session/session.h"
+#include "session/session.h"
 
-#include "history.h"
-#include "state.h"
-#include "trees.h"
+#include "session/history.h"
+#include "session/state.h"
+#include "session/trees.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/profile/merge.h"
-#include "cresset/profile/profile.h"
-#include "cresset/query/diff.h"
-#include "cresset/view/flame.h"
+#include "base/hash.h"
+#include "profile/merge.h"
+#include "profile/profile.h"
+#include "query/diff.h"
+#include "view/flame.h"
 
 #include <stdlib.h>
 #include <string.h>

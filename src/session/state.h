@@ -1,7 +1,7 @@
 #ifndef CR_SESSION_STATE_H
 #define CR_SESSION_STATE_H
 
-#include "cresset/session/session.h"
+#include "session/session.h"
 
 struct cr_place;
 

@@ -1,8 +1,8 @@
-#include "steps.h"
+#include "session/steps.h"
 
-#include "state.h"
+#include "session/state.h"
 
-#include "cresset/profile/profile.h"
+#include "profile/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #ifndef CR_SESSION_STEPS_H
 #define CR_SESSION_STEPS_H
 
-#include "cresset/session/session.h"
+#include "session/session.h"
 
 /*
  * The query of a session, step by step; each changes the tree. CR_EEMPTY when no samples would be

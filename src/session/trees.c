@@ -1,9 +1,9 @@
-#include "trees.h"
+#include "session/trees.h"
 
-#include "cresset/profile/profile.h"
-#include "cresset/query/diff.h"
-#include "cresset/session/load.h"
-#include "cresset/store/store.h"
+#include "profile/profile.h"
+#include "query/diff.h"
+#include "session/load.h"
+#include "store/store.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #ifndef CR_SESSION_TREES_H
 #define CR_SESSION_TREES_H
 
-#include "cresset/session/session.h"
+#include "session/session.h"
 
 /*
  * The trees of a session, by its query: what its selection folds to is kept, so that a transform

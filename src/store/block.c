@@ -1,7 +1,7 @@
-#include "block.h"
+#include "store/block.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/mem.h"
+#include "base/hash.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

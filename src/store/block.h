@@ -1,7 +1,7 @@
 #ifndef CR_STORE_BLOCK_H
 #define CR_STORE_BLOCK_H
 
-#include "cresset/base/err.h"
+#include "base/err.h"
 
 #include <stddef.h>
 #include <stdint.h>

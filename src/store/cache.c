@@ -1,4 +1,4 @@
-#include "cresset/store/cache.h"
+#include "store/cache.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cresset/base/mem.h"
-#include "cresset/base/text.h"
-#include "cresset/bytes/scan.h"
-#include "cresset/store/store.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "bytes/scan.h"
+#include "store/store.h"
 
 #define LIMIT_FILE "limit"
 

@@ -1,4 +1,4 @@
-#include "cresset/store/catalog.h"
+#include "store/catalog.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,10 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cresset/base/str.h"
-#include "cresset/base/text.h"
-#include "cresset/base/vec.h"
-#include "file_lock.h"
+#include "base/str.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "store/file_lock.h"
 
 #define SUFFIX CR_CATALOG_SUFFIX
 #define NAME_BYTES_MAX 199u

@@ -1,4 +1,4 @@
-#include "cresset/store/catalog.h"
+#include "store/catalog.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cresset/base/access.h"
-#include "cresset/base/atomic_file.h"
-#include "cresset/base/mem.h"
-#include "cresset/store/store.h"
-#include "file_lock.h"
+#include "base/access.h"
+#include "base/atomic_file.h"
+#include "base/mem.h"
+#include "store/file_lock.h"
+#include "store/store.h"
 
 /* What changes in the folder of stored profiles. */
 

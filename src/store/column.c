@@ -1,6 +1,6 @@
-#include "column.h"
+#include "store/column.h"
 
-#include "cresset/base/vec.h"
+#include "base/vec.h"
 
 #include <string.h>
 

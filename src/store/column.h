@@ -1,7 +1,7 @@
 #ifndef CR_STORE_COLUMN_H
 #define CR_STORE_COLUMN_H
 
-#include "cresset/bytes/cursor.h"
+#include "bytes/cursor.h"
 
 #include <stdbool.h>
 #include <stddef.h>

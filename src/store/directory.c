@@ -1,8 +1,8 @@
-#include "directory.h"
+#include "store/directory.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/mem.h"
-#include "cresset/store/store.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "store/store.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 #ifndef CR_STORE_DIRECTORY_H
 #define CR_STORE_DIRECTORY_H
 
-#include "block.h"
-#include "column.h"
+#include "store/block.h"
+#include "store/column.h"
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "file_lock.h"
+#include "store/file_lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,13 +10,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cresset/base/atomic_file.h"
-#include "cresset/base/cleanup.h"
-#include "cresset/base/mem.h"
-#include "cresset/base/str.h"
-#include "cresset/base/text.h"
-#include "cresset/bytes/scan.h"
-#include "cresset/store/catalog.h"
+#include "base/atomic_file.h"
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/text.h"
+#include "bytes/scan.h"
+#include "store/catalog.h"
 
 #define SUFFIX CR_CATALOG_SUFFIX ".lock"
 #define WAIT_SECONDS 30

@@ -1,7 +1,7 @@
 #ifndef CR_STORE_FILE_LOCK_H
 #define CR_STORE_FILE_LOCK_H
 
-#include "cresset/base/err.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 

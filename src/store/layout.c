@@ -1,4 +1,4 @@
-#include "layout.h"
+#include "store/layout.h"
 
 #define FIELD(type, member, sense, bound, coding)                                  \
 	{                                                                          \

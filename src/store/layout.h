@@ -1,9 +1,9 @@
 #ifndef CR_STORE_LAYOUT_H
 #define CR_STORE_LAYOUT_H
 
-#include "column.h"
-#include "cresset/profile/outline.h"
-#include "cresset/profile/profile.h"
+#include "profile/outline.h"
+#include "profile/profile.h"
+#include "store/column.h"
 
 /*
  * Which sections a store has and which columns each of them, in the order of the file. Writer

@@ -1,13 +1,13 @@
-#include "opening.h"
+#include "store/opening.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cresset/base/crew.h"
-#include "cresset/base/text.h"
-#include "cresset/bytes/source.h"
+#include "base/crew.h"
+#include "base/text.h"
+#include "bytes/source.h"
 
 /*
  * So much memory and more is mapped: it is zero without anybody writing zeros. Large pages were

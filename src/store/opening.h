@@ -1,12 +1,12 @@
 #ifndef CR_STORE_OPENING_H
 #define CR_STORE_OPENING_H
 
-#include "column.h"
-#include "cresset/base/log.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/profile.h"
-#include "directory.h"
-#include "layout.h"
+#include "base/log.h"
+#include "base/vec.h"
+#include "profile/profile.h"
+#include "store/column.h"
+#include "store/directory.h"
+#include "store/layout.h"
 
 /*
  * A store that is being read: from its sections to tables whose every value is in range. It is the

@@ -1,11 +1,11 @@
-#include "parts.h"
+#include "store/parts.h"
 
 #include <stdlib.h>
 
-#include "cresset/base/text.h"
-#include "store_check.h"
-#include "value.h"
-#include "ways.h"
+#include "base/text.h"
+#include "store/store_check.h"
+#include "store/value.h"
+#include "store/ways.h"
 
 #define FLAGS_KNOWN                                                                             \
 	(CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR | \

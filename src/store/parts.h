@@ -1,7 +1,7 @@
 #ifndef CR_STORE_PARTS_H
 #define CR_STORE_PARTS_H
 
-#include "opening.h"
+#include "store/opening.h"
 
 /*
  * The sections of a store as parts of its profile. Each is read once and put into o->p; a part that

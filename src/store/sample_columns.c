@@ -1,7 +1,7 @@
-#include "parts.h"
+#include "store/parts.h"
 
-#include "cresset/store/store.h"
-#include "store_check.h"
+#include "store/store.h"
+#include "store/store_check.h"
 
 #include <stdlib.h>
 

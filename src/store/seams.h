@@ -1,7 +1,7 @@
 #ifndef CR_STORE_SEAMS_H
 #define CR_STORE_SEAMS_H
 
-#include "cresset/store/store.h"
+#include "store/store.h"
 
 #include <stdint.h>
 

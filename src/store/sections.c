@@ -1,9 +1,9 @@
-#include "cresset/store/sections.h"
+#include "store/sections.h"
 
-#include "cresset/bytes/source.h"
-#include "cresset/store/store.h"
-#include "directory.h"
-#include "layout.h"
+#include "bytes/source.h"
+#include "store/directory.h"
+#include "store/layout.h"
+#include "store/store.h"
 
 #include <stdlib.h>
 #include <unistd.h>

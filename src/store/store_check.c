@@ -1,9 +1,9 @@
-#include "store_check.h"
+#include "store/store_check.h"
 
 #include <stdlib.h>
 
-#include "cresset/base/hash.h"
-#include "cresset/profile/detail.h"
+#include "base/hash.h"
+#include "profile/detail.h"
 
 bool
 cr_store_check_preorder(const uint32_t *parent, uint32_t n, uint32_t *end)

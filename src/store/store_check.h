@@ -1,8 +1,8 @@
 #ifndef CR_STORE_CHECK_H
 #define CR_STORE_CHECK_H
 
-#include "cresset/profile/outline.h"
-#include "cresset/profile/profile.h"
+#include "profile/outline.h"
+#include "profile/profile.h"
 
 /*
  * What the tables of a store must be to each other. Checksums tell what a disk did to a file;

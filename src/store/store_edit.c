@@ -1,4 +1,4 @@
-#include "cresset/store/edit.h"
+#include "store/edit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -6,14 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cresset/base/atomic_file.h"
-#include "cresset/base/vec.h"
-#include "cresset/bytes/source.h"
-#include "cresset/profile/profile.h"
-#include "cresset/store/store.h"
-#include "directory.h"
-#include "file_lock.h"
-#include "layout.h"
+#include "base/atomic_file.h"
+#include "base/vec.h"
+#include "bytes/source.h"
+#include "profile/profile.h"
+#include "store/directory.h"
+#include "store/file_lock.h"
+#include "store/layout.h"
+#include "store/store.h"
 
 /* The summary taken apart. Its texts are those of `raw`, or of who asked for the change. */
 struct summary {

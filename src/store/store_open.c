@@ -1,13 +1,13 @@
-#include "cresset/store/store.h"
+#include "store/store.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cresset/bytes/source.h"
-#include "parts.h"
-#include "seams.h"
-#include "store_check.h"
+#include "bytes/source.h"
+#include "store/parts.h"
+#include "store/seams.h"
+#include "store/store_check.h"
 
 static void
 opening_close(struct cr_opening *o)

@@ -1,19 +1,19 @@
-#include "cresset/store/store.h"
+#include "store/store.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cresset/base/atomic_file.h"
-#include "cresset/base/hash.h"
-#include "cresset/base/text.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/columns.h"
-#include "directory.h"
-#include "file_lock.h"
-#include "layout.h"
-#include "seams.h"
-#include "value.h"
-#include "ways.h"
+#include "base/atomic_file.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "profile/columns.h"
+#include "store/directory.h"
+#include "store/file_lock.h"
+#include "store/layout.h"
+#include "store/seams.h"
+#include "store/value.h"
+#include "store/ways.h"
 
 #define STRING_BLOCK_BYTES ((size_t)4 << 20)
 #define TABLE_LEVEL 6 /* trees and locations become 5 % smaller */

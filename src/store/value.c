@@ -1,6 +1,6 @@
-#include "value.h"
+#include "store/value.h"
 
-#include "column.h"
+#include "store/column.h"
 
 void
 cr_value_bend(enum cr_form form, uint64_t *v, uint32_t n)

@@ -1,10 +1,10 @@
-#include "ways.h"
+#include "store/ways.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
+#include "base/hash.h"
+#include "base/vec.h"
 
 /* A way as it is found, before ways are in order. */
 struct found {

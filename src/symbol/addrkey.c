@@ -1,6 +1,6 @@
-#include "addrkey.h"
+#include "symbol/addrkey.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

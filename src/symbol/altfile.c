@@ -1,6 +1,6 @@
-#include "altfile.h"
+#include "symbol/altfile.h"
 
-#include "image.h"
+#include "symbol/image.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #ifndef CR_SYMBOL_ALTFILE_H
 #define CR_SYMBOL_ALTFILE_H
 
-#include "debugfile.h"
+#include "symbol/debugfile.h"
 
 /*
  * The file into which dwz has moved what several debug files have in common: .gnu_debugaltlink of

@@ -1,6 +1,6 @@
-#include "asked.h"
+#include "symbol/asked.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 

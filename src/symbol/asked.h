@@ -1,7 +1,7 @@
 #ifndef CR_SYMBOL_ASKED_H
 #define CR_SYMBOL_ASKED_H
 
-#include "addrkey.h"
+#include "symbol/addrkey.h"
 
 #include <stdbool.h>
 

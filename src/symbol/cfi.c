@@ -1,4 +1,4 @@
-#include "cfi.h"
+#include "symbol/cfi.h"
 
 #include <dwarf.h>
 #include <string.h>

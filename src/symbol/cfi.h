@@ -1,9 +1,9 @@
 #ifndef CR_SYMBOL_CFI_H
 #define CR_SYMBOL_CFI_H
 
-#include "cresset/base/vec.h"
-#include "cresset/bytes/cursor.h"
-#include "unwind_arch.h"
+#include "base/vec.h"
+#include "bytes/cursor.h"
+#include "symbol/unwind_arch.h"
 
 /*
  * Call frame information: of an address of code, how the registers of the caller are found again.

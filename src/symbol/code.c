@@ -1,10 +1,10 @@
-#include "cresset/symbol/code.h"
+#include "symbol/code.h"
 
-#include "codefile.h"
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/builder.h"
-#include "hot.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "profile/builder.h"
+#include "symbol/codefile.h"
+#include "symbol/hot.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
-#include "codefile.h"
+#include "symbol/codefile.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/bytes/source.h"
-#include "modules.h"
+#include "base/hash.h"
+#include "bytes/source.h"
+#include "symbol/modules.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 #ifndef CR_SYMBOL_CODEFILE_H
 #define CR_SYMBOL_CODEFILE_H
 
-#include "cresset/symbol/jitdump.h"
-#include "debugfile.h"
-#include "kernel.h"
+#include "symbol/debugfile.h"
+#include "symbol/jitdump.h"
+#include "symbol/kernel.h"
 
 /*
  * Where the instructions of an object are: the file that its symbols come from, a jitdump, the

@@ -1,8 +1,8 @@
-#include "debugfile.h"
+#include "symbol/debugfile.h"
 
-#include "altfile.h"
-#include "gate.h"
-#include "image.h"
+#include "symbol/altfile.h"
+#include "symbol/gate.h"
+#include "symbol/image.h"
 
 #include <string.h>
 #include <sys/auxv.h>

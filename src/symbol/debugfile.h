@@ -1,8 +1,8 @@
 #ifndef CR_SYMBOL_DEBUGFILE_H
 #define CR_SYMBOL_DEBUGFILE_H
 
-#include "cresset/symbol/symbolize.h"
-#include "elf.h"
+#include "symbol/elf.h"
+#include "symbol/symbolize.h"
 
 /* The files that an object's symbols come from. All zero bytes is a valid empty one. */
 struct cr_debugfile {

@@ -1,7 +1,7 @@
-#include "debuginfod.h"
+#include "symbol/debuginfod.h"
 
-#include "cresset/symbol/symbolize.h"
-#include "opening.h"
+#include "symbol/opening.h"
+#include "symbol/symbolize.h"
 
 bool
 cr_symbolize_has_debuginfod(void)

@@ -1,9 +1,9 @@
 #ifndef CR_SYMBOL_DEBUGINFOD_H
 #define CR_SYMBOL_DEBUGINFOD_H
 
-#include "cresset/base/progress.h"
-#include "cresset/base/text.h"
-#include "elf.h"
+#include "base/progress.h"
+#include "base/text.h"
+#include "symbol/elf.h"
 
 /*
  * Debug info from the servers of $DEBUGINFOD_URLS, through libdebuginfod, which is loaded when it

@@ -1,6 +1,6 @@
-#include "cresset/symbol/demangle.h"
+#include "symbol/demangle.h"
 
-#include "demangle_d.h"
+#include "symbol/demangle_d.h"
 
 #include <setjmp.h>
 #include <string.h>

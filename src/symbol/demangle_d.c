@@ -1,7 +1,7 @@
-#include "demangle_d.h"
+#include "symbol/demangle_d.h"
 
-#include "cresset/base/mem.h"
-#include "dname.h"
+#include "base/mem.h"
+#include "symbol/dname.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #ifndef CR_SYMBOL_DEMANGLE_D_H
 #define CR_SYMBOL_DEMANGLE_D_H
 
-#include "cresset/base/text.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "cresset/symbol/disasm.h"
+#include "symbol/disasm.h"
 
 #include <elf.h>
 

@@ -1,6 +1,6 @@
-#include "dname.h"
+#include "symbol/dname.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 #include <string.h>
 

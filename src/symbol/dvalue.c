@@ -1,4 +1,4 @@
-#include "dname.h"
+#include "symbol/dname.h"
 
 #include <inttypes.h>
 #include <string.h>

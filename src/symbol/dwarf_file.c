@@ -1,4 +1,4 @@
-#include "dwarf_file.h"
+#include "symbol/dwarf_file.h"
 
 #include <dwarf.h>
 

@@ -1,9 +1,9 @@
 #ifndef CR_SYMBOL_DWARF_FILE_H
 #define CR_SYMBOL_DWARF_FILE_H
 
-#include "debugfile.h"
-#include "line_table.h"
-#include "split.h"
+#include "symbol/debugfile.h"
+#include "symbol/line_table.h"
+#include "symbol/split.h"
 
 /*
  * A file with debug info, opened for one thread: libdw's handles belong to one. Several of the same

@@ -1,5 +1,5 @@
-#include "cresset/symbol/demangle.h"
-#include "dwarf_unit.h"
+#include "symbol/demangle.h"
+#include "symbol/dwarf_unit.h"
 
 #include <dwarf.h>
 

@@ -1,4 +1,4 @@
-#include "dwarf_unit.h"
+#include "symbol/dwarf_unit.h"
 
 #include <dwarf.h>
 

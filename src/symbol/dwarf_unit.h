@@ -1,9 +1,9 @@
 #ifndef CR_SYMBOL_DWARF_UNIT_H
 #define CR_SYMBOL_DWARF_UNIT_H
 
-#include "cresset/base/hash.h"
-#include "cresset/profile/profile.h"
-#include "dwarf_units.h"
+#include "base/hash.h"
+#include "profile/profile.h"
+#include "symbol/dwarf_units.h"
 
 /*
  * What a unit says of the addresses that are asked of it: their lines, the function that they are

@@ -1,6 +1,6 @@
-#include "dwarf_units.h"
+#include "symbol/dwarf_units.h"
 
-#include "cresset/base/hash.h"
+#include "base/hash.h"
 
 #include <dwarf.h>
 

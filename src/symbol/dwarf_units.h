@@ -1,8 +1,8 @@
 #ifndef CR_SYMBOL_DWARF_UNITS_H
 #define CR_SYMBOL_DWARF_UNITS_H
 
-#include "addrkey.h"
-#include "dwarf_file.h"
+#include "symbol/addrkey.h"
+#include "symbol/dwarf_file.h"
 
 /*
  * Which units of a file have the addresses that are asked: one pass over the heads of all units,

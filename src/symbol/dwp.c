@@ -1,4 +1,4 @@
-#include "dwp.h"
+#include "symbol/dwp.h"
 
 #include <string.h>
 

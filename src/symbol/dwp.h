@@ -1,7 +1,7 @@
 #ifndef CR_SYMBOL_DWP_H
 #define CR_SYMBOL_DWP_H
 
-#include "unit_image.h"
+#include "symbol/unit_image.h"
 
 /*
  * The pieces of the split unit of that id in a .dwo file, or in a package, which is many of them

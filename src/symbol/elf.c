@@ -1,8 +1,8 @@
-#include "elf.h"
+#include "symbol/elf.h"
 
-#include "asked.h"
-#include "cresset/bytes/cursor.h"
-#include "cresset/bytes/source.h"
+#include "bytes/cursor.h"
+#include "bytes/source.h"
+#include "symbol/asked.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -1,8 +1,8 @@
 #ifndef CR_SYMBOL_ELF_H
 #define CR_SYMBOL_ELF_H
 
-#include "cresset/base/mem.h"
-#include "symtab.h"
+#include "base/mem.h"
+#include "symbol/symtab.h"
 
 #include <gelf.h>
 

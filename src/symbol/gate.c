@@ -1,7 +1,7 @@
-#include "gate.h"
+#include "symbol/gate.h"
 
-#include "cresset/base/text.h"
-#include "opening.h"
+#include "base/text.h"
+#include "symbol/opening.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #ifndef CR_SYMBOL_GATE_H
 #define CR_SYMBOL_GATE_H
 
-#include "cresset/symbol/symbolize.h"
+#include "symbol/symbolize.h"
 
 /*
  * The one way to open a file that a recording, a profile or debug info names: a dso, a debug file,

@@ -1,4 +1,4 @@
-#include "hot.h"
+#include "symbol/hot.h"
 
 #include <stdlib.h>
 

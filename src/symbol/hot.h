@@ -1,8 +1,8 @@
 #ifndef CR_SYMBOL_HOT_H
 #define CR_SYMBOL_HOT_H
 
-#include "cresset/base/vec.h"
-#include "cresset/profile/profile.h"
+#include "base/vec.h"
+#include "profile/profile.h"
 
 /*
  * The functions that cost most of themselves, hottest first: all with a 1000th of the self cost of

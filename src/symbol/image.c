@@ -1,6 +1,6 @@
-#include "image.h"
+#include "symbol/image.h"
 
-#include "cresset/bytes/whole.h"
+#include "bytes/whole.h"
 
 #include <string.h>
 

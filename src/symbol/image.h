@@ -1,7 +1,7 @@
 #ifndef CR_SYMBOL_IMAGE_H
 #define CR_SYMBOL_IMAGE_H
 
-#include "elf.h"
+#include "symbol/elf.h"
 
 /*
  * A debug file as libdw can read it, where it could not: a copy in memory in which packed sections

@@ -1,10 +1,10 @@
-#include "jit.h"
+#include "symbol/jit.h"
 
-#include "cresset/bytes/scan.h"
-#include "cresset/symbol/jitdump.h"
-#include "gate.h"
-#include "mapfile.h"
-#include "process.h"
+#include "bytes/scan.h"
+#include "symbol/gate.h"
+#include "symbol/jitdump.h"
+#include "symbol/mapfile.h"
+#include "symbol/process.h"
 
 #include <dirent.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 #ifndef CR_SYMBOL_JIT_H
 #define CR_SYMBOL_JIT_H
 
-#include "cresset/symbol/symbolize.h"
-#include "names.h"
+#include "symbol/names.h"
+#include "symbol/symbolize.h"
 
 /*
  * Name the addresses of an object of kind CR_KIND_JIT. Its name says where from:

@@ -1,10 +1,10 @@
-#include "cresset/symbol/jitdump.h"
+#include "symbol/jitdump.h"
 
-#include "addrkey.h"
-#include "cresset/bytes/cursor.h"
-#include "cresset/bytes/source.h"
-#include "gate.h"
-#include "process.h"
+#include "bytes/cursor.h"
+#include "bytes/source.h"
+#include "symbol/addrkey.h"
+#include "symbol/gate.h"
+#include "symbol/process.h"
 
 #include <inttypes.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "kernel.h"
+#include "symbol/kernel.h"
 
 #include <fcntl.h>
 #include <string.h>

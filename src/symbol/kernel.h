@@ -1,11 +1,11 @@
 #ifndef CR_SYMBOL_KERNEL_H
 #define CR_SYMBOL_KERNEL_H
 
-#include "cresset/symbol/symbolize.h"
-#include "debugfile.h"
-#include "mapfile.h"
-#include "modules.h"
-#include "names.h"
+#include "symbol/debugfile.h"
+#include "symbol/mapfile.h"
+#include "symbol/modules.h"
+#include "symbol/names.h"
+#include "symbol/symbolize.h"
 
 /* The symbols of the recording's kernel and its modules. Used by one thread. */
 struct cr_kernel {

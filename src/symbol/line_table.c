@@ -1,4 +1,4 @@
-#include "line_table.h"
+#include "symbol/line_table.h"
 
 #include <dwarf.h>
 #include <stdlib.h>

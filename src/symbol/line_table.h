@@ -1,10 +1,10 @@
 #ifndef CR_SYMBOL_LINE_TABLE_H
 #define CR_SYMBOL_LINE_TABLE_H
 
-#include "addrkey.h"
-#include "cresset/base/text.h"
-#include "cresset/base/vec.h"
-#include "cresset/bytes/cursor.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "bytes/cursor.h"
+#include "symbol/addrkey.h"
 
 #include <stdbool.h>
 

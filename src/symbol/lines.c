@@ -1,4 +1,4 @@
-#include "lines.h"
+#include "symbol/lines.h"
 
 #include <string.h>
 

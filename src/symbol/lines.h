@@ -1,9 +1,9 @@
 #ifndef CR_SYMBOL_LINES_H
 #define CR_SYMBOL_LINES_H
 
-#include "cresset/profile/naming.h"
-#include "dwarf_unit.h"
-#include "names.h"
+#include "profile/naming.h"
+#include "symbol/dwarf_unit.h"
+#include "symbol/names.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
-#include "mapfile.h"
+#include "symbol/mapfile.h"
 
-#include "cresset/bytes/scan.h"
+#include "bytes/scan.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 #ifndef CR_SYMBOL_MAPFILE_H
 #define CR_SYMBOL_MAPFILE_H
 
-#include "symtab.h"
+#include "symbol/symtab.h"
 
-#include "cresset/base/err.h"
+#include "base/err.h"
 
 /*
  * The two text tables of symbols: kallsyms, which the kernel writes, and perf-PID.map, which

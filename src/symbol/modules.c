@@ -1,6 +1,6 @@
-#include "modules.h"
+#include "symbol/modules.h"
 
-#include "cresset/base/text.h"
+#include "base/text.h"
 
 #include <dirent.h>
 #include <stdlib.h>

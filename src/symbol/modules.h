@@ -1,9 +1,9 @@
 #ifndef CR_SYMBOL_MODULES_H
 #define CR_SYMBOL_MODULES_H
 
-#include "cresset/base/mem.h"
-#include "cresset/base/str.h"
-#include "cresset/base/vec.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/vec.h"
 
 /*
  * The files of a kernel release's modules: all below /lib/modules/RELEASE, found by the module's

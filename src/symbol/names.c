@@ -1,6 +1,6 @@
-#include "names.h"
+#include "symbol/names.h"
 
-#include "cresset/base/hash.h"
+#include "base/hash.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #ifndef CR_SYMBOL_NAMES_H
 #define CR_SYMBOL_NAMES_H
 
-#include "cresset/profile/profile.h"
-#include "debugfile.h"
+#include "profile/profile.h"
+#include "symbol/debugfile.h"
 
 /*
  * What the addresses of one object are called. One thread fills it, seeing only the profile, the

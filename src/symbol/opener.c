@@ -1,11 +1,11 @@
-#include "opening.h"
+#include "symbol/opening.h"
 
-#include "cresset/base/confine.h"
-#include "cresset/base/mem.h"
-#include "cresset/base/text.h"
-#include "cresset/base/vec.h"
-#include "debuginfod.h"
-#include "gate.h"
+#include "base/confine.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "symbol/debuginfod.h"
+#include "symbol/gate.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 #ifndef CR_SYMBOL_OPENING_H
 #define CR_SYMBOL_OPENING_H
 
-#include "cresset/symbol/opener.h"
-#include "elf.h"
+#include "symbol/elf.h"
+#include "symbol/opener.h"
 
 #include <sys/types.h>
 

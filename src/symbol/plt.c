@@ -1,4 +1,4 @@
-#include "elf.h"
+#include "symbol/elf.h"
 
 #include <inttypes.h>
 #include <stdio.h>

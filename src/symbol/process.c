@@ -1,7 +1,7 @@
-#include "process.h"
+#include "symbol/process.h"
 
-#include "cresset/base/vec.h"
-#include "opening.h"
+#include "base/vec.h"
+#include "symbol/opening.h"
 
 #include <errno.h>
 #include <inttypes.h>

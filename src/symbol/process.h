@@ -1,7 +1,7 @@
 #ifndef CR_SYMBOL_PROCESS_H
 #define CR_SYMBOL_PROCESS_H
 
-#include "cresset/profile/profile.h"
+#include "profile/profile.h"
 
 struct cr_opener;
 

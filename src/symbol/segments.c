@@ -1,7 +1,7 @@
-#include "cresset/symbol/segments.h"
+#include "symbol/segments.h"
 
-#include "cresset/base/text.h"
-#include "debugfile.h"
+#include "base/text.h"
+#include "symbol/debugfile.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
-#include "cresset/symbol/sourcefile.h"
+#include "symbol/sourcefile.h"
 
-#include "cresset/bytes/source.h"
-#include "gate.h"
-#include "hot.h"
+#include "bytes/source.h"
+#include "symbol/gate.h"
+#include "symbol/hot.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
-#include "split.h"
+#include "symbol/split.h"
 
-#include "cresset/base/hash.h"
-#include "dwp.h"
-#include "gate.h"
-#include "image.h"
+#include "base/hash.h"
+#include "symbol/dwp.h"
+#include "symbol/gate.h"
+#include "symbol/image.h"
 
 #include <dwarf.h>
 #include <string.h>

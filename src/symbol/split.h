@@ -1,7 +1,7 @@
 #ifndef CR_SYMBOL_SPLIT_H
 #define CR_SYMBOL_SPLIT_H
 
-#include "debugfile.h"
+#include "symbol/debugfile.h"
 
 #include <elfutils/libdw.h>
 

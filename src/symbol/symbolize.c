@@ -1,14 +1,14 @@
-#include "cresset/symbol/symbolize.h"
+#include "symbol/symbolize.h"
 
-#include "cresset/base/crew.h"
-#include "cresset/base/hash.h"
-#include "cresset/profile/detail.h"
-#include "cresset/profile/naming.h"
-#include "debugfile.h"
-#include "debuginfod.h"
-#include "jit.h"
-#include "kernel.h"
-#include "lines.h"
+#include "base/crew.h"
+#include "base/hash.h"
+#include "profile/detail.h"
+#include "profile/naming.h"
+#include "symbol/debugfile.h"
+#include "symbol/debuginfod.h"
+#include "symbol/jit.h"
+#include "symbol/kernel.h"
+#include "symbol/lines.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-#include "symtab.h"
+#include "symbol/symtab.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/symbol/demangle.h"
+#include "base/hash.h"
+#include "symbol/demangle.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 #ifndef CR_SYMBOL_SYMTAB_H
 #define CR_SYMBOL_SYMTAB_H
 
-#include "addrkey.h"
-#include "cresset/base/text.h"
-#include "cresset/base/vec.h"
-#include "symtree.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "symbol/addrkey.h"
+#include "symbol/symtree.h"
 
 /*
  * The symbols of one object, and which of them an address belongs to. The answers are perf's,

@@ -1,6 +1,6 @@
-#include "symtree.h"
+#include "symbol/symtree.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "unit_image.h"
+#include "symbol/unit_image.h"
 
 #include <dwarf.h>
 #include <string.h>

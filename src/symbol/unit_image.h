@@ -1,8 +1,8 @@
 #ifndef CR_SYMBOL_UNIT_IMAGE_H
 #define CR_SYMBOL_UNIT_IMAGE_H
 
-#include "cresset/bytes/cursor.h"
-#include "elf.h"
+#include "bytes/cursor.h"
+#include "symbol/elf.h"
 
 /*
  * A split unit, in the pieces of files that it consists of, all borrowed; what there is none of is

@@ -1,8 +1,8 @@
-#include "cresset/symbol/unwind.h"
+#include "symbol/unwind.h"
 
-#include "cresset/base/hash.h"
-#include "unwind_expr.h"
-#include "unwind_module.h"
+#include "base/hash.h"
+#include "symbol/unwind_expr.h"
+#include "symbol/unwind_module.h"
 
 #include <string.h>
 #include <sys/utsname.h>

@@ -1,6 +1,6 @@
-#include "unwind_arch.h"
+#include "symbol/unwind_arch.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 #include <elf.h>
 

@@ -1,7 +1,7 @@
 #ifndef CR_SYMBOL_UNWIND_ARCH_H
 #define CR_SYMBOL_UNWIND_ARCH_H
 
-#include "cresset/base/str.h"
+#include "base/str.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
-#include "unwind_expr.h"
+#include "symbol/unwind_expr.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/bytes/cursor.h"
+#include "base/mem.h"
+#include "bytes/cursor.h"
 
 #include <dwarf.h>
 

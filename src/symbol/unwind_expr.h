@@ -1,7 +1,7 @@
 #ifndef CR_SYMBOL_UNWIND_EXPR_H
 #define CR_SYMBOL_UNWIND_EXPR_H
 
-#include "unwind_arch.h"
+#include "symbol/unwind_arch.h"
 
 #include <stddef.h>
 

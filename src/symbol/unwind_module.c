@@ -1,4 +1,4 @@
-#include "unwind_module.h"
+#include "symbol/unwind_module.h"
 
 #include <string.h>
 

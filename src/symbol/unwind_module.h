@@ -1,8 +1,8 @@
 #ifndef CR_SYMBOL_UNWIND_MODULE_H
 #define CR_SYMBOL_UNWIND_MODULE_H
 
-#include "cfi.h"
-#include "debugfile.h"
+#include "symbol/cfi.h"
+#include "symbol/debugfile.h"
 
 /* What an unwinder has of an object: its file, and what that says of its code. */
 struct cr_unwind_module {

@@ -1,6 +1,6 @@
-#include "prompt.h"
+#include "tui/prompt.h"
 
-#include "cresset/profile/profile.h"
+#include "profile/profile.h"
 
 #include <ctype.h>
 #include <dirent.h>

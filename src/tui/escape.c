@@ -1,6 +1,6 @@
-#include "escape.h"
+#include "tui/escape.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 struct code {
 	uint32_t code, key;

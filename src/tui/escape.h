@@ -1,7 +1,7 @@
 #ifndef CR_ESCAPE_H
 #define CR_ESCAPE_H
 
-#include "cresset/tui/term.h"
+#include "tui/term.h"
 
 /*
  * Keys that a terminal sends as an escape sequence, whatever its terminfo entry lists: both forms

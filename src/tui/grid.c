@@ -1,7 +1,7 @@
-#include "cresset/tui/grid.h"
+#include "tui/grid.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/utf8.h"
+#include "base/mem.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

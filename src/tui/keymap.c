@@ -1,7 +1,7 @@
-#include "keymap.h"
+#include "tui/keymap.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/utf8.h"
+#include "base/mem.h"
+#include "base/utf8.h"
 
 #define FLAME (1u << CR_VIEW_FLAME)
 #define TABLE (1u << CR_VIEW_FUNCTIONS)

@@ -1,8 +1,8 @@
 #ifndef CR_TUI_KEYMAP_H
 #define CR_TUI_KEYMAP_H
 
-#include "cresset/session/session.h"
-#include "cresset/tui/term.h"
+#include "session/session.h"
+#include "tui/term.h"
 
 #define CR_CTRL(c) ((uint32_t)(c)&31)
 

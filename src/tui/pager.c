@@ -1,8 +1,8 @@
-#include "pager.h"
+#include "tui/pager.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/utf8.h"
-#include "cresset/query/pattern.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "query/pattern.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

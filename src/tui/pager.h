@@ -1,9 +1,9 @@
 #ifndef CR_PAGER_H
 #define CR_PAGER_H
 
-#include "pane.h"
+#include "tui/pane.h"
 
-#include "cresset/base/err.h"
+#include "base/err.h"
 
 /*
  * The pager shows a page of text over the views: the help, or what a command printed. It wraps long

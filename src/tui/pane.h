@@ -1,9 +1,9 @@
 #ifndef CR_TUI_PANE_H
 #define CR_TUI_PANE_H
 
-#include "cresset/base/vec.h"
-#include "cresset/session/session.h"
-#include "cresset/tui/term.h"
+#include "base/vec.h"
+#include "session/session.h"
+#include "tui/term.h"
 
 /* Places on the screen that do something when clicked. */
 struct cr_zone {

@@ -1,9 +1,9 @@
-#include "pane.h"
+#include "tui/pane.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/mem.h"
-#include "cresset/query/diff.h"
-#include "cresset/view/label.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "query/diff.h"
+#include "view/label.h"
 
 /*
  * The flame graph in cells. Where the terminal can, an edge falls on an eighth of its cell:

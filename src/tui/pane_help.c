@@ -1,10 +1,10 @@
-#include "pane.h"
+#include "tui/pane.h"
 
-#include "keymap.h"
+#include "tui/keymap.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/utf8.h"
-#include "cresset/view/palette.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "view/palette.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-#include "pane.h"
+#include "tui/pane.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/mem.h"
+#include "base/hash.h"
+#include "base/mem.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
-#include "prompt.h"
+#include "tui/prompt.h"
 
-#include "keymap.h"
+#include "tui/keymap.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/utf8.h"
+#include "base/mem.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

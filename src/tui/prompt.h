@@ -1,7 +1,7 @@
 #ifndef CR_TUI_PROMPT_H
 #define CR_TUI_PROMPT_H
 
-#include "pane.h"
+#include "tui/pane.h"
 
 /* Lines typed before, the last one last; of words offered for completion. */
 typedef CR_VEC(char *) cr_words;

@@ -1,11 +1,11 @@
-#include "pane.h"
+#include "tui/pane.h"
 
-#include "keymap.h"
+#include "tui/keymap.h"
 
-#include "cresset/base/utf8.h"
-#include "cresset/profile/profile.h"
-#include "cresset/query/diff.h"
-#include "cresset/view/label.h"
+#include "base/utf8.h"
+#include "profile/profile.h"
+#include "query/diff.h"
+#include "view/label.h"
 
 #include <inttypes.h>
 #include <string.h>

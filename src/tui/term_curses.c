@@ -1,13 +1,13 @@
-#include "cresset/tui/term.h"
+#include "tui/term.h"
 
-#include "escape.h"
+#include "tui/escape.h"
 
-#include "cresset/base/cleanup.h"
-#include "cresset/base/hash.h"
-#include "cresset/base/mem.h"
-#include "cresset/base/text.h"
-#include "cresset/base/vec.h"
-#include "cresset/view/palette.h"
+#include "base/cleanup.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "view/palette.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
-#include "cresset/tui/term.h"
+#include "tui/term.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/utf8.h"
+#include "base/mem.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>

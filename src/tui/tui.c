@@ -1,13 +1,13 @@
-#include "cresset/tui/tui.h"
+#include "tui/tui.h"
 
-#include "keymap.h"
-#include "pager.h"
-#include "pane.h"
-#include "prompt.h"
+#include "tui/keymap.h"
+#include "tui/pager.h"
+#include "tui/pane.h"
+#include "tui/prompt.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/mem.h"
-#include "cresset/view/label.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "view/label.h"
 
 #include <inttypes.h>
 #include <signal.h>

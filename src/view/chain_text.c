@@ -1,8 +1,8 @@
-#include "cresset/view/hist_sheet.h"
+#include "view/hist_sheet.h"
 
-#include "cresset/base/utf8.h"
-#include "cresset/base/vec.h"
-#include "cresset/view/label.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+#include "view/label.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-#include "cresset/view/flame.h"
+#include "view/flame.h"
 
-#include "cresset/base/vec.h"
-#include "cresset/base/wide.h"
+#include "base/vec.h"
+#include "base/wide.h"
 
 /* A node whose children are still to be laid out, and where on the scale of weights it begins. */
 struct place {

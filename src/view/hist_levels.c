@@ -1,7 +1,7 @@
-#include "cresset/view/hist_sheet.h"
+#include "view/hist_sheet.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
+#include "base/hash.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
-#include "cresset/view/hist_sheet.h"
+#include "view/hist_sheet.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/vec.h"
+#include "base/mem.h"
+#include "base/vec.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-#include "cresset/view/label.h"
+#include "view/label.h"
 
-#include "cresset/base/utf8.h"
-#include "cresset/profile/tidy.h"
-#include "cresset/query/diff.h"
+#include "base/utf8.h"
+#include "profile/tidy.h"
+#include "query/diff.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
 #define MIDDLE_LEAST 6u /* cells: fewer do not show a beginning and an end */

@@ -1,6 +1,6 @@
-#include "cresset/view/listing.h"
+#include "view/listing.h"
 
-#include "cresset/base/hash.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
-#include "cresset/view/palette.h"
+#include "view/palette.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/query/diff.h"
+#include "base/hash.h"
+#include "query/diff.h"
 
 /*
  * Every colour below is light enough for black text at a contrast of 4.5:1 and more. Kinds lie

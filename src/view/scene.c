@@ -1,6 +1,6 @@
-#include "cresset/view/scene.h"
+#include "view/scene.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
-#include "cresset/view/sheet.h"
+#include "view/sheet.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/utf8.h"
-#include "cresset/view/label.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "view/label.h"
 
 #include <inttypes.h>
 #include <string.h>

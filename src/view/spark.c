@@ -1,7 +1,7 @@
-#include "cresset/view/spark.h"
+#include "view/spark.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/wide.h"
+#include "base/mem.h"
+#include "base/wide.h"
 
 static const char *const heights[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 static const char *const shades[] = {" ", "░", "▒", "▓", "█"};

@@ -1,7 +1,7 @@
-#include "cresset/view/table.h"
+#include "view/table.h"
 
-#include "cresset/base/utf8.h"
-#include "cresset/view/label.h"
+#include "base/utf8.h"
+#include "view/label.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #ifndef CR_WRITE_SPILL_H
 #define CR_WRITE_SPILL_H
 
-#include "cresset/base/err.h"
-#include "cresset/base/text.h"
+#include "base/err.h"
+#include "base/text.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 #ifndef CR_WRITE_SVG_H
 #define CR_WRITE_SVG_H
 
-#include "cresset/base/text.h"
-#include "cresset/view/scene.h"
-#include "cresset/write/writer.h"
+#include "base/text.h"
+#include "view/scene.h"
+#include "write/writer.h"
 
 /* The SVG writer: svg_box.c writes the frames, write_svg.c places them and writes the rest. */
 #define CR_SVG_PITCH 18  /* of the rows, in pixels; data/flame.js has the same */

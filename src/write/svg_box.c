@@ -1,9 +1,9 @@
-#include "svg.h"
+#include "write/svg.h"
 
-#include "cresset/base/utf8.h"
-#include "cresset/base/wide.h"
-#include "cresset/query/diff.h"
-#include "cresset/view/label.h"
+#include "base/utf8.h"
+#include "base/wide.h"
+#include "query/diff.h"
+#include "view/label.h"
 
 #define BOX_HEIGHT 17
 #define EDGED_PX 3     /* wider boxes get a line around them; it would cover narrower ones */

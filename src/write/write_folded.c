@@ -1,6 +1,6 @@
-#include "cresset/base/vec.h"
-#include "cresset/write/writer.h"
-#include "spill.h"
+#include "base/vec.h"
+#include "write/spill.h"
+#include "write/writer.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/columns.h"
-#include "cresset/profile/detail.h"
-#include "cresset/write/writer.h"
-#include "spill.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "profile/columns.h"
+#include "profile/detail.h"
+#include "write/spill.h"
+#include "write/writer.h"
 
 #include <stdlib.h>
 

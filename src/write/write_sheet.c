@@ -1,8 +1,8 @@
-#include "cresset/write/write_sheet.h"
+#include "write/write_sheet.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/utf8.h"
-#include "cresset/view/label.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "view/label.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-#include "cresset/view/flame.h"
-#include "cresset/view/label.h"
-#include "spill.h"
-#include "svg.h"
+#include "view/flame.h"
+#include "view/label.h"
+#include "write/spill.h"
+#include "write/svg.h"
 
 #include <stdlib.h>
 

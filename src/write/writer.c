@@ -1,9 +1,9 @@
-#include "cresset/write/writer.h"
+#include "write/writer.h"
 
-#include "cresset/base/atomic_file.h"
-#include "cresset/base/confine.h"
-#include "cresset/base/safe_stream.h"
-#include "cresset/base/text.h"
+#include "base/atomic_file.h"
+#include "base/confine.h"
+#include "base/safe_stream.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>

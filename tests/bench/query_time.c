@@ -5,11 +5,11 @@
  * processor, the most KiB of memory so far, what it was. The terminal is one that nothing is sent
  * to.
  */
-#include "cresset/base/mem.h"
-#include "cresset/session/load.h"
-#include "cresset/session/session.h"
-#include "cresset/store/store.h"
-#include "cresset/tui/tui.h"
+#include "base/mem.h"
+#include "session/load.h"
+#include "session/session.h"
+#include "store/store.h"
+#include "tui/tui.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,10 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../src/symbol/elf.h"
-#include "../../src/symbol/image.h"
-#include "cresset/base/hash.h"
-#include "cresset/symbol/disasm.h"
+#include "base/hash.h"
+#include "symbol/disasm.h"
+#include "symbol/elf.h"
+#include "symbol/image.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../src/symbol/lines.h"
-#include "cresset/base/hash.h"
-#include "cresset/profile/builder.h"
+#include "base/hash.h"
+#include "profile/builder.h"
+#include "symbol/lines.h"
 
 #define SPOTS 24 /* of a section of code */
 #define MAX_SPOTS 256

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/cmd/options.h"
-#include "cresset/query/hist.h"
-#include "cresset/query/record_line.h"
+#include "cmd/options.h"
+#include "query/hist.h"
+#include "query/record_line.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

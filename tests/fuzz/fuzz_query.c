@@ -4,7 +4,7 @@
  */
 #include "trees.h"
 
-#include "cresset/query/query.h"
+#include "query/query.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

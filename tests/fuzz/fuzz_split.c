@@ -8,8 +8,8 @@
 
 #include <elfutils/libdw.h>
 
-#include "../../src/symbol/dwp.h"
-#include "../../src/symbol/image.h"
+#include "symbol/dwp.h"
+#include "symbol/image.h"
 
 #define MAX_UNITS 64
 #define MAX_ENTRIES 4096

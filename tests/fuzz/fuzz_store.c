@@ -5,11 +5,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../src/store/seams.h"
-#include "cresset/profile/detail.h"
-#include "cresset/profile/merge.h"
-#include "cresset/profile/outermost.h"
-#include "cresset/profile/outline.h"
+#include "profile/detail.h"
+#include "profile/merge.h"
+#include "profile/outermost.h"
+#include "profile/outline.h"
+#include "store/seams.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

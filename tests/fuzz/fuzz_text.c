@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../src/store/seams.h"
+#include "store/seams.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

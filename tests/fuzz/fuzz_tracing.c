@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../src/read/perf_data/perf_trace_value.h"
-#include "../../src/read/perf_data/perf_tracing.h"
+#include "read/perf_data/perf_trace_value.h"
+#include "read/perf_data/perf_tracing.h"
 
 #define RECORD_BYTES 256
 

@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../src/bytes/feed.h"
-#include "../../src/bytes/spool.h"
-#include "../../src/bytes/unpack.h"
+#include "bytes/feed.h"
+#include "bytes/spool.h"
+#include "bytes/unpack.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

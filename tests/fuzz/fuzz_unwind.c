@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cresset/symbol/symbolize.h"
-#include "cresset/symbol/unwind.h"
+#include "symbol/symbolize.h"
+#include "symbol/unwind.h"
 
 #define BASE 0x400000u    /* where the file is mapped */
 #define NO_FILE 0x900000u /* code that has none */

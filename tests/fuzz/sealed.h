@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/store/directory.h"
-#include "../../src/store/layout.h"
-#include "cresset/base/mem.h"
+#include "base/mem.h"
+#include "store/directory.h"
+#include "store/layout.h"
 
 /*
  * Changes a store and gives it right checksums: the blocks are unpacked, a value of a column, a

@@ -3,13 +3,13 @@
 
 #include "whole_way.h"
 
-#include "../../src/store/seams.h"
-#include "../../src/store/store_check.h"
-#include "cresset/profile/merge.h"
-#include "cresset/query/annotate.h"
-#include "cresset/query/hist.h"
-#include "cresset/query/thread_list.h"
-#include "cresset/session/load.h"
+#include "profile/merge.h"
+#include "query/annotate.h"
+#include "query/hist.h"
+#include "query/thread_list.h"
+#include "session/load.h"
+#include "store/seams.h"
+#include "store/store_check.h"
 
 /*
  * A store as each command uses it: read anew with no more than what the command asks for. Of a

@@ -5,14 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cresset/profile/outline.h"
-#include "cresset/query/diff.h"
-#include "cresset/query/fold.h"
-#include "cresset/query/latency.h"
-#include "cresset/query/series.h"
-#include "cresset/query/top.h"
-#include "cresset/read/reader.h"
-#include "cresset/write/writer.h"
+#include "profile/outline.h"
+#include "query/diff.h"
+#include "query/fold.h"
+#include "query/latency.h"
+#include "query/series.h"
+#include "query/top.h"
+#include "read/reader.h"
+#include "write/writer.h"
 
 /*
  * Input through a reader and on to what the program would show of it; aborts where something

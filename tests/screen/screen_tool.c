@@ -1,9 +1,9 @@
-#include "cresset/base/mem.h"
-#include "cresset/profile/builder.h"
-#include "cresset/profile/outline.h"
-#include "cresset/session/session.h"
-#include "cresset/store/store.h"
-#include "cresset/tui/tui.h"
+#include "base/mem.h"
+#include "profile/builder.h"
+#include "profile/outline.h"
+#include "session/session.h"
+#include "store/store.h"
+#include "tui/tui.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,10 +5,10 @@
  */
 #include <stdio.h>
 
-#include "cresset/profile/builder.h"
-#include "cresset/profile/naming.h"
-#include "cresset/profile/outline.h"
-#include "cresset/store/store.h"
+#include "profile/builder.h"
+#include "profile/naming.h"
+#include "profile/outline.h"
+#include "store/store.h"
 
 /* Lines of the addresses, innermost first; `own` where the line is not in the function's file. */
 static const struct line {

@@ -16,12 +16,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/builder.h"
-#include "cresset/profile/naming.h"
-#include "cresset/profile/outline.h"
-#include "cresset/store/store.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "profile/builder.h"
+#include "profile/naming.h"
+#include "profile/outline.h"
+#include "store/store.h"
 
 enum {
 	SAMPLES,

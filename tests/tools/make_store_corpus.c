@@ -6,9 +6,9 @@
  */
 #include <stdio.h>
 
-#include "../../src/store/directory.h"
-#include "../../src/store/seams.h"
 #include "../unit/store_samples.h"
+#include "store/directory.h"
+#include "store/seams.h"
 
 static void
 drop_line_files(struct cr_profile *p)

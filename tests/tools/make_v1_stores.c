@@ -6,8 +6,8 @@
  */
 #include <stdio.h>
 
-#include "../../src/store/seams.h"
 #include "../unit/store_samples.h"
+#include "store/seams.h"
 
 int
 main(int argc, char **argv)

@@ -1,8 +1,8 @@
 #if defined(__x86_64__) && defined(__linux__) /* as stepper.c */
 #include "recorded.h"
 
-#include "cresset/base/text.h"
-#include "cresset/base/vec.h"
+#include "base/text.h"
+#include "base/vec.h"
 
 #include <elf.h>
 #include <stdbool.h>

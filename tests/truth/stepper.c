@@ -39,7 +39,7 @@ main(void)
 #endif
 #include "recorded.h"
 
-#include "cresset/base/vec.h"
+#include "base/vec.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 #ifndef CR_CFI_MAKER_H
 #define CR_CFI_MAKER_H
 
-#include "cresset/base/text.h"
+#include "base/text.h"
 
 #include <dwarf.h>
 

@@ -1,8 +1,8 @@
 #ifndef CR_JIT_MAKER_H
 #define CR_JIT_MAKER_H
 
-#include "cresset/base/mem.h"
-#include "cresset/base/text.h"
+#include "base/mem.h"
+#include "base/text.h"
 
 /*
  * Small jitdumps in memory, record by record as the specification has them.

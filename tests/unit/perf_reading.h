@@ -3,9 +3,9 @@
 
 #include "testing.h"
 
-#include "cresset/profile/detail.h"
-#include "cresset/read/reader.h"
 #include "perf_maker.h"
+#include "profile/detail.h"
+#include "read/reader.h"
 #include "testing_outcome.h"
 
 /*

@@ -2,7 +2,7 @@
 #define CR_PPROF_MAKER_H
 
 /* Profiles of pprof, field by field. Include testing.h, or something else with these, before it. */
-#include "cresset/base/text.h"
+#include "base/text.h"
 
 static inline void
 made_varint(struct cr_text *t, uint64_t v)

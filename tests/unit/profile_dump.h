@@ -1,9 +1,9 @@
 #ifndef CR_TESTS_PROFILE_DUMP_H
 #define CR_TESTS_PROFILE_DUMP_H
 
-#include "cresset/base/text.h"
-#include "cresset/profile/outline.h"
-#include "cresset/profile/profile.h"
+#include "base/text.h"
+#include "profile/outline.h"
+#include "profile/profile.h"
 
 /*
  * Everything that a profile holds, as text: a table at a time, so that what a damaged store gives

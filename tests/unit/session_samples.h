@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cresset/profile/builder.h"
-#include "cresset/profile/outline.h"
-#include "cresset/session/session.h"
+#include "profile/builder.h"
+#include "profile/outline.h"
+#include "session/session.h"
 
 /* Stacks as text, "comm;f;g 12", one a line; "event NAME" before those of another event. */
 static const char sample_stacks[] = "x;main;parse 30\n"

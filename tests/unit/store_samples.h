@@ -1,9 +1,9 @@
 #ifndef CR_TESTS_STORE_SAMPLES_H
 #define CR_TESTS_STORE_SAMPLES_H
 
-#include "cresset/profile/builder.h"
-#include "cresset/profile/naming.h"
-#include "cresset/profile/outline.h"
+#include "profile/builder.h"
+#include "profile/naming.h"
+#include "profile/outline.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "cresset/query/advice.h"
+#include "query/advice.h"
 #include "testing_recording.h"
 
 /*

@@ -1,10 +1,10 @@
 #include "testing.h"
 #include "testing_inlined.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/query/annotate.h"
-#include "cresset/query/select.h"
-#include "cresset/view/listing.h"
+#include "base/hash.h"
+#include "query/annotate.h"
+#include "query/select.h"
+#include "view/listing.h"
 
 static struct cr_annotate
 annotated(const struct cr_profile *p, const char *function, const struct cr_filter *f,

@@ -1,7 +1,7 @@
 #include "testing.h"
 
-#include "cresset/base/access.h"
-#include "cresset/base/atomic_file.h"
+#include "base/access.h"
+#include "base/atomic_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

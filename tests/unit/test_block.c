@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/store/block.h"
-#include "cresset/base/hash.h"
-#include "cresset/base/mem.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "store/block.h"
 
 #define BYTES 5000
 

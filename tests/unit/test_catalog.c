@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cresset/base/mem.h"
-#include "cresset/store/catalog.h"
+#include "base/mem.h"
+#include "store/catalog.h"
 
 struct folder {
 	char path[64];

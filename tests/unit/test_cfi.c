@@ -1,8 +1,8 @@
 #include "testing.h"
 
-#include "../../src/symbol/cfi.h"
-#include "../../src/symbol/elf.h"
 #include "cfi_maker.h"
+#include "symbol/cfi.h"
+#include "symbol/elf.h"
 
 #include <elfutils/libdw.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "cresset/base/cleanup.h"
+#include "base/cleanup.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -5,11 +5,11 @@
 #include <fcntl.h>
 #include <stdio.h>
 
-#include "../../src/symbol/codefile.h"
-#include "cresset/symbol/code.h"
-#include "cresset/symbol/disasm.h"
-#include "cresset/symbol/sourcefile.h"
 #include "jit_maker.h"
+#include "symbol/code.h"
+#include "symbol/codefile.h"
+#include "symbol/disasm.h"
+#include "symbol/sourcefile.h"
 
 /* A program that is made anew; what its code is, its own file says. */
 static const char program[] = "int counter;\n"

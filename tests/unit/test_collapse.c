@@ -1,8 +1,8 @@
 #include "testing.h"
 
-#include "cresset/query/collapse.h"
-#include "cresset/query/select.h"
-#include "cresset/write/writer.h"
+#include "query/collapse.h"
+#include "query/select.h"
+#include "write/writer.h"
 
 #include <stdio.h>
 

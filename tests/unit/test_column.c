@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/store/column.h"
-#include "cresset/base/mem.h"
+#include "base/mem.h"
+#include "store/column.h"
 
 /* Read a column back from a buffer of its exact size. */
 static bool

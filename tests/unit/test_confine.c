@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cresset/base/confine.h"
-#include "cresset/base/sanitizer.h"
+#include "base/confine.h"
+#include "base/sanitizer.h"
 
 /*
  * A process cannot be freed again, so each case is a child. It says with its exit code what went

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "cresset/bytes/cursor.h"
+#include "bytes/cursor.h"
 
 /* A cursor over a block of the exact size, which *block owns. */
 static struct cr_cursor

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../src/symbol/debugfile.h"
-#include "../../src/symbol/kernel.h"
-#include "cresset/profile/builder.h"
+#include "profile/builder.h"
+#include "symbol/debugfile.h"
+#include "symbol/kernel.h"
 
 /*
  * Programs are made anew, with and without their debug info in all the places where it may be. One

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../src/symbol/debuginfod.h"
-#include "cresset/symbol/opener.h"
-#include "cresset/symbol/symbolize.h"
+#include "symbol/debuginfod.h"
+#include "symbol/opener.h"
+#include "symbol/symbolize.h"
 
 /*
  * A server of this machine's own that has one debug file and notes what it is asked for. Nothing

@@ -5,8 +5,8 @@
 
 #include <cmocka.h>
 
-#include "cresset/base/mem.h"
-#include "cresset/symbol/demangle.h"
+#include "base/mem.h"
+#include "symbol/demangle.h"
 
 #include <stdlib.h>
 #include <string.h>

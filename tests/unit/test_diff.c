@@ -2,11 +2,11 @@
 
 #include <time.h>
 
-#include "cresset/profile/builder.h"
-#include "cresset/query/diff.h"
-#include "cresset/query/fold.h"
-#include "cresset/query/select.h"
-#include "cresset/read/reader.h"
+#include "profile/builder.h"
+#include "query/diff.h"
+#include "query/fold.h"
+#include "query/select.h"
+#include "read/reader.h"
 #include "testing_tree.h"
 
 static void

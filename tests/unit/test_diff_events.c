@@ -1,7 +1,7 @@
 #include "testing.h"
 
-#include "cresset/query/diff.h"
-#include "cresset/query/select.h"
+#include "query/diff.h"
+#include "query/select.h"
 #include "testing_tree.h"
 
 static bool

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "../../src/symbol/elf.h"
+#include "symbol/elf.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

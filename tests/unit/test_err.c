@@ -2,7 +2,7 @@
 
 #include <errno.h>
 
-#include "cresset/base/err.h"
+#include "base/err.h"
 
 static void
 test_a_failure_fills_the_error_and_returns_its_code(void **state)

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "../../src/tui/escape.h"
+#include "tui/escape.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "../../src/store/file_lock.h"
+#include "store/file_lock.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "cresset/view/flame.h"
+#include "view/flame.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "cresset/base/wide.h"
+#include "base/wide.h"
 #include "testing_tree.h"
 
 static const char letters[] = "a;b;c 40\na;b;d 20\na;b 10\na;e 20\nf 10\n";

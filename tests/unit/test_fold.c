@@ -1,7 +1,7 @@
 #include "testing_inlined.h"
 
-#include "cresset/profile/outline.h"
-#include "cresset/query/fold.h"
+#include "profile/outline.h"
+#include "query/fold.h"
 
 #define LIST(T, ...)                                             \
 	{                                                        \

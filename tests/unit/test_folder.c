@@ -1,10 +1,10 @@
 #include "testing.h"
 
-#include "cresset/profile/naming.h"
+#include "profile/naming.h"
 
 #include <time.h>
 
-#include "cresset/profile/folder.h"
+#include "profile/folder.h"
 
 static struct cr_tree *
 folded(const struct cr_profile *p, bool by_comm)

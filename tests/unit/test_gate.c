@@ -1,8 +1,8 @@
 #include "testing.h"
 #include "testing_folder.h"
 
-#include "../../src/symbol/gate.h"
-#include "cresset/session/load.h"
+#include "session/load.h"
+#include "symbol/gate.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

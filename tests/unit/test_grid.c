@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "cresset/base/mem.h"
-#include "cresset/tui/grid.h"
+#include "base/mem.h"
+#include "tui/grid.h"
 
 static const struct cr_look plain = {CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, 0};
 

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "cresset/base/hash.h"
+#include "base/hash.h"
 
 static uint32_t
 find(const struct cr_index *ix, const uint64_t *keys, uint64_t h, uint64_t key)

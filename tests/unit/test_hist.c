@@ -1,9 +1,9 @@
 #include "testing.h"
 #include "testing_tree.h"
 
-#include "cresset/query/chains.h"
-#include "cresset/query/hist.h"
-#include "cresset/view/hist_sheet.h"
+#include "query/chains.h"
+#include "query/hist.h"
+#include "view/hist_sheet.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cresset/symbol/jitdump.h"
 #include "jit_maker.h"
+#include "symbol/jitdump.h"
 
 /* Parse what was made, in a block of its exact size, which stays for the names: free() it. */
 static void *

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "../../src/cmd/job.c"
+#include "cmd/job.c"
 
 #include <sys/wait.h>
 

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "cresset/bytes/json.h"
+#include "bytes/json.h"
 
 /*
  * What comes out, one value after the other: names and numbers as they are, brackets round what

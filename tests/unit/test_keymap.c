@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "../../src/tui/keymap.h"
-#include "../../src/tui/pane.h"
-#include "cresset/base/utf8.h"
+#include "base/utf8.h"
+#include "tui/keymap.h"
+#include "tui/pane.h"
 
 static bool
 is_word(const char *name, size_t len)

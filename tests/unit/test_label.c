@@ -1,7 +1,7 @@
-#include "cresset/view/label.h"
+#include "view/label.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/base/utf8.h"
+#include "base/mem.h"
+#include "base/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "cresset/query/latency.h"
+#include "query/latency.h"
 
 /* Times off the CPU of three threads, and an event that is none. */
 static struct cr_profile *

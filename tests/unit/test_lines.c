@@ -5,8 +5,8 @@
  */
 #include "testing.h"
 
-#include "../../src/symbol/elf.h"
-#include "cresset/symbol/symbolize.h"
+#include "symbol/elf.h"
+#include "symbol/symbolize.h"
 
 #include <fcntl.h>
 #include <stdio.h>

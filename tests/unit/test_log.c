@@ -1,7 +1,7 @@
 #include "testing.h"
 
-#include "cresset/base/err.h"
-#include "cresset/base/log.h"
+#include "base/err.h"
+#include "base/log.h"
 
 static void
 test_warnings_of_a_kind_are_counted_and_the_first_is_kept(void **state)

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "../../src/symbol/mapfile.h"
+#include "symbol/mapfile.h"
 
 #include <stdlib.h>
 #include <string.h>

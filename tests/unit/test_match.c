@@ -1,7 +1,7 @@
 #include "testing.h"
 
-#include "../../src/query/match.h"
-#include "cresset/base/hash.h"
+#include "base/hash.h"
+#include "query/match.h"
 #include "testing_tree.h"
 
 static void

@@ -2,9 +2,9 @@
 
 #include <malloc.h>
 
-#include "cresset/base/mem.h"
-#include "cresset/base/sanitizer.h"
-#include "cresset/base/vec.h"
+#include "base/mem.h"
+#include "base/sanitizer.h"
+#include "base/vec.h"
 
 static void
 test_what_an_arena_hands_out_is_zero_aligned_and_apart(void **state)

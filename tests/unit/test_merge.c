@@ -1,12 +1,12 @@
 #include "testing.h"
 
-#include "cresset/base/hash.h"
-#include "cresset/base/text.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/builder.h"
-#include "cresset/profile/merge.h"
-#include "cresset/profile/naming.h"
-#include "cresset/store/store.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "profile/builder.h"
+#include "profile/merge.h"
+#include "profile/naming.h"
+#include "store/store.h"
 
 #include <unistd.h>
 

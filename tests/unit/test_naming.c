@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "cresset/profile/naming.h"
+#include "profile/naming.h"
 
 #include <time.h>
 

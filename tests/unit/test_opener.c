@@ -9,10 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../src/symbol/gate.h"
-#include "../../src/symbol/opening.h"
-#include "../../src/symbol/process.h"
-#include "cresset/base/confine.h"
+#include "base/confine.h"
+#include "symbol/gate.h"
+#include "symbol/opening.h"
+#include "symbol/process.h"
 
 /*
  * A child that confines itself to nothing and has an opener: what it opens, the opener has opened.

@@ -1,8 +1,8 @@
 #include "testing_inlined.h"
 
-#include "cresset/profile/folder.h"
-#include "cresset/profile/outermost.h"
-#include "cresset/profile/outline.h"
+#include "profile/folder.h"
+#include "profile/outermost.h"
+#include "profile/outline.h"
 
 static void
 assert_outline(const struct cr_profile *p, const char *want)

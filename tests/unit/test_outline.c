@@ -1,7 +1,7 @@
 #include "testing.h"
 
-#include "cresset/profile/folder.h"
-#include "cresset/profile/outline.h"
+#include "profile/folder.h"
+#include "profile/outline.h"
 
 static void
 test_an_outline_has_the_weights_of_every_event(void **state)

@@ -1,7 +1,7 @@
 #include "testing.h"
 
-#include "../../src/tui/pager.h"
-#include "cresset/base/utf8.h"
+#include "base/utf8.h"
+#include "tui/pager.h"
 
 #include <stdio.h>
 #include <stdlib.h>

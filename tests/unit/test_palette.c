@@ -1,4 +1,4 @@
-#include "cresset/view/palette.h"
+#include "view/palette.h"
 
 #include <math.h>
 #include <setjmp.h>

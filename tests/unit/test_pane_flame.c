@@ -2,8 +2,8 @@
 
 #include "session_samples.h"
 
-#include "../../src/tui/pane.h"
-#include "cresset/base/hash.h"
+#include "base/hash.h"
+#include "tui/pane.h"
 
 #define CELL CR_CELL_UNITS
 

@@ -1,9 +1,9 @@
 #include "testing.h"
 
-#include "../../src/read/perf_data/perf_describe.h"
-#include "../../src/read/perf_data/perf_fact.h"
-#include "../../src/read/perf_data/perf_feature.h"
 #include "perf_maker.h"
+#include "read/perf_data/perf_describe.h"
+#include "read/perf_data/perf_fact.h"
+#include "read/perf_data/perf_feature.h"
 
 /* A reader's header with two events, of which features can tell. */
 struct fixture {

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "../../src/read/perf_data/perf_jit.h"
 #include "jit_maker.h"
+#include "read/perf_data/perf_jit.h"
 
 /* A process 5 with a dump in a folder of its own. */
 struct world {

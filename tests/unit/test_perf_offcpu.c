@@ -1,8 +1,8 @@
 #include "perf_reading.h"
 
-#include "../../src/read/perf_data/perf_offcpu.h"
-#include "cresset/write/writer.h"
+#include "read/perf_data/perf_offcpu.h"
 #include "tracing_maker.h"
+#include "write/writer.h"
 
 #define PROG 0x400000u
 

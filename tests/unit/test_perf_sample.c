@@ -1,7 +1,7 @@
 #include "testing.h"
 
-#include "../../src/read/perf_data/perf_sample.h"
 #include "perf_maker.h"
+#include "read/perf_data/perf_sample.h"
 
 static const struct perf_attr all = {
 	.sample_type = (1u << 25) - 1,

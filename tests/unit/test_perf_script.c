@@ -2,7 +2,7 @@
 
 #include "testing_reader.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 #define FRAME "\t              10 f+0x4 (/x)\n"
 

@@ -1,7 +1,7 @@
 #include "testing.h"
 
-#include "../../src/read/perf_data/perf_stream.h"
 #include "perf_containers.h"
+#include "read/perf_data/perf_stream.h"
 
 enum { TYPE_BIG = 21 }; /* some type of the kernel's, of a body as it comes */
 

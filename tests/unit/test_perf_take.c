@@ -1,6 +1,6 @@
 #include "perf_reading.h"
 
-#include "cresset/symbol/symbolize.h"
+#include "symbol/symbolize.h"
 
 #include <time.h>
 

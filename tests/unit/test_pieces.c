@@ -2,8 +2,8 @@
 
 #include "testing_same.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/read/reader.h"
+#include "base/mem.h"
+#include "read/reader.h"
 
 static struct cr_profile *
 read_pieces(const char *format, const struct cr_text *text, unsigned threads, size_t piece_bytes,

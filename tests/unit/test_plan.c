@@ -1,11 +1,11 @@
 #include "testing.h"
 
-#include "../../src/store/seams.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/detail.h"
-#include "cresset/profile/naming.h"
-#include "cresset/query/fold.h"
-#include "cresset/session/load.h"
+#include "base/vec.h"
+#include "profile/detail.h"
+#include "profile/naming.h"
+#include "query/fold.h"
+#include "session/load.h"
+#include "store/seams.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "cresset/bytes/wire.h"
+#include "bytes/wire.h"
 #include "pprof_maker.h"
 #include "testing_reader.h"
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "../../src/tui/keymap.h"
-#include "../../src/tui/prompt.h"
+#include "tui/keymap.h"
+#include "tui/prompt.h"
 
 /* Type characters; other keys by their code. The last thing it did. */
 static enum cr_prompt_did

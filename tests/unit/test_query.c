@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "cresset/query/query.h"
+#include "query/query.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 #include "testing.h"
 
-#include "cresset/profile/outline.h"
-#include "cresset/query/fold.h"
+#include "profile/outline.h"
+#include "query/fold.h"
 #include "testing_reader.h"
 
 static struct cr_profile *

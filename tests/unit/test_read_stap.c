@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "cresset/symbol/symbolize.h"
+#include "symbol/symbolize.h"
 #include "testing_reader.h"
 
 static void

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "cresset/read/reader.h"
+#include "read/reader.h"
 
 static void
 test_readers_are_found_by_their_names(void **state)

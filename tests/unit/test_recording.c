@@ -4,9 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../src/session/recording.h"
-#include "cresset/bytes/source.h"
+#include "bytes/source.h"
 #include "packing.h"
+#include "session/recording.h"
 
 #define HEAD "PERFILE2"
 

@@ -2,7 +2,7 @@
 
 #include <sys/mman.h>
 
-#include "cresset/bytes/scan.h"
+#include "bytes/scan.h"
 
 static void
 test_text_comes_in_lines(void **state)

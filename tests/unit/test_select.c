@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "cresset/query/select.h"
+#include "query/select.h"
 
 #define LIST(T, ...)                                             \
 	{                                                        \

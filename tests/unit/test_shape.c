@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "../../src/read/shape.h"
+#include "read/shape.h"
 
 static struct cr_shape
 shape_of(const char *bytes, size_t len, bool whole)

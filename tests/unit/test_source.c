@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cresset/bytes/source.h"
+#include "bytes/source.h"
 #include "packing.h"
 
 struct place {

@@ -10,11 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../src/store/directory.h"
-#include "../../src/store/layout.h"
-#include "../../src/store/seams.h"
-#include "cresset/profile/columns.h"
-#include "cresset/store/catalog.h"
+#include "profile/columns.h"
+#include "store/catalog.h"
+#include "store/directory.h"
+#include "store/layout.h"
+#include "store/seams.h"
 #include "store_samples.h"
 
 static const struct cr_store_shape shapes[] = {{3, 0}, {3, 3}, {1, 1}, CR_STORE_SHAPE_INIT};

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../../src/store/directory.h"
-#include "../../src/store/seams.h"
-#include "cresset/base/hash.h"
-#include "cresset/bytes/source.h"
+#include "base/hash.h"
+#include "bytes/source.h"
 #include "profile_dump.h"
+#include "store/directory.h"
+#include "store/seams.h"
 #include "store_samples.h"
 
 /*

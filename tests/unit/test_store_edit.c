@@ -3,9 +3,9 @@
 #include "store_samples.h"
 #include "testing_same.h"
 
-#include "cresset/store/catalog.h"
-#include "cresset/store/edit.h"
-#include "cresset/store/store.h"
+#include "store/catalog.h"
+#include "store/edit.h"
+#include "store/store.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -7,11 +7,11 @@
 #include <dirent.h>
 #include <unistd.h>
 
-#include "../../src/store/directory.h"
-#include "../../src/store/layout.h"
-#include "cresset/bytes/source.h"
-#include "cresset/store/store.h"
+#include "bytes/source.h"
 #include "profile_dump.h"
+#include "store/directory.h"
+#include "store/layout.h"
+#include "store/store.h"
 #include "testing.h"
 
 /*

@@ -4,7 +4,7 @@
 
 #include "../fuzz/sealed.h"
 #include "../fuzz/sealed_use.h"
-#include "cresset/bytes/source.h"
+#include "bytes/source.h"
 #include "store_samples.h"
 
 /*

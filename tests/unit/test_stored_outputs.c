@@ -9,14 +9,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../src/cmd/options.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/detail.h"
-#include "cresset/query/hist.h"
-#include "cresset/query/lanes.h"
-#include "cresset/read/reader.h"
-#include "cresset/store/store.h"
-#include "cresset/write/writer.h"
+#include "base/vec.h"
+#include "cmd/options.h"
+#include "profile/detail.h"
+#include "query/hist.h"
+#include "query/lanes.h"
+#include "read/reader.h"
+#include "store/store.h"
+#include "write/writer.h"
 
 /*
  * Every option of every command that shows a profile, on a file and on its stored copy: the output
@@ -332,7 +332,7 @@ add_commands(const struct shape *s, strings *out)
 #define SELECTION(id, word, arg, about)
 #define FOLDING(id, word, arg, about)
 #define TRANSFORM(id, word, arg, about)
-#include "../../src/session/commands.def"
+#include "session/commands.def"
 #undef COMMAND
 	for (int w = 0; w < CR_WORDS; w++) {
 		const struct cr_word_info *info = cr_word_info((enum cr_word)w);
@@ -523,7 +523,7 @@ choices_of(const struct shape *s, const struct cr_cmd *cmd, choices *out)
 #define OPTION(id, long_name, letter, arg, of, about)                             \
 	if (((of) & (cmd->groups | OPT_ANY)) && !is_of_reading(s, long_name, of)) \
 		add_choice(s, long_name, arg, false, out);
-#include "../../src/cmd/options.def"
+#include "cmd/options.def"
 #undef OPTION
 }
 

@@ -1,8 +1,8 @@
 #include "testing.h"
 
-#include "../../src/symbol/elf.h"
-#include "cresset/profile/builder.h"
-#include "cresset/symbol/symbolize.h"
+#include "profile/builder.h"
+#include "symbol/elf.h"
+#include "symbol/symbolize.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "cresset/symbol/jitdump.h"
 #include "jit_maker.h"
+#include "symbol/jitdump.h"
 
 struct place {
 	struct cr_object object;

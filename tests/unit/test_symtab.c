@@ -5,9 +5,9 @@
 
 #include <cmocka.h>
 
-#include "../../src/symbol/asked.h"
-#include "../../src/symbol/symtab.h"
-#include "cresset/base/hash.h"
+#include "base/hash.h"
+#include "symbol/asked.h"
+#include "symbol/symtab.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-#include "cresset/view/table.h"
+#include "view/table.h"
 
-#include "cresset/base/utf8.h"
+#include "base/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 
 #include "testing_same.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 /* The same sample, by its number, whatever builder it goes to. */
 static void

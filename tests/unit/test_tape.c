@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "cresset/base/tape.h"
+#include "base/tape.h"
 
 #include <signal.h>
 #include <sys/resource.h>

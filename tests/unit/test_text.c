@@ -1,7 +1,7 @@
 #include "testing.h"
 
-#include "cresset/base/safe_stream.h"
-#include "cresset/base/text.h"
+#include "base/safe_stream.h"
+#include "base/text.h"
 
 static void
 test_text_grows_and_ends_with_a_nul(void **state)

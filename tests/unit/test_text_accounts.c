@@ -1,7 +1,7 @@
 #include "testing.h"
 
-#include "cresset/base/mem.h"
-#include "cresset/read/reader.h"
+#include "base/mem.h"
+#include "read/reader.h"
 
 #include <dirent.h>
 #include <stdio.h>

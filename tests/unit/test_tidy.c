@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "cresset/profile/tidy.h"
+#include "profile/tidy.h"
 
 static void
 test_a_name_loses_its_argument_list_and_nothing_else(void **state)

@@ -2,7 +2,7 @@
 
 #include "testing_tree.h"
 
-#include "cresset/query/transform.h"
+#include "query/transform.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 
 #include "session_samples.h"
 
-#include "cresset/tui/tui.h"
+#include "tui/tui.h"
 
 #include <signal.h>
 #include <string.h>

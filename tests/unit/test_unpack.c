@@ -3,10 +3,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../src/bytes/feed.h"
-#include "../../src/bytes/spool.h"
-#include "../../src/bytes/unpack.h"
-#include "cresset/bytes/source.h"
+#include "bytes/feed.h"
+#include "bytes/source.h"
+#include "bytes/spool.h"
+#include "bytes/unpack.h"
 #include "packing.h"
 
 #include <sys/mman.h>

@@ -1,8 +1,8 @@
 #include "testing.h"
 
 #include "cfi_maker.h"
-#include "cresset/symbol/symbolize.h"
-#include "cresset/symbol/unwind.h"
+#include "symbol/symbolize.h"
+#include "symbol/unwind.h"
 
 #include <elf.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "../../src/symbol/unwind_expr.h"
+#include "symbol/unwind_expr.h"
 
 #include <dwarf.h>
 

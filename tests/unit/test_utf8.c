@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "cresset/base/utf8.h"
+#include "base/utf8.h"
 
 #include <locale.h>
 #include <wchar.h>

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "cresset/base/wide.h"
+#include "base/wide.h"
 
 /* Numbers at which carries and limits are. */
 static const uint64_t numbers[] = {

@@ -1,4 +1,4 @@
-#include "cresset/write/writer.h"
+#include "write/writer.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

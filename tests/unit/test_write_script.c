@@ -1,7 +1,7 @@
-#include "cresset/write/writer.h"
+#include "write/writer.h"
 
-#include "cresset/profile/builder.h"
-#include "cresset/profile/naming.h"
+#include "profile/builder.h"
+#include "profile/naming.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

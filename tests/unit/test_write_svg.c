@@ -1,7 +1,7 @@
-#include "cresset/write/writer.h"
+#include "write/writer.h"
 
-#include "cresset/base/text.h"
-#include "cresset/base/utf8.h"
+#include "base/text.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <setjmp.h>

@@ -1,12 +1,12 @@
 #include "testing.h"
 
-#include "cresset/query/fold.h"
-#include "cresset/query/series.h"
+#include "query/fold.h"
+#include "query/series.h"
 #include "store_samples.h"
 
-#include "../../src/store/directory.h"
-#include "../../src/store/layout.h"
-#include "../../src/store/seams.h"
+#include "store/directory.h"
+#include "store/layout.h"
+#include "store/seams.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -18,9 +18,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "cresset/base/text.h"
-#include "cresset/profile/builder.h"
-#include "cresset/profile/tree.h"
+#include "base/text.h"
+#include "profile/builder.h"
+#include "profile/tree.h"
 
 /*
  * Skip the running test and print why. The only reasons are a missing program or something this

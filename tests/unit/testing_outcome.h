@@ -6,8 +6,8 @@
  * a profile whose tables fit each other, with whatever was lost of it in the log. Include testing.h
  * before it.
  */
-#include "../../src/store/store_check.h"
-#include "cresset/base/log.h"
+#include "base/log.h"
+#include "store/store_check.h"
 
 static inline void
 assert_rows(const struct cr_profile *p)

@@ -5,10 +5,10 @@
  * A reader from bytes to what `cresset collapse` prints and to what it has to say about lines.
  * Include testing.h before it.
  */
-#include "cresset/query/collapse.h"
-#include "cresset/query/select.h"
-#include "cresset/read/reader.h"
-#include "cresset/write/writer.h"
+#include "query/collapse.h"
+#include "query/select.h"
+#include "read/reader.h"
+#include "write/writer.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 #ifndef CR_TESTING_TREE_H
 #define CR_TESTING_TREE_H
 
-#include "cresset/base/vec.h"
-#include "cresset/profile/tree.h"
+#include "base/vec.h"
+#include "profile/tree.h"
 
 /*
  * A tree from folded text, "a;b 3\na;c 1\n"; with two sides "a;b 3 4\n". A frame "@x" is the

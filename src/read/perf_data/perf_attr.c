@@ -1,7 +1,7 @@
-#include "perf_attr.h"
+#include "read/perf_data/perf_attr.h"
 
-#include "cresset/base/mem.h"
-#include "perf_trace_format.h"
+#include "base/mem.h"
+#include "read/perf_data/perf_trace_format.h"
 
 #include <inttypes.h>
 

@@ -1,9 +1,9 @@
 #ifndef CR_PERF_ATTR_H
 #define CR_PERF_ATTR_H
 
-#include "cresset/base/text.h"
-#include "cresset/bytes/cursor.h"
-#include "cresset/profile/builder.h"
+#include "base/text.h"
+#include "bytes/cursor.h"
+#include "profile/builder.h"
 
 /*
  * struct perf_event_attr of a recording, as far as reading needs it. Source: linux/perf_event.h

@@ -1,6 +1,6 @@
-#include "perf_bpf.h"
+#include "read/perf_data/perf_bpf.h"
 
-#include "perf_fact.h"
+#include "read/perf_data/perf_fact.h"
 
 #include <inttypes.h>
 

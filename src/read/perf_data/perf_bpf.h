@@ -1,10 +1,10 @@
 #ifndef CR_PERF_BPF_H
 #define CR_PERF_BPF_H
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "cresset/bytes/cursor.h"
-#include "cresset/profile/builder.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "bytes/cursor.h"
+#include "profile/builder.h"
 
 /*
  * The BPF programs that were loaded: which there were, and what their functions are called. The

@@ -1,4 +1,4 @@
-#include "perf_chain.h"
+#include "read/perf_data/perf_chain.h"
 
 #include <stdlib.h>
 

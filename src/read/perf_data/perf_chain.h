@@ -1,11 +1,11 @@
 #ifndef CR_PERF_CHAIN_H
 #define CR_PERF_CHAIN_H
 
-#include "../seen.h"
-#include "cresset/base/hash.h"
-#include "cresset/base/log.h"
-#include "perf_sample.h"
-#include "perf_space.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "read/perf_data/perf_sample.h"
+#include "read/perf_data/perf_space.h"
+#include "read/seen.h"
 
 /* One address of a chain with whose it is, and the node it came to. */
 struct perf_chain_frame {

@@ -1,6 +1,6 @@
-#include "perf_data_src.h"
+#include "read/perf_data/perf_data_src.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 /*
  * Bits of the parts, from the lowest: op 5, level 14, snoop 5, lock 2, TLB 7, level by number 4,

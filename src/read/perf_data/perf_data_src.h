@@ -1,7 +1,7 @@
 #ifndef CR_PERF_DATA_SRC_H
 #define CR_PERF_DATA_SRC_H
 
-#include "cresset/base/text.h"
+#include "base/text.h"
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
-#include "perf_describe.h"
+#include "read/perf_data/perf_describe.h"
 
-#include "perf_fact.h"
+#include "read/perf_data/perf_fact.h"
 
 #include <inttypes.h>
 

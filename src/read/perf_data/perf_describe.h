@@ -1,7 +1,7 @@
 #ifndef CR_PERF_DESCRIBE_H
 #define CR_PERF_DESCRIBE_H
 
-#include "perf_header.h"
+#include "read/perf_data/perf_header.h"
 
 /*
  * What an event is called, safe to print: the recording's name for it, else one made up. Appended.

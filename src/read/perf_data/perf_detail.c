@@ -1,7 +1,7 @@
-#include "perf_detail.h"
+#include "read/perf_data/perf_detail.h"
 
-#include "perf_data_src.h"
-#include "perf_trace_value.h"
+#include "read/perf_data/perf_data_src.h"
+#include "read/perf_data/perf_trace_value.h"
 
 #include <inttypes.h>
 

@@ -1,12 +1,12 @@
 #ifndef CR_PERF_DETAIL_H
 #define CR_PERF_DETAIL_H
 
-#include "cresset/base/hash.h"
-#include "cresset/base/text.h"
-#include "cresset/profile/builder.h"
-#include "perf_sample.h"
-#include "perf_space.h"
-#include "perf_tracing.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "profile/builder.h"
+#include "read/perf_data/perf_sample.h"
+#include "read/perf_data/perf_space.h"
+#include "read/perf_data/perf_tracing.h"
 
 /*
  * What else a sample has than goes into its columns: details of the profile, an event's each.

@@ -1,4 +1,4 @@
-#include "perf_fact.h"
+#include "read/perf_data/perf_fact.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #ifndef CR_PERF_FACT_H
 #define CR_PERF_FACT_H
 
-#include "cresset/bytes/cursor.h"
-#include "cresset/profile/builder.h"
+#include "bytes/cursor.h"
+#include "profile/builder.h"
 
 /*
  * For whatever decodes a payload. A fact of several lines ends each of them with '\n'; names in

@@ -1,9 +1,9 @@
-#include "perf_feature.h"
+#include "read/perf_data/perf_feature.h"
 
-#include "perf_bpf.h"
-#include "perf_describe.h"
-#include "perf_fact.h"
-#include "perf_machine.h"
+#include "read/perf_data/perf_bpf.h"
+#include "read/perf_data/perf_describe.h"
+#include "read/perf_data/perf_fact.h"
+#include "read/perf_data/perf_machine.h"
 
 #include <inttypes.h>
 #include <stdio.h>

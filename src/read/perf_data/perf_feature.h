@@ -1,7 +1,7 @@
 #ifndef CR_PERF_FEATURE_H
 #define CR_PERF_FEATURE_H
 
-#include "perf_header.h"
+#include "read/perf_data/perf_header.h"
 
 /*
  * Bits of the header's bitmap, and ids of HEADER_FEATURE records in pipe mode. Source:

@@ -1,4 +1,4 @@
-#include "perf_header.h"
+#include "read/perf_data/perf_header.h"
 
 #include <inttypes.h>
 

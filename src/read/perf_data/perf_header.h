@@ -1,12 +1,12 @@
 #ifndef CR_PERF_HEADER_H
 #define CR_PERF_HEADER_H
 
-#include "cresset/base/hash.h"
-#include "cresset/base/log.h"
-#include "cresset/base/vec.h"
-#include "cresset/read/reader.h"
-#include "perf_attr.h"
-#include "perf_bpf.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/vec.h"
+#include "read/perf_data/perf_attr.h"
+#include "read/perf_data/perf_bpf.h"
+#include "read/reader.h"
 
 /* A build-id of the header's table, for the objects whose mapping records carry none. */
 struct perf_build_id {

@@ -1,6 +1,6 @@
-#include "perf_jit.h"
+#include "read/perf_data/perf_jit.h"
 
-#include "cresset/bytes/source.h"
+#include "bytes/source.h"
 
 #include <inttypes.h>
 

@@ -1,8 +1,8 @@
 #ifndef CR_PERF_JIT_H
 #define CR_PERF_JIT_H
 
-#include "cresset/symbol/jitdump.h"
-#include "perf_space.h"
+#include "read/perf_data/perf_space.h"
+#include "symbol/jitdump.h"
 
 /*
  * Code of JIT compilers that wrote a jitdump, mapped into the address spaces while a recording is

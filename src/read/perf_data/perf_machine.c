@@ -1,7 +1,7 @@
-#include "perf_machine.h"
+#include "read/perf_data/perf_machine.h"
 
-#include "cresset/base/vec.h"
-#include "perf_fact.h"
+#include "base/vec.h"
+#include "read/perf_data/perf_fact.h"
 
 #include <inttypes.h>
 

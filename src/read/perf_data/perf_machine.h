@@ -1,8 +1,8 @@
 #ifndef CR_PERF_MACHINE_H
 #define CR_PERF_MACHINE_H
 
-#include "cresset/bytes/cursor.h"
-#include "cresset/profile/builder.h"
+#include "bytes/cursor.h"
+#include "profile/builder.h"
 
 /*
  * The features of a recording that describe its machine: processors, memory, caches. Each reads

@@ -1,9 +1,9 @@
 #ifndef CR_PERF_OFFCPU_H
 #define CR_PERF_OFFCPU_H
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/builder.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "profile/builder.h"
 
 /*
  * How long threads were off the CPU, out of when they left it and came back: an event "off-cpu" of

@@ -1,4 +1,4 @@
-#include "perf_order.h"
+#include "read/perf_data/perf_order.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #ifndef CR_PERF_ORDER_H
 #define CR_PERF_ORDER_H
 
-#include "cresset/base/vec.h"
+#include "base/vec.h"
 
 #include <stdbool.h>
 #include <stdint.h>

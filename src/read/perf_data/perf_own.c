@@ -1,5 +1,5 @@
-#include "perf_feature.h"
-#include "perf_reader.h"
+#include "read/perf_data/perf_feature.h"
+#include "read/perf_data/perf_reader.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "perf_reader.h"
+#include "read/perf_data/perf_reader.h"
 
 #include <stdio.h>
 

@@ -1,19 +1,19 @@
 #ifndef CR_PERF_READER_H
 #define CR_PERF_READER_H
 
-#include "cresset/read/reader.h"
-#include "perf_chain.h"
-#include "perf_detail.h"
-#include "perf_header.h"
-#include "perf_jit.h"
-#include "perf_offcpu.h"
-#include "perf_order.h"
-#include "perf_sample.h"
-#include "perf_space.h"
-#include "perf_stream.h"
-#include "perf_tracing.h"
-#include "perf_unwind.h"
-#include "perf_values.h"
+#include "read/perf_data/perf_chain.h"
+#include "read/perf_data/perf_detail.h"
+#include "read/perf_data/perf_header.h"
+#include "read/perf_data/perf_jit.h"
+#include "read/perf_data/perf_offcpu.h"
+#include "read/perf_data/perf_order.h"
+#include "read/perf_data/perf_sample.h"
+#include "read/perf_data/perf_space.h"
+#include "read/perf_data/perf_stream.h"
+#include "read/perf_data/perf_tracing.h"
+#include "read/perf_data/perf_unwind.h"
+#include "read/perf_data/perf_values.h"
+#include "read/reader.h"
 
 /*
  * What the reading of one recording keeps. The way of a record:

@@ -1,4 +1,4 @@
-#include "perf_sample.h"
+#include "read/perf_data/perf_sample.h"
 
 /* A u32 pair keeps its places in memory whatever the byte order. */
 static void

@@ -1,7 +1,7 @@
 #ifndef CR_PERF_SAMPLE_H
 #define CR_PERF_SAMPLE_H
 
-#include "perf_attr.h"
+#include "read/perf_data/perf_attr.h"
 
 /* How the callchain of a sample came to be. */
 enum perf_chain_kind {

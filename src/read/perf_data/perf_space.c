@@ -1,6 +1,6 @@
-#include "perf_space.h"
+#include "read/perf_data/perf_space.h"
 
-#include "cresset/base/err.h"
+#include "base/err.h"
 
 #include <stdio.h>
 

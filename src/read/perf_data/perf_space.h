@@ -1,10 +1,10 @@
 #ifndef CR_PERF_SPACE_H
 #define CR_PERF_SPACE_H
 
-#include "cresset/base/hash.h"
-#include "cresset/base/log.h"
-#include "cresset/base/vec.h"
-#include "cresset/profile/builder.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/vec.h"
+#include "profile/builder.h"
 
 /*
  * Threads and address spaces while a recording is played in time order: who has which name, and

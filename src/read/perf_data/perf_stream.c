@@ -1,6 +1,6 @@
-#include "perf_stream.h"
+#include "read/perf_data/perf_stream.h"
 
-#include "cresset/base/mem.h"
+#include "base/mem.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

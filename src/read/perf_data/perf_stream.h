@@ -1,9 +1,9 @@
 #ifndef CR_PERF_STREAM_H
 #define CR_PERF_STREAM_H
 
-#include "cresset/base/log.h"
-#include "cresset/bytes/cursor.h"
-#include "cresset/bytes/inflate.h"
+#include "base/log.h"
+#include "bytes/cursor.h"
+#include "bytes/inflate.h"
 
 /*
  * The records of one file of a recording, first to last, whatever they are wrapped in. A

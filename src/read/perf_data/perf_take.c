@@ -1,5 +1,5 @@
-#include "perf_reader.h"
-#include "perf_trace_value.h"
+#include "read/perf_data/perf_reader.h"
+#include "read/perf_data/perf_trace_value.h"
 
 #include <string.h>
 

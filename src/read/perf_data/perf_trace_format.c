@@ -1,8 +1,8 @@
-#include "perf_trace_format.h"
+#include "read/perf_data/perf_trace_format.h"
 
-#include "cresset/base/vec.h"
-#include "cresset/bytes/scan.h"
-#include "perf_trace_print.h"
+#include "base/vec.h"
+#include "bytes/scan.h"
+#include "read/perf_data/perf_trace_print.h"
 
 #define MAX_NAME 255
 #define MAX_FIELDS 256

@@ -1,9 +1,9 @@
 #ifndef CR_PERF_TRACE_FORMAT_H
 #define CR_PERF_TRACE_FORMAT_H
 
-#include "cresset/base/mem.h"
-#include "cresset/base/str.h"
-#include "cresset/profile/profile.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "profile/profile.h"
 
 #include <stdbool.h>
 #include <stdint.h>

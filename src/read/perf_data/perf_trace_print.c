@@ -1,6 +1,6 @@
-#include "perf_trace_print.h"
+#include "read/perf_data/perf_trace_print.h"
 
-#include "cresset/bytes/scan.h"
+#include "bytes/scan.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #ifndef CR_PERF_TRACE_PRINT_H
 #define CR_PERF_TRACE_PRINT_H
 
-#include "perf_trace_format.h"
+#include "read/perf_data/perf_trace_format.h"
 
 /*
  * How the kernel prints a tracepoint:

@@ -1,4 +1,4 @@
-#include "perf_trace_value.h"
+#include "read/perf_data/perf_trace_value.h"
 
 #include <inttypes.h>
 

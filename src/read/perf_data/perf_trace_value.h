@@ -1,10 +1,10 @@
 #ifndef CR_PERF_TRACE_VALUE_H
 #define CR_PERF_TRACE_VALUE_H
 
-#include "cresset/base/text.h"
-#include "cresset/bytes/cursor.h"
-#include "cresset/profile/profile.h"
-#include "perf_trace_format.h"
+#include "base/text.h"
+#include "bytes/cursor.h"
+#include "profile/profile.h"
+#include "read/perf_data/perf_trace_format.h"
 
 /*
  * What a field of a tracepoint holds. raw is the RAW field of a sample without the size in front

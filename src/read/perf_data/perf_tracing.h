@@ -1,10 +1,10 @@
 #ifndef CR_PERF_TRACING_H
 #define CR_PERF_TRACING_H
 
-#include "cresset/base/log.h"
-#include "cresset/base/vec.h"
-#include "cresset/bytes/cursor.h"
-#include "perf_trace_format.h"
+#include "base/log.h"
+#include "base/vec.h"
+#include "bytes/cursor.h"
+#include "read/perf_data/perf_trace_format.h"
 
 /*
  * The tracepoints that a recording describes. All zero bytes is an empty one. Nothing is borrowed

@@ -1,4 +1,4 @@
-#include "perf_unwind.h"
+#include "read/perf_data/perf_unwind.h"
 
 /* Source: enum perf_callchain_context in linux/perf_event.h. */
 #define CONTEXT_USER ((uint64_t)-512)

@@ -1,9 +1,9 @@
 #ifndef CR_PERF_UNWIND_H
 #define CR_PERF_UNWIND_H
 
-#include "cresset/symbol/unwind.h"
-#include "perf_sample.h"
-#include "perf_space.h"
+#include "read/perf_data/perf_sample.h"
+#include "read/perf_data/perf_space.h"
+#include "symbol/unwind.h"
 
 /*
  * Samples whose user part of the callchain is still to be found, from the registers and the piece

@@ -1,8 +1,8 @@
 #ifndef CR_PERF_VALUES_H
 #define CR_PERF_VALUES_H
 
-#include "cresset/base/hash.h"
-#include "cresset/base/vec.h"
+#include "base/hash.h"
+#include "base/vec.h"
 
 /*
  * Counter values that samples of PERF_SAMPLE_READ carry: what a sample counts is by how much a

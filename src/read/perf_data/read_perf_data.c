@@ -1,7 +1,7 @@
-#include "cresset/bytes/source.h"
-#include "perf_describe.h"
-#include "perf_feature.h"
-#include "perf_reader.h"
+#include "bytes/source.h"
+#include "read/perf_data/perf_describe.h"
+#include "read/perf_data/perf_feature.h"
+#include "read/perf_data/perf_reader.h"
 
 #include <inttypes.h>
 

@@ -1,0 +1,20 @@
+#ifndef CR_BASE_SANITIZER_H
+#define CR_BASE_SANITIZER_H
+
+/*
+ * CR_SANITIZED: 1 in a build with the address sanitizer, else 0. Such a program reserves terabytes
+ * of addresses, has its own allocator, and starts a tracing thread at its end.
+ */
+#if defined(__SANITIZE_ADDRESS__)
+#define CR_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CR_SANITIZED 1
+#endif
+#endif
+
+#ifndef CR_SANITIZED
+#define CR_SANITIZED 0
+#endif
+
+#endif

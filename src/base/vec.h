@@ -1,0 +1,42 @@
+#ifndef CR_BASE_VEC_H
+#define CR_BASE_VEC_H
+
+#include "base/mem.h"
+
+/*
+ * Typed growable arrays. CR_VEC(int) v = {0}; cr_vec_push(&v, 3); v.p[0]; v.n; cr_vec_fini(&v);
+ * Pushing doubles the room, so a push costs a store on average; pointers into v.p die with it.
+ */
+#define CR_VEC(T)           \
+	struct {            \
+		T *p;       \
+		size_t n;   \
+		size_t cap; \
+	}
+
+#define cr_vec_reserve(v, want)                                                 \
+	do {                                                                    \
+		if ((v)->cap < (want)) {                                        \
+			uint64_t cap_ = (v)->cap ? (uint64_t)(v)->cap * 2 : 16; \
+			cap_ = cap_ < (want) ? (want) : cap_;                   \
+			(v)->p = cr_realloc((v)->p, cap_, sizeof(*(v)->p));     \
+			(v)->cap = (size_t)cap_;                                \
+		}                                                               \
+	} while (0)
+
+#define cr_vec_push(v, value)                  \
+	do {                                   \
+		cr_vec_reserve(v, (v)->n + 1); \
+		(v)->p[(v)->n++] = (value);    \
+	} while (0)
+
+#define cr_vec_fini(v)                 \
+	do {                           \
+		free((v)->p);          \
+		(v)->p = NULL;         \
+		(v)->n = (v)->cap = 0; \
+	} while (0)
+
+#include <stdlib.h>
+
+#endif

@@ -1,0 +1,125 @@
+#ifndef CR_BYTES_CURSOR_H
+#define CR_BYTES_CURSOR_H
+
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Bounded binary reads. The first read past the end sticks: the cursor moves to its end, bad is
+ * set, and every later read gives 0 (or an empty span), so that a decoder reads straight
+ * through and asks once. A sub-cursor is the whole world of whoever gets it.
+ */
+struct cr_cursor {
+	const unsigned char *p;
+	const unsigned char *end;
+	const unsigned char *start; /* of the outermost span: cr_cursor_at() counts from here */
+	bool bad;
+	bool swap; /* the writer's byte order is not ours */
+};
+
+void cr_cursor_init(struct cr_cursor *c, const void *p, size_t len);
+
+static inline size_t
+cr_cursor_left(const struct cr_cursor *c)
+{
+	return (size_t)(c->end - c->p);
+}
+
+static inline uint64_t
+cr_cursor_at(const struct cr_cursor *c)
+{
+	return (uint64_t)(c->p - c->start);
+}
+
+/* len bytes, borrowed from the input; NULL and bad when there are fewer. */
+static inline const unsigned char *
+cr_cursor_take(struct cr_cursor *c, uint64_t len)
+{
+	const unsigned char *p = c->p;
+
+	if (len > cr_cursor_left(c)) {
+		c->bad = true;
+		c->p = c->end;
+		return NULL;
+	}
+	if (len) /* an empty cursor may point nowhere */
+		c->p += len;
+	return p;
+}
+
+static inline uint8_t
+cr_cursor_u8(struct cr_cursor *c)
+{
+	const unsigned char *p = cr_cursor_take(c, 1);
+
+	return p ? *p : 0;
+}
+
+static inline uint16_t
+cr_cursor_u16(struct cr_cursor *c)
+{
+	const unsigned char *p = cr_cursor_take(c, 2);
+	uint16_t v;
+
+	if (!p)
+		return 0;
+	memcpy(&v, p, 2);
+	return c->swap ? __builtin_bswap16(v) : v;
+}
+
+static inline uint32_t
+cr_cursor_u32(struct cr_cursor *c)
+{
+	const unsigned char *p = cr_cursor_take(c, 4);
+	uint32_t v;
+
+	if (!p)
+		return 0;
+	memcpy(&v, p, 4);
+	return c->swap ? __builtin_bswap32(v) : v;
+}
+
+static inline uint64_t
+cr_cursor_u64(struct cr_cursor *c)
+{
+	const unsigned char *p = cr_cursor_take(c, 8);
+	uint64_t v;
+
+	if (!p)
+		return 0;
+	memcpy(&v, p, 8);
+	return c->swap ? __builtin_bswap64(v) : v;
+}
+
+/*
+ * LEB128 as DWARF has it: bits past 64 are lost, more than CR_LEB_BYTES bytes are bad. The second
+ * is sign-extended.
+ */
+#define CR_LEB_BYTES 16
+uint64_t cr_cursor_uleb(struct cr_cursor *c);
+int64_t cr_cursor_sleb(struct cr_cursor *c);
+
+/*
+ * A u32 or u64 count, believed only if that many items of item_bytes fit in what is left; else 0
+ * and bad.
+ */
+uint32_t cr_cursor_count(struct cr_cursor *c, size_t item_bytes);
+uint64_t cr_cursor_count64(struct cr_cursor *c, size_t item_bytes);
+
+/*
+ * The next len bytes as a cursor of their own; empty and bad, and c bad too, when there are fewer.
+ */
+struct cr_cursor cr_cursor_sub(struct cr_cursor *c, uint64_t len);
+
+/* len bytes as text up to the first NUL; without a NUL all of them. */
+struct cr_str cr_cursor_text(struct cr_cursor *c, uint64_t len);
+
+/* Text that the next NUL ends, and past it; empty and bad without one. */
+struct cr_str cr_cursor_string(struct cr_cursor *c);
+
+void cr_cursor_skip(struct cr_cursor *c, uint64_t len);
+
+#endif

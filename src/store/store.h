@@ -1,0 +1,105 @@
+#ifndef CR_STORE_STORE_H
+#define CR_STORE_STORE_H
+
+#include "base/err.h"
+#include "base/log.h"
+#include "profile/profile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How a stored profile is written to a path. */
+enum cr_store_how {
+	CR_STORE_NEW,     /* CR_EEXISTS if something is there */
+	CR_STORE_REPLACE, /* in the place of what is there */
+	CR_STORE_PRIVATE, /* the same, with mode 0600 */
+};
+
+/*
+ * A profile as one file: NAME.cresset. The format is described in docs/cresset-store.5.
+ *
+ * Writing goes to a temporary file beside the final name, which is synced and renamed: at any
+ * moment either the old file stands there or the new one, whole.
+ */
+int cr_store_write(
+	const char *path, const struct cr_profile *p, enum cr_store_how how, struct cr_err *err);
+
+/* Does this input begin like a stored profile? */
+bool cr_store_is(const void *head, size_t len);
+
+/* Is there a regular file at path that does? */
+bool cr_store_is_file(const char *path);
+
+/*
+ * Open the file of a stored profile for reading; the caller closes *fd. Only regular files are
+ * opened as profiles: a FIFO or a device fails with CR_EFORMAT, and opening never waits.
+ * CR_ENOTFOUND if there is no file.
+ */
+int cr_store_file_open(const char *path, int *fd, struct cr_err *err);
+
+/* What may be read of a store, apart from what the first screen needs. */
+enum cr_store_parts {
+	CR_STORE_OUTLINE = 0, /* names, tasks, events, facts, quality, outline: always read */
+	CR_STORE_TREE = 1,    /* the location tree with its locations and lines */
+	CR_STORE_MAPS = 2,
+	CR_STORE_DETAILS = 4, /* the values and texts of the details */
+	CR_STORE_CODE = 8,    /* the codes and source lines */
+	CR_STORE_TIME =
+		0x100, /* columns of the samples, a bit each: 0x100 << enum cr_sample_column */
+	CR_STORE_WEIGHT = 0x200,
+	CR_STORE_TASK = 0x400,
+	CR_STORE_NODE = 0x800, /* brings the tree, which it points into */
+	CR_STORE_CPU = 0x1000,
+	CR_STORE_EVENT = 0x2000,
+	CR_STORE_COLUMNS = 0x3f00,
+	CR_STORE_SAMPLES = CR_STORE_TREE | CR_STORE_MAPS | CR_STORE_COLUMNS,
+	CR_STORE_ALL = CR_STORE_SAMPLES | CR_STORE_DETAILS | CR_STORE_CODE,
+};
+
+/*
+ * Read a stored profile. Tables that were not asked for are empty, columns of the samples NULL, and
+ * CR_PROFILE_HAS_SAMPLES is set only if such columns were asked for and are there. Details are
+ * always there, their values and texts only if asked for. The profile keeps the file, not its name:
+ * that may go, or become another's, without changing what cr_store_fetch() reads.
+ *
+ * Every block that is read is checked first. A damaged block costs its section: a section that
+ * the profile cannot be shown without (names, events, outline) fails with CR_EFORMAT and the
+ * offset; without another one (samples, details, mappings, tree, tasks, quality) the profile opens,
+ * CR_PROFILE_IN_PART is set and the loss is logged and put into its quality. CR_EUNSUPPORTED
+ * for what a newer cresset wrote, CR_ELIMIT for a small file that unpacks to more than 256 MiB
+ * and 8192 times its size.
+ */
+int cr_store_open(const char *path, unsigned parts, struct cr_profile **out, struct cr_log *log,
+	struct cr_err *err);
+
+/* The same of an open descriptor of a regular file, which the caller may close afterwards. */
+int cr_store_open_fd(
+	int fd, unsigned parts, struct cr_profile **out, struct cr_log *log, struct cr_err *err);
+
+/*
+ * Read more of the store that p was opened from, in place: what was there stays where it is. Does
+ * nothing for parts that are there or lost, and for a profile that is from no store. What is
+ * damaged is lost as above, with CR_OK: samples of which a column is lost are none, and
+ * CR_PROFILE_HAS_SAMPLES goes; but of lost times or processors these alone, and CR_PROFILE_HAS_TIME
+ * or _CPU goes. CR_EMEM when there is no memory for the samples.
+ */
+int cr_store_fetch(struct cr_profile *p, unsigned parts, struct cr_log *log, struct cr_err *err);
+
+/*
+ * The same, but of columns of the samples only the rows of some zones: want[z] is not 0.
+ * p->samples.zones, which is there from the opening on, tells which ones can be of use, and what is
+ * `here` afterwards; of a profile without zones all rows are read, and want may be NULL.
+ */
+int cr_store_fetch_zones(struct cr_profile *p, unsigned parts, const uint8_t *want,
+	struct cr_log *log, struct cr_err *err);
+
+/* Facts and events only: what `ls` shows of a file, at the cost of one small section. */
+int cr_store_peek(const char *path, struct cr_profile **out, struct cr_err *err);
+
+/*
+ * Check every block of a store, also those that this version has no use for, and then that it
+ * can be opened whole. Fails with the first thing that is wrong; the log has all of them.
+ */
+int cr_store_verify(const char *path, struct cr_log *log, struct cr_err *err);
+
+#endif

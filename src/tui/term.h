@@ -1,0 +1,92 @@
+#ifndef CR_TUI_TERM_H
+#define CR_TUI_TERM_H
+
+#include "base/err.h"
+#include "tui/grid.h"
+
+/*
+ * What a terminal is to the browser: curses is one (term_curses.c), memory the other
+ * (term_memory.c).
+ */
+enum cr_key {
+	/* code points and ^A to ^_ (1 to 31) stand for themselves; the others lie above them */
+	CR_KEY_NONE = 0x110000,
+	CR_KEY_UP,
+	CR_KEY_DOWN,
+	CR_KEY_LEFT,
+	CR_KEY_RIGHT,
+	CR_KEY_HOME,
+	CR_KEY_END,
+	CR_KEY_PGUP,
+	CR_KEY_PGDN,
+	CR_KEY_ENTER,
+	CR_KEY_ESC,
+	CR_KEY_BACKSPACE,
+	CR_KEY_DELETE,
+	CR_KEY_INSERT,
+	CR_KEY_TAB,
+	CR_KEY_BACKTAB,
+	CR_KEY_F1,
+	CR_KEY_F12 = CR_KEY_F1 + 11,
+	CR_KEY_OTHER, /* one without a name here */
+	CR_KEY_MOUSE, /* see mouse */
+	CR_KEY_RESIZE,
+	CR_KEY_INTERRUPT, /* ^C */
+	CR_KEY_HANGUP,    /* the terminal is gone: leave */
+	CR_KEY_PASTE,
+	CR_KEY_PASTE_END, /* what comes between is pasted; a terminal keeps these two to itself */
+};
+
+enum cr_mouse {
+	CR_MOUSE_CLICK,
+	CR_MOUSE_DOUBLE,
+	CR_MOUSE_WHEEL_UP,
+	CR_MOUSE_WHEEL_DOWN,
+	CR_MOUSE_RIGHT
+};
+
+struct cr_input_event {
+	uint32_t key; /* a code point or enum cr_key */
+	enum cr_mouse mouse;
+	int32_t x, y;
+	bool pasted; /* the key is a code point that was not typed: a control character, too */
+};
+
+enum cr_color_depth { CR_COLORS_NONE, CR_COLORS_8, CR_COLORS_256, CR_COLORS_DIRECT };
+
+struct cr_term {
+	enum cr_color_depth colors;
+	bool unicode; /* false: draw with ASCII alone */
+	void (*size)(struct cr_term *t, int32_t *width, int32_t *height);
+	void (*draw)(struct cr_term *t, const struct cr_grid *g);    /* only what changed is sent */
+	void (*read)(struct cr_term *t, struct cr_input_event *out); /* blocks */
+	/*
+	 * More input waits, so that a picture of now is in vain; at times false all the same, so
+	 * that the eye can follow.
+	 */
+	bool (*pending)(struct cr_term *t);
+	void (*redraw)(struct cr_term
+			*t); /* the next draw sends everything: somebody wrote over the screen */
+	void (*suspend)(struct cr_term
+			*t); /* stop the program as ^Z does elsewhere; returns when it goes on */
+	void (*close)(struct cr_term *t); /* the terminal is given back whole; frees t */
+};
+
+/*
+ * The real one. Fails with CR_EIO when there is no terminal. Keys come from /dev/tty when standard
+ * input is none.
+ */
+int cr_term_curses_open(struct cr_term **out, struct cr_err *err);
+
+/*
+ * One of width x height cells that reads keys from a script: characters as they are, <name> for
+ * the others (<up> <enter> <esc> <tab> <^r> <resize 120x40> <click 10,5> <double 10,5>
+ * <wheel-up 3,4> <lt>); newlines mean nothing. What is between <paste> and </paste> is pasted.
+ * Between <ahead> and </ahead> each key is typed before the last one is read. The end of the
+ * script is a hangup. It has all colours and Unicode until the caller sets its fields otherwise.
+ */
+struct cr_term *cr_term_memory_new(int32_t width, int32_t height, const char *script);
+const struct cr_grid *cr_term_memory_grid(const struct cr_term *t); /* what was drawn last */
+unsigned cr_term_memory_draws(const struct cr_term *t);             /* how often */
+
+#endif
