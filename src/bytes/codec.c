@@ -1,4 +1,4 @@
-#include "bytes/codec.h"
+#include "codec_p.h"
 
 #include "base/mem.h"
 #include "bytes/whole.h"

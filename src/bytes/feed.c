@@ -1,4 +1,4 @@
-#include "bytes/feed.h"
+#include "feed_p.h"
 
 #include "base/mem.h"
 

@@ -5,10 +5,10 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "bytes/feed.h"
-#include "bytes/spool.h"
-#include "bytes/unpack.h"
-#include "bytes/utf16.h"
+#include "feed_p.h"
+#include "spool_p.h"
+#include "unpack_p.h"
+#include "utf16_p.h"
 
 #include <errno.h>
 #include <fcntl.h>

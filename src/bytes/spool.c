@@ -1,4 +1,4 @@
-#include "bytes/spool.h"
+#include "spool_p.h"
 
 #include "base/mem.h"
 #include "base/temp.h"

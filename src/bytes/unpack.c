@@ -1,11 +1,11 @@
-#include "bytes/unpack.h"
+#include "unpack_p.h"
 
 #include "base/mem.h"
-#include "bytes/codec.h"
-#include "bytes/feed.h"
 #include "bytes/source.h"
-#include "bytes/spool.h"
-#include "bytes/utf16.h"
+#include "codec_p.h"
+#include "feed_p.h"
+#include "spool_p.h"
+#include "utf16_p.h"
 
 #include <stdlib.h>
 #include <string.h>

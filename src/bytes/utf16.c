@@ -1,4 +1,4 @@
-#include "bytes/utf16.h"
+#include "utf16_p.h"
 
 #include "base/utf8.h"
 

@@ -1,6 +1,6 @@
-#include "cmd/annotate_out.h"
+#include "annotate_out_p.h"
 
-#include "cmd/job.h"
+#include "job_p.h"
 
 #include "base/hash.h"
 #include "view/sheet.h"

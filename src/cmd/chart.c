@@ -1,4 +1,4 @@
-#include "cmd/chart.h"
+#include "chart_p.h"
 
 #include "base/utf8.h"
 #include "view/label.h"

@@ -1,8 +1,8 @@
 #include "cmd/cmd.h"
 
-#include "cmd/memory.h"
-#include "cmd/options.h"
-#include "cmd/sandbox.h"
+#include "memory_p.h"
+#include "options_p.h"
+#include "sandbox_p.h"
 
 #include "base/cleanup.h"
 

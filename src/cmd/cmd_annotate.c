@@ -1,6 +1,6 @@
-#include "cmd/annotate_out.h"
-#include "cmd/function_names.h"
-#include "cmd/job.h"
+#include "annotate_out_p.h"
+#include "function_names_p.h"
+#include "job_p.h"
 
 #include "store/store.h"
 

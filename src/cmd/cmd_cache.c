@@ -1,6 +1,6 @@
-#include "cmd/job.h"
-#include "cmd/memory.h"
-#include "cmd/stored.h"
+#include "job_p.h"
+#include "memory_p.h"
+#include "stored_p.h"
 
 #include "base/mem.h"
 #include "base/text.h"

@@ -1,7 +1,7 @@
-#include "cmd/chart.h"
-#include "cmd/function_names.h"
-#include "cmd/job.h"
-#include "cmd/sheet_out.h"
+#include "chart_p.h"
+#include "function_names_p.h"
+#include "job_p.h"
+#include "sheet_out_p.h"
 
 #include "query/hist.h"
 #include "store/store.h"

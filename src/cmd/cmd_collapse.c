@@ -1,10 +1,10 @@
-#include "cmd/job.h"
+#include "job_p.h"
 
-#include "cmd/writing.h"
 #include "profile/columns.h"
 #include "query/select.h"
 #include "read/reader.h"
 #include "store/store.h"
+#include "writing_p.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-#include "cmd/browse.h"
-#include "cmd/job.h"
-#include "cmd/table_out.h"
-#include "cmd/writing.h"
+#include "browse_p.h"
+#include "job_p.h"
+#include "table_out_p.h"
+#include "writing_p.h"
 
 #include "query/diff.h"
 #include "store/store.h"

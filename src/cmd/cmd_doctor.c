@@ -1,5 +1,5 @@
-#include "cmd/doctor.h"
-#include "cmd/job.h"
+#include "doctor_p.h"
+#include "job_p.h"
 
 #include "base/text.h"
 #include "bytes/scan.h"

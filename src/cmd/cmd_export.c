@@ -1,8 +1,8 @@
-#include "cmd/job.h"
+#include "job_p.h"
 
-#include "cmd/stored.h"
-#include "cmd/writing.h"
 #include "store/store.h"
+#include "stored_p.h"
+#include "writing_p.h"
 
 #include <string.h>
 

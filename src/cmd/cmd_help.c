@@ -1,4 +1,4 @@
-#include "cmd/options.h"
+#include "options_p.h"
 
 #include "read/reader.h"
 #include "write/writer.h"

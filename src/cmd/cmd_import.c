@@ -1,4 +1,4 @@
-#include "cmd/job.h"
+#include "job_p.h"
 
 #include "base/text.h"
 #include "store/catalog.h"

@@ -1,12 +1,12 @@
-#include "cmd/job.h"
+#include "job_p.h"
 
 #include "base/text.h"
-#include "cmd/stored.h"
 #include "profile/columns.h"
 #include "profile/detail.h"
 #include "profile/merge.h"
 #include "store/sections.h"
 #include "store/store.h"
+#include "stored_p.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-#include "cmd/chart.h"
-#include "cmd/job.h"
+#include "chart_p.h"
+#include "job_p.h"
 
 #include "query/latency.h"
 #include "view/label.h"

@@ -1,5 +1,5 @@
-#include "cmd/job.h"
-#include "cmd/stored.h"
+#include "job_p.h"
+#include "stored_p.h"
 
 #include "base/text.h"
 #include "base/utf8.h"

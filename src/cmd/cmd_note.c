@@ -1,7 +1,7 @@
-#include "cmd/job.h"
+#include "job_p.h"
 
 #include "base/text.h"
-#include "cmd/stored.h"
+#include "stored_p.h"
 
 #include "store/edit.h"
 

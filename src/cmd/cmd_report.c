@@ -1,7 +1,7 @@
-#include "cmd/chart.h"
-#include "cmd/job.h"
-#include "cmd/sheet_out.h"
-#include "cmd/table_out.h"
+#include "chart_p.h"
+#include "job_p.h"
+#include "sheet_out_p.h"
+#include "table_out_p.h"
 
 #include "profile/outline.h"
 #include "query/diff.h"

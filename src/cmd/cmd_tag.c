@@ -1,8 +1,8 @@
-#include "cmd/job.h"
+#include "job_p.h"
 
 #include "base/text.h"
 #include "base/vec.h"
-#include "cmd/stored.h"
+#include "stored_p.h"
 
 #include "store/edit.h"
 

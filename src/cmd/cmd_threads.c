@@ -1,5 +1,5 @@
-#include "cmd/job.h"
-#include "cmd/sheet_out.h"
+#include "job_p.h"
+#include "sheet_out_p.h"
 
 #include "query/thread_list.h"
 #include "store/store.h"

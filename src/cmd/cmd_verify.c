@@ -1,9 +1,9 @@
-#include "cmd/job.h"
+#include "job_p.h"
 
 #include "base/text.h"
-#include "cmd/stored.h"
 #include "store/catalog.h"
 #include "store/store.h"
+#include "stored_p.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-#include "cmd/browse.h"
-#include "cmd/job.h"
+#include "browse_p.h"
+#include "job_p.h"
 
 #include "base/cleanup.h"
 #include "session/session.h"

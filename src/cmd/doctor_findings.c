@@ -1,4 +1,4 @@
-#include "cmd/doctor.h"
+#include "doctor_p.h"
 
 #include "base/text.h"
 #include "base/utf8.h"

@@ -1,4 +1,4 @@
-#include "cmd/function_names.h"
+#include "function_names_p.h"
 
 #include "base/text.h"
 

@@ -1,4 +1,4 @@
-#include "cmd/memory.h"
+#include "memory_p.h"
 
 #include "base/mem.h"
 #include "base/sanitizer.h"

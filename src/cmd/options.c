@@ -1,5 +1,5 @@
-#include "cmd/options.h"
-#include "cmd/memory.h"
+#include "memory_p.h"
+#include "options_p.h"
 
 #include "bytes/scan.h"
 #include "query/series.h"

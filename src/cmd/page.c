@@ -1,4 +1,4 @@
-#include "cmd/page.h"
+#include "page_p.h"
 
 #include "base/utf8.h"
 

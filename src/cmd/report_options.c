@@ -1,4 +1,4 @@
-#include "cmd/report_options.h"
+#include "report_options_p.h"
 
 #include "bytes/scan.h"
 

@@ -1,4 +1,4 @@
-#include "cmd/sandbox.h"
+#include "sandbox_p.h"
 
 #include "base/confine.h"
 #include "base/text.h"

@@ -1,6 +1,6 @@
-#include "cmd/sheet_out.h"
+#include "sheet_out_p.h"
 
-#include "cmd/job.h"
+#include "job_p.h"
 
 #include "write/write_sheet.h"
 

@@ -1,6 +1,6 @@
-#include "cmd/stored.h"
+#include "stored_p.h"
 
-#include "cmd/job.h"
+#include "job_p.h"
 
 #include "base/atomic_file.h"
 #include "bytes/source.h"

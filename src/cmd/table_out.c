@@ -1,6 +1,6 @@
-#include "cmd/table_out.h"
+#include "table_out_p.h"
 
-#include "cmd/chart.h"
+#include "chart_p.h"
 
 #include "view/label.h"
 

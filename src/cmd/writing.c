@@ -1,6 +1,6 @@
-#include "cmd/writing.h"
+#include "writing_p.h"
 
-#include "cmd/job.h"
+#include "job_p.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "profile/detail_builder.h"
+#include "detail_builder_p.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "profile/columns.h"
-#include "profile/string_table.h"
+#include "string_table_p.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "profile/merging.h"
+#include "merging_p.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

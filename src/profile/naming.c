@@ -2,8 +2,8 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "profile/quality_table.h"
-#include "profile/string_table.h"
+#include "quality_table_p.h"
+#include "string_table_p.h"
 
 #include <stdlib.h>
 

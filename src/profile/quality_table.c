@@ -1,4 +1,4 @@
-#include "profile/quality_table.h"
+#include "quality_table_p.h"
 
 bool
 cr_quality_add(struct cr_quality_table *t, struct cr_str what, uint64_t count)

@@ -3,8 +3,8 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "profile/folder.h"
-#include "profile/tree_grow.h"
-#include "profile/tree_settle.h"
+#include "tree_grow_p.h"
+#include "tree_settle_p.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "profile/string_table.h"
+#include "string_table_p.h"
 
 uint32_t
 cr_strings_intern(struct cr_strings *t, struct cr_arena *arena, struct cr_str s)

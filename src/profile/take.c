@@ -1,6 +1,6 @@
 #include "profile/builder.h"
 
-#include "profile/building.h"
+#include "building_p.h"
 
 #include <stdlib.h>
 

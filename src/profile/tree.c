@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "profile/tree_settle.h"
+#include "tree_settle_p.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
-#include "profile/tree_grow.h"
+#include "tree_grow_p.h"
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "profile/tree_settle.h"
+#include "tree_settle_p.h"
 
 #include <stdlib.h>
 

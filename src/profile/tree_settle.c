@@ -1,4 +1,4 @@
-#include "profile/tree_settle.h"
+#include "tree_settle_p.h"
 
 #include "base/hash.h"
 #include "base/vec.h"

@@ -4,7 +4,7 @@
 #include "profile/columns.h"
 #include "query/diff.h"
 #include "query/select.h"
-#include "query/spelling.h"
+#include "spelling_p.h"
 
 #include <stdlib.h>
 

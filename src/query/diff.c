@@ -3,8 +3,8 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "match_p.h"
 #include "query/fold.h"
-#include "query/match.h"
 
 #include <stdlib.h>
 

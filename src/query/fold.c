@@ -2,9 +2,9 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "grouping_p.h"
 #include "profile/outline.h"
-#include "query/grouping.h"
-#include "query/selector.h"
+#include "selector_p.h"
 
 #include <stdlib.h>
 

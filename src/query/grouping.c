@@ -1,6 +1,6 @@
-#include "query/grouping.h"
+#include "grouping_p.h"
 
-#include "query/joint.h"
+#include "joint_p.h"
 #include "query/lanes.h"
 
 #include <stdlib.h>

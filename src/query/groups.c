@@ -1,4 +1,4 @@
-#include "query/groups.h"
+#include "groups_p.h"
 
 #include "base/hash.h"
 #include "profile/columns.h"

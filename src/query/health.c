@@ -1,6 +1,6 @@
 #include "query/health.h"
 
-#include "query/verdict.h"
+#include "verdict_p.h"
 
 #include "base/vec.h"
 #include "profile/columns.h"

@@ -1,4 +1,4 @@
-#include "query/joint.h"
+#include "joint_p.h"
 
 #include <stdlib.h>
 

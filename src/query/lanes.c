@@ -3,9 +3,9 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "groups_p.h"
 #include "profile/columns.h"
 #include "profile/folder.h"
-#include "query/groups.h"
 #include "query/task_names.h"
 
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 #include "base/text.h"
 #include "base/wide.h"
 #include "profile/columns.h"
-#include "query/ranked.h"
 #include "query/sift.h"
+#include "ranked_p.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "query/match.h"
+#include "match_p.h"
 
 #include "base/hash.h"
 #include "base/vec.h"

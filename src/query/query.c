@@ -1,8 +1,8 @@
 #include "query/query.h"
 
 #include "query/diff.h"
-#include "query/query_made.h"
-#include "query/transforming.h"
+#include "query_made_p.h"
+#include "transforming_p.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "query/query_made.h"
+#include "query_made_p.h"
 
 #include <stdlib.h>
 #include <string.h>

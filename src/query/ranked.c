@@ -1,4 +1,4 @@
-#include "query/ranked.h"
+#include "ranked_p.h"
 
 #include <stdlib.h>
 

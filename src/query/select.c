@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "base/wide.h"
 #include "profile/detail.h"
-#include "query/selector.h"
+#include "selector_p.h"
 
 #include <errno.h>
 #include <stdlib.h>

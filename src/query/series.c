@@ -1,9 +1,9 @@
 #include "query/series.h"
 
 #include "profile/columns.h"
-#include "query/ranked.h"
-#include "query/selector.h"
 #include "query/sift.h"
+#include "ranked_p.h"
+#include "selector_p.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

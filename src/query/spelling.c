@@ -1,4 +1,4 @@
-#include "query/spelling.h"
+#include "spelling_p.h"
 
 #include "base/hash.h"
 #include "profile/tidy.h"

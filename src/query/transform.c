@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "query/pattern.h"
-#include "query/transforming.h"
+#include "transforming_p.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "query/transforming.h"
+#include "transforming_p.h"
 
 #include "base/hash.h"
 #include "base/vec.h"

@@ -1,4 +1,4 @@
-#include "query/verdict.h"
+#include "verdict_p.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "read/folded_frame.h"
+#include "folded_frame_p.h"
 
 #include "bytes/scan.h"
 

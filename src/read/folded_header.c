@@ -1,4 +1,4 @@
-#include "read/folded_header.h"
+#include "folded_header_p.h"
 
 #include "bytes/scan.h"
 

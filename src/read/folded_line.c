@@ -1,4 +1,4 @@
-#include "read/folded_line.h"
+#include "folded_line_p.h"
 
 #include "bytes/scan.h"
 

@@ -1,4 +1,4 @@
-#include "read/like.h"
+#include "like_p.h"
 
 static bool
 is_of(char kind, char c)

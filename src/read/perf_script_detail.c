@@ -1,4 +1,4 @@
-#include "read/perf_script_detail.h"
+#include "perf_script_detail_p.h"
 
 #include "base/mem.h"
 #include "bytes/scan.h"

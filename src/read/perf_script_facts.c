@@ -3,8 +3,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "bytes/scan.h"
-#include "read/perf_data/perf_fact.h"
-#include "read/perf_script.h"
+#include "perf_script_p.h"
+#include "read/perf_data/perf_fact_p.h"
 
 /*
  * What perf script --header prints of the recording, in facts that are called as those of

@@ -1,4 +1,4 @@
-#include "read/perf_script.h"
+#include "perf_script_p.h"
 
 #include "base/mem.h"
 #include "bytes/scan.h"

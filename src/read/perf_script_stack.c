@@ -1,7 +1,7 @@
-#include "read/perf_script_stack.h"
+#include "perf_script_stack_p.h"
 
 #include "bytes/scan.h"
-#include "read/perf_script.h"
+#include "perf_script_p.h"
 
 #define INLINED_MAX 256u /* functions in one frame */
 

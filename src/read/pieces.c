@@ -1,4 +1,4 @@
-#include "read/pieces.h"
+#include "pieces_p.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
+#include "like_p.h"
 #include "profile/tidy.h"
-#include "read/like.h"
-#include "read/stacks.h"
+#include "stacks_p.h"
 
 /*
  * AIX procstack: the threads of processes, the innermost function first, a sample each. The program

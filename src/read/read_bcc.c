@@ -1,5 +1,5 @@
-#include "read/like.h"
-#include "read/traced.h"
+#include "like_p.h"
+#include "traced_p.h"
 
 /*
  * Stacks as the tools of bcc print them, profile, offcputime, stackcount and others: frames with

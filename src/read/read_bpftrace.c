@@ -1,5 +1,5 @@
-#include "read/like.h"
-#include "read/traced.h"
+#include "like_p.h"
+#include "traced_p.h"
 
 /*
  * Maps as bpftrace prints them: keys and a value an entry, where keys may be stacks, the innermost

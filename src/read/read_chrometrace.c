@@ -1,5 +1,5 @@
-#include "read/trace_spans.h"
-#include "read/v8_tree.h"
+#include "trace_spans_p.h"
+#include "v8_tree_p.h"
 
 /*
  * Traces as Chrome writes them, the "Trace Event Format": an array of events, or an object with

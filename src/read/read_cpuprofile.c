@@ -1,4 +1,4 @@
-#include "read/v8_tree.h"
+#include "v8_tree_p.h"
 
 /*
  * Profiles of V8 as Chrome and Node.js save them, .cpuprofile and .heapprofile:

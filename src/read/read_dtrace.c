@@ -1,8 +1,8 @@
 #include "base/text.h"
+#include "like_p.h"
 #include "profile/tidy.h"
-#include "read/like.h"
-#include "read/shape.h"
-#include "read/stacks.h"
+#include "shape_p.h"
+#include "stacks_p.h"
 
 /*
  * What dtrace(1) prints of an aggregation by stack() or ustack(): keys, frames with the innermost

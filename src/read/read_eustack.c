@@ -1,6 +1,6 @@
 #include "base/text.h"
-#include "read/like.h"
-#include "read/stacks.h"
+#include "like_p.h"
+#include "stacks_p.h"
 
 /*
  * Stacks of eu-stack, of elfutils, with what its options add. The innermost frame is #0.

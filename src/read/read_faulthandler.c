@@ -1,5 +1,5 @@
-#include "read/like.h"
-#include "read/stacks.h"
+#include "like_p.h"
+#include "stacks_p.h"
 
 /*
  * What Python's faulthandler writes: the threads of a process, the innermost call first. Everything

@@ -1,14 +1,14 @@
 #include "base/vec.h"
 #include "bytes/scan.h"
 #include "bytes/source.h"
-#include "read/folded_frame.h"
-#include "read/folded_header.h"
-#include "read/folded_line.h"
-#include "read/pieces.h"
+#include "folded_frame_p.h"
+#include "folded_header_p.h"
+#include "folded_line_p.h"
+#include "pieces_p.h"
 #include "read/reader.h"
-#include "read/seen.h"
-#include "read/shape.h"
-#include "read/stacks.h"
+#include "seen_p.h"
+#include "shape_p.h"
+#include "stacks_p.h"
 
 #include <stdlib.h>
 

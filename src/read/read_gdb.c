@@ -1,6 +1,6 @@
+#include "like_p.h"
 #include "profile/tidy.h"
-#include "read/like.h"
-#include "read/stacks.h"
+#include "stacks_p.h"
 
 /*
  * Backtraces of gdb, of pstack and gstack, which run it, and of poor man's profilers, which run it

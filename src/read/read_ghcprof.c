@@ -1,4 +1,4 @@
-#include "read/text_tree.h"
+#include "text_tree_p.h"
 
 /*
  * Profiles of GHC, +RTS -p or -P: a call tree of cost centres, the second table of the file, by

@@ -1,7 +1,7 @@
 #include "base/hash.h"
 
-#include "read/stacks.h"
-#include "read/text_mappings.h"
+#include "stacks_p.h"
+#include "text_mappings_p.h"
 
 /*
  * Profiles that pprof's libraries write as text: counts of Go (goroutine, threadcreate and the

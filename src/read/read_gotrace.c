@@ -1,4 +1,4 @@
-#include "read/stacks.h"
+#include "stacks_p.h"
 
 /*
  * Stacks of goroutines as a panic, SIGQUIT or the goroutine profile with debug=2 prints them: a

@@ -1,7 +1,7 @@
 #include "bytes/cursor.h"
 
-#include "read/text_mappings.h"
-#include "read/text_pprof.h"
+#include "text_mappings_p.h"
+#include "text_pprof_p.h"
 
 /*
  * CPU profiles of gperftools, and of Go before 1.9: words of 4 or 8 bytes in either byte order,

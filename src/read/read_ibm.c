@@ -1,4 +1,4 @@
-#include "read/text_java.h"
+#include "text_java_p.h"
 
 /*
  * javacore files of IBM's and OpenJ9's virtual machine: each line begins with a tag that says what

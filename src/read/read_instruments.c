@@ -1,5 +1,5 @@
-#include "read/text_csv.h"
-#include "read/text_tree.h"
+#include "text_csv_p.h"
+#include "text_tree_p.h"
 
 /*
  * Instruments, what "Deep Copy" puts on the clipboard: a table between TABs, its last column a call

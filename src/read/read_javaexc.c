@@ -1,5 +1,5 @@
-#include "read/shape.h"
-#include "read/text_java.h"
+#include "shape_p.h"
+#include "text_java_p.h"
 
 /*
  * Stacks of exceptions, in a log or alone: runs of lines "at FRAME", the innermost first. Any other

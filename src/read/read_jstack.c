@@ -1,4 +1,4 @@
-#include "read/text_java.h"
+#include "text_java_p.h"
 
 #include <time.h>
 

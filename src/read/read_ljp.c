@@ -1,5 +1,5 @@
-#include "read/shape.h"
-#include "read/text_java.h"
+#include "shape_p.h"
+#include "text_java_p.h"
 
 /*
  * lightweight-java-profiler: a count, how deep the stack is, and its frames, the innermost first.

@@ -1,13 +1,13 @@
 #include "base/vec.h"
 #include "bytes/scan.h"
-#include "read/perf_data/perf_attr.h"
-#include "read/perf_script.h"
-#include "read/perf_script_detail.h"
-#include "read/perf_script_stack.h"
-#include "read/pieces.h"
+#include "perf_script_detail_p.h"
+#include "perf_script_p.h"
+#include "perf_script_stack_p.h"
+#include "pieces_p.h"
+#include "read/perf_data/perf_attr_p.h"
 #include "read/reader.h"
-#include "read/seen.h"
-#include "read/shape.h"
+#include "seen_p.h"
+#include "shape_p.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "read/text_tree.h"
+#include "text_tree_p.h"
 
 /*
  * pmcstat -G of FreeBSD: for each event, what was running and below it who called that, so that the

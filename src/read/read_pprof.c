@@ -1,8 +1,8 @@
 #include "base/hash.h"
 #include "bytes/wire.h"
 
-#include "read/text_mappings.h"
-#include "read/text_pprof.h"
+#include "text_mappings_p.h"
+#include "text_pprof_p.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 #include "base/hash.h"
 
-#include "read/text_mappings.h"
-#include "read/text_pprof.h"
+#include "text_mappings_p.h"
+#include "text_pprof_p.h"
 
 /*
  * What `pprof -raw` prints: all of a profile, samples first, which refer to locations by number.

@@ -1,5 +1,5 @@
-#include "read/text_mappings.h"
-#include "read/text_pprof.h"
+#include "text_mappings_p.h"
+#include "text_pprof_p.h"
 
 /*
  * What `pprof -traces` prints: a block a sample between rules, its labels, its value before the

@@ -1,8 +1,8 @@
 #include "base/hash.h"
 #include "base/text.h"
+#include "like_p.h"
 #include "profile/tidy.h"
-#include "read/like.h"
-#include "read/stacks.h"
+#include "stacks_p.h"
 
 /*
  * What sample(1) of macOS prints: a tree of calls, callers above callees, with how many samples

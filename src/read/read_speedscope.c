@@ -1,5 +1,5 @@
 #include "base/vec.h"
-#include "read/text_json.h"
+#include "text_json_p.h"
 
 /*
  * speedscope's own file format, https://www.speedscope.app/file-format-schema.json:

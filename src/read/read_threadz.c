@@ -1,5 +1,5 @@
-#include "read/stacks.h"
-#include "read/text_mappings.h"
+#include "stacks_p.h"
+#include "text_mappings_p.h"
 
 /*
  * Stacks of threads as gperftools' and Google's servers show them at /threadz:

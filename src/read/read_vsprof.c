@@ -1,5 +1,5 @@
-#include "read/text_csv.h"
-#include "read/text_tree.h"
+#include "text_csv_p.h"
+#include "text_tree_p.h"
 
 /*
  * Visual Studio profiler, a call tree as CSV, of sampling or of instrumentation: a header and rows

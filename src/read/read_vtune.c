@@ -1,5 +1,5 @@
-#include "read/text_csv.h"
-#include "read/text_tree.h"
+#include "text_csv_p.h"
+#include "text_tree_p.h"
 
 /*
  * Intel VTune, hotspots and memory consumption as CSV: perhaps lines "war:...", a header, and a

@@ -1,5 +1,5 @@
-#include "read/like.h"
-#include "read/stacks.h"
+#include "like_p.h"
+#include "stacks_p.h"
 
 /*
  * wallClockProfiler: behind the line "Full stacks" each stack with its number of samples, the

@@ -15,7 +15,7 @@ probe_xctrace(const struct cr_head *head, uint64_t *line)
 #include "base/vec.h"
 #include "bytes/scan.h"
 #include "profile/tidy.h"
-#include "read/report.h"
+#include "report_p.h"
 
 #include <expat.h>
 

@@ -1,4 +1,4 @@
-#include "read/stacks.h"
+#include "stacks_p.h"
 
 /*
  * Traces of Xdebug with trace_format=1: between "TRACE START [" and "TRACE END", fields between

@@ -1,8 +1,8 @@
 #include "read/reader.h"
 
 #include "bytes/scan.h"
-#include "read/shape.h"
-#include "read/stranger.h"
+#include "shape_p.h"
+#include "stranger_p.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "read/report.h"
+#include "report_p.h"
 
 #include "base/err.h"
 #include "base/text.h"

@@ -1,4 +1,4 @@
-#include "read/seen.h"
+#include "seen_p.h"
 
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-#include "read/shape.h"
+#include "shape_p.h"
 
 #include "bytes/scan.h"
 #include "profile/tidy.h"

@@ -1,4 +1,4 @@
-#include "read/stacks.h"
+#include "stacks_p.h"
 
 #include "base/text.h"
 

@@ -1,4 +1,4 @@
-#include "read/stap_frame.h"
+#include "stap_frame_p.h"
 
 #include "bytes/scan.h"
 

@@ -1,4 +1,4 @@
-#include "read/stap_line.h"
+#include "stap_line_p.h"
 
 #include "bytes/scan.h"
 

@@ -1,4 +1,4 @@
-#include "read/stranger.h"
+#include "stranger_p.h"
 
 #include "base/mem.h"
 #include "bytes/scan.h"

@@ -1,4 +1,4 @@
-#include "read/text_csv.h"
+#include "text_csv_p.h"
 
 #define NUMBER_BYTES 64u /* of a number, without what groups its digits */
 

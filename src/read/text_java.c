@@ -1,4 +1,4 @@
-#include "read/text_java.h"
+#include "text_java_p.h"
 
 /*
  * "java.base@11/java.lang.Thread.run": what has a version, up to the slash, is the module. Slashes

@@ -1,4 +1,4 @@
-#include "read/text_json.h"
+#include "text_json_p.h"
 
 #define STEP_VALUES 4096u
 

@@ -1,4 +1,4 @@
-#include "read/text_mappings.h"
+#include "text_mappings_p.h"
 
 #include "bytes/scan.h"
 

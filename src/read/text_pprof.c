@@ -1,4 +1,4 @@
-#include "read/text_pprof.h"
+#include "text_pprof_p.h"
 
 /* ---- types */
 

@@ -1,4 +1,4 @@
-#include "read/text_tree.h"
+#include "text_tree_p.h"
 
 static void
 sample_at(struct cr_text_tree *t, cr_node_id node, cr_event_id event, uint64_t weight)

@@ -1,4 +1,4 @@
-#include "read/trace_spans.h"
+#include "trace_spans_p.h"
 
 #include <stdlib.h>
 

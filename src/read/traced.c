@@ -1,4 +1,4 @@
-#include "read/traced.h"
+#include "traced_p.h"
 
 void
 cr_traced_mark_kernel(struct cr_traced *t)

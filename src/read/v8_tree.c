@@ -1,4 +1,4 @@
-#include "read/v8_tree.h"
+#include "v8_tree_p.h"
 
 uint32_t
 cr_v8_tree_find(const struct cr_v8_tree *v, struct cr_str id)

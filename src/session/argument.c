@@ -1,6 +1,6 @@
-#include "session/argument.h"
+#include "argument_p.h"
 
-#include "session/state.h"
+#include "state_p.h"
 
 #include "base/hash.h"
 

@@ -1,4 +1,4 @@
-#include "session/export.h"
+#include "export_p.h"
 
 #include "profile/profile.h"
 #include "session/load.h"

@@ -1,4 +1,4 @@
-#include "session/history.h"
+#include "history_p.h"
 
 #include "base/mem.h"
 #include "base/vec.h"

@@ -9,7 +9,7 @@
 #include "profile/outline.h"
 #include "query/select.h"
 #include "read/reader.h"
-#include "session/recording.h"
+#include "recording_p.h"
 #include "store/cache.h"
 #include "store/catalog.h"
 #include "store/store.h"

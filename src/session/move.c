@@ -1,6 +1,6 @@
-#include "session/move.h"
+#include "move_p.h"
 
-#include "session/state.h"
+#include "state_p.h"
 
 #include "base/hash.h"
 

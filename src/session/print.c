@@ -1,6 +1,6 @@
-#include "session/print.h"
+#include "print_p.h"
 
-#include "session/state.h"
+#include "state_p.h"
 
 #include "base/hash.h"
 #include "base/vec.h"

@@ -1,4 +1,4 @@
-#include "session/recording.h"
+#include "recording_p.h"
 
 #include "base/hash.h"
 #include "base/text.h"

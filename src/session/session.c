@@ -1,8 +1,8 @@
 #include "session/session.h"
 
-#include "session/history.h"
-#include "session/state.h"
-#include "session/trees.h"
+#include "history_p.h"
+#include "state_p.h"
+#include "trees_p.h"
 
 #include "base/hash.h"
 #include "profile/merge.h"

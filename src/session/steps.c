@@ -1,6 +1,6 @@
-#include "session/steps.h"
+#include "steps_p.h"
 
-#include "session/state.h"
+#include "state_p.h"
 
 #include "profile/profile.h"
 

@@ -1,4 +1,4 @@
-#include "session/trees.h"
+#include "trees_p.h"
 
 #include "profile/profile.h"
 #include "query/diff.h"

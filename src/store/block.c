@@ -1,4 +1,4 @@
-#include "store/block.h"
+#include "block_p.h"
 
 #include "base/hash.h"
 #include "base/mem.h"

@@ -14,7 +14,7 @@
 #include "base/str.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "store/file_lock.h"
+#include "file_lock_p.h"
 
 #define SUFFIX CR_CATALOG_SUFFIX
 #define NAME_BYTES_MAX 199u

@@ -11,7 +11,7 @@
 #include "base/access.h"
 #include "base/atomic_file.h"
 #include "base/mem.h"
-#include "store/file_lock.h"
+#include "file_lock_p.h"
 #include "store/store.h"
 
 /* What changes in the folder of stored profiles. */

@@ -1,4 +1,4 @@
-#include "store/column.h"
+#include "column_p.h"
 
 #include "base/vec.h"
 

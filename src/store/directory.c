@@ -1,4 +1,4 @@
-#include "store/directory.h"
+#include "directory_p.h"
 
 #include "base/hash.h"
 #include "base/mem.h"

@@ -1,4 +1,4 @@
-#include "store/file_lock.h"
+#include "file_lock_p.h"
 
 #include <errno.h>
 #include <fcntl.h>

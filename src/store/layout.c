@@ -1,4 +1,4 @@
-#include "store/layout.h"
+#include "layout_p.h"
 
 #define FIELD(type, member, sense, bound, coding)                                  \
 	{                                                                          \

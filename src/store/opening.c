@@ -1,4 +1,4 @@
-#include "store/opening.h"
+#include "opening_p.h"
 
 #include <stdlib.h>
 #include <string.h>

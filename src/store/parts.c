@@ -1,11 +1,11 @@
-#include "store/parts.h"
+#include "parts_p.h"
 
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "store/store_check.h"
-#include "store/value.h"
-#include "store/ways.h"
+#include "store_check_p.h"
+#include "value_p.h"
+#include "ways_p.h"
 
 #define FLAGS_KNOWN                                                                             \
 	(CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR | \

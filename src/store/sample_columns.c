@@ -1,7 +1,7 @@
-#include "store/parts.h"
+#include "parts_p.h"
 
 #include "store/store.h"
-#include "store/store_check.h"
+#include "store_check_p.h"
 
 #include <stdlib.h>
 

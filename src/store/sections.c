@@ -1,8 +1,8 @@
 #include "store/sections.h"
 
 #include "bytes/source.h"
-#include "store/directory.h"
-#include "store/layout.h"
+#include "directory_p.h"
+#include "layout_p.h"
 #include "store/store.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "store/store_check.h"
+#include "store_check_p.h"
 
 #include <stdlib.h>
 

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "bytes/source.h"
-#include "store/parts.h"
-#include "store/seams.h"
-#include "store/store_check.h"
+#include "parts_p.h"
+#include "seams_p.h"
+#include "store_check_p.h"
 
 static void
 opening_close(struct cr_opening *o)

@@ -7,13 +7,13 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "directory_p.h"
+#include "file_lock_p.h"
+#include "layout_p.h"
 #include "profile/columns.h"
-#include "store/directory.h"
-#include "store/file_lock.h"
-#include "store/layout.h"
-#include "store/seams.h"
-#include "store/value.h"
-#include "store/ways.h"
+#include "seams_p.h"
+#include "value_p.h"
+#include "ways_p.h"
 
 #define STRING_BLOCK_BYTES ((size_t)4 << 20)
 #define TABLE_LEVEL 6 /* trees and locations become 5 % smaller */

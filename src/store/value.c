@@ -1,6 +1,6 @@
-#include "store/value.h"
+#include "value_p.h"
 
-#include "store/column.h"
+#include "column_p.h"
 
 void
 cr_value_bend(enum cr_form form, uint64_t *v, uint32_t n)

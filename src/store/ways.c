@@ -1,4 +1,4 @@
-#include "store/ways.h"
+#include "ways_p.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "symbol/addrkey.h"
+#include "addrkey_p.h"
 
 #include "base/mem.h"
 

@@ -1,6 +1,6 @@
-#include "symbol/altfile.h"
+#include "altfile_p.h"
 
-#include "symbol/image.h"
+#include "image_p.h"
 
 #include <stdlib.h>
 #include <string.h>

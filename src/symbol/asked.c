@@ -1,4 +1,4 @@
-#include "symbol/asked.h"
+#include "asked_p.h"
 
 #include "base/mem.h"
 

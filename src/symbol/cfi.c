@@ -1,4 +1,4 @@
-#include "symbol/cfi.h"
+#include "cfi_p.h"
 
 #include <dwarf.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "codefile_p.h"
+#include "hot_p.h"
 #include "profile/builder.h"
-#include "symbol/codefile.h"
-#include "symbol/hot.h"
 
 #include <string.h>
 

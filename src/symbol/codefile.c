@@ -1,8 +1,8 @@
-#include "symbol/codefile.h"
+#include "codefile_p.h"
 
 #include "base/hash.h"
 #include "bytes/source.h"
-#include "symbol/modules.h"
+#include "modules_p.h"
 
 #include <string.h>
 

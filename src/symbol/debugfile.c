@@ -1,8 +1,8 @@
-#include "symbol/debugfile.h"
+#include "debugfile_p.h"
 
-#include "symbol/altfile.h"
-#include "symbol/gate.h"
-#include "symbol/image.h"
+#include "altfile_p.h"
+#include "gate_p.h"
+#include "image_p.h"
 
 #include <string.h>
 #include <sys/auxv.h>

@@ -1,6 +1,6 @@
-#include "symbol/debuginfod.h"
+#include "debuginfod_p.h"
 
-#include "symbol/opening.h"
+#include "opening_p.h"
 #include "symbol/symbolize.h"
 
 bool

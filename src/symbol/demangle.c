@@ -1,6 +1,6 @@
 #include "symbol/demangle.h"
 
-#include "symbol/demangle_d.h"
+#include "demangle_d_p.h"
 
 #include <setjmp.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-#include "symbol/demangle_d.h"
+#include "demangle_d_p.h"
 
 #include "base/mem.h"
-#include "symbol/dname.h"
+#include "dname_p.h"
 
 #include <string.h>
 

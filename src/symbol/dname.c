@@ -1,4 +1,4 @@
-#include "symbol/dname.h"
+#include "dname_p.h"
 
 #include "base/mem.h"
 

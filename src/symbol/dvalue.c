@@ -1,4 +1,4 @@
-#include "symbol/dname.h"
+#include "dname_p.h"
 
 #include <inttypes.h>
 #include <string.h>

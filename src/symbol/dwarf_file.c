@@ -1,4 +1,4 @@
-#include "symbol/dwarf_file.h"
+#include "dwarf_file_p.h"
 
 #include <dwarf.h>
 

@@ -1,5 +1,5 @@
+#include "dwarf_unit_p.h"
 #include "symbol/demangle.h"
-#include "symbol/dwarf_unit.h"
 
 #include <dwarf.h>
 

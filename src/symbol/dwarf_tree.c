@@ -1,4 +1,4 @@
-#include "symbol/dwarf_unit.h"
+#include "dwarf_unit_p.h"
 
 #include <dwarf.h>
 

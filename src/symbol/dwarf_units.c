@@ -1,4 +1,4 @@
-#include "symbol/dwarf_units.h"
+#include "dwarf_units_p.h"
 
 #include "base/hash.h"
 

@@ -1,4 +1,4 @@
-#include "symbol/dwp.h"
+#include "dwp_p.h"
 
 #include <string.h>
 

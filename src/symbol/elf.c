@@ -1,8 +1,8 @@
-#include "symbol/elf.h"
+#include "elf_p.h"
 
+#include "asked_p.h"
 #include "bytes/cursor.h"
 #include "bytes/source.h"
-#include "symbol/asked.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
-#include "symbol/gate.h"
+#include "gate_p.h"
 
 #include "base/text.h"
-#include "symbol/opening.h"
+#include "opening_p.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "symbol/hot.h"
+#include "hot_p.h"
 
 #include <stdlib.h>
 

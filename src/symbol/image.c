@@ -1,4 +1,4 @@
-#include "symbol/image.h"
+#include "image_p.h"
 
 #include "bytes/whole.h"
 

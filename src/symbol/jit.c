@@ -1,10 +1,10 @@
-#include "symbol/jit.h"
+#include "jit_p.h"
 
 #include "bytes/scan.h"
-#include "symbol/gate.h"
+#include "gate_p.h"
+#include "mapfile_p.h"
+#include "process_p.h"
 #include "symbol/jitdump.h"
-#include "symbol/mapfile.h"
-#include "symbol/process.h"
 
 #include <dirent.h>
 #include <inttypes.h>

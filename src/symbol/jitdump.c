@@ -1,10 +1,10 @@
 #include "symbol/jitdump.h"
 
+#include "addrkey_p.h"
 #include "bytes/cursor.h"
 #include "bytes/source.h"
-#include "symbol/addrkey.h"
-#include "symbol/gate.h"
-#include "symbol/process.h"
+#include "gate_p.h"
+#include "process_p.h"
 
 #include <inttypes.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "symbol/kernel.h"
+#include "kernel_p.h"
 
 #include <fcntl.h>
 #include <string.h>

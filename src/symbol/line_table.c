@@ -1,4 +1,4 @@
-#include "symbol/line_table.h"
+#include "line_table_p.h"
 
 #include <dwarf.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "symbol/lines.h"
+#include "lines_p.h"
 
 #include <string.h>
 

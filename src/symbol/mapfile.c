@@ -1,4 +1,4 @@
-#include "symbol/mapfile.h"
+#include "mapfile_p.h"
 
 #include "bytes/scan.h"
 

@@ -1,4 +1,4 @@
-#include "symbol/modules.h"
+#include "modules_p.h"
 
 #include "base/text.h"
 

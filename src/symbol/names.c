@@ -1,4 +1,4 @@
-#include "symbol/names.h"
+#include "names_p.h"
 
 #include "base/hash.h"
 

@@ -1,11 +1,11 @@
-#include "symbol/opening.h"
+#include "opening_p.h"
 
 #include "base/confine.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "symbol/debuginfod.h"
-#include "symbol/gate.h"
+#include "debuginfod_p.h"
+#include "gate_p.h"
 
 #include <dirent.h>
 #include <errno.h>

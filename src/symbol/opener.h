@@ -11,7 +11,7 @@
  * requests:
  *
  * - Open a file that a recording names. It asks the same gate as a process that is not confined
- * (src/symbol/gate.h), with the options that it was started with, and hands the descriptor back.
+ * (src/symbol/gate_p.h), with the options that it was started with, and hands the descriptor back.
  * - Open the mappings, or the state, of a process of this machine.
  * - Get the debug info of a build-id from the servers of $DEBUGINFOD_URLS, where opts->debuginfod.
  *
@@ -33,7 +33,7 @@ void cr_opener_stop(struct cr_opener *o);
 
 /*
  * The directories and files outside of symfs where names are looked for, whatever the recording
- * names: see src/symbol/gate.h.
+ * names: see src/symbol/gate_p.h.
  */
 void cr_opener_places(
 	const struct cr_symbol_opts *opts, void (*visit)(void *user, const char *path), void *user);

@@ -1,4 +1,4 @@
-#include "symbol/elf.h"
+#include "elf_p.h"
 
 #include <inttypes.h>
 #include <stdio.h>

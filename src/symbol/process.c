@@ -1,7 +1,7 @@
-#include "symbol/process.h"
+#include "process_p.h"
 
 #include "base/vec.h"
-#include "symbol/opening.h"
+#include "opening_p.h"
 
 #include <errno.h>
 #include <inttypes.h>

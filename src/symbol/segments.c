@@ -1,7 +1,7 @@
 #include "symbol/segments.h"
 
 #include "base/text.h"
-#include "symbol/debugfile.h"
+#include "debugfile_p.h"
 
 #include <stdlib.h>
 

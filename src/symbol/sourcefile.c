@@ -1,8 +1,8 @@
 #include "symbol/sourcefile.h"
 
 #include "bytes/source.h"
-#include "symbol/gate.h"
-#include "symbol/hot.h"
+#include "gate_p.h"
+#include "hot_p.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

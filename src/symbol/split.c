@@ -1,9 +1,9 @@
-#include "symbol/split.h"
+#include "split_p.h"
 
 #include "base/hash.h"
-#include "symbol/dwp.h"
-#include "symbol/gate.h"
-#include "symbol/image.h"
+#include "dwp_p.h"
+#include "gate_p.h"
+#include "image_p.h"
 
 #include <dwarf.h>
 #include <string.h>

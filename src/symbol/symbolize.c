@@ -2,13 +2,13 @@
 
 #include "base/crew.h"
 #include "base/hash.h"
+#include "debugfile_p.h"
+#include "debuginfod_p.h"
+#include "jit_p.h"
+#include "kernel_p.h"
+#include "lines_p.h"
 #include "profile/detail.h"
 #include "profile/naming.h"
-#include "symbol/debugfile.h"
-#include "symbol/debuginfod.h"
-#include "symbol/jit.h"
-#include "symbol/kernel.h"
-#include "symbol/lines.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "symbol/symtab.h"
+#include "symtab_p.h"
 
 #include "base/hash.h"
 #include "symbol/demangle.h"

@@ -1,4 +1,4 @@
-#include "symbol/symtree.h"
+#include "symtree_p.h"
 
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-#include "symbol/unit_image.h"
+#include "unit_image_p.h"
 
 #include <dwarf.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "symbol/unwind.h"
 
 #include "base/hash.h"
-#include "symbol/unwind_expr.h"
-#include "symbol/unwind_module.h"
+#include "unwind_expr_p.h"
+#include "unwind_module_p.h"
 
 #include <string.h>
 #include <sys/utsname.h>

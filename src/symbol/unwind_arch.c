@@ -1,4 +1,4 @@
-#include "symbol/unwind_arch.h"
+#include "unwind_arch_p.h"
 
 #include "base/mem.h"
 

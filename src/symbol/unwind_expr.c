@@ -1,4 +1,4 @@
-#include "symbol/unwind_expr.h"
+#include "unwind_expr_p.h"
 
 #include "base/mem.h"
 #include "bytes/cursor.h"

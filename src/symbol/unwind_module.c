@@ -1,4 +1,4 @@
-#include "symbol/unwind_module.h"
+#include "unwind_module_p.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "tui/prompt.h"
+#include "prompt_p.h"
 
 #include "profile/profile.h"
 

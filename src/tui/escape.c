@@ -1,4 +1,4 @@
-#include "tui/escape.h"
+#include "escape_p.h"
 
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-#include "tui/keymap.h"
+#include "keymap_p.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"

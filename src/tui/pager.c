@@ -1,4 +1,4 @@
-#include "tui/pager.h"
+#include "pager_p.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"

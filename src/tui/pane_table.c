@@ -1,4 +1,4 @@
-#include "tui/pane.h"
+#include "pane_p.h"
 
 #include "base/hash.h"
 #include "base/mem.h"

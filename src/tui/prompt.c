@@ -1,6 +1,6 @@
-#include "tui/prompt.h"
+#include "prompt_p.h"
 
-#include "tui/keymap.h"
+#include "keymap_p.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"

@@ -1,6 +1,6 @@
-#include "tui/pane.h"
+#include "pane_p.h"
 
-#include "tui/keymap.h"
+#include "keymap_p.h"
 
 #include "base/utf8.h"
 #include "profile/profile.h"

@@ -1,6 +1,6 @@
 #include "tui/term.h"
 
-#include "tui/escape.h"
+#include "escape_p.h"
 
 #include "base/cleanup.h"
 #include "base/hash.h"

@@ -1,9 +1,9 @@
 #include "tui/tui.h"
 
-#include "tui/keymap.h"
-#include "tui/pager.h"
-#include "tui/pane.h"
-#include "tui/prompt.h"
+#include "keymap_p.h"
+#include "pager_p.h"
+#include "pane_p.h"
+#include "prompt_p.h"
 
 #include "base/hash.h"
 #include "base/mem.h"

@@ -1,4 +1,4 @@
-#include "write/svg.h"
+#include "svg_p.h"
 
 #include "base/utf8.h"
 #include "base/wide.h"

@@ -2,7 +2,7 @@
 #include "base/vec.h"
 #include "profile/columns.h"
 #include "profile/detail.h"
-#include "write/spill.h"
+#include "spill_p.h"
 #include "write/writer.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
+#include "spill_p.h"
+#include "svg_p.h"
 #include "view/flame.h"
 #include "view/label.h"
-#include "write/spill.h"
-#include "write/svg.h"
 
 #include <stdlib.h>
 

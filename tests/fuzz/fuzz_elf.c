@@ -11,8 +11,8 @@
 
 #include "base/hash.h"
 #include "symbol/disasm.h"
-#include "symbol/elf.h"
-#include "symbol/image.h"
+#include "symbol/elf_p.h"
+#include "symbol/image_p.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

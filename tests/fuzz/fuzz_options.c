@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/options.h"
+#include "cmd/options_p.h"
 #include "query/hist.h"
 #include "query/record_line.h"
 

@@ -9,7 +9,7 @@
 #include "profile/merge.h"
 #include "profile/outermost.h"
 #include "profile/outline.h"
-#include "store/seams.h"
+#include "store/seams_p.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "store/seams.h"
+#include "store/seams_p.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

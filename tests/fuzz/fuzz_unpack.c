@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "bytes/feed.h"
-#include "bytes/spool.h"
-#include "bytes/unpack.h"
+#include "bytes/feed_p.h"
+#include "bytes/spool_p.h"
+#include "bytes/unpack_p.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,8 +8,8 @@
 #include "query/hist.h"
 #include "query/thread_list.h"
 #include "session/load.h"
-#include "store/seams.h"
-#include "store/store_check.h"
+#include "store/seams_p.h"
+#include "store/store_check_p.h"
 
 /*
  * A store as each command uses it: read anew with no more than what the command asks for. Of a

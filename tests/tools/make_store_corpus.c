@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "../unit/store_samples.h"
-#include "store/directory.h"
-#include "store/seams.h"
+#include "store/directory_p.h"
+#include "store/seams_p.h"
 
 static void
 drop_line_files(struct cr_profile *p)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "../unit/store_samples.h"
-#include "store/seams.h"
+#include "store/seams_p.h"
 
 int
 main(int argc, char **argv)

@@ -1,8 +1,8 @@
 #include "testing.h"
 
 #include "cfi_maker.h"
-#include "symbol/cfi.h"
-#include "symbol/elf.h"
+#include "symbol/cfi_p.h"
+#include "symbol/elf_p.h"
 
 #include <elfutils/libdw.h>
 #include <fcntl.h>

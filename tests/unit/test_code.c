@@ -7,7 +7,7 @@
 
 #include "jit_maker.h"
 #include "symbol/code.h"
-#include "symbol/codefile.h"
+#include "symbol/codefile_p.h"
 #include "symbol/disasm.h"
 #include "symbol/sourcefile.h"
 

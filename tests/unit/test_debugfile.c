@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "profile/builder.h"
-#include "symbol/debugfile.h"
-#include "symbol/kernel.h"
+#include "symbol/debugfile_p.h"
+#include "symbol/kernel_p.h"
 
 /*
  * Programs are made anew, with and without their debug info in all the places where it may be. One

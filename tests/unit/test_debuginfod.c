@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "symbol/debuginfod.h"
+#include "symbol/debuginfod_p.h"
 #include "symbol/opener.h"
 #include "symbol/symbolize.h"
 

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "store/file_lock.h"
+#include "store/file_lock_p.h"
 
 #include <fcntl.h>
 #include <signal.h>

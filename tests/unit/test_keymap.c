@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "tui/keymap.h"
-#include "tui/pane.h"
+#include "tui/keymap_p.h"
+#include "tui/pane_p.h"
 
 static bool
 is_word(const char *name, size_t len)

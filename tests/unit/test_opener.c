@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/confine.h"
-#include "symbol/gate.h"
-#include "symbol/opening.h"
-#include "symbol/process.h"
+#include "symbol/gate_p.h"
+#include "symbol/opening_p.h"
+#include "symbol/process_p.h"
 
 /*
  * A child that confines itself to nothing and has an opener: what it opens, the opener has opened.

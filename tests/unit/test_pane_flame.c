@@ -3,7 +3,7 @@
 #include "session_samples.h"
 
 #include "base/hash.h"
-#include "tui/pane.h"
+#include "tui/pane_p.h"
 
 #define CELL CR_CELL_UNITS
 

@@ -1,7 +1,7 @@
 #include "testing.h"
 
 #include "perf_maker.h"
-#include "read/perf_data/perf_chain.h"
+#include "read/perf_data/perf_chain_p.h"
 
 #define HV ((uint64_t)-32)
 #define GUEST ((uint64_t)-2048)

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "read/perf_data/perf_data_src.h"
+#include "read/perf_data/perf_data_src_p.h"
 
 static void
 assert_text(uint64_t v, const char *want)

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "jit_maker.h"
-#include "read/perf_data/perf_jit.h"
+#include "read/perf_data/perf_jit_p.h"
 
 /* A process 5 with a dump in a folder of its own. */
 struct world {

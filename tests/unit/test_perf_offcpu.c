@@ -1,6 +1,6 @@
 #include "perf_reading.h"
 
-#include "read/perf_data/perf_offcpu.h"
+#include "read/perf_data/perf_offcpu_p.h"
 #include "tracing_maker.h"
 #include "write/writer.h"
 

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "read/perf_data/perf_order.h"
+#include "read/perf_data/perf_order_p.h"
 
 /* Records are told apart by where they are: the i-th of the file. */
 static const unsigned char file[8000];

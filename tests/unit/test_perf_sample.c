@@ -1,7 +1,7 @@
 #include "testing.h"
 
 #include "perf_maker.h"
-#include "read/perf_data/perf_sample.h"
+#include "read/perf_data/perf_sample_p.h"
 
 static const struct perf_attr all = {
 	.sample_type = (1u << 25) - 1,

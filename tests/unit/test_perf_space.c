@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "read/perf_data/perf_space.h"
+#include "read/perf_data/perf_space_p.h"
 
 struct world {
 	struct cr_builder *b;

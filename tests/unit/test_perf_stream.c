@@ -1,7 +1,7 @@
 #include "testing.h"
 
 #include "perf_containers.h"
-#include "read/perf_data/perf_stream.h"
+#include "read/perf_data/perf_stream_p.h"
 
 enum { TYPE_BIG = 21 }; /* some type of the kernel's, of a body as it comes */
 

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "read/perf_data/perf_values.h"
+#include "read/perf_data/perf_values_p.h"
 
 static void
 test_a_value_counts_by_what_it_has_grown(void **state)

@@ -5,7 +5,7 @@
 #include "profile/naming.h"
 #include "query/fold.h"
 #include "session/load.h"
-#include "store/seams.h"
+#include "store/seams_p.h"
 
 #include <unistd.h>
 

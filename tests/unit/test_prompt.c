@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "tui/keymap.h"
-#include "tui/prompt.h"
+#include "tui/keymap_p.h"
+#include "tui/prompt_p.h"
 
 /* Type characters; other keys by their code. The last thing it did. */
 static enum cr_prompt_did

@@ -6,7 +6,7 @@
 
 #include "bytes/source.h"
 #include "packing.h"
-#include "session/recording.h"
+#include "session/recording_p.h"
 
 #define HEAD "PERFILE2"
 

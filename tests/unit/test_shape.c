@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "read/shape.h"
+#include "read/shape_p.h"
 
 static struct cr_shape
 shape_of(const char *bytes, size_t len, bool whole)

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "bytes/spool.h"
+#include "bytes/spool_p.h"
 
 /* len bytes in pieces of at most piece; stops at the first that has no room. */
 static int

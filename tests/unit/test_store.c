@@ -12,9 +12,9 @@
 
 #include "profile/columns.h"
 #include "store/catalog.h"
-#include "store/directory.h"
-#include "store/layout.h"
-#include "store/seams.h"
+#include "store/directory_p.h"
+#include "store/layout_p.h"
+#include "store/seams_p.h"
 #include "store_samples.h"
 
 static const struct cr_store_shape shapes[] = {{3, 0}, {3, 3}, {1, 1}, CR_STORE_SHAPE_INIT};

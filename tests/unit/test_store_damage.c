@@ -11,8 +11,8 @@
 #include "base/hash.h"
 #include "bytes/source.h"
 #include "profile_dump.h"
-#include "store/directory.h"
-#include "store/seams.h"
+#include "store/directory_p.h"
+#include "store/seams_p.h"
 #include "store_samples.h"
 
 /*

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/vec.h"
-#include "cmd/options.h"
+#include "cmd/options_p.h"
 #include "profile/detail.h"
 #include "query/hist.h"
 #include "query/lanes.h"

@@ -1,7 +1,7 @@
 #include "testing.h"
 
 #include "profile/builder.h"
-#include "symbol/elf.h"
+#include "symbol/elf_p.h"
 #include "symbol/symbolize.h"
 
 #include <fcntl.h>

@@ -6,8 +6,8 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
-#include "symbol/asked.h"
-#include "symbol/symtab.h"
+#include "symbol/asked_p.h"
+#include "symbol/symtab_p.h"
 
 #include <string.h>
 

@@ -3,10 +3,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bytes/feed.h"
+#include "bytes/feed_p.h"
 #include "bytes/source.h"
-#include "bytes/spool.h"
-#include "bytes/unpack.h"
+#include "bytes/spool_p.h"
+#include "bytes/unpack_p.h"
 #include "packing.h"
 
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "bytes/utf16.h"
+#include "bytes/utf16_p.h"
 
 /* All of `in` in steps that take and make no more than so many bytes. */
 static void

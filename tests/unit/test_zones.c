@@ -4,9 +4,9 @@
 #include "query/series.h"
 #include "store_samples.h"
 
-#include "store/directory.h"
-#include "store/layout.h"
-#include "store/seams.h"
+#include "store/directory_p.h"
+#include "store/layout_p.h"
+#include "store/seams_p.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
  * before it.
  */
 #include "base/log.h"
-#include "store/store_check.h"
+#include "store/store_check_p.h"
 
 static inline void
 assert_rows(const struct cr_profile *p)

@@ -1,7 +1,7 @@
-#include "read/perf_data/perf_attr.h"
+#include "perf_attr_p.h"
 
 #include "base/mem.h"
-#include "read/perf_data/perf_trace_format.h"
+#include "perf_trace_format_p.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
-#include "read/perf_data/perf_bpf.h"
+#include "perf_bpf_p.h"
 
-#include "read/perf_data/perf_fact.h"
+#include "perf_fact_p.h"
 
 #include <inttypes.h>
 

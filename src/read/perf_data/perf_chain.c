@@ -1,4 +1,4 @@
-#include "read/perf_data/perf_chain.h"
+#include "perf_chain_p.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "read/perf_data/perf_data_src.h"
+#include "perf_data_src_p.h"
 
 #include "base/mem.h"
 

@@ -1,7 +1,7 @@
-#include "read/perf_data/perf_detail.h"
+#include "perf_detail_p.h"
 
-#include "read/perf_data/perf_data_src.h"
-#include "read/perf_data/perf_trace_value.h"
+#include "perf_data_src_p.h"
+#include "perf_trace_value_p.h"
 
 #include <inttypes.h>
 

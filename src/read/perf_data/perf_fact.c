@@ -1,4 +1,4 @@
-#include "read/perf_data/perf_fact.h"
+#include "perf_fact_p.h"
 
 #include <string.h>
 

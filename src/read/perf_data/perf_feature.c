@@ -1,9 +1,9 @@
-#include "read/perf_data/perf_feature.h"
+#include "perf_feature_p.h"
 
-#include "read/perf_data/perf_bpf.h"
-#include "read/perf_data/perf_describe.h"
-#include "read/perf_data/perf_fact.h"
-#include "read/perf_data/perf_machine.h"
+#include "perf_bpf_p.h"
+#include "perf_describe_p.h"
+#include "perf_fact_p.h"
+#include "perf_machine_p.h"
 
 #include <inttypes.h>
 #include <stdio.h>

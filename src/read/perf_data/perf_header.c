@@ -1,4 +1,4 @@
-#include "read/perf_data/perf_header.h"
+#include "perf_header_p.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "read/perf_data/perf_jit.h"
+#include "perf_jit_p.h"
 
 #include "bytes/source.h"
 

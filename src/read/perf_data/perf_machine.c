@@ -1,7 +1,7 @@
-#include "read/perf_data/perf_machine.h"
+#include "perf_machine_p.h"
 
 #include "base/vec.h"
-#include "read/perf_data/perf_fact.h"
+#include "perf_fact_p.h"
 
 #include <inttypes.h>
 

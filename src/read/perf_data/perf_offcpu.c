@@ -1,4 +1,4 @@
-#include "read/perf_data/perf_offcpu.h"
+#include "perf_offcpu_p.h"
 
 /* Bits of prev_state. Source: include/trace/events/sched.h of Linux 6.18; the last from 4.14 on. */
 static const char *

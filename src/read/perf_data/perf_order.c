@@ -1,4 +1,4 @@
-#include "read/perf_data/perf_order.h"
+#include "perf_order_p.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-#include "read/perf_data/perf_feature.h"
-#include "read/perf_data/perf_reader.h"
+#include "perf_feature_p.h"
+#include "perf_reader_p.h"
 
 #include <inttypes.h>
 

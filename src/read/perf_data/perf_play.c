@@ -1,4 +1,4 @@
-#include "read/perf_data/perf_reader.h"
+#include "perf_reader_p.h"
 
 #include <stdio.h>
 

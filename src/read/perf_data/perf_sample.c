@@ -1,4 +1,4 @@
-#include "read/perf_data/perf_sample.h"
+#include "perf_sample_p.h"
 
 /* A u32 pair keeps its places in memory whatever the byte order. */
 static void

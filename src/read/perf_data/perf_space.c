@@ -1,4 +1,4 @@
-#include "read/perf_data/perf_space.h"
+#include "perf_space_p.h"
 
 #include "base/err.h"
 

@@ -1,4 +1,4 @@
-#include "read/perf_data/perf_stream.h"
+#include "perf_stream_p.h"
 
 #include "base/mem.h"
 

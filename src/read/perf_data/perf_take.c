@@ -1,5 +1,5 @@
-#include "read/perf_data/perf_reader.h"
-#include "read/perf_data/perf_trace_value.h"
+#include "perf_reader_p.h"
+#include "perf_trace_value_p.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
-#include "read/perf_data/perf_trace_format.h"
+#include "perf_trace_format_p.h"
 
 #include "base/vec.h"
 #include "bytes/scan.h"
-#include "read/perf_data/perf_trace_print.h"
+#include "perf_trace_print_p.h"
 
 #define MAX_NAME 255
 #define MAX_FIELDS 256

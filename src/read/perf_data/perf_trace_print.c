@@ -1,4 +1,4 @@
-#include "read/perf_data/perf_trace_print.h"
+#include "perf_trace_print_p.h"
 
 #include "bytes/scan.h"
 

@@ -1,4 +1,4 @@
-#include "read/perf_data/perf_trace_value.h"
+#include "perf_trace_value_p.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "read/perf_data/perf_tracing.h"
+#include "perf_tracing_p.h"
 
 #define MAX_PAYLOAD ((size_t)32 << 20)
 #define MAX_SYSTEM 255

@@ -1,4 +1,4 @@
-#include "read/perf_data/perf_unwind.h"
+#include "perf_unwind_p.h"
 
 /* Source: enum perf_callchain_context in linux/perf_event.h. */
 #define CONTEXT_USER ((uint64_t)-512)

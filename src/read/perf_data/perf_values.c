@@ -1,4 +1,4 @@
-#include "read/perf_data/perf_values.h"
+#include "perf_values_p.h"
 
 static struct perf_last_value *
 last_value(struct perf_values *v, uint64_t id, uint32_t tid)

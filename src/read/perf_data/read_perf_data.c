@@ -1,7 +1,7 @@
 #include "bytes/source.h"
-#include "read/perf_data/perf_describe.h"
-#include "read/perf_data/perf_feature.h"
-#include "read/perf_data/perf_reader.h"
+#include "perf_describe_p.h"
+#include "perf_feature_p.h"
+#include "perf_reader_p.h"
 
 #include <inttypes.h>
 

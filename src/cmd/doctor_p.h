@@ -1,0 +1,22 @@
+#ifndef CR_CMD_DOCTOR_P_H
+#define CR_CMD_DOCTOR_P_H
+
+#include "page_p.h"
+
+#include "query/advice.h"
+#include "query/health.h"
+
+/* What the page of cresset doctor is made from. */
+struct doctor {
+	const struct cr_profile *p;
+	const char *what; /* NAME or FILE, as it was given */
+	struct cr_health h;
+	struct cr_advice advice;
+	struct cr_record_line line;
+	struct page page;
+};
+
+/* What is wrong, a numbered paragraph or more each, most costly first. */
+void cr_doctor_findings(struct doctor *d);
+
+#endif

@@ -1,9 +1,0 @@
-#ifndef CR_FUNCTION_NAMES_H
-#define CR_FUNCTION_NAMES_H
-
-#include "query/annotate.h"
-
-/* Functions that a word may mean, a line each on stderr; of very many the first. */
-void cr_function_names_list(const struct cr_annotate_found *found);
-
-#endif

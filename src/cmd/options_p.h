@@ -1,0 +1,148 @@
+#ifndef CR_CMD_OPTIONS_P_H
+#define CR_CMD_OPTIONS_P_H
+
+#include "report_options_p.h"
+
+#include "base/log.h"
+#include "query/collapse.h"
+#include "query/diff.h"
+#include "query/query.h"
+#include "query/top.h"
+#include "session/load.h"
+#include "view/palette.h"
+#include "view/table.h"
+
+/* Options by what they are for; a subcommand takes some of these groups. */
+enum option_group {
+	OPT_ANY = 1,
+	OPT_LOAD = 2,
+	OPT_INGEST = 4,
+	OPT_EVENT = 8,
+	OPT_FILTER = 16, /* words of a query that select, but for those of tasks */
+	OPT_TABLE = 32,
+	OPT_VIEW = 64,
+	OPT_OUTPUT = 128,
+	OPT_SVG = 256,
+	OPT_DIFF = 512,
+	OPT_FIELDS = 1024,
+	OPT_FROM = 2048,
+	OPT_TASK = 4096,
+	OPT_COLLAPSE = 8192,
+	OPT_LIST = 1 << 16, /* the bits between are free */
+	OPT_RENAME = 1 << 17,
+	OPT_IMPORT = 1 << 18,
+	OPT_MERGE = 1 << 19,
+	OPT_VERIFY = 1 << 20,
+	OPT_INFO = 1 << 30,
+	OPT_GROUP = 16384,
+	OPT_GRAIN = 32768,
+	OPT_TRANSFORM = 1 << 21,
+	OPT_CHART = 1 << 22,
+	OPT_LANES = 1 << 23,
+	OPT_SERIES = 1 << 24,
+	OPT_HEAT = 1 << 25,
+	OPT_ANNOTATE = 1 << 26,
+	OPT_SHEET = 1 << 27,  /* how tables are written */
+	OPT_REPORT = 1 << 28, /* what their rows are */
+	OPT_CALLS = 1 << 29,
+};
+
+enum exit_code {
+	EXIT_DONE = 0,
+	EXIT_NOTHING = 1,    /* nothing found; not of diff */
+	EXIT_DIFFERENCE = 1, /* of diff alone */
+	EXIT_USAGE = 2,
+	EXIT_INPUT = 3,
+	EXIT_IN_PART = 4,
+};
+
+/* Which profiles are listed or verified, and how. */
+struct cr_list_opts {
+	const char *sort, *tag, *host; /* NULL when not asked for; tag: "KEY=VALUE" */
+	bool reverse, json, all;
+};
+
+/* How long names may be. */
+enum cr_names { NAMES_AUTO, NAMES_FULL, NAMES_SHORT };
+
+/* How a function is shown. */
+enum cr_annotate_how { CR_ANNOTATE_LINES = 1, CR_ANNOTATE_ASM = 2, CR_ANNOTATE_BOTH = 3 };
+
+/*
+ * What shares are of: what the function costs with its calls, what its own code costs, or all that
+ * is selected.
+ */
+enum cr_annotate_base {
+	CR_ANNOTATE_TOTAL,
+	CR_ANNOTATE_LOCAL,
+	CR_ANNOTATE_GLOBAL,
+	CR_ANNOTATE_BASES
+};
+
+struct cr_annotate_opts {
+	unsigned how;       /* enum cr_annotate_how, bits; 0 is both */
+	const char *object; /* NULL is any */
+	enum cr_annotate_base base;
+	bool no_source, hits;
+};
+
+/* The command line of one subcommand. Strings are argv's. */
+struct cr_options {
+	const struct cr_cmd *cmd;
+	unsigned given;    /* groups of the options that were given: enum option_group */
+	const char **args; /* what is no option; free() it */
+	int n_args;
+	struct cr_load_opts load;
+	struct cr_query query;
+	struct cr_diff_opts diff;
+	const char *name, *commands, *format, *output, *title, *fields;
+	struct cr_collapse_opts collapse;
+	const char **skip_after; /* collapse has them; free() it */
+	struct cr_list_opts list;
+	struct cr_report_opts table;
+	struct cr_annotate_opts annotate;
+	const char *java; /* the last option that is for Java's dumps alone */
+	bool inlined, quiet;
+	bool no_sandbox;
+	bool sections, strict, replace, report, icicle, srcline, full_source_path, counts, header;
+	uint64_t max_memory; /* bytes; 0: no limit */
+	enum cr_top_key key;
+	enum cr_table_sort order;
+	bool has_order;
+	enum cr_names names;
+	bool has_table; /* any option of the table was given */
+	uint32_t limit, width_px;
+	bool has_limit; /* of rows, that was said */
+	const char *by; /* of charts: the key */
+	uint32_t bins, rows, top;
+	bool csv, json;
+	enum cr_palette palette;
+};
+
+/* A subcommand: a line in cmds.def and a file cmd_NAME.c. run returns an exit code. */
+struct cr_cmd {
+	const char *name, *args, *about;
+	int least, most; /* arguments */
+	unsigned groups; /* enum option_group */
+	int (*run)(const struct cr_options *o);
+};
+
+const struct cr_cmd *cr_cmd_at(size_t i); /* NULL past the last */
+const struct cr_cmd *cr_cmd_find(const char *name);
+
+/*
+ * argv[1] on, an argument `--` ends the options; --store, --strict and --no-sandbox are taken
+ * before the subcommand too. EXIT_DONE, or EXIT_USAGE with a message printed.
+ */
+int cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_options *out);
+
+/* "cresset: WORD: what" on stderr, made safe for a terminal. */
+void cr_options_complain(const char *word, const char *what);
+
+/* EXIT_DONE if a reader has this name; else EXIT_USAGE, and the names that there are were told. */
+int cr_options_format(const char *name);
+
+/* The options of a subcommand, a line each, its own before those that others have too. */
+void cr_options_help(const struct cr_cmd *cmd, FILE *out);
+
+#endif

@@ -1,0 +1,15 @@
+#ifndef CR_READ_PERF_DATA_PERF_DATA_SRC_P_H
+#define CR_READ_PERF_DATA_PERF_DATA_SRC_P_H
+
+#include "base/text.h"
+
+#include <stdint.h>
+
+/*
+ * Where the data of a memory access came from, in words, appended: "load, L1 hit, snoop none,
+ * TLB L1 hit". What the processor does not tell is left out; "not known" when it tells nothing.
+ * Source: union perf_mem_data_src in linux/perf_event.h of Linux 6.18.
+ */
+void perf_data_src_text(uint64_t v, struct cr_text *out);
+
+#endif

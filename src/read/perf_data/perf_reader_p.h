@@ -1,0 +1,159 @@
+#ifndef CR_READ_PERF_DATA_PERF_READER_P_H
+#define CR_READ_PERF_DATA_PERF_READER_P_H
+
+#include "perf_chain_p.h"
+#include "perf_detail_p.h"
+#include "perf_header_p.h"
+#include "perf_jit_p.h"
+#include "perf_offcpu_p.h"
+#include "perf_order_p.h"
+#include "perf_sample_p.h"
+#include "perf_space_p.h"
+#include "perf_stream_p.h"
+#include "perf_tracing_p.h"
+#include "perf_unwind_p.h"
+#include "perf_values_p.h"
+#include "read/reader.h"
+
+/*
+ * What the reading of one recording keeps. The way of a record:
+ *
+ *	perf_stream ─► read_perf_data ─► perf_order ─┬─► perf_play   what changes address spaces
+ *	   (bytes)     (the recorder's   (by time)   └─► perf_take   samples
+ *	                own records)
+ *
+ * Sources: linux/perf_event.h for the kernel's records, perf.data-file-format.txt for perf's own.
+ */
+enum perf_record_type {
+	PERF_RECORD_MMAP = 1,
+	PERF_RECORD_LOST = 2,
+	PERF_RECORD_COMM = 3,
+	PERF_RECORD_EXIT = 4,
+	PERF_RECORD_THROTTLE = 5,
+	PERF_RECORD_FORK = 7,
+	PERF_RECORD_READ = 8,
+	PERF_RECORD_SAMPLE = 9,
+	PERF_RECORD_MMAP2 = 10,
+	PERF_RECORD_AUX = 11,
+	PERF_RECORD_LOST_SAMPLES = 13,
+	PERF_RECORD_SWITCH = 14,
+	PERF_RECORD_SWITCH_CPU_WIDE = 15,
+	PERF_RECORD_KSYMBOL = 17,
+	PERF_RECORD_CGROUP = 19,
+	PERF_RECORD_CALLCHAIN_DEFERRED = 22,
+	PERF_RECORD_KERNEL_LAST = 22,
+	PERF_RECORD_USER_FIRST = 64,
+	PERF_RECORD_HEADER_ATTR = 64,
+	PERF_RECORD_TRACING_DATA = 66,
+	PERF_RECORD_BUILD_ID = 67,
+	PERF_RECORD_FINISHED_ROUND = 68,
+	PERF_RECORD_AUXTRACE_INFO = 70,
+	PERF_RECORD_AUXTRACE = 71,
+	PERF_RECORD_STAT = 76,
+	PERF_RECORD_EVENT_UPDATE = 78,
+	PERF_RECORD_HEADER_FEATURE = 80,
+	PERF_RECORD_USER_LAST = 86,
+};
+
+struct perf_held;
+struct perf_held_of;
+
+/* A sample that is read but not yet followed: its chain's place in memory is on the way. */
+struct perf_awaited {
+	struct perf_sample s;
+	const struct perf_attr *a; /* whose fields the record has */
+	cr_event_id event;
+	uint32_t thread; /* row of the threads */
+	unsigned cpumode;
+	struct perf_chain_key key;
+	CR_VEC(uint64_t) made; /* a chain that no record has as it is */
+	struct perf_unwound unwound;
+};
+
+#define PERF_AHEAD 16 /* samples; a power of two */
+
+struct perf_reader {
+	const struct cr_input *in;
+	const struct cr_read_opts *opts;
+	struct cr_builder *b;
+	struct perf_header header;
+	struct perf_stream *streams; /* the file's, then those of the directory */
+	size_t n_streams;
+	struct perf_order order;
+	struct perf_spaces spaces;
+	struct perf_chains chains;
+	struct perf_jits jits;
+	bool ordered;          /* every record has a time */
+	bool monotonic;        /* of CLOCK_MONOTONIC */
+	int id_front, id_back; /* see perf_attr_id_from_front(); the same in all attrs */
+	struct perf_values values;
+	CR_VEC(struct perf_held)
+	held; /* samples that wait for the rest of their chain, and gaps where one did */
+	CR_VEC(struct perf_held_of) held_of; /* by thread */
+	struct cr_index held_index;          /* tid to row of held_of */
+	size_t held_bytes;                   /* of those that still wait */
+	CR_VEC(uint64_t) joined;             /* the chain of one of them, both parts */
+	struct perf_unwinds unwinds;
+	struct perf_details details;
+	struct perf_offcpu offcpu;
+	struct perf_tracing tracing;
+	size_t n_named;    /* attrs that have a row in the builder */
+	size_t n_laid_out; /* attrs that perf_events_layout() has looked at */
+	uint64_t first_ns, last_ns;
+	uint64_t touched; /* bytes read or played since the input was last let go */
+	uint64_t counts[PERF_RECORD_USER_LAST + 1]; /* records by type */
+	struct perf_awaited
+		ahead[PERF_AHEAD]; /* a ring: the oldest at n_played, n_read - n_played of them */
+	uint64_t n_read, n_played;
+	struct {
+		uint64_t id;
+		uint32_t attr1; /* row of the attrs, + 1 */
+	} known_ids[64];        /* by low bits: an answer of perf_header_attr_of() */
+};
+
+/* ---- perf_event.c: records in general: what they are, which event they are of */
+
+/* Something is missing that was recorded: told in the log, and by a flag of the profile. */
+void perf_damaged(struct perf_reader *r, const char *kind, const struct perf_record *rec);
+const char *perf_record_name(uint32_t type); /* "MMAP2" */
+/* Find what the recording says of the tracepoint that an attr is of. */
+void perf_attr_trace(struct perf_attr *a, const struct perf_tracing *tracing);
+
+/* A count that is no sample. */
+void perf_count(struct perf_attr *a, uint64_t value);
+/*
+ * The attr that an id is of; the first attr for id 0, which made-up records have; NULL when nobody
+ * knows it.
+ */
+const struct perf_attr *perf_attr_by_id(struct perf_reader *r, uint64_t id);
+const struct perf_attr *perf_sample_attr(struct perf_reader *r, const struct perf_record *rec);
+/* The attr whose trailer a record other than a sample carries. */
+const struct perf_attr *perf_trailer_attr(struct perf_reader *r, const struct perf_record *rec);
+/* Its trailer; all zero when it has none. */
+struct perf_trailer perf_record_trailer(struct perf_reader *r, const struct perf_record *rec);
+/* The body without its trailer. */
+struct cr_cursor perf_record_body(struct perf_reader *r, const struct perf_record *rec);
+/* Time of a record on its way into the queue; 0 for what has none and is played at once. */
+uint64_t perf_record_time(struct perf_reader *r, const struct perf_record *rec);
+/* The cpu of a record as samples have it. */
+uint16_t perf_cpu_column(const struct perf_attr *a, uint32_t cpu);
+/* To be called whenever attrs have come; only the new ones are looked at. */
+void perf_events_layout(struct perf_reader *r);
+
+/* ---- perf_play.c: records other than samples, in their order in time */
+void perf_play(struct perf_reader *r, const struct perf_record *rec);
+
+/* ---- perf_own.c: the recorder's own records, at the moment they are read */
+void perf_own(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec);
+
+/* ---- perf_take.c: samples into the profile */
+void perf_take_sample(struct perf_reader *r, const struct perf_record *rec);
+/* The rest of the chains of a thread's samples has come. */
+void perf_take_deferred(struct perf_reader *r, const struct perf_record *rec);
+/* At the end: the samples for which it never did. */
+void perf_take_held(struct perf_reader *r);
+void perf_take_fini(struct perf_reader *r);
+/* Follow what perf_take_sample() left on the way: before anything changes that samples look at. */
+void perf_take_flush(struct perf_reader *r);
+
+#endif

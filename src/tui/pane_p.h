@@ -1,0 +1,105 @@
+#ifndef CR_TUI_PANE_P_H
+#define CR_TUI_PANE_P_H
+
+#include "base/vec.h"
+#include "session/session.h"
+#include "tui/term.h"
+
+/* Places on the screen that do something when clicked. */
+struct cr_zone {
+	int32_t x0, x1, y;
+	const char *line; /* what is run: a literal */
+};
+
+typedef CR_VEC(struct cr_zone) cr_zones;
+
+/* A rectangle of the screen to draw into, and what the terminal can show. */
+struct cr_pane {
+	struct cr_grid *g;
+	const struct cr_term *term;
+	cr_zones *zones;
+	int32_t x, y, width, height;
+};
+
+void cr_pane_flame_draw(struct cr_session *s, const struct cr_pane *p);
+/* The node drawn at a cell of the screen; CR_NO_ROW when there is none. */
+uint32_t cr_pane_flame_at(struct cr_session *s, const struct cr_pane *p, int32_t x, int32_t y);
+
+void cr_pane_table_draw(struct cr_session *s, const struct cr_pane *p);
+/* The line of the table at a row of the screen; CR_NO_ROW when there is none. */
+uint32_t cr_pane_table_at(struct cr_session *s, const struct cr_pane *p, int32_t y);
+
+/* An example of a look, drawn at the start of a line of text. */
+struct cr_sample_look {
+	uint32_t line; /* of the text, from 0 */
+	uint32_t ch;   /* fills it */
+	struct cr_look look;
+};
+
+typedef CR_VEC(struct cr_sample_look) cr_sample_looks;
+
+/*
+ * Print the help, wrapped to a width in cells: keys, mouse, what colours and widths mean in this
+ * terminal, commands. samples gets the colours to draw in it.
+ */
+#define CR_PANE_LEGEND "Colours and widths" /* the heading of what they mean */
+void cr_pane_help_text(const struct cr_session *s, const struct cr_term *t, uint32_t cells,
+	struct cr_text *out, cr_sample_looks *samples);
+
+/* The top line; the lines about what is selected; the labels at the bottom. */
+void cr_status_title(struct cr_session *s, const struct cr_pane *p);
+void cr_status_selected(struct cr_session *s, const struct cr_pane *p);
+/* The labels are those of the current view, or of a page of text. */
+void cr_status_labels(const struct cr_session *s, const struct cr_pane *p, bool page);
+
+/* "12 functions, 12.30 %" of the search; brief: the share alone. */
+void cr_status_matches(const struct cr_session *s, bool brief, struct cr_text *out);
+
+/* A mark of the browser and its ASCII stand-in. */
+static inline const char *
+cr_pane_mark(const struct cr_pane *p, const char *unicode, const char *ascii)
+{
+	return p->term->unicode ? unicode : ascii;
+}
+
+/* Can an edge of a box fall on an eighth of a cell? */
+static inline bool
+cr_pane_fine(const struct cr_term *t)
+{
+	return t->unicode && t->colors >= CR_COLORS_256;
+}
+
+/* What a box of the flame graph starts with where edges fall on cells. */
+static inline uint32_t
+cr_pane_bar(const struct cr_term *t, bool kernel, bool inlined)
+{
+	static const uint32_t unicode[2][2] = {{0x258f, 0x250a}, {0x258c, 0x259a}}; /* ▏ ┊ ▌ ▚ */
+	static const char ascii[2][2] = {{'|', ';'}, {'#', '%'}};
+
+	return t->unicode ? unicode[kernel][inlined] : (uint32_t)ascii[kernel][inlined];
+}
+
+static inline void
+cr_pane_zone(const struct cr_pane *p, int32_t x0, int32_t x1, int32_t y, const char *line)
+{
+	const struct cr_zone z = {x0, x1, y, line};
+
+	cr_vec_push(p->zones, z);
+}
+
+/* What is selected stands out in any terminal: by a colour no frame has, or reversed. */
+static inline struct cr_look
+cr_pane_look_selected(const struct cr_pane *p)
+{
+	if (p->term->colors < CR_COLORS_256)
+		return (struct cr_look){
+			CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_REVERSE | CR_ATTR_BOLD};
+	return (struct cr_look){0x000000, 0xfff04d, CR_ATTR_BOLD};
+}
+
+#define CR_LOOK_PLAIN ((struct cr_look){CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, 0})
+#define CR_LOOK_BOLD ((struct cr_look){CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_BOLD})
+#define CR_LOOK_DIM ((struct cr_look){CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_DIM})
+#define CR_LOOK_REVERSE ((struct cr_look){CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_REVERSE})
+
+#endif

@@ -1,0 +1,52 @@
+#ifndef CR_TUI_PROMPT_P_H
+#define CR_TUI_PROMPT_P_H
+
+#include "pane_p.h"
+
+/* Lines typed before, the last one last; of words offered for completion. */
+typedef CR_VEC(char *) cr_words;
+
+void cr_words_add(cr_words *w, const char *word); /* copied; not if it is there already */
+void cr_words_fini(cr_words *w);
+
+/*
+ * One line being typed: editing, history, completion. Knows nothing of what it is for; all zero
+ * bytes is a valid empty one.
+ */
+struct cr_prompt {
+	const char *label;    /* before the line: "/" */
+	struct cr_text line;  /* what was typed */
+	size_t at;            /* the cursor, in bytes */
+	cr_words *history;    /* borrowed; NULL for none */
+	size_t history_at;    /* lines back from the one being typed */
+	struct cr_text typed; /* that one, while another is shown */
+	cr_words offers;      /* whole lines that Tab can make of this one */
+	size_t offer;         /* the one in the line now */
+	void (*complete)(void *user, const char *line, cr_words *out); /* NULL for none */
+	void *user;
+	bool gap;       /* a line ended in what is being pasted */
+	bool keep_hint; /* the hint is a result: cut the line for it, not the hint */
+};
+
+enum cr_prompt_did { CR_PROMPT_NOTHING, CR_PROMPT_CHANGED, CR_PROMPT_ENTER, CR_PROMPT_CANCEL };
+
+void cr_prompt_start(struct cr_prompt *p, const char *label, cr_words *history);
+void cr_prompt_fini(struct cr_prompt *p);
+enum cr_prompt_did cr_prompt_key(struct cr_prompt *p, uint32_t key);
+/* A pasted code point. Line ends and other control characters between two words become a blank. */
+enum cr_prompt_did cr_prompt_paste(struct cr_prompt *p, uint32_t ch);
+
+/*
+ * On one line of the screen, the cursor in it; hint, which may be NULL, at the right if there is
+ * room.
+ */
+void cr_prompt_draw(const struct cr_prompt *p, const struct cr_pane *pane, const char *hint);
+
+/* ---- what Tab offers: whole lines that begin with `line` */
+
+void cr_complete_command(const struct cr_session *s, const char *line, cr_words *out);
+/* The same of the words of a query alone. */
+void cr_complete_filter(const struct cr_session *s, const char *line, cr_words *out);
+void cr_complete_path(const char *line, cr_words *out);
+
+#endif

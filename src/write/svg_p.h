@@ -1,0 +1,36 @@
+#ifndef CR_WRITE_SVG_P_H
+#define CR_WRITE_SVG_P_H
+
+#include "base/text.h"
+#include "view/scene.h"
+#include "write/writer.h"
+
+/* The SVG writer: svg_box.c writes the frames, write_svg.c places them and writes the rest. */
+#define CR_SVG_PITCH 18  /* of the rows, in pixels; data/flame.js has the same */
+#define CR_SVG_TENTHS 10 /* a scene's unit is a tenth of a pixel */
+
+struct cr_svg {
+	const struct cr_write_in *in;
+	const struct cr_tree *t;
+	struct cr_scene scene;
+	uint64_t *at;       /* by node: where it begins, as a sum of extents */
+	uint32_t scale_ppm; /* of a difference's colours */
+	int32_t width_px, top_px, rows;
+	struct cr_text x; /* what is written */
+};
+
+static inline bool
+cr_svg_is_diff(const struct cr_svg *s)
+{
+	return s->t->sides == 2;
+}
+
+/* A box of the scene: <g> with its title, rectangle and label. */
+void cr_svg_box(struct cr_svg *s, const struct cr_box *b);
+
+/* "1,234"; a difference of shares, "+1.23"; what a node costs, "1,234 samples" or "1,234 us". */
+void cr_svg_commas(struct cr_text *t, uint64_t v);
+void cr_svg_points(struct cr_text *t, int32_t ppm);
+void cr_svg_cost(struct cr_svg *s, uint32_t side, uint64_t weight, uint64_t samples);
+
+#endif
