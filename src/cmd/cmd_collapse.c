@@ -1,6 +1,6 @@
 #include "job_p.h"
 
-#include "profile/columns.h"
+#include "model/columns.h"
 #include "query/select.h"
 #include "read/reader.h"
 #include "store/store.h"

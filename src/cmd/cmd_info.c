@@ -1,9 +1,9 @@
 #include "job_p.h"
 
 #include "base/text.h"
-#include "profile/columns.h"
-#include "profile/detail.h"
-#include "profile/merge.h"
+#include "model/columns.h"
+#include "model/detail.h"
+#include "model/merge/merge.h"
 #include "store/sections.h"
 #include "store/store.h"
 #include "stored_p.h"

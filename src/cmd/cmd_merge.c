@@ -2,8 +2,8 @@
 #include "stored_p.h"
 
 #include "base/text.h"
-#include "profile/merge.h"
-#include "profile/outline.h"
+#include "model/merge/merge.h"
+#include "model/tree/outline.h"
 #include "store/catalog.h"
 #include "store/store.h"
 

@@ -3,7 +3,7 @@
 #include "sheet_out_p.h"
 #include "table_out_p.h"
 
-#include "profile/outline.h"
+#include "model/tree/outline.h"
 #include "query/diff.h"
 #include "store/store.h"
 #include "view/hist_sheet.h"

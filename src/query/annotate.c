@@ -1,8 +1,8 @@
 #include "query/annotate.h"
 
 #include "base/hash.h"
-#include "profile/columns.h"
-#include "profile/folder.h"
+#include "model/columns.h"
+#include "model/tree/folder.h"
 #include "query/pattern.h"
 #include "query/select.h"
 

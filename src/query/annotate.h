@@ -3,7 +3,7 @@
 
 #include "base/err.h"
 #include "base/vec.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 
 struct cr_filter;
 

@@ -1,7 +1,7 @@
 #include "query/collapse.h"
 
 #include "base/hash.h"
-#include "profile/columns.h"
+#include "model/columns.h"
 #include "query/diff.h"
 #include "query/select.h"
 #include "spelling_p.h"

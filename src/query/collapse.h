@@ -2,7 +2,7 @@
 #define CR_QUERY_COLLAPSE_H
 
 #include "base/err.h"
-#include "profile/tree.h"
+#include "model/tree/tree.h"
 
 struct cr_filter;
 

@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "grouping_p.h"
-#include "profile/outline.h"
+#include "model/tree/outline.h"
 #include "selector_p.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #define CR_QUERY_FOLD_H
 
 #include "base/err.h"
-#include "profile/skeleton.h"
+#include "model/tree/skeleton.h"
 #include "query/select.h"
 
 #define CR_GROUPS_MOST 8

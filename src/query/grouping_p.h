@@ -1,7 +1,7 @@
 #ifndef CR_QUERY_GROUPING_P_H
 #define CR_QUERY_GROUPING_P_H
 
-#include "profile/skeleton.h"
+#include "model/tree/skeleton.h"
 #include "query/fold.h"
 #include "selector_p.h"
 

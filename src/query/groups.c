@@ -1,8 +1,8 @@
 #include "groups_p.h"
 
 #include "base/hash.h"
-#include "profile/columns.h"
-#include "profile/detail.h"
+#include "model/columns.h"
+#include "model/detail.h"
 
 #include <stdlib.h>
 

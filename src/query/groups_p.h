@@ -2,7 +2,7 @@
 #define CR_QUERY_GROUPS_P_H
 
 #include "base/vec.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 
 /*
  * The values of a detail as groups that stacks stand under, in order of appearance; what comes

@@ -3,8 +3,8 @@
 #include "verdict_p.h"
 
 #include "base/vec.h"
-#include "profile/columns.h"
-#include "profile/detail.h"
+#include "model/columns.h"
+#include "model/detail.h"
 #include "query/record_line.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #ifndef CR_QUERY_HEALTH_H
 #define CR_QUERY_HEALTH_H
 
-#include "profile/profile.h"
+#include "model/profile.h"
 
 /*
  * How good a recording is: what was lost, what has no name, which stacks are not whole. Numbers

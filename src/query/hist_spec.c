@@ -1,7 +1,7 @@
 #include "query/hist.h"
 
 #include "base/hash.h"
-#include "profile/outline.h"
+#include "model/tree/outline.h"
 
 /* Words of --sort and --fields: perf's own, and what this program called them before. */
 static const struct {

@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "groups_p.h"
-#include "profile/columns.h"
-#include "profile/folder.h"
+#include "model/columns.h"
+#include "model/tree/folder.h"
 #include "query/task_names.h"
 
 #include <inttypes.h>

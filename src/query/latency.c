@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "base/wide.h"
-#include "profile/columns.h"
+#include "model/columns.h"
 #include "query/sift.h"
 #include "ranked_p.h"
 

@@ -1,7 +1,7 @@
 #ifndef CR_QUERY_MATCH_P_H
 #define CR_QUERY_MATCH_P_H
 
-#include "profile/tree.h"
+#include "model/tree/tree.h"
 
 /*
  * Which dsos of two profiles are the same, though their paths differ, so that two builds of one

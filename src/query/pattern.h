@@ -2,7 +2,7 @@
 #define CR_QUERY_PATTERN_H
 
 #include "base/err.h"
-#include "profile/tree.h"
+#include "model/tree/tree.h"
 
 /*
  * A regular expression (PCRE2, smart case: case counts only if the pattern has an upper-case

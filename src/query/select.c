@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "base/wide.h"
-#include "profile/detail.h"
+#include "model/detail.h"
 #include "selector_p.h"
 
 #include <errno.h>

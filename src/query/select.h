@@ -2,7 +2,7 @@
 #define CR_QUERY_SELECT_H
 
 #include "base/err.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 #ifndef CR_QUERY_SELECTOR_P_H
 #define CR_QUERY_SELECTOR_P_H
 
-#include "profile/columns.h"
+#include "model/columns.h"
 #include "query/select.h"
 
 /*

@@ -1,6 +1,6 @@
 #include "query/series.h"
 
-#include "profile/columns.h"
+#include "model/columns.h"
 #include "query/sift.h"
 #include "ranked_p.h"
 #include "selector_p.h"

@@ -1,7 +1,7 @@
 #include "query/sift.h"
 
-#include "profile/columns.h"
-#include "profile/folder.h"
+#include "model/columns.h"
+#include "model/tree/folder.h"
 #include "query/pattern.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "spelling_p.h"
 
 #include "base/hash.h"
-#include "profile/tidy.h"
+#include "model/build/tidy.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

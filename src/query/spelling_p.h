@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 #include "groups_p.h"
-#include "profile/folder.h"
+#include "model/tree/folder.h"
 #include "query/collapse.h"
 
 /*

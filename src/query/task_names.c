@@ -1,7 +1,7 @@
 #include "query/task_names.h"
 
 #include "base/hash.h"
-#include "profile/columns.h"
+#include "model/columns.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #ifndef CR_QUERY_TASK_NAMES_H
 #define CR_QUERY_TASK_NAMES_H
 
-#include "profile/merge.h"
-#include "profile/profile.h"
+#include "model/merge/merge.h"
+#include "model/profile.h"
 
 /*
  * Which threads, or which processes, the tasks of a profile are of, and what each is called.

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "profile/columns.h"
+#include "model/columns.h"
 #include "query/task_names.h"
 
 #include <stdlib.h>

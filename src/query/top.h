@@ -1,7 +1,7 @@
 #ifndef CR_QUERY_TOP_H
 #define CR_QUERY_TOP_H
 
-#include "profile/tree.h"
+#include "model/tree/tree.h"
 
 enum cr_top_key {
 	CR_TOP_FUNCTION,

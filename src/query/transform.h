@@ -2,7 +2,7 @@
 #define CR_QUERY_TRANSFORM_H
 
 #include "base/err.h"
-#include "profile/tree.h"
+#include "model/tree/tree.h"
 
 enum cr_transform {
 #define SELECTION(id, word, arg, about)

@@ -1,7 +1,7 @@
 #ifndef CR_READ_FOLDED_FRAME_P_H
 #define CR_READ_FOLDED_FRAME_P_H
 
-#include "profile/profile.h"
+#include "model/profile.h"
 
 /*
  * What the name of a frame says besides: the name itself stays as it is, so that it can be written

@@ -1,7 +1,7 @@
 #ifndef CR_READ_PERF_SCRIPT_DETAIL_P_H
 #define CR_READ_PERF_SCRIPT_DETAIL_P_H
 
-#include "profile/builder.h"
+#include "model/build/builder.h"
 #include "seen_p.h"
 
 /*

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "bytes/scan.h"
-#include "profile/tidy.h"
+#include "model/build/tidy.h"
 
 static bool
 is_hex(char c)

@@ -2,7 +2,7 @@
 #define CR_READ_PERF_SCRIPT_P_H
 
 #include "base/str.h"
-#include "profile/builder.h"
+#include "model/build/builder.h"
 
 /*
  * The lines of what perf script prints. Strings are borrowed from the line. Sources:

@@ -2,8 +2,8 @@
 #define CR_READ_PERF_SCRIPT_STACK_P_H
 
 #include "base/vec.h"
+#include "model/build/builder.h"
 #include "perf_script_p.h"
-#include "profile/builder.h"
 #include "seen_p.h"
 
 /*

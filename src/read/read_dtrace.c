@@ -1,6 +1,6 @@
 #include "base/text.h"
 #include "like_p.h"
-#include "profile/tidy.h"
+#include "model/build/tidy.h"
 #include "shape_p.h"
 #include "stacks_p.h"
 

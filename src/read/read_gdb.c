@@ -1,5 +1,5 @@
 #include "like_p.h"
-#include "profile/tidy.h"
+#include "model/build/tidy.h"
 #include "stacks_p.h"
 
 /*

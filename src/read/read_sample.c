@@ -1,7 +1,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "like_p.h"
-#include "profile/tidy.h"
+#include "model/build/tidy.h"
 #include "stacks_p.h"
 
 /*

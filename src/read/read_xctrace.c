@@ -14,7 +14,7 @@ probe_xctrace(const struct cr_head *head, uint64_t *line)
 #include "base/hash.h"
 #include "base/vec.h"
 #include "bytes/scan.h"
-#include "profile/tidy.h"
+#include "model/build/tidy.h"
 #include "report_p.h"
 
 #include <expat.h>

@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/progress.h"
-#include "profile/builder.h"
+#include "model/build/builder.h"
 
 #include <stdbool.h>
 #include <stddef.h>

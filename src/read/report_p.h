@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "base/str.h"
-#include "profile/builder.h"
+#include "model/build/builder.h"
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 #include "shape_p.h"
 
 #include "bytes/scan.h"
-#include "profile/tidy.h"
+#include "model/build/tidy.h"
 
 /* What is counted of the lines that are neither blank nor begin with "#". */
 enum kind {

@@ -2,7 +2,7 @@
 #define CR_READ_TEXT_MAPPINGS_P_H
 
 #include "base/vec.h"
-#include "profile/builder.h"
+#include "model/build/builder.h"
 
 /* What pprof's formats say of the files that code was mapped from. All zero is nothing. */
 struct cr_mapping {

@@ -1,7 +1,7 @@
 #include "session/annotation.h"
 
 #include "base/hash.h"
-#include "profile/columns.h"
+#include "model/columns.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -9,7 +9,7 @@
 #include "steps_p.h"
 
 #include "base/hash.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "export_p.h"
 
-#include "profile/profile.h"
+#include "model/profile.h"
 #include "session/load.h"
 #include "store/store.h"
 #include "write/writer.h"

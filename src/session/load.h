@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/progress.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 #include "symbol/symbolize.h"
 
 /*

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 #include "view/label.h"
 
 #include <stdlib.h>

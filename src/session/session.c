@@ -5,8 +5,8 @@
 #include "trees_p.h"
 
 #include "base/hash.h"
-#include "profile/merge.h"
-#include "profile/profile.h"
+#include "model/merge/merge.h"
+#include "model/profile.h"
 #include "query/diff.h"
 #include "view/flame.h"
 

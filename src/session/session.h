@@ -3,7 +3,7 @@
 
 #include "base/err.h"
 #include "base/text.h"
-#include "profile/tree.h"
+#include "model/tree/tree.h"
 #include "query/diff.h"
 #include "query/query.h"
 #include "query/search.h"

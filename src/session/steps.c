@@ -2,7 +2,7 @@
 
 #include "state_p.h"
 
-#include "profile/profile.h"
+#include "model/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "trees_p.h"
 
-#include "profile/profile.h"
+#include "model/profile.h"
 #include "query/diff.h"
 #include "session/load.h"
 #include "store/store.h"

@@ -2,7 +2,7 @@
 #define CR_STORE_CACHE_H
 
 #include "base/err.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 #include "store/catalog.h"
 
 #include <stdbool.h>

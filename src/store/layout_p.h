@@ -2,8 +2,8 @@
 #define CR_STORE_LAYOUT_P_H
 
 #include "column_p.h"
-#include "profile/outline.h"
-#include "profile/profile.h"
+#include "model/profile.h"
+#include "model/tree/outline.h"
 
 /*
  * Which sections a store has and which columns each of them, in the order of the file. Writer

@@ -6,7 +6,7 @@
 #include "column_p.h"
 #include "directory_p.h"
 #include "layout_p.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 
 /*
  * A store that is being read: from its sections to tables whose every value is in range. It is the

@@ -3,7 +3,7 @@
 
 #include "base/err.h"
 #include "base/log.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 
 #include <stdbool.h>
 #include <stddef.h>

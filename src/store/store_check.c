@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "profile/detail.h"
+#include "model/detail.h"
 
 bool
 cr_store_check_preorder(const uint32_t *parent, uint32_t n, uint32_t *end)

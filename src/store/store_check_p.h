@@ -1,8 +1,8 @@
 #ifndef CR_STORE_STORE_CHECK_P_H
 #define CR_STORE_STORE_CHECK_P_H
 
-#include "profile/outline.h"
-#include "profile/profile.h"
+#include "model/profile.h"
+#include "model/tree/outline.h"
 
 /*
  * What the tables of a store must be to each other. Checksums tell what a disk did to a file;

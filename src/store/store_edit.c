@@ -12,7 +12,7 @@
 #include "directory_p.h"
 #include "file_lock_p.h"
 #include "layout_p.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 #include "store/store.h"
 
 /* The summary taken apart. Its texts are those of `raw`, or of who asked for the change. */

@@ -10,7 +10,7 @@
 #include "directory_p.h"
 #include "file_lock_p.h"
 #include "layout_p.h"
-#include "profile/columns.h"
+#include "model/columns.h"
 #include "seams_p.h"
 #include "value_p.h"
 #include "ways_p.h"

@@ -1,7 +1,7 @@
 #ifndef CR_STORE_VALUE_P_H
 #define CR_STORE_VALUE_P_H
 
-#include "profile/profile.h"
+#include "model/profile.h"
 
 /*
  * Values of details as they stand in the store: "none" is 0, and what is near to nothing is small.

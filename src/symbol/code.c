@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "codefile_p.h"
 #include "hot_p.h"
-#include "profile/builder.h"
+#include "model/build/builder.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "base/vec.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 
 /*
  * Machine code as instructions, in the machine's usual spelling (AT&T's for x86). Of what is none a

@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "dwarf_units_p.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 
 /*
  * What a unit says of the addresses that are asked of it: their lines, the function that they are

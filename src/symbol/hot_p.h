@@ -2,7 +2,7 @@
 #define CR_SYMBOL_HOT_P_H
 
 #include "base/vec.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 
 /*
  * The functions that cost most of themselves, hottest first: all with a 1000th of the self cost of

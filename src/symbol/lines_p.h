@@ -2,8 +2,8 @@
 #define CR_SYMBOL_LINES_P_H
 
 #include "dwarf_unit_p.h"
+#include "model/build/naming.h"
 #include "names_p.h"
-#include "profile/naming.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

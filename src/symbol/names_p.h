@@ -2,7 +2,7 @@
 #define CR_SYMBOL_NAMES_P_H
 
 #include "debugfile_p.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 
 /*
  * What the addresses of one object are called. One thread fills it, seeing only the profile, the

@@ -1,7 +1,7 @@
 #ifndef CR_SYMBOL_PROCESS_P_H
 #define CR_SYMBOL_PROCESS_P_H
 
-#include "profile/profile.h"
+#include "model/profile.h"
 
 struct cr_opener;
 

@@ -7,8 +7,8 @@
 #include "jit_p.h"
 #include "kernel_p.h"
 #include "lines_p.h"
-#include "profile/detail.h"
-#include "profile/naming.h"
+#include "model/build/naming.h"
+#include "model/detail.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 #include "bytes/cursor.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 
 struct cr_symbol_opts;
 

@@ -1,6 +1,6 @@
 #include "prompt_p.h"
 
-#include "profile/profile.h"
+#include "model/profile.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -3,7 +3,7 @@
 #include "keymap_p.h"
 
 #include "base/utf8.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 #include "query/diff.h"
 #include "view/label.h"
 

@@ -1,7 +1,7 @@
 #ifndef CR_VIEW_FLAME_H
 #define CR_VIEW_FLAME_H
 
-#include "profile/tree.h"
+#include "model/tree/tree.h"
 #include "view/scene.h"
 
 struct cr_flame_opts {

@@ -1,7 +1,7 @@
 #include "view/label.h"
 
 #include "base/utf8.h"
-#include "profile/tidy.h"
+#include "model/build/tidy.h"
 #include "query/diff.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"

@@ -2,7 +2,7 @@
 #define CR_VIEW_LABEL_H
 
 #include "base/text.h"
-#include "profile/tree.h"
+#include "model/tree/tree.h"
 
 /*
  * A name made to fit in so many cells, appended to t, made safe for a terminal; without _[k] and

@@ -1,7 +1,7 @@
 #ifndef CR_VIEW_PALETTE_H
 #define CR_VIEW_PALETTE_H
 
-#include "profile/tree.h"
+#include "model/tree/tree.h"
 
 #include <stdint.h>
 

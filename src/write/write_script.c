@@ -1,7 +1,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
-#include "profile/columns.h"
-#include "profile/detail.h"
+#include "model/columns.h"
+#include "model/detail.h"
 #include "spill_p.h"
 #include "write/writer.h"
 

@@ -2,7 +2,7 @@
 #define CR_WRITE_WRITER_H
 
 #include "base/err.h"
-#include "profile/tree.h"
+#include "model/tree/tree.h"
 #include "view/palette.h"
 
 #include <stdbool.h>

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "profile/builder.h"
+#include "model/build/builder.h"
 #include "symbol/lines_p.h"
 
 #define SPOTS 24 /* of a section of code */

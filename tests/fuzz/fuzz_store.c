@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "profile/detail.h"
-#include "profile/merge.h"
-#include "profile/outermost.h"
-#include "profile/outline.h"
+#include "model/detail.h"
+#include "model/merge/merge.h"
+#include "model/tree/outermost.h"
+#include "model/tree/outline.h"
 #include "store/seams_p.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

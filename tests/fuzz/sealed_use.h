@@ -3,7 +3,7 @@
 
 #include "whole_way.h"
 
-#include "profile/merge.h"
+#include "model/merge/merge.h"
 #include "query/annotate.h"
 #include "query/hist.h"
 #include "query/thread_list.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "profile/outline.h"
+#include "model/tree/outline.h"
 #include "query/diff.h"
 #include "query/fold.h"
 #include "query/latency.h"

@@ -1,6 +1,6 @@
 #include "base/mem.h"
-#include "profile/builder.h"
-#include "profile/outline.h"
+#include "model/build/builder.h"
+#include "model/tree/outline.h"
 #include "session/session.h"
 #include "store/store.h"
 #include "tui/tui.h"

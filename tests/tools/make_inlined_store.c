@@ -5,9 +5,9 @@
  */
 #include <stdio.h>
 
-#include "profile/builder.h"
-#include "profile/naming.h"
-#include "profile/outline.h"
+#include "model/build/builder.h"
+#include "model/build/naming.h"
+#include "model/tree/outline.h"
 #include "store/store.h"
 
 /* Lines of the addresses, innermost first; `own` where the line is not in the function's file. */

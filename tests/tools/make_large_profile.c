@@ -18,9 +18,9 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "profile/builder.h"
-#include "profile/naming.h"
-#include "profile/outline.h"
+#include "model/build/builder.h"
+#include "model/build/naming.h"
+#include "model/tree/outline.h"
 #include "store/store.h"
 
 enum {

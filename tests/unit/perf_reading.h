@@ -3,8 +3,8 @@
 
 #include "testing.h"
 
+#include "model/detail.h"
 #include "perf_maker.h"
-#include "profile/detail.h"
 #include "read/reader.h"
 #include "testing_outcome.h"
 

@@ -2,8 +2,8 @@
 #define CR_TESTS_PROFILE_DUMP_H
 
 #include "base/text.h"
-#include "profile/outline.h"
-#include "profile/profile.h"
+#include "model/profile.h"
+#include "model/tree/outline.h"
 
 /*
  * Everything that a profile holds, as text: a table at a time, so that what a damaged store gives

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/builder.h"
-#include "profile/outline.h"
+#include "model/build/builder.h"
+#include "model/tree/outline.h"
 #include "session/session.h"
 
 /* Stacks as text, "comm;f;g 12", one a line; "event NAME" before those of another event. */

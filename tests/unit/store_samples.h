@@ -1,9 +1,9 @@
 #ifndef CR_TESTS_STORE_SAMPLES_H
 #define CR_TESTS_STORE_SAMPLES_H
 
-#include "profile/builder.h"
-#include "profile/naming.h"
-#include "profile/outline.h"
+#include "model/build/builder.h"
+#include "model/build/naming.h"
+#include "model/tree/outline.h"
 
 #include <stdio.h>
 #include <stdlib.h>

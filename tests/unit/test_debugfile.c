@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "profile/builder.h"
+#include "model/build/builder.h"
 #include "symbol/debugfile_p.h"
 #include "symbol/kernel_p.h"
 

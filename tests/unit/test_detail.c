@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "profile/detail.h"
+#include "model/detail.h"
 
 /* A builder with the events "a", "never" and "b", and a task. */
 static struct cr_builder *

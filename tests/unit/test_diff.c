@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-#include "profile/builder.h"
+#include "model/build/builder.h"
 #include "query/diff.h"
 #include "query/fold.h"
 #include "query/select.h"

@@ -1,6 +1,6 @@
 #include "testing_inlined.h"
 
-#include "profile/outline.h"
+#include "model/tree/outline.h"
 #include "query/fold.h"
 
 #define LIST(T, ...)                                             \

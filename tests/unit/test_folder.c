@@ -1,10 +1,10 @@
 #include "testing.h"
 
-#include "profile/naming.h"
+#include "model/build/naming.h"
 
 #include <time.h>
 
-#include "profile/folder.h"
+#include "model/tree/folder.h"
 
 static struct cr_tree *
 folded(const struct cr_profile *p, bool by_comm)

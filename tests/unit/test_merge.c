@@ -3,9 +3,9 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "profile/builder.h"
-#include "profile/merge.h"
-#include "profile/naming.h"
+#include "model/build/builder.h"
+#include "model/build/naming.h"
+#include "model/merge/merge.h"
 #include "store/store.h"
 
 #include <unistd.h>

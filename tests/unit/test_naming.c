@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "profile/naming.h"
+#include "model/build/naming.h"
 
 #include <time.h>
 

@@ -1,8 +1,8 @@
 #include "testing_inlined.h"
 
-#include "profile/folder.h"
-#include "profile/outermost.h"
-#include "profile/outline.h"
+#include "model/tree/folder.h"
+#include "model/tree/outermost.h"
+#include "model/tree/outline.h"
 
 static void
 assert_outline(const struct cr_profile *p, const char *want)

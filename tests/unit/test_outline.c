@@ -1,7 +1,7 @@
 #include "testing.h"
 
-#include "profile/folder.h"
-#include "profile/outline.h"
+#include "model/tree/folder.h"
+#include "model/tree/outline.h"
 
 static void
 test_an_outline_has_the_weights_of_every_event(void **state)

@@ -1,8 +1,8 @@
 #include "testing.h"
 
 #include "base/vec.h"
-#include "profile/detail.h"
-#include "profile/naming.h"
+#include "model/build/naming.h"
+#include "model/detail.h"
 #include "query/fold.h"
 #include "session/load.h"
 #include "store/seams_p.h"

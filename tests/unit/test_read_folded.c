@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "profile/outline.h"
+#include "model/tree/outline.h"
 #include "query/fold.h"
 #include "testing_reader.h"
 

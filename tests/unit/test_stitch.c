@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-#include "profile/detail.h"
+#include "model/detail.h"
 
 /*
  * Stacks in letters, outermost first, a letter a location and large ones the kernel's. Before them

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "profile/columns.h"
+#include "model/columns.h"
 #include "store/catalog.h"
 #include "store/directory_p.h"
 #include "store/layout_p.h"

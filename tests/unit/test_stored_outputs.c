@@ -11,7 +11,7 @@
 
 #include "base/vec.h"
 #include "cmd/options_p.h"
-#include "profile/detail.h"
+#include "model/detail.h"
 #include "query/hist.h"
 #include "query/lanes.h"
 #include "read/reader.h"

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "profile/builder.h"
+#include "model/build/builder.h"
 #include "symbol/elf_p.h"
 #include "symbol/symbolize.h"
 

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "profile/tidy.h"
+#include "model/build/tidy.h"
 
 static void
 test_a_name_loses_its_argument_list_and_nothing_else(void **state)

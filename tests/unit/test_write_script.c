@@ -1,7 +1,7 @@
 #include "write/writer.h"
 
-#include "profile/builder.h"
-#include "profile/naming.h"
+#include "model/build/builder.h"
+#include "model/build/naming.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

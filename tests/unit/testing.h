@@ -19,8 +19,8 @@
 #include <time.h>
 
 #include "base/text.h"
-#include "profile/builder.h"
-#include "profile/tree.h"
+#include "model/build/builder.h"
+#include "model/tree/tree.h"
 
 /*
  * Skip the running test and print why. The only reasons are a missing program or something this

@@ -3,7 +3,7 @@
 
 #include "testing.h"
 
-#include "profile/naming.h"
+#include "model/build/naming.h"
 
 /*
  * A program whose sort() is inlined in work(), and in twice() by way of helper(); another copy of

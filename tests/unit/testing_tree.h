@@ -2,7 +2,7 @@
 #define CR_TESTING_TREE_H
 
 #include "base/vec.h"
-#include "profile/tree.h"
+#include "model/tree/tree.h"
 
 /*
  * A tree from folded text, "a;b 3\na;c 1\n"; with two sides "a;b 3 4\n". A frame "@x" is the

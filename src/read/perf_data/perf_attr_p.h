@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "bytes/cursor.h"
-#include "profile/builder.h"
+#include "model/build/builder.h"
 
 /*
  * struct perf_event_attr of a recording, as far as reading needs it. Source: linux/perf_event.h

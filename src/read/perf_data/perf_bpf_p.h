@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "bytes/cursor.h"
-#include "profile/builder.h"
+#include "model/build/builder.h"
 
 /*
  * The BPF programs that were loaded: which there were, and what their functions are called. The

@@ -3,10 +3,10 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "model/build/builder.h"
 #include "perf_sample_p.h"
 #include "perf_space_p.h"
 #include "perf_tracing_p.h"
-#include "profile/builder.h"
 
 /*
  * What else a sample has than goes into its columns: details of the profile, an event's each.

@@ -2,7 +2,7 @@
 #define CR_READ_PERF_DATA_PERF_FACT_P_H
 
 #include "bytes/cursor.h"
-#include "profile/builder.h"
+#include "model/build/builder.h"
 
 /*
  * For whatever decodes a payload. A fact of several lines ends each of them with '\n'; names in

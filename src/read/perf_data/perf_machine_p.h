@@ -2,7 +2,7 @@
 #define CR_READ_PERF_DATA_PERF_MACHINE_P_H
 
 #include "bytes/cursor.h"
-#include "profile/builder.h"
+#include "model/build/builder.h"
 
 /*
  * The features of a recording that describe its machine: processors, memory, caches. Each reads

@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "profile/builder.h"
+#include "model/build/builder.h"
 
 /*
  * How long threads were off the CPU, out of when they left it and came back: an event "off-cpu" of

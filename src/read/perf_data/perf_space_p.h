@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/vec.h"
-#include "profile/builder.h"
+#include "model/build/builder.h"
 
 /*
  * Threads and address spaces while a recording is played in time order: who has which name, and

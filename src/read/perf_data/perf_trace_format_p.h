@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "profile/profile.h"
+#include "model/profile.h"
 
 #include <stdbool.h>
 #include <stdint.h>

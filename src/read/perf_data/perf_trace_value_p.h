@@ -3,8 +3,8 @@
 
 #include "base/text.h"
 #include "bytes/cursor.h"
+#include "model/profile.h"
 #include "perf_trace_format_p.h"
-#include "profile/profile.h"
 
 /*
  * What a field of a tracepoint holds. raw is the RAW field of a sample without the size in front

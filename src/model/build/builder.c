@@ -1,0 +1,487 @@
+#include "model/build/builder.h"
+
+#include "building_p.h"
+
+#include <stdlib.h>
+
+#define DEFAULT_NODES ((uint64_t)1 << 28)
+#define DEFAULT_DEPTH 8192u
+#define DEFAULT_VALUES ((uint64_t)1 << 28)
+#define DEFAULT_TEXT_BYTES ((uint64_t)256 << 20)
+#define MOST_EXPECTED ((uint64_t)4 << 20)
+
+static struct cr_str
+keep(struct cr_builder *b, struct cr_str s)
+{
+	return cr_strings_keep(&b->strings, &b->p->arena, s);
+}
+
+struct cr_builder *
+cr_builder_new(const struct cr_limits *lim)
+{
+	struct cr_builder *b = cr_alloc(1, sizeof(*b));
+
+	b->lim = lim ? *lim : (struct cr_limits){0};
+	if (!b->lim.nodes || b->lim.nodes > DEFAULT_NODES)
+		b->lim.nodes = DEFAULT_NODES;
+	if (!b->lim.depth || b->lim.depth > DEFAULT_DEPTH)
+		b->lim.depth = DEFAULT_DEPTH;
+	b->details.most_text_bytes = b->lim.text_bytes ? b->lim.text_bytes : DEFAULT_TEXT_BYTES;
+	b->details.most_values = b->lim.values ? b->lim.values : DEFAULT_VALUES;
+	b->p = cr_alloc(1, sizeof(*b->p));
+	cr_vec_push(&b->nodes, ((struct cr_built_node){0}));
+	cr_builder_object(
+		b, &(struct cr_object){.name = CR_STR("[unknown]"), .kind = CR_KIND_UNKNOWN});
+	return b;
+}
+
+void
+cr_builder_free(struct cr_builder *b)
+{
+	if (!b)
+		return;
+	cr_profile_free(b->p);
+	cr_strings_fini(&b->strings);
+	cr_vec_fini(&b->events);
+	cr_vec_fini(&b->objects);
+	cr_vec_fini(&b->functions);
+	cr_vec_fini(&b->locations);
+	cr_vec_fini(&b->lines);
+	cr_vec_fini(&b->chain);
+	cr_vec_fini(&b->tasks);
+	cr_vec_fini(&b->maps);
+	cr_quality_fini(&b->quality);
+	cr_vec_fini(&b->facts);
+	cr_index_fini(&b->object_index);
+	cr_index_fini(&b->function_index);
+	cr_index_fini(&b->location_index);
+	cr_index_fini(&b->task_index);
+	cr_index_fini(&b->node_index);
+	cr_vec_fini(&b->nodes);
+	for (size_t i = 0; i < CR_SAMPLE_COLUMNS; i++)
+		cr_tape_fini(&b->columns[i]);
+	cr_built_ends_fini(b);
+	cr_detail_builder_fini(&b->details);
+	free(b);
+}
+
+void
+cr_builder_expect(struct cr_builder *b, uint64_t samples)
+{
+	const size_t n = (size_t)CR_MIN(samples, MOST_EXPECTED);
+
+	for (unsigned i = 0; i < CR_SAMPLE_COLUMNS; i++)
+		cr_tape_expect(&b->columns[i], n * cr_sample_column_bytes(i));
+	cr_vec_reserve(&b->nodes, n * 2);
+}
+
+void
+cr_builder_may_be_empty(struct cr_builder *b)
+{
+	b->may_be_empty = true;
+}
+
+void
+cr_builder_flags(struct cr_builder *b, uint32_t flags)
+{
+	b->p->flags |= flags;
+}
+
+void
+cr_builder_fact(struct cr_builder *b, const char *key, struct cr_str value)
+{
+	const struct cr_str k = keep(b, cr_str_of(key)), v = keep(b, value);
+
+	for (size_t i = 0; i < b->facts.n; i++)
+		if (b->facts.p[i].key.p == k.p) {
+			b->facts.p[i].value = v;
+			return;
+		}
+	cr_vec_push(&b->facts, ((struct cr_fact){k, v}));
+}
+
+void
+cr_builder_quality(struct cr_builder *b, struct cr_str what, uint64_t count)
+{
+	if (!cr_quality_add(&b->quality, what, count))
+		cr_quality_append(&b->quality, keep(b, what), count);
+}
+
+cr_event_id
+cr_builder_event(struct cr_builder *b, struct cr_str name, struct cr_str unit)
+{
+	const struct cr_str n = keep(b, name);
+
+	for (uint32_t i = 0; i < b->events.n; i++)
+		if (b->events.p[i].name.p == n.p)
+			return (cr_event_id){i};
+	cr_vec_push(&b->events, ((struct cr_event){.name = n, .unit = keep(b, unit)}));
+	return (cr_event_id){(uint32_t)b->events.n - 1};
+}
+
+void
+cr_builder_wall(struct cr_builder *b, cr_event_id on_cpu, cr_event_id off_cpu)
+{
+	b->has_wall = true;
+	b->on_cpu = on_cpu;
+	b->off_cpu = off_cpu;
+}
+
+static bool
+same_object(const struct cr_object *a, const struct cr_object *o)
+{
+	return a->kind == o->kind && a->build_id_len == o->build_id_len &&
+	       memcmp(a->build_id, o->build_id, a->build_id_len) == 0 &&
+	       cr_str_eq(a->name, o->name);
+}
+
+cr_object_id
+cr_builder_object(struct cr_builder *b, const struct cr_object *o)
+{
+	const uint64_t h = cr_hash_mix(
+		cr_hash(o->name.p, o->name.len), cr_hash(o->build_id, o->build_id_len) + o->kind);
+	uint32_t at = cr_index_first(&b->object_index, h), row;
+	struct cr_object copy = *o;
+
+	for (; (row = cr_index_row(&b->object_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&b->object_index, at))
+		if (same_object(&b->objects.p[row], o))
+			return (cr_object_id){row};
+	row = (uint32_t)b->objects.n;
+	copy.name = keep(b, o->name);
+	cr_vec_push(&b->objects, copy);
+	cr_index_add(&b->object_index, h, row);
+	return (cr_object_id){row};
+}
+
+const struct cr_object *
+cr_builder_object_at(const struct cr_builder *b, cr_object_id object)
+{
+	return &b->objects.p[object.i];
+}
+
+cr_space_id
+cr_builder_space(struct cr_builder *b)
+{
+	return (cr_space_id){b->n_spaces++};
+}
+
+uint32_t
+cr_builder_map(struct cr_builder *b, cr_space_id space, uint64_t start, uint64_t end,
+	uint64_t pgoff, cr_object_id object)
+{
+	cr_vec_push(&b->maps, ((struct cr_map){.start = start,
+				      .end = end,
+				      .pgoff = pgoff,
+				      .born = b->n_samples,
+				      .died = UINT64_MAX,
+				      .space = space,
+				      .object = object}));
+	return (uint32_t)b->maps.n - 1;
+}
+
+void
+cr_builder_unmap(struct cr_builder *b, uint32_t map)
+{
+	b->maps.p[map].died = b->n_samples;
+}
+
+cr_task_id
+cr_builder_task(
+	struct cr_builder *b, int32_t pid, int32_t tid, struct cr_str comm, cr_space_id space)
+{
+	const struct cr_str c = keep(b, comm);
+	const uint64_t h = cr_hash_mix((uint64_t)(uint32_t)pid << 32 | (uint32_t)tid,
+		(uint64_t)space.i ^ (uint64_t)(uintptr_t)c.p);
+	uint32_t at = cr_index_first(&b->task_index, h), row;
+
+	for (; (row = cr_index_row(&b->task_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&b->task_index, at)) {
+		const struct cr_task *t = &b->tasks.p[row];
+
+		if (t->pid == pid && t->tid == tid && t->comm.p == c.p && t->space.i == space.i)
+			return (cr_task_id){row};
+	}
+	row = (uint32_t)b->tasks.n;
+	cr_vec_push(&b->tasks, ((struct cr_task){pid, tid, c, space}));
+	cr_index_add(&b->task_index, h, row);
+	return (cr_task_id){row};
+}
+
+static uint64_t
+location_hash(cr_object_id object, uint64_t addr, uint16_t ordinal, uint32_t function)
+{
+	return cr_hash_mix(cr_hash_mix(addr, (uint64_t)object.i << 32 | ordinal), function);
+}
+
+static bool
+same_lines(const struct cr_builder *b, const struct cr_location *l, const struct cr_line *lines,
+	size_t n)
+{
+	const struct cr_line *have;
+
+	if (l->first_line == CR_NO_ROW || l->lines != n)
+		return l->first_line == CR_NO_ROW && n == 0;
+	have = b->lines.p + l->first_line;
+	for (size_t i = 0; i < n; i++)
+		if (have[i].function.i != lines[i].function.i || have[i].line != lines[i].line ||
+			have[i].file.p != lines[i].file.p)
+			return false;
+	return true;
+}
+
+/*
+ * Until the end first_line holds the row in b->lines of a location made by name, CR_NO_ROW of one
+ * by address, which has no lines (n is 0).
+ */
+static cr_location_id
+location_intern(struct cr_builder *b, uint64_t h, cr_object_id object, uint64_t addr,
+	uint16_t ordinal, const struct cr_line *lines, size_t n)
+{
+	uint32_t at = cr_index_first(&b->location_index, h), row;
+
+	for (; (row = cr_index_row(&b->location_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&b->location_index, at)) {
+		const struct cr_location *l = &b->locations.p[row];
+
+		if (l->addr == addr && l->object.i == object.i && l->ordinal == ordinal &&
+			same_lines(b, l, lines, n))
+			return (cr_location_id){row};
+	}
+	row = (uint32_t)b->locations.n;
+	cr_vec_push(&b->locations, ((struct cr_location){.addr = addr,
+					   .object = object,
+					   .first_line = n ? (uint32_t)b->lines.n : CR_NO_ROW,
+					   .lines = n ? (uint16_t)n : 1,
+					   .ordinal = ordinal}));
+	for (size_t i = 0; i < n; i++)
+		cr_vec_push(&b->lines, lines[i]);
+	cr_index_add(&b->location_index, h, row);
+	return (cr_location_id){row};
+}
+
+cr_location_id
+cr_built_location(struct cr_builder *b, cr_object_id object, uint64_t addr,
+	const struct cr_line *lines, size_t n)
+{
+	uint64_t h = location_hash(object, addr, 0, 0);
+
+	for (size_t i = 0; i < n; i++)
+		h = cr_hash_mix(h, (uint64_t)lines[i].line << 32 | lines[i].function.i);
+	return location_intern(b, h, object, addr, 0, lines, n);
+}
+
+#define AT_ONCE \
+	((size_t)64) /* as many look-ups as a processor keeps waiting for memory, and some */
+
+static void
+locations_some(
+	struct cr_builder *b, const struct cr_location_at *at, size_t n, cr_location_id *location)
+{
+	uint64_t h[AT_ONCE];
+
+	for (size_t i = 0; i < n; i++) {
+		h[i] = location_hash(at[i].object, at[i].addr, at[i].ordinal, CR_NO_ROW);
+		cr_index_prefetch(&b->location_index, h[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		uint32_t slot = cr_index_first(&b->location_index, h[i]);
+		const uint32_t row = cr_index_row(&b->location_index, &slot, h[i]);
+
+		if (row != CR_NO_ROW)
+			__builtin_prefetch(&b->locations.p[row]);
+	}
+	for (size_t i = 0; i < n; i++)
+		location[i] =
+			location_intern(b, h[i], at[i].object, at[i].addr, at[i].ordinal, NULL, 0);
+}
+
+void
+cr_builder_locations(
+	struct cr_builder *b, const struct cr_location_at *at, size_t n, cr_location_id *location)
+{
+	for (size_t i = 0; i < n; i += AT_ONCE)
+		locations_some(b, at + i, CR_MIN(n - i, AT_ONCE), location + i);
+}
+
+cr_location_id
+cr_builder_location(struct cr_builder *b, cr_object_id object, uint64_t addr, uint16_t ordinal)
+{
+	return location_intern(
+		b, location_hash(object, addr, ordinal, CR_NO_ROW), object, addr, ordinal, NULL, 0);
+}
+
+cr_function_id
+cr_built_function(struct cr_builder *b, struct cr_str name, cr_object_id object, uint64_t addr)
+{
+	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), object.i ^ addr);
+	uint32_t at = cr_index_first(&b->function_index, h), row;
+
+	for (; (row = cr_index_row(&b->function_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&b->function_index, at)) {
+		const struct cr_function *f = &b->functions.p[row];
+
+		if (f->object.i == object.i && f->addr == addr && cr_str_eq(f->name, name))
+			return (cr_function_id){row};
+	}
+	row = (uint32_t)b->functions.n;
+	cr_vec_push(&b->functions,
+		((struct cr_function){.name = keep(b, name), .object = object, .addr = addr}));
+	cr_index_add(&b->function_index, h, row);
+	return (cr_function_id){row};
+}
+
+cr_location_id
+cr_builder_named(struct cr_builder *b, struct cr_str function, cr_object_id object)
+{
+	const struct cr_line line = {.function = cr_built_function(b, function, object, 0)};
+
+	return cr_built_location(b, object, 0, &line, 1);
+}
+
+cr_location_id
+cr_builder_named_at(struct cr_builder *b, cr_object_id object, uint64_t addr,
+	const struct cr_named *named, size_t n)
+{
+	b->chain.n = 0;
+	for (size_t i = 0; i < n; i++)
+		cr_vec_push(&b->chain, ((struct cr_line){
+					       .function = cr_built_function(b, named[i].name,
+						       object, i + 1 < n ? CR_ADDR_INLINED : 0),
+					       .line = named[i].line,
+					       .file = named[i].file.len ? keep(b, named[i].file)
+									 : (struct cr_str){0},
+				       }));
+	return cr_built_location(b, object, addr, b->chain.p, n);
+}
+
+cr_location_id
+cr_builder_truncated(struct cr_builder *b)
+{
+	const struct cr_str name = CR_STR("[truncated]");
+	const cr_location_id location = cr_builder_named(b, name,
+		cr_builder_object(b, &(struct cr_object){.name = name, .kind = CR_KIND_GROUP}));
+
+	b->truncated1 = location.i + 1;
+	return location;
+}
+
+uint32_t
+cr_built_truncated(const struct cr_builder *b)
+{
+	for (uint32_t i = 1; b->truncated1 && i < b->nodes.n; i++)
+		if (b->nodes.p[i].parent == 0 && b->nodes.p[i].location == b->truncated1 - 1)
+			return b->nodes.p[i].gone ? 0 : i;
+	return 0;
+}
+
+/* The half that an index goes by is what a node keeps. */
+static uint64_t
+path_hash(uint32_t parent_path, cr_location_id location)
+{
+	return cr_hash_mix(parent_path, location.i);
+}
+
+static cr_node_id
+node_intern(struct cr_builder *b, cr_node_id parent, cr_location_id location, uint64_t path)
+{
+	uint32_t at = cr_index_first(&b->node_index, path), row;
+
+	for (; (row = cr_index_row(&b->node_index, &at, path)) != CR_NO_ROW;
+		at = cr_index_next(&b->node_index, at))
+		if (b->nodes.p[row].parent == parent.i && b->nodes.p[row].location == location.i)
+			return (cr_node_id){row};
+	if (b->nodes.p[parent.i].depth >= b->lim.depth) {
+		b->over_depth++;
+		return parent;
+	}
+	if (b->nodes.n >= b->lim.nodes) {
+		b->over_nodes++;
+		return parent;
+	}
+	row = (uint32_t)b->nodes.n;
+	cr_vec_push(&b->nodes, ((struct cr_built_node){.path = (uint32_t)(path >> 32),
+				       .parent = parent.i,
+				       .location = location.i,
+				       .depth = b->nodes.p[parent.i].depth + 1}));
+	cr_index_add(&b->node_index, path, row);
+	return (cr_node_id){row};
+}
+
+cr_node_id
+cr_builder_push(struct cr_builder *b, cr_node_id parent, cr_location_id location)
+{
+	return node_intern(b, parent, location, path_hash(b->nodes.p[parent.i].path, location));
+}
+
+void
+cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location,
+	size_t n, cr_node_id *node)
+{
+	uint32_t path = b->nodes.p[parent.i].path;
+	uint64_t h[AT_ONCE];
+	size_t ahead = CR_MIN(n, AT_ONCE);
+
+	for (size_t i = 0; i < ahead; i++) {
+		h[i] = path_hash(path, location[i]);
+		path = (uint32_t)(h[i] >> 32);
+		cr_index_prefetch(&b->node_index, h[i]);
+	}
+	for (size_t i = 0; i < ahead; i++) {
+		uint32_t slot = cr_index_first(&b->node_index, h[i]);
+		const uint32_t row = cr_index_row(&b->node_index, &slot, h[i]);
+
+		if (row == CR_NO_ROW)
+			break; /* a path leaves the tree once */
+		__builtin_prefetch(&b->nodes.p[row]);
+	}
+	for (size_t i = 0; i < n; i++)
+		node[i] = parent = cr_builder_push(b, parent, location[i]);
+}
+
+void
+cr_builder_sample(struct cr_builder *b, const struct cr_sample *s)
+{
+	const uint16_t event = (uint16_t)s->event.i;
+
+	cr_tape_push(&b->columns[CR_SAMPLE_TIME], &s->time_ns, sizeof(s->time_ns));
+	cr_tape_push(&b->columns[CR_SAMPLE_WEIGHT], &s->weight, sizeof(s->weight));
+	cr_tape_push(&b->columns[CR_SAMPLE_TASK], &s->task.i, sizeof(s->task.i));
+	cr_tape_push(&b->columns[CR_SAMPLE_NODE], &s->node.i, sizeof(s->node.i));
+	cr_tape_push(&b->columns[CR_SAMPLE_CPU], &s->cpu, sizeof(s->cpu));
+	cr_tape_push(&b->columns[CR_SAMPLE_EVENT], &event, sizeof(event));
+	b->n_samples++;
+	b->events.p[s->event.i].samples++;
+	b->events.p[s->event.i].weight = cr_add_sat(b->events.p[s->event.i].weight, s->weight);
+}
+
+uint64_t
+cr_builder_samples(const struct cr_builder *b)
+{
+	return b->n_samples;
+}
+
+cr_detail_id
+cr_builder_detail(struct cr_builder *b, cr_event_id event, struct cr_str name, enum cr_form form)
+{
+	return cr_detail_builder_row(&b->details, event, keep(b, name), form);
+}
+
+void
+cr_builder_detail_code(struct cr_builder *b, cr_detail_id detail, enum cr_code_form code)
+{
+	if (detail.i < b->details.rows.n)
+		b->details.rows.p[detail.i].code = (uint8_t)code;
+}
+
+void
+cr_builder_value(struct cr_builder *b, cr_detail_id detail, uint64_t value)
+{
+	cr_detail_builder_value(&b->details, detail, value, b->events.p);
+}
+
+uint64_t
+cr_builder_text(struct cr_builder *b, struct cr_str text)
+{
+	return cr_detail_builder_text(&b->details, &b->p->arena, text);
+}

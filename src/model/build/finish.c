@@ -1,0 +1,329 @@
+#include "model/build/builder.h"
+
+#include "building_p.h"
+
+#include <stdlib.h>
+
+/* From what a builder has collected to a profile: numbered anew, counted, handed over. */
+
+/* Also counts the samples in the new places [from, end). */
+static uint64_t
+renumber_nodes(struct cr_builder *b, const uint32_t *place, uint32_t from, uint32_t end)
+{
+	uint32_t *node = (void *)b->columns[CR_SAMPLE_NODE].p;
+	uint64_t in = 0;
+
+	for (uint64_t i = 0; i < b->n_samples; i++) {
+		cr_built_swept(&b->columns[CR_SAMPLE_NODE], i, sizeof(*node));
+		node[i] = place[node[i]];
+		in += node[i] - from < end - from;
+	}
+	return in;
+}
+
+static void
+renumber_events(struct cr_builder *b, const uint16_t *row)
+{
+	uint16_t *event = (void *)b->columns[CR_SAMPLE_EVENT].p;
+
+	for (uint64_t i = 0; i < b->n_samples; i++) {
+		cr_built_swept(&b->columns[CR_SAMPLE_EVENT], i, sizeof(*event));
+		event[i] = row[event[i]];
+	}
+}
+
+/*
+ * Renumber the tree in preorder, siblings by first appearance; nodes that are gone leave it. A
+ * parent always stands before its children, so two passes do: sizes from the back, places from the
+ * front. Truncated stacks are counted on the way.
+ */
+static void
+finish_tree(struct cr_builder *b, struct cr_profile *p)
+{
+	const uint32_t n = (uint32_t)b->nodes.n, truncated = cr_built_truncated(b);
+	uint32_t *size = cr_alloc(n, sizeof(*size));
+	uint32_t *place = cr_alloc(n, sizeof(*place)); /* old number to new */
+	uint32_t *next = cr_alloc(n, sizeof(*next));   /* where the next child of a node goes */
+	uint32_t *parent = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*parent)));
+	uint32_t *location = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*location)));
+	uint32_t *end = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*end)));
+	uint64_t cut;
+
+	for (uint32_t i = n; i-- > 1;) {
+		size[i] += !b->nodes.p[i].gone;
+		size[b->nodes.p[i].parent] += size[i];
+	}
+	size[0]++;
+	next[0] = 1;
+	end[0] = size[0];
+	for (uint32_t i = 1; i < n; i++) {
+		const uint32_t up = b->nodes.p[i].parent;
+		const uint32_t at = next[up];
+
+		if (b->nodes.p[i].gone)
+			continue;
+		place[i] = at;
+		next[up] += size[i];
+		next[i] = at + 1;
+		parent[at] = place[up];
+		location[at] = b->nodes.p[i].location;
+		end[at] = at + size[i];
+	}
+	cut = renumber_nodes(b, place, place[truncated], truncated ? end[place[truncated]] : 0);
+	if (cut)
+		cr_builder_quality(b, CR_STR("user stacks truncated"), cut);
+	p->n_nodes = size[0];
+	p->node_parent = parent;
+	p->node_location = location;
+	p->node_end = end;
+	free(size);
+	free(place);
+	free(next);
+}
+
+/*
+ * Every location gets its lines: the functions it was made with, or the nameless one of its object.
+ */
+static void
+finish_lines(struct cr_builder *b, struct cr_profile *p)
+{
+	const uint32_t n = (uint32_t)b->locations.n, n_objects = (uint32_t)b->objects.n;
+	struct cr_line *lines = cr_arena_take(&p->arena, cr_alloc(n + b->lines.n, sizeof(*lines)));
+	struct cr_function *functions =
+		cr_arena_take(&p->arena, cr_alloc(n_objects + b->functions.n, sizeof(*functions)));
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < n_objects; i++)
+		functions[i] = (struct cr_function){.object = {i}};
+	if (b->functions.n)
+		memcpy(functions + n_objects, b->functions.p, b->functions.n * sizeof(*functions));
+	for (uint32_t i = 0; i < n; i++) {
+		struct cr_location *l = &b->locations.p[i];
+		const uint32_t from = l->first_line;
+
+		l->first_line = at;
+		if (from == CR_NO_ROW) {
+			lines[at++].function.i = l->object.i;
+			continue;
+		}
+		for (uint16_t k = 0; k < l->lines; k++) {
+			lines[at] = b->lines.p[from + k];
+			lines[at++].function.i += n_objects;
+		}
+	}
+	p->functions = functions;
+	p->n_functions = n_objects + (uint32_t)b->functions.n;
+	p->lines = lines;
+	p->n_lines = at;
+}
+
+static int
+by_space_start_born(const void *x, const void *y)
+{
+	const struct cr_map *a = x, *b = y;
+
+	if (a->space.i != b->space.i)
+		return a->space.i < b->space.i ? -1 : 1;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->born > b->born) - (a->born < b->born);
+}
+
+/* Mappings that no sample can have seen are dropped: most of a system-wide recording's. */
+static void
+finish_maps(struct cr_builder *b)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < b->maps.n; i++)
+		if (b->maps.p[i].born < CR_MIN(b->maps.p[i].died, b->n_samples))
+			b->maps.p[kept++] = b->maps.p[i];
+	b->maps.n = kept;
+	if (kept)
+		qsort(b->maps.p, kept, sizeof(*b->maps.p), by_space_start_born);
+}
+
+static void
+finish_quality(struct cr_builder *b, const struct cr_log *log)
+{
+	if (b->over_nodes)
+		cr_builder_quality(b, CR_STR("frames past the limit of distinct stacks, dropped"),
+			b->over_nodes);
+	if (b->over_depth)
+		cr_builder_quality(
+			b, CR_STR("frames past the limit of depth, dropped"), b->over_depth);
+	if (b->details.over_details)
+		cr_builder_quality(b, CR_STR("details past the limit of 4096, dropped"),
+			b->details.over_details);
+	if (b->details.over_values)
+		cr_builder_quality(b, CR_STR("values of details past the limit, dropped"),
+			b->details.over_values);
+	if (b->details.over_texts)
+		cr_builder_quality(b, CR_STR("texts of details past the limit, dropped"),
+			b->details.over_texts);
+	for (size_t i = 0; log && i < log->n; i++)
+		cr_builder_quality(b, cr_str_of(log->entries[i].kind), log->entries[i].count);
+}
+
+/* Hand a vector's memory over to the arena. */
+#define give(p, field, vec)                                        \
+	do {                                                       \
+		(p)->field = cr_arena_take(&(p)->arena, (vec)->p); \
+		(vec)->p = NULL;                                   \
+		(vec)->n = (vec)->cap = 0;                         \
+	} while (0)
+
+/* See cr_event_is_sum(). Its parts are told by name, so that no number has to be kept right. */
+static void
+finish_wall(struct cr_builder *b)
+{
+	const struct cr_event on = b->events.p[b->on_cpu.i], off = b->events.p[b->off_cpu.i];
+	struct cr_text parts = {0}, derived = {0};
+
+	cr_text_str(&parts, on.name);
+	cr_text_puts(&parts, " + ");
+	cr_text_str(&parts, off.name);
+	for (size_t i = 0; i < b->facts.n; i++)
+		if (cr_str_eq(b->facts.p[i].key, CR_STR("derived events")))
+			cr_text_str(&derived, b->facts.p[i].value);
+	cr_text_puts(&derived, derived.len ? ", wall" : "wall");
+	cr_builder_fact(b, "wall", cr_text_view(&parts));
+	cr_builder_fact(b, "derived events", cr_text_view(&derived));
+	cr_vec_push(&b->events, ((struct cr_event){.name = cr_strings_keep(&b->strings,
+							   &b->p->arena, CR_STR("wall")),
+					.unit = off.unit,
+					.samples = on.samples + off.samples,
+					.weight = cr_add_sat(on.weight, off.weight)}));
+	cr_text_fini(&parts);
+	cr_text_fini(&derived);
+}
+
+/*
+ * Events that no sample is of, the recorder's own "dummy" mostly, leave their name in a fact and
+ * no row: each row costs a column of weights in every tree.
+ */
+static void
+finish_events(struct cr_builder *b)
+{
+	uint16_t *row = cr_alloc(b->events.n, sizeof(*row));
+	struct cr_text without = {0};
+	size_t kept = 0;
+
+	if (b->has_wall) /* a part that goes has no row any more to be looked at */
+		b->has_wall = b->events.p[b->on_cpu.i].samples && b->events.p[b->off_cpu.i].samples;
+	for (size_t i = 0; i < b->events.n; i++) {
+		row[i] = (uint16_t)kept;
+		if (b->events.p[i].samples) {
+			b->events.p[kept++] = b->events.p[i];
+			continue;
+		}
+		cr_text_puts(&without, without.len ? ", " : "");
+		cr_text_str(&without, b->events.p[i].name);
+	}
+	if (kept < b->events.n)
+		renumber_events(b, row);
+	cr_detail_builder_renumber(&b->details, row);
+	b->events.n = kept;
+	if (b->has_wall) {
+		b->on_cpu.i = row[b->on_cpu.i];
+		b->off_cpu.i = row[b->off_cpu.i];
+	}
+	if (without.len)
+		cr_builder_fact(b, "events without samples", cr_text_view(&without));
+	cr_text_fini(&without);
+	free(row);
+}
+
+/* How long the recording was, as far as its samples tell, where nothing else did. */
+static void
+finish_duration(struct cr_builder *b)
+{
+	const uint64_t *time = (const void *)b->columns[CR_SAMPLE_TIME].p;
+	uint64_t first = UINT64_MAX, last = 0;
+	struct cr_text t = {0};
+
+	if (!(b->p->flags & CR_PROFILE_HAS_TIME))
+		return;
+	for (size_t i = 0; i < b->facts.n; i++)
+		if (cr_str_eq(b->facts.p[i].key, CR_STR("duration_ns")))
+			return;
+	for (uint64_t i = 0; i < b->n_samples; i++) {
+		cr_built_swept(&b->columns[CR_SAMPLE_TIME], i, sizeof(*time));
+		if (time[i])
+			first = CR_MIN(first, time[i]);
+		last = CR_MAX(last, time[i]);
+	}
+	if (last > first) {
+		cr_text_u64(&t, last - first);
+		cr_builder_fact(b, "duration_ns", cr_text_view(&t));
+	}
+	cr_text_fini(&t);
+}
+
+static void
+give_samples(struct cr_builder *b, struct cr_profile *p)
+{
+	const void *column[CR_SAMPLE_COLUMNS];
+
+	for (size_t i = 0; i < CR_SAMPLE_COLUMNS; i++) {
+		struct cr_tape *t = &b->columns[i];
+
+		cr_tape_end(t);
+		column[i] = cr_arena_take_mapping(&p->arena, t->p, t->cap);
+		p->samples.filed |= (unsigned)t->filed << i;
+		*t = (struct cr_tape){0};
+	}
+	p->samples.n = b->n_samples;
+	p->samples.time_ns = column[CR_SAMPLE_TIME];
+	p->samples.weight = column[CR_SAMPLE_WEIGHT];
+	p->samples.task = column[CR_SAMPLE_TASK];
+	p->samples.node = column[CR_SAMPLE_NODE];
+	p->samples.cpu = column[CR_SAMPLE_CPU];
+	p->samples.event = column[CR_SAMPLE_EVENT];
+}
+
+int
+cr_builder_finish(
+	struct cr_builder *b, const struct cr_log *log, struct cr_profile **out, struct cr_err *err)
+{
+	struct cr_profile *p = b->p;
+
+	*out = NULL;
+	if (b->n_samples == 0 && !b->may_be_empty)
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "no samples in it");
+	cr_index_fini(&b->node_index); /* its memory serves what follows */
+	cr_index_fini(&b->location_index);
+	cr_index_fini(&b->function_index);
+	finish_events(b);
+	cr_detail_builder_finish(&b->details, b->events.p, p);
+	if (b->has_wall)
+		finish_wall(b);
+	finish_quality(b, log);
+	finish_duration(b);
+	finish_tree(b, p);
+	cr_vec_fini(&b->nodes);
+	finish_lines(b, p);
+	cr_vec_fini(&b->functions);
+	cr_vec_fini(&b->lines);
+	cr_strings_fini(&b->strings);
+	finish_maps(b);
+	p->n_objects = (uint32_t)b->objects.n;
+	p->n_locations = (uint32_t)b->locations.n;
+	p->n_events = (uint32_t)b->events.n;
+	p->n_tasks = (uint32_t)b->tasks.n;
+	p->n_maps = (uint32_t)b->maps.n;
+	p->n_spaces = b->n_spaces;
+	p->n_facts = (uint32_t)b->facts.n;
+	p->flags |= CR_PROFILE_HAS_SAMPLES;
+	give(p, objects, &b->objects);
+	give(p, locations, &b->locations);
+	give(p, events, &b->events);
+	give(p, tasks, &b->tasks);
+	give(p, maps, &b->maps);
+	p->quality = cr_arena_take(&p->arena, cr_quality_take(&b->quality, &p->n_quality));
+	give(p, facts, &b->facts);
+	give_samples(b, p);
+	b->p = NULL;
+	*out = p;
+	return CR_OK;
+}

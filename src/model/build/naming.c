@@ -1,0 +1,143 @@
+#include "model/build/naming.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "quality_table_p.h"
+#include "string_table_p.h"
+
+#include <stdlib.h>
+
+struct cr_naming {
+	struct cr_profile *p;
+	struct cr_strings strings;
+	CR_VEC(struct cr_function) functions;
+	struct cr_index function_index;
+	CR_VEC(struct cr_line) lines;
+	struct cr_quality_table quality;
+	struct cr_location *locations; /* a copy; first_line of a named one counts in `lines` */
+	struct cr_object *objects;     /* a copy */
+	uint8_t *named;                /* by location */
+};
+
+static struct cr_str
+keep(struct cr_naming *n, struct cr_str s)
+{
+	if (s.len == 0)
+		return (struct cr_str){"", 0};
+	return cr_strings_keep(&n->strings, &n->p->arena, s);
+}
+
+static uint64_t
+function_hash(const struct cr_function *f)
+{
+	return cr_hash_mix(cr_hash(f->name.p, f->name.len), f->addr ^ (uint64_t)f->object.i << 32);
+}
+
+struct cr_naming *
+cr_naming_new(struct cr_profile *p)
+{
+	struct cr_naming *n = cr_alloc(1, sizeof(*n));
+
+	n->p = p;
+	n->locations = cr_arena_take(&p->arena, cr_alloc(p->n_locations, sizeof(*n->locations)));
+	n->objects = cr_arena_take(&p->arena, cr_alloc(p->n_objects, sizeof(*n->objects)));
+	n->named = cr_alloc(p->n_locations, 1);
+	if (p->n_locations)
+		memcpy(n->locations, p->locations, p->n_locations * sizeof(*n->locations));
+	memcpy(n->objects, p->objects, p->n_objects * sizeof(*n->objects));
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		cr_vec_push(&n->functions, p->functions[i]);
+		cr_index_add(&n->function_index, function_hash(&p->functions[i]), i);
+	}
+	for (uint32_t i = 0; i < p->n_quality; i++)
+		cr_quality_append(&n->quality, p->quality[i].what, p->quality[i].count);
+	return n;
+}
+
+cr_function_id
+cr_naming_function(struct cr_naming *n, const struct cr_function *f)
+{
+	const uint64_t h = function_hash(f);
+	uint32_t at = cr_index_first(&n->function_index, h), row;
+	struct cr_function copy = *f;
+
+	for (; (row = cr_index_row(&n->function_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&n->function_index, at)) {
+		const struct cr_function *g = &n->functions.p[row];
+
+		if (g->object.i == f->object.i && g->addr == f->addr &&
+			cr_str_eq(g->name, f->name) &&
+			(f->addr != CR_ADDR_INLINED || cr_str_eq(g->file, f->file)))
+			return (cr_function_id){row};
+	}
+	row = (uint32_t)n->functions.n;
+	copy.name = keep(n, f->name);
+	copy.linkage = keep(n, f->linkage);
+	copy.file = keep(n, f->file);
+	cr_vec_push(&n->functions, copy);
+	cr_index_add(&n->function_index, h, row);
+	return (cr_function_id){row};
+}
+
+void
+cr_naming_line(struct cr_naming *n, cr_location_id location, const struct cr_line *line)
+{
+	struct cr_location *l = &n->locations[location.i];
+	struct cr_line copy = *line;
+
+	if (!n->named[location.i]) {
+		n->named[location.i] = 1;
+		l->first_line = (uint32_t)n->lines.n;
+		l->lines = 0;
+	}
+	if (l->lines == UINT16_MAX)
+		return;
+	l->lines++;
+	copy.file = keep(n, line->file);
+	cr_vec_push(&n->lines, copy);
+}
+
+void
+cr_naming_quality(struct cr_naming *n, struct cr_str what, uint64_t count)
+{
+	if (!cr_quality_add(&n->quality, what, count))
+		cr_quality_append(&n->quality, keep(n, what), count);
+}
+
+void
+cr_naming_build_id(struct cr_naming *n, cr_object_id object, const uint8_t *id, uint8_t len)
+{
+	struct cr_object *o = &n->objects[object.i];
+
+	o->build_id_len = CR_MIN(len, (uint8_t)sizeof(o->build_id));
+	memcpy(o->build_id, id, o->build_id_len);
+}
+
+struct cr_profile *
+cr_naming_finish(struct cr_naming *n)
+{
+	struct cr_profile *p = n->p;
+
+	for (uint32_t i = 0; i < p->n_locations; i++) {
+		struct cr_location *l = &n->locations[i];
+		const uint32_t from = l->first_line;
+
+		if (n->named[i])
+			continue;
+		l->first_line = (uint32_t)n->lines.n;
+		for (uint16_t k = 0; k < l->lines; k++)
+			cr_vec_push(&n->lines, p->lines[from + k]);
+	}
+	p->locations = n->locations;
+	p->objects = n->objects;
+	p->n_lines = (uint32_t)n->lines.n;
+	p->lines = cr_arena_take(&p->arena, n->lines.p);
+	p->n_functions = (uint32_t)n->functions.n;
+	p->functions = cr_arena_take(&p->arena, n->functions.p);
+	p->quality = cr_arena_take(&p->arena, cr_quality_take(&n->quality, &p->n_quality));
+	cr_strings_fini(&n->strings);
+	cr_index_fini(&n->function_index);
+	free(n->named);
+	free(n);
+	return p;
+}

@@ -1,0 +1,570 @@
+#include "merging_p.h"
+
+#include "model/columns.h"
+
+#include <stdlib.h>
+
+#define NODES_MOST ((size_t)1 << 28)
+#define ROWS_MOST ((size_t)UINT32_MAX - 1)
+#define EVENTS_MOST ((size_t)UINT16_MAX)
+/*
+ * Locations of a file may share their lines, which those here do not: so much larger may they
+ * become.
+ */
+#define LINES_SHARED 8u
+#define LINES_FREE ((uint64_t)1 << 20)
+
+/*
+ * Where the symbol that the kernel's addresses are told by comes to stand, and the start of each
+ * module. No 32-bit kernel is moved: there is none below it.
+ */
+#define KERNEL_AT ((uint64_t)0xffffffff81000000)
+#define MODULE_AT ((uint64_t)0xffffffffc0000000)
+#define IS_64_BIT ((uint64_t)1 << 32)
+
+struct cr_str
+cr_merge_keep(struct cr_merge *m, struct cr_str s)
+{
+	if (s.len == 0)
+		return (struct cr_str){"", 0};
+	return cr_strings_keep(&m->strings, &m->p->arena, s);
+}
+
+/* ---- objects */
+
+static uint32_t
+object_row(struct cr_merge *m, const struct cr_object *o)
+{
+	const uint64_t h = cr_hash_mix(
+		cr_hash(o->name.p, o->name.len), cr_hash(o->build_id, o->build_id_len) + o->kind);
+	uint32_t at = cr_index_first(&m->object_index, h), row;
+	struct cr_object copy = *o;
+
+	for (; (row = cr_index_row(&m->object_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->object_index, at)) {
+		const struct cr_object *have = &m->objects.p[row];
+
+		if (have->kind == o->kind && have->build_id_len == o->build_id_len &&
+			memcmp(have->build_id, o->build_id, o->build_id_len) == 0 &&
+			cr_str_eq(have->name, o->name))
+			return row;
+	}
+	row = (uint32_t)m->objects.n;
+	memset(copy.build_id + o->build_id_len, 0, sizeof(copy.build_id) - o->build_id_len);
+	copy.name = cr_merge_keep(m, o->name);
+	cr_vec_push(&m->objects, copy);
+	cr_index_add(&m->object_index, h, row);
+	return row;
+}
+
+static uint64_t
+kernel_shift(const struct cr_profile *p)
+{
+	const struct cr_str s = cr_profile_fact(p, "kernel.ref.addr");
+	char text[17] = "";
+	uint64_t ref;
+
+	memcpy(text, s.p, CR_MIN(s.len, (uint32_t)sizeof(text) - 1));
+	ref = strtoull(text, NULL, 16);
+	return ref >= IS_64_BIT ? KERNEL_AT - ref : 0;
+}
+
+/*
+ * By object: what takes its addresses to where they are in every boot. A merge has them there
+ * already.
+ */
+static uint64_t *
+object_shifts(const struct cr_profile *p, bool is_merge)
+{
+	uint64_t *shift = cr_alloc(p->n_objects, sizeof(*shift));
+	uint64_t *start =
+		cr_alloc(p->n_objects, sizeof(*start)); /* of a module, the lowest; 0: not known */
+
+	for (uint32_t i = 0; i < p->n_maps && !is_merge; i++) {
+		const uint32_t o = p->maps[i].object.i;
+
+		start[o] = start[o] ? CR_MIN(start[o], p->maps[i].start) : p->maps[i].start;
+	}
+	for (uint32_t i = 0; i < p->n_objects && !is_merge; i++) {
+		if (p->objects[i].kind == CR_KIND_KERNEL)
+			shift[i] = kernel_shift(p);
+		if (p->objects[i].kind == CR_KIND_MODULE && start[i] >= IS_64_BIT)
+			shift[i] = MODULE_AT - start[i];
+	}
+	free(start);
+	return shift;
+}
+
+/* ---- functions and locations */
+
+static bool
+same_function(const struct cr_function *a, const struct cr_function *b)
+{
+	return a->object.i == b->object.i && a->addr == b->addr && cr_str_eq(a->name, b->name) &&
+	       (a->addr != CR_ADDR_INLINED || cr_str_eq(a->file, b->file));
+}
+
+/*
+ * What one of two inputs does not know of a function, the other may; where they differ the greater
+ * is taken.
+ */
+static void
+function_learn(struct cr_merge *m, struct cr_function *have, const struct cr_function *f)
+{
+	const int c = cr_str_cmp(f->file, have->file);
+
+	if (c > 0 || (c == 0 && f->line > have->line)) {
+		have->file = cr_merge_keep(m, f->file);
+		have->line = f->line;
+	}
+	if (cr_str_cmp(f->linkage, have->linkage) > 0)
+		have->linkage = cr_merge_keep(m, f->linkage);
+}
+
+static uint32_t
+function_row(struct cr_merge *m, const struct cr_function *f)
+{
+	const uint64_t h =
+		cr_hash_mix(cr_hash(f->name.p, f->name.len), f->addr ^ (uint64_t)f->object.i << 32);
+	uint32_t at = cr_index_first(&m->function_index, h), row;
+	struct cr_function copy = *f;
+
+	for (; (row = cr_index_row(&m->function_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->function_index, at))
+		if (same_function(&m->functions.p[row], f)) {
+			function_learn(m, &m->functions.p[row], f);
+			return row;
+		}
+	row = (uint32_t)m->functions.n;
+	copy.name = cr_merge_keep(m, f->name);
+	copy.linkage = cr_merge_keep(m, f->linkage);
+	copy.file = cr_merge_keep(m, f->file);
+	cr_vec_push(&m->functions, copy);
+	cr_index_add(&m->function_index, h, row);
+	return row;
+}
+
+/* The file of a line by itself: that of its function may become known from another input. */
+static struct cr_str
+line_file(struct cr_merge *m, const struct cr_profile *p, const struct cr_line *l)
+{
+	const struct cr_str file = cr_line_file(p, l);
+
+	return cr_merge_keep(m, l->line && !file.len ? CR_STR(CR_MERGE_NO_FILE) : file);
+}
+
+static bool
+same_location(const struct cr_merge *m, const struct cr_location *a, const struct cr_location *b,
+	const struct cr_line *lines)
+{
+	const struct cr_line *have = m->lines.p + a->first_line;
+
+	if (a->addr != b->addr || a->object.i != b->object.i || a->ordinal != b->ordinal ||
+		a->lines != b->lines)
+		return false;
+	for (uint16_t i = 0; i < b->lines; i++)
+		if (have[i].function.i != lines[i].function.i || have[i].line != lines[i].line ||
+			!cr_str_eq(have[i].file, lines[i].file))
+			return false;
+	return true;
+}
+
+/* Its lines stand in m->chain. */
+static uint32_t
+location_row(struct cr_merge *m, struct cr_location l)
+{
+	uint64_t h = cr_hash_mix(
+		l.addr, (uint64_t)l.object.i << 32 | (uint32_t)l.ordinal << 16 | l.lines);
+	uint32_t at, row;
+
+	for (uint16_t i = 0; i < l.lines; i++)
+		h = cr_hash_mix(h, (uint64_t)m->chain.p[i].line << 32 | m->chain.p[i].function.i);
+	at = cr_index_first(&m->location_index, h);
+	for (; (row = cr_index_row(&m->location_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->location_index, at))
+		if (same_location(m, &m->locations.p[row], &l, m->chain.p))
+			return row;
+	row = (uint32_t)m->locations.n;
+	l.first_line = (uint32_t)m->lines.n;
+	cr_vec_push(&m->locations, l);
+	for (uint16_t i = 0; i < l.lines; i++)
+		cr_vec_push(&m->lines, m->chain.p[i]);
+	cr_index_add(&m->location_index, h, row);
+	return row;
+}
+
+static uint32_t
+node_row(struct cr_merge *m, uint32_t parent, uint32_t location)
+{
+	const uint64_t h = cr_hash_mix(parent, location);
+	uint32_t at = cr_index_first(&m->node_index, h), row;
+
+	for (; (row = cr_index_row(&m->node_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->node_index, at))
+		if (m->nodes.p[row].parent == parent && m->nodes.p[row].location == location)
+			return row;
+	row = (uint32_t)m->nodes.n;
+	cr_vec_push(&m->nodes,
+		((struct cr_merged_node){parent, location, m->nodes.p[parent].depth + 1}));
+	cr_index_add(&m->node_index, h, row);
+	return row;
+}
+
+/* ---- events */
+
+/*
+ * Names of merged events may have their unit behind them, " (ns)": without it they are what the
+ * inputs called them.
+ */
+static struct cr_str
+event_name(const struct cr_event *e)
+{
+	struct cr_str name = e->name, unit = e->unit;
+
+	while (name.len >= unit.len + 3 && name.p[name.len - 1] == ')' &&
+		memcmp(name.p + name.len - unit.len - 3, " (", 2) == 0 &&
+		(unit.len == 0 || memcmp(name.p + name.len - unit.len - 1, unit.p, unit.len) == 0))
+		name.len -= unit.len + 3;
+	return name;
+}
+
+static uint32_t
+event_row(struct cr_merge *m, const struct cr_event *e)
+{
+	const struct cr_str name = event_name(e);
+	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), cr_hash(e->unit.p, e->unit.len));
+	uint32_t at = cr_index_first(&m->event_index, h), row;
+
+	for (; (row = cr_index_row(&m->event_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->event_index, at))
+		if (cr_str_eq(m->events.p[row].name, name) &&
+			cr_str_eq(m->events.p[row].unit, e->unit))
+			return row;
+	row = (uint32_t)m->events.n;
+	cr_vec_push(&m->events, ((struct cr_merged_event){.name = cr_merge_keep(m, name),
+					.unit = cr_merge_keep(m, e->unit)}));
+	cr_index_add(&m->event_index, h, row);
+	return row;
+}
+
+static bool
+has_rows(const struct cr_profile *p, uint32_t event)
+{
+	for (uint64_t i = 0; i < p->samples.n; i++)
+		if (p->samples.event[i] == event)
+			return true;
+	return false;
+}
+
+/*
+ * A sum has no samples of its own, and no row until the end; its parts tell of it. A file may have
+ * samples of it all the same: then it is an event like others.
+ */
+static uint32_t
+find_sum(const struct cr_profile *p)
+{
+	for (uint32_t i = 0; i < p->n_events; i++)
+		if (cr_event_is_sum(p, (cr_event_id){i}) && !has_rows(p, i))
+			return i;
+	return CR_NO_ROW;
+}
+
+/*
+ * By the rows that they have got. Of a profile no two events may become one: whose is a value then?
+ */
+static int
+events_check(const struct cr_merge *m, const struct cr_profile *p, const uint32_t *row,
+	struct cr_err *err)
+{
+	uint8_t *taken = cr_alloc(m->events.n, 1);
+	int rc = CR_OK;
+
+	for (uint32_t i = 0; i < p->n_events && rc == CR_OK; i++) {
+		if (row[i] == CR_NO_ROW)
+			continue;
+		if (taken[row[i]]++)
+			rc = cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
+				"two of its events would be one: %.*s",
+				(int)CR_MIN(p->events[i].name.len, 100u), p->events[i].name.p);
+	}
+	free(taken);
+	return rc;
+}
+
+static int
+take_events(struct cr_merge *m, const struct cr_profile *p, uint32_t *row, struct cr_err *err)
+{
+	const uint32_t sum = find_sum(p);
+	int rc;
+
+	for (uint32_t i = 0; i < p->n_events; i++)
+		row[i] = i == sum ? CR_NO_ROW : event_row(m, &p->events[i]);
+	if ((rc = events_check(m, p, row, err)) < 0)
+		return rc;
+	for (uint32_t i = 0; i < p->n_events; i++) {
+		const cr_event_id id = {i};
+		struct cr_merged_event *e;
+
+		if (i == sum)
+			continue;
+		e = &m->events.p[row[i]];
+		e->samples += p->events[i].samples;
+		e->weight = cr_add_sat(e->weight, p->events[i].weight);
+		e->derived |= cr_event_is_derived(p, id);
+		e->summed |= cr_event_is_summed(p, id);
+	}
+	return CR_OK;
+}
+
+/* ---- what instructions are, and what sources say */
+
+static int
+code_cmp(const struct cr_machine_code *a, const struct cr_machine_code *b)
+{
+	const uint64_t v[] = {a->bytes.len, a->base, a->machine, a->bits, a->big_endian};
+	const uint64_t w[] = {b->bytes.len, b->base, b->machine, b->bits, b->big_endian};
+
+	for (size_t i = 0; i < CR_LEN(v); i++)
+		if (v[i] != w[i])
+			return v[i] < w[i] ? -1 : 1;
+	return cr_str_cmp(a->bytes, b->bytes);
+}
+
+/* Of the same address the longest is kept. */
+static void
+take_code(struct cr_merge *m, struct cr_machine_code c)
+{
+	const uint64_t h = cr_hash_mix(c.addr, c.function.i);
+	uint32_t at = cr_index_first(&m->code_index, h), row;
+
+	for (; (row = cr_index_row(&m->code_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->code_index, at)) {
+		struct cr_machine_code *have = &m->codes.p[row];
+
+		if (have->function.i != c.function.i || have->addr != c.addr)
+			continue;
+		if (code_cmp(&c, have) > 0) {
+			c.bytes = cr_merge_keep(m, c.bytes);
+			*have = c;
+		}
+		return;
+	}
+	c.bytes = cr_merge_keep(m, c.bytes);
+	cr_index_add(&m->code_index, h, (uint32_t)m->codes.n);
+	cr_vec_push(&m->codes, c);
+}
+
+/* A line that was another one elsewhere says so, for it cannot be told which one a sample means. */
+static void
+take_source_line(struct cr_merge *m, const struct cr_source_line *l)
+{
+	const uint64_t h = cr_hash_mix(cr_hash(l->file.p, l->file.len), l->line);
+	uint32_t at = cr_index_first(&m->source_index, h), row;
+
+	for (; (row = cr_index_row(&m->source_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->source_index, at)) {
+		struct cr_source_line *have = &m->source_lines.p[row];
+
+		if (have->line != l->line || !cr_str_eq(have->file, l->file))
+			continue;
+		if (!cr_str_eq(have->text, l->text))
+			have->text = CR_STR("(not the same in all that was merged)");
+		return;
+	}
+	cr_index_add(&m->source_index, h, (uint32_t)m->source_lines.n);
+	cr_vec_push(&m->source_lines, ((struct cr_source_line){.file = cr_merge_keep(m, l->file),
+					      .line = l->line,
+					      .text = cr_merge_keep(m, l->text)}));
+}
+
+static void
+take_codes(struct cr_merge *m, const struct cr_profile *p, const struct cr_merge_places *at)
+{
+	for (uint32_t i = 0; i < p->n_codes; i++) {
+		struct cr_machine_code c = p->codes[i];
+		const uint64_t shift = at->object_shift[p->functions[c.function.i].object.i];
+
+		c.function.i = at->function[c.function.i];
+		c.addr += shift;
+		c.base += shift;
+		take_code(m, c);
+	}
+	for (uint32_t i = 0; i < p->n_source_lines; i++)
+		take_source_line(m, &p->source_lines[i]);
+}
+
+/* ---- a whole profile */
+
+static void
+take_functions(struct cr_merge *m, const struct cr_profile *p, const struct cr_merge_places *at)
+{
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		struct cr_function f = p->functions[i];
+
+		if (f.addr && f.addr != CR_ADDR_INLINED)
+			f.addr += at->object_shift[f.object.i];
+		f.object.i = at->object[f.object.i];
+		at->function[i] = function_row(m, &f);
+	}
+}
+
+static void
+take_locations(struct cr_merge *m, const struct cr_profile *p, const struct cr_merge_places *at)
+{
+	for (uint32_t i = 0; i < p->n_locations; i++) {
+		struct cr_location l = p->locations[i];
+
+		l.addr += at->object_shift[l.object.i];
+		l.object.i = at->object[l.object.i];
+		m->chain.n = 0;
+		for (uint16_t k = 0; k < l.lines; k++) {
+			const struct cr_line *line = &p->lines[l.first_line + k];
+
+			cr_vec_push(&m->chain,
+				((struct cr_line){.function = {at->function[line->function.i]},
+					.line = line->line,
+					.file = line_file(m, p, line)}));
+		}
+		at->location[i] = location_row(m, l);
+	}
+}
+
+static void
+take_tables(struct cr_merge *m, const struct cr_profile *p, const struct cr_merge_places *at)
+{
+	for (uint32_t i = 0; i < p->n_objects; i++)
+		at->object[i] = object_row(m, &p->objects[i]);
+	take_functions(m, p, at);
+	take_locations(m, p, at);
+	for (uint32_t i = 1; i < p->n_nodes; i++)
+		at->node[i] =
+			node_row(m, at->node[p->node_parent[i]], at->location[p->node_location[i]]);
+	take_codes(m, p, at);
+}
+
+static int
+limits_check(const struct cr_merge *m, const struct cr_profile *p, struct cr_err *err)
+{
+	const struct {
+		size_t have, more, most;
+		const char *what;
+	} rows[] = {
+		{m->nodes.n, p->n_nodes, NODES_MOST, "distinct stacks"},
+		{m->locations.n, p->n_locations, ROWS_MOST, "locations"},
+		{m->functions.n, p->n_functions, ROWS_MOST, "functions"},
+		{m->tasks.n, p->n_tasks, ROWS_MOST, "threads"},
+		{m->maps.n, p->n_maps, ROWS_MOST, "mappings"},
+		{m->events.n, p->n_events, EVENTS_MOST, "events"},
+	};
+	uint64_t lines = 0;
+
+	for (uint32_t i = 0; i < p->n_locations; i++)
+		lines += p->locations[i].lines;
+	if (lines > (uint64_t)p->n_lines * LINES_SHARED + LINES_FREE)
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"%llu lines of locations from %u are too many", (unsigned long long)lines,
+			p->n_lines);
+	for (size_t i = 0; i < CR_LEN(rows); i++)
+		if (rows[i].have + rows[i].more > rows[i].most)
+			return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+				"more than %zu %s are too many for one profile", rows[i].most,
+				rows[i].what);
+	if (m->lines.n + lines > ROWS_MOST)
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"more than %zu lines are too many for one profile", ROWS_MOST);
+	return CR_OK;
+}
+
+struct cr_merge *
+cr_merge_new(void)
+{
+	struct cr_merge *m = cr_alloc(1, sizeof(*m));
+
+	m->p = cr_alloc(1, sizeof(*m->p));
+	cr_vec_push(&m->nodes, ((struct cr_merged_node){0}));
+	object_row(m, &(struct cr_object){.name = CR_STR("[unknown]"), .kind = CR_KIND_UNKNOWN});
+	function_row(
+		m, &(struct cr_function){.name = {"", 0}, .linkage = {"", 0}, .file = {"", 0}});
+	return m;
+}
+
+void
+cr_merge_free(struct cr_merge *m)
+{
+	if (!m)
+		return;
+	for (size_t i = 0; i < m->leaves.n; i++)
+		free(m->leaves.p[i].event_samples);
+	cr_profile_free(m->p);
+	cr_strings_fini(&m->strings);
+	cr_strings_fini(&m->texts);
+	cr_vec_fini(&m->objects);
+	cr_vec_fini(&m->functions);
+	cr_vec_fini(&m->locations);
+	cr_vec_fini(&m->lines);
+	cr_vec_fini(&m->chain);
+	cr_vec_fini(&m->nodes);
+	cr_vec_fini(&m->events);
+	cr_vec_fini(&m->details);
+	cr_vec_fini(&m->tasks);
+	cr_vec_fini(&m->maps);
+	cr_vec_fini(&m->values_of);
+	cr_vec_fini(&m->codes);
+	cr_vec_fini(&m->source_lines);
+	cr_quality_fini(&m->quality);
+	cr_vec_fini(&m->facts);
+	cr_vec_fini(&m->leaves);
+	cr_index_fini(&m->object_index);
+	cr_index_fini(&m->function_index);
+	cr_index_fini(&m->location_index);
+	cr_index_fini(&m->node_index);
+	cr_index_fini(&m->code_index);
+	cr_index_fini(&m->source_index);
+	cr_index_fini(&m->event_index);
+	cr_index_fini(&m->detail_index);
+	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
+		cr_tape_fini(&m->columns[c]);
+	cr_tape_fini(&m->values);
+	free(m);
+}
+
+int
+cr_merge_add(struct cr_merge *m, const struct cr_profile *p, struct cr_str name, struct cr_err *err)
+{
+	struct cr_merge_inputs inputs;
+	struct cr_merge_places at;
+	int rc;
+
+	cr_needed(p, CR_NEEDS_ALL);
+	if (!(p->flags & CR_PROFILE_HAS_SAMPLES))
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
+			"its samples are lost, and a merge is made from them");
+	if ((rc = limits_check(m, p, err)) < 0)
+		return rc;
+	cr_merge_inputs(p, &inputs);
+	at = (struct cr_merge_places){
+		.object = cr_alloc(p->n_objects, sizeof(uint32_t)),
+		.function = cr_alloc(p->n_functions, sizeof(uint32_t)),
+		.location = cr_alloc(p->n_locations, sizeof(uint32_t)),
+		.node = cr_alloc(p->n_nodes, sizeof(uint32_t)),
+		.event = cr_alloc(p->n_events, sizeof(uint32_t)),
+		.object_shift = object_shifts(p, inputs.n > 0),
+	};
+	rc = take_events(m, p, at.event, err);
+	if (rc == CR_OK) {
+		take_tables(m, p, &at);
+		cr_merge_take_facts(m, p);
+		cr_merge_take_quality(m, p);
+		m->p->flags |= p->flags;
+		m->p->access = cr_access_join(m->p->access, p->access);
+		cr_merge_rows(m, p, name, &inputs, &at);
+	}
+	cr_merge_inputs_fini(&inputs);
+	free(at.object);
+	free(at.function);
+	free(at.location);
+	free(at.node);
+	free(at.event);
+	free(at.object_shift);
+	return rc;
+}

@@ -1,0 +1,49 @@
+#ifndef CR_MODEL_TREE_OUTLINE_H
+#define CR_MODEL_TREE_OUTLINE_H
+
+#include "base/hash.h"
+#include "model/tree/tree.h"
+
+/*
+ * The default view of a profile, kept in the store so that opening reads neither samples nor
+ * addresses: function granularity, inline frames opened, rooted by comm when tasks are known.
+ *
+ * Nodes are in preorder. All events share the shape; weights are event-major: those of event e
+ * and node i stand at [e * n + i].
+ */
+struct cr_outline {
+	uint32_t n, n_frames, n_events;
+	const uint32_t *parent;          /* parent[0] is 0 */
+	const uint32_t *frame;           /* frame[0] is 0, the root's */
+	const uint32_t *frame_function;  /* by frame: row of the functions; CR_NO_ROW for the root
+					    and for comms */
+	const struct cr_str *frame_comm; /* by frame: the comm, where frame_function is CR_NO_ROW */
+	const uint64_t *self, *self_samples;
+};
+
+/*
+ * Compute the outline from the samples of a named profile and hang it on p. Once. A profile of
+ * very many events and stacks gets none: what asks for its trees has to read the samples.
+ */
+void cr_outline_make(struct cr_profile *p);
+
+/*
+ * Take the inlined functions out of it: what they cost is their callers', as far as these are not
+ * inlined too.
+ */
+void cr_outline_outermost(struct cr_profile *p);
+
+/*
+ * The tree of one event from the outline; nodes that the event never touched are left out. Borrows
+ * from p more than names.
+ */
+struct cr_tree *cr_outline_tree(const struct cr_profile *p, cr_event_id event);
+
+/*
+ * The same of some comms alone: takes, by frame of the outline, tells which of what stands right
+ * under the root.
+ */
+struct cr_tree *cr_outline_tree_of(
+	const struct cr_profile *p, cr_event_id event, const uint8_t *takes);
+
+#endif
