@@ -5,7 +5,7 @@
 #include "store/cache.h"
 #include "store/catalog.h"
 #include "store/store.h"
-#include "symbol/opener.h"
+#include "symbol/files/opener.h"
 
 #include <link.h>
 #include <stdlib.h>

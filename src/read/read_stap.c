@@ -7,8 +7,8 @@
 #include "stacks_p.h"
 #include "stap_frame_p.h"
 #include "stap_line_p.h"
-#include "symbol/demangle.h"
-#include "symbol/segments.h"
+#include "symbol/demangle/demangle.h"
+#include "symbol/elf/segments.h"
 
 #include <stdlib.h>
 

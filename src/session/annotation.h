@@ -2,9 +2,9 @@
 #define CR_SESSION_ANNOTATION_H
 
 #include "query/annotate.h"
-#include "symbol/code.h"
-#include "symbol/disasm.h"
-#include "symbol/sourcefile.h"
+#include "symbol/code/code.h"
+#include "symbol/code/disasm.h"
+#include "symbol/files/sourcefile.h"
 #include "view/listing.h"
 
 /*

@@ -13,8 +13,8 @@
 #include "store/cache.h"
 #include "store/catalog.h"
 #include "store/store.h"
-#include "symbol/code.h"
-#include "symbol/sourcefile.h"
+#include "symbol/code/code.h"
+#include "symbol/files/sourcefile.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 #ifndef CR_SYMBOL_NAMES_P_H
 #define CR_SYMBOL_NAMES_P_H
 
-#include "debugfile_p.h"
 #include "model/profile.h"
+#include "symbol/files/debugfile_p.h"
 
 /*
  * What the addresses of one object are called. One thread fills it, seeing only the profile, the

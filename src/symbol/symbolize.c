@@ -2,13 +2,13 @@
 
 #include "base/crew.h"
 #include "base/hash.h"
-#include "debugfile_p.h"
-#include "debuginfod_p.h"
-#include "jit_p.h"
-#include "kernel_p.h"
-#include "lines_p.h"
 #include "model/build/naming.h"
 #include "model/detail.h"
+#include "symbol/dwarf/lines_p.h"
+#include "symbol/files/debugfile_p.h"
+#include "symbol/files/debuginfod_p.h"
+#include "symbol/jit/jit_p.h"
+#include "symbol/kernel/kernel_p.h"
 
 #include <ctype.h>
 #include <string.h>

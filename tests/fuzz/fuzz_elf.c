@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "symbol/disasm.h"
-#include "symbol/elf_p.h"
-#include "symbol/image_p.h"
+#include "symbol/code/disasm.h"
+#include "symbol/elf/elf_p.h"
+#include "symbol/elf/image_p.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

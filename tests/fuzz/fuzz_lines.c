@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "model/build/builder.h"
-#include "symbol/lines_p.h"
+#include "symbol/dwarf/lines_p.h"
 
 #define SPOTS 24 /* of a section of code */
 #define MAX_SPOTS 256

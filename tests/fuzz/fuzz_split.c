@@ -8,8 +8,8 @@
 
 #include <elfutils/libdw.h>
 
-#include "symbol/dwp_p.h"
-#include "symbol/image_p.h"
+#include "symbol/dwarf/dwp_p.h"
+#include "symbol/elf/image_p.h"
 
 #define MAX_UNITS 64
 #define MAX_ENTRIES 4096

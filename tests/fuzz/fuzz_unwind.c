@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "symbol/symbolize.h"
-#include "symbol/unwind.h"
+#include "symbol/unwind/unwind.h"
 
 #define BASE 0x400000u    /* where the file is mapped */
 #define NO_FILE 0x900000u /* code that has none */

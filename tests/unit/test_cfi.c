@@ -1,8 +1,8 @@
 #include "testing.h"
 
 #include "cfi_maker.h"
-#include "symbol/cfi_p.h"
-#include "symbol/elf_p.h"
+#include "symbol/elf/elf_p.h"
+#include "symbol/unwind/cfi_p.h"
 
 #include <elfutils/libdw.h>
 #include <fcntl.h>

@@ -6,10 +6,10 @@
 #include <stdio.h>
 
 #include "jit_maker.h"
-#include "symbol/code.h"
-#include "symbol/codefile_p.h"
-#include "symbol/disasm.h"
-#include "symbol/sourcefile.h"
+#include "symbol/code/code.h"
+#include "symbol/code/codefile_p.h"
+#include "symbol/code/disasm.h"
+#include "symbol/files/sourcefile.h"
 
 /* A program that is made anew; what its code is, its own file says. */
 static const char program[] = "int counter;\n"

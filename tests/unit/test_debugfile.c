@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "model/build/builder.h"
-#include "symbol/debugfile_p.h"
-#include "symbol/kernel_p.h"
+#include "symbol/files/debugfile_p.h"
+#include "symbol/kernel/kernel_p.h"
 
 /*
  * Programs are made anew, with and without their debug info in all the places where it may be. One

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "symbol/debuginfod_p.h"
-#include "symbol/opener.h"
+#include "symbol/files/debuginfod_p.h"
+#include "symbol/files/opener.h"
 #include "symbol/symbolize.h"
 
 /*

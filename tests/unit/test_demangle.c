@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "symbol/demangle.h"
+#include "symbol/demangle/demangle.h"
 
 #include <stdlib.h>
 #include <string.h>

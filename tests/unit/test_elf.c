@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "symbol/elf_p.h"
+#include "symbol/elf/elf_p.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

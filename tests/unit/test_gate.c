@@ -2,7 +2,7 @@
 #include "testing_folder.h"
 
 #include "session/load.h"
-#include "symbol/gate_p.h"
+#include "symbol/files/gate_p.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "jit_maker.h"
-#include "symbol/jitdump.h"
+#include "symbol/jit/jitdump.h"
 
 /* Parse what was made, in a block of its exact size, which stays for the names: free() it. */
 static void *

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "symbol/line_table_p.h"
+#include "symbol/dwarf/line_table_p.h"
 
 /* Bytes of a section, little-endian. */
 struct bytes {

@@ -5,7 +5,7 @@
  */
 #include "testing.h"
 
-#include "symbol/elf_p.h"
+#include "symbol/elf/elf_p.h"
 #include "symbol/symbolize.h"
 
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "symbol/mapfile_p.h"
+#include "symbol/kernel/mapfile_p.h"
 
 #include <stdlib.h>
 #include <string.h>

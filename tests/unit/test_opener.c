@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/confine.h"
-#include "symbol/gate_p.h"
-#include "symbol/opening_p.h"
-#include "symbol/process_p.h"
+#include "symbol/files/gate_p.h"
+#include "symbol/files/opening_p.h"
+#include "symbol/jit/process_p.h"
 
 /*
  * A child that confines itself to nothing and has an opener: what it opens, the opener has opened.

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "symbol/process_p.h"
+#include "symbol/jit/process_p.h"
 
 /* The mapping of this program that main() lies in, as /proc has it. */
 static struct cr_process_map

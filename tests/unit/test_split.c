@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "symbol/split_p.h"
+#include "symbol/dwarf/split_p.h"
 
 /* Two files, so that there are two units; functions in pieces, and one in the other. */
 static const char source[] =

@@ -1,7 +1,7 @@
 #include "testing.h"
 
 #include "model/build/builder.h"
-#include "symbol/elf_p.h"
+#include "symbol/elf/elf_p.h"
 #include "symbol/symbolize.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "jit_maker.h"
-#include "symbol/jitdump.h"
+#include "symbol/jit/jitdump.h"
 
 struct place {
 	struct cr_object object;

@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "symbol/asked_p.h"
-#include "symbol/symtab_p.h"
+#include "symbol/elf/symtab_p.h"
 
 #include <string.h>
 

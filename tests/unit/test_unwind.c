@@ -2,7 +2,7 @@
 
 #include "cfi_maker.h"
 #include "symbol/symbolize.h"
-#include "symbol/unwind.h"
+#include "symbol/unwind/unwind.h"
 
 #include <elf.h>
 #include <stdio.h>

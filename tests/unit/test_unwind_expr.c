@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "symbol/unwind_expr_p.h"
+#include "symbol/unwind/unwind_expr_p.h"
 
 #include <dwarf.h>
 

@@ -2,7 +2,7 @@
 #define CR_READ_PERF_DATA_PERF_JIT_P_H
 
 #include "perf_space_p.h"
-#include "symbol/jitdump.h"
+#include "symbol/jit/jitdump.h"
 
 /*
  * Code of JIT compilers that wrote a jitdump, mapped into the address spaces while a recording is

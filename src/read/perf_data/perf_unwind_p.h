@@ -3,7 +3,7 @@
 
 #include "perf_sample_p.h"
 #include "perf_space_p.h"
-#include "symbol/unwind.h"
+#include "symbol/unwind/unwind.h"
 
 /*
  * Samples whose user part of the callchain is still to be found, from the registers and the piece

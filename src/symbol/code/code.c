@@ -1,0 +1,345 @@
+#include "symbol/code/code.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "codefile_p.h"
+#include "hot_p.h"
+#include "model/build/builder.h"
+
+#include <string.h>
+
+#define BYTES_A_SAMPLE 1
+#define LEAST_BYTES ((uint64_t)2 << 10)
+#define MOST_BYTES ((uint64_t)1 << 20) /* of a profile, and of a function */
+#define PIECE 48                       /* bytes from a sampled address on: some ten instructions */
+
+struct want {
+	uint32_t function;
+	uint32_t file;
+	struct cr_code_end end;
+	uint32_t first_spot, n_spots;
+};
+
+/* An address that has samples, and how many. */
+struct spot {
+	uint64_t addr;
+	uint32_t heat;
+};
+
+struct search {
+	const struct cr_profile *p;
+	const struct cr_symbol_opts *opts;
+	CR_VEC(struct want) wants; /* in the order in which they may have what there is room for */
+	CR_VEC(struct cr_codefile) files;
+	struct spot *spots; /* by the want that they are in */
+	uint64_t left;      /* bytes that there is room for */
+	CR_VEC(struct cr_machine_code) codes;
+	struct cr_arena *arena; /* for their bytes */
+};
+
+/* ---- where samples were taken in them */
+
+/* heat: by location, 0 where there is no spot. */
+static void
+find_spots(struct search *s, const uint32_t *heat)
+{
+	const struct cr_profile *p = s->p;
+	uint32_t *want1 = cr_alloc(p->n_functions, sizeof(*want1)), sum = 0;
+
+	for (size_t i = 0; i < s->wants.n; i++)
+		want1[s->wants.p[i].function] = (uint32_t)i + 1;
+	for (int fill = 0; fill <= 1; fill++) {
+		for (uint32_t i = 0; i < p->n_locations; i++) {
+			const uint32_t w = heat[i] ? want1[cr_hot_owner(p, &p->locations[i])] : 0;
+
+			if (w && fill)
+				s->spots[s->wants.p[w - 1].first_spot + s->wants.p[w - 1].n_spots] =
+					(struct spot){p->locations[i].addr, heat[i]};
+			if (w)
+				s->wants.p[w - 1].n_spots++;
+		}
+		for (size_t i = 0; i < s->wants.n && !fill; i++) {
+			s->wants.p[i].first_spot = sum;
+			sum += s->wants.p[i].n_spots;
+			s->wants.p[i].n_spots = 0;
+		}
+		if (!fill)
+			s->spots = cr_alloc(sum, sizeof(*s->spots));
+	}
+	free(want1);
+}
+
+/* Where samples were taken; or, without samples, where any stack has an address. */
+static void
+find_heat(struct search *s, bool samples)
+{
+	uint32_t *heat = cr_alloc(s->p->n_locations, sizeof(*heat));
+
+	for (uint64_t i = 0; i < s->p->samples.n && samples; i++) {
+		const uint32_t node = s->p->samples.node[i];
+		uint32_t *h = node ? &heat[s->p->node_location[node]] : NULL;
+
+		if (h && *h < UINT32_MAX)
+			++*h;
+	}
+	for (uint32_t i = 0; i < s->p->n_locations && !samples; i++)
+		heat[i] = 1;
+	find_spots(s, heat);
+	free(heat);
+}
+
+/* ---- files */
+
+static int
+by_object(const void *a, const void *b, void *user)
+{
+	const struct search *s = user;
+	const struct cr_function *x = &s->p->functions[s->wants.p[*(const uint32_t *)a].function];
+	const struct cr_function *y = &s->p->functions[s->wants.p[*(const uint32_t *)b].function];
+
+	if (x->object.i != y->object.i)
+		return x->object.i < y->object.i ? -1 : 1;
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+/* Open the file of n wants, all of one object, by address, and ask where they end. */
+static void
+open_file(struct search *s, const uint32_t *wants, size_t n)
+{
+	const struct cr_profile *p = s->p;
+	struct cr_addrkey *starts = cr_alloc(n, sizeof(*starts));
+	struct cr_code_end *ends = cr_alloc(n, sizeof(*ends));
+	struct cr_codefile file;
+
+	for (size_t i = 0; i < n; i++)
+		starts[i].addr = p->functions[s->wants.p[wants[i]].function].addr;
+	cr_codefile_open(&file, p, s->opts, p->functions[s->wants.p[wants[0]].function].object);
+	cr_codefile_ends(&file, starts, n, ends);
+	for (size_t i = 0; i < n; i++) {
+		s->wants.p[wants[i]].end = ends[i];
+		s->wants.p[wants[i]].file = (uint32_t)s->files.n;
+	}
+	cr_vec_push(&s->files, file);
+	free(ends);
+	free(starts);
+}
+
+static void
+open_files(struct search *s)
+{
+	uint32_t *order = cr_alloc(s->wants.n, sizeof(*order));
+	size_t from = 0;
+
+	for (size_t i = 0; i < s->wants.n; i++)
+		order[i] = (uint32_t)i;
+	if (s->wants.n)
+		qsort_r(order, s->wants.n, sizeof(*order), by_object, s);
+	for (size_t i = 1; i <= s->wants.n; i++) {
+		const struct cr_function *f = s->p->functions;
+
+		if (i < s->wants.n && f[s->wants.p[order[i]].function].object.i ==
+					      f[s->wants.p[order[from]].function].object.i)
+			continue;
+		if (!cr_progress_step(s->opts->progress, "code", i, s->wants.n))
+			break; /* what is not opened has no code */
+		open_file(s, order + from, i - from);
+		from = i;
+	}
+	for (; from < s->wants.n; from++)
+		s->wants.p[order[from]].file = CR_NO_ROW;
+	free(order);
+}
+
+/* ---- bytes */
+
+static void
+take(struct search *s, const struct want *w, uint64_t addr, uint64_t len)
+{
+	const struct cr_codefile *file = &s->files.p[w->file];
+	struct cr_machine_code c = {
+		.function = {w->function},
+		.addr = addr,
+		.machine = file->machine,
+		.bits = file->bits,
+		.big_endian = file->big_endian,
+	};
+
+	if (len > s->left || !cr_codefile_bytes(file, addr, len, &c.bytes, &c.base))
+		return;
+	c.base |= w->end.thumb;
+	c.bytes.p = cr_arena_copy(s->arena, c.bytes.p, c.bytes.len);
+	s->left -= len;
+	cr_vec_push(&s->codes, c);
+}
+
+static int
+hottest_spot(const void *a, const void *b)
+{
+	const struct spot *x = a, *y = b;
+
+	if (x->heat != y->heat)
+		return x->heat > y->heat ? -1 : 1;
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+static int
+first_spot(const void *a, const void *b)
+{
+	const struct spot *x = a, *y = b;
+
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+/* From the hottest spots on. A piece that begins in another goes on in it. */
+static void
+take_pieces(struct search *s, const struct want *w, uint64_t most)
+{
+	const uint64_t start = s->p->functions[w->function].addr;
+	const size_t n = (size_t)CR_MIN(w->n_spots, most / PIECE);
+	struct spot *spots = s->spots + w->first_spot;
+	uint64_t from = 0, to = 0;
+
+	if (n == 0)
+		return;
+	qsort(spots, w->n_spots, sizeof(*spots), hottest_spot);
+	qsort(spots, n, sizeof(*spots), first_spot);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t end;
+
+		if (!cr_add_ok(spots[i].addr, PIECE, &end))
+			break;
+		if (w->end.end > start)
+			end = CR_MIN(end, w->end.end);
+		if (spots[i].addr > to) {
+			take(s, w, from, to - from);
+			from = spots[i].addr;
+		}
+		to = CR_MAX(end, from);
+	}
+	take(s, w, from, to - from);
+}
+
+static void
+take_all(struct search *s, bool sparing)
+{
+	for (size_t i = 0; i < s->wants.n; i++) {
+		const struct want *w = &s->wants.p[i];
+		const uint64_t start = s->p->functions[w->function].addr, len = w->end.end - start;
+		const uint64_t most = sparing ? s->left / 4 : MOST_BYTES;
+
+		if (w->file == CR_NO_ROW || s->files.p[w->file].kind == CR_CODEFILE_NONE)
+			continue;
+		if (w->end.end > start && len <= most)
+			take(s, w, start, len);
+		else
+			take_pieces(s, w, most);
+	}
+}
+
+static int
+by_function(const void *a, const void *b)
+{
+	const struct cr_machine_code *x = a, *y = b;
+
+	if (x->function.i != y->function.i)
+		return x->function.i < y->function.i ? -1 : 1;
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+static void
+search_end(struct search *s)
+{
+	if (s->codes.n)
+		qsort(s->codes.p, s->codes.n, sizeof(*s->codes.p), by_function);
+	for (size_t i = 0; i < s->files.n; i++)
+		cr_codefile_close(&s->files.p[i]);
+	cr_vec_fini(&s->files);
+	cr_vec_fini(&s->wants);
+	free(s->spots);
+}
+
+void
+cr_code_gather(struct cr_profile *p, const struct cr_symbol_opts *opts)
+{
+	struct search s = {.p = p, .opts = opts, .arena = &p->arena};
+	cr_hots hot = {0};
+
+	if (!(p->flags & CR_PROFILE_HAS_ADDR) || p->samples.n == 0)
+		return;
+	s.left = CR_MIN(CR_MAX(p->samples.n * BYTES_A_SAMPLE, LEAST_BYTES), MOST_BYTES);
+	cr_hot_find(p, &hot);
+	for (size_t i = 0; i < hot.n; i++)
+		cr_vec_push(&s.wants, ((struct want){.function = hot.p[i].function}));
+	cr_vec_fini(&hot);
+	find_heat(&s, true);
+	open_files(&s);
+	take_all(&s, true);
+	search_end(&s);
+	p->codes = cr_arena_take(&p->arena, s.codes.p);
+	p->n_codes = (uint32_t)s.codes.n;
+}
+
+void
+cr_code_find(const struct cr_profile *p, const struct cr_symbol_opts *opts,
+	const cr_function_id *functions, uint32_t n, struct cr_code_found *out)
+{
+	struct search s = {.p = p, .opts = opts, .arena = &out->arena, .left = UINT64_MAX};
+
+	*out = (struct cr_code_found){.n = 0};
+	for (uint32_t i = 0; i < n; i++)
+		if (p->functions[functions[i].i].addr != CR_ADDR_INLINED)
+			cr_vec_push(&s.wants, ((struct want){.function = functions[i].i}));
+	find_heat(&s, false);
+	open_files(&s);
+	take_all(&s, false);
+	for (size_t i = 0; i < s.files.n && !out->why; i++)
+		if (s.files.p[i].why)
+			out->why = cr_strdup(s.files.p[i].why);
+	search_end(&s);
+	out->codes = s.codes.p;
+	out->n = (uint32_t)s.codes.n;
+}
+
+void
+cr_code_found_fini(struct cr_code_found *f)
+{
+	free(f->codes);
+	free(f->why);
+	cr_arena_fini(&f->arena);
+	*f = (struct cr_code_found){.n = 0};
+}
+
+/* Naming is of profiles: so it is one, with a sample at each address. */
+struct cr_profile *
+cr_code_places(const struct cr_profile *p, const struct cr_symbol_opts *opts, cr_object_id object,
+	const uint64_t *addrs, size_t n)
+{
+	struct cr_symbol_opts here = *opts;
+	struct cr_err ignored = CR_ERR_INIT;
+	struct cr_profile *places = NULL;
+	struct cr_builder *b;
+	cr_event_id event;
+	cr_object_id o;
+	cr_space_id space;
+
+	if (p->objects[object.i].kind != CR_KIND_USER || opts->no_inline || n == 0)
+		return NULL;
+	here.debuginfod = false;
+	b = cr_builder_new(NULL);
+	event = cr_builder_event(b, CR_STR(""), CR_STR(""));
+	space = cr_builder_space(b);
+	o = cr_builder_object(b, &p->objects[object.i]);
+	cr_builder_flags(b, CR_PROFILE_HAS_ADDR);
+	for (size_t i = 0; i < n; i++) {
+		struct cr_sample s = {.event = event, .cpu = CR_CPU_NONE};
+
+		s.task = cr_builder_task(b, -1, -1, CR_STR(""), space);
+		s.node = cr_builder_push(b, CR_ROOT, cr_builder_location(b, o, addrs[i], 0));
+		cr_builder_sample(b, &s);
+	}
+	if (cr_builder_finish(b, NULL, &places, &ignored) < 0 ||
+		cr_symbolize(places, &here, &places, &ignored) < 0)
+		places = NULL;
+	cr_builder_free(b);
+	return places;
+}

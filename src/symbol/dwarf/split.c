@@ -1,0 +1,324 @@
+#include "split_p.h"
+
+#include "base/hash.h"
+#include "dwp_p.h"
+#include "symbol/elf/image_p.h"
+#include "symbol/files/gate_p.h"
+
+#include <dwarf.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_BYTES ((uint64_t)4 << 30) /* of all images */
+
+/* A split unit that was asked for. */
+struct opened {
+	uint64_t skeleton;  /* offset of its entry */
+	struct cr_elf *elf; /* NULL when it could not be had */
+	Dwarf *dbg;
+	Dwarf_Die die;
+};
+
+struct cr_split {
+	const struct cr_symbol_opts *opts;
+	const struct cr_debugfile *files;
+	Elf *alt_elf;
+	Dwarf *alt;
+	struct cr_cursor addr, ranges; /* of the program */
+	struct cr_elf *package;        /* .dwp */
+	bool looked;                   /* for it */
+	struct cr_elf *last;           /* the .dwo file used last: one may have several units */
+	struct cr_text last_path;
+	CR_VEC(struct opened) units;
+	struct cr_index by_skeleton;
+	uint64_t bytes; /* of all images */
+};
+
+static struct cr_cursor
+section_of(const struct cr_debugfile *d, const char *name)
+{
+	const struct cr_elf_section *s = d->debug ? cr_elf_section_named(d->debug, name) : NULL;
+	const Elf_Data *data = s ? cr_elf_data(d->debug, s) : NULL;
+	struct cr_cursor c;
+
+	cr_cursor_init(&c, data ? data->d_buf : NULL, data ? data->d_size : 0);
+	return c;
+}
+
+struct cr_split *
+cr_split_new(const struct cr_symbol_opts *opts, const struct cr_debugfile *d, Dwarf *dwarf)
+{
+	struct cr_split *s = cr_alloc(1, sizeof(*s));
+	size_t len;
+	char *p = d->alt ? elf_rawfile(d->alt->elf, &len) : NULL;
+
+	s->opts = opts;
+	s->files = d;
+	s->addr = section_of(d, ".debug_addr");
+	s->ranges = section_of(d, ".debug_ranges");
+	if (!p)
+		return s;
+	s->alt_elf = elf_memory(p, len);
+	s->alt = s->alt_elf ? dwarf_begin_elf(s->alt_elf, DWARF_C_READ, NULL) : NULL;
+	if (s->alt)
+		dwarf_setalt(dwarf, s->alt);
+	return s;
+}
+
+bool
+cr_split_has_alt(const struct cr_split *s)
+{
+	return s->alt;
+}
+
+void
+cr_split_free(struct cr_split *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->units.n; i++) {
+		dwarf_end(s->units.p[i].dbg);
+		cr_elf_close(s->units.p[i].elf);
+	}
+	cr_vec_fini(&s->units);
+	cr_index_fini(&s->by_skeleton);
+	cr_elf_close(s->last);
+	cr_text_fini(&s->last_path);
+	cr_elf_close(s->package);
+	dwarf_end(s->alt);
+	elf_end(s->alt_elf);
+	free(s);
+}
+
+/* ---- finding files */
+
+/* An ELF file with its sections unpacked. */
+static struct cr_elf *
+open_file(const struct cr_symbol_opts *opts, const char *path)
+{
+	const int fd = cr_gate_open(opts, path, 0, CR_GATE_NOBODY);
+	struct cr_elf *e = fd < 0 ? NULL : cr_elf_open(fd);
+	struct cr_elf *image = e ? cr_image_new(e, e) : NULL;
+
+	if (!image)
+		return e;
+	cr_elf_close(e);
+	return image;
+}
+
+/* The folder of a path, with the slash. */
+static int
+folder_len(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? (int)(slash + 1 - path) : 0;
+}
+
+/* Where a package of the program may be, i counting; false when there is no more, "" is nowhere. */
+static bool
+package_place(const struct cr_split *s, int i, struct cr_text *path)
+{
+	const struct cr_debugfile *d = s->files;
+	const char *of = i % 2 ? d->debug_path : d->path;
+	const int folder = folder_len(of);
+	struct cr_str base = cr_str_of(of ? of + folder : "");
+
+	cr_text_clear(path);
+	if (i >= 6)
+		return false;
+	if (cr_str_ends(base, ".debug"))
+		base.len -= 6;
+	if (base.len == 0 || (i / 2 == 1 && !s->opts->debug_dir) || (i / 2 == 2 && !s->opts->symfs))
+		return true;
+	if (i / 2 == 0)
+		cr_text_put(path, of, (size_t)folder);
+	else
+		cr_text_printf(path, "%s/", i / 2 == 1 ? s->opts->debug_dir : s->opts->symfs);
+	cr_text_str(path, base);
+	cr_text_puts(path, ".dwp");
+	return true;
+}
+
+static void
+look_for_package(struct cr_split *s)
+{
+	struct cr_text path = {0};
+
+	for (int i = 0; !s->package && package_place(s, i, &path); i++)
+		if (path.len)
+			s->package = open_file(s->opts, path.p);
+	cr_text_fini(&path);
+	s->looked = true;
+}
+
+/* The same of a .dwo file: where it was made, and beside the program or its debug file. */
+static bool
+unit_place(const struct cr_split *s, const char *dir, const char *name, int i, struct cr_text *path)
+{
+	const char *of = i % 2 ? s->files->debug_path : s->files->path;
+	const char *root = i % 2 ? s->opts->debug_dir : s->opts->symfs;
+	const char *base = cr_str_basename(cr_str_of(name)).p;
+
+	cr_text_clear(path);
+	switch (i) {
+	case 0:
+	case 1: /* under --symfs, which "" stands for when there is none, and under --debug-dir */
+		if (i == 0 || root)
+			cr_text_printf(
+				path, "%s%s/%s", root ? root : "", *name == '/' ? "" : dir, name);
+		return true;
+	case 2:
+	case 3:
+		cr_text_printf(
+			path, "%.*s%s", folder_len(of), of ? of : "", folder_len(of) ? name : "");
+		return true;
+	case 4:
+	case 5:
+		cr_text_printf(
+			path, "%.*s%s", folder_len(of), of ? of : "", folder_len(of) ? base : "");
+		return true;
+	case 6:
+	case 7:
+		if (root)
+			cr_text_printf(path, "%s/%s", root, base);
+		return true;
+	default: return false;
+	}
+}
+
+static const char *
+text_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute a;
+
+	/* Not by dwarf_formstring() where it would have to open another file. */
+	return dwarf_attr(die, name, &a) && a.form != DW_FORM_GNU_strp_alt &&
+			       a.form != DW_FORM_strp_sup
+		       ? dwarf_formstring(&a)
+		       : NULL;
+}
+
+static bool
+find_in_file(struct cr_split *s, const char *path, uint64_t id, struct cr_unit_parts *parts)
+{
+	if (s->last_path.len == 0 || strcmp(s->last_path.p, path) != 0) {
+		cr_elf_close(s->last);
+		s->last = open_file(s->opts, path);
+		cr_text_clear(&s->last_path);
+		cr_text_puts(&s->last_path, path);
+	}
+	return s->last && cr_dwp_find(s->last, id, parts);
+}
+
+static bool
+find_parts(struct cr_split *s, Dwarf_Die *skeleton, uint64_t id, struct cr_unit_parts *parts)
+{
+	const char *name = text_of(skeleton, DW_AT_dwo_name);
+	const char *dir = text_of(skeleton, DW_AT_comp_dir);
+	struct cr_text path = {0};
+	bool found = false;
+
+	if (!s->looked)
+		look_for_package(s);
+	if (s->package && cr_dwp_find(s->package, id, parts))
+		return true;
+	if (!name)
+		name = text_of(skeleton, DW_AT_GNU_dwo_name);
+	for (int i = 0; name && *name && !found && unit_place(s, dir ? dir : "", name, i, &path);
+		i++)
+		found = path.len && find_in_file(s, path.p, id, parts);
+	cr_text_fini(&path);
+	return found;
+}
+
+/* ---- units */
+
+/*
+ * What a unit has of a section of the program: from its base on, and as much as it can make use of.
+ */
+static struct cr_cursor
+from_base(struct cr_cursor c, Dwarf_Die *skeleton, unsigned name, uint64_t most)
+{
+	struct cr_cursor out;
+	Dwarf_Attribute a;
+	Dwarf_Word base = 0;
+
+	if (dwarf_attr(skeleton, name, &a) && dwarf_formudata(&a, &base) != 0)
+		base = 0;
+	cr_cursor_skip(&c, base);
+	cr_cursor_init(&out, c.p, (size_t)CR_MIN(cr_cursor_left(&c), most));
+	return out;
+}
+
+static struct cr_elf *
+image_of(struct cr_split *s, Dwarf_Die *skeleton)
+{
+	const char *ident = elf_getident(s->files->debug->elf, NULL);
+	struct cr_unit_parts parts = {.big_endian = ident[EI_DATA] == ELFDATA2MSB};
+	Dwarf_Half version;
+	uint64_t id, len;
+	uint8_t type;
+	Dwarf_Addr low;
+
+	/*
+	 * A skeleton that has a little of what was inlined looks like a whole unit to libdw, but
+	 * for the id.
+	 */
+	if (dwarf_cu_info(skeleton->cu, &version, &type, NULL, NULL, &id, NULL, NULL) != 0 ||
+		(type != DW_UT_skeleton && type != DW_UT_split_compile) ||
+		!find_parts(s, skeleton, id, &parts))
+		return NULL;
+	len = cr_cursor_left(&parts.info);
+	/*
+	 * Each number of an address takes a byte of the unit at least. Lists of ranges may be
+	 * longer than what names them.
+	 */
+	parts.addr = from_base(
+		s->addr, skeleton, version < 5 ? DW_AT_GNU_addr_base : DW_AT_addr_base, len * 8);
+	if (version < 5)
+		parts.ranges =
+			from_base(s->ranges, skeleton, DW_AT_GNU_ranges_base, len * 2 + 65536);
+	if (dwarf_lowpc(skeleton, &low) == 0)
+		parts.low_pc = low;
+	s->bytes += len;
+	return s->bytes <= MAX_BYTES ? cr_unit_image_new(&parts) : NULL;
+}
+
+static void
+open_unit(struct cr_split *s, Dwarf_Die *skeleton, struct opened *u)
+{
+	Dwarf_CU *cu = NULL;
+
+	u->elf = image_of(s, skeleton);
+	u->dbg = u->elf ? dwarf_begin_elf(u->elf->elf, DWARF_C_READ, NULL) : NULL;
+	if (u->dbg && dwarf_get_units(u->dbg, NULL, &cu, NULL, NULL, &u->die, NULL) == 0)
+		return;
+	dwarf_end(u->dbg);
+	cr_elf_close(u->elf);
+	u->dbg = NULL;
+	u->elf = NULL;
+}
+
+bool
+cr_split_unit(struct cr_split *s, Dwarf_Die *skeleton, Dwarf_Die *out)
+{
+	const uint64_t offset = dwarf_dieoffset(skeleton);
+	const uint64_t h = cr_hash_mix(offset, 0);
+	uint32_t at = cr_index_first(&s->by_skeleton, h), row;
+
+	for (; (row = cr_index_row(&s->by_skeleton, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&s->by_skeleton, at))
+		if (s->units.p[row].skeleton == offset)
+			break;
+	if (row == CR_NO_ROW) {
+		struct opened u = {.skeleton = offset};
+
+		open_unit(s, skeleton, &u);
+		row = (uint32_t)s->units.n;
+		cr_vec_push(&s->units, u);
+		cr_index_add(&s->by_skeleton, h, row);
+	}
+	*out = s->units.p[row].die;
+	return s->units.p[row].dbg;
+}

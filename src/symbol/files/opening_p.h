@@ -1,0 +1,30 @@
+#ifndef CR_SYMBOL_FILES_OPENING_P_H
+#define CR_SYMBOL_FILES_OPENING_P_H
+
+#include "symbol/elf/elf_p.h"
+#include "symbol/files/opener.h"
+
+#include <sys/types.h>
+
+/* Requests to a cr_opener. A descriptor is the caller's to close; -1 when there is none. */
+
+/* As cr_gate_open(). */
+int cr_opener_file(struct cr_opener *o, const struct cr_symbol_opts *opts, const char *path,
+	unsigned rules, uint32_t also);
+
+enum cr_opener_of_process { CR_OPENER_MAPS, CR_OPENER_STATUS };
+
+int cr_opener_process(struct cr_opener *o, int32_t pid, enum cr_opener_of_process what);
+
+/*
+ * As cr_debuginfod_find() of a client that the opener keeps. why (size bytes) gets
+ * cr_debuginfod_why(). progress is called while a file is downloaded; when it stops one, no other
+ * is asked for.
+ */
+char *cr_opener_debuginfod(struct cr_opener *o, const struct cr_build_id *id,
+	const struct cr_progress *progress, char *why, size_t size);
+
+/* Its process, for tests. */
+pid_t cr_opener_pid(const struct cr_opener *o);
+
+#endif
