@@ -354,7 +354,7 @@ put_samples(struct folder *w, const struct cr_write_in *in)
 	cr_text_puts(&w->text, n == 1 ? " sample" : " samples");
 }
 
-/* src/read/folded_header_p.h says what it looks like. */
+/* src/read/folded/folded_header_p.h says what it looks like. */
 static int
 put_header(struct folder *w, const struct cr_write_in *in, struct cr_err *err)
 {

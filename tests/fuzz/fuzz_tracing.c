@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "read/perf_data/perf_trace_value_p.h"
-#include "read/perf_data/perf_tracing_p.h"
+#include "read/perf_data/tracepoints/perf_trace_value_p.h"
+#include "read/perf_data/tracepoints/perf_tracing_p.h"
 
 #define RECORD_BYTES 256
 

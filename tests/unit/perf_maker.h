@@ -1,7 +1,7 @@
 #ifndef CR_PERF_MAKER_H
 #define CR_PERF_MAKER_H
 
-#include "read/perf_data/perf_attr_p.h"
+#include "read/perf_data/header/perf_attr_p.h"
 
 /*
  * Small perf.data files in memory, written by the rules that src/read reads by.

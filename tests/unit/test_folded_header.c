@@ -1,7 +1,7 @@
 #include "testing.h"
 
 #include "base/vec.h"
-#include "read/folded_header_p.h"
+#include "read/folded/folded_header_p.h"
 
 static void
 test_a_header_says_event_unit_and_samples(void **state)

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "read/like_p.h"
+#include "read/kit/like_p.h"
 
 static void
 test_patterns_fit_all_of_a_text_or_nothing(void **state)

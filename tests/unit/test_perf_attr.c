@@ -1,7 +1,7 @@
 #include "testing.h"
 
 #include "perf_maker.h"
-#include "read/perf_data/perf_describe_p.h"
+#include "read/perf_data/header/perf_describe_p.h"
 
 static void
 test_an_attr_of_any_size_is_read_as_far_as_it_goes(void **state)

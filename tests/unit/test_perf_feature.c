@@ -1,9 +1,9 @@
 #include "testing.h"
 
 #include "perf_maker.h"
-#include "read/perf_data/perf_describe_p.h"
-#include "read/perf_data/perf_fact_p.h"
-#include "read/perf_data/perf_feature_p.h"
+#include "read/perf_data/header/perf_describe_p.h"
+#include "read/perf_data/header/perf_fact_p.h"
+#include "read/perf_data/header/perf_feature_p.h"
 
 /* A reader's header with two events, of which features can tell. */
 struct fixture {

@@ -1,7 +1,7 @@
 #include "testing.h"
 
-#include "read/perf_data/perf_trace_value_p.h"
-#include "read/perf_data/perf_tracing_p.h"
+#include "read/perf_data/tracepoints/perf_trace_value_p.h"
+#include "read/perf_data/tracepoints/perf_tracing_p.h"
 #include "tracing_maker.h"
 
 static const struct made_format both[] = {

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "read/report_p.h"
+#include "read/kit/report_p.h"
 
 static void
 test_pieces_of_a_report_add_up_with_their_lines(void **state)

@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "perf_sample_p.h"
 #include "perf_space_p.h"
-#include "read/seen_p.h"
+#include "read/kit/seen_p.h"
 
 /* One address of a chain with whose it is, and the node it came to. */
 struct perf_chain_frame {

@@ -1,7 +1,7 @@
 #include "perf_detail_p.h"
 
 #include "perf_data_src_p.h"
-#include "perf_trace_value_p.h"
+#include "read/perf_data/tracepoints/perf_trace_value_p.h"
 
 #include <inttypes.h>
 

@@ -6,7 +6,7 @@
 #include "model/build/builder.h"
 #include "perf_sample_p.h"
 #include "perf_space_p.h"
-#include "perf_tracing_p.h"
+#include "read/perf_data/tracepoints/perf_tracing_p.h"
 
 /*
  * What else a sample has than goes into its columns: details of the profile, an event's each.

@@ -1,5 +1,5 @@
-#include "perf_feature_p.h"
 #include "perf_reader_p.h"
+#include "read/perf_data/header/perf_feature_p.h"
 
 #include <inttypes.h>
 

@@ -3,16 +3,16 @@
 
 #include "perf_chain_p.h"
 #include "perf_detail_p.h"
-#include "perf_header_p.h"
 #include "perf_jit_p.h"
 #include "perf_offcpu_p.h"
 #include "perf_order_p.h"
 #include "perf_sample_p.h"
 #include "perf_space_p.h"
 #include "perf_stream_p.h"
-#include "perf_tracing_p.h"
 #include "perf_unwind_p.h"
 #include "perf_values_p.h"
+#include "read/perf_data/header/perf_header_p.h"
+#include "read/perf_data/tracepoints/perf_tracing_p.h"
 #include "read/reader.h"
 
 /*

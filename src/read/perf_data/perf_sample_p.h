@@ -1,7 +1,7 @@
 #ifndef CR_READ_PERF_DATA_PERF_SAMPLE_P_H
 #define CR_READ_PERF_DATA_PERF_SAMPLE_P_H
 
-#include "perf_attr_p.h"
+#include "read/perf_data/header/perf_attr_p.h"
 
 /* How the callchain of a sample came to be. */
 enum perf_chain_kind {

@@ -1,5 +1,5 @@
 #include "perf_reader_p.h"
-#include "perf_trace_value_p.h"
+#include "read/perf_data/tracepoints/perf_trace_value_p.h"
 
 #include <string.h>
 

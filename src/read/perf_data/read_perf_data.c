@@ -1,7 +1,7 @@
 #include "bytes/source.h"
-#include "perf_describe_p.h"
-#include "perf_feature_p.h"
 #include "perf_reader_p.h"
+#include "read/perf_data/header/perf_describe_p.h"
+#include "read/perf_data/header/perf_feature_p.h"
 
 #include <inttypes.h>
 

@@ -1,0 +1,466 @@
+#include "model/build/tidy.h"
+#include "read/kit/like_p.h"
+#include "read/kit/stacks_p.h"
+
+/*
+ * Backtraces of gdb, of pstack and gstack, which run it, and of poor man's profilers, which run it
+ *again and again. The innermost frame is #0.
+ *
+ *	Thread 2 (Thread 0x7f461a93c6c0 (LWP 8846) "worker"):
+ *	#0  0x00007f461b2f1df2 in pause () at ../sysdeps/pause.c:29
+ *	#1  0x0000564e3d341474 in inner (n=2) at x.c:5
+ *	#2  work (s=s@entry=0x564e3d34204a "hello (world) at x",
+ *	    n=50) at x.c:6
+ *	        local = 7
+ *	#3  0x00007f461b4d44a3 in ?? () from /lib/libstdc++.so.6
+ *	[Inferior 1 (process 8843) detached]
+ *
+ * A function that others were inlined into is shown without an address: it has that of the frame
+ *above, which is the innermost of them. Locations have absolute addresses: nothing tells offsets.
+ */
+
+struct frame {
+	struct cr_str name, file, object;
+	uint64_t addr;
+	uint32_t line;
+	bool has_addr;
+};
+
+struct gdb {
+	struct cr_stacks s;
+	cr_space_id space;
+	bool in_stack;
+	uint64_t number; /* of the frame at hand */
+	bool have_frame;
+	struct frame frame; /* the frame at hand: the next lines may go on with it */
+	uint32_t open;      /* brackets of its arguments that are open */
+	bool in_string;     /* and so is a string in them */
+	bool has_arguments; /* they were seen to their end */
+	struct frame
+		inner; /* the innermost frame of those that were inlined into the one that comes */
+	bool have_inner;
+	uint64_t thread;  /* gdb's number of it; 0 without */
+	uint64_t dump;    /* how many were complete before */
+	bool thread_told; /* there was a header and no frame yet */
+	struct cr_str header;
+	uint64_t header_line;
+};
+
+/* ---- frames */
+
+/* "operator()" is a name, with whatever other operators look like brackets. */
+static uint32_t
+no_bracket(struct cr_str s, uint32_t i)
+{
+	if (s.p[i] == 'o' && cr_tidy_at(s, i, "operator()") &&
+		!(i > 0 && cr_tidy_is_word(s.p[i - 1])))
+		return 10;
+	return cr_tidy_no_bracket(s, i);
+}
+
+/* A blank at i ends the name: arguments follow, or where the function is. */
+static bool
+ends_name(struct cr_str s, uint32_t i)
+{
+	const struct cr_str before = {s.p, i};
+
+	if (cr_tidy_at(s, i, " ("))
+		return !cr_tidy_at(s, i, " (anonymous namespace)") &&
+		       !cr_str_ends(before, "decltype");
+	return cr_tidy_at(s, i, " at ") || cr_tidy_at(s, i, " from ");
+}
+
+/*
+ * How long the name is that s begins with; where no blank outside of brackets ends it, the first
+ * that can.
+ */
+static uint32_t
+name_length(struct cr_str s)
+{
+	uint32_t depth = 0, skip, first = s.len;
+
+	for (uint32_t i = 0; i < s.len; i++) {
+		if ((skip = no_bracket(s, i)) > 0) {
+			i += skip - 1;
+		} else if (s.p[i] == ' ' && ends_name(s, i)) {
+			if (depth == 0)
+				return i;
+			first = CR_MIN(first, i);
+		} else if (cr_tidy_opens(s.p[i])) {
+			depth++;
+		} else if (cr_tidy_closes(s.p[i]) && depth > 0) {
+			depth--;
+		}
+	}
+	return first;
+}
+
+/* The length of a character as gdb shows it, '(' or '\"' or '\033', at i; 0 when it is none. */
+static uint32_t
+character(struct cr_str s, uint32_t i)
+{
+	const uint32_t most = CR_MIN(s.len, i + 8);
+
+	if (i + 2 < s.len && s.p[i + 1] != '\\' && s.p[i + 2] == '\'')
+		return 3;
+	for (uint32_t end = i + 3; i + 1 < s.len && s.p[i + 1] == '\\' && end < most; end++)
+		if (s.p[end] == '\'')
+			return end - i + 1;
+	return 0;
+}
+
+/* Past the arguments, or to the end of s when the next line goes on with them. */
+static uint32_t
+pass_arguments(struct gdb *g, struct cr_str s)
+{
+	uint32_t skip;
+
+	for (uint32_t i = 0; i < s.len; i++) {
+		const char c = s.p[i];
+
+		if (g->in_string) {
+			i += c == '\\';
+			g->in_string = c != '"';
+		} else if (c == '"') {
+			g->in_string = true;
+		} else if (c == '\'' && (skip = character(s, i)) > 0) {
+			i += skip - 1;
+		} else if (c == '(') {
+			g->open++;
+		} else if (c == ')' && --g->open == 0) {
+			g->has_arguments = true;
+			return i + 1;
+		}
+	}
+	return s.len;
+}
+
+/* "at x.c:12", "at x.c:12:3", "from /lib/libc.so.6", "at /lib/libc.so.6" */
+static void
+take_place(struct frame *f, struct cr_str text)
+{
+	struct cr_str found[CR_LIKE_FOUND], place = cr_scan_trim(text);
+
+	if (cr_like(place, "from %*", found))
+		f->object = found[0];
+	else if (cr_like(place, "at %*", found) && !cr_stacks_source(found[0], &f->file, &f->line))
+		f->object = found[0];
+}
+
+/* What follows the name; a line after the first goes on where the one before ended. */
+static void
+take_rest(struct gdb *g, struct cr_str rest)
+{
+	if (!g->has_arguments && (g->open || cr_str_starts(rest, "("))) {
+		const uint32_t used = pass_arguments(g, rest);
+
+		rest.p += used;
+		rest.len -= used;
+	}
+	if (g->open == 0)
+		take_place(&g->frame, rest);
+}
+
+static void
+take_frame(struct gdb *g, struct cr_str text)
+{
+	struct cr_str found[CR_LIKE_FOUND], rest = text;
+
+	g->frame = (struct frame){.name = text, .file = CR_STR(""), .object = CR_STR("")};
+	g->have_frame = true;
+	g->open = 0;
+	g->in_string = g->has_arguments = false;
+	if (cr_str_starts(text, "<signal handler called>"))
+		return;
+	if (cr_like(text, "0x%x in %*", found)) {
+		g->frame.has_addr = cr_scan_hex(found[0], &g->frame.addr);
+		rest = found[1];
+	}
+	g->frame.name = (struct cr_str){rest.p, name_length(rest)};
+	rest.p += g->frame.name.len;
+	rest.len -= g->frame.name.len;
+	g->frame.name = cr_scan_trim(g->frame.name);
+	take_rest(g, cr_scan_trim(rest));
+}
+
+/* A wrapped line goes on with arguments, or says where the function is. */
+static bool
+goes_on(const struct gdb *g, struct cr_str line)
+{
+	if (!g->have_frame || line.len == 0 || line.p[0] != ' ')
+		return false;
+	if (g->open)
+		return true;
+	return !g->frame.file.len && !g->frame.object.len &&
+	       (cr_str_starts(line, "    at ") || cr_str_starts(line, "    from ")) &&
+	       !cr_tidy_at(line, 6, " = ");
+}
+
+/* ---- stacks */
+
+static cr_object_id
+object_of(struct gdb *g, const struct frame *f)
+{
+	if (f->object.len == 0)
+		return CR_OBJECT_UNKNOWN;
+	return cr_builder_object(
+		g->s.b, &(struct cr_object){.name = f->object, .kind = CR_KIND_USER});
+}
+
+static struct cr_named
+named_of(const struct frame *f)
+{
+	const bool nameless = f->name.len == 0 || cr_str_eq(f->name, CR_STR("??"));
+
+	return (struct cr_named){nameless ? CR_STR("") : f->name, f->file, f->line};
+}
+
+/* The frame at hand is shown as one that the frame above was inlined into. */
+static bool
+is_outer(const struct gdb *g)
+{
+	return g->have_inner && !g->frame.has_addr && g->frame.line && g->inner.line;
+}
+
+static void
+end_inner(struct gdb *g)
+{
+	const struct cr_named named = named_of(&g->inner);
+
+	if (g->have_inner)
+		cr_stacks_frame_at(&g->s, object_of(g, &g->inner), g->inner.addr, &named);
+	g->have_inner = false;
+}
+
+/* The frame at hand is complete. It is kept until the next tells whether it was inlined there. */
+static void
+end_frame(struct gdb *g)
+{
+	if (!g->have_frame)
+		return;
+	g->have_frame = false;
+	if (is_outer(g)) {
+		const struct cr_named named = named_of(&g->inner);
+
+		cr_stacks_inlined(&g->s, &named);
+		g->frame.addr = g->inner.addr;
+	} else {
+		end_inner(g);
+	}
+	g->inner = g->frame;
+	g->have_inner = true;
+}
+
+static void
+add_detail(struct gdb *g, const char *name, uint64_t value)
+{
+	if (value)
+		cr_builder_value(g->s.b,
+			cr_builder_detail(g->s.b, g->s.event, cr_str_of(name), CR_FORM_NUMBER),
+			value);
+}
+
+static void
+end_stack(struct gdb *g)
+{
+	end_frame(g);
+	end_inner(g);
+	if (g->s.frames.n == 0)
+		return;
+	cr_stacks_end_leaf_first(&g->s, 1);
+	add_detail(g, "thread", g->thread);
+	add_detail(g, "dump", g->dump ? g->dump + 1 : 0);
+	g->in_stack = false;
+}
+
+/* A header that no stack followed. */
+static void
+end_thread(struct gdb *g)
+{
+	end_stack(g);
+	if (g->thread_told)
+		cr_report(&g->s.report, CR_REASON_NO_FRAMES, g->header_line, g->header);
+	g->thread_told = false;
+	g->in_stack = false;
+}
+
+static int32_t
+id_in(struct cr_str text, const char *pattern)
+{
+	struct cr_str found[CR_LIKE_FOUND];
+	uint64_t id;
+
+	return cr_like(text, pattern, found) && cr_scan_u64(found[1], &id) && id <= INT32_MAX
+		       ? (int32_t)id
+		       : -1;
+}
+
+/*
+ * "Thread 2 (Thread 0x7f461a93c6c0 (LWP 8846) "worker"):" and its kin, by what stands in the
+ * brackets
+ */
+static void
+take_thread(struct gdb *g, struct cr_str number, struct cr_str text, struct cr_str line)
+{
+	struct cr_str found[CR_LIKE_FOUND], comm = CR_STR("");
+	int32_t tid = id_in(text, "%*LWP %d%*");
+
+	end_thread(g);
+	if (tid < 0)
+		tid = id_in(text, "%*Thread %d");
+	if (cr_like(text, "%*) \"%*\"", found))
+		comm = found[1];
+	g->s.task = cr_builder_task(g->s.b, id_in(text, "%*process %d%*"), tid, comm, g->space);
+	cr_builder_flags(g->s.b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
+	if (!cr_scan_u64(number, &g->thread))
+		g->thread = 0;
+	g->thread_told = true;
+	g->header = line;
+	g->header_line = g->s.scan.line;
+}
+
+static void
+take_numbered(struct gdb *g, struct cr_str number, struct cr_str text, struct cr_str line)
+{
+	uint64_t n;
+
+	if (!cr_scan_u64(number, &n) || text.len == 0) {
+		cr_stacks_report(&g->s, CR_REASON_BAD_FRAME, line);
+		return;
+	}
+	if (g->in_stack && n <= g->number)
+		end_stack(g);
+	else
+		end_frame(g);
+	cr_stacks_used(&g->s);
+	g->in_stack = true;
+	g->thread_told = false;
+	g->number = n;
+	take_frame(g, text);
+}
+
+/*
+ * What gdb says between the frames, local variables, and what the program writes. A frame that does
+ * not start in the first column may have been meant as one.
+ */
+static void
+take_message(struct gdb *g, struct cr_str line)
+{
+	if (cr_like(cr_scan_trim(line), "#%d%_%*", NULL))
+		cr_stacks_report(&g->s, CR_REASON_BAD_FRAME, line);
+	else
+		cr_stacks_passed(&g->s);
+	if (cr_like(line, "[Inferior %d (process %d) detached]", NULL)) {
+		end_thread(g);
+		g->dump++;
+	} else if (cr_str_starts(line, "Backtrace stopped: ") ||
+		   cr_str_starts(line, "(More stack frames follow")) {
+		cr_builder_quality(
+			g->s.b, CR_STR("stacks that gdb did not follow to their start"), 1);
+	}
+}
+
+static void
+take_line(struct gdb *g, struct cr_str line)
+{
+	const struct cr_str prompt = CR_STR("(gdb) ");
+	struct cr_str found[CR_LIKE_FOUND];
+
+	while (cr_str_starts(line, prompt.p)) {
+		line.p += prompt.len;
+		line.len -= prompt.len;
+	}
+	if (line.len && line.p[0] == '#' && cr_like(line, "#%d%_%*", found)) {
+		take_numbered(g, found[0], cr_scan_trim(found[2]), line);
+	} else if (cr_like(line, "#%d", found)) {
+		cr_stacks_report(&g->s, CR_REASON_BAD_FRAME, line);
+	} else if (cr_like(line, "Thread %d (%*):", found)) {
+		take_thread(g, found[0], found[1], line);
+		cr_stacks_used(&g->s);
+	} else if (goes_on(g, line)) {
+		take_rest(g, cr_scan_trim(line));
+		/* Arguments are not kept. */
+		cr_report_fate(&g->s.report, g->open ? CR_LINE_PASSED : CR_LINE_USED);
+	} else {
+		end_frame(g);
+		take_message(g, line);
+	}
+}
+
+static int
+read_gdb(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
+{
+	struct gdb g = {0};
+	struct cr_str line;
+
+	cr_stacks_open(&g.s, in, b, opts, "samples");
+	g.space = cr_builder_space(b);
+	while (cr_stacks_line(&g.s, &line))
+		take_line(&g, line);
+	end_thread(&g);
+	return cr_stacks_close(&g.s, err);
+}
+
+/*
+ * A frame with its place or its arguments at the end; or a thread that gdb has found, which comes
+ * before.
+ */
+static bool
+is_ours(struct cr_str line)
+{
+	if (line.len && line.p[0] == '#')
+		return cr_like(line, "#%d%_%* at %*:%d", NULL) ||
+		       cr_like(line, "#%d%_%* from %*", NULL) || cr_like(line, "#%d%_%*(%*)", NULL);
+	return cr_str_starts(line, "[New Thread ") || cr_str_starts(line, "[New LWP ");
+}
+
+static bool
+is_thread(struct cr_str line)
+{
+	return cr_like(line, "Thread %d (%*):", NULL);
+}
+
+/* Local variables stand below their frame. */
+static bool
+is_local(struct cr_str line)
+{
+	return cr_str_starts(line, "    ") || cr_str_starts(line, "No locals.") ||
+	       cr_str_starts(line, "No symbol table info available.");
+}
+
+/*
+ * A thread's header; or frames, when they are a quarter of the lines: eu-stack has them, too, and
+ * other texts quote some.
+ */
+static unsigned
+probe_gdb(const struct cr_head *head, uint64_t *line)
+{
+	uint64_t lines = 0, ours = 0, first = 0;
+	bool thread = false, in_frame = false;
+	struct cr_scan scan;
+	struct cr_str text;
+
+	cr_scan_init(&scan, head->p, head->len);
+	while (cr_scan_line(&scan, &text)) {
+		const bool starts_thread = is_thread(text), is_one = is_ours(text);
+
+		if (!first && (starts_thread || is_one))
+			first = scan.line;
+		thread = thread || starts_thread;
+		ours += is_one;
+		lines += cr_scan_trim(text).len > 0 && !(in_frame && is_local(text));
+		in_frame = is_one || (in_frame && is_local(text));
+	}
+	*line = first;
+	if (thread)
+		return CR_EVIDENCE_SIGNATURE;
+	return ours && ours * 4 >= lines ? CR_EVIDENCE_FRAMES : 0;
+}
+
+const struct cr_reader cr_reader_gdb = {
+	.name = "gdb",
+	.about = "backtraces of gdb, pstack and gstack",
+	.probe = probe_gdb,
+	.read = read_gdb,
+};

@@ -1,0 +1,27 @@
+#ifndef CR_READ_PERF_DATA_HEADER_PERF_BPF_P_H
+#define CR_READ_PERF_DATA_HEADER_PERF_BPF_P_H
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "bytes/cursor.h"
+#include "model/build/builder.h"
+
+/*
+ * The BPF programs that were loaded: which there were, and what their functions are called. The
+ * names stand in another feature (BTF, the types), so either may come first. Sources: struct
+ * bpf_prog_info in linux/bpf.h, linux/btf.h (Linux 6.1).
+ */
+struct perf_bpf {
+	struct cr_cursor programs; /* payload of BPF_PROG_INFO, borrowed; empty until it was read */
+	bool has_types;            /* a recording has one payload of them; others are passed over */
+	CR_VEC(struct perf_bpf_type) types;
+	struct cr_index type_index;
+};
+
+/* BPF_PROG_INFO: "bpf programs", a line a function: its name as in kallsyms, address, size. */
+void perf_bpf_programs(struct cr_cursor *c, struct perf_bpf *bpf, struct cr_builder *b);
+/* BPF_BTF: "bpf types", the ids of the type tables; "bpf programs" again, now with names. */
+void perf_bpf_types(struct cr_cursor *c, struct perf_bpf *bpf, struct cr_builder *b);
+void perf_bpf_fini(struct perf_bpf *bpf);
+
+#endif

@@ -1,0 +1,30 @@
+#ifndef CR_READ_PERF_DATA_HEADER_PERF_MACHINE_P_H
+#define CR_READ_PERF_DATA_HEADER_PERF_MACHINE_P_H
+
+#include "bytes/cursor.h"
+#include "model/build/builder.h"
+
+/*
+ * The features of a recording that describe its machine: processors, memory, caches. Each reads
+ * one payload to its end and makes facts; what many processors have in common is said once. A
+ * payload that ends early leaves what came before and c->bad. Source: the writers in
+ * tools/perf/util/header.c (Linux 6.1, and 7.3 for the scheduling domains), checked on real files.
+ */
+
+/*
+ * CPU_TOPOLOGY: "sibling sockets", "sibling dies", "sibling threads", "cpu ids". n_cpus: of NRCPUS,
+ * 0 if not known.
+ */
+void perf_machine_cpus(struct cr_cursor *c, uint32_t n_cpus, struct cr_builder *b);
+/* NUMA_TOPOLOGY: "numa nodes". */
+void perf_machine_numa(struct cr_cursor *c, struct cr_builder *b);
+/* CACHE: "cpu caches", a line for all that are alike. */
+void perf_machine_caches(struct cr_cursor *c, struct cr_builder *b);
+/* MEM_TOPOLOGY: "memory nodes". */
+void perf_machine_memory(struct cr_cursor *c, struct cr_builder *b);
+/* HYBRID_TOPOLOGY: "hybrid cpus". */
+void perf_machine_hybrid(struct cr_cursor *c, struct cr_builder *b);
+/* CPU_DOMAIN_INFO: "scheduling domains", a line for the processors that share one. */
+void perf_machine_domains(struct cr_cursor *c, struct cr_builder *b);
+
+#endif

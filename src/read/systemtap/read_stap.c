@@ -1,0 +1,788 @@
+#include "base/vec.h"
+#include "bytes/scan.h"
+#include "read/kit/pieces_p.h"
+#include "read/kit/seen_p.h"
+#include "read/kit/stacks_p.h"
+#include "read/reader.h"
+#include "read/shape_p.h"
+#include "stap_frame_p.h"
+#include "stap_line_p.h"
+#include "symbol/demangle/demangle.h"
+#include "symbol/elf/segments.h"
+
+#include <stdlib.h>
+
+/*
+ * SystemTap backtraces: what print_ubacktrace() and its relatives print, and the scripts of the
+ * openresty, nginx, perl and Lua toolkits. An entry is its frames, a line each, innermost first,
+ * then TAB and a count. Nothing says what the counts are of.
+ *
+ * A text without any count is a stack for each run of frames. That is known only at its end, so
+ * such a text is not read in pieces.
+ */
+#define DEPTH_MOST 8191u /* frames; of deeper stacks the innermost are kept */
+#define TEXT_CUT 108u    /* bytes of addresses from which on a string may have been cut */
+#define ENTRY_BYTES 512u /* about, to know how many samples will come */
+#define FEW_LINES 200u   /* that a histogram has at most; longer texts quote it */
+
+/* What is known of a text before it is read. */
+struct stap {
+	bool counts;    /* there are some */
+	bool histogram; /* the head of one is among the first lines */
+	bool all_32;    /* no address among the first lines has more than 32 bits */
+	bool root_first;
+	const struct cr_symbol_opts *files; /* objects may be looked at; else NULL */
+	bool kernel;                        /* there are symbols for kernel addresses */
+	bool demangle;
+	struct cr_str event, unit;
+};
+
+/* ---- what a thread keeps */
+
+/* A frame that was seen before. Most of what is read are these: they are kept short. */
+struct known {
+	uint64_t addr;
+	cr_location_id location;
+	cr_location_id returned; /* the same as a return address; of frames to be named both are
+				    made when needed */
+	uint32_t also;           /* row of the state's to_name or unfolded, if it is one of them */
+	uint8_t digits;          /* of addr, as they stand there; UINT8_MAX for more */
+	bool to_name : 1;
+	bool unfolded : 1; /* it may be part of a chain */
+	bool kernel : 1;
+	bool bare : 1;
+};
+
+/* By what a frame is named when all is read. */
+struct to_name {
+	cr_object_id object;
+	uint64_t addr;
+};
+
+#define NONE ((cr_location_id){CR_NO_ROW})
+
+struct object {
+	cr_object_id id;
+	enum cr_kind kind;
+	bool opened;
+	struct cr_segments segments;
+};
+
+struct state {
+	const struct stap *text;
+	struct cr_builder *b;
+	cr_event_id event;
+	cr_event_id negative; /* CR_NO_ROW as long as no count is: it would be an event without
+				 samples */
+	cr_task_id nobody;
+	struct cr_seen entries; /* to nodes; more: how many lines */
+	struct cr_seen lines;   /* to known; more: 0 */
+	CR_VEC(struct known) known;
+	CR_VEC(struct to_name) to_name;
+	CR_VEC(struct cr_named) unfolded;
+	struct cr_seen modules; /* to objects */
+	CR_VEC(struct object) objects;
+	CR_VEC(uint32_t) frames; /* of the entry at hand, in their order: rows of known */
+	uint64_t first_line;     /* where they begin */
+	uint64_t first_mark;     /* of the report, there */
+	struct cr_str first_text;
+	CR_VEC(cr_location_id) path;
+	CR_VEC(cr_node_id) nodes;
+	CR_VEC(struct cr_named) chain;
+	uint64_t reports; /* how many there were, to see whether there are more */
+	struct cr_text name, plain;
+	struct cr_arena names; /* demangled ones of unfolded */
+	struct cr_report_sum sum[2];
+	/* of the piece at hand */
+	struct cr_report *report;
+	uint64_t line;
+};
+
+static void *
+state_open(struct cr_builder *b, const void *shared)
+{
+	struct state *st = cr_alloc(1, sizeof(*st));
+
+	st->text = shared;
+	st->b = b;
+	st->event = cr_builder_event(b, st->text->event, st->text->unit);
+	st->negative.i = CR_NO_ROW;
+	st->nobody = cr_builder_task(b, -1, -1, CR_STR(""), cr_builder_space(b));
+	cr_seen_init(&st->entries);
+	cr_seen_init(&st->lines);
+	cr_seen_init(&st->modules);
+	return st;
+}
+
+static void
+state_close(void *state)
+{
+	struct state *st = state;
+
+	for (size_t i = 0; i < st->objects.n; i++)
+		cr_segments_close(&st->objects.p[i].segments);
+	cr_seen_fini(&st->entries);
+	cr_seen_fini(&st->lines);
+	cr_seen_fini(&st->modules);
+	cr_vec_fini(&st->known);
+	cr_vec_fini(&st->to_name);
+	cr_vec_fini(&st->unfolded);
+	cr_vec_fini(&st->objects);
+	cr_vec_fini(&st->frames);
+	cr_vec_fini(&st->path);
+	cr_vec_fini(&st->nodes);
+	cr_vec_fini(&st->chain);
+	cr_text_fini(&st->name);
+	cr_text_fini(&st->plain);
+	cr_arena_fini(&st->names);
+	free(st);
+}
+
+static void
+complain(struct state *st, enum cr_reason why, uint64_t line, struct cr_str text)
+{
+	cr_report(st->report, why, line, text);
+	st->reports++;
+}
+
+/* ---- objects */
+
+static enum cr_kind
+kind_of(const struct state *st, const struct stap_frame *f)
+{
+	if (cr_str_eq(f->module, CR_STR("kernel")))
+		return CR_KIND_KERNEL;
+	if (f->module.len && memchr(f->module.p, '/', f->module.len))
+		return CR_KIND_USER;
+	if (f->has_addr && stap_frame_in_kernel(f->addr, st->text->all_32))
+		return f->module.len ? CR_KIND_MODULE : CR_KIND_KERNEL;
+	if (f->module.len && (f->has_addr || memmem(f->module.p, f->module.len, ".so", 3)))
+		return CR_KIND_USER;
+	return CR_KIND_UNKNOWN;
+}
+
+/* An object that is not known by name is the kernel, or unknown. */
+static struct object *
+object_of(struct state *st, const struct stap_frame *f)
+{
+	const enum cr_kind kind = kind_of(st, f);
+	const struct cr_str name =
+		f->module.len || kind != CR_KIND_KERNEL ? f->module : CR_STR("kernel");
+	struct cr_hash128 h = cr_seen_hash(&st->modules, name.p, name.len);
+	struct cr_seen_slot *slot;
+
+	h.hi ^= kind;
+	slot = cr_seen_slot(&st->modules, h);
+	if (slot->row1)
+		return &st->objects.p[slot->row1 - 1];
+	cr_seen_add(&st->modules, slot, h, (uint32_t)st->objects.n, 0);
+	cr_vec_push(&st->objects,
+		((struct object){
+			.id = name.len ? cr_builder_object(st->b, &(struct cr_object){.name = name,
+									  .kind = (uint8_t)kind})
+				       : CR_OBJECT_UNKNOWN,
+			.kind = kind}));
+	return &st->objects.p[st->objects.n - 1];
+}
+
+/*
+ * The address by which the symbolizer can name a frame without a name: of the kernel the absolute
+ * one, of a file the offset in it, if the file is there to be asked.
+ */
+static bool
+can_be_named(struct state *st, const struct stap_frame *f, struct object *o, uint64_t *addr)
+{
+	*addr = f->addr;
+	if (o->kind == CR_KIND_KERNEL || o->kind == CR_KIND_MODULE)
+		return st->text->kernel;
+	if (o->kind != CR_KIND_USER || !st->text->files)
+		return false;
+	if (!o->opened)
+		cr_segments_open(
+			&o->segments, st->text->files, cr_builder_object_at(st->b, o->id)->name);
+	o->opened = true;
+	if (f->has_offset)
+		cr_segments_offset(&o->segments, f->offset, addr);
+	return true;
+}
+
+/* ---- frames */
+
+/*
+ * SystemTap prints symbols as they are in the symbol table: the name that the source has, borrowed
+ * until the next call. Text of scripts and of other languages is left alone, unless it begins as
+ * only mangled names do.
+ */
+static struct cr_str
+demangled(struct state *st, const struct stap_frame *f)
+{
+	const bool may_be = f->shape != STAP_TEXT || cr_str_starts(f->name, "_Z") ||
+			    cr_str_starts(f->name, "_R");
+
+	if (!st->text->demangle || !may_be || memchr(f->name.p, 0, f->name.len))
+		return f->name;
+	cr_text_clear(&st->plain);
+	cr_text_str(&st->plain, f->name);
+	cr_text_clear(&st->name);
+	return cr_demangle(st->plain.p, &st->name) ? cr_text_view(&st->name) : f->name;
+}
+
+/* What the fold shows of a frame. */
+static struct cr_str
+frame_name(struct state *st, const struct stap_frame *f)
+{
+	switch (f->shape) {
+	case STAP_NAMELESS: return cr_stacks_bracketed(f->module, &st->name);
+	case STAP_BARE:
+		cr_text_clear(&st->name);
+		cr_text_puts(&st->name, "0x");
+		cr_text_hex(&st->name, f->addr);
+		return cr_text_view(&st->name);
+	default: return f->name.len ? demangled(st, f) : CR_STR("-");
+	}
+}
+
+static struct known
+frame_known(struct state *st, const struct stap_frame *f)
+{
+	struct object *o = object_of(st, f);
+	struct known k = {
+		.kernel = o->kind == CR_KIND_KERNEL || o->kind == CR_KIND_MODULE,
+		.bare = f->shape == STAP_BARE,
+		.unfolded = f->unfolded,
+		.digits = (uint8_t)CR_MIN(f->digits, (uint32_t)UINT8_MAX),
+		.addr = f->addr,
+	};
+	const bool nameless = f->shape == STAP_NAMELESS || f->shape == STAP_BARE;
+	struct cr_named named = {frame_name(st, f), f->file, f->line};
+	struct to_name by = {.object = o->id};
+
+	k.to_name = nameless && can_be_named(st, f, o, &by.addr);
+	if (k.to_name) {
+		k.location = k.returned = NONE;
+		k.also = (uint32_t)st->to_name.n;
+		cr_vec_push(&st->to_name, by);
+		return k;
+	}
+	k.location = k.returned =
+		cr_builder_named_at(st->b, o->id, nameless ? f->addr : f->offset, &named, 1);
+	if (k.unfolded) {
+		k.also = (uint32_t)st->unfolded.n;
+		named.name.p = cr_arena_copy(&st->names, named.name.p, named.name.len);
+		cr_vec_push(&st->unfolded, named);
+	}
+	return k;
+}
+
+/* A frame that was not seen yet. */
+static void
+frame_add(struct state *st, struct cr_str text, struct cr_hash128 h, struct cr_seen_slot *slot)
+{
+	struct stap_frame f;
+
+	stap_frame_parse(text, &f);
+	cr_vec_push(&st->frames, (uint32_t)st->known.n);
+	cr_seen_add(&st->lines, slot, h, (uint32_t)st->known.n, 0);
+	cr_vec_push(&st->known, frame_known(st, &f));
+}
+
+/* Addresses one after the other; what is left of one that was cut before its digits is nothing. */
+static void
+list_push(struct state *st, struct cr_str list)
+{
+	struct cr_str rest = list, word;
+
+	while ((word = cr_scan_word(&rest)).len) {
+		const struct cr_hash128 h = cr_seen_hash(&st->lines, word.p, word.len);
+		struct cr_seen_slot *slot = cr_seen_slot(&st->lines, h);
+
+		if (slot->row1)
+			cr_vec_push(&st->frames, slot->row1 - 1);
+		else if (word.len > 2)
+			frame_add(st, word, h, slot);
+		else
+			complain(st, CR_REASON_TRUNCATED_FRAME, st->line, list);
+	}
+}
+
+static void
+line_push(struct state *st, struct cr_str line)
+{
+	const struct cr_hash128 h = cr_seen_hash(&st->lines, line.p, line.len);
+	struct cr_seen_slot *slot = cr_seen_slot(&st->lines, h);
+
+	if (st->frames.n == 0) {
+		st->first_line = st->line;
+		st->first_text = line;
+		st->first_mark = cr_report_mark(st->report);
+	}
+	if (slot->row1)
+		cr_vec_push(&st->frames, slot->row1 - 1);
+	else if (stap_frame_is_list(line))
+		list_push(st, line);
+	else
+		frame_add(st, line, h, slot);
+}
+
+/* ---- entries */
+
+static bool
+leading_digits_alike(const struct known *a, const struct known *b)
+{
+	const uint32_t da = CR_MIN(a->digits, 16u), db = CR_MIN(b->digits, 16u);
+
+	return db > da && da >= 3 && a->addr >> (da - 3) * 4 == b->addr >> (db - 3) * 4;
+}
+
+/*
+ * The string that the addresses came in was cut off, and the outermost with it? It has less digits
+ * than its neighbour then, is in no object, and either begins like another address that has more,
+ * or is none that could be.
+ */
+static bool
+outermost_is_cut(const struct state *st)
+{
+	const size_t n = st->frames.n;
+	const struct known *last = n >= 2 ? &st->known.p[st->frames.p[n - 1]] : NULL;
+	bool alike = false;
+	size_t bytes = 0;
+
+	if (!last || !last->bare || last->digits >= st->known.p[st->frames.p[n - 2]].digits)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		const struct known *k = &st->known.p[st->frames.p[i]];
+
+		bytes += k->digits ? k->digits + 3 : 0;
+		alike |= leading_digits_alike(last, k);
+	}
+	return bytes >= TEXT_CUT && (alike || (last->digits < 4 && last->addr));
+}
+
+/*
+ * Functions inlined at one address, innermost first, are one location: from i on towards the root,
+ * in leaf order. *next is the frame above.
+ */
+static cr_location_id
+chain_location(struct state *st, const uint32_t *frames, size_t n, size_t i, size_t *next)
+{
+	const struct known *first = &st->known.p[frames[i]];
+
+	st->chain.n = 0;
+	for (*next = i; *next < n && st->chain.n < UINT16_MAX; ++*next) {
+		const struct known *k = &st->known.p[frames[*next]];
+
+		if (!k->unfolded || k->addr != first->addr)
+			break;
+		cr_vec_push(&st->chain, st->unfolded.p[k->also]);
+	}
+	return cr_builder_named_at(st->b, CR_OBJECT_UNKNOWN, 0, st->chain.p, st->chain.n);
+}
+
+static cr_location_id
+location_of(struct state *st, struct known *k, bool returned)
+{
+	cr_location_id *const location = returned ? &k->returned : &k->location;
+
+	if (location->i == CR_NO_ROW)
+		*location = cr_builder_location(st->b, st->to_name.p[k->also].object,
+			st->to_name.p[k->also].addr, returned ? CR_ORDINAL_RETURN : 0);
+	return *location;
+}
+
+/* The locations of the first n frames of the entry at hand, innermost first, into path. */
+static void
+make_path(struct state *st, size_t n)
+{
+	const uint32_t *const frames = st->frames.p;
+	size_t next = 0;
+
+	st->path.n = 0;
+	for (size_t i = 0; i < n; i = next) {
+		struct known *k = &st->known.p[frames[i]];
+		const struct known *inner = i ? &st->known.p[frames[i - 1]] : NULL;
+		const struct known *outer = i + 1 < n ? &st->known.p[frames[i + 1]] : NULL;
+
+		next = i + 1;
+		if (k->unfolded && outer && outer->unfolded && outer->addr == k->addr)
+			cr_vec_push(&st->path, chain_location(st, frames, n, i, &next));
+		else /* the thread itself was at the first, and at the one from which it went into
+			the kernel */
+			cr_vec_push(&st->path,
+				location_of(st, k, inner && (k->kernel || !inner->kernel)));
+	}
+}
+
+static cr_node_id
+entry_node(struct state *st)
+{
+	const size_t kept = CR_MIN(st->frames.n, (size_t)DEPTH_MOST);
+
+	if (st->text->root_first)
+		for (size_t i = 0, k = st->frames.n; i + 1 < k; i++, k--) {
+			const uint32_t row = st->frames.p[i];
+
+			st->frames.p[i] = st->frames.p[k - 1];
+			st->frames.p[k - 1] = row;
+		}
+	if (kept < st->frames.n || outermost_is_cut(st))
+		complain(st, CR_REASON_TRUNCATED_FRAME, st->first_line, st->first_text);
+	make_path(st, kept);
+	if (kept < st->frames.n)
+		cr_vec_push(&st->path, cr_builder_truncated(st->b));
+	for (size_t i = 0, k = st->path.n; i + 1 < k; i++, k--) {
+		const cr_location_id x = st->path.p[i];
+
+		st->path.p[i] = st->path.p[k - 1];
+		st->path.p[k - 1] = x;
+	}
+	st->frames.n = 0;
+	if (st->path.n == 0)
+		return CR_ROOT;
+	cr_vec_reserve(&st->nodes, st->path.n);
+	cr_builder_push_path(st->b, CR_ROOT, st->path.p, st->path.n, st->nodes.p);
+	return st->nodes.p[st->path.n - 1];
+}
+
+static void
+sample_add(struct state *st, cr_node_id node, const struct stap_count *count, struct cr_str text)
+{
+	const bool past = cr_report_sum(&st->sum[count->negative], count->value);
+
+	if (count->over || past)
+		complain(st, CR_REASON_OVERFLOW, st->line, text);
+	if (count->negative && st->negative.i == CR_NO_ROW)
+		st->negative = cr_builder_event(st->b, CR_STR("negative"), st->text->unit);
+	cr_builder_sample(st->b, &(struct cr_sample){.weight = count->value,
+					 .node = node,
+					 .task = st->nobody,
+					 .event = count->negative ? st->negative : st->event,
+					 .cpu = CR_CPU_NONE});
+}
+
+/* ---- lines */
+
+/* The frames at hand are of no sample. */
+static void
+frames_lose(struct state *st)
+{
+	if (st->frames.n)
+		cr_report_lose(st->report, st->first_mark);
+	st->frames.n = 0;
+}
+
+/* True when the line ends an entry, which node and count are of then. */
+static bool
+line_take(struct state *st, struct cr_str line, cr_node_id *node, struct stap_count *count)
+{
+	switch (stap_line_kind(line, count)) {
+	case STAP_LINE_BLANK: return false;
+	case STAP_LINE_FRAME: line_push(st, line); return false;
+	case STAP_LINE_NOISE: complain(st, CR_REASON_NOISE, st->line, line); return false;
+	case STAP_LINE_BAD_COUNT:
+		complain(st, CR_REASON_BAD_COUNT, st->line, line);
+		frames_lose(st);
+		return false;
+	case STAP_LINE_CUT_COUNT:
+		/* A blank before the TAB: the string is whole, and only lacks its line end. */
+		if (count->frame.p[count->frame.len - 1] != ' ')
+			complain(st, CR_REASON_TRUNCATED_FRAME, st->line, line);
+		line_push(st, count->frame);
+		break;
+	case STAP_LINE_COUNT: break;
+	}
+	*node = entry_node(st);
+	return true;
+}
+
+/* What is left at the end of the text, or of what was read of it. */
+static void
+entry_without_count(struct state *st)
+{
+	if (st->frames.n == 0)
+		return;
+	cr_report_settle(st->report);
+	complain(st, CR_REASON_STACK_WITHOUT_COUNT, st->first_line, st->first_text);
+	frames_lose(st);
+}
+
+/* ---- entries as blocks of bytes */
+
+/* Up to the next line that is a count behind a TAB and nothing else. */
+struct block {
+	const char *p, *end; /* of the frames */
+	const char *after;   /* the count */
+	struct stap_count count;
+};
+
+/* A count of up to 19 digits behind the TAB, and the end of the line. */
+static bool
+block_count(const char *tab, const char *end, struct block *out)
+{
+	const char *p = tab + 1;
+	uint64_t v = 0;
+
+	for (; p < end && (unsigned char)(*p - '0') < 10 && p - tab <= 19; p++)
+		v = v * 10 + (uint64_t)(*p - '0');
+	if (p == tab + 1)
+		return false;
+	p += p < end && *p == '\r';
+	if (p < end && *p != '\n')
+		return false;
+	out->after = p + (p < end);
+	out->count = (struct stap_count){.value = v};
+	return true;
+}
+
+/* Every line of a text with counts is a frame or a count, but for those that are reported. */
+static void
+line_begin(struct state *st, struct cr_str line)
+{
+	cr_report_line(st->report, line);
+	cr_report_fate(st->report, CR_LINE_USED);
+	st->line = st->report->lines;
+}
+
+/*
+ * Lines up to the end of an entry, or to `end`; *node of the entry. Where it stopped is returned.
+ */
+static const char *
+lines_take(struct state *st, const char *p, const char *end, cr_node_id *node)
+{
+	struct cr_scan scan = {.p = p, .start = p, .end = end};
+	struct stap_count count;
+	struct cr_str line;
+
+	while (cr_scan_line(&scan, &line)) {
+		line_begin(st, line);
+		if (scan.cut)
+			complain(st, CR_REASON_LONG_LINE, st->line, line);
+		if (!line_take(st, line, node, &count))
+			continue;
+		sample_add(st, *node, &count, line);
+		return scan.p;
+	}
+	entry_without_count(st);
+	return scan.p;
+}
+
+/* tab: the first at or behind where was looked last. */
+static bool
+block_find(const char *p, const char *end, const char **tab, struct block *out)
+{
+	if (*tab < p)
+		*tab = memchr(p, '\t', (size_t)(end - p));
+	if (!*tab)
+		*tab = end;
+	if (*tab == end || (*tab != p && (*tab)[-1] != '\n'))
+		return false;
+	out->p = p;
+	out->end = *tab;
+	return block_count(*tab, end, out);
+}
+
+/*
+ * The same bytes are the same entry, if there is nothing to report of them. Returns where it
+ * stopped.
+ */
+static const char *
+block_take(struct state *st, const struct block *block)
+{
+	const struct cr_hash128 h =
+		cr_seen_hash(&st->entries, block->p, (size_t)(block->end - block->p));
+	struct cr_seen_slot *slot = cr_seen_slot(&st->entries, h);
+	const uint64_t line = st->line, reports = st->reports;
+	cr_node_id node;
+	const char *stopped;
+
+	cr_seen_met(&st->entries, slot->row1);
+	if (slot->row1) {
+		cr_report_used(st->report, slot->more);
+		st->line = st->report->lines;
+		sample_add(st, (cr_node_id){slot->row1 - 1}, &block->count,
+			(struct cr_str){block->end, (uint32_t)(block->after - block->end)});
+		return block->after;
+	}
+	stopped = lines_take(st, block->p, block->after, &node);
+	if (stopped == block->after && st->reports == reports && st->line - line <= UINT32_MAX)
+		cr_seen_add(&st->entries, slot, h, node.i, (uint32_t)(st->line - line));
+	return stopped;
+}
+
+/* ---- texts without counts */
+
+static void
+run_end(struct state *st)
+{
+	if (st->frames.n)
+		sample_add(st, entry_node(st), &(struct stap_count){.value = 1}, st->first_text);
+}
+
+static void
+runs_take(struct state *st, const char *p, const char *end)
+{
+	struct cr_scan scan = {.p = p, .start = p, .end = end};
+	struct stap_count count;
+	struct stap_frame f;
+	struct cr_str line;
+	bool told = false;
+
+	while (cr_scan_line(&scan, &line)) {
+		const enum stap_line kind = stap_line_kind(line, &count);
+
+		line_begin(st, line);
+		if (kind == STAP_LINE_NOISE) {
+			complain(st, CR_REASON_NOISE, st->line, line);
+			continue;
+		}
+		stap_frame_parse(line, &f);
+		if (kind != STAP_LINE_FRAME ||
+			!(stap_frame_is_sure(&f) || stap_frame_is_list(line))) {
+			run_end(st);
+			if (!cr_report_is_blank(line))
+				cr_report_fate(st->report, CR_LINE_PASSED);
+			continue;
+		}
+		if (!told)
+			complain(st, CR_REASON_UNCOUNTED, st->line, line);
+		told = true;
+		line_push(st, line);
+	}
+	run_end(st);
+}
+
+static void
+piece_read(void *state, const struct cr_piece *piece)
+{
+	struct state *st = state;
+	const char *p = piece->p, *tab = memchr(p, '\t', (size_t)(piece->end - p));
+	struct block block;
+	cr_node_id node;
+
+	st->report = piece->report;
+	st->line = 0;
+	if (!st->text->counts)
+		runs_take(st, p, piece->end);
+	while (st->text->counts && p < piece->end)
+		if (cr_seen_pays(&st->entries) && block_find(p, piece->end, &tab, &block))
+			p = block_take(st, &block);
+		else
+			p = lines_take(st, p, piece->end, &node);
+}
+
+/* Behind a count. */
+static size_t
+piece_cut(const char *p, size_t from, size_t len, const void *shared)
+{
+	const struct stap *text = shared;
+	struct block block;
+	const char *tab;
+
+	while (text->counts && (tab = memchr(p + from, '\t', len - from))) {
+		if ((tab == p || tab[-1] == '\n') && block_count(tab, p + len, &block))
+			return (size_t)(block.after - p);
+		from = (size_t)(tab + 1 - p);
+	}
+	return len;
+}
+
+/* ---- what is decided for the whole text */
+
+/* What the tools say of themselves may say what their counts are. */
+static const char *
+unit_said(struct cr_str noise)
+{
+	static const struct {
+		const char *word, *unit;
+	} words[] = {{"microsecond", "us"}, {"(in us)", "us"}, {"off-CPU", "us"},
+		{"millisecond", "ms"}, {" bytes", "bytes"}};
+
+	for (size_t i = 0; i < CR_LEN(words); i++)
+		if (memmem(noise.p, noise.len, words[i].word, strlen(words[i].word)))
+			return words[i].unit;
+	return NULL;
+}
+
+/* Until there is a count, and in the head. */
+static void
+survey(const struct cr_input *in, size_t from, struct stap *text, struct cr_builder *b)
+{
+	struct cr_scan scan = {.p = (const char *)in->p + from,
+		.start = (const char *)in->p,
+		.end = (const char *)in->p + in->len};
+	struct stap_count count;
+	struct stap_frame f;
+	struct cr_str line;
+
+	text->all_32 = true;
+	while (cr_scan_line(&scan, &line) &&
+		(!text->counts || cr_scan_at(&scan) <= CR_PROBE_BYTES)) {
+		const enum stap_line kind = stap_line_kind(line, &count);
+
+		text->counts |= kind == STAP_LINE_COUNT || kind == STAP_LINE_CUT_COUNT;
+		if (cr_scan_at(&scan) > CR_PROBE_BYTES)
+			continue;
+		if (kind == STAP_LINE_NOISE && unit_said(line))
+			cr_builder_fact(b, "counts may be", cr_str_of(unit_said(line)));
+		text->histogram |= kind == STAP_LINE_NOISE && stap_line_is_histogram(line);
+		if (kind != STAP_LINE_FRAME)
+			continue;
+		stap_frame_parse(line, &f);
+		text->all_32 = text->all_32 && f.addr <= UINT32_MAX;
+	}
+}
+
+static unsigned
+probe_stap(const struct cr_head *head, uint64_t *line)
+{
+	uint64_t lines = 0, first = 0;
+	struct cr_scan scan;
+	struct cr_str text;
+
+	cr_scan_init(&scan, head->p, head->len);
+	while (cr_scan_line(&scan, &text)) {
+		lines += cr_scan_trim(text).len > 0;
+		if (!first && stap_line_is_histogram(text))
+			first = scan.line;
+	}
+	if (!first || lines >= FEW_LINES)
+		return cr_shape_bid(head, CR_VOTE_STAP, line);
+	*line = first;
+	return CR_EVIDENCE_SIGNATURE;
+}
+
+static int
+read_stap(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
+	struct cr_err *err)
+{
+	static const struct cr_pieces pieces = {piece_cut, state_open, piece_read, state_close};
+	const size_t from = in->len >= 3 && memcmp(in->p, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	const struct cr_symbol_opts *symbol = opts->symbol;
+	struct stap text = {.root_first = opts->root_first};
+	int rc;
+
+	text.files = symbol && symbol->symfs ? symbol : NULL;
+	text.demangle = !symbol || !symbol->no_demangle;
+	text.kernel = symbol && (symbol->kallsyms || symbol->vmlinux);
+	survey(in, from, &text, b);
+	if (text.counts) {
+		text.event = cr_stacks_unsaid(b, opts, &text.unit);
+	} else { /* each stack is one */
+		text.event = CR_STR("samples");
+		text.unit = opts->unit ? cr_str_of(opts->unit) : text.event;
+	}
+	cr_builder_expect(b, in->len / ENTRY_BYTES);
+	if (text.files || text.kernel)
+		cr_builder_flags(b, CR_PROFILE_HAS_ADDR);
+	if ((rc = cr_pieces_run(&pieces, &text, in, from, b, opts, err)) < 0)
+		return rc;
+	if (text.histogram && cr_builder_samples(b) == 0)
+		return cr_fail(err, CR_EEMPTY, CR_NO_OFFSET, "is a histogram, not stacks");
+	return CR_OK;
+}
+
+const struct cr_reader cr_reader_stap = {
+	.name = "stap",
+	.about = "SystemTap backtraces, each with a count below it",
+	.probe = probe_stap,
+	.read = read_stap,
+};
