@@ -4,7 +4,7 @@
 #include "model/columns.h"
 #include "model/detail.h"
 #include "model/merge/merge.h"
-#include "store/sections.h"
+#include "store/format/sections.h"
 #include "store/store.h"
 #include "stored_p.h"
 

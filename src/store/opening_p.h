@@ -3,10 +3,10 @@
 
 #include "base/log.h"
 #include "base/vec.h"
-#include "column_p.h"
-#include "directory_p.h"
-#include "layout_p.h"
 #include "model/profile.h"
+#include "store/format/column_p.h"
+#include "store/format/directory_p.h"
+#include "store/format/layout_p.h"
 
 /*
  * A store that is being read: from its sections to tables whose every value is in range. It is the

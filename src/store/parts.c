@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "store/format/value_p.h"
+#include "store/format/ways_p.h"
 #include "store_check_p.h"
-#include "value_p.h"
-#include "ways_p.h"
 
 #define FLAGS_KNOWN                                                                             \
 	(CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR | \

@@ -9,10 +9,10 @@
 #include "base/atomic_file.h"
 #include "base/vec.h"
 #include "bytes/source.h"
-#include "directory_p.h"
 #include "file_lock_p.h"
-#include "layout_p.h"
 #include "model/profile.h"
+#include "store/format/directory_p.h"
+#include "store/format/layout_p.h"
 #include "store/store.h"
 
 /* The summary taken apart. Its texts are those of `raw`, or of who asked for the change. */

@@ -7,13 +7,13 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "directory_p.h"
 #include "file_lock_p.h"
-#include "layout_p.h"
 #include "model/columns.h"
 #include "seams_p.h"
-#include "value_p.h"
-#include "ways_p.h"
+#include "store/format/directory_p.h"
+#include "store/format/layout_p.h"
+#include "store/format/value_p.h"
+#include "store/format/ways_p.h"
 
 #define STRING_BLOCK_BYTES ((size_t)4 << 20)
 #define TABLE_LEVEL 6 /* trees and locations become 5 % smaller */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "store/directory_p.h"
-#include "store/layout_p.h"
+#include "store/format/directory_p.h"
+#include "store/format/layout_p.h"
 
 /*
  * Changes a store and gives it right checksums: the blocks are unpacked, a value of a column, a

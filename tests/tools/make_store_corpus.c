@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "../unit/store_samples.h"
-#include "store/directory_p.h"
+#include "store/format/directory_p.h"
 #include "store/seams_p.h"
 
 static void

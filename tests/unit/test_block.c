@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "store/block_p.h"
+#include "store/format/block_p.h"
 
 #define BYTES 5000
 

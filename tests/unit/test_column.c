@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "store/column_p.h"
+#include "store/format/column_p.h"
 
 /* Read a column back from a buffer of its exact size. */
 static bool

@@ -12,8 +12,8 @@
 
 #include "model/columns.h"
 #include "store/catalog.h"
-#include "store/directory_p.h"
-#include "store/layout_p.h"
+#include "store/format/directory_p.h"
+#include "store/format/layout_p.h"
 #include "store/seams_p.h"
 #include "store_samples.h"
 

@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "bytes/source.h"
 #include "profile_dump.h"
-#include "store/directory_p.h"
+#include "store/format/directory_p.h"
 #include "store/seams_p.h"
 #include "store_samples.h"
 

@@ -9,8 +9,8 @@
 
 #include "bytes/source.h"
 #include "profile_dump.h"
-#include "store/directory_p.h"
-#include "store/layout_p.h"
+#include "store/format/directory_p.h"
+#include "store/format/layout_p.h"
 #include "store/store.h"
 #include "testing.h"
 

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "store/ways_p.h"
+#include "store/format/ways_p.h"
 
 /* The tree of ways.h, one that is a root alone, a chain, and a key under itself. */
 static const struct {

@@ -4,8 +4,8 @@
 #include "query/series.h"
 #include "store_samples.h"
 
-#include "store/directory_p.h"
-#include "store/layout_p.h"
+#include "store/format/directory_p.h"
+#include "store/format/layout_p.h"
 #include "store/seams_p.h"
 
 #include <fcntl.h>

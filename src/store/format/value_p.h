@@ -1,5 +1,5 @@
-#ifndef CR_STORE_VALUE_P_H
-#define CR_STORE_VALUE_P_H
+#ifndef CR_STORE_FORMAT_VALUE_P_H
+#define CR_STORE_FORMAT_VALUE_P_H
 
 #include "model/profile.h"
 

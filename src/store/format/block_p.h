@@ -1,5 +1,5 @@
-#ifndef CR_STORE_BLOCK_P_H
-#define CR_STORE_BLOCK_P_H
+#ifndef CR_STORE_FORMAT_BLOCK_P_H
+#define CR_STORE_FORMAT_BLOCK_P_H
 
 #include "base/err.h"
 

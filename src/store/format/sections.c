@@ -1,4 +1,4 @@
-#include "store/sections.h"
+#include "store/format/sections.h"
 
 #include "bytes/source.h"
 #include "directory_p.h"

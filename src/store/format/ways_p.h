@@ -1,5 +1,5 @@
-#ifndef CR_STORE_WAYS_P_H
-#define CR_STORE_WAYS_P_H
+#ifndef CR_STORE_FORMAT_WAYS_P_H
+#define CR_STORE_FORMAT_WAYS_P_H
 
 #include "base/err.h"
 

@@ -1,5 +1,5 @@
-#ifndef CR_STORE_SECTIONS_H
-#define CR_STORE_SECTIONS_H
+#ifndef CR_STORE_FORMAT_SECTIONS_H
+#define CR_STORE_FORMAT_SECTIONS_H
 
 #include "base/err.h"
 

@@ -1,5 +1,5 @@
-#ifndef CR_STORE_COLUMN_P_H
-#define CR_STORE_COLUMN_P_H
+#ifndef CR_STORE_FORMAT_COLUMN_P_H
+#define CR_STORE_FORMAT_COLUMN_P_H
 
 #include "bytes/cursor.h"
 

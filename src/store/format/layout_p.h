@@ -1,5 +1,5 @@
-#ifndef CR_STORE_LAYOUT_P_H
-#define CR_STORE_LAYOUT_P_H
+#ifndef CR_STORE_FORMAT_LAYOUT_P_H
+#define CR_STORE_FORMAT_LAYOUT_P_H
 
 #include "column_p.h"
 #include "model/profile.h"

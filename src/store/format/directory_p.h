@@ -1,5 +1,5 @@
-#ifndef CR_STORE_DIRECTORY_P_H
-#define CR_STORE_DIRECTORY_P_H
+#ifndef CR_STORE_FORMAT_DIRECTORY_P_H
+#define CR_STORE_FORMAT_DIRECTORY_P_H
 
 #include "block_p.h"
 #include "column_p.h"
