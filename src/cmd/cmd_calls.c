@@ -3,7 +3,7 @@
 #include "job_p.h"
 #include "sheet_out_p.h"
 
-#include "query/hist.h"
+#include "query/table/hist.h"
 #include "store/store.h"
 
 #include <stdio.h>

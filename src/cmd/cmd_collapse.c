@@ -1,7 +1,7 @@
 #include "job_p.h"
 
 #include "model/columns.h"
-#include "query/select.h"
+#include "query/fold/select.h"
 #include "read/reader.h"
 #include "store/store.h"
 #include "writing_p.h"

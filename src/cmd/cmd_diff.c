@@ -3,7 +3,7 @@
 #include "table_out_p.h"
 #include "writing_p.h"
 
-#include "query/diff.h"
+#include "query/diff/diff.h"
 #include "store/store.h"
 #include "view/label.h"
 

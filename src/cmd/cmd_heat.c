@@ -1,7 +1,7 @@
 #include "chart_p.h"
 #include "job_p.h"
 
-#include "query/series.h"
+#include "query/time/series.h"
 #include "view/spark.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 #include "chart_p.h"
 #include "job_p.h"
 
-#include "query/latency.h"
+#include "query/time/latency.h"
 #include "view/label.h"
 #include "view/spark.h"
 

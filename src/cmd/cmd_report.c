@@ -4,7 +4,7 @@
 #include "table_out_p.h"
 
 #include "model/tree/outline.h"
-#include "query/diff.h"
+#include "query/diff/diff.h"
 #include "store/store.h"
 #include "view/hist_sheet.h"
 #include "view/label.h"

@@ -2,7 +2,7 @@
 #include "job_p.h"
 
 #include "base/utf8.h"
-#include "query/series.h"
+#include "query/time/series.h"
 #include "view/spark.h"
 
 #include <inttypes.h>

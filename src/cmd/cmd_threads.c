@@ -1,7 +1,7 @@
 #include "job_p.h"
 #include "sheet_out_p.h"
 
-#include "query/thread_list.h"
+#include "query/table/thread_list.h"
 #include "store/store.h"
 
 #include <inttypes.h>

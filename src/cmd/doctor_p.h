@@ -3,8 +3,8 @@
 
 #include "page_p.h"
 
-#include "query/advice.h"
-#include "query/health.h"
+#include "query/health/advice.h"
+#include "query/health/health.h"
 
 /* What the page of cresset doctor is made from. */
 struct doctor {

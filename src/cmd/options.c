@@ -2,7 +2,7 @@
 #include "options_p.h"
 
 #include "bytes/scan.h"
-#include "query/series.h"
+#include "query/time/series.h"
 #include "read/reader.h"
 
 #include <stdio.h>
@@ -41,7 +41,7 @@ static const struct option {
 	WORD(id, name, arg, CR_WORD_##id == CR_WORD_GRAIN ? OPT_GRAIN : OPT_GROUP, about)
 #define TRANSFORM(id, name, arg, about) \
 	WORD(id, name, sizeof(arg) > 1 ? arg : NULL, OPT_TRANSFORM, about)
-#include "query/query_words.def"
+#include "query/lang/query_words.def"
 #undef WORD
 #undef GROUPS_OF
 };

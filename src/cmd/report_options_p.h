@@ -1,7 +1,7 @@
 #ifndef CR_CMD_REPORT_OPTIONS_P_H
 #define CR_CMD_REPORT_OPTIONS_P_H
 
-#include "query/chains.h"
+#include "query/table/chains.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 #ifndef CR_SESSION_ANNOTATION_H
 #define CR_SESSION_ANNOTATION_H
 
-#include "query/annotate.h"
+#include "query/table/annotate.h"
 #include "symbol/code/code.h"
 #include "symbol/code/disasm.h"
 #include "symbol/files/sourcefile.h"

@@ -7,7 +7,7 @@
 #include "model/build/builder.h"
 #include "model/tree/outermost.h"
 #include "model/tree/outline.h"
-#include "query/select.h"
+#include "query/fold/select.h"
 #include "read/reader.h"
 #include "recording_p.h"
 #include "store/cache.h"

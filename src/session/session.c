@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "model/merge/merge.h"
 #include "model/profile.h"
-#include "query/diff.h"
+#include "query/diff/diff.h"
 #include "view/flame.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "trees_p.h"
 
 #include "model/profile.h"
-#include "query/diff.h"
+#include "query/diff/diff.h"
 #include "session/load.h"
 #include "store/store.h"
 

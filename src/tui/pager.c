@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "query/pattern.h"
+#include "query/lang/pattern.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "query/diff.h"
+#include "query/diff/diff.h"
 #include "view/label.h"
 
 /*

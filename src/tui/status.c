@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 #include "model/profile.h"
-#include "query/diff.h"
+#include "query/diff/diff.h"
 #include "view/label.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 #ifndef CR_VIEW_HIST_SHEET_H
 #define CR_VIEW_HIST_SHEET_H
 
-#include "query/chains.h"
-#include "query/hist.h"
+#include "query/table/chains.h"
+#include "query/table/hist.h"
 #include "view/sheet.h"
 
 struct cr_hist_sheet_opts {

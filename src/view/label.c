@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 #include "model/build/tidy.h"
-#include "query/diff.h"
+#include "query/diff/diff.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
 #define MIDDLE_LEAST 6u /* cells: fewer do not show a beginning and an end */

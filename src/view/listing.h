@@ -1,7 +1,7 @@
 #ifndef CR_VIEW_LISTING_H
 #define CR_VIEW_LISTING_H
 
-#include "query/annotate.h"
+#include "query/table/annotate.h"
 
 /*
  * An annotated function as rows to be shown one below the other: lines of source, or instructions

@@ -1,7 +1,7 @@
 #include "view/palette.h"
 
 #include "base/hash.h"
-#include "query/diff.h"
+#include "query/diff/diff.h"
 
 /*
  * Every colour below is light enough for black text at a contrast of 4.5:1 and more. Kinds lie

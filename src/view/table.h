@@ -2,7 +2,7 @@
 #define CR_VIEW_TABLE_H
 
 #include "base/text.h"
-#include "query/top.h"
+#include "query/table/top.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 #include "base/wide.h"
-#include "query/diff.h"
+#include "query/diff/diff.h"
 #include "view/label.h"
 
 #define BOX_HEIGHT 17

@@ -5,7 +5,7 @@
  */
 #include "trees.h"
 
-#include "query/transform.h"
+#include "query/fold/transform.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "cmd/options_p.h"
-#include "query/hist.h"
-#include "query/record_line.h"
+#include "query/health/record_line.h"
+#include "query/table/hist.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,7 @@
  */
 #include "trees.h"
 
-#include "query/query.h"
+#include "query/lang/query.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,9 +4,9 @@
 #include "whole_way.h"
 
 #include "model/merge/merge.h"
-#include "query/annotate.h"
-#include "query/hist.h"
-#include "query/thread_list.h"
+#include "query/table/annotate.h"
+#include "query/table/hist.h"
+#include "query/table/thread_list.h"
 #include "session/load.h"
 #include "store/seams_p.h"
 #include "store/store_check_p.h"

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 #include "model/tree/outline.h"
-#include "query/diff.h"
-#include "query/fold.h"
-#include "query/latency.h"
-#include "query/series.h"
-#include "query/top.h"
+#include "query/diff/diff.h"
+#include "query/fold/fold.h"
+#include "query/table/top.h"
+#include "query/time/latency.h"
+#include "query/time/series.h"
 #include "read/reader.h"
 #include "write/writer.h"
 

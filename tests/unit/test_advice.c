@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "query/advice.h"
+#include "query/health/advice.h"
 #include "testing_recording.h"
 
 /*

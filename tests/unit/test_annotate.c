@@ -2,8 +2,8 @@
 #include "testing_inlined.h"
 
 #include "base/hash.h"
-#include "query/annotate.h"
-#include "query/select.h"
+#include "query/fold/select.h"
+#include "query/table/annotate.h"
 #include "view/listing.h"
 
 static struct cr_annotate

@@ -1,7 +1,7 @@
 #include "testing.h"
 
-#include "query/collapse.h"
-#include "query/select.h"
+#include "query/fold/collapse.h"
+#include "query/fold/select.h"
 #include "write/writer.h"
 
 #include <stdio.h>

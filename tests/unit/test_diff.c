@@ -3,9 +3,9 @@
 #include <time.h>
 
 #include "model/build/builder.h"
-#include "query/diff.h"
-#include "query/fold.h"
-#include "query/select.h"
+#include "query/diff/diff.h"
+#include "query/fold/fold.h"
+#include "query/fold/select.h"
 #include "read/reader.h"
 #include "testing_tree.h"
 

@@ -1,7 +1,7 @@
 #include "testing.h"
 
-#include "query/diff.h"
-#include "query/select.h"
+#include "query/diff/diff.h"
+#include "query/fold/select.h"
 #include "testing_tree.h"
 
 static bool

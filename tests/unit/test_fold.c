@@ -1,7 +1,7 @@
 #include "testing_inlined.h"
 
 #include "model/tree/outline.h"
-#include "query/fold.h"
+#include "query/fold/fold.h"
 
 #define LIST(T, ...)                                             \
 	{                                                        \

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "query/health.h"
+#include "query/health/health.h"
 #include "testing_recording.h"
 
 static struct cr_health

@@ -1,8 +1,8 @@
 #include "testing.h"
 #include "testing_tree.h"
 
-#include "query/chains.h"
-#include "query/hist.h"
+#include "query/table/chains.h"
+#include "query/table/hist.h"
 #include "view/hist_sheet.h"
 
 #include <stdlib.h>

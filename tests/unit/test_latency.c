@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "query/latency.h"
+#include "query/time/latency.h"
 
 /* Times off the CPU of three threads, and an event that is none. */
 static struct cr_profile *

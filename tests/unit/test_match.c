@@ -1,7 +1,7 @@
 #include "testing.h"
 
 #include "base/hash.h"
-#include "query/match_p.h"
+#include "query/diff/match_p.h"
 #include "testing_tree.h"
 
 static void

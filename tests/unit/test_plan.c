@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "model/build/naming.h"
 #include "model/detail.h"
-#include "query/fold.h"
+#include "query/fold/fold.h"
 #include "session/load.h"
 #include "store/seams_p.h"
 

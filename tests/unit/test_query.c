@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "query/query.h"
+#include "query/lang/query.h"
 
 #include <stdio.h>
 

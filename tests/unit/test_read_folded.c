@@ -1,7 +1,7 @@
 #include "testing.h"
 
 #include "model/tree/outline.h"
-#include "query/fold.h"
+#include "query/fold/fold.h"
 #include "testing_reader.h"
 
 static struct cr_profile *

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "query/record_line.h"
+#include "query/health/record_line.h"
 
 /* The words and the command, a line each; "?" for a line that is not understood. free() it. */
 static char *

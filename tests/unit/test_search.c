@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "query/search.h"
+#include "query/lang/search.h"
 #include "testing_tree.h"
 
 static const char lines[] =

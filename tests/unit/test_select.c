@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "query/select.h"
+#include "query/fold/select.h"
 
 #define LIST(T, ...)                                             \
 	{                                                        \

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "query/series.h"
+#include "query/time/series.h"
 
 #define SECOND UINT64_C(1000000000)
 #define FIRST (5 * SECOND)

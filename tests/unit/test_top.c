@@ -1,7 +1,7 @@
 #include "testing_inlined.h"
 
-#include "query/fold.h"
-#include "query/top.h"
+#include "query/fold/fold.h"
+#include "query/table/top.h"
 #include "testing_tree.h"
 
 /* "NAME SELF TOTAL" a row, of the last side. */

@@ -2,7 +2,7 @@
 
 #include "testing_tree.h"
 
-#include "query/transform.h"
+#include "query/fold/transform.h"
 
 #include <stdio.h>
 

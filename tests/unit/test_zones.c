@@ -1,7 +1,7 @@
 #include "testing.h"
 
-#include "query/fold.h"
-#include "query/series.h"
+#include "query/fold/fold.h"
+#include "query/time/series.h"
 #include "store_samples.h"
 
 #include "store/format/directory_p.h"

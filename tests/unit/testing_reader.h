@@ -5,8 +5,8 @@
  * A reader from bytes to what `cresset collapse` prints and to what it has to say about lines.
  * Include testing.h before it.
  */
-#include "query/collapse.h"
-#include "query/select.h"
+#include "query/fold/collapse.h"
+#include "query/fold/select.h"
 #include "read/reader.h"
 #include "write/writer.h"
 

@@ -1,0 +1,513 @@
+#include "query/fold/fold.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "grouping_p.h"
+#include "model/tree/outline.h"
+#include "selector_p.h"
+
+#include <stdlib.h>
+
+#define ROWS 4096 /* are looked at together */
+
+/* ---- what a fold reads */
+
+/* Functions as they are, under what they usually stand. */
+static bool
+is_usual(const struct cr_fold_opts *o)
+{
+	return o->grain == CR_GRAIN_FUNCTION && !o->apart && !o->outermost && !o->bare &&
+	       o->n_groups == 1 && o->groups[0] == CR_GROUP_USUAL;
+}
+
+static bool
+is_outline(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o)
+{
+	struct cr_filter rest = *f;
+
+	if (p && cr_profile_by_comm(p))
+		rest.comms.n = 0; /* the outline has them apart */
+	return (!p || p->outline) && is_usual(o) && !cr_filter_needs_samples(&rest);
+}
+
+unsigned
+cr_fold_needs(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o)
+{
+	unsigned needs = cr_filter_needs(f) | (o->bare ? 0 : CR_NEEDS_NODE | CR_NEEDS_TREE);
+	uint64_t weight;
+	uint32_t event;
+
+	if (is_outline(p, f, o))
+		return 0;
+	for (uint8_t i = 0; i < o->n_groups; i++)
+		needs |= cr_grouping_needs((enum cr_group)o->groups[i]);
+	if (!p || !cr_column_one_event(p, &event))
+		needs |= CR_NEEDS_EVENT;
+	if (!p || !cr_column_one_weight(p, &weight))
+		needs |= CR_NEEDS_WEIGHT;
+	return needs;
+}
+
+/* By event all of them are folded, unless one is asked for. */
+static struct cr_filter
+filter_of(const struct cr_filter *f, const struct cr_fold_opts *o)
+{
+	struct cr_filter any = *f;
+
+	any.all_events |= !f->event && cr_grouping_asks(o, CR_GROUP_EVENT);
+	return any;
+}
+
+int
+cr_fold_zones(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o,
+	uint8_t *want, struct cr_err *err)
+{
+	const struct cr_filter any = filter_of(f, o);
+
+	return cr_filter_zones(p, &any, want, err);
+}
+
+/*
+ * By events the zones are chosen, and values of fields are counted. There is a group for each
+ * processor of any sample. Threads and processes are named after their last sample, wherever that
+ * is.
+ */
+unsigned
+cr_fold_needs_whole(const struct cr_filter *f, const struct cr_fold_opts *o)
+{
+	const bool tasks = cr_grouping_asks(o, CR_GROUP_PID) || cr_grouping_asks(o, CR_GROUP_TID);
+
+	return cr_filter_needs(f) | CR_NEEDS_EVENT |
+	       (cr_grouping_asks(o, CR_GROUP_CPU) ? CR_NEEDS_CPU : 0) | (tasks ? CR_NEEDS_TASK : 0);
+}
+
+/* ---- samples added up by node and group */
+
+/* What a group has at a node. Small, since most of the time goes into waiting for them. */
+struct cell {
+	uint32_t rows;
+	uint32_t group1; /* + 1; 0: no sample so far */
+};
+
+struct adder {
+	const struct cr_profile *p;
+	struct cr_grouping *groups;
+	uint32_t n_nodes;
+	struct cell *cells;      /* by node: of the first group that is met there */
+	uint64_t *cell_weight;   /* by node; NULL: all rows weigh the same */
+	struct cr_index further; /* by node and group: the others */
+	CR_VEC(struct cell) further_cells;
+	CR_VEC(uint64_t) further_weight;
+	CR_VEC(uint32_t) further_node;
+	/* What a row weighs. */
+	const uint64_t *weights; /* by row; NULL: all the same */
+	uint64_t weight;
+	bool is_count;   /* a row stands for as many samples as it weighs */
+	uint8_t *counts; /* by event: those of which it does; NULL: is_count tells. The others
+			    weigh 1. */
+	struct cr_event_column events; /* where there are counts */
+	const uint32_t *nodes;         /* by row; NULL: all rows are of the root */
+};
+
+/* Samples of different units are only counted. */
+static void
+adder_init(struct adder *a, const struct cr_selector *s, struct cr_grouping *groups, bool bare,
+	bool only_samples)
+{
+	const struct cr_profile *p = s->p;
+
+	*a = (struct adder){.p = p,
+		.groups = groups,
+		.n_nodes = CR_MAX(p->n_nodes, 1u),
+		.is_count = only_samples || cr_event_counts_samples(&p->events[s->event.i])};
+	a->cells = cr_alloc(a->n_nodes, sizeof(*a->cells));
+	if (!bare)
+		a->nodes = cr_selector_column(s, CR_SAMPLE_NODE);
+	if (!cr_column_one_weight(p, &a->weight))
+		a->weights = cr_selector_column(s, CR_SAMPLE_WEIGHT);
+	if (only_samples) {
+		a->counts = cr_alloc(p->n_events, 1);
+		a->events = cr_selector_events(s);
+	}
+	for (uint32_t i = 0; only_samples && i < p->n_events; i++)
+		a->counts[i] = cr_event_counts_samples(&p->events[i]);
+	if (a->weights || a->counts)
+		a->cell_weight = cr_alloc(a->n_nodes, sizeof(*a->cell_weight));
+}
+
+static void
+adder_fini(struct adder *a)
+{
+	free(a->cells);
+	free(a->cell_weight);
+	free(a->counts);
+	cr_vec_fini(&a->further_cells);
+	cr_vec_fini(&a->further_weight);
+	cr_vec_fini(&a->further_node);
+	cr_index_fini(&a->further);
+}
+
+/* The cell of a node for a group that is not its first. */
+static uint32_t
+further_cell(struct adder *a, uint32_t node, uint32_t group1)
+{
+	const uint64_t h = cr_hash_mix(group1, node);
+	uint32_t at = cr_index_first(&a->further, h), row;
+
+	for (; (row = cr_index_row(&a->further, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&a->further, at))
+		if (a->further_node.p[row] == node && a->further_cells.p[row].group1 == group1)
+			return row;
+	cr_index_add(&a->further, h, (uint32_t)a->further_node.n);
+	cr_vec_push(&a->further_node, node);
+	cr_vec_push(&a->further_cells, ((struct cell){.group1 = group1}));
+	if (a->cell_weight)
+		cr_vec_push(&a->further_weight, 0);
+	return (uint32_t)a->further_cells.n - 1;
+}
+
+static void
+add_row(struct adder *a, uint32_t node, uint32_t group1, uint64_t weight)
+{
+	struct cell *cells = a->cells;
+	uint64_t *weights = a->cell_weight;
+	uint32_t i = node;
+
+	if (!cells[i].group1)
+		cells[i].group1 = group1;
+	if (cells[i].group1 != group1) {
+		i = further_cell(a, node, group1);
+		cells = a->further_cells.p;
+		weights = a->further_weight.p;
+	}
+	cells[i].rows++;
+	if (a->cell_weight)
+		weights[i] = cr_add_sat(weights[i], weight);
+}
+
+static uint64_t
+row_weight(const struct adder *a, uint64_t row)
+{
+	if (a->counts && !a->counts[cr_event_of(&a->events, row)])
+		return 1;
+	return a->weights ? a->weights[row] : a->weight;
+}
+
+#define AHEAD 32 /* rows: their cells are on the way by the time they are added to */
+
+/* select and group: by row from `from` on, of ROWS at most; NULL: all, and all of group 0. */
+static void
+add_rows(struct adder *a, uint64_t from, uint32_t n, const uint8_t *select, const uint32_t *group)
+{
+	static const uint32_t root[ROWS];
+	const uint32_t *node = a->nodes ? a->nodes + from : root;
+	uint32_t selected[ROWS + AHEAD],
+		n_selected = 0; /* row numbers first: of the others no cell is touched */
+
+	for (uint32_t i = 0; i < n; i++) {
+		selected[n_selected] = i;
+		n_selected += select ? select[i] : 1;
+	}
+	for (uint32_t k = 0; k < AHEAD; k++)
+		selected[n_selected + k] = 0;
+	for (uint32_t k = 0; k < n_selected; k++) {
+		const uint32_t i = selected[k];
+
+		__builtin_prefetch(&a->cells[node[selected[k + AHEAD]]], 1);
+		add_row(a, node[i], group ? group[i] + 1 : 1,
+			a->cell_weight ? row_weight(a, from + i) : 0);
+	}
+}
+
+static void
+add_selected(struct adder *a, struct cr_selector *selector)
+{
+	const bool all = cr_selector_is_all(selector);
+	uint8_t select[ROWS];
+	uint32_t group[ROWS];
+	uint64_t row = 0, end;
+
+	for (; cr_selector_next(selector, &row, &end); row = end)
+		for (uint64_t to; row < end; row = to) {
+			to = CR_MIN(end, row + ROWS);
+			if (!all)
+				cr_selector_rows(selector, row, to, select);
+			/* Where nothing is selected at all there may be no group either. */
+			if (all || memchr(select, 1, (size_t)(to - row)))
+				add_rows(a, row, (uint32_t)(to - row), all ? NULL : select,
+					cr_grouping_rows(a->groups, selector, row, to, group)
+						? group
+						: NULL);
+			cr_samples_done(&a->p->samples, row, to);
+		}
+}
+
+static uint64_t
+mul_sat(uint64_t a, uint64_t b)
+{
+	uint64_t product;
+
+	return cr_mul_ok(a, b, &product) ? product : UINT64_MAX;
+}
+
+/* weights: of such cells; NULL: all their rows weigh the same. */
+static uint64_t
+cell_weight(const struct adder *a, const struct cell *cells, const uint64_t *weights, size_t i)
+{
+	return weights ? weights[i] : mul_sat(cells[i].rows, a->weight);
+}
+
+static bool
+has_any(const struct adder *a, const struct cell *cells, const uint64_t *weights, size_t i)
+{
+	return cells[i].rows && (!a->is_count || cell_weight(a, cells, weights, i));
+}
+
+/* What n cells come to. What the leaf says of its group need not be asked for each sample. */
+static void
+put_sums(struct adder *a, const struct cell *cells, const uint64_t *weights, const uint32_t *node,
+	size_t n, struct cr_skeleton_sum *sums, size_t *n_sums)
+{
+	const bool by_node = cr_grouping_by_node(a->groups);
+
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t at = node ? node[i] : (uint32_t)i, group = cells[i].group1 - 1;
+		const uint64_t weight = cell_weight(a, cells, weights, i);
+
+		if (has_any(a, cells, weights, i))
+			sums[(*n_sums)++] = (struct cr_skeleton_sum){
+				.weight = weight,
+				.samples = a->is_count ? weight : cells[i].rows,
+				.node = at,
+				.group =
+					by_node ? cr_grouping_of_node(a->groups, group, at) : group,
+			};
+	}
+}
+
+static struct cr_skeleton_sum *
+sums_of(struct adder *a, size_t *n)
+{
+	struct cr_skeleton_sum *sums;
+	size_t most = a->further_cells.n;
+
+	for (uint32_t i = 0; i < a->n_nodes; i++)
+		most += has_any(a, a->cells, a->cell_weight, i);
+	sums = cr_alloc(most, sizeof(*sums));
+	*n = 0;
+	put_sums(a, a->cells, a->cell_weight, NULL, a->n_nodes, sums, n);
+	put_sums(a, a->further_cells.p, a->cell_weight ? a->further_weight.p : NULL,
+		a->further_node.p, a->further_cells.n, sums, n);
+	return sums;
+}
+
+/* ---- plans */
+
+struct cr_plan {
+	const struct cr_profile *p;
+	struct cr_fold_opts opts;
+	struct cr_skeleton *skeleton; /* NULL until samples are folded */
+	struct cr_grouping *groups;   /* likewise; those of fields are made anew each time */
+};
+
+struct cr_plan *
+cr_plan_new(const struct cr_profile *p, const struct cr_fold_opts *o)
+{
+	struct cr_plan *plan = cr_alloc(1, sizeof(*plan));
+
+	*plan = (struct cr_plan){.p = p, .opts = *o};
+	return plan;
+}
+
+void
+cr_plan_free(struct cr_plan *plan)
+{
+	if (!plan)
+		return;
+	cr_grouping_free(plan->groups);
+	cr_skeleton_free(plan->skeleton);
+	free(plan);
+}
+
+void
+cr_plan_prepare(struct cr_plan *plan)
+{
+	const struct cr_skeleton_opts opts = {
+		plan->opts.grain, plan->opts.apart, plan->opts.outermost};
+
+	if (!plan->opts.bare)
+		cr_needed(plan->p, CR_NEEDS_TREE);
+	if (!plan->skeleton)
+		plan->skeleton = cr_skeleton_new(plan->p, &opts);
+}
+
+static int
+plan_groups(struct cr_plan *plan, const struct cr_filter *f, struct cr_err *err)
+{
+	const bool by_field = cr_grouping_asks(&plan->opts, CR_GROUP_FIELD);
+	struct cr_arena names = {0};
+	uint8_t *select = NULL;
+	int rc;
+
+	if (plan->groups && !by_field)
+		return CR_OK;
+	if (by_field && f->all_events)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "all events together have no fields");
+	cr_grouping_free(plan->groups);
+	plan->groups = NULL;
+	if (by_field && (rc = cr_select(plan->p, f, &select, err)) < 0)
+		return rc;
+	rc = cr_grouping_new(plan->p, f, &plan->opts, select, &plan->groups, err);
+	free(select);
+	if (rc < 0)
+		return rc;
+	cr_grouping_names(plan->groups, &names);
+	cr_skeleton_keep(plan->skeleton, &names);
+	return CR_OK;
+}
+
+/* Do all events with samples have weights of one unit? */
+static bool
+one_unit(const struct cr_profile *p, struct cr_str *unit)
+{
+	bool any = false, same = true;
+
+	for (uint32_t i = 0; i < p->n_events; i++) {
+		if (!p->events[i].samples || cr_event_is_sum(p, (cr_event_id){i}))
+			continue;
+		if (!any)
+			*unit = p->events[i].unit;
+		same &= cr_str_eq(*unit, p->events[i].unit);
+		any = true;
+	}
+	return same;
+}
+
+/* What of the event the tree has not. */
+static void
+tree_left_out(struct cr_tree *t, uint64_t weight, uint64_t samples)
+{
+	t->left_out[0] = weight > t->total[0][0] ? weight - t->total[0][0] : 0;
+	t->left_out_samples[0] =
+		samples > t->total_samples[0][0] ? samples - t->total_samples[0][0] : 0;
+}
+
+static void
+label_event(struct cr_tree *t, const struct cr_profile *p, cr_event_id event)
+{
+	const struct cr_event *e = &p->events[event.i];
+
+	t->event = e->name;
+	t->unit = e->unit;
+	t->summed = cr_event_is_summed(p, event);
+	tree_left_out(t, e->weight, cr_event_samples(e));
+}
+
+static void
+label_all_events(struct cr_tree *t, const struct cr_profile *p, bool only_samples)
+{
+	uint64_t weight = 0, samples = 0;
+	struct cr_str unit = CR_STR("");
+
+	for (uint32_t i = 0; i < p->n_events; i++) {
+		if (cr_event_is_sum(p, (cr_event_id){i}))
+			continue;
+		samples = cr_add_sat(samples, cr_event_samples(&p->events[i]));
+		weight = cr_add_sat(weight, p->events[i].weight);
+	}
+	one_unit(p, &unit);
+	t->event = CR_STR("all events");
+	t->unit = only_samples ? CR_STR("samples") : unit;
+	tree_left_out(t, only_samples ? samples : weight, samples);
+}
+
+static int
+plan_tree(struct cr_plan *plan, struct cr_selector *selector, bool only_samples,
+	struct cr_tree **out, struct cr_err *err)
+{
+	struct cr_skeleton_groups groups;
+	struct cr_skeleton_sum *sums;
+	struct adder a;
+	uint32_t *way;
+	size_t n;
+	int rc;
+
+	adder_init(&a, selector, plan->groups, plan->opts.bare, only_samples);
+	add_selected(&a, selector);
+	sums = sums_of(&a, &n);
+	adder_fini(&a);
+	cr_grouping_ways(plan->groups, &groups, &way);
+	rc = cr_skeleton_tree(plan->skeleton, sums, n, &groups, out, err);
+	free(way);
+	return rc;
+}
+
+static int
+plan_samples(
+	struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out, struct cr_err *err)
+{
+	struct cr_selector selector;
+	struct cr_str unit;
+	const bool only_samples = f->all_events && !one_unit(plan->p, &unit);
+	int rc;
+
+	if ((rc = cr_selector_init(&selector, plan->p, f, err)) < 0)
+		goto out;
+	cr_plan_prepare(plan);
+	if ((rc = plan_groups(plan, f, err)) < 0)
+		goto out;
+	if ((rc = plan_tree(plan, &selector, only_samples, out, err)) < 0)
+		goto out;
+	if (f->all_events)
+		label_all_events(*out, plan->p, only_samples);
+	else
+		label_event(*out, plan->p, selector.event);
+out:
+	cr_selector_fini(&selector);
+	return rc;
+}
+
+static int
+plan_outline(const struct cr_profile *p, const struct cr_filter *f, struct cr_tree **out,
+	struct cr_err *err)
+{
+	const struct cr_outline *o = p->outline;
+	cr_event_id event;
+	uint8_t *takes = NULL;
+	int rc;
+
+	if ((rc = cr_filter_event(p, f, &event, err)) < 0)
+		return rc;
+	if (f->comms.n)
+		takes = cr_alloc(o->n_frames, 1);
+	for (uint32_t i = 1; takes && i < o->n_frames; i++)
+		takes[i] = o->frame_function[i] == CR_NO_ROW &&
+			   cr_selector_any(&f->comms, o->frame_comm[i]);
+	*out = cr_outline_tree_of(p, event, takes);
+	free(takes);
+	label_event(*out, p, event);
+	return CR_OK;
+}
+
+int
+cr_plan_fold(
+	struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out, struct cr_err *err)
+{
+	const struct cr_filter any = filter_of(f, &plan->opts);
+
+	*out = NULL;
+	if (is_outline(plan->p, f, &plan->opts))
+		return plan_outline(plan->p, f, out, err);
+	return plan_samples(plan, &any, out, err);
+}
+
+int
+cr_fold(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o,
+	struct cr_tree **out, struct cr_err *err)
+{
+	struct cr_plan *plan = cr_plan_new(p, o);
+	const int rc = cr_plan_fold(plan, f, out, err);
+
+	cr_plan_free(plan);
+	return rc;
+}

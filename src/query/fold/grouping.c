@@ -1,0 +1,301 @@
+#include "grouping_p.h"
+
+#include "joint_p.h"
+#include "query/fold/lanes.h"
+
+#include <stdlib.h>
+
+/* What the lanes of a key are looked up by. */
+enum source {
+	BY_TASK,
+	BY_CPU,
+	BY_EVENT,
+	BY_ROW,
+	BY_NODE, /* last: see cr_grouping_by_node() */
+	SOURCES
+};
+
+struct key {
+	enum cr_group group;
+	enum source source;
+	struct cr_lanes lanes;
+	uint32_t *frame1; /* by lane: its frame, + 1; 0 as long as it has none */
+};
+
+/* The keys of one source as one. */
+struct column {
+	enum source source;
+	struct cr_tuples tuples;
+	uint32_t *of; /* by task, cpu ... */
+};
+
+struct cr_grouping {
+	const struct cr_profile *p;
+	struct key keys[CR_GROUPS_MOST];
+	uint32_t n_keys;
+	uint8_t key_at[CR_GROUPS_MOST]; /* by place in a tuple */
+	struct column columns[SOURCES];
+	uint32_t n_columns;
+	struct cr_joint joints[SOURCES];  /* [i], from 1 on: of what [i - 1] makes and column i */
+	struct cr_tuples joined[SOURCES]; /* what it makes */
+	CR_VEC(struct cr_frame) frames;
+};
+
+static const struct {
+	enum cr_lane_key lane;
+	enum source source;
+} of_group[] = {
+	[CR_GROUP_COMM] = {CR_LANE_COMM, BY_TASK},
+	[CR_GROUP_PID] = {CR_LANE_PID, BY_TASK},
+	[CR_GROUP_TID] = {CR_LANE_TID, BY_TASK},
+	[CR_GROUP_CPU] = {CR_LANE_CPU, BY_CPU},
+	[CR_GROUP_OBJECT] = {CR_LANE_OBJECT, BY_NODE},
+	[CR_GROUP_EVENT] = {CR_LANE_EVENT, BY_EVENT},
+	[CR_GROUP_FIELD] = {CR_LANE_FIELD, BY_ROW},
+};
+
+unsigned
+cr_grouping_needs(enum cr_group group)
+{
+	if (group == CR_GROUP_USUAL)
+		group = CR_GROUP_COMM;
+	return group == CR_GROUP_NONE
+		       ? 0
+		       : cr_lanes_need(&(struct cr_lane_by){.key = of_group[group].lane});
+}
+
+bool
+cr_grouping_asks(const struct cr_fold_opts *o, enum cr_group group)
+{
+	for (uint8_t i = 0; i < o->n_groups; i++)
+		if (o->groups[i] == group)
+			return true;
+	return false;
+}
+
+static uint32_t
+source_rows(const struct cr_profile *p, enum source source)
+{
+	switch (source) {
+	case BY_TASK: return p->n_tasks;
+	case BY_CPU: return UINT16_MAX + 1;
+	case BY_EVENT: return p->n_events;
+	case BY_NODE: return p->n_nodes;
+	default: return (uint32_t)p->samples.n;
+	}
+}
+
+static int
+find_lanes(struct cr_grouping *g, const struct cr_filter *f, const struct cr_fold_opts *o,
+	const uint8_t *select, struct cr_err *err)
+{
+	for (uint8_t i = 0; i < o->n_groups; i++) {
+		struct key *k = &g->keys[g->n_keys];
+		struct cr_lane_by by = {.field = o->field};
+		int rc;
+
+		k->group = (enum cr_group)o->groups[i];
+		if (k->group == CR_GROUP_USUAL && cr_profile_by_comm(g->p))
+			k->group = CR_GROUP_COMM;
+		if (k->group == CR_GROUP_USUAL || k->group == CR_GROUP_NONE)
+			continue;
+		by.key = of_group[k->group].lane;
+		k->source = of_group[k->group].source;
+		if ((rc = cr_lanes_find(g->p, f, &by, select, &k->lanes, err)) < 0)
+			return rc;
+		k->frame1 = cr_alloc(CR_MAX(k->lanes.n, 1u), sizeof(*k->frame1));
+		g->n_keys++;
+	}
+	return CR_OK;
+}
+
+/* Another key of the same source. */
+static void
+column_join(struct column *c, const struct cr_lanes *lanes, uint32_t rows)
+{
+	struct cr_tuples more, out;
+	struct cr_joint j;
+
+	cr_tuples_of_lanes(&more, lanes->n);
+	cr_joint_init(&j, &c->tuples, false, &more, &out);
+	for (uint32_t i = 0; i < rows; i++)
+		c->of[i] = cr_joint_of(&j, c->of[i], lanes->of[i]);
+	cr_joint_fini(&j);
+	cr_tuples_fini(&more);
+	cr_tuples_fini(&c->tuples);
+	c->tuples = out;
+}
+
+static void
+column_make(struct cr_grouping *g, enum source source)
+{
+	struct column *c = &g->columns[g->n_columns];
+	const uint32_t rows = source_rows(g->p, source);
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < g->n_columns; i++)
+		at += g->columns[i].tuples.n_keys;
+	*c = (struct column){.source = source};
+	for (uint32_t k = 0; k < g->n_keys; k++) {
+		const struct cr_lanes *lanes = &g->keys[k].lanes;
+
+		if (g->keys[k].source != source)
+			continue;
+		g->key_at[at++] = (uint8_t)k;
+		if (c->of) {
+			column_join(c, lanes, rows);
+			continue;
+		}
+		c->of = cr_alloc(CR_MAX(rows, 1u), sizeof(*c->of));
+		memcpy(c->of, lanes->of, rows * sizeof(*c->of));
+		cr_tuples_of_lanes(&c->tuples, lanes->n);
+	}
+	g->n_columns += c->of != NULL;
+}
+
+static const struct cr_tuples *
+tuples_up_to(const struct cr_grouping *g, uint32_t column)
+{
+	return column ? &g->joined[column] : &g->columns[0].tuples;
+}
+
+int
+cr_grouping_new(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o,
+	const uint8_t *select, struct cr_grouping **out, struct cr_err *err)
+{
+	struct cr_grouping *g = cr_alloc(1, sizeof(*g));
+	int rc;
+
+	*out = NULL;
+	g->p = p;
+	if ((rc = find_lanes(g, f, o, select, err)) < 0) {
+		cr_grouping_free(g);
+		return rc;
+	}
+	for (int s = 0; s < SOURCES; s++)
+		column_make(g, (enum source)s);
+	for (uint32_t i = 1; i < g->n_columns; i++)
+		cr_joint_init(&g->joints[i], tuples_up_to(g, i - 1), i > 1, &g->columns[i].tuples,
+			&g->joined[i]);
+	*out = g;
+	return CR_OK;
+}
+
+void
+cr_grouping_free(struct cr_grouping *g)
+{
+	if (!g)
+		return;
+	for (uint32_t i = 0; i < g->n_keys; i++) {
+		cr_lanes_fini(&g->keys[i].lanes);
+		free(g->keys[i].frame1);
+	}
+	for (uint32_t i = 0; i < g->n_columns; i++) {
+		cr_joint_fini(&g->joints[i]);
+		cr_tuples_fini(&g->joined[i]);
+		cr_tuples_fini(&g->columns[i].tuples);
+		free(g->columns[i].of);
+	}
+	cr_vec_fini(&g->frames);
+	free(g);
+}
+
+void
+cr_grouping_names(struct cr_grouping *g, struct cr_arena *names)
+{
+	for (uint32_t i = 0; i < g->n_keys; i++)
+		cr_arena_join(names, &g->keys[i].lanes.names);
+}
+
+/* Where the rows of a source point into its table; of 16 bits, of 32, or the row itself. */
+static void
+column_rows(const struct cr_selector *s, const struct column *c, uint64_t from, uint64_t n,
+	uint32_t *out)
+{
+	if (c->source == BY_CPU) {
+		const uint16_t *cpu = cr_selector_column(s, CR_SAMPLE_CPU);
+
+		for (uint64_t i = 0; i < n; i++)
+			out[i] = c->of[cpu[from + i]];
+	} else if (c->source == BY_TASK) {
+		const uint32_t *task = cr_selector_column(s, CR_SAMPLE_TASK);
+
+		for (uint64_t i = 0; i < n; i++)
+			out[i] = c->of[task[from + i]];
+	} else if (c->source == BY_EVENT) {
+		const struct cr_event_column events = cr_selector_events(s);
+
+		for (uint64_t i = 0; i < n; i++)
+			out[i] = c->of[cr_event_of(&events, from + i)];
+	} else {
+		memcpy(out, c->of + from, (size_t)n * sizeof(*out));
+	}
+}
+
+bool
+cr_grouping_rows(struct cr_grouping *g, const struct cr_selector *s, uint64_t from, uint64_t to,
+	uint32_t *out)
+{
+	const uint64_t n = to - from;
+	uint32_t *more;
+
+	if (!g->n_columns || g->columns[0].source == BY_NODE)
+		return false;
+	column_rows(s, &g->columns[0], from, n, out);
+	if (g->n_columns == 1 || g->columns[1].source == BY_NODE)
+		return true;
+	more = cr_alloc(n, sizeof(*more));
+	for (uint32_t c = 1; c < g->n_columns && g->columns[c].source != BY_NODE; c++) {
+		column_rows(s, &g->columns[c], from, n, more);
+		for (uint64_t i = 0; i < n; i++)
+			out[i] = cr_joint_of(&g->joints[c], out[i], more[i]);
+	}
+	free(more);
+	return true;
+}
+
+bool
+cr_grouping_by_node(const struct cr_grouping *g)
+{
+	return g->n_columns && g->columns[g->n_columns - 1].source == BY_NODE;
+}
+
+uint32_t
+cr_grouping_of_node(struct cr_grouping *g, uint32_t number, uint32_t node)
+{
+	const uint32_t last = g->n_columns - 1;
+
+	return last ? cr_joint_of(&g->joints[last], number, g->columns[last].of[node])
+		    : g->columns[0].of[node];
+}
+
+static uint32_t
+frame_of_lane(struct cr_grouping *g, struct key *k, uint32_t lane)
+{
+	const struct cr_lane *l = &k->lanes.lanes[lane];
+
+	if (!k->frame1[lane]) {
+		cr_vec_push(&g->frames, ((struct cr_frame){.name = l->name,
+						.kind = CR_KIND_GROUP,
+						.group = (uint8_t)k->group,
+						.number = l->number}));
+		k->frame1[lane] = (uint32_t)g->frames.n;
+	}
+	return k->frame1[lane] - 1;
+}
+
+void
+cr_grouping_ways(struct cr_grouping *g, struct cr_skeleton_groups *out, uint32_t **way)
+{
+	const struct cr_tuples *t = g->n_columns ? tuples_up_to(g, g->n_columns - 1) : NULL;
+
+	*out = (struct cr_skeleton_groups){.n = t ? t->n : 1, .n_keys = g->n_keys};
+	*way = cr_alloc((uint64_t)out->n * g->n_keys + 1, sizeof(**way));
+	for (size_t i = 0; t && i < t->n; i++)
+		for (uint32_t at = 0; at < g->n_keys; at++)
+			(*way)[i * g->n_keys + g->key_at[at]] = frame_of_lane(
+				g, &g->keys[g->key_at[at]], t->lane.p[i * g->n_keys + at]);
+	out->way = *way;
+	out->frames = g->frames.p;
+	out->n_frames = (uint32_t)g->frames.n;
+}

@@ -1,0 +1,24 @@
+#ifndef CR_QUERY_FOLD_GROUPS_P_H
+#define CR_QUERY_FOLD_GROUPS_P_H
+
+#include "base/vec.h"
+#include "model/profile.h"
+
+/*
+ * The values of a detail as groups that stacks stand under, in order of appearance; what comes
+ * after the first 65536 is one of them together.
+ */
+struct cr_groups {
+	uint32_t *of_sample;         /* by sample, of those selected */
+	CR_VEC(struct cr_str) names; /* "prio=120", "no prio" */
+	struct cr_arena made;        /* the names */
+};
+
+/*
+ * sel selects samples of the detail's event alone. Reads the values and the events of all samples.
+ */
+void cr_groups_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_detail *d,
+	struct cr_groups *out);
+void cr_groups_fini(struct cr_groups *g);
+
+#endif

@@ -1,0 +1,517 @@
+#include "query/fold/transform.h"
+
+#include "base/hash.h"
+#include "query/lang/pattern.h"
+#include "transforming_p.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Every transform but those that turn stacks over says of each node what becomes of it. */
+struct change {
+	const struct cr_tree *t;
+	uint8_t *above;  /* by node: a group that the query put above the stacks, or the root */
+	uint8_t *hit;    /* by frame */
+	bool groups;     /* it is groups that are hit; else they are not */
+	uint32_t *frame; /* by node: t's, or CR_TREE_SAME for none; NULL: all as they are */
+	uint32_t *up;    /* by node: under whose it goes; NULL: its parent's */
+	uint8_t *lost;   /* by node: its own weight is left out */
+	uint8_t *own;    /* by node: its own weight is sampled in its leaf; NULL: as it is */
+};
+
+/* ---- which samples stay */
+
+/* Is the node a match? Those above the stacks are only where groups were asked for. */
+static bool
+is_hit(const struct change *c, uint32_t node)
+{
+	return c->hit[c->t->frame[node]] && (c->above[node] != 0) == c->groups;
+}
+
+/* Bytes by node: is it, or is anything above it, a match? */
+static uint8_t *
+below_match(const struct change *c)
+{
+	const struct cr_tree *t = c->t;
+	uint8_t *below = cr_alloc(t->n, 1);
+
+	for (uint32_t n = 1; n < t->n; n++)
+		below[n] = below[t->parent[n]] || is_hit(c, n);
+	return below;
+}
+
+/* Samples with a match in their stack, or above it, stay; or go. */
+static void
+keep(struct change *c, bool with_match)
+{
+	uint8_t *below = below_match(c);
+
+	for (uint32_t n = 0; n < c->t->n; n++)
+		c->lost[n] = (below[n] != 0) != with_match;
+	free(below);
+}
+
+/* ---- which frames stay */
+
+static uint32_t *
+copy_of(const uint32_t *v, uint32_t n)
+{
+	uint32_t *copy = cr_alloc(n, sizeof(*copy));
+
+	memcpy(copy, v, n * sizeof(*copy));
+	return copy;
+}
+
+static void
+hide(struct change *c)
+{
+	c->frame = copy_of(c->t->frame, c->t->n);
+	for (uint32_t n = 1; n < c->t->n; n++)
+		if (is_hit(c, n))
+			c->frame[n] = CR_TREE_SAME;
+}
+
+static void
+prune(struct change *c)
+{
+	const struct cr_tree *t = c->t;
+
+	c->own = below_match(c);
+	c->frame = copy_of(t->frame, t->n);
+	for (uint32_t n = 1; n < t->n; n++)
+		if (c->own[t->parent[n]])
+			c->frame[n] = CR_TREE_SAME;
+}
+
+/* Stacks begin with the nodes that begin[] has; those without one go. */
+static void
+begin_at(struct change *c, uint8_t *begin)
+{
+	const struct cr_tree *t = c->t;
+
+	c->frame = copy_of(t->frame, t->n);
+	for (uint32_t n = 0; n < t->n; n++) {
+		begin[n] |= begin[t->parent[n]];
+		c->lost[n] = !begin[n];
+		if (!begin[n] && !c->above[n])
+			c->frame[n] = CR_TREE_SAME;
+	}
+}
+
+static void
+show_from(struct change *c)
+{
+	uint8_t *begin = cr_alloc(c->t->n, 1);
+
+	for (uint32_t n = 1; n < c->t->n; n++)
+		begin[n] = is_hit(c, n);
+	begin_at(c, begin);
+	free(begin);
+}
+
+/* ---- paths: A;B;C, and \; for a ';' in a name */
+
+struct path {
+	struct cr_str *names;
+	uint32_t n;
+	char *text; /* theirs */
+};
+
+static struct path
+path_parse(const char *arg)
+{
+	struct path p = {.text = cr_alloc(strlen(arg) + 1, 1)};
+	char *out = p.text, *first = out;
+
+	for (const char *s = arg;; s++) {
+		if (s[0] == '\\' && s[1] == ';') {
+			*out++ = *++s;
+		} else if (*s && *s != ';') {
+			*out++ = *s;
+		} else {
+			p.names = cr_realloc(p.names, p.n + 1, sizeof(*p.names));
+			p.names[p.n++] = (struct cr_str){first, (uint32_t)(out - first)};
+			first = out;
+		}
+		if (!*s)
+			return p;
+	}
+}
+
+static void
+path_fini(struct path *p)
+{
+	free(p->names);
+	free(p->text);
+}
+
+#define OFF_PATH UINT32_MAX
+
+/*
+ * How much of the path a node and what is above it are. Of groups some may be left out, or all, as
+ * `with` says.
+ */
+static uint32_t
+path_step(
+	const struct change *c, const struct path *p, uint32_t node, uint32_t had, bool with_groups)
+{
+	if (had == OFF_PATH || had == p->n)
+		return OFF_PATH;
+	if (c->above[node] && !with_groups)
+		return had;
+	if (cr_str_eq(c->t->frames[c->t->frame[node]].name, p->names[had]))
+		return had + 1;
+	return c->above[node] ? had : OFF_PATH;
+}
+
+static void
+root_at_path(struct change *c, const struct path *p)
+{
+	const struct cr_tree *t = c->t;
+	uint32_t *with = cr_alloc(t->n, sizeof(*with)), *without = cr_alloc(t->n, sizeof(*without));
+	uint8_t *begin = cr_alloc(t->n, 1);
+
+	for (uint32_t n = 1; n < t->n; n++) {
+		with[n] = path_step(c, p, n, with[t->parent[n]], true);
+		without[n] = path_step(c, p, n, without[t->parent[n]], false);
+		begin[n] = with[n] == p->n || without[n] == p->n;
+	}
+	begin_at(c, begin);
+	free(begin);
+	free(without);
+	free(with);
+}
+
+/*
+ * Frames that bear the name, wherever they are outermost; or the end of a path from the outermost
+ * frame.
+ */
+static void
+root_at(struct change *c, const char *arg)
+{
+	struct path p = path_parse(arg);
+
+	cr_frames_named(c->t, p.names[0], c->hit);
+	if (p.n == 1)
+		show_from(c);
+	else
+		root_at_path(c, &p);
+	path_fini(&p);
+}
+
+/* ---- recursion */
+
+/*
+ * What a function that calls itself is told by: frames that are one but for being inlined or not.
+ */
+static bool
+is_same_function(const struct cr_frame *a, const struct cr_frame *b)
+{
+	return a->kind == b->kind && a->line == b->line && a->number == b->number &&
+	       cr_str_eq(a->name, b->name) && cr_str_eq(a->object, b->object) &&
+	       cr_str_eq(a->file, b->file);
+}
+
+uint32_t *
+cr_tree_functions(const struct cr_tree *t)
+{
+	uint32_t *function = cr_alloc(t->n_frames, sizeof(*function)), row;
+	struct cr_index ix = {0};
+
+	for (uint32_t f = 0; f < t->n_frames; f++) {
+		const struct cr_frame *x = &t->frames[f];
+		const uint64_t h = cr_hash_mix(
+			cr_hash(x->name.p, x->name.len), cr_hash_mix(x->line, x->number));
+		uint32_t at = cr_index_first(&ix, h);
+
+		for (; (row = cr_index_row(&ix, &at, h)) != CR_NO_ROW; at = cr_index_next(&ix, at))
+			if (is_same_function(&t->frames[row], x))
+				break;
+		function[f] = row == CR_NO_ROW ? f : row;
+		if (row == CR_NO_ROW)
+			cr_index_add(&ix, h, f);
+	}
+	cr_index_fini(&ix);
+	return function;
+}
+
+/* f -> f is one f. */
+static void
+recursion_direct(struct change *c)
+{
+	const struct cr_tree *t = c->t;
+	uint32_t *function = cr_tree_functions(t);
+
+	c->frame = copy_of(t->frame, t->n);
+	for (uint32_t n = 1; n < t->n; n++)
+		if (!c->above[n] && !c->above[t->parent[n]] &&
+			function[t->frame[n]] == function[t->frame[t->parent[n]]])
+			c->frame[n] = CR_TREE_SAME;
+	free(function);
+}
+
+/*
+ * f -> g -> f is f: what the inner one calls hangs below the outer one, and g is gone from this
+ * stack.
+ *
+ * While nodes are walked in preorder, stack[0..depth) are those whose frames make up the changed
+ * stack of the last one, and at[f] the last of them that is function f, if it is one still. A node
+ * that is added takes the place of one that may be needed again behind its subtree: `was` keeps
+ * that.
+ */
+struct all_recursion {
+	uint32_t *function;
+	uint32_t *stack, *at;
+	struct seen {
+		uint32_t node, depth; /* depth: of the changed stack, this node in it */
+		uint32_t was_stack, was_at;
+		bool added;
+	} * path; /* of the nodes from the root to the last one */
+};
+
+static void
+leave(const struct cr_tree *t, struct all_recursion *r, const struct seen *s)
+{
+	if (!s->added)
+		return;
+	r->stack[s->depth - 1] = s->was_stack;
+	r->at[r->function[t->frame[s->node]]] = s->was_at;
+}
+
+/* The place in the changed stack, of `depth`, that has the function; depth when none has. */
+static uint32_t
+place_of(const struct all_recursion *r, uint32_t function, uint32_t depth, const uint32_t *place)
+{
+	const uint32_t node = r->at[function];
+
+	return node != CR_NO_ROW && place[node] < depth && r->stack[place[node]] == node
+		       ? place[node]
+		       : depth;
+}
+
+static void
+recursion_all(struct change *c)
+{
+	const struct cr_tree *t = c->t;
+	struct all_recursion r = {
+		.function = cr_tree_functions(t),
+		.stack = cr_alloc((uint64_t)t->max_depth + 1, sizeof(*r.stack)),
+		.at = cr_alloc(t->n_frames, sizeof(*r.at)),
+		.path = cr_alloc((uint64_t)t->max_depth + 1, sizeof(*r.path)),
+	};
+	uint32_t *place =
+		cr_alloc(t->n, sizeof(*place)); /* by node that is in a changed stack: where */
+	uint32_t n_path = 0;
+
+	c->frame = copy_of(t->frame, t->n);
+	c->up = copy_of(t->parent, t->n);
+	memset(r.at, 0xff, t->n_frames * sizeof(*r.at));
+	for (uint32_t n = 1; n < t->n; n++) {
+		const uint32_t function = r.function[t->frame[n]];
+		uint32_t depth, at;
+
+		while (n_path && t->end[r.path[n_path - 1].node] <= n)
+			leave(t, &r, &r.path[--n_path]);
+		if (c->above[n])
+			continue;
+		depth = n_path ? r.path[n_path - 1].depth : 0;
+		at = place_of(&r, function, depth, place);
+		r.path[n_path] = (struct seen){n, at + 1, r.stack[at], r.at[function], at == depth};
+		if (at < depth) {
+			c->frame[n] = CR_TREE_SAME;
+			c->up[n] = r.stack[at];
+		} else {
+			if (depth)
+				c->up[n] = r.stack[depth - 1];
+			r.stack[at] = r.at[function] = n;
+			place[n] = at;
+		}
+		n_path++;
+	}
+	free(place);
+	free(r.function);
+	free(r.stack);
+	free(r.at);
+	free(r.path);
+}
+
+/* ---- all of them */
+
+int
+cr_transform_check(enum cr_transform how, const char *arg, struct cr_err *err)
+{
+	switch (how) {
+	case CR_TRANSFORM_FOCUS:
+	case CR_TRANSFORM_IGNORE: return cr_frames_check(arg, err);
+	case CR_TRANSFORM_HIDE:
+	case CR_TRANSFORM_SHOW_FROM:
+	case CR_TRANSFORM_PRUNE:
+		if (cr_frames_are_groups(arg))
+			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+				"group: is for focus and ignore alone");
+		return cr_frames_check(arg, err);
+	case CR_TRANSFORM_RECURSION:
+		if (strcmp(arg, "direct") == 0 || strcmp(arg, "all") == 0)
+			return CR_OK;
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"no recursion '%s'; there are: direct, all", arg);
+	default: return CR_OK;
+	}
+}
+
+static int
+match(struct change *c, enum cr_transform how, const char *arg, struct cr_err *err)
+{
+	switch (how) {
+	case CR_TRANSFORM_FOCUS:
+	case CR_TRANSFORM_IGNORE:
+	case CR_TRANSFORM_HIDE:
+	case CR_TRANSFORM_SHOW_FROM:
+	case CR_TRANSFORM_PRUNE:
+		c->groups = cr_frames_are_groups(arg);
+		return cr_frames_match(c->t, arg, c->hit, err);
+	case CR_TRANSFORM_MERGE:
+	case CR_TRANSFORM_DROP:
+	case CR_TRANSFORM_CALLERS:
+	case CR_TRANSFORM_CALLEES: cr_frames_named(c->t, cr_str_of(arg), c->hit); return CR_OK;
+	default: return CR_OK;
+	}
+}
+
+static void
+change(struct change *c, enum cr_transform how, const char *arg)
+{
+	switch (how) {
+	case CR_TRANSFORM_FOCUS: keep(c, true); break;
+	case CR_TRANSFORM_IGNORE:
+	case CR_TRANSFORM_DROP: keep(c, false); break;
+	case CR_TRANSFORM_HIDE:
+	case CR_TRANSFORM_MERGE: hide(c); break;
+	case CR_TRANSFORM_SHOW_FROM:
+	case CR_TRANSFORM_CALLEES: show_from(c); break;
+	case CR_TRANSFORM_PRUNE: prune(c); break;
+	case CR_TRANSFORM_ROOT_AT: root_at(c, arg); break;
+	case CR_TRANSFORM_RECURSION:
+		if (strcmp(arg, "all") == 0)
+			recursion_all(c);
+		else
+			recursion_direct(c);
+		break;
+	default: break;
+	}
+}
+
+static void
+change_init(const struct cr_tree *t, struct change *c)
+{
+	*c = (struct change){
+		.t = t,
+		.above = cr_tree_above(t),
+		.hit = cr_alloc(t->n_frames, 1),
+		.lost = cr_alloc(t->n, 1),
+	};
+}
+
+static void
+change_fini(struct change *c)
+{
+	free(c->above);
+	free(c->hit);
+	free(c->frame);
+	free(c->up);
+	free(c->lost);
+	free(c->own);
+}
+
+/* Does it mean the same for stacks that are turned over? */
+static bool
+goes_either_way(enum cr_transform how)
+{
+	switch (how) {
+	case CR_TRANSFORM_FOCUS:
+	case CR_TRANSFORM_IGNORE:
+	case CR_TRANSFORM_DROP:
+	case CR_TRANSFORM_HIDE:
+	case CR_TRANSFORM_MERGE:
+	case CR_TRANSFORM_INVERT: return true;
+	default: return false;
+	}
+}
+
+static void
+count_left_out(const struct cr_tree *t, struct cr_tree *out)
+{
+	for (uint32_t s = 0; s < t->sides; s++) {
+		out->left_out[s] = cr_add_sat(t->left_out[s], t->total[s][0] - out->total[s][0]);
+		out->left_out_samples[s] = cr_add_sat(
+			t->left_out_samples[s], t->total_samples[s][0] - out->total_samples[s][0]);
+	}
+}
+
+/* t in the order that the transform is made for. */
+static int
+transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struct cr_tree **out,
+	struct cr_err *err)
+{
+	struct change c;
+	int rc;
+
+	change_init(t, &c);
+	if ((rc = match(&c, how, arg, err)) == CR_OK) {
+		if (how == CR_TRANSFORM_INVERT)
+			*out = cr_tree_invert(t, c.above);
+		else if (how == CR_TRANSFORM_CALLERS)
+			*out = cr_tree_callers(t, c.above, c.hit);
+		else {
+			change(&c, how, arg);
+			*out = cr_tree_derive(t,
+				&(struct cr_tree_change){
+					.frame = c.frame, .up = c.up, .lost = c.lost, .own = c.own},
+				NULL);
+		}
+		count_left_out(t, *out);
+	}
+	change_fini(&c);
+	return rc;
+}
+
+static struct cr_tree *
+turned_over(const struct cr_tree *t)
+{
+	uint8_t *above = cr_tree_above(t);
+	struct cr_tree *out = cr_tree_invert(t, above);
+
+	free(above);
+	return out;
+}
+
+/*
+ * Words speak of callers and callees, not of what stands above what on the screen: so stacks that
+ * are leaves first are turned over for a transform, and back again.
+ */
+int
+cr_transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struct cr_tree **out,
+	struct cr_err *err)
+{
+	struct cr_tree *callers_first, *changed;
+	int rc;
+
+	*out = NULL;
+	if ((rc = cr_transform_check(how, arg, err)) < 0)
+		return rc;
+	if (!t->leaves_first || goes_either_way(how))
+		return transform(t, how, arg, out, err);
+	callers_first = turned_over(t);
+	rc = transform(callers_first, how, arg, &changed, err);
+	cr_tree_free(callers_first);
+	if (rc < 0)
+		return rc;
+	if (how == CR_TRANSFORM_CALLERS ||
+		how == CR_TRANSFORM_CALLEES) { /* which say themselves what is above what */
+		*out = changed;
+		return CR_OK;
+	}
+	*out = turned_over(changed);
+	cr_tree_free(changed);
+	return CR_OK;
+}

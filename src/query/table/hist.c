@@ -1,0 +1,571 @@
+#include "query/table/hist.h"
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define KERNEL_HALF  \
+	(UINT64_C(1) \
+		<< 63) /* where no mapping tells: addresses of the kernel have the highest bit */
+
+bool
+cr_hist_in_kernel(uint8_t kind, uint64_t addr)
+{
+	switch (kind) {
+	case CR_KIND_KERNEL:
+	case CR_KIND_MODULE:
+	case CR_KIND_BPF: return true;
+	case CR_KIND_UNKNOWN: return addr >= KERNEL_HALF;
+	default: return false;
+	}
+}
+
+/* ---- distinct values, and distinct combinations of them */
+
+/* Runs of `width` rows of values. */
+struct tuples {
+	uint32_t width;
+	CR_VEC(uint32_t) items;
+	struct cr_index ix;
+	uint32_t n;
+};
+
+static uint32_t
+tuple_intern(struct tuples *t, const uint32_t *items)
+{
+	const size_t bytes = t->width * sizeof(*items);
+	const uint64_t h = cr_hash(items, bytes);
+	uint32_t at = cr_index_first(&t->ix, h), row;
+
+	for (; (row = cr_index_row(&t->ix, &at, h)) != CR_NO_ROW; at = cr_index_next(&t->ix, at))
+		if (!bytes || memcmp(&t->items.p[(size_t)row * t->width], items, bytes) == 0)
+			return row;
+	for (uint32_t i = 0; i < t->width; i++)
+		cr_vec_push(&t->items, items[i]);
+	cr_index_add(&t->ix, h, t->n);
+	return t->n++;
+}
+
+struct maker {
+	const struct cr_profile *p;
+	const struct cr_tree *t;
+	struct cr_hist *h;
+	CR_VEC(struct cr_hist_value) values;
+	struct cr_index value_ix;
+	uint8_t group_keys[CR_HIST_MOST], code_keys[CR_HIST_MOST];
+	struct tuples groups, codes;
+	uint32_t *frame_code; /* by frame: its row of codes; CR_NO_ROW for what is no code */
+	uint32_t no_code;     /* the row of codes of a sample without a stack */
+	CR_VEC(struct cr_hist_row) rows;
+	struct cr_index row_ix;
+	uint32_t *code_row, *code_group1; /* by code: the row that it had last, of this group + 1 */
+};
+
+static uint32_t
+value_intern(struct maker *m, const struct cr_hist_value *v)
+{
+	const uint64_t h = cr_hash_mix(
+		cr_hash_mix(cr_hash(v->text.p, v->text.len), cr_hash(v->object.p, v->object.len)),
+		v->number * 64 + v->key * 4u + v->inlined * 2u + v->nameless);
+	uint32_t at = cr_index_first(&m->value_ix, h), row;
+
+	for (; (row = cr_index_row(&m->value_ix, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->value_ix, at)) {
+		const struct cr_hist_value *w = &m->values.p[row];
+
+		if (w->key == v->key && w->number == v->number && w->inlined == v->inlined &&
+			w->nameless == v->nameless && cr_str_eq(w->text, v->text) &&
+			cr_str_eq(w->object, v->object))
+			return row;
+	}
+	row = (uint32_t)m->values.n;
+	cr_vec_push(&m->values, *v);
+	cr_index_add(&m->value_ix, h, row);
+	return row;
+}
+
+/* ---- values of groups */
+
+static enum cr_hist_column
+column_of_group(enum cr_group g)
+{
+	switch (g) {
+	case CR_GROUP_COMM: return CR_HIST_COMM;
+	case CR_GROUP_PID: return CR_HIST_PROCESS;
+	case CR_GROUP_TID: return CR_HIST_THREAD;
+	case CR_GROUP_CPU: return CR_HIST_CPU;
+	case CR_GROUP_EVENT: return CR_HIST_EVENT;
+	case CR_GROUP_FIELD: return CR_HIST_FIELD;
+	case CR_GROUP_OBJECT:
+	case CR_GROUP_USUAL:
+	case CR_GROUP_NONE: break;
+	}
+	return CR_HIST_COLUMNS;
+}
+
+/* Behind the number of "1234 nginx", as lanes call threads and processes. */
+static struct cr_str
+name_of_id(struct cr_str lane)
+{
+	const char *blank = lane.len ? memchr(lane.p, ' ', lane.len) : NULL;
+
+	if (!blank)
+		return CR_STR("");
+	return (struct cr_str){blank + 1, (uint32_t)(lane.p + lane.len - blank - 1)};
+}
+
+static struct cr_hist_value
+group_value(const struct cr_frame *f, enum cr_hist_column key)
+{
+	struct cr_hist_value v = {.text = f->name, .key = (uint8_t)key, .kind = CR_KIND_GROUP};
+
+	switch (key) {
+	case CR_HIST_THREAD:
+	case CR_HIST_PROCESS:
+		v.number = f->number;
+		v.text = name_of_id(f->name);
+		v.nameless = (uint32_t)f->number == CR_ID_NONE;
+		break;
+	case CR_HIST_CPU:
+		v.number = f->number;
+		v.text = CR_STR("");
+		v.nameless = f->number >= CR_CPU_UNKNOWN;
+		break;
+	default: break;
+	}
+	return v;
+}
+
+/* ---- values of frames */
+
+static struct cr_str
+keep_text(struct maker *m, struct cr_text *t)
+{
+	struct cr_str s = {cr_arena_copy(&m->h->texts, t->p, t->len), (uint32_t)t->len};
+
+	cr_text_fini(t);
+	return s;
+}
+
+static uint64_t
+start_of(const struct cr_profile *p, const struct cr_frame *f)
+{
+	const uint64_t start = f->function1 && f->function1 <= p->n_functions
+				       ? p->functions[f->function1 - 1].addr
+				       : 0;
+
+	return start == CR_ADDR_INLINED ? 0 : start;
+}
+
+static struct cr_str
+dso_of(struct maker *m, const struct cr_frame *f)
+{
+	struct cr_text made = {0};
+	struct cr_str name;
+
+	if (!f->object.len)
+		return CR_STR("[unknown]");
+	name = cr_dso_name(f->object, f->kind, &made);
+	return made.len ? keep_text(m, &made) : name;
+}
+
+static struct cr_str
+srcline_of(struct maker *m, const struct cr_frame *f)
+{
+	const struct cr_str file = cr_str_basename(f->file), dso = dso_of(m, f);
+	struct cr_text t = {0};
+
+	if (f->line && f->file.len) {
+		cr_text_str(&t, file);
+		cr_text_printf(&t, ":%" PRIu32, f->line);
+	} else if (!f->object.len && cr_frame_is_nameless(f)) {
+		return CR_STR("??:0"); /* in no mapping */
+	} else if (cr_frame_is_nameless(f)) {
+		cr_text_str(&t, dso);
+		cr_text_printf(&t, "[%" PRIx64 "]", f->number);
+	} else if (start_of(m->p, f)) {
+		cr_text_str(&t, f->name);
+		cr_text_printf(&t, "+0x%" PRIx64, f->number - start_of(m->p, f));
+	} else {
+		return f->name;
+	}
+	return keep_text(m, &t);
+}
+
+static struct cr_hist_value
+frame_value(struct maker *m, const struct cr_frame *f, enum cr_hist_column key)
+{
+	struct cr_hist_value v = {.key = (uint8_t)key, .kind = f->kind};
+
+	switch (key) {
+	case CR_HIST_DSO: v.text = dso_of(m, f); break;
+	case CR_HIST_SYM:
+		v.object = dso_of(m, f);
+		v.nameless = cr_frame_is_nameless(f);
+		v.inlined = f->inlined;
+		v.number = v.nameless ? f->number : start_of(m->p, f);
+		v.text = v.nameless ? CR_STR("") : f->name;
+		break;
+	case CR_HIST_SRCLINE: v.text = srcline_of(m, f); break;
+	case CR_HIST_SRCFILE:
+		v.text = f->line && f->file.len ? cr_str_basename(f->file) : CR_STR("[unknown]");
+		break;
+	case CR_HIST_ADDR: v.number = f->number; break;
+	default: break;
+	}
+	return v;
+}
+
+static uint32_t
+frame_code(struct maker *m, const struct cr_frame *f)
+{
+	uint32_t items[CR_HIST_MOST];
+
+	for (uint32_t i = 0; i < m->h->n_code_keys; i++) {
+		const struct cr_hist_value v = frame_value(m, f, m->code_keys[i]);
+
+		items[i] = value_intern(m, &v);
+	}
+	return tuple_intern(&m->codes, items);
+}
+
+static void
+make_codes(struct maker *m)
+{
+	static const struct cr_frame none = {.name = {"(no stack)", 10}};
+
+	m->frame_code = cr_alloc(m->t->n_frames, sizeof(*m->frame_code));
+	for (uint32_t i = 0; i < m->t->n_frames; i++)
+		m->frame_code[i] = m->t->frames[i].kind == CR_KIND_GROUP
+					   ? CR_NO_ROW
+					   : frame_code(m, &m->t->frames[i]);
+	m->no_code = frame_code(m, &none);
+}
+
+/* ---- rows */
+
+static uint32_t
+row_make(struct maker *m, uint32_t group, uint32_t code)
+{
+	const uint64_t h = cr_hash_mix(group, code);
+	uint32_t at = cr_index_first(&m->row_ix, h), row;
+
+	for (; (row = cr_index_row(&m->row_ix, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&m->row_ix, at))
+		if (m->rows.p[row].group == group && m->rows.p[row].code == code)
+			return row;
+	row = (uint32_t)m->rows.n;
+	cr_vec_push(&m->rows,
+		((struct cr_hist_row){.group = group, .code = code, .depth = UINT32_MAX}));
+	cr_index_add(&m->row_ix, h, row);
+	return row;
+}
+
+/*
+ * Stacks of one group are met one after another: looked for is only what the group before had not.
+ */
+static uint32_t
+row_of(struct maker *m, uint32_t group, uint32_t code)
+{
+	if (m->code_group1[code] != group + 1) {
+		m->code_row[code] = row_make(m, group, code);
+		m->code_group1[code] = group + 1;
+	}
+	return m->code_row[code];
+}
+
+/*
+ * The group that a node's stacks are in: its parent's, with what its own frame says. Texts that
+ * have comms as their outermost frames count as if the query had put these there.
+ */
+static uint32_t
+group_at(struct maker *m, uint32_t node, uint32_t of_parent)
+{
+	const struct cr_frame *f = &m->t->frames[m->t->frame[node]];
+	enum cr_hist_column key = column_of_group(f->group);
+	uint32_t items[CR_HIST_MOST];
+	struct cr_hist_value v;
+
+	if (key == CR_HIST_COLUMNS && m->t->depth[node] == 1 && cr_frame_is_group(f) &&
+		f->group == CR_GROUP_NONE)
+		key = CR_HIST_COMM;
+	for (uint32_t i = 0; i < m->groups.width; i++) {
+		if (m->group_keys[i] != key)
+			continue;
+		v = group_value(f, key);
+		memcpy(items, &m->groups.items.p[(size_t)of_parent * m->groups.width],
+			m->groups.width * sizeof(*items));
+		items[i] = value_intern(m, &v);
+		return tuple_intern(&m->groups, items);
+	}
+	return of_parent;
+}
+
+/* What stands under nothing of a kind has this in its place. */
+static uint32_t
+no_groups(struct maker *m)
+{
+	uint32_t items[CR_HIST_MOST];
+
+	for (uint32_t i = 0; i < m->groups.width; i++) {
+		const struct cr_hist_value v = {.key = m->group_keys[i],
+			.text = CR_STR("[unknown]"),
+			.number = UINT64_MAX,
+			.kind = CR_KIND_GROUP,
+			.nameless = true};
+
+		items[i] = value_intern(m, &v);
+	}
+	return tuple_intern(&m->groups, items);
+}
+
+static void
+add_total(struct cr_hist_row *r, const struct cr_tree *t, uint32_t node)
+{
+	r->total = cr_add_sat(r->total, t->total[0][node]);
+	r->total_samples = cr_add_sat(r->total_samples, t->total_samples[0][node]);
+}
+
+static void
+add_self(struct cr_hist_row *r, const struct cr_tree *t, uint32_t node)
+{
+	const struct cr_frame *f = &t->frames[t->frame[node]];
+
+	r->self = cr_add_sat(r->self, t->self[0][node]);
+	r->self_samples = cr_add_sat(r->self_samples, t->self_samples[0][node]);
+	if (f->kind == CR_KIND_GROUP)
+		return;
+	if (cr_hist_in_kernel(f->kind, f->number))
+		r->kernel = cr_add_sat(r->kernel, t->self[0][node]);
+	else
+		r->user = cr_add_sat(r->user, t->self[0][node]);
+}
+
+/* A sample that ends where there is no code: at a group, or a mark. */
+static void
+add_stackless(struct maker *m, uint32_t node, uint32_t group)
+{
+	const struct cr_tree *t = m->t;
+	struct cr_hist_row *r;
+	uint32_t row;
+
+	if (!t->self_samples[0][node] && !t->self[0][node])
+		return;
+	row = row_of(m, group, m->no_code);
+	r = &m->rows.p[row];
+	add_self(r, t, node);
+	r->total = cr_add_sat(r->total, t->self[0][node]);
+	r->total_samples = cr_add_sat(r->total_samples, t->self_samples[0][node]);
+	r->depth = CR_MIN(r->depth, t->depth[node]);
+}
+
+/*
+ * Total falls to a row once a path: at its outermost node, told by how often the row is open above.
+ * What is open is kept by depth, for the nodes of the path are those of lesser depth that came
+ * last.
+ */
+static void
+add_weights(struct maker *m)
+{
+	const struct cr_tree *t = m->t;
+	uint32_t *group =
+		cr_alloc((uint64_t)t->max_depth + 2, sizeof(*group)); /* by depth, of the path */
+	uint32_t *row_at = cr_alloc((uint64_t)t->max_depth + 2, sizeof(*row_at));
+	CR_VEC(uint32_t) open = {0}; /* by row */
+	uint32_t depth = 0;          /* of the path: so many nodes of it are open */
+
+	for (uint32_t n = 0; n < t->n; n++) {
+		const uint32_t d = t->depth[n], code = m->frame_code[t->frame[n]];
+		uint32_t row;
+
+		while (depth > d)
+			if (row_at[--depth] != CR_NO_ROW)
+				open.p[row_at[depth]]--;
+		group[d] = d ? group_at(m, n, group[d - 1]) : no_groups(m);
+		row_at[depth++] = m->h->node_row[n] = CR_NO_ROW;
+		if (code == CR_NO_ROW) {
+			add_stackless(m, n, group[d]);
+			continue;
+		}
+		row = row_of(m, group[d], code);
+		while (open.n < m->rows.n)
+			cr_vec_push(&open, 0);
+		if (open.p[row]++ == 0)
+			add_total(&m->rows.p[row], t, n);
+		add_self(&m->rows.p[row], t, n);
+		m->rows.p[row].depth = CR_MIN(m->rows.p[row].depth, d);
+		row_at[d] = m->h->node_row[n] = row;
+	}
+	cr_vec_fini(&open);
+	free(group);
+	free(row_at);
+}
+
+/* ---- order */
+
+int
+cr_hist_value_cmp(const struct cr_hist_value *a, const struct cr_hist_value *b)
+{
+	int c;
+
+	if (a->nameless != b->nameless)
+		return a->nameless ? 1 : -1; /* behind those that are known */
+	if (a->key == CR_HIST_THREAD || a->key == CR_HIST_PROCESS || a->key == CR_HIST_CPU ||
+		a->key == CR_HIST_ADDR)
+		return (a->number > b->number) - (a->number < b->number);
+	c = cr_str_cmp(a->text, b->text);
+	return c ? c : (a->number > b->number) - (a->number < b->number);
+}
+
+static uint64_t
+cost_of(const struct cr_hist_row *r, enum cr_hist_column cost)
+{
+	switch (cost) {
+	case CR_HIST_CHILDREN: return r->total;
+	case CR_HIST_KERNEL: return r->kernel;
+	case CR_HIST_USER: return r->user;
+	case CR_HIST_SAMPLES: return r->self_samples;
+	default: return r->self;
+	}
+}
+
+static const struct cr_hist_value *
+value_of(const struct cr_hist *h, const struct cr_hist_row *r, enum cr_hist_column key)
+{
+	uint32_t g = 0, c = 0;
+
+	for (uint32_t i = 0; i < h->spec->n_keys; i++) {
+		const bool of_frame = h->spec->keys[i] >= CR_HIST_DSO;
+
+		if (h->spec->keys[i] == key)
+			return &h->values[of_frame ? h->codes[(size_t)r->code * h->n_code_keys + c]
+						   : h->groups[(size_t)r->group * h->n_group_keys +
+							       g]];
+		if (of_frame)
+			c++;
+		else
+			g++;
+	}
+	return NULL;
+}
+
+/* Of two that cost the same the caller stands above what it calls. */
+static int
+compare_by(const struct cr_hist *h, const struct cr_hist_row *a, const struct cr_hist_row *b,
+	enum cr_hist_column by)
+{
+	if (by >= CR_HIST_COMM)
+		return cr_hist_value_cmp(value_of(h, a, by), value_of(h, b, by));
+	if (cost_of(a, by) != cost_of(b, by))
+		return cost_of(a, by) < cost_of(b, by) ? 1 : -1;
+	if (by == CR_HIST_CHILDREN && a->depth != b->depth)
+		return a->depth < b->depth ? -1 : 1;
+	return 0;
+}
+
+static int
+compare_rows(const void *x, const void *y, void *hist)
+{
+	const struct cr_hist_row *a = x, *b = y;
+	const struct cr_hist *h = hist;
+	int c = 0;
+
+	for (uint32_t i = 0; i < h->spec->n_order && !c; i++)
+		c = compare_by(h, a, b, h->spec->order[i]);
+	for (uint32_t i = 0; i < h->spec->n_keys && !c; i++)
+		c = compare_by(h, a, b, h->spec->keys[i]);
+	if (!c && a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	return c ? c : (a->code > b->code) - (a->code < b->code);
+}
+
+/*
+ * Rows that nothing fell to go, and of selfs those that were only called from; the others get their
+ * places.
+ */
+static void
+settle_rows(struct maker *m)
+{
+	struct cr_hist *h = m->h;
+	uint32_t *place = cr_alloc(m->rows.n + 1, sizeof(*place));
+
+	h->rows = m->rows.p;
+	for (uint32_t i = 0; i < m->rows.n; i++) {
+		place[i] = CR_NO_ROW;
+		h->rows[i].was = i;
+		if (h->rows[i].self_samples || h->rows[i].self ||
+			(h->spec->children && h->rows[i].total_samples))
+			h->rows[h->n++] = h->rows[i];
+	}
+	if (h->n)
+		qsort_r(h->rows, h->n, sizeof(*h->rows), compare_rows, h);
+	for (uint32_t i = 0; i < h->n; i++)
+		place[h->rows[i].was] = i;
+	for (uint32_t n = 0; n < m->t->n; n++)
+		if (h->node_row[n] != CR_NO_ROW)
+			h->node_row[n] = place[h->node_row[n]];
+	free(place);
+}
+
+static void
+split_keys(struct maker *m)
+{
+	const struct cr_hist_spec *spec = m->h->spec;
+
+	for (uint32_t i = 0; i < spec->n_keys; i++) {
+		if (spec->keys[i] >= CR_HIST_DSO)
+			m->code_keys[m->h->n_code_keys++] = spec->keys[i];
+		else
+			m->group_keys[m->h->n_group_keys++] = spec->keys[i];
+	}
+	m->codes.width = m->h->n_code_keys;
+	m->groups.width = m->h->n_group_keys;
+}
+
+void
+cr_hist_make(const struct cr_profile *p, const struct cr_tree *t, const struct cr_hist_spec *spec,
+	struct cr_hist *out)
+{
+	struct maker m = {.p = p, .t = t, .h = out};
+
+	*out = (struct cr_hist){
+		.spec = spec, .whole = t->total[0][0], .whole_samples = t->total_samples[0][0]};
+	split_keys(&m);
+	make_codes(&m);
+	out->node_row = cr_alloc(t->n, sizeof(*out->node_row));
+	m.code_row = cr_alloc(m.codes.n, sizeof(*m.code_row));
+	m.code_group1 = cr_alloc(m.codes.n, sizeof(*m.code_group1));
+	add_weights(&m);
+	out->values = m.values.p;
+	out->codes = m.codes.items.p;
+	out->groups = m.groups.items.p;
+	settle_rows(&m);
+	cr_index_fini(&m.value_ix);
+	cr_index_fini(&m.row_ix);
+	cr_index_fini(&m.codes.ix);
+	cr_index_fini(&m.groups.ix);
+	free(m.frame_code);
+	free(m.code_row);
+	free(m.code_group1);
+}
+
+void
+cr_hist_fini(struct cr_hist *h)
+{
+	free(h->rows);
+	free(h->node_row);
+	free(h->values);
+	free(h->groups);
+	free(h->codes);
+	cr_arena_fini(&h->texts);
+	*h = (struct cr_hist){0};
+}
+
+const struct cr_hist_value *
+cr_hist_value(const struct cr_hist *h, uint32_t i, enum cr_hist_column key)
+{
+	return value_of(h, &h->rows[i], key);
+}

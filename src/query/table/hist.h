@@ -1,0 +1,128 @@
+#ifndef CR_QUERY_TABLE_HIST_H
+#define CR_QUERY_TABLE_HIST_H
+
+#include "base/err.h"
+#include "query/fold/fold.h"
+
+/*
+ * What stacks cost by any list of keys: a row for each combination of their values. Rows are told
+ * apart as perf report tells them, whose names the keys have.
+ *
+ * Self is what was sampled there, total what was sampled there or in anything that it called. A
+ * sample counts once in a total, however often the row is met on its stack.
+ */
+enum cr_hist_column {
+	CR_HIST_CHILDREN, /* share of total */
+	CR_HIST_SELF,
+	CR_HIST_KERNEL, /* part of self that was sampled in the kernel */
+	CR_HIST_USER,
+	CR_HIST_SAMPLES, /* of self */
+	CR_HIST_PERIOD,  /* self, in the event's unit */
+	/* of the sample: */
+	CR_HIST_COMM,
+	CR_HIST_THREAD, /* perf's "pid", which is the thread's */
+	CR_HIST_PROCESS,
+	CR_HIST_CPU,
+	CR_HIST_EVENT,
+	CR_HIST_FIELD, /* the value of a detail */
+	/* of a frame: */
+	CR_HIST_DSO, /* the object's file, without folders; "[ext4]" of a module */
+	CR_HIST_SYM,
+	CR_HIST_SRCLINE, /* "file.c:12" without folders; where no line is known "function+0x1f" */
+	CR_HIST_SRCFILE,
+	CR_HIST_ADDR, /* in the object */
+	CR_HIST_COLUMNS
+};
+
+#define CR_HIST_MOST 16 /* columns and keys of a table */
+
+struct cr_hist_spec {
+	uint8_t columns[CR_HIST_MOST]; /* enum cr_hist_column, as they are shown */
+	uint8_t order[CR_HIST_MOST];   /* rows are in the order of these: costs fall, keys rise */
+	uint8_t keys[CR_HIST_MOST];    /* those of columns and order that are keys, each once */
+	uint32_t n_columns, n_order, n_keys;
+	char field[64]; /* of CR_HIST_FIELD; "" for none */
+	bool children;  /* totals were asked for: they are shown, or decide the order */
+};
+
+/*
+ * sort    "comm,dso,sym", as perf report -s; NULL: that
+ * fields  "overhead,sym", as perf report -F; NULL: costs, then the keys of sort; "+period": these,
+ * and more children  shown first, if fields is NULL A word that is no key is the name of a detail
+ * of the event. CR_EUSAGE for more than one of these, and for lists without a key.
+ */
+int cr_hist_parse(const char *sort, const char *fields, bool children, struct cr_hist_spec *out,
+	struct cr_err *err);
+
+/* The words that cr_hist_parse() knows, from 0 on; NULL past the last. */
+const char *cr_hist_word(size_t i);
+
+/* One more column before the keys: a cost. Nothing if it is there. */
+void cr_hist_show(struct cr_hist_spec *spec, enum cr_hist_column cost);
+
+/* Is it among the columns or the keys? */
+bool cr_hist_has(const struct cr_hist_spec *spec, enum cr_hist_column c);
+
+/* The keys that say something of p when nobody chooses: of "comm,dso,sym" those that it knows. */
+const char *cr_hist_usual(const struct cr_profile *p);
+
+/* Is any code without a name? It is told apart by addresses, which the outline has not. */
+bool cr_hist_has_nameless(const struct cr_profile *p);
+
+/* The fold that has what the keys need, and no more. `outermost` stays as it is. */
+void cr_hist_fold(
+	const struct cr_profile *p, const struct cr_hist_spec *spec, struct cr_fold_opts *out);
+
+/* What a row has in a key: the name of a comm, of a function ... */
+struct cr_hist_value {
+	struct cr_str text;   /* of a thread or process its comm; of a function without a name "" */
+	struct cr_str object; /* of functions, their dso */
+	uint64_t number;      /* of a thread, process, cpu: that; where a function begins, 0 if not
+				 known; an address */
+	uint8_t key;          /* enum cr_hist_column */
+	uint8_t kind;         /* enum cr_kind */
+	bool inlined;
+	bool nameless; /* a function that is told by its address; a cpu, thread or process that is
+			  not known */
+};
+
+struct cr_hist_row {
+	uint32_t group, code; /* which values: see cr_hist_value() */
+	uint32_t depth;       /* of its outermost frame */
+	uint32_t was;         /* while rows are made */
+	uint64_t self, total, self_samples, total_samples;
+	uint64_t kernel, user; /* of self */
+};
+
+struct cr_hist {
+	const struct cr_hist_spec *spec; /* borrowed */
+	struct cr_hist_row *rows;        /* in the spec's order; ties as the keys are */
+	uint32_t n;
+	uint64_t whole, whole_samples;
+	uint32_t *node_row; /* by node of the tree: its row, CR_NO_ROW for none */
+	struct cr_hist_value *values;
+	uint32_t *groups, *codes; /* values of the keys of samples, and of frames: so many a row's
+				     group, code */
+	uint32_t n_group_keys, n_code_keys;
+	struct cr_arena texts;
+};
+
+/*
+ * t: one side, folded as cr_hist_fold() says, maybe transformed; its names are borrowed. p has the
+ * comms of threads. Time grows with the nodes, and with rows for their sorting.
+ */
+void cr_hist_make(const struct cr_profile *p, const struct cr_tree *t,
+	const struct cr_hist_spec *spec, struct cr_hist *out);
+void cr_hist_fini(struct cr_hist *h);
+
+/* What row i has in a column that is a key. */
+const struct cr_hist_value *cr_hist_value(
+	const struct cr_hist *h, uint32_t i, enum cr_hist_column key);
+
+/* By number or text, as the key has it; what is not known last. */
+int cr_hist_value_cmp(const struct cr_hist_value *a, const struct cr_hist_value *b);
+
+/* Code of the kernel, as far as is known; its modules and BPF programs too. */
+bool cr_hist_in_kernel(uint8_t kind, uint64_t addr);
+
+#endif

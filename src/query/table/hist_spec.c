@@ -1,0 +1,233 @@
+#include "query/table/hist.h"
+
+#include "base/hash.h"
+#include "model/tree/outline.h"
+
+/* Words of --sort and --fields: perf's own, and what this program called them before. */
+static const struct {
+	const char *word;
+	enum cr_hist_column column;
+} words[] = {
+	{"overhead", CR_HIST_SELF},
+	{"overhead_children", CR_HIST_CHILDREN},
+	{"overhead_sys", CR_HIST_KERNEL},
+	{"overhead_us", CR_HIST_USER},
+	{"sample", CR_HIST_SAMPLES},
+	{"period", CR_HIST_PERIOD},
+	{"comm", CR_HIST_COMM},
+	{"pid", CR_HIST_THREAD},
+	{"tid", CR_HIST_THREAD},
+	{"tgid", CR_HIST_PROCESS},
+	{"cpu", CR_HIST_CPU},
+	{"event", CR_HIST_EVENT},
+	{"dso", CR_HIST_DSO},
+	{"object", CR_HIST_DSO},
+	{"sym", CR_HIST_SYM},
+	{"symbol", CR_HIST_SYM},
+	{"function", CR_HIST_SYM},
+	{"srcline", CR_HIST_SRCLINE},
+	{"line", CR_HIST_SRCLINE},
+	{"srcfile", CR_HIST_SRCFILE},
+	{"file", CR_HIST_SRCFILE},
+	{"addr", CR_HIST_ADDR},
+};
+
+const char *
+cr_hist_word(size_t i)
+{
+	return i < CR_LEN(words) ? words[i].word : NULL;
+}
+
+static bool
+holds(const uint8_t *list, uint32_t n, enum cr_hist_column c)
+{
+	return n && memchr(list, (int)c, n);
+}
+
+bool
+cr_hist_has(const struct cr_hist_spec *spec, enum cr_hist_column c)
+{
+	return holds(spec->columns, spec->n_columns, c) || holds(spec->keys, spec->n_keys, c);
+}
+
+static void
+push(uint8_t *list, uint32_t *n, enum cr_hist_column c)
+{
+	if (!holds(list, *n, c)) /* so it never has more than there are */
+		list[(*n)++] = (uint8_t)c;
+}
+
+/* What is no key is the name of a field, of which there may be one. */
+static int
+column_of(
+	struct cr_str word, struct cr_hist_spec *spec, enum cr_hist_column *out, struct cr_err *err)
+{
+	for (size_t i = 0; i < CR_LEN(words); i++)
+		if (cr_str_eq(word, cr_str_of(words[i].word))) {
+			*out = words[i].column;
+			return CR_OK;
+		}
+	*out = CR_HIST_FIELD;
+	if (spec->field[0] && !cr_str_eq(word, cr_str_of(spec->field)))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"%.*s: no such key, and %s is a field already", (int)word.len, word.p,
+			spec->field);
+	if (word.len >= sizeof(spec->field))
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "%.*s: no such key", (int)word.len, word.p);
+	memcpy(spec->field, word.p, word.len);
+	return CR_OK;
+}
+
+/* The words of a list go to the end of `list`, once each, and those that are keys to the keys. */
+static int
+parse_list(
+	const char *text, struct cr_hist_spec *spec, uint8_t *list, uint32_t *n, struct cr_err *err)
+{
+	while (*text) {
+		const struct cr_str word = {text, (uint32_t)strcspn(text, ",")};
+		enum cr_hist_column c;
+		int rc;
+
+		text += word.len + (text[word.len] == ',');
+		if (!word.len)
+			continue;
+		if ((rc = column_of(word, spec, &c, err)) < 0)
+			return rc;
+		push(list, n, c);
+		if (c >= CR_HIST_COMM)
+			push(spec->keys, &spec->n_keys, c);
+	}
+	return CR_OK;
+}
+
+/* Costs, behind which the keys come; rows are in the order of the costs whatever the keys are. */
+static void
+set_usual_columns(struct cr_hist_spec *spec, bool children)
+{
+	uint8_t sort[CR_HIST_MOST];
+	const uint32_t n = spec->n_order;
+
+	memcpy(sort, spec->order, sizeof(sort));
+	spec->n_order = 0;
+	if (children)
+		push(spec->order, &spec->n_order, CR_HIST_CHILDREN);
+	push(spec->order, &spec->n_order, CR_HIST_SELF);
+	for (uint32_t i = 0; i < n; i++)
+		push(spec->order, &spec->n_order, sort[i]);
+	for (uint32_t i = 0; i < spec->n_order; i++)
+		if (spec->order[i] < CR_HIST_COMM)
+			push(spec->columns, &spec->n_columns, spec->order[i]);
+}
+
+int
+cr_hist_parse(const char *sort, const char *fields, bool children, struct cr_hist_spec *out,
+	struct cr_err *err)
+{
+	const char *more = fields && *fields == '+' ? fields + 1 : NULL;
+	int rc;
+
+	*out = (struct cr_hist_spec){0};
+	if (sort && (rc = parse_list(sort, out, out->order, &out->n_order, err)) < 0)
+		return rc;
+	if (more && out->n_keys)
+		set_usual_columns(out, children);
+	if (more)
+		fields = more;
+	if (fields && (rc = parse_list(fields, out, out->columns, &out->n_columns, err)) < 0)
+		return rc;
+	if (!out->n_keys)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"no key to make rows by, such as comm, dso or sym");
+	if (!fields)
+		set_usual_columns(out, children);
+	for (uint32_t i = 0; i < out->n_keys; i++)
+		push(out->columns, &out->n_columns, out->keys[i]);
+	for (uint32_t i = 0; i < out->n_columns; i++)
+		push(out->order, &out->n_order, out->columns[i]);
+	out->children = cr_hist_has(out, CR_HIST_CHILDREN);
+	return CR_OK;
+}
+
+void
+cr_hist_show(struct cr_hist_spec *spec, enum cr_hist_column cost)
+{
+	uint32_t at = 0;
+
+	if (cr_hist_has(spec, cost))
+		return;
+	while (at < spec->n_columns && spec->columns[at] < CR_HIST_COMM)
+		at++;
+	memmove(&spec->columns[at + 1], &spec->columns[at], spec->n_columns - at);
+	spec->columns[at] = (uint8_t)cost;
+	spec->n_columns++;
+}
+
+const char *
+cr_hist_usual(const struct cr_profile *p)
+{
+	if (p->n_objects < 2)
+		return cr_profile_by_comm(p) ? "comm,sym" : "sym";
+	return cr_profile_by_comm(p) ? "comm,dso,sym" : "dso,sym";
+}
+
+static enum cr_group
+group_of(const struct cr_profile *p, enum cr_hist_column key)
+{
+	switch (key) {
+	case CR_HIST_COMM:
+		return cr_profile_by_comm(p) || !(p->flags & CR_PROFILE_HAS_TASK) ? CR_GROUP_USUAL
+										  : CR_GROUP_COMM;
+	case CR_HIST_THREAD: return CR_GROUP_TID;
+	case CR_HIST_PROCESS: return CR_GROUP_PID;
+	case CR_HIST_CPU: return CR_GROUP_CPU;
+	case CR_HIST_EVENT: return CR_GROUP_EVENT;
+	case CR_HIST_FIELD: return CR_GROUP_FIELD;
+	default: return CR_GROUP_NONE;
+	}
+}
+
+bool
+cr_hist_has_nameless(const struct cr_profile *p)
+{
+	const struct cr_outline *l = p->outline;
+
+	for (uint32_t i = 1; l && i < l->n_frames; i++)
+		if (l->frame_function[i] != CR_NO_ROW &&
+			!p->functions[l->frame_function[i]].name.len)
+			return true;
+	return !l;
+}
+
+/* Do the keys, or the modes of self, say anything of frames? */
+static bool
+has_frames(const struct cr_hist_spec *spec)
+{
+	for (uint32_t i = 0; i < spec->n_keys; i++)
+		if (spec->keys[i] >= CR_HIST_DSO)
+			return true;
+	return cr_hist_has(spec, CR_HIST_KERNEL) || cr_hist_has(spec, CR_HIST_USER);
+}
+
+void
+cr_hist_fold(const struct cr_profile *p, const struct cr_hist_spec *spec, struct cr_fold_opts *out)
+{
+	out->n_groups = 0;
+	out->bare = !has_frames(spec) && !(spec->n_keys == 1 && spec->keys[0] == CR_HIST_COMM);
+	for (uint32_t i = 0; i < spec->n_keys; i++) {
+		const enum cr_group g = group_of(p, (enum cr_hist_column)spec->keys[i]);
+
+		if (g != CR_GROUP_NONE)
+			out->groups[out->n_groups++] = (uint8_t)g;
+	}
+	if (!out->n_groups) /* the tree that is there already */
+		out->groups[out->n_groups++] = CR_GROUP_USUAL;
+	out->field = spec->field;
+	out->apart = cr_hist_has(spec, CR_HIST_SYM) && cr_hist_has_nameless(p);
+	if (cr_hist_has(spec, CR_HIST_ADDR) || cr_hist_has(spec, CR_HIST_SRCLINE))
+		out->grain = CR_GRAIN_ADDRESS;
+	else if (cr_hist_has(spec, CR_HIST_SRCFILE))
+		out->grain = CR_GRAIN_LINE;
+	else
+		out->grain = CR_GRAIN_FUNCTION;
+}

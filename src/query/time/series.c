@@ -1,0 +1,343 @@
+#include "query/time/series.h"
+
+#include "model/columns.h"
+#include "query/fold/selector_p.h"
+#include "query/fold/sift.h"
+#include "ranked_p.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define SECOND_NS UINT64_C(1000000000)
+
+/* ---- the time that is looked at */
+
+/*
+ * From the earliest to the latest time asked for; last is the recording's, in ns after its first
+ * sample.
+ */
+static void
+span_narrow(struct cr_span *s, const struct cr_times *times, uint64_t last)
+{
+	uint64_t from = UINT64_MAX, to = 0;
+
+	for (size_t i = 0; i < times->n; i++) {
+		const struct cr_time *t = &times->p[i];
+		const bool is_open = t->is_share ? t->to >= 1000000 : t->to > last;
+
+		from = CR_MIN(from, t->is_share ? cr_selector_share(last, t->from) : t->from);
+		to = CR_MAX(to, is_open       ? last + 1
+				: t->is_share ? cr_selector_share(last, t->to)
+					      : t->to);
+	}
+	s->from_ns = CR_MIN(from, last);
+	s->len_ns = to > s->from_ns ? to - s->from_ns : 1;
+}
+
+static int
+span_of(const struct cr_profile *p, const struct cr_filter *f, struct cr_span *out,
+	struct cr_err *err)
+{
+	uint64_t first, last;
+
+	cr_selector_span(p, &first, &last);
+	if (!(p->flags & CR_PROFILE_HAS_TIME) || last == 0)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "its samples have no times");
+	last = CR_MIN(last - first, UINT64_MAX - 1);
+	*out = (struct cr_span){.first_ns = first, .len_ns = last + 1};
+	if (f->times.n)
+		span_narrow(out, &f->times, last);
+	return CR_OK;
+}
+
+/* Samples come nearly in the order of time: most are in the bin of the one before. */
+struct bins {
+	uint64_t start_ns, width_ns; /* on the clock */
+	uint64_t at, here_ns;        /* the last one, and where it begins */
+	uint64_t n;
+};
+
+static inline uint64_t
+bin_of(struct bins *b, uint64_t time_ns)
+{
+	if (time_ns - b->here_ns >= b->width_ns) {
+		b->at = CR_MIN((time_ns - b->start_ns) / b->width_ns, b->n - 1);
+		b->here_ns = b->start_ns + b->at * b->width_ns;
+	}
+	return b->at;
+}
+
+/* ---- series */
+
+unsigned
+cr_series_needs(const struct cr_query *q, const struct cr_series_opts *o)
+{
+	return cr_filter_needs(cr_query_filter(q)) | cr_sift_needs(q) | cr_lanes_need(&o->by) |
+	       CR_NEEDS_EVENT | CR_NEEDS_TIME | CR_NEEDS_WEIGHT;
+}
+
+/* What a series is made of. */
+struct counted {
+	uint64_t n; /* samples */
+	const uint64_t *time_ns, *weight;
+	const uint8_t *sel;
+	struct cr_lanes lanes;
+	struct cr_ranked ranked;
+	bool only_samples; /* of events whose weights cannot be added up */
+};
+
+static inline uint64_t
+weight_of(const struct counted *c, uint64_t row)
+{
+	return c->only_samples ? 1 : c->weight[row];
+}
+
+static void
+rank_lanes(struct counted *c, uint32_t top, struct cr_series *out)
+{
+	uint64_t *weight = cr_alloc(c->lanes.n, sizeof(*weight)),
+		 *samples = cr_alloc(c->lanes.n, sizeof(*samples));
+
+	for (uint64_t i = 0; i < c->n; i++) {
+		uint32_t lane;
+
+		if (!c->sel[i])
+			continue;
+		if (!c->time_ns[i]) {
+			out->untimed++;
+			continue;
+		}
+		lane = cr_lanes_of(&c->lanes, i);
+		samples[lane]++;
+		weight[lane] = cr_add_sat(weight[lane], weight_of(c, i));
+	}
+	cr_ranked_make(&c->lanes, weight, samples, top, &c->ranked);
+	free(weight);
+	free(samples);
+}
+
+static void
+series_lanes(const struct counted *c, struct cr_series *out)
+{
+	const struct cr_ranked *r = &c->ranked;
+
+	out->n_lanes = r->places;
+	out->lanes = cr_arena_array(&out->arena, out->n_lanes, sizeof(*out->lanes));
+	for (uint32_t i = 0; i < out->n_lanes; i++) {
+		struct cr_series_lane *l = &out->lanes[i];
+
+		l->is_rest = i == r->apart;
+		l->keys = l->is_rest ? r->used - r->apart : 1;
+		l->name = l->is_rest ? CR_STR("") : c->lanes.lanes[r->lane[i]].name;
+		l->number = l->is_rest ? 0 : c->lanes.lanes[r->lane[i]].number;
+		l->bin_samples = cr_arena_array(&out->arena, out->n_bins, sizeof(uint64_t));
+		l->bin_weight = cr_arena_array(&out->arena, out->n_bins, sizeof(uint64_t));
+	}
+}
+
+static void
+series_fill(const struct counted *c, struct cr_series *out)
+{
+	const uint64_t start_ns = out->span.first_ns + out->span.from_ns;
+	struct bins bins = {.start_ns = start_ns,
+		.width_ns = out->bin_ns,
+		.here_ns = start_ns,
+		.n = out->n_bins};
+
+	for (uint64_t i = 0; i < c->n; i++) {
+		if (!c->sel[i] || !c->time_ns[i])
+			continue;
+		struct cr_series_lane *l = &out->lanes[c->ranked.place[cr_lanes_of(&c->lanes, i)]];
+		const uint64_t bin = bin_of(&bins, c->time_ns[i]);
+
+		l->bin_samples[bin]++;
+		l->bin_weight[bin] = cr_add_sat(l->bin_weight[bin], weight_of(c, i));
+	}
+	for (uint32_t i = 0; i < out->n_lanes; i++) {
+		struct cr_series_lane *l = &out->lanes[i];
+
+		for (uint32_t k = 0; k < out->n_bins; k++) {
+			l->samples += l->bin_samples[k];
+			l->weight = cr_add_sat(l->weight, l->bin_weight[k]);
+		}
+		out->samples += l->samples;
+		out->weight = cr_add_sat(out->weight, l->weight);
+	}
+}
+
+static void
+series_label(const struct cr_profile *p, cr_event_id event, struct cr_series *out)
+{
+	out->event = p->events[event.i].name;
+	out->unit = p->events[event.i].unit;
+	out->summed = cr_event_is_summed(p, event);
+}
+
+/* The unit of all events; false where they have several, and only samples can be counted. */
+static bool
+series_label_all(const struct cr_profile *p, struct cr_series *out)
+{
+	const struct cr_event *first = NULL;
+
+	for (uint32_t i = 0; i < p->n_events; i++) {
+		const struct cr_event *e = &p->events[i];
+
+		if (!e->samples)
+			continue;
+		if (first && !cr_str_eq(e->unit, first->unit)) {
+			out->unit = CR_STR("samples");
+			return false;
+		}
+		first = e;
+		out->unit = e->unit;
+	}
+	return true;
+}
+
+static int
+series_bins(uint32_t bins, uint32_t lanes, struct cr_series *out, struct cr_err *err)
+{
+	const uint64_t len = out->span.len_ns;
+
+	out->bin_ns = len / bins + (len % bins != 0);
+	out->n_bins = (uint32_t)(len / out->bin_ns + (len % out->bin_ns != 0));
+	if ((uint64_t)lanes * out->n_bins > CR_SERIES_CELLS_MOST)
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"%" PRIu32 " keys in %" PRIu32 " bins are more than can be told apart",
+			lanes, out->n_bins);
+	return CR_OK;
+}
+
+int
+cr_series_make(const struct cr_profile *p, const struct cr_query *q, const struct cr_series_opts *o,
+	struct cr_series *out, struct cr_err *err)
+{
+	const struct cr_filter *f = cr_query_filter(q);
+	struct counted c = {
+		.n = p->samples.n, .time_ns = cr_column_times(p), .weight = cr_column_weights(p)};
+	cr_event_id event;
+	uint8_t *sel;
+	int rc;
+
+	*out = (struct cr_series){0};
+	if ((rc = cr_filter_event(p, f, &event, err)) < 0 ||
+		(rc = cr_lanes_make(p, f, &o->by, &sel, &c.lanes, err)) < 0)
+		return rc;
+	c.sel = sel;
+	if ((rc = cr_sift(p, q, sel, err)) < 0 || (rc = span_of(p, f, &out->span, err)) < 0)
+		goto out;
+	if (o->by.key == CR_LANE_EVENT && !f->event)
+		c.only_samples = !series_label_all(p, out);
+	else
+		series_label(p, event, out);
+	rank_lanes(&c, o->top, out);
+	if ((rc = series_bins(o->bins, c.ranked.places, out, err)) < 0)
+		goto out;
+	series_lanes(&c, out);
+	series_fill(&c, out);
+	cr_arena_join(&out->arena, &c.lanes.names);
+out:
+	free(sel);
+	cr_ranked_fini(&c.ranked);
+	cr_lanes_fini(&c.lanes);
+	if (rc < 0)
+		cr_series_fini(out);
+	return rc;
+}
+
+void
+cr_series_fini(struct cr_series *s)
+{
+	cr_arena_fini(&s->arena);
+	*s = (struct cr_series){0};
+}
+
+/* ---- heat */
+
+unsigned
+cr_heat_needs(const struct cr_query *q)
+{
+	return cr_filter_needs(cr_query_filter(q)) | cr_sift_needs(q) | CR_NEEDS_EVENT |
+	       CR_NEEDS_TIME;
+}
+
+/*
+ * The row of a time in its column. A time outside of the map, which only a damaged profile has, is
+ * at its end.
+ */
+static inline uint32_t
+heat_row(const struct cr_heat *h, uint64_t after_ns)
+{
+	return after_ns < SECOND_NS ? (uint32_t)(after_ns * h->rows / SECOND_NS) : h->rows - 1;
+}
+
+static void
+heat_fill(const struct cr_profile *p, const uint8_t *sel, struct cr_heat *out)
+{
+	const uint64_t *time_ns = cr_column_times(p);
+	const uint64_t start_ns = out->span.first_ns + out->span.from_ns;
+	struct bins seconds = {.start_ns = start_ns,
+		.width_ns = SECOND_NS,
+		.here_ns = start_ns,
+		.n = out->columns};
+
+	for (uint64_t i = 0; i < p->samples.n; i++) {
+		if (!sel[i])
+			continue;
+		if (!time_ns[i]) {
+			out->untimed++;
+			continue;
+		}
+		const uint64_t column = bin_of(&seconds, time_ns[i]);
+		uint64_t *cell = &out->samples[column * out->rows +
+					       heat_row(out, time_ns[i] - seconds.here_ns)];
+
+		out->whole++;
+		++*cell;
+		out->most = CR_MAX(out->most, *cell);
+	}
+}
+
+int
+cr_heat_make(const struct cr_profile *p, const struct cr_query *q, uint32_t rows,
+	struct cr_heat *out, struct cr_err *err)
+{
+	const struct cr_filter *f = cr_query_filter(q);
+	cr_event_id event;
+	uint64_t seconds;
+	uint8_t *sel;
+	int rc;
+
+	*out = (struct cr_heat){.rows = rows};
+	if ((rc = cr_filter_event(p, f, &event, err)) < 0 || (rc = cr_select(p, f, &sel, err)) < 0)
+		return rc;
+	if ((rc = cr_sift(p, q, sel, err)) < 0 || (rc = span_of(p, f, &out->span, err)) < 0)
+		goto out;
+	out->span.len_ns += out->span.from_ns % SECOND_NS;
+	out->span.from_ns -= out->span.from_ns % SECOND_NS;
+	seconds = (out->span.len_ns - 1) / SECOND_NS + 1;
+	if (seconds > CR_SERIES_CELLS_MOST / rows) {
+		rc = cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"%" PRIu64
+			" seconds are more than a heat map has room for: select some by time",
+			seconds);
+		goto out;
+	}
+	out->columns = (uint32_t)seconds;
+	out->event = p->events[event.i].name;
+	out->samples =
+		cr_arena_array(&out->arena, (uint64_t)out->columns * rows, sizeof(*out->samples));
+	heat_fill(p, sel, out);
+out:
+	free(sel);
+	if (rc < 0)
+		cr_heat_fini(out);
+	return rc;
+}
+
+void
+cr_heat_fini(struct cr_heat *h)
+{
+	cr_arena_fini(&h->arena);
+	*h = (struct cr_heat){0};
+}

@@ -1,9 +1,0 @@
-#ifndef CR_QUERY_VERDICT_P_H
-#define CR_QUERY_VERDICT_P_H
-
-#include "query/health.h"
-
-/* Fill in h's findings, from the numbers that stand in it. */
-void cr_verdict_make(const struct cr_profile *p, struct cr_health *h);
-
-#endif
