@@ -3,7 +3,7 @@
 #include "job_p.h"
 
 #include "base/hash.h"
-#include "view/sheet.h"
+#include "view/sheet/sheet.h"
 #include "write/write_sheet.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "chart_p.h"
 
 #include "base/utf8.h"
-#include "view/label.h"
+#include "view/style/label.h"
 
 #include <inttypes.h>
 #include <langinfo.h>

@@ -5,7 +5,7 @@
 
 #include "query/diff/diff.h"
 #include "store/store.h"
-#include "view/label.h"
+#include "view/style/label.h"
 
 #include <inttypes.h>
 #include <stdio.h>

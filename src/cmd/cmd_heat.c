@@ -2,7 +2,7 @@
 #include "job_p.h"
 
 #include "query/time/series.h"
-#include "view/spark.h"
+#include "view/style/spark.h"
 
 #include <inttypes.h>
 #include <stdio.h>

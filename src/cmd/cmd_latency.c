@@ -2,8 +2,8 @@
 #include "job_p.h"
 
 #include "query/time/latency.h"
-#include "view/label.h"
-#include "view/spark.h"
+#include "view/style/label.h"
+#include "view/style/spark.h"
 
 #include <inttypes.h>
 #include <stdio.h>

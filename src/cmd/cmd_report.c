@@ -6,8 +6,8 @@
 #include "model/tree/outline.h"
 #include "query/diff/diff.h"
 #include "store/store.h"
-#include "view/hist_sheet.h"
-#include "view/label.h"
+#include "view/sheet/hist_sheet.h"
+#include "view/style/label.h"
 
 #include <inttypes.h>
 #include <stdio.h>

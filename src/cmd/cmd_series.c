@@ -3,7 +3,7 @@
 
 #include "base/utf8.h"
 #include "query/time/series.h"
-#include "view/spark.h"
+#include "view/style/spark.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
 #include "query/lang/query.h"
 #include "query/table/top.h"
 #include "session/load.h"
-#include "view/palette.h"
-#include "view/table.h"
+#include "view/sheet/table.h"
+#include "view/style/palette.h"
 
 /* Options by what they are for; a subcommand takes some of these groups. */
 enum option_group {

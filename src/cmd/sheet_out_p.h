@@ -3,7 +3,7 @@
 
 #include "options_p.h"
 
-#include "view/sheet.h"
+#include "view/sheet/sheet.h"
 
 /*
  * Tables on standard output as the options say: text, CSV, JSON, Markdown. Above each stands what

@@ -2,7 +2,7 @@
 
 #include "chart_p.h"
 
-#include "view/label.h"
+#include "view/style/label.h"
 
 #include <inttypes.h>
 #include <stdio.h>

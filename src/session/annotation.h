@@ -5,7 +5,7 @@
 #include "symbol/code/code.h"
 #include "symbol/code/disasm.h"
 #include "symbol/files/sourcefile.h"
-#include "view/listing.h"
+#include "view/listing/listing.h"
 
 /*
  * A function's costs, and what is to be shown with them, brought together: its code from the

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "model/profile.h"
-#include "view/label.h"
+#include "view/style/label.h"
 
 #include <stdlib.h>
 #include <string.h>

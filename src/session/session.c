@@ -8,7 +8,7 @@
 #include "model/merge/merge.h"
 #include "model/profile.h"
 #include "query/diff/diff.h"
-#include "view/flame.h"
+#include "view/scene/flame.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,9 +8,9 @@
 #include "query/lang/query.h"
 #include "query/lang/search.h"
 #include "query/table/top.h"
-#include "view/palette.h"
-#include "view/scene.h"
-#include "view/table.h"
+#include "view/scene/scene.h"
+#include "view/sheet/table.h"
+#include "view/style/palette.h"
 
 /*
  * What is open, selected, zoomed and searched, and every action on it as a named command. Knows

@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "query/diff/diff.h"
-#include "view/label.h"
+#include "view/style/label.h"
 
 /*
  * The flame graph in cells. Where the terminal can, an edge falls on an eighth of its cell:

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "view/palette.h"
+#include "view/style/palette.h"
 
 #include <string.h>
 

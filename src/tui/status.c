@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "model/profile.h"
 #include "query/diff/diff.h"
-#include "view/label.h"
+#include "view/style/label.h"
 
 #include <inttypes.h>
 #include <string.h>

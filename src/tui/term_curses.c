@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "view/palette.h"
+#include "view/style/palette.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "view/label.h"
+#include "view/style/label.h"
 
 #include <inttypes.h>
 #include <signal.h>

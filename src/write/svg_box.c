@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "base/wide.h"
 #include "query/diff/diff.h"
-#include "view/label.h"
+#include "view/style/label.h"
 
 #define BOX_HEIGHT 17
 #define EDGED_PX 3     /* wider boxes get a line around them; it would cover narrower ones */

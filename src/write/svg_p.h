@@ -2,7 +2,7 @@
 #define CR_WRITE_SVG_P_H
 
 #include "base/text.h"
-#include "view/scene.h"
+#include "view/scene/scene.h"
 #include "write/writer.h"
 
 /* The SVG writer: svg_box.c writes the frames, write_svg.c places them and writes the rest. */

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "view/label.h"
+#include "view/style/label.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #ifndef CR_WRITE_WRITE_SHEET_H
 #define CR_WRITE_WRITE_SHEET_H
 
-#include "view/sheet.h"
+#include "view/sheet/sheet.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 #include "spill_p.h"
 #include "svg_p.h"
-#include "view/flame.h"
-#include "view/label.h"
+#include "view/scene/flame.h"
+#include "view/style/label.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/err.h"
 #include "model/tree/tree.h"
-#include "view/palette.h"
+#include "view/style/palette.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "query/fold/select.h"
 #include "query/table/annotate.h"
-#include "view/listing.h"
+#include "view/listing/listing.h"
 
 static struct cr_annotate
 annotated(const struct cr_profile *p, const char *function, const struct cr_filter *f,

@@ -1,4 +1,4 @@
-#include "view/flame.h"
+#include "view/scene/flame.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

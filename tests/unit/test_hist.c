@@ -3,7 +3,7 @@
 
 #include "query/table/chains.h"
 #include "query/table/hist.h"
-#include "view/hist_sheet.h"
+#include "view/sheet/hist_sheet.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "view/label.h"
+#include "view/style/label.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"

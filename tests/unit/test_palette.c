@@ -1,4 +1,4 @@
-#include "view/palette.h"
+#include "view/style/palette.h"
 
 #include <math.h>
 #include <setjmp.h>

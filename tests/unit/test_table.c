@@ -1,4 +1,4 @@
-#include "view/table.h"
+#include "view/sheet/table.h"
 
 #include "base/utf8.h"
 

@@ -1,4 +1,4 @@
-#include "view/hist_sheet.h"
+#include "view/sheet/hist_sheet.h"
 
 #include "base/hash.h"
 #include "base/vec.h"

@@ -1,4 +1,4 @@
-#include "view/palette.h"
+#include "view/style/palette.h"
 
 #include "base/hash.h"
 #include "query/diff/diff.h"

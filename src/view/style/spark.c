@@ -1,4 +1,4 @@
-#include "view/spark.h"
+#include "view/style/spark.h"
 
 #include "base/mem.h"
 #include "base/wide.h"

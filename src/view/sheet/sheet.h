@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_SHEET_H
-#define CR_VIEW_SHEET_H
+#ifndef CR_VIEW_SHEET_SHEET_H
+#define CR_VIEW_SHEET_SHEET_H
 
 #include "base/text.h"
 

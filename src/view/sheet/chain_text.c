@@ -1,8 +1,8 @@
-#include "view/hist_sheet.h"
+#include "view/sheet/hist_sheet.h"
 
 #include "base/utf8.h"
 #include "base/vec.h"
-#include "view/label.h"
+#include "view/style/label.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

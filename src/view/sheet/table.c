@@ -1,7 +1,7 @@
-#include "view/table.h"
+#include "view/sheet/table.h"
 
 #include "base/utf8.h"
-#include "view/label.h"
+#include "view/style/label.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

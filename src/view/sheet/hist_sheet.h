@@ -1,9 +1,9 @@
-#ifndef CR_VIEW_HIST_SHEET_H
-#define CR_VIEW_HIST_SHEET_H
+#ifndef CR_VIEW_SHEET_HIST_SHEET_H
+#define CR_VIEW_SHEET_HIST_SHEET_H
 
 #include "query/table/chains.h"
 #include "query/table/hist.h"
-#include "view/sheet.h"
+#include "view/sheet/sheet.h"
 
 struct cr_hist_sheet_opts {
 	double percent_limit;              /* rows of less are left out */

@@ -1,8 +1,8 @@
-#ifndef CR_VIEW_FLAME_H
-#define CR_VIEW_FLAME_H
+#ifndef CR_VIEW_SCENE_FLAME_H
+#define CR_VIEW_SCENE_FLAME_H
 
 #include "model/tree/tree.h"
-#include "view/scene.h"
+#include "view/scene/scene.h"
 
 struct cr_flame_opts {
 	uint32_t zoom;      /* node shown over the full width, its ancestors above it; 0 is all */

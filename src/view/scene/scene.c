@@ -1,4 +1,4 @@
-#include "view/scene.h"
+#include "view/scene/scene.h"
 
 #include "base/mem.h"
 

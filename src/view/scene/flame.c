@@ -1,4 +1,4 @@
-#include "view/flame.h"
+#include "view/scene/flame.h"
 
 #include "base/vec.h"
 #include "base/wide.h"

@@ -1,8 +1,8 @@
-#include "view/sheet.h"
+#include "view/sheet/sheet.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "view/label.h"
+#include "view/style/label.h"
 
 #include <inttypes.h>
 #include <string.h>

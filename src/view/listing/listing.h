@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_LISTING_H
-#define CR_VIEW_LISTING_H
+#ifndef CR_VIEW_LISTING_LISTING_H
+#define CR_VIEW_LISTING_LISTING_H
 
 #include "query/table/annotate.h"
 

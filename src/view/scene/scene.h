@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_SCENE_H
-#define CR_VIEW_SCENE_H
+#ifndef CR_VIEW_SCENE_SCENE_H
+#define CR_VIEW_SCENE_SCENE_H
 
 #include "base/str.h"
 

@@ -1,4 +1,4 @@
-#include "view/listing.h"
+#include "view/listing/listing.h"
 
 #include "base/hash.h"
 

@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_TABLE_H
-#define CR_VIEW_TABLE_H
+#ifndef CR_VIEW_SHEET_TABLE_H
+#define CR_VIEW_SHEET_TABLE_H
 
 #include "base/text.h"
 #include "query/table/top.h"
