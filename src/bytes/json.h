@@ -21,7 +21,7 @@
  * Whoever is given a key or an item has to take or skip its value. A value of another kind than was
  * asked for is skipped. The first error sticks: bad says what, the cursor moves to the end, and all
  * that is still asked for is not there. Lenient where writers are sloppy: commas too many are
- *passed over, and what is skipped is looked at only for its end.
+ * passed over, and what is skipped is looked at only for its end.
  */
 #define CR_JSON_DEPTH_MAX 100000u /* values within each other */
 

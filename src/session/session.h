@@ -21,7 +21,7 @@
  */
 enum cr_session_view { CR_VIEW_FLAME, CR_VIEW_FUNCTIONS, CR_VIEWS };
 
-#define CR_CELL_UNITS                                                              \
+#define CR_CELL_UNITS \
 	8 /* units of the scene a cell: eighths, the steps of the block characters \
 	   */
 

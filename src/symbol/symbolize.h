@@ -39,14 +39,14 @@ bool cr_symbolize_has_debuginfod(void);
 /*
  * Give every location of p that has an address its function: symbol tables of the objects whose
  * build-id agrees, kallsyms of the recording's kernel, perf maps of JIT code. opts NULL is all
- *zero.
+ * zero.
  *
  * p is taken, also on failure. What could not be named becomes quality, counted in locations:
  *
  *	no symbols: /usr/bin/x (no such file)                  the whole object, and why
  *	no symbols: /usr/bin/x (refused /usr/bin/x: build-id 12.. is not 34..)
- *	another build: /usr/bin/x (refused ...)                named, but a debug file was not its
- *own addresses in no symbol: /usr/bin/x                     a few of an object that has names
+ *	another build: /usr/bin/x (refused ...)              named, but a debug file was not its own
+ *	addresses in no symbol: /usr/bin/x                     a few of an object that has names
  *	addresses in no mapping
  *
  * Never fails for a missing or broken object; CR_ECANCEL when progress says stop. Objects are

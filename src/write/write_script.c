@@ -17,7 +17,7 @@
  *
  * Inlined functions come before the one they are in, with the same address, as SYMBOL+0xOFFSET
  * (inlined): the offset is from the start of the function that has the code, as perf counts it.
- *What has no code, as "[truncated]", is no frame here.
+ * What has no code, as "[truncated]", is no frame here.
  *
  * Fields are the details that were asked for, and of them those that the sample has.
  *

@@ -19,8 +19,8 @@
  *
  * A profile is a file of folded stacks beside it, "a;b;c 12". A frame may be "object!function",
  * with [kernel] for the kernel; \xHH is a byte; a line "event NAME" says which event the stacks
- *below it count. The outermost frame is the comm. One that ends in ".cresset" is a stored profile
- *of tests/fixtures.
+ * below it count. The outermost frame is the comm. One that ends in ".cresset" is a stored profile
+ * of tests/fixtures.
  */
 struct setup {
 	char folder[512];

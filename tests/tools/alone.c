@@ -1,7 +1,7 @@
 /*
  * alone.c - a program without a library that records itself: its registers and stack, where it is
  * called from several depths, as perf record --call-graph dwarf would. So machines can be tried
- *that are not here, under an emulator; make-alone.sh does.
+ * that are not here, under an emulator; make-alone.sh does.
  *
  *	alone >RECORDING
  */

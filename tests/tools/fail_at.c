@@ -4,13 +4,15 @@
  *	fail_at [-a] [-o FILE] [-p TEXT] -s NAME[,NAME]... -n N -e ERRNO -- COMMAND [ARGUMENT...]
  *
  *	-s NAME    which calls count: openat, fsync ..., or all of the table below; -NAME leaves one
- *out again -p TEXT    only calls with a path that has this text in it -a         only calls after
- *the first rt_sigaction: a loader makes none, and programs begin with it -n N       the Nth of them
- *fails, of all threads together; 0 for none -e ERRNO   with this error: EIO, ENOSPC ... -o FILE
- *writes how many of these calls there were, and the name of the one that failed
+ *	           out again
+ *	-p TEXT    only calls with a path that has this text in it
+ *	-a  only calls after the first rt_sigaction: a loader makes none, and programs begin with it
+ *	-n N       the Nth of them fails, of all threads together; 0 for none
+ *	-e ERRNO   with this error: EIO, ENOSPC ...
+ *	-o FILE    writes how many of these calls there were, and the name of the one that failed
  *
  * Exit code: the command's; 128 and the number of the signal that ended it; 77 when a process
- *cannot be traced here; 2 for a wrong command line.
+ * cannot be traced here; 2 for a wrong command line.
  */
 #define _GNU_SOURCE
 #include <elf.h>

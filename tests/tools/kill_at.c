@@ -2,13 +2,14 @@
  * Runs a command and kills it, with SIGKILL, at a given moment.
  *
  *	kill_at -c N -- COMMAND [ARGUMENT...]     before its Nth system call, of all its threads
- *together kill_at -t N -- COMMAND [ARGUMENT...]     the same with SIGTERM, of which it dies or not
+ *	                                          together
+ *	kill_at -t N -- COMMAND [ARGUMENT...]     the same with SIGTERM, of which it dies or not
  *	kill_at -u N -- COMMAND [ARGUMENT...]     N microseconds after it began
  *	kill_at -w N -- COMMAND [ARGUMENT...]     never
  *
  * Exit code 0 when it was killed, 2 when SIGTERM ended it in another way, 1 when it had ended by
- *itself; then -c and -t say on standard output how many calls there were. 77 when a process cannot
- *be traced here.
+ * itself; then -c and -t say on standard output how many calls there were. 77 when a process cannot
+ * be traced here.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -7,8 +7,8 @@
  * FILE is a 64-bit ELF file of this machine's byte order, its full path, with a symbol table. Its
  * addresses stand in the recording moved up by MOVED, and in ADDRESSES as they are in the file. In
  * every second sample the address is that of a caller, and the one behind it stands in the
- *recording; not at the end of a function, for such an address is taken for one of the next
- *function.
+ * recording; not at the end of a function, for such an address is taken for one of the next
+ * function.
  */
 #define _DEFAULT_SOURCE
 #include <elf.h>

@@ -1,17 +1,18 @@
 /*
  * make_large_profile FILE.cresset [KEY=VALUE]...: a large stored profile such as perf record -a
- *--call-graph fp makes of a busy machine, for what measures time, memory and size. The same words
- *make the same profile.
+ * --call-graph fp makes of a busy machine, for what measures time, memory and size. The same words
+ * make the same profile.
  *
- *	samples=10000000 seconds=600 nodes=1000000 functions=120000 objects=100 cpus=64 threads=200
- *processes=20 comms=40 events=1 weights=constant|varying seed=1
+ *	samples=10000000 seconds=600 nodes=1000000 functions=120000 objects=100
+ *	cpus=64 threads=200 processes=20
+ *	comms=40 events=1 weights=constant|varying seed=1
  *
  * Functions call each other in a graph of call sites, most of them with one callee; stacks are
- *walks in it that take the first site of a function more often than the second, until the tree has
- *its nodes. They come to a third of the functions. A thread keeps a cpu for some ticks of its clock
- *and goes idle or gives it to another; what it runs is a stack of its pool, the threads of one comm
- *in one process, the k-th of them about one time in k. Which threads and stacks are busy changes
- *with time.
+ * walks in it that take the first site of a function more often than the second, until the tree has
+ * its nodes. They come to a third of the functions. A thread keeps a cpu for some ticks of its
+ * clock and goes idle or gives it to another; what it runs is a stack of its pool, the threads of
+ * one comm in one process, the k-th of them about one time in k. Which threads and stacks are busy
+ * changes with time.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  *	trace_calls OUT COMMAND [ARGUMENT...]
  *
  * Each line of OUT is WHO WHAT [PATH]. WHO is "main", the process of the command with its threads,
- *or "child", any that it has started. WHAT is
+ * or "child", any that it has started. WHAT is
  *
  *	confined          it has installed a filter of system calls; what follows came after that
  *	exec, socket      the system call was made, with whatever result
@@ -12,7 +12,7 @@
  *	refused PATH      the system did not permit to open it; PATH is as it was given
  *
  * What is opened only to be looked at (O_PATH) is left out. The exit code is the command's; 77 when
- *a process cannot be traced here.
+ * a process cannot be traced here.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,10 +1,9 @@
 /*
  * Spends its time in a few loops whose every instruction is to be found again: costly() with
- *another function inlined, also from a shared library (-DLIBRARY makes that), and in a copy of
- *spin() that a perf map names.
+ * another function inlined, also from a shared library (-DLIBRARY makes that), and in a copy of
+ * spin() that a perf map names.
  *
- *	costly-VARIANT SECONDS [FOLDER]     with a folder: perf-PID.map goes there, and the copy
- *runs
+ *	costly-VARIANT SECONDS [FOLDER]    with a folder: perf-PID.map goes there, and the copy runs
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

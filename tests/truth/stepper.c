@@ -1,26 +1,26 @@
 /*
  * What stacks really are: runs a program one instruction at a time and keeps its stack by watching
- *it.
+ * it.
  *
  *	stepper [-a] [-e NAME=VALUE]... [-k VISITS] [-n EVERY] [-s BYTES] [-t STEPS] -o FILE --
- *PROGRAM [ARGUMENT...]
+ *	        PROGRAM [ARGUMENT...]
  *
  * FILE becomes a perf.data with registers and stacks, FILE.truth a line for each of its samples:
  *
  *	TIME_NS REACH ADDRESS...
  *
  * Addresses are absolute and hexadecimal, leaf first, and as a profile shows them: of a call the
- *byte before the return address; where no call was (the leaf, the frame of a signal handler's
- *return, what the signal interrupted) the address itself. REACH says how many of them can be known
- *from the part of the stack that the sample has.
+ * byte before the return address; where no call was (the leaf, the frame of a signal handler's
+ * return, what the signal interrupted) the address itself. REACH says how many of them can be known
+ * from the part of the stack that the sample has.
  *
  * A sample is taken of each instruction's first VISITS executions, and of every EVERYth step. Steps
- *start at the program's entry, where the stack is empty; with -a already in the dynamic linker.
+ * start at the program's entry, where the stack is empty; with -a already in the dynamic linker.
  *
  * A call is an instruction that pushed the address behind itself. What it pushed is on the stack
- *until the stack pointer is above it: so returns, longjmp and exceptions need no more knowledge.
- *Signals are seen when they are delivered. A handler's alternative stack may be anywhere: there the
- *rule holds within each stack, and leaving the alternative stack takes with it what was there.
+ * until the stack pointer is above it: so returns, longjmp and exceptions need no more knowledge.
+ * Signals are seen when they are delivered. A handler's alternative stack may be anywhere: there
+ * the rule holds within each stack, and leaving the alternative stack takes with it what was there.
  *
  * Exit code 77: here a process cannot be traced, or this is another machine.
  */

@@ -6,8 +6,7 @@
 #include <dwarf.h>
 
 /*
- * Call frame information, little-endian, written by the rules that src/symbol/unwind/cfi.c reads
- *by.
+ * Call frame information, little-endian, by the rules that src/symbol/unwind/cfi.c reads by.
  *
  *	made_cie(&t, "zR", column, program, len);     at the start of the section
  *	made_fde(&t, vaddr, from, to, program, len);  any number

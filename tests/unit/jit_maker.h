@@ -9,8 +9,8 @@
  *
  *	struct made_jit j = {.foreign = false};
  *	made_jit_header(&j, 5, 0);
- *	made_jit_load(&j, &(struct made_code){.time = 10, .pid = 5, .addr = 0x7000, .size = 16,
- *.name = "f"});
+ *	made_jit_load(&j,
+ *		&(struct made_code){.time = 10, .pid = 5, .addr = 0x7000, .size = 16, .name = "f"});
  */
 struct made_jit {
 	struct cr_text t;

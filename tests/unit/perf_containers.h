@@ -9,8 +9,9 @@
  * What perf_maker.h made, in the other things that recordings come in:
  *
  *	made_pack(&m.records, MADE_COMPRESSED, 100);     record -z: before it goes into a file or a
- *pipe made_deal(&m, streams, n);                       record --threads: samples into files of
- *their own file = made_pipe_file(&m);                       record -o -: instead of made_file()
+ *	                                                 pipe
+ *	made_deal(&m, streams, n);                 record --threads: samples into files of their own
+ *	file = made_pipe_file(&m);                       record -o -: instead of made_file()
  */
 
 static inline uint16_t

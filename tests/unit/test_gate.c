@@ -11,7 +11,8 @@
 /*
  *	out/secret       what nobody may get at by a name below root
  *	root/file        root/link -> file          root/up -> ../out/secret    root/away ->
- * /out/secret, absolute root/dir/file    root/sub -> dir            root/loop -> loop
+ *	                                            /out/secret, absolute
+ *	root/dir/file    root/sub -> dir            root/loop -> loop
  */
 static int
 bed_make(void **state)

@@ -4,7 +4,7 @@
 
 #include <sys/wait.h>
 
-#define LONG_SECONDS                                                                 \
+#define LONG_SECONDS \
 	60 /* a program that does not end is a failure and not a test without an end \
 	    */
 

@@ -197,8 +197,7 @@ test_a_call_stack_of_branches_is_the_users_part(void **state)
 		{CALL_STACK, 6, 0,
 			" prog+2 prog+1 [unknown]+ffffffff81000001 "
 			"[unknown]+ffffffff81000002"},
-		{CALL_STACK, 3, 2,
-			" [unknown]+ffffffff81000001 [unknown]+ffffffff81000002"}, /* no
+		{CALL_STACK, 3, 2, " [unknown]+ffffffff81000001 [unknown]+ffffffff81000002"}, /* no
 										      user
 										      part
 										    */

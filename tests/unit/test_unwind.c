@@ -15,8 +15,9 @@
  *	0 leaf     CFA = rsp + 8                     5 plain    no information
  *	1 pushes   CFA = rsp + 24, rbp at CFA - 16   6 clone    no caller
  *	2 framed   CFA = rbp + 16, rbp at CFA - 16   7 entry    no information, where the program
- *starts 3 restorer of a signal, by expressions       8 popping  as 1, but rsp + 8 4 stub     in
- *.plt
+ *	                                                        starts
+ *	3 restorer of a signal, by expressions       8 popping  as 1, but rsp + 8
+ *	4 stub     in .plt
  */
 enum { SIZE = 0x600, TEXT = 0x200, FRAME = 0x320, BIAS = 0x5000, BASE = 0x400000, STACK = 0x7000 };
 enum { LEAF, PUSHES, FRAMED, RESTORER, STUB, PLAIN, CLONE, ENTRY, POPPING, FUNCTIONS };

@@ -14,8 +14,9 @@
  * and the lines of their locations, innermost first:
  *
  *	work: sort lib/sort.h:10, work src/work.c:20
- *	twice: sort lib/sort.h:11, helper src/work.c:31 (a file of the line's own), twice
- *src/twice.c:40 sort: sort lib/sort.h:10    main: main src/main.c:7    leaf: not known
+ *	twice: sort lib/sort.h:11, helper src/work.c:31 (a file of the line's own),
+ *	twice src/twice.c:40
+ *	sort: sort lib/sort.h:10    main: main src/main.c:7    leaf: not known
  *
  * inlined: false gives the same as named without inlined functions.
  */

@@ -14,9 +14,10 @@
  *	map  = cr_builder_map(b, sp, start, end, pgoff, obj);       alive from the next sample on
  *	task = cr_builder_task(b, pid, tid, "x", sp);
  *	loc  = cr_builder_location(b, obj, addr, 0);
- *	node = cr_builder_push(b, parent, loc);                     root first; CR_ROOT is the empty
- *stack cr_builder_sample(b, &(struct cr_sample){...}); addr = cr_builder_detail(b, ev, "addr",
- *CR_FORM_HEX); cr_builder_value(b, addr, 0x7f00);                   of the sample just added
+ *	node = cr_builder_push(b, parent, loc);               root first; CR_ROOT is the empty stack
+ *	cr_builder_sample(b, &(struct cr_sample){...});
+ *	addr = cr_builder_detail(b, ev, "addr", CR_FORM_HEX);
+ *	       cr_builder_value(b, addr, 0x7f00);                   of the sample just added
  *	       cr_builder_unmap(b, map);                            not alive for the next sample
  *	cr_builder_finish(b, &profile)
  *
@@ -144,8 +145,8 @@ uint64_t cr_builder_samples(const struct cr_builder *b); /* how many so far: the
  *
  * whole   it is known to its thread's start. Its n frames stand right below the root, and sp[i] was
  *         the stack pointer in them, the leaf's first: of callers, at their call.
- * cut     it is truncated. Its frames stand below cr_builder_truncated(), and sp was the stack
- * pointer in the outermost.
+ * cut  it is truncated. Its frames stand below cr_builder_truncated(), and sp was the stack pointer
+ *         in the outermost.
  *
  * Below either may be frames of the kernel.
  */

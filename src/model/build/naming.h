@@ -10,7 +10,8 @@
  *	n = cr_naming_new(p);
  *	f = cr_naming_function(n, &(struct cr_function){...});   interned by name, object and addr
  *	cr_naming_line(n, location, &(struct cr_line){f, 12});   innermost first, further calls
- *append p = cr_naming_finish(n);                                 p is taken, n is gone
+ *	                                                         append
+ *	p = cr_naming_finish(n);                                 p is taken, n is gone
  */
 struct cr_naming;
 

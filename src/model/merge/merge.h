@@ -6,7 +6,7 @@
 
 /*
  * Many profiles as one. What comes out depends on which recordings go in and on nothing else: in
- *any order and any grouping (a merge of merges) it is the same, row by row.
+ * any order and any grouping (a merge of merges) it is the same, row by row.
  *
  *	m = cr_merge_new();
  *	cr_merge_add(m, p, name, err)         for each; p may be freed at once
@@ -14,19 +14,19 @@
  *	cr_merge_free(m)
  *
  * Objects are one if name, kind and build-id are; functions if object, name and start are, inlined
- *ones also the file; locations if address and lines are; stacks if all their locations are.
- *Addresses in kernel and modules are moved to where these were loaded in none of the recordings and
- *could have been in all, so that a boot makes no difference. Events are one if name and unit are;
- *where two share a name alone the unit is put behind it.
+ * ones also the file; locations if address and lines are; stacks if all their locations are.
+ * Addresses in kernel and modules are moved to where these were loaded in none of the recordings
+ * and could have been in all, so that a boot makes no difference. Events are one if name and unit
+ * are; where two share a name alone the unit is put behind it.
  *
  * The samples of a recording stay together and in their order, and the recordings stand one behind
- *the other, by host, date and content. Each has its own address spaces, and so its own tasks: pids
- *of two recordings are never one. The event "wall" stays if all that have any of its parts have it.
- *Times count from the start of each recording, which is CR_MERGE_START_NS. Samples get a detail
- *"host".
+ * the other, by host, date and content. Each has its own address spaces, and so its own tasks: pids
+ * of two recordings are never one. The event "wall" stays if all that have any of its parts have
+ * it. Times count from the start of each recording, which is CR_MERGE_START_NS. Samples get a
+ * detail "host".
  *
  * A fact stays if all inputs have it alike; those that tell which event is what are made anew, and
- *so is "merge inputs", the list of recordings. Rows of the quality add up.
+ * so is "merge inputs", the list of recordings. Rows of the quality add up.
  */
 #define CR_MERGE_START_NS ((uint64_t)1000000000)
 

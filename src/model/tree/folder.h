@@ -5,8 +5,8 @@
 
 /*
  * From samples to the nodes of a tree, for the outline and for stacks that are spelt otherwise;
- *skeleton.h is what queries fold with. Samples are added up by (comm, node of the location tree)
- *first, at the cost of an array access each; then every such pair is folded once.
+ * skeleton.h is what queries fold with. Samples are added up by (comm, node of the location tree)
+ * first, at the cost of an array access each; then every such pair is folded once.
  *
  *	f = cr_folder_new(p, true, columns);
  *	cr_folder_add(f, row, column);                 for each sample that counts

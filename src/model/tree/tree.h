@@ -10,8 +10,8 @@
  *
  *	node 0 is the root ("all"); the subtree of n is the run [n, end[n]);
  *	children follow their parent, siblings by falling extent, ties by name;
- *	total[n] = sum of weight over [n, end[n]), weight[n] being that of the stacks which end at
- *n; self[n] is the cost of the samples that were taken in the frame of n. A stack ends where its
+ *	total[n] = sum of weight over [n, end[n]), weight[n] being that of the stacks that end at n;
+ *	self[n] is the cost of the samples that were taken in the frame of n. A stack ends where its
  *	samples were taken, so that self is weight, but not when leaves_first;
  *	extent[n] likewise: what the width of a box is drawn from. With one side it is total[0];
  *	with two it is the sum of the larger of the two normalised selfs, so that what is the same

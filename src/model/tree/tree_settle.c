@@ -449,7 +449,7 @@ by_frame(const void *x, const void *y, void *user)
 	return c ? c : (a->frame > b->frame) - (a->frame < b->frame);
 }
 
-#define MANY                                                                                \
+#define MANY \
 	256u /* so many are sorted by one byte of the piece after the other, the last first \
 	      */
 

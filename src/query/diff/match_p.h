@@ -5,11 +5,11 @@
 
 /*
  * Which dsos of two profiles are the same, though their paths differ, so that two builds of one
- *program can be compared. Dsos are the same that have one name: the file's, without its
- *directories, " (deleted)" and the version of a library; all code of JIT compilers has the name
- *"[jit]", and that of the kernel "[kernel]"; have one build-id; are the main executables, if
- *neither has its like on the other side: the one of each side that at least half of the time in
- *executables is spent in. By path alone those of one path are the same, and no others.
+ * program can be compared. Dsos are the same that have one name: the file's, without its
+ * directories, " (deleted)" and the version of a library; all code of JIT compilers has the name
+ * "[jit]", and that of the kernel "[kernel]"; have one build-id; are the main executables, if
+ * neither has its like on the other side: the one of each side that at least half of the time in
+ * executables is spent in. By path alone those of one path are the same, and no others.
  */
 struct cr_match;
 

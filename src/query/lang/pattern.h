@@ -25,7 +25,7 @@ void cr_pattern_free(struct cr_pattern *p);
  *	=NAME        its name is this one; so with object:=NAME and the others
  *
  * object::f is a pattern for names, of C++. A pattern is matched once for frames of one name that
- *follow each other.
+ * follow each other.
  */
 int cr_frames_match(const struct cr_tree *t, const char *text, uint8_t *hit, struct cr_err *err);
 

@@ -13,8 +13,8 @@
  *	event cycles:u; comm nginx; time 3s..5s; focus ^ext4_; recursion direct; invert
  *
  * Samples are selected first, then folded, then the tree goes through the transforms in their
- *order. The same selection twice means any of the two, different ones mean both. Of `event`,
- *`grain` and `group` there is one: a second one takes the place of the first.
+ * order. The same selection twice means any of the two, different ones mean both. Of `event`,
+ * `grain` and `group` there is one: a second one takes the place of the first.
  */
 enum cr_word {
 #define SELECTION(id, word, arg, about) CR_WORD_##id,

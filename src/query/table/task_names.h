@@ -6,13 +6,13 @@
 
 /*
  * Which threads, or which processes, the tasks of a profile are of, and what each is called.
- *Nothing else decides that:
+ * Nothing else decides that:
  *
  *	- A thread has the name of its last sample, whichever samples are selected. perf does it so.
  *	- A process has the name of its main thread; without a sample of that, the name of its last
- *sample.
+ *	  sample.
  *	- In a merge, ids of two recordings are two threads, and the name of each says which
- *recording it is of.
+ *	  recording it is of.
  */
 enum cr_tasks_by {
 	CR_TASKS_BY_TID,     /* a row for each tid; where it was used again, threads of several

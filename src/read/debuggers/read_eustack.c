@@ -9,15 +9,14 @@
  *	TID 8845:
  *	#0  0x00007f461b2a3f16     pause - /usr/lib/libc.so.6              -m: the module
  *	    [289ee39f8c07bd4fa48102dfeeb7e6f9c76158b4]@0x7f461b400000+0xd4516    -b: its build-id,
- *where it begins
+ *	                                                                         where it begins
  *	    ./nptl/pause.c:29:10                                                 -s
- *	#1  0x00007f461b4d4517 - 1 main(int, char**)                        -v: " - 1" for addresses
- *of returns
+ *	#1  0x00007f461b4d4517 - 1 main(int, char**)             -v: " - 1" for addresses of returns
  *
  * With -i a frame that has the address of the one below was inlined there.
  *
  * A frame without a name is kept for the symbolizer, by its offset in the module where the build-id
- *is known; the others have absolute addresses.
+ * is known; the others have absolute addresses.
  */
 
 struct frame {
@@ -135,7 +134,8 @@ take_build_id(struct frame *f, struct cr_str text)
 
 /*
  * "    main - /bin/x", " - 1 main", " - 1 - /bin/x". Some tools put the source on the same line,
- * three blanks behind the module.
+ *      three
+ * blanks behind the module.
  */
 static void
 take_names(struct frame *f, struct cr_str text)

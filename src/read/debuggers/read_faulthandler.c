@@ -3,7 +3,7 @@
 
 /*
  * What Python's faulthandler writes: the threads of a process, the innermost call first. Everything
- *else is what the program wrote to the same place.
+ * else is what the program wrote to the same place.
  *
  *	Timeout (0:00:00.010000)!
  *	Thread 0x00007f12 [worker] (most recent call first):

@@ -4,7 +4,7 @@
 
 /*
  * Backtraces of gdb, of pstack and gstack, which run it, and of poor man's profilers, which run it
- *again and again. The innermost frame is #0.
+ * again and again. The innermost frame is #0.
  *
  *	Thread 2 (Thread 0x7f461a93c6c0 (LWP 8846) "worker"):
  *	#0  0x00007f461b2f1df2 in pause () at ../sysdeps/pause.c:29
@@ -16,7 +16,7 @@
  *	[Inferior 1 (process 8843) detached]
  *
  * A function that others were inlined into is shown without an address: it has that of the frame
- *above, which is the innermost of them. Locations have absolute addresses: nothing tells offsets.
+ * above, which is the innermost of them. Locations have absolute addresses: nothing tells offsets.
  */
 
 struct frame {

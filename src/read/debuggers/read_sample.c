@@ -6,7 +6,7 @@
 
 /*
  * What sample(1) of macOS prints: a tree of calls, callers above callees, with how many samples
- *were taken in each function or below it.
+ * were taken in each function or below it.
  *
  *	Analysis of sampling app (pid 64751) every 1 millisecond
  *	Call graph:

@@ -3,7 +3,7 @@
 
 /*
  * wallClockProfiler: behind the line "Full stacks" each stack with its number of samples, the
- *innermost function first.
+ * innermost function first.
  *
  *	88.100% ================================= (905 samples)
  *	1: wait_io   (at /src/io.nim:34)

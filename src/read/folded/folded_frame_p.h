@@ -16,10 +16,10 @@ struct folded_frame {
 
 /*
  *	vfs_read_[k]  run_[j]  get_[i]            kernel, JIT, inlined: flamegraph.pl and others
- *	-  --                                     between the user's and the kernel's part; before a
- *waker's stack work (lib/w.py:10)                        py-spy block in run - app.rb:5 rbspy
- *	lib/w.py:work:10                          austin; other names may look like that, so only
- *when asked
+ *	-  --                       between the user's and the kernel's part; before a waker's stack
+ *	work (lib/w.py:10)                        py-spy
+ *	block in run - app.rb:5                   rbspy
+ *	lib/w.py:work:10                  austin; other names may look like that, so only when asked
  */
 void folded_frame_parse(struct cr_str name, bool austin, struct folded_frame *out);
 

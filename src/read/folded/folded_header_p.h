@@ -5,15 +5,15 @@
 
 /*
  * The comment that may stand before folded stacks and says what their counts are of (write_folded.c
- *writes it):
+ * writes it):
  *
  *	# event "cpu-clock", unit ns, 1173 samples
  *	# event "cycles", unit cycles, 10 and 12 samples      two counts a stack
  *	# event "live \"heap\"", unit "blocks of 4"           nobody knows how many samples
  *
  * Between quotes a backslash stands before each quote and backslash. The unit has quotes unless it
- *is made of letters, '_' and '-' alone. The line ends in a letter or a quote: flamegraph.pl takes a
- *line that ends in a number for a stack.
+ * is made of letters, '_' and '-' alone. The line ends in a letter or a quote: flamegraph.pl takes
+ * a line that ends in a number for a stack.
  */
 struct folded_header {
 	struct cr_text event;

@@ -2,12 +2,13 @@
 
 /*
  * javacore files of IBM's and OpenJ9's virtual machine: each line begins with a tag that says what
- *it is.
+ * it is.
  *
- *	3XMTHREADINFO      "main" J9VMThread:0x1, j9thread_t:0x2, java/lang/Thread:0x3, state:R,
- *prio=5 3XMTHREADINFO1            (native thread ID:0x4B7, native priority:0x5, native
- *policy:UNKNOWN) 3XMTHREADINFO3           Java callstack: 4XESTACKTRACE                at
- *app/Main.main(Main.java:20(Compiled Code)) 3XMTHREADINFO3           Native callstack:
+ *	3XMTHREADINFO   "main" J9VMThread:0x1, j9thread_t:0x2, java/lang/Thread:0x3, state:R, prio=5
+ *	3XMTHREADINFO1          (native thread ID:0x4B7, native priority:0x5, native policy:UNKNOWN)
+ *	3XMTHREADINFO3           Java callstack:
+ *	4XESTACKTRACE                at app/Main.main(Main.java:20(Compiled Code))
+ *	3XMTHREADINFO3           Native callstack:
  *
  * A thread is a sample of weight 1, under its name; one without Java frames is none.
  */

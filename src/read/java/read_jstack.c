@@ -6,14 +6,14 @@
  * Thread dumps of Java: jstack, jcmd Thread.print, kill -3. A header line a thread, its state, its
  * frames with the innermost first, a blank line:
  *
- *	"main" #1 prio=5 os_prio=0 cpu=39.18ms elapsed=2.45s tid=0x00007f9ed4017ea0 nid=0x678f
- *runnable  [0x...] java.lang.Thread.State: RUNNABLE at
- *java.lang.Thread.sleep(java.base@17.0.15/Native Method)
+ *	"main" #1 prio=5 os_prio=0 cpu=39.18ms elapsed=2.45s tid=0x7f9 nid=0x678f runnable  [0x...]
+ *	   java.lang.Thread.State: RUNNABLE
+ *		at java.lang.Thread.sleep(java.base@17.0.15/Native Method)
  *		- locked <0x000000069ec191f0> (a java.lang.Object)
  *
  * Each thread is a sample of weight 1, under its name. The event says what it was doing, and the
  * main one is those that ran: others can be looked at, and do not hide them. To the machine a
- *thread that polls or reads a socket runs as well; those are events of their own.
+ * thread that polls or reads a socket runs as well; those are events of their own.
  */
 enum doing { RUNNABLE, WAITING, TIMED_WAITING, BLOCKED, NETWORK, BACKGROUND, OTHER, DOINGS };
 

@@ -3,16 +3,16 @@
 
 /*
  * Traces as Chrome writes them, the "Trace Event Format": an array of events, or an object with
- *them.
+ * them.
  *
  *	[{"ph": "X", "name", "ts", "dur", "pid", "tid"}, {"ph": "B", ...}, {"ph": "E", ...}, ...
- *	{"traceEvents": [...], "stackFrames": {id: {"name", "parent"}}, "samples": [{"sf": id, "ts",
- *...}]}
+ *	{"traceEvents": [...], "stackFrames": {id: {"name", "parent"}},
+ *	 "samples": [{"sf": id, "ts", ...}]}
  *
  * The array need not be closed. Read are what ran from when to when (X, B and E; b and e, which
- *belong to no thread but to a "cat" and an "id"), the names of threads and processes (M), and what
- *V8 has sampled: events "Profile", and "ProfileChunk" with the call tree piece by piece. Times are
- *in microseconds.
+ * belong to no thread but to a "cat" and an "id"), the names of threads and processes (M), and what
+ * V8 has sampled: events "Profile", and "ProfileChunk" with the call tree piece by piece. Times are
+ * in microseconds.
  */
 #define MICROSECOND 3u /* digits of nanoseconds */
 

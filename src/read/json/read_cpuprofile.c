@@ -4,9 +4,10 @@
  * Profiles of V8 as Chrome and Node.js save them, .cpuprofile and .heapprofile:
  *
  *	{"nodes": [{"id", "callFrame": {"functionName", "url", "lineNumber"}, "children": [ids]},
- *...], "startTime", "endTime", "samples": [ids], "timeDeltas": [...]}
- *	{"head": {"functionName", "id", "hitCount", "children": [nodes]}, "samples": [ids],
- *"timestamps": [...]}
+ *	 ...],
+ *	 "startTime", "endTime", "samples": [ids], "timeDeltas": [...]}
+ *	{"head": {"functionName", "id", "hitCount", "children": [nodes]},
+ *	 "samples": [ids], "timestamps": [...]}
  *	{"head": {"callFrame", "selfSize", "children": [nodes]}}
  *
  * Times are in microseconds; a sample lasts until the next. Where there are no samples, nodes

@@ -13,7 +13,7 @@
  *	 "name", "exporter", "activeProfileIndex"}
  *
  * A profile is a thread, under its name. Between two events what is open runs. Members come in any
- *order, so places are remembered and gone back to.
+ * order, so places are remembered and gone back to.
  */
 static const struct unit {
 	const char *name, *event, *unit;

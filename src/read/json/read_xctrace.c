@@ -21,18 +21,19 @@ probe_xctrace(const struct cr_head *head, uint64_t *line)
 
 /*
  * What `xctrace export --xpath` writes of a recording of Instruments: rows of a table of samples,
- *as XML.
+ * as XML.
  *
  *	<trace-query-result><node><row>
  *	 <sample-time id="1">57246708</sample-time>
  *	 <thread id="2" fmt="main  0x8480c1 (app, pid: 5)"><tid id="3">8683713</tid>...</thread>
  *	 <core id="7">3</core><thread-state id="8" fmt="Running"/><weight id="9">1000000</weight>
  *	 <backtrace id="10"><frame id="11" name="leaf" addr="0x10"><binary id="12" name="app" UUID
- *path/> <source line="7"><path id="13">/src/a.c</path></source></frame>...</backtrace></row>
+ *	 path/>
+ *	  <source line="7"><path id="13">/src/a.c</path></source></frame>...</backtrace></row>
  *
  * Newer ones have the backtrace in a "tagged-backtrace". The innermost frame comes first. Whatever
- *was there before is an element with its id as "ref". Each row is a sample of the event "samples"
- *and, with what its weight says, of "time" or "cycles".
+ * was there before is an element with its id as "ref". Each row is a sample of the event "samples"
+ * and, with what its weight says, of "time" or "cycles".
  *
  * Entities cannot be declared and nothing outside of the input is read.
  */

@@ -15,7 +15,7 @@
  *	%%  a percent sign
  *
  * found[i] gets what stood for the pattern's i-th %; it has room for CR_LIKE_FOUND, or is NULL.
- *Time grows with the length of s times that of what follows a %* up to the next.
+ * Time grows with the length of s times that of what follows a %* up to the next.
  */
 #define CR_LIKE_FOUND 8u
 bool cr_like(struct cr_str s, const char *pattern, struct cr_str *found);

@@ -13,10 +13,11 @@
  *
  *	addr, phys_addr, transaction                as numbers; 0 is none
  *	data_src                                    in words
- *	weight, ins_lat, retire_lat                 the parts of WEIGHT_STRUCT; WEIGHT is weight
- *alone data_page_size, code_page_size              bytes cgroup its path where the recording tells
- *it, else its id branches, mispredicted, branch_cycles       the branch stack in short fields of a
- *tracepoint                      but for those that all of them have
+ *	weight, ins_lat, retire_lat               the parts of WEIGHT_STRUCT; WEIGHT is weight alone
+ *	data_page_size, code_page_size              bytes
+ *	cgroup                                    its path where the recording tells it, else its id
+ *	branches, mispredicted, branch_cycles       the branch stack in short
+ *	fields of a tracepoint                      but for those that all of them have
  *
  * Registers and stacks are not among them, and neither are ids, which name the event and the
  * buffer that a sample came through.

@@ -4,8 +4,8 @@
 #include "bytes/scan.h"
 
 /*
- *	[VM:N VCPU:N] [COMM] [PID/TID | TID] [[CPU]] [MISC] [DATE TIME] [SECONDS.FRACTION:] [PERIOD]
- *[EVENT:] [REST]
+ *	[VM:N VCPU:N] [COMM] [PID/TID | TID] [[CPU]] [MISC] [DATE TIME] [SECONDS.FRACTION:]
+ *		[PERIOD] [EVENT:] [REST]
  *
  * A comm may have anything in it, so a line is read from the time to both sides. Where there is no
  * time it is read from the event's colon, and where there is no event from its end.

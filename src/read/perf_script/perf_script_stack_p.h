@@ -8,8 +8,8 @@
 
 /*
  * From the lines of frames to a node of the location tree. Only the part of a stack that is not
- *that of the one before in its thread is looked at, and what that takes is asked of memory when the
- *lines of the stack are there, and looked at when those of the next one are:
+ * that of the one before in its thread is looked at, and what that takes is asked of memory when
+ * the lines of the stack are there, and looked at when those of the next one are:
  *
  *	perf_script_stacks_push(s, line, &l, source);      each line, leaf first
  *	perf_script_stacks_await(s, task);                 it was the last of this stack

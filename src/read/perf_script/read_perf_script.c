@@ -16,12 +16,14 @@
  *
  *	HEADER               see perf_script_header.c
  *		ADDR NAME (OBJECT)   the innermost frame first; inlined ones before that which has
- *the code FILE:LINE          behind each frame, with the field srcline REGISTERS, BRANCHES ... a
- *blank line, unless something stands in its place
+ *		                     the code
+ *	  FILE:LINE          behind each frame, with the field srcline
+ *	 REGISTERS, BRANCHES ...
+ *	                     a blank line, unless something stands in its place
  *
  * Nearly all of it is frames that were there before, so a line costs a look for its end, a hash of
  * what follows the address, and a look-up; and a stack its part that is not that of the stack
- *before.
+ * before.
  */
 #define EVENTS_MAX 1024u
 

@@ -5,10 +5,10 @@
 
 /*
  * Profiles that pprof's libraries write as text: counts of Go (goroutine, threadcreate and the
- *like, debug=1), heap and contention profiles of Go, C++ and Java.
+ * like, debug=1), heap and contention profiles of Go, C++ and Java.
  *
- *	goroutine profile: total 4               heap profile: 2: 1048992 [769: 1061344] @
- *heap/1048576 2 @ 0x437936 0x446cac                    1: 1048576 [1: 1048576] @ 0x444cb8 0x40677d
+ *	goroutine profile: total 4            heap profile: 2: 1048992 [769: 1061344] @ heap/1048576
+ *	2 @ 0x437936 0x446cac                    1: 1048576 [1: 1048576] @ 0x444cb8 0x40677d
  *	#	0x437935	main.f+0x16	/tmp/main.go:8
  *
  *	--- mutex:                               --- heapz 1 ---
@@ -18,9 +18,9 @@
  *	                                          0x00000003 com.example.f (source.java:03)
  *
  * An entry is a stack, the innermost first. Its names are in the lines with # that follow, or at
- *the end of the file; without any they are addresses. What was mapped stands at the end, if at all.
- * Values are those recorded: pprof scales those of a heap by how likely it was that they were
- *sampled.
+ * the end of the file; without any they are addresses. What was mapped stands at the end, if at
+ * all. Values are those recorded: pprof scales those of a heap by how likely it was that they were
+ * sampled.
  */
 #define VALUES_MAX 4u
 

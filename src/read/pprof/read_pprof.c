@@ -12,15 +12,17 @@
  * github.com/google/pprof has it. Read with its version of 2024.
  *
  *	1 sample_type {1 type, 2 unit}           numbers of strings
- *	2 sample {1 location_id*, 2 value*, 3 label*{1 key, 2 str, 3 num, 4 num_unit}}  innermost
- *first 3 mapping {1 id, 2 start, 3 limit, 4 offset, 5 filename, 6 build_id} 4 location {1 id, 2
- *mapping_id, 3 address, 4 line*{1 function_id, 2 line}}      innermost first 5 function {1 id, 2
- *name, 3 system_name, 4 filename, 5 start_line} 6 string*                                the first
- *is "" 7 drop_frames 8 keep_frames 9 time_nanos 10 duration_nanos 11 period_type {1, 2} 12 period
+ *	2 sample {1 location_id*, 2 value*,                                   innermost first
+ *	          3 label*{1 key, 2 str, 3 num, 4 num_unit}}
+ *	3 mapping {1 id, 2 start, 3 limit, 4 offset, 5 filename, 6 build_id}
+ *	4 location {1 id, 2 mapping_id, 3 address, 4 line*{1 function_id, 2 line}}   innermost first
+ *	5 function {1 id, 2 name, 3 system_name, 4 filename, 5 start_line}
+ *	6 string*                                the first is ""
+ *	7 drop_frames 8 keep_frames 9 time_nanos 10 duration_nanos 11 period_type {1, 2} 12 period
  *	13 comment* 14 default_sample_type
  *
  * They come in any order, and the strings mostly last. So the first pass notes where things are,
- *and the second makes the samples and, of what these refer to, each once. Ids are any numbers.
+ * and the second makes the samples and, of what these refer to, each once. Ids are any numbers.
  */
 enum {
 	PROFILE_TYPE = 1,

@@ -19,7 +19,7 @@
  *	1: 0x400000/0x4b8000/0x0 /tmp/prog 0123456789abcdef [FN]
  *
  * Frames stand with the innermost first, and so do the lines of a location. So all but the samples
- *is read in a first pass.
+ * is read in a first pass.
  */
 #define LABEL_INDENT "                " /* a value has ten columns, and there may be one alone */
 

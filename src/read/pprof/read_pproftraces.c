@@ -3,7 +3,7 @@
 
 /*
  * What `pprof -traces` prints: a block a sample between rules, its labels, its value before the
- *first frame, the innermost first.
+ * first frame, the innermost first.
  *
  *	File: prog
  *	Type: cpu
@@ -77,8 +77,7 @@ value_parse(struct cr_str s, int64_t *value, const char **unit)
 }
 
 /*
- * "      20ms   runtime.memmove": three blanks at least behind it, where labels have two, and a
- * colon.
+ * "   20ms   runtime.memmove": three blanks at least behind it, where labels have two, and a colon.
  */
 static bool
 value_line(struct cr_str line, int64_t *value, const char **unit, struct cr_str *name)

@@ -15,7 +15,7 @@
  *	  00400000-00fcb000: /bin/server
  *
  * Without names there are several addresses in a line. A thread is a sample of weight 1, the
- *innermost frame first. Who created it is no frame of it.
+ * innermost frame first. Who created it is no frame of it.
  */
 struct threads {
 	struct cr_stacks s;

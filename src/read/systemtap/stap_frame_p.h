@@ -10,10 +10,10 @@
  * A frame as SystemTap's runtime prints it, or as scripts do. Blanks around it do not count, nor do
  * "Returning from: " before it and " (inexact)" behind it.
  *
- *	0x7f11 : main+0x1/0x20 [/bin/prog]                    named; also " at FILE:LINE" before "
- *[" main+0x1 [prog]    main+0x1                           named, without an address 0x7f11 : 0x7f11
- *[/lib/x.so+0x8a01/0x2000]             nameless; also without " : 0x7f11" 0x7f11 : 0x7f11    0x7f11
- *0x7f11  :  <unknown>     bare
+ *	0x7f11 : main+0x1/0x20 [/bin/prog]                   named; also " at FILE:LINE" before " ["
+ *	main+0x1 [prog]    main+0x1                           named, without an address
+ *	0x7f11 : 0x7f11 [/lib/x.so+0x8a01/0x2000]             nameless; also without " : 0x7f11"
+ *	0x7f11 : 0x7f11    0x7f11    0x7f11  :  <unknown>     bare
  *	@/srv/app.lua:41   My::Pkg::sub   [tail]              of a language: all of the text
  */
 enum stap_shape {

@@ -3,7 +3,7 @@
 
 /*
  * Instruments, what "Deep Copy" puts on the clipboard: a table between TABs, its last column a call
- *tree by leading blanks, outermost first:
+ * tree by leading blanks, outermost first:
  *
  *	Running Time<TAB>Self (ms)<TAB><TAB>Symbol Name
  *	90.0 ms   90.0%<TAB>10.0 ms<TAB> <TAB> main
@@ -68,7 +68,7 @@ struct weight {
 
 /*
  * "10.0 ms", "4273.0ms   99.9%", "1.5 min   80.0%", "429.93 MB     100.0%", "12": the share is
- * passed over.
+ *                                                                  passed over.
  */
 static bool
 weight_parse(struct cr_str s, enum kind bare, struct weight *out)

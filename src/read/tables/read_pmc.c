@@ -3,7 +3,7 @@
 /*
  * pmcstat -G of FreeBSD: for each event, what was running and below it who called that, so that the
  * outermost rows are the leaves. Counts include those of the callers; what is left of them is of
- *stacks that end there. A row without a file is in that of the row above it.
+ * stacks that end there. A row without a file is in that of the row above it.
  *
  *	@ INST_RETIRED.ANY [40 samples]
  *

@@ -10,7 +10,7 @@
  *	 main,0.5,app.exe
  *
  * Columns are known by their names. Each that ends in ":Self" and can be added up is an event;
- *times are in seconds.
+ * times are in seconds.
  */
 #define COLUMNS_MAX 16u
 #define SELF ":Self"

@@ -2,12 +2,11 @@
 
 /*
  * Traces of Xdebug with trace_format=1: between "TRACE START [" and "TRACE END", fields between
- *TABs.
+ * TABs.
  *
  *	LEVEL  NUMBER  0  TIME  MEMORY  NAME  USER-DEFINED  INCLUDED  FILE  LINE ...   a call
  *	LEVEL  NUMBER  1  TIME  MEMORY                                                  its end
- *	LEVEL  NUMBER  R ...                                                            what it
- *returned
+ *	LEVEL  NUMBER  R ...                                                        what it returned
  *
  * The time from each to the next belongs to the function that ran between, and so does the memory
  * that was taken, or given back. FILE and LINE are where the call was.

@@ -3,19 +3,18 @@
 
 /*
  * Stacks as the tools of bcc print them, profile, offcputime, stackcount and others: frames with
- *the innermost first, whose they are, and a count.
+ * the innermost first, whose they are, and a count.
  *
  *	Tracing off-CPU time (us) of all threads by user + kernel stack... Hit Ctrl-C to end.
  *	    vfs_read+0x12 [kernel]
  *	    --                                        the user's part follows
  *	    00007f0012345678 read+0x7 [libc-2.31.so]
  *	    [unknown]
- *	    -                dd (25036)               stackcount: "dd [25036]"; others: "waker:",
- *"target:"
+ *	    -         dd (25036)               stackcount: "dd [25036]"; others: "waker:", "target:"
  *	        4
  *
  * The thread's name stands at the root. Tools that leave it out, or print it as a frame, are read
- *as they are.
+ * as they are.
  */
 
 struct bcc {

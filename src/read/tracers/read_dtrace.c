@@ -11,15 +11,16 @@
  *	CPU     ID                    FUNCTION:NAME
  *	  0  64091                        :tick-60s
  *
- *	  bash                                                     a key, before the frames or
- *before the count genunix`read+0x20 unix`sys_syscall+0x17a
+ *	  bash                                          a key, before the frames or before the count
+ *	              genunix`read+0x20
+ *	              unix`sys_syscall+0x17a
  *
  *	              libc.so.1`read+0x7                           blank lines mean nothing
  *	              0x104d08831
  *	                9
  *
  * Names are kept as they are shown: with their module, without offset and argument list. The offset
- *is the location's address.
+ * is the location's address.
  */
 
 #define FRAME_INDENT 8u   /* text that stands further left is a key */

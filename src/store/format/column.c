@@ -208,7 +208,7 @@ cr_column_span_of(const void *items, size_t size, uint32_t n)
 	return s;
 }
 
-#define STRIDE                                                                                     \
+#define STRIDE \
 	64u /* values at a time: a number that the compiler knows, so that it takes several in one \
 	       go */
 

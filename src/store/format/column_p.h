@@ -24,10 +24,10 @@ void cr_buf_int(struct cr_buf *b, uint64_t v, unsigned bytes); /* little-endian 
  *	u8 coding, u8 width, u64 base, then width planes of n bytes
  *
  * with base the smallest value (plain), the first one (deltas) or what they are multiples of
- *(scaled), and width what the largest small value needs: 0 when all of them are 0, as in a column
- *that is the same all over. The first plane has the lowest byte of each small value, the next one
- *the byte above, and so on. Values one after the other, or of variable length, came out 5 to 8 %
- *larger and no faster.
+ * (scaled), and width what the largest small value needs: 0 when all of them are 0, as in a column
+ * that is the same all over. The first plane has the lowest byte of each small value, the next one
+ * the byte above, and so on. Values one after the other, or of variable length, came out 5 to 8 %
+ * larger and no faster.
  *
  *	300 301 301 300, plain: 0, 1, 300, then the plane 00 01 01 00
  *

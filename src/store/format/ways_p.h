@@ -8,7 +8,7 @@
 
 /*
  * How a tree in preorder becomes small numbers. Of a node is kept how far up from the node before
- *it hangs, and which of the ways that lead on from what its parent stands for it takes:
+ * it hangs, and which of the ways that lead on from what its parent stands for it takes:
  *
  *	node   0  1  2  3  4       ways: from what a node stands for (its key) to what a child does
  *	key    -  a  b  c  b             - -> a     a -> b, a -> c     c -> b
@@ -17,8 +17,8 @@
  *	way    0  0  0  1  0       number among the ways from the parent's key
  *
  * A key is less than n_keys, and that of the root is n_keys: nothing else is it. The ways are in
- *the order of the keys they lead from, those of a key in the order in which the tree takes them
- *first.
+ * the order of the keys they lead from, those of a key in the order in which the tree takes them
+ * first.
  */
 struct cr_ways {
 	uint32_t *up, *way;  /* by node */

@@ -12,14 +12,14 @@
 
 /*
  * Give a named profile the code of its hot functions: p->codes. Hot is what has a 1000th of the
- *self cost of any event, hottest first; inlined functions are part of those that they are in. No
- *function takes more than a quarter of what is left of
+ * self cost of any event, hottest first; inlined functions are part of those that they are in. No
+ * function takes more than a quarter of what is left of
  *
  *	a byte for each sample, 2 KiB at least and 1 MiB at most,
  *
- * which keeps the code a small part of what is stored: it shrinks to two thirds of its size,
- * and a sample of frame pointers takes 6 to 10 bytes, stack and names included. Code that cannot be
- *had is left out without a word.
+ * which keeps the code a small part of what is stored: it shrinks to two thirds of its size, and a
+ * sample of frame pointers takes 6 to 10 bytes, stack and names included. Code that cannot be had
+ * is left out without a word.
  */
 void cr_code_gather(struct cr_profile *p, const struct cr_symbol_opts *opts);
 

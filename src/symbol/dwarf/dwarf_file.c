@@ -2,7 +2,7 @@
 
 #include <dwarf.h>
 
-#define MAX_DESCRIPTION                                                          \
+#define MAX_DESCRIPTION \
 	4096 /* bytes of .debug_abbrev, for one kind of entry: mostly some fifty \
 	      */
 

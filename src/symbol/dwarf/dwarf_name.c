@@ -3,7 +3,7 @@
 
 #include <dwarf.h>
 
-#define MAX_STEPS                                                                      \
+#define MAX_STEPS \
 	16 /* from an instance to what it is one of, and from there to its declaration \
 	    */
 #define MAX_NAME ((size_t)64 << 10)

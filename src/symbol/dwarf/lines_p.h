@@ -10,7 +10,7 @@
 
 /*
  * The source lines of an object's locations, and the functions inlined there. Units are read side
- *by side, in any order and by any thread; what comes out is the same.
+ * by side, in any order and by any thread; what comes out is the same.
  *
  *	cr_lines_open(&l, opts, n)               n's functions are known, and its files are kept
  *	cr_lines_read(&l, i, watch)              each unit, once; several at the same time

@@ -11,11 +11,12 @@
  * - It is a regular file, and not one of /proc or /sys.
  * - "." and ".." in the name are resolved as text, so that none of them reaches the kernel.
  * - Below opts->symfs and opts->source_dir every link leads to a place below that directory, as
- * after a chroot.
+ *   after a chroot.
  * - Below the directories for debug files, of the system (/usr/lib/debug, /boot, /lib/modules) and
- * the user (opts->debug_dir, opts->home), and for opts->vmlinux itself, links are followed.
+ *   the user (opts->debug_dir, opts->home), and for opts->vmlinux itself, links are followed.
  * - Anywhere else the last part of the name is no link. And where the program runs as root, the
- * file can be read by everyone, or belongs to root or to the owner of the recording.
+ *   file can be read by
+ *   everyone, or belongs to root or to the owner of the recording.
  */
 enum cr_gate_rule {
 	CR_GATE_PUBLIC = 1, /* as root, everyone can read it: its text is printed and stored */

@@ -7,12 +7,13 @@
 #include <stdbool.h>
 
 /*
- * The flat table as rows of text columns, for a terminal pane and for a pipe alike.
- * One side:  SELF %  TOTAL %  SAMPLES (of self)  FUNCTION  OBJECT, or LINE  FUNCTION; of a tree of
- * sums weights in the place of samples, under the name of their unit Two sides: share of self
- * before and now and their difference in points, the same of total; a mark, + new, - gone;
- * FUNCTION; OBJECT. Samples are not shown. Where there is no room the columns that say least are
- * left out, objects are shown by their base names, and names are cut by cr_label_fit().
+ * The flat table as rows of text columns, for a terminal pane and for a pipe alike. One side: SELF
+ * % TOTAL % SAMPLES (of self) FUNCTION OBJECT, or LINE FUNCTION; of a tree of sums
+ *            weights in the place of samples, under the name of their unit
+ * Two sides: share of self before and now and their difference in points, the same of total; a
+ *            mark, + new, - gone; FUNCTION; OBJECT. Samples are not shown.
+ * Where there is no room the columns that say least are left out, objects are shown by their
+ * base names, and names are cut by cr_label_fit().
  */
 enum cr_table_sort {
 	CR_SORT_SELF,

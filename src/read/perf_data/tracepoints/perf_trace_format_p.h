@@ -49,7 +49,7 @@ struct perf_tracepoint {
  * long_bytes is the size of the recorded machine's long. False without a name or an id. A field
  * that cannot be read is left out, and so are those past the 256th: a probe has at most 128.
  * Source: the formats that Linux 4.9 to 6.18 write; arrays of probes:
- *Documentation/trace/kprobetrace.rst.
+ * Documentation/trace/kprobetrace.rst.
  */
 bool perf_trace_format_read(struct cr_str text, unsigned long_bytes, struct cr_arena *arena,
 	struct perf_tracepoint *out);
