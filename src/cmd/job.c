@@ -20,22 +20,31 @@
 #define SHOW_AFTER_NS 300000000
 #define CLEAR_LINE "\r\033[K"
 
-#define STOP_WITHIN_US 700000
-
-/* Set by ^C while a long job runs, and by the job when it stops for it: all that handlers touch. */
-static volatile sig_atomic_t interrupted, noticed;
+#define STOP_WITHIN_US 600000
 
 /*
- * The second one does not wait for what is kept of the job: it ends the program at once. So does
- * the timer, if nothing has asked meter_step() by then: there may be much work between two of its
- * calls.
+ * Steps that ^C ends alone: the profile is shown and stored with what they have found so far. ^C in
+ * any other step ends the program.
+ */
+static const char *const part_steps[] = {"lines", "code", "source", "downloading"};
+
+/*
+ * All that handlers touch. in_part: the last step was one of part_steps. interrupted: ^C came in
+ * it. noticed: it stopped for that.
+ */
+static volatile sig_atomic_t in_part, interrupted, noticed;
+
+/*
+ * Outside of such a part nothing is worth waiting for, and much work may lie between two calls of
+ * meter_step(): the program ends at once. Within one, the timer ends it unless the part stops
+ * before. A second ^C always ends it.
  */
 static void
 on_interrupt(int sig)
 {
 	const struct itimerval soon = {.it_value = {.tv_usec = STOP_WITHIN_US}};
 
-	if (interrupted)
+	if (interrupted || !in_part)
 		cr_cleanup_die(sig);
 	interrupted = 1;
 	setitimer(ITIMER_REAL, &soon, NULL);
@@ -47,6 +56,15 @@ on_timer(int sig)
 	(void)sig;
 	if (interrupted && !noticed)
 		cr_cleanup_die(SIGINT);
+}
+
+static bool
+is_part(const char *what)
+{
+	for (size_t i = 0; i < CR_LEN(part_steps); i++)
+		if (strcmp(what, part_steps[i]) == 0)
+			return true;
+	return false;
 }
 
 static uint64_t
@@ -70,10 +88,14 @@ meter_step(void *user, const char *what, uint64_t done, uint64_t whole)
 	const uint64_t now = now_ns();
 	struct cr_text t = {0};
 
-	if (interrupted) {
+	in_part = is_part(what);
+	if (interrupted && in_part) {
 		noticed = 1;
 		return false;
 	}
+	/* It came in a part that was done just then. */
+	if (interrupted && !noticed)
+		cr_cleanup_die(SIGINT);
 	if (!m->on_terminal || now - m->start_ns < SHOW_AFTER_NS || now - m->drawn_ns < REDRAW_NS)
 		return true;
 	m->drawn_ns = now;
@@ -105,7 +127,7 @@ meter_end(const struct meter *m)
 	cr_cleanup_terminal(STDERR_FILENO, NULL, 0, NULL);
 }
 
-/* What a load runs under: the meter, and SIGINT as a request instead of an end. */
+/* What a load runs under: the meter, and SIGINT, which may end a part of the work alone. */
 struct watch {
 	struct meter meter;
 	struct cr_progress progress;
@@ -122,7 +144,7 @@ watch_start(struct watch *w, const struct cr_options *o)
 	w->progress = (struct cr_progress){meter_step, &w->meter};
 	w->load = o->load;
 	w->load.progress = w->load.symbol.progress = &w->progress;
-	interrupted = noticed = 0;
+	in_part = interrupted = noticed = 0;
 	sigemptyset(&sa.sa_mask);
 	sigemptyset(&timer.sa_mask);
 	sigaction(SIGALRM, &timer, &w->old_timer);
@@ -132,9 +154,9 @@ watch_start(struct watch *w, const struct cr_options *o)
 }
 
 /*
- * An interrupt ends the program, so that a loop of the shell ends with it, unless the job has gone
- * on without what was interrupted, such as the lines, and is done now. One that came too late to
- * stop anything ends the program as well.
+ * An interrupt ends the program, so that a loop of the shell ends with it, unless a part of the
+ * work stopped for it and the rest is done now. One that came too late to stop the part ends the
+ * program as well.
  */
 static void
 watch_end(struct watch *w, int rc)
