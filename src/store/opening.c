@@ -153,12 +153,17 @@ struct scratch {
 	uint64_t *values; /* of one column of a block */
 };
 
+/* Room for any block of a section, and no more: most sections are small, and each is read so. */
 static void
-scratch_init(struct scratch *w)
+scratch_init(struct scratch *w, const struct cr_opening *o, const struct cr_section *s)
 {
+	uint32_t most = 1;
+
+	for (uint32_t k = 0; k < s->n_blocks; k++)
+		most = CR_MAX(most, cr_opening_block(o, s, k)->rows);
 	*w = (struct scratch){
 		.unpacker = cr_unpacker_new(),
-		.values = cr_alloc(CR_BLOCK_ROWS, sizeof(*w->values)),
+		.values = cr_alloc(most, sizeof(*w->values)),
 	};
 }
 
@@ -413,7 +418,7 @@ read_blocks(struct cr_crew *crew, void *user, uint32_t item)
 
 	(void)crew;
 	(void)item;
-	scratch_init(&w);
+	scratch_init(&w, r->o, r->s);
 	for (uint32_t k; (k = atomic_fetch_add(&r->next, 1)) < r->s->n_blocks;) {
 		struct cr_err err = CR_ERR_INIT;
 
@@ -483,11 +488,10 @@ int
 cr_opening_constant(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
 	bool *is, uint64_t *value, struct cr_err *err)
 {
-	struct scratch w;
+	struct scratch w = {.unpacker = cr_unpacker_new()};
 	struct cr_cursor c;
 	int rc;
 
-	scratch_init(&w);
 	rc = block_load(o, s, number, &w, &c, err);
 	*is = rc == CR_OK && cr_column_is_constant(&c, value);
 	scratch_fini(&w);

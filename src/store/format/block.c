@@ -82,16 +82,13 @@ cr_packer_pack(struct cr_packer *pk, const void *raw, size_t raw_bytes, size_t *
 }
 
 struct cr_unpacker {
-	ZSTD_DCtx *ctx;
+	ZSTD_DCtx *ctx; /* 150 KB: made for the first block that is packed */
 };
 
 struct cr_unpacker *
 cr_unpacker_new(void)
 {
-	struct cr_unpacker *up = cr_alloc(1, sizeof(*up));
-
-	up->ctx = ZSTD_createDCtx();
-	return up;
+	return cr_alloc(1, sizeof(struct cr_unpacker));
 }
 
 void
@@ -114,6 +111,8 @@ cr_unpacker_unpack(struct cr_unpacker *up, const void *stored, const struct cr_b
 			memcpy(out, stored, b->raw_bytes);
 		return CR_OK;
 	}
+	if (!up->ctx)
+		up->ctx = ZSTD_createDCtx();
 	if (!up->ctx)
 		return cr_fail(err, CR_EMEM, b->offset, "no memory to unpack a block");
 	n = ZSTD_decompressDCtx(up->ctx, out, b->raw_bytes, stored, b->stored_bytes);
