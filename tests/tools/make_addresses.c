@@ -4,11 +4,11 @@
  *
  *	make_addresses FILE STEP RECORDING >ADDRESSES
  *
- * FILE is a 64-bit ELF file of this machine's byte order, its full path, with a symbol table. Its
- * addresses stand in the recording moved up by MOVED, and in ADDRESSES as they are in the file. In
- * every second sample the address is that of a caller, and the one behind it stands in the
- * recording; not at the end of a function, for such an address is taken for one of the next
- * function.
+ * FILE is a 64-bit ELF file of this machine's byte order, its full path, with a symbol table or
+ * the one for the linker. Its addresses stand in the recording moved up by MOVED, and in
+ * ADDRESSES as they are in the file. In every second sample the address is that of a caller, and
+ * the one behind it stands in the recording; not at the end of a function, for such an address is
+ * taken for one of the next function.
  */
 #define _DEFAULT_SOURCE
 #include <elf.h>
@@ -110,12 +110,16 @@ put_samples(uint64_t step)
 {
 	const Elf64_Ehdr *e = (const void *)elf;
 	const Elf64_Shdr *s = (const void *)(elf + e->e_shoff);
+	Elf64_Word type = SHT_DYNSYM;
 	uint64_t n = 0;
 
+	for (int i = 0; i < e->e_shnum; i++)
+		if (s[i].sh_type == SHT_SYMTAB)
+			type = SHT_SYMTAB;
 	for (; s < (const Elf64_Shdr *)(const void *)(elf + e->e_shoff) + e->e_shnum; s++) {
 		const Elf64_Sym *sym = (const void *)(elf + s->sh_offset);
 
-		for (uint64_t i = 0; s->sh_type == SHT_SYMTAB && i < s->sh_size / sizeof(*sym); i++)
+		for (uint64_t i = 0; s->sh_type == type && i < s->sh_size / sizeof(*sym); i++)
 			if (ELF64_ST_TYPE(sym[i].st_info) == STT_FUNC &&
 				sym[i].st_shndx != SHN_UNDEF)
 				for (uint64_t at = 0; at < sym[i].st_size; at += step, n++)
