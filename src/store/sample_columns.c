@@ -219,6 +219,20 @@ zones_compare(struct cr_opening *o, enum cr_sample_column c, const uint8_t *read
 }
 
 static int
+column_room(struct cr_opening *o, enum cr_sample_column c, struct cr_err *err)
+{
+	const struct cr_section *s;
+	int rc = column_section(o, c, &s, err);
+
+	if (rc < 0)
+		return rc;
+	o->p->samples.n = s->rows;
+	if (!o->columns[c])
+		o->columns[c] = cr_opening_room(o, s->rows, cr_sample_column_bytes(c), err);
+	return o->columns[c] ? CR_OK : err->code;
+}
+
+static int
 column_read(struct cr_opening *o, enum cr_sample_column c, const uint8_t *want, struct cr_err *err)
 {
 	const struct cr_section *s;
@@ -228,11 +242,6 @@ column_read(struct cr_opening *o, enum cr_sample_column c, const uint8_t *want, 
 
 	if (rc < 0)
 		return rc;
-	o->p->samples.n = s->rows;
-	if (!o->columns[c])
-		o->columns[c] = cr_opening_room(o, s->rows, cr_sample_column_bytes(c), err);
-	if (!o->columns[c])
-		return err->code;
 	spans = cr_alloc(CR_MAX(s->n_blocks, 1u), sizeof(*spans));
 	if (blocks_to_read(o, c, want, &blocks)) {
 		rc = cr_opening_column(o, s, o->columns[c], blocks, spans, err);
@@ -256,6 +265,10 @@ columns_read_together(struct cr_opening *o, struct cr_err *err)
 	return rc;
 }
 
+/*
+ * Room for all of them comes first: where there is not enough for the last one, the others are not
+ * read in vain, and their memory is not used.
+ */
 static int
 columns_read(struct cr_opening *o, unsigned columns, const uint8_t *want, struct cr_err *err)
 {
@@ -263,6 +276,9 @@ columns_read(struct cr_opening *o, unsigned columns, const uint8_t *want, struct
 
 	if (!cr_directory_find(&o->dir, CR_SECTION_COLUMN))
 		return columns_read_together(o, err);
+	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
+		if ((columns >> c & 1) && (rc = column_room(o, (enum cr_sample_column)c, err)) < 0)
+			return rc;
 	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
 		if ((columns >> c & 1) &&
 			(rc = column_read(o, (enum cr_sample_column)c, want, err)) < 0)

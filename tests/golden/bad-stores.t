@@ -16,3 +16,4 @@ all bad-many-walls.cresset
 all bad-many-lacks.cresset
 all bad-many-facts.cresset
 all bad-zone-weights.cresset
+all bad-many-samples.cresset

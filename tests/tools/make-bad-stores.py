@@ -109,3 +109,11 @@ put(s, 21, [table(3, col([1, 1, 98]))])
 put(s, 20, [table(3, col([5, 6, 7]))])
 put(s, 19, [table(1, *sum(([col([a]), col([b])] for a, b in ((5, 7), (1, 1), (0, 0), (1, 2), (0, 0), (0, 0))), []))])
 write('zone-weights', s)
+
+# Ten million samples in 36 KB: more than a store of this size may unpack, once the last column is added.
+n = 10000000
+s = minimal(events=((b'cycles', b'cycles', n, n),))
+put(s, 19, consts((n + 65535) // 65536, lambda k: table(k, *pairs((5, 5), (1, 1), (0, 0), (1, 1), (0, 0), (0, 0)))))
+for id, c in ((20, 5), (21, 1), (22, 0), (23, 1), (24, 0), (25, 0)):
+    put(s, id, consts(n, lambda k: table(k, col(const=c))))
+write('many-samples', s)

@@ -1,5 +1,6 @@
 #include "testing.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "../fuzz/sealed.h"
@@ -174,10 +175,42 @@ test_two_fields_of_one_name_are_damage(void **state)
 	free(out.p);
 }
 
+static long
+most_kib(void)
+{
+	struct rusage used;
+
+	assert_int_equal(getrusage(RUSAGE_SELF, &used), 0);
+	return used.ru_maxrss;
+}
+
+/* Columns that do not fit into what the store may unpack all together are not read one by one. */
+static void
+test_samples_that_do_not_fit_use_no_memory(void **state)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {0};
+	struct cr_profile *p;
+	char path[4096];
+	long before;
+
+	(void)state;
+	if (!getenv("FIX"))
+		testing_skip("there are no fixtures: $FIX is not set");
+	snprintf(path, sizeof(path), "%s/bad-many-samples.cresset", getenv("FIX"));
+	before = most_kib();
+	assert_int_equal(cr_store_open(path, CR_STORE_ALL, &p, &log, &err), CR_OK);
+	assert_true(p->flags & CR_PROFILE_IN_PART);
+	assert_false(p->flags & CR_PROFILE_HAS_SAMPLES);
+	assert_true(most_kib() - before < 64 * 1024);
+	cr_profile_free(p);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_samples_that_do_not_fit_use_no_memory),
 		cmocka_unit_test(test_unchanged_stores_are_sound),
 		cmocka_unit_test(test_changed_stores_do_no_harm),
 		cmocka_unit_test(test_two_fields_of_one_name_are_damage),
