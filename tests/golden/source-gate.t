@@ -37,3 +37,9 @@ echo "# below a directory that the user names it is"
 cp outside/canary sys/plain.c
 sed 's#"file": "[^"]*"#"file": "/elsewhere/plain.c"#' p1.json >plain.json
 cresset annotate plain.json f --lines --source-dir "$PWD/sys" | grep sings
+echo "# files that are there and not opened: why is reported, not that there are none"
+mkdir -p found/tmp/perf-5.map found/srv/fixture
+mkfifo found/srv/fixture/two_threads
+cresset info "$FIX/made-fields.perf.data" --symfs found | grep '^missing: .*perf-5.map'
+cresset info "$FIX/good-two-threads.perf.data" --symfs found | grep '^missing: .*two_threads'
+cresset info "$FIX/good-two-threads.perf.data" --symfs sys | grep '^missing: .*two_threads'

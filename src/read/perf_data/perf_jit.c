@@ -91,8 +91,8 @@ perf_jits_open(struct perf_jits *j, struct perf_spaces *s, const struct cr_symbo
 		return;
 	}
 	if (cr_jitdump_open(opts, m, &d.dump, &err) < 0) {
-		cr_log_warn(s->log, "jitdumps not found", CR_NO_OFFSET, "%.*s",
-			(int)CR_MIN(m->path.len, 100u), m->path.p);
+		cr_log_warn(s->log, "jitdumps not read", CR_NO_OFFSET, "%.*s: %s",
+			(int)CR_MIN(m->path.len, 100u), m->path.p, err.text);
 		return;
 	}
 	if (is_open(j, &d)) {

@@ -116,6 +116,17 @@ refuse_id(struct cr_refused *r, const char *path, struct cr_elf *e, const struct
 	put_short_id(t, want);
 }
 
+/* Nothing is said of what is not there. */
+static void
+refuse_path(struct cr_refused *r, const char *path)
+{
+	const char *why = cr_gate_refusal(path);
+	struct cr_text *t = why ? refuse(r, path, false) : NULL;
+
+	if (t)
+		cr_text_printf(t, ": %s", why);
+}
+
 struct cr_elf *
 cr_debugfile_open(const struct cr_symbol_opts *opts, const char *path,
 	const struct cr_build_id *want, struct cr_refused *refused)
@@ -124,6 +135,8 @@ cr_debugfile_open(const struct cr_symbol_opts *opts, const char *path,
 	struct cr_elf *e = fd < 0 ? NULL : cr_elf_open(fd);
 	struct cr_build_id id;
 
+	if (fd < 0)
+		refuse_path(refused, path);
 	if (!e)
 		return NULL;
 	cr_elf_build_id(e, &id);

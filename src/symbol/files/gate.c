@@ -285,3 +285,11 @@ cr_gate_open(const struct cr_symbol_opts *opts, const char *path, unsigned rules
 
 	return denied && opts->opener ? cr_opener_file(opts->opener, opts, path, rules, also) : fd;
 }
+
+const char *
+cr_gate_refusal(const char *path)
+{
+	if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		return NULL;
+	return "its kind, owner or permissions are not accepted";
+}

@@ -38,6 +38,12 @@ int cr_gate_open(
 	const struct cr_symbol_opts *opts, const char *path, unsigned rules, uint32_t also);
 
 /*
+ * Why cr_gate_open() opened nothing at this path: NULL when there is nothing, otherwise what was
+ * not accepted.
+ */
+const char *cr_gate_refusal(const char *path);
+
+/*
  * Visit the directories, and the file, that the rules above name: those of opts and those of the
  * system.
  */

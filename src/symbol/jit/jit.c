@@ -23,15 +23,21 @@ pid_of_perfmap(struct cr_str base)
 	return (int32_t)pid;
 }
 
-/* Anybody can put a file into /tmp: `owner`, root and who runs the program are believed. */
+/*
+ * Anybody can put a file into /tmp: `owner`, root and who runs the program are believed. *why stays
+ * when there is no such file.
+ */
 static bool
 try_map(const struct cr_symbol_opts *opts, struct cr_symtab *t, const struct cr_text *path,
-	uint32_t owner)
+	uint32_t owner, const char **why)
 {
 	struct cr_err err = CR_ERR_INIT;
 	const int fd = cr_gate_open(opts, path->p, CR_GATE_OWNED, owner);
 	const bool ok = fd >= 0 && cr_perfmap_read(t, fd, path->p, &err) == CR_OK;
+	const char *refusal = fd < 0 ? cr_gate_refusal(path->p) : "it cannot be read";
 
+	if (!ok && refusal)
+		*why = refusal;
 	if (fd >= 0)
 		close(fd);
 	return ok;
@@ -41,7 +47,8 @@ try_map(const struct cr_symbol_opts *opts, struct cr_symtab *t, const struct cr_
  * A perf map of a container, put into a folder called after the pid outside. Of two neither is it.
  */
 static bool
-try_folder(const struct cr_symbol_opts *opts, struct cr_symtab *t, struct cr_text *path)
+try_folder(const struct cr_symbol_opts *opts, struct cr_symtab *t, struct cr_text *path,
+	const char **why)
 {
 	const size_t len = path->len;
 	DIR *dir = opendir(path->p);
@@ -55,7 +62,7 @@ try_folder(const struct cr_symbol_opts *opts, struct cr_symtab *t, struct cr_tex
 	}
 	if (dir)
 		closedir(dir);
-	return found == 1 && path->len > len && try_map(opts, t, path, CR_GATE_NOBODY);
+	return found == 1 && path->len > len && try_map(opts, t, path, CR_GATE_NOBODY, why);
 }
 
 /* NULL, or why there is none. */
@@ -65,13 +72,14 @@ find_perfmap(const struct cr_symbol_opts *opts, const struct cr_profile *p, int3
 {
 	const uint32_t owner =
 		cr_process_recorded(opts->opener, pid, p) ? cr_process_owner(pid) : CR_GATE_NOBODY;
+	const char *why = "no such file";
 	struct cr_text path = {0};
 	bool ok = false;
 
 	if (!opts->map_dir && !opts->symfs && owner != CR_GATE_NOBODY) {
 		cr_text_printf(&path, "/proc/%" PRId32 "/root/tmp/perf-%" PRId32 ".map", pid,
 			cr_process_own_pid(opts->opener, pid));
-		ok = try_map(opts, t, &path, owner);
+		ok = try_map(opts, t, &path, owner, &why);
 	}
 	for (int folder = 0; !ok && folder <= 1; folder++) {
 		cr_text_clear(&path);
@@ -80,11 +88,11 @@ find_perfmap(const struct cr_symbol_opts *opts, const struct cr_profile *p, int3
 		else
 			cr_text_printf(&path, "%s/tmp", opts->symfs ? opts->symfs : "");
 		cr_text_printf(&path, folder ? "/%" PRId32 : "/perf-%" PRId32 ".map", pid);
-		ok = folder ? opts->map_dir && try_folder(opts, t, &path)
-			    : try_map(opts, t, &path, owner);
+		ok = folder ? opts->map_dir && try_folder(opts, t, &path, &why)
+			    : try_map(opts, t, &path, owner, &why);
 	}
 	cr_text_fini(&path);
-	return ok ? NULL : "no such file";
+	return ok ? NULL : why;
 }
 
 /* Only what is asked: a dump may have a hundred thousand pieces of code. */

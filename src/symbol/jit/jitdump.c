@@ -232,18 +232,20 @@ owner_of(const struct cr_symbol_opts *opts, const struct cr_jit_marker *m)
 	return lives ? cr_process_owner(m->pid) : CR_GATE_NOBODY;
 }
 
-/* false: there is none at the path, or it is another one. */
+/* false: there is none at the path, or it is another one, or *refusal says why. */
 static bool
 try_path(const struct cr_symbol_opts *opts, const struct cr_text *path,
-	const struct cr_jit_marker *m, struct cr_jitdump *out)
+	const struct cr_jit_marker *m, struct cr_jitdump *out, const char **refusal)
 {
 	const int fd = cr_gate_open(opts, path->p, CR_GATE_OWNED, owner_of(opts, m));
 	struct cr_source *src = NULL;
 	struct cr_err err = CR_ERR_INIT;
 	bool ok;
 
-	if (fd < 0)
+	if (fd < 0) {
+		*refusal = *refusal ? *refusal : cr_gate_refusal(path->p);
 		return false;
+	}
 	ok = cr_source_open_fd(fd, CR_SOURCE_MAX_PIPE, &src, &err) == CR_OK &&
 	     cr_jitdump_parse(cr_source_bytes(src), cr_source_len(src), out, &err) == CR_OK &&
 	     (!m->id || memcmp(m->id, out->id, sizeof(out->id)) == 0);
@@ -263,30 +265,33 @@ cr_jitdump_open(const struct cr_symbol_opts *opts, const struct cr_jit_marker *m
 {
 	const struct cr_str base = cr_str_basename(m->path);
 	const int base_len = (int)base.len, len = (int)m->path.len;
+	const char *refusal = NULL;
 	struct cr_text path = {0};
 	bool ok = false;
 
 	*out = (struct cr_jitdump){.cut = false};
 	if (opts->map_dir) {
 		cr_text_printf(&path, "%s/%.*s", opts->map_dir, base_len, base.p);
-		ok = try_path(opts, &path, m, out);
+		ok = try_path(opts, &path, m, out, &refusal);
 		cr_text_clear(&path);
 		cr_text_printf(
 			&path, "%s/%" PRId32 "/%.*s", opts->map_dir, m->pid, base_len, base.p);
-		ok = ok || try_path(opts, &path, m, out);
+		ok = ok || try_path(opts, &path, m, out, &refusal);
 	}
 	if (!ok && !opts->symfs && m->pid > 0 && process_is_recorded(opts, m)) {
 		cr_text_clear(&path);
 		cr_text_printf(&path, "/proc/%" PRId32 "/root%.*s", m->pid, len, m->path.p);
-		ok = try_path(opts, &path, m, out);
+		ok = try_path(opts, &path, m, out, &refusal);
 	}
 	if (!ok && m->path.len && m->path.p[0] == '/') {
 		cr_text_clear(&path);
 		cr_text_printf(&path, "%s%.*s", opts->symfs ? opts->symfs : "", len, m->path.p);
-		ok = try_path(opts, &path, m, out);
+		ok = try_path(opts, &path, m, out, &refusal);
 	}
 	cr_text_fini(&path);
-	return ok ? CR_OK : cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no such file");
+	if (ok)
+		return CR_OK;
+	return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "%s", refusal ? refusal : "no such file");
 }
 
 void
