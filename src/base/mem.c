@@ -1,15 +1,10 @@
 #include "base/mem.h"
 
-#include "base/cleanup.h"
-
-#include <inttypes.h>
 #include <limits.h>
 #include <malloc.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #define ARENA_BLOCK ((size_t)256 << 10)
@@ -24,39 +19,20 @@ struct cr_arena_block {
 	_Alignas(16) unsigned char data[];
 };
 
-uint64_t
-cr_mem_limit(void)
-{
-	struct rlimit r;
+static cr_mem_failure *failure;
 
-	return getrlimit(RLIMIT_DATA, &r) == 0 && r.rlim_cur != RLIM_INFINITY ? r.rlim_cur : 0;
+void
+cr_mem_on_failure(cr_mem_failure *fn)
+{
+	failure = fn;
 }
 
 void
 cr_out_of_memory(uint64_t count, size_t size)
 {
-	cr_cleanup_run(); /* the message is for the terminal as it was */
-	fprintf(stderr, "cresset: out of memory: %" PRIu64 " items of %zu bytes", count, size);
-	if (cr_mem_limit())
-		fprintf(stderr, "; the limit is %" PRIu64 " MiB (--max-memory)",
-			cr_mem_limit() >> 20);
-	fputc('\n', stderr);
-	exit(3);
-}
-
-/*
- * A page that is touched for the first time is cleared by the kernel, which was a quarter of an
- * ingest's time. So what was freed is kept and used again: nothing goes back while the program
- * runs, and large pieces come from the heap like small ones.
- */
-void
-cr_mem_setup(void)
-{
-#ifdef M_MMAP_THRESHOLD
-	mallopt(M_MMAP_THRESHOLD, INT_MAX);
-	mallopt(M_TRIM_THRESHOLD, INT_MAX);
-	mallopt(M_TOP_PAD, 16 << 20);
-#endif
+	if (failure)
+		failure(count, size);
+	abort();
 }
 
 void

@@ -9,14 +9,20 @@
 #define CR_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define CR_MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* Once, at the start of a program: memory that was freed is kept for what comes next. */
-void cr_mem_setup(void);
-/* What is free goes back all the same: before much is read that takes memory of its own. */
+/* Return free memory to the system, before much is read that takes memory of its own. */
 void cr_mem_trim(void);
 
 /*
- * Memory that the program sizes: never NULL, zeroed; out of memory ends the program with a
- * message. cr_realloc() does not zero what it adds. Free with free(). A count has 64 bits, and so
+ * What is called when memory for `count` items of `size` bytes is asked for and there is none. It
+ * must not return: it ends the program, with the message that the program wants. Without one,
+ * abort() is called. One for the whole process, set before there are threads.
+ */
+typedef void cr_mem_failure(uint64_t count, size_t size);
+void cr_mem_on_failure(cr_mem_failure *fn);
+
+/*
+ * Memory that the program sizes: never NULL, zeroed; out of memory is for cr_mem_on_failure().
+ * cr_realloc() does not zero what it adds. Free with free(). A count has 64 bits, and so
  * do sums and products that make it, with a (uint64_t) where needed: what is too much for a 32-bit
  * machine is out of memory, not less memory.
  */
@@ -28,10 +34,7 @@ char *cr_strdup(const char *s) __attribute__((malloc, returns_nonnull));
 void *cr_memdup(const void *p, size_t len)
 	__attribute__((malloc, returns_nonnull)); /* a NUL behind */
 
-/* How many bytes the process may allocate; 0: as many as there are. */
-uint64_t cr_mem_limit(void);
-
-/* How they end it. */
+/* How they fail. */
 _Noreturn void cr_out_of_memory(uint64_t count, size_t size);
 
 /* Memory that the input sizes: NULL when there is none, so that the caller can refuse the input. */

@@ -156,7 +156,7 @@ cr_cmd_main(int argc, char **argv)
 	char **rest, standard_input[] = "-";
 	int at, n = 0, code;
 
-	cr_mem_setup();
+	cr_memory_setup();
 	cr_cleanup_setup();
 	signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is told as an error of the write */
 	fill_descriptors();

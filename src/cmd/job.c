@@ -1,5 +1,7 @@
 #include "job_p.h"
 
+#include "memory_p.h"
+
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "read/reader.h"
@@ -182,9 +184,9 @@ cr_job_fail(const char *what, const struct cr_err *err)
 	cr_text_safe(&t, cr_str_of(err->text));
 	if (err->offset != CR_NO_OFFSET)
 		cr_text_printf(&t, ", at offset %" PRIu64, err->offset);
-	if (err->code == CR_EMEM && cr_mem_limit())
-		cr_text_printf(
-			&t, "; the limit is %" PRIu64 " MiB (--max-memory)", cr_mem_limit() >> 20);
+	if (err->code == CR_EMEM && cr_memory_limited())
+		cr_text_printf(&t, "; the limit is %" PRIu64 " MiB (--max-memory)",
+			cr_memory_limited() >> 20);
 	if (err->code == CR_EUNKNOWN) {
 		cr_text_puts(&t, "\ncresset: --format FORMAT says what it is:");
 		for (size_t i = 0; cr_reader_at(i); i++)

@@ -1,9 +1,17 @@
 #include "memory_p.h"
 
+#include "options_p.h"
+
+#include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/sanitizer.h"
 #include "bytes/scan.h"
 
+#include <inttypes.h>
+#include <limits.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -44,4 +52,40 @@ cr_memory_limit(uint64_t bytes)
 		return;
 	r.rlim_cur = (rlim_t)bytes;
 	setrlimit(RLIMIT_DATA, &r);
+}
+
+uint64_t
+cr_memory_limited(void)
+{
+	struct rlimit r;
+
+	return getrlimit(RLIMIT_DATA, &r) == 0 && r.rlim_cur != RLIM_INFINITY ? r.rlim_cur : 0;
+}
+
+static void
+on_failure(uint64_t count, size_t size)
+{
+	cr_cleanup_run(); /* the message is for the terminal as it was */
+	fprintf(stderr, "cresset: out of memory: %" PRIu64 " items of %zu bytes", count, size);
+	if (cr_memory_limited())
+		fprintf(stderr, "; the limit is %" PRIu64 " MiB (--max-memory)",
+			cr_memory_limited() >> 20);
+	fputc('\n', stderr);
+	exit(EXIT_INPUT);
+}
+
+/*
+ * A page that is touched for the first time is cleared by the kernel, which was a quarter of an
+ * ingest's time. So what was freed is kept and used again: nothing goes back while the program
+ * runs, and large pieces come from the heap like small ones.
+ */
+void
+cr_memory_setup(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, INT_MAX);
+	mallopt(M_TRIM_THRESHOLD, INT_MAX);
+	mallopt(M_TOP_PAD, 16 << 20);
+#endif
+	cr_mem_on_failure(on_failure);
 }

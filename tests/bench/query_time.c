@@ -5,7 +5,7 @@
  * processor, the most KiB of memory so far, what it was. The terminal is one that nothing is sent
  * to.
  */
-#include "base/mem.h"
+#include "cmd/memory_p.h"
 #include "session/load.h"
 #include "session/session.h"
 #include "store/store.h"
@@ -119,7 +119,7 @@ main(int argc, char **argv)
 	struct cr_log log = {0};
 	struct cr_profile *p;
 
-	cr_mem_setup();
+	cr_memory_setup();
 	if (argc < 2) {
 		fprintf(stderr, "usage: query_time PROFILE.cresset COMMAND...\n");
 		return 2;

@@ -1,6 +1,10 @@
 #include "testing.h"
 
 #include <malloc.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/sanitizer.h"
@@ -157,10 +161,53 @@ test_memory_is_as_large_as_asked_for_or_there_is_none(void **state)
 	free(p);
 }
 
+static void
+ends_with_the_count(uint64_t count, size_t size)
+{
+	_exit(count == UINT64_MAX && size == 8 ? 7 : 1);
+}
+
+/* How a process ends that asks for more than there is. */
+static int
+status_without_memory(cr_mem_failure *fn)
+{
+	volatile uint64_t count = UINT64_MAX;
+	int status;
+	const pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (child == 0) {
+		setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+		signal(SIGABRT, SIG_DFL);
+		cr_mem_on_failure(fn);
+		cr_alloc(count, 8);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return status;
+}
+
+static void
+test_who_uses_it_says_what_happens_without_memory(void **state)
+{
+	int status;
+
+	(void)state;
+	if (CR_SANITIZED)
+		testing_skip("the sanitizer ends the program itself");
+	status = status_without_memory(ends_with_the_count);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 7);
+	status = status_without_memory(NULL);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGABRT);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_who_uses_it_says_what_happens_without_memory),
 		cmocka_unit_test(test_what_an_arena_hands_out_is_zero_aligned_and_apart),
 		cmocka_unit_test(test_a_copy_has_a_nul_behind_it),
 		cmocka_unit_test(test_taken_memory_is_freed_with_the_arena),
