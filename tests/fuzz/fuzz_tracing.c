@@ -17,12 +17,12 @@ field_decode(const struct perf_trace_field *f, struct cr_cursor raw, struct cr_t
 {
 	uint64_t v;
 
-	if (perf_trace_form(f) != CR_FORM_TEXT) {
-		perf_trace_number(f, raw, &v);
+	if (cr_perf_trace_form(f) != CR_FORM_TEXT) {
+		cr_perf_trace_number(f, raw, &v);
 		return;
 	}
 	cr_text_clear(text);
-	if (!perf_trace_text(f, raw, text) && text->len)
+	if (!cr_perf_trace_text(f, raw, text) && text->len)
 		abort();
 	if (text->len > PERF_TRACE_TEXT)
 		abort();
@@ -38,20 +38,20 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	cr_cursor_init(&c, data, size);
 	raw = c;
-	perf_tracing_read(c, &t, &log);
+	cr_perf_tracing_read(c, &t, &log);
 	cr_cursor_skip(&raw, size - CR_MIN(size, (size_t)RECORD_BYTES));
 	for (size_t i = 0; i < t.events.n; i++) {
-		const struct perf_tracepoint *e = perf_tracing_find(&t, t.events.p[i].id);
+		const struct perf_tracepoint *e = cr_perf_tracing_find(&t, t.events.p[i].id);
 
 		if (!e || e->id != t.events.p[i].id)
 			abort();
 		for (uint32_t k = 0; k < e->n_fields; k++, raw.swap = !raw.swap) {
-			if (!perf_trace_field_find(e, e->fields[k].name))
+			if (!cr_perf_trace_field_find(e, e->fields[k].name))
 				abort();
 			field_decode(&e->fields[k], raw, &text);
 		}
 	}
 	cr_text_fini(&text);
-	perf_tracing_fini(&t);
+	cr_perf_tracing_fini(&t);
 	return 0;
 }

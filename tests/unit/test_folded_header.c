@@ -28,15 +28,15 @@ test_a_header_says_event_unit_and_samples(void **state)
 		const struct cr_str text = {line, (uint32_t)len};
 		struct folded_header h;
 
-		assert_true(folded_header_parse(text, &h));
-		assert_true(folded_header_is(text));
-		assert_false(folded_header_differs(&h, text));
+		assert_true(cr_folded_header_parse(text, &h));
+		assert_true(cr_folded_header_is(text));
+		assert_false(cr_folded_header_differs(&h, text));
 		assert_string_equal(h.event.p, cases[i].event);
 		assert_string_equal(h.unit.p, cases[i].unit);
 		assert_int_equal(h.n_samples, cases[i].n);
 		for (unsigned s = 0; s < h.n_samples; s++)
 			assert_true(h.samples[s] == cases[i].samples[s]);
-		folded_header_fini(&h);
+		cr_folded_header_fini(&h);
 		free(line);
 	}
 }
@@ -77,11 +77,11 @@ test_other_lines_are_no_headers(void **state)
 		const struct cr_str text = {line, (uint32_t)strlen(cases[i])};
 		struct folded_header h;
 
-		assert_false(folded_header_parse(text, &h));
+		assert_false(cr_folded_header_parse(text, &h));
 		assert_null(h.event.p);
 		assert_null(h.unit.p);
-		assert_false(folded_header_is(text));
-		assert_false(folded_header_differs(&h, text));
+		assert_false(cr_folded_header_is(text));
+		assert_false(cr_folded_header_differs(&h, text));
 		free(line);
 	}
 }
@@ -92,12 +92,12 @@ test_headers_differ_in_event_or_unit(void **state)
 	struct folded_header h, none = {0};
 
 	(void)state;
-	assert_true(folded_header_parse(CR_STR("# event \"x\", unit ns, 5 samples"), &h));
-	assert_false(folded_header_differs(&h, CR_STR("# event \"x\", unit ns, 7 samples")));
-	assert_true(folded_header_differs(&h, CR_STR("# event \"y\", unit ns, 5 samples")));
-	assert_true(folded_header_differs(&h, CR_STR("# event \"x\", unit us, 5 samples")));
-	assert_true(folded_header_differs(&none, CR_STR("# event \"x\", unit us")));
-	folded_header_fini(&h);
+	assert_true(cr_folded_header_parse(CR_STR("# event \"x\", unit ns, 5 samples"), &h));
+	assert_false(cr_folded_header_differs(&h, CR_STR("# event \"x\", unit ns, 7 samples")));
+	assert_true(cr_folded_header_differs(&h, CR_STR("# event \"y\", unit ns, 5 samples")));
+	assert_true(cr_folded_header_differs(&h, CR_STR("# event \"x\", unit us, 5 samples")));
+	assert_true(cr_folded_header_differs(&none, CR_STR("# event \"x\", unit us")));
+	cr_folded_header_fini(&h);
 }
 
 int

@@ -27,7 +27,7 @@ test_an_attr_of_any_size_is_read_as_far_as_it_goes(void **state)
 
 		memcpy(bytes + 4, &sizes[i], 4);
 		cr_cursor_init(&c, bytes, sizes[i]);
-		assert_true(perf_attr_read(&c, &back));
+		assert_true(cr_perf_attr_read(&c, &back));
 		assert_int_equal(back.type, 1);
 		assert_int_equal(back.config, 2);
 		assert_int_equal(back.sample_period, 3);
@@ -45,7 +45,7 @@ test_an_attr_of_any_size_is_read_as_far_as_it_goes(void **state)
 		struct perf_attr back;
 
 		cr_cursor_init(&c, bytes, len);
-		assert_false(perf_attr_read(&c, &back));
+		assert_false(cr_perf_attr_read(&c, &back));
 		free(bytes);
 	}
 	cr_text_fini(&t);
@@ -92,7 +92,7 @@ test_every_field_is_read_in_both_byte_orders(void **state)
 		cr_cursor_init(&c, t.p, t.len);
 		c.swap = made_foreign;
 		assert_int_equal(t.len, 144);
-		assert_true(perf_attr_read(&c, &back));
+		assert_true(cr_perf_attr_read(&c, &back));
 		assert_int_equal(back.size, 144);
 		assert_int_equal(back.flags, 6);
 		assert_int_equal(back.wakeup, 7);
@@ -129,7 +129,7 @@ test_what_lies_behind_the_attrs_own_size_is_not_its(void **state)
 	made_attr_bytes(&t, &a);
 	memcpy(t.p + 4, &size, 4);
 	cr_cursor_init(&c, t.p, t.len);
-	assert_true(perf_attr_read(&c, &back));
+	assert_true(cr_perf_attr_read(&c, &back));
 	assert_int_equal(back.branch_sample_type, 0);
 	cr_text_fini(&t);
 }
@@ -182,9 +182,9 @@ test_events_without_a_name_get_perfs(void **state)
 			.pmu = cr_str_of(cases[i].pmu)};
 		struct cr_text t = {0};
 
-		perf_attr_name(&a, &t);
+		cr_perf_attr_name(&a, &t);
 		assert_string_equal(t.p, cases[i].name);
-		assert_string_equal(perf_attr_unit(&a), cases[i].unit);
+		assert_string_equal(cr_perf_attr_unit(&a), cases[i].unit);
 		cr_text_fini(&t);
 	}
 }
@@ -211,8 +211,8 @@ test_the_place_of_the_id_follows_from_the_sample_type(void **state)
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		const struct perf_attr a = {.sample_type = cases[i].type};
 
-		assert_int_equal(perf_attr_id_from_front(&a), cases[i].front);
-		assert_int_equal(perf_attr_id_from_back(&a), cases[i].back);
+		assert_int_equal(cr_perf_attr_id_from_front(&a), cases[i].front);
+		assert_int_equal(cr_perf_attr_id_from_back(&a), cases[i].back);
 	}
 }
 
@@ -268,7 +268,7 @@ test_an_attr_is_described_in_the_recorders_words(void **state)
 		struct cr_text t = {0};
 
 		cr_text_puts(&t, "x: "); /* what is there already takes no comma */
-		perf_attr_describe(&cases[i].a, &t);
+		cr_perf_attr_describe(&cases[i].a, &t);
 		assert_string_equal(t.p + 3, cases[i].want);
 		cr_text_fini(&t);
 	}
@@ -316,7 +316,7 @@ test_sampling_and_call_graph_are_told_of_all_events(void **state)
 			cr_vec_push(&h.ids, ((struct perf_event_id){10 + k, (uint32_t)k}));
 			cr_vec_push(&h.ids, ((struct perf_event_id){90 - k, (uint32_t)(2 - k)}));
 		}
-		perf_attrs_facts(&h, b);
+		cr_perf_attrs_facts(&h, b);
 		testing_sample(b, sample, cr_builder_event(b, CR_STR("e"), CR_STR("ns")),
 			cr_builder_space(b));
 		assert_int_equal(cr_builder_finish(b, &log, &p, &err), CR_OK);
@@ -328,7 +328,7 @@ test_sampling_and_call_graph_are_told_of_all_events(void **state)
 			strstr(cr_profile_fact(p, "event attributes").p, ", id = { 90, 12 }\n"));
 		cr_profile_free(p);
 		cr_builder_free(b);
-		perf_header_fini(&h);
+		cr_perf_header_fini(&h);
 	}
 }
 

@@ -17,7 +17,7 @@ struct world {
 static cr_location_id
 located(struct world *w, struct perf_space *space, uint64_t ip, uint16_t returned)
 {
-	const struct cr_location_at at = perf_space_locate(&w->s, space, ip);
+	const struct cr_location_at at = cr_perf_space_locate(&w->s, space, ip);
 
 	return cr_builder_location(w->b, at.object, at.addr, at.ordinal | returned);
 }
@@ -32,22 +32,22 @@ world_new(void)
 
 	w->b = cr_builder_new(NULL);
 	cr_builder_event(w->b, CR_STR("cycles"), CR_STR(""));
-	perf_spaces_init(&w->s, w->b, &w->log, 0);
-	perf_chains_init(&w->c);
+	cr_perf_spaces_init(&w->s, w->b, &w->log, 0);
+	cr_perf_chains_init(&w->c);
 	kernel.object = cr_builder_object(
 		w->b, &(struct cr_object){.name = CR_STR("k"), .kind = CR_KIND_KERNEL});
 	user.object = cr_builder_object(
 		w->b, &(struct cr_object){.name = CR_STR("a"), .kind = CR_KIND_USER});
-	perf_space_map(&w->s, &w->s.kernel, &kernel);
-	perf_space_map(&w->s, perf_spaces_thread(&w->s, 1, 1)->space, &user);
+	cr_perf_space_map(&w->s, &w->s.kernel, &kernel);
+	cr_perf_space_map(&w->s, cr_perf_spaces_thread(&w->s, 1, 1)->space, &user);
 	return w;
 }
 
 static void
 world_free(struct world *w)
 {
-	perf_chains_fini(&w->c);
-	perf_spaces_fini(&w->s);
+	cr_perf_chains_fini(&w->c);
+	cr_perf_spaces_fini(&w->s);
 	cr_builder_free(w->b);
 	free(w);
 }
@@ -58,7 +58,7 @@ node_of_kind(struct world *w, uint64_t ip, unsigned cpumode, const uint64_t *cha
 	enum perf_chain_kind kind)
 {
 	struct perf_sample s = {.ip = ip, .pid = 1, .tid = 1, .chain_kind = kind};
-	struct perf_space *user = perf_spaces_thread(&w->s, 1, 1)->space;
+	struct perf_space *user = cr_perf_spaces_thread(&w->s, 1, 1)->space;
 	struct perf_chain_key key;
 	size_t n = 0;
 
@@ -66,8 +66,8 @@ node_of_kind(struct world *w, uint64_t ip, unsigned cpumode, const uint64_t *cha
 		n++;
 	memcpy(w->chain, chain, n * 8);
 	cr_cursor_init(&s.chain, w->chain, n * 8);
-	perf_chain_key(&w->c, &w->s, user, &s, &key);
-	return perf_chain_node(&w->c, &w->s, user, &s, cpumode, &key, &w->log);
+	cr_perf_chain_key(&w->c, &w->s, user, &s, &key);
+	return cr_perf_chain_node(&w->c, &w->s, user, &s, cpumode, &key, &w->log);
 }
 
 static cr_node_id
@@ -85,13 +85,13 @@ assert_stack_of(uint64_t ip, unsigned cpumode, const uint64_t *chain, enum perf_
 	bool strokes, const char *want)
 {
 	struct world *w = world_new();
-	struct perf_thread *t = perf_spaces_thread(&w->s, 1, 1);
+	struct perf_thread *t = cr_perf_spaces_thread(&w->s, 1, 1);
 	struct cr_text have = {0}, frame = {0};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
 
 	cr_builder_sample(w->b, &(struct cr_sample){.weight = 1,
-					.task = perf_thread_task(&w->s, t, 1),
+					.task = cr_perf_thread_task(&w->s, t, 1),
 					.node = node_of_kind(w, ip, cpumode, chain, kind)});
 	assert_int_equal(cr_builder_finish(w->b, NULL, &p, &err), CR_OK);
 	cr_text_puts(&have, "");
@@ -238,7 +238,7 @@ test_the_same_chain_comes_to_the_same_node_until_the_maps_change(void **state)
 	assert_int_equal(node_of(w, 0, MADE_USER, chain).i, before.i);
 	m.object = cr_builder_object(
 		w->b, &(struct cr_object){.name = CR_STR("b"), .kind = CR_KIND_USER});
-	perf_space_map(&w->s, perf_spaces_thread(&w->s, 1, 1)->space, &m);
+	cr_perf_space_map(&w->s, cr_perf_spaces_thread(&w->s, 1, 1)->space, &m);
 	after = node_of(w, 0, MADE_USER, chain);
 	assert_int_not_equal(after.i, before.i);
 	assert_int_equal(node_of(w, 0, MADE_USER, chain).i, after.i);
@@ -250,7 +250,7 @@ static void
 test_random_chains_come_to_the_node_of_their_frames(void **state)
 {
 	struct world *w = world_new();
-	struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
+	struct perf_space *space = cr_perf_spaces_thread(&w->s, 1, 1)->space;
 	uint64_t random = 8;
 
 	(void)state;

@@ -8,7 +8,7 @@ assert_text(uint64_t v, const char *want)
 	struct cr_text t = {0};
 
 	cr_text_puts(&t, "before ");
-	perf_data_src_text(v, &t);
+	cr_perf_data_src_text(v, &t);
 	assert_string_equal(t.p + strlen("before "), want);
 	cr_text_fini(&t);
 }
@@ -56,7 +56,7 @@ test_what_is_not_told_is_left_out(void **state)
 	for (unsigned bit = 0; bit < 64; bit++) {
 		struct cr_text t = {0};
 
-		perf_data_src_text((uint64_t)1 << bit, &t);
+		cr_perf_data_src_text((uint64_t)1 << bit, &t);
 		assert_true(t.len > 0);
 		cr_text_fini(&t);
 	}

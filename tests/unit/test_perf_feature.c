@@ -40,7 +40,7 @@ fixture_fini(struct fixture *f)
 		cr_builder_space(f->b));
 	assert_int_equal(cr_builder_finish(f->b, &log, &p, &err), CR_OK);
 	cr_builder_free(f->b);
-	perf_header_fini(&f->h);
+	cr_perf_header_fini(&f->h);
 	return p;
 }
 
@@ -52,11 +52,11 @@ feature_read(struct fixture *f, unsigned bit, const void *payload, size_t len)
 
 	cr_cursor_init(&c, bytes, len);
 	c.swap = made_foreign;
-	perf_feature_read(bit, &c, &f->h, f->b);
+	cr_perf_feature_read(bit, &c, &f->h, f->b);
 	f->bad |= c.bad;
 	assert_true(c.p <= c.end);
-	perf_attrs_facts(&f->h, f->b);
-	perf_bpf_fini(&f->h.bpf); /* what is borrowed from the payload ends here */
+	cr_perf_attrs_facts(&f->h, f->b);
+	cr_perf_bpf_fini(&f->h.bpf); /* what is borrowed from the payload ends here */
 	f->h.bpf = (struct perf_bpf){0};
 	f->h.build_ids.n = 0;
 	cr_index_fini(&f->h.build_id_index);
@@ -572,8 +572,9 @@ test_bpf_functions_get_the_whole_name_from_their_types_in_any_order(void **state
 			cr_cursor_init(
 				&c, first ? programs.p : types.p, first ? programs.len : types.len);
 			c.swap = made_foreign;
-			perf_feature_read(first ? PERF_FEATURE_BPF_PROG_INFO : PERF_FEATURE_BPF_BTF,
-				&c, &f.h, f.b);
+			cr_perf_feature_read(
+				first ? PERF_FEATURE_BPF_PROG_INFO : PERF_FEATURE_BPF_BTF, &c, &f.h,
+				f.b);
 			assert_false(c.bad);
 		}
 		p = fixture_fini(&f);
@@ -604,24 +605,24 @@ test_names_reach_attrs_that_come_after_them(void **state)
 	memcpy(attrs, f.h.attrs.p, sizeof(attrs));
 	f.h.attrs.n = 0;
 	cr_cursor_init(&c, names.p, names.len);
-	perf_feature_read(PERF_FEATURE_EVENT_DESC, &c, &f.h, f.b);
+	cr_perf_feature_read(PERF_FEATURE_EVENT_DESC, &c, &f.h, f.b);
 	cr_cursor_init(&c, pmus.p, pmus.len);
-	perf_feature_read(PERF_FEATURE_PMU_MAPPINGS, &c, &f.h, f.b);
+	cr_perf_feature_read(PERF_FEATURE_PMU_MAPPINGS, &c, &f.h, f.b);
 	cr_cursor_init(&c, groups.p, groups.len);
-	perf_feature_read(PERF_FEATURE_GROUP_DESC, &c, &f.h, f.b);
+	cr_perf_feature_read(PERF_FEATURE_GROUP_DESC, &c, &f.h, f.b);
 	for (size_t i = 0; i < 2; i++) {
 		struct cr_text t = {0};
 
 		made_attr_bytes(&t, &attrs[i]);
 		made_u64(&t, 50 + i);
 		cr_cursor_init(&c, t.p, t.len);
-		assert_true(perf_header_attr(&f.h, c));
-		perf_feature_name_attr(&f.h, f.h.attrs.n - 1);
+		assert_true(cr_perf_header_attr(&f.h, c));
+		cr_perf_feature_name_attr(&f.h, f.h.attrs.n - 1);
 		cr_text_fini(&t);
 	}
 	assert_str(f.h.attrs.p[0].name, "first");
 	assert_str(f.h.attrs.p[1].pmu, "uncore_x");
-	perf_attrs_facts(&f.h, f.b);
+	cr_perf_attrs_facts(&f.h, f.b);
 	p = fixture_fini(&f);
 	assert_str(cr_profile_fact(p, "event groups"), "{first,second\\x0a  third: 3}\n");
 	cr_profile_free(p);
@@ -637,19 +638,19 @@ test_long_lists_are_wrapped_and_endless_ones_cut(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 60; i++)
-		perf_fact_pack(&t, CR_STR("123"));
-	perf_fact_pack_end(&t);
+		cr_perf_fact_pack(&t, CR_STR("123"));
+	cr_perf_fact_pack_end(&t);
 	assert_int_equal(t.len, 60 * 4);
 	assert_int_equal(t.p[95], '\n');
 	assert_int_equal(t.p[t.len - 1], '\n');
 	cr_text_clear(&t);
-	perf_fact_pack(&t, CR_STR("a\nb"));
-	perf_fact_pack_end(&t);
+	cr_perf_fact_pack(&t, CR_STR("a\nb"));
+	cr_perf_fact_pack_end(&t);
 	assert_str(cr_text_view(&t), "a\\x0ab");
 
 	cr_text_pad(&item, 'x', 1 << 20);
-	while (perf_fact_room(&t))
-		perf_fact_pack(&t, cr_text_view(&item));
+	while (cr_perf_fact_room(&t))
+		cr_perf_fact_pack(&t, cr_text_view(&item));
 	assert_true(t.len < 6u << 20);
 	cr_text_fini(&t);
 	cr_text_fini(&item);
@@ -684,10 +685,10 @@ test_build_ids_are_found_by_name_with_and_without_a_pid(void **state)
 		fixture_init(&f);
 		cr_cursor_init(&c, t.p, t.len);
 		c.swap = made_foreign;
-		perf_feature_read(PERF_FEATURE_BUILD_ID, &c, &f.h, f.b);
+		cr_perf_feature_read(PERF_FEATURE_BUILD_ID, &c, &f.h, f.b);
 		for (unsigned k = 0; k < 2; k++) {
 			const struct perf_build_id *id =
-				perf_header_build_id(&f.h, cr_str_of(names[k]));
+				cr_perf_header_build_id(&f.h, cr_str_of(names[k]));
 
 			assert_non_null(id);
 			assert_int_equal(id->len, i & 1 ? 20 : 16);
@@ -715,7 +716,7 @@ test_what_a_file_has_not_is_listed(void **state)
 	f.h.data_offset = 104;
 	f.h.recorded_len = 1000;
 	memcpy(f.h.features, bits, sizeof(bits));
-	perf_features_read(&in, &f.h, f.b, &log);
+	cr_perf_features_read(&in, &f.h, f.b, &log);
 	assert_string_equal(
 		log.entries[0].kind, "header features cut off"); /* their table is not there */
 	p = fixture_fini(&f);

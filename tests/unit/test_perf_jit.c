@@ -23,7 +23,7 @@ world_new(const struct made_jit *j)
 	FILE *out;
 
 	w->b = cr_builder_new(NULL);
-	perf_spaces_init(&w->s, w->b, &w->log, 1000);
+	cr_perf_spaces_init(&w->s, w->b, &w->log, 1000);
 	strcpy(w->folder, "/tmp/test_perf_jit.XXXXXX");
 	assert_non_null(mkdtemp(w->folder));
 	snprintf(w->path, sizeof(w->path), "%s/jit-5.dump", w->folder);
@@ -38,8 +38,8 @@ world_free(struct world *w)
 {
 	unlink(w->path);
 	rmdir(w->folder);
-	perf_jits_fini(&w->j);
-	perf_spaces_fini(&w->s);
+	cr_perf_jits_fini(&w->j);
+	cr_perf_spaces_fini(&w->s);
 	cr_builder_free(w->b);
 	free(w);
 }
@@ -47,7 +47,7 @@ world_free(struct world *w)
 static void
 marker(struct world *w, int32_t pid, bool comparable)
 {
-	perf_jits_open(&w->j, &w->s, &w->opts,
+	cr_perf_jits_open(&w->j, &w->s, &w->opts,
 		&(struct cr_jit_marker){cr_str_of(w->path), pid, 0x1000, NULL}, comparable);
 }
 
@@ -55,15 +55,15 @@ static void
 play(struct world *w, uint64_t time)
 {
 	if (perf_jits_due(&w->j, time))
-		perf_jits_play(&w->j, &w->s, time);
+		cr_perf_jits_play(&w->j, &w->s, time);
 }
 
 /* The object address of ip in the dump; 0 where it is not of one. */
 static uint64_t
 offset_of(struct world *w, int32_t pid, uint64_t ip)
 {
-	struct perf_space *space = perf_spaces_thread(&w->s, pid, pid)->space;
-	const struct cr_location_at at = perf_space_locate(&w->s, space, ip);
+	struct perf_space *space = cr_perf_spaces_thread(&w->s, pid, pid)->space;
+	const struct cr_location_at at = cr_perf_space_locate(&w->s, space, ip);
 
 	if (w->j.dumps.n == 0 || at.object.i != w->j.dumps.p[0].object.i)
 		return 0;
@@ -138,17 +138,17 @@ test_code_stays_when_its_memory_is_mapped_and_goes_when_a_file_is(void **state)
 	w = world_new(&j);
 	marker(w, 5, true);
 	play(w, 10);
-	space = perf_spaces_thread(&w->s, 5, 5)->space;
+	space = cr_perf_spaces_thread(&w->s, 5, 5)->space;
 	map.object = cr_builder_object(w->b, &(struct cr_object){.name = CR_STR("//anon")});
-	perf_space_map(&w->s, space, &map);
+	cr_perf_space_map(&w->s, space, &map);
 	assert_int_not_equal(offset_of(w, 5, 0x7004), 0);
-	assert_int_equal(perf_space_locate(&w->s, space, 0x8000).object.i, map.object.i);
+	assert_int_equal(cr_perf_space_locate(&w->s, space, 0x8000).object.i, map.object.i);
 	map.identity = false;
 	map.memory = true;
-	perf_space_map(&w->s, space, &map);
+	cr_perf_space_map(&w->s, space, &map);
 	assert_int_not_equal(offset_of(w, 5, 0x7004), 0);
 	map.memory = false;
-	perf_space_map(&w->s, space, &map);
+	cr_perf_space_map(&w->s, space, &map);
 	assert_int_equal(offset_of(w, 5, 0x7004), 0);
 	world_free(w);
 	cr_text_fini(&j.t);
@@ -174,7 +174,7 @@ test_a_child_has_the_code_of_the_fork_and_what_it_writes_itself(void **state)
 	w = world_new(&j);
 	marker(w, 5, true);
 	play(w, 10);
-	perf_spaces_fork(&w->s, 6, 6, 5, 5, true);
+	cr_perf_spaces_fork(&w->s, 6, 6, 5, 5, true);
 	play(w, 20);
 	for (uint64_t i = 0; i < 3; i++) {
 		assert_int_equal(offset_of(w, 5, 0x7000 + i * 0x1000) != 0, i != 1);

@@ -34,7 +34,7 @@ leave(struct fixture *f, enum perf_off_source by, uint32_t tid, uint64_t time, i
 	s.time_ns = time;
 	if (by == PERF_OFF_BY_SWITCH)
 		s.node = CR_ROOT;
-	perf_offcpu_leave(&f->o, by, tid, &s, state);
+	cr_perf_offcpu_leave(&f->o, by, tid, &s, state);
 }
 
 /* The recording ends at 1000. NULL where nothing came of it. */
@@ -44,10 +44,10 @@ assert_off(struct fixture *f, const char *want, const char *states, uint64_t end
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
 
-	perf_offcpu_end(&f->o, f->b, 1000);
+	cr_perf_offcpu_end(&f->o, f->b, 1000);
 	cr_builder_finish(f->b, NULL, &p, &err);
 	cr_builder_free(f->b);
-	perf_offcpu_fini(&f->o);
+	cr_perf_offcpu_fini(&f->o);
 	assert_int_equal(p != NULL, want != NULL);
 	if (!p)
 		return;
@@ -69,13 +69,13 @@ test_off_the_cpu_is_from_leaving_to_coming_back(void **state)
 
 	(void)state;
 	fixture_init(&f);
-	perf_offcpu_return(&f.o, f.b, 5, 50); /* it was away, but nobody knows since when */
+	cr_perf_offcpu_return(&f.o, f.b, 5, 50); /* it was away, but nobody knows since when */
 	leave(&f, PERF_OFF_BY_SAMPLE, 5, 100, 1);
-	perf_offcpu_return(&f.o, f.b, 6, 150); /* somebody else */
-	perf_offcpu_return(&f.o, f.b, 5, 170);
-	perf_offcpu_return(&f.o, f.b, 5, 180); /* told twice */
+	cr_perf_offcpu_return(&f.o, f.b, 6, 150); /* somebody else */
+	cr_perf_offcpu_return(&f.o, f.b, 5, 170);
+	cr_perf_offcpu_return(&f.o, f.b, 5, 180); /* told twice */
 	leave(&f, PERF_OFF_BY_SWITCH, 5, 200, -1);
-	perf_offcpu_return(&f.o, f.b, 5, 201);
+	cr_perf_offcpu_return(&f.o, f.b, 5, 201);
 	assert_off(&f, "prog 5/5 170 70 off-cpu prog+10\nprog 5/5 201 1 off-cpu\n", "S -", 0);
 }
 
@@ -89,7 +89,7 @@ test_leaving_told_by_both_counts_once(void **state)
 		fixture_init(&f);
 		leave(&f, i ? PERF_OFF_BY_SWITCH : PERF_OFF_BY_SAMPLE, 5, 100, i ? -1 : 2);
 		leave(&f, i ? PERF_OFF_BY_SAMPLE : PERF_OFF_BY_SWITCH, 5, 101, i ? 2 : -1);
-		perf_offcpu_return(&f.o, f.b, 5, 170);
+		cr_perf_offcpu_return(&f.o, f.b, 5, 170);
 		assert_off(&f, "prog 5/5 170 70 off-cpu prog+10\n", "D",
 			0); /* since the first, with the stack */
 	}
@@ -123,9 +123,9 @@ test_states_have_the_letters_of_ps(void **state)
 		snprintf(states, sizeof(states), "S %s", cases[i].name);
 		fixture_init(&f);
 		leave(&f, PERF_OFF_BY_SAMPLE, 5, 100, 1); /* so that there is a detail */
-		perf_offcpu_return(&f.o, f.b, 5, 101);
+		cr_perf_offcpu_return(&f.o, f.b, 5, 101);
 		leave(&f, PERF_OFF_BY_SAMPLE, 5, 200, cases[i].state);
-		perf_offcpu_return(&f.o, f.b, 5, 201);
+		cr_perf_offcpu_return(&f.o, f.b, 5, 201);
 		assert_off(&f, "prog 5/5 101 1 off-cpu prog+10\nprog 5/5 201 1 off-cpu prog+10\n",
 			states, 0);
 	}
@@ -139,14 +139,14 @@ test_the_dead_and_the_idle_do_not_wait(void **state)
 	(void)state;
 	fixture_init(&f);
 	leave(&f, PERF_OFF_BY_SAMPLE, 0, 100, 1); /* the idle task */
-	perf_offcpu_return(&f.o, f.b, 0, 110);
+	cr_perf_offcpu_return(&f.o, f.b, 0, 110);
 	leave(&f, PERF_OFF_BY_SAMPLE, 5, 100, 0x10); /* it exits: nobody hears of it again */
 	leave(&f, PERF_OFF_BY_SAMPLE, 6, 100, 0x20); /* a zombie */
-	perf_offcpu_exit(&f.o, 7);
+	cr_perf_offcpu_exit(&f.o, 7);
 	leave(&f, PERF_OFF_BY_SWITCH, 7, 100, -1); /* on its last way */
 	leave(&f, PERF_OFF_BY_SAMPLE, 8, 100, 1);
-	perf_offcpu_exit(&f.o, 8);
-	perf_offcpu_exit(&f.o, 0);
+	cr_perf_offcpu_exit(&f.o, 8);
+	cr_perf_offcpu_exit(&f.o, 0);
 	assert_off(&f, NULL, NULL, 0);
 }
 
@@ -157,11 +157,11 @@ test_a_tid_that_is_used_again_may_wait_again(void **state)
 
 	(void)state;
 	fixture_init(&f);
-	perf_offcpu_exit(&f.o, 5);
+	cr_perf_offcpu_exit(&f.o, 5);
 	leave(&f, PERF_OFF_BY_SWITCH, 5, 100, -1);
-	perf_offcpu_return(&f.o, f.b, 5, 300);
+	cr_perf_offcpu_return(&f.o, f.b, 5, 300);
 	leave(&f, PERF_OFF_BY_SAMPLE, 5, 310, 1);
-	perf_offcpu_return(&f.o, f.b, 5, 330);
+	cr_perf_offcpu_return(&f.o, f.b, 5, 330);
 	assert_off(&f, "prog 5/5 330 20 off-cpu prog+10\n", "S", 0);
 }
 
@@ -174,7 +174,7 @@ test_an_end_that_was_missed_is_told_and_open_ones_are_left(void **state)
 	fixture_init(&f);
 	leave(&f, PERF_OFF_BY_SAMPLE, 5, 100, 1);
 	leave(&f, PERF_OFF_BY_SAMPLE, 5, 200, 2); /* it was back in between */
-	perf_offcpu_return(&f.o, f.b, 5, 230);
+	cr_perf_offcpu_return(&f.o, f.b, 5, 230);
 	leave(&f, PERF_OFF_BY_SAMPLE, 6, 300, 1);
 	assert_off(&f, "prog 5/5 230 30 off-cpu prog+10\n", "D", 1);
 }
@@ -188,7 +188,7 @@ test_who_is_still_off_at_the_end_was_so_until_then(void **state)
 	fixture_init(&f);
 	leave(&f, PERF_OFF_BY_SAMPLE, 6, 100, 1);
 	leave(&f, PERF_OFF_BY_SAMPLE, 5, 200, 1);
-	perf_offcpu_return(&f.o, f.b, 5, 230);
+	cr_perf_offcpu_return(&f.o, f.b, 5, 230);
 	leave(&f, PERF_OFF_BY_SAMPLE, 5, 1000, 1); /* left as it ended: no time at all */
 	assert_off(&f, "prog 5/5 230 30 off-cpu prog+10\nprog 5/5 1000 900 off-cpu prog+10\n",
 		"S S", 0);
@@ -214,9 +214,9 @@ test_time_that_goes_back_is_no_time(void **state)
 	(void)state;
 	fixture_init(&f);
 	leave(&f, PERF_OFF_BY_SAMPLE, 5, 100, 1);
-	perf_offcpu_return(&f.o, f.b, 5, 90);
+	cr_perf_offcpu_return(&f.o, f.b, 5, 90);
 	leave(&f, PERF_OFF_BY_SAMPLE, 5, 100, 1);
-	perf_offcpu_return(&f.o, f.b, 5, 100);
+	cr_perf_offcpu_return(&f.o, f.b, 5, 100);
 	assert_off(&f, NULL, NULL, 0);
 }
 

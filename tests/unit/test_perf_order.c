@@ -19,7 +19,7 @@ assert_round(struct perf_order *o, bool all, const char *want)
 	struct cr_text have = {0};
 	size_t n;
 
-	perf_order_round(o, all, &due, &n);
+	cr_perf_order_round(o, all, &due, &n);
 	cr_text_puts(&have, "");
 	for (size_t i = 0; i < n; i++)
 		cr_text_printf(&have, "%llu ", (unsigned long long)(due[i].p - file));
@@ -34,15 +34,15 @@ test_a_round_gives_what_the_round_before_it_has_closed(void **state)
 
 	(void)state;
 	assert_round(&o, false, "");
-	perf_order_add(&o, 30, record(1));
-	perf_order_add(&o, 10, record(2));
+	cr_perf_order_add(&o, 30, record(1));
+	cr_perf_order_add(&o, 10, record(2));
 	assert_round(&o, false, ""); /* the first round closes nothing */
-	perf_order_add(&o, 20, record(3));
-	perf_order_add(&o, 40, record(4));
+	cr_perf_order_add(&o, 20, record(3));
+	cr_perf_order_add(&o, 40, record(4));
 	assert_round(&o, false, "2 3 1 "); /* up to 30 */
 	assert_round(&o, false, "4 ");
 	assert_round(&o, true, "");
-	perf_order_fini(&o);
+	cr_perf_order_fini(&o);
 }
 
 static void
@@ -52,9 +52,9 @@ test_equal_times_keep_the_order_of_the_file(void **state)
 
 	(void)state;
 	for (uint64_t i = 1; i <= 6; i++)
-		perf_order_add(&o, i % 2 ? 5 : 4, record(i));
+		cr_perf_order_add(&o, i % 2 ? 5 : 4, record(i));
 	assert_round(&o, true, "2 4 6 1 3 5 ");
-	perf_order_fini(&o);
+	cr_perf_order_fini(&o);
 }
 
 static void
@@ -63,13 +63,13 @@ test_a_record_that_comes_too_late_is_given_late(void **state)
 	struct perf_order o = {0};
 
 	(void)state;
-	perf_order_add(&o, 50, record(1));
+	cr_perf_order_add(&o, 50, record(1));
 	assert_round(&o, false, "");
-	perf_order_add(&o, 60, record(2));
+	cr_perf_order_add(&o, 60, record(2));
 	assert_round(&o, false, "1 ");
-	perf_order_add(&o, 10, record(3)); /* 50 is out already */
+	cr_perf_order_add(&o, 10, record(3)); /* 50 is out already */
 	assert_round(&o, false, "3 2 ");
-	perf_order_fini(&o);
+	cr_perf_order_fini(&o);
 }
 
 /* The same by the plainest means: a list that is searched for the least each time. */
@@ -118,7 +118,7 @@ test_random_rounds_agree_with_a_slow_model(void **state)
 				base - testing_random(&random) % 900 % (run * 10 + 1) + i % 7;
 			const bool all = i == 1499;
 
-			perf_order_add(&o, time, record(i));
+			cr_perf_order_add(&o, time, record(i));
 			s->e[s->n++] = (struct perf_order_entry){time, record(i)};
 			s->newest = CR_MAX(s->newest, time);
 			base += testing_random(&random) % 5;
@@ -127,13 +127,13 @@ test_random_rounds_agree_with_a_slow_model(void **state)
 				const size_t n_want = slow_take(s, all, want);
 				size_t n;
 
-				perf_order_round(&o, all, &due, &n);
+				cr_perf_order_round(&o, all, &due, &n);
 				assert_int_equal(n, n_want);
 				for (size_t k = 0; k < n; k++)
 					assert_ptr_equal(due[k].p, want[k].p);
 			}
 		}
-		perf_order_fini(&o);
+		cr_perf_order_fini(&o);
 		free(s);
 	}
 }

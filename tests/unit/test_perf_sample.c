@@ -125,7 +125,7 @@ read_prefix(const struct cr_text *t, size_t len, const struct perf_attr *a, stru
 	bool ok;
 
 	cr_cursor_init(&c, bytes, len);
-	ok = perf_sample_read(c, a, out);
+	ok = cr_perf_sample_read(c, a, out);
 	free(bytes);
 	return ok;
 }
@@ -188,7 +188,7 @@ test_values_come_from_their_fields(void **state)
 
 	(void)state;
 	cr_cursor_init(&c, t.p, t.len);
-	assert_true(perf_sample_read(c, &all, &s));
+	assert_true(cr_perf_sample_read(c, &all, &s));
 	assert_int_equal(s.ip, UINT64_C(0x20000000101));
 	assert_int_equal(s.pid, 0x102);
 	assert_int_equal(s.tid, 0x200);
@@ -278,7 +278,7 @@ test_registers_and_stack_are_handed_out(void **state)
 		struct cr_cursor c;
 
 		cr_cursor_init(&c, bytes, sizeof(words));
-		assert_true(perf_sample_rest(c, &a, &rest));
+		assert_true(cr_perf_sample_rest(c, &a, &rest));
 		assert_int_equal(rest.regs_abi, 2);
 		assert_int_equal(cr_cursor_left(&rest.regs_user), 16);
 		assert_int_equal(cr_cursor_u64(&rest.regs_user), 0x71);
@@ -349,7 +349,7 @@ test_a_trailer_is_read_from_the_back(void **state)
 	made_u32(&t, 0);
 	made_u64(&t, 777);
 	cr_cursor_init(&c, t.p, t.len);
-	assert_true(perf_trailer_read(c, &a, &out));
+	assert_true(cr_perf_trailer_read(c, &a, &out));
 	assert_int_equal(out.bytes, 48);
 	assert_int_equal(out.pid, 5);
 	assert_int_equal(out.tid, 6);
@@ -357,7 +357,7 @@ test_a_trailer_is_read_from_the_back(void **state)
 	assert_int_equal(out.cpu, 3);
 	assert_int_equal(out.id, 777);
 	cr_cursor_init(&c, t.p, 47);
-	assert_false(perf_trailer_read(c, &a, &out));
+	assert_false(cr_perf_trailer_read(c, &a, &out));
 	cr_text_fini(&t);
 }
 

@@ -14,7 +14,7 @@ struct world {
 static cr_location_id
 located(struct world *w, struct perf_space *space, uint64_t ip)
 {
-	const struct cr_location_at at = perf_space_locate(&w->s, space, ip);
+	const struct cr_location_at at = cr_perf_space_locate(&w->s, space, ip);
 
 	return cr_builder_location(w->b, at.object, at.addr, at.ordinal);
 }
@@ -25,14 +25,14 @@ world_new(uint64_t len)
 	struct world *w = calloc(1, sizeof(*w));
 
 	w->b = cr_builder_new(NULL);
-	perf_spaces_init(&w->s, w->b, &w->log, len);
+	cr_perf_spaces_init(&w->s, w->b, &w->log, len);
 	return w;
 }
 
 static void
 world_free(struct world *w)
 {
-	perf_spaces_fini(&w->s);
+	cr_perf_spaces_fini(&w->s);
 	cr_builder_free(w->b);
 	free(w);
 }
@@ -48,7 +48,7 @@ static void
 map_at_offset(struct world *w, struct perf_space *space, uint64_t start, uint64_t end,
 	uint64_t pgoff, const char *name)
 {
-	perf_space_map(&w->s, space,
+	cr_perf_space_map(&w->s, space,
 		&(struct perf_map){
 			.start = start, .end = end, .pgoff = pgoff, .object = object(w, name)});
 }
@@ -104,7 +104,7 @@ test_a_new_mapping_wins_over_what_was_there(void **state)
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		struct world *w = world_new(0);
-		struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
+		struct perf_space *space = cr_perf_spaces_thread(&w->s, 1, 1)->space;
 
 		map(w, space, 10, 20, "a");
 		map(w, space, 30, 40, "c");
@@ -118,18 +118,18 @@ static void
 test_what_is_cut_keeps_its_offset_in_the_object(void **state)
 {
 	struct world *w = world_new(0);
-	struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
+	struct perf_space *space = cr_perf_spaces_thread(&w->s, 1, 1)->space;
 
 	(void)state;
 	map_at_offset(w, space, 10, 20, 100, "a");
-	perf_space_unmap(&w->s, space, 13, 15);
+	cr_perf_space_unmap(&w->s, space, 13, 15);
 	assert_maps(w, space, "[10,13):100a [15,20):105a");
-	perf_space_unmap(&w->s, space, 0, 11);
+	cr_perf_space_unmap(&w->s, space, 0, 11);
 	assert_maps(w, space, "[11,13):101a [15,20):105a");
-	perf_space_map(&w->s, space,
+	cr_perf_space_map(&w->s, space,
 		&(struct perf_map){
 			.start = 30, .end = 40, .identity = true, .object = object(w, "b")});
-	perf_space_unmap(&w->s, space, 32, 34);
+	cr_perf_space_unmap(&w->s, space, 32, 34);
 	assert_maps(w, space, "[11,13):101a [15,20):105a [30,32):0b [34,40):0b");
 	world_free(w);
 }
@@ -143,7 +143,7 @@ test_random_mappings_agree_with_a_slow_model(void **state)
 	(void)state;
 	for (unsigned run = 0; run < 50; run++) {
 		struct world *w = world_new(0);
-		struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
+		struct perf_space *space = cr_perf_spaces_thread(&w->s, 1, 1)->space;
 		struct {
 			uint32_t object1;
 			uint64_t addr;
@@ -160,7 +160,7 @@ test_random_mappings_agree_with_a_slow_model(void **state)
 			snprintf(name, sizeof(name), "o%u", i % 3);
 			o = object(w, name);
 			if (gone)
-				perf_space_unmap(&w->s, space, start, end);
+				cr_perf_space_unmap(&w->s, space, start, end);
 			else
 				map_at_offset(w, space, start, end, pgoff, name);
 			for (uint64_t at = start; at < end; at++) {
@@ -190,15 +190,15 @@ test_a_fork_copies_what_is_mapped_and_the_name(void **state)
 	struct perf_thread *t;
 
 	(void)state;
-	perf_spaces_comm(&w->s, 1, 1, CR_STR("parent"));
-	map(w, perf_spaces_thread(&w->s, 1, 1)->space, 10, 20, "a");
-	perf_spaces_fork(&w->s, 2, 2, 1, 1, true);
-	t = perf_spaces_thread(&w->s, 2, 2);
+	cr_perf_spaces_comm(&w->s, 1, 1, CR_STR("parent"));
+	map(w, cr_perf_spaces_thread(&w->s, 1, 1)->space, 10, 20, "a");
+	cr_perf_spaces_fork(&w->s, 2, 2, 1, 1, true);
+	t = cr_perf_spaces_thread(&w->s, 2, 2);
 	assert_str(t->comm, "parent");
 	assert_maps(w, t->space, "[10,20)a");
 	map(w, t->space, 10, 15, "b");
 	assert_maps(w, t->space, "[10,15)b [15,20)a");
-	assert_maps(w, perf_spaces_thread(&w->s, 1, 1)->space, "[10,20)a");
+	assert_maps(w, cr_perf_spaces_thread(&w->s, 1, 1)->space, "[10,20)a");
 	world_free(w);
 }
 
@@ -208,9 +208,9 @@ test_a_fork_that_the_recorder_made_up_copies_no_maps(void **state)
 	struct world *w = world_new(0);
 
 	(void)state;
-	map(w, perf_spaces_thread(&w->s, 1, 1)->space, 10, 20, "a");
-	perf_spaces_fork(&w->s, 2, 2, 1, 1, false);
-	assert_maps(w, perf_spaces_thread(&w->s, 2, 2)->space, "");
+	map(w, cr_perf_spaces_thread(&w->s, 1, 1)->space, 10, 20, "a");
+	cr_perf_spaces_fork(&w->s, 2, 2, 1, 1, false);
+	assert_maps(w, cr_perf_spaces_thread(&w->s, 2, 2)->space, "");
 	world_free(w);
 }
 
@@ -218,15 +218,15 @@ static void
 test_threads_of_a_process_share_its_maps(void **state)
 {
 	struct world *w = world_new(0);
-	struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
+	struct perf_space *space = cr_perf_spaces_thread(&w->s, 1, 1)->space;
 
 	(void)state;
-	perf_spaces_fork(&w->s, 1, 5, 1, 1, true);
+	cr_perf_spaces_fork(&w->s, 1, 5, 1, 1, true);
 	map(w, space, 10, 20, "a");
-	assert_ptr_equal(perf_spaces_thread(&w->s, 1, 5)->space, space);
-	assert_ptr_equal(perf_spaces_thread(&w->s, 1, 6)->space, space); /* never heard of */
-	assert_str(perf_spaces_thread(&w->s, 1, 6)->comm, ":6");
-	assert_str(perf_spaces_thread(&w->s, 0, 0)->comm, "swapper");
+	assert_ptr_equal(cr_perf_spaces_thread(&w->s, 1, 5)->space, space);
+	assert_ptr_equal(cr_perf_spaces_thread(&w->s, 1, 6)->space, space); /* never heard of */
+	assert_str(cr_perf_spaces_thread(&w->s, 1, 6)->comm, ":6");
+	assert_str(cr_perf_spaces_thread(&w->s, 0, 0)->comm, "swapper");
 	world_free(w);
 }
 
@@ -236,16 +236,16 @@ test_a_tid_that_is_used_again_is_another_thread(void **state)
 	struct world *w = world_new(0);
 
 	(void)state;
-	perf_spaces_comm(&w->s, 1, 1, CR_STR("parent"));
-	perf_spaces_comm(&w->s, 2, 2, CR_STR("old"));
-	map(w, perf_spaces_thread(&w->s, 2, 2)->space, 10, 20, "a");
-	perf_spaces_fork(&w->s, 2, 2, 1, 1, true);
-	assert_str(perf_spaces_thread(&w->s, 2, 2)->comm, "parent");
-	assert_maps(w, perf_spaces_thread(&w->s, 2, 2)->space, "");
+	cr_perf_spaces_comm(&w->s, 1, 1, CR_STR("parent"));
+	cr_perf_spaces_comm(&w->s, 2, 2, CR_STR("old"));
+	map(w, cr_perf_spaces_thread(&w->s, 2, 2)->space, 10, 20, "a");
+	cr_perf_spaces_fork(&w->s, 2, 2, 1, 1, true);
+	assert_str(cr_perf_spaces_thread(&w->s, 2, 2)->comm, "parent");
+	assert_maps(w, cr_perf_spaces_thread(&w->s, 2, 2)->space, "");
 	/* A parent of another pid than we knew: its tid was used again. */
-	perf_spaces_fork(&w->s, 9, 9, 7, 2, true);
-	assert_int_equal(perf_spaces_thread(&w->s, 7, 2)->pid, 7);
-	assert_str(perf_spaces_thread(&w->s, 7, 2)->comm, ":2");
+	cr_perf_spaces_fork(&w->s, 9, 9, 7, 2, true);
+	assert_int_equal(cr_perf_spaces_thread(&w->s, 7, 2)->pid, 7);
+	assert_str(cr_perf_spaces_thread(&w->s, 7, 2)->comm, ":2");
 	world_free(w);
 }
 
@@ -253,15 +253,15 @@ static void
 test_a_name_changes_the_task_and_keeps_the_space(void **state)
 {
 	struct world *w = world_new(0);
-	struct perf_thread *t = perf_spaces_thread(&w->s, 1, 1);
+	struct perf_thread *t = cr_perf_spaces_thread(&w->s, 1, 1);
 	struct perf_space *space = t->space;
-	const cr_task_id before = perf_thread_task(&w->s, t, 1);
+	const cr_task_id before = cr_perf_thread_task(&w->s, t, 1);
 
 	(void)state;
 	map(w, space, 10, 20, "a");
-	perf_spaces_comm(&w->s, 1, 1, CR_STR("after exec"));
-	t = perf_spaces_thread(&w->s, 1, 1);
-	assert_int_not_equal(perf_thread_task(&w->s, t, 1).i, before.i);
+	cr_perf_spaces_comm(&w->s, 1, 1, CR_STR("after exec"));
+	t = cr_perf_spaces_thread(&w->s, 1, 1);
+	assert_int_not_equal(cr_perf_thread_task(&w->s, t, 1).i, before.i);
 	assert_ptr_equal(t->space, space);
 	assert_maps(w, space, "[10,20)a"); /* as perf has it: new mappings will win over these */
 	world_free(w);
@@ -271,7 +271,7 @@ static void
 test_twins_are_counted_from_the_lowest(void **state)
 {
 	struct world *w = world_new(0);
-	struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
+	struct perf_space *space = cr_perf_spaces_thread(&w->s, 1, 1)->space;
 	const cr_object_id a = object(w, "a");
 
 	(void)state;
@@ -284,7 +284,7 @@ test_twins_are_counted_from_the_lowest(void **state)
 	assert_int_equal(located(w, space, 17).i, cr_builder_location(w->b, a, 107, 0).i);
 	assert_int_equal(located(w, space, 32).i, cr_builder_location(w->b, a, 107, 1).i);
 	assert_int_equal(located(w, space, 57).i, cr_builder_location(w->b, a, 107, 2).i);
-	perf_space_unmap(&w->s, space, 10, 20);
+	cr_perf_space_unmap(&w->s, space, 10, 20);
 	assert_int_equal(located(w, space, 53).i, cr_builder_location(w->b, a, 103, 0).i);
 	world_free(w);
 }
@@ -293,14 +293,14 @@ static void
 test_offsets_at_the_end_of_all_numbers_do_not_wrap(void **state)
 {
 	struct world *w = world_new(0);
-	struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
+	struct perf_space *space = cr_perf_spaces_thread(&w->s, 1, 1)->space;
 
 	(void)state;
 	map_at_offset(w, space, 0, UINT64_MAX, UINT64_MAX - 4, "a");
 	map_at_offset(w, space, 100, 200, 0, "a");
-	perf_space_locate(&w->s, space, 50);
-	perf_space_locate(&w->s, space, 150);
-	perf_space_locate(&w->s, space, UINT64_MAX);
+	cr_perf_space_locate(&w->s, space, 50);
+	cr_perf_space_locate(&w->s, space, 150);
+	cr_perf_space_locate(&w->s, space, UINT64_MAX);
 	assert_int_equal(space->order.n, 3);
 	world_free(w);
 }
@@ -314,14 +314,14 @@ test_forks_cannot_make_maps_grow_without_end(void **state)
 	struct world *w = world_new(0);
 
 	(void)state;
-	map(w, perf_spaces_thread(&w->s, 1, 1)->space, 10, 20, "a");
-	map(w, perf_spaces_thread(&w->s, 2, 2)->space, 30, 40, "b");
+	map(w, cr_perf_spaces_thread(&w->s, 1, 1)->space, 10, 20, "a");
+	map(w, cr_perf_spaces_thread(&w->s, 2, 2)->space, 30, 40, "b");
 	for (int32_t i = 0; i < 200; i++) {
-		perf_spaces_fork(&w->s, 1, 100 + i, 2, 2, true);
-		perf_spaces_fork(&w->s, 2, 400 + i, 1, 1, true);
+		cr_perf_spaces_fork(&w->s, 1, 100 + i, 2, 2, true);
+		cr_perf_spaces_fork(&w->s, 2, 400 + i, 1, 1, true);
 	}
-	assert_maps(w, perf_spaces_thread(&w->s, 1, 1)->space, "[10,20)a");
-	assert_maps(w, perf_spaces_thread(&w->s, 2, 2)->space, "[30,40)b");
+	assert_maps(w, cr_perf_spaces_thread(&w->s, 1, 1)->space, "[10,20)a");
+	assert_maps(w, cr_perf_spaces_thread(&w->s, 2, 2)->space, "[30,40)b");
 	world_free(w);
 }
 
@@ -329,7 +329,7 @@ static void
 test_forks_copy_no_more_maps_than_the_input_can_have_meant(void **state)
 {
 	struct world *w = world_new(1 << 20);
-	struct perf_space *parent = perf_spaces_thread(&w->s, 1, 1)->space;
+	struct perf_space *parent = cr_perf_spaces_thread(&w->s, 1, 1)->space;
 	const uint64_t limit = w->s.left.copies;
 	uint64_t copies = 0;
 
@@ -337,8 +337,8 @@ test_forks_copy_no_more_maps_than_the_input_can_have_meant(void **state)
 	for (uint64_t i = 0; i < 10000; i++)
 		map(w, parent, 16 * i, 16 * i + 8, "a");
 	for (int32_t i = 0; i < 2000; i++) {
-		perf_spaces_fork(&w->s, 1000 + i, 1000 + i, 1, 1, true);
-		copies += perf_spaces_thread(&w->s, 1000 + i, 1000 + i)->space->order.n;
+		cr_perf_spaces_fork(&w->s, 1000 + i, 1000 + i, 1, 1, true);
+		copies += cr_perf_spaces_thread(&w->s, 1000 + i, 1000 + i)->space->order.n;
 	}
 	assert_true(copies > limit - 10000 && copies <= limit);
 	assert_string_equal(w->log.entries[0].kind, "forks past the limit of mappings");
@@ -350,7 +350,7 @@ static void
 test_a_space_is_full_at_its_limit(void **state)
 {
 	struct world *w = world_new(0);
-	struct perf_space *space = perf_spaces_thread(&w->s, 1, 1)->space;
+	struct perf_space *space = cr_perf_spaces_thread(&w->s, 1, 1)->space;
 	const clock_t start = clock();
 
 	(void)state;
@@ -358,8 +358,8 @@ test_a_space_is_full_at_its_limit(void **state)
 		map_at_offset(w, space, 16 * i, 16 * i + 8, 0, "a"); /* all of them twins */
 	assert_int_equal(space->order.n, PERF_SPACE_MAPS);
 	for (uint64_t i = 600; i < PERF_SPACE_MAPS; i++)
-		perf_space_locate(&w->s, space, 16 * i);
-	perf_space_unmap(&w->s, space, 16 * 600 + 2,
+		cr_perf_space_locate(&w->s, space, 16 * i);
+	cr_perf_space_unmap(&w->s, space, 16 * 600 + 2,
 		16 * 600 + 4); /* one more piece, for which there is no room */
 	assert_int_equal(space->order.n, PERF_SPACE_MAPS);
 	testing_cpu_within(start, 20);

@@ -35,7 +35,7 @@ read_all(struct perf_stream *s, struct cr_text *out, struct cr_log *log)
 	struct perf_record rec;
 
 	cr_text_puts(out, "");
-	while (perf_stream_next(s, &rec, log)) {
+	while (cr_perf_stream_next(s, &rec, log)) {
 		assert_ptr_equal(rec.body.p, rec.p + 8);
 		assert_int_equal(cr_cursor_left(&rec.body), rec.size - 8);
 		assert_int_equal(rec.body.swap, s->swap);
@@ -43,7 +43,7 @@ read_all(struct perf_stream *s, struct cr_text *out, struct cr_log *log)
 		cr_text_put(out, rec.p, rec.size);
 	}
 	assert_false(
-		perf_stream_next(s, &rec, log)); /* and that stays so, without another warning */
+		cr_perf_stream_next(s, &rec, log)); /* and that stays so, without another warning */
 }
 
 static void
@@ -61,12 +61,12 @@ test_records_come_one_by_one(void **state)
 	struct perf_stream s;
 
 	(void)state;
-	perf_stream_init(&s, (const unsigned char *)t.p, 0, t.len, false);
+	cr_perf_stream_init(&s, (const unsigned char *)t.p, 0, t.len, false);
 	read_all(&s, &all, &log);
 	assert_same_bytes(&all, &t);
 	assert_false(s.damaged);
 	assert_int_equal(log.n, 0);
-	perf_stream_fini(&s);
+	cr_perf_stream_fini(&s);
 	cr_text_fini(&all);
 	cr_text_fini(&t);
 }
@@ -89,7 +89,7 @@ test_packed_records_come_as_they_went_in(void **state)
 		cr_text_put(&t, want.p, want.len);
 		made_pack(&t, types[i / 2 % 2], pieces[i / 4]);
 		bytes = testing_exact(t.p, t.len);
-		perf_stream_init(&s, bytes, 0, t.len, made_foreign);
+		cr_perf_stream_init(&s, bytes, 0, t.len, made_foreign);
 		made_foreign = false;
 		read_all(&s, &all, &log);
 		assert_same_bytes(&all, &want);
@@ -97,7 +97,7 @@ test_packed_records_come_as_they_went_in(void **state)
 		assert_false(s.damaged);
 		assert_true(s.unpacked_bytes > 0 &&
 			    s.unpacked_bytes < want.len); /* rounds are outside */
-		perf_stream_fini(&s);
+		cr_perf_stream_fini(&s);
 		free(bytes);
 		cr_text_fini(&all);
 		cr_text_fini(&want);
@@ -116,9 +116,9 @@ test_outer_records_are_seen_without_what_is_in_them(void **state)
 
 	(void)state;
 	made_pack(&t, MADE_COMPRESSED, 50);
-	perf_stream_init(&s, (const unsigned char *)t.p, 0, t.len, false);
-	for (at = 0; perf_stream_outer(&s, &rec, &log); at += rec.size) {
-		assert_int_equal(perf_stream_offset(&s), at);
+	cr_perf_stream_init(&s, (const unsigned char *)t.p, 0, t.len, false);
+	for (at = 0; cr_perf_stream_outer(&s, &rec, &log); at += rec.size) {
+		assert_int_equal(cr_perf_stream_offset(&s), at);
 		packed += rec.type == MADE_COMPRESSED;
 		rounds += rec.type == MADE_ROUND;
 	}
@@ -126,7 +126,7 @@ test_outer_records_are_seen_without_what_is_in_them(void **state)
 	assert_int_equal(s.turn_bytes, t.len);
 	assert_int_equal(rounds, 2);
 	assert_true(packed > 20);
-	perf_stream_fini(&s);
+	cr_perf_stream_fini(&s);
 	cr_text_fini(&t);
 }
 
@@ -145,23 +145,23 @@ test_bytes_outside_of_records_are_stepped_over_or_taken(void **state)
 	put_record(&t, MADE_TRACING_DATA, 16, 2);
 	cr_text_puts(&t, "formats");
 	put_record(&t, MADE_SAMPLE, 24, 3);
-	perf_stream_init(&s, (const unsigned char *)t.p, 0, t.len, false);
-	assert_true(perf_stream_next(&s, &rec, &log));
-	assert_true(perf_stream_skip(&s, 5));
-	assert_true(perf_stream_next(&s, &rec, &log));
+	cr_perf_stream_init(&s, (const unsigned char *)t.p, 0, t.len, false);
+	assert_true(cr_perf_stream_next(&s, &rec, &log));
+	assert_true(cr_perf_stream_skip(&s, 5));
+	assert_true(cr_perf_stream_next(&s, &rec, &log));
 	assert_int_equal(rec.type, MADE_TRACING_DATA);
-	c = perf_stream_take(&s, 7);
+	c = cr_perf_stream_take(&s, 7);
 	assert_int_equal(cr_cursor_left(&c), 7);
 	assert_memory_equal(c.p, "formats", 7);
-	assert_false(perf_stream_skip(&s, 25)); /* more than there is: nothing is taken */
-	assert_false(perf_stream_skip(&s, UINT64_MAX));
-	assert_true(perf_stream_next(&s, &rec, &log));
+	assert_false(cr_perf_stream_skip(&s, 25)); /* more than there is: nothing is taken */
+	assert_false(cr_perf_stream_skip(&s, UINT64_MAX));
+	assert_true(cr_perf_stream_next(&s, &rec, &log));
 	assert_int_equal(rec.type, MADE_SAMPLE);
-	assert_true(perf_stream_skip(&s, 0));
-	assert_false(perf_stream_skip(&s, 1));
-	assert_false(perf_stream_next(&s, &rec, &log));
+	assert_true(cr_perf_stream_skip(&s, 0));
+	assert_false(cr_perf_stream_skip(&s, 1));
+	assert_false(cr_perf_stream_next(&s, &rec, &log));
 	assert_false(s.damaged);
-	perf_stream_fini(&s);
+	cr_perf_stream_fini(&s);
 	cr_text_fini(&t);
 }
 
@@ -190,7 +190,7 @@ test_a_record_that_is_cut_is_told_and_those_before_it_are_there(void **state)
 		struct cr_log log = {0};
 		struct perf_stream s;
 
-		perf_stream_init(&s, bytes, 0, len, false);
+		cr_perf_stream_init(&s, bytes, 0, len, false);
 		read_all(&s, &all, &log);
 		assert_same_bytes(&all, &want);
 		assert_int_equal(s.damaged, want.len < len);
@@ -201,7 +201,7 @@ test_a_record_that_is_cut_is_told_and_those_before_it_are_there(void **state)
 			assert_int_equal(log.entries[0].offset, want.len);
 			assert_int_equal(log.entries[0].count, 1);
 		}
-		perf_stream_fini(&s);
+		cr_perf_stream_fini(&s);
 		free(bytes);
 		cr_text_fini(&all);
 	}
@@ -224,14 +224,14 @@ test_packed_records_that_are_cut_are_told(void **state)
 		struct cr_log log = {0};
 		struct perf_stream s;
 
-		perf_stream_init(&s, bytes, 0, len, false);
+		cr_perf_stream_init(&s, bytes, 0, len, false);
 		read_all(&s, &all, &log);
 		assert_int_equal(all.len, whole_bytes(&want, all.len));
 		assert_memory_equal(all.p, want.p, all.len);
 		assert_true(between || s.damaged);
 		assert_int_equal(s.damaged, !between || all.len < s.unpacked_bytes);
 		assert_int_equal(log.n, s.damaged);
-		perf_stream_fini(&s);
+		cr_perf_stream_fini(&s);
 		free(bytes);
 		cr_text_fini(&all);
 	}
@@ -257,7 +257,7 @@ test_damaged_packing_keeps_what_came_before(void **state)
 		made_pack(&t, types[i], 100);
 		second = made_size_at(t.p);
 		memset(t.p + second + payload, 0xff, 8);
-		perf_stream_init(&s, (const unsigned char *)t.p, 0, t.len, false);
+		cr_perf_stream_init(&s, (const unsigned char *)t.p, 0, t.len, false);
 		read_all(&s, &all, &log);
 		assert_int_equal(all.len, 80); /* of the first 100 bytes, the whole ones */
 		assert_true(s.damaged);
@@ -265,7 +265,7 @@ test_damaged_packing_keeps_what_came_before(void **state)
 		assert_string_equal(
 			log.entries[0].kind, "damaged compressed records, the rest is lost");
 		assert_int_equal(log.entries[0].offset, second);
-		perf_stream_fini(&s);
+		cr_perf_stream_fini(&s);
 		cr_text_fini(&all);
 		cr_text_fini(&t);
 	}
@@ -295,13 +295,13 @@ test_packed_records_with_a_size_that_cannot_be_are_the_end(void **state)
 		memcpy(inner.p + 40 + 6, &cases[i].size, 2);
 		made_pack_run(&t, z, MADE_COMPRESSED, inner.p, inner.len, 1000);
 		ZSTD_freeCCtx(z);
-		perf_stream_init(&s, (const unsigned char *)t.p, 0, t.len, false);
+		cr_perf_stream_init(&s, (const unsigned char *)t.p, 0, t.len, false);
 		read_all(&s, &all, &log);
 		assert_int_equal(all.len, 40);
 		assert_true(s.damaged);
 		assert_int_equal(log.n, 1);
 		assert_string_equal(log.entries[0].kind, cases[i].why);
-		perf_stream_fini(&s);
+		cr_perf_stream_fini(&s);
 		cr_text_fini(&inner);
 		cr_text_fini(&all);
 		cr_text_fini(&t);
@@ -319,12 +319,12 @@ test_a_payload_longer_than_its_record_is_damage(void **state)
 	put_record(&t, MADE_SAMPLE, 40, 1);
 	made_pack(&t, MADE_COMPRESSED2, 100);
 	memset(t.p + 8, 0xff, 8);
-	perf_stream_init(&s, (const unsigned char *)t.p, 0, t.len, false);
+	cr_perf_stream_init(&s, (const unsigned char *)t.p, 0, t.len, false);
 	read_all(&s, &all, &log);
 	assert_int_equal(all.len, 0);
 	assert_true(s.damaged);
 	assert_int_equal(log.n, 1);
-	perf_stream_fini(&s);
+	cr_perf_stream_fini(&s);
 	cr_text_fini(&all);
 	cr_text_fini(&t);
 }
@@ -366,10 +366,10 @@ test_what_grows_beyond_reason_is_stopped(void **state)
 	uint64_t bytes = 0;
 
 	(void)state;
-	perf_stream_init(&s, (const unsigned char *)t.p, 0, t.len, false);
-	while (perf_stream_next(&s, &rec, &log)) {
+	cr_perf_stream_init(&s, (const unsigned char *)t.p, 0, t.len, false);
+	while (cr_perf_stream_next(&s, &rec, &log)) {
 		bytes += rec.size;
-		perf_stream_delivered(&s, UINT64_MAX);
+		cr_perf_stream_delivered(&s, UINT64_MAX);
 		assert_true(s.chunk_bytes <=
 			    (uint64_t)4 << 20); /* what was delivered is freed on the way */
 	}
@@ -378,7 +378,7 @@ test_what_grows_beyond_reason_is_stopped(void **state)
 	assert_int_equal(log.n, 1);
 	assert_string_equal(
 		log.entries[0].kind, "compressed records grow beyond all reason, the rest is lost");
-	perf_stream_fini(&s);
+	cr_perf_stream_fini(&s);
 	cr_text_fini(&t);
 }
 
@@ -404,8 +404,8 @@ test_chunks_stay_until_all_in_them_was_delivered(void **state)
 	size_t n = 0;
 
 	(void)state;
-	perf_stream_init(&s, (const unsigned char *)t.p, 0, t.len, false);
-	while (n < 5 && perf_stream_next(&s, &rec, &log)) {
+	cr_perf_stream_init(&s, (const unsigned char *)t.p, 0, t.len, false);
+	while (n < 5 && cr_perf_stream_next(&s, &rec, &log)) {
 		if (n && s.chunk == chunk_of[n - 1])
 			continue;
 		record_of[n] = rec.p;
@@ -416,23 +416,23 @@ test_chunks_stay_until_all_in_them_was_delivered(void **state)
 	assert_int_equal(chunks_of(&s), 5);
 	assert_int_equal(s.chunk_bytes, 5 * chunk_of[0]->cap);
 	chunk_of[1]->keep = true;
-	perf_stream_delivered(&s, 9);
+	cr_perf_stream_delivered(&s, 9);
 	assert_int_equal(chunks_of(&s), 5);
-	perf_stream_delivered(
+	cr_perf_stream_delivered(
 		&s, 30); /* the first and the third; the second is needed to the end */
 	assert_int_equal(chunks_of(&s), 3);
 	assert_int_equal(s.chunk_bytes, 3 * chunk_of[1]->cap);
 	assert_int_equal(record_of[1][0], TYPE_BIG);
 	assert_int_equal(record_of[3][0], TYPE_BIG);
-	perf_stream_delivered(&s, UINT64_MAX);
+	cr_perf_stream_delivered(&s, UINT64_MAX);
 	assert_int_equal(chunks_of(&s), 2); /* the newest is still being filled */
 	assert_ptr_equal(s.chunk, chunk_of[4]);
 	assert_int_equal(record_of[4][0], TYPE_BIG);
 	assert_int_equal(record_of[1][0], TYPE_BIG);
-	for (n = 0; perf_stream_next(&s, &rec, &log); n++)
+	for (n = 0; cr_perf_stream_next(&s, &rec, &log); n++)
 		assert_int_equal(rec.size, BIG);
 	assert_true(n > 16 && !s.damaged);
-	perf_stream_fini(&s);
+	cr_perf_stream_fini(&s);
 	cr_text_fini(&t);
 }
 
@@ -443,14 +443,14 @@ test_a_record_that_was_one_is_looked_at_again(void **state)
 	struct perf_record rec;
 
 	(void)state;
-	assert_true(perf_record_at(bytes, bytes + 16, false, &rec));
+	assert_true(cr_perf_record_at(bytes, bytes + 16, false, &rec));
 	assert_int_equal(rec.type, 9);
 	assert_int_equal(rec.misc, 2);
 	assert_int_equal(rec.size, 16);
-	assert_false(perf_record_at(bytes, bytes + 15, false, &rec));
-	assert_false(perf_record_at(bytes, bytes + 7, false, &rec));
-	assert_false(perf_record_at(bytes, bytes, false, &rec));
-	assert_false(perf_record_at(bytes, bytes + 16, true, &rec)); /* of size 4096 there */
+	assert_false(cr_perf_record_at(bytes, bytes + 15, false, &rec));
+	assert_false(cr_perf_record_at(bytes, bytes + 7, false, &rec));
+	assert_false(cr_perf_record_at(bytes, bytes, false, &rec));
+	assert_false(cr_perf_record_at(bytes, bytes + 16, true, &rec)); /* of size 4096 there */
 }
 
 int

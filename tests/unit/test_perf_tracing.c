@@ -18,7 +18,7 @@ read_bytes(const void *p, size_t len, struct perf_tracing *out, struct cr_log *l
 	bool ok;
 
 	cr_cursor_init(&c, bytes, len);
-	ok = perf_tracing_read(c, out, log);
+	ok = cr_perf_tracing_read(c, out, log);
 	free(bytes);
 	return ok;
 }
@@ -30,7 +30,7 @@ format_of(const char *text, struct cr_arena *arena)
 	char *bytes = testing_exact(text, strlen(text));
 	struct perf_tracepoint t;
 
-	assert_true(perf_trace_format_read(
+	assert_true(cr_perf_trace_format_read(
 		(struct cr_str){bytes, (uint32_t)strlen(text)}, 8, arena, &t));
 	free(bytes);
 	return t;
@@ -56,8 +56,8 @@ assert_text(const struct perf_trace_field *f, struct cr_cursor raw, const char *
 {
 	struct cr_text have = {0};
 
-	assert_int_equal(perf_trace_form(f), CR_FORM_TEXT);
-	assert_int_equal(perf_trace_text(f, raw, &have), want != NULL);
+	assert_int_equal(cr_perf_trace_form(f), CR_FORM_TEXT);
+	assert_int_equal(cr_perf_trace_text(f, raw, &have), want != NULL);
 	assert_str(cr_text_view(&have), want ? want : "");
 	cr_text_fini(&have);
 }
@@ -78,17 +78,17 @@ test_tracepoints_are_found_by_id_in_either_byte_order(void **state)
 		assert_true(read_bytes(payload.p, payload.len, &t, &log));
 		assert_int_equal(log.n, 0);
 		assert_int_equal(t.events.n, 3);
-		e = perf_tracing_find(&t, 316);
+		e = cr_perf_tracing_find(&t, 316);
 		assert_str(e->system, "sched");
 		assert_str(e->name, "sched_switch");
 		assert_int_equal(e->n_fields, 11);
-		assert_str(perf_tracing_find(&t, 1)->system, "ftrace");
-		assert_str(perf_tracing_find(&t, 145)->name, "softirq_entry");
-		assert_null(perf_tracing_find(
+		assert_str(cr_perf_tracing_find(&t, 1)->system, "ftrace");
+		assert_str(cr_perf_tracing_find(&t, 145)->name, "softirq_entry");
+		assert_null(cr_perf_tracing_find(
 			&t, 9)); /* of the print format, which says nothing of ids */
-		assert_null(perf_tracing_find(&t, UINT64_MAX));
+		assert_null(cr_perf_tracing_find(&t, UINT64_MAX));
 		cr_text_fini(&payload);
-		perf_tracing_fini(&t);
+		cr_perf_tracing_fini(&t);
 	}
 }
 
@@ -98,8 +98,8 @@ test_an_empty_one_has_no_tracepoints(void **state)
 	struct perf_tracing t = {0};
 
 	(void)state;
-	assert_null(perf_tracing_find(&t, 0));
-	perf_tracing_fini(&t);
+	assert_null(cr_perf_tracing_find(&t, 0));
+	cr_perf_tracing_fini(&t);
 }
 
 static void
@@ -122,7 +122,7 @@ test_a_payload_cut_anywhere_keeps_the_formats_before_the_cut(void **state)
 			least_whole = CR_MIN(least_whole, len);
 		for (size_t i = 0; i < t.events.n; i++)
 			assert_true(t.events.p[i].n_fields >= 5); /* no format is kept by halves */
-		perf_tracing_fini(&t);
+		cr_perf_tracing_fini(&t);
 	}
 	assert_int_equal(most, 3);
 	assert_int_equal(
@@ -146,7 +146,7 @@ test_payloads_that_are_none_are_refused(void **state)
 		assert_int_equal(t.events.n, 0);
 		assert_int_equal(log.n, 1);
 		payload.p[i] ^= 1;
-		perf_tracing_fini(&t);
+		cr_perf_tracing_fini(&t);
 	}
 	cr_text_fini(&payload);
 }
@@ -168,7 +168,7 @@ test_other_headers_than_the_two_are_refused(void **state)
 		assert_int_equal(t.events.n, 0);
 		assert_int_equal(log.n, 1);
 		cr_text_fini(&payload);
-		perf_tracing_fini(&t);
+		cr_perf_tracing_fini(&t);
 	}
 }
 
@@ -186,7 +186,7 @@ test_a_second_payload_changes_nothing(void **state)
 	assert_int_equal(t.events.n, 2);
 	assert_int_equal(log.n, 1);
 	cr_text_fini(&payload);
-	perf_tracing_fini(&t);
+	cr_perf_tracing_fini(&t);
 }
 
 static void
@@ -207,7 +207,7 @@ test_counts_and_sizes_that_cannot_be_true_are_survived(void **state)
 		assert_false(read_bytes(payload.p, payload.len, &t, &log));
 		assert_int_equal(t.events.n, 1);
 		cr_text_fini(&payload);
-		perf_tracing_fini(&t);
+		cr_perf_tracing_fini(&t);
 	}
 }
 
@@ -231,11 +231,11 @@ test_a_format_without_name_or_id_does_not_end_the_others(void **state)
 	made_tracing(&payload, formats, CR_LEN(formats));
 	assert_true(read_bytes(payload.p, payload.len, &t, &log));
 	assert_int_equal(t.events.n, 2);
-	assert_str(perf_tracing_find(&t, 7)->name, "last");
+	assert_str(cr_perf_tracing_find(&t, 7)->name, "last");
 	assert_int_equal(log.n, 1);
 	assert_int_equal(log.entries[0].count, 5);
 	cr_text_fini(&payload);
-	perf_tracing_fini(&t);
+	cr_perf_tracing_fini(&t);
 }
 
 static void
@@ -250,7 +250,7 @@ test_names_longer_than_any_are_refused(void **state)
 		cr_text_puts(&text, "ID: 1\nname: ");
 		cr_text_pad(&text, 'x', len);
 		assert_int_equal(
-			perf_trace_format_read(cr_text_view(&text), 8, &arena, &t), len == 255);
+			cr_perf_trace_format_read(cr_text_view(&text), 8, &arena, &t), len == 255);
 		cr_text_puts(&field, "name: x\nID: 1\n\tfield:int ");
 		cr_text_pad(&field, 'x', len);
 		cr_text_puts(&field, ";\toffset:0;\tsize:4;\n");
@@ -364,7 +364,7 @@ test_declarations_are_understood(void **state)
 		assert_str(f.name, cases[i].name);
 		assert_int_equal(f.offset, 8);
 		assert_int_equal(traits_of(&f), cases[i].traits);
-		assert_int_equal(perf_trace_form(&f), cases[i].form);
+		assert_int_equal(cr_perf_trace_form(&f), cases[i].form);
 		if (f.is_array)
 			assert_int_equal(f.item_bytes, cases[i].item_bytes);
 		cr_arena_fini(&arena);
@@ -392,7 +392,7 @@ assert_printed(const char *name, const char *print, const char *want)
 	cr_text_puts(&have, "");
 	for (uint32_t i = 4; i < t.n_fields; i++) {
 		const struct perf_trace_field *f = &t.fields[i];
-		const enum cr_form form = perf_trace_form(f);
+		const enum cr_form form = cr_perf_trace_form(f);
 
 		cr_text_str(&have, f->name);
 		cr_text_printf(&have, "%s ",
@@ -489,8 +489,8 @@ test_fields_that_say_too_little_are_left_out(void **state)
 		assert_int_equal(t.n_fields, 1);
 		assert_str(t.fields[0].name, "after");
 		assert_false(t.fields[0].is_signed); /* the oldest kernels do not say */
-		assert_ptr_equal(perf_trace_field_find(&t, CR_STR("after")), t.fields);
-		assert_null(perf_trace_field_find(&t, CR_STR("x")));
+		assert_ptr_equal(cr_perf_trace_field_find(&t, CR_STR("after")), t.fields);
+		assert_null(cr_perf_trace_field_find(&t, CR_STR("x")));
 		cr_text_fini(&text);
 		cr_arena_fini(&arena);
 	}
@@ -515,9 +515,9 @@ test_a_long_is_as_long_as_the_machine_says(void **state)
 		made_tracing(&payload, &format, 1);
 		payload.p[15] = cases[i].said;
 		assert_true(read_bytes(payload.p, payload.len, &t, &log));
-		assert_int_equal(perf_tracing_find(&t, 1)->fields[0].item_bytes, cases[i].bytes);
+		assert_int_equal(cr_perf_tracing_find(&t, 1)->fields[0].item_bytes, cases[i].bytes);
 		cr_text_fini(&payload);
-		perf_tracing_fini(&t);
+		cr_perf_tracing_fini(&t);
 	}
 }
 
@@ -554,26 +554,26 @@ test_a_switch_of_tasks_is_decoded_in_either_byte_order(void **state)
 		made_foreign = false;
 		cr_cursor_init(&raw, bytes.p, bytes.len);
 		raw.swap = foreign;
-		assert_true(perf_trace_number(
-				    perf_trace_field_find(&t, CR_STR("common_type")), raw, &v) &&
+		assert_true(cr_perf_trace_number(
+				    cr_perf_trace_field_find(&t, CR_STR("common_type")), raw, &v) &&
 			    v == 316);
-		assert_true(perf_trace_number(
-				    perf_trace_field_find(&t, CR_STR("common_pid")), raw, &v) &&
+		assert_true(cr_perf_trace_number(
+				    cr_perf_trace_field_find(&t, CR_STR("common_pid")), raw, &v) &&
 			    v == 7);
 		assert_text(
-			perf_trace_field_find(&t, CR_STR("prev_comm")), raw, "sixteen bytes of");
-		assert_true(
-			perf_trace_number(perf_trace_field_find(&t, CR_STR("prev_pid")), raw, &v) &&
-			v == 1234567);
-		assert_true(perf_trace_number(
-				    perf_trace_field_find(&t, CR_STR("prev_state")), raw, &v) &&
+			cr_perf_trace_field_find(&t, CR_STR("prev_comm")), raw, "sixteen bytes of");
+		assert_true(cr_perf_trace_number(
+				    cr_perf_trace_field_find(&t, CR_STR("prev_pid")), raw, &v) &&
+			    v == 1234567);
+		assert_true(cr_perf_trace_number(
+				    cr_perf_trace_field_find(&t, CR_STR("prev_state")), raw, &v) &&
 			    v == (uint64_t)-2);
-		assert_text(perf_trace_field_find(&t, CR_STR("next_comm")), raw, "swapper/0");
-		assert_true(
-			perf_trace_number(perf_trace_field_find(&t, CR_STR("next_pid")), raw, &v) &&
-			v == UINT64_MAX);
-		assert_true(perf_trace_number(
-				    perf_trace_field_find(&t, CR_STR("next_prio")), raw, &v) &&
+		assert_text(cr_perf_trace_field_find(&t, CR_STR("next_comm")), raw, "swapper/0");
+		assert_true(cr_perf_trace_number(
+				    cr_perf_trace_field_find(&t, CR_STR("next_pid")), raw, &v) &&
+			    v == UINT64_MAX);
+		assert_true(cr_perf_trace_number(
+				    cr_perf_trace_field_find(&t, CR_STR("next_prio")), raw, &v) &&
 			    v == 0x7fffffff);
 		cr_text_fini(&bytes);
 	}
@@ -608,14 +608,14 @@ test_numbers_have_their_size_and_sign(void **state)
 
 		cr_cursor_init(&raw, bytes, 1 + f.size);
 		raw.swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-		assert_true(perf_trace_number(&f, raw, &v));
+		assert_true(cr_perf_trace_number(&f, raw, &v));
 		assert_int_equal(v, cases[i].little);
 		raw.swap = !raw.swap;
-		assert_true(perf_trace_number(&f, raw, &v));
+		assert_true(cr_perf_trace_number(&f, raw, &v));
 		assert_int_equal(v, cases[i].big);
 		for (size_t len = 0; len <= f.size; len++) {
 			raw.end = raw.p + len;
-			assert_false(perf_trace_number(&f, raw, &v));
+			assert_false(cr_perf_trace_number(&f, raw, &v));
 			assert_int_equal(v, 0);
 		}
 		free(bytes);
@@ -714,7 +714,7 @@ test_text_is_appended_and_cut_at_its_limit(void **state)
 		cr_text_pad(&t, 'x', 60000 - t.len);
 		cr_cursor_init(&raw, t.p, t.len);
 		cr_text_puts(&out, "before");
-		assert_true(perf_trace_text(&f, raw, &out));
+		assert_true(cr_perf_trace_text(&f, raw, &out));
 		assert_int_equal(out.len, 6 + cases[i].want);
 		assert_memory_equal(out.p, "before", 6);
 		cr_text_fini(&out);

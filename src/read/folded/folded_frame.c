@@ -61,7 +61,7 @@ find_source(struct cr_str name, bool austin, struct folded_frame *out)
 }
 
 void
-folded_frame_parse(struct cr_str name, bool austin, struct folded_frame *out)
+cr_folded_frame_parse(struct cr_str name, bool austin, struct folded_frame *out)
 {
 	*out = (struct folded_frame){0};
 	if (cr_str_eq(name, CR_STR("-")) || cr_str_eq(name, CR_STR("--")))
@@ -94,7 +94,7 @@ number_after(struct cr_str *rest, char letter, int32_t *out)
 }
 
 bool
-folded_frame_task(struct cr_str stack, int32_t *pid, int32_t *tid)
+cr_folded_frame_task(struct cr_str stack, int32_t *pid, int32_t *tid)
 {
 	return number_after(&stack, 'P', pid) && number_after(&stack, 'T', tid);
 }

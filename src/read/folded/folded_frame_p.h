@@ -21,9 +21,9 @@ struct folded_frame {
  *	block in run - app.rb:5                   rbspy
  *	lib/w.py:work:10                  austin; other names may look like that, so only when asked
  */
-void folded_frame_parse(struct cr_str name, bool austin, struct folded_frame *out);
+void cr_folded_frame_parse(struct cr_str name, bool austin, struct folded_frame *out);
 
 /* The pid and tid of a stack of austin's, "P12;T34;...": false if it is none. */
-bool folded_frame_task(struct cr_str stack, int32_t *pid, int32_t *tid);
+bool cr_folded_frame_task(struct cr_str stack, int32_t *pid, int32_t *tid);
 
 #endif

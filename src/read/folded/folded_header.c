@@ -84,17 +84,17 @@ take_all(struct cr_str rest, struct folded_header *out)
 }
 
 bool
-folded_header_parse(struct cr_str line, struct folded_header *out)
+cr_folded_header_parse(struct cr_str line, struct folded_header *out)
 {
 	*out = (struct folded_header){0};
 	if (take_all(cr_scan_trim(line), out))
 		return true;
-	folded_header_fini(out);
+	cr_folded_header_fini(out);
 	return false;
 }
 
 void
-folded_header_fini(struct folded_header *h)
+cr_folded_header_fini(struct folded_header *h)
 {
 	cr_text_fini(&h->event);
 	cr_text_fini(&h->unit);
@@ -102,25 +102,25 @@ folded_header_fini(struct folded_header *h)
 }
 
 bool
-folded_header_is(struct cr_str line)
+cr_folded_header_is(struct cr_str line)
 {
 	struct folded_header h;
-	const bool is = folded_header_parse(line, &h);
+	const bool is = cr_folded_header_parse(line, &h);
 
-	folded_header_fini(&h);
+	cr_folded_header_fini(&h);
 	return is;
 }
 
 bool
-folded_header_differs(const struct folded_header *h, struct cr_str line)
+cr_folded_header_differs(const struct folded_header *h, struct cr_str line)
 {
 	struct folded_header other;
 	bool differs;
 
-	if (!folded_header_parse(line, &other))
+	if (!cr_folded_header_parse(line, &other))
 		return false;
 	differs = !cr_str_eq(cr_text_view(&h->event), cr_text_view(&other.event)) ||
 		  !cr_str_eq(cr_text_view(&h->unit), cr_text_view(&other.unit));
-	folded_header_fini(&other);
+	cr_folded_header_fini(&other);
 	return differs;
 }

@@ -23,15 +23,15 @@ struct folded_header {
 };
 
 /*
- * Read a line. On true *out holds the header, and the caller ends it with folded_header_fini(). On
- * false the line is something else, and *out is empty.
+ * Read a line. On true *out holds the header, and the caller ends it with
+ * cr_folded_header_fini(). On false the line is something else, and *out is empty.
  */
-bool folded_header_parse(struct cr_str line, struct folded_header *out);
-void folded_header_fini(struct folded_header *h);
+bool cr_folded_header_parse(struct cr_str line, struct folded_header *out);
+void cr_folded_header_fini(struct folded_header *h);
 
-bool folded_header_is(struct cr_str line);
+bool cr_folded_header_is(struct cr_str line);
 
 /* True if the line is a header of another event or unit than h, which may be empty. */
-bool folded_header_differs(const struct folded_header *h, struct cr_str line);
+bool cr_folded_header_differs(const struct folded_header *h, struct cr_str line);
 
 #endif

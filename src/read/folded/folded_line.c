@@ -92,7 +92,7 @@ find_first_count(struct folded_line *l)
 }
 
 enum folded_verdict
-folded_line_parse(struct cr_str text, bool two, struct folded_line *out)
+cr_folded_line_parse(struct cr_str text, bool two, struct folded_line *out)
 {
 	const bool led_by_blank = text.len && is_blank(text.p[0]);
 	struct cr_str s = cr_scan_trim(text), word;
@@ -115,7 +115,7 @@ folded_line_parse(struct cr_str text, bool two, struct folded_line *out)
 }
 
 bool
-folded_line_plain(struct cr_str text, struct cr_str *stack, uint64_t *count)
+cr_folded_line_plain(struct cr_str text, struct cr_str *stack, uint64_t *count)
 {
 	uint32_t at = text.len;
 	uint64_t v = 0;

@@ -35,12 +35,12 @@ enum folded_verdict {
 };
 
 /* two: a line that has two counts is read as such, else the first belongs to the stack. */
-enum folded_verdict folded_line_parse(struct cr_str text, bool two, struct folded_line *out);
+enum folded_verdict cr_folded_line_parse(struct cr_str text, bool two, struct folded_line *out);
 
 /*
  * What most lines are: one count of up to 19 digits behind a single blank, no blanks around the
- * line and no comment. false: folded_line_parse() has to look.
+ * line and no comment. false: cr_folded_line_parse() has to look.
  */
-bool folded_line_plain(struct cr_str text, struct cr_str *stack, uint64_t *count);
+bool cr_folded_line_plain(struct cr_str text, struct cr_str *stack, uint64_t *count);
 
 #endif

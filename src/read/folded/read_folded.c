@@ -128,7 +128,7 @@ frame_parse(const struct state *st, struct cr_str text, struct folded_frame *out
 {
 	*out = (struct folded_frame){.kind = CR_KIND_UNKNOWN};
 	if (text.len)
-		folded_frame_parse(text, st->file->austin, out);
+		cr_folded_frame_parse(text, st->file->austin, out);
 }
 
 /* The location of a frame, but for those that are inlined: they are of the frame above. */
@@ -370,14 +370,14 @@ line_read(struct state *st, struct ahead *a)
 	const struct folded *file = st->file;
 
 	if (!file->differential && !file->fractions && !file->mixed &&
-		folded_line_plain(a->text, &a->line.stack, &a->line.count[0].whole)) {
+		cr_folded_line_plain(a->text, &a->line.stack, &a->line.count[0].whole)) {
 		a->verdict = FOLDED_OK;
 		a->line.counts = 1;
 		a->line.count[0].millionths = 0;
 		a->line.count[0].over = false;
 	} else {
 		a->verdict =
-			folded_line_parse(a->text, file->differential || file->mixed, &a->line);
+			cr_folded_line_parse(a->text, file->differential || file->mixed, &a->line);
 	}
 	if (a->verdict == FOLDED_OK)
 		stack_ask(st, a);
@@ -388,7 +388,7 @@ task_of(struct state *st, struct cr_str stack)
 {
 	int32_t pid, tid;
 
-	if (!st->file->austin || !folded_frame_task(stack, &pid, &tid))
+	if (!st->file->austin || !cr_folded_frame_task(stack, &pid, &tid))
 		return st->nobody;
 	return cr_builder_task(st->b, pid, tid, CR_STR(""), st->space);
 }
@@ -454,10 +454,10 @@ line_take(struct state *st, struct ahead *a, struct cr_report *report, uint64_t 
 static void
 header_check(const struct state *st, struct cr_str text, struct cr_report *report, uint64_t at)
 {
-	if (!folded_header_is(text))
+	if (!cr_folded_header_is(text))
 		return;
 	cr_report_fate(report, CR_LINE_USED);
-	if (folded_header_differs(&st->file->header, text))
+	if (cr_folded_header_differs(&st->file->header, text))
 		cr_report(report, CR_REASON_OTHER_EVENT, at, text);
 }
 
@@ -487,7 +487,7 @@ line_done(struct state *st, struct ahead *a, struct cr_report *report, uint64_t 
 	if (st->file->mixed) { /* the first number is part of the name after all */
 		if (a->line.counts == 1)
 			cr_report(report, CR_REASON_MIXED_COLUMNS, at, a->text);
-		folded_line_parse(a->text, false, &a->line);
+		cr_folded_line_parse(a->text, false, &a->line);
 		stack_ask(st, a);
 	}
 	line_take(st, a, report, at);
@@ -532,7 +532,7 @@ survey_line(struct survey *v, struct cr_str text)
 {
 	struct folded_line l;
 
-	if (folded_line_parse(text, true, &l) != FOLDED_OK)
+	if (cr_folded_line_parse(text, true, &l) != FOLDED_OK)
 		return;
 	v->lines++;
 	v->two += l.counts == 2;
@@ -603,7 +603,7 @@ comment_take(struct cr_str text, struct cr_builder *b, struct folded *file)
 	uint32_t n;
 
 	if (s.len < 3 || s.p[0] != '#' || s.p[1] != ' ' || !(colon = memchr(s.p, ':', s.len)) ||
-		folded_header_is(s))
+		cr_folded_header_is(s))
 		return false;
 	n = (uint32_t)(colon - s.p);
 	if (n >= sizeof(key) || memchr(s.p, 0, n))
@@ -646,7 +646,7 @@ header_take(const struct cr_input *in, size_t from, struct cr_builder *b, struct
 	while (cr_scan_line(&scan, &line))
 		if (cr_scan_trim(line).len)
 			break;
-	if (!folded_header_parse(line, h))
+	if (!cr_folded_header_parse(line, h))
 		return;
 	file->event = cr_text_view(&h->event);
 	file->unit = cr_text_view(&h->unit);
@@ -701,7 +701,7 @@ read_folded(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 		cr_builder_fact(b, "differential",
 			file.header.event.len ? file.event : CR_STR("before, after"));
 	rc = cr_pieces_run(&pieces, &file, in, from, b, opts, err);
-	folded_header_fini(&file.header);
+	cr_folded_header_fini(&file.header);
 	return rc;
 }
 

@@ -26,7 +26,7 @@ locate(struct perf_spaces *spaces, const struct perf_chain_frame *f)
 	struct cr_location_at at = {.object = CR_OBJECT_UNKNOWN, .addr = f->ip};
 
 	if (f->space)
-		at = perf_space_locate(spaces, f->space, f->ip);
+		at = cr_perf_space_locate(spaces, f->space, f->ip);
 	at.ordinal |= f->returned;
 	return at;
 }
@@ -164,7 +164,7 @@ push_all(struct perf_chains *c, struct perf_spaces *spaces, uint32_t tid,
 /* ---- chains that were seen */
 
 void
-perf_chains_init(struct perf_chains *c)
+cr_perf_chains_init(struct perf_chains *c)
 {
 	*c = (struct perf_chains){0};
 	cr_seen_init(&c->seen);
@@ -183,7 +183,7 @@ push_ip(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *us
 }
 
 void
-perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces,
+cr_perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces,
 	const struct perf_space *user, const struct perf_sample *s, struct perf_chain_key *out)
 {
 	uint64_t seed;
@@ -198,7 +198,7 @@ perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces,
 }
 
 cr_node_id
-perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user,
+cr_perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user,
 	const struct perf_sample *s, unsigned cpumode, const struct perf_chain_key *key,
 	struct cr_log *log)
 {
@@ -219,7 +219,7 @@ perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct perf_s
 }
 
 void
-perf_chains_fini(struct perf_chains *c)
+cr_perf_chains_fini(struct perf_chains *c)
 {
 	cr_seen_fini(&c->seen);
 	free(c->located);

@@ -15,7 +15,7 @@ struct perf_chain_frame {
 	cr_node_id node;          /* of the path from the root to here */
 };
 
-/* An answer of perf_space_locate(), good as long as the space has this version. */
+/* An answer of cr_perf_space_locate(), good as long as the space has this version. */
 struct perf_chain_located {
 	uint64_t ip;
 	uint32_t space1, version; /* space id + 1; 0 is a free place */
@@ -72,10 +72,10 @@ enum perf_cpumode {
 
 /*
  * The key of s->chain as things stand now, and a hint to the processor to fetch its place: called
- * some samples ahead of perf_chain_node(), for the look-up is a wait for memory. The key is good
+ * some samples ahead of cr_perf_chain_node(), for the look-up is a wait for memory. The key is good
  * as long as no address space changes.
  */
-void perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces,
+void cr_perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces,
 	const struct perf_space *user, const struct perf_sample *s, struct perf_chain_key *out);
 
 /*
@@ -83,10 +83,10 @@ void perf_chain_key(const struct perf_chains *c, const struct perf_spaces *space
  * kernel's or the user's part, where they were recorded, are return addresses: their locations have
  * CR_ORDINAL_RETURN.
  */
-cr_node_id perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces,
+cr_node_id cr_perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces,
 	struct perf_space *user, const struct perf_sample *s, unsigned cpumode,
 	const struct perf_chain_key *key, struct cr_log *log);
-void perf_chains_init(struct perf_chains *c);
-void perf_chains_fini(struct perf_chains *c);
+void cr_perf_chains_init(struct perf_chains *c);
+void cr_perf_chains_fini(struct perf_chains *c);
 
 #endif

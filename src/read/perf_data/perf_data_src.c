@@ -116,7 +116,7 @@ put_tlb(struct cr_text *out, size_t start, uint64_t bits)
 }
 
 void
-perf_data_src_text(uint64_t v, struct cr_text *out)
+cr_perf_data_src_text(uint64_t v, struct cr_text *out)
 {
 	static const char *const ops[] = {"", "load", "store", "prefetch", "exec"};
 	static const char *const snoops[] = {"", "none", "hit", "miss", "hit modified"};

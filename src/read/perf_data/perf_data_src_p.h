@@ -10,6 +10,6 @@
  * TLB L1 hit". What the processor does not tell is left out; "not known" when it tells nothing.
  * Source: union perf_mem_data_src in linux/perf_event.h of Linux 6.18.
  */
-void perf_data_src_text(uint64_t v, struct cr_text *out);
+void cr_perf_data_src_text(uint64_t v, struct cr_text *out);
 
 #endif

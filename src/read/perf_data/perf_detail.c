@@ -26,7 +26,7 @@ struct perf_detail_ids {
 		PERF_SAMPLE_CODE_PAGE_SIZE)
 
 bool
-perf_detail_wanted(const struct perf_attr *a)
+cr_perf_detail_wanted(const struct perf_attr *a)
 {
 	return (a->sample_type & NUMBER_BITS) ||
 	       ((a->sample_type & PERF_SAMPLE_RAW) && a->tracepoint);
@@ -42,7 +42,7 @@ fields_begin(struct perf_detail_ids *ids, struct cr_builder *b, const struct per
 	ids->fields.n = 0;
 	for (uint32_t i = 0; i < t->n_fields; i++) {
 		const struct perf_trace_field *f = &t->fields[i];
-		const enum cr_form form = perf_trace_form(f);
+		const enum cr_form form = cr_perf_trace_form(f);
 
 		if (!f->is_common)
 			cr_vec_push(&ids->fields,
@@ -157,7 +157,7 @@ data_src_take(struct perf_details *d, struct cr_builder *b, cr_detail_id detail,
 {
 	if (!d->has_data_src || d->data_src != data_src) {
 		cr_text_clear(&d->text);
-		perf_data_src_text(data_src, &d->text);
+		cr_perf_data_src_text(data_src, &d->text);
 		d->data_src_text = cr_builder_text(b, cr_text_view(&d->text));
 		d->data_src = data_src;
 		d->has_data_src = true;
@@ -179,7 +179,7 @@ cgroup_find(const struct perf_details *d, uint64_t id)
 }
 
 void
-perf_detail_cgroup(struct perf_details *d, struct cr_builder *b, uint64_t id, struct cr_str path)
+cr_perf_detail_cgroup(struct perf_details *d, struct cr_builder *b, uint64_t id, struct cr_str path)
 {
 	const uint64_t text = cr_builder_text(b, path);
 	uint64_t *known = cgroup_find(d, id);
@@ -200,7 +200,7 @@ cgroup_take(struct perf_details *d, struct cr_builder *b, cr_detail_id detail, u
 	if (!known) {
 		cr_text_clear(&d->text);
 		cr_text_printf(&d->text, "cgroup %" PRIu64, id);
-		perf_detail_cgroup(d, b, id, cr_text_view(&d->text));
+		cr_perf_detail_cgroup(d, b, id, cr_text_view(&d->text));
 		known = cgroup_find(d, id);
 	}
 	cr_builder_value(b, detail, *known);
@@ -210,7 +210,7 @@ cgroup_take(struct perf_details *d, struct cr_builder *b, cr_detail_id detail, u
 static void
 code_take(struct perf_spaces *spaces, uint64_t addr)
 {
-	const struct cr_location_at at = perf_space_locate(spaces, &spaces->kernel, addr);
+	const struct cr_location_at at = cr_perf_space_locate(spaces, &spaces->kernel, addr);
 
 	if (at.object.i != CR_OBJECT_UNKNOWN.i)
 		cr_builder_location(spaces->b, at.object, at.addr, at.ordinal);
@@ -227,9 +227,9 @@ fields_take(struct perf_details *d, struct perf_spaces *spaces, const struct per
 		uint64_t v;
 
 		cr_text_clear(&d->text);
-		if (t->form == CR_FORM_TEXT && perf_trace_text(t->field, raw, &d->text))
+		if (t->form == CR_FORM_TEXT && cr_perf_trace_text(t->field, raw, &d->text))
 			cr_builder_value(b, t->id, cr_builder_text(b, cr_text_view(&d->text)));
-		if (t->form == CR_FORM_TEXT || !perf_trace_number(t->field, raw, &v))
+		if (t->form == CR_FORM_TEXT || !cr_perf_trace_number(t->field, raw, &v))
 			continue;
 		cr_builder_value(b, t->id, v);
 		if (t->field->code)
@@ -238,7 +238,7 @@ fields_take(struct perf_details *d, struct perf_spaces *spaces, const struct per
 }
 
 void
-perf_detail_take(struct perf_details *d, struct perf_spaces *spaces, const struct perf_attr *a,
+cr_perf_detail_take(struct perf_details *d, struct perf_spaces *spaces, const struct perf_attr *a,
 	cr_event_id event, const struct perf_sample *s, const struct perf_sample_rest *rest)
 {
 	struct cr_builder *b = spaces->b;
@@ -268,7 +268,7 @@ perf_detail_take(struct perf_details *d, struct perf_spaces *spaces, const struc
 }
 
 void
-perf_details_fini(struct perf_details *d)
+cr_perf_details_fini(struct perf_details *d)
 {
 	for (size_t i = 0; i < d->events.n; i++) {
 		if (d->events.p[i])

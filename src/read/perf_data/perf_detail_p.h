@@ -37,15 +37,16 @@ struct perf_details {
 	struct cr_text text;              /* what a value is put together in */
 };
 
-bool perf_detail_wanted(const struct perf_attr *a);
+bool cr_perf_detail_wanted(const struct perf_attr *a);
 
 /* The details of the sample that was added last to the builder, spaces->b. */
-void perf_detail_take(struct perf_details *d, struct perf_spaces *spaces, const struct perf_attr *a,
-	cr_event_id event, const struct perf_sample *s, const struct perf_sample_rest *rest);
+void cr_perf_detail_take(struct perf_details *d, struct perf_spaces *spaces,
+	const struct perf_attr *a, cr_event_id event, const struct perf_sample *s,
+	const struct perf_sample_rest *rest);
 
 /* A cgroup has this path from here on. */
-void perf_detail_cgroup(
+void cr_perf_detail_cgroup(
 	struct perf_details *d, struct cr_builder *b, uint64_t id, struct cr_str path);
-void perf_details_fini(struct perf_details *d);
+void cr_perf_details_fini(struct perf_details *d);
 
 #endif

@@ -11,11 +11,11 @@ offset_of(const struct perf_reader *r, const unsigned char *p)
 	for (size_t i = 0; i < r->n_streams; i++)
 		if (p >= r->streams[i].start && p < r->streams[i].end)
 			return (uint64_t)(p - r->streams[i].start);
-	return perf_stream_offset(&r->streams[0]);
+	return cr_perf_stream_offset(&r->streams[0]);
 }
 
 void
-perf_damaged(struct perf_reader *r, const char *kind, const struct perf_record *rec)
+cr_perf_damaged(struct perf_reader *r, const char *kind, const struct perf_record *rec)
 {
 	cr_builder_flags(r->b, CR_PROFILE_IN_PART);
 	cr_log_warn(r->opts->log, kind, offset_of(r, rec->p),
@@ -23,7 +23,7 @@ perf_damaged(struct perf_reader *r, const char *kind, const struct perf_record *
 }
 
 const char *
-perf_record_name(uint32_t type)
+cr_perf_record_name(uint32_t type)
 {
 	static const char *const names[] = {
 		[1] = "MMAP",
@@ -77,30 +77,30 @@ perf_record_name(uint32_t type)
 }
 
 void
-perf_attr_trace(struct perf_attr *a, const struct perf_tracing *tracing)
+cr_perf_attr_trace(struct perf_attr *a, const struct perf_tracing *tracing)
 {
 	const struct perf_tracepoint *t;
 
-	if (a->type != TYPE_TRACEPOINT || !(t = perf_tracing_find(tracing, a->config)))
+	if (a->type != TYPE_TRACEPOINT || !(t = cr_perf_tracing_find(tracing, a->config)))
 		return;
 	a->tracepoint = t;
 	if (!cr_str_eq(t->system, CR_STR("sched")) || !cr_str_eq(t->name, CR_STR("sched_switch")))
 		return;
-	a->prev_state = perf_trace_field_find(t, CR_STR("prev_state"));
-	a->next_pid = perf_trace_field_find(t, CR_STR("next_pid"));
+	a->prev_state = cr_perf_trace_field_find(t, CR_STR("prev_state"));
+	a->next_pid = cr_perf_trace_field_find(t, CR_STR("next_pid"));
 	if (!a->prev_state)
 		a->next_pid = NULL;
 }
 
 void
-perf_count(struct perf_attr *a, uint64_t value)
+cr_perf_count(struct perf_attr *a, uint64_t value)
 {
 	a->counted = cr_add_sat(a->counted, value);
 	a->n_counted++;
 }
 
 const struct perf_attr *
-perf_attr_by_id(struct perf_reader *r, uint64_t id)
+cr_perf_attr_by_id(struct perf_reader *r, uint64_t id)
 {
 	const size_t at = id % CR_LEN(r->known_ids);
 	uint32_t row = 0;
@@ -108,7 +108,7 @@ perf_attr_by_id(struct perf_reader *r, uint64_t id)
 	if (id && r->known_ids[at].attr1 && r->known_ids[at].id == id)
 		return &r->header.attrs.p[r->known_ids[at].attr1 - 1];
 	if (id)
-		row = perf_header_attr_of(&r->header, id);
+		row = cr_perf_header_attr_of(&r->header, id);
 	if (row == CR_NO_ROW)
 		return NULL;
 	r->known_ids[at].id = id;
@@ -117,7 +117,7 @@ perf_attr_by_id(struct perf_reader *r, uint64_t id)
 }
 
 const struct perf_attr *
-perf_sample_attr(struct perf_reader *r, const struct perf_record *rec)
+cr_perf_sample_attr(struct perf_reader *r, const struct perf_record *rec)
 {
 	struct cr_cursor c = rec->body;
 
@@ -126,11 +126,11 @@ perf_sample_attr(struct perf_reader *r, const struct perf_record *rec)
 	if (r->header.attrs.n == 0 || r->id_front < 0)
 		return NULL;
 	cr_cursor_skip(&c, (uint64_t)r->id_front * 8);
-	return perf_attr_by_id(r, cr_cursor_u64(&c));
+	return cr_perf_attr_by_id(r, cr_cursor_u64(&c));
 }
 
 const struct perf_attr *
-perf_trailer_attr(struct perf_reader *r, const struct perf_record *rec)
+cr_perf_trailer_attr(struct perf_reader *r, const struct perf_record *rec)
 {
 	const struct perf_attr *first = r->header.attrs.p;
 	const uint64_t back = (uint64_t)r->id_back * 8;
@@ -143,38 +143,38 @@ perf_trailer_attr(struct perf_reader *r, const struct perf_record *rec)
 	if (cr_cursor_left(&c) < back)
 		return NULL;
 	cr_cursor_skip(&c, cr_cursor_left(&c) - back);
-	return perf_attr_by_id(r, cr_cursor_u64(&c));
+	return cr_perf_attr_by_id(r, cr_cursor_u64(&c));
 }
 
 struct perf_trailer
-perf_record_trailer(struct perf_reader *r, const struct perf_record *rec)
+cr_perf_record_trailer(struct perf_reader *r, const struct perf_record *rec)
 {
-	const struct perf_attr *a = perf_trailer_attr(r, rec);
+	const struct perf_attr *a = cr_perf_trailer_attr(r, rec);
 	struct perf_trailer t = {0};
 
-	if (!a || !(a->flags & PERF_ATTR_SAMPLE_ID_ALL) || !perf_trailer_read(rec->body, a, &t))
+	if (!a || !(a->flags & PERF_ATTR_SAMPLE_ID_ALL) || !cr_perf_trailer_read(rec->body, a, &t))
 		return (struct perf_trailer){0};
 	return t;
 }
 
 struct cr_cursor
-perf_record_body(struct perf_reader *r, const struct perf_record *rec)
+cr_perf_record_body(struct perf_reader *r, const struct perf_record *rec)
 {
 	struct cr_cursor c = rec->body;
 
-	c.end -= perf_record_trailer(r, rec).bytes;
+	c.end -= cr_perf_record_trailer(r, rec).bytes;
 	return c;
 }
 
 uint64_t
-perf_record_time(struct perf_reader *r, const struct perf_record *rec)
+cr_perf_record_time(struct perf_reader *r, const struct perf_record *rec)
 {
 	struct cr_cursor c = rec->body;
 	const struct perf_attr *a;
 
 	if (rec->type != PERF_RECORD_SAMPLE)
-		return perf_record_trailer(r, rec).time;
-	a = perf_sample_attr(r, rec);
+		return cr_perf_record_trailer(r, rec).time;
+	a = cr_perf_sample_attr(r, rec);
 	if (!a)
 		return 0;
 	cr_cursor_skip(&c, 8 * (uint64_t)__builtin_popcountll(
@@ -184,7 +184,7 @@ perf_record_time(struct perf_reader *r, const struct perf_record *rec)
 }
 
 void
-perf_events_layout(struct perf_reader *r)
+cr_perf_events_layout(struct perf_reader *r)
 {
 	for (; r->n_laid_out < r->header.attrs.n; r->n_laid_out++) {
 		const struct perf_attr *a = &r->header.attrs.p[r->n_laid_out];
@@ -197,6 +197,6 @@ perf_events_layout(struct perf_reader *r)
 		return;
 	r->monotonic = (r->header.attrs.p[0].flags & PERF_ATTR_USE_CLOCKID) &&
 		       r->header.attrs.p[0].clockid == CLOCK_MONOTONIC;
-	r->id_front = perf_attr_id_from_front(&r->header.attrs.p[0]);
-	r->id_back = perf_attr_id_from_back(&r->header.attrs.p[0]);
+	r->id_front = cr_perf_attr_id_from_front(&r->header.attrs.p[0]);
+	r->id_back = cr_perf_attr_id_from_back(&r->header.attrs.p[0]);
 }

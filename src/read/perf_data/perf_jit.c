@@ -15,7 +15,7 @@ space_of(const struct perf_jit *d, struct perf_spaces *s, const struct cr_jit_co
 	const bool same_names = d->dump.pid == d->pid;
 	const int32_t pid = same_names && code->pid > 0 ? code->pid : d->pid;
 
-	return perf_spaces_thread(s, pid, pid)->space;
+	return cr_perf_spaces_thread(s, pid, pid)->space;
 }
 
 static void
@@ -24,9 +24,9 @@ map_code(const struct perf_jit *d, struct perf_spaces *s, const struct cr_jit_co
 	struct perf_space *space = space_of(d, s, code);
 
 	if (code->from != code->start)
-		perf_space_unmap_jit(
+		cr_perf_space_unmap_jit(
 			s, space, code->from, cr_add_sat(code->from, code->end - code->start));
-	perf_space_map_jit(s, space,
+	cr_perf_space_map_jit(s, space,
 		&(struct perf_map){.start = code->start,
 			.end = code->end,
 			.pgoff = code->offset,
@@ -35,7 +35,7 @@ map_code(const struct perf_jit *d, struct perf_spaces *s, const struct cr_jit_co
 }
 
 void
-perf_jits_play(struct perf_jits *j, struct perf_spaces *s, uint64_t time)
+cr_perf_jits_play(struct perf_jits *j, struct perf_spaces *s, uint64_t time)
 {
 	j->waiting = false;
 	for (size_t i = 0; i < j->dumps.n; i++) {
@@ -78,7 +78,7 @@ tell_damage(const struct cr_jitdump *d, struct cr_log *log, bool comparable)
 }
 
 void
-perf_jits_open(struct perf_jits *j, struct perf_spaces *s, const struct cr_symbol_opts *opts,
+cr_perf_jits_open(struct perf_jits *j, struct perf_spaces *s, const struct cr_symbol_opts *opts,
 	const struct cr_jit_marker *m, bool comparable)
 {
 	struct perf_jit d = {.pid = m->pid};
@@ -107,11 +107,11 @@ perf_jits_open(struct perf_jits *j, struct perf_spaces *s, const struct cr_symbo
 	for (; (!comparable || d.dump.arch_clock) && d.next < d.dump.code.n; d.next++)
 		map_code(&d, s, &d.dump.code.p[d.next]);
 	cr_vec_push(&j->dumps, d);
-	perf_jits_play(j, s, 0); /* when the next is due */
+	cr_perf_jits_play(j, s, 0); /* when the next is due */
 }
 
 void
-perf_jits_fini(struct perf_jits *j)
+cr_perf_jits_fini(struct perf_jits *j)
 {
 	for (size_t i = 0; i < j->dumps.n; i++)
 		cr_jitdump_fini(&j->dumps.p[i].dump);

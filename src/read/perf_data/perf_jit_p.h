@@ -8,9 +8,9 @@
  * Code of JIT compilers that wrote a jitdump, mapped into the address spaces while a recording is
  * played:
  *
- *	perf_jits_open()    when a process maps the marker, see cr_jitdump_is_name()
+ *	cr_perf_jits_open()    when a process maps the marker, see cr_jitdump_is_name()
  *	perf_jits_due()     before any record of that time is played;
- *	perf_jits_play()    when something is
+ *	cr_perf_jits_play()    when something is
  */
 #define PERF_JIT_DUMPS 1024u /* further markers are passed over */
 
@@ -34,8 +34,8 @@ struct perf_jits {
  * else, and where the dump has another clock, all its code is there from now on, the last at an
  * address staying. A dump that is not found is told in the log.
  */
-void perf_jits_open(struct perf_jits *j, struct perf_spaces *s, const struct cr_symbol_opts *opts,
-	const struct cr_jit_marker *m, bool comparable);
+void cr_perf_jits_open(struct perf_jits *j, struct perf_spaces *s,
+	const struct cr_symbol_opts *opts, const struct cr_jit_marker *m, bool comparable);
 
 static inline bool
 perf_jits_due(const struct perf_jits *j, uint64_t time)
@@ -44,8 +44,8 @@ perf_jits_due(const struct perf_jits *j, uint64_t time)
 }
 
 /* Map what was loaded up to that time. */
-void perf_jits_play(struct perf_jits *j, struct perf_spaces *s, uint64_t time);
+void cr_perf_jits_play(struct perf_jits *j, struct perf_spaces *s, uint64_t time);
 
-void perf_jits_fini(struct perf_jits *j);
+void cr_perf_jits_fini(struct perf_jits *j);
 
 #endif

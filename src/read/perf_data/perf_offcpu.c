@@ -36,7 +36,7 @@ thread_of(struct perf_offcpu *o, uint32_t tid)
 }
 
 void
-perf_offcpu_leave(struct perf_offcpu *o, enum perf_off_source by, uint32_t tid,
+cr_perf_offcpu_leave(struct perf_offcpu *o, enum perf_off_source by, uint32_t tid,
 	const struct cr_sample *s, int64_t prev_state)
 {
 	struct perf_off *t;
@@ -84,7 +84,7 @@ add(struct perf_offcpu *o, struct cr_builder *b, struct perf_off *t, uint64_t ti
 }
 
 void
-perf_offcpu_return(struct perf_offcpu *o, struct cr_builder *b, uint32_t tid, uint64_t time)
+cr_perf_offcpu_return(struct perf_offcpu *o, struct cr_builder *b, uint32_t tid, uint64_t time)
 {
 	struct perf_off *t;
 
@@ -97,7 +97,7 @@ perf_offcpu_return(struct perf_offcpu *o, struct cr_builder *b, uint32_t tid, ui
 }
 
 void
-perf_offcpu_exit(struct perf_offcpu *o, uint32_t tid)
+cr_perf_offcpu_exit(struct perf_offcpu *o, uint32_t tid)
 {
 	struct perf_off *t = thread_of(o, tid);
 
@@ -107,7 +107,7 @@ perf_offcpu_exit(struct perf_offcpu *o, uint32_t tid)
 
 /* Where ends were missed, or none was ever seen, nothing is known of those that are still open. */
 void
-perf_offcpu_end(struct perf_offcpu *o, struct cr_builder *b, uint64_t time)
+cr_perf_offcpu_end(struct perf_offcpu *o, struct cr_builder *b, uint64_t time)
 {
 	if (o->ends_missed)
 		cr_builder_quality(b,
@@ -120,7 +120,7 @@ perf_offcpu_end(struct perf_offcpu *o, struct cr_builder *b, uint64_t time)
 }
 
 void
-perf_offcpu_fini(struct perf_offcpu *o)
+cr_perf_offcpu_fini(struct perf_offcpu *o)
 {
 	cr_vec_fini(&o->threads);
 	cr_index_fini(&o->index);

@@ -41,13 +41,14 @@ struct perf_offcpu {
  * Thread tid leaves the CPU at a time. s has the node, task and cpu. prev_state is that of
  * sched_switch; -1 when not known.
  */
-void perf_offcpu_leave(struct perf_offcpu *o, enum perf_off_source by, uint32_t tid,
+void cr_perf_offcpu_leave(struct perf_offcpu *o, enum perf_off_source by, uint32_t tid,
 	const struct cr_sample *s, int64_t prev_state);
-void perf_offcpu_return(struct perf_offcpu *o, struct cr_builder *b, uint32_t tid, uint64_t time);
-void perf_offcpu_exit(struct perf_offcpu *o, uint32_t tid);
+void cr_perf_offcpu_return(
+	struct perf_offcpu *o, struct cr_builder *b, uint32_t tid, uint64_t time);
+void cr_perf_offcpu_exit(struct perf_offcpu *o, uint32_t tid);
 
 /* The recording ends: threads that are off the CPU were so until then. */
-void perf_offcpu_end(struct perf_offcpu *o, struct cr_builder *b, uint64_t time);
-void perf_offcpu_fini(struct perf_offcpu *o);
+void cr_perf_offcpu_end(struct perf_offcpu *o, struct cr_builder *b, uint64_t time);
+void cr_perf_offcpu_fini(struct perf_offcpu *o);
 
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 
 void
-perf_order_add(struct perf_order *o, uint64_t time, const unsigned char *p)
+cr_perf_order_add(struct perf_order *o, uint64_t time, const unsigned char *p)
 {
 	cr_vec_push(&o->queue, ((struct perf_order_entry){time, p}));
 	o->newest = CR_MAX(o->newest, time);
@@ -58,7 +58,7 @@ sort(struct perf_order *o)
 }
 
 void
-perf_order_round(struct perf_order *o, bool all, const struct perf_order_entry **due, size_t *n)
+cr_perf_order_round(struct perf_order *o, bool all, const struct perf_order_entry **due, size_t *n)
 {
 	size_t lo = 0, hi;
 
@@ -83,7 +83,7 @@ perf_order_round(struct perf_order *o, bool all, const struct perf_order_entry *
 }
 
 void
-perf_order_fini(struct perf_order *o)
+cr_perf_order_fini(struct perf_order *o)
 {
 	cr_vec_fini(&o->queue);
 	cr_vec_fini(&o->spare);

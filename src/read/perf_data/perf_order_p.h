@@ -28,14 +28,14 @@ struct perf_order {
 	uint64_t newest;
 };
 
-void perf_order_add(struct perf_order *o, uint64_t time, const unsigned char *p);
+void cr_perf_order_add(struct perf_order *o, uint64_t time, const unsigned char *p);
 
 /*
  * The end of a round, or with all set the end of the data. The entries that are due come back in
  * *due, *n of them, valid until the next call.
  */
-void perf_order_round(
+void cr_perf_order_round(
 	struct perf_order *o, bool all, const struct perf_order_entry **due, size_t *n);
-void perf_order_fini(struct perf_order *o);
+void cr_perf_order_fini(struct perf_order *o);
 
 #endif

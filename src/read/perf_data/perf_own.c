@@ -28,12 +28,12 @@ keep(struct perf_stream *s, const struct perf_record *rec)
 static void
 own_attr(struct perf_reader *r, const struct perf_record *rec)
 {
-	perf_take_flush(r); /* samples on their way point at the attrs */
-	if (perf_header_attr(&r->header, rec->body))
-		perf_feature_name_attr(&r->header, r->header.attrs.n - 1);
+	cr_perf_take_flush(r); /* samples on their way point at the attrs */
+	if (cr_perf_header_attr(&r->header, rec->body))
+		cr_perf_feature_name_attr(&r->header, r->header.attrs.n - 1);
 	else
-		perf_damaged(r, "event attributes that cannot be read", rec);
-	perf_events_layout(r);
+		cr_perf_damaged(r, "event attributes that cannot be read", rec);
+	cr_perf_events_layout(r);
 }
 
 static void
@@ -48,9 +48,9 @@ own_feature(struct perf_reader *r, struct perf_stream *s, const struct perf_reco
 	if (cr_cursor_left(&c) == 0 && bit != PERF_FEATURE_BRANCH_STACK && bit != PERF_FEATURE_STAT)
 		return;
 	keep(s, rec);
-	perf_feature_read((unsigned)bit, &c, &r->header, r->b);
+	cr_perf_feature_read((unsigned)bit, &c, &r->header, r->b);
 	if (c.bad)
-		perf_damaged(r, "header feature ends early", rec);
+		cr_perf_damaged(r, "header feature ends early", rec);
 }
 
 enum { UPDATE_NAME = 2 };
@@ -60,7 +60,7 @@ own_update(struct perf_reader *r, struct perf_stream *s, const struct perf_recor
 {
 	struct cr_cursor c = rec->body;
 	const uint64_t what = cr_cursor_u64(&c), id = cr_cursor_u64(&c);
-	const uint32_t row = perf_header_attr_of(&r->header, id);
+	const uint32_t row = cr_perf_header_attr_of(&r->header, id);
 	const struct cr_str name = cr_cursor_text(&c, cr_cursor_left(&c));
 
 	if (c.bad || what != UPDATE_NAME || row == CR_NO_ROW || !name.len || row < r->n_named)
@@ -72,10 +72,10 @@ own_update(struct perf_reader *r, struct perf_stream *s, const struct perf_recor
 static void
 tracing_read(struct perf_reader *r, struct cr_cursor data)
 {
-	perf_take_flush(r); /* samples on their way look at the attrs */
-	perf_tracing_read(data, &r->tracing, r->opts->log);
+	cr_perf_take_flush(r); /* samples on their way look at the attrs */
+	cr_perf_tracing_read(data, &r->tracing, r->opts->log);
 	for (size_t i = 0; i < r->n_named; i++)
-		perf_attr_trace(&r->header.attrs.p[i], &r->tracing);
+		cr_perf_attr_trace(&r->header.attrs.p[i], &r->tracing);
 }
 
 /*
@@ -94,12 +94,12 @@ own_tracing(struct perf_reader *r, struct perf_stream *s, const struct perf_reco
 		tracing_read(r, cr_cursor_sub(&c, size));
 		return;
 	}
-	data = perf_stream_take(s, size);
+	data = cr_perf_stream_take(s, size);
 	if (data.bad) {
-		perf_damaged(r, "tracepoint formats cut off", rec);
+		cr_perf_damaged(r, "tracepoint formats cut off", rec);
 		return;
 	}
-	perf_stream_skip(s, -(uint64_t)size & 7);
+	cr_perf_stream_skip(s, -(uint64_t)size & 7);
 	tracing_read(r, data);
 }
 
@@ -119,9 +119,9 @@ own_trace(struct perf_reader *r, struct perf_stream *s, const struct perf_record
 	const uint64_t bytes = cr_cursor_u64(&c);
 
 	cr_log_warn(r->opts->log, "pieces of the processor's trace, not decoded",
-		perf_stream_offset(s), "%" PRIu64 " bytes", bytes);
-	if (!rec->packed && !perf_stream_skip(s, bytes)) {
-		perf_damaged(r, "trace of the processor cut off", rec);
+		cr_perf_stream_offset(s), "%" PRIu64 " bytes", bytes);
+	if (!rec->packed && !cr_perf_stream_skip(s, bytes)) {
+		cr_perf_damaged(r, "trace of the processor cut off", rec);
 		s->at = s->end;
 	}
 }
@@ -131,22 +131,22 @@ static void
 own_stat(struct perf_reader *r, const struct perf_record *rec)
 {
 	struct cr_cursor c = rec->body;
-	const uint32_t row = perf_header_attr_of(&r->header, cr_cursor_u64(&c));
+	const uint32_t row = cr_perf_header_attr_of(&r->header, cr_cursor_u64(&c));
 
 	cr_cursor_skip(&c, 4 + 4);
 	if (row != CR_NO_ROW && cr_cursor_left(&c) >= 8)
-		perf_count(&r->header.attrs.p[row], cr_cursor_u64(&c));
+		cr_perf_count(&r->header.attrs.p[row], cr_cursor_u64(&c));
 }
 
 static void
 own_unknown(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec)
 {
-	cr_log_warn(r->opts->log, "records of an unknown type", perf_stream_offset(s),
+	cr_log_warn(r->opts->log, "records of an unknown type", cr_perf_stream_offset(s),
 		"type %" PRIu32, rec->type);
 }
 
 void
-perf_own(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec)
+cr_perf_own(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec)
 {
 	switch (rec->type) {
 	case PERF_RECORD_HEADER_ATTR: own_attr(r, rec); break;

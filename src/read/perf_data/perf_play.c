@@ -33,7 +33,7 @@ name_is_no_file(struct cr_str name)
 static void
 object_build_id(const struct perf_reader *r, struct cr_object *o)
 {
-	const struct perf_build_id *e = perf_header_build_id(&r->header, o->name);
+	const struct perf_build_id *e = cr_perf_header_build_id(&r->header, o->name);
 
 	if (!e || o->build_id_len)
 		return;
@@ -83,7 +83,7 @@ kernel_extent(struct perf_map *map)
 static void
 kernel_mmap(struct perf_reader *r, struct perf_map *map, struct cr_object *o)
 {
-	const struct perf_build_id *kernel = perf_header_kernel(&r->header);
+	const struct perf_build_id *kernel = cr_perf_header_kernel(&r->header);
 	char room[256];
 
 	map->identity = true;
@@ -107,17 +107,17 @@ kernel_mmap(struct perf_reader *r, struct perf_map *map, struct cr_object *o)
 	}
 	object_build_id(r, o);
 	/* perf knows a module of the build-id table by its path, others by their name. */
-	if (!perf_header_build_id(&r->header, o->name))
+	if (!cr_perf_header_build_id(&r->header, o->name))
 		o->name = module_name(o->name, room, sizeof(room));
 	map->object = cr_builder_object(r->b, o);
-	perf_space_map(&r->spaces, &r->spaces.kernel, map);
+	cr_perf_space_map(&r->spaces, &r->spaces.kernel, map);
 }
 
 static void
 user_mmap(struct perf_reader *r, int32_t pid, int32_t tid, struct perf_map *map,
 	struct cr_object *o, uint32_t prot, uint32_t flags)
 {
-	struct perf_thread *t = perf_spaces_thread(&r->spaces, pid, tid);
+	struct perf_thread *t = cr_perf_spaces_thread(&r->spaces, pid, tid);
 	const struct cr_jit_marker marker = {.path = o->name, .pid = t->pid, .start = map->start};
 	char jit[32];
 
@@ -142,15 +142,15 @@ user_mmap(struct perf_reader *r, int32_t pid, int32_t tid, struct perf_map *map,
 			o->kind = CR_KIND_JIT;
 	}
 	map->object = cr_builder_object(r->b, o);
-	perf_space_map(&r->spaces, t->space, map);
+	cr_perf_space_map(&r->spaces, t->space, map);
 	if ((prot & PROT_EXECUTE) && cr_jitdump_is_name(marker.path) && r->opts->symbol)
-		perf_jits_open(&r->jits, &r->spaces, r->opts->symbol, &marker, r->monotonic);
+		cr_perf_jits_open(&r->jits, &r->spaces, r->opts->symbol, &marker, r->monotonic);
 }
 
 static void
 play_mmap(struct perf_reader *r, const struct perf_record *rec)
 {
-	struct cr_cursor c = perf_record_body(r, rec);
+	struct cr_cursor c = cr_perf_record_body(r, rec);
 	const int32_t pid = (int32_t)cr_cursor_u32(&c), tid = (int32_t)cr_cursor_u32(&c);
 	const uint64_t start = cr_cursor_u64(&c), len = cr_cursor_u64(&c);
 	struct perf_map map = {.start = start, .pgoff = cr_cursor_u64(&c)};
@@ -172,7 +172,7 @@ play_mmap(struct perf_reader *r, const struct perf_record *rec)
 	map.code = prot & PROT_EXECUTE;
 	o.name = cr_cursor_text(&c, cr_cursor_left(&c));
 	if (c.bad) {
-		perf_damaged(r, "mapping record too short", rec);
+		cr_perf_damaged(r, "mapping record too short", rec);
 		return;
 	}
 	if ((rec->misc & PERF_CPUMODE_MASK) >= PERF_CPUMODE_GUEST)
@@ -186,14 +186,14 @@ play_mmap(struct perf_reader *r, const struct perf_record *rec)
 static void
 play_comm(struct perf_reader *r, const struct perf_record *rec)
 {
-	struct cr_cursor c = perf_record_body(r, rec);
+	struct cr_cursor c = cr_perf_record_body(r, rec);
 	const int32_t pid = (int32_t)cr_cursor_u32(&c), tid = (int32_t)cr_cursor_u32(&c);
 	const struct cr_str comm = cr_cursor_text(&c, cr_cursor_left(&c));
 
 	if (c.bad)
-		perf_damaged(r, "comm record too short", rec);
+		cr_perf_damaged(r, "comm record too short", rec);
 	else
-		perf_spaces_comm(&r->spaces, pid, tid, comm);
+		cr_perf_spaces_comm(&r->spaces, pid, tid, comm);
 }
 
 static void
@@ -204,16 +204,17 @@ play_fork(struct perf_reader *r, const struct perf_record *rec)
 	const int32_t tid = (int32_t)cr_cursor_u32(&c), ptid = (int32_t)cr_cursor_u32(&c);
 
 	if (c.bad)
-		perf_damaged(r, "fork record too short", rec);
+		cr_perf_damaged(r, "fork record too short", rec);
 	else
-		perf_spaces_fork(&r->spaces, pid, tid, ppid, ptid, !(rec->misc & MISC_FORK_EXEC));
+		cr_perf_spaces_fork(
+			&r->spaces, pid, tid, ppid, ptid, !(rec->misc & MISC_FORK_EXEC));
 }
 
 /* A BPF program or a trampoline appears in or leaves the kernel's address space. */
 static void
 play_ksymbol(struct perf_reader *r, const struct perf_record *rec)
 {
-	struct cr_cursor c = perf_record_body(r, rec);
+	struct cr_cursor c = cr_perf_record_body(r, rec);
 	const uint64_t addr = cr_cursor_u64(&c);
 	const uint32_t len = cr_cursor_u32(&c);
 	const uint16_t kind = cr_cursor_u16(&c), flags = cr_cursor_u16(&c);
@@ -224,11 +225,11 @@ play_ksymbol(struct perf_reader *r, const struct perf_record *rec)
 	if (c.bad || !cr_add_ok(addr, len, &map.end) || len == 0)
 		return;
 	if (flags & 1) {
-		perf_space_unmap(&r->spaces, &r->spaces.kernel, addr, map.end);
+		cr_perf_space_unmap(&r->spaces, &r->spaces.kernel, addr, map.end);
 		return;
 	}
 	map.object = cr_builder_object(r->b, &o);
-	perf_space_map(&r->spaces, &r->spaces.kernel, &map);
+	cr_perf_space_map(&r->spaces, &r->spaces.kernel, &map);
 }
 
 static void
@@ -251,21 +252,21 @@ play_lost(struct perf_reader *r, const struct perf_record *rec)
 static void
 play_switch(struct perf_reader *r, const struct perf_record *rec)
 {
-	const struct perf_attr *a = perf_trailer_attr(r, rec);
-	const struct perf_trailer t = perf_record_trailer(r, rec);
+	const struct perf_attr *a = cr_perf_trailer_attr(r, rec);
+	const struct perf_trailer t = cr_perf_record_trailer(r, rec);
 	struct cr_sample s = {.time_ns = t.time};
 	struct perf_thread *thread;
 
 	if (!a || !t.time || !(a->sample_type & PERF_SAMPLE_TID))
 		return;
 	if (!(rec->misc & MISC_SWITCH_OUT)) {
-		perf_offcpu_return(&r->offcpu, r->b, t.tid, t.time);
+		cr_perf_offcpu_return(&r->offcpu, r->b, t.tid, t.time);
 		return;
 	}
-	thread = perf_spaces_thread(&r->spaces, (int32_t)t.pid, (int32_t)t.tid);
-	s.cpu = perf_cpu_column(a, t.cpu);
-	s.task = perf_thread_task(&r->spaces, thread, (int32_t)t.pid);
-	perf_offcpu_leave(&r->offcpu, PERF_OFF_BY_SWITCH, t.tid, &s,
+	thread = cr_perf_spaces_thread(&r->spaces, (int32_t)t.pid, (int32_t)t.tid);
+	s.cpu = cr_perf_cpu_column(a, t.cpu);
+	s.task = cr_perf_thread_task(&r->spaces, thread, (int32_t)t.pid);
+	cr_perf_offcpu_leave(&r->offcpu, PERF_OFF_BY_SWITCH, t.tid, &s,
 		rec->misc & MISC_SWITCH_OUT_PREEMPT ? 0 : -1);
 }
 
@@ -275,36 +276,37 @@ play_exit(struct perf_reader *r, const struct perf_record *rec)
 	struct cr_cursor c = rec->body;
 
 	cr_cursor_skip(&c, 4 + 4);
-	perf_offcpu_exit(&r->offcpu, cr_cursor_u32(&c));
+	cr_perf_offcpu_exit(&r->offcpu, cr_cursor_u32(&c));
 }
 
 static void
 play_cgroup(struct perf_reader *r, const struct perf_record *rec)
 {
-	struct cr_cursor c = perf_record_body(r, rec);
+	struct cr_cursor c = cr_perf_record_body(r, rec);
 	const uint64_t id = cr_cursor_u64(&c);
 
 	if (!c.bad)
-		perf_detail_cgroup(&r->details, r->b, id, cr_cursor_text(&c, cr_cursor_left(&c)));
+		cr_perf_detail_cgroup(
+			&r->details, r->b, id, cr_cursor_text(&c, cr_cursor_left(&c)));
 }
 
 /* What a thread has counted when it ends (perf record -s): sums, not samples. */
 static void
 play_read(struct perf_reader *r, const struct perf_record *rec)
 {
-	const struct perf_attr *a = perf_trailer_attr(r, rec);
-	struct cr_cursor c = perf_record_body(r, rec);
+	const struct perf_attr *a = cr_perf_trailer_attr(r, rec);
+	struct cr_cursor c = cr_perf_record_body(r, rec);
 	uint64_t n;
 
 	if (!a)
 		return;
 	cr_cursor_skip(&c, 4 + 4); /* pid, tid */
-	for (n = perf_read_begin(&c, a); n && !c.bad; n--) {
-		const struct perf_read_value v = perf_read_next(&c, a);
-		const struct perf_attr *of = v.id ? perf_attr_by_id(r, v.id) : a;
+	for (n = cr_perf_read_begin(&c, a); n && !c.bad; n--) {
+		const struct perf_read_value v = cr_perf_read_next(&c, a);
+		const struct perf_attr *of = v.id ? cr_perf_attr_by_id(r, v.id) : a;
 
 		if (of && !c.bad)
-			perf_count(&r->header.attrs.p[of - r->header.attrs.p], v.value);
+			cr_perf_count(&r->header.attrs.p[of - r->header.attrs.p], v.value);
 	}
 }
 
@@ -321,7 +323,7 @@ play_aux(struct perf_reader *r, const struct perf_record *rec)
 }
 
 void
-perf_play(struct perf_reader *r, const struct perf_record *rec)
+cr_perf_play(struct perf_reader *r, const struct perf_record *rec)
 {
 	switch (rec->type) {
 	case PERF_RECORD_MMAP:
@@ -340,7 +342,7 @@ perf_play(struct perf_reader *r, const struct perf_record *rec)
 		break;
 	case PERF_RECORD_READ: play_read(r, rec); break;
 	case PERF_RECORD_AUX: play_aux(r, rec); break;
-	case PERF_RECORD_CALLCHAIN_DEFERRED: perf_take_deferred(r, rec); break;
+	case PERF_RECORD_CALLCHAIN_DEFERRED: cr_perf_take_deferred(r, rec); break;
 	default: break; /* nothing to look at but their number, which is counted */
 	}
 }

@@ -85,7 +85,7 @@ struct perf_reader {
 	struct perf_jits jits;
 	bool ordered;          /* every record has a time */
 	bool monotonic;        /* of CLOCK_MONOTONIC */
-	int id_front, id_back; /* see perf_attr_id_from_front(); the same in all attrs */
+	int id_front, id_back; /* see cr_perf_attr_id_from_front(); the same in all attrs */
 	struct perf_values values;
 	CR_VEC(struct perf_held)
 	held; /* samples that wait for the rest of their chain, and gaps where one did */
@@ -98,7 +98,7 @@ struct perf_reader {
 	struct perf_offcpu offcpu;
 	struct perf_tracing tracing;
 	size_t n_named;    /* attrs that have a row in the builder */
-	size_t n_laid_out; /* attrs that perf_events_layout() has looked at */
+	size_t n_laid_out; /* attrs that cr_perf_events_layout() has looked at */
 	uint64_t first_ns, last_ns;
 	uint64_t touched; /* bytes read or played since the input was last let go */
 	uint64_t counts[PERF_RECORD_USER_LAST + 1]; /* records by type */
@@ -108,52 +108,52 @@ struct perf_reader {
 	struct {
 		uint64_t id;
 		uint32_t attr1; /* row of the attrs, + 1 */
-	} known_ids[64];        /* by low bits: an answer of perf_header_attr_of() */
+	} known_ids[64];        /* by low bits: an answer of cr_perf_header_attr_of() */
 };
 
 /* ---- perf_event.c: records in general: what they are, which event they are of */
 
 /* Something is missing that was recorded: told in the log, and by a flag of the profile. */
-void perf_damaged(struct perf_reader *r, const char *kind, const struct perf_record *rec);
-const char *perf_record_name(uint32_t type); /* "MMAP2" */
+void cr_perf_damaged(struct perf_reader *r, const char *kind, const struct perf_record *rec);
+const char *cr_perf_record_name(uint32_t type); /* "MMAP2" */
 /* Find what the recording says of the tracepoint that an attr is of. */
-void perf_attr_trace(struct perf_attr *a, const struct perf_tracing *tracing);
+void cr_perf_attr_trace(struct perf_attr *a, const struct perf_tracing *tracing);
 
 /* A count that is no sample. */
-void perf_count(struct perf_attr *a, uint64_t value);
+void cr_perf_count(struct perf_attr *a, uint64_t value);
 /*
  * The attr that an id is of; the first attr for id 0, which made-up records have; NULL when nobody
  * knows it.
  */
-const struct perf_attr *perf_attr_by_id(struct perf_reader *r, uint64_t id);
-const struct perf_attr *perf_sample_attr(struct perf_reader *r, const struct perf_record *rec);
+const struct perf_attr *cr_perf_attr_by_id(struct perf_reader *r, uint64_t id);
+const struct perf_attr *cr_perf_sample_attr(struct perf_reader *r, const struct perf_record *rec);
 /* The attr whose trailer a record other than a sample carries. */
-const struct perf_attr *perf_trailer_attr(struct perf_reader *r, const struct perf_record *rec);
+const struct perf_attr *cr_perf_trailer_attr(struct perf_reader *r, const struct perf_record *rec);
 /* Its trailer; all zero when it has none. */
-struct perf_trailer perf_record_trailer(struct perf_reader *r, const struct perf_record *rec);
+struct perf_trailer cr_perf_record_trailer(struct perf_reader *r, const struct perf_record *rec);
 /* The body without its trailer. */
-struct cr_cursor perf_record_body(struct perf_reader *r, const struct perf_record *rec);
+struct cr_cursor cr_perf_record_body(struct perf_reader *r, const struct perf_record *rec);
 /* Time of a record on its way into the queue; 0 for what has none and is played at once. */
-uint64_t perf_record_time(struct perf_reader *r, const struct perf_record *rec);
+uint64_t cr_perf_record_time(struct perf_reader *r, const struct perf_record *rec);
 /* The cpu of a record as samples have it. */
-uint16_t perf_cpu_column(const struct perf_attr *a, uint32_t cpu);
+uint16_t cr_perf_cpu_column(const struct perf_attr *a, uint32_t cpu);
 /* To be called whenever attrs have come; only the new ones are looked at. */
-void perf_events_layout(struct perf_reader *r);
+void cr_perf_events_layout(struct perf_reader *r);
 
 /* ---- perf_play.c: records other than samples, in their order in time */
-void perf_play(struct perf_reader *r, const struct perf_record *rec);
+void cr_perf_play(struct perf_reader *r, const struct perf_record *rec);
 
 /* ---- perf_own.c: the recorder's own records, at the moment they are read */
-void perf_own(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec);
+void cr_perf_own(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec);
 
 /* ---- perf_take.c: samples into the profile */
-void perf_take_sample(struct perf_reader *r, const struct perf_record *rec);
+void cr_perf_take_sample(struct perf_reader *r, const struct perf_record *rec);
 /* The rest of the chains of a thread's samples has come. */
-void perf_take_deferred(struct perf_reader *r, const struct perf_record *rec);
+void cr_perf_take_deferred(struct perf_reader *r, const struct perf_record *rec);
 /* At the end: the samples for which it never did. */
-void perf_take_held(struct perf_reader *r);
-void perf_take_fini(struct perf_reader *r);
-/* Follow what perf_take_sample() left on the way: before anything changes that samples look at. */
-void perf_take_flush(struct perf_reader *r);
+void cr_perf_take_held(struct perf_reader *r);
+void cr_perf_take_fini(struct perf_reader *r);
+/* Follow what cr_perf_take_sample() left, before anything changes that samples look at. */
+void cr_perf_take_flush(struct perf_reader *r);
 
 #endif

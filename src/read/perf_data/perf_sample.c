@@ -19,7 +19,7 @@ skip_read_times(struct cr_cursor *c, uint64_t format)
 }
 
 uint64_t
-perf_read_begin(struct cr_cursor *read, const struct perf_attr *a)
+cr_perf_read_begin(struct cr_cursor *read, const struct perf_attr *a)
 {
 	uint64_t n = 1;
 
@@ -31,7 +31,7 @@ perf_read_begin(struct cr_cursor *read, const struct perf_attr *a)
 }
 
 struct perf_read_value
-perf_read_next(struct cr_cursor *read, const struct perf_attr *a)
+cr_perf_read_next(struct cr_cursor *read, const struct perf_attr *a)
 {
 	struct perf_read_value v = {.value = cr_cursor_u64(read)};
 
@@ -47,8 +47,8 @@ perf_read_next(struct cr_cursor *read, const struct perf_attr *a)
 static void
 skip_read(struct cr_cursor *c, const struct perf_attr *a)
 {
-	for (uint64_t n = perf_read_begin(c, a); n && !c->bad; n--)
-		perf_read_next(c, a);
+	for (uint64_t n = cr_perf_read_begin(c, a); n && !c->bad; n--)
+		cr_perf_read_next(c, a);
 }
 
 static void
@@ -146,13 +146,13 @@ read_branches(struct cr_cursor *c, const struct perf_attr *a, struct perf_sample
 		PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX)
 
 bool
-perf_sample_has_rest(const struct perf_attr *a)
+cr_perf_sample_has_rest(const struct perf_attr *a)
 {
 	return a->sample_type & REST_BITS;
 }
 
 bool
-perf_sample_rest(struct cr_cursor rest, const struct perf_attr *a, struct perf_sample_rest *out)
+cr_perf_sample_rest(struct cr_cursor rest, const struct perf_attr *a, struct perf_sample_rest *out)
 {
 	*out = (struct perf_sample_rest){0};
 	if (a->sample_type & PERF_SAMPLE_RAW)
@@ -164,7 +164,7 @@ perf_sample_rest(struct cr_cursor rest, const struct perf_attr *a, struct perf_s
 }
 
 bool
-perf_sample_read(struct cr_cursor body, const struct perf_attr *a, struct perf_sample *out)
+cr_perf_sample_read(struct cr_cursor body, const struct perf_attr *a, struct perf_sample *out)
 {
 	const uint64_t t = a->sample_type;
 	struct cr_cursor *c = &body;
@@ -206,11 +206,11 @@ perf_sample_read(struct cr_cursor body, const struct perf_attr *a, struct perf_s
 		out->has_chain = !c->bad;
 	}
 	out->rest = *c;
-	return !c->bad && (!perf_sample_has_rest(a) || perf_sample_rest(*c, a, &rest));
+	return !c->bad && (!cr_perf_sample_has_rest(a) || cr_perf_sample_rest(*c, a, &rest));
 }
 
 bool
-perf_trailer_read(struct cr_cursor body, const struct perf_attr *a, struct perf_trailer *out)
+cr_perf_trailer_read(struct cr_cursor body, const struct perf_attr *a, struct perf_trailer *out)
 {
 	const uint64_t t = a->sample_type & (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
 						    PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |

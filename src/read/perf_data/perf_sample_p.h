@@ -27,8 +27,8 @@ struct perf_sample {
 	bool has_chain;
 	enum perf_chain_kind chain_kind; /* PERF_CHAIN_RECORDED */
 	struct cr_cursor chain;          /* the u64 entries of the callchain, markers among them */
-	struct cr_cursor rest;           /* what stands behind it: perf_sample_rest() */
-	struct cr_cursor read;           /* the values of READ: perf_read_next() */
+	struct cr_cursor rest;           /* what stands behind it: cr_perf_sample_rest() */
+	struct cr_cursor read;           /* the values of READ: cr_perf_read_next() */
 };
 
 /*
@@ -56,18 +56,18 @@ struct perf_read_value {
  * record's end; what was read before it stands in *out. All fields are stepped over in the
  * kernel's order, so a body that is well formed is consumed to its last field.
  */
-bool perf_sample_read(struct cr_cursor body, const struct perf_attr *a, struct perf_sample *out);
+bool cr_perf_sample_read(struct cr_cursor body, const struct perf_attr *a, struct perf_sample *out);
 
 /* s->rest decoded; false when a field runs past its end. */
-bool perf_sample_rest(
+bool cr_perf_sample_rest(
 	struct cr_cursor rest, const struct perf_attr *a, struct perf_sample_rest *out);
 
 /* Does the attr sample anything of it? */
-bool perf_sample_has_rest(const struct perf_attr *a);
+bool cr_perf_sample_has_rest(const struct perf_attr *a);
 
 /* How many values s->read has, with the cursor put before the first. */
-uint64_t perf_read_begin(struct cr_cursor *read, const struct perf_attr *a);
-struct perf_read_value perf_read_next(struct cr_cursor *read, const struct perf_attr *a);
+uint64_t cr_perf_read_begin(struct cr_cursor *read, const struct perf_attr *a);
+struct perf_read_value cr_perf_read_next(struct cr_cursor *read, const struct perf_attr *a);
 
 /* The trailer that other records carry when the attr has sample_id_all; missing fields stay 0. */
 struct perf_trailer {
@@ -76,6 +76,7 @@ struct perf_trailer {
 	size_t bytes; /* length of the trailer */
 };
 
-bool perf_trailer_read(struct cr_cursor body, const struct perf_attr *a, struct perf_trailer *out);
+bool cr_perf_trailer_read(
+	struct cr_cursor body, const struct perf_attr *a, struct perf_trailer *out);
 
 #endif

@@ -40,17 +40,17 @@ space_unref(struct perf_space *space)
 }
 
 void
-perf_spaces_init(struct perf_spaces *s, struct cr_builder *b, struct cr_log *log, uint64_t len)
+cr_perf_spaces_init(struct perf_spaces *s, struct cr_builder *b, struct cr_log *log, uint64_t len)
 {
 	*s = (struct perf_spaces){.b = b, .log = log};
 	s->left.copies = ((uint64_t)4 << 20) + len / 4;
 	s->left.steps = ((uint64_t)16 << 20) + len * 64;
 	s->kernel.id = cr_builder_space(b);
-	perf_spaces_comm(s, 0, 0, CR_STR("swapper"));
+	cr_perf_spaces_comm(s, 0, 0, CR_STR("swapper"));
 }
 
 void
-perf_spaces_fini(struct perf_spaces *s)
+cr_perf_spaces_fini(struct perf_spaces *s)
 {
 	for (size_t i = 0; i < s->threads.n; i++)
 		space_unref(s->threads.p[i].space);
@@ -128,7 +128,7 @@ thread_row(struct perf_spaces *s, int32_t pid, int32_t tid)
 }
 
 struct perf_thread *
-perf_spaces_thread(struct perf_spaces *s, int32_t pid, int32_t tid)
+cr_perf_spaces_thread(struct perf_spaces *s, int32_t pid, int32_t tid)
 {
 	const uint32_t row = thread_row(s, pid, tid); /* may move the table */
 
@@ -136,9 +136,9 @@ perf_spaces_thread(struct perf_spaces *s, int32_t pid, int32_t tid)
 }
 
 void
-perf_spaces_comm(struct perf_spaces *s, int32_t pid, int32_t tid, struct cr_str comm)
+cr_perf_spaces_comm(struct perf_spaces *s, int32_t pid, int32_t tid, struct cr_str comm)
 {
-	struct perf_thread *t = perf_spaces_thread(s, pid, tid);
+	struct perf_thread *t = cr_perf_spaces_thread(s, pid, tid);
 
 	t->comm = (struct cr_str){cr_arena_copy(&s->comms, comm.p, comm.len), comm.len};
 	t->comm_set = true;
@@ -185,7 +185,7 @@ space_copy(struct perf_space *to, const struct perf_space *from)
 }
 
 void
-perf_spaces_fork(
+cr_perf_spaces_fork(
 	struct perf_spaces *s, int32_t pid, int32_t tid, int32_t ppid, int32_t ptid, bool keep_maps)
 {
 	const bool known = thread_find(s, tid) != CR_NO_ROW;
@@ -218,7 +218,7 @@ perf_spaces_fork(
 }
 
 cr_task_id
-perf_thread_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid)
+cr_perf_thread_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid)
 {
 	if (!t->has_task || t->task_pid != pid) {
 		t->task = cr_builder_task(s->b, pid, t->tid, t->comm, t->space->id);
@@ -293,7 +293,7 @@ map_remove(struct perf_space *space, size_t at)
  *	new  |-----|                    |------|
  */
 void
-perf_space_unmap(struct perf_spaces *s, struct perf_space *space, uint64_t start, uint64_t end)
+cr_perf_space_unmap(struct perf_spaces *s, struct perf_space *space, uint64_t start, uint64_t end)
 {
 	size_t at = map_at(space, start);
 
@@ -342,7 +342,7 @@ may_look(struct perf_spaces *s, size_t n)
 }
 
 void
-perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct perf_map *map)
+cr_perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct perf_map *map)
 {
 	struct perf_map m = *map;
 
@@ -350,9 +350,9 @@ perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct per
 	m.twin = false;
 	if (m.start >= m.end)
 		return;
-	perf_space_unmap(s, space, m.start, m.end);
+	cr_perf_space_unmap(s, space, m.start, m.end);
 	if (!m.identity && !m.memory)
-		perf_space_unmap_jit(s, space, m.start, m.end);
+		cr_perf_space_unmap_jit(s, space, m.start, m.end);
 	for (size_t i = 0, n = m.identity || !may_look(s, space->order.n) ? 0 : space->order.n;
 		i < n; i++)
 		if (maps_same_bytes(perf_space_at(space, i), &m))
@@ -362,7 +362,7 @@ perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct per
 }
 
 void
-perf_space_map_jit(struct perf_spaces *s, struct perf_space *space, const struct perf_map *map)
+cr_perf_space_map_jit(struct perf_spaces *s, struct perf_space *space, const struct perf_map *map)
 {
 	struct perf_space *jit = space_jit(space);
 	struct perf_map m = *map;
@@ -370,17 +370,18 @@ perf_space_map_jit(struct perf_spaces *s, struct perf_space *space, const struct
 	m.row = CR_NO_ROW;
 	if (m.start >= m.end)
 		return;
-	perf_space_unmap(s, jit, m.start, m.end);
+	cr_perf_space_unmap(s, jit, m.start, m.end);
 	map_insert(s, jit, map_at(jit, m.start), &m);
 	space->version++;
 }
 
 void
-perf_space_unmap_jit(struct perf_spaces *s, struct perf_space *space, uint64_t start, uint64_t end)
+cr_perf_space_unmap_jit(
+	struct perf_spaces *s, struct perf_space *space, uint64_t start, uint64_t end)
 {
 	if (!space->jit)
 		return;
-	perf_space_unmap(s, space->jit, start, end);
+	cr_perf_space_unmap(s, space->jit, start, end);
 	space->version++;
 }
 
@@ -440,13 +441,13 @@ map_find(struct perf_space *space, uint64_t ip)
 }
 
 const struct perf_map *
-perf_space_find(struct perf_space *space, uint64_t ip)
+cr_perf_space_find(struct perf_space *space, uint64_t ip)
 {
 	return map_find(space, ip);
 }
 
 struct cr_location_at
-perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t ip)
+cr_perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t ip)
 {
 	struct perf_map *m = map_find(space, ip);
 	uint64_t addr;

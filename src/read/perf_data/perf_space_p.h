@@ -77,25 +77,25 @@ struct perf_spaces {
 };
 
 /* len of the input is what the limits are measured by. */
-void perf_spaces_init(
+void cr_perf_spaces_init(
 	struct perf_spaces *s, struct cr_builder *b, struct cr_log *log, uint64_t len);
-void perf_spaces_fini(struct perf_spaces *s);
+void cr_perf_spaces_fini(struct perf_spaces *s);
 
 /* The thread tid, made up if it was never heard of. Valid until the next call. */
-struct perf_thread *perf_spaces_thread(struct perf_spaces *s, int32_t pid, int32_t tid);
+struct perf_thread *cr_perf_spaces_thread(struct perf_spaces *s, int32_t pid, int32_t tid);
 
-void perf_spaces_comm(struct perf_spaces *s, int32_t pid, int32_t tid, struct cr_str comm);
+void cr_perf_spaces_comm(struct perf_spaces *s, int32_t pid, int32_t tid, struct cr_str comm);
 
 /*
  * keep_maps false: a fork that the recorder made up for a process that was there before; it gets no
  * maps.
  */
-void perf_spaces_fork(struct perf_spaces *s, int32_t pid, int32_t tid, int32_t ppid, int32_t ptid,
-	bool keep_maps);
+void cr_perf_spaces_fork(struct perf_spaces *s, int32_t pid, int32_t tid, int32_t ppid,
+	int32_t ptid, bool keep_maps);
 
 /* The new mapping wins over what was there: the pieces of older ones on either side stay. */
-void perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct perf_map *map);
-void perf_space_unmap(
+void cr_perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct perf_map *map);
+void cr_perf_space_unmap(
 	struct perf_spaces *s, struct perf_space *space, uint64_t start, uint64_t end);
 
 /*
@@ -103,22 +103,22 @@ void perf_space_unmap(
  * compilers get their memory first and change its protection as they fill it, and both look like
  * new mappings. Each piece of the dump is mapped once.
  */
-void perf_space_map_jit(
+void cr_perf_space_map_jit(
 	struct perf_spaces *s, struct perf_space *space, const struct perf_map *map);
-void perf_space_unmap_jit(
+void cr_perf_space_unmap_jit(
 	struct perf_spaces *s, struct perf_space *space, uint64_t start, uint64_t end);
 
 /*
  * The map that holds an absolute address, code of a jitdump first; NULL when nothing is mapped
  * there.
  */
-const struct perf_map *perf_space_find(struct perf_space *space, uint64_t ip);
+const struct perf_map *cr_perf_space_find(struct perf_space *space, uint64_t ip);
 
 /* Where an absolute address lies; in the unknown object when nothing is mapped there. */
-struct cr_location_at perf_space_locate(
+struct cr_location_at cr_perf_space_locate(
 	struct perf_spaces *s, struct perf_space *space, uint64_t ip);
 
 /* The builder's row for samples of this thread; pid as the sample gives it. */
-cr_task_id perf_thread_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid);
+cr_task_id cr_perf_thread_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid);
 
 #endif

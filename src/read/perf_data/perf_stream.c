@@ -13,7 +13,7 @@ enum { TYPE_COMPRESSED = 81, TYPE_COMPRESSED2 = 83 };
 #define RATIO_FREE ((uint64_t)64 << 20) /* so much may come out of anything */
 
 void
-perf_stream_init(
+cr_perf_stream_init(
 	struct perf_stream *s, const unsigned char *file, uint64_t from, uint64_t to, bool swap)
 {
 	*s = (struct perf_stream){.start = file,
@@ -31,7 +31,7 @@ chunk_free(struct perf_chunk *c)
 }
 
 void
-perf_stream_fini(struct perf_stream *s)
+cr_perf_stream_fini(struct perf_stream *s)
 {
 	while (s->chunk) {
 		struct perf_chunk *older = s->chunk->older;
@@ -44,13 +44,14 @@ perf_stream_fini(struct perf_stream *s)
 }
 
 uint64_t
-perf_stream_offset(const struct perf_stream *s)
+cr_perf_stream_offset(const struct perf_stream *s)
 {
 	return (uint64_t)(s->outer - s->start);
 }
 
 bool
-perf_record_at(const unsigned char *p, const unsigned char *end, bool swap, struct perf_record *out)
+cr_perf_record_at(
+	const unsigned char *p, const unsigned char *end, bool swap, struct perf_record *out)
 {
 	struct cr_cursor c = {.p = p, .start = p, .end = end, .swap = swap};
 
@@ -105,14 +106,14 @@ unpack_some(struct perf_stream *s, struct cr_log *log)
 	if (!cr_inflate_some(s->z, &s->packed, s->chunk->p + s->chunk->len,
 		    s->chunk->cap - s->chunk->len, &n)) {
 		cr_log_warn(log, "damaged compressed records, the rest is lost",
-			perf_stream_offset(s), "%s", "");
+			cr_perf_stream_offset(s), "%s", "");
 		s->damaged = true;
 	}
 	s->chunk->len += n;
 	s->unpacked_bytes += n;
 	if (grows_beyond_reason(s)) {
 		cr_log_warn(log, "compressed records grow beyond all reason, the rest is lost",
-			perf_stream_offset(s), "%" PRIu64 " bytes out of %" PRIu64,
+			cr_perf_stream_offset(s), "%" PRIu64 " bytes out of %" PRIu64,
 			s->unpacked_bytes, s->packed_bytes);
 		s->damaged = true;
 	}
@@ -122,8 +123,8 @@ unpack_some(struct perf_stream *s, struct cr_log *log)
 static bool
 inner_whole(const struct perf_stream *s, struct perf_record *out)
 {
-	return s->chunk &&
-	       perf_record_at(s->chunk->p + s->chunk_at, s->chunk->p + s->chunk->len, s->swap, out);
+	return s->chunk && cr_perf_record_at(s->chunk->p + s->chunk_at, s->chunk->p + s->chunk->len,
+				   s->swap, out);
 }
 
 /* A size that no record can have: what follows cannot be found. */
@@ -140,7 +141,7 @@ inner_bad(struct perf_stream *s, struct cr_log *log)
 	cr_cursor_skip(&c, 6);
 	if (cr_cursor_u16(&c) >= PERF_RECORD_HEADER)
 		return false;
-	cr_log_warn(log, "damaged or cut record, the rest is lost", perf_stream_offset(s),
+	cr_log_warn(log, "damaged or cut record, the rest is lost", cr_perf_stream_offset(s),
 		"in compressed records");
 	s->damaged = true;
 	return true;
@@ -160,14 +161,15 @@ inner_next(struct perf_stream *s, struct perf_record *out, struct cr_log *log)
 /* ---- outer records */
 
 bool
-perf_stream_outer(struct perf_stream *s, struct perf_record *out, struct cr_log *log)
+cr_perf_stream_outer(struct perf_stream *s, struct perf_record *out, struct cr_log *log)
 {
 	if (s->at == s->end)
 		return false;
 	s->outer = s->at;
-	if (!perf_record_at(s->at, s->end, s->swap, out)) {
-		cr_log_warn(log, "damaged or cut record, the rest is lost", perf_stream_offset(s),
-			"%zu bytes from here on", (size_t)(s->end - s->at));
+	if (!cr_perf_record_at(s->at, s->end, s->swap, out)) {
+		cr_log_warn(log, "damaged or cut record, the rest is lost",
+			cr_perf_stream_offset(s), "%zu bytes from here on",
+			(size_t)(s->end - s->at));
 		s->damaged = true;
 		return false;
 	}
@@ -188,13 +190,13 @@ packed_begin(struct perf_stream *s, const struct perf_record *rec, struct cr_log
 		len = cr_cursor_u64(&c);
 	if (len > cr_cursor_left(&c)) {
 		cr_log_warn(log, "damaged compressed records, the rest is lost",
-			perf_stream_offset(s), "%" PRIu64 " bytes in a record of %u", len,
+			cr_perf_stream_offset(s), "%" PRIu64 " bytes in a record of %u", len,
 			rec->size);
 		s->damaged = true;
 		return;
 	}
 	if (!s->z && !(s->z = cr_inflate_new())) {
-		cr_log_warn(log, "no memory to unpack records", perf_stream_offset(s), "%s", "");
+		cr_log_warn(log, "no memory to unpack records", cr_perf_stream_offset(s), "%s", "");
 		s->damaged = true;
 		return;
 	}
@@ -208,20 +210,20 @@ end_check(struct perf_stream *s, struct cr_log *log)
 {
 	if (s->damaged || !s->chunk || s->chunk->len == s->chunk_at)
 		return;
-	cr_log_warn(log, "damaged or cut record, the rest is lost", perf_stream_offset(s),
+	cr_log_warn(log, "damaged or cut record, the rest is lost", cr_perf_stream_offset(s),
 		"in compressed records");
 	s->damaged = true;
 }
 
 bool
-perf_stream_next(struct perf_stream *s, struct perf_record *out, struct cr_log *log)
+cr_perf_stream_next(struct perf_stream *s, struct perf_record *out, struct cr_log *log)
 {
 	for (;;) {
 		if (inner_next(s, out, log))
 			return true;
 		if (s->damaged)
 			return false;
-		if (!perf_stream_outer(s, out, log)) {
+		if (!cr_perf_stream_outer(s, out, log)) {
 			end_check(s, log);
 			return false;
 		}
@@ -232,7 +234,7 @@ perf_stream_next(struct perf_stream *s, struct perf_record *out, struct cr_log *
 }
 
 struct cr_cursor
-perf_stream_take(struct perf_stream *s, uint64_t bytes)
+cr_perf_stream_take(struct perf_stream *s, uint64_t bytes)
 {
 	struct cr_cursor c = {.p = s->at, .start = s->at, .end = s->end, .swap = s->swap};
 	const struct cr_cursor taken = cr_cursor_sub(&c, bytes);
@@ -243,13 +245,13 @@ perf_stream_take(struct perf_stream *s, uint64_t bytes)
 }
 
 bool
-perf_stream_skip(struct perf_stream *s, uint64_t bytes)
+cr_perf_stream_skip(struct perf_stream *s, uint64_t bytes)
 {
-	return !perf_stream_take(s, bytes).bad;
+	return !cr_perf_stream_take(s, bytes).bad;
 }
 
 void
-perf_stream_delivered(struct perf_stream *s, uint64_t time)
+cr_perf_stream_delivered(struct perf_stream *s, uint64_t time)
 {
 	struct perf_chunk **link =
 		s->chunk ? &s->chunk->older : NULL; /* the newest is still filled */

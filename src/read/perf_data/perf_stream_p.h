@@ -57,37 +57,37 @@ struct perf_stream {
 };
 
 /* The records of a file lie between the offsets from and to, which are inside of it. */
-void perf_stream_init(
+void cr_perf_stream_init(
 	struct perf_stream *s, const unsigned char *file, uint64_t from, uint64_t to, bool swap);
-void perf_stream_fini(struct perf_stream *s);
+void cr_perf_stream_fini(struct perf_stream *s);
 
 /*
  * The next record; false at the end or where damage makes it impossible to go on (s->damaged, told
  * in the log).
  */
-bool perf_stream_next(struct perf_stream *s, struct perf_record *out, struct cr_log *log);
+bool cr_perf_stream_next(struct perf_stream *s, struct perf_record *out, struct cr_log *log);
 
 /* The same without looking into COMPRESSED records. */
-bool perf_stream_outer(struct perf_stream *s, struct perf_record *out, struct cr_log *log);
+bool cr_perf_stream_outer(struct perf_stream *s, struct perf_record *out, struct cr_log *log);
 
 /*
  * Step over bytes that follow the last record outside of its size; false if there are not so many.
  */
-bool perf_stream_skip(struct perf_stream *s, uint64_t bytes);
+bool cr_perf_stream_skip(struct perf_stream *s, uint64_t bytes);
 /* The same, and borrow them. */
-struct cr_cursor perf_stream_take(struct perf_stream *s, uint64_t bytes);
+struct cr_cursor cr_perf_stream_take(struct perf_stream *s, uint64_t bytes);
 
 /* Offset in the file of the last record, or of the COMPRESSED record that it came out of. */
-uint64_t perf_stream_offset(const struct perf_stream *s);
+uint64_t cr_perf_stream_offset(const struct perf_stream *s);
 
 /* Free the chunks whose records of up to this time were all delivered. */
-void perf_stream_delivered(struct perf_stream *s, uint64_t time);
+void cr_perf_stream_delivered(struct perf_stream *s, uint64_t time);
 
 /*
  * The record at p, which was one when it was read. False if it is not one any more: a file may
  * change.
  */
-bool perf_record_at(
+bool cr_perf_record_at(
 	const unsigned char *p, const unsigned char *end, bool swap, struct perf_record *out);
 
 #endif

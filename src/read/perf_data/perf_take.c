@@ -16,7 +16,7 @@
 /* ---- a sample is followed to its node */
 
 uint16_t
-perf_cpu_column(const struct perf_attr *a, uint32_t cpu)
+cr_perf_cpu_column(const struct perf_attr *a, uint32_t cpu)
 {
 	if (!(a->sample_type & PERF_SAMPLE_CPU))
 		return CR_CPU_NONE;
@@ -33,12 +33,12 @@ take_switch(struct perf_reader *r, const struct perf_awaited *w, const struct cr
 {
 	uint64_t state, next;
 
-	if (!perf_trace_number(w->a->next_pid, rest->raw, &next))
+	if (!cr_perf_trace_number(w->a->next_pid, rest->raw, &next))
 		return;
-	if (!perf_trace_number(w->a->prev_state, rest->raw, &state))
+	if (!cr_perf_trace_number(w->a->prev_state, rest->raw, &state))
 		state = UINT64_MAX;
-	perf_offcpu_return(&r->offcpu, r->b, (uint32_t)next, w->s.time);
-	perf_offcpu_leave(&r->offcpu, PERF_OFF_BY_SAMPLE, w->s.tid, out, (int64_t)state);
+	cr_perf_offcpu_return(&r->offcpu, r->b, (uint32_t)next, w->s.time);
+	cr_perf_offcpu_leave(&r->offcpu, PERF_OFF_BY_SAMPLE, w->s.tid, out, (int64_t)state);
 }
 
 static void
@@ -46,8 +46,8 @@ take_rest(struct perf_reader *r, const struct perf_awaited *w, const struct cr_s
 {
 	struct perf_sample_rest rest;
 
-	perf_sample_rest(w->s.rest, w->a, &rest);
-	perf_detail_take(&r->details, &r->spaces, w->a, w->event, &w->s, &rest);
+	cr_perf_sample_rest(w->s.rest, w->a, &rest);
+	cr_perf_detail_take(&r->details, &r->spaces, w->a, w->event, &w->s, &rest);
 	if (w->a->next_pid && w->event.i == w->a->event.i) /* not for each member of its group */
 		take_switch(r, w, out, &rest);
 }
@@ -75,14 +75,14 @@ static void
 finish_sample(struct perf_reader *r, const struct perf_awaited *w)
 {
 	struct perf_thread *t = &r->spaces.threads.p[w->thread];
-	struct cr_sample out = {.cpu = perf_cpu_column(w->a, w->s.cpu),
+	struct cr_sample out = {.cpu = cr_perf_cpu_column(w->a, w->s.cpu),
 		.time_ns = w->s.time,
 		.weight = w->s.period,
 		.event = w->event};
 
-	out.task = perf_thread_task(&r->spaces, t, (int32_t)w->s.pid);
+	out.task = cr_perf_thread_task(&r->spaces, t, (int32_t)w->s.pid);
 	if (cr_cursor_left(&w->s.chain) || (w->a->sample_type & PERF_SAMPLE_IP))
-		out.node = perf_chain_node(
+		out.node = cr_perf_chain_node(
 			&r->chains, &r->spaces, t->space, &w->s, w->cpumode, &w->key, r->opts->log);
 	cr_builder_sample(r->b, &out);
 	if (w->s.chain_kind >= PERF_CHAIN_UNWOUND)
@@ -91,7 +91,7 @@ finish_sample(struct perf_reader *r, const struct perf_awaited *w)
 		r->first_ns = r->first_ns ? CR_MIN(r->first_ns, w->s.time) : w->s.time;
 		r->last_ns = CR_MAX(r->last_ns, w->s.time);
 	}
-	if (perf_detail_wanted(w->a))
+	if (cr_perf_detail_wanted(w->a))
 		take_rest(r, w, &out);
 }
 
@@ -103,7 +103,7 @@ finish_samples(struct perf_reader *r, uint64_t leave)
 }
 
 void
-perf_take_flush(struct perf_reader *r)
+cr_perf_take_flush(struct perf_reader *r)
 {
 	finish_samples(r, 0);
 }
@@ -130,7 +130,7 @@ chain_of_branches(struct perf_awaited *w)
 	struct cr_cursor chain = w->s.chain;
 	uint64_t mark = 0;
 
-	if (!perf_sample_rest(w->s.rest, w->a, &rest) || cr_cursor_left(&rest.branches) == 0)
+	if (!cr_perf_sample_rest(w->s.rest, w->a, &rest) || cr_cursor_left(&rest.branches) == 0)
 		return;
 	w->made.n = 0;
 	while (mark != CONTEXT_USER && cr_cursor_left(&chain) >= 8) {
@@ -181,7 +181,7 @@ sample_of_program(struct perf_awaited *w)
 	struct perf_sample_rest rest;
 	struct perf_sample s = w->s;
 
-	if (!perf_sample_rest(w->s.rest, w->a, &rest))
+	if (!cr_perf_sample_rest(w->s.rest, w->a, &rest))
 		return;
 	s.pid = cr_cursor_u32(&rest.raw);
 	s.tid = cr_cursor_u32(&rest.raw);
@@ -206,17 +206,17 @@ await(struct perf_reader *r, struct perf_awaited *w)
 {
 	struct perf_thread *t;
 
-	if (perf_attr_is_off_cpu(w->a))
+	if (cr_perf_attr_is_off_cpu(w->a))
 		sample_of_program(w);
-	t = perf_spaces_thread(&r->spaces, (int32_t)w->s.pid, (int32_t)w->s.tid);
+	t = cr_perf_spaces_thread(&r->spaces, (int32_t)w->s.pid, (int32_t)w->s.tid);
 	w->thread = (uint32_t)(t - r->spaces.threads.p);
-	if (perf_unwind_wanted(w->a))
-		perf_unwind_take(&r->unwinds, &r->spaces, t->space, r->opts->symbol,
+	if (cr_perf_unwind_wanted(w->a))
+		cr_perf_unwind_take(&r->unwinds, &r->spaces, t->space, r->opts->symbol,
 			cr_str_of(r->header.machine), w->a, &w->s, &w->unwound);
 	if ((w->a->branch_sample_type & BRANCH_CALL_STACK) &&
 		(w->a->sample_type & PERF_SAMPLE_BRANCH_STACK))
 		chain_of_branches(w);
-	perf_chain_key(&r->chains, &r->spaces, t->space, &w->s, &w->key);
+	cr_perf_chain_key(&r->chains, &r->spaces, t->space, &w->s, &w->key);
 	r->n_read++;
 }
 
@@ -232,17 +232,17 @@ take_values(struct perf_reader *r, const struct perf_record *rec, const struct p
 	struct perf_sample s = one->s;
 	const unsigned cpumode = one->cpumode;
 
-	for (uint64_t n = perf_read_begin(&s.read, a); n; n--) {
-		const struct perf_read_value v = perf_read_next(&s.read, a);
-		const struct perf_attr *of = perf_attr_by_id(r, v.id);
+	for (uint64_t n = cr_perf_read_begin(&s.read, a); n; n--) {
+		const struct perf_read_value v = cr_perf_read_next(&s.read, a);
+		const struct perf_attr *of = cr_perf_attr_by_id(r, v.id);
 		struct perf_awaited *w;
 		uint64_t grown;
 
 		if (!v.id || !of) {
-			perf_damaged(r, "counter values of an unknown event", rec);
+			cr_perf_damaged(r, "counter values of an unknown event", rec);
 			continue;
 		}
-		grown = perf_values_grown(&r->values, v.id, by_thread ? s.tid : 0, v.value);
+		grown = cr_perf_values_grown(&r->values, v.id, by_thread ? s.tid : 0, v.value);
 		if (!grown)
 			continue;
 		w = next_awaited(r);
@@ -314,13 +314,14 @@ release(struct perf_reader *r, struct perf_held *h, struct cr_cursor more)
 	struct perf_record rec;
 	struct perf_awaited *w = next_awaited(r);
 
-	if (perf_record_at(h->p, h->p + h->size, r->header.swap, &rec) &&
-		(w->a = perf_sample_attr(r, &rec)) && perf_sample_read(rec.body, w->a, &w->s)) {
+	if (cr_perf_record_at(h->p, h->p + h->size, r->header.swap, &rec) &&
+		(w->a = cr_perf_sample_attr(r, &rec)) &&
+		cr_perf_sample_read(rec.body, w->a, &w->s)) {
 		w->event = w->a->event;
 		w->cpumode = rec.misc & PERF_CPUMODE_MASK;
 		chain_of_two(r, w, more);
 		take(r, &rec, w);
-		perf_take_flush(r); /* it borrows from the copy and from r->joined */
+		cr_perf_take_flush(r); /* it borrows from the copy and from r->joined */
 	}
 	free(h->p);
 	h->p = NULL;
@@ -333,8 +334,8 @@ hold(struct perf_reader *r, const struct perf_record *rec, uint32_t tid, uint64_
 	struct perf_held_of *of = held_of(r, tid);
 
 	if (r->held_bytes > HELD_BYTES_MAX) {
-		perf_damaged(r, "samples whose user callchain never came", rec);
-		perf_take_held(r);
+		cr_perf_damaged(r, "samples whose user callchain never came", rec);
+		cr_perf_take_held(r);
 	}
 	cr_vec_push(
 		&r->held, ((struct perf_held){cr_memdup(rec->p, rec->size), rec->size, 0, cookie}));
@@ -347,10 +348,10 @@ hold(struct perf_reader *r, const struct perf_record *rec, uint32_t tid, uint64_
 }
 
 void
-perf_take_deferred(struct perf_reader *r, const struct perf_record *rec)
+cr_perf_take_deferred(struct perf_reader *r, const struct perf_record *rec)
 {
-	struct cr_cursor c = perf_record_body(r, rec);
-	struct perf_held_of *of = held_of(r, perf_record_trailer(r, rec).tid);
+	struct cr_cursor c = cr_perf_record_body(r, rec);
+	struct perf_held_of *of = held_of(r, cr_perf_record_trailer(r, rec).tid);
 	const uint64_t cookie = cr_cursor_u64(&c), n = cr_cursor_count64(&c, 8);
 	const struct cr_cursor ips = cr_cursor_sub(&c, n * 8);
 	uint32_t row1 = of->first1;
@@ -361,7 +362,7 @@ perf_take_deferred(struct perf_reader *r, const struct perf_record *rec)
 
 		row1 = h->next1;
 		if (h->cookie != cookie)
-			perf_damaged(r, "samples whose user callchain never came", rec);
+			cr_perf_damaged(r, "samples whose user callchain never came", rec);
 		release(r, h, h->cookie == cookie ? ips : (struct cr_cursor){0});
 	}
 	if (r->held_bytes == 0)
@@ -369,7 +370,7 @@ perf_take_deferred(struct perf_reader *r, const struct perf_record *rec)
 }
 
 void
-perf_take_held(struct perf_reader *r)
+cr_perf_take_held(struct perf_reader *r)
 {
 	for (size_t i = 0; i < r->held.n; i++)
 		if (r->held.p[i].p)
@@ -380,18 +381,18 @@ perf_take_held(struct perf_reader *r)
 }
 
 void
-perf_take_sample(struct perf_reader *r, const struct perf_record *rec)
+cr_perf_take_sample(struct perf_reader *r, const struct perf_record *rec)
 {
 	struct perf_awaited *w = next_awaited(r);
 	uint64_t cookie;
 
-	w->a = perf_sample_attr(r, rec);
+	w->a = cr_perf_sample_attr(r, rec);
 	if (!w->a) {
-		perf_damaged(r, "samples of an unknown event", rec);
+		cr_perf_damaged(r, "samples of an unknown event", rec);
 		return;
 	}
-	if (!perf_sample_read(rec->body, w->a, &w->s)) {
-		perf_damaged(r, "samples too short for their fields", rec);
+	if (!cr_perf_sample_read(rec->body, w->a, &w->s)) {
+		cr_perf_damaged(r, "samples too short for their fields", rec);
 		return;
 	}
 	w->cpumode = rec->misc & PERF_CPUMODE_MASK;
@@ -403,21 +404,21 @@ perf_take_sample(struct perf_reader *r, const struct perf_record *rec)
 }
 
 void
-perf_take_fini(struct perf_reader *r)
+cr_perf_take_fini(struct perf_reader *r)
 {
 	for (size_t i = 0; i < PERF_AHEAD; i++) {
 		cr_vec_fini(&r->ahead[i].made);
 		cr_vec_fini(&r->ahead[i].unwound.chain);
 		cr_vec_fini(&r->ahead[i].unwound.sps);
 	}
-	perf_unwinds_fini(&r->unwinds);
+	cr_perf_unwinds_fini(&r->unwinds);
 	for (size_t i = 0; i < r->held.n; i++)
 		free(r->held.p[i].p);
 	cr_vec_fini(&r->held);
 	cr_vec_fini(&r->held_of);
 	cr_index_fini(&r->held_index);
 	cr_vec_fini(&r->joined);
-	perf_values_fini(&r->values);
-	perf_details_fini(&r->details);
-	perf_offcpu_fini(&r->offcpu);
+	cr_perf_values_fini(&r->values);
+	cr_perf_details_fini(&r->details);
+	cr_perf_offcpu_fini(&r->offcpu);
 }

@@ -4,7 +4,7 @@
 #define CONTEXT_USER ((uint64_t)-512)
 
 bool
-perf_unwind_wanted(const struct perf_attr *a)
+cr_perf_unwind_wanted(const struct perf_attr *a)
 {
 	const uint64_t needed =
 		PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
@@ -23,7 +23,7 @@ static bool
 view_map(void *ctx, uint64_t addr, struct cr_unwind_map *out)
 {
 	struct view *v = ctx;
-	const struct perf_map *m = perf_space_find(v->space, addr);
+	const struct perf_map *m = cr_perf_space_find(v->space, addr);
 
 	if (m)
 		*out = (struct cr_unwind_map){
@@ -79,7 +79,7 @@ join(const struct perf_unwinds *u, struct perf_sample *s, struct perf_unwound *o
 }
 
 void
-perf_unwind_take(struct perf_unwinds *u, struct perf_spaces *spaces, struct perf_space *space,
+cr_perf_unwind_take(struct perf_unwinds *u, struct perf_spaces *spaces, struct perf_space *space,
 	const struct cr_symbol_opts *opts, struct cr_str machine, const struct perf_attr *a,
 	struct perf_sample *s, struct perf_unwound *out)
 {
@@ -92,7 +92,7 @@ perf_unwind_take(struct perf_unwinds *u, struct perf_spaces *spaces, struct perf
 	out->sps.n = 0;
 	out->guessed = 0;
 	out->whole = false;
-	if (!perf_sample_rest(s->rest, a, &rest) || !rest.regs_abi ||
+	if (!cr_perf_sample_rest(s->rest, a, &rest) || !rest.regs_abi ||
 		cr_cursor_left(&rest.stack_user) == 0)
 		return;
 	if (!u->unwinder)
@@ -112,7 +112,7 @@ perf_unwind_take(struct perf_unwinds *u, struct perf_spaces *spaces, struct perf
 /* ---- what is missing */
 
 void
-perf_unwinds_quality(const struct perf_unwinds *u, struct cr_builder *b)
+cr_perf_unwinds_quality(const struct perf_unwinds *u, struct cr_builder *b)
 {
 	struct cr_text t = {0};
 
@@ -136,7 +136,7 @@ perf_unwinds_quality(const struct perf_unwinds *u, struct cr_builder *b)
 }
 
 void
-perf_unwinds_fini(struct perf_unwinds *u)
+cr_perf_unwinds_fini(struct perf_unwinds *u)
 {
 	cr_unwind_free(u->unwinder);
 	cr_vec_fini(&u->stack.ips);

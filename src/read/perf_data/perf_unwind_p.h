@@ -36,19 +36,19 @@ struct perf_unwound {
 };
 
 /* Does the attr ask the kernel for no user part, since there is something to make it of? */
-bool perf_unwind_wanted(const struct perf_attr *a);
+bool cr_perf_unwind_wanted(const struct perf_attr *a);
 
 /*
  * Give s the chain that it has with the user's part behind the kernel's, in out->chain, which it
  * borrows from then on. Kernel threads have no user part. machine: of the recording, as in its
  * header; the first call's counts.
  */
-void perf_unwind_take(struct perf_unwinds *u, struct perf_spaces *spaces, struct perf_space *space,
-	const struct cr_symbol_opts *opts, struct cr_str machine, const struct perf_attr *a,
-	struct perf_sample *s, struct perf_unwound *out);
+void cr_perf_unwind_take(struct perf_unwinds *u, struct perf_spaces *spaces,
+	struct perf_space *space, const struct cr_symbol_opts *opts, struct cr_str machine,
+	const struct perf_attr *a, struct perf_sample *s, struct perf_unwound *out);
 
 /* Tell the builder's quality what could not be found. */
-void perf_unwinds_quality(const struct perf_unwinds *u, struct cr_builder *b);
-void perf_unwinds_fini(struct perf_unwinds *u);
+void cr_perf_unwinds_quality(const struct perf_unwinds *u, struct cr_builder *b);
+void cr_perf_unwinds_fini(struct perf_unwinds *u);
 
 #endif

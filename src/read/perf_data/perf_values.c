@@ -16,7 +16,7 @@ last_value(struct perf_values *v, uint64_t id, uint32_t tid)
 }
 
 uint64_t
-perf_values_grown(struct perf_values *v, uint64_t id, uint32_t tid, uint64_t value)
+cr_perf_values_grown(struct perf_values *v, uint64_t id, uint32_t tid, uint64_t value)
 {
 	struct perf_last_value *last = last_value(v, id, tid);
 	const uint64_t grown = value - last->value;
@@ -26,7 +26,7 @@ perf_values_grown(struct perf_values *v, uint64_t id, uint32_t tid, uint64_t val
 }
 
 void
-perf_values_fini(struct perf_values *v)
+cr_perf_values_fini(struct perf_values *v)
 {
 	cr_vec_fini(&v->rows);
 	cr_index_fini(&v->index);

@@ -19,7 +19,7 @@ struct perf_last_value {
 	uint32_t tid;
 };
 
-uint64_t perf_values_grown(struct perf_values *v, uint64_t id, uint32_t tid, uint64_t value);
-void perf_values_fini(struct perf_values *v);
+uint64_t cr_perf_values_grown(struct perf_values *v, uint64_t id, uint32_t tid, uint64_t value);
+void cr_perf_values_fini(struct perf_values *v);
 
 #endif

@@ -54,15 +54,15 @@ static void
 play(struct perf_reader *r, const struct perf_record *rec, uint64_t time)
 {
 	if (perf_jits_due(&r->jits, time)) {
-		perf_take_flush(r);
-		perf_jits_play(&r->jits, &r->spaces, time);
+		cr_perf_take_flush(r);
+		cr_perf_jits_play(&r->jits, &r->spaces, time);
 	}
 	if (rec->type == PERF_RECORD_SAMPLE) {
-		perf_take_sample(r, rec);
+		cr_perf_take_sample(r, rec);
 		return;
 	}
-	perf_take_flush(r); /* what follows may change what they saw */
-	perf_play(r, rec);
+	cr_perf_take_flush(r); /* what follows may change what they saw */
+	cr_perf_play(r, rec);
 }
 
 /*
@@ -86,20 +86,20 @@ flush(struct perf_reader *r, bool all)
 	struct perf_record rec;
 	size_t n;
 
-	perf_order_round(&r->order, all, &due, &n);
+	cr_perf_order_round(&r->order, all, &due, &n);
 	for (size_t i = 0; i < n; i++) {
 		if (i + PERF_AHEAD < n) {
 			__builtin_prefetch(due[i + PERF_AHEAD].p);
 			__builtin_prefetch(due[i + PERF_AHEAD].p + 64); /* ids, chain */
 		}
-		if (!perf_record_at(due[i].p, end_behind(r, due[i].p), r->header.swap, &rec))
+		if (!cr_perf_record_at(due[i].p, end_behind(r, due[i].p), r->header.swap, &rec))
 			continue;
 		play(r, &rec, due[i].time);
 		touched(r, rec.size);
 	}
-	perf_take_flush(r);
+	cr_perf_take_flush(r);
 	for (size_t i = 0; i < r->n_streams; i++)
-		perf_stream_delivered(&r->streams[i], until);
+		cr_perf_stream_delivered(&r->streams[i], until);
 }
 
 /*
@@ -115,11 +115,11 @@ events_name(struct perf_reader *r)
 	for (; r->n_named < r->header.attrs.n; r->n_named++) {
 		struct perf_attr *a = &r->header.attrs.p[r->n_named];
 
-		perf_attr_trace(a, &r->tracing);
+		cr_perf_attr_trace(a, &r->tracing);
 		cr_text_clear(&t);
-		perf_attr_name(a, &t);
+		cr_perf_attr_name(a, &t);
 		a->event = cr_builder_event(r->b, a->name.len ? a->name : cr_text_view(&t),
-			cr_str_of(perf_attr_unit(a)));
+			cr_str_of(cr_perf_attr_unit(a)));
 		if (a->sample_type & PERF_SAMPLE_TIME)
 			flags |= CR_PROFILE_HAS_TIME;
 		if (a->sample_type & PERF_SAMPLE_CPU)
@@ -137,20 +137,20 @@ kernel_record(struct perf_reader *r, struct perf_stream *s, const struct perf_re
 	uint64_t time;
 
 	if (rec->type == 0 || rec->type > PERF_RECORD_KERNEL_LAST) {
-		cr_log_warn(r->opts->log, "records of an unknown type", perf_stream_offset(s),
+		cr_log_warn(r->opts->log, "records of an unknown type", cr_perf_stream_offset(s),
 			"type %" PRIu32, rec->type);
 		return;
 	}
 	if (r->n_named < r->header.attrs.n)
 		events_name(r);
-	time = r->ordered ? perf_record_time(r, rec) : 0;
+	time = r->ordered ? cr_perf_record_time(r, rec) : 0;
 	if (time == 0 || time == UINT64_MAX) {
 		play(r, rec, 0);
 		if (rec->packed)
-			perf_take_flush(r); /* its chunk may go */
+			cr_perf_take_flush(r); /* its chunk may go */
 		return;
 	}
-	perf_order_add(&r->order, time, rec->p);
+	cr_perf_order_add(&r->order, time, rec->p);
 	if (rec->packed)
 		s->chunk->newest = CR_MAX(s->chunk->newest, time);
 }
@@ -163,7 +163,7 @@ record(struct perf_reader *r, struct perf_stream *s, const struct perf_record *r
 	if (rec->type == PERF_RECORD_FINISHED_ROUND)
 		flush(r, false);
 	else if (rec->type >= PERF_RECORD_USER_FIRST)
-		perf_own(r, s, rec);
+		cr_perf_own(r, s, rec);
 	else
 		kernel_record(r, s, rec);
 	touched(r, rec->size);
@@ -180,9 +180,9 @@ wall(struct perf_reader *r)
 	for (size_t i = r->n_named; i-- > 0;) {
 		const struct perf_attr *a = &r->header.attrs.p[i];
 
-		if (perf_attr_is_clock(a))
+		if (cr_perf_attr_is_clock(a))
 			on = a;
-		if (perf_attr_is_off_cpu(a))
+		if (cr_perf_attr_is_off_cpu(a))
 			off = a;
 	}
 	if (on && (off || r->offcpu.used))
@@ -219,7 +219,7 @@ records_read(struct perf_reader *r, struct cr_err *err)
 
 		if (n % PROGRESS_EVERY == 0 && (rc = stopped(r, err)) < 0)
 			return rc;
-		if (!perf_stream_next(s, &rec, r->opts->log)) {
+		if (!cr_perf_stream_next(s, &rec, r->opts->log)) {
 			ended++;
 			s->turn_bytes = 0;
 			at = (at + 1) % r->n_streams;
@@ -233,11 +233,11 @@ records_read(struct perf_reader *r, struct cr_err *err)
 		at = (at + 1) % r->n_streams;
 	}
 	flush(r, true);
-	perf_take_held(r);
-	perf_take_flush(r);
-	perf_offcpu_end(&r->offcpu, r->b, r->last_ns);
+	cr_perf_take_held(r);
+	cr_perf_take_flush(r);
+	cr_perf_offcpu_end(&r->offcpu, r->b, r->last_ns);
 	wall(r);
-	perf_unwinds_quality(&r->unwinds, r->b);
+	cr_perf_unwinds_quality(&r->unwinds, r->b);
 	if (!r->opts->symbol || !r->opts->symbol->no_stitch)
 		cr_builder_stitch(r->b);
 	for (size_t i = 0; i < r->n_streams; i++)
@@ -256,9 +256,9 @@ streams_begin(struct perf_reader *r)
 
 	r->n_streams = 1 + in->n_streams;
 	r->streams = cr_alloc(r->n_streams, sizeof(*r->streams));
-	perf_stream_init(&r->streams[0], in->p, from, from + r->header.data_len, r->header.swap);
+	cr_perf_stream_init(&r->streams[0], in->p, from, from + r->header.data_len, r->header.swap);
 	for (size_t i = 0; i < in->n_streams; i++)
-		perf_stream_init(&r->streams[1 + i], in->streams[i].p, 0, in->streams[i].len,
+		cr_perf_stream_init(&r->streams[1 + i], in->streams[i].p, 0, in->streams[i].len,
 			r->header.swap);
 }
 
@@ -274,23 +274,23 @@ pipe_build_ids(struct perf_reader *r)
 	struct perf_record rec;
 	struct perf_stream s;
 
-	perf_stream_init(&s, r->in->p, from, from + r->header.data_len, r->header.swap);
-	while (perf_stream_outer(&s, &rec, &ignored)) {
+	cr_perf_stream_init(&s, r->in->p, from, from + r->header.data_len, r->header.swap);
+	while (cr_perf_stream_outer(&s, &rec, &ignored)) {
 		struct cr_cursor c = rec.body;
 		uint64_t behind = 0;
 
 		if (rec.type == PERF_RECORD_BUILD_ID)
-			perf_feature_build_id(&r->header, &c, rec.misc);
+			cr_perf_feature_build_id(&r->header, &c, rec.misc);
 		else if (rec.type == PERF_RECORD_TRACING_DATA &&
 			 cr_cursor_left(&c) <= 8) /* else they are in it */
 			behind = ((uint64_t)cr_cursor_u32(&c) + 7) & ~(uint64_t)7;
 		else if (rec.type == PERF_RECORD_AUXTRACE)
 			behind = cr_cursor_u64(&c);
 		touched(r, rec.size);
-		if (behind && !perf_stream_skip(&s, behind))
+		if (behind && !cr_perf_stream_skip(&s, behind))
 			break;
 	}
-	perf_stream_fini(&s);
+	cr_perf_stream_fini(&s);
 }
 
 /* Counts that no sample has: of threads that have ended, and of perf stat record. */
@@ -305,7 +305,7 @@ counts_fact(struct perf_reader *r)
 		if (!a->n_counted)
 			continue;
 		cr_text_puts(&t, t.len ? ", " : "");
-		perf_attr_label(a, &t);
+		cr_perf_attr_label(a, &t);
 		cr_text_printf(&t, " %" PRIu64 " in %" PRIu64 " counts", a->counted, a->n_counted);
 	}
 	if (t.len)
@@ -325,11 +325,11 @@ facts(struct perf_reader *r)
 	cr_text_clear(&t);
 	for (uint32_t i = 1; i < CR_LEN(r->counts); i++)
 		if (r->counts[i])
-			cr_text_printf(&t, "%s%s %" PRIu64, t.len ? ", " : "", perf_record_name(i),
-				r->counts[i]);
+			cr_text_printf(&t, "%s%s %" PRIu64, t.len ? ", " : "",
+				cr_perf_record_name(i), r->counts[i]);
 	cr_builder_fact(r->b, "records", cr_text_view(&t));
 	counts_fact(r);
-	perf_attrs_facts(&r->header, r->b);
+	cr_perf_attrs_facts(&r->header, r->b);
 	cr_text_fini(&t);
 }
 
@@ -337,15 +337,15 @@ static void
 reader_fini(struct perf_reader *r)
 {
 	for (size_t i = 0; i < r->n_streams; i++)
-		perf_stream_fini(&r->streams[i]);
+		cr_perf_stream_fini(&r->streams[i]);
 	free(r->streams);
-	perf_order_fini(&r->order);
-	perf_take_fini(r);
-	perf_jits_fini(&r->jits);
-	perf_chains_fini(&r->chains);
-	perf_spaces_fini(&r->spaces);
-	perf_tracing_fini(&r->tracing);
-	perf_header_fini(&r->header);
+	cr_perf_order_fini(&r->order);
+	cr_perf_take_fini(r);
+	cr_perf_jits_fini(&r->jits);
+	cr_perf_chains_fini(&r->chains);
+	cr_perf_spaces_fini(&r->spaces);
+	cr_perf_tracing_fini(&r->tracing);
+	cr_perf_header_fini(&r->header);
 }
 
 static int
@@ -353,22 +353,22 @@ read_perf_data(const struct cr_input *in, struct cr_builder *b, const struct cr_
 	struct cr_err *err)
 {
 	struct perf_reader r = {.in = in, .opts = opts, .b = b};
-	int rc = perf_header_read(in, &r.header, b, opts->log, err);
+	int rc = cr_perf_header_read(in, &r.header, b, opts->log, err);
 
 	if (rc < 0) {
-		perf_header_fini(&r.header);
+		cr_perf_header_fini(&r.header);
 		return rc;
 	}
 	if (!r.header.pipe)
-		perf_features_read(in, &r.header, b, opts->log);
-	perf_spaces_init(&r.spaces, b, opts->log, in->len);
-	perf_chains_init(&r.chains);
+		cr_perf_features_read(in, &r.header, b, opts->log);
+	cr_perf_spaces_init(&r.spaces, b, opts->log, in->len);
+	cr_perf_chains_init(&r.chains);
 	if (cr_cursor_left(&r.header.tracing))
-		perf_tracing_read(r.header.tracing, &r.tracing, opts->log);
+		cr_perf_tracing_read(r.header.tracing, &r.tracing, opts->log);
 	streams_begin(&r);
 	if (r.header.pipe)
 		pipe_build_ids(&r);
-	perf_events_layout(&r);
+	cr_perf_events_layout(&r);
 	events_name(&r);
 	if (r.header.cut)
 		cr_builder_flags(b, CR_PROFILE_IN_PART);

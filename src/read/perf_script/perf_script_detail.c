@@ -4,13 +4,13 @@
 #include "bytes/scan.h"
 
 void
-perf_script_details_init(struct perf_script_details *d)
+cr_perf_script_details_init(struct perf_script_details *d)
 {
 	cr_seen_init(&d->known);
 }
 
 void
-perf_script_details_fini(struct perf_script_details *d)
+cr_perf_script_details_fini(struct perf_script_details *d)
 {
 	cr_seen_fini(&d->known);
 }
@@ -46,7 +46,7 @@ is_modifiers(struct cr_str s)
 }
 
 bool
-perf_script_is_tracepoint(struct cr_str event)
+cr_perf_script_is_tracepoint(struct cr_str event)
 {
 	const char *colon = event.len ? memchr(event.p, ':', event.len) : NULL;
 	uint32_t end = 0;
@@ -126,7 +126,7 @@ field_put(struct perf_script_details *d, struct cr_builder *b, cr_event_id event
 }
 
 void
-perf_script_payload(struct perf_script_details *d, struct cr_builder *b, cr_event_id event,
+cr_perf_script_payload(struct perf_script_details *d, struct cr_builder *b, cr_event_id event,
 	struct cr_str payload)
 {
 	uint32_t equals = 0, at = next_field(payload, 0, &equals);
@@ -174,7 +174,7 @@ branch(struct perf_script_branches *out, struct cr_str word)
 }
 
 void
-perf_script_branches_line(struct perf_script_branches *out, struct cr_str line)
+cr_perf_script_branches_line(struct perf_script_branches *out, struct cr_str line)
 {
 	for (struct cr_str word = cr_scan_word(&line); word.len; word = cr_scan_word(&line))
 		if (cr_str_starts(word, "0x"))
@@ -182,7 +182,7 @@ perf_script_branches_line(struct perf_script_branches *out, struct cr_str line)
 }
 
 void
-perf_script_branches(struct perf_script_details *d, struct cr_builder *b, cr_event_id event,
+cr_perf_script_branches(struct perf_script_details *d, struct cr_builder *b, cr_event_id event,
 	const struct perf_script_branches *branches)
 {
 	cr_builder_value(

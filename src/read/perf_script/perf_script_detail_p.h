@@ -13,14 +13,14 @@ struct perf_script_details {
 	struct cr_seen known; /* to rows of the details */
 };
 
-void perf_script_details_init(struct perf_script_details *d);
-void perf_script_details_fini(struct perf_script_details *d);
+void cr_perf_script_details_init(struct perf_script_details *d);
+void cr_perf_script_details_fini(struct perf_script_details *d);
 
 /* "sched:sched_switch", not "cycles:u". */
-bool perf_script_is_tracepoint(struct cr_str event);
+bool cr_perf_script_is_tracepoint(struct cr_str event);
 
 /* Of the sample that was added last. */
-void perf_script_payload(struct perf_script_details *d, struct cr_builder *b, cr_event_id event,
+void cr_perf_script_payload(struct perf_script_details *d, struct cr_builder *b, cr_event_id event,
 	struct cr_str payload);
 
 struct perf_script_branches {
@@ -28,8 +28,8 @@ struct perf_script_branches {
 };
 
 /* The branches of a line " 0x12/0x34/P/-/-/3 ...": of another line there are none. */
-void perf_script_branches_line(struct perf_script_branches *out, struct cr_str line);
-void perf_script_branches(struct perf_script_details *d, struct cr_builder *b, cr_event_id event,
+void cr_perf_script_branches_line(struct perf_script_branches *out, struct cr_str line);
+void cr_perf_script_branches(struct perf_script_details *d, struct cr_builder *b, cr_event_id event,
 	const struct perf_script_branches *branches);
 
 #endif

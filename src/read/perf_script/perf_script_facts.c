@@ -71,7 +71,7 @@ event_facts(struct cr_str attrs, struct cr_text *all, struct cr_text *sampling)
 		rest.p++;
 		rest.len--;
 	}
-	if (perf_fact_room(all)) {
+	if (cr_perf_fact_room(all)) {
 		cr_text_safe(all, name);
 		cr_text_puts(all, ": ");
 		cr_text_safe(all, rest);
@@ -97,7 +97,7 @@ line_fact(struct cr_str title, struct cr_str value, struct cr_builder *b)
 }
 
 bool
-perf_script_is_fact(struct cr_str line)
+cr_perf_script_is_fact(struct cr_str line)
 {
 	struct cr_str title, value;
 
@@ -110,7 +110,7 @@ perf_script_is_fact(struct cr_str line)
 }
 
 void
-perf_script_facts(const char *p, size_t len, struct cr_builder *b)
+cr_perf_script_facts(const char *p, size_t len, struct cr_builder *b)
 {
 	struct cr_text events = {0}, sampling = {0};
 	struct cr_str line, title, value;
@@ -126,6 +126,6 @@ perf_script_facts(const char *p, size_t len, struct cr_builder *b)
 		else
 			line_fact(title, value, b);
 	}
-	perf_fact_put(b, "event attributes", &events);
-	perf_fact_put(b, "sampling", &sampling);
+	cr_perf_fact_put(b, "event attributes", &events);
+	cr_perf_fact_put(b, "sampling", &sampling);
 }

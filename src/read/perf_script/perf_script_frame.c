@@ -31,7 +31,7 @@ is_behind_tab(struct cr_str line, uint32_t at)
 }
 
 bool
-perf_script_line(struct cr_str line, struct perf_script_line *out)
+cr_perf_script_line(struct cr_str line, struct perf_script_line *out)
 {
 	uint32_t from = 0, to;
 
@@ -49,7 +49,7 @@ perf_script_line(struct cr_str line, struct perf_script_line *out)
 }
 
 bool
-perf_script_line_word(struct cr_str line, struct perf_script_line *out)
+cr_perf_script_line_word(struct cr_str line, struct perf_script_line *out)
 {
 	static const char open[] = " (";
 	struct cr_str rest = line;
@@ -67,7 +67,7 @@ perf_script_line_word(struct cr_str line, struct perf_script_line *out)
 /* ---- lines that are no frames */
 
 bool
-perf_script_is_code(struct cr_str line)
+cr_perf_script_is_code(struct cr_str line)
 {
 	struct perf_script_line frame;
 	struct cr_str rest = line;
@@ -76,7 +76,7 @@ perf_script_is_code(struct cr_str line)
 
 	if (line.p[0] == '|')
 		return word.len > 1 && cr_scan_u64((struct cr_str){word.p + 1, word.len - 1}, &any);
-	if (line.p[0] != '\t' || perf_script_line(line, &frame))
+	if (line.p[0] != '\t' || cr_perf_script_line(line, &frame))
 		return false;
 	if (rest.len && rest.p[0] == '\t' && word.len >= 4 && cr_scan_hex(word, &any))
 		return true;
@@ -120,7 +120,7 @@ is_page_size(struct cr_str word)
 }
 
 bool
-perf_script_is_tail(struct cr_str line)
+cr_perf_script_is_tail(struct cr_str line)
 {
 	static const char *const words[] = {"ABI:", "ilen:", "insn:", "IPC:"};
 	struct cr_str rest = line;
@@ -141,7 +141,7 @@ perf_script_is_tail(struct cr_str line)
 
 /* Words from the end on; an address is set to the right by its width. */
 bool
-perf_script_line_at_end(struct cr_str rest, struct cr_str *before, struct perf_script_line *out)
+cr_perf_script_line_at_end(struct cr_str rest, struct cr_str *before, struct perf_script_line *out)
 {
 	static const char to[] = " => "; /* of a branch: where to */
 	const char *arrow = memmem(rest.p, rest.len, to, sizeof(to) - 1);
@@ -171,7 +171,7 @@ perf_script_line_at_end(struct cr_str rest, struct cr_str *before, struct perf_s
 }
 
 uint64_t
-perf_script_addr(struct cr_str addr)
+cr_perf_script_addr(struct cr_str addr)
 {
 	uint64_t v = 0;
 
@@ -256,7 +256,7 @@ bracket_kind(struct cr_str s)
 }
 
 enum cr_kind
-perf_script_kind(struct cr_str object, struct cr_str name)
+cr_perf_script_kind(struct cr_str object, struct cr_str name)
 {
 	if (cr_str_starts(object, "bpf_prog_") || cr_str_starts(name, "bpf_prog_"))
 		return CR_KIND_BPF;
@@ -315,7 +315,7 @@ take_offset(struct cr_str *s)
 }
 
 void
-perf_script_frame(struct cr_str text, struct perf_script_frame *out)
+cr_perf_script_frame(struct cr_str text, struct perf_script_frame *out)
 {
 	const uint32_t at = text.len && text.p[text.len - 1] == ')' ? object_at(text) : text.len;
 	struct cr_str name = cr_scan_trim((struct cr_str){text.p, at});
@@ -337,7 +337,7 @@ perf_script_frame(struct cr_str text, struct perf_script_frame *out)
 }
 
 bool
-perf_script_inlined(struct cr_str text)
+cr_perf_script_inlined(struct cr_str text)
 {
 	static const char mark[] = " (inlined)";
 	const uint32_t n = sizeof(mark) - 1;
@@ -356,7 +356,7 @@ cut_discriminator(struct cr_str *s)
 }
 
 bool
-perf_script_is_source(struct cr_str line)
+cr_perf_script_is_source(struct cr_str line)
 {
 	struct cr_str s = cr_scan_trim(line), file;
 	const char *open = s.len ? memrchr(s.p, '[', s.len) : NULL;
@@ -374,7 +374,7 @@ perf_script_is_source(struct cr_str line)
 }
 
 void
-perf_script_source(struct cr_str line, struct cr_str *file, uint32_t *number)
+cr_perf_script_source(struct cr_str line, struct cr_str *file, uint32_t *number)
 {
 	struct cr_str s = cr_scan_trim(line);
 	const char *colon;

@@ -176,7 +176,7 @@ id_number(struct cr_str s)
 }
 
 struct perf_script_who
-perf_script_who(const struct perf_script_header *h)
+cr_perf_script_who(const struct perf_script_header *h)
 {
 	struct cr_str comm = h->who, id;
 	struct perf_script_who out = {.pid = -1, .tid = -1};
@@ -294,7 +294,7 @@ time_before(struct cr_str s, uint32_t colon, uint32_t *from, struct perf_script_
 }
 
 bool
-perf_script_header_timed(struct cr_str line, struct perf_script_header *h)
+cr_perf_script_header_timed(struct cr_str line, struct perf_script_header *h)
 {
 	struct cr_str left, before, word;
 	uint32_t colon, from = 0;
@@ -326,7 +326,7 @@ take_thread(struct cr_str s, struct perf_script_header *h)
 	take_cpu(&s, h);
 	if (!take_who(s, h))
 		return false;
-	return perf_script_who(h).comm.len ||
+	return cr_perf_script_who(h).comm.len ||
 	       memchr(h->who.p + h->who.len - h->id_len, '/', h->id_len);
 }
 
@@ -359,16 +359,16 @@ header_by_event(struct cr_str line, struct perf_script_header *h)
 		take_period_before(&left, h);
 		if (!h->event.len || !take_thread(left, h))
 			continue;
-		h->sure = perf_script_line_at_end(h->rest, &before, &frame);
+		h->sure = cr_perf_script_line_at_end(h->rest, &before, &frame);
 		return true;
 	}
 	return false;
 }
 
 bool
-perf_script_header(struct cr_str line, struct perf_script_header *h)
+cr_perf_script_header(struct cr_str line, struct perf_script_header *h)
 {
-	if (perf_script_header_timed(line, h) || header_by_event(line, h))
+	if (cr_perf_script_header_timed(line, h) || header_by_event(line, h))
 		return true;
 	*h = (struct perf_script_header){.cpu = CR_CPU_NONE};
 	return take_thread(line, h);

@@ -24,17 +24,17 @@ struct perf_script_header {
 };
 
 /* False when it is no such line, as far as that can be told without the next one. */
-bool perf_script_header(struct cr_str line, struct perf_script_header *h);
+bool cr_perf_script_header(struct cr_str line, struct perf_script_header *h);
 
 /* A header by its time alone: no other line looks like that. */
-bool perf_script_header_timed(struct cr_str line, struct perf_script_header *h);
+bool cr_perf_script_header_timed(struct cr_str line, struct perf_script_header *h);
 
 struct perf_script_who {
 	struct cr_str comm; /* "" when the line has none */
 	int32_t pid, tid;   /* -1 when not known */
 };
 
-struct perf_script_who perf_script_who(const struct perf_script_header *h);
+struct perf_script_who cr_perf_script_who(const struct perf_script_header *h);
 
 /* A frame: "   ADDR NAME+0xOFFSET (OBJECT)". */
 struct perf_script_line {
@@ -69,13 +69,13 @@ perf_script_addr_padded(const char *p)
 }
 
 /* Also "ADDR<TAB>NAME (OBJECT)", as older versions of simpleperf's report_sample.py print it. */
-bool perf_script_line(struct cr_str line, struct perf_script_line *out);
+bool cr_perf_script_line(struct cr_str line, struct perf_script_line *out);
 /* "\tWORD NAME (OBJECT)": a frame whose address is no number, which out->addr gets. */
-bool perf_script_line_word(struct cr_str line, struct perf_script_line *out);
+bool cr_perf_script_line_word(struct cr_str line, struct perf_script_line *out);
 /* The same at the end of a line that something else stands in first, which `before` gets. */
-bool perf_script_line_at_end(
+bool cr_perf_script_line_at_end(
 	struct cr_str rest, struct cr_str *before, struct perf_script_line *out);
-uint64_t perf_script_addr(struct cr_str addr);
+uint64_t cr_perf_script_addr(struct cr_str addr);
 
 struct perf_script_frame {
 	struct cr_str name;   /* "" when it has none */
@@ -83,28 +83,28 @@ struct perf_script_frame {
 	uint64_t offset;      /* in the function */
 };
 
-void perf_script_frame(struct cr_str text, struct perf_script_frame *out);
+void cr_perf_script_frame(struct cr_str text, struct perf_script_frame *out);
 /* What the object of a frame of that name is; CR_KIND_UNKNOWN when nothing tells. */
-enum cr_kind perf_script_kind(struct cr_str object, struct cr_str name);
+enum cr_kind cr_perf_script_kind(struct cr_str object, struct cr_str name);
 /* The function was inlined into that of the next line. */
-bool perf_script_inlined(struct cr_str text);
+bool cr_perf_script_inlined(struct cr_str text);
 
 /*
  * Lines in a sample that are no frames. Code: "\tADDR\tinsn: 48 89", "\tNAME:" of a branch stack,
  * "|12  x++;". Tail: what else a sample has, behind its frames: registers, branches, an
  * instruction, addresses, sizes.
  */
-bool perf_script_is_code(struct cr_str line);
-bool perf_script_is_tail(struct cr_str line);
+bool cr_perf_script_is_code(struct cr_str line);
+bool cr_perf_script_is_tail(struct cr_str line);
 
 /* "  file.c:12", "  object[1f40]": the line behind a frame. */
-bool perf_script_is_source(struct cr_str line);
-void perf_script_source(struct cr_str line, struct cr_str *file, uint32_t *number);
+bool cr_perf_script_is_source(struct cr_str line);
+void cr_perf_script_source(struct cr_str line, struct cr_str *file, uint32_t *number);
 
 /* What the lines that begin with '#' at the start say of the recording. */
-void perf_script_facts(const char *p, size_t len, struct cr_builder *b);
+void cr_perf_script_facts(const char *p, size_t len, struct cr_builder *b);
 
 /* Is the line, which begins with '#', one of those that say something? */
-bool perf_script_is_fact(struct cr_str line);
+bool cr_perf_script_is_fact(struct cr_str line);
 
 #endif

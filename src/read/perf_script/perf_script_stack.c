@@ -8,7 +8,7 @@
 static cr_object_id
 object_make(struct perf_script_stacks *s, const struct perf_script_frame *f)
 {
-	const enum cr_kind kind = perf_script_kind(f->object, f->name);
+	const enum cr_kind kind = cr_perf_script_kind(f->object, f->name);
 
 	if (!f->object.len && kind == CR_KIND_UNKNOWN)
 		return CR_OBJECT_UNKNOWN;
@@ -57,17 +57,17 @@ location_make(struct perf_script_stacks *s, const struct perf_script_pushed *fra
 	struct perf_script_frame f;
 
 	for (size_t i = 0; i < n; i++) {
-		perf_script_frame(text_of(&frames[i]), &f);
+		cr_perf_script_frame(text_of(&frames[i]), &f);
 		named[i] = (struct cr_named){.name = f.name};
 		if (i + 1 < n && !f.name.len)
 			named[i].name = CR_STR("[unknown]");
 		if (frames[i].source.p)
-			perf_script_source(frames[i].source, &named[i].file, &named[i].line);
+			cr_perf_script_source(frames[i].source, &named[i].file, &named[i].line);
 	}
-	if (perf_script_inlined(text_of(last))) /* nothing tells what it was inlined into */
+	if (cr_perf_script_inlined(text_of(last))) /* nothing tells what it was inlined into */
 		f.object.len = 0;
 	return cr_builder_named_at(s->b, object_of(s, &f),
-		f.name.len ? f.offset : perf_script_addr(addr_of(last)), named, n);
+		f.name.len ? f.offset : cr_perf_script_addr(addr_of(last)), named, n);
 }
 
 static struct cr_hash128
@@ -128,7 +128,7 @@ hash_frame(const struct perf_script_stacks *s, const struct perf_script_pushed *
 static bool
 is_inlined(const struct perf_script_pushed *f)
 {
-	return perf_script_inlined(text_of(f));
+	return cr_perf_script_inlined(text_of(f));
 }
 
 static bool
@@ -211,7 +211,7 @@ path_make(struct perf_script_stacks *s, size_t n)
 }
 
 void
-perf_script_stacks_await(struct perf_script_stacks *s, cr_task_id task)
+cr_perf_script_stacks_await(struct perf_script_stacks *s, cr_task_id task)
 {
 	const struct perf_script_frames room = s->awaited;
 	size_t n;
@@ -244,7 +244,7 @@ path_top(struct perf_script_stacks *s)
 }
 
 cr_node_id
-perf_script_stacks_node(struct perf_script_stacks *s)
+cr_perf_script_stacks_node(struct perf_script_stacks *s)
 {
 	const size_t n = s->path.n;
 	const cr_node_id top = path_top(s);
@@ -267,7 +267,7 @@ perf_script_stacks_node(struct perf_script_stacks *s)
 }
 
 bool
-perf_script_stacks_push(struct perf_script_stacks *s, struct cr_str line,
+cr_perf_script_stacks_push(struct perf_script_stacks *s, struct cr_str line,
 	const struct perf_script_line *l, struct cr_str source)
 {
 	const uint32_t text_at = (uint32_t)(l->text.p - line.p);
@@ -286,7 +286,7 @@ perf_script_stacks_push(struct perf_script_stacks *s, struct cr_str line,
 }
 
 void
-perf_script_stacks_init(struct perf_script_stacks *s, struct cr_builder *b)
+cr_perf_script_stacks_init(struct perf_script_stacks *s, struct cr_builder *b)
 {
 	*s = (struct perf_script_stacks){.b = b};
 	cr_seen_init(&s->known);
@@ -294,14 +294,14 @@ perf_script_stacks_init(struct perf_script_stacks *s, struct cr_builder *b)
 }
 
 void
-perf_script_stacks_restart(struct perf_script_stacks *s)
+cr_perf_script_stacks_restart(struct perf_script_stacks *s)
 {
 	for (size_t i = 0; i < PERF_SCRIPT_LASTS; i++)
 		s->lasts[i].v.n = 0;
 }
 
 void
-perf_script_stacks_fini(struct perf_script_stacks *s)
+cr_perf_script_stacks_fini(struct perf_script_stacks *s)
 {
 	cr_seen_fini(&s->known);
 	cr_seen_fini(&s->objects);

@@ -11,12 +11,12 @@
  * that of the one before in its thread is looked at, and what that takes is asked of memory when
  * the lines of the stack are there, and looked at when those of the next one are:
  *
- *	perf_script_stacks_push(s, line, &l, source);      each line, leaf first
- *	perf_script_stacks_await(s, task);                 it was the last of this stack
+ *	cr_perf_script_stacks_push(s, line, &l, source);      each line, leaf first
+ *	cr_perf_script_stacks_await(s, task);                 it was the last of this stack
  *	 ... the lines of the next stack are pushed
- *	node = perf_script_stacks_node(s);                 of the awaited one, before the next is
+ *	node = cr_perf_script_stacks_node(s);                 of the awaited one, before the next is
  *
- * Lines are borrowed from the piece, until perf_script_stacks_restart().
+ * Lines are borrowed from the piece, until cr_perf_script_stacks_restart().
  */
 #define PERF_SCRIPT_DEPTH_MAX \
 	8192u /* frames: of deeper stacks the innermost are kept, below "[truncated]" */
@@ -71,11 +71,11 @@ struct perf_script_stacks {
 	CR_VEC(cr_node_id) nodes;                         /* theirs */
 };
 
-void perf_script_stacks_init(struct perf_script_stacks *s, struct cr_builder *b);
-void perf_script_stacks_fini(struct perf_script_stacks *s);
+void cr_perf_script_stacks_init(struct perf_script_stacks *s, struct cr_builder *b);
+void cr_perf_script_stacks_fini(struct perf_script_stacks *s);
 
 /* A new piece: what was borrowed from the one before is gone. */
-void perf_script_stacks_restart(struct perf_script_stacks *s);
+void cr_perf_script_stacks_restart(struct perf_script_stacks *s);
 
 static inline bool
 perf_script_stacks_full(const struct perf_script_stacks *s)
@@ -87,10 +87,10 @@ perf_script_stacks_full(const struct perf_script_stacks *s)
  * False for the first line of a stack that is past the depth; neither it nor those behind it are
  * kept.
  */
-bool perf_script_stacks_push(struct perf_script_stacks *s, struct cr_str line,
+bool cr_perf_script_stacks_push(struct perf_script_stacks *s, struct cr_str line,
 	const struct perf_script_line *l, struct cr_str source);
 
-void perf_script_stacks_await(struct perf_script_stacks *s, cr_task_id task);
-cr_node_id perf_script_stacks_node(struct perf_script_stacks *s);
+void cr_perf_script_stacks_await(struct perf_script_stacks *s, cr_task_id task);
+cr_node_id cr_perf_script_stacks_node(struct perf_script_stacks *s);
 
 #endif

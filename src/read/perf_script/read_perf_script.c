@@ -76,12 +76,12 @@ awaited_take(struct script *s)
 
 	if (!w->any)
 		return;
-	w->sample.node = perf_script_stacks_node(&s->stacks);
+	w->sample.node = cr_perf_script_stacks_node(&s->stacks);
 	cr_builder_sample(s->b, &w->sample);
 	if (w->payload.len)
-		perf_script_payload(&s->details, s->b, w->sample.event, w->payload);
+		cr_perf_script_payload(&s->details, s->b, w->sample.event, w->payload);
 	if (w->branches.n)
-		perf_script_branches(&s->details, s->b, w->sample.event, &w->branches);
+		cr_perf_script_branches(&s->details, s->b, w->sample.event, &w->branches);
 	w->any = false;
 }
 
@@ -97,7 +97,7 @@ push_frame(struct script *s, struct cr_str line, const struct perf_script_line *
 	struct cr_str source)
 {
 	cr_report_fate(s->report, CR_LINE_USED);
-	if (!perf_script_stacks_push(&s->stacks, line, l, source))
+	if (!cr_perf_script_stacks_push(&s->stacks, line, l, source))
 		complain(s, CR_REASON_TRUNCATED_FRAME, line);
 }
 
@@ -108,7 +108,7 @@ sample_end(struct script *s)
 		return;
 	awaited_take(s);
 	s->awaited = (struct awaited){true, s->sample, s->payload, s->branches};
-	perf_script_stacks_await(&s->stacks, s->sample.task);
+	cr_perf_script_stacks_await(&s->stacks, s->sample.task);
 	s->open = s->has_sources = false;
 	s->payload = (struct cr_str){0};
 	s->branches = (struct perf_script_branches){0};
@@ -129,7 +129,7 @@ task_of(struct script *s, const struct perf_script_header *h)
 	s->last_who = h->who;
 	if (slot->row1)
 		return (cr_task_id){s->last_task = slot->row1 - 1};
-	who = perf_script_who(h);
+	who = cr_perf_script_who(h);
 	s->last_task = cr_builder_task(
 		s->b, who.pid, who.tid, who.comm.len ? who.comm : CR_STR("[unknown]"), s->space)
 			       .i;
@@ -142,8 +142,9 @@ static cr_event_id
 event_make(struct script *s, const struct perf_script_header *h)
 {
 	const bool tracepoint =
-		memchr(h->event.p, ':', h->event.len) && perf_script_is_tracepoint(h->event);
-	const char *unit = h->has_period || tracepoint ? perf_name_unit(h->event) : s->shared->unit;
+		memchr(h->event.p, ':', h->event.len) && cr_perf_script_is_tracepoint(h->event);
+	const char *unit =
+		h->has_period || tracepoint ? cr_perf_name_unit(h->event) : s->shared->unit;
 
 	if (s->n_events == EVENTS_MAX)
 		return cr_builder_event(s->b, CR_STR("other events"), CR_STR("events"));
@@ -196,7 +197,7 @@ sample_begin(struct script *s, struct perf_script_header *h, struct cr_str line)
 				       (h->has_time ? (uint32_t)CR_PROFILE_HAS_TIME : 0) |
 				       (h->cpu != CR_CPU_NONE ? (uint32_t)CR_PROFILE_HAS_CPU : 0));
 	s->payload = cr_scan_trim(h->rest);
-	if (!s->payload.len || !perf_script_line_at_end(h->rest, &before, &frame))
+	if (!s->payload.len || !cr_perf_script_line_at_end(h->rest, &before, &frame))
 		return;
 	s->payload = cr_scan_trim(before);
 	push_frame(s, line, &frame, (struct cr_str){0});
@@ -234,8 +235,8 @@ is_source(const struct script *s, struct cr_str line, bool tabs)
 		return false;
 	if (line.len == 2)
 		return s->has_sources;
-	return perf_script_is_source(line) && !perf_script_header_timed(line, &h) &&
-	       (tabs || !perf_script_line(line, &frame));
+	return cr_perf_script_is_source(line) && !cr_perf_script_header_timed(line, &h) &&
+	       (tabs || !cr_perf_script_line(line, &frame));
 }
 
 static void
@@ -272,7 +273,7 @@ headless_begin(struct script *s)
 static bool
 word_frame(struct script *s, struct cr_str line, struct perf_script_line *frame)
 {
-	if (!perf_script_line_word(line, frame))
+	if (!cr_perf_script_line_word(line, frame))
 		return false;
 	complain(s, CR_REASON_BAD_ADDRESS, line);
 	return true;
@@ -283,11 +284,11 @@ tab_line(struct script *s, struct cr_str line)
 {
 	struct perf_script_line frame;
 
-	if (s->open && perf_script_is_code(line)) {
+	if (s->open && cr_perf_script_is_code(line)) {
 		cr_report_fate(s->report, CR_LINE_PASSED);
 		return;
 	}
-	if (!perf_script_line(line, &frame) && !(s->open && word_frame(s, line, &frame))) {
+	if (!cr_perf_script_line(line, &frame) && !(s->open && word_frame(s, line, &frame))) {
 		complain(s, CR_REASON_BAD_FRAME, line);
 		return;
 	}
@@ -312,8 +313,8 @@ frame_follows(const struct script *s)
 
 		if (line.len && line.p[0] == '#')
 			continue;
-		return line.len && perf_script_line(line, &frame) &&
-		       (line.p[0] == '\t' || !perf_script_header_timed(line, &h));
+		return line.len && cr_perf_script_line(line, &frame) &&
+		       (line.p[0] == '\t' || !cr_perf_script_header_timed(line, &h));
 	}
 	return false;
 }
@@ -321,7 +322,7 @@ frame_follows(const struct script *s)
 static bool
 begins_sample(const struct script *s, struct cr_str line, struct perf_script_header *h)
 {
-	return perf_script_header(line, h) && (h->sure || frame_follows(s));
+	return cr_perf_script_header(line, h) && (h->sure || frame_follows(s));
 }
 
 static bool
@@ -358,7 +359,7 @@ tail_line(struct script *s, struct cr_str line)
 {
 	const uint64_t before = s->branches.n;
 
-	perf_script_branches_line(&s->branches, line);
+	cr_perf_script_branches_line(&s->branches, line);
 	cr_report_fate(s->report, s->branches.n > before ? CR_LINE_USED : CR_LINE_PASSED);
 }
 
@@ -382,15 +383,15 @@ blank_line(struct script *s, struct cr_str line)
 		sample_end(s);
 		return;
 	}
-	if (perf_script_header_timed(line, &h)) {
+	if (cr_perf_script_header_timed(line, &h)) {
 		sample_begin(s, &h, line);
 		return;
 	}
-	if (s->open && perf_script_line(line, &frame) && !is_physical_address(s, &frame)) {
+	if (s->open && cr_perf_script_line(line, &frame) && !is_physical_address(s, &frame)) {
 		frame_line(s, line, &frame, false);
 		return;
 	}
-	if (s->open && perf_script_is_tail(line)) {
+	if (s->open && cr_perf_script_is_tail(line)) {
 		tail_line(s, line);
 		return;
 	}
@@ -400,7 +401,7 @@ blank_line(struct script *s, struct cr_str line)
 	}
 	if (s->open && !is_record(line))
 		complain(s, CR_REASON_BAD_FRAME, line);
-	else if (perf_script_line(line, &frame))
+	else if (cr_perf_script_line(line, &frame))
 		complain(s, CR_REASON_FRAME_OUTSIDE_SAMPLE, line);
 	else
 		other_line(s, line);
@@ -410,7 +411,7 @@ blank_line(struct script *s, struct cr_str line)
 static bool
 is_frame_unindented(struct cr_str line, struct perf_script_line *frame)
 {
-	return line.p[line.len - 1] == ')' && perf_script_line(line, frame) &&
+	return line.p[line.len - 1] == ')' && cr_perf_script_line(line, frame) &&
 	       frame->addr.len >= 2 && frame->text.len;
 }
 
@@ -420,7 +421,7 @@ text_line(struct script *s, struct cr_str line)
 	struct perf_script_line frame;
 	struct perf_script_header h;
 
-	if (perf_script_header_timed(line, &h)) {
+	if (cr_perf_script_header_timed(line, &h)) {
 		sample_begin(s, &h, line);
 		return;
 	}
@@ -430,7 +431,7 @@ text_line(struct script *s, struct cr_str line)
 	}
 	if (begins_sample(s, line, &h))
 		sample_begin(s, &h, line);
-	else if (perf_script_is_code(line))
+	else if (cr_perf_script_is_code(line))
 		cr_report_fate(s->report, CR_LINE_PASSED);
 	else
 		other_line(s, line);
@@ -485,7 +486,7 @@ script_line(struct script *s)
 		text_line(s, line);
 	else
 		cr_report_fate(
-			s->report, perf_script_is_fact(line) ? CR_LINE_USED : CR_LINE_PASSED);
+			s->report, cr_perf_script_is_fact(line) ? CR_LINE_USED : CR_LINE_PASSED);
 }
 
 /* ---- pieces */
@@ -499,9 +500,9 @@ script_open(struct cr_builder *b, const void *shared)
 	s->shared = shared;
 	s->space = cr_builder_space(b);
 	cr_seen_init(&s->who);
-	perf_script_stacks_init(&s->stacks, b);
+	cr_perf_script_stacks_init(&s->stacks, b);
 	cr_seen_init(&s->events);
-	perf_script_details_init(&s->details);
+	cr_perf_script_details_init(&s->details);
 	return s;
 }
 
@@ -514,7 +515,7 @@ script_read(void *state, const struct cr_piece *piece)
 	s->p = piece->p;
 	s->end = piece->end;
 	s->last_who.len = 0;
-	perf_script_stacks_restart(&s->stacks);
+	cr_perf_script_stacks_restart(&s->stacks);
 	while (s->p < s->end)
 		script_line(s);
 	sample_end(s);
@@ -527,9 +528,9 @@ script_close(void *state)
 	struct script *s = state;
 
 	cr_seen_fini(&s->who);
-	perf_script_stacks_fini(&s->stacks);
+	cr_perf_script_stacks_fini(&s->stacks);
 	cr_seen_fini(&s->events);
-	perf_script_details_fini(&s->details);
+	cr_perf_script_details_fini(&s->details);
 	cr_text_fini(&s->last_event);
 	free(s);
 }
@@ -551,7 +552,7 @@ script_cut(const char *p, size_t from, size_t len, const void *shared)
 
 		if (line.len == 0)
 			return (size_t)(at - p);
-		if (line.p[0] != '\t' && line.p[0] != '#' && perf_script_header_timed(line, &h))
+		if (line.p[0] != '\t' && line.p[0] != '#' && cr_perf_script_header_timed(line, &h))
 			return (size_t)(start - p);
 	}
 	return len;
@@ -581,7 +582,7 @@ look(const char *p, size_t len)
 		if (line.len == 0 || line.p[0] == '#')
 			continue;
 		if (line.p[0] == '\t') {
-			out.frames += perf_script_line(line, &frame);
+			out.frames += cr_perf_script_line(line, &frame);
 			continue;
 		}
 		out.headers += begins_sample(&s, line, &h);
@@ -606,7 +607,7 @@ read_perf_script(const struct cr_input *in, struct cr_builder *b, const struct c
 	const struct shared shared = {.headless = !seen.headers && seen.frames,
 		.unit = opts->unit ? opts->unit : "samples"};
 
-	perf_script_facts((const char *)in->p + from, in->len - from, b);
+	cr_perf_script_facts((const char *)in->p + from, in->len - from, b);
 	return cr_pieces_run(&pieces, &shared, in, from, b, opts, err);
 }
 

@@ -154,7 +154,7 @@ kind_of(const struct state *st, const struct stap_frame *f)
 		return CR_KIND_KERNEL;
 	if (f->module.len && memchr(f->module.p, '/', f->module.len))
 		return CR_KIND_USER;
-	if (f->has_addr && stap_frame_in_kernel(f->addr, st->text->all_32))
+	if (f->has_addr && cr_stap_frame_in_kernel(f->addr, st->text->all_32))
 		return f->module.len ? CR_KIND_MODULE : CR_KIND_KERNEL;
 	if (f->module.len && (f->has_addr || memmem(f->module.p, f->module.len, ".so", 3)))
 		return CR_KIND_USER;
@@ -280,7 +280,7 @@ frame_add(struct state *st, struct cr_str text, struct cr_hash128 h, struct cr_s
 {
 	struct stap_frame f;
 
-	stap_frame_parse(text, &f);
+	cr_stap_frame_parse(text, &f);
 	cr_vec_push(&st->frames, (uint32_t)st->known.n);
 	cr_seen_add(&st->lines, slot, h, (uint32_t)st->known.n, 0);
 	cr_vec_push(&st->known, frame_known(st, &f));
@@ -318,7 +318,7 @@ line_push(struct state *st, struct cr_str line)
 	}
 	if (slot->row1)
 		cr_vec_push(&st->frames, slot->row1 - 1);
-	else if (stap_frame_is_list(line))
+	else if (cr_stap_frame_is_list(line))
 		list_push(st, line);
 	else
 		frame_add(st, line, h, slot);
@@ -474,7 +474,7 @@ frames_lose(struct state *st)
 static bool
 line_take(struct state *st, struct cr_str line, cr_node_id *node, struct stap_count *count)
 {
-	switch (stap_line_kind(line, count)) {
+	switch (cr_stap_line_kind(line, count)) {
 	case STAP_LINE_BLANK: return false;
 	case STAP_LINE_FRAME: line_push(st, line); return false;
 	case STAP_LINE_NOISE: complain(st, CR_REASON_NOISE, st->line, line); return false;
@@ -627,16 +627,16 @@ runs_take(struct state *st, const char *p, const char *end)
 	bool told = false;
 
 	while (cr_scan_line(&scan, &line)) {
-		const enum stap_line kind = stap_line_kind(line, &count);
+		const enum stap_line kind = cr_stap_line_kind(line, &count);
 
 		line_begin(st, line);
 		if (kind == STAP_LINE_NOISE) {
 			complain(st, CR_REASON_NOISE, st->line, line);
 			continue;
 		}
-		stap_frame_parse(line, &f);
+		cr_stap_frame_parse(line, &f);
 		if (kind != STAP_LINE_FRAME ||
-			!(stap_frame_is_sure(&f) || stap_frame_is_list(line))) {
+			!(cr_stap_frame_is_sure(&f) || cr_stap_frame_is_list(line))) {
 			run_end(st);
 			if (!cr_report_is_blank(line))
 				cr_report_fate(st->report, CR_LINE_PASSED);
@@ -716,17 +716,17 @@ survey(const struct cr_input *in, size_t from, struct stap *text, struct cr_buil
 	text->all_32 = true;
 	while (cr_scan_line(&scan, &line) &&
 		(!text->counts || cr_scan_at(&scan) <= CR_PROBE_BYTES)) {
-		const enum stap_line kind = stap_line_kind(line, &count);
+		const enum stap_line kind = cr_stap_line_kind(line, &count);
 
 		text->counts |= kind == STAP_LINE_COUNT || kind == STAP_LINE_CUT_COUNT;
 		if (cr_scan_at(&scan) > CR_PROBE_BYTES)
 			continue;
 		if (kind == STAP_LINE_NOISE && unit_said(line))
 			cr_builder_fact(b, "counts may be", cr_str_of(unit_said(line)));
-		text->histogram |= kind == STAP_LINE_NOISE && stap_line_is_histogram(line);
+		text->histogram |= kind == STAP_LINE_NOISE && cr_stap_line_is_histogram(line);
 		if (kind != STAP_LINE_FRAME)
 			continue;
-		stap_frame_parse(line, &f);
+		cr_stap_frame_parse(line, &f);
 		text->all_32 = text->all_32 && f.addr <= UINT32_MAX;
 	}
 }
@@ -741,7 +741,7 @@ probe_stap(const struct cr_head *head, uint64_t *line)
 	cr_scan_init(&scan, head->p, head->len);
 	while (cr_scan_line(&scan, &text)) {
 		lines += cr_scan_trim(text).len > 0;
-		if (!first && stap_line_is_histogram(text))
+		if (!first && cr_stap_line_is_histogram(text))
 			first = scan.line;
 	}
 	if (!first || lines >= FEW_LINES)

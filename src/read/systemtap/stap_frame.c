@@ -269,7 +269,7 @@ lua_source(struct cr_str s, struct stap_frame *out)
 }
 
 void
-stap_frame_parse(struct cr_str line, struct stap_frame *out)
+cr_stap_frame_parse(struct cr_str line, struct stap_frame *out)
 {
 	const struct cr_str s = undressed(line);
 	const uint32_t n = hex_at(s, 0);
@@ -297,7 +297,7 @@ is_cut_address(struct cr_str word)
 }
 
 bool
-stap_frame_is_list(struct cr_str line)
+cr_stap_frame_is_list(struct cr_str line)
 {
 	struct cr_str rest = undressed(line), word;
 	uint32_t n = 0;
@@ -327,7 +327,7 @@ is_lua(struct cr_str s)
 }
 
 bool
-stap_frame_is_sure(const struct stap_frame *f)
+cr_stap_frame_is_sure(const struct stap_frame *f)
 {
 	if (f->has_addr)
 		return true;
@@ -337,7 +337,7 @@ stap_frame_is_sure(const struct stap_frame *f)
 }
 
 bool
-stap_frame_in_kernel(uint64_t addr, bool all_32)
+cr_stap_frame_in_kernel(uint64_t addr, bool all_32)
 {
 	return addr >= (all_32 ? KERNEL_HALF_32 : KERNEL_HALF_64);
 }

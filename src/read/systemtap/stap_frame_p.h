@@ -35,7 +35,7 @@ struct stap_frame {
 	struct cr_str file;   /* "" when not known */
 	uint32_t line;
 	bool unfolded; /* a script found out that it is inlined, or into what; see
-			  stap_frame_parse() */
+			  cr_stap_frame_parse() */
 };
 
 /*
@@ -43,18 +43,18 @@ struct stap_frame {
  * with the same address, offset and size 0, and the place in the source for the module: those are
  * unfolded.
  */
-void stap_frame_parse(struct cr_str line, struct stap_frame *out);
+void cr_stap_frame_parse(struct cr_str line, struct stap_frame *out);
 
 /*
  * backtrace() printed as it is: addresses with blanks between them, innermost first. True if the
  * line is two of them or more; the last may be cut off, even before its first digit.
  */
-bool stap_frame_is_list(struct cr_str line);
+bool cr_stap_frame_is_list(struct cr_str line);
 
 /* Does it look like a frame where nothing else says so, in a text without counts? */
-bool stap_frame_is_sure(const struct stap_frame *f);
+bool cr_stap_frame_is_sure(const struct stap_frame *f);
 
 /* An address of the upper half, where kernels are: of 64 bits, of 32 where all addresses are. */
-bool stap_frame_in_kernel(uint64_t addr, bool all_32);
+bool cr_stap_frame_in_kernel(uint64_t addr, bool all_32);
 
 #endif

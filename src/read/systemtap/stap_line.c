@@ -79,7 +79,7 @@ is_histogram_row(struct cr_str s)
 }
 
 bool
-stap_line_is_histogram(struct cr_str line)
+cr_stap_line_is_histogram(struct cr_str line)
 {
 	struct cr_str s = cr_scan_trim(line), word = cr_scan_word(&s);
 
@@ -102,7 +102,7 @@ is_noise(struct cr_str s)
 	switch (s.p[0]) {
 	case '=': return s.len > 8 && cr_str_starts(s, "=== ") && cr_str_ends(s, " ===");
 	case '~': return s.len == 1;
-	case 'v': return stap_line_is_histogram(s);
+	case 'v': return cr_stap_line_is_histogram(s);
 	case 'P':
 		if (cr_str_starts(s, "Pass ") && s.len > 5 && is_digit(s.p[5]))
 			return true;
@@ -130,7 +130,7 @@ cut_count_parse(struct cr_str s, struct stap_count *out)
 }
 
 enum stap_line
-stap_line_kind(struct cr_str line, struct stap_count *count)
+cr_stap_line_kind(struct cr_str line, struct stap_count *count)
 {
 	const struct cr_str s = cr_scan_trim(line);
 	const bool led_by_tab = line.len && line.p[0] == '\t';

@@ -24,9 +24,9 @@ struct stap_count {
 };
 
 /* count is filled in where there is one. */
-enum stap_line stap_line_kind(struct cr_str line, struct stap_count *count);
+enum stap_line cr_stap_line_kind(struct cr_str line, struct stap_count *count);
 
 /* "value |------- count": the head of a histogram. */
-bool stap_line_is_histogram(struct cr_str line);
+bool cr_stap_line_is_histogram(struct cr_str line);
 
 #endif

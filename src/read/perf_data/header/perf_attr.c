@@ -23,7 +23,7 @@ flags_read(struct cr_cursor *c)
 }
 
 bool
-perf_attr_read(struct cr_cursor *c, struct perf_attr *out)
+cr_perf_attr_read(struct cr_cursor *c, struct perf_attr *out)
 {
 	struct cr_cursor a = *c;
 
@@ -143,13 +143,13 @@ is_generic(const struct perf_attr *a)
 }
 
 uint32_t
-perf_attr_pmu(const struct perf_attr *a)
+cr_perf_attr_pmu(const struct perf_attr *a)
 {
 	return is_generic(a) ? (uint32_t)(a->config >> 32) : a->type;
 }
 
 bool
-perf_attr_is_dummy(const struct perf_attr *a)
+cr_perf_attr_is_dummy(const struct perf_attr *a)
 {
 	return a->type == TYPE_SOFTWARE && a->config == 9;
 }
@@ -185,9 +185,9 @@ kernels_name(const struct perf_attr *a, struct cr_text *out)
 }
 
 void
-perf_attr_name(const struct perf_attr *a, struct cr_text *out)
+cr_perf_attr_name(const struct perf_attr *a, struct cr_text *out)
 {
-	const bool one_of_several = is_generic(a) && perf_attr_pmu(a) && a->pmu.len;
+	const bool one_of_several = is_generic(a) && cr_perf_attr_pmu(a) && a->pmu.len;
 	const size_t start = out->len;
 
 	if (!one_of_several)
@@ -208,24 +208,24 @@ perf_attr_name(const struct perf_attr *a, struct cr_text *out)
 }
 
 bool
-perf_attr_is_clock(const struct perf_attr *a)
+cr_perf_attr_is_clock(const struct perf_attr *a)
 {
 	return a->type == TYPE_SOFTWARE && a->config <= 1;
 }
 
 bool
-perf_attr_is_off_cpu(const struct perf_attr *a)
+cr_perf_attr_is_off_cpu(const struct perf_attr *a)
 {
 	return a->type == TYPE_SOFTWARE && a->config == 10 && (a->sample_type & PERF_SAMPLE_RAW) &&
 	       cr_str_eq(a->name, CR_STR("offcpu-time"));
 }
 
 const char *
-perf_attr_unit(const struct perf_attr *a)
+cr_perf_attr_unit(const struct perf_attr *a)
 {
 	static const char *const hardware_units[] = {"cycles", "instructions"};
 
-	if (perf_attr_is_clock(a) || cr_str_eq(a->name, CR_STR("offcpu-time")))
+	if (cr_perf_attr_is_clock(a) || cr_str_eq(a->name, CR_STR("offcpu-time")))
 		return "ns";
 	if (a->type == TYPE_HARDWARE && (a->config & 0xffffffff) < CR_LEN(hardware_units))
 		return hardware_units[a->config & 0xffffffff];
@@ -233,7 +233,7 @@ perf_attr_unit(const struct perf_attr *a)
 }
 
 const char *
-perf_name_unit(struct cr_str name)
+cr_perf_name_unit(struct cr_str name)
 {
 	static const struct {
 		const char *name, *unit;
@@ -260,7 +260,7 @@ perf_name_unit(struct cr_str name)
 }
 
 int
-perf_attr_id_from_front(const struct perf_attr *a)
+cr_perf_attr_id_from_front(const struct perf_attr *a)
 {
 	int at = 0;
 
@@ -276,7 +276,7 @@ perf_attr_id_from_front(const struct perf_attr *a)
 }
 
 int
-perf_attr_id_from_back(const struct perf_attr *a)
+cr_perf_attr_id_from_back(const struct perf_attr *a)
 {
 	int at = 1;
 

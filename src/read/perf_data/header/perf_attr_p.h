@@ -83,7 +83,7 @@ struct perf_attr {
 
 	/* Not of the kernel's struct: what the reader adds. */
 	struct cr_str name; /* from EVENT_DESC; "" until then */
-	struct cr_str pmu;  /* from PMU_MAPPINGS: what perf_attr_pmu() is called; "" until then */
+	struct cr_str pmu; /* from PMU_MAPPINGS: what cr_perf_attr_pmu() is called; "" until then */
 	uint64_t ids_offset, ids_bytes; /* section of u64 ids in the file */
 	cr_event_id event;
 	uint64_t counted;   /* sum of the counts that records have of it, which are no samples;
@@ -96,40 +96,40 @@ struct perf_attr {
 };
 
 /* Decode an attr from all of c; false if it is shorter than the oldest version. */
-bool perf_attr_read(struct cr_cursor *c, struct perf_attr *out);
+bool cr_perf_attr_read(struct cr_cursor *c, struct perf_attr *out);
 
 /*
  * The PMU that counts: the type, or of a hybrid machine's generic events what their config says; 0
  * for any.
  */
-uint32_t perf_attr_pmu(const struct perf_attr *a);
+uint32_t cr_perf_attr_pmu(const struct perf_attr *a);
 
 /* An event that the recorder added to be told of mappings and the like. It counts nothing. */
-bool perf_attr_is_dummy(const struct perf_attr *a);
+bool cr_perf_attr_is_dummy(const struct perf_attr *a);
 
 /*
  * A name for an event that the recording has none for, as perf 7.3 makes them up: "cpu-clock:u",
  * "raw 0x1c2". Of PMUs of the machine: "intel_pt/config=0x300/", "cpu_core/cycles/". Appended to
  * out as the bytes came.
  */
-void perf_attr_name(const struct perf_attr *a, struct cr_text *out);
+void cr_perf_attr_name(const struct perf_attr *a, struct cr_text *out);
 
 /* cpu-clock and task-clock: the periods are time spent on a CPU. */
-bool perf_attr_is_clock(const struct perf_attr *a);
+bool cr_perf_attr_is_clock(const struct perf_attr *a);
 
 /* Of perf record --off-cpu: bpf-output, whose bytes are the sample. */
-bool perf_attr_is_off_cpu(const struct perf_attr *a);
+bool cr_perf_attr_is_off_cpu(const struct perf_attr *a);
 
 /* Unit of its periods: "ns", "cycles", "events" ... */
-const char *perf_attr_unit(const struct perf_attr *a);
+const char *cr_perf_attr_unit(const struct perf_attr *a);
 /* The same by the name alone, "cycles:u", "cpu_core/cycles/", for a text that has nothing else. */
-const char *perf_name_unit(struct cr_str name);
+const char *cr_perf_name_unit(struct cr_str name);
 
 /*
  * Place of the id among the u64s of a SAMPLE counted from the front, and among those of another
  * record's trailer counted from the back (1 is the last). -1 when there is none.
  */
-int perf_attr_id_from_front(const struct perf_attr *a);
-int perf_attr_id_from_back(const struct perf_attr *a);
+int cr_perf_attr_id_from_front(const struct perf_attr *a);
+int cr_perf_attr_id_from_back(const struct perf_attr *a);
 
 #endif

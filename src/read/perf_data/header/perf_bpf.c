@@ -217,7 +217,7 @@ put_name(struct cr_text *t, const struct perf_bpf *bpf, struct program *p, struc
 static void
 put_program(struct cr_text *t, const struct perf_bpf *bpf, struct program *p)
 {
-	for (uint32_t i = 0; i < p->functions && perf_fact_room(t); i++) {
+	for (uint32_t i = 0; i < p->functions && cr_perf_fact_room(t); i++) {
 		cr_text_printf(t, "%" PRIu32 ": ", p->id);
 		put_name(t, bpf, p, cr_cursor_sub(&p->tags, TAG_BYTES));
 		cr_text_printf(t, " addr 0x%" PRIx64, cr_cursor_u64(&p->addrs));
@@ -237,13 +237,13 @@ programs_fact(struct cr_cursor *c, const struct perf_bpf *bpf, struct cr_builder
 	struct cr_text t = {0};
 	struct program p;
 
-	for (uint32_t i = 0; i < n && perf_fact_room(&t) && program_read(c, &p); i++)
+	for (uint32_t i = 0; i < n && cr_perf_fact_room(&t) && program_read(c, &p); i++)
 		put_program(&t, bpf, &p);
-	perf_fact_put(b, "bpf programs", &t);
+	cr_perf_fact_put(b, "bpf programs", &t);
 }
 
 void
-perf_bpf_programs(struct cr_cursor *c, struct perf_bpf *bpf, struct cr_builder *b)
+cr_perf_bpf_programs(struct cr_cursor *c, struct perf_bpf *bpf, struct cr_builder *b)
 {
 	bpf->programs = *c;
 	programs_fact(c, bpf, b);
@@ -251,7 +251,7 @@ perf_bpf_programs(struct cr_cursor *c, struct perf_bpf *bpf, struct cr_builder *
 
 /* u32 n, then n times {u32 id, u32 size, table}. */
 void
-perf_bpf_types(struct cr_cursor *c, struct perf_bpf *bpf, struct cr_builder *b)
+cr_perf_bpf_types(struct cr_cursor *c, struct perf_bpf *bpf, struct cr_builder *b)
 {
 	const uint32_t n = cr_cursor_count(c, 8);
 	struct cr_cursor programs = bpf->programs;
@@ -260,7 +260,7 @@ perf_bpf_types(struct cr_cursor *c, struct perf_bpf *bpf, struct cr_builder *b)
 	if (bpf->has_types)
 		return;
 	bpf->has_types = true;
-	for (uint32_t i = 0; i < n && perf_fact_room(&t); i++) {
+	for (uint32_t i = 0; i < n && cr_perf_fact_room(&t); i++) {
 		const uint32_t table = cr_cursor_u32(c);
 		const struct cr_cursor bytes = cr_cursor_sub(c, cr_cursor_u32(c));
 
@@ -269,17 +269,17 @@ perf_bpf_types(struct cr_cursor *c, struct perf_bpf *bpf, struct cr_builder *b)
 		table_read(bytes, table, bpf);
 		cr_text_clear(&id);
 		cr_text_u64(&id, table);
-		perf_fact_pack(&t, cr_text_view(&id));
+		cr_perf_fact_pack(&t, cr_text_view(&id));
 	}
 	cr_text_fini(&id);
-	perf_fact_pack_end(&t);
-	perf_fact_put(b, "bpf types", &t);
+	cr_perf_fact_pack_end(&t);
+	cr_perf_fact_put(b, "bpf types", &t);
 	if (cr_cursor_left(&programs))
 		programs_fact(&programs, bpf, b);
 }
 
 void
-perf_bpf_fini(struct perf_bpf *bpf)
+cr_perf_bpf_fini(struct perf_bpf *bpf)
 {
 	cr_vec_fini(&bpf->types);
 	cr_index_fini(&bpf->type_index);

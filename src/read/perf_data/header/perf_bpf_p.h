@@ -19,9 +19,9 @@ struct perf_bpf {
 };
 
 /* BPF_PROG_INFO: "bpf programs", a line a function: its name as in kallsyms, address, size. */
-void perf_bpf_programs(struct cr_cursor *c, struct perf_bpf *bpf, struct cr_builder *b);
+void cr_perf_bpf_programs(struct cr_cursor *c, struct perf_bpf *bpf, struct cr_builder *b);
 /* BPF_BTF: "bpf types", the ids of the type tables; "bpf programs" again, now with names. */
-void perf_bpf_types(struct cr_cursor *c, struct perf_bpf *bpf, struct cr_builder *b);
-void perf_bpf_fini(struct perf_bpf *bpf);
+void cr_perf_bpf_types(struct cr_cursor *c, struct perf_bpf *bpf, struct cr_builder *b);
+void cr_perf_bpf_fini(struct perf_bpf *bpf);
 
 #endif

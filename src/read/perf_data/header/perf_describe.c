@@ -5,12 +5,12 @@
 #include <inttypes.h>
 
 void
-perf_attr_label(const struct perf_attr *a, struct cr_text *out)
+cr_perf_attr_label(const struct perf_attr *a, struct cr_text *out)
 {
 	struct cr_text made_up = {0};
 
 	if (!a->name.len)
-		perf_attr_name(a, &made_up);
+		cr_perf_attr_name(a, &made_up);
 	cr_text_safe(out, a->name.len ? a->name : cr_text_view(&made_up));
 	cr_text_fini(&made_up);
 }
@@ -187,7 +187,7 @@ put_hex(struct cr_text *t, size_t start, const char *key, uint64_t v)
 }
 
 void
-perf_attr_describe(const struct perf_attr *a, struct cr_text *t)
+cr_perf_attr_describe(const struct perf_attr *a, struct cr_text *t)
 {
 	const size_t start = t->len;
 
@@ -256,7 +256,7 @@ put_ids(struct cr_text *t, const struct perf_header *h, const struct ids_of *of,
 
 	if (of->first[attr] == CR_NO_ROW)
 		return;
-	for (uint32_t row = of->first[attr]; row != CR_NO_ROW && perf_fact_room(t);
+	for (uint32_t row = of->first[attr]; row != CR_NO_ROW && cr_perf_fact_room(t);
 		row = of->next[row]) {
 		cr_text_puts(t, between);
 		cr_text_u64(t, h->ids.p[row].id);
@@ -271,16 +271,16 @@ attributes_fact(const struct perf_header *h, struct cr_builder *b)
 	struct ids_of of = ids_by_attr(h);
 	struct cr_text t = {0};
 
-	for (size_t i = 0; i < h->attrs.n && perf_fact_room(&t); i++) {
-		perf_attr_label(&h->attrs.p[i], &t);
+	for (size_t i = 0; i < h->attrs.n && cr_perf_fact_room(&t); i++) {
+		cr_perf_attr_label(&h->attrs.p[i], &t);
 		cr_text_puts(&t, ": ");
-		perf_attr_describe(&h->attrs.p[i], &t);
+		cr_perf_attr_describe(&h->attrs.p[i], &t);
 		put_ids(&t, h, &of, i);
 		cr_text_char(&t, '\n');
 	}
 	free(of.first);
 	free(of.next);
-	perf_fact_put(b, "event attributes", &t);
+	cr_perf_fact_put(b, "event attributes", &t);
 }
 
 /* "{cycles,instructions}", a line a group. A group may not take in more than there is. */
@@ -289,26 +289,26 @@ groups_fact(const struct perf_header *h, struct cr_builder *b)
 {
 	struct cr_text t = {0};
 
-	for (size_t i = 0; i < h->groups.n && perf_fact_room(&t); i++) {
+	for (size_t i = 0; i < h->groups.n && cr_perf_fact_room(&t); i++) {
 		const struct perf_group *g = &h->groups.p[i];
 
 		if (g->leader >= h->attrs.n || g->members > h->attrs.n - g->leader)
 			continue;
 		cr_text_safe(&t, g->name);
 		cr_text_char(&t, '{');
-		for (uint32_t k = 0; k < g->members && perf_fact_room(&t); k++) {
+		for (uint32_t k = 0; k < g->members && cr_perf_fact_room(&t); k++) {
 			cr_text_puts(&t, k ? "," : "");
-			perf_attr_label(&h->attrs.p[g->leader + k], &t);
+			cr_perf_attr_label(&h->attrs.p[g->leader + k], &t);
 		}
 		cr_text_puts(&t, "}\n");
 	}
-	perf_fact_put(b, "event groups", &t);
+	cr_perf_fact_put(b, "event groups", &t);
 }
 
 static void
 put_sampling(const struct perf_attr *a, struct cr_text *t)
 {
-	if (perf_attr_is_dummy(a) || !a->sample_period)
+	if (cr_perf_attr_is_dummy(a) || !a->sample_period)
 		return;
 	cr_text_printf(t, a->flags & PERF_ATTR_FREQ ? "%" PRIu64 " Hz" : "every %" PRIu64,
 		a->sample_period);
@@ -319,7 +319,7 @@ put_call_graph(const struct perf_attr *a, struct cr_text *t)
 {
 	const uint64_t dwarf = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 
-	if (perf_attr_is_dummy(a))
+	if (cr_perf_attr_is_dummy(a))
 		return;
 	if ((a->sample_type & PERF_SAMPLE_BRANCH_STACK) &&
 		(a->branch_sample_type & PERF_BRANCH_CALL_STACK))
@@ -339,7 +339,7 @@ each_fact(const char *key, const struct perf_header *h,
 {
 	struct cr_text all = {0}, one = {0}, last = {0};
 
-	for (size_t i = 0; i < h->attrs.n && perf_fact_room(&all); i++) {
+	for (size_t i = 0; i < h->attrs.n && cr_perf_fact_room(&all); i++) {
 		cr_text_clear(&one);
 		put(&h->attrs.p[i], &one);
 		if (!one.len || cr_str_eq(cr_text_view(&one), cr_text_view(&last)))
@@ -353,11 +353,11 @@ each_fact(const char *key, const struct perf_header *h,
 		cr_text_puts(&all, nothing);
 	cr_text_fini(&one);
 	cr_text_fini(&last);
-	perf_fact_put(b, key, &all);
+	cr_perf_fact_put(b, key, &all);
 }
 
 void
-perf_attrs_facts(const struct perf_header *h, struct cr_builder *b)
+cr_perf_attrs_facts(const struct perf_header *h, struct cr_builder *b)
 {
 	attributes_fact(h, b);
 	groups_fact(h, b);

@@ -6,14 +6,14 @@
 /*
  * What an event is called, safe to print: the recording's name for it, else one made up. Appended.
  */
-void perf_attr_label(const struct perf_attr *a, struct cr_text *out);
+void cr_perf_attr_label(const struct perf_attr *a, struct cr_text *out);
 
 /*
  * Everything that is set in an attr, in perf's words and order: "type = 1, size = 128,
  * { sample_period, sample_freq } = 999, sample_type = IP|TID, read_format = ID, disabled = 1".
  * What is zero is left out. Appended.
  */
-void perf_attr_describe(const struct perf_attr *a, struct cr_text *out);
+void cr_perf_attr_describe(const struct perf_attr *a, struct cr_text *out);
 
 /*
  * Facts of the events, once all of h's attrs, ids and names are known: "event attributes", a line
@@ -23,6 +23,6 @@ void perf_attr_describe(const struct perf_attr *a, struct cr_text *out);
  * differ, "sampling" and "call graph" have what each has that is not as the one before it,
  * separated by "; ".
  */
-void perf_attrs_facts(const struct perf_header *h, struct cr_builder *b);
+void cr_perf_attrs_facts(const struct perf_header *h, struct cr_builder *b);
 
 #endif

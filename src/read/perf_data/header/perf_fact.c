@@ -8,7 +8,7 @@
 
 /* "u32 len; char[len]", the length rounded up by the writer: the NUL tells where the text ends. */
 struct cr_str
-perf_feature_string(struct cr_cursor *c)
+cr_perf_feature_string(struct cr_cursor *c)
 {
 	const uint32_t len = cr_cursor_u32(c);
 
@@ -18,15 +18,15 @@ perf_feature_string(struct cr_cursor *c)
 }
 
 bool
-perf_fact_room(const struct cr_text *t)
+cr_perf_fact_room(const struct cr_text *t)
 {
 	return t->len < MAX_FACT;
 }
 
 void
-perf_fact_put(struct cr_builder *b, const char *key, struct cr_text *t)
+cr_perf_fact_put(struct cr_builder *b, const char *key, struct cr_text *t)
 {
-	if (!perf_fact_room(t))
+	if (!cr_perf_fact_room(t))
 		cr_text_puts(t, "...\n");
 	if (t->len)
 		cr_builder_fact(b, key, cr_text_view(t));
@@ -34,12 +34,12 @@ perf_fact_put(struct cr_builder *b, const char *key, struct cr_text *t)
 }
 
 void
-perf_fact_u64(struct cr_builder *b, const char *key, uint64_t v)
+cr_perf_fact_u64(struct cr_builder *b, const char *key, uint64_t v)
 {
 	struct cr_text t = {0};
 
 	cr_text_u64(&t, v);
-	perf_fact_put(b, key, &t);
+	cr_perf_fact_put(b, key, &t);
 }
 
 static size_t
@@ -51,7 +51,7 @@ last_line_bytes(const struct cr_text *t)
 }
 
 void
-perf_fact_pack(struct cr_text *t, struct cr_str item)
+cr_perf_fact_pack(struct cr_text *t, struct cr_str item)
 {
 	const size_t used = last_line_bytes(t);
 
@@ -63,7 +63,7 @@ perf_fact_pack(struct cr_text *t, struct cr_str item)
 }
 
 void
-perf_fact_pack_end(struct cr_text *t)
+cr_perf_fact_pack_end(struct cr_text *t)
 {
 	if (last_line_bytes(t) < t->len)
 		cr_text_char(t, '\n');
@@ -86,7 +86,7 @@ ranges_flush(struct perf_ranges *r)
 }
 
 void
-perf_ranges_add(struct perf_ranges *r, uint64_t from, uint64_t to)
+cr_perf_ranges_add(struct perf_ranges *r, uint64_t from, uint64_t to)
 {
 	if (r->open && from == r->to + 1) {
 		r->to = to;
@@ -99,7 +99,7 @@ perf_ranges_add(struct perf_ranges *r, uint64_t from, uint64_t to)
 }
 
 void
-perf_ranges_end(struct perf_ranges *r)
+cr_perf_ranges_end(struct perf_ranges *r)
 {
 	ranges_flush(r);
 }

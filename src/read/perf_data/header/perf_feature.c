@@ -27,7 +27,7 @@ static const char *const string_features[PERF_FEATURE_KNOWN] = {
 static void
 string_read(unsigned bit, struct cr_cursor *c, struct perf_header *h, struct cr_builder *b)
 {
-	const struct cr_str s = perf_feature_string(c);
+	const struct cr_str s = cr_perf_feature_string(c);
 
 	if (s.len)
 		cr_builder_fact(b, string_features[bit], s);
@@ -43,8 +43,8 @@ nrcpus_read(struct cr_cursor *c, struct perf_header *h, struct cr_builder *b)
 	if (c->bad)
 		return;
 	h->n_cpus = available;
-	perf_fact_u64(b, "cpus available", available);
-	perf_fact_u64(b, "cpus online", online);
+	cr_perf_fact_u64(b, "cpus available", available);
+	cr_perf_fact_u64(b, "cpus online", online);
 }
 
 /*
@@ -58,8 +58,8 @@ cmdline_read(struct cr_cursor *c, struct cr_builder *b)
 	const uint32_t n = cr_cursor_count(c, 4);
 	struct cr_text t = {0};
 
-	for (uint32_t i = 0; i < n && !c->bad && perf_fact_room(&t); i++) {
-		const struct cr_str s = perf_feature_string(c);
+	for (uint32_t i = 0; i < n && !c->bad && cr_perf_fact_room(&t); i++) {
+		const struct cr_str s = cr_perf_feature_string(c);
 		bool quote = s.len == 0;
 
 		for (uint32_t k = 0; k < s.len && !quote; k++)
@@ -76,7 +76,7 @@ cmdline_read(struct cr_cursor *c, struct cr_builder *b)
 		if (quote)
 			cr_text_char(&t, '\'');
 	}
-	perf_fact_put(b, "cmdline", &t);
+	cr_perf_fact_put(b, "cmdline", &t);
 }
 
 /* ---- events */
@@ -86,14 +86,14 @@ cmdline_read(struct cr_cursor *c, struct cr_builder *b)
 #define MAX_GROUPS ((size_t)1 << 15)
 
 void
-perf_feature_name_attr(struct perf_header *h, size_t row)
+cr_perf_feature_name_attr(struct perf_header *h, size_t row)
 {
 	struct perf_attr *a = &h->attrs.p[row];
 
 	if (row < h->names.n)
 		a->name = h->names.p[row];
 	for (size_t i = 0; i < h->pmus.n && !a->pmu.len; i++)
-		if (h->pmus.p[i].type == perf_attr_pmu(a))
+		if (h->pmus.p[i].type == cr_perf_attr_pmu(a))
 			a->pmu = h->pmus.p[i].name;
 }
 
@@ -101,7 +101,7 @@ static void
 attrs_name(struct perf_header *h)
 {
 	for (size_t i = 0; i < h->attrs.n; i++)
-		perf_feature_name_attr(h, i);
+		cr_perf_feature_name_attr(h, i);
 }
 
 /* Entry i names attr i; the attr and the ids in it repeat what the header has. */
@@ -118,7 +118,7 @@ event_desc_read(struct cr_cursor *c, struct perf_header *h)
 
 		cr_cursor_skip(c, attr_size);
 		n_ids = cr_cursor_u32(c);
-		name = perf_feature_string(c);
+		name = cr_perf_feature_string(c);
 		cr_cursor_skip(c, (uint64_t)n_ids * 8);
 		if (c->bad)
 			break;
@@ -137,10 +137,10 @@ pmu_mappings_read(struct cr_cursor *c, struct perf_header *h, struct cr_builder 
 
 	if (h->pmus.n)
 		return; /* as above */
-	for (uint32_t i = 0; i < n && h->pmus.n < MAX_PMUS && perf_fact_room(&t); i++) {
+	for (uint32_t i = 0; i < n && h->pmus.n < MAX_PMUS && cr_perf_fact_room(&t); i++) {
 		struct perf_pmu pmu = {.type = cr_cursor_u32(c)};
 
-		pmu.name = perf_feature_string(c);
+		pmu.name = cr_perf_feature_string(c);
 		if (c->bad)
 			break;
 		cr_vec_push(&h->pmus, pmu);
@@ -150,7 +150,7 @@ pmu_mappings_read(struct cr_cursor *c, struct perf_header *h, struct cr_builder 
 	}
 	if (h->pmus.n)
 		attrs_name(h);
-	perf_fact_put(b, "pmu mappings", &t);
+	cr_perf_fact_put(b, "pmu mappings", &t);
 }
 
 /* {string name, u32 row of the leader, u32 members}, the members behind their leader. */
@@ -161,7 +161,7 @@ group_desc_read(struct cr_cursor *c, struct perf_header *h)
 
 	h->groups.n = 0;
 	for (uint32_t i = 0; i < n && h->groups.n < MAX_GROUPS; i++) {
-		struct perf_group g = {.name = perf_feature_string(c)};
+		struct perf_group g = {.name = cr_perf_feature_string(c)};
 
 		g.leader = cr_cursor_u32(c);
 		g.members = cr_cursor_u32(c);
@@ -179,8 +179,9 @@ caps_read(struct cr_cursor *c, struct cr_text *t)
 {
 	const uint32_t n = cr_cursor_count(c, 8);
 
-	for (uint32_t i = 0; i < n && !c->bad && perf_fact_room(t); i++) {
-		const struct cr_str name = perf_feature_string(c), value = perf_feature_string(c);
+	for (uint32_t i = 0; i < n && !c->bad && cr_perf_fact_room(t); i++) {
+		const struct cr_str name = cr_perf_feature_string(c),
+				    value = cr_perf_feature_string(c);
 
 		cr_text_puts(t, i ? ", " : "");
 		cr_text_safe(t, name);
@@ -199,7 +200,7 @@ cpu_pmu_caps_read(struct cr_cursor *c, struct cr_builder *b)
 	caps_read(c, &t);
 	if (c->bad)
 		cr_text_fini(&t);
-	perf_fact_put(b, "cpu pmu capabilities", &t);
+	cr_perf_fact_put(b, "cpu pmu capabilities", &t);
 }
 
 /* u32 n, then n times {capabilities, string name of the PMU}: a line each. */
@@ -209,12 +210,12 @@ pmu_caps_read(struct cr_cursor *c, struct cr_builder *b)
 	const uint32_t n = cr_cursor_count(c, 8);
 	struct cr_text t = {0}, caps = {0};
 
-	for (uint32_t i = 0; i < n && perf_fact_room(&t); i++) {
+	for (uint32_t i = 0; i < n && cr_perf_fact_room(&t); i++) {
 		struct cr_str name;
 
 		cr_text_clear(&caps);
 		caps_read(c, &caps);
-		name = perf_feature_string(c);
+		name = cr_perf_feature_string(c);
 		if (c->bad)
 			break;
 		cr_text_safe(&t, name);
@@ -223,7 +224,7 @@ pmu_caps_read(struct cr_cursor *c, struct cr_builder *b)
 		cr_text_char(&t, '\n');
 	}
 	cr_text_fini(&caps);
-	perf_fact_put(b, "pmu capabilities", &t);
+	cr_perf_fact_put(b, "pmu capabilities", &t);
 }
 
 /* ---- build-ids */
@@ -243,14 +244,14 @@ build_id_add(struct perf_header *h, struct cr_cursor r, uint16_t misc)
 		e.len = CR_MIN(id[20], (uint8_t)20);
 	memcpy(e.id, id, e.len);
 	e.name = cr_cursor_text(&r, cr_cursor_left(&r));
-	if (perf_header_build_id(h, e.name))
+	if (cr_perf_header_build_id(h, e.name))
 		return;
 	cr_index_add(&h->build_id_index, cr_hash(e.name.p, e.name.len), (uint32_t)h->build_ids.n);
 	cr_vec_push(&h->build_ids, e);
 }
 
 void
-perf_feature_build_id(struct perf_header *h, struct cr_cursor *body, uint16_t misc)
+cr_perf_feature_build_id(struct perf_header *h, struct cr_cursor *body, uint16_t misc)
 {
 	cr_cursor_skip(body, 4); /* pid */
 	build_id_add(h, *body, misc);
@@ -285,7 +286,7 @@ build_ids_read(struct cr_cursor *c, struct perf_header *h)
 			return;
 		r = cr_cursor_sub(c, size - 8u);
 		if (pid)
-			perf_feature_build_id(h, &r, misc);
+			cr_perf_feature_build_id(h, &r, misc);
 		else
 			build_id_add(h, r, misc);
 	}
@@ -309,13 +310,13 @@ sample_time_read(struct cr_cursor *c, struct cr_builder *b)
 	if (c->bad)
 		return;
 	put_seconds(&t, first);
-	perf_fact_put(b, "time of first sample", &t);
+	cr_perf_fact_put(b, "time of first sample", &t);
 	put_seconds(&t, last);
-	perf_fact_put(b, "time of last sample", &t);
+	cr_perf_fact_put(b, "time of last sample", &t);
 	if (last < first)
 		return;
 	cr_text_printf(&t, "%.3f ms", (double)(last - first) / 1e6);
-	perf_fact_put(b, "sample duration", &t);
+	cr_perf_fact_put(b, "sample duration", &t);
 }
 
 static void
@@ -351,7 +352,7 @@ clockid_read(struct cr_cursor *c, struct cr_builder *b)
 	cr_text_printf(&t, "%" PRIu64 " ns", step_ns);
 	if (step_ns)
 		cr_text_printf(&t, " (%" PRIu64 " MHz)", 1000 / step_ns);
-	perf_fact_put(b, "clock resolution", &t);
+	cr_perf_fact_put(b, "clock resolution", &t);
 }
 
 /* u32 version, u32 clock, u64 wall time, u64 the clock's time at that moment. */
@@ -369,7 +370,7 @@ clock_data_read(struct cr_cursor *c, struct cr_builder *b)
 		return;
 	put_clock(&t, clock);
 	cr_text_printf(&t, " (%" PRIu32 ")", clock);
-	perf_fact_put(b, "clock", &t);
+	cr_perf_fact_put(b, "clock", &t);
 	if (gmtime_r(&seconds, &tm) && strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &tm))
 		cr_text_printf(&t, "%s.%06" PRIu64 " UTC = ", date, wall_ns % NS_PER_S / 1000);
 	put_seconds(&t, wall_ns);
@@ -377,7 +378,7 @@ clock_data_read(struct cr_cursor *c, struct cr_builder *b)
 	put_seconds(&t, clock_ns);
 	cr_text_char(&t, ' ');
 	put_clock(&t, clock);
-	perf_fact_put(b, "reference time", &t);
+	cr_perf_fact_put(b, "reference time", &t);
 }
 
 /* ---- the file */
@@ -399,7 +400,7 @@ auxtrace_read(struct cr_cursor *c, struct cr_builder *b)
 		bytes = cr_add_sat(bytes, cr_cursor_u64(c));
 	}
 	cr_text_printf(&t, "%" PRIu64 " records, %" PRIu64 " bytes", n, bytes);
-	perf_fact_put(b, "aux traces", &t);
+	cr_perf_fact_put(b, "aux traces", &t);
 }
 
 /* u32 version, type, level, ratio, bytes that the buffers have. */
@@ -419,7 +420,7 @@ compressed_read(struct cr_cursor *c, struct cr_builder *b)
 	cr_text_printf(&t,
 		"%s, level = %" PRIu32 ", ratio = %" PRIu32 ", buffer = %" PRIu32 " bytes",
 		type == 1 ? "Zstd" : "Unknown", level, ratio, mmap_bytes);
-	perf_fact_put(b, "compressed", &t);
+	cr_perf_fact_put(b, "compressed", &t);
 }
 
 static void
@@ -431,7 +432,7 @@ e_machine_read(struct cr_cursor *c, struct cr_builder *b)
 	if (c->bad)
 		return;
 	cr_text_printf(&t, "%" PRIu32 ", flags 0x%" PRIx32, machine, flags);
-	perf_fact_put(b, "elf machine", &t);
+	cr_perf_fact_put(b, "elf machine", &t);
 }
 
 /* Features that are one number. */
@@ -441,11 +442,11 @@ number_read(const char *key, bool wide, struct cr_cursor *c, struct cr_builder *
 	const uint64_t v = wide ? cr_cursor_u64(c) : cr_cursor_u32(c);
 
 	if (!c->bad)
-		perf_fact_u64(b, key, v);
+		cr_perf_fact_u64(b, key, v);
 }
 
 void
-perf_feature_read(unsigned bit, struct cr_cursor *c, struct perf_header *h, struct cr_builder *b)
+cr_perf_feature_read(unsigned bit, struct cr_cursor *c, struct perf_header *h, struct cr_builder *b)
 {
 	if (cr_cursor_left(c) == 0 && bit != PERF_FEATURE_BRANCH_STACK && bit != PERF_FEATURE_STAT)
 		return;
@@ -455,15 +456,15 @@ perf_feature_read(unsigned bit, struct cr_cursor *c, struct perf_header *h, stru
 	}
 	switch (bit) {
 	case PERF_FEATURE_TRACING_DATA:
-		perf_fact_u64(b, "tracing data bytes", cr_cursor_left(c));
+		cr_perf_fact_u64(b, "tracing data bytes", cr_cursor_left(c));
 		break;
 	case PERF_FEATURE_BUILD_ID: build_ids_read(c, h); break;
 	case PERF_FEATURE_NRCPUS: nrcpus_read(c, h, b); break;
 	case PERF_FEATURE_TOTAL_MEM: number_read("total memory kB", true, c, b); break;
 	case PERF_FEATURE_CMDLINE: cmdline_read(c, b); break;
 	case PERF_FEATURE_EVENT_DESC: event_desc_read(c, h); break;
-	case PERF_FEATURE_CPU_TOPOLOGY: perf_machine_cpus(c, h->n_cpus, b); break;
-	case PERF_FEATURE_NUMA_TOPOLOGY: perf_machine_numa(c, b); break;
+	case PERF_FEATURE_CPU_TOPOLOGY: cr_perf_machine_cpus(c, h->n_cpus, b); break;
+	case PERF_FEATURE_NUMA_TOPOLOGY: cr_perf_machine_numa(c, b); break;
 	case PERF_FEATURE_BRANCH_STACK:
 		cr_builder_fact(b, "branch stacks", CR_STR("recorded"));
 		break;
@@ -471,19 +472,19 @@ perf_feature_read(unsigned bit, struct cr_cursor *c, struct perf_header *h, stru
 	case PERF_FEATURE_GROUP_DESC: group_desc_read(c, h); break;
 	case PERF_FEATURE_AUXTRACE: auxtrace_read(c, b); break;
 	case PERF_FEATURE_STAT: cr_builder_fact(b, "stat data", CR_STR("recorded")); break;
-	case PERF_FEATURE_CACHE: perf_machine_caches(c, b); break;
+	case PERF_FEATURE_CACHE: cr_perf_machine_caches(c, b); break;
 	case PERF_FEATURE_SAMPLE_TIME: sample_time_read(c, b); break;
-	case PERF_FEATURE_MEM_TOPOLOGY: perf_machine_memory(c, b); break;
+	case PERF_FEATURE_MEM_TOPOLOGY: cr_perf_machine_memory(c, b); break;
 	case PERF_FEATURE_CLOCKID: clockid_read(c, b); break;
 	case PERF_FEATURE_DIR_FORMAT: number_read("directory data version", true, c, b); break;
-	case PERF_FEATURE_BPF_PROG_INFO: perf_bpf_programs(c, &h->bpf, b); break;
-	case PERF_FEATURE_BPF_BTF: perf_bpf_types(c, &h->bpf, b); break;
+	case PERF_FEATURE_BPF_PROG_INFO: cr_perf_bpf_programs(c, &h->bpf, b); break;
+	case PERF_FEATURE_BPF_BTF: cr_perf_bpf_types(c, &h->bpf, b); break;
 	case PERF_FEATURE_COMPRESSED: compressed_read(c, b); break;
 	case PERF_FEATURE_CPU_PMU_CAPS: cpu_pmu_caps_read(c, b); break;
 	case PERF_FEATURE_CLOCK_DATA: clock_data_read(c, b); break;
-	case PERF_FEATURE_HYBRID_TOPOLOGY: perf_machine_hybrid(c, b); break;
+	case PERF_FEATURE_HYBRID_TOPOLOGY: cr_perf_machine_hybrid(c, b); break;
 	case PERF_FEATURE_PMU_CAPS: pmu_caps_read(c, b); break;
-	case PERF_FEATURE_CPU_DOMAIN_INFO: perf_machine_domains(c, b); break;
+	case PERF_FEATURE_CPU_DOMAIN_INFO: cr_perf_machine_domains(c, b); break;
 	case PERF_FEATURE_E_MACHINE: e_machine_read(c, b); break;
 	case PERF_FEATURE_CLN_SIZE: number_read("cache line bytes", false, c, b); break;
 	default: break; /* skipped by the table */
@@ -536,21 +537,21 @@ layout_facts(const struct perf_header *h, struct cr_builder *b)
 	struct cr_text missing = {0}, unknown = {0};
 	struct perf_ranges r = {.to_text = &unknown};
 
-	perf_fact_u64(b, "data offset", h->data_offset);
-	perf_fact_u64(b, "data size", h->recorded_len);
-	perf_fact_u64(b, "feat offset", cr_add_sat(h->data_offset, h->recorded_len));
+	cr_perf_fact_u64(b, "data offset", h->data_offset);
+	cr_perf_fact_u64(b, "data size", h->recorded_len);
+	cr_perf_fact_u64(b, "feat offset", cr_add_sat(h->data_offset, h->recorded_len));
 	for (unsigned bit = 1; bit < PERF_FEATURE_BITS; bit++) {
 		const bool set = h->features[bit / 64] >> bit % 64 & 1;
 
 		if (bit < PERF_FEATURE_KNOWN && !set)
-			perf_fact_pack(&missing, cr_str_of(feature_names[bit]));
+			cr_perf_fact_pack(&missing, cr_str_of(feature_names[bit]));
 		if (bit >= PERF_FEATURE_KNOWN && set)
-			perf_ranges_add(&r, bit, bit);
+			cr_perf_ranges_add(&r, bit, bit);
 	}
-	perf_ranges_end(&r);
-	perf_fact_pack_end(&missing);
-	perf_fact_put(b, "missing features", &missing);
-	perf_fact_put(b, "unknown features", &unknown);
+	cr_perf_ranges_end(&r);
+	cr_perf_fact_pack_end(&missing);
+	cr_perf_fact_put(b, "missing features", &missing);
+	cr_perf_fact_put(b, "unknown features", &unknown);
 }
 
 /* A table of {offset, size} behind the data, one for each set bit in ascending order. */
@@ -569,28 +570,28 @@ table_read(
 
 		if (!(h->features[bit / 64] >> bit % 64 & 1))
 			continue;
-		s = perf_section_read(&table);
+		s = cr_perf_section_read(&table);
 		if (table.bad) {
 			cr_log_warn(
 				log, "header features cut off", in->len, "from feature %u on", bit);
 			return;
 		}
-		if (!perf_section_fits(&s, in->len)) {
+		if (!cr_perf_section_fits(&s, in->len)) {
 			cr_log_warn(log, "header feature outside the file", s.offset, "feature %u",
 				bit);
 			continue;
 		}
-		c = perf_section_cursor(in, &s, h->swap);
+		c = cr_perf_section_cursor(in, &s, h->swap);
 		if (bit == PERF_FEATURE_TRACING_DATA)
 			h->tracing = c;
-		perf_feature_read(bit, &c, h, b);
+		cr_perf_feature_read(bit, &c, h, b);
 		if (c.bad)
 			cr_log_warn(log, "header feature ends early", s.offset, "feature %u", bit);
 	}
 }
 
 void
-perf_features_read(
+cr_perf_features_read(
 	const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log)
 {
 	table_read(in, h, b, log);

@@ -50,29 +50,29 @@ enum perf_feature {
  * One feature's payload, from a cursor that is its whole world: facts go to the builder, what the
  * reader itself goes by (names of events and of PMUs, groups, build-ids, the number of processors)
  * to the header. c->bad afterwards: it ended early, or a count in it cannot be. The payload is
- * borrowed until perf_header_fini(). An empty payload says something only in BRANCH_STACK and
+ * borrowed until cr_perf_header_fini(). An empty payload says something only in BRANCH_STACK and
  * STAT; unknown features are passed over.
  */
-void perf_feature_read(
+void cr_perf_feature_read(
 	unsigned bit, struct cr_cursor *c, struct perf_header *h, struct cr_builder *b);
 
 /*
  * Give an attr the names that features had for it and its PMU: attrs and features come in any
  * order.
  */
-void perf_feature_name_attr(struct perf_header *h, size_t row);
+void cr_perf_feature_name_attr(struct perf_header *h, size_t row);
 
 /*
  * The body of one BUILD_ID record, behind its header: s32 pid, the id in 24 bytes, the name. Kept
  * in h.
  */
-void perf_feature_build_id(struct perf_header *h, struct cr_cursor *body, uint16_t misc);
+void cr_perf_feature_build_id(struct perf_header *h, struct cr_cursor *body, uint16_t misc);
 
 /*
  * All features of a recording that is a file, by the table behind its records, and facts of the
  * header: where the records are, which features there are not, which unknown ones there are.
  */
-void perf_features_read(
+void cr_perf_features_read(
 	const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log);
 
 #endif

@@ -12,7 +12,7 @@
 #define HOSTNAME_BIT 3  /* of the features */
 
 struct perf_section
-perf_section_read(struct cr_cursor *c)
+cr_perf_section_read(struct cr_cursor *c)
 {
 	struct perf_section s;
 
@@ -22,13 +22,13 @@ perf_section_read(struct cr_cursor *c)
 }
 
 bool
-perf_section_fits(const struct perf_section *s, size_t len)
+cr_perf_section_fits(const struct perf_section *s, size_t len)
 {
 	return s->offset <= len && s->size <= len - s->offset;
 }
 
 struct cr_cursor
-perf_section_cursor(const struct cr_input *in, const struct perf_section *s, bool swap)
+cr_perf_section_cursor(const struct cr_input *in, const struct perf_section *s, bool swap)
 {
 	struct cr_cursor c;
 
@@ -47,7 +47,7 @@ static int
 attrs_read(const struct cr_input *in, const struct perf_section *s, uint64_t attr_size,
 	uint64_t stride, struct perf_header *h, struct cr_err *err)
 {
-	struct cr_cursor all = perf_section_cursor(in, s, h->swap);
+	struct cr_cursor all = cr_perf_section_cursor(in, s, h->swap);
 	const uint64_t n = s->size / attr_size;
 
 	if (n == 0 || n > MAX_ATTRS)
@@ -57,7 +57,7 @@ attrs_read(const struct cr_input *in, const struct perf_section *s, uint64_t att
 		struct cr_cursor c = cr_cursor_sub(&all, stride - 16);
 		struct perf_attr a;
 
-		if (!perf_attr_read(&c, &a))
+		if (!cr_perf_attr_read(&c, &a))
 			return cr_fail(err, CR_EFORMAT, cr_cursor_at(&all),
 				"event attribute of %" PRIu64 " bytes", stride - 16);
 		a.ids_offset = cr_cursor_u64(&all);
@@ -73,7 +73,7 @@ ids_fit(const struct perf_header *h, size_t len)
 	for (uint32_t i = 0; i < h->attrs.n; i++) {
 		const struct perf_section s = {h->attrs.p[i].ids_offset, h->attrs.p[i].ids_bytes};
 
-		if (!perf_section_fits(&s, len) || s.size % 8)
+		if (!cr_perf_section_fits(&s, len) || s.size % 8)
 			return false;
 	}
 	return true;
@@ -100,7 +100,7 @@ attrs_and_sizes(const struct cr_input *in, const struct perf_section *s, uint64_
 static void
 id_add(struct perf_header *h, uint64_t id, uint32_t attr)
 {
-	if (perf_header_attr_of(h, id) != CR_NO_ROW)
+	if (cr_perf_header_attr_of(h, id) != CR_NO_ROW)
 		return;
 	cr_index_add(&h->id_index, cr_hash_mix(id, 0), (uint32_t)h->ids.n);
 	cr_vec_push(&h->ids, ((struct perf_event_id){id, attr}));
@@ -116,7 +116,7 @@ ids_read(const struct cr_input *in, struct perf_header *h, struct cr_log *log)
 		const struct perf_section s = {h->attrs.p[i].ids_offset, h->attrs.p[i].ids_bytes};
 		struct cr_cursor c;
 
-		if (!perf_section_fits(&s, in->len) || s.size % 8) {
+		if (!cr_perf_section_fits(&s, in->len) || s.size % 8) {
 			cr_log_warn(
 				log, "event ids outside the file", s.offset, "event %" PRIu32, i);
 			continue;
@@ -126,19 +126,19 @@ ids_read(const struct cr_input *in, struct perf_header *h, struct cr_log *log)
 			return;
 		}
 		left -= s.size / 8;
-		c = perf_section_cursor(in, &s, h->swap);
+		c = cr_perf_section_cursor(in, &s, h->swap);
 		while (cr_cursor_left(&c) >= 8)
 			id_add(h, cr_cursor_u64(&c), i);
 	}
 }
 
 bool
-perf_header_attr(struct perf_header *h, struct cr_cursor body)
+cr_perf_header_attr(struct perf_header *h, struct cr_cursor body)
 {
 	struct cr_cursor c = body;
 	struct perf_attr a;
 
-	if (h->attrs.n >= MAX_ATTRS || !perf_attr_read(&c, &a))
+	if (h->attrs.n >= MAX_ATTRS || !cr_perf_attr_read(&c, &a))
 		return false;
 	cr_cursor_skip(&body, a.size < 64 ? 64 : a.size);
 	cr_vec_push(&h->attrs, a);
@@ -148,7 +148,7 @@ perf_header_attr(struct perf_header *h, struct cr_cursor body)
 }
 
 uint32_t
-perf_header_attr_of(const struct perf_header *h, uint64_t id)
+cr_perf_header_attr_of(const struct perf_header *h, uint64_t id)
 {
 	const uint64_t hash = cr_hash_mix(id, 0);
 	uint32_t at = cr_index_first(&h->id_index, hash), row;
@@ -161,7 +161,7 @@ perf_header_attr_of(const struct perf_header *h, uint64_t id)
 }
 
 const struct perf_build_id *
-perf_header_build_id(const struct perf_header *h, struct cr_str name)
+cr_perf_header_build_id(const struct perf_header *h, struct cr_str name)
 {
 	const uint64_t hash = cr_hash(name.p, name.len);
 	uint32_t at = cr_index_first(&h->build_id_index, hash), row;
@@ -174,7 +174,7 @@ perf_header_build_id(const struct perf_header *h, struct cr_str name)
 }
 
 const struct perf_build_id *
-perf_header_kernel(const struct perf_header *h)
+cr_perf_header_kernel(const struct perf_header *h)
 {
 	for (size_t i = 0; i < h->build_ids.n; i++) {
 		const struct perf_build_id *e = &h->build_ids.p[i];
@@ -253,16 +253,16 @@ file_read(const struct cr_input *in, struct cr_cursor *c, uint64_t size, struct 
 	struct cr_log *log, struct cr_err *err)
 {
 	const uint64_t attr_size = cr_cursor_u64(c);
-	const struct perf_section attrs = perf_section_read(c), data = perf_section_read(c);
+	const struct perf_section attrs = cr_perf_section_read(c), data = cr_perf_section_read(c);
 	int rc;
 
-	perf_section_read(c); /* event types: names before 3.9, superseded by EVENT_DESC */
+	cr_perf_section_read(c); /* event types: names before 3.9, superseded by EVENT_DESC */
 	if (size >= HEADER_BYTES)
 		feature_bits_read(c, h->features);
 	if (attr_size < ATTR_SIZE_MIN || attr_size > ATTR_SIZE_MAX)
 		return cr_fail(
 			err, CR_EFORMAT, 16, "event attributes of %" PRIu64 " bytes", attr_size);
-	if (!perf_section_fits(&attrs, in->len))
+	if (!cr_perf_section_fits(&attrs, in->len))
 		return cr_fail(
 			err, CR_ETRUNC, attrs.offset, "event attributes lie outside the file");
 	if ((rc = attrs_and_sizes(in, &attrs, attr_size, h, err)) < 0)
@@ -270,7 +270,7 @@ file_read(const struct cr_input *in, struct cr_cursor *c, uint64_t size, struct 
 	ids_read(in, h, log);
 	if (data.offset > in->len)
 		return cr_fail(err, CR_ETRUNC, in->len, "the records are cut off");
-	h->cut = data.size == 0 || !perf_section_fits(&data, in->len);
+	h->cut = data.size == 0 || !cr_perf_section_fits(&data, in->len);
 	h->data_offset = data.offset;
 	h->recorded_len = data.size;
 	h->data_len = h->cut ? in->len - data.offset : data.size;
@@ -283,7 +283,7 @@ file_read(const struct cr_input *in, struct cr_cursor *c, uint64_t size, struct 
 }
 
 int
-perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b,
+cr_perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b,
 	struct cr_log *log, struct cr_err *err)
 {
 	struct cr_cursor c;
@@ -306,7 +306,7 @@ perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_bui
 }
 
 void
-perf_header_fini(struct perf_header *h)
+cr_perf_header_fini(struct perf_header *h)
 {
 	cr_vec_fini(&h->attrs);
 	cr_vec_fini(&h->names);
@@ -316,5 +316,5 @@ perf_header_fini(struct perf_header *h)
 	cr_vec_fini(&h->ids);
 	cr_index_fini(&h->id_index);
 	cr_index_fini(&h->build_id_index);
-	perf_bpf_fini(&h->bpf);
+	cr_perf_bpf_fini(&h->bpf);
 }

@@ -64,33 +64,34 @@ struct perf_section {
 	uint64_t offset, size;
 };
 
-struct perf_section perf_section_read(struct cr_cursor *c);
-bool perf_section_fits(const struct perf_section *s, size_t len);
-struct cr_cursor perf_section_cursor(
+struct perf_section cr_perf_section_read(struct cr_cursor *c);
+bool cr_perf_section_fits(const struct perf_section *s, size_t len);
+struct cr_cursor cr_perf_section_cursor(
 	const struct cr_input *in, const struct perf_section *s, bool swap);
 
 /*
- * Read header, attrs and ids; the features are another's, see perf_features_read(). Fails when
+ * Read header, attrs and ids; the features are another's, see cr_perf_features_read(). Fails when
  * there is nothing to be had: no header, no attr. A recording that was killed or cut short (no data
  * size, or data past the end of the file) has its records up to the end of the input and no
  * features. Source: tools/perf/Documentation/perf.data-file-format.txt, checked against real files.
  */
-int perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b,
+int cr_perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b,
 	struct cr_log *log, struct cr_err *err);
 /* One more attr, of a record: the attr, then its ids. False if it is not one, or past the limit. */
-bool perf_header_attr(struct perf_header *h, struct cr_cursor body);
-void perf_header_fini(struct perf_header *h);
+bool cr_perf_header_attr(struct perf_header *h, struct cr_cursor body);
+void cr_perf_header_fini(struct perf_header *h);
 
 /* Row of the attr that an id belongs to; CR_NO_ROW if no attr has it. */
-uint32_t perf_header_attr_of(const struct perf_header *h, uint64_t id);
+uint32_t cr_perf_header_attr_of(const struct perf_header *h, uint64_t id);
 
 /* The build-id that the table has for a name; NULL if none. */
-const struct perf_build_id *perf_header_build_id(const struct perf_header *h, struct cr_str name);
+const struct perf_build_id *cr_perf_header_build_id(
+	const struct perf_header *h, struct cr_str name);
 
 /*
  * What the table calls the kernel itself, not a module of it: "[kernel.kallsyms]", or the path of
  * the vmlinux that the recorder had; NULL if it does not.
  */
-const struct perf_build_id *perf_header_kernel(const struct perf_header *h);
+const struct perf_build_id *cr_perf_header_kernel(const struct perf_header *h);
 
 #endif

@@ -23,15 +23,15 @@ siblings_read(const char *key, struct cr_cursor *c, struct cr_builder *b)
 	const uint32_t n = cr_cursor_count(c, 4);
 	struct cr_text t = {0};
 
-	for (uint32_t i = 0; i < n && perf_fact_room(&t); i++) {
-		const struct cr_str list = perf_feature_string(c);
+	for (uint32_t i = 0; i < n && cr_perf_fact_room(&t); i++) {
+		const struct cr_str list = cr_perf_feature_string(c);
 
 		if (c->bad)
 			break;
-		perf_fact_pack(&t, list);
+		cr_perf_fact_pack(&t, list);
 	}
-	perf_fact_pack_end(&t);
-	perf_fact_put(b, key, &t);
+	cr_perf_fact_pack_end(&t);
+	cr_perf_fact_put(b, key, &t);
 }
 
 static bool
@@ -96,16 +96,16 @@ cpu_ids_read(struct cr_cursor *c, uint32_t n, struct cr_builder *b)
 		siblings_read("sibling dies", c, b);
 	for (uint32_t i = 0; i < n && dies; i++)
 		ids[i].die = cr_cursor_u32(c);
-	for (uint32_t i = 0, end; i < n && perf_fact_room(&t); i = end) {
+	for (uint32_t i = 0, end; i < n && cr_perf_fact_room(&t); i = end) {
 		end = run_end(ids, i, n, &step);
 		put_run(&t, ids, i, end, step, dies && !c->bad);
 	}
 	free(ids);
-	perf_fact_put(b, "cpu ids", &t);
+	cr_perf_fact_put(b, "cpu ids", &t);
 }
 
 void
-perf_machine_cpus(struct cr_cursor *c, uint32_t n_cpus, struct cr_builder *b)
+cr_perf_machine_cpus(struct cr_cursor *c, uint32_t n_cpus, struct cr_builder *b)
 {
 	siblings_read("sibling sockets", c, b);
 	siblings_read("sibling threads", c, b);
@@ -114,13 +114,14 @@ perf_machine_cpus(struct cr_cursor *c, uint32_t n_cpus, struct cr_builder *b)
 
 /* u32 n, then n times {string pmu, string cpus}. */
 void
-perf_machine_hybrid(struct cr_cursor *c, struct cr_builder *b)
+cr_perf_machine_hybrid(struct cr_cursor *c, struct cr_builder *b)
 {
 	const uint32_t n = cr_cursor_count(c, 8);
 	struct cr_text t = {0};
 
-	for (uint32_t i = 0; i < n && perf_fact_room(&t); i++) {
-		const struct cr_str pmu = perf_feature_string(c), cpus = perf_feature_string(c);
+	for (uint32_t i = 0; i < n && cr_perf_fact_room(&t); i++) {
+		const struct cr_str pmu = cr_perf_feature_string(c),
+				    cpus = cr_perf_feature_string(c);
 
 		if (c->bad)
 			break;
@@ -129,22 +130,22 @@ perf_machine_hybrid(struct cr_cursor *c, struct cr_builder *b)
 		cr_text_safe(&t, cpus);
 		cr_text_char(&t, '\n');
 	}
-	perf_fact_put(b, "hybrid cpus", &t);
+	cr_perf_fact_put(b, "hybrid cpus", &t);
 }
 
 /* ---- memory */
 
 /* u32 n, then n times {u32 node, u64 total kB, u64 free kB, string cpus}. */
 void
-perf_machine_numa(struct cr_cursor *c, struct cr_builder *b)
+cr_perf_machine_numa(struct cr_cursor *c, struct cr_builder *b)
 {
 	const uint32_t n = cr_cursor_count(c, 24);
 	struct cr_text t = {0};
 
-	for (uint32_t i = 0; i < n && perf_fact_room(&t); i++) {
+	for (uint32_t i = 0; i < n && cr_perf_fact_room(&t); i++) {
 		const uint32_t node = cr_cursor_u32(c);
 		const uint64_t total = cr_cursor_u64(c), unused = cr_cursor_u64(c);
-		const struct cr_str cpus = perf_feature_string(c);
+		const struct cr_str cpus = cr_perf_feature_string(c);
 
 		if (c->bad)
 			break;
@@ -154,20 +155,20 @@ perf_machine_numa(struct cr_cursor *c, struct cr_builder *b)
 		cr_text_safe(&t, cpus);
 		cr_text_char(&t, '\n');
 	}
-	perf_fact_put(b, "numa nodes", &t);
+	cr_perf_fact_put(b, "numa nodes", &t);
 }
 
 static void
 word_ranges(struct perf_ranges *r, uint64_t word, uint64_t first)
 {
 	if (word == UINT64_MAX) {
-		perf_ranges_add(r, first, first + 63);
+		cr_perf_ranges_add(r, first, first + 63);
 		return;
 	}
 	for (; word; word &= word - 1) {
 		const uint64_t at = first + (uint64_t)__builtin_ctzll(word);
 
-		perf_ranges_add(r, at, at);
+		cr_perf_ranges_add(r, at, at);
 	}
 }
 
@@ -202,13 +203,13 @@ memory_node_read(struct cr_cursor *c, uint64_t block_bytes, struct cr_text *t)
 	words = bits / 64 + (bits % 64 != 0);
 	if (words > cr_cursor_left(c) / 8)
 		c->bad = true;
-	for (uint64_t i = 0; i < words && !c->bad && perf_fact_room(&blocks); i++) {
+	for (uint64_t i = 0; i < words && !c->bad && cr_perf_fact_room(&blocks); i++) {
 		const uint64_t word = cr_cursor_u64(c);
 
 		set += (uint64_t)__builtin_popcountll(word);
 		word_ranges(&r, word, i * 64);
 	}
-	perf_ranges_end(&r);
+	cr_perf_ranges_end(&r);
 	if (!c->bad) {
 		cr_mul_ok(set, block_bytes, &bytes);
 		cr_text_printf(t, "node %" PRIu64 " [", node);
@@ -221,7 +222,7 @@ memory_node_read(struct cr_cursor *c, uint64_t block_bytes, struct cr_text *t)
 }
 
 void
-perf_machine_memory(struct cr_cursor *c, struct cr_builder *b)
+cr_perf_machine_memory(struct cr_cursor *c, struct cr_builder *b)
 {
 	const uint64_t version = cr_cursor_u64(c), block_bytes = cr_cursor_u64(c),
 		       n = cr_cursor_count64(c, 24);
@@ -230,9 +231,9 @@ perf_machine_memory(struct cr_cursor *c, struct cr_builder *b)
 	if (c->bad || version != 1)
 		return;
 	cr_text_printf(&t, "%" PRIu64 ", block size 0x%" PRIx64 "\n", n, block_bytes);
-	for (uint64_t i = 0; i < n && !c->bad && perf_fact_room(&t); i++)
+	for (uint64_t i = 0; i < n && !c->bad && cr_perf_fact_room(&t); i++)
 		memory_node_read(c, block_bytes, &t);
-	perf_fact_put(b, "memory nodes", &t);
+	cr_perf_fact_put(b, "memory nodes", &t);
 }
 
 /* ---- caches */
@@ -284,7 +285,7 @@ put_cache(struct cr_text *t, const struct cache *k)
 }
 
 void
-perf_machine_caches(struct cr_cursor *c, struct cr_builder *b)
+cr_perf_machine_caches(struct cr_cursor *c, struct cr_builder *b)
 {
 	const uint32_t version = cr_cursor_u32(c), n = cr_cursor_count(c, 28);
 	CR_VEC(struct cache) caches = {0};
@@ -297,29 +298,29 @@ perf_machine_caches(struct cr_cursor *c, struct cr_builder *b)
 		k.line_bytes = cr_cursor_u32(c);
 		k.sets = cr_cursor_u32(c);
 		k.ways = cr_cursor_u32(c);
-		k.type = perf_feature_string(c);
-		k.size = perf_feature_string(c);
-		k.cpus = perf_feature_string(c);
+		k.type = cr_perf_feature_string(c);
+		k.size = cr_perf_feature_string(c);
+		k.cpus = cr_perf_feature_string(c);
 		if (c->bad)
 			break;
 		cr_vec_push(&caches, k);
 	}
 	if (caches.n)
 		qsort(caches.p, caches.n, sizeof(*caches.p), cache_cmp);
-	for (size_t i = 0; i < caches.n && perf_fact_room(&t); i++) {
+	for (size_t i = 0; i < caches.n && cr_perf_fact_room(&t); i++) {
 		if (i == 0 || cache_cmp_kind(&caches.p[i - 1], &caches.p[i])) {
 			if (i)
 				cr_text_char(&t, '\n');
 			put_cache(&t, &caches.p[i]);
 		}
-		perf_fact_pack(&t, caches.p[i].cpus);
+		cr_perf_fact_pack(&t, caches.p[i].cpus);
 	}
 	if (t.len)
 		cr_text_char(&t, '\n');
 	else
 		cr_text_puts(&t, "not available");
 	cr_vec_fini(&caches);
-	perf_fact_put(b, "cpu caches", &t);
+	cr_perf_fact_put(b, "cpu caches", &t);
 }
 
 /* ---- scheduling domains */
@@ -365,8 +366,8 @@ put_domain(struct cr_text *t, const struct domain *d, size_t n)
 	cr_text_safe(t, d->members);
 	cr_text_puts(t, ", of cpus ");
 	for (size_t i = 0; i < n; i++)
-		perf_ranges_add(&r, d[i].cpu, d[i].cpu);
-	perf_ranges_end(&r);
+		cr_perf_ranges_add(&r, d[i].cpu, d[i].cpu);
+	cr_perf_ranges_end(&r);
 	cr_text_char(t, '\n');
 }
 
@@ -380,14 +381,14 @@ domain_read(struct cr_cursor *c, bool named, uint32_t cpu, struct domain *d)
 	*d = (struct domain){.cpu = cpu};
 	d->number = cr_cursor_u32(c);
 	if (named)
-		d->name = perf_feature_string(c);
-	perf_feature_string(c);
-	d->members = perf_feature_string(c);
+		d->name = cr_perf_feature_string(c);
+	cr_perf_feature_string(c);
+	d->members = cr_perf_feature_string(c);
 	return !c->bad;
 }
 
 void
-perf_machine_domains(struct cr_cursor *c, struct cr_builder *b)
+cr_perf_machine_domains(struct cr_cursor *c, struct cr_builder *b)
 {
 	const uint32_t schedstat = cr_cursor_u32(c), most = cr_cursor_u32(c);
 	CR_VEC(struct domain) domains = {0};
@@ -407,12 +408,12 @@ perf_machine_domains(struct cr_cursor *c, struct cr_builder *b)
 	if (!c->bad || domains.n)
 		cr_text_printf(&t, "schedstat version %" PRIu32 ", at most %" PRIu32 " domains\n",
 			schedstat, most);
-	for (size_t i = 0, end; i < domains.n && perf_fact_room(&t); i = end) {
+	for (size_t i = 0, end; i < domains.n && cr_perf_fact_room(&t); i = end) {
 		for (end = i + 1;
 			end < domains.n && !domain_cmp_kind(&domains.p[i], &domains.p[end]);)
 			end++;
 		put_domain(&t, &domains.p[i], end - i);
 	}
 	cr_vec_fini(&domains);
-	perf_fact_put(b, "scheduling domains", &t);
+	cr_perf_fact_put(b, "scheduling domains", &t);
 }

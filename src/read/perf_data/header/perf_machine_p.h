@@ -15,16 +15,16 @@
  * CPU_TOPOLOGY: "sibling sockets", "sibling dies", "sibling threads", "cpu ids". n_cpus: of NRCPUS,
  * 0 if not known.
  */
-void perf_machine_cpus(struct cr_cursor *c, uint32_t n_cpus, struct cr_builder *b);
+void cr_perf_machine_cpus(struct cr_cursor *c, uint32_t n_cpus, struct cr_builder *b);
 /* NUMA_TOPOLOGY: "numa nodes". */
-void perf_machine_numa(struct cr_cursor *c, struct cr_builder *b);
+void cr_perf_machine_numa(struct cr_cursor *c, struct cr_builder *b);
 /* CACHE: "cpu caches", a line for all that are alike. */
-void perf_machine_caches(struct cr_cursor *c, struct cr_builder *b);
+void cr_perf_machine_caches(struct cr_cursor *c, struct cr_builder *b);
 /* MEM_TOPOLOGY: "memory nodes". */
-void perf_machine_memory(struct cr_cursor *c, struct cr_builder *b);
+void cr_perf_machine_memory(struct cr_cursor *c, struct cr_builder *b);
 /* HYBRID_TOPOLOGY: "hybrid cpus". */
-void perf_machine_hybrid(struct cr_cursor *c, struct cr_builder *b);
+void cr_perf_machine_hybrid(struct cr_cursor *c, struct cr_builder *b);
 /* CPU_DOMAIN_INFO: "scheduling domains", a line for the processors that share one. */
-void perf_machine_domains(struct cr_cursor *c, struct cr_builder *b);
+void cr_perf_machine_domains(struct cr_cursor *c, struct cr_builder *b);
 
 #endif

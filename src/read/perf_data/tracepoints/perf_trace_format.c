@@ -192,7 +192,7 @@ name_copy(struct cr_arena *arena, struct cr_str name)
 }
 
 bool
-perf_trace_format_read(struct cr_str text, unsigned long_bytes, struct cr_arena *arena,
+cr_perf_trace_format_read(struct cr_str text, unsigned long_bytes, struct cr_arena *arena,
 	struct perf_tracepoint *out)
 {
 	struct perf_trace_field fields[MAX_FIELDS];
@@ -217,7 +217,7 @@ perf_trace_format_read(struct cr_str text, unsigned long_bytes, struct cr_arena 
 		return false;
 	/* All arguments of system calls, numbers as well, are printed in hexadecimal. */
 	if (has_print && !cr_str_starts(name, "sys_enter_"))
-		perf_trace_print_read(line, fields, n);
+		cr_perf_trace_print_read(line, fields, n);
 	for (uint32_t i = 0; i < n; i++)
 		fields[i].name = name_copy(arena, fields[i].name);
 	out->name = name_copy(arena, name);
@@ -227,7 +227,7 @@ perf_trace_format_read(struct cr_str text, unsigned long_bytes, struct cr_arena 
 }
 
 const struct perf_trace_field *
-perf_trace_field_find(const struct perf_tracepoint *t, struct cr_str name)
+cr_perf_trace_field_find(const struct perf_tracepoint *t, struct cr_str name)
 {
 	for (uint32_t i = 0; i < t->n_fields; i++)
 		if (cr_str_eq(t->fields[i].name, name))

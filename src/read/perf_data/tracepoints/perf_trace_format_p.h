@@ -51,11 +51,11 @@ struct perf_tracepoint {
  * Source: the formats that Linux 4.9 to 6.18 write; arrays of probes:
  * Documentation/trace/kprobetrace.rst.
  */
-bool perf_trace_format_read(struct cr_str text, unsigned long_bytes, struct cr_arena *arena,
+bool cr_perf_trace_format_read(struct cr_str text, unsigned long_bytes, struct cr_arena *arena,
 	struct perf_tracepoint *out);
 
 /* The field of a name; NULL if there is none. */
-const struct perf_trace_field *perf_trace_field_find(
+const struct perf_trace_field *cr_perf_trace_field_find(
 	const struct perf_tracepoint *t, struct cr_str name);
 
 #endif

@@ -176,7 +176,7 @@ apply(struct cr_str what, struct cr_str argument, struct perf_trace_field *field
 }
 
 void
-perf_trace_print_read(struct cr_str text, struct perf_trace_field *fields, uint32_t n)
+cr_perf_trace_print_read(struct cr_str text, struct perf_trace_field *fields, uint32_t n)
 {
 	struct conversion c;
 	struct cr_str literal, arguments;

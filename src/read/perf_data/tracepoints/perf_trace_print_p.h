@@ -12,6 +12,6 @@
  * casts and parentheses, get `code` and `is_hex` by their conversion: %pS and the like are
  * functions, other pointers and %x hexadecimal. Whatever cannot be read says nothing of the fields.
  */
-void perf_trace_print_read(struct cr_str text, struct perf_trace_field *fields, uint32_t n);
+void cr_perf_trace_print_read(struct cr_str text, struct perf_trace_field *fields, uint32_t n);
 
 #endif

@@ -21,7 +21,7 @@ item_read(struct cr_cursor *c, uint32_t bytes, bool is_signed)
 }
 
 enum cr_form
-perf_trace_form(const struct perf_trace_field *f)
+cr_perf_trace_form(const struct perf_trace_field *f)
 {
 	if (f->is_array || (f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8))
 		return CR_FORM_TEXT;
@@ -29,7 +29,7 @@ perf_trace_form(const struct perf_trace_field *f)
 }
 
 bool
-perf_trace_number(const struct perf_trace_field *f, struct cr_cursor raw, uint64_t *out)
+cr_perf_trace_number(const struct perf_trace_field *f, struct cr_cursor raw, uint64_t *out)
 {
 	cr_cursor_skip(&raw, f->offset);
 	*out = item_read(&raw, f->size, f->is_signed);
@@ -123,7 +123,7 @@ dynamic_text(const struct perf_trace_field *f, struct cr_cursor places, struct c
 }
 
 bool
-perf_trace_text(const struct perf_trace_field *f, struct cr_cursor raw, struct cr_text *out)
+cr_perf_trace_text(const struct perf_trace_field *f, struct cr_cursor raw, struct cr_text *out)
 {
 	struct cr_cursor c = raw;
 

@@ -12,13 +12,13 @@
  */
 
 /* CR_FORM_TEXT for arrays and for what is no number of 1, 2, 4 or 8 bytes. */
-enum cr_form perf_trace_form(const struct perf_trace_field *f);
+enum cr_form cr_perf_trace_form(const struct perf_trace_field *f);
 
 /*
  * The value of a field of another form than text, extended by its sign; false, and 0, past the end
  * of raw.
  */
-bool perf_trace_number(const struct perf_trace_field *f, struct cr_cursor raw, uint64_t *out);
+bool cr_perf_trace_number(const struct perf_trace_field *f, struct cr_cursor raw, uint64_t *out);
 
 /*
  * The value of a field of the form text, appended: strings byte by byte up to a NUL, arrays
@@ -27,6 +27,7 @@ bool perf_trace_number(const struct perf_trace_field *f, struct cr_cursor raw, u
  * where the field or what it points to is not in raw.
  */
 #define PERF_TRACE_TEXT 4096
-bool perf_trace_text(const struct perf_trace_field *f, struct cr_cursor raw, struct cr_text *out);
+bool cr_perf_trace_text(
+	const struct perf_trace_field *f, struct cr_cursor raw, struct cr_text *out);
 
 #endif

@@ -27,7 +27,7 @@ formats_read(struct cr_cursor *c, struct cr_str system, unsigned long_bytes, str
 
 		if (c->bad)
 			return;
-		if (!perf_trace_format_read(text, long_bytes, &t->arena, &e)) {
+		if (!cr_perf_trace_format_read(text, long_bytes, &t->arena, &e)) {
 			cr_log_warn(log, "tracepoint without a name or an id", at, "%s", "");
 			continue;
 		}
@@ -64,7 +64,7 @@ by_id(const void *left, const void *right)
 }
 
 bool
-perf_tracing_read(struct cr_cursor c, struct perf_tracing *out, struct cr_log *log)
+cr_perf_tracing_read(struct cr_cursor c, struct perf_tracing *out, struct cr_log *log)
 {
 	static const char magic[] = {0x17, 0x08, 'D', 't', 'r', 'a', 'c', 'i', 'n', 'g'};
 	const uint64_t at = cr_cursor_at(&c);
@@ -94,14 +94,14 @@ perf_tracing_read(struct cr_cursor c, struct perf_tracing *out, struct cr_log *l
 }
 
 void
-perf_tracing_fini(struct perf_tracing *t)
+cr_perf_tracing_fini(struct perf_tracing *t)
 {
 	cr_vec_fini(&t->events);
 	cr_arena_fini(&t->arena);
 }
 
 const struct perf_tracepoint *
-perf_tracing_find(const struct perf_tracing *t, uint64_t id)
+cr_perf_tracing_find(const struct perf_tracing *t, uint64_t id)
 {
 	size_t low = 0, high = t->events.n;
 

@@ -30,13 +30,13 @@ struct perf_tracing {
  * first 32 MiB count: all the formats of a kernel are some 2.
  * Source: tools/perf/util/trace-event-read.c of Linux 6.1; files of versions 0.5 and 0.6.
  */
-bool perf_tracing_read(struct cr_cursor c, struct perf_tracing *out, struct cr_log *log);
-void perf_tracing_fini(struct perf_tracing *t);
+bool cr_perf_tracing_read(struct cr_cursor c, struct perf_tracing *out, struct cr_log *log);
+void cr_perf_tracing_fini(struct perf_tracing *t);
 
 /*
  * By the config of an attr of type PERF_TYPE_TRACEPOINT; NULL if there is none. It stays where it
  * is.
  */
-const struct perf_tracepoint *perf_tracing_find(const struct perf_tracing *t, uint64_t id);
+const struct perf_tracepoint *cr_perf_tracing_find(const struct perf_tracing *t, uint64_t id);
 
 #endif
