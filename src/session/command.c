@@ -3,19 +3,37 @@
 #include "argument_p.h"
 #include "export_p.h"
 #include "history_p.h"
-#include "move_p.h"
 #include "print_p.h"
 #include "state_p.h"
 #include "steps_p.h"
 
 #include "base/hash.h"
 #include "model/profile.h"
+#include "session/views/view.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Cells of a screen nobody has: wider ones would overflow the units of a scene. */
 #define CELLS_MAX 10000
+
+/* Words that come from the table of views. */
+#define VIEW(name) #name "|"
+static const char view_args[] =
+#include "session/views/views.def"
+	"next|previous";
+static const char print_args[] =
+#include "session/views/views.def"
+	"selected|recording";
+#undef VIEW
+#define VIEW(name) #name ", "
+static const char one_of_views[] =
+#include "session/views/views.def"
+	"next, previous";
+static const char one_of_prints[] =
+#include "session/views/views.def"
+	"selected, recording";
+#undef VIEW
 
 /* The session has its own way to choose an event. */
 #define EVENT_SELECTION(id, name, arg, about)
@@ -35,43 +53,101 @@
 #undef COMMAND
 
 #define EVENT_SELECTION(id, name, arg, about)
-#define SELECTION(id, name, arg, about) {name, arg, about, true, run_word_##id},
+#define SELECTION(id, name, arg, about) {name, arg, about, true, run_word_##id, NULL},
 #define FOLDING SELECTION
 #define TRANSFORM(id, name, arg, about) \
-	{name, sizeof(arg) > 1 ? "[" arg "]" : "", about, true, run_word_##id},
-#define COMMAND(name, handler, args, rest, about) {name, args, about, rest, run_##handler},
+	{name, sizeof(arg) > 1 ? "[" arg "]" : "", about, true, run_word_##id, NULL},
+#define COMMAND(name, handler, args, rest, about) {name, args, about, rest, run_##handler, NULL},
 static const struct cr_command commands[] = {
 #include "commands.def"
 };
 #undef COMMAND
 
+static const struct cr_command *
+command_in(const struct cr_command *table, size_t n, const char *name, size_t len)
+{
+	for (size_t i = 0; table && i < n && table[i].name; i++)
+		if (strlen(table[i].name) == len && memcmp(table[i].name, name, len) == 0)
+			return &table[i];
+	return NULL;
+}
+
+/* Of a view's own commands the first one that no view before it has; *i counts down to it. */
+static const struct cr_command *
+own_command_at(uint32_t view, size_t *i)
+{
+	const struct cr_command *c = cr_view_ops_at(view)->commands;
+
+	for (; c && c->name; c++) {
+		bool is_new = true;
+
+		for (uint32_t v = 0; v < view; v++)
+			is_new &= !command_in(
+				cr_view_ops_at(v)->commands, SIZE_MAX, c->name, strlen(c->name));
+		if (is_new && (*i)-- == 0)
+			return c;
+	}
+	return NULL;
+}
+
 const struct cr_command *
 cr_command_at(size_t i)
 {
-	return i < CR_LEN(commands) ? &commands[i] : NULL;
+	if (i < CR_LEN(commands))
+		return &commands[i];
+	i -= CR_LEN(commands);
+	for (uint32_t view = 0; cr_view_ops_at(view); view++) {
+		const struct cr_command *c = own_command_at(view, &i);
+
+		if (c)
+			return c;
+	}
+	return NULL;
+}
+
+/* The current view's, a common one, or another view's. */
+static const struct cr_command *
+command_find(const struct cr_session *s, const char *name, size_t len)
+{
+	const struct cr_command *c =
+		command_in(cr_view_current(s)->ops->commands, SIZE_MAX, name, len);
+
+	if (!c)
+		c = command_in(commands, CR_LEN(commands), name, len);
+	for (uint32_t view = 0; !c && cr_view_ops_at(view); view++)
+		c = command_in(cr_view_ops_at(view)->commands, SIZE_MAX, name, len);
+	return c;
 }
 
 /* ---- views and zoom */
 
+/* The view that a word names; NULL for none. */
+static struct cr_view *
+view_named(const struct cr_session *s, const char *name)
+{
+	for (uint32_t i = 0; cr_view_ops_at(i); i++)
+		if (strcmp(name, cr_view_ops_at(i)->name) == 0)
+			return &s->views[i];
+	return NULL;
+}
+
 static int
 run_view(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
+	struct cr_view *v = view_named(s, args);
+	uint32_t n = 0;
+
 	(void)out;
-	if (strcmp(args, "next") == 0) {
-		cr_session_set_view(s, (s->view + 1) % CR_VIEWS);
-		return CR_OK;
-	}
-	if (strcmp(args, "previous") == 0) {
-		cr_session_set_view(s, (s->view + CR_VIEWS - 1) % CR_VIEWS);
-		return CR_OK;
-	}
-	for (enum cr_session_view v = 0; v < CR_VIEWS; v++) {
-		if (strcmp(args, cr_session_view_name(v)) != 0)
-			continue;
-		cr_session_set_view(s, v);
-		return CR_OK;
-	}
-	return cr_argument_bad(err, "view", args, "flame, functions, next, previous");
+	while (cr_view_ops_at(n))
+		n++;
+	if (strcmp(args, "next") == 0)
+		v = &s->views[(s->view + 1) % n];
+	else if (strcmp(args, "previous") == 0)
+		v = &s->views[(s->view + n - 1) % n];
+	if (!v)
+		return cr_argument_bad(err, "view", args, one_of_views);
+	cr_session_set_view(s, v);
+	return CR_OK;
 }
 
 static int
@@ -88,38 +164,13 @@ run_zoom(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	return CR_OK;
 }
 
-/* Search for the name of a frame. */
-static int
-search_frame(struct cr_session *s, uint32_t frame, struct cr_err *err)
-{
-	const struct cr_str name = s->tree->frames[frame].name;
-	char *pattern;
-	int rc;
-
-	if (memchr(name.p, '\0', name.len))
-		return cr_fail(
-			err, CR_EUSAGE, CR_NO_OFFSET, "cannot search for a name with a NUL in it");
-	pattern = cr_memdup(name.p, name.len);
-	rc = cr_session_set_search(s, pattern, true, err);
-	free(pattern);
-	return rc;
-}
-
 static int
 run_open(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
-	int rc;
+	struct cr_view *v = cr_view_current(s);
 
-	(void)args;
-	if (s->view == CR_VIEW_FLAME)
-		return run_zoom(s, "", out, err);
-	if (!s->table.n)
-		return CR_OK;
-	if ((rc = search_frame(s, cr_session_frame(s), err)) < 0)
-		return rc;
-	cr_session_select_row(s, s->row);
-	cr_session_set_view(s, CR_VIEW_FLAME);
-	return CR_OK;
+	(void)args, (void)out;
+	return v->ops->open(v, s, err);
 }
 
 static int
@@ -155,20 +206,32 @@ run_select(struct cr_session *s, const char *args, FILE *out, struct cr_err *err
 	return CR_OK;
 }
 
+/* The sheet that is shown, else the first one there is. */
+static struct cr_view *
+current_sheet(const struct cr_session *s)
+{
+	struct cr_view *v = cr_view_current(s);
+
+	for (uint32_t i = 0; v->ops->surface != CR_SURFACE_SHEET; i++)
+		v = &s->views[i];
+	return v;
+}
+
 static int
 run_row(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
-	const long lines = (long)cr_session_table(s)->n;
+	struct cr_view *v = current_sheet(s);
 	const char *rest;
 	long line;
 	int rc;
 
 	(void)out;
-	if (!lines)
+	cr_view_make(v, s);
+	if (!v->n)
 		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "the table is empty");
-	if ((rc = cr_argument_number(args, 1, lines, &line, &rest, err)) < 0)
+	if ((rc = cr_argument_number(args, 1, (long)v->n, &line, &rest, err)) < 0)
 		return rc;
-	cr_session_select_row(s, (uint32_t)(line - 1));
+	v->ops->select_row(v, s, (uint32_t)(line - 1));
 	return CR_OK;
 }
 
@@ -176,8 +239,10 @@ run_row(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	static int run_##handler(                                                      \
 		struct cr_session *s, const char *args, FILE *out, struct cr_err *err) \
 	{                                                                              \
+		struct cr_view *v = cr_view_current(s);                                \
+                                                                                       \
 		(void)args, (void)out, (void)err;                                      \
-		cr_move(s, to);                                                        \
+		v->ops->move(v, s, to);                                                \
 		return CR_OK;                                                          \
 	}
 
@@ -220,39 +285,32 @@ run_scroll(struct cr_session *s, const char *args, FILE *out, struct cr_err *err
 	(void)out;
 	if ((rc = cr_argument_number(args, -1000000, 1000000, &lines, &rest, err)) < 0)
 		return rc;
-	cr_session_scroll(s, (int32_t)lines);
+	cr_view_scroll(cr_view_current(s), s, (int32_t)lines);
 	return CR_OK;
 }
 
 /* ---- search */
 
 static bool
-frame_is_hit(const struct cr_session *s, uint32_t frame, uint32_t unused)
+find(struct cr_session *s, bool backward)
 {
-	(void)unused;
-	return s->search.hit[frame];
+	struct cr_view *v = cr_view_current(s);
+
+	return s->search.hit && v->ops->find(v, s, backward);
 }
 
 /* After a search: when what is selected is no match, select the widest one. */
 static void
 select_match(struct cr_session *s)
 {
-	uint32_t node;
+	struct cr_view *v = cr_view_current(s);
 
-	if (!s->search.hit)
+	if (!s->search.hit || v->ops->is_match(v, s))
 		return;
-	if (s->view == CR_VIEW_FUNCTIONS) {
-		const struct cr_table *t = cr_session_table(s);
-
-		if (s->row >= t->n || !s->row_hit[t->order[s->row]])
-			cr_move_match(s, false);
-		return;
-	}
-	if (s->search.hit[s->tree->frame[s->selected]])
-		return;
-	node = cr_session_widest(s, s->zoom, frame_is_hit, 0);
-	if (node != CR_NO_ROW)
-		cr_session_select(s, node);
+	if (v->ops->find_best)
+		v->ops->find_best(v, s);
+	else
+		v->ops->find(v, s, false);
 }
 
 static int
@@ -287,7 +345,7 @@ run_search_name(struct cr_session *s, const char *args, FILE *out, struct cr_err
 
 	(void)out;
 	if (!*args)
-		return search_frame(s, cr_session_frame(s), err);
+		return cr_session_search_frame(s, cr_view_frame(s), err);
 	if ((rc = cr_session_set_search(s, args, true, err)) < 0)
 		return rc;
 	select_match(s);
@@ -301,7 +359,7 @@ run_match(struct cr_session *s, bool backward)
 		cr_text_puts(&s->message, "no search to go on with");
 	else if (!s->search.n_nodes)
 		cr_text_printf(&s->message, "nothing matches %s", s->pattern);
-	else if (!cr_move_match(s, backward))
+	else if (!find(s, backward))
 		cr_text_puts(
 			&s->message, "no match in the zoomed part; zoom out to reach the others");
 	return CR_OK;
@@ -430,53 +488,6 @@ run_event(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	return CR_OK;
 }
 
-static bool
-sort_exists(const struct cr_session *s, enum cr_table_sort k)
-{
-	return s->sides == 2 || (k != CR_SORT_DELTA_SELF && k != CR_SORT_DELTA_TOTAL);
-}
-
-static int
-run_sort(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
-{
-	struct cr_text words = {0};
-	const int step = strcmp(args, "previous") == 0 ? CR_SORTS - 1 : 1;
-	int k = (int)cr_session_table(s)->sort, rc;
-
-	(void)out;
-	if (strcmp(args, "next") == 0 || strcmp(args, "previous") == 0) {
-		do
-			k = (k + step) % CR_SORTS;
-		while (!sort_exists(s, (enum cr_table_sort)k));
-		cr_session_set_sort(s, (enum cr_table_sort)k, false);
-		return CR_OK;
-	}
-	for (k = 0; k < CR_SORTS; k++) {
-		if (!sort_exists(s, (enum cr_table_sort)k))
-			continue;
-		if (strcmp(args, cr_table_sort_name((enum cr_table_sort)k)) == 0) {
-			cr_session_set_sort(s, (enum cr_table_sort)k, false);
-			cr_text_fini(&words);
-			return CR_OK;
-		}
-		cr_text_puts(&words, words.len ? ", " : "");
-		cr_text_puts(&words, cr_table_sort_name((enum cr_table_sort)k));
-	}
-	rc = cr_argument_bad(err, "sort key", args, words.p);
-	cr_text_fini(&words);
-	return rc;
-}
-
-static int
-run_reverse(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
-{
-	const struct cr_table *t = cr_session_table(s);
-
-	(void)args, (void)out, (void)err;
-	cr_session_set_sort(s, t->sort, !t->reverse);
-	return CR_OK;
-}
-
 static int
 run_palette(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
@@ -554,28 +565,23 @@ run_export_new(struct cr_session *s, const char *args, FILE *out, struct cr_err 
 static int
 run_print(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
-	static const struct {
-		const char *what;
-		void (*print)(struct cr_session *s, struct cr_text *out);
-	} prints[] = {
-		{"flame", cr_print_flame},
-		{"functions", cr_print_functions},
-		{"selected", cr_print_selected},
-		{"recording", cr_print_recording},
-	};
+	struct cr_view *v = view_named(s, args);
+	const bool selected = strcmp(args, "selected") == 0;
 	struct cr_text t = {0};
 
-	for (size_t i = 0; i < CR_LEN(prints); i++) {
-		if (strcmp(args, prints[i].what) != 0)
-			continue;
-		if (!out)
-			return CR_OK;
-		prints[i].print(s, &t);
-		fwrite(t.p, 1, t.len, out);
-		cr_text_fini(&t);
+	if (!v && !selected && strcmp(args, "recording") != 0)
+		return cr_argument_bad(err, "print", args, one_of_prints);
+	if (!out)
 		return CR_OK;
-	}
-	return cr_argument_bad(err, "print", args, "flame, functions, selected, recording");
+	if (v)
+		v->ops->print(v, s, &t);
+	else if (selected)
+		cr_print_selected(s, &t);
+	else
+		cr_print_recording(s, &t);
+	fwrite(t.p, 1, t.len, out);
+	cr_text_fini(&t);
+	return CR_OK;
 }
 
 static int
@@ -590,8 +596,10 @@ run_size(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 		(rc = cr_argument_number(
 			 rest + strspn(rest, " "), 1, CELLS_MAX, &height, &rest, err)) < 0)
 		return rc;
-	s->width = (int32_t)width;
-	s->height = (int32_t)height;
+	for (uint32_t i = 0; cr_view_ops_at(i); i++) {
+		s->views[i].width = (int32_t)width;
+		s->views[i].height = (int32_t)height;
+	}
 	return CR_OK;
 }
 
@@ -601,8 +609,8 @@ run_help(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	bool found = false;
 
 	(void)s;
-	for (size_t i = 0; i < CR_LEN(commands); i++) {
-		const struct cr_command *c = &commands[i];
+	for (size_t i = 0; cr_command_at(i); i++) {
+		const struct cr_command *c = cr_command_at(i);
 		int used;
 
 		if (*args && strcmp(args, c->name) != 0)
@@ -628,25 +636,21 @@ run_quit(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 
 /* ---- lines */
 
-static const struct cr_command *
-command_find(const char *name, size_t len)
+static bool
+is_own(const struct cr_view *v, const struct cr_command *c)
 {
-	for (size_t i = 0; i < CR_LEN(commands); i++)
-		if (strlen(commands[i].name) == len && memcmp(commands[i].name, name, len) == 0)
-			return &commands[i];
-	return NULL;
+	return command_in(v->ops->commands, SIZE_MAX, c->name, strlen(c->name)) == c;
 }
 
 static int
 command_run(struct cr_session *s, const struct cr_command *c, const char *args, FILE *out,
 	struct cr_err *err)
 {
+	const struct cr_view *v = cr_view_current(s), before = *v;
 	const struct {
-		uint32_t zoom, selected, row;
-		enum cr_session_view view;
-		int32_t width, height;
+		uint32_t zoom, selected;
 		bool root_up;
-	} was = {s->zoom, s->selected, s->row, s->view, s->width, s->height, s->root_up};
+	} was = {s->zoom, s->selected, s->root_up};
 	const struct cr_tree *tree = s->tree;
 	int rc;
 
@@ -662,10 +666,9 @@ command_run(struct cr_session *s, const struct cr_command *c, const char *args, 
 	 * not.
 	 */
 	if (tree != s->tree || was.zoom != s->zoom || was.selected != s->selected ||
-		was.row != s->row || was.view != s->view || was.width != s->width ||
-		was.height != s->height || was.root_up != s->root_up || c->run == run_sort ||
-		c->run == run_reverse)
-		cr_session_follow(s, was.zoom != s->zoom);
+		was.root_up != s->root_up || v != cr_view_current(s) || before.row != v->row ||
+		before.width != v->width || before.height != v->height || is_own(v, c))
+		cr_view_follow(cr_view_current(s), s, was.zoom != s->zoom);
 	return CR_OK;
 }
 
@@ -704,7 +707,7 @@ static int
 line_step(struct cr_session *s, const char *line, const char **rest, FILE *out, struct cr_err *err)
 {
 	const size_t name_len = strcspn(line, " \t;");
-	const struct cr_command *c = command_find(line, name_len);
+	const struct cr_command *c = command_find(s, line, name_len);
 	const char *args = line + name_len + strspn(line + name_len, " \t");
 	size_t len;
 	char *copy;

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "session/views/view.h"
 
 #include <string.h>
 
@@ -14,6 +15,43 @@ struct cr_history {
 	CR_VEC(struct cr_place) ahead;
 	bool moving; /* the last step was a move of the selection alone */
 };
+
+static uint32_t
+count_views(void)
+{
+	uint32_t n = 0;
+
+	while (cr_view_ops_at(n))
+		n++;
+	return n;
+}
+
+/* By view, the text that restores it. */
+static char **
+own_of(const struct cr_session *s)
+{
+	const uint32_t n = count_views();
+	char **own = cr_alloc((uint64_t)n + 1, sizeof(*own));
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct cr_text t = {0};
+
+		cr_text_puts(&t, "");
+		if (cr_view_ops_at(i)->save)
+			cr_view_ops_at(i)->save(&s->views[i], &t);
+		own[i] = t.p;
+	}
+	return own;
+}
+
+static bool
+own_same(char *const *a, char *const *b)
+{
+	for (; *a; a++, b++)
+		if (strcmp(*a, *b) != 0)
+			return false;
+	return true;
+}
 
 static struct cr_place
 place_of(const struct cr_session *s)
@@ -28,6 +66,7 @@ place_of(const struct cr_session *s)
 		.literal = s->literal,
 		.root_up = s->root_up,
 		.view = s->view,
+		.own = own_of(s),
 	};
 
 	cr_query_copy(&s->query, &p.query);
@@ -38,6 +77,9 @@ static void
 place_fini(struct cr_place *p)
 {
 	cr_query_fini(&p->query);
+	for (size_t i = 0; p->own[i]; i++)
+		free(p->own[i]);
+	free(p->own);
 	free(p->trail);
 	free(p->pattern);
 }
@@ -55,7 +97,7 @@ place_same_but_selected(const struct cr_place *a, const struct cr_place *b)
 	return a->event == b->event && a->zoom == b->zoom && a->view == b->view &&
 	       a->root_up == b->root_up && a->literal == b->literal &&
 	       cr_query_same(&a->query, &b->query, CR_WORD_ANY) &&
-	       text_same(a->pattern, b->pattern);
+	       text_same(a->pattern, b->pattern) && own_same(a->own, b->own);
 }
 
 struct cr_history *

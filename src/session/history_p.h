@@ -10,7 +10,8 @@ struct cr_place {
 	uint32_t *trail;
 	char *pattern;
 	bool literal, root_up;
-	enum cr_session_view view;
+	uint32_t view;
+	char **own; /* what each view wants back; NULL past the last */
 };
 
 struct cr_history *cr_history_new(const struct cr_session *s);

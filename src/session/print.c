@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "model/profile.h"
+#include "session/views/view.h"
 #include "view/style/label.h"
 
 #include <stdlib.h>
@@ -27,8 +28,8 @@ put_query(const struct cr_session *s, struct cr_text *out)
 }
 
 /* "nginx  cycles:u  198 342 samples", and what it is zoomed to. */
-static void
-put_heading(const struct cr_session *s, struct cr_text *out)
+void
+cr_print_heading(const struct cr_session *s, struct cr_text *out)
 {
 	const struct cr_tree *t = s->tree;
 
@@ -53,82 +54,12 @@ put_heading(const struct cr_session *s, struct cr_text *out)
 	cr_text_char(out, '\n');
 }
 
-/* ---- the flame graph, a line a row, frames from one '|' to the next */
-
-/* Names of the field are ASCII mostly, but a cut one ends in a character of three bytes. */
-static void
-put_padded(struct cr_text *out, struct cr_str name, uint32_t cells)
-{
-	const uint32_t used = cr_label_fit(out, name, cells);
-
-	cr_text_pad(out, ' ', cells - used);
-}
-
-static void
-put_row(const struct cr_session *s, const struct cr_scene *scene, int32_t row, struct cr_text *out)
-{
-	const struct cr_tree *t = s->tree;
-	const int32_t cells = scene->width / CR_CELL_UNITS;
-	int32_t x = 0;
-
-	for (uint32_t i = scene->row_first[row]; i < scene->row_first[row + 1]; i++) {
-		const struct cr_box *b = &scene->boxes[i];
-		const int32_t from = b->x0 / CR_CELL_UNITS, to = b->x1 / CR_CELL_UNITS;
-
-		if (to <= x)
-			continue;
-		if (from > x) {
-			cr_text_char(out, x ? '|' : ' ');
-			cr_text_pad(out, ' ', (size_t)(from - x - 1));
-		}
-		cr_text_char(out, '|');
-		if (b->flags & CR_BOX_GATHERED)
-			cr_text_pad(out, '.', (size_t)(to - CR_MAX(from, x) - 1));
-		else
-			put_padded(out, t->frames[t->frame[b->node]].name,
-				(uint32_t)(to - CR_MAX(from, x) - 1));
-		x = to;
-	}
-	if (x < cells)
-		cr_text_char(out, '|');
-	while (out->len && out->p[out->len - 1] == ' ')
-		out->p[--out->len] = '\0';
-	cr_text_char(out, '\n');
-}
-
-void
-cr_print_flame(struct cr_session *s, struct cr_text *out)
-{
-	const struct cr_scene *scene = cr_session_scene(s);
-
-	put_heading(s, out);
-	for (int32_t i = 0; i < scene->rows; i++)
-		put_row(s, scene, s->root_up ? i : scene->rows - 1 - i, out);
-}
-
-/* ---- the table */
-
-void
-cr_print_functions(struct cr_session *s, struct cr_text *out)
-{
-	const struct cr_table *t = cr_session_table(s);
-	const uint32_t cells = s->width > 0 ? (uint32_t)s->width : 0;
-
-	put_heading(s, out);
-	cr_table_head(t, cells, out);
-	cr_text_char(out, '\n');
-	for (uint32_t i = 0; i < t->n; i++) {
-		cr_table_row(t, i, cells, out);
-		cr_text_char(out, '\n');
-	}
-}
-
 /* ---- the recording */
 
 void
 cr_print_recording(struct cr_session *s, struct cr_text *out)
 {
-	put_heading(s, out);
+	cr_print_heading(s, out);
 	for (uint32_t side = cr_session_is_within(s) ? 1 : 0; side < s->sides; side++) {
 		const struct cr_profile *p = s->profile[side];
 
@@ -161,9 +92,9 @@ put_line(struct cr_text *out, const char *key, struct cr_str value)
 	cr_text_char(out, '\n');
 }
 
-static void
-put_cost(const struct cr_tree *t, struct cr_text *out, const char *key, const uint64_t weight[],
-	const uint64_t samples[], const uint64_t whole[])
+void
+cr_print_cost(const struct cr_tree *t, struct cr_text *out, const char *key,
+	const uint64_t weight[], const uint64_t samples[], const uint64_t whole[])
 {
 	cr_text_printf(out, "%-9s ", key);
 	for (uint32_t side = 0; side < t->sides; side++) {
@@ -179,31 +110,23 @@ put_cost(const struct cr_tree *t, struct cr_text *out, const char *key, const ui
 /* ---- callers */
 
 #define CALLERS_MOST 20u
-#define OUTERMOST UINT32_MAX
-
 /* A caller of what is selected, and what it has of its cost. */
 struct caller {
-	uint32_t frame; /* OUTERMOST: it is called by nothing that was recorded */
+	uint32_t frame; /* CR_CALLERS_OUTERMOST: it is called by nothing that was recorded */
 	uint64_t weight[CR_SIDES];
 };
 
-/* By frame of the tree, OUTERMOST behind them. */
-struct callers {
-	const struct cr_session *s;
-	uint64_t *weight[CR_SIDES];
-};
-
-static void
-callers_init(const struct cr_session *s, struct callers *c)
+void
+cr_callers_init(const struct cr_session *s, struct cr_callers *c)
 {
 	c->s = s;
 	for (uint32_t side = 0; side < CR_SIDES; side++)
 		c->weight[side] = cr_alloc((uint64_t)s->tree->n_frames + 1, sizeof(**c->weight));
 }
 
-static void
-callers_add(
-	struct callers *c, uint32_t frame, const uint64_t *const weight[CR_SIDES], uint32_t node)
+void
+cr_callers_add(
+	struct cr_callers *c, uint32_t frame, const uint64_t *const weight[CR_SIDES], uint32_t node)
 {
 	const uint32_t at = CR_MIN(frame, c->s->tree->n_frames);
 
@@ -223,11 +146,11 @@ by_weight(const void *x, const void *y, void *side)
 }
 
 static void
-put_caller(const struct callers *c, const struct caller *caller, const uint64_t whole[],
+put_caller(const struct cr_callers *c, const struct caller *caller, const uint64_t whole[],
 	struct cr_text *out)
 {
 	const struct cr_frame *f =
-		caller->frame == OUTERMOST ? NULL : &c->s->tree->frames[caller->frame];
+		caller->frame == CR_CALLERS_OUTERMOST ? NULL : &c->s->tree->frames[caller->frame];
 
 	for (uint32_t side = 0; side < c->s->sides; side++) {
 		struct cr_text share = {0};
@@ -244,8 +167,8 @@ put_caller(const struct callers *c, const struct caller *caller, const uint64_t 
 }
 
 /* "called by  60.00 %  main", those with most first. whole: of what is called. */
-static void
-callers_put(struct callers *c, const uint64_t whole[], struct cr_text *out)
+void
+cr_callers_put(struct cr_callers *c, const uint64_t whole[], struct cr_text *out)
 {
 	const uint32_t n = c->s->tree->n_frames;
 	uint32_t last = c->s->sides - 1;
@@ -253,7 +176,7 @@ callers_put(struct callers *c, const uint64_t whole[], struct cr_text *out)
 
 	for (uint32_t f = 0; f <= n; f++)
 		if (c->weight[0][f] || c->weight[1][f])
-			cr_vec_push(&all, ((struct caller){f < n ? f : OUTERMOST,
+			cr_vec_push(&all, ((struct caller){f < n ? f : CR_CALLERS_OUTERMOST,
 						  {c->weight[0][f], c->weight[1][f]}}));
 	if (all.n)
 		qsort_r(all.p, all.n, sizeof(*all.p), by_weight, &last);
@@ -299,7 +222,7 @@ put_stack_of_leaves(const struct cr_session *s, uint32_t node, struct cr_text *o
 	uint8_t *above = cr_tree_above(t);
 	const char *key = "calls";
 	bool in_groups = false;
-	struct callers c;
+	struct cr_callers c;
 
 	for (uint32_t n = node; n; key = "") {
 		n = t->parent[n];
@@ -308,12 +231,12 @@ put_stack_of_leaves(const struct cr_session *s, uint32_t node, struct cr_text *o
 		in_groups = above[n];
 		put_frame(out, key, &t->frames[t->frame[n]]);
 	}
-	callers_init(s, &c);
+	cr_callers_init(s, &c);
 	for (uint32_t n = node + 1; !above[node] && n < t->end[node]; n = t->end[n])
-		callers_add(&c, t->frame[n], t->total, n);
+		cr_callers_add(&c, t->frame[n], t->total, n);
 	if (!above[node])
-		callers_add(&c, OUTERMOST, t->weight, node);
-	callers_put(&c, whole, out);
+		cr_callers_add(&c, CR_CALLERS_OUTERMOST, t->weight, node);
+	cr_callers_put(&c, whole, out);
 	free(above);
 }
 
@@ -332,88 +255,25 @@ put_node(const struct cr_session *s, uint32_t node, struct cr_text *out)
 		total_samples[side] = t->total_samples[side][node];
 		self_samples[side] = t->self_samples[side][node];
 	}
-	put_cost(t, out, "total", total, total_samples, whole);
-	put_cost(t, out, "self", self, self_samples, whole);
+	cr_print_cost(t, out, "total", total, total_samples, whole);
+	cr_print_cost(t, out, "self", self, self_samples, whole);
 	if (s->zoom && node >= s->zoom && node < t->end[s->zoom])
-		put_cost(t, out, "of zoom", total, total_samples, zoom);
+		cr_print_cost(t, out, "of zoom", total, total_samples, zoom);
 	if (t->leaves_first)
 		put_stack_of_leaves(s, node, out);
 	else
 		put_stack(s, node, out);
 }
 
-/* ---- of a function */
-
-/*
- * Of a stack so far: no frame of the row; one, and nothing that calls it; else the caller's frame +
- * MET + 1.
- */
-enum { UNMET, MET };
-
-/* The frame that calls node: of functions only, OUTERMOST when there is none. */
-static uint32_t
-caller_of(const struct cr_tree *t, uint32_t node, const uint8_t *above)
-{
-	do
-		node = t->parent[node];
-	while (!above[node] && cr_frame_is_group(&t->frames[t->frame[node]]));
-	return above[node] ? OUTERMOST : t->frame[node];
-}
-
-/* Callers of a row where it is outermost in a stack, so that each sample counts once. */
-static void
-find_callers(const struct cr_session *s, uint32_t row, struct callers *c)
-{
-	const struct cr_tree *t = s->tree;
-	uint32_t *state = cr_alloc(t->end[s->zoom] - s->zoom, sizeof(*state));
-	uint8_t *above = cr_tree_above(t);
-
-	for (uint32_t n = s->zoom; n < t->end[s->zoom]; n++) {
-		const bool in_row = s->top.frame_row[t->frame[n]] == row;
-		uint32_t *now = &state[n - s->zoom], frame;
-
-		*now = n == s->zoom ? UNMET : state[t->parent[n] - s->zoom];
-		if (in_row && (t->leaves_first || *now == UNMET)) {
-			frame = t->leaves_first ? OUTERMOST : caller_of(t, n, above);
-			*now = frame == OUTERMOST ? MET : frame + MET + 1;
-		} else if (*now == MET && t->leaves_first &&
-			   !cr_frame_is_group(&t->frames[t->frame[n]])) {
-			*now = t->frame[n] + MET + 1;
-		}
-		if (*now == UNMET)
-			continue;
-		frame = *now == MET ? OUTERMOST : *now - MET - 1;
-		if (frame != OUTERMOST && s->top.frame_row[frame] != CR_NO_ROW)
-			frame = s->top.rows[s->top.frame_row[frame]].frame; /* inlined or not */
-		callers_add(c, frame, t->weight, n);
-	}
-	free(above);
-	free(state);
-}
-
-static void
-put_function(const struct cr_session *s, struct cr_text *out)
-{
-	const struct cr_top_row *r = &s->top.rows[s->table.order[s->row]];
-	const uint64_t whole[CR_SIDES] = {
-		s->tree->total[0][0], s->sides == 2 ? s->tree->total[1][0] : 0};
-	struct callers c;
-
-	put_cost(s->tree, out, "total", r->total, r->total_samples, whole);
-	put_cost(s->tree, out, "self", r->self, r->self_samples, whole);
-	callers_init(s, &c);
-	find_callers(s, s->table.order[s->row], &c);
-	callers_put(&c, r->total, out);
-}
-
 void
 cr_print_selected(struct cr_session *s, struct cr_text *out)
 {
-	const struct cr_frame *f = &s->tree->frames[cr_session_frame(s)];
+	const struct cr_frame *f = &s->tree->frames[cr_view_frame(s)];
+	struct cr_view *v = cr_view_current(s);
 
 	cr_text_puts(out, "name      ");
 	cr_text_safe(out, f->name);
-	cr_text_puts(out, cr_session_inlined(s) ? " (inlined)\n" : "\n");
+	cr_text_puts(out, cr_view_inlined(s) ? " (inlined)\n" : "\n");
 	put_line(out, "linkage", f->linkage);
 	put_line(out, "object", f->object);
 	if (f->file.len) {
@@ -423,8 +283,6 @@ cr_print_selected(struct cr_session *s, struct cr_text *out)
 			cr_text_printf(out, ":%u", f->line);
 		cr_text_char(out, '\n');
 	}
-	if (s->view == CR_VIEW_FUNCTIONS && s->row < s->table.n)
-		put_function(s, out);
-	else
+	if (!v->ops->print_selected || !v->ops->print_selected(v, s, out))
 		put_node(s, s->selected, out);
 }

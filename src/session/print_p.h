@@ -3,10 +3,33 @@
 
 #include "session/session.h"
 
-/* What a session shows, as lines of text for a pipe or a mail. */
-void cr_print_flame(struct cr_session *s, struct cr_text *out);
-void cr_print_functions(struct cr_session *s, struct cr_text *out);
+/* What a session shows, as lines of text for a pipe or a mail. Views print themselves. */
 void cr_print_selected(struct cr_session *s, struct cr_text *out);
 void cr_print_recording(struct cr_session *s, struct cr_text *out); /* facts, and what is missing */
+
+/* "nginx  cycles:u  198 342 samples", and what it is zoomed to: the line above each view. */
+void cr_print_heading(const struct cr_session *s, struct cr_text *out);
+
+/* "total     12.30 %  1 234 samples", by side; shares are of `whole`. */
+void cr_print_cost(const struct cr_tree *t, struct cr_text *out, const char *key,
+	const uint64_t weight[], const uint64_t samples[], const uint64_t whole[]);
+
+/*
+ * What a function's callers have of its cost: by frame of the tree, and behind these the cost of
+ * stacks in which nothing calls it.
+ */
+#define CR_CALLERS_OUTERMOST UINT32_MAX
+
+struct cr_callers {
+	const struct cr_session *s;
+	uint64_t *weight[CR_SIDES];
+};
+
+void cr_callers_init(const struct cr_session *s, struct cr_callers *c);
+/* Add the weight of a node to a caller: a frame, or CR_CALLERS_OUTERMOST. */
+void cr_callers_add(struct cr_callers *c, uint32_t frame, const uint64_t *const weight[CR_SIDES],
+	uint32_t node);
+/* "called by  60.00 %  main", the costliest first; shares are of `whole`. Frees what c holds. */
+void cr_callers_put(struct cr_callers *c, const uint64_t whole[], struct cr_text *out);
 
 #endif

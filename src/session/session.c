@@ -8,143 +8,10 @@
 #include "model/merge/merge.h"
 #include "model/profile.h"
 #include "query/diff/diff.h"
-#include "view/scene/flame.h"
+#include "session/views/view.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define WIDTH_DEFAULT 80
-#define WIDTH_MAX 10000
-
-/* Rows of ancestors that stay in view above a zoom that has to scroll. */
-#define ANCESTORS_SHOWN 2
-
-const char *
-cr_session_view_name(enum cr_session_view v)
-{
-	return v == CR_VIEW_FUNCTIONS ? "functions" : "flame";
-}
-
-int32_t
-cr_session_width(const struct cr_session *s)
-{
-	const char *columns = getenv("COLUMNS");
-	const long n = columns ? strtol(columns, NULL, 10) : 0;
-
-	if (s->width > 0)
-		return s->width;
-	return n > 0 && n <= WIDTH_MAX ? (int32_t)n : WIDTH_DEFAULT;
-}
-
-/* ---- what is worked out from the state */
-
-const struct cr_scene *
-cr_session_scene(struct cr_session *s)
-{
-	const struct cr_flame_opts o = {
-		.zoom = s->zoom,
-		.width = cr_session_width(s) * CR_CELL_UNITS,
-		/* At least a cell: so no cell has to show more than two frames and a gap. */
-		.min_width = CR_CELL_UNITS,
-		.hit = s->search.hit,
-	};
-
-	if (s->scene_made && s->scene.width == o.width)
-		return &s->scene;
-	cr_scene_fini(&s->scene);
-	memset(&s->scene, 0, sizeof(s->scene));
-	cr_flame_layout(s->tree, &o, &s->scene);
-	s->scene_made = true;
-	return &s->scene;
-}
-
-/* The line of the table that shows this row of the top list. */
-static uint32_t
-table_line(const struct cr_table *t, uint32_t row)
-{
-	for (uint32_t i = 0; i < t->n; i++)
-		if (t->order[i] == row)
-			return i;
-	return 0;
-}
-
-static uint32_t
-row_of_node(const struct cr_session *s, uint32_t node)
-{
-	return s->top.frame_row[s->tree->frame[node]];
-}
-
-static void
-table_make(struct cr_session *s)
-{
-	enum cr_table_sort sort = s->table.sort;
-	bool reverse = s->table.reverse;
-	bool first = !s->table.order;
-
-	cr_table_fini(&s->table);
-	cr_top_fini(&s->top);
-	memset(&s->table, 0, sizeof(s->table));
-	memset(&s->top, 0, sizeof(s->top));
-	cr_top_make(s->tree, s->zoom, CR_TOP_FUNCTION, &s->top);
-	cr_table_init(&s->table, &s->top, s->sides);
-	/* Of a difference one wants to see first what changed. */
-	if (first && s->sides == 2)
-		cr_table_sort(&s->table, CR_SORT_DELTA_SELF, false);
-	else if (!first)
-		cr_table_sort(&s->table, sort, reverse);
-	s->row = row_of_node(s, s->selected) == CR_NO_ROW
-			 ? 0
-			 : table_line(&s->table, row_of_node(s, s->selected));
-	s->table_made = true;
-}
-
-static void
-row_hit_drop(struct cr_session *s)
-{
-	free(s->row_hit);
-	s->row_hit = NULL;
-}
-
-/*
- * A row stands for several frames where a name is inlined here and called there, or is of several
- * files.
- */
-static void
-row_hit_make(struct cr_session *s)
-{
-	s->row_hit = cr_alloc(CR_MAX(s->top.n, 1u), 1);
-	for (uint32_t f = 0; f < s->tree->n_frames; f++)
-		if (s->search.hit[f] && s->top.frame_row[f] != CR_NO_ROW)
-			s->row_hit[s->top.frame_row[f]] = 1;
-}
-
-const struct cr_table *
-cr_session_table(struct cr_session *s)
-{
-	if (!s->table_made) {
-		table_make(s);
-		row_hit_drop(s);
-	}
-	if (s->search.hit && !s->row_hit)
-		row_hit_make(s);
-	return &s->table;
-}
-
-uint32_t
-cr_session_frame(const struct cr_session *s)
-{
-	if (s->view == CR_VIEW_FUNCTIONS && s->table_made && s->row < s->table.n)
-		return s->top.rows[s->table.order[s->row]].frame;
-	return s->tree->frame[s->selected];
-}
-
-bool
-cr_session_inlined(const struct cr_session *s)
-{
-	if (s->view == CR_VIEW_FUNCTIONS && s->table_made && s->row < s->table.n)
-		return s->top.rows[s->table.order[s->row]].inlined;
-	return s->tree->frames[s->tree->frame[s->selected]].inlined;
-}
 
 uint32_t
 cr_session_widest(const struct cr_session *s, uint32_t root,
@@ -160,74 +27,6 @@ cr_session_widest(const struct cr_session *s, uint32_t root,
 	return best;
 }
 
-static bool
-frame_in_row(const struct cr_session *s, uint32_t frame, uint32_t row)
-{
-	return s->top.frame_row[frame] == row;
-}
-
-/* ---- scrolling */
-
-static int32_t
-clamp(int32_t v, int32_t from, int32_t to)
-{
-	if (v > to)
-		v = to;
-	return v < from ? from : v;
-}
-
-/* Lines that the table has below its head. */
-static int32_t
-table_lines(const struct cr_session *s)
-{
-	return CR_MAX(s->height - 1, 1);
-}
-
-/* The first of `shown` lines such that `at` is among them, moved as little as can be. */
-static int32_t
-scrolled(int32_t first, int32_t at, int32_t shown, int32_t all)
-{
-	if (at < first)
-		first = at;
-	if (at >= first + shown)
-		first = at - shown + 1;
-	return clamp(first, 0, all - shown);
-}
-
-void
-cr_session_follow(struct cr_session *s, bool zoomed)
-{
-	const struct cr_tree *t = s->tree;
-	int32_t rows;
-
-	if (s->height <= 0)
-		return;
-	if (s->view == CR_VIEW_FUNCTIONS) {
-		rows = (int32_t)cr_session_table(s)->n;
-		s->table_first = scrolled(s->table_first, (int32_t)s->row, table_lines(s), rows);
-		return;
-	}
-	rows = cr_session_scene(s)->rows;
-	if (zoomed)
-		s->flame_first = (int32_t)t->depth[s->zoom] - ANCESTORS_SHOWN;
-	s->flame_first = scrolled(
-		CR_MAX(s->flame_first, 0), (int32_t)t->depth[s->selected], s->height, rows);
-}
-
-void
-cr_session_scroll(struct cr_session *s, int32_t rows)
-{
-	if (s->view == CR_VIEW_FUNCTIONS) {
-		const int32_t all = (int32_t)cr_session_table(s)->n;
-
-		s->table_first = clamp(s->table_first + rows, 0, all - table_lines(s));
-		return;
-	}
-	/* Down the screen is towards the root when that is at the bottom. */
-	s->flame_first = clamp(s->flame_first + (s->root_up ? rows : -rows), 0,
-		cr_session_scene(s)->rows - CR_MAX(s->height, 1));
-}
-
 /* ---- changes */
 
 static bool
@@ -240,21 +39,9 @@ void
 cr_session_select(struct cr_session *s, uint32_t node)
 {
 	s->selected = node;
-	if (s->table_made && row_of_node(s, node) != CR_NO_ROW)
-		s->row = table_line(&s->table, row_of_node(s, node));
-}
-
-void
-cr_session_select_row(struct cr_session *s, uint32_t row)
-{
-	uint32_t widest;
-
-	if (!s->table.n)
-		return;
-	s->row = CR_MIN(row, s->table.n - 1);
-	widest = cr_session_widest(s, s->zoom, frame_in_row, s->table.order[s->row]);
-	if (widest != CR_NO_ROW)
-		s->selected = widest;
+	for (uint32_t i = 0; cr_view_ops_at(i); i++)
+		if (cr_view_ops_at(i)->selected)
+			cr_view_ops_at(i)->selected(&s->views[i], s, node);
 }
 
 static void
@@ -262,13 +49,11 @@ zoom_changed(struct cr_session *s)
 {
 	const struct cr_tree *t = s->tree;
 
-	s->scene_made = false;
-	s->table_made = false;
+	cr_view_drop_all(s, CR_CHANGED_ZOOM);
 	/* The ancestors are on the screen too, so one of them may stay selected. */
 	if (!is_inside(t, s->selected, s->zoom) && !is_inside(t, s->zoom, s->selected))
 		s->selected = s->zoom;
-	if (s->view == CR_VIEW_FUNCTIONS)
-		cr_session_table(s);
+	cr_view_make(cr_view_current(s), s);
 }
 
 void
@@ -311,28 +96,33 @@ cr_session_set_search(struct cr_session *s, const char *pattern, bool literal, s
 	s->search = made;
 	s->pattern = copy;
 	s->literal = copy && literal;
-	s->scene_made = false;
-	row_hit_drop(s);
+	cr_view_drop_all(s, CR_CHANGED_SEARCH);
 	return CR_OK;
 }
 
-void
-cr_session_set_view(struct cr_session *s, enum cr_session_view v)
+int
+cr_session_search_frame(struct cr_session *s, uint32_t frame, struct cr_err *err)
 {
-	s->view = v;
-	if (v == CR_VIEW_FUNCTIONS)
-		cr_session_table(s);
+	const struct cr_str name = s->tree->frames[frame].name;
+	char *pattern;
+	int rc;
+
+	if (memchr(name.p, '\0', name.len))
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "cannot search for a name with a NUL in it");
+	pattern = cr_memdup(name.p, name.len);
+	rc = cr_session_set_search(s, pattern, true, err);
+	free(pattern);
+	return rc;
 }
 
 void
-cr_session_set_sort(struct cr_session *s, enum cr_table_sort sort, bool reverse)
+cr_session_set_view(struct cr_session *s, const struct cr_view *v)
 {
-	uint32_t row;
-
-	cr_session_table(s);
-	row = s->row < s->table.n ? s->table.order[s->row] : 0;
-	cr_table_sort(&s->table, sort, reverse);
-	s->row = table_line(&s->table, row);
+	s->view = (uint32_t)(v - s->views);
+	if (v->ops->enter)
+		v->ops->enter(&s->views[s->view], s);
+	cr_view_make(&s->views[s->view], s);
 }
 
 /* ---- the tree */
@@ -379,8 +169,7 @@ tree_replace(struct cr_session *s, struct cr_tree *tree)
 	uint32_t kept = 0;
 
 	s->tree = tree;
-	s->scene_made = false;
-	s->table_made = false;
+	cr_view_drop_all(s, CR_CHANGED_TREE);
 	if (old) {
 		s->selected = node_in(tree, old, s->selected);
 		s->zoom = node_in(tree, old, s->zoom);
@@ -458,8 +247,11 @@ cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *er
 	s->zoom = to->zoom;
 	s->selected = to->selected;
 	s->root_up = to->root_up;
-	s->scene_made = s->table_made = false;
-	cr_session_set_view(s, to->view);
+	cr_view_drop_all(s, CR_CHANGED_ZOOM);
+	cr_session_set_view(s, &s->views[to->view]);
+	for (uint32_t i = 0; cr_view_ops_at(i); i++)
+		if (cr_view_ops_at(i)->restore)
+			cr_view_ops_at(i)->restore(&s->views[i], s, to->own[i]);
 	return CR_OK;
 }
 
@@ -565,6 +357,7 @@ cr_session_new(struct cr_profile *before, const char *before_title, struct cr_pr
 	for (uint32_t side = 0; side < s->sides; side++)
 		s->threads[side] = threads_count(s->profile[side]);
 	s->trees = cr_trees_new();
+	s->views = cr_view_new_all();
 	if ((rc = first_event(s, cr_query_filter(&q), &first, err)) == CR_OK) {
 		cr_query_remove(&q, CR_WORD_EVENT); /* it is s->event */
 		rc = cr_session_set_query(s, first.i, &q, err);
@@ -586,11 +379,8 @@ cr_session_free(struct cr_session *s)
 	if (!s)
 		return;
 	cr_history_free(s->history);
-	cr_scene_fini(&s->scene);
+	cr_view_free_all(s->views);
 	cr_search_fini(&s->search);
-	row_hit_drop(s);
-	cr_table_fini(&s->table);
-	cr_top_fini(&s->top);
 	if (s->tree)
 		cr_trees_drop(s->trees, s->tree);
 	cr_trees_free(s->trees);

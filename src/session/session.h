@@ -7,9 +7,6 @@
 #include "query/diff/diff.h"
 #include "query/lang/query.h"
 #include "query/lang/search.h"
-#include "query/table/top.h"
-#include "view/scene/scene.h"
-#include "view/sheet/table.h"
 #include "view/style/palette.h"
 
 /*
@@ -19,11 +16,7 @@
  *
  * The state is open to be read by whoever draws it; it is changed by commands alone.
  */
-enum cr_session_view { CR_VIEW_FLAME, CR_VIEW_FUNCTIONS, CR_VIEWS };
-
-#define CR_CELL_UNITS \
-	8 /* units of the scene a cell: eighths, the steps of the block characters \
-	   */
+struct cr_view;
 
 struct cr_session {
 	struct cr_profile *profile[CR_SIDES]; /* [1] is NULL unless this is a diff; before and
@@ -39,31 +32,21 @@ struct cr_session {
 	uint64_t unresolved[CR_SIDES];    /* weight of samples whose leaf has no name, before stacks
 					     are changed */
 	uint64_t unresolved_of[CR_SIDES]; /* and that of all of them */
-	struct cr_top top; /* functions of the zoomed subtree; see cr_session_table() */
-	struct cr_table table;
-	enum cr_session_view view;
-	uint32_t zoom;            /* node; 0 is all */
+	uint32_t view;                    /* the current one, by its row in views.def */
+	struct cr_view *views;            /* all of them, in that order: session/views/view.h */
+	uint32_t zoom;                    /* node; 0 is all */
 	uint32_t *trail, n_trail; /* where `out` goes back to: ancestors of zoom, outermost first */
-	uint32_t selected;        /* node; what the flame view marks and the status lines tell of */
-	uint32_t row;             /* line of the table that is marked; follows `selected` */
+	uint32_t selected;        /* node; the selection that all views share */
 	bool root_up;             /* root at the top (icicle) instead of at the bottom */
 	enum cr_palette palette;
 	struct cr_search search; /* all zero when there is none */
-	uint8_t *
-		row_hit; /* by row of top: 1 if one of its frames matches; see cr_session_table() */
-	char *pattern;   /* of the search; NULL when there is none */
-	bool literal;    /* the pattern is a whole name, not a regular expression */
-	int32_t width, height;  /* cells a view is laid out for; 0 until told by `size` */
-	int32_t flame_first;    /* row of the scene that is drawn first, counted from the root */
-	int32_t table_first;    /* line of the table that is drawn first */
-	struct cr_text message; /* what the last command has to say; empty for nothing */
-	bool quit;              /* a command asked to leave */
+	char *pattern;           /* of the search; NULL when there is none */
+	bool literal;            /* the pattern is a whole name, not a regular expression */
+	struct cr_text message;  /* what the last command has to say; empty for nothing */
+	bool quit;               /* a command asked to leave */
 	struct cr_history
 		*history; /* of zoom, selection, query, view, search: what undo goes back over */
 	struct cr_trees *trees; /* where the tree comes from */
-
-	struct cr_scene scene; /* see cr_session_scene() */
-	bool scene_made, table_made;
 };
 
 /*
@@ -86,7 +69,10 @@ void cr_session_free(struct cr_session *s);
  */
 int cr_session_run(struct cr_session *s, const char *line, FILE *out, struct cr_err *err);
 
-/* One command: a line in commands.def with its handler in command.c. */
+/*
+ * One command: a line in commands.def with its handler in command.c, or of the table of a view.
+ * Those of the current view are looked up first, then the common ones, then those of other views.
+ */
 struct cr_command {
 	const char *name;  /* "zoom" */
 	const char *args;  /* "[NODE|NAME]", "RE", "": words in lower case stand for themselves */
@@ -94,27 +80,12 @@ struct cr_command {
 	bool rest_is_one; /* takes all up to a ';' that blanks follow, one ';' in a pattern included
 			   */
 	int (*run)(struct cr_session *s, const char *args, FILE *out, struct cr_err *err);
+	const char *(*word_at)(size_t i); /* what a word in upper case in args may be, for the
+					     completion; NULL past the last. May be NULL */
 };
 
-const struct cr_command *cr_command_at(size_t i); /* NULL past the last */
-
-/*
- * The flame view as boxes, s->width cells of CR_CELL_UNITS wide (80 when no size was told), every
- * row of it. Borrowed: good until the next command.
- */
-const struct cr_scene *cr_session_scene(struct cr_session *s);
-
-/*
- * s->top, s->table and, in a search, s->row_hit for the current zoom. Always made in the functions
- * view.
- */
-const struct cr_table *cr_session_table(struct cr_session *s);
-
-/* Frame that the current view has selected: of the node, or of the line of the table. */
-uint32_t cr_session_frame(const struct cr_session *s);
-
-/* Is it inlined? A function of the table is, if it is so wherever it costs anything. */
-bool cr_session_inlined(const struct cr_session *s);
+/* All commands, the common ones first, each name once; NULL past the last. */
+const struct cr_command *cr_command_at(size_t i);
 
 /* Is it a difference within one profile? Then that is both sides, and has no other event. */
 static inline bool
@@ -122,7 +93,5 @@ cr_session_is_within(const struct cr_session *s)
 {
 	return s->profile[0] == s->profile[1];
 }
-
-const char *cr_session_view_name(enum cr_session_view v); /* "flame", the word of the command */
 
 #endif

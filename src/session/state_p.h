@@ -7,7 +7,7 @@ struct cr_place;
 
 /*
  * The changes that commands are made of. Each leaves the state consistent: what is selected lies
- * in the tree, the trail above the zoom, the row in the table. Those that can fail change nothing
+ * in the tree, the trail above the zoom. Those that can fail change nothing
  * when they do.
  */
 
@@ -23,27 +23,20 @@ void cr_session_set_zoom(struct cr_session *s, uint32_t node);
 void cr_session_zoom_out(struct cr_session *s);
 
 void cr_session_select(struct cr_session *s, uint32_t node);
-void cr_session_select_row(struct cr_session *s, uint32_t row); /* line of the table */
 
 /* Pattern NULL or "" is no search. */
 int cr_session_set_search(
 	struct cr_session *s, const char *pattern, bool literal, struct cr_err *err);
 
-void cr_session_set_view(struct cr_session *s, enum cr_session_view v);
+/* Search for the name of a frame, as it is. CR_EUSAGE for a name with a NUL in it. */
+int cr_session_search_frame(struct cr_session *s, uint32_t frame, struct cr_err *err);
+
+void cr_session_set_view(struct cr_session *s, const struct cr_view *v);
 /* Back to where the history says one was. */
 int cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *err);
-
-void cr_session_set_sort(struct cr_session *s, enum cr_table_sort sort, bool reverse);
-
-/* Scroll so that what is selected can be seen; zoomed: the zoom comes into view first. */
-void cr_session_follow(struct cr_session *s, bool zoomed);
-void cr_session_scroll(struct cr_session *s, int32_t rows);
 
 /* The widest node under `root` that `match` says yes to; CR_NO_ROW when there is none. */
 uint32_t cr_session_widest(const struct cr_session *s, uint32_t root,
 	bool (*match)(const struct cr_session *s, uint32_t frame, uint32_t arg), uint32_t arg);
-
-/* Cells to lay out for: s->width, or $COLUMNS, or 80. */
-int32_t cr_session_width(const struct cr_session *s);
 
 #endif

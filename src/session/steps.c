@@ -3,6 +3,7 @@
 #include "state_p.h"
 
 #include "model/profile.h"
+#include "session/views/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +15,11 @@
 static int
 selected_as(const struct cr_session *s, enum cr_word word, struct cr_text *out, struct cr_err *err)
 {
-	const struct cr_frame *f = &s->tree->frames[cr_session_frame(s)];
+	const struct cr_frame *f = &s->tree->frames[cr_view_frame(s)];
 	const struct cr_str name = f->name;
 	const char *arg = cr_word_info(word)->arg;
 
-	if (cr_session_frame(s) == 0)
+	if (cr_view_frame(s) == 0)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s %s: or select a function first",
 			cr_word_info(word)->name, arg);
 	if (f->group && word != CR_WORD_FOCUS && word != CR_WORD_IGNORE)
@@ -71,7 +72,7 @@ with_step(const struct cr_session *s, struct cr_query *q, enum cr_word word, con
 	if (word == CR_WORD_RECURSION && !*args) {
 		args = next_recursion(q);
 	} else if (!*args && w->arg && w->kind == CR_WORD_TRANSFORMS) {
-		if (word == CR_WORD_DROP && s->tree->frames[cr_session_frame(s)].group)
+		if (word == CR_WORD_DROP && s->tree->frames[cr_view_frame(s)].group)
 			word = CR_WORD_IGNORE; /* which takes groups too */
 		rc = selected_as(s, word, &arg, err);
 	}

@@ -78,10 +78,6 @@ offer_placeholder(const struct cr_session *s, const char *command, struct cr_str
 	} else if (strcmp(command, "palette") == 0) {
 		for (int p = 0; p < CR_PALETTES; p++)
 			offer(out, kept, start, cr_str_of(cr_palette_name((enum cr_palette)p)));
-	} else if (strcmp(command, "sort") == 0) {
-		for (int k = 0; k < CR_SORTS; k++)
-			offer(out, kept, start,
-				cr_str_of(cr_table_sort_name((enum cr_table_sort)k)));
 	} else if (strcmp(command, "help") == 0) {
 		for (size_t i = 0; cr_command_at(i); i++)
 			offer(out, kept, start, cr_str_of(cr_command_at(i)->name));
@@ -110,6 +106,9 @@ offer_arguments(const struct cr_session *s, const struct cr_command *c, struct c
 
 		if (islower((unsigned char)*at))
 			offer(out, kept, start, word);
+		else if (c->word_at)
+			for (size_t i = 0; c->word_at(i); i++)
+				offer(out, kept, start, cr_str_of(c->word_at(i)));
 		else
 			offer_placeholder(s, c->name, word, kept, start, out);
 		at += word.len;

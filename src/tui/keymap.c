@@ -3,110 +3,103 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#define FLAME (1u << CR_VIEW_FLAME)
-#define TABLE (1u << CR_VIEW_FUNCTIONS)
-#define BOTH (FLAME | TABLE)
-#define PAGE CR_KEYMAP_PAGE
-
-/* Labels fill the bottom line in this order, as far as there is room. */
-static const struct cr_binding bindings[] = {
-	{"Views", {'1'}, "view flame", "the flame graph", "Flame", BOTH, false},
-	{"Views", {'2'}, "view functions", "the table of functions", "Functions", BOTH, false},
-	{"Views", {CR_KEY_TAB}, "view next", "the next view", NULL, BOTH, false},
-	{"Views", {CR_KEY_BACKTAB}, "view previous", "the view before", NULL, BOTH, false},
+/* Labels fill the bottom line in this order, as far as there is room; see cr_keymap_view_at(). */
+static const struct cr_binding common[] = {
+	{"Views", {CR_KEY_TAB}, "view next", "the next view", NULL, false},
+	{"Views", {CR_KEY_BACKTAB}, "view previous", "the view before", NULL, false},
 	{"Views", {'!'}, "print recording",
-		"the recording: what is known of it, and what is missing", NULL, BOTH, false},
+		"the recording: what is known of it, and what is missing", NULL, false},
 	{"Views", {' '}, "details", "everything about what is selected, with its callers", NULL,
-		BOTH, false},
+		false},
 
 	{"Search", {'/'}, "ask-search", "search function names by a regular expression", "search",
-		BOTH, false},
-	{"Search", {'n'}, "next", "the next match", NULL, BOTH, false},
-	{"Search", {'N'}, "previous", "the match before", NULL, BOTH, false},
-	{"Search", {'*'}, "search-name", "where else is the selected function", NULL, BOTH, false},
+		false},
+	{"Search", {'n'}, "next", "the next match", NULL, false},
+	{"Search", {'N'}, "previous", "the match before", NULL, false},
+	{"Search", {'*'}, "search-name", "where else is the selected function", NULL, false},
 
 	{"Zoom", {CR_KEY_ENTER}, "open",
 		"zoom into the frame; in the table: show the function in the flame graph", "zoom",
-		BOTH, false},
-	{"Zoom", {CR_KEY_ESC}, "back", "forget a message, then the search, then zoom out", "back",
-		BOTH, false},
-	{"Zoom", {CR_KEY_BACKSPACE}, "out", "zoom out to where one was", NULL, BOTH, false},
-	{"Zoom", {'0'}, "reset", "zoom out all the way", NULL, BOTH, false},
-	{"Zoom", {'u'}, "undo", "undo the last zoom, filter, search, view, event or selection",
-		NULL, BOTH, false},
-	{"Zoom", {CR_CTRL('R')}, "redo", "take back an undo", NULL, BOTH, false},
-
-	{"Filter", {'f'}, "focus", "only stacks with the selected function", NULL, BOTH, false},
-	{"Filter", {'H'}, "merge", "hide the selected function: what it costs is its callers'",
-		NULL, BOTH, false},
-	{"Filter", {'x'}, "drop", "leave out the stacks with the selected function", NULL, BOTH,
 		false},
+	{"Zoom", {CR_KEY_ESC}, "back", "forget a message, then the search, then zoom out", "back",
+		false},
+	{"Zoom", {CR_KEY_BACKSPACE}, "out", "zoom out to where one was", NULL, false},
+	{"Zoom", {'0'}, "reset", "zoom out all the way", NULL, false},
+	{"Zoom", {'u'}, "undo", "undo the last zoom, filter, search, view, event or selection",
+		NULL, false},
+	{"Zoom", {CR_CTRL('R')}, "redo", "take back an undo", NULL, false},
+
+	{"Filter", {'f'}, "focus", "only stacks with the selected function", NULL, false},
+	{"Filter", {'H'}, "merge", "hide the selected function: what it costs is its callers'",
+		NULL, false},
+	{"Filter", {'x'}, "drop", "leave out the stacks with the selected function", NULL, false},
 	{"Filter", {'v'}, "invert", "sampled functions first, their callers on them; again: back",
-		NULL, BOTH, false},
+		NULL, false},
 	{"Filter", {'r'}, "recursion",
 		"a function that calls itself is one frame; again: also over others; again: back",
-		NULL, BOTH, false},
+		NULL, false},
 	{"Filter", {'&'}, "ask-filter",
-		"any other filter: comm, time, object, group ..., see below", "filter", BOTH,
-		false},
+		"any other filter: comm, time, object, group ..., see below", "filter", false},
 
-	{"Select", {CR_KEY_UP, 'k'}, "up", "the frame or line above", NULL, BOTH, false},
-	{"Select", {CR_KEY_DOWN, 'j'}, "down", "the one below", NULL, BOTH, false},
-	{"Select", {CR_KEY_LEFT, 'h'}, "left", "the frame to the left", NULL, FLAME, false},
-	{"Select", {CR_KEY_RIGHT, 'l'}, "right", "the frame to the right", NULL, FLAME, false},
-	{"Select", {CR_KEY_PGUP}, "page-up", "a screenful up", NULL, BOTH, false},
-	{"Select", {CR_KEY_PGDN}, "page-down", "a screenful down", NULL, BOTH, false},
+	{"Select", {CR_KEY_UP, 'k'}, "up", "the frame or line above", NULL, false},
+	{"Select", {CR_KEY_DOWN, 'j'}, "down", "the one below", NULL, false},
+	{"Select", {CR_KEY_PGUP}, "page-up", "a screenful up", NULL, false},
+	{"Select", {CR_KEY_PGDN}, "page-down", "a screenful down", NULL, false},
 	{"Select", {CR_KEY_HOME}, "first", "the leftmost frame of the row; the first line", NULL,
-		BOTH, false},
+		false},
 	{"Select", {CR_KEY_END}, "last", "the rightmost frame of the row; the last line", NULL,
-		BOTH, false},
-	{"Select", {'g'}, "top", "all the way up", NULL, BOTH, false},
-	{"Select", {'G'}, "bottom", "all the way down", NULL, BOTH, false},
-	{"Select", {'>'}, "child",
-		"the costliest frame that stands on this one: again and again, the hot path", NULL,
-		FLAME, false},
-	{"Select", {'<'}, "parent", "the frame that this one stands on", NULL, FLAME, false},
-
-	{"Do", {'w'}, "ask-write", "write what is shown to a file: x.svg, x.folded ...", "write",
-		BOTH, false},
-	{"Do", {'i'}, "root toggle", "root at the bottom or at the top", "root", FLAME, false},
-	{"Do", {'s'}, "sort next", "sort the table by the next column", "sort", TABLE, false},
-	{"Do", {'S'}, "sort previous", "sort it by the column before", NULL, TABLE, false},
-	{"Do", {'R'}, "reverse", "turn its order round", "reverse", TABLE, false},
-	{"Do", {']'}, "event next", "the next event of the recording", "event", BOTH, false},
-	{"Do", {'['}, "event previous", "the event before", NULL, BOTH, false},
-	{"Do", {'c'}, "palette next", "colour frames by another rule", "colours", FLAME, false},
-	{"Do", {':'}, "ask-command", "run a command, see below; Tab completes, Up goes back",
-		"command", BOTH, false},
-	{"Do", {'?', CR_KEY_F1}, "help", "this help; the same key closes it", "help", BOTH | PAGE,
-		true},
-	{"Do", {'q'}, "close", "leave", "quit", BOTH, true},
-	{"Do", {'Q'}, "quit", "leave at once", NULL, BOTH | PAGE, false},
-	{"Do", {CR_KEY_INTERRUPT}, "interrupt", "leave at once; a loop of the shell ends, too",
-		NULL, BOTH | PAGE, false},
-	{"Do", {CR_CTRL('L')}, "redraw", "draw the screen afresh", NULL, BOTH | PAGE, false},
-	{"Do", {CR_CTRL('Z')}, "suspend", "stop; the shell's fg comes back", NULL, BOTH | PAGE,
 		false},
+	{"Select", {'g'}, "top", "all the way up", NULL, false},
+	{"Select", {'G'}, "bottom", "all the way down", NULL, false},
 
-	{"Pages", {CR_KEY_UP, 'k'}, "line-up", "a line up", NULL, PAGE, false},
-	{"Pages", {CR_KEY_DOWN, 'j'}, "line-down", "a line down", NULL, PAGE, false},
-	{"Pages", {CR_KEY_PGUP, 'b'}, "screen-up", "a screenful up", NULL, PAGE, false},
-	{"Pages", {CR_KEY_PGDN, ' '}, "screen-down", "a screenful down", NULL, PAGE, false},
-	{"Pages", {CR_KEY_HOME, 'g'}, "start", "to the start", NULL, PAGE, false},
-	{"Pages", {CR_KEY_END, 'G'}, "end", "to the end", NULL, PAGE, false},
-	{"Pages", {CR_KEY_LEFT, 'h'}, "left", "scroll left", NULL, PAGE, false},
-	{"Pages", {CR_KEY_RIGHT, 'l'}, "right",
-		"scroll right; long lines are then cut, not wrapped", NULL, PAGE, false},
-	{"Pages", {'w'}, "wrap", "wrap long lines, or cut them", "wrap", PAGE, false},
-	{"Pages", {'/'}, "find", "search the page by a regular expression", "search", PAGE, false},
-	{"Pages", {'n'}, "find-next", "the next line that matches", "next", PAGE, false},
-	{"Pages", {'N'}, "find-previous", "the line before that matches", NULL, PAGE, false},
-	{"Pages", {'c'}, "legend", "what colours and widths mean", "colours", PAGE, false},
-	{"Pages", {CR_KEY_ESC}, "back", "forget the search, then close the page", NULL, PAGE,
-		false},
-	{"Pages", {'q', CR_KEY_ENTER, CR_KEY_BACKSPACE}, "close", "close the page", "close", PAGE,
-		true},
+	{CR_KEYMAP_LAST, {'w'}, "ask-write", "write what is shown to a file: x.svg, x.folded ...",
+		"write", false},
+	{CR_KEYMAP_LAST, {']'}, "event next", "the next event of the recording", "event", false},
+	{CR_KEYMAP_LAST, {'['}, "event previous", "the event before", NULL, false},
+	{CR_KEYMAP_LAST, {':'}, "ask-command",
+		"run a command, see below; Tab completes, Up goes back", "command", false},
+	{CR_KEYMAP_LAST, {'q'}, "close", "leave", "quit", true},
+	{0},
 };
+
+/* In views and pages alike. */
+static const struct cr_binding everywhere[] = {
+	{CR_KEYMAP_LAST, {'?', CR_KEY_F1}, "help", "this help; the same key closes it", "help",
+		true},
+	{CR_KEYMAP_LAST, {'Q'}, "quit", "leave at once", NULL, false},
+	{CR_KEYMAP_LAST, {CR_KEY_INTERRUPT}, "interrupt",
+		"leave at once; a loop of the shell ends, too", NULL, false},
+	{CR_KEYMAP_LAST, {CR_CTRL('L')}, "redraw", "draw the screen afresh", NULL, false},
+	{CR_KEYMAP_LAST, {CR_CTRL('Z')}, "suspend", "stop; the shell's fg comes back", NULL, false},
+	{0},
+};
+
+static const struct cr_binding pages[] = {
+	{"Pages", {CR_KEY_UP, 'k'}, "line-up", "a line up", NULL, false},
+	{"Pages", {CR_KEY_DOWN, 'j'}, "line-down", "a line down", NULL, false},
+	{"Pages", {CR_KEY_PGUP, 'b'}, "screen-up", "a screenful up", NULL, false},
+	{"Pages", {CR_KEY_PGDN, ' '}, "screen-down", "a screenful down", NULL, false},
+	{"Pages", {CR_KEY_HOME, 'g'}, "start", "to the start", NULL, false},
+	{"Pages", {CR_KEY_END, 'G'}, "end", "to the end", NULL, false},
+	{"Pages", {CR_KEY_LEFT, 'h'}, "left", "scroll left", NULL, false},
+	{"Pages", {CR_KEY_RIGHT, 'l'}, "right",
+		"scroll right; long lines are then cut, not wrapped", NULL, false},
+	{"Pages", {'w'}, "wrap", "wrap long lines, or cut them", "wrap", false},
+	{"Pages", {'/'}, "find", "search the page by a regular expression", "search", false},
+	{"Pages", {'n'}, "find-next", "the next line that matches", "next", false},
+	{"Pages", {'N'}, "find-previous", "the line before that matches", NULL, false},
+	{"Pages", {'c'}, "legend", "what colours and widths mean", "colours", false},
+	{"Pages", {CR_KEY_ESC}, "back", "forget the search, then close the page", NULL, false},
+	{"Pages", {'q', CR_KEY_ENTER, CR_KEY_BACKSPACE}, "close", "close the page", "close", true},
+	{0},
+};
+
+/* Digits show the views in their order. */
+#define VIEW(name) "view " #name,
+static const char *const view_lines[] = {
+#include "session/views/views.def"
+};
+#undef VIEW
 
 static const struct cr_mouse_binding mice[] = {
 	[CR_MOUSE_CLICK] = {CR_MOUSE_CLICK, "Click", "",
@@ -143,21 +136,44 @@ static const struct {
 };
 
 const struct cr_binding *
-cr_keymap_at(size_t i)
+cr_keymap_table(enum cr_keymap_table which)
 {
-	return i < CR_LEN(bindings) ? &bindings[i] : NULL;
+	switch (which) {
+	case CR_KEYMAP_COMMON: return common;
+	case CR_KEYMAP_EVERYWHERE: return everywhere;
+	case CR_KEYMAP_PAGES: return pages;
+	}
+	return NULL;
+}
+
+const char *
+cr_keymap_view_line(uint32_t view)
+{
+	return view < CR_LEN(view_lines) ? view_lines[view] : NULL;
 }
 
 const struct cr_binding *
-cr_keymap_find(uint32_t key, bool page)
+cr_keymap_in(const struct cr_binding *table, uint32_t key)
 {
-	if (!key)
-		return NULL;
-	for (size_t i = 0; i < CR_LEN(bindings); i++)
-		for (size_t k = 0; k < CR_BINDING_KEYS; k++)
-			if (bindings[i].keys[k] == key && bindings[i].views & (page ? PAGE : BOTH))
-				return &bindings[i];
+	for (; table && table->line; table++)
+		for (size_t k = 0; key && k < CR_BINDING_KEYS; k++)
+			if (table->keys[k] == key)
+				return table;
 	return NULL;
+}
+
+const char *
+cr_keymap_find(const struct cr_view_ops *view, uint32_t key)
+{
+	const struct cr_binding *b = cr_keymap_in(view ? view->keys : pages, key);
+
+	if (!b && view && key >= '1' && key <= '9' && cr_keymap_view_line(key - '1'))
+		return cr_keymap_view_line(key - '1');
+	if (!b && view)
+		b = cr_keymap_in(common, key);
+	if (!b)
+		b = cr_keymap_in(everywhere, key);
+	return b ? b->line : NULL;
 }
 
 const struct cr_mouse_binding *

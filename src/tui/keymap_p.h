@@ -1,31 +1,34 @@
 #ifndef CR_TUI_KEYMAP_P_H
 #define CR_TUI_KEYMAP_P_H
 
-#include "session/session.h"
+#include "session/key.h"
+#include "session/views/view.h"
 #include "tui/term.h"
 
-#define CR_CTRL(c) ((uint32_t)(c)&31)
-
 /*
- * What keys do. The help and the labels of the bottom line are made from this table, so they
- * cannot say anything else.
+ * Tables of keys beside those of the views. Each ends with a row whose line is NULL.
  */
-#define CR_BINDING_KEYS 4
-#define CR_KEYMAP_PAGE (1u << 31) /* in a page of text */
-
-struct cr_binding {
-	const char *group;              /* heading in the help */
-	uint32_t keys[CR_BINDING_KEYS]; /* 0 where there are fewer */
-	const char *line;  /* a line for the session, or a word of the browser (tui.c) */
-	const char *about; /* for the help */
-	const char *label; /* on the bottom line; NULL for none */
-	unsigned views; /* where it does something: bits of enum cr_session_view, CR_KEYMAP_PAGE */
-	bool at_right;  /* the label stands at the right end, where there always is room */
+enum cr_keymap_table {
+	CR_KEYMAP_COMMON,     /* of all views */
+	CR_KEYMAP_EVERYWHERE, /* of views and pages of text */
+	CR_KEYMAP_PAGES,      /* of pages of text */
 };
 
-const struct cr_binding *cr_keymap_at(size_t i); /* NULL past the last */
-/* The binding of a key in a page of text, or in the views; NULL for none. */
-const struct cr_binding *cr_keymap_find(uint32_t key, bool page);
+#define CR_KEYMAP_LAST "Do" /* the last group of the common table */
+
+const struct cr_binding *cr_keymap_table(enum cr_keymap_table which);
+
+/* The line that a digit runs: 1 shows view 0, and so on. NULL past the last view. */
+const char *cr_keymap_view_line(uint32_t view);
+
+/* The row of a table that has this key; NULL for none. The table may be NULL. */
+const struct cr_binding *cr_keymap_in(const struct cr_binding *table, uint32_t key);
+
+/*
+ * The line that a key runs in a view: the view's own table comes first, then the digits, then the
+ * common tables. view NULL: in a page of text. NULL for nothing.
+ */
+const char *cr_keymap_find(const struct cr_view_ops *view, uint32_t key);
 
 /* What is printed on the key: "Up", "Enter", "Ctrl-R", "/". */
 void cr_keymap_name(uint32_t key, struct cr_text *out);

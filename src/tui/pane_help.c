@@ -1,4 +1,4 @@
-#include "pane_p.h"
+#include "tui/panes/pane_p.h"
 
 #include "keymap_p.h"
 
@@ -51,20 +51,68 @@ put_heading(struct cr_text *out, const char *text)
 static void
 put_binding(struct cr_text *out, const struct cr_binding *b, uint32_t cells)
 {
-	struct cr_text keys = {0}, about = {0};
+	struct cr_text keys = {0};
 
 	for (size_t k = 0; k < CR_BINDING_KEYS && b->keys[k]; k++) {
 		cr_text_puts(&keys, k ? " " : "");
 		cr_keymap_name(b->keys[k], &keys);
 	}
-	cr_text_puts(&about, b->about);
-	if (b->views == 1u << CR_VIEW_FUNCTIONS)
-		cr_text_puts(&about, " (functions)");
-	else if (b->views == 1u << CR_VIEW_FLAME)
-		cr_text_puts(&about, " (flame)");
-	put_entry(out, keys.p, about.p, KEYS_CELLS, cells);
+	put_entry(out, keys.p, b->about, KEYS_CELLS, cells);
 	cr_text_fini(&keys);
-	cr_text_fini(&about);
+}
+
+/* The keys of a view, under a heading that names it. */
+static void
+put_own(struct cr_text *out, const struct cr_view_ops *view, const char *where, uint32_t cells)
+{
+	struct cr_text heading = {0};
+
+	if (!view->keys)
+		return;
+	cr_text_printf(&heading, "%s %s", where, view->about);
+	put_heading(out, heading.p);
+	for (const struct cr_binding *b = view->keys; b->line; b++)
+		put_binding(out, b, cells);
+	cr_text_fini(&heading);
+}
+
+static void
+put_table(struct cr_text *out, enum cr_keymap_table which, const char **group, uint32_t cells)
+{
+	for (const struct cr_binding *b = cr_keymap_table(which); b->line; b++) {
+		if (strcmp(*group, b->group) != 0)
+			put_heading(out, b->group);
+		*group = b->group;
+		put_binding(out, b, cells);
+	}
+}
+
+/* The digits. */
+static void
+put_views(struct cr_text *out, uint32_t cells)
+{
+	for (uint32_t i = 0; cr_view_ops_at(i); i++) {
+		const char key[2] = {(char)('1' + i), '\0'};
+
+		put_entry(out, key, cr_view_ops_at(i)->about, KEYS_CELLS, cells);
+	}
+}
+
+/* The current view's own keys first, then those of all views, then those of other views. */
+static void
+put_keys(struct cr_text *out, uint32_t view, uint32_t cells)
+{
+	const char *group = "Views";
+
+	put_own(out, cr_view_ops_at(view), "Here, in", cells);
+	put_heading(out, group);
+	put_views(out, cells);
+	put_table(out, CR_KEYMAP_COMMON, &group, cells);
+	put_table(out, CR_KEYMAP_EVERYWHERE, &group, cells);
+	for (uint32_t i = 0; cr_view_ops_at(i); i++)
+		if (i != view)
+			put_own(out, cr_view_ops_at(i), "In", cells);
+	put_table(out, CR_KEYMAP_PAGES, &group, cells);
 }
 
 static void
@@ -222,16 +270,8 @@ cr_pane_help_text(const struct cr_session *s, const struct cr_term *t, uint32_t 
 	struct cr_text *out, cr_sample_looks *samples)
 {
 	const struct legend legend = {s, t, cells, out, samples};
-	const char *group = "";
 
-	for (size_t i = 0; cr_keymap_at(i); i++) {
-		const struct cr_binding *b = cr_keymap_at(i);
-
-		if (strcmp(group, b->group) != 0)
-			put_heading(out, b->group);
-		group = b->group;
-		put_binding(out, b, cells);
-	}
+	put_keys(out, s->view, cells);
 	put_heading(out, "Mouse");
 	for (size_t i = 0; cr_keymap_mouse_at(i); i++)
 		put_entry(out, cr_keymap_mouse_at(i)->name, cr_keymap_mouse_at(i)->about,

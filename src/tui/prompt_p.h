@@ -1,7 +1,7 @@
 #ifndef CR_TUI_PROMPT_P_H
 #define CR_TUI_PROMPT_P_H
 
-#include "pane_p.h"
+#include "tui/panes/pane_p.h"
 
 /* Lines typed before, the last one last; of words offered for completion. */
 typedef CR_VEC(char *) cr_words;

@@ -1,4 +1,4 @@
-#include "pane_p.h"
+#include "tui/panes/pane_p.h"
 
 #include "keymap_p.h"
 
@@ -15,9 +15,6 @@
 
 /* On a screen narrower than this shares come before counts. */
 #define COUNTS_WIDTH 60
-
-/* Of the name of the zoom, in the top line of the table. */
-#define ZOOM_CELLS 24
 
 #define QUERY_LEAST 8 /* cells: less of a query says nothing */
 #define MARK_CELLS 5  /* of the warning that there are warnings, with what is around it */
@@ -85,18 +82,14 @@ put_warnings(const struct cr_session *s, const struct cr_pane *p, int32_t room, 
 static void
 put_view(struct cr_session *s, struct cr_text *out)
 {
-	const bool table = s->view == CR_VIEW_FUNCTIONS;
-	const int32_t shown = CR_MAX(table ? s->height - 1 : s->height, 1);
-	const int32_t all = table ? (int32_t)cr_session_table(s)->n : cr_session_scene(s)->rows;
-	const int32_t first = table ? s->table_first : s->flame_first;
+	struct cr_view *v = cr_view_current(s);
+	const int32_t shown = cr_view_rows_shown(v), all = cr_view_rows(v, s);
 
-	cr_text_puts(out, cr_session_view_name(s->view));
-	if (table && s->zoom) {
-		cr_text_puts(out, " in ");
-		cr_label_fit(out, s->tree->frames[s->tree->frame[s->zoom]].name, ZOOM_CELLS);
-	}
+	cr_text_puts(out, v->ops->name);
+	if (v->ops->put_title)
+		v->ops->put_title(v, s, out);
 	if (all > shown)
-		cr_text_printf(out, " %d-%d/%d", first + 1, CR_MIN(first + shown, all), all);
+		cr_text_printf(out, " %d-%d/%d", v->first + 1, CR_MIN(v->first + shown, all), all);
 }
 
 static void
@@ -269,36 +262,6 @@ cr_status_title(struct cr_session *s, const struct cr_pane *p)
 
 /* ---- what is selected */
 
-/* The numbers of the selected node or function, on one scale. */
-struct costs {
-	uint64_t total[CR_SIDES], self[CR_SIDES], whole[CR_SIDES], zoom[CR_SIDES];
-	uint64_t samples[CR_SIDES]; /* of total */
-	bool in_zoom;               /* lies in a zoom, and so has a share of it */
-};
-
-static struct costs
-costs_of(const struct cr_session *s)
-{
-	const struct cr_tree *t = s->tree;
-	const struct cr_top_row *row = NULL;
-	struct costs c = {
-		.in_zoom = s->zoom && s->selected >= s->zoom && s->selected < t->end[s->zoom]};
-
-	if (s->view == CR_VIEW_FUNCTIONS && s->table_made && s->row < s->table.n)
-		row = &s->top.rows[s->table.order[s->row]];
-	for (uint32_t side = 0; side < s->sides; side++) {
-		c.whole[side] = t->total[side][0];
-		c.zoom[side] = t->total[side][s->zoom];
-		c.total[side] = row ? row->total[side] : t->total[side][s->selected];
-		c.self[side] = row ? row->self[side] : t->self[side][s->selected];
-		c.samples[side] =
-			row ? row->total_samples[side] : t->total_samples[side][s->selected];
-	}
-	if (row)
-		c.in_zoom = s->zoom != 0;
-	return c;
-}
-
 /* "total 61.20 %", or "total 10.00 % → 12.00 % (+2.00)". */
 static void
 put_share(const struct cr_session *s, const struct cr_pane *p, const char *what,
@@ -316,27 +279,14 @@ put_share(const struct cr_session *s, const struct cr_pane *p, const char *what,
 	cr_text_printf(out, "  %s%+.2f", cr_pane_mark(p, "\xce\x94 ", ""), ppm / 10000.0);
 }
 
-/* Why the flame graph does not show the selected node as a box of its own; nothing when it does. */
+/* Why the view does not show what is selected; nothing when it does. */
 static void
-put_undrawn(struct cr_session *s, bool brief, struct cr_text *out)
+put_unseen(struct cr_session *s, bool brief, struct cr_text *out)
 {
-	const uint32_t zoom = s->zoom, node = s->selected;
-	const struct cr_scene *scene;
-	uint32_t box;
+	struct cr_view *v = cr_view_current(s);
 
-	if (s->view != CR_VIEW_FLAME)
-		return;
-	scene = cr_session_scene(s);
-	box = cr_scene_find(scene, node);
-	if (box != UINT32_MAX && scene->boxes[box].flags & CR_BOX_GATHERED && !brief)
-		cr_text_printf(
-			out, "one of %" PRIu32 " too narrow to draw", scene->boxes[box].count);
-	else if (box != UINT32_MAX && scene->boxes[box].flags & CR_BOX_GATHERED)
-		cr_text_puts(out, "too narrow to draw");
-	else if (box == UINT32_MAX && node >= zoom && node < s->tree->end[zoom])
-		cr_text_puts(out, "too narrow to draw");
-	else if (box == UINT32_MAX)
-		cr_text_puts(out, "outside the zoom");
+	if (v->ops->put_unseen)
+		v->ops->put_unseen(v, s, brief, out);
 }
 
 /* Fields of a line, put down from left to right until the room is used up. */
@@ -395,7 +345,7 @@ put_search(const struct cr_session *s, bool brief, struct cr_text *out)
 }
 
 /* The numbers about the selected frame, from left to right; each is full, brief or left out. */
-enum number { NUMBER_TOTAL, NUMBER_SELF, NUMBER_ZOOM, NUMBER_UNDRAWN, NUMBER_SEARCH, NUMBERS };
+enum number { NUMBER_TOTAL, NUMBER_SELF, NUMBER_ZOOM, NUMBER_UNSEEN, NUMBER_SEARCH, NUMBERS };
 enum form { FORM_FULL, FORM_BRIEF, FORM_NONE };
 
 struct numbers {
@@ -414,7 +364,7 @@ number_text(const struct numbers *n, int which)
 static void
 numbers_make(struct cr_session *s, const struct cr_pane *p, struct numbers *n)
 {
-	const struct costs c = costs_of(s);
+	const struct cr_view_costs c = cr_view_costs(s);
 
 	for (int form = 0; form < 2; form++) {
 		put_share(s, p, "total", c.total, c.whole, &n->text[NUMBER_TOTAL][form]);
@@ -428,8 +378,8 @@ numbers_make(struct cr_session *s, const struct cr_pane *p, struct numbers *n)
 	}
 	if (c.in_zoom && s->sides == 1)
 		put_share(s, p, "of zoom", c.total, c.zoom, &n->text[NUMBER_ZOOM][FORM_FULL]);
-	put_undrawn(s, false, &n->text[NUMBER_UNDRAWN][FORM_FULL]);
-	put_undrawn(s, true, &n->text[NUMBER_UNDRAWN][FORM_BRIEF]);
+	put_unseen(s, false, &n->text[NUMBER_UNSEEN][FORM_FULL]);
+	put_unseen(s, true, &n->text[NUMBER_UNSEEN][FORM_BRIEF]);
 }
 
 static int32_t
@@ -456,9 +406,9 @@ numbers_fit(struct numbers *n, int32_t cells)
 	} steps[] = {
 		{NUMBER_ZOOM, FORM_NONE},
 		{NUMBER_SEARCH, FORM_BRIEF},
-		{NUMBER_UNDRAWN, FORM_BRIEF},
+		{NUMBER_UNSEEN, FORM_BRIEF},
 		{NUMBER_TOTAL, FORM_BRIEF},
-		{NUMBER_UNDRAWN, FORM_NONE},
+		{NUMBER_UNSEEN, FORM_NONE},
 		{NUMBER_SELF, FORM_NONE},
 		{NUMBER_TOTAL, FORM_NONE},
 	};
@@ -478,9 +428,9 @@ draw_numbers(struct cr_session *s, const struct cr_pane *p, int32_t y)
 		numbers_fit(&n, p->width);
 	for (int i = 0; i < NUMBERS; i++)
 		field_put(&f, number_text(&n, i),
-			i == NUMBER_SEARCH    ? look_of_matches(p)
-			: i == NUMBER_UNDRAWN ? CR_LOOK_BOLD
-					      : CR_LOOK_PLAIN);
+			i == NUMBER_SEARCH   ? look_of_matches(p)
+			: i == NUMBER_UNSEEN ? CR_LOOK_BOLD
+					     : CR_LOOK_PLAIN);
 	for (int i = 0; i < NUMBERS; i++) {
 		cr_text_fini(&n.text[i][FORM_FULL]);
 		cr_text_fini(&n.text[i][FORM_BRIEF]);
@@ -500,13 +450,13 @@ put_source(const struct cr_frame *f, bool whole, struct cr_text *out)
 
 /* New or gone, in a difference; else inlined or not. */
 static const char *
-fate(const struct cr_session *s, const struct costs *c)
+fate(const struct cr_session *s, const struct cr_view_costs *c)
 {
 	if (s->sides == 2 && !c->total[0] && c->total[1])
 		return "new";
 	if (s->sides == 2 && c->total[0] && !c->total[1])
 		return "gone";
-	return cr_session_inlined(s) ? "(inlined)" : "";
+	return cr_view_inlined(s) ? "(inlined)" : "";
 }
 
 /*
@@ -516,8 +466,8 @@ fate(const struct cr_session *s, const struct costs *c)
 static void
 draw_name(struct cr_session *s, const struct cr_pane *p, int32_t y)
 {
-	const struct cr_frame *frame = &s->tree->frames[cr_session_frame(s)];
-	const struct costs c = costs_of(s);
+	const struct cr_frame *frame = &s->tree->frames[cr_view_frame(s)];
+	const struct cr_view_costs c = cr_view_costs(s);
 	struct fields f = {p, p->x + 1, y};
 	struct cr_text name = {0}, object = {0}, source = {0}, mark = {0}, made = {0};
 	const uint32_t room = (uint32_t)CR_MAX(p->width - 2, 2);
@@ -557,7 +507,7 @@ draw_name(struct cr_session *s, const struct cr_pane *p, int32_t y)
 static void
 draw_short(struct cr_session *s, const struct cr_pane *p)
 {
-	const struct costs c = costs_of(s);
+	const struct cr_view_costs c = cr_view_costs(s);
 	const uint32_t side = s->sides - 1;
 	struct cr_text t = {0}, search = {0};
 	int32_t room;
@@ -572,7 +522,7 @@ draw_short(struct cr_session *s, const struct cr_pane *p)
 		cr_grid_text(p->g, p->x + p->width - (int32_t)cells_of(&search) - 1, p->y,
 			(int32_t)cells_of(&search), cr_text_view(&search), look_of_matches(p));
 	}
-	cr_label_fit(&t, s->tree->frames[cr_session_frame(s)].name, (uint32_t)CR_MAX(room, 2));
+	cr_label_fit(&t, s->tree->frames[cr_view_frame(s)].name, (uint32_t)CR_MAX(room, 2));
 	cr_grid_text(p->g, p->x, p->y, p->width, cr_text_view(&t), CR_LOOK_BOLD);
 	cr_text_fini(&t);
 	cr_text_fini(&search);
@@ -591,55 +541,98 @@ cr_status_selected(struct cr_session *s, const struct cr_pane *p)
 
 /* ---- the bottom line */
 
-static bool
-is_current_view(const struct cr_session *s, const struct cr_binding *b)
-{
-	return cr_str_starts(cr_str_of(b->line), "view ") &&
-	       strcmp(b->line + 5, cr_session_view_name(s->view)) == 0;
-}
-
 static void
-draw_label(const struct cr_session *s, const struct cr_pane *p, const struct cr_binding *b,
-	struct cr_str key, int32_t x)
+draw_label(const struct cr_pane *p, struct cr_str key, const char *label, const char *line,
+	int32_t x, bool current)
 {
 	const int32_t from = x;
-	struct cr_look look = is_current_view(s, b) ? CR_LOOK_REVERSE : CR_LOOK_PLAIN;
+	struct cr_look look = current ? CR_LOOK_REVERSE : CR_LOOK_PLAIN;
 	struct cr_look key_look = look;
 
 	key_look.attr |= CR_ATTR_BOLD;
 	x += cr_grid_text(p->g, x, p->y, p->width, key, key_look);
 	cr_grid_put(p->g, x, p->y, ' ', look);
-	x += 1 + cr_grid_text(p->g, x + 1, p->y, p->width, cr_str_of(b->label), look);
-	cr_pane_zone(p, from, x, p->y, b->line);
+	x += 1 + cr_grid_text(p->g, x + 1, p->y, p->width, cr_str_of(label), look);
+	cr_pane_zone(p, from, x, p->y, line);
 }
 
-/* From the left, "1 Flame  2 Functions ...", up to what is kept at the right, "q quit  ? help". */
+/* The part of the line that is free. */
+struct room {
+	const struct cr_pane *p;
+	const struct cr_view_ops *view; /* whose keys are shown; NULL for a page of text */
+	int32_t left, right;
+};
+
+/* Nothing if it does not fit. */
+static void
+put_label(struct room *r, uint32_t key, const char *label, const char *line, bool at_right,
+	bool current)
+{
+	struct cr_text name = {0};
+	int32_t cells;
+
+	cr_keymap_name(key, &name);
+	cells = (int32_t)(cells_of(&name) + 1 + strlen(label));
+	if (r->left + cells < r->right && at_right) {
+		r->right -= cells + 1;
+		draw_label(r->p, cr_text_view(&name), label, line, r->right, current);
+		r->right--;
+	} else if (r->left + cells < r->right) {
+		draw_label(r->p, cr_text_view(&name), label, line, r->left, current);
+		r->left += cells + 2;
+	}
+	cr_text_fini(&name);
+}
+
+/* The labels of own keys that the common table does not have. */
+static void
+put_own(struct room *r)
+{
+	for (const struct cr_binding *b = r->view->keys; b && b->line; b++)
+		if (b->label && !cr_keymap_in(cr_keymap_table(CR_KEYMAP_COMMON), b->keys[0]))
+			put_label(r, b->keys[0], b->label, b->line, false, false);
+}
+
+/*
+ * The labels of a table. Of a key that the view has too, its label is shown; the view's other keys
+ * come before the last group, which is about the whole program.
+ */
+static void
+put_table(struct room *r, const struct cr_binding *table, bool at_right)
+{
+	bool own_done = !r->view || at_right;
+
+	for (const struct cr_binding *b = table; b->line; b++) {
+		const struct cr_binding *own =
+			r->view ? cr_keymap_in(r->view->keys, b->keys[0]) : NULL;
+		const char *label = own && own->label ? own->label : b->label;
+
+		if (!own_done && strcmp(b->group, CR_KEYMAP_LAST) == 0) {
+			put_own(r);
+			own_done = true;
+		}
+		if (label && b->at_right == at_right)
+			put_label(r, b->keys[0], label, own ? own->line : b->line, at_right, false);
+	}
+}
+
+/*
+ * From the left the views, "1 Flame  2 Functions", then the common keys and the view's own, up to
+ * what is kept at the right, "q quit  ? help".
+ */
 void
 cr_status_labels(const struct cr_session *s, const struct cr_pane *p, bool page)
 {
-	const unsigned where = page ? CR_KEYMAP_PAGE : 1u << s->view;
-	int32_t left = p->x + 1, right = p->x + p->width;
-	struct cr_text key = {0};
+	struct room r = {.p = p,
+		.view = page ? NULL : cr_view_current(s)->ops,
+		.left = p->x + 1,
+		.right = p->x + p->width};
+	const enum cr_keymap_table which = page ? CR_KEYMAP_PAGES : CR_KEYMAP_COMMON;
 
-	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; cr_keymap_at(i); i++) {
-			const struct cr_binding *b = cr_keymap_at(i);
-			int32_t cells;
-
-			if (!b->label || b->at_right != (pass == 0) || !(b->views & where))
-				continue;
-			cr_text_clear(&key);
-			cr_keymap_name(b->keys[0], &key);
-			cells = (int32_t)(cells_of(&key) + 1 + strlen(b->label));
-			if (left + cells >= right)
-				continue;
-			if (pass == 0)
-				right -= cells + 1;
-			draw_label(s, p, b, cr_text_view(&key), pass == 0 ? right : left);
-			if (pass == 0)
-				right--;
-			else
-				left += cells + 2;
-		}
-	cr_text_fini(&key);
+	put_table(&r, cr_keymap_table(CR_KEYMAP_EVERYWHERE), true);
+	put_table(&r, cr_keymap_table(which), true);
+	for (uint32_t i = 0; !page && cr_view_ops_at(i); i++)
+		put_label(&r, '1' + i, cr_view_ops_at(i)->label, cr_keymap_view_line(i), false,
+			i == s->view);
+	put_table(&r, cr_keymap_table(which), false);
 }

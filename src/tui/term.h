@@ -2,41 +2,13 @@
 #define CR_TUI_TERM_H
 
 #include "base/err.h"
+#include "session/key.h"
 #include "tui/grid.h"
 
 /*
  * What a terminal is to the browser: curses is one (term_curses.c), memory the other
  * (term_memory.c).
  */
-enum cr_key {
-	/* code points and ^A to ^_ (1 to 31) stand for themselves; the others lie above them */
-	CR_KEY_NONE = 0x110000,
-	CR_KEY_UP,
-	CR_KEY_DOWN,
-	CR_KEY_LEFT,
-	CR_KEY_RIGHT,
-	CR_KEY_HOME,
-	CR_KEY_END,
-	CR_KEY_PGUP,
-	CR_KEY_PGDN,
-	CR_KEY_ENTER,
-	CR_KEY_ESC,
-	CR_KEY_BACKSPACE,
-	CR_KEY_DELETE,
-	CR_KEY_INSERT,
-	CR_KEY_TAB,
-	CR_KEY_BACKTAB,
-	CR_KEY_F1,
-	CR_KEY_F12 = CR_KEY_F1 + 11,
-	CR_KEY_OTHER, /* one without a name here */
-	CR_KEY_MOUSE, /* see mouse */
-	CR_KEY_RESIZE,
-	CR_KEY_INTERRUPT, /* ^C */
-	CR_KEY_HANGUP,    /* the terminal is gone: leave */
-	CR_KEY_PASTE,
-	CR_KEY_PASTE_END, /* what comes between is pasted; a terminal keeps these two to itself */
-};
-
 enum cr_mouse {
 	CR_MOUSE_CLICK,
 	CR_MOUSE_DOUBLE,

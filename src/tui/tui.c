@@ -1,9 +1,9 @@
 #include "tui/tui.h"
 
 #include "keymap_p.h"
-#include "pager_p.h"
-#include "pane_p.h"
 #include "prompt_p.h"
+#include "tui/panes/pager_p.h"
+#include "tui/panes/pane_p.h"
 
 #include "base/hash.h"
 #include "base/mem.h"
@@ -71,33 +71,18 @@ pane(struct tui *u, int32_t y, int32_t height)
 		.height = CR_MAX(height, 0)};
 }
 
-/* Divide the screen, and tell the session how large its views are now. */
+/* Divide the screen, and give the views the size of their pane. */
 static void
 layout(struct tui *u)
 {
 	const int32_t h = u->g->height;
 	const int32_t status = h < LOW_SCREEN ? 1 : 2;
-	struct cr_err err = CR_ERR_INIT;
-	struct cr_text line = {0};
 
 	u->view = pane(u, 1, h - status - 2);
 	u->status = pane(u, h - 1 - status, status);
 	u->bottom = pane(u, h - 1, 1);
-	if (u->s->width == u->view.width && u->s->height == CR_MAX(u->view.height, 1))
-		return;
-	/* A message outlives a change of size. */
-	cr_text_puts(&line, u->s->message.len ? u->s->message.p : "");
-	if (u->view.width > 0) {
-		struct cr_text size = {0};
-
-		cr_text_printf(&size, "size %" PRId32 " %" PRId32, u->view.width,
-			CR_MAX(u->view.height, 1));
-		cr_session_run(u->s, size.p, NULL, &err);
-		cr_text_fini(&size);
-	}
-	cr_text_clear(&u->s->message);
-	cr_text_puts(&u->s->message, line.p);
-	cr_text_fini(&line);
+	for (uint32_t i = 0; u->view.width > 0 && cr_view_ops_at(i); i++)
+		cr_view_resize(&u->s->views[i], u->s, u->view.width, CR_MAX(u->view.height, 1));
 }
 
 /* A message too long for the bottom line also takes the lines of the status. */
@@ -189,10 +174,7 @@ draw(struct tui *u)
 		draw_page(u);
 	} else {
 		cr_status_title(u->s, &title);
-		if (u->s->view == CR_VIEW_FUNCTIONS)
-			cr_pane_table_draw(u->s, &u->view);
-		else
-			cr_pane_flame_draw(u->s, &u->view);
+		cr_pane_view_draw(cr_view_current(u->s), u->s, &u->view);
 		cr_status_selected(u->s, &u->status);
 		draw_bottom(u);
 	}
@@ -733,7 +715,7 @@ unbound(struct tui *u, uint32_t key)
 static void
 on_key(struct tui *u, uint32_t key)
 {
-	const struct cr_binding *b;
+	const char *line;
 	bool had_message;
 
 	if (u->asking) {
@@ -742,11 +724,11 @@ on_key(struct tui *u, uint32_t key)
 	}
 	had_message = u->s->message.len > 0;
 	cr_text_clear(&u->s->message);
-	b = cr_keymap_find(key, u->page.title != NULL);
-	if (!b)
+	line = cr_keymap_find(u->page.title ? NULL : cr_view_current(u->s)->ops, key);
+	if (!line)
 		unbound(u, key);
-	else if (!had_message || strcmp(b->line, "back") != 0)
-		run_bound(u, b->line);
+	else if (!had_message || strcmp(line, "back") != 0)
+		run_bound(u, line);
 }
 
 /* What is pasted is text, not keys: only a line being typed takes it. */
@@ -775,21 +757,12 @@ static bool
 select_at(struct tui *u, int32_t x, int32_t y)
 {
 	struct cr_text line = {0};
-	uint32_t hit;
+	const bool hit = cr_pane_view_at(cr_view_current(u->s), u->s, &u->view, x, y, &line);
 
-	if (y < u->view.y || y >= u->view.y + u->view.height)
-		return false;
-	if (u->s->view == CR_VIEW_FUNCTIONS) {
-		hit = cr_pane_table_at(u->s, &u->view, y);
-		cr_text_printf(&line, "row %" PRIu32, hit + 1);
-	} else {
-		hit = cr_pane_flame_at(u->s, &u->view, x, y);
-		cr_text_printf(&line, "select %" PRIu32, hit);
-	}
-	if (hit != CR_NO_ROW)
+	if (hit)
 		session_line(u, line.p);
 	cr_text_fini(&line);
-	return hit != CR_NO_ROW;
+	return hit;
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "model/build/builder.h"
 #include "model/tree/outline.h"
 #include "session/session.h"
+#include "session/views/view.h"
 
 /* Stacks as text, "comm;f;g 12", one a line; "event NAME" before those of another event. */
 static const char sample_stacks[] = "x;main;parse 30\n"
@@ -128,6 +129,17 @@ node_name(const struct cr_session *s, uint32_t node)
 	return name;
 }
 
+static inline struct cr_view *
+view_called(const struct cr_session *s, const char *name)
+{
+	for (uint32_t i = 0; cr_view_ops_at(i); i++)
+		if (strcmp(cr_view_ops_at(i)->name, name) == 0)
+			return &s->views[i];
+	fail_msg("no view %s", name);
+	return NULL;
+}
+
+#define assert_view(s, word) assert_string_equal(cr_view_current(s)->ops->name, word)
 #define assert_selected(s, name) assert_string_equal(node_name(s, (s)->selected), name)
 #define assert_zoom(s, name) assert_string_equal(node_name(s, (s)->zoom), name)
 

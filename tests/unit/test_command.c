@@ -51,7 +51,7 @@ test_what_is_no_command_is_refused_and_changes_nothing(void **state)
 		assert_zoom(s, "main");
 		assert_selected(s, "lex");
 		assert_string_equal(s->pattern, "lex");
-		assert_int_equal(s->view, CR_VIEW_FLAME);
+		assert_view(s, "flame");
 	}
 	cr_session_free(s);
 }
@@ -166,7 +166,7 @@ test_next_and_previous_go_round_the_matches(void **state)
 	run(s, "zoom main; next; next");
 	assert_selected(s, "lex");
 	run(s, "view functions; next");
-	assert_int_equal(s->search.hit[cr_session_frame(s)], 1);
+	assert_int_equal(s->search.hit[cr_view_frame(s)], 1);
 	run(s, "clear-search; next");
 	assert_true(s->message.len > 0);
 	cr_session_free(s);
@@ -242,10 +242,10 @@ test_a_row_matches_when_one_of_its_frames_does(void **state)
 	for (int file = 0; file < 2; file++) {
 		run(s, "view functions; top");
 		run(s, file ? "search file:b.c" : "search file:a.c");
-		assert_true(cr_str_eq(frames[cr_session_frame(s)].name, CR_STR("init")));
-		assert_int_equal(s->row_hit[s->table.order[s->row]], 1);
+		assert_true(cr_str_eq(frames[cr_view_frame(s)].name, CR_STR("init")));
+		assert_true(cr_view_current(s)->ops->is_match(cr_view_current(s), s));
 		run(s, "bottom; next");
-		assert_true(cr_str_eq(frames[cr_session_frame(s)].name, CR_STR("init")));
+		assert_true(cr_str_eq(frames[cr_view_frame(s)].name, CR_STR("init")));
 	}
 	cr_session_free(s);
 }
@@ -263,9 +263,9 @@ test_undo_goes_back_over_what_was_done(void **state)
 	run(s, "event misses");
 	run(s, "undo");
 	assert_true(cr_str_eq(s->tree->event, CR_STR("cycles")));
-	assert_int_equal(s->view, CR_VIEW_FUNCTIONS);
+	assert_view(s, "functions");
 	run(s, "undo");
-	assert_int_equal(s->view, CR_VIEW_FLAME);
+	assert_view(s, "flame");
 	assert_string_equal(s->pattern, "lex");
 	run(s, "undo");
 	assert_null(s->pattern);

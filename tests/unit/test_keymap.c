@@ -2,9 +2,10 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "tui/keymap_p.h"
-#include "tui/pane_p.h"
+#include "tui/panes/pane_p.h"
 
 static bool
 is_word(const char *name, size_t len)
@@ -34,17 +35,33 @@ is_command(const char *name, size_t len)
 	return false;
 }
 
+/* All tables of keys, one after the other: the common ones, then those of the views. */
+static const struct cr_binding *
+table_at(size_t i)
+{
+	static const enum cr_keymap_table tables[] = {
+		CR_KEYMAP_COMMON, CR_KEYMAP_EVERYWHERE, CR_KEYMAP_PAGES};
+	static const struct cr_binding none[1];
+	const struct cr_view_ops *view;
+
+	if (i < CR_LEN(tables))
+		return cr_keymap_table(tables[i]);
+	view = cr_view_ops_at((uint32_t)(i - CR_LEN(tables)));
+	return view ? view->keys ? view->keys : none : NULL;
+}
+
 static void
 test_every_key_runs_a_known_command(void **state)
 {
 	(void)state;
-	for (size_t i = 0; cr_keymap_at(i); i++) {
-		const char *line = cr_keymap_at(i)->line;
-		const size_t len = strcspn(line, " ");
+	for (size_t i = 0; table_at(i); i++)
+		for (const struct cr_binding *b = table_at(i); b->line; b++) {
+			const size_t len = strcspn(b->line, " ");
 
-		if (!is_command(line, len) && !is_word(line, strlen(line)) && !is_page_word(line))
-			fail_msg("no command: %s", line);
-	}
+			if (!is_command(b->line, len) && !is_word(b->line, strlen(b->line)) &&
+				!is_page_word(b->line))
+				fail_msg("no command: %s", b->line);
+		}
 	for (size_t i = 0; cr_keymap_mouse_at(i); i++) {
 		const char *line = cr_keymap_mouse_at(i)->line;
 
@@ -55,19 +72,52 @@ test_every_key_runs_a_known_command(void **state)
 }
 
 static void
-test_no_key_does_two_things(void **state)
+test_no_key_stands_twice_in_what_is_looked_up(void **state)
 {
 	(void)state;
-	for (size_t i = 0; cr_keymap_at(i); i++)
-		for (size_t k = 0; k < CR_BINDING_KEYS && cr_keymap_at(i)->keys[k]; k++)
-			for (int page = 0; page < 2; page++)
-				if (page ? cr_keymap_at(i)->views & CR_KEYMAP_PAGE
-					 : cr_keymap_at(i)->views & ~CR_KEYMAP_PAGE)
-					assert_ptr_equal(
-						cr_keymap_find(cr_keymap_at(i)->keys[k], page),
-						cr_keymap_at(i));
-	assert_null(cr_keymap_find(0, false));
-	assert_null(cr_keymap_find(0x1f525, true));
+	for (size_t i = 0; table_at(i); i++)
+		for (const struct cr_binding *b = table_at(i); b->line; b++)
+			for (size_t k = 0; k < CR_BINDING_KEYS && b->keys[k]; k++) {
+				assert_ptr_equal(cr_keymap_in(table_at(i), b->keys[k]), b);
+				if (table_at(i) != cr_keymap_table(CR_KEYMAP_EVERYWHERE))
+					assert_null(cr_keymap_in(
+						cr_keymap_table(CR_KEYMAP_EVERYWHERE), b->keys[k]));
+			}
+	assert_null(cr_keymap_find(NULL, 0));
+	assert_null(cr_keymap_find(NULL, 0x1f525));
+	assert_null(cr_keymap_find(cr_view_ops_at(0), 0x1f525));
+}
+
+static void
+test_a_view_s_own_keys_come_before_the_common_ones(void **state)
+{
+	static const struct cr_binding own[] = {
+		{"Own", {'u', '1'}, "own", "shadows undo and the first digit", NULL, false}, {0}};
+	const struct cr_view_ops view = {.keys = own}, bare = {.keys = NULL};
+
+	(void)state;
+	assert_string_equal(cr_keymap_find(&view, 'u'), "own");
+	assert_string_equal(cr_keymap_find(&view, '1'), "own");
+	assert_string_equal(cr_keymap_find(&view, '2'), "view functions");
+	assert_string_equal(cr_keymap_find(&view, 'Q'), "quit");
+	assert_string_equal(cr_keymap_find(&bare, 'u'), "undo");
+	assert_string_equal(cr_keymap_find(&bare, '1'), "view flame");
+	assert_null(cr_keymap_find(NULL, 'u'));
+}
+
+static void
+test_digits_show_the_views_in_their_order(void **state)
+{
+	char line[64];
+	uint32_t i;
+
+	(void)state;
+	for (i = 0; cr_view_ops_at(i); i++) {
+		snprintf(line, sizeof(line), "view %s", cr_view_ops_at(i)->name);
+		assert_string_equal(cr_keymap_view_line(i), line);
+	}
+	assert_null(cr_keymap_view_line(i));
+	assert_true(i <= 9);
 }
 
 static void
@@ -89,15 +139,16 @@ test_the_help_tells_of_every_key_and_every_command(void **state)
 
 	(void)state;
 	help_make(CR_COLORS_256, true, 1, 80, &help);
-	for (size_t i = 0; cr_keymap_at(i); i++)
-		for (size_t k = 0; k < CR_BINDING_KEYS && cr_keymap_at(i)->keys[k]; k++) {
-			cr_text_clear(&want);
-			cr_text_puts(&want, k ? " " : "\n  ");
-			cr_keymap_name(cr_keymap_at(i)->keys[k], &want);
-			cr_text_char(&want, ' ');
-			if (!strstr(help.p, want.p))
-				fail_msg("not in the help:%s", want.p);
-		}
+	for (size_t i = 0; table_at(i); i++)
+		for (const struct cr_binding *b = table_at(i); b->line; b++)
+			for (size_t k = 0; k < CR_BINDING_KEYS && b->keys[k]; k++) {
+				cr_text_clear(&want);
+				cr_text_puts(&want, k ? " " : "\n  ");
+				cr_keymap_name(b->keys[k], &want);
+				cr_text_char(&want, ' ');
+				if (!strstr(help.p, want.p))
+					fail_msg("not in the help:%s", want.p);
+			}
 	for (size_t i = 0; cr_command_at(i); i++) {
 		cr_text_clear(&want);
 		cr_text_printf(&want, "\n  %s ", cr_command_at(i)->name);
@@ -106,6 +157,26 @@ test_the_help_tells_of_every_key_and_every_command(void **state)
 	}
 	cr_text_fini(&want);
 	cr_text_fini(&help);
+}
+
+static void
+test_the_help_begins_with_the_keys_of_the_current_view(void **state)
+{
+	const struct cr_term t = {.colors = CR_COLORS_256, .unicode = true};
+
+	(void)state;
+	for (uint32_t i = 0; cr_view_ops_at(i); i++) {
+		const struct cr_session s = {.sides = 1, .view = i};
+		cr_sample_looks samples = {0};
+		struct cr_text help = {0}, want = {0};
+
+		cr_pane_help_text(&s, &t, 80, &help, &samples);
+		cr_text_printf(&want, "Here, in %s\n", cr_view_ops_at(i)->about);
+		assert_memory_equal(help.p, want.p, want.len);
+		cr_text_fini(&want);
+		cr_text_fini(&help);
+		cr_vec_fini(&samples);
+	}
 }
 
 static void
@@ -157,7 +228,10 @@ main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_key_runs_a_known_command),
-		cmocka_unit_test(test_no_key_does_two_things),
+		cmocka_unit_test(test_no_key_stands_twice_in_what_is_looked_up),
+		cmocka_unit_test(test_a_view_s_own_keys_come_before_the_common_ones),
+		cmocka_unit_test(test_digits_show_the_views_in_their_order),
+		cmocka_unit_test(test_the_help_begins_with_the_keys_of_the_current_view),
 		cmocka_unit_test(test_the_help_tells_of_every_key_and_every_command),
 		cmocka_unit_test(test_the_help_keeps_to_the_width),
 		cmocka_unit_test(test_keys_have_the_names_that_are_printed_on_them),

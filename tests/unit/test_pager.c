@@ -1,7 +1,7 @@
 #include "testing.h"
 
 #include "base/utf8.h"
-#include "tui/pager_p.h"
+#include "tui/panes/pager_p.h"
 
 #include <stdio.h>
 #include <stdlib.h>

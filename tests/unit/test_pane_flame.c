@@ -2,8 +2,10 @@
 
 #include "session_samples.h"
 
+#include "session/views/view_flame_p.h"
+
 #include "base/hash.h"
-#include "tui/pane_p.h"
+#include "tui/panes/pane_p.h"
 
 #define CELL CR_CELL_UNITS
 
@@ -63,13 +65,13 @@ test_eighths_on_the_screen_are_those_of_the_scene(void **state)
 		p = pane_on(&g, &term, &zones);
 		snprintf(line, sizeof(line), "size %d 6; root up", width);
 		run(s, line);
-		cr_pane_flame_draw(s, &p);
-		for (int32_t row = 0; row < cr_session_scene(s)->rows; row++)
+		cr_pane_view_draw(cr_view_current(s), s, &p);
+		for (int32_t row = 0; row < cr_view_flame_scene(s)->rows; row++)
 			for (int32_t x = 0; x < width; x++) {
 				const struct cr_cell *c = &g.cells[row * width + x];
 				int parts;
 				const int32_t want =
-					units_in_scene(cr_session_scene(s), row, x, &parts);
+					units_in_scene(cr_view_flame_scene(s), row, x, &parts);
 
 				/* Of three parts the narrowest is left out. */
 				if (parts < 3)
@@ -79,6 +81,16 @@ test_eighths_on_the_screen_are_those_of_the_scene(void **state)
 		cr_vec_fini(&zones);
 	}
 	cr_session_free(s);
+}
+
+/* The node drawn at a cell. */
+static uint32_t
+flame_at(struct cr_session *s, const struct cr_pane *p, int32_t x, int32_t y)
+{
+	const struct cr_view *v = cr_view_current(s);
+
+	return cr_pane_scene_at(
+		cr_view_current(s)->ops->surface_of(cr_view_current(s), s), v->first, p, x, y);
 }
 
 static void
@@ -94,13 +106,13 @@ test_a_click_finds_the_box_that_is_drawn_there(void **state)
 	run(s, "size 80 10");
 	cr_grid_init(&g, 80, 10);
 	p = pane_on(&g, &term, &zones);
-	assert_string_equal(node_name(s, cr_pane_flame_at(s, &p, 0, 9)), "all");
-	assert_string_equal(node_name(s, cr_pane_flame_at(s, &p, 79, 8)), "y");
-	assert_string_equal(node_name(s, cr_pane_flame_at(s, &p, 1, 5)), "draw");
-	assert_int_equal(cr_pane_flame_at(s, &p, 79, 5), CR_NO_ROW);
-	assert_int_equal(cr_pane_flame_at(s, &p, 0, 0), CR_NO_ROW);
+	assert_string_equal(node_name(s, flame_at(s, &p, 0, 9)), "all");
+	assert_string_equal(node_name(s, flame_at(s, &p, 79, 8)), "y");
+	assert_string_equal(node_name(s, flame_at(s, &p, 1, 5)), "draw");
+	assert_int_equal(flame_at(s, &p, 79, 5), CR_NO_ROW);
+	assert_int_equal(flame_at(s, &p, 0, 0), CR_NO_ROW);
 	run(s, "root up");
-	assert_string_equal(node_name(s, cr_pane_flame_at(s, &p, 0, 0)), "all");
+	assert_string_equal(node_name(s, flame_at(s, &p, 0, 0)), "all");
 	cr_grid_fini(&g);
 	cr_vec_fini(&zones);
 	cr_session_free(s);
@@ -121,7 +133,7 @@ test_without_colour_the_selection_is_reversed_and_boxes_have_bars(void **state)
 	run(s, "select render");
 	cr_grid_init(&g, 40, 5);
 	p = pane_on(&g, &term, &zones);
-	cr_pane_flame_draw(s, &p);
+	cr_pane_view_draw(cr_view_current(s), s, &p);
 	cr_grid_dump(&g, true, &t);
 	assert_string_equal(t.p, "|draw           | |lex|\n"
 				 "|render           |parse          |spin\n"

@@ -2,6 +2,8 @@
 
 #include "session_samples.h"
 
+#include "session/views/view_functions_p.h"
+
 static void
 test_a_session_opens_with_the_event_of_most_samples_and_all_selected(void **state)
 {
@@ -9,7 +11,7 @@ test_a_session_opens_with_the_event_of_most_samples_and_all_selected(void **stat
 
 	(void)state;
 	assert_true(cr_str_eq(s->tree->event, CR_STR("cycles")));
-	assert_int_equal(s->view, CR_VIEW_FLAME);
+	assert_view(s, "flame");
 	assert_int_equal(s->zoom, 0);
 	assert_int_equal(s->selected, 0);
 	assert_int_equal(s->threads[0], 1);
@@ -62,13 +64,13 @@ test_the_selection_follows_from_view_to_view(void **state)
 
 	(void)state;
 	run(s, "select lex; view functions");
-	assert_int_equal(s->top.frame_row[cr_session_frame(s)],
-		s->top.frame_row[s->tree->frame[s->selected]]);
+	assert_int_equal(cr_view_functions_rows(s)->top.frame_row[cr_view_frame(s)],
+		cr_view_functions_rows(s)->top.frame_row[s->tree->frame[s->selected]]);
 	run(s, "top");
-	assert_int_equal(s->row, 0);
+	assert_int_equal(view_called(s, "functions")->row, 0);
 	assert_selected(s, "draw"); /* most self */
 	run(s, "open");
-	assert_int_equal(s->view, CR_VIEW_FLAME);
+	assert_view(s, "flame");
 	assert_selected(s, "draw");
 	assert_string_equal(s->pattern, "draw");
 	assert_true(s->literal);
@@ -82,13 +84,13 @@ test_the_table_is_that_of_the_zoom(void **state)
 
 	(void)state;
 	run(s, "view functions");
-	assert_int_equal(s->table.n, 7);
+	assert_int_equal(cr_view_functions_rows(s)->table.n, 7);
 	run(s, "zoom render");
-	assert_int_equal(s->table.n, 2);
-	assert_int_equal(s->top.whole[0], 45);
+	assert_int_equal(cr_view_functions_rows(s)->table.n, 2);
+	assert_int_equal(cr_view_functions_rows(s)->top.whole[0], 45);
 	run(s, "sort name; reverse; reset");
-	assert_int_equal(s->table.sort, CR_SORT_NAME);
-	assert_true(s->table.reverse);
+	assert_int_equal(cr_view_functions_rows(s)->table.sort, CR_SORT_NAME);
+	assert_true(cr_view_functions_rows(s)->table.reverse);
 	cr_session_free(s);
 }
 
@@ -103,7 +105,7 @@ test_a_difference_has_two_sides(void **state)
 	assert_int_equal(s->tree->total[0][s->selected], 0);
 	assert_int_equal(s->tree->total[1][s->selected], 20);
 	run(s, "view functions");
-	assert_int_equal(s->table.sort, CR_SORT_DELTA_SELF);
+	assert_int_equal(cr_view_functions_rows(s)->table.sort, CR_SORT_DELTA_SELF);
 	/* The other side has no such event. */
 	assert_int_equal(run_code(s, "event misses"), CR_EUSAGE);
 	assert_true(cr_str_eq(s->tree->event, CR_STR("cycles")));
@@ -167,19 +169,19 @@ test_scrolling_keeps_the_selection_in_view_when_it_moves(void **state)
 
 	(void)state;
 	run(s, "size 80 2");
-	assert_int_equal(s->flame_first, 0);
+	assert_int_equal(view_called(s, "flame")->first, 0);
 	run(s, "select draw"); /* row 4 of 5 */
-	assert_int_equal(s->flame_first, 3);
+	assert_int_equal(view_called(s, "flame")->first, 3);
 	run(s, "scroll 100"); /* down is towards the root */
-	assert_int_equal(s->flame_first, 0);
+	assert_int_equal(view_called(s, "flame")->first, 0);
 	assert_selected(s, "draw");
 	run(s, "right");
 	assert_selected(s, "lex");
 	run(s, "root up; scroll 1");
-	assert_int_equal(s->flame_first, 3);
+	assert_int_equal(view_called(s, "flame")->first, 3);
 	run(s, "view functions; bottom");
-	assert_int_equal(s->row, 6);
-	assert_int_equal(s->table_first, 6); /* a head and one line */
+	assert_int_equal(view_called(s, "functions")->row, 6);
+	assert_int_equal(view_called(s, "functions")->first, 6); /* a head and one line */
 	cr_session_free(s);
 }
 

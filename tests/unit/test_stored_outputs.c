@@ -15,6 +15,7 @@
 #include "query/fold/lanes.h"
 #include "query/table/hist.h"
 #include "read/reader.h"
+#include "session/session.h"
 #include "store/store.h"
 #include "write/writer.h"
 
@@ -327,13 +328,9 @@ add_command(const struct shape *s, const char *command, const char *arg, strings
 static void
 add_commands(const struct shape *s, strings *out)
 {
-#define COMMAND(name, handler, args, rest, about) add_command(s, name, args, out);
-#define EVENT_SELECTION(id, word, arg, about)
-#define SELECTION(id, word, arg, about)
-#define FOLDING(id, word, arg, about)
-#define TRANSFORM(id, word, arg, about)
-#include "session/commands.def"
-#undef COMMAND
+	for (size_t i = 0; cr_command_at(i); i++)
+		if (cr_word_find(cr_str_of(cr_command_at(i)->name)) == CR_WORDS)
+			add_command(s, cr_command_at(i)->name, cr_command_at(i)->args, out);
 	for (int w = 0; w < CR_WORDS; w++) {
 		const struct cr_word_info *info = cr_word_info((enum cr_word)w);
 		strings args = {0};

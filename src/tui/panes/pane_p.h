@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "session/session.h"
+#include "session/views/view.h"
 #include "tui/term.h"
 
 /* Places on the screen that do something when clicked. */
@@ -21,13 +22,27 @@ struct cr_pane {
 	int32_t x, y, width, height;
 };
 
-void cr_pane_flame_draw(struct cr_session *s, const struct cr_pane *p);
-/* The node drawn at a cell of the screen; CR_NO_ROW when there is none. */
-uint32_t cr_pane_flame_at(struct cr_session *s, const struct cr_pane *p, int32_t x, int32_t y);
+/*
+ * The panes: each draws one kind of surface. `first` is the row drawn first. _at: what is drawn at
+ * a cell of the screen, a node of the tree or a row; CR_NO_ROW for nothing.
+ */
+void cr_pane_scene_draw(
+	const struct cr_scene_surface *surface, int32_t first, const struct cr_pane *p);
+uint32_t cr_pane_scene_at(const struct cr_scene_surface *surface, int32_t first,
+	const struct cr_pane *p, int32_t x, int32_t y);
 
-void cr_pane_table_draw(struct cr_session *s, const struct cr_pane *p);
-/* The line of the table at a row of the screen; CR_NO_ROW when there is none. */
-uint32_t cr_pane_table_at(struct cr_session *s, const struct cr_pane *p, int32_t y);
+void cr_pane_sheet_draw(const struct cr_sheet_surface *surface, const struct cr_pane *p);
+uint32_t cr_pane_sheet_at(
+	const struct cr_sheet_surface *surface, const struct cr_pane *p, int32_t y);
+
+/* Draw a view with the pane of its surface. */
+void cr_pane_view_draw(struct cr_view *v, struct cr_session *s, const struct cr_pane *p);
+/*
+ * Append the command that selects what is drawn at a cell of the screen: "select 12", "row 3".
+ * False when nothing is there.
+ */
+bool cr_pane_view_at(struct cr_view *v, struct cr_session *s, const struct cr_pane *p, int32_t x,
+	int32_t y, struct cr_text *out);
 
 /* An example of a look, drawn at the start of a line of text. */
 struct cr_sample_look {

@@ -1,7 +1,7 @@
 #ifndef CR_TUI_PAGER_P_H
 #define CR_TUI_PAGER_P_H
 
-#include "pane_p.h"
+#include "tui/panes/pane_p.h"
 
 #include "base/err.h"
 

@@ -6,7 +6,7 @@
 #include "view/style/label.h"
 
 /*
- * The flame graph in cells. Where the terminal can, an edge falls on an eighth of its cell:
+ * Boxes in cells. Where the terminal can, an edge falls on an eighth of its cell:
  *
  *	units    0       8       16      24          first box [0, 19), second [19, 32)
  *	cells    [box 1 ][box 1 ][▍  ][box 2 ]       19 is 2 cells and 3 eighths:
@@ -32,7 +32,7 @@ static const uint32_t left_blocks[CELL] = {
 #define RIGHT_HAIRLINE 0x2595
 
 struct painter {
-	struct cr_session *s;
+	const struct cr_scene_surface *s;
 	const struct cr_pane *p;
 	const struct cr_scene *scene;
 	uint32_t selected;  /* box; CR_NO_ROW when it is not drawn */
@@ -306,25 +306,25 @@ paint_coarse_row(const struct painter *w, int32_t row, int32_t y)
 
 /* The row of the scene that is drawn on line y of the pane. */
 static int32_t
-row_at(const struct cr_session *s, const struct cr_pane *p, int32_t y)
+row_at(const struct cr_scene_surface *s, int32_t first, const struct cr_pane *p, int32_t y)
 {
-	return s->flame_first + (s->root_up ? y : p->height - 1 - y);
+	return first + (s->root_up ? y : p->height - 1 - y);
 }
 
 void
-cr_pane_flame_draw(struct cr_session *s, const struct cr_pane *p)
+cr_pane_scene_draw(const struct cr_scene_surface *s, int32_t first, const struct cr_pane *p)
 {
 	struct painter w = {
 		.s = s,
 		.p = p,
-		.scene = cr_session_scene(s),
+		.scene = s->scene,
 		.scale_ppm = s->tree->sides == 2 ? cr_palette_diff_scale(s->tree) : 1,
 		.fine = cr_pane_fine(p->term),
 	};
 
 	w.selected = cr_scene_find(w.scene, s->selected);
 	for (int32_t y = 0; y < p->height; y++) {
-		const int32_t row = row_at(s, p, y);
+		const int32_t row = row_at(s, first, p, y);
 
 		if (row < 0 || row >= w.scene->rows)
 			continue;
@@ -336,20 +336,20 @@ cr_pane_flame_draw(struct cr_session *s, const struct cr_pane *p)
 }
 
 uint32_t
-cr_pane_flame_at(struct cr_session *s, const struct cr_pane *p, int32_t x, int32_t y)
+cr_pane_scene_at(const struct cr_scene_surface *s, int32_t first, const struct cr_pane *p,
+	int32_t x, int32_t y)
 {
-	const struct cr_scene *scene = cr_session_scene(s);
-	const int32_t row = row_at(s, p, y - p->y);
+	const int32_t row = row_at(s, first, p, y - p->y);
 	/* The middle of the cell, else what there is of a box in it. */
 	static const int32_t tries[] = {CELL / 2, 0, CELL - 1};
 
-	if (row < 0 || row >= scene->rows)
+	if (row < 0 || row >= s->scene->rows)
 		return CR_NO_ROW;
 	for (size_t i = 0; i < CR_LEN(tries); i++) {
-		const uint32_t box = cr_scene_at(scene, (x - p->x) * CELL + tries[i], row);
+		const uint32_t box = cr_scene_at(s->scene, (x - p->x) * CELL + tries[i], row);
 
 		if (box != CR_NO_ROW)
-			return scene->boxes[box].node;
+			return s->scene->boxes[box].node;
 	}
 	return CR_NO_ROW;
 }

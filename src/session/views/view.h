@@ -1,0 +1,203 @@
+#ifndef CR_SESSION_VIEWS_VIEW_H
+#define CR_SESSION_VIEWS_VIEW_H
+
+#include "session/key.h"
+#include "session/session.h"
+#include "view/scene/scene.h"
+#include "view/style/palette.h"
+
+/*
+ * A view is a row of views.def and a struct of functions in a file of its own. Its state belongs to
+ * it: nobody else reads it. Views share the session's tree, query, zoom, search and selection, and
+ * are told when one of them changes.
+ *
+ * What a view shows is a surface. The browser draws each kind with one pane, so that a
+ * new view needs no code in the browser. Pages of text, such as the help, have a pane too.
+ */
+enum cr_surface {
+	CR_SURFACE_SCENE, /* boxes: struct cr_scene_surface */
+	CR_SURFACE_SHEET, /* a head and rows: struct cr_sheet_surface */
+};
+
+#define CR_CELL_UNITS 8 /* units of a scene in a cell: the steps of the block characters */
+
+struct cr_scene_surface {
+	const struct cr_scene *scene; /* CR_CELL_UNITS a cell */
+	const struct cr_tree *tree;   /* its boxes are nodes of this tree */
+	uint32_t selected;            /* node */
+	enum cr_palette palette;
+	bool root_up; /* row 0 is drawn at the top, not at the bottom */
+};
+
+/* A column of a sheet that can be clicked. */
+struct cr_sheet_column_head {
+	const char *word; /* the head of the column begins with it; longer words come first */
+	const char *line; /* the command that a click runs */
+	bool is_text;     /* the column begins where its head does; one of numbers ends there */
+};
+
+struct cr_row_look {
+	bool hit;       /* matches the search */
+	bool strong;    /* stands out from the other rows */
+	int32_t change; /* of its share, in millionths; 0 where there is nothing to compare */
+};
+
+struct cr_sheet_surface {
+	const char *empty;                        /* shown where there are no rows */
+	const struct cr_sheet_column_head *heads; /* ends with a row of zeros */
+	const char *sorted; /* the line of the head that the rows are sorted by; NULL for none */
+	bool falls;         /* largest first */
+	const struct cr_view *view;
+	/*
+	 * Append the line of heads, or a row, of at most `cells` cells (0: as wide as needed).
+	 * unicode: characters beyond ASCII may be used.
+	 */
+	void (*head)(const struct cr_sheet_surface *s, uint32_t cells, bool unicode,
+		struct cr_text *out);
+	void (*row)(const struct cr_sheet_surface *s, uint32_t row, uint32_t cells, bool unicode,
+		struct cr_text *out);
+	struct cr_row_look (*look)(const struct cr_sheet_surface *s, uint32_t row);
+};
+
+/* Where to, as seen on the screen. */
+enum cr_move {
+	CR_MOVE_UP,
+	CR_MOVE_DOWN,
+	CR_MOVE_LEFT,
+	CR_MOVE_RIGHT,
+	CR_MOVE_PAGE_UP,
+	CR_MOVE_PAGE_DOWN,
+	CR_MOVE_FIRST,
+	CR_MOVE_LAST,
+	CR_MOVE_TOP,
+	CR_MOVE_BOTTOM,
+};
+
+/* What became stale. */
+enum cr_changed {
+	CR_CHANGED_TREE = 1,
+	CR_CHANGED_ZOOM = 2,
+	CR_CHANGED_SEARCH = 4,
+};
+
+/* The costs of what a view has selected, by side. */
+struct cr_view_costs {
+	uint64_t total[CR_SIDES], self[CR_SIDES], samples[CR_SIDES]; /* samples of total */
+	uint64_t whole[CR_SIDES], zoom[CR_SIDES]; /* of everything, and of the zoom */
+	bool in_zoom;                             /* there is a zoom, and this lies in it */
+};
+
+struct cr_view_ops;
+
+/* One view of a session. */
+struct cr_view {
+	const struct cr_view_ops *ops;
+	void *state;           /* ops->state_bytes, all zero at first */
+	int32_t width, height; /* cells of its pane; 0 until it has one */
+	int32_t first;         /* the row drawn first; of a scene counted from the root */
+	uint32_t n, row;       /* of a sheet: how many rows, and the selected one */
+};
+
+/*
+ * The functions of a view. Those marked (optional) may be NULL; without them a view stands for the
+ * selected node of the tree.
+ */
+struct cr_view_ops {
+	const char *name;  /* the word of `view` and `print`: "functions" */
+	const char *label; /* on the bottom line: "Functions" */
+	const char *about; /* for the help: "the table of functions" */
+	enum cr_surface surface;
+	size_t state_bytes;
+	const struct cr_binding *keys; /* its own, looked up before the common ones (optional) */
+	const struct cr_command *commands; /* its own, ends with a row of zeros (optional) */
+
+	/*
+	 * Make the rows if they are stale; v->n and v->row are right afterwards. Called for a sheet
+	 * before it is asked for anything. A scene is laid out by surface_of().
+	 */
+	void (*make)(struct cr_view *v, struct cr_session *s);
+	void (*drop)(struct cr_view *v, unsigned changed); /* bits of enum cr_changed */
+	void (*fini)(struct cr_view *v);                   /* free what the state holds */
+	/* A struct cr_scene_surface or cr_sheet_surface; borrowed until the next command. */
+	const void *(*surface_of)(struct cr_view *v, struct cr_session *s);
+
+	/* The view is shown from now on; called before make() (optional). */
+	void (*enter)(struct cr_view *v, struct cr_session *s);
+	void (*move)(struct cr_view *v, struct cr_session *s, enum cr_move to);
+	/* Select a row that was clicked, or that `row` names; of a sheet. */
+	void (*select_row)(struct cr_view *v, struct cr_session *s, uint32_t row);
+	/* The session's selection was moved to a node: show that (optional). */
+	void (*selected)(struct cr_view *v, const struct cr_session *s, uint32_t node);
+	/* Enter, or a double click: what it does to the selection. */
+	int (*open)(struct cr_view *v, struct cr_session *s, struct cr_err *err);
+	/* The row of the scene that a node is in (optional; a sheet has v->row). */
+	int32_t (*row_of)(const struct cr_view *v, const struct cr_session *s, uint32_t node);
+
+	/* Is the selection a match of the search? */
+	bool (*is_match)(struct cr_view *v, struct cr_session *s);
+	/*
+	 * Select the match after the selection, or the one before it; wraps around. False when
+	 * nothing that is shown matches.
+	 */
+	bool (*find)(struct cr_view *v, struct cr_session *s, bool backward);
+	/* Select the most costly match (optional; else the next one). */
+	void (*find_best)(struct cr_view *v, struct cr_session *s);
+
+	/* What filters, search and details are about: a frame of the tree (optional). */
+	uint32_t (*frame)(const struct cr_view *v, const struct cr_session *s);
+	bool (*inlined)(const struct cr_view *v, const struct cr_session *s); /* (optional) */
+	/* False: those of the selected node (optional). */
+	bool (*costs)(
+		const struct cr_view *v, const struct cr_session *s, struct cr_view_costs *out);
+
+	void (*put_title)(const struct cr_view *v, const struct cr_session *s,
+		struct cr_text *out); /* after its name, in the top line (optional) */
+	/* Why the selection cannot be seen, in few words if brief; nothing if it can (optional). */
+	void (*put_unseen)(
+		struct cr_view *v, struct cr_session *s, bool brief, struct cr_text *out);
+
+	/* What undo restores, as a text, and how to restore it (optional). */
+	void (*save)(const struct cr_view *v, struct cr_text *out);
+	void (*restore)(struct cr_view *v, struct cr_session *s, const char *text);
+
+	void (*print)(struct cr_view *v, struct cr_session *s, struct cr_text *out);
+	/* Costs and callers of the selection. False: those of the node (optional). */
+	bool (*print_selected)(struct cr_view *v, struct cr_session *s, struct cr_text *out);
+};
+
+/* The views in the order of their number keys; NULL past the last. */
+const struct cr_view_ops *cr_view_ops_at(uint32_t i);
+
+/* The views of a session, all of them; free with cr_view_free_all(). */
+struct cr_view *cr_view_new_all(void);
+void cr_view_free_all(struct cr_view *views);
+
+struct cr_view *cr_view_current(const struct cr_session *s);
+/* The view of these functions. */
+struct cr_view *cr_view_of(const struct cr_session *s, const struct cr_view_ops *ops);
+
+void cr_view_make(struct cr_view *v, struct cr_session *s);
+void cr_view_drop_all(struct cr_session *s, unsigned changed);
+
+/* Give a view the size of its pane, in cells. What the current one has selected stays in sight. */
+void cr_view_resize(struct cr_view *v, struct cr_session *s, int32_t width, int32_t height);
+
+int32_t cr_view_rows(struct cr_view *v, struct cr_session *s); /* of the surface */
+int32_t cr_view_rows_shown(const struct cr_view *v);           /* that fit into its pane */
+
+/* Scroll so that what is selected can be seen; zoomed: the zoom comes into sight first. */
+void cr_view_follow(struct cr_view *v, struct cr_session *s, bool zoomed);
+void cr_view_scroll(struct cr_view *v, struct cr_session *s, int32_t rows); /* down */
+
+/* Rows that a page moves by: all that fit but one, which can then be recognised. */
+uint32_t cr_view_page(const struct cr_view *v);
+
+/* The row of a sheet that a move leads to. */
+uint32_t cr_view_row_after(const struct cr_view *v, enum cr_move to);
+
+/* What the current view has selected: a frame of the tree, whether it is inlined, its costs. */
+uint32_t cr_view_frame(const struct cr_session *s);
+bool cr_view_inlined(const struct cr_session *s);
+struct cr_view_costs cr_view_costs(const struct cr_session *s);
+
+#endif

@@ -1,0 +1,527 @@
+#include "view_functions_p.h"
+
+#include "view_flame_p.h"
+
+#include "session/argument_p.h"
+#include "session/print_p.h"
+#include "session/state_p.h"
+
+#include "base/hash.h"
+#include "view/style/label.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ZOOM_CELLS 24 /* of the name of the zoom, in the title */
+
+/* ---- the rows */
+
+/* The line of the table that shows this row of the top list. */
+static uint32_t
+line_of(const struct cr_table *t, uint32_t row)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		if (t->order[i] == row)
+			return i;
+	return 0;
+}
+
+static uint32_t
+row_of_node(const struct cr_functions *f, const struct cr_session *s, uint32_t node)
+{
+	return f->top.frame_row[s->tree->frame[node]];
+}
+
+static void
+rows_make(struct cr_view *v, struct cr_functions *f, const struct cr_session *s)
+{
+	const enum cr_table_sort sort = f->table.sort;
+	const bool reverse = f->table.reverse, first = !f->table.order;
+	uint32_t row;
+
+	cr_table_fini(&f->table);
+	cr_top_fini(&f->top);
+	memset(&f->table, 0, sizeof(f->table));
+	memset(&f->top, 0, sizeof(f->top));
+	cr_top_make(s->tree, s->zoom, CR_TOP_FUNCTION, &f->top);
+	cr_table_init(&f->table, &f->top, s->sides);
+	/* A difference shows first what changed. */
+	if (first && s->sides == 2)
+		cr_table_sort(&f->table, CR_SORT_DELTA_SELF, false);
+	else if (!first)
+		cr_table_sort(&f->table, sort, reverse);
+	row = row_of_node(f, s, s->selected);
+	v->n = f->table.n;
+	v->row = row == CR_NO_ROW ? 0 : line_of(&f->table, row);
+	f->made = true;
+}
+
+static void
+hits_drop(struct cr_functions *f)
+{
+	free(f->row_hit);
+	f->row_hit = NULL;
+}
+
+/*
+ * A row stands for several frames where a name is inlined here and called there, or is of several
+ * files.
+ */
+static void
+hits_make(struct cr_functions *f, const struct cr_session *s)
+{
+	f->row_hit = cr_alloc(CR_MAX(f->top.n, 1u), 1);
+	for (uint32_t i = 0; i < s->tree->n_frames; i++)
+		if (s->search.hit[i] && f->top.frame_row[i] != CR_NO_ROW)
+			f->row_hit[f->top.frame_row[i]] = 1;
+}
+
+static void
+functions_make(struct cr_view *v, struct cr_session *s)
+{
+	struct cr_functions *f = v->state;
+
+	if (!f->made) {
+		rows_make(v, f, s);
+		hits_drop(f);
+	}
+	if (s->search.hit && !f->row_hit)
+		hits_make(f, s);
+}
+
+static void
+functions_drop(struct cr_view *v, unsigned changed)
+{
+	struct cr_functions *f = v->state;
+
+	if (changed & (CR_CHANGED_TREE | CR_CHANGED_ZOOM))
+		f->made = false;
+	if (changed & CR_CHANGED_SEARCH)
+		hits_drop(f);
+}
+
+static void
+functions_fini(struct cr_view *v)
+{
+	struct cr_functions *f = v->state;
+
+	hits_drop(f);
+	cr_table_fini(&f->table);
+	cr_top_fini(&f->top);
+}
+
+const struct cr_functions *
+cr_view_functions_rows(struct cr_session *s)
+{
+	struct cr_view *v = cr_view_of(s, &cr_view_functions);
+
+	cr_view_make(v, s);
+	return v->state;
+}
+
+/* The selected row; NULL where there is none. */
+static const struct cr_top_row *
+row_selected(const struct cr_view *v)
+{
+	const struct cr_functions *f = v->state;
+
+	return f->made && v->row < v->n ? &f->top.rows[f->table.order[v->row]] : NULL;
+}
+
+/* ---- the surface */
+
+static const struct cr_sheet_column_head heads[] = {
+	{"SELF +-", "sort delta-self", false},
+	{"TOTAL +-", "sort delta-total", false},
+	{"SELF", "sort self", false},
+	{"SAMPLES", "sort self", false},
+	{"NOW", "sort self", false},
+	{"TOTAL", "sort total", false},
+	{"FUNCTION", "sort name", true},
+	{"OBJECT", "sort object", true},
+	{0},
+};
+
+static const char *const sort_lines[CR_SORTS] = {
+	[CR_SORT_SELF] = "sort self",
+	[CR_SORT_TOTAL] = "sort total",
+	[CR_SORT_NAME] = "sort name",
+	[CR_SORT_OBJECT] = "sort object",
+	[CR_SORT_DELTA_SELF] = "sort delta-self",
+	[CR_SORT_DELTA_TOTAL] = "sort delta-total",
+};
+
+static const struct cr_functions *
+functions_of(const struct cr_sheet_surface *surface)
+{
+	return surface->view->state;
+}
+
+static void
+functions_head(
+	const struct cr_sheet_surface *surface, uint32_t cells, bool unicode, struct cr_text *out)
+{
+	(void)unicode;
+	cr_table_head(&functions_of(surface)->table, cells, out);
+}
+
+static void
+functions_row(const struct cr_sheet_surface *surface, uint32_t row, uint32_t cells, bool unicode,
+	struct cr_text *out)
+{
+	(void)unicode;
+	cr_table_row(&functions_of(surface)->table, row, cells, out);
+}
+
+static struct cr_row_look
+functions_look(const struct cr_sheet_surface *surface, uint32_t line)
+{
+	const struct cr_functions *f = functions_of(surface);
+	const uint32_t row = f->table.order[line];
+
+	return (struct cr_row_look){.hit = f->row_hit && f->row_hit[row],
+		.change = f->table.sides == 2 ? cr_table_delta_self_ppm(&f->top, row) : 0};
+}
+
+static const void *
+functions_surface(struct cr_view *v, struct cr_session *s)
+{
+	struct cr_functions *f = v->state;
+	const struct cr_table *t = &f->table;
+
+	functions_make(v, s);
+	f->surface = (struct cr_sheet_surface){
+		.empty = "no functions here",
+		.heads = heads,
+		.sorted = sort_lines[t->sort],
+		.falls = t->reverse == (t->sort == CR_SORT_NAME || t->sort == CR_SORT_OBJECT),
+		.view = v,
+		.head = functions_head,
+		.row = functions_row,
+		.look = functions_look,
+	};
+	return &f->surface;
+}
+
+/* ---- the selection */
+
+static bool
+frame_in_row(const struct cr_session *s, uint32_t frame, uint32_t row)
+{
+	const struct cr_functions *f = cr_view_of(s, &cr_view_functions)->state;
+
+	return f->top.frame_row[frame] == row;
+}
+
+/* The session selects the widest node of the row. */
+static void
+functions_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
+{
+	const struct cr_functions *f = v->state;
+	uint32_t widest;
+
+	if (!v->n)
+		return;
+	v->row = CR_MIN(row, v->n - 1);
+	widest = cr_session_widest(s, s->zoom, frame_in_row, f->table.order[v->row]);
+	if (widest != CR_NO_ROW)
+		s->selected = widest;
+}
+
+static void
+functions_selected(struct cr_view *v, const struct cr_session *s, uint32_t node)
+{
+	const struct cr_functions *f = v->state;
+
+	if (f->made && row_of_node(f, s, node) != CR_NO_ROW)
+		v->row = line_of(&f->table, row_of_node(f, s, node));
+}
+
+static void
+functions_move(struct cr_view *v, struct cr_session *s, enum cr_move to)
+{
+	const uint32_t row = cr_view_row_after(v, to);
+
+	if (row != v->row)
+		functions_select_row(v, s, row);
+}
+
+/* Enter shows the function in the flame graph, everywhere it is called. */
+static int
+functions_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
+{
+	int rc;
+
+	if (!v->n)
+		return CR_OK;
+	if ((rc = cr_session_search_frame(s, cr_view_frame(s), err)) < 0)
+		return rc;
+	functions_make(v, s);
+	functions_select_row(v, s, v->row);
+	cr_session_set_view(s, cr_view_of(s, &cr_view_flame));
+	return CR_OK;
+}
+
+static uint32_t
+functions_frame(const struct cr_view *v, const struct cr_session *s)
+{
+	const struct cr_top_row *r = row_selected(v);
+
+	return r ? r->frame : s->tree->frame[s->selected];
+}
+
+static bool
+functions_inlined(const struct cr_view *v, const struct cr_session *s)
+{
+	const struct cr_top_row *r = row_selected(v);
+
+	return r ? r->inlined : s->tree->frames[s->tree->frame[s->selected]].inlined;
+}
+
+static bool
+functions_costs(const struct cr_view *v, const struct cr_session *s, struct cr_view_costs *out)
+{
+	const struct cr_top_row *r = row_selected(v);
+
+	for (uint32_t side = 0; r && side < s->sides; side++) {
+		out->total[side] = r->total[side];
+		out->self[side] = r->self[side];
+		out->samples[side] = r->total_samples[side];
+	}
+	out->in_zoom = s->zoom != 0;
+	return r != NULL;
+}
+
+/* ---- matches */
+
+static bool
+functions_is_match(struct cr_view *v, struct cr_session *s)
+{
+	const struct cr_functions *f = v->state;
+
+	functions_make(v, s);
+	return v->row < v->n && f->row_hit[f->table.order[v->row]];
+}
+
+static bool
+functions_find(struct cr_view *v, struct cr_session *s, bool backward)
+{
+	const struct cr_functions *f = v->state;
+
+	functions_make(v, s);
+	for (uint32_t i = 1; i <= v->n; i++) {
+		const uint32_t line = (backward ? v->row + v->n - i : v->row + i) % v->n;
+
+		if (!f->row_hit[f->table.order[line]])
+			continue;
+		functions_select_row(v, s, line);
+		return true;
+	}
+	return false;
+}
+
+/* ---- texts */
+
+static void
+functions_put_title(const struct cr_view *v, const struct cr_session *s, struct cr_text *out)
+{
+	(void)v;
+	if (!s->zoom)
+		return;
+	cr_text_puts(out, " in ");
+	cr_label_fit(out, s->tree->frames[s->tree->frame[s->zoom]].name, ZOOM_CELLS);
+}
+
+static void
+functions_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
+{
+	const struct cr_functions *f = v->state;
+	const uint32_t cells = v->width > 0 ? (uint32_t)v->width : 0;
+
+	functions_make(v, s);
+	cr_print_heading(s, out);
+	cr_table_head(&f->table, cells, out);
+	cr_text_char(out, '\n');
+	for (uint32_t i = 0; i < v->n; i++) {
+		cr_table_row(&f->table, i, cells, out);
+		cr_text_char(out, '\n');
+	}
+}
+
+/*
+ * Of a stack so far: no frame of the row; one, and nothing that calls it; else the caller's frame +
+ * MET + 1.
+ */
+enum { UNMET, MET };
+
+/* The frame that calls node: of functions only, CR_CALLERS_OUTERMOST when there is none. */
+static uint32_t
+caller_of(const struct cr_tree *t, uint32_t node, const uint8_t *above)
+{
+	do
+		node = t->parent[node];
+	while (!above[node] && cr_frame_is_group(&t->frames[t->frame[node]]));
+	return above[node] ? CR_CALLERS_OUTERMOST : t->frame[node];
+}
+
+/* Callers of a row where it is outermost in a stack, so that each sample counts once. */
+static void
+find_callers(const struct cr_functions *f, const struct cr_session *s, uint32_t row,
+	struct cr_callers *c)
+{
+	const struct cr_tree *t = s->tree;
+	uint32_t *state = cr_alloc(t->end[s->zoom] - s->zoom, sizeof(*state));
+	uint8_t *above = cr_tree_above(t);
+
+	for (uint32_t n = s->zoom; n < t->end[s->zoom]; n++) {
+		const bool in_row = f->top.frame_row[t->frame[n]] == row;
+		uint32_t *now = &state[n - s->zoom], frame;
+
+		*now = n == s->zoom ? UNMET : state[t->parent[n] - s->zoom];
+		if (in_row && (t->leaves_first || *now == UNMET)) {
+			frame = t->leaves_first ? CR_CALLERS_OUTERMOST : caller_of(t, n, above);
+			*now = frame == CR_CALLERS_OUTERMOST ? MET : frame + MET + 1;
+		} else if (*now == MET && t->leaves_first &&
+			   !cr_frame_is_group(&t->frames[t->frame[n]])) {
+			*now = t->frame[n] + MET + 1;
+		}
+		if (*now == UNMET)
+			continue;
+		frame = *now == MET ? CR_CALLERS_OUTERMOST : *now - MET - 1;
+		if (frame != CR_CALLERS_OUTERMOST && f->top.frame_row[frame] != CR_NO_ROW)
+			frame = f->top.rows[f->top.frame_row[frame]].frame; /* inlined or not */
+		cr_callers_add(c, frame, t->weight, n);
+	}
+	free(above);
+	free(state);
+}
+
+static bool
+functions_print_selected(struct cr_view *v, struct cr_session *s, struct cr_text *out)
+{
+	const struct cr_functions *f = v->state;
+	const struct cr_top_row *r;
+	const uint64_t whole[CR_SIDES] = {
+		s->tree->total[0][0], s->sides == 2 ? s->tree->total[1][0] : 0};
+	struct cr_callers c;
+
+	functions_make(v, s);
+	if (!(r = row_selected(v)))
+		return false;
+	cr_print_cost(s->tree, out, "total", r->total, r->total_samples, whole);
+	cr_print_cost(s->tree, out, "self", r->self, r->self_samples, whole);
+	cr_callers_init(s, &c);
+	find_callers(f, s, f->table.order[v->row], &c);
+	cr_callers_put(&c, r->total, out);
+	return true;
+}
+
+/* ---- its commands */
+
+static void
+set_sort(struct cr_view *v, enum cr_table_sort sort, bool reverse)
+{
+	struct cr_functions *f = v->state;
+	const uint32_t row = v->row < v->n ? f->table.order[v->row] : 0;
+
+	cr_table_sort(&f->table, sort, reverse);
+	v->row = line_of(&f->table, row);
+}
+
+static bool
+sort_exists(const struct cr_session *s, enum cr_table_sort k)
+{
+	return s->sides == 2 || (k != CR_SORT_DELTA_SELF && k != CR_SORT_DELTA_TOTAL);
+}
+
+static int
+run_sort(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	const struct cr_functions *f = cr_view_functions_rows(s);
+	struct cr_view *v = cr_view_of(s, &cr_view_functions);
+	struct cr_text words = {0};
+	const int step = strcmp(args, "previous") == 0 ? CR_SORTS - 1 : 1;
+	int k = (int)f->table.sort, rc;
+
+	(void)out;
+	if (strcmp(args, "next") == 0 || strcmp(args, "previous") == 0) {
+		do
+			k = (k + step) % CR_SORTS;
+		while (!sort_exists(s, (enum cr_table_sort)k));
+		set_sort(v, (enum cr_table_sort)k, false);
+		return CR_OK;
+	}
+	for (k = 0; k < CR_SORTS; k++) {
+		if (!sort_exists(s, (enum cr_table_sort)k))
+			continue;
+		if (strcmp(args, cr_table_sort_name((enum cr_table_sort)k)) == 0) {
+			set_sort(v, (enum cr_table_sort)k, false);
+			cr_text_fini(&words);
+			return CR_OK;
+		}
+		cr_text_puts(&words, words.len ? ", " : "");
+		cr_text_puts(&words, cr_table_sort_name((enum cr_table_sort)k));
+	}
+	rc = cr_argument_bad(err, "sort key", args, words.p);
+	cr_text_fini(&words);
+	return rc;
+}
+
+static const char *
+sort_word_at(size_t i)
+{
+	return i < CR_SORTS ? cr_table_sort_name((enum cr_table_sort)i) : NULL;
+}
+
+static int
+run_reverse(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	const struct cr_table *t = &cr_view_functions_rows(s)->table;
+
+	(void)args, (void)out, (void)err;
+	set_sort(cr_view_of(s, &cr_view_functions), t->sort, !t->reverse);
+	return CR_OK;
+}
+
+static const struct cr_command functions_commands[] = {
+	{"sort", "next|previous|KEY",
+		"sort the table by self, total, name, object, or a difference", false, run_sort,
+		sort_word_at},
+	{"reverse", "", "turn the order of the table round", false, run_reverse, NULL},
+	{0},
+};
+
+/* ---- the view */
+
+static const struct cr_binding functions_keys[] = {
+	{"Functions", {'s'}, "sort next", "sort the table by the next column", "sort", false},
+	{"Functions", {'S'}, "sort previous", "sort it by the column before", NULL, false},
+	{"Functions", {'R'}, "reverse", "turn its order round", "reverse", false},
+	{0},
+};
+
+const struct cr_view_ops cr_view_functions = {
+	.name = "functions",
+	.label = "Functions",
+	.about = "the table of functions",
+	.surface = CR_SURFACE_SHEET,
+	.state_bytes = sizeof(struct cr_functions),
+	.keys = functions_keys,
+	.commands = functions_commands,
+	.make = functions_make,
+	.drop = functions_drop,
+	.fini = functions_fini,
+	.surface_of = functions_surface,
+	.move = functions_move,
+	.select_row = functions_select_row,
+	.selected = functions_selected,
+	.open = functions_open,
+	.is_match = functions_is_match,
+	.find = functions_find,
+	.frame = functions_frame,
+	.inlined = functions_inlined,
+	.costs = functions_costs,
+	.put_title = functions_put_title,
+	.print = functions_print,
+	.print_selected = functions_print_selected,
+};

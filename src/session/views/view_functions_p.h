@@ -1,0 +1,23 @@
+#ifndef CR_SESSION_VIEWS_VIEW_FUNCTIONS_P_H
+#define CR_SESSION_VIEWS_VIEW_FUNCTIONS_P_H
+
+#include "session/views/view.h"
+
+#include "query/table/top.h"
+#include "view/sheet/table.h"
+
+/* The table of functions: what each costs in the zoomed part of the tree. */
+extern const struct cr_view_ops cr_view_functions;
+
+struct cr_functions {
+	struct cr_top top;
+	struct cr_table table;
+	uint8_t *row_hit; /* by row of top: 1 if one of its frames matches the search; or NULL */
+	bool made;
+	struct cr_sheet_surface surface;
+};
+
+/* Its rows, up to date; good until the next command. */
+const struct cr_functions *cr_view_functions_rows(struct cr_session *s);
+
+#endif

@@ -1,0 +1,38 @@
+#include "pane_p.h"
+
+#include "base/hash.h"
+
+#include <inttypes.h>
+
+void
+cr_pane_view_draw(struct cr_view *v, struct cr_session *s, const struct cr_pane *p)
+{
+	const void *surface = v->ops->surface_of(v, s);
+
+	switch (v->ops->surface) {
+	case CR_SURFACE_SCENE: cr_pane_scene_draw(surface, v->first, p); return;
+	case CR_SURFACE_SHEET: cr_pane_sheet_draw(surface, p); return;
+	}
+}
+
+bool
+cr_pane_view_at(struct cr_view *v, struct cr_session *s, const struct cr_pane *p, int32_t x,
+	int32_t y, struct cr_text *out)
+{
+	const void *surface = v->ops->surface_of(v, s);
+	uint32_t at = CR_NO_ROW;
+
+	if (x < p->x || x >= p->x + p->width || y < p->y || y >= p->y + p->height)
+		return false;
+	switch (v->ops->surface) {
+	case CR_SURFACE_SCENE:
+		at = cr_pane_scene_at(surface, v->first, p, x, y);
+		cr_text_printf(out, "select %" PRIu32, at);
+		break;
+	case CR_SURFACE_SHEET:
+		at = cr_pane_sheet_at(surface, p, y);
+		cr_text_printf(out, "row %" PRIu32, at + 1);
+		break;
+	}
+	return at != CR_NO_ROW;
+}
