@@ -135,12 +135,8 @@ text_hex_bytes(struct cr_text *t, const char *p, unsigned n)
 	}
 }
 
-/*
- * True for a character that a terminal acts on, that has no width of its own and no base to stand
- * on, or that turns the direction of the text: two names that look the same must be the same.
- */
-static bool
-is_hidden(uint32_t c)
+bool
+cr_text_is_hidden(uint32_t c)
 {
 	static const struct {
 		uint32_t first, last;
@@ -166,7 +162,7 @@ is_hidden(uint32_t c)
 static void
 text_safe_char(struct cr_text *t, const char *p, uint32_t c, unsigned used, bool first)
 {
-	if (c != CR_UTF8_BAD && !is_hidden(c) && !(first && cr_utf8_width(c) == 0))
+	if (c != CR_UTF8_BAD && !cr_text_is_hidden(c) && !(first && cr_utf8_width(c) == 0))
 		cr_text_put(t, p, used);
 	else
 		text_hex_bytes(t, p, used);
@@ -205,31 +201,6 @@ cr_text_xml(struct cr_text *t, struct cr_str s)
 		default: text_safe_char(t, s.p + i, c, used, i == 0);
 		}
 	}
-}
-
-void
-cr_text_json(struct cr_text *t, struct cr_str s)
-{
-	unsigned used;
-
-	text_room(t, s.len + 2u);
-	cr_text_char(t, '"');
-	for (uint32_t i = 0; i < s.len; i += used) {
-		const uint32_t c = cr_utf8_decode(s.p + i, s.len - i, &used);
-
-		if (c == CR_UTF8_BAD)
-			cr_text_printf(t, "\\\\x%02x", (unsigned char)s.p[i]);
-		else if (c == '"' || c == '\\')
-			cr_text_printf(t, "\\%c", (char)c);
-		else if (is_hidden(c) && c > 0xffff)
-			cr_text_printf(t, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
-				0xdc00 + (c & 0x3ff));
-		else if (is_hidden(c))
-			cr_text_printf(t, "\\u%04x", (unsigned)c);
-		else
-			cr_text_put(t, s.p + i, used);
-	}
-	cr_text_char(t, '"');
 }
 
 /* Would a spreadsheet run this as a formula? A number with its sign is none. */

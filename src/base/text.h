@@ -38,14 +38,14 @@ cr_text_view(const struct cr_text *t) /* borrowed until t changes */
  */
 void cr_text_safe(struct cr_text *t, struct cr_str s);
 
-/* The same for XML text and attribute values, the five special characters escaped. */
-void cr_text_xml(struct cr_text *t, struct cr_str s);
-
 /*
- * A JSON string, quotes and all: what is no UTF-8 comes as the four characters \xHH, so that the
- * text is valid.
+ * True for a character that a terminal acts on, that has no width of its own and no base to stand
+ * on, or that turns the direction of the text: two names that look the same must be the same.
  */
-void cr_text_json(struct cr_text *t, struct cr_str s);
+bool cr_text_is_hidden(uint32_t c);
+
+/* As cr_text_safe(), for XML text and attribute values, the five special characters escaped. */
+void cr_text_xml(struct cr_text *t, struct cr_str s);
 
 /*
  * A text field of CSV, quoted where it has to be (RFC 4180) and made safe as cr_text_safe() does.

@@ -469,7 +469,10 @@ put_sheet(struct out *x)
 		.user = x};
 
 	if (x->o->json) {
-		cr_write_sheet_json(&s, stdout);
+		struct cr_json_out j = {.text = &x->t};
+
+		cr_write_sheet_json(&s, &j, stdout);
+		cr_json_out_fini(&j);
 	} else {
 		cr_write_sheet_csv_head(&s, stdout);
 		cr_write_sheet_csv(&s, stdout);

@@ -1,6 +1,7 @@
 #include "chart_p.h"
 #include "job_p.h"
 
+#include "base/json_out.h"
 #include "query/time/series.h"
 #include "view/style/spark.h"
 
@@ -82,20 +83,34 @@ static void
 print_json(const struct cr_heat *h)
 {
 	struct cr_text t = {0};
+	struct cr_json_out j = {.text = &t};
 
-	cr_text_json(&t, h->event);
-	printf("{\"event\": %s, \"first_ns\": %" PRIu64 ", \"from_ns\": %" PRIu64
-	       ", \"columns\": %" PRIu32 ", \"rows\": %" PRIu32 ", \"most\": %" PRIu64
-	       ",\n\"samples\": %" PRIu64 ", \"without_time\": %" PRIu64 ",\n\"cells\": [",
-		t.p, h->span.first_ns, h->span.from_ns, h->columns, h->rows, h->most, h->whole,
-		h->untimed);
+	cr_json_out_open(&j, '{');
+	cr_json_out_text_of(&j, "event", h->event);
+	cr_json_out_u64_of(&j, "first_ns", h->span.first_ns);
+	cr_json_out_u64_of(&j, "from_ns", h->span.from_ns);
+	cr_json_out_u64_of(&j, "columns", h->columns);
+	cr_json_out_u64_of(&j, "rows", h->rows);
+	cr_json_out_u64_of(&j, "most", h->most);
+	cr_json_out_line(&j, "");
+	cr_json_out_u64_of(&j, "samples", h->whole);
+	cr_json_out_u64_of(&j, "without_time", h->untimed);
+	cr_json_out_line(&j, "");
+	cr_json_out_key(&j, "cells");
+	cr_json_out_open(&j, '[');
 	for (uint32_t i = 0; i < h->columns; i++) {
-		printf(i ? ",\n[" : "\n[");
+		cr_json_out_line(&j, "");
+		cr_json_out_open(&j, '#');
 		for (uint32_t row = 0; row < h->rows; row++)
-			printf("%s%" PRIu64, row ? "," : "", h->samples[(size_t)i * h->rows + row]);
-		printf("]");
+			cr_json_out_u64(&j, h->samples[(size_t)i * h->rows + row]);
+		cr_json_out_close(&j);
+		fputs(t.p, stdout);
+		cr_text_clear(&t);
 	}
-	printf("]}\n");
+	cr_json_out_close(&j);
+	cr_json_out_close(&j);
+	puts(t.p);
+	cr_json_out_fini(&j);
 	cr_text_fini(&t);
 }
 

@@ -1,6 +1,7 @@
 #include "chart_p.h"
 #include "job_p.h"
 
+#include "base/json_out.h"
 #include "query/time/latency.h"
 #include "view/style/label.h"
 #include "view/style/spark.h"
@@ -204,52 +205,62 @@ print_csv(const struct cr_latency *l, const char *key)
 }
 
 static void
-put_lane_json(const struct cr_latency_lane *lane, struct cr_text *t)
+put_lane_json(const struct cr_latency_lane *lane, struct cr_json_out *j)
 {
-	const char *before = "";
-
-	if (lane->is_rest)
-		cr_text_printf(t, "{\"key\": null, \"keys\": %" PRIu32, lane->keys);
-	else {
-		cr_text_puts(t, "{\"key\": ");
-		cr_text_json(t, lane->name);
+	cr_json_out_open(j, '{');
+	cr_json_out_key(j, "key");
+	if (lane->is_rest) {
+		cr_json_out_null(j);
+		cr_json_out_u64_of(j, "keys", lane->keys);
+	} else {
+		cr_json_out_text(j, lane->name);
 	}
-	cr_text_printf(t, ", \"count\": %" PRIu64 ", \"sum\": %" PRIu64 ", \"least\": %" PRIu64,
-		lane->count, lane->sum, lane->least);
+	cr_json_out_u64_of(j, "count", lane->count);
+	cr_json_out_u64_of(j, "sum", lane->sum);
+	cr_json_out_u64_of(j, "least", lane->least);
 	for (size_t i = 0; i < CR_LEN(marks); i++)
-		cr_text_printf(t, ", \"%s\": %" PRIu64, marks[i].id, lane->at[i]);
-	cr_text_puts(t, ",\n \"buckets\": [");
+		cr_json_out_u64_of(j, marks[i].id, lane->at[i]);
+	cr_json_out_line(j, " ");
+	cr_json_out_key(j, "buckets");
+	cr_json_out_open(j, '#');
 	for (uint32_t k = 0; k < CR_LATENCY_BUCKETS; k++) {
 		if (!lane->bucket_count[k])
 			continue;
-		cr_text_printf(t, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", before,
-			cr_latency_least(k), cr_latency_most(k), lane->bucket_count[k],
-			lane->bucket_sum[k]);
-		before = ",";
+		cr_json_out_open(j, '#');
+		cr_json_out_u64(j, cr_latency_least(k));
+		cr_json_out_u64(j, cr_latency_most(k));
+		cr_json_out_u64(j, lane->bucket_count[k]);
+		cr_json_out_u64(j, lane->bucket_sum[k]);
+		cr_json_out_close(j);
 	}
-	cr_text_puts(t, "]}");
+	cr_json_out_close(j);
+	cr_json_out_close(j);
 }
 
 static void
 print_json(const struct cr_latency *l, const char *key)
 {
 	struct cr_text t = {0};
+	struct cr_json_out j = {.text = &t};
 
-	cr_text_puts(&t, "{\"event\": ");
-	cr_text_json(&t, l->event);
-	cr_text_puts(&t, ", \"unit\": ");
-	cr_text_json(&t, l->unit);
-	cr_text_puts(&t, ", \"by\": ");
-	cr_text_json(&t, cr_str_of(key));
-	cr_text_puts(&t, ",\n\"all\": ");
-	put_lane_json(&l->all, &t);
-	cr_text_puts(&t, ",\n\"keys\": [");
+	cr_json_out_open(&j, '{');
+	cr_json_out_text_of(&j, "event", l->event);
+	cr_json_out_text_of(&j, "unit", l->unit);
+	cr_json_out_text_of(&j, "by", cr_str_of(key));
+	cr_json_out_line(&j, "");
+	cr_json_out_key(&j, "all");
+	put_lane_json(&l->all, &j);
+	cr_json_out_line(&j, "");
+	cr_json_out_key(&j, "keys");
+	cr_json_out_open(&j, '[');
 	for (uint32_t i = 0; i < l->n_lanes; i++) {
-		cr_text_puts(&t, i ? ",\n" : "\n");
-		put_lane_json(&l->lanes[i], &t);
+		cr_json_out_line(&j, "");
+		put_lane_json(&l->lanes[i], &j);
 	}
-	cr_text_puts(&t, "]}\n");
-	fputs(t.p, stdout);
+	cr_json_out_close(&j);
+	cr_json_out_close(&j);
+	puts(t.p);
+	cr_json_out_fini(&j);
 	cr_text_fini(&t);
 }
 

@@ -1,7 +1,7 @@
 #include "job_p.h"
 #include "stored_p.h"
 
-#include "base/text.h"
+#include "base/json_out.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "bytes/scan.h"
@@ -288,77 +288,83 @@ print(const row_vec *rows)
 
 /* ---- for programs */
 
+#define JSON_MEMBER "\t\t" /* each on a line of its own */
+
 static void
-json_text(struct cr_text *t, const char *key, struct cr_str value)
+json_text(struct cr_json_out *j, const char *key, struct cr_str value)
 {
-	cr_text_printf(t, ",\n\t\t\"%s\": ", key);
-	cr_text_json(t, value);
+	cr_json_out_line(j, JSON_MEMBER);
+	cr_json_out_text_of(j, key, value);
 }
 
 static void
-json_number(struct cr_text *t, const char *key, uint64_t value)
+json_number(struct cr_json_out *j, const char *key, uint64_t value)
 {
-	cr_text_printf(t, ",\n\t\t\"%s\": ", key);
-	cr_text_u64(t, value);
+	cr_json_out_line(j, JSON_MEMBER);
+	cr_json_out_u64_of(j, key, value);
 }
 
 static void
-json_tags(struct cr_text *t, const struct cr_profile *p)
+json_tags(struct cr_json_out *j, const struct cr_profile *p)
 {
-	const char *before = "";
-
-	cr_text_puts(t, ",\n\t\t\"tags\": {");
+	cr_json_out_line(j, JSON_MEMBER);
+	cr_json_out_key(j, "tags");
+	cr_json_out_open(j, '{');
 	for (uint32_t i = 0; i < p->n_facts; i++) {
 		struct cr_str key;
 
 		if (!cr_fact_tag(&p->facts[i], &key))
 			continue;
-		cr_text_puts(t, before);
-		cr_text_json(t, key);
-		cr_text_puts(t, ": ");
-		cr_text_json(t, p->facts[i].value);
-		before = ", ";
+		cr_json_out_key_str(j, key);
+		cr_json_out_text(j, p->facts[i].value);
 	}
-	cr_text_char(t, '}');
+	cr_json_out_close(j);
 }
 
 static void
-json_row(struct cr_text *t, const struct row *r)
+json_stored(struct cr_json_out *j, const struct row *r)
 {
-	cr_text_puts(t, "\t{\n\t\t\"name\": ");
-	cr_text_json(t, cr_str_of(r->entry->name));
-	json_text(t, "path", cr_str_of(r->entry->path));
-	json_number(t, "size", r->entry->size_bytes);
-	if (!r->p) {
-		json_text(t, "damaged", cr_str_of(r->err.text));
-		cr_text_puts(t, "\n\t}");
-		return;
-	}
-	json_text(t, "date", r->date);
-	json_text(t, "host", r->host);
-	json_text(t, "command", r->command);
-	json_text(t, "event", r->event);
-	json_number(t, "samples", r->samples);
+	json_text(j, "date", r->date);
+	json_text(j, "host", r->host);
+	json_text(j, "command", r->command);
+	json_text(j, "event", r->event);
+	json_number(j, "samples", r->samples);
 	if (r->has_duration)
-		json_number(t, "duration_ns", r->duration_ns);
-	json_tags(t, r->p);
+		json_number(j, "duration_ns", r->duration_ns);
+	json_tags(j, r->p);
 	if (r->note.len)
-		json_text(t, "note", r->note);
-	cr_text_puts(t, "\n\t}");
+		json_text(j, "note", r->note);
+}
+
+static void
+json_row(struct cr_json_out *j, const struct row *r)
+{
+	cr_json_out_line(j, "\t");
+	cr_json_out_open(j, '{');
+	json_text(j, "name", cr_str_of(r->entry->name));
+	json_text(j, "path", cr_str_of(r->entry->path));
+	json_number(j, "size", r->entry->size_bytes);
+	if (r->p)
+		json_stored(j, r);
+	else
+		json_text(j, "damaged", cr_str_of(r->err.text));
+	cr_json_out_line(j, "\t");
+	cr_json_out_close(j);
 }
 
 static void
 print_json(const row_vec *rows)
 {
 	struct cr_text t = {0};
+	struct cr_json_out j = {.text = &t};
 
-	cr_text_char(&t, '[');
-	for (size_t i = 0; i < rows->n; i++) {
-		cr_text_puts(&t, i ? ",\n" : "\n");
-		json_row(&t, &rows->p[i]);
-	}
-	cr_text_puts(&t, rows->n ? "\n]\n" : "]\n");
-	fputs(t.p, stdout);
+	cr_json_out_open(&j, '[');
+	for (size_t i = 0; i < rows->n; i++)
+		json_row(&j, &rows->p[i]);
+	cr_json_out_line(&j, "");
+	cr_json_out_close(&j);
+	puts(t.p);
+	cr_json_out_fini(&j);
 	cr_text_fini(&t);
 }
 

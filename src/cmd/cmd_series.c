@@ -1,6 +1,7 @@
 #include "chart_p.h"
 #include "job_p.h"
 
+#include "base/json_out.h"
 #include "base/utf8.h"
 #include "query/time/series.h"
 #include "view/style/spark.h"
@@ -143,54 +144,76 @@ print_csv(const struct cr_series *s, const char *key)
 }
 
 static void
-put_numbers(struct cr_text *t, const char *name, const uint64_t *v, uint32_t n, struct cr_str unit)
+put_numbers(
+	struct cr_json_out *j, const char *name, const uint64_t *v, uint32_t n, struct cr_str unit)
 {
-	cr_text_printf(t, "\"%s\": [", name);
-	for (uint32_t i = 0; i < n; i++) {
-		cr_text_puts(t, i ? "," : "");
-		cr_text_weight(t, v[i], unit);
+	cr_json_out_line(j, " ");
+	cr_json_out_key(j, name);
+	cr_json_out_open(j, '#');
+	for (uint32_t i = 0; i < n; i++)
+		cr_json_out_weight(j, v[i], unit);
+	cr_json_out_close(j);
+}
+
+static void
+put_lane_json(struct cr_json_out *j, const struct cr_series *s, const struct cr_series_lane *l)
+{
+	cr_json_out_line(j, "");
+	cr_json_out_open(j, '{');
+	cr_json_out_key(j, "key");
+	if (l->is_rest) {
+		cr_json_out_null(j);
+		cr_json_out_u64_of(j, "keys", l->keys);
+	} else {
+		cr_json_out_text(j, l->name);
 	}
-	cr_text_char(t, ']');
+	cr_json_out_u64_of(j, "samples", l->samples);
+	cr_json_out_key(j, "weight");
+	cr_json_out_weight(j, l->weight, s->unit);
+	put_numbers(j, "bin_samples", l->bin_samples, s->n_bins, CR_STR("samples"));
+	put_numbers(j, "bin_weight", l->bin_weight, s->n_bins, s->unit);
+	cr_json_out_close(j);
+}
+
+static void
+put_head_json(struct cr_json_out *j, const struct cr_series *s, const char *key)
+{
+	cr_json_out_text_of(j, "event", s->event);
+	cr_json_out_text_of(j, "unit", s->unit);
+	cr_json_out_text_of(j, "by", cr_str_of(key));
+	cr_json_out_line(j, "");
+	cr_json_out_u64_of(j, "first_ns", s->span.first_ns);
+	cr_json_out_u64_of(j, "from_ns", s->span.from_ns);
+	cr_json_out_u64_of(j, "length_ns", s->span.len_ns);
+	cr_json_out_u64_of(j, "bin_ns", s->bin_ns);
+	cr_json_out_u64_of(j, "bins", s->n_bins);
+	cr_json_out_line(j, "");
+	cr_json_out_u64_of(j, "samples", s->samples);
+	cr_json_out_key(j, "weight");
+	cr_json_out_weight(j, s->weight, s->unit);
+	cr_json_out_u64_of(j, "without_time", s->untimed);
+	cr_json_out_line(j, "");
 }
 
 static void
 print_json(const struct cr_series *s, const char *key)
 {
 	struct cr_text t = {0};
+	struct cr_json_out j = {.text = &t};
 
-	cr_text_puts(&t, "{\"event\": ");
-	cr_text_json(&t, s->event);
-	cr_text_puts(&t, ", \"unit\": ");
-	cr_text_json(&t, s->unit);
-	cr_text_puts(&t, ", \"by\": ");
-	cr_text_json(&t, cr_str_of(key));
-	cr_text_printf(&t,
-		",\n\"first_ns\": %" PRIu64 ", \"from_ns\": %" PRIu64 ", \"length_ns\": %" PRIu64
-		", \"bin_ns\": %" PRIu64 ", \"bins\": %" PRIu32 ",\n\"samples\": %" PRIu64
-		", \"weight\": ",
-		s->span.first_ns, s->span.from_ns, s->span.len_ns, s->bin_ns, s->n_bins,
-		s->samples);
-	cr_text_weight(&t, s->weight, s->unit);
-	cr_text_printf(&t, ", \"without_time\": %" PRIu64 ",\n\"series\": [", s->untimed);
+	cr_json_out_open(&j, '{');
+	put_head_json(&j, s, key);
+	cr_json_out_key(&j, "series");
+	cr_json_out_open(&j, '[');
 	for (uint32_t i = 0; i < s->n_lanes; i++) {
-		const struct cr_series_lane *l = &s->lanes[i];
-
-		cr_text_puts(&t, i ? ",\n{\"key\": " : "\n{\"key\": ");
-		if (l->is_rest)
-			cr_text_printf(&t, "null, \"keys\": %" PRIu32, l->keys);
-		else
-			cr_text_json(&t, l->name);
-		cr_text_printf(&t, ", \"samples\": %" PRIu64 ", \"weight\": ", l->samples);
-		cr_text_weight(&t, l->weight, s->unit);
-		cr_text_puts(&t, ",\n ");
-		put_numbers(&t, "bin_samples", l->bin_samples, s->n_bins, CR_STR("samples"));
-		cr_text_puts(&t, ",\n ");
-		put_numbers(&t, "bin_weight", l->bin_weight, s->n_bins, s->unit);
+		put_lane_json(&j, s, &s->lanes[i]);
 		fputs(t.p, stdout);
 		cr_text_clear(&t);
-		cr_text_char(&t, '}');
 	}
-	printf("%s]}\n", t.p);
+	cr_json_out_close(&j);
+	cr_json_out_close(&j);
+	puts(t.p);
+	cr_json_out_fini(&j);
 	cr_text_fini(&t);
 }
 

@@ -1,6 +1,6 @@
 #include "job_p.h"
 
-#include "base/text.h"
+#include "base/json_out.h"
 #include "store/catalog.h"
 #include "store/store.h"
 #include "stored_p.h"
@@ -13,21 +13,18 @@ int cr_cmd_verify(const struct cr_options *o);
 /* What is said of all of them: lines as it goes, or JSON at the end. */
 struct report {
 	const struct cr_options *o;
-	struct cr_text json;
+	struct cr_json_out json;
 	int code;
 };
 
 static void
-json_place(struct cr_text *t, const char *before, const char *what, uint64_t offset)
+json_place(struct cr_json_out *j, const char *what, uint64_t offset)
 {
-	cr_text_puts(t, before);
-	cr_text_puts(t, "{\"what\": ");
-	cr_text_json(t, cr_str_of(what));
-	if (offset != CR_NO_OFFSET) {
-		cr_text_puts(t, ", \"offset\": ");
-		cr_text_u64(t, offset);
-	}
-	cr_text_char(t, '}');
+	cr_json_out_open(j, '{');
+	cr_json_out_text_of(j, "what", cr_str_of(what));
+	if (offset != CR_NO_OFFSET)
+		cr_json_out_u64_of(j, "offset", offset);
+	cr_json_out_close(j);
 }
 
 /*
@@ -37,21 +34,23 @@ json_place(struct cr_text *t, const char *before, const char *what, uint64_t off
 static void
 json_one(struct report *r, const char *name, const struct cr_log *log, const struct cr_err *err)
 {
-	struct cr_text *t = &r->json;
+	struct cr_json_out *j = &r->json;
 
-	cr_text_puts(t, t->len ? ",\n" : "\n");
-	cr_text_puts(t, "\t{\"name\": ");
-	cr_text_json(t, cr_str_of(name));
-	cr_text_printf(t, ", \"whole\": %s", err ? "false" : "true");
+	cr_json_out_line(j, "\t");
+	cr_json_out_open(j, '{');
+	cr_json_out_text_of(j, "name", cr_str_of(name));
+	cr_json_out_key(j, "whole");
+	cr_json_out_bool(j, !err);
 	if (err) {
-		cr_text_puts(t, ", \"damage\": [");
+		cr_json_out_key(j, "damage");
+		cr_json_out_open(j, '[');
 		for (size_t i = 0; i < log->n; i++)
-			json_place(t, i ? ", " : "", log->entries[i].first, log->entries[i].offset);
+			json_place(j, log->entries[i].first, log->entries[i].offset);
 		if (!log->n)
-			json_place(t, "", err->text, err->offset);
-		cr_text_char(t, ']');
+			json_place(j, err->text, err->offset);
+		cr_json_out_close(j);
 	}
-	cr_text_char(t, '}');
+	cr_json_out_close(j);
 }
 
 static void
@@ -118,19 +117,24 @@ verify_all(struct report *r)
 int
 cr_cmd_verify(const struct cr_options *o)
 {
-	struct report r = {.o = o};
+	struct cr_text text = {0};
+	struct report r = {.o = o, .json.text = &text};
 
 	if ((o->n_args == 0) != o->list.all) {
 		cr_options_complain("verify",
 			o->list.all ? "names, or --all of them" : "which one? NAME, or --all");
 		return EXIT_USAGE;
 	}
+	cr_json_out_open(&r.json, '[');
 	for (int i = 0; i < o->n_args; i++)
 		verify_named(&r, o->args[i]);
 	if (o->list.all)
 		verify_all(&r);
+	cr_json_out_line(&r.json, "");
+	cr_json_out_close(&r.json);
 	if (o->list.json)
-		printf("[%s%s]\n", r.json.p ? r.json.p : "", r.json.len ? "\n" : "");
-	cr_text_fini(&r.json);
+		puts(text.p);
+	cr_json_out_fini(&r.json);
+	cr_text_fini(&text);
 	return r.code;
 }

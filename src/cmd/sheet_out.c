@@ -32,57 +32,61 @@ cr_sheets_limit(const struct cr_options *o)
 /* ---- JSON */
 
 static void
-put_member(struct cr_text *out, const char *name, struct cr_str value)
+json_begin(struct cr_sheets *s)
 {
-	cr_text_printf(out, "\"%s\": ", name);
-	cr_text_json(out, value);
-}
-
-static void
-json_begin(const struct cr_sheets *s)
-{
-	struct cr_text t = {0}, query = {0};
+	struct cr_json_out *j = &s->json;
+	struct cr_text query = {0};
 
 	cr_query_print(&s->o->query, &query);
-	cr_text_char(&t, '{');
-	put_member(&t, "profile", cr_str_of(s->o->args[0]));
-	cr_text_puts(&t, ",\n");
-	put_member(&t, "query", cr_text_view(&query));
-	cr_text_puts(&t, ",\n\"missing\": [");
+	cr_json_out_open(j, '{');
+	cr_json_out_text_of(j, "profile", cr_str_of(s->o->args[0]));
+	cr_json_out_line(j, "");
+	cr_json_out_text_of(j, "query", cr_text_view(&query));
+	cr_json_out_line(j, "");
+	cr_json_out_key(j, "missing");
+	cr_json_out_open(j, '[');
 	for (uint32_t i = 0; i < s->p->n_quality; i++) {
-		cr_text_puts(&t, i ? ", {" : "{");
-		put_member(&t, "what", s->p->quality[i].what);
-		cr_text_printf(&t, ", \"count\": %" PRIu64 "}", s->p->quality[i].count);
+		cr_json_out_open(j, '{');
+		cr_json_out_text_of(j, "what", s->p->quality[i].what);
+		cr_json_out_u64_of(j, "count", s->p->quality[i].count);
+		cr_json_out_close(j);
 	}
-	cr_text_puts(&t, "],\n\"tables\": [");
-	fputs(t.p, stdout);
-	cr_text_fini(&t);
+	cr_json_out_close(j);
+	cr_json_out_line(j, "");
+	cr_json_out_key(j, "tables");
+	cr_json_out_open(j, '[');
 	cr_text_fini(&query);
 }
 
 static void
-json_put(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless,
+json_put(struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless,
 	const char *of, const struct cr_sheet *sheet, uint32_t left_out)
 {
-	struct cr_text head = {0};
+	struct cr_json_out *j = &s->json;
 
-	cr_text_puts(&head, s->n ? ",\n{" : "\n{");
-	if (of) {
-		put_member(&head, "of", cr_str_of(of));
-		cr_text_puts(&head, ", ");
-	}
-	put_member(&head, "event", t->event);
-	cr_text_puts(&head, ", ");
-	put_member(&head, "unit", t->unit);
-	cr_text_printf(&head,
-		", \"samples\": %" PRIu64 ", \"weight\": %" PRIu64 ", \"selected\": %" PRIu64
-		", \"nameless\": %" PRIu64 ", \"left_out\": %" PRIu32 ",\n\"rows\": ",
-		t->total_samples[0][0], t->total[0][0], nameless->selected, nameless->weight,
-		left_out);
-	fputs(head.p, stdout);
-	cr_text_fini(&head);
-	cr_write_sheet_json(sheet, stdout);
-	putchar('}');
+	cr_json_out_line(j, "");
+	cr_json_out_open(j, '{');
+	if (of)
+		cr_json_out_text_of(j, "of", cr_str_of(of));
+	cr_json_out_text_of(j, "event", t->event);
+	cr_json_out_text_of(j, "unit", t->unit);
+	cr_json_out_u64_of(j, "samples", t->total_samples[0][0]);
+	cr_json_out_u64_of(j, "weight", t->total[0][0]);
+	cr_json_out_u64_of(j, "selected", nameless->selected);
+	cr_json_out_u64_of(j, "nameless", nameless->weight);
+	cr_json_out_u64_of(j, "left_out", left_out);
+	cr_json_out_line(j, "");
+	cr_json_out_key(j, "rows");
+	cr_write_sheet_json(sheet, j, stdout);
+	cr_json_out_close(j);
+}
+
+static void
+json_end(struct cr_sheets *s)
+{
+	cr_json_out_close(&s->json);
+	cr_json_out_close(&s->json);
+	puts(s->text.p);
 }
 
 /* ---- text */
@@ -151,7 +155,7 @@ cr_nameless_of(const struct cr_tree *t)
 void
 cr_sheets_begin(struct cr_sheets *s, const struct cr_options *o, const struct cr_profile *p)
 {
-	*s = (struct cr_sheets){.o = o, .p = p};
+	*s = (struct cr_sheets){.o = o, .p = p, .json.text = &s->text};
 }
 
 /* Markdown has the same lines as text above a table, as a block of their own. */
@@ -185,5 +189,7 @@ void
 cr_sheets_end(struct cr_sheets *s)
 {
 	if (s->o->json && s->n)
-		puts("]}");
+		json_end(s);
+	cr_json_out_fini(&s->json);
+	cr_text_fini(&s->text);
 }

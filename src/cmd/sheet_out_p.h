@@ -15,6 +15,8 @@ struct cr_sheets {
 	const struct cr_profile *p;
 	uint32_t n;       /* printed so far */
 	const char *note; /* a line more above a table as text; NULL for none */
+	struct cr_text text;
+	struct cr_json_out json; /* open until the end */
 };
 
 /*
@@ -31,7 +33,7 @@ int cr_sheets_check(const struct cr_options *o);
 /* So many rows at most, 0 for all: as was asked for, else as a terminal can show. */
 uint32_t cr_sheets_limit(const struct cr_options *o);
 
-/* Nothing is written before the first table. */
+/* Nothing is written before the first table. s is not moved until the end. */
 void cr_sheets_begin(struct cr_sheets *s, const struct cr_options *o, const struct cr_profile *p);
 
 /* Of a tree of one side that no transform has been at. */

@@ -4,7 +4,6 @@
 #include "base/utf8.h"
 #include "view/style/label.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #define DOTS_MOST 100u /* names of hundreds of characters need no rule of dots as long */
@@ -146,7 +145,7 @@ cr_write_sheet_text(const struct cr_sheet *s, FILE *out)
 	for (uint32_t row = 0; row < s->n_rows; row++) {
 		put_row(s, row, widths, &scratch, &line);
 		if (s->below)
-			s->below(s, row, false, &line);
+			s->below(s, row, &line);
 		if (s->ascii)
 			cr_label_ascii(&line, 0);
 		flush_line(&line, out);
@@ -189,6 +188,12 @@ whole_text(const struct cr_cell *c, struct cr_text *scratch)
 	return cr_text_view(scratch);
 }
 
+static double
+percent_of(const struct cr_cell *c)
+{
+	return c->whole ? 100.0 * (double)c->number / (double)c->whole : 0.0;
+}
+
 /*
  * As many digits as tell shares of 2^53 apart would be noise: a hundred millionth of the whole is
  * enough.
@@ -196,7 +201,7 @@ whole_text(const struct cr_cell *c, struct cr_text *scratch)
 static void
 put_share(const struct cr_cell *c, struct cr_text *out)
 {
-	cr_text_printf(out, "%.8g", c->whole ? 100.0 * (double)c->number / (double)c->whole : 0.0);
+	cr_text_printf(out, "%.8g", percent_of(c));
 }
 
 void
@@ -234,54 +239,44 @@ cr_write_sheet_csv(const struct cr_sheet *s, FILE *out)
 /* ---- JSON */
 
 static void
-put_json(const struct cr_cell *c, struct cr_text *scratch, struct cr_text *out)
+put_json(const struct cr_cell *c, struct cr_text *scratch, struct cr_json_out *j)
 {
 	switch ((enum cr_cell_kind)c->kind) {
-	case CR_CELL_NONE: cr_text_puts(out, "null"); return;
-	case CR_CELL_TEXT: cr_text_json(out, whole_text(c, scratch)); return;
+	case CR_CELL_NONE: cr_json_out_null(j); return;
+	case CR_CELL_TEXT: cr_json_out_text(j, whole_text(c, scratch)); return;
 	case CR_CELL_NUMBER:
-	case CR_CELL_PADDED: cr_text_u64(out, c->number); return;
-	case CR_CELL_SIGNED: cr_text_printf(out, "%" PRId64, (int64_t)c->number); return;
-	case CR_CELL_HEX: cr_text_printf(out, "\"0x%" PRIx64 "\"", c->number); return;
-	case CR_CELL_SHARE: put_share(c, out); return;
-	case CR_CELL_BOOL: cr_cell_put(c, out); return;
+	case CR_CELL_PADDED: cr_json_out_u64(j, c->number); return;
+	case CR_CELL_SIGNED: cr_json_out_i64(j, (int64_t)c->number); return;
+	case CR_CELL_HEX: cr_json_out_hex(j, c->number); return;
+	case CR_CELL_SHARE: cr_json_out_number(j, percent_of(c)); return;
+	case CR_CELL_BOOL: cr_json_out_bool(j, c->number); return;
 	}
 }
 
 void
-cr_write_sheet_json(const struct cr_sheet *s, FILE *out)
+cr_write_sheet_json(const struct cr_sheet *s, struct cr_json_out *j, FILE *out)
 {
-	struct cr_text line = {0}, scratch = {0};
+	struct cr_text scratch = {0};
 
-	cr_text_char(&line, '[');
+	cr_json_out_open(j, '[');
 	for (uint32_t row = 0; row < s->n_rows; row++) {
-		bool first = true;
-
-		cr_text_puts(&line, row ? ",\n{" : "\n{");
+		cr_json_out_line(j, "");
+		cr_json_out_open(j, '{');
 		for (uint32_t i = 0; i < s->n_columns; i++) {
 			struct cr_cell cell = {0};
 
 			if (!shown_to(s, i, CR_SHEET_PROGRAMS))
 				continue;
-			cr_text_puts(&line, first ? "" : ", ");
-			first = false;
-			cr_text_json(&line, cr_str_of(s->columns[i].id));
-			cr_text_puts(&line, ": ");
+			cr_json_out_key(j, s->columns[i].id);
 			s->cell(s, row, i, &cell);
-			put_json(&cell, &scratch, &line);
+			put_json(&cell, &scratch, j);
 		}
-		cr_text_clear(&scratch);
-		if (s->below)
-			s->below(s, row, true, &scratch);
-		if (scratch.len)
-			cr_text_puts(&line, ", ");
-		cr_text_put(&line, scratch.p, scratch.len);
-		cr_text_char(&line, '}');
-		flush_line(&line, out);
+		if (s->below_json)
+			s->below_json(s, row, j);
+		cr_json_out_close(j);
+		flush_line(j->text, out);
 	}
-	cr_text_char(&line, ']');
-	flush_line(&line, out);
-	cr_text_fini(&line);
+	cr_json_out_close(j);
 	cr_text_fini(&scratch);
 }
 

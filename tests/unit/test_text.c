@@ -1,5 +1,6 @@
 #include "testing.h"
 
+#include "base/json_out.h"
 #include "base/safe_stream.h"
 #include "base/text.h"
 
@@ -291,7 +292,7 @@ test_names_are_json_strings_and_fields_of_csv(void **state)
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		struct cr_text json = {0}, csv = {0};
 
-		cr_text_json(&json, cases[i].name);
+		cr_json_out_text(&(struct cr_json_out){.text = &json}, cases[i].name);
 		cr_text_puts(&csv, "");
 		cr_text_csv(&csv, cases[i].name);
 		assert_string_equal(json.p, cases[i].json);

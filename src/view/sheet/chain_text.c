@@ -333,32 +333,40 @@ cr_chain_text(const struct cr_tree *t, const struct cr_chain *chains, uint32_t n
 		put_chains(&p, n, whole);
 }
 
+static void
+put_chain_json(const struct printer *p, const struct cr_chain *end, const way_vec *way,
+	struct cr_json_out *j)
+{
+	cr_json_out_open(j, '{');
+	cr_json_out_u64_of(j, "weight", end->own);
+	cr_json_out_u64_of(j, "samples", end->own_samples);
+	cr_json_out_key(j, "frames");
+	cr_json_out_open(j, '[');
+	for (size_t k = 0; k < way->n; k++) {
+		cr_text_clear(p->out);
+		put_name(p, &p->chains[way->p[k]]);
+		cr_json_out_text(j, cr_text_view(p->out));
+	}
+	cr_json_out_close(j);
+	cr_json_out_close(j);
+}
+
 void
 cr_chain_json(const struct cr_tree *t, const struct cr_chain *chains, uint32_t n,
-	const struct cr_chain_opts *o, uint64_t whole, struct cr_text *out)
+	const struct cr_chain_opts *o, uint64_t whole, struct cr_json_out *j)
 {
 	way_vec way = {0};
 	uint32_t n_ends, *ends = find_ends(chains, n, o, whole, &n_ends);
 	struct cr_text name = {0};
 	const struct printer p = {t, chains, o, &name, 0, 0};
 
-	cr_text_puts(out, "\"callchains\": [");
+	cr_json_out_key(j, "callchains");
+	cr_json_out_open(j, '[');
 	for (uint32_t i = 0; i < n_ends; i++) {
-		const struct cr_chain *end = &chains[ends[i]];
-
 		find_way(chains, ends[i], &way);
-		cr_text_printf(out,
-			"%s{\"weight\": %" PRIu64 ", \"samples\": %" PRIu64 ", \"frames\": [",
-			i ? ", " : "", end->own, end->own_samples);
-		for (size_t k = 0; k < way.n; k++) {
-			cr_text_clear(&name);
-			put_name(&p, &chains[way.p[k]]);
-			cr_text_puts(out, k ? ", " : "");
-			cr_text_json(out, cr_text_view(&name));
-		}
-		cr_text_puts(out, "]}");
+		put_chain_json(&p, &chains[ends[i]], &way, j);
 	}
-	cr_text_char(out, ']');
+	cr_json_out_close(j);
 	free(ends);
 	cr_text_fini(&name);
 	cr_vec_fini(&way);

@@ -218,18 +218,26 @@ hist_indent(const struct cr_sheet *sheet, uint32_t row)
 }
 
 static void
-hist_below(const struct cr_sheet *sheet, uint32_t row, bool json, struct cr_text *out)
+hist_below(const struct cr_sheet *sheet, uint32_t row, struct cr_text *out)
 {
 	const struct cr_hist_sheet *s = sheet->user;
 	const struct cr_hist *h = s->hist;
 	struct cr_chain *chains;
 	const uint32_t n = cr_chains_of(s->chains, s->lines[row].row, &chains);
 
-	if (json)
-		cr_chain_json(s->tree, chains, n, &s->chain, h->whole, out);
-	else
-		cr_chain_text(s->tree, chains, n, &s->chain, h->whole,
-			h->spec->keys[0] == CR_HIST_SYM, sheet->line_cells, out);
+	cr_chain_text(s->tree, chains, n, &s->chain, h->whole, h->spec->keys[0] == CR_HIST_SYM,
+		sheet->line_cells, out);
+	free(chains);
+}
+
+static void
+hist_below_json(const struct cr_sheet *sheet, uint32_t row, struct cr_json_out *out)
+{
+	const struct cr_hist_sheet *s = sheet->user;
+	struct cr_chain *chains;
+	const uint32_t n = cr_chains_of(s->chains, s->lines[row].row, &chains);
+
+	cr_chain_json(s->tree, chains, n, &s->chain, s->hist->whole, out);
 	free(chains);
 }
 
@@ -410,6 +418,7 @@ cr_hist_sheet_init(const struct cr_tree *t, const struct cr_hist *h,
 	out->chain = *o->chain;
 	out->chains = cr_chains_new(t, h, o->chain);
 	out->sheet.below = hist_below;
+	out->sheet.below_json = hist_below_json;
 }
 
 void

@@ -55,6 +55,6 @@ void cr_chain_text(const struct cr_tree *t, const struct cr_chain *chains, uint3
 	const struct cr_chain_opts *o, uint64_t whole, bool first_is_row, uint32_t line_cells,
 	struct cr_text *out);
 void cr_chain_json(const struct cr_tree *t, const struct cr_chain *chains, uint32_t n,
-	const struct cr_chain_opts *o, uint64_t whole, struct cr_text *out);
+	const struct cr_chain_opts *o, uint64_t whole, struct cr_json_out *j);
 
 #endif

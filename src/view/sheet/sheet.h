@@ -1,6 +1,7 @@
 #ifndef CR_VIEW_SHEET_SHEET_H
 #define CR_VIEW_SHEET_SHEET_H
 
+#include "base/json_out.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -63,11 +64,9 @@ struct cr_sheet {
 	uint32_t head_indent; /* how far the heads are moved in, in cells */
 	/* How far a row is; NULL for not at all. */
 	uint32_t (*indent)(const struct cr_sheet *s, uint32_t row);
-	/*
-	 * What stands below a row: as text, or as JSON, `"key": value`. NULL, or nothing appended,
-	 * for nothing.
-	 */
-	void (*below)(const struct cr_sheet *s, uint32_t row, bool json, struct cr_text *out);
+	/* Append what stands below a row, as text or as members of the row's object; or NULL. */
+	void (*below)(const struct cr_sheet *s, uint32_t row, struct cr_text *out);
+	void (*below_json)(const struct cr_sheet *s, uint32_t row, struct cr_json_out *out);
 	const void *user;
 };
 
