@@ -30,14 +30,8 @@ struct cr_source;
 #define CR_SOURCE_MAX_PIPE ((uint64_t)64 << 30)
 
 /*
- * So much more may come out of unpacking than went in: 1100 times as much (gzip reaches 1032), and
- * 64 MiB.
- */
-#define CR_SOURCE_RATIO_MAX 1100u
-#define CR_SOURCE_RATIO_FREE ((uint64_t)64 << 20)
-
-/*
- * Fails with CR_ELIMIT past a limit above, CR_EUNSUPPORTED when it is packed in a way that was
+ * Fails with CR_ELIMIT past max_bytes, or when more than 1100 times the size of the input and
+ * 64 MiB is unpacked; CR_EUNSUPPORTED when it is packed in a way that was
  * left out at build time, CR_EFORMAT or CR_ETRUNC when it is packed and nothing of it can be
  * unpacked, CR_EMEM, and CR_EIO or CR_ENOTFOUND with the system's reason.
  */

@@ -1,7 +1,6 @@
 #include "unpack_p.h"
 
 #include "base/mem.h"
-#include "bytes/source.h"
 #include "codec_p.h"
 #include "feed_p.h"
 #include "spool_p.h"
@@ -48,10 +47,10 @@ go_on(const struct unpack *u, bool packed, struct cr_err *err)
 	if (len > u->max_bytes)
 		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "more than %llu bytes %s",
 			(unsigned long long)u->max_bytes, packed ? "unpacked" : "through a pipe");
-	if (packed && len > CR_SOURCE_RATIO_FREE &&
-		(len - CR_SOURCE_RATIO_FREE) / CR_SOURCE_RATIO_MAX > in)
+	if (packed && len > CR_UNPACK_RATIO_FREE &&
+		(len - CR_UNPACK_RATIO_FREE) / CR_UNPACK_RATIO_MAX > in)
 		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
-			"unpacks to more than %u times its size", CR_SOURCE_RATIO_MAX);
+			"unpacks to more than %u times its size", CR_UNPACK_RATIO_MAX);
 	if (!cr_progress_step(u->progress, packed ? "unpacking" : "reading", f->taken, f->whole))
 		return cr_fail(err, CR_ECANCEL, CR_NO_OFFSET, "stopped");
 	return CR_OK;

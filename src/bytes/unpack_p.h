@@ -13,6 +13,10 @@ struct cr_spool;
 
 #define CR_UNPACK_HEAD 6 /* bytes that tell whether data are packed */
 
+/* So much more may come out than goes in: 1100 times as much (gzip reaches 1032), and 64 MiB. */
+#define CR_UNPACK_RATIO_MAX 1100u
+#define CR_UNPACK_RATIO_FREE ((uint64_t)64 << 20)
+
 /* Does it begin as gzip, xz or zstd data do? */
 bool cr_unpack_is(const unsigned char *head, size_t len);
 
@@ -24,8 +28,8 @@ bool cr_unpack_is(const unsigned char *head, size_t len);
  * Damage is no failure once there is something to show for it: what could be unpacked is in the
  * spool, and damage has code, text and the offset in the packed data. It is untouched otherwise.
  *
- * Fails with CR_ELIMIT when more than max_bytes come out, or more than CR_SOURCE_RATIO_MAX times
- * what goes in and CR_SOURCE_RATIO_FREE; with CR_EUNSUPPORTED for a format whose library was not
+ * Fails with CR_ELIMIT when more than max_bytes come out, or more than CR_UNPACK_RATIO_MAX times
+ * what goes in and CR_UNPACK_RATIO_FREE; with CR_EUNSUPPORTED for a format whose library was not
  * there at build time; with CR_ECANCEL when progress says stop.
  */
 int cr_unpack(struct cr_feed *f, struct cr_spool *out, uint64_t max_bytes,

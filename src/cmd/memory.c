@@ -1,6 +1,6 @@
 #include "memory_p.h"
 
-#include "options_p.h"
+#include "exit_code_p.h"
 
 #include "base/cleanup.h"
 #include "base/mem.h"

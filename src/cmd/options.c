@@ -473,7 +473,7 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 	if (out->has_order && out->order >= CR_SORT_DELTA_SELF && !(cmd->groups & OPT_DIFF))
 		return usage(cmd, "an order for the difference of two profiles",
 			cr_table_sort_name(out->order));
-	if (out->load.symbol.debuginfod && !cr_symbolize_has_debuginfod())
+	if (out->load.symbol.debuginfod && !cr_symbol_has_debuginfod())
 		return usage(cmd, "this program was built without libdebuginfod", "--debuginfod");
 	if (out->key == CR_TOP_LINE && (cmd->groups & OPT_DIFF))
 		return usage(cmd, "lines are of one build: a difference has none", "--sort line");

@@ -1,6 +1,7 @@
 #ifndef CR_CMD_OPTIONS_P_H
 #define CR_CMD_OPTIONS_P_H
 
+#include "exit_code_p.h"
 #include "report_options_p.h"
 
 #include "base/log.h"
@@ -45,15 +46,6 @@ enum option_group {
 	OPT_SHEET = 1 << 27,  /* how tables are written */
 	OPT_REPORT = 1 << 28, /* what their rows are */
 	OPT_CALLS = 1 << 29,
-};
-
-enum exit_code {
-	EXIT_DONE = 0,
-	EXIT_NOTHING = 1,    /* nothing found; not of diff */
-	EXIT_DIFFERENCE = 1, /* of diff alone */
-	EXIT_USAGE = 2,
-	EXIT_INPUT = 3,
-	EXIT_IN_PART = 4,
 };
 
 /* Which profiles are listed or verified, and how. */

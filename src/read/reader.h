@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/progress.h"
 #include "model/build/builder.h"
+#include "read/probe.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,40 +34,6 @@ struct cr_read_opts {
 	size_t piece_bytes; /* of a text that one of them reads at a time, about; 0: the default */
 };
 
-/* What an input begins as; most formats are text. */
-enum cr_head_kind {
-	CR_HEAD_TEXT = 1,
-	CR_HEAD_BINARY = 2,  /* there is a NUL in its first 4 KiB */
-	CR_HEAD_JSON = 4,    /* a brace or a bracket, and what JSON has behind it */
-	CR_HEAD_MARKUP = 8,  /* XML, SVG or HTML */
-	CR_HEAD_SCRIPT = 16, /* of a shell or the like: nobody's */
-};
-
-/*
- * What a reader is shown to say whether an input is its own: the first 64 KiB, or all when shorter.
- * Of text a line that is cut off at the end of 64 KiB is left out, unless there is no other.
- */
-struct cr_head {
-	const unsigned char *p;
-	size_t len;
-	bool whole;  /* it is the whole input */
-	bool binary; /* kind is CR_HEAD_BINARY */
-	enum cr_head_kind kind;
-	const struct cr_shape *shape; /* of text, what its lines look like; else NULL */
-};
-
-/*
- * Bits of evidence: that a magic number stands at the start; that a line says which format it is;
- * that it is full of frames which others may have, under a line that says what they are; that most
- * lines look like it; that some do. Of two that may both be found in one text the one that holds
- * the other has a bit more.
- */
-#define CR_EVIDENCE_MAGIC 64u
-#define CR_EVIDENCE_SIGNATURE 40u
-#define CR_EVIDENCE_FRAMES 32u
-#define CR_EVIDENCE_SHAPE 16u
-#define CR_EVIDENCE_WEAK 8u
-
 /*
  * An input format: one file, one line in readers.def.
  *
@@ -85,8 +52,6 @@ struct cr_reader {
 	int (*read)(const struct cr_input *in, struct cr_builder *b,
 		const struct cr_read_opts *opts, struct cr_err *err);
 };
-
-#define CR_PROBE_BYTES 65536
 
 /* The readers, in a fixed order; NULL past the last. */
 const struct cr_reader *cr_reader_at(size_t i);

@@ -1,5 +1,6 @@
 #include "shape_p.h"
 
+#include "base/mem.h"
 #include "bytes/scan.h"
 #include "model/build/tidy.h"
 

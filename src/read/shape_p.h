@@ -1,7 +1,7 @@
 #ifndef CR_READ_SHAPE_P_H
 #define CR_READ_SHAPE_P_H
 
-#include "read/reader.h"
+#include "read/probe.h"
 
 /*
  * Formats that no line says the name of are told by what most of their lines look like. The lines

@@ -1,7 +1,7 @@
 #ifndef CR_READ_STRANGER_P_H
 #define CR_READ_STRANGER_P_H
 
-#include "read/reader.h"
+#include "read/probe.h"
 
 /*
  * What people hand over that no reader reads, by what it begins with or holds, for an error

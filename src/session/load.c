@@ -15,6 +15,7 @@
 #include "store/store.h"
 #include "symbol/code/code.h"
 #include "symbol/files/sourcefile.h"
+#include "symbol/symbolize.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "base/progress.h"
 #include "model/profile.h"
-#include "symbol/symbolize.h"
+#include "symbol/opts.h"
 
 /*
  * From what a user names to a profile, whatever it is: the name of a stored profile, a .cresset

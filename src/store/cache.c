@@ -131,7 +131,7 @@ cr_cache_open(const char *dir, const char *key, unsigned parts, struct cr_profil
 	*out = NULL;
 	if (!cr_cache_usable(dir, err))
 		return err->code;
-	path = join(dir, key, CR_CATALOG_SUFFIX);
+	path = join(dir, key, CR_STORE_SUFFIX);
 	fd = copy_open(path, err);
 	free(path);
 	if (fd < 0)
@@ -210,7 +210,7 @@ cr_cache_put(const char *dir, const char *key, const struct cr_profile *p, struc
 
 	if (!limit || !cache_make(dir, &rc, err))
 		return limit ? rc : CR_OK;
-	path = join(dir, key, CR_CATALOG_SUFFIX);
+	path = join(dir, key, CR_STORE_SUFFIX);
 	rc = cr_store_write(path, p, CR_STORE_PRIVATE, err);
 	if (rc == CR_OK)
 		rc = cache_trim(dir, limit, &n, &bytes, err);

@@ -15,8 +15,9 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "file_lock_p.h"
+#include "store/store.h"
 
-#define SUFFIX CR_CATALOG_SUFFIX
+#define SUFFIX CR_STORE_SUFFIX
 #define NAME_BYTES_MAX 199u
 #define SWEEP_AGE_SECONDS (24 * 60 * 60)
 

@@ -10,8 +10,6 @@
 struct cr_log;
 struct cr_profile;
 
-#define CR_CATALOG_SUFFIX ".cresset"
-
 /*
  * A folder of stored profiles. The folder is the catalogue: there is no index to get out of
  * step. A name is a file name without ".cresset".

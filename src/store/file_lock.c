@@ -16,9 +16,9 @@
 #include "base/str.h"
 #include "base/text.h"
 #include "bytes/scan.h"
-#include "store/catalog.h"
+#include "store/store.h"
 
-#define SUFFIX CR_CATALOG_SUFFIX ".lock"
+#define SUFFIX CR_STORE_SUFFIX ".lock"
 #define WAIT_SECONDS 30
 #define ORPHAN_SECONDS (10 * 60)
 #define TEXT_MAX 64

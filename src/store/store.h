@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define CR_STORE_SUFFIX ".cresset" /* of the names of its files */
+
 /* How a stored profile is written to a path. */
 enum cr_store_how {
 	CR_STORE_NEW,     /* CR_EEXISTS if something is there */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "symbol/symbolize.h"
+#include "symbol/opts.h"
 #include "symbol/unwind/unwind.h"
 
 #define BASE 0x400000u    /* where the file is mapped */

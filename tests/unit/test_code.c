@@ -10,6 +10,7 @@
 #include "symbol/code/codefile_p.h"
 #include "symbol/code/disasm.h"
 #include "symbol/files/sourcefile.h"
+#include "symbol/symbolize.h"
 
 /* A program that is made anew; what its code is, its own file says. */
 static const char program[] = "int counter;\n"

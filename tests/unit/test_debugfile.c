@@ -11,6 +11,7 @@
 #include "model/build/builder.h"
 #include "symbol/files/debugfile_p.h"
 #include "symbol/kernel/kernel_p.h"
+#include "symbol/symbolize.h"
 
 /*
  * Programs are made anew, with and without their debug info in all the places where it may be. One

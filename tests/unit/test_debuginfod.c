@@ -151,7 +151,7 @@ needs(const struct server *s)
 	struct cr_debuginfod *d;
 	bool there;
 
-	if (!cr_symbolize_has_debuginfod())
+	if (!cr_symbol_has_debuginfod())
 		testing_skip("built without libdebuginfod");
 	testing_needs("gcc");
 	assert_int_not_equal(s->id.len, 0);

@@ -1,6 +1,6 @@
 #include "perf_reading.h"
 
-#include "symbol/symbolize.h"
+#include "symbol/opts.h"
 
 #include <time.h>
 

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "symbol/symbolize.h"
+#include "symbol/opts.h"
 #include "testing_reader.h"
 
 static void

@@ -267,7 +267,7 @@ test_something_else_behind_is_told_with_its_place(void **state)
 static void
 test_a_bomb_is_refused_at_its_limit(void **state)
 {
-	const size_t len = (size_t)CR_SOURCE_RATIO_FREE + ((size_t)40 << 20);
+	const size_t len = (size_t)CR_UNPACK_RATIO_FREE + ((size_t)40 << 20);
 	void *zeros = calloc(1, len);
 	struct cr_text packed = {0};
 	struct cr_feed f;
@@ -275,7 +275,7 @@ test_a_bomb_is_refused_at_its_limit(void **state)
 
 	(void)state;
 	pack_zstd(&packed, zeros, len);
-	assert_true(packed.len * CR_SOURCE_RATIO_MAX < (size_t)20 << 20);
+	assert_true(packed.len * CR_UNPACK_RATIO_MAX < (size_t)20 << 20);
 	r = unpack(&packed);
 	assert_int_equal(r.rc, CR_ELIMIT);
 	assert_non_null(strstr(r.err.text, "times its size"));

@@ -1,7 +1,7 @@
 #include "testing.h"
 
 #include "cfi_maker.h"
-#include "symbol/symbolize.h"
+#include "symbol/opts.h"
 #include "symbol/unwind/unwind.h"
 
 #include <elf.h>

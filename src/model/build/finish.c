@@ -1,6 +1,6 @@
 #include "model/build/builder.h"
 
-#include "building_p.h"
+#include "builder_p.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "merging_p.h"
+#include "merge_p.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/vec.h"
 #include "model/tree/folder.h"
-#include "tree_settle_p.h"
+#include "tree_p.h"
 
 #include <stdlib.h>
 

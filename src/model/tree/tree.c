@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "tree_settle_p.h"
+#include "tree_p.h"
 
 #include <stdlib.h>
 

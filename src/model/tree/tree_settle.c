@@ -1,4 +1,4 @@
-#include "tree_settle_p.h"
+#include "tree_p.h"
 
 #include "base/hash.h"
 #include "base/vec.h"

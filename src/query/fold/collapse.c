@@ -1,10 +1,10 @@
 #include "query/fold/collapse.h"
 
 #include "base/hash.h"
+#include "collapse_p.h"
 #include "model/columns.h"
 #include "query/diff/diff.h"
 #include "query/fold/select.h"
-#include "spelling_p.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,9 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "grouping_p.h"
+#include "fold_p.h"
 #include "model/tree/outline.h"
-#include "selector_p.h"
+#include "select_p.h"
 
 #include <stdlib.h>
 

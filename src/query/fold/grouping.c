@@ -1,4 +1,4 @@
-#include "grouping_p.h"
+#include "fold_p.h"
 
 #include "joint_p.h"
 #include "query/fold/lanes.h"

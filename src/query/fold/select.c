@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "base/wide.h"
 #include "model/detail.h"
-#include "selector_p.h"
+#include "select_p.h"
 
 #include <errno.h>
 #include <stdlib.h>

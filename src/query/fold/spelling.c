@@ -1,4 +1,4 @@
-#include "spelling_p.h"
+#include "collapse_p.h"
 
 #include "base/hash.h"
 #include "model/build/tidy.h"

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "query/lang/pattern.h"
-#include "transforming_p.h"
+#include "transform_p.h"
 
 #include <stdlib.h>
 #include <string.h>

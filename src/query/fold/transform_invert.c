@@ -1,4 +1,4 @@
-#include "transforming_p.h"
+#include "transform_p.h"
 
 #include "base/hash.h"
 #include "base/vec.h"

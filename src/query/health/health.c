@@ -1,6 +1,6 @@
 #include "query/health/health.h"
 
-#include "verdict_p.h"
+#include "health_p.h"
 
 #include "base/vec.h"
 #include "model/columns.h"

@@ -1,4 +1,4 @@
-#include "verdict_p.h"
+#include "health_p.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #include "query/lang/query.h"
 
 #include "query/diff/diff.h"
-#include "query/fold/transforming_p.h"
-#include "query_made_p.h"
+#include "query/fold/transform_p.h"
+#include "query_p.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "query_made_p.h"
+#include "query_p.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "query/time/series.h"
 
 #include "model/columns.h"
-#include "query/fold/selector_p.h"
+#include "query/fold/select_p.h"
 #include "query/fold/sift.h"
 #include "ranked_p.h"
 

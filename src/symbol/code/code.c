@@ -1,4 +1,5 @@
 #include "symbol/code/code.h"
+#include "symbol/symbolize.h"
 
 #include "base/hash.h"
 #include "base/vec.h"

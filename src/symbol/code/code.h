@@ -1,7 +1,8 @@
 #ifndef CR_SYMBOL_CODE_CODE_H
 #define CR_SYMBOL_CODE_CODE_H
 
-#include "symbol/symbolize.h"
+#include "model/profile.h"
+#include "symbol/opts.h"
 
 /*
  * The instructions of functions, from the files that their names come from: the object's own file,

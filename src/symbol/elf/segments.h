@@ -2,7 +2,7 @@
 #define CR_SYMBOL_ELF_SEGMENTS_H
 
 #include "base/str.h"
-#include "symbol/symbolize.h"
+#include "symbol/opts.h"
 
 /*
  * Where the parts of an object's file come to lie in memory. Some recorders tell of an address how

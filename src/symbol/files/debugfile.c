@@ -1,7 +1,6 @@
 #include "debugfile_p.h"
 
 #include "gate_p.h"
-#include "symbol/dwarf/altfile_p.h"
 #include "symbol/elf/image_p.h"
 
 #include <string.h>

@@ -1,8 +1,9 @@
 #ifndef CR_SYMBOL_FILES_DEBUGFILE_P_H
 #define CR_SYMBOL_FILES_DEBUGFILE_P_H
 
+#include "model/profile.h"
 #include "symbol/elf/elf_p.h"
-#include "symbol/symbolize.h"
+#include "symbol/opts.h"
 
 /* The files that an object's symbols come from. All zero bytes is a valid empty one. */
 struct cr_debugfile {
@@ -75,5 +76,14 @@ bool cr_debugfile_cached(const struct cr_symbol_opts *opts, const struct cr_buil
  */
 bool cr_debugfile_by_id(const struct cr_symbol_opts *opts, const struct cr_build_id *id, int i,
 	struct cr_text *path);
+
+/*
+ * The file into which dwz has moved what several debug files have in common: .gnu_debugaltlink of
+ * d's debug file has its name, relative to that file, and its build-id. It is looked for by
+ * build-id, by that name, and under --debug-dir. NULL when d needs none, or none is there; the
+ * caller's.
+ */
+struct cr_elf *cr_altfile_open(const struct cr_symbol_opts *opts, const struct cr_debugfile *d,
+	struct cr_refused *refused);
 
 #endif

@@ -1,10 +1,10 @@
 #include "debuginfod_p.h"
 
 #include "opening_p.h"
-#include "symbol/symbolize.h"
+#include "symbol/opts.h"
 
 bool
-cr_symbolize_has_debuginfod(void)
+cr_symbol_has_debuginfod(void)
 {
 #ifdef HAVE_DEBUGINFOD
 	return true;

@@ -1,7 +1,7 @@
 #ifndef CR_SYMBOL_FILES_GATE_P_H
 #define CR_SYMBOL_FILES_GATE_P_H
 
-#include "symbol/symbolize.h"
+#include "symbol/opts.h"
 
 /*
  * The one way to open a file that a recording, a profile or debug info names: a dso, a debug file,

@@ -2,7 +2,7 @@
 #define CR_SYMBOL_FILES_OPENER_H
 
 #include "base/err.h"
-#include "symbol/symbolize.h"
+#include "symbol/opts.h"
 
 /*
  * A process that opens files for one that confines itself (base/confine.h). A recording

@@ -2,7 +2,8 @@
 #define CR_SYMBOL_FILES_SOURCEFILE_H
 
 #include "base/vec.h"
-#include "symbol/symbolize.h"
+#include "model/profile.h"
+#include "symbol/opts.h"
 
 struct cr_source;
 

@@ -2,7 +2,7 @@
 #define CR_SYMBOL_JIT_JIT_P_H
 
 #include "symbol/names_p.h"
-#include "symbol/symbolize.h"
+#include "symbol/opts.h"
 
 /*
  * Name the addresses of an object of kind CR_KIND_JIT. Its name says where from:

@@ -2,8 +2,9 @@
 #define CR_SYMBOL_JIT_JITDUMP_H
 
 #include "base/err.h"
+#include "base/str.h"
 #include "base/vec.h"
-#include "symbol/symbolize.h"
+#include "symbol/opts.h"
 
 /*
  * jitdump: what a JIT compiler tells of its code, with the code itself, into a file jit-PID.dump.

@@ -2,10 +2,11 @@
 #define CR_SYMBOL_KERNEL_KERNEL_P_H
 
 #include "mapfile_p.h"
+#include "model/profile.h"
 #include "modules_p.h"
 #include "symbol/files/debugfile_p.h"
 #include "symbol/names_p.h"
-#include "symbol/symbolize.h"
+#include "symbol/opts.h"
 
 /* The symbols of the recording's kernel and its modules. Used by one thread. */
 struct cr_kernel {

@@ -2,8 +2,6 @@
 
 #include "base/vec.h"
 #include "bytes/scan.h"
-#include "perf_trace_print_p.h"
-
 #define MAX_NAME 255
 #define MAX_FIELDS 256
 #define MAX_RECORD 65535 /* bytes of a record: a place in it has 16 bits */

@@ -1,4 +1,4 @@
-#include "perf_trace_print_p.h"
+#include "perf_trace_format_p.h"
 
 #include "bytes/scan.h"
 

@@ -1,4 +1,4 @@
-#include "altfile_p.h"
+#include "debugfile_p.h"
 
 #include "symbol/elf/image_p.h"
 

@@ -1,5 +1,5 @@
-#ifndef CR_QUERY_HEALTH_VERDICT_P_H
-#define CR_QUERY_HEALTH_VERDICT_P_H
+#ifndef CR_QUERY_HEALTH_HEALTH_P_H
+#define CR_QUERY_HEALTH_HEALTH_P_H
 
 #include "query/health/health.h"
 

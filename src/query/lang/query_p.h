@@ -1,5 +1,5 @@
-#ifndef CR_QUERY_LANG_QUERY_MADE_P_H
-#define CR_QUERY_LANG_QUERY_MADE_P_H
+#ifndef CR_QUERY_LANG_QUERY_P_H
+#define CR_QUERY_LANG_QUERY_P_H
 
 #include "base/vec.h"
 #include "query/lang/query.h"

@@ -1,5 +1,5 @@
-#ifndef CR_MODEL_BUILD_BUILDING_P_H
-#define CR_MODEL_BUILD_BUILDING_P_H
+#ifndef CR_MODEL_BUILD_BUILDER_P_H
+#define CR_MODEL_BUILD_BUILDER_P_H
 
 #include "base/hash.h"
 #include "base/tape.h"

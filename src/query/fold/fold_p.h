@@ -1,9 +1,9 @@
-#ifndef CR_QUERY_FOLD_GROUPING_P_H
-#define CR_QUERY_FOLD_GROUPING_P_H
+#ifndef CR_QUERY_FOLD_FOLD_P_H
+#define CR_QUERY_FOLD_FOLD_P_H
 
 #include "model/tree/skeleton.h"
 #include "query/fold/fold.h"
-#include "selector_p.h"
+#include "select_p.h"
 
 /*
  * The groups that stacks stand under: of each sample a number, of each number the frames. All keys

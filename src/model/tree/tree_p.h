@@ -1,5 +1,5 @@
-#ifndef CR_MODEL_TREE_TREE_SETTLE_P_H
-#define CR_MODEL_TREE_TREE_SETTLE_P_H
+#ifndef CR_MODEL_TREE_TREE_P_H
+#define CR_MODEL_TREE_TREE_P_H
 
 #include "model/tree/tree.h"
 

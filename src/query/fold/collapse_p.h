@@ -1,5 +1,5 @@
-#ifndef CR_QUERY_FOLD_SPELLING_P_H
-#define CR_QUERY_FOLD_SPELLING_P_H
+#ifndef CR_QUERY_FOLD_COLLAPSE_P_H
+#define CR_QUERY_FOLD_COLLAPSE_P_H
 
 #include "base/vec.h"
 #include "groups_p.h"

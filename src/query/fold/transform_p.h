@@ -1,5 +1,5 @@
-#ifndef CR_QUERY_FOLD_TRANSFORMING_P_H
-#define CR_QUERY_FOLD_TRANSFORMING_P_H
+#ifndef CR_QUERY_FOLD_TRANSFORM_P_H
+#define CR_QUERY_FOLD_TRANSFORM_P_H
 
 #include "query/fold/transform.h"
 

@@ -1,5 +1,5 @@
-#ifndef CR_QUERY_FOLD_SELECTOR_P_H
-#define CR_QUERY_FOLD_SELECTOR_P_H
+#ifndef CR_QUERY_FOLD_SELECT_P_H
+#define CR_QUERY_FOLD_SELECT_P_H
 
 #include "model/columns.h"
 #include "query/fold/select.h"

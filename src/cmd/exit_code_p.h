@@ -1,0 +1,14 @@
+#ifndef CR_CMD_EXIT_CODE_P_H
+#define CR_CMD_EXIT_CODE_P_H
+
+/* What the program ends with, see EXIT STATUS in cresset(1). */
+enum exit_code {
+	EXIT_DONE = 0,
+	EXIT_NOTHING = 1,    /* nothing found; not of diff */
+	EXIT_DIFFERENCE = 1, /* of diff alone */
+	EXIT_USAGE = 2,
+	EXIT_INPUT = 3,
+	EXIT_IN_PART = 4,
+};
+
+#endif
