@@ -66,15 +66,24 @@ cr_digest_mix(uint64_t a, uint64_t b)
 
 /*
  * An open-addressing index from hash to row number: the one table under every interner. It
- * keeps no keys; the caller compares. All zero bytes is a valid empty one.
+ * keeps no keys; the caller compares. All zero bytes is a valid empty one. To find a row or add it:
  *
- *	uint32_t at = cr_index_first(&ix, h), row;
+ *	uint32_t row;
  *
- *	for (; (row = cr_index_row(&ix, &at, h)) != CR_NO_ROW; at = cr_index_next(&ix, at))
- *		if (rows[row] is the key) return row;
+ *	cr_index_each(&ix, h, row)
+ *		if (rows[row] is the key)
+ *			return row;
  *	cr_index_add(&ix, h, new_row);
  */
 #define CR_NO_ROW UINT32_MAX
+
+/*
+ * A loop over the rows whose hash agrees with h. Past the last one, where the loop was not left,
+ * row is CR_NO_ROW. ix and h are evaluated in each turn; the body adds nothing to the index.
+ */
+#define cr_index_each(ix, h, row)                  \
+	for (uint32_t at_ = cr_index_first(ix, h); \
+		((row) = cr_index_row(ix, &at_, h)) != CR_NO_ROW; at_ = cr_index_next(ix, at_))
 
 struct cr_index {
 	struct cr_index_slot {

@@ -80,10 +80,9 @@ struct pieces {
 static bool
 piece_find(const struct pieces *s, struct cr_str piece, uint64_t h)
 {
-	uint32_t at = cr_index_first(&s->index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&s->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&s->index, at))
+	cr_index_each(&s->index, h, row)
 		if (cr_str_eq(s->p.p[row], piece))
 			return true;
 	return false;

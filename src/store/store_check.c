@@ -160,10 +160,9 @@ details_differ(const struct cr_detail *details, uint32_t n)
 		const struct cr_detail *d = &details[i];
 		const uint64_t h = cr_hash_mix(
 			cr_hash(d->name.p, d->name.len), (uint64_t)d->event.i << 8 | d->form);
-		uint32_t at = cr_index_first(&index, h), row;
+		uint32_t row;
 
-		for (; (row = cr_index_row(&index, &at, h)) != CR_NO_ROW;
-			at = cr_index_next(&index, at))
+		cr_index_each(&index, h, row)
 			differ &= details[row].event.i != d->event.i ||
 				  details[row].form != d->form ||
 				  !cr_str_eq(details[row].name, d->name);

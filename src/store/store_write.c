@@ -92,10 +92,9 @@ static uint32_t
 string_row(struct pool *pool, struct cr_str s)
 {
 	const uint64_t h = cr_hash(s.p, s.len);
-	uint32_t at = cr_index_first(&pool->index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&pool->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&pool->index, at))
+	cr_index_each(&pool->index, h, row)
 		if (cr_str_eq(pool->rows.p[row], s))
 			return row;
 	row = (uint32_t)pool->rows.n;

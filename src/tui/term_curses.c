@@ -126,10 +126,9 @@ static int
 pair_find(const struct curses_term *c, int fg, int bg)
 {
 	const uint64_t h = cr_hash_mix((uint64_t)fg, (uint64_t)bg);
-	uint32_t at = cr_index_first(&c->pair_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&c->pair_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&c->pair_index, at))
+	cr_index_each(&c->pair_index, h, row)
 		if (c->pairs.p[row].fg == fg && c->pairs.p[row].bg == bg)
 			return (int)row + 1;
 	return 0;

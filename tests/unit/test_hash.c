@@ -5,9 +5,9 @@
 static uint32_t
 find(const struct cr_index *ix, const uint64_t *keys, uint64_t h, uint64_t key)
 {
-	uint32_t at = cr_index_first(ix, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(ix, &at, h)) != CR_NO_ROW; at = cr_index_next(ix, at))
+	cr_index_each(ix, h, row)
 		if (keys[row] == key)
 			return row;
 	return CR_NO_ROW;

@@ -140,11 +140,10 @@ cr_builder_object(struct cr_builder *b, const struct cr_object *o)
 {
 	const uint64_t h = cr_hash_mix(
 		cr_hash(o->name.p, o->name.len), cr_hash(o->build_id, o->build_id_len) + o->kind);
-	uint32_t at = cr_index_first(&b->object_index, h), row;
+	uint32_t row;
 	struct cr_object copy = *o;
 
-	for (; (row = cr_index_row(&b->object_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&b->object_index, at))
+	cr_index_each(&b->object_index, h, row)
 		if (same_object(&b->objects.p[row], o))
 			return (cr_object_id){row};
 	row = (uint32_t)b->objects.n;
@@ -193,10 +192,9 @@ cr_builder_task(
 	const struct cr_str c = keep(b, comm);
 	const uint64_t h = cr_hash_mix((uint64_t)(uint32_t)pid << 32 | (uint32_t)tid,
 		(uint64_t)space.i ^ (uint64_t)(uintptr_t)c.p);
-	uint32_t at = cr_index_first(&b->task_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&b->task_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&b->task_index, at)) {
+	cr_index_each(&b->task_index, h, row) {
 		const struct cr_task *t = &b->tasks.p[row];
 
 		if (t->pid == pid && t->tid == tid && t->comm.p == c.p && t->space.i == space.i)
@@ -238,10 +236,9 @@ static cr_location_id
 location_intern(struct cr_builder *b, uint64_t h, cr_object_id object, uint64_t addr,
 	uint16_t ordinal, const struct cr_line *lines, size_t n)
 {
-	uint32_t at = cr_index_first(&b->location_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&b->location_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&b->location_index, at)) {
+	cr_index_each(&b->location_index, h, row) {
 		const struct cr_location *l = &b->locations.p[row];
 
 		if (l->addr == addr && l->object.i == object.i && l->ordinal == ordinal &&
@@ -315,10 +312,9 @@ cr_function_id
 cr_built_function(struct cr_builder *b, struct cr_str name, cr_object_id object, uint64_t addr)
 {
 	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), object.i ^ addr);
-	uint32_t at = cr_index_first(&b->function_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&b->function_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&b->function_index, at)) {
+	cr_index_each(&b->function_index, h, row) {
 		const struct cr_function *f = &b->functions.p[row];
 
 		if (f->object.i == object.i && f->addr == addr && cr_str_eq(f->name, name))
@@ -385,10 +381,9 @@ path_hash(uint32_t parent_path, cr_location_id location)
 static cr_node_id
 node_intern(struct cr_builder *b, cr_node_id parent, cr_location_id location, uint64_t path)
 {
-	uint32_t at = cr_index_first(&b->node_index, path), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&b->node_index, &at, path)) != CR_NO_ROW;
-		at = cr_index_next(&b->node_index, at))
+	cr_index_each(&b->node_index, path, row)
 		if (b->nodes.p[row].parent == parent.i && b->nodes.p[row].location == location.i)
 			return (cr_node_id){row};
 	if (b->nodes.p[parent.i].depth >= b->lim.depth) {

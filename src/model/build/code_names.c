@@ -105,10 +105,9 @@ static uint32_t
 text_of(struct naming *n, uint64_t addr, enum cr_code_form code)
 {
 	const uint64_t h = cr_hash_mix(addr, code);
-	uint32_t at = cr_index_first(&n->named_index, h), row, text;
+	uint32_t row, text;
 
-	for (; (row = cr_index_row(&n->named_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&n->named_index, at))
+	cr_index_each(&n->named_index, h, row)
 		if (n->named.p[row].addr == addr && n->named.p[row].code == code)
 			return n->named.p[row].text;
 	text = text_make(n, addr, code);

@@ -12,10 +12,9 @@ cr_detail_builder_row(
 	struct cr_detail_builder *d, cr_event_id event, struct cr_str name, enum cr_form form)
 {
 	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), event.i);
-	uint32_t at = cr_index_first(&d->index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&d->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&d->index, at)) {
+	cr_index_each(&d->index, h, row) {
 		const struct cr_filling *f = &d->rows.p[row];
 
 		if (f->event.i == event.i && f->form == form && cr_str_eq(f->name, name))

@@ -58,11 +58,10 @@ cr_function_id
 cr_naming_function(struct cr_naming *n, const struct cr_function *f)
 {
 	const uint64_t h = function_hash(f);
-	uint32_t at = cr_index_first(&n->function_index, h), row;
+	uint32_t row;
 	struct cr_function copy = *f;
 
-	for (; (row = cr_index_row(&n->function_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&n->function_index, at)) {
+	cr_index_each(&n->function_index, h, row) {
 		const struct cr_function *g = &n->functions.p[row];
 
 		if (g->object.i == f->object.i && g->addr == f->addr &&

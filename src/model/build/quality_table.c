@@ -4,10 +4,9 @@ bool
 cr_quality_add(struct cr_quality_table *t, struct cr_str what, uint64_t count)
 {
 	const uint64_t h = cr_hash(what.p, what.len);
-	uint32_t at = cr_index_first(&t->index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&t->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&t->index, at)) {
+	cr_index_each(&t->index, h, row) {
 		struct cr_quality *q = &t->rows.p[row];
 
 		if (!cr_str_eq(q->what, what))

@@ -101,10 +101,9 @@ cr_builder_whole(struct cr_builder *b, const uint64_t *sp, size_t n)
 {
 	const uint32_t task = last_of(b, CR_SAMPLE_TASK), node = last_of(b, CR_SAMPLE_NODE);
 	const uint64_t h = cr_hash_mix(task, node);
-	uint32_t at = cr_index_first(&b->whole_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&b->whole_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&b->whole_index, at))
+	cr_index_each(&b->whole_index, h, row)
 		if (b->wholes.p[row].task == task && b->wholes.p[row].node == node)
 			return;
 	if (n == 0 || b->nodes.p[node].depth < n) /* frames past the limits are not there */
@@ -219,10 +218,9 @@ frames_are(const struct stitching *s, uint32_t a, uint32_t b)
 static uint32_t
 known_find(const struct stitching *s, uint32_t thread, uint32_t node, uint64_t sp, uint64_t h)
 {
-	uint32_t at = cr_index_first(&s->known_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&s->known_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&s->known_index, at)) {
+	cr_index_each(&s->known_index, h, row) {
 		const struct known *k = &s->known.p[row];
 
 		if (k->thread == thread && k->sp == sp && frames_are(s, k->node, node))
@@ -255,10 +253,9 @@ static const struct pair *
 pair_find(const struct stitching *s, uint32_t thread, uint32_t node, uint64_t sp)
 {
 	const uint64_t h = pair_hash(thread, node, sp);
-	uint32_t at = cr_index_first(&s->pair_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&s->pair_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&s->pair_index, at)) {
+	cr_index_each(&s->pair_index, h, row) {
 		const struct pair *p = &s->pairs.p[row];
 
 		if (p->thread == thread && p->node == node && p->sp == sp)

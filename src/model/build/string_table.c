@@ -4,10 +4,9 @@ uint32_t
 cr_strings_intern(struct cr_strings *t, struct cr_arena *arena, struct cr_str s)
 {
 	const uint64_t h = cr_hash(s.p, s.len);
-	uint32_t at = cr_index_first(&t->index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&t->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&t->index, at))
+	cr_index_each(&t->index, h, row)
 		if (cr_str_eq(t->rows.p[row], s))
 			return row;
 	row = (uint32_t)t->rows.n;

@@ -37,11 +37,10 @@ object_row(struct cr_merge *m, const struct cr_object *o)
 {
 	const uint64_t h = cr_hash_mix(
 		cr_hash(o->name.p, o->name.len), cr_hash(o->build_id, o->build_id_len) + o->kind);
-	uint32_t at = cr_index_first(&m->object_index, h), row;
+	uint32_t row;
 	struct cr_object copy = *o;
 
-	for (; (row = cr_index_row(&m->object_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&m->object_index, at)) {
+	cr_index_each(&m->object_index, h, row) {
 		const struct cr_object *have = &m->objects.p[row];
 
 		if (have->kind == o->kind && have->build_id_len == o->build_id_len &&
@@ -126,11 +125,10 @@ function_row(struct cr_merge *m, const struct cr_function *f)
 {
 	const uint64_t h =
 		cr_hash_mix(cr_hash(f->name.p, f->name.len), f->addr ^ (uint64_t)f->object.i << 32);
-	uint32_t at = cr_index_first(&m->function_index, h), row;
+	uint32_t row;
 	struct cr_function copy = *f;
 
-	for (; (row = cr_index_row(&m->function_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&m->function_index, at))
+	cr_index_each(&m->function_index, h, row)
 		if (same_function(&m->functions.p[row], f)) {
 			function_learn(m, &m->functions.p[row], f);
 			return row;
@@ -175,13 +173,11 @@ location_row(struct cr_merge *m, struct cr_location l)
 {
 	uint64_t h = cr_hash_mix(
 		l.addr, (uint64_t)l.object.i << 32 | (uint32_t)l.ordinal << 16 | l.lines);
-	uint32_t at, row;
+	uint32_t row;
 
 	for (uint16_t i = 0; i < l.lines; i++)
 		h = cr_hash_mix(h, (uint64_t)m->chain.p[i].line << 32 | m->chain.p[i].function.i);
-	at = cr_index_first(&m->location_index, h);
-	for (; (row = cr_index_row(&m->location_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&m->location_index, at))
+	cr_index_each(&m->location_index, h, row)
 		if (same_location(m, &m->locations.p[row], &l, m->chain.p))
 			return row;
 	row = (uint32_t)m->locations.n;
@@ -197,10 +193,9 @@ static uint32_t
 node_row(struct cr_merge *m, uint32_t parent, uint32_t location)
 {
 	const uint64_t h = cr_hash_mix(parent, location);
-	uint32_t at = cr_index_first(&m->node_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&m->node_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&m->node_index, at))
+	cr_index_each(&m->node_index, h, row)
 		if (m->nodes.p[row].parent == parent && m->nodes.p[row].location == location)
 			return row;
 	row = (uint32_t)m->nodes.n;
@@ -233,10 +228,9 @@ event_row(struct cr_merge *m, const struct cr_event *e)
 {
 	const struct cr_str name = event_name(e);
 	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), cr_hash(e->unit.p, e->unit.len));
-	uint32_t at = cr_index_first(&m->event_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&m->event_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&m->event_index, at))
+	cr_index_each(&m->event_index, h, row)
 		if (cr_str_eq(m->events.p[row].name, name) &&
 			cr_str_eq(m->events.p[row].unit, e->unit))
 			return row;
@@ -335,10 +329,9 @@ static void
 take_code(struct cr_merge *m, struct cr_machine_code c)
 {
 	const uint64_t h = cr_hash_mix(c.addr, c.function.i);
-	uint32_t at = cr_index_first(&m->code_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&m->code_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&m->code_index, at)) {
+	cr_index_each(&m->code_index, h, row) {
 		struct cr_machine_code *have = &m->codes.p[row];
 
 		if (have->function.i != c.function.i || have->addr != c.addr)
@@ -359,10 +352,9 @@ static void
 take_source_line(struct cr_merge *m, const struct cr_source_line *l)
 {
 	const uint64_t h = cr_hash_mix(cr_hash(l->file.p, l->file.len), l->line);
-	uint32_t at = cr_index_first(&m->source_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&m->source_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&m->source_index, at)) {
+	cr_index_each(&m->source_index, h, row) {
 		struct cr_source_line *have = &m->source_lines.p[row];
 
 		if (have->line != l->line || !cr_str_eq(have->file, l->file))

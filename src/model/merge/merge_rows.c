@@ -23,10 +23,9 @@ static uint32_t
 detail_row(struct cr_merge *m, uint32_t event, struct cr_str name, uint8_t form)
 {
 	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), (uint64_t)event << 8 | form);
-	uint32_t at = cr_index_first(&m->detail_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&m->detail_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&m->detail_index, at)) {
+	cr_index_each(&m->detail_index, h, row) {
 		const struct cr_merged_detail *d = &m->details.p[row];
 
 		if (d->event == event && d->form == form && cr_str_eq(d->name, name))

@@ -210,7 +210,7 @@ pair_of(struct cr_folder *f, uint32_t group, uint32_t node)
 {
 	const uint32_t first1 = f->node_pair1[node];
 	const uint64_t h = cr_hash_mix(group, node);
-	uint32_t at, row;
+	uint32_t row;
 
 	if (!first1) {
 		row = pair_new(f, group, node);
@@ -219,9 +219,7 @@ pair_of(struct cr_folder *f, uint32_t group, uint32_t node)
 	}
 	if (f->pairs.p[first1 - 1].group == group)
 		return first1 - 1;
-	at = cr_index_first(&f->index, h);
-	for (; (row = cr_index_row(&f->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&f->index, at))
+	cr_index_each(&f->index, h, row)
 		if (f->pairs.p[row].node == node && f->pairs.p[row].group == group)
 			return row;
 	row = pair_new(f, group, node);

@@ -42,11 +42,10 @@ keyed(struct spelling *s, const struct key *k, bool *is_new)
 {
 	const uint64_t h = cr_hash_mix(
 		cr_hash_mix(k->function, k->line) + k->number, cr_hash(k->file.p, k->file.len));
-	uint32_t at = cr_index_first(&s->index, h), row;
+	uint32_t row;
 
 	*is_new = false;
-	for (; (row = cr_index_row(&s->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&s->index, at))
+	cr_index_each(&s->index, h, row)
 		if (key_eq(&s->keys.p[row], k))
 			return s->n_fixed + row;
 	*is_new = true;

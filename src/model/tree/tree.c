@@ -78,10 +78,9 @@ uint32_t
 cr_tree_builder_child(struct cr_tree_builder *tb, uint32_t parent, uint32_t frame)
 {
 	const uint64_t h = cr_hash_mix(parent, frame);
-	uint32_t at = cr_index_first(&tb->index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&tb->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&tb->index, at))
+	cr_index_each(&tb->index, h, row)
 		if (tb->parent.p[row] == parent && tb->frame.p[row] == frame)
 			return row;
 	row = cr_tree_builder_append(tb, parent, frame);

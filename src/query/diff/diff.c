@@ -251,12 +251,12 @@ frame_intern(struct frames *fs, const struct cr_frame *f, uint8_t side)
 	struct cr_match_of of;
 	struct key k = key_of(fs, f, &of);
 	const uint64_t h = key_hash(&k);
-	uint32_t at = cr_index_first(&fs->index, h), row;
+	uint32_t row;
 	bool inlined = f->inlined;
 
-	while ((row = cr_index_row(&fs->index, &at, h)) != CR_NO_ROW &&
-		!key_eq(&fs->keys.p[row], &k))
-		at = cr_index_next(&fs->index, at);
+	cr_index_each(&fs->index, h, row)
+		if (key_eq(&fs->keys.p[row], &k))
+			break;
 	if (row == CR_NO_ROW) {
 		row = (uint32_t)fs->rows.n;
 		cr_vec_push(&fs->rows, shown_as(fs, f, &k, &of));

@@ -121,11 +121,11 @@ static uint32_t
 table_find(const struct table *t, struct cr_str name)
 {
 	const uint64_t h = cr_hash(name.p, name.len);
-	uint32_t at = cr_index_first(&t->index, h), row;
+	uint32_t row;
 
-	while ((row = cr_index_row(&t->index, &at, h)) != CR_NO_ROW &&
-		!cr_str_eq(t->items.p[row].name, name))
-		at = cr_index_next(&t->index, at);
+	cr_index_each(&t->index, h, row)
+		if (cr_str_eq(t->items.p[row].name, name))
+			break;
 	return row;
 }
 
@@ -214,11 +214,11 @@ unite_by_key(struct table *t, const keys_vec *keys, const rows_vec *rows)
 	for (size_t i = 0; i < keys->n; i++) {
 		const struct cr_str key = keys->p[i];
 		const uint64_t h = cr_hash(key.p, key.len);
-		uint32_t at = cr_index_first(&index, h), other;
+		uint32_t other;
 
-		while ((other = cr_index_row(&index, &at, h)) != CR_NO_ROW &&
-			!cr_str_eq(keys->p[other], key))
-			at = cr_index_next(&index, at);
+		cr_index_each(&index, h, other)
+			if (cr_str_eq(keys->p[other], key))
+				break;
 		if (other == CR_NO_ROW)
 			cr_index_add(&index, h, (uint32_t)i);
 		else
@@ -353,13 +353,13 @@ unite_ends(struct table *t, uint32_t parts)
 		const struct item *f = &t->items.p[i];
 		const struct cr_str key = last_parts(f->name, parts);
 		const uint64_t h = cr_hash(key.p, key.len);
-		uint32_t at = cr_index_first(&index, h), k;
+		uint32_t k;
 
 		if (f->paired || f->here[0] == f->here[1])
 			continue;
-		while ((k = cr_index_row(&index, &at, h)) != CR_NO_ROW &&
-			!cr_str_eq(keys.p[k], key))
-			at = cr_index_next(&index, at);
+		cr_index_each(&index, h, k)
+			if (cr_str_eq(keys.p[k], key))
+				break;
 		if (k == CR_NO_ROW) {
 			k = (uint32_t)keys.n;
 			cr_vec_push(&keys, key);

@@ -300,11 +300,11 @@ rows_of(const struct cr_tree *t, struct cr_index *index, struct cr_frame **rows,
 	for (uint32_t i = 1; i < t->n_frames; i++) {
 		const struct cr_str name = t->frames[i].name;
 		const uint64_t h = cr_hash(name.p, name.len);
-		uint32_t at = cr_index_first(index, h), r;
+		uint32_t r;
 
-		while ((r = cr_index_row(index, &at, h)) != CR_NO_ROW &&
-			!cr_str_eq((*rows)[r].name, name))
-			at = cr_index_next(index, at);
+		cr_index_each(index, h, r)
+			if (cr_str_eq((*rows)[r].name, name))
+				break;
 		if (r == CR_NO_ROW) {
 			r = (*n)++;
 			(*rows)[r] = t->frames[i];

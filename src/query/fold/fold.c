@@ -152,10 +152,9 @@ static uint32_t
 further_cell(struct adder *a, uint32_t node, uint32_t group1)
 {
 	const uint64_t h = cr_hash_mix(group1, node);
-	uint32_t at = cr_index_first(&a->further, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&a->further, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&a->further, at))
+	cr_index_each(&a->further, h, row)
 		if (a->further_node.p[row] == node && a->further_cells.p[row].group1 == group1)
 			return row;
 	cr_index_add(&a->further, h, (uint32_t)a->further_node.n);

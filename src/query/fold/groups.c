@@ -42,10 +42,9 @@ value_row(struct values *v, uint64_t value)
 {
 	const bool none = value == cr_form_none(v->d->form);
 	const uint64_t h = cr_hash_mix(value, 0);
-	uint32_t at = cr_index_first(&v->index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&v->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&v->index, at))
+	cr_index_each(&v->index, h, row)
 		if (v->values.p[row] == value)
 			return row;
 	row = (uint32_t)v->values.n;

@@ -44,10 +44,9 @@ static uint32_t
 look_up(struct cr_joint *j, uint32_t a, uint32_t b)
 {
 	const uint64_t pair = (uint64_t)a << 32 | b, h = cr_hash_mix(a, b);
-	uint32_t at = cr_index_first(&j->index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&j->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&j->index, at))
+	cr_index_each(&j->index, h, row)
 		if (j->pairs.p[row] == pair)
 			return row;
 	cr_vec_push(&j->pairs, pair);

@@ -66,10 +66,9 @@ lane_find(struct making *m, struct cr_str name, uint64_t number, struct cr_str o
 {
 	const uint64_t h = cr_hash_mix(
 		cr_hash_mix(cr_hash(name.p, name.len), number), cr_hash(object.p, object.len));
-	uint32_t at = cr_index_first(&m->index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&m->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&m->index, at))
+	cr_index_each(&m->index, h, row)
 		if (m->lanes.p[row].number == number && cr_str_eq(m->lanes.p[row].name, name) &&
 			cr_str_eq(m->objects.p[row], object))
 			return row;

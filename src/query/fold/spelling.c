@@ -34,10 +34,9 @@ static uint32_t
 frame_intern(struct speller *s, struct cr_str name, bool made, bool start)
 {
 	const uint64_t h = cr_hash(name.p, name.len);
-	uint32_t at = cr_index_first(&s->frames, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&s->frames, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&s->frames, at))
+	cr_index_each(&s->frames, h, row)
 		if (cr_str_eq(s->out->frames.p[row].name, name) && s->out->starts.p[row] == start)
 			return row;
 	if (made)
@@ -395,18 +394,17 @@ spell_tasks(struct speller *s)
 	for (uint32_t i = 0; i < s->p->n_tasks; i++) {
 		const uint32_t from = (uint32_t)out->run.n;
 		const bool java = cr_str_starts(s->p->tasks[i].comm, "java");
-		uint32_t at, row;
+		uint32_t row;
 		uint64_t h;
 
 		spell_task(s, &s->p->tasks[i]);
 		h = java;
 		for (size_t k = from; k < out->run.n; k++)
 			h = cr_hash_mix(h, out->run.p[k]);
-		at = cr_index_first(&index, h);
-		while ((row = cr_index_row(&index, &at, h)) != CR_NO_ROW &&
-			!(out->group_way.p[row] == (java ? CR_WAY_JAVA : 0) &&
-				same_run(out, row, from)))
-			at = cr_index_next(&index, at);
+		cr_index_each(&index, h, row)
+			if (out->group_way.p[row] == (java ? CR_WAY_JAVA : 0) &&
+				same_run(out, row, from))
+				break;
 		if (row != CR_NO_ROW) {
 			out->run.n = from;
 		} else {

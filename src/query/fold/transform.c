@@ -222,9 +222,8 @@ cr_tree_functions(const struct cr_tree *t)
 		const struct cr_frame *x = &t->frames[f];
 		const uint64_t h = cr_hash_mix(
 			cr_hash(x->name.p, x->name.len), cr_hash_mix(x->line, x->number));
-		uint32_t at = cr_index_first(&ix, h);
 
-		for (; (row = cr_index_row(&ix, &at, h)) != CR_NO_ROW; at = cr_index_next(&ix, at))
+		cr_index_each(&ix, h, row)
 			if (is_same_function(&t->frames[row], x))
 				break;
 		function[f] = row == CR_NO_ROW ? f : row;

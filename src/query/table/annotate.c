@@ -67,10 +67,9 @@ line_row(struct work *w, const struct cr_line *l, uint32_t at)
 	const uint32_t function = at == CR_NO_ROW ? 0 : l->function.i;
 	const uint64_t h = cr_hash_mix(
 		cr_hash_mix(function, (uint64_t)at << 32 | l->line), cr_hash(file.p, file.len));
-	uint32_t slot = cr_index_first(&w->lines, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&w->lines, &slot, h)) != CR_NO_ROW;
-		slot = cr_index_next(&w->lines, slot)) {
+	cr_index_each(&w->lines, h, row) {
 		const struct cr_annotate_line *k = &w->out->lines.p[row];
 
 		if (k->line == l->line && k->at == at &&
@@ -119,12 +118,11 @@ address_row(struct work *w, cr_function_id function, uint64_t addr)
 	const struct cr_annotate_address key = {
 		.function = function, .addr = addr, .line = CR_NO_ROW};
 	const uint64_t h = cr_hash_mix(addr, function.i);
-	uint32_t row = known_row(w, &key), slot = cr_index_first(&w->addresses, h);
+	uint32_t row = known_row(w, &key);
 
 	if (row != CR_NO_ROW)
 		return row;
-	for (; (row = cr_index_row(&w->addresses, &slot, h)) != CR_NO_ROW;
-		slot = cr_index_next(&w->addresses, slot))
+	cr_index_each(&w->addresses, h, row)
 		if (compare_addresses(&w->out->addresses.p[row], &key) == 0)
 			return row;
 	row = (uint32_t)w->out->addresses.n;
@@ -138,10 +136,9 @@ static uint32_t
 host_row(struct work *w, cr_function_id function)
 {
 	const uint64_t h = cr_hash_mix(function.i, 0);
-	uint32_t slot = cr_index_first(&w->hosts, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&w->hosts, &slot, h)) != CR_NO_ROW;
-		slot = cr_index_next(&w->hosts, slot))
+	cr_index_each(&w->hosts, h, row)
 		if (w->out->hosts.p[row].function.i == function.i)
 			return row;
 	row = (uint32_t)w->out->hosts.n;

@@ -67,9 +67,9 @@ find_alike(const struct cr_tree *t, enum cr_chain_key key)
 				(key == CR_CHAIN_FUNCTION && !cr_frame_is_nameless(f)
 						? 0
 						: f->number * 8191 + f->line));
-		uint32_t at = cr_index_first(&ix, h), k;
+		uint32_t k;
 
-		for (; (k = cr_index_row(&ix, &at, h)) != CR_NO_ROW; at = cr_index_next(&ix, at))
+		cr_index_each(&ix, h, k)
 			if (same_in_chain(f, &t->frames[k], key))
 				break;
 		alike[i] = k == CR_NO_ROW ? i : k;

@@ -38,9 +38,9 @@ tuple_intern(struct tuples *t, const uint32_t *items)
 {
 	const size_t bytes = t->width * sizeof(*items);
 	const uint64_t h = cr_hash(items, bytes);
-	uint32_t at = cr_index_first(&t->ix, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&t->ix, &at, h)) != CR_NO_ROW; at = cr_index_next(&t->ix, at))
+	cr_index_each(&t->ix, h, row)
 		if (!bytes || memcmp(&t->items.p[(size_t)row * t->width], items, bytes) == 0)
 			return row;
 	for (uint32_t i = 0; i < t->width; i++)
@@ -70,10 +70,9 @@ value_intern(struct maker *m, const struct cr_hist_value *v)
 	const uint64_t h = cr_hash_mix(
 		cr_hash_mix(cr_hash(v->text.p, v->text.len), cr_hash(v->object.p, v->object.len)),
 		v->number * 64 + v->key * 4u + v->inlined * 2u + v->nameless);
-	uint32_t at = cr_index_first(&m->value_ix, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&m->value_ix, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&m->value_ix, at)) {
+	cr_index_each(&m->value_ix, h, row) {
 		const struct cr_hist_value *w = &m->values.p[row];
 
 		if (w->key == v->key && w->number == v->number && w->inlined == v->inlined &&
@@ -251,10 +250,9 @@ static uint32_t
 row_make(struct maker *m, uint32_t group, uint32_t code)
 {
 	const uint64_t h = cr_hash_mix(group, code);
-	uint32_t at = cr_index_first(&m->row_ix, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&m->row_ix, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&m->row_ix, at))
+	cr_index_each(&m->row_ix, h, row)
 		if (m->rows.p[row].group == group && m->rows.p[row].code == code)
 			return row;
 	row = (uint32_t)m->rows.n;

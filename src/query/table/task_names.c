@@ -29,10 +29,9 @@ row_of(struct making *m, uint32_t task)
 	const struct cr_task *t = &m->out->p->tasks[task];
 	const uint64_t h = cr_hash_mix(
 		(uint32_t)(m->by == CR_TASKS_BY_PID ? t->pid : t->tid), m->out->recording[task]);
-	uint32_t at = cr_index_first(&m->index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&m->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&m->index, at))
+	cr_index_each(&m->index, h, row)
 		if (is_same(m, m->first[row], task))
 			return row;
 	row = m->out->n++;

@@ -60,10 +60,9 @@ static void
 add_place(struct maker *m, uint32_t thread, uint16_t cpu)
 {
 	const uint64_t h = cr_hash_mix(thread, cpu);
-	uint32_t at = cr_index_first(&m->place_ix, h), k;
+	uint32_t k;
 
-	for (; (k = cr_index_row(&m->place_ix, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&m->place_ix, at))
+	cr_index_each(&m->place_ix, h, k)
 		if (m->places.p[k].thread == thread && m->places.p[k].cpu == cpu)
 			return;
 	cr_vec_push(&m->places, ((struct place){thread, cpu}));

@@ -57,9 +57,9 @@ row_of(struct cr_top *top, struct cr_index *ix, size_t *cap, const struct row_ke
 {
 	const uint64_t h = cr_hash_mix(
 		cr_hash(k->name.p, k->name.len), cr_hash(k->object.p, k->object.len) + k->kind);
-	uint32_t at = cr_index_first(ix, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(ix, &at, h)) != CR_NO_ROW; at = cr_index_next(ix, at)) {
+	cr_index_each(ix, h, row) {
 		const struct cr_top_row *r = &top->rows[row];
 
 		if (r->kind == k->kind && cr_str_eq(r->name, k->name) &&

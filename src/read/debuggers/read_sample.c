@@ -79,10 +79,9 @@ static const struct image *
 image_find(const struct sample *g, struct cr_str name)
 {
 	const uint64_t h = cr_hash(name.p, name.len);
-	uint32_t at = cr_index_first(&g->image_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&g->image_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&g->image_index, at))
+	cr_index_each(&g->image_index, h, row)
 		if (cr_str_eq(g->images.p[row].name, name))
 			return &g->images.p[row];
 	return NULL;

@@ -91,11 +91,10 @@ static uint32_t
 thread_of(struct chrometrace *v, struct cr_str pid, struct cr_str tid, bool async)
 {
 	const uint64_t h = cr_hash_mix(cr_hash(pid.p, pid.len), cr_hash(tid.p, tid.len) + async);
-	uint32_t at = cr_index_first(&v->by_id, h), row;
+	uint32_t row;
 	struct thread new = {.pid = pid, .tid = tid, .async = async, .pending = CR_NO_ROW};
 
-	for (; (row = cr_index_row(&v->by_id, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&v->by_id, at)) {
+	cr_index_each(&v->by_id, h, row) {
 		const struct thread *t = &v->threads.p[row];
 
 		if (cr_str_eq(t->pid, pid) && cr_str_eq(t->tid, tid) && t->async == async)
@@ -262,10 +261,9 @@ static struct v8_profile *
 profile_of(struct chrometrace *v, const struct event *e)
 {
 	const uint64_t h = cr_hash_mix(cr_hash(e->pid.p, e->pid.len), cr_hash(e->id.p, e->id.len));
-	uint32_t at = cr_index_first(&v->by_profile, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&v->by_profile, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&v->by_profile, at))
+	cr_index_each(&v->by_profile, h, row)
 		if (cr_str_eq(v->profiles.p[row].pid, e->pid) &&
 			cr_str_eq(v->profiles.p[row].id, e->id))
 			return &v->profiles.p[row];

@@ -171,10 +171,9 @@ static const struct known *
 known_find(const struct xctrace *x, uint64_t id)
 {
 	const uint64_t h = cr_hash_mix(id, 0);
-	uint32_t at = cr_index_first(&x->by_id, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&x->by_id, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&x->by_id, at))
+	cr_index_each(&x->by_id, h, row)
 		if (x->known.p[row].id == id)
 			return &x->known.p[row];
 	return NULL;

@@ -4,10 +4,9 @@ uint32_t
 cr_v8_tree_find(const struct cr_v8_tree *v, struct cr_str id)
 {
 	const uint64_t h = cr_hash(id.p, id.len);
-	uint32_t at = cr_index_first(&v->by_id, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&v->by_id, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&v->by_id, at))
+	cr_index_each(&v->by_id, h, row)
 		if (cr_str_eq(v->nodes.p[row].id, id))
 			return row;
 	return CR_V8_NONE;

@@ -169,10 +169,9 @@ static uint64_t *
 cgroup_find(const struct perf_details *d, uint64_t id)
 {
 	const uint64_t h = cr_hash_mix(id, 0);
-	uint32_t at = cr_index_first(&d->cgroup_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&d->cgroup_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&d->cgroup_index, at))
+	cr_index_each(&d->cgroup_index, h, row)
 		if (d->cgroups.p[row].id == id)
 			return &d->cgroups.p[row].text;
 	return NULL;

@@ -24,10 +24,9 @@ static struct perf_off *
 thread_of(struct perf_offcpu *o, uint32_t tid)
 {
 	const uint64_t h = cr_hash_mix(tid, 0);
-	uint32_t at = cr_index_first(&o->index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&o->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&o->index, at))
+	cr_index_each(&o->index, h, row)
 		if (o->threads.p[row].tid == tid)
 			return &o->threads.p[row];
 	cr_index_add(&o->index, h, (uint32_t)o->threads.n);

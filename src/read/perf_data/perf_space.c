@@ -66,10 +66,9 @@ static uint32_t
 thread_find(const struct perf_spaces *s, int32_t tid)
 {
 	const uint64_t h = cr_hash_mix((uint32_t)tid, 0);
-	uint32_t at = cr_index_first(&s->thread_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&s->thread_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&s->thread_index, at))
+	cr_index_each(&s->thread_index, h, row)
 		if (s->threads.p[row].tid == tid)
 			return row;
 	return CR_NO_ROW;

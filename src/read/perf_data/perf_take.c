@@ -283,10 +283,9 @@ static struct perf_held_of *
 held_of(struct perf_reader *r, uint32_t tid)
 {
 	const uint64_t h = cr_hash_mix(tid, 0);
-	uint32_t at = cr_index_first(&r->held_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&r->held_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&r->held_index, at))
+	cr_index_each(&r->held_index, h, row)
 		if (r->held_of.p[row].tid == tid)
 			return &r->held_of.p[row];
 	cr_index_add(&r->held_index, h, (uint32_t)r->held_of.n);

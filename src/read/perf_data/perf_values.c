@@ -4,10 +4,9 @@ static struct perf_last_value *
 last_value(struct perf_values *v, uint64_t id, uint32_t tid)
 {
 	const uint64_t h = cr_hash_mix(id, tid);
-	uint32_t at = cr_index_first(&v->index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&v->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&v->index, at))
+	cr_index_each(&v->index, h, row)
 		if (v->rows.p[row].id == id && v->rows.p[row].tid == tid)
 			return &v->rows.p[row];
 	cr_index_add(&v->index, h, (uint32_t)v->rows.n);

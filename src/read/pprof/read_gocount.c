@@ -86,10 +86,9 @@ static const struct symbol *
 symbol_find(const struct counts *c, uint64_t addr)
 {
 	const uint64_t h = cr_hash_mix(addr, 0);
-	uint32_t at = cr_index_first(&c->symbol_index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&c->symbol_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&c->symbol_index, at))
+	cr_index_each(&c->symbol_index, h, row)
 		if (c->symbols.p[row].addr == addr)
 			return &c->symbols.p[row];
 	return NULL;

@@ -109,13 +109,12 @@ static struct item *
 table_find(struct table *t, uint64_t id)
 {
 	const uint64_t h = cr_hash_mix(id, 0);
-	uint32_t at = cr_index_first(&t->index, h), row;
+	uint32_t row;
 
 	if (id - 1 < t->items.n &&
 		t->items.p[id - 1].id == id) /* mostly they are numbered in order */
 		return &t->items.p[id - 1];
-	for (; (row = cr_index_row(&t->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&t->index, at))
+	cr_index_each(&t->index, h, row)
 		if (t->items.p[row].id == id)
 			return &t->items.p[row];
 	return NULL;

@@ -59,10 +59,9 @@ static uint32_t
 number_find(const struct numbers *n, uint64_t number)
 {
 	const uint64_t h = cr_hash_mix(number, 0);
-	uint32_t at = cr_index_first(&n->index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&n->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&n->index, at))
+	cr_index_each(&n->index, h, row)
 		if (n->number.p[row] == number)
 			return row;
 	return CR_NO_ROW;

@@ -22,10 +22,9 @@ static uint32_t
 way_of(struct finding *f, uint32_t from, uint32_t to)
 {
 	const uint64_t h = cr_hash_mix(from, to);
-	uint32_t at = cr_index_first(&f->index, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&f->index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&f->index, at))
+	cr_index_each(&f->index, h, row)
 		if (f->ways.p[row].from == from && f->ways.p[row].to == to)
 			return f->ways.p[row].number;
 	cr_index_add(&f->index, h, (uint32_t)f->ways.n);

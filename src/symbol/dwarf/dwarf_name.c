@@ -108,16 +108,14 @@ cr_unit_function(struct cr_unit_work *w, Dwarf_Die *die, bool inlined)
 	Dwarf_Attribute a;
 	Dwarf_Die origin = *die;
 	uint64_t h;
-	uint32_t at, row;
+	uint32_t row;
 
 	/* All instances of a function share its entry, and so its name. */
 	if (inlined && dwarf_attr(die, DW_AT_abstract_origin, &a) &&
 		!cr_dwarf_refer(w->d, &a, &origin))
 		return CR_NO_ROW;
 	h = cr_hash_mix((uintptr_t)origin.addr, inlined);
-	at = cr_index_first(&w->by_entry, h);
-	for (; (row = cr_index_row(&w->by_entry, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&w->by_entry, at))
+	cr_index_each(&w->by_entry, h, row)
 		if (w->names.p[row].entry == origin.addr)
 			return w->names.p[row].function;
 	row = function_add(w, &origin, inlined);

@@ -27,11 +27,10 @@ static struct cr_unit_files *
 table_of(struct cr_unit_work *w, Dwarf_Die *die)
 {
 	const uint64_t h = cr_hash_mix((uintptr_t)die->cu, 0);
-	uint32_t at = cr_index_first(&w->by_unit, h), row;
+	uint32_t row;
 	Dwarf_Die unit;
 
-	for (; (row = cr_index_row(&w->by_unit, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&w->by_unit, at))
+	cr_index_each(&w->by_unit, h, row)
 		if (w->tables.p[row].cu == die->cu || w->tables.p[row].split == die->cu)
 			return &w->tables.p[row];
 	if (w->tables.n >= MAX_TABLES || !dwarf_diecu(die, &unit, NULL, NULL))

@@ -305,10 +305,9 @@ cr_split_unit(struct cr_split *s, Dwarf_Die *skeleton, Dwarf_Die *out)
 {
 	const uint64_t offset = dwarf_dieoffset(skeleton);
 	const uint64_t h = cr_hash_mix(offset, 0);
-	uint32_t at = cr_index_first(&s->by_skeleton, h), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&s->by_skeleton, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&s->by_skeleton, at))
+	cr_index_each(&s->by_skeleton, h, row)
 		if (s->units.p[row].skeleton == offset)
 			break;
 	if (row == CR_NO_ROW) {

@@ -81,10 +81,9 @@ row_intern(struct side *s, const struct cr_cfi_row *row)
 {
 	const size_t bytes = cr_cfi_row_bytes(row);
 	const uint64_t h = cr_hash(row, bytes);
-	uint32_t at = cr_index_first(&s->row_index, h), i;
+	uint32_t i;
 
-	for (; (i = cr_index_row(&s->row_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&s->row_index, at))
+	cr_index_each(&s->row_index, h, i)
 		if (cr_cfi_row_bytes(s->rows.p[i]) == bytes &&
 			memcmp(s->rows.p[i], row, bytes) == 0)
 			return s->rows.p[i];
@@ -111,12 +110,11 @@ known_of(struct walk *w, cr_object_id object, uint64_t offset)
 {
 	struct side *s = w->side;
 	const uint64_t h = cr_hash_mix(offset, object.i);
-	uint32_t at = cr_index_first(&s->known_index, h), i;
+	uint32_t i;
 	struct known k = {.offset = offset, .object = object.i};
 	struct cr_cfi_row row;
 
-	for (; (i = cr_index_row(&s->known_index, &at, h)) != CR_NO_ROW;
-		at = cr_index_next(&s->known_index, at))
+	cr_index_each(&s->known_index, h, i)
 		if (s->known.p[i].offset == offset && s->known.p[i].object == object.i)
 			return &s->known.p[i];
 	switch (cr_unwind_module_find(module_of(w, object), offset, &row)) {

@@ -19,9 +19,9 @@ entry_of(entry_vec *entries, struct cr_index *ix, uint32_t parent, uint32_t leve
 	const struct cr_hist_value *value)
 {
 	const uint64_t h = cr_hash_mix((uintptr_t)value, parent);
-	uint32_t at = cr_index_first(ix, h), k;
+	uint32_t k;
 
-	for (; (k = cr_index_row(ix, &at, h)) != CR_NO_ROW; at = cr_index_next(ix, at))
+	cr_index_each(ix, h, k)
 		if (entries->p[k].parent == parent && entries->p[k].value == value)
 			return k;
 	cr_vec_push(entries,

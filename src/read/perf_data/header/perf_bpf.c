@@ -18,10 +18,9 @@ static const struct perf_bpf_type *
 type_find(const struct perf_bpf *bpf, uint32_t table, uint32_t id)
 {
 	const uint64_t hash = cr_hash_mix(table, id);
-	uint32_t at = cr_index_first(&bpf->type_index, hash), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&bpf->type_index, &at, hash)) != CR_NO_ROW;
-		at = cr_index_next(&bpf->type_index, at))
+	cr_index_each(&bpf->type_index, hash, row)
 		if (bpf->types.p[row].table == table && bpf->types.p[row].id == id)
 			return &bpf->types.p[row];
 	return NULL;

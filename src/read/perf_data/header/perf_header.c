@@ -151,10 +151,9 @@ uint32_t
 cr_perf_header_attr_of(const struct perf_header *h, uint64_t id)
 {
 	const uint64_t hash = cr_hash_mix(id, 0);
-	uint32_t at = cr_index_first(&h->id_index, hash), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&h->id_index, &at, hash)) != CR_NO_ROW;
-		at = cr_index_next(&h->id_index, at))
+	cr_index_each(&h->id_index, hash, row)
 		if (h->ids.p[row].id == id)
 			return h->ids.p[row].attr;
 	return CR_NO_ROW;
@@ -164,10 +163,9 @@ const struct perf_build_id *
 cr_perf_header_build_id(const struct perf_header *h, struct cr_str name)
 {
 	const uint64_t hash = cr_hash(name.p, name.len);
-	uint32_t at = cr_index_first(&h->build_id_index, hash), row;
+	uint32_t row;
 
-	for (; (row = cr_index_row(&h->build_id_index, &at, hash)) != CR_NO_ROW;
-		at = cr_index_next(&h->build_id_index, at))
+	cr_index_each(&h->build_id_index, hash, row)
 		if (cr_str_eq(h->build_ids.p[row].name, name))
 			return &h->build_ids.p[row];
 	return NULL;
