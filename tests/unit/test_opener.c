@@ -11,7 +11,8 @@
 
 #include "base/confine.h"
 #include "symbol/files/gate_p.h"
-#include "symbol/files/opening_p.h"
+#include "symbol/files/opener.h"
+#include "symbol/files/opener_ask_p.h"
 #include "symbol/jit/process_p.h"
 
 /*

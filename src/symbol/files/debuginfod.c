@@ -1,6 +1,6 @@
 #include "debuginfod_p.h"
 
-#include "opening_p.h"
+#include "opener_ask_p.h"
 #include "symbol/opts.h"
 
 bool

@@ -1,7 +1,7 @@
 #include "gate_p.h"
 
 #include "base/text.h"
-#include "opening_p.h"
+#include "opener_ask_p.h"
 
 #include <errno.h>
 #include <fcntl.h>

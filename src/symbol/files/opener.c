@@ -1,24 +1,20 @@
-#include "opening_p.h"
+#include "symbol/files/opener.h"
 
 #include "base/confine.h"
 #include "base/mem.h"
-#include "base/text.h"
-#include "base/vec.h"
 #include "debuginfod_p.h"
 #include "gate_p.h"
+#include "opener_ask_p.h"
+#include "opener_message_p.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -26,99 +22,6 @@
 
 #define MAX_OWNERS 64
 #define MAX_LISTED 4096 /* files of a recording that is a directory */
-
-struct cr_opener {
-	int fd; /* our end of the pair of sockets */
-	pid_t pid;
-	pthread_mutex_t lock; /* a request and its answer */
-};
-
-enum kind { OPEN_FILE, OPEN_PROCESS, FIND_DEBUGINFO };
-
-/* A request: the struct, up to the end of path that is used. */
-struct request {
-	uint32_t kind;
-	uint32_t rules, also;      /* OPEN_FILE: see gate.h */
-	uint32_t has_owner, owner; /* OPEN_FILE */
-	int32_t pid;               /* OPEN_PROCESS */
-	uint32_t what;             /* OPEN_PROCESS: enum cr_opener_of_process */
-	struct cr_build_id id;     /* FIND_DEBUGINFO */
-	char path[PATH_MAX];       /* OPEN_FILE: ends with a NUL */
-};
-
-/*
- * An answer; what is opened comes with it. While debug info is fetched, some that tell of progress
- * come before it.
- */
-struct answer {
-	uint32_t is_progress;
-	uint64_t done, whole; /* of progress, in bytes */
-	char path[PATH_MAX];  /* FIND_DEBUGINFO: "" when there is none */
-	char why[256];        /* FIND_DEBUGINFO: of the first that there was none of */
-};
-
-/* The reply to progress. */
-struct go_on {
-	uint32_t stop;
-};
-
-/* ---- messages */
-
-static bool
-message_send(int socket, const void *p, size_t len, int fd)
-{
-	struct iovec part = {.iov_base = (void *)(uintptr_t)p, .iov_len = len};
-	union {
-		struct cmsghdr head;
-		char room[CMSG_SPACE(sizeof(int))];
-	} control = {.room = {0}};
-	struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
-	ssize_t n;
-
-	if (fd >= 0) {
-		m.msg_control = &control;
-		m.msg_controllen = sizeof(control);
-		control.head = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)),
-			.cmsg_level = SOL_SOCKET,
-			.cmsg_type = SCM_RIGHTS};
-		memcpy(CMSG_DATA(&control.head), &fd, sizeof(fd));
-	}
-	do
-		n = sendmsg(socket, &m, MSG_NOSIGNAL);
-	while (n < 0 && errno == EINTR);
-	return n == (ssize_t)len;
-}
-
-/*
- * The bytes of one message, at most len; 0 when the other side is gone. *fd is -1 without a
- * descriptor.
- */
-static size_t
-message_receive(int socket, void *p, size_t len, int *fd)
-{
-	struct iovec part = {.iov_base = p, .iov_len = len};
-	union {
-		struct cmsghdr head;
-		char room[CMSG_SPACE(sizeof(int))];
-	} control = {.room = {0}};
-	struct msghdr m = {.msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = &control,
-		.msg_controllen = sizeof(control)};
-	ssize_t n;
-
-	*fd = -1;
-	do
-		n = recvmsg(socket, &m, MSG_CMSG_CLOEXEC);
-	while (n < 0 && errno == EINTR);
-	if (n > 0 && m.msg_controllen >= sizeof(control.head) &&
-		control.head.cmsg_type == SCM_RIGHTS &&
-		control.head.cmsg_len == CMSG_LEN(sizeof(int)))
-		memcpy(fd, CMSG_DATA(&control.head), sizeof(*fd));
-	return n > 0 ? (size_t)n : 0;
-}
-
-/* ---- the process that opens */
 
 struct server {
 	int fd;
@@ -185,7 +88,7 @@ is_perfmap(const char *path)
  * nothing of other files. Source text begins with anything; root gets no private one (see gate.h).
  */
 static bool
-is_of_its_kind(int fd, const struct request *r, const struct cr_symbol_opts *opts)
+is_of_its_kind(int fd, const struct cr_opener_request *r, const struct cr_symbol_opts *opts)
 {
 	static const char *const magic[] = {
 		"\177ELF", "\037\213", "\3757zXZ", "\050\265\057\375", "JiTD", "DTiJ"};
@@ -209,7 +112,7 @@ is_of_its_kind(int fd, const struct request *r, const struct cr_symbol_opts *opt
 }
 
 static int
-open_file(struct server *s, const struct request *r)
+open_file(struct server *s, const struct cr_opener_request *r)
 {
 	struct cr_symbol_opts opts = s->opts;
 	int fd;
@@ -226,7 +129,7 @@ open_file(struct server *s, const struct request *r)
 }
 
 static int
-open_process(const struct request *r)
+open_process(const struct cr_opener_request *r)
 {
 	char path[64];
 
@@ -242,19 +145,19 @@ static bool
 relay_progress(void *user, const char *what, uint64_t done, uint64_t whole)
 {
 	const struct server *s = user;
-	const struct answer a = {.is_progress = 1, .done = done, .whole = whole};
-	struct go_on reply = {.stop = 1};
+	const struct cr_opener_answer a = {.is_progress = 1, .done = done, .whole = whole};
+	struct cr_opener_go_on reply = {.stop = 1};
 	int fd;
 
 	(void)what;
-	if (!message_send(s->fd, &a, sizeof(a), -1) ||
-		message_receive(s->fd, &reply, sizeof(reply), &fd) != sizeof(reply))
+	if (!cr_opener_send(s->fd, &a, sizeof(a), -1) ||
+		cr_opener_receive(s->fd, &reply, sizeof(reply), &fd) != sizeof(reply))
 		return false;
 	return !reply.stop;
 }
 
 static void
-find_debuginfo(struct server *s, const struct request *r, struct answer *a)
+find_debuginfo(struct server *s, const struct cr_opener_request *r, struct cr_opener_answer *a)
 {
 	char *path;
 
@@ -272,27 +175,31 @@ find_debuginfo(struct server *s, const struct request *r, struct answer *a)
 static void
 serve(struct server *s)
 {
-	struct request r;
+	struct cr_opener_request r;
 	size_t len;
 	int fd;
 
-	while ((len = message_receive(s->fd, &r, sizeof(r), &fd)) > 0) {
-		struct answer a = {.is_progress = 0};
+	while ((len = cr_opener_receive(s->fd, &r, sizeof(r), &fd)) > 0) {
+		struct cr_opener_answer a = {.is_progress = 0};
 		bool sent;
 
 		if (fd >= 0)
 			close(fd);
 		fd = -1;
-		if (r.kind == OPEN_FILE && len > offsetof(struct request, path) &&
+		if (r.kind == CR_OPENER_FILE && len > offsetof(struct cr_opener_request, path) &&
 			!((const char *)&r)[len - 1])
 			fd = open_file(s, &r);
-		else if (r.kind == OPEN_PROCESS && len >= offsetof(struct request, path))
+		else if (r.kind == CR_OPENER_PROCESS &&
+			 len >= offsetof(struct cr_opener_request, path))
 			fd = open_process(&r);
-		else if (r.kind == FIND_DEBUGINFO && len >= offsetof(struct request, path))
+		else if (r.kind == CR_OPENER_DEBUGINFO &&
+			 len >= offsetof(struct cr_opener_request, path))
 			find_debuginfo(s, &r, &a);
 		/* A file comes without the room for names. */
-		sent = message_send(s->fd, &a,
-			r.kind == FIND_DEBUGINFO ? sizeof(a) : offsetof(struct answer, path), fd);
+		sent = cr_opener_send(s->fd, &a,
+			r.kind == CR_OPENER_DEBUGINFO ? sizeof(a)
+						      : offsetof(struct cr_opener_answer, path),
+			fd);
 		if (fd >= 0)
 			close(fd);
 		if (!sent)
@@ -332,8 +239,6 @@ run(int fd, const struct cr_symbol_opts *opts, const char *const *inputs, int n)
 	serve(&s);
 }
 
-/* ---- the process that asks */
-
 struct cr_opener *
 cr_opener_start(const struct cr_symbol_opts *opts, const char *const *inputs, int n)
 {
@@ -370,84 +275,6 @@ cr_opener_stop(struct cr_opener *o)
 		;
 	pthread_mutex_destroy(&o->lock);
 	free(o);
-}
-
-pid_t
-cr_opener_pid(const struct cr_opener *o)
-{
-	return o->pid;
-}
-
-static bool
-ask(struct cr_opener *o, const struct request *r, size_t len, struct answer *a,
-	const struct cr_progress *progress, int *fd)
-{
-	bool done = false;
-
-	*fd = -1;
-	pthread_mutex_lock(&o->lock);
-	if (!message_send(o->fd, r, len, -1))
-		goto out;
-	while (message_receive(o->fd, a, sizeof(*a), fd) >= offsetof(struct answer, path)) {
-		struct go_on reply = {.stop = 0};
-
-		done = !a->is_progress;
-		if (done)
-			break;
-		reply.stop = !cr_progress_step(progress, "downloading", a->done, a->whole);
-		if (!message_send(o->fd, &reply, sizeof(reply), -1))
-			break;
-	}
-out:
-	pthread_mutex_unlock(&o->lock);
-	return done;
-}
-
-int
-cr_opener_file(struct cr_opener *o, const struct cr_symbol_opts *opts, const char *path,
-	unsigned rules, uint32_t also)
-{
-	struct request r = {.kind = OPEN_FILE,
-		.rules = rules,
-		.also = also,
-		.has_owner = opts->has_owner,
-		.owner = opts->owner};
-	const size_t len = strlen(path) + 1;
-	struct answer a;
-	int fd;
-
-	if (len > sizeof(r.path))
-		return -1;
-	memcpy(r.path, path, len);
-	ask(o, &r, offsetof(struct request, path) + len, &a, NULL, &fd);
-	return fd;
-}
-
-int
-cr_opener_process(struct cr_opener *o, int32_t pid, enum cr_opener_of_process what)
-{
-	const struct request r = {.kind = OPEN_PROCESS, .pid = pid, .what = what};
-	struct answer a;
-	int fd;
-
-	ask(o, &r, offsetof(struct request, path), &a, NULL, &fd);
-	return fd;
-}
-
-char *
-cr_opener_debuginfod(struct cr_opener *o, const struct cr_build_id *id,
-	const struct cr_progress *progress, char *why, size_t size)
-{
-	const struct request r = {.kind = FIND_DEBUGINFO, .id = *id};
-	struct answer a = {.path = ""};
-	int fd;
-
-	snprintf(why, size, "%s", "the process that asks the servers has ended");
-	if (!ask(o, &r, offsetof(struct request, path), &a, progress, &fd))
-		return NULL;
-	a.path[sizeof(a.path) - 1] = a.why[sizeof(a.why) - 1] = '\0';
-	snprintf(why, size, "%s", a.why);
-	return a.path[0] ? cr_strdup(a.path) : NULL;
 }
 
 void

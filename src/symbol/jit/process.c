@@ -1,7 +1,7 @@
 #include "process_p.h"
 
 #include "base/vec.h"
-#include "symbol/files/opening_p.h"
+#include "symbol/files/opener_ask_p.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,9 +2,16 @@
 #define CR_SYMBOL_FILES_OPENING_P_H
 
 #include "symbol/elf/elf_p.h"
-#include "symbol/files/opener.h"
+#include "symbol/opts.h"
 
+#include <pthread.h>
 #include <sys/types.h>
+
+struct cr_opener {
+	int fd; /* our end of the pair of sockets */
+	pid_t pid;
+	pthread_mutex_t lock; /* a request and its answer */
+};
 
 /* Requests to a cr_opener. A descriptor is the caller's to close; -1 when there is none. */
 
