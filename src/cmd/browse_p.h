@@ -7,6 +7,12 @@
 bool cr_browse_possible(void);
 
 /*
+ * What is read of a profile first. The browser compares the outline with the samples when its first
+ * screen is there; commands that print do so before.
+ */
+unsigned cr_browse_parts(const struct cr_options *o);
+
+/*
  * Browse one profile, or two as a difference (after NULL for one). The profiles are taken. An exit
  * code.
  */

@@ -72,8 +72,9 @@ annotate(const struct cr_options *o, const struct cr_profile *p,
 int
 cr_cmd_annotate(const struct cr_options *o)
 {
-	const unsigned parts = cr_job_parts(o) | CR_STORE_TREE | CR_STORE_MAPS | CR_STORE_CODE |
-			       CR_STORE_NODE | CR_STORE_WEIGHT | CR_STORE_EVENT;
+	const unsigned parts = (cr_job_parts(o) & ~(unsigned)CR_STORE_PROOF) | CR_STORE_TREE |
+			       CR_STORE_MAPS | CR_STORE_CODE | CR_STORE_NODE | CR_STORE_WEIGHT |
+			       CR_STORE_EVENT;
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_annotate_found found = {.arena = {0}};
 	struct cr_profile *p;

@@ -166,7 +166,8 @@ add_input(const struct cr_options *o, const char *what, struct collapsed *c)
 {
 	struct cr_profile *p;
 	struct cr_tree *t = NULL;
-	int code = cr_job_load(o, what, CR_STORE_SAMPLES | cr_job_parts(o), &p);
+	int code = cr_job_load(
+		o, what, CR_STORE_SAMPLES | (cr_job_parts(o) & ~(unsigned)CR_STORE_PROOF), &p);
 
 	if (code != EXIT_DONE)
 		return code;

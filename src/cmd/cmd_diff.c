@@ -242,7 +242,7 @@ cr_cmd_diff(const struct cr_options *o)
 
 	if (!writes && (code = cr_writing_check(o, "a table")) != EXIT_DONE)
 		return code;
-	code = code_of(load_both(o, browse ? CR_STORE_OUTLINE : cr_job_parts(o), p));
+	code = code_of(load_both(o, browse ? cr_browse_parts(o) : cr_job_parts(o), p));
 
 	if (code == EXIT_DONE && browse)
 		return code_of(cr_browse(o, p[0], p[1]));

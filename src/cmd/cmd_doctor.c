@@ -231,7 +231,7 @@ cr_cmd_doctor(const struct cr_options *o)
 	int code;
 
 	any.load.may_be_empty = true;
-	code = cr_job_load(&any, o->args[0], CR_STORE_ALL, &p);
+	code = cr_job_load(&any, o->args[0], CR_STORE_ALL | CR_STORE_PROOF, &p);
 	if (code != EXIT_DONE)
 		return code;
 	if (p->n_events && cr_filter_event(p, cr_query_filter(&o->query), &event, &err) < 0) {

@@ -186,16 +186,43 @@ fold_opts(const struct report *r, const struct cr_query *q)
 }
 
 static int
+fetch(const struct report *r, const struct cr_query *q, const struct cr_fold_opts *opts,
+	struct cr_err *err)
+{
+	struct cr_log log = {0};
+	const int rc = cr_store_fetch(
+		r->p, cr_load_parts(cr_fold_needs(r->p, cr_query_filter(q), opts)), &log, err);
+
+	if (!r->o->quiet)
+		cr_job_warn(r->o->args[0], &log);
+	return rc;
+}
+
+/* Keys and columns; some depend on the outline, which may turn out to be wrong. */
+static int
+choose_spec(struct report *r, struct cr_err *err)
+{
+	const struct cr_outline *stored = r->p->outline;
+	int rc = make_spec(r->o, r->p, &r->spec, err);
+
+	if (rc == CR_OK) {
+		const struct cr_fold_opts opts = fold_opts(r, &r->o->query);
+
+		rc = fetch(r, &r->o->query, &opts, err);
+	}
+	if (rc == CR_OK && r->p->outline != stored)
+		rc = make_spec(r->o, r->p, &r->spec, err);
+	return rc;
+}
+
+static int
 fold(const struct report *r, const struct cr_query *q, const struct cr_fold_opts *opts,
 	struct cr_tree **out, struct cr_nameless *nameless, struct cr_err *err)
 {
-	struct cr_log log = {0};
 	struct cr_tree *turned;
-	int rc = cr_store_fetch(
-		r->p, cr_load_parts(cr_fold_needs(r->p, cr_query_filter(q), opts)), &log, err);
+	int rc = fetch(r, q, opts, err);
 
 	*out = NULL;
-	cr_job_warn(r->o->args[0], &log);
 	if (rc < 0 || (rc = cr_fold(r->p, cr_query_filter(q), opts, out, err)) < 0)
 		return rc;
 	*nameless = cr_nameless_of(*out);
@@ -299,7 +326,7 @@ static int
 report(struct report *r)
 {
 	struct cr_err err = CR_ERR_INIT;
-	int rc = make_spec(r->o, r->p, &r->spec, &err);
+	int rc = choose_spec(r, &err);
 
 	if (rc < 0)
 		return cr_job_fail(NULL, &err);

@@ -20,6 +20,12 @@ cr_browse_possible(void)
 	return isatty(STDOUT_FILENO);
 }
 
+unsigned
+cr_browse_parts(const struct cr_options *o)
+{
+	return o->commands ? CR_STORE_PROOF : CR_STORE_OUTLINE;
+}
+
 static int
 on_terminal(struct cr_session *s)
 {
@@ -77,6 +83,6 @@ cr_cmd_view(const struct cr_options *o)
 
 	if (!o->commands && !cr_browse_possible())
 		return cr_cmd_report(o);
-	code = cr_job_load(o, o->args[0], CR_STORE_OUTLINE, &p);
+	code = cr_job_load(o, o->args[0], cr_browse_parts(o), &p);
 	return code == EXIT_DONE ? cr_browse(o, p, NULL) : code;
 }

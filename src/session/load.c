@@ -459,6 +459,8 @@ cr_load_parts(unsigned needs)
 		parts |= CR_STORE_MAPS;
 	if (needs & CR_NEEDS_CODE)
 		parts |= CR_STORE_CODE;
+	if (!needs)
+		parts = CR_STORE_PROOF;
 	if (needs && !(parts & CR_STORE_COLUMNS))
 		parts |= CR_STORE_EVENT; /* a column at least: without any there are no samples */
 	return parts;

@@ -42,7 +42,10 @@ int cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_prof
 int cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out,
 	struct cr_log *log, struct cr_err *err);
 
-/* The parts (enum cr_store_parts) that hold what has to be there: bits as of cr_filter_needs(). */
+/*
+ * The parts (enum cr_store_parts) that hold what has to be there: bits as of cr_filter_needs(). For
+ * 0, where the outline will do, it is compared with the samples.
+ */
 unsigned cr_load_parts(unsigned needs);
 
 /*

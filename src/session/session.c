@@ -9,6 +9,7 @@
 #include "model/profile.h"
 #include "query/diff/diff.h"
 #include "session/views/view.h"
+#include "store/store.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -253,6 +254,57 @@ cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *er
 		if (cr_view_ops_at(i)->restore)
 			cr_view_ops_at(i)->restore(&s->views[i], s, to->own[i]);
 	return CR_OK;
+}
+
+/* ---- the outline */
+
+/* What undo would go back to has numbers of nodes of trees that are not made any more. */
+static void
+outline_gone(struct cr_session *s)
+{
+	struct cr_err err = CR_ERR_INIT;
+
+	cr_trees_forget(s->trees);
+	cr_text_clear(&s->message);
+	if (cr_session_set_query(s, s->event, &s->query, &err) < 0)
+		cr_text_printf(&s->message,
+			"the stored sums do not agree with the samples, which cannot be used: %s",
+			err.text);
+	else
+		cr_text_puts(&s->message, "the stored sums did not agree with the samples, whose "
+					  "sums are shown now");
+	cr_history_free(s->history);
+	s->history = cr_history_new(s);
+}
+
+bool
+cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed)
+{
+	bool any = false;
+
+	*changed = false;
+	for (uint32_t side = 0; side < s->sides && !any; side++) {
+		struct cr_profile *p = s->profile[side];
+		const struct cr_outline *stored = p->outline;
+		struct cr_err err = CR_ERR_INIT;
+		struct cr_log log = {0}; /* what is lost is in the profile's quality too */
+		bool more;
+
+		if (cr_store_prove(p, blocks, &more, &log, &err) < 0) {
+			cr_text_clear(&s->message);
+			cr_text_puts(&s->message, err.text);
+			*changed = true;
+		} else if (p->outline != stored) {
+			outline_gone(s);
+			*changed = true;
+		} else if (log.n) {
+			cr_text_clear(&s->message);
+			cr_text_puts(&s->message, log.entries[0].first);
+			*changed = true;
+		}
+		any = more;
+	}
+	return any;
 }
 
 /* ---- life */

@@ -61,6 +61,13 @@ int cr_session_new(struct cr_profile *before, const char *before_title, struct c
 void cr_session_free(struct cr_session *s);
 
 /*
+ * Compare stored outlines, which the first trees are made from, with the samples: so many blocks of
+ * 65536 samples. False when there is no more to compare. Where they differ the tree is made anew
+ * from the samples, s->message says so, and *changed is set; undo starts from there.
+ */
+bool cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed);
+
+/*
  * Run one line: a command's name, blanks, its arguments; several separated by ';'. The rest of
  * a line belongs to commands that take a pattern or a path. What it has to say is in s->message,
  * and text it prints (print, help) goes to out, which may be NULL. A command that fails leaves

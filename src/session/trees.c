@@ -297,6 +297,12 @@ cr_trees_base(const struct cr_trees *ts)
 }
 
 void
+cr_trees_forget(struct cr_trees *ts)
+{
+	cr_query_fini(&ts->base_query); /* no query is without an event */
+}
+
+void
 cr_trees_drop(struct cr_trees *ts, struct cr_tree *t)
 {
 	if (t != ts->base)

@@ -25,6 +25,9 @@ int cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t even
 /* What the last tree was made from: what is selected, before transforms. */
 const struct cr_tree *cr_trees_base(const struct cr_trees *ts);
 
+/* A profile has changed: the next tree is folded anew. */
+void cr_trees_forget(struct cr_trees *ts);
+
 /* It is not needed any more; a tree that is kept for others stays. */
 void cr_trees_drop(struct cr_trees *ts, struct cr_tree *t);
 

@@ -147,7 +147,7 @@ cr_opening_check(
 
 /* ---- a block at a time, in any thread */
 
-struct scratch {
+struct cr_opening_scratch {
 	struct cr_unpacker *unpacker;
 	struct cr_buf stored, raw;
 	uint64_t *values; /* of one column of a block */
@@ -155,20 +155,20 @@ struct scratch {
 
 /* Room for any block of a section, and no more: most sections are small, and each is read so. */
 static void
-scratch_init(struct scratch *w, const struct cr_opening *o, const struct cr_section *s)
+scratch_init(struct cr_opening_scratch *w, const struct cr_opening *o, const struct cr_section *s)
 {
 	uint32_t most = 1;
 
 	for (uint32_t k = 0; k < s->n_blocks; k++)
 		most = CR_MAX(most, cr_opening_block(o, s, k)->rows);
-	*w = (struct scratch){
+	*w = (struct cr_opening_scratch){
 		.unpacker = cr_unpacker_new(),
 		.values = cr_alloc(most, sizeof(*w->values)),
 	};
 }
 
 static void
-scratch_fini(struct scratch *w)
+scratch_fini(struct cr_opening_scratch *w)
 {
 	cr_unpacker_free(w->unpacker);
 	free(w->stored.p);
@@ -182,7 +182,7 @@ scratch_fini(struct scratch *w)
  */
 static int
 block_take(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
-	struct scratch *w, struct cr_err *err)
+	struct cr_opening_scratch *w, struct cr_err *err)
 {
 	const struct cr_block *b = cr_opening_block(o, s, number);
 
@@ -201,7 +201,7 @@ cursor_start(struct cr_cursor *out, const void *p, size_t len)
 /* A block of a table, checked and unpacked: borrowed until the next one. */
 static int
 block_load(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
-	struct scratch *w, struct cr_cursor *out, struct cr_err *err)
+	struct cr_opening_scratch *w, struct cr_cursor *out, struct cr_err *err)
 {
 	const struct cr_block *b = cr_opening_block(o, s, number);
 	const uint64_t most =
@@ -227,7 +227,7 @@ cr_opening_texts(struct cr_opening *o, const struct cr_section *s, uint32_t numb
 	struct cr_cursor *out, struct cr_err *err)
 {
 	const struct cr_block *b = cr_opening_block(o, s, number);
-	struct scratch w = {.unpacker = cr_unpacker_new()};
+	struct cr_opening_scratch w = {.unpacker = cr_unpacker_new()};
 	unsigned char *p;
 	int rc = block_take(o, s, number, &w, err);
 
@@ -317,7 +317,7 @@ struct reading {
 	const struct cr_opening *o;
 	const struct cr_section *s;
 	void *const *bases;
-	const uint64_t *first_row;    /* by block */
+	const uint64_t *first_row;    /* by block; NULL: one block, to the beginning */
 	const uint8_t *want;          /* by block, or NULL */
 	struct cr_column_span *spans; /* by block, of the one field; NULL: not asked for */
 	atomic_uint next;
@@ -346,10 +346,16 @@ pages_expect(unsigned char *p, size_t bytes)
 #endif
 }
 
+static uint64_t
+row_of(const struct reading *r, uint32_t number)
+{
+	return r->first_row ? r->first_row[number] : 0;
+}
+
 /* A field of a block, from where c is. */
 static int
 field_read(const struct reading *r, const struct cr_field *f, uint32_t number, unsigned char *items,
-	size_t stride, struct cr_cursor *c, struct scratch *w, struct cr_err *err)
+	size_t stride, struct cr_cursor *c, struct cr_opening_scratch *w, struct cr_err *err)
 {
 	const struct cr_block *b = cr_opening_block(r->o, r->s, number);
 	enum cr_column_result got;
@@ -370,7 +376,7 @@ field_read(const struct reading *r, const struct cr_field *f, uint32_t number, u
 			r->spans[number] = cr_column_span_of(items, f->size, b->rows);
 	} else {
 		got = !cr_column_read(c, w->values, b->rows) ? CR_COLUMN_BAD
-		      : b->rows && !straighten(r->o, f, r->first_row[number], w->values, b->rows)
+		      : b->rows && !straighten(r->o, f, row_of(r, number), w->values, b->rows)
 			      ? CR_COLUMN_OUT
 			      : CR_COLUMN_GOOD;
 		if (got == CR_COLUMN_GOOD)
@@ -383,9 +389,11 @@ field_read(const struct reading *r, const struct cr_field *f, uint32_t number, u
 }
 
 static int
-block_read(const struct reading *r, uint32_t number, struct scratch *w, struct cr_err *err)
+block_read(
+	const struct reading *r, uint32_t number, struct cr_opening_scratch *w, struct cr_err *err)
 {
 	const struct cr_layout *lay = cr_layout_of(r->s->id);
+	const uint64_t row = row_of(r, number);
 	struct cr_cursor c;
 	int rc;
 
@@ -396,8 +404,8 @@ block_read(const struct reading *r, uint32_t number, struct scratch *w, struct c
 		const size_t stride = lay->row_bytes ? lay->row_bytes : f->size;
 		unsigned char *base = r->bases[lay->row_bytes ? 0 : k];
 
-		if ((rc = field_read(r, f, number, base + r->first_row[number] * stride + f->offset,
-			     stride, &c, w, err)) < 0)
+		if ((rc = field_read(r, f, number, base + row * stride + f->offset, stride, &c, w,
+			     err)) < 0)
 			return rc;
 	}
 	if (cr_cursor_left(&c))
@@ -414,7 +422,7 @@ static void
 read_blocks(struct cr_crew *crew, void *user, uint32_t item)
 {
 	struct reading *r = user;
-	struct scratch w;
+	struct cr_opening_scratch w;
 
 	(void)crew;
 	(void)item;
@@ -484,11 +492,38 @@ cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array,
 	return table_fill(o, &r, err);
 }
 
+struct cr_opening_scratch *
+cr_opening_scratch_new(const struct cr_opening *o, const struct cr_section *s)
+{
+	struct cr_opening_scratch *w = cr_alloc(1, sizeof(*w));
+
+	scratch_init(w, o, s);
+	return w;
+}
+
+void
+cr_opening_scratch_free(struct cr_opening_scratch *w)
+{
+	scratch_fini(w);
+	free(w);
+}
+
+int
+cr_opening_column_block(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
+	void *array, struct cr_opening_scratch *w, struct cr_err *err)
+{
+	const struct reading r = {.o = o, .s = s, .bases = &array};
+
+	memset(array, 0,
+		(size_t)cr_opening_block(o, s, number)->rows * cr_layout_of(s->id)->fields[0].size);
+	return block_read(&r, number, w, err);
+}
+
 int
 cr_opening_constant(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
 	bool *is, uint64_t *value, struct cr_err *err)
 {
-	struct scratch w = {.unpacker = cr_unpacker_new()};
+	struct cr_opening_scratch w = {.unpacker = cr_unpacker_new()};
 	struct cr_cursor c;
 	int rc;
 

@@ -26,6 +26,7 @@ struct cr_opening {
 	unsigned had;                     /* enum cr_store_parts: they are there, or lost */
 	bool no_tasks, no_tree;           /* lost: and so is what points into them */
 	bool zones_disagree;              /* it was reported that some do */
+	struct cr_outline_check *check;   /* of the outline, as far as it has come */
 	bool summed;                      /* the samples were found to be what the events say */
 	void *columns[CR_SAMPLE_COLUMNS]; /* NULL where not read; as p->samples has them */
 	struct cr_sample_zone *zones;     /* those of p->samples */
@@ -86,6 +87,17 @@ int cr_opening_arrays_heap(
  */
 int cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array,
 	const uint8_t *want, struct cr_column_span *spans, struct cr_err *err);
+
+/*
+ * One block of such a table, into an array that has room for its rows. Changes nothing of o, so
+ * that threads may do so at once, each with a scratch of its own: for blocks of s and of other
+ * sections whose blocks have no more rows.
+ */
+struct cr_opening_scratch *cr_opening_scratch_new(
+	const struct cr_opening *o, const struct cr_section *s);
+void cr_opening_scratch_free(struct cr_opening_scratch *w);
+int cr_opening_column_block(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
+	void *array, struct cr_opening_scratch *w, struct cr_err *err);
 
 /* *is: by its head, all rows of the block's only column have the same value, *value. Fails if the
  * block cannot be read. */

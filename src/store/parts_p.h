@@ -29,6 +29,9 @@ int cr_part_code(struct cr_opening *o, struct cr_err *err);
  */
 int cr_part_columns(
 	struct cr_opening *o, unsigned columns, const uint8_t *want, struct cr_err *err);
+/* A column's section. All of them must have their rows in blocks of the same sizes. */
+int cr_part_column_section(struct cr_opening *o, enum cr_sample_column c,
+	const struct cr_section **out, struct cr_err *err);
 /* Samples that cannot be used have no rows, also of columns that were read before. */
 void cr_part_columns_drop(struct cr_opening *o);
 int cr_part_zones(struct cr_opening *o, struct cr_err *err);

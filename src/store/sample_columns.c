@@ -15,9 +15,8 @@ part_of(enum cr_sample_column c)
 	return (unsigned)CR_STORE_TIME << c;
 }
 
-/* A column's section. All of them must have their rows in blocks of the same sizes. */
-static int
-column_section(struct cr_opening *o, enum cr_sample_column c, const struct cr_section **out,
+int
+cr_part_column_section(struct cr_opening *o, enum cr_sample_column c, const struct cr_section **out,
 	struct cr_err *err)
 {
 	const struct cr_section *first, *s;
@@ -63,7 +62,7 @@ zones_prove_weights(struct cr_opening *o, uint32_t n, struct cr_err *err)
 {
 	const enum cr_sample_column c = CR_SAMPLE_WEIGHT;
 	const struct cr_section *s;
-	int rc = column_section(o, c, &s, err);
+	int rc = cr_part_column_section(o, c, &s, err);
 
 	for (uint32_t z = 0; rc == CR_OK && z < n; z++) {
 		struct cr_sample_zone *zone = &o->zones[z];
@@ -222,7 +221,7 @@ static int
 column_room(struct cr_opening *o, enum cr_sample_column c, struct cr_err *err)
 {
 	const struct cr_section *s;
-	int rc = column_section(o, c, &s, err);
+	int rc = cr_part_column_section(o, c, &s, err);
 
 	if (rc < 0)
 		return rc;
@@ -238,7 +237,7 @@ column_read(struct cr_opening *o, enum cr_sample_column c, const uint8_t *want, 
 	const struct cr_section *s;
 	struct cr_column_span *spans;
 	uint8_t *blocks;
-	int rc = column_section(o, c, &s, err);
+	int rc = cr_part_column_section(o, c, &s, err);
 
 	if (rc < 0)
 		return rc;

@@ -44,8 +44,10 @@ enum cr_store_parts {
 	CR_STORE_OUTLINE = 0, /* names, tasks, events, facts, quality, outline: always read */
 	CR_STORE_TREE = 1,    /* the location tree with its locations and lines */
 	CR_STORE_MAPS = 2,
-	CR_STORE_DETAILS = 4, /* the values and texts of the details */
-	CR_STORE_CODE = 8,    /* the codes and source lines */
+	CR_STORE_DETAILS = 4,  /* the values and texts of the details */
+	CR_STORE_CODE = 8,     /* the codes and source lines */
+	CR_STORE_PROOF = 16,   /* no tables: the outline is compared with the samples */
+	CR_STORE_TRUSTED = 32, /* the file is this user's own work: the outline needs no proof */
 	CR_STORE_TIME =
 		0x100, /* columns of the samples, a bit each: 0x100 << enum cr_sample_column */
 	CR_STORE_WEIGHT = 0x200,
@@ -57,6 +59,16 @@ enum cr_store_parts {
 	CR_STORE_SAMPLES = CR_STORE_TREE | CR_STORE_MAPS | CR_STORE_COLUMNS,
 	CR_STORE_ALL = CR_STORE_SAMPLES | CR_STORE_DETAILS | CR_STORE_CODE,
 };
+
+/*
+ * The outline is written together with the samples, but nothing in a file makes them agree. With
+ * CR_STORE_PROOF all samples are read once, and not kept, and their sums compared with those of the
+ * outline (see model/tree/outline_proof.h). Where they differ the samples are read, and the outline
+ * is made from them, which is logged and put into the quality. Samples that do not add up to the
+ * events are lost as any that are damaged; then the outline stays. That takes 20 ns a sample or so,
+ * and is not done for more samples than CR_STORE_PROOF_ROWS, except by cr_store_prove().
+ */
+#define CR_STORE_PROOF_ROWS ((uint64_t)1 << 22)
 
 /*
  * Read a stored profile. Tables that were not asked for are empty, columns of the samples NULL, and
@@ -86,6 +98,13 @@ int cr_store_open_fd(
  * or _CPU goes. CR_EMEM when there is no memory for the samples.
  */
 int cr_store_fetch(struct cr_profile *p, unsigned parts, struct cr_log *log, struct cr_err *err);
+
+/*
+ * What CR_STORE_PROOF does, a step at a time and for any number of samples: compare so many blocks
+ * more. *more: call it again.
+ */
+int cr_store_prove(
+	struct cr_profile *p, uint32_t blocks, bool *more, struct cr_log *log, struct cr_err *err);
 
 /*
  * The same, but of columns of the samples only the rows of some zones: want[z] is not 0.

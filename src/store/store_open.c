@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "bytes/source.h"
+#include "outline_check_p.h"
 #include "parts_p.h"
 #include "seams_p.h"
 #include "store_check_p.h"
@@ -15,6 +16,7 @@ opening_close(struct cr_opening *o)
 	cr_directory_fini(&o->dir);
 	cr_source_close(o->src);
 	cr_vec_fini(&o->lost);
+	cr_outline_check_free(o->check);
 	free(o);
 }
 
@@ -63,6 +65,114 @@ columns_want(struct cr_opening *o, unsigned todo, const uint8_t *want, struct cr
 	cr_part_columns_drop(o);
 	cr_opening_lose(o, "samples", &why);
 	return CR_OK;
+}
+
+/* ---- the outline against the samples */
+
+static int parts_read(
+	struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_err *err);
+
+/* The samples make another outline, unless something is wrong with them, too. */
+static int
+outline_refuse(struct cr_opening *o, struct cr_err *err)
+{
+	struct cr_err why = CR_ERR_INIT;
+	const int rc = parts_read(o, CR_STORE_SAMPLES, NULL, err);
+	const bool has_samples = o->p->flags & CR_PROFILE_HAS_SAMPLES;
+
+	if (rc < 0)
+		return rc;
+	cr_fail(&why, CR_EFORMAT, CR_NO_OFFSET, "they do not agree with the samples, %s",
+		has_samples ? "whose sums are used instead" : "which cannot be used");
+	cr_opening_lose(o, "stored sums of stacks", &why);
+	if (!has_samples)
+		return CR_OK;
+	o->p->outline = NULL;
+	cr_outline_make(o->p);
+	return CR_OK;
+}
+
+/* By folding all samples: what is of a release that had no columns, or has sums that are capped. */
+static int
+outline_compare_whole(struct cr_opening *o, struct cr_err *err)
+{
+	const int rc = parts_read(o, CR_STORE_SAMPLES, NULL, err);
+
+	return rc < 0 || cr_store_check_outline_samples(o->p) ? rc : outline_refuse(o, err);
+}
+
+/* Those that the events say, which is compared with the rows before they are used. */
+static uint64_t
+rows_of(const struct cr_profile *p)
+{
+	uint64_t n = 0;
+
+	for (uint32_t e = 0; e < p->n_events; e++)
+		n = cr_add_sat(n, p->events[e].samples);
+	return n;
+}
+
+static bool
+needs_proof(const struct cr_opening *o)
+{
+	return !(o->had & CR_STORE_PROOF) && o->p->outline;
+}
+
+/* *check: NULL, and all is done, where sums are not enough; and where the samples are lost. */
+static int
+check_start(struct cr_opening *o, struct cr_err *err)
+{
+	struct cr_err why = CR_ERR_INIT;
+	int rc = parts_read(o, CR_STORE_TREE, NULL, err);
+
+	if (rc < 0)
+		return rc;
+	if (!cr_directory_find(&o->dir, CR_SECTION_COLUMN))
+		return outline_compare_whole(o, err);
+	if (o->no_tasks || o->no_tree)
+		return parts_read(o, CR_STORE_EVENT, NULL, err);
+	if (cr_outline_check_new(o, &o->check, &why) < 0) {
+		cr_part_columns_drop(o);
+		cr_opening_lose(o, "samples", &why);
+		return CR_OK;
+	}
+	return o->check ? CR_OK : outline_compare_whole(o, err);
+}
+
+static int
+check_end(struct cr_opening *o, struct cr_err *err)
+{
+	const bool holds = cr_outline_check_holds(o->check);
+
+	cr_outline_check_free(o->check);
+	o->check = NULL;
+	return holds ? CR_OK : outline_refuse(o, err);
+}
+
+static int
+outline_prove(struct cr_opening *o, uint32_t blocks, bool *more, struct cr_err *err)
+{
+	struct cr_err why = CR_ERR_INIT;
+	int rc;
+
+	*more = false;
+	if (!needs_proof(o))
+		return CR_OK;
+	if (!o->check && ((rc = check_start(o, err)) < 0 || !o->check)) {
+		o->had |= CR_STORE_PROOF;
+		return rc;
+	}
+	if (cr_outline_check_run(o->check, blocks, more, &why) < 0) {
+		cr_outline_check_free(o->check);
+		o->check = NULL;
+		*more = false;
+		cr_part_columns_drop(o);
+		cr_opening_lose(o, "samples", &why);
+	}
+	if (*more)
+		return CR_OK;
+	o->had |= CR_STORE_PROOF;
+	return o->check ? check_end(o, err) : CR_OK;
 }
 
 /* Put what was lost behind what the recording itself lacked. */
@@ -124,9 +234,12 @@ parts_read(struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_
 	const unsigned want_parts = parts_together(o, parts);
 	const unsigned todo =
 		(want_parts | (want_parts & CR_STORE_NODE ? CR_STORE_TREE : 0)) & ~o->had;
+	bool more;
 	int rc = CR_OK;
 
-	o->had |= todo & ~(unsigned)CR_STORE_COLUMNS;
+	if (want_parts & CR_STORE_TRUSTED)
+		o->had |= CR_STORE_PROOF;
+	o->had |= todo & ~(unsigned)(CR_STORE_COLUMNS | CR_STORE_PROOF);
 	if (todo & CR_STORE_TREE)
 		o->no_tree = !part_read(o, cr_part_tree, "location tree");
 	if (todo & CR_STORE_MAPS)
@@ -137,6 +250,8 @@ parts_read(struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_
 		part_read(o, cr_part_code, "code");
 	if (todo & CR_STORE_COLUMNS)
 		rc = columns_want(o, todo & CR_STORE_COLUMNS, want, err);
+	if (rc == CR_OK && (todo & CR_STORE_PROOF) && rows_of(o->p) <= CR_STORE_PROOF_ROWS)
+		rc = outline_prove(o, UINT32_MAX, &more, err);
 	needs_update(o);
 	quality_finish(o);
 	return rc;
@@ -259,6 +374,23 @@ cr_store_fetch_zones(struct cr_profile *p, unsigned parts, const uint8_t *want, 
 		return CR_OK;
 	o->log = log;
 	return parts_read(o, parts, want, err);
+}
+
+int
+cr_store_prove(
+	struct cr_profile *p, uint32_t blocks, bool *more, struct cr_log *log, struct cr_err *err)
+{
+	struct cr_opening *o = opening_of(p);
+	int rc;
+
+	*more = false;
+	if (!o)
+		return CR_OK;
+	o->log = log;
+	rc = outline_prove(o, blocks, more, err);
+	needs_update(o);
+	quality_finish(o);
+	return rc;
 }
 
 int

@@ -37,6 +37,7 @@ struct cr_term {
 	 * that the eye can follow.
 	 */
 	bool (*pending)(struct cr_term *t);
+	bool (*waits)(struct cr_term *t); /* more input waits; always true when it does */
 	void (*redraw)(struct cr_term
 			*t); /* the next draw sends everything: somebody wrote over the screen */
 	void (*suspend)(struct cr_term

@@ -658,14 +658,20 @@ curses_read(struct cr_term *t, struct cr_input_event *out)
 }
 
 static bool
-curses_pending(struct cr_term *t)
+curses_waits(struct cr_term *t)
 {
 	const struct curses_term *c = (struct curses_term *)t;
 	struct pollfd p = {.fd = input_fd(c), .events = POLLIN};
 
-	if (now_ms() - c->drawn_ms >= DRAW_MS)
-		return false;
 	return c->escape_at < c->escape.n || poll(&p, 1, 0) > 0;
+}
+
+static bool
+curses_pending(struct cr_term *t)
+{
+	const struct curses_term *c = (struct curses_term *)t;
+
+	return now_ms() - c->drawn_ms < DRAW_MS && curses_waits(t);
 }
 
 /* ---- signals */
@@ -811,6 +817,7 @@ cr_term_curses_open(struct cr_term **out, struct cr_err *err)
 		.draw = curses_draw,
 		.read = curses_read,
 		.pending = curses_pending,
+		.waits = curses_waits,
 		.redraw = curses_redraw,
 		.suspend = curses_suspend,
 		.close = curses_close};

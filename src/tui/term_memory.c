@@ -215,6 +215,7 @@ cr_term_memory_new(int32_t width, int32_t height, const char *script)
 		.draw = memory_draw,
 		.read = memory_read,
 		.pending = memory_pending,
+		.waits = memory_pending,
 		.redraw = memory_nothing,
 		.suspend = memory_nothing,
 		.close = memory_close,

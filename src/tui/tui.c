@@ -53,6 +53,7 @@ struct tui {
 	struct cr_pager page;
 
 	bool search_stale; /* matches of the line being typed are not marked yet */
+	bool proven;       /* the stored outline was compared with the samples */
 	bool stale;        /* so was what is drawn */
 	bool left;         /* the user is gone */
 	int sig;           /* by this signal, as it were; 0 for none */
@@ -844,6 +845,23 @@ fit_screen(struct tui *u, struct cr_term *t)
 		page_fit(u);
 }
 
+#define PROVE_BLOCKS 8 /* so many take some milliseconds */
+
+/*
+ * While the user looks at the screen, the outline that it was made from is compared with the
+ * samples. Not while a line is typed: the search that is typed has its places in the tree. True if
+ * there is something else to be shown.
+ */
+static bool
+prove(struct tui *u)
+{
+	bool changed = false;
+
+	while (!u->proven && !u->asking && !changed && !u->t->waits(u->t))
+		u->proven = !cr_session_prove(u->s, PROVE_BLOCKS, &changed);
+	return changed;
+}
+
 int
 cr_tui_run(struct cr_session *s, struct cr_term *t)
 {
@@ -858,8 +876,10 @@ cr_tui_run(struct cr_session *s, struct cr_term *t)
 		if (!u.stale && u.search_stale)
 			live(&u);
 		if (!u.stale) {
-			draw(&u);
-			t->draw(t, &grid);
+			do {
+				draw(&u);
+				t->draw(t, &grid);
+			} while (prove(&u));
 		}
 		t->read(t, &e);
 		on_event(&u, &e);

@@ -294,6 +294,52 @@ stored_sum(struct stored *s)
 		s->samples = cr_event_samples(&s->whole->events[main_event.i]);
 }
 
+/* By function, 0 for none: what a tree of the main event has as self. */
+static inline uint64_t *
+stored_self(const struct cr_profile *p)
+{
+	uint64_t *self = cr_alloc((uint64_t)p->n_functions + 1, sizeof(*self));
+	const struct cr_filter f = {0};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_tree *t;
+
+	must(cr_fold(p, &f, &CR_FOLD_USUAL, &t, &err) == CR_OK);
+	for (uint32_t n = 0; n < t->n; n++) {
+		const uint32_t function1 = t->frames[t->frame[n]].function1;
+
+		self[function1] = cr_add_sat(self[function1], t->self[0][n]);
+	}
+	cr_tree_free(t);
+	return self;
+}
+
+/* An outline that was compared with the samples, and was not found to be wrong, is theirs. */
+static inline void
+stored_outline(const struct stored *s)
+{
+	const struct cr_outline *stored;
+	struct cr_profile *p = s->whole;
+	uint64_t *by_outline, *by_samples;
+	cr_event_id event;
+	struct cr_err err = CR_ERR_INIT;
+	bool lost;
+
+	cr_profile_free(stored_read(s, CR_STORE_PROOF, &lost));
+	must(!s->sound || !lost);
+	if (lost || !p || !p->outline || !(p->flags & CR_PROFILE_HAS_SAMPLES) ||
+		cr_filter_event(p, &(struct cr_filter){0}, &event, &err) < 0)
+		return;
+	by_outline = stored_self(p);
+	stored = p->outline;
+	p->outline = NULL;
+	by_samples = stored_self(p);
+	p->outline = stored;
+	must(memcmp(by_outline, by_samples, ((size_t)p->n_functions + 1) * sizeof(*by_samples)) ==
+		0);
+	free(by_outline);
+	free(by_samples);
+}
+
 static inline void
 stored_commands(const struct stored *s)
 {
@@ -332,6 +378,7 @@ stored_use(const uint8_t *data, size_t size)
 		if (s.sound)
 			check_events(s.whole);
 	}
+	stored_outline(&s);
 	stored_commands(&s);
 	cr_profile_free(s.whole);
 	return s.sound;

@@ -16,4 +16,9 @@ all bad-many-walls.cresset
 all bad-many-lacks.cresset
 all bad-many-facts.cresset
 all bad-zone-weights.cresset
+all bad-outline.cresset
 all bad-many-samples.cresset
+run cresset view bad-outline.cresset -c 'print functions'
+run cresset callers bad-outline.cresset g
+run cresset diff bad-outline.cresset bad-zone-weights.cresset
+run cresset report --strict --csv bad-outline.cresset

@@ -110,6 +110,13 @@ put(s, 20, [table(3, col([5, 6, 7]))])
 put(s, 19, [table(1, *sum(([col([a]), col([b])] for a, b in ((5, 7), (1, 1), (0, 0), (1, 2), (0, 0), (0, 0))), []))])
 write('zone-weights', s)
 
+# The same samples and zones that are right; an outline that gives f what g has cost, and adds up.
+put(s, 19, [table(1, *sum(([col([a]), col([b])] for a, b in ((5, 7), (1, 98), (0, 0), (1, 2), (0, 0), (0, 0))), []))])
+put(s, 6, [table(4, col([0, 0, 2, 3]), col([0, 2, 0, 0]))])
+put(s, 7, [table(4, col([0, 1, 1, 2]), col([0, 1, 2, 3]))])
+put(s, 8, [table(4, col([0, 0, 98, 2]), col([0, 0, 1, 2]))])
+write('outline', s)
+
 # Ten million samples in 36 KB: more than a store of this size may unpack, once the last column is added.
 n = 10000000
 s = minimal(events=((b'cycles', b'cycles', n, n),))

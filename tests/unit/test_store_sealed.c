@@ -5,7 +5,9 @@
 
 #include "../fuzz/sealed.h"
 #include "../fuzz/sealed_use.h"
+#include "base/hash.h"
 #include "bytes/source.h"
+#include "model/tree/outline.h"
 #include "store_samples.h"
 
 /*
@@ -206,6 +208,193 @@ test_samples_that_do_not_fit_use_no_memory(void **state)
 	cr_profile_free(p);
 }
 
+/* ---- outlines that contradict the samples, in stores as the program itself writes them */
+
+/* Bytes of a store in blocks of so many rows; free() it. */
+static void
+store_of(const struct cr_profile *p, uint32_t rows, struct store *out)
+{
+	char path[] = "/tmp/test_store_sealed.XXXXXX";
+	const struct cr_store_shape shape = {rows, 1};
+	struct cr_err err = CR_ERR_INIT;
+	struct bed bed = {.n = 0};
+	const int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(cr_store_write_shaped(path, p, &shape, &err), CR_OK);
+	store_take(&bed, path);
+	unlink(path);
+	*out = bed.stores[0];
+}
+
+/* Is it loaded without a word, if so many blocks are compared at a time? */
+static bool
+passes(const struct store *s, uint32_t blocks)
+{
+	const struct cr_outline *stored;
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {0};
+	struct cr_profile *p;
+	bool more = true;
+
+	assert_int_equal(
+		cr_store_read(s->bytes, s->len, CR_STORE_OUTLINE, false, &p, &log, &err), CR_OK);
+	assert_int_equal(log.n, 0);
+	stored = p->outline;
+	if (!blocks)
+		assert_int_equal(cr_store_fetch(p, CR_STORE_PROOF, &log, &err), CR_OK);
+	while (blocks && more)
+		assert_int_equal(cr_store_prove(p, blocks, &more, &log, &err), CR_OK);
+	assert_int_equal(log.n, p->outline != stored);
+	assert_int_equal(!!(p->flags & CR_PROFILE_IN_PART), p->outline != stored);
+	assert_true(log.n == 0 || cr_store_check_outline_samples(p));
+	assert_true(log.n > 0 || !(p->flags & CR_PROFILE_HAS_SAMPLES)); /* nothing was kept */
+	more = log.n == 0;
+	cr_profile_free(p);
+	return more;
+}
+
+/* An outline that can be changed, in the place of that of p, which frees it. */
+struct lying {
+	struct cr_outline o;
+	uint32_t *frame;
+	uint64_t *self, *samples;
+};
+
+static struct lying *
+lying_outline(struct cr_profile *p)
+{
+	struct lying *l = cr_arena_alloc(&p->arena, sizeof(*l));
+	const size_t nodes = p->outline->n, weights = nodes * p->outline->n_events;
+
+	l->o = *p->outline;
+	l->frame = cr_arena_copy(&p->arena, l->o.frame, nodes * sizeof(*l->frame));
+	l->self = cr_arena_copy(&p->arena, l->o.self, weights * sizeof(*l->self));
+	l->samples = cr_arena_copy(&p->arena, l->o.self_samples, weights * sizeof(*l->samples));
+	l->o.frame = l->frame;
+	l->o.self = l->self;
+	l->o.self_samples = l->samples;
+	p->outline = &l->o;
+	return l;
+}
+
+static void
+swap_u64(uint64_t *a, uint64_t *b)
+{
+	const uint64_t kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
+/* What a and b of an event have cost changes places: the sums stay. */
+static bool
+swap_costs(struct lying *l, uint32_t event, uint32_t a, uint32_t b, bool samples)
+{
+	uint64_t *v = (samples ? l->samples : l->self) + (size_t)event * l->o.n;
+	const bool differ = v[a] != v[b];
+
+	swap_u64(&v[a], &v[b]);
+	return differ;
+}
+
+static void
+test_outlines_that_contradict_the_samples(void **state)
+{
+	unsigned lies = 0;
+
+	(void)state;
+	for (uint32_t i = 0; i < 60; i++) {
+		struct cr_profile *p = sample_profile(40 + i);
+		struct lying *l = lying_outline(p);
+		const uint64_t h = cr_digest_mix(i, 7);
+		const uint32_t a = (uint32_t)(h % l->o.n), b = (uint32_t)(h / 1000 % l->o.n);
+		struct store s;
+		bool lies_now;
+
+		store_of(p, 1 + i % 9, &s);
+		assert_true(passes(&s, i % 4));
+		free(s.bytes);
+		if (i % 3 < 2)
+			lies_now = swap_costs(l, i / 3 % 2, a, b, i % 3);
+		else { /* another name for what has cost something */
+			lies_now = a && l->frame[a] != l->frame[l->o.n - 1] &&
+				   (l->self[a] || l->samples[a] || l->self[l->o.n + a]);
+			if (a)
+				l->frame[a] = l->frame[l->o.n - 1];
+		}
+		store_of(p, 1 + i % 9, &s);
+		if (lies_now)
+			assert_false(passes(&s, i % 4));
+		lies += lies_now;
+		free(s.bytes);
+		cr_profile_free(p);
+	}
+	assert_in_range(lies, 20, 60);
+}
+
+/* Two stacks exchange their ends, so that functions, callers and depths have the same sums. */
+static void
+test_stacks_that_exchange_their_ends(void **state)
+{
+	struct cr_profile *p = sample_profile(200);
+	struct lying *l = lying_outline(p);
+	unsigned lies = 0;
+
+	(void)state;
+	for (uint32_t a = 1; a < l->o.n && lies < 10; a++)
+		for (uint32_t b = a + 1; b < l->o.n && lies < 10; b++) {
+			const uint32_t at = l->frame[a];
+			struct store s;
+
+			/* Leaves, of other parents and names, that cost the same. */
+			if (l->frame[b] == at || (a + 1 < l->o.n && l->o.parent[a + 1] == a) ||
+				(b + 1 < l->o.n && l->o.parent[b + 1] == b) ||
+				l->o.parent[a] == l->o.parent[b] || l->self[a] != l->self[b] ||
+				l->samples[a] != l->samples[b] || !l->o.parent[a] ||
+				!l->o.parent[b] ||
+				l->frame[l->o.parent[a]] == l->frame[l->o.parent[b]] ||
+				!l->samples[a])
+				continue;
+			l->frame[a] = l->frame[b];
+			l->frame[b] = at;
+			store_of(p, 60, &s);
+			assert_false(passes(&s, 0));
+			free(s.bytes);
+			l->frame[b] = l->frame[a];
+			l->frame[a] = at;
+			lies++;
+		}
+	assert_true(lies > 0);
+	cr_profile_free(p);
+}
+
+/* A copy of the cache is nobody else's work, and is opened often. */
+static void
+test_trusted_outlines_are_not_compared(void **state)
+{
+	struct cr_profile *p = sample_profile(50), *read;
+	struct lying *l = lying_outline(p);
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {0};
+	struct store s;
+
+	(void)state;
+	for (uint32_t i = 1; i < l->o.n; i++)
+		swap_costs(l, 0, 0, i, false);
+	store_of(p, 7, &s);
+	assert_false(passes(&s, 0));
+	assert_int_equal(cr_store_read(s.bytes, s.len, CR_STORE_PROOF | CR_STORE_TRUSTED, false,
+				 &read, &log, &err),
+		CR_OK);
+	assert_int_equal(cr_store_fetch(read, CR_STORE_PROOF, &log, &err), CR_OK);
+	assert_int_equal(log.n, 0);
+	cr_profile_free(read);
+	cr_profile_free(p);
+	free(s.bytes);
+}
+
 int
 main(void)
 {
@@ -214,6 +403,9 @@ main(void)
 		cmocka_unit_test(test_unchanged_stores_are_sound),
 		cmocka_unit_test(test_changed_stores_do_no_harm),
 		cmocka_unit_test(test_two_fields_of_one_name_are_damage),
+		cmocka_unit_test(test_outlines_that_contradict_the_samples),
+		cmocka_unit_test(test_stacks_that_exchange_their_ends),
+		cmocka_unit_test(test_trusted_outlines_are_not_compared),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

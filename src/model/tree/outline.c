@@ -6,9 +6,8 @@
 
 #include <stdlib.h>
 
-/* By event: the sum that its samples count for too, + 1; 0 for none. */
-static uint32_t *
-sums_of_events(const struct cr_profile *p)
+uint32_t *
+cr_outline_sums(const struct cr_profile *p)
 {
 	uint32_t *sum1 = cr_alloc(CR_MAX(p->n_events, 1u), sizeof(*sum1));
 
@@ -84,7 +83,7 @@ void
 cr_outline_make(struct cr_profile *p)
 {
 	struct cr_folder *folder = cr_folder_new(p, cr_profile_by_comm(p), p->n_events);
-	uint32_t *sum1 = sums_of_events(p);
+	uint32_t *sum1 = cr_outline_sums(p);
 	bool too_many = false;
 	struct cr_outline *o;
 	struct cr_folder_sums sums;

@@ -28,6 +28,11 @@ struct cr_outline {
 void cr_outline_make(struct cr_profile *p);
 
 /*
+ * By event: the sum that its samples count for too, + 1; 0 for none. The caller's to free.
+ */
+uint32_t *cr_outline_sums(const struct cr_profile *p);
+
+/*
  * Take the inlined functions out of it: what they cost is their callers', as far as these are not
  * inlined too.
  */
