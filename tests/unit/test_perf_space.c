@@ -67,7 +67,7 @@ assert_maps(struct world *w, const struct perf_space *space, const char *want)
 	struct cr_text have = {0};
 
 	cr_text_puts(&have, "");
-	for (size_t i = 0; i < space->order.n; i++) {
+	for (size_t i = 0; i < perf_space_maps(space); i++) {
 		const struct perf_map *m = perf_space_at(space, i);
 
 		cr_text_printf(&have, "%s[%d,%d)", i ? " " : "", (int)m->start, (int)m->end);
@@ -202,6 +202,64 @@ test_a_fork_copies_what_is_mapped_and_the_name(void **state)
 	world_free(w);
 }
 
+/* Each space makes the maps that it is asked for known to the builder, whoever is asked first. */
+static void
+test_forks_share_maps_until_one_of_them_is_looked_up(void **state)
+{
+	struct world *w = world_new(0);
+	struct perf_space *space[4] = {cr_perf_spaces_thread(&w->s, 1, 1)->space};
+	const uint64_t limit = w->s.left.copies;
+
+	(void)state;
+	map(w, space[0], 10, 20, "a");
+	map(w, space[0], 30, 40, "b");
+	cr_perf_space_locate(&w->s, space[0], 12);
+	for (int32_t i = 1; i < 4; i++) {
+		cr_perf_spaces_fork(&w->s, 1 + i, 1 + i, 1, 1, true);
+		space[i] = cr_perf_spaces_thread(&w->s, 1 + i, 1 + i)->space;
+		assert_ptr_equal(space[i]->maps, space[0]->maps);
+	}
+	assert_int_equal(w->s.left.copies, limit);
+	cr_perf_space_locate(&w->s, space[2], 12);
+	assert_int_equal(w->s.left.copies, limit - 2);
+	cr_perf_space_locate(&w->s, space[0], 12); /* is known already */
+	assert_int_equal(w->s.left.copies, limit - 2);
+	cr_perf_space_locate(&w->s, space[0], 32);
+	cr_perf_space_locate(&w->s, space[1], 12);
+	cr_perf_space_locate(&w->s, space[3], 12);
+	for (int i = 0; i < 4; i++) {
+		assert_maps(w, space[i], "[10,20)a [30,40)b");
+		assert_int_not_equal(perf_space_at(space[i], 0)->row, CR_NO_ROW);
+		for (int k = 0; k < i; k++)
+			assert_int_not_equal(
+				perf_space_at(space[i], 0)->row, perf_space_at(space[k], 0)->row);
+		assert_true((perf_space_at(space[i], 1)->row == CR_NO_ROW) == (i != 0));
+	}
+	world_free(w);
+}
+
+/* The maps of a process that has ended stay those of its children, and its rows are not theirs. */
+static void
+test_shared_maps_outlive_their_process(void **state)
+{
+	struct world *w = world_new(0);
+	struct perf_space *child;
+	uint32_t row;
+
+	(void)state;
+	map(w, cr_perf_spaces_thread(&w->s, 1, 1)->space, 10, 20, "a");
+	cr_perf_space_locate(&w->s, cr_perf_spaces_thread(&w->s, 1, 1)->space, 12);
+	row = perf_space_at(cr_perf_spaces_thread(&w->s, 1, 1)->space, 0)->row;
+	cr_perf_spaces_fork(&w->s, 2, 2, 1, 1, true);
+	cr_perf_spaces_fork(&w->s, 1, 1, 9, 9, true); /* the number is used again */
+	child = cr_perf_spaces_thread(&w->s, 2, 2)->space;
+	assert_maps(w, child, "[10,20)a");
+	cr_perf_space_locate(&w->s, child, 12);
+	assert_int_not_equal(perf_space_at(child, 0)->row, row);
+	assert_maps(w, cr_perf_spaces_thread(&w->s, 1, 1)->space, "");
+	world_free(w);
+}
+
 static void
 test_a_fork_that_the_recorder_made_up_copies_no_maps(void **state)
 {
@@ -301,7 +359,7 @@ test_offsets_at_the_end_of_all_numbers_do_not_wrap(void **state)
 	cr_perf_space_locate(&w->s, space, 50);
 	cr_perf_space_locate(&w->s, space, 150);
 	cr_perf_space_locate(&w->s, space, UINT64_MAX);
-	assert_int_equal(space->order.n, 3);
+	assert_int_equal(perf_space_maps(space), 3);
 	world_free(w);
 }
 
@@ -337,8 +395,13 @@ test_forks_copy_no_more_maps_than_the_input_can_have_meant(void **state)
 	for (uint64_t i = 0; i < 10000; i++)
 		map(w, parent, 16 * i, 16 * i + 8, "a");
 	for (int32_t i = 0; i < 2000; i++) {
+		struct perf_space *child;
+
 		cr_perf_spaces_fork(&w->s, 1000 + i, 1000 + i, 1, 1, true);
-		copies += cr_perf_spaces_thread(&w->s, 1000 + i, 1000 + i)->space->order.n;
+		child = cr_perf_spaces_thread(&w->s, 1000 + i, 1000 + i)->space;
+		assert_int_equal(perf_space_maps(child), 10000);
+		map(w, child, 16 * 10000, 16 * 10000 + 8, "b");
+		copies += perf_space_maps(child) - 1;
 	}
 	assert_true(copies > limit - 10000 && copies <= limit);
 	assert_string_equal(w->log.entries[0].kind, "forks past the limit of mappings");
@@ -356,12 +419,12 @@ test_a_space_is_full_at_its_limit(void **state)
 	(void)state;
 	for (uint64_t i = PERF_SPACE_MAPS + 500; i-- > 0;)
 		map_at_offset(w, space, 16 * i, 16 * i + 8, 0, "a"); /* all of them twins */
-	assert_int_equal(space->order.n, PERF_SPACE_MAPS);
+	assert_int_equal(perf_space_maps(space), PERF_SPACE_MAPS);
 	for (uint64_t i = 600; i < PERF_SPACE_MAPS; i++)
 		cr_perf_space_locate(&w->s, space, 16 * i);
 	cr_perf_space_unmap(&w->s, space, 16 * 600 + 2,
 		16 * 600 + 4); /* one more piece, for which there is no room */
-	assert_int_equal(space->order.n, PERF_SPACE_MAPS);
+	assert_int_equal(perf_space_maps(space), PERF_SPACE_MAPS);
 	testing_cpu_within(start, 20);
 	world_free(w);
 }
@@ -374,6 +437,8 @@ main(void)
 		cmocka_unit_test(test_what_is_cut_keeps_its_offset_in_the_object),
 		cmocka_unit_test(test_random_mappings_agree_with_a_slow_model),
 		cmocka_unit_test(test_a_fork_copies_what_is_mapped_and_the_name),
+		cmocka_unit_test(test_forks_share_maps_until_one_of_them_is_looked_up),
+		cmocka_unit_test(test_shared_maps_outlive_their_process),
 		cmocka_unit_test(test_a_fork_that_the_recorder_made_up_copies_no_maps),
 		cmocka_unit_test(test_threads_of_a_process_share_its_maps),
 		cmocka_unit_test(test_a_tid_that_is_used_again_is_another_thread),

@@ -21,13 +21,24 @@ space_ref(struct perf_space *space)
 }
 
 static void
+maps_unref(struct perf_maps *maps)
+{
+	if (!maps || --maps->refs)
+		return;
+	cr_vec_fini(&maps->order);
+	cr_vec_fini(&maps->pool);
+	free(maps);
+}
+
+static void
 space_fini(struct perf_space *space)
 {
 	if (space->jit)
 		space_fini(space->jit);
 	free(space->jit);
-	cr_vec_fini(&space->order);
-	cr_vec_fini(&space->pool);
+	if (space->maps && space->maps->owner == space)
+		space->maps->owner = NULL;
+	maps_unref(space->maps);
 }
 
 static void
@@ -43,7 +54,8 @@ void
 cr_perf_spaces_init(struct perf_spaces *s, struct cr_builder *b, struct cr_log *log, uint64_t len)
 {
 	*s = (struct perf_spaces){.b = b, .log = log};
-	s->left.copies = ((uint64_t)4 << 20) + len / 4;
+	s->left.copies = ((uint64_t)1 << 20) + len / 8;
+	s->left.twins = ((uint64_t)1 << 18) + len / 32;
 	s->left.steps = ((uint64_t)16 << 20) + len * 64;
 	s->kernel.id = cr_builder_space(b);
 	cr_perf_spaces_comm(s, 0, 0, CR_STR("swapper"));
@@ -158,29 +170,73 @@ space_jit(struct perf_space *space)
 static size_t
 space_count(const struct perf_space *space)
 {
-	return space->order.n + (space->jit ? space->jit->order.n : 0);
+	return perf_space_maps(space) + (space->jit ? perf_space_maps(space->jit) : 0);
 }
 
-/* The maps of one space into another that has none. */
+/* A space that has no maps gets those of another one, until either changes them. */
 static void
-space_copy(struct perf_space *to, const struct perf_space *from)
+space_share(struct perf_space *to, const struct perf_space *from)
 {
-	const size_t n = from->order.n;
-
-	to->free1 = 0;
-	to->order.n = to->pool.n = 0;
-	cr_vec_reserve(&to->order, n);
-	cr_vec_reserve(&to->pool, n);
-	for (uint32_t i = 0; i < n; i++) {
-		struct perf_map m = *perf_space_at(from, i);
-
-		m.row = CR_NO_ROW;
-		cr_vec_push(&to->order, i);
-		cr_vec_push(&to->pool, m);
-	}
+	maps_unref(to->maps);
+	to->maps = from->maps;
+	if (to->maps)
+		to->maps->refs++;
 	to->version++;
 	if (from->jit)
-		space_copy(space_jit(to), from->jit);
+		space_share(space_jit(to), from->jit);
+}
+
+/* So that nobody takes the rows of another space for its own. */
+static void
+maps_forget_rows(struct perf_maps *maps)
+{
+	for (size_t i = 0; i < maps->pool.n; i++)
+		maps->pool.p[i].row = CR_NO_ROW;
+}
+
+static void
+maps_copy(struct perf_maps *to, const struct perf_maps *from)
+{
+	to->free1 = from->free1;
+	cr_vec_reserve(&to->order, from->order.n + 1);
+	cr_vec_reserve(&to->pool, from->pool.n + 1);
+	for (size_t i = 0; i < from->order.n; i++)
+		cr_vec_push(&to->order, from->order.p[i]);
+	for (size_t i = 0; i < from->pool.n; i++)
+		cr_vec_push(&to->pool, from->pool.p[i]);
+}
+
+/*
+ * To be called before maps or their rows are changed. Maps that are shared are copied, all of them
+ * at the same places; past the limit of copies the space has none instead.
+ */
+static struct perf_maps *
+maps_own(struct perf_spaces *s, struct perf_space *space)
+{
+	struct perf_maps *old = space->maps, *own = old;
+	const bool has_rows = old && old->owner == space;
+
+	if (!old || old->refs > 1) {
+		own = cr_alloc(1, sizeof(*own));
+		own->refs = 1;
+	}
+	if (has_rows)
+		old->owner = NULL;
+	if (own != old && old && old->pool.n > s->left.copies) {
+		cr_log_warn(s->log, "forks past the limit of mappings", CR_NO_OFFSET,
+			"%zu in one address space", old->order.n);
+		space->version++;
+	} else if (own != old && old) {
+		s->left.copies -= old->pool.n;
+		maps_copy(own, old);
+	}
+	if (own != old)
+		maps_unref(old);
+	if (!has_rows)
+		maps_forget_rows(own);
+	own->owner = space;
+	space->maps = own;
+	return own;
 }
 
 void
@@ -205,15 +261,8 @@ cr_perf_spaces_fork(
 		c->has_task = false;
 	}
 	/* A space with maps is that of other threads: not what a fork makes. */
-	if (p->pid == c->pid || space_count(c->space) || !keep_maps)
-		return;
-	if (space_count(p->space) > s->left.copies) {
-		cr_log_warn(
-			s->log, "forks past the limit of mappings", CR_NO_OFFSET, "pid %d", pid);
-		return;
-	}
-	s->left.copies -= space_count(p->space);
-	space_copy(c->space, p->space);
+	if (p->pid != c->pid && !space_count(c->space) && keep_maps)
+		space_share(c->space, p->space);
 }
 
 cr_task_id
@@ -233,7 +282,7 @@ cr_perf_thread_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid)
 static size_t
 map_at(const struct perf_space *space, uint64_t addr)
 {
-	size_t lo = 0, hi = space->order.n;
+	size_t lo = 0, hi = perf_space_maps(space);
 
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
@@ -250,37 +299,48 @@ map_at(const struct perf_space *space, uint64_t addr)
 static size_t
 map_insert(struct perf_spaces *s, struct perf_space *space, size_t at, const struct perf_map *map)
 {
-	uint32_t place = space->free1 - 1;
+	struct perf_maps *maps = maps_own(s, space);
+	uint32_t place = maps->free1 - 1;
 
-	if (space->order.n >= PERF_SPACE_MAPS) {
+	if (maps->order.n >= PERF_SPACE_MAPS) {
 		cr_log_warn(s->log, "mappings past the limit of one address space", CR_NO_OFFSET,
 			"%s", "");
 		return 0;
 	}
-	if (space->free1) {
-		space->free1 = space->pool.p[place].next_free1;
-		space->pool.p[place] = *map;
+	if (maps->free1) {
+		maps->free1 = maps->pool.p[place].next_free1;
+		maps->pool.p[place] = *map;
 	} else {
-		place = (uint32_t)space->pool.n;
-		cr_vec_push(&space->pool, *map);
+		place = (uint32_t)maps->pool.n;
+		cr_vec_push(&maps->pool, *map);
 	}
-	cr_vec_push(&space->order, 0);
-	memmove(space->order.p + at + 1, space->order.p + at,
-		(space->order.n - 1 - at) * sizeof(*space->order.p));
-	space->order.p[at] = place;
+	cr_vec_push(&maps->order, 0);
+	memmove(maps->order.p + at + 1, maps->order.p + at,
+		(maps->order.n - 1 - at) * sizeof(*maps->order.p));
+	maps->order.p[at] = place;
 	return 1;
 }
 
+/* From maps that are the space's own. */
 static void
-map_remove(struct perf_space *space, size_t at)
+map_remove(struct perf_spaces *s, struct perf_space *space, size_t at)
 {
-	const uint32_t place = space->order.p[at];
+	struct perf_maps *maps = space->maps;
+	const uint32_t place = maps->order.p[at];
 
-	space->pool.p[place].next_free1 = space->free1;
-	space->free1 = place + 1;
-	space->order.n--;
-	memmove(space->order.p + at, space->order.p + at + 1,
-		(space->order.n - at) * sizeof(*space->order.p));
+	if (maps->pool.p[place].row != CR_NO_ROW)
+		cr_builder_unmap(s->b, maps->pool.p[place].row);
+	maps->pool.p[place].next_free1 = maps->free1;
+	maps->free1 = place + 1;
+	maps->order.n--;
+	memmove(maps->order.p + at, maps->order.p + at + 1,
+		(maps->order.n - at) * sizeof(*maps->order.p));
+}
+
+static bool
+is_mapped(const struct perf_space *space, size_t at, uint64_t end)
+{
+	return at < perf_space_maps(space) && perf_space_at(space, at)->start < end;
 }
 
 /*
@@ -296,12 +356,12 @@ cr_perf_space_unmap(struct perf_spaces *s, struct perf_space *space, uint64_t st
 {
 	size_t at = map_at(space, start);
 
-	while (at < space->order.n && perf_space_at(space, at)->start < end) {
+	if (is_mapped(space, at, end))
+		maps_own(s, space);
+	while (is_mapped(space, at, end)) {
 		struct perf_map head = *perf_space_at(space, at), tail = head;
 
-		if (head.row != CR_NO_ROW)
-			cr_builder_unmap(s->b, head.row);
-		map_remove(space, at);
+		map_remove(s, space, at);
 		head.row = tail.row = CR_NO_ROW;
 		if (head.start < start) {
 			head.end = start;
@@ -344,18 +404,23 @@ void
 cr_perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct perf_map *map)
 {
 	struct perf_map m = *map;
+	struct perf_maps *maps;
 
 	m.row = CR_NO_ROW;
 	m.twin = false;
 	if (m.start >= m.end)
 		return;
+	maps = maps_own(s, space);
 	cr_perf_space_unmap(s, space, m.start, m.end);
 	if (!m.identity && !m.memory)
 		cr_perf_space_unmap_jit(s, space, m.start, m.end);
-	for (size_t i = 0, n = m.identity || !may_look(s, space->order.n) ? 0 : space->order.n;
-		i < n; i++)
-		if (maps_same_bytes(perf_space_at(space, i), &m))
-			m.twin = perf_space_at(space, i)->twin = true;
+	for (size_t i = 0, n = m.identity || !may_look(s, maps->order.n) ? 0 : maps->order.n; i < n;
+		i++) {
+		struct perf_map *other = &maps->pool.p[maps->order.p[i]];
+
+		if (maps_same_bytes(other, &m))
+			m.twin = other->twin = true;
+	}
 	map_insert(s, space, map_at(space, m.start), &m);
 	space->version++;
 }
@@ -384,8 +449,21 @@ cr_perf_space_unmap_jit(
 	space->version++;
 }
 
+/* The same for maps that the builder gets only because another one is asked for. */
+static bool
+may_add_twin(struct perf_spaces *s)
+{
+	if (s->left.twins == 0) {
+		cr_log_warn(s->log, "mappings past the limit of twins", CR_NO_OFFSET, "%s", "");
+		return false;
+	}
+	s->left.twins--;
+	return true;
+}
+
+/* Of maps that are the space's own. */
 static void
-map_register(struct perf_spaces *s, struct perf_space *space, struct perf_map *m)
+map_register(struct perf_spaces *s, const struct perf_space *space, struct perf_map *m)
 {
 	if (m->row == CR_NO_ROW)
 		m->row = cr_builder_map(s->b, space->id, m->start, m->end, m->pgoff, m->object);
@@ -396,18 +474,21 @@ map_register(struct perf_spaces *s, struct perf_space *space, struct perf_map *m
  * made known to the builder, so that the count means the same when the profile is read.
  */
 static uint16_t
-twin_ordinal(
-	struct perf_spaces *s, struct perf_space *space, const struct perf_map *m, uint64_t addr)
+twin_ordinal(struct perf_spaces *s, const struct perf_space *space, const struct perf_map *m,
+	uint64_t addr)
 {
+	struct perf_maps *maps = space->maps;
 	uint16_t ordinal = 0;
 
-	if (!may_look(s, space->order.n))
+	if (!may_look(s, maps->order.n))
 		return 0;
-	for (size_t i = 0; i < space->order.n; i++) {
-		struct perf_map *other = perf_space_at(space, i);
+	for (size_t i = 0; i < maps->order.n; i++) {
+		struct perf_map *other = &maps->pool.p[maps->order.p[i]];
 
 		if (!maps_same_bytes(other, m))
 			continue;
+		if (other->row == CR_NO_ROW && !may_add_twin(s))
+			return 0;
 		map_register(s, space, other);
 		if (other->start < m->start && addr >= other->pgoff &&
 			addr - other->pgoff < other->end - other->start &&
@@ -418,50 +499,65 @@ twin_ordinal(
 }
 
 /* The map that holds ip, NULL when there is none. */
-static struct perf_map *
+static const struct perf_map *
 map_holding(struct perf_space *space, uint64_t ip)
 {
-	struct perf_map *m =
-		space->hint < space->order.n ? perf_space_at(space, space->hint) : NULL;
+	const size_t n = perf_space_maps(space);
+	const struct perf_map *m = space->hint < n ? perf_space_at(space, space->hint) : NULL;
 
 	if (m && ip >= m->start && ip < m->end)
 		return m;
 	space->hint = map_at(space, ip);
-	m = space->hint < space->order.n ? perf_space_at(space, space->hint) : NULL;
+	m = space->hint < n ? perf_space_at(space, space->hint) : NULL;
 	return m && ip >= m->start ? m : NULL;
 }
 
-static struct perf_map *
-map_find(struct perf_space *space, uint64_t ip)
+/* The map that holds ip, which has one, known to the builder; NULL if the space has lost it. */
+static const struct perf_map *
+map_registered(struct perf_spaces *s, struct perf_space *space, uint64_t ip)
 {
-	struct perf_map *m = space->jit ? map_holding(space->jit, ip) : NULL;
+	const struct perf_map *m = map_holding(space, ip);
 
-	return m ? m : map_holding(space, ip);
+	if (space->maps->owner == space && m->row != CR_NO_ROW && !m->twin)
+		return m;
+	maps_own(s, space);
+	m = map_holding(space, ip);
+	if (m)
+		map_register(s, space, &space->maps->pool.p[space->maps->order.p[space->hint]]);
+	return m;
+}
+
+/* Of the code of jitdumps or of the rest: the one that holds ip. */
+static struct perf_space *
+part_of(struct perf_space *space, uint64_t ip)
+{
+	return space->jit && map_holding(space->jit, ip) ? space->jit : space;
 }
 
 const struct perf_map *
 cr_perf_space_find(struct perf_space *space, uint64_t ip)
 {
-	return map_find(space, ip);
+	return map_holding(part_of(space, ip), ip);
 }
 
 struct cr_location_at
 cr_perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t ip)
 {
-	struct perf_map *m = map_find(space, ip);
+	struct perf_space *part = part_of(space, ip);
+	const struct perf_map *m = map_holding(part, ip);
 	uint64_t addr;
 
-	if (!m)
-		return (struct cr_location_at){.object = CR_OBJECT_UNKNOWN, .addr = ip};
 	/*
 	 * Nobody works out an address of the kernel's, but a module is found in its file by its
 	 * map.
 	 */
-	if (!m->identity || space == &s->kernel)
-		map_register(s, space, m);
+	if (m && (!m->identity || space == &s->kernel))
+		m = map_registered(s, part, ip);
+	if (!m)
+		return (struct cr_location_at){.object = CR_OBJECT_UNKNOWN, .addr = ip};
 	if (m->identity)
 		return (struct cr_location_at){.object = m->object, .addr = ip};
 	addr = ip - m->start + m->pgoff;
 	return (struct cr_location_at){
-		m->object, m->twin ? twin_ordinal(s, space, m, addr) : 0, addr};
+		m->object, m->twin ? twin_ordinal(s, part, m, addr) : 0, addr};
 }

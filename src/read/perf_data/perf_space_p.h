@@ -24,25 +24,38 @@ struct perf_map {
 	bool twin;   /* the space maps some of the same bytes of the object a second time */
 };
 
-struct perf_space {
-	cr_space_id id;
-	uint32_t refs;    /* threads in it */
-	uint32_t version; /* counts the changes, so that a cached answer can be told stale */
-	size_t hint;      /* map of the last answer */
+/* What is mapped in a space, or in all those that forks have made and that have not changed it. */
+struct perf_maps {
+	uint32_t refs;
+	uint32_t free1;                 /* first free place of the pool, + 1 */
+	const struct perf_space *owner; /* whose rows the maps have; NULL: nobody's */
 	/*
 	 * Numbers of maps by start, without overlap: to put one in between moves 4 bytes of each
 	 * behind it.
 	 */
 	CR_VEC(uint32_t) order;
 	CR_VEC(struct perf_map) pool;
-	uint32_t free1;         /* first free place of the pool, + 1 */
+};
+
+struct perf_space {
+	cr_space_id id;
+	uint32_t refs;          /* threads in it */
+	uint32_t version;       /* counts the changes, so that a cached answer can be told stale */
+	size_t hint;            /* map of the last answer */
+	struct perf_maps *maps; /* NULL: nothing */
 	struct perf_space *jit; /* code that a jitdump tells of, over all the rest; NULL without */
 };
 
-static inline struct perf_map *
+static inline size_t
+perf_space_maps(const struct perf_space *space)
+{
+	return space->maps ? space->maps->order.n : 0;
+}
+
+static inline const struct perf_map *
 perf_space_at(const struct perf_space *space, size_t i)
 {
-	return &space->pool.p[space->order.p[i]];
+	return &space->maps->pool.p[space->maps->order.p[i]];
 }
 
 struct perf_thread {
@@ -62,7 +75,8 @@ struct perf_thread {
 #define PERF_SPACE_MAPS 65536u
 
 struct perf_limits {
-	uint64_t copies; /* mappings that forks may still copy */
+	uint64_t copies; /* mappings that may still be copied for forks */
+	uint64_t twins;  /* mappings that may still be made known because another is asked for */
 	uint64_t steps;  /* mappings that may still be looked at to tell twins */
 };
 
