@@ -33,7 +33,7 @@ cr_column_one_event(const struct cr_profile *p, uint32_t *event)
 {
 	uint32_t with_rows = 0;
 
-	for (uint32_t i = 0; i < p->n_events; i++)
+	for (uint32_t i = 0; i < p->n_events && with_rows < 2; i++)
 		if (p->events[i].samples) {
 			*event = i;
 			with_rows++;

@@ -12,6 +12,22 @@
 		CR_PROFILE_HAS_SAMPLES | CR_PROFILE_IN_PART | CR_PROFILE_NO_COMM_ROOT |         \
 		CR_PROFILE_SYMBOL_NAMES | CR_PROFILE_FOLDED_NAMES | CR_PROFILE_ADDED_UP)
 
+/*
+ * Address spaces are numbers that threads and mappings have. Releases before this one counted those
+ * that none has, too; of these so many may be.
+ */
+#define SPACES_UNUSED ((uint64_t)1 << 20)
+
+static bool
+spaces_are_used(const struct cr_opening *o)
+{
+	const struct cr_section *tasks = cr_directory_find(&o->dir, CR_SECTION_TASKS);
+	const struct cr_section *maps = cr_directory_find(&o->dir, CR_SECTION_MAPS);
+
+	return o->p->n_spaces <= cr_add_sat(cr_add_sat(tasks ? tasks->rows : 0, SPACES_UNUSED),
+					 maps ? maps->rows : 0);
+}
+
 static void
 bounds_set(struct cr_opening *o)
 {
@@ -94,7 +110,7 @@ cr_part_summary(struct cr_opening *o, struct cr_err *err)
 		events[i].samples = cr_cursor_u64(&c);
 		events[i].weight = cr_cursor_u64(&c);
 	}
-	if (c.bad || cr_cursor_left(&c) || p->n_events > UINT16_MAX + 1)
+	if (c.bad || cr_cursor_left(&c) || p->n_events > UINT16_MAX + 1 || !spaces_are_used(o))
 		return cr_opening_damaged(s, cr_opening_block(o, s, 0), "its counts are off", err);
 	cr_event_find_roles(p);
 	bounds_set(o);

@@ -16,6 +16,8 @@ all bad-many-walls.cresset
 all bad-many-lacks.cresset
 all bad-many-facts.cresset
 all bad-zone-weights.cresset
+all bad-many-spaces.cresset
+run cresset export -f script -o - bad-many-spaces.cresset
 all bad-outline.cresset
 all bad-many-samples.cresset
 run cresset view bad-outline.cresset -c 'print functions'

@@ -92,6 +92,9 @@ s = minimal()
 put(s, 9, consts(2000000, lambda n: Block((text(b'') + struct.pack('<Q', 1)) * n, n)))
 write('many-lacks', s)
 
+# Four billion address spaces, and one thread in one of them.
+write('many-spaces', minimal(spaces=0xffffffff))
+
 # 100,000 facts about 20,000 events.
 write('many-facts', minimal(events=[(b'cycles', b'cycles', 1, 1)] + [(b'e%d' % i, b'u', 0, 0) for i in range(19999)],
                             facts=[(b'', b'')] * 100000 + [(b'summed events', b'zz')]))

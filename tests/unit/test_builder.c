@@ -118,6 +118,9 @@ test_many_of_a_kind_are_found_soon(void **state)
 			cr_builder_task(b, 1, 1, o.name, (cr_space_id){0}).i,
 		};
 
+		cr_builder_fact(b, name, CR_STR("value"));
+		if (i < 60000)
+			assert_int_equal(cr_builder_event(b, o.name, CR_STR("ns")).i, i + 1);
 		if (k == i)
 			memcpy(ids[i], now, sizeof(now));
 		else
@@ -386,6 +389,61 @@ test_twin_mappings_are_told_by_their_ordinal(void **state)
 	cr_profile_free(p);
 }
 
+/* A recording tells of many processes that nothing was sampled in. */
+static void
+test_spaces_that_nothing_is_in_have_no_number(void **state)
+{
+	struct cr_builder *b = started(NULL);
+	const cr_object_id o = cr_builder_object(
+		b, &(struct cr_object){.name = CR_STR("x"), .kind = CR_KIND_USER});
+	cr_space_id space = {0};
+	struct cr_profile *p;
+
+	(void)state;
+	for (int i = 0; i < 1000; i++) {
+		space = cr_builder_space(b);
+		if (i == 500)
+			cr_builder_map(b, space, 0x1000, 0x2000, 0, o);
+	}
+	cr_builder_task(b, 7, 7, CR_STR("y"), space);
+	sample_at(b, CR_ROOT);
+	p = finished(b);
+	assert_int_equal(p->n_spaces, 3);
+	assert_int_equal(p->tasks[0].space.i, 0);
+	assert_int_equal(p->maps[0].space.i, 1);
+	assert_int_equal(p->tasks[1].space.i, 2);
+	cr_profile_free(p);
+}
+
+/* Rows of events have 16 bits. */
+static void
+test_events_past_the_limit_are_one(void **state)
+{
+	struct cr_builder *b = started(NULL);
+	uint64_t past = 0;
+	struct cr_profile *p;
+
+	(void)state;
+	for (uint32_t i = 1; i < 70000; i++) {
+		char name[16];
+		cr_event_id event;
+
+		snprintf(name, sizeof(name), "e%u", i);
+		event = cr_builder_event(b, cr_str_of(name), CR_STR("ns"));
+		assert_in_range(event.i, 1, UINT16_MAX);
+		past += event.i != i;
+		cr_builder_sample(b, &(struct cr_sample){.weight = i, .event = event});
+	}
+	assert_int_equal(cr_builder_event(b, CR_STR("e1000"), CR_STR("ns")).i, 1000);
+	p = finished(b);
+	assert_in_range(p->n_events, 60000, UINT16_MAX);
+	assert_int_equal(p->events[p->n_events - 1].samples, past + 1);
+	assert_true(past > 4000);
+	assert_int_equal(p->n_quality, 1);
+	assert_int_equal(p->quality[0].count, past + 1);
+	cr_profile_free(p);
+}
+
 int
 main(void)
 {
@@ -402,6 +460,8 @@ main(void)
 		cmocka_unit_test(test_nothing_sampled_is_no_profile),
 		cmocka_unit_test(test_a_mapping_lives_from_its_birth_to_its_death),
 		cmocka_unit_test(test_twin_mappings_are_told_by_their_ordinal),
+		cmocka_unit_test(test_spaces_that_nothing_is_in_have_no_number),
+		cmocka_unit_test(test_events_past_the_limit_are_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,10 +10,24 @@
 #define DEFAULT_TEXT_BYTES ((uint64_t)256 << 20)
 #define MOST_EXPECTED ((uint64_t)4 << 20)
 
+/*
+ * Rows of events have 16 bits: so many, one that stands for all further ones, and one that is made
+ * from others at the end.
+ */
+#define EVENTS_MOST ((uint32_t)UINT16_MAX - 1)
+#define EVENTS_REST "[events past the limit]"
+
 static struct cr_str
 keep(struct cr_builder *b, struct cr_str s)
 {
 	return cr_strings_keep(&b->strings, &b->p->arena, s);
+}
+
+/* Of a string that is kept, each of which has a place of its own. */
+static uint64_t
+kept_hash(struct cr_str kept)
+{
+	return cr_hash_mix((uint64_t)(uintptr_t)kept.p, 0);
 }
 
 struct cr_builder *
@@ -52,6 +66,8 @@ cr_builder_free(struct cr_builder *b)
 	cr_vec_fini(&b->maps);
 	cr_quality_fini(&b->quality);
 	cr_vec_fini(&b->facts);
+	cr_index_fini(&b->event_index);
+	cr_index_fini(&b->fact_index);
 	cr_index_fini(&b->object_index);
 	cr_index_fini(&b->function_index);
 	cr_index_fini(&b->location_index);
@@ -91,12 +107,16 @@ void
 cr_builder_fact(struct cr_builder *b, const char *key, struct cr_str value)
 {
 	const struct cr_str k = keep(b, cr_str_of(key)), v = keep(b, value);
+	const uint64_t h = kept_hash(k);
+	uint32_t at = cr_index_first(&b->fact_index, h), row;
 
-	for (size_t i = 0; i < b->facts.n; i++)
-		if (b->facts.p[i].key.p == k.p) {
-			b->facts.p[i].value = v;
+	for (; (row = cr_index_row(&b->fact_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&b->fact_index, at))
+		if (b->facts.p[row].key.p == k.p) {
+			b->facts.p[row].value = v;
 			return;
 		}
+	cr_index_add(&b->fact_index, h, (uint32_t)b->facts.n);
 	cr_vec_push(&b->facts, ((struct cr_fact){k, v}));
 }
 
@@ -110,13 +130,24 @@ cr_builder_quality(struct cr_builder *b, struct cr_str what, uint64_t count)
 cr_event_id
 cr_builder_event(struct cr_builder *b, struct cr_str name, struct cr_str unit)
 {
+	const bool is_full = b->events.n >= EVENTS_MOST;
 	const struct cr_str n = keep(b, name);
+	const uint64_t h = kept_hash(n);
+	uint32_t at = cr_index_first(&b->event_index, h), row;
 
-	for (uint32_t i = 0; i < b->events.n; i++)
-		if (b->events.p[i].name.p == n.p)
-			return (cr_event_id){i};
-	cr_vec_push(&b->events, ((struct cr_event){.name = n, .unit = keep(b, unit)}));
-	return (cr_event_id){(uint32_t)b->events.n - 1};
+	for (; (row = cr_index_row(&b->event_index, &at, h)) != CR_NO_ROW;
+		at = cr_index_next(&b->event_index, at))
+		if (b->events.p[row].name.p == n.p)
+			return (cr_event_id){row};
+	b->over_events += is_full;
+	if (b->events.n > EVENTS_MOST)
+		return (cr_event_id){EVENTS_MOST};
+	row = (uint32_t)b->events.n;
+	if (!is_full)
+		cr_index_add(&b->event_index, h, row);
+	cr_vec_push(&b->events, ((struct cr_event){.name = is_full ? CR_STR(EVENTS_REST) : n,
+					.unit = keep(b, is_full ? CR_STR("events") : unit)}));
+	return (cr_event_id){row};
 }
 
 void

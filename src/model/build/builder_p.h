@@ -50,6 +50,7 @@ struct cr_builder {
 	CR_VEC(struct cr_map) maps;
 	struct cr_quality_table quality;
 	CR_VEC(struct cr_fact) facts;
+	struct cr_index event_index, fact_index;
 	struct cr_index object_index, function_index, location_index, task_index, node_index;
 	uint32_t n_spaces;
 	uint32_t truncated1; /* the location of truncated stacks, + 1; 0 when there are none */
@@ -57,6 +58,7 @@ struct cr_builder {
 	CR_VEC(struct cr_built_node)
 	nodes; /* parents first; side by side, for a look-up reads all of one */
 	uint64_t over_nodes, over_depth; /* frames that did not fit the limits */
+	uint64_t over_events;            /* times that an event past the limit was named */
 
 	uint64_t n_samples;
 	struct cr_tape columns[CR_SAMPLE_COLUMNS];

@@ -129,6 +129,30 @@ by_space_start_born(const void *x, const void *y)
 	return (a->born > b->born) - (a->born < b->born);
 }
 
+/*
+ * Number the address spaces anew: those that threads or mappings are in. A recording may tell of
+ * many processes that have neither.
+ */
+static void
+finish_spaces(struct cr_builder *b)
+{
+	uint32_t *row = cr_alloc(CR_MAX(b->n_spaces, 1u), sizeof(*row)), kept = 0;
+
+	for (size_t i = 0; i < b->tasks.n; i++)
+		row[b->tasks.p[i].space.i] = 1;
+	for (size_t i = 0; i < b->maps.n; i++)
+		row[b->maps.p[i].space.i] = 1;
+	for (uint32_t i = 0; i < b->n_spaces; i++)
+		if (row[i])
+			row[i] = kept++;
+	for (size_t i = 0; i < b->tasks.n; i++)
+		b->tasks.p[i].space.i = row[b->tasks.p[i].space.i];
+	for (size_t i = 0; i < b->maps.n; i++)
+		b->maps.p[i].space.i = row[b->maps.p[i].space.i];
+	b->n_spaces = kept;
+	free(row);
+}
+
 /* Mappings that no sample can have seen are dropped: most of a system-wide recording's. */
 static void
 finish_maps(struct cr_builder *b)
@@ -152,6 +176,9 @@ finish_quality(struct cr_builder *b, const struct cr_log *log)
 	if (b->over_depth)
 		cr_builder_quality(
 			b, CR_STR("frames past the limit of depth, dropped"), b->over_depth);
+	if (b->over_events)
+		cr_builder_quality(
+			b, CR_STR("events past the limit, taken for one"), b->over_events);
 	if (b->details.over_details)
 		cr_builder_quality(b, CR_STR("details past the limit of 4096, dropped"),
 			b->details.over_details);
@@ -294,6 +321,7 @@ cr_builder_finish(
 	cr_index_fini(&b->node_index); /* its memory serves what follows */
 	cr_index_fini(&b->location_index);
 	cr_index_fini(&b->function_index);
+	cr_index_fini(&b->event_index); /* rows change now */
 	finish_events(b);
 	cr_detail_builder_finish(&b->details, b->events.p, p);
 	if (b->has_wall)
@@ -307,6 +335,7 @@ cr_builder_finish(
 	cr_vec_fini(&b->lines);
 	cr_strings_fini(&b->strings);
 	finish_maps(b);
+	finish_spaces(b);
 	p->n_objects = (uint32_t)b->objects.n;
 	p->n_locations = (uint32_t)b->locations.n;
 	p->n_events = (uint32_t)b->events.n;

@@ -35,28 +35,51 @@ is_kept(const struct cr_fact *f)
 	return true;
 }
 
-static bool
-has_fact(const struct cr_profile *p, const struct cr_fact *f)
+/* The first fact of this key; CR_NO_ROW if there is none. */
+static uint32_t
+fact_find(const struct cr_profile *p, const struct cr_index *keys, struct cr_str key)
+{
+	const uint64_t h = cr_hash(key.p, key.len);
+	uint32_t at = cr_index_first(keys, h), row;
+
+	for (; (row = cr_index_row(keys, &at, h)) != CR_NO_ROW; at = cr_index_next(keys, at))
+		if (cr_str_eq(p->facts[row].key, key))
+			break;
+	return row;
+}
+
+static void
+facts_index(const struct cr_profile *p, struct cr_index *keys)
 {
 	for (uint32_t i = 0; i < p->n_facts; i++)
-		if (cr_str_eq(p->facts[i].key, f->key))
-			return cr_str_eq(p->facts[i].value, f->value);
-	return false;
+		if (fact_find(p, keys, p->facts[i].key) == CR_NO_ROW)
+			cr_index_add(keys, cr_hash(p->facts[i].key.p, p->facts[i].key.len), i);
+}
+
+static bool
+has_fact(const struct cr_profile *p, const struct cr_index *keys, const struct cr_fact *f)
+{
+	const uint32_t row = fact_find(p, keys, f->key);
+
+	return row != CR_NO_ROW && cr_str_eq(p->facts[row].value, f->value);
 }
 
 void
 cr_merge_take_facts(struct cr_merge *m, const struct cr_profile *p)
 {
+	struct cr_index keys = {0};
 	size_t kept = 0;
 
+	facts_index(p, &keys);
 	for (uint32_t i = 0; i < p->n_facts && !m->leaves.n; i++)
 		if (is_kept(&p->facts[i]))
 			cr_vec_push(&m->facts, ((struct cr_fact){cr_merge_keep(m, p->facts[i].key),
 						       cr_merge_keep(m, p->facts[i].value)}));
 	for (size_t i = 0; i < m->facts.n; i++)
-		if (has_fact(p, &m->facts.p[i]))
+		if (has_fact(p, &keys, &m->facts.p[i]))
 			m->facts.p[kept++] = m->facts.p[i];
 	m->facts.n = kept;
+	cr_index_fini(&keys);
 }
 
 static void
