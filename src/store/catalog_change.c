@@ -10,6 +10,7 @@
 
 #include "base/access.h"
 #include "base/atomic_file.h"
+#include "base/confine.h"
 #include "base/mem.h"
 #include "file_lock_p.h"
 #include "store/store.h"
@@ -80,10 +81,12 @@ rename_locked(
 				       : cr_fail_errno(err, CR_EIO, "cannot rename");
 	if (S_ISDIR(st.st_mode))
 		return no_such_profile(err);
-	if (replace && rename(from, to) < 0)
-		return cr_fail_errno(err, CR_EIO, "cannot rename");
 	if (!replace)
 		rc = cr_rename_new(from, to, &why);
+	else if (rename(from, to) < 0)
+		rc = cr_fail_errno(&why, CR_EIO, "cannot rename");
+	if (rc < 0 && S_ISLNK(st.st_mode)) /* a sandbox allows to make files, and no links */
+		cr_confine_tell(&why, to, W_OK);
 	if (rc == CR_OK)
 		rc = cr_sync_directory(to, err);
 	else if (rc == CR_EEXISTS)

@@ -39,3 +39,20 @@ run cresset ingest --store x.folded/below x.folded
 echo '# rm removes profiles, not other files'
 run cresset rm ./x.folded
 ls x.folded
+
+echo '# a link is a profile: mv and rm are of the link, tag puts a changed copy in its place'
+mkdir elsewhere
+cresset ingest -n linked x.folded
+mv "$CRESSET_STORE/linked.cresset" elsewhere/file.cresset
+ln -s "$PWD/elsewhere/file.cresset" "$CRESSET_STORE/linked.cresset"
+cresset --no-sandbox mv linked renamed
+readlink "$CRESSET_STORE/renamed.cresset" | sed "s|$PWD|.|"
+run cresset --no-sandbox report --limit 1 renamed
+cresset --no-sandbox tag renamed seen=yes
+cresset --no-sandbox tag renamed
+[ -h "$CRESSET_STORE/renamed.cresset" ] || echo 'it is a file now'
+cresset tag elsewhere/file.cresset
+ln -s "$PWD/elsewhere/file.cresset" "$CRESSET_STORE/again.cresset"
+cresset rm again
+ls elsewhere
+cresset ls | grep again || echo 'the link is gone'

@@ -1,5 +1,6 @@
 #include "directory_p.h"
 
+#include "base/confine.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "store/store.h"
@@ -29,8 +30,11 @@ cr_store_file_open(const char *path, int *fd, struct cr_err *err)
 	struct stat st;
 
 	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (*fd < 0)
-		return cr_fail_errno(err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open");
+	if (*fd < 0) {
+		cr_fail_errno(err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open");
+		cr_confine_tell(err, path, R_OK);
+		return err->code;
+	}
 	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode))
 		return CR_OK;
 	close(*fd);
