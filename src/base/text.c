@@ -252,6 +252,14 @@ cr_text_grouped(struct cr_text *t, uint64_t v)
 }
 
 void
+cr_text_counted(struct cr_text *t, uint64_t v, const char *one, const char *many)
+{
+	cr_text_grouped(t, v);
+	cr_text_char(t, ' ');
+	cr_text_puts(t, v == 1 ? one : many);
+}
+
+void
 cr_text_bytes(struct cr_text *t, uint64_t bytes)
 {
 	static const char *const units[] = {"kB", "MB", "GB", "TB", "PB", "EB"};

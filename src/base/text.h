@@ -55,7 +55,9 @@ void cr_text_xml(struct cr_text *t, struct cr_str s);
 void cr_text_csv(struct cr_text *t, struct cr_str s);
 
 /* Numbers for people. */
-void cr_text_grouped(struct cr_text *t, uint64_t v);   /* 198 342 */
+void cr_text_grouped(struct cr_text *t, uint64_t v); /* 198 342 */
+/* "1 sample", "198 342 samples": v and one or many of them. */
+void cr_text_counted(struct cr_text *t, uint64_t v, const char *one, const char *many);
 void cr_text_bytes(struct cr_text *t, uint64_t bytes); /* 12.3 MB */
 void cr_text_duration(struct cr_text *t, uint64_t ns); /* 60.0 s, 12 ms, 1 h 02 min */
 void cr_text_share(

@@ -192,8 +192,7 @@ put_head(struct out *x, const struct cr_annotate_name *name)
 	cr_text_puts(&x->t, "\n# event ");
 	cr_text_safe(&x->t, e->name);
 	cr_text_puts(&x->t, ": ");
-	cr_text_grouped(&x->t, a->whole_samples);
-	cr_text_puts(&x->t, " samples\n");
+	cr_text_counted(&x->t, a->whole_samples, "sample\n", "samples\n");
 	put_costs(x, "# ", &a->cost);
 	if (a->code.total_samples &&
 		(a->code.self != a->cost.self || a->code.total != a->cost.total))

@@ -38,8 +38,7 @@ print_text(const struct cr_heat *h)
 	cr_text_puts(&t, "# event ");
 	cr_text_safe(&t, h->event);
 	cr_text_puts(&t, ": ");
-	cr_text_grouped(&t, h->whole);
-	cr_text_puts(&t, " samples");
+	cr_text_counted(&t, h->whole, "sample", "samples");
 	if (h->untimed) {
 		cr_text_puts(&t, "; without a time, and not shown: ");
 		cr_text_grouped(&t, h->untimed);
@@ -47,8 +46,7 @@ print_text(const struct cr_heat *h)
 	cr_text_puts(&t, "\n# a column a second, its start at the bottom, in rows of ");
 	cr_text_duration(&t, UINT64_C(1000000000) / h->rows);
 	cr_text_puts(&t, "; the darkest is ");
-	cr_text_grouped(&t, h->most);
-	cr_text_puts(&t, h->most == 1 ? " sample\n" : " samples\n");
+	cr_text_counted(&t, h->most, "sample\n", "samples\n");
 	for (uint32_t first = 0; first < h->columns; first += cells) {
 		put_band(h, first, CR_MIN(cells, h->columns - first), cr_chart_unicode(), &t);
 		fputs(t.p, stdout);

@@ -15,6 +15,16 @@
 
 int cr_cmd_info(const struct cr_options *o);
 
+/* What samples of a unit are called: lines of folded stacks stand for more than one each. */
+static void
+put_rows(const struct cr_profile *p, struct cr_str unit, uint64_t n, struct cr_text *t)
+{
+	if (cr_rows_are_stacks(p, unit))
+		cr_text_counted(t, n, "stack", "stacks");
+	else
+		cr_text_counted(t, n, "sample", "samples");
+}
+
 static void
 events(const struct cr_profile *p, struct cr_text *t)
 {
@@ -24,9 +34,8 @@ events(const struct cr_profile *p, struct cr_text *t)
 		cr_text_puts(t, "event: ");
 		cr_text_safe(t, e->name);
 		cr_text_puts(t, ": ");
-		cr_text_grouped(t, cr_event_samples(e));
-		cr_text_puts(t,
-			cr_rows_are_stacks(p, e->unit) ? " stacks, weight " : " samples, weight ");
+		put_rows(p, e->unit, cr_event_samples(e), t);
+		cr_text_puts(t, ", weight ");
 		if (cr_unit_is_unknown(e->unit)) {
 			cr_text_grouped(t, e->weight);
 		} else if (cr_str_eq(e->unit, CR_STR("millionths"))) {
@@ -52,8 +61,7 @@ details(const struct cr_profile *p, struct cr_text *t)
 		cr_text_puts(t, ": ");
 		cr_text_safe(t, d->name);
 		cr_text_printf(t, ": %s, ", cr_form_name(d->form));
-		cr_text_grouped(t, d->have);
-		cr_text_puts(t, " samples, ");
+		cr_text_counted(t, d->have, "sample, ", "samples, ");
 		if (d->form == CR_FORM_TEXT) {
 			cr_text_grouped(t, d->distinct);
 			cr_text_puts(t, " different\n");
@@ -79,11 +87,10 @@ merged(const struct cr_profile *p, struct cr_text *t)
 		const struct cr_merge_input *in = &inputs.p[i];
 		const struct cr_str parts[] = {in->host, in->date, in->command};
 
-		cr_text_puts(t, "merged: ");
+		cr_text_puts(t, "merged from: ");
 		cr_text_safe(t, in->name);
 		cr_text_puts(t, ": ");
-		cr_text_grouped(t, in->samples);
-		cr_text_puts(t, " samples");
+		put_rows(p, in->unit, in->samples, t);
 		for (size_t k = 0; k < CR_LEN(parts); k++) {
 			if (!parts[k].len)
 				continue;

@@ -40,8 +40,8 @@ put_head(const struct cr_series *s, const char *key, struct cr_text *t)
 		cr_text_puts(t, "all events");
 	}
 	cr_text_puts(t, ": ");
-	cr_text_grouped(t, s->samples);
-	cr_text_puts(t, " samples, weight ");
+	cr_text_counted(t, s->samples, "sample", "samples");
+	cr_text_puts(t, ", weight ");
 	cr_text_measure(t, s->weight, s->unit);
 	if (s->untimed) {
 		cr_text_puts(t, "; without a time, and not shown: ");

@@ -169,12 +169,12 @@ cr_stored_tell(const char *lead, const char *name, const struct cr_profile *p)
 	cr_text_puts(&t, " kept as ");
 	cr_text_safe(&t, cr_str_of(name));
 	cr_text_puts(&t, ": ");
-	cr_text_grouped(&t, p->samples.n);
-	cr_text_puts(&t, p->n_events && cr_rows_are_stacks(p, p->events[cr_event_main(p).i].unit)
-				 ? " stacks, "
-				 : " samples, ");
-	cr_text_grouped(&t, p->n_nodes - 1);
-	cr_text_puts(&t, " distinct frames of stacks\n");
+	if (p->n_events && cr_rows_are_stacks(p, p->events[cr_event_main(p).i].unit))
+		cr_text_counted(&t, p->samples.n, "stack, ", "stacks, ");
+	else
+		cr_text_counted(&t, p->samples.n, "sample, ", "samples, ");
+	cr_text_counted(
+		&t, p->n_nodes - 1, "distinct frame of stacks\n", "distinct frames of stacks\n");
 	cr_job_say(t.p);
 	cr_text_fini(&t);
 }
