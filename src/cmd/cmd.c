@@ -188,9 +188,7 @@ cr_cmd_main(int argc, char **argv)
 			code = cmd->run(&o);
 			cr_sandbox_end(&o);
 		}
-		cr_query_fini(&o.query);
-		free(o.args);
-		free(o.skip_after);
+		cr_options_fini(&o);
 	}
 	free(rest);
 	return close_output(code);

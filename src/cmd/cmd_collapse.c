@@ -185,14 +185,19 @@ static int
 write_all(const struct cr_options *o, struct collapsed *c)
 {
 	struct cr_err err = CR_ERR_INIT;
+	const struct cr_writer *w = cr_writer_find("folded");
 	struct cr_write_in in = {0};
+	void *options;
 	struct cr_tree *joined = NULL;
 	int code;
 
 	if (c->n > 1 && cr_collapse_join(c->t, c->n, &joined, &err) < 0)
 		return cr_job_fail(NULL, &err);
 	in.tree = joined ? joined : c->t[0];
-	code = cr_writing_run(o, cr_writer_find("folded"), &in);
+	code = cr_writing_options(o, w, &options);
+	if (code == EXIT_DONE)
+		code = cr_writing_run(o, w, options, &in);
+	free(options);
 	cr_tree_free(joined);
 	return code;
 }

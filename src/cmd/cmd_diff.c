@@ -176,44 +176,65 @@ code_of(int code)
 	return code == EXIT_NOTHING ? EXIT_INPUT : code;
 }
 
+/* Write in a format, with a title that names both profiles unless another one is given. */
+static int
+write_tree(const struct cr_options *o, const struct cr_writer *w, void *options,
+	struct cr_profile *const p[CR_SIDES], const struct cr_tree *t)
+{
+	const struct cr_write_in in = {.p = p[1] ? p[1] : p[0], .tree = t};
+	struct cr_err unused = CR_ERR_INIT;
+	struct cr_text title = {0};
+	int code;
+
+	if (p[1] && !cr_writing_has(o, "title")) {
+		cr_text_printf(&title, "%s \xe2\x86\x92 %s", o->args[0], o->args[1]);
+		cr_writer_set(w, options, "title", title.p, &unused); /* where it has one */
+	}
+	code = cr_writing_run(o, w, options, &in);
+	cr_text_fini(&title);
+	return code;
+}
+
+static int
+choose_writer(const struct cr_options *o, const struct cr_writer **w, void **options)
+{
+	int code;
+
+	*w = NULL;
+	*options = NULL;
+	if (!o->write.format && !o->write.output)
+		return EXIT_DONE;
+	if ((code = cr_writing_choose(o, "svg", w)) != EXIT_DONE)
+		return code;
+	if (!((*w)->needs & CR_WRITER_TREE)) {
+		fprintf(stderr, "cresset: %s: cannot hold a difference\n", (*w)->name);
+		return EXIT_USAGE;
+	}
+	return cr_writing_options(o, *w, options);
+}
+
 static int
 print_or_write(const struct cr_options *o, struct cr_profile *const p[CR_SIDES])
 {
-	const struct cr_writer *w = NULL;
-	struct cr_write_in in = {.p = p[1] ? p[1] : p[0]};
-	struct cr_options titled = *o;
+	const struct cr_writer *w;
 	struct cr_tree *t;
-	int code = EXIT_DONE;
+	void *options;
+	int code = choose_writer(o, &w, &options);
 
-	if (o->format || o->output)
-		code = cr_writing_choose(o, "svg", &w);
-	if (code == EXIT_DONE && w && !(w->needs & CR_WRITER_TREE)) {
-		fprintf(stderr, "cresset: %s: cannot hold a difference\n", w->name);
-		code = EXIT_USAGE;
-	}
 	if (code != EXIT_DONE)
 		return code;
-	if ((code = code_of(fold_both(o, p, &t))) != EXIT_DONE) {
-		cr_tree_free(t);
-		return code;
-	}
-	tell_rates(o, p, t);
-	in.tree = t;
-	if (w) {
-		struct cr_text title = {0};
-
-		if (!o->title && p[1]) {
-			cr_text_printf(&title, "%s \xe2\x86\x92 %s", o->args[0], o->args[1]);
-			titled.title = title.p;
+	if ((code = code_of(fold_both(o, p, &t))) == EXIT_DONE) {
+		tell_rates(o, p, t);
+		if (w) {
+			code = write_tree(o, w, options, p, t);
+		} else {
+			head(o, p, t);
+			cr_table_out(o, t);
+			code = differs(t) ? EXIT_DIFFERENCE : EXIT_DONE;
 		}
-		code = cr_writing_run(&titled, w, &in);
-		cr_text_fini(&title);
-	} else {
-		head(o, p, t);
-		cr_table_out(o, t);
-		code = differs(t) ? EXIT_DIFFERENCE : EXIT_DONE;
 	}
 	cr_tree_free(t);
+	free(options);
 	return code;
 }
 
@@ -235,7 +256,7 @@ load_both(const struct cr_options *o, unsigned parts, struct cr_profile *p[CR_SI
 int
 cr_cmd_diff(const struct cr_options *o)
 {
-	const bool writes = o->format || o->output;
+	const bool writes = o->write.format || o->write.output;
 	const bool browse = cr_browse_possible() && !o->report && !o->has_table && !writes;
 	struct cr_profile *p[CR_SIDES] = {NULL, NULL};
 	int code;

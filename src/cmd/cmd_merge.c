@@ -41,9 +41,9 @@ check_name(const struct cr_options *o)
 	int rc = cr_catalog_dir(o->load.store_dir, &dir, &err);
 
 	if (rc == CR_OK)
-		rc = cr_catalog_may_put(dir, o->output, o->replace, &err);
+		rc = cr_catalog_may_put(dir, o->write.output, o->replace, &err);
 	free(dir);
-	return rc < 0 ? cr_job_fail_keep(o, o->output, &err) : EXIT_DONE;
+	return rc < 0 ? cr_job_fail_keep(o, o->write.output, &err) : EXIT_DONE;
 }
 
 static int
@@ -55,10 +55,10 @@ keep(const struct cr_options *o, struct cr_profile *p)
 
 	if (rc == CR_OK) {
 		cr_outline_make(p);
-		rc = cr_catalog_put(dir, o->output, o->replace, p, &err);
+		rc = cr_catalog_put(dir, o->write.output, o->replace, p, &err);
 	}
 	free(dir);
-	return rc < 0 ? cr_job_fail_keep(o, o->output, &err) : EXIT_DONE;
+	return rc < 0 ? cr_job_fail_keep(o, o->write.output, &err) : EXIT_DONE;
 }
 
 static void
@@ -70,7 +70,7 @@ tell(const struct cr_options *o, const struct cr_profile *p)
 	cr_merge_inputs(p, &inputs);
 	cr_text_grouped(&lead, inputs.n);
 	cr_text_puts(&lead, inputs.n == 1 ? " profile is" : " profiles are");
-	cr_stored_tell(lead.p, o->output, p);
+	cr_stored_tell(lead.p, o->write.output, p);
 	cr_text_fini(&lead);
 	cr_merge_inputs_fini(&inputs);
 }
@@ -83,7 +83,7 @@ cr_cmd_merge(const struct cr_options *o)
 	struct cr_merge *m;
 	int code;
 
-	if (!o->output) {
+	if (!o->write.output) {
 		cr_options_complain("merge", "-o NAME says what to call the merged profile");
 		return EXIT_USAGE;
 	}

@@ -59,8 +59,8 @@ cr_options_complain(const char *word, const char *what)
 	cr_text_fini(&t);
 }
 
-static int
-usage(const struct cr_cmd *cmd, const char *what, const char *word)
+int
+cr_options_usage(const struct cr_cmd *cmd, const char *what, const char *word)
 {
 	struct cr_text t = {0};
 
@@ -148,15 +148,12 @@ parse_order(const char *s, enum cr_table_sort *out)
 	return false;
 }
 
+/* An option of the format that is written. */
 static bool
-parse_palette(const char *s, enum cr_palette *out)
+add_write(struct cr_options *o, const char *name, const char *value)
 {
-	for (int i = 0; i < CR_PALETTES; i++)
-		if (strcmp(cr_palette_name((enum cr_palette)i), s) == 0) {
-			*out = (enum cr_palette)i;
-			return true;
-		}
-	return false;
+	o->write.values[o->write.n_values++] = (struct cr_write_value){name, value};
+	return true;
 }
 
 static bool
@@ -201,7 +198,7 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_max_memory: return cr_memory_size(arg, &o->max_memory);
 	case OPTION_name: o->name = arg; return true;
 	case OPTION_replace: o->replace = true; return true;
-	case OPTION_merged: o->output = arg; return *arg != '\0';
+	case OPTION_merged: o->write.output = arg; return *arg != '\0';
 	case OPTION_list_sort: o->list.sort = arg; return true;
 	case OPTION_list_reverse: return o->list.reverse = true;
 	case OPTION_list_tag: o->list.tag = arg; return *arg != '\0' && *arg != '=';
@@ -263,14 +260,16 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_force: o->diff.force = true; return true;
 	case OPTION_report: o->report = true; return true;
 	case OPTION_commands: o->commands = arg; return true;
-	case OPTION_format: o->format = arg; return true;
-	case OPTION_output: o->output = arg; return *arg != '\0';
-	case OPTION_fields: o->fields = arg; return *arg != '\0';
-	case OPTION_srcline: o->srcline = true; return true;
-	case OPTION_counts: o->counts = true; return true;
-	case OPTION_header: o->header = true; return true;
+	case OPTION_format: o->write.format = arg; return true;
+	case OPTION_output: o->write.output = arg; return *arg != '\0';
+	case OPTION_fields: return add_write(o, "fields", arg);
+	case OPTION_srcline: return add_write(o, "srcline", arg);
+	case OPTION_counts: return add_write(o, "counts", arg);
+	case OPTION_header: return add_write(o, "header", arg);
 	case OPTION_full_source_path:
-		o->full_source_path = o->collapse.whole_paths = true;
+		if (!(o->cmd->groups & OPT_COLLAPSE))
+			return add_write(o, "full-source-path", arg);
+		o->collapse.whole_paths = true;
 		return true;
 	case OPTION_root_pid: o->collapse.pid = true; return true;
 	case OPTION_root_tid: o->collapse.tid = true; return true;
@@ -311,11 +310,10 @@ apply(enum option_id id, const char *arg, struct cr_options *o)
 	case OPTION_recursive: o->collapse.recursive = true; return true;
 	case OPTION_nthreads: return parse_u32(arg, &o->load.threads) && o->load.threads;
 	case OPTION_quiet: o->quiet = true; return true;
-	case OPTION_title: o->title = arg; return true;
-	case OPTION_width:
-		return parse_u32(arg, &o->width_px) && o->width_px >= 200 && o->width_px <= 100000;
-	case OPTION_palette: return parse_palette(arg, &o->palette);
-	case OPTION_icicle: o->icicle = true; return true;
+	case OPTION_title: return add_write(o, "title", arg);
+	case OPTION_width: return add_write(o, "width", arg);
+	case OPTION_palette: return add_write(o, "palette", arg);
+	case OPTION_icicle: return add_write(o, "icicle", arg);
 	case OPTION_by: o->by = arg; return *arg != '\0';
 	case OPTION_top: return parse_u32(arg, &o->top);
 	case OPTION_bins:
@@ -399,7 +397,7 @@ ask(const struct cr_cmd *cmd, const struct option *o, const char *word, const ch
 		return EXIT_DONE;
 	if (strncmp(what, o->name, len) == 0 && strncmp(what + len, ": ", 2) == 0)
 		what += len + 2;
-	return usage(cmd, what, word);
+	return cr_options_usage(cmd, what, word);
 }
 
 static int
@@ -409,9 +407,9 @@ parse_word(const struct cr_cmd *cmd, char **argv, int argc, int *i, struct cr_op
 	const struct option *o = find(cmd, word, &value);
 
 	if (!o)
-		return usage(cmd, refusal(cmd, word), word);
+		return cr_options_usage(cmd, refusal(cmd, word), word);
 	if (!o->arg && value)
-		return usage(cmd, "takes no value", word);
+		return cr_options_usage(cmd, "takes no value", word);
 	if (o->id == OPTION_call_graph &&
 		!value) { /* the next word may be its, or the profile's name */
 		struct cr_report_opts unused;
@@ -421,19 +419,28 @@ parse_word(const struct cr_cmd *cmd, char **argv, int argc, int *i, struct cr_op
 	}
 	if (o->arg && !value) {
 		if (*i + 1 >= argc)
-			return usage(cmd, "wants a value", word);
+			return cr_options_usage(cmd, "wants a value", word);
 		value = argv[++*i];
 	}
 	out->given |= o->groups;
 	if (o->id == OPTION_word)
 		return ask(cmd, o, word, value, out);
 	if (!apply(o->id, value, out))
-		return usage(cmd,
+		return cr_options_usage(cmd,
 			o->id == OPTION_unit ? "no such unit; there are " UNITS
 					     : "cannot use this value",
 			word);
 	out->has_table |= (o->groups & OPT_TABLE) != 0;
 	return EXIT_DONE;
+}
+
+void
+cr_options_fini(struct cr_options *o)
+{
+	cr_query_fini(&o->query);
+	free(o->args);
+	free(o->skip_after);
+	free(o->write.values);
 }
 
 int
@@ -451,6 +458,7 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 	out->args = cr_alloc((uint64_t)argc + 1, sizeof(*out->args));
 	out->collapse.skip_after = out->skip_after =
 		cr_alloc((uint64_t)argc + 1, sizeof(*out->skip_after));
+	out->write.values = cr_alloc((uint64_t)argc + 1, sizeof(*out->write.values));
 	for (int i = 0; i < argc; i++) {
 		if (!only_args && strcmp(argv[i], "--") == 0) {
 			only_args = true;
@@ -465,21 +473,23 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 	}
 	grain = cr_query_opts(&out->query).grain;
 	if (out->n_args < cmd->least)
-		return usage(cmd, "wants more arguments", cmd->name);
+		return cr_options_usage(cmd, "wants more arguments", cmd->name);
 	if (out->n_args > cmd->most)
-		return usage(cmd, "one argument too many", out->args[cmd->most]);
+		return cr_options_usage(cmd, "one argument too many", out->args[cmd->most]);
 	if (out->load.format && cr_options_format(out->load.format) != EXIT_DONE)
 		return EXIT_USAGE;
 	if (out->has_order && out->order >= CR_SORT_DELTA_SELF && !(cmd->groups & OPT_DIFF))
-		return usage(cmd, "an order for the difference of two profiles",
+		return cr_options_usage(cmd, "an order for the difference of two profiles",
 			cr_table_sort_name(out->order));
 	if (out->load.symbol.debuginfod && !cr_symbol_has_debuginfod())
-		return usage(cmd, "this program was built without libdebuginfod", "--debuginfod");
+		return cr_options_usage(
+			cmd, "this program was built without libdebuginfod", "--debuginfod");
 	if (out->key == CR_TOP_LINE && (cmd->groups & OPT_DIFF))
-		return usage(cmd, "lines are of one build: a difference has none", "--sort line");
+		return cr_options_usage(
+			cmd, "lines are of one build: a difference has none", "--sort line");
 	if ((cmd->groups & OPT_DIFF) && (grain == CR_GRAIN_LINE || grain == CR_GRAIN_ADDRESS))
-		return usage(cmd, "lines and addresses are of one build: a difference has none",
-			"--grain");
+		return cr_options_usage(cmd,
+			"lines and addresses are of one build: a difference has none", "--grain");
 	return EXIT_DONE;
 }
 

@@ -11,7 +11,6 @@
 #include "query/table/top.h"
 #include "session/load.h"
 #include "view/sheet/table.h"
-#include "view/style/palette.h"
 
 /* Options by what they are for; a subcommand takes some of these groups. */
 enum option_group {
@@ -54,6 +53,18 @@ struct cr_list_opts {
 	bool reverse, json, all;
 };
 
+/* An option of an output format, as it was given; the format is known later. */
+struct cr_write_value {
+	const char *name, *value; /* value: NULL for a flag */
+};
+
+/* What is written, and where to. */
+struct cr_write_opts {
+	const char *format, *output; /* NULL when not asked for */
+	struct cr_write_value *values;
+	size_t n_values;
+};
+
 /* How long names may be. */
 enum cr_names { NAMES_AUTO, NAMES_FULL, NAMES_SHORT };
 
@@ -82,33 +93,33 @@ struct cr_annotate_opts {
 struct cr_options {
 	const struct cr_cmd *cmd;
 	unsigned given;    /* groups of the options that were given: enum option_group */
-	const char **args; /* what is no option; free() it */
+	const char **args; /* what is no option */
 	int n_args;
 	struct cr_load_opts load;
 	struct cr_query query;
 	struct cr_diff_opts diff;
-	const char *name, *commands, *format, *output, *title, *fields;
+	const char *name, *commands;
+	struct cr_write_opts write;
 	struct cr_collapse_opts collapse;
-	const char **skip_after; /* collapse has them; free() it */
+	const char **skip_after; /* collapse has them */
 	struct cr_list_opts list;
 	struct cr_report_opts table;
 	struct cr_annotate_opts annotate;
 	const char *java; /* the last option that is for Java's dumps alone */
 	bool inlined, quiet;
 	bool no_sandbox;
-	bool sections, strict, replace, report, icicle, srcline, full_source_path, counts, header;
+	bool sections, strict, replace, report;
 	uint64_t max_memory; /* bytes; 0: no limit */
 	enum cr_top_key key;
 	enum cr_table_sort order;
 	bool has_order;
 	enum cr_names names;
 	bool has_table; /* any option of the table was given */
-	uint32_t limit, width_px;
+	uint32_t limit;
 	bool has_limit; /* of rows, that was said */
 	const char *by; /* of charts: the key */
 	uint32_t bins, rows, top;
 	bool csv, json;
-	enum cr_palette palette;
 };
 
 /* A subcommand: a line in cmds.def and a file cmd_NAME.c. run returns an exit code. */
@@ -130,6 +141,12 @@ int cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_
 
 /* "cresset: WORD: what" on stderr, made safe for a terminal. */
 void cr_options_complain(const char *word, const char *what);
+
+/* Free what cr_options_parse() allocated. */
+void cr_options_fini(struct cr_options *o);
+
+/* The same, with the command whose help says more: EXIT_USAGE. */
+int cr_options_usage(const struct cr_cmd *cmd, const char *what, const char *word);
 
 /* EXIT_DONE if a reader has this name; else EXIT_USAGE, and the names that there are were told. */
 int cr_options_format(const char *name);

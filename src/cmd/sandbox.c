@@ -182,7 +182,7 @@ static bool
 is_putting(const struct cr_options *o)
 {
 	return (o->cmd->groups & (OPT_INGEST | OPT_IMPORT)) ||
-	       ((o->cmd->groups & OPT_MERGE) && o->output);
+	       ((o->cmd->groups & OPT_MERGE) && o->write.output);
 }
 
 /* A file that must be read, not opened as a stored profile. */
@@ -265,7 +265,7 @@ allow_args(struct cr_confine *c, const struct cr_options *o)
 static bool
 is_browsing(const struct cr_options *o)
 {
-	return is_command(o, "view") || (is_command(o, "diff") && !o->output && !o->report);
+	return is_command(o, "view") || (is_command(o, "diff") && !o->write.output && !o->report);
 }
 
 /*
@@ -313,9 +313,9 @@ allow_all(struct cr_confine *c, const struct cr_options *o)
 		cr_confine_allow(c, o->load.symbol.kallsyms, CR_CONFINE_READ);
 	}
 	allow_temporary(c);
-	if (o->output && strcmp(o->output, "-") != 0 &&
-		(!(o->cmd->groups & OPT_MERGE) || cr_catalog_is_path(o->output)))
-		allow_output(c, o->output);
+	if (o->write.output && strcmp(o->write.output, "-") != 0 &&
+		(!(o->cmd->groups & OPT_MERGE) || cr_catalog_is_path(o->write.output)))
+		allow_output(c, o->write.output);
 	if (o->name && cr_catalog_is_path(o->name))
 		allow_output(c, o->name);
 	if (is_browsing(o)) {

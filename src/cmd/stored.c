@@ -119,16 +119,16 @@ copy_stored(const struct cr_options *o, const char *what, const char *path)
 	int fd, code = EXIT_DONE;
 	char *to;
 
-	if (!o->output || strcmp(o->output, "-") == 0)
+	if (!o->write.output || strcmp(o->write.output, "-") == 0)
 		return print_stored(what, path, STDOUT_FILENO, "standard output");
-	if (output_path(o->output, &to)) {
+	if (output_path(o->write.output, &to)) {
 		if (cr_catalog_copy(path, to, &log, &err) < 0)
 			code = cr_job_fail(what, &err);
 	} else if ((fd = open(to, O_WRONLY | O_CLOEXEC | O_NOCTTY)) < 0) {
 		cr_fail_errno(&err, CR_EIO, "cannot open");
-		code = cr_job_fail(o->output, &err);
+		code = cr_job_fail(o->write.output, &err);
 	} else {
-		code = print_stored(what, path, fd, o->output);
+		code = print_stored(what, path, fd, o->write.output);
 		close(fd);
 	}
 	free(to);
@@ -144,7 +144,8 @@ write_loaded(const struct cr_options *o, const char *what)
 	char *to = NULL;
 	int code;
 
-	if (!o->output || strcmp(o->output, "-") == 0 || !output_path(o->output, &to)) {
+	if (!o->write.output || strcmp(o->write.output, "-") == 0 ||
+		!output_path(o->write.output, &to)) {
 		free(to);
 		cr_options_complain(what, "-o FILE says where the stored profile goes; it is "
 					  "written to no pipe or device");
@@ -152,7 +153,7 @@ write_loaded(const struct cr_options *o, const char *what)
 	}
 	code = cr_job_load(o, what, CR_STORE_ALL, &p);
 	if (code == EXIT_DONE && cr_store_write(to, p, CR_STORE_REPLACE, &err) < 0)
-		code = cr_job_fail(o->output, &err);
+		code = cr_job_fail(o->write.output, &err);
 	if (code == EXIT_DONE)
 		code = cr_job_end(o, p, code);
 	cr_profile_free(p);

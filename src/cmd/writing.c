@@ -5,39 +5,90 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the option is for: the first writer that has it. */
+static const char *
+writer_with(const char *option)
+{
+	for (size_t i = 0; cr_writer_at(i); i++)
+		if (cr_writer_option(cr_writer_at(i), cr_str_of(option)))
+			return cr_writer_at(i)->name;
+	return "another format";
+}
+
+static int
+no_place(const char *form, const char *option)
+{
+	struct cr_text t = {0};
+
+	cr_text_printf(&t, "has no place for --%s; -f %s has", option, writer_with(option));
+	cr_options_complain(form, t.p);
+	cr_text_fini(&t);
+	return EXIT_USAGE;
+}
+
 int
 cr_writing_check(const struct cr_options *o, const char *form)
 {
-	if (!o->counts && !o->header)
-		return EXIT_DONE;
-	cr_options_complain(form, "has no place for --counts and --header; -f folded has");
-	return EXIT_USAGE;
+	return o->write.n_values ? no_place(form, o->write.values[0].name) : EXIT_DONE;
+}
+
+bool
+cr_writing_has(const struct cr_options *o, const char *option)
+{
+	for (size_t i = 0; i < o->write.n_values; i++)
+		if (strcmp(o->write.values[i].name, option) == 0)
+			return true;
+	return false;
+}
+
+int
+cr_writing_options(const struct cr_options *o, const struct cr_writer *w, void **out)
+{
+	*out = cr_writer_defaults(w);
+	for (size_t i = 0; i < o->write.n_values; i++) {
+		const struct cr_write_value *v = &o->write.values[i];
+		struct cr_err err = CR_ERR_INIT;
+		struct cr_text word = {0};
+		const int rc = cr_writer_set(w, *out, v->name, v->value, &err);
+
+		if (rc == CR_OK)
+			continue;
+		cr_text_printf(&word, "--%s", v->name);
+		if (rc == CR_ENOTFOUND)
+			no_place(w->name, v->name);
+		else
+			cr_options_usage(o->cmd, err.text, word.p);
+		cr_text_fini(&word);
+		free(*out);
+		*out = NULL;
+		return EXIT_USAGE;
+	}
+	return EXIT_DONE;
 }
 
 int
 cr_writing_choose(const struct cr_options *o, const char *fallback, const struct cr_writer **out)
 {
-	const char *name = o->format ? o->format : fallback;
+	const char *name = o->write.format ? o->write.format : fallback;
 	struct cr_text names = {0};
 
 	*out = NULL;
-	if (!o->format && o->output)
-		*out = cr_writer_for_path(o->output);
+	if (!o->write.format && o->write.output)
+		*out = cr_writer_for_path(o->write.output);
 	if (!*out && name)
 		*out = cr_writer_find(name);
 	if (*out)
-		return (*out)->needs & CR_WRITER_STACKS ? EXIT_DONE
-							: cr_writing_check(o, (*out)->name);
+		return EXIT_DONE;
 	for (size_t i = 0; cr_writer_at(i); i++)
 		cr_text_printf(&names, "%s %s", i ? "," : "no such format; -f takes",
 			cr_writer_at(i)->name);
 	if (strcmp(o->cmd->name, "export") == 0)
 		cr_text_puts(&names, ", cresset");
-	if (!name && !o->output)
+	if (!name && !o->write.output)
 		cr_options_complain("export",
 			"in which format? -f NAME, or -o FILE with an extension that tells");
 	else
-		cr_options_complain(name ? name : o->output, names.p);
+		cr_options_complain(name ? name : o->write.output, names.p);
 	cr_text_fini(&names);
 	return EXIT_USAGE;
 }
@@ -57,30 +108,22 @@ is_added_up(const struct cr_tree *t)
 }
 
 int
-cr_writing_run(const struct cr_options *o, const struct cr_writer *w, struct cr_write_in *in)
+cr_writing_run(const struct cr_options *o, const struct cr_writer *w, const void *options,
+	const struct cr_write_in *in)
 {
 	struct cr_err err = CR_ERR_INIT;
 
-	in->title = o->title;
-	in->icicle = o->icicle;
-	in->palette = o->palette;
-	in->width_px = o->width_px;
-	in->fields = o->fields;
-	in->srcline = o->srcline;
-	in->full_source_path = o->full_source_path;
-	in->counts = o->counts;
-	in->header = o->header;
-	if (o->counts && is_added_up(in->tree))
+	if (in->tree && cr_writing_has(o, "counts") && is_added_up(in->tree))
 		cr_options_complain(input_name(o),
 			"--counts: the input has no times, so each of its entries "
 			"counts as one, be it a sample or a sum");
-	if (cr_writer_run(w, in, o->output, &err) == CR_OK)
+	if (cr_writer_run(w, in, options, o->write.output, &err) == CR_OK)
 		return EXIT_DONE;
 	if (err.code == CR_EUSAGE) /* the input has no header */
 		return cr_job_fail(input_name(o), &err);
 	if (err.code == CR_ENOTFOUND) /* not in the profile */
 		return cr_job_fail_query(input_name(o), &err);
-	return cr_job_fail(o->output ? o->output : "standard output", &err);
+	return cr_job_fail(o->write.output ? o->write.output : "standard output", &err);
 }
 
 static bool
@@ -90,8 +133,8 @@ any_selected(const uint8_t *sel, uint64_t n)
 }
 
 int
-cr_writing_profile(
-	const struct cr_options *o, const struct cr_writer *w, const struct cr_profile *p)
+cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const void *options,
+	const struct cr_profile *p)
 {
 	struct cr_write_in in = {.p = p};
 	struct cr_err err = CR_ERR_INIT;
@@ -118,7 +161,7 @@ cr_writing_profile(
 	if (rc < 0)
 		code = cr_job_fail_query(input_name(o), &err);
 	else
-		code = cr_writing_run(o, w, &in);
+		code = cr_writing_run(o, w, options, &in);
 	cr_tree_free(t);
 	free(sel);
 	return cr_job_end(o, p, code);

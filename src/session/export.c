@@ -1,3 +1,5 @@
+#include "session/export.h"
+
 #include "export_p.h"
 
 #include "model/profile.h"
@@ -6,6 +8,7 @@
 #include "write/writer.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* ~/x in the home directory, as a shell has it. */
@@ -30,7 +33,8 @@ bad_extension(const char *path, struct cr_err *err)
 	int rc;
 
 	for (size_t i = 0; cr_writer_at(i); i++)
-		cr_text_printf(&t, "%s%s", i ? " " : "", cr_writer_at(i)->extension);
+		for (const char *const *e = cr_writer_at(i)->extensions; *e; e++)
+			cr_text_printf(&t, "%s%s", t.len ? " " : "", *e);
 	rc = cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "'%s' has none of the extensions %s", path,
 		t.p ? t.p : "");
 	cr_text_fini(&t);
@@ -57,8 +61,8 @@ select_shown(const struct cr_session *s, uint8_t **sel, struct cr_err *err)
  * samples.
  */
 static int
-select_samples(
-	const struct cr_session *s, const struct cr_writer *w, uint8_t **sel, struct cr_err *err)
+select_samples(const struct cr_session *s, const struct cr_writer *w, unsigned needs, uint8_t **sel,
+	struct cr_err *err)
 {
 	struct cr_profile *p = s->profile[0];
 	struct cr_log log = {0}; /* what is lost is in the profile's quality too */
@@ -72,8 +76,9 @@ select_samples(
 			"%s lists samples as they are, so there are no stacks to group or change",
 			w->name);
 	if ((rc = cr_store_fetch(p,
-		     CR_STORE_SAMPLES | cr_load_parts(cr_query_needs(NULL, &s->query)), &log,
-		     err)) < 0)
+		     CR_STORE_SAMPLES | (needs & CR_WRITER_FIELDS ? CR_STORE_DETAILS : 0) |
+			     cr_load_parts(cr_query_needs(NULL, &s->query)),
+		     &log, err)) < 0)
 		return rc;
 	if (!(p->flags & CR_PROFILE_HAS_SAMPLES))
 		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
@@ -81,40 +86,125 @@ select_samples(
 	return cr_query_has(&s->query, CR_WORD_SELECTS) ? select_shown(s, sel, err) : CR_OK;
 }
 
-int
-cr_export(struct cr_session *s, const char *given, bool over, struct cr_err *err)
+/* ---- options */
+
+size_t
+cr_export_path_len(const char *line)
 {
-	const struct cr_writer *w = cr_writer_for_path(given);
+	const char *at = line;
+
+	while ((at = strchr(at, ' '))) {
+		const char *name = at + strspn(at, " ");
+		const size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz-");
+
+		if (len && name[len] == '=')
+			return (size_t)(at - line);
+		at = name;
+	}
+	return strlen(line);
+}
+
+const struct cr_option_spec *
+cr_export_options(const char *path)
+{
+	const struct cr_writer *w = cr_writer_for_path(path);
+
+	return w ? w->options : NULL;
+}
+
+/* What the browser shows, where the format has an option of that name. */
+static void
+set_shown(const struct cr_session *s, const struct cr_writer *w, void *options)
+{
+	const char *title = s->sides == 1 && *s->title[0] ? s->title[0] : NULL;
+	struct cr_err unused = CR_ERR_INIT;
+
+	if (title)
+		cr_writer_set(w, options, "title", title, &unused);
+	cr_writer_set(w, options, "palette", cr_palette_name(s->palette), &unused);
+	cr_writer_set(w, options, "icicle", s->root_up ? "yes" : "no", &unused);
+}
+
+/* NAME=VALUE ...: a value ends before the next NAME=. The options borrow from text. */
+static int
+set_given(const struct cr_writer *w, void *options, char *text, struct cr_err *err)
+{
+	struct cr_err why = CR_ERR_INIT;
+
+	while (*(text += strspn(text, " "))) {
+		char *end = text + cr_export_path_len(text), *value = strchr(text, '=');
+		int rc;
+
+		if (*end)
+			*end++ = '\0';
+		*value++ = '\0'; /* the text begins with NAME= */
+		rc = cr_writer_set(w, options, text, value, &why);
+		if (rc < 0)
+			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s%s%s",
+				rc == CR_ENOTFOUND ? "" : text, rc == CR_ENOTFOUND ? "" : " ",
+				why.text);
+		text = end;
+	}
+	return CR_OK;
+}
+
+/* ---- */
+
+static int
+write_to(struct cr_session *s, const struct cr_writer *w, const void *options, const char *given,
+	bool over, struct cr_err *err)
+{
 	struct cr_write_in in = {
 		.p = s->profile[0],
 		.tree = s->tree,
 		.root = s->zoom,
-		.title = s->sides == 1 && *s->title[0] ? s->title[0] : NULL,
 		.hit = s->search.hit,
-		.icicle = s->root_up,
-		.palette = s->palette,
 	};
+	const unsigned needs = cr_writer_needs(w, options);
 	struct cr_err why = CR_ERR_INIT;
 	uint8_t *sel = NULL;
-	char *path;
-	int rc;
+	char *path = path_expand(given);
+	int rc = needs & CR_WRITER_SAMPLES ? select_samples(s, w, needs, &sel, err) : CR_OK;
 
-	if (!*given)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "export to which file");
-	if (!w)
-		return bad_extension(given, err);
-	if ((w->needs & CR_WRITER_SAMPLES) && (rc = select_samples(s, w, &sel, err)) < 0)
-		return rc;
 	in.select = sel;
-	path = path_expand(given);
-	if (!over && access(path, F_OK) == 0)
+	if (rc == CR_OK && !over && access(path, F_OK) == 0)
 		rc = cr_fail(err, CR_EEXISTS, CR_NO_OFFSET,
 			"%s exists already; export PATH writes over it", given);
-	else if ((rc = cr_writer_run(w, &in, path, &why)) < 0)
+	else if (rc == CR_OK && (rc = cr_writer_run(w, &in, options, path, &why)) < 0)
 		cr_fail(err, rc, why.offset, "%s: %s", given, why.text);
 	free(path);
 	free(sel);
 	if (rc == CR_OK)
 		cr_text_printf(&s->message, "written: %s", given);
+	return rc;
+}
+
+int
+cr_export(struct cr_session *s, const char *given, bool over, struct cr_err *err)
+{
+	const struct cr_writer *w;
+	const size_t len = cr_export_path_len(given);
+	char *path, *rest;
+	void *options;
+	int rc;
+
+	if (!*given)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "export to which file");
+	path = cr_memdup(given, len);
+	w = cr_writer_for_path(path);
+	if (!w) {
+		rc = bad_extension(path, err);
+		free(path);
+		return rc;
+	}
+	rest = cr_strdup(given + len);
+	options = cr_writer_defaults(w);
+	set_shown(s, w, options);
+	rc = set_given(w, options, rest, err);
+	if (rc == CR_OK)
+		rc = write_to(s, w, options, path, over, err);
+	free(options);
+	free(rest);
+	free(path);
 	return rc;
 }

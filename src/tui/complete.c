@@ -1,6 +1,7 @@
 #include "prompt_p.h"
 
 #include "model/profile.h"
+#include "session/export.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -92,10 +93,10 @@ offer_arguments(const struct cr_session *s, const struct cr_command *c, struct c
 {
 	const char *at = c->args;
 
-	if (strcmp(c->args, "PATH") == 0) {
+	if (strncmp(c->args, "PATH", 4) == 0) {
 		cr_words paths = {0};
 
-		cr_complete_path(start, &paths);
+		cr_complete_export(start, &paths);
 		for (size_t i = 0; i < paths.n; i++)
 			offer(out, kept, start, cr_str_of(paths.p[i]));
 		cr_words_fini(&paths);
@@ -210,4 +211,62 @@ cr_complete_path(const char *line, cr_words *out)
 	closedir(dir);
 	if (out->n)
 		qsort(out->p, out->n, sizeof(*out->p), word_cmp);
+}
+
+/* ---- options of an output format */
+
+static void
+offer_values(const struct cr_option_spec *o, struct cr_str kept, const char *start, cr_words *out)
+{
+	const char *word;
+
+	if (o->type == CR_OPTION_FLAG) {
+		offer(out, kept, start, CR_STR("yes"));
+		offer(out, kept, start, CR_STR("no"));
+	} else if (o->type == CR_OPTION_WORD) {
+		for (size_t i = 0; (word = o->word(i)); i++)
+			offer(out, kept, start, cr_str_of(word));
+	} else if (o->initial) {
+		offer(out, kept, start, cr_str_of(o->initial));
+	}
+}
+
+/* The last word of the line is NAME, or NAME=VALUE. */
+static void
+offer_option(const struct cr_option_spec *o, const char *line, const char *word, cr_words *out)
+{
+	const size_t len = strlen(o->name);
+	struct cr_text t = {0};
+
+	if (strncmp(word, o->name, len) == 0 && word[len] == '=') {
+		const char *value = word + len + 1;
+
+		offer_values(o, (struct cr_str){line, (uint32_t)(value - line)}, value, out);
+	} else {
+		cr_text_printf(&t, "%s=", o->name);
+		offer(out, (struct cr_str){line, (uint32_t)(word - line)}, word, cr_text_view(&t));
+		cr_text_fini(&t);
+	}
+}
+
+void
+cr_complete_export(const char *line, cr_words *out)
+{
+	const char *blank = strrchr(line, ' ');
+	const struct cr_option_spec *o = NULL;
+
+	if (blank) {
+		size_t len = CR_MIN(cr_export_path_len(line), (size_t)(blank - line));
+		char *path;
+
+		while (len && line[len - 1] == ' ')
+			len--;
+		path = cr_memdup(line, len);
+		o = cr_export_options(path);
+		free(path);
+	}
+	if (!o)
+		cr_complete_path(line, out);
+	for (; o && o->name; o++)
+		offer_option(o, line, blank + 1, out);
 }

@@ -49,4 +49,7 @@ void cr_complete_command(const struct cr_session *s, const char *line, cr_words 
 void cr_complete_filter(const struct cr_session *s, const char *line, cr_words *out);
 void cr_complete_path(const char *line, cr_words *out);
 
+/* A path, and after it the options of the format that its extension says. */
+void cr_complete_export(const char *line, cr_words *out);
+
 #endif

@@ -273,7 +273,7 @@ static void
 complete_path(void *user, const char *line, cr_words *out)
 {
 	(void)user;
-	cr_complete_path(line, out);
+	cr_complete_export(line, out);
 }
 
 static void
@@ -313,7 +313,8 @@ word_ask_write(struct tui *u)
 {
 	ask(u, ASK_WRITE, "write to: ", &u->paths);
 	u->prompt.complete = complete_path;
-	cr_text_puts(&u->hint, "a file name; .svg, .folded ... says the format");
+	cr_text_puts(
+		&u->hint, "a file name; .svg, .folded ... says the format; then width=1600 ...");
 }
 
 /*

@@ -286,7 +286,7 @@ cr_svg_box(struct cr_svg *s, const struct cr_box *b)
 	const bool is_whole = b->flags & CR_BOX_ANCESTOR || b->node == s->in->root;
 	const uint64_t at = is_whole ? 0 : s->at[b->node] - s->at[s->in->root];
 	const uint64_t extent = is_whole ? whole : box_sum(s, b, s->t->extent);
-	const int32_t y = (s->in->icicle ? b->row : s->rows - 1 - b->row) * CR_SVG_PITCH;
+	const int32_t y = (s->o->icicle ? b->row : s->rows - 1 - b->row) * CR_SVG_PITCH;
 	const bool gathered = b->flags & CR_BOX_GATHERED;
 
 	cr_text_puts(&s->x, "<g");
@@ -306,7 +306,7 @@ cr_svg_box(struct cr_svg *s, const struct cr_box *b)
 		cr_text_puts(&s->x, "url(#many)");
 	else
 		cr_text_printf(&s->x, "#%06x",
-			cr_palette_node(s->in->palette, s->t, b->node, s->scale_ppm));
+			cr_palette_node(s->o->palette, s->t, b->node, s->scale_ppm));
 	cr_text_puts(&s->x, "\"/>");
 	put_label(s, b, at, whole, y);
 	cr_text_puts(&s->x, "</g>\n");

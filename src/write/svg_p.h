@@ -3,14 +3,22 @@
 
 #include "base/text.h"
 #include "view/scene/scene.h"
+#include "view/style/palette.h"
 #include "write/writer.h"
 
 /* The SVG writer: svg_box.c writes the frames, write_svg.c places them and writes the rest. */
 #define CR_SVG_PITCH 18  /* of the rows, in pixels; data/flame.js has the same */
 #define CR_SVG_TENTHS 10 /* a scene's unit is a tenth of a pixel */
 
+struct cr_svg_options {
+	const char *title;          /* NULL for one that is made of the header fields */
+	uint32_t width_px, palette; /* enum cr_palette */
+	bool icicle;                /* root at the top */
+};
+
 struct cr_svg {
 	const struct cr_write_in *in;
+	const struct cr_svg_options *o;
 	const struct cr_tree *t;
 	struct cr_scene scene;
 	uint64_t *at;       /* by node: where it begins, as a sum of extents */

@@ -1,5 +1,4 @@
 #include "base/vec.h"
-#include "spill_p.h"
 #include "write/writer.h"
 
 #include <stdlib.h>
@@ -21,6 +20,11 @@ struct item {
 	uint64_t weight[CR_SIDES]; /* of a line */
 	uint32_t nodes, n_nodes;   /* else: where in the pool; only one node while in `found` */
 	size_t path_len;           /* of what stands before the name */
+};
+
+struct folded_options {
+	bool counts; /* how many samples a stack has, not what they weigh */
+	bool header; /* begin with a comment: the event, its unit and the number of samples */
 };
 
 struct folder {
@@ -256,23 +260,21 @@ todo_start(struct folder *w, uint32_t root)
 }
 
 static int
-put_path(struct folder *w, FILE *out, struct cr_err *err)
+put_path(struct folder *w, struct cr_sink *out, struct cr_err *err)
 {
 	int rc;
 
-	if (w->path.len < CR_SPILL_BYTES) {
+	if (w->path.len < CR_SINK_LARGE) {
 		cr_text_put(&w->text, w->path.p, w->path.len);
 		return CR_OK;
 	}
-	if ((rc = cr_spill(&w->text, out, err)) < 0)
+	if ((rc = cr_sink_text(out, &w->text, err)) < 0)
 		return rc;
-	if (fwrite(w->path.p, 1, w->path.len, out) != w->path.len)
-		return cr_fail_errno(err, CR_EIO, "cannot write");
-	return CR_OK;
+	return cr_sink_put(out, w->path.p, w->path.len, err);
 }
 
 static int
-folder_walk(struct folder *w, FILE *out, struct cr_err *err)
+folder_walk(struct folder *w, struct cr_sink *out, struct cr_err *err)
 {
 	while (w->todo.n > 0) {
 		const struct item i = w->todo.p[--w->todo.n];
@@ -291,10 +293,10 @@ folder_walk(struct folder *w, FILE *out, struct cr_err *err)
 			cr_text_weight(&w->text, i.weight[s], w->unit[s]);
 		}
 		cr_text_char(&w->text, '\n');
-		if ((rc = cr_spill_much(&w->text, out, err)) < 0)
+		if ((rc = cr_sink_large(out, &w->text, err)) < 0)
 			return rc;
 	}
-	return cr_spill(&w->text, out, err);
+	return cr_sink_text(out, &w->text, err);
 }
 
 /* ---- the header */
@@ -382,12 +384,12 @@ put_header(struct folder *w, const struct cr_write_in *in, struct cr_err *err)
  * times it is unknown whether a row is a sample or the sum of many, so they are called stacks.
  */
 static void
-choose_counts(struct folder *w, const struct cr_write_in *in, uint32_t side)
+choose_counts(struct folder *w, const struct cr_write_in *in, bool counts, uint32_t side)
 {
 	const struct cr_measure m = cr_tree_measure(in->tree, side);
 	const bool are_samples = cr_str_eq(m.unit, CR_STR("samples"));
 
-	if (!in->counts || are_samples) {
+	if (!counts || are_samples) {
 		w->count[side] = in->tree->weight[side];
 		w->unit[side] = m.unit;
 	} else {
@@ -397,15 +399,17 @@ choose_counts(struct folder *w, const struct cr_write_in *in, uint32_t side)
 }
 
 static int
-folded_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
+folded_write(
+	const struct cr_write_in *in, const void *options, struct cr_sink *out, struct cr_err *err)
 {
+	const struct folded_options *o = options;
 	const struct cr_tree *t = in->tree;
 	struct folder w = {.t = t};
 	int rc;
 
 	for (uint32_t s = 0; s < t->sides; s++)
-		choose_counts(&w, in, s);
-	if (in->header && (rc = put_header(&w, in, err)) < 0) {
+		choose_counts(&w, in, o->counts, s);
+	if (o->header && (rc = put_header(&w, in, err)) < 0) {
 		cr_text_fini(&w.text);
 		return rc;
 	}
@@ -425,10 +429,28 @@ folded_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
 	return rc;
 }
 
+static const char *const folded_extensions[] = {".folded", ".collapsed", NULL};
+
+static const struct cr_option_spec folded_options[] = {
+	{.name = "counts",
+		.help = "count the samples of each stack (default: add up their weights, in the "
+			"event's unit)",
+		.type = CR_OPTION_FLAG,
+		.at = offsetof(struct folded_options, counts)},
+	{.name = "header",
+		.help = "begin with a comment that says the event, the unit and the number of "
+			"samples",
+		.type = CR_OPTION_FLAG,
+		.at = offsetof(struct folded_options, header)},
+	{.name = NULL},
+};
+
 const struct cr_writer cr_writer_folded = {
 	.name = "folded",
-	.extension = ".folded",
+	.extensions = folded_extensions,
 	.about = "a line a stack, as flamegraph.pl and inferno read it",
-	.needs = CR_WRITER_TREE | CR_WRITER_STACKS,
+	.needs = CR_WRITER_TREE,
+	.options = folded_options,
+	.options_size = sizeof(struct folded_options),
 	.write = folded_write,
 };

@@ -2,7 +2,6 @@
 #include "base/vec.h"
 #include "model/columns.h"
 #include "model/detail.h"
-#include "spill_p.h"
 #include "write/writer.h"
 
 #include <stdlib.h>
@@ -50,9 +49,15 @@ struct piece {
 	uint32_t len;
 };
 
+struct script_options {
+	const char *fields; /* to write, "," between, or "all"; NULL for none */
+	bool srcline;       /* the source line behind each frame, where it is known */
+	bool full_source_path;
+};
+
 struct script {
 	const struct cr_profile *p;
-	const struct cr_write_in *in;
+	const struct script_options *o;
 	const uint64_t *times, *weights; /* the columns, by row */
 	const uint32_t *tasks, *nodes;
 	const uint16_t *cpus;
@@ -201,7 +206,7 @@ put_source(const struct script *s, const struct cr_line *line, struct cr_text *t
 	if (!file.len)
 		return;
 	cr_text_puts(t, "  ");
-	cr_text_safe(t, s->in->full_source_path ? file : cr_str_basename(file));
+	cr_text_safe(t, s->o->full_source_path ? file : cr_str_basename(file));
 	cr_text_printf(t, ":%u\n", line->line);
 }
 
@@ -216,7 +221,7 @@ script_tail(struct script *s, uint32_t location)
 		return tail;
 	for (uint32_t k = 0; k < l->lines; k++) {
 		put_line(&s->pieces, s->p, l, k);
-		if (s->in->srcline)
+		if (s->o->srcline)
 			put_source(s, &s->p->lines[l->first_line + k], &s->pieces);
 	}
 	*tail = piece_ends(s, from);
@@ -378,7 +383,7 @@ put_head(struct script *s, uint64_t row)
 }
 
 static int
-script_samples(struct script *s, const uint8_t *select, FILE *out, struct cr_err *err)
+script_samples(struct script *s, const uint8_t *select, struct cr_sink *out, struct cr_err *err)
 {
 	int rc;
 
@@ -389,18 +394,19 @@ script_samples(struct script *s, const uint8_t *select, FILE *out, struct cr_err
 		script_pass_changes(s, row);
 		put_head(s, row);
 		put_stack(s, row);
-		if ((rc = cr_spill_much(&s->text, out, err)) < 0)
+		if ((rc = cr_sink_large(out, &s->text, err)) < 0)
 			return rc;
 	}
-	return cr_spill(&s->text, out, err);
+	return cr_sink_text(out, &s->text, err);
 }
 
 static int
-script_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
+script_write(
+	const struct cr_write_in *in, const void *options, struct cr_sink *out, struct cr_err *err)
 {
 	struct script s = {
 		.p = in->p,
-		.in = in,
+		.o = options,
 		.times = cr_column_times(in->p),
 		.weights = cr_column_weights(in->p),
 		.tasks = cr_column_tasks(in->p),
@@ -414,7 +420,7 @@ script_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
 	s.tails = cr_alloc(s.p->n_locations, sizeof(*s.tails));
 	script_heads(&s);
 	script_changes(&s);
-	rc = script_fields(&s, in->fields, err);
+	rc = script_fields(&s, s.o->fields, err);
 	if (rc == CR_OK)
 		rc = script_samples(&s, in->select, out, err);
 	free(s.heads);
@@ -431,10 +437,41 @@ script_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
 	return rc;
 }
 
+static unsigned
+script_needs(const void *options)
+{
+	const struct script_options *o = options;
+
+	return o->fields ? CR_WRITER_FIELDS : 0;
+}
+
+static const char *const script_extensions[] = {".script", NULL};
+
+static const struct cr_option_spec script_options[] = {
+	{.name = "fields",
+		.arg = "NAMES",
+		.help = "write these fields of the samples too, a,b,c or all",
+		.type = CR_OPTION_TEXT,
+		.at = offsetof(struct script_options, fields),
+		.min = 1},
+	{.name = "srcline",
+		.help = "write the source line after each frame, as perf script -F +srcline",
+		.type = CR_OPTION_FLAG,
+		.at = offsetof(struct script_options, srcline)},
+	{.name = "full-source-path",
+		.help = "with --srcline: the path of the source file, not only its name",
+		.type = CR_OPTION_FLAG,
+		.at = offsetof(struct script_options, full_source_path)},
+	{.name = NULL},
+};
+
 const struct cr_writer cr_writer_script = {
 	.name = "script",
-	.extension = ".script",
+	.extensions = script_extensions,
 	.about = "a block a sample with its stack, in the recording's order",
-	.needs = CR_WRITER_SAMPLES | CR_WRITER_FIELDS,
+	.needs = CR_WRITER_SAMPLES,
+	.options = script_options,
+	.options_size = sizeof(struct script_options),
+	.needs_for = script_needs,
 	.write = script_write,
 };

@@ -1,4 +1,3 @@
-#include "spill_p.h"
 #include "svg_p.h"
 #include "view/scene/flame.h"
 #include "view/style/label.h"
@@ -139,7 +138,7 @@ put_quality(struct cr_svg *s)
 static void
 put_title_line(struct cr_svg *s)
 {
-	struct cr_str title = s->in->title ? cr_str_of(s->in->title) : CR_STR("");
+	struct cr_str title = s->o->title ? cr_str_of(s->o->title) : CR_STR("");
 	const int32_t room = s->width_px - 2 * PAD - BAR;
 	struct cr_text safe = {0}, line = {0};
 
@@ -214,7 +213,7 @@ put_legend_of_diff(struct cr_svg *s)
 static bool
 has_legend(const struct cr_svg *s)
 {
-	return cr_svg_is_diff(s) || s->in->palette == CR_PALETTE_KIND;
+	return cr_svg_is_diff(s) || s->o->palette == CR_PALETTE_KIND;
 }
 
 static void
@@ -272,7 +271,7 @@ put_area(struct cr_svg *s)
 		"<svg id=\"frames\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" data-rows=\"%d\" "
 		"data-up=\"%d\" data-whole=\"",
 		PAD, s->top_px, s->width_px - 2 * PAD, s->rows * CR_SVG_PITCH, s->rows,
-		s->in->icicle);
+		s->o->icicle);
 	cr_text_u64(&s->x, s->t->extent[0]);
 	for (uint32_t side = 0; cr_svg_is_diff(s) && side < s->t->sides; side++) {
 		cr_text_char(&s->x, ' ');
@@ -282,7 +281,7 @@ put_area(struct cr_svg *s)
 }
 
 static int
-svg_put(struct cr_svg *s, FILE *out, struct cr_err *err)
+svg_put(struct cr_svg *s, struct cr_sink *out, struct cr_err *err)
 {
 	int rc;
 
@@ -290,7 +289,7 @@ svg_put(struct cr_svg *s, FILE *out, struct cr_err *err)
 	put_area(s);
 	for (uint32_t i = 0; i < s->scene.n; i++) {
 		cr_svg_box(s, &s->scene.boxes[i]);
-		if ((rc = cr_spill_much(&s->x, out, err)) < 0)
+		if ((rc = cr_sink_large(out, &s->x, err)) < 0)
 			return rc;
 	}
 	cr_text_puts(&s->x, "</g></svg>\n");
@@ -299,7 +298,7 @@ svg_put(struct cr_svg *s, FILE *out, struct cr_err *err)
 	cr_text_puts(&s->x, "<script><![CDATA[\n");
 	cr_text_put(&s->x, flame_js, sizeof(flame_js));
 	cr_text_puts(&s->x, "]]></script>\n</svg>\n");
-	return cr_spill(&s->x, out, err);
+	return cr_sink_text(out, &s->x, err);
 }
 
 /* ---- layout */
@@ -354,14 +353,13 @@ begins(const struct cr_tree *t)
 }
 
 static int
-svg_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
+svg_write(
+	const struct cr_write_in *in, const void *options, struct cr_sink *out, struct cr_err *err)
 {
-	struct cr_svg s = {.in = in,
-		.t = in->tree,
-		.width_px = in->width_px ? (int32_t)CR_MIN(in->width_px, 100000) : 1200};
+	const struct cr_svg_options *o = options;
+	struct cr_svg s = {.in = in, .o = o, .t = in->tree, .width_px = (int32_t)o->width_px};
 	int rc;
 
-	s.width_px = CR_MAX(s.width_px, 8 * PAD);
 	s.scale_ppm = cr_svg_is_diff(&s) ? cr_palette_diff_scale(s.t) : 1;
 	s.top_px = 60 + (quality_rows(in->p) > 0 ? 18 : 0) + (has_legend(&s) ? 24 : 0);
 	s.at = begins(s.t);
@@ -373,10 +371,48 @@ svg_write(const struct cr_write_in *in, FILE *out, struct cr_err *err)
 	return rc;
 }
 
+static const char *
+palette_word(size_t i)
+{
+	return i < CR_PALETTES ? cr_palette_name((enum cr_palette)i) : NULL;
+}
+
+static const char *const svg_extensions[] = {".svg", NULL};
+
+static const struct cr_option_spec svg_options[] = {
+	{.name = "title",
+		.arg = "TEXT",
+		.help = "title of the picture (default: the recorded command)",
+		.type = CR_OPTION_TEXT,
+		.at = offsetof(struct cr_svg_options, title)},
+	{.name = "width",
+		.arg = "PIXELS",
+		.help = "width of the picture, from 200 to 100000",
+		.initial = "1200",
+		.type = CR_OPTION_U32,
+		.at = offsetof(struct cr_svg_options, width_px),
+		.min = 200,
+		.max = 100000},
+	{.name = "palette",
+		.arg = "NAME",
+		.help = "colours by kind, object or plain",
+		.initial = "kind",
+		.type = CR_OPTION_WORD,
+		.at = offsetof(struct cr_svg_options, palette),
+		.word = palette_word},
+	{.name = "icicle",
+		.help = "root at the top",
+		.type = CR_OPTION_FLAG,
+		.at = offsetof(struct cr_svg_options, icicle)},
+	{.name = NULL},
+};
+
 const struct cr_writer cr_writer_svg = {
 	.name = "svg",
-	.extension = ".svg",
+	.extensions = svg_extensions,
 	.about = "flame graph for a browser, with zoom and search in it",
 	.needs = CR_WRITER_TREE,
+	.options = svg_options,
+	.options_size = sizeof(struct cr_svg_options),
 	.write = svg_write,
 };

@@ -2,8 +2,8 @@
 
 #include "base/atomic_file.h"
 #include "base/confine.h"
+#include "base/mem.h"
 #include "base/safe_stream.h"
-#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,14 +36,96 @@ cr_writer_find(const char *name)
 	return NULL;
 }
 
+/* How long the longest extension is that the path ends with; 0 if it ends with none. */
+static uint32_t
+match_length(const struct cr_writer *w, struct cr_str path)
+{
+	uint32_t longest = 0;
+
+	for (size_t i = 0; w->extensions[i]; i++) {
+		const uint32_t len = (uint32_t)strlen(w->extensions[i]);
+
+		if (len > longest && cr_str_ends(path, w->extensions[i]))
+			longest = len;
+	}
+	return longest;
+}
+
+const struct cr_writer *
+cr_writer_among(const struct cr_writer *const *among, size_t n, const char *path)
+{
+	const struct cr_writer *best = NULL;
+	uint32_t longest = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t len = match_length(among[i], cr_str_of(path));
+
+		if (len > longest) {
+			longest = len;
+			best = among[i];
+		}
+	}
+	return best;
+}
+
 const struct cr_writer *
 cr_writer_for_path(const char *path)
 {
-	for (size_t i = 0; i < CR_LEN(writers); i++)
-		if (cr_str_ends(cr_str_of(path), writers[i]->extension))
-			return writers[i];
+	return cr_writer_among(writers, CR_LEN(writers), path);
+}
+
+/* ---- options */
+
+const struct cr_option_spec *
+cr_writer_option(const struct cr_writer *w, struct cr_str name)
+{
+	for (const struct cr_option_spec *o = w->options; o && o->name; o++)
+		if (cr_str_eq(name, cr_str_of(o->name)))
+			return o;
 	return NULL;
 }
+
+void *
+cr_writer_defaults(const struct cr_writer *w)
+{
+	void *options = cr_alloc(1, w->options_size ? w->options_size : 1);
+	struct cr_err unused = CR_ERR_INIT;
+
+	for (const struct cr_option_spec *o = w->options; o && o->name; o++)
+		if (o->initial)
+			cr_option_set(o, o->initial, options, &unused);
+	return options;
+}
+
+static int
+no_option(const struct cr_writer *w, const char *name, struct cr_err *err)
+{
+	const char *names[16], *meant;
+	size_t n = 0;
+
+	for (const struct cr_option_spec *o = w->options; o && o->name && n < CR_LEN(names); o++)
+		names[n++] = o->name;
+	meant = cr_closest(name, names, n);
+	return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "%s has no option '%s'%s%s%s", w->name,
+		name, meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+}
+
+int
+cr_writer_set(const struct cr_writer *w, void *options, const char *name, const char *value,
+	struct cr_err *err)
+{
+	const struct cr_option_spec *o = cr_writer_option(w, cr_str_of(name));
+
+	return o ? cr_option_set(o, value, options, err) : no_option(w, name, err);
+}
+
+unsigned
+cr_writer_needs(const struct cr_writer *w, const void *options)
+{
+	return w->needs | (w->needs_for ? w->needs_for(options) : 0);
+}
+
+/* ---- where to */
 
 static int
 writer_check(const struct cr_writer *w, const struct cr_write_in *in, struct cr_err *err)
@@ -59,33 +141,18 @@ writer_check(const struct cr_writer *w, const struct cr_write_in *in, struct cr_
 	return CR_OK;
 }
 
-/* Write, and hear of a full disk while there is still somebody to tell. */
-static int
-writer_to(const struct cr_writer *w, const struct cr_write_in *in, FILE *out, struct cr_err *err)
+int
+cr_writer_write(const struct cr_writer *w, const struct cr_write_in *in, const void *options,
+	struct cr_sink *out, struct cr_err *err)
 {
-	int rc = w->write(in, out, err);
+	void *defaults = options ? NULL : cr_writer_defaults(w);
+	int rc = writer_check(w, in, err);
 
-	if (rc < 0)
-		return rc;
-	if (fflush(out) != 0 || ferror(out))
-		return cr_fail_errno(err, CR_EIO, "cannot write");
-	return CR_OK;
-}
-
-static int
-writer_to_fd(const struct cr_writer *w, const struct cr_write_in *in, int fd, struct cr_err *err)
-{
-	FILE *out = fdopen(fd, "w");
-	int rc;
-
-	if (!out) {
-		rc = cr_fail_errno(err, CR_EIO, "cannot write");
-		close(fd);
-		return rc;
-	}
-	rc = writer_to(w, in, out, err);
-	if (fclose(out) != 0 && rc == CR_OK)
-		rc = cr_fail_errno(err, CR_EIO, "cannot write");
+	if (rc == CR_OK)
+		rc = w->write(in, options ? options : defaults, out, err);
+	if (rc == CR_OK) /* a full disk is reported while there is still somebody to tell */
+		rc = cr_sink_flush(out, err);
+	free(defaults);
 	return rc;
 }
 
@@ -93,39 +160,60 @@ writer_to_fd(const struct cr_writer *w, const struct cr_write_in *in, int fd, st
  * Names are whatever the input has: what a terminal would act on is escaped there, and only there.
  */
 static int
-writer_to_stdout(const struct cr_writer *w, const struct cr_write_in *in, struct cr_err *err)
+writer_to_stdout(const struct cr_writer *w, const struct cr_write_in *in, const void *options,
+	struct cr_err *err)
 {
 	FILE *safe = isatty(STDOUT_FILENO) ? cr_safe_stream_open(stdout) : NULL;
-	int rc = writer_to(w, in, safe ? safe : stdout, err);
+	struct cr_sink out = cr_sink_stream(safe ? safe : stdout);
+	int rc = cr_writer_write(w, in, options, &out, err);
 
 	if (safe && fclose(safe) != 0 && rc == CR_OK)
 		rc = cr_fail_errno(err, CR_EIO, "cannot write");
 	return rc;
 }
 
-/* Whoever looks at path sees the old file or the whole new one. */
+/* Who opens the path sees the old file or the whole new one. */
 static int
-writer_replace(const struct cr_writer *w, const struct cr_write_in *in, const char *path,
-	struct cr_err *err)
+writer_replace(const struct cr_writer *w, const struct cr_write_in *in, const void *options,
+	const char *path, struct cr_err *err)
 {
 	struct cr_atomic_file f;
-	int fd, rc = cr_atomic_open(path, 0666, NULL, &f, err);
+	struct cr_sink out;
+	int rc = cr_atomic_open(path, 0666, NULL, &f, err);
 
 	if (rc < 0)
 		return rc;
-	if ((fd = fcntl(f.fd, F_DUPFD_CLOEXEC, 0)) < 0)
-		rc = cr_fail_errno(err, CR_EIO, "cannot write");
-	else
-		rc = writer_to_fd(w, in, fd, err);
+	out = cr_sink_descriptor(f.fd);
+	rc = cr_writer_write(w, in, options, &out, err);
 	if (rc == CR_OK)
 		rc = cr_atomic_commit(&f, CR_ATOMIC_REPLACE, err);
 	cr_atomic_close(&f);
 	return rc;
 }
 
+/* A pipe or a device is written to, not replaced. */
+static int
+writer_to_special(const struct cr_writer *w, const struct cr_write_in *in, const void *options,
+	const char *path, struct cr_err *err)
+{
+	const int fd = open(path, O_WRONLY | O_CLOEXEC);
+	struct cr_sink out = cr_sink_descriptor(fd);
+	int rc;
+
+	if (fd < 0) {
+		rc = cr_fail_errno(err, CR_EIO, "cannot open");
+		cr_confine_tell(err, path, W_OK);
+		return rc;
+	}
+	rc = cr_writer_write(w, in, options, &out, err);
+	if (close(fd) != 0 && rc == CR_OK)
+		rc = cr_fail_errno(err, CR_EIO, "cannot write");
+	return rc;
+}
+
 int
-cr_writer_run(const struct cr_writer *w, const struct cr_write_in *in, const char *path,
-	struct cr_err *err)
+cr_writer_run(const struct cr_writer *w, const struct cr_write_in *in, const void *options,
+	const char *path, struct cr_err *err)
 {
 	struct stat st;
 	char *real;
@@ -134,21 +222,13 @@ cr_writer_run(const struct cr_writer *w, const struct cr_write_in *in, const cha
 	if (rc < 0)
 		return rc;
 	if (!path || strcmp(path, "-") == 0)
-		return writer_to_stdout(w, in, err);
+		return writer_to_stdout(w, in, options, err);
 	if (stat(path, &st) < 0)
-		return writer_replace(w, in, path, err);
-	if (!S_ISREG(st.st_mode)) { /* a pipe or a device is written to, not replaced */
-		const int fd = open(path, O_WRONLY | O_CLOEXEC);
-
-		if (fd < 0) {
-			rc = cr_fail_errno(err, CR_EIO, "cannot open");
-			cr_confine_tell(err, path, W_OK);
-			return rc;
-		}
-		return writer_to_fd(w, in, fd, err);
-	}
+		return writer_replace(w, in, options, path, err);
+	if (!S_ISREG(st.st_mode))
+		return writer_to_special(w, in, options, path, err);
 	real = realpath(path, NULL); /* of a link, the file it leads to */
-	rc = writer_replace(w, in, real ? real : path, err);
+	rc = writer_replace(w, in, options, real ? real : path, err);
 	free(real);
 	return rc;
 }

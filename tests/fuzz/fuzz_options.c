@@ -17,14 +17,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define WORDS_MOST 64
 
 static void
-free_options(struct cr_options *o)
-{
-	cr_query_fini(&o->query);
-	free(o->args);
-	free(o->skip_after);
-}
-
-static void
 check_record_line(struct cr_str text)
 {
 	struct cr_record_line line;
@@ -70,7 +62,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			cr_hist_parse(o.table.sort, o.table.fields, true, &spec, &err) < 0 &&
 			!err.text[0])
 			abort();
-		free_options(&o);
+		cr_options_fini(&o);
 	}
 	free(text);
 	return 0;

@@ -105,12 +105,13 @@ folded_text(const struct cr_tree *t, size_t *len)
 	const struct cr_writer *w = cr_writer_find("folded");
 	const struct cr_write_in in = {.tree = t};
 	struct cr_err err = CR_ERR_INIT;
-	char *text = NULL;
-	FILE *out = open_memstream(&text, len);
+	struct cr_text text = {0};
+	struct cr_sink out = cr_sink_memory(&text);
 
-	must(out && w->write(&in, out, &err) == CR_OK);
-	fclose(out);
-	return text;
+	cr_text_puts(&text, "");
+	must(cr_writer_write(w, &in, NULL, &out, &err) == CR_OK);
+	*len = text.len;
+	return text.p;
 }
 
 /* The samples tell the same as the outline, where they are asked instead. */

@@ -27,6 +27,11 @@ run cresset view before.folded -c 'export whole.folded'
 cat whole.folded
 run cresset view before.folded -c 'export nowhere/x.svg'
 run cresset view before.folded -c 'export x.gif'
+run cresset view before.folded -c 'export a b.svg title=Of two words icicle=yes width=300'
+grep -o '<title>Of two words<\|data-up="1"\|width="300"' 'a b.svg' | sort -u
+run cresset view before.folded -c 'export x.svg widht=300'
+run cresset view before.folded -c 'export x.svg width=3'
+run cresset view before.folded -c 'export x.folded palette=kind'
 
 echo '# what is no command'
 run cresset view before.folded -c 'fly'

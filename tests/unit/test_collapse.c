@@ -2,7 +2,7 @@
 
 #include "query/fold/collapse.h"
 #include "query/fold/select.h"
-#include "write/writer.h"
+#include "testing_writer.h"
 
 #include <stdio.h>
 
@@ -62,16 +62,7 @@ finished(struct cr_builder *b, uint32_t flags)
 static char *
 written(const struct cr_tree *t)
 {
-	struct cr_err err = CR_ERR_INIT;
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
-
-	assert_int_equal(
-		cr_writer_find("folded")->write(&(struct cr_write_in){.tree = t}, out, &err),
-		CR_OK);
-	fclose(out);
-	return text;
+	return testing_written("folded", &(struct cr_write_in){.tree = t}, NULL);
 }
 
 /* p is freed. */

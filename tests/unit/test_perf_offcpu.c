@@ -1,8 +1,8 @@
 #include "perf_reading.h"
 
 #include "read/perf_data/perf_offcpu_p.h"
+#include "testing_writer.h"
 #include "tracing_maker.h"
-#include "write/writer.h"
 
 #define PROG 0x400000u
 
@@ -422,16 +422,7 @@ test_a_switch_that_leads_a_group_counts_once(void **state)
 static char *
 script_of(const struct cr_profile *p, const uint8_t *select)
 {
-	struct cr_err err = CR_ERR_INIT;
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
-
-	assert_int_equal(cr_writer_find("script")->write(
-				 &(struct cr_write_in){.p = p, .select = select}, out, &err),
-		CR_OK);
-	fclose(out);
-	return text;
+	return testing_written("script", &(struct cr_write_in){.p = p, .select = select}, NULL);
 }
 
 static void

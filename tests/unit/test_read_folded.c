@@ -152,16 +152,7 @@ put_summed(struct counted *lines, size_t n, struct cr_text *out)
 static char *
 written(const struct cr_tree *t)
 {
-	struct cr_err err = CR_ERR_INIT;
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
-
-	assert_int_equal(
-		cr_writer_find("folded")->write(&(struct cr_write_in){.tree = t}, out, &err),
-		CR_OK);
-	fclose(out);
-	return text;
+	return testing_written("folded", &(struct cr_write_in){.tree = t}, NULL);
 }
 
 static void

@@ -416,9 +416,7 @@ run(const char *where, const char *format, const char *const *words, int n)
 		o.load.format = format;
 	if (out.code == EXIT_DONE)
 		out.code = cmd->run(&o);
-	cr_query_fini(&o.query);
-	free(o.args);
-	free(o.skip_after);
+	cr_options_fini(&o);
 	for (int i = 1; i < n; i++)
 		free(argv[i - 1]);
 	fflush(stdout);

@@ -12,18 +12,12 @@
 #include <cmocka.h>
 
 #include "testing_tree.h"
+#include "testing_writer.h"
 
 static char *
 folded(const struct cr_write_in *in)
 {
-	struct cr_err err = CR_ERR_INIT;
-	char *p = NULL;
-	size_t len;
-	FILE *out = open_memstream(&p, &len);
-
-	assert_int_equal(cr_writer_find("folded")->write(in, out, &err), CR_OK);
-	fclose(out);
-	return p;
+	return testing_written("folded", in, NULL);
 }
 
 static void
@@ -197,11 +191,11 @@ test_a_file_is_replaced_whole_and_a_link_followed(void **state)
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof(path), "%s/x.folded", dir);
 	snprintf(link, sizeof(link), "%s/link", dir);
-	assert_int_equal(cr_writer_run(cr_writer_for_path(path), &in, path, &err), CR_OK);
+	assert_int_equal(cr_writer_run(cr_writer_for_path(path), &in, NULL, path, &err), CR_OK);
 	assert_string_equal(slurp(path), "a 1\n");
 	assert_int_equal(chmod(path, 0640), 0);
 	assert_int_equal(symlink("x.folded", link), 0);
-	assert_int_equal(cr_writer_run(cr_writer_find("folded"), &in, link, &err), CR_OK);
+	assert_int_equal(cr_writer_run(cr_writer_find("folded"), &in, NULL, link, &err), CR_OK);
 	assert_int_equal(lstat(link, &st), 0);
 	assert_true(S_ISLNK(st.st_mode));
 	assert_int_equal(stat(path, &st), 0);
@@ -220,18 +214,20 @@ test_a_full_disk_is_an_error_and_a_device_stays_one(void **state)
 	struct cr_err err = CR_ERR_INIT;
 
 	(void)state;
-	assert_int_equal(cr_writer_run(cr_writer_find("folded"), &in, "/dev/null", &err), CR_OK);
+	assert_int_equal(
+		cr_writer_run(cr_writer_find("folded"), &in, NULL, "/dev/null", &err), CR_OK);
 	if (access("/dev/full", W_OK) == 0) {
 		struct stat st;
 
 		assert_int_equal(
-			cr_writer_run(cr_writer_find("folded"), &in, "/dev/full", &err), CR_EIO);
+			cr_writer_run(cr_writer_find("folded"), &in, NULL, "/dev/full", &err),
+			CR_EIO);
 		assert_memory_equal(err.text, "cannot write: ", 14);
 		assert_int_equal(stat("/dev/full", &st), 0);
 		assert_true(S_ISCHR(st.st_mode));
 	}
 	assert_int_equal(
-		cr_writer_run(cr_writer_find("folded"), &in, "/nowhere/at/all.folded", &err),
+		cr_writer_run(cr_writer_find("folded"), &in, NULL, "/nowhere/at/all.folded", &err),
 		CR_EIO);
 	cr_tree_free(t);
 }
@@ -245,13 +241,152 @@ test_writers_are_found_by_name_and_extension(void **state)
 	(void)state;
 	for (const struct cr_writer *w; (w = cr_writer_at(n)) != NULL; n++) {
 		assert_ptr_equal(cr_writer_find(w->name), w);
-		assert_ptr_equal(cr_writer_for_path(w->extension), w);
+		assert_non_null(w->extensions[0]);
+		for (const char *const *e = w->extensions; *e; e++) {
+			struct cr_text path = {0};
+
+			cr_text_printf(&path, "x%s", *e);
+			assert_int_equal(**e, '.');
+			assert_ptr_equal(cr_writer_for_path(path.p), w); /* not another's, too */
+			cr_text_fini(&path);
+		}
 		assert_int_equal(
-			cr_writer_run(w, &(struct cr_write_in){0}, "/dev/null", &err), CR_EUSAGE);
+			cr_writer_run(w, &(struct cr_write_in){0}, NULL, "/dev/null", &err),
+			CR_EUSAGE);
 	}
 	assert_true(n >= 3);
 	assert_null(cr_writer_find("nothing"));
 	assert_null(cr_writer_for_path("x.nothing"));
+}
+
+/* Two writers with one extension: whichever comes first would win. */
+static void
+test_no_two_writers_have_the_same_extension(void **state)
+{
+	(void)state;
+	for (size_t i = 0; cr_writer_at(i); i++)
+		for (size_t k = 0; k < i; k++)
+			for (const char *const *a = cr_writer_at(i)->extensions; *a; a++)
+				for (const char *const *b = cr_writer_at(k)->extensions; *b; b++)
+					assert_string_not_equal(*a, *b);
+}
+
+static void
+test_the_longest_extension_wins_in_any_order(void **state)
+{
+	static const char *const any[] = {".json", NULL}, *const two[] = {
+								  ".x", ".speedscope.json", NULL};
+	const struct cr_writer json = {.name = "json", .extensions = any},
+			       scope = {.name = "scope", .extensions = two};
+	const struct cr_writer *const orders[2][2] = {{&json, &scope}, {&scope, &json}};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		assert_ptr_equal(cr_writer_among(orders[i], 2, "a.json"), &json);
+		assert_ptr_equal(cr_writer_among(orders[i], 2, "a.speedscope.json"), &scope);
+		assert_ptr_equal(cr_writer_among(orders[i], 2, "a.x"), &scope);
+		assert_null(cr_writer_among(orders[i], 2, "ajson"));
+	}
+}
+
+static void
+test_options_have_defaults_and_refuse_what_they_cannot_be(void **state)
+{
+	static const struct {
+		const char *writer, *name, *value;
+		int rc;
+		const char *says;
+	} cases[] = {
+		{"svg", "width", "200", CR_OK, NULL},
+		{"svg", "width", "100000", CR_OK, NULL},
+		{"svg", "width", "199", CR_EUSAGE, "wants a number from 200 to 100000, not '199'"},
+		{"svg", "width", "-300", CR_EUSAGE,
+			"wants a number from 200 to 100000, not '-300'"},
+		{"svg", "width", "4294967596", CR_EUSAGE, "not '4294967596'"},
+		{"svg", "width", "300px", CR_EUSAGE, "not '300px'"},
+		{"svg", "width", "", CR_EUSAGE, "not ''"},
+		{"svg", "palette", "object", CR_OK, NULL},
+		{"svg", "palette", "red", CR_EUSAGE, "wants one of kind, object, plain, not 'red'"},
+		{"svg", "icicle", NULL, CR_OK, NULL},
+		{"svg", "icicle", "no", CR_OK, NULL},
+		{"svg", "icicle", "1", CR_EUSAGE, "wants yes or no, not '1'"},
+		{"svg", "title", "", CR_OK, NULL},
+		{"svg", "widht", "300", CR_ENOTFOUND,
+			"svg has no option 'widht'; did you mean 'width'?"},
+		{"svg", "fields", "x", CR_ENOTFOUND, "svg has no option 'fields'"},
+		{"script", "fields", "", CR_EUSAGE, "not empty"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		const struct cr_writer *w = cr_writer_find(cases[i].writer);
+		void *options = cr_writer_defaults(w);
+		struct cr_err err = CR_ERR_INIT;
+
+		assert_int_equal(cr_writer_set(w, options, cases[i].name, cases[i].value, &err),
+			cases[i].rc);
+		if (cases[i].says)
+			assert_non_null(strstr(err.text, cases[i].says));
+		free(options);
+	}
+}
+
+/* Help, completion and the command line read these tables: names alike take a value alike. */
+static void
+test_tables_of_options_are_sound(void **state)
+{
+	(void)state;
+	for (size_t i = 0; cr_writer_at(i); i++) {
+		const struct cr_writer *w = cr_writer_at(i);
+		void *options = cr_writer_defaults(w);
+
+		for (const struct cr_option_spec *o = w->options; o && o->name; o++) {
+			struct cr_err err = CR_ERR_INIT;
+
+			assert_non_null(o->help);
+			assert_true(o->at < w->options_size);
+			assert_int_equal(o->type == CR_OPTION_FLAG, o->arg == NULL);
+			if (o->initial)
+				assert_int_equal(
+					cr_option_set(o, o->initial, options, &err), CR_OK);
+			for (size_t k = 0; k < i; k++) {
+				const struct cr_option_spec *same =
+					cr_writer_option(cr_writer_at(k), cr_str_of(o->name));
+
+				assert_true(!same || !same->arg == !o->arg);
+			}
+		}
+		free(options);
+	}
+}
+
+static void
+test_a_sink_is_a_stream_a_text_or_a_descriptor(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "a;b 1\nc 2\n");
+	const struct cr_write_in in = {.tree = t};
+	const struct cr_writer *w = cr_writer_find("folded");
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_text memory = {0};
+	FILE *stream = tmpfile(), *file = tmpfile();
+	struct cr_sink sinks[] = {
+		cr_sink_stream(stream), cr_sink_memory(&memory), cr_sink_descriptor(fileno(file))};
+	char text[2][32] = {{0}, {0}};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(sinks); i++)
+		assert_int_equal(cr_writer_write(w, &in, NULL, &sinks[i], &err), CR_OK);
+	rewind(stream);
+	rewind(file);
+	assert_int_equal(fread(text[0], 1, sizeof(text[0]), stream), memory.len);
+	assert_int_equal(fread(text[1], 1, sizeof(text[1]), file), memory.len);
+	assert_string_equal(memory.p, "a;b 1\nc 2\n");
+	assert_string_equal(text[0], memory.p);
+	assert_string_equal(text[1], memory.p);
+	fclose(stream);
+	fclose(file);
+	cr_text_fini(&memory);
+	cr_tree_free(t);
 }
 
 int
@@ -269,6 +404,11 @@ main(void)
 		cmocka_unit_test(test_a_file_is_replaced_whole_and_a_link_followed),
 		cmocka_unit_test(test_a_full_disk_is_an_error_and_a_device_stays_one),
 		cmocka_unit_test(test_writers_are_found_by_name_and_extension),
+		cmocka_unit_test(test_no_two_writers_have_the_same_extension),
+		cmocka_unit_test(test_the_longest_extension_wins_in_any_order),
+		cmocka_unit_test(test_options_have_defaults_and_refuse_what_they_cannot_be),
+		cmocka_unit_test(test_tables_of_options_are_sound),
+		cmocka_unit_test(test_a_sink_is_a_stream_a_text_or_a_descriptor),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

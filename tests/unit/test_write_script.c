@@ -11,27 +11,16 @@
 
 #include <cmocka.h>
 
+#include "testing_writer.h"
+
 #define ALL_FIELDS                                                                              \
 	(CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR | \
 		CR_PROFILE_HAS_SAMPLES)
 
 static char *
-script_of(const struct cr_write_in *in)
-{
-	struct cr_err err = CR_ERR_INIT;
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
-
-	assert_int_equal(cr_writer_find("script")->write(in, out, &err), CR_OK);
-	fclose(out);
-	return text;
-}
-
-static char *
 script(const struct cr_profile *p, const uint8_t *select)
 {
-	return script_of(&(struct cr_write_in){.p = p, .select = select});
+	return testing_written("script", &(struct cr_write_in){.p = p, .select = select}, NULL);
 }
 
 static struct cr_profile *
@@ -227,12 +216,13 @@ test_inlined_functions_come_before_the_one_they_are_in(void **state)
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		struct cr_profile *p = inlined(recording(ALL_FIELDS), cases[i].host);
-		char *text = script_of(&(struct cr_write_in){.p = p,
-			.select = first,
-			.srcline = cases[i].srcline,
-			.full_source_path = cases[i].full});
+		const struct cr_write_in in = {.p = p, .select = first};
+		char options[64], *text;
 		struct cr_text want = {0};
 
+		snprintf(options, sizeof(options), "srcline=%s full-source-path=%s",
+			cases[i].srcline ? "yes" : "no", cases[i].full ? "yes" : "no");
+		text = testing_written("script", &in, options);
 		cr_text_puts(&want, "my prog 41/42 [003] 1.000000001: 7 cycles:u:\n");
 		cr_text_puts(&want, cases[i].want);
 		cr_text_puts(&want, "\t400100 [unknown] (/bin/x)\n\n");
@@ -367,9 +357,12 @@ test_details_that_are_asked_for_stand_behind_the_colon(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		char *text = script_of(&(struct cr_write_in){
-			.p = p, .select = cases[i].select, .fields = cases[i].fields});
+		const struct cr_write_in in = {.p = p, .select = cases[i].select};
+		char options[64], *text;
 
+		snprintf(options, sizeof(options), "fields=%s",
+			cases[i].fields ? cases[i].fields : "");
+		text = testing_written("script", &in, cases[i].fields ? options : NULL);
 		assert_string_equal(text, cases[i].want);
 		free(text);
 	}
@@ -395,18 +388,16 @@ test_a_field_that_no_event_has_is_told(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct cr_err err = CR_ERR_INIT;
-		char *text = NULL;
-		size_t len;
-		FILE *out = open_memstream(&text, &len);
+		struct cr_text text = {0};
+		char options[32];
 
-		assert_int_equal(cr_writer_find("script")->write(
-					 &(struct cr_write_in){.p = p, .fields = cases[i].fields},
-					 out, &err),
+		snprintf(options, sizeof(options), "fields=%s", cases[i].fields);
+		assert_int_equal(testing_write("script", &(struct cr_write_in){.p = p}, options,
+					 &text, &err),
 			CR_ENOTFOUND);
 		assert_non_null(strstr(err.text, cases[i].word));
-		fclose(out);
-		assert_int_equal(len, 0);
-		free(text);
+		assert_int_equal(text.len, 0);
+		cr_text_fini(&text);
 	}
 	cr_profile_free(p);
 }

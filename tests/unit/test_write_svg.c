@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "view/style/palette.h"
 
 #include <ctype.h>
 #include <setjmp.h>
@@ -13,19 +14,12 @@
 #include <cmocka.h>
 
 #include "testing_tree.h"
+#include "testing_writer.h"
 
 static char *
 svg(const struct cr_write_in *in)
 {
-	struct cr_err err = CR_ERR_INIT;
-	char *p = NULL;
-	size_t len;
-	FILE *out = open_memstream(&p, &len);
-
-	assert_int_equal(cr_writer_find("svg")->write(in, out, &err), CR_OK);
-	fclose(out);
-	assert_int_equal(strlen(p), len); /* no NUL in it */
-	return p;
+	return testing_written("svg", in, NULL);
 }
 
 /* ---- as much of an XML parser as tells a broken file */
@@ -198,7 +192,8 @@ test_hostile_names_and_titles_leave_the_file_well_formed(void **state)
 		text = svg(&(struct cr_write_in){.tree = t, .p = &p});
 		assert_well_formed(text);
 		free(text);
-		text = svg(&(struct cr_write_in){.tree = t, .title = "</svg>\x1b&"});
+		text = testing_written(
+			"svg", &(struct cr_write_in){.tree = t}, "title=</svg>\x1b&");
 		assert_well_formed(text);
 		assert_non_null(strstr(text, "&lt;/svg&gt;\\x1b&amp;"));
 		free(text);
@@ -254,9 +249,11 @@ test_the_same_tree_gives_the_same_bytes(void **state)
 
 	(void)state;
 	for (enum cr_palette palette = 0; palette < CR_PALETTES; palette++) {
-		char *x = svg(&(struct cr_write_in){.tree = t, .palette = palette, .hit = hit});
-		char *y = svg(&(struct cr_write_in){.tree = u, .palette = palette, .hit = hit});
+		char *x, *y, options[32];
 
+		snprintf(options, sizeof(options), "palette=%s", cr_palette_name(palette));
+		x = testing_written("svg", &(struct cr_write_in){.tree = t, .hit = hit}, options);
+		y = testing_written("svg", &(struct cr_write_in){.tree = u, .hit = hit}, options);
 		assert_string_equal(x, y);
 		assert_int_equal(count(x, "class=\"hit wide\""), 2);
 		free(x);
@@ -270,8 +267,8 @@ static void
 test_an_icicle_hangs_and_a_subtree_fills_the_width(void **state)
 {
 	struct cr_tree *t = testing_tree(1, "a;b 30\nc 10\n");
-	char *text =
-		svg(&(struct cr_write_in){.tree = t, .icicle = true, .root = testing_node(t, "a")});
+	char *text = testing_written("svg",
+		&(struct cr_write_in){.tree = t, .root = testing_node(t, "a")}, "icicle=yes");
 
 	(void)state;
 	assert_well_formed(text);

@@ -8,11 +8,11 @@
 #include "query/fold/collapse.h"
 #include "query/fold/select.h"
 #include "read/reader.h"
-#include "write/writer.h"
 
 #include <stdio.h>
 
 #include "testing_outcome.h"
+#include "testing_writer.h"
 
 /* NULL when there is no sample. Whatever the bytes are, assert_outcome() holds. */
 static inline struct cr_profile *
@@ -42,18 +42,13 @@ testing_folded(const struct cr_profile *p, const char *event)
 {
 	struct cr_err err = CR_ERR_INIT;
 	uint64_t nothing_left;
-	char *text = NULL;
 	struct cr_tree *t;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *text;
 
 	assert_int_equal(cr_collapse(p, &(struct cr_filter){.event = event},
 				 &(struct cr_collapse_opts){0}, &t, &nothing_left, &err),
 		CR_OK);
-	assert_int_equal(cr_writer_find("folded")->write(
-				 &(struct cr_write_in){.p = p, .tree = t}, out, &err),
-		CR_OK);
-	fclose(out);
+	text = testing_written("folded", &(struct cr_write_in){.p = p, .tree = t}, NULL);
 	cr_tree_free(t);
 	return text;
 }
