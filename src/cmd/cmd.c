@@ -5,6 +5,8 @@
 #include "sandbox_p.h"
 
 #include "base/cleanup.h"
+#include "base/option.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,6 +43,21 @@ cr_cmd_find(const char *name)
 		if (strcmp(cmds[i].name, name) == 0)
 			return &cmds[i];
 	return NULL;
+}
+
+void
+cr_cmd_complain(const char *name)
+{
+	const char *names[CR_LEN(cmds)], *meant;
+	struct cr_text t = {0};
+
+	for (size_t i = 0; i < CR_LEN(cmds); i++)
+		names[i] = cmds[i].name;
+	meant = cr_closest(name, names, CR_LEN(cmds));
+	cr_text_printf(&t, "no such command%s%s%s (see cresset help)",
+		meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
+	cr_options_complain(name, t.p);
+	cr_text_fini(&t);
 }
 
 /*
@@ -178,7 +195,7 @@ cr_cmd_main(int argc, char **argv)
 		o = (struct cr_options){.args = word, .n_args = 1};
 		code = cr_cmd_help(&o);
 	} else if (meant_as_command(at, n, rest)) {
-		cr_options_complain(rest[0], "no such command (see cresset help)");
+		cr_cmd_complain(rest[0]);
 		code = EXIT_USAGE;
 	} else {
 		code = cr_options_parse(cmd, n, rest, &o);

@@ -33,7 +33,7 @@ help_all(void)
 static int
 help_formats(void)
 {
-	printf("what is read, with --format FORMAT, or as it is detected:\n\n");
+	printf("what is read, with --input-format FORMAT, or as it is detected:\n\n");
 	for (size_t i = 0; cr_reader_at(i); i++)
 		printf("  %-12s %s\n", cr_reader_at(i)->name, cr_reader_at(i)->about);
 	return EXIT_DONE;
@@ -50,7 +50,7 @@ cr_cmd_help(const struct cr_options *o)
 		return help_formats();
 	cmd = cr_cmd_find(o->args[0]);
 	if (!cmd) {
-		cr_options_complain(o->args[0], "no such command (see cresset help)");
+		cr_cmd_complain(o->args[0]);
 		return EXIT_USAGE;
 	}
 	printf("cresset %s %s\n%s\n\n", cmd->name, cmd->args, cmd->about);

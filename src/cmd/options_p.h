@@ -22,9 +22,8 @@ enum option_group {
 	OPT_TABLE = 32,
 	OPT_VIEW = 64,
 	OPT_OUTPUT = 128,
-	OPT_SVG = 256,
+	OPT_HIDDEN = 256, /* an old spelling: it works, and help does not list it */
 	OPT_DIFF = 512,
-	OPT_FIELDS = 1024,
 	OPT_FROM = 2048,
 	OPT_TASK = 4096,
 	OPT_COLLAPSE = 8192,
@@ -132,6 +131,9 @@ struct cr_cmd {
 
 const struct cr_cmd *cr_cmd_at(size_t i); /* NULL past the last */
 const struct cr_cmd *cr_cmd_find(const char *name);
+
+/* There is no command of this name: a message, with the one that was likely meant. */
+void cr_cmd_complain(const char *name);
 
 /*
  * argv[1] on, an argument `--` ends the options; --store, --strict and --no-sandbox are taken

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/vec.h"
+#include "cmd/option_table_p.h"
 #include "cmd/options_p.h"
 #include "model/detail.h"
 #include "query/fold/lanes.h"
@@ -473,7 +474,8 @@ compare(const struct shape *s, const char *const *words, int n)
 struct choice {
 	const char *option;
 	bool is_key, selects;
-	char *arg; /* NULL for none */
+	char *arg;          /* NULL for none */
+	const char *format; /* it is an option of this output format; NULL: of the program */
 };
 
 typedef CR_VEC(struct choice) choices;
@@ -488,10 +490,23 @@ add_choice(const struct shape *s, const char *option, const char *arg, bool sele
 
 	takes(s, option, arg, &args);
 	if (!arg)
-		cr_vec_push(out, ((struct choice){option, is_key, selects, NULL}));
+		cr_vec_push(out, ((struct choice){option, is_key, selects, NULL, NULL}));
 	for (size_t i = 0; i < args.n; i++)
-		cr_vec_push(out, ((struct choice){option, is_key, selects, args.p[i]}));
+		cr_vec_push(out, ((struct choice){option, is_key, selects, args.p[i], NULL}));
 	cr_vec_fini(&args);
+}
+
+static void
+add_writer(const struct shape *s, const struct cr_cmd *cmd, const struct cr_writer *w, choices *out)
+{
+	const size_t first = out->n;
+
+	if (!cr_cmd_writes(cmd, w))
+		return;
+	for (const struct cr_option_spec *o = w->options; o && o->name; o++)
+		add_choice(s, o->name, o->arg, false, out);
+	for (size_t i = first; i < out->n && (cmd->groups & OPT_OUTPUT); i++)
+		out->p[i].format = w->name;
 }
 
 static void
@@ -515,11 +530,13 @@ choices_of(const struct shape *s, const struct cr_cmd *cmd, choices *out)
 					info->kind == CR_WORD_SELECTS, out);
 		}
 	}
-#define OPTION(id, long_name, letter, arg, of, about)                             \
+#define OPTION(id, long_name, letter, arg, of, value, about)                      \
 	if (((of) & (cmd->groups | OPT_ANY)) && !is_of_reading(s, long_name, of)) \
 		add_choice(s, long_name, arg, false, out);
 #include "cmd/options.def"
 #undef OPTION
+	for (size_t i = 0; cr_writer_at(i); i++)
+		add_writer(s, cmd, cr_writer_at(i), out);
 }
 
 static int
@@ -553,6 +570,7 @@ compare_choices(const struct shape *s, const struct cr_cmd *cmd, const struct ch
 {
 	struct cr_text room[2] = {{0}, {0}};
 	const char *words[WORDS_MOST], *second;
+	char format[32];
 	int n = 0;
 
 	second_argument(s, cmd, &second);
@@ -560,8 +578,12 @@ compare_choices(const struct shape *s, const struct cr_cmd *cmd, const struct ch
 	words[n++] = "in";
 	if (second)
 		words[n++] = second;
-	if (strcmp(cmd->name, "export") == 0 && (!a || strcmp(a->option, "format") != 0))
+	if (a && a->format) {
+		snprintf(format, sizeof(format), "--format=%s", a->format);
+		words[n++] = format;
+	} else if (strcmp(cmd->name, "export") == 0 && (!a || strcmp(a->option, "format") != 0)) {
 		words[n++] = "--format=folded";
+	}
 	n = put_choice(a, &room[0], words, n);
 	n = put_choice(b, &room[1], words, n);
 	compare(s, words, n);

@@ -1,0 +1,333 @@
+#include "option_table_p.h"
+
+#include "memory_p.h"
+
+#include "query/time/series.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- values that are stored as no other is */
+
+static int
+only_if(bool good, struct cr_err *err)
+{
+	return good ? CR_OK : cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "cannot use this value");
+}
+
+static int
+set_nothing(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)o;
+	(void)arg;
+	(void)err;
+	return CR_OK; /* it asks for the default */
+}
+
+static int
+set_max_memory(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	return only_if(cr_memory_size(arg, &o->max_memory), err);
+}
+
+static int
+set_tag(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	o->list.tag = arg;
+	return only_if(*arg != '\0' && *arg != '=', err);
+}
+
+/* What the counts of a text may be of. */
+static int
+set_unit(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	static const char *const units[] = {
+		"samples", "ns", "us", "ms", "s", "bytes", "count", "cycles"};
+
+	o->load.unit = arg;
+	for (size_t i = 0; i < CR_LEN(units); i++)
+		if (strcmp(units[i], arg) == 0)
+			return CR_OK;
+	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+		"no such unit; there are samples, ns, us, ms, s, bytes, count, cycles");
+}
+
+static int
+set_key(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	static const struct {
+		const char *word;
+		enum cr_top_key key;
+	} words[] = {
+		{"function", CR_TOP_FUNCTION},
+		{"sym", CR_TOP_FUNCTION},
+		{"symbol", CR_TOP_FUNCTION},
+		{"object", CR_TOP_OBJECT},
+		{"dso", CR_TOP_OBJECT},
+		{"comm", CR_TOP_COMM},
+		{"line", CR_TOP_LINE},
+		{"srcline", CR_TOP_LINE},
+	};
+
+	for (size_t i = 0; i < CR_LEN(words); i++)
+		if (strcmp(words[i].word, arg) == 0) {
+			o->key = words[i].key;
+			return CR_OK;
+		}
+	return only_if(false, err);
+}
+
+static const char *
+order_word(size_t i)
+{
+	return i < CR_SORTS ? cr_table_sort_name((enum cr_table_sort)i) : NULL;
+}
+
+static int
+set_match(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	o->diff.by_path = strcmp(arg, "path") == 0;
+	return only_if(o->diff.by_path || strcmp(arg, "name") == 0, err);
+}
+
+static int
+set_children(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)arg;
+	(void)err;
+	o->table.has_children = true;
+	o->table.no_children = false;
+	return CR_OK;
+}
+
+static int
+set_call_graph(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	return only_if(cr_report_call_graph(arg, &o->table), err);
+}
+
+static int
+set_column_widths(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	return only_if(cr_report_widths(arg, &o->table), err);
+}
+
+static int
+set_percent_limit(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	o->table.has_limit = true;
+	return only_if(cr_report_percent(arg, &o->table.percent_limit), err);
+}
+
+static bool
+parse_percent_type(const char *s, struct cr_annotate_opts *out)
+{
+	static const char *const bases[CR_ANNOTATE_BASES] = {"total-", "local-", "global-"};
+	uint32_t base = 0;
+
+	while (base < CR_ANNOTATE_BASES && strncmp(s, bases[base], strlen(bases[base])) != 0)
+		base++;
+	if (base == CR_ANNOTATE_BASES)
+		return false;
+	s += strlen(bases[base]);
+	out->base = (enum cr_annotate_base)base;
+	out->hits = strcmp(s, "hits") == 0;
+	return out->hits || strcmp(s, "period") == 0;
+}
+
+static int
+set_percent_type(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	return only_if(parse_percent_type(arg, &o->annotate), err);
+}
+
+/* ---- of collapse */
+
+static int
+set_kernel_and_jit(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)arg;
+	(void)err;
+	o->collapse.kernel = o->collapse.jit = true;
+	return CR_OK;
+}
+
+static int
+set_event(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	return cr_query_add(&o->query, CR_WORD_EVENT, arg, err);
+}
+
+static int
+set_ticks(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)arg;
+	return set_event(o, "ticks", err);
+}
+
+static int
+set_bytes(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)arg;
+	return set_event(o, "bytes", err);
+}
+
+static int
+set_skip_after(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	o->skip_after[o->collapse.n_skip_after++] = arg;
+	return only_if(*arg != '\0', err);
+}
+
+static int
+set_inlined(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)arg;
+	(void)err;
+	o->inlined = true;
+	o->load.symbol.no_inline = false;
+	return CR_OK;
+}
+
+static int
+set_threads_named(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)arg;
+	(void)err;
+	o->java = "--include-tname";
+	o->collapse.no_threads = false;
+	return CR_OK;
+}
+
+static int
+set_threads_nameless(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)arg;
+	(void)err;
+	o->java = "--no-include-tname";
+	o->collapse.no_threads = true;
+	return CR_OK;
+}
+
+static int
+set_threads_whole(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)arg;
+	(void)err;
+	o->java = "--include-tid";
+	o->collapse.whole_threads = true;
+	return CR_OK;
+}
+
+static int
+set_short_packages(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)arg;
+	(void)err;
+	o->java = "--shorten-pkgs";
+	o->collapse.short_packages = true;
+	return CR_OK;
+}
+
+/* ---- the table */
+
+/* The values of options.def: a member of struct cr_options and how it is set. */
+#define AT(member) .spec.at = offsetof(struct cr_options, member)
+#define FLAG(member) AT(member), .spec.type = CR_OPTION_FLAG
+#define TEXT(member) AT(member), .spec.type = CR_OPTION_TEXT
+#define NAME(member) TEXT(member), .spec.min = 1 /* not empty */
+#define U32(member, least, most) \
+	AT(member), .spec.type = CR_OPTION_U32, .spec.min = (least), .spec.max = (most)
+#define COUNTED(member, given, least, most) \
+	U32(member, least, most), .has = offsetof(struct cr_options, given)
+#define WORD(member, given, words)                                   \
+	AT(member), .spec.type = CR_OPTION_WORD, .spec.word = words, \
+		    .has = offsetof(struct cr_options, given)
+#define VALUE(member, value) AT(member), .constant = (value)
+#define BITS(member, value) VALUE(member, value), .bits = true
+#define SET(function) .set = function
+
+static const struct cr_cmd_option options[] = {
+#define OPTION(id, long_name, short_name, argument, of, value, about) \
+	{.spec.name = long_name,                                      \
+		.spec.arg = argument,                                 \
+		.spec.help = about,                                   \
+		.letter = short_name,                                 \
+		.groups = of,                                         \
+		.word = CR_WORDS,                                     \
+		value},
+#include "options.def"
+#undef OPTION
+#define GROUPS_OF(w)                                                                \
+	((w) == CR_WORD_EVENT                              ? OPT_EVENT | OPT_FILTER \
+		: (w) == CR_WORD_PID || (w) == CR_WORD_TID ? OPT_TASK               \
+							   : OPT_FILTER)
+#define QUERY_WORD(id, long_name, argument, of, about)             \
+	{.spec.name = long_name,                                   \
+		.spec.arg = argument,                              \
+		.spec.help = about,                                \
+		.letter = CR_WORD_##id == CR_WORD_EVENT ? 'e' : 0, \
+		.groups = of,                                      \
+		.word = CR_WORD_##id},
+#define SELECTION(id, name, arg, about) QUERY_WORD(id, name, arg, GROUPS_OF(CR_WORD_##id), about)
+#define FOLDING(id, name, arg, about) \
+	QUERY_WORD(id, name, arg, CR_WORD_##id == CR_WORD_GRAIN ? OPT_GRAIN : OPT_GROUP, about)
+#define TRANSFORM(id, name, arg, about) \
+	QUERY_WORD(id, name, sizeof(arg) > 1 ? arg : NULL, OPT_TRANSFORM, about)
+#include "query/lang/query_words.def"
+#undef QUERY_WORD
+#undef GROUPS_OF
+};
+
+bool
+cr_cmd_writes(const struct cr_cmd *cmd, const struct cr_writer *w)
+{
+	if (cmd->groups & OPT_COLLAPSE)
+		return strcmp(w->name, "folded") == 0;
+	if (!(cmd->groups & OPT_OUTPUT))
+		return false;
+	return !(cmd->groups & OPT_DIFF) || (w->needs & CR_WRITER_TREE);
+}
+
+static void
+add_writers(const struct cr_cmd *cmd, cr_cmd_choices *out)
+{
+	const struct cr_writer *w;
+
+	for (size_t i = 0; (w = cr_writer_at(i)); i++)
+		for (const struct cr_option_spec *o = w->options;
+			o && o->name && cr_cmd_writes(cmd, w); o++)
+			cr_vec_push(out, ((struct cr_cmd_choice){o, NULL, w->name}));
+}
+
+void
+cr_cmd_choices_of(const struct cr_cmd *cmd, cr_cmd_choices *out)
+{
+	for (size_t i = 0; i < CR_LEN(options); i++)
+		if (options[i].groups & (cmd->groups | OPT_ANY))
+			cr_vec_push(
+				out, ((struct cr_cmd_choice){&options[i].spec, &options[i], NULL}));
+	add_writers(cmd, out);
+}
+
+bool
+cr_cmd_choice_is_hidden(const struct cr_cmd_choice *c)
+{
+	return c->option && (c->option->groups & OPT_HIDDEN);
+}
+
+int
+cr_cmd_option_set(const struct cr_cmd_option *option, const char *arg, struct cr_options *o,
+	struct cr_err *err)
+{
+	unsigned *at = (unsigned *)(void *)((char *)o + option->spec.at);
+
+	if (option->has)
+		*((char *)o + option->has) = true;
+	if (option->set)
+		return option->set(o, arg, err);
+	if (!option->constant)
+		return cr_option_set(&option->spec, arg, o, err);
+	*at = option->bits ? *at | option->constant : option->constant;
+	return CR_OK;
+}

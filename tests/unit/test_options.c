@@ -1,0 +1,164 @@
+#include "testing.h"
+
+#include "cmd/option_table_p.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What cr_options_parse() makes of a line of words; *told is what it printed. */
+static int
+parse(const char *cmd, const char *line, struct cr_options *o, char *told, size_t size)
+{
+	static char words[256]; /* what is parsed borrows from it */
+	char *argv[16], *at = words;
+	FILE *file = tmpfile();
+	const int stderr_fd = dup(STDERR_FILENO);
+	int n = 0, code;
+	size_t len;
+
+	snprintf(words, sizeof(words), "%s", line);
+	while (*(at += strspn(at, " "))) {
+		argv[n++] = at;
+		at += strcspn(at, " ");
+		if (*at)
+			*at++ = '\0';
+	}
+	fflush(stderr);
+	dup2(fileno(file), STDERR_FILENO);
+	code = cr_options_parse(cr_cmd_find(cmd), n, argv, o);
+	fflush(stderr);
+	dup2(stderr_fd, STDERR_FILENO);
+	close(stderr_fd);
+	rewind(file);
+	len = fread(told, 1, size - 1, file);
+	told[len] = '\0';
+	fclose(file);
+	return code;
+}
+
+static void
+assert_told(const char *cmd, const char *line, const char *want)
+{
+	struct cr_options o;
+	char told[512];
+
+	assert_int_equal(parse(cmd, line, &o, told, sizeof(told)), EXIT_USAGE);
+	if (!strstr(told, want))
+		assert_string_equal(told, want);
+	cr_options_fini(&o);
+}
+
+static void
+test_names_may_be_cut_where_no_other_begins_alike(void **state)
+{
+	struct cr_options o;
+	char told[512];
+
+	(void)state;
+	assert_int_equal(parse("report", "x --percent-l 3 --lim=7 --no-ch", &o, told, sizeof(told)),
+		EXIT_DONE);
+	assert_true(o.table.has_limit && o.table.percent_limit == 3);
+	assert_true(o.has_limit && o.limit == 7 && o.table.no_children);
+	cr_options_fini(&o);
+	/* The whole name of an option that others begin with. */
+	assert_told("report", "x --field=sample", "may be any of --fields, --field-separator");
+	assert_int_equal(
+		parse("report", "x --object=a --order=self", &o, told, sizeof(told)), EXIT_DONE);
+	cr_options_fini(&o);
+	assert_told("report", "x --show- sym",
+		"--show-: may be any of --show-nr-samples, "
+		"--show-total-period, --show-from");
+}
+
+static void
+test_a_mistyped_name_is_answered_with_the_nearest(void **state)
+{
+	(void)state;
+	assert_told("report", "x --percnt-limit 3", "did you mean --percent-limit?");
+	assert_told("export", "x -f svg --widht=300", "did you mean --width?");
+	assert_told("report", "x --nothing",
+		"--nothing: no such option here (see cresset help report)");
+	assert_told("report", "x -z", "-z: no such option here (see");
+}
+
+/* Old spellings work, but are neither listed nor suggested nor what a cut name stands for. */
+static void
+test_old_spellings_work_unseen(void **state)
+{
+	static const char *const commands[] = {"view", "ingest", "info", "doctor", "report"};
+	struct cr_options o;
+	char told[512];
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(commands); i++) {
+		assert_int_equal(
+			parse(commands[i], "x -f folded", &o, told, sizeof(told)), EXIT_DONE);
+		assert_string_equal(o.load.format, "folded");
+		cr_options_fini(&o);
+		assert_int_equal(
+			parse(commands[i], "x --format=folded", &o, told, sizeof(told)), EXIT_DONE);
+		assert_string_equal(o.load.format, "folded");
+		cr_options_fini(&o);
+	}
+	assert_told("info", "x --form=folded", "no such option here");
+}
+
+static void
+test_values_out_of_range_are_refused_with_the_range(void **state)
+{
+	(void)state;
+	assert_told("series", "x --bins 0", "--bins: wants a number from 1 to 100000, not '0'");
+	assert_told("report", "x --limit many", "wants a number from 0 to 4294967295, not 'many'");
+	assert_told("diff", "x y --order size", "wants one of self, total,");
+	assert_told("annotate", "x y --in=", "--in=: wants a value that is not empty");
+	assert_told("report", "x --csv=1", "--csv=1: takes no value");
+	assert_told("report", "x --limit", "--limit: wants a value");
+}
+
+/* perf's and inferno's own letters, in the subcommands that take their place. */
+static bool
+is_borrowed(const struct cr_cmd *cmd, char letter)
+{
+	return letter == 'n' && (cmd->groups & (OPT_REPORT | OPT_COLLAPSE));
+}
+
+static void
+test_a_letter_has_one_meaning_in_all_commands(void **state)
+{
+	const char *meaning[128] = {NULL};
+	const struct cr_cmd *cmd;
+
+	(void)state;
+	for (size_t i = 0; (cmd = cr_cmd_at(i)); i++) {
+		cr_cmd_choices choices = {0};
+
+		cr_cmd_choices_of(cmd, &choices);
+		for (size_t k = 0; k < choices.n; k++) {
+			const struct cr_cmd_choice *c = &choices.p[k];
+			const int letter = c->option ? c->option->letter : 0;
+
+			if (!letter || cr_cmd_choice_is_hidden(c) || is_borrowed(cmd, (char)letter))
+				continue;
+			if (meaning[letter])
+				assert_string_equal(meaning[letter], c->spec->name);
+			meaning[letter] = c->spec->name;
+		}
+		cr_vec_fini(&choices);
+	}
+	assert_string_equal(meaning['f'], "format");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names_may_be_cut_where_no_other_begins_alike),
+		cmocka_unit_test(test_a_mistyped_name_is_answered_with_the_nearest),
+		cmocka_unit_test(test_old_spellings_work_unseen),
+		cmocka_unit_test(test_values_out_of_range_are_refused_with_the_range),
+		cmocka_unit_test(test_a_letter_has_one_meaning_in_all_commands),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
