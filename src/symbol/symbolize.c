@@ -7,6 +7,7 @@
 #include "symbol/dwarf/lines_p.h"
 #include "symbol/files/debugfile_p.h"
 #include "symbol/files/debuginfod_p.h"
+#include "symbol/files/opener_ask_p.h"
 #include "symbol/jit/jit_p.h"
 #include "symbol/kernel/kernel_p.h"
 
@@ -562,6 +563,27 @@ finish(struct work *w)
 	return cr_naming_finish(naming);
 }
 
+/* Files of dsos are opened in the order of the work, as far as threads keep to one. */
+static void
+expect_files(const struct work *w)
+{
+	const struct cr_profile *p = w->p;
+	const char **paths;
+	size_t n = 0;
+
+	if (!w->opts->opener)
+		return;
+	paths = cr_alloc(CR_MAX(w->items, 1u), sizeof(*paths));
+	for (uint32_t i = 0; i < w->items; i++) {
+		const struct cr_object *o = &p->objects[w->order[i]];
+
+		if (o->kind == CR_KIND_USER && o->name.len && o->name.p[0] == '/')
+			paths[n++] = o->name.p;
+	}
+	cr_opener_expect(w->opts->opener, paths, n);
+	free(paths);
+}
+
 int
 cr_symbolize(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_profile **out,
 	struct cr_err *err)
@@ -580,6 +602,7 @@ cr_symbolize(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_
 	}
 	group(&w);
 	qsort_r(w.order, w.items, sizeof(*w.order), compare_work, &w);
+	expect_files(&w);
 	naming.items = w.items;
 	naming.whole = w.items;
 	if (cr_crew_run(&naming)) {
@@ -592,6 +615,8 @@ cr_symbolize(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_
 		rc = cr_fail(err, CR_ECANCEL, CR_NO_OFFSET, "stopped while naming");
 		cr_profile_free(p);
 	}
+	if (w.opts->opener)
+		cr_opener_expect(w.opts->opener, NULL, 0);
 	for (uint32_t i = 0; i < n_objects; i++) {
 		cr_lines_fini(&w.lines[i]);
 		cr_names_fini(&w.names[i]);

@@ -224,6 +224,83 @@ test_an_opener_that_is_gone_opens_nothing(void **state)
 	cr_opener_stop(opts.opener);
 }
 
+/* The file has its number as text: one that was mixed up with another is told by it. */
+static bool
+is_number(int fd, int number)
+{
+	char text[16] = "";
+	const bool same = fd >= 0 && read(fd, text, sizeof(text) - 1) > 0 && atoi(text) == number;
+
+	if (fd >= 0)
+		close(fd);
+	return same;
+}
+
+static int
+next_fd(void)
+{
+	const int fd = fcntl(0, F_DUPFD_CLOEXEC, 3);
+
+	close(fd);
+	return fd;
+}
+
+#define EXPECTED 100
+
+/* Asked for in any order, with some that are not there, some not allowed, and one twice. */
+static void
+expecting(const char *dir)
+{
+	struct cr_symbol_opts opts = {.home = "/nonexistent"};
+	const char *paths[EXPECTED];
+	char room[EXPECTED][256];
+	int first;
+
+	confine(&opts, NULL, 0);
+	for (int i = 0; i < EXPECTED; i++) {
+		snprintf(room[i], sizeof(room[i]), "%s/%s%d", dir, i % 2 ? "many/" : "more/", i);
+		paths[i] = room[i];
+	}
+	paths[7] = paths[9];
+	first = next_fd();
+	cr_opener_expect(opts.opener, paths, EXPECTED);
+	for (int k = 0; k < EXPECTED; k++) {
+		const int i = k * 37 % EXPECTED;
+		const int fd = cr_gate_open(&opts, paths[i], 0, CR_GATE_NOBODY);
+		const int number = i == 7 ? 9 : i;
+
+		if (number % 10 == 0 || number % 10 == 5) /* links, and none */
+			check(70, fd < 0);
+		else
+			check(71, is_number(fd, number));
+	}
+	check(72, is_number(cr_gate_open(&opts, paths[1], 0, CR_GATE_NOBODY), 1));
+	/* With other rules it is not what was expected. */
+	check(73, is_number(cr_gate_open(&opts, paths[11], CR_GATE_PUBLIC, CR_GATE_NOBODY), 11));
+	/* What nobody takes is closed. */
+	cr_opener_expect(opts.opener, paths, EXPECTED);
+	check(74, is_number(cr_gate_open(&opts, paths[1], 0, CR_GATE_NOBODY), 1));
+	cr_opener_expect(opts.opener, NULL, 0);
+	check(75, next_fd() == first);
+	cr_opener_stop(opts.opener);
+}
+
+static void
+test_files_that_are_expected_come_together(void **state)
+{
+	const char *dir = *state;
+
+	needs_landlock();
+	assert_true(folder_shell(dir,
+		"mkdir many more && for i in 1 3 7 9; do for k in '' 1 2 3 4 5 6 7 8 9; do "
+		"echo $k$i >many/$k$i; done; done; for i in 2 4 6 8; do for k in '' 1 2 3 "
+		"4 5 6 7 8 9; "
+		"do echo $k$i >more/$k$i; done; done; for k in '' 1 2 3 4; do ln -s "
+		"../many/1 "
+		"more/${k}0; done"));
+	in_child(expecting, dir);
+}
+
 int
 main(void)
 {
@@ -233,6 +310,7 @@ main(void)
 		TEST(test_only_owners_of_inputs_are_believed),
 		TEST(test_other_processes_are_looked_at_through_the_opener),
 		TEST(test_an_opener_that_is_gone_opens_nothing),
+		TEST(test_files_that_are_expected_come_together),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -280,9 +280,13 @@ out:
 int
 cr_gate_open(const struct cr_symbol_opts *opts, const char *path, unsigned rules, uint32_t also)
 {
+	const bool is_dso = rules == 0 && also == CR_GATE_NOBODY;
 	bool denied = false;
-	const int fd = open_here(opts, path, rules, also, &denied);
+	int fd = opts->opener && is_dso ? cr_opener_ready(opts->opener, path) : -1;
 
+	if (fd >= 0)
+		return fd;
+	fd = open_here(opts, path, rules, also, &denied);
 	return denied && opts->opener ? cr_opener_file(opts->opener, opts, path, rules, also) : fd;
 }
 

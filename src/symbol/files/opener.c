@@ -88,12 +88,13 @@ is_perfmap(const char *path)
  * nothing of other files. Source text begins with anything; root gets no private one (see gate.h).
  */
 static bool
-is_of_its_kind(int fd, const struct cr_opener_request *r, const struct cr_symbol_opts *opts)
+is_of_its_kind(int fd, const char *path, const struct cr_opener_request *r,
+	const struct cr_symbol_opts *opts)
 {
 	static const char *const magic[] = {
 		"\177ELF", "\037\213", "\3757zXZ", "\050\265\057\375", "JiTD", "DTiJ"};
 	const bool is_source = r->rules & CR_GATE_PUBLIC,
-		   is_map = (r->rules & CR_GATE_OWNED) && is_perfmap(r->path);
+		   is_map = (r->rules & CR_GATE_OWNED) && is_perfmap(path);
 	const bool is_recorders = opts->has_owner && opts->owner != 0;
 	struct stat st;
 	char head[8];
@@ -112,20 +113,37 @@ is_of_its_kind(int fd, const struct cr_opener_request *r, const struct cr_symbol
 }
 
 static int
-open_file(struct server *s, const struct cr_opener_request *r)
+open_file(const struct cr_opener_request *r, const struct cr_symbol_opts *opts, const char *path)
 {
-	struct cr_symbol_opts opts = s->opts;
-	int fd;
+	int fd = cr_gate_open(opts, path, r->rules, r->also);
 
-	for (uint32_t i = 0; i < s->n_owners && r->has_owner && !opts.has_owner; i++)
-		opts.has_owner = s->owners[i] == r->owner;
-	opts.owner = r->owner;
-	fd = cr_gate_open(&opts, r->path, r->rules, r->also);
-	if (fd >= 0 && !is_of_its_kind(fd, r, &opts)) {
+	if (fd >= 0 && !is_of_its_kind(fd, path, r, opts)) {
 		close(fd);
 		fd = -1;
 	}
 	return fd;
+}
+
+/* paths: len bytes, the last a NUL. fds has CR_OPENER_AT_ONCE. */
+static size_t
+open_files(
+	struct server *s, const struct cr_opener_request *r, size_t len, uint32_t *opened, int *fds)
+{
+	struct cr_symbol_opts opts = s->opts;
+	size_t n = 0, at = 0;
+
+	for (uint32_t i = 0; i < s->n_owners && r->has_owner && !opts.has_owner; i++)
+		opts.has_owner = s->owners[i] == r->owner;
+	opts.owner = r->owner;
+	for (uint32_t i = 0; i < CR_OPENER_AT_ONCE && at < len; i++) {
+		fds[n] = open_file(r, &opts, r->path + at);
+		if (fds[n] >= 0) {
+			*opened |= 1u << i;
+			n++;
+		}
+		at += strlen(r->path + at) + 1;
+	}
+	return n;
 }
 
 static int
@@ -147,11 +165,15 @@ relay_progress(void *user, const char *what, uint64_t done, uint64_t whole)
 	const struct server *s = user;
 	const struct cr_opener_answer a = {.is_progress = 1, .done = done, .whole = whole};
 	struct cr_opener_go_on reply = {.stop = 1};
-	int fd;
+	int fds[CR_OPENER_AT_ONCE];
+	size_t len, n_fds;
 
 	(void)what;
-	if (!cr_opener_send(s->fd, &a, sizeof(a), -1) ||
-		cr_opener_receive(s->fd, &reply, sizeof(reply), &fd) != sizeof(reply))
+	if (!cr_opener_send(s->fd, &a, sizeof(a), NULL, 0))
+		return false;
+	len = cr_opener_receive(s->fd, &reply, sizeof(reply), fds, &n_fds);
+	cr_opener_close_all(fds, n_fds);
+	if (len != sizeof(reply))
 		return false;
 	return !reply.stop;
 }
@@ -175,33 +197,29 @@ find_debuginfo(struct server *s, const struct cr_opener_request *r, struct cr_op
 static void
 serve(struct server *s)
 {
+	int fds[CR_OPENER_AT_ONCE];
 	struct cr_opener_request r;
-	size_t len;
-	int fd;
+	size_t len, n_fds;
 
-	while ((len = cr_opener_receive(s->fd, &r, sizeof(r), &fd)) > 0) {
+	while ((len = cr_opener_receive(s->fd, &r, sizeof(r), fds, &n_fds)) > 0) {
+		const size_t paths = offsetof(struct cr_opener_request, path);
 		struct cr_opener_answer a = {.is_progress = 0};
 		bool sent;
 
-		if (fd >= 0)
-			close(fd);
-		fd = -1;
-		if (r.kind == CR_OPENER_FILE && len > offsetof(struct cr_opener_request, path) &&
-			!((const char *)&r)[len - 1])
-			fd = open_file(s, &r);
-		else if (r.kind == CR_OPENER_PROCESS &&
-			 len >= offsetof(struct cr_opener_request, path))
-			fd = open_process(&r);
-		else if (r.kind == CR_OPENER_DEBUGINFO &&
-			 len >= offsetof(struct cr_opener_request, path))
+		cr_opener_close_all(fds, n_fds);
+		n_fds = 0;
+		if (r.kind == CR_OPENER_FILE && len > paths && !((const char *)&r)[len - 1])
+			n_fds = open_files(s, &r, len - paths, &a.opened, fds);
+		else if (r.kind == CR_OPENER_PROCESS && len >= paths)
+			n_fds = (fds[0] = open_process(&r)) >= 0;
+		else if (r.kind == CR_OPENER_DEBUGINFO && len >= paths)
 			find_debuginfo(s, &r, &a);
 		/* A file comes without the room for names. */
 		sent = cr_opener_send(s->fd, &a,
 			r.kind == CR_OPENER_DEBUGINFO ? sizeof(a)
 						      : offsetof(struct cr_opener_answer, path),
-			fd);
-		if (fd >= 0)
-			close(fd);
+			fds, n_fds);
+		cr_opener_close_all(fds, n_fds);
 		if (!sent)
 			break;
 	}
@@ -270,6 +288,7 @@ cr_opener_stop(struct cr_opener *o)
 {
 	if (!o)
 		return;
+	cr_opener_expect(o, NULL, 0);
 	close(o->fd);
 	while (waitpid(o->pid, NULL, 0) < 0 && errno == EINTR)
 		;

@@ -10,9 +10,9 @@
  * too late to allow them. So a second process is started before. It reads no input, and knows three
  * requests:
  *
- * - Open a file that a recording names. It asks the same gate as a process that is not confined
- * (src/symbol/files/gate_p.h), with the options that it was started with, and hands the descriptor
- * back.
+ * - Open files that a recording names, one or some at once. It asks the same gate as a process that
+ * is not confined (src/symbol/files/gate_p.h), with the options that it was started with, and hands
+ * the descriptors back.
  * - Open the mappings, or the state, of a process of this machine.
  * - Get the debug info of a build-id from the servers of $DEBUGINFOD_URLS, where opts->debuginfod.
  *
