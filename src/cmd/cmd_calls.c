@@ -3,8 +3,8 @@
 #include "job_p.h"
 #include "sheet_out_p.h"
 
-#include "query/table/hist.h"
 #include "store/store.h"
+#include "view/sheet/calls_sheet.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,139 +13,23 @@
 int cr_cmd_callers(const struct cr_options *o);
 int cr_cmd_callees(const struct cr_options *o);
 
-/* ---- the sheet: a line a node, moved in by its depth */
-
-struct calls {
-	const struct cr_tree *t;
-	uint64_t whole;  /* of all that was selected */
-	uint32_t *nodes; /* by line */
-	uint32_t n, left_out;
-	struct cr_text *made; /* a cell's text that no tree has */
-};
-
-enum column {
-	EVENT,
-	WHOLE_SHARE,
-	SHARE,
-	SAMPLES,
-	DSO,
-	SYMBOL,
-	DEPTH,
-	NAME,
-	LEVEL,
-	TOTAL,
-	TOTAL_SAMPLES,
-	SELF,
-	SELF_SAMPLES
-};
-
-static const struct cr_sheet_column columns[] = {
-	[EVENT] = {"event", "event", CR_SHEET_PROGRAMS, false, 0},
-	[WHOLE_SHARE] = {"Overhead", "overhead", CR_SHEET_ALL, true, 8},
-	[SHARE] = {"Share", "share", CR_SHEET_ALL, true, 8},
-	[SAMPLES] = {"Samples", "samples", CR_SHEET_PEOPLE, true, 8},
-	[DSO] = {"Shared Object", "dso", CR_SHEET_ALL, false, 0},
-	[SYMBOL] = {"Symbol", "symbol", CR_SHEET_PEOPLE, false, 0, true},
-	[DEPTH] = {"depth", "depth", CR_SHEET_PROGRAMS, true, 0},
-	[NAME] = {"sym", "sym", CR_SHEET_PROGRAMS, false, 0},
-	[LEVEL] = {"level", "level", CR_SHEET_PROGRAMS, false, 0},
-	[TOTAL] = {"total", "total", CR_SHEET_PROGRAMS, true, 0},
-	[TOTAL_SAMPLES] = {"total_samples", "total_samples", CR_SHEET_PROGRAMS, true, 0},
-	[SELF] = {"self", "self", CR_SHEET_PROGRAMS, true, 0},
-	[SELF_SAMPLES] = {"self_samples", "self_samples", CR_SHEET_PROGRAMS, true, 0},
-};
-
-static void
-symbol_cell(const struct calls *c, uint32_t node, struct cr_cell *out)
-{
-	const struct cr_frame *f = &c->t->frames[c->t->frame[node]];
-
-	*out = (struct cr_cell){.kind = CR_CELL_TEXT,
-		.indent = (c->t->depth[node] - 1) * 2,
-		.text = f->name,
-		.behind = f->inlined ? " (inlined)" : NULL};
-	snprintf(out->before, sizeof(out->before), "[%c] ",
-		cr_hist_in_kernel(f->kind, f->number) ? 'k' : '.');
-}
-
-static void
-calls_cell(const struct cr_sheet *s, uint32_t line, uint32_t column, struct cr_cell *out)
-{
-	const struct calls *c = s->user;
-	const struct cr_tree *t = c->t;
-	const uint32_t node = c->nodes[line];
-	const struct cr_frame *f = &t->frames[t->frame[node]];
-
-	out->kind = CR_CELL_NUMBER;
-	switch ((enum column)column) {
-	case WHOLE_SHARE:
-	case SHARE:
-		out->kind = CR_CELL_SHARE;
-		out->number = t->total[0][node];
-		out->whole = column == SHARE ? t->total[0][0] : c->whole;
-		return;
-	case SAMPLES:
-	case TOTAL_SAMPLES: out->number = t->total_samples[0][node]; return;
-	case TOTAL: out->number = t->total[0][node]; return;
-	case SELF: out->number = t->self[0][node]; return;
-	case SELF_SAMPLES: out->number = t->self_samples[0][node]; return;
-	case DEPTH: out->number = t->depth[node] - 1; return;
-	case DSO:
-		*out = (struct cr_cell){
-			.kind = CR_CELL_TEXT, .text = cr_dso_name(f->object, f->kind, c->made)};
-		return;
-	case EVENT: *out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = t->event}; return;
-	case NAME: *out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = f->name}; return;
-	case LEVEL:
-		*out = (struct cr_cell){.kind = CR_CELL_TEXT,
-			.text = cr_hist_in_kernel(f->kind, f->number) ? CR_STR("k") : CR_STR(".")};
-		return;
-	case SYMBOL: symbol_cell(c, node, out); return;
-	}
-}
-
-/* What is deep or light is left out with all below it. */
-static void
-choose_nodes(const struct cr_options *o, struct calls *c)
-{
-	const double percent = o->table.has_limit ? o->table.percent_limit : 0.5;
-	const uint32_t limit = cr_sheets_limit(o);
-	const struct cr_tree *t = c->t;
-	uint32_t next;
-
-	c->nodes = cr_alloc(t->n, sizeof(*c->nodes));
-	for (uint32_t n = 1; n < t->n; n = next) {
-		const bool deep = o->table.depth && t->depth[n] - 1 > o->table.depth;
-		const bool light =
-			100.0 * (double)t->total[0][n] < percent * (double)t->total[0][0];
-		const bool full = limit && c->n >= limit;
-
-		next = deep || light ? t->end[n] : n + 1;
-		if (!deep && !light && !full)
-			c->nodes[c->n++] = n;
-		c->left_out += !deep && !light && full;
-	}
-}
-
 /* all: the tree before it was turned to the function. of: what the table is, "callers of main". */
 static void
 put_calls(const struct cr_options *o, const struct cr_profile *p, const struct cr_tree *all,
 	const struct cr_nameless *nameless, const struct cr_tree *t, const char *function,
 	const char *of)
 {
-	struct cr_text note = {0}, made = {0};
-	struct calls c = {.t = t, .whole = all->total[0][0], .made = &made};
+	const double percent = o->table.has_limit ? o->table.percent_limit : 0.5;
+	struct cr_text note = {0};
+	struct cr_calls c;
 	struct cr_sheets sheets;
-	struct cr_sheet s = {.columns = columns,
-		.n_columns = CR_LEN(columns),
-		.separator = o->table.separator,
+	struct cr_sheet s = {.separator = o->table.separator,
 		.line_cells = cr_chart_name_cells(o),
-		.ascii = !cr_chart_unicode(),
-		.cell = calls_cell,
-		.user = &c};
+		.ascii = !cr_chart_unicode()};
 
-	choose_nodes(o, &c);
-	s.n_rows = c.n;
+	cr_calls_init(&c, t, 0, all->total[0][0]);
+	cr_calls_choose(&c, percent, o->table.depth, cr_sheets_limit(o));
+	cr_calls_sheet(&c, &s);
 	cr_sheets_begin(&sheets, o, p);
 	cr_text_puts(&note, "Overhead: shares of all these samples. Share: of the samples with ");
 	cr_text_safe(&note, cr_str_of(function));
@@ -153,8 +37,7 @@ put_calls(const struct cr_options *o, const struct cr_profile *p, const struct c
 	cr_sheets_put(&sheets, all, nameless, of, &s, c.left_out);
 	cr_sheets_end(&sheets);
 	cr_text_fini(&note);
-	cr_text_fini(&made);
-	free(c.nodes);
+	cr_calls_fini(&c);
 }
 
 /* ---- the function and its tree */
