@@ -15,6 +15,7 @@ print selected'
 run cresset view before.folded -c 'search nothing'
 run cresset view before.folded -c 'search ('
 run cresset view before.folded -c 'view functions; sort total; print functions; reverse; print functions'
+run cresset view before.folded -c 'select parse; print callers; view callers; down; open; up; right; size 60 20; print callers; undo; print callers'
 run cresset view two -c 'size 60 20; select hash_bytes; print selected; parent; print selected'
 run cresset view two -c 'print functions' | head -n 4
 run cresset view two -c 'print recording' | grep -v key

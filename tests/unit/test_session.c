@@ -2,6 +2,7 @@
 
 #include "session_samples.h"
 
+#include "session/views/view_flame_p.h"
 #include "session/views/view_functions_p.h"
 
 static void
@@ -185,6 +186,108 @@ test_scrolling_keeps_the_selection_in_view_when_it_moves(void **state)
 	cr_session_free(s);
 }
 
+static void
+test_the_callers_view_is_around_the_selected_function(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+	struct cr_view *v;
+	char *text;
+
+	(void)state;
+	run(s, "select parse; view callers");
+	v = cr_view_current(s);
+	assert_int_equal(v->n, 3); /* main, parse, lex */
+	assert_int_equal(v->row, 1);
+	run(s, "down");
+	assert_selected(s, "lex");
+	run(s, "open"); /* lex in the middle, under parse */
+	assert_int_equal(v->n, 2);
+	assert_int_equal(v->row, 1);
+	run(s, "up; right; down"); /* parse is open: main is its caller */
+	assert_int_equal(v->n, 3);
+	assert_selected(s, "main");
+	run(s, "left; left"); /* at a closed line: to the one it is under, which closes */
+	assert_int_equal(v->n, 2);
+	assert_selected(s, "parse");
+	text = run_text(s, "print callers");
+	assert_non_null(strstr(text, "100.00     10.00        10"));
+	free(text);
+	run(s, "bottom; open");
+	assert_view(s, "flame");
+	assert_string_equal(s->pattern, "lex");
+	cr_session_free(s);
+}
+
+static void
+test_callers_of_all_comms_are_one_list(void **state)
+{
+	struct cr_session *s =
+		sample_session("x;main;work;hot 6\ny;start;work;hot 3\ny;start;idle 1\n", NULL);
+	struct cr_view *v;
+
+	(void)state;
+	run(s, "select work; view callers");
+	v = cr_view_current(s);
+	assert_int_equal(v->n, 4); /* main, start, work, hot */
+	run(s, "top");
+	assert_selected(s, "main"); /* 6 of 9 before 3 of 9 */
+	run(s, "row 2");
+	assert_selected(s, "start");
+	assert_int_equal(cr_view_costs(s).total[0], 3);
+	run(s, "row 4");
+	assert_int_equal(cr_view_costs(s).total[0], 9);
+	cr_session_free(s);
+}
+
+static void
+test_undo_restores_the_function_of_the_callers_view(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+	struct cr_view *v = view_called(s, "callers");
+
+	(void)state;
+	run(s, "select lex; view callers; top; open");
+	assert_int_equal(v->n, 3); /* parse: main above it, lex below */
+	run(s, "undo");
+	assert_int_equal(v->n, 2);
+	run(s, "redo");
+	assert_int_equal(v->n, 3);
+	/* A filter: the same function in other stacks; then stacks without it. */
+	run(s, "drop draw");
+	assert_int_equal(v->n, 3);
+	run(s, "focus =spin");
+	assert_int_equal(v->n, 0);
+	run(s, "down; open; right; open-path; next; previous; select spin");
+	run(s, "pop");
+	assert_int_equal(v->n, 3);
+	/* Printing from another view changes nothing. */
+	run(s, "view flame; select spin");
+	free(run_text(s, "print callers"));
+	run(s, "undo; undo");
+	assert_view(s, "callers");
+	cr_session_free(s);
+}
+
+static void
+test_two_views_of_different_sizes_stand_side_by_side(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+	struct cr_view *flame = view_called(s, "flame"), *table = view_called(s, "functions");
+
+	(void)state;
+	run(s, "view functions");
+	cr_view_resize(flame, s, 30, 3);
+	cr_view_resize(table, s, 50, 3);
+	run(s, "bottom");
+	assert_int_equal(table->first, 5); /* a head, two of seven rows */
+	assert_int_equal(cr_view_flame_scene(s)->width, 30 * CR_CELL_UNITS);
+	cr_view_resize(flame, s, 31, 4);
+	assert_int_equal(cr_view_flame_scene(s)->width, 31 * CR_CELL_UNITS);
+	assert_int_equal(table->width, 50);
+	assert_int_equal(table->first, 5);
+	cr_session_free(s);
+}
+
 int
 main(void)
 {
@@ -200,6 +303,10 @@ main(void)
 		cmocka_unit_test(test_each_side_of_a_difference_has_the_event_that_counts_the_same),
 		cmocka_unit_test(test_unlike_events_open_by_force_alone),
 		cmocka_unit_test(test_scrolling_keeps_the_selection_in_view_when_it_moves),
+		cmocka_unit_test(test_the_callers_view_is_around_the_selected_function),
+		cmocka_unit_test(test_callers_of_all_comms_are_one_list),
+		cmocka_unit_test(test_undo_restores_the_function_of_the_callers_view),
+		cmocka_unit_test(test_two_views_of_different_sizes_stand_side_by_side),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
