@@ -1,7 +1,7 @@
-#include "chart_p.h"
 #include "function_names_p.h"
 #include "job_p.h"
 #include "sheet_out_p.h"
+#include "terminal_p.h"
 
 #include "store/store.h"
 #include "view/sheet/calls_sheet.h"
@@ -24,8 +24,8 @@ put_calls(const struct cr_options *o, const struct cr_profile *p, const struct c
 	struct cr_calls c;
 	struct cr_sheets sheets;
 	struct cr_sheet s = {.separator = o->table.separator,
-		.line_cells = cr_chart_name_cells(o),
-		.ascii = !cr_chart_unicode()};
+		.line_cells = cr_stdout_name_cells(o),
+		.ascii = !cr_stdout_unicode()};
 
 	cr_calls_init(&c, t, 0, all->total[0][0]);
 	cr_calls_choose(&c, percent, o->table.depth, cr_sheets_limit(o));

@@ -1,8 +1,9 @@
-#include "chart_p.h"
 #include "job_p.h"
+#include "terminal_p.h"
 
 #include "base/json_out.h"
 #include "query/time/series.h"
+#include "view/style/chart.h"
 #include "view/style/spark.h"
 
 #include <inttypes.h>
@@ -32,7 +33,7 @@ put_band(const struct cr_heat *h, uint32_t first, uint32_t n, bool unicode, stru
 static void
 print_text(const struct cr_heat *h)
 {
-	const uint32_t cells = cr_chart_cells(CR_CHART_PIPED) - CHART_BEGINS;
+	const uint32_t cells = cr_stdout_cells(CR_STDOUT_PIPED) - CHART_BEGINS;
 	struct cr_text t = {0};
 
 	cr_text_puts(&t, "# event ");
@@ -48,7 +49,7 @@ print_text(const struct cr_heat *h)
 	cr_text_puts(&t, "; the darkest is ");
 	cr_text_counted(&t, h->most, "sample\n", "samples\n");
 	for (uint32_t first = 0; first < h->columns; first += cells) {
-		put_band(h, first, CR_MIN(cells, h->columns - first), cr_chart_unicode(), &t);
+		put_band(h, first, CR_MIN(cells, h->columns - first), cr_stdout_unicode(), &t);
 		fputs(t.p, stdout);
 		cr_text_clear(&t);
 	}

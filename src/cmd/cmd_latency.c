@@ -1,8 +1,9 @@
-#include "chart_p.h"
 #include "job_p.h"
+#include "terminal_p.h"
 
 #include "base/json_out.h"
 #include "query/time/latency.h"
+#include "view/style/chart.h"
 #include "view/style/label.h"
 #include "view/style/spark.h"
 
@@ -93,7 +94,7 @@ most_of(const uint64_t count[POWERS])
 static void
 put_histogram(const struct cr_latency *l, struct cr_text *t)
 {
-	const bool unicode = cr_chart_unicode();
+	const bool unicode = cr_stdout_unicode();
 	uint64_t count[POWERS], sum[POWERS], most;
 	uint32_t first = 0, last = POWERS - 1;
 
@@ -133,7 +134,7 @@ put_name(struct cr_str name, uint32_t cells, struct cr_text *t)
 		return;
 	}
 	cr_label_fit(t, name, CR_MAX(cells, NUMBERS + NAME_LEAST) - NUMBERS);
-	if (!cr_chart_unicode())
+	if (!cr_stdout_unicode())
 		cr_label_ascii(t, from);
 }
 
@@ -274,7 +275,7 @@ print(const struct cr_options *o, const struct cr_latency *l, const struct cr_la
 	else if (o->csv)
 		print_csv(l, cr_lane_word(by));
 	else
-		print_text(l, by, cr_chart_name_cells(o));
+		print_text(l, by, cr_stdout_name_cells(o));
 }
 
 int

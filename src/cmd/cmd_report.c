@@ -1,7 +1,7 @@
-#include "chart_p.h"
 #include "job_p.h"
 #include "sheet_out_p.h"
 #include "table_out_p.h"
+#include "terminal_p.h"
 
 #include "model/tree/outline.h"
 #include "query/diff/diff.h"
@@ -248,8 +248,8 @@ put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
 		.separator = r->o->table.separator,
 		.widths = r->o->table.widths,
 		.n_widths = r->o->table.n_widths,
-		.line_cells = cr_chart_name_cells(r->o),
-		.ascii = !cr_chart_unicode(),
+		.line_cells = cr_stdout_name_cells(r->o),
+		.ascii = !cr_stdout_unicode(),
 	};
 	const struct cr_fold_opts folded = fold_opts(r, q);
 	struct cr_tree *t = NULL, *stacks = NULL; /* of a bare tree the same with its stacks */

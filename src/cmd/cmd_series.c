@@ -1,9 +1,10 @@
-#include "chart_p.h"
 #include "job_p.h"
+#include "terminal_p.h"
 
 #include "base/json_out.h"
 #include "base/utf8.h"
 #include "query/time/series.h"
+#include "view/style/chart.h"
 #include "view/style/spark.h"
 
 #include <inttypes.h>
@@ -78,11 +79,11 @@ put_key(const struct cr_series_lane *l, uint32_t cells, struct cr_text *t)
 	struct cr_text rest = {0};
 
 	if (!l->is_rest) {
-		cr_chart_name(t, l->name, cells);
+		cr_chart_name(t, l->name, cells, cr_stdout_unicode());
 		return;
 	}
 	cr_text_printf(&rest, "%" PRIu32 " more", l->keys);
-	cr_chart_name(t, cr_text_view(&rest), cells);
+	cr_chart_name(t, cr_text_view(&rest), cells, cr_stdout_unicode());
 	cr_text_fini(&rest);
 }
 
@@ -99,7 +100,7 @@ put_lane(const struct cr_series *s, const struct cr_series_lane *l, uint32_t cel
 	cr_text_puts(t, "  ");
 	put_key(l, cells, t);
 	cr_text_char(t, ' ');
-	cr_spark_heights(t, l->bin_weight, s->n_bins, highest(s, l), cr_chart_unicode());
+	cr_spark_heights(t, l->bin_weight, s->n_bins, highest(s, l), cr_stdout_unicode());
 	cr_chart_line_end(t);
 	cr_text_fini(&share);
 }
@@ -223,7 +224,7 @@ print_json(const struct cr_series *s, const char *key)
 static uint32_t
 bins_of(const struct cr_options *o)
 {
-	const uint32_t cells = cr_chart_cells(CR_CHART_PIPED);
+	const uint32_t cells = cr_stdout_cells(CR_STDOUT_PIPED);
 
 	if (o->bins)
 		return o->bins;

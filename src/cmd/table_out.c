@@ -1,6 +1,5 @@
 #include "table_out_p.h"
-
-#include "chart_p.h"
+#include "terminal_p.h"
 
 #include "view/style/label.h"
 
@@ -42,7 +41,7 @@ head_of(const struct cr_options *o)
 void
 cr_table_out(const struct cr_options *o, const struct cr_tree *t)
 {
-	const uint32_t cells = cr_chart_name_cells(o);
+	const uint32_t cells = cr_stdout_name_cells(o);
 	struct cr_text line = {0};
 	struct cr_table table;
 	struct cr_top top;
@@ -61,7 +60,7 @@ cr_table_out(const struct cr_options *o, const struct cr_tree *t)
 	for (uint32_t i = 0; i < n; i++) {
 		cr_text_clear(&line);
 		cr_table_row(&table, i, cells, &line);
-		if (!cr_chart_unicode())
+		if (!cr_stdout_unicode())
 			cr_label_ascii(&line, 0);
 		printf("%s\n", line.p);
 	}

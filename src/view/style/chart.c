@@ -1,62 +1,20 @@
-#include "chart_p.h"
+#include "view/style/chart.h"
 
 #include "base/utf8.h"
 #include "view/style/label.h"
 
 #include <inttypes.h>
-#include <langinfo.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-#define COLUMNS_LEAST 40
-#define COLUMNS_MOST 10000
-#define COLUMNS_USUAL 80u
 #define SECOND_NS UINT64_C(1000000000)
 
-bool
-cr_chart_unicode(void)
-{
-	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-}
-
-uint32_t
-cr_chart_cells(uint32_t piped)
-{
-	struct winsize ws;
-
-	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col >= 40)
-		return ws.ws_col;
-	return piped;
-}
-
-/* The size of a terminal that does not say, and of none. */
-static uint32_t
-usual_cells(void)
-{
-	const char *columns = getenv("COLUMNS");
-	const long n = columns ? strtol(columns, NULL, 10) : 0;
-
-	return n >= COLUMNS_LEAST && n <= COLUMNS_MOST ? (uint32_t)n : COLUMNS_USUAL;
-}
-
-uint32_t
-cr_chart_name_cells(const struct cr_options *o)
-{
-	if (o->names == NAMES_FULL || (o->names == NAMES_AUTO && !isatty(STDOUT_FILENO)))
-		return 0;
-	return cr_chart_cells(usual_cells());
-}
-
 void
-cr_chart_name(struct cr_text *t, struct cr_str name, uint32_t cells)
+cr_chart_name(struct cr_text *t, struct cr_str name, uint32_t cells, bool unicode)
 {
 	const size_t from = t->len;
 	const uint32_t used = cr_label_fit(t, name, cells);
 
-	if (!cr_chart_unicode())
+	if (!unicode)
 		cr_label_ascii(t, from);
 	cr_text_pad(t, ' ', cells - used);
 }
