@@ -167,7 +167,7 @@ cr_write_sheet_csv_head(const struct cr_sheet *s, FILE *out)
 		if (!shown_to(s, i, CR_SHEET_PROGRAMS))
 			continue;
 		cr_text_puts(&line, first ? "" : ",");
-		cr_text_puts(&line, s->columns[i].id);
+		cr_text_csv(&line, cr_str_of(s->columns[i].id));
 		first = false;
 	}
 	cr_text_char(&line, '\n');

@@ -69,14 +69,28 @@ cr_cell_fit(const struct cr_cell *c, uint32_t cells, struct cr_text *out)
 	if (cells_from(out, from) <= cells)
 		return;
 	if (c->kind == CR_CELL_TEXT) {
+		struct cr_cell shown = *c;
+
+		if (c->brief.len)
+			shown.text = c->brief;
 		out->len = from;
-		fit_text(c, cells, out);
+		fit_text(&shown, cells, out);
 	}
 	if (cells_from(out, from) > cells)
 		out->len = from +
 			   cr_utf8_fit((struct cr_str){out->p + from, (uint32_t)(out->len - from)},
 				   cells);
 	out->p[out->len] = '\0';
+}
+
+struct cr_row_ref
+cr_sheet_row_ref(const struct cr_sheet *s, uint32_t row)
+{
+	struct cr_row_ref ref = {.kind = CR_ROW_NONE};
+
+	if (s->stands_for)
+		s->stands_for(s, row, &ref);
+	return ref;
 }
 
 static uint32_t

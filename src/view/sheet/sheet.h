@@ -29,7 +29,8 @@ struct cr_cell {
 	char before[24]; /* stands before a text: "[k] " */
 	struct cr_str
 		text; /* as it came: each writer makes it safe; borrowed until the next cell */
-	const char *behind; /* stands behind it: " (inlined)"; NULL for nothing */
+	const char *behind;  /* stands behind it: " (inlined)"; NULL for nothing */
+	struct cr_str brief; /* shown instead of text where that has no room; "" for none */
 	uint64_t number, whole;
 };
 
@@ -44,9 +45,32 @@ struct cr_sheet_column {
 	const char *id;   /* of CSV and JSON: "dso" */
 	uint8_t audience; /* enum cr_sheet_for */
 	bool right;       /* aligned to the right */
-	uint8_t cells;    /* at least so wide */
+	uint16_t cells;   /* at least so wide */
 	bool is_name; /* of functions: where there is little room it keeps twice the cells of other
 			 texts */
+	/* Of lines (sheet_lines.h) alone: */
+	bool fixed;     /* never wider than `cells`; rows need not be measured */
+	uint8_t rank;   /* left out of narrow lines before those of a smaller rank; 0: never */
+	uint8_t closer; /* this many blanks less than two before it */
+};
+
+/* What a row stands for, so that other views can show or select the same. */
+enum cr_row_kind {
+	CR_ROW_NONE,
+	CR_ROW_FRAME,  /* a function, dso or line: id is a frame of the tree that has its key */
+	CR_ROW_NODE,   /* id: a node of the tree */
+	CR_ROW_THREAD, /* id: the tid, 0xffffffff if unknown; other: the pid */
+	CR_ROW_KEY,   /* a value of the key that samples are grouped by: its name, and id its row */
+	CR_ROW_RANGE, /* values or times from `from` to before `to` */
+	CR_ROW_LINE,  /* name: the source file; id: the line */
+	CR_ROW_ADDRESS /* from: the address of an instruction */
+};
+
+struct cr_row_ref {
+	uint8_t kind; /* enum cr_row_kind */
+	uint32_t id, other;
+	struct cr_str name; /* borrowed from the sheet */
+	uint64_t from, to;
 };
 
 struct cr_sheet {
@@ -67,8 +91,13 @@ struct cr_sheet {
 	/* Append what stands below a row, as text or as members of the row's object; or NULL. */
 	void (*below)(const struct cr_sheet *s, uint32_t row, struct cr_text *out);
 	void (*below_json)(const struct cr_sheet *s, uint32_t row, struct cr_json_out *out);
+	/* What a row stands for; NULL where rows stand for nothing else that can be selected. */
+	void (*stands_for)(const struct cr_sheet *s, uint32_t row, struct cr_row_ref *out);
 	const void *user;
 };
+
+/* What a row stands for: kind CR_ROW_NONE where the sheet does not say. */
+struct cr_row_ref cr_sheet_row_ref(const struct cr_sheet *s, uint32_t row);
 
 /* A cell as people read it, appended, safe for a terminal. */
 void cr_cell_put(const struct cr_cell *c, struct cr_text *out);

@@ -1,0 +1,264 @@
+#include "view/sheet/sheet_lines.h"
+
+#include "base/hash.h"
+#include "base/utf8.h"
+#include "view/style/label.h"
+
+#include <string.h>
+
+#define GAP_CELLS 2u
+#define MIN_TEXT_CELLS 24u /* names get these before the columns of the next rank are shown */
+#define MIN_BESIDE_CELLS 8u
+#define MAX_PAD_CELLS 60u /* where nothing is cut: a long name should not push the rest away */
+#define RANKS 4u
+
+/* Which columns a line has, and how wide they are. */
+struct layout {
+	uint32_t name, beside; /* the columns of texts; CR_SHEET_LINES_COLUMNS for none */
+	uint32_t width[CR_SHEET_LINES_COLUMNS]; /* 0: not shown */
+	bool limited;                           /* texts are cut to their width */
+	bool brief;                             /* the second column of texts has its brief form */
+};
+
+static uint32_t
+n_columns(const struct cr_sheet *s)
+{
+	return CR_MIN(s->n_columns, CR_SHEET_LINES_COLUMNS);
+}
+
+static bool
+is_shown(const struct cr_sheet *s, uint32_t column)
+{
+	return s->columns[column].audience & CR_SHEET_PEOPLE;
+}
+
+/* A column whose texts may be cut. */
+static bool
+is_text(const struct cr_sheet *s, uint32_t column)
+{
+	return is_shown(s, column) && !s->columns[column].right && !s->columns[column].fixed;
+}
+
+static uint32_t
+head_cells(const struct cr_sheet *s, uint32_t column)
+{
+	return (uint32_t)cr_utf8_cells(cr_str_of(s->columns[column].head));
+}
+
+static uint32_t
+gap(const struct cr_sheet *s, uint32_t column)
+{
+	return GAP_CELLS - CR_MIN(GAP_CELLS, (uint32_t)s->columns[column].closer);
+}
+
+/* ---- measuring */
+
+static uint32_t
+cell_cells(const struct cr_cell *c, struct cr_text *scratch)
+{
+	cr_text_clear(scratch);
+	cr_cell_put(c, scratch);
+	return scratch->len ? cr_utf8_cells(cr_text_view(scratch)) : 0;
+}
+
+static void
+measure(struct cr_sheet_lines *l, uint32_t column, struct cr_text *scratch)
+{
+	const struct cr_sheet *s = l->sheet;
+
+	for (uint32_t row = 0; row < s->n_rows; row++) {
+		struct cr_cell cell = {0};
+		uint32_t cells;
+
+		s->cell(s, row, column, &cell);
+		cells = cell_cells(&cell, scratch);
+		l->widest[column] = CR_MAX(l->widest[column], cells);
+		if (cell.brief.len) {
+			cell.text = cell.brief;
+			cells = cell_cells(&cell, scratch);
+		}
+		l->briefest[column] = CR_MAX(l->briefest[column], cells);
+	}
+}
+
+void
+cr_sheet_lines_init(struct cr_sheet_lines *l, const struct cr_sheet *s)
+{
+	struct cr_text scratch = {0};
+
+	*l = (struct cr_sheet_lines){.sheet = s};
+	for (uint32_t i = 0; i < n_columns(s); i++)
+		if (is_shown(s, i) && !s->columns[i].fixed)
+			measure(l, i, &scratch);
+	cr_text_fini(&scratch);
+}
+
+/* ---- who gets how many cells */
+
+static uint32_t
+number_cells(const struct cr_sheet_lines *l, uint32_t column)
+{
+	const struct cr_sheet_column *c = &l->sheet->columns[column];
+	const uint32_t least = CR_MAX((uint32_t)c->cells, head_cells(l->sheet, column));
+
+	return c->fixed ? c->cells : CR_MAX(least, l->widest[column]);
+}
+
+/* Show the columns of a rank if that leaves enough for the texts. Returns the cells they take. */
+static uint32_t
+layout_rank(const struct cr_sheet_lines *l, uint32_t rank, uint32_t used, uint32_t cells,
+	struct layout *out)
+{
+	const struct cr_sheet *s = l->sheet;
+	uint32_t more = 0;
+
+	for (uint32_t i = 0; i < n_columns(s); i++)
+		if (is_shown(s, i) && i != out->name && i != out->beside &&
+			s->columns[i].rank == rank)
+			more += gap(s, i) + number_cells(l, i);
+	if (rank > 0 && cells > 0 && used + more + MIN_TEXT_CELLS > cells)
+		return 0;
+	for (uint32_t i = 0; i < n_columns(s); i++)
+		if (is_shown(s, i) && i != out->name && i != out->beside &&
+			s->columns[i].rank == rank)
+			out->width[i] = number_cells(l, i);
+	return more;
+}
+
+/* Share `left` cells between the two columns of texts. */
+static void
+layout_texts(const struct cr_sheet_lines *l, uint32_t left, struct layout *out)
+{
+	const uint32_t names = CR_MAX(l->widest[out->name], head_cells(l->sheet, out->name));
+	const uint32_t beside = out->beside < CR_SHEET_LINES_COLUMNS ? l->widest[out->beside] : 0;
+
+	out->limited = true;
+	if (beside == 0 || left < MIN_TEXT_CELLS) {
+		out->width[out->name] = left;
+		return;
+	}
+	if (names + GAP_CELLS + beside <= left) {
+		out->width[out->name] = names;
+	} else {
+		const uint32_t brief =
+			CR_MIN(l->briefest[out->beside], CR_MAX(left / 3, MIN_BESIDE_CELLS));
+
+		out->brief = true;
+		out->width[out->name] = CR_MIN(names, left - GAP_CELLS - brief);
+	}
+	out->width[out->beside] = left - GAP_CELLS - out->width[out->name];
+}
+
+static void
+find_texts(const struct cr_sheet *s, struct layout *out)
+{
+	out->name = out->beside = CR_SHEET_LINES_COLUMNS;
+	for (uint32_t i = 0; i < n_columns(s); i++) {
+		if (!is_text(s, i))
+			continue;
+		if (out->name == CR_SHEET_LINES_COLUMNS)
+			out->name = i;
+		else if (out->beside == CR_SHEET_LINES_COLUMNS)
+			out->beside = i;
+	}
+}
+
+static struct layout
+layout_of(const struct cr_sheet_lines *l, uint32_t cells)
+{
+	struct layout out = {.limited = false};
+	uint32_t used;
+
+	find_texts(l->sheet, &out);
+	used = out.name < CR_SHEET_LINES_COLUMNS ? gap(l->sheet, out.name) : 0;
+	for (uint32_t rank = 0; rank < RANKS; rank++)
+		used += layout_rank(l, rank, used, cells, &out);
+	if (out.name == CR_SHEET_LINES_COLUMNS)
+		return out;
+	if (cells > 0) {
+		layout_texts(l, cells > used ? cells - used : 1, &out);
+		return out;
+	}
+	out.width[out.name] =
+		CR_MIN(CR_MAX(l->widest[out.name], head_cells(l->sheet, out.name)), MAX_PAD_CELLS);
+	if (out.beside < CR_SHEET_LINES_COLUMNS)
+		out.width[out.beside] = l->widest[out.beside];
+	return out;
+}
+
+/* ---- drawing */
+
+/* One cell in its column: numbers to the right, and nothing but texts is cut. */
+static void
+put_cell(const struct cr_sheet_lines *l, const struct layout *at, uint32_t column,
+	struct cr_cell *cell, struct cr_text *scratch, struct cr_text *out)
+{
+	const struct cr_sheet_column *c = &l->sheet->columns[column];
+	const bool is_flexible = column == at->name || column == at->beside;
+	const bool cut = is_flexible ? at->limited : !c->right;
+	uint32_t cells;
+
+	if (column == at->beside && at->brief && cell->brief.len)
+		cell->text = cell->brief;
+	cr_text_clear(scratch);
+	if (cut)
+		cr_cell_fit(cell, at->width[column], scratch);
+	else
+		cr_cell_put(cell, scratch);
+	cells = scratch->len ? cr_utf8_cells(cr_text_view(scratch)) : 0;
+	cr_text_pad(out, ' ', gap(l->sheet, column));
+	if (c->right)
+		cr_text_pad(out, ' ', at->width[column] - CR_MIN(cells, at->width[column]));
+	cr_text_put(out, scratch->p, scratch->len);
+	if (!c->right)
+		cr_text_pad(out, ' ', at->width[column] - CR_MIN(cells, at->width[column]));
+}
+
+static void
+end_line(const struct cr_sheet_lines *l, size_t from, struct cr_text *out)
+{
+	while (out->len > from && out->p[out->len - 1] == ' ')
+		out->len--;
+	if (out->p)
+		out->p[out->len] = '\0';
+	if (l->sheet->ascii)
+		cr_label_ascii(out, from);
+}
+
+/* row CR_NO_ROW: the heads. */
+static void
+put_line(const struct cr_sheet_lines *l, uint32_t row, uint32_t cells, struct cr_text *out)
+{
+	const struct cr_sheet *s = l->sheet;
+	const struct layout at = layout_of(l, cells);
+	const size_t from = out->len;
+	struct cr_text scratch = {0};
+
+	for (uint32_t i = 0; i < n_columns(s); i++) {
+		struct cr_cell cell = {0};
+
+		if (!at.width[i])
+			continue;
+		if (row == CR_NO_ROW)
+			cell = (struct cr_cell){
+				.kind = CR_CELL_TEXT, .text = cr_str_of(s->columns[i].head)};
+		else
+			s->cell(s, row, i, &cell);
+		put_cell(l, &at, i, &cell, &scratch, out);
+	}
+	cr_text_fini(&scratch);
+	end_line(l, from, out);
+}
+
+void
+cr_sheet_lines_head(const struct cr_sheet_lines *l, uint32_t cells, struct cr_text *out)
+{
+	put_line(l, CR_NO_ROW, cells, out);
+}
+
+void
+cr_sheet_lines_row(
+	const struct cr_sheet_lines *l, uint32_t row, uint32_t cells, struct cr_text *out)
+{
+	put_line(l, row, cells, out);
+}
