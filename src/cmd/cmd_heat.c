@@ -3,8 +3,9 @@
 
 #include "base/json_out.h"
 #include "query/time/series.h"
-#include "view/style/chart.h"
-#include "view/style/spark.h"
+#include "view/scene/heat.h"
+#include "view/sheet/heat_sheet.h"
+#include "write/write_sheet.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,28 +13,11 @@
 int cr_cmd_heat(const struct cr_options *o);
 
 #define ROWS 20u /* of 50 ms */
-#define CHART_BEGINS 9u
-
-/* So many seconds from a column on, the start of each second at the bottom. */
-static void
-put_band(const struct cr_heat *h, uint32_t first, uint32_t n, bool unicode, struct cr_text *t)
-{
-	for (uint32_t row = h->rows; row-- > 0;) {
-		cr_text_printf(t, "%5" PRIu32 " ms ", (uint32_t)(row * UINT64_C(1000) / h->rows));
-		for (uint32_t i = first; i < first + n; i++)
-			cr_spark_shade(t, h->samples[(size_t)i * h->rows + row], h->most, unicode);
-		cr_chart_line_end(t);
-	}
-	cr_text_pad(t, ' ', CHART_BEGINS);
-	cr_chart_axis(t, h->span.from_ns + first * UINT64_C(1000000000),
-		h->span.from_ns + (first + n) * UINT64_C(1000000000), n);
-	cr_text_char(t, '\n');
-}
 
 static void
 print_text(const struct cr_heat *h)
 {
-	const uint32_t cells = cr_stdout_cells(CR_STDOUT_PIPED) - CHART_BEGINS;
+	const uint32_t cells = cr_stdout_cells(CR_STDOUT_PIPED) - CR_HEAT_CHART_CELL;
 	struct cr_text t = {0};
 
 	cr_text_puts(&t, "# event ");
@@ -49,7 +33,7 @@ print_text(const struct cr_heat *h)
 	cr_text_puts(&t, "; the darkest is ");
 	cr_text_counted(&t, h->most, "sample\n", "samples\n");
 	for (uint32_t first = 0; first < h->columns; first += cells) {
-		put_band(h, first, CR_MIN(cells, h->columns - first), cr_stdout_unicode(), &t);
+		cr_heat_band(h, first, CR_MIN(cells, h->columns - first), cr_stdout_unicode(), &t);
 		fputs(t.p, stdout);
 		cr_text_clear(&t);
 	}
@@ -60,22 +44,12 @@ print_text(const struct cr_heat *h)
 static void
 print_csv(const struct cr_heat *h)
 {
-	struct cr_text t = {0};
+	struct cr_heat_sheet s;
 
-	printf("second,offset_s,samples\n");
-	for (uint32_t i = 0; i < h->columns; i++)
-		for (uint32_t row = 0; row < h->rows; row++) {
-			const uint64_t samples = h->samples[(size_t)i * h->rows + row];
-
-			if (!samples)
-				continue;
-			cr_text_clear(&t);
-			cr_chart_seconds(&t, h->span.from_ns + i * UINT64_C(1000000000));
-			cr_text_char(&t, ',');
-			cr_chart_seconds(&t, row * UINT64_C(1000000000) / h->rows);
-			printf("%s,%" PRIu64 "\n", t.p, samples);
-		}
-	cr_text_fini(&t);
+	cr_heat_sheet_init(h, &s);
+	cr_write_sheet_csv_head(&s.sheet, stdout);
+	cr_write_sheet_csv(&s.sheet, stdout);
+	cr_heat_sheet_fini(&s);
 }
 
 static void

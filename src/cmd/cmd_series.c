@@ -2,36 +2,21 @@
 #include "terminal_p.h"
 
 #include "base/json_out.h"
-#include "base/utf8.h"
 #include "query/time/series.h"
+#include "view/sheet/series_sheet.h"
+#include "view/sheet/sheet_lines.h"
 #include "view/style/chart.h"
-#include "view/style/spark.h"
+#include "write/write_sheet.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 int cr_cmd_series(const struct cr_options *o);
 
-#define SHARE_CELLS 8u
-#define COST_CELLS 10u
-#define KEY_CELLS 28u
-#define NUMBERS (SHARE_CELLS + 2 * (COST_CELLS + 1) + 2)
-#define CHART_BEGINS (NUMBERS + KEY_CELLS + 1)
-
 /* ---- for people */
 
-static uint64_t
-highest(const struct cr_series *s, const struct cr_series_lane *l)
-{
-	uint64_t most = 0;
-
-	for (uint32_t k = 0; k < s->n_bins; k++)
-		most = CR_MAX(most, l->bin_weight[k]);
-	return most;
-}
-
 static void
-put_head(const struct cr_series *s, const char *key, struct cr_text *t)
+put_head(const struct cr_series *s, struct cr_text *t)
 {
 	cr_text_puts(t, "# ");
 	if (s->event.len) {
@@ -51,97 +36,44 @@ put_head(const struct cr_series *s, const char *key, struct cr_text *t)
 	cr_text_printf(t, "\n# %" PRIu32 "%s of ", s->n_bins, s->n_bins == 1 ? " bin" : " bins");
 	cr_text_duration(t, s->bin_ns);
 	cr_text_puts(t, ", each line up to its own highest\n");
-	cr_chart_right(t, CR_STR("SHARE"), SHARE_CELLS);
-	cr_chart_right(t, CR_STR("IN ALL"), COST_CELLS + 1);
-	cr_chart_right(t, CR_STR("HIGHEST"), COST_CELLS + 1);
-	cr_text_printf(t, "  %s\n", key);
-}
-
-/* Of the names: all of the longest where names are printed in full. */
-static uint32_t
-key_cells(const struct cr_options *o, const struct cr_series *s)
-{
-	uint32_t most = KEY_CELLS;
-
-	for (uint32_t i = 0; i < s->n_lanes && o->names == NAMES_FULL; i++) {
-		struct cr_text name = {0};
-
-		cr_text_safe(&name, s->lanes[i].name);
-		most = CR_MAX(most, name.len ? cr_utf8_cells(cr_text_view(&name)) : 0);
-		cr_text_fini(&name);
-	}
-	return most;
 }
 
 static void
-put_key(const struct cr_series_lane *l, uint32_t cells, struct cr_text *t)
+print_text(const struct cr_options *o, const struct cr_series *series, const char *key)
 {
-	struct cr_text rest = {0};
-
-	if (!l->is_rest) {
-		cr_chart_name(t, l->name, cells, cr_stdout_unicode());
-		return;
-	}
-	cr_text_printf(&rest, "%" PRIu32 " more", l->keys);
-	cr_chart_name(t, cr_text_view(&rest), cells, cr_stdout_unicode());
-	cr_text_fini(&rest);
-}
-
-static void
-put_lane(const struct cr_series *s, const struct cr_series_lane *l, uint32_t cells,
-	struct cr_text *t)
-{
-	struct cr_text share = {0};
-
-	cr_text_share(&share, l->weight, s->weight);
-	cr_chart_right(t, cr_text_view(&share), SHARE_CELLS);
-	cr_chart_cost(t, l->weight, s->unit, COST_CELLS + 1);
-	cr_chart_cost(t, highest(s, l), s->unit, COST_CELLS + 1);
-	cr_text_puts(t, "  ");
-	put_key(l, cells, t);
-	cr_text_char(t, ' ');
-	cr_spark_heights(t, l->bin_weight, s->n_bins, highest(s, l), cr_stdout_unicode());
-	cr_chart_line_end(t);
-	cr_text_fini(&share);
-}
-
-static void
-print_text(const struct cr_options *o, const struct cr_series *s, const char *key)
-{
-	const uint32_t cells = key_cells(o, s);
+	struct cr_series_sheet s;
+	struct cr_sheet_lines lines;
 	struct cr_text t = {0};
 
-	put_head(s, key, &t);
-	for (uint32_t i = 0; i < s->n_lanes; i++)
-		put_lane(s, &s->lanes[i], cells, &t);
-	cr_text_pad(&t, ' ', NUMBERS + cells + 1);
-	cr_chart_axis(&t, s->span.from_ns, s->span.from_ns + s->span.len_ns, s->n_bins);
+	cr_series_lanes(series, key, o->names == NAMES_FULL, cr_stdout_unicode(), &s);
+	cr_sheet_lines_init(&lines, &s.sheet);
+	put_head(series, &t);
+	cr_sheet_lines_head(&lines, 0, &t);
+	cr_text_char(&t, '\n');
+	for (uint32_t i = 0; i < s.sheet.n_rows; i++) {
+		cr_sheet_lines_row(&lines, i, 0, &t);
+		cr_text_char(&t, '\n');
+	}
+	cr_text_pad(&t, ' ', s.chart_begins);
+	cr_chart_axis(&t, series->span.from_ns, series->span.from_ns + series->span.len_ns,
+		series->n_bins);
 	printf("%s\n", t.p);
 	cr_text_fini(&t);
+	cr_series_sheet_fini(&s);
 }
 
 /* ---- for programs */
 
 /* A line for each bin of each key, those without samples too. */
 static void
-print_csv(const struct cr_series *s, const char *key)
+print_csv(const struct cr_series *series, const char *key)
 {
-	struct cr_text t = {0};
+	struct cr_series_sheet s;
 
-	cr_text_puts(&t, "start_s,");
-	cr_text_csv(&t, cr_str_of(key));
-	printf("%s,samples,weight\n", t.p);
-	for (uint32_t i = 0; i < s->n_lanes; i++)
-		for (uint32_t k = 0; k < s->n_bins; k++) {
-			cr_text_clear(&t);
-			cr_chart_seconds(&t, s->span.from_ns + k * s->bin_ns);
-			cr_text_char(&t, ',');
-			cr_text_csv(&t, s->lanes[i].name);
-			cr_text_printf(&t, ",%" PRIu64 ",", s->lanes[i].bin_samples[k]);
-			cr_text_weight(&t, s->lanes[i].bin_weight[k], s->unit);
-			printf("%s\n", t.p);
-		}
-	cr_text_fini(&t);
+	cr_series_bins(series, key, &s);
+	cr_write_sheet_csv_head(&s.sheet, stdout);
+	cr_write_sheet_csv(&s.sheet, stdout);
+	cr_series_sheet_fini(&s);
 }
 
 static void
@@ -220,7 +152,7 @@ print_json(const struct cr_series *s, const char *key)
 
 /* ---- */
 
-/* As many as fit on a line, unless it was said how many. */
+/* --bins, or as many as fit on a line. */
 static uint32_t
 bins_of(const struct cr_options *o)
 {
@@ -228,7 +160,7 @@ bins_of(const struct cr_options *o)
 
 	if (o->bins)
 		return o->bins;
-	return cells > CHART_BEGINS + 20 ? cells - CHART_BEGINS : 20;
+	return cells > CR_SERIES_CHART_CELL + 20 ? cells - CR_SERIES_CHART_CELL : 20;
 }
 
 static void

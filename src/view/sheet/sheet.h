@@ -45,7 +45,7 @@ struct cr_sheet_column {
 	const char *id;   /* of CSV and JSON: "dso" */
 	uint8_t audience; /* enum cr_sheet_for */
 	bool right;       /* aligned to the right */
-	uint16_t cells;   /* at least so wide */
+	uint32_t cells;   /* at least so wide */
 	bool is_name; /* of functions: where there is little room it keeps twice the cells of other
 			 texts */
 	/* Of lines (sheet_lines.h) alone: */

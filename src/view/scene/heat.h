@@ -1,0 +1,17 @@
+#ifndef CR_VIEW_SCENE_HEAT_H
+#define CR_VIEW_SCENE_HEAT_H
+
+#include "base/text.h"
+#include "query/time/series.h"
+
+/* Cell of a line that the map begins in, after the times within a second. */
+#define CR_HEAT_CHART_CELL 9u
+
+/*
+ * Append n columns (seconds) of a heat map from column `first` on as lines of text: a line for each
+ * row, the start of the seconds at the bottom, and below them an axis of times.
+ */
+void cr_heat_band(
+	const struct cr_heat *h, uint32_t first, uint32_t n, bool unicode, struct cr_text *out);
+
+#endif
