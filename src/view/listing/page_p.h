@@ -1,5 +1,5 @@
-#ifndef CR_CMD_PAGE_P_H
-#define CR_CMD_PAGE_P_H
+#ifndef CR_VIEW_LISTING_PAGE_P_H
+#define CR_VIEW_LISTING_PAGE_P_H
 
 #include "base/text.h"
 

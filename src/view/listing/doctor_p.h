@@ -1,10 +1,11 @@
-#ifndef CR_CMD_DOCTOR_P_H
-#define CR_CMD_DOCTOR_P_H
+#ifndef CR_VIEW_LISTING_DOCTOR_P_H
+#define CR_VIEW_LISTING_DOCTOR_P_H
 
 #include "page_p.h"
 
 #include "query/health/advice.h"
 #include "query/health/health.h"
+#include "view/listing/doctor.h"
 
 /* What the page of cresset doctor is made from. */
 struct doctor {
@@ -14,6 +15,7 @@ struct doctor {
 	struct cr_advice advice;
 	struct cr_record_line line;
 	struct page page;
+	struct cr_doctor_page *out; /* its list of findings is filled */
 };
 
 /* What is wrong, a numbered paragraph or more each, most costly first. */

@@ -524,9 +524,12 @@ cr_doctor_findings(struct doctor *d)
 {
 	struct cr_text t = {0};
 
+	d->out->n_findings = d->h.n_findings;
 	for (uint32_t i = 0; i < d->h.n_findings; i++) {
 		cr_text_char(&d->page.out, '\n');
 		d->page.number = i + 1;
+		d->out->findings[i].kind = (uint8_t)d->h.findings[i].kind;
+		d->out->findings[i].from = d->page.out.len;
 		tell[d->h.findings[i].kind](d, &t);
 		if (t.len)
 			cr_page_paragraph(&d->page, &t);

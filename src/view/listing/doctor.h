@@ -1,0 +1,25 @@
+#ifndef CR_VIEW_LISTING_DOCTOR_H
+#define CR_VIEW_LISTING_DOCTOR_H
+
+#include "base/text.h"
+#include "query/health/health.h"
+
+/* The page of cresset doctor: what was recorded, what is wrong with it, how to record it better. */
+struct cr_doctor_page {
+	struct cr_text text;
+	struct {
+		uint8_t kind; /* enum cr_finding_kind */
+		size_t from;  /* byte of text that its paragraph begins at; it ends with the next */
+	} findings[CR_FINDINGS]; /* in the order of the page */
+	uint32_t n_findings;
+};
+
+/*
+ * Make the page of p, which must have all its parts. name: the NAME or FILE that the user gave.
+ * event: the event it is about; row UINT32_MAX for a profile without events.
+ */
+void cr_doctor_make(const struct cr_profile *p, const char *name, cr_event_id event,
+	struct cr_doctor_page *out);
+void cr_doctor_fini(struct cr_doctor_page *page);
+
+#endif
