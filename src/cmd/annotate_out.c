@@ -2,12 +2,10 @@
 
 #include "job_p.h"
 
-#include "base/hash.h"
-#include "view/sheet/sheet.h"
+#include "view/listing/annotate_sheet.h"
 #include "write/write_sheet.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define HOTTEST 10 /* lines that are listed first */
 #define HOSTS 5
@@ -17,23 +15,10 @@ struct out {
 	const struct cr_profile *p;
 	struct cr_annotation *a;
 	struct cr_text t;
-	uint32_t *rows; /* for programs: those that are asked for, of the lines and then the
-			   addresses */
 	uint64_t whole; /* what all shares of lines and instructions are of */
 };
 
 /* ---- heads */
-
-static void
-put_share(struct cr_text *t, uint64_t part, uint64_t whole)
-{
-	struct cr_text share = {0};
-
-	cr_text_share(&share, part, whole);
-	cr_text_pad(t, ' ', share.len < 8 ? 8 - share.len : 0);
-	cr_text_str(t, cr_text_view(&share));
-	cr_text_fini(&share);
-}
 
 static void
 put_costs(struct out *x, const char *what, const struct cr_cost *c)
@@ -208,97 +193,14 @@ put_head(struct out *x, const struct cr_annotate_name *name)
 /* ---- rows */
 
 static void
-put_two(struct out *x, const struct cr_listing_row *r)
-{
-	const bool hits = x->o->annotate.hits;
-
-	if (!r->has_cost) {
-		cr_text_pad(&x->t, ' ', 18);
-		return;
-	}
-	put_share(&x->t, hits ? r->cost.self_samples : r->cost.self, x->whole);
-	cr_text_pad(&x->t, ' ', 1);
-	put_share(&x->t, hits ? r->cost.total_samples : r->cost.total, x->whole);
-	cr_text_pad(&x->t, ' ', 1);
-}
-
-/* Blanks for tabs, which would not stand where they stood. */
-static void
-put_source_text(struct cr_text *t, struct cr_str s)
-{
-	uint32_t column = 0, from = 0;
-
-	for (uint32_t i = 0; i <= s.len; i++) {
-		if (i < s.len && s.p[i] != '\t')
-			continue;
-		cr_text_safe(t, (struct cr_str){s.p + from, i - from});
-		column += i - from;
-		if (i < s.len) {
-			cr_text_pad(t, ' ', 8 - column % 8);
-			column += 8 - column % 8;
-		}
-		from = i + 1;
-	}
-}
-
-static void
-put_row(struct out *x, const struct cr_listing_row *r)
-{
-	struct cr_text *t = &x->t;
-
-	switch ((enum cr_listing_kind)r->kind) {
-	case CR_LISTING_FILE:
-		cr_text_puts(t, "\n");
-		cr_text_safe(t, r->text.len ? r->text : CR_STR("(no file)"));
-		cr_text_puts(t, ":\n");
-		return;
-	case CR_LISTING_SYMBOL:
-		cr_text_printf(t, "\n%16llx <", (unsigned long long)r->number);
-		cr_text_safe(t, r->text);
-		cr_text_puts(t, ">:\n");
-		return;
-	case CR_LISTING_GAP:
-		cr_text_pad(t, ' ', 18);
-		cr_text_puts(t, ": ...\n");
-		return;
-	case CR_LISTING_LINE:
-		put_two(x, r);
-		if (r->number)
-			cr_text_printf(t, ": %6llu  ", (unsigned long long)r->number);
-		else
-			cr_text_puts(t, ":      -  ");
-		put_source_text(t, r->text);
-		break;
-	case CR_LISTING_INLINED:
-		put_two(x, r);
-		cr_text_puts(t, ":         ");
-		cr_text_pad(t, ' ', (size_t)CR_MIN(r->depth, 40u) * 2);
-		cr_text_puts(t, "> ");
-		put_source_text(t, r->text);
-		break;
-	case CR_LISTING_PLACE:
-		put_two(x, r);
-		cr_text_puts(t, ": ");
-		put_source_text(t, r->text);
-		break;
-	case CR_LISTING_INSTRUCTION:
-		put_two(x, r);
-		cr_text_printf(t, ": %8llx:   ", (unsigned long long)r->number);
-		cr_text_safe(t, r->text);
-		break;
-	}
-	while (t->len && t->p[t->len - 1] == ' ')
-		t->p[--t->len] = '\0';
-	cr_text_char(t, '\n');
-}
-
-static void
 put_listing(struct out *x, const char *what, struct cr_listing *l)
 {
+	const struct cr_listing_shares of = {x->whole, x->o->annotate.hits};
+
 	if (l->rows.n)
 		cr_text_printf(&x->t, "\n    Self     Total  : %s\n", what);
 	for (size_t i = 0; i < l->rows.n; i++) {
-		put_row(x, &l->rows.p[i]);
+		cr_listing_line(&l->rows.p[i], &of, &x->t);
 		if (x->t.len > 65536)
 			flush(x);
 	}
@@ -338,145 +240,29 @@ put_lists(struct out *x)
 
 /* ---- for programs */
 
-enum column {
-	KIND,
-	FILE_NAME,
-	LINE,
-	FUNCTION,
-	INLINED,
-	ADDRESS,
-	SELF,
-	SELF_SAMPLES,
-	TOTAL,
-	TOTAL_SAMPLES,
-	SELF_SHARE,
-	TOTAL_SHARE,
-	TEXT
-};
-
-static const struct cr_sheet_column columns[] = {
-	[KIND] = {.head = "Kind", .id = "kind", .audience = CR_SHEET_ALL},
-	[FILE_NAME] = {.head = "File", .id = "file", .audience = CR_SHEET_ALL},
-	[LINE] = {.head = "Line", .id = "line", .audience = CR_SHEET_ALL},
-	[FUNCTION] = {.head = "Function", .id = "function", .audience = CR_SHEET_ALL},
-	[INLINED] = {.head = "Inlined", .id = "inlined", .audience = CR_SHEET_ALL},
-	[ADDRESS] = {.head = "Address", .id = "address", .audience = CR_SHEET_ALL},
-	[SELF] = {.head = "Self", .id = "self", .audience = CR_SHEET_ALL},
-	[SELF_SAMPLES] = {.head = "Self samples", .id = "self_samples", .audience = CR_SHEET_ALL},
-	[TOTAL] = {.head = "Total", .id = "total", .audience = CR_SHEET_ALL},
-	[TOTAL_SAMPLES] = {.head = "Total samples",
-		.id = "total_samples",
-		.audience = CR_SHEET_ALL},
-	[SELF_SHARE] = {.head = "Self share", .id = "self_share", .audience = CR_SHEET_ALL},
-	[TOTAL_SHARE] = {.head = "Total share", .id = "total_share", .audience = CR_SHEET_ALL},
-	[TEXT] = {.head = "Text", .id = "text", .audience = CR_SHEET_ALL},
-};
-
-static void
-line_cell(const struct out *x, const struct cr_annotate_line *l, enum column column,
-	struct cr_cell *out)
-{
-	if (column == FILE_NAME && l->file.len)
-		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = l->file};
-	else if (column == LINE && l->line)
-		*out = (struct cr_cell){.kind = CR_CELL_NUMBER, .number = l->line};
-	else if (column == FUNCTION)
-		*out = (struct cr_cell){
-			.kind = CR_CELL_TEXT, .text = x->p->functions[l->function.i].name};
-	else if (column == INLINED)
-		*out = (struct cr_cell){.kind = CR_CELL_BOOL, .number = l->at != CR_NO_ROW};
-}
-
-static void
-cost_cell(const struct out *x, const struct cr_cost *c, enum column column, struct cr_cell *out)
-{
-	const bool hits = x->o->annotate.hits;
-	const uint64_t numbers[] = {c->self, c->self_samples, c->total, c->total_samples,
-		hits ? c->self_samples : c->self, hits ? c->total_samples : c->total};
-
-	*out = (struct cr_cell){.kind = column >= SELF_SHARE ? CR_CELL_SHARE : CR_CELL_NUMBER,
-		.number = numbers[column - SELF],
-		.whole = x->whole};
-}
-
-static void
-cell(const struct cr_sheet *s, uint32_t at_row, uint32_t at, struct cr_cell *out)
-{
-	const struct out *x = s->user;
-	const struct cr_annotate *a = &x->a->a;
-	const uint32_t row = x->rows[at_row];
-	const enum column column = (enum column)at;
-	const bool is_line = row < a->lines.n;
-	const struct cr_annotate_address *addr = is_line ? NULL : &a->addresses.p[row - a->lines.n];
-	const uint32_t line = is_line ? row : addr->line;
-	uint64_t shown = addr ? addr->addr : 0;
-	struct cr_str text = {"", 0};
-
-	*out = (struct cr_cell){.kind = CR_CELL_NONE};
-	if (addr && (column == ADDRESS || column == TEXT))
-		x->a->in.code(x->a->in.user, addr, &shown, &text);
-	if (column == KIND)
-		*out = (struct cr_cell){
-			.kind = CR_CELL_TEXT, .text = is_line ? CR_STR("line") : CR_STR("address")};
-	else if (column >= SELF && column <= TOTAL_SHARE)
-		cost_cell(x, is_line ? &a->lines.p[row].cost : &addr->cost, column, out);
-	else if (column == ADDRESS && addr)
-		*out = (struct cr_cell){.kind = CR_CELL_HEX, .number = shown};
-	else if (column == TEXT && is_line)
-		x->a->in.source(x->a->in.user, a->lines.p[row].file, a->lines.p[row].line, &text);
-	else if (column == FUNCTION && addr)
-		*out = (struct cr_cell){
-			.kind = CR_CELL_TEXT, .text = x->p->functions[addr->function.i].name};
-	else if (line != CR_NO_ROW)
-		line_cell(x, &a->lines.p[line], column, out);
-	if (column == TEXT)
-		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = text};
-}
-
-/* Instructions without cost are too, unless there is a limit. */
-static bool
-is_asked_for(const struct out *x, const struct cr_cost *c)
-{
-	return !x->o->table.has_limit || cr_listing_counts(&x->a->in, c);
-}
-
-static uint32_t
-choose_rows(struct out *x)
-{
-	const struct cr_annotate *a = &x->a->a;
-	const unsigned how = x->o->annotate.how ? x->o->annotate.how : CR_ANNOTATE_BOTH;
-	uint32_t n = 0;
-
-	x->rows = cr_alloc(a->lines.n + a->addresses.n, sizeof(*x->rows));
-	set_least(x);
-	for (size_t i = 0; (how & CR_ANNOTATE_LINES) && i < a->lines.n; i++)
-		if (is_asked_for(x, &a->lines.p[i].cost))
-			x->rows[n++] = (uint32_t)i;
-	for (size_t i = 0; (how & CR_ANNOTATE_ASM) && i < a->addresses.n; i++)
-		if (is_asked_for(x, &a->addresses.p[i].cost))
-			x->rows[n++] = (uint32_t)(a->lines.n + i);
-	return n;
-}
-
 static void
 put_sheet(struct out *x)
 {
-	const struct cr_sheet s = {.columns = columns,
-		.n_columns = CR_LEN(columns),
-		.n_rows = choose_rows(x),
-		.cell = cell,
-		.user = x};
+	const unsigned how = x->o->annotate.how ? x->o->annotate.how : CR_ANNOTATE_BOTH;
+	const struct cr_annotate_sheet_opts opts = {.lines = how & CR_ANNOTATE_LINES,
+		.addresses = how & CR_ANNOTATE_ASM,
+		.has_least = x->o->table.has_limit,
+		.hits = x->o->annotate.hits,
+		.whole = x->whole};
+	struct cr_annotate_sheet s;
 
+	set_least(x);
+	cr_annotate_sheet_init(&x->a->in, &opts, &s);
 	if (x->o->json) {
 		struct cr_json_out j = {.text = &x->t};
 
-		cr_write_sheet_json(&s, &j, stdout);
+		cr_write_sheet_json(&s.sheet, &j, stdout);
 		cr_json_out_fini(&j);
 	} else {
-		cr_write_sheet_csv_head(&s, stdout);
-		cr_write_sheet_csv(&s, stdout);
+		cr_write_sheet_csv_head(&s.sheet, stdout);
+		cr_write_sheet_csv(&s.sheet, stdout);
 	}
-	free(x->rows);
+	cr_annotate_sheet_fini(&s);
 }
 
 void

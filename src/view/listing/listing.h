@@ -1,6 +1,7 @@
 #ifndef CR_VIEW_LISTING_LISTING_H
 #define CR_VIEW_LISTING_LISTING_H
 
+#include "base/text.h"
 #include "query/table/annotate.h"
 
 /*
@@ -76,5 +77,18 @@ void cr_listing_code(const struct cr_listing_in *in, bool places, struct cr_list
 void cr_listing_hottest(const struct cr_listing_in *in, uint32_t n, struct cr_listing *out);
 
 void cr_listing_fini(struct cr_listing *l);
+
+/* What the two shares of a row are of. */
+struct cr_listing_shares {
+	uint64_t whole;
+	bool hits; /* samples are counted, not weights */
+};
+
+/*
+ * Append a row as text, safe for a terminal: its shares of self and total, then the line or the
+ * instruction. Ends with a line feed; a row of kind FILE or SYMBOL begins with one.
+ */
+void cr_listing_line(
+	const struct cr_listing_row *r, const struct cr_listing_shares *of, struct cr_text *t);
 
 #endif
