@@ -1,6 +1,6 @@
 #include "browse_p.h"
+#include "difference_p.h"
 #include "job_p.h"
-#include "table_out_p.h"
 #include "writing_p.h"
 
 #include "query/diff/diff.h"
@@ -88,7 +88,7 @@ fold_both(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], stru
 	int code = fold_sides(o, p, side);
 
 	*out = NULL;
-	opts.keep_groups = o->key == CR_TOP_COMM || cr_query_groups(&o->query);
+	opts.keep_groups = o->key == CR_HIST_GROUP || cr_query_groups(&o->query);
 	for (int s = 0; s < CR_SIDES; s++)
 		opts.profile[s] = p[s];
 	if (code == EXIT_DONE && !p[1]) {
@@ -135,7 +135,7 @@ head(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], const str
 			line.p);
 		cr_text_fini(&line);
 	}
-	cr_table_out_shares(o);
+	cr_difference_shares(o);
 }
 
 /* Warns when the events were not sampled equally often. */
@@ -229,7 +229,7 @@ print_or_write(const struct cr_options *o, struct cr_profile *const p[CR_SIDES])
 			code = write_tree(o, w, options, p, t);
 		} else {
 			head(o, p, t);
-			cr_table_out(o, t);
+			cr_difference_table(o, t);
 			code = differs(t) ? EXIT_DIFFERENCE : EXIT_DONE;
 		}
 	}

@@ -1,10 +1,10 @@
 #include "job_p.h"
+#include "sheet_out_p.h"
 #include "terminal_p.h"
 
 #include "base/json_out.h"
 #include "query/time/latency.h"
 #include "view/sheet/latency_sheet.h"
-#include "view/sheet/sheet_lines.h"
 #include "write/write_sheet.h"
 
 #include <inttypes.h>
@@ -17,17 +17,12 @@ int cr_cmd_latency(const struct cr_options *o);
 /* ---- for people */
 
 static void
-put_lines(const struct cr_sheet *s, uint32_t cells, struct cr_text *t)
+put_lines(const struct cr_sheet *s, uint32_t cells)
 {
 	struct cr_sheet_lines lines;
 
 	cr_sheet_lines_init(&lines, s);
-	cr_sheet_lines_head(&lines, cells, t);
-	cr_text_char(t, '\n');
-	for (uint32_t i = 0; i < s->n_rows; i++) {
-		cr_sheet_lines_row(&lines, i, cells, t);
-		cr_text_char(t, '\n');
-	}
+	cr_sheets_put_lines(&lines, cells, 0);
 }
 
 static void
@@ -44,20 +39,20 @@ print_text(const struct cr_latency *l, const struct cr_lane_by *by, uint32_t cel
 	cr_text_puts(&t, " times, ");
 	cr_text_measure(&t, l->all.sum, l->unit);
 	cr_text_puts(&t, " in all\n");
+	fputs(t.p, stdout);
+	cr_text_fini(&t);
 	if (by_key || l->all.count) {
 		cr_latency_keys(l, by_key ? cr_lane_word(by) : NULL, &s);
 		s.sheet.ascii = !cr_stdout_unicode();
-		put_lines(&s.sheet, cells ? CR_MAX(cells, LINE_LEAST) : 0, &t);
+		put_lines(&s.sheet, cells ? CR_MAX(cells, LINE_LEAST) : 0);
 		cr_latency_sheet_fini(&s);
 	}
 	if (!by_key && l->all.count) {
-		cr_text_char(&t, '\n');
+		putchar('\n');
 		cr_latency_histogram(l, cr_stdout_unicode(), &s);
-		put_lines(&s.sheet, 0, &t);
+		put_lines(&s.sheet, 0);
 		cr_latency_sheet_fini(&s);
 	}
-	fputs(t.p, stdout);
-	cr_text_fini(&t);
 }
 
 /* ---- for programs */

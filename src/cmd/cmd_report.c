@@ -1,6 +1,6 @@
+#include "difference_p.h"
 #include "job_p.h"
 #include "sheet_out_p.h"
-#include "table_out_p.h"
 #include "terminal_p.h"
 
 #include "model/tree/outline.h"
@@ -30,8 +30,8 @@ put_difference(const struct cr_options *o, const struct cr_profile *p, const str
 	printf("%s\n", line.p);
 	cr_text_fini(&line);
 	cr_job_quality(p, "# missing: ", 3, stdout);
-	cr_table_out_shares(o);
-	cr_table_out(o, t);
+	cr_difference_shares(o);
+	cr_difference_table(o, t);
 }
 
 /* ---- rows by keys */
@@ -270,7 +270,7 @@ put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
 	chain.self_only = !r->spec.children;
 	if (chain.min_percent < 0) /* none was said */
 		chain.min_percent = r->o->table.has_limit ? r->o->table.percent_limit : 0.5;
-	cr_hist_make(r->p, t, &r->spec, &hist);
+	cr_hist_make(r->p, t, 0, &r->spec, &hist);
 	cr_hist_sheet_init(t, &hist, &opts, &sheet);
 	cr_sheets_put(
 		&r->sheets, stacks ? stacks : t, &nameless, NULL, &sheet.sheet, sheet.n_left_out);
@@ -345,7 +345,7 @@ report(struct report *r)
 
 /* The one key that the table of differences can have, and nothing that it has not. */
 static int
-difference_key(const struct cr_options *o, enum cr_top_key *key, struct cr_err *err)
+difference_key(const struct cr_options *o, enum cr_hist_column *key, struct cr_err *err)
 {
 	const struct cr_report_opts *t = &o->table;
 	struct cr_hist_spec spec;
@@ -362,9 +362,9 @@ difference_key(const struct cr_options *o, enum cr_top_key *key, struct cr_err *
 	if ((rc = cr_hist_parse(t->sort, NULL, false, &spec, err)) < 0)
 		return rc;
 	switch (spec.keys[0]) {
-	case CR_HIST_SYM: *key = CR_TOP_FUNCTION; break;
-	case CR_HIST_DSO: *key = CR_TOP_OBJECT; break;
-	case CR_HIST_COMM: *key = CR_TOP_COMM; break;
+	case CR_HIST_SYM: *key = CR_HIST_FUNCTION; break;
+	case CR_HIST_DSO: *key = CR_HIST_OBJECT; break;
+	case CR_HIST_COMM: *key = CR_HIST_GROUP; break;
 	default:
 		return cr_fail(
 			err, CR_EUSAGE, CR_NO_OFFSET, "a difference has rows by sym, dso or comm");

@@ -1,10 +1,10 @@
 #include "job_p.h"
+#include "sheet_out_p.h"
 #include "terminal_p.h"
 
 #include "base/json_out.h"
 #include "query/time/series.h"
 #include "view/sheet/series_sheet.h"
-#include "view/sheet/sheet_lines.h"
 #include "view/style/chart.h"
 #include "write/write_sheet.h"
 
@@ -48,12 +48,9 @@ print_text(const struct cr_options *o, const struct cr_series *series, const cha
 	cr_series_lanes(series, key, o->names == NAMES_FULL, cr_stdout_unicode(), &s);
 	cr_sheet_lines_init(&lines, &s.sheet);
 	put_head(series, &t);
-	cr_sheet_lines_head(&lines, 0, &t);
-	cr_text_char(&t, '\n');
-	for (uint32_t i = 0; i < s.sheet.n_rows; i++) {
-		cr_sheet_lines_row(&lines, i, 0, &t);
-		cr_text_char(&t, '\n');
-	}
+	fputs(t.p, stdout);
+	cr_text_clear(&t);
+	cr_sheets_put_lines(&lines, 0, 0);
 	cr_text_pad(&t, ' ', s.chart_begins);
 	cr_chart_axis(&t, series->span.from_ns, series->span.from_ns + series->span.len_ns,
 		series->n_bins);

@@ -57,16 +57,16 @@ set_key(struct cr_options *o, const char *arg, struct cr_err *err)
 {
 	static const struct {
 		const char *word;
-		enum cr_top_key key;
+		enum cr_hist_column key;
 	} words[] = {
-		{"function", CR_TOP_FUNCTION},
-		{"sym", CR_TOP_FUNCTION},
-		{"symbol", CR_TOP_FUNCTION},
-		{"object", CR_TOP_OBJECT},
-		{"dso", CR_TOP_OBJECT},
-		{"comm", CR_TOP_COMM},
-		{"line", CR_TOP_LINE},
-		{"srcline", CR_TOP_LINE},
+		{"function", CR_HIST_FUNCTION},
+		{"sym", CR_HIST_FUNCTION},
+		{"symbol", CR_HIST_FUNCTION},
+		{"object", CR_HIST_OBJECT},
+		{"dso", CR_HIST_OBJECT},
+		{"comm", CR_HIST_GROUP},
+		{"line", CR_HIST_SRCLINE},
+		{"srcline", CR_HIST_SRCLINE},
 	};
 
 	for (size_t i = 0; i < CR_LEN(words); i++)

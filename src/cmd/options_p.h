@@ -8,9 +8,8 @@
 #include "query/diff/diff.h"
 #include "query/fold/collapse.h"
 #include "query/lang/query.h"
-#include "query/table/top.h"
+#include "query/table/hist.h"
 #include "session/load.h"
-#include "view/sheet/table.h"
 
 /* Options by what they are for; a subcommand takes some of these groups. */
 enum option_group {
@@ -109,7 +108,7 @@ struct cr_options {
 	bool no_sandbox;
 	bool sections, strict, replace, report;
 	uint64_t max_memory; /* bytes; 0: no limit */
-	enum cr_top_key key;
+	enum cr_hist_column key;
 	enum cr_table_sort order;
 	bool has_order;
 	enum cr_names names;

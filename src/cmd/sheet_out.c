@@ -193,3 +193,20 @@ cr_sheets_end(struct cr_sheets *s)
 	cr_json_out_fini(&s->json);
 	cr_text_fini(&s->text);
 }
+
+void
+cr_sheets_put_lines(const struct cr_sheet_lines *l, uint32_t cells, uint32_t limit)
+{
+	const uint32_t rows = l->sheet->n_rows, n = limit && limit < rows ? limit : rows;
+	struct cr_text line = {0};
+
+	cr_sheet_lines_head(l, cells, &line);
+	printf("%s\n", line.p ? line.p : "");
+	for (uint32_t i = 0; i < n; i++) {
+		cr_text_clear(&line);
+		cr_sheet_lines_row(l, i, cells, &line);
+		printf("%s\n", line.p ? line.p : "");
+	}
+	put_left_out("# ", rows - n);
+	cr_text_fini(&line);
+}

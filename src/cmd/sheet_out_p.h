@@ -3,7 +3,7 @@
 
 #include "options_p.h"
 
-#include "view/sheet/sheet.h"
+#include "view/sheet/sheet_lines.h"
 
 /*
  * Tables on standard output as the options say: text, CSV, JSON, Markdown. Above each stands what
@@ -43,5 +43,11 @@ struct cr_nameless cr_nameless_of(const struct cr_tree *t);
 void cr_sheets_put(struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless,
 	const char *of, const struct cr_sheet *sheet, uint32_t left_out);
 void cr_sheets_end(struct cr_sheets *s);
+
+/*
+ * Print a sheet without "#" before its heads: the heads, and the first `limit` rows (0: all), in
+ * lines of at most `cells` (0: no limit). How many rows are left out is printed last.
+ */
+void cr_sheets_put_lines(const struct cr_sheet_lines *l, uint32_t cells, uint32_t limit);
 
 #endif

@@ -60,10 +60,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; t && i < at; i += 2)
 		t = transformed(t, data[i] % CR_TRANSFORMS, data[i + 1]);
 	if (t) {
-		struct cr_top top;
+		struct cr_hist top;
 
-		cr_top_make(t, t->n / 2, CR_TOP_FUNCTION, &top);
-		cr_top_fini(&top);
+		cr_hist_make(NULL, t, t->n / 2, cr_hist_by(CR_HIST_FUNCTION), &top);
+		cr_hist_fini(&top);
 	}
 	cr_tree_free(t);
 	cr_profile_free(p);

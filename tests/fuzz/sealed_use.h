@@ -114,13 +114,14 @@ stored_report(const struct stored *s, const char *keys)
 		cr_fold(p, &f, &o, &t, &err) == CR_OK) {
 		uint64_t self = 0;
 
-		cr_hist_make(p, t, &spec, &h);
+		cr_hist_make(p, t, 0, &spec, &h);
 		for (uint32_t i = 0; i < h.n; i++) {
-			must(h.rows[i].self <= h.whole && h.rows[i].total <= h.whole);
-			self = cr_add_sat(self, h.rows[i].self);
+			must(h.rows[i].cost[0].self <= h.whole[0] &&
+				h.rows[i].cost[0].total <= h.whole[0]);
+			self = cr_add_sat(self, h.rows[i].cost[0].self);
 		}
-		must(!s->sound ||
-			(h.whole == s->weight && h.whole_samples == s->samples && self <= h.whole));
+		must(!s->sound || (h.whole[0] == s->weight && h.whole_samples[0] == s->samples &&
+					  self <= h.whole[0]));
 		cr_hist_fini(&h);
 		cr_tree_free(t);
 	}

@@ -15,8 +15,8 @@ put_rows(const struct cr_hist *h, struct cr_text *out)
 {
 	cr_text_puts(out, "");
 	for (uint32_t i = 0; i < h->n; i++) {
-		cr_text_printf(out, "%llu %llu ", (unsigned long long)h->rows[i].total,
-			(unsigned long long)h->rows[i].self);
+		cr_text_printf(out, "%llu %llu ", (unsigned long long)h->rows[i].cost[0].total,
+			(unsigned long long)h->rows[i].cost[0].self);
 		for (uint32_t k = 0; k < h->spec->n_keys; k++) {
 			const struct cr_hist_value *v =
 				cr_hist_value(h, i, (enum cr_hist_column)h->spec->keys[k]);
@@ -40,11 +40,11 @@ assert_rows(const char *text, const char *sort, bool children, const char *want)
 	uint64_t self = 0;
 
 	assert_int_equal(cr_hist_parse(sort, NULL, children, &spec, &err), CR_OK);
-	cr_hist_make(&no_profile, t, &spec, &h);
+	cr_hist_make(&no_profile, t, 0, &spec, &h);
 	put_rows(&h, &have);
 	assert_string_equal(have.p, want);
 	for (uint32_t i = 0; i < h.n; i++)
-		self += h.rows[i].self;
+		self += h.rows[i].cost[0].self;
 	assert_int_equal(
 		self, t->total[0][0]); /* the selfs of every list of keys share out the whole */
 	for (uint32_t n = 0; n < t->n; n++)
@@ -122,7 +122,7 @@ test_modules_go_by_the_kernels_names(void **state)
 		cr_tree_builder_add(tb, cr_tree_builder_child(tb, 0, i), 0, i, i);
 	t = cr_tree_builder_finish(tb, NULL);
 	assert_int_equal(cr_hist_parse("dso", NULL, true, &spec, &err), CR_OK);
-	cr_hist_make(&no_profile, t, &spec, &h);
+	cr_hist_make(&no_profile, t, 0, &spec, &h);
 	put_rows(&h, &have);
 	assert_string_equal(have.p, "2 2 [ext4]\n1 1 [nf_tables]\n");
 	cr_text_fini(&have);
@@ -214,7 +214,7 @@ assert_chains(const char *text, const char *function, struct cr_chain_opts o, co
 	struct cr_hist h;
 
 	assert_int_equal(cr_hist_parse("sym", NULL, true, &spec, &err), CR_OK);
-	cr_hist_make(&no_profile, t, &spec, &h);
+	cr_hist_make(&no_profile, t, 0, &spec, &h);
 	o.value = CR_CHAIN_PERIOD;
 	c = cr_chains_new(t, &h, &o);
 	for (uint32_t i = 0; i < h.n; i++) {
@@ -223,7 +223,7 @@ assert_chains(const char *text, const char *function, struct cr_chain_opts o, co
 		if (!cr_str_eq(cr_hist_value(&h, i, CR_HIST_SYM)->text, cr_str_of(function)))
 			continue;
 		n = cr_chains_of(c, i, &chains);
-		cr_chain_text(t, chains, n, &o, h.whole, false, 0, &have);
+		cr_chain_text(t, chains, n, &o, h.whole[0], false, 0, &have);
 		free(chains);
 	}
 	assert_string_equal(have.p ? have.p : "", want);
@@ -314,7 +314,7 @@ test_levels_stand_above_what_is_in_them(void **state)
 
 	(void)state;
 	assert_int_equal(cr_hist_parse("comm,dso,sym", NULL, false, &spec, &err), CR_OK);
-	cr_hist_make(&no_profile, t, &spec, &h);
+	cr_hist_make(&no_profile, t, 0, &spec, &h);
 	lines = cr_hist_levels(&h, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		cr_text_printf(&have, "%llu ", (unsigned long long)lines[i].self);
@@ -331,10 +331,30 @@ test_levels_stand_above_what_is_in_them(void **state)
 	cr_tree_free(t);
 }
 
+static void
+test_a_list_of_all_columns_leaves_the_others_alone(void **state)
+{
+	struct cr_text words = {0};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_hist_spec spec;
+
+	(void)state;
+	for (size_t i = 0; cr_hist_word(i); i++)
+		cr_text_printf(&words, "%s,", cr_hist_word(i));
+	cr_text_puts(&words, "afield");
+	assert_int_equal(cr_hist_parse(words.p, words.p, true, &spec, &err), CR_OK);
+	assert_int_equal(spec.n_columns, CR_HIST_FUNCTION); /* all before the merged keys */
+	assert_int_equal(spec.n_order, CR_HIST_FUNCTION);
+	assert_int_equal(spec.order[0], CR_HIST_SELF);
+	assert_int_equal(spec.keys[0], CR_HIST_COMM);
+	cr_text_fini(&words);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_list_of_all_columns_leaves_the_others_alone),
 		cmocka_unit_test(test_a_sample_counts_once_in_a_total),
 		cmocka_unit_test(test_rows_are_told_apart_by_all_keys),
 		cmocka_unit_test(test_what_is_inlined_is_a_row_of_its_own),

@@ -1,4 +1,4 @@
-#include "view/sheet/table.h"
+#include "view/sheet/function_sheet.h"
 
 #include "base/utf8.h"
 
@@ -20,8 +20,8 @@ static const char two_sides[] =
 
 struct shown {
 	struct cr_tree *tree;
-	struct cr_top top;
-	struct cr_table table;
+	struct cr_hist table;
+	struct cr_function_sheet sheet;
 	struct cr_text text;
 };
 
@@ -29,15 +29,15 @@ static void
 show_start(struct shown *s, uint32_t sides, const char *folded)
 {
 	*s = (struct shown){.tree = testing_tree(sides, folded)};
-	cr_top_make(s->tree, 0, CR_TOP_FUNCTION, &s->top);
-	cr_table_init(&s->table, &s->top, sides);
+	cr_hist_make(NULL, s->tree, 0, cr_hist_by(CR_HIST_FUNCTION), &s->table);
+	cr_function_sheet_init(s->tree, &s->table, "FUNCTION", &s->sheet);
 }
 
 static void
 show_end(struct shown *s)
 {
-	cr_table_fini(&s->table);
-	cr_top_fini(&s->top);
+	cr_function_sheet_fini(&s->sheet);
+	cr_hist_fini(&s->table);
 	cr_text_fini(&s->text);
 	cr_tree_free(s->tree);
 }
@@ -46,10 +46,10 @@ static const char *
 show(struct shown *s, uint32_t cells)
 {
 	cr_text_clear(&s->text);
-	cr_table_head(&s->table, cells, &s->text);
+	cr_sheet_lines_head(&s->sheet.lines, cells, &s->text);
 	for (uint32_t i = 0; i < s->table.n; i++) {
 		cr_text_char(&s->text, '\n');
-		cr_table_row(&s->table, i, cells, &s->text);
+		cr_sheet_lines_row(&s->sheet.lines, i, cells, &s->text);
 	}
 	return s->text.p;
 }
@@ -127,7 +127,7 @@ test_two_sides_show_differences_and_mark_new_and_gone(void **state)
 
 	(void)state;
 	show_start(&s, 2, two_sides);
-	cr_table_sort(&s.table, CR_SORT_DELTA_SELF, false);
+	cr_function_sheet_sort(&s.sheet, CR_SORT_DELTA_SELF, false);
 	assert_string_equal(show(&s, 80),
 		"  SELF WAS  SELF NOW   SELF +-  TOTAL +-    FUNCTION  OBJECT\n"
 		"     50.00      0.00    -50.00    -50.00  - old       x\n"
@@ -166,10 +166,11 @@ test_sorting_falls_for_numbers_rises_for_names_and_turns_round(void **state)
 	(void)state;
 	show_start(&s, 1, one_side);
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
-		cr_table_sort(&s.table, cases[i].sort, cases[i].reverse);
+		cr_function_sheet_sort(&s.sheet, cases[i].sort, cases[i].reverse);
 		cr_text_clear(&s.text);
 		for (uint32_t k = 0; k < s.table.n; k++) {
-			cr_text_str(&s.text, s.top.rows[s.table.order[k]].name);
+			cr_text_str(&s.text,
+				cr_hist_value(&s.table, s.sheet.order[k], CR_HIST_FUNCTION)->text);
 			cr_text_char(&s.text, ' ');
 		}
 		assert_string_equal(s.text.p, cases[i].want);
@@ -206,7 +207,7 @@ test_keys_without_objects_have_no_object_column(void **state)
 
 	(void)state;
 	show_start(&s, 1, "a 3\nb 1\n");
-	s.table.what = "OBJECT";
+	s.sheet.columns[3].head = "OBJECT";
 	assert_string_equal(show(&s, 80), "  SELF %   TOTAL %   SAMPLES  OBJECT\n"
 					  "   75.00     75.00         3  a\n"
 					  "   25.00     25.00         1  b");
@@ -236,8 +237,8 @@ test_weights_of_sums_stand_in_the_place_of_samples(void **state)
 
 		s.tree->unit = cr_str_of(cases[i].unit);
 		s.tree->summed = true;
-		cr_top_make(s.tree, 0, CR_TOP_FUNCTION, &s.top);
-		cr_table_init(&s.table, &s.top, 1);
+		cr_hist_make(NULL, s.tree, 0, cr_hist_by(CR_HIST_FUNCTION), &s.table);
+		cr_function_sheet_init(s.tree, &s.table, "FUNCTION", &s.sheet);
 		assert_string_equal(show(&s, 80), cases[i].want);
 		show_end(&s);
 	}

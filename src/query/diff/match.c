@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "query/table/top.h"
+#include "query/table/hist.h"
 
 #include <stdlib.h>
 
@@ -184,20 +184,21 @@ add_frames(struct cr_match *m, const struct cr_tree *t, uint32_t side)
 static void
 add_totals(struct cr_match *m, const struct cr_tree *t, uint32_t side)
 {
-	struct cr_top top;
+	struct cr_hist table;
 
-	cr_top_make(t, 0, CR_TOP_OBJECT, &top);
-	for (uint32_t i = 0; i < top.n; i++) {
-		const uint32_t row = table_find(&m->dsos, top.rows[i].name);
+	cr_hist_make(NULL, t, 0, cr_hist_by(CR_HIST_OBJECT), &table);
+	for (uint32_t i = 0; i < table.n; i++) {
+		const uint32_t row =
+			table_find(&m->dsos, cr_hist_value(&table, i, CR_HIST_OBJECT)->text);
 		struct item *d;
 
 		if (row == CR_NO_ROW) /* "[unknown]", for want of a name */
 			continue;
 		d = &m->dsos.items.p[row];
 		d->here[side] = true;
-		d->total[side] = cr_add_sat(d->total[side], top.rows[i].total[0]);
+		d->total[side] = cr_add_sat(d->total[side], table.rows[i].cost[0].total);
 	}
-	cr_top_fini(&top);
+	cr_hist_fini(&table);
 }
 
 /* ---- what makes them the same */

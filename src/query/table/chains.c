@@ -374,7 +374,7 @@ least_of(const struct cr_chains *c, uint32_t chain)
 	const struct cr_chain *k = &c->chains.p[chain].chain;
 
 	if (c->o.mode != CR_CHAIN_FRACTAL)
-		return (uint64_t)((double)c->h->whole * (c->o.min_percent / 100));
+		return (uint64_t)((double)c->h->whole[0] * (c->o.min_percent / 100));
 	return (uint64_t)((double)(k->weight - CR_MIN(k->own, k->weight)) *
 				  (c->o.min_percent / 100) +
 			  0.999999);
@@ -408,8 +408,9 @@ cr_chains_of(struct cr_chains *c, uint32_t row, struct cr_chain **out)
 	sum_up(c);
 	cr_vec_push(&c->chains,
 		((struct growing){
-			.chain = {.weight = c->o.self_only ? r->self : r->total,
-				.samples = c->o.self_only ? r->self_samples : r->total_samples}}));
+			.chain = {.weight = c->o.self_only ? r->cost[0].self : r->cost[0].total,
+				.samples = c->o.self_only ? r->cost[0].self_samples
+							  : r->cost[0].total_samples}}));
 	if (c->o.callees_first)
 		start_out(c);
 	else

@@ -57,8 +57,10 @@ struct maker {
 	struct cr_index value_ix;
 	uint8_t group_keys[CR_HIST_MOST], code_keys[CR_HIST_MOST];
 	struct tuples groups, codes;
-	uint32_t *frame_code; /* by frame: its row of codes; CR_NO_ROW for what is no code */
-	uint32_t no_code;     /* the row of codes of a sample without a stack */
+	uint32_t *frame_code;        /* by frame: its row of codes; CR_NO_ROW for what is no code */
+	CR_VEC(uint32_t) code_frame; /* by row of codes: a frame that has it */
+	uint32_t no_code;            /* the row of codes of a sample without a stack */
+	bool by_group;               /* the key is CR_HIST_GROUP */
 	CR_VEC(struct cr_hist_row) rows;
 	struct cr_index row_ix;
 	uint32_t *code_row, *code_group1; /* by code: the row that it had last, of this group + 1 */
@@ -69,15 +71,16 @@ value_intern(struct maker *m, const struct cr_hist_value *v)
 {
 	const uint64_t h = cr_hash_mix(
 		cr_hash_mix(cr_hash(v->text.p, v->text.len), cr_hash(v->object.p, v->object.len)),
-		v->number * 64 + v->key * 4u + v->inlined * 2u + v->nameless);
+		v->number * 128 + v->key * 4u + v->inlined * 2u + v->nameless);
 	uint32_t row;
 
 	cr_index_each(&m->value_ix, h, row) {
 		const struct cr_hist_value *w = &m->values.p[row];
 
 		if (w->key == v->key && w->number == v->number && w->inlined == v->inlined &&
-			w->nameless == v->nameless && cr_str_eq(w->text, v->text) &&
-			cr_str_eq(w->object, v->object))
+			w->nameless == v->nameless &&
+			(w->kind == v->kind || v->key < CR_HIST_FUNCTION) &&
+			cr_str_eq(w->text, v->text) && cr_str_eq(w->object, v->object))
 			return row;
 	}
 	row = (uint32_t)m->values.n;
@@ -213,6 +216,12 @@ frame_value(struct maker *m, const struct cr_frame *f, enum cr_hist_column key)
 		v.text = f->line && f->file.len ? cr_str_basename(f->file) : CR_STR("[unknown]");
 		break;
 	case CR_HIST_ADDR: v.number = f->number; break;
+	case CR_HIST_OBJECT: v.text = f->object.len ? f->object : CR_STR("[unknown]"); break;
+	case CR_HIST_FUNCTION:
+	case CR_HIST_GROUP:
+		v.text = f->name;
+		v.object = f->object;
+		break;
 	default: break;
 	}
 	return v;
@@ -231,20 +240,44 @@ frame_code(struct maker *m, const struct cr_frame *f)
 	return tuple_intern(&m->codes, items);
 }
 
+/* Frame 0 is the root's, which is no row of a merged key. */
+static bool
+has_code(const struct maker *m, uint32_t frame)
+{
+	const struct cr_frame *f = &m->t->frames[frame];
+
+	if (!m->h->spec->merged)
+		return f->kind != CR_KIND_GROUP;
+	return frame && (m->by_group ? cr_frame_is_group(f) : f->kind != CR_KIND_GROUP);
+}
+
 static void
 make_codes(struct maker *m)
 {
 	static const struct cr_frame none = {.name = {"(no stack)", 10}};
 
 	m->frame_code = cr_alloc(m->t->n_frames, sizeof(*m->frame_code));
-	for (uint32_t i = 0; i < m->t->n_frames; i++)
-		m->frame_code[i] = m->t->frames[i].kind == CR_KIND_GROUP
-					   ? CR_NO_ROW
-					   : frame_code(m, &m->t->frames[i]);
+	for (uint32_t i = 0; i < m->t->n_frames; i++) {
+		m->frame_code[i] = has_code(m, i) ? frame_code(m, &m->t->frames[i]) : CR_NO_ROW;
+		if (m->code_frame.n < m->codes.n)
+			cr_vec_push(&m->code_frame, i);
+	}
 	m->no_code = frame_code(m, &none);
+	if (m->code_frame.n < m->codes.n)
+		cr_vec_push(&m->code_frame, 0);
 }
 
 /* ---- rows */
+
+static uint32_t
+row_add(struct maker *m, uint32_t group, uint32_t code)
+{
+	cr_vec_push(&m->rows, ((struct cr_hist_row){.group = group,
+				      .code = code,
+				      .depth = UINT32_MAX,
+				      .inlined = m->h->spec->keys[0] == CR_HIST_FUNCTION}));
+	return (uint32_t)m->rows.n - 1;
+}
 
 static uint32_t
 row_make(struct maker *m, uint32_t group, uint32_t code)
@@ -255,9 +288,7 @@ row_make(struct maker *m, uint32_t group, uint32_t code)
 	cr_index_each(&m->row_ix, h, row)
 		if (m->rows.p[row].group == group && m->rows.p[row].code == code)
 			return row;
-	row = (uint32_t)m->rows.n;
-	cr_vec_push(&m->rows,
-		((struct cr_hist_row){.group = group, .code = code, .depth = UINT32_MAX}));
+	row = row_add(m, group, code);
 	cr_index_add(&m->row_ix, h, row);
 	return row;
 }
@@ -323,23 +354,39 @@ no_groups(struct maker *m)
 static void
 add_total(struct cr_hist_row *r, const struct cr_tree *t, uint32_t node)
 {
-	r->total = cr_add_sat(r->total, t->total[0][node]);
-	r->total_samples = cr_add_sat(r->total_samples, t->total_samples[0][node]);
+	for (uint32_t s = 0; s < t->sides; s++) {
+		struct cr_hist_cost *c = &r->cost[s];
+
+		c->total = cr_add_sat(c->total, t->total[s][node]);
+		c->total_samples = cr_add_sat(c->total_samples, t->total_samples[s][node]);
+	}
 }
 
 static void
 add_self(struct cr_hist_row *r, const struct cr_tree *t, uint32_t node)
 {
 	const struct cr_frame *f = &t->frames[t->frame[node]];
+	const bool kernel = cr_hist_in_kernel(f->kind, f->number);
 
-	r->self = cr_add_sat(r->self, t->self[0][node]);
-	r->self_samples = cr_add_sat(r->self_samples, t->self_samples[0][node]);
-	if (f->kind == CR_KIND_GROUP)
-		return;
-	if (cr_hist_in_kernel(f->kind, f->number))
-		r->kernel = cr_add_sat(r->kernel, t->self[0][node]);
-	else
-		r->user = cr_add_sat(r->user, t->self[0][node]);
+	for (uint32_t s = 0; s < t->sides; s++) {
+		struct cr_hist_cost *c = &r->cost[s];
+		uint64_t *part = kernel ? &c->kernel : &c->user;
+
+		c->self = cr_add_sat(c->self, t->self[s][node]);
+		c->self_samples = cr_add_sat(c->self_samples, t->self_samples[s][node]);
+		if (f->kind != CR_KIND_GROUP)
+			*part = cr_add_sat(*part, t->self[s][node]);
+	}
+}
+
+static bool
+has_self(const struct cr_tree *t, uint32_t node)
+{
+	uint64_t any = 0;
+
+	for (uint32_t s = 0; s < t->sides; s++)
+		any |= t->self_samples[s][node] | t->self[s][node];
+	return any != 0;
 }
 
 /* A sample that ends where there is no code: at a group, or a mark. */
@@ -350,55 +397,125 @@ add_stackless(struct maker *m, uint32_t node, uint32_t group)
 	struct cr_hist_row *r;
 	uint32_t row;
 
-	if (!t->self_samples[0][node] && !t->self[0][node])
+	if (!has_self(t, node))
 		return;
 	row = row_of(m, group, m->no_code);
 	r = &m->rows.p[row];
 	add_self(r, t, node);
-	r->total = cr_add_sat(r->total, t->self[0][node]);
-	r->total_samples = cr_add_sat(r->total_samples, t->self_samples[0][node]);
+	for (uint32_t s = 0; s < t->sides; s++) {
+		struct cr_hist_cost *c = &r->cost[s];
+
+		c->total = cr_add_sat(c->total, t->self[s][node]);
+		c->total_samples = cr_add_sat(c->total_samples, t->self_samples[s][node]);
+	}
 	r->depth = CR_MIN(r->depth, t->depth[node]);
 }
 
+/* The group that the stacks above a node are in. */
+static uint32_t
+group_above(struct maker *m, uint32_t node)
+{
+	const struct cr_tree *t = m->t;
+	const uint32_t depth = t->depth[node];
+	uint32_t group = no_groups(m);
+	uint32_t *path;
+
+	if (depth < 2 || !m->groups.width)
+		return group;
+	path = cr_alloc(depth, sizeof(*path));
+	for (uint32_t d = depth - 1; d > 0; d--)
+		path[d] = node = t->parent[node];
+	for (uint32_t d = 1; d < depth; d++)
+		group = group_at(m, path[d], group);
+	free(path);
+	return group;
+}
+
 /*
- * Total falls to a row once a path: at its outermost node, told by how often the row is open above.
- * What is open is kept by depth, for the nodes of the path are those of lesser depth that came
- * last.
+ * Total falls to a row once a path: at its outermost node, told by how often the row is open above,
+ * which `was` counts. What is open is kept by depth, for the nodes of the path are those of lesser
+ * depth that came last.
  */
 static void
-add_weights(struct maker *m)
+add_weights(struct maker *m, uint32_t root)
 {
 	const struct cr_tree *t = m->t;
 	uint32_t *group =
 		cr_alloc((uint64_t)t->max_depth + 2, sizeof(*group)); /* by depth, of the path */
 	uint32_t *row_at = cr_alloc((uint64_t)t->max_depth + 2, sizeof(*row_at));
-	CR_VEC(uint32_t) open = {0}; /* by row */
-	uint32_t depth = 0;          /* of the path: so many nodes of it are open */
+	uint32_t depth = t->depth[root]; /* of the path: its nodes from the root on are open */
 
-	for (uint32_t n = 0; n < t->n; n++) {
+	for (uint32_t n = root; n < t->end[root]; n++) {
 		const uint32_t d = t->depth[n], code = m->frame_code[t->frame[n]];
-		uint32_t row;
+		const uint32_t above = n == root ? group_above(m, n) : group[d - 1];
+		struct cr_hist_row *r;
 
 		while (depth > d)
 			if (row_at[--depth] != CR_NO_ROW)
-				open.p[row_at[depth]]--;
-		group[d] = d ? group_at(m, n, group[d - 1]) : no_groups(m);
+				m->rows.p[row_at[depth]].was--;
+		group[d] = d ? group_at(m, n, above) : above;
 		row_at[depth++] = m->h->node_row[n] = CR_NO_ROW;
 		if (code == CR_NO_ROW) {
 			add_stackless(m, n, group[d]);
 			continue;
 		}
-		row = row_of(m, group[d], code);
-		while (open.n < m->rows.n)
-			cr_vec_push(&open, 0);
-		if (open.p[row]++ == 0)
-			add_total(&m->rows.p[row], t, n);
-		add_self(&m->rows.p[row], t, n);
-		m->rows.p[row].depth = CR_MIN(m->rows.p[row].depth, d);
-		row_at[d] = m->h->node_row[n] = row;
+		row_at[d] = m->h->node_row[n] = row_of(m, group[d], code);
+		r = &m->rows.p[row_at[d]];
+		if (r->was++ == 0)
+			add_total(r, t, n);
+		add_self(r, t, n);
+		r->depth = CR_MIN(r->depth, d);
 	}
-	cr_vec_fini(&open);
 	free(group);
+	free(row_at);
+}
+
+/* A group has frames below it: what these cost is its self too, so that the rows share out all. */
+static void
+add_self_merged(const struct maker *m, struct cr_hist_row *r, uint32_t node)
+{
+	const struct cr_tree *t = m->t;
+
+	for (uint32_t s = 0; s < t->sides; s++) {
+		struct cr_hist_cost *c = &r->cost[s];
+
+		c->self = cr_add_sat(c->self, m->by_group ? t->total[s][node] : t->self[s][node]);
+		c->self_samples = cr_add_sat(c->self_samples,
+			m->by_group ? t->total_samples[s][node] : t->self_samples[s][node]);
+	}
+	if (r->inlined)
+		r->inlined = t->frames[t->frame[node]].inlined;
+}
+
+/*
+ * The same for a merged key, which has a row for each row of codes, and none for samples without a
+ * stack. A mark between two parts of a stack is no group that it is in.
+ */
+static void
+add_weights_merged(struct maker *m, uint32_t root)
+{
+	const struct cr_tree *t = m->t;
+	uint32_t *row_at = cr_alloc((uint64_t)t->max_depth + 2, sizeof(*row_at));
+	uint32_t depth = t->depth[root];
+
+	for (uint32_t code = 0; code < m->codes.n; code++)
+		row_add(m, 0, code);
+	for (uint32_t n = root; n < t->end[root]; n++) {
+		const uint32_t d = t->depth[n];
+		struct cr_hist_row *r;
+
+		while (depth > d)
+			if (row_at[--depth] != CR_NO_ROW)
+				m->rows.p[row_at[depth]].was--;
+		row_at[d] = m->by_group && d > 1 ? CR_NO_ROW : m->frame_code[t->frame[n]];
+		depth++;
+		if (row_at[d] == CR_NO_ROW)
+			continue;
+		r = &m->rows.p[row_at[d]];
+		if (r->was++ == 0)
+			add_total(r, t, n);
+		add_self_merged(m, r, n);
+	}
 	free(row_at);
 }
 
@@ -419,14 +536,14 @@ cr_hist_value_cmp(const struct cr_hist_value *a, const struct cr_hist_value *b)
 }
 
 static uint64_t
-cost_of(const struct cr_hist_row *r, enum cr_hist_column cost)
+cost_of(const struct cr_hist_row *r, enum cr_hist_column cost, uint32_t side)
 {
 	switch (cost) {
-	case CR_HIST_CHILDREN: return r->total;
-	case CR_HIST_KERNEL: return r->kernel;
-	case CR_HIST_USER: return r->user;
-	case CR_HIST_SAMPLES: return r->self_samples;
-	default: return r->self;
+	case CR_HIST_CHILDREN: return r->cost[side].total;
+	case CR_HIST_KERNEL: return r->cost[side].kernel;
+	case CR_HIST_USER: return r->cost[side].user;
+	case CR_HIST_SAMPLES: return r->cost[side].self_samples;
+	default: return r->cost[side].self;
 	}
 }
 
@@ -455,10 +572,12 @@ static int
 compare_by(const struct cr_hist *h, const struct cr_hist_row *a, const struct cr_hist_row *b,
 	enum cr_hist_column by)
 {
+	const uint32_t last = h->sides - 1;
+
 	if (by >= CR_HIST_COMM)
 		return cr_hist_value_cmp(value_of(h, a, by), value_of(h, b, by));
-	if (cost_of(a, by) != cost_of(b, by))
-		return cost_of(a, by) < cost_of(b, by) ? 1 : -1;
+	if (cost_of(a, by, last) != cost_of(b, by, last))
+		return cost_of(a, by, last) < cost_of(b, by, last) ? 1 : -1;
 	if (by == CR_HIST_CHILDREN && a->depth != b->depth)
 		return a->depth < b->depth ? -1 : 1;
 	return 0;
@@ -480,10 +599,53 @@ compare_rows(const void *x, const void *y, void *hist)
 	return c ? c : (a->code > b->code) - (a->code < b->code);
 }
 
-/*
- * Rows that nothing fell to go, and of selfs those that were only called from; the others get their
- * places.
- */
+static int
+compare_merged(const void *x, const void *y, void *hist)
+{
+	const struct cr_hist_row *a = x, *b = y;
+	const struct cr_hist *h = hist;
+	const struct cr_hist_value *v = value_of(h, a, (enum cr_hist_column)h->spec->keys[0]);
+	const struct cr_hist_value *w = value_of(h, b, (enum cr_hist_column)h->spec->keys[0]);
+	const uint32_t last = h->sides - 1;
+	int c;
+
+	if (a->cost[last].self != b->cost[last].self)
+		return a->cost[last].self < b->cost[last].self ? 1 : -1;
+	if (a->cost[last].total != b->cost[last].total)
+		return a->cost[last].total < b->cost[last].total ? 1 : -1;
+	if (a->cost[0].self != b->cost[0].self)
+		return a->cost[0].self < b->cost[0].self ? 1 : -1;
+	c = cr_str_cmp(v->text, w->text);
+	if (c == 0)
+		c = cr_str_cmp(v->object, w->object);
+	return c ? c : v->kind - w->kind;
+}
+
+/* A row of self only is one that something was sampled in, not one that was only called from. */
+static bool
+is_kept(const struct cr_hist *h, const struct cr_hist_row *r)
+{
+	for (uint32_t s = 0; s < h->sides; s++) {
+		const struct cr_hist_cost *c = &r->cost[s];
+
+		if (c->self_samples || c->self || (h->spec->children && c->total_samples) ||
+			(h->spec->merged && c->total))
+			return true;
+	}
+	return false;
+}
+
+/* A merged key has a row for each row of codes; of those that were dropped there is none. */
+static void
+point_frames(struct maker *m, const uint32_t *place)
+{
+	m->h->frame_row = cr_alloc(m->t->n_frames, sizeof(*m->h->frame_row));
+	for (uint32_t f = 0; f < m->t->n_frames; f++)
+		m->h->frame_row[f] =
+			m->frame_code[f] == CR_NO_ROW ? CR_NO_ROW : place[m->frame_code[f]];
+}
+
+/* Drop the rows without cost, sort the others, and point nodes or frames at their new places. */
 static void
 settle_rows(struct maker *m)
 {
@@ -494,15 +656,17 @@ settle_rows(struct maker *m)
 	for (uint32_t i = 0; i < m->rows.n; i++) {
 		place[i] = CR_NO_ROW;
 		h->rows[i].was = i;
-		if (h->rows[i].self_samples || h->rows[i].self ||
-			(h->spec->children && h->rows[i].total_samples))
+		if (is_kept(h, &h->rows[i]))
 			h->rows[h->n++] = h->rows[i];
 	}
 	if (h->n)
-		qsort_r(h->rows, h->n, sizeof(*h->rows), compare_rows, h);
+		qsort_r(h->rows, h->n, sizeof(*h->rows),
+			h->spec->merged ? compare_merged : compare_rows, h);
 	for (uint32_t i = 0; i < h->n; i++)
 		place[h->rows[i].was] = i;
-	for (uint32_t n = 0; n < m->t->n; n++)
+	if (h->spec->merged)
+		point_frames(m, place);
+	for (uint32_t n = 0; n < m->t->n && h->node_row; n++)
 		if (h->node_row[n] != CR_NO_ROW)
 			h->node_row[n] = place[h->node_row[n]];
 	free(place);
@@ -524,20 +688,31 @@ split_keys(struct maker *m)
 }
 
 void
-cr_hist_make(const struct cr_profile *p, const struct cr_tree *t, const struct cr_hist_spec *spec,
-	struct cr_hist *out)
+cr_hist_make(const struct cr_profile *p, const struct cr_tree *t, uint32_t root,
+	const struct cr_hist_spec *spec, struct cr_hist *out)
 {
-	struct maker m = {.p = p, .t = t, .h = out};
+	struct maker m = {.p = p, .t = t, .h = out, .by_group = spec->keys[0] == CR_HIST_GROUP};
 
-	*out = (struct cr_hist){
-		.spec = spec, .whole = t->total[0][0], .whole_samples = t->total_samples[0][0]};
+	*out = (struct cr_hist){.spec = spec, .sides = t->sides};
+	for (uint32_t s = 0; s < t->sides; s++) {
+		out->whole[s] = t->total[s][root];
+		out->whole_samples[s] = t->total_samples[s][root];
+	}
 	split_keys(&m);
 	make_codes(&m);
-	out->node_row = cr_alloc(t->n, sizeof(*out->node_row));
+	if (!spec->merged) {
+		out->node_row = cr_alloc(t->n, sizeof(*out->node_row));
+		for (uint32_t n = 0; n < t->n; n++)
+			out->node_row[n] = CR_NO_ROW;
+	}
 	m.code_row = cr_alloc(m.codes.n, sizeof(*m.code_row));
 	m.code_group1 = cr_alloc(m.codes.n, sizeof(*m.code_group1));
-	add_weights(&m);
+	if (spec->merged)
+		add_weights_merged(&m, root);
+	else
+		add_weights(&m, root);
 	out->values = m.values.p;
+	out->code_frame = m.code_frame.p;
 	out->codes = m.codes.items.p;
 	out->groups = m.groups.items.p;
 	settle_rows(&m);
@@ -555,6 +730,8 @@ cr_hist_fini(struct cr_hist *h)
 {
 	free(h->rows);
 	free(h->node_row);
+	free(h->frame_row);
+	free(h->code_frame);
 	free(h->values);
 	free(h->groups);
 	free(h->codes);
@@ -566,4 +743,10 @@ const struct cr_hist_value *
 cr_hist_value(const struct cr_hist *h, uint32_t i, enum cr_hist_column key)
 {
 	return value_of(h, &h->rows[i], key);
+}
+
+uint32_t
+cr_hist_frame(const struct cr_hist *h, uint32_t row)
+{
+	return h->code_frame[h->rows[row].code];
 }

@@ -31,10 +31,14 @@ enum cr_hist_column {
 	CR_HIST_SRCLINE, /* "file.c:12" without folders; where no line is known "function+0x1f" */
 	CR_HIST_SRCFILE,
 	CR_HIST_ADDR, /* in the object */
+	/* Merged keys, see cr_hist_by(): */
+	CR_HIST_FUNCTION, /* by name and path of the dso, inlined or not */
+	CR_HIST_OBJECT,   /* by the path of the dso */
+	CR_HIST_GROUP,    /* what the stacks are grouped by: the outermost frame */
 	CR_HIST_COLUMNS
 };
 
-#define CR_HIST_MOST 16 /* columns and keys of a table */
+#define CR_HIST_MOST CR_HIST_COLUMNS /* columns and keys of a table, each once */
 
 struct cr_hist_spec {
 	uint8_t columns[CR_HIST_MOST]; /* enum cr_hist_column, as they are shown */
@@ -43,7 +47,15 @@ struct cr_hist_spec {
 	uint32_t n_columns, n_order, n_keys;
 	char field[64]; /* of CR_HIST_FIELD; "" for none */
 	bool children;  /* totals were asked for: they are shown, or decide the order */
+	bool merged;    /* its one key is a merged one */
 };
+
+/*
+ * The table by one merged key, from CR_HIST_FUNCTION on: for a difference, or for browsing. Its
+ * rows need no profile, are made of the frames of any tree, and are sorted by falling self of the
+ * last side, then total, then name.
+ */
+const struct cr_hist_spec *cr_hist_by(enum cr_hist_column key);
 
 /*
  * sort    "comm,dso,sym", as perf report -s; NULL: that
@@ -86,32 +98,42 @@ struct cr_hist_value {
 			  not known */
 };
 
+/* What a row costs on one side. */
+struct cr_hist_cost {
+	uint64_t self, total, self_samples, total_samples;
+	uint64_t kernel, user; /* of self; not of merged keys */
+};
+
 struct cr_hist_row {
 	uint32_t group, code; /* which values: see cr_hist_value() */
 	uint32_t depth;       /* of its outermost frame */
+	bool inlined;         /* of CR_HIST_FUNCTION: every node of the row is inlined */
 	uint32_t was;         /* while rows are made */
-	uint64_t self, total, self_samples, total_samples;
-	uint64_t kernel, user; /* of self */
+	struct cr_hist_cost cost[CR_SIDES];
 };
 
 struct cr_hist {
 	const struct cr_hist_spec *spec; /* borrowed */
 	struct cr_hist_row *rows;        /* in the spec's order; ties as the keys are */
-	uint32_t n;
-	uint64_t whole, whole_samples;
-	uint32_t *node_row; /* by node of the tree: its row, CR_NO_ROW for none */
+	uint32_t n, sides;
+	uint64_t whole[CR_SIDES], whole_samples[CR_SIDES]; /* of `root` */
+	uint32_t *node_row;  /* by node of the tree: its row, CR_NO_ROW for none; NULL if merged */
+	uint32_t *frame_row; /* by frame: its row, CR_NO_ROW for none; NULL unless merged */
 	struct cr_hist_value *values;
 	uint32_t *groups, *codes; /* values of the keys of samples, and of frames: so many a row's
 				     group, code */
 	uint32_t n_group_keys, n_code_keys;
+	uint32_t *code_frame; /* see cr_hist_frame() */
 	struct cr_arena texts;
 };
 
 /*
- * t: one side, folded as cr_hist_fold() says, maybe transformed; its names are borrowed. p has the
- * comms of threads. Time grows with the nodes, and with rows for their sorting.
+ * The rows of the subtree of `root` (0: all). t has one side or two, was folded as cr_hist_fold()
+ * says unless the key is a merged one, and may have been transformed; its names are borrowed. p has
+ * the comms of threads; it may be NULL for a merged key. Time grows with the nodes, and with rows
+ * for their sorting.
  */
-void cr_hist_make(const struct cr_profile *p, const struct cr_tree *t,
+void cr_hist_make(const struct cr_profile *p, const struct cr_tree *t, uint32_t root,
 	const struct cr_hist_spec *spec, struct cr_hist *out);
 void cr_hist_fini(struct cr_hist *h);
 
@@ -119,8 +141,35 @@ void cr_hist_fini(struct cr_hist *h);
 const struct cr_hist_value *cr_hist_value(
 	const struct cr_hist *h, uint32_t i, enum cr_hist_column key);
 
+/* A frame of the tree that has the row's values in the keys of frames; 0 for none. */
+uint32_t cr_hist_frame(const struct cr_hist *h, uint32_t row);
+
 /* By number or text, as the key has it; what is not known last. */
 int cr_hist_value_cmp(const struct cr_hist_value *a, const struct cr_hist_value *b);
+
+/* What rows of a merged key may be sorted by. */
+enum cr_table_sort {
+	CR_SORT_SELF,
+	CR_SORT_TOTAL,
+	CR_SORT_NAME,
+	CR_SORT_OBJECT,
+	CR_SORT_DELTA_SELF,
+	CR_SORT_DELTA_TOTAL,
+	CR_SORTS
+};
+
+const char *cr_table_sort_name(enum cr_table_sort s);
+
+/*
+ * Fill order with the rows 0 to n - 1, sorted: costs fall (with two sides those of the second),
+ * changes fall by absolute value, names rise; reverse turns that round. Ties are by name, then
+ * object, either way.
+ */
+void cr_hist_order(const struct cr_hist *h, enum cr_table_sort sort, bool reverse, uint32_t *order);
+
+/* Share after minus share before of a row, in millionths. */
+int32_t cr_hist_delta_self_ppm(const struct cr_hist *h, uint32_t row);
+int32_t cr_hist_delta_total_ppm(const struct cr_hist *h, uint32_t row);
 
 /* Code of the kernel, as far as is known; its modules and BPF programs too. */
 bool cr_hist_in_kernel(uint8_t kind, uint64_t addr);

@@ -149,6 +149,28 @@ cr_hist_parse(const char *sort, const char *fields, bool children, struct cr_his
 	return CR_OK;
 }
 
+#define MERGED(key)                                                                     \
+	[(key)-CR_HIST_FUNCTION] = {.columns = {CR_HIST_SELF, CR_HIST_CHILDREN, (key)}, \
+		.order = {CR_HIST_SELF, CR_HIST_CHILDREN, (key)},                       \
+		.keys = {(key)},                                                        \
+		.n_columns = 3,                                                         \
+		.n_order = 3,                                                           \
+		.n_keys = 1,                                                            \
+		.children = true,                                                       \
+		.merged = true}
+
+const struct cr_hist_spec *
+cr_hist_by(enum cr_hist_column key)
+{
+	static const struct cr_hist_spec specs[] = {
+		MERGED(CR_HIST_FUNCTION),
+		MERGED(CR_HIST_OBJECT),
+		MERGED(CR_HIST_GROUP),
+	};
+
+	return &specs[key - CR_HIST_FUNCTION];
+}
+
 void
 cr_hist_show(struct cr_hist_spec *spec, enum cr_hist_column cost)
 {

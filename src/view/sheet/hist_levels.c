@@ -44,10 +44,10 @@ add_row(const struct cr_hist *h, uint32_t row, entry_vec *entries, struct cr_ind
 
 		parent = entry_of(entries, ix, parent, level, row, v);
 		line = &entries->p[parent].line;
-		line->self = cr_add_sat(line->self, r->self);
-		line->samples = cr_add_sat(line->samples, r->self_samples);
-		line->kernel = cr_add_sat(line->kernel, r->kernel);
-		line->user = cr_add_sat(line->user, r->user);
+		line->self = cr_add_sat(line->self, r->cost[0].self);
+		line->samples = cr_add_sat(line->samples, r->cost[0].self_samples);
+		line->kernel = cr_add_sat(line->kernel, r->cost[0].kernel);
+		line->user = cr_add_sat(line->user, r->cost[0].user);
 	}
 }
 
@@ -83,7 +83,7 @@ cr_hist_levels(const struct cr_hist *h, uint32_t *n)
 	uint32_t *order;
 
 	for (uint32_t i = 0; i < h->n; i++)
-		if (h->rows[i].self || h->rows[i].self_samples)
+		if (h->rows[i].cost[0].self || h->rows[i].cost[0].self_samples)
 			add_row(h, i, &entries, &ix);
 	*n = (uint32_t)entries.n;
 	order = cr_alloc(entries.n + 1, sizeof(*order));

@@ -116,16 +116,16 @@ cost_cell(const struct cr_hist_sheet *s, const struct cr_hist_line *line, uint8_
 	const struct cr_hist_row *r = &s->hist->rows[line->row];
 
 	out->kind = CR_CELL_SHARE;
-	out->whole = s->hist->whole;
+	out->whole = s->hist->whole[0];
 	switch (what) {
-	case CR_HIST_CHILDREN: out->number = r->total; return;
+	case CR_HIST_CHILDREN: out->number = r->cost[0].total; return;
 	case CR_HIST_SELF: out->number = line->self; return;
 	case CR_HIST_KERNEL: out->number = line->kernel; return;
 	case CR_HIST_USER: out->number = line->user; return;
 	case CR_HIST_SAMPLES: number_cell(line->samples, out); return;
 	case CR_HIST_PERIOD: number_cell(line->self, out); return;
-	case WHAT_TOTAL: number_cell(r->total, out); return;
-	case WHAT_TOTAL_SAMPLES: number_cell(r->total_samples, out); return;
+	case WHAT_TOTAL: number_cell(r->cost[0].total, out); return;
+	case WHAT_TOTAL_SAMPLES: number_cell(r->cost[0].total_samples, out); return;
 	default: return;
 	}
 }
@@ -225,7 +225,7 @@ hist_below(const struct cr_sheet *sheet, uint32_t row, struct cr_text *out)
 	struct cr_chain *chains;
 	const uint32_t n = cr_chains_of(s->chains, s->lines[row].row, &chains);
 
-	cr_chain_text(s->tree, chains, n, &s->chain, h->whole, h->spec->keys[0] == CR_HIST_SYM,
+	cr_chain_text(s->tree, chains, n, &s->chain, h->whole[0], h->spec->keys[0] == CR_HIST_SYM,
 		sheet->line_cells, out);
 	free(chains);
 }
@@ -237,7 +237,7 @@ hist_below_json(const struct cr_sheet *sheet, uint32_t row, struct cr_json_out *
 	struct cr_chain *chains;
 	const uint32_t n = cr_chains_of(s->chains, s->lines[row].row, &chains);
 
-	cr_chain_json(s->tree, chains, n, &s->chain, s->hist->whole, out);
+	cr_chain_json(s->tree, chains, n, &s->chain, s->hist->whole[0], out);
 	free(chains);
 }
 
@@ -364,10 +364,10 @@ all_rows(const struct cr_hist *h, uint32_t *n)
 
 	for (uint32_t i = 0; i < h->n; i++)
 		lines[i] = (struct cr_hist_line){.row = i,
-			.self = h->rows[i].self,
-			.samples = h->rows[i].self_samples,
-			.kernel = h->rows[i].kernel,
-			.user = h->rows[i].user};
+			.self = h->rows[i].cost[0].self,
+			.samples = h->rows[i].cost[0].self_samples,
+			.kernel = h->rows[i].cost[0].kernel,
+			.user = h->rows[i].cost[0].user};
 	*n = h->n;
 	return lines;
 }
@@ -377,9 +377,9 @@ is_heavy(const struct cr_hist *h, const struct cr_hist_line *line,
 	const struct cr_hist_sheet_opts *o)
 {
 	const uint64_t weight =
-		h->spec->children && !o->hierarchy ? h->rows[line->row].total : line->self;
+		h->spec->children && !o->hierarchy ? h->rows[line->row].cost[0].total : line->self;
 
-	return 100.0 * (double)weight >= o->percent_limit * (double)h->whole;
+	return 100.0 * (double)weight >= o->percent_limit * (double)h->whole[0];
 }
 
 static void

@@ -52,7 +52,7 @@ fit_text(const struct cr_cell *c, uint32_t cells, struct cr_text *out)
 
 	cr_text_pad(out, ' ', indent);
 	cr_text_puts(out, c->before);
-	if (behind && room >= TEXT_LEAST + behind) {
+	if (behind && room >= 2 * behind) {
 		cr_label_fit(out, c->text, room - behind);
 		cr_text_puts(out, c->behind);
 	} else {

@@ -58,15 +58,6 @@ struct layout {
 	uint32_t object_cells; /* likewise */
 };
 
-const char *
-cr_table_sort_name(enum cr_table_sort s)
-{
-	static const char *const names[CR_SORTS] = {
-		"self", "total", "name", "object", "delta-self", "delta-total"};
-
-	return names[s];
-}
-
 static uint32_t
 safe_cells(struct cr_str s)
 {

@@ -2,6 +2,7 @@
 #define CR_VIEW_SHEET_TABLE_H
 
 #include "base/text.h"
+#include "query/table/hist.h"
 #include "query/table/top.h"
 
 #include <stdbool.h>
@@ -15,18 +16,6 @@
  * Where there is no room the columns that say least are left out, objects are shown by their
  * base names, and names are cut by cr_label_fit().
  */
-enum cr_table_sort {
-	CR_SORT_SELF,
-	CR_SORT_TOTAL,
-	CR_SORT_NAME,
-	CR_SORT_OBJECT,
-	CR_SORT_DELTA_SELF,
-	CR_SORT_DELTA_TOTAL,
-	CR_SORTS
-};
-
-const char *cr_table_sort_name(enum cr_table_sort s);
-
 struct cr_table {
 	const struct cr_top *top; /* borrowed */
 	uint32_t sides;

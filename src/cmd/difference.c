@@ -1,0 +1,51 @@
+#include "difference_p.h"
+
+#include "sheet_out_p.h"
+#include "terminal_p.h"
+
+#include "view/sheet/function_sheet.h"
+
+#include <stdio.h>
+
+void
+cr_difference_shares(const struct cr_options *o)
+{
+	const bool narrowed = cr_query_has(&o->query, CR_WORD_SELECTS | CR_WORD_TRANSFORMS);
+	struct cr_text query = {0};
+
+	cr_query_print(&o->query, &query);
+	if (query.len)
+		printf("# query: %s\n", query.p);
+	printf("# shares of %s are compared; differences are in points\n",
+		narrowed ? "what the query leaves of each side" : "each side's own whole");
+	cr_text_fini(&query);
+}
+
+/* What the names of the rows are of. */
+static const char *
+head_of(const struct cr_options *o)
+{
+	const enum cr_grain grain = cr_query_opts(&o->query).grain;
+
+	if (o->key == CR_HIST_GROUP)
+		return "COMM";
+	if (o->key == CR_HIST_OBJECT || grain == CR_GRAIN_OBJECT)
+		return "OBJECT";
+	return grain == CR_GRAIN_FILE ? "FILE" : "FUNCTION";
+}
+
+/* What changed most stands first. */
+void
+cr_difference_table(const struct cr_options *o, const struct cr_tree *t)
+{
+	struct cr_function_sheet s;
+	struct cr_hist table;
+
+	cr_hist_make(NULL, t, 0, cr_hist_by(o->key), &table);
+	cr_function_sheet_init(t, &table, head_of(o), &s);
+	s.sheet.ascii = !cr_stdout_unicode();
+	cr_function_sheet_sort(&s, o->has_order ? o->order : CR_SORT_DELTA_SELF, false);
+	cr_sheets_put_lines(&s.lines, cr_stdout_name_cells(o), o->limit);
+	cr_function_sheet_fini(&s);
+	cr_hist_fini(&table);
+}

@@ -1,0 +1,109 @@
+#include "query/table/hist.h"
+
+#include <stdlib.h>
+
+const char *
+cr_table_sort_name(enum cr_table_sort s)
+{
+	static const char *const names[CR_SORTS] = {
+		"self", "total", "name", "object", "delta-self", "delta-total"};
+
+	return names[s];
+}
+
+static int32_t
+delta_ppm(uint64_t was, uint64_t is, const uint64_t whole[CR_SIDES])
+{
+	return (int32_t)cr_share_ppm(is, whole[1]) - (int32_t)cr_share_ppm(was, whole[0]);
+}
+
+int32_t
+cr_hist_delta_self_ppm(const struct cr_hist *h, uint32_t row)
+{
+	const struct cr_hist_cost *c = h->rows[row].cost;
+
+	return delta_ppm(c[0].self, c[1].self, h->whole);
+}
+
+int32_t
+cr_hist_delta_total_ppm(const struct cr_hist *h, uint32_t row)
+{
+	const struct cr_hist_cost *c = h->rows[row].cost;
+
+	return delta_ppm(c[0].total, c[1].total, h->whole);
+}
+
+/* A row on its way into the order: all that its place depends on. */
+struct key {
+	const struct cr_hist_value *value;
+	uint64_t size;      /* the larger, the earlier */
+	struct cr_str text; /* the smaller, the earlier */
+	uint32_t i;
+};
+
+static int
+by_ties(const struct key *a, const struct key *b)
+{
+	int c = cr_str_cmp(a->value->text, b->value->text);
+
+	if (c == 0)
+		c = cr_str_cmp(a->value->object, b->value->object);
+	return c ? c : (a->i > b->i) - (a->i < b->i);
+}
+
+static int
+by_key(const struct key *a, const struct key *b)
+{
+	if (a->size != b->size)
+		return a->size < b->size ? 1 : -1;
+	return cr_str_cmp(a->text, b->text);
+}
+
+static int
+forwards(const void *x, const void *y)
+{
+	const int c = by_key(x, y);
+
+	return c ? c : by_ties(x, y);
+}
+
+static int
+backwards(const void *x, const void *y)
+{
+	const int c = by_key(y, x);
+
+	return c ? c : by_ties(x, y);
+}
+
+static struct key
+key_of(const struct cr_hist *h, enum cr_table_sort sort, uint32_t i)
+{
+	const struct cr_hist_row *r = &h->rows[i];
+	const uint32_t side = h->sides - 1;
+	struct key k = {
+		.value = cr_hist_value(h, i, (enum cr_hist_column)h->spec->keys[0]), .i = i};
+
+	switch (sort) {
+	case CR_SORT_SELF: k.size = r->cost[side].self; break;
+	case CR_SORT_TOTAL: k.size = r->cost[side].total; break;
+	case CR_SORT_NAME: k.text = k.value->text; break;
+	case CR_SORT_OBJECT: k.text = k.value->object; break;
+	case CR_SORT_DELTA_SELF: k.size = (uint64_t)abs(cr_hist_delta_self_ppm(h, i)); break;
+	case CR_SORT_DELTA_TOTAL: k.size = (uint64_t)abs(cr_hist_delta_total_ppm(h, i)); break;
+	case CR_SORTS: break;
+	}
+	return k;
+}
+
+void
+cr_hist_order(const struct cr_hist *h, enum cr_table_sort sort, bool reverse, uint32_t *order)
+{
+	struct key *keys = cr_alloc(CR_MAX(h->n, 1u), sizeof(*keys));
+
+	for (uint32_t i = 0; i < h->n; i++)
+		keys[i] = key_of(h, sort, i);
+	qsort(keys, h->n, sizeof(*keys), reverse ? backwards : forwards);
+	for (uint32_t i = 0; i < h->n; i++)
+		order[i] = keys[i].i;
+	free(keys);
+}

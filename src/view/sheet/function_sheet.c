@@ -1,0 +1,263 @@
+#include "view/sheet/function_sheet.h"
+
+#include "base/utf8.h"
+#include "view/style/label.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MAX_UNIT_CELLS 10u
+#define MIN_COST_CELLS 8u
+
+enum what {
+	SELF,
+	TOTAL,
+	COST,
+	SELF_WAS,
+	SELF_NOW,
+	SELF_DELTA,
+	TOTAL_WAS,
+	TOTAL_NOW,
+	TOTAL_DELTA,
+	MARK,
+	NAME,
+	BESIDE
+};
+
+/* A column of numbers, or the mark. */
+#define NUMBER(head_, id_, cells_, rank_)                                                 \
+	{                                                                                 \
+		.head = (head_), .id = (id_), .audience = CR_SHEET_PEOPLE, .right = true, \
+		.cells = (cells_), .fixed = true, .rank = (rank_)                         \
+	}
+#define TEXT(head_, id_, is_name_, closer_)                                                       \
+	{                                                                                         \
+		.head = (head_), .id = (id_), .audience = CR_SHEET_PEOPLE, .is_name = (is_name_), \
+		.closer = (closer_)                                                               \
+	}
+
+/* What is shown, in this order. */
+static const struct {
+	uint8_t what;
+	uint32_t sides;
+	struct cr_sheet_column column;
+} shown[] = {
+	{SELF, 1, NUMBER("SELF %", "self", 6, 0)},
+	{TOTAL, 1, NUMBER("TOTAL %", "total", 8, 1)},
+	{COST, 1, NUMBER("SAMPLES", "samples", MIN_COST_CELLS, 2)},
+	{SELF_WAS, 2, NUMBER("SELF WAS", "self_was", 8, 2)},
+	{SELF_NOW, 2, NUMBER("SELF NOW", "self_now", 8, 2)},
+	{SELF_DELTA, 2, NUMBER("SELF +-", "self_delta", 8, 0)},
+	{TOTAL_WAS, 2, NUMBER("TOTAL WAS", "total_was", 9, 3)},
+	{TOTAL_NOW, 2, NUMBER("TOTAL NOW", "total_now", 9, 3)},
+	{TOTAL_DELTA, 2, NUMBER("TOTAL +-", "total_delta", 8, 1)},
+	{MARK, 2, NUMBER("", "mark", 1, 0)},
+	{NAME, 1, TEXT("FUNCTION", "name", true, 0)},
+	{NAME, 2, TEXT("FUNCTION", "name", true, 1)},
+	{BESIDE, 1, TEXT("OBJECT", "object", false, 0)},
+	{BESIDE, 2, TEXT("OBJECT", "object", false, 0)},
+};
+
+/* ---- cells */
+
+/* Millionths as percent with two decimals; a difference has its sign, unless it is shown as 0. */
+static void
+put_percent(struct cr_text *out, int64_t ppm, bool with_sign)
+{
+	const uint64_t hundredths = ((uint64_t)(ppm < 0 ? -ppm : ppm) + 50) / 100;
+	const char *sign = !with_sign || hundredths == 0 ? "" : ppm < 0 ? "-" : "+";
+
+	cr_text_printf(
+		out, "%s%" PRIu64 ".%02u", sign, hundredths / 100, (unsigned)(hundredths % 100));
+}
+
+static void
+put_cost(const struct cr_function_sheet *s, uint64_t weight, uint64_t samples, struct cr_text *out)
+{
+	if (s->shows_weights)
+		cr_text_weight(out, weight, s->unit);
+	else
+		cr_text_u64(out, samples);
+}
+
+static void
+put_number(const struct cr_function_sheet *s, enum what what, uint32_t row, struct cr_text *out)
+{
+	const struct cr_hist *h = s->table;
+	const struct cr_hist_row *r = &h->rows[row];
+
+	switch (what) {
+	case SELF:
+	case SELF_WAS: put_percent(out, cr_share_ppm(r->cost[0].self, h->whole[0]), false); return;
+	case SELF_NOW: put_percent(out, cr_share_ppm(r->cost[1].self, h->whole[1]), false); return;
+	case SELF_DELTA: put_percent(out, cr_hist_delta_self_ppm(h, row), true); return;
+	case TOTAL:
+	case TOTAL_WAS:
+		put_percent(out, cr_share_ppm(r->cost[0].total, h->whole[0]), false);
+		return;
+	case TOTAL_NOW:
+		put_percent(out, cr_share_ppm(r->cost[1].total, h->whole[1]), false);
+		return;
+	case TOTAL_DELTA: put_percent(out, cr_hist_delta_total_ppm(h, row), true); return;
+	case COST: put_cost(s, r->cost[0].self, r->cost[0].self_samples, out); return;
+	case MARK:
+		if (r->cost[0].total == 0 && r->cost[1].total > 0)
+			cr_text_char(out, '+');
+		else if (r->cost[1].total == 0 && r->cost[0].total > 0)
+			cr_text_char(out, '-');
+		return;
+	default: return;
+	}
+}
+
+/* Of a dso its base name is shown where its path has no room. */
+static void
+beside_cell(const struct cr_function_sheet *s, const struct cr_hist_value *v, struct cr_cell *out)
+{
+	*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = v->object};
+	if (v->key == CR_HIST_FUNCTION)
+		out->brief = cr_dso_name(v->object, v->kind, s->brief);
+}
+
+static void
+function_cell(const struct cr_sheet *sheet, uint32_t line, uint32_t column, struct cr_cell *out)
+{
+	const struct cr_function_sheet *s = sheet->user;
+	const uint32_t row = s->order[line];
+	const struct cr_hist_value *v =
+		cr_hist_value(s->table, row, (enum cr_hist_column)s->table->spec->keys[0]);
+
+	if (s->what[column] == NAME) {
+		*out = (struct cr_cell){.kind = CR_CELL_TEXT,
+			.text = v->text,
+			.behind = s->table->rows[row].inlined ? " (inlined)" : NULL};
+	} else if (s->what[column] == BESIDE) {
+		beside_cell(s, v, out);
+	} else {
+		cr_text_clear(s->text);
+		put_number(s, (enum what)s->what[column], row, s->text);
+		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = cr_text_view(s->text)};
+	}
+}
+
+static void
+function_ref(const struct cr_sheet *sheet, uint32_t line, struct cr_row_ref *out)
+{
+	const struct cr_function_sheet *s = sheet->user;
+	const uint32_t row = s->order[line];
+
+	*out = (struct cr_row_ref){.kind = CR_ROW_FRAME,
+		.id = cr_hist_frame(s->table, row),
+		.name = cr_hist_value(s->table, row, (enum cr_hist_column)s->table->spec->keys[0])
+				->text};
+}
+
+/* ---- columns */
+
+/* "SAMPLES", or the unit: "US". */
+static void
+put_cost_head(const struct cr_function_sheet *s, struct cr_text *out)
+{
+	if (!s->shows_weights || cr_str_eq(s->unit, CR_STR("millionths"))) {
+		cr_text_puts(out, "SAMPLES");
+		return;
+	}
+	cr_label_fit(out, s->unit, MAX_UNIT_CELLS);
+	for (size_t i = 0; i < out->len; i++)
+		if (out->p[i] >= 'a' && out->p[i] <= 'z')
+			out->p[i] = (char)(out->p[i] - 'a' + 'A');
+}
+
+/* No row needs more cells than the whole, but for a fraction. */
+static void
+set_cost_column(struct cr_function_sheet *s, struct cr_sheet_column *c)
+{
+	struct cr_text all = {0};
+
+	put_cost_head(s, s->cost_head);
+	put_cost(s, s->table->whole[0], s->table->whole_samples[0], &all);
+	c->head = s->cost_head->p;
+	c->cells = CR_MAX((uint32_t)all.len, cr_utf8_cells(cr_text_view(s->cost_head)));
+	if (cr_str_eq(s->unit, CR_STR("millionths")))
+		c->cells += (uint32_t)strlen(".000000");
+	c->cells = CR_MAX(c->cells, MIN_COST_CELLS);
+	cr_text_fini(&all);
+}
+
+static void
+make_columns(struct cr_function_sheet *s, const char *head)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < CR_LEN(shown); i++) {
+		if (shown[i].sides != s->table->sides)
+			continue;
+		s->columns[n] = shown[i].column;
+		s->what[n] = shown[i].what;
+		if (shown[i].what == COST)
+			set_cost_column(s, &s->columns[n]);
+		if (shown[i].what == NAME)
+			s->columns[n].head = head;
+		n++;
+	}
+	s->sheet.columns = s->columns;
+	s->sheet.n_columns = n;
+}
+
+static struct cr_text *
+text_new(void)
+{
+	struct cr_text *t = cr_alloc(1, sizeof(*t));
+
+	*t = (struct cr_text){0};
+	return t;
+}
+
+static void
+text_free(struct cr_text *t)
+{
+	if (t)
+		cr_text_fini(t);
+	free(t);
+}
+
+void
+cr_function_sheet_init(const struct cr_tree *t, const struct cr_hist *table, const char *head,
+	struct cr_function_sheet *out)
+{
+	*out = (struct cr_function_sheet){.table = table,
+		.unit = t->unit,
+		.shows_weights =
+			t->summed && t->unit.len && !cr_str_eq(t->unit, CR_STR("samples"))};
+	out->cost_head = text_new();
+	out->text = text_new();
+	out->brief = text_new();
+	out->order = cr_alloc(CR_MAX(table->n, 1u), sizeof(*out->order));
+	for (uint32_t i = 0; i < table->n; i++)
+		out->order[i] = i;
+	make_columns(out, head);
+	out->sheet.n_rows = table->n;
+	out->sheet.cell = function_cell;
+	out->sheet.stands_for = function_ref;
+	out->sheet.user = out;
+	cr_sheet_lines_init(&out->lines, &out->sheet);
+}
+
+void
+cr_function_sheet_fini(struct cr_function_sheet *s)
+{
+	free(s->order);
+	text_free(s->cost_head);
+	text_free(s->text);
+	text_free(s->brief);
+	*s = (struct cr_function_sheet){.order = NULL};
+}
+
+void
+cr_function_sheet_sort(struct cr_function_sheet *s, enum cr_table_sort sort, bool reverse)
+{
+	cr_hist_order(s->table, sort, reverse, s->order);
+	s->sort = sort;
+	s->reverse = reverse;
+}

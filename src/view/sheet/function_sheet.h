@@ -1,0 +1,44 @@
+#ifndef CR_VIEW_SHEET_FUNCTION_SHEET_H
+#define CR_VIEW_SHEET_FUNCTION_SHEET_H
+
+#include "query/table/hist.h"
+#include "view/sheet/sheet_lines.h"
+
+/*
+ * A table by a merged key (functions, dsos, groups) as rows to be browsed or compared. Rows
+ * stand for frames.
+ *
+ * One side: SELF %, TOTAL %, SAMPLES (of self), the name, its dso. In a tree of sums, weights
+ *           under the name of their unit instead of samples
+ * Two sides: share of self before and now and their difference in points, the same of total; a
+ *           mark, + new, - gone; the name, its dso. Samples are not shown
+ */
+#define CR_FUNCTION_COLUMNS 9u
+
+struct cr_function_sheet {
+	struct cr_sheet sheet; /* its user is this */
+	struct cr_sheet_lines lines;
+	const struct cr_hist *table; /* borrowed */
+	uint32_t *order;             /* rows of the table, as they are shown */
+	enum cr_table_sort sort;
+	bool reverse;
+	bool shows_weights;
+	struct cr_str unit;
+	struct cr_sheet_column columns[CR_FUNCTION_COLUMNS];
+	uint8_t what[CR_FUNCTION_COLUMNS]; /* by column: which one it is */
+	struct cr_text *cost_head;
+	struct cr_text *text, *brief; /* of the cell that was asked for last */
+};
+
+/*
+ * t: what the table was made from. head: above the names, "FUNCTION". Rows are in the order of the
+ * table. Borrows t and table; out is not to be moved.
+ */
+void cr_function_sheet_init(const struct cr_tree *t, const struct cr_hist *table, const char *head,
+	struct cr_function_sheet *out);
+void cr_function_sheet_fini(struct cr_function_sheet *s);
+
+/* Sort the rows as cr_hist_order() does. */
+void cr_function_sheet_sort(struct cr_function_sheet *s, enum cr_table_sort sort, bool reverse);
+
+#endif
