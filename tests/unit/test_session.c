@@ -65,8 +65,8 @@ test_the_selection_follows_from_view_to_view(void **state)
 
 	(void)state;
 	run(s, "select lex; view functions");
-	assert_int_equal(cr_view_functions_rows(s)->top.frame_row[cr_view_frame(s)],
-		cr_view_functions_rows(s)->top.frame_row[s->tree->frame[s->selected]]);
+	assert_int_equal(cr_view_functions_rows(s)->table.frame_row[cr_view_frame(s)],
+		cr_view_functions_rows(s)->table.frame_row[s->tree->frame[s->selected]]);
 	run(s, "top");
 	assert_int_equal(view_called(s, "functions")->row, 0);
 	assert_selected(s, "draw"); /* most self */
@@ -88,10 +88,10 @@ test_the_table_is_that_of_the_zoom(void **state)
 	assert_int_equal(cr_view_functions_rows(s)->table.n, 7);
 	run(s, "zoom render");
 	assert_int_equal(cr_view_functions_rows(s)->table.n, 2);
-	assert_int_equal(cr_view_functions_rows(s)->top.whole[0], 45);
+	assert_int_equal(cr_view_functions_rows(s)->table.whole[0], 45);
 	run(s, "sort name; reverse; reset");
-	assert_int_equal(cr_view_functions_rows(s)->table.sort, CR_SORT_NAME);
-	assert_true(cr_view_functions_rows(s)->table.reverse);
+	assert_int_equal(cr_view_functions_rows(s)->sheet.sort, CR_SORT_NAME);
+	assert_true(cr_view_functions_rows(s)->sheet.reverse);
 	cr_session_free(s);
 }
 
@@ -106,7 +106,7 @@ test_a_difference_has_two_sides(void **state)
 	assert_int_equal(s->tree->total[0][s->selected], 0);
 	assert_int_equal(s->tree->total[1][s->selected], 20);
 	run(s, "view functions");
-	assert_int_equal(cr_view_functions_rows(s)->table.sort, CR_SORT_DELTA_SELF);
+	assert_int_equal(cr_view_functions_rows(s)->sheet.sort, CR_SORT_DELTA_SELF);
 	/* The other side has no such event. */
 	assert_int_equal(run_code(s, "event misses"), CR_EUSAGE);
 	assert_true(cr_str_eq(s->tree->event, CR_STR("cycles")));

@@ -16,12 +16,12 @@
 
 /* ---- the rows */
 
-/* The line of the table that shows this row of the top list. */
+/* The line that shows this row of the table. */
 static uint32_t
-line_of(const struct cr_table *t, uint32_t row)
+line_of(const struct cr_function_sheet *s, uint32_t row)
 {
-	for (uint32_t i = 0; i < t->n; i++)
-		if (t->order[i] == row)
+	for (uint32_t i = 0; i < s->sheet.n_rows; i++)
+		if (s->order[i] == row)
 			return i;
 	return 0;
 }
@@ -29,30 +29,28 @@ line_of(const struct cr_table *t, uint32_t row)
 static uint32_t
 row_of_node(const struct cr_functions *f, const struct cr_session *s, uint32_t node)
 {
-	return f->top.frame_row[s->tree->frame[node]];
+	return f->table.frame_row[s->tree->frame[node]];
 }
 
 static void
 rows_make(struct cr_view *v, struct cr_functions *f, const struct cr_session *s)
 {
-	const enum cr_table_sort sort = f->table.sort;
-	const bool reverse = f->table.reverse, first = !f->table.order;
+	const enum cr_table_sort sort = f->sheet.sort;
+	const bool reverse = f->sheet.reverse, first = !f->sheet.order;
 	uint32_t row;
 
-	cr_table_fini(&f->table);
-	cr_top_fini(&f->top);
-	memset(&f->table, 0, sizeof(f->table));
-	memset(&f->top, 0, sizeof(f->top));
-	cr_top_make(s->tree, s->zoom, CR_TOP_FUNCTION, &f->top);
-	cr_table_init(&f->table, &f->top, s->sides);
+	cr_function_sheet_fini(&f->sheet);
+	cr_hist_fini(&f->table);
+	cr_hist_make(NULL, s->tree, s->zoom, cr_hist_by(CR_HIST_FUNCTION), &f->table);
+	cr_function_sheet_init(s->tree, &f->table, "FUNCTION", &f->sheet);
 	/* A difference shows first what changed. */
 	if (first && s->sides == 2)
-		cr_table_sort(&f->table, CR_SORT_DELTA_SELF, false);
+		cr_function_sheet_sort(&f->sheet, CR_SORT_DELTA_SELF, false);
 	else if (!first)
-		cr_table_sort(&f->table, sort, reverse);
+		cr_function_sheet_sort(&f->sheet, sort, reverse);
 	row = row_of_node(f, s, s->selected);
-	v->n = f->table.n;
-	v->row = row == CR_NO_ROW ? 0 : line_of(&f->table, row);
+	v->n = f->sheet.sheet.n_rows;
+	v->row = row == CR_NO_ROW ? 0 : line_of(&f->sheet, row);
 	f->made = true;
 }
 
@@ -70,10 +68,10 @@ hits_drop(struct cr_functions *f)
 static void
 hits_make(struct cr_functions *f, const struct cr_session *s)
 {
-	f->row_hit = cr_alloc(CR_MAX(f->top.n, 1u), 1);
+	f->row_hit = cr_alloc(CR_MAX(f->table.n, 1u), 1);
 	for (uint32_t i = 0; i < s->tree->n_frames; i++)
-		if (s->search.hit[i] && f->top.frame_row[i] != CR_NO_ROW)
-			f->row_hit[f->top.frame_row[i]] = 1;
+		if (s->search.hit[i] && f->table.frame_row[i] != CR_NO_ROW)
+			f->row_hit[f->table.frame_row[i]] = 1;
 }
 
 static void
@@ -106,8 +104,8 @@ functions_fini(struct cr_view *v)
 	struct cr_functions *f = v->state;
 
 	hits_drop(f);
-	cr_table_fini(&f->table);
-	cr_top_fini(&f->top);
+	cr_function_sheet_fini(&f->sheet);
+	cr_hist_fini(&f->table);
 }
 
 const struct cr_functions *
@@ -120,12 +118,12 @@ cr_view_functions_rows(struct cr_session *s)
 }
 
 /* The selected row; NULL where there is none. */
-static const struct cr_top_row *
+static const struct cr_hist_row *
 row_selected(const struct cr_view *v)
 {
 	const struct cr_functions *f = v->state;
 
-	return f->made && v->row < v->n ? &f->top.rows[f->table.order[v->row]] : NULL;
+	return f->made && v->row < v->n ? &f->table.rows[f->sheet.order[v->row]] : NULL;
 }
 
 /* ---- the surface */
@@ -162,7 +160,7 @@ functions_head(
 	const struct cr_sheet_surface *surface, uint32_t cells, bool unicode, struct cr_text *out)
 {
 	(void)unicode;
-	cr_table_head(&functions_of(surface)->table, cells, out);
+	cr_sheet_lines_head(&functions_of(surface)->sheet.lines, cells, out);
 }
 
 static void
@@ -170,24 +168,24 @@ functions_row(const struct cr_sheet_surface *surface, uint32_t row, uint32_t cel
 	struct cr_text *out)
 {
 	(void)unicode;
-	cr_table_row(&functions_of(surface)->table, row, cells, out);
+	cr_sheet_lines_row(&functions_of(surface)->sheet.lines, row, cells, out);
 }
 
 static struct cr_row_look
 functions_look(const struct cr_sheet_surface *surface, uint32_t line)
 {
 	const struct cr_functions *f = functions_of(surface);
-	const uint32_t row = f->table.order[line];
+	const uint32_t row = f->sheet.order[line];
 
 	return (struct cr_row_look){.hit = f->row_hit && f->row_hit[row],
-		.change = f->table.sides == 2 ? cr_table_delta_self_ppm(&f->top, row) : 0};
+		.change = f->table.sides == 2 ? cr_hist_delta_self_ppm(&f->table, row) : 0};
 }
 
 static const void *
 functions_surface(struct cr_view *v, struct cr_session *s)
 {
 	struct cr_functions *f = v->state;
-	const struct cr_table *t = &f->table;
+	const struct cr_function_sheet *t = &f->sheet;
 
 	functions_make(v, s);
 	f->surface = (struct cr_sheet_surface){
@@ -210,7 +208,7 @@ frame_in_row(const struct cr_session *s, uint32_t frame, uint32_t row)
 {
 	const struct cr_functions *f = cr_view_of(s, &cr_view_functions)->state;
 
-	return f->top.frame_row[frame] == row;
+	return f->table.frame_row[frame] == row;
 }
 
 /* The session selects the widest node of the row. */
@@ -223,7 +221,7 @@ functions_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
 	if (!v->n)
 		return;
 	v->row = CR_MIN(row, v->n - 1);
-	widest = cr_session_widest(s, s->zoom, frame_in_row, f->table.order[v->row]);
+	widest = cr_session_widest(s, s->zoom, frame_in_row, f->sheet.order[v->row]);
 	if (widest != CR_NO_ROW)
 		s->selected = widest;
 }
@@ -234,7 +232,7 @@ functions_selected(struct cr_view *v, const struct cr_session *s, uint32_t node)
 	const struct cr_functions *f = v->state;
 
 	if (f->made && row_of_node(f, s, node) != CR_NO_ROW)
-		v->row = line_of(&f->table, row_of_node(f, s, node));
+		v->row = line_of(&f->sheet, row_of_node(f, s, node));
 }
 
 static void
@@ -265,15 +263,16 @@ functions_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 static uint32_t
 functions_frame(const struct cr_view *v, const struct cr_session *s)
 {
-	const struct cr_top_row *r = row_selected(v);
+	const struct cr_functions *f = v->state;
 
-	return r ? r->frame : s->tree->frame[s->selected];
+	return row_selected(v) ? cr_hist_frame(&f->table, f->sheet.order[v->row])
+			       : s->tree->frame[s->selected];
 }
 
 static bool
 functions_inlined(const struct cr_view *v, const struct cr_session *s)
 {
-	const struct cr_top_row *r = row_selected(v);
+	const struct cr_hist_row *r = row_selected(v);
 
 	return r ? r->inlined : s->tree->frames[s->tree->frame[s->selected]].inlined;
 }
@@ -281,12 +280,12 @@ functions_inlined(const struct cr_view *v, const struct cr_session *s)
 static bool
 functions_costs(const struct cr_view *v, const struct cr_session *s, struct cr_view_costs *out)
 {
-	const struct cr_top_row *r = row_selected(v);
+	const struct cr_hist_row *r = row_selected(v);
 
 	for (uint32_t side = 0; r && side < s->sides; side++) {
-		out->total[side] = r->total[side];
-		out->self[side] = r->self[side];
-		out->samples[side] = r->total_samples[side];
+		out->total[side] = r->cost[side].total;
+		out->self[side] = r->cost[side].self;
+		out->samples[side] = r->cost[side].total_samples;
 	}
 	out->in_zoom = s->zoom != 0;
 	return r != NULL;
@@ -300,7 +299,7 @@ functions_is_match(struct cr_view *v, struct cr_session *s)
 	const struct cr_functions *f = v->state;
 
 	functions_make(v, s);
-	return v->row < v->n && f->row_hit[f->table.order[v->row]];
+	return v->row < v->n && f->row_hit[f->sheet.order[v->row]];
 }
 
 static bool
@@ -312,7 +311,7 @@ functions_find(struct cr_view *v, struct cr_session *s, bool backward)
 	for (uint32_t i = 1; i <= v->n; i++) {
 		const uint32_t line = (backward ? v->row + v->n - i : v->row + i) % v->n;
 
-		if (!f->row_hit[f->table.order[line]])
+		if (!f->row_hit[f->sheet.order[line]])
 			continue;
 		functions_select_row(v, s, line);
 		return true;
@@ -340,10 +339,10 @@ functions_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 
 	functions_make(v, s);
 	cr_print_heading(s, out);
-	cr_table_head(&f->table, cells, out);
+	cr_sheet_lines_head(&f->sheet.lines, cells, out);
 	cr_text_char(out, '\n');
 	for (uint32_t i = 0; i < v->n; i++) {
-		cr_table_row(&f->table, i, cells, out);
+		cr_sheet_lines_row(&f->sheet.lines, i, cells, out);
 		cr_text_char(out, '\n');
 	}
 }
@@ -374,7 +373,7 @@ find_callers(const struct cr_functions *f, const struct cr_session *s, uint32_t 
 	uint8_t *above = cr_tree_above(t);
 
 	for (uint32_t n = s->zoom; n < t->end[s->zoom]; n++) {
-		const bool in_row = f->top.frame_row[t->frame[n]] == row;
+		const bool in_row = f->table.frame_row[t->frame[n]] == row;
 		uint32_t *now = &state[n - s->zoom], frame;
 
 		*now = n == s->zoom ? UNMET : state[t->parent[n] - s->zoom];
@@ -388,8 +387,9 @@ find_callers(const struct cr_functions *f, const struct cr_session *s, uint32_t 
 		if (*now == UNMET)
 			continue;
 		frame = *now == MET ? CR_CALLERS_OUTERMOST : *now - MET - 1;
-		if (frame != CR_CALLERS_OUTERMOST && f->top.frame_row[frame] != CR_NO_ROW)
-			frame = f->top.rows[f->top.frame_row[frame]].frame; /* inlined or not */
+		if (frame != CR_CALLERS_OUTERMOST && f->table.frame_row[frame] != CR_NO_ROW)
+			frame = cr_hist_frame(
+				&f->table, f->table.frame_row[frame]); /* inlined or not */
 		cr_callers_add(c, frame, t->weight, n);
 	}
 	free(above);
@@ -400,19 +400,26 @@ static bool
 functions_print_selected(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 {
 	const struct cr_functions *f = v->state;
-	const struct cr_top_row *r;
+	const struct cr_hist_row *r;
 	const uint64_t whole[CR_SIDES] = {
 		s->tree->total[0][0], s->sides == 2 ? s->tree->total[1][0] : 0};
+	uint64_t self[CR_SIDES], total[CR_SIDES], self_samples[CR_SIDES], total_samples[CR_SIDES];
 	struct cr_callers c;
 
 	functions_make(v, s);
 	if (!(r = row_selected(v)))
 		return false;
-	cr_print_cost(s->tree, out, "total", r->total, r->total_samples, whole);
-	cr_print_cost(s->tree, out, "self", r->self, r->self_samples, whole);
+	for (uint32_t side = 0; side < CR_SIDES; side++) {
+		self[side] = r->cost[side].self;
+		total[side] = r->cost[side].total;
+		self_samples[side] = r->cost[side].self_samples;
+		total_samples[side] = r->cost[side].total_samples;
+	}
+	cr_print_cost(s->tree, out, "total", total, total_samples, whole);
+	cr_print_cost(s->tree, out, "self", self, self_samples, whole);
 	cr_callers_init(s, &c);
-	find_callers(f, s, f->table.order[v->row], &c);
-	cr_callers_put(&c, r->total, out);
+	find_callers(f, s, f->sheet.order[v->row], &c);
+	cr_callers_put(&c, total, out);
 	return true;
 }
 
@@ -422,10 +429,10 @@ static void
 set_sort(struct cr_view *v, enum cr_table_sort sort, bool reverse)
 {
 	struct cr_functions *f = v->state;
-	const uint32_t row = v->row < v->n ? f->table.order[v->row] : 0;
+	const uint32_t row = v->row < v->n ? f->sheet.order[v->row] : 0;
 
-	cr_table_sort(&f->table, sort, reverse);
-	v->row = line_of(&f->table, row);
+	cr_function_sheet_sort(&f->sheet, sort, reverse);
+	v->row = line_of(&f->sheet, row);
 }
 
 static bool
@@ -441,7 +448,7 @@ run_sort(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	struct cr_view *v = cr_view_of(s, &cr_view_functions);
 	struct cr_text words = {0};
 	const int step = strcmp(args, "previous") == 0 ? CR_SORTS - 1 : 1;
-	int k = (int)f->table.sort, rc;
+	int k = (int)f->sheet.sort, rc;
 
 	(void)out;
 	if (strcmp(args, "next") == 0 || strcmp(args, "previous") == 0) {
@@ -476,7 +483,7 @@ sort_word_at(size_t i)
 static int
 run_reverse(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
-	const struct cr_table *t = &cr_view_functions_rows(s)->table;
+	const struct cr_function_sheet *t = &cr_view_functions_rows(s)->sheet;
 
 	(void)args, (void)out, (void)err;
 	set_sort(cr_view_of(s, &cr_view_functions), t->sort, !t->reverse);

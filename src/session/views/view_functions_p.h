@@ -3,16 +3,15 @@
 
 #include "session/views/view.h"
 
-#include "query/table/top.h"
-#include "view/sheet/table.h"
+#include "view/sheet/function_sheet.h"
 
 /* The table of functions: what each costs in the zoomed part of the tree. */
 extern const struct cr_view_ops cr_view_functions;
 
 struct cr_functions {
-	struct cr_top top;
-	struct cr_table table;
-	uint8_t *row_hit; /* by row of top: 1 if one of its frames matches the search; or NULL */
+	struct cr_hist table;
+	struct cr_function_sheet sheet;
+	uint8_t *row_hit; /* by row of table: 1 if one of its frames matches the search; or NULL */
 	bool made;
 	struct cr_sheet_surface surface;
 };
