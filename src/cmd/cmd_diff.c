@@ -88,7 +88,7 @@ fold_both(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], stru
 	int code = fold_sides(o, p, side);
 
 	*out = NULL;
-	opts.keep_groups = o->key == CR_HIST_GROUP || cr_query_groups(&o->query);
+	opts.keep_groups = o->key == CR_TABLE_GROUP || cr_query_groups(&o->query);
 	for (int s = 0; s < CR_SIDES; s++)
 		opts.profile[s] = p[s];
 	if (code == EXIT_DONE && !p[1]) {

@@ -6,7 +6,7 @@
 #include "model/tree/outline.h"
 #include "query/diff/diff.h"
 #include "store/store.h"
-#include "view/sheet/hist_sheet.h"
+#include "view/sheet/table_sheet.h"
 #include "view/style/label.h"
 
 #include <inttypes.h>
@@ -81,10 +81,10 @@ has_stacks(const struct cr_profile *p)
 }
 
 static void
-order_first(struct cr_hist_spec *spec, enum cr_hist_column c)
+order_first(struct cr_table_spec *spec, enum cr_table_column c)
 {
 	uint32_t n = 0;
-	uint8_t rest[CR_HIST_COLUMNS];
+	uint8_t rest[CR_TABLE_COLUMNS];
 
 	for (uint32_t i = 0; i < spec->n_order; i++)
 		if (spec->order[i] != c)
@@ -94,22 +94,23 @@ order_first(struct cr_hist_spec *spec, enum cr_hist_column c)
 	spec->n_order = n + 1;
 }
 
-/* The key that --order COLUMN means; CR_HIST_COLUMNS when the table has it not. */
-static enum cr_hist_column
-order_of(const struct cr_options *o, const struct cr_hist_spec *spec)
+/* The key that --order COLUMN means; CR_TABLE_COLUMNS when the table has it not. */
+static enum cr_table_column
+order_of(const struct cr_options *o, const struct cr_table_spec *spec)
 {
 	switch (o->order) {
-	case CR_SORT_SELF: return CR_HIST_SELF;
-	case CR_SORT_TOTAL: return CR_HIST_CHILDREN;
-	case CR_SORT_OBJECT: return cr_hist_has(spec, CR_HIST_DSO) ? CR_HIST_DSO : CR_HIST_COLUMNS;
+	case CR_SORT_SELF: return CR_TABLE_SELF;
+	case CR_SORT_TOTAL: return CR_TABLE_CHILDREN;
+	case CR_SORT_OBJECT:
+		return cr_table_has(spec, CR_TABLE_DSO) ? CR_TABLE_DSO : CR_TABLE_COLUMNS;
 	default:
-		return cr_hist_has(spec, CR_HIST_SYM) ? CR_HIST_SYM
-						      : (enum cr_hist_column)spec->keys[0];
+		return cr_table_has(spec, CR_TABLE_SYM) ? CR_TABLE_SYM
+							: (enum cr_table_column)spec->keys[0];
 	}
 }
 
 static int
-make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_hist_spec *spec,
+make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_table_spec *spec,
 	struct cr_err *err)
 {
 	const struct cr_fold_opts folded = cr_query_opts(&o->query);
@@ -122,12 +123,12 @@ make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_hist
 		sort = words.p;
 	}
 	if (sort && *sort == '+') { /* as perf: more than the usual keys */
-		cr_text_printf(&words, "%s,%s", cr_hist_usual(p), sort + 1);
+		cr_text_printf(&words, "%s,%s", cr_table_usual(p), sort + 1);
 		sort = words.p;
 	}
 	if (!sort && (!o->table.fields || *o->table.fields == '+'))
-		sort = cr_hist_usual(p);
-	rc = cr_hist_parse(sort, o->table.fields,
+		sort = cr_table_usual(p);
+	rc = cr_table_parse(sort, o->table.fields,
 		!o->table.no_children && !o->table.hierarchy &&
 			(o->table.has_children || has_stacks(p)),
 		spec, err);
@@ -135,10 +136,10 @@ make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_hist
 	if (rc < 0)
 		return rc;
 	if (o->table.samples)
-		cr_hist_show(spec, CR_HIST_SAMPLES);
+		cr_table_show(spec, CR_TABLE_SAMPLES);
 	if (o->table.period)
-		cr_hist_show(spec, CR_HIST_PERIOD);
-	if (o->has_order && order_of(o, spec) == CR_HIST_COLUMNS)
+		cr_table_show(spec, CR_TABLE_PERIOD);
+	if (o->has_order && order_of(o, spec) == CR_TABLE_COLUMNS)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "--order %s: that is no column",
 			cr_table_sort_name(o->order));
 	if (o->has_order)
@@ -151,7 +152,7 @@ make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_hist
 struct report {
 	const struct cr_options *o;
 	struct cr_profile *p;
-	struct cr_hist_spec spec;
+	struct cr_table_spec spec;
 	struct cr_sheets sheets;
 	uint64_t samples; /* of all tables */
 };
@@ -164,7 +165,7 @@ add_chains(const struct report *r, struct cr_fold_opts *opts)
 
 	if (c->mode == CR_CHAIN_NONE)
 		return;
-	opts->apart = cr_hist_has_nameless(r->p);
+	opts->apart = cr_table_has_nameless(r->p);
 	if (c->key == CR_CHAIN_ADDRESS)
 		opts->grain = CR_GRAIN_ADDRESS;
 	else if (c->key == CR_CHAIN_SRCLINE && opts->grain != CR_GRAIN_ADDRESS)
@@ -176,11 +177,11 @@ fold_opts(const struct report *r, const struct cr_query *q)
 {
 	struct cr_fold_opts opts = {0};
 
-	cr_hist_fold(r->p, &r->spec, &opts);
+	cr_table_fold(r->p, &r->spec, &opts);
 	/* Without stacks nothing is known of names, which the head wants of all events then too. */
 	opts.bare &= !cr_query_has(q, CR_WORD_TRANSFORMS) &&
 		     r->o->table.chain.mode == CR_CHAIN_NONE &&
-		     !cr_hist_has(&r->spec, CR_HIST_EVENT);
+		     !cr_table_has(&r->spec, CR_TABLE_EVENT);
 	add_chains(r, &opts);
 	return opts;
 }
@@ -239,7 +240,7 @@ static int
 put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
 {
 	struct cr_chain_opts chain = r->o->table.chain;
-	const struct cr_hist_sheet_opts opts = {
+	const struct cr_table_sheet_opts opts = {
 		.percent_limit = r->o->table.percent_limit,
 		.limit = cr_sheets_limit(r->o),
 		.fields = r->o->table.fields != NULL,
@@ -254,8 +255,8 @@ put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
 	const struct cr_fold_opts folded = fold_opts(r, q);
 	struct cr_tree *t = NULL, *stacks = NULL; /* of a bare tree the same with its stacks */
 	struct cr_nameless nameless;
-	struct cr_hist_sheet sheet;
-	struct cr_hist hist;
+	struct cr_table_sheet sheet;
+	struct cr_table table;
 	int rc = fold(r, q, &folded, &t, &nameless, err);
 
 	if (rc == CR_OK)
@@ -270,13 +271,13 @@ put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
 	chain.self_only = !r->spec.children;
 	if (chain.min_percent < 0) /* none was said */
 		chain.min_percent = r->o->table.has_limit ? r->o->table.percent_limit : 0.5;
-	cr_hist_make(r->p, t, 0, &r->spec, &hist);
-	cr_hist_sheet_init(t, &hist, &opts, &sheet);
+	cr_table_make(r->p, t, 0, &r->spec, &table);
+	cr_table_sheet_init(t, &table, &opts, &sheet);
 	cr_sheets_put(
 		&r->sheets, stacks ? stacks : t, &nameless, NULL, &sheet.sheet, sheet.n_left_out);
 	r->samples = cr_add_sat(r->samples, t->total_samples[0][0]);
-	cr_hist_sheet_fini(&sheet);
-	cr_hist_fini(&hist);
+	cr_table_sheet_fini(&sheet);
+	cr_table_fini(&table);
 	cr_tree_free(stacks);
 	cr_tree_free(t);
 	return CR_OK;
@@ -293,7 +294,7 @@ put_tables(struct report *r, struct cr_err *err)
 	int rc = CR_OK, last = CR_OK;
 	bool any = false;
 
-	if (cr_query_filter(&r->o->query)->event || cr_hist_has(&r->spec, CR_HIST_EVENT))
+	if (cr_query_filter(&r->o->query)->event || cr_table_has(&r->spec, CR_TABLE_EVENT))
 		return put_table(r, &r->o->query, err);
 	for (uint32_t i = 0; i < p->n_events && rc == CR_OK; i++) {
 		struct cr_query q;
@@ -345,10 +346,10 @@ report(struct report *r)
 
 /* The one key that the table of differences can have, and nothing that it has not. */
 static int
-difference_key(const struct cr_options *o, enum cr_hist_column *key, struct cr_err *err)
+difference_key(const struct cr_options *o, enum cr_table_column *key, struct cr_err *err)
 {
 	const struct cr_report_opts *t = &o->table;
-	struct cr_hist_spec spec;
+	struct cr_table_spec spec;
 	int rc;
 
 	if (t->fields || t->hierarchy || t->samples || t->period ||
@@ -359,12 +360,12 @@ difference_key(const struct cr_options *o, enum cr_hist_column *key, struct cr_e
 			"--limit alone; --event before or after looks at one side");
 	if (!t->sort)
 		return CR_OK;
-	if ((rc = cr_hist_parse(t->sort, NULL, false, &spec, err)) < 0)
+	if ((rc = cr_table_parse(t->sort, NULL, false, &spec, err)) < 0)
 		return rc;
 	switch (spec.keys[0]) {
-	case CR_HIST_SYM: *key = CR_HIST_FUNCTION; break;
-	case CR_HIST_DSO: *key = CR_HIST_OBJECT; break;
-	case CR_HIST_COMM: *key = CR_HIST_GROUP; break;
+	case CR_TABLE_SYM: *key = CR_TABLE_FUNCTION; break;
+	case CR_TABLE_DSO: *key = CR_TABLE_OBJECT; break;
+	case CR_TABLE_COMM: *key = CR_TABLE_GROUP; break;
 	default:
 		return cr_fail(
 			err, CR_EUSAGE, CR_NO_OFFSET, "a difference has rows by sym, dso or comm");

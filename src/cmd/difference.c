@@ -27,9 +27,9 @@ head_of(const struct cr_options *o)
 {
 	const enum cr_grain grain = cr_query_opts(&o->query).grain;
 
-	if (o->key == CR_HIST_GROUP)
+	if (o->key == CR_TABLE_GROUP)
 		return "COMM";
-	if (o->key == CR_HIST_OBJECT || grain == CR_GRAIN_OBJECT)
+	if (o->key == CR_TABLE_OBJECT || grain == CR_GRAIN_OBJECT)
 		return "OBJECT";
 	return grain == CR_GRAIN_FILE ? "FILE" : "FUNCTION";
 }
@@ -39,13 +39,13 @@ void
 cr_difference_table(const struct cr_options *o, const struct cr_tree *t)
 {
 	struct cr_function_sheet s;
-	struct cr_hist table;
+	struct cr_table table;
 
-	cr_hist_make(NULL, t, 0, cr_hist_by(o->key), &table);
+	cr_table_make(NULL, t, 0, cr_table_by(o->key), &table);
 	cr_function_sheet_init(t, &table, head_of(o), &s);
 	s.sheet.ascii = !cr_stdout_unicode();
 	cr_function_sheet_sort(&s, o->has_order ? o->order : CR_SORT_DELTA_SELF, false);
 	cr_sheets_put_lines(&s.lines, cr_stdout_name_cells(o), o->limit);
 	cr_function_sheet_fini(&s);
-	cr_hist_fini(&table);
+	cr_table_fini(&table);
 }

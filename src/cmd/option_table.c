@@ -57,16 +57,16 @@ set_key(struct cr_options *o, const char *arg, struct cr_err *err)
 {
 	static const struct {
 		const char *word;
-		enum cr_hist_column key;
+		enum cr_table_column key;
 	} words[] = {
-		{"function", CR_HIST_FUNCTION},
-		{"sym", CR_HIST_FUNCTION},
-		{"symbol", CR_HIST_FUNCTION},
-		{"object", CR_HIST_OBJECT},
-		{"dso", CR_HIST_OBJECT},
-		{"comm", CR_HIST_GROUP},
-		{"line", CR_HIST_SRCLINE},
-		{"srcline", CR_HIST_SRCLINE},
+		{"function", CR_TABLE_FUNCTION},
+		{"sym", CR_TABLE_FUNCTION},
+		{"symbol", CR_TABLE_FUNCTION},
+		{"object", CR_TABLE_OBJECT},
+		{"dso", CR_TABLE_OBJECT},
+		{"comm", CR_TABLE_GROUP},
+		{"line", CR_TABLE_SRCLINE},
+		{"srcline", CR_TABLE_SRCLINE},
 	};
 
 	for (size_t i = 0; i < CR_LEN(words); i++)

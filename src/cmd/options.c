@@ -307,7 +307,7 @@ check(const struct cr_cmd *cmd, const struct cr_options *out)
 	if (out->load.symbol.debuginfod && !cr_symbol_has_debuginfod())
 		return cr_options_usage(
 			cmd, "this program was built without libdebuginfod", "--debuginfod");
-	if (out->key == CR_HIST_SRCLINE && (cmd->groups & OPT_DIFF))
+	if (out->key == CR_TABLE_SRCLINE && (cmd->groups & OPT_DIFF))
 		return cr_options_usage(
 			cmd, "lines are of one build: a difference has none", "--sort line");
 	if ((cmd->groups & OPT_DIFF) && (grain == CR_GRAIN_LINE || grain == CR_GRAIN_ADDRESS))
@@ -333,7 +333,7 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 
 	*out = (struct cr_options){.cmd = cmd,
 		.limit = 40,
-		.key = CR_HIST_FUNCTION,
+		.key = CR_TABLE_FUNCTION,
 		.top = 10,
 		.table.depth = 5,
 		.max_memory = cr_memory_default()};

@@ -8,7 +8,7 @@
 #include "query/diff/diff.h"
 #include "query/fold/collapse.h"
 #include "query/lang/query.h"
-#include "query/table/hist.h"
+#include "query/table/table.h"
 #include "session/load.h"
 
 /* Options by what they are for; a subcommand takes some of these groups. */
@@ -108,7 +108,7 @@ struct cr_options {
 	bool no_sandbox;
 	bool sections, strict, replace, report;
 	uint64_t max_memory; /* bytes; 0: no limit */
-	enum cr_hist_column key;
+	enum cr_table_column key;
 	enum cr_table_sort order;
 	bool has_order;
 	enum cr_names names;

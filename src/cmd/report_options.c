@@ -108,7 +108,7 @@ cr_report_widths(const char *text, struct cr_report_opts *o)
 		uint64_t cells;
 
 		text += word.len + (text[word.len] == ',');
-		if (!cr_scan_u64(word, &cells) || cells > 1000 || o->n_widths == CR_HIST_MOST)
+		if (!cr_scan_u64(word, &cells) || cells > 1000 || o->n_widths == CR_TABLE_MOST)
 			return false;
 		o->widths[o->n_widths++] = (uint16_t)cells;
 	}

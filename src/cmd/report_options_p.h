@@ -18,7 +18,7 @@ struct cr_report_opts {
 	struct cr_chain_opts chain;
 	bool has_limit;
 	double percent_limit; /* of rows, and of call chains unless these have one of their own */
-	uint16_t widths[CR_HIST_MOST];
+	uint16_t widths[CR_TABLE_MOST];
 	uint32_t n_widths, depth;
 };
 

@@ -10,7 +10,7 @@
 
 #include "cmd/options_p.h"
 #include "query/health/record_line.h"
-#include "query/table/hist.h"
+#include "query/table/table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -47,7 +47,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* A copy that ends with a NUL. */
 	char *text = cr_memdup(data, size), *words[WORDS_MOST + 1] = {0}, *rest = text, *word;
 	struct cr_options o;
-	struct cr_hist_spec spec;
+	struct cr_table_spec spec;
 	struct cr_err err = CR_ERR_INIT;
 	int n = 0, rc;
 
@@ -59,7 +59,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (rc != EXIT_DONE && rc != EXIT_USAGE)
 			abort();
 		if (rc == EXIT_DONE && o.table.sort &&
-			cr_hist_parse(o.table.sort, o.table.fields, true, &spec, &err) < 0 &&
+			cr_table_parse(o.table.sort, o.table.fields, true, &spec, &err) < 0 &&
 			!err.text[0])
 			abort();
 		cr_options_fini(&o);

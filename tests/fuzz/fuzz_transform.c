@@ -60,10 +60,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; t && i < at; i += 2)
 		t = transformed(t, data[i] % CR_TRANSFORMS, data[i + 1]);
 	if (t) {
-		struct cr_hist top;
+		struct cr_table top;
 
-		cr_hist_make(NULL, t, t->n / 2, cr_hist_by(CR_HIST_FUNCTION), &top);
-		cr_hist_fini(&top);
+		cr_table_make(NULL, t, t->n / 2, cr_table_by(CR_TABLE_FUNCTION), &top);
+		cr_table_fini(&top);
 	}
 	cr_tree_free(t);
 	cr_profile_free(p);

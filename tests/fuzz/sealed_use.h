@@ -5,7 +5,7 @@
 
 #include "model/merge/merge.h"
 #include "query/table/annotate.h"
-#include "query/table/hist.h"
+#include "query/table/table.h"
 #include "query/table/thread_list.h"
 #include "session/load.h"
 #include "store/seams_p.h"
@@ -100,21 +100,21 @@ stored_report(const struct stored *s, const char *keys)
 	struct cr_log log = {0};
 	const struct cr_filter f = {0};
 	struct cr_fold_opts o = {0};
-	struct cr_hist_spec spec;
+	struct cr_table_spec spec;
 	struct cr_tree *t;
-	struct cr_hist h;
+	struct cr_table h;
 	bool lost;
 	struct cr_profile *p = stored_read(s, CR_STORE_OUTLINE, &lost);
 
 	if (!p)
 		return;
-	must(cr_hist_parse(keys, NULL, true, &spec, &err) == CR_OK);
-	cr_hist_fold(p, &spec, &o);
+	must(cr_table_parse(keys, NULL, true, &spec, &err) == CR_OK);
+	cr_table_fold(p, &spec, &o);
 	if (cr_store_fetch(p, cr_load_parts(cr_fold_needs(p, &f, &o)), &log, &err) == CR_OK &&
 		cr_fold(p, &f, &o, &t, &err) == CR_OK) {
 		uint64_t self = 0;
 
-		cr_hist_make(p, t, 0, &spec, &h);
+		cr_table_make(p, t, 0, &spec, &h);
 		for (uint32_t i = 0; i < h.n; i++) {
 			must(h.rows[i].cost[0].self <= h.whole[0] &&
 				h.rows[i].cost[0].total <= h.whole[0]);
@@ -122,7 +122,7 @@ stored_report(const struct stored *s, const char *keys)
 		}
 		must(!s->sound || (h.whole[0] == s->weight && h.whole_samples[0] == s->samples &&
 					  self <= h.whole[0]));
-		cr_hist_fini(&h);
+		cr_table_fini(&h);
 		cr_tree_free(t);
 	}
 	cr_profile_free(p);

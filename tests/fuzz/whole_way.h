@@ -8,7 +8,7 @@
 #include "model/tree/outline.h"
 #include "query/diff/diff.h"
 #include "query/fold/fold.h"
-#include "query/table/hist.h"
+#include "query/table/table.h"
 #include "query/time/latency.h"
 #include "query/time/series.h"
 #include "read/reader.h"
@@ -68,20 +68,22 @@ check_tree(const struct cr_profile *p, const struct cr_tree *t, uint32_t event)
 static void
 check_top(const struct cr_tree *t)
 {
-	static const enum cr_hist_column keys[] = {CR_HIST_FUNCTION, CR_HIST_OBJECT, CR_HIST_GROUP};
+	static const enum cr_table_column keys[] = {
+		CR_TABLE_FUNCTION, CR_TABLE_OBJECT, CR_TABLE_GROUP};
 
 	for (size_t k = 0; k < CR_LEN(keys); k++) {
-		struct cr_hist top;
+		struct cr_table top;
 		uint64_t self = 0;
 
-		cr_hist_make(NULL, t, t->n / 2, cr_hist_by(keys[k]), &top);
+		cr_table_make(NULL, t, t->n / 2, cr_table_by(keys[k]), &top);
 		for (uint32_t i = 0; i < top.n; i++) {
 			must(top.rows[i].cost[0].self <= top.rows[i].cost[0].total);
-			must(keys[k] == CR_HIST_GROUP || top.rows[i].cost[0].total <= top.whole[0]);
+			must(keys[k] == CR_TABLE_GROUP ||
+				top.rows[i].cost[0].total <= top.whole[0]);
 			self = cr_add_sat(self, top.rows[i].cost[0].self);
 		}
 		must(self <= top.whole[0]);
-		cr_hist_fini(&top);
+		cr_table_fini(&top);
 	}
 }
 

@@ -14,7 +14,7 @@
 #include "cmd/options_p.h"
 #include "model/detail.h"
 #include "query/fold/lanes.h"
-#include "query/table/hist.h"
+#include "query/table/table.h"
 #include "read/reader.h"
 #include "session/session.h"
 #include "store/store.h"
@@ -171,7 +171,7 @@ add_hist(const struct shape *s, bool keys, strings *out)
 {
 	const char *word;
 
-	for (size_t i = 0; (word = cr_hist_word(i)); i++) {
+	for (size_t i = 0; (word = cr_table_word(i)); i++) {
 		struct cr_text t = {0};
 
 		add_word(out, word);

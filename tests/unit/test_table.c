@@ -1,261 +1,374 @@
-#include "view/sheet/function_sheet.h"
-
-#include "base/utf8.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "testing_tree.h"
 
-static const char one_side[] =
-	"main!/usr/bin/x;work!/usr/bin/x 600\nmain!/usr/bin/x;memcpy!/lib/libc.so.6 300\n"
-	"main!/usr/bin/x 100\n";
-static const char two_sides[] =
-	"m!x;same!x 50 50\nm!x;old!x 50 0\nm!x;new!x 0 25\nm!x;more!x 0 25\n";
+#include "query/table/chains.h"
+#include "query/table/table.h"
+#include "view/sheet/table_sheet.h"
 
-struct shown {
-	struct cr_tree *tree;
-	struct cr_hist table;
-	struct cr_function_sheet sheet;
-	struct cr_text text;
-};
+#include <stdlib.h>
 
+static const struct cr_profile no_profile;
+
+/* "total self VALUE,VALUE" a row. */
 static void
-show_start(struct shown *s, uint32_t sides, const char *folded)
+put_rows(const struct cr_table *h, struct cr_text *out)
 {
-	*s = (struct shown){.tree = testing_tree(sides, folded)};
-	cr_hist_make(NULL, s->tree, 0, cr_hist_by(CR_HIST_FUNCTION), &s->table);
-	cr_function_sheet_init(s->tree, &s->table, "FUNCTION", &s->sheet);
-}
+	cr_text_puts(out, "");
+	for (uint32_t i = 0; i < h->n; i++) {
+		cr_text_printf(out, "%llu %llu ", (unsigned long long)h->rows[i].cost[0].total,
+			(unsigned long long)h->rows[i].cost[0].self);
+		for (uint32_t k = 0; k < h->spec->n_keys; k++) {
+			const struct cr_table_value *v =
+				cr_table_value(h, i, (enum cr_table_column)h->spec->keys[k]);
 
-static void
-show_end(struct shown *s)
-{
-	cr_function_sheet_fini(&s->sheet);
-	cr_hist_fini(&s->table);
-	cr_text_fini(&s->text);
-	cr_tree_free(s->tree);
-}
-
-static const char *
-show(struct shown *s, uint32_t cells)
-{
-	cr_text_clear(&s->text);
-	cr_sheet_lines_head(&s->sheet.lines, cells, &s->text);
-	for (uint32_t i = 0; i < s->table.n; i++) {
-		cr_text_char(&s->text, '\n');
-		cr_sheet_lines_row(&s->sheet.lines, i, cells, &s->text);
+			cr_text_puts(out, k ? "," : "");
+			cr_text_str(out, v->text);
+			cr_text_puts(out, v->inlined ? "~" : "");
+		}
+		cr_text_char(out, '\n');
 	}
-	return s->text.p;
 }
 
 static void
-test_one_side_shows_self_total_samples_name_and_object(void **state)
+assert_rows(const char *text, const char *sort, bool children, const char *want)
 {
-	struct shown s;
+	struct cr_tree *t = testing_tree(1, text);
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_text have = {0};
+	struct cr_table_spec spec;
+	struct cr_table h;
+	uint64_t self = 0;
+
+	assert_int_equal(cr_table_parse(sort, NULL, children, &spec, &err), CR_OK);
+	cr_table_make(&no_profile, t, 0, &spec, &h);
+	put_rows(&h, &have);
+	assert_string_equal(have.p, want);
+	for (uint32_t i = 0; i < h.n; i++)
+		self += h.rows[i].cost[0].self;
+	assert_int_equal(
+		self, t->total[0][0]); /* the selfs of every list of keys share out the whole */
+	for (uint32_t n = 0; n < t->n; n++)
+		assert_true(h.node_row[n] == UINT32_MAX || h.node_row[n] < h.n);
+	cr_text_fini(&have);
+	cr_table_fini(&h);
+	cr_tree_free(t);
+}
+
+static void
+test_a_sample_counts_once_in_a_total(void **state)
+{
+	(void)state;
+	assert_rows("f;g;f;g;f 5\nf 2\ng;f 1\n", "sym", true, "8 8 f\n6 0 g\n");
+	assert_rows("f!a;g!b;h!a 5\n", "dso", true, "5 5 a\n5 0 b\n");
+}
+
+static void
+test_rows_are_told_apart_by_all_keys(void **state)
+{
+	static const char text[] =
+		"@x;f!libc;g!libc 3\n@x;f!libc 1\n@y;h!prog;f!libc 2\n@y;k!prog 5\n@y 4\n";
 
 	(void)state;
-	show_start(&s, 1, one_side);
-	assert_string_equal(show(&s, 0), "  SELF %   TOTAL %   SAMPLES  FUNCTION  OBJECT\n"
-					 "   60.00     60.00       600  work      /usr/bin/x\n"
-					 "   30.00     30.00       300  memcpy    /lib/libc.so.6\n"
-					 "   10.00    100.00       100  main      /usr/bin/x");
-	assert_string_equal(show(&s, 80), "  SELF %   TOTAL %   SAMPLES  FUNCTION  OBJECT\n"
-					  "   60.00     60.00       600  work      /usr/bin/x\n"
-					  "   30.00     30.00       300  memcpy    /lib/libc.so.6\n"
-					  "   10.00    100.00       100  main      /usr/bin/x");
-	show_end(&s);
+	assert_rows(text, "comm", true, "11 11 y\n4 4 x\n");
+	assert_rows(text, "dso", true, "7 5 prog\n6 6 libc\n4 4 [unknown]\n");
+	assert_rows(text, "comm,sym", true,
+		"5 5 y,k\n4 4 y,(no stack)\n4 1 x,f\n3 3 x,g\n2 0 y,h\n2 2 y,f\n");
+	assert_rows(
+		text, "sym,comm", false, "5 5 k,y\n4 4 (no stack),y\n3 3 g,x\n2 2 f,y\n4 1 f,x\n");
 }
 
 static void
-test_what_is_only_inlined_is_marked_while_there_is_room(void **state)
+test_what_is_inlined_is_a_row_of_its_own(void **state)
 {
-	struct shown s;
-
 	(void)state;
-	show_start(&s, 1,
-		"main!x.so;~std::vector<int>::push_back!x.so 6\nmain!x.so;~sort!x.so "
-		"3\nmain!x.so;sort!x.so 1\n");
-	assert_string_equal(show(&s, 0),
-		"  SELF %   TOTAL %   SAMPLES  FUNCTION                               OBJECT\n"
-		"   60.00     60.00         6  std::vector<int>::push_back (inlined)  x.so\n"
-		"   40.00     40.00         4  sort                                   x.so\n"
-		"    0.00    100.00         0  main                                   x.so");
-	assert_string_equal(show(&s, 56),
-		"  SELF %   TOTAL %   SAMPLES  FUNCTION              OBJ\u2026\n"
-		"   60.00     60.00         6  push_back (inlined)   x.so\n"
-		"   40.00     40.00         4  sort                  x.so\n"
-		"    0.00    100.00         0  main                  x.so");
-	assert_string_equal(show(&s, 28), "  SELF %  FUNCTION\n"
-					  "   60.00  vector::push_back\n"
-					  "   40.00  sort\n"
-					  "    0.00  main");
-	show_end(&s);
+	assert_rows("f;~g 3\nf;g 1\n", "sym", true, "4 0 f\n3 3 g~\n1 1 g\n");
 }
 
 static void
-test_where_there_is_no_room_columns_and_folders_go(void **state)
+test_a_caller_stands_above_what_it_calls(void **state)
 {
-	struct shown s;
-
 	(void)state;
-	show_start(&s, 1, one_side);
-	assert_string_equal(show(&s, 44), "  SELF %   TOTAL %  FUNCTION  OBJECT\n"
-					  "   60.00     60.00  work      /usr/bin/x\n"
-					  "   30.00     30.00  memcpy    /lib/libc.so.6\n"
-					  "   10.00    100.00  main      /usr/bin/x");
-	assert_string_equal(show(&s, 34), "  SELF %  FUNCTION  OBJECT\n"
-					  "   60.00  work      /usr/bin/x\n"
-					  "   30.00  memcpy    /lib/libc.so.6\n"
-					  "   10.00  main      /usr/bin/x");
-	assert_string_equal(show(&s, 20), "  SELF %  FUNCTION\n"
-					  "   60.00  work\n"
-					  "   30.00  memcpy\n"
-					  "   10.00  main");
-	show_end(&s);
+	assert_rows("z;y;x 7\n", "sym", true, "7 0 z\n7 0 y\n7 7 x\n");
+	assert_rows("z;y;x 7\n", "sym", false,
+		"7 7 x\n"); /* of selfs who was only called from is no row */
 }
 
 static void
-test_two_sides_show_differences_and_mark_new_and_gone(void **state)
+test_folders_are_not_part_of_an_object(void **state)
 {
-	struct shown s;
-
 	(void)state;
-	show_start(&s, 2, two_sides);
-	cr_function_sheet_sort(&s.sheet, CR_SORT_DELTA_SELF, false);
-	assert_string_equal(show(&s, 80),
-		"  SELF WAS  SELF NOW   SELF +-  TOTAL +-    FUNCTION  OBJECT\n"
-		"     50.00      0.00    -50.00    -50.00  - old       x\n"
-		"      0.00     25.00    +25.00    +25.00  + more      x\n"
-		"      0.00     25.00    +25.00    +25.00  + new       x\n"
-		"      0.00      0.00      0.00      0.00    m         x\n"
-		"     50.00     50.00      0.00      0.00    same      x");
-	assert_string_equal(show(&s, 40), "   SELF +-    FUNCTION  OBJECT\n"
-					  "    -50.00  - old       x\n"
-					  "    +25.00  + more      x\n"
-					  "    +25.00  + new       x\n"
-					  "      0.00    m         x\n"
-					  "      0.00    same      x");
-	assert_non_null(strstr(show(&s, 100), "  TOTAL WAS  TOTAL NOW"));
-	show_end(&s);
+	assert_rows("f!/usr/lib/a.so 1\ng!/opt/a.so 2\n", "dso", true, "3 3 a.so\n");
 }
 
 static void
-test_sorting_falls_for_numbers_rises_for_names_and_turns_round(void **state)
+test_modules_go_by_the_kernels_names(void **state)
 {
-	static const struct {
-		enum cr_table_sort sort;
-		bool reverse;
-		const char *want;
-	} cases[] = {
-		{CR_SORT_SELF, false, "work memcpy main "},
-		{CR_SORT_SELF, true, "main memcpy work "},
-		{CR_SORT_TOTAL, false, "main work memcpy "},
-		{CR_SORT_NAME, false, "main memcpy work "},
-		{CR_SORT_NAME, true, "work memcpy main "},
-		{CR_SORT_OBJECT, false, "memcpy main work "},
-		{CR_SORT_OBJECT, true, "main work memcpy "}, /* ties rise all the same */
+	static const struct cr_frame frames[] = {
+		{.name = {"all", 3}, .kind = CR_KIND_GROUP},
+		{.name = {"f", 1},
+			.object = {"/lib/modules/6.1/nf-tables.ko.xz", 32},
+			.kind = CR_KIND_MODULE},
+		{.name = {"g", 1}, .object = {"[ext4]", 6}, .kind = CR_KIND_MODULE},
 	};
-	struct shown s;
+	struct cr_tree_builder *tb = cr_tree_builder_new(1, frames, CR_LEN(frames));
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_text have = {0};
+	struct cr_table_spec spec;
+	struct cr_tree *t;
+	struct cr_table h;
 
 	(void)state;
-	show_start(&s, 1, one_side);
-	for (size_t i = 0; i < CR_LEN(cases); i++) {
-		cr_function_sheet_sort(&s.sheet, cases[i].sort, cases[i].reverse);
-		cr_text_clear(&s.text);
-		for (uint32_t k = 0; k < s.table.n; k++) {
-			cr_text_str(&s.text,
-				cr_hist_value(&s.table, s.sheet.order[k], CR_HIST_FUNCTION)->text);
-			cr_text_char(&s.text, ' ');
-		}
-		assert_string_equal(s.text.p, cases[i].want);
-	}
-	show_end(&s);
+	for (uint32_t i = 1; i < CR_LEN(frames); i++)
+		cr_tree_builder_add(tb, cr_tree_builder_child(tb, 0, i), 0, i, i);
+	t = cr_tree_builder_finish(tb, NULL);
+	assert_int_equal(cr_table_parse("dso", NULL, true, &spec, &err), CR_OK);
+	cr_table_make(&no_profile, t, 0, &spec, &h);
+	put_rows(&h, &have);
+	assert_string_equal(have.p, "2 2 [ext4]\n1 1 [nf_tables]\n");
+	cr_text_fini(&have);
+	cr_table_fini(&h);
+	cr_tree_free(t);
 }
 
 static void
-test_no_line_is_wider_than_asked(void **state)
+assert_list(const uint8_t *have, uint32_t n, const char *want)
 {
-	static const char folded[] = "some::very::long<template, arguments>::name(int, char "
-				     "const*)!/a/long/way/to/lib.so 7\n"
-				     "evil\x1b[31m\xff name\u4e2d\u6587!/x/\x01y.so 5\nf 1\n";
-	struct shown s;
+	struct cr_text t = {0};
 
-	(void)state;
-	show_start(&s, 1, folded);
-	for (uint32_t cells = 12; cells < 160; cells++) {
-		char *rest = (char *)(uintptr_t)show(&s, cells);
-
-		for (char *line; (line = strsep(&rest, "\n"));) {
-			assert_true(cr_utf8_cells(cr_str_of(line)) <= cells);
-			assert_null(strchr(line, '\x1b'));
-			assert_true(*line == '\0' || line[strlen(line) - 1] != ' ');
-		}
-	}
-	show_end(&s);
+	cr_text_puts(&t, "");
+	for (uint32_t i = 0; i < n; i++)
+		cr_text_printf(&t, "%s%d", i ? " " : "", have[i]);
+	assert_string_equal(t.p, want);
+	cr_text_fini(&t);
 }
 
 static void
-test_keys_without_objects_have_no_object_column(void **state)
-{
-	struct shown s;
-
-	(void)state;
-	show_start(&s, 1, "a 3\nb 1\n");
-	s.sheet.columns[3].head = "OBJECT";
-	assert_string_equal(show(&s, 80), "  SELF %   TOTAL %   SAMPLES  OBJECT\n"
-					  "   75.00     75.00         3  a\n"
-					  "   25.00     25.00         1  b");
-	show_end(&s);
-}
-
-static void
-test_weights_of_sums_stand_in_the_place_of_samples(void **state)
+test_lists_of_words_say_columns_and_order(void **state)
 {
 	static const struct {
-		const char *unit, *want;
+		const char *sort, *fields;
+		bool children;
+		const char *columns, *order; /* of enum cr_table_column */
 	} cases[] = {
-		{"us", "  SELF %   TOTAL %            US  FUNCTION\n"
-		       "   75.00     75.00  300000000000  a\n"
-		       "   25.00     25.00  100000000000  b"},
-		{"millionths", "  SELF %   TOTAL %         SAMPLES  FUNCTION\n"
-			       "   75.00     75.00          300000  a\n"
-			       "   25.00     25.00          100000  b"},
-		{"samples", "  SELF %   TOTAL %       SAMPLES  FUNCTION\n"
-			    "   75.00     75.00  300000000000  a\n"
-			    "   25.00     25.00  100000000000  b"},
+		{"comm,dso,sym", NULL, true, "0 1 6 12 13", "0 1 6 12 13"},
+		{"comm,dso,symbol", NULL, false, "1 6 12 13", "1 6 12 13"},
+		{"sym,sym,function", NULL, false, "1 13", "1 13"},
+		{"sym,overhead_children", NULL, false, "1 0 13", "1 13 0"},
+		{NULL, "sym,overhead", true, "13 1", "13 1"},
+		{"comm", "+period,sample", true, "0 1 5 4 6", "0 1 6 5 4"},
+		{"dso", "overhead,sample,sym", true, "1 4 13 12", "12 1 4 13"},
+		{"pid,tid", NULL, false, "1 7", "1 7"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
-		struct shown s = {.tree = testing_tree(1, "a 300000000000\nb 100000000000\n")};
+		struct cr_err err = CR_ERR_INIT;
+		struct cr_table_spec spec;
 
-		s.tree->unit = cr_str_of(cases[i].unit);
-		s.tree->summed = true;
-		cr_hist_make(NULL, s.tree, 0, cr_hist_by(CR_HIST_FUNCTION), &s.table);
-		cr_function_sheet_init(s.tree, &s.table, "FUNCTION", &s.sheet);
-		assert_string_equal(show(&s, 80), cases[i].want);
-		show_end(&s);
+		assert_int_equal(cr_table_parse(cases[i].sort, cases[i].fields, cases[i].children,
+					 &spec, &err),
+			CR_OK);
+		assert_list(spec.columns, spec.n_columns, cases[i].columns);
+		assert_list(spec.order, spec.n_order, cases[i].order);
 	}
+}
+
+static void
+test_words_that_make_no_rows_are_refused(void **state)
+{
+	static const struct {
+		const char *sort, *fields;
+		int code;
+	} cases[] = {
+		{"next_comm", NULL, CR_OK}, /* a field of the event, maybe */
+		{"next_comm,prev_comm", NULL, CR_EUSAGE},
+		{"overhead", NULL, CR_EUSAGE},
+		{",,", NULL, CR_EUSAGE},
+		{"", "", CR_EUSAGE},
+		{"a_word_that_is_as_long_as_no_field_is_a_word_that_is_as_long_as_no_field", NULL,
+			CR_EUSAGE},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_err err = CR_ERR_INIT;
+		struct cr_table_spec spec;
+
+		assert_int_equal(cr_table_parse(cases[i].sort, cases[i].fields, true, &spec, &err),
+			cases[i].code);
+	}
+}
+
+/* ---- chains */
+
+/* Of the row of a function "WEIGHT a;b;c" a line, in the order that they are printed in. */
+static void
+assert_chains(const char *text, const char *function, struct cr_chain_opts o, const char *want)
+{
+	struct cr_tree *t = testing_tree(1, text);
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_text have = {0};
+	struct cr_table_spec spec;
+	struct cr_chains *c;
+	struct cr_chain *chains;
+	struct cr_table h;
+
+	assert_int_equal(cr_table_parse("sym", NULL, true, &spec, &err), CR_OK);
+	cr_table_make(&no_profile, t, 0, &spec, &h);
+	o.value = CR_CHAIN_PERIOD;
+	c = cr_chains_new(t, &h, &o);
+	for (uint32_t i = 0; i < h.n; i++) {
+		uint32_t n;
+
+		if (!cr_str_eq(cr_table_value(&h, i, CR_TABLE_SYM)->text, cr_str_of(function)))
+			continue;
+		n = cr_chains_of(c, i, &chains);
+		cr_chain_text(t, chains, n, &o, h.whole[0], false, 0, &have);
+		free(chains);
+	}
+	assert_string_equal(have.p ? have.p : "", want);
+	cr_text_fini(&have);
+	cr_chains_free(c);
+	cr_table_fini(&h);
+	cr_tree_free(t);
+}
+
+static const char stacks[] = "@x;main;a;b 5\n@x;main;a 2\n@y;main;c;a;b;a 3\n";
+
+static void
+test_chains_begin_at_the_outermost_frame_or_at_the_row(void **state)
+{
+	const struct cr_chain_opts folded = {.mode = CR_CHAIN_FOLDED};
+
+	(void)state;
+	/* Sampled in a: whole stacks. Called from a: from a on. */
+	assert_chains(stacks, "a", folded, "5 a;b\n3 main;c;a;b;a\n2 main;a\n");
+	assert_chains(stacks, "b", folded, "5 main;a;b\n3 b;a\n");
+	assert_chains(stacks, "main", folded, "5 main;a;b\n3 main;c;a;b;a\n2 main;a\n");
+}
+
+static void
+test_chains_end_at_the_outermost_frame_when_callees_come_first(void **state)
+{
+	const struct cr_chain_opts folded = {.mode = CR_CHAIN_FOLDED, .callees_first = true};
+
+	(void)state;
+	assert_chains(stacks, "a", folded, "7 a;main\n3 a;b;a;c;main\n");
+	assert_chains(stacks, "main", folded, "10 main\n");
+}
+
+static void
+test_chains_of_self_are_of_what_was_sampled_there(void **state)
+{
+	const struct cr_chain_opts in = {.mode = CR_CHAIN_FOLDED, .self_only = true};
+	const struct cr_chain_opts out = {
+		.mode = CR_CHAIN_FOLDED, .self_only = true, .callees_first = true};
+
+	(void)state;
+	assert_chains(stacks, "a", in, "3 main;c;a;b;a\n2 main;a\n");
+	assert_chains(stacks, "a", out, "3 a;b;a;c;main\n2 a;main\n");
+	assert_chains(stacks, "main", in, "");
+}
+
+static void
+test_light_chains_are_left_out(void **state)
+{
+	(void)state;
+	assert_chains(stacks, "a",
+		(struct cr_chain_opts){.mode = CR_CHAIN_FOLDED, .min_percent = 30},
+		"5 a;b\n3 main;c;a;b;a\n");
+	assert_chains(stacks, "a",
+		(struct cr_chain_opts){.mode = CR_CHAIN_FOLDED, .print_limit = 1}, "5 a;b\n");
+	assert_chains(stacks, "a",
+		(struct cr_chain_opts){.mode = CR_CHAIN_FOLDED, .min_percent = 60}, "");
+}
+
+static void
+test_a_graph_parts_where_chains_do(void **state)
+{
+	(void)state;
+	assert_chains("r;s;a 6\nr;s;b;c 3\nr;s;b 1\n", "r",
+		(struct cr_chain_opts){.mode = CR_CHAIN_GRAPH},
+		"            |\n"
+		"            ---r\n"
+		"               s\n"
+		"               |          \n"
+		"               |--6--a\n"
+		"               |          \n"
+		"                --4--b\n"
+		"                          |          \n"
+		"                           --3--c\n"
+		"\n");
+}
+
+static void
+test_levels_stand_above_what_is_in_them(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "@x;f!a;g!b 3\n@x;f!a 1\n@y;f!a 9\n");
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_table_line *lines;
+	struct cr_table_spec spec;
+	struct cr_text have = {0};
+	struct cr_table h;
+	uint32_t n;
+
+	(void)state;
+	assert_int_equal(cr_table_parse("comm,dso,sym", NULL, false, &spec, &err), CR_OK);
+	cr_table_make(&no_profile, t, 0, &spec, &h);
+	lines = cr_table_levels(&h, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		cr_text_printf(&have, "%llu ", (unsigned long long)lines[i].self);
+		cr_text_pad(&have, ' ', lines[i].level);
+		cr_text_str(&have, cr_table_value(&h, lines[i].row,
+					   (enum cr_table_column)spec.keys[lines[i].level])
+					   ->text);
+		cr_text_char(&have, '\n');
+	}
+	assert_string_equal(have.p, "9 y\n9  a\n9   f\n4 x\n3  b\n3   g\n1  a\n1   f\n");
+	cr_text_fini(&have);
+	free(lines);
+	cr_table_fini(&h);
+	cr_tree_free(t);
+}
+
+static void
+test_a_list_of_all_columns_leaves_the_others_alone(void **state)
+{
+	struct cr_text words = {0};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_table_spec spec;
+
+	(void)state;
+	for (size_t i = 0; cr_table_word(i); i++)
+		cr_text_printf(&words, "%s,", cr_table_word(i));
+	cr_text_puts(&words, "afield");
+	assert_int_equal(cr_table_parse(words.p, words.p, true, &spec, &err), CR_OK);
+	assert_int_equal(spec.n_columns, CR_TABLE_FUNCTION); /* all before the merged keys */
+	assert_int_equal(spec.n_order, CR_TABLE_FUNCTION);
+	assert_int_equal(spec.order[0], CR_TABLE_SELF);
+	assert_int_equal(spec.keys[0], CR_TABLE_COMM);
+	cr_text_fini(&words);
 }
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_side_shows_self_total_samples_name_and_object),
-		cmocka_unit_test(test_what_is_only_inlined_is_marked_while_there_is_room),
-		cmocka_unit_test(test_where_there_is_no_room_columns_and_folders_go),
-		cmocka_unit_test(test_two_sides_show_differences_and_mark_new_and_gone),
-		cmocka_unit_test(test_sorting_falls_for_numbers_rises_for_names_and_turns_round),
-		cmocka_unit_test(test_no_line_is_wider_than_asked),
-		cmocka_unit_test(test_keys_without_objects_have_no_object_column),
-		cmocka_unit_test(test_weights_of_sums_stand_in_the_place_of_samples),
+		cmocka_unit_test(test_a_list_of_all_columns_leaves_the_others_alone),
+		cmocka_unit_test(test_a_sample_counts_once_in_a_total),
+		cmocka_unit_test(test_rows_are_told_apart_by_all_keys),
+		cmocka_unit_test(test_what_is_inlined_is_a_row_of_its_own),
+		cmocka_unit_test(test_a_caller_stands_above_what_it_calls),
+		cmocka_unit_test(test_folders_are_not_part_of_an_object),
+		cmocka_unit_test(test_modules_go_by_the_kernels_names),
+		cmocka_unit_test(test_lists_of_words_say_columns_and_order),
+		cmocka_unit_test(test_words_that_make_no_rows_are_refused),
+		cmocka_unit_test(test_chains_begin_at_the_outermost_frame_or_at_the_row),
+		cmocka_unit_test(test_chains_end_at_the_outermost_frame_when_callees_come_first),
+		cmocka_unit_test(test_chains_of_self_are_of_what_was_sampled_there),
+		cmocka_unit_test(test_light_chains_are_left_out),
+		cmocka_unit_test(test_a_graph_parts_where_chains_do),
+		cmocka_unit_test(test_levels_stand_above_what_is_in_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

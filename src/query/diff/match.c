@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "query/table/hist.h"
+#include "query/table/table.h"
 
 #include <stdlib.h>
 
@@ -184,12 +184,12 @@ add_frames(struct cr_match *m, const struct cr_tree *t, uint32_t side)
 static void
 add_totals(struct cr_match *m, const struct cr_tree *t, uint32_t side)
 {
-	struct cr_hist table;
+	struct cr_table table;
 
-	cr_hist_make(NULL, t, 0, cr_hist_by(CR_HIST_OBJECT), &table);
+	cr_table_make(NULL, t, 0, cr_table_by(CR_TABLE_OBJECT), &table);
 	for (uint32_t i = 0; i < table.n; i++) {
 		const uint32_t row =
-			table_find(&m->dsos, cr_hist_value(&table, i, CR_HIST_OBJECT)->text);
+			table_find(&m->dsos, cr_table_value(&table, i, CR_TABLE_OBJECT)->text);
 		struct item *d;
 
 		if (row == CR_NO_ROW) /* "[unknown]", for want of a name */
@@ -198,7 +198,7 @@ add_totals(struct cr_match *m, const struct cr_tree *t, uint32_t side)
 		d->here[side] = true;
 		d->total[side] = cr_add_sat(d->total[side], table.rows[i].cost[0].total);
 	}
-	cr_hist_fini(&table);
+	cr_table_fini(&table);
 }
 
 /* ---- what makes them the same */

@@ -22,7 +22,7 @@ struct growing {
 
 struct cr_chains {
 	const struct cr_tree *t;
-	const struct cr_hist *h;
+	const struct cr_table *h;
 	struct cr_chain_opts o;
 	uint32_t *alike;  /* by frame: the first one that is the same in a chain */
 	uint32_t *occurs; /* nodes by row, each row's in preorder */
@@ -112,7 +112,7 @@ sort_nodes(struct cr_chains *c)
 }
 
 struct cr_chains *
-cr_chains_new(const struct cr_tree *t, const struct cr_hist *h, const struct cr_chain_opts *o)
+cr_chains_new(const struct cr_tree *t, const struct cr_table *h, const struct cr_chain_opts *o)
 {
 	struct cr_chains *c = cr_alloc(1, sizeof(*c));
 
@@ -401,7 +401,7 @@ expand(struct cr_chains *c, uint32_t chain)
 uint32_t
 cr_chains_of(struct cr_chains *c, uint32_t row, struct cr_chain **out)
 {
-	const struct cr_hist_row *r = &c->h->rows[row];
+	const struct cr_table_row *r = &c->h->rows[row];
 
 	c->row = row;
 	c->chains.n = c->sources.n = c->spare1 = 0;

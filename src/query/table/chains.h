@@ -1,7 +1,7 @@
 #ifndef CR_QUERY_TABLE_CHAINS_H
 #define CR_QUERY_TABLE_CHAINS_H
 
-#include "query/table/hist.h"
+#include "query/table/table.h"
 
 /*
  * The call chains of a row of a table, as perf report -g has them: of samples that were taken in
@@ -43,7 +43,7 @@ struct cr_chain {
 struct cr_chains;
 
 struct cr_chains *cr_chains_new(
-	const struct cr_tree *t, const struct cr_hist *h, const struct cr_chain_opts *o);
+	const struct cr_tree *t, const struct cr_table *h, const struct cr_chain_opts *o);
 void cr_chains_free(struct cr_chains *c);
 
 /*

@@ -40,8 +40,8 @@ rows_make(struct cr_view *v, struct cr_functions *f, const struct cr_session *s)
 	uint32_t row;
 
 	cr_function_sheet_fini(&f->sheet);
-	cr_hist_fini(&f->table);
-	cr_hist_make(NULL, s->tree, s->zoom, cr_hist_by(CR_HIST_FUNCTION), &f->table);
+	cr_table_fini(&f->table);
+	cr_table_make(NULL, s->tree, s->zoom, cr_table_by(CR_TABLE_FUNCTION), &f->table);
 	cr_function_sheet_init(s->tree, &f->table, "FUNCTION", &f->sheet);
 	/* A difference shows first what changed. */
 	if (first && s->sides == 2)
@@ -105,7 +105,7 @@ functions_fini(struct cr_view *v)
 
 	hits_drop(f);
 	cr_function_sheet_fini(&f->sheet);
-	cr_hist_fini(&f->table);
+	cr_table_fini(&f->table);
 }
 
 const struct cr_functions *
@@ -118,7 +118,7 @@ cr_view_functions_rows(struct cr_session *s)
 }
 
 /* The selected row; NULL where there is none. */
-static const struct cr_hist_row *
+static const struct cr_table_row *
 row_selected(const struct cr_view *v)
 {
 	const struct cr_functions *f = v->state;
@@ -178,7 +178,7 @@ functions_look(const struct cr_sheet_surface *surface, uint32_t line)
 	const uint32_t row = f->sheet.order[line];
 
 	return (struct cr_row_look){.hit = f->row_hit && f->row_hit[row],
-		.change = f->table.sides == 2 ? cr_hist_delta_self_ppm(&f->table, row) : 0};
+		.change = f->table.sides == 2 ? cr_table_delta_self_ppm(&f->table, row) : 0};
 }
 
 static const void *
@@ -265,14 +265,14 @@ functions_frame(const struct cr_view *v, const struct cr_session *s)
 {
 	const struct cr_functions *f = v->state;
 
-	return row_selected(v) ? cr_hist_frame(&f->table, f->sheet.order[v->row])
+	return row_selected(v) ? cr_table_frame(&f->table, f->sheet.order[v->row])
 			       : s->tree->frame[s->selected];
 }
 
 static bool
 functions_inlined(const struct cr_view *v, const struct cr_session *s)
 {
-	const struct cr_hist_row *r = row_selected(v);
+	const struct cr_table_row *r = row_selected(v);
 
 	return r ? r->inlined : s->tree->frames[s->tree->frame[s->selected]].inlined;
 }
@@ -280,7 +280,7 @@ functions_inlined(const struct cr_view *v, const struct cr_session *s)
 static bool
 functions_costs(const struct cr_view *v, const struct cr_session *s, struct cr_view_costs *out)
 {
-	const struct cr_hist_row *r = row_selected(v);
+	const struct cr_table_row *r = row_selected(v);
 
 	for (uint32_t side = 0; r && side < s->sides; side++) {
 		out->total[side] = r->cost[side].total;
@@ -388,7 +388,7 @@ find_callers(const struct cr_functions *f, const struct cr_session *s, uint32_t 
 			continue;
 		frame = *now == MET ? CR_CALLERS_OUTERMOST : *now - MET - 1;
 		if (frame != CR_CALLERS_OUTERMOST && f->table.frame_row[frame] != CR_NO_ROW)
-			frame = cr_hist_frame(
+			frame = cr_table_frame(
 				&f->table, f->table.frame_row[frame]); /* inlined or not */
 		cr_callers_add(c, frame, t->weight, n);
 	}
@@ -400,7 +400,7 @@ static bool
 functions_print_selected(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 {
 	const struct cr_functions *f = v->state;
-	const struct cr_hist_row *r;
+	const struct cr_table_row *r;
 	const uint64_t whole[CR_SIDES] = {
 		s->tree->total[0][0], s->sides == 2 ? s->tree->total[1][0] : 0};
 	uint64_t self[CR_SIDES], total[CR_SIDES], self_samples[CR_SIDES], total_samples[CR_SIDES];

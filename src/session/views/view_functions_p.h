@@ -9,7 +9,7 @@
 extern const struct cr_view_ops cr_view_functions;
 
 struct cr_functions {
-	struct cr_hist table;
+	struct cr_table table;
 	struct cr_function_sheet sheet;
 	uint8_t *row_hit; /* by row of table: 1 if one of its frames matches the search; or NULL */
 	bool made;

@@ -1,7 +1,7 @@
 #include "view/sheet/calls_sheet.h"
 
 #include "base/mem.h"
-#include "query/table/hist.h"
+#include "query/table/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ symbol_cell(const struct cr_calls *c, uint32_t node, struct cr_cell *out)
 		.text = f->name,
 		.behind = f->inlined ? " (inlined)" : NULL};
 	snprintf(out->before, sizeof(out->before), "[%c] ",
-		cr_hist_in_kernel(f->kind, f->number) ? 'k' : '.');
+		cr_table_in_kernel(f->kind, f->number) ? 'k' : '.');
 }
 
 void
@@ -114,7 +114,7 @@ cr_calls_cell(struct cr_calls *c, uint32_t node, enum cr_calls_column column, st
 	case CR_CALLS_NAME: *out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = f->name}; return;
 	case CR_CALLS_LEVEL:
 		*out = (struct cr_cell){.kind = CR_CELL_TEXT,
-			.text = cr_hist_in_kernel(f->kind, f->number) ? CR_STR("k") : CR_STR(".")};
+			.text = cr_table_in_kernel(f->kind, f->number) ? CR_STR("k") : CR_STR(".")};
 		return;
 	case CR_CALLS_SYMBOL: symbol_cell(c, node, out); return;
 	}

@@ -1,4 +1,4 @@
-#include "view/sheet/hist_sheet.h"
+#include "view/sheet/table_sheet.h"
 
 #include "base/utf8.h"
 #include "base/vec.h"

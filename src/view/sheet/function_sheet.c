@@ -84,14 +84,14 @@ put_cost(const struct cr_function_sheet *s, uint64_t weight, uint64_t samples, s
 static void
 put_number(const struct cr_function_sheet *s, enum what what, uint32_t row, struct cr_text *out)
 {
-	const struct cr_hist *h = s->table;
-	const struct cr_hist_row *r = &h->rows[row];
+	const struct cr_table *h = s->table;
+	const struct cr_table_row *r = &h->rows[row];
 
 	switch (what) {
 	case SELF:
 	case SELF_WAS: put_percent(out, cr_share_ppm(r->cost[0].self, h->whole[0]), false); return;
 	case SELF_NOW: put_percent(out, cr_share_ppm(r->cost[1].self, h->whole[1]), false); return;
-	case SELF_DELTA: put_percent(out, cr_hist_delta_self_ppm(h, row), true); return;
+	case SELF_DELTA: put_percent(out, cr_table_delta_self_ppm(h, row), true); return;
 	case TOTAL:
 	case TOTAL_WAS:
 		put_percent(out, cr_share_ppm(r->cost[0].total, h->whole[0]), false);
@@ -99,7 +99,7 @@ put_number(const struct cr_function_sheet *s, enum what what, uint32_t row, stru
 	case TOTAL_NOW:
 		put_percent(out, cr_share_ppm(r->cost[1].total, h->whole[1]), false);
 		return;
-	case TOTAL_DELTA: put_percent(out, cr_hist_delta_total_ppm(h, row), true); return;
+	case TOTAL_DELTA: put_percent(out, cr_table_delta_total_ppm(h, row), true); return;
 	case COST: put_cost(s, r->cost[0].self, r->cost[0].self_samples, out); return;
 	case MARK:
 		if (r->cost[0].total == 0 && r->cost[1].total > 0)
@@ -113,10 +113,10 @@ put_number(const struct cr_function_sheet *s, enum what what, uint32_t row, stru
 
 /* Of a dso its base name is shown where its path has no room. */
 static void
-beside_cell(const struct cr_function_sheet *s, const struct cr_hist_value *v, struct cr_cell *out)
+beside_cell(const struct cr_function_sheet *s, const struct cr_table_value *v, struct cr_cell *out)
 {
 	*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = v->object};
-	if (v->key == CR_HIST_FUNCTION)
+	if (v->key == CR_TABLE_FUNCTION)
 		out->brief = cr_dso_name(v->object, v->kind, s->brief);
 }
 
@@ -125,8 +125,8 @@ function_cell(const struct cr_sheet *sheet, uint32_t line, uint32_t column, stru
 {
 	const struct cr_function_sheet *s = sheet->user;
 	const uint32_t row = s->order[line];
-	const struct cr_hist_value *v =
-		cr_hist_value(s->table, row, (enum cr_hist_column)s->table->spec->keys[0]);
+	const struct cr_table_value *v =
+		cr_table_value(s->table, row, (enum cr_table_column)s->table->spec->keys[0]);
 
 	if (s->what[column] == NAME) {
 		*out = (struct cr_cell){.kind = CR_CELL_TEXT,
@@ -148,8 +148,8 @@ function_ref(const struct cr_sheet *sheet, uint32_t line, struct cr_row_ref *out
 	const uint32_t row = s->order[line];
 
 	*out = (struct cr_row_ref){.kind = CR_ROW_FRAME,
-		.id = cr_hist_frame(s->table, row),
-		.name = cr_hist_value(s->table, row, (enum cr_hist_column)s->table->spec->keys[0])
+		.id = cr_table_frame(s->table, row),
+		.name = cr_table_value(s->table, row, (enum cr_table_column)s->table->spec->keys[0])
 				->text};
 }
 
@@ -223,7 +223,7 @@ text_free(struct cr_text *t)
 }
 
 void
-cr_function_sheet_init(const struct cr_tree *t, const struct cr_hist *table, const char *head,
+cr_function_sheet_init(const struct cr_tree *t, const struct cr_table *table, const char *head,
 	struct cr_function_sheet *out)
 {
 	*out = (struct cr_function_sheet){.table = table,
@@ -257,7 +257,7 @@ cr_function_sheet_fini(struct cr_function_sheet *s)
 void
 cr_function_sheet_sort(struct cr_function_sheet *s, enum cr_table_sort sort, bool reverse)
 {
-	cr_hist_order(s->table, sort, reverse, s->order);
+	cr_table_order(s->table, sort, reverse, s->order);
 	s->sort = sort;
 	s->reverse = reverse;
 }

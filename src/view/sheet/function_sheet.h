@@ -1,7 +1,7 @@
 #ifndef CR_VIEW_SHEET_FUNCTION_SHEET_H
 #define CR_VIEW_SHEET_FUNCTION_SHEET_H
 
-#include "query/table/hist.h"
+#include "query/table/table.h"
 #include "view/sheet/sheet_lines.h"
 
 /*
@@ -18,8 +18,8 @@
 struct cr_function_sheet {
 	struct cr_sheet sheet; /* its user is this */
 	struct cr_sheet_lines lines;
-	const struct cr_hist *table; /* borrowed */
-	uint32_t *order;             /* rows of the table, as they are shown */
+	const struct cr_table *table; /* borrowed */
+	uint32_t *order;              /* rows of the table, as they are shown */
 	enum cr_table_sort sort;
 	bool reverse;
 	bool shows_weights;
@@ -34,11 +34,11 @@ struct cr_function_sheet {
  * t: what the table was made from. head: above the names, "FUNCTION". Rows are in the order of the
  * table. Borrows t and table; out is not to be moved.
  */
-void cr_function_sheet_init(const struct cr_tree *t, const struct cr_hist *table, const char *head,
+void cr_function_sheet_init(const struct cr_tree *t, const struct cr_table *table, const char *head,
 	struct cr_function_sheet *out);
 void cr_function_sheet_fini(struct cr_function_sheet *s);
 
-/* Sort the rows as cr_hist_order() does. */
+/* Sort the rows as cr_table_order() does. */
 void cr_function_sheet_sort(struct cr_function_sheet *s, enum cr_table_sort sort, bool reverse);
 
 #endif

@@ -1,4 +1,4 @@
-#include "query/table/hist.h"
+#include "query/table/table.h"
 
 #include "base/hash.h"
 #include "model/tree/outline.h"
@@ -6,52 +6,52 @@
 /* Words of --sort and --fields: perf's own, and what this program called them before. */
 static const struct {
 	const char *word;
-	enum cr_hist_column column;
+	enum cr_table_column column;
 } words[] = {
-	{"overhead", CR_HIST_SELF},
-	{"overhead_children", CR_HIST_CHILDREN},
-	{"overhead_sys", CR_HIST_KERNEL},
-	{"overhead_us", CR_HIST_USER},
-	{"sample", CR_HIST_SAMPLES},
-	{"period", CR_HIST_PERIOD},
-	{"comm", CR_HIST_COMM},
-	{"pid", CR_HIST_THREAD},
-	{"tid", CR_HIST_THREAD},
-	{"tgid", CR_HIST_PROCESS},
-	{"cpu", CR_HIST_CPU},
-	{"event", CR_HIST_EVENT},
-	{"dso", CR_HIST_DSO},
-	{"object", CR_HIST_DSO},
-	{"sym", CR_HIST_SYM},
-	{"symbol", CR_HIST_SYM},
-	{"function", CR_HIST_SYM},
-	{"srcline", CR_HIST_SRCLINE},
-	{"line", CR_HIST_SRCLINE},
-	{"srcfile", CR_HIST_SRCFILE},
-	{"file", CR_HIST_SRCFILE},
-	{"addr", CR_HIST_ADDR},
+	{"overhead", CR_TABLE_SELF},
+	{"overhead_children", CR_TABLE_CHILDREN},
+	{"overhead_sys", CR_TABLE_KERNEL},
+	{"overhead_us", CR_TABLE_USER},
+	{"sample", CR_TABLE_SAMPLES},
+	{"period", CR_TABLE_PERIOD},
+	{"comm", CR_TABLE_COMM},
+	{"pid", CR_TABLE_THREAD},
+	{"tid", CR_TABLE_THREAD},
+	{"tgid", CR_TABLE_PROCESS},
+	{"cpu", CR_TABLE_CPU},
+	{"event", CR_TABLE_EVENT},
+	{"dso", CR_TABLE_DSO},
+	{"object", CR_TABLE_DSO},
+	{"sym", CR_TABLE_SYM},
+	{"symbol", CR_TABLE_SYM},
+	{"function", CR_TABLE_SYM},
+	{"srcline", CR_TABLE_SRCLINE},
+	{"line", CR_TABLE_SRCLINE},
+	{"srcfile", CR_TABLE_SRCFILE},
+	{"file", CR_TABLE_SRCFILE},
+	{"addr", CR_TABLE_ADDR},
 };
 
 const char *
-cr_hist_word(size_t i)
+cr_table_word(size_t i)
 {
 	return i < CR_LEN(words) ? words[i].word : NULL;
 }
 
 static bool
-holds(const uint8_t *list, uint32_t n, enum cr_hist_column c)
+holds(const uint8_t *list, uint32_t n, enum cr_table_column c)
 {
 	return n && memchr(list, (int)c, n);
 }
 
 bool
-cr_hist_has(const struct cr_hist_spec *spec, enum cr_hist_column c)
+cr_table_has(const struct cr_table_spec *spec, enum cr_table_column c)
 {
 	return holds(spec->columns, spec->n_columns, c) || holds(spec->keys, spec->n_keys, c);
 }
 
 static void
-push(uint8_t *list, uint32_t *n, enum cr_hist_column c)
+push(uint8_t *list, uint32_t *n, enum cr_table_column c)
 {
 	if (!holds(list, *n, c)) /* so it never has more than there are */
 		list[(*n)++] = (uint8_t)c;
@@ -59,15 +59,15 @@ push(uint8_t *list, uint32_t *n, enum cr_hist_column c)
 
 /* What is no key is the name of a field, of which there may be one. */
 static int
-column_of(
-	struct cr_str word, struct cr_hist_spec *spec, enum cr_hist_column *out, struct cr_err *err)
+column_of(struct cr_str word, struct cr_table_spec *spec, enum cr_table_column *out,
+	struct cr_err *err)
 {
 	for (size_t i = 0; i < CR_LEN(words); i++)
 		if (cr_str_eq(word, cr_str_of(words[i].word))) {
 			*out = words[i].column;
 			return CR_OK;
 		}
-	*out = CR_HIST_FIELD;
+	*out = CR_TABLE_FIELD;
 	if (spec->field[0] && !cr_str_eq(word, cr_str_of(spec->field)))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 			"%.*s: no such key, and %s is a field already", (int)word.len, word.p,
@@ -81,12 +81,12 @@ column_of(
 
 /* The words of a list go to the end of `list`, once each, and those that are keys to the keys. */
 static int
-parse_list(
-	const char *text, struct cr_hist_spec *spec, uint8_t *list, uint32_t *n, struct cr_err *err)
+parse_list(const char *text, struct cr_table_spec *spec, uint8_t *list, uint32_t *n,
+	struct cr_err *err)
 {
 	while (*text) {
 		const struct cr_str word = {text, (uint32_t)strcspn(text, ",")};
-		enum cr_hist_column c;
+		enum cr_table_column c;
 		int rc;
 
 		text += word.len + (text[word.len] == ',');
@@ -95,7 +95,7 @@ parse_list(
 		if ((rc = column_of(word, spec, &c, err)) < 0)
 			return rc;
 		push(list, n, c);
-		if (c >= CR_HIST_COMM)
+		if (c >= CR_TABLE_COMM)
 			push(spec->keys, &spec->n_keys, c);
 	}
 	return CR_OK;
@@ -103,31 +103,31 @@ parse_list(
 
 /* Costs, behind which the keys come; rows are in the order of the costs whatever the keys are. */
 static void
-set_usual_columns(struct cr_hist_spec *spec, bool children)
+set_usual_columns(struct cr_table_spec *spec, bool children)
 {
-	uint8_t sort[CR_HIST_MOST];
+	uint8_t sort[CR_TABLE_MOST];
 	const uint32_t n = spec->n_order;
 
 	memcpy(sort, spec->order, sizeof(sort));
 	spec->n_order = 0;
 	if (children)
-		push(spec->order, &spec->n_order, CR_HIST_CHILDREN);
-	push(spec->order, &spec->n_order, CR_HIST_SELF);
+		push(spec->order, &spec->n_order, CR_TABLE_CHILDREN);
+	push(spec->order, &spec->n_order, CR_TABLE_SELF);
 	for (uint32_t i = 0; i < n; i++)
 		push(spec->order, &spec->n_order, sort[i]);
 	for (uint32_t i = 0; i < spec->n_order; i++)
-		if (spec->order[i] < CR_HIST_COMM)
+		if (spec->order[i] < CR_TABLE_COMM)
 			push(spec->columns, &spec->n_columns, spec->order[i]);
 }
 
 int
-cr_hist_parse(const char *sort, const char *fields, bool children, struct cr_hist_spec *out,
+cr_table_parse(const char *sort, const char *fields, bool children, struct cr_table_spec *out,
 	struct cr_err *err)
 {
 	const char *more = fields && *fields == '+' ? fields + 1 : NULL;
 	int rc;
 
-	*out = (struct cr_hist_spec){0};
+	*out = (struct cr_table_spec){0};
 	if (sort && (rc = parse_list(sort, out, out->order, &out->n_order, err)) < 0)
 		return rc;
 	if (more && out->n_keys)
@@ -145,40 +145,40 @@ cr_hist_parse(const char *sort, const char *fields, bool children, struct cr_his
 		push(out->columns, &out->n_columns, out->keys[i]);
 	for (uint32_t i = 0; i < out->n_columns; i++)
 		push(out->order, &out->n_order, out->columns[i]);
-	out->children = cr_hist_has(out, CR_HIST_CHILDREN);
+	out->children = cr_table_has(out, CR_TABLE_CHILDREN);
 	return CR_OK;
 }
 
-#define MERGED(key)                                                                     \
-	[(key)-CR_HIST_FUNCTION] = {.columns = {CR_HIST_SELF, CR_HIST_CHILDREN, (key)}, \
-		.order = {CR_HIST_SELF, CR_HIST_CHILDREN, (key)},                       \
-		.keys = {(key)},                                                        \
-		.n_columns = 3,                                                         \
-		.n_order = 3,                                                           \
-		.n_keys = 1,                                                            \
-		.children = true,                                                       \
+#define MERGED(key)                                                                        \
+	[(key)-CR_TABLE_FUNCTION] = {.columns = {CR_TABLE_SELF, CR_TABLE_CHILDREN, (key)}, \
+		.order = {CR_TABLE_SELF, CR_TABLE_CHILDREN, (key)},                        \
+		.keys = {(key)},                                                           \
+		.n_columns = 3,                                                            \
+		.n_order = 3,                                                              \
+		.n_keys = 1,                                                               \
+		.children = true,                                                          \
 		.merged = true}
 
-const struct cr_hist_spec *
-cr_hist_by(enum cr_hist_column key)
+const struct cr_table_spec *
+cr_table_by(enum cr_table_column key)
 {
-	static const struct cr_hist_spec specs[] = {
-		MERGED(CR_HIST_FUNCTION),
-		MERGED(CR_HIST_OBJECT),
-		MERGED(CR_HIST_GROUP),
+	static const struct cr_table_spec specs[] = {
+		MERGED(CR_TABLE_FUNCTION),
+		MERGED(CR_TABLE_OBJECT),
+		MERGED(CR_TABLE_GROUP),
 	};
 
-	return &specs[key - CR_HIST_FUNCTION];
+	return &specs[key - CR_TABLE_FUNCTION];
 }
 
 void
-cr_hist_show(struct cr_hist_spec *spec, enum cr_hist_column cost)
+cr_table_show(struct cr_table_spec *spec, enum cr_table_column cost)
 {
 	uint32_t at = 0;
 
-	if (cr_hist_has(spec, cost))
+	if (cr_table_has(spec, cost))
 		return;
-	while (at < spec->n_columns && spec->columns[at] < CR_HIST_COMM)
+	while (at < spec->n_columns && spec->columns[at] < CR_TABLE_COMM)
 		at++;
 	memmove(&spec->columns[at + 1], &spec->columns[at], spec->n_columns - at);
 	spec->columns[at] = (uint8_t)cost;
@@ -186,7 +186,7 @@ cr_hist_show(struct cr_hist_spec *spec, enum cr_hist_column cost)
 }
 
 const char *
-cr_hist_usual(const struct cr_profile *p)
+cr_table_usual(const struct cr_profile *p)
 {
 	if (p->n_objects < 2)
 		return cr_profile_by_comm(p) ? "comm,sym" : "sym";
@@ -194,23 +194,23 @@ cr_hist_usual(const struct cr_profile *p)
 }
 
 static enum cr_group
-group_of(const struct cr_profile *p, enum cr_hist_column key)
+group_of(const struct cr_profile *p, enum cr_table_column key)
 {
 	switch (key) {
-	case CR_HIST_COMM:
+	case CR_TABLE_COMM:
 		return cr_profile_by_comm(p) || !(p->flags & CR_PROFILE_HAS_TASK) ? CR_GROUP_USUAL
 										  : CR_GROUP_COMM;
-	case CR_HIST_THREAD: return CR_GROUP_TID;
-	case CR_HIST_PROCESS: return CR_GROUP_PID;
-	case CR_HIST_CPU: return CR_GROUP_CPU;
-	case CR_HIST_EVENT: return CR_GROUP_EVENT;
-	case CR_HIST_FIELD: return CR_GROUP_FIELD;
+	case CR_TABLE_THREAD: return CR_GROUP_TID;
+	case CR_TABLE_PROCESS: return CR_GROUP_PID;
+	case CR_TABLE_CPU: return CR_GROUP_CPU;
+	case CR_TABLE_EVENT: return CR_GROUP_EVENT;
+	case CR_TABLE_FIELD: return CR_GROUP_FIELD;
 	default: return CR_GROUP_NONE;
 	}
 }
 
 bool
-cr_hist_has_nameless(const struct cr_profile *p)
+cr_table_has_nameless(const struct cr_profile *p)
 {
 	const struct cr_outline *l = p->outline;
 
@@ -223,21 +223,22 @@ cr_hist_has_nameless(const struct cr_profile *p)
 
 /* Do the keys, or the modes of self, say anything of frames? */
 static bool
-has_frames(const struct cr_hist_spec *spec)
+has_frames(const struct cr_table_spec *spec)
 {
 	for (uint32_t i = 0; i < spec->n_keys; i++)
-		if (spec->keys[i] >= CR_HIST_DSO)
+		if (spec->keys[i] >= CR_TABLE_DSO)
 			return true;
-	return cr_hist_has(spec, CR_HIST_KERNEL) || cr_hist_has(spec, CR_HIST_USER);
+	return cr_table_has(spec, CR_TABLE_KERNEL) || cr_table_has(spec, CR_TABLE_USER);
 }
 
 void
-cr_hist_fold(const struct cr_profile *p, const struct cr_hist_spec *spec, struct cr_fold_opts *out)
+cr_table_fold(
+	const struct cr_profile *p, const struct cr_table_spec *spec, struct cr_fold_opts *out)
 {
 	out->n_groups = 0;
-	out->bare = !has_frames(spec) && !(spec->n_keys == 1 && spec->keys[0] == CR_HIST_COMM);
+	out->bare = !has_frames(spec) && !(spec->n_keys == 1 && spec->keys[0] == CR_TABLE_COMM);
 	for (uint32_t i = 0; i < spec->n_keys; i++) {
-		const enum cr_group g = group_of(p, (enum cr_hist_column)spec->keys[i]);
+		const enum cr_group g = group_of(p, (enum cr_table_column)spec->keys[i]);
 
 		if (g != CR_GROUP_NONE)
 			out->groups[out->n_groups++] = (uint8_t)g;
@@ -245,10 +246,10 @@ cr_hist_fold(const struct cr_profile *p, const struct cr_hist_spec *spec, struct
 	if (!out->n_groups) /* the tree that is there already */
 		out->groups[out->n_groups++] = CR_GROUP_USUAL;
 	out->field = spec->field;
-	out->apart = cr_hist_has(spec, CR_HIST_SYM) && cr_hist_has_nameless(p);
-	if (cr_hist_has(spec, CR_HIST_ADDR) || cr_hist_has(spec, CR_HIST_SRCLINE))
+	out->apart = cr_table_has(spec, CR_TABLE_SYM) && cr_table_has_nameless(p);
+	if (cr_table_has(spec, CR_TABLE_ADDR) || cr_table_has(spec, CR_TABLE_SRCLINE))
 		out->grain = CR_GRAIN_ADDRESS;
-	else if (cr_hist_has(spec, CR_HIST_SRCFILE))
+	else if (cr_table_has(spec, CR_TABLE_SRCFILE))
 		out->grain = CR_GRAIN_LINE;
 	else
 		out->grain = CR_GRAIN_FUNCTION;

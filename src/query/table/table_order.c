@@ -1,4 +1,4 @@
-#include "query/table/hist.h"
+#include "query/table/table.h"
 
 #include <stdlib.h>
 
@@ -18,24 +18,24 @@ delta_ppm(uint64_t was, uint64_t is, const uint64_t whole[CR_SIDES])
 }
 
 int32_t
-cr_hist_delta_self_ppm(const struct cr_hist *h, uint32_t row)
+cr_table_delta_self_ppm(const struct cr_table *h, uint32_t row)
 {
-	const struct cr_hist_cost *c = h->rows[row].cost;
+	const struct cr_table_cost *c = h->rows[row].cost;
 
 	return delta_ppm(c[0].self, c[1].self, h->whole);
 }
 
 int32_t
-cr_hist_delta_total_ppm(const struct cr_hist *h, uint32_t row)
+cr_table_delta_total_ppm(const struct cr_table *h, uint32_t row)
 {
-	const struct cr_hist_cost *c = h->rows[row].cost;
+	const struct cr_table_cost *c = h->rows[row].cost;
 
 	return delta_ppm(c[0].total, c[1].total, h->whole);
 }
 
 /* A row on its way into the order: all that its place depends on. */
 struct key {
-	const struct cr_hist_value *value;
+	const struct cr_table_value *value;
 	uint64_t size;      /* the larger, the earlier */
 	struct cr_str text; /* the smaller, the earlier */
 	uint32_t i;
@@ -76,27 +76,27 @@ backwards(const void *x, const void *y)
 }
 
 static struct key
-key_of(const struct cr_hist *h, enum cr_table_sort sort, uint32_t i)
+key_of(const struct cr_table *h, enum cr_table_sort sort, uint32_t i)
 {
-	const struct cr_hist_row *r = &h->rows[i];
+	const struct cr_table_row *r = &h->rows[i];
 	const uint32_t side = h->sides - 1;
 	struct key k = {
-		.value = cr_hist_value(h, i, (enum cr_hist_column)h->spec->keys[0]), .i = i};
+		.value = cr_table_value(h, i, (enum cr_table_column)h->spec->keys[0]), .i = i};
 
 	switch (sort) {
 	case CR_SORT_SELF: k.size = r->cost[side].self; break;
 	case CR_SORT_TOTAL: k.size = r->cost[side].total; break;
 	case CR_SORT_NAME: k.text = k.value->text; break;
 	case CR_SORT_OBJECT: k.text = k.value->object; break;
-	case CR_SORT_DELTA_SELF: k.size = (uint64_t)abs(cr_hist_delta_self_ppm(h, i)); break;
-	case CR_SORT_DELTA_TOTAL: k.size = (uint64_t)abs(cr_hist_delta_total_ppm(h, i)); break;
+	case CR_SORT_DELTA_SELF: k.size = (uint64_t)abs(cr_table_delta_self_ppm(h, i)); break;
+	case CR_SORT_DELTA_TOTAL: k.size = (uint64_t)abs(cr_table_delta_total_ppm(h, i)); break;
 	case CR_SORTS: break;
 	}
 	return k;
 }
 
 void
-cr_hist_order(const struct cr_hist *h, enum cr_table_sort sort, bool reverse, uint32_t *order)
+cr_table_order(const struct cr_table *h, enum cr_table_sort sort, bool reverse, uint32_t *order)
 {
 	struct key *keys = cr_alloc(CR_MAX(h->n, 1u), sizeof(*keys));
 

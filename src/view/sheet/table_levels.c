@@ -1,4 +1,4 @@
-#include "view/sheet/hist_sheet.h"
+#include "view/sheet/table_sheet.h"
 
 #include "base/hash.h"
 #include "base/vec.h"
@@ -7,16 +7,16 @@
 
 /* The rows that have the same values in the first keys. */
 struct entry {
-	struct cr_hist_line line;
+	struct cr_table_line line;
 	uint32_t parent; /* CR_NO_ROW on the outermost level */
-	const struct cr_hist_value *value;
+	const struct cr_table_value *value;
 };
 
 typedef CR_VEC(struct entry) entry_vec;
 
 static uint32_t
 entry_of(entry_vec *entries, struct cr_index *ix, uint32_t parent, uint32_t level, uint32_t row,
-	const struct cr_hist_value *value)
+	const struct cr_table_value *value)
 {
 	const uint64_t h = cr_hash_mix((uintptr_t)value, parent);
 	uint32_t k;
@@ -32,15 +32,15 @@ entry_of(entry_vec *entries, struct cr_index *ix, uint32_t parent, uint32_t leve
 }
 
 static void
-add_row(const struct cr_hist *h, uint32_t row, entry_vec *entries, struct cr_index *ix)
+add_row(const struct cr_table *h, uint32_t row, entry_vec *entries, struct cr_index *ix)
 {
-	const struct cr_hist_row *r = &h->rows[row];
+	const struct cr_table_row *r = &h->rows[row];
 	uint32_t parent = CR_NO_ROW;
 
 	for (uint32_t level = 0; level < h->spec->n_keys; level++) {
-		const struct cr_hist_value *v =
-			cr_hist_value(h, row, (enum cr_hist_column)h->spec->keys[level]);
-		struct cr_hist_line *line;
+		const struct cr_table_value *v =
+			cr_table_value(h, row, (enum cr_table_column)h->spec->keys[level]);
+		struct cr_table_line *line;
 
 		parent = entry_of(entries, ix, parent, level, row, v);
 		line = &entries->p[parent].line;
@@ -71,13 +71,13 @@ compare(const void *x, const void *y, void *all)
 	}
 	if (entries[a].line.self != entries[b].line.self)
 		return entries[a].line.self < entries[b].line.self ? 1 : -1;
-	return cr_hist_value_cmp(entries[a].value, entries[b].value);
+	return cr_table_value_cmp(entries[a].value, entries[b].value);
 }
 
-struct cr_hist_line *
-cr_hist_levels(const struct cr_hist *h, uint32_t *n)
+struct cr_table_line *
+cr_table_levels(const struct cr_table *h, uint32_t *n)
 {
-	struct cr_hist_line *lines;
+	struct cr_table_line *lines;
 	struct cr_index ix = {0};
 	entry_vec entries = {0};
 	uint32_t *order;

@@ -1,11 +1,11 @@
-#ifndef CR_VIEW_SHEET_HIST_SHEET_H
-#define CR_VIEW_SHEET_HIST_SHEET_H
+#ifndef CR_VIEW_SHEET_TABLE_SHEET_H
+#define CR_VIEW_SHEET_TABLE_SHEET_H
 
 #include "query/table/chains.h"
-#include "query/table/hist.h"
+#include "query/table/table.h"
 #include "view/sheet/sheet.h"
 
-struct cr_hist_sheet_opts {
+struct cr_table_sheet_opts {
 	double percent_limit;              /* rows of less are left out */
 	uint32_t limit;                    /* so many rows at most; 0 for all */
 	bool fields;                       /* columns were chosen: self is called overhead */
@@ -19,21 +19,21 @@ struct cr_hist_sheet_opts {
 };
 
 /* A row of the sheet: of the table, or of a level of the hierarchy. */
-struct cr_hist_line {
+struct cr_table_line {
 	uint32_t row; /* of the table; of a level one that is in it */
 	uint32_t level;
 	uint64_t self, samples, kernel, user; /* of the level */
 };
 
 /* A table as a sheet. */
-struct cr_hist_sheet {
+struct cr_table_sheet {
 	struct cr_sheet sheet; /* its user is this */
-	const struct cr_hist *hist;
+	const struct cr_table *table;
 	const struct cr_tree *tree;
 	struct cr_str event;
 	struct cr_sheet_column *columns;
 	uint8_t *what; /* by column */
-	struct cr_hist_line *lines;
+	struct cr_table_line *lines;
 	uint32_t n_left_out; /* rows or lines past the limit */
 	struct cr_chains *chains;
 	struct cr_chain_opts chain;
@@ -41,12 +41,12 @@ struct cr_hist_sheet {
 };
 
 /* Borrows all of it; out is not to be moved. */
-void cr_hist_sheet_init(const struct cr_tree *t, const struct cr_hist *h,
-	const struct cr_hist_sheet_opts *o, struct cr_hist_sheet *out);
-void cr_hist_sheet_fini(struct cr_hist_sheet *s);
+void cr_table_sheet_init(const struct cr_tree *t, const struct cr_table *h,
+	const struct cr_table_sheet_opts *o, struct cr_table_sheet *out);
+void cr_table_sheet_fini(struct cr_table_sheet *s);
 
 /* Lines of a hierarchy: levels above what is in them, each by falling self; free() them. */
-struct cr_hist_line *cr_hist_levels(const struct cr_hist *h, uint32_t *n);
+struct cr_table_line *cr_table_levels(const struct cr_table *h, uint32_t *n);
 
 /*
  * Call chains as text below a row, names fitting in lines of so many cells unless that is 0 or all

@@ -1,4 +1,4 @@
-#include "query/table/hist.h"
+#include "query/table/table.h"
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -12,7 +12,7 @@
 		<< 63) /* where no mapping tells: addresses of the kernel have the highest bit */
 
 bool
-cr_hist_in_kernel(uint8_t kind, uint64_t addr)
+cr_table_in_kernel(uint8_t kind, uint64_t addr)
 {
 	switch (kind) {
 	case CR_KIND_KERNEL:
@@ -52,22 +52,22 @@ tuple_intern(struct tuples *t, const uint32_t *items)
 struct maker {
 	const struct cr_profile *p;
 	const struct cr_tree *t;
-	struct cr_hist *h;
-	CR_VEC(struct cr_hist_value) values;
+	struct cr_table *h;
+	CR_VEC(struct cr_table_value) values;
 	struct cr_index value_ix;
-	uint8_t group_keys[CR_HIST_MOST], code_keys[CR_HIST_MOST];
+	uint8_t group_keys[CR_TABLE_MOST], code_keys[CR_TABLE_MOST];
 	struct tuples groups, codes;
 	uint32_t *frame_code;        /* by frame: its row of codes; CR_NO_ROW for what is no code */
 	CR_VEC(uint32_t) code_frame; /* by row of codes: a frame that has it */
 	uint32_t no_code;            /* the row of codes of a sample without a stack */
-	bool by_group;               /* the key is CR_HIST_GROUP */
-	CR_VEC(struct cr_hist_row) rows;
+	bool by_group;               /* the key is CR_TABLE_GROUP */
+	CR_VEC(struct cr_table_row) rows;
 	struct cr_index row_ix;
 	uint32_t *code_row, *code_group1; /* by code: the row that it had last, of this group + 1 */
 };
 
 static uint32_t
-value_intern(struct maker *m, const struct cr_hist_value *v)
+value_intern(struct maker *m, const struct cr_table_value *v)
 {
 	const uint64_t h = cr_hash_mix(
 		cr_hash_mix(cr_hash(v->text.p, v->text.len), cr_hash(v->object.p, v->object.len)),
@@ -75,11 +75,11 @@ value_intern(struct maker *m, const struct cr_hist_value *v)
 	uint32_t row;
 
 	cr_index_each(&m->value_ix, h, row) {
-		const struct cr_hist_value *w = &m->values.p[row];
+		const struct cr_table_value *w = &m->values.p[row];
 
 		if (w->key == v->key && w->number == v->number && w->inlined == v->inlined &&
 			w->nameless == v->nameless &&
-			(w->kind == v->kind || v->key < CR_HIST_FUNCTION) &&
+			(w->kind == v->kind || v->key < CR_TABLE_FUNCTION) &&
 			cr_str_eq(w->text, v->text) && cr_str_eq(w->object, v->object))
 			return row;
 	}
@@ -91,21 +91,21 @@ value_intern(struct maker *m, const struct cr_hist_value *v)
 
 /* ---- values of groups */
 
-static enum cr_hist_column
+static enum cr_table_column
 column_of_group(enum cr_group g)
 {
 	switch (g) {
-	case CR_GROUP_COMM: return CR_HIST_COMM;
-	case CR_GROUP_PID: return CR_HIST_PROCESS;
-	case CR_GROUP_TID: return CR_HIST_THREAD;
-	case CR_GROUP_CPU: return CR_HIST_CPU;
-	case CR_GROUP_EVENT: return CR_HIST_EVENT;
-	case CR_GROUP_FIELD: return CR_HIST_FIELD;
+	case CR_GROUP_COMM: return CR_TABLE_COMM;
+	case CR_GROUP_PID: return CR_TABLE_PROCESS;
+	case CR_GROUP_TID: return CR_TABLE_THREAD;
+	case CR_GROUP_CPU: return CR_TABLE_CPU;
+	case CR_GROUP_EVENT: return CR_TABLE_EVENT;
+	case CR_GROUP_FIELD: return CR_TABLE_FIELD;
 	case CR_GROUP_OBJECT:
 	case CR_GROUP_USUAL:
 	case CR_GROUP_NONE: break;
 	}
-	return CR_HIST_COLUMNS;
+	return CR_TABLE_COLUMNS;
 }
 
 /* Behind the number of "1234 nginx", as lanes call threads and processes. */
@@ -119,19 +119,19 @@ name_of_id(struct cr_str lane)
 	return (struct cr_str){blank + 1, (uint32_t)(lane.p + lane.len - blank - 1)};
 }
 
-static struct cr_hist_value
-group_value(const struct cr_frame *f, enum cr_hist_column key)
+static struct cr_table_value
+group_value(const struct cr_frame *f, enum cr_table_column key)
 {
-	struct cr_hist_value v = {.text = f->name, .key = (uint8_t)key, .kind = CR_KIND_GROUP};
+	struct cr_table_value v = {.text = f->name, .key = (uint8_t)key, .kind = CR_KIND_GROUP};
 
 	switch (key) {
-	case CR_HIST_THREAD:
-	case CR_HIST_PROCESS:
+	case CR_TABLE_THREAD:
+	case CR_TABLE_PROCESS:
 		v.number = f->number;
 		v.text = name_of_id(f->name);
 		v.nameless = (uint32_t)f->number == CR_ID_NONE;
 		break;
-	case CR_HIST_CPU:
+	case CR_TABLE_CPU:
 		v.number = f->number;
 		v.text = CR_STR("");
 		v.nameless = f->number >= CR_CPU_UNKNOWN;
@@ -197,28 +197,28 @@ srcline_of(struct maker *m, const struct cr_frame *f)
 	return keep_text(m, &t);
 }
 
-static struct cr_hist_value
-frame_value(struct maker *m, const struct cr_frame *f, enum cr_hist_column key)
+static struct cr_table_value
+frame_value(struct maker *m, const struct cr_frame *f, enum cr_table_column key)
 {
-	struct cr_hist_value v = {.key = (uint8_t)key, .kind = f->kind};
+	struct cr_table_value v = {.key = (uint8_t)key, .kind = f->kind};
 
 	switch (key) {
-	case CR_HIST_DSO: v.text = dso_of(m, f); break;
-	case CR_HIST_SYM:
+	case CR_TABLE_DSO: v.text = dso_of(m, f); break;
+	case CR_TABLE_SYM:
 		v.object = dso_of(m, f);
 		v.nameless = cr_frame_is_nameless(f);
 		v.inlined = f->inlined;
 		v.number = v.nameless ? f->number : start_of(m->p, f);
 		v.text = v.nameless ? CR_STR("") : f->name;
 		break;
-	case CR_HIST_SRCLINE: v.text = srcline_of(m, f); break;
-	case CR_HIST_SRCFILE:
+	case CR_TABLE_SRCLINE: v.text = srcline_of(m, f); break;
+	case CR_TABLE_SRCFILE:
 		v.text = f->line && f->file.len ? cr_str_basename(f->file) : CR_STR("[unknown]");
 		break;
-	case CR_HIST_ADDR: v.number = f->number; break;
-	case CR_HIST_OBJECT: v.text = f->object.len ? f->object : CR_STR("[unknown]"); break;
-	case CR_HIST_FUNCTION:
-	case CR_HIST_GROUP:
+	case CR_TABLE_ADDR: v.number = f->number; break;
+	case CR_TABLE_OBJECT: v.text = f->object.len ? f->object : CR_STR("[unknown]"); break;
+	case CR_TABLE_FUNCTION:
+	case CR_TABLE_GROUP:
 		v.text = f->name;
 		v.object = f->object;
 		break;
@@ -230,10 +230,10 @@ frame_value(struct maker *m, const struct cr_frame *f, enum cr_hist_column key)
 static uint32_t
 frame_code(struct maker *m, const struct cr_frame *f)
 {
-	uint32_t items[CR_HIST_MOST];
+	uint32_t items[CR_TABLE_MOST];
 
 	for (uint32_t i = 0; i < m->h->n_code_keys; i++) {
-		const struct cr_hist_value v = frame_value(m, f, m->code_keys[i]);
+		const struct cr_table_value v = frame_value(m, f, m->code_keys[i]);
 
 		items[i] = value_intern(m, &v);
 	}
@@ -272,10 +272,10 @@ make_codes(struct maker *m)
 static uint32_t
 row_add(struct maker *m, uint32_t group, uint32_t code)
 {
-	cr_vec_push(&m->rows, ((struct cr_hist_row){.group = group,
+	cr_vec_push(&m->rows, ((struct cr_table_row){.group = group,
 				      .code = code,
 				      .depth = UINT32_MAX,
-				      .inlined = m->h->spec->keys[0] == CR_HIST_FUNCTION}));
+				      .inlined = m->h->spec->keys[0] == CR_TABLE_FUNCTION}));
 	return (uint32_t)m->rows.n - 1;
 }
 
@@ -314,13 +314,13 @@ static uint32_t
 group_at(struct maker *m, uint32_t node, uint32_t of_parent)
 {
 	const struct cr_frame *f = &m->t->frames[m->t->frame[node]];
-	enum cr_hist_column key = column_of_group(f->group);
-	uint32_t items[CR_HIST_MOST];
-	struct cr_hist_value v;
+	enum cr_table_column key = column_of_group(f->group);
+	uint32_t items[CR_TABLE_MOST];
+	struct cr_table_value v;
 
-	if (key == CR_HIST_COLUMNS && m->t->depth[node] == 1 && cr_frame_is_group(f) &&
+	if (key == CR_TABLE_COLUMNS && m->t->depth[node] == 1 && cr_frame_is_group(f) &&
 		f->group == CR_GROUP_NONE)
-		key = CR_HIST_COMM;
+		key = CR_TABLE_COMM;
 	for (uint32_t i = 0; i < m->groups.width; i++) {
 		if (m->group_keys[i] != key)
 			continue;
@@ -337,10 +337,10 @@ group_at(struct maker *m, uint32_t node, uint32_t of_parent)
 static uint32_t
 no_groups(struct maker *m)
 {
-	uint32_t items[CR_HIST_MOST];
+	uint32_t items[CR_TABLE_MOST];
 
 	for (uint32_t i = 0; i < m->groups.width; i++) {
-		const struct cr_hist_value v = {.key = m->group_keys[i],
+		const struct cr_table_value v = {.key = m->group_keys[i],
 			.text = CR_STR("[unknown]"),
 			.number = UINT64_MAX,
 			.kind = CR_KIND_GROUP,
@@ -352,10 +352,10 @@ no_groups(struct maker *m)
 }
 
 static void
-add_total(struct cr_hist_row *r, const struct cr_tree *t, uint32_t node)
+add_total(struct cr_table_row *r, const struct cr_tree *t, uint32_t node)
 {
 	for (uint32_t s = 0; s < t->sides; s++) {
-		struct cr_hist_cost *c = &r->cost[s];
+		struct cr_table_cost *c = &r->cost[s];
 
 		c->total = cr_add_sat(c->total, t->total[s][node]);
 		c->total_samples = cr_add_sat(c->total_samples, t->total_samples[s][node]);
@@ -363,13 +363,13 @@ add_total(struct cr_hist_row *r, const struct cr_tree *t, uint32_t node)
 }
 
 static void
-add_self(struct cr_hist_row *r, const struct cr_tree *t, uint32_t node)
+add_self(struct cr_table_row *r, const struct cr_tree *t, uint32_t node)
 {
 	const struct cr_frame *f = &t->frames[t->frame[node]];
-	const bool kernel = cr_hist_in_kernel(f->kind, f->number);
+	const bool kernel = cr_table_in_kernel(f->kind, f->number);
 
 	for (uint32_t s = 0; s < t->sides; s++) {
-		struct cr_hist_cost *c = &r->cost[s];
+		struct cr_table_cost *c = &r->cost[s];
 		uint64_t *part = kernel ? &c->kernel : &c->user;
 
 		c->self = cr_add_sat(c->self, t->self[s][node]);
@@ -394,7 +394,7 @@ static void
 add_stackless(struct maker *m, uint32_t node, uint32_t group)
 {
 	const struct cr_tree *t = m->t;
-	struct cr_hist_row *r;
+	struct cr_table_row *r;
 	uint32_t row;
 
 	if (!has_self(t, node))
@@ -403,7 +403,7 @@ add_stackless(struct maker *m, uint32_t node, uint32_t group)
 	r = &m->rows.p[row];
 	add_self(r, t, node);
 	for (uint32_t s = 0; s < t->sides; s++) {
-		struct cr_hist_cost *c = &r->cost[s];
+		struct cr_table_cost *c = &r->cost[s];
 
 		c->total = cr_add_sat(c->total, t->self[s][node]);
 		c->total_samples = cr_add_sat(c->total_samples, t->self_samples[s][node]);
@@ -448,7 +448,7 @@ add_weights(struct maker *m, uint32_t root)
 	for (uint32_t n = root; n < t->end[root]; n++) {
 		const uint32_t d = t->depth[n], code = m->frame_code[t->frame[n]];
 		const uint32_t above = n == root ? group_above(m, n) : group[d - 1];
-		struct cr_hist_row *r;
+		struct cr_table_row *r;
 
 		while (depth > d)
 			if (row_at[--depth] != CR_NO_ROW)
@@ -472,12 +472,12 @@ add_weights(struct maker *m, uint32_t root)
 
 /* A group has frames below it: what these cost is its self too, so that the rows share out all. */
 static void
-add_self_merged(const struct maker *m, struct cr_hist_row *r, uint32_t node)
+add_self_merged(const struct maker *m, struct cr_table_row *r, uint32_t node)
 {
 	const struct cr_tree *t = m->t;
 
 	for (uint32_t s = 0; s < t->sides; s++) {
-		struct cr_hist_cost *c = &r->cost[s];
+		struct cr_table_cost *c = &r->cost[s];
 
 		c->self = cr_add_sat(c->self, m->by_group ? t->total[s][node] : t->self[s][node]);
 		c->self_samples = cr_add_sat(c->self_samples,
@@ -502,7 +502,7 @@ add_weights_merged(struct maker *m, uint32_t root)
 		row_add(m, 0, code);
 	for (uint32_t n = root; n < t->end[root]; n++) {
 		const uint32_t d = t->depth[n];
-		struct cr_hist_row *r;
+		struct cr_table_row *r;
 
 		while (depth > d)
 			if (row_at[--depth] != CR_NO_ROW)
@@ -522,38 +522,38 @@ add_weights_merged(struct maker *m, uint32_t root)
 /* ---- order */
 
 int
-cr_hist_value_cmp(const struct cr_hist_value *a, const struct cr_hist_value *b)
+cr_table_value_cmp(const struct cr_table_value *a, const struct cr_table_value *b)
 {
 	int c;
 
 	if (a->nameless != b->nameless)
 		return a->nameless ? 1 : -1; /* behind those that are known */
-	if (a->key == CR_HIST_THREAD || a->key == CR_HIST_PROCESS || a->key == CR_HIST_CPU ||
-		a->key == CR_HIST_ADDR)
+	if (a->key == CR_TABLE_THREAD || a->key == CR_TABLE_PROCESS || a->key == CR_TABLE_CPU ||
+		a->key == CR_TABLE_ADDR)
 		return (a->number > b->number) - (a->number < b->number);
 	c = cr_str_cmp(a->text, b->text);
 	return c ? c : (a->number > b->number) - (a->number < b->number);
 }
 
 static uint64_t
-cost_of(const struct cr_hist_row *r, enum cr_hist_column cost, uint32_t side)
+cost_of(const struct cr_table_row *r, enum cr_table_column cost, uint32_t side)
 {
 	switch (cost) {
-	case CR_HIST_CHILDREN: return r->cost[side].total;
-	case CR_HIST_KERNEL: return r->cost[side].kernel;
-	case CR_HIST_USER: return r->cost[side].user;
-	case CR_HIST_SAMPLES: return r->cost[side].self_samples;
+	case CR_TABLE_CHILDREN: return r->cost[side].total;
+	case CR_TABLE_KERNEL: return r->cost[side].kernel;
+	case CR_TABLE_USER: return r->cost[side].user;
+	case CR_TABLE_SAMPLES: return r->cost[side].self_samples;
 	default: return r->cost[side].self;
 	}
 }
 
-static const struct cr_hist_value *
-value_of(const struct cr_hist *h, const struct cr_hist_row *r, enum cr_hist_column key)
+static const struct cr_table_value *
+value_of(const struct cr_table *h, const struct cr_table_row *r, enum cr_table_column key)
 {
 	uint32_t g = 0, c = 0;
 
 	for (uint32_t i = 0; i < h->spec->n_keys; i++) {
-		const bool of_frame = h->spec->keys[i] >= CR_HIST_DSO;
+		const bool of_frame = h->spec->keys[i] >= CR_TABLE_DSO;
 
 		if (h->spec->keys[i] == key)
 			return &h->values[of_frame ? h->codes[(size_t)r->code * h->n_code_keys + c]
@@ -569,25 +569,25 @@ value_of(const struct cr_hist *h, const struct cr_hist_row *r, enum cr_hist_colu
 
 /* Of two that cost the same the caller stands above what it calls. */
 static int
-compare_by(const struct cr_hist *h, const struct cr_hist_row *a, const struct cr_hist_row *b,
-	enum cr_hist_column by)
+compare_by(const struct cr_table *h, const struct cr_table_row *a, const struct cr_table_row *b,
+	enum cr_table_column by)
 {
 	const uint32_t last = h->sides - 1;
 
-	if (by >= CR_HIST_COMM)
-		return cr_hist_value_cmp(value_of(h, a, by), value_of(h, b, by));
+	if (by >= CR_TABLE_COMM)
+		return cr_table_value_cmp(value_of(h, a, by), value_of(h, b, by));
 	if (cost_of(a, by, last) != cost_of(b, by, last))
 		return cost_of(a, by, last) < cost_of(b, by, last) ? 1 : -1;
-	if (by == CR_HIST_CHILDREN && a->depth != b->depth)
+	if (by == CR_TABLE_CHILDREN && a->depth != b->depth)
 		return a->depth < b->depth ? -1 : 1;
 	return 0;
 }
 
 static int
-compare_rows(const void *x, const void *y, void *hist)
+compare_rows(const void *x, const void *y, void *table)
 {
-	const struct cr_hist_row *a = x, *b = y;
-	const struct cr_hist *h = hist;
+	const struct cr_table_row *a = x, *b = y;
+	const struct cr_table *h = table;
 	int c = 0;
 
 	for (uint32_t i = 0; i < h->spec->n_order && !c; i++)
@@ -600,12 +600,12 @@ compare_rows(const void *x, const void *y, void *hist)
 }
 
 static int
-compare_merged(const void *x, const void *y, void *hist)
+compare_merged(const void *x, const void *y, void *table)
 {
-	const struct cr_hist_row *a = x, *b = y;
-	const struct cr_hist *h = hist;
-	const struct cr_hist_value *v = value_of(h, a, (enum cr_hist_column)h->spec->keys[0]);
-	const struct cr_hist_value *w = value_of(h, b, (enum cr_hist_column)h->spec->keys[0]);
+	const struct cr_table_row *a = x, *b = y;
+	const struct cr_table *h = table;
+	const struct cr_table_value *v = value_of(h, a, (enum cr_table_column)h->spec->keys[0]);
+	const struct cr_table_value *w = value_of(h, b, (enum cr_table_column)h->spec->keys[0]);
 	const uint32_t last = h->sides - 1;
 	int c;
 
@@ -623,10 +623,10 @@ compare_merged(const void *x, const void *y, void *hist)
 
 /* A row of self only is one that something was sampled in, not one that was only called from. */
 static bool
-is_kept(const struct cr_hist *h, const struct cr_hist_row *r)
+is_kept(const struct cr_table *h, const struct cr_table_row *r)
 {
 	for (uint32_t s = 0; s < h->sides; s++) {
-		const struct cr_hist_cost *c = &r->cost[s];
+		const struct cr_table_cost *c = &r->cost[s];
 
 		if (c->self_samples || c->self || (h->spec->children && c->total_samples) ||
 			(h->spec->merged && c->total))
@@ -649,7 +649,7 @@ point_frames(struct maker *m, const uint32_t *place)
 static void
 settle_rows(struct maker *m)
 {
-	struct cr_hist *h = m->h;
+	struct cr_table *h = m->h;
 	uint32_t *place = cr_alloc(m->rows.n + 1, sizeof(*place));
 
 	h->rows = m->rows.p;
@@ -675,10 +675,10 @@ settle_rows(struct maker *m)
 static void
 split_keys(struct maker *m)
 {
-	const struct cr_hist_spec *spec = m->h->spec;
+	const struct cr_table_spec *spec = m->h->spec;
 
 	for (uint32_t i = 0; i < spec->n_keys; i++) {
-		if (spec->keys[i] >= CR_HIST_DSO)
+		if (spec->keys[i] >= CR_TABLE_DSO)
 			m->code_keys[m->h->n_code_keys++] = spec->keys[i];
 		else
 			m->group_keys[m->h->n_group_keys++] = spec->keys[i];
@@ -688,12 +688,12 @@ split_keys(struct maker *m)
 }
 
 void
-cr_hist_make(const struct cr_profile *p, const struct cr_tree *t, uint32_t root,
-	const struct cr_hist_spec *spec, struct cr_hist *out)
+cr_table_make(const struct cr_profile *p, const struct cr_tree *t, uint32_t root,
+	const struct cr_table_spec *spec, struct cr_table *out)
 {
-	struct maker m = {.p = p, .t = t, .h = out, .by_group = spec->keys[0] == CR_HIST_GROUP};
+	struct maker m = {.p = p, .t = t, .h = out, .by_group = spec->keys[0] == CR_TABLE_GROUP};
 
-	*out = (struct cr_hist){.spec = spec, .sides = t->sides};
+	*out = (struct cr_table){.spec = spec, .sides = t->sides};
 	for (uint32_t s = 0; s < t->sides; s++) {
 		out->whole[s] = t->total[s][root];
 		out->whole_samples[s] = t->total_samples[s][root];
@@ -726,7 +726,7 @@ cr_hist_make(const struct cr_profile *p, const struct cr_tree *t, uint32_t root,
 }
 
 void
-cr_hist_fini(struct cr_hist *h)
+cr_table_fini(struct cr_table *h)
 {
 	free(h->rows);
 	free(h->node_row);
@@ -736,17 +736,17 @@ cr_hist_fini(struct cr_hist *h)
 	free(h->groups);
 	free(h->codes);
 	cr_arena_fini(&h->texts);
-	*h = (struct cr_hist){0};
+	*h = (struct cr_table){0};
 }
 
-const struct cr_hist_value *
-cr_hist_value(const struct cr_hist *h, uint32_t i, enum cr_hist_column key)
+const struct cr_table_value *
+cr_table_value(const struct cr_table *h, uint32_t i, enum cr_table_column key)
 {
 	return value_of(h, &h->rows[i], key);
 }
 
 uint32_t
-cr_hist_frame(const struct cr_hist *h, uint32_t row)
+cr_table_frame(const struct cr_table *h, uint32_t row)
 {
 	return h->code_frame[h->rows[row].code];
 }

@@ -1,20 +1,20 @@
 #include "testing.h"
 
 #include "query/fold/fold.h"
-#include "query/table/hist.h"
+#include "query/table/table.h"
 #include "testing_tree.h"
 
 /* "NAME SELF TOTAL" a row, of the last side. */
 static void
-assert_top(const struct cr_tree *t, uint32_t root, enum cr_hist_column key, const char *want)
+assert_top(const struct cr_tree *t, uint32_t root, enum cr_table_column key, const char *want)
 {
 	struct cr_text have = {0};
-	struct cr_hist top;
+	struct cr_table top;
 
-	cr_hist_make(NULL, t, root, cr_hist_by(key), &top);
+	cr_table_make(NULL, t, root, cr_table_by(key), &top);
 	cr_text_puts(&have, "");
 	for (uint32_t i = 0; i < top.n; i++) {
-		cr_text_str(&have, cr_hist_value(&top, i, key)->text);
+		cr_text_str(&have, cr_table_value(&top, i, key)->text);
 		cr_text_printf(&have, " %llu %llu\n",
 			(unsigned long long)top.rows[i].cost[t->sides - 1].self,
 			(unsigned long long)top.rows[i].cost[t->sides - 1].total);
@@ -24,7 +24,7 @@ assert_top(const struct cr_tree *t, uint32_t root, enum cr_hist_column key, cons
 	for (uint32_t f = 0; f < t->n_frames; f++)
 		assert_true(top.frame_row[f] == UINT32_MAX || top.frame_row[f] < top.n);
 	cr_text_fini(&have);
-	cr_hist_fini(&top);
+	cr_table_fini(&top);
 }
 
 static void
@@ -33,7 +33,7 @@ test_recursion_counts_once_in_a_total(void **state)
 	struct cr_tree *t = testing_tree(1, "f;g;f;g;f 5\nf 2\ng;f 1\n");
 
 	(void)state;
-	assert_top(t, 0, CR_HIST_FUNCTION, "f 8 8\ng 0 6\n");
+	assert_top(t, 0, CR_TABLE_FUNCTION, "f 8 8\ng 0 6\n");
 	cr_tree_free(t);
 }
 
@@ -43,7 +43,7 @@ test_rows_are_sorted_by_self_then_total_then_name(void **state)
 	struct cr_tree *t = testing_tree(1, "c;b 3\na;d 3\na 1\nz;e 3\nz;e;y 1\n");
 
 	(void)state;
-	assert_top(t, 0, CR_HIST_FUNCTION, "e 3 4\nb 3 3\nd 3 3\na 1 4\ny 1 1\nz 0 4\nc 0 3\n");
+	assert_top(t, 0, CR_TABLE_FUNCTION, "e 3 4\nb 3 3\nd 3 3\na 1 4\ny 1 1\nz 0 4\nc 0 3\n");
 	cr_tree_free(t);
 }
 
@@ -54,9 +54,9 @@ test_objects_and_comms_are_keys_too(void **state)
 		1, "@x;f!libc;g!libc 3\n@x;f!libc 1\n@y;h!prog;f!libc 2\n@y;k 5\n@y 4\n");
 
 	(void)state;
-	assert_top(t, 0, CR_HIST_OBJECT, "libc 6 6\n[unknown] 5 5\nprog 0 2\n");
-	assert_top(t, 0, CR_HIST_GROUP, "y 11 11\nx 4 4\n");
-	assert_top(t, 0, CR_HIST_FUNCTION, "k 5 5\nf 3 6\ng 3 3\nh 0 2\n");
+	assert_top(t, 0, CR_TABLE_OBJECT, "libc 6 6\n[unknown] 5 5\nprog 0 2\n");
+	assert_top(t, 0, CR_TABLE_GROUP, "y 11 11\nx 4 4\n");
+	assert_top(t, 0, CR_TABLE_FUNCTION, "k 5 5\nf 3 6\ng 3 3\nh 0 2\n");
 	cr_tree_free(t);
 }
 
@@ -66,7 +66,7 @@ test_marks_within_a_stack_are_no_comms(void **state)
 	struct cr_tree *t = testing_tree(1, "@x;f;@-;g 3\n@x;@-;@-;h 2\n@-;f 1\n");
 
 	(void)state;
-	assert_top(t, 0, CR_HIST_GROUP, "x 5 5\n- 1 1\n");
+	assert_top(t, 0, CR_TABLE_GROUP, "x 5 5\n- 1 1\n");
 	cr_tree_free(t);
 }
 
@@ -76,8 +76,8 @@ test_a_zoom_leaves_out_what_is_elsewhere(void **state)
 	struct cr_tree *t = testing_tree(1, "a;f 3\na;f;a 2\nb;f 9\nb 1\n");
 
 	(void)state;
-	assert_top(t, testing_node(t, "a"), CR_HIST_FUNCTION, "f 3 5\na 2 5\n");
-	assert_top(t, testing_node(t, "a;f;a"), CR_HIST_FUNCTION, "a 2 2\n");
+	assert_top(t, testing_node(t, "a"), CR_TABLE_FUNCTION, "f 3 5\na 2 5\n");
+	assert_top(t, testing_node(t, "a;f;a"), CR_TABLE_FUNCTION, "a 2 2\n");
 	cr_tree_free(t);
 }
 
@@ -85,15 +85,15 @@ static void
 test_functions_of_one_name_in_two_objects_are_two_rows(void **state)
 {
 	struct cr_tree *t = testing_tree(1, "f!one 3\nf!two 2\n");
-	struct cr_hist top;
+	struct cr_table top;
 
 	(void)state;
-	cr_hist_make(NULL, t, 0, cr_hist_by(CR_HIST_FUNCTION), &top);
+	cr_table_make(NULL, t, 0, cr_table_by(CR_TABLE_FUNCTION), &top);
 	assert_int_equal(top.n, 2);
-	assert_str(cr_hist_value(&top, 0, CR_HIST_FUNCTION)->object, "one");
-	assert_str(cr_hist_value(&top, 1, CR_HIST_FUNCTION)->object, "two");
-	assert_int_equal(top.frame_row[cr_hist_frame(&top, 1)], 1);
-	cr_hist_fini(&top);
+	assert_str(cr_table_value(&top, 0, CR_TABLE_FUNCTION)->object, "one");
+	assert_str(cr_table_value(&top, 1, CR_TABLE_FUNCTION)->object, "two");
+	assert_int_equal(top.frame_row[cr_table_frame(&top, 1)], 1);
+	cr_table_fini(&top);
 	cr_tree_free(t);
 }
 
@@ -110,22 +110,22 @@ test_a_function_is_one_row_inlined_or_not_and_marked_if_it_is_nothing_else(void 
 		{"main;sort", true, true},
 		{"main;f", false, true},
 	};
-	struct cr_hist top;
+	struct cr_table top;
 
 	(void)state;
-	assert_top(t, 0, CR_HIST_FUNCTION, "less 10 10\nless 2 2\nmain 0 12\nsort 0 11\nf 0 1\n");
+	assert_top(t, 0, CR_TABLE_FUNCTION, "less 10 10\nless 2 2\nmain 0 12\nsort 0 11\nf 0 1\n");
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
-		cr_hist_make(NULL, t, testing_node(t, cases[i].root), cr_hist_by(CR_HIST_FUNCTION),
-			&top);
+		cr_table_make(NULL, t, testing_node(t, cases[i].root),
+			cr_table_by(CR_TABLE_FUNCTION), &top);
 		for (uint32_t r = 0; r < top.n; r++) {
-			const struct cr_hist_value *v = cr_hist_value(&top, r, CR_HIST_FUNCTION);
+			const struct cr_table_value *v = cr_table_value(&top, r, CR_TABLE_FUNCTION);
 			const bool less = cr_str_eq(v->text, CR_STR("less")) && !v->object.len;
 			const bool sort = cr_str_eq(v->text, CR_STR("sort"));
 
 			assert_int_equal(top.rows[r].inlined,
 				(less && cases[i].less) || (sort && cases[i].sort));
 		}
-		cr_hist_fini(&top);
+		cr_table_fini(&top);
 	}
 	cr_tree_free(t);
 }
@@ -151,9 +151,9 @@ test_what_stands_for_missing_frames_is_neither_function_nor_comm(void **state)
 	cr_builder_free(b);
 	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, &CR_FOLD_USUAL, &t, &err), CR_OK);
 	assert_tree(t, "all 5 0\n x 5 0\n  [truncated] 5 0\n   f 5 5\n");
-	assert_top(t, 0, CR_HIST_FUNCTION, "f 5 5\n");
-	assert_top(t, 0, CR_HIST_GROUP, "x 5 5\n");
-	assert_top(t, 0, CR_HIST_OBJECT, "[unknown] 5 5\n");
+	assert_top(t, 0, CR_TABLE_FUNCTION, "f 5 5\n");
+	assert_top(t, 0, CR_TABLE_GROUP, "x 5 5\n");
+	assert_top(t, 0, CR_TABLE_OBJECT, "[unknown] 5 5\n");
 	assert_int_equal(cr_tree_unresolved(t, 0), 0);
 	cr_tree_free(t);
 	cr_profile_free(p);
@@ -163,14 +163,14 @@ static void
 test_two_sides_are_counted_apart(void **state)
 {
 	struct cr_tree *t = testing_tree(2, "f;g 5 1\nf 1 9\nh 3 0\n");
-	struct cr_hist top;
+	struct cr_table top;
 
 	(void)state;
-	assert_top(t, 0, CR_HIST_FUNCTION, "f 9 10\ng 1 1\nh 0 0\n");
-	cr_hist_make(NULL, t, 0, cr_hist_by(CR_HIST_FUNCTION), &top);
+	assert_top(t, 0, CR_TABLE_FUNCTION, "f 9 10\ng 1 1\nh 0 0\n");
+	cr_table_make(NULL, t, 0, cr_table_by(CR_TABLE_FUNCTION), &top);
 	assert_int_equal(top.rows[2].cost[0].self, 3);
 	assert_int_equal(top.whole[1], 10);
-	cr_hist_fini(&top);
+	cr_table_fini(&top);
 	cr_tree_free(t);
 }
 
@@ -191,11 +191,11 @@ test_the_selfs_of_all_rows_are_the_whole(void **state)
 		cr_text_printf(&lines, " %u\n", (unsigned)(testing_random(&random) % 100));
 	}
 	t = testing_tree(1, lines.p);
-	for (enum cr_hist_column key = CR_HIST_FUNCTION; key <= CR_HIST_GROUP; key++) {
-		struct cr_hist top;
+	for (enum cr_table_column key = CR_TABLE_FUNCTION; key <= CR_TABLE_GROUP; key++) {
+		struct cr_table top;
 		uint64_t self = 0, samples = 0;
 
-		cr_hist_make(NULL, t, 0, cr_hist_by(key), &top);
+		cr_table_make(NULL, t, 0, cr_table_by(key), &top);
 		for (uint32_t i = 0; i < top.n; i++) {
 			self += top.rows[i].cost[0].self;
 			samples += top.rows[i].cost[0].self_samples;
@@ -204,7 +204,7 @@ test_the_selfs_of_all_rows_are_the_whole(void **state)
 		}
 		assert_int_equal(self, top.whole[0]);
 		assert_int_equal(samples, top.whole_samples[0]);
-		cr_hist_fini(&top);
+		cr_table_fini(&top);
 	}
 	cr_text_fini(&lines);
 	cr_tree_free(t);

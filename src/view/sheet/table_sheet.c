@@ -1,4 +1,4 @@
-#include "view/sheet/hist_sheet.h"
+#include "view/sheet/table_sheet.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
@@ -10,7 +10,7 @@
 
 /* What a column of the sheet shows: a column of the table, or: */
 enum {
-	WHAT_EVENT_NAME = CR_HIST_COLUMNS,
+	WHAT_EVENT_NAME = CR_TABLE_COLUMNS,
 	WHAT_TOTAL,
 	WHAT_TOTAL_SAMPLES,
 	WHAT_LEVEL,
@@ -22,31 +22,31 @@ enum {
 	WHAT_NAME
 };
 
-static const struct cr_sheet_column people_columns[CR_HIST_COLUMNS] = {
-	[CR_HIST_CHILDREN] = {"Children", "overhead_children", CR_SHEET_ALL, true, 8},
-	[CR_HIST_SELF] = {"Overhead", "overhead", CR_SHEET_ALL, true, 8},
-	[CR_HIST_KERNEL] = {"sys", "overhead_sys", CR_SHEET_ALL, true, 8},
-	[CR_HIST_USER] = {"usr", "overhead_us", CR_SHEET_ALL, true, 8},
-	[CR_HIST_SAMPLES] = {"Samples", "self_samples", CR_SHEET_PEOPLE, true, 12},
-	[CR_HIST_PERIOD] = {"Period", "self", CR_SHEET_PEOPLE, true, 12},
-	[CR_HIST_COMM] = {"Command", "comm", CR_SHEET_ALL, false, 0},
-	[CR_HIST_THREAD] = {"    Pid:Command", "thread", CR_SHEET_ALL, false, 0},
-	[CR_HIST_PROCESS] = {"   Tgid:Command", "process", CR_SHEET_ALL, false, 0},
-	[CR_HIST_CPU] = {"CPU", "cpu", CR_SHEET_ALL, true, 3},
-	[CR_HIST_EVENT] = {"Event", "event", CR_SHEET_ALL, false, 0},
-	[CR_HIST_FIELD] = {NULL, NULL, CR_SHEET_ALL, false, 0},
-	[CR_HIST_DSO] = {"Shared Object", "dso", CR_SHEET_ALL, false, 0},
-	[CR_HIST_SYM] = {"Symbol", "sym", CR_SHEET_ALL, false, 0, true},
-	[CR_HIST_SRCLINE] = {"Source:Line", "srcline", CR_SHEET_ALL, false, 0},
-	[CR_HIST_SRCFILE] = {"Source File", "srcfile", CR_SHEET_ALL, false, 0},
-	[CR_HIST_ADDR] = {"Address", "addr", CR_SHEET_ALL, false, 18},
+static const struct cr_sheet_column people_columns[CR_TABLE_COLUMNS] = {
+	[CR_TABLE_CHILDREN] = {"Children", "overhead_children", CR_SHEET_ALL, true, 8},
+	[CR_TABLE_SELF] = {"Overhead", "overhead", CR_SHEET_ALL, true, 8},
+	[CR_TABLE_KERNEL] = {"sys", "overhead_sys", CR_SHEET_ALL, true, 8},
+	[CR_TABLE_USER] = {"usr", "overhead_us", CR_SHEET_ALL, true, 8},
+	[CR_TABLE_SAMPLES] = {"Samples", "self_samples", CR_SHEET_PEOPLE, true, 12},
+	[CR_TABLE_PERIOD] = {"Period", "self", CR_SHEET_PEOPLE, true, 12},
+	[CR_TABLE_COMM] = {"Command", "comm", CR_SHEET_ALL, false, 0},
+	[CR_TABLE_THREAD] = {"    Pid:Command", "thread", CR_SHEET_ALL, false, 0},
+	[CR_TABLE_PROCESS] = {"   Tgid:Command", "process", CR_SHEET_ALL, false, 0},
+	[CR_TABLE_CPU] = {"CPU", "cpu", CR_SHEET_ALL, true, 3},
+	[CR_TABLE_EVENT] = {"Event", "event", CR_SHEET_ALL, false, 0},
+	[CR_TABLE_FIELD] = {NULL, NULL, CR_SHEET_ALL, false, 0},
+	[CR_TABLE_DSO] = {"Shared Object", "dso", CR_SHEET_ALL, false, 0},
+	[CR_TABLE_SYM] = {"Symbol", "sym", CR_SHEET_ALL, false, 0, true},
+	[CR_TABLE_SRCLINE] = {"Source:Line", "srcline", CR_SHEET_ALL, false, 0},
+	[CR_TABLE_SRCFILE] = {"Source File", "srcfile", CR_SHEET_ALL, false, 0},
+	[CR_TABLE_ADDR] = {"Address", "addr", CR_SHEET_ALL, false, 18},
 };
 
 /* ---- cells */
 
 /* "FIELD=VALUE" without the field, for that is the column's head. */
 static struct cr_str
-field_text(const struct cr_hist *h, struct cr_str text)
+field_text(const struct cr_table *h, struct cr_str text)
 {
 	const uint32_t n = (uint32_t)strlen(h->spec->field);
 
@@ -56,7 +56,7 @@ field_text(const struct cr_hist *h, struct cr_str text)
 }
 
 static void
-id_cell(const struct cr_hist_value *v, struct cr_cell *out)
+id_cell(const struct cr_table_value *v, struct cr_cell *out)
 {
 	out->text = v->text;
 	if (v->nameless)
@@ -66,9 +66,9 @@ id_cell(const struct cr_hist_value *v, struct cr_cell *out)
 }
 
 static void
-sym_cell(const struct cr_hist_value *v, struct cr_cell *out)
+sym_cell(const struct cr_table_value *v, struct cr_cell *out)
 {
-	const bool kernel = cr_hist_in_kernel(v->kind, v->nameless ? v->number : 0);
+	const bool kernel = cr_table_in_kernel(v->kind, v->nameless ? v->number : 0);
 
 	snprintf(out->before, sizeof(out->before), "[%c] ", kernel ? 'k' : '.');
 	out->text = v->text;
@@ -80,21 +80,21 @@ sym_cell(const struct cr_hist_value *v, struct cr_cell *out)
 }
 
 static void
-value_cell(const struct cr_hist *h, const struct cr_hist_value *v, struct cr_cell *out)
+value_cell(const struct cr_table *h, const struct cr_table_value *v, struct cr_cell *out)
 {
 	out->kind = CR_CELL_TEXT;
 	out->text = v->text;
 	switch (v->key) {
-	case CR_HIST_THREAD:
-	case CR_HIST_PROCESS: id_cell(v, out); return;
-	case CR_HIST_CPU:
+	case CR_TABLE_THREAD:
+	case CR_TABLE_PROCESS: id_cell(v, out); return;
+	case CR_TABLE_CPU:
 		out->kind = v->nameless ? CR_CELL_TEXT : CR_CELL_PADDED;
 		out->text = CR_STR("-1");
 		out->number = v->number;
 		return;
-	case CR_HIST_FIELD: out->text = field_text(h, v->text); return;
-	case CR_HIST_SYM: sym_cell(v, out); return;
-	case CR_HIST_ADDR:
+	case CR_TABLE_FIELD: out->text = field_text(h, v->text); return;
+	case CR_TABLE_SYM: sym_cell(v, out); return;
+	case CR_TABLE_ADDR:
 		out->kind = CR_CELL_HEX;
 		out->number = v->number;
 		return;
@@ -110,20 +110,20 @@ number_cell(uint64_t number, struct cr_cell *out)
 }
 
 static void
-cost_cell(const struct cr_hist_sheet *s, const struct cr_hist_line *line, uint8_t what,
+cost_cell(const struct cr_table_sheet *s, const struct cr_table_line *line, uint8_t what,
 	struct cr_cell *out)
 {
-	const struct cr_hist_row *r = &s->hist->rows[line->row];
+	const struct cr_table_row *r = &s->table->rows[line->row];
 
 	out->kind = CR_CELL_SHARE;
-	out->whole = s->hist->whole[0];
+	out->whole = s->table->whole[0];
 	switch (what) {
-	case CR_HIST_CHILDREN: out->number = r->cost[0].total; return;
-	case CR_HIST_SELF: out->number = line->self; return;
-	case CR_HIST_KERNEL: out->number = line->kernel; return;
-	case CR_HIST_USER: out->number = line->user; return;
-	case CR_HIST_SAMPLES: number_cell(line->samples, out); return;
-	case CR_HIST_PERIOD: number_cell(line->self, out); return;
+	case CR_TABLE_CHILDREN: out->number = r->cost[0].total; return;
+	case CR_TABLE_SELF: out->number = line->self; return;
+	case CR_TABLE_KERNEL: out->number = line->kernel; return;
+	case CR_TABLE_USER: out->number = line->user; return;
+	case CR_TABLE_SAMPLES: number_cell(line->samples, out); return;
+	case CR_TABLE_PERIOD: number_cell(line->self, out); return;
 	case WHAT_TOTAL: number_cell(r->cost[0].total, out); return;
 	case WHAT_TOTAL_SAMPLES: number_cell(r->cost[0].total_samples, out); return;
 	default: return;
@@ -132,9 +132,9 @@ cost_cell(const struct cr_hist_sheet *s, const struct cr_hist_line *line, uint8_
 
 /* What programs want of a thread, a process or a function: its parts. */
 static void
-raw_cell(const struct cr_hist_value *v, uint8_t what, struct cr_cell *out)
+raw_cell(const struct cr_table_value *v, uint8_t what, struct cr_cell *out)
 {
-	const bool kernel = cr_hist_in_kernel(v->kind, v->nameless ? v->number : 0);
+	const bool kernel = cr_table_in_kernel(v->kind, v->nameless ? v->number : 0);
 
 	out->kind = CR_CELL_TEXT;
 	switch (what) {
@@ -149,7 +149,7 @@ raw_cell(const struct cr_hist_value *v, uint8_t what, struct cr_cell *out)
 		return;
 	default:
 		out->text = v->text;
-		if (v->key != CR_HIST_SYM || !v->nameless)
+		if (v->key != CR_TABLE_SYM || !v->nameless)
 			return;
 		out->kind = CR_CELL_HEX;
 		out->number = v->number;
@@ -157,32 +157,32 @@ raw_cell(const struct cr_hist_value *v, uint8_t what, struct cr_cell *out)
 }
 
 /* The key whose value has the parts that a column is of: those before it are its own. */
-static const struct cr_hist_value *
-value_behind(const struct cr_hist_sheet *s, uint32_t row, uint32_t column)
+static const struct cr_table_value *
+value_behind(const struct cr_table_sheet *s, uint32_t row, uint32_t column)
 {
-	while (s->what[column] < CR_HIST_COMM || s->what[column] >= CR_HIST_COLUMNS)
+	while (s->what[column] < CR_TABLE_COMM || s->what[column] >= CR_TABLE_COLUMNS)
 		column--;
-	return cr_hist_value(s->hist, row, (enum cr_hist_column)s->what[column]);
+	return cr_table_value(s->table, row, (enum cr_table_column)s->what[column]);
 }
 
-static const struct cr_hist_value *
-level_value(const struct cr_hist_sheet *s, const struct cr_hist_line *line)
+static const struct cr_table_value *
+level_value(const struct cr_table_sheet *s, const struct cr_table_line *line)
 {
-	return cr_hist_value(
-		s->hist, line->row, (enum cr_hist_column)s->hist->spec->keys[line->level]);
+	return cr_table_value(
+		s->table, line->row, (enum cr_table_column)s->table->spec->keys[line->level]);
 }
 
 static const char *
-key_id(const struct cr_hist *h, uint8_t key)
+key_id(const struct cr_table *h, uint8_t key)
 {
-	return key == CR_HIST_FIELD ? h->spec->field : people_columns[key].id;
+	return key == CR_TABLE_FIELD ? h->spec->field : people_columns[key].id;
 }
 
 static void
-hist_cell(const struct cr_sheet *sheet, uint32_t row, uint32_t column, struct cr_cell *out)
+table_cell(const struct cr_sheet *sheet, uint32_t row, uint32_t column, struct cr_cell *out)
 {
-	const struct cr_hist_sheet *s = sheet->user;
-	const struct cr_hist_line *line = &s->lines[row];
+	const struct cr_table_sheet *s = sheet->user;
+	const struct cr_table_line *line = &s->lines[row];
 	const uint8_t what = s->what[column];
 
 	switch (what) {
@@ -197,47 +197,47 @@ hist_cell(const struct cr_sheet *sheet, uint32_t row, uint32_t column, struct cr
 	case WHAT_DEPTH: number_cell(line->level, out); return;
 	case WHAT_KEY:
 		out->kind = CR_CELL_TEXT;
-		out->text = cr_str_of(key_id(s->hist, s->hist->spec->keys[line->level]));
+		out->text = cr_str_of(key_id(s->table, s->table->spec->keys[line->level]));
 		return;
-	case WHAT_NAME: value_cell(s->hist, level_value(s, line), out); return;
+	case WHAT_NAME: value_cell(s->table, level_value(s, line), out); return;
 	default: break;
 	}
-	if (what < CR_HIST_COMM || what == WHAT_TOTAL || what == WHAT_TOTAL_SAMPLES)
+	if (what < CR_TABLE_COMM || what == WHAT_TOTAL || what == WHAT_TOTAL_SAMPLES)
 		cost_cell(s, line, what, out);
 	else
-		value_cell(
-			s->hist, cr_hist_value(s->hist, line->row, (enum cr_hist_column)what), out);
+		value_cell(s->table,
+			cr_table_value(s->table, line->row, (enum cr_table_column)what), out);
 }
 
 static uint32_t
-hist_indent(const struct cr_sheet *sheet, uint32_t row)
+table_indent(const struct cr_sheet *sheet, uint32_t row)
 {
-	const struct cr_hist_sheet *s = sheet->user;
+	const struct cr_table_sheet *s = sheet->user;
 
 	return s->lines[row].level * 2;
 }
 
 static void
-hist_below(const struct cr_sheet *sheet, uint32_t row, struct cr_text *out)
+table_below(const struct cr_sheet *sheet, uint32_t row, struct cr_text *out)
 {
-	const struct cr_hist_sheet *s = sheet->user;
-	const struct cr_hist *h = s->hist;
+	const struct cr_table_sheet *s = sheet->user;
+	const struct cr_table *h = s->table;
 	struct cr_chain *chains;
 	const uint32_t n = cr_chains_of(s->chains, s->lines[row].row, &chains);
 
-	cr_chain_text(s->tree, chains, n, &s->chain, h->whole[0], h->spec->keys[0] == CR_HIST_SYM,
+	cr_chain_text(s->tree, chains, n, &s->chain, h->whole[0], h->spec->keys[0] == CR_TABLE_SYM,
 		sheet->line_cells, out);
 	free(chains);
 }
 
 static void
-hist_below_json(const struct cr_sheet *sheet, uint32_t row, struct cr_json_out *out)
+table_below_json(const struct cr_sheet *sheet, uint32_t row, struct cr_json_out *out)
 {
-	const struct cr_hist_sheet *s = sheet->user;
+	const struct cr_table_sheet *s = sheet->user;
 	struct cr_chain *chains;
 	const uint32_t n = cr_chains_of(s->chains, s->lines[row].row, &chains);
 
-	cr_chain_json(s->tree, chains, n, &s->chain, s->hist->whole[0], out);
+	cr_chain_json(s->tree, chains, n, &s->chain, s->table->whole[0], out);
 	free(chains);
 }
 
@@ -262,32 +262,32 @@ add_number(struct columns *c, const char *id, int what)
 }
 
 static void
-add_cost(struct columns *c, const struct cr_hist_spec *spec, const struct cr_hist_sheet_opts *o,
+add_cost(struct columns *c, const struct cr_table_spec *spec, const struct cr_table_sheet_opts *o,
 	uint8_t cost)
 {
 	struct cr_sheet_column column = people_columns[cost];
 
-	if (cost == CR_HIST_SELF && spec->children && !o->fields && !o->hierarchy)
+	if (cost == CR_TABLE_SELF && spec->children && !o->fields && !o->hierarchy)
 		column.head = "Self";
-	if (cost != CR_HIST_CHILDREN || !o->hierarchy) /* levels are of what was sampled there */
+	if (cost != CR_TABLE_CHILDREN || !o->hierarchy) /* levels are of what was sampled there */
 		add_column(c, column, cost);
 }
 
 static void
-add_key(struct columns *c, const struct cr_hist_spec *spec, uint8_t key)
+add_key(struct columns *c, const struct cr_table_spec *spec, uint8_t key)
 {
 	struct cr_sheet_column column = people_columns[key];
 
-	if (key == CR_HIST_FIELD)
+	if (key == CR_TABLE_FIELD)
 		column.head = column.id = spec->field;
-	if (key == CR_HIST_THREAD || key == CR_HIST_PROCESS || key == CR_HIST_SYM)
+	if (key == CR_TABLE_THREAD || key == CR_TABLE_PROCESS || key == CR_TABLE_SYM)
 		column.audience = CR_SHEET_PEOPLE;
 	add_column(c, column, key);
-	if (key == CR_HIST_THREAD || key == CR_HIST_PROCESS) {
-		add_number(c, key == CR_HIST_THREAD ? "tid" : "pid", WHAT_ID);
+	if (key == CR_TABLE_THREAD || key == CR_TABLE_PROCESS) {
+		add_number(c, key == CR_TABLE_THREAD ? "tid" : "pid", WHAT_ID);
 		add_number(c, column.id, WHAT_RAW);
 	}
-	if (key == CR_HIST_SYM) {
+	if (key == CR_TABLE_SYM) {
 		add_number(c, "sym", WHAT_RAW);
 		add_number(c, "level", WHAT_LEVEL);
 		add_number(c, "inlined", WHAT_INLINED);
@@ -296,13 +296,13 @@ add_key(struct columns *c, const struct cr_hist_spec *spec, uint8_t key)
 
 /* "Command / Shared Object / Symbol" */
 static char *
-levels_head(const struct cr_hist_spec *spec)
+levels_head(const struct cr_table_spec *spec)
 {
 	struct cr_text t = {0};
 	char *head;
 
 	for (uint32_t i = 0; i < spec->n_keys; i++) {
-		const char *name = spec->keys[i] == CR_HIST_FIELD
+		const char *name = spec->keys[i] == CR_TABLE_FIELD
 					   ? spec->field
 					   : people_columns[spec->keys[i]].head;
 
@@ -314,9 +314,9 @@ levels_head(const struct cr_hist_spec *spec)
 }
 
 static void
-add_level(struct columns *c, struct cr_hist_sheet *s)
+add_level(struct columns *c, struct cr_table_sheet *s)
 {
-	s->head = levels_head(s->hist->spec);
+	s->head = levels_head(s->table->spec);
 	add_number(c, "depth", WHAT_DEPTH);
 	add_column(c, (struct cr_sheet_column){"key", "key", CR_SHEET_PROGRAMS, false, 0, false},
 		WHAT_KEY);
@@ -325,18 +325,18 @@ add_level(struct columns *c, struct cr_hist_sheet *s)
 }
 
 static void
-make_columns(const struct cr_hist_sheet_opts *o, struct cr_hist_sheet *s)
+make_columns(const struct cr_table_sheet_opts *o, struct cr_table_sheet *s)
 {
-	const struct cr_hist_spec *spec = s->hist->spec;
+	const struct cr_table_spec *spec = s->table->spec;
 	struct columns c = {0};
 
-	if (!cr_hist_has(spec, CR_HIST_EVENT))
+	if (!cr_table_has(spec, CR_TABLE_EVENT))
 		add_column(&c,
 			(struct cr_sheet_column){
 				"event", "event", CR_SHEET_PROGRAMS, false, 0, false},
 			WHAT_EVENT_NAME);
 	for (uint32_t i = 0; i < spec->n_columns; i++) {
-		if (spec->columns[i] < CR_HIST_COMM)
+		if (spec->columns[i] < CR_TABLE_COMM)
 			add_cost(&c, spec, o, spec->columns[i]);
 		else if (!o->hierarchy)
 			add_key(&c, spec, spec->columns[i]);
@@ -347,8 +347,8 @@ make_columns(const struct cr_hist_sheet_opts *o, struct cr_hist_sheet *s)
 		add_number(&c, "total", WHAT_TOTAL);
 		add_number(&c, "total_samples", WHAT_TOTAL_SAMPLES);
 	}
-	add_number(&c, "self", CR_HIST_PERIOD);
-	add_number(&c, "self_samples", CR_HIST_SAMPLES);
+	add_number(&c, "self", CR_TABLE_PERIOD);
+	add_number(&c, "self_samples", CR_TABLE_SAMPLES);
 	s->columns = c.columns.p;
 	s->what = c.what.p;
 	s->sheet.columns = s->columns;
@@ -357,13 +357,13 @@ make_columns(const struct cr_hist_sheet_opts *o, struct cr_hist_sheet *s)
 
 /* ---- rows */
 
-static struct cr_hist_line *
-all_rows(const struct cr_hist *h, uint32_t *n)
+static struct cr_table_line *
+all_rows(const struct cr_table *h, uint32_t *n)
 {
-	struct cr_hist_line *lines = cr_alloc((uint64_t)h->n + 1, sizeof(*lines));
+	struct cr_table_line *lines = cr_alloc((uint64_t)h->n + 1, sizeof(*lines));
 
 	for (uint32_t i = 0; i < h->n; i++)
-		lines[i] = (struct cr_hist_line){.row = i,
+		lines[i] = (struct cr_table_line){.row = i,
 			.self = h->rows[i].cost[0].self,
 			.samples = h->rows[i].cost[0].self_samples,
 			.kernel = h->rows[i].cost[0].kernel,
@@ -373,8 +373,8 @@ all_rows(const struct cr_hist *h, uint32_t *n)
 }
 
 static bool
-is_heavy(const struct cr_hist *h, const struct cr_hist_line *line,
-	const struct cr_hist_sheet_opts *o)
+is_heavy(const struct cr_table *h, const struct cr_table_line *line,
+	const struct cr_table_sheet_opts *o)
 {
 	const uint64_t weight =
 		h->spec->children && !o->hierarchy ? h->rows[line->row].cost[0].total : line->self;
@@ -383,51 +383,51 @@ is_heavy(const struct cr_hist *h, const struct cr_hist_line *line,
 }
 
 static void
-make_lines(const struct cr_hist_sheet_opts *o, struct cr_hist_sheet *s)
+make_lines(const struct cr_table_sheet_opts *o, struct cr_table_sheet *s)
 {
 	uint32_t n, kept = 0;
 
-	s->lines = o->hierarchy ? cr_hist_levels(s->hist, &n) : all_rows(s->hist, &n);
+	s->lines = o->hierarchy ? cr_table_levels(s->table, &n) : all_rows(s->table, &n);
 	for (uint32_t i = 0; i < n; i++)
-		if (is_heavy(s->hist, &s->lines[i], o))
+		if (is_heavy(s->table, &s->lines[i], o))
 			s->lines[kept++] = s->lines[i];
 	s->sheet.n_rows = o->limit ? CR_MIN(kept, o->limit) : kept;
 	s->n_left_out = kept - s->sheet.n_rows;
 }
 
 void
-cr_hist_sheet_init(const struct cr_tree *t, const struct cr_hist *h,
-	const struct cr_hist_sheet_opts *o, struct cr_hist_sheet *out)
+cr_table_sheet_init(const struct cr_tree *t, const struct cr_table *h,
+	const struct cr_table_sheet_opts *o, struct cr_table_sheet *out)
 {
-	*out = (struct cr_hist_sheet){.hist = h, .tree = t, .event = t->event};
+	*out = (struct cr_table_sheet){.table = h, .tree = t, .event = t->event};
 	make_columns(o, out);
 	make_lines(o, out);
 	out->sheet.user = out;
-	out->sheet.cell = hist_cell;
+	out->sheet.cell = table_cell;
 	out->sheet.separator = o->separator;
 	out->sheet.widths = o->widths;
 	out->sheet.n_widths = o->n_widths;
 	out->sheet.line_cells = o->line_cells;
 	out->sheet.ascii = o->ascii;
 	if (o->hierarchy) {
-		out->sheet.indent = hist_indent;
+		out->sheet.indent = table_indent;
 		out->sheet.head_indent = (h->spec->n_keys - 1) * 2;
 	}
 	if (!o->chain || o->chain->mode == CR_CHAIN_NONE || o->hierarchy)
 		return;
 	out->chain = *o->chain;
 	out->chains = cr_chains_new(t, h, o->chain);
-	out->sheet.below = hist_below;
-	out->sheet.below_json = hist_below_json;
+	out->sheet.below = table_below;
+	out->sheet.below_json = table_below_json;
 }
 
 void
-cr_hist_sheet_fini(struct cr_hist_sheet *s)
+cr_table_sheet_fini(struct cr_table_sheet *s)
 {
 	free(s->columns);
 	free(s->what);
 	free(s->lines);
 	free(s->head);
 	cr_chains_free(s->chains);
-	*s = (struct cr_hist_sheet){0};
+	*s = (struct cr_table_sheet){0};
 }
