@@ -237,7 +237,7 @@ frame_code(struct maker *m, const struct cr_frame *f)
 
 		items[i] = value_intern(m, &v);
 	}
-	return tuple_intern(&m->codes, items);
+	return m->h->spec->merged ? items[0] : tuple_intern(&m->codes, items);
 }
 
 /* Frame 0 is the root's, which is no row of a merged key. */
@@ -259,25 +259,17 @@ make_codes(struct maker *m)
 	m->frame_code = cr_alloc(m->t->n_frames, sizeof(*m->frame_code));
 	for (uint32_t i = 0; i < m->t->n_frames; i++) {
 		m->frame_code[i] = has_code(m, i) ? frame_code(m, &m->t->frames[i]) : CR_NO_ROW;
-		if (m->code_frame.n < m->codes.n)
+		if (m->frame_code[i] == m->code_frame.n)
 			cr_vec_push(&m->code_frame, i);
 	}
+	if (m->h->spec->merged)
+		return;
 	m->no_code = frame_code(m, &none);
-	if (m->code_frame.n < m->codes.n)
+	if (m->no_code == m->code_frame.n)
 		cr_vec_push(&m->code_frame, 0);
 }
 
 /* ---- rows */
-
-static uint32_t
-row_add(struct maker *m, uint32_t group, uint32_t code)
-{
-	cr_vec_push(&m->rows, ((struct cr_table_row){.group = group,
-				      .code = code,
-				      .depth = UINT32_MAX,
-				      .inlined = m->h->spec->keys[0] == CR_TABLE_FUNCTION}));
-	return (uint32_t)m->rows.n - 1;
-}
 
 static uint32_t
 row_make(struct maker *m, uint32_t group, uint32_t code)
@@ -288,7 +280,9 @@ row_make(struct maker *m, uint32_t group, uint32_t code)
 	cr_index_each(&m->row_ix, h, row)
 		if (m->rows.p[row].group == group && m->rows.p[row].code == code)
 			return row;
-	row = row_add(m, group, code);
+	row = (uint32_t)m->rows.n;
+	cr_vec_push(&m->rows,
+		((struct cr_table_row){.group = group, .code = code, .depth = UINT32_MAX}));
 	cr_index_add(&m->row_ix, h, row);
 	return row;
 }
@@ -498,8 +492,12 @@ add_weights_merged(struct maker *m, uint32_t root)
 	uint32_t *row_at = cr_alloc((uint64_t)t->max_depth + 2, sizeof(*row_at));
 	uint32_t depth = t->depth[root];
 
-	for (uint32_t code = 0; code < m->codes.n; code++)
-		row_add(m, 0, code);
+	m->rows.n = m->values.n;
+	m->rows.p = cr_alloc(CR_MAX(m->rows.n, 1u), sizeof(*m->rows.p));
+	for (uint32_t code = 0; code < m->rows.n; code++) {
+		m->rows.p[code].code = code;
+		m->rows.p[code].inlined = m->h->spec->keys[0] == CR_TABLE_FUNCTION;
+	}
 	for (uint32_t n = root; n < t->end[root]; n++) {
 		const uint32_t d = t->depth[n];
 		struct cr_table_row *r;
@@ -552,6 +550,8 @@ value_of(const struct cr_table *h, const struct cr_table_row *r, enum cr_table_c
 {
 	uint32_t g = 0, c = 0;
 
+	if (h->spec->merged)
+		return &h->values[r->code];
 	for (uint32_t i = 0; i < h->spec->n_keys; i++) {
 		const bool of_frame = h->spec->keys[i] >= CR_TABLE_DSO;
 
@@ -604,8 +604,7 @@ compare_merged(const void *x, const void *y, void *table)
 {
 	const struct cr_table_row *a = x, *b = y;
 	const struct cr_table *h = table;
-	const struct cr_table_value *v = value_of(h, a, (enum cr_table_column)h->spec->keys[0]);
-	const struct cr_table_value *w = value_of(h, b, (enum cr_table_column)h->spec->keys[0]);
+	const struct cr_table_value *v, *w;
 	const uint32_t last = h->sides - 1;
 	int c;
 
@@ -615,6 +614,8 @@ compare_merged(const void *x, const void *y, void *table)
 		return a->cost[last].total < b->cost[last].total ? 1 : -1;
 	if (a->cost[0].self != b->cost[0].self)
 		return a->cost[0].self < b->cost[0].self ? 1 : -1;
+	v = value_of(h, a, (enum cr_table_column)h->spec->keys[0]);
+	w = value_of(h, b, (enum cr_table_column)h->spec->keys[0]);
 	c = cr_str_cmp(v->text, w->text);
 	if (c == 0)
 		c = cr_str_cmp(v->object, w->object);
@@ -645,6 +646,25 @@ point_frames(struct maker *m, const uint32_t *place)
 			m->frame_code[f] == CR_NO_ROW ? CR_NO_ROW : place[m->frame_code[f]];
 }
 
+/* What is read row by row lies in the order of the rows: for its speed. */
+static void
+sort_values(struct maker *m)
+{
+	struct cr_table *h = m->h;
+	struct cr_table_value *values = cr_alloc(CR_MAX(h->n, 1u), sizeof(*values));
+	uint32_t *frames = cr_alloc(CR_MAX(h->n, 1u), sizeof(*frames));
+
+	for (uint32_t i = 0; i < h->n; i++) {
+		values[i] = m->values.p[h->rows[i].code];
+		frames[i] = m->code_frame.p[h->rows[i].code];
+		h->rows[i].code = i;
+	}
+	free(m->values.p);
+	free(m->code_frame.p);
+	m->values.p = h->values = values;
+	m->code_frame.p = frames;
+}
+
 /* Drop the rows without cost, sort the others, and point nodes or frames at their new places. */
 static void
 settle_rows(struct maker *m)
@@ -664,8 +684,10 @@ settle_rows(struct maker *m)
 			h->spec->merged ? compare_merged : compare_rows, h);
 	for (uint32_t i = 0; i < h->n; i++)
 		place[h->rows[i].was] = i;
-	if (h->spec->merged)
+	if (h->spec->merged) {
 		point_frames(m, place);
+		sort_values(m);
+	}
 	for (uint32_t n = 0; n < m->t->n && h->node_row; n++)
 		if (h->node_row[n] != CR_NO_ROW)
 			h->node_row[n] = place[h->node_row[n]];
@@ -704,18 +726,17 @@ cr_table_make(const struct cr_profile *p, const struct cr_tree *t, uint32_t root
 		out->node_row = cr_alloc(t->n, sizeof(*out->node_row));
 		for (uint32_t n = 0; n < t->n; n++)
 			out->node_row[n] = CR_NO_ROW;
-	}
-	m.code_row = cr_alloc(m.codes.n, sizeof(*m.code_row));
-	m.code_group1 = cr_alloc(m.codes.n, sizeof(*m.code_group1));
-	if (spec->merged)
-		add_weights_merged(&m, root);
-	else
+		m.code_row = cr_alloc(m.codes.n, sizeof(*m.code_row));
+		m.code_group1 = cr_alloc(m.codes.n, sizeof(*m.code_group1));
 		add_weights(&m, root);
+	} else {
+		add_weights_merged(&m, root);
+	}
 	out->values = m.values.p;
-	out->code_frame = m.code_frame.p;
 	out->codes = m.codes.items.p;
 	out->groups = m.groups.items.p;
 	settle_rows(&m);
+	out->code_frame = m.code_frame.p;
 	cr_index_fini(&m.value_ix);
 	cr_index_fini(&m.row_ix);
 	cr_index_fini(&m.codes.ix);
