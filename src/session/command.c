@@ -4,7 +4,7 @@
 #include "export_p.h"
 #include "history_p.h"
 #include "print_p.h"
-#include "state_p.h"
+#include "session_p.h"
 #include "steps_p.h"
 
 #include "base/hash.h"

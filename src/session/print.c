@@ -1,6 +1,6 @@
 #include "print_p.h"
 
-#include "state_p.h"
+#include "session_p.h"
 
 #include "base/hash.h"
 #include "base/vec.h"

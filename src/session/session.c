@@ -1,7 +1,7 @@
 #include "session/session.h"
 
 #include "history_p.h"
-#include "state_p.h"
+#include "session_p.h"
 #include "trees_p.h"
 
 #include "base/hash.h"

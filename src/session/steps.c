@@ -1,6 +1,6 @@
 #include "steps_p.h"
 
-#include "state_p.h"
+#include "session_p.h"
 
 #include "model/profile.h"
 #include "session/views/view.h"

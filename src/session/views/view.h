@@ -2,7 +2,7 @@
 #define CR_SESSION_VIEWS_VIEW_H
 
 #include "session/key.h"
-#include "session/session.h"
+#include "session/state.h"
 #include "view/scene/scene.h"
 #include "view/style/palette.h"
 

@@ -3,7 +3,7 @@
 #include "view_flame_p.h"
 
 #include "session/print_p.h"
-#include "session/state_p.h"
+#include "session/session_p.h"
 
 #include "base/hash.h"
 #include "base/utf8.h"

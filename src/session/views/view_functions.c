@@ -4,7 +4,7 @@
 
 #include "session/argument_p.h"
 #include "session/print_p.h"
-#include "session/state_p.h"
+#include "session/session_p.h"
 
 #include "base/hash.h"
 #include "view/style/label.h"

@@ -1,6 +1,7 @@
 #ifndef CR_SYMBOL_FILES_GATE_P_H
 #define CR_SYMBOL_FILES_GATE_P_H
 
+#include "gate_rule_p.h"
 #include "symbol/opts.h"
 
 /*
@@ -18,14 +19,6 @@
  *   file can be read by
  *   everyone, or belongs to root or to the owner of the recording.
  */
-enum cr_gate_rule {
-	CR_GATE_PUBLIC = 1, /* as root, everyone can read it: its text is printed and stored */
-	/* It belongs to root, to who runs the program, or to `also`, and has no other name: what it
-	   says is believed. */
-	CR_GATE_OWNED = 2,
-};
-
-#define CR_GATE_NOBODY UINT32_MAX
 
 /*
  * Open a file for reading. rules are bits; neither counts below a directory that the user gave.

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "gate_p.h"
+#include "gate_rule_p.h"
 #include "opener_message_p.h"
 
 #include <stdio.h>

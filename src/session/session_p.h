@@ -1,5 +1,5 @@
-#ifndef CR_SESSION_STATE_P_H
-#define CR_SESSION_STATE_P_H
+#ifndef CR_SESSION_SESSION_P_H
+#define CR_SESSION_SESSION_P_H
 
 #include "session/session.h"
 
