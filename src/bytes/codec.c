@@ -155,6 +155,9 @@ zstd_is(const unsigned char *head, size_t len)
 struct zstd {
 	ZSTD_DCtx *z;
 	size_t want;
+	unsigned char head[ZSTD_HEADER_BYTES]; /* the first bytes of the frame */
+	size_t head_len;
+	uint64_t made;
 };
 
 static void *
@@ -177,7 +180,32 @@ zstd_start(void *state)
 	struct zstd *s = state;
 
 	s->want = ZSTD_HEADER_BYTES;
+	s->head_len = 0;
+	s->made = 0;
 	return !ZSTD_isError(ZSTD_DCtx_reset(s->z, ZSTD_reset_session_only));
+}
+
+/*
+ * A frame may say how much is in it. zstd compares that with what was in it, but piece by piece not
+ * where the last block is empty: then it accepts a frame whose other blocks are missing.
+ */
+static bool
+zstd_is_whole(const struct zstd *s)
+{
+	const uint64_t says = ZSTD_getFrameContentSize(s->head, s->head_len);
+
+	return says == ZSTD_CONTENTSIZE_UNKNOWN || says == ZSTD_CONTENTSIZE_ERROR ||
+	       says == s->made;
+}
+
+static void
+zstd_count(struct zstd *s, const unsigned char *in, size_t in_len, size_t out_len)
+{
+	const size_t n = CR_MIN(in_len, sizeof(s->head) - s->head_len);
+
+	memcpy(s->head + s->head_len, in, n);
+	s->head_len += n;
+	s->made += out_len;
 }
 
 static enum cr_codec_state
@@ -188,12 +216,17 @@ zstd_step(void *state, struct cr_codec_work *w)
 	ZSTD_outBuffer out = {w->out, w->out_left, 0};
 	const size_t rc = ZSTD_decompressStream(s->z, &out, &in);
 
+	zstd_count(s, w->in, in.pos, out.pos);
 	w->in += in.pos;
 	w->in_left -= in.pos;
 	w->out += out.pos;
 	w->out_left -= out.pos;
-	if (rc == 0)
+	if (rc == 0 && zstd_is_whole(s))
 		return CR_CODEC_END;
+	if (rc == 0) {
+		w->why = "less is in it than it says";
+		return CR_CODEC_BAD;
+	}
 	s->want = rc;
 	if (!ZSTD_isError(rc))
 		return CR_CODEC_MORE;

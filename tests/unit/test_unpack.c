@@ -134,6 +134,26 @@ test_a_skippable_frame_may_come_first(void **state)
 	cr_text_fini(&packed);
 }
 
+/* The header says that 200,000 bytes are in it; 3 are, and a last block that is empty. */
+static void
+test_a_frame_with_less_than_it_says_is_damaged(void **state)
+{
+	static const char frame[] = "(\xb5/\xfd\xa0\x40\x0d\x03\0\x18\0\0abc\1\0\0";
+	struct cr_text packed = {0};
+	struct result r;
+
+	(void)state;
+	cr_text_put(&packed, frame, sizeof(frame) - 1);
+	pack_zstd(&packed, "text", 4);
+	r = unpack(&packed);
+	assert_int_equal(r.rc, CR_OK);
+	assert_int_equal(r.damage.code, CR_EFORMAT);
+	assert_int_equal(r.out.len, 3);
+	assert_memory_equal(r.out.p, "abc", 3);
+	result_free(&r);
+	cr_text_fini(&packed);
+}
+
 /*
  * Nothing to show: a failure. Something: it is the beginning of what was packed, and the offset is
  * told.
@@ -392,6 +412,7 @@ main(void)
 		cmocka_unit_test(test_other_bytes_come_as_they_are),
 		cmocka_unit_test(test_members_that_follow_one_another_are_one_input),
 		cmocka_unit_test(test_a_skippable_frame_may_come_first),
+		cmocka_unit_test(test_a_frame_with_less_than_it_says_is_damaged),
 		cmocka_unit_test(test_data_cut_anywhere_give_what_was_before),
 		cmocka_unit_test(test_a_changed_byte_is_found_or_changes_nothing),
 		cmocka_unit_test(test_damage_at_the_end_keeps_the_rest),
