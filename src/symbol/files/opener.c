@@ -208,6 +208,8 @@ serve(struct server *s)
 
 		cr_opener_close_all(fds, n_fds);
 		n_fds = 0;
+		if (r.kind == CR_OPENER_STOP)
+			break;
 		if (r.kind == CR_OPENER_FILE && len > paths && !((const char *)&r)[len - 1])
 			n_fds = open_files(s, &r, len - paths, &a.opened, fds);
 		else if (r.kind == CR_OPENER_PROCESS && len >= paths)
@@ -286,9 +288,13 @@ cr_opener_start(const struct cr_symbol_opts *opts, const char *const *inputs, in
 void
 cr_opener_stop(struct cr_opener *o)
 {
+	const struct cr_opener_request stop = {.kind = CR_OPENER_STOP};
+
 	if (!o)
 		return;
 	cr_opener_expect(o, NULL, 0);
+	/* It ends when it has read this or when our end is closed: one of the two may fail. */
+	cr_opener_send(o->fd, &stop, offsetof(struct cr_opener_request, path), NULL, 0);
 	close(o->fd);
 	while (waitpid(o->pid, NULL, 0) < 0 && errno == EINTR)
 		;

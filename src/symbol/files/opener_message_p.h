@@ -11,7 +11,7 @@
 #define CR_OPENER_AT_ONCE 32 /* files of a request */
 
 /* What the process that opens files (opener.h) and the one that asks it (opener_ask_p.h) say. */
-enum cr_opener_kind { CR_OPENER_FILE, CR_OPENER_PROCESS, CR_OPENER_DEBUGINFO };
+enum cr_opener_kind { CR_OPENER_FILE, CR_OPENER_PROCESS, CR_OPENER_DEBUGINFO, CR_OPENER_STOP };
 
 /* A request: the struct, up to the end of path that is used. */
 struct cr_opener_request {
