@@ -1,6 +1,7 @@
 #include "base/sink.h"
 
 #include "base/atomic_file.h"
+#include "base/work.h"
 
 int
 cr_sink_put(struct cr_sink *s, const void *bytes, size_t len, struct cr_err *err)
@@ -29,7 +30,9 @@ cr_sink_text(struct cr_sink *s, struct cr_text *t, struct cr_err *err)
 int
 cr_sink_large(struct cr_sink *s, struct cr_text *t, struct cr_err *err)
 {
-	return t->len < CR_SINK_LARGE ? CR_OK : cr_sink_text(s, t, err);
+	if (t->len < CR_SINK_LARGE)
+		return CR_OK;
+	return cr_work_step("writing", 0, 0) ? cr_sink_text(s, t, err) : cr_work_check(err);
 }
 
 int

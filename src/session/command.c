@@ -8,6 +8,7 @@
 #include "steps_p.h"
 
 #include "base/hash.h"
+#include "base/work.h"
 #include "model/profile.h"
 #include "session/views/view.h"
 
@@ -738,8 +739,12 @@ cr_session_run(struct cr_session *s, const char *line, FILE *out, struct cr_err 
 		line += strspn(line, " \t\n;");
 		if (!*line)
 			break;
-		rc = line_step(s, line, &line, out, err);
+		if ((rc = cr_work_check(err)) == CR_OK)
+			rc = line_step(s, line, &line, out, err);
 	}
+	/* What failed on the way may have failed for being stopped. */
+	if (rc < 0 && cr_work_stopped())
+		rc = cr_fail(err, CR_ECANCEL, CR_NO_OFFSET, "stopped; the view is as it was");
 	if (rc < 0) {
 		cr_text_clear(&s->message);
 		cr_text_safe(&s->message, cr_str_of(err->text));

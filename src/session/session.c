@@ -5,6 +5,7 @@
 #include "trees_p.h"
 
 #include "base/hash.h"
+#include "base/work.h"
 #include "model/merge/merge.h"
 #include "model/profile.h"
 #include "query/diff/diff.h"
@@ -80,25 +81,54 @@ cr_session_zoom_out(struct cr_session *s)
 	zoom_changed(s);
 }
 
+/* What a pattern matches in a tree; the search that is shown until this is put in its place. */
+struct found {
+	struct cr_search search;
+	char *pattern;
+	bool literal;
+};
+
+/* Pattern NULL or "" finds nothing. */
+static int
+find(const struct cr_tree *t, const char *pattern, bool literal, struct found *out,
+	struct cr_err *err)
+{
+	int rc;
+
+	*out = (struct found){0};
+	if (!pattern || !*pattern)
+		return CR_OK;
+	if ((rc = cr_search_make(t, pattern, literal, &out->search, err)) < 0)
+		return rc;
+	if ((rc = cr_work_check(err)) < 0) {
+		cr_search_fini(&out->search);
+		return rc;
+	}
+	out->pattern = cr_strdup(pattern);
+	out->literal = literal;
+	return CR_OK;
+}
+
+static void
+search_replace(struct cr_session *s, const struct found *f)
+{
+	cr_search_fini(&s->search);
+	free(s->pattern);
+	s->search = f->search;
+	s->pattern = f->pattern;
+	s->literal = f->literal;
+	cr_view_drop_all(s, CR_CHANGED_SEARCH);
+}
+
 int
 cr_session_set_search(struct cr_session *s, const char *pattern, bool literal, struct cr_err *err)
 {
-	struct cr_search made = {0};
-	char *copy = NULL;
-	int rc;
+	struct found f;
+	const int rc = find(s->tree, pattern, literal, &f, err);
 
-	if (pattern && *pattern) {
-		if ((rc = cr_search_make(s->tree, pattern, literal, &made, err)) < 0)
-			return rc;
-		copy = cr_strdup(pattern);
-	}
-	cr_search_fini(&s->search);
-	free(s->pattern);
-	s->search = made;
-	s->pattern = copy;
-	s->literal = copy && literal;
-	cr_view_drop_all(s, CR_CHANGED_SEARCH);
-	return CR_OK;
+	if (rc == CR_OK)
+		search_replace(s, &f);
+	return rc;
 }
 
 int
@@ -190,40 +220,29 @@ tree_replace(struct cr_session *s, struct cr_tree *tree)
 	cr_trees_drop(s->trees, old);
 }
 
-/* The search goes on in another tree; it is that of s when this fails. */
+/*
+ * Another tree and another search at once: all that can fail, or be stopped, is done before anything
+ * of s is changed.
+ */
 static int
-search_again(struct cr_session *s, struct cr_tree *tree, struct cr_err *err)
-{
-	char *pattern = s->pattern ? cr_strdup(s->pattern) : NULL;
-	struct cr_tree *old = s->tree;
-	int rc = CR_OK;
-
-	if (pattern) {
-		s->tree = tree;
-		rc = cr_session_set_search(s, pattern, s->literal, err);
-		s->tree = old;
-	}
-	free(pattern);
-	return rc;
-}
-
-int
-cr_session_set_query(
-	struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_err *err)
+set_query(struct cr_session *s, uint32_t event, const struct cr_query *q, const char *pattern,
+	bool literal, struct cr_err *err)
 {
 	struct cr_query copy;
 	struct cr_tree *tree;
+	struct found f;
 	int rc;
 
 	if ((rc = cr_trees_make(s->trees, s, event, q, &tree, err)) < 0)
 		return rc;
-	if (tree != s->tree) {
-		if ((rc = search_again(s, tree, err)) < 0) {
+	if ((rc = find(tree, pattern, literal, &f, err)) < 0) {
+		if (tree != s->tree)
 			cr_trees_drop(s->trees, tree);
-			return rc;
-		}
-		tree_replace(s, tree);
+		return rc;
 	}
+	search_replace(s, &f);
+	if (tree != s->tree)
+		tree_replace(s, tree);
 	cr_query_copy(q, &copy); /* q may be that of s */
 	cr_query_fini(&s->query);
 	s->query = copy;
@@ -231,16 +250,21 @@ cr_session_set_query(
 	return CR_OK;
 }
 
+int
+cr_session_set_query(
+	struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_err *err)
+{
+	return set_query(s, event, q, s->pattern, s->literal, err);
+}
+
 /* ---- places */
 
 int
 cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *err)
 {
-	int rc;
+	const int rc = set_query(s, to->event, &to->query, to->pattern, to->literal, err);
 
-	if ((rc = cr_session_set_query(s, to->event, &to->query, err)) < 0)
-		return rc;
-	if ((rc = cr_session_set_search(s, to->pattern, to->literal, err)) < 0)
+	if (rc < 0)
 		return rc;
 	free(s->trail);
 	s->trail = to->n_trail ? cr_memdup(to->trail, to->n_trail * sizeof(*to->trail)) : NULL;

@@ -28,7 +28,8 @@ bool cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed);
  * a line belongs to commands that take a pattern or a path. What it has to say is in s->message,
  * and text it prints (print, help) goes to out, which may be NULL. A command that fails leaves
  * the state as it was, and those behind it do not run; its words are in s->message too. CR_EUSAGE
- * for unknown words and bad arguments.
+ * for unknown words and bad arguments. CR_ECANCEL when the caller's thread does it as work
+ * (base/work.h) that is stopped: the command that was running has changed nothing.
  */
 int cr_session_run(struct cr_session *s, const char *line, FILE *out, struct cr_err *err);
 

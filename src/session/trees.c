@@ -1,5 +1,6 @@
 #include "trees_p.h"
 
+#include "base/work.h"
 #include "model/profile.h"
 #include "query/diff/diff.h"
 #include "session/load.h"
@@ -107,7 +108,7 @@ plan_make(struct cr_trees *ts, struct cr_profile *p, uint32_t side, const struct
 	ts->plan[side] = cr_plan_new(p, &o);
 	cr_plan_prepare(ts->plan[side]);
 	cr_mem_trim();
-	return CR_OK;
+	return cr_work_check(err);
 }
 
 static int
@@ -216,7 +217,7 @@ transform(struct cr_tree *t, const struct cr_query *q, size_t from, struct cr_tr
 	struct cr_err *err)
 {
 	struct cr_tree *at = t, *next;
-	int rc = CR_OK;
+	int rc = cr_work_check(err); /* t may be a part only: then nothing is made of it */
 
 	for (size_t i = from; i < q->n && rc == CR_OK; i++) {
 		const struct cr_word_info *w = cr_word_info(q->steps[i].word);
@@ -228,6 +229,7 @@ transform(struct cr_tree *t, const struct cr_query *q, size_t from, struct cr_tr
 		if (at != t)
 			cr_tree_free(at);
 		at = next;
+		rc = cr_work_check(err);
 	}
 	if (rc == CR_OK)
 		rc = cr_query_left(q, at, err);

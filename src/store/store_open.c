@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/work.h"
 #include "bytes/source.h"
 #include "outline_check_p.h"
 #include "parts_p.h"
@@ -226,11 +227,21 @@ parts_together(const struct cr_opening *o, unsigned parts)
 
 /*
  * What is asked for and is neither here nor lost. Whole columns are in o->had once all of their
- * zones are read.
+ * zones are read. When the work is stopped, what was not read yet can be asked for again.
  */
 static int
 parts_read(struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_err *err)
 {
+	static const struct {
+		unsigned part;
+		int (*read)(struct cr_opening *o, struct cr_err *err);
+		const char *name;
+	} tables[] = {
+		{CR_STORE_TREE, cr_part_tree, "location tree"},
+		{CR_STORE_MAPS, cr_part_maps, "mappings"},
+		{CR_STORE_DETAILS, cr_part_values, "details"},
+		{CR_STORE_CODE, cr_part_code, "code"},
+	};
 	const unsigned want_parts = parts_together(o, parts);
 	const unsigned todo =
 		(want_parts | (want_parts & CR_STORE_NODE ? CR_STORE_TREE : 0)) & ~o->had;
@@ -239,16 +250,23 @@ parts_read(struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_
 
 	if (want_parts & CR_STORE_TRUSTED)
 		o->had |= CR_STORE_PROOF;
-	o->had |= todo & ~(unsigned)(CR_STORE_COLUMNS | CR_STORE_PROOF);
-	if (todo & CR_STORE_TREE)
-		o->no_tree = !part_read(o, cr_part_tree, "location tree");
-	if (todo & CR_STORE_MAPS)
-		part_read(o, cr_part_maps, "mappings");
-	if (todo & CR_STORE_DETAILS)
-		part_read(o, cr_part_values, "details");
-	if (todo & CR_STORE_CODE)
-		part_read(o, cr_part_code, "code");
-	if (todo & CR_STORE_COLUMNS)
+	o->had |= todo & CR_STORE_TRUSTED;
+	for (size_t i = 0; i < CR_LEN(tables) && rc == CR_OK; i++) {
+		const unsigned part = tables[i].part;
+
+		if (!(todo & part))
+			continue;
+		if (!cr_work_step("reading", i, CR_LEN(tables) + 1)) {
+			rc = cr_work_check(err);
+			continue;
+		}
+		o->had |= part;
+		if (!part_read(o, tables[i].read, tables[i].name) && part == CR_STORE_TREE)
+			o->no_tree = true;
+	}
+	if (rc == CR_OK && !cr_work_step("reading", CR_LEN(tables), CR_LEN(tables) + 1))
+		rc = cr_work_check(err);
+	if (rc == CR_OK && (todo & CR_STORE_COLUMNS))
 		rc = columns_want(o, todo & CR_STORE_COLUMNS, want, err);
 	if (rc == CR_OK && (todo & CR_STORE_PROOF) && rows_of(o->p) <= CR_STORE_PROOF_ROWS)
 		rc = outline_prove(o, UINT32_MAX, &more, err);

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "base/work.h"
 #include "model/tree/folder.h"
 #include "tree_grow_p.h"
 #include "tree_p.h"
@@ -422,7 +423,7 @@ emit_groups(struct emitter *e, const struct ordered *o, const struct cr_skeleton
 		if (at == o->ends[g])
 			continue;
 		top = emit_way(e, groups, g, path);
-		for (; at < o->ends[g]; at++) {
+		for (; at < o->ends[g] && cr_work_at("stacks", at, o->ends[groups->n - 1]); at++) {
 			const struct cr_skeleton_sum *sum = &o->sums[o->order[at]];
 			const uint32_t node = emit_row(e, g, top, e->s->row_of_node[sum->node]);
 

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "base/work.h"
 #include "tree_p.h"
 
 #include <stdlib.h>
@@ -191,7 +192,8 @@ cr_tree_grow(const struct cr_growth *in, struct cr_grown *out)
 	out_add(&g, 0, 0);
 	list_add(&g, 0, 0);
 	cr_vec_push(&todo, 0);
-	while (todo.n) {
+	/* Stopped in between, it is a smaller tree; nodes that are not placed are the root. */
+	for (uint32_t i = 0; todo.n && cr_work_at("stacks", i, in->n); i++) {
 		const uint32_t at = todo.p[--todo.n], before = g.n;
 
 		grow_below(&g, at);

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "base/work.h"
 #include "match_p.h"
 #include "query/fold/fold.h"
 
@@ -284,7 +285,7 @@ frames_of(struct frames *fs, const struct cr_tree *t, uint8_t side)
 {
 	uint32_t *map = cr_alloc(t->n_frames, sizeof(*map));
 
-	for (uint32_t i = 1; i < t->n; i++)
+	for (uint32_t i = 1; i < t->n && cr_work_at("stacks", i, t->n); i++)
 		if (!map[t->frame[i]])
 			map[t->frame[i]] = frame_intern(fs, &t->frames[t->frame[i]], side);
 	return map;
@@ -337,7 +338,7 @@ add_side(struct cr_tree_builder *tb, uint32_t side, const struct cr_tree *t, con
 {
 	uint32_t *node = cr_alloc(t->n, sizeof(*node));
 
-	for (uint32_t i = 0; i < t->n; i++) {
+	for (uint32_t i = 0; i < t->n && cr_work_at("stacks", i, t->n); i++) {
 		if (i && !grouped && t->parent[i] == 0 &&
 			cr_frame_is_group(&t->frames[t->frame[i]]))
 			node[i] = node[t->parent[i]];
@@ -367,7 +368,8 @@ union_of(const struct cr_tree *const side[CR_SIDES], bool exact, const struct cr
 				  GROUPED_PPM);
 	tb = cr_tree_builder_new(CR_SIDES, fs.rows.p, (uint32_t)fs.rows.n);
 	for (uint32_t s = 0; s < CR_SIDES; s++) {
-		add_side(tb, s, side[s], frame[s], grouped);
+		if (!cr_work_stopped()) /* else frames are not known */
+			add_side(tb, s, side[s], frame[s], grouped);
 		free(frame[s]);
 	}
 	cr_tree_builder_keep(tb, &fs.texts);
@@ -401,7 +403,11 @@ cr_diff(const struct cr_tree *before, const struct cr_tree *after, const struct 
 	if (!(o && o->force) && (rc = cr_diff_alike(&measure[0], &measure[1], err)) < 0)
 		return rc;
 	*out = union_of(side, false, o ? o : &usual);
-	return CR_OK;
+	if ((rc = cr_work_check(err)) < 0) {
+		cr_tree_free(*out);
+		*out = NULL;
+	}
+	return rc;
 }
 
 /* ---- a profile that is a difference */

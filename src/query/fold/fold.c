@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "base/work.h"
 #include "fold_p.h"
 #include "model/tree/outline.h"
 #include "select_p.h"
@@ -238,6 +239,8 @@ add_selected(struct adder *a, struct cr_selector *selector)
 						? group
 						: NULL);
 			cr_samples_done(&a->p->samples, row, to);
+			if (!cr_work_step("samples", to, a->p->samples.n))
+				return;
 		}
 }
 
@@ -338,6 +341,10 @@ cr_plan_prepare(struct cr_plan *plan)
 		cr_needed(plan->p, CR_NEEDS_TREE);
 	if (!plan->skeleton)
 		plan->skeleton = cr_skeleton_new(plan->p, &opts);
+	if (!cr_work_stopped())
+		return;
+	cr_skeleton_free(plan->skeleton); /* it may be a part of one */
+	plan->skeleton = NULL;
 }
 
 static int
@@ -360,6 +367,11 @@ plan_groups(struct cr_plan *plan, const struct cr_filter *f, struct cr_err *err)
 	free(select);
 	if (rc < 0)
 		return rc;
+	if ((rc = cr_work_check(err)) < 0) {
+		cr_grouping_free(plan->groups);
+		plan->groups = NULL;
+		return rc;
+	}
 	cr_grouping_names(plan->groups, &names);
 	cr_skeleton_keep(plan->skeleton, &names);
 	return CR_OK;
@@ -433,11 +445,19 @@ plan_tree(struct cr_plan *plan, struct cr_selector *selector, bool only_samples,
 
 	adder_init(&a, selector, plan->groups, plan->opts.bare, only_samples);
 	add_selected(&a, selector);
+	if ((rc = cr_work_check(err)) < 0) {
+		adder_fini(&a);
+		return rc;
+	}
 	sums = sums_of(&a, &n);
 	adder_fini(&a);
 	cr_grouping_ways(plan->groups, &groups, &way);
 	rc = cr_skeleton_tree(plan->skeleton, sums, n, &groups, out, err);
 	free(way);
+	if (rc == CR_OK && (rc = cr_work_check(err)) < 0) {
+		cr_tree_free(*out);
+		*out = NULL;
+	}
 	return rc;
 }
 
@@ -453,7 +473,7 @@ plan_samples(
 	if ((rc = cr_selector_init(&selector, plan->p, f, err)) < 0)
 		goto out;
 	cr_plan_prepare(plan);
-	if ((rc = plan_groups(plan, f, err)) < 0)
+	if ((rc = cr_work_check(err)) < 0 || (rc = plan_groups(plan, f, err)) < 0)
 		goto out;
 	if ((rc = plan_tree(plan, &selector, only_samples, out, err)) < 0)
 		goto out;

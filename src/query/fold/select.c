@@ -3,11 +3,14 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "base/wide.h"
+#include "base/work.h"
 #include "model/detail.h"
 #include "select_p.h"
 
 #include <errno.h>
 #include <stdlib.h>
+
+#define ROWS 65536 /* between two steps of the work */
 
 bool
 cr_filter_needs_samples(const struct cr_filter *f)
@@ -587,9 +590,18 @@ cr_select(const struct cr_profile *p, const struct cr_filter *f, uint8_t **out, 
 	if ((rc = cr_selector_init(&s, p, f, err)) == CR_OK) {
 		*out = cr_alloc(p->samples.n, 1);
 		for (; cr_selector_next(&s, &row, &end); row = end)
-			cr_selector_rows(&s, row, end, *out + row);
+			for (uint64_t to; row < end && !cr_work_stopped(); row = to) {
+				to = CR_MIN(end, row + ROWS);
+				cr_selector_rows(&s, row, to, *out + row);
+				cr_work_step("samples", to, p->samples.n);
+			}
+		rc = cr_work_check(err);
 	}
 	cr_selector_fini(&s);
+	if (rc == CR_OK)
+		return CR_OK;
+	free(*out);
+	*out = NULL;
 	return rc;
 }
 

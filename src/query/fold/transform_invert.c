@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "base/work.h"
 
 #include <stdlib.h>
 
@@ -42,6 +43,7 @@ struct turning {
 	uint32_t *frames; /* those with a slot in use */
 	CR_VEC(struct open) open;
 	uint64_t least[CR_SIDES]; /* what is less in all sides is not followed */
+	uint64_t steps;
 };
 
 static void
@@ -199,7 +201,7 @@ turn(struct turning *g, uint8_t *start)
 		if (first[n] == first[n + 1])
 			continue;
 		put_frames(g, g->group_out[n], first[n], first[n + 1]);
-		while (g->open.n)
+		while (g->open.n && cr_work_at("callers", g->steps++, 0))
 			follow(g, g->open.p[--g->open.n]);
 	}
 	free(first);

@@ -1,5 +1,7 @@
 #include "query/lang/pattern.h"
 
+#include "base/work.h"
+
 #include <stdlib.h>
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -7,6 +9,7 @@
 
 /* A pattern may be made to run for ever; past this many steps a name counts as no match. */
 #define MATCH_LIMIT 100000
+#define STEP_NAMES 64 /* between two steps of the work: each may take a millisecond then */
 
 struct cr_pattern {
 	pcre2_code *code;
@@ -112,6 +115,12 @@ is_same(struct cr_str a, struct cr_str b)
 	return a.p == b.p && a.len == b.len;
 }
 
+static bool
+step(uint32_t name, uint32_t n)
+{
+	return name % STEP_NAMES != 1 || cr_work_step("names", name, n);
+}
+
 int
 cr_frames_match(const struct cr_tree *t, const char *text, uint8_t *hit, struct cr_err *err)
 {
@@ -125,7 +134,7 @@ cr_frames_match(const struct cr_tree *t, const char *text, uint8_t *hit, struct 
 
 	if (!exact && (rc = cr_pattern_new(re, &p, err)) < 0)
 		return rc;
-	for (uint32_t f = 1; f < t->n_frames; f++) {
+	for (uint32_t f = 1; f < t->n_frames && step(f, t->n_frames); f++) {
 		const struct cr_str s = subject_of(&t->frames[f], of);
 
 		if (f == 1 || !is_same(s, last))
@@ -136,7 +145,7 @@ cr_frames_match(const struct cr_tree *t, const char *text, uint8_t *hit, struct 
 		last = s;
 	}
 	cr_pattern_free(p);
-	return CR_OK;
+	return cr_work_check(err);
 }
 
 bool
