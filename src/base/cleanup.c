@@ -7,8 +7,10 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /*
@@ -37,6 +39,41 @@ static struct {
 	bool has_modes;
 	volatile sig_atomic_t used;
 } terminal;
+
+/*
+ * A signal may come to one thread while another creates a file. The other is waited for, so that
+ * the file is known; and once the program is to end it creates no more.
+ */
+static atomic_int creating, ending;
+
+#define CREATED_WITHIN_MS 200
+
+static void
+create_enter(void)
+{
+	atomic_fetch_add(&creating, 1);
+	if (!atomic_load(&ending))
+		return;
+	atomic_fetch_sub(&creating, 1);
+	for (;;)
+		pause();
+}
+
+static void
+create_leave(void)
+{
+	atomic_fetch_sub(&creating, 1);
+}
+
+static void
+create_end(void)
+{
+	const struct timespec ms = {0, 1000000};
+
+	atomic_store(&ending, 1);
+	for (int i = 0; i < CREATED_WITHIN_MS && atomic_load(&creating); i++)
+		nanosleep(&ms, NULL);
+}
 
 static void
 terminal_restore(void)
@@ -81,6 +118,7 @@ cr_cleanup_die(int sig)
 
 	if (cr_cleanup_ignored(sig))
 		return;
+	create_end();
 	cr_cleanup_run();
 	signal(sig, SIG_DFL);
 	raise(sig);
@@ -148,10 +186,12 @@ cr_cleanup_create(const char *path, int flags, mode_t mode)
 	int fd, why;
 
 	block_all(&was);
+	create_enter();
 	fd = open(path, flags, mode);
 	why = errno;
 	if (fd >= 0)
 		remember(path);
+	create_leave();
 	sigprocmask(SIG_SETMASK, &was, NULL);
 	errno = why;
 	return fd;
@@ -163,7 +203,9 @@ cr_cleanup_name(const char *path)
 	sigset_t was;
 
 	block_all(&was);
+	create_enter();
 	remember(path);
+	create_leave();
 	sigprocmask(SIG_SETMASK, &was, NULL);
 }
 

@@ -81,6 +81,15 @@ cr_session_zoom_out(struct cr_session *s)
 	zoom_changed(s);
 }
 
+void
+cr_session_prepare(struct cr_session *s)
+{
+	struct cr_view *v = cr_view_current(s);
+
+	cr_view_make(v, s);
+	v->ops->surface_of(v, s);
+}
+
 /* What a pattern matches in a tree; the search that is shown until this is put in its place. */
 struct found {
 	struct cr_search search;
@@ -221,8 +230,8 @@ tree_replace(struct cr_session *s, struct cr_tree *tree)
 }
 
 /*
- * Another tree and another search at once: all that can fail, or be stopped, is done before anything
- * of s is changed.
+ * Another tree and another search at once: all that can fail, or be stopped, is done before
+ * anything of s is changed.
  */
 static int
 set_query(struct cr_session *s, uint32_t event, const struct cr_query *q, const char *pattern,

@@ -34,6 +34,12 @@ bool cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed);
 int cr_session_run(struct cr_session *s, const char *line, FILE *out, struct cr_err *err);
 
 /*
+ * Make what the current view is drawn from, if that is not there yet: a caller who does it in the
+ * time of a command need not wait when it draws.
+ */
+void cr_session_prepare(struct cr_session *s);
+
+/*
  * One command: a line in commands.def with its handler in command.c, or of the table of a view.
  * Those of the current view are looked up first, then the common ones, then those of other views.
  */

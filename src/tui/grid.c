@@ -36,6 +36,22 @@ cr_grid_clear(struct cr_grid *g)
 }
 
 void
+cr_grid_to_ascii(struct cr_grid *g)
+{
+	const size_t n = (size_t)g->width * (size_t)g->height;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t *ch = &g->cells[i].ch;
+
+		if (*ch == 0x2026)
+			*ch = '~'; /* the ellipsis of a name that was cut */
+		else if (*ch > 126 || *ch == 0)
+			*ch = '?';
+		memset(g->cells[i].marks, 0, sizeof(g->cells[i].marks));
+	}
+}
+
+void
 cr_grid_fini(struct cr_grid *g)
 {
 	free(g->cells);

@@ -34,6 +34,7 @@ struct cr_grid {
 void cr_grid_init(struct cr_grid *g, int32_t width, int32_t height);
 void cr_grid_resize(struct cr_grid *g, int32_t width, int32_t height);
 void cr_grid_clear(struct cr_grid *g);
+void cr_grid_to_ascii(struct cr_grid *g); /* all else gets a stand-in */
 void cr_grid_fini(struct cr_grid *g);
 
 struct cr_look {

@@ -68,7 +68,7 @@ static const struct cr_binding everywhere[] = {
 		true},
 	{CR_KEYMAP_LAST, {'Q'}, "quit", "leave at once", NULL, false},
 	{CR_KEYMAP_LAST, {CR_KEY_INTERRUPT}, "interrupt",
-		"leave at once; a loop of the shell ends, too", NULL, false},
+		"stop a long command; else leave and end a shell's loop", NULL, false},
 	{CR_KEYMAP_LAST, {CR_CTRL('L')}, "redraw", "draw the screen afresh", NULL, false},
 	{CR_KEYMAP_LAST, {CR_CTRL('Z')}, "suspend", "stop; the shell's fg comes back", NULL, false},
 	{0},

@@ -33,6 +33,11 @@ struct cr_term {
 	void (*draw)(struct cr_term *t, const struct cr_grid *g);    /* only what changed is sent */
 	void (*read)(struct cr_term *t, struct cr_input_event *out); /* blocks */
 	/*
+	 * The same for one who waits for something else too: false when there is no event before fd
+	 * can be read or ms have passed. fd -1: only what has come already, without waiting.
+	 */
+	bool (*read_until)(struct cr_term *t, int fd, int ms, struct cr_input_event *out);
+	/*
 	 * More input waits, so that a picture of now is in vain; at times false all the same, so
 	 * that the eye can follow.
 	 */
@@ -55,7 +60,8 @@ int cr_term_curses_open(struct cr_term **out, struct cr_err *err);
  * One of width x height cells that reads keys from a script: characters as they are, <name> for
  * the others (<up> <enter> <esc> <tab> <^r> <resize 120x40> <click 10,5> <double 10,5>
  * <wheel-up 3,4> <lt>); newlines mean nothing. What is between <paste> and </paste> is pasted.
- * Between <ahead> and </ahead> each key is typed before the last one is read. The end of the
+ * Between <ahead> and </ahead> each key is typed before the last one is read; between <busy> and
+ * </busy> while the command runs that the key before has begun. The end of the
  * script is a hangup. It has all colours and Unicode until the caller sets its fields otherwise.
  */
 struct cr_term *cr_term_memory_new(int32_t width, int32_t height, const char *script);

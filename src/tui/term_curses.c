@@ -531,26 +531,35 @@ read_escape(struct curses_term *c, struct cr_input_event *out)
 	}
 }
 
+enum wait { WAIT_INPUT, WAIT_OTHER, WAIT_END };
+
 /*
- * Sleep until there is input or a signal; false when there will be no more input. Signals that are
- * left to be told of come in only here, so none is missed.
+ * Sleep until there is input or a signal, WAIT_INPUT; or there will be no more input, WAIT_END; or,
+ * of one who waits for something else too, until `other` can be read or the time has passed,
+ * WAIT_OTHER. other -1, time NULL: none. Signals that are left to be told of come in only here, so
+ * none is missed.
  */
-static bool
-input_wait(const struct curses_term *c)
+static enum wait
+input_wait(const struct curses_term *c, int other, const struct timespec *time)
 {
 	const int fd = input_fd(c);
 	struct pollfd p = {.fd = fd, .events = POLLIN};
-	int bytes = 0;
+	int bytes = 0, n;
 	fd_set set;
 
 	FD_ZERO(&set);
 	FD_SET(fd, &set);
-	if (pselect(fd + 1, &set, NULL, NULL, NULL, &c->open_mask) <= 0)
-		return errno == EINTR;
+	if (other >= 0)
+		FD_SET(other, &set);
+	n = pselect(CR_MAX(fd, other) + 1, &set, NULL, NULL, time, &c->open_mask);
+	if (n < 0)
+		return errno == EINTR ? WAIT_INPUT : WAIT_END;
+	if (n == 0 || !FD_ISSET(fd, &set))
+		return WAIT_OTHER;
 	/* Readable with nothing to read is how the end looks. */
 	if (poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR | POLLNVAL)))
-		return false;
-	return ioctl(fd, FIONREAD, &bytes) < 0 || bytes > 0;
+		return WAIT_END;
+	return ioctl(fd, FIONREAD, &bytes) < 0 || bytes > 0 ? WAIT_INPUT : WAIT_END;
 }
 
 /*
@@ -593,7 +602,7 @@ stop(struct curses_term *c, bool job)
 	paste_set(c, true);
 	curses_redraw(&c->term);
 	/* The window may have changed meanwhile, and the signal that says so gone to nobody. */
-	raise(SIGWINCH);
+	kill(getpid(), SIGWINCH); /* to whichever thread reads next */
 }
 
 /* The whole job stops, as the terminal itself would do it: what pipes into us too. */
@@ -633,28 +642,52 @@ next_character(struct curses_term *c, wint_t *ch)
 	return OK;
 }
 
+/* The next event, if there is one by now. */
+static bool
+next_event(struct curses_term *c, struct cr_input_event *out)
+{
+	wint_t ch;
+	int rc;
+
+	*out = (struct cr_input_event){.key = read_signal(c)};
+	if (out->key != CR_KEY_NONE)
+		return true;
+	rc = next_character(c, &ch);
+	if (rc == OK && ch == 27)
+		read_escape(c, out);
+	else if (rc != ERR)
+		decode_key(c, rc, ch, out);
+	return rc != ERR;
+}
+
 static void
 curses_read(struct cr_term *t, struct cr_input_event *out)
 {
 	struct curses_term *c = (struct curses_term *)t;
-	wint_t ch;
-	int rc;
 
-	do {
-		*out = (struct cr_input_event){.key = read_signal(c)};
-		if (out->key != CR_KEY_NONE)
-			return;
-		rc = next_character(c, &ch);
-		if (rc == OK && ch == 27) {
-			read_escape(c, out);
+	while (!next_event(c, out))
+		if (input_wait(c, -1, NULL) == WAIT_END) {
+			out->key = CR_KEY_HANGUP;
 			return;
 		}
-		if (rc != ERR) {
-			decode_key(c, rc, ch, out);
-			return;
+}
+
+static bool
+curses_read_until(struct cr_term *t, int fd, int ms, struct cr_input_event *out)
+{
+	const struct timespec time = {ms / 1000, ms % 1000 * 1000000L};
+	struct curses_term *c = (struct curses_term *)t;
+
+	while (!next_event(c, out)) {
+		if (fd < 0)
+			return false;
+		switch (input_wait(c, fd, &time)) {
+		case WAIT_INPUT: continue;
+		case WAIT_OTHER: return false;
+		case WAIT_END: out->key = CR_KEY_HANGUP; return true;
 		}
-	} while (input_wait(c));
-	out->key = CR_KEY_HANGUP;
+	}
+	return true;
 }
 
 static bool
@@ -816,6 +849,7 @@ cr_term_curses_open(struct cr_term **out, struct cr_err *err)
 	c->term = (struct cr_term){.size = curses_size,
 		.draw = curses_draw,
 		.read = curses_read,
+		.read_until = curses_read_until,
 		.pending = curses_pending,
 		.waits = curses_waits,
 		.redraw = curses_redraw,

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ struct memory_term {
 	const char *at;
 	int32_t width, height;
 	unsigned draws;
-	bool pasting, ahead;
+	bool pasting, ahead, busy;
 };
 
 static const struct {
@@ -133,6 +134,8 @@ memory_read_mark(struct memory_term *m)
 		{"</paste>", &m->pasting, false},
 		{"<ahead>", &m->ahead, true},
 		{"</ahead>", &m->ahead, false},
+		{"<busy>", &m->busy, true},
+		{"</busy>", &m->busy, false},
 	};
 
 	for (size_t i = 0; i < CR_LEN(marks); i++) {
@@ -177,6 +180,24 @@ memory_read(struct cr_term *t, struct cr_input_event *out)
 	out->pasted = m->pasting;
 }
 
+/* In other time than that of <busy> nobody types: a command has all that it needs. */
+static bool
+memory_read_until(struct cr_term *t, int fd, int ms, struct cr_input_event *out)
+{
+	struct memory_term *m = (struct memory_term *)t;
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+
+	(void)ms;
+	memory_skip(m);
+	if (fd >= 0 && m->busy && *m->at) {
+		memory_read(t, out);
+		return true;
+	}
+	if (fd >= 0)
+		poll(&p, 1, -1);
+	return false;
+}
+
 static bool
 memory_pending(struct cr_term *t)
 {
@@ -214,6 +235,7 @@ cr_term_memory_new(int32_t width, int32_t height, const char *script)
 		.size = memory_size,
 		.draw = memory_draw,
 		.read = memory_read,
+		.read_until = memory_read_until,
 		.pending = memory_pending,
 		.waits = memory_pending,
 		.redraw = memory_nothing,

@@ -1,5 +1,6 @@
 #include "tui/tui.h"
 
+#include "busy_p.h"
 #include "keymap_p.h"
 #include "prompt_p.h"
 #include "tui/panes/pager_p.h"
@@ -41,6 +42,7 @@ struct tui {
 	struct cr_session *s;
 	struct cr_term *t;
 	struct cr_grid *g;
+	struct cr_busy busy;
 	cr_zones zones;
 	struct cr_pane view, status, bottom;
 
@@ -146,31 +148,14 @@ draw_page(struct tui *u)
 	cr_text_fini(&right);
 }
 
-/* In an ASCII terminal all else has a stand-in. */
-static void
-grid_to_ascii(struct cr_grid *g)
-{
-	const size_t n = (size_t)g->width * (size_t)g->height;
-
-	for (size_t i = 0; i < n; i++) {
-		uint32_t *ch = &g->cells[i].ch;
-
-		if (*ch == 0x2026)
-			*ch = '~'; /* the ellipsis of a name that was cut */
-		else if (*ch > 126 || *ch == 0)
-			*ch = '?';
-		memset(g->cells[i].marks, 0, sizeof(g->cells[i].marks));
-	}
-}
-
 static void
 draw(struct tui *u)
 {
 	const struct cr_pane title = pane(u, 0, 1);
 
 	u->zones.n = 0;
-	cr_grid_clear(u->g);
 	layout(u);
+	cr_grid_clear(u->g);
 	if (u->page.title) {
 		draw_page(u);
 	} else {
@@ -180,7 +165,7 @@ draw(struct tui *u)
 		draw_bottom(u);
 	}
 	if (!u->t->unicode)
-		grid_to_ascii(u->g);
+		cr_grid_to_ascii(u->g);
 }
 
 /* ---- pages of text */
@@ -237,7 +222,7 @@ session_line(struct tui *u, const char *line)
 	size_t len = 0;
 	FILE *out = open_memstream(&text, &len);
 
-	cr_session_run(u->s, line, out, &err);
+	cr_busy_run(&u->busy, u->s, line, out, CR_BUSY_STOPPABLE, &err);
 	if (out)
 		fclose(out);
 	if (len) {
@@ -438,13 +423,15 @@ search_live(struct tui *u)
 {
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_text line = {0};
+	int rc;
 
-	u->search_stale = false;
 	cr_text_printf(&line, "search-live %s", u->prompt.line.p);
 	cr_text_clear(&u->hint);
-	if (cr_session_run(u->s, line.p, NULL, &err) < 0)
+	rc = cr_busy_run(&u->busy, u->s, line.p, NULL, CR_BUSY_TYPING, &err);
+	u->search_stale = rc == CR_ECANCEL; /* by the next key */
+	if (rc < 0 && rc != CR_ECANCEL)
 		cr_text_puts(&u->hint, err.text);
-	else if (u->prompt.line.len)
+	else if (rc == CR_OK && u->prompt.line.len)
 		cr_status_matches(u->s, u->g->width < NARROW_SCREEN, &u->hint);
 	cr_text_clear(&u->s->message);
 	cr_text_fini(&line);
@@ -480,7 +467,7 @@ write_to(struct tui *u, const char *path)
 	struct cr_text line = {0};
 
 	cr_text_printf(&line, "export-new %s", path);
-	if (cr_session_run(u->s, line.p, NULL, &err) == CR_EEXISTS) {
+	if (cr_busy_run(&u->busy, u->s, line.p, NULL, CR_BUSY_STOPPABLE, &err) == CR_EEXISTS) {
 		cr_text_clear(&u->s->message);
 		free(u->path);
 		u->path = cr_strdup(path);
@@ -819,6 +806,7 @@ on_event(struct tui *u, const struct cr_input_event *e)
 static void
 tui_fini(struct tui *u)
 {
+	cr_busy_fini(&u->busy);
 	cr_vec_fini(&u->zones);
 	cr_prompt_fini(&u->prompt);
 	cr_text_fini(&u->hint);
@@ -863,26 +851,35 @@ prove(struct tui *u)
 	return changed;
 }
 
+static bool
+input_waits(const struct tui *u)
+{
+	return cr_busy_has_events(&u->busy) || u->t->pending(u->t);
+}
+
 int
 cr_tui_run(struct cr_session *s, struct cr_term *t)
 {
 	struct cr_grid grid = {0};
-	struct tui u = {.s = s, .t = t, .g = &grid};
+	struct tui u = {.s = s, .t = t, .g = &grid, .busy = {.term = t, .grid = &grid}};
 	struct cr_input_event e;
 	bool first = true;
 
 	for (; !u.left && !s->quit; first = false) {
 		fit_screen(&u, t);
-		u.stale = !first && t->pending(t);
-		if (!u.stale && u.search_stale)
+		u.stale = !first && input_waits(&u);
+		if (!u.stale && u.search_stale) {
 			live(&u);
+			u.stale = u.search_stale;
+		}
 		if (!u.stale) {
 			do {
 				draw(&u);
 				t->draw(t, &grid);
 			} while (prove(&u));
 		}
-		t->read(t, &e);
+		if (!cr_busy_next(&u.busy, &e))
+			t->read(t, &e);
 		on_event(&u, &e);
 	}
 	tui_fini(&u);

@@ -2,6 +2,7 @@
 
 #include "session_samples.h"
 
+#include "session/views/view.h"
 #include "tui/tui.h"
 
 #include <signal.h>
@@ -293,6 +294,89 @@ test_a_long_message_is_seen_whole(void **state)
 	cr_text_fini(&p.screen);
 }
 
+/*
+ * Names in which a pattern tries many ways: a search that would take longer than any test. The
+ * keys in <busy> come while it is on its way.
+ */
+static struct played
+play_busy(const char *script, struct cr_session **s)
+{
+	struct cr_text stacks = {0};
+	struct cr_term *t = cr_term_memory_new(80, 12, script);
+	struct played p;
+
+	for (unsigned i = 0; i < 60000; i++)
+		cr_text_printf(&stacks, "x;main;aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa_%u 1\n", i);
+	*s = sample_session(stacks.p, NULL);
+	p = (struct played){.sig = cr_tui_run(*s, t)};
+	cr_grid_dump(cr_term_memory_grid(t), false, &p.screen);
+	t->close(t);
+	cr_text_fini(&stacks);
+	return p;
+}
+
+static void
+test_a_long_command_is_stopped(void **state)
+{
+	static const struct {
+		const char *script, *pattern, *view;
+	} cases[] = {
+		{":search (a+)+[XY]<enter><busy><esc></busy>", NULL, "flame"},
+		{":search (a+)+[XY]<enter><busy><^c></busy>", NULL, "flame"},
+		/* Keys that came before are for what would have been shown. */
+		{":search (a+)+[XY]<enter><busy>2j<esc></busy>", NULL, "flame"},
+		{"/main<enter>:search (a+)+[XY]<enter><busy><^c></busy>2", "main", "functions"},
+		/* A pattern that is typed on; in the end what is left of it is searched for. */
+		{"/(a+)+[XY]<busy><^u>main</busy><enter>", "main", "flame"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_session *s;
+		struct played p = play_busy(cases[i].script, &s);
+
+		assert_int_equal(p.sig, SIGHUP);
+		if (cases[i].pattern)
+			assert_string_equal(s->pattern, cases[i].pattern);
+		else
+			assert_null(s->pattern);
+		assert_string_equal(cr_view_current(s)->ops->name, cases[i].view);
+		if (i == 0)
+			assert_non_null(strstr(p.screen.p, "stopped; the view is as it was"));
+		cr_text_fini(&p.screen);
+		cr_session_free(s);
+	}
+}
+
+/* Keys but those that stop it are kept, in their order. */
+static void
+test_keys_are_read_while_a_command_runs(void **state)
+{
+	struct played busy = play(":zoom main<enter><busy>2jj:sort name<enter></busy>");
+	struct played one_by_one = play(":zoom main<enter>2jj:sort name<enter>");
+
+	(void)state;
+	assert_int_equal(busy.sig, SIGHUP);
+	assert_string_equal(busy.screen.p, one_by_one.screen.p);
+	assert_non_null(strstr(busy.screen.p, "FUNCTION"));
+	cr_text_fini(&busy.screen);
+	cr_text_fini(&one_by_one.screen);
+}
+
+/* A terminal that goes away stops the command, too. */
+static void
+test_a_hangup_stops_a_command(void **state)
+{
+	struct cr_session *s;
+	struct played p = play_busy(":search (a+)+[XY]<enter><busy><hangup></busy>", &s);
+
+	(void)state;
+	assert_int_equal(p.sig, SIGHUP);
+	assert_null(s->pattern);
+	cr_text_fini(&p.screen);
+	cr_session_free(s);
+}
+
 int
 main(void)
 {
@@ -306,6 +390,9 @@ main(void)
 		cmocka_unit_test(test_pages_have_keys_of_their_own),
 		cmocka_unit_test(test_the_share_of_a_search_is_on_the_line),
 		cmocka_unit_test(test_a_long_message_is_seen_whole),
+		cmocka_unit_test(test_a_long_command_is_stopped),
+		cmocka_unit_test(test_keys_are_read_while_a_command_runs),
+		cmocka_unit_test(test_a_hangup_stops_a_command),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
