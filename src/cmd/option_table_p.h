@@ -1,7 +1,7 @@
 #ifndef CR_CMD_OPTION_TABLE_P_H
 #define CR_CMD_OPTION_TABLE_P_H
 
-#include "options_p.h"
+#include "option_values_p.h"
 
 #include "base/option.h"
 #include "base/vec.h"

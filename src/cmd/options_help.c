@@ -1,3 +1,5 @@
+#include "options_p.h"
+
 #include "option_table_p.h"
 
 #include "write/writer.h"

@@ -1,6 +1,7 @@
 #include "testing.h"
 
 #include "cmd/option_table_p.h"
+#include "cmd/options_p.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,130 @@
+#ifndef CR_CMD_OPTION_VALUES_P_H
+#define CR_CMD_OPTION_VALUES_P_H
+
+#include "report_options_p.h"
+
+#include "base/log.h"
+#include "query/diff/diff.h"
+#include "query/fold/collapse.h"
+#include "query/lang/query.h"
+#include "query/table/table.h"
+#include "session/load.h"
+
+/* Options by what they are for; a subcommand takes some of these groups. */
+enum option_group {
+	OPT_ANY = 1,
+	OPT_LOAD = 2,
+	OPT_INGEST = 4,
+	OPT_EVENT = 8,
+	OPT_FILTER = 16, /* words of a query that select, but for those of tasks */
+	OPT_TABLE = 32,
+	OPT_VIEW = 64,
+	OPT_OUTPUT = 128,
+	OPT_HIDDEN = 256, /* an old spelling: it works, and help does not list it */
+	OPT_DIFF = 512,
+	OPT_FROM = 2048,
+	OPT_TASK = 4096,
+	OPT_COLLAPSE = 8192,
+	OPT_LIST = 1 << 16, /* the bits between are free */
+	OPT_RENAME = 1 << 17,
+	OPT_IMPORT = 1 << 18,
+	OPT_MERGE = 1 << 19,
+	OPT_VERIFY = 1 << 20,
+	OPT_INFO = 1 << 30,
+	OPT_GROUP = 16384,
+	OPT_GRAIN = 32768,
+	OPT_TRANSFORM = 1 << 21,
+	OPT_CHART = 1 << 22,
+	OPT_LANES = 1 << 23,
+	OPT_SERIES = 1 << 24,
+	OPT_HEAT = 1 << 25,
+	OPT_ANNOTATE = 1 << 26,
+	OPT_SHEET = 1 << 27,  /* how tables are written */
+	OPT_REPORT = 1 << 28, /* what their rows are */
+	OPT_CALLS = 1 << 29,
+};
+
+/* Which profiles are listed or verified, and how. */
+struct cr_list_opts {
+	const char *sort, *tag, *host; /* NULL when not asked for; tag: "KEY=VALUE" */
+	bool reverse, json, all;
+};
+
+/* An option of an output format, as it was given; the format is known later. */
+struct cr_write_value {
+	const char *name, *value; /* value: NULL for a flag */
+};
+
+/* What is written, and where to. */
+struct cr_write_opts {
+	const char *format, *output; /* NULL when not asked for */
+	struct cr_write_value *values;
+	size_t n_values;
+};
+
+/* How long names may be. */
+enum cr_names { NAMES_AUTO, NAMES_FULL, NAMES_SHORT };
+
+/* How a function is shown. */
+enum cr_annotate_how { CR_ANNOTATE_LINES = 1, CR_ANNOTATE_ASM = 2, CR_ANNOTATE_BOTH = 3 };
+
+/*
+ * What shares are of: what the function costs with its calls, what its own code costs, or all that
+ * is selected.
+ */
+enum cr_annotate_base {
+	CR_ANNOTATE_TOTAL,
+	CR_ANNOTATE_LOCAL,
+	CR_ANNOTATE_GLOBAL,
+	CR_ANNOTATE_BASES
+};
+
+struct cr_annotate_opts {
+	unsigned how;       /* enum cr_annotate_how, bits; 0 is both */
+	const char *object; /* NULL is any */
+	enum cr_annotate_base base;
+	bool no_source, hits;
+};
+
+/* The command line of one subcommand. Strings are argv's. */
+struct cr_options {
+	const struct cr_cmd *cmd;
+	unsigned given;    /* groups of the options that were given: enum option_group */
+	const char **args; /* what is no option */
+	int n_args;
+	struct cr_load_opts load;
+	struct cr_query query;
+	struct cr_diff_opts diff;
+	const char *name, *commands;
+	struct cr_write_opts write;
+	struct cr_collapse_opts collapse;
+	const char **skip_after; /* collapse has them */
+	struct cr_list_opts list;
+	struct cr_report_opts table;
+	struct cr_annotate_opts annotate;
+	const char *java; /* the last option that is for Java's dumps alone */
+	bool inlined, quiet;
+	bool no_sandbox;
+	bool sections, strict, replace, report;
+	uint64_t max_memory; /* bytes; 0: no limit */
+	enum cr_table_column key;
+	enum cr_table_sort order;
+	bool has_order;
+	enum cr_names names;
+	bool has_table; /* any option of the table was given */
+	uint32_t limit;
+	bool has_limit; /* of rows, that was said */
+	const char *by; /* of charts: the key */
+	uint32_t bins, rows, top;
+	bool csv, json;
+};
+
+/* A subcommand: a line in cmds.def and a file cmd_NAME.c. run returns an exit code. */
+struct cr_cmd {
+	const char *name, *args, *about;
+	int least, most; /* arguments */
+	unsigned groups; /* enum option_group */
+	int (*run)(const struct cr_options *o);
+};
+
+#endif
