@@ -134,8 +134,7 @@ take_build_id(struct frame *f, struct cr_str text)
 
 /*
  * "    main - /bin/x", " - 1 main", " - 1 - /bin/x". Some tools put the source on the same line,
- *      three
- * blanks behind the module.
+ * three blanks after the module.
  */
 static void
 take_names(struct frame *f, struct cr_str text)

@@ -16,8 +16,7 @@
  * - Below the directories for debug files, of the system (/usr/lib/debug, /boot, /lib/modules) and
  *   the user (opts->debug_dir, opts->home), and for opts->vmlinux itself, links are followed.
  * - Anywhere else the last part of the name is no link. And where the program runs as root, the
- *   file can be read by
- *   everyone, or belongs to root or to the owner of the recording.
+ *   file can be read by everyone, or belongs to root or to the owner of the recording.
  */
 
 /*
