@@ -13,8 +13,8 @@
 #define NEAR_BYTES ((size_t)4 << 20) /* of the end stay in memory */
 
 /*
- * With blocks of its own on the disk, so that a full one is told here and not when a page is
- * written.
+ * Reserve the blocks on the disk now, so that a full disk is an error here and not a signal when a
+ * page is written.
  */
 static bool
 file_extend(struct cr_tape *t, size_t cap)

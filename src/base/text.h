@@ -74,8 +74,8 @@ void cr_text_weight(struct cr_text *t, uint64_t weight, struct cr_str unit);
  * samples" of millionths, "1 234 cycles" of what else there is.
  */
 void cr_text_measure(struct cr_text *t, uint64_t weight, struct cr_str unit);
-bool cr_text_measure_scales(
-	struct cr_str unit); /* of time or bytes: many are told as few of a larger unit */
+/* True for units of time and bytes, which are printed with prefixes: 12.3 ms, 4.1 kB. */
+bool cr_text_measure_scales(struct cr_str unit);
 
 /* part of whole in millionths, rounded; 0 when whole is 0. */
 uint32_t cr_share_ppm(uint64_t part, uint64_t whole);

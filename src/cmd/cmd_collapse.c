@@ -88,7 +88,7 @@ tell_vain(const struct cr_options *o, const struct cr_profile *p, const char *wh
 /* ---- what is left out */
 
 /*
- * Of several events one is folded, unless one was asked for; which others there are is told in a
+ * Without --event only one of several events is folded: report the names of the others in one
  * line.
  */
 static void
@@ -211,8 +211,8 @@ choose_group(struct cr_options *o)
 	o->collapse.group = f.field;
 	if (f.n_groups == 1 && (f.field || f.groups[0] == CR_GROUP_USUAL))
 		return EXIT_DONE;
-	cr_options_complain("--group", "stacks of collapse stand under the values of one field; "
-				       "--pid and --tid add to comms");
+	cr_options_complain("--group", "collapse can group by one field only; use --pid and "
+				       "--tid for processes and threads");
 	return EXIT_USAGE;
 }
 

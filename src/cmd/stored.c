@@ -28,7 +28,7 @@ cr_stored_path(const struct cr_options *o, const char *name, char **out)
 	if (rc == CR_OK)
 		rc = cr_catalog_path(dir, name, out, &err);
 	if (rc == CR_OK && access(*out, F_OK) < 0 &&
-		access(name, F_OK) == 0) { /* a file of another kind: what it is not is told */
+		access(name, F_OK) == 0) { /* report why this file is no profile */
 		free(*out);
 		*out = cr_strdup(name);
 	}

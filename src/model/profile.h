@@ -328,7 +328,7 @@ enum cr_profile_flags {
 		16,              /* those of the samples' columns that were asked for are here */
 	CR_PROFILE_IN_PART = 32, /* the input was damaged or cut: see quality */
 	CR_PROFILE_NO_COMM_ROOT =
-		64, /* tasks mean something, but stacks do not stand under their comms */
+		64, /* there are tasks, but stacks are not grouped by their comms */
 	CR_PROFILE_SYMBOL_NAMES =
 		128, /* functions bear names as symbol tables have them, argument lists and all */
 	CR_PROFILE_FOLDED_NAMES =

@@ -15,8 +15,8 @@
 #define LINES_FREE ((uint64_t)1 << 20)
 
 /*
- * Where the symbol that the kernel's addresses are told by comes to stand, and the start of each
- * module. No 32-bit kernel is moved: there is none below it.
+ * The address that the kernel's reference symbol is moved to, and the one that each module's start
+ * is moved to. Kernels with 32-bit addresses are not moved.
  */
 #define KERNEL_AT ((uint64_t)0xffffffff81000000)
 #define MODULE_AT ((uint64_t)0xffffffffc0000000)
