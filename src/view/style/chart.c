@@ -1,23 +1,12 @@
 #include "view/style/chart.h"
 
+#include "base/mem.h"
 #include "base/utf8.h"
-#include "view/style/label.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #define SECOND_NS UINT64_C(1000000000)
-
-void
-cr_chart_name(struct cr_text *t, struct cr_str name, uint32_t cells, bool unicode)
-{
-	const size_t from = t->len;
-	const uint32_t used = cr_label_fit(t, name, cells);
-
-	if (!unicode)
-		cr_label_ascii(t, from);
-	cr_text_pad(t, ' ', cells - used);
-}
 
 void
 cr_chart_right(struct cr_text *t, struct cr_str what, uint32_t cells)

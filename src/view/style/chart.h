@@ -5,9 +5,6 @@
 
 /* Pieces of charts in text. Every function appends to t. */
 
-/* A name in exactly `cells` cells: cut where it is longer, blanks after it where it is shorter. */
-void cr_chart_name(struct cr_text *t, struct cr_str name, uint32_t cells, bool unicode);
-
 /* `what` in `cells` cells, blanks before it; a longer one is not cut. */
 void cr_chart_right(struct cr_text *t, struct cr_str what, uint32_t cells);
 
