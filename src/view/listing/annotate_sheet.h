@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_LISTING_ANNOTATE_SHEET_H
-#define CR_VIEW_LISTING_ANNOTATE_SHEET_H
+#ifndef CRESSET_VIEW_LISTING_ANNOTATE_SHEET_H
+#define CRESSET_VIEW_LISTING_ANNOTATE_SHEET_H
 
 #include "view/listing/listing.h"
 #include "view/sheet/sheet.h"

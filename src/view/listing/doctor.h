@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_LISTING_DOCTOR_H
-#define CR_VIEW_LISTING_DOCTOR_H
+#ifndef CRESSET_VIEW_LISTING_DOCTOR_H
+#define CRESSET_VIEW_LISTING_DOCTOR_H
 
 #include "base/text.h"
 #include "query/health/health.h"

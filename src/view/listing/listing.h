@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_LISTING_LISTING_H
-#define CR_VIEW_LISTING_LISTING_H
+#ifndef CRESSET_VIEW_LISTING_LISTING_H
+#define CRESSET_VIEW_LISTING_LISTING_H
 
 #include "base/text.h"
 #include "query/table/annotate.h"

@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_LISTING_PAGE_P_H
-#define CR_VIEW_LISTING_PAGE_P_H
+#ifndef CRESSET_VIEW_LISTING_PAGE_P_H
+#define CRESSET_VIEW_LISTING_PAGE_P_H
 
 #include "base/text.h"
 

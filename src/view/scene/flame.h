@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_SCENE_FLAME_H
-#define CR_VIEW_SCENE_FLAME_H
+#ifndef CRESSET_VIEW_SCENE_FLAME_H
+#define CRESSET_VIEW_SCENE_FLAME_H
 
 #include "model/tree/tree.h"
 #include "view/scene/scene.h"

@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_SCENE_HEAT_H
-#define CR_VIEW_SCENE_HEAT_H
+#ifndef CRESSET_VIEW_SCENE_HEAT_H
+#define CRESSET_VIEW_SCENE_HEAT_H
 
 #include "base/text.h"
 #include "query/time/series.h"

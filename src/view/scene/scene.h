@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_SCENE_SCENE_H
-#define CR_VIEW_SCENE_SCENE_H
+#ifndef CRESSET_VIEW_SCENE_SCENE_H
+#define CRESSET_VIEW_SCENE_SCENE_H
 
 #include "base/str.h"
 

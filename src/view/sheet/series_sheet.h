@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_SHEET_SERIES_SHEET_H
-#define CR_VIEW_SHEET_SERIES_SHEET_H
+#ifndef CRESSET_VIEW_SHEET_SERIES_SHEET_H
+#define CRESSET_VIEW_SHEET_SERIES_SHEET_H
 
 #include "query/time/series.h"
 #include "view/sheet/sheet.h"

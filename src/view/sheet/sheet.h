@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_SHEET_SHEET_H
-#define CR_VIEW_SHEET_SHEET_H
+#ifndef CRESSET_VIEW_SHEET_SHEET_H
+#define CRESSET_VIEW_SHEET_SHEET_H
 
 #include "base/json_out.h"
 #include "base/text.h"

@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_SHEET_SHEET_LINES_H
-#define CR_VIEW_SHEET_SHEET_LINES_H
+#ifndef CRESSET_VIEW_SHEET_SHEET_LINES_H
+#define CRESSET_VIEW_SHEET_SHEET_LINES_H
 
 #include "view/sheet/sheet.h"
 

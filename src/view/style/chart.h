@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_STYLE_CHART_H
-#define CR_VIEW_STYLE_CHART_H
+#ifndef CRESSET_VIEW_STYLE_CHART_H
+#define CRESSET_VIEW_STYLE_CHART_H
 
 #include "base/text.h"
 

@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_STYLE_LABEL_H
-#define CR_VIEW_STYLE_LABEL_H
+#ifndef CRESSET_VIEW_STYLE_LABEL_H
+#define CRESSET_VIEW_STYLE_LABEL_H
 
 #include "base/text.h"
 #include "model/tree/tree.h"

@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_STYLE_PALETTE_H
-#define CR_VIEW_STYLE_PALETTE_H
+#ifndef CRESSET_VIEW_STYLE_PALETTE_H
+#define CRESSET_VIEW_STYLE_PALETTE_H
 
 #include "model/tree/tree.h"
 

@@ -1,5 +1,5 @@
-#ifndef CR_VIEW_STYLE_SPARK_H
-#define CR_VIEW_STYLE_SPARK_H
+#ifndef CRESSET_VIEW_STYLE_SPARK_H
+#define CRESSET_VIEW_STYLE_SPARK_H
 
 #include "base/text.h"
 
