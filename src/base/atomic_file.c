@@ -73,7 +73,7 @@ cr_atomic_open(const char *path, uint32_t mode, const struct cr_access *access,
 	}
 	if (f->fd < 0) {
 		cr_fail_errno(err, CR_EIO, "cannot create");
-		cr_confine_tell(err, f->temp, W_OK);
+		cr_confine_report(err, f->temp, W_OK);
 		free(f->temp);
 		f->temp = NULL;
 		return err->code;

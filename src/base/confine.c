@@ -43,7 +43,7 @@ can_make(const char *path)
 }
 
 void
-cr_confine_tell(struct cr_err *err, const char *path, int mode)
+cr_confine_report(struct cr_err *err, const char *path, int mode)
 {
 	const size_t len = strlen(err->text);
 	const int why = errno;

@@ -86,6 +86,6 @@ unsigned cr_confined(void);
  * without confinement it would not have been (mode is as for access()), append to the message that
  * --no-sandbox allows it.
  */
-void cr_confine_tell(struct cr_err *err, const char *path, int mode);
+void cr_confine_report(struct cr_err *err, const char *path, int mode);
 
 #endif

@@ -20,7 +20,7 @@ struct cr_log {
 		uint64_t count;
 		uint64_t offset; /* of the first; CR_NO_OFFSET where there is none */
 		uint64_t line;   /* of the first, in a text; 0 where there is none */
-		char first[160]; /* detail of the first; may be empty */
+		char first[160]; /* field of the first; may be empty */
 	} entries[CR_LOG_KINDS];
 	size_t n;
 	/* Of the lines of a text, the first that were warned of, of whatever kind. */

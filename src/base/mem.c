@@ -172,14 +172,14 @@ take(struct cr_arena *a, void *p, size_t mapped)
 }
 
 void *
-cr_arena_take(struct cr_arena *a, void *heap)
+cr_arena_adopt(struct cr_arena *a, void *heap)
 {
 	take(a, heap, 0);
 	return heap;
 }
 
 void *
-cr_arena_take_mapping(struct cr_arena *a, void *p, size_t bytes)
+cr_arena_adopt_mapping(struct cr_arena *a, void *p, size_t bytes)
 {
 	if (p)
 		take(a, p, bytes);

@@ -84,10 +84,10 @@ void *cr_arena_array(struct cr_arena *a, uint64_t count, size_t size)
 	__attribute__((returns_nonnull)); /* likewise */
 void *cr_arena_copy(struct cr_arena *a, const void *p, size_t len)
 	__attribute__((returns_nonnull)); /* a NUL behind */
-void *cr_arena_take(
+void *cr_arena_adopt(
 	struct cr_arena *a, void *heap); /* from malloc(), freed with the arena; returns it */
 /* The same for a mapping of so many bytes, NULL for none. */
-void *cr_arena_take_mapping(struct cr_arena *a, void *p, size_t bytes);
+void *cr_arena_adopt_mapping(struct cr_arena *a, void *p, size_t bytes);
 void cr_arena_join(
 	struct cr_arena *a, struct cr_arena *b); /* a gets all that b holds; b is empty */
 void cr_arena_fini(struct cr_arena *a);

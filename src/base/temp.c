@@ -10,15 +10,15 @@
 int
 cr_temp_file(void)
 {
-	const char *const folders[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
+	const char *const directorys[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
 	int fd = -1;
 
-	for (size_t i = 0; i < CR_LEN(folders) && fd < 0; i++) {
+	for (size_t i = 0; i < CR_LEN(directorys) && fd < 0; i++) {
 		struct cr_text path = {0};
 
-		if (!folders[i] || !*folders[i])
+		if (!directorys[i] || !*directorys[i])
 			continue;
-		cr_text_printf(&path, "%s/cresset-XXXXXX", folders[i]);
+		cr_text_printf(&path, "%s/cresset-XXXXXX", directorys[i]);
 		fd = mkostemp(path.p, O_CLOEXEC);
 		if (fd >= 0)
 			unlink(path.p);

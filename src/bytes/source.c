@@ -376,7 +376,7 @@ cr_source_open_packed(const char *path, uint64_t max_bytes, const struct cr_prog
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		rc = cr_fail_errno(err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open");
-		cr_confine_tell(err, path, R_OK);
+		cr_confine_report(err, path, R_OK);
 		return rc;
 	}
 	rc = source_start(fd, max_bytes, progress, out, err);
@@ -451,7 +451,7 @@ cr_source_stamp(const struct cr_source *s, struct cr_text *out)
 
 /* Times of files advance in steps of CLOCK_REALTIME_COARSE, 1 to 10 ms. */
 void
-cr_source_settle(const struct cr_source *s)
+cr_source_wait_for_clock(const struct cr_source *s)
 {
 	const struct timespec *changed = &s->st.st_ctim;
 	const struct timespec ms = {0, 1000000};

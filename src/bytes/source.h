@@ -106,6 +106,6 @@ void cr_source_stamp(const struct cr_source *s, struct cr_text *out);
  * was changed last: from then on every change gives the file another time, and with it another
  * identity.
  */
-void cr_source_settle(const struct cr_source *s);
+void cr_source_wait_for_clock(const struct cr_source *s);
 
 #endif

@@ -170,9 +170,9 @@ put_head(struct out *x, const struct cr_annotate_name *name)
 
 	cr_text_puts(&x->t, "# ");
 	cr_text_safe(&x->t, name->name);
-	if (name->object.len) {
+	if (name->dso.len) {
 		cr_text_puts(&x->t, " in ");
-		cr_text_safe(&x->t, name->object);
+		cr_text_safe(&x->t, name->dso);
 	}
 	cr_text_puts(&x->t, "\n# event ");
 	cr_text_safe(&x->t, e->name);

@@ -7,8 +7,8 @@
 bool cr_browse_possible(void);
 
 /*
- * What is read of a profile first. The browser compares the outline with the samples when its first
- * screen is there; commands that print do so before.
+ * What is read of a profile first. The browser compares the default tree with the samples when its
+ * first screen is there; commands that print do so before.
  */
 unsigned cr_browse_parts(const struct cr_options *o);
 

@@ -20,7 +20,7 @@ is_both(const struct cr_options *o)
 
 /* Several functions, or none: which there are. */
 static int
-tell_names(const struct cr_options *o, const struct cr_profile *p,
+report_names(const struct cr_options *o, const struct cr_profile *p,
 	const struct cr_annotate_found *found)
 {
 	struct cr_annotate_found elsewhere = {.arena = {0}};
@@ -33,7 +33,7 @@ tell_names(const struct cr_options *o, const struct cr_profile *p,
 		cr_function_names_list(found);
 		return EXIT_USAGE;
 	}
-	if (o->annotate.object)
+	if (o->annotate.dso)
 		cr_annotate_find(p, what, NULL, &elsewhere, &unused);
 	if (elsewhere.names.n) {
 		cr_options_complain(what, "not in that object, but there is:");
@@ -86,10 +86,10 @@ cr_cmd_annotate(const struct cr_options *o)
 	}
 	if ((code = cr_job_load(o, o->args[0], parts, &p)) != EXIT_DONE)
 		return code;
-	if (cr_annotate_find(p, o->args[1], o->annotate.object, &found, &err) < 0)
+	if (cr_annotate_find(p, o->args[1], o->annotate.dso, &found, &err) < 0)
 		code = cr_job_fail(o->args[1], &err);
 	else if (found.names.n != 1)
-		code = tell_names(o, p, &found);
+		code = report_names(o, p, &found);
 	else
 		code = cr_job_end(o, p, annotate(o, p, &found, &err));
 	cr_annotate_found_fini(&found);

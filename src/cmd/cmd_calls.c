@@ -62,7 +62,7 @@ find_functions(const struct cr_profile *p, const char *what, struct cr_annotate_
 
 /* Several functions, or none: which there are. */
 static int
-tell_names(const char *what, const struct cr_annotate_found *found)
+report_names(const char *what, const struct cr_annotate_found *found)
 {
 	if (!found->names.n) {
 		cr_options_complain(what, "no function of that name; /PATTERN/ looks for one");
@@ -87,13 +87,12 @@ find_name(const struct cr_profile *p, const char *what, int *code)
 		cr_annotate_found_fini(&found);
 		return NULL;
 	}
-	for (size_t i = 1; i < found.names.n;
-		i++) /* the same name in several objects is one here */
+	for (size_t i = 1; i < found.names.n; i++) /* the same name in several dsos is one here */
 		one &= cr_str_eq(found.names.p[i].name, found.names.p[0].name);
 	if (found.names.n && one)
 		name = cr_memdup(found.names.p[0].name.p, found.names.p[0].name.len);
 	else
-		*code = tell_names(what, &found);
+		*code = report_names(what, &found);
 	cr_annotate_found_fini(&found);
 	return name;
 }
@@ -102,7 +101,7 @@ static int
 print_calls(
 	const struct cr_options *o, struct cr_profile *p, const char *name, enum cr_transform how)
 {
-	const struct cr_fold_opts opts = {.grain = CR_GRAIN_FUNCTION};
+	const struct cr_fold_opts opts = {.granularity = CR_GRANULARITY_FUNCTION};
 	const struct cr_filter *filter = cr_query_filter(&o->query);
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {0};
@@ -145,7 +144,7 @@ run(const struct cr_options *o, enum cr_transform how)
 	int code = cr_sheets_check(o);
 
 	if (code == EXIT_DONE)
-		code = cr_job_load(o, o->args[0], CR_STORE_OUTLINE, &p);
+		code = cr_job_load(o, o->args[0], CR_STORE_DEFAULT_TREE, &p);
 	if (code != EXIT_DONE)
 		return code;
 	name = find_name(p, o->args[1], &code);

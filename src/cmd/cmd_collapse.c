@@ -75,7 +75,7 @@ is_refused(const struct cr_options *o, const struct cr_profile *p, const char *w
 }
 
 static void
-tell_vain(const struct cr_options *o, const struct cr_profile *p, const char *what)
+report_vain(const struct cr_options *o, const struct cr_profile *p, const char *what)
 {
 	if ((o->collapse.pid || o->collapse.tid) && !(p->flags & CR_PROFILE_HAS_TASK))
 		cr_options_complain(what,
@@ -92,7 +92,7 @@ tell_vain(const struct cr_options *o, const struct cr_profile *p, const char *wh
  * line.
  */
 static void
-tell_others(const struct cr_profile *p, const char *what, struct cr_str folded)
+report_others(const struct cr_profile *p, const char *what, struct cr_str folded)
 {
 	struct cr_text t = {0};
 	bool any = false;
@@ -119,14 +119,14 @@ tell_others(const struct cr_profile *p, const char *what, struct cr_str folded)
 }
 
 static void
-tell_left_out(const struct cr_options *o, const struct cr_profile *p, const struct cr_tree *t,
+report_left_out(const struct cr_options *o, const struct cr_profile *p, const struct cr_tree *t,
 	uint64_t nothing_left, const char *what)
 {
 	struct cr_text name = {0};
 
 	if (!cr_query_filter(&o->query)->event && t->sides == 1 &&
 		!cr_profile_fact(p, "collapse").len)
-		tell_others(p, what, t->event);
+		report_others(p, what, t->event);
 	cr_text_safe(&name, cr_str_of(what));
 	if (nothing_left)
 		fprintf(stderr,
@@ -148,13 +148,13 @@ fold_one(const struct cr_options *o, const struct cr_profile *p, const char *wha
 	if (is_refused(o, p, what))
 		return EXIT_USAGE;
 	if (!o->quiet)
-		tell_vain(o, p, what);
+		report_vain(o, p, what);
 	if (cr_collapse(p, cr_query_filter(&o->query), &o->collapse, out, &nothing_left, &err) < 0)
 		return cr_job_fail_query(what, &err);
 	if (cr_query_transform(&o->query, out, &err) < 0)
 		return cr_job_fail(what, &err);
 	if (!o->quiet)
-		tell_left_out(o, p, *out, nothing_left, what);
+		report_left_out(o, p, *out, nothing_left, what);
 	if (cr_query_left(&o->query, *out, &err) < 0)
 		return cr_job_fail(what, &err);
 	return cr_job_end(o, p, EXIT_DONE);
@@ -227,7 +227,7 @@ collapse(struct cr_options *o)
 	if (words)
 		o->load.format = o->args[0];
 	o->load.no_cache = true; /* a step of a pipeline leaves nothing behind */
-	o->load.no_outline = true;
+	o->load.no_default_tree = true;
 	for (int i = 0; i < n && code != EXIT_USAGE; i++) {
 		one = add_input(o, o->n_args > words ? o->args[words + i] : "-", &c);
 		code = CR_MAX(code, one);

@@ -140,7 +140,7 @@ head(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], const str
 
 /* Warns when the events were not sampled equally often. */
 static void
-tell_rates(
+report_rates(
 	const struct cr_options *o, struct cr_profile *const p[CR_SIDES], const struct cr_tree *t)
 {
 	struct cr_text rate[CR_SIDES] = {{0}, {0}}, line = {0};
@@ -224,7 +224,7 @@ print_or_write(const struct cr_options *o, struct cr_profile *const p[CR_SIDES])
 	if (code != EXIT_DONE)
 		return code;
 	if ((code = code_of(fold_both(o, p, &t))) == EXIT_DONE) {
-		tell_rates(o, p, t);
+		report_rates(o, p, t);
 		if (w) {
 			code = write_tree(o, w, options, p, t);
 		} else {

@@ -36,7 +36,7 @@ load_and_write(const struct cr_options *o, const struct cr_writer *w, const void
 	if (needs & CR_WRITER_SAMPLES)
 		parts |= CR_STORE_SAMPLES;
 	if (needs & CR_WRITER_FIELDS)
-		parts |= CR_STORE_DETAILS;
+		parts |= CR_STORE_FIELDS;
 	code = cr_job_load(o, o->args[0], parts, &p);
 	if (code != EXIT_DONE)
 		return code;

@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "model/columns.h"
-#include "model/detail.h"
+#include "model/field.h"
 #include "model/merge/merge.h"
 #include "store/format/sections.h"
 #include "store/store.h"
@@ -51,10 +51,10 @@ events(const struct cr_profile *p, struct cr_text *t)
 
 /* What the samples carry beside time, task, stack and weight. */
 static void
-details(const struct cr_profile *p, struct cr_text *t)
+fields(const struct cr_profile *p, struct cr_text *t)
 {
-	for (uint32_t i = 0; i < p->n_details; i++) {
-		const struct cr_detail *d = &p->details[i];
+	for (uint32_t i = 0; i < p->n_fields; i++) {
+		const struct cr_field *d = &p->fields[i];
 
 		cr_text_puts(t, "field: ");
 		cr_text_safe(t, p->events[d->event.i].name);
@@ -67,10 +67,10 @@ details(const struct cr_profile *p, struct cr_text *t)
 			cr_text_puts(t, " different\n");
 			continue;
 		}
-		cr_detail_put(p, d, d->least, t);
+		cr_field_put(p, d, d->least, t);
 		if (d->most != d->least) {
 			cr_text_puts(t, "..");
-			cr_detail_put(p, d, d->most, t);
+			cr_field_put(p, d, d->most, t);
 		}
 		cr_text_char(t, '\n');
 	}
@@ -126,7 +126,7 @@ lines(const struct cr_profile *p, struct cr_text *t)
 	for (uint32_t i = 0; i < p->n_locations; i++) {
 		const struct cr_location *l = &p->locations[i];
 
-		addresses += p->objects[l->object.i].kind != CR_KIND_GROUP;
+		addresses += p->dsos[l->dso.i].kind != CR_KIND_GROUP;
 		known += p->lines[l->first_line].line != 0;
 		inlined += l->lines - 1u;
 	}
@@ -143,10 +143,10 @@ lines(const struct cr_profile *p, struct cr_text *t)
 }
 
 static void
-objects(const struct cr_profile *p, struct cr_text *t)
+dsos(const struct cr_profile *p, struct cr_text *t)
 {
-	for (uint32_t i = 1; i < p->n_objects; i++) {
-		const struct cr_object *o = &p->objects[i];
+	for (uint32_t i = 1; i < p->n_dsos; i++) {
+		const struct cr_dso *o = &p->dsos[i];
 
 		if (o->kind == CR_KIND_GROUP) /* stands for what is missing */
 			continue;
@@ -206,17 +206,17 @@ cr_cmd_info(const struct cr_options *o)
 	int code;
 
 	any.load.may_be_empty = true;
-	code = cr_job_load(&any, o->args[0], CR_STORE_OUTLINE | CR_STORE_TREE, &p);
+	code = cr_job_load(&any, o->args[0], CR_STORE_DEFAULT_TREE | CR_STORE_TREE, &p);
 
 	if (code != EXIT_DONE)
 		return code;
 	cr_facts_main(p, 0, &t);
 	merged(p, &t);
 	events(p, &t);
-	details(p, &t);
+	fields(p, &t);
 	header(p, &t);
 	lines(p, &t);
-	objects(p, &t);
+	dsos(p, &t);
 	if (o->sections)
 		code = sections(o, &t);
 	fputs(t.p ? t.p : "", stdout);

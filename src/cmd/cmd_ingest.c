@@ -15,7 +15,7 @@ tell(const char *path, const char *name, const struct cr_profile *p)
 
 	cr_text_safe(&lead, cr_str_of(path));
 	cr_text_puts(&lead, " is");
-	cr_stored_tell(lead.p, name, p);
+	cr_stored_report(lead.p, name, p);
 	cr_text_fini(&lead);
 }
 

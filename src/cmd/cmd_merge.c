@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "model/merge/merge.h"
-#include "model/tree/outline.h"
+#include "model/tree/default_tree.h"
 #include "store/catalog.h"
 #include "store/store.h"
 
@@ -54,7 +54,7 @@ keep(const struct cr_options *o, struct cr_profile *p)
 	int rc = cr_catalog_dir(o->load.store_dir, &dir, &err);
 
 	if (rc == CR_OK) {
-		cr_outline_make(p);
+		cr_default_tree_make(p);
 		rc = cr_catalog_put(dir, o->write.output, o->replace, p, &err);
 	}
 	free(dir);
@@ -70,7 +70,7 @@ tell(const struct cr_options *o, const struct cr_profile *p)
 	cr_merge_inputs(p, &inputs);
 	cr_text_grouped(&lead, inputs.n);
 	cr_text_puts(&lead, inputs.n == 1 ? " profile is" : " profiles are");
-	cr_stored_tell(lead.p, o->write.output, p);
+	cr_stored_report(lead.p, o->write.output, p);
 	cr_text_fini(&lead);
 	cr_merge_inputs_fini(&inputs);
 }

@@ -3,7 +3,7 @@
 #include "sheet_out_p.h"
 #include "terminal_p.h"
 
-#include "model/tree/outline.h"
+#include "model/tree/default_tree.h"
 #include "query/diff/diff.h"
 #include "store/store.h"
 #include "view/sheet/table_sheet.h"
@@ -37,7 +37,8 @@ put_difference(const struct cr_options *o, const struct cr_profile *p, const str
 /* ---- rows by keys */
 
 /*
- * The keys that --group and --grain say, in words of --sort; sort in the place of what a frame is.
+ * The keys that --group and --granularity say, in words of --sort; sort in the place of what a
+ * frame is.
  */
 static void
 put_words_of(const struct cr_fold_opts *f, const char *sort, struct cr_text *out)
@@ -47,16 +48,16 @@ put_words_of(const struct cr_fold_opts *f, const char *sort, struct cr_text *out
 		[CR_GROUP_PID] = "tgid",
 		[CR_GROUP_TID] = "pid",
 		[CR_GROUP_CPU] = "cpu",
-		[CR_GROUP_OBJECT] = "dso",
+		[CR_GROUP_DSO] = "dso",
 		[CR_GROUP_EVENT] = "event",
 		[CR_GROUP_USUAL] = "comm",
 	};
 	static const char *const grains[] = {
-		[CR_GRAIN_FUNCTION] = "sym",
-		[CR_GRAIN_LINE] = "srcline,sym",
-		[CR_GRAIN_ADDRESS] = "addr,sym",
-		[CR_GRAIN_OBJECT] = "dso",
-		[CR_GRAIN_FILE] = "srcfile",
+		[CR_GRANULARITY_FUNCTION] = "sym",
+		[CR_GRANULARITY_LINE] = "srcline,sym",
+		[CR_GRANULARITY_ADDRESS] = "addr,sym",
+		[CR_GRANULARITY_DSO] = "dso",
+		[CR_GRANULARITY_FILE] = "srcfile",
 	};
 
 	for (uint32_t i = 0; i < f->n_groups; i++) {
@@ -64,14 +65,14 @@ put_words_of(const struct cr_fold_opts *f, const char *sort, struct cr_text *out
 
 		cr_text_printf(out, "%s,", field ? field : groups[f->groups[i]]);
 	}
-	cr_text_puts(out, sort ? sort : grains[f->grain]);
+	cr_text_puts(out, sort ? sort : grains[f->granularity]);
 }
 
-/* Where no frame has a caller total is self. What has no outline is taken to have stacks. */
+/* Where no frame has a caller total is self. What has no default tree is taken to have stacks. */
 static bool
 has_stacks(const struct cr_profile *p)
 {
-	const struct cr_outline *l = p->outline;
+	const struct cr_default_tree *l = p->default_tree;
 
 	for (uint32_t i = 1; l && i < l->n; i++)
 		if (l->frame_function[l->frame[i]] != CR_NO_ROW &&
@@ -101,8 +102,7 @@ order_of(const struct cr_options *o, const struct cr_table_spec *spec)
 	switch (o->order) {
 	case CR_SORT_SELF: return CR_TABLE_SELF;
 	case CR_SORT_TOTAL: return CR_TABLE_CHILDREN;
-	case CR_SORT_OBJECT:
-		return cr_table_has(spec, CR_TABLE_DSO) ? CR_TABLE_DSO : CR_TABLE_COLUMNS;
+	case CR_SORT_DSO: return cr_table_has(spec, CR_TABLE_DSO) ? CR_TABLE_DSO : CR_TABLE_COLUMNS;
 	default:
 		return cr_table_has(spec, CR_TABLE_SYM) ? CR_TABLE_SYM
 							: (enum cr_table_column)spec->keys[0];
@@ -167,9 +167,9 @@ add_chains(const struct report *r, struct cr_fold_opts *opts)
 		return;
 	opts->apart = cr_table_has_nameless(r->p);
 	if (c->key == CR_CHAIN_ADDRESS)
-		opts->grain = CR_GRAIN_ADDRESS;
-	else if (c->key == CR_CHAIN_SRCLINE && opts->grain != CR_GRAIN_ADDRESS)
-		opts->grain = CR_GRAIN_LINE;
+		opts->granularity = CR_GRANULARITY_ADDRESS;
+	else if (c->key == CR_CHAIN_SRCLINE && opts->granularity != CR_GRANULARITY_ADDRESS)
+		opts->granularity = CR_GRANULARITY_LINE;
 }
 
 static struct cr_fold_opts
@@ -199,11 +199,11 @@ fetch(const struct report *r, const struct cr_query *q, const struct cr_fold_opt
 	return rc;
 }
 
-/* Keys and columns; some depend on the outline, which may turn out to be wrong. */
+/* Keys and columns; some depend on the default tree, which may turn out to be wrong. */
 static int
 choose_spec(struct report *r, struct cr_err *err)
 {
-	const struct cr_outline *stored = r->p->outline;
+	const struct cr_default_tree *stored = r->p->default_tree;
 	int rc = make_spec(r->o, r->p, &r->spec, err);
 
 	if (rc == CR_OK) {
@@ -211,7 +211,7 @@ choose_spec(struct report *r, struct cr_err *err)
 
 		rc = fetch(r, &r->o->query, &opts, err);
 	}
-	if (rc == CR_OK && r->p->outline != stored)
+	if (rc == CR_OK && r->p->default_tree != stored)
 		rc = make_spec(r->o, r->p, &r->spec, err);
 	return rc;
 }
@@ -364,7 +364,7 @@ difference_key(const struct cr_options *o, enum cr_table_column *key, struct cr_
 		return rc;
 	switch (spec.keys[0]) {
 	case CR_TABLE_SYM: *key = CR_TABLE_FUNCTION; break;
-	case CR_TABLE_DSO: *key = CR_TABLE_OBJECT; break;
+	case CR_TABLE_DSO: *key = CR_TABLE_DSO_PATH; break;
 	case CR_TABLE_COMM: *key = CR_TABLE_GROUP; break;
 	default:
 		return cr_fail(
@@ -402,7 +402,7 @@ cr_cmd_report(const struct cr_options *o)
 	int code = cr_sheets_check(o);
 
 	if (code == EXIT_DONE)
-		code = cr_job_load(o, o->args[0], CR_STORE_OUTLINE, &r.p);
+		code = cr_job_load(o, o->args[0], CR_STORE_DEFAULT_TREE, &r.p);
 	if (code != EXIT_DONE)
 		return code;
 	if (cr_diff_is(r.p) && !cr_query_filter(&o->query)->event)

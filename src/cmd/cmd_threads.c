@@ -58,7 +58,7 @@ cr_cmd_threads(const struct cr_options *o)
 	int code = cr_sheets_check(o);
 
 	if (code == EXIT_DONE)
-		code = cr_job_load(o, o->args[0], CR_STORE_OUTLINE, &p);
+		code = cr_job_load(o, o->args[0], CR_STORE_DEFAULT_TREE, &p);
 	if (code != EXIT_DONE)
 		return code;
 	code = cr_job_end(o, p, print_threads(o, p));

@@ -54,7 +54,7 @@ json_one(struct report *r, const char *name, const struct cr_log *log, const str
 }
 
 static void
-tell_one(struct report *r, const char *name, const struct cr_log *log, const struct cr_err *err)
+report_one(struct report *r, const char *name, const struct cr_log *log, const struct cr_err *err)
 {
 	struct cr_text t = {0};
 
@@ -80,7 +80,7 @@ verify(struct report *r, const char *name, const char *path)
 	if (r->o->list.json)
 		json_one(r, name, &log, bad ? &err : NULL);
 	else
-		tell_one(r, name, &log, bad ? &err : NULL);
+		report_one(r, name, &log, bad ? &err : NULL);
 	if (bad)
 		r->code = EXIT_INPUT;
 }

@@ -23,7 +23,7 @@ cr_browse_possible(void)
 unsigned
 cr_browse_parts(const struct cr_options *o)
 {
-	return o->commands ? CR_STORE_PROOF : CR_STORE_OUTLINE;
+	return o->commands ? CR_STORE_PROOF : CR_STORE_DEFAULT_TREE;
 }
 
 static int

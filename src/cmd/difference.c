@@ -25,13 +25,13 @@ cr_difference_shares(const struct cr_options *o)
 static const char *
 head_of(const struct cr_options *o)
 {
-	const enum cr_grain grain = cr_query_opts(&o->query).grain;
+	const enum cr_granularity granularity = cr_query_opts(&o->query).granularity;
 
 	if (o->key == CR_TABLE_GROUP)
 		return "COMM";
-	if (o->key == CR_TABLE_OBJECT || grain == CR_GRAIN_OBJECT)
+	if (o->key == CR_TABLE_DSO_PATH || granularity == CR_GRANULARITY_DSO)
 		return "OBJECT";
-	return grain == CR_GRAIN_FILE ? "FILE" : "FUNCTION";
+	return granularity == CR_GRANULARITY_FILE ? "FILE" : "FUNCTION";
 }
 
 /* What changed most stands first. */

@@ -14,9 +14,9 @@ cr_function_names_list(const struct cr_annotate_found *found)
 	for (size_t i = 0; i < found->names.n && i < TOLD_MOST; i++) {
 		cr_text_puts(&t, "  ");
 		cr_text_safe(&t, found->names.p[i].name);
-		if (found->names.p[i].object.len) {
+		if (found->names.p[i].dso.len) {
 			cr_text_puts(&t, " in ");
-			cr_text_safe(&t, found->names.p[i].object);
+			cr_text_safe(&t, found->names.p[i].dso);
 		}
 		cr_text_char(&t, '\n');
 	}

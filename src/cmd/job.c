@@ -253,7 +253,7 @@ cr_job_none_left(const struct cr_options *o, uint64_t samples)
 
 /* How many before this one have its reason. */
 static size_t
-told_already(const struct cr_log *log, size_t place)
+reported_already(const struct cr_log *log, size_t place)
 {
 	size_t n = 0;
 
@@ -269,7 +269,7 @@ put_places(const char *what, const struct cr_log *log, struct cr_text *t)
 	for (size_t i = 0; i < log->n_places; i++) {
 		const struct cr_log_place *p = &log->places[i];
 
-		if (told_already(log, i) >= TOLD_MOST)
+		if (reported_already(log, i) >= TOLD_MOST)
 			continue;
 		cr_text_puts(t, "cresset: ");
 		cr_text_safe(t, cr_str_of(what));

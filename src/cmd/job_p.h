@@ -39,8 +39,8 @@ int cr_job_load(
 	const struct cr_options *o, const char *what, unsigned parts, struct cr_profile **out);
 
 /*
- * enum cr_store_parts that the filters, groups and lines of o need: the outline where they ask for
- * no sample.
+ * enum cr_store_parts that the filters, groups and lines of o need: the default tree where they ask
+ * for no sample.
  */
 unsigned cr_job_parts(const struct cr_options *o);
 
@@ -64,7 +64,7 @@ int cr_job_end(const struct cr_options *o, const struct cr_profile *p, int code)
  */
 void cr_job_quality(const struct cr_profile *p, const char *lead, uint32_t most, FILE *out);
 
-/* A path or name without folders and ".cresset", for titles; the caller's to free. */
+/* A path or name without directories and ".cresset", for titles; the caller's to free. */
 char *cr_job_title(const char *what);
 
 #endif

@@ -62,8 +62,8 @@ set_key(struct cr_options *o, const char *arg, struct cr_err *err)
 		{"function", CR_TABLE_FUNCTION},
 		{"sym", CR_TABLE_FUNCTION},
 		{"symbol", CR_TABLE_FUNCTION},
-		{"object", CR_TABLE_OBJECT},
-		{"dso", CR_TABLE_OBJECT},
+		{"object", CR_TABLE_DSO_PATH},
+		{"dso", CR_TABLE_DSO_PATH},
 		{"comm", CR_TABLE_GROUP},
 		{"line", CR_TABLE_SRCLINE},
 		{"srcline", CR_TABLE_SRCLINE},
@@ -271,7 +271,8 @@ static const struct cr_cmd_option options[] = {
 		.word = CR_WORD_##id},
 #define SELECTION(id, name, arg, about) QUERY_WORD(id, name, arg, GROUPS_OF(CR_WORD_##id), about)
 #define FOLDING(id, name, arg, about) \
-	QUERY_WORD(id, name, arg, CR_WORD_##id == CR_WORD_GRAIN ? OPT_GRAIN : OPT_GROUP, about)
+	QUERY_WORD(id, name, arg,     \
+		CR_WORD_##id == CR_WORD_GRANULARITY ? OPT_GRANULARITY : OPT_GROUP, about)
 #define TRANSFORM(id, name, arg, about) \
 	QUERY_WORD(id, name, sizeof(arg) > 1 ? arg : NULL, OPT_TRANSFORM, about)
 #include "query/lang/query_words.def"

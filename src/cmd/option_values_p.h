@@ -32,7 +32,7 @@ enum option_group {
 	OPT_VERIFY = 1 << 20,
 	OPT_INFO = 1 << 30,
 	OPT_GROUP = 16384,
-	OPT_GRAIN = 32768,
+	OPT_GRANULARITY = 32768,
 	OPT_TRANSFORM = 1 << 21,
 	OPT_CHART = 1 << 22,
 	OPT_LANES = 1 << 23,
@@ -80,8 +80,8 @@ enum cr_annotate_base {
 };
 
 struct cr_annotate_opts {
-	unsigned how;       /* enum cr_annotate_how, bits; 0 is both */
-	const char *object; /* NULL is any */
+	unsigned how;    /* enum cr_annotate_how, bits; 0 is both */
+	const char *dso; /* NULL is any */
 	enum cr_annotate_base base;
 	bool no_source, hits;
 };

@@ -293,7 +293,7 @@ parse_all(struct parser *p)
 static int
 check(const struct cr_cmd *cmd, const struct cr_options *out)
 {
-	const enum cr_grain grain = cr_query_opts(&out->query).grain;
+	const enum cr_granularity granularity = cr_query_opts(&out->query).granularity;
 
 	if (out->n_args < cmd->least)
 		return cr_options_usage(cmd, "wants more arguments", cmd->name);
@@ -310,7 +310,8 @@ check(const struct cr_cmd *cmd, const struct cr_options *out)
 	if (out->key == CR_TABLE_SRCLINE && (cmd->groups & OPT_DIFF))
 		return cr_options_usage(
 			cmd, "lines are of one build: a difference has none", "--sort line");
-	if ((cmd->groups & OPT_DIFF) && (grain == CR_GRAIN_LINE || grain == CR_GRAIN_ADDRESS))
+	if ((cmd->groups & OPT_DIFF) &&
+		(granularity == CR_GRANULARITY_LINE || granularity == CR_GRANULARITY_ADDRESS))
 		return cr_options_usage(cmd,
 			"lines and addresses are of one build: a difference has none", "--grain");
 	return EXIT_DONE;

@@ -48,7 +48,7 @@ static const char *const path_variables[] = {"LD_LIBRARY_PATH", "TERMINFO", "TER
 
 /*
  * Defined when the program counts which of its lines run: the counts are written when it ends,
- * beside its objects.
+ * beside its dsos.
  */
 extern void __gcov_dump(void) __attribute__((weak));
 

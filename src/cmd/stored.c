@@ -162,7 +162,7 @@ write_loaded(const struct cr_options *o, const char *what)
 }
 
 void
-cr_stored_tell(const char *lead, const char *name, const struct cr_profile *p)
+cr_stored_report(const char *lead, const char *name, const struct cr_profile *p)
 {
 	struct cr_text t = {0};
 

@@ -24,7 +24,7 @@ int cr_stored_edit(
  * "LEAD kept as NAME: 7 samples, 9 distinct frames of stacks" on standard output; lead is safe to
  * print.
  */
-void cr_stored_tell(const char *lead, const char *name, const struct cr_profile *p);
+void cr_stored_report(const char *lead, const char *name, const struct cr_profile *p);
 
 /*
  * export -f cresset: to -o, or standard output if that is no terminal; byte for byte, if it is

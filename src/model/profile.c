@@ -211,7 +211,7 @@ cr_event_is_sum(const struct cr_profile *p, cr_event_id event)
 }
 
 bool
-cr_event_takes(const struct cr_profile *p, cr_event_id asked, cr_event_id had)
+cr_event_includes(const struct cr_profile *p, cr_event_id asked, cr_event_id had)
 {
 	if (!cr_event_is_sum(p, asked))
 		return asked.i == had.i;
@@ -249,7 +249,7 @@ cr_function_as_is(const struct cr_profile *p, const struct cr_function *f)
 {
 	if (!(p->flags & CR_PROFILE_FOLDED_NAMES))
 		return CR_AS_TIDY;
-	return f->object.i == 0 && cr_str_eq(f->name, CR_STR("-")) ? CR_AS_EMPTY : CR_AS_IS;
+	return f->dso.i == 0 && cr_str_eq(f->name, CR_STR("-")) ? CR_AS_EMPTY : CR_AS_IS;
 }
 
 struct cr_str

@@ -14,15 +14,15 @@
  *
  *	samples ─► task ─► space (whose address space)
  *	   │
- *	   ├────► node (location tree: parent, location) ─► location ─► lines ─► function ─► object
- *	   └────► details (what else its event's samples carry: a column each)
+ *	   ├────► node (location tree: parent, location) ─► location ─► lines ─► function ─► dso
+ *	   └────► fields (what else its event's samples carry: a column each)
  *
  * Everything a profile points at lives as long as it and is freed by cr_profile_free(). Row 0
- * of nodes is the root (the empty stack); row 0 of objects and functions is "unknown".
+ * of nodes is the root (the empty stack); row 0 of dsos and functions is "unknown".
  */
 typedef struct {
 	uint32_t i;
-} cr_object_id;
+} cr_dso_id;
 typedef struct {
 	uint32_t i;
 } cr_function_id;
@@ -40,13 +40,13 @@ typedef struct {
 } cr_event_id;
 typedef struct {
 	uint32_t i;
-} cr_space_id;
+} cr_address_space_id;
 typedef struct {
 	uint32_t i;
-} cr_detail_id;
+} cr_field_id;
 
 enum cr_kind {
-	CR_KIND_UNKNOWN, /* address in no mapping, or a name without an object */
+	CR_KIND_UNKNOWN, /* address in no mapping, or a name without a dso */
 	CR_KIND_USER,
 	CR_KIND_KERNEL,
 	CR_KIND_MODULE, /* kernel module */
@@ -66,7 +66,7 @@ cr_kind_is_kernel(uint8_t kind)
 	return kind == CR_KIND_KERNEL || kind == CR_KIND_MODULE || kind == CR_KIND_BPF;
 }
 
-struct cr_object {
+struct cr_dso {
 	struct cr_str name; /* path or short name as the recording has it: "/usr/bin/x",
 			       "[kernel.kallsyms]" */
 	uint8_t build_id[20];
@@ -75,20 +75,20 @@ struct cr_object {
 };
 
 /*
- * The short name of an object, which tables of dsos show, as perf report has it: the name of its
+ * The short name of a dso, which tables of dsos show, as perf report has it: the name of its
  * file; "[nf_tables]" for the file of a kernel module, "nf-tables.ko.xz"; "[JIT] tid 12" for code
  * that the perf map of process 12 names,
- * "/tmp/perf-12.map". A part of `object`, or made in *made, which is cleared and must live as long.
+ * "/tmp/perf-12.map". A part of `dso`, or made in *made, which is cleared and must live as long.
  */
-struct cr_str cr_dso_name(struct cr_str object, enum cr_kind kind, struct cr_text *made);
+struct cr_str cr_dso_name(struct cr_str dso, enum cr_kind kind, struct cr_text *made);
 
 struct cr_function {
-	struct cr_str name;    /* demangled; "" means no name was found: show the object */
+	struct cr_str name;    /* demangled; "" means no name was found: show the dso */
 	struct cr_str linkage; /* as in the symbol table; "" when the same as name */
 	struct cr_str file;    /* source file; "" when not known */
 	uint32_t line;         /* first line; 0 when not known */
-	cr_object_id object;
-	uint64_t addr; /* start, in the object's addresses; 0 in text formats; or CR_ADDR_INLINED */
+	cr_dso_id dso;
+	uint64_t addr; /* start, in the dso's addresses; 0 in text formats; or CR_ADDR_INLINED */
 };
 
 /*
@@ -99,7 +99,7 @@ struct cr_function {
 #define CR_ADDR_INLINED UINT64_MAX
 
 /*
- * An address in an object. For user objects it is the file offset (ip - map.start + map.pgoff), and
+ * An address in a dso. For user dsos it is the file offset (ip - map.start + map.pgoff), and
  * so it is for JIT code that a dump has or that is mapped from a memfd; for the kernel, other JIT
  * code and what lies in no mapping it is the absolute address.
  *
@@ -115,7 +115,7 @@ struct cr_function {
 
 struct cr_location {
 	uint64_t addr;
-	cr_object_id object;
+	cr_dso_id dso;
 	uint32_t first_line; /* row of lines: the innermost inlined function; the others follow */
 	uint16_t lines;      /* how many; at least 1 */
 	uint16_t ordinal;    /* which of the mappings of the same bytes in the same space, mostly 0;
@@ -142,19 +142,19 @@ struct cr_task {
 	int32_t pid; /* -1 when not known */
 	int32_t tid;
 	struct cr_str comm;
-	cr_space_id space;
+	cr_address_space_id space;
 };
 
 /*
  * A mapping, alive for the samples born <= row < died. Needed to tell a sample's absolute
- * addresses: map of (space, object) that holds the location's address.
+ * addresses: map of (space, dso) that holds the location's address.
  */
 struct cr_map {
 	uint64_t start, end; /* absolute, [start, end) */
-	uint64_t pgoff;      /* object address of start */
+	uint64_t pgoff;      /* dso address of start */
 	uint64_t born, died; /* rows of the samples */
-	cr_space_id space;
-	cr_object_id object;
+	cr_address_space_id space;
+	cr_dso_id dso;
 };
 
 /*
@@ -185,10 +185,10 @@ enum cr_needs {
 	CR_NEEDS_CPU = 1 << CR_SAMPLE_CPU,
 	CR_NEEDS_EVENT = 1 << CR_SAMPLE_EVENT,
 	CR_NEEDS_SAMPLES = (1 << CR_SAMPLE_COLUMNS) - 1, /* all columns */
-	CR_NEEDS_DETAILS = 1 << CR_SAMPLE_COLUMNS,       /* values and texts of the details */
-	CR_NEEDS_TREE = CR_NEEDS_DETAILS << 1,           /* nodes, locations and lines */
-	CR_NEEDS_MAPS = CR_NEEDS_DETAILS << 2,
-	CR_NEEDS_CODE = CR_NEEDS_DETAILS << 3, /* codes and source lines */
+	CR_NEEDS_FIELDS = 1 << CR_SAMPLE_COLUMNS,        /* values and texts of the fields */
+	CR_NEEDS_TREE = CR_NEEDS_FIELDS << 1,            /* nodes, locations and lines */
+	CR_NEEDS_MAPS = CR_NEEDS_FIELDS << 2,
+	CR_NEEDS_CODE = CR_NEEDS_FIELDS << 3, /* codes and source lines */
 	CR_NEEDS_ALL = (CR_NEEDS_CODE << 1) - 1,
 };
 
@@ -235,7 +235,7 @@ size_t cr_sample_column_bytes(enum cr_sample_column c); /* of an item */
  */
 void cr_samples_done(const struct cr_samples *s, uint64_t from, uint64_t to);
 
-/* What the values of a detail are, and how they are shown. */
+/* What the values of a field are, and how they are shown. */
 enum cr_form {
 	CR_FORM_NUMBER, /* unsigned, decimal */
 	CR_FORM_SIGNED, /* an int64_t's bits */
@@ -269,11 +269,11 @@ enum cr_code_form {
  * value[k] is that of the event's k-th sample in the order of delivery, cr_form_none() where the
  * sample lacks it.
  */
-struct cr_detail {
-	struct cr_str name; /* no other detail of the event has both name and form of this one */
+struct cr_field {
+	struct cr_str name; /* no other field of the event has both name and form of this one */
 	cr_event_id event;
 	uint8_t form;          /* enum cr_form */
-	uint8_t code;          /* enum cr_code_form, until cr_details_name_code() */
+	uint8_t code;          /* enum cr_code_form, until cr_fields_name_code() */
 	uint32_t distinct;     /* how many different texts; 0 in the other forms */
 	uint64_t have;         /* samples that have it; at least 1 */
 	uint64_t least, most;  /* of their values, as the form compares them; 0 of texts */
@@ -300,7 +300,7 @@ struct cr_fact {
  */
 struct cr_machine_code {
 	cr_function_id function;
-	uint64_t addr; /* of the first byte, in the object's addresses */
+	uint64_t addr; /* of the first byte, in the dso's addresses */
 	/*
 	 * The same byte's address as a disassembler shows it: of an ELF file the virtual one. Bit 0
 	 * is set of ARM's Thumb code.
@@ -339,10 +339,10 @@ enum cr_profile_flags {
 
 struct cr_profile {
 	uint32_t flags; /* enum cr_profile_flags */
-	uint32_t n_objects, n_functions, n_locations, n_lines, n_nodes, n_events, n_tasks, n_maps,
+	uint32_t n_dsos, n_functions, n_locations, n_lines, n_nodes, n_events, n_tasks, n_maps,
 		n_spaces;
-	uint32_t n_quality, n_facts, n_details, n_texts, n_codes, n_source_lines;
-	const struct cr_object *objects;
+	uint32_t n_quality, n_facts, n_fields, n_texts, n_codes, n_source_lines;
+	const struct cr_dso *dsos;
 	const struct cr_function *functions;
 	const struct cr_location *locations;
 	const struct cr_line *lines;
@@ -360,12 +360,12 @@ struct cr_profile {
 	const struct cr_quality *quality;
 	const struct cr_fact *facts;
 	struct cr_samples samples;
-	const struct cr_detail *details;           /* by event, then in the reader's order */
-	const struct cr_str *texts;                /* what details of CR_FORM_TEXT are rows of */
+	const struct cr_field *fields;             /* by event, then in the reader's order */
+	const struct cr_str *texts;                /* what fields of CR_FORM_TEXT are rows of */
 	const struct cr_machine_code *codes;       /* by function, then address */
 	const struct cr_source_line *source_lines; /* by file, then line */
-	const struct cr_outline
-		*outline;        /* the default view; NULL until cr_outline_make(), see outline.h */
+	/* The default view; NULL until cr_default_tree_make(), see default_tree.h. */
+	const struct cr_default_tree *default_tree;
 	struct cr_access access; /* who may read what it was read from */
 
 	unsigned not_read; /* bits of enum cr_needs: they are stored and were not read, or not whole
@@ -443,7 +443,7 @@ void cr_event_find_roles(struct cr_profile *p);
  * Is a sample of `had` one of `asked`? So is a sample of an event itself, and one of a part of a
  * sum.
  */
-bool cr_event_takes(const struct cr_profile *p, cr_event_id asked, cr_event_id had);
+bool cr_event_includes(const struct cr_profile *p, cr_event_id asked, cr_event_id had);
 
 /* How many samples of an event were taken: its rows, or what they count. */
 uint64_t cr_event_samples(const struct cr_event *e);

@@ -29,7 +29,7 @@ cr_profile_ip(const struct cr_profile *p, uint64_t row, uint32_t node)
 	if (node == 0)
 		return 0;
 	l = &p->locations[p->node_location[node]];
-	kind = p->objects[l->object.i].kind;
+	kind = p->dsos[l->dso.i].kind;
 	if (kind != CR_KIND_USER && kind != CR_KIND_VDSO && kind != CR_KIND_JIT)
 		return l->addr;
 	ordinal = l->ordinal & (uint16_t)~CR_ORDINAL_RETURN;
@@ -38,7 +38,7 @@ cr_profile_ip(const struct cr_profile *p, uint64_t row, uint32_t node)
 		i++) {
 		const struct cr_map *m = &p->maps[i];
 
-		if (m->object.i != l->object.i || row < m->born || row >= m->died)
+		if (m->dso.i != l->dso.i || row < m->born || row >= m->died)
 			continue;
 		if (l->addr < m->pgoff || l->addr - m->pgoff >= m->end - m->start)
 			continue;

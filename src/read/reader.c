@@ -1,8 +1,8 @@
 #include "read/reader.h"
 
 #include "bytes/scan.h"
+#include "foreign_format_p.h"
 #include "shape_p.h"
-#include "stranger_p.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -162,7 +162,7 @@ static int
 refuse(const struct cr_head *head, struct cr_err *err)
 {
 	bool is_profile = false;
-	const char *what = cr_stranger_name(head, &is_profile);
+	const char *what = cr_foreign_format_name(head, &is_profile);
 
 	if (what)
 		return cr_fail(
@@ -222,8 +222,8 @@ cr_reader_detect(
 	 * What most lines look like does not outweigh a line that names a format, also of one that
 	 * is not read.
 	 */
-	if (most == 0 ||
-		(most <= CR_EVIDENCE_SHAPE && cr_stranger_name(&head, &is_profile) && is_profile))
+	if (most == 0 || (most <= CR_EVIDENCE_SHAPE && cr_foreign_format_name(&head, &is_profile) &&
+				 is_profile))
 		return refuse(&head, err);
 	if (n_most > 1)
 		return refuse_tie(bids, most, err);

@@ -19,8 +19,8 @@ struct cr_input {
 	const unsigned char *p;
 	size_t len;
 	struct cr_source *source; /* whose bytes they are, for cr_source_done(); may be NULL */
-	const struct cr_input
-		*streams; /* data.0, data.1 and on of a recording that is a folder; may be NULL */
+	const struct cr_input *
+		streams; /* data.0, data.1 and on of a recording that is a directory; may be NULL */
 	size_t n_streams; /* they have no streams themselves */
 };
 

@@ -213,7 +213,7 @@ is_worded_frame(struct cr_str line, struct cr_str word, struct cr_str rest)
 }
 
 /*
- * An indented address and what it is of; in the oldest ones from column 0, with the object behind
+ * An indented address and what it is of; in the oldest ones from column 0, with the dso behind
  * it.
  */
 static bool

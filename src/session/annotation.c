@@ -20,7 +20,7 @@ struct cr_annotation_parts {
 	CR_VEC(struct piece) pieces;              /* by function, then address */
 	CR_VEC(struct cr_annotate_address) known; /* by function, then address */
 	CR_VEC(struct cr_str) texts;              /* of known */
-	CR_VEC(struct target) targets;            /* by address: functions of the same object */
+	CR_VEC(struct target) targets;            /* by address: functions of the same dso */
 	CR_VEC(uint64_t) addrs;                   /* of known, each once */
 	struct cr_profile *places; /* its locations are those of addrs; NULL for none */
 	struct cr_profile *said; /* its lines are what debug info of the dso says; NULL for none */
@@ -117,21 +117,21 @@ by_target(const void *a, const void *b)
 	return x->function < y->function ? -1 : x->function > y->function;
 }
 
-/* Functions that calls may go to: those of the object that the profile knows. */
+/* Functions that calls may go to: those of the dso that the profile knows. */
 static void
-find_targets(struct cr_annotation_parts *x, cr_object_id object)
+find_targets(struct cr_annotation_parts *x, cr_dso_id dso)
 {
 	for (uint32_t i = 0; i < x->p->n_functions; i++) {
 		const struct cr_function *f = &x->p->functions[i];
 
-		if (f->object.i == object.i && f->name.len && f->addr != CR_ADDR_INLINED)
+		if (f->dso.i == dso.i && f->name.len && f->addr != CR_ADDR_INLINED)
 			cr_vec_push(&x->targets, ((struct target){f->addr, i}));
 	}
 	if (x->targets.n)
 		qsort(x->targets.p, x->targets.n, sizeof(*x->targets.p), by_target);
 }
 
-/* The function that starts at an address of the object; CR_NO_ROW when none is known to. */
+/* The function that starts at an address of the dso; CR_NO_ROW when none is known to. */
 static uint32_t
 function_at(const struct cr_annotation_parts *x, uint64_t addr)
 {
@@ -157,7 +157,7 @@ instruction_text(struct cr_annotation_parts *x, const struct piece *piece,
 	const struct cr_machine_code *c = piece->code;
 	const struct cr_function *f = &x->p->functions[c->function.i];
 	const uint64_t target = i->target - cr_disasm_base(c) +
-				c->addr; /* in the object, as far as one segment goes */
+				c->addr; /* in the dso, as far as one segment goes */
 	uint32_t row = i->target ? function_at(x, target) : CR_NO_ROW;
 	struct cr_text t = {0};
 	struct cr_str s;
@@ -276,7 +276,7 @@ by_number(const void *a, const void *b)
 }
 
 static void
-find_places(struct cr_annotation_parts *x, const struct cr_symbol_opts *opts, cr_object_id object)
+find_places(struct cr_annotation_parts *x, const struct cr_symbol_opts *opts, cr_dso_id dso)
 {
 	size_t n = 0;
 
@@ -288,7 +288,7 @@ find_places(struct cr_annotation_parts *x, const struct cr_symbol_opts *opts, cr
 		if (n == 0 || x->addrs.p[n - 1] != x->addrs.p[i])
 			x->addrs.p[n++] = x->addrs.p[i];
 	x->addrs.n = n;
-	x->places = cr_code_places(x->p, opts, object, x->addrs.p, n);
+	x->places = cr_code_places(x->p, opts, dso, x->addrs.p, n);
 }
 
 static bool
@@ -382,17 +382,17 @@ ask_debug_info(struct cr_annotation_parts *x, const struct cr_symbol_opts *opts,
 {
 	const struct cr_profile *p = x->p;
 	CR_VEC(uint64_t) addrs = {0};
-	cr_object_id object;
+	cr_dso_id dso;
 	size_t kept = 0;
 
-	if (n == 0 || !p->objects[p->functions[functions[0].i].object.i].build_id_len)
+	if (n == 0 || !p->dsos[p->functions[functions[0].i].dso.i].build_id_len)
 		return;
-	object = p->functions[functions[0].i].object;
+	dso = p->functions[functions[0].i].dso;
 	for (uint32_t i = 0; i < p->n_locations; i++) {
 		const struct cr_location *l = &p->locations[i];
 		bool wanted = false;
 
-		for (uint32_t k = 0; k < l->lines && l->object.i == object.i && !wanted; k++)
+		for (uint32_t k = 0; k < l->lines && l->dso.i == dso.i && !wanted; k++)
 			wanted = is_wanted(functions, n, p->lines[l->first_line + k].function);
 		if (wanted)
 			cr_vec_push(&addrs, l->addr);
@@ -405,7 +405,7 @@ ask_debug_info(struct cr_annotation_parts *x, const struct cr_symbol_opts *opts,
 		if (kept == 0 || addrs.p[kept - 1] != addrs.p[i])
 			addrs.p[kept++] = addrs.p[i];
 	if (kept)
-		x->said = cr_code_places(p, opts, object, addrs.p, kept);
+		x->said = cr_code_places(p, opts, dso, addrs.p, kept);
 	cr_vec_fini(&addrs);
 }
 
@@ -503,10 +503,10 @@ cr_annotation_make(const struct cr_profile *p, const struct cr_annotation_opts *
 	x->p = p;
 	choose_code(out, o, functions, n);
 	if (n)
-		find_targets(x, p->functions[functions[0].i].object);
+		find_targets(x, p->functions[functions[0].i].dso);
 	disassemble(out);
 	if (n && o->places)
-		find_places(x, o->symbol, p->functions[functions[0].i].object);
+		find_places(x, o->symbol, p->functions[functions[0].i].dso);
 	rc = cr_annotate_make(p, o->filter, functions, n, x->known.p, x->known.n, &out->a, err);
 	if (rc == CR_OK && !o->no_source) {
 		ask_debug_info(x, o->symbol, functions, n);

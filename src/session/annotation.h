@@ -45,7 +45,7 @@ struct cr_annotation {
 };
 
 /*
- * functions: rows of p's, of one name and object. p outlives it, and has its tree, its samples and,
+ * functions: rows of p's, of one name and dso. p outlives it, and has its tree, its samples and,
  * where it is stored, its code. Fails as cr_select() does; what is missing to be shown is no
  * failure.
  */

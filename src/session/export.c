@@ -76,7 +76,7 @@ select_samples(const struct cr_session *s, const struct cr_writer *w, unsigned n
 			"%s lists samples as they are, so there are no stacks to group or change",
 			w->name);
 	if ((rc = cr_store_fetch(p,
-		     CR_STORE_SAMPLES | (needs & CR_WRITER_FIELDS ? CR_STORE_DETAILS : 0) |
+		     CR_STORE_SAMPLES | (needs & CR_WRITER_FIELDS ? CR_STORE_FIELDS : 0) |
 			     cr_load_parts(cr_query_needs(NULL, &s->query)),
 		     &log, err)) < 0)
 		return rc;

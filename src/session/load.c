@@ -5,8 +5,8 @@
 #include "bytes/scan.h"
 #include "bytes/source.h"
 #include "model/build/builder.h"
+#include "model/tree/default_tree.h"
 #include "model/tree/outermost.h"
-#include "model/tree/outline.h"
 #include "query/fold/select.h"
 #include "read/reader.h"
 #include "recording_p.h"
@@ -152,7 +152,7 @@ symbol_opts(const struct cr_recording *rec, const struct cr_load_opts *o)
 
 /* The first bytes tell what no reader wants: it is not unpacked to its end for that. */
 static int
-refuse_stranger(
+refuse_foreign_format(
 	const struct cr_recording *rec, const char *format, struct cr_log *log, struct cr_err *err)
 {
 	const size_t room = CR_PROBE_BYTES + 1; /* so that what goes on behind a head is known to */
@@ -241,7 +241,7 @@ check_owner(const struct cr_recording *rec, const struct cr_reader *reader,
 		"belongs to neither you nor root; --force-owner reads it all the same");
 }
 
-/* Unpack, read, name, outline: the whole of an ingest but the store. */
+/* Unpack, read, name, default tree: the whole of an ingest but the store. */
 static int
 load_recording(const char *path, struct cr_recording *rec, const struct cr_load_opts *o,
 	struct cr_profile **out, struct cr_log *log, struct cr_err *err)
@@ -259,7 +259,7 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 	uint64_t line;
 	int rc;
 
-	if ((rc = refuse_stranger(rec, o->format, log, err)) < 0 ||
+	if ((rc = refuse_foreign_format(rec, o->format, log, err)) < 0 ||
 		(rc = cr_recording_unpack(rec, o->progress, err)) < 0)
 		return rc;
 	in = cr_recording_input(rec);
@@ -281,12 +281,12 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 		warn_of_unit(*out, o->unit, log);
 	if ((rc = cr_symbolize(*out, &so, out, err)) < 0)
 		goto out;
-	if (!o->no_outline)
+	if (!o->no_default_tree)
 		cr_code_gather(*out, &so);
 	if (o->with_source)
 		cr_sourcefile_gather(*out, &so, reader->recording);
-	if ((*out)->samples.n && !o->no_outline)
-		cr_outline_make(*out);
+	if ((*out)->samples.n && !o->no_default_tree)
+		cr_default_tree_make(*out);
 out:
 	if (rc < 0)
 		*out = NULL;
@@ -312,11 +312,11 @@ cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_profile 
 
 /* ---- the cache */
 
-/* A profile without an outline, for it had too many events, is shown from its samples. */
+/* A profile without a default tree, for it had too many events, is shown from its samples. */
 static int
 finish_opening(int rc, struct cr_profile *p, struct cr_log *log, struct cr_err *err)
 {
-	return rc < 0 || p->outline ? rc : cr_store_fetch(p, CR_STORE_SAMPLES, log, err);
+	return rc < 0 || p->default_tree ? rc : cr_store_fetch(p, CR_STORE_SAMPLES, log, err);
 }
 
 static int
@@ -346,7 +346,7 @@ load_cached(const char *path, struct cr_recording *rec, const char *dir, unsigne
 		(*out)->access = rec->access; /* that of the copy is narrower */
 		rc = finish_opening(CR_OK, *out, log, err);
 	} else {
-		cr_recording_settle(rec);
+		cr_recording_wait_for_clock(rec);
 		rc = load_recording(path, rec, o, out, log, err);
 		if (rc == CR_OK && (*out)->samples.n && cr_cache_put(dir, key.p, *out, &why) < 0)
 			cr_log_warn(
@@ -382,7 +382,7 @@ out:
 }
 
 /*
- * A folder is one when there is a recording in it; any other may be called like a profile of the
+ * A directory is one when there is a recording in it; any other may be called like a profile of the
  * store.
  */
 static bool
@@ -394,7 +394,7 @@ is_input(const char *what)
 		return true;
 	if (stat(what, &st) == 0 && st.st_size == 0 && cr_str_ends(cr_str_of(what), ".cresset"))
 		return false; /* a stored profile of which nothing is left */
-	return stat(what, &st) == 0 && (!S_ISDIR(st.st_mode) || cr_recording_is_folder(what));
+	return stat(what, &st) == 0 && (!S_ISDIR(st.st_mode) || cr_recording_is_directory(what));
 }
 
 static int
@@ -414,7 +414,7 @@ load_any(const char *what, unsigned parts, const struct cr_load_opts *o, struct 
 	profile = stat(path, &st) < 0 ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
 	if (profile) {
 		input = stat(what, &st) < 0 ? errno : 0;
-		if (input == 0) /* a folder after all: what it lacks is told */
+		if (input == 0) /* a directory after all: what it lacks is told */
 			rc = load_input(what, parts, o, out, log, err);
 		else if (cr_catalog_is_path(what))
 			rc = cr_catalog_no_file(input, "no such file", err);
@@ -446,15 +446,15 @@ cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct c
 unsigned
 cr_load_parts(unsigned needs)
 {
-	unsigned parts = CR_STORE_OUTLINE;
+	unsigned parts = CR_STORE_DEFAULT_TREE;
 
 	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
 		if (needs & 1u << c)
 			parts |= (unsigned)CR_STORE_TIME << c;
 	if (needs & CR_NEEDS_TREE)
 		parts |= CR_STORE_TREE;
-	if (needs & CR_NEEDS_DETAILS)
-		parts |= CR_STORE_DETAILS;
+	if (needs & CR_NEEDS_FIELDS)
+		parts |= CR_STORE_FIELDS;
 	if (needs & CR_NEEDS_MAPS)
 		parts |= CR_STORE_MAPS;
 	if (needs & CR_NEEDS_CODE)

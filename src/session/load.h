@@ -9,8 +9,8 @@
 
 /*
  * From what a user names to a profile, whatever it is: the name of a stored profile, a .cresset
- * file, any input a reader knows, or a folder that perf record has written. A folder without a
- * recording is no input, so that a profile of its name can be opened.
+ * file, any input a reader knows, or a directory that perf record has written. A directory without
+ * a recording is no input, so that a profile of its name can be opened.
  */
 struct cr_load_opts {
 	const char *store_dir; /* --store; NULL for the default */
@@ -21,15 +21,15 @@ struct cr_load_opts {
 	unsigned threads; /* --threads: to read a text on; 0: as many as there are processors */
 	struct cr_symbol_opts symbol;
 	const struct cr_progress *progress;
-	bool with_source;  /* keep the source lines of hot functions too */
-	bool force_owner;  /* read a recording whoever owns it */
-	bool no_cache;     /* --no-cache: neither use nor leave a copy of an input file */
-	bool may_be_empty; /* take a recording without samples too; it leaves no copy */
-	bool no_outline;   /* whoever asks folds the samples himself; to go with no_cache */
-	bool fresh;        /* --fresh: read the input again although there is a copy */
+	bool with_source;     /* keep the source lines of hot functions too */
+	bool force_owner;     /* read a recording whoever owns it */
+	bool no_cache;        /* --no-cache: neither use nor leave a copy of an input file */
+	bool may_be_empty;    /* take a recording without samples too; it leaves no copy */
+	bool no_default_tree; /* whoever asks folds the samples himself; to go with no_cache */
+	bool fresh;           /* --fresh: read the input again although there is a copy */
 };
 
-/* Read an input with its reader, name it, make the outline. Touches no store. */
+/* Read an input with its reader, name it, make the default tree. Touches no store. */
 int cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_profile **out,
 	struct cr_log *log, struct cr_err *err);
 
@@ -44,7 +44,7 @@ int cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, stru
 
 /*
  * The parts (enum cr_store_parts) that hold what has to be there: bits as of cr_filter_needs(). For
- * 0, where the outline will do, it is compared with the samples.
+ * 0, where the default tree will do, it is compared with the samples.
  */
 unsigned cr_load_parts(unsigned needs);
 

@@ -275,7 +275,7 @@ cr_print_selected(struct cr_session *s, struct cr_text *out)
 	cr_text_safe(out, f->name);
 	cr_text_puts(out, cr_view_inlined(s) ? " (inlined)\n" : "\n");
 	put_line(out, "linkage", f->linkage);
-	put_line(out, "object", f->object);
+	put_line(out, "object", f->dso);
 	if (f->file.len) {
 		cr_text_puts(out, "source    ");
 		cr_text_safe(out, f->file);

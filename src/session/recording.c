@@ -88,7 +88,7 @@ is_perf_data(const char *dir)
 }
 
 bool
-cr_recording_is_folder(const char *path)
+cr_recording_is_directory(const char *path)
 {
 	return is_kind(path, S_IFDIR) && is_perf_data(path);
 }
@@ -104,25 +104,25 @@ static int
 streams_list(const char *dir, char ***out, size_t *n, struct cr_err *err)
 {
 	CR_VEC(char *) found = {0};
-	DIR *folder = opendir(dir);
+	DIR *directory = opendir(dir);
 	const struct dirent *d;
 	int rc = CR_OK;
 
-	if (!folder)
+	if (!directory)
 		return cr_fail_errno(err, CR_EIO, "cannot list");
-	while (found.n <= CR_RECORDING_STREAMS_MAX && (errno = 0, d = readdir(folder))) {
+	while (found.n <= CR_RECORDING_STREAMS_MAX && (errno = 0, d = readdir(directory))) {
 		struct stat st;
 
 		if (strncmp(d->d_name, STREAM, strlen(STREAM)) != 0)
 			continue;
 		/* A link stays in the list, so that source_add() refuses it with a message. */
-		if (fstatat(dirfd(folder), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		if (fstatat(dirfd(directory), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 			(S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)))
 			cr_vec_push(&found, cr_strdup(d->d_name));
 	}
 	if (found.n <= CR_RECORDING_STREAMS_MAX && errno) /* readdir() says no more by that */
 		rc = cr_fail_errno(err, CR_EIO, "cannot list");
-	closedir(folder);
+	closedir(directory);
 	if (found.n > CR_RECORDING_STREAMS_MAX)
 		rc = cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "more than %u files called " STREAM "*",
 			CR_RECORDING_STREAMS_MAX);
@@ -198,9 +198,9 @@ kallsyms_find(const char *dir, struct cr_recording *r)
 	r->has_kallsyms = true;
 }
 
-/* Whoever may not search the folder may not read its files, whatever their permissions are. */
+/* Whoever may not search the directory may not read its files, whatever their permissions are. */
 static struct cr_access
-folder_access(const char *dir)
+directory_access(const char *dir)
 {
 	const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct cr_access access = {CR_READERS_OWNER, 0};
@@ -214,14 +214,14 @@ folder_access(const char *dir)
 }
 
 static int
-folder_open(const char *dir, const struct cr_progress *progress, struct cr_recording *r,
+directory_open(const char *dir, const struct cr_progress *progress, struct cr_recording *r,
 	struct cr_err *err)
 {
 	const int fd = open_inside(dir, NULL, "data");
 	const bool is_absent = fd < 0 && errno == ENOENT;
 	int rc;
 
-	r->access = folder_access(dir);
+	r->access = directory_access(dir);
 	if (fd >= 0)
 		close(fd);
 	if (is_absent || (fd >= 0 && !is_perf_data(dir)))
@@ -244,7 +244,7 @@ cr_recording_open(const char *path, const struct cr_progress *progress, struct c
 
 	*r = (struct cr_recording){0};
 	if (strcmp(path, "-") != 0 && is_kind(path, S_IFDIR))
-		return folder_open(path, progress, r, err);
+		return directory_open(path, progress, r, err);
 	rc = cr_source_open_packed(path, CR_SOURCE_MAX_PIPE, progress, &r->main, err);
 	if (rc == CR_OK) {
 		r->identity = cr_source_identity(r->main);
@@ -254,11 +254,11 @@ cr_recording_open(const char *path, const struct cr_progress *progress, struct c
 }
 
 void
-cr_recording_settle(const struct cr_recording *r)
+cr_recording_wait_for_clock(const struct cr_recording *r)
 {
-	cr_source_settle(r->main);
+	cr_source_wait_for_clock(r->main);
 	for (size_t i = 0; i < r->n_streams; i++)
-		cr_source_settle(r->streams[i]);
+		cr_source_wait_for_clock(r->streams[i]);
 }
 
 static struct cr_input

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /*
- * What a reader is given: a file, a pipe, or a folder that perf record has written:
+ * What a reader is given: a file, a pipe, or a directory that perf record has written:
  *
  *	DIR/data                 a perf.data file
  *	DIR/data.0, data.1 ...   the streams of perf record --threads, raw records
@@ -32,12 +32,12 @@ struct cr_recording {
 
 #define CR_RECORDING_STREAMS_MAX 65536u /* more files than that are no recording */
 
-/* Is path a folder with a perf.data file called data? */
-bool cr_recording_is_folder(const char *path);
+/* Is path a directory with a perf.data file called data? */
+bool cr_recording_is_directory(const char *path);
 
 /*
  * path, or "-" for standard input. Packed files stay packed until cr_recording_unpack(): the
- * identity is known without. CR_EFORMAT for a folder without a recording, CR_ELIMIT for one with
+ * identity is known without. CR_EFORMAT for a directory without a recording, CR_ELIMIT for one with
  * too many streams; else fails as sources do. cr_recording_close() takes r also after a failure.
  */
 int cr_recording_open(const char *path, const struct cr_progress *progress, struct cr_recording *r,
@@ -46,8 +46,8 @@ int cr_recording_unpack(
 	struct cr_recording *r, const struct cr_progress *progress, struct cr_err *err);
 void cr_recording_close(struct cr_recording *r);
 
-/* cr_source_settle() of all its files. */
-void cr_recording_settle(const struct cr_recording *r);
+/* cr_source_wait_for_clock() of all its files. */
+void cr_recording_wait_for_clock(const struct cr_recording *r);
 
 /* Borrowed from r. */
 struct cr_input cr_recording_input(const struct cr_recording *r);

@@ -174,7 +174,7 @@ child_like(const struct cr_tree *t, uint32_t parent, const struct cr_frame *f)
 		const struct cr_frame *g = &t->frames[t->frame[c]];
 
 		if (g->kind == f->kind && g->inlined == f->inlined && cr_str_eq(g->name, f->name) &&
-			cr_str_eq(g->object, f->object))
+			cr_str_eq(g->dso, f->dso))
 			return c;
 	}
 	return CR_NO_ROW;
@@ -289,11 +289,11 @@ cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *er
 	return CR_OK;
 }
 
-/* ---- the outline */
+/* ---- the default tree */
 
 /* What undo would go back to has numbers of nodes of trees that are not made any more. */
 static void
-outline_gone(struct cr_session *s)
+default_tree_gone(struct cr_session *s)
 {
 	struct cr_err err = CR_ERR_INIT;
 
@@ -318,7 +318,7 @@ cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed)
 	*changed = false;
 	for (uint32_t side = 0; side < s->sides && !any; side++) {
 		struct cr_profile *p = s->profile[side];
-		const struct cr_outline *stored = p->outline;
+		const struct cr_default_tree *stored = p->default_tree;
 		struct cr_err err = CR_ERR_INIT;
 		struct cr_log log = {0}; /* what is lost is in the profile's quality too */
 		bool more;
@@ -327,8 +327,8 @@ cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed)
 			cr_text_clear(&s->message);
 			cr_text_puts(&s->message, err.text);
 			*changed = true;
-		} else if (p->outline != stored) {
-			outline_gone(s);
+		} else if (p->default_tree != stored) {
+			default_tree_gone(s);
 			*changed = true;
 		} else if (log.n) {
 			cr_text_clear(&s->message);
@@ -394,7 +394,7 @@ first_event(
  * programs with different names are taken for one.
  */
 static void
-tell_comparison(struct cr_session *s)
+report_comparison(struct cr_session *s)
 {
 	struct cr_text rate[CR_SIDES] = {{0}, {0}};
 	const struct cr_str *paired = s->tree->paired;
@@ -452,7 +452,7 @@ cr_session_new(struct cr_profile *before, const char *before_title, struct cr_pr
 		cr_session_free(s);
 		return rc;
 	}
-	tell_comparison(s);
+	report_comparison(s);
 	s->history = cr_history_new(s);
 	*out = s;
 	return CR_OK;

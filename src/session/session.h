@@ -17,9 +17,9 @@ int cr_session_new(struct cr_profile *before, const char *before_title, struct c
 void cr_session_free(struct cr_session *s);
 
 /*
- * Compare stored outlines, which the first trees are made from, with the samples: so many blocks of
- * 65536 samples. False when there is no more to compare. Where they differ the tree is made anew
- * from the samples, s->message says so, and *changed is set; undo starts from there.
+ * Compare stored default trees, which the first trees are made from, with the samples: so many
+ * blocks of 65536 samples. False when there is no more to compare. Where they differ the tree is
+ * made anew from the samples, s->message says so, and *changed is set; undo starts from there.
  */
 bool cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed);
 

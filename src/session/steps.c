@@ -87,7 +87,7 @@ with_step(const struct cr_session *s, struct cr_query *q, enum cr_word word, con
  * what they had left out may be back: that is said.
  */
 static void
-tell_groups(struct cr_session *s)
+report_groups(struct cr_session *s)
 {
 	for (size_t i = 0; i < s->query.n; i++) {
 		const struct cr_step *step = &s->query.steps[i];
@@ -117,7 +117,7 @@ cr_steps_add(struct cr_session *s, enum cr_word word, const char *args, struct c
 		s->tree->n == nodes)
 		cr_text_puts(&s->message, "there is no such function here");
 	if (rc == CR_OK && word == CR_WORD_GROUP)
-		tell_groups(s);
+		report_groups(s);
 	return rc;
 }
 

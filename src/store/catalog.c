@@ -55,7 +55,7 @@ cr_catalog_dir(const char *dir, char **out, struct cr_err *err)
 }
 
 static int
-folder_make(const char *path, struct cr_err *err)
+directory_make(const char *path, struct cr_err *err)
 {
 	struct stat st;
 	int why;
@@ -63,7 +63,7 @@ folder_make(const char *path, struct cr_err *err)
 	if (mkdir(path, 0700) == 0 || errno == EEXIST)
 		return CR_OK;
 	why = errno;
-	/* Above us may lie folders that exist but may not be written: EACCES, EROFS. */
+	/* Above us may lie directories that exist but may not be written: EACCES, EROFS. */
 	if (stat(path, &st) == 0)
 		return CR_OK;
 	errno = why;
@@ -79,11 +79,11 @@ cr_catalog_make(const char *dir, struct cr_err *err)
 
 	for (char *slash = path; rc == CR_OK && (slash = strchr(slash + 1, '/'));) {
 		*slash = '\0';
-		rc = folder_make(path, err);
+		rc = directory_make(path, err);
 		*slash = '/';
 	}
 	if (rc == CR_OK)
-		rc = folder_make(path, err);
+		rc = directory_make(path, err);
 	if (rc == CR_OK && stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
 		rc = cr_fail(err, CR_EIO, CR_NO_OFFSET, "%s is not a directory", path);
 	free(path);
@@ -115,40 +115,40 @@ temp_pid(const char *file)
  * container has a pid that says nothing here.
  */
 static void
-temp_sweep(int folder, const char *file, long pid)
+temp_sweep(int directory, const char *file, long pid)
 {
 	const bool dead = kill((pid_t)pid, 0) < 0 && errno == ESRCH;
 	struct stat st;
 	int fd;
 
-	if (fstatat(folder, file, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode))
+	if (fstatat(directory, file, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode))
 		return;
 	if (!dead && time(NULL) - st.st_mtime < SWEEP_AGE_SECONDS)
 		return;
-	fd = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	fd = openat(directory, file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return;
 	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
-		unlinkat(folder, file, 0);
+		unlinkat(directory, file, 0);
 	close(fd);
 }
 
 void
 cr_catalog_sweep(const char *dir)
 {
-	DIR *folder = opendir(dir);
+	DIR *directory = opendir(dir);
 	const struct dirent *d;
 
-	while (folder && (d = readdir(folder))) {
+	while (directory && (d = readdir(directory))) {
 		const long pid = temp_pid(d->d_name);
 
 		if (pid)
-			temp_sweep(dirfd(folder), d->d_name, pid);
+			temp_sweep(dirfd(directory), d->d_name, pid);
 		else if (cr_file_lock_is(d->d_name))
-			cr_file_lock_sweep(dirfd(folder), d->d_name);
+			cr_file_lock_sweep(dirfd(directory), d->d_name);
 	}
-	if (folder)
-		closedir(folder);
+	if (directory)
+		closedir(directory);
 }
 
 static int
@@ -169,9 +169,9 @@ is_name(const char *name)
 
 typedef CR_VEC(struct cr_catalog_entry) entry_vec;
 
-/* One file of the folder: what a killed writer left is removed, a profile is added. */
+/* One file of the directory: what a killed writer left is removed, a profile is added. */
 static int
-list_one(const char *dir, int folder, const char *file, entry_vec *found, struct cr_err *err)
+list_one(const char *dir, int directory, const char *file, entry_vec *found, struct cr_err *err)
 {
 	const size_t len = strlen(file);
 	const long pid = temp_pid(file);
@@ -179,12 +179,12 @@ list_one(const char *dir, int folder, const char *file, entry_vec *found, struct
 	struct stat st;
 
 	if (pid)
-		temp_sweep(folder, file, pid);
+		temp_sweep(directory, file, pid);
 	else if (cr_file_lock_is(file))
-		cr_file_lock_sweep(folder, file);
+		cr_file_lock_sweep(directory, file);
 	if (len <= strlen(SUFFIX) || strcmp(file + len - strlen(SUFFIX), SUFFIX) != 0)
 		return CR_OK;
-	if (fstatat(folder, file, &st, 0) < 0) {
+	if (fstatat(directory, file, &st, 0) < 0) {
 		/* Removed meanwhile, or a link to nothing. */
 		if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
 			return CR_OK;
@@ -207,21 +207,21 @@ list_one(const char *dir, int folder, const char *file, entry_vec *found, struct
 int
 cr_catalog_list(const char *dir, struct cr_catalog *out, struct cr_err *err)
 {
-	DIR *folder = opendir(dir);
+	DIR *directory = opendir(dir);
 	const struct dirent *d;
 	entry_vec found = {0};
 	int rc = CR_OK;
 
 	*out = (struct cr_catalog){0};
-	if (!folder && errno == ENOENT)
+	if (!directory && errno == ENOENT)
 		return CR_OK;
-	if (!folder)
+	if (!directory)
 		return cr_fail_errno(err, CR_EIO, "cannot list %s", dir);
-	while (rc == CR_OK && (errno = 0, d = readdir(folder)))
-		rc = list_one(dir, dirfd(folder), d->d_name, &found, err);
+	while (rc == CR_OK && (errno = 0, d = readdir(directory)))
+		rc = list_one(dir, dirfd(directory), d->d_name, &found, err);
 	if (rc == CR_OK && errno)
 		rc = cr_fail_errno(err, CR_EIO, "cannot list %s", dir);
-	closedir(folder);
+	closedir(directory);
 	if (found.n)
 		qsort(found.p, found.n, sizeof(*found.p), by_name);
 	out->entries = found.p;

@@ -11,7 +11,7 @@ struct cr_log;
 struct cr_profile;
 
 /*
- * A folder of stored profiles. The folder is the catalogue: there is no index to get out of
+ * A directory of stored profiles. The directory is the catalogue: there is no index to get out of
  * step. A name is a file name without ".cresset".
  */
 struct cr_catalog_entry {
@@ -27,24 +27,24 @@ struct cr_catalog {
 };
 
 /*
- * The store's folder: dir if given, else $CRESSET_STORE, else $XDG_DATA_HOME/cresset, else
+ * The store's directory: dir if given, else $CRESSET_STORE, else $XDG_DATA_HOME/cresset, else
  * $HOME/.local/share/cresset; the caller's to free. CR_EUSAGE when none of these is set.
  */
 int cr_catalog_dir(const char *dir, char **out, struct cr_err *err);
 
-/* Make the folder and its parents, 0700, if it is missing. */
+/* Make the directory and its parents, 0700, if it is missing. */
 int cr_catalog_make(const char *dir, struct cr_err *err);
 
 /*
- * Remove what killed writers left in a folder: at once if no process has their pid, else after a
- * day; never while its writer holds the lock on it. Whatever lists or changes a folder of profiles
- * does this first.
+ * Remove what killed writers left in a directory: at once if no process has their pid, else after a
+ * day; never while its writer holds the lock on it. Whatever lists or changes a directory of
+ * profiles does this first.
  */
 void cr_catalog_sweep(const char *dir);
 
 /*
- * A missing folder is an empty catalogue. Passed over are files that no profile can be called like,
- * as cr_catalog_path() has it.
+ * A missing directory is an empty catalogue. Passed over are files that no profile can be called
+ * like, as cr_catalog_path() has it.
  */
 int cr_catalog_list(const char *dir, struct cr_catalog *out, struct cr_err *err);
 void cr_catalog_fini(struct cr_catalog *c);
@@ -75,8 +75,8 @@ int cr_catalog_rename(
 	const char *dir, const char *from, const char *to, bool replace, struct cr_err *err);
 
 /*
- * Keep a profile under a name, which may be a path; the folder is made. CR_EEXISTS when the name is
- * taken and not to be replaced, also when somebody else took it meanwhile; CR_EFORMAT for a path
+ * Keep a profile under a name, which may be a path; the directory is made. CR_EEXISTS when the name
+ * is taken and not to be replaced, also when somebody else took it meanwhile; CR_EFORMAT for a path
  * where a file is that is no profile.
  */
 int cr_catalog_put(const char *dir, const char *name, bool replace, const struct cr_profile *p,

@@ -15,7 +15,7 @@
 #include "file_lock_p.h"
 #include "store/store.h"
 
-/* What changes in the folder of stored profiles. */
+/* What changes in the directory of stored profiles. */
 
 static int
 name_taken(const char *name, struct cr_err *err)
@@ -29,15 +29,15 @@ no_such_profile(struct cr_err *err)
 	return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no such profile");
 }
 
-/* The folder that path is in, without what killed writers left there. */
+/* The directory that path is in, without what killed writers left there. */
 static void
 sweep_around(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	char *folder = slash ? cr_memdup(path, (size_t)(slash - path) + 1) : cr_strdup(".");
+	char *directory = slash ? cr_memdup(path, (size_t)(slash - path) + 1) : cr_strdup(".");
 
-	cr_catalog_sweep(folder);
-	free(folder);
+	cr_catalog_sweep(directory);
+	free(directory);
 }
 
 int
@@ -86,7 +86,7 @@ rename_locked(
 	else if (rename(from, to) < 0)
 		rc = cr_fail_errno(&why, CR_EIO, "cannot rename");
 	if (rc < 0 && S_ISLNK(st.st_mode)) /* a sandbox allows to make files, and no links */
-		cr_confine_tell(&why, to, W_OK);
+		cr_confine_report(&why, to, W_OK);
 	if (rc == CR_OK)
 		rc = cr_sync_directory(to, err);
 	else if (rc == CR_EEXISTS)

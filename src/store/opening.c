@@ -5,8 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/crew.h"
 #include "base/text.h"
+#include "base/thread_pool.h"
 #include "bytes/source.h"
 
 /*
@@ -62,12 +62,12 @@ cr_opening_room(struct cr_opening *o, uint64_t count, size_t size, struct cr_err
 		return no_memory(count, size, err);
 	if (bytes < LARGE_BYTES) {
 		p = cr_try_alloc(count, size);
-		return p ? cr_arena_take(&o->p->arena, p) : no_memory(count, size, err);
+		return p ? cr_arena_adopt(&o->p->arena, p) : no_memory(count, size, err);
 	}
 	p = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		return no_memory(count, size, err);
-	return cr_arena_take_mapping(&o->p->arena, p, (size_t)bytes);
+	return cr_arena_adopt_mapping(&o->p->arena, p, (size_t)bytes);
 }
 
 int
@@ -247,7 +247,7 @@ out:
 
 /* The largest value that a field may have; false when it may have none. */
 static bool
-field_most(const struct cr_opening *o, const struct cr_field *f, uint64_t *most)
+field_most(const struct cr_opening *o, const struct cr_column_field *f, uint64_t *most)
 {
 	const uint64_t bound = o->bound[f->bound];
 
@@ -259,8 +259,8 @@ field_most(const struct cr_opening *o, const struct cr_field *f, uint64_t *most)
 
 /* Undo what bend() of the writer did, and see that every value is one that its field may have. */
 static bool
-straighten(
-	const struct cr_opening *o, const struct cr_field *f, uint64_t row, uint64_t *v, uint32_t n)
+straighten(const struct cr_opening *o, const struct cr_column_field *f, uint64_t row, uint64_t *v,
+	uint32_t n)
 {
 	const uint64_t bound = o->bound[f->bound];
 	uint64_t most;
@@ -294,8 +294,8 @@ straighten(
 		SCATTER_BY(type, stride)
 
 static void
-scatter(const struct cr_opening *o, const struct cr_field *f, const uint64_t *v, unsigned char *p,
-	size_t stride, uint32_t n)
+scatter(const struct cr_opening *o, const struct cr_column_field *f, const uint64_t *v,
+	unsigned char *p, size_t stride, uint32_t n)
 {
 	if (f->sense == CR_SENSE_STRING) {
 		const struct cr_str *pool = f->bound == CR_BOUND_SOURCES ? o->sources : o->strings;
@@ -354,8 +354,9 @@ row_of(const struct reading *r, uint32_t number)
 
 /* A field of a block, from where c is. */
 static int
-field_read(const struct reading *r, const struct cr_field *f, uint32_t number, unsigned char *items,
-	size_t stride, struct cr_cursor *c, struct cr_opening_scratch *w, struct cr_err *err)
+field_read(const struct reading *r, const struct cr_column_field *f, uint32_t number,
+	unsigned char *items, size_t stride, struct cr_cursor *c, struct cr_opening_scratch *w,
+	struct cr_err *err)
 {
 	const struct cr_block *b = cr_opening_block(r->o, r->s, number);
 	enum cr_column_result got;
@@ -400,7 +401,7 @@ block_read(
 	if ((rc = block_load(r->o, r->s, number, w, &c, err)) < 0)
 		return rc;
 	for (uint32_t k = 0; k < lay->n_fields; k++) {
-		const struct cr_field *f = &lay->fields[k];
+		const struct cr_column_field *f = &lay->fields[k];
 		const size_t stride = lay->row_bytes ? lay->row_bytes : f->size;
 		unsigned char *base = r->bases[lay->row_bytes ? 0 : k];
 
@@ -419,12 +420,12 @@ block_read(
  * comes to it first.
  */
 static void
-read_blocks(struct cr_crew *crew, void *user, uint32_t item)
+read_blocks(struct cr_thread_pool *pool, void *user, uint32_t item)
 {
 	struct reading *r = user;
 	struct cr_opening_scratch w;
 
-	(void)crew;
+	(void)pool;
 	(void)item;
 	scratch_init(&w, r->o, r->s);
 	for (uint32_t k; (k = atomic_fetch_add(&r->next, 1)) < r->s->n_blocks;) {
@@ -450,7 +451,7 @@ table_fill(struct cr_opening *o, struct reading *r, struct cr_err *err)
 {
 	const struct cr_section *s = r->s;
 	uint64_t *first_row = cr_alloc(s->n_blocks + 1, sizeof(*first_row)), bytes = 0;
-	struct cr_crew crew = {.work = read_blocks, .user = r};
+	struct cr_thread_pool pool = {.work = read_blocks, .user = r};
 
 	for (uint32_t k = 0; k < s->n_blocks; k++) {
 		first_row[k + 1] = first_row[k] + cr_opening_block(o, s, k)->rows;
@@ -460,9 +461,10 @@ table_fill(struct cr_opening *o, struct reading *r, struct cr_err *err)
 	r->first_row = first_row;
 	r->bad = s->n_blocks;
 	pthread_mutex_init(&r->lock, NULL);
-	crew.items = CR_MAX(CR_MIN(cr_crew_processors(), s->n_blocks / BLOCKS_PER_THREAD), 1u);
+	pool.items =
+		CR_MAX(CR_MIN(cr_thread_pool_processors(), s->n_blocks / BLOCKS_PER_THREAD), 1u);
 	if (s->n_blocks)
-		cr_crew_run(&crew);
+		cr_thread_pool_run(&pool);
 	pthread_mutex_destroy(&r->lock);
 	if (o->src && s->n_blocks)
 		cr_source_done(o->src, cr_opening_block(o, s, 0)->offset,

@@ -23,14 +23,14 @@ struct cr_opening {
 	struct cr_str *sources; /* bound[CR_BOUND_SOURCES] of them */
 	uint64_t bound[CR_BOUNDS];
 	uint32_t stored_flags;
-	unsigned had;                     /* enum cr_store_parts: they are there, or lost */
-	bool no_tasks, no_tree;           /* lost: and so is what points into them */
-	bool zones_disagree;              /* it was reported that some do */
-	struct cr_outline_check *check;   /* of the outline, as far as it has come */
-	bool summed;                      /* the samples were found to be what the events say */
-	void *columns[CR_SAMPLE_COLUMNS]; /* NULL where not read; as p->samples has them */
-	struct cr_sample_zone *zones;     /* those of p->samples */
-	struct cr_detail *details;        /* those of p */
+	unsigned had;                        /* enum cr_store_parts: they are there, or lost */
+	bool no_tasks, no_tree;              /* lost: and so is what points into them */
+	bool zones_disagree;                 /* it was reported that some do */
+	struct cr_default_tree_check *check; /* of the default tree, as far as it has come */
+	bool summed;                         /* the samples were found to be what the events say */
+	void *columns[CR_SAMPLE_COLUMNS];    /* NULL where not read; as p->samples has them */
+	struct cr_sample_zone *zones;        /* those of p->samples */
+	struct cr_field *fields;             /* those of p */
 	struct cr_profile *p;
 	struct cr_log *log; /* of the call at hand */
 	CR_VEC(struct cr_quality) lost;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "store/format/tree_code_p.h"
 #include "store/format/value_p.h"
-#include "store/format/ways_p.h"
 #include "store_check_p.h"
 
 #define FLAGS_KNOWN                                                                             \
@@ -37,11 +37,11 @@ bounds_set(struct cr_opening *o)
 		uint64_t least;
 	} rows[] = {
 		{CR_BOUND_STRINGS, CR_SECTION_STRINGS, 0},
-		{CR_BOUND_OBJECTS, CR_SECTION_OBJECTS, 0},
+		{CR_BOUND_DSOS, CR_SECTION_DSOS, 0},
 		{CR_BOUND_FUNCTIONS, CR_SECTION_FUNCTIONS, 0},
 		{CR_BOUND_TASKS, CR_SECTION_TASKS, 0},
 		{CR_BOUND_FRAMES, CR_SECTION_FRAMES, 0},
-		{CR_BOUND_OUTLINE, CR_SECTION_OUTLINE, 0},
+		{CR_BOUND_DEFAULT_TREE, CR_SECTION_DEFAULT_TREE, 0},
 		{CR_BOUND_LOCATIONS, CR_SECTION_LOCATIONS, 1}, /* the root's 0 means nothing */
 		{CR_BOUND_LINES, CR_SECTION_LINES, 0},
 		{CR_BOUND_NODES, CR_SECTION_NODES, 0},
@@ -60,7 +60,7 @@ bounds_set(struct cr_opening *o)
 	o->bound[CR_BOUND_KINDS] = CR_KINDS;
 	o->bound[CR_BOUND_FORMS] = CR_FORMS;
 	o->bound[CR_BOUND_FLAG] = 2;
-	o->bound[CR_BOUND_BUILD_ID] = sizeof(((struct cr_object *)0)->build_id) + 1;
+	o->bound[CR_BOUND_BUILD_ID] = sizeof(((struct cr_dso *)0)->build_id) + 1;
 }
 
 static struct cr_str
@@ -232,13 +232,13 @@ cr_part_names(struct cr_opening *o, struct cr_err *err)
 
 	if ((rc = strings_read(o, CR_SECTION_STRINGS, &o->strings, &n, err)) < 0)
 		return rc;
-	p->objects = cr_opening_structs(o, CR_SECTION_OBJECTS, &p->n_objects, err);
-	if (!p->objects)
+	p->dsos = cr_opening_structs(o, CR_SECTION_DSOS, &p->n_dsos, err);
+	if (!p->dsos)
 		return err->code;
 	p->functions = cr_opening_structs(o, CR_SECTION_FUNCTIONS, &p->n_functions, err);
 	if (!p->functions)
 		return err->code;
-	if (p->n_objects == 0 || p->n_functions == 0)
+	if (p->n_dsos == 0 || p->n_functions == 0)
 		return cr_fail(
 			err, CR_EFORMAT, CR_NO_OFFSET, "the names have no row 0, the unknown");
 	return CR_OK;
@@ -287,7 +287,7 @@ static int
 nodes_read(struct cr_opening *o, enum cr_section_id id, enum cr_section_id ways_id, uint32_t n_keys,
 	bool ends, struct nodes *out, struct cr_err *err)
 {
-	struct cr_ways w;
+	struct cr_tree_code w;
 	uint64_t n_ways;
 	void *ways[2];
 	int rc;
@@ -296,8 +296,8 @@ nodes_read(struct cr_opening *o, enum cr_section_id id, enum cr_section_id ways_
 		return rc;
 	if ((rc = cr_opening_arrays_heap(o, ways_id, ways, &n_ways, err)) < 0)
 		goto out;
-	w = (struct cr_ways){out->parent, out->key, ways[0], ways[1], (uint32_t)n_ways};
-	if (!cr_ways_follow(
+	w = (struct cr_tree_code){out->parent, out->key, ways[0], ways[1], (uint32_t)n_ways};
+	if (!cr_tree_code_follow(
 		    &w, out->n, n_keys, CR_STORE_DEPTH_MAX, out->parent, out->key, out->end))
 		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' is no tree",
 			cr_layout_of(id)->name);
@@ -308,28 +308,28 @@ out:
 }
 
 int
-cr_part_outline(struct cr_opening *o, struct cr_err *err)
+cr_part_default_tree(struct cr_opening *o, struct cr_err *err)
 {
-	const bool by_ways = cr_directory_find(&o->dir, CR_SECTION_OUTLINE_NODES);
+	const bool by_ways = cr_directory_find(&o->dir, CR_SECTION_DEFAULT_TREE_NODES);
 	void *weights[2], *frames[2];
 	uint64_t n_weights, n_frames;
 	struct nodes nodes;
-	struct cr_outline *out;
+	struct cr_default_tree *out;
 	int rc;
 
-	if (!by_ways && !cr_directory_find(&o->dir, CR_SECTION_OUTLINE))
+	if (!by_ways && !cr_directory_find(&o->dir, CR_SECTION_DEFAULT_TREE))
 		return CR_OK; /* the profile had none */
 	if ((rc = cr_opening_arrays(o, CR_SECTION_FRAMES, frames, &n_frames, err)) < 0)
 		return rc;
-	rc = by_ways ? nodes_read(o, CR_SECTION_OUTLINE_NODES, CR_SECTION_OUTLINE_WAYS,
+	rc = by_ways ? nodes_read(o, CR_SECTION_DEFAULT_TREE_NODES, CR_SECTION_DEFAULT_TREE_WAYS,
 			       (uint32_t)n_frames, false, &nodes, err)
-		     : nodes_read_plain(o, CR_SECTION_OUTLINE, false, &nodes, err);
+		     : nodes_read_plain(o, CR_SECTION_DEFAULT_TREE, false, &nodes, err);
 	if (rc < 0)
 		return rc;
 	if ((rc = cr_opening_arrays(o, CR_SECTION_WEIGHTS, weights, &n_weights, err)) < 0)
 		return rc;
 	out = cr_arena_alloc(&o->p->arena, sizeof(*out));
-	*out = (struct cr_outline){
+	*out = (struct cr_default_tree){
 		.n = nodes.n,
 		.n_frames = (uint32_t)n_frames,
 		.n_events = o->p->n_events,
@@ -341,9 +341,9 @@ cr_part_outline(struct cr_opening *o, struct cr_err *err)
 		.self_samples = weights[1],
 	};
 	if (n_weights != (uint64_t)out->n * out->n_events ||
-		!cr_store_check_outline(out, o->p->events))
+		!cr_store_check_default_tree(out, o->p->events))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the outline does not hang together");
-	o->p->outline = out;
+	o->p->default_tree = out;
 	return CR_OK;
 }
 
@@ -434,9 +434,9 @@ cr_part_maps(struct cr_opening *o, struct cr_err *err)
 	return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the mappings are out of order");
 }
 
-/* The values of all details stand one behind the other. */
+/* The values of all fields stand one behind the other. */
 static int
-values_load(struct cr_opening *o, struct cr_detail *details, struct cr_err *err)
+values_load(struct cr_opening *o, struct cr_field *fields, struct cr_err *err)
 {
 	uint64_t n, want = 0;
 	struct cr_str *texts;
@@ -449,54 +449,54 @@ values_load(struct cr_opening *o, struct cr_detail *details, struct cr_err *err)
 	o->p->texts = texts;
 	if ((rc = cr_opening_arrays(o, CR_SECTION_VALUES, &column, &n, err)) < 0)
 		return rc;
-	for (uint32_t i = 0; i < o->p->n_details; i++)
-		want = cr_add_sat(want, details[i].n);
+	for (uint32_t i = 0; i < o->p->n_fields; i++)
+		want = cr_add_sat(want, fields[i].n);
 	if (want != n)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
 			"the details have %llu values, not %llu", (unsigned long long)n,
 			(unsigned long long)want);
 	v = column;
-	for (uint32_t i = 0; i < o->p->n_details; v += details[i++].n) {
-		cr_value_straighten(details[i].form, v, details[i].n);
-		details[i].value = v;
+	for (uint32_t i = 0; i < o->p->n_fields; v += fields[i++].n) {
+		cr_value_straighten(fields[i].form, v, fields[i].n);
+		fields[i].value = v;
 	}
-	if (!cr_store_check_values(details, o->p->n_details, o->p->n_texts))
+	if (!cr_store_check_values(fields, o->p->n_fields, o->p->n_texts))
 		return cr_fail(
 			err, CR_EFORMAT, CR_NO_OFFSET, "the values are not those of the details");
 	return CR_OK;
 }
 
 static void
-details_drop(struct cr_opening *o)
+fields_drop(struct cr_opening *o)
 {
-	o->p->n_details = o->p->n_texts = 0;
-	o->p->details = o->details = NULL;
+	o->p->n_fields = o->p->n_texts = 0;
+	o->p->fields = o->fields = NULL;
 	o->p->texts = NULL;
 }
 
 int
-cr_part_details(struct cr_opening *o, struct cr_err *err)
+cr_part_fields(struct cr_opening *o, struct cr_err *err)
 {
 	struct cr_profile *p = o->p;
 
-	if (!cr_directory_find(&o->dir, CR_SECTION_DETAILS))
+	if (!cr_directory_find(&o->dir, CR_SECTION_FIELDS))
 		return CR_OK; /* the profile had none, or is of a release before them */
-	p->details = o->details = cr_opening_structs(o, CR_SECTION_DETAILS, &p->n_details, err);
-	if (!o->details)
+	p->fields = o->fields = cr_opening_structs(o, CR_SECTION_FIELDS, &p->n_fields, err);
+	if (!o->fields)
 		return err->code;
-	if (cr_store_check_details(o->details, p->n_details, p->events))
+	if (cr_store_check_fields(o->fields, p->n_fields, p->events))
 		return CR_OK;
-	details_drop(o);
+	fields_drop(o);
 	return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the details are not those of the events");
 }
 
 int
 cr_part_values(struct cr_opening *o, struct cr_err *err)
 {
-	const int rc = o->details ? values_load(o, o->details, err) : CR_OK;
+	const int rc = o->fields ? values_load(o, o->fields, err) : CR_OK;
 
 	if (rc < 0)
-		details_drop(o);
+		fields_drop(o);
 	return rc;
 }
 

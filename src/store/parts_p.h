@@ -11,13 +11,13 @@
 int cr_part_summary(struct cr_opening *o,
 	struct cr_err *err); /* flags, facts, events: the first, sets the bounds */
 int cr_part_names(struct cr_opening *o,
-	struct cr_err *err); /* strings, objects, functions: before what follows */
-int cr_part_outline(struct cr_opening *o, struct cr_err *err);
+	struct cr_err *err); /* strings, dsos, functions: before what follows */
+int cr_part_default_tree(struct cr_opening *o, struct cr_err *err);
 int cr_part_quality(struct cr_opening *o, struct cr_err *err);
 int cr_part_tasks(struct cr_opening *o, struct cr_err *err);
-int cr_part_details(struct cr_opening *o, struct cr_err *err);
+int cr_part_fields(struct cr_opening *o, struct cr_err *err);
 int cr_part_values(
-	struct cr_opening *o, struct cr_err *err); /* and texts: of the details, after them */
+	struct cr_opening *o, struct cr_err *err); /* and texts: of the fields, after them */
 int cr_part_tree(struct cr_opening *o, struct cr_err *err);
 int cr_part_maps(struct cr_opening *o, struct cr_err *err);
 int cr_part_code(struct cr_opening *o, struct cr_err *err);

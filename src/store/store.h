@@ -41,13 +41,15 @@ int cr_store_file_open(const char *path, int *fd, struct cr_err *err);
 
 /* What may be read of a store, apart from what the first screen needs. */
 enum cr_store_parts {
-	CR_STORE_OUTLINE = 0, /* names, tasks, events, facts, quality, outline: always read */
-	CR_STORE_TREE = 1,    /* the location tree with its locations and lines */
+	CR_STORE_DEFAULT_TREE =
+		0,         /* names, tasks, events, facts, quality, default tree: always read */
+	CR_STORE_TREE = 1, /* the location tree with its locations and lines */
 	CR_STORE_MAPS = 2,
-	CR_STORE_DETAILS = 4,  /* the values and texts of the details */
-	CR_STORE_CODE = 8,     /* the codes and source lines */
-	CR_STORE_PROOF = 16,   /* no tables: the outline is compared with the samples */
-	CR_STORE_TRUSTED = 32, /* the file is this user's own work: the outline needs no proof */
+	CR_STORE_FIELDS = 4, /* the values and texts of the fields */
+	CR_STORE_CODE = 8,   /* the codes and source lines */
+	CR_STORE_PROOF = 16, /* no tables: the default tree is compared with the samples */
+	CR_STORE_TRUSTED =
+		32, /* the file is this user's own work: the default tree needs no proof */
 	CR_STORE_TIME =
 		0x100, /* columns of the samples, a bit each: 0x100 << enum cr_sample_column */
 	CR_STORE_WEIGHT = 0x200,
@@ -57,16 +59,17 @@ enum cr_store_parts {
 	CR_STORE_EVENT = 0x2000,
 	CR_STORE_COLUMNS = 0x3f00,
 	CR_STORE_SAMPLES = CR_STORE_TREE | CR_STORE_MAPS | CR_STORE_COLUMNS,
-	CR_STORE_ALL = CR_STORE_SAMPLES | CR_STORE_DETAILS | CR_STORE_CODE,
+	CR_STORE_ALL = CR_STORE_SAMPLES | CR_STORE_FIELDS | CR_STORE_CODE,
 };
 
 /*
- * The outline is written together with the samples, but nothing in a file makes them agree. With
- * CR_STORE_PROOF all samples are read once, and not kept, and their sums compared with those of the
- * outline (see model/tree/outline_proof.h). Where they differ the samples are read, and the outline
- * is made from them, which is logged and put into the quality. Samples that do not add up to the
- * events are lost as any that are damaged; then the outline stays. That takes 20 ns a sample or so,
- * and is not done for more samples than CR_STORE_PROOF_ROWS, except by cr_store_prove().
+ * The default tree is written together with the samples, but nothing in a file makes them agree.
+ * With CR_STORE_PROOF all samples are read once, and not kept, and their sums compared with those
+ * of the default tree (see model/tree/default_tree_proof.h). Where they differ the samples are
+ * read, and the default tree is made from them, which is logged and put into the quality. Samples
+ * that do not add up to the events are lost as any that are damaged; then the default tree stays.
+ * That takes 20 ns a sample or so, and is not done for more samples than CR_STORE_PROOF_ROWS,
+ * except by cr_store_prove().
  */
 #define CR_STORE_PROOF_ROWS ((uint64_t)1 << 22)
 
@@ -77,8 +80,8 @@ enum cr_store_parts {
  * that may go, or become another's, without changing what cr_store_fetch() reads.
  *
  * Every block that is read is checked first. A damaged block costs its section: a section that
- * the profile cannot be shown without (names, events, outline) fails with CR_EFORMAT and the
- * offset; without another one (samples, details, mappings, tree, tasks, quality) the profile opens,
+ * the profile cannot be shown without (names, events, default tree) fails with CR_EFORMAT and the
+ * offset; without another one (samples, fields, mappings, tree, tasks, quality) the profile opens,
  * CR_PROFILE_IN_PART is set and the loss is logged and put into its quality. CR_EUNSUPPORTED
  * for what a newer cresset wrote, CR_ELIMIT for a small file that unpacks to more than 256 MiB
  * and 8192 times its size.

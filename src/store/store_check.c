@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "model/detail.h"
+#include "model/field.h"
 
 bool
 cr_store_check_preorder(const uint32_t *parent, uint32_t n, uint32_t *end)
@@ -31,7 +31,7 @@ cr_store_check_preorder(const uint32_t *parent, uint32_t n, uint32_t *end)
 }
 
 bool
-cr_store_check_outline(const struct cr_outline *o, const struct cr_event *events)
+cr_store_check_default_tree(const struct cr_default_tree *o, const struct cr_event *events)
 {
 	if (o->n == 0 || o->frame[0] != 0 || o->frame_function[0] != CR_NO_ROW)
 		return false;
@@ -90,7 +90,8 @@ static void
 add_parts(const struct cr_profile *p, uint32_t event, struct event_sum *sum)
 {
 	for (uint32_t part = 0; part < p->n_events; part++) {
-		if (part == event || !cr_event_takes(p, (cr_event_id){event}, (cr_event_id){part}))
+		if (part == event ||
+			!cr_event_includes(p, (cr_event_id){event}, (cr_event_id){part}))
 			continue;
 		sum[event].samples += sum[part].samples;
 		sum[event].weight = cr_add_sat(sum[event].weight, sum[part].weight);
@@ -118,7 +119,8 @@ cr_store_check_samples(const struct cr_samples *s, const struct cr_profile *p)
 }
 
 static bool
-same_frame(const struct cr_outline *a, uint32_t fa, const struct cr_outline *b, uint32_t fb)
+same_frame(
+	const struct cr_default_tree *a, uint32_t fa, const struct cr_default_tree *b, uint32_t fb)
 {
 	return a->frame_function[fa] == b->frame_function[fb] &&
 	       (a->frame_function[fa] != CR_NO_ROW ||
@@ -126,17 +128,17 @@ same_frame(const struct cr_outline *a, uint32_t fa, const struct cr_outline *b, 
 }
 
 bool
-cr_store_check_outline_samples(struct cr_profile *p)
+cr_store_check_default_tree_samples(struct cr_profile *p)
 {
-	const struct cr_outline *stored = p->outline, *made;
+	const struct cr_default_tree *stored = p->default_tree, *made;
 	bool same;
 
 	if (!stored || !(p->flags & CR_PROFILE_HAS_SAMPLES) || p->n_nodes == 0)
 		return true;
-	p->outline = NULL;
-	cr_outline_make(p);
-	made = p->outline;
-	p->outline = stored;
+	p->default_tree = NULL;
+	cr_default_tree_make(p);
+	made = p->default_tree;
+	p->default_tree = stored;
 	if (!made)
 		return true; /* too large to have one */
 	same = made->n == stored->n && made->n_events == stored->n_events;
@@ -149,23 +151,23 @@ cr_store_check_outline_samples(struct cr_profile *p)
 	return same;
 }
 
-/* Two of one event, name and form would be one detail in a merge, with the values of both. */
+/* Two of one event, name and form would be one field in a merge, with the values of both. */
 static bool
-details_differ(const struct cr_detail *details, uint32_t n)
+fields_differ(const struct cr_field *fields, uint32_t n)
 {
 	struct cr_index index = {0};
 	bool differ = true;
 
 	for (uint32_t i = 0; i < n && differ; i++) {
-		const struct cr_detail *d = &details[i];
+		const struct cr_field *d = &fields[i];
 		const uint64_t h = cr_hash_mix(
 			cr_hash(d->name.p, d->name.len), (uint64_t)d->event.i << 8 | d->form);
 		uint32_t row;
 
 		cr_index_each(&index, h, row)
-			differ &= details[row].event.i != d->event.i ||
-				  details[row].form != d->form ||
-				  !cr_str_eq(details[row].name, d->name);
+			differ &= fields[row].event.i != d->event.i ||
+				  fields[row].form != d->form ||
+				  !cr_str_eq(fields[row].name, d->name);
 		cr_index_add(&index, h, i);
 	}
 	cr_index_fini(&index);
@@ -173,21 +175,21 @@ details_differ(const struct cr_detail *details, uint32_t n)
 }
 
 bool
-cr_store_check_details(const struct cr_detail *details, uint32_t n, const struct cr_event *events)
+cr_store_check_fields(const struct cr_field *fields, uint32_t n, const struct cr_event *events)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		const struct cr_detail *d = &details[i];
+		const struct cr_field *d = &fields[i];
 
 		if (d->n != events[d->event.i].samples || d->have == 0 || d->have > d->n)
 			return false;
-		if (i && details[i - 1].event.i > d->event.i)
+		if (i && fields[i - 1].event.i > d->event.i)
 			return false;
 	}
-	return details_differ(details, n);
+	return fields_differ(fields, n);
 }
 
 static bool
-texts_are_there(const struct cr_detail *d, uint32_t n_texts)
+texts_are_there(const struct cr_field *d, uint32_t n_texts)
 {
 	bool out = false;
 
@@ -197,26 +199,26 @@ texts_are_there(const struct cr_detail *d, uint32_t n_texts)
 }
 
 static bool
-same_sums(const struct cr_detail *a, const struct cr_detail *b)
+same_sums(const struct cr_field *a, const struct cr_field *b)
 {
 	return a->have == b->have && a->least == b->least && a->most == b->most &&
 	       a->distinct == b->distinct;
 }
 
 bool
-cr_store_check_values(const struct cr_detail *details, uint32_t n, uint32_t n_texts)
+cr_store_check_values(const struct cr_field *fields, uint32_t n, uint32_t n_texts)
 {
-	struct cr_detail *sums = cr_alloc(n, sizeof(*sums));
+	struct cr_field *sums = cr_alloc(n, sizeof(*sums));
 	bool same = true;
 
 	if (n)
-		memcpy(sums, details, n * sizeof(*sums));
+		memcpy(sums, fields, n * sizeof(*sums));
 	for (uint32_t i = 0; i < n && same; i++)
-		same = details[i].form != CR_FORM_TEXT || texts_are_there(&details[i], n_texts);
+		same = fields[i].form != CR_FORM_TEXT || texts_are_there(&fields[i], n_texts);
 	if (same)
-		cr_details_sum_up(sums, n, n_texts);
+		cr_fields_sum_up(sums, n, n_texts);
 	for (uint32_t i = 0; i < n && same; i++)
-		same = same_sums(&sums[i], &details[i]);
+		same = same_sums(&sums[i], &fields[i]);
 	free(sums);
 	return same;
 }

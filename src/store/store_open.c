@@ -6,7 +6,7 @@
 
 #include "base/work.h"
 #include "bytes/source.h"
-#include "outline_check_p.h"
+#include "default_tree_check_p.h"
 #include "parts_p.h"
 #include "seams_p.h"
 #include "store_check_p.h"
@@ -17,7 +17,7 @@ opening_close(struct cr_opening *o)
 	cr_directory_fini(&o->dir);
 	cr_source_close(o->src);
 	cr_vec_fini(&o->lost);
-	cr_outline_check_free(o->check);
+	cr_default_tree_check_free(o->check);
 	free(o);
 }
 
@@ -68,14 +68,14 @@ columns_want(struct cr_opening *o, unsigned todo, const uint8_t *want, struct cr
 	return CR_OK;
 }
 
-/* ---- the outline against the samples */
+/* ---- the default tree against the samples */
 
 static int parts_read(
 	struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_err *err);
 
-/* The samples make another outline, unless something is wrong with them, too. */
+/* The samples make another default tree, unless something is wrong with them, too. */
 static int
-outline_refuse(struct cr_opening *o, struct cr_err *err)
+default_tree_refuse(struct cr_opening *o, struct cr_err *err)
 {
 	struct cr_err why = CR_ERR_INIT;
 	const int rc = parts_read(o, CR_STORE_SAMPLES, NULL, err);
@@ -88,18 +88,19 @@ outline_refuse(struct cr_opening *o, struct cr_err *err)
 	cr_opening_lose(o, "stored sums of stacks", &why);
 	if (!has_samples)
 		return CR_OK;
-	o->p->outline = NULL;
-	cr_outline_make(o->p);
+	o->p->default_tree = NULL;
+	cr_default_tree_make(o->p);
 	return CR_OK;
 }
 
 /* By folding all samples: what is of a release that had no columns, or has sums that are capped. */
 static int
-outline_compare_whole(struct cr_opening *o, struct cr_err *err)
+default_tree_compare_whole(struct cr_opening *o, struct cr_err *err)
 {
 	const int rc = parts_read(o, CR_STORE_SAMPLES, NULL, err);
 
-	return rc < 0 || cr_store_check_outline_samples(o->p) ? rc : outline_refuse(o, err);
+	return rc < 0 || cr_store_check_default_tree_samples(o->p) ? rc
+								   : default_tree_refuse(o, err);
 }
 
 /* Those that the events say, which is compared with the rows before they are used. */
@@ -116,7 +117,7 @@ rows_of(const struct cr_profile *p)
 static bool
 needs_proof(const struct cr_opening *o)
 {
-	return !(o->had & CR_STORE_PROOF) && o->p->outline;
+	return !(o->had & CR_STORE_PROOF) && o->p->default_tree;
 }
 
 /* *check: NULL, and all is done, where sums are not enough; and where the samples are lost. */
@@ -129,29 +130,29 @@ check_start(struct cr_opening *o, struct cr_err *err)
 	if (rc < 0)
 		return rc;
 	if (!cr_directory_find(&o->dir, CR_SECTION_COLUMN))
-		return outline_compare_whole(o, err);
+		return default_tree_compare_whole(o, err);
 	if (o->no_tasks || o->no_tree)
 		return parts_read(o, CR_STORE_EVENT, NULL, err);
-	if (cr_outline_check_new(o, &o->check, &why) < 0) {
+	if (cr_default_tree_check_new(o, &o->check, &why) < 0) {
 		cr_part_columns_drop(o);
 		cr_opening_lose(o, "samples", &why);
 		return CR_OK;
 	}
-	return o->check ? CR_OK : outline_compare_whole(o, err);
+	return o->check ? CR_OK : default_tree_compare_whole(o, err);
 }
 
 static int
 check_end(struct cr_opening *o, struct cr_err *err)
 {
-	const bool holds = cr_outline_check_holds(o->check);
+	const bool holds = cr_default_tree_check_holds(o->check);
 
-	cr_outline_check_free(o->check);
+	cr_default_tree_check_free(o->check);
 	o->check = NULL;
-	return holds ? CR_OK : outline_refuse(o, err);
+	return holds ? CR_OK : default_tree_refuse(o, err);
 }
 
 static int
-outline_prove(struct cr_opening *o, uint32_t blocks, bool *more, struct cr_err *err)
+default_tree_prove(struct cr_opening *o, uint32_t blocks, bool *more, struct cr_err *err)
 {
 	struct cr_err why = CR_ERR_INIT;
 	int rc;
@@ -163,8 +164,8 @@ outline_prove(struct cr_opening *o, uint32_t blocks, bool *more, struct cr_err *
 		o->had |= CR_STORE_PROOF;
 		return rc;
 	}
-	if (cr_outline_check_run(o->check, blocks, more, &why) < 0) {
-		cr_outline_check_free(o->check);
+	if (cr_default_tree_check_run(o->check, blocks, more, &why) < 0) {
+		cr_default_tree_check_free(o->check);
 		o->check = NULL;
 		*more = false;
 		cr_part_columns_drop(o);
@@ -203,7 +204,7 @@ needs_update(struct cr_opening *o)
 	} tables[] = {
 		{CR_STORE_TREE, CR_NEEDS_TREE},
 		{CR_STORE_MAPS, CR_NEEDS_MAPS},
-		{CR_STORE_DETAILS, CR_NEEDS_DETAILS},
+		{CR_STORE_FIELDS, CR_NEEDS_FIELDS},
 		{CR_STORE_CODE, CR_NEEDS_CODE},
 	};
 
@@ -239,7 +240,7 @@ parts_read(struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_
 	} tables[] = {
 		{CR_STORE_TREE, cr_part_tree, "location tree"},
 		{CR_STORE_MAPS, cr_part_maps, "mappings"},
-		{CR_STORE_DETAILS, cr_part_values, "details"},
+		{CR_STORE_FIELDS, cr_part_values, "details"},
 		{CR_STORE_CODE, cr_part_code, "code"},
 	};
 	const unsigned want_parts = parts_together(o, parts);
@@ -269,7 +270,7 @@ parts_read(struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_
 	if (rc == CR_OK && (todo & CR_STORE_COLUMNS))
 		rc = columns_want(o, todo & CR_STORE_COLUMNS, want, err);
 	if (rc == CR_OK && (todo & CR_STORE_PROOF) && rows_of(o->p) <= CR_STORE_PROOF_ROWS)
-		rc = outline_prove(o, UINT32_MAX, &more, err);
+		rc = default_tree_prove(o, UINT32_MAX, &more, err);
 	needs_update(o);
 	quality_finish(o);
 	return rc;
@@ -301,14 +302,14 @@ opening_run(struct cr_opening *o, size_t len, unsigned parts, struct cr_profile 
 
 	o->log = log;
 	if ((rc = opening_start(o, len, &p, err)) < 0 || (rc = cr_part_names(o, err)) < 0 ||
-		(rc = cr_part_outline(o, err)) < 0)
+		(rc = cr_part_default_tree(o, err)) < 0)
 		goto out;
 	part_read(o, cr_part_quality, "quality");
 	if (!part_read(o, cr_part_tasks, "threads")) {
 		o->no_tasks = true;
 		p->flags &= ~(uint32_t)CR_PROFILE_HAS_TASK;
 	}
-	part_read(o, cr_part_details, "details");
+	part_read(o, cr_part_fields, "details");
 	part_read(o, cr_part_zones, "zones of samples");
 	if ((rc = parts_read(o, parts, NULL, err)) < 0)
 		goto out;
@@ -405,7 +406,7 @@ cr_store_prove(
 	if (!o)
 		return CR_OK;
 	o->log = log;
-	rc = outline_prove(o, blocks, more, err);
+	rc = default_tree_prove(o, blocks, more, err);
 	needs_update(o);
 	quality_finish(o);
 	return rc;
@@ -475,7 +476,7 @@ cr_store_verify(const char *path, struct cr_log *log, struct cr_err *err)
 		goto out;
 	known = log->n;
 	rc = cr_store_read(o->bytes, cr_source_len(o->src), CR_STORE_ALL, false, &p, log, err);
-	if (rc == CR_OK && !cr_store_check_outline_samples(p))
+	if (rc == CR_OK && !cr_store_check_default_tree_samples(p))
 		rc = cr_fail(
 			err, CR_EFORMAT, CR_NO_OFFSET, "the outline is not that of the samples");
 	/* Whole, but not as this version would have written it. */

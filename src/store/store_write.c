@@ -12,8 +12,8 @@
 #include "seams_p.h"
 #include "store/format/directory_p.h"
 #include "store/format/layout_p.h"
+#include "store/format/tree_code_p.h"
 #include "store/format/value_p.h"
-#include "store/format/ways_p.h"
 
 #define STRING_BLOCK_BYTES ((size_t)4 << 20)
 #define TABLE_LEVEL 6 /* trees and locations become 5 % smaller */
@@ -119,7 +119,7 @@ pool_fini(struct pool *pool)
 
 /* n values of a column, from p on every stride bytes, as numbers. */
 static void
-gather(struct writer *w, const struct cr_field *f, const unsigned char *p, size_t stride,
+gather(struct writer *w, const struct cr_column_field *f, const unsigned char *p, size_t stride,
 	uint32_t n)
 {
 	uint64_t *v = w->values;
@@ -143,7 +143,7 @@ gather(struct writer *w, const struct cr_field *f, const unsigned char *p, size_
 }
 
 static void
-bend(const struct cr_field *f, uint64_t row, uint64_t *v, uint32_t n)
+bend(const struct cr_column_field *f, uint64_t row, uint64_t *v, uint32_t n)
 {
 	if (f->sense == CR_SENSE_BACK)
 		for (uint32_t i = 0; i < n; i++)
@@ -166,7 +166,7 @@ table_write(struct writer *w, enum cr_section_id id, uint64_t rows, const void *
 		const uint32_t n = (uint32_t)CR_MIN(rows - row, w->group_rows);
 
 		for (uint32_t k = 0; k < lay->n_fields; k++) {
-			const struct cr_field *f = &lay->fields[k];
+			const struct cr_column_field *f = &lay->fields[k];
 			const size_t stride = lay->row_bytes ? lay->row_bytes : f->size;
 			const unsigned char *base = bases[lay->row_bytes ? 0 : k];
 
@@ -195,7 +195,7 @@ column_write(struct writer *w, const struct cr_samples *s, enum cr_sample_column
 	const unsigned char *base, struct cr_err *err)
 {
 	const enum cr_section_id id = (enum cr_section_id)(CR_SECTION_COLUMN + c);
-	const struct cr_field *f = cr_layout_of(id)->fields;
+	const struct cr_column_field *f = cr_layout_of(id)->fields;
 	int rc = CR_OK;
 
 	section_begin(w, id);
@@ -304,9 +304,9 @@ strings_write(struct writer *w, enum cr_section_id id, const struct cr_str *stri
 	return rc;
 }
 
-/* A block has values of one detail alone: one that is the same all over takes no room then. */
+/* A block has values of one field alone: one that is the same all over takes no room then. */
 static int
-values_write(struct writer *w, const struct cr_detail *d, struct cr_err *err)
+values_write(struct writer *w, const struct cr_field *d, struct cr_err *err)
 {
 	int rc = CR_OK;
 
@@ -326,18 +326,18 @@ values_write(struct writer *w, const struct cr_detail *d, struct cr_err *err)
  * them is.
  */
 static int
-details_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
+fields_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 {
 	int rc;
 
 	section_begin(w, CR_SECTION_VALUES);
-	for (uint32_t i = 0; i < p->n_details && p->details[i].value; i++)
-		if ((rc = values_write(w, &p->details[i], err)) < 0)
+	for (uint32_t i = 0; i < p->n_fields && p->fields[i].value; i++)
+		if ((rc = values_write(w, &p->fields[i], err)) < 0)
 			return rc;
 	if ((rc = strings_write(w, CR_SECTION_TEXTS, p->texts, p->n_texts, err)) < 0)
 		return rc;
 	return table_write(
-		w, CR_SECTION_DETAILS, p->n_details, (const void *const[]){p->details}, err);
+		w, CR_SECTION_FIELDS, p->n_fields, (const void *const[]){p->fields}, err);
 }
 
 /* A tree in preorder whose nodes stand for some of n_keys keys. */
@@ -346,28 +346,28 @@ nodes_write(struct writer *w, enum cr_section_id id, enum cr_section_id ways_id,
 	const uint32_t *parent, const uint32_t *key, uint32_t n, uint32_t n_keys,
 	struct cr_err *err)
 {
-	struct cr_ways ways;
+	struct cr_tree_code ways;
 	int rc;
 
-	cr_ways_make(parent, key, n, n_keys, &ways);
+	cr_tree_code_make(parent, key, n, n_keys, &ways);
 	rc = table_write(w, id, n, (const void *const[]){ways.up, ways.way}, err);
 	if (rc == CR_OK)
 		rc = table_write(
 			w, ways_id, ways.n, (const void *const[]){ways.from, ways.to}, err);
-	cr_ways_fini(&ways);
+	cr_tree_code_fini(&ways);
 	return rc;
 }
 
 static int
-outline_write(struct writer *w, const struct cr_outline *o, struct cr_err *err)
+default_tree_write(struct writer *w, const struct cr_default_tree *o, struct cr_err *err)
 {
 	int rc;
 
 	if ((rc = table_write(w, CR_SECTION_WEIGHTS, (uint64_t)o->n * o->n_events,
 		     (const void *const[]){o->self, o->self_samples}, err)) < 0)
 		return rc;
-	if ((rc = nodes_write(w, CR_SECTION_OUTLINE_NODES, CR_SECTION_OUTLINE_WAYS, o->parent,
-		     o->frame, o->n, o->n_frames, err)) < 0)
+	if ((rc = nodes_write(w, CR_SECTION_DEFAULT_TREE_NODES, CR_SECTION_DEFAULT_TREE_WAYS,
+		     o->parent, o->frame, o->n, o->n_frames, err)) < 0)
 		return rc;
 	return table_write(w, CR_SECTION_FRAMES, o->n_frames,
 		(const void *const[]){o->frame_function, o->frame_comm}, err);
@@ -415,13 +415,13 @@ sections_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 		{CR_SECTION_LOCATIONS, p->n_locations, p->locations},
 		{CR_SECTION_TASKS, p->n_tasks, p->tasks},
 		{CR_SECTION_FUNCTIONS, p->n_functions, p->functions},
-		{CR_SECTION_OBJECTS, p->n_objects, p->objects},
+		{CR_SECTION_DSOS, p->n_dsos, p->dsos},
 	};
 	int rc;
 
 	if ((p->n_codes || p->n_source_lines) && (rc = code_write(w, p, err)) < 0)
 		return rc;
-	if (p->n_details && (rc = details_write(w, p, err)) < 0)
+	if (p->n_fields && (rc = fields_write(w, p, err)) < 0)
 		return rc;
 	if ((rc = samples_write(w, &p->samples, err)) < 0)
 		return rc;
@@ -433,7 +433,7 @@ sections_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 			(rc = table_write(
 				 w, tables[i].id, tables[i].rows, &tables[i].rows_at, err)) < 0)
 			return rc;
-	if (p->outline && (rc = outline_write(w, p->outline, err)) < 0)
+	if (p->default_tree && (rc = default_tree_write(w, p->default_tree, err)) < 0)
 		return rc;
 	if ((rc = strings_write(w, CR_SECTION_STRINGS, w->strings.rows.p, w->strings.rows.n, err)) <
 		0)

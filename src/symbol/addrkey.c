@@ -53,7 +53,7 @@ sort_digit(const struct cr_addrkey *from, struct cr_addrkey *to, size_t n, unsig
 
 /*
  * By digits, the lowest first, of those bits that are not the same in all: mostly three digits.
- * Some objects have half a million symbols, and with qsort() this was most of the time.
+ * Some dsos have half a million symbols, and with qsort() this was most of the time.
  */
 static void
 sort_many(struct cr_addrkey *keys, size_t n)

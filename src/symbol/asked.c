@@ -82,7 +82,7 @@ cr_asked_see(struct cr_asked *a, uint64_t start, uint64_t end, bool first_table)
 
 /* What was noted at the first spot behind each start goes for the following ones as well. */
 void
-cr_asked_seen(struct cr_asked *a)
+cr_asked_line_cache(struct cr_asked *a)
 {
 	uint64_t low = UINT64_MAX, reach = 0, last = 0;
 

@@ -6,13 +6,13 @@
 #include <stdbool.h>
 
 /*
- * The addresses of an object that are to be named, and which of its symbols can have a say in
+ * The addresses of a dso that are to be named, and which of its symbols can have a say in
  * that: a program may have a hundred thousand, of which a recording meets a hundred. All of them
  * are seen twice: first to learn what lies around the addresses, then to be chosen from.
  *
  *	cr_asked_init(&a, keys, n, also)
  *	cr_asked_see(&a, start, end, first_table) ...
- *	cr_asked_seen(&a)
+ *	cr_asked_line_cache(&a)
  *	if (cr_asked_needs(&a, start)) ...
  *	cr_asked_fini(&a)
  */
@@ -35,7 +35,7 @@ struct cr_asked {
 /* keys are sorted; `also` is one more address. */
 void cr_asked_init(struct cr_asked *a, const struct cr_addrkey *keys, size_t n, uint64_t also);
 void cr_asked_see(struct cr_asked *a, uint64_t start, uint64_t end, bool first_table);
-void cr_asked_seen(struct cr_asked *a);
+void cr_asked_line_cache(struct cr_asked *a);
 
 /*
  * false: with or without the symbols that start there, all answers are the same. These count:

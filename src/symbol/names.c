@@ -8,7 +8,7 @@ static uint32_t
 add_function(struct cr_names *n, const struct cr_symtab *t, const struct cr_symbol *s,
 	uint64_t bias, struct cr_text *name, struct cr_text *linkage)
 {
-	struct cr_function f = {.object = n->object, .addr = s->start + bias};
+	struct cr_function f = {.dso = n->dso, .addr = s->start + bias};
 
 	cr_symtab_names(t, s, name, linkage);
 	f.name = (struct cr_str){cr_arena_copy(&n->arena, name->p, name->len), (uint32_t)name->len};
@@ -26,7 +26,7 @@ cr_names_sort(struct cr_names *n)
 }
 
 bool
-cr_names_take(struct cr_names *n, struct cr_symtab *t, uint16_t module, uint64_t bias)
+cr_names_add(struct cr_names *n, struct cr_symtab *t, uint16_t module, uint64_t bias)
 {
 	struct cr_text name = {0}, linkage = {0};
 	uint32_t last = CR_NO_ROW, function = CR_NO_ROW;
@@ -55,7 +55,7 @@ cr_names_take(struct cr_names *n, struct cr_symtab *t, uint16_t module, uint64_t
 	return true;
 }
 
-/* The object's mappings by where in the object they start. */
+/* The dso's mappings by where in the dso they start. */
 static struct cr_addrkey *
 maps_by_offset(const struct cr_names *n)
 {
@@ -68,7 +68,7 @@ maps_by_offset(const struct cr_names *n)
 }
 
 void
-cr_names_take_mapped(struct cr_names *n, struct cr_symtab *t)
+cr_names_add_mapped(struct cr_names *n, struct cr_symtab *t)
 {
 	struct cr_addrkey *keys = maps_by_offset(n);
 	struct cr_text name = {0}, linkage = {0};
@@ -103,7 +103,7 @@ cr_names_take_mapped(struct cr_names *n, struct cr_symtab *t)
 }
 
 void
-cr_names_tell(struct cr_names *n, const char *why, const char *refused)
+cr_names_report(struct cr_names *n, const char *why, const char *refused)
 {
 	n->why = why ? cr_arena_copy(&n->arena, why, strlen(why)) : NULL;
 	n->refused = refused && (!why || strcmp(why, refused) != 0)
@@ -112,14 +112,13 @@ cr_names_tell(struct cr_names *n, const char *why, const char *refused)
 }
 
 void
-cr_names_take_object(struct cr_names *n)
+cr_names_add_dso(struct cr_names *n)
 {
-	const struct cr_str name = n->p->objects[n->object.i].name;
+	const struct cr_str name = n->p->dsos[n->dso.i].name;
 
 	for (uint32_t i = 0; i < n->n; i++) {
 		const struct cr_map *map = cr_names_map(n, n->asked[i].addr);
-		struct cr_function f = {
-			.name = name, .object = n->object, .addr = map ? map->start : 0};
+		struct cr_function f = {.name = name, .dso = n->dso, .addr = map ? map->start : 0};
 
 		/* Mostly one mapping, so one function for all. */
 		if (n->functions.n == 0 || n->functions.p[n->functions.n - 1].addr != f.addr)

@@ -5,15 +5,15 @@
 #include "symbol/files/debugfile_p.h"
 
 /*
- * What the addresses of one object are called. One thread fills it, seeing only the profile, the
+ * What the addresses of one dso are called. One thread fills it, seeing only the profile, the
  * files and this; another one hands all of them to the profile, in order.
  */
 struct cr_names {
 	const struct cr_profile *p;
-	cr_object_id object;
-	struct cr_addrkey *asked; /* n rows of p's locations: the nameless ones of the object */
+	cr_dso_id dso;
+	struct cr_addrkey *asked; /* n rows of p's locations: the nameless ones of the dso */
 	uint32_t n;
-	const uint32_t *maps; /* n_maps rows of p's maps: those of the object, in their order */
+	const uint32_t *maps; /* n_maps rows of p's maps: those of the dso, in their order */
 	uint32_t n_maps;
 	int32_t pid;        /* of the process whose maps they are; -1 for none, or for several */
 	uint32_t *function; /* for each the row of functions, CR_NO_ROW for none */
@@ -35,19 +35,19 @@ void cr_names_sort(struct cr_names *n);
  * Name the locations, once. A location's address is one of the table's plus bias, and so is that
  * of a function. false, and nothing is named, when the table is short of something.
  */
-bool cr_names_take(struct cr_names *n, struct cr_symtab *t, uint16_t module, uint64_t bias);
+bool cr_names_add(struct cr_names *n, struct cr_symtab *t, uint16_t module, uint64_t bias);
 
 /*
- * The same where the table has absolute addresses and the locations' are of the mapped object.
- * What the object's mappings do not hold is not named.
+ * The same where the table has absolute addresses and the locations' are of the mapped dso.
+ * What the dso's mappings do not hold is not named.
  */
-void cr_names_take_mapped(struct cr_names *n, struct cr_symtab *t);
+void cr_names_add_mapped(struct cr_names *n, struct cr_symtab *t);
 
 /* Keep what a search for files says of itself; the same words only once. */
-void cr_names_tell(struct cr_names *n, const char *why, const char *refused);
+void cr_names_report(struct cr_names *n, const char *why, const char *refused);
 
-/* Give all of them the same name: that of the object. */
-void cr_names_take_object(struct cr_names *n);
+/* Give all of them the same name: that of the dso. */
+void cr_names_add_dso(struct cr_names *n);
 
 /*
  * Take the files, so that lines and inlined functions can be looked up in them afterwards. d is
@@ -55,7 +55,7 @@ void cr_names_take_object(struct cr_names *n);
  */
 void cr_names_keep(struct cr_names *n, struct cr_debugfile *d);
 
-/* The first mapping of the object that holds addr, for addr 0 its first; NULL without one. */
+/* The first mapping of the dso that holds addr, for addr 0 its first; NULL without one. */
 const struct cr_map *cr_names_map(const struct cr_names *n, uint64_t addr);
 
 void cr_names_fini(struct cr_names *n);

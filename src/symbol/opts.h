@@ -10,14 +10,14 @@ struct cr_opener;
 
 /* Where names may come from. All zero is the default: this machine, everything demangled. */
 struct cr_symbol_opts {
-	const char *symfs;     /* objects are looked for under this folder, and nowhere else */
+	const char *symfs;     /* dsos are looked for under this directory, and nowhere else */
 	const char *debug_dir; /* searched before /usr/lib/debug; NULL for none */
 	const char *kallsyms;  /* this file, not /proc/kallsyms; believed without a build-id */
 	const int *recorded_kallsyms; /* descriptor of the recorded kernel's, kept with the
 					 recording; NULL without */
 	const char *source_dir; /* source files are looked for below it, whoever names them; NULL
 				   for none */
-	const char *map_dir;    /* folder of perf-PID.map files; NULL is /tmp below symfs */
+	const char *map_dir;    /* directory of perf-PID.map files; NULL is /tmp below symfs */
 	const char *home;       /* holds .debug; NULL is $HOME */
 	const char *vmlinux;    /* the recorded kernel's, if its build-id agrees; NULL looks in the
 				   usual places */

@@ -1,9 +1,9 @@
 #include "symbol/symbolize.h"
 
-#include "base/crew.h"
 #include "base/hash.h"
+#include "base/thread_pool.h"
 #include "model/build/naming.h"
-#include "model/detail.h"
+#include "model/field.h"
 #include "symbol/dwarf/lines_p.h"
 #include "symbol/files/debugfile_p.h"
 #include "symbol/files/debuginfod_p.h"
@@ -17,13 +17,13 @@
 #define BATCH_BYTES ((uint64_t)1 << 20) /* of debug info: some milliseconds */
 
 /*
- * Objects are named side by side, each by one thread; the kernel and its modules, which share a
- * table, by one. Then lines and inlined functions are looked up, in several units of one object at
- * a time: mostly one object has the most of them. The profile is touched afterwards, by one thread
- * and in the objects' order, so that the result does not depend on who was first.
+ * Dsos are named side by side, each by one thread; the kernel and its modules, which share a
+ * table, by one. Then lines and inlined functions are looked up, in several units of one dso at
+ * a time: mostly one dso has the most of them. The profile is touched afterwards, by one thread
+ * and in the dsos' order, so that the result does not depend on who was first.
  */
 struct batch {
-	uint32_t object;
+	uint32_t dso;
 	uint32_t first, n; /* of its units */
 	uint64_t bytes;    /* of debug info */
 };
@@ -31,22 +31,22 @@ struct batch {
 struct work {
 	struct cr_profile *p;
 	const struct cr_symbol_opts *opts;
-	struct cr_names *names;   /* one for each object */
-	struct cr_addrkey *asked; /* the nameless locations, by object */
-	uint32_t *maps;           /* rows of the profile's maps, by object */
-	uint32_t *order;          /* objects, those with most locations first */
+	struct cr_names *names;   /* one for each dso */
+	struct cr_addrkey *asked; /* the nameless locations, by dso */
+	uint32_t *maps;           /* rows of the profile's maps, by dso */
+	uint32_t *order;          /* dsos, those with most locations first */
 	uint32_t items;           /* how many of order there are */
-	struct cr_lines *lines;   /* one for each object */
-	const uint32_t *lined;    /* objects whose lines are looked up just now */
+	struct cr_lines *lines;   /* one for each dso */
+	const uint32_t *lined;    /* dsos whose lines are looked up just now */
 	CR_VEC(struct batch) batches;
 	CR_VEC(struct lack) lacking; /* what servers may be asked for */
 	uint32_t missed;             /* how many of lacking stayed so */
 	char *why_missed;
 };
 
-/* An object without debug info. */
+/* A dso without debug info. */
 struct lack {
-	uint32_t object;
+	uint32_t dso;
 	uint64_t heat; /* samples in it */
 };
 
@@ -68,14 +68,13 @@ is_nameless(const struct cr_profile *p, const struct cr_location *l)
 {
 	const struct cr_str name = p->functions[p->lines[l->first_line].function.i].name;
 
-	return name.len == 0 || (p->objects[l->object.i].build_id_len && is_address(name));
+	return name.len == 0 || (p->dsos[l->dso.i].build_id_len && is_address(name));
 }
 
 static bool
-is_kernel(const struct work *w, uint32_t object)
+is_kernel(const struct work *w, uint32_t dso)
 {
-	return w->p->objects[object].kind == CR_KIND_KERNEL ||
-	       w->p->objects[object].kind == CR_KIND_MODULE;
+	return w->p->dsos[dso].kind == CR_KIND_KERNEL || w->p->dsos[dso].kind == CR_KIND_MODULE;
 }
 
 /* The process that has each space; -1 where none has it. Threads of several cannot share one. */
@@ -91,53 +90,53 @@ pids_of_spaces(const struct cr_profile *p)
 	return pid;
 }
 
-/* Sort the mappings by object. */
+/* Sort the mappings by dso. */
 static void
 group_maps(struct work *w)
 {
 	const struct cr_profile *p = w->p;
-	uint32_t *at = cr_alloc(p->n_objects, sizeof(*at)), sum = 0;
+	uint32_t *at = cr_alloc(p->n_dsos, sizeof(*at)), sum = 0;
 	int32_t *pids = pids_of_spaces(p);
 
 	w->maps = cr_alloc(p->n_maps, sizeof(*w->maps));
 	for (uint32_t i = 0; i < p->n_maps; i++)
-		w->names[p->maps[i].object.i].n_maps++;
-	for (uint32_t i = 0; i < p->n_objects; i++) {
+		w->names[p->maps[i].dso.i].n_maps++;
+	for (uint32_t i = 0; i < p->n_dsos; i++) {
 		w->names[i].maps = w->maps + sum;
 		at[i] = sum;
 		sum += w->names[i].n_maps;
 	}
 	for (uint32_t i = 0; i < p->n_maps; i++) {
-		const uint32_t object = p->maps[i].object.i;
+		const uint32_t dso = p->maps[i].dso.i;
 		const int32_t pid = pids[p->maps[i].space.i];
-		struct cr_names *n = &w->names[object];
+		struct cr_names *n = &w->names[dso];
 
-		n->pid = w->maps + at[object] == n->maps || n->pid == pid ? pid : -1;
-		w->maps[at[object]++] = i;
+		n->pid = w->maps + at[dso] == n->maps || n->pid == pid ? pid : -1;
+		w->maps[at[dso]++] = i;
 	}
 	free(pids);
 	free(at);
 }
 
-/* Sort the nameless locations by object. */
+/* Sort the nameless locations by dso. */
 static void
 group(struct work *w)
 {
 	const struct cr_profile *p = w->p;
-	uint32_t *at = cr_alloc(p->n_objects, sizeof(*at)), sum = 0;
+	uint32_t *at = cr_alloc(p->n_dsos, sizeof(*at)), sum = 0;
 
-	w->names = cr_alloc(p->n_objects, sizeof(*w->names));
-	w->lines = cr_alloc(p->n_objects, sizeof(*w->lines));
-	w->order = cr_alloc(p->n_objects, sizeof(*w->order));
+	w->names = cr_alloc(p->n_dsos, sizeof(*w->names));
+	w->lines = cr_alloc(p->n_dsos, sizeof(*w->lines));
+	w->order = cr_alloc(p->n_dsos, sizeof(*w->order));
 	w->asked = cr_alloc(p->n_locations, sizeof(*w->asked));
 	for (uint32_t i = 0; i < p->n_locations; i++)
 		if (is_nameless(p, &p->locations[i]))
-			w->names[p->locations[i].object.i].n++;
-	for (uint32_t i = 0; i < p->n_objects; i++) {
+			w->names[p->locations[i].dso.i].n++;
+	for (uint32_t i = 0; i < p->n_dsos; i++) {
 		struct cr_names *n = &w->names[i];
 
 		n->p = p;
-		n->object.i = i;
+		n->dso.i = i;
 		n->pid = -1;
 		n->asked = w->asked + sum;
 		n->function = cr_alloc(n->n, sizeof(*n->function));
@@ -149,7 +148,7 @@ group(struct work *w)
 	}
 	for (uint32_t i = 0; i < p->n_locations; i++)
 		if (is_nameless(p, &p->locations[i]))
-			w->asked[at[p->locations[i].object.i]++] =
+			w->asked[at[p->locations[i].dso.i]++] =
 				(struct cr_addrkey){p->locations[i].addr, i, 0};
 	free(at);
 	group_maps(w);
@@ -188,7 +187,7 @@ name_from_file(const struct work *w, struct cr_names *n, const struct cr_debugfi
 		cr_elf_symbols(d->syms, d->runtime, &t);
 		cr_elf_plt(d->runtime, &t);
 		cr_symtab_index(&t);
-		done = cr_names_take(n, &t, 0, 0);
+		done = cr_names_add(n, &t, 0, 0);
 		cr_symtab_fini(&t);
 	}
 }
@@ -197,14 +196,14 @@ name_from_file(const struct work *w, struct cr_names *n, const struct cr_debugfi
 static void
 name_from_files(const struct work *w, struct cr_names *n, const char *first)
 {
-	const struct cr_object *o = &n->p->objects[n->object.i];
+	const struct cr_dso *o = &n->p->dsos[n->dso.i];
 	struct cr_debugfile d;
 
 	n->why = "not a file";
 	if (o->build_id_len == 0 && (!cr_str_starts(o->name, "/") || cr_str_starts(o->name, "//")))
 		return;
 	cr_debugfile_find_named(w->opts, o, o->name, first, &d);
-	cr_names_tell(n, d.why, d.refused);
+	cr_names_report(n, d.why, d.refused);
 	if (d.syms) {
 		name_from_file(w, n, &d);
 		n->unchecked = !d.checked;
@@ -215,14 +214,14 @@ name_from_files(const struct work *w, struct cr_names *n, const char *first)
 }
 
 static void
-name_object(const struct work *w, struct cr_names *n)
+name_dso(const struct work *w, struct cr_names *n)
 {
 	cr_names_sort(n);
-	switch ((enum cr_kind)n->p->objects[n->object.i].kind) {
+	switch ((enum cr_kind)n->p->dsos[n->dso.i].kind) {
 	case CR_KIND_USER:
 	case CR_KIND_VDSO: name_from_files(w, n, NULL); break;
 	case CR_KIND_JIT: cr_jit_name(w->opts, n); break;
-	case CR_KIND_BPF: cr_names_take_object(n); break;
+	case CR_KIND_BPF: cr_names_add_dso(n); break;
 	default: n->why = "not a file";
 	}
 }
@@ -241,55 +240,55 @@ name_kernel(struct work *w)
 }
 
 static void
-name_item(struct cr_crew *crew, void *user, uint32_t i)
+name_item(struct cr_thread_pool *pool, void *user, uint32_t i)
 {
 	struct work *w = user;
 
 	if (!is_kernel(w, w->order[i]))
-		name_object(w, &w->names[w->order[i]]);
+		name_dso(w, &w->names[w->order[i]]);
 	else if (i == 0)
 		name_kernel(w);
-	cr_crew_did(crew, 1);
+	cr_thread_pool_did(pool, 1);
 }
 
 static void
-open_item(struct cr_crew *crew, void *user, uint32_t i)
+open_item(struct cr_thread_pool *pool, void *user, uint32_t i)
 {
 	struct work *w = user;
 
 	cr_lines_open(&w->lines[w->lined[i]], w->opts, &w->names[w->lined[i]]);
-	cr_crew_did(crew, 1);
+	cr_thread_pool_did(pool, 1);
 }
 
 static bool
 still_wanted(void *user)
 {
-	return cr_crew_go_on(user);
+	return cr_thread_pool_go_on(user);
 }
 
 static void
-read_item(struct cr_crew *crew, void *user, uint32_t i)
+read_item(struct cr_thread_pool *pool, void *user, uint32_t i)
 {
 	struct work *w = user;
 	const struct batch *b = &w->batches.p[i];
-	const struct cr_unit_watch watch = {still_wanted, crew};
+	const struct cr_unit_watch watch = {still_wanted, pool};
 
-	for (uint32_t k = 0; k < b->n && cr_crew_go_on(crew); k++)
-		cr_lines_read(&w->lines[b->object], b->first + k, &watch);
-	cr_lines_did(&w->lines[b->object], b->n);
-	cr_crew_did(crew, b->bytes);
+	for (uint32_t k = 0; k < b->n && cr_thread_pool_go_on(pool); k++)
+		cr_lines_read(&w->lines[b->dso], b->first + k, &watch);
+	cr_lines_did(&w->lines[b->dso], b->n);
+	cr_thread_pool_did(pool, b->bytes);
 }
 
 /* Units that are not worth a turn of their own take one together. The sum of all is returned. */
 static uint64_t
-make_batches(struct work *w, uint32_t objects)
+make_batches(struct work *w, uint32_t dsos)
 {
 	uint64_t sum = 0;
 
 	w->batches.n = 0;
-	for (uint32_t i = 0; i < objects; i++) {
+	for (uint32_t i = 0; i < dsos; i++) {
 		const struct cr_lines *l = &w->lines[w->lined[i]];
-		struct batch b = {.object = w->lined[i]};
+		struct batch b = {.dso = w->lined[i]};
 
 		for (uint32_t u = 0; u < l->hits.units.n; u++) {
 			b.bytes += l->hits.units.p[u].bytes + 1;
@@ -298,7 +297,7 @@ make_batches(struct work *w, uint32_t objects)
 				continue;
 			cr_vec_push(&w->batches, b);
 			sum += b.bytes;
-			b = (struct batch){.object = b.object, .first = u + 1};
+			b = (struct batch){.dso = b.dso, .first = u + 1};
 		}
 	}
 	return sum;
@@ -306,34 +305,34 @@ make_batches(struct work *w, uint32_t objects)
 
 /* Whatever was read by the time somebody says stop is kept. */
 static void
-find_lines(struct work *w, const uint32_t *objects, uint32_t n)
+find_lines(struct work *w, const uint32_t *dsos, uint32_t n)
 {
-	struct cr_crew open = {.progress = w->opts->progress,
+	struct cr_thread_pool open = {.progress = w->opts->progress,
 		.what = "lines",
 		.whole = n,
 		.items = n,
 		.work = open_item,
 		.user = w};
-	struct cr_crew read = {
+	struct cr_thread_pool read = {
 		.progress = w->opts->progress, .what = "lines", .work = read_item, .user = w};
 
-	w->lined = objects;
-	if (!cr_crew_run(&open))
+	w->lined = dsos;
+	if (!cr_thread_pool_run(&open))
 		return;
 	read.whole = make_batches(w, n);
 	read.items = (uint32_t)w->batches.n;
-	cr_crew_run(&read);
+	cr_thread_pool_run(&read);
 }
 
 /* ---- debug info that is not here */
 
 /* The build-id to ask for, recorded or of the file. */
 static void
-id_of(const struct work *w, uint32_t object, struct cr_build_id *out)
+id_of(const struct work *w, uint32_t dso, struct cr_build_id *out)
 {
-	const struct cr_object *o = &w->p->objects[object];
+	const struct cr_dso *o = &w->p->dsos[dso];
 
-	*out = w->names[object].learned;
+	*out = w->names[dso].learned;
 	if (o->build_id_len == 0)
 		return;
 	out->len = CR_MIN(o->build_id_len, (uint8_t)sizeof(out->p));
@@ -341,13 +340,13 @@ id_of(const struct work *w, uint32_t object, struct cr_build_id *out)
 }
 
 static bool
-is_lacking(const struct work *w, uint32_t object)
+is_lacking(const struct work *w, uint32_t dso)
 {
-	const struct cr_names *n = &w->names[object];
+	const struct cr_names *n = &w->names[dso];
 	struct cr_build_id id;
 
-	id_of(w, object, &id);
-	if (id.len == 0 || w->p->objects[object].kind != CR_KIND_USER)
+	id_of(w, dso, &id);
+	if (id.len == 0 || w->p->dsos[dso].kind != CR_KIND_USER)
 		return false;
 	return w->opts->no_inline ? n->why != NULL : !n->files.debug;
 }
@@ -360,7 +359,7 @@ compare_lacks(const void *a, const void *b)
 
 	if (x->heat != y->heat)
 		return x->heat > y->heat ? -1 : 1;
-	return x->object < y->object ? -1 : x->object > y->object;
+	return x->dso < y->dso ? -1 : x->dso > y->dso;
 }
 
 /* While it is still known: files are let go once their lines are read. */
@@ -372,10 +371,10 @@ list_lacking(struct work *w)
 
 	if (!w->opts->debuginfod)
 		return;
-	heat = cr_alloc(p->n_objects, sizeof(*heat));
+	heat = cr_alloc(p->n_dsos, sizeof(*heat));
 	for (uint64_t i = 0; i < p->samples.n; i++)
 		if (p->samples.node[i])
-			heat[p->locations[p->node_location[p->samples.node[i]]].object.i]++;
+			heat[p->locations[p->node_location[p->samples.node[i]]].dso.i]++;
 	for (uint32_t i = 0; i < w->items; i++)
 		if (is_lacking(w, w->order[i]))
 			cr_vec_push(&w->lacking, ((struct lack){w->order[i], heat[w->order[i]]}));
@@ -392,12 +391,12 @@ ask_servers(struct work *w)
 		w->lacking.n ? cr_debuginfod_new(w->opts->opener, w->opts->progress) : NULL;
 
 	for (size_t i = 0; i < w->lacking.n; i++) {
-		const uint32_t object = w->lacking.p[i].object;
-		struct cr_names *n = &w->names[object];
+		const uint32_t dso = w->lacking.p[i].dso;
+		struct cr_names *n = &w->names[dso];
 		struct cr_build_id id;
 		char *path;
 
-		id_of(w, object, &id);
+		id_of(w, dso, &id);
 		path = cr_debuginfod_find(d, &id);
 		w->missed += !path;
 		if (!path)
@@ -405,7 +404,7 @@ ask_servers(struct work *w)
 		memset(n->function, 0xff, n->n * sizeof(*n->function)); /* CR_NO_ROW */
 		n->functions.n = 0;
 		name_from_files(w, n, path);
-		find_lines(w, &object, 1);
+		find_lines(w, &dso, 1);
 		free(path);
 	}
 	if (w->missed)
@@ -413,7 +412,7 @@ ask_servers(struct work *w)
 	cr_debuginfod_free(d);
 }
 
-/* Tell the profile what the functions of one object are: their rows, the caller's to free. */
+/* Tell the profile what the functions of one dso are: their rows, the caller's to free. */
 static uint32_t *
 hand_over(struct cr_naming *naming, const struct cr_names *n)
 {
@@ -422,14 +421,14 @@ hand_over(struct cr_naming *naming, const struct cr_names *n)
 	for (size_t i = 0; i < n->functions.n; i++)
 		ids[i] = cr_naming_function(naming, &n->functions.p[i]).i;
 	if (n->learned.len)
-		cr_naming_build_id(naming, n->object, n->learned.p, n->learned.len);
+		cr_naming_build_id(naming, n->dso, n->learned.p, n->learned.len);
 	return ids;
 }
 
 static void
-tell_quality(struct cr_naming *naming, const struct cr_names *n, uint32_t nameless)
+report_quality(struct cr_naming *naming, const struct cr_names *n, uint32_t nameless)
 {
-	const struct cr_object *o = &n->p->objects[n->object.i];
+	const struct cr_dso *o = &n->p->dsos[n->dso.i];
 	struct cr_text what = {0};
 
 	if (n->refused) {
@@ -443,29 +442,29 @@ tell_quality(struct cr_naming *naming, const struct cr_names *n, uint32_t namele
 		cr_text_fini(&what);
 		return;
 	}
-	if (n->object.i == 0)
+	if (n->dso.i == 0)
 		cr_text_puts(&what, "addresses in no mapping");
 	else
 		cr_text_puts(&what, n->why ? "no symbols: " : "addresses in no symbol: ");
-	if (n->object.i != 0)
+	if (n->dso.i != 0)
 		cr_text_str(&what, o->name);
-	if (n->object.i != 0 && n->why)
+	if (n->dso.i != 0 && n->why)
 		cr_text_printf(&what, " (%s)", n->why);
 	cr_naming_quality(naming, cr_text_view(&what), nameless);
 	cr_text_fini(&what);
 }
 
-/* What is told of all objects together. */
+/* What is told of all dsos together. */
 struct told {
-	uint32_t unchecked;     /* objects named by path alone */
-	uint32_t stopped;       /* objects whose lines were to be read still */
+	uint32_t unchecked;     /* dsos named by path alone */
+	uint32_t stopped;       /* dsos whose lines were to be read still */
 	uint32_t bare;          /* units that are without their .dwo file */
-	uint32_t no_debug;      /* objects with names and without debug info, ... */
+	uint32_t no_debug;      /* dsos with names and without debug info, ... */
 	uint64_t without_lines; /* ... and their locations */
 };
 
 static void
-tell_all(struct cr_naming *naming, const struct told *t)
+report_all(struct cr_naming *naming, const struct told *t)
 {
 	struct cr_text what = {0};
 
@@ -489,7 +488,7 @@ tell_all(struct cr_naming *naming, const struct told *t)
 }
 
 static void
-tell_missed(struct cr_naming *naming, const struct work *w)
+report_missed(struct cr_naming *naming, const struct work *w)
 {
 	struct cr_text what = {0};
 
@@ -500,24 +499,24 @@ tell_missed(struct cr_naming *naming, const struct work *w)
 	cr_text_fini(&what);
 }
 
-/* Count what has no name, and tell of it, and what there is to say of all objects together. */
+/* Count what has no name, and tell of it, and what there is to say of all dsos together. */
 static void
-count_up(const struct work *w, uint32_t object, struct cr_naming *naming, struct told *t)
+count_up(const struct work *w, uint32_t dso, struct cr_naming *naming, struct told *t)
 {
-	const struct cr_names *n = &w->names[object];
-	const struct cr_lines *l = &w->lines[object];
+	const struct cr_names *n = &w->names[dso];
+	const struct cr_lines *l = &w->lines[dso];
 	uint32_t nameless = 0;
 
 	for (uint32_t i = 0; i < n->n; i++)
 		nameless += n->function[i] == CR_NO_ROW;
-	tell_quality(naming, n, nameless);
+	report_quality(naming, n, nameless);
 	t->unchecked += n->unchecked;
 	if (w->opts->no_inline)
 		return;
 	t->bare += l->bare;
 	t->stopped += l->state == CR_LINES_STOPPED || (l->state == CR_LINES_NONE && n->files.debug);
 	if (l->state == CR_LINES_NONE && !n->files.debug && nameless < n->n &&
-		w->p->objects[object].kind == CR_KIND_USER) {
+		w->p->dsos[dso].kind == CR_KIND_USER) {
 		t->no_debug++;
 		t->without_lines += n->n - nameless;
 	}
@@ -529,14 +528,14 @@ finish(struct work *w)
 {
 	const struct cr_profile *p = w->p;
 	const uint32_t n_locations = p->n_locations;
-	uint32_t *by_location = cr_alloc(
-		n_locations, sizeof(*by_location)); /* rows of what is asked of its object */
-	uint32_t **ids = cr_alloc(p->n_objects, sizeof(*ids));
+	uint32_t *by_location =
+		cr_alloc(n_locations, sizeof(*by_location)); /* rows of what is asked of its dso */
+	uint32_t **ids = cr_alloc(p->n_dsos, sizeof(*ids));
 	struct cr_naming *naming = cr_naming_new(w->p);
 	struct told told = {0};
 
 	memset(by_location, 0xff, n_locations * sizeof(*by_location)); /* CR_NO_ROW */
-	for (uint32_t i = 0; i < p->n_objects; i++) {
+	for (uint32_t i = 0; i < p->n_dsos; i++) {
 		const struct cr_names *n = &w->names[i];
 
 		if (n->n == 0)
@@ -549,14 +548,14 @@ finish(struct work *w)
 				by_location[n->asked[k].row] = k;
 	}
 	for (uint32_t i = 0; i < n_locations; i++) {
-		const uint32_t object = p->locations[i].object.i, k = by_location[i];
+		const uint32_t dso = p->locations[i].dso.i, k = by_location[i];
 
 		if (k != CR_NO_ROW)
-			cr_lines_tell(&w->lines[object], &w->names[object], k, ids[object], naming);
+			cr_lines_attach(&w->lines[dso], &w->names[dso], k, ids[dso], naming);
 	}
-	tell_all(naming, &told);
-	tell_missed(naming, w);
-	for (uint32_t i = 0; i < p->n_objects; i++)
+	report_all(naming, &told);
+	report_missed(naming, w);
+	for (uint32_t i = 0; i < p->n_dsos; i++)
 		free(ids[i]);
 	free(ids);
 	free(by_location);
@@ -575,7 +574,7 @@ expect_files(const struct work *w)
 		return;
 	paths = cr_alloc(CR_MAX(w->items, 1u), sizeof(*paths));
 	for (uint32_t i = 0; i < w->items; i++) {
-		const struct cr_object *o = &p->objects[w->order[i]];
+		const struct cr_dso *o = &p->dsos[w->order[i]];
 
 		if (o->kind == CR_KIND_USER && o->name.len && o->name.p[0] == '/')
 			paths[n++] = o->name.p;
@@ -590,9 +589,9 @@ cr_symbolize(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_
 {
 	static const struct cr_symbol_opts none;
 	struct work w = {.p = p, .opts = opts ? opts : &none};
-	struct cr_crew naming = {
+	struct cr_thread_pool naming = {
 		.progress = w.opts->progress, .what = "naming", .work = name_item, .user = &w};
-	const uint32_t n_objects = p->n_objects;
+	const uint32_t n_dsos = p->n_dsos;
 	int rc = CR_OK;
 
 	*out = NULL;
@@ -605,19 +604,19 @@ cr_symbolize(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_
 	expect_files(&w);
 	naming.items = w.items;
 	naming.whole = w.items;
-	if (cr_crew_run(&naming)) {
+	if (cr_thread_pool_run(&naming)) {
 		list_lacking(&w);
 		find_lines(&w, w.order, w.items);
 		ask_servers(&w);
 		*out = finish(&w);
-		cr_details_name_code(*out);
+		cr_fields_name_code(*out);
 	} else {
 		rc = cr_fail(err, CR_ECANCEL, CR_NO_OFFSET, "stopped while naming");
 		cr_profile_free(p);
 	}
 	if (w.opts->opener)
 		cr_opener_expect(w.opts->opener, NULL, 0);
-	for (uint32_t i = 0; i < n_objects; i++) {
+	for (uint32_t i = 0; i < n_dsos; i++) {
 		cr_lines_fini(&w.lines[i]);
 		cr_names_fini(&w.names[i]);
 	}

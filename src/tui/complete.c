@@ -49,12 +49,12 @@ offer_fields(const struct cr_session *s, const char *command, struct cr_str kept
 
 	for (size_t i = 0; i < CR_LEN(keys) && !where; i++)
 		offer(out, kept, start, cr_str_of(keys[i]));
-	for (uint32_t i = 0; i < p->n_details; i++) {
+	for (uint32_t i = 0; i < p->n_fields; i++) {
 		struct cr_text t = {0};
 
-		cr_text_str(&t, p->details[i].name);
+		cr_text_str(&t, p->fields[i].name);
 		cr_text_puts(&t, where ? "=" : "");
-		if (p->details[i].event.i == s->event)
+		if (p->fields[i].event.i == s->event)
 			offer(out, kept, start, cr_text_view(&t));
 		cr_text_fini(&t);
 	}
@@ -72,8 +72,8 @@ offer_placeholder(const struct cr_session *s, const char *command, struct cr_str
 		for (uint32_t i = 0; i < s->profile[0]->n_tasks; i++)
 			offer(out, kept, start, s->profile[0]->tasks[i].comm);
 	} else if (strcmp(command, "object") == 0) {
-		for (uint32_t i = 1; i < s->profile[0]->n_objects; i++)
-			offer(out, kept, start, cr_str_basename(s->profile[0]->objects[i].name));
+		for (uint32_t i = 1; i < s->profile[0]->n_dsos; i++)
+			offer(out, kept, start, cr_str_basename(s->profile[0]->dsos[i].name));
 	} else if (strcmp(command, "group") == 0 || strcmp(command, "where") == 0) {
 		offer_fields(s, command, kept, start, out);
 	} else if (strcmp(command, "palette") == 0) {
@@ -173,9 +173,9 @@ word_cmp(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* A folder gets a slash, so that Tab goes on inside it. */
+/* A directory gets a slash, so that Tab goes on inside it. */
 static void
-offer_entry(struct cr_str folder, const char *start, const char *name, cr_words *out)
+offer_entry(struct cr_str directory, const char *start, const char *name, cr_words *out)
 {
 	struct cr_text path = {0};
 	struct stat st;
@@ -184,7 +184,7 @@ offer_entry(struct cr_str folder, const char *start, const char *name, cr_words 
 		return;
 	if (strncmp(name, start, strlen(start)) != 0)
 		return;
-	cr_text_str(&path, folder);
+	cr_text_str(&path, directory);
 	cr_text_puts(&path, name);
 	if (stat(path.p, &st) == 0 && S_ISDIR(st.st_mode))
 		cr_text_char(&path, '/');
@@ -197,8 +197,8 @@ void
 cr_complete_path(const char *line, cr_words *out)
 {
 	const char *slash = strrchr(line, '/');
-	const struct cr_str folder = {line, (uint32_t)(slash ? slash + 1 - line : 0)};
-	char *name = folder.len ? cr_memdup(line, folder.len) : cr_strdup(".");
+	const struct cr_str directory = {line, (uint32_t)(slash ? slash + 1 - line : 0)};
+	char *name = directory.len ? cr_memdup(line, directory.len) : cr_strdup(".");
 	DIR *dir = opendir(name);
 	const struct dirent *e;
 
@@ -207,7 +207,7 @@ cr_complete_path(const char *line, cr_words *out)
 		return;
 	while ((e = readdir(dir)))
 		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-			offer_entry(folder, line + folder.len, e->d_name, out);
+			offer_entry(directory, line + directory.len, e->d_name, out);
 	closedir(dir);
 	if (out->n)
 		qsort(out->p, out->n, sizeof(*out->p), word_cmp);

@@ -199,7 +199,7 @@ put_colors(const struct legend *l)
 		put_kinds(l);
 	else
 		put_entry(l->out, "",
-			l->s->palette == CR_PALETTE_OBJECT
+			l->s->palette == CR_PALETTE_DSO
 				? "a colour for each object (c: other rules)"
 				: "colours by name, which mean nothing else (c: other rules)",
 			SAMPLE_CELLS, l->cells);

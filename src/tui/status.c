@@ -460,8 +460,8 @@ fate(const struct cr_session *s, const struct cr_view_costs *c)
 }
 
 /*
- * Name, object, source. When they do not fit: the paths lose their folders, then the source goes,
- * then the object, and last the name is cut.
+ * Name, dso, source. When they do not fit: the paths lose their directories, then the source goes,
+ * then the dso, and last the name is cut.
  */
 static void
 draw_name(struct cr_session *s, const struct cr_pane *p, int32_t y)
@@ -469,23 +469,22 @@ draw_name(struct cr_session *s, const struct cr_pane *p, int32_t y)
 	const struct cr_frame *frame = &s->tree->frames[cr_view_frame(s)];
 	const struct cr_view_costs c = cr_view_costs(s);
 	struct fields f = {p, p->x + 1, y};
-	struct cr_text name = {0}, object = {0}, source = {0}, mark = {0}, made = {0};
+	struct cr_text name = {0}, dso = {0}, source = {0}, mark = {0}, made = {0};
 	const uint32_t room = (uint32_t)CR_MAX(p->width - 2, 2);
 
 	cr_text_safe(&name, frame->name);
-	cr_text_safe(&object, frame->object);
+	cr_text_safe(&dso, frame->dso);
 	put_source(frame, true, &source);
 	cr_text_puts(&mark, fate(s, &c));
-	if (cells_of(&name) + cells_of(&object) + cells_of(&source) + cells_of(&mark) + 3 * GAP >
+	if (cells_of(&name) + cells_of(&dso) + cells_of(&source) + cells_of(&mark) + 3 * GAP >
 		room) {
-		cr_text_clear(&object);
+		cr_text_clear(&dso);
 		cr_text_clear(&source);
-		cr_text_safe(&object, cr_dso_name(frame->object, frame->kind, &made));
+		cr_text_safe(&dso, cr_dso_name(frame->dso, frame->kind, &made));
 		cr_text_fini(&made);
 		put_source(frame, false, &source);
 	}
-	if (cells_of(&name) + cells_of(&object) + cells_of(&source) + cells_of(&mark) + 3 * GAP >
-		room)
+	if (cells_of(&name) + cells_of(&dso) + cells_of(&source) + cells_of(&mark) + 3 * GAP > room)
 		cr_text_clear(&source);
 	if (cells_of(&name) > room - CR_MIN(room, cells_of(&mark) + GAP)) {
 		cr_text_clear(&name);
@@ -495,10 +494,10 @@ draw_name(struct cr_session *s, const struct cr_pane *p, int32_t y)
 	if (mark.len && mark.p[0] == '(')
 		f.x -= GAP - 1; /* "sort (inlined)" */
 	field_put(&f, &mark, CR_LOOK_BOLD);
-	field_put(&f, &object, CR_LOOK_PLAIN);
+	field_put(&f, &dso, CR_LOOK_PLAIN);
 	field_put(&f, &source, CR_LOOK_PLAIN);
 	cr_text_fini(&name);
-	cr_text_fini(&object);
+	cr_text_fini(&dso);
 	cr_text_fini(&source);
 	cr_text_fini(&mark);
 }

@@ -55,7 +55,7 @@ struct tui {
 	struct cr_pager page;
 
 	bool search_stale; /* matches of the line being typed are not marked yet */
-	bool proven;       /* the stored outline was compared with the samples */
+	bool proven;       /* the stored default tree was compared with the samples */
 	bool stale;        /* so was what is drawn */
 	bool left;         /* the user is gone */
 	int sig;           /* by this signal, as it were; 0 for none */
@@ -335,7 +335,7 @@ word_help(struct tui *u)
 }
 
 static void
-word_details(struct tui *u)
+word_fields(struct tui *u)
 {
 	session_line(u, "print selected");
 	u->page.title = u->page.title ? "Selected" : NULL;
@@ -363,7 +363,7 @@ static const struct {
 	{"ask-write", word_ask_write},
 	{"back", word_back},
 	{"close", word_close},
-	{"details", word_details},
+	{"details", word_fields},
 	{"help", word_help},
 	{"interrupt", word_interrupt},
 	{"redraw", word_redraw},
@@ -837,7 +837,7 @@ fit_screen(struct tui *u, struct cr_term *t)
 #define PROVE_BLOCKS 8 /* so many take some milliseconds */
 
 /*
- * While the user looks at the screen, the outline that it was made from is compared with the
+ * While the user looks at the screen, the default tree that it was made from is compared with the
  * samples. Not while a line is typed: the search that is typed has its places in the tree. True if
  * there is something else to be shown.
  */

@@ -186,9 +186,9 @@ put_title(struct cr_svg *s, uint32_t node)
 		title_of_one(s, node);
 	if (f->inlined)
 		cr_text_puts(&s->x, " \xc2\xb7 inlined");
-	if (f->object.len > 0) {
+	if (f->dso.len > 0) {
 		cr_text_puts(&s->x, " \xc2\xb7 ");
-		cr_text_xml(&s->x, f->object);
+		cr_text_xml(&s->x, f->dso);
 	}
 	if (f->file.len > 0) {
 		cr_text_puts(&s->x, " \xc2\xb7 ");

@@ -27,7 +27,7 @@ struct folded_options {
 	bool header; /* begin with a comment: the event, its unit and the number of samples */
 };
 
-struct folder {
+struct directory {
 	const struct cr_tree *t;
 	const uint64_t *count[CR_SIDES]; /* by node: weights, or samples */
 	struct cr_str unit[CR_SIDES];
@@ -79,7 +79,7 @@ is_as_is(const struct cr_frame *f)
 }
 
 static struct cr_str
-folded_name(struct folder *w, const struct cr_frame *f)
+folded_name(struct directory *w, const struct cr_frame *f)
 {
 	const bool comm = f->group;
 	struct cr_str s = f->name;
@@ -126,7 +126,7 @@ by_text(const void *x, const void *y)
 }
 
 static void
-folder_rank(struct folder *w, uint32_t n)
+directory_rank(struct directory *w, uint32_t n)
 {
 	struct key *keys = cr_alloc((uint64_t)n * 2, sizeof(*keys));
 
@@ -146,7 +146,7 @@ folder_rank(struct folder *w, uint32_t n)
 }
 
 static void
-folder_names(struct folder *w)
+directory_names(struct directory *w)
 {
 	const struct cr_tree *t = w->t;
 
@@ -154,11 +154,11 @@ folder_names(struct folder *w)
 	for (uint32_t i = 0; i < t->n_frames; i++)
 		w->names[i] = folded_name(w, &t->frames[i]);
 	w->names[t->n_frames] = CR_STR("[no stack]");
-	folder_rank(w, t->n_frames + 1);
+	directory_rank(w, t->n_frames + 1);
 }
 
 static void
-find_line(struct folder *w, uint32_t node, uint32_t name)
+find_line(struct directory *w, uint32_t node, uint32_t name)
 {
 	struct item i = {.rank = w->rank_end[name], .name = name, .ends = true};
 	uint64_t any = 0;
@@ -170,7 +170,7 @@ find_line(struct folder *w, uint32_t node, uint32_t name)
 }
 
 static void
-find_node(struct folder *w, uint32_t node)
+find_node(struct directory *w, uint32_t node)
 {
 	const uint32_t name = w->t->frame[node];
 
@@ -190,7 +190,7 @@ by_rank(const void *x, const void *y)
 
 /* Found items of one rank, [first, end), to one of todo. */
 static void
-todo_add(struct folder *w, size_t first, size_t end)
+todo_add(struct directory *w, size_t first, size_t end)
 {
 	struct item one = w->found.p[first];
 
@@ -210,7 +210,7 @@ todo_add(struct folder *w, size_t first, size_t end)
 
 /* What was found goes to todo, the first to come last. */
 static void
-todo_found(struct folder *w)
+todo_found(struct directory *w)
 {
 	size_t first, end = w->found.n;
 
@@ -226,7 +226,7 @@ todo_found(struct folder *w)
 }
 
 static void
-todo_children(struct folder *w, const struct item *i)
+todo_children(struct directory *w, const struct item *i)
 {
 	const struct cr_tree *t = w->t;
 
@@ -245,7 +245,7 @@ todo_children(struct folder *w, const struct item *i)
 }
 
 static void
-todo_start(struct folder *w, uint32_t root)
+todo_start(struct directory *w, uint32_t root)
 {
 	const struct cr_tree *t = w->t;
 
@@ -260,7 +260,7 @@ todo_start(struct folder *w, uint32_t root)
 }
 
 static int
-put_path(struct folder *w, struct cr_sink *out, struct cr_err *err)
+put_path(struct directory *w, struct cr_sink *out, struct cr_err *err)
 {
 	int rc;
 
@@ -274,7 +274,7 @@ put_path(struct folder *w, struct cr_sink *out, struct cr_err *err)
 }
 
 static int
-folder_walk(struct folder *w, struct cr_sink *out, struct cr_err *err)
+directory_walk(struct directory *w, struct cr_sink *out, struct cr_err *err)
 {
 	while (w->todo.n > 0) {
 		const struct item i = w->todo.p[--w->todo.n];
@@ -342,7 +342,7 @@ put_unit(struct cr_text *out, struct cr_str unit)
  * how many.
  */
 static void
-put_samples(struct folder *w, const struct cr_write_in *in)
+put_samples(struct directory *w, const struct cr_write_in *in)
 {
 	const struct cr_tree *t = in->tree;
 	const bool are_weights = cr_str_eq(t->unit, CR_STR("samples"));
@@ -358,7 +358,7 @@ put_samples(struct folder *w, const struct cr_write_in *in)
 
 /* src/read/folded/folded_header_p.h says what it looks like. */
 static int
-put_header(struct folder *w, const struct cr_write_in *in, struct cr_err *err)
+put_header(struct directory *w, const struct cr_write_in *in, struct cr_err *err)
 {
 	const struct cr_measure m = cr_tree_measure(in->tree, 0),
 				after = cr_tree_measure(in->tree, in->tree->sides - 1);
@@ -384,7 +384,7 @@ put_header(struct folder *w, const struct cr_write_in *in, struct cr_err *err)
  * times it is unknown whether a row is a sample or the sum of many, so they are called stacks.
  */
 static void
-choose_counts(struct folder *w, const struct cr_write_in *in, bool counts, uint32_t side)
+choose_counts(struct directory *w, const struct cr_write_in *in, bool counts, uint32_t side)
 {
 	const struct cr_measure m = cr_tree_measure(in->tree, side);
 	const bool are_samples = cr_str_eq(m.unit, CR_STR("samples"));
@@ -404,7 +404,7 @@ folded_write(
 {
 	const struct folded_options *o = options;
 	const struct cr_tree *t = in->tree;
-	struct folder w = {.t = t};
+	struct directory w = {.t = t};
 	int rc;
 
 	for (uint32_t s = 0; s < t->sides; s++)
@@ -413,9 +413,9 @@ folded_write(
 		cr_text_fini(&w.text);
 		return rc;
 	}
-	folder_names(&w);
+	directory_names(&w);
 	todo_start(&w, in->root);
-	rc = folder_walk(&w, out, err);
+	rc = directory_walk(&w, out, err);
 	free(w.names);
 	free(w.rank_end);
 	free(w.rank_on);

@@ -1,7 +1,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "model/columns.h"
-#include "model/detail.h"
+#include "model/field.h"
 #include "write/writer.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@
  * (inlined): the offset is from the start of the function that has the code, as perf counts it.
  * What has no code, as "[truncated]", is no frame here.
  *
- * Fields are the details that were asked for, and of them those that the sample has.
+ * Fields are the fields that were asked for, and of them those that the sample has.
  *
  * A recording has many more frames than locations, so what stands behind an address is put
  * together once a location, and addresses are remembered as long as no map of the space changes.
@@ -37,7 +37,7 @@ struct change {
 	uint32_t space;
 };
 
-/* The details of one event: a run of those that are written. */
+/* The fields of one event: a run of those that are written. */
 struct fields {
 	uint32_t first, n;
 	uint64_t row; /* of the event's samples: the next one */
@@ -72,8 +72,8 @@ struct script {
 	uint32_t *epoch; /* by space: from 1, rises with every change of its maps */
 	CR_VEC(struct change) changes;
 	size_t next_change;
-	CR_VEC(const struct cr_detail *) details; /* that are written, by event */
-	struct fields *fields;                    /* by event */
+	CR_VEC(const struct cr_field *) wanted_fields; /* that are written, by event */
+	struct fields *fields;                         /* by event */
 	struct cr_text text;
 };
 
@@ -182,7 +182,7 @@ put_line(struct cr_text *t, const struct cr_profile *p, const struct cr_location
 	const struct cr_function *f = &p->functions[p->lines[l->first_line + k].function.i];
 	const struct cr_function *host =
 		&p->functions[p->lines[l->first_line + l->lines - 1].function.i];
-	const struct cr_str object = p->objects[l->object.i].name;
+	const struct cr_str dso = p->dsos[l->dso.i].name;
 
 	cr_text_puts(t, "\t ");
 	cr_text_safe(t, f->name.len ? f->name : CR_STR("[unknown]"));
@@ -194,7 +194,7 @@ put_line(struct cr_text *t, const struct cr_profile *p, const struct cr_location
 	if (k + 1 < l->lines)
 		cr_text_puts(t, "inlined");
 	else
-		cr_text_safe(t, object.len > 0 ? object : CR_STR("[unknown]"));
+		cr_text_safe(t, dso.len > 0 ? dso : CR_STR("[unknown]"));
 	cr_text_puts(t, ")\n");
 }
 
@@ -217,7 +217,7 @@ script_tail(struct script *s, uint32_t location)
 	struct piece *tail = &s->tails[location];
 	const size_t from = s->pieces.len;
 
-	if (tail->len > 0 || s->p->objects[l->object.i].kind == CR_KIND_GROUP)
+	if (tail->len > 0 || s->p->dsos[l->dso.i].kind == CR_KIND_GROUP)
 		return tail;
 	for (uint32_t k = 0; k < l->lines; k++) {
 		put_line(&s->pieces, s->p, l, k);
@@ -298,10 +298,10 @@ is_listed(const char *list, struct cr_str name)
 }
 
 static bool
-has_detail(const struct cr_profile *p, struct cr_str name)
+has_field(const struct cr_profile *p, struct cr_str name)
 {
-	for (uint32_t i = 0; i < p->n_details; i++)
-		if (cr_str_eq(p->details[i].name, name))
+	for (uint32_t i = 0; i < p->n_fields; i++)
+		if (cr_str_eq(p->fields[i].name, name))
 			return true;
 	return false;
 }
@@ -314,22 +314,22 @@ script_fields(struct script *s, const char *list, struct cr_err *err)
 	const bool all = list && strcmp(list, "all") == 0;
 
 	if (list)
-		cr_needed(p, CR_NEEDS_DETAILS);
+		cr_needed(p, CR_NEEDS_FIELDS);
 	s->fields = cr_alloc(p->n_events, sizeof(*s->fields));
 	for (const char *at = all ? NULL : list; at; at = next_word(at))
-		if (!has_detail(p, first_word(at)))
+		if (!has_field(p, first_word(at)))
 			return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
 				"no field '%.*s' in it (cresset info lists them)",
 				(int)strcspn(at, ","), at);
-	for (uint32_t i = 0; i < p->n_details; i++) {
-		const struct cr_detail *d = &p->details[i];
+	for (uint32_t i = 0; i < p->n_fields; i++) {
+		const struct cr_field *d = &p->fields[i];
 		struct fields *of = &s->fields[d->event.i];
 
 		if (!all && !is_listed(list, d->name))
 			continue;
 		if (of->n++ == 0)
-			of->first = (uint32_t)s->details.n;
-		cr_vec_push(&s->details, d);
+			of->first = (uint32_t)s->wanted_fields.n;
+		cr_vec_push(&s->wanted_fields, d);
 	}
 	return CR_OK;
 }
@@ -340,7 +340,7 @@ put_fields(struct script *s, const struct fields *of)
 	const char *between = "  ";
 
 	for (uint32_t i = of->first; i < of->first + of->n; i++) {
-		const struct cr_detail *d = s->details.p[i];
+		const struct cr_field *d = s->wanted_fields.p[i];
 		const uint64_t value = d->value[of->row];
 
 		if (value == cr_form_none(d->form))
@@ -348,7 +348,7 @@ put_fields(struct script *s, const struct fields *of)
 		cr_text_puts(&s->text, between);
 		cr_text_safe(&s->text, d->name);
 		cr_text_char(&s->text, '=');
-		cr_detail_put(s->p, d, value, &s->text);
+		cr_field_put(s->p, d, value, &s->text);
 		between = " ";
 	}
 }
@@ -431,7 +431,7 @@ script_write(
 	free(s.epoch);
 	free(s.fields);
 	cr_vec_fini(&s.changes);
-	cr_vec_fini(&s.details);
+	cr_vec_fini(&s.wanted_fields);
 	cr_text_fini(&s.pieces);
 	cr_text_fini(&s.text);
 	return rc;

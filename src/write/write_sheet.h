@@ -19,7 +19,7 @@ void cr_write_sheet_text(const struct cr_sheet *s, FILE *out);
 void cr_write_sheet_csv_head(const struct cr_sheet *s, FILE *out);
 void cr_write_sheet_csv(const struct cr_sheet *s, FILE *out);
 
-/* A list of objects, one a row and line. All but its last bracket is printed, that is in j. */
+/* A list of dsos, one a row and line. All but its last bracket is printed, that is in j. */
 void cr_write_sheet_json(const struct cr_sheet *s, struct cr_json_out *j, FILE *out);
 
 void cr_write_sheet_markdown(const struct cr_sheet *s, FILE *out);

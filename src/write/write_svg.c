@@ -6,7 +6,7 @@
 
 /*
  * A flame graph as one SVG file that needs nothing else: to be looked at as it is, and with
- * data/flame.js in it to be zoomed and searched in a browser. The ids (title, details, frames,
+ * data/flame.js in it to be zoomed and searched in a browser. The ids (title, fields, frames,
  * search, unzoom, matched) and the first line of a frame's title, "name (1,234 samples, 12.34%)",
  * are those that tools for other flame graphs look for.
  *
@@ -100,7 +100,7 @@ put_subtitle(struct cr_svg *s)
 }
 
 static bool
-is_told(const struct cr_quality *q)
+is_reported(const struct cr_quality *q)
 {
 	return cr_quality_class(q) != CR_QUALITY_LINES;
 }
@@ -111,7 +111,7 @@ quality_rows(const struct cr_profile *p)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; p && i < p->n_quality; i++)
-		n += is_told(&p->quality[i]);
+		n += is_reported(&p->quality[i]);
 	return n;
 }
 
@@ -124,7 +124,7 @@ put_quality(struct cr_svg *s)
 	uint32_t told = 0;
 
 	for (uint32_t i = 0; told < n && told < 3; i++) {
-		if (!is_told(&p->quality[i]))
+		if (!is_reported(&p->quality[i]))
 			continue;
 		cr_text_puts(&s->x, told++ ? ", " : "");
 		cr_text_xml(&s->x, p->quality[i].what);
@@ -312,8 +312,7 @@ svg_bytes(const struct cr_svg *s)
 		const struct cr_box *b = &s->scene.boxes[i];
 		const struct cr_frame *f = &s->t->frames[s->t->frame[b->node]];
 
-		sum += BYTES_A_FRAME +
-		       (b->flags & CR_BOX_GATHERED ? 0 : f->name.len + f->object.len);
+		sum += BYTES_A_FRAME + (b->flags & CR_BOX_GATHERED ? 0 : f->name.len + f->dso.len);
 	}
 	return sum;
 }

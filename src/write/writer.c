@@ -202,7 +202,7 @@ writer_to_special(const struct cr_writer *w, const struct cr_write_in *in, const
 
 	if (fd < 0) {
 		rc = cr_fail_errno(err, CR_EIO, "cannot open");
-		cr_confine_tell(err, path, W_OK);
+		cr_confine_report(err, path, W_OK);
 		return rc;
 	}
 	rc = cr_writer_write(w, in, options, &out, err);

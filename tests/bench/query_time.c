@@ -124,7 +124,8 @@ main(int argc, char **argv)
 		fprintf(stderr, "usage: query_time PROFILE.cresset COMMAND...\n");
 		return 2;
 	}
-	if (cr_load(argv[1], CR_STORE_OUTLINE, &(struct cr_load_opts){0}, &p, &log, &err) == 0 &&
+	if (cr_load(argv[1], CR_STORE_DEFAULT_TREE, &(struct cr_load_opts){0}, &p, &log, &err) ==
+			0 &&
 		cr_session_new(p, "timed", NULL, NULL, NULL, NULL, &t.session, &err) == 0)
 		cr_tui_run(t.session, &t.term);
 	if (err.text[0])

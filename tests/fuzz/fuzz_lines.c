@@ -19,15 +19,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static volatile size_t sink; /* so that nothing read is optimised away */
 
-/* Where the object is asked: at both ends of its code and in between. */
+/* Where the dso is asked: at both ends of its code and in between. */
 static struct cr_profile *
 profile_of(const struct cr_elf *e)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("e"), CR_STR("e"));
-	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("t"), cr_builder_space(b));
-	const cr_object_id o = cr_builder_object(
-		b, &(struct cr_object){.name = CR_STR("/x"), .kind = CR_KIND_USER});
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("t"), cr_builder_address_space(b));
+	const cr_dso_id o =
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("/x"), .kind = CR_KIND_USER});
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {.n = 0};
 	struct cr_profile *p;
@@ -59,7 +59,7 @@ profile_of(const struct cr_elf *e)
 static void
 names_init(struct cr_names *n, const struct cr_profile *p)
 {
-	*n = (struct cr_names){.p = p, .object = {1}, .n = p->n_locations};
+	*n = (struct cr_names){.p = p, .dso = {1}, .n = p->n_locations};
 	n->asked = cr_alloc(n->n, sizeof(*n->asked));
 	n->function = cr_alloc(n->n, sizeof(*n->function));
 	for (uint32_t i = 0; i < n->n; i++) {
@@ -116,7 +116,7 @@ look_up(const uint8_t *data, size_t size)
 		ids[i] = cr_naming_function(naming, &n.functions.p[i]).i;
 	for (uint32_t i = 0; i < n.n; i++)
 		if (n.function[i] != CR_NO_ROW)
-			cr_lines_tell(&l, &n, i, ids, naming);
+			cr_lines_attach(&l, &n, i, ids, naming);
 	p = cr_naming_finish(naming);
 	look(p);
 	free(ids);

@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "model/detail.h"
+#include "model/field.h"
 #include "model/merge/merge.h"
+#include "model/tree/default_tree.h"
 #include "model/tree/outermost.h"
-#include "model/tree/outline.h"
 #include "store/seams_p.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -31,35 +31,35 @@ touch_names(const struct cr_profile *p)
 	}
 	for (uint32_t i = 0; i < p->n_quality; i++)
 		touch(p->quality[i].what);
-	for (uint32_t i = 0; i < p->n_objects; i++) {
-		touch(p->objects[i].name);
-		sink += p->objects[i].build_id[p->objects[i].build_id_len -
-					       (p->objects[i].build_id_len > 0)];
-		touch(cr_str_of(cr_kind_name(p->objects[i].kind)));
+	for (uint32_t i = 0; i < p->n_dsos; i++) {
+		touch(p->dsos[i].name);
+		sink += p->dsos[i]
+				.build_id[p->dsos[i].build_id_len - (p->dsos[i].build_id_len > 0)];
+		touch(cr_str_of(cr_kind_name(p->dsos[i].kind)));
 	}
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		touch(p->functions[i].name);
 		touch(p->functions[i].linkage);
 		touch(p->functions[i].file);
-		sink += p->objects[p->functions[i].object.i].kind;
+		sink += p->dsos[p->functions[i].dso.i].kind;
 	}
 	for (uint32_t i = 0; i < p->n_tasks; i++)
 		touch(p->tasks[i].comm);
 }
 
 static void
-touch_details(const struct cr_profile *p)
+touch_fields(const struct cr_profile *p)
 {
 	struct cr_text t = {0};
 
-	for (uint32_t i = 0; i < p->n_details; i++) {
-		const struct cr_detail *d = &p->details[i];
+	for (uint32_t i = 0; i < p->n_fields; i++) {
+		const struct cr_field *d = &p->fields[i];
 
 		touch(d->name);
 		touch(p->events[d->event.i].name);
 		touch(cr_str_of(cr_form_name(d->form)));
 		for (uint64_t k = 0; d->value && k < d->n; k++)
-			cr_detail_put(p, d, d->value[k], &t);
+			cr_field_put(p, d, d->value[k], &t);
 		sink += t.len;
 		cr_text_clear(&t);
 	}
@@ -97,10 +97,10 @@ touch_code(const struct cr_profile *p)
 }
 
 static void
-touch_outline(const struct cr_profile *p)
+touch_default_tree(const struct cr_profile *p)
 {
-	for (uint32_t e = 0; p->outline && e < p->n_events; e++)
-		cr_tree_free(cr_outline_tree(p, (cr_event_id){e}));
+	for (uint32_t e = 0; p->default_tree && e < p->n_events; e++)
+		cr_tree_free(cr_default_tree_fold(p, (cr_event_id){e}));
 }
 
 static void
@@ -144,9 +144,9 @@ touch_all(struct cr_profile *p)
 	touch_names(p);
 	touch_tree(p);
 	touch_samples(p);
-	touch_details(p);
+	touch_fields(p);
 	touch_code(p);
-	touch_outline(p);
+	touch_default_tree(p);
 }
 
 /* With itself: of samples that are there it is a profile, whatever the tables are. */
@@ -169,7 +169,7 @@ merge_it(const struct cr_profile *p)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const unsigned parts[] = {CR_STORE_OUTLINE, CR_STORE_ALL};
+	static const unsigned parts[] = {CR_STORE_DEFAULT_TREE, CR_STORE_ALL};
 
 	for (size_t i = 0; i < CR_LEN(parts); i++) {
 		struct cr_log log = {0};
@@ -187,7 +187,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		merge_it(p);
 		cr_outermost(p);
 		touch_tree(p);
-		touch_outline(p);
+		touch_default_tree(p);
 		cr_profile_free(p);
 	}
 	return 0;

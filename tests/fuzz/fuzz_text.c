@@ -14,25 +14,25 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static char folder[64]; /* "" until there is one */
+static char directory[64]; /* "" until there is one */
 
 static void
-folder_remove(void)
+directory_remove(void)
 {
-	rmdir(folder);
+	rmdir(directory);
 }
 
 /* Of memory where there is such a file system: a store is synced. */
 static void
 store_path(char *out, size_t room)
 {
-	if (!folder[0]) {
-		snprintf(folder, sizeof(folder), "%s/cresset-fuzz.XXXXXX",
+	if (!directory[0]) {
+		snprintf(directory, sizeof(directory), "%s/cresset-fuzz.XXXXXX",
 			access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-		must(mkdtemp(folder) != NULL);
-		atexit(folder_remove);
+		must(mkdtemp(directory) != NULL);
+		atexit(directory_remove);
 	}
-	snprintf(out, room, "%s/a.cresset", folder);
+	snprintf(out, room, "%s/a.cresset", directory);
 }
 
 static char *

@@ -37,12 +37,12 @@ must(int holds)
 static void
 put_file(struct cr_cursor *c)
 {
-	const char *folder = getenv("TMPDIR");
+	const char *directory = getenv("TMPDIR");
 	FILE *f;
 
 	if (!path[0]) {
-		snprintf(path, sizeof(path), "%s/cresset-fuzz-unwind-%d", folder ? folder : "/tmp",
-			(int)getpid());
+		snprintf(path, sizeof(path), "%s/cresset-fuzz-unwind-%d",
+			directory ? directory : "/tmp", (int)getpid());
 		atexit(forget_file);
 	}
 	must((f = fopen(path, "wb")) != NULL);
@@ -64,14 +64,14 @@ map(void *ctx, uint64_t addr, struct cr_unwind_map *out)
 	return true;
 }
 
-static const struct cr_object *
-object(void *ctx, cr_object_id id)
+static const struct cr_dso *
+dso(void *ctx, cr_dso_id id)
 {
-	static struct cr_object o;
+	static struct cr_dso o;
 
 	(void)ctx;
 	must(id.i == 1);
-	o = (struct cr_object){.name = cr_str_of(path), .kind = CR_KIND_USER};
+	o = (struct cr_dso){.name = cr_str_of(path), .kind = CR_KIND_USER};
 	return &o;
 }
 
@@ -123,7 +123,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	put_file(&c);
 	file_bytes = cr_cursor_left(&c) + 1;
 	u = cr_unwind_new(&opts, cr_str_of(machines[machine % CR_LEN(machines)]));
-	walk(u, &d, &(struct cr_unwind_space){1, 1, map, object, &file_bytes});
+	walk(u, &d, &(struct cr_unwind_space){1, 1, map, dso, &file_bytes});
 	cr_unwind_free(u);
 	return 0;
 }

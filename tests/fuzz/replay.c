@@ -1,6 +1,6 @@
 /*
  * The main() of a fuzz target where there is no libFuzzer: every file named, and every file
- * below a folder named, goes through the target once. So make check runs the corpus with any
+ * below a directory named, goes through the target once. So make check runs the corpus with any
  * compiler, and a crash found elsewhere can be looked at in a plain debugger.
  *
  * Options are passed over: the same command line serves libFuzzer.
@@ -51,20 +51,20 @@ visible(const struct dirent *d)
 }
 
 static void
-replay_folder(const char *folder)
+replay_directory(const char *directory)
 {
 	struct dirent **names;
-	const int n = scandir(folder, &names, visible, alphasort);
+	const int n = scandir(directory, &names, visible, alphasort);
 
 	if (n < 0)
-		fail(folder);
+		fail(directory);
 	for (int i = 0; i < n; i++) {
-		const size_t room = strlen(folder) + strlen(names[i]->d_name) + 2;
+		const size_t room = strlen(directory) + strlen(names[i]->d_name) + 2;
 		char *path = malloc(room);
 
 		if (!path)
-			fail(folder);
-		snprintf(path, room, "%s/%s", folder, names[i]->d_name);
+			fail(directory);
+		snprintf(path, room, "%s/%s", directory, names[i]->d_name);
 		replay(path);
 		free(path);
 		free(names[i]);
@@ -80,7 +80,7 @@ replay(const char *path)
 	if (stat(path, &st) < 0)
 		fail(path);
 	if (S_ISDIR(st.st_mode))
-		replay_folder(path);
+		replay_directory(path);
 	else
 		replay_file(path, (size_t)st.st_size);
 }

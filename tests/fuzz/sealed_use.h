@@ -71,7 +71,7 @@ stored_query(const struct stored *s, const char *text)
 	struct cr_query q = {0};
 	struct cr_tree *in_part = NULL, *whole = NULL;
 	bool lost;
-	struct cr_profile *p = stored_read(s, CR_STORE_OUTLINE, &lost);
+	struct cr_profile *p = stored_read(s, CR_STORE_DEFAULT_TREE, &lost);
 
 	must(cr_query_parse(&q, text, &err) == CR_OK);
 	if (!p)
@@ -104,7 +104,7 @@ stored_report(const struct stored *s, const char *keys)
 	struct cr_tree *t;
 	struct cr_table h;
 	bool lost;
-	struct cr_profile *p = stored_read(s, CR_STORE_OUTLINE, &lost);
+	struct cr_profile *p = stored_read(s, CR_STORE_DEFAULT_TREE, &lost);
 
 	if (!p)
 		return;
@@ -210,7 +210,7 @@ stored_threads(const struct stored *s)
 	struct cr_log log = {0};
 	struct cr_thread_list t;
 	bool lost;
-	struct cr_profile *p = stored_read(s, CR_STORE_OUTLINE, &lost);
+	struct cr_profile *p = stored_read(s, CR_STORE_DEFAULT_TREE, &lost);
 
 	if (p &&
 		cr_store_fetch(p, cr_load_parts(cr_thread_list_needs(p, &f)), &log, &err) ==
@@ -286,7 +286,7 @@ stored_sum(struct stored *s)
 	}
 	s->event = main_event.i;
 	for (uint64_t i = 0; i < rows->n; i++) {
-		if (!cr_event_takes(s->whole, main_event, (cr_event_id){rows->event[i]}))
+		if (!cr_event_includes(s->whole, main_event, (cr_event_id){rows->event[i]}))
 			continue;
 		s->samples++;
 		s->weight = cr_add_sat(s->weight, rows->weight[i]);
@@ -314,30 +314,30 @@ stored_self(const struct cr_profile *p)
 	return self;
 }
 
-/* An outline that was compared with the samples, and was not found to be wrong, is theirs. */
+/* A default tree that was compared with the samples, and was not found to be wrong, is theirs. */
 static inline void
-stored_outline(const struct stored *s)
+stored_default_tree(const struct stored *s)
 {
-	const struct cr_outline *stored;
+	const struct cr_default_tree *stored;
 	struct cr_profile *p = s->whole;
-	uint64_t *by_outline, *by_samples;
+	uint64_t *by_default_tree, *by_samples;
 	cr_event_id event;
 	struct cr_err err = CR_ERR_INIT;
 	bool lost;
 
 	cr_profile_free(stored_read(s, CR_STORE_PROOF, &lost));
 	must(!s->sound || !lost);
-	if (lost || !p || !p->outline || !(p->flags & CR_PROFILE_HAS_SAMPLES) ||
+	if (lost || !p || !p->default_tree || !(p->flags & CR_PROFILE_HAS_SAMPLES) ||
 		cr_filter_event(p, &(struct cr_filter){0}, &event, &err) < 0)
 		return;
-	by_outline = stored_self(p);
-	stored = p->outline;
-	p->outline = NULL;
+	by_default_tree = stored_self(p);
+	stored = p->default_tree;
+	p->default_tree = NULL;
 	by_samples = stored_self(p);
-	p->outline = stored;
-	must(memcmp(by_outline, by_samples, ((size_t)p->n_functions + 1) * sizeof(*by_samples)) ==
-		0);
-	free(by_outline);
+	p->default_tree = stored;
+	must(memcmp(by_default_tree, by_samples,
+		     ((size_t)p->n_functions + 1) * sizeof(*by_samples)) == 0);
+	free(by_default_tree);
 	free(by_samples);
 }
 
@@ -373,13 +373,13 @@ stored_use(const uint8_t *data, size_t size)
 	s.whole = stored_read(&s, CR_STORE_ALL, &lost);
 	if (s.whole) {
 		s.sound = !lost && s.whole->flags & CR_PROFILE_HAS_SAMPLES &&
-			  cr_store_check_outline_samples(s.whole);
+			  cr_store_check_default_tree_samples(s.whole);
 		check_profile(s.whole);
 		stored_sum(&s);
 		if (s.sound)
 			check_events(s.whole);
 	}
-	stored_outline(&s);
+	stored_default_tree(&s);
 	stored_commands(&s);
 	cr_profile_free(s.whole);
 	return s.sound;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/tree/outline.h"
+#include "model/tree/default_tree.h"
 #include "query/diff/diff.h"
 #include "query/fold/fold.h"
 #include "query/table/table.h"
@@ -40,8 +40,8 @@ check_profile(const struct cr_profile *p)
 		if (p->samples.node[i])
 			cr_profile_ip(p, i, p->samples.node[i]);
 	}
-	for (uint32_t i = 0; i < p->n_details; i++) {
-		const struct cr_detail *d = &p->details[i];
+	for (uint32_t i = 0; i < p->n_fields; i++) {
+		const struct cr_field *d = &p->fields[i];
 
 		must(d->n == p->events[d->event.i].samples && d->have > 0 && d->have <= d->n);
 		for (uint64_t k = 0; d->form == CR_FORM_TEXT && k < d->n; k++)
@@ -69,7 +69,7 @@ static void
 check_top(const struct cr_tree *t)
 {
 	static const enum cr_table_column keys[] = {
-		CR_TABLE_FUNCTION, CR_TABLE_OBJECT, CR_TABLE_GROUP};
+		CR_TABLE_FUNCTION, CR_TABLE_DSO_PATH, CR_TABLE_GROUP};
 
 	for (size_t k = 0; k < CR_LEN(keys); k++) {
 		struct cr_table top;
@@ -116,21 +116,21 @@ folded_text(const struct cr_tree *t, size_t *len)
 	return text.p;
 }
 
-/* The samples tell the same as the outline, where they are asked instead. */
+/* The samples tell the same as the default tree, where they are asked instead. */
 static void
-check_samples(struct cr_profile *p, const struct cr_tree *outline)
+check_samples(struct cr_profile *p, const struct cr_tree *default_tree)
 {
-	const struct cr_outline *kept = p->outline;
+	const struct cr_default_tree *kept = p->default_tree;
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_tree *samples;
 
-	p->outline = NULL;
+	p->default_tree = NULL;
 	must(cr_fold(p, &(struct cr_filter){0}, &CR_FOLD_USUAL, &samples, &err) == CR_OK);
-	must(samples->n == outline->n);
+	must(samples->n == default_tree->n);
 	for (uint32_t n = 0; n < samples->n; n++)
-		must(samples->total[0][n] == outline->total[0][n]);
+		must(samples->total[0][n] == default_tree->total[0][n]);
 	cr_tree_free(samples);
-	p->outline = kept;
+	p->default_tree = kept;
 }
 
 /*
@@ -188,30 +188,30 @@ static void
 check_event(struct cr_profile *p, uint32_t event)
 {
 	struct cr_err err = CR_ERR_INIT;
-	struct cr_tree *outline;
+	struct cr_tree *default_tree;
 	cr_event_id most;
 	size_t len;
 
 	if (p->events[event].samples == 0)
 		return;
-	outline = cr_outline_tree(p, (cr_event_id){event});
-	check_tree(p, outline, event);
-	check_top(outline);
-	check_diff(outline);
-	free(folded_text(outline, &len));
+	default_tree = cr_default_tree_fold(p, (cr_event_id){event});
+	check_tree(p, default_tree, event);
+	check_top(default_tree);
+	check_diff(default_tree);
+	free(folded_text(default_tree, &len));
 	must(cr_filter_event(p, &(struct cr_filter){0}, &most, &err) == CR_OK);
 	if (most.i == event) {
-		check_samples(p, outline);
+		check_samples(p, default_tree);
 		check_series(p, p->events[event].samples);
 		check_heat(p, p->events[event].samples);
 		check_latency(p);
 	}
-	cr_tree_free(outline);
+	cr_tree_free(default_tree);
 }
 
 /*
- * What the reader makes of the input, outline and all, or the one that detection chooses; NULL for
- * nothing.
+ * What the reader makes of the input, default tree and all, or the one that detection chooses; NULL
+ * for nothing.
  */
 static struct cr_profile *
 profile_of(const struct cr_reader *reader, const uint8_t *data, size_t size)
@@ -237,14 +237,14 @@ profile_of(const struct cr_reader *reader, const uint8_t *data, size_t size)
 	if (!p)
 		return NULL;
 	check_profile(p);
-	cr_outline_make(p);
+	cr_default_tree_make(p);
 	return p;
 }
 
 static void
 check_events(struct cr_profile *p)
 {
-	for (uint32_t e = 0; p->outline && e < CR_MIN(p->n_events, 8u); e++)
+	for (uint32_t e = 0; p->default_tree && e < CR_MIN(p->n_events, 8u); e++)
 		check_event(p, e);
 }
 

@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "model/build/builder.h"
-#include "model/tree/outline.h"
+#include "model/tree/default_tree.h"
 #include "session/session.h"
 #include "store/store.h"
 #include "tui/tui.h"
@@ -17,13 +17,13 @@
  * Lines of x.keys that begin with "# " and a word from the table below set things up; other
  * lines with '#' are comments; the rest is a script, see cr_term_memory_new().
  *
- * A profile is a file of folded stacks beside it, "a;b;c 12". A frame may be "object!function",
+ * A profile is a file of folded stacks beside it, "a;b;c 12". A frame may be "dso!function",
  * with [kernel] for the kernel; \xHH is a byte; a line "event NAME" says which event the stacks
  * below it count. The outermost frame is the comm. One that ends in ".cresset" is a stored profile
  * of tests/fixtures.
  */
 struct setup {
-	char folder[512];
+	char directory[512];
 	char *profile[CR_SIDES];
 	char *title[CR_SIDES];
 	int32_t width, height;
@@ -79,7 +79,7 @@ unescape(char *s)
 static cr_location_id
 frame_add(struct cr_builder *b, char *frame)
 {
-	struct cr_object o = {.name = CR_STR("/usr/bin/demo"), .kind = CR_KIND_USER};
+	struct cr_dso o = {.name = CR_STR("/usr/bin/demo"), .kind = CR_KIND_USER};
 	char *bang = strchr(frame, '!');
 	char *name = bang && bang[1] ? bang + 1 : frame;
 
@@ -87,15 +87,15 @@ frame_add(struct cr_builder *b, char *frame)
 		*bang = '\0';
 		o.name = (struct cr_str){frame, (uint32_t)unescape(frame)};
 		if (strcmp(frame, "[kernel]") == 0)
-			o = (struct cr_object){
+			o = (struct cr_dso){
 				.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL};
 	}
 	return cr_builder_named(
-		b, (struct cr_str){name, (uint32_t)unescape(name)}, cr_builder_object(b, &o));
+		b, (struct cr_str){name, (uint32_t)unescape(name)}, cr_builder_dso(b, &o));
 }
 
 static void
-stack_add(struct cr_builder *b, char *line, cr_event_id event, cr_space_id space)
+stack_add(struct cr_builder *b, char *line, cr_event_id event, cr_address_space_id space)
 {
 	char *blank = strrchr(line, ' '), *rest;
 	struct cr_sample s = {.weight = 1, .node = CR_ROOT, .event = event, .cpu = UINT16_MAX};
@@ -127,7 +127,7 @@ stored_read(const char *path)
 	struct cr_log log = {0};
 	struct cr_profile *p;
 
-	if (cr_store_open(path, CR_STORE_OUTLINE, &p, &log, &err) < 0)
+	if (cr_store_open(path, CR_STORE_DEFAULT_TREE, &p, &log, &err) < 0)
 		die(path, err.text);
 	return p;
 }
@@ -137,7 +137,7 @@ folded_read(const char *path)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("samples"));
-	const cr_space_id space = cr_builder_space(b);
+	const cr_address_space_id space = cr_builder_address_space(b);
 	char *text = file_read(path);
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
@@ -155,7 +155,7 @@ folded_read(const char *path)
 	cr_builder_fact(b, "duration_ns", CR_STR("60000000000"));
 	if (cr_builder_finish(b, NULL, &p, &err) < 0)
 		die(path, err.text);
-	cr_outline_make(p);
+	cr_default_tree_make(p);
 	cr_builder_free(b);
 	free(text);
 	return p;
@@ -175,9 +175,9 @@ profile_named(struct setup *u, uint32_t side, const char *name)
 	struct cr_text path = {0};
 
 	if (is_stored(name))
-		cr_text_printf(&path, "%s/../fixtures/%s", u->folder, name);
+		cr_text_printf(&path, "%s/../fixtures/%s", u->directory, name);
 	else
-		cr_text_printf(&path, "%s/%s.folded", u->folder, name);
+		cr_text_printf(&path, "%s/%s.folded", u->directory, name);
 	free(u->profile[side]);
 	free(u->title[side]);
 	u->profile[side] = path.p;
@@ -239,9 +239,9 @@ main(int argc, char **argv)
 
 	if (argc != 2)
 		die("usage", "screen_tool x.keys");
-	snprintf(u.folder, sizeof(u.folder), "%s", argv[1]);
-	slash = strrchr(u.folder, '/');
-	snprintf(slash ? slash : u.folder, 2, "%s", slash ? "" : ".");
+	snprintf(u.directory, sizeof(u.directory), "%s", argv[1]);
+	slash = strrchr(u.directory, '/');
+	snprintf(slash ? slash : u.directory, 2, "%s", slash ? "" : ".");
 	profile_named(&u, 0, "nginx");
 	script_read(&u, argv[1]);
 	if (cr_session_new(profile_read(u.profile[0]), u.title[0],

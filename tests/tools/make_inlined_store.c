@@ -7,7 +7,7 @@
 
 #include "model/build/builder.h"
 #include "model/build/naming.h"
-#include "model/tree/outline.h"
+#include "model/tree/default_tree.h"
 #include "store/store.h"
 
 /* Lines of the addresses, innermost first; `own` where the line is not in the function's file. */
@@ -47,12 +47,12 @@ named(struct cr_profile *p)
 									lines[k].function),
 								.file = cr_str_of(lines[k].file),
 								.line = lines[k].line ? 3 : 0,
-								.object = p->locations[i].object,
+								.dso = p->locations[i].dso,
 								.addr = lines[k].start}),
 						.line = lines[k].line,
 						.file = cr_str_of(lines[k].own)});
 	p = cr_naming_finish(n);
-	cr_outline_make(p);
+	cr_default_tree_make(p);
 	return p;
 }
 
@@ -71,12 +71,11 @@ main(int argc, char **argv)
 	};
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("cpu-clock"), CR_STR("ns"));
-	const cr_object_id x =
-		cr_builder_object(b, &(struct cr_object){.name = CR_STR("/opt/bin/sorter"),
-					     .kind = CR_KIND_USER,
-					     .build_id = "\1\2\3\4",
-					     .build_id_len = 4});
-	const cr_space_id space = cr_builder_space(b);
+	const cr_dso_id x = cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("/opt/bin/sorter"),
+						      .kind = CR_KIND_USER,
+						      .build_id = "\1\2\3\4",
+						      .build_id_len = 4});
+	const cr_address_space_id space = cr_builder_address_space(b);
 	const cr_task_id task = cr_builder_task(b, 7, 7, CR_STR("sorter"), space);
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;

@@ -3,7 +3,7 @@
  * --call-graph fp makes of a busy machine, for what measures time, memory and size. The same words
  * make the same profile.
  *
- *	samples=10000000 seconds=600 nodes=1000000 functions=120000 objects=100
+ *	samples=10000000 seconds=600 nodes=1000000 functions=120000 dsos=100
  *	cpus=64 threads=200 processes=20
  *	comms=40 events=1 weights=constant|varying seed=1
  *
@@ -21,7 +21,7 @@
 #include "base/vec.h"
 #include "model/build/builder.h"
 #include "model/build/naming.h"
-#include "model/tree/outline.h"
+#include "model/tree/default_tree.h"
 #include "store/store.h"
 
 enum {
@@ -29,7 +29,7 @@ enum {
 	SECONDS,
 	NODES,
 	FUNCTIONS,
-	OBJECTS,
+	DSOS,
 	CPUS,
 	THREADS,
 	PROCESSES,
@@ -63,19 +63,19 @@ static struct {
 #define KERNEL_BASE UINT64_C(0xffffffff81000000)
 
 /*
- * Objects by number: the kernel, three modules, libc, libraries, and a program for each process at
+ * Dsos by number: the kernel, three modules, libc, libraries, and a program for each process at
  * the end.
  */
 enum { KERNEL, MODULE_LAST = 3, LIBC };
 
 struct large {
 	struct cr_builder *b;
-	cr_object_id *object;
-	uint32_t *first_function; /* by object, and one more: its functions are a run of them */
+	cr_dso_id *dso;
+	uint32_t *first_function; /* by dso, and one more: its functions are a run of them */
 	uint32_t n_functions;
-	cr_space_id *space;  /* by process */
-	uint32_t n_programs; /* the last of the objects */
-	uint32_t *program;   /* by process: its object */
+	cr_address_space_id *space; /* by process */
+	uint32_t n_programs;        /* the last of the dsos */
+	uint32_t *program;          /* by process: its dso */
 	uint32_t n_pools;
 	CR_VEC(uint32_t) * stacks; /* by pool: leaves */
 	cr_task_id *task;          /* by thread */
@@ -128,31 +128,31 @@ popular_below(struct large *l, uint32_t n)
 /* ---- what there is */
 
 static uint32_t
-object_share(const struct large *l, uint32_t object)
+dso_share(const struct large *l, uint32_t dso)
 {
-	if (object == KERNEL)
+	if (dso == KERNEL)
 		return 30;
-	return object <= MODULE_LAST                     ? 2
-	       : object == LIBC                          ? 8
-	       : object >= SIZE(OBJECTS) - l->n_programs ? 6
-							 : 2 + object % 5;
+	return dso <= MODULE_LAST                  ? 2
+	       : dso == LIBC                       ? 8
+	       : dso >= SIZE(DSOS) - l->n_programs ? 6
+						   : 2 + dso % 5;
 }
 
 static void
-make_objects(struct large *l)
+make_dsos(struct large *l)
 {
 	uint64_t shares = 0, before = 0;
 
-	l->object = cr_alloc(SIZE(OBJECTS), sizeof(*l->object));
-	l->first_function = cr_alloc(SIZE(OBJECTS) + 1, sizeof(*l->first_function));
-	for (uint32_t i = 0; i < SIZE(OBJECTS); i++)
-		shares += object_share(l, i);
-	for (uint32_t i = 0; i < SIZE(OBJECTS); i++) {
-		struct cr_object o = {.kind = CR_KIND_USER, .build_id_len = 20};
+	l->dso = cr_alloc(SIZE(DSOS), sizeof(*l->dso));
+	l->first_function = cr_alloc(SIZE(DSOS) + 1, sizeof(*l->first_function));
+	for (uint32_t i = 0; i < SIZE(DSOS); i++)
+		shares += dso_share(l, i);
+	for (uint32_t i = 0; i < SIZE(DSOS); i++) {
+		struct cr_dso o = {.kind = CR_KIND_USER, .build_id_len = 20};
 		char name[64];
 
 		snprintf(name, sizeof(name),
-			i >= SIZE(OBJECTS) - l->n_programs
+			i >= SIZE(DSOS) - l->n_programs
 				? "/opt/service/bin/worker-%u"
 				: "/usr/lib/x86_64-linux-gnu/libpart%u.so.1",
 			i);
@@ -167,17 +167,17 @@ make_objects(struct large *l)
 		}
 		for (uint32_t k = 0; k < 20; k++)
 			o.build_id[k] = (uint8_t)(mixed(i, k) >> 20);
-		l->object[i] = cr_builder_object(l->b, &o);
+		l->dso[i] = cr_builder_dso(l->b, &o);
 		l->first_function[i] = (uint32_t)(before * SIZE(FUNCTIONS) / shares);
-		before += object_share(l, i);
+		before += dso_share(l, i);
 	}
-	l->first_function[SIZE(OBJECTS)] = l->n_functions = SIZE(FUNCTIONS);
+	l->first_function[SIZE(DSOS)] = l->n_functions = SIZE(FUNCTIONS);
 }
 
 static uint32_t
-object_of(const struct large *l, uint32_t function)
+dso_of(const struct large *l, uint32_t function)
 {
-	uint32_t low = 0, high = SIZE(OBJECTS);
+	uint32_t low = 0, high = SIZE(DSOS);
 
 	while (high - low > 1) {
 		const uint32_t mid = low + (high - low) / 2;
@@ -194,14 +194,13 @@ object_of(const struct large *l, uint32_t function)
 static uint64_t
 function_start(const struct large *l, uint32_t function)
 {
-	const uint32_t object = object_of(l, function);
-	const uint64_t place = UINT64_C(1024) * (function - l->first_function[object]);
+	const uint32_t dso = dso_of(l, function);
+	const uint64_t place = UINT64_C(1024) * (function - l->first_function[dso]);
 
-	if (object == KERNEL)
+	if (dso == KERNEL)
 		return KERNEL_BASE + place;
-	return object <= MODULE_LAST
-		       ? UINT64_C(0xffffffffc0000000) + ((uint64_t)object << 24) + place
-		       : 0x1000 + place;
+	return dso <= MODULE_LAST ? UINT64_C(0xffffffffc0000000) + ((uint64_t)dso << 24) + place
+				  : 0x1000 + place;
 }
 
 static void
@@ -213,15 +212,15 @@ make_tasks(struct large *l)
 	l->stacks = cr_alloc(l->n_pools, sizeof(*l->stacks));
 	l->task = cr_alloc(SIZE(THREADS), sizeof(*l->task));
 	for (uint32_t i = 0; i < SIZE(PROCESSES); i++) {
-		const uint32_t program = SIZE(OBJECTS) - 1 - i % l->n_programs;
+		const uint32_t program = SIZE(DSOS) - 1 - i % l->n_programs;
 
-		l->space[i] = cr_builder_space(l->b);
+		l->space[i] = cr_builder_address_space(l->b);
 		l->program[i] = program;
-		cr_builder_map(l->b, l->space[i], 0x400000, 0x10400000, 0, l->object[program]);
-		for (uint32_t k = LIBC; k < SIZE(OBJECTS) - l->n_programs; k++)
+		cr_builder_map(l->b, l->space[i], 0x400000, 0x10400000, 0, l->dso[program]);
+		for (uint32_t k = LIBC; k < SIZE(DSOS) - l->n_programs; k++)
 			cr_builder_map(l->b, l->space[i],
 				UINT64_C(0x7f0000000000) + ((uint64_t)k << 28),
-				UINT64_C(0x7f0008000000) + ((uint64_t)k << 28), 0, l->object[k]);
+				UINT64_C(0x7f0008000000) + ((uint64_t)k << 28), 0, l->dso[k]);
 	}
 	for (uint32_t i = 0; i < SIZE(THREADS); i++) {
 		const uint32_t process = i % l->n_pools % SIZE(PROCESSES),
@@ -250,50 +249,50 @@ location_at(struct large *l, uint32_t function, uint32_t site, bool leaf)
 {
 	const uint64_t place = mixed(function, 100 + 2 * site + leaf) % 1000;
 
-	return cr_builder_location(l->b, l->object[object_of(l, function)],
+	return cr_builder_location(l->b, l->dso[dso_of(l, function)],
 		function_start(l, function) + 4 + place, leaf ? 0 : CR_ORDINAL_RETURN);
 }
 
 static uint32_t
-function_in(const struct large *l, uint32_t object, uint64_t h)
+function_in(const struct large *l, uint32_t dso, uint64_t h)
 {
-	const uint32_t n = l->first_function[object + 1] - l->first_function[object];
+	const uint32_t n = l->first_function[dso + 1] - l->first_function[dso];
 
 	/*
 	 * Every other call is to one of the low numbers: products of two numbers lie closer there.
 	 */
-	return l->first_function[object] +
+	return l->first_function[dso] +
 	       (uint32_t)(((h >> 40) * (h & 1 ? h >> 16 & 0xffffff : 0x1000000) >> 24) * n >> 24);
 }
 
 /* A program uses some of the libraries, and a library some others. */
 static uint32_t
-library_of(const struct large *l, uint32_t object, uint64_t h)
+library_of(const struct large *l, uint32_t dso, uint64_t h)
 {
-	const uint32_t n = SIZE(OBJECTS) - l->n_programs - LIBC - 1;
+	const uint32_t n = SIZE(DSOS) - l->n_programs - LIBC - 1;
 
-	return LIBC + 1 + (uint32_t)((mixed(object, 9) + h % 16) % n);
+	return LIBC + 1 + (uint32_t)((mixed(dso, 9) + h % 16) % n);
 }
 
 /*
- * Whom a site calls: itself seldom, else something of its own object or one below it, and the
+ * Whom a site calls: itself seldom, else something of its own dso or one below it, and the
  * kernel from libc.
  */
 static uint32_t
 callee_of(struct large *l, uint32_t function, uint32_t site)
 {
 	uint64_t h = mixed(function, 1000 + site);
-	const uint32_t object = object_of(l, function), way = (uint32_t)(h >> 8) % 100;
-	uint32_t callee = object;
+	const uint32_t dso = dso_of(l, function), way = (uint32_t)(h >> 8) % 100;
+	uint32_t callee = dso;
 
 	if (way < 8) /* through a pointer */
 		h = mixed(h, random_below(l, 16));
-	if (object <= MODULE_LAST)
-		callee = way < 4 ? way : way < 40 ? KERNEL : object;
-	else if (object == LIBC)
+	if (dso <= MODULE_LAST)
+		callee = way < 4 ? way : way < 40 ? KERNEL : dso;
+	else if (dso == LIBC)
 		callee = way < 40 ? KERNEL : LIBC;
 	else if (way < 45)
-		callee = way < 15 ? LIBC : library_of(l, object, mixed(h, 5));
+		callee = way < 15 ? LIBC : library_of(l, dso, mixed(h, 5));
 	return way == 99 ? function : function_in(l, callee, mixed(h, 3));
 }
 
@@ -442,27 +441,27 @@ named_function(struct cr_naming *n, const struct large *l, uint32_t function, bo
 		"index", "table", "key", "value", "cache", "inode", "stream", "packet", "row",
 		"batch"};
 	const uint64_t h = mixed(function, inlined ? 71 : 70);
-	const uint32_t object = object_of(l, function);
+	const uint32_t dso = dso_of(l, function);
 	const char *verb = verbs[h % CR_LEN(verbs)], *noun = nouns[h >> 8 & 15];
 	char name[96], linkage[96] = "", file[96];
 
-	if (object <= LIBC)
+	if (dso <= LIBC)
 		snprintf(name, sizeof(name), "%s_%s_%u%s", verb, noun, function,
 			inlined ? "_fast" : "");
 	else {
-		snprintf(name, sizeof(name), "part%u::%s<int>::%s_%s(unsigned long)", object, noun,
+		snprintf(name, sizeof(name), "part%u::%s<int>::%s_%s(unsigned long)", dso, noun,
 			verb, nouns[h >> 12 & 15]);
-		snprintf(linkage, sizeof(linkage), "_ZN6part%u%sI%uE%s%uEm", object, noun, function,
+		snprintf(linkage, sizeof(linkage), "_ZN6part%u%sI%uE%s%uEm", dso, noun, function,
 			verb, (unsigned)(h >> 12 & 15));
 	}
-	snprintf(file, sizeof(file), "/build/part%u/src/%s_%u.%s", object, noun, function % 20,
-		object <= LIBC ? "c" : "cc");
+	snprintf(file, sizeof(file), "/build/part%u/src/%s_%u.%s", dso, noun, function % 20,
+		dso <= LIBC ? "c" : "cc");
 	return cr_naming_function(
 		n, &(struct cr_function){.name = cr_str_of(name),
 			   .linkage = cr_str_of(linkage),
 			   .file = cr_str_of(file),
 			   .line = 10 + function % 3000,
-			   .object = l->object[object],
+			   .dso = l->dso[dso],
 			   .addr = inlined ? CR_ADDR_INLINED : function_start(l, function)});
 }
 
@@ -471,13 +470,13 @@ static struct cr_profile *
 make_names(struct cr_profile *p, const struct large *l)
 {
 	struct cr_naming *n = cr_naming_new(p);
-	uint32_t *object_number = cr_alloc(p->n_objects, sizeof(*object_number));
+	uint32_t *dso_number = cr_alloc(p->n_dsos, sizeof(*dso_number));
 
-	for (uint32_t i = 0; i < SIZE(OBJECTS); i++)
-		object_number[l->object[i].i] = i;
+	for (uint32_t i = 0; i < SIZE(DSOS); i++)
+		dso_number[l->dso[i].i] = i;
 	for (uint32_t i = 0; i < p->n_locations; i++) {
 		const struct cr_location at = p->locations[i];
-		const uint32_t first = l->first_function[object_number[at.object.i]];
+		const uint32_t first = l->first_function[dso_number[at.dso.i]];
 		const uint32_t function =
 			first + (uint32_t)((at.addr - function_start(l, first)) / 1024);
 		const uint64_t h = mixed(function, at.addr);
@@ -492,7 +491,7 @@ make_names(struct cr_profile *p, const struct large *l)
 			&(struct cr_line){.function = named_function(n, l, function, false),
 				.line = 10 + function % 3000 + (uint32_t)(at.addr % 1024) / 16});
 	}
-	free(object_number);
+	free(dso_number);
 	return cr_naming_finish(n);
 }
 
@@ -524,7 +523,7 @@ large_fini(struct large *l)
 	for (uint32_t i = 0; i < l->n_pools; i++)
 		cr_vec_fini(&l->stacks[i]);
 	free(l->stacks);
-	free(l->object);
+	free(l->dso);
 	free(l->first_function);
 	free(l->space);
 	free(l->program);
@@ -553,14 +552,14 @@ main(int argc, char **argv)
 	cr_builder_flags(l.b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK |
 				      CR_PROFILE_HAS_ADDR);
 	cr_builder_fact(l.b, "cmdline", CR_STR("perf record -a -g"));
-	l.n_programs = CR_MIN(SIZE(PROCESSES), SIZE(OBJECTS) / 4);
-	make_objects(&l);
+	l.n_programs = CR_MIN(SIZE(PROCESSES), SIZE(DSOS) / 4);
+	make_dsos(&l);
 	make_tasks(&l);
 	make_stacks(&l);
 	make_samples(&l);
 	if (cr_builder_finish(l.b, NULL, &p, &err) == 0) {
 		p = make_names(p, &l);
-		cr_outline_make(p);
+		cr_default_tree_make(p);
 		cr_store_write(argv[1], p, CR_STORE_REPLACE, &err);
 	}
 	if (err.text[0])
@@ -568,7 +567,7 @@ main(int argc, char **argv)
 	else
 		printf("%llu samples, %u nodes, %u locations, %u functions, %u in the outline\n",
 			(unsigned long long)p->samples.n, p->n_nodes, p->n_locations,
-			p->n_functions, p->outline ? p->outline->n : 0);
+			p->n_functions, p->default_tree ? p->default_tree->n : 0);
 	large_fini(&l);
 	cr_profile_free(p);
 	return err.text[0] != '\0';

@@ -267,7 +267,7 @@ deferred(struct made_perf *m)
 }
 
 static void
-details(struct made_perf *m)
+fields(struct made_perf *m)
 {
 	const struct perf_attr a = {.type = 0,
 		.flags = PERF_ATTR_SAMPLE_ID_ALL,
@@ -396,7 +396,7 @@ main(int argc, char **argv)
 		{"group", group, 0, false},
 		{"call-stack", call_stack, 0, false},
 		{"deferred", deferred, 0, false},
-		{"details", details, 0, false},
+		{"details", fields, 0, false},
 		{"sched-switch", sched_switch, 0, false},
 		{"switches", switches, 0, false},
 		{"losses", losses, 0, false},

@@ -10,13 +10,13 @@
 #include "../unit/pprof_maker.h"
 
 static int
-put(const char *folder, const char *name, struct cr_text *bytes)
+put(const char *directory, const char *name, struct cr_text *bytes)
 {
 	struct cr_text path = {0};
 	FILE *out;
 	bool ok;
 
-	cr_text_printf(&path, "%s/%s", folder, name);
+	cr_text_printf(&path, "%s/%s", directory, name);
 	out = fopen(path.p, "wb");
 	ok = out && fwrite(bytes->p, 1, bytes->len, out) == bytes->len;
 	ok = out && fclose(out) == 0 && ok;

@@ -1,8 +1,8 @@
 /*
  * Makes the seeds of tests/fuzz/corpus/fuzz_store: small profiles in groups of 3 rows, packed and
- * not, without details, files of lines and code, and with them. The seeds of other names there are
+ * not, without fields, files of lines and code, and with them. The seeds of other names there are
  * of releases before the columns of the samples were apart: they stay. Build it with the flags of
- * the unit tests against libcresset.a and give it the folder.
+ * the unit tests against libcresset.a and give it the directory.
  */
 #include <stdio.h>
 
@@ -29,7 +29,7 @@ main(int argc, char **argv)
 		const char *name;
 		uint32_t samples;
 		struct cr_store_shape shape;
-		bool details, line_files, code;
+		bool fields, line_files, code;
 	} seeds[] = {
 		{"columns-of-3", 7, {3, 0}, false, false, false},
 		{"columns-details", 12, {3, 0}, true, false, false},
@@ -42,8 +42,8 @@ main(int argc, char **argv)
 		struct cr_err err = CR_ERR_INIT;
 		char path[4096];
 
-		if (!seeds[i].details)
-			p->n_details = p->n_texts = 0;
+		if (!seeds[i].fields)
+			p->n_fields = p->n_texts = 0;
 		if (!seeds[i].line_files)
 			drop_line_files(p);
 		if (!seeds[i].code)

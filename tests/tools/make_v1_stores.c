@@ -2,7 +2,7 @@
  * Made tests/fixtures/v1-packed.cresset and v1-stored.cresset, the same profile with something in
  * every table, in blocks of 3 rows, packed and as they are; and v1-large.cresset with more samples
  * in blocks of 100. They are never made again: they show that a file of the first release is read.
- * Build it with the flags of the unit tests against libcresset.a and give it a folder.
+ * Build it with the flags of the unit tests against libcresset.a and give it a directory.
  */
 #include <stdio.h>
 

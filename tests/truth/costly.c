@@ -3,7 +3,7 @@
  * another function inlined, also from a shared library (-DLIBRARY makes that), and in a copy of
  * spin() that a perf map names.
  *
- *	costly-VARIANT SECONDS [FOLDER]    with a folder: perf-PID.map goes there, and the copy runs
+ *      costly-VARIANT SECONDS [DIR]       with DIR: perf-PID.map goes there, and the copy runs
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -59,7 +59,7 @@ spin(volatile unsigned *at, unsigned rounds)
 	return *at;
 }
 
-static unsigned (*copied(const char *folder))(volatile unsigned *, unsigned)
+static unsigned (*copied(const char *directory))(volatile unsigned *, unsigned)
 {
 	union {
 		void *p;
@@ -74,7 +74,7 @@ static unsigned (*copied(const char *folder))(volatile unsigned *, unsigned)
 		return spin;
 	memcpy(code.p, from.p, CODE_BYTES);
 	__builtin___clear_cache((char *)code.p, (char *)code.p + CODE_BYTES);
-	snprintf(path, sizeof(path), "%s/perf-%d.map", folder, (int)getpid());
+	snprintf(path, sizeof(path), "%s/perf-%d.map", directory, (int)getpid());
 	if ((map = fopen(path, "w"))) {
 		fprintf(map, "%lx %x copied_spin\n", (unsigned long)code.p, CODE_BYTES);
 		fclose(map);

@@ -3,7 +3,7 @@
 
 #include "testing.h"
 
-#include "model/detail.h"
+#include "model/field.h"
 #include "perf_maker.h"
 #include "read/reader.h"
 #include "testing_outcome.h"
@@ -62,7 +62,7 @@ put_frames(struct cr_text *t, const struct cr_profile *p, uint32_t node)
 		const struct cr_location *l = &p->locations[path[n]];
 
 		cr_text_char(t, ' ');
-		cr_text_str(t, cr_str_basename(p->objects[l->object.i].name));
+		cr_text_str(t, cr_str_basename(p->dsos[l->dso.i].name));
 		cr_text_char(t, '+');
 		cr_text_hex(t, l->addr);
 	}
@@ -124,18 +124,18 @@ assert_samples(struct made_perf *m, const char *want)
 }
 
 /*
- * The values of a detail of the first event of that name, "-" where a sample has none: "0x10 -
+ * The values of a field of the first event of that name, "-" where a sample has none: "0x10 -
  * 0x20".
  */
 static inline void
-assert_detail(const struct cr_profile *p, const char *event, const char *name, const char *want)
+assert_field(const struct cr_profile *p, const char *event, const char *name, const char *want)
 {
-	const struct cr_detail *d = NULL;
+	const struct cr_field *d = NULL;
 	struct cr_text t = {0};
 
 	for (uint32_t i = 0; i < p->n_events && !d; i++)
 		if (cr_str_eq(p->events[i].name, cr_str_of(event)))
-			d = cr_detail_find(p, (cr_event_id){i}, cr_str_of(name));
+			d = cr_field_find(p, (cr_event_id){i}, cr_str_of(name));
 	cr_text_puts(&t, d ? "" : "no such detail");
 	for (uint64_t i = 0; d && i < d->n; i++) {
 		if (i)
@@ -143,7 +143,7 @@ assert_detail(const struct cr_profile *p, const char *event, const char *name, c
 		if (d->value[i] == cr_form_none(d->form))
 			cr_text_char(&t, '-');
 		else
-			cr_detail_put(p, d, d->value[i], &t);
+			cr_field_put(p, d, d->value[i], &t);
 	}
 	assert_string_equal(t.p, want);
 	cr_text_fini(&t);

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "model/profile.h"
-#include "model/tree/outline.h"
+#include "model/tree/default_tree.h"
 
 /*
  * Everything that a profile holds, as text: a table at a time, so that what a damaged store gives
@@ -12,10 +12,10 @@
  */
 enum dump_table {
 	DUMP_SUMMARY,
-	DUMP_OBJECTS,
+	DUMP_DSOS,
 	DUMP_FUNCTIONS,
 	DUMP_TASKS,
-	DUMP_OUTLINE,
+	DUMP_DEFAULT_TREE,
 	DUMP_LOCATIONS,
 	DUMP_LINES,
 	DUMP_LINE_NUMBERS,
@@ -28,7 +28,7 @@ enum dump_table {
 	DUMP_CPUS,
 	DUMP_EVENTS,
 	DUMP_ZONES,
-	DUMP_DETAILS,
+	DUMP_FIELDS,
 	DUMP_VALUES,
 	DUMP_CODES,
 	DUMP_SOURCE_LINES,
@@ -82,11 +82,11 @@ dump_summary(const struct cr_profile *p, struct cr_text *t)
 static void
 dump_names(const struct cr_profile *p, enum dump_table which, struct cr_text *t)
 {
-	for (uint32_t i = 0; which == DUMP_OBJECTS && i < p->n_objects; i++) {
-		dump_str(t, p->objects[i].name);
-		for (unsigned k = 0; k < sizeof(p->objects[i].build_id); k++)
-			cr_text_printf(t, " %02x", p->objects[i].build_id[k]);
-		DUMP_NUMBERS(t, p->objects[i].build_id_len, p->objects[i].kind);
+	for (uint32_t i = 0; which == DUMP_DSOS && i < p->n_dsos; i++) {
+		dump_str(t, p->dsos[i].name);
+		for (unsigned k = 0; k < sizeof(p->dsos[i].build_id); k++)
+			cr_text_printf(t, " %02x", p->dsos[i].build_id[k]);
+		DUMP_NUMBERS(t, p->dsos[i].build_id_len, p->dsos[i].kind);
 	}
 	for (uint32_t i = 0; which == DUMP_FUNCTIONS && i < p->n_functions; i++) {
 		const struct cr_function *f = &p->functions[i];
@@ -94,7 +94,7 @@ dump_names(const struct cr_profile *p, enum dump_table which, struct cr_text *t)
 		dump_str(t, f->name);
 		dump_str(t, f->linkage);
 		dump_str(t, f->file);
-		DUMP_NUMBERS(t, f->line, f->object.i, f->addr);
+		DUMP_NUMBERS(t, f->line, f->dso.i, f->addr);
 	}
 	for (uint32_t i = 0; which == DUMP_TASKS && i < p->n_tasks; i++) {
 		dump_str(t, p->tasks[i].comm);
@@ -108,7 +108,7 @@ dump_names(const struct cr_profile *p, enum dump_table which, struct cr_text *t)
 }
 
 static void
-dump_outline(const struct cr_outline *o, struct cr_text *t)
+dump_default_tree(const struct cr_default_tree *o, struct cr_text *t)
 {
 	if (!o)
 		return;
@@ -128,7 +128,7 @@ dump_tree(const struct cr_profile *p, enum dump_table which, struct cr_text *t)
 	for (uint32_t i = 0; which == DUMP_LOCATIONS && i < p->n_locations; i++) {
 		const struct cr_location *l = &p->locations[i];
 
-		DUMP_NUMBERS(t, l->addr, l->object.i, l->first_line, l->lines, l->ordinal);
+		DUMP_NUMBERS(t, l->addr, l->dso.i, l->first_line, l->lines, l->ordinal);
 	}
 	for (uint32_t i = 0; which == DUMP_LINES && i < p->n_lines; i++)
 		DUMP_NUMBERS(t, p->lines[i].function.i);
@@ -141,8 +141,7 @@ dump_tree(const struct cr_profile *p, enum dump_table which, struct cr_text *t)
 	for (uint32_t i = 0; which == DUMP_MAPS && i < p->n_maps; i++) {
 		const struct cr_map *m = &p->maps[i];
 
-		DUMP_NUMBERS(
-			t, m->start, m->end, m->pgoff, m->born, m->died, m->space.i, m->object.i);
+		DUMP_NUMBERS(t, m->start, m->end, m->pgoff, m->born, m->died, m->space.i, m->dso.i);
 	}
 }
 
@@ -165,10 +164,10 @@ dump_samples(const struct cr_samples *s, enum dump_table which, struct cr_text *
 }
 
 static void
-dump_details(const struct cr_profile *p, enum dump_table which, struct cr_text *t)
+dump_fields(const struct cr_profile *p, enum dump_table which, struct cr_text *t)
 {
-	for (uint32_t i = 0; i < p->n_details; i++) {
-		const struct cr_detail *d = &p->details[i];
+	for (uint32_t i = 0; i < p->n_fields; i++) {
+		const struct cr_field *d = &p->fields[i];
 
 		if (which == DUMP_VALUES) {
 			DUMP_COLUMN(t, d->value, d->n);
@@ -204,8 +203,8 @@ dump_table(const struct cr_profile *p, enum dump_table which, struct cr_text *t)
 {
 	if (which == DUMP_SUMMARY)
 		dump_summary(p, t);
-	else if (which == DUMP_OUTLINE)
-		dump_outline(p->outline, t);
+	else if (which == DUMP_DEFAULT_TREE)
+		dump_default_tree(p->default_tree, t);
 	else if (which <= DUMP_TASKS || which == DUMP_QUALITY)
 		dump_names(p, which, t);
 	else if (which <= DUMP_MAPS)
@@ -213,7 +212,7 @@ dump_table(const struct cr_profile *p, enum dump_table which, struct cr_text *t)
 	else if (which <= DUMP_ZONES)
 		dump_samples(&p->samples, which, t);
 	else if (which <= DUMP_VALUES)
-		dump_details(p, which, t);
+		dump_fields(p, which, t);
 	else
 		dump_code(p, which, t);
 }

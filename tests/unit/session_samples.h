@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/build/builder.h"
-#include "model/tree/outline.h"
+#include "model/tree/default_tree.h"
 #include "session/session.h"
 #include "session/views/view.h"
 
@@ -27,9 +27,9 @@ static const char sample_stacks_after[] = "x;main;parse 30\n"
 					  "y;start;spin 15\n";
 
 static inline void
-sample_stack(struct cr_builder *b, char *line, cr_event_id event, cr_space_id space)
+sample_stack(struct cr_builder *b, char *line, cr_event_id event, cr_address_space_id space)
 {
-	const struct cr_object o = {.name = CR_STR("/bin/x"), .kind = CR_KIND_USER};
+	const struct cr_dso o = {.name = CR_STR("/bin/x"), .kind = CR_KIND_USER};
 	char *blank = strrchr(line, ' '), *word;
 	struct cr_sample s = {.weight = 1, .node = CR_ROOT, .event = event, .cpu = UINT16_MAX};
 	long count;
@@ -40,7 +40,7 @@ sample_stack(struct cr_builder *b, char *line, cr_event_id event, cr_space_id sp
 	s.task = cr_builder_task(b, 1, 1, cr_str_of(word), space);
 	while ((word = strtok(NULL, ";")))
 		s.node = cr_builder_push(
-			b, s.node, cr_builder_named(b, cr_str_of(word), cr_builder_object(b, &o)));
+			b, s.node, cr_builder_named(b, cr_str_of(word), cr_builder_dso(b, &o)));
 	for (long i = 0; i < count; i++)
 		cr_builder_sample(b, &s);
 }
@@ -50,7 +50,7 @@ sample_profile(const char *stacks)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("samples"));
-	const cr_space_id space = cr_builder_space(b);
+	const cr_address_space_id space = cr_builder_address_space(b);
 	char *text = cr_strdup(stacks);
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p = NULL;
@@ -65,7 +65,7 @@ sample_profile(const char *stacks)
 	}
 	cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_SAMPLES);
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), 0);
-	cr_outline_make(p);
+	cr_default_tree_make(p);
 	cr_builder_free(b);
 	free(text);
 	return p;

@@ -3,7 +3,7 @@
 
 #include "model/build/builder.h"
 #include "model/build/naming.h"
-#include "model/tree/outline.h"
+#include "model/tree/default_tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,14 +19,14 @@ named_profile(struct cr_profile *p)
 		.linkage = CR_STR("_ZSt4copyIiEvT_"),
 		.file = CR_STR("src/a.cc"),
 		.line = 12,
-		.object = {1},
+		.dso = {1},
 		.addr = CR_ADDR_INLINED,
 	};
 	const struct cr_function outer = {
 		.name = CR_STR("main\x1b[2J\n;<x>"),
 		.file = CR_STR("src/\xff.cc"),
 		.line = 40,
-		.object = {1},
+		.dso = {1},
 		.addr = 0x1000,
 	};
 	const cr_function_id a = cr_naming_function(n, &inlined), b = cr_naming_function(n, &outer);
@@ -44,30 +44,29 @@ named_profile(struct cr_profile *p)
  * without.
  */
 static void
-sample_details(struct cr_builder *b, cr_event_id event, uint32_t i)
+sample_fields(struct cr_builder *b, cr_event_id event, uint32_t i)
 {
 	static const char *const texts[] = {"bash", "\x1b[2J\n", "", "a=b  c=d", "\xff\xfe"};
 	const uint64_t h = cr_digest_mix(i, 7);
 
+	cr_builder_value(b, cr_builder_field(b, event, CR_STR("addr"), CR_FORM_HEX), i % 4 ? h : 0);
 	cr_builder_value(
-		b, cr_builder_detail(b, event, CR_STR("addr"), CR_FORM_HEX), i % 4 ? h : 0);
-	cr_builder_value(
-		b, cr_builder_detail(b, event, CR_STR("never"), CR_FORM_NUMBER), UINT64_MAX);
+		b, cr_builder_field(b, event, CR_STR("never"), CR_FORM_NUMBER), UINT64_MAX);
 	if (event.i == 0) {
 		cr_builder_value(
-			b, cr_builder_detail(b, event, CR_STR("cgroup"), CR_FORM_NUMBER), 1);
-		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("id"), CR_FORM_NUMBER),
+			b, cr_builder_field(b, event, CR_STR("cgroup"), CR_FORM_NUMBER), 1);
+		cr_builder_value(b, cr_builder_field(b, event, CR_STR("id"), CR_FORM_NUMBER),
 			UINT64_MAX - 1 - i);
 		return;
 	}
 	if (i % 5)
 		cr_builder_value(b,
-			cr_builder_detail(b, event, CR_STR("prev_comm\x1b"), CR_FORM_TEXT),
+			cr_builder_field(b, event, CR_STR("prev_comm\x1b"), CR_FORM_TEXT),
 			cr_builder_text(b, cr_str_of(texts[h % CR_LEN(texts)])));
-	cr_builder_value(b, cr_builder_detail(b, event, CR_STR("prio"), CR_FORM_SIGNED),
+	cr_builder_value(b, cr_builder_field(b, event, CR_STR("prio"), CR_FORM_SIGNED),
 		i % 2 ? (uint64_t)INT64_MAX - i : (uint64_t)INT64_MIN + i);
 	if (i == 5)
-		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("once"), CR_FORM_TEXT),
+		cr_builder_value(b, cr_builder_field(b, event, CR_STR("once"), CR_FORM_TEXT),
 			cr_builder_text(b, CR_STR("x\0y")));
 }
 
@@ -127,19 +126,20 @@ sample_profile(uint32_t n_samples)
 		cr_builder_event(b, CR_STR("sched:sched_switch"), CR_STR("")),
 		cr_builder_event(b, CR_STR("never"), CR_STR("ns")),
 	};
-	const cr_object_id objects[] = {
-		cr_builder_object(b, &(struct cr_object){.name = CR_STR("/bin/x\0y"),
-					     .kind = CR_KIND_USER,
-					     .build_id = "0123456789abcdefghi",
-					     .build_id_len = 20}),
-		cr_builder_object(b, &(struct cr_object){.name = CR_STR("[kernel.kallsyms]"),
-					     .kind = CR_KIND_KERNEL}),
-		cr_builder_object(b, &(struct cr_object){.name = CR_STR("\x1b]0;title\a"),
-					     .kind = CR_KIND_JIT,
-					     .build_id = "\xff\0\1",
-					     .build_id_len = 3}),
+	const cr_dso_id dsos[] = {
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("/bin/x\0y"),
+					  .kind = CR_KIND_USER,
+					  .build_id = "0123456789abcdefghi",
+					  .build_id_len = 20}),
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("[kernel.kallsyms]"),
+					  .kind = CR_KIND_KERNEL}),
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("\x1b]0;title\a"),
+					  .kind = CR_KIND_JIT,
+					  .build_id = "\xff\0\1",
+					  .build_id_len = 3}),
 	};
-	const cr_space_id spaces[] = {cr_builder_space(b), cr_builder_space(b)};
+	const cr_address_space_id spaces[] = {
+		cr_builder_address_space(b), cr_builder_address_space(b)};
 	const cr_task_id tasks[] = {
 		cr_builder_task(b, 1, 1, CR_STR("init"), spaces[0]),
 		cr_builder_task(b, 77, 78, CR_STR("a;b\n"), spaces[1]),
@@ -156,7 +156,7 @@ sample_profile(uint32_t n_samples)
 	cr_builder_quality(b, CR_STR("lost events"), 5);
 	cr_builder_quality(b, CR_STR("unknown records\x1b"), UINT64_MAX);
 	for (uint32_t i = 0; i < 7; i++)
-		locations[i] = cr_builder_location(b, objects[i % 3],
+		locations[i] = cr_builder_location(b, dsos[i % 3],
 			i % 3 == 1 ? UINT64_MAX - i : 0x1000 + 0x37 * (uint64_t)i,
 			(uint16_t)(i == 4 ? CR_ORDINAL_RETURN | 1 : 0));
 	for (uint32_t i = 0; i < n_samples; i++) {
@@ -166,7 +166,7 @@ sample_profile(uint32_t n_samples)
 		if (i == 2 || i == 5 || i == 9 || i == 10)
 			cr_builder_map(b, spaces[i == 5], 0x400000 + 0x100000 * (uint64_t)(i / 3),
 				0x500000 + 0x100000 * (uint64_t)(i / 3), 0x1000,
-				objects[i % 2 ? 0 : 2]);
+				dsos[i % 2 ? 0 : 2]);
 		for (uint32_t depth = (uint32_t)(h % 5); depth; depth--)
 			node = cr_builder_push(b, node, locations[(h >> (3 * depth)) % 7]);
 		cr_builder_sample(
@@ -179,7 +179,7 @@ sample_profile(uint32_t n_samples)
 				   .event = events[i % 3 == 2],
 				   .cpu = (uint16_t)(i % 4 == 3 ? UINT16_MAX : i % 4),
 			   });
-		sample_details(b, events[i % 3 == 2], i);
+		sample_fields(b, events[i % 3 == 2], i);
 	}
 	if (cr_builder_finish(b, NULL, &p, &err) < 0) {
 		fprintf(stderr, "%s\n", err.text);
@@ -187,7 +187,7 @@ sample_profile(uint32_t n_samples)
 	}
 	cr_builder_free(b);
 	p = named_profile(p);
-	cr_outline_make(p);
+	cr_default_tree_make(p);
 	sample_code(p);
 	return p;
 }

@@ -139,9 +139,9 @@ recursive(void)
 	static const uint64_t weights[] = {3, 2, 1};
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
-	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
-	const cr_object_id object = cr_builder_object(
-		b, &(struct cr_object){.name = CR_STR("/x"), .kind = CR_KIND_USER});
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
+	const cr_dso_id dso =
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("/x"), .kind = CR_KIND_USER});
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_naming *n;
 	struct cr_profile *p;
@@ -155,14 +155,14 @@ recursive(void)
 		for (size_t k = 0; k < 3 && stacks[i][k].addr; k++)
 			s.node = cr_builder_push(b, s.node,
 				cr_builder_location(
-					b, object, stacks[i][k].addr, stacks[i][k].ordinal));
+					b, dso, stacks[i][k].addr, stacks[i][k].ordinal));
 		cr_builder_sample(b, &s);
 	}
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
 	n = cr_naming_new(p);
 	f = cr_naming_function(
-		n, &(struct cr_function){.name = CR_STR("f"), .object = object, .addr = 0x100});
+		n, &(struct cr_function){.name = CR_STR("f"), .dso = dso, .addr = 0x100});
 	for (uint32_t i = 0; i < p->n_locations; i++)
 		cr_naming_line(n, (cr_location_id){i}, &(struct cr_line){.function = f});
 	return cr_naming_finish(n);
@@ -218,7 +218,7 @@ static void
 test_functions_are_found_by_name_object_and_pattern(void **state)
 {
 	static const struct {
-		const char *what, *object;
+		const char *what, *dso;
 		size_t names, functions;
 	} cases[] = {
 		{"f", NULL, 2, 2},
@@ -239,7 +239,7 @@ test_functions_are_found_by_name_object_and_pattern(void **state)
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		assert_int_equal(
-			cr_annotate_find(p, cases[i].what, cases[i].object, &found, &err), CR_OK);
+			cr_annotate_find(p, cases[i].what, cases[i].dso, &found, &err), CR_OK);
 		assert_int_equal(found.names.n, cases[i].names);
 		assert_int_equal(found.functions.n, cases[i].functions);
 		cr_annotate_found_fini(&found);

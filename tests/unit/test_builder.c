@@ -20,14 +20,14 @@ started(const struct cr_limits *lim)
 	struct cr_builder *b = cr_builder_new(lim);
 
 	cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
-	cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+	cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
 	return b;
 }
 
 static cr_location_id
 place(struct cr_builder *b, uint64_t addr)
 {
-	return cr_builder_location(b, CR_OBJECT_UNKNOWN, addr, 0);
+	return cr_builder_location(b, CR_DSO_UNKNOWN, addr, 0);
 }
 
 static void
@@ -40,23 +40,23 @@ static void
 test_the_same_thing_twice_has_one_row(void **state)
 {
 	struct cr_builder *b = started(NULL);
-	const struct cr_object o = {.name = CR_STR("/bin/x"), .kind = CR_KIND_USER};
-	struct cr_object other = o;
-	cr_object_id x, y;
+	const struct cr_dso o = {.name = CR_STR("/bin/x"), .kind = CR_KIND_USER};
+	struct cr_dso other = o;
+	cr_dso_id x, y;
 
 	(void)state;
-	x = cr_builder_object(b, &o);
-	assert_int_equal(cr_builder_object(b, &o).i, x.i);
+	x = cr_builder_dso(b, &o);
+	assert_int_equal(cr_builder_dso(b, &o).i, x.i);
 	other.build_id_len = 1;
-	y = cr_builder_object(b, &other);
+	y = cr_builder_dso(b, &other);
 	assert_int_not_equal(y.i, x.i);
 	other.build_id[0] = 1;
-	assert_int_not_equal(cr_builder_object(b, &other).i, y.i);
+	assert_int_not_equal(cr_builder_dso(b, &other).i, y.i);
 	other = o;
 	other.kind = CR_KIND_JIT;
-	assert_int_not_equal(cr_builder_object(b, &other).i, x.i);
-	assert_int_equal(cr_builder_object(b, &(struct cr_object){.name = CR_STR("[unknown]")}).i,
-		CR_OBJECT_UNKNOWN.i);
+	assert_int_not_equal(cr_builder_dso(b, &other).i, x.i);
+	assert_int_equal(cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("[unknown]")}).i,
+		CR_DSO_UNKNOWN.i);
 
 	assert_int_equal(cr_builder_event(b, CR_STR("cycles"), CR_STR("")).i, 0);
 	assert_int_equal(cr_builder_event(b, CR_STR("cycle"), CR_STR("")).i, 1);
@@ -76,11 +76,11 @@ static void
 test_a_task_is_another_when_its_name_or_space_changes(void **state)
 {
 	struct cr_builder *b = started(NULL);
-	const cr_space_id other = cr_builder_space(b);
+	const cr_address_space_id other = cr_builder_address_space(b);
 
 	(void)state;
-	assert_int_equal(cr_builder_task(b, 1, 1, CR_STR("x"), (cr_space_id){0}).i, 0);
-	assert_int_equal(cr_builder_task(b, 1, 1, CR_STR("y"), (cr_space_id){0}).i, 1);
+	assert_int_equal(cr_builder_task(b, 1, 1, CR_STR("x"), (cr_address_space_id){0}).i, 0);
+	assert_int_equal(cr_builder_task(b, 1, 1, CR_STR("y"), (cr_address_space_id){0}).i, 1);
 	assert_int_equal(cr_builder_task(b, 1, 1, CR_STR("x"), other).i, 2);
 	assert_int_equal(cr_builder_task(b, 1, 2, CR_STR("x"), other).i, 3);
 	assert_int_equal(cr_builder_task(b, 1, 1, CR_STR("x"), other).i, 2);
@@ -103,19 +103,18 @@ test_many_of_a_kind_are_found_soon(void **state)
 	assert_non_null(ids);
 	for (uint32_t k = 0; k < 200000; k++) { /* all of them twice: what is there is found */
 		const uint32_t i = k % 100000;
-		const struct cr_object o = {
+		const struct cr_dso o = {
 			.name = {name, (uint32_t)snprintf(name, sizeof(name), "%u", i)}};
 		const uint32_t now[9] = {
-			cr_builder_push(b, CR_ROOT, cr_builder_named(b, o.name, CR_OBJECT_UNKNOWN))
-				.i,
-			cr_builder_location(b, CR_OBJECT_UNKNOWN, i, 0).i,
-			cr_builder_location(b, CR_OBJECT_UNKNOWN, (uint64_t)i << 32, 0).i,
-			cr_builder_location(b, cr_builder_object(b, &o), 0, 0).i,
-			cr_builder_location(b, CR_OBJECT_UNKNOWN, 0, (uint16_t)i).i,
-			cr_builder_task(b, 1, (int32_t)i, CR_STR("x"), (cr_space_id){0}).i,
-			cr_builder_task(b, (int32_t)i, 1, CR_STR("x"), (cr_space_id){0}).i,
-			cr_builder_task(b, 1, 1, CR_STR("x"), (cr_space_id){i}).i,
-			cr_builder_task(b, 1, 1, o.name, (cr_space_id){0}).i,
+			cr_builder_push(b, CR_ROOT, cr_builder_named(b, o.name, CR_DSO_UNKNOWN)).i,
+			cr_builder_location(b, CR_DSO_UNKNOWN, i, 0).i,
+			cr_builder_location(b, CR_DSO_UNKNOWN, (uint64_t)i << 32, 0).i,
+			cr_builder_location(b, cr_builder_dso(b, &o), 0, 0).i,
+			cr_builder_location(b, CR_DSO_UNKNOWN, 0, (uint16_t)i).i,
+			cr_builder_task(b, 1, (int32_t)i, CR_STR("x"), (cr_address_space_id){0}).i,
+			cr_builder_task(b, (int32_t)i, 1, CR_STR("x"), (cr_address_space_id){0}).i,
+			cr_builder_task(b, 1, 1, CR_STR("x"), (cr_address_space_id){i}).i,
+			cr_builder_task(b, 1, 1, o.name, (cr_address_space_id){0}).i,
 		};
 
 		cr_builder_fact(b, name, CR_STR("value"));
@@ -138,7 +137,7 @@ static void
 test_what_a_text_says_of_a_frame_makes_the_location(void **state)
 {
 	struct cr_builder *b = started(NULL);
-	const cr_object_id x = CR_OBJECT_UNKNOWN;
+	const cr_dso_id x = CR_DSO_UNKNOWN;
 	const struct cr_named plain = {.name = CR_STR("f")};
 	const struct cr_named lined = {.name = CR_STR("f"), .file = CR_STR("f.c"), .line = 7};
 	const struct cr_named chain[] = {
@@ -336,22 +335,23 @@ static void
 test_a_mapping_lives_from_its_birth_to_its_death(void **state)
 {
 	struct cr_builder *b = started(NULL);
-	const cr_object_id o = cr_builder_object(
-		b, &(struct cr_object){.name = CR_STR("x"), .kind = CR_KIND_USER});
+	const cr_dso_id o =
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("x"), .kind = CR_KIND_USER});
 	const cr_node_id node = cr_builder_push(b, CR_ROOT, cr_builder_location(b, o, 0x10, 0));
 	uint32_t first, never;
 	struct cr_profile *p;
 
 	(void)state;
 	sample_at(b, node); /* row 0: not mapped yet */
-	first = cr_builder_map(b, (cr_space_id){0}, 0x5000, 0x6000, 0, o);
-	never = cr_builder_map(b, (cr_space_id){0}, 0x9000, 0xa000, 0, o);
+	first = cr_builder_map(b, (cr_address_space_id){0}, 0x5000, 0x6000, 0, o);
+	never = cr_builder_map(b, (cr_address_space_id){0}, 0x9000, 0xa000, 0, o);
 	cr_builder_unmap(b, never);
 	sample_at(b, node); /* row 1 */
 	cr_builder_unmap(b, first);
-	cr_builder_map(b, (cr_space_id){0}, 0x7000, 0x8000, 0, o);
-	sample_at(b, node);                                        /* row 2: mapped anew */
-	cr_builder_map(b, (cr_space_id){0}, 0xb000, 0xc000, 0, o); /* after the last sample */
+	cr_builder_map(b, (cr_address_space_id){0}, 0x7000, 0x8000, 0, o);
+	sample_at(b, node); /* row 2: mapped anew */
+	cr_builder_map(
+		b, (cr_address_space_id){0}, 0xb000, 0xc000, 0, o); /* after the last sample */
 	p = finished(b);
 	assert_int_equal(p->n_maps, 2);
 	assert_int_equal(cr_profile_ip(p, 0, 1), 0x10);
@@ -364,16 +364,17 @@ static void
 test_twin_mappings_are_told_by_their_ordinal(void **state)
 {
 	struct cr_builder *b = started(NULL);
-	const cr_object_id o = cr_builder_object(
-		b, &(struct cr_object){.name = CR_STR("x"), .kind = CR_KIND_USER});
-	const cr_object_id k = cr_builder_object(
-		b, &(struct cr_object){.name = CR_STR("k"), .kind = CR_KIND_KERNEL});
+	const cr_dso_id o =
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("x"), .kind = CR_KIND_USER});
+	const cr_dso_id k =
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("k"), .kind = CR_KIND_KERNEL});
 	struct cr_profile *p;
 
 	(void)state;
-	cr_builder_map(b, (cr_space_id){0}, 0x9000, 0xa000, 0x2000, o);
-	cr_builder_map(b, (cr_space_id){0}, 0x5000, 0x6000, 0x2000, o);
-	cr_builder_map(b, cr_builder_space(b), 0x1000, 0x2000, 0x2000, o); /* somebody else's */
+	cr_builder_map(b, (cr_address_space_id){0}, 0x9000, 0xa000, 0x2000, o);
+	cr_builder_map(b, (cr_address_space_id){0}, 0x5000, 0x6000, 0x2000, o);
+	cr_builder_map(
+		b, cr_builder_address_space(b), 0x1000, 0x2000, 0x2000, o); /* somebody else's */
 	for (uint16_t ordinal = 0; ordinal < 3; ordinal++)
 		sample_at(
 			b, cr_builder_push(b, CR_ROOT, cr_builder_location(b, o, 0x2034, ordinal)));
@@ -394,14 +395,14 @@ static void
 test_spaces_that_nothing_is_in_have_no_number(void **state)
 {
 	struct cr_builder *b = started(NULL);
-	const cr_object_id o = cr_builder_object(
-		b, &(struct cr_object){.name = CR_STR("x"), .kind = CR_KIND_USER});
-	cr_space_id space = {0};
+	const cr_dso_id o =
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("x"), .kind = CR_KIND_USER});
+	cr_address_space_id space = {0};
 	struct cr_profile *p;
 
 	(void)state;
 	for (int i = 0; i < 1000; i++) {
-		space = cr_builder_space(b);
+		space = cr_builder_address_space(b);
 		if (i == 500)
 			cr_builder_map(b, space, 0x1000, 0x2000, 0, o);
 	}

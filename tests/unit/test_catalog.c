@@ -17,14 +17,14 @@
 #include "base/mem.h"
 #include "store/catalog.h"
 
-struct folder {
+struct directory {
 	char path[64];
 };
 
 static int
 setup(void **state)
 {
-	struct folder *f = calloc(1, sizeof(*f));
+	struct directory *f = calloc(1, sizeof(*f));
 
 	if (!f)
 		return -1;
@@ -36,7 +36,7 @@ setup(void **state)
 static int
 teardown(void **state)
 {
-	struct folder *f = *state;
+	struct directory *f = *state;
 	char command[128];
 	int rc;
 
@@ -47,7 +47,7 @@ teardown(void **state)
 }
 
 static char *
-in(const struct folder *f, const char *name)
+in(const struct directory *f, const char *name)
 {
 	static char path[600];
 
@@ -56,7 +56,7 @@ in(const struct folder *f, const char *name)
 }
 
 static int
-put(const struct folder *f, const char *name)
+put(const struct directory *f, const char *name)
 {
 	const int fd = open(in(f, name), O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
@@ -66,13 +66,13 @@ put(const struct folder *f, const char *name)
 }
 
 static bool
-is_there(const struct folder *f, const char *name)
+is_there(const struct directory *f, const char *name)
 {
 	return access(in(f, name), F_OK) == 0;
 }
 
 static void
-age(const struct folder *f, const char *name, time_t seconds)
+age(const struct directory *f, const char *name, time_t seconds)
 {
 	const struct timespec t[2] = {{time(NULL) - seconds, 0}, {time(NULL) - seconds, 0}};
 
@@ -91,7 +91,7 @@ test_a_listing_is_sorted_and_has_only_profiles(void **state)
 		"c.cresset.bak",
 	};
 	static const char *const want[] = {"\x1b[31m\n\xff", "a b", "b"};
-	const struct folder *f = *state;
+	const struct directory *f = *state;
 	const time_t before = time(NULL);
 	struct cr_catalog c;
 	struct cr_err err = CR_ERR_INIT;
@@ -141,7 +141,7 @@ dead_pid(void)
 static void
 test_what_killed_writers_left_is_swept(void **state)
 {
-	const struct folder *f = *state;
+	const struct directory *f = *state;
 	char dead[64], held[64], live[64], old[64], other[64];
 	struct cr_catalog c;
 	struct cr_err err = CR_ERR_INIT;
@@ -274,7 +274,7 @@ test_a_fresh_name_comes_from_the_input(void **state)
 	};
 
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
-		char *got = cr_catalog_fresh(((struct folder *)*state)->path, cases[i].input);
+		char *got = cr_catalog_fresh(((struct directory *)*state)->path, cases[i].input);
 
 		assert_string_equal(got, cases[i].want);
 		free(got);
@@ -284,7 +284,7 @@ test_a_fresh_name_comes_from_the_input(void **state)
 static void
 test_a_taken_name_gets_a_number(void **state)
 {
-	const struct folder *f = *state;
+	const struct directory *f = *state;
 	char *got;
 
 	close(put(f, "perf.cresset"));
@@ -300,7 +300,7 @@ test_a_taken_name_gets_a_number(void **state)
 static void
 test_removing_takes_the_file_and_says_when_there_is_none(void **state)
 {
-	const struct folder *f = *state;
+	const struct directory *f = *state;
 	struct cr_err err = CR_ERR_INIT;
 
 	close(put(f, "x.cresset"));

@@ -1,5 +1,5 @@
 #include "testing.h"
-#include "testing_folder.h"
+#include "testing_directory.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static const char program[] = "int counter;\n"
 struct place {
 	char dir[64], path[96];
 	struct cr_build_id id;
-	uint64_t start, end; /* of inner, in the object's addresses */
+	uint64_t start, end; /* of inner, in the dso's addresses */
 };
 
 static int
@@ -34,7 +34,7 @@ place_make(void **state)
 	struct place *at = calloc(1, sizeof(*at));
 
 	*state = at;
-	return folder_make(at->dir, program) ? 0 : -1;
+	return directory_make(at->dir, program) ? 0 : -1;
 }
 
 static int
@@ -42,7 +42,7 @@ place_remove(void **state)
 {
 	struct place *at = *state;
 
-	folder_remove(at->dir);
+	directory_remove(at->dir);
 	free(at);
 	return 0;
 }
@@ -61,7 +61,7 @@ make_program(struct place *at, const char *flags)
 	struct cr_elf *e;
 
 	testing_needs("gcc");
-	folder_must(at->dir, "gcc -g -O1 -nostdlib -static -Wl,--build-id %s -o x x.c", flags);
+	directory_must(at->dir, "gcc -g -O1 -nostdlib -static -Wl,--build-id %s -o x x.c", flags);
 	snprintf(at->path, sizeof(at->path), "%s/x", at->dir);
 	e = elf_at(at);
 	assert_non_null(e);
@@ -75,7 +75,7 @@ make_program(struct place *at, const char *flags)
 }
 
 /*
- * n samples in the object, one at each address of inner from the first on; the last one at a few
+ * n samples in the dso, one at each address of inner from the first on; the last one at a few
  * addresses behind.
  */
 static struct cr_profile *
@@ -83,16 +83,16 @@ recorded(const struct place *at, uint64_t n)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
-	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
-	struct cr_object object = {
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
+	struct cr_dso dso = {
 		.name = cr_str_of(at->path), .kind = CR_KIND_USER, .build_id_len = at->id.len};
 	const struct cr_symbol_opts opts = {.home = "/nonexistent"};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
-	cr_object_id o;
+	cr_dso_id o;
 
-	memcpy(object.build_id, at->id.p, at->id.len);
-	o = cr_builder_object(b, &object);
+	memcpy(dso.build_id, at->id.p, at->id.len);
+	o = cr_builder_dso(b, &dso);
 	cr_builder_flags(b, CR_PROFILE_HAS_ADDR);
 	for (uint64_t i = 0; i < n; i++) {
 		struct cr_sample s = {
@@ -156,7 +156,7 @@ test_code_of_another_build_is_refused(void **state)
 
 	make_program(at, "");
 	p = recorded(at, 10);
-	assert_true(folder_shell(
+	assert_true(directory_shell(
 		at->dir, "gcc -O1 -nostdlib -static -Wl,--build-id -Dcounter=c -o x x.c"));
 	cr_code_gather(p, &opts);
 	assert_int_equal(p->n_codes, 0);
@@ -171,7 +171,7 @@ test_code_of_another_build_is_refused(void **state)
 	cr_profile_free(p);
 }
 
-/* Without symbols it is pieces of what is known: of the object's nameless function. */
+/* Without symbols it is pieces of what is known: of the dso's nameless function. */
 static void
 test_code_without_a_symbol_comes_in_pieces(void **state)
 {
@@ -180,7 +180,7 @@ test_code_without_a_symbol_comes_in_pieces(void **state)
 	struct cr_profile *p;
 
 	make_program(at, "");
-	assert_true(folder_shell(at->dir, "strip x"));
+	assert_true(directory_shell(at->dir, "strip x"));
 	p = recorded(at, 1);
 	cr_code_gather(p, &opts);
 	assert_int_equal(p->n_codes, 1);
@@ -239,15 +239,15 @@ test_every_address_has_its_line(void **state)
 				    bare = {.home = "/nonexistent", .no_inline = true};
 	struct cr_profile *p, *places;
 	uint64_t addrs[3];
-	uint32_t object = 0;
+	uint32_t dso = 0;
 
 	make_program(at, "");
 	p = recorded(at, 1);
-	while (p->objects[object].kind != CR_KIND_USER)
-		object++;
+	while (p->dsos[dso].kind != CR_KIND_USER)
+		dso++;
 	for (uint64_t i = 0; i < CR_LEN(addrs); i++)
 		addrs[i] = at->start + i;
-	places = cr_code_places(p, &opts, (cr_object_id){object}, addrs, CR_LEN(addrs));
+	places = cr_code_places(p, &opts, (cr_dso_id){dso}, addrs, CR_LEN(addrs));
 	assert_non_null(places);
 	for (size_t i = 0; i < CR_LEN(addrs); i++) {
 		const struct cr_line *line = &places->lines[places->locations[i].first_line];
@@ -258,8 +258,8 @@ test_every_address_has_its_line(void **state)
 			assert_in_range(line->line, 4, 7);
 	}
 	cr_profile_free(places);
-	assert_null(cr_code_places(p, &bare, (cr_object_id){object}, addrs, CR_LEN(addrs)));
-	assert_null(cr_code_places(p, &opts, (cr_object_id){object}, addrs, 0));
+	assert_null(cr_code_places(p, &bare, (cr_dso_id){dso}, addrs, CR_LEN(addrs)));
+	assert_null(cr_code_places(p, &opts, (cr_dso_id){dso}, addrs, 0));
 	cr_profile_free(p);
 }
 
@@ -293,24 +293,24 @@ static void
 test_code_of_the_kernel_is_where_it_was_linked(void **state)
 {
 	struct place *at = *state;
-	struct cr_object object = {.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL};
-	const struct cr_profile p = {.objects = &object, .n_objects = 1};
+	struct cr_dso dso = {.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL};
+	const struct cr_profile p = {.dsos = &dso, .n_dsos = 1};
 	struct cr_symbol_opts opts = {.vmlinux = at->path};
 	struct cr_codefile c;
 	struct cr_elf *e;
 	uint64_t vaddr;
 
 	make_program(at, "-no-pie -Wl,-Ttext-segment=0x10000000");
-	object.build_id_len = at->id.len;
-	memcpy(object.build_id, at->id.p, at->id.len);
+	dso.build_id_len = at->id.len;
+	memcpy(dso.build_id, at->id.p, at->id.len);
 	e = elf_at(at);
 	assert_true(cr_elf_address(e, at->start, &vaddr));
-	cr_codefile_open(&c, &p, &opts, (cr_object_id){0});
+	cr_codefile_open(&c, &p, &opts, (cr_dso_id){0});
 	expect_kernel_code(
 		&c, CR_CODEFILE_KERNEL, vaddr, cr_elf_bytes(e, at->start, at->end - at->start));
 	cr_elf_close(e);
 	opts.vmlinux = "/nonexistent";
-	cr_codefile_open(&c, &p, &opts, (cr_object_id){0});
+	cr_codefile_open(&c, &p, &opts, (cr_dso_id){0});
 	assert_int_equal(c.kind, CR_CODEFILE_NONE);
 	assert_string_equal(c.why, "no vmlinux of its kernel");
 	cr_codefile_close(&c);
@@ -322,8 +322,8 @@ test_code_of_a_module_is_where_its_sections_are_placed(void **state)
 	struct place *at = *state;
 	const struct cr_symbol_opts opts = {.home = "/nonexistent"};
 	const struct cr_map map = {.start = 0xffffffffc0000000, .end = 0xffffffffc0001000};
-	struct cr_object object = {.kind = CR_KIND_MODULE};
-	const struct cr_profile p = {.objects = &object, .n_objects = 1, .maps = &map, .n_maps = 1};
+	struct cr_dso dso = {.kind = CR_KIND_MODULE};
+	const struct cr_profile p = {.dsos = &dso, .n_dsos = 1, .maps = &map, .n_maps = 1};
 	struct cr_symtab t = {.demangle = false};
 	struct cr_codefile c;
 	struct cr_str bytes;
@@ -331,9 +331,9 @@ test_code_of_a_module_is_where_its_sections_are_placed(void **state)
 	uint64_t start;
 
 	make_program(at, "");
-	assert_true(folder_shell(at->dir, "gcc -O1 -c -o x.ko x.c"));
+	assert_true(directory_shell(at->dir, "gcc -O1 -c -o x.ko x.c"));
 	snprintf(at->path, sizeof(at->path), "%s/x.ko", at->dir);
-	object.name = cr_str_of(at->path);
+	dso.name = cr_str_of(at->path);
 	e = elf_at(at);
 	cr_elf_place(e);
 	cr_elf_symbols(e, e, &t);
@@ -341,7 +341,7 @@ test_code_of_a_module_is_where_its_sections_are_placed(void **state)
 	start = cr_symtab_address(&t, "inner");
 	bytes = cr_elf_placed_bytes(e, start, cr_symtab_find(&t, 0, start)->end - start);
 	assert_true(bytes.len > 0);
-	cr_codefile_open(&c, &p, &opts, (cr_object_id){0});
+	cr_codefile_open(&c, &p, &opts, (cr_dso_id){0});
 	expect_kernel_code(&c, CR_CODEFILE_MODULE, map.start + start, bytes);
 	cr_symtab_fini(&t);
 	cr_elf_close(e);
@@ -354,10 +354,10 @@ test_code_of_a_dump_is_at_its_offset(void **state)
 {
 	struct place *at = *state;
 	const struct cr_symbol_opts opts = {.map_dir = at->dir};
-	struct cr_object object = {.name = CR_STR("/gone/jit-5.dump"),
+	struct cr_dso dso = {.name = CR_STR("/gone/jit-5.dump"),
 		.kind = CR_KIND_JIT,
 		.build_id_len = CR_JITDUMP_ID};
-	struct cr_profile p = {.objects = &object, .n_objects = 1};
+	struct cr_profile p = {.dsos = &dso, .n_dsos = 1};
 	struct made_jit j = {.foreign = false};
 	struct cr_addrkey start;
 	struct cr_code_end end;
@@ -374,8 +374,8 @@ test_code_of_a_dump_is_at_its_offset(void **state)
 	assert_non_null(f = fopen(path, "w"));
 	fwrite(j.t.p, 1, j.t.len, f);
 	fclose(f);
-	memcpy(object.build_id, j.t.p + 20, CR_JITDUMP_ID);
-	cr_codefile_open(&c, &p, &opts, (cr_object_id){0});
+	memcpy(dso.build_id, j.t.p + 20, CR_JITDUMP_ID);
+	cr_codefile_open(&c, &p, &opts, (cr_dso_id){0});
 	assert_int_equal(c.kind, CR_CODEFILE_DUMP);
 	assert_int_equal(c.machine, EM_X86_64);
 	assert_int_equal(c.bits, 64);
@@ -388,8 +388,8 @@ test_code_of_a_dump_is_at_its_offset(void **state)
 	assert_false(cr_codefile_bytes(&c, start.addr, 17, &bytes, &base));
 	assert_false(cr_codefile_bytes(&c, UINT64_MAX, 2, &bytes, &base));
 	cr_codefile_close(&c);
-	object.name = CR_STR("/tmp/perf-5.map");
-	cr_codefile_open(&c, &p, &opts, (cr_object_id){0});
+	dso.name = CR_STR("/tmp/perf-5.map");
+	cr_codefile_open(&c, &p, &opts, (cr_dso_id){0});
 	assert_int_equal(c.kind, CR_CODEFILE_NONE);
 	assert_string_equal(c.why, "a perf map has names, but no code");
 	cr_codefile_close(&c);
@@ -449,17 +449,17 @@ test_an_unknown_machine_has_no_instructions(void **state)
 int
 main(void)
 {
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, place_make, place_remove)
+#define IN_DIRECTORY(test) cmocka_unit_test_setup_teardown(test, place_make, place_remove)
 	const struct CMUnitTest tests[] = {
-		IN_FOLDER(test_the_code_of_hot_functions_is_kept),
-		IN_FOLDER(test_code_of_another_build_is_refused),
-		IN_FOLDER(test_code_without_a_symbol_comes_in_pieces),
-		IN_FOLDER(test_source_is_kept_from_where_the_function_begins),
-		IN_FOLDER(test_source_is_looked_for_by_path_and_by_name),
-		IN_FOLDER(test_every_address_has_its_line),
-		IN_FOLDER(test_code_of_the_kernel_is_where_it_was_linked),
-		IN_FOLDER(test_code_of_a_module_is_where_its_sections_are_placed),
-		IN_FOLDER(test_code_of_a_dump_is_at_its_offset),
+		IN_DIRECTORY(test_the_code_of_hot_functions_is_kept),
+		IN_DIRECTORY(test_code_of_another_build_is_refused),
+		IN_DIRECTORY(test_code_without_a_symbol_comes_in_pieces),
+		IN_DIRECTORY(test_source_is_kept_from_where_the_function_begins),
+		IN_DIRECTORY(test_source_is_looked_for_by_path_and_by_name),
+		IN_DIRECTORY(test_every_address_has_its_line),
+		IN_DIRECTORY(test_code_of_the_kernel_is_where_it_was_linked),
+		IN_DIRECTORY(test_code_of_a_module_is_where_its_sections_are_placed),
+		IN_DIRECTORY(test_code_of_a_dump_is_at_its_offset),
 		cmocka_unit_test(test_instructions_follow_each_other_to_the_end),
 		cmocka_unit_test(test_an_unknown_machine_has_no_instructions),
 	};

@@ -11,7 +11,7 @@
 enum { TEXT = 0, SYMBOLS = CR_PROFILE_SYMBOL_NAMES };
 
 struct frame {
-	const char *name, *object;
+	const char *name, *dso;
 	uint8_t kind;
 	uint64_t addr;
 	const char *file;
@@ -26,23 +26,21 @@ add_stack(struct cr_builder *b, const struct frame *frames, size_t n, const char
 	struct cr_sample s = {.weight = weight,
 		.cpu = CR_CPU_NONE,
 		.event = cr_builder_event(b, cr_str_of(event), CR_STR("count")),
-		.task = cr_builder_task(b, pid, tid, cr_str_of(comm), cr_builder_space(b))};
+		.task = cr_builder_task(b, pid, tid, cr_str_of(comm), cr_builder_address_space(b))};
 
 	for (size_t i = 0; i < n; i++) {
 		const struct frame *f = &frames[i];
-		const struct cr_object o = {
-			.name = cr_str_of(f->object ? f->object : ""), .kind = f->kind};
+		const struct cr_dso o = {.name = cr_str_of(f->dso ? f->dso : ""), .kind = f->kind};
 		const struct cr_named outer = {
 			cr_str_of(f->name), cr_str_of(f->file ? f->file : ""), f->line};
 		const struct cr_named both[2] = {
 			{.name = cr_str_of(f->inlined ? f->inlined : "")}, outer};
-		const cr_object_id object = f->object || f->kind == CR_KIND_GROUP
-						    ? cr_builder_object(b, &o)
-						    : CR_OBJECT_UNKNOWN;
+		const cr_dso_id dso =
+			f->dso || f->kind == CR_KIND_GROUP ? cr_builder_dso(b, &o) : CR_DSO_UNKNOWN;
 
 		s.node = cr_builder_push(b, s.node,
-			cr_builder_named_at(b, object, f->addr, f->inlined ? both : &outer,
-				f->inlined ? 2 : 1));
+			cr_builder_named_at(
+				b, dso, f->addr, f->inlined ? both : &outer, f->inlined ? 2 : 1));
 	}
 	cr_builder_sample(b, &s);
 }
@@ -100,7 +98,7 @@ static void
 test_names_of_symbol_tables_become_what_collapsers_write(void **state)
 {
 	static const struct {
-		const char *comm, *name, *object;
+		const char *comm, *name, *dso;
 		uint8_t kind;
 		const char *want;
 	} cases[] = {
@@ -142,7 +140,7 @@ test_names_of_symbol_tables_become_what_collapsers_write(void **state)
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		const struct frame f = {
-			.name = cases[i].name, .object = cases[i].object, .kind = cases[i].kind};
+			.name = cases[i].name, .dso = cases[i].dso, .kind = cases[i].kind};
 
 		assert_collapsed(one_stack(&f, 1, cases[i].comm, SYMBOLS),
 			&(struct cr_collapse_opts){0}, cases[i].want);
@@ -154,7 +152,7 @@ test_names_of_texts_stay(void **state)
 {
 	static const struct frame frames[] = {{.name = "main(int)->x"}, {.name = "La/b;"},
 		{.name = "f::h0123456789abcdef"},
-		{.name = "", .object = "/x/y.so", .kind = CR_KIND_USER}};
+		{.name = "", .dso = "/x/y.so", .kind = CR_KIND_USER}};
 
 	(void)state;
 	assert_collapsed(one_stack(frames, CR_LEN(frames), "", TEXT), &(struct cr_collapse_opts){0},
@@ -167,16 +165,13 @@ static void
 test_annotations_say_what_code_is(void **state)
 {
 	static const struct frame frames[] = {
-		{.name = "u", .object = "/bin/x", .kind = CR_KIND_USER},
-		{.name = "J->I", .object = MAP, .kind = CR_KIND_JIT},
-		{.name = "K_[j]", .object = MAP, .kind = CR_KIND_JIT},
-		{.name = "v", .object = "[vdso]", .kind = CR_KIND_VDSO},
-		{.name = "k",
-			.object = "[kernel.kallsyms]",
-			.kind = CR_KIND_KERNEL,
-			.inlined = "i"},
-		{.name = "m", .object = "[nf]", .kind = CR_KIND_MODULE},
-		{.name = "", .object = "bpf", .kind = CR_KIND_BPF},
+		{.name = "u", .dso = "/bin/x", .kind = CR_KIND_USER},
+		{.name = "J->I", .dso = MAP, .kind = CR_KIND_JIT},
+		{.name = "K_[j]", .dso = MAP, .kind = CR_KIND_JIT},
+		{.name = "v", .dso = "[vdso]", .kind = CR_KIND_VDSO},
+		{.name = "k", .dso = "[kernel.kallsyms]", .kind = CR_KIND_KERNEL, .inlined = "i"},
+		{.name = "m", .dso = "[nf]", .kind = CR_KIND_MODULE},
+		{.name = "", .dso = "bpf", .kind = CR_KIND_BPF},
 	};
 
 	(void)state;
@@ -195,7 +190,7 @@ test_options_that_add_to_names(void **state)
 	static const struct frame frames[] = {
 		{.name = "m`f", .addr = 0x1f, .file = "/src/f.c", .line = 3},
 		{.name = "m`g", .addr = 0},
-		{.name = "", .object = "/lib/y.so", .kind = CR_KIND_USER, .addr = 0xabc},
+		{.name = "", .dso = "/lib/y.so", .kind = CR_KIND_USER, .addr = 0xabc},
 		{.name = "m`h", .addr = 0x2},
 	};
 	static const struct {

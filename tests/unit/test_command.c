@@ -423,14 +423,14 @@ test_leaves_first_a_node_prints_with_what_it_calls_and_its_callers(void **state)
 static void
 test_export_takes_the_format_from_the_extension(void **state)
 {
-	char folder[] = "/tmp/cresset-test-XXXXXX", line[128], path[64];
+	char directory[] = "/tmp/cresset-test-XXXXXX", line[128], path[64];
 	struct cr_session *s = sample_session(sample_stacks, NULL);
 	char text[256] = "";
 	FILE *f;
 
 	(void)state;
-	assert_non_null(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/a b.folded", folder);
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/a b.folded", directory);
 	snprintf(line, sizeof(line), "zoom render; export-new %s", path);
 	run(s, line);
 	f = fopen(path, "r");
@@ -444,7 +444,7 @@ test_export_takes_the_format_from_the_extension(void **state)
 	run(s, line);
 	assert_int_equal(run_code(s, "export /nowhere/at/all.folded"), CR_EIO);
 	assert_int_equal(unlink(path), 0);
-	assert_int_equal(rmdir(folder), 0);
+	assert_int_equal(rmdir(directory), 0);
 	cr_session_free(s);
 }
 

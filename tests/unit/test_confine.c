@@ -1,5 +1,5 @@
 #include "testing.h"
-#include "testing_folder.h"
+#include "testing_directory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -58,10 +58,11 @@ bed_make(void **state)
 	if (!mkdtemp(dir))
 		return -1;
 	*state = dir;
-	return folder_shell(dir, "mkdir read write list none && echo text >read/file && echo text "
-				 ">write/file && "
-				 "echo text >list/file && echo text >none/file && echo text >one "
-				 "&& ln -s ../none/file read/link")
+	return directory_shell(dir,
+		       "mkdir read write list none && echo text >read/file && echo text "
+		       ">write/file && "
+		       "echo text >list/file && echo text >none/file && echo text >one "
+		       "&& ln -s ../none/file read/link")
 		       ? 0
 		       : -1;
 }
@@ -71,7 +72,7 @@ bed_remove(void **state)
 {
 	char *dir = *state;
 
-	folder_shell("/", "rm -rf %s", dir);
+	directory_shell("/", "rm -rf %s", dir);
 	free(dir);
 	return 0;
 }
@@ -163,15 +164,15 @@ telling(const char *dir)
 	confine_to_bed(dir);
 	check(10, REFUSED(open("none/new", O_WRONLY | O_CREAT, 0600)));
 	cr_fail_errno(&err, CR_EIO, "cannot write");
-	cr_confine_tell(&err, "none/new", W_OK);
+	cr_confine_report(&err, "none/new", W_OK);
 	check(11, strstr(err.text, "--no-sandbox"));
 	check(12, REFUSED(open("none/file", O_RDONLY)));
 	cr_fail_errno(&err, CR_EIO, "cannot open");
-	cr_confine_tell(&err, "none/file", R_OK);
+	cr_confine_report(&err, "none/file", R_OK);
 	check(13, strstr(err.text, "--no-sandbox"));
 	check(14, open("read/nothing", O_RDONLY) < 0);
 	cr_fail_errno(&err, CR_EIO, "cannot open");
-	cr_confine_tell(&err, "read/nothing", R_OK);
+	cr_confine_report(&err, "read/nothing", R_OK);
 	check(15, !strstr(err.text, "--no-sandbox"));
 }
 

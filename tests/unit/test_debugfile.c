@@ -1,5 +1,5 @@
 #include "testing.h"
-#include "testing_folder.h"
+#include "testing_directory.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -26,10 +26,10 @@ static const char source[] =
 struct place {
 	char dir[64];
 	struct cr_build_id id;
-	uint64_t inner, outer; /* starts, in the object's addresses */
+	uint64_t inner, outer; /* starts, in the dso's addresses */
 };
 
-#define shell(at, ...) folder_shell((at)->dir, __VA_ARGS__)
+#define shell(at, ...) directory_shell((at)->dir, __VA_ARGS__)
 
 static struct cr_elf *
 elf_at(const struct place *at, const char *file)
@@ -62,7 +62,7 @@ place_make(void **state)
 	struct place *at = calloc(1, sizeof(*at));
 
 	*state = at;
-	return folder_make(at->dir, source) ? 0 : -1;
+	return directory_make(at->dir, source) ? 0 : -1;
 }
 
 static int
@@ -70,20 +70,20 @@ place_remove(void **state)
 {
 	struct place *at = *state;
 
-	folder_remove(at->dir);
+	directory_remove(at->dir);
 	free(at);
 	return 0;
 }
 
 /*
  * usr/x, with debug info and a build-id, and its debug file made/x.debug, where nobody looks. The
- * folder is for --symfs. Skips without gcc and binutils.
+ * directory is for --symfs. Skips without gcc and binutils.
  */
 static void
 make_program(struct place *at, const char *flags)
 {
 	testing_needs("gcc objcopy strip");
-	folder_must(at->dir,
+	directory_must(at->dir,
 		"mkdir -p usr && gcc -g -O1 -nostdlib -static -Wl,--build-id %s -o usr/x x.c",
 		flags);
 	learn(at, "usr/x");
@@ -103,10 +103,10 @@ put_by_id(const struct place *at, const char *root)
 		hex, root, hex, hex + 2));
 }
 
-static struct cr_object
-object_of(const struct place *at, const char *name)
+static struct cr_dso
+dso_of(const struct place *at, const char *name)
 {
-	struct cr_object o = {
+	struct cr_dso o = {
 		.name = cr_str_of(name), .kind = CR_KIND_USER, .build_id_len = at->id.len};
 
 	memcpy(o.build_id, at->id.p, at->id.len);
@@ -174,7 +174,7 @@ test_debug_files_are_found_in_all_their_places(void **state)
 		"mv made/x.debug usr/linked && objcopy --add-gnu-debuglink=usr/linked usr/x",
 		"mkdir -p usr/lib/debug/usr && mv made/x.debug usr/lib/debug/usr/linked && "
 		"objcopy --add-gnu-debuglink=usr/lib/debug/usr/linked usr/x",
-		"mv usr/x made/x.debug .", /* all in one folder */
+		"mv usr/x made/x.debug .", /* all in one directory */
 		"mkdir -p dbg/usr && mv made/x.debug dbg/usr/x.debug",
 		"mkdir -p dbg && mv made/x.debug dbg/x.debug",
 		"mkdir -p dbg && mv made/x.debug dbg/linked && objcopy "
@@ -186,13 +186,13 @@ test_debug_files_are_found_in_all_their_places(void **state)
 
 	snprintf(dbg, sizeof(dbg), "%s/dbg", at->dir);
 	for (size_t i = 0; i < CR_LEN(commands); i++) {
-		struct cr_object o;
+		struct cr_dso o;
 		struct cr_debugfile d;
 
 		shell(at, "rm -rf usr dbg x x.debug");
 		make_program(at, "");
 		assert_true(shell(at, "strip usr/x"));
-		o = object_of(at, "/usr/x");
+		o = dso_of(at, "/usr/x");
 		cr_debugfile_find(&opts, &o, &d);
 		assert_string_equal(name_of_inner(at, &d), "");
 		cr_debugfile_close(&d);
@@ -216,14 +216,14 @@ test_debug_files_are_found_by_build_id(void **state)
 
 	snprintf(dbg, sizeof(dbg), "%s/dbg", at->dir);
 	for (size_t i = 0; i < CR_LEN(roots); i++) {
-		struct cr_object o;
+		struct cr_dso o;
 		struct cr_debugfile d;
 
 		shell(at, "rm -rf usr dbg");
 		make_program(at, "");
 		assert_true(shell(at, "strip usr/x"));
 		put_by_id(at, roots[i]);
-		o = object_of(at, "/usr/x");
+		o = dso_of(at, "/usr/x");
 		cr_debugfile_find(&opts, &o, &d);
 		assert_string_equal(name_of_inner(at, &d), "inner");
 		expect_debug(at, &d);
@@ -241,11 +241,11 @@ test_debug_info_is_not_opened_when_nobody_wants_lines(void **state)
 {
 	struct place *at = *state;
 	const struct cr_symbol_opts opts = {.symfs = at->dir, .no_inline = true};
-	struct cr_object o;
+	struct cr_dso o;
 	struct cr_debugfile d;
 
 	make_program(at, "");
-	o = object_of(at, "/usr/x");
+	o = dso_of(at, "/usr/x");
 	cr_debugfile_find(&opts, &o, &d);
 	assert_string_equal(name_of_inner(at, &d), "inner");
 	assert_null(d.debug);
@@ -257,14 +257,14 @@ test_a_linked_file_without_ids_must_have_the_checksum(void **state)
 {
 	struct place *at = *state;
 	const struct cr_symbol_opts opts = {.symfs = at->dir};
-	struct cr_object o;
+	struct cr_dso o;
 	struct cr_debugfile d;
 
 	make_program(at, "-Wl,--build-id=none");
 	assert_int_equal(at->id.len, 0);
 	assert_true(shell(at, "strip usr/x && cp made/x.debug usr/linked && objcopy "
 			      "--add-gnu-debuglink=usr/linked usr/x"));
-	o = object_of(at, "/usr/x");
+	o = dso_of(at, "/usr/x");
 	cr_debugfile_find(&opts, &o, &d);
 	assert_string_equal(name_of_inner(at, &d), "inner");
 	assert_null(d.refused);
@@ -283,12 +283,12 @@ test_what_is_of_another_build_is_refused_by_name(void **state)
 {
 	struct place *at = *state;
 	const struct cr_symbol_opts opts = {.symfs = at->dir};
-	struct cr_object o;
+	struct cr_dso o;
 	struct cr_debugfile d;
 	char ids[64];
 
 	make_program(at, "");
-	o = object_of(at, "/usr/x");
+	o = dso_of(at, "/usr/x");
 	o.build_id[0] ^= 1;
 	snprintf(ids, sizeof(ids),
 		"usr/x: build-id %02x%02x%02x%02x%02x%02x is not %02x%02x%02x%02x%02x%02x",
@@ -324,7 +324,7 @@ test_symbols_packed_in_the_program_are_used(void **state)
 {
 	struct place *at = *state;
 	const struct cr_symbol_opts opts = {.symfs = at->dir};
-	struct cr_object o;
+	struct cr_dso o;
 	struct cr_debugfile d;
 
 	testing_needs("xz");
@@ -333,7 +333,7 @@ test_symbols_packed_in_the_program_are_used(void **state)
 			      "--remove-section=.comment "
 			      "made/x.debug mini && xz mini && strip usr/x && objcopy "
 			      "--add-section .gnu_debugdata=mini.xz usr/x"));
-	o = object_of(at, "/usr/x");
+	o = dso_of(at, "/usr/x");
 	cr_debugfile_find(&opts, &o, &d);
 #ifdef HAVE_LZMA
 	assert_string_equal(name_of_inner(at, &d), "inner");
@@ -371,14 +371,14 @@ test_packed_files_are_unpacked(void **state)
 	const struct cr_symbol_opts opts = {.symfs = at->dir};
 
 	for (size_t i = 0; i < CR_LEN(packers); i++) {
-		struct cr_object o;
+		struct cr_dso o;
 		struct cr_debugfile d;
 
 		make_program(at, "");
 		if (!testing_has(packers[i].program))
 			continue;
-		folder_must(at->dir, "%s", packers[i].command);
-		o = object_of(at, "/usr/x");
+		directory_must(at->dir, "%s", packers[i].command);
+		o = dso_of(at, "/usr/x");
 		cr_debugfile_find(&opts, &o, &d);
 		assert_string_equal(name_of_inner(at, &d), "inner");
 		expect_debug(at, &d);
@@ -395,7 +395,7 @@ test_packed_sections_can_be_read_by_libdw(void **state)
 	int made = 0;
 
 	for (size_t i = 0; i < CR_LEN(flags); i++) {
-		struct cr_object o;
+		struct cr_dso o;
 		struct cr_debugfile d;
 
 		make_program(at, "");
@@ -408,7 +408,7 @@ test_packed_sections_can_be_read_by_libdw(void **state)
 			continue;
 		}
 		made++;
-		o = object_of(at, "/usr/x");
+		o = dso_of(at, "/usr/x");
 		cr_debugfile_find(&opts, &o, &d);
 		assert_string_equal(name_of_inner(at, &d), "inner");
 		expect_debug(at, &d);
@@ -424,7 +424,7 @@ test_a_damaged_packed_section_is_left_out(void **state)
 	struct place *at = *state;
 	const struct cr_symbol_opts opts = {.symfs = at->dir};
 	struct cr_elf *e;
-	struct cr_object o;
+	struct cr_dso o;
 	struct cr_debugfile d;
 	unsigned long long offset;
 
@@ -437,7 +437,7 @@ test_a_damaged_packed_section_is_left_out(void **state)
 	assert_true(shell(at,
 		"printf '\\377\\377\\377\\377\\377\\377' | dd of=usr/x bs=1 seek=%llu conv=notrunc",
 		offset + 30));
-	o = object_of(at, "/usr/x");
+	o = dso_of(at, "/usr/x");
 	cr_debugfile_find(&opts, &o, &d);
 	assert_string_equal(name_of_inner(at, &d), "inner");
 	assert_int_equal(dwarf_address(&d, "inner"), 0);
@@ -446,14 +446,14 @@ test_a_damaged_packed_section_is_left_out(void **state)
 
 /* ---- the kernel */
 
-/* A profile of one sample at addr in an object that is mapped from start on. */
+/* A profile of one sample at addr in a dso that is mapped from start on. */
 static struct cr_profile *
-profile_of(const struct cr_object *o, uint64_t start, uint64_t addr, const char *ref_addr)
+profile_of(const struct cr_dso *o, uint64_t start, uint64_t addr, const char *ref_addr)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
-	const cr_space_id space = cr_builder_space(b);
-	const cr_object_id object = cr_builder_object(b, o);
+	const cr_address_space_id space = cr_builder_address_space(b);
+	const cr_dso_id dso = cr_builder_dso(b, o);
 	struct cr_sample s = {.weight = 1, .event = event, .cpu = UINT16_MAX};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {.n = 0};
@@ -464,8 +464,8 @@ profile_of(const struct cr_object *o, uint64_t start, uint64_t addr, const char 
 	cr_builder_fact(b, "kernel.ref", CR_STR("outer"));
 	cr_builder_fact(b, "kernel.ref.addr", cr_str_of(ref_addr));
 	s.task = cr_builder_task(b, 1, 1, CR_STR("t"), space);
-	cr_builder_map(b, space, start, start + 0x10000, start, object);
-	s.node = cr_builder_push(b, CR_ROOT, cr_builder_location(b, object, addr, 0));
+	cr_builder_map(b, space, start, start + 0x10000, start, dso);
+	s.node = cr_builder_push(b, CR_ROOT, cr_builder_location(b, dso, addr, 0));
 	cr_builder_sample(b, &s);
 	assert_int_equal(cr_builder_finish(b, &log, &p, &err), CR_OK);
 	cr_builder_free(b);
@@ -495,7 +495,7 @@ has_quality(const struct cr_profile *p, const char *part)
 }
 
 static void
-expect_function(const struct cr_object *o, uint64_t start, uint64_t addr,
+expect_function(const struct cr_dso *o, uint64_t start, uint64_t addr,
 	const struct cr_symbol_opts *opts, const char *ref_addr, const char *name,
 	const char *quality)
 {
@@ -530,7 +530,7 @@ test_debug_info_without_symbols_or_code_is_used(void **state)
 	make_program(at, "");
 	assert_true(shell(at, "cp usr/x made/x"));
 	for (size_t i = 0; i < CR_LEN(strips); i++) {
-		struct cr_object o = object_of(at, "/usr/x");
+		struct cr_dso o = dso_of(at, "/usr/x");
 		struct cr_debugfile d;
 		struct cr_err err = CR_ERR_INIT;
 		struct cr_profile *p;
@@ -577,10 +577,10 @@ make_kernel(struct place *at, char ref_addr[20])
 	snprintf(ref_addr, 20, "%llx", (unsigned long long)at->outer + MOVED);
 }
 
-static struct cr_object
+static struct cr_dso
 kernel_of(const struct place *at)
 {
-	struct cr_object o = object_of(at, "[kernel.kallsyms]");
+	struct cr_dso o = dso_of(at, "[kernel.kallsyms]");
 
 	o.kind = CR_KIND_KERNEL;
 	return o;
@@ -604,7 +604,7 @@ test_a_kernel_is_found_and_moved_to_where_it_ran(void **state)
 	char ref[20];
 
 	for (size_t i = 0; i < CR_LEN(commands); i++) {
-		struct cr_object o;
+		struct cr_dso o;
 
 		shell(at, "rm -rf usr boot lib");
 		make_kernel(at, ref);
@@ -624,7 +624,7 @@ test_a_kernel_of_another_build_is_refused(void **state)
 	struct place *at = *state;
 	char path[80], ref[20];
 	const struct cr_symbol_opts opts = {.vmlinux = path, .symfs = "/nonexistent"};
-	struct cr_object o;
+	struct cr_dso o;
 
 	make_kernel(at, ref);
 	snprintf(path, sizeof(path), "%s/usr/x", at->dir);
@@ -645,7 +645,7 @@ test_the_kernels_lines_are_at_the_linked_addresses(void **state)
 {
 	struct place *at = *state;
 	const struct cr_symbol_opts opts = {.symfs = at->dir};
-	struct cr_object o;
+	struct cr_dso o;
 	struct cr_profile *p;
 	struct cr_kernel k;
 	uint64_t addr;
@@ -676,10 +676,11 @@ make_module(struct place *at)
 	testing_skip("not x86-64: the compiler has no code model of the kernel");
 #endif
 	testing_needs("gcc objcopy ld");
-	folder_must(at->dir, "{ sed 's/noinline/&, section(\".text.b\")/;/_start/d' x.c; echo 'int "
-			     "a(void) { return outer(1); }'; } >m.c && "
-			     "gcc -g -O1 -fno-pic -mcmodel=kernel -c -o m.o m.c && ld -r "
-			     "--build-id -o m-x.ko m.o");
+	directory_must(at->dir,
+		"{ sed 's/noinline/&, section(\".text.b\")/;/_start/d' x.c; echo 'int "
+		"a(void) { return outer(1); }'; } >m.c && "
+		"gcc -g -O1 -fno-pic -mcmodel=kernel -c -o m.o m.c && ld -r "
+		"--build-id -o m-x.ko m.o");
 }
 
 static void
@@ -690,7 +691,7 @@ test_modules_are_found_packed_and_placed_as_the_kernel_does(void **state)
 	} packers[] = {{"cat", ""}, {"gzip", ".gz"}, {"xz", ".xz"}, {"zstd", ".zst"}};
 	struct place *at = *state;
 	const struct cr_symbol_opts opts = {.symfs = at->dir};
-	struct cr_object o;
+	struct cr_dso o;
 	struct cr_elf *e;
 	struct cr_symtab t = {0};
 
@@ -703,13 +704,15 @@ test_modules_are_found_packed_and_placed_as_the_kernel_does(void **state)
 	cr_symtab_fini(&t);
 	cr_elf_close(e);
 	assert_in_range(at->inner, 1, 0x1000); /* behind a() and outer() */
-	o = object_of(at, "[m_x]");
+	o = dso_of(at, "[m_x]");
 	o.kind = CR_KIND_MODULE;
 	for (size_t i = 0; i < CR_LEN(packers); i++) {
 		if (!testing_has(packers[i].program))
 			continue;
-		folder_must(at->dir, "rm -rf lib; mkdir -p lib/modules/6.6.6-test/kernel/drivers");
-		folder_must(at->dir, "%s <m-x.ko >lib/modules/6.6.6-test/kernel/drivers/m-x.ko%s",
+		directory_must(
+			at->dir, "rm -rf lib; mkdir -p lib/modules/6.6.6-test/kernel/drivers");
+		directory_must(at->dir,
+			"%s <m-x.ko >lib/modules/6.6.6-test/kernel/drivers/m-x.ko%s",
 			packers[i].program, packers[i].suffix);
 		expect_function(&o, LOADED, LOADED + at->inner + 1, &opts, "0", "inner", NULL);
 	}
@@ -725,7 +728,7 @@ test_debug_info_of_a_module_is_relocated(void **state)
 	struct place *at = *state;
 	const struct cr_symbol_opts opts = {.symfs = at->dir};
 	struct cr_symtab t = {0};
-	struct cr_object o;
+	struct cr_dso o;
 	struct cr_debugfile d;
 	uint64_t addr;
 
@@ -733,7 +736,7 @@ test_debug_info_of_a_module_is_relocated(void **state)
 		make_module(at);
 		if (packed)
 			assert_true(shell(at, "objcopy --compress-debug-sections=zlib m-x.ko"));
-		o = object_of(at, "/m-x.ko");
+		o = dso_of(at, "/m-x.ko");
 		o.kind = CR_KIND_MODULE;
 		cr_debugfile_find(&opts, &o, &d);
 		assert_non_null(d.debug);

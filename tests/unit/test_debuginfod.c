@@ -163,13 +163,13 @@ needs(const struct server *s)
 }
 
 /*
- * An object of which this machine has no file: the server's if change is 0, else one that nobody
+ * A dso of which this machine has no file: the server's if change is 0, else one that nobody
  * has.
  */
-static struct cr_object
-object_of(const struct server *s, const char *name, uint8_t change)
+static struct cr_dso
+dso_of(const struct server *s, const char *name, uint8_t change)
 {
-	struct cr_object o = {
+	struct cr_dso o = {
 		.name = cr_str_of(name), .kind = CR_KIND_USER, .build_id_len = s->id.len};
 
 	memcpy(o.build_id, s->id.p, s->id.len);
@@ -177,14 +177,14 @@ object_of(const struct server *s, const char *name, uint8_t change)
 	return o;
 }
 
-/* A profile with so many samples in each object, all in function(). */
+/* A profile with so many samples in each dso, all in function(). */
 static struct cr_profile *
-symbolized(const struct server *s, const struct cr_object *objects, const int *samples, size_t n,
+symbolized(const struct server *s, const struct cr_dso *dsos, const int *samples, size_t n,
 	const struct cr_symbol_opts *opts)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
-	const cr_space_id space = cr_builder_space(b);
+	const cr_address_space_id space = cr_builder_address_space(b);
 	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("t"), space);
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {.n = 0};
@@ -193,7 +193,7 @@ symbolized(const struct server *s, const struct cr_object *objects, const int *s
 	cr_builder_flags(b, CR_PROFILE_HAS_ADDR);
 	for (size_t i = 0; i < n; i++) {
 		const cr_location_id l =
-			cr_builder_location(b, cr_builder_object(b, &objects[i]), s->addr, 0);
+			cr_builder_location(b, cr_builder_dso(b, &dsos[i]), s->addr, 0);
 		const struct cr_sample sample = {.weight = 1,
 			.task = task,
 			.event = event,
@@ -232,7 +232,7 @@ static void
 test_nobody_is_asked_unless_told_to(void **state)
 {
 	struct server *s = *state;
-	const struct cr_object o = object_of(s, "/nonexistent/x", 0);
+	const struct cr_dso o = dso_of(s, "/nonexistent/x", 0);
 	const struct cr_symbol_opts opts = {.symfs = "/nonexistent"};
 	struct cr_profile *p;
 
@@ -248,7 +248,7 @@ static void
 test_a_server_is_asked_for_what_is_not_here(void **state)
 {
 	struct server *s = *state;
-	const struct cr_object o = object_of(s, "/nonexistent/x", 0);
+	const struct cr_dso o = dso_of(s, "/nonexistent/x", 0);
 	const struct cr_symbol_opts opts = {.symfs = "/nonexistent", .debuginfod = true};
 
 	needs(s);
@@ -280,8 +280,7 @@ test_a_server_is_asked_by_the_opener(void **state)
 {
 	const struct cr_progress progress = {.step = stop_downloading};
 	struct server *s = *state;
-	const struct cr_object o[] = {
-		object_of(s, "/nonexistent/x", 0), object_of(s, "/nonexistent/y", 1)};
+	const struct cr_dso o[] = {dso_of(s, "/nonexistent/x", 0), dso_of(s, "/nonexistent/y", 1)};
 	struct cr_symbol_opts opts = {.symfs = "/nonexistent", .debuginfod = true};
 	struct cr_profile *p;
 
@@ -307,8 +306,8 @@ test_the_hottest_is_asked_for_first_and_what_is_not_there_told(void **state)
 {
 	static const int samples[] = {1, 5, 3};
 	struct server *s = *state;
-	const struct cr_object o[] = {object_of(s, "/nonexistent/x", 0),
-		object_of(s, "/nonexistent/y", 1), object_of(s, "/nonexistent/z", 2)};
+	const struct cr_dso o[] = {dso_of(s, "/nonexistent/x", 0), dso_of(s, "/nonexistent/y", 1),
+		dso_of(s, "/nonexistent/z", 2)};
 	const struct cr_symbol_opts opts = {.symfs = "/nonexistent", .debuginfod = true};
 	struct cr_profile *p;
 	char want[16];
@@ -328,7 +327,7 @@ static void
 test_without_servers_that_is_told(void **state)
 {
 	struct server *s = *state;
-	const struct cr_object o = object_of(s, "/nonexistent/x", 0);
+	const struct cr_dso o = dso_of(s, "/nonexistent/x", 0);
 	const struct cr_symbol_opts opts = {.symfs = "/nonexistent", .debuginfod = true};
 	struct cr_profile *p;
 
@@ -347,13 +346,13 @@ test_asking_can_be_stopped_and_the_rest_is_kept(void **state)
 	const struct cr_progress progress = {.step = stop_downloading};
 	const struct cr_symbol_opts opts = {
 		.debuginfod = true, .progress = &progress, .home = "/nonexistent"};
-	struct cr_object o[2];
+	struct cr_dso o[2];
 	struct cr_profile *p;
 
 	needs(s);
 	snprintf(own, sizeof(own), "%s/x", s->dir);
-	o[0] = object_of(s, own, 0);
-	o[1] = object_of(s, "/nonexistent/y", 1);
+	o[0] = dso_of(s, own, 0);
+	o[1] = dso_of(s, "/nonexistent/y", 1);
 	p = symbolized(s, o, (const int[]){1, 5}, 2, &opts);
 	assert_true(has_function(p));
 	assert_true(has_quality(p, "debuginfod: stopped", 1));

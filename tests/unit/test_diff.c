@@ -102,10 +102,9 @@ test_all_frames_of_a_dso_are_shown_in_the_one_of_the_side_after(void **state)
 
 	(void)state;
 	assert_int_equal(cr_diff(a, b, NULL, &d, &err), CR_OK);
-	assert_str(
-		d->frames[d->frame[testing_node(d, "f;g")]].object, "/b/y"); /* though g is gone */
-	assert_str(d->frames[d->frame[testing_node(d, "f;k")]].object, "/b/y");
-	assert_str(d->frames[d->frame[testing_node(d, "h")]].object, "/a/old.so");
+	assert_str(d->frames[d->frame[testing_node(d, "f;g")]].dso, "/b/y"); /* though g is gone */
+	assert_str(d->frames[d->frame[testing_node(d, "f;k")]].dso, "/b/y");
+	assert_str(d->frames[d->frame[testing_node(d, "h")]].dso, "/a/old.so");
 	assert_str(d->paired[0], "/a/x");
 	assert_str(d->paired[1], "/b/y");
 	cr_tree_free(d);

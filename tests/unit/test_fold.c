@@ -1,6 +1,6 @@
 #include "testing_inlined.h"
 
-#include "model/tree/outline.h"
+#include "model/tree/default_tree.h"
 #include "query/fold/fold.h"
 
 #define LIST(T, ...)                                             \
@@ -38,7 +38,7 @@ test_folding_gives_the_same_with_and_without_an_outline(void **state)
 		struct cr_profile *p = testing_profile(lines);
 
 		if (outlined)
-			cr_outline_make(p);
+			cr_default_tree_make(p);
 		for (size_t i = 0; i < CR_LEN(cases); i++) {
 			struct cr_err err = CR_ERR_INIT;
 			struct cr_tree *t;
@@ -76,7 +76,7 @@ test_without_samples_the_outline_still_serves(void **state)
 	struct cr_tree *t;
 
 	(void)state;
-	cr_outline_make(p);
+	cr_default_tree_make(p);
 	p->flags &= ~(uint32_t)CR_PROFILE_HAS_SAMPLES;
 	assert_int_equal(cr_fold(p, &(struct cr_filter){0}, &CR_FOLD_USUAL, &t, &err), CR_OK);
 	assert_int_equal(t->total[0][0], 8);
@@ -95,13 +95,13 @@ fields_profile(void)
 	const cr_event_id other = cr_builder_event(b, CR_STR("other"), CR_STR(""));
 	const cr_event_id event = cr_builder_event(b, CR_STR("e"), CR_STR(""));
 	const cr_node_id f =
-		cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("f"), CR_OBJECT_UNKNOWN));
+		cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("f"), CR_DSO_UNKNOWN));
 	const cr_node_id g =
-		cr_builder_push(b, f, cr_builder_named(b, CR_STR("g"), CR_OBJECT_UNKNOWN));
+		cr_builder_push(b, f, cr_builder_named(b, CR_STR("g"), CR_DSO_UNKNOWN));
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
 
-	cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+	cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
 	for (uint32_t i = 1; i <= 8; i++) {
 		cr_builder_sample(b, &(struct cr_sample){.weight = 100, .node = g, .event = other});
 		cr_builder_sample(b,
@@ -109,8 +109,8 @@ fields_profile(void)
 				.weight = i, .node = i % 2 ? g : f, .event = event, .cpu = i > 4});
 		if (i % 4 == 0)
 			continue;
-		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("n"), CR_FORM_HEX), i / 5);
-		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("t"), CR_FORM_TEXT),
+		cr_builder_value(b, cr_builder_field(b, event, CR_STR("n"), CR_FORM_HEX), i / 5);
+		cr_builder_value(b, cr_builder_field(b, event, CR_STR("t"), CR_FORM_TEXT),
 			cr_builder_text(b, i == 1 ? CR_STR("\x1b;") : CR_STR("")));
 	}
 	cr_builder_flags(b, CR_PROFILE_HAS_CPU);
@@ -261,13 +261,13 @@ test_values_past_the_limit_share_a_group(void **state)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("e"), CR_STR(""));
-	const cr_detail_id n = cr_builder_detail(b, event, CR_STR("n"), CR_FORM_NUMBER);
+	const cr_field_id n = cr_builder_field(b, event, CR_STR("n"), CR_FORM_NUMBER);
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
 	struct cr_tree *t;
 
 	(void)state;
-	cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+	cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
 	for (uint32_t i = 0; i < 65540; i++) {
 		cr_builder_sample(b, &(struct cr_sample){.weight = 1});
 		cr_builder_value(b, n, i);
@@ -291,8 +291,9 @@ test_frames_may_be_lines_of_functions(void **state)
 	struct cr_tree *t;
 
 	(void)state;
-	assert_int_equal(cr_fold(p, &(struct cr_filter){0},
-				 &(struct cr_fold_opts){.grain = CR_GRAIN_LINE}, &t, &err),
+	assert_int_equal(
+		cr_fold(p, &(struct cr_filter){0},
+			&(struct cr_fold_opts){.granularity = CR_GRANULARITY_LINE}, &t, &err),
 		CR_OK);
 	assert_tree(t, "all 15 0\n main 14 0\n  work 8 0\n   sort 8 5\n    leaf 3 3\n  sort 4 4\n"
 		       "  twice 2 0\n   helper 2 0\n    sort 2 2\n work 1 0\n  sort 1 1\n");

@@ -158,8 +158,8 @@ test_sorting_falls_for_numbers_rises_for_names_and_turns_round(void **state)
 		{CR_SORT_TOTAL, false, "main work memcpy "},
 		{CR_SORT_NAME, false, "main memcpy work "},
 		{CR_SORT_NAME, true, "work memcpy main "},
-		{CR_SORT_OBJECT, false, "memcpy main work "},
-		{CR_SORT_OBJECT, true, "main work memcpy "}, /* ties rise all the same */
+		{CR_SORT_DSO, false, "memcpy main work "},
+		{CR_SORT_DSO, true, "main work memcpy "}, /* ties rise all the same */
 	};
 	struct shown s;
 

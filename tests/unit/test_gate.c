@@ -1,5 +1,5 @@
 #include "testing.h"
-#include "testing_folder.h"
+#include "testing_directory.h"
 
 #include "session/load.h"
 #include "symbol/files/gate_p.h"
@@ -22,7 +22,7 @@ bed_make(void **state)
 	if (!mkdtemp(dir))
 		return -1;
 	*state = dir;
-	return folder_shell(dir,
+	return directory_shell(dir,
 		       "mkdir -p out root/dir && echo secret >out/secret && echo file >root/file "
 		       "&& "
 		       "echo deeper >root/dir/file && cd root && ln -s file link && ln -s "
@@ -39,7 +39,7 @@ bed_remove(void **state)
 {
 	char *dir = *state;
 
-	folder_shell("/", "rm -rf %s", dir);
+	directory_shell("/", "rm -rf %s", dir);
 	free(dir);
 	return 0;
 }
@@ -167,7 +167,7 @@ test_a_file_with_another_name_is_not_believed(void **state)
 	snprintf(root, sizeof(root), "%s/root", dir);
 	assert_string_equal(
 		opened(&bare, CR_GATE_OWNED, CR_GATE_NOBODY, root, "/dir/file"), "deeper");
-	assert_true(folder_shell(dir, "ln root/dir/file root/hard"));
+	assert_true(directory_shell(dir, "ln root/dir/file root/hard"));
 	assert_string_equal(opened(&bare, CR_GATE_OWNED, CR_GATE_NOBODY, root, "/hard"), "");
 	assert_string_equal(opened(&bare, 0, CR_GATE_NOBODY, root, "/hard"), "deeper");
 	assert_string_equal(
@@ -212,7 +212,7 @@ test_a_recording_of_another_user_is_refused(void **state)
 		testing_skip("root, to give a recording to another user");
 	if (!getenv("FIX"))
 		testing_skip("FIX, the directory of the fixtures, is not set");
-	assert_true(folder_shell(dir, "cat \"$FIX\"/good-two-threads.perf.data >r.data"));
+	assert_true(directory_shell(dir, "cat \"$FIX\"/good-two-threads.perf.data >r.data"));
 	snprintf(path, sizeof(path), "%s/r.data", dir);
 	assert_int_equal(cr_load_input(path, &opts, &p, &log, &err), CR_OK);
 	cr_profile_free(p);

@@ -102,9 +102,9 @@ test_stacks_that_do_not_reach_a_start_are_broken(void **state)
 	 * The frame that leads nowhere is left out: what stands next to it did not keep its frame
 	 * pointer.
 	 */
-	assert_str(p->objects[h.ends[0].object.i].name, "/bin/libc");
+	assert_str(p->dsos[h.ends[0].dso.i].name, "/bin/libc");
 	assert_int_equal(h.ends[0].samples, 37);
-	assert_str(p->objects[h.ends[1].object.i].name, "/bin/a");
+	assert_str(p->dsos[h.ends[1].dso.i].name, "/bin/a");
 	assert_int_equal(h.ends[1].samples, 5);
 	assert_int_equal(h.ends[2].samples, 3);
 	assert_non_null(cr_health_find(&h, CR_FINDING_BROKEN));
@@ -143,9 +143,9 @@ test_stacks_completed_from_others_were_longer_than_their_dump_too(void **state)
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
 	const cr_event_id other = cr_builder_event(b, CR_STR("other"), CR_STR("cycles"));
-	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
-	const cr_object_id x = cr_builder_object(
-		b, &(struct cr_object){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
+	const cr_dso_id x =
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
 	const cr_node_id node = cr_builder_push(b,
 		cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("main"), x)),
 		cr_builder_named(b, CR_STR("f"), x));
@@ -162,7 +162,7 @@ test_stacks_completed_from_others_were_longer_than_their_dump_too(void **state)
 			&(struct cr_sample){.weight = 1, .node = node, .task = task, .event = of});
 		if (i < 60)
 			cr_builder_value(
-				b, cr_builder_detail(b, of, CR_STR("stitched"), CR_FORM_NUMBER), 3);
+				b, cr_builder_field(b, of, CR_STR("stitched"), CR_FORM_NUMBER), 3);
 	}
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
@@ -230,25 +230,25 @@ test_objects_without_names_are_ranked_by_what_they_cost(void **state)
 			      "main!a;?!jit 60\n"
 			      "main!a;f!a 810\n"
 			      "%no symbols: /bin/lib (no such file) 2\n");
-	const struct cr_health_object *o = h.objects;
+	const struct cr_health_dso *o = h.dsos;
 
 	(void)state;
 	assert_int_equal(h.here.nameless_samples, 90);
 	assert_int_equal(h.here.nameless_weight, 900);
 	assert_int_equal(h.nameless_frames, 100 + 60 + 60);
-	assert_int_equal(h.n_objects, 3);
-	assert_str(p->objects[o[0].object.i].name, "jit");
+	assert_int_equal(h.n_dsos, 3);
+	assert_str(p->dsos[o[0].dso.i].name, "jit");
 	assert_int_equal(o[0].nameless, 600);
-	assert_str(p->objects[o[1].object.i].name, "/bin/lib");
+	assert_str(p->dsos[o[1].dso.i].name, "/bin/lib");
 	assert_int_equal(o[1].nameless, 300);
 	assert_int_equal(o[1].nameless_total, 1300);
 	assert_int_equal(o[1].total, 1300);
-	assert_str(p->objects[o[2].object.i].name, "/bin/a");
+	assert_str(p->dsos[o[2].dso.i].name, "/bin/a");
 	assert_int_equal(o[2].nameless_total, 0);
 	assert_int_equal(o[2].self, 9100);
 	assert_int_equal(o[2].total, 10000);
-	assert_str(cr_health_why(p, o[1].object), "no such file");
-	assert_str(cr_health_why(p, o[2].object), "");
+	assert_str(cr_health_why(p, o[1].dso), "no such file");
+	assert_str(cr_health_why(p, o[2].dso), "");
 	assert_int_equal(
 		cr_health_find(&h, CR_FINDING_NAMELESS)->share_ppm, 103286); /* of all frames */
 	free_both(p, &h);
@@ -271,9 +271,9 @@ test_objects_without_build_id_are_a_risk_and_come_last(void **state)
 	assert_int_equal(h.unidentified, 4000);
 	assert_int_equal(h.n_no_id, 2);
 	assert_false(h.no_id_table);
-	assert_str(p->objects[h.objects[h.no_id[0]].object.i].name, "/bin/none_b");
-	assert_str(p->objects[h.objects[h.no_id[1]].object.i].name, "/bin/none_a");
-	assert_int_equal(h.objects[h.no_id[1]].total, 4000);
+	assert_str(p->dsos[h.dsos[h.no_id[0]].dso.i].name, "/bin/none_b");
+	assert_str(p->dsos[h.dsos[h.no_id[1]].dso.i].name, "/bin/none_a");
+	assert_int_equal(h.dsos[h.no_id[1]].total, 4000);
 	assert_int_equal(h.all_samples, 7000);
 	assert_int_equal(h.events[1].nameless_samples, 0);
 	free_both(p, &h);

@@ -270,12 +270,12 @@ test_every_prefix_and_changed_bytes_do_no_harm(void **state)
 
 /* ---- finding the file */
 
-struct folder {
+struct directory {
 	char path[64];
 };
 
 static void
-folder_file(const struct folder *f, const char *name, const struct made_jit *j)
+directory_file(const struct directory *f, const char *name, const struct made_jit *j)
 {
 	char path[128];
 	FILE *out;
@@ -303,8 +303,8 @@ static void
 test_dumps_are_found_where_they_are_said_to_be(void **state)
 {
 	static const uint8_t other[CR_JITDUMP_ID] = {1};
-	struct folder f = {"/tmp/test_jitdump.XXXXXX"};
-	char folder[96], path[96];
+	struct directory f = {"/tmp/test_jitdump.XXXXXX"};
+	char directory[96], path[96];
 	struct made_jit j = {.foreign = false};
 	struct cr_jit_marker m = {.path = CR_STR("/nonexistent/jit-5.dump"), .pid = 99999991};
 	struct cr_symbol_opts opts = {.map_dir = NULL};
@@ -313,7 +313,7 @@ test_dumps_are_found_where_they_are_said_to_be(void **state)
 	assert_non_null(mkdtemp(f.path));
 	made_jit_all(&j);
 	assert_false(found(&opts, &m));
-	folder_file(&f, "jit-5.dump", &j);
+	directory_file(&f, "jit-5.dump", &j);
 	snprintf(path, sizeof(path), "%s/jit-5.dump", f.path);
 
 	opts.map_dir = f.path;
@@ -335,18 +335,18 @@ test_dumps_are_found_where_they_are_said_to_be(void **state)
 	m.path.len--;
 	assert_false(found(&opts, &m));
 
-	/* That of a container, in a folder called after the pid outside. */
-	snprintf(folder, sizeof(folder), "%s/99999991", f.path);
-	assert_int_equal(mkdir(folder, 0700), 0);
-	folder_file(&f, "99999991/jit-1.dump", &j);
+	/* That of a container, in a directory called after the pid outside. */
+	snprintf(directory, sizeof(directory), "%s/99999991", f.path);
+	assert_int_equal(mkdir(directory, 0700), 0);
+	directory_file(&f, "99999991/jit-1.dump", &j);
 	opts.map_dir = f.path;
 	m.path = CR_STR("/tmp/jit-1.dump");
 	assert_true(found(&opts, &m));
 
-	strcat(folder, "/jit-1.dump");
-	unlink(folder);
-	*strrchr(folder, '/') = '\0';
-	rmdir(folder);
+	strcat(directory, "/jit-1.dump");
+	unlink(directory);
+	*strrchr(directory, '/') = '\0';
+	rmdir(directory);
 	unlink(path);
 	rmdir(f.path);
 	cr_text_fini(&j.t);

@@ -7,7 +7,7 @@ static struct cr_profile *
 profile_of(const uint64_t *weights, size_t n, const char *unit)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
-	const cr_space_id space = cr_builder_space(b);
+	const cr_address_space_id space = cr_builder_address_space(b);
 	const cr_event_id cycles = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles")),
 			  off = cr_builder_event(b, CR_STR("off-cpu"), cr_str_of(unit));
 	const cr_task_id tasks[] = {cr_builder_task(b, 1, 1, CR_STR("x"), space),

@@ -64,7 +64,7 @@ put_names_old(struct bytes *b)
 	put(b, 2, 3);
 	put_text(b, "/abs//y.c"); /* 4 */
 	put(b, 2, 3);
-	put_text(b, "lost.c"); /* 5: in a folder that is not there */
+	put_text(b, "lost.c"); /* 5: in a directory that is not there */
 	put(b, 9, 3);
 	put(b, 0, 1);
 }

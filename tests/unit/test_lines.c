@@ -22,7 +22,7 @@ path_of(const char *file)
 	char cwd[4096];
 
 	assert_non_null(getcwd(cwd, sizeof(cwd)));
-	/* Objects have absolute names. */
+	/* Dsos have absolute names. */
 	if (!src)
 		src = ".";
 	if (src[0] != '/')
@@ -40,9 +40,9 @@ profile_of(const char *path, uint16_t ordinal)
 	struct cr_elf *e = cr_elf_open(open(path, O_RDONLY | O_CLOEXEC));
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("e"), CR_STR("e"));
-	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("t"), cr_builder_space(b));
-	const cr_object_id o = cr_builder_object(
-		b, &(struct cr_object){.name = cr_str_of(path), .kind = CR_KIND_USER});
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("t"), cr_builder_address_space(b));
+	const cr_dso_id o =
+		cr_builder_dso(b, &(struct cr_dso){.name = cr_str_of(path), .kind = CR_KIND_USER});
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {.n = 0};
 	struct cr_profile *p;

@@ -132,7 +132,7 @@ static struct cr_profile *
 with_build_id(const char *name, uint8_t id)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
-	struct cr_object o = {.name = cr_str_of(name), .build_id_len = 20, .kind = CR_KIND_USER};
+	struct cr_dso o = {.name = cr_str_of(name), .build_id_len = 20, .kind = CR_KIND_USER};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
 
@@ -141,7 +141,7 @@ with_build_id(const char *name, uint8_t id)
 		b, &(struct cr_sample){.weight = 1,
 			   .cpu = CR_CPU_NONE,
 			   .node = cr_builder_push(b, CR_ROOT,
-				   cr_builder_named(b, CR_STR("f"), cr_builder_object(b, &o))),
+				   cr_builder_named(b, CR_STR("f"), cr_builder_dso(b, &o))),
 			   .event = cr_builder_event(b, CR_STR("cycles"), CR_STR(""))});
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);

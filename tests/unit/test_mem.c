@@ -53,9 +53,9 @@ test_taken_memory_is_freed_with_the_arena(void **state)
 	char *heap = cr_strdup("mine");
 
 	(void)state;
-	assert_ptr_equal(cr_arena_take(&a, heap), heap);
-	assert_null(cr_arena_take(&a, NULL));
-	cr_arena_take(&a, cr_alloc(3, 3)); /* the leak checker sees to the rest */
+	assert_ptr_equal(cr_arena_adopt(&a, heap), heap);
+	assert_null(cr_arena_adopt(&a, NULL));
+	cr_arena_adopt(&a, cr_alloc(3, 3)); /* the leak checker sees to the rest */
 	assert_string_equal(cr_arena_copy(&a, "x", 1), "x");
 	cr_arena_fini(&a);
 }
@@ -71,7 +71,7 @@ fill(struct cr_arena *a, unsigned kind)
 	for (unsigned i = 0; kind == 2 && i < 9; i++)
 		p = memset(cr_arena_alloc(a, 100000), 'x', 9);
 	if (kind == 3)
-		p = cr_arena_take(a, cr_strdup("taken"));
+		p = cr_arena_adopt(a, cr_strdup("taken"));
 	return p;
 }
 

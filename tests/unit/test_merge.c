@@ -15,17 +15,17 @@
 /* ---- recordings, by their number */
 
 static void
-name_some(struct cr_naming *n, uint32_t object, uint32_t n_locations, uint64_t r)
+name_some(struct cr_naming *n, uint32_t dso, uint32_t n_locations, uint64_t r)
 {
 	static const char *const files[] = {"", "a.c", "b.c"};
 	const struct cr_function f = {.name = cr_str_of(r & 1 ? "f" : "g"),
-		.object = {object},
+		.dso = {dso},
 		.addr = 0x1000,
 		.file = cr_str_of(files[r % 3]),
 		.line = (uint32_t)(r >> 4 & 3)};
 	const struct cr_function in = {.name = CR_STR("inlined"),
 		.linkage = CR_STR("_Zin"),
-		.object = {object},
+		.dso = {dso},
 		.file = cr_str_of(files[r >> 2 & 1]),
 		.addr = CR_ADDR_INLINED};
 
@@ -53,13 +53,13 @@ recording(uint32_t number)
 		cr_builder_event(b, CR_STR("cycles"), number % 7 ? CR_STR("cycles") : CR_STR("ns")),
 		cr_builder_event(b, CR_STR("other"), CR_STR("samples")),
 	};
-	const cr_object_id objects[] = {
-		cr_builder_object(b, &(struct cr_object){.name = CR_STR("/bin/x"),
-					     .kind = CR_KIND_USER,
-					     .build_id = {(uint8_t)(number % 2)},
-					     .build_id_len = 20}),
-		cr_builder_object(b, &(struct cr_object){.name = CR_STR("[kernel.kallsyms]"),
-					     .kind = CR_KIND_KERNEL}),
+	const cr_dso_id dsos[] = {
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("/bin/x"),
+					  .kind = CR_KIND_USER,
+					  .build_id = {(uint8_t)(number % 2)},
+					  .build_id_len = 20}),
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("[kernel.kallsyms]"),
+					  .kind = CR_KIND_KERNEL}),
 	};
 	const uint64_t kernel = 0xffffffff81000000 + 0x200000 * (uint64_t)(number % 4);
 	cr_location_id locations[8];
@@ -79,14 +79,14 @@ recording(uint32_t number)
 	cr_builder_flags(
 		b, CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR | (timed ? CR_PROFILE_HAS_TIME : 0u));
 	for (unsigned i = 0; i < 2; i++)
-		cr_builder_map(b, cr_builder_space(b), 0x400000 + 0x1000 * (uint64_t)number,
-			0x500000, 0, objects[0]);
+		cr_builder_map(b, cr_builder_address_space(b), 0x400000 + 0x1000 * (uint64_t)number,
+			0x500000, 0, dsos[0]);
 	for (unsigned i = 0; i < 3; i++)
-		tasks[i] = cr_builder_task(
-			b, 1, (int32_t)(number % 2 + i), cr_str_of(names[i]), (cr_space_id){i % 2});
+		tasks[i] = cr_builder_task(b, 1, (int32_t)(number % 2 + i), cr_str_of(names[i]),
+			(cr_address_space_id){i % 2});
 	for (unsigned i = 0; i < 8; i++)
 		locations[i] = cr_builder_location(
-			b, objects[i % 2], i % 2 ? kernel + 0x100 * i : 0x10 * (uint64_t)i, 0);
+			b, dsos[i % 2], i % 2 ? kernel + 0x100 * i : 0x10 * (uint64_t)i, 0);
 	for (unsigned i = 0; i < 20 + number % 7; i++) {
 		const uint64_t r = testing_random(&seed);
 		cr_node_id node = CR_ROOT;
@@ -102,12 +102,11 @@ recording(uint32_t number)
 				   .cpu = (uint16_t)(r >> 32 & 3)});
 		if (r >> 33 & 1)
 			cr_builder_value(b,
-				cr_builder_detail(
-					b, events[r >> 30 & 1], CR_STR("t"), CR_FORM_TEXT),
+				cr_builder_field(b, events[r >> 30 & 1], CR_STR("t"), CR_FORM_TEXT),
 				cr_builder_text(b, cr_str_of(names[r >> 34 & 1])));
 		if (r >> 35 & 1)
 			cr_builder_value(b,
-				cr_builder_detail(
+				cr_builder_field(
 					b, events[r >> 30 & 1], CR_STR("n"), CR_FORM_SIGNED),
 				0 - r);
 	}
@@ -247,7 +246,7 @@ key_str(uint64_t key, struct cr_str s)
 	return cr_hash_mix(key, cr_hash(s.p, s.len));
 }
 
-/* A stack by names, objects and lines; of user code with its addresses, absolute as they were. */
+/* A stack by names, dsos and lines; of user code with its addresses, absolute as they were. */
 static uint64_t
 key_stack(const struct cr_profile *p, uint64_t row)
 {
@@ -255,7 +254,7 @@ key_stack(const struct cr_profile *p, uint64_t row)
 
 	for (uint32_t node = p->samples.node[row]; node; node = p->node_parent[node]) {
 		const struct cr_location *l = &p->locations[p->node_location[node]];
-		const struct cr_object *o = &p->objects[l->object.i];
+		const struct cr_dso *o = &p->dsos[l->dso.i];
 
 		for (uint32_t i = l->first_line; i < l->first_line + l->lines; i++) {
 			const struct cr_function *f = &p->functions[p->lines[i].function.i];
@@ -288,19 +287,19 @@ sum_up(const struct cr_profile *p, bool is_merge, sum_vec *sums)
 		key = key_str(
 			cr_hash_mix(key, (uint64_t)(uint32_t)t->tid << 16 | p->samples.cpu[i]),
 			t->comm);
-		for (uint32_t d = 0; d < p->n_details; d++) {
-			const struct cr_detail *detail = &p->details[d];
-			const uint64_t v = detail->event.i == p->samples.event[i]
-						   ? detail->value[nth[detail->event.i]]
+		for (uint32_t d = 0; d < p->n_fields; d++) {
+			const struct cr_field *field = &p->fields[d];
+			const uint64_t v = field->event.i == p->samples.event[i]
+						   ? field->value[nth[field->event.i]]
 						   : 0;
-			const bool none = detail->event.i != p->samples.event[i] ||
-					  v == cr_form_none((enum cr_form)detail->form);
+			const bool none = field->event.i != p->samples.event[i] ||
+					  v == cr_form_none((enum cr_form)field->form);
 
 			if (none)
 				continue;
-			if (cr_str_eq(detail->name, CR_STR("host")))
+			if (cr_str_eq(field->name, CR_STR("host")))
 				host = p->texts[v];
-			else if (detail->form == CR_FORM_TEXT)
+			else if (field->form == CR_FORM_TEXT)
 				key += key_str(7, p->texts[v]); /* in any order */
 			else
 				key += cr_hash_mix(8, v);
@@ -367,11 +366,11 @@ test_a_kernel_loaded_elsewhere_is_the_same_code(void **state)
 
 	(void)state;
 	for (uint32_t i = 0; i < p[0]->n_locations; i++)
-		own += p[0]->objects[p[0]->locations[i].object.i].kind == CR_KIND_KERNEL;
+		own += p[0]->dsos[p[0]->locations[i].dso.i].kind == CR_KIND_KERNEL;
 	out = merged(p, 2);
 	for (uint32_t i = 0; i < out->n_locations; i++)
-		kernel += out->objects[out->locations[i].object.i].kind == CR_KIND_KERNEL;
-	assert_int_equal(out->n_objects, 3);
+		kernel += out->dsos[out->locations[i].dso.i].kind == CR_KIND_KERNEL;
+	assert_int_equal(out->n_dsos, 3);
 	assert_int_equal(kernel, own);
 	cr_profile_free(out);
 }
@@ -402,7 +401,7 @@ test_a_list_that_is_wrong_is_not_believed(void **state)
 		assert_non_null(facts);
 		memcpy(facts, p->facts, p->n_facts * sizeof(*facts));
 		facts[p->n_facts] = (struct cr_fact){CR_STR("merge inputs"), cr_str_of(lists[i])};
-		p->facts = cr_arena_take(&p->arena, facts);
+		p->facts = cr_arena_adopt(&p->arena, facts);
 		p->n_facts++;
 		out = merged(&p, 1);
 		cr_merge_inputs(out, &inputs);
@@ -421,7 +420,7 @@ on_and_off(uint64_t weight, bool off)
 	struct cr_err err = CR_ERR_INIT;
 	const cr_event_id events[] = {cr_builder_event(b, CR_STR("on"), CR_STR("ns")),
 		cr_builder_event(b, CR_STR("off"), CR_STR("ns"))};
-	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
 	struct cr_profile *p;
 
 	cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_TIME);

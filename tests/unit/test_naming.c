@@ -4,16 +4,16 @@
 
 #include <time.h>
 
-/* One object, two locations in it, each the stack of a sample. */
+/* One dso, two locations in it, each the stack of a sample. */
 static struct cr_builder *
 builder(void)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
-	const cr_object_id o = cr_builder_object(
-		b, &(struct cr_object){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
+	const cr_dso_id o =
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
 
 	cr_builder_event(b, CR_STR("cycles"), CR_STR(""));
-	cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+	cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
 	for (uint64_t addr = 1; addr < 3; addr++)
 		cr_builder_sample(b, &(struct cr_sample){.weight = 1,
 					     .node = cr_builder_push(b, CR_ROOT,
@@ -46,7 +46,7 @@ test_before_naming_a_location_has_the_nameless_function_of_its_object(void **sta
 
 		assert_int_equal(l->lines, 1);
 		assert_int_equal(p->lines[l->first_line].function.i, 1);
-		assert_int_equal(p->functions[1].object.i, 1);
+		assert_int_equal(p->functions[1].dso.i, 1);
 		assert_int_equal(p->functions[1].name.len, 0);
 	}
 	cr_profile_free(p);
@@ -57,14 +57,14 @@ test_names_are_given_and_the_rest_stays_as_it_was(void **state)
 {
 	struct cr_naming *n = cr_naming_new(nameless());
 	char name[] = "inner";
-	const cr_function_id inner = cr_naming_function(
-		n, &(struct cr_function){.name = cr_str_of(name), .object = {1}});
+	const cr_function_id inner =
+		cr_naming_function(n, &(struct cr_function){.name = cr_str_of(name), .dso = {1}});
 	const cr_function_id outer =
 		cr_naming_function(n, &(struct cr_function){.name = CR_STR("outer"),
 					      .linkage = CR_STR("_Z5outerv"),
 					      .file = CR_STR("x.cc"),
 					      .line = 3,
-					      .object = {1}});
+					      .dso = {1}});
 	struct cr_profile *p;
 
 	(void)state;
@@ -73,7 +73,7 @@ test_names_are_given_and_the_rest_stays_as_it_was(void **state)
 	cr_naming_line(n, (cr_location_id){1}, &(struct cr_line){outer, 20, {0}});
 	cr_naming_quality(n, CR_STR("lost"), 2);
 	cr_naming_quality(n, CR_STR("no symbols"), 1);
-	cr_naming_build_id(n, (cr_object_id){1}, (const uint8_t *)"abc", 3);
+	cr_naming_build_id(n, (cr_dso_id){1}, (const uint8_t *)"abc", 3);
 	p = cr_naming_finish(n);
 	assert_int_equal(p->locations[1].lines, 2);
 	assert_int_equal(p->lines[p->locations[1].first_line].function.i, inner.i);
@@ -85,7 +85,7 @@ test_names_are_given_and_the_rest_stays_as_it_was(void **state)
 	assert_int_equal(p->lines[p->locations[0].first_line].function.i, 1);
 	assert_int_equal(p->quality[0].count, 3);
 	assert_str(p->quality[1].what, "no symbols");
-	assert_memory_equal(p->objects[1].build_id, "abc", 3);
+	assert_memory_equal(p->dsos[1].build_id, "abc", 3);
 	cr_profile_free(p);
 }
 
@@ -93,7 +93,7 @@ static void
 test_functions_are_interned_by_name_object_and_address(void **state)
 {
 	struct cr_naming *n = cr_naming_new(nameless());
-	const struct cr_function f = {.name = CR_STR("f"), .object = {1}, .addr = 8};
+	const struct cr_function f = {.name = CR_STR("f"), .dso = {1}, .addr = 8};
 	struct cr_function g = f;
 	const cr_function_id id = cr_naming_function(n, &f);
 
@@ -102,9 +102,9 @@ test_functions_are_interned_by_name_object_and_address(void **state)
 	g.addr = 9;
 	assert_int_not_equal(cr_naming_function(n, &g).i, id.i);
 	g = f;
-	g.object.i = 0;
+	g.dso.i = 0;
 	assert_int_not_equal(cr_naming_function(n, &g).i, id.i);
-	g = (struct cr_function){.object = {1}};
+	g = (struct cr_function){.dso = {1}};
 	assert_int_equal(cr_naming_function(n, &g).i, 1); /* the nameless one is there already */
 	cr_profile_free(cr_naming_finish(n));
 }

@@ -1,5 +1,5 @@
 #include "testing.h"
-#include "testing_folder.h"
+#include "testing_directory.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -49,7 +49,7 @@ bed_make(void **state)
 	if (!mkdtemp(dir))
 		return -1;
 	*state = dir;
-	return folder_shell(dir,
+	return directory_shell(dir,
 		       "chmod 755 . && echo text >file && ln -s file link && mkfifo fifo && "
 		       "(umask 077; echo secret >secret; printf '\\177ELF...' >elf; echo 1 2 f "
 		       ">perf-17.map)")
@@ -62,7 +62,7 @@ bed_remove(void **state)
 {
 	char *dir = *state;
 
-	folder_shell("/", "rm -rf %s", dir);
+	directory_shell("/", "rm -rf %s", dir);
 	free(dir);
 	return 0;
 }
@@ -291,7 +291,7 @@ test_files_that_are_expected_come_together(void **state)
 	const char *dir = *state;
 
 	needs_landlock();
-	assert_true(folder_shell(dir,
+	assert_true(directory_shell(dir,
 		"mkdir many more && for i in 1 3 7 9; do for k in '' 1 2 3 4 5 6 7 8 9; do "
 		"echo $k$i >many/$k$i; done; done; for i in 2 4 6 8; do for k in '' 1 2 3 "
 		"4 5 6 7 8 9; "

@@ -39,7 +39,7 @@ parse(const char *cmd, const char *line, struct cr_options *o, char *told, size_
 }
 
 static void
-assert_told(const char *cmd, const char *line, const char *want)
+assert_reported(const char *cmd, const char *line, const char *want)
 {
 	struct cr_options o;
 	char told[512];
@@ -63,11 +63,11 @@ test_names_may_be_cut_where_no_other_begins_alike(void **state)
 	assert_true(o.has_limit && o.limit == 7 && o.table.no_children);
 	cr_options_fini(&o);
 	/* The whole name of an option that others begin with. */
-	assert_told("report", "x --field=sample", "may be any of --fields, --field-separator");
+	assert_reported("report", "x --field=sample", "may be any of --fields, --field-separator");
 	assert_int_equal(
 		parse("report", "x --object=a --order=self", &o, told, sizeof(told)), EXIT_DONE);
 	cr_options_fini(&o);
-	assert_told("report", "x --show- sym",
+	assert_reported("report", "x --show- sym",
 		"--show-: may be any of --show-nr-samples, "
 		"--show-total-period, --show-from");
 }
@@ -76,11 +76,11 @@ static void
 test_a_mistyped_name_is_answered_with_the_nearest(void **state)
 {
 	(void)state;
-	assert_told("report", "x --percnt-limit 3", "did you mean --percent-limit?");
-	assert_told("export", "x -f svg --widht=300", "did you mean --width?");
-	assert_told("report", "x --nothing",
+	assert_reported("report", "x --percnt-limit 3", "did you mean --percent-limit?");
+	assert_reported("export", "x -f svg --widht=300", "did you mean --width?");
+	assert_reported("report", "x --nothing",
 		"--nothing: no such option here (see cresset help report)");
-	assert_told("report", "x -z", "-z: no such option here (see");
+	assert_reported("report", "x -z", "-z: no such option here (see");
 }
 
 /* Old spellings work, but are neither listed nor suggested nor what a cut name stands for. */
@@ -102,19 +102,20 @@ test_old_spellings_work_unseen(void **state)
 		assert_string_equal(o.load.format, "folded");
 		cr_options_fini(&o);
 	}
-	assert_told("info", "x --form=folded", "no such option here");
+	assert_reported("info", "x --form=folded", "no such option here");
 }
 
 static void
 test_values_out_of_range_are_refused_with_the_range(void **state)
 {
 	(void)state;
-	assert_told("series", "x --bins 0", "--bins: wants a number from 1 to 100000, not '0'");
-	assert_told("report", "x --limit many", "wants a number from 0 to 4294967295, not 'many'");
-	assert_told("diff", "x y --order size", "wants one of self, total,");
-	assert_told("annotate", "x y --in=", "--in=: wants a value that is not empty");
-	assert_told("report", "x --csv=1", "--csv=1: takes no value");
-	assert_told("report", "x --limit", "--limit: wants a value");
+	assert_reported("series", "x --bins 0", "--bins: wants a number from 1 to 100000, not '0'");
+	assert_reported(
+		"report", "x --limit many", "wants a number from 0 to 4294967295, not 'many'");
+	assert_reported("diff", "x y --order size", "wants one of self, total,");
+	assert_reported("annotate", "x y --in=", "--in=: wants a value that is not empty");
+	assert_reported("report", "x --csv=1", "--csv=1: takes no value");
+	assert_reported("report", "x --limit", "--limit: wants a value");
 }
 
 /* perf's and inferno's own letters, in the subcommands that take their place. */

@@ -1,13 +1,13 @@
 #include "testing_inlined.h"
 
-#include "model/tree/folder.h"
+#include "model/tree/default_tree.h"
 #include "model/tree/outermost.h"
-#include "model/tree/outline.h"
+#include "model/tree/path_sums.h"
 
 static void
-assert_outline(const struct cr_profile *p, const char *want)
+assert_default_tree(const struct cr_profile *p, const char *want)
 {
-	struct cr_tree *t = cr_outline_tree(p, (cr_event_id){0});
+	struct cr_tree *t = cr_default_tree_fold(p, (cr_event_id){0});
 
 	assert_tree(t, want);
 	cr_tree_free(t);
@@ -16,12 +16,12 @@ assert_outline(const struct cr_profile *p, const char *want)
 static void
 assert_samples(const struct cr_profile *p, const char *want)
 {
-	struct cr_folder *f = cr_folder_new(p, true, 1);
+	struct cr_path_sums *f = cr_path_sums_new(p, true, 1);
 	struct cr_tree *t;
 
 	for (uint64_t i = 0; i < p->samples.n; i++)
-		cr_folder_add(f, i, 0);
-	t = cr_tree_builder_finish(cr_folder_end(f, 0, NULL), NULL);
+		cr_path_sums_add(f, i, 0);
+	t = cr_tree_builder_finish(cr_path_sums_end(f, 0, NULL), NULL);
 	assert_tree(t, want);
 	cr_tree_free(t);
 }
@@ -39,14 +39,14 @@ test_what_inlined_functions_cost_is_their_callers(void **state)
 	struct cr_profile *p = testing_inlined(true);
 
 	(void)state;
-	cr_outline_make(p);
-	assert_outline(p, WITH);
+	cr_default_tree_make(p);
+	assert_default_tree(p, WITH);
 	assert_samples(p, WITH);
 	cr_outermost(p);
-	assert_outline(p, WITHOUT);
+	assert_default_tree(p, WITHOUT);
 	assert_samples(p, WITHOUT);
 	cr_outermost(p); /* once more changes nothing */
-	assert_outline(p, WITHOUT);
+	assert_default_tree(p, WITHOUT);
 	cr_profile_free(p);
 }
 
@@ -56,10 +56,10 @@ test_it_is_as_if_named_without_them(void **state)
 	struct cr_profile *p = testing_inlined(false);
 
 	(void)state;
-	cr_outline_make(p);
-	assert_outline(p, WITHOUT);
+	cr_default_tree_make(p);
+	assert_default_tree(p, WITHOUT);
 	cr_outermost(p);
-	assert_outline(p, WITHOUT);
+	assert_default_tree(p, WITHOUT);
 	assert_samples(p, WITHOUT);
 	cr_profile_free(p);
 }
@@ -83,11 +83,11 @@ test_callees_that_become_one_are_added_up_in_every_event(void **state)
 	cr_naming_line(n, f2, &(struct cr_line){.function = in});
 	cr_naming_line(n, f2, &(struct cr_line){.function = f});
 	p = cr_naming_finish(n);
-	cr_outline_make(p);
-	assert_outline(p, "all 7 0\n x 7 0\n  f 7 0\n   in 4 0\n    g 4 4\n   g 3 3\n");
+	cr_default_tree_make(p);
+	assert_default_tree(p, "all 7 0\n x 7 0\n  f 7 0\n   in 4 0\n    g 4 4\n   g 3 3\n");
 	cr_outermost(p);
-	assert_outline(p, "all 7 0\n x 7 0\n  f 7 0\n   g 7 7\n");
-	t = cr_outline_tree(p, (cr_event_id){1});
+	assert_default_tree(p, "all 7 0\n x 7 0\n  f 7 0\n   g 7 7\n");
+	t = cr_default_tree_fold(p, (cr_event_id){1});
 	assert_tree(t, "all 56 0\n x 56 0\n  f 56 6\n   g 50 50\n");
 	assert_int_equal(t->total_samples[0][0], 2);
 	cr_tree_free(t);
@@ -100,13 +100,13 @@ test_a_profile_opened_without_its_locations_has_its_outline_changed(void **state
 	struct cr_profile *p = testing_inlined(true);
 
 	(void)state;
-	cr_outline_make(p);
+	cr_default_tree_make(p);
 	p->n_locations = p->n_lines = p->n_nodes = 0;
 	p->locations = NULL;
 	p->lines = NULL;
 	p->samples.n = 0;
 	cr_outermost(p);
-	assert_outline(p, WITHOUT);
+	assert_default_tree(p, WITHOUT);
 	cr_profile_free(p);
 }
 

@@ -92,7 +92,7 @@ test_black_reads_well_on_every_fill(void **state)
 		char name[16];
 		const struct cr_frame f = {
 			.name = {name, (uint32_t)snprintf(name, sizeof(name), "f%u", i)},
-			.object = {name, 2},
+			.dso = {name, 2},
 			.kind = (uint8_t)(i % CR_KINDS)};
 
 		for (enum cr_palette p = 0; p < CR_PALETTES; p++) {
@@ -176,11 +176,11 @@ static void
 test_a_function_has_one_colour_and_a_library_one_wherever_it_lies(void **state)
 {
 	const struct cr_frame a = {
-		.name = CR_STR("f"), .object = CR_STR("/usr/lib/x.so"), .kind = CR_KIND_USER};
+		.name = CR_STR("f"), .dso = CR_STR("/usr/lib/x.so"), .kind = CR_KIND_USER};
 	struct cr_frame b = a;
 
 	(void)state;
-	b.object = CR_STR("/opt/lib/x.so");
+	b.dso = CR_STR("/opt/lib/x.so");
 	for (enum cr_palette p = 0; p < CR_PALETTES; p++)
 		assert_int_equal(cr_palette_frame(p, &a), cr_palette_frame(p, &b));
 }
@@ -192,7 +192,7 @@ test_what_is_inlined_is_paler_and_the_same_otherwise(void **state)
 	for (enum cr_palette p = 0; p < CR_PALETTES; p++)
 		for (int kind = 0; kind < CR_KINDS; kind++) {
 			struct cr_frame f = {.name = CR_STR("f"),
-				.object = CR_STR("/bin/x"),
+				.dso = CR_STR("/bin/x"),
 				.kind = (uint8_t)kind};
 			const uint32_t called = cr_palette_frame(p, &f);
 

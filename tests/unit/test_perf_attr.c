@@ -318,7 +318,7 @@ test_sampling_and_call_graph_are_told_of_all_events(void **state)
 		}
 		cr_perf_attrs_facts(&h, b);
 		testing_sample(b, sample, cr_builder_event(b, CR_STR("e"), CR_STR("ns")),
-			cr_builder_space(b));
+			cr_builder_address_space(b));
 		assert_int_equal(cr_builder_finish(b, &log, &p, &err), CR_OK);
 		assert_str(cr_profile_fact(p, "sampling"), cases[i].sampling);
 		assert_str(cr_profile_fact(p, "call graph"), cases[i].call_graph);

@@ -19,7 +19,7 @@ located(struct world *w, struct perf_space *space, uint64_t ip, uint16_t returne
 {
 	const struct cr_location_at at = cr_perf_space_locate(&w->s, space, ip);
 
-	return cr_builder_location(w->b, at.object, at.addr, at.ordinal | returned);
+	return cr_builder_location(w->b, at.dso, at.addr, at.ordinal | returned);
 }
 
 /* The kernel has all from 0xf000 on, "a" is at [0x1000, 0x2000) of the process 1. */
@@ -34,10 +34,10 @@ world_new(void)
 	cr_builder_event(w->b, CR_STR("cycles"), CR_STR(""));
 	cr_perf_spaces_init(&w->s, w->b, &w->log, 0);
 	cr_perf_chains_init(&w->c);
-	kernel.object = cr_builder_object(
-		w->b, &(struct cr_object){.name = CR_STR("k"), .kind = CR_KIND_KERNEL});
-	user.object = cr_builder_object(
-		w->b, &(struct cr_object){.name = CR_STR("a"), .kind = CR_KIND_USER});
+	kernel.dso =
+		cr_builder_dso(w->b, &(struct cr_dso){.name = CR_STR("k"), .kind = CR_KIND_KERNEL});
+	user.dso =
+		cr_builder_dso(w->b, &(struct cr_dso){.name = CR_STR("a"), .kind = CR_KIND_USER});
 	cr_perf_space_map(&w->s, &w->s.kernel, &kernel);
 	cr_perf_space_map(&w->s, cr_perf_spaces_thread(&w->s, 1, 1)->space, &user);
 	return w;
@@ -99,7 +99,7 @@ assert_stack_of(uint64_t ip, unsigned cpumode, const uint64_t *chain, enum perf_
 		const struct cr_location *l = &p->locations[p->node_location[n]];
 
 		cr_text_clear(&frame);
-		cr_text_str(&frame, l->object.i ? p->objects[l->object.i].name : CR_STR("?"));
+		cr_text_str(&frame, l->dso.i ? p->dsos[l->dso.i].name : CR_STR("?"));
 		cr_text_char(&frame, ':');
 		cr_text_hex(&frame, l->addr);
 		if (strokes && (l->ordinal & CR_ORDINAL_RETURN))
@@ -236,8 +236,7 @@ test_the_same_chain_comes_to_the_same_node_until_the_maps_change(void **state)
 
 	(void)state;
 	assert_int_equal(node_of(w, 0, MADE_USER, chain).i, before.i);
-	m.object = cr_builder_object(
-		w->b, &(struct cr_object){.name = CR_STR("b"), .kind = CR_KIND_USER});
+	m.dso = cr_builder_dso(w->b, &(struct cr_dso){.name = CR_STR("b"), .kind = CR_KIND_USER});
 	cr_perf_space_map(&w->s, cr_perf_spaces_thread(&w->s, 1, 1)->space, &m);
 	after = node_of(w, 0, MADE_USER, chain);
 	assert_int_not_equal(after.i, before.i);

@@ -11,14 +11,14 @@ enum container {
 	AS_PIPE,
 	AS_PACKED_PIPE,
 	AS_PACKED2_PIPE,
-	AS_FOLDER,
-	AS_PACKED_FOLDER,
+	AS_DIRECTORY,
+	AS_PACKED_DIRECTORY,
 	CONTAINERS,
 };
 
 static const struct {
 	uint32_t type; /* of the records that others are packed into; 0: they are as they are */
-	bool pipe, folder;
+	bool pipe, directory;
 } how[CONTAINERS] = {
 	[AS_FILE] = {0},
 	[AS_PACKED_FILE] = {.type = MADE_COMPRESSED},
@@ -26,8 +26,8 @@ static const struct {
 	[AS_PIPE] = {.pipe = true},
 	[AS_PACKED_PIPE] = {.type = MADE_COMPRESSED, .pipe = true},
 	[AS_PACKED2_PIPE] = {.type = MADE_COMPRESSED2, .pipe = true},
-	[AS_FOLDER] = {.folder = true},
-	[AS_PACKED_FOLDER] = {.type = MADE_COMPRESSED, .folder = true},
+	[AS_DIRECTORY] = {.directory = true},
+	[AS_PACKED_DIRECTORY] = {.type = MADE_COMPRESSED, .directory = true},
 };
 
 #define STREAMS 3u
@@ -42,8 +42,8 @@ struct contained {
 static void
 contain(struct contained *c, struct made_perf *m, enum container as)
 {
-	*c = (struct contained){.n_streams = how[as].folder ? STREAMS : 0};
-	if (how[as].folder)
+	*c = (struct contained){.n_streams = how[as].directory ? STREAMS : 0};
+	if (how[as].directory)
 		made_deal(m, c->streams, STREAMS);
 	if (how[as].type)
 		made_pack(&m->records, how[as].type, 40);
@@ -105,12 +105,12 @@ static const char recording_text[] = "prog 5/5 100 10 the-clock prog+1100 libc.s
 				     "[kernel.kallsyms]+ffffffff81000100 [x_fs]+ffffffffc0000010\n"
 				     "child 9/9 140 10 the-clock prog+1010\n";
 
-static const struct cr_object *
-object_of(const struct cr_profile *p, const char *name)
+static const struct cr_dso *
+dso_of(const struct cr_profile *p, const char *name)
 {
-	for (uint32_t i = 0; i < p->n_objects; i++)
-		if (cr_str_eq(p->objects[i].name, cr_str_of(name)))
-			return &p->objects[i];
+	for (uint32_t i = 0; i < p->n_dsos; i++)
+		if (cr_str_eq(p->dsos[i].name, cr_str_of(name)))
+			return &p->dsos[i];
 	fail_msg("no object %s", name);
 	return NULL;
 }
@@ -137,10 +137,9 @@ test_whatever_it_comes_in_it_says_the_same(void **state)
 		assert_str(cr_profile_fact(p, "hostname"), "box");
 		assert_str(cr_profile_fact(p, "osrelease"), "6.1.0");
 		assert_str(cr_profile_fact(p, "duration_ns"), "40");
-		assert_int_equal(object_of(p, "/bin/prog")->build_id_len, sizeof(build_id));
-		assert_memory_equal(
-			object_of(p, "/bin/prog")->build_id, build_id, sizeof(build_id));
-		assert_int_equal(object_of(p, "/lib/libc.so.6")->build_id_len, 4);
+		assert_int_equal(dso_of(p, "/bin/prog")->build_id_len, sizeof(build_id));
+		assert_memory_equal(dso_of(p, "/bin/prog")->build_id, build_id, sizeof(build_id));
+		assert_int_equal(dso_of(p, "/lib/libc.so.6")->build_id_len, 4);
 		cr_profile_free(p);
 		contained_fini(&c);
 	}
@@ -154,7 +153,7 @@ test_records_are_counted_also_those_in_others(void **state)
 		[AS_PACKED_FILE] = "COMM 2, FORK 1, SAMPLE 3, MMAP2 4, FINISHED_ROUND 1",
 		[AS_PIPE] = "COMM 2, FORK 1, SAMPLE 3, MMAP2 4, HEADER_ATTR 1, BUILD_ID 2, "
 			    "FINISHED_ROUND 1, HEADER_FEATURE 4",
-		[AS_FOLDER] = "COMM 2, FORK 1, SAMPLE 3, MMAP2 4, FINISHED_ROUND 1",
+		[AS_DIRECTORY] = "COMM 2, FORK 1, SAMPLE 3, MMAP2 4, FINISHED_ROUND 1",
 	};
 
 	(void)state;
@@ -362,7 +361,7 @@ test_a_pipe_without_an_event_has_nothing(void **state)
 	cr_text_fini(&f);
 }
 
-/* ---- what only a folder has */
+/* ---- what only a directory has */
 
 static void
 test_files_of_a_folder_are_put_in_order_by_time(void **state)
@@ -460,7 +459,7 @@ test_a_file_of_a_folder_that_is_cut_costs_only_its_end(void **state)
 
 	(void)state;
 	recording(&m);
-	contain(&c, &m, AS_FOLDER);
+	contain(&c, &m, AS_DIRECTORY);
 	c.streams[1].len -= 4;
 	assert_int_equal(read_contained(&c, &p, &log, &err), CR_OK);
 	assert_text(p,
@@ -490,7 +489,7 @@ test_a_recorder_that_was_killed_leaves_what_it_wrote(void **state)
 			sample(&m, 5, 5, 200 + k, 0x400000);
 		m.killed = true;
 		contain(&c, &m, i);
-		c.file.len -= how[i].folder ? 0 : 5;
+		c.file.len -= how[i].directory ? 0 : 5;
 		assert_int_equal(read_contained(&c, &p, &log, &err), CR_OK);
 		assert_true(p->flags & CR_PROFILE_IN_PART);
 		assert_true(p->samples.n >= 20 && p->samples.n <= 23);
@@ -577,7 +576,7 @@ change_and_read(const struct contained *c, struct cr_text *t, size_t at, char to
 static void
 test_single_bytes_changed_do_no_harm(void **state)
 {
-	static const enum container kinds[] = {AS_PIPE, AS_PACKED_FOLDER};
+	static const enum container kinds[] = {AS_PIPE, AS_PACKED_DIRECTORY};
 	uint64_t random = 2026;
 
 	(void)state;
@@ -619,7 +618,7 @@ test_damaged_packing_in_one_file_leaves_the_others(void **state)
 
 	(void)state;
 	recording(&m);
-	contain(&c, &m, AS_PACKED_FOLDER);
+	contain(&c, &m, AS_PACKED_DIRECTORY);
 	memset(c.streams[1].p + 8, 0xff, 8);
 	assert_int_equal(read_contained(&c, &p, &log, &err), CR_OK);
 	assert_int_equal(p->samples.n, 2);

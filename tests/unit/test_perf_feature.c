@@ -37,7 +37,7 @@ fixture_fini(struct fixture *f)
 
 	/* Without a sample there is no profile. */
 	testing_sample(f->b, sample, cr_builder_event(f->b, CR_STR("e"), CR_STR("ns")),
-		cr_builder_space(f->b));
+		cr_builder_address_space(f->b));
 	assert_int_equal(cr_builder_finish(f->b, &log, &p, &err), CR_OK);
 	cr_builder_free(f->b);
 	cr_perf_header_fini(&f->h);

@@ -6,14 +6,14 @@
 #include "jit_maker.h"
 #include "read/perf_data/perf_jit_p.h"
 
-/* A process 5 with a dump in a folder of its own. */
+/* A process 5 with a dump in a directory of its own. */
 struct world {
 	struct cr_builder *b;
 	struct perf_spaces s;
 	struct perf_jits j;
 	struct cr_log log;
 	struct cr_symbol_opts opts;
-	char folder[64], path[96];
+	char directory[64], path[96];
 };
 
 static struct world *
@@ -24,9 +24,9 @@ world_new(const struct made_jit *j)
 
 	w->b = cr_builder_new(NULL);
 	cr_perf_spaces_init(&w->s, w->b, &w->log, 1000);
-	strcpy(w->folder, "/tmp/test_perf_jit.XXXXXX");
-	assert_non_null(mkdtemp(w->folder));
-	snprintf(w->path, sizeof(w->path), "%s/jit-5.dump", w->folder);
+	strcpy(w->directory, "/tmp/test_perf_jit.XXXXXX");
+	assert_non_null(mkdtemp(w->directory));
+	snprintf(w->path, sizeof(w->path), "%s/jit-5.dump", w->directory);
 	assert_non_null(out = fopen(w->path, "wb"));
 	assert_int_equal(fwrite(j->t.p, 1, j->t.len, out), j->t.len);
 	fclose(out);
@@ -37,7 +37,7 @@ static void
 world_free(struct world *w)
 {
 	unlink(w->path);
-	rmdir(w->folder);
+	rmdir(w->directory);
 	cr_perf_jits_fini(&w->j);
 	cr_perf_spaces_fini(&w->s);
 	cr_builder_free(w->b);
@@ -58,14 +58,14 @@ play(struct world *w, uint64_t time)
 		cr_perf_jits_play(&w->j, &w->s, time);
 }
 
-/* The object address of ip in the dump; 0 where it is not of one. */
+/* The dso address of ip in the dump; 0 where it is not of one. */
 static uint64_t
 offset_of(struct world *w, int32_t pid, uint64_t ip)
 {
 	struct perf_space *space = cr_perf_spaces_thread(&w->s, pid, pid)->space;
 	const struct cr_location_at at = cr_perf_space_locate(&w->s, space, ip);
 
-	if (w->j.dumps.n == 0 || at.object.i != w->j.dumps.p[0].object.i)
+	if (w->j.dumps.n == 0 || at.dso.i != w->j.dumps.p[0].dso.i)
 		return 0;
 	assert_int_equal(at.ordinal, 0);
 	return at.addr;
@@ -139,10 +139,10 @@ test_code_stays_when_its_memory_is_mapped_and_goes_when_a_file_is(void **state)
 	marker(w, 5, true);
 	play(w, 10);
 	space = cr_perf_spaces_thread(&w->s, 5, 5)->space;
-	map.object = cr_builder_object(w->b, &(struct cr_object){.name = CR_STR("//anon")});
+	map.dso = cr_builder_dso(w->b, &(struct cr_dso){.name = CR_STR("//anon")});
 	cr_perf_space_map(&w->s, space, &map);
 	assert_int_not_equal(offset_of(w, 5, 0x7004), 0);
-	assert_int_equal(cr_perf_space_locate(&w->s, space, 0x8000).object.i, map.object.i);
+	assert_int_equal(cr_perf_space_locate(&w->s, space, 0x8000).dso.i, map.dso.i);
 	map.identity = false;
 	map.memory = true;
 	cr_perf_space_map(&w->s, space, &map);

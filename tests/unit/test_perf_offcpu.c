@@ -17,12 +17,13 @@ struct fixture {
 static void
 fixture_init(struct fixture *f)
 {
-	const struct cr_object prog = {.name = CR_STR("/bin/prog"), .kind = CR_KIND_USER};
+	const struct cr_dso prog = {.name = CR_STR("/bin/prog"), .kind = CR_KIND_USER};
 
 	*f = (struct fixture){.b = cr_builder_new(NULL)};
-	f->sample.task = cr_builder_task(f->b, 5, 5, CR_STR("prog"), cr_builder_space(f->b));
+	f->sample.task =
+		cr_builder_task(f->b, 5, 5, CR_STR("prog"), cr_builder_address_space(f->b));
 	f->sample.node = cr_builder_push(
-		f->b, CR_ROOT, cr_builder_location(f->b, cr_builder_object(f->b, &prog), 0x10, 0));
+		f->b, CR_ROOT, cr_builder_location(f->b, cr_builder_dso(f->b, &prog), 0x10, 0));
 	f->sample.cpu = 3;
 }
 
@@ -52,7 +53,7 @@ assert_off(struct fixture *f, const char *want, const char *states, uint64_t end
 	if (!p)
 		return;
 	assert_text(p, want);
-	assert_detail(p, "off-cpu", "state", states);
+	assert_field(p, "off-cpu", "state", states);
 	assert_int_equal(
 		quality_of(p, "times off the CPU whose end was not recorded"), ends_missed);
 	assert_str(p->events[0].unit, "ns");
@@ -122,7 +123,7 @@ test_states_have_the_letters_of_ps(void **state)
 
 		snprintf(states, sizeof(states), "S %s", cases[i].name);
 		fixture_init(&f);
-		leave(&f, PERF_OFF_BY_SAMPLE, 5, 100, 1); /* so that there is a detail */
+		leave(&f, PERF_OFF_BY_SAMPLE, 5, 100, 1); /* so that there is a field */
 		cr_perf_offcpu_return(&f.o, f.b, 5, 101);
 		leave(&f, PERF_OFF_BY_SAMPLE, 5, 200, cases[i].state);
 		cr_perf_offcpu_return(&f.o, f.b, 5, 201);
@@ -288,7 +289,7 @@ test_switches_tell_how_long_a_thread_was_away(void **state)
 			&p, &log);
 		made_foreign = false;
 		assert_int_equal(log.n, 0);
-		assert_detail(p, "off-cpu", "state", "S");
+		assert_field(p, "off-cpu", "state", "S");
 		assert_str(cr_profile_fact(p, "derived events"), "off-cpu");
 		cr_profile_free(p);
 	}
@@ -326,7 +327,7 @@ test_switch_records_alone_tell_it_without_a_stack(void **state)
 			"prog 5/5 5 10 cpu-clock [unknown]+4\nprog 5/5 25 15 off-cpu\n"
 			"prog 5/5 30 10 cpu-clock [unknown]+4\n",
 			&p, &log);
-		assert_detail(p, "off-cpu", "state", cases[i / 2].state);
+		assert_field(p, "off-cpu", "state", cases[i / 2].state);
 		assert_str(cr_profile_fact(p, "duration_ns"), "25");
 		cr_profile_free(p);
 	}

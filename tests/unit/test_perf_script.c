@@ -173,7 +173,7 @@ test_what_ends_a_sample(void **state)
 		"a;f 18446744073709551615\n", "overflow:1");
 }
 
-/* name !object kind addr, root last as in the text. */
+/* name !dso kind addr, root last as in the text. */
 static void
 put_frames(const struct cr_profile *p, struct cr_text *out)
 {
@@ -193,8 +193,8 @@ put_frames(const struct cr_profile *p, struct cr_text *out)
 			cr_text_puts(out, "|");
 		}
 		cr_text_printf(out, "%s %.*s %llx\n",
-			cr_kind_name((enum cr_kind)p->objects[l->object.i].kind),
-			(int)p->objects[l->object.i].name.len, p->objects[l->object.i].name.p,
+			cr_kind_name((enum cr_kind)p->dsos[l->dso.i].kind),
+			(int)p->dsos[l->dso.i].name.len, p->dsos[l->dso.i].name.p,
 			(unsigned long long)l->addr);
 	}
 }
@@ -306,23 +306,23 @@ test_fields_of_tracepoints_are_details(void **state)
 	};
 
 	(void)state;
-	assert_int_equal(p->n_details, CR_LEN(want));
-	for (uint32_t i = 0; i < p->n_details; i++) {
-		assert_str(p->details[i].name, want[i].name);
-		assert_int_equal(p->details[i].form, want[i].form);
-		assert_int_equal(p->details[i].have, want[i].have);
+	assert_int_equal(p->n_fields, CR_LEN(want));
+	for (uint32_t i = 0; i < p->n_fields; i++) {
+		assert_str(p->fields[i].name, want[i].name);
+		assert_int_equal(p->fields[i].form, want[i].form);
+		assert_int_equal(p->fields[i].have, want[i].have);
 		if (want[i].text)
-			assert_str(p->texts[p->details[i].value[0]], want[i].text);
+			assert_str(p->texts[p->fields[i].value[0]], want[i].text);
 		else
-			assert_int_equal(p->details[i].value[0], want[i].value);
+			assert_int_equal(p->fields[i].value[0], want[i].value);
 	}
 	cr_profile_free(p);
 	p = read_ok("a 1 1.000001: 2 cycles: \n" FRAME
 		    " 0x12/0x34/P/-/-/3  0x56/0x78/M/-/-/4/COND/- \n");
-	assert_int_equal(p->n_details, 3);
-	assert_int_equal(p->details[0].value[0], 2);
-	assert_int_equal(p->details[1].value[0], 1);
-	assert_int_equal(p->details[2].value[0], 7);
+	assert_int_equal(p->n_fields, 3);
+	assert_int_equal(p->fields[0].value[0], 2);
+	assert_int_equal(p->fields[1].value[0], 1);
+	assert_int_equal(p->fields[2].value[0], 7);
 	cr_profile_free(p);
 }
 

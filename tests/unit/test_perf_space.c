@@ -16,7 +16,7 @@ located(struct world *w, struct perf_space *space, uint64_t ip)
 {
 	const struct cr_location_at at = cr_perf_space_locate(&w->s, space, ip);
 
-	return cr_builder_location(w->b, at.object, at.addr, at.ordinal);
+	return cr_builder_location(w->b, at.dso, at.addr, at.ordinal);
 }
 
 static struct world *
@@ -37,11 +37,11 @@ world_free(struct world *w)
 	free(w);
 }
 
-static cr_object_id
-object(struct world *w, const char *name)
+static cr_dso_id
+dso(struct world *w, const char *name)
 {
-	return cr_builder_object(
-		w->b, &(struct cr_object){.name = cr_str_of(name), .kind = CR_KIND_USER});
+	return cr_builder_dso(
+		w->b, &(struct cr_dso){.name = cr_str_of(name), .kind = CR_KIND_USER});
 }
 
 static void
@@ -50,7 +50,7 @@ map_at_offset(struct world *w, struct perf_space *space, uint64_t start, uint64_
 {
 	cr_perf_space_map(&w->s, space,
 		&(struct perf_map){
-			.start = start, .end = end, .pgoff = pgoff, .object = object(w, name)});
+			.start = start, .end = end, .pgoff = pgoff, .dso = dso(w, name)});
 }
 
 static void
@@ -74,7 +74,7 @@ assert_maps(struct world *w, const struct perf_space *space, const char *want)
 		if (m->pgoff != m->start)
 			cr_text_printf(&have, ":%d", (int)m->pgoff);
 		for (size_t k = 0; k < CR_LEN(names); k++)
-			if (object(w, names[k]).i == m->object.i)
+			if (dso(w, names[k]).i == m->dso.i)
 				cr_text_puts(&have, names[k]);
 	}
 	assert_string_equal(have.p, want);
@@ -127,8 +127,7 @@ test_what_is_cut_keeps_its_offset_in_the_object(void **state)
 	cr_perf_space_unmap(&w->s, space, 0, 11);
 	assert_maps(w, space, "[11,13):101a [15,20):105a");
 	cr_perf_space_map(&w->s, space,
-		&(struct perf_map){
-			.start = 30, .end = 40, .identity = true, .object = object(w, "b")});
+		&(struct perf_map){.start = 30, .end = 40, .identity = true, .dso = dso(w, "b")});
 	cr_perf_space_unmap(&w->s, space, 32, 34);
 	assert_maps(w, space, "[11,13):101a [15,20):105a [30,32):0b [34,40):0b");
 	world_free(w);
@@ -155,10 +154,10 @@ test_random_mappings_agree_with_a_slow_model(void **state)
 			const uint64_t pgoff = 1000 * i;
 			const bool gone = i % 5 == 4;
 			char name[8];
-			cr_object_id o;
+			cr_dso_id o;
 
 			snprintf(name, sizeof(name), "o%u", i % 3);
-			o = object(w, name);
+			o = dso(w, name);
 			if (gone)
 				cr_perf_space_unmap(&w->s, space, start, end);
 			else
@@ -173,9 +172,9 @@ test_random_mappings_agree_with_a_slow_model(void **state)
 			const cr_location_id want =
 				model[at].object1
 					? cr_builder_location(w->b,
-						  (cr_object_id){model[at].object1 - 1},
+						  (cr_dso_id){model[at].object1 - 1},
 						  model[at].addr, 0)
-					: cr_builder_location(w->b, CR_OBJECT_UNKNOWN, at, 0);
+					: cr_builder_location(w->b, CR_DSO_UNKNOWN, at, 0);
 
 			assert_int_equal(l.i, want.i);
 		}
@@ -330,7 +329,7 @@ test_twins_are_counted_from_the_lowest(void **state)
 {
 	struct world *w = world_new(0);
 	struct perf_space *space = cr_perf_spaces_thread(&w->s, 1, 1)->space;
-	const cr_object_id a = object(w, "a");
+	const cr_dso_id a = dso(w, "a");
 
 	(void)state;
 	map_at_offset(w, space, 50, 60, 100, "a");

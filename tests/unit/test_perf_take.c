@@ -261,9 +261,9 @@ test_an_index_of_the_hardware_is_there_or_not(void **state)
 		":5 5/5 12 1 cpu-clock [unknown]+4\n",
 		&p, &log);
 	assert_int_equal(log.n, 0);
-	assert_detail(p, "cpu-clock", "weight", "70 71 72");
-	assert_detail(p, "cpu-clock", "phys_addr", "0x80 0x81 0x82");
-	assert_detail(p, "cpu-clock", "branches", "0 0 1");
+	assert_field(p, "cpu-clock", "weight", "70 71 72");
+	assert_field(p, "cpu-clock", "phys_addr", "0x80 0x81 0x82");
+	assert_field(p, "cpu-clock", "branches", "0 0 1");
 	cr_profile_free(p);
 }
 
@@ -456,15 +456,15 @@ test_numbers_become_details(void **state)
 			&log);
 		made_foreign = false;
 		assert_int_equal(log.n, 0);
-		assert_detail(p, "cpu-clock", "addr", "0x7f00 -");
-		assert_detail(p, "cpu-clock", "weight", "3 0");
-		assert_detail(p, "cpu-clock", "ins_lat", "4 0");
-		assert_detail(p, "cpu-clock", "retire_lat", "5 0");
-		assert_detail(p, "cpu-clock", "transaction", "0x2 -");
-		assert_detail(p, "cpu-clock", "phys_addr", "0x1000 -");
-		assert_detail(p, "cpu-clock", "data_page_size", "4096 -");
-		assert_detail(p, "cpu-clock", "code_page_size", "2097152 -");
-		assert_detail(p, "cpu-clock", "cgroup", "no such detail");
+		assert_field(p, "cpu-clock", "addr", "0x7f00 -");
+		assert_field(p, "cpu-clock", "weight", "3 0");
+		assert_field(p, "cpu-clock", "ins_lat", "4 0");
+		assert_field(p, "cpu-clock", "retire_lat", "5 0");
+		assert_field(p, "cpu-clock", "transaction", "0x2 -");
+		assert_field(p, "cpu-clock", "phys_addr", "0x1000 -");
+		assert_field(p, "cpu-clock", "data_page_size", "4096 -");
+		assert_field(p, "cpu-clock", "code_page_size", "2097152 -");
+		assert_field(p, "cpu-clock", "cgroup", "no such detail");
 		cr_profile_free(p);
 	}
 }
@@ -496,9 +496,9 @@ test_branches_are_summed_up(void **state)
 			":5 5/5 3 0 cpu-clock [unknown]+4\n:5 5/5 4 0 cpu-clock [unknown]+4\n",
 			&p, &log);
 		made_foreign = false;
-		assert_detail(p, "cpu-clock", "branches", "0 1 2 3");
-		assert_detail(p, "cpu-clock", "mispredicted", "0 1 1 2");
-		assert_detail(p, "cpu-clock", "branch_cycles", "0 100 120 65655");
+		assert_field(p, "cpu-clock", "branches", "0 1 2 3");
+		assert_field(p, "cpu-clock", "mispredicted", "0 1 1 2");
+		assert_field(p, "cpu-clock", "branch_cycles", "0 100 120 65655");
 		cr_profile_free(p);
 	}
 }
@@ -529,7 +529,7 @@ test_cgroups_have_the_path_that_was_told_last(void **state)
 		":5 5/5 4 0 cpu-clock [unknown]+4\n:5 5/5 5 0 cpu-clock [unknown]+4\n"
 		":5 5/5 6 0 cpu-clock [unknown]+4\n:5 5/5 11 0 cpu-clock [unknown]+4\n",
 		&p, &log);
-	assert_detail(p, "cpu-clock", "cgroup", "/ /user.slice cgroup 12 / / /new");
+	assert_field(p, "cpu-clock", "cgroup", "/ /user.slice cgroup 12 / / /new");
 	cr_profile_free(p);
 }
 
@@ -554,7 +554,7 @@ test_a_data_source_becomes_words(void **state)
 					.data_src = 2 | (2 | 8) << 5});
 		assert_reads(&m, ":5 5/5 1 0 cpu-clock [unknown]+4\n", &p, &log);
 		made_foreign = false;
-		assert_detail(p, "cpu-clock", "data_src", "load, L1 hit");
+		assert_field(p, "cpu-clock", "data_src", "load, L1 hit");
 		cr_profile_free(p);
 	}
 }
@@ -622,13 +622,13 @@ test_fields_of_a_tracepoint_become_details(void **state)
 			"[unknown]+4\n",
 			&p, &log);
 		made_foreign = false;
-		assert_detail(p, "sched:sched_switch", "prev_comm", "prog prog");
-		assert_detail(p, "sched:sched_switch", "prev_pid", "5 5");
-		assert_detail(p, "sched:sched_switch", "prev_prio", "120 -");
-		assert_detail(p, "sched:sched_switch", "prev_state", "1 -");
-		assert_detail(p, "sched:sched_switch", "next_comm", "swapper/0 -");
-		assert_detail(p, "sched:sched_switch", "next_pid", "0 -");
-		assert_detail(p, "sched:sched_switch", "common_pid", "no such detail");
+		assert_field(p, "sched:sched_switch", "prev_comm", "prog prog");
+		assert_field(p, "sched:sched_switch", "prev_pid", "5 5");
+		assert_field(p, "sched:sched_switch", "prev_prio", "120 -");
+		assert_field(p, "sched:sched_switch", "prev_state", "1 -");
+		assert_field(p, "sched:sched_switch", "next_comm", "swapper/0 -");
+		assert_field(p, "sched:sched_switch", "next_pid", "0 -");
+		assert_field(p, "sched:sched_switch", "common_pid", "no such detail");
 		cr_profile_free(p);
 	}
 }
@@ -707,8 +707,8 @@ test_events_of_one_name_have_the_details_of_both(void **state)
 		":5 5/5 2 0 cpu-clock [unknown]+4\n:5 5/5 3 0 cpu-clock [unknown]+4\n"
 		":5 5/5 4 0 cpu-clock [unknown]+4\n",
 		&p, &log);
-	assert_detail(p, "cpu-clock", "cgroup", "/x - cgroup 11");
-	assert_detail(p, "cpu-clock", "addr", "- 0x10 -");
+	assert_field(p, "cpu-clock", "cgroup", "/x - cgroup 11");
+	assert_field(p, "cpu-clock", "addr", "- 0x10 -");
 	cr_profile_free(p);
 }
 
@@ -827,7 +827,7 @@ test_a_stack_of_registers_and_memory_is_the_users_part(void **state)
 			2);
 		assert_int_equal(quality_of(p, CR_QUALITY_COULD_GUESS), 2);
 		assert_int_equal(quality_of(p, CR_QUALITY_GUESSED), 0);
-		assert_null(cr_detail_find(p, (cr_event_id){0}, CR_STR("guessed")));
+		assert_null(cr_field_find(p, (cr_event_id){0}, CR_STR("guessed")));
 		cr_profile_free(p);
 	}
 	made_foreign = false;
@@ -843,7 +843,7 @@ test_callers_are_guessed_when_asked_for_and_marked(void **state)
 	for (int foreign = 0; foreign < 2; foreign++) {
 		const uint64_t none = cr_form_none(CR_FORM_NUMBER), guessed[] = {2, 1, none, none};
 		struct made_perf m = {0};
-		const struct cr_detail *d;
+		const struct cr_field *d;
 		struct cr_profile *p;
 		struct cr_log log;
 
@@ -863,7 +863,7 @@ test_callers_are_guessed_when_asked_for_and_marked(void **state)
 			1);
 		assert_int_equal(quality_of(p, CR_QUALITY_GUESSED), 2);
 		assert_int_equal(quality_of(p, CR_QUALITY_COULD_GUESS), 0);
-		assert_non_null(d = cr_detail_find(p, (cr_event_id){0}, CR_STR("guessed")));
+		assert_non_null(d = cr_field_find(p, (cr_event_id){0}, CR_STR("guessed")));
 		assert_int_equal(d->have, 2);
 		assert_memory_equal(d->value, guessed, sizeof(guessed));
 		for (uint32_t i = 0; i < p->n_locations; i++) /* none of them is a return address */

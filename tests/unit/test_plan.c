@@ -2,7 +2,7 @@
 
 #include "base/vec.h"
 #include "model/build/naming.h"
-#include "model/detail.h"
+#include "model/field.h"
 #include "query/fold/fold.h"
 #include "session/load.h"
 #include "store/seams_p.h"
@@ -15,7 +15,7 @@
  * which only those parts are read that the fold asks for: whatever else it read would be missing
  * there.
  */
-enum { NODES = 40, LOCATIONS = 15, ROWS = 120, OBJECTS = 4 };
+enum { NODES = 40, LOCATIONS = 15, ROWS = 120, DSOS = 4 };
 
 static uint32_t
 roll(uint64_t *state, uint32_t n)
@@ -27,7 +27,7 @@ roll(uint64_t *state, uint32_t n)
 static struct cr_profile *
 random_stacks(uint64_t *r)
 {
-	static const struct cr_object objects[OBJECTS] = {
+	static const struct cr_dso dsos[DSOS] = {
 		{.name = {"/bin/a", 6}, .kind = CR_KIND_USER},
 		{.name = {"/lib/b (deleted)", 16}, .kind = CR_KIND_USER},
 		{.name = {"[kernel]", 8}, .kind = CR_KIND_KERNEL},
@@ -37,7 +37,7 @@ random_stacks(uint64_t *r)
 	const cr_event_id event[] = {cr_builder_event(b, CR_STR("cycles"), CR_STR("")),
 		cr_builder_event(b, CR_STR("time"), CR_STR("ns")),
 		cr_builder_event(b, CR_STR("counted"), CR_STR("samples"))};
-	const cr_space_id space = cr_builder_space(b);
+	const cr_address_space_id space = cr_builder_address_space(b);
 	const uint32_t events = 1 + roll(r, 3), many = roll(r, 2);
 	struct cr_err err = CR_ERR_INIT;
 	cr_location_id location[LOCATIONS];
@@ -45,9 +45,8 @@ random_stacks(uint64_t *r)
 	struct cr_profile *p;
 
 	for (uint32_t i = 0; i < LOCATIONS; i++)
-		location[i] =
-			cr_builder_location(b, cr_builder_object(b, &objects[roll(r, OBJECTS)]),
-				1 + roll(r, 10), (uint16_t)(roll(r, 2) ? CR_ORDINAL_RETURN : 0));
+		location[i] = cr_builder_location(b, cr_builder_dso(b, &dsos[roll(r, DSOS)]),
+			1 + roll(r, 10), (uint16_t)(roll(r, 2) ? CR_ORDINAL_RETURN : 0));
 	for (uint32_t i = 1; i < NODES; i++)
 		node[i] = cr_builder_push(b, node[roll(r, i)], location[roll(r, LOCATIONS)]);
 	for (uint32_t i = 0; i < ROWS; i++) {
@@ -65,7 +64,7 @@ random_stacks(uint64_t *r)
 					   cr_str_of(comms[roll(r, 3)]), space)});
 		if (e == 0 && roll(r, 3))
 			cr_builder_value(b,
-				cr_builder_detail(b, event[0], CR_STR("n"), CR_FORM_NUMBER),
+				cr_builder_field(b, event[0], CR_STR("n"), CR_FORM_NUMBER),
 				roll(r, 3));
 	}
 	cr_builder_flags(b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK |
@@ -95,7 +94,7 @@ random_profile(uint64_t *r)
 					k + 1 == lines && roll(r, 4) == 0 ? "" : names[which]),
 				.file = cr_str_of(files[roll(r, 3)]),
 				.line = which,
-				.object = p->locations[i].object,
+				.dso = p->locations[i].dso,
 				.addr = k + 1 < lines ? CR_ADDR_INLINED : 16 * roll(r, 3),
 			};
 
@@ -120,28 +119,27 @@ static void
 put(struct cr_text *t, const struct cr_frame *f)
 {
 	cr_text_printf(t, "%.*s|%.*s|%.*s|%u|%u|%llu|%d%d\n", (int)f->name.len, f->name.p,
-		(int)f->object.len, f->object.p, (int)f->file.len, f->file.p, f->line, f->function1,
+		(int)f->dso.len, f->dso.p, (int)f->file.len, f->file.p, f->line, f->function1,
 		(unsigned long long)f->number, f->inlined, f->group);
 }
 
 static struct cr_frame
-naive_object(const struct cr_profile *p, uint32_t object)
+naive_dso(const struct cr_profile *p, uint32_t dso)
 {
-	const struct cr_object *o = &p->objects[object];
+	const struct cr_dso *o = &p->dsos[dso];
 
 	return (struct cr_frame){
-		.name = o->name.len && object ? cr_str_basename(o->name) : CR_STR("[unknown]"),
-		.object = object ? o->name : CR_STR(""),
+		.name = o->name.len && dso ? cr_str_basename(o->name) : CR_STR("[unknown]"),
+		.dso = dso ? o->name : CR_STR(""),
 		.kind = o->kind};
 }
 
 static struct cr_frame
-naive_nameless(const struct cr_profile *p, uint32_t object)
+naive_nameless(const struct cr_profile *p, uint32_t dso)
 {
-	static const char *const shown[OBJECTS] = {"[a]", "[b]", "[kernel]", "[unknown]"};
-	struct cr_frame f = naive_object(p, object);
-	const uint32_t last =
-		f.object.len ? (uint32_t)(unsigned char)f.object.p[f.object.len - 1] : 0;
+	static const char *const shown[DSOS] = {"[a]", "[b]", "[kernel]", "[unknown]"};
+	struct cr_frame f = naive_dso(p, dso);
+	const uint32_t last = f.dso.len ? (uint32_t)(unsigned char)f.dso.p[f.dso.len - 1] : 0;
 
 	f.name = cr_str_of(shown[last == 'a' ? 0 : last == ')' ? 1 : last == ']' ? 2 : 3]);
 	return f;
@@ -152,18 +150,18 @@ naive_frame(const struct cr_profile *p, const struct cr_fold_opts *o, const stru
 	const struct cr_line *line)
 {
 	const struct cr_function *f = &p->functions[line->function.i];
-	const bool by_line = o->grain == CR_GRAIN_LINE || o->grain == CR_GRAIN_ADDRESS;
-	struct cr_frame out =
-		f->name.len ? naive_object(p, f->object.i) : naive_nameless(p, f->object.i);
+	const bool by_line =
+		o->granularity == CR_GRANULARITY_LINE || o->granularity == CR_GRANULARITY_ADDRESS;
+	struct cr_frame out = f->name.len ? naive_dso(p, f->dso.i) : naive_nameless(p, f->dso.i);
 
-	if (o->grain == CR_GRAIN_OBJECT)
-		return naive_object(p, f->object.i);
-	if (o->grain == CR_GRAIN_FILE) {
+	if (o->granularity == CR_GRANULARITY_DSO)
+		return naive_dso(p, f->dso.i);
+	if (o->granularity == CR_GRANULARITY_FILE) {
 		const struct cr_str file = line->file.len ? line->file : f->file;
 
 		return file.len
 			       ? (struct cr_frame){.name = file, .file = file, .kind = CR_KIND_USER}
-			       : naive_nameless(p, f->object.i);
+			       : naive_nameless(p, f->dso.i);
 	}
 	if (f->name.len)
 		out.name = f->name;
@@ -171,7 +169,7 @@ naive_frame(const struct cr_profile *p, const struct cr_fold_opts *o, const stru
 	out.function1 = line->function.i + 1;
 	out.file = by_line ? cr_line_file(p, line) : f->file;
 	out.line = by_line ? line->line : f->line;
-	if (o->grain == CR_GRAIN_ADDRESS || (o->apart && !f->name.len))
+	if (o->granularity == CR_GRANULARITY_ADDRESS || (o->apart && !f->name.len))
 		out.number = l->addr;
 	return out;
 }
@@ -179,8 +177,8 @@ naive_frame(const struct cr_profile *p, const struct cr_fold_opts *o, const stru
 static uint64_t
 kth_value(const struct cr_profile *p, uint64_t row)
 {
-	const struct cr_detail *d =
-		cr_detail_find(p, (cr_event_id){p->samples.event[row]}, CR_STR("n"));
+	const struct cr_field *d =
+		cr_field_find(p, (cr_event_id){p->samples.event[row]}, CR_STR("n"));
 	uint64_t k = 0;
 
 	for (uint64_t i = 0; i < row; i++)
@@ -193,7 +191,7 @@ naive_group(const struct cr_profile *p, enum cr_group group, uint64_t row, char 
 {
 	const struct cr_task *t = &p->tasks[p->samples.task[row]];
 	const uint32_t node = p->samples.node[row],
-		       object = node ? p->locations[p->node_location[node]].object.i : 0;
+		       dso = node ? p->locations[p->node_location[node]].dso.i : 0;
 	const uint16_t cpu = p->samples.cpu[row], event = p->samples.event[row];
 	const uint64_t value = group == CR_GROUP_FIELD ? kth_value(p, row) : 0;
 	struct cr_frame f = {.kind = CR_KIND_GROUP, .group = (uint8_t)group};
@@ -215,10 +213,10 @@ naive_group(const struct cr_profile *p, enum cr_group group, uint64_t row, char 
 		f.name = t->comm.len ? t->comm : CR_STR("[unknown]");
 	else if (group == CR_GROUP_EVENT)
 		f.name = p->events[event].name;
-	else if (group == CR_GROUP_OBJECT)
-		f.name = !node                         ? CR_STR("[no stack]")
-			 : p->objects[object].name.len ? p->objects[object].name
-						       : CR_STR("[unknown]");
+	else if (group == CR_GROUP_DSO)
+		f.name = !node                   ? CR_STR("[no stack]")
+			 : p->dsos[dso].name.len ? p->dsos[dso].name
+						 : CR_STR("[unknown]");
 	else if (group == CR_GROUP_PID || group == CR_GROUP_TID)
 		f.name = CR_STR(""); /* which of its names is looked at elsewhere */
 	return f;
@@ -240,7 +238,8 @@ static void
 naive_stack(
 	const struct cr_profile *p, const struct cr_fold_opts *o, uint64_t row, struct cr_text *t)
 {
-	const bool once = o->grain == CR_GRAIN_OBJECT || o->grain == CR_GRAIN_FILE;
+	const bool once =
+		o->granularity == CR_GRANULARITY_DSO || o->granularity == CR_GRANULARITY_FILE;
 	uint32_t path[NODES], n = 0;
 	struct cr_text last = {0};
 	char room[64];
@@ -279,8 +278,7 @@ naive_takes(const struct cr_profile *p, const struct cr_filter *f, uint64_t row)
 	const struct cr_samples *s = &p->samples;
 	const struct cr_task *t = &p->tasks[s->task[row]];
 	const uint32_t node = s->node[row];
-	const struct cr_object *o =
-		&p->objects[node ? p->locations[p->node_location[node]].object.i : 0];
+	const struct cr_dso *o = &p->dsos[node ? p->locations[p->node_location[node]].dso.i : 0];
 	uint64_t first = UINT64_MAX, last = 0, after;
 
 	for (uint64_t i = 0; i < s->n; i++) {
@@ -297,7 +295,7 @@ naive_takes(const struct cr_profile *p, const struct cr_filter *f, uint64_t row)
 	       (!f->comms.n || cr_str_eq(t->comm, cr_str_of(f->comms.p[0]))) &&
 	       (!f->pids.n || (uint32_t)t->pid == f->pids.p[0].from) &&
 	       (!f->cpus.n || s->cpu[row] <= f->cpus.p[0].to) &&
-	       (!f->objects.n || cr_str_eq(cr_str_basename(o->name), cr_str_of(f->objects.p[0]))) &&
+	       (!f->dsos.n || cr_str_eq(cr_str_basename(o->name), cr_str_of(f->dsos.p[0]))) &&
 	       (!f->modes || (f->modes == CR_MODE_KERNEL) == (o->kind == CR_KIND_KERNEL)) &&
 	       (!f->wheres.n || kth_value(p, row) == 1);
 }
@@ -460,7 +458,7 @@ assert_folds_stored(const struct image *im, const struct cr_filter *f, const str
 	unsigned needs;
 
 	assert_int_equal(
-		cr_store_read(im->p, im->len, CR_STORE_OUTLINE, false, &q, &log, &err), CR_OK);
+		cr_store_read(im->p, im->len, CR_STORE_DEFAULT_TREE, false, &q, &log, &err), CR_OK);
 	assert_in_range(q->samples.n_zones, 1, ROWS);
 	needs = cr_fold_needs(q, f, o);
 	assert_int_equal(
@@ -513,12 +511,12 @@ test_a_plan_folds_as_a_list_of_stacks_does(void **state)
 		{0, {0}},
 		{1, {CR_GROUP_COMM}},
 		{1, {CR_GROUP_CPU}},
-		{1, {CR_GROUP_OBJECT}},
+		{1, {CR_GROUP_DSO}},
 		{1, {CR_GROUP_EVENT}},
 		{1, {CR_GROUP_FIELD}},
 		{2, {CR_GROUP_PID, CR_GROUP_TID}},
-		{2, {CR_GROUP_OBJECT, CR_GROUP_COMM}},
-		{3, {CR_GROUP_CPU, CR_GROUP_OBJECT, CR_GROUP_TID}},
+		{2, {CR_GROUP_DSO, CR_GROUP_COMM}},
+		{3, {CR_GROUP_CPU, CR_GROUP_DSO, CR_GROUP_TID}},
 		{2, {CR_GROUP_EVENT, CR_GROUP_PID}},
 		{3, {CR_GROUP_FIELD, CR_GROUP_CPU, CR_GROUP_COMM}},
 	};
@@ -528,7 +526,7 @@ test_a_plan_folds_as_a_list_of_stacks_does(void **state)
 		{.pids = ONE(struct cr_range, {2, 2}), .cpus = ONE(struct cr_range, {0, 1})},
 		{.times = ONE(struct cr_time, {100, 500, false})},
 		{.modes = CR_MODE_KERNEL},
-		{.objects = ONE(const char *, "a"), .comms = ONE(const char *, "y")},
+		{.dsos = ONE(const char *, "a"), .comms = ONE(const char *, "y")},
 		{.comms = ONE(const char *, "none")},
 		{.all_events = true, .cpus = ONE(struct cr_range, {0, 0})},
 		{.times = ONE(struct cr_time, {250000, 1000000, true})},
@@ -538,12 +536,12 @@ test_a_plan_folds_as_a_list_of_stacks_does(void **state)
 	(void)state;
 	for (uint32_t round = 0; round < 30; round++) {
 		struct cr_profile *p = random_profile(&r);
-		const bool has_field = cr_event_main(p).i == 0 && p->n_details;
+		const bool has_field = cr_event_main(p).i == 0 && p->n_fields;
 		const struct image im = image_of(p);
 
 		for (uint32_t i = 0; i < 5 * CR_LEN(groups); i++) {
 			const uint32_t g = i / 5;
-			struct cr_fold_opts o = {.grain = (enum cr_grain)(i % 5),
+			struct cr_fold_opts o = {.granularity = (enum cr_granularity)(i % 5),
 				.apart = roll(&r, 2),
 				.outermost = roll(&r, 2),
 				.n_groups = groups[g].n,

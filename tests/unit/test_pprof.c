@@ -88,10 +88,10 @@ test_what_a_profile_says_is_in_the_model(void **state)
 	assert_int_equal(p->lines[l->first_line + 1].line, 9);
 	assert_str(p->lines[l->first_line].file, "/src/a.go");
 	assert_true(p->functions[p->lines[l->first_line].function.i].addr == CR_ADDR_INLINED);
-	assert_str(p->objects[l->object.i].name, "/bin/prog");
-	assert_int_equal(p->objects[l->object.i].kind, CR_KIND_USER);
-	assert_int_equal(p->objects[l->object.i].build_id_len, 20);
-	assert_int_equal(p->objects[l->object.i].build_id[1], 0x23);
+	assert_str(p->dsos[l->dso.i].name, "/bin/prog");
+	assert_int_equal(p->dsos[l->dso.i].kind, CR_KIND_USER);
+	assert_int_equal(p->dsos[l->dso.i].build_id_len, 20);
+	assert_int_equal(p->dsos[l->dso.i].build_id[1], 0x23);
 	assert_int_equal(nameless->addr, 0x1123); /* in the file */
 	assert_true(p->flags & CR_PROFILE_HAS_ADDR);
 	assert_int_equal(cr_profile_ip(p, 2, p->samples.node[2]), 0x400123);
@@ -99,10 +99,10 @@ test_what_a_profile_says_is_in_the_model(void **state)
 	assert_str(cr_profile_fact(p, "duration_ns"), "1500000000");
 	assert_str(cr_profile_fact(p, "sampling"), "10000000 nanoseconds of cpu");
 	assert_str(cr_profile_fact(p, "comments"), "a\\x0acomment\na\n");
-	assert_detail(p, "cpu", "thread", 0, "a worker");
-	assert_detail(p, "samples", "key", 0, "a b");
-	assert_detail(p, "cpu", "bytes", 0, "-5");
-	assert_detail(p, "cpu", "key", 1, "");
+	assert_field(p, "cpu", "thread", 0, "a worker");
+	assert_field(p, "samples", "key", 0, "a b");
+	assert_field(p, "cpu", "bytes", 0, "-5");
+	assert_field(p, "cpu", "key", 1, "");
 	assert_true(p->flags & CR_PROFILE_HAS_TASK && p->flags & CR_PROFILE_NO_COMM_ROOT);
 	assert_str(p->tasks[p->samples.task[0]].comm, "a worker");
 	assert_int_equal(p->tasks[p->samples.task[0]].tid, 42);
@@ -363,19 +363,19 @@ test_pprof_raw_and_traces_are_the_same_profile(void **state)
 	assert_int_equal(log.n, 0);
 	assert_event(p, "cpu", "ns", CPU_FOLD);
 	assert_event(p, "samples", "samples", SAMPLES_FOLD);
-	assert_detail(p, "cpu", "key", 0, "a b");
-	assert_detail(p, "cpu", "bytes", 0, "7");
-	assert_detail(p, "cpu", "key", 1, "");
+	assert_field(p, "cpu", "key", 0, "a b");
+	assert_field(p, "cpu", "bytes", 0, "7");
+	assert_field(p, "cpu", "key", 1, "");
 	assert_str(p->tasks[p->samples.task[0]].comm, "a worker");
 	assert_int_equal(p->tasks[p->samples.task[0]].tid, 42);
 	assert_int_equal(p->lines[l->first_line].line, 7);
 	assert_int_equal(p->lines[l->first_line + 1].line, 9);
-	assert_int_equal(p->objects[l->object.i].build_id_len, 20);
+	assert_int_equal(p->dsos[l->dso.i].build_id_len, 20);
 	cr_profile_free(p);
 	p = testing_read("pproftraces", traces, sizeof(traces) - 1, &log);
 	assert_int_equal(log.n, 0);
 	assert_event(p, "cpu", "ns", CPU_FOLD);
-	assert_detail(p, "cpu", "key", 0, "a b");
+	assert_field(p, "cpu", "key", 0, "a b");
 	assert_str(p->tasks[p->samples.task[0]].comm, "a worker");
 	assert_str(cr_profile_fact(p, "duration_ns"), "1500000000");
 	assert_int_equal(p->locations[p->node_location[p->samples.node[0]]].lines, 2);
@@ -471,8 +471,7 @@ test_gperftools_words_come_in_four_forms(void **state)
 		assert_int_equal(log.n, 0);
 		assert_event(p, "cpu", "ns", "0x400010 10000000\n0x400020;0x400010 20000000\n");
 		assert_event(p, "samples", "samples", "0x400010 1\n0x400020;0x400010 2\n");
-		assert_str(p->objects[p->locations[p->node_location[p->samples.node[0]]].object.i]
-				   .name,
+		assert_str(p->dsos[p->locations[p->node_location[p->samples.node[0]]].dso.i].name,
 			"/bin/prog");
 		cr_profile_free(p);
 		p = testing_read("gperftools", t.p, (size_t)(form & 1 ? 8 : 4) * 11,

@@ -62,19 +62,19 @@ test_a_process_is_known_by_what_was_recorded_of_it(void **state)
 	(void)state;
 	for (int moved = 0; moved <= 1; moved++) {
 		struct cr_builder *b = cr_builder_new(NULL);
-		const cr_object_id object = cr_builder_object(
-			b, &(struct cr_object){.name = own.path, .kind = CR_KIND_USER});
+		const cr_dso_id dso =
+			cr_builder_dso(b, &(struct cr_dso){.name = own.path, .kind = CR_KIND_USER});
 		const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
 		struct cr_sample s = {.weight = 1, .event = event, .cpu = UINT16_MAX};
 		struct cr_err err = CR_ERR_INIT;
 		struct cr_profile *p;
 
 		for (int32_t pid = getpid(); pid >= getpid() - 1; pid--) {
-			const cr_space_id space = cr_builder_space(b);
+			const cr_address_space_id space = cr_builder_address_space(b);
 			const uint64_t start = own.start + (moved ? 4096 : 0);
 
 			s.task = cr_builder_task(b, pid, pid, CR_STR("t"), space);
-			cr_builder_map(b, space, start, start + 4096, own.pgoff, object);
+			cr_builder_map(b, space, start, start + 4096, own.pgoff, dso);
 			cr_builder_sample(b, &s);
 		}
 		assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);

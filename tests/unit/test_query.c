@@ -90,7 +90,7 @@ static void
 test_odd_arguments_read_back(void **state)
 {
 	static const enum cr_word words[] = {
-		CR_WORD_COMM, CR_WORD_DROP, CR_WORD_EVENT, CR_WORD_OBJECT, CR_WORD_CALLERS};
+		CR_WORD_COMM, CR_WORD_DROP, CR_WORD_EVENT, CR_WORD_DSO, CR_WORD_CALLERS};
 	static const char alphabet[] = "ab ;;\\\"\t\n\x1b\xc3\xa9\x7f=-";
 	uint32_t seed = 3;
 
@@ -200,13 +200,13 @@ test_steps_come_to_a_filter_and_a_way_to_fold(void **state)
 	assert_int_equal(f->modes, CR_MODE_USER);
 	assert_int_equal(f->wheres.n, 2);
 	assert_string_equal(f->event, "e");
-	assert_int_equal(o.grain, CR_GRAIN_LINE);
+	assert_int_equal(o.granularity, CR_GRANULARITY_LINE);
 	assert_int_equal(o.n_groups, 2);
 	assert_int_equal(o.groups[1], CR_GROUP_FIELD);
 	assert_string_equal(o.field, "f");
 	cr_query_cut(&q, 1);
 	assert_int_equal(cr_query_filter(&q)->comms.n, 1);
-	assert_int_equal(cr_query_opts(&q).grain, CR_GRAIN_FUNCTION);
+	assert_int_equal(cr_query_opts(&q).granularity, CR_GRANULARITY_FUNCTION);
 	assert_true(cr_query_has(&q, CR_WORD_SELECTS));
 	assert_false(cr_query_has(&q, CR_WORD_FOLDS | CR_WORD_TRANSFORMS));
 	cr_query_fini(&q);

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "model/tree/outline.h"
+#include "model/tree/default_tree.h"
 #include "query/fold/fold.h"
 #include "testing_reader.h"
 
@@ -180,13 +180,13 @@ test_what_is_read_is_written_again_byte_for_byte(void **state)
 		have = testing_folded(p, NULL);
 		assert_string_equal(have, want.p);
 		free(have);
-		for (unsigned outline = 0; outline < 2; outline++) {
-			t = outline ? cr_outline_tree(p, (cr_event_id){0}) : fold(p);
+		for (unsigned default_tree = 0; default_tree < 2; default_tree++) {
+			t = default_tree ? cr_default_tree_fold(p, (cr_event_id){0}) : fold(p);
 			have = written(t);
 			assert_string_equal(have, want.p);
 			free(have);
 			cr_tree_free(t);
-			cr_outline_make(p);
+			cr_default_tree_make(p);
 		}
 		cr_profile_free(p);
 		cr_text_fini(&in);
@@ -246,7 +246,7 @@ test_lines_that_count_nothing_leave_no_node_in_the_outline(void **state)
 	(void)state;
 	p = read_with("a;b 0\nc 1\na;b;d 0\n", 18,
 		&(struct cr_read_opts){.unit = "samples", .log = &log});
-	cr_outline_make(p);
+	cr_default_tree_make(p);
 	t = fold(p);
 	assert_tree(t, "all 1 0\n c 1 1\n");
 	cr_tree_free(t);
@@ -336,8 +336,8 @@ test_marks_of_frames_tell_whose_code_it_is(void **state)
 				(p->functions[k].addr == CR_ADDR_INLINED) == cases[i].inlined)
 				f = &p->functions[k];
 		assert_non_null(f);
-		if (f->object.i || cases[i].kind)
-			assert_int_equal(p->objects[f->object.i].kind, cases[i].kind);
+		if (f->dso.i || cases[i].kind)
+			assert_int_equal(p->dsos[f->dso.i].kind, cases[i].kind);
 	}
 	free(folded);
 	cr_profile_free(p);

@@ -146,10 +146,10 @@ test_features_become_facts_names_and_build_ids(void **state)
 	assert_int_equal(log.n, 0);
 	assert_str(p->events[0].name, "my event");
 	assert_str(cr_profile_fact(p, "cmdline"), "perf 'it'\\''s' ''");
-	for (uint32_t i = 0; i < p->n_objects; i++)
-		if (cr_str_eq(p->objects[i].name, CR_STR("/bin/prog"))) {
-			assert_int_equal(p->objects[i].build_id_len, 4);
-			assert_memory_equal(p->objects[i].build_id, build_id, 4);
+	for (uint32_t i = 0; i < p->n_dsos; i++)
+		if (cr_str_eq(p->dsos[i].name, CR_STR("/bin/prog"))) {
+			assert_int_equal(p->dsos[i].build_id_len, 4);
+			assert_memory_equal(p->dsos[i].build_id, build_id, 4);
 		}
 	cr_profile_free(p);
 }

@@ -124,7 +124,7 @@ test_a_text_without_counts_is_a_stack_for_each_run_of_frames(void **state)
 		assert_reads("stap", cases[i].text, cases[i].folded, cases[i].reasons);
 }
 
-/* The object and the location of the function of this name. */
+/* The dso and the location of the function of this name. */
 static const struct cr_location *
 location_named(const struct cr_profile *p, const char *name)
 {
@@ -151,7 +151,7 @@ test_what_the_fold_leaves_out_is_in_the_profile(void **state)
 				   "@/srv/app.lua:41\n"
 				   "\t7\n";
 	static const struct {
-		const char *function, *object;
+		const char *function, *dso;
 		enum cr_kind kind;
 		uint64_t addr;
 	} cases[] = {
@@ -173,8 +173,8 @@ test_what_the_fold_leaves_out_is_in_the_profile(void **state)
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		const struct cr_location *l = location_named(p, cases[i].function);
 
-		assert_str(p->objects[l->object.i].name, cases[i].object);
-		assert_int_equal(p->objects[l->object.i].kind, cases[i].kind);
+		assert_str(p->dsos[l->dso.i].name, cases[i].dso);
+		assert_int_equal(p->dsos[l->dso.i].kind, cases[i].kind);
 		assert_int_equal(l->addr, cases[i].addr);
 	}
 	line = &p->lines[location_named(p, "write")->first_line];
@@ -399,9 +399,9 @@ test_frames_without_symbols_wait_to_be_named_when_files_may_be_asked(void **stat
 	static const struct {
 		uint64_t addr;
 		uint16_t ordinal;
-		const char *object;
+		const char *dso;
 	} want[] = {
-		{0, 0, "[unknown]"}, /* in no object: its address is its name */
+		{0, 0, "[unknown]"}, /* in no dso: its address is its name */
 		{0x7f8b02, CR_ORDINAL_RETURN, "/no/such/file"},
 		{0x7f8a01, 0, "/no/such/file"}, /* from here it went into the kernel */
 		{0xffffffff811c4999, CR_ORDINAL_RETURN, "kernel"},
@@ -418,7 +418,7 @@ test_frames_without_symbols_wait_to_be_named_when_files_may_be_asked(void **stat
 			p->functions[p->lines[l->first_line].function.i].name.len, i ? 0 : 8);
 		assert_int_equal(l->addr, i ? want[i].addr : 0x40f10c);
 		assert_int_equal(l->ordinal, want[i].ordinal);
-		assert_str(p->objects[l->object.i].name, want[i].object);
+		assert_str(p->dsos[l->dso.i].name, want[i].dso);
 	}
 	cr_profile_free(p);
 }

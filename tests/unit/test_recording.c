@@ -10,13 +10,13 @@
 
 #define HEAD "PERFILE2"
 
-struct folder {
+struct directory {
 	char path[64];
 	struct cr_text last;
 };
 
 static const char *
-below(struct folder *f, const char *name)
+below(struct directory *f, const char *name)
 {
 	cr_text_clear(&f->last);
 	cr_text_printf(&f->last, "%s/%s", f->path, name);
@@ -24,7 +24,7 @@ below(struct folder *f, const char *name)
 }
 
 static void
-put(struct folder *f, const char *name, const char *bytes, size_t len)
+put(struct directory *f, const char *name, const char *bytes, size_t len)
 {
 	FILE *out = fopen(below(f, name), "wb");
 
@@ -34,9 +34,9 @@ put(struct folder *f, const char *name, const char *bytes, size_t len)
 }
 
 static int
-folder_make(void **state)
+directory_make(void **state)
 {
-	struct folder *f = calloc(1, sizeof(*f));
+	struct directory *f = calloc(1, sizeof(*f));
 
 	strcpy(f->path, "/tmp/cresset-test-XXXXXX");
 	if (!mkdtemp(f->path))
@@ -46,11 +46,11 @@ folder_make(void **state)
 }
 
 static int
-folder_remove(void **state)
+directory_remove(void **state)
 {
 	static const char *const names[] = {
 		"data", "data.0", "data.10", "data.2", "data.pipe", "kcore_dir/kallsyms"};
-	struct folder *f = *state;
+	struct directory *f = *state;
 
 	for (size_t i = 0; i < CR_LEN(names); i++)
 		unlink(below(f, names[i]));
@@ -65,7 +65,7 @@ folder_remove(void **state)
 static void
 test_a_file_is_a_recording_of_its_own(void **state)
 {
-	struct folder *f = *state;
+	struct directory *f = *state;
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {0};
 	struct cr_recording r;
@@ -89,7 +89,7 @@ test_a_file_is_a_recording_of_its_own(void **state)
 static void
 test_the_files_of_a_folder_are_streams_by_name(void **state)
 {
-	struct folder *f = *state;
+	struct directory *f = *state;
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_recording r;
 	struct cr_input in;
@@ -100,7 +100,7 @@ test_the_files_of_a_folder_are_streams_by_name(void **state)
 	put(f, "data.10", "ten!", 4);
 	assert_int_equal(mkdir(below(f, "data.d"), 0700), 0);
 	assert_int_equal(mkfifo(below(f, "data.pipe"), 0600), 0);
-	assert_true(cr_recording_is_folder(f->path));
+	assert_true(cr_recording_is_directory(f->path));
 	assert_int_equal(cr_recording_open(f->path, NULL, &r, &err), CR_OK);
 	assert_int_equal(cr_recording_unpack(&r, NULL, &err), CR_OK);
 	in = cr_recording_input(&r);
@@ -133,7 +133,7 @@ static void
 test_any_file_that_changes_makes_it_another_recording(void **state)
 {
 	static const char *const names[] = {"data", "data.0", "data.2", "kcore_dir/kallsyms"};
-	struct folder *f = *state;
+	struct directory *f = *state;
 	uint64_t seen[1 + CR_LEN(names)];
 
 	put(f, "data", HEAD "x", 9);
@@ -152,7 +152,7 @@ test_any_file_that_changes_makes_it_another_recording(void **state)
 static void
 test_kallsyms_of_the_folder_are_found(void **state)
 {
-	struct folder *f = *state;
+	struct directory *f = *state;
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_recording r;
 	char text[8];
@@ -167,11 +167,11 @@ test_kallsyms_of_the_folder_are_found(void **state)
 	cr_recording_close(&r);
 }
 
-/* Whoever made the folder could have them lead to any file that the user may read. */
+/* Whoever made the directory could have them lead to any file that the user may read. */
 static void
 test_links_in_a_folder_are_not_followed(void **state)
 {
-	struct folder *f = *state;
+	struct directory *f = *state;
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_recording r;
 	char to[80];
@@ -179,7 +179,7 @@ test_links_in_a_folder_are_not_followed(void **state)
 	put(f, "data.10", HEAD "x", 9);
 	snprintf(to, sizeof(to), "%s/data.10", f->path);
 	assert_int_equal(symlink(to, below(f, "data")), 0);
-	assert_false(cr_recording_is_folder(f->path));
+	assert_false(cr_recording_is_directory(f->path));
 	assert_int_equal(cr_recording_open(f->path, NULL, &r, &err), CR_EFORMAT);
 	assert_string_equal(err.text, "data: is no regular file; links are not followed here");
 	cr_recording_close(&r);
@@ -219,25 +219,25 @@ test_a_folder_without_a_recording_is_none(void **state)
 		{"data", "", 0},
 		{"data", "a;b 1\n", 6},
 	};
-	struct folder *f = *state;
+	struct directory *f = *state;
 
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		struct cr_err err = CR_ERR_INIT;
 		struct cr_recording r;
 
 		put(f, cases[i].name, cases[i].bytes, cases[i].len);
-		assert_false(cr_recording_is_folder(f->path));
+		assert_false(cr_recording_is_directory(f->path));
 		assert_int_equal(cr_recording_open(f->path, NULL, &r, &err), CR_EFORMAT);
 		assert_non_null(strstr(err.text, "is a directory"));
 		cr_recording_close(&r);
 	}
-	assert_false(cr_recording_is_folder(below(f, "data")));
+	assert_false(cr_recording_is_directory(below(f, "data")));
 }
 
 static void
 test_damage_of_any_file_is_logged(void **state)
 {
-	struct folder *f = *state;
+	struct directory *f = *state;
 	struct cr_text packed = {0};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {0};
@@ -264,20 +264,20 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-			test_a_file_is_a_recording_of_its_own, folder_make, folder_remove),
+			test_a_file_is_a_recording_of_its_own, directory_make, directory_remove),
+		cmocka_unit_test_setup_teardown(test_the_files_of_a_folder_are_streams_by_name,
+			directory_make, directory_remove),
 		cmocka_unit_test_setup_teardown(
-			test_the_files_of_a_folder_are_streams_by_name, folder_make, folder_remove),
+			test_any_file_that_changes_makes_it_another_recording, directory_make,
+			directory_remove),
 		cmocka_unit_test_setup_teardown(
-			test_any_file_that_changes_makes_it_another_recording, folder_make,
-			folder_remove),
+			test_links_in_a_folder_are_not_followed, directory_make, directory_remove),
 		cmocka_unit_test_setup_teardown(
-			test_links_in_a_folder_are_not_followed, folder_make, folder_remove),
+			test_kallsyms_of_the_folder_are_found, directory_make, directory_remove),
+		cmocka_unit_test_setup_teardown(test_a_folder_without_a_recording_is_none,
+			directory_make, directory_remove),
 		cmocka_unit_test_setup_teardown(
-			test_kallsyms_of_the_folder_are_found, folder_make, folder_remove),
-		cmocka_unit_test_setup_teardown(
-			test_a_folder_without_a_recording_is_none, folder_make, folder_remove),
-		cmocka_unit_test_setup_teardown(
-			test_damage_of_any_file_is_logged, folder_make, folder_remove),
+			test_damage_of_any_file_is_logged, directory_make, directory_remove),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

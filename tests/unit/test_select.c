@@ -20,7 +20,7 @@ samples(void)
 		cr_builder_event(b, CR_STR("misses"), CR_STR("")),
 		cr_builder_event(b, CR_STR("never"), CR_STR("")),
 	};
-	const cr_space_id space = cr_builder_space(b);
+	const cr_address_space_id space = cr_builder_address_space(b);
 	const cr_task_id tasks[] = {
 		cr_builder_task(b, 1, 1, CR_STR("x"), space),
 		cr_builder_task(b, 1, 2, CR_STR("y"), space),
@@ -38,13 +38,13 @@ samples(void)
 		if (i == 1)
 			continue; /* a sample without fields */
 		cr_builder_value(b,
-			cr_builder_detail(b, events[i == 5], CR_STR("addr"), CR_FORM_HEX),
+			cr_builder_field(b, events[i == 5], CR_STR("addr"), CR_FORM_HEX),
 			0x10 + i / 3);
 		if (i == 5)
 			continue;
-		cr_builder_value(b, cr_builder_detail(b, events[0], CR_STR("prio"), CR_FORM_SIGNED),
+		cr_builder_value(b, cr_builder_field(b, events[0], CR_STR("prio"), CR_FORM_SIGNED),
 			(uint64_t)i - 2);
-		cr_builder_value(b, cr_builder_detail(b, events[0], CR_STR("name"), CR_FORM_TEXT),
+		cr_builder_value(b, cr_builder_field(b, events[0], CR_STR("name"), CR_FORM_TEXT),
 			cr_builder_text(b, i % 2 ? CR_STR("a=b") : CR_STR("")));
 	}
 	cr_builder_flags(b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK);
@@ -70,7 +70,8 @@ test_the_main_event_is_the_one_that_the_recording_names(void **state)
 		struct cr_builder *b = cr_builder_new(NULL);
 		const cr_event_id few = cr_builder_event(b, CR_STR("few"), CR_STR("")),
 				  many = cr_builder_event(b, CR_STR("many"), CR_STR(""));
-		const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+		const cr_task_id task =
+			cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
 		struct cr_err err = CR_ERR_INIT;
 		struct cr_profile *p;
 		cr_event_id event;
@@ -233,7 +234,7 @@ test_fields_and_values_that_cannot_be_are_told(void **state)
 static struct cr_profile *
 leaves(void)
 {
-	static const struct cr_object objects[] = {
+	static const struct cr_dso dsos[] = {
 		{.name = {"/bin/a", 6}, .kind = CR_KIND_USER},
 		{.name = {"/lib/a", 6}, .kind = CR_KIND_VDSO},
 		{.name = {"[kernel]", 8}, .kind = CR_KIND_KERNEL},
@@ -241,15 +242,14 @@ leaves(void)
 	};
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR(""));
-	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
 	const cr_node_id top = cr_builder_push(
-		b, CR_ROOT, cr_builder_location(b, cr_builder_object(b, &objects[0]), 1, 0));
+		b, CR_ROOT, cr_builder_location(b, cr_builder_dso(b, &dsos[0]), 1, 0));
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
 
 	for (uint32_t i = 0; i < 6; i++) {
-		const cr_object_id o =
-			i < 4 ? cr_builder_object(b, &objects[i]) : CR_OBJECT_UNKNOWN;
+		const cr_dso_id o = i < 4 ? cr_builder_dso(b, &dsos[i]) : CR_DSO_UNKNOWN;
 		const cr_node_id node =
 			i == 5 ? CR_ROOT : cr_builder_push(b, top, cr_builder_location(b, o, 2, 0));
 
@@ -269,15 +269,15 @@ test_samples_are_chosen_by_where_they_were_taken(void **state)
 		struct cr_filter filter;
 		const char *chosen;
 	} cases[] = {
-		{{.objects = STRS("/lib/a")}, "\0\1\0\0\0\0"},
-		{{.objects = STRS("a")}, "\1\1\0\0\0\0"},
-		{{.objects = STRS("[m]", "/bin/a")}, "\1\0\0\1\0\0"},
-		{{.objects = STRS("lib/a")}, "\0\0\0\0\0\0"},
+		{{.dsos = STRS("/lib/a")}, "\0\1\0\0\0\0"},
+		{{.dsos = STRS("a")}, "\1\1\0\0\0\0"},
+		{{.dsos = STRS("[m]", "/bin/a")}, "\1\0\0\1\0\0"},
+		{{.dsos = STRS("lib/a")}, "\0\0\0\0\0\0"},
 		{{.modes = CR_MODE_KERNEL}, "\0\0\1\1\0\0"},
 		{{.modes = CR_MODE_USER}, "\1\1\0\0\0\0"},
 		{{.modes = CR_MODE_UNKNOWN}, "\0\0\0\0\1\1"},
 		{{.modes = CR_MODE_USER | CR_MODE_KERNEL}, "\1\1\1\1\0\0"},
-		{{.modes = CR_MODE_KERNEL, .objects = STRS("a", "[m]")}, "\0\0\0\1\0\0"},
+		{{.modes = CR_MODE_KERNEL, .dsos = STRS("a", "[m]")}, "\0\0\0\1\0\0"},
 	};
 	struct cr_profile *p = leaves();
 

@@ -28,20 +28,20 @@ static struct cr_profile *
 profile_of(const struct made *made, size_t n, uint64_t step_ns, uint32_t flags, const char *unit)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
-	const cr_space_id space = cr_builder_space(b);
-	const cr_object_id object = cr_builder_object(
-		b, &(struct cr_object){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
+	const cr_address_space_id space = cr_builder_address_space(b);
+	const cr_dso_id dso =
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
 	const cr_event_id events[] = {cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles")),
 		cr_builder_event(b, CR_STR("faults"), cr_str_of(unit))};
 	const cr_task_id tasks[] = {cr_builder_task(b, 1, 1, CR_STR("x"), space),
 		cr_builder_task(b, 1, 2, CR_STR("y"), space),
 		cr_builder_task(b, 3, 3, CR_STR("x"), space)};
 	const cr_node_id main_node =
-		cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("main"), object));
+		cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("main"), dso));
 	const cr_node_id leaves[] = {CR_ROOT,
-		cr_builder_push(b, main_node, cr_builder_named(b, CR_STR("f"), object)),
-		cr_builder_push(b, main_node, cr_builder_named(b, CR_STR("g"), CR_OBJECT_UNKNOWN)),
-		cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("f"), object))};
+		cr_builder_push(b, main_node, cr_builder_named(b, CR_STR("f"), dso)),
+		cr_builder_push(b, main_node, cr_builder_named(b, CR_STR("g"), CR_DSO_UNKNOWN)),
+		cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("f"), dso))};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
 
@@ -58,7 +58,7 @@ profile_of(const struct made *made, size_t n, uint64_t step_ns, uint32_t flags, 
 				   .node = leaves[made[i].leaf]});
 		if (made[i].event == 0 && i % 3)
 			cr_builder_value(b,
-				cr_builder_detail(b, events[0], CR_STR("prio"), CR_FORM_NUMBER),
+				cr_builder_field(b, events[0], CR_STR("prio"), CR_FORM_NUMBER),
 				i % 2);
 	}
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);

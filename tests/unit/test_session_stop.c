@@ -1,5 +1,5 @@
 #include "testing.h"
-#include "testing_folder.h"
+#include "testing_directory.h"
 
 #include "base/hash.h"
 #include "base/work.h"
@@ -184,7 +184,7 @@ stored_session(const char *path)
 	struct cr_session *s = NULL;
 	struct cr_profile *p = NULL;
 
-	assert_int_equal(cr_store_open(path, CR_STORE_OUTLINE, &p, &log, &err), CR_OK);
+	assert_int_equal(cr_store_open(path, CR_STORE_DEFAULT_TREE, &p, &log, &err), CR_OK);
 	assert_int_equal(cr_session_new(p, "stored", NULL, NULL, NULL, NULL, &s, &err), CR_OK);
 	return s;
 }
@@ -193,14 +193,14 @@ stored_session(const char *path)
 static void
 test_a_stored_profile_is_read_later(void **state)
 {
-	char folder[] = "/tmp/cresset-test-XXXXXX", path[64];
+	char directory[] = "/tmp/cresset-test-XXXXXX", path[64];
 	struct cr_profile *p = sample_profile(sample_stacks);
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_session *s;
 
 	(void)state;
-	assert_non_null(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/x.cresset", folder);
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/x.cresset", directory);
 	assert_int_equal(cr_store_write(path, p, CR_STORE_REPLACE, &err), CR_OK);
 	cr_profile_free(p);
 	for (size_t i = 0; i < CR_LEN(lines); i++) {
@@ -214,7 +214,7 @@ test_a_stored_profile_is_read_later(void **state)
 	s = stored_session(path);
 	stop_all(s, stored_session(path));
 	unlink(path);
-	rmdir(folder);
+	rmdir(directory);
 }
 
 /* Steps in the midst of loops: there are more nodes than lie between two of them. */
@@ -263,7 +263,7 @@ test_a_line_stops_between_two_commands(void **state)
 static void
 test_a_stopped_export_leaves_no_file(void **state)
 {
-	char folder[] = "/tmp/cresset-test-XXXXXX", line[80], path[64];
+	char directory[] = "/tmp/cresset-test-XXXXXX", line[80], path[64];
 	struct cr_text stacks = {0};
 	struct cr_session *s;
 	uint64_t most = 0;
@@ -272,17 +272,17 @@ test_a_stopped_export_leaves_no_file(void **state)
 	for (unsigned i = 0; i < 30000; i++)
 		cr_text_printf(&stacks, "x;main;f%u;g%u 1\n", i % 331, i);
 	s = sample_session(stacks.p, NULL);
-	assert_non_null(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/x.folded", folder);
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/x.folded", directory);
 	snprintf(line, sizeof(line), "export %s", path);
 	for (; run_limited(s, line, most) != CR_OK; most++) {
 		assert_int_not_equal(access(path, F_OK), 0);
-		assert_int_equal(rmdir(folder), 0); /* which only an empty one lets happen */
-		assert_int_equal(mkdir(folder, 0700), 0);
+		assert_int_equal(rmdir(directory), 0); /* which only an empty one lets happen */
+		assert_int_equal(mkdir(directory, 0700), 0);
 	}
 	assert_true(most > 1);
 	assert_int_equal(unlink(path), 0);
-	assert_int_equal(rmdir(folder), 0);
+	assert_int_equal(rmdir(directory), 0);
 	cr_session_free(s);
 	cr_text_fini(&stacks);
 }

@@ -59,7 +59,7 @@ test_formats_are_told_by_what_their_lines_look_like(void **state)
 		{"if 12 == len(x):\n    b = f(x)\n", CR_VOTE_NONE, 0, 0},
 		{"if x < 0.999:\n    def f():\n", CR_VOTE_NONE, 0, 0},
 		{"if x < 0.999: cycles:\n    7f12 f (/bin/p)\n", CR_VOTE_PERF, CR_EVIDENCE_SHAPE,
-			1}, /* -F -pid: the object leaves no doubt */
+			1}, /* -F -pid: the dso leaves no doubt */
 		{"a-12 [000] .... 1.500000: f <-g\na-12 [000] .... 1.6000: f <-g\n", CR_VOTE_NONE,
 			0, 0}, /* ftrace */
 		/* SystemTap */

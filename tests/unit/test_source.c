@@ -9,7 +9,7 @@
 #include "packing.h"
 
 struct place {
-	char folder[64], file[128];
+	char directory[64], file[128];
 };
 
 static int
@@ -17,10 +17,10 @@ place_make(void **state)
 {
 	struct place *at = calloc(1, sizeof(*at));
 
-	strcpy(at->folder, "/tmp/cresset-test-XXXXXX");
-	if (!mkdtemp(at->folder))
+	strcpy(at->directory, "/tmp/cresset-test-XXXXXX");
+	if (!mkdtemp(at->directory))
 		return -1;
-	snprintf(at->file, sizeof(at->file), "%s/file", at->folder);
+	snprintf(at->file, sizeof(at->file), "%s/file", at->directory);
 	*state = at;
 	return 0;
 }
@@ -31,7 +31,7 @@ place_remove(void **state)
 	struct place *at = *state;
 
 	unlink(at->file);
-	rmdir(at->folder);
+	rmdir(at->directory);
 	free(at);
 	return 0;
 }
@@ -100,7 +100,7 @@ test_what_cannot_be_read_is_told(void **state)
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_source *s;
 
-	assert_int_equal(cr_source_open(at->folder, 100, &s, &err), CR_EFORMAT);
+	assert_int_equal(cr_source_open(at->directory, 100, &s, &err), CR_EFORMAT);
 	assert_string_equal(err.text, "is a directory");
 	assert_null(s);
 	assert_int_equal(cr_source_open("/no/such/file", 100, &s, &err), CR_ENOTFOUND);

@@ -1,5 +1,5 @@
 #include "testing.h"
-#include "testing_folder.h"
+#include "testing_directory.h"
 
 #include <dwarf.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ struct place {
 	char dir[64];
 };
 
-#define shell(at, ...) folder_shell((at)->dir, __VA_ARGS__)
+#define shell(at, ...) directory_shell((at)->dir, __VA_ARGS__)
 
 static int
 place_make(void **state)
@@ -35,7 +35,7 @@ place_make(void **state)
 	struct place *at = calloc(1, sizeof(*at));
 
 	*state = at;
-	return folder_make(at->dir, source) ? 0 : -1;
+	return directory_make(at->dir, source) ? 0 : -1;
 }
 
 static int
@@ -43,7 +43,7 @@ place_remove(void **state)
 {
 	struct place *at = *state;
 
-	folder_remove(at->dir);
+	directory_remove(at->dir);
 	free(at);
 	return 0;
 }
@@ -52,7 +52,7 @@ place_remove(void **state)
 static void
 make(const struct place *at, const char *compiler, const char *flags, const char *out)
 {
-	folder_must(at->dir,
+	directory_must(at->dir,
 		"mkdir -p made && cd made && "
 		"%s %s -g -O2 -fno-pie -fcommon -DFN\\(x\\)=a_##x -c -o a.o ../x.c && "
 		"%s %s -g -O2 -fno-pie -fcommon -DMAIN -DFN\\(x\\)=b_##x -c -o b.o ../x.c && "
@@ -89,9 +89,9 @@ tell(struct cr_text *t, Dwarf_Die *die, int depth)
 
 /* All units of a program; *skeletons how many of them are elsewhere, and were there. */
 static void
-tell_all(const struct cr_symbol_opts *opts, const char *name, struct cr_text *t, int *skeletons)
+report_all(const struct cr_symbol_opts *opts, const char *name, struct cr_text *t, int *skeletons)
 {
-	const struct cr_object o = {.name = cr_str_of(name), .kind = CR_KIND_USER};
+	const struct cr_dso o = {.name = cr_str_of(name), .kind = CR_KIND_USER};
 	struct cr_debugfile d;
 	struct cr_split *s;
 	Dwarf *dbg;
@@ -154,12 +154,12 @@ expect_same(const struct place *at, size_t build, const char *command,
 	snprintf(flags, sizeof(flags), "%s -gsplit-dwarf", builds[build].flags);
 	make(at, builds[build].compiler, builds[build].flags, "whole");
 	make(at, builds[build].compiler, flags, "x");
-	folder_must(at->dir, "%s", command);
-	tell_all(opts, "/whole", &whole, &skeletons);
+	directory_must(at->dir, "%s", command);
+	report_all(opts, "/whole", &whole, &skeletons);
 	assert_int_equal(skeletons, 0);
 	assert_non_null(strstr(whole.p, "a_within"));
 	assert_null(strstr(whole.p, " bad"));
-	tell_all(opts, "/x", &split, &skeletons);
+	report_all(opts, "/x", &split, &skeletons);
 	assert_int_equal(skeletons, 2);
 	assert_string_equal(split.p, whole.p);
 	cr_text_fini(&whole);
@@ -252,7 +252,7 @@ test_a_unit_of_another_build_is_not_believed(void **state)
 		assert_true(
 			shell(at, "mv y x && mv made/a.dwo .")); /* b.dwo is still the right one */
 		cr_text_clear(&t);
-		tell_all(&opts, "/x", &t, &skeletons);
+		report_all(&opts, "/x", &t, &skeletons);
 		assert_int_equal(skeletons, 1);
 		assert_null(strstr(t.p, "a_within"));
 		assert_non_null(strstr(t.p, "b_within"));
@@ -294,7 +294,7 @@ test_damaged_units_do_no_harm(void **state)
 			if (i % 10 == 9)
 				assert_int_equal(ftruncate(fileno(f), (off_t)(len - i)), 0);
 			p[i * 2654435761u % len] ^= (unsigned char)(1u << i % 8);
-			tell_all(&opts, "/x", &t, &skeletons);
+			report_all(&opts, "/x", &t, &skeletons);
 			assert_in_range(skeletons, 1, 2); /* b.dwo is as it was */
 			assert_non_null(strstr(t.p, "b_within"));
 			n_both += skeletons == 2;
@@ -320,7 +320,7 @@ test_what_dwz_moved_out_is_found_again(void **state)
 	char dbg[80];
 	const struct cr_symbol_opts opts = {.symfs = at->dir, .debug_dir = dbg};
 	struct cr_text t = {0};
-	struct cr_object o = {.name = CR_STR("/x"), .kind = CR_KIND_USER};
+	struct cr_dso o = {.name = CR_STR("/x"), .kind = CR_KIND_USER};
 	struct cr_debugfile d;
 	int skeletons;
 
@@ -333,8 +333,9 @@ test_what_dwz_moved_out_is_found_again(void **state)
 		shell(at, "rm -rf made x y whole dbg usr common");
 		make(at, "gcc", "-gdwarf-4", "x");
 		make(at, "gcc", "-gdwarf-4 -DTWO=2", "y");
-		folder_must(at->dir, "cp x whole && dwz -m common x y");
-		folder_must(at->dir, "test -f common && mkdir -p usr && rm y && %s", commands[i]);
+		directory_must(at->dir, "cp x whole && dwz -m common x y");
+		directory_must(
+			at->dir, "test -f common && mkdir -p usr && rm y && %s", commands[i]);
 		cr_debugfile_find(&opts, &o, &d);
 		assert_non_null(d.alt);
 		dw = dwarf_begin_elf(d.debug->elf, DWARF_C_READ, NULL);
@@ -344,7 +345,7 @@ test_what_dwz_moved_out_is_found_again(void **state)
 		cr_split_free(s);
 		dwarf_end(dw);
 		cr_debugfile_close(&d);
-		tell_all(&opts, "/x", &t, &skeletons);
+		report_all(&opts, "/x", &t, &skeletons);
 		assert_non_null(strstr(t.p, "a_within"));
 		cr_text_clear(&t);
 	}

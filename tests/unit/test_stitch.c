@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-#include "model/detail.h"
+#include "model/field.h"
 
 /*
  * Stacks in letters, outermost first, a letter a location and large ones the kernel's. Before them
@@ -25,10 +25,10 @@ bytes_of(char c)
 static cr_node_id
 push(struct cr_builder *b, char end, const char *stack)
 {
-	const cr_object_id user = cr_builder_object(
-		b, &(struct cr_object){.name = CR_STR("x"), .kind = CR_KIND_USER});
-	const cr_object_id kernel = cr_builder_object(
-		b, &(struct cr_object){.name = CR_STR("k"), .kind = CR_KIND_KERNEL});
+	const cr_dso_id user =
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("x"), .kind = CR_KIND_USER});
+	const cr_dso_id kernel =
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("k"), .kind = CR_KIND_KERNEL});
 	cr_node_id node = CR_ROOT;
 
 	if (end == '?')
@@ -41,7 +41,7 @@ push(struct cr_builder *b, char end, const char *stack)
 }
 
 static void
-tell_end(struct cr_builder *b, char end, const char *stack, uint64_t base)
+report_end(struct cr_builder *b, char end, const char *stack, uint64_t base)
 {
 	uint64_t sp[64];
 	size_t n = 0, at = CR_LEN(sp);
@@ -75,15 +75,15 @@ sample(struct cr_builder *b, cr_event_id event, const char *s)
 		while (*++s != ')')
 			base -= bytes_of(*s);
 	s += *s == ')';
-	cr_builder_sample(
-		b, &(struct cr_sample){
-			   .weight = 1,
-			   .node = push(b, end, s),
-			   .event = event,
-			   .cpu = CR_CPU_NONE,
-			   .task = cr_builder_task(b, pid, tid, CR_STR("x"), (cr_space_id){0}),
-		   });
-	tell_end(b, end, s, base);
+	cr_builder_sample(b,
+		&(struct cr_sample){
+			.weight = 1,
+			.node = push(b, end, s),
+			.event = event,
+			.cpu = CR_CPU_NONE,
+			.task = cr_builder_task(b, pid, tid, CR_STR("x"), (cr_address_space_id){0}),
+		});
+	report_end(b, end, s, base);
 }
 
 static struct cr_builder *
@@ -91,7 +91,7 @@ started(const struct cr_limits *lim, cr_event_id *event)
 {
 	struct cr_builder *b = cr_builder_new(lim);
 
-	cr_builder_space(b);
+	cr_builder_address_space(b);
 	*event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
 	return b;
 }
@@ -134,7 +134,7 @@ stack_of(const struct cr_profile *p, uint64_t row, char *out, size_t room)
 		const struct cr_location *l = &p->locations[p->node_location[node]];
 
 		assert_true(at > 0);
-		out[--at] = p->objects[l->object.i].kind == CR_KIND_GROUP ? '?' : (char)l->addr;
+		out[--at] = p->dsos[l->dso.i].kind == CR_KIND_GROUP ? '?' : (char)l->addr;
 	}
 	memmove(out, out + at, room - at);
 }
@@ -163,9 +163,9 @@ quality(const struct cr_profile *p, const char *what)
 static uint64_t
 given(const struct cr_profile *p, uint64_t row)
 {
-	assert_int_equal(p->n_details, 1);
-	assert_str(p->details[0].name, "stitched");
-	return p->details[0].value[row];
+	assert_int_equal(p->n_fields, 1);
+	assert_str(p->fields[0].name, "stitched");
+	return p->fields[0].value[row];
 }
 
 /* What becomes of the last of the samples. */
@@ -206,7 +206,7 @@ test_a_stack_is_completed_when_there_is_one_way_to(void **state)
 		assert_stack(p, p->samples.n - 1, cases[i].want);
 		assert_int_equal(given(p, p->samples.n - 1), cases[i].given);
 		assert_int_equal(quality(p, CUT), 0);
-		assert_int_equal(quality(p, DONE), p->details[0].have);
+		assert_int_equal(quality(p, DONE), p->fields[0].have);
 		cr_profile_free(p);
 	}
 }
@@ -238,7 +238,7 @@ test_a_stack_stays_truncated_when_there_is_doubt(void **state)
 		assert_stack(p, p->samples.n - 1, want);
 		assert_true(quality(p, CUT) >= 1);
 		assert_int_equal(quality(p, DONE), 0);
-		assert_int_equal(p->n_details, 0);
+		assert_int_equal(p->n_fields, 0);
 		cr_profile_free(p);
 	}
 }
@@ -305,15 +305,15 @@ test_a_thread_is_one_under_all_its_names(void **state)
 	for (int i = 0; i < 2; i++) {
 		const char end = i ? '?' : '^', *stack = i ? "abcdx" : "mlabcdz";
 
-		cr_builder_sample(b,
-			&(struct cr_sample){
-				.weight = 1,
-				.node = push(b, end, stack),
-				.cpu = CR_CPU_NONE,
-				.task = cr_builder_task(b, 7, 8,
-					i ? CR_STR("before") : CR_STR("after"), (cr_space_id){0}),
-			});
-		tell_end(b, end, stack, i ? 0x8000 - bytes_of('m') - bytes_of('l') : 0x8000);
+		cr_builder_sample(b, &(struct cr_sample){
+					     .weight = 1,
+					     .node = push(b, end, stack),
+					     .cpu = CR_CPU_NONE,
+					     .task = cr_builder_task(b, 7, 8,
+						     i ? CR_STR("before") : CR_STR("after"),
+						     (cr_address_space_id){0}),
+				     });
+		report_end(b, end, stack, i ? 0x8000 - bytes_of('m') - bytes_of('l') : 0x8000);
 	}
 	cr_builder_stitch(b);
 	p = finished(b);
@@ -338,14 +338,14 @@ test_each_event_tells_of_its_own_samples(void **state)
 	sample(b, a, "pt?(ml)abcdy");
 	cr_builder_stitch(b);
 	p = finished(b);
-	assert_int_equal(p->n_details, 2);
+	assert_int_equal(p->n_fields, 2);
 	for (size_t i = 0; i < 2; i++) {
-		assert_str(p->details[i].name, "stitched");
-		assert_int_equal(p->details[i].event.i, i);
-		assert_int_equal(p->details[i].have, 1);
+		assert_str(p->fields[i].name, "stitched");
+		assert_int_equal(p->fields[i].event.i, i);
+		assert_int_equal(p->fields[i].have, 1);
 	}
-	assert_memory_equal(p->details[0].value, first, sizeof(first));
-	assert_memory_equal(p->details[1].value, second, sizeof(second));
+	assert_memory_equal(p->fields[0].value, first, sizeof(first));
+	assert_memory_equal(p->fields[1].value, second, sizeof(second));
 	assert_int_equal(quality(p, DONE), 2);
 	cr_profile_free(p);
 }
@@ -419,8 +419,7 @@ static cr_node_id
 push_sites(struct cr_builder *b, cr_node_id node, const uint64_t *site, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		node = cr_builder_push(
-			b, node, cr_builder_location(b, CR_OBJECT_UNKNOWN, site[i], 0));
+		node = cr_builder_push(b, node, cr_builder_location(b, CR_DSO_UNKNOWN, site[i], 0));
 	return node;
 }
 
@@ -428,7 +427,7 @@ push_sites(struct cr_builder *b, cr_node_id node, const uint64_t *site, uint32_t
 static void
 sample_kept(struct cr_builder *b, int32_t tid, const struct way *w, uint64_t kept_bytes)
 {
-	const cr_task_id task = cr_builder_task(b, 1, tid, CR_STR("x"), (cr_space_id){0});
+	const cr_task_id task = cr_builder_task(b, 1, tid, CR_STR("x"), (cr_address_space_id){0});
 	uint32_t known = 1;
 
 	while (known < w->n && w->sp[known] - w->sp[0] < kept_bytes)
@@ -503,7 +502,7 @@ push_round(struct cr_builder *b, cr_node_id node, uint32_t n, uint64_t leaf)
 	static cr_location_id path[8192];
 
 	for (uint32_t i = 0; i < n; i++)
-		path[i] = cr_builder_location(b, CR_OBJECT_UNKNOWN, i + 1 < n ? 7 : leaf, 0);
+		path[i] = cr_builder_location(b, CR_DSO_UNKNOWN, i + 1 < n ? 7 : leaf, 0);
 	cr_builder_push_path(b, node, path, n, nodes);
 	return nodes[n - 1];
 }
@@ -544,7 +543,7 @@ test_depths_without_end_are_told_apart_soon(void **state)
 	(void)state;
 	for (uint32_t t = 0; t < 10; t++) {
 		const cr_task_id task =
-			cr_builder_task(b, 1, (int32_t)t, CR_STR("x"), (cr_space_id){0});
+			cr_builder_task(b, 1, (int32_t)t, CR_STR("x"), (cr_address_space_id){0});
 
 		for (uint32_t i = 1; i <= 2000; i++)
 			sample_round(b, task, i, 8192, i);
@@ -603,7 +602,7 @@ test_a_long_recording_is_stitched_where_it_lies(void **state)
 	const uint64_t n = 9000000;
 	cr_event_id event;
 	struct cr_builder *b = started(NULL, &event);
-	const cr_task_id task = cr_builder_task(b, 'p', 't', CR_STR("x"), (cr_space_id){0});
+	const cr_task_id task = cr_builder_task(b, 'p', 't', CR_STR("x"), (cr_address_space_id){0});
 	cr_node_id cut;
 	struct cr_profile *p;
 

@@ -20,7 +20,7 @@
 static const struct cr_store_shape shapes[] = {{3, 0}, {3, 3}, {1, 1}, CR_STORE_SHAPE_INIT};
 
 struct bed {
-	char folder[64];
+	char directory[64];
 	char path[80];
 	struct cr_profile *p;
 };
@@ -32,10 +32,10 @@ setup(void **state)
 
 	if (!bed)
 		return -1;
-	snprintf(bed->folder, sizeof(bed->folder), "/tmp/test_store.XXXXXX");
-	if (!mkdtemp(bed->folder))
+	snprintf(bed->directory, sizeof(bed->directory), "/tmp/test_store.XXXXXX");
+	if (!mkdtemp(bed->directory))
 		return -1;
-	snprintf(bed->path, sizeof(bed->path), "%s/x.cresset", bed->folder);
+	snprintf(bed->path, sizeof(bed->path), "%s/x.cresset", bed->directory);
 	bed->p = sample_profile(20);
 	*state = bed;
 	return 0;
@@ -48,7 +48,7 @@ teardown(void **state)
 	char command[128];
 	int rc;
 
-	snprintf(command, sizeof(command), "rm -rf '%s'", bed->folder);
+	snprintf(command, sizeof(command), "rm -rf '%s'", bed->directory);
 	rc = system(command);
 	cr_profile_free(bed->p);
 	free(bed);
@@ -92,9 +92,9 @@ same_summary(const struct cr_profile *a, const struct cr_profile *b)
 static void
 same_names(const struct cr_profile *a, const struct cr_profile *b)
 {
-	assert_int_equal(a->n_objects, b->n_objects);
-	for (uint32_t i = 0; i < a->n_objects; i++) {
-		const struct cr_object *x = &a->objects[i], *y = &b->objects[i];
+	assert_int_equal(a->n_dsos, b->n_dsos);
+	for (uint32_t i = 0; i < a->n_dsos; i++) {
+		const struct cr_dso *x = &a->dsos[i], *y = &b->dsos[i];
 
 		same_str(x->name, y->name);
 		assert_memory_equal(x->build_id, y->build_id, sizeof(x->build_id));
@@ -109,7 +109,7 @@ same_names(const struct cr_profile *a, const struct cr_profile *b)
 		same_str(x->linkage, y->linkage);
 		same_str(x->file, y->file);
 		assert_int_equal(x->line, y->line);
-		assert_int_equal(x->object.i, y->object.i);
+		assert_int_equal(x->dso.i, y->dso.i);
 		assert_true(x->addr == y->addr);
 	}
 }
@@ -138,7 +138,7 @@ same_quality(const struct cr_profile *a, const struct cr_profile *b)
 }
 
 static void
-same_outline(const struct cr_outline *a, const struct cr_outline *b)
+same_default_tree(const struct cr_default_tree *a, const struct cr_default_tree *b)
 {
 	assert_int_equal(a != NULL, b != NULL);
 	if (!a)
@@ -163,7 +163,7 @@ same_tree(const struct cr_profile *a, const struct cr_profile *b)
 		const struct cr_location *x = &a->locations[i], *y = &b->locations[i];
 
 		assert_true(x->addr == y->addr);
-		assert_int_equal(x->object.i, y->object.i);
+		assert_int_equal(x->dso.i, y->dso.i);
 		assert_int_equal(x->first_line, y->first_line);
 		assert_int_equal(x->lines, y->lines);
 		assert_int_equal(x->ordinal, y->ordinal);
@@ -189,7 +189,7 @@ same_maps(const struct cr_profile *a, const struct cr_profile *b)
 
 		assert_true(x->start == y->start && x->end == y->end && x->pgoff == y->pgoff);
 		assert_true(x->born == y->born && x->died == y->died);
-		assert_true(x->space.i == y->space.i && x->object.i == y->object.i);
+		assert_true(x->space.i == y->space.i && x->dso.i == y->dso.i);
 	}
 }
 
@@ -206,11 +206,11 @@ same_samples(const struct cr_samples *a, const struct cr_samples *b)
 }
 
 static void
-same_details(const struct cr_profile *a, const struct cr_profile *b)
+same_fields(const struct cr_profile *a, const struct cr_profile *b)
 {
-	assert_int_equal(a->n_details, b->n_details);
-	for (uint32_t i = 0; i < a->n_details; i++) {
-		const struct cr_detail *x = &a->details[i], *y = &b->details[i];
+	assert_int_equal(a->n_fields, b->n_fields);
+	for (uint32_t i = 0; i < a->n_fields; i++) {
+		const struct cr_field *x = &a->fields[i], *y = &b->fields[i];
 
 		same_str(x->name, y->name);
 		assert_int_equal(x->event.i, y->event.i);
@@ -224,8 +224,8 @@ same_details(const struct cr_profile *a, const struct cr_profile *b)
 static void
 same_values(const struct cr_profile *a, const struct cr_profile *b)
 {
-	for (uint32_t i = 0; i < a->n_details; i++)
-		same_column(a->details[i].value, b->details[i].value, a->details[i].n);
+	for (uint32_t i = 0; i < a->n_fields; i++)
+		same_column(a->fields[i].value, b->fields[i].value, a->fields[i].n);
 	assert_int_equal(a->n_texts, b->n_texts);
 	for (uint32_t i = 0; i < a->n_texts; i++)
 		same_str(a->texts[i], b->texts[i]);
@@ -261,11 +261,11 @@ same_profile(const struct cr_profile *a, const struct cr_profile *b)
 	same_names(a, b);
 	same_tasks(a, b);
 	same_quality(a, b);
-	same_outline(a->outline, b->outline);
+	same_default_tree(a->default_tree, b->default_tree);
 	same_tree(a, b);
 	same_maps(a, b);
 	same_samples(&a->samples, &b->samples);
-	same_details(a, b);
+	same_fields(a, b);
 }
 
 /* ---- files as bytes */
@@ -422,14 +422,14 @@ test_only_the_parts_asked_for_are_there(void **state)
 	struct cr_log log;
 	struct cr_err err;
 
-	assert_int_equal(image_read(&im, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
+	assert_int_equal(image_read(&im, CR_STORE_DEFAULT_TREE, &q, &log, &err), CR_OK);
 	same_summary(bed->p, q);
 	same_names(bed->p, q);
 	same_tasks(bed->p, q);
 	same_quality(bed->p, q);
-	same_outline(bed->p->outline, q->outline);
-	same_details(bed->p, q);
-	assert_null(q->details[0].value);
+	same_default_tree(bed->p->default_tree, q->default_tree);
+	same_fields(bed->p, q);
+	assert_null(q->fields[0].value);
 	assert_int_equal(q->n_texts, 0);
 	assert_int_equal(q->n_nodes + q->n_locations + q->n_lines + q->n_maps + q->n_codes +
 				 q->n_source_lines,
@@ -445,11 +445,11 @@ test_only_the_parts_asked_for_are_there(void **state)
 
 	assert_int_equal(image_read(&im, CR_STORE_SAMPLES, &q, &log, &err), CR_OK);
 	same_profile(bed->p, q); /* samples point into the tree */
-	assert_null(q->details[0].value);
+	assert_null(q->fields[0].value);
 	cr_profile_free(q);
 
-	assert_int_equal(image_read(&im, CR_STORE_DETAILS, &q, &log, &err), CR_OK);
-	same_details(bed->p, q);
+	assert_int_equal(image_read(&im, CR_STORE_FIELDS, &q, &log, &err), CR_OK);
+	same_fields(bed->p, q);
 	same_values(bed->p, q);
 	assert_true(q->samples.n == 0);
 	cr_profile_free(q);
@@ -481,7 +481,8 @@ test_columns_are_fetched_one_by_one_of_a_file_that_is_gone(void **state)
 		struct cr_profile *q;
 
 		assert_int_equal(cr_store_write_shaped(bed->path, bed->p, &shapes[o], &err), CR_OK);
-		assert_int_equal(cr_store_open(bed->path, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
+		assert_int_equal(
+			cr_store_open(bed->path, CR_STORE_DEFAULT_TREE, &q, &log, &err), CR_OK);
 		assert_int_equal(unlink(bed->path), 0);
 		for (unsigned i = 0; i < CR_SAMPLE_COLUMNS; i++) {
 			const void *before[CR_SAMPLE_COLUMNS];
@@ -539,7 +540,7 @@ test_zones_are_the_least_and_most_of_each_block(void **state)
 	struct cr_log log;
 	struct cr_err err;
 
-	assert_int_equal(image_read(&im, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
+	assert_int_equal(image_read(&im, CR_STORE_DEFAULT_TREE, &q, &log, &err), CR_OK);
 	assert_int_equal(q->samples.n_zones, 7); /* of 3 rows, the last of 2 */
 	for (uint32_t z = 0; z < 7; z++)
 		for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++) {
@@ -569,7 +570,7 @@ test_zones_are_fetched_alone_and_completed(void **state)
 	struct cr_log log;
 	struct cr_err err;
 
-	assert_int_equal(image_read(&im, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
+	assert_int_equal(image_read(&im, CR_STORE_DEFAULT_TREE, &q, &log, &err), CR_OK);
 	for (size_t i = 0; i < CR_LEN(wants); i++) {
 		assert_int_equal(cr_store_fetch_zones(
 					 q, CR_STORE_TIME | CR_STORE_NODE, wants[i], &log, &err),
@@ -620,7 +621,7 @@ test_what_was_not_read_is_known_and_stops_the_program(void **state)
 		{CR_STORE_CODE, CR_NEEDS_CODE},
 		{CR_STORE_TREE, CR_NEEDS_TREE},
 		{CR_STORE_MAPS, CR_NEEDS_MAPS},
-		{CR_STORE_DETAILS, CR_NEEDS_DETAILS},
+		{CR_STORE_FIELDS, CR_NEEDS_FIELDS},
 		{CR_STORE_TIME, CR_NEEDS_TIME},
 		{CR_STORE_WEIGHT, CR_NEEDS_WEIGHT},
 		{CR_STORE_TASK, CR_NEEDS_TASK},
@@ -638,7 +639,7 @@ test_what_was_not_read_is_known_and_stops_the_program(void **state)
 		struct cr_log log;
 		struct cr_err err;
 
-		assert_int_equal(image_read(&im, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
+		assert_int_equal(image_read(&im, CR_STORE_DEFAULT_TREE, &q, &log, &err), CR_OK);
 		assert_int_equal(q->not_read, left);
 		for (size_t i = 0; i < CR_LEN(parts); i++) {
 			if (shapes[s].group_rows == 3 && (parts[i].part & CR_STORE_COLUMNS)) {
@@ -668,7 +669,7 @@ test_a_profile_without_an_outline_comes_back_without(void **state)
 	struct cr_log log = {0};
 	struct cr_err err = CR_ERR_INIT;
 
-	bed->p->outline = NULL;
+	bed->p->default_tree = NULL;
 	assert_int_equal(cr_store_write(bed->path, bed->p, CR_STORE_REPLACE, &err), CR_OK);
 	assert_int_equal(cr_store_open(bed->path, CR_STORE_ALL, &q, &log, &err), CR_OK);
 	same_profile(bed->p, q);
@@ -685,7 +686,7 @@ test_a_peek_has_facts_and_events(void **state)
 	assert_int_equal(cr_store_write(bed->path, bed->p, CR_STORE_REPLACE, &err), CR_OK);
 	assert_int_equal(cr_store_peek(bed->path, &q, &err), CR_OK);
 	same_summary(bed->p, q);
-	assert_int_equal(q->n_objects + q->n_tasks, 0);
+	assert_int_equal(q->n_dsos + q->n_tasks, 0);
 	cr_profile_free(q);
 }
 
@@ -735,7 +736,7 @@ same_samples_but_for_what_is_lost(const struct cr_profile *a, const struct cr_pr
  * told.
  */
 static void
-loss_is_told(const struct bed *bed, int rc, struct cr_profile *q, const struct cr_log *log,
+loss_is_reported(const struct bed *bed, int rc, struct cr_profile *q, const struct cr_log *log,
 	const struct cr_err *err)
 {
 	if (rc < 0) {
@@ -751,7 +752,7 @@ loss_is_told(const struct bed *bed, int rc, struct cr_profile *q, const struct c
 		q->quality[q->n_quality - 1].what.len, " lost: ", 7));
 	same_summary(bed->p, q);
 	same_names(bed->p, q);
-	same_outline(bed->p->outline, q->outline);
+	same_default_tree(bed->p->default_tree, q->default_tree);
 	if (q->n_tasks)
 		same_tasks(bed->p, q);
 	if (q->n_quality > bed->p->n_quality)
@@ -766,8 +767,8 @@ loss_is_told(const struct bed *bed, int rc, struct cr_profile *q, const struct c
 		assert_true(q->samples.n == 0);
 	if (q->n_codes)
 		same_code(bed->p, q);
-	if (q->n_details) {
-		same_details(bed->p, q);
+	if (q->n_fields) {
+		same_fields(bed->p, q);
 		same_values(bed->p, q);
 	}
 }
@@ -788,7 +789,7 @@ test_every_changed_byte_is_found(void **state)
 
 			im.p[i / CR_LEN(masks)] ^= masks[i % CR_LEN(masks)];
 			rc = image_read(&im, CR_STORE_ALL, &q, &log, &err);
-			loss_is_told(*state, rc, q, &log, &err);
+			loss_is_reported(*state, rc, q, &log, &err);
 			cr_profile_free(q);
 			im.p[i / CR_LEN(masks)] ^= masks[i % CR_LEN(masks)];
 		}
@@ -821,7 +822,7 @@ test_with_the_files_of_lines_only_lines_are_lost(void **state)
 	assert_int_equal(image_read(&im, CR_STORE_ALL, &q, &log, &err), CR_OK);
 	assert_int_equal(log.n, 1);
 	assert_memory_equal(q->quality[q->n_quality - 1].what.p, "source lines lost: ", 19);
-	loss_is_told(bed, CR_OK, q, &log, &err);
+	loss_is_reported(bed, CR_OK, q, &log, &err);
 	for (uint32_t i = 0; i < q->n_lines; i++)
 		assert_int_equal(q->lines[i].line + q->lines[i].file.len, 0);
 	same_samples(&bed->p->samples, &q->samples);
@@ -844,7 +845,7 @@ test_lines_in_the_files_of_their_functions_take_no_section(void **state)
 	memcpy(lines, bed->p->lines, bed->p->n_lines * sizeof(*lines));
 	for (uint32_t i = 0; i < bed->p->n_lines; i++)
 		lines[i].file = CR_STR("");
-	bed->p->lines = cr_arena_take(&bed->p->arena, lines);
+	bed->p->lines = cr_arena_adopt(&bed->p->arena, lines);
 	im = image_of(bed, &shapes[0]);
 	dir = image_directory(&im);
 	assert_null(cr_directory_find(&dir, CR_SECTION_LINE_FILES));
@@ -881,7 +882,7 @@ test_files_of_other_lines_than_there_are_are_lost(void **state)
 static void
 test_a_store_of_an_earlier_release_opens_as_before(void **state)
 {
-	const char *folder = getenv("FIX");
+	const char *directory = getenv("FIX");
 	struct cr_log log = {0};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
@@ -889,15 +890,15 @@ test_a_store_of_an_earlier_release_opens_as_before(void **state)
 	char path[4096];
 
 	(void)state;
-	if (!folder)
+	if (!directory)
 		testing_skip("FIX, the directory of the fixtures, is not set");
-	snprintf(path, sizeof(path), "%s/good-first.cresset", folder);
+	snprintf(path, sizeof(path), "%s/good-first.cresset", directory);
 	assert_int_equal(cr_store_open(path, CR_STORE_ALL, &p, &log, &err), CR_OK);
 	assert_int_equal(log.n, 0);
 	assert_true(p->samples.n > 0 && p->n_maps > 0 && p->n_lines > 0);
 	for (uint32_t i = 0; i < p->n_lines; i++)
 		assert_int_equal(p->lines[i].file.len, 0);
-	t = cr_outline_tree(p, (cr_event_id){0});
+	t = cr_default_tree_fold(p, (cr_event_id){0});
 	assert_true(t->total[0][0] == p->events[0].weight);
 	cr_tree_free(t);
 	cr_profile_free(p);
@@ -966,7 +967,7 @@ test_two_blocks_in_each_others_place_are_found(void **state)
 	b->sum = keep.sum;
 	image_reseal(&im, &dir, "");
 	assert_int_equal(image_read(&im, CR_STORE_ALL, &q, &log, &err), CR_OK);
-	loss_is_told(bed, CR_OK, q, &log, &err);
+	loss_is_reported(bed, CR_OK, q, &log, &err);
 	assert_true(q->samples.n == 0 && q->n_nodes > 0);
 	cr_profile_free(q);
 	cr_directory_fini(&dir);
@@ -978,7 +979,7 @@ test_a_lost_tree_takes_the_samples_with_it(void **state)
 {
 	static const struct {
 		uint32_t id;
-		bool tree, samples, maps, details, code, at_once;
+		bool tree, samples, maps, fields, code, at_once;
 	} cases[] = {
 		{CR_SECTION_TREE_NODES, false, false, true, true, true, false},
 		{CR_SECTION_TREE_WAYS, false, false, true, true, true, false},
@@ -993,7 +994,7 @@ test_a_lost_tree_takes_the_samples_with_it(void **state)
 		{CR_SECTION_COLUMN + CR_SAMPLE_EVENT, true, false, true, true, true, false},
 		{CR_SECTION_ZONES, true, true, true, true, true, true},
 		{CR_SECTION_QUALITY, true, true, true, true, true, true},
-		{CR_SECTION_DETAILS, true, true, true, false, true, true},
+		{CR_SECTION_FIELDS, true, true, true, false, true, true},
 		{CR_SECTION_VALUES, true, true, true, false, true, false},
 		{CR_SECTION_TEXTS, true, true, true, false, true, false},
 		{CR_SECTION_CODES, true, true, true, true, false, false},
@@ -1011,16 +1012,16 @@ test_a_lost_tree_takes_the_samples_with_it(void **state)
 
 		im.p[dir.blocks[section_of(&dir, cases[i].id)->first_block].offset] ^= 1;
 		assert_int_equal(image_read(&im, CR_STORE_ALL, &q, &log, &err), CR_OK);
-		loss_is_told(bed, CR_OK, q, &log, &err);
+		loss_is_reported(bed, CR_OK, q, &log, &err);
 		assert_int_equal(q->n_nodes > 0, cases[i].tree);
 		assert_int_equal(q->samples.n > 0, cases[i].samples);
 		assert_int_equal(q->n_maps > 0, cases[i].maps);
-		assert_int_equal(q->n_details > 0, cases[i].details);
+		assert_int_equal(q->n_fields > 0, cases[i].fields);
 		assert_int_equal(q->n_codes + q->n_source_lines > 0, cases[i].code);
 		cr_profile_free(q);
 
 		/* What is not read is not missed. */
-		assert_int_equal(image_read(&im, CR_STORE_OUTLINE, &q, &log, &err), CR_OK);
+		assert_int_equal(image_read(&im, CR_STORE_DEFAULT_TREE, &q, &log, &err), CR_OK);
 		assert_int_equal(log.n > 0, cases[i].at_once);
 		cr_profile_free(q);
 		cr_directory_fini(&dir);
@@ -1028,23 +1029,23 @@ test_a_lost_tree_takes_the_samples_with_it(void **state)
 	}
 }
 
-/* Damage that no checksum tells: what somebody made. Each costs the details and nothing else. */
+/* Damage that no checksum tells: what somebody made. Each costs the fields and nothing else. */
 static void
 test_details_that_are_none_are_lost_alone(void **state)
 {
 	struct bed *bed = *state;
-	const struct cr_detail *const kept = bed->p->details;
+	const struct cr_field *const kept = bed->p->fields;
 	const uint32_t n_texts = bed->p->n_texts;
 
 	for (int i = 0; i < 9; i++) {
-		struct cr_detail *d = cr_memdup(kept, bed->p->n_details * sizeof(*d));
-		struct cr_detail *text = NULL;
+		struct cr_field *d = cr_memdup(kept, bed->p->n_fields * sizeof(*d));
+		struct cr_field *text = NULL;
 		struct cr_profile *q;
 		struct cr_log log;
 		struct cr_err err;
 		struct image im;
 
-		for (uint32_t k = 0; k < bed->p->n_details && !text; k++)
+		for (uint32_t k = 0; k < bed->p->n_fields && !text; k++)
 			text = d[k].form == CR_FORM_TEXT ? &d[k] : NULL;
 		switch (i) {
 		case 0: d[0].event.i = 9; break;
@@ -1057,13 +1058,13 @@ test_details_that_are_none_are_lost_alone(void **state)
 		case 7: text->distinct++; break;
 		case 8: bed->p->n_texts = 1; break; /* texts that are not there */
 		}
-		bed->p->details = d;
+		bed->p->fields = d;
 		im = image_of(bed, &shapes[1]);
-		bed->p->details = kept;
+		bed->p->fields = kept;
 		bed->p->n_texts = n_texts;
 		assert_int_equal(image_read(&im, CR_STORE_ALL, &q, &log, &err), CR_OK);
-		assert_int_equal(q->n_details + q->n_texts, 0);
-		loss_is_told(bed, CR_OK, q, &log, &err);
+		assert_int_equal(q->n_fields + q->n_texts, 0);
+		loss_is_reported(bed, CR_OK, q, &log, &err);
 		assert_int_equal(log.n, 1);
 		assert_true(q->flags & CR_PROFILE_HAS_SAMPLES);
 		cr_profile_free(q);
@@ -1099,10 +1100,10 @@ test_a_store_from_before_details_has_none(void **state)
 	struct cr_log log;
 	struct cr_err err;
 
-	bed->p->n_details = bed->p->n_texts = 0;
+	bed->p->n_fields = bed->p->n_texts = 0;
 	im = image_of(bed, &shapes[1]);
 	dir = image_directory(&im);
-	for (uint32_t id = CR_SECTION_DETAILS; id <= CR_SECTION_TEXTS; id++)
+	for (uint32_t id = CR_SECTION_FIELDS; id <= CR_SECTION_TEXTS; id++)
 		assert_null(cr_directory_find(&dir, id));
 	assert_int_equal(image_read(&im, CR_STORE_ALL, &q, &log, &err), CR_OK);
 	assert_int_equal(log.n, 0);
@@ -1179,12 +1180,12 @@ test_a_section_of_a_newer_version_says_so(void **state)
 	} cases[] = {
 		{CR_SECTION_SUMMARY, true},
 		{CR_SECTION_STRINGS, true},
-		{CR_SECTION_OUTLINE_NODES, true},
-		{CR_SECTION_OUTLINE_WAYS, true},
+		{CR_SECTION_DEFAULT_TREE_NODES, true},
+		{CR_SECTION_DEFAULT_TREE_WAYS, true},
 		{CR_SECTION_COLUMN + CR_SAMPLE_NODE, false},
 		{CR_SECTION_TREE_NODES, false},
 		{CR_SECTION_TREE_WAYS, false},
-		{CR_SECTION_DETAILS, false},
+		{CR_SECTION_FIELDS, false},
 		{CR_SECTION_VALUES, false},
 		{CR_SECTION_TEXTS, false},
 		{CR_SECTION_ZONES, false},
@@ -1281,9 +1282,9 @@ test_a_missing_file_is_not_found(void **state)
 /* ---- writing */
 
 static int
-files_in(const char *folder)
+files_in(const char *directory)
 {
-	DIR *d = opendir(folder);
+	DIR *d = opendir(directory);
 	int n = -2; /* . and .. */
 
 	while (readdir(d))
@@ -1312,7 +1313,7 @@ test_a_full_disk_leaves_what_was_there(void **state)
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &keep), 0);
 		assert_int_equal(rc, CR_EIO);
 		assert_int_equal(strncmp(err.text, "cannot write: ", 14), 0);
-		assert_int_equal(files_in(bed->folder), 1);
+		assert_int_equal(files_in(bed->directory), 1);
 	}
 	signal(SIGXFSZ, old);
 	free(before.p);
@@ -1325,10 +1326,10 @@ test_a_folder_that_is_not_there_is_told(void **state)
 	struct cr_err err = CR_ERR_INIT;
 	char path[128];
 
-	snprintf(path, sizeof(path), "%s/none/x.cresset", bed->folder);
+	snprintf(path, sizeof(path), "%s/none/x.cresset", bed->directory);
 	assert_int_equal(cr_store_write(path, bed->p, CR_STORE_REPLACE, &err), CR_EIO);
-	assert_int_equal(cr_store_write(bed->folder, bed->p, CR_STORE_REPLACE, &err), CR_EIO);
-	assert_int_equal(files_in(bed->folder), 0);
+	assert_int_equal(cr_store_write(bed->directory, bed->p, CR_STORE_REPLACE, &err), CR_EIO);
+	assert_int_equal(files_in(bed->directory), 0);
 }
 
 static void
@@ -1355,7 +1356,7 @@ test_writers_at_the_same_time_leave_one_whole_store(void **state)
 		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
 		assert_int_equal(status, 0);
 	}
-	assert_int_equal(files_in(bed->folder), 1);
+	assert_int_equal(files_in(bed->directory), 1);
 	assert_int_equal(cr_store_verify(bed->path, &log, &err), CR_OK);
 }
 
@@ -1382,10 +1383,10 @@ test_a_killed_writer_leaves_a_whole_store_and_no_litter(void **state)
 		assert_int_equal(waitpid(pid, NULL, 0), pid);
 		assert_int_equal(cr_store_verify(bed->path, &log, &err), CR_OK);
 	}
-	assert_int_equal(cr_catalog_list(bed->folder, &c, &err), CR_OK);
+	assert_int_equal(cr_catalog_list(bed->directory, &c, &err), CR_OK);
 	assert_int_equal(c.n, 1);
 	cr_catalog_fini(&c);
-	assert_int_equal(files_in(bed->folder), 1);
+	assert_int_equal(files_in(bed->directory), 1);
 }
 
 #define test(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -30,7 +30,7 @@ struct store {
 };
 
 struct bed {
-	char folder[64], path[80];
+	char directory[64], path[80];
 	struct store stores[16];
 	size_t n;
 };
@@ -76,10 +76,10 @@ setup(void **state)
 	};
 	struct bed *bed = cr_alloc(1, sizeof(*bed));
 
-	snprintf(bed->folder, sizeof(bed->folder), "/tmp/test_store_damage.XXXXXX");
-	if (!mkdtemp(bed->folder))
+	snprintf(bed->directory, sizeof(bed->directory), "/tmp/test_store_damage.XXXXXX");
+	if (!mkdtemp(bed->directory))
 		return -1;
-	snprintf(bed->path, sizeof(bed->path), "%s/x.cresset", bed->folder);
+	snprintf(bed->path, sizeof(bed->path), "%s/x.cresset", bed->directory);
 	for (size_t i = 0; i < CR_LEN(made); i++) {
 		struct cr_profile *p = sample_profile(made[i].samples);
 		struct cr_err err = CR_ERR_INIT;
@@ -104,7 +104,7 @@ teardown(void **state)
 	struct bed *bed = *state;
 
 	unlink(bed->path);
-	rmdir(bed->folder);
+	rmdir(bed->directory);
 	for (size_t i = 0; i < bed->n; i++) {
 		free(bed->stores[i].bytes);
 		for (int t = 0; t < DUMP_TABLES; t++)
@@ -189,7 +189,7 @@ nothing_but_losses(const struct cr_profile *p, const struct store *s, unsigned p
 			assert_true(parts != CR_STORE_ALL || says_lost(p));
 			assert_true(is_lost(p, s, (enum dump_table)t, &have) ||
 				    (t == DUMP_QUALITY && quality_is_lost(p)) ||
-				    (parts == CR_STORE_OUTLINE &&
+				    (parts == CR_STORE_DEFAULT_TREE &&
 					    (t == DUMP_VALUES || t == DUMP_QUALITY)));
 		}
 		cr_text_fini(&have);
@@ -210,7 +210,7 @@ open_damaged(const struct bed *bed, const struct store *s, unsigned parts)
 		return;
 	}
 	nothing_but_losses(p, s, parts);
-	if (parts == CR_STORE_OUTLINE) { /* the rest later, in two steps */
+	if (parts == CR_STORE_DEFAULT_TREE) { /* the rest later, in two steps */
 		assert_int_equal(
 			cr_store_fetch(p, CR_STORE_NODE | CR_STORE_CPU, &log, &err), CR_OK);
 		assert_int_equal(cr_store_fetch(p, CR_STORE_ALL, &log, &err), CR_OK);
@@ -250,7 +250,7 @@ try_damaged(const struct bed *bed, const struct store *s, uint64_t seed)
 		s->bytes[at] = was;
 	}
 	open_damaged(bed, s, CR_STORE_ALL);
-	open_damaged(bed, s, CR_STORE_OUTLINE);
+	open_damaged(bed, s, CR_STORE_DEFAULT_TREE);
 	assert_true(cr_store_verify(bed->path, &log, &err) < 0);
 	assert_true(err.text[0]);
 }

@@ -7,7 +7,7 @@
 #include "../fuzz/sealed_use.h"
 #include "base/hash.h"
 #include "bytes/source.h"
-#include "model/tree/outline.h"
+#include "model/tree/default_tree.h"
 #include "store_samples.h"
 
 /*
@@ -129,11 +129,11 @@ test_changed_stores_do_no_harm(void **state)
 	assert_true(sound > 0 && sound < opened);
 }
 
-/* The first block of the details, its second and third of one event and form, with one name. */
+/* The first block of the fields, its second and third of one event and form, with one name. */
 static void
 name_alike(struct sealed_block *b)
 {
-	const struct cr_layout *lay = cr_layout_of(CR_SECTION_DETAILS);
+	const struct cr_layout *lay = cr_layout_of(CR_SECTION_FIELDS);
 	struct cr_cursor in;
 	struct cr_buf out = {0};
 	uint64_t v[8];
@@ -165,13 +165,13 @@ test_two_fields_of_one_name_are_damage(void **state)
 
 	assert_true(sealed_open(&sealed, bed->stores[3].bytes, bed->stores[3].len, 0));
 	for (uint32_t i = 0; i < sealed.n; i++)
-		if (sealed.sections[i].id == CR_SECTION_DETAILS)
+		if (sealed.sections[i].id == CR_SECTION_FIELDS)
 			name_alike(&sealed.sections[i].blocks[0]);
 	sealed_write(&sealed, &out);
 	sealed_free(&sealed);
 	assert_int_equal(cr_store_read(out.p, out.n, CR_STORE_ALL, false, &p, &log, &err), CR_OK);
 	assert_true(p->flags & CR_PROFILE_IN_PART);
-	assert_int_equal(p->n_details, 0);
+	assert_int_equal(p->n_fields, 0);
 	cr_profile_free(p);
 	assert_false(stored_use(out.p, out.n));
 	free(out.p);
@@ -208,7 +208,7 @@ test_samples_that_do_not_fit_use_no_memory(void **state)
 	cr_profile_free(p);
 }
 
-/* ---- outlines that contradict the samples, in stores as the program itself writes them */
+/* ---- default trees that contradict the samples, in stores as the program itself writes them */
 
 /* Bytes of a store in blocks of so many rows; free() it. */
 static void
@@ -232,50 +232,51 @@ store_of(const struct cr_profile *p, uint32_t rows, struct store *out)
 static bool
 passes(const struct store *s, uint32_t blocks)
 {
-	const struct cr_outline *stored;
+	const struct cr_default_tree *stored;
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {0};
 	struct cr_profile *p;
 	bool more = true;
 
 	assert_int_equal(
-		cr_store_read(s->bytes, s->len, CR_STORE_OUTLINE, false, &p, &log, &err), CR_OK);
+		cr_store_read(s->bytes, s->len, CR_STORE_DEFAULT_TREE, false, &p, &log, &err),
+		CR_OK);
 	assert_int_equal(log.n, 0);
-	stored = p->outline;
+	stored = p->default_tree;
 	if (!blocks)
 		assert_int_equal(cr_store_fetch(p, CR_STORE_PROOF, &log, &err), CR_OK);
 	while (blocks && more)
 		assert_int_equal(cr_store_prove(p, blocks, &more, &log, &err), CR_OK);
-	assert_int_equal(log.n, p->outline != stored);
-	assert_int_equal(!!(p->flags & CR_PROFILE_IN_PART), p->outline != stored);
-	assert_true(log.n == 0 || cr_store_check_outline_samples(p));
+	assert_int_equal(log.n, p->default_tree != stored);
+	assert_int_equal(!!(p->flags & CR_PROFILE_IN_PART), p->default_tree != stored);
+	assert_true(log.n == 0 || cr_store_check_default_tree_samples(p));
 	assert_true(log.n > 0 || !(p->flags & CR_PROFILE_HAS_SAMPLES)); /* nothing was kept */
 	more = log.n == 0;
 	cr_profile_free(p);
 	return more;
 }
 
-/* An outline that can be changed, in the place of that of p, which frees it. */
+/* A default tree that can be changed, in the place of that of p, which frees it. */
 struct lying {
-	struct cr_outline o;
+	struct cr_default_tree o;
 	uint32_t *frame;
 	uint64_t *self, *samples;
 };
 
 static struct lying *
-lying_outline(struct cr_profile *p)
+lying_default_tree(struct cr_profile *p)
 {
 	struct lying *l = cr_arena_alloc(&p->arena, sizeof(*l));
-	const size_t nodes = p->outline->n, weights = nodes * p->outline->n_events;
+	const size_t nodes = p->default_tree->n, weights = nodes * p->default_tree->n_events;
 
-	l->o = *p->outline;
+	l->o = *p->default_tree;
 	l->frame = cr_arena_copy(&p->arena, l->o.frame, nodes * sizeof(*l->frame));
 	l->self = cr_arena_copy(&p->arena, l->o.self, weights * sizeof(*l->self));
 	l->samples = cr_arena_copy(&p->arena, l->o.self_samples, weights * sizeof(*l->samples));
 	l->o.frame = l->frame;
 	l->o.self = l->self;
 	l->o.self_samples = l->samples;
-	p->outline = &l->o;
+	p->default_tree = &l->o;
 	return l;
 }
 
@@ -307,7 +308,7 @@ test_outlines_that_contradict_the_samples(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < 60; i++) {
 		struct cr_profile *p = sample_profile(40 + i);
-		struct lying *l = lying_outline(p);
+		struct lying *l = lying_default_tree(p);
 		const uint64_t h = cr_digest_mix(i, 7);
 		const uint32_t a = (uint32_t)(h % l->o.n), b = (uint32_t)(h / 1000 % l->o.n);
 		struct store s;
@@ -339,7 +340,7 @@ static void
 test_stacks_that_exchange_their_ends(void **state)
 {
 	struct cr_profile *p = sample_profile(200);
-	struct lying *l = lying_outline(p);
+	struct lying *l = lying_default_tree(p);
 	unsigned lies = 0;
 
 	(void)state;
@@ -375,7 +376,7 @@ static void
 test_trusted_outlines_are_not_compared(void **state)
 {
 	struct cr_profile *p = sample_profile(50), *read;
-	struct lying *l = lying_outline(p);
+	struct lying *l = lying_default_tree(p);
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {0};
 	struct store s;

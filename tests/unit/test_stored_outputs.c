@@ -12,7 +12,7 @@
 #include "base/vec.h"
 #include "cmd/option_table_p.h"
 #include "cmd/options_p.h"
-#include "model/detail.h"
+#include "model/field.h"
 #include "query/fold/lanes.h"
 #include "query/table/table.h"
 #include "read/reader.h"
@@ -41,13 +41,13 @@ typedef CR_VEC(char *) strings;
 
 /* What is known of a recording, for options that name a part of it. */
 struct shape {
-	char in[128];      /* its path; "in" in the two folders is this file and its stored copy */
+	char in[128]; /* its path; "in" in the two directories is this file and its stored copy */
 	const char *given; /* the reader that was asked for; NULL: it is detected */
 	char format[32];   /* which it is */
 	bool has_addresses;
 	uint32_t singles, pairs; /* one in so many commands with an option, with two; 0: none */
 	uint32_t number;         /* of the recording: with which one to begin */
-	strings events, comms, pids, tids, cpus, objects, functions, fields, wheres;
+	strings events, comms, pids, tids, cpus, dsos, functions, fields, wheres;
 };
 
 /* Shared by the process that runs the commands and the one that waits for it. */
@@ -58,7 +58,7 @@ struct progress {
 };
 
 static struct progress *progress;
-static char folder[64];
+static char directory[64];
 static int standard[2]; /* output and error as they were */
 
 /* An assertion of the process that runs the commands: it has no test to jump back to. */
@@ -248,13 +248,13 @@ takes(const struct shape *s, const char *option, const char *arg, strings *out)
 	else if (strcmp(option, "cpu") == 0)
 		add_all(out, &s->cpus);
 	else if (strcmp(option, "object") == 0 || strcmp(option, "in") == 0)
-		add_all(out, &s->objects);
+		add_all(out, &s->dsos);
 	else if (strcmp(option, "mode") == 0)
 		add_choices(out, CR_WORD_MODE);
 	else if (strcmp(option, "where") == 0)
 		add_all(out, &s->wheres);
 	else if (strcmp(option, "grain") == 0)
-		add_choices(out, CR_WORD_GRAIN);
+		add_choices(out, CR_WORD_GRANULARITY);
 	else if (strcmp(option, "group") == 0)
 		add_keys(s, true, out);
 	else if (strcmp(option, "by") == 0)
@@ -398,7 +398,7 @@ without_warnings(char *text)
 	return (size_t)(to - text);
 }
 
-/* In a folder where "in" is the recording or its copy. */
+/* In a directory where "in" is the recording or its copy. */
 static struct output
 run(const char *where, const char *format, const char *const *words, int n)
 {
@@ -407,7 +407,7 @@ run(const char *where, const char *format, const char *const *words, int n)
 	struct cr_options o;
 	struct output out;
 
-	snprintf(path, sizeof(path), "%s/%s", folder, where);
+	snprintf(path, sizeof(path), "%s/%s", directory, where);
 	must(chdir(path) == 0, "%s\n", path);
 	for (int i = 1; i < n; i++)
 		argv[i - 1] = cr_strdup(words[i]);
@@ -520,8 +520,8 @@ choices_of(const struct shape *s, const struct cr_cmd *cmd, choices *out)
 			const unsigned group = w == CR_WORD_EVENT                     ? selecting
 					       : w == CR_WORD_PID || w == CR_WORD_TID ? OPT_TASK
 					       : info->kind == CR_WORD_SELECTS        ? OPT_FILTER
-					       : w == CR_WORD_GRAIN                   ? OPT_GRAIN
-					       : info->kind == CR_WORD_FOLDS          ? OPT_GROUP
+					       : w == CR_WORD_GRANULARITY    ? OPT_GRANULARITY
+					       : info->kind == CR_WORD_FOLDS ? OPT_GROUP
 									     : OPT_TRANSFORM;
 
 			if (cmd->groups & group)
@@ -634,8 +634,8 @@ compare_all(struct shape *s)
 static void
 know_fields(const struct cr_profile *p, struct shape *s)
 {
-	for (uint32_t i = 0; i < p->n_details; i++) {
-		const struct cr_detail *d = &p->details[i];
+	for (uint32_t i = 0; i < p->n_fields; i++) {
+		const struct cr_field *d = &p->fields[i];
 		struct cr_text t = {0};
 
 		if (s->fields.n >= SOME && d->form != CR_FORM_TEXT)
@@ -645,7 +645,7 @@ know_fields(const struct cr_profile *p, struct shape *s)
 			if (d->value[k] != cr_form_none(d->form)) {
 				cr_text_str(&t, d->name);
 				cr_text_char(&t, '=');
-				cr_detail_put(p, d, d->value[k], &t);
+				cr_field_put(p, d, d->value[k], &t);
 				add(&s->wheres, t.p);
 				break;
 			}
@@ -675,9 +675,9 @@ know(const struct cr_profile *p, struct shape *s)
 		if (p->samples.cpu[i] < CR_CPU_UNKNOWN)
 			know_number(&s->cpus, p->samples.cpu[i]);
 	add_word(&s->cpus, "0-1");
-	for (uint32_t i = 1; i < p->n_objects && i <= SOME; i++)
-		if (p->objects[i].name.len)
-			add(&s->objects, text_of(cr_str_basename(p->objects[i].name)));
+	for (uint32_t i = 1; i < p->n_dsos && i <= SOME; i++)
+		if (p->dsos[i].name.len)
+			add(&s->dsos, text_of(cr_str_basename(p->dsos[i].name)));
 	for (uint32_t i = 0; i < p->n_functions && s->functions.n < 2; i++)
 		if (p->functions[i].name.len &&
 			!memchr(p->functions[i].name.p, ';', p->functions[i].name.len))
@@ -686,8 +686,8 @@ know(const struct cr_profile *p, struct shape *s)
 	s->has_addresses = p->flags & CR_PROFILE_HAS_ADDR;
 	if (!s->functions.n)
 		add_word(&s->functions, "main");
-	if (!s->objects.n)
-		add_word(&s->objects, "none");
+	if (!s->dsos.n)
+		add_word(&s->dsos, "none");
 	if (!s->comms.n)
 		add_word(&s->comms, "none");
 	if (!s->wheres.n)
@@ -697,7 +697,7 @@ know(const struct cr_profile *p, struct shape *s)
 static void
 shape_fini(struct shape *s)
 {
-	strings *all[] = {&s->events, &s->comms, &s->pids, &s->tids, &s->cpus, &s->objects,
+	strings *all[] = {&s->events, &s->comms, &s->pids, &s->tids, &s->cpus, &s->dsos,
 		&s->functions, &s->fields, &s->wheres};
 
 	for (size_t i = 0; i < CR_LEN(all); i++)
@@ -705,8 +705,8 @@ shape_fini(struct shape *s)
 }
 
 /*
- * The recording at `path` is "in" of one folder, its stored copy that of the other. False if it is
- * none.
+ * The recording at `path` is "in" of one directory, its stored copy that of the other. False if it
+ * is none.
  */
 static bool
 lay_out(struct shape *s, const char *path)
@@ -718,8 +718,9 @@ lay_out(struct shape *s, const char *path)
 	struct cr_profile *p;
 
 	for (int i = 0; i < 2; i++) {
-		snprintf(in[i], sizeof(in[i]), "%s/%s/in", folder, i ? "stored" : "file");
-		snprintf(other[i], sizeof(other[i]), "%s/%s/other", folder, i ? "stored" : "file");
+		snprintf(in[i], sizeof(in[i]), "%s/%s/in", directory, i ? "stored" : "file");
+		snprintf(other[i], sizeof(other[i]), "%s/%s/other", directory,
+			i ? "stored" : "file");
 		unlink(in[i]);
 		unlink(other[i]);
 	}
@@ -746,7 +747,7 @@ capture(const char *name)
 	char path[128];
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
 	fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0600);
 	assert_true(fd >= 0);
 	return fd;
@@ -793,7 +794,7 @@ compare_in_process(struct shape *s)
 			WIFSIGNALED(status) ? "signal" : "exit",
 			WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
 			progress->command);
-		assert_int_equal(chdir(folder), 0);
+		assert_int_equal(chdir(directory), 0);
 		show_last();
 	}
 	return status == 0 && !progress->different;
@@ -821,15 +822,15 @@ compare_file(
 }
 
 static void
-folders_make(void)
+directorys_make(void)
 {
 	char path[80];
 
-	snprintf(folder, sizeof(folder), "%s/test_outputs.XXXXXX",
+	snprintf(directory, sizeof(directory), "%s/test_outputs.XXXXXX",
 		access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-	assert_non_null(mkdtemp(folder));
+	assert_non_null(mkdtemp(directory));
 	for (int i = 0; i < 2; i++) {
-		snprintf(path, sizeof(path), "%s/%s", folder, i ? "stored" : "file");
+		snprintf(path, sizeof(path), "%s/%s", directory, i ? "stored" : "file");
 		assert_int_equal(mkdir(path, 0700), 0);
 		standard[i] = dup(STDOUT_FILENO + i);
 	}
@@ -839,22 +840,22 @@ folders_make(void)
 }
 
 static void
-folders_remove(void)
+directorys_remove(void)
 {
 	static const char *const files[] = {"file/in", "file/other", "stored/in", "stored/other",
 		"stdout", "stderr", "made", "text"};
 	char path[96];
 
 	for (size_t i = 0; i < CR_LEN(files); i++) {
-		snprintf(path, sizeof(path), "%s/%s", folder, files[i]);
+		snprintf(path, sizeof(path), "%s/%s", directory, files[i]);
 		unlink(path);
 	}
 	for (int i = 0; i < 2; i++) {
-		snprintf(path, sizeof(path), "%s/%s", folder, i ? "stored" : "file");
+		snprintf(path, sizeof(path), "%s/%s", directory, i ? "stored" : "file");
 		rmdir(path);
 	}
 	assert_int_equal(chdir("/"), 0);
-	assert_int_equal(rmdir(folder), 0);
+	assert_int_equal(rmdir(directory), 0);
 }
 
 static const char *
@@ -863,7 +864,7 @@ write_text(const char *name, const char *text, size_t len)
 	static char path[96];
 	FILE *f;
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
 	f = fopen(path, "wb");
 	assert_non_null(f);
 	assert_int_equal(fwrite(text, 1, len, f), len);
@@ -1001,7 +1002,7 @@ static int
 setup(void **state)
 {
 	(void)state;
-	folders_make();
+	directorys_make();
 	return 0;
 }
 
@@ -1009,7 +1010,7 @@ static int
 teardown(void **state)
 {
 	(void)state;
-	folders_remove();
+	directorys_remove();
 	return 0;
 }
 
@@ -1026,9 +1027,9 @@ main(int argc, char **argv)
 
 	if (argc < 2)
 		return cmocka_run_group_tests(tests, setup, teardown);
-	folders_make();
+	directorys_make();
 	for (int i = 1; i < argc; i++)
 		bad += !compare_file(argv[i], NULL, 0, 1, 0);
-	folders_remove();
+	directorys_remove();
 	return bad != 0;
 }

@@ -15,7 +15,7 @@
 #include "symbol/jit/jitdump.h"
 
 struct place {
-	struct cr_object object;
+	struct cr_dso dso;
 	uint64_t addr;
 	uint64_t map_start, map_len, map_pgoff; /* no mapping when map_len is 0 */
 };
@@ -34,7 +34,7 @@ profile_of(const struct place *places, size_t n, const struct recorded *r)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
-	const cr_space_id space = cr_builder_space(b);
+	const cr_address_space_id space = cr_builder_address_space(b);
 	const cr_task_id task = cr_builder_task(b, r->pid, r->pid, CR_STR("t"), space);
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {.n = 0};
@@ -47,7 +47,7 @@ profile_of(const struct place *places, size_t n, const struct recorded *r)
 	if (r->release)
 		cr_builder_fact(b, "osrelease", cr_str_of(r->release));
 	for (size_t i = 0; i < n; i++) {
-		const cr_object_id o = cr_builder_object(b, &places[i].object);
+		const cr_dso_id o = cr_builder_dso(b, &places[i].dso);
 		const struct cr_named named = {.name = cr_str_of(r->name)};
 		const cr_location_id l =
 			r->name ? cr_builder_named_at(b, o, places[i].addr, &named, 1)
@@ -88,8 +88,7 @@ function_at(const struct cr_profile *p, const struct place *place)
 	for (uint32_t i = 0; i < p->n_locations; i++) {
 		const struct cr_location *l = &p->locations[i];
 
-		if (l->addr == place->addr &&
-			cr_str_eq(p->objects[l->object.i].name, place->object.name))
+		if (l->addr == place->addr && cr_str_eq(p->dsos[l->dso.i].name, place->dso.name))
 			return &p->functions[p->lines[l->first_line].function.i];
 	}
 	fail();
@@ -128,9 +127,9 @@ file_make(const char *dir, const char *file, const char *bytes, size_t len)
 	fclose(f);
 }
 
-/* A folder with one file, gone again with folder_remove(). */
+/* A directory with one file, gone again with directory_remove(). */
 static void
-folder_make(char dir[32], const char *file, const char *text)
+directory_make(char dir[32], const char *file, const char *text)
 {
 	strcpy(dir, "/tmp/test_symbolize.XXXXXX");
 	assert_non_null(mkdtemp(dir));
@@ -138,7 +137,7 @@ folder_make(char dir[32], const char *file, const char *text)
 }
 
 static void
-folder_remove(const char *dir, const char *file)
+directory_remove(const char *dir, const char *file)
 {
 	char path[96];
 
@@ -161,15 +160,15 @@ own_place(struct place *out, char path[4096])
 	assert_non_null(e);
 	assert_true(len > 0);
 	path[len] = '\0';
-	*out = (struct place){.object = {.name = cr_str_of(path), .kind = CR_KIND_USER}};
+	*out = (struct place){.dso = {.name = cr_str_of(path), .kind = CR_KIND_USER}};
 	cr_elf_symbols(e, e, &t);
 	cr_symtab_index(&t);
 	for (size_t i = 0; i < t.all.n; i++)
 		if (strcmp(t.all.p[i].name, "cr_symbolize") == 0)
 			out->addr = t.all.p[i].start;
 	cr_elf_build_id(e, &id);
-	out->object.build_id_len = id.len;
-	memcpy(out->object.build_id, id.p, id.len);
+	out->dso.build_id_len = id.len;
+	memcpy(out->dso.build_id, id.p, id.len);
 	cr_symtab_fini(&t);
 	cr_elf_close(e);
 	return out->addr != 0;
@@ -206,8 +205,8 @@ test_a_file_with_another_build_id_is_not_believed(void **state)
 	(void)state;
 	if (!own_place(&place, path))
 		testing_skip("this program was stripped");
-	place.object.build_id_len = 20;
-	place.object.build_id[7] ^= 1;
+	place.dso.build_id_len = 20;
+	place.dso.build_id[7] ^= 1;
 	p = symbolized(&place, 1, &opts);
 	expect(p, &place, "", 0);
 	assert_true(has_quality(p, "(refused /"));
@@ -226,7 +225,7 @@ test_without_a_build_id_the_file_is_believed_and_that_is_told(void **state)
 	(void)state;
 	if (!own_place(&place, path))
 		testing_skip("this program was stripped");
-	place.object.build_id_len = 0;
+	place.dso.build_id_len = 0;
 	p = symbolized(&place, 1, &opts);
 	expect(p, &place, "cr_symbolize", place.addr);
 	assert_true(has_quality(p, "no build-id to check"));
@@ -258,7 +257,7 @@ test_an_address_for_a_name_gives_way_to_a_name_of_that_build(void **state)
 		struct cr_profile *p;
 
 		if (!cases[i].has_id)
-			named.object.build_id_len = 0;
+			named.dso.build_id_len = 0;
 		p = symbolized_as(
 			&(struct recorded){.pid = 1, .name = cases[i].name}, &named, 1, &opts);
 		expect(p, &named, cases[i].gives_way ? "cr_symbolize" : cases[i].name,
@@ -276,7 +275,7 @@ test_nothing_of_this_machine_is_used_under_symfs(void **state)
 	struct cr_profile *p;
 
 	(void)state;
-	folder_make(dir, "empty", "");
+	directory_make(dir, "empty", "");
 	if (!own_place(&places[0], path))
 		places[0].addr = 1;
 	places[1] = (struct place){{.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL},
@@ -289,7 +288,7 @@ test_nothing_of_this_machine_is_used_under_symfs(void **state)
 	assert_true(has_quality(p, "no such file"));
 	assert_true(has_quality(p, "not looked for under --symfs"));
 	cr_profile_free(p);
-	folder_remove(dir, "empty");
+	directory_remove(dir, "empty");
 }
 
 static void
@@ -306,13 +305,13 @@ test_jit_code_is_named_by_its_map(void **state)
 	struct cr_profile *p;
 
 	(void)state;
-	folder_make(dir, "perf-99999991.map", "7f0000000100 10 LazyCompile:~add\n");
+	directory_make(dir, "perf-99999991.map", "7f0000000100 10 LazyCompile:~add\n");
 	p = symbolized(places, CR_LEN(places), &opts);
 	expect(p, &places[0], "LazyCompile:~add", 0x7f0000000100);
 	expect(p, &places[1], "", 0);
 	assert_true(has_quality(p, "no symbols: /tmp/perf-99999992.map (no such file)"));
 	cr_profile_free(p);
-	folder_remove(dir, "perf-99999991.map");
+	directory_remove(dir, "perf-99999991.map");
 }
 
 /* Its name outside is not the one that it gave the file inside; of two nobody knows which. */
@@ -322,25 +321,25 @@ test_the_map_of_a_container_is_the_only_one_in_the_folder_of_its_pid(void **stat
 	static const struct place place = {
 		{.name = CR_STR("/tmp/perf-99999991.map"), .kind = CR_KIND_JIT}, 0x7f0000000105, 0,
 		0, 0};
-	char dir[32], folder[64];
+	char dir[32], directory[64];
 	const struct cr_symbol_opts opts = {.map_dir = dir};
 	struct cr_profile *p;
 
 	(void)state;
-	folder_make(dir, "empty", "");
-	snprintf(folder, sizeof(folder), "%s/99999991", dir);
-	assert_int_equal(mkdir(folder, 0700), 0);
-	file_make(folder, "perf-1.map", "7f0000000100 10 inside\n", 23);
-	file_make(folder, "perf-1.map.old", "", 0);
+	directory_make(dir, "empty", "");
+	snprintf(directory, sizeof(directory), "%s/99999991", dir);
+	assert_int_equal(mkdir(directory, 0700), 0);
+	file_make(directory, "perf-1.map", "7f0000000100 10 inside\n", 23);
+	file_make(directory, "perf-1.map.old", "", 0);
 	p = symbolized(&place, 1, &opts);
 	expect(p, &place, "inside", 0x7f0000000100);
 	cr_profile_free(p);
-	file_make(folder, "perf-2.map", "", 0);
+	file_make(directory, "perf-2.map", "", 0);
 	p = symbolized(&place, 1, &opts);
 	expect(p, &place, "", 0);
 	cr_profile_free(p);
-	snprintf(folder, sizeof(folder), "rm -r %s", dir);
-	assert_int_equal(system(folder), 0);
+	snprintf(directory, sizeof(directory), "rm -r %s", dir);
+	assert_int_equal(system(directory), 0);
 }
 
 static void
@@ -349,23 +348,23 @@ test_perf_maps_are_looked_for_under_symfs(void **state)
 	static const struct place place = {
 		{.name = CR_STR("/tmp/perf-99999991.map"), .kind = CR_KIND_JIT}, 0x7f0000000105, 0,
 		0, 0};
-	char dir[32], folder[64];
+	char dir[32], directory[64];
 	const struct cr_symbol_opts opts = {.symfs = dir};
 	struct cr_profile *p;
 
 	(void)state;
-	folder_make(dir, "empty", "");
-	snprintf(folder, sizeof(folder), "%s/tmp", dir);
-	assert_int_equal(mkdir(folder, 0700), 0);
-	file_make(folder, "perf-99999991.map", "7f0000000100 10 f\n", 18);
+	directory_make(dir, "empty", "");
+	snprintf(directory, sizeof(directory), "%s/tmp", dir);
+	assert_int_equal(mkdir(directory, 0700), 0);
+	file_make(directory, "perf-99999991.map", "7f0000000100 10 f\n", 18);
 	p = symbolized(&place, 1, &opts);
 	expect(p, &place, "f", 0x7f0000000100);
 	cr_profile_free(p);
-	snprintf(folder, sizeof(folder), "rm -r %s", dir);
-	assert_int_equal(system(folder), 0);
+	snprintf(directory, sizeof(directory), "rm -r %s", dir);
+	assert_int_equal(system(directory), 0);
 }
 
-/* Two views of one memory object, and an address that neither holds. */
+/* Two views of one memory dso, and an address that neither holds. */
 static void
 test_code_in_a_memfd_is_named_by_the_map_of_its_process(void **state)
 {
@@ -383,7 +382,7 @@ test_code_in_a_memfd_is_named_by_the_map_of_its_process(void **state)
 	struct cr_profile *p;
 
 	(void)state;
-	folder_make(dir, "perf-1.map",
+	directory_make(dir, "perf-1.map",
 		"7f0000000100 10 f\n7f0000100010 10 g\n7f0000002000 10 h\n7f0000200000 100 "
 		"nowhere\n");
 	p = symbolized(places, CR_LEN(places), &opts);
@@ -392,7 +391,7 @@ test_code_in_a_memfd_is_named_by_the_map_of_its_process(void **state)
 	expect(p, &places[2], "", 0);
 	expect(p, &places[3], "", 0); /* nobody knows whose */
 	cr_profile_free(p);
-	folder_remove(dir, "perf-1.map");
+	directory_remove(dir, "perf-1.map");
 }
 
 static void
@@ -426,22 +425,22 @@ test_code_of_a_jitdump_is_named_by_it_and_by_no_other(void **state)
 		&j, &(struct made_code){
 			    .time = 1, .pid = 5, .addr = 0x7000, .size = 16, .name = "camlA__b_7"});
 	for (size_t i = 0; i < 2; i++)
-		memcpy(places[i].object.build_id, j.t.p + 20, CR_JITDUMP_ID);
+		memcpy(places[i].dso.build_id, j.t.p + 20, CR_JITDUMP_ID);
 	places[0].addr = plain + 15;
 	places[1].addr = mangled;
-	folder_make(dir, "empty", "");
+	directory_make(dir, "empty", "");
 	file_make(dir, "jit-5.dump", j.t.p, j.t.len);
 	p = symbolized(places, 2, &opts);
 	expect(p, &places[0], "JS:~f a.js:1", plain);
 	expect(p, &places[1], "A.b_7", mangled);
 	cr_profile_free(p);
 
-	places[0].object.build_id[0] ^= 1;
+	places[0].dso.build_id[0] ^= 1;
 	p = symbolized(places, 1, &opts);
 	expect(p, &places[0], "", 0);
 	cr_profile_free(p);
 	cr_text_fini(&j.t);
-	folder_remove(dir, "jit-5.dump");
+	directory_remove(dir, "jit-5.dump");
 }
 
 /* The recording's kernel was loaded 0x200000 above the one whose kallsyms are given. */
@@ -463,7 +462,7 @@ test_the_kernel_is_moved_to_where_it_was_and_modules_are_not(void **state)
 	struct cr_profile *p;
 
 	(void)state;
-	folder_make(dir, "kallsyms",
+	directory_make(dir, "kallsyms",
 		"ffffffff81000000 T _text\nffffffff81000100 T do_it\nffffffff81000200 T _etext\n"
 		"ffffffffc0001000 t nfs_read\t[nfs_x]\n");
 	snprintf(path, sizeof(path), "%s/kallsyms", dir);
@@ -475,7 +474,7 @@ test_the_kernel_is_moved_to_where_it_was_and_modules_are_not(void **state)
 	expect(p, &places[3], "bpf_prog_6deef7357e7b4530_f", 0xffffffffc0010000);
 	assert_true(has_quality(p, "no symbols: [gone] (not in kallsyms)"));
 	cr_profile_free(p);
-	folder_remove(dir, "kallsyms");
+	directory_remove(dir, "kallsyms");
 }
 
 static void
@@ -550,7 +549,7 @@ static const char some_kallsyms[] = "ffffffff81000000 T _text\nffffffff81000100 
 static void
 test_kallsyms_are_found_in_the_cache_by_build_id(void **state)
 {
-	static const char *const folders[][3] = {
+	static const char *const directorys[][3] = {
 		{".debug", ".debug/.build-id", ".debug/.build-id/ab"},
 		{".debug", ".debug/[kernel.kallsyms]", ".debug/[kernel.kallsyms]/abcdef"},
 	};
@@ -568,9 +567,9 @@ test_kallsyms_are_found_in_the_cache_by_build_id(void **state)
 		const struct cr_symbol_opts opts = {.home = home};
 		struct cr_profile *p;
 
-		folder_make(home, "empty", "");
+		directory_make(home, "empty", "");
 		for (size_t k = 0; k < 3; k++) {
-			snprintf(path, sizeof(path), "%s/%s", home, folders[i][k]);
+			snprintf(path, sizeof(path), "%s/%s", home, directorys[i][k]);
 			assert_int_equal(mkdir(path, 0700), 0);
 		}
 		if (i == 0) {
@@ -601,7 +600,7 @@ test_kallsyms_beside_the_recording_are_believed(void **state)
 	struct cr_profile *p;
 
 	(void)state;
-	folder_make(dir, "kallsyms", some_kallsyms);
+	directory_make(dir, "kallsyms", some_kallsyms);
 	snprintf(path, sizeof(path), "%s/kallsyms", dir);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	assert_true(fd >= 0);
@@ -611,7 +610,7 @@ test_kallsyms_beside_the_recording_are_believed(void **state)
 	assert_true(has_quality(p, "[guest.kernel.kallsyms] (the kernel of a guest)"));
 	cr_profile_free(p);
 	close(fd);
-	folder_remove(dir, "kallsyms");
+	directory_remove(dir, "kallsyms");
 }
 
 static void
@@ -625,13 +624,13 @@ test_hidden_kallsyms_name_nothing(void **state)
 	struct cr_profile *p;
 
 	(void)state;
-	folder_make(dir, "kallsyms", "0000000000000000 T _text\n0000000000000000 T do_it\n");
+	directory_make(dir, "kallsyms", "0000000000000000 T _text\n0000000000000000 T do_it\n");
 	snprintf(path, sizeof(path), "%s/kallsyms", dir);
 	p = symbolized(&place, 1, &opts);
 	expect(p, &place, "", 0);
 	assert_true(has_quality(p, "kptr_restrict"));
 	cr_profile_free(p);
-	folder_remove(dir, "kallsyms");
+	directory_remove(dir, "kallsyms");
 }
 
 static void
@@ -659,7 +658,7 @@ test_names_that_lead_out_of_the_file_system_are_not_opened(void **state)
 	for (size_t i = 0; i < CR_LEN(names); i++)
 		places[i] = (struct place){
 			{.name = cr_str_of(names[i]), .kind = CR_KIND_USER}, 0x1000 + i, 0, 0, 0};
-	places[11].object.name.len = 4;
+	places[11].dso.name.len = 4;
 	p = symbolized(places, CR_LEN(places), NULL);
 	for (size_t i = 0; i < CR_LEN(names); i++)
 		expect(p, &places[i], "", 0);

@@ -484,7 +484,7 @@ test_symbols_that_have_no_say_can_be_left_out(void **state)
 		s2 = seed + 2;
 		see_random(&asked, n1, &(uint64_t){s1}, true);
 		see_random(&asked, n2, &(uint64_t){s2}, false);
-		cr_asked_seen(&asked);
+		cr_asked_line_cache(&asked);
 		for (int part = 0; part < 2; part++) {
 			struct cr_symtab *t = part ? &few : &all;
 

@@ -106,9 +106,9 @@ test_modules_go_by_the_kernels_names(void **state)
 	static const struct cr_frame frames[] = {
 		{.name = {"all", 3}, .kind = CR_KIND_GROUP},
 		{.name = {"f", 1},
-			.object = {"/lib/modules/6.1/nf-tables.ko.xz", 32},
+			.dso = {"/lib/modules/6.1/nf-tables.ko.xz", 32},
 			.kind = CR_KIND_MODULE},
-		{.name = {"g", 1}, .object = {"[ext4]", 6}, .kind = CR_KIND_MODULE},
+		{.name = {"g", 1}, .dso = {"[ext4]", 6}, .kind = CR_KIND_MODULE},
 	};
 	struct cr_tree_builder *tb = cr_tree_builder_new(1, frames, CR_LEN(frames));
 	struct cr_err err = CR_ERR_INIT;

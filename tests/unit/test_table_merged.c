@@ -54,7 +54,7 @@ test_objects_and_comms_are_keys_too(void **state)
 		1, "@x;f!libc;g!libc 3\n@x;f!libc 1\n@y;h!prog;f!libc 2\n@y;k 5\n@y 4\n");
 
 	(void)state;
-	assert_top(t, 0, CR_TABLE_OBJECT, "libc 6 6\n[unknown] 5 5\nprog 0 2\n");
+	assert_top(t, 0, CR_TABLE_DSO_PATH, "libc 6 6\n[unknown] 5 5\nprog 0 2\n");
 	assert_top(t, 0, CR_TABLE_GROUP, "y 11 11\nx 4 4\n");
 	assert_top(t, 0, CR_TABLE_FUNCTION, "k 5 5\nf 3 6\ng 3 3\nh 0 2\n");
 	cr_tree_free(t);
@@ -90,8 +90,8 @@ test_functions_of_one_name_in_two_objects_are_two_rows(void **state)
 	(void)state;
 	cr_table_make(NULL, t, 0, cr_table_by(CR_TABLE_FUNCTION), &top);
 	assert_int_equal(top.n, 2);
-	assert_str(cr_table_value(&top, 0, CR_TABLE_FUNCTION)->object, "one");
-	assert_str(cr_table_value(&top, 1, CR_TABLE_FUNCTION)->object, "two");
+	assert_str(cr_table_value(&top, 0, CR_TABLE_FUNCTION)->dso, "one");
+	assert_str(cr_table_value(&top, 1, CR_TABLE_FUNCTION)->dso, "two");
 	assert_int_equal(top.frame_row[cr_table_frame(&top, 1)], 1);
 	cr_table_fini(&top);
 	cr_tree_free(t);
@@ -119,7 +119,7 @@ test_a_function_is_one_row_inlined_or_not_and_marked_if_it_is_nothing_else(void 
 			cr_table_by(CR_TABLE_FUNCTION), &top);
 		for (uint32_t r = 0; r < top.n; r++) {
 			const struct cr_table_value *v = cr_table_value(&top, r, CR_TABLE_FUNCTION);
-			const bool less = cr_str_eq(v->text, CR_STR("less")) && !v->object.len;
+			const bool less = cr_str_eq(v->text, CR_STR("less")) && !v->dso.len;
 			const bool sort = cr_str_eq(v->text, CR_STR("sort"));
 
 			assert_int_equal(top.rows[r].inlined,
@@ -138,10 +138,10 @@ test_what_stands_for_missing_frames_is_neither_function_nor_comm(void **state)
 	struct cr_builder *b = cr_builder_new(NULL);
 	struct cr_err err = CR_ERR_INIT;
 	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
-	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
 	const cr_node_id node =
 		cr_builder_push(b, cr_builder_push(b, CR_ROOT, cr_builder_truncated(b)),
-			cr_builder_named(b, CR_STR("f"), CR_OBJECT_UNKNOWN));
+			cr_builder_named(b, CR_STR("f"), CR_DSO_UNKNOWN));
 
 	(void)state;
 	cr_builder_flags(b, CR_PROFILE_HAS_TASK);
@@ -153,7 +153,7 @@ test_what_stands_for_missing_frames_is_neither_function_nor_comm(void **state)
 	assert_tree(t, "all 5 0\n x 5 0\n  [truncated] 5 0\n   f 5 5\n");
 	assert_top(t, 0, CR_TABLE_FUNCTION, "f 5 5\n");
 	assert_top(t, 0, CR_TABLE_GROUP, "x 5 5\n");
-	assert_top(t, 0, CR_TABLE_OBJECT, "[unknown] 5 5\n");
+	assert_top(t, 0, CR_TABLE_DSO_PATH, "[unknown] 5 5\n");
 	assert_int_equal(cr_tree_unresolved(t, 0), 0);
 	cr_tree_free(t);
 	cr_profile_free(p);

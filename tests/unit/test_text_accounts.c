@@ -59,8 +59,8 @@ profile_says_word(const struct cr_profile *p)
 
 	for (uint32_t i = 0; i < p->n_functions; i++)
 		says |= says_word(p->functions[i].name) || says_word(p->functions[i].file);
-	for (uint32_t i = 0; i < p->n_objects; i++)
-		says |= says_word(p->objects[i].name);
+	for (uint32_t i = 0; i < p->n_dsos; i++)
+		says |= says_word(p->dsos[i].name);
 	for (uint32_t i = 0; i < p->n_lines; i++)
 		says |= says_word(p->lines[i].file);
 	for (uint32_t i = 0; i < p->n_tasks; i++)
@@ -69,8 +69,8 @@ profile_says_word(const struct cr_profile *p)
 		says |= says_word(p->events[i].name) || says_word(p->events[i].unit);
 	for (uint32_t i = 0; i < p->n_facts; i++)
 		says |= says_word(p->facts[i].key) || says_word(p->facts[i].value);
-	for (uint32_t i = 0; i < p->n_details; i++)
-		says |= says_word(p->details[i].name);
+	for (uint32_t i = 0; i < p->n_fields; i++)
+		says |= says_word(p->fields[i].name);
 	for (uint32_t i = 0; i < p->n_texts; i++)
 		says |= says_word(p->texts[i]);
 	return says;
@@ -153,7 +153,7 @@ file_read(const char *path, size_t *len)
 
 /* The first line of a file is the name of its reader. */
 static bool
-sample_open(struct sample *s, const char *folder, const char *name)
+sample_open(struct sample *s, const char *directory, const char *name)
 {
 	char path[1200], reader[64];
 	const char *lf;
@@ -162,7 +162,7 @@ sample_open(struct sample *s, const char *folder, const char *name)
 
 	if (name[0] == '.')
 		return false;
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
 	all = file_read(path, &len);
 	lf = memchr(all, '\n', len);
 	assert_non_null(lf);
@@ -191,18 +191,18 @@ static void
 for_each_sample(void (*check)(const struct sample *s))
 {
 	bool seen[64] = {0};
-	char folder[900];
+	char directory[900];
 	struct dirent *e;
 	DIR *d;
 
 	assert_non_null(getenv("SRC"));
-	snprintf(folder, sizeof(folder), "%s/tests/fuzz/corpus/fuzz_text", getenv("SRC"));
-	d = opendir(folder);
+	snprintf(directory, sizeof(directory), "%s/tests/fuzz/corpus/fuzz_text", getenv("SRC"));
+	d = opendir(directory);
 	assert_non_null(d);
 	while ((e = readdir(d))) {
 		struct sample s;
 
-		if (!sample_open(&s, folder, e->d_name))
+		if (!sample_open(&s, directory, e->d_name))
 			continue;
 		for (size_t i = 0; cr_reader_at(i); i++)
 			seen[i] |= cr_reader_at(i) == s.reader;
@@ -214,8 +214,8 @@ for_each_sample(void (*check)(const struct sample *s))
 	for (size_t i = 0; cr_reader_at(i); i++) {
 		assert_true(i < CR_LEN(seen));
 		if (!seen[i] && is_text(cr_reader_at(i)))
-			fail_msg(
-				"no sample for the reader %s in %s", cr_reader_at(i)->name, folder);
+			fail_msg("no sample for the reader %s in %s", cr_reader_at(i)->name,
+				directory);
 	}
 }
 

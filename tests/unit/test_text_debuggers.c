@@ -22,9 +22,9 @@ described(const struct cr_profile *p, const struct cr_location *l)
 			cr_text_printf(&t, ":%u", line->line);
 		}
 	}
-	if (l->object.i) {
+	if (l->dso.i) {
 		cr_text_puts(&t, " [");
-		cr_text_str(&t, p->objects[l->object.i].name);
+		cr_text_str(&t, p->dsos[l->dso.i].name);
 		cr_text_char(&t, ']');
 	}
 	if (l->addr)
@@ -217,9 +217,9 @@ test_gdb_tells_threads_dumps_and_what_was_inlined(void **state)
 	assert_task(p, 0, -1, 8846, "a (b");
 	assert_task(p, 1, -1, 19965, "");
 	assert_task(p, 2, 8843, -1, "");
-	assert_detail(p, "samples", "thread", 0, "2");
-	assert_detail(p, "samples", "dump", 1, "");
-	assert_detail(p, "samples", "dump", 2, "2");
+	assert_field(p, "samples", "thread", 0, "2");
+	assert_field(p, "samples", "dump", 1, "");
+	assert_field(p, "samples", "dump", 2, "2");
 	cr_profile_free(p);
 }
 
@@ -274,8 +274,8 @@ test_eu_stack_keeps_what_names_its_nameless_frames(void **state)
 	assert_caller(p, 0, 1, " [/l/libx.so] at 0x1f");
 	assert_caller(p, 0, 2, "main at 0x7f30");
 	nameless = testing_caller(p, 0, 1);
-	assert_int_equal(p->objects[nameless->object.i].build_id_len, 20);
-	assert_int_equal(p->objects[nameless->object.i].build_id[19], 0x14);
+	assert_int_equal(p->dsos[nameless->dso.i].build_id_len, 20);
+	assert_int_equal(p->dsos[nameless->dso.i].build_id[19], 0x14);
 	cr_profile_free(p);
 }
 
@@ -355,7 +355,7 @@ test_sample_keeps_threads_images_and_what_waits(void **state)
 		"<01020304-0506-0708-090A-0B0C0D0E0F10> /opt/my app/libx.dylib\n";
 	struct cr_log log;
 	struct cr_profile *p = testing_read("sample", text, sizeof(text) - 1, &log);
-	const struct cr_object *o;
+	const struct cr_dso *o;
 
 	(void)state;
 	assert_non_null(p);
@@ -365,12 +365,12 @@ test_sample_keeps_threads_images_and_what_waits(void **state)
 		"6\nThread_12;libsystem_kernel`read 4\n");
 	assert_str(cr_profile_fact(p, "main event"), "samples");
 	assert_caller(p, 0, 1, "libx`f f.c:3 [/opt/my app/libx.dylib] at 0x10");
-	o = &p->objects[testing_caller(p, 0, 1)->object.i];
+	o = &p->dsos[testing_caller(p, 0, 1)->dso.i];
 	assert_int_equal(o->build_id_len, 16);
 	assert_int_equal(o->build_id[15], 0x10);
 	assert_task(p, 0, 7, 11, "app");
 	assert_task(p, 2, 7, 12, "worker");
-	assert_detail(p, "samples", "queue", 0, "main  (serial)");
+	assert_field(p, "samples", "queue", 0, "main  (serial)");
 	cr_profile_free(p);
 }
 

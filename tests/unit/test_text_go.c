@@ -67,11 +67,11 @@ test_a_goroutine_keeps_what_is_said_of_it(void **state)
 
 	(void)state;
 	assert_event(p, "samples", "goroutines", "main.f;main.in 1\n");
-	assert_detail(p, "samples", "goroutine", 0, "18");
-	assert_detail(p, "samples", "state", 0, "select (no cases)");
-	assert_detail(p, "samples", "minutes", 0, "5");
-	assert_detail(p, "samples", "locked to thread", 0, "1");
-	assert_detail(p, "samples", "created by", 0, "main.g");
+	assert_field(p, "samples", "goroutine", 0, "18");
+	assert_field(p, "samples", "state", 0, "select (no cases)");
+	assert_field(p, "samples", "minutes", 0, "5");
+	assert_field(p, "samples", "locked to thread", 0, "1");
+	assert_field(p, "samples", "created by", 0, "main.g");
 	assert_int_equal(l->lines, 2);
 	assert_int_equal(l->addr, 0x25);
 	assert_int_equal(p->lines[l->first_line].line, 3);
@@ -142,13 +142,13 @@ test_every_value_of_an_entry_is_an_event(void **state)
 	assert_event(p, "alloc_objects", "count", "0x400020;0x500010 3\n");
 	assert_str(cr_profile_fact(p, "main event"), "inuse_space");
 	assert_str(cr_profile_fact(p, "sampling"), "heap/8");
-	assert_detail(p, "alloc_space", "a", 0, "x \\\"y");
-	assert_detail(p, "alloc_space", "b", 0, "z");
-	assert_str(p->objects[l->object.i].name, "/lib/x.so");
-	assert_int_equal(p->objects[l->object.i].build_id_len, 8);
+	assert_field(p, "alloc_space", "a", 0, "x \\\"y");
+	assert_field(p, "alloc_space", "b", 0, "z");
+	assert_str(p->dsos[l->dso.i].name, "/lib/x.so");
+	assert_int_equal(p->dsos[l->dso.i].build_id_len, 8);
 	assert_int_equal(l->addr, 0x2010);
 	l = &p->locations[p->node_location[p->node_parent[p->samples.node[0]]]];
-	assert_str(p->objects[l->object.i].name, "/bin/my prog");
+	assert_str(p->dsos[l->dso.i].name, "/bin/my prog");
 	assert_int_equal(l->addr, 0x400020); /* nothing tells which build it is */
 	cr_profile_free(p);
 	p = testing_read("gocount", mutex, sizeof(mutex) - 1, &log);
@@ -201,7 +201,7 @@ test_threads_of_threadz_have_names_or_addresses(void **state)
 	assert_str(p->tasks[p->samples.task[0]].comm, "main");
 	assert_int_equal(p->tasks[p->samples.task[0]].tid, 14748);
 	assert_str(p->tasks[p->samples.task[1]].comm, "a/b");
-	assert_str(p->objects[leaf_location(p, 0)->object.i].name, "/bin/server");
+	assert_str(p->dsos[leaf_location(p, 0)->dso.i].name, "/bin/server");
 	cr_profile_free(p);
 	assert_reads("threadz", bare, "0x1;0xbcae55;0xbc8f1c 1\n",
 		"no-frames:6 bad-frame:8 no-frames:8");

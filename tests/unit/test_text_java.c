@@ -85,9 +85,9 @@ test_what_a_thread_does_is_the_event(void **state)
 	assert_event(p, "NETWORK", "threads", "n;java.net.SocketInputStream.socketRead0 1\n");
 	assert_event(p, "BACKGROUND", "threads", "C2 CompilerThread0;a.B.c 1\n");
 	assert_event(p, "OTHER", "threads", "new;a.B.c 1\n");
-	assert_detail(p, "TIMED_WAITING", "state", 0, "TIMED_WAITING (sleeping)");
-	assert_detail(p, "RUNNABLE", "java id", 0, "1");
-	assert_detail(p, "RUNNABLE", "java tid", 0, "0x10");
+	assert_field(p, "TIMED_WAITING", "state", 0, "TIMED_WAITING (sleeping)");
+	assert_field(p, "RUNNABLE", "java id", 0, "1");
+	assert_field(p, "RUNNABLE", "java tid", 0, "0x10");
 	assert_str(cr_profile_fact(p, "threads"),
 		"6, RUNNABLE 1, WAITING 1, TIMED_WAITING 1, NETWORK 1, BACKGROUND 1, OTHER 1");
 	assert_int_equal(
@@ -98,7 +98,7 @@ test_what_a_thread_does_is_the_event(void **state)
 	assert_int_equal(p->tasks[p->samples.task[0]].tid, 42);
 	assert_str(p->tasks[p->samples.task[0]].comm, "r");
 	l = &p->locations[p->node_location[p->samples.node[0]]];
-	assert_str(p->objects[l->object.i].name, "java.base@17");
+	assert_str(p->dsos[l->dso.i].name, "java.base@17");
 	assert_str(p->lines[l->first_line].file, "B.java");
 	assert_int_equal(p->lines[l->first_line].line, 12);
 	cr_profile_free(p);
@@ -121,8 +121,8 @@ test_runs_of_frames_are_exceptions(void **state)
 	assert_reads("javaexc", text, "a.D.e;a.B.c 1\na.F.g 1\n", "");
 	assert_reads("javaexc", "no frames\nat all\n", "", "");
 	p = testing_read("javaexc", text, sizeof(text) - 1, &log);
-	assert_detail(p, "samples", "exception", 0, "java.io.IOException");
-	assert_detail(p, "samples", "exception", 1, "a.Cause");
+	assert_field(p, "samples", "exception", 0, "java.io.IOException");
+	assert_field(p, "samples", "exception", 1, "a.Cause");
 	cr_profile_free(p);
 	assert_survives("javaexc", text, sizeof(text) - 1);
 }
@@ -147,7 +147,7 @@ test_threads_of_a_javacore_end_where_the_next_begins(void **state)
 	struct cr_profile *p = testing_read("ibm", text, sizeof(text) - 1, &log);
 
 	(void)state;
-	assert_detail(p, "samples", "state", 0, "CW");
+	assert_field(p, "samples", "state", 0, "CW");
 	assert_int_equal(p->tasks[p->samples.task[0]].tid, 0x4b7);
 	assert_int_equal(p->tasks[p->samples.task[1]].tid, -1);
 	assert_str(p->tasks[p->samples.task[0]].comm, "a \"q\" b-3");

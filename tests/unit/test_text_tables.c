@@ -128,9 +128,9 @@ test_vtune_keeps_microseconds_other_times_modules_and_files(void **state)
 	assert_int_equal(p->n_events, 2); /* nothing is left of milliseconds */
 	assert_event(p, "CPU Time (us)", "us", "[Unknown]`Total;/bin/app`main 400\n");
 	assert_event(p, "Wait Time", "us", "[Unknown]`Total;/bin/app`main 2000000\n");
-	assert_int_equal(p->n_objects, 2);
-	assert_str(p->objects[1].name, "/bin/app");
-	assert_int_equal(p->objects[1].kind, CR_KIND_USER);
+	assert_int_equal(p->n_dsos, 2);
+	assert_str(p->dsos[1].name, "/bin/app");
+	assert_int_equal(p->dsos[1].kind, CR_KIND_USER);
 	assert_str(p->lines[p->locations[p->node_location[2]].first_line].file, "main.c");
 	cr_profile_free(p);
 }
@@ -149,7 +149,7 @@ test_vsprof_keeps_inclusive_values_calls_lines_and_the_process(void **state)
 	(void)state;
 	assert_event(p, "Exclusive Samples", "samples", "f 4\nf;g 6\n");
 	assert_event(p, "Number of Calls", "calls", "f 2\nf;g 3\n");
-	assert_detail(p, "Exclusive Samples", "Inclusive Samples", 0, "10");
+	assert_field(p, "Exclusive Samples", "Inclusive Samples", 0, "10");
 	assert_int_equal(line->line, 12);
 	assert_str(cr_line_file(p, line), "a.cs");
 	assert_int_equal(p->tasks[p->samples.task[0]].pid, 77);
@@ -199,11 +199,11 @@ test_pmc_keeps_events_and_objects_which_rows_take_from_above(void **state)
 	assert_event(p, "two", "samples", "c 2\n");
 	for (uint32_t i = 1; i < p->n_functions; i++)
 		if (p->functions[i].name.len)
-			assert_str(p->objects[p->functions[i].object.i].name,
+			assert_str(p->dsos[p->functions[i].dso.i].name,
 				cr_str_eq(p->functions[i].name, CR_STR("c"))
 					? "/bin/x"
 					: "/boot/kernel/zfs.ko");
-	assert_int_equal(p->objects[1].kind, CR_KIND_MODULE);
+	assert_int_equal(p->dsos[1].kind, CR_KIND_MODULE);
 	cr_profile_free(p);
 }
 
@@ -221,8 +221,8 @@ test_xdebug_keeps_times_memory_calls_and_where_they_were(void **state)
 	assert_event(p, "calls", "calls", "main 1\nmain;f 1\n");
 	assert_true(p->flags & CR_PROFILE_HAS_TIME);
 	assert_int_equal(p->samples.time_ns[0], 1000000);
-	assert_detail(p, "time", "file", 1, "/a.php");
-	assert_detail(p, "time", "line", 1, "7");
+	assert_field(p, "time", "file", 1, "/a.php");
+	assert_field(p, "time", "line", 1, "7");
 	cr_profile_free(p);
 }
 

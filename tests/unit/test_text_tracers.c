@@ -4,10 +4,10 @@
 
 /* DTrace, bpftrace, bcc. */
 
-static const struct cr_object *
-object(const struct cr_profile *p, uint64_t sample, unsigned callers)
+static const struct cr_dso *
+dso(const struct cr_profile *p, uint64_t sample, unsigned callers)
 {
-	return &p->objects[testing_caller(p, sample, callers)->object.i];
+	return &p->dsos[testing_caller(p, sample, callers)->dso.i];
 }
 
 /* ---- DTrace */
@@ -127,14 +127,14 @@ test_dtrace_keeps_modules_and_offsets(void **state)
 
 	(void)state;
 	assert_non_null(p);
-	assert_str(object(p, 0, 0)->name, "genunix");
-	assert_int_equal(object(p, 0, 0)->kind, CR_KIND_KERNEL);
+	assert_str(dso(p, 0, 0)->name, "genunix");
+	assert_int_equal(dso(p, 0, 0)->kind, CR_KIND_KERNEL);
 	assert_int_equal(testing_caller(p, 0, 0)->addr, 0x20);
-	assert_int_equal(object(p, 0, 1)->kind, CR_KIND_USER);
-	assert_int_equal(object(p, 0, 2)->kind, CR_KIND_UNKNOWN);
+	assert_int_equal(dso(p, 0, 1)->kind, CR_KIND_USER);
+	assert_int_equal(dso(p, 0, 2)->kind, CR_KIND_UNKNOWN);
 	assert_int_equal(testing_caller(p, 0, 2)->addr, 0x1f);
 	assert_int_equal(testing_caller(p, 0, 2)->lines, 2);
-	assert_int_equal(testing_caller(p, 0, 3)->object.i, 0);
+	assert_int_equal(testing_caller(p, 0, 3)->dso.i, 0);
 	cr_profile_free(p);
 }
 
@@ -189,7 +189,7 @@ test_frames_of_bpftrace_have_many_forms(void **state)
 		const char *frame, *name, *file;
 		uint32_t line;
 		uint64_t addr;
-		const char *object;
+		const char *dso;
 	} cases[] = {
 		{"    f+808", "f", "", 0, 808, "[unknown]"},
 		{"f+808", "f", "", 0, 808, "[unknown]"},
@@ -229,7 +229,7 @@ test_frames_of_bpftrace_have_many_forms(void **state)
 		assert_string_equal(have, out.p);
 		l = testing_caller(p, 0, 0);
 		assert_int_equal(l->addr, cases[i].addr);
-		assert_str(object(p, 0, 0)->name, cases[i].object);
+		assert_str(dso(p, 0, 0)->name, cases[i].dso);
 		assert_int_equal(p->lines[l->first_line].line, cases[i].line);
 		assert_str(cr_line_file(p, &p->lines[l->first_line]), cases[i].file);
 		assert_int_equal(log.n_places, 0);
@@ -257,11 +257,11 @@ test_bpftrace_keeps_maps_kernel_build_ids_and_inlining(void **state)
 	assert_event(p, "@b", "weight", "u 1\n");
 	assert_event(p, "negative", "weight", "u 2\n");
 	assert_true(p->flags & CR_PROFILE_HAS_ADDR);
-	assert_int_equal(object(p, 0, 0)->kind, CR_KIND_KERNEL);
+	assert_int_equal(dso(p, 0, 0)->kind, CR_KIND_KERNEL);
 	assert_int_equal(testing_caller(p, 0, 1)->lines, 2);
 	assert_int_equal(testing_caller(p, 0, 1)->addr, 4);
-	assert_int_equal(object(p, 0, 2)->build_id_len, 20);
-	assert_int_equal(object(p, 0, 2)->build_id[0], 1);
+	assert_int_equal(dso(p, 0, 2)->build_id_len, 20);
+	assert_int_equal(dso(p, 0, 2)->build_id[0], 1);
 	cr_profile_free(p);
 }
 
@@ -337,10 +337,10 @@ test_bcc_keeps_units_threads_and_addresses(void **state)
 	assert_event(p, "off-cpu", "us", "my_sh;[unknown];g;schedule;f 4\n");
 	assert_str(p->tasks[p->samples.task[0]].comm, "my sh");
 	assert_int_equal(p->tasks[p->samples.task[0]].pid, 12);
-	assert_int_equal(object(p, 0, 0)->kind, CR_KIND_KERNEL);
+	assert_int_equal(dso(p, 0, 0)->kind, CR_KIND_KERNEL);
 	assert_int_equal(testing_caller(p, 0, 0)->addr, 0x12);
-	assert_int_equal(object(p, 0, 1)->kind, CR_KIND_KERNEL);
-	assert_str(object(p, 0, 2)->name, "libc-2.31.so");
+	assert_int_equal(dso(p, 0, 1)->kind, CR_KIND_KERNEL);
+	assert_str(dso(p, 0, 2)->name, "libc-2.31.so");
 	assert_int_equal(testing_caller(p, 0, 3)->addr, UINT64_C(0x7f0012345679));
 	cr_profile_free(p);
 }

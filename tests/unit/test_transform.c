@@ -110,8 +110,8 @@ token_of(const struct cr_frame *f)
 		f->group     ? "@"
 		: f->inlined ? "~"
 			     : "",
-		(int)f->name.len, f->name.p, f->object.len ? "!" : "", (int)f->object.len,
-		f->object.len ? f->object.p : "");
+		(int)f->name.len, f->name.p, f->dso.len ? "!" : "", (int)f->dso.len,
+		f->dso.len ? f->dso.p : "");
 	for (size_t i = 0; i < CR_LEN(tokens); i++)
 		if (strcmp(token, tokens[i]) == 0)
 			return (int)i;

@@ -122,7 +122,7 @@ frames_x86_64(void)
 
 struct world {
 	char path[64];
-	struct cr_object object, other;
+	struct cr_dso dso, other;
 	struct cr_symbol_opts opts;
 	struct cr_unwind *u;
 	struct cr_unwind_stack stack;
@@ -147,30 +147,30 @@ world_map(void *ctx, uint64_t addr, struct cr_unwind_map *out)
 	return false;
 }
 
-static const struct cr_object *
-world_object(void *ctx, cr_object_id object)
+static const struct cr_dso *
+world_dso(void *ctx, cr_dso_id dso)
 {
 	struct world *w = ctx;
 
-	assert_in_range(object.i, 1, 2);
-	return object.i == 1 ? &w->object : &w->other;
+	assert_in_range(dso.i, 1, 2);
+	return dso.i == 1 ? &w->dso : &w->other;
 }
 
 static void
 world_open(struct world *w, const char *machine, uint16_t elf, struct cr_text frames)
 {
-	const char *folder = getenv("TMPDIR");
+	const char *directory = getenv("TMPDIR");
 	unsigned char image[SIZE];
 	int fd;
 
 	*w = (struct world){.abi = 2, .full = true};
 	snprintf(w->path, sizeof(w->path), "%s/cresset-unwind-XXXXXX",
-		folder && strlen(folder) < 30 ? folder : "/tmp");
+		directory && strlen(directory) < 30 ? directory : "/tmp");
 	put_elf(image, elf, &frames);
 	assert_in_range(fd = mkstemp(w->path), 0, INT32_MAX);
 	assert_int_equal(write(fd, image, SIZE), SIZE);
 	close(fd);
-	w->object = (struct cr_object){.name = cr_str_of(w->path), .kind = CR_KIND_USER};
+	w->dso = (struct cr_dso){.name = cr_str_of(w->path), .kind = CR_KIND_USER};
 	w->opts.home = "/nonexistent";
 	w->u = cr_unwind_new(&w->opts, cr_str_of(machine));
 	cr_text_fini(&frames);
@@ -199,7 +199,7 @@ world_close(struct world *w)
 static void
 walk(struct world *w, size_t n)
 {
-	const struct cr_unwind_space space = {1, w->version, world_map, world_object, w};
+	const struct cr_unwind_space space = {1, w->version, world_map, world_dso, w};
 	struct cr_unwind_dump d = {.abi = w->abi, .mask = w->mask, .full = w->full};
 	const size_t word = w->abi == 2 ? 8 : 4;
 	struct cr_text words = {0}, regs = {0};
@@ -402,7 +402,7 @@ test_frame_pointers_lead_through_code_that_nothing_is_known_of(void **state)
 	w.words[4] = STACK + 6 * 8;
 	w.words[5] = 0x990000; /* data */
 	assert_walk(&w, 8, "900010 5+4 no-info");
-	assert_int_equal(w.stack.object.i, 1);
+	assert_int_equal(w.stack.dso.i, 1);
 	assert_string_equal(w.stack.why, "no unwind information for it");
 	at_x86_64(&w, AT(PLAIN, 3), STACK + 8);
 	w.words[5] = AT(FRAMED, 2);
@@ -458,11 +458,11 @@ test_frame_pointers_that_are_none_lead_nowhere(void **state)
 	for (size_t i = 0; i < CR_LEN(wrong); i++) {
 		at_x86_64(&w, 0x900010, wrong[i]);
 		assert_walk(&w, 8, "900010 no-info");
-		assert_int_equal(w.stack.object.i, 2);
+		assert_int_equal(w.stack.dso.i, 2);
 		assert_string_equal(w.stack.why, "not from a file");
 		at_x86_64(&w, 0x123, wrong[i]);
 		assert_walk(&w, 8, "123 no-info");
-		assert_int_equal(w.stack.object.i, 0);
+		assert_int_equal(w.stack.dso.i, 0);
 	}
 	world_close(&w);
 }

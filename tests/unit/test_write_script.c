@@ -45,14 +45,15 @@ recording(uint32_t flags)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id ev = cr_builder_event(b, CR_STR("cycles:u"), CR_STR("cycles"));
-	const cr_object_id x = cr_builder_object(
-		b, &(struct cr_object){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
-	const cr_object_id k = cr_builder_object(b,
-		&(struct cr_object){.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL});
-	const cr_space_id space = cr_builder_space(b);
+	const cr_dso_id x =
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
+	const cr_dso_id k = cr_builder_dso(
+		b, &(struct cr_dso){.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL});
+	const cr_address_space_id space = cr_builder_address_space(b);
 	const uint32_t map = cr_builder_map(b, space, 0x400000, 0x500000, 0x1000, x);
 	const cr_task_id task = cr_builder_task(b, 41, 42, CR_STR("my prog"), space);
-	const cr_task_id idle = cr_builder_task(b, 0, 0, CR_STR("swapper"), cr_builder_space(b));
+	const cr_task_id idle =
+		cr_builder_task(b, 0, 0, CR_STR("swapper"), cr_builder_address_space(b));
 	const cr_node_id leaf = cr_builder_push(b,
 		cr_builder_push(b, CR_ROOT, cr_builder_location(b, x, 0x1100, 0)),
 		cr_builder_location(b, x, 0x2200, 0));
@@ -158,7 +159,7 @@ inlined(struct cr_profile *p, const char *host)
 {
 	const cr_location_id at = {location_at(p, 0x2200)};
 	struct cr_naming *n = cr_naming_new(p);
-	const cr_object_id x = p->locations[at.i].object;
+	const cr_dso_id x = p->locations[at.i].dso;
 	const struct {
 		const char *name, *file, *own;
 		uint64_t addr;
@@ -176,7 +177,7 @@ inlined(struct cr_profile *p, const char *host)
 					n, &(struct cr_function){.name = cr_str_of(lines[i].name),
 						   .file = cr_str_of(lines[i].file),
 						   .line = 1,
-						   .object = x,
+						   .dso = x,
 						   .addr = lines[i].addr}),
 				lines[i].line, cr_str_of(lines[i].own)});
 	return cr_naming_finish(n);
@@ -239,10 +240,10 @@ test_what_stands_for_missing_frames_is_none(void **state)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id ev = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
-	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
 	const cr_node_id node =
 		cr_builder_push(b, cr_builder_push(b, CR_ROOT, cr_builder_truncated(b)),
-			cr_builder_location(b, CR_OBJECT_UNKNOWN, 0x44, 0));
+			cr_builder_location(b, CR_DSO_UNKNOWN, 0x44, 0));
 	struct cr_profile *p;
 	char *text;
 
@@ -261,9 +262,9 @@ test_names_of_a_text_format_have_no_offset(void **state)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id ev = cr_builder_event(b, CR_STR("samples"), CR_STR("samples"));
-	const cr_task_id task = cr_builder_task(b, -1, -1, CR_STR(""), (cr_space_id){0});
+	const cr_task_id task = cr_builder_task(b, -1, -1, CR_STR(""), (cr_address_space_id){0});
 	const cr_node_id node =
-		cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("main"), CR_OBJECT_UNKNOWN));
+		cr_builder_push(b, CR_ROOT, cr_builder_named(b, CR_STR("main"), CR_DSO_UNKNOWN));
 	struct cr_profile *p;
 	char *text;
 
@@ -290,9 +291,8 @@ test_names_cannot_break_the_layout(void **state)
 	const struct cr_str name = {evil, sizeof(evil) - 1};
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id ev = cr_builder_event(b, name, CR_STR(""));
-	const cr_object_id o =
-		cr_builder_object(b, &(struct cr_object){.name = name, .kind = CR_KIND_USER});
-	const cr_task_id task = cr_builder_task(b, 1, 1, name, (cr_space_id){0});
+	const cr_dso_id o = cr_builder_dso(b, &(struct cr_dso){.name = name, .kind = CR_KIND_USER});
+	const cr_task_id task = cr_builder_task(b, 1, 1, name, (cr_address_space_id){0});
 	const cr_node_id node = cr_builder_push(b, CR_ROOT, cr_builder_named(b, name, o));
 	struct cr_profile *p;
 	char *text;
@@ -317,12 +317,12 @@ detailed(void)
 	const cr_event_id events[] = {cr_builder_event(b, CR_STR("a"), CR_STR("")),
 		cr_builder_event(b, CR_STR("b"), CR_STR(""))};
 	static const uint32_t order[] = {0, 1, 0, 0, 1};
-	const cr_detail_id y = cr_builder_detail(b, events[1], CR_STR("y\n"), CR_FORM_TEXT);
-	cr_detail_id x[2];
+	const cr_field_id y = cr_builder_field(b, events[1], CR_STR("y\n"), CR_FORM_TEXT);
+	cr_field_id x[2];
 
-	cr_builder_task(b, -1, -1, CR_STR(""), (cr_space_id){0});
+	cr_builder_task(b, -1, -1, CR_STR(""), (cr_address_space_id){0});
 	for (uint32_t i = 0; i < 2; i++)
-		x[i] = cr_builder_detail(
+		x[i] = cr_builder_field(
 			b, events[i], CR_STR("x"), i ? CR_FORM_SIGNED : CR_FORM_HEX);
 	for (uint32_t i = 0; i < 5; i++) {
 		cr_builder_sample(

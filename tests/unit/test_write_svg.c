@@ -153,7 +153,7 @@ test_a_title_tells_what_is_inlined_and_where_it_is(void **state)
 	memcpy(frames, t->frames, t->n_frames * sizeof(*frames));
 	frames[f].file = CR_STR("/build/x-1.2/src/<f>.c");
 	frames[f].line = 17;
-	t->frames = cr_arena_take(&t->arena, frames);
+	t->frames = cr_arena_adopt(&t->arena, frames);
 	text = svg(&(struct cr_write_in){.tree = t});
 	assert_well_formed(text);
 	/* The first line is the name alone, for that is what the search looks at. */
@@ -174,7 +174,7 @@ test_hostile_names_and_titles_leave_the_file_well_formed(void **state)
 		"\xef\xbf\xbf\xe2\x80\xae end";
 	const struct cr_str name = {evil, sizeof(evil) - 1};
 	const struct cr_frame frames[] = {{.name = CR_STR("all")},
-		{.name = name, .object = name, .file = name, .line = 3, .kind = CR_KIND_USER}};
+		{.name = name, .dso = name, .file = name, .line = 3, .kind = CR_KIND_USER}};
 	const struct cr_fact facts[] = {{CR_STR("cmdline"), name}, {CR_STR("hostname"), name}};
 	const struct cr_quality quality[] = {{name, 3}};
 	const struct cr_profile p = {

@@ -93,7 +93,7 @@ test_a_row_keeps_what_it_says(void **state)
 	assert_int_equal(task->pid, 49374);
 	assert_int_equal(task->tid, 8683713);
 	assert_str(task->comm, "worker");
-	assert_detail(p, "samples", "state", 1, "Running");
+	assert_field(p, "samples", "state", 1, "Running");
 	assert_int_equal(p->n_objects, 2);
 	assert_str(p->objects[1].name, "/usr/bin/app");
 	assert_int_equal(p->objects[1].build_id_len, 16);

@@ -51,8 +51,8 @@ make(bool same_weights)
 	for (uint64_t i = 0; i < p->samples.n; i++)
 		weight[i] = 5;
 	p->samples.weight = weight;
-	p->outline = NULL;
-	cr_outline_make(p);
+	p->default_tree = NULL;
+	cr_default_tree_make(p);
 	return p;
 }
 
@@ -63,7 +63,7 @@ fold(struct cr_profile *p)
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_tree *t;
 
-	p->outline = NULL; /* so that the samples are asked */
+	p->default_tree = NULL; /* so that the samples are asked */
 	assert_int_equal(cr_fold(p, &f, &CR_FOLD_USUAL, &t, &err), CR_OK);
 	return t;
 }
@@ -127,8 +127,9 @@ check_lie(const struct bed *bed)
 	unsigned parts = CR_STORE_TREE;
 
 	assert_int_equal(
-		cr_store_read(bed->store, bed->len, CR_STORE_OUTLINE, true, &p, &log, &err), CR_OK);
-	p->outline = NULL;
+		cr_store_read(bed->store, bed->len, CR_STORE_DEFAULT_TREE, true, &p, &log, &err),
+		CR_OK);
+	p->default_tree = NULL;
 	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
 		if (cr_fold_needs(p, &none, &CR_FOLD_USUAL) >> c & 1)
 			parts |= (unsigned)CR_STORE_TIME << c;
@@ -201,14 +202,14 @@ test_a_claim_of_equal_weights_is_proved_before_it_is_used(void **state)
 	bed_end(&bed);
 }
 
-/* The outline puts the cost of one function onto another; the sums are the same. */
+/* The default tree puts the cost of one function onto another; the sums are the same. */
 static void
 test_verify_compares_the_outline_with_the_samples(void **state)
 {
 	struct cr_profile *p = sample_profile(40);
-	struct cr_outline *o = cr_arena_alloc(&p->arena, sizeof(*o));
+	struct cr_default_tree *o = cr_arena_alloc(&p->arena, sizeof(*o));
 	uint64_t *self = cr_arena_alloc(
-		&p->arena, (size_t)p->outline->n * p->outline->n_events * sizeof(*self));
+		&p->arena, (size_t)p->default_tree->n * p->default_tree->n_events * sizeof(*self));
 	struct cr_log log = {0};
 	struct cr_err err = CR_ERR_INIT;
 	char path[] = "/tmp/test_zones.XXXXXX";
@@ -220,7 +221,7 @@ test_verify_compares_the_outline_with_the_samples(void **state)
 	close(fd);
 	assert_int_equal(cr_store_write(path, p, CR_STORE_REPLACE, &err), CR_OK);
 	assert_int_equal(cr_store_verify(path, &log, &err), CR_OK);
-	*o = *p->outline;
+	*o = *p->default_tree;
 	memcpy(self, o->self, (size_t)o->n * o->n_events * sizeof(*self));
 	while (self[from] == 0)
 		from++;
@@ -228,7 +229,7 @@ test_verify_compares_the_outline_with_the_samples(void **state)
 	self[to] += self[from];
 	self[from] = 0;
 	o->self = self;
-	p->outline = o;
+	p->default_tree = o;
 	assert_int_equal(cr_store_write(path, p, CR_STORE_REPLACE, &err), CR_OK);
 	assert_int_equal(cr_store_verify(path, &log, &err), CR_EFORMAT);
 	assert_string_equal(err.text, "the outline is not that of the samples");
@@ -275,7 +276,7 @@ test_a_store_is_padded_so_that_it_can_be_read(void **state)
 	enum { SAMPLES = 10000000 };
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
-	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
 	struct cr_buf file = {0}, bare = {0};
 	struct cr_log log = {0};
 	struct cr_err err = CR_ERR_INIT;

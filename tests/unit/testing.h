@@ -106,10 +106,10 @@ testing_random(uint64_t *state)
 
 /*
  * "@comm;f;g!obj 3": a sample of weight 3; without "@comm" of a nameless task, without "!obj" of no
- * object.
+ * dso.
  */
 static inline void
-testing_sample(struct cr_builder *b, char *line, cr_event_id event, cr_space_id space)
+testing_sample(struct cr_builder *b, char *line, cr_event_id event, cr_address_space_id space)
 {
 	char *blank = strrchr(line, ' ');
 	struct cr_sample s = {
@@ -123,15 +123,14 @@ testing_sample(struct cr_builder *b, char *line, cr_event_id event, cr_space_id 
 	s.task = cr_builder_task(b, 1, 1, comm, space);
 	while (rest && *rest && (frame = strsep(&rest, ";"))) {
 		char *bang = strchr(frame, '!');
-		cr_object_id object = CR_OBJECT_UNKNOWN;
+		cr_dso_id dso = CR_DSO_UNKNOWN;
 
 		if (bang) {
 			*bang = '\0';
-			object = cr_builder_object(
-				b, &(struct cr_object){
-					   .name = cr_str_of(bang + 1), .kind = CR_KIND_USER});
+			dso = cr_builder_dso(b, &(struct cr_dso){.name = cr_str_of(bang + 1),
+							.kind = CR_KIND_USER});
 		}
-		s.node = cr_builder_push(b, s.node, cr_builder_named(b, cr_str_of(frame), object));
+		s.node = cr_builder_push(b, s.node, cr_builder_named(b, cr_str_of(frame), dso));
 	}
 	cr_builder_sample(b, &s);
 }
@@ -144,7 +143,7 @@ static inline struct cr_profile *
 testing_profile(const char *lines)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
-	const cr_space_id space = cr_builder_space(b);
+	const cr_address_space_id space = cr_builder_address_space(b);
 	char *text = cr_strdup(lines), *rest = text, *line;
 	cr_event_id event = {UINT32_MAX};
 	struct cr_err err = CR_ERR_INIT;

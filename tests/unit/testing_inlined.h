@@ -56,7 +56,7 @@ testing_inlined(bool inlined)
 		"@x;main!a;work!a 5\n@x;main!a;work!a;leaf!a 3\n@x;main!a;twice!a 2\n"
 		"@x;main!a;sort!a 4\n@y;work!a 1\n");
 	struct cr_naming *n = cr_naming_new(p);
-	const cr_object_id object = p->locations[0].object;
+	const cr_dso_id dso = p->locations[0].dso;
 	cr_location_id at[CR_LEN(lines)];
 
 	for (size_t i = 0; i < CR_LEN(lines); i++)
@@ -66,7 +66,7 @@ testing_inlined(bool inlined)
 			.name = cr_str_of(lines[i].function),
 			.file = cr_str_of(lines[i].file),
 			.line = 1,
-			.object = object,
+			.dso = dso,
 			.addr = lines[i].inlined ? CR_ADDR_INLINED : 0x100 * (i + 1),
 		};
 

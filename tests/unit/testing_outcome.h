@@ -20,29 +20,29 @@ assert_rows(const struct cr_profile *p)
 	for (uint32_t i = 1; i < p->n_nodes; i++)
 		assert_true(p->node_location[i] < p->n_locations);
 	for (uint32_t i = 0; i < p->n_locations; i++)
-		assert_true(p->locations[i].object.i < p->n_objects);
+		assert_true(p->locations[i].dso.i < p->n_dsos);
 	for (uint32_t i = 0; i < p->n_lines; i++)
 		assert_true(p->lines[i].function.i < p->n_functions);
 	for (uint32_t i = 0; i < p->n_functions; i++)
-		assert_true(p->functions[i].object.i < p->n_objects);
+		assert_true(p->functions[i].dso.i < p->n_dsos);
 	for (uint32_t i = 0; i < p->n_tasks; i++)
 		assert_true(p->tasks[i].space.i < p->n_spaces);
 	for (uint32_t i = 0; i < p->n_maps; i++)
-		assert_true(p->maps[i].space.i < p->n_spaces && p->maps[i].object.i < p->n_objects);
+		assert_true(p->maps[i].space.i < p->n_spaces && p->maps[i].dso.i < p->n_dsos);
 }
 
 /* Every row that a table names is there, and every sum is what it adds up. */
 static inline void
 assert_profile_whole(const struct cr_profile *p)
 {
-	assert_true(p->samples.n > 0 && p->n_nodes > 0 && p->n_objects > 0 && p->n_functions > 0);
+	assert_true(p->samples.n > 0 && p->n_nodes > 0 && p->n_dsos > 0 && p->n_functions > 0);
 	assert_rows(p);
 	assert_true(cr_store_check_preorder(p->node_parent, p->n_nodes, NULL));
 	assert_true(cr_store_check_locations(p));
 	assert_true(cr_store_check_maps(p->maps, p->n_maps));
 	assert_true(cr_store_check_samples(&p->samples, p));
-	assert_true(cr_store_check_details(p->details, p->n_details, p->events));
-	assert_true(cr_store_check_values(p->details, p->n_details, p->n_texts));
+	assert_true(cr_store_check_fields(p->fields, p->n_fields, p->events));
+	assert_true(cr_store_check_values(p->fields, p->n_fields, p->n_texts));
 }
 
 /* rc, *p and *err are what reading and cr_builder_finish() gave, and log is what they wrote to. */

@@ -134,15 +134,15 @@ assert_event(const struct cr_profile *p, const char *event, const char *unit, co
 	free(have);
 }
 
-/* The value of an event's detail in its k-th sample, as text; "" for none. free() it. */
+/* The value of an event's field in its k-th sample, as text; "" for none. free() it. */
 static inline char *
-testing_detail(const struct cr_profile *p, const char *event, const char *name, uint64_t k)
+testing_field(const struct cr_profile *p, const char *event, const char *name, uint64_t k)
 {
 	struct cr_text t = {0};
 
 	cr_text_puts(&t, "");
-	for (uint32_t i = 0; i < p->n_details; i++) {
-		const struct cr_detail *d = &p->details[i];
+	for (uint32_t i = 0; i < p->n_fields; i++) {
+		const struct cr_field *d = &p->fields[i];
 
 		if (!cr_str_eq(p->events[d->event.i].name, cr_str_of(event)) ||
 			!cr_str_eq(d->name, cr_str_of(name)))
@@ -159,10 +159,10 @@ testing_detail(const struct cr_profile *p, const char *event, const char *name, 
 }
 
 static inline void
-assert_detail(const struct cr_profile *p, const char *event, const char *name, uint64_t k,
+assert_field(const struct cr_profile *p, const char *event, const char *name, uint64_t k,
 	const char *want)
 {
-	char *have = testing_detail(p, event, name, k);
+	char *have = testing_field(p, event, name, k);
 
 	assert_string_equal(have, want);
 	free(have);

@@ -7,14 +7,14 @@
  * A profile with addresses from lines as those of testing_profile(), root first: "f!obj" is a
  * function, "?!obj" code without a name ("?x!obj" other code), "?" an address in no mapping, "^"
  * one in the kernel's half, "[truncated]" what a cut stack begins with; the number is how many
- * samples of weight 10. Objects are files, without a build-id where the name begins with "none" or
+ * samples of weight 10. Dsos are files, without a build-id where the name begins with "none" or
  * "[none", and of another kind where it begins with "[" (kernel), "jit" or "vdso". A line
  * "KEY=VALUE" is a fact, "%WHAT 3" quality.
  */
-static inline cr_object_id
-recording_object(struct cr_builder *b, const char *name)
+static inline cr_dso_id
+recording_dso(struct cr_builder *b, const char *name)
 {
-	struct cr_object o = {.name = cr_str_of(name), .kind = CR_KIND_USER, .build_id_len = 4};
+	struct cr_dso o = {.name = cr_str_of(name), .kind = CR_KIND_USER, .build_id_len = 4};
 	char path[80];
 
 	snprintf(path, sizeof(path), "/bin/%s", name);
@@ -33,26 +33,26 @@ recording_object(struct cr_builder *b, const char *name)
 		if (strncmp(name, "none", 4) == 0)
 			o.build_id_len = 0;
 	}
-	return cr_builder_object(b, &o);
+	return cr_builder_dso(b, &o);
 }
 
 static inline cr_location_id
 recording_frame(struct cr_builder *b, char *frame)
 {
 	char *bang = strchr(frame, '!');
-	cr_object_id object = CR_OBJECT_UNKNOWN;
+	cr_dso_id dso = CR_DSO_UNKNOWN;
 
 	if (bang) {
 		*bang = '\0';
-		object = recording_object(b, bang + 1);
+		dso = recording_dso(b, bang + 1);
 	}
 	if (strcmp(frame, "[truncated]") == 0)
 		return cr_builder_truncated(b);
 	if (frame[0] == '?')
-		return cr_builder_location(b, object, 0x1000 + strlen(frame), 0);
+		return cr_builder_location(b, dso, 0x1000 + strlen(frame), 0);
 	if (frame[0] == '^')
-		return cr_builder_location(b, object, UINT64_C(0xffff800000001000), 0);
-	return cr_builder_named(b, cr_str_of(frame), object);
+		return cr_builder_location(b, dso, UINT64_C(0xffff800000001000), 0);
+	return cr_builder_named(b, cr_str_of(frame), dso);
 }
 
 static inline void
@@ -86,7 +86,7 @@ static inline struct cr_profile *
 testing_recording(const char *lines)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
-	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_space(b));
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
 	cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
 	char *text = cr_strdup(lines), *rest = text, *line;
 	struct cr_err err = CR_ERR_INIT;

@@ -14,15 +14,15 @@ assert_same_str(struct cr_str a, struct cr_str b)
 static inline void
 assert_same_places(const struct cr_profile *a, const struct cr_profile *b)
 {
-	assert_int_equal(a->n_objects, b->n_objects);
-	for (uint32_t i = 0; i < a->n_objects; i++) {
-		assert_same_str(a->objects[i].name, b->objects[i].name);
-		assert_int_equal(a->objects[i].kind, b->objects[i].kind);
+	assert_int_equal(a->n_dsos, b->n_dsos);
+	for (uint32_t i = 0; i < a->n_dsos; i++) {
+		assert_same_str(a->dsos[i].name, b->dsos[i].name);
+		assert_int_equal(a->dsos[i].kind, b->dsos[i].kind);
 	}
 	assert_int_equal(a->n_functions, b->n_functions);
 	for (uint32_t i = 0; i < a->n_functions; i++) {
 		assert_same_str(a->functions[i].name, b->functions[i].name);
-		assert_int_equal(a->functions[i].object.i, b->functions[i].object.i);
+		assert_int_equal(a->functions[i].dso.i, b->functions[i].dso.i);
 		assert_int_equal(a->functions[i].addr, b->functions[i].addr);
 	}
 	assert_int_equal(a->n_locations, b->n_locations);
@@ -30,7 +30,7 @@ assert_same_places(const struct cr_profile *a, const struct cr_profile *b)
 		const struct cr_location *x = &a->locations[i], *y = &b->locations[i];
 
 		assert_int_equal(x->addr, y->addr);
-		assert_int_equal(x->object.i, y->object.i);
+		assert_int_equal(x->dso.i, y->dso.i);
 		assert_int_equal(x->first_line, y->first_line);
 		assert_int_equal(x->lines, y->lines);
 		assert_int_equal(x->ordinal, y->ordinal);
@@ -60,9 +60,9 @@ assert_same_samples(const struct cr_profile *a, const struct cr_profile *b)
 	assert_memory_equal(a->samples.node, b->samples.node, n * sizeof(*a->samples.node));
 	assert_memory_equal(a->samples.cpu, b->samples.cpu, n * sizeof(*a->samples.cpu));
 	assert_memory_equal(a->samples.event, b->samples.event, n * sizeof(*a->samples.event));
-	assert_int_equal(a->n_details, b->n_details);
-	for (uint32_t i = 0; i < a->n_details; i++) {
-		const struct cr_detail *x = &a->details[i], *y = &b->details[i];
+	assert_int_equal(a->n_fields, b->n_fields);
+	for (uint32_t i = 0; i < a->n_fields; i++) {
+		const struct cr_field *x = &a->fields[i], *y = &b->fields[i];
 
 		assert_same_str(x->name, y->name);
 		assert_int_equal(x->event.i, y->event.i);

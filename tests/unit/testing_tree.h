@@ -6,7 +6,7 @@
 
 /*
  * A tree from folded text, "a;b 3\na;c 1\n"; with two sides "a;b 3 4\n". A frame "@x" is the
- * comm x, one "x!obj" lies in the object obj, and one "~x" is inlined. Free with cr_tree_free()
+ * comm x, one "x!obj" lies in the dso obj, and one "~x" is inlined. Free with cr_tree_free()
  * alone.
  */
 typedef CR_VEC(struct cr_frame) testing_frames;
@@ -28,8 +28,8 @@ testing_frame(struct cr_arena *names, const char *p, size_t len)
 		p++;
 		len--;
 	} else if (bang) {
-		f.object.len = (uint32_t)(p + len - bang - 1);
-		f.object.p = cr_arena_copy(names, bang + 1, f.object.len);
+		f.dso.len = (uint32_t)(p + len - bang - 1);
+		f.dso.p = cr_arena_copy(names, bang + 1, f.dso.len);
 		len = (size_t)(bang - p);
 	}
 	f.name = (struct cr_str){cr_arena_copy(names, p, len), (uint32_t)len};
@@ -41,8 +41,7 @@ testing_intern(testing_frames *frames, struct cr_frame f)
 {
 	for (size_t i = 1; i < frames->n; i++)
 		if (frames->p[i].kind == f.kind && frames->p[i].inlined == f.inlined &&
-			cr_str_eq(frames->p[i].name, f.name) &&
-			cr_str_eq(frames->p[i].object, f.object))
+			cr_str_eq(frames->p[i].name, f.name) && cr_str_eq(frames->p[i].dso, f.dso))
 			return (uint32_t)i;
 	cr_vec_push(frames, f);
 	return (uint32_t)frames->n - 1;

@@ -40,12 +40,11 @@ cr_builder_new(const struct cr_limits *lim)
 		b->lim.nodes = DEFAULT_NODES;
 	if (!b->lim.depth || b->lim.depth > DEFAULT_DEPTH)
 		b->lim.depth = DEFAULT_DEPTH;
-	b->details.most_text_bytes = b->lim.text_bytes ? b->lim.text_bytes : DEFAULT_TEXT_BYTES;
-	b->details.most_values = b->lim.values ? b->lim.values : DEFAULT_VALUES;
+	b->fields.most_text_bytes = b->lim.text_bytes ? b->lim.text_bytes : DEFAULT_TEXT_BYTES;
+	b->fields.most_values = b->lim.values ? b->lim.values : DEFAULT_VALUES;
 	b->p = cr_alloc(1, sizeof(*b->p));
 	cr_vec_push(&b->nodes, ((struct cr_built_node){0}));
-	cr_builder_object(
-		b, &(struct cr_object){.name = CR_STR("[unknown]"), .kind = CR_KIND_UNKNOWN});
+	cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("[unknown]"), .kind = CR_KIND_UNKNOWN});
 	return b;
 }
 
@@ -57,7 +56,7 @@ cr_builder_free(struct cr_builder *b)
 	cr_profile_free(b->p);
 	cr_strings_fini(&b->strings);
 	cr_vec_fini(&b->events);
-	cr_vec_fini(&b->objects);
+	cr_vec_fini(&b->dsos);
 	cr_vec_fini(&b->functions);
 	cr_vec_fini(&b->locations);
 	cr_vec_fini(&b->lines);
@@ -68,16 +67,16 @@ cr_builder_free(struct cr_builder *b)
 	cr_vec_fini(&b->facts);
 	cr_index_fini(&b->event_index);
 	cr_index_fini(&b->fact_index);
-	cr_index_fini(&b->object_index);
+	cr_index_fini(&b->dso_index);
 	cr_index_fini(&b->function_index);
 	cr_index_fini(&b->location_index);
 	cr_index_fini(&b->task_index);
 	cr_index_fini(&b->node_index);
 	cr_vec_fini(&b->nodes);
 	for (size_t i = 0; i < CR_SAMPLE_COLUMNS; i++)
-		cr_tape_fini(&b->columns[i]);
+		cr_mapped_vector_fini(&b->columns[i]);
 	cr_built_ends_fini(b);
-	cr_detail_builder_fini(&b->details);
+	cr_field_builder_fini(&b->fields);
 	free(b);
 }
 
@@ -87,7 +86,7 @@ cr_builder_expect(struct cr_builder *b, uint64_t samples)
 	const size_t n = (size_t)CR_MIN(samples, MOST_EXPECTED);
 
 	for (unsigned i = 0; i < CR_SAMPLE_COLUMNS; i++)
-		cr_tape_expect(&b->columns[i], n * cr_sample_column_bytes(i));
+		cr_mapped_vector_expect(&b->columns[i], n * cr_sample_column_bytes(i));
 	cr_vec_reserve(&b->nodes, n * 2);
 }
 
@@ -159,46 +158,46 @@ cr_builder_wall(struct cr_builder *b, cr_event_id on_cpu, cr_event_id off_cpu)
 }
 
 static bool
-same_object(const struct cr_object *a, const struct cr_object *o)
+same_dso(const struct cr_dso *a, const struct cr_dso *o)
 {
 	return a->kind == o->kind && a->build_id_len == o->build_id_len &&
 	       memcmp(a->build_id, o->build_id, a->build_id_len) == 0 &&
 	       cr_str_eq(a->name, o->name);
 }
 
-cr_object_id
-cr_builder_object(struct cr_builder *b, const struct cr_object *o)
+cr_dso_id
+cr_builder_dso(struct cr_builder *b, const struct cr_dso *o)
 {
 	const uint64_t h = cr_hash_mix(
 		cr_hash(o->name.p, o->name.len), cr_hash(o->build_id, o->build_id_len) + o->kind);
 	uint32_t row;
-	struct cr_object copy = *o;
+	struct cr_dso copy = *o;
 
-	cr_index_each(&b->object_index, h, row)
-		if (same_object(&b->objects.p[row], o))
-			return (cr_object_id){row};
-	row = (uint32_t)b->objects.n;
+	cr_index_each(&b->dso_index, h, row)
+		if (same_dso(&b->dsos.p[row], o))
+			return (cr_dso_id){row};
+	row = (uint32_t)b->dsos.n;
 	copy.name = keep(b, o->name);
-	cr_vec_push(&b->objects, copy);
-	cr_index_add(&b->object_index, h, row);
-	return (cr_object_id){row};
+	cr_vec_push(&b->dsos, copy);
+	cr_index_add(&b->dso_index, h, row);
+	return (cr_dso_id){row};
 }
 
-const struct cr_object *
-cr_builder_object_at(const struct cr_builder *b, cr_object_id object)
+const struct cr_dso *
+cr_builder_dso_at(const struct cr_builder *b, cr_dso_id dso)
 {
-	return &b->objects.p[object.i];
+	return &b->dsos.p[dso.i];
 }
 
-cr_space_id
-cr_builder_space(struct cr_builder *b)
+cr_address_space_id
+cr_builder_address_space(struct cr_builder *b)
 {
-	return (cr_space_id){b->n_spaces++};
+	return (cr_address_space_id){b->n_spaces++};
 }
 
 uint32_t
-cr_builder_map(struct cr_builder *b, cr_space_id space, uint64_t start, uint64_t end,
-	uint64_t pgoff, cr_object_id object)
+cr_builder_map(struct cr_builder *b, cr_address_space_id space, uint64_t start, uint64_t end,
+	uint64_t pgoff, cr_dso_id dso)
 {
 	cr_vec_push(&b->maps, ((struct cr_map){.start = start,
 				      .end = end,
@@ -206,7 +205,7 @@ cr_builder_map(struct cr_builder *b, cr_space_id space, uint64_t start, uint64_t
 				      .born = b->n_samples,
 				      .died = UINT64_MAX,
 				      .space = space,
-				      .object = object}));
+				      .dso = dso}));
 	return (uint32_t)b->maps.n - 1;
 }
 
@@ -217,8 +216,8 @@ cr_builder_unmap(struct cr_builder *b, uint32_t map)
 }
 
 cr_task_id
-cr_builder_task(
-	struct cr_builder *b, int32_t pid, int32_t tid, struct cr_str comm, cr_space_id space)
+cr_builder_task(struct cr_builder *b, int32_t pid, int32_t tid, struct cr_str comm,
+	cr_address_space_id space)
 {
 	const struct cr_str c = keep(b, comm);
 	const uint64_t h = cr_hash_mix((uint64_t)(uint32_t)pid << 32 | (uint32_t)tid,
@@ -238,9 +237,9 @@ cr_builder_task(
 }
 
 static uint64_t
-location_hash(cr_object_id object, uint64_t addr, uint16_t ordinal, uint32_t function)
+location_hash(cr_dso_id dso, uint64_t addr, uint16_t ordinal, uint32_t function)
 {
-	return cr_hash_mix(cr_hash_mix(addr, (uint64_t)object.i << 32 | ordinal), function);
+	return cr_hash_mix(cr_hash_mix(addr, (uint64_t)dso.i << 32 | ordinal), function);
 }
 
 static bool
@@ -264,21 +263,21 @@ same_lines(const struct cr_builder *b, const struct cr_location *l, const struct
  * by address, which has no lines (n is 0).
  */
 static cr_location_id
-location_intern(struct cr_builder *b, uint64_t h, cr_object_id object, uint64_t addr,
-	uint16_t ordinal, const struct cr_line *lines, size_t n)
+location_intern(struct cr_builder *b, uint64_t h, cr_dso_id dso, uint64_t addr, uint16_t ordinal,
+	const struct cr_line *lines, size_t n)
 {
 	uint32_t row;
 
 	cr_index_each(&b->location_index, h, row) {
 		const struct cr_location *l = &b->locations.p[row];
 
-		if (l->addr == addr && l->object.i == object.i && l->ordinal == ordinal &&
+		if (l->addr == addr && l->dso.i == dso.i && l->ordinal == ordinal &&
 			same_lines(b, l, lines, n))
 			return (cr_location_id){row};
 	}
 	row = (uint32_t)b->locations.n;
 	cr_vec_push(&b->locations, ((struct cr_location){.addr = addr,
-					   .object = object,
+					   .dso = dso,
 					   .first_line = n ? (uint32_t)b->lines.n : CR_NO_ROW,
 					   .lines = n ? (uint16_t)n : 1,
 					   .ordinal = ordinal}));
@@ -289,14 +288,14 @@ location_intern(struct cr_builder *b, uint64_t h, cr_object_id object, uint64_t 
 }
 
 cr_location_id
-cr_built_location(struct cr_builder *b, cr_object_id object, uint64_t addr,
-	const struct cr_line *lines, size_t n)
+cr_built_location(
+	struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_line *lines, size_t n)
 {
-	uint64_t h = location_hash(object, addr, 0, 0);
+	uint64_t h = location_hash(dso, addr, 0, 0);
 
 	for (size_t i = 0; i < n; i++)
 		h = cr_hash_mix(h, (uint64_t)lines[i].line << 32 | lines[i].function.i);
-	return location_intern(b, h, object, addr, 0, lines, n);
+	return location_intern(b, h, dso, addr, 0, lines, n);
 }
 
 #define AT_ONCE \
@@ -309,7 +308,7 @@ locations_some(
 	uint64_t h[AT_ONCE];
 
 	for (size_t i = 0; i < n; i++) {
-		h[i] = location_hash(at[i].object, at[i].addr, at[i].ordinal, CR_NO_ROW);
+		h[i] = location_hash(at[i].dso, at[i].addr, at[i].ordinal, CR_NO_ROW);
 		cr_index_prefetch(&b->location_index, h[i]);
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -321,7 +320,7 @@ locations_some(
 	}
 	for (size_t i = 0; i < n; i++)
 		location[i] =
-			location_intern(b, h[i], at[i].object, at[i].addr, at[i].ordinal, NULL, 0);
+			location_intern(b, h[i], at[i].dso, at[i].addr, at[i].ordinal, NULL, 0);
 }
 
 void
@@ -333,61 +332,61 @@ cr_builder_locations(
 }
 
 cr_location_id
-cr_builder_location(struct cr_builder *b, cr_object_id object, uint64_t addr, uint16_t ordinal)
+cr_builder_location(struct cr_builder *b, cr_dso_id dso, uint64_t addr, uint16_t ordinal)
 {
 	return location_intern(
-		b, location_hash(object, addr, ordinal, CR_NO_ROW), object, addr, ordinal, NULL, 0);
+		b, location_hash(dso, addr, ordinal, CR_NO_ROW), dso, addr, ordinal, NULL, 0);
 }
 
 cr_function_id
-cr_built_function(struct cr_builder *b, struct cr_str name, cr_object_id object, uint64_t addr)
+cr_built_function(struct cr_builder *b, struct cr_str name, cr_dso_id dso, uint64_t addr)
 {
-	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), object.i ^ addr);
+	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), dso.i ^ addr);
 	uint32_t row;
 
 	cr_index_each(&b->function_index, h, row) {
 		const struct cr_function *f = &b->functions.p[row];
 
-		if (f->object.i == object.i && f->addr == addr && cr_str_eq(f->name, name))
+		if (f->dso.i == dso.i && f->addr == addr && cr_str_eq(f->name, name))
 			return (cr_function_id){row};
 	}
 	row = (uint32_t)b->functions.n;
 	cr_vec_push(&b->functions,
-		((struct cr_function){.name = keep(b, name), .object = object, .addr = addr}));
+		((struct cr_function){.name = keep(b, name), .dso = dso, .addr = addr}));
 	cr_index_add(&b->function_index, h, row);
 	return (cr_function_id){row};
 }
 
 cr_location_id
-cr_builder_named(struct cr_builder *b, struct cr_str function, cr_object_id object)
+cr_builder_named(struct cr_builder *b, struct cr_str function, cr_dso_id dso)
 {
-	const struct cr_line line = {.function = cr_built_function(b, function, object, 0)};
+	const struct cr_line line = {.function = cr_built_function(b, function, dso, 0)};
 
-	return cr_built_location(b, object, 0, &line, 1);
+	return cr_built_location(b, dso, 0, &line, 1);
 }
 
 cr_location_id
-cr_builder_named_at(struct cr_builder *b, cr_object_id object, uint64_t addr,
-	const struct cr_named *named, size_t n)
+cr_builder_named_at(
+	struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_named *named, size_t n)
 {
 	b->chain.n = 0;
 	for (size_t i = 0; i < n; i++)
 		cr_vec_push(&b->chain, ((struct cr_line){
-					       .function = cr_built_function(b, named[i].name,
-						       object, i + 1 < n ? CR_ADDR_INLINED : 0),
+					       .function = cr_built_function(b, named[i].name, dso,
+						       i + 1 < n ? CR_ADDR_INLINED : 0),
 					       .line = named[i].line,
 					       .file = named[i].file.len ? keep(b, named[i].file)
 									 : (struct cr_str){0},
 				       }));
-	return cr_built_location(b, object, addr, b->chain.p, n);
+	return cr_built_location(b, dso, addr, b->chain.p, n);
 }
 
 cr_location_id
 cr_builder_truncated(struct cr_builder *b)
 {
 	const struct cr_str name = CR_STR("[truncated]");
-	const cr_location_id location = cr_builder_named(b, name,
-		cr_builder_object(b, &(struct cr_object){.name = name, .kind = CR_KIND_GROUP}));
+	const cr_location_id location = cr_builder_named(
+		b, name, cr_builder_dso(b, &(struct cr_dso){.name = name, .kind = CR_KIND_GROUP}));
 
 	b->truncated1 = location.i + 1;
 	return location;
@@ -470,12 +469,12 @@ cr_builder_sample(struct cr_builder *b, const struct cr_sample *s)
 {
 	const uint16_t event = (uint16_t)s->event.i;
 
-	cr_tape_push(&b->columns[CR_SAMPLE_TIME], &s->time_ns, sizeof(s->time_ns));
-	cr_tape_push(&b->columns[CR_SAMPLE_WEIGHT], &s->weight, sizeof(s->weight));
-	cr_tape_push(&b->columns[CR_SAMPLE_TASK], &s->task.i, sizeof(s->task.i));
-	cr_tape_push(&b->columns[CR_SAMPLE_NODE], &s->node.i, sizeof(s->node.i));
-	cr_tape_push(&b->columns[CR_SAMPLE_CPU], &s->cpu, sizeof(s->cpu));
-	cr_tape_push(&b->columns[CR_SAMPLE_EVENT], &event, sizeof(event));
+	cr_mapped_vector_push(&b->columns[CR_SAMPLE_TIME], &s->time_ns, sizeof(s->time_ns));
+	cr_mapped_vector_push(&b->columns[CR_SAMPLE_WEIGHT], &s->weight, sizeof(s->weight));
+	cr_mapped_vector_push(&b->columns[CR_SAMPLE_TASK], &s->task.i, sizeof(s->task.i));
+	cr_mapped_vector_push(&b->columns[CR_SAMPLE_NODE], &s->node.i, sizeof(s->node.i));
+	cr_mapped_vector_push(&b->columns[CR_SAMPLE_CPU], &s->cpu, sizeof(s->cpu));
+	cr_mapped_vector_push(&b->columns[CR_SAMPLE_EVENT], &event, sizeof(event));
 	b->n_samples++;
 	b->events.p[s->event.i].samples++;
 	b->events.p[s->event.i].weight = cr_add_sat(b->events.p[s->event.i].weight, s->weight);
@@ -487,27 +486,27 @@ cr_builder_samples(const struct cr_builder *b)
 	return b->n_samples;
 }
 
-cr_detail_id
-cr_builder_detail(struct cr_builder *b, cr_event_id event, struct cr_str name, enum cr_form form)
+cr_field_id
+cr_builder_field(struct cr_builder *b, cr_event_id event, struct cr_str name, enum cr_form form)
 {
-	return cr_detail_builder_row(&b->details, event, keep(b, name), form);
+	return cr_field_builder_row(&b->fields, event, keep(b, name), form);
 }
 
 void
-cr_builder_detail_code(struct cr_builder *b, cr_detail_id detail, enum cr_code_form code)
+cr_builder_field_code(struct cr_builder *b, cr_field_id field, enum cr_code_form code)
 {
-	if (detail.i < b->details.rows.n)
-		b->details.rows.p[detail.i].code = (uint8_t)code;
+	if (field.i < b->fields.rows.n)
+		b->fields.rows.p[field.i].code = (uint8_t)code;
 }
 
 void
-cr_builder_value(struct cr_builder *b, cr_detail_id detail, uint64_t value)
+cr_builder_value(struct cr_builder *b, cr_field_id field, uint64_t value)
 {
-	cr_detail_builder_value(&b->details, detail, value, b->events.p);
+	cr_field_builder_value(&b->fields, field, value, b->events.p);
 }
 
 uint64_t
 cr_builder_text(struct cr_builder *b, struct cr_str text)
 {
-	return cr_detail_builder_text(&b->details, &b->p->arena, text);
+	return cr_field_builder_text(&b->fields, &b->p->arena, text);
 }

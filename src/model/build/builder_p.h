@@ -2,9 +2,9 @@
 #define CR_MODEL_BUILD_BUILDER_P_H
 
 #include "base/hash.h"
-#include "base/tape.h"
+#include "base/mapped_vector.h"
 #include "base/vec.h"
-#include "detail_builder_p.h"
+#include "field_builder_p.h"
 #include "model/build/builder.h"
 #include "quality_table_p.h"
 #include "string_table_p.h"
@@ -41,7 +41,7 @@ struct cr_builder {
 	bool may_be_empty;
 	bool has_wall;
 	cr_event_id on_cpu, off_cpu; /* its parts */
-	CR_VEC(struct cr_object) objects;
+	CR_VEC(struct cr_dso) dsos;
 	CR_VEC(struct cr_function) functions;
 	CR_VEC(struct cr_location) locations;
 	CR_VEC(struct cr_line) lines; /* of those made by name, the rows of each side by side */
@@ -51,7 +51,7 @@ struct cr_builder {
 	struct cr_quality_table quality;
 	CR_VEC(struct cr_fact) facts;
 	struct cr_index event_index, fact_index;
-	struct cr_index object_index, function_index, location_index, task_index, node_index;
+	struct cr_index dso_index, function_index, location_index, task_index, node_index;
 	uint32_t n_spaces;
 	uint32_t truncated1; /* the location of truncated stacks, + 1; 0 when there are none */
 
@@ -61,7 +61,7 @@ struct cr_builder {
 	uint64_t over_events;            /* times that an event past the limit was named */
 
 	uint64_t n_samples;
-	struct cr_tape columns[CR_SAMPLE_COLUMNS];
+	struct cr_mapped_vector columns[CR_SAMPLE_COLUMNS];
 
 	/* Ends of stacks, until they are stitched. */
 	CR_VEC(struct cr_built_whole) wholes;
@@ -72,16 +72,16 @@ struct cr_builder {
 	 * known.
 	 */
 	CR_VEC(uint32_t) heights;
-	struct cr_tape cuts; /* struct cr_built_cut, by row */
+	struct cr_mapped_vector cuts; /* struct cr_built_cut, by row */
 
-	struct cr_detail_builder details;
+	struct cr_field_builder fields;
 };
 
 cr_function_id cr_built_function(
-	struct cr_builder *b, struct cr_str name, cr_object_id object, uint64_t addr);
+	struct cr_builder *b, struct cr_str name, cr_dso_id dso, uint64_t addr);
 /* A location made by name; the files of its lines are strings of b's. */
-cr_location_id cr_built_location(struct cr_builder *b, cr_object_id object, uint64_t addr,
-	const struct cr_line *lines, size_t n);
+cr_location_id cr_built_location(
+	struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_line *lines, size_t n);
 
 /* The node below the root that truncated stacks stand under; the root when there are none. */
 uint32_t cr_built_truncated(const struct cr_builder *b);
@@ -95,7 +95,7 @@ void cr_built_ends_fini(struct cr_builder *b);
 #define CR_BUILT_SWEEP_ROWS ((uint64_t)1 << 20)
 
 static inline void
-cr_built_swept(const struct cr_tape *t, uint64_t row, size_t size)
+cr_built_swept(const struct cr_mapped_vector *t, uint64_t row, size_t size)
 {
 	if (t->filed && row % CR_BUILT_SWEEP_ROWS == 0 && row)
 		cr_mapping_done(t->p, (row - CR_BUILT_SWEEP_ROWS) * size, row * size);

@@ -1,4 +1,4 @@
-#include "model/detail.h"
+#include "model/field.h"
 
 #include "base/hash.h"
 #include "base/vec.h"
@@ -31,7 +31,7 @@ struct naming {
 static bool
 is_kernels(const struct cr_profile *p, const struct cr_location *l)
 {
-	const enum cr_kind kind = p->objects[l->object.i].kind;
+	const enum cr_kind kind = p->dsos[l->dso.i].kind;
 
 	return kind == CR_KIND_KERNEL || kind == CR_KIND_MODULE || kind == CR_KIND_BPF;
 }
@@ -117,9 +117,9 @@ text_of(struct naming *n, uint64_t addr, enum cr_code_form code)
 }
 
 static void
-name_values(struct naming *n, struct cr_detail *d)
+name_values(struct naming *n, struct cr_field *d)
 {
-	uint64_t *value = cr_arena_take(&n->p->arena, cr_alloc(d->n, sizeof(*value)));
+	uint64_t *value = cr_arena_adopt(&n->p->arena, cr_alloc(d->n, sizeof(*value)));
 
 	for (uint64_t i = 0; i < d->n; i++)
 		value[i] = d->value[i] == cr_form_none(d->form) ? cr_form_none(CR_FORM_TEXT)
@@ -129,48 +129,48 @@ name_values(struct naming *n, struct cr_detail *d)
 	d->code = CR_CODE_NONE;
 }
 
-/* Two details of an event may have one name only in two forms. */
+/* Two fields of an event may have one name only in two forms. */
 static bool
-is_text_too(const struct cr_profile *p, const struct cr_detail *d)
+is_text_too(const struct cr_profile *p, const struct cr_field *d)
 {
-	for (uint32_t i = 0; i < p->n_details; i++)
-		if (p->details[i].form == CR_FORM_TEXT && p->details[i].event.i == d->event.i &&
-			cr_str_eq(p->details[i].name, d->name))
+	for (uint32_t i = 0; i < p->n_fields; i++)
+		if (p->fields[i].form == CR_FORM_TEXT && p->fields[i].event.i == d->event.i &&
+			cr_str_eq(p->fields[i].name, d->name))
 			return true;
 	return false;
 }
 
 static void
-name_details(struct naming *n)
+name_fields(struct naming *n)
 {
 	struct cr_profile *p = n->p;
-	struct cr_detail *details =
-		cr_arena_copy(&p->arena, p->details, p->n_details * sizeof(*details));
+	struct cr_field *fields =
+		cr_arena_copy(&p->arena, p->fields, p->n_fields * sizeof(*fields));
 
 	find_places(n);
 	for (uint32_t i = 0; i < p->n_texts; i++)
 		cr_strings_add(&n->texts, p->texts[i]);
-	for (uint32_t i = 0; i < p->n_details; i++)
-		if (details[i].code != CR_CODE_NONE && !is_text_too(p, &details[i]))
-			name_values(n, &details[i]);
+	for (uint32_t i = 0; i < p->n_fields; i++)
+		if (fields[i].code != CR_CODE_NONE && !is_text_too(p, &fields[i]))
+			name_values(n, &fields[i]);
 	p->n_texts = (uint32_t)n->texts.rows.n;
-	p->texts = cr_arena_take(&p->arena, n->texts.rows.p);
+	p->texts = cr_arena_adopt(&p->arena, n->texts.rows.p);
 	n->texts.rows.p = NULL;
-	cr_details_sum_up(details, p->n_details, p->n_texts);
-	p->details = details;
+	cr_fields_sum_up(fields, p->n_fields, p->n_texts);
+	p->fields = fields;
 }
 
 void
-cr_details_name_code(struct cr_profile *p)
+cr_fields_name_code(struct cr_profile *p)
 {
 	struct naming n = {.p = p};
 	uint32_t i = 0;
 
-	while (i < p->n_details && p->details[i].code == CR_CODE_NONE)
+	while (i < p->n_fields && p->fields[i].code == CR_CODE_NONE)
 		i++;
-	if (i == p->n_details)
+	if (i == p->n_fields)
 		return;
-	name_details(&n);
+	name_fields(&n);
 	cr_strings_fini(&n.texts);
 	cr_vec_fini(&n.named);
 	cr_index_fini(&n.named_index);

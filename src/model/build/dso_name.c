@@ -19,9 +19,9 @@ number_of_perf_map(struct cr_str file)
 }
 
 struct cr_str
-cr_dso_name(struct cr_str object, enum cr_kind kind, struct cr_text *made)
+cr_dso_name(struct cr_str dso, enum cr_kind kind, struct cr_text *made)
 {
-	const struct cr_str file = cr_str_basename(object), number = number_of_perf_map(file);
+	const struct cr_str file = cr_str_basename(dso), number = number_of_perf_map(file);
 
 	cr_text_clear(made);
 	if (number.len) {

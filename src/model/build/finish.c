@@ -44,9 +44,9 @@ finish_tree(struct cr_builder *b, struct cr_profile *p)
 	uint32_t *size = cr_alloc(n, sizeof(*size));
 	uint32_t *place = cr_alloc(n, sizeof(*place)); /* old number to new */
 	uint32_t *next = cr_alloc(n, sizeof(*next));   /* where the next child of a node goes */
-	uint32_t *parent = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*parent)));
-	uint32_t *location = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*location)));
-	uint32_t *end = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*end)));
+	uint32_t *parent = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*parent)));
+	uint32_t *location = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*location)));
+	uint32_t *end = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*end)));
 	uint64_t cut;
 
 	for (uint32_t i = n; i-- > 1;) {
@@ -82,37 +82,37 @@ finish_tree(struct cr_builder *b, struct cr_profile *p)
 }
 
 /*
- * Every location gets its lines: the functions it was made with, or the nameless one of its object.
+ * Every location gets its lines: the functions it was made with, or the nameless one of its dso.
  */
 static void
 finish_lines(struct cr_builder *b, struct cr_profile *p)
 {
-	const uint32_t n = (uint32_t)b->locations.n, n_objects = (uint32_t)b->objects.n;
-	struct cr_line *lines = cr_arena_take(&p->arena, cr_alloc(n + b->lines.n, sizeof(*lines)));
+	const uint32_t n = (uint32_t)b->locations.n, n_dsos = (uint32_t)b->dsos.n;
+	struct cr_line *lines = cr_arena_adopt(&p->arena, cr_alloc(n + b->lines.n, sizeof(*lines)));
 	struct cr_function *functions =
-		cr_arena_take(&p->arena, cr_alloc(n_objects + b->functions.n, sizeof(*functions)));
+		cr_arena_adopt(&p->arena, cr_alloc(n_dsos + b->functions.n, sizeof(*functions)));
 	uint32_t at = 0;
 
-	for (uint32_t i = 0; i < n_objects; i++)
-		functions[i] = (struct cr_function){.object = {i}};
+	for (uint32_t i = 0; i < n_dsos; i++)
+		functions[i] = (struct cr_function){.dso = {i}};
 	if (b->functions.n)
-		memcpy(functions + n_objects, b->functions.p, b->functions.n * sizeof(*functions));
+		memcpy(functions + n_dsos, b->functions.p, b->functions.n * sizeof(*functions));
 	for (uint32_t i = 0; i < n; i++) {
 		struct cr_location *l = &b->locations.p[i];
 		const uint32_t from = l->first_line;
 
 		l->first_line = at;
 		if (from == CR_NO_ROW) {
-			lines[at++].function.i = l->object.i;
+			lines[at++].function.i = l->dso.i;
 			continue;
 		}
 		for (uint16_t k = 0; k < l->lines; k++) {
 			lines[at] = b->lines.p[from + k];
-			lines[at++].function.i += n_objects;
+			lines[at++].function.i += n_dsos;
 		}
 	}
 	p->functions = functions;
-	p->n_functions = n_objects + (uint32_t)b->functions.n;
+	p->n_functions = n_dsos + (uint32_t)b->functions.n;
 	p->lines = lines;
 	p->n_lines = at;
 }
@@ -179,25 +179,25 @@ finish_quality(struct cr_builder *b, const struct cr_log *log)
 	if (b->over_events)
 		cr_builder_quality(
 			b, CR_STR("events past the limit, taken for one"), b->over_events);
-	if (b->details.over_details)
+	if (b->fields.over_fields)
 		cr_builder_quality(b, CR_STR("details past the limit of 4096, dropped"),
-			b->details.over_details);
-	if (b->details.over_values)
+			b->fields.over_fields);
+	if (b->fields.over_values)
 		cr_builder_quality(b, CR_STR("values of details past the limit, dropped"),
-			b->details.over_values);
-	if (b->details.over_texts)
+			b->fields.over_values);
+	if (b->fields.over_texts)
 		cr_builder_quality(b, CR_STR("texts of details past the limit, dropped"),
-			b->details.over_texts);
+			b->fields.over_texts);
 	for (size_t i = 0; log && i < log->n; i++)
 		cr_builder_quality(b, cr_str_of(log->entries[i].kind), log->entries[i].count);
 }
 
 /* Hand a vector's memory over to the arena. */
-#define give(p, field, vec)                                        \
-	do {                                                       \
-		(p)->field = cr_arena_take(&(p)->arena, (vec)->p); \
-		(vec)->p = NULL;                                   \
-		(vec)->n = (vec)->cap = 0;                         \
+#define give(p, field, vec)                                         \
+	do {                                                        \
+		(p)->field = cr_arena_adopt(&(p)->arena, (vec)->p); \
+		(vec)->p = NULL;                                    \
+		(vec)->n = (vec)->cap = 0;                          \
 	} while (0)
 
 /* See cr_event_is_sum(). Its parts are told by name, so that no number has to be kept right. */
@@ -249,7 +249,7 @@ finish_events(struct cr_builder *b)
 	}
 	if (kept < b->events.n)
 		renumber_events(b, row);
-	cr_detail_builder_renumber(&b->details, row);
+	cr_field_builder_renumber(&b->fields, row);
 	b->events.n = kept;
 	if (b->has_wall) {
 		b->on_cpu.i = row[b->on_cpu.i];
@@ -293,12 +293,12 @@ give_samples(struct cr_builder *b, struct cr_profile *p)
 	const void *column[CR_SAMPLE_COLUMNS];
 
 	for (size_t i = 0; i < CR_SAMPLE_COLUMNS; i++) {
-		struct cr_tape *t = &b->columns[i];
+		struct cr_mapped_vector *t = &b->columns[i];
 
-		cr_tape_end(t);
-		column[i] = cr_arena_take_mapping(&p->arena, t->p, t->cap);
+		cr_mapped_vector_end(t);
+		column[i] = cr_arena_adopt_mapping(&p->arena, t->p, t->cap);
 		p->samples.filed |= (unsigned)t->filed << i;
-		*t = (struct cr_tape){0};
+		*t = (struct cr_mapped_vector){0};
 	}
 	p->samples.n = b->n_samples;
 	p->samples.time_ns = column[CR_SAMPLE_TIME];
@@ -323,7 +323,7 @@ cr_builder_finish(
 	cr_index_fini(&b->function_index);
 	cr_index_fini(&b->event_index); /* rows change now */
 	finish_events(b);
-	cr_detail_builder_finish(&b->details, b->events.p, p);
+	cr_field_builder_finish(&b->fields, b->events.p, p);
 	if (b->has_wall)
 		finish_wall(b);
 	finish_quality(b, log);
@@ -336,7 +336,7 @@ cr_builder_finish(
 	cr_strings_fini(&b->strings);
 	finish_maps(b);
 	finish_spaces(b);
-	p->n_objects = (uint32_t)b->objects.n;
+	p->n_dsos = (uint32_t)b->dsos.n;
 	p->n_locations = (uint32_t)b->locations.n;
 	p->n_events = (uint32_t)b->events.n;
 	p->n_tasks = (uint32_t)b->tasks.n;
@@ -344,12 +344,12 @@ cr_builder_finish(
 	p->n_spaces = b->n_spaces;
 	p->n_facts = (uint32_t)b->facts.n;
 	p->flags |= CR_PROFILE_HAS_SAMPLES;
-	give(p, objects, &b->objects);
+	give(p, dsos, &b->dsos);
 	give(p, locations, &b->locations);
 	give(p, events, &b->events);
 	give(p, tasks, &b->tasks);
 	give(p, maps, &b->maps);
-	p->quality = cr_arena_take(&p->arena, cr_quality_take(&b->quality, &p->n_quality));
+	p->quality = cr_arena_adopt(&p->arena, cr_quality_release(&b->quality, &p->n_quality));
 	give(p, facts, &b->facts);
 	give_samples(b, p);
 	b->p = NULL;

@@ -15,7 +15,7 @@ struct cr_naming {
 	CR_VEC(struct cr_line) lines;
 	struct cr_quality_table quality;
 	struct cr_location *locations; /* a copy; first_line of a named one counts in `lines` */
-	struct cr_object *objects;     /* a copy */
+	struct cr_dso *dsos;           /* a copy */
 	uint8_t *named;                /* by location */
 };
 
@@ -30,7 +30,7 @@ keep(struct cr_naming *n, struct cr_str s)
 static uint64_t
 function_hash(const struct cr_function *f)
 {
-	return cr_hash_mix(cr_hash(f->name.p, f->name.len), f->addr ^ (uint64_t)f->object.i << 32);
+	return cr_hash_mix(cr_hash(f->name.p, f->name.len), f->addr ^ (uint64_t)f->dso.i << 32);
 }
 
 struct cr_naming *
@@ -39,12 +39,12 @@ cr_naming_new(struct cr_profile *p)
 	struct cr_naming *n = cr_alloc(1, sizeof(*n));
 
 	n->p = p;
-	n->locations = cr_arena_take(&p->arena, cr_alloc(p->n_locations, sizeof(*n->locations)));
-	n->objects = cr_arena_take(&p->arena, cr_alloc(p->n_objects, sizeof(*n->objects)));
+	n->locations = cr_arena_adopt(&p->arena, cr_alloc(p->n_locations, sizeof(*n->locations)));
+	n->dsos = cr_arena_adopt(&p->arena, cr_alloc(p->n_dsos, sizeof(*n->dsos)));
 	n->named = cr_alloc(p->n_locations, 1);
 	if (p->n_locations)
 		memcpy(n->locations, p->locations, p->n_locations * sizeof(*n->locations));
-	memcpy(n->objects, p->objects, p->n_objects * sizeof(*n->objects));
+	memcpy(n->dsos, p->dsos, p->n_dsos * sizeof(*n->dsos));
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		cr_vec_push(&n->functions, p->functions[i]);
 		cr_index_add(&n->function_index, function_hash(&p->functions[i]), i);
@@ -64,8 +64,7 @@ cr_naming_function(struct cr_naming *n, const struct cr_function *f)
 	cr_index_each(&n->function_index, h, row) {
 		const struct cr_function *g = &n->functions.p[row];
 
-		if (g->object.i == f->object.i && g->addr == f->addr &&
-			cr_str_eq(g->name, f->name) &&
+		if (g->dso.i == f->dso.i && g->addr == f->addr && cr_str_eq(g->name, f->name) &&
 			(f->addr != CR_ADDR_INLINED || cr_str_eq(g->file, f->file)))
 			return (cr_function_id){row};
 	}
@@ -104,9 +103,9 @@ cr_naming_quality(struct cr_naming *n, struct cr_str what, uint64_t count)
 }
 
 void
-cr_naming_build_id(struct cr_naming *n, cr_object_id object, const uint8_t *id, uint8_t len)
+cr_naming_build_id(struct cr_naming *n, cr_dso_id dso, const uint8_t *id, uint8_t len)
 {
-	struct cr_object *o = &n->objects[object.i];
+	struct cr_dso *o = &n->dsos[dso.i];
 
 	o->build_id_len = CR_MIN(len, (uint8_t)sizeof(o->build_id));
 	memcpy(o->build_id, id, o->build_id_len);
@@ -128,12 +127,12 @@ cr_naming_finish(struct cr_naming *n)
 			cr_vec_push(&n->lines, p->lines[from + k]);
 	}
 	p->locations = n->locations;
-	p->objects = n->objects;
+	p->dsos = n->dsos;
 	p->n_lines = (uint32_t)n->lines.n;
-	p->lines = cr_arena_take(&p->arena, n->lines.p);
+	p->lines = cr_arena_adopt(&p->arena, n->lines.p);
 	p->n_functions = (uint32_t)n->functions.n;
-	p->functions = cr_arena_take(&p->arena, n->functions.p);
-	p->quality = cr_arena_take(&p->arena, cr_quality_take(&n->quality, &p->n_quality));
+	p->functions = cr_arena_adopt(&p->arena, n->functions.p);
+	p->quality = cr_arena_adopt(&p->arena, cr_quality_release(&n->quality, &p->n_quality));
 	cr_strings_fini(&n->strings);
 	cr_index_fini(&n->function_index);
 	free(n->named);

@@ -25,7 +25,7 @@ cr_quality_append(struct cr_quality_table *t, struct cr_str what, uint64_t count
 }
 
 struct cr_quality *
-cr_quality_take(struct cr_quality_table *t, uint32_t *n)
+cr_quality_release(struct cr_quality_table *t, uint32_t *n)
 {
 	struct cr_quality *rows = t->rows.p;
 

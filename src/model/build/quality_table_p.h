@@ -21,7 +21,7 @@ bool cr_quality_add(struct cr_quality_table *t, struct cr_str what, uint64_t cou
 void cr_quality_append(struct cr_quality_table *t, struct cr_str what, uint64_t count);
 
 /* The rows belong to the caller, who frees them; the table is empty. */
-struct cr_quality *cr_quality_take(struct cr_quality_table *t, uint32_t *n);
+struct cr_quality *cr_quality_release(struct cr_quality_table *t, uint32_t *n);
 
 void cr_quality_fini(struct cr_quality_table *t);
 

@@ -34,11 +34,11 @@ struct known {
 	uint32_t donor; /* NOWHERE as long as none was seen, STAYS when there are several */
 };
 
-/* Samples of an event so far, and its detail once there is one. */
+/* Samples of an event so far, and its field once there is one. */
 struct told {
 	uint64_t n;
 	bool has;
-	cr_detail_id detail;
+	cr_field_id field;
 };
 
 struct stitching {
@@ -70,7 +70,7 @@ node_at(const struct stitching *s, uint32_t node)
 static uint32_t
 last_of(const struct cr_builder *b, enum cr_sample_column column)
 {
-	const struct cr_tape *t = &b->columns[column];
+	const struct cr_mapped_vector *t = &b->columns[column];
 	uint32_t last;
 
 	memcpy(&last, t->p + t->len - sizeof(last), sizeof(last));
@@ -118,7 +118,7 @@ cr_builder_cut(struct cr_builder *b, uint64_t sp)
 {
 	const struct cr_built_cut cut = {b->n_samples - 1, sp};
 
-	cr_tape_push(&b->cuts, &cut, sizeof(cut));
+	cr_mapped_vector_push(&b->cuts, &cut, sizeof(cut));
 }
 
 void
@@ -127,7 +127,7 @@ cr_built_ends_fini(struct cr_builder *b)
 	cr_vec_fini(&b->wholes);
 	cr_vec_fini(&b->heights);
 	cr_index_fini(&b->whole_index);
-	cr_tape_fini(&b->cuts);
+	cr_mapped_vector_fini(&b->cuts);
 }
 
 /* ---- threads: tasks of one pid and tid, whatever their names */
@@ -169,7 +169,7 @@ number_threads(struct stitching *s)
 static bool
 is_kernels(const struct stitching *s, uint32_t location)
 {
-	return cr_kind_is_kernel(s->b->objects.p[s->b->locations.p[location].object.i].kind);
+	return cr_kind_is_kernel(s->b->dsos.p[s->b->locations.p[location].dso.i].kind);
 }
 
 static void
@@ -280,7 +280,7 @@ pair_intern(struct stitching *s, uint32_t thread, uint32_t node, uint64_t sp)
  * How the stack of a sample is cut, or NULL. To be asked row by row: *k is how many were told of.
  */
 static const struct cr_built_cut *
-cut_of(const struct cr_tape *cuts, uint64_t row, uint64_t *k)
+cut_of(const struct cr_mapped_vector *cuts, uint64_t row, uint64_t *k)
 {
 	const struct cr_built_cut *cut = (const void *)cuts->p;
 
@@ -293,7 +293,7 @@ cut_of(const struct cr_tape *cuts, uint64_t row, uint64_t *k)
 static void
 collect_pairs(struct stitching *s)
 {
-	const struct cr_tape *columns = s->b->columns;
+	const struct cr_mapped_vector *columns = s->b->columns;
 	const uint32_t *task = (const void *)columns[CR_SAMPLE_TASK].p;
 	const uint32_t *node = (const void *)columns[CR_SAMPLE_NODE].p;
 	const struct cr_built_cut *cut;
@@ -446,10 +446,10 @@ static void
 tell(struct cr_builder *b, struct told *told, uint32_t event, uint32_t frames)
 {
 	if (!told->has)
-		told->detail = cr_builder_detail(
+		told->field = cr_builder_field(
 			b, (cr_event_id){event}, CR_STR("stitched"), CR_FORM_NUMBER);
 	told->has = true;
-	cr_detail_builder_nth(&b->details, told->detail, told->n, frames);
+	cr_field_builder_nth(&b->fields, told->field, told->n, frames);
 }
 
 static void
@@ -462,7 +462,7 @@ leave(struct stitching *s, uint32_t node)
 static uint64_t
 move_samples(struct stitching *s)
 {
-	const struct cr_tape *columns = s->b->columns;
+	const struct cr_mapped_vector *columns = s->b->columns;
 	const uint32_t *task = (const void *)columns[CR_SAMPLE_TASK].p;
 	const uint16_t *event = (const void *)columns[CR_SAMPLE_EVENT].p;
 	uint32_t *node = (void *)columns[CR_SAMPLE_NODE].p;

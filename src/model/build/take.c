@@ -17,34 +17,33 @@ map_grow(uint32_t **map, uint32_t *n, size_t rows)
 }
 
 static void
-take_events(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_taken *t)
+take_events(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
 	for (uint32_t i = map_grow(&t->event, &t->n_event, from->events.n); i < t->n_event; i++)
 		t->event[i] = cr_builder_event(b, from->events.p[i].name, from->events.p[i].unit).i;
 }
 
 static void
-take_objects(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_taken *t)
+take_dsos(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
-	for (uint32_t i = map_grow(&t->object, &t->n_object, from->objects.n); i < t->n_object; i++)
-		t->object[i] = cr_builder_object(b, &from->objects.p[i]).i;
+	for (uint32_t i = map_grow(&t->dso, &t->n_dso, from->dsos.n); i < t->n_dso; i++)
+		t->dso[i] = cr_builder_dso(b, &from->dsos.p[i]).i;
 }
 
 static void
-take_functions(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_taken *t)
+take_functions(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
 	for (uint32_t i = map_grow(&t->function, &t->n_function, from->functions.n);
 		i < t->n_function; i++) {
 		const struct cr_function *f = &from->functions.p[i];
 
-		t->function[i] = cr_built_function(
-			b, f->name, (cr_object_id){t->object[f->object.i]}, f->addr)
-					 .i;
+		t->function[i] =
+			cr_built_function(b, f->name, (cr_dso_id){t->dso[f->dso.i]}, f->addr).i;
 	}
 }
 
 static uint32_t
-take_named(struct cr_builder *b, const struct cr_builder *from, const struct cr_builder_taken *t,
+take_named(struct cr_builder *b, const struct cr_builder *from, const struct cr_builder_appended *t,
 	const struct cr_location *l)
 {
 	struct cr_line few[8],
@@ -59,15 +58,14 @@ take_named(struct cr_builder *b, const struct cr_builder *from, const struct cr_
 		if (line->file.len)
 			lines[i].file = cr_strings_keep(&b->strings, &b->p->arena, line->file);
 	}
-	row = cr_built_location(b, (cr_object_id){t->object[l->object.i]}, l->addr, lines, l->lines)
-		      .i;
+	row = cr_built_location(b, (cr_dso_id){t->dso[l->dso.i]}, l->addr, lines, l->lines).i;
 	if (lines != few)
 		free(lines);
 	return row;
 }
 
 static void
-take_locations(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_taken *t)
+take_locations(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
 	for (uint32_t i = map_grow(&t->location, &t->n_location, from->locations.n);
 		i < t->n_location; i++) {
@@ -75,7 +73,7 @@ take_locations(struct cr_builder *b, const struct cr_builder *from, struct cr_bu
 
 		if (l->first_line == CR_NO_ROW)
 			t->location[i] = cr_builder_location(
-				b, (cr_object_id){t->object[l->object.i]}, l->addr, l->ordinal)
+				b, (cr_dso_id){t->dso[l->dso.i]}, l->addr, l->ordinal)
 						 .i;
 		else
 			t->location[i] = take_named(b, from, t, l);
@@ -85,7 +83,7 @@ take_locations(struct cr_builder *b, const struct cr_builder *from, struct cr_bu
 }
 
 static void
-take_nodes(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_taken *t)
+take_nodes(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
 	for (uint32_t i = map_grow(&t->node, &t->n_node, from->nodes.n); i < t->n_node; i++) {
 		const struct cr_built_node *n = &from->nodes.p[i];
@@ -99,10 +97,10 @@ take_nodes(struct cr_builder *b, const struct cr_builder *from, struct cr_builde
 }
 
 static void
-take_tasks(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_taken *t)
+take_tasks(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
 	while (b->n_spaces < from->n_spaces)
-		cr_builder_space(b);
+		cr_builder_address_space(b);
 	for (uint32_t i = map_grow(&t->task, &t->n_task, from->tasks.n); i < t->n_task; i++) {
 		const struct cr_task *k = &from->tasks.p[i];
 
@@ -114,8 +112,8 @@ take_tasks(struct cr_builder *b, const struct cr_builder *from, struct cr_builde
  * The values stay in the order of their samples, which come behind those that b has of the event.
  */
 static void
-take_values(struct cr_builder *b, struct cr_filling *f, cr_detail_id detail,
-	const struct cr_builder_taken *t)
+take_values(struct cr_builder *b, struct cr_filling *f, cr_field_id field,
+	const struct cr_builder_appended *t)
 {
 	const uint64_t before = b->events.p[t->event[f->event.i]].samples,
 		       none = cr_form_none(f->form);
@@ -125,7 +123,7 @@ take_values(struct cr_builder *b, struct cr_filling *f, cr_detail_id detail,
 		const bool lost = f->form == CR_FORM_TEXT && v != none && t->text[v] == CR_NO_ROW;
 
 		if (v != none && !lost)
-			cr_detail_builder_nth(&b->details, detail, before + i + 1,
+			cr_field_builder_nth(&b->fields, field, before + i + 1,
 				f->form == CR_FORM_TEXT ? t->text[v] : v);
 	}
 	f->value.n = 0;
@@ -133,36 +131,36 @@ take_values(struct cr_builder *b, struct cr_filling *f, cr_detail_id detail,
 
 /* One that b has no room for is CR_NO_ROW. */
 static void
-take_texts(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_taken *t)
+take_texts(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
-	const size_t rows = from->details.texts.rows.n;
+	const size_t rows = from->fields.texts.rows.n;
 
 	for (uint32_t i = map_grow(&t->text, &t->n_text, rows); i < t->n_text; i++)
-		t->text[i] = (uint32_t)cr_builder_text(b, from->details.texts.rows.p[i]);
+		t->text[i] = (uint32_t)cr_builder_text(b, from->fields.texts.rows.p[i]);
 }
 
 /* To be called before the samples are moved: values are placed by how many there are. */
 static void
-take_details(struct cr_builder *b, struct cr_builder *from, struct cr_builder_taken *t)
+take_fields(struct cr_builder *b, struct cr_builder *from, struct cr_builder_appended *t)
 {
-	struct cr_detail_builder *d = &from->details;
+	struct cr_field_builder *d = &from->fields;
 
 	take_texts(b, from, t);
-	for (uint32_t i = map_grow(&t->detail, &t->n_detail, d->rows.n); i < t->n_detail; i++)
-		t->detail[i] = cr_builder_detail(b, (cr_event_id){t->event[d->rows.p[i].event.i]},
+	for (uint32_t i = map_grow(&t->field, &t->n_field, d->rows.n); i < t->n_field; i++)
+		t->field[i] = cr_builder_field(b, (cr_event_id){t->event[d->rows.p[i].event.i]},
 			d->rows.p[i].name, (enum cr_form)d->rows.p[i].form)
-				       .i;
-	for (uint32_t i = 0; i < t->n_detail; i++)
-		take_values(b, &d->rows.p[i], (cr_detail_id){t->detail[i]}, t);
-	b->details.over_details += d->over_details;
-	b->details.over_values += d->over_values;
-	b->details.over_texts += d->over_texts;
-	d->over_details = d->over_values = d->over_texts = 0;
+				      .i;
+	for (uint32_t i = 0; i < t->n_field; i++)
+		take_values(b, &d->rows.p[i], (cr_field_id){t->field[i]}, t);
+	b->fields.over_fields += d->over_fields;
+	b->fields.over_values += d->over_values;
+	b->fields.over_texts += d->over_texts;
+	d->over_fields = d->over_values = d->over_texts = 0;
 	d->values = 0;
 }
 
 static void
-tape_empty(struct cr_tape *t)
+mapped_vector_empty(struct cr_mapped_vector *t)
 {
 	t->len = t->let_go = 0;
 }
@@ -171,12 +169,12 @@ tape_empty(struct cr_tape *t)
 static void
 take_column(struct cr_builder *b, struct cr_builder *from, enum cr_sample_column c)
 {
-	struct cr_tape *t = &from->columns[c];
+	struct cr_mapped_vector *t = &from->columns[c];
 	const size_t size = cr_sample_column_bytes(c);
 
 	for (size_t at = 0; at < t->len; at += size)
-		cr_tape_push(&b->columns[c], t->p + at, size);
-	tape_empty(t);
+		cr_mapped_vector_push(&b->columns[c], t->p + at, size);
+	mapped_vector_empty(t);
 }
 
 /* The same for a column of rows, by their numbers in b. */
@@ -184,30 +182,30 @@ static void
 take_rows(
 	struct cr_builder *b, struct cr_builder *from, enum cr_sample_column c, const uint32_t *row)
 {
-	struct cr_tape *t = &from->columns[c];
+	struct cr_mapped_vector *t = &from->columns[c];
 	const uint32_t *have = (const void *)t->p;
 
 	for (size_t i = 0; i < t->len / sizeof(*have); i++)
-		cr_tape_push(&b->columns[c], &row[have[i]], sizeof(*row));
-	tape_empty(t);
+		cr_mapped_vector_push(&b->columns[c], &row[have[i]], sizeof(*row));
+	mapped_vector_empty(t);
 }
 
 static void
 take_event_column(struct cr_builder *b, struct cr_builder *from, const uint32_t *row)
 {
-	struct cr_tape *t = &from->columns[CR_SAMPLE_EVENT];
+	struct cr_mapped_vector *t = &from->columns[CR_SAMPLE_EVENT];
 	const uint16_t *have = (const void *)t->p;
 
 	for (size_t i = 0; i < t->len / sizeof(*have); i++) {
 		const uint16_t event = (uint16_t)row[have[i]];
 
-		cr_tape_push(&b->columns[CR_SAMPLE_EVENT], &event, sizeof(event));
+		cr_mapped_vector_push(&b->columns[CR_SAMPLE_EVENT], &event, sizeof(event));
 	}
-	tape_empty(t);
+	mapped_vector_empty(t);
 }
 
 static void
-take_samples(struct cr_builder *b, struct cr_builder *from, const struct cr_builder_taken *t)
+take_samples(struct cr_builder *b, struct cr_builder *from, const struct cr_builder_appended *t)
 {
 	take_column(b, from, CR_SAMPLE_TIME);
 	take_column(b, from, CR_SAMPLE_WEIGHT);
@@ -227,16 +225,17 @@ take_samples(struct cr_builder *b, struct cr_builder *from, const struct cr_buil
 }
 
 void
-cr_builder_take(struct cr_builder *b, struct cr_builder *from, struct cr_builder_taken *taken)
+cr_builder_append_rows(
+	struct cr_builder *b, struct cr_builder *from, struct cr_builder_appended *taken)
 {
 	cr_builder_flags(b, from->p->flags);
 	take_events(b, from, taken);
-	take_objects(b, from, taken);
+	take_dsos(b, from, taken);
 	take_functions(b, from, taken);
 	take_locations(b, from, taken);
 	take_nodes(b, from, taken);
 	take_tasks(b, from, taken);
-	take_details(b, from, taken);
+	take_fields(b, from, taken);
 	take_samples(b, from, taken);
 	b->over_nodes += from->over_nodes;
 	b->over_depth += from->over_depth;
@@ -244,15 +243,15 @@ cr_builder_take(struct cr_builder *b, struct cr_builder *from, struct cr_builder
 }
 
 void
-cr_builder_taken_fini(struct cr_builder_taken *taken)
+cr_builder_taken_fini(struct cr_builder_appended *taken)
 {
 	free(taken->event);
-	free(taken->object);
+	free(taken->dso);
 	free(taken->function);
 	free(taken->location);
 	free(taken->node);
 	free(taken->task);
 	free(taken->text);
-	free(taken->detail);
-	*taken = (struct cr_builder_taken){0};
+	free(taken->field);
+	*taken = (struct cr_builder_appended){0};
 }

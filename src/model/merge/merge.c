@@ -30,29 +30,29 @@ cr_merge_keep(struct cr_merge *m, struct cr_str s)
 	return cr_strings_keep(&m->strings, &m->p->arena, s);
 }
 
-/* ---- objects */
+/* ---- dsos */
 
 static uint32_t
-object_row(struct cr_merge *m, const struct cr_object *o)
+dso_row(struct cr_merge *m, const struct cr_dso *o)
 {
 	const uint64_t h = cr_hash_mix(
 		cr_hash(o->name.p, o->name.len), cr_hash(o->build_id, o->build_id_len) + o->kind);
 	uint32_t row;
-	struct cr_object copy = *o;
+	struct cr_dso copy = *o;
 
-	cr_index_each(&m->object_index, h, row) {
-		const struct cr_object *have = &m->objects.p[row];
+	cr_index_each(&m->dso_index, h, row) {
+		const struct cr_dso *have = &m->dsos.p[row];
 
 		if (have->kind == o->kind && have->build_id_len == o->build_id_len &&
 			memcmp(have->build_id, o->build_id, o->build_id_len) == 0 &&
 			cr_str_eq(have->name, o->name))
 			return row;
 	}
-	row = (uint32_t)m->objects.n;
+	row = (uint32_t)m->dsos.n;
 	memset(copy.build_id + o->build_id_len, 0, sizeof(copy.build_id) - o->build_id_len);
 	copy.name = cr_merge_keep(m, o->name);
-	cr_vec_push(&m->objects, copy);
-	cr_index_add(&m->object_index, h, row);
+	cr_vec_push(&m->dsos, copy);
+	cr_index_add(&m->dso_index, h, row);
 	return row;
 }
 
@@ -69,25 +69,25 @@ kernel_shift(const struct cr_profile *p)
 }
 
 /*
- * By object: what takes its addresses to where they are in every boot. A merge has them there
+ * By dso: what takes its addresses to where they are in every boot. A merge has them there
  * already.
  */
 static uint64_t *
-object_shifts(const struct cr_profile *p, bool is_merge)
+dso_shifts(const struct cr_profile *p, bool is_merge)
 {
-	uint64_t *shift = cr_alloc(p->n_objects, sizeof(*shift));
+	uint64_t *shift = cr_alloc(p->n_dsos, sizeof(*shift));
 	uint64_t *start =
-		cr_alloc(p->n_objects, sizeof(*start)); /* of a module, the lowest; 0: not known */
+		cr_alloc(p->n_dsos, sizeof(*start)); /* of a module, the lowest; 0: not known */
 
 	for (uint32_t i = 0; i < p->n_maps && !is_merge; i++) {
-		const uint32_t o = p->maps[i].object.i;
+		const uint32_t o = p->maps[i].dso.i;
 
 		start[o] = start[o] ? CR_MIN(start[o], p->maps[i].start) : p->maps[i].start;
 	}
-	for (uint32_t i = 0; i < p->n_objects && !is_merge; i++) {
-		if (p->objects[i].kind == CR_KIND_KERNEL)
+	for (uint32_t i = 0; i < p->n_dsos && !is_merge; i++) {
+		if (p->dsos[i].kind == CR_KIND_KERNEL)
 			shift[i] = kernel_shift(p);
-		if (p->objects[i].kind == CR_KIND_MODULE && start[i] >= IS_64_BIT)
+		if (p->dsos[i].kind == CR_KIND_MODULE && start[i] >= IS_64_BIT)
 			shift[i] = MODULE_AT - start[i];
 	}
 	free(start);
@@ -99,7 +99,7 @@ object_shifts(const struct cr_profile *p, bool is_merge)
 static bool
 same_function(const struct cr_function *a, const struct cr_function *b)
 {
-	return a->object.i == b->object.i && a->addr == b->addr && cr_str_eq(a->name, b->name) &&
+	return a->dso.i == b->dso.i && a->addr == b->addr && cr_str_eq(a->name, b->name) &&
 	       (a->addr != CR_ADDR_INLINED || cr_str_eq(a->file, b->file));
 }
 
@@ -124,7 +124,7 @@ static uint32_t
 function_row(struct cr_merge *m, const struct cr_function *f)
 {
 	const uint64_t h =
-		cr_hash_mix(cr_hash(f->name.p, f->name.len), f->addr ^ (uint64_t)f->object.i << 32);
+		cr_hash_mix(cr_hash(f->name.p, f->name.len), f->addr ^ (uint64_t)f->dso.i << 32);
 	uint32_t row;
 	struct cr_function copy = *f;
 
@@ -157,7 +157,7 @@ same_location(const struct cr_merge *m, const struct cr_location *a, const struc
 {
 	const struct cr_line *have = m->lines.p + a->first_line;
 
-	if (a->addr != b->addr || a->object.i != b->object.i || a->ordinal != b->ordinal ||
+	if (a->addr != b->addr || a->dso.i != b->dso.i || a->ordinal != b->ordinal ||
 		a->lines != b->lines)
 		return false;
 	for (uint16_t i = 0; i < b->lines; i++)
@@ -171,8 +171,8 @@ same_location(const struct cr_merge *m, const struct cr_location *a, const struc
 static uint32_t
 location_row(struct cr_merge *m, struct cr_location l)
 {
-	uint64_t h = cr_hash_mix(
-		l.addr, (uint64_t)l.object.i << 32 | (uint32_t)l.ordinal << 16 | l.lines);
+	uint64_t h =
+		cr_hash_mix(l.addr, (uint64_t)l.dso.i << 32 | (uint32_t)l.ordinal << 16 | l.lines);
 	uint32_t row;
 
 	for (uint16_t i = 0; i < l.lines; i++)
@@ -374,7 +374,7 @@ take_codes(struct cr_merge *m, const struct cr_profile *p, const struct cr_merge
 {
 	for (uint32_t i = 0; i < p->n_codes; i++) {
 		struct cr_machine_code c = p->codes[i];
-		const uint64_t shift = at->object_shift[p->functions[c.function.i].object.i];
+		const uint64_t shift = at->dso_shift[p->functions[c.function.i].dso.i];
 
 		c.function.i = at->function[c.function.i];
 		c.addr += shift;
@@ -394,8 +394,8 @@ take_functions(struct cr_merge *m, const struct cr_profile *p, const struct cr_m
 		struct cr_function f = p->functions[i];
 
 		if (f.addr && f.addr != CR_ADDR_INLINED)
-			f.addr += at->object_shift[f.object.i];
-		f.object.i = at->object[f.object.i];
+			f.addr += at->dso_shift[f.dso.i];
+		f.dso.i = at->dso[f.dso.i];
 		at->function[i] = function_row(m, &f);
 	}
 }
@@ -406,8 +406,8 @@ take_locations(struct cr_merge *m, const struct cr_profile *p, const struct cr_m
 	for (uint32_t i = 0; i < p->n_locations; i++) {
 		struct cr_location l = p->locations[i];
 
-		l.addr += at->object_shift[l.object.i];
-		l.object.i = at->object[l.object.i];
+		l.addr += at->dso_shift[l.dso.i];
+		l.dso.i = at->dso[l.dso.i];
 		m->chain.n = 0;
 		for (uint16_t k = 0; k < l.lines; k++) {
 			const struct cr_line *line = &p->lines[l.first_line + k];
@@ -424,8 +424,8 @@ take_locations(struct cr_merge *m, const struct cr_profile *p, const struct cr_m
 static void
 take_tables(struct cr_merge *m, const struct cr_profile *p, const struct cr_merge_places *at)
 {
-	for (uint32_t i = 0; i < p->n_objects; i++)
-		at->object[i] = object_row(m, &p->objects[i]);
+	for (uint32_t i = 0; i < p->n_dsos; i++)
+		at->dso[i] = dso_row(m, &p->dsos[i]);
 	take_functions(m, p, at);
 	take_locations(m, p, at);
 	for (uint32_t i = 1; i < p->n_nodes; i++)
@@ -474,7 +474,7 @@ cr_merge_new(void)
 
 	m->p = cr_alloc(1, sizeof(*m->p));
 	cr_vec_push(&m->nodes, ((struct cr_merged_node){0}));
-	object_row(m, &(struct cr_object){.name = CR_STR("[unknown]"), .kind = CR_KIND_UNKNOWN});
+	dso_row(m, &(struct cr_dso){.name = CR_STR("[unknown]"), .kind = CR_KIND_UNKNOWN});
 	function_row(
 		m, &(struct cr_function){.name = {"", 0}, .linkage = {"", 0}, .file = {"", 0}});
 	return m;
@@ -490,14 +490,14 @@ cr_merge_free(struct cr_merge *m)
 	cr_profile_free(m->p);
 	cr_strings_fini(&m->strings);
 	cr_strings_fini(&m->texts);
-	cr_vec_fini(&m->objects);
+	cr_vec_fini(&m->dsos);
 	cr_vec_fini(&m->functions);
 	cr_vec_fini(&m->locations);
 	cr_vec_fini(&m->lines);
 	cr_vec_fini(&m->chain);
 	cr_vec_fini(&m->nodes);
 	cr_vec_fini(&m->events);
-	cr_vec_fini(&m->details);
+	cr_vec_fini(&m->fields);
 	cr_vec_fini(&m->tasks);
 	cr_vec_fini(&m->maps);
 	cr_vec_fini(&m->values_of);
@@ -506,17 +506,17 @@ cr_merge_free(struct cr_merge *m)
 	cr_quality_fini(&m->quality);
 	cr_vec_fini(&m->facts);
 	cr_vec_fini(&m->leaves);
-	cr_index_fini(&m->object_index);
+	cr_index_fini(&m->dso_index);
 	cr_index_fini(&m->function_index);
 	cr_index_fini(&m->location_index);
 	cr_index_fini(&m->node_index);
 	cr_index_fini(&m->code_index);
 	cr_index_fini(&m->source_index);
 	cr_index_fini(&m->event_index);
-	cr_index_fini(&m->detail_index);
+	cr_index_fini(&m->field_index);
 	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
-		cr_tape_fini(&m->columns[c]);
-	cr_tape_fini(&m->values);
+		cr_mapped_vector_fini(&m->columns[c]);
+	cr_mapped_vector_fini(&m->values);
 	free(m);
 }
 
@@ -535,28 +535,28 @@ cr_merge_add(struct cr_merge *m, const struct cr_profile *p, struct cr_str name,
 		return rc;
 	cr_merge_inputs(p, &inputs);
 	at = (struct cr_merge_places){
-		.object = cr_alloc(p->n_objects, sizeof(uint32_t)),
+		.dso = cr_alloc(p->n_dsos, sizeof(uint32_t)),
 		.function = cr_alloc(p->n_functions, sizeof(uint32_t)),
 		.location = cr_alloc(p->n_locations, sizeof(uint32_t)),
 		.node = cr_alloc(p->n_nodes, sizeof(uint32_t)),
 		.event = cr_alloc(p->n_events, sizeof(uint32_t)),
-		.object_shift = object_shifts(p, inputs.n > 0),
+		.dso_shift = dso_shifts(p, inputs.n > 0),
 	};
 	rc = take_events(m, p, at.event, err);
 	if (rc == CR_OK) {
 		take_tables(m, p, &at);
-		cr_merge_take_facts(m, p);
-		cr_merge_take_quality(m, p);
+		cr_merge_add_facts(m, p);
+		cr_merge_add_quality(m, p);
 		m->p->flags |= p->flags;
 		m->p->access = cr_access_join(m->p->access, p->access);
 		cr_merge_rows(m, p, name, &inputs, &at);
 	}
 	cr_merge_inputs_fini(&inputs);
-	free(at.object);
+	free(at.dso);
 	free(at.function);
 	free(at.location);
 	free(at.node);
 	free(at.event);
-	free(at.object_shift);
+	free(at.dso_shift);
 	return rc;
 }

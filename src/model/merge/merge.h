@@ -10,10 +10,10 @@
  *
  *	m = cr_merge_new();
  *	cr_merge_add(m, p, name, err)         for each; p may be freed at once
- *	cr_merge_finish(m, &out, err)         named, without an outline
+ *	cr_merge_finish(m, &out, err)         named, without a default tree
  *	cr_merge_free(m)
  *
- * Objects are one if name, kind and build-id are; functions if object, name and start are, inlined
+ * Dsos are one if name, kind and build-id are; functions if dso, name and start are, inlined
  * ones also the file; locations if address and lines are; stacks if all their locations are.
  * Addresses in kernel and modules are moved to where these were loaded in none of the recordings
  * and could have been in all, so that a boot makes no difference. Events are one if name and unit
@@ -23,7 +23,7 @@
  * the other, by host, date and content. Each has its own address spaces, and so its own tasks: pids
  * of two recordings are never one. The event "wall" stays if all that have any of its parts have
  * it. Times count from the start of each recording, which is CR_MERGE_START_NS. Samples get a
- * detail "host".
+ * field "host".
  *
  * A fact stays if all inputs have it alike; those that tell which event is what are made anew, and
  * so is "merge inputs", the list of recordings. Rows of the quality add up.
@@ -36,7 +36,7 @@ struct cr_merge *cr_merge_new(void);
 void cr_merge_free(struct cr_merge *m);
 
 /*
- * p has all that it has: tree, samples, details. name is what it goes by in the list of inputs,
+ * p has all that it has: tree, samples, fields. name is what it goes by in the list of inputs,
  * unless it is merged itself. CR_EFORMAT when its samples are lost, CR_ELIMIT when all of it is too
  * much for one profile, CR_EUNSUPPORTED when two of its events have the same name and unit. After a
  * failure m is only to be freed.

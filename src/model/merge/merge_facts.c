@@ -65,7 +65,7 @@ has_fact(const struct cr_profile *p, const struct cr_index *keys, const struct c
 }
 
 void
-cr_merge_take_facts(struct cr_merge *m, const struct cr_profile *p)
+cr_merge_add_facts(struct cr_merge *m, const struct cr_profile *p)
 {
 	struct cr_index keys = {0};
 	size_t kept = 0;
@@ -90,7 +90,7 @@ quality_add(struct cr_merge *m, struct cr_str what, uint64_t count)
 }
 
 void
-cr_merge_take_quality(struct cr_merge *m, const struct cr_profile *p)
+cr_merge_add_quality(struct cr_merge *m, const struct cr_profile *p)
 {
 	for (uint32_t i = 0; i < p->n_quality; i++)
 		if (!cr_str_starts(p->quality[i].what, CR_MERGE_QUALITY))

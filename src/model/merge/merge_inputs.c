@@ -21,10 +21,10 @@ add_str(uint64_t h, struct cr_str s)
 static uint64_t
 hash_code(const struct cr_profile *p)
 {
-	uint64_t h = p->n_objects;
+	uint64_t h = p->n_dsos;
 
-	for (uint32_t i = 0; i < p->n_objects; i++) {
-		const struct cr_object *o = &p->objects[i];
+	for (uint32_t i = 0; i < p->n_dsos; i++) {
+		const struct cr_dso *o = &p->dsos[i];
 
 		h = add(add(add_str(h, o->name), o->kind), cr_digest(o->build_id, o->build_id_len));
 	}
@@ -32,7 +32,7 @@ hash_code(const struct cr_profile *p)
 		const struct cr_function *f = &p->functions[i];
 
 		h = add_str(add_str(add_str(h, f->name), f->linkage), f->file);
-		h = add(add(h, (uint64_t)f->line << 32 | f->object.i), f->addr);
+		h = add(add(h, (uint64_t)f->line << 32 | f->dso.i), f->addr);
 	}
 	for (uint32_t i = 0; i < p->n_lines; i++)
 		h = add_str(add(h, (uint64_t)p->lines[i].function.i << 32 | p->lines[i].line),
@@ -57,7 +57,7 @@ hash_stacks(const struct cr_profile *p)
 	for (uint32_t i = 0; i < p->n_locations; i++) {
 		const struct cr_location *l = &p->locations[i];
 
-		h = add(add(h, l->addr), (uint64_t)l->object.i << 32 | l->first_line);
+		h = add(add(h, l->addr), (uint64_t)l->dso.i << 32 | l->first_line);
 		h = add(h, (uint64_t)l->lines << 16 | l->ordinal);
 	}
 	for (uint32_t i = 1; i < p->n_nodes; i++)
@@ -74,7 +74,7 @@ hash_stacks(const struct cr_profile *p)
 
 		h = add(add(add(h, map->start), map->end), map->pgoff);
 		h = add(add(add(h, map->born), map->died),
-			(uint64_t)map->space.i << 32 | map->object.i);
+			(uint64_t)map->space.i << 32 | map->dso.i);
 	}
 	return h;
 }
@@ -92,8 +92,8 @@ hash_samples(const struct cr_profile *p)
 	cr_samples_done(s, 0, s->n);
 	for (uint32_t i = 0; i < p->n_events; i++)
 		h = add_str(add_str(h, p->events[i].name), p->events[i].unit);
-	for (uint32_t i = 0; i < p->n_details; i++) {
-		const struct cr_detail *d = &p->details[i];
+	for (uint32_t i = 0; i < p->n_fields; i++) {
+		const struct cr_field *d = &p->fields[i];
 
 		h = add(add(add_str(h, d->name), d->event.i), d->form);
 		if (d->value)

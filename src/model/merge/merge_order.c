@@ -27,23 +27,23 @@ cr_merge_places_of(const uint32_t *order, size_t n)
 }
 
 void *
-cr_merge_settle(struct cr_merge *m, const void *rows, size_t size, const uint32_t *order, size_t n)
+cr_merge_reorder(struct cr_merge *m, const void *rows, size_t size, const uint32_t *order, size_t n)
 {
-	char *out = cr_arena_take(&m->p->arena, cr_alloc(n, size));
+	char *out = cr_arena_adopt(&m->p->arena, cr_alloc(n, size));
 
 	for (size_t i = 0; i < n; i++)
 		memcpy(out + i * size, (const char *)rows + order[i] * size, size);
 	return out;
 }
 
-/* ---- objects, functions, locations */
+/* ---- dsos, functions, locations */
 
 static int
-object_cmp(const void *x, const void *y, void *user)
+dso_cmp(const void *x, const void *y, void *user)
 {
 	const struct cr_merge *m = ((struct cr_merge_ordering *)user)->m;
-	const struct cr_object *a = &m->objects.p[*(const uint32_t *)x],
-			       *b = &m->objects.p[*(const uint32_t *)y];
+	const struct cr_dso *a = &m->dsos.p[*(const uint32_t *)x],
+			    *b = &m->dsos.p[*(const uint32_t *)y];
 
 	TELL(cr_str_cmp(a->name, b->name));
 	TELL(number_cmp(a->kind, b->kind));
@@ -52,16 +52,15 @@ object_cmp(const void *x, const void *y, void *user)
 }
 
 static void
-order_objects(struct cr_merge_ordering *o)
+order_dsos(struct cr_merge_ordering *o)
 {
 	struct cr_merge *m = o->m;
-	uint32_t *order = cr_merge_order(
-		m->objects.n, 1, object_cmp, o); /* the unknown one stays the first */
+	uint32_t *order =
+		cr_merge_order(m->dsos.n, 1, dso_cmp, o); /* the unknown one stays the first */
 
-	o->object = cr_merge_places_of(order, m->objects.n);
-	m->p->objects =
-		cr_merge_settle(m, m->objects.p, sizeof(*m->objects.p), order, m->objects.n);
-	m->p->n_objects = (uint32_t)m->objects.n;
+	o->dso = cr_merge_places_of(order, m->dsos.n);
+	m->p->dsos = cr_merge_reorder(m, m->dsos.p, sizeof(*m->dsos.p), order, m->dsos.n);
+	m->p->n_dsos = (uint32_t)m->dsos.n;
 	free(order);
 }
 
@@ -72,7 +71,7 @@ function_cmp(const void *x, const void *y, void *user)
 	const struct cr_function *a = &o->m->functions.p[*(const uint32_t *)x];
 	const struct cr_function *b = &o->m->functions.p[*(const uint32_t *)y];
 
-	TELL(number_cmp(o->object[a->object.i], o->object[b->object.i]));
+	TELL(number_cmp(o->dso[a->dso.i], o->dso[b->dso.i]));
 	TELL(cr_str_cmp(a->name, b->name));
 	TELL(number_cmp(a->addr, b->addr));
 	return cr_str_cmp(a->file, b->file);
@@ -85,10 +84,10 @@ order_functions(struct cr_merge_ordering *o)
 	uint32_t *order =
 		cr_merge_order(m->functions.n, 1, function_cmp, o); /* and so does the one of it */
 	struct cr_function *rows =
-		cr_merge_settle(m, m->functions.p, sizeof(*m->functions.p), order, m->functions.n);
+		cr_merge_reorder(m, m->functions.p, sizeof(*m->functions.p), order, m->functions.n);
 
 	for (size_t i = 0; i < m->functions.n; i++)
-		rows[i].object.i = o->object[rows[i].object.i];
+		rows[i].dso.i = o->dso[rows[i].dso.i];
 	o->function = cr_merge_places_of(order, m->functions.n);
 	m->p->functions = rows;
 	m->p->n_functions = (uint32_t)m->functions.n;
@@ -110,7 +109,7 @@ location_cmp(const void *x, const void *y, void *user)
 	const struct cr_location *a = &o->m->locations.p[*(const uint32_t *)x];
 	const struct cr_location *b = &o->m->locations.p[*(const uint32_t *)y];
 
-	TELL(number_cmp(o->object[a->object.i], o->object[b->object.i]));
+	TELL(number_cmp(o->dso[a->dso.i], o->dso[b->dso.i]));
 	TELL(number_cmp(a->addr, b->addr));
 	TELL(number_cmp(a->ordinal, b->ordinal));
 	TELL(number_cmp(a->lines, b->lines));
@@ -139,14 +138,14 @@ order_locations(struct cr_merge_ordering *o)
 	struct cr_merge *m = o->m;
 	uint32_t *order = cr_merge_order(m->locations.n, 0, location_cmp, o);
 	struct cr_location *rows =
-		cr_merge_settle(m, m->locations.p, sizeof(*m->locations.p), order, m->locations.n);
-	struct cr_line *lines = cr_arena_take(&m->p->arena, cr_alloc(m->lines.n, sizeof(*lines)));
+		cr_merge_reorder(m, m->locations.p, sizeof(*m->locations.p), order, m->locations.n);
+	struct cr_line *lines = cr_arena_adopt(&m->p->arena, cr_alloc(m->lines.n, sizeof(*lines)));
 	uint32_t at = 0;
 
 	for (size_t i = 0; i < m->locations.n; i++) {
 		const struct cr_line *from = m->lines.p + rows[i].first_line;
 
-		rows[i].object.i = o->object[rows[i].object.i];
+		rows[i].dso.i = o->dso[rows[i].dso.i];
 		rows[i].first_line = at;
 		for (uint16_t k = 0; k < rows[i].lines; k++)
 			lines[at++] = line_out(o, &from[k]);
@@ -200,9 +199,9 @@ order_nodes(struct cr_merge_ordering *o)
 	struct cr_merge *m = o->m;
 	struct cr_profile *p = m->p;
 	const uint32_t n = (uint32_t)m->nodes.n;
-	uint32_t *parent = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*parent)));
-	uint32_t *location = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*location)));
-	uint32_t *end = cr_arena_take(&p->arena, cr_alloc(n, sizeof(*end)));
+	uint32_t *parent = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*parent)));
+	uint32_t *location = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*location)));
+	uint32_t *end = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*end)));
 	uint32_t *size = cr_alloc(n, sizeof(*size)), *next = cr_alloc(n, sizeof(*next)),
 		 *order = nodes_in_order(o);
 
@@ -322,7 +321,7 @@ order_events(struct cr_merge_ordering *o)
 {
 	struct cr_merge *m = o->m;
 	const uint32_t n = (uint32_t)m->events.n;
-	struct cr_event *rows = cr_arena_take(&m->p->arena, cr_alloc(n + 1u, sizeof(*rows)));
+	struct cr_event *rows = cr_arena_adopt(&m->p->arena, cr_alloc(n + 1u, sizeof(*rows)));
 	struct cr_event *wall = &rows[n];
 
 	o->event_order = cr_merge_order(n, 0, event_cmp, o);
@@ -388,7 +387,7 @@ order_codes(struct cr_merge_ordering *o)
 	struct cr_merge *m = o->m;
 	uint32_t *order = cr_merge_order(m->codes.n, 0, code_cmp, o);
 	struct cr_machine_code *rows =
-		cr_merge_settle(m, m->codes.p, sizeof(*m->codes.p), order, m->codes.n);
+		cr_merge_reorder(m, m->codes.p, sizeof(*m->codes.p), order, m->codes.n);
 
 	for (size_t i = 0; i < m->codes.n; i++)
 		rows[i].function.i = o->function[rows[i].function.i];
@@ -396,7 +395,7 @@ order_codes(struct cr_merge_ordering *o)
 	m->p->n_codes = (uint32_t)m->codes.n;
 	free(order);
 	order = cr_merge_order(m->source_lines.n, 0, source_cmp, o);
-	m->p->source_lines = cr_merge_settle(
+	m->p->source_lines = cr_merge_reorder(
 		m, m->source_lines.p, sizeof(*m->source_lines.p), order, m->source_lines.n);
 	m->p->n_source_lines = (uint32_t)m->source_lines.n;
 	free(order);
@@ -417,11 +416,12 @@ flags_finish(struct cr_merge *m)
 }
 
 static void
-facts_settle(struct cr_merge *m)
+facts_finish(struct cr_merge *m)
 {
-	m->p->facts = cr_arena_take(&m->p->arena, m->facts.p);
+	m->p->facts = cr_arena_adopt(&m->p->arena, m->facts.p);
 	m->p->n_facts = (uint32_t)m->facts.n;
-	m->p->quality = cr_arena_take(&m->p->arena, cr_quality_take(&m->quality, &m->p->n_quality));
+	m->p->quality =
+		cr_arena_adopt(&m->p->arena, cr_quality_release(&m->quality, &m->p->n_quality));
 	m->facts.p = NULL;
 }
 
@@ -433,7 +433,7 @@ cr_merge_finish(struct cr_merge *m, struct cr_profile **out, struct cr_err *err)
 	*out = NULL;
 	if (!m->leaves.n)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "nothing to merge");
-	order_objects(&o);
+	order_dsos(&o);
 	order_functions(&o);
 	order_locations(&o);
 	order_nodes(&o);
@@ -442,15 +442,15 @@ cr_merge_finish(struct cr_merge *m, struct cr_profile **out, struct cr_err *err)
 	order_events(&o);
 	order_codes(&o);
 	cr_merge_order_leaves(&o);
-	cr_merge_settle_tasks(&o);
-	cr_merge_settle_samples(&o);
-	cr_merge_settle_details(&o);
+	cr_merge_finish_tasks(&o);
+	cr_merge_finish_samples(&o);
+	cr_merge_finish_fields(&o);
 	flags_finish(m);
 	cr_merge_finish_facts(m, o.leaves, o.event_order);
-	facts_settle(m);
+	facts_finish(m);
 	*out = m->p;
 	m->p = NULL;
-	free(o.object);
+	free(o.dso);
 	free(o.function);
 	free(o.location);
 	free(o.node);

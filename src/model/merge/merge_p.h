@@ -2,7 +2,7 @@
 #define CR_MODEL_MERGE_MERGE_P_H
 
 #include "base/hash.h"
-#include "base/tape.h"
+#include "base/mapped_vector.h"
 #include "base/vec.h"
 #include "model/build/quality_table_p.h"
 #include "model/build/string_table_p.h"
@@ -28,15 +28,15 @@ struct cr_merged_event {
 	bool derived, summed, in_wall;
 };
 
-struct cr_merged_detail {
+struct cr_merged_field {
 	struct cr_str name;
 	uint32_t event;
 	uint8_t form;
 };
 
-/* The values that an input has of a detail: n in the tape of values, from the place `at` on. */
+/* The values that an input has of a field: n in the mapped vector of values, from place `at` on. */
 struct cr_merged_values {
-	uint32_t detail;
+	uint32_t field;
 	uint64_t at, n;
 };
 
@@ -55,7 +55,7 @@ struct cr_merged_leaf {
 struct cr_merge {
 	struct cr_profile *p; /* becomes the result; its arena holds every text */
 	struct cr_strings strings, texts;
-	CR_VEC(struct cr_object) objects;
+	CR_VEC(struct cr_dso) dsos;
 	CR_VEC(struct cr_function) functions;
 	CR_VEC(struct cr_location) locations;
 	CR_VEC(struct cr_line)
@@ -63,7 +63,7 @@ struct cr_merge {
 	CR_VEC(struct cr_line) chain; /* those of one location, while it is looked up */
 	CR_VEC(struct cr_merged_node) nodes;
 	CR_VEC(struct cr_merged_event) events;
-	CR_VEC(struct cr_merged_detail) details;
+	CR_VEC(struct cr_merged_field) fields;
 	CR_VEC(struct cr_task) tasks;
 	CR_VEC(struct cr_map) maps;
 	CR_VEC(struct cr_merged_values) values_of;
@@ -72,13 +72,13 @@ struct cr_merge {
 	struct cr_quality_table quality;
 	CR_VEC(struct cr_fact) facts; /* those that all inputs so far have */
 	CR_VEC(struct cr_merged_leaf) leaves;
-	struct cr_index object_index, function_index, location_index, node_index, code_index,
+	struct cr_index dso_index, function_index, location_index, node_index, code_index,
 		source_index;
-	struct cr_index event_index, detail_index;
+	struct cr_index event_index, field_index;
 	struct cr_str wall_unit; /* once the events are in order */
 	bool has_wall, no_wall;  /* no_wall: some have it, but not all that have a part of it */
-	struct cr_tape columns[CR_SAMPLE_COLUMNS];
-	struct cr_tape values; /* of details; texts are rows of m->texts */
+	struct cr_mapped_vector columns[CR_SAMPLE_COLUMNS];
+	struct cr_mapped_vector values; /* of fields; texts are rows of m->texts */
 	uint64_t n_samples;
 };
 
@@ -104,8 +104,8 @@ int cr_merge_inputs_cmp(const struct cr_merge_input *a, const struct cr_merge_in
 
 /* Where the rows of p's tables went. */
 struct cr_merge_places {
-	uint32_t *object, *function, *location, *node, *event;
-	uint64_t *object_shift; /* by object of p: what its addresses are moved by */
+	uint32_t *dso, *function, *location, *node, *event;
+	uint64_t *dso_shift; /* by dso of p: what its addresses are moved by */
 };
 
 /* inputs: of p; none when it is one itself, called `name`. */
@@ -114,8 +114,8 @@ void cr_merge_rows(struct cr_merge *m, const struct cr_profile *p, struct cr_str
 
 /* ---- merge_facts.c */
 
-void cr_merge_take_facts(struct cr_merge *m, const struct cr_profile *p);
-void cr_merge_take_quality(struct cr_merge *m, const struct cr_profile *p);
+void cr_merge_add_facts(struct cr_merge *m, const struct cr_profile *p);
+void cr_merge_add_quality(struct cr_merge *m, const struct cr_profile *p);
 /* Facts and quality of the result, from its events and from its inputs in their order. */
 void cr_merge_finish_facts(struct cr_merge *m, const struct cr_merged_leaf *const *leaves,
 	const uint32_t *event_order);
@@ -128,7 +128,7 @@ void cr_merge_finish_facts(struct cr_merge *m, const struct cr_merged_leaf *cons
  */
 struct cr_merge_ordering {
 	struct cr_merge *m;
-	uint32_t *object, *function, *location, *node, *event, *text; /* places */
+	uint32_t *dso, *function, *location, *node, *event, *text; /* places */
 	uint32_t *event_order;
 	const struct cr_merged_leaf **leaves; /* in their order */
 };
@@ -154,14 +154,14 @@ uint32_t *cr_merge_order(
 	size_t n, uint32_t first, cr_merge_compare cmp, struct cr_merge_ordering *o);
 uint32_t *cr_merge_places_of(const uint32_t *order, size_t n);
 /* n rows of a table, of so many bytes each, at their places; the profile's own from here on. */
-void *cr_merge_settle(
+void *cr_merge_reorder(
 	struct cr_merge *m, const void *rows, size_t size, const uint32_t *order, size_t n);
 
-/* ---- merge_settle.c: what is of one input each, one behind the other; in this order */
+/* ---- merge_finish.c: what is of one input each, one behind the other; in this order */
 
 void cr_merge_order_leaves(struct cr_merge_ordering *o);
-void cr_merge_settle_tasks(struct cr_merge_ordering *o);
-void cr_merge_settle_samples(struct cr_merge_ordering *o);
-void cr_merge_settle_details(struct cr_merge_ordering *o);
+void cr_merge_finish_tasks(struct cr_merge_ordering *o);
+void cr_merge_finish_samples(struct cr_merge_ordering *o);
+void cr_merge_finish_fields(struct cr_merge_ordering *o);
 
 #endif

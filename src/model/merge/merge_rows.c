@@ -12,7 +12,7 @@ struct coming {
 	const struct cr_profile *p;
 	const struct cr_merge_places *at;
 	uint64_t *seen;    /* by event of p: samples of the recordings before */
-	uint32_t *detail;  /* by detail of p: row in m->details */
+	uint32_t *field;   /* by field of p: row in m->fields */
 	uint32_t *text;    /* by text of p: row in m->texts, + 1; 0 as long as nobody has asked */
 	uint32_t *task_at; /* by task of p: where it stands among those of its recording */
 	uint32_t *tasks; /* those of p, recording by recording; the next one's begin at next_task */
@@ -20,26 +20,26 @@ struct coming {
 };
 
 static uint32_t
-detail_row(struct cr_merge *m, uint32_t event, struct cr_str name, uint8_t form)
+field_row(struct cr_merge *m, uint32_t event, struct cr_str name, uint8_t form)
 {
 	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), (uint64_t)event << 8 | form);
 	uint32_t row;
 
-	cr_index_each(&m->detail_index, h, row) {
-		const struct cr_merged_detail *d = &m->details.p[row];
+	cr_index_each(&m->field_index, h, row) {
+		const struct cr_merged_field *d = &m->fields.p[row];
 
 		if (d->event == event && d->form == form && cr_str_eq(d->name, name))
 			return row;
 	}
-	row = (uint32_t)m->details.n;
-	cr_vec_push(&m->details, ((struct cr_merged_detail){cr_merge_keep(m, name), event, form}));
-	cr_index_add(&m->detail_index, h, row);
+	row = (uint32_t)m->fields.n;
+	cr_vec_push(&m->fields, ((struct cr_merged_field){cr_merge_keep(m, name), event, form}));
+	cr_index_add(&m->field_index, h, row);
 	return row;
 }
 
 /* Its values are there, and its event has samples of its own, which a sum has not. */
 static bool
-is_taken(const struct coming *c, const struct cr_detail *d)
+is_taken(const struct coming *c, const struct cr_field *d)
 {
 	return d->value && c->at->event[d->event.i] != CR_NO_ROW;
 }
@@ -74,7 +74,7 @@ take_maps(struct coming *c, struct cr_merged_leaf *leaf, uint32_t space, uint64_
 	leaf->first_map = (uint32_t)m->maps.n;
 	for (; c->next_map < c->p->n_maps; c->next_map++) {
 		struct cr_map map = c->p->maps[c->next_map];
-		const uint64_t shift = c->at->object_shift[map.object.i];
+		const uint64_t shift = c->at->dso_shift[map.dso.i];
 
 		if (map.space.i - space >= leaf->in.spaces)
 			break;
@@ -85,7 +85,7 @@ take_maps(struct coming *c, struct cr_merged_leaf *leaf, uint32_t space, uint64_
 		map.born = CR_MIN(CR_MAX(map.born, row) - row, leaf->in.samples);
 		map.died = CR_MIN(CR_MAX(map.died, row) - row, leaf->in.samples);
 		map.space.i -= space;
-		map.object.i = c->at->object[map.object.i];
+		map.dso.i = c->at->dso[map.dso.i];
 		cr_vec_push(&m->maps, map);
 		leaf->n_maps++;
 	}
@@ -108,7 +108,7 @@ take_samples(struct coming *c, struct cr_merged_leaf *leaf, uint64_t row)
 	const struct cr_samples *s = &c->p->samples;
 	const uint64_t first = first_time(s, row, leaf->in.samples),
 		       shift = CR_MERGE_START_NS - first;
-	struct cr_tape *columns = c->m->columns;
+	struct cr_mapped_vector *columns = c->m->columns;
 
 	if (!leaf->in.first_ns)
 		leaf->in.first_ns = first;
@@ -120,12 +120,13 @@ take_samples(struct coming *c, struct cr_merged_leaf *leaf, uint64_t row)
 		const uint32_t node = c->at->node[s->node[i]], task = c->task_at[s->task[i]];
 		const uint16_t event = (uint16_t)c->at->event[s->event[i]];
 
-		cr_tape_push(&columns[CR_SAMPLE_TIME], &time, sizeof(time));
-		cr_tape_push(&columns[CR_SAMPLE_WEIGHT], &s->weight[i], sizeof(s->weight[i]));
-		cr_tape_push(&columns[CR_SAMPLE_TASK], &task, sizeof(task));
-		cr_tape_push(&columns[CR_SAMPLE_NODE], &node, sizeof(node));
-		cr_tape_push(&columns[CR_SAMPLE_CPU], &s->cpu[i], sizeof(s->cpu[i]));
-		cr_tape_push(&columns[CR_SAMPLE_EVENT], &event, sizeof(event));
+		cr_mapped_vector_push(&columns[CR_SAMPLE_TIME], &time, sizeof(time));
+		cr_mapped_vector_push(
+			&columns[CR_SAMPLE_WEIGHT], &s->weight[i], sizeof(s->weight[i]));
+		cr_mapped_vector_push(&columns[CR_SAMPLE_TASK], &task, sizeof(task));
+		cr_mapped_vector_push(&columns[CR_SAMPLE_NODE], &node, sizeof(node));
+		cr_mapped_vector_push(&columns[CR_SAMPLE_CPU], &s->cpu[i], sizeof(s->cpu[i]));
+		cr_mapped_vector_push(&columns[CR_SAMPLE_EVENT], &event, sizeof(event));
 		leaf->event_samples[event]++;
 	}
 	c->m->n_samples += leaf->in.samples;
@@ -133,11 +134,11 @@ take_samples(struct coming *c, struct cr_merged_leaf *leaf, uint64_t row)
 }
 
 static void
-values_begin(struct coming *c, struct cr_merged_leaf *leaf, uint32_t detail, uint64_t n)
+values_begin(struct coming *c, struct cr_merged_leaf *leaf, uint32_t field, uint64_t n)
 {
 	cr_vec_push(&c->m->values_of,
 		((struct cr_merged_values){
-			.detail = detail, .at = c->m->values.len / sizeof(uint64_t), .n = n}));
+			.field = field, .at = c->m->values.len / sizeof(uint64_t), .n = n}));
 	leaf->n_values++;
 }
 
@@ -153,7 +154,7 @@ text_of(struct coming *c, uint64_t row)
 static void
 take_values(struct coming *c, struct cr_merged_leaf *leaf, uint32_t row)
 {
-	const struct cr_detail *d = &c->p->details[row];
+	const struct cr_field *d = &c->p->fields[row];
 	const uint64_t from = c->seen[d->event.i],
 		       n = leaf->event_samples[c->at->event[d->event.i]];
 	const bool is_text = d->form == CR_FORM_TEXT;
@@ -163,20 +164,20 @@ take_values(struct coming *c, struct cr_merged_leaf *leaf, uint32_t row)
 		any = d->value[i] != cr_form_none((enum cr_form)d->form);
 	if (!any)
 		return; /* of another recording of the same merge */
-	values_begin(c, leaf, c->detail[row], n);
+	values_begin(c, leaf, c->field[row], n);
 	for (uint64_t i = from; i < from + n; i++) {
 		const bool none = d->value[i] == cr_form_none((enum cr_form)d->form);
 		const uint64_t v = is_text && !none ? text_of(c, d->value[i]) : d->value[i];
 
-		cr_tape_push(&c->m->values, &v, sizeof(v));
+		cr_mapped_vector_push(&c->m->values, &v, sizeof(v));
 	}
 }
 
 static bool
-has_host(const struct coming *c, const struct cr_merged_leaf *leaf, uint32_t detail)
+has_host(const struct coming *c, const struct cr_merged_leaf *leaf, uint32_t field)
 {
 	for (uint32_t i = leaf->first_values; i < leaf->first_values + leaf->n_values; i++)
-		if (c->m->values_of.p[i].detail == detail)
+		if (c->m->values_of.p[i].field == field)
 			return true;
 	return false;
 }
@@ -192,16 +193,16 @@ put_host(struct coming *c, struct cr_merged_leaf *leaf)
 		return;
 	text = cr_strings_intern(&m->texts, &m->p->arena, leaf->in.host);
 	for (uint32_t e = 0; e < leaf->n_events; e++) {
-		uint32_t detail;
+		uint32_t field;
 
 		if (!leaf->event_samples[e])
 			continue;
-		detail = detail_row(m, e, CR_STR(HOST), CR_FORM_TEXT);
-		if (has_host(c, leaf, detail))
+		field = field_row(m, e, CR_STR(HOST), CR_FORM_TEXT);
+		if (has_host(c, leaf, field))
 			continue;
-		values_begin(c, leaf, detail, leaf->event_samples[e]);
+		values_begin(c, leaf, field, leaf->event_samples[e]);
 		for (uint64_t i = 0; i < leaf->event_samples[e]; i++)
-			cr_tape_push(&m->values, &text, sizeof(text));
+			cr_mapped_vector_push(&m->values, &text, sizeof(text));
 	}
 }
 
@@ -226,8 +227,8 @@ take_leaf(struct coming *c, const struct cr_merge_input *in, uint32_t space, uin
 	take_tasks(c, &leaf, space);
 	take_maps(c, &leaf, space, row);
 	take_samples(c, &leaf, row);
-	for (uint32_t i = 0; i < c->p->n_details; i++)
-		if (is_taken(c, &c->p->details[i]))
+	for (uint32_t i = 0; i < c->p->n_fields; i++)
+		if (is_taken(c, &c->p->fields[i]))
 			take_values(c, &leaf, i);
 	for (uint32_t e = 0; e < c->p->n_events; e++)
 		if (c->at->event[e] != CR_NO_ROW)
@@ -286,7 +287,7 @@ cr_merge_rows(struct cr_merge *m, const struct cr_profile *p, struct cr_str name
 		.p = p,
 		.at = at,
 		.seen = cr_alloc(p->n_events, sizeof(uint64_t)),
-		.detail = cr_alloc(p->n_details, sizeof(uint32_t)),
+		.field = cr_alloc(p->n_fields, sizeof(uint32_t)),
 		.text = cr_alloc(p->n_texts, sizeof(uint32_t)),
 		.task_at = cr_alloc(p->n_tasks, sizeof(uint32_t)),
 	};
@@ -294,10 +295,10 @@ cr_merge_rows(struct cr_merge *m, const struct cr_profile *p, struct cr_str name
 	struct cr_merge_inputs alone = {.n = 1};
 
 	c.tasks = cr_alloc(p->n_tasks, sizeof(*c.tasks));
-	for (uint32_t i = 0; i < p->n_details; i++)
-		if (is_taken(&c, &p->details[i]))
-			c.detail[i] = detail_row(m, at->event[p->details[i].event.i],
-				p->details[i].name, p->details[i].form);
+	for (uint32_t i = 0; i < p->n_fields; i++)
+		if (is_taken(&c, &p->fields[i]))
+			c.field[i] = field_row(m, at->event[p->fields[i].event.i],
+				p->fields[i].name, p->fields[i].form);
 	if (inputs->n)
 		cr_merge_inputs_of_tasks(p, inputs, of);
 	if (inputs->n && is_list_true(p, inputs, of)) {
@@ -314,7 +315,7 @@ cr_merge_rows(struct cr_merge *m, const struct cr_profile *p, struct cr_str name
 	free(of);
 	free(c.tasks);
 	free(c.seen);
-	free(c.detail);
+	free(c.field);
 	free(c.text);
 	free(c.task_at);
 }

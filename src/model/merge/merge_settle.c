@@ -1,6 +1,6 @@
 #include "merge_p.h"
 
-#include "model/detail.h"
+#include "model/field.h"
 
 #include <stdlib.h>
 
@@ -35,15 +35,15 @@ map_cmp(const void *x, const void *y)
 	TELL(number_cmp(a->end, b->end));
 	TELL(number_cmp(a->died, b->died));
 	TELL(number_cmp(a->pgoff, b->pgoff));
-	return number_cmp(a->object.i, b->object.i);
+	return number_cmp(a->dso.i, b->dso.i);
 }
 
 void
-cr_merge_settle_tasks(struct cr_merge_ordering *o)
+cr_merge_finish_tasks(struct cr_merge_ordering *o)
 {
 	struct cr_merge *m = o->m;
-	struct cr_task *tasks = cr_arena_take(&m->p->arena, cr_alloc(m->tasks.n, sizeof(*tasks)));
-	struct cr_map *maps = cr_arena_take(&m->p->arena, cr_alloc(m->maps.n, sizeof(*maps)));
+	struct cr_task *tasks = cr_arena_adopt(&m->p->arena, cr_alloc(m->tasks.n, sizeof(*tasks)));
+	struct cr_map *maps = cr_arena_adopt(&m->p->arena, cr_alloc(m->maps.n, sizeof(*maps)));
 	uint32_t n_tasks = 0, n_maps = 0, spaces = 0;
 	uint64_t row = 0;
 
@@ -58,7 +58,7 @@ cr_merge_settle_tasks(struct cr_merge_ordering *o)
 			struct cr_map map = m->maps.p[leaf->first_map + i];
 
 			map.space.i += spaces;
-			map.object.i = o->object[map.object.i];
+			map.dso.i = o->dso[map.dso.i];
 			map.born += row;
 			map.died += row;
 			maps[n_maps++] = map;
@@ -77,10 +77,10 @@ cr_merge_settle_tasks(struct cr_merge_ordering *o)
 
 /* The samples of one input, behind those that are there; its tasks begin at first_task. */
 static void
-settle_rows(struct cr_merge_ordering *o, const struct cr_merged_leaf *leaf, uint32_t first_task,
-	struct cr_tape *out)
+finish_rows(struct cr_merge_ordering *o, const struct cr_merged_leaf *leaf, uint32_t first_task,
+	struct cr_mapped_vector *out)
 {
-	const struct cr_tape *in = o->m->columns;
+	const struct cr_mapped_vector *in = o->m->columns;
 	const uint64_t from = leaf->first_row, to = from + leaf->in.samples;
 	const uint64_t *time = (const void *)in[CR_SAMPLE_TIME].p,
 		       *weight = (const void *)in[CR_SAMPLE_WEIGHT].p;
@@ -93,12 +93,12 @@ settle_rows(struct cr_merge_ordering *o, const struct cr_merged_leaf *leaf, uint
 		const uint32_t t = first_task + task[i], n = o->node[node[i]];
 		const uint16_t e = (uint16_t)o->event[event[i]];
 
-		cr_tape_push(&out[CR_SAMPLE_TIME], &time[i], sizeof(time[i]));
-		cr_tape_push(&out[CR_SAMPLE_WEIGHT], &weight[i], sizeof(weight[i]));
-		cr_tape_push(&out[CR_SAMPLE_TASK], &t, sizeof(t));
-		cr_tape_push(&out[CR_SAMPLE_NODE], &n, sizeof(n));
-		cr_tape_push(&out[CR_SAMPLE_CPU], &cpu[i], sizeof(cpu[i]));
-		cr_tape_push(&out[CR_SAMPLE_EVENT], &e, sizeof(e));
+		cr_mapped_vector_push(&out[CR_SAMPLE_TIME], &time[i], sizeof(time[i]));
+		cr_mapped_vector_push(&out[CR_SAMPLE_WEIGHT], &weight[i], sizeof(weight[i]));
+		cr_mapped_vector_push(&out[CR_SAMPLE_TASK], &t, sizeof(t));
+		cr_mapped_vector_push(&out[CR_SAMPLE_NODE], &n, sizeof(n));
+		cr_mapped_vector_push(&out[CR_SAMPLE_CPU], &cpu[i], sizeof(cpu[i]));
+		cr_mapped_vector_push(&out[CR_SAMPLE_EVENT], &e, sizeof(e));
 	}
 	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
 		if (in[c].filed)
@@ -107,20 +107,20 @@ settle_rows(struct cr_merge_ordering *o, const struct cr_merged_leaf *leaf, uint
 }
 
 void
-cr_merge_settle_samples(struct cr_merge_ordering *o)
+cr_merge_finish_samples(struct cr_merge_ordering *o)
 {
 	struct cr_merge *m = o->m;
 	struct cr_samples *s = &m->p->samples;
-	struct cr_tape out[CR_SAMPLE_COLUMNS] = {0};
+	struct cr_mapped_vector out[CR_SAMPLE_COLUMNS] = {0};
 	const void *column[CR_SAMPLE_COLUMNS];
 	uint32_t tasks = 0;
 
 	for (size_t k = 0; k < m->leaves.n; tasks += o->leaves[k++]->n_tasks)
-		settle_rows(o, o->leaves[k], tasks, out);
+		finish_rows(o, o->leaves[k], tasks, out);
 	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++) {
-		cr_tape_fini(&m->columns[c]);
-		cr_tape_end(&out[c]);
-		column[c] = cr_arena_take_mapping(&m->p->arena, out[c].p, out[c].cap);
+		cr_mapped_vector_fini(&m->columns[c]);
+		cr_mapped_vector_end(&out[c]);
+		column[c] = cr_arena_adopt_mapping(&m->p->arena, out[c].p, out[c].cap);
 		s->filed |= (unsigned)out[c].filed << c;
 	}
 	s->n = m->n_samples;
@@ -132,14 +132,14 @@ cr_merge_settle_samples(struct cr_merge_ordering *o)
 	s->event = column[CR_SAMPLE_EVENT];
 }
 
-/* ---- details */
+/* ---- fields */
 
 static int
-detail_cmp(const void *x, const void *y, void *user)
+field_cmp(const void *x, const void *y, void *user)
 {
 	const struct cr_merge_ordering *o = user;
-	const struct cr_merged_detail *a = &o->m->details.p[*(const uint32_t *)x];
-	const struct cr_merged_detail *b = &o->m->details.p[*(const uint32_t *)y];
+	const struct cr_merged_field *a = &o->m->fields.p[*(const uint32_t *)x];
+	const struct cr_merged_field *b = &o->m->fields.p[*(const uint32_t *)y];
 
 	TELL(number_cmp(o->event[a->event], o->event[b->event]));
 	TELL(cr_str_cmp(a->name, b->name));
@@ -160,27 +160,27 @@ order_texts(struct cr_merge_ordering *o)
 	struct cr_merge *m = o->m;
 	uint32_t *order = cr_merge_order(m->texts.rows.n, 0, text_cmp, o);
 
-	m->p->texts = cr_merge_settle(
+	m->p->texts = cr_merge_reorder(
 		m, m->texts.rows.p, sizeof(*m->texts.rows.p), order, m->texts.rows.n);
 	m->p->n_texts = (uint32_t)m->texts.rows.n;
 	o->text = cr_merge_places_of(order, m->texts.rows.n);
 	free(order);
 }
 
-/* The values that an input has of its details, in the order of these. */
+/* The values that an input has of its fields, in the order of these. */
 static int
 values_cmp(const void *x, const void *y, void *place)
 {
 	const struct cr_merged_values *a = x, *b = y;
 	const uint32_t *at = place;
 
-	return number_cmp(at[a->detail], at[b->detail]);
+	return number_cmp(at[a->field], at[b->field]);
 }
 
-/* Behind those that are there: n values from `at` on in the tape of values. */
+/* Behind those that are there: n values from `at` on in the mapped vector of values. */
 static void
 push_values(const struct cr_merge_ordering *o, const struct cr_merged_values *v, bool is_text,
-	struct cr_tape *out)
+	struct cr_mapped_vector *out)
 {
 	const uint64_t *values = (const void *)o->m->values.p;
 
@@ -188,45 +188,44 @@ push_values(const struct cr_merge_ordering *o, const struct cr_merged_values *v,
 		const bool is_row = is_text && values[i] != cr_form_none(CR_FORM_TEXT);
 		const uint64_t x = is_row ? o->text[values[i]] : values[i];
 
-		cr_tape_push(out, &x, sizeof(x));
+		cr_mapped_vector_push(out, &x, sizeof(x));
 	}
 }
 
-/* The column of one detail, input by input; next: by input, the values of it that come next. */
+/* The column of one field, input by input; next: by input, the values of it that come next. */
 static const uint64_t *
-settle_column(struct cr_merge_ordering *o, uint32_t row, uint32_t *next)
+finish_column(struct cr_merge_ordering *o, uint32_t row, uint32_t *next)
 {
 	struct cr_merge *m = o->m;
-	const struct cr_merged_detail *d = &m->details.p[row];
+	const struct cr_merged_field *d = &m->fields.p[row];
 	const uint64_t none = cr_form_none((enum cr_form)d->form);
-	struct cr_tape out = {0};
+	struct cr_mapped_vector out = {0};
 
 	for (size_t k = 0; k < m->leaves.n; k++) {
 		const struct cr_merged_leaf *leaf = o->leaves[k];
 		const struct cr_merged_values *v = &m->values_of.p[leaf->first_values + next[k]];
 
-		if (next[k] < leaf->n_values && v->detail == row) {
+		if (next[k] < leaf->n_values && v->field == row) {
 			push_values(o, v, d->form == CR_FORM_TEXT, &out);
 			next[k]++;
 			continue;
 		}
 		for (uint64_t i = d->event < leaf->n_events ? leaf->event_samples[d->event] : 0;
 			i > 0; i--)
-			cr_tape_push(&out, &none, sizeof(none));
+			cr_mapped_vector_push(&out, &none, sizeof(none));
 	}
-	cr_tape_end(&out);
-	return cr_arena_take_mapping(&m->p->arena, out.p, out.cap);
+	cr_mapped_vector_end(&out);
+	return cr_arena_adopt_mapping(&m->p->arena, out.p, out.cap);
 }
 
 void
-cr_merge_settle_details(struct cr_merge_ordering *o)
+cr_merge_finish_fields(struct cr_merge_ordering *o)
 {
 	struct cr_merge *m = o->m;
-	const uint32_t n = (uint32_t)m->details.n;
-	uint32_t *order = cr_merge_order(n, 0, detail_cmp, o),
-		 *place = cr_merge_places_of(order, n);
+	const uint32_t n = (uint32_t)m->fields.n;
+	uint32_t *order = cr_merge_order(n, 0, field_cmp, o), *place = cr_merge_places_of(order, n);
 	uint32_t *next = cr_alloc(m->leaves.n, sizeof(*next));
-	struct cr_detail *rows = cr_arena_take(&m->p->arena, cr_alloc(n, sizeof(*rows)));
+	struct cr_field *rows = cr_arena_adopt(&m->p->arena, cr_alloc(n, sizeof(*rows)));
 
 	order_texts(o);
 	for (size_t k = 0; k < m->leaves.n; k++)
@@ -235,17 +234,17 @@ cr_merge_settle_details(struct cr_merge_ordering *o)
 				m->leaves.p[k].n_values, sizeof(*m->values_of.p), values_cmp,
 				place);
 	for (uint32_t i = 0; i < n; i++) {
-		const struct cr_merged_detail *d = &m->details.p[order[i]];
+		const struct cr_merged_field *d = &m->fields.p[order[i]];
 
-		rows[i] = (struct cr_detail){.name = d->name,
+		rows[i] = (struct cr_field){.name = d->name,
 			.event = {o->event[d->event]},
 			.form = d->form,
 			.n = m->events.p[d->event].samples,
-			.value = settle_column(o, order[i], next)};
+			.value = finish_column(o, order[i], next)};
 	}
-	cr_details_sum_up(rows, n, m->p->n_texts);
-	m->p->details = rows;
-	m->p->n_details = n;
+	cr_fields_sum_up(rows, n, m->p->n_texts);
+	m->p->fields = rows;
+	m->p->n_fields = n;
 	free(order);
 	free(place);
 	free(next);

@@ -1,6 +1,6 @@
 #include "model/tree/outermost.h"
 
-#include "model/tree/outline.h"
+#include "model/tree/default_tree.h"
 
 static bool
 has_inlined(const struct cr_profile *p)
@@ -18,8 +18,8 @@ cr_outermost(struct cr_profile *p)
 
 	if (!has_inlined(p))
 		return;
-	if (p->outline)
-		cr_outline_outermost(p);
+	if (p->default_tree)
+		cr_default_tree_outermost(p);
 	if (!p->n_locations)
 		return;
 	locations = cr_arena_array(&p->arena, p->n_locations, sizeof(*locations));

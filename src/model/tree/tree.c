@@ -107,7 +107,7 @@ cr_tree_builder_weight(const struct cr_tree_builder *tb, uint32_t node, uint32_t
 }
 
 void
-cr_tree_builder_take_off(struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight)
+cr_tree_builder_subtract(struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight)
 {
 	uint64_t *have = &tb->weight[side].p[node];
 
@@ -197,7 +197,7 @@ cr_tree_builder_shape(const struct cr_tree_builder *tb, struct cr_tree_shape *ou
 	const struct cr_tree_raw raw = raw_of(tb);
 
 	out->place = cr_alloc(raw.n, sizeof(*out->place));
-	out->n = cr_tree_settle_order(&raw, tb->t->frames, out->place);
+	out->n = cr_tree_finish_order(&raw, tb->t->frames, out->place);
 	out->frames = tb->t->frames;
 	out->n_frames = tb->t->n_frames;
 	out->parent = cr_alloc(out->n, sizeof(*out->parent));
@@ -216,7 +216,7 @@ cr_tree_builder_finish(struct cr_tree_builder *tb, uint32_t **map)
 	struct cr_tree_raw raw = raw_of(tb);
 	struct cr_tree *t = tb->t;
 
-	cr_tree_settle(t, &raw, map);
+	cr_tree_finish(t, &raw, map);
 	tb->t = NULL;
 	tb->parent.p = tb->frame.p = NULL; /* they are the tree's */
 	for (uint32_t s = 0; s < tb->sides; s++)
@@ -342,7 +342,7 @@ cr_frame_cmp(const struct cr_frame *a, const struct cr_frame *b)
 	int c = cr_str_cmp(a->name, b->name);
 
 	if (c == 0)
-		c = cr_str_cmp(a->object, b->object);
+		c = cr_str_cmp(a->dso, b->dso);
 	if (c == 0)
 		c = a->inlined - b->inlined;
 	if (c == 0)

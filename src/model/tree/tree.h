@@ -23,9 +23,9 @@ enum cr_group { /* what stacks may stand under */
 	CR_GROUP_PID,
 	CR_GROUP_TID,
 	CR_GROUP_CPU,
-	CR_GROUP_OBJECT, /* of the leaf */
+	CR_GROUP_DSO, /* of the leaf */
 	CR_GROUP_EVENT,
-	CR_GROUP_FIELD, /* the value of a detail */
+	CR_GROUP_FIELD, /* the value of a field */
 	CR_GROUP_USUAL, /* the comm, where cr_profile_by_comm(), else nothing; of no frame */
 };
 
@@ -33,20 +33,20 @@ struct cr_frame {
 	struct cr_str name; /* to be shown, never empty: a function's, or "[libc.so.6]" where there
 			       is none */
 	struct cr_str linkage; /* "" when the same */
-	struct cr_str object;  /* path or short name; "" when there is none */
+	struct cr_str dso;     /* path or short name; "" when there is none */
 	struct cr_str file;    /* of the function; in a tree of lines or addresses, of the line; ""
 				  when not known */
 	uint32_t line; /* where it starts; in a tree of lines or addresses, the line; 0 when not
 			  known */
 	uint32_t
 		function1; /* row of the profile's functions, + 1; 0: of none, or of two profiles */
-	uint8_t kind;  /* enum cr_kind of the object; CR_KIND_GROUP for what is no code: a comm, the
+	uint8_t kind;    /* enum cr_kind of the dso; CR_KIND_GROUP for what is no code: a comm, the
 			  root */
-	bool inlined;  /* its code stands in that of its caller */
-	uint8_t as_is; /* enum cr_as_is: how its name is written as folded stacks */
-	uint8_t group; /* enum cr_group: what the query put above the stacks, which the input has
+	bool inlined;    /* its code stands in that of its caller */
+	uint8_t as_is;   /* enum cr_as_is: how its name is written as folded stacks */
+	uint8_t group;   /* enum cr_group: what the query put above the stacks, which the input has
 			  elsewhere */
-	uint64_t number; /* of an address, that in the object; of a pid, tid or cpu that number; of
+	uint64_t number; /* of an address, that in the dso; of a pid, tid or cpu that number; of
 			    an event its row; else 0 */
 };
 
@@ -57,14 +57,14 @@ struct cr_frame {
 static inline bool
 cr_frame_is_group(const struct cr_frame *f)
 {
-	return f->kind == CR_KIND_GROUP && f->object.len == 0;
+	return f->kind == CR_KIND_GROUP && f->dso.len == 0;
 }
 
-/* A function that bears its object's name, "[libc.so.6]", or "[unknown]", for want of its own. */
+/* A function that bears its dso's name, "[libc.so.6]", or "[unknown]", for want of its own. */
 bool cr_frame_is_nameless(const struct cr_frame *f);
 
 /*
- * By name, object, whether it is inlined, line and number: the order of siblings that weigh the
+ * By name, dso, whether it is inlined, line and number: the order of siblings that weigh the
  * same.
  */
 int cr_frame_cmp(const struct cr_frame *a, const struct cr_frame *b);
@@ -181,7 +181,7 @@ uint32_t cr_tree_builder_nodes(const struct cr_tree_builder *tb);
 uint32_t cr_tree_builder_frame(const struct cr_tree_builder *tb, uint32_t node);
 uint64_t cr_tree_builder_weight(const struct cr_tree_builder *tb, uint32_t node, uint32_t side);
 /* Less weight, but no less than none. */
-void cr_tree_builder_take_off(
+void cr_tree_builder_subtract(
 	struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight);
 void cr_tree_builder_add(struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight,
 	uint64_t samples);

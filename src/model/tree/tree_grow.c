@@ -265,10 +265,10 @@ cr_tree_derive(const struct cr_tree *t, const struct cr_tree_change *c, uint32_t
 	}
 	if (!map) {
 		free(grown.node);
-		cr_tree_settle(out, &raw, NULL);
+		cr_tree_finish(out, &raw, NULL);
 		return out;
 	}
-	cr_tree_settle(out, &raw, &place);
+	cr_tree_finish(out, &raw, &place);
 	for (uint32_t i = 0; i < t->n; i++)
 		grown.node[i] = place[grown.node[i]];
 	free(place);

@@ -4,7 +4,7 @@
 #include "model/tree/tree.h"
 
 /* By frame its place in the order of cr_frame_cmp(), then of the numbers; free() it. */
-uint32_t *cr_tree_settle_rank(const struct cr_frame *frames, uint32_t n);
+uint32_t *cr_tree_finish_rank(const struct cr_frame *frames, uint32_t n);
 
 /* A tree of frames alone, and more of them, copied. */
 struct cr_tree *cr_tree_new(const struct cr_frame *frames, uint32_t n_frames,
@@ -40,18 +40,18 @@ struct cr_tree_raw {
  * are t's or gone afterwards. map as cr_tree_builder_finish() has it. Time is linear but for
  * families of many children.
  */
-void cr_tree_settle(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t **map);
+void cr_tree_finish(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t **map);
 
 /*
  * The same for nodes that are in preorder, of one side, and whose arrays outlive t. False, with t
  * as it was, when siblings do not stand by falling weight or a node has nothing; of siblings that
  * weigh the same any order will do.
  */
-bool cr_tree_settle_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent,
+bool cr_tree_finish_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent,
 	const uint32_t *frame, const uint64_t *weight, const uint64_t *samples);
 
 /* The order alone: place[i] is where node i comes to stand, or CR_NO_ROW; returns how many stay. */
-uint32_t cr_tree_settle_order(
+uint32_t cr_tree_finish_order(
 	const struct cr_tree_raw *raw, const struct cr_frame *frames, uint32_t *place);
 
 #endif

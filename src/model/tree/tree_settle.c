@@ -224,7 +224,7 @@ place_nodes(const struct cr_tree_raw *raw, const struct cr_frame *frames, const 
 }
 
 uint32_t
-cr_tree_settle_order(const struct cr_tree_raw *raw, const struct cr_frame *frames, uint32_t *place)
+cr_tree_finish_order(const struct cr_tree_raw *raw, const struct cr_frame *frames, uint32_t *place)
 {
 	struct sums sums;
 	uint32_t kept;
@@ -265,9 +265,9 @@ place_self(struct cr_tree *t)
 		t->self_samples[s] = t->leaf_samples[s];
 		if (!above)
 			continue;
-		t->self[s] = cr_arena_take(&t->arena, self_of_leaves(t, above, t->leaf[s]));
+		t->self[s] = cr_arena_adopt(&t->arena, self_of_leaves(t, above, t->leaf[s]));
 		t->self_samples[s] =
-			cr_arena_take(&t->arena, self_of_leaves(t, above, t->leaf_samples[s]));
+			cr_arena_adopt(&t->arena, self_of_leaves(t, above, t->leaf_samples[s]));
 	}
 	free(above);
 }
@@ -281,8 +281,8 @@ placed(struct cr_tree *t, const uint32_t *place, uint32_t n, uint64_t *v)
 	uint64_t *out;
 
 	if (!place)
-		return cr_arena_take(&t->arena, v);
-	out = cr_arena_take(&t->arena, cr_alloc(t->n, sizeof(*out)));
+		return cr_arena_adopt(&t->arena, v);
+	out = cr_arena_adopt(&t->arena, cr_alloc(t->n, sizeof(*out)));
 	for (uint32_t i = 0; i < n; i++)
 		if (place[i] != CR_NO_ROW)
 			out[place[i]] = v[i];
@@ -307,15 +307,15 @@ place_shape(struct cr_tree *t, const uint32_t *place, struct cr_tree_raw *raw)
 		free(raw->parent);
 		free(raw->frame);
 	}
-	t->parent = cr_arena_take(&t->arena, parent);
-	t->frame = cr_arena_take(&t->arena, frame);
+	t->parent = cr_arena_adopt(&t->arena, parent);
+	t->frame = cr_arena_adopt(&t->arena, frame);
 }
 
 static void
 place_ends(struct cr_tree *t)
 {
-	t->end = cr_arena_take(&t->arena, ends_of(t->parent, t->n));
-	t->depth = cr_arena_take(&t->arena, depths_of(t->parent, t->n, &t->max_depth));
+	t->end = cr_arena_adopt(&t->arena, ends_of(t->parent, t->n));
+	t->depth = cr_arena_adopt(&t->arena, depths_of(t->parent, t->n, &t->max_depth));
 }
 
 static bool
@@ -328,7 +328,7 @@ is_in_place(const uint32_t *place, uint32_t n)
 }
 
 void
-cr_tree_settle(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t **map)
+cr_tree_finish(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t **map)
 {
 	uint32_t *place = cr_alloc(raw->n, sizeof(*place)), *moves = place;
 	struct sums sums;
@@ -378,7 +378,7 @@ is_settled(uint32_t n, const uint32_t *parent, const uint32_t *end, const uint64
 }
 
 bool
-cr_tree_settle_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent,
+cr_tree_finish_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent,
 	const uint32_t *frame, const uint64_t *weight, const uint64_t *samples)
 {
 	uint64_t *total = copy_of(weight, n), *total_samples = copy_of(samples, n);
@@ -398,10 +398,10 @@ cr_tree_settle_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent,
 	t->frame = frame;
 	t->weight[0] = t->leaf[0] = t->self[0] = weight;
 	t->samples[0] = t->leaf_samples[0] = t->self_samples[0] = samples;
-	t->end = cr_arena_take(&t->arena, end);
-	t->depth = cr_arena_take(&t->arena, depths_of(parent, n, &t->max_depth));
-	t->extent = t->total[0] = cr_arena_take(&t->arena, total);
-	t->total_samples[0] = cr_arena_take(&t->arena, total_samples);
+	t->end = cr_arena_adopt(&t->arena, end);
+	t->depth = cr_arena_adopt(&t->arena, depths_of(parent, n, &t->max_depth));
+	t->extent = t->total[0] = cr_arena_adopt(&t->arena, total);
+	t->total_samples[0] = cr_arena_adopt(&t->arena, total_samples);
 	return true;
 }
 
@@ -498,7 +498,7 @@ sort_alike(struct ranked *all, struct ranked *room, const struct cr_frame *frame
  * few are left, or the names are over, all that frames are told apart by.
  */
 uint32_t *
-cr_tree_settle_rank(const struct cr_frame *frames, uint32_t n)
+cr_tree_finish_rank(const struct cr_frame *frames, uint32_t n)
 {
 	struct ranked *all = cr_alloc(n, sizeof(*all)), *room = cr_alloc(n, sizeof(*room));
 	uint32_t *rank = cr_alloc(n, sizeof(*rank));

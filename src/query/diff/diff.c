@@ -112,18 +112,18 @@ bears_dso(const struct cr_frame *f)
 	struct cr_text made = {0};
 	bool bears;
 
-	if (!f->object.len)
+	if (!f->dso.len)
 		return cr_str_eq(f->name, CR_STR("[unknown]"));
-	bears = cr_str_eq(f->name, cr_dso_name(f->object, f->kind, &made));
+	bears = cr_str_eq(f->name, cr_dso_name(f->dso, f->kind, &made));
 	cr_text_fini(&made);
 	return bears;
 }
 
-/* Does it bear the dso's name in brackets, for want of its own? See cr_folder_frame_nameless(). */
+/* Does it bear the name of its dso in brackets? See cr_path_sums_frame_nameless(). */
 static bool
 bears_brackets(const struct cr_frame *f)
 {
-	struct cr_str base = f->object;
+	struct cr_str base = f->dso;
 
 	if (cr_str_ends(base, " (deleted)"))
 		base.len -= 10;
@@ -150,11 +150,11 @@ is_of_dsos(const struct cr_tree *t)
 static enum form
 form_of(const struct frames *fs, const struct cr_frame *f)
 {
-	if (f->group == CR_GROUP_OBJECT)
+	if (f->group == CR_GROUP_DSO)
 		return FORM_GROUP_DSO;
 	if (f->kind == CR_KIND_GROUP)
 		return FORM_GROUP;
-	if (fs->of_dsos && f->object.len)
+	if (fs->of_dsos && f->dso.len)
 		return FORM_DSO;
 	return bears_brackets(f) || cr_str_eq(f->name, CR_STR("[unknown]")) ? FORM_NAMELESS
 									    : FORM_NAMED;
@@ -166,12 +166,12 @@ key_of(const struct frames *fs, const struct cr_frame *f, struct cr_match_of *of
 {
 	struct key k = {.form = (uint8_t)form_of(fs, f), .inlined = fs->exact && f->inlined};
 
-	*of = cr_match_dso(fs->match, k.form == FORM_GROUP_DSO ? f->name : f->object);
+	*of = cr_match_dso(fs->match, k.form == FORM_GROUP_DSO ? f->name : f->dso);
 	if (cr_match_file(fs->match, f, of))
 		k.form = FORM_FILE;
 	k.class = of->class;
 	if (k.form == FORM_NAMED || k.form == FORM_GROUP ||
-		(k.form == FORM_NAMELESS && !f->object.len))
+		(k.form == FORM_NAMELESS && !f->dso.len))
 		k.name = fs->exact ? f->name : cr_diff_canonical(f->name);
 	return k;
 }
@@ -236,9 +236,9 @@ shown_as(struct frames *fs, const struct cr_frame *f, const struct key *k,
 	}
 	if (k->form == FORM_FILE)
 		row.file = row.name;
-	if (!f->object.len)
+	if (!f->dso.len)
 		return row;
-	row.object = of->shown;
+	row.dso = of->shown;
 	row.kind = of->kind;
 	if (k->form == FORM_DSO || bears_brackets(f))
 		row.name = k->form == FORM_NAMELESS ? name_for_nameless(fs, of->shown)

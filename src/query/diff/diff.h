@@ -82,7 +82,7 @@ bool cr_diff_is(const struct cr_profile *p);
 
 /*
  * What it says: of these two events what the filter selects, whatever event that names. Names and
- * objects are told apart as they are. out borrows p's names. Fails as cr_fold() does.
+ * dsos are told apart as they are. out borrows p's names. Fails as cr_fold() does.
  */
 int cr_diff_within(const struct cr_profile *p, const struct cr_filter *f,
 	const struct cr_fold_opts *o, struct cr_tree **out, struct cr_err *err);

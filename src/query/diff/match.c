@@ -162,7 +162,7 @@ unite(struct table *t, uint32_t a, uint32_t b)
 static bool
 is_file(const struct cr_frame *f)
 {
-	return f->kind != CR_KIND_GROUP && !f->object.len && f->file.len &&
+	return f->kind != CR_KIND_GROUP && !f->dso.len && f->file.len &&
 	       cr_str_eq(f->name, f->file);
 }
 
@@ -172,8 +172,8 @@ add_frames(struct cr_match *m, const struct cr_tree *t, uint32_t side)
 	for (uint32_t f = 0; f < t->n_frames; f++) {
 		const struct cr_frame *frame = &t->frames[f];
 
-		table_add(&m->dsos, frame->object, frame->kind);
-		if (frame->group == CR_GROUP_OBJECT)
+		table_add(&m->dsos, frame->dso, frame->kind);
+		if (frame->group == CR_GROUP_DSO)
 			table_add(&m->dsos, frame->name, CR_KIND_UNKNOWN)->here[side] = true;
 		if (is_file(frame))
 			table_add(&m->files, frame->name, frame->kind)->here[side] = true;
@@ -186,10 +186,10 @@ add_totals(struct cr_match *m, const struct cr_tree *t, uint32_t side)
 {
 	struct cr_table table;
 
-	cr_table_make(NULL, t, 0, cr_table_by(CR_TABLE_OBJECT), &table);
+	cr_table_make(NULL, t, 0, cr_table_by(CR_TABLE_DSO_PATH), &table);
 	for (uint32_t i = 0; i < table.n; i++) {
 		const uint32_t row =
-			table_find(&m->dsos, cr_table_value(&table, i, CR_TABLE_OBJECT)->text);
+			table_find(&m->dsos, cr_table_value(&table, i, CR_TABLE_DSO_PATH)->text);
 		struct item *d;
 
 		if (row == CR_NO_ROW) /* "[unknown]", for want of a name */
@@ -250,8 +250,8 @@ unite_by_build_id(struct table *t, const struct cr_profile *const p[CR_SIDES])
 	rows_vec rows = {0};
 
 	for (uint32_t s = 0; s < CR_SIDES; s++)
-		for (uint32_t i = 0; p[s] && i < p[s]->n_objects; i++) {
-			const struct cr_object *o = &p[s]->objects[i];
+		for (uint32_t i = 0; p[s] && i < p[s]->n_dsos; i++) {
+			const struct cr_dso *o = &p[s]->dsos[i];
 			const uint32_t row = o->build_id_len ? table_find(t, o->name) : CR_NO_ROW;
 
 			if (row == CR_NO_ROW)
@@ -394,7 +394,7 @@ is_shown_before(const struct item *a, const struct item *b)
 }
 
 static void
-settle(struct table *t, bool by_path)
+finish(struct table *t, bool by_path)
 {
 	uint32_t *best = cr_alloc(t->items.n, sizeof(*best)),
 		 *same_side = cr_alloc(t->items.n, sizeof(*same_side));
@@ -440,8 +440,8 @@ cr_match_new(const struct cr_profile *const p[CR_SIDES], const struct cr_tree *c
 		for (uint32_t parts = PARTS; parts; parts--)
 			unite_ends(&m->files, parts);
 	}
-	settle(&m->dsos, by_path);
-	settle(&m->files, by_path);
+	finish(&m->dsos, by_path);
+	finish(&m->files, by_path);
 	return m;
 }
 

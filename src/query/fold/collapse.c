@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* An event to fold, and the column of the folder that its samples are added to. */
+/* An event to fold, and the column of the directory that its samples are added to. */
 struct pick {
 	uint32_t event, column;
 };
@@ -171,7 +171,7 @@ static int
 group_samples(const struct cr_profile *p, const char *field, const struct picks *k,
 	const uint8_t *sel, struct cr_groups *out, struct cr_err *err)
 {
-	const struct cr_detail *d;
+	const struct cr_field *d;
 	int rc;
 
 	if (k->rows.n != 1)
@@ -185,7 +185,7 @@ group_samples(const struct cr_profile *p, const char *field, const struct picks 
 
 static void
 add_samples(const struct cr_profile *p, const uint8_t *sel, const struct cr_spelt *spelt,
-	const struct cr_groups *g, struct cr_folder *folder, uint32_t column)
+	const struct cr_groups *g, struct cr_path_sums *directory, uint32_t column)
 {
 	const uint32_t *task = spelt->task_group ? cr_column_tasks(p) : NULL;
 
@@ -193,7 +193,7 @@ add_samples(const struct cr_profile *p, const uint8_t *sel, const struct cr_spel
 		if (i % SWEEP_ROWS == 0 && i)
 			cr_samples_done(&p->samples, i - SWEEP_ROWS, i);
 		if (sel[i])
-			cr_folder_add_to(folder,
+			cr_path_sums_add_to(directory,
 				task ? spelt->task_group[task[i]] : g->of_sample[i], i, column);
 	}
 }
@@ -209,7 +209,8 @@ is_nothing(const struct cr_tree_builder *tb, uint32_t node, uint32_t sides)
 
 /* What was added up, by node of the builder. How many of them have nothing then? */
 static uint64_t
-put_weights(struct cr_tree_builder *tb, const struct cr_folder_sums *sums, const struct picks *k)
+put_weights(
+	struct cr_tree_builder *tb, const struct cr_path_sums_result *sums, const struct picks *k)
 {
 	const size_t n = k->columns;
 	uint8_t *seen = cr_alloc(cr_tree_builder_nodes(tb), 1);
@@ -220,7 +221,7 @@ put_weights(struct cr_tree_builder *tb, const struct cr_folder_sums *sums, const
 			cr_tree_builder_add(tb, sums->node[i], s, sums->weight[i * n + s],
 				sums->samples[i * n + s]);
 	for (size_t i = 0; i < sums->n && n > k->sides; i++)
-		cr_tree_builder_take_off(tb, sums->node[i], 0, sums->weight[i * n + k->sides]);
+		cr_tree_builder_subtract(tb, sums->node[i], 0, sums->weight[i * n + k->sides]);
 	for (uint32_t i = 0; i < sums->n; i++) {
 		nothing += !seen[sums->node[i]] && is_nothing(tb, sums->node[i], k->sides);
 		seen[sums->node[i]] = 1;
@@ -235,21 +236,21 @@ fold_picks(const struct cr_profile *p, const struct cr_collapse_opts *o, const s
 	uint8_t *const *sel, struct cr_groups *g, uint64_t *nothing_left)
 {
 	struct cr_tree_builder *tb;
-	struct cr_folder_sums sums;
-	struct cr_folder *folder;
+	struct cr_path_sums_result sums;
+	struct cr_path_sums *directory;
 	struct cr_spelt spelt;
 	struct cr_tree *t;
 
 	cr_spelt_make(p, o, o->group ? g : NULL, &spelt);
 	spelt.s.sides = k->sides;
-	folder = cr_folder_new_spelt(p, &spelt.s, k->columns);
+	directory = cr_path_sums_new_spelt(p, &spelt.s, k->columns);
 	for (size_t i = 0; i < k->rows.n; i++)
-		add_samples(p, sel[i], &spelt, g, folder, k->rows.p[i].column);
-	tb = cr_folder_end_bare(folder, &sums);
+		add_samples(p, sel[i], &spelt, g, directory, k->rows.p[i].column);
+	tb = cr_path_sums_end_bare(directory, &sums);
 	cr_tree_builder_keep(tb, &spelt.made);
 	cr_spelt_fini(&spelt);
 	*nothing_left = put_weights(tb, &sums, k);
-	cr_folder_sums_fini(&sums);
+	cr_path_sums_result_fini(&sums);
 	t = cr_tree_builder_finish(tb, NULL);
 	cr_tree_set_measure(
 		t, (struct cr_measure){.event = k->event, .unit = k->unit, .summed = k->summed});

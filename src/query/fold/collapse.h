@@ -12,7 +12,7 @@ struct cr_filter;
  *
  * Names of a profile that bears them as symbol tables do (CR_PROFILE_SYMBOL_NAMES) lose argument
  * lists, are parted where they say what was inlined, and so on; those of other profiles stay as
- * they are. A function without a name is "[libc.so.6]" after its object, or "[unknown]".
+ * they are. A function without a name is "[libc.so.6]" after its dso, or "[unknown]".
  */
 struct cr_collapse_opts {
 	bool pid;     /* "comm-PID" at the root */
@@ -21,14 +21,14 @@ struct cr_collapse_opts {
 	bool jit;     /* "_[j]" behind what a compiler made at run time */
 	bool addrs;   /* "[libc.so.6 <1f30>]" */
 	bool offsets; /* "f+0x1f" but for where the sample was taken */
-	bool lines;   /* "f:x.c:12" where the line is known, without folders unless: */
+	bool lines;   /* "f:x.c:12" where the line is known, without directories unless: */
 	bool whole_paths;
 	bool no_modules;     /* what stands before the first '`' of a name goes */
 	bool no_threads;     /* names of threads that the input has at the root go */
 	bool whole_threads;  /* they stand there whole, with the number that ends them */
 	bool short_packages; /* "j.l.Thread.run" */
 	bool recursive;      /* a function that calls itself is one frame */
-	const char *group;   /* stacks stand under the values of this detail instead of comms; NULL:
+	const char *group;   /* stacks stand under the values of this field instead of comms; NULL:
 				comms */
 	const char *const *skip_after; /* what stands above the innermost of these functions goes */
 	size_t n_skip_after;

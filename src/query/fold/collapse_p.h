@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 #include "groups_p.h"
-#include "model/tree/folder.h"
+#include "model/tree/path_sums.h"
 #include "query/fold/collapse.h"
 
 /*

@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "base/work.h"
 #include "fold_p.h"
-#include "model/tree/outline.h"
+#include "model/tree/default_tree.h"
 #include "select_p.h"
 
 #include <stdlib.h>
@@ -17,18 +17,18 @@
 static bool
 is_usual(const struct cr_fold_opts *o)
 {
-	return o->grain == CR_GRAIN_FUNCTION && !o->apart && !o->outermost && !o->bare &&
-	       o->n_groups == 1 && o->groups[0] == CR_GROUP_USUAL;
+	return o->granularity == CR_GRANULARITY_FUNCTION && !o->apart && !o->outermost &&
+	       !o->bare && o->n_groups == 1 && o->groups[0] == CR_GROUP_USUAL;
 }
 
 static bool
-is_outline(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o)
+is_default_tree(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o)
 {
 	struct cr_filter rest = *f;
 
 	if (p && cr_profile_by_comm(p))
-		rest.comms.n = 0; /* the outline has them apart */
-	return (!p || p->outline) && is_usual(o) && !cr_filter_needs_samples(&rest);
+		rest.comms.n = 0; /* the default tree has them apart */
+	return (!p || p->default_tree) && is_usual(o) && !cr_filter_needs_samples(&rest);
 }
 
 unsigned
@@ -38,7 +38,7 @@ cr_fold_needs(const struct cr_profile *p, const struct cr_filter *f, const struc
 	uint64_t weight;
 	uint32_t event;
 
-	if (is_outline(p, f, o))
+	if (is_default_tree(p, f, o))
 		return 0;
 	for (uint8_t i = 0; i < o->n_groups; i++)
 		needs |= cr_grouping_needs((enum cr_group)o->groups[i]);
@@ -268,7 +268,7 @@ has_any(const struct adder *a, const struct cell *cells, const uint64_t *weights
 /* What n cells come to. What the leaf says of its group need not be asked for each sample. */
 static void
 put_sums(struct adder *a, const struct cell *cells, const uint64_t *weights, const uint32_t *node,
-	size_t n, struct cr_skeleton_sum *sums, size_t *n_sums)
+	size_t n, struct cr_fold_template_sum *sums, size_t *n_sums)
 {
 	const bool by_node = cr_grouping_by_node(a->groups);
 
@@ -277,7 +277,7 @@ put_sums(struct adder *a, const struct cell *cells, const uint64_t *weights, con
 		const uint64_t weight = cell_weight(a, cells, weights, i);
 
 		if (has_any(a, cells, weights, i))
-			sums[(*n_sums)++] = (struct cr_skeleton_sum){
+			sums[(*n_sums)++] = (struct cr_fold_template_sum){
 				.weight = weight,
 				.samples = a->is_count ? weight : cells[i].rows,
 				.node = at,
@@ -287,10 +287,10 @@ put_sums(struct adder *a, const struct cell *cells, const uint64_t *weights, con
 	}
 }
 
-static struct cr_skeleton_sum *
+static struct cr_fold_template_sum *
 sums_of(struct adder *a, size_t *n)
 {
-	struct cr_skeleton_sum *sums;
+	struct cr_fold_template_sum *sums;
 	size_t most = a->further_cells.n;
 
 	for (uint32_t i = 0; i < a->n_nodes; i++)
@@ -308,8 +308,8 @@ sums_of(struct adder *a, size_t *n)
 struct cr_plan {
 	const struct cr_profile *p;
 	struct cr_fold_opts opts;
-	struct cr_skeleton *skeleton; /* NULL until samples are folded */
-	struct cr_grouping *groups;   /* likewise; those of fields are made anew each time */
+	struct cr_fold_template *template; /* NULL until samples are folded */
+	struct cr_grouping *groups;        /* likewise; those of fields are made anew each time */
 };
 
 struct cr_plan *
@@ -327,24 +327,24 @@ cr_plan_free(struct cr_plan *plan)
 	if (!plan)
 		return;
 	cr_grouping_free(plan->groups);
-	cr_skeleton_free(plan->skeleton);
+	cr_fold_template_free(plan->template);
 	free(plan);
 }
 
 void
 cr_plan_prepare(struct cr_plan *plan)
 {
-	const struct cr_skeleton_opts opts = {
-		plan->opts.grain, plan->opts.apart, plan->opts.outermost};
+	const struct cr_fold_template_opts opts = {
+		plan->opts.granularity, plan->opts.apart, plan->opts.outermost};
 
 	if (!plan->opts.bare)
 		cr_needed(plan->p, CR_NEEDS_TREE);
-	if (!plan->skeleton)
-		plan->skeleton = cr_skeleton_new(plan->p, &opts);
+	if (!plan->template)
+		plan->template = cr_fold_template_new(plan->p, &opts);
 	if (!cr_work_stopped())
 		return;
-	cr_skeleton_free(plan->skeleton); /* it may be a part of one */
-	plan->skeleton = NULL;
+	cr_fold_template_free(plan->template); /* it may be a part of one */
+	plan->template = NULL;
 }
 
 static int
@@ -373,7 +373,7 @@ plan_groups(struct cr_plan *plan, const struct cr_filter *f, struct cr_err *err)
 		return rc;
 	}
 	cr_grouping_names(plan->groups, &names);
-	cr_skeleton_keep(plan->skeleton, &names);
+	cr_fold_template_keep(plan->template, &names);
 	return CR_OK;
 }
 
@@ -436,8 +436,8 @@ static int
 plan_tree(struct cr_plan *plan, struct cr_selector *selector, bool only_samples,
 	struct cr_tree **out, struct cr_err *err)
 {
-	struct cr_skeleton_groups groups;
-	struct cr_skeleton_sum *sums;
+	struct cr_fold_template_groups groups;
+	struct cr_fold_template_sum *sums;
 	struct adder a;
 	uint32_t *way;
 	size_t n;
@@ -452,7 +452,7 @@ plan_tree(struct cr_plan *plan, struct cr_selector *selector, bool only_samples,
 	sums = sums_of(&a, &n);
 	adder_fini(&a);
 	cr_grouping_ways(plan->groups, &groups, &way);
-	rc = cr_skeleton_tree(plan->skeleton, sums, n, &groups, out, err);
+	rc = cr_fold_template_tree(plan->template, sums, n, &groups, out, err);
 	free(way);
 	if (rc == CR_OK && (rc = cr_work_check(err)) < 0) {
 		cr_tree_free(*out);
@@ -487,10 +487,10 @@ out:
 }
 
 static int
-plan_outline(const struct cr_profile *p, const struct cr_filter *f, struct cr_tree **out,
+plan_default_tree(const struct cr_profile *p, const struct cr_filter *f, struct cr_tree **out,
 	struct cr_err *err)
 {
-	const struct cr_outline *o = p->outline;
+	const struct cr_default_tree *o = p->default_tree;
 	cr_event_id event;
 	uint8_t *takes = NULL;
 	int rc;
@@ -502,7 +502,7 @@ plan_outline(const struct cr_profile *p, const struct cr_filter *f, struct cr_tr
 	for (uint32_t i = 1; takes && i < o->n_frames; i++)
 		takes[i] = o->frame_function[i] == CR_NO_ROW &&
 			   cr_selector_any(&f->comms, o->frame_comm[i]);
-	*out = cr_outline_tree_of(p, event, takes);
+	*out = cr_default_tree_tree_of(p, event, takes);
 	free(takes);
 	label_event(*out, p, event);
 	return CR_OK;
@@ -515,8 +515,8 @@ cr_plan_fold(
 	const struct cr_filter any = filter_of(f, &plan->opts);
 
 	*out = NULL;
-	if (is_outline(plan->p, f, &plan->opts))
-		return plan_outline(plan->p, f, out, err);
+	if (is_default_tree(plan->p, f, &plan->opts))
+		return plan_default_tree(plan->p, f, out, err);
 	return plan_samples(plan, &any, out, err);
 }
 

@@ -2,14 +2,14 @@
 #define CR_QUERY_FOLD_FOLD_H
 
 #include "base/err.h"
-#include "model/tree/skeleton.h"
+#include "model/tree/fold_template.h"
 #include "query/fold/select.h"
 
 #define CR_GROUPS_MOST 8
 
 /* How stacks become a tree. All zero is functions, inlined ones too, right under the root. */
 struct cr_fold_opts {
-	enum cr_grain grain;
+	enum cr_granularity granularity;
 	bool apart;     /* functions without a name are told apart by their address, frame.number */
 	bool outermost; /* no inlined functions: their cost is that of the function they are in */
 	bool bare; /* no stacks: samples are of their groups themselves, none of which is of the
@@ -25,8 +25,8 @@ struct cr_fold_opts {
 /*
  * The columns of the samples and the tables that a fold reads: bits as cr_filter_needs() has them.
  * p may be NULL as long as nothing is open: then more may be asked for than is needed. 0 for a fold
- * that is served from the outline: of functions under CR_GROUP_USUAL, with nothing selected but an
- * event and comms.
+ * that is served from the default tree: of functions under CR_GROUP_USUAL, with nothing selected
+ * but an event and comms.
  */
 unsigned cr_fold_needs(
 	const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o);
@@ -43,12 +43,12 @@ int cr_fold_zones(const struct cr_profile *p, const struct cr_filter *f,
 /*
  * Fold what the filter selects into a call tree. out borrows p's names: free it before p.
  *
- * Groups: frames "nginx", "1234 nginx" for pids and tids, "cpu 3", the object, the event,
- * "FIELD=VALUE" or "no FIELD" of a detail; past 65536 values the rest stands under "other FIELD".
+ * Groups: frames "nginx", "1234 nginx" for pids and tids, "cpu 3", the dso, the event,
+ * "FIELD=VALUE" or "no FIELD" of a field; past 65536 values the rest stands under "other FIELD".
  * Of CR_GROUP_EVENT all events are taken unless the filter names one; where their units differ,
  * weights are numbers of samples. Asking for groups that were not recorded is CR_EUSAGE, for a
- * detail that the event lacks CR_ENOTFOUND; else it fails as cr_select() does, or with CR_ELIMIT
- * past CR_SKELETON_NODES_MOST nodes.
+ * field that the event lacks CR_ENOTFOUND; else it fails as cr_select() does, or with CR_ELIMIT
+ * past CR_FOLD_TEMPLATE_NODES_MOST nodes.
  */
 int cr_fold(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o,
 	struct cr_tree **out, struct cr_err *err);

@@ -1,7 +1,7 @@
 #ifndef CR_QUERY_FOLD_FOLD_P_H
 #define CR_QUERY_FOLD_FOLD_P_H
 
-#include "model/tree/skeleton.h"
+#include "model/tree/fold_template.h"
 #include "query/fold/fold.h"
 #include "select_p.h"
 
@@ -43,6 +43,6 @@ bool cr_grouping_by_node(const struct cr_grouping *g);
 uint32_t cr_grouping_of_node(struct cr_grouping *g, uint32_t number, uint32_t node);
 
 /* All numbers there are so far. `way` is to be free()d, the frames are g's. */
-void cr_grouping_ways(struct cr_grouping *g, struct cr_skeleton_groups *out, uint32_t **way);
+void cr_grouping_ways(struct cr_grouping *g, struct cr_fold_template_groups *out, uint32_t **way);
 
 #endif

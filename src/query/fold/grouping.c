@@ -1,6 +1,6 @@
 #include "fold_p.h"
 
-#include "joint_p.h"
+#include "grouped_key_p.h"
 #include "query/fold/lanes.h"
 
 #include <stdlib.h>
@@ -36,7 +36,8 @@ struct cr_grouping {
 	uint8_t key_at[CR_GROUPS_MOST]; /* by place in a tuple */
 	struct column columns[SOURCES];
 	uint32_t n_columns;
-	struct cr_joint joints[SOURCES];  /* [i], from 1 on: of what [i - 1] makes and column i */
+	struct cr_grouped_key
+		joints[SOURCES];          /* [i], from 1 on: of what [i - 1] makes and column i */
 	struct cr_tuples joined[SOURCES]; /* what it makes */
 	CR_VEC(struct cr_frame) frames;
 };
@@ -49,7 +50,7 @@ static const struct {
 	[CR_GROUP_PID] = {CR_LANE_PID, BY_TASK},
 	[CR_GROUP_TID] = {CR_LANE_TID, BY_TASK},
 	[CR_GROUP_CPU] = {CR_LANE_CPU, BY_CPU},
-	[CR_GROUP_OBJECT] = {CR_LANE_OBJECT, BY_NODE},
+	[CR_GROUP_DSO] = {CR_LANE_DSO, BY_NODE},
 	[CR_GROUP_EVENT] = {CR_LANE_EVENT, BY_EVENT},
 	[CR_GROUP_FIELD] = {CR_LANE_FIELD, BY_ROW},
 };
@@ -114,13 +115,13 @@ static void
 column_join(struct column *c, const struct cr_lanes *lanes, uint32_t rows)
 {
 	struct cr_tuples more, out;
-	struct cr_joint j;
+	struct cr_grouped_key j;
 
 	cr_tuples_of_lanes(&more, lanes->n);
-	cr_joint_init(&j, &c->tuples, false, &more, &out);
+	cr_grouped_key_init(&j, &c->tuples, false, &more, &out);
 	for (uint32_t i = 0; i < rows; i++)
-		c->of[i] = cr_joint_of(&j, c->of[i], lanes->of[i]);
-	cr_joint_fini(&j);
+		c->of[i] = cr_grouped_key_of(&j, c->of[i], lanes->of[i]);
+	cr_grouped_key_fini(&j);
 	cr_tuples_fini(&more);
 	cr_tuples_fini(&c->tuples);
 	c->tuples = out;
@@ -175,8 +176,8 @@ cr_grouping_new(const struct cr_profile *p, const struct cr_filter *f, const str
 	for (int s = 0; s < SOURCES; s++)
 		column_make(g, (enum source)s);
 	for (uint32_t i = 1; i < g->n_columns; i++)
-		cr_joint_init(&g->joints[i], tuples_up_to(g, i - 1), i > 1, &g->columns[i].tuples,
-			&g->joined[i]);
+		cr_grouped_key_init(&g->joints[i], tuples_up_to(g, i - 1), i > 1,
+			&g->columns[i].tuples, &g->joined[i]);
 	*out = g;
 	return CR_OK;
 }
@@ -191,7 +192,7 @@ cr_grouping_free(struct cr_grouping *g)
 		free(g->keys[i].frame1);
 	}
 	for (uint32_t i = 0; i < g->n_columns; i++) {
-		cr_joint_fini(&g->joints[i]);
+		cr_grouped_key_fini(&g->joints[i]);
 		cr_tuples_fini(&g->joined[i]);
 		cr_tuples_fini(&g->columns[i].tuples);
 		free(g->columns[i].of);
@@ -248,7 +249,7 @@ cr_grouping_rows(struct cr_grouping *g, const struct cr_selector *s, uint64_t fr
 	for (uint32_t c = 1; c < g->n_columns && g->columns[c].source != BY_NODE; c++) {
 		column_rows(s, &g->columns[c], from, n, more);
 		for (uint64_t i = 0; i < n; i++)
-			out[i] = cr_joint_of(&g->joints[c], out[i], more[i]);
+			out[i] = cr_grouped_key_of(&g->joints[c], out[i], more[i]);
 	}
 	free(more);
 	return true;
@@ -265,7 +266,7 @@ cr_grouping_of_node(struct cr_grouping *g, uint32_t number, uint32_t node)
 {
 	const uint32_t last = g->n_columns - 1;
 
-	return last ? cr_joint_of(&g->joints[last], number, g->columns[last].of[node])
+	return last ? cr_grouped_key_of(&g->joints[last], number, g->columns[last].of[node])
 		    : g->columns[0].of[node];
 }
 
@@ -285,11 +286,11 @@ frame_of_lane(struct cr_grouping *g, struct key *k, uint32_t lane)
 }
 
 void
-cr_grouping_ways(struct cr_grouping *g, struct cr_skeleton_groups *out, uint32_t **way)
+cr_grouping_ways(struct cr_grouping *g, struct cr_fold_template_groups *out, uint32_t **way)
 {
 	const struct cr_tuples *t = g->n_columns ? tuples_up_to(g, g->n_columns - 1) : NULL;
 
-	*out = (struct cr_skeleton_groups){.n = t ? t->n : 1, .n_keys = g->n_keys};
+	*out = (struct cr_fold_template_groups){.n = t ? t->n : 1, .n_keys = g->n_keys};
 	*way = cr_alloc((uint64_t)out->n * g->n_keys + 1, sizeof(**way));
 	for (size_t i = 0; t && i < t->n; i++)
 		for (uint32_t at = 0; at < g->n_keys; at++)

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "model/columns.h"
-#include "model/detail.h"
+#include "model/field.h"
 
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 /* The distinct values, in order of appearance, while they are gathered. */
 struct values {
 	const struct cr_profile *p;
-	const struct cr_detail *d;
+	const struct cr_field *d;
 	struct cr_groups *out; /* one name more than values where there are too many of them */
 	CR_VEC(uint64_t) values;
 	struct cr_index index;
@@ -30,7 +30,7 @@ value_name(struct values *v, const char *before, const uint64_t *value)
 			cr_text_str(&t,
 				v->p->texts[*value]); /* as it is: what draws it makes it safe */
 		else
-			cr_detail_put(v->p, v->d, *value, &t);
+			cr_field_put(v->p, v->d, *value, &t);
 	}
 	cr_vec_push(&v->out->names,
 		((struct cr_str){cr_arena_copy(&v->out->made, t.p, t.len), (uint32_t)t.len}));
@@ -60,14 +60,14 @@ value_row(struct values *v, uint64_t value)
 }
 
 void
-cr_groups_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_detail *d,
+cr_groups_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_field *d,
 	struct cr_groups *out)
 {
 	const struct cr_event_column events = cr_column_events(p);
 	struct values v = {.p = p, .d = d, .out = out};
 	uint64_t row = 0;
 
-	cr_needed(p, CR_NEEDS_DETAILS);
+	cr_needed(p, CR_NEEDS_FIELDS);
 	*out = (struct cr_groups){.of_sample = cr_alloc(p->samples.n, sizeof(*out->of_sample))};
 	for (uint64_t i = 0; i < p->samples.n; i++) {
 		if (sel[i])

@@ -5,7 +5,7 @@
 #include "model/profile.h"
 
 /*
- * The values of a detail as groups that stacks stand under, in order of appearance; what comes
+ * The values of a field as groups that stacks stand under, in order of appearance; what comes
  * after the first 65536 is one of them together.
  */
 struct cr_groups {
@@ -15,9 +15,9 @@ struct cr_groups {
 };
 
 /*
- * sel selects samples of the detail's event alone. Reads the values and the events of all samples.
+ * sel selects samples of the field's event alone. Reads the values and the events of all samples.
  */
-void cr_groups_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_detail *d,
+void cr_groups_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_field *d,
 	struct cr_groups *out);
 void cr_groups_fini(struct cr_groups *g);
 

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "groups_p.h"
 #include "model/columns.h"
-#include "model/tree/folder.h"
+#include "model/tree/path_sums.h"
 #include "query/table/task_names.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@ static const char *const words[CR_LANE_KEYS] = {
 	[CR_LANE_PID] = "pid",
 	[CR_LANE_TID] = "tid",
 	[CR_LANE_CPU] = "cpu",
-	[CR_LANE_OBJECT] = "object",
+	[CR_LANE_DSO] = "object",
 	[CR_LANE_FUNCTION] = "function",
 	[CR_LANE_EVENT] = "event",
 };
@@ -46,36 +46,36 @@ cr_lanes_need(const struct cr_lane_by *by)
 	case CR_LANE_PID:
 	case CR_LANE_TID: return CR_NEEDS_TASK;
 	case CR_LANE_CPU: return CR_NEEDS_CPU;
-	case CR_LANE_OBJECT:
+	case CR_LANE_DSO:
 	case CR_LANE_FUNCTION: return CR_NEEDS_NODE | CR_NEEDS_TREE;
-	case CR_LANE_FIELD: return CR_NEEDS_DETAILS;
+	case CR_LANE_FIELD: return CR_NEEDS_FIELDS;
 	default: return 0;
 	}
 }
 
-/* Lanes while they are made: found again by number, name and object. */
+/* Lanes while they are made: found again by number, name and dso. */
 struct making {
 	struct cr_lanes *out;
 	CR_VEC(struct cr_lane) lanes;
-	CR_VEC(struct cr_str) objects; /* of functions; two of the same name are two */
+	CR_VEC(struct cr_str) dsos; /* of functions; two of the same name are two */
 	struct cr_index index;
 };
 
 static uint32_t
-lane_find(struct making *m, struct cr_str name, uint64_t number, struct cr_str object)
+lane_find(struct making *m, struct cr_str name, uint64_t number, struct cr_str dso)
 {
 	const uint64_t h = cr_hash_mix(
-		cr_hash_mix(cr_hash(name.p, name.len), number), cr_hash(object.p, object.len));
+		cr_hash_mix(cr_hash(name.p, name.len), number), cr_hash(dso.p, dso.len));
 	uint32_t row;
 
 	cr_index_each(&m->index, h, row)
 		if (m->lanes.p[row].number == number && cr_str_eq(m->lanes.p[row].name, name) &&
-			cr_str_eq(m->objects.p[row], object))
+			cr_str_eq(m->dsos.p[row], dso))
 			return row;
 	row = (uint32_t)m->lanes.n;
 	cr_index_add(&m->index, h, row);
 	cr_vec_push(&m->lanes, ((struct cr_lane){name, number}));
-	cr_vec_push(&m->objects, object);
+	cr_vec_push(&m->dsos, dso);
 	return row;
 }
 
@@ -115,7 +115,7 @@ lanes_of_ids(struct making *m, const struct cr_profile *p, enum cr_lane_key key)
 		cr_task_name_put(&names, i, &t);
 		t.len -= t.len == len; /* the blank */
 		cr_vec_push(&m->lanes, ((struct cr_lane){kept(m, &t), (uint32_t)id}));
-		cr_vec_push(&m->objects, CR_STR(""));
+		cr_vec_push(&m->dsos, CR_STR(""));
 	}
 	cr_task_names_fini(&names);
 }
@@ -186,39 +186,38 @@ lanes_of_events(struct making *m, const struct cr_profile *p)
 static void
 lanes_of_leaves(struct making *m, const struct cr_profile *p, enum cr_lane_key key)
 {
-	const bool by_object = key == CR_LANE_OBJECT;
-	const uint32_t n = by_object ? p->n_objects : p->n_functions;
+	const bool by_dso = key == CR_LANE_DSO;
+	const uint32_t n = by_dso ? p->n_dsos : p->n_functions;
 	uint32_t *lane = cr_alloc(n, sizeof(*lane));
 
 	cr_needed(p, CR_NEEDS_TREE);
 	for (uint32_t i = 0; i < n; i++) {
-		if (by_object) {
-			lane[i] = lane_find(m, name_or_unknown(p->objects[i].name), 0, CR_STR(""));
+		if (by_dso) {
+			lane[i] = lane_find(m, name_or_unknown(p->dsos[i].name), 0, CR_STR(""));
 			continue;
 		}
-		const struct cr_frame f = cr_folder_frame(p, i, &m->out->names);
+		const struct cr_frame f = cr_path_sums_frame(p, i, &m->out->names);
 
-		lane[i] = lane_find(m, f.name, 0, f.object);
+		lane[i] = lane_find(m, f.name, 0, f.dso);
 	}
 	m->out->of = cr_alloc(p->n_nodes, sizeof(*m->out->of));
 	for (uint32_t i = 1; i < p->n_nodes; i++) {
 		const struct cr_location *at = &p->locations[p->node_location[i]];
 
-		m->out->of[i] =
-			lane[by_object ? at->object.i : p->lines[at->first_line].function.i];
+		m->out->of[i] = lane[by_dso ? at->dso.i : p->lines[at->first_line].function.i];
 	}
 	if (p->n_nodes)
 		m->out->of[0] = lane_find(m, CR_STR("[no stack]"), 0, CR_STR(""));
 	free(lane);
 }
 
-/* ---- details */
+/* ---- fields */
 
 static int
 lanes_of_values(struct making *m, const struct cr_profile *p, const struct cr_filter *f,
 	const char *field, const uint8_t *select, struct cr_err *err)
 {
-	const struct cr_detail *d;
+	const struct cr_field *d;
 	struct cr_groups g;
 	cr_event_id event;
 	int rc;
@@ -249,7 +248,7 @@ find_column(const struct cr_profile *p, enum cr_lane_key key, struct cr_lanes *o
 	case CR_LANE_PID:
 	case CR_LANE_TID: out->at32 = cr_column_tasks(p); break;
 	case CR_LANE_CPU: out->at16 = cr_column_cpus(p); break;
-	case CR_LANE_OBJECT:
+	case CR_LANE_DSO:
 	case CR_LANE_FUNCTION: out->at32 = cr_column_nodes(p); break;
 	case CR_LANE_FIELD: break;
 	default:
@@ -273,7 +272,7 @@ cr_lanes_find(const struct cr_profile *p, const struct cr_filter *f, const struc
 	case CR_LANE_PID:
 	case CR_LANE_TID: rc = lanes_of_tasks(&m, p, by->key, err); break;
 	case CR_LANE_CPU: rc = lanes_of_cpus(&m, p, err); break;
-	case CR_LANE_OBJECT:
+	case CR_LANE_DSO:
 	case CR_LANE_FUNCTION: lanes_of_leaves(&m, p, by->key); break;
 	case CR_LANE_EVENT: lanes_of_events(&m, p); break;
 	case CR_LANE_FIELD: rc = lanes_of_values(&m, p, f, by->field, select, err); break;
@@ -283,7 +282,7 @@ cr_lanes_find(const struct cr_profile *p, const struct cr_filter *f, const struc
 	}
 	out->lanes = m.lanes.p;
 	out->n = (uint32_t)m.lanes.n;
-	cr_vec_fini(&m.objects);
+	cr_vec_fini(&m.dsos);
 	cr_index_fini(&m.index);
 	if (rc < 0)
 		cr_lanes_fini(out);

@@ -15,10 +15,10 @@ enum cr_lane_key {
 	CR_LANE_PID,
 	CR_LANE_TID,
 	CR_LANE_CPU,
-	CR_LANE_OBJECT,   /* of the leaf */
+	CR_LANE_DSO,      /* of the leaf */
 	CR_LANE_FUNCTION, /* of the leaf, the innermost inlined one */
 	CR_LANE_EVENT,
-	CR_LANE_FIELD, /* the value of a detail */
+	CR_LANE_FIELD, /* the value of a field */
 	CR_LANE_KEYS
 };
 

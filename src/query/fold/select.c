@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "base/wide.h"
 #include "base/work.h"
-#include "model/detail.h"
+#include "model/field.h"
 #include "select_p.h"
 
 #include <errno.h>
@@ -29,10 +29,10 @@ cr_filter_needs(const struct cr_filter *f)
 		needs |= CR_NEEDS_CPU;
 	if (f->times.n)
 		needs |= CR_NEEDS_TIME;
-	if (f->objects.n || f->modes)
+	if (f->dsos.n || f->modes)
 		needs |= CR_NEEDS_NODE | CR_NEEDS_TREE;
 	if (f->wheres.n)
-		needs |= CR_NEEDS_DETAILS;
+		needs |= CR_NEEDS_FIELDS;
 	return needs;
 }
 
@@ -100,7 +100,7 @@ select_events(const struct cr_profile *p, cr_event_id asked, bool any)
 		return NULL;
 	takes = cr_alloc(CR_MAX(p->n_events, 1u), 1);
 	for (uint32_t i = 0; i < p->n_events; i++) {
-		takes[i] = cr_event_takes(p, asked, (cr_event_id){i});
+		takes[i] = cr_event_includes(p, asked, (cr_event_id){i});
 		all &= takes[i] || !p->events[i].samples;
 	}
 	if (all) {
@@ -155,31 +155,30 @@ mode_of(enum cr_kind kind)
 	}
 }
 
-/* By node, as the leaf of a stack: the object of the empty one is not known. */
+/* By node, as the leaf of a stack: the dso of the empty one is not known. */
 static uint8_t *
 select_nodes(const struct cr_profile *p, const struct cr_filter *f)
 {
 	struct cr_text made = {0};
-	uint8_t *object, *ok;
+	uint8_t *dso, *ok;
 
-	if (!f->objects.n && !f->modes)
+	if (!f->dsos.n && !f->modes)
 		return NULL;
 	cr_needed(p, CR_NEEDS_TREE);
-	object = cr_alloc(CR_MAX(p->n_objects, 1u), 1);
-	for (uint32_t i = 0; i < p->n_objects; i++) {
-		const struct cr_object *o = &p->objects[i];
+	dso = cr_alloc(CR_MAX(p->n_dsos, 1u), 1);
+	for (uint32_t i = 0; i < p->n_dsos; i++) {
+		const struct cr_dso *o = &p->dsos[i];
 
-		object[i] = (cr_selector_any(&f->objects, o->name) ||
-				    cr_selector_any(&f->objects, cr_str_basename(o->name)) ||
-				    cr_selector_any(
-					    &f->objects, cr_dso_name(o->name, o->kind, &made))) &&
-			    (!f->modes || (f->modes & mode_of(o->kind)));
+		dso[i] = (cr_selector_any(&f->dsos, o->name) ||
+				 cr_selector_any(&f->dsos, cr_str_basename(o->name)) ||
+				 cr_selector_any(&f->dsos, cr_dso_name(o->name, o->kind, &made))) &&
+			 (!f->modes || (f->modes & mode_of(o->kind)));
 	}
 	ok = cr_alloc(CR_MAX(p->n_nodes, 1u), 1);
-	ok[0] = object[0];
+	ok[0] = dso[0];
 	for (uint32_t i = 1; i < p->n_nodes; i++)
-		ok[i] = object[p->locations[p->node_location[i]].object.i];
-	free(object);
+		ok[i] = dso[p->locations[p->node_location[i]].dso.i];
+	free(dso);
 	cr_text_fini(&made);
 	return ok;
 }
@@ -323,8 +322,8 @@ cr_selector_next(const struct cr_selector *s, uint64_t *row, uint64_t *end)
 static bool
 has_mode(const struct cr_profile *p)
 {
-	for (uint32_t i = 0; i < p->n_objects; i++)
-		if (mode_of(p->objects[i].kind) != CR_MODE_UNKNOWN)
+	for (uint32_t i = 0; i < p->n_dsos; i++)
+		if (mode_of(p->dsos[i].kind) != CR_MODE_UNKNOWN)
 			return true;
 	return false;
 }
@@ -339,14 +338,14 @@ can_filter(const struct cr_profile *p, const struct cr_filter *f, struct cr_err 
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no processors to filter by");
 	if ((f->comms.n || f->pids.n || f->tids.n) && !(p->flags & CR_PROFILE_HAS_TASK))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no threads to filter by");
-	if (f->objects.n && p->n_objects <= 1)
+	if (f->dsos.n && p->n_dsos <= 1)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no objects to filter by");
 	if (f->modes && !(f->modes & CR_MODE_UNKNOWN) && !has_mode(p))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "does not tell kernel and user apart");
 	return CR_OK;
 }
 
-/* A whole number in the detail's form: decimal, 0x..., with a sign where it has one. */
+/* A whole number in the field's form: decimal, 0x..., with a sign where it has one. */
 static bool
 parse_number(const char *s, enum cr_form form, uint64_t *out)
 {
@@ -376,12 +375,12 @@ text_row(const struct cr_profile *p, struct cr_str text)
 
 int
 cr_filter_field(const struct cr_profile *p, cr_event_id event, struct cr_str name,
-	const struct cr_detail **out, struct cr_err *err)
+	const struct cr_field **out, struct cr_err *err)
 {
 	const struct cr_str *e = &p->events[event.i].name;
 
-	cr_needed(p, CR_NEEDS_DETAILS);
-	*out = cr_detail_find(p, event, name);
+	cr_needed(p, CR_NEEDS_FIELDS);
+	*out = cr_field_find(p, event, name);
 	if (*out && (*out)->value)
 		return CR_OK;
 	return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
@@ -389,19 +388,19 @@ cr_filter_field(const struct cr_profile *p, cr_event_id event, struct cr_str nam
 		(int)e->len, e->p);
 }
 
-/* ---- values of details */
+/* ---- values of fields */
 
 struct cr_selector_field {
 	struct cr_str name;
-	const struct cr_detail *d;
+	const struct cr_field *d;
 	CR_VEC(uint64_t) values; /* any of these */
 	uint64_t row;            /* of the next sample of the event */
 };
 
-/* The detail and the value of "NAME=VALUE". */
+/* The field and the value of "NAME=VALUE". */
 static int
 find_value(const struct cr_profile *p, const char *where, cr_event_id event,
-	const struct cr_detail **out, uint64_t *value, struct cr_err *err)
+	const struct cr_field **out, uint64_t *value, struct cr_err *err)
 {
 	const struct cr_str name = {where, (uint32_t)strcspn(where, "=")};
 	const char *word = where + name.len + (where[name.len] == '=');
@@ -614,7 +613,7 @@ cr_filter_zones(
 	struct cr_profile here = *p;
 	int rc;
 
-	by_row.objects.n = 0;
+	by_row.dsos.n = 0;
 	by_row.modes = 0;
 	by_row.wheres.n = 0;
 	memset(want, 1, p->samples.n_zones);

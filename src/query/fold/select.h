@@ -41,9 +41,9 @@ struct cr_times {
 };
 
 /*
- * Where a sample was taken, by the object of its stack's leaf: kernel, its modules and BPF
+ * Where a sample was taken, by the dso of its stack's leaf: kernel, its modules and BPF
  * programs; user, every other kind that is known. What is of no known kind, as all of a text
- * without objects, is neither.
+ * without dsos, is neither.
  */
 enum cr_mode {
 	CR_MODE_KERNEL = 1,
@@ -52,14 +52,14 @@ enum cr_mode {
 };
 
 struct cr_filter {
-	const char *event;      /* name; NULL is cr_event_main() */
-	bool all_events;        /* whatever the event; then there are no wheres */
-	struct cr_strs comms;   /* exact */
-	struct cr_strs objects; /* of the leaf: its whole name, or what follows the last '/' */
+	const char *event;    /* name; NULL is cr_event_main() */
+	bool all_events;      /* whatever the event; then there are no wheres */
+	struct cr_strs comms; /* exact */
+	struct cr_strs dsos;  /* of the leaf: its whole name, or what follows the last '/' */
 	struct cr_ranges pids, tids, cpus; /* a pid or tid that is not known is CR_ID_NONE */
 	struct cr_times times;
 	uint8_t modes;         /* enum cr_mode, bits; 0 is any */
-	struct cr_strs wheres; /* "NAME=VALUE" of a detail of the event, numbers also as 0x...; of
+	struct cr_strs wheres; /* "NAME=VALUE" of a field of the event, numbers also as 0x...; of
 				  different names: and */
 };
 
@@ -75,9 +75,9 @@ unsigned cr_filter_needs(const struct cr_filter *f);
 int cr_filter_event(const struct cr_profile *p, const struct cr_filter *f, cr_event_id *out,
 	struct cr_err *err);
 
-/* The event's detail of this name, with its values; CR_ENOTFOUND when it has none. */
+/* The event's field of this name, with its values; CR_ENOTFOUND when it has none. */
 int cr_filter_field(const struct cr_profile *p, cr_event_id event, struct cr_str name,
-	const struct cr_detail **out, struct cr_err *err);
+	const struct cr_field **out, struct cr_err *err);
 
 /*
  * Which of the zones of p's samples have to be there: want[z], as many as there are, becomes 1 or

@@ -24,7 +24,7 @@ struct spot {
 	const struct cr_location *location;
 	const struct cr_line *line;
 	const struct cr_function *function;
-	const struct cr_object *object;
+	const struct cr_dso *dso;
 	bool inlined;
 };
 
@@ -63,8 +63,8 @@ run_add(struct speller *s, struct cr_str name, bool made, bool start)
 static bool
 is_jit(const struct spot *at)
 {
-	return at->object->kind == CR_KIND_JIT &&
-	       (at->function->name.len || !cr_str_starts(at->object->name, "/memfd:"));
+	return at->dso->kind == CR_KIND_JIT &&
+	       (at->function->name.len || !cr_str_starts(at->dso->name, "/memfd:"));
 }
 
 static bool
@@ -80,9 +80,9 @@ contains(struct cr_str s, const char *what)
 static void
 put_nameless(struct speller *s, const struct spot *at)
 {
-	struct cr_str base = cr_str_basename(at->object->name);
+	struct cr_str base = cr_str_basename(at->dso->name);
 
-	if (at->function->object.i == 0 || base.len == 0 || at->inlined)
+	if (at->function->dso.i == 0 || base.len == 0 || at->inlined)
 		base = CR_STR("unknown");
 	if (cr_str_ends(base, " (deleted)"))
 		base.len -= 10;
@@ -103,7 +103,7 @@ put_nameless(struct speller *s, const struct spot *at)
 static struct cr_str
 without_descriptor(const struct speller *s, const struct spot *at, struct cr_str name)
 {
-	if ((s->way & CR_WAY_JAVA) && at->object->kind == CR_KIND_JIT && cr_str_starts(name, "L") &&
+	if ((s->way & CR_WAY_JAVA) && at->dso->kind == CR_KIND_JIT && cr_str_starts(name, "L") &&
 		memchr(name.p, '/', name.len))
 		return (struct cr_str){name.p + 1, name.len - 1};
 	return name;
@@ -191,7 +191,7 @@ put_annotation(struct speller *s, const struct spot *at, bool is_part)
 			cr_text_puts(&s->name, "_[i]");
 	} else if (at->inlined) {
 		return;
-	} else if (s->o->kernel && cr_kind_is_kernel(at->object->kind) && !contains(name, "_[k]")) {
+	} else if (s->o->kernel && cr_kind_is_kernel(at->dso->kind) && !contains(name, "_[k]")) {
 		cr_text_puts(&s->name, "_[k]");
 	} else if (s->o->jit && is_jit(at) && !contains(name, "_[j]")) {
 		cr_text_puts(&s->name, "_[j]");
@@ -238,7 +238,7 @@ spell_function(struct speller *s, const struct spot *at)
 	const bool symbol = s->p->flags & CR_PROFILE_SYMBOL_NAMES;
 	struct cr_str rest = at->function->name, part;
 
-	if (!symbol || !rest.len || !((s->way & CR_WAY_JAVA) || at->object->kind == CR_KIND_JIT)) {
+	if (!symbol || !rest.len || !((s->way & CR_WAY_JAVA) || at->dso->kind == CR_KIND_JIT)) {
 		spell_part(s, at, rest, symbol, false, true);
 		return;
 	}
@@ -248,7 +248,7 @@ spell_function(struct speller *s, const struct spot *at)
 
 /* What the input itself has at the root of a stack, and is no code. */
 static bool
-is_thread(const struct cr_object *o)
+is_thread(const struct cr_dso *o)
 {
 	return o->kind == CR_KIND_GROUP && o->name.len == 0;
 }
@@ -268,7 +268,7 @@ spell_line(struct speller *s, const struct spot *at)
 	const uint32_t function = at->line->function.i, from = (uint32_t)s->out->run.n;
 	const bool alone = is_function_alone(s->o, at);
 
-	if (is_thread(at->object)) {
+	if (is_thread(at->dso)) {
 		if (!s->o->no_threads && !s->o->whole_threads)
 			run_add(s, at->function->name, false, is_skipped(s->o, at->function->name));
 		return;
@@ -309,7 +309,7 @@ spell_locations(struct speller *s, uint8_t way, bool leaf)
 			struct spot at = {.location = l, .line = &p->lines[row]};
 
 			at.function = &p->functions[at.line->function.i];
-			at.object = &p->objects[at.function->object.i];
+			at.dso = &p->dsos[at.function->dso.i];
 			at.inlined = at.function->addr == CR_ADDR_INLINED;
 			spell_line(s, &at);
 		}

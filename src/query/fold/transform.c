@@ -208,7 +208,7 @@ static bool
 is_same_function(const struct cr_frame *a, const struct cr_frame *b)
 {
 	return a->kind == b->kind && a->line == b->line && a->number == b->number &&
-	       cr_str_eq(a->name, b->name) && cr_str_eq(a->object, b->object) &&
+	       cr_str_eq(a->name, b->name) && cr_str_eq(a->dso, b->dso) &&
 	       cr_str_eq(a->file, b->file);
 }
 

@@ -15,7 +15,7 @@ enum cr_transform {
 /*
  * The stacks of t changed, as a tree of its own, of as many sides. t stays; out borrows what t
  * borrows and may outlive it. What each of them does is told in cresset(1); arg is what it says
- * there: a pattern (smart case, of names, or behind object: file: group:), "=NAME", a name,
+ * there: a pattern (smart case, of names, or behind dso: file: group:), "=NAME", a name,
  * "direct". CR_EUSAGE for one that makes no sense.
  *
  * Groups that the query has put above the stacks (cr_frame.group) stay above them. Weight is moved

@@ -199,9 +199,9 @@ nameless_jit(const struct cr_profile *p, const struct cr_health *h)
 {
 	uint64_t sum = 0;
 
-	for (uint32_t i = 0; i < h->n_objects; i++)
-		if (p->objects[h->objects[i].object.i].kind == CR_KIND_JIT)
-			sum = cr_add_sat(sum, h->objects[i].nameless);
+	for (uint32_t i = 0; i < h->n_dsos; i++)
+		if (p->dsos[h->dsos[i].dso.i].kind == CR_KIND_JIT)
+			sum = cr_add_sat(sum, h->dsos[i].nameless);
 	return sum;
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/vec.h"
 #include "model/columns.h"
-#include "model/detail.h"
+#include "model/field.h"
 #include "query/health/record_line.h"
 
 #include <stdlib.h>
@@ -83,7 +83,7 @@ functions_look(const struct cr_profile *p)
 static bool
 is_kernel(const struct cr_profile *p, const struct cr_location *l)
 {
-	switch (p->objects[l->object.i].kind) {
+	switch (p->dsos[l->dso.i].kind) {
 	case CR_KIND_KERNEL:
 	case CR_KIND_MODULE:
 	case CR_KIND_BPF: return true;
@@ -109,9 +109,9 @@ locations_look(const struct cr_profile *p)
 			is[i] |= by_function[p->lines[l->first_line + k].function.i] & STARTS;
 		if (is_kernel(p, l))
 			is[i] |= KERNEL;
-		if (p->objects[l->object.i].kind == CR_KIND_USER)
+		if (p->dsos[l->dso.i].kind == CR_KIND_USER)
 			is[i] |= IN_FILE;
-		if (p->objects[l->object.i].kind == CR_KIND_GROUP)
+		if (p->dsos[l->dso.i].kind == CR_KIND_GROUP)
 			is[i] = CUT;
 	}
 	free(by_function);
@@ -133,7 +133,7 @@ events_taken(const struct cr_profile *p, uint32_t event)
 	bool *takes = cr_alloc(CR_MAX(p->n_events, 1u), sizeof(*takes));
 
 	for (uint32_t i = 0; i < p->n_events && event < p->n_events; i++)
-		takes[i] = cr_event_takes(p, (cr_event_id){event}, (cr_event_id){i});
+		takes[i] = cr_event_includes(p, (cr_event_id){event}, (cr_event_id){i});
 	return takes;
 }
 
@@ -226,8 +226,8 @@ events_look(const struct cr_profile *p, const uint8_t *is, struct cr_health *h)
 static uint64_t
 samples_with(const struct cr_profile *p, uint32_t event, struct cr_str name)
 {
-	const struct cr_detail *d =
-		event < p->n_events ? cr_detail_find(p, (cr_event_id){event}, name) : NULL;
+	const struct cr_field *d =
+		event < p->n_events ? cr_field_find(p, (cr_event_id){event}, name) : NULL;
 
 	return d ? d->have : 0;
 }
@@ -274,30 +274,30 @@ struct step {
 	uint32_t node, location;
 	uint32_t depth, user; /* frames from the root to here, the user's among them */
 	uint32_t nameless;    /* frames without a name */
-	uint32_t end;      /* object of the outermost user frame that is in one; 0 when none is */
-	uint8_t outermost; /* what the outermost user frame is */
-	bool whole;        /* a start is among them */
-	bool cut;          /* what is missing stands for itself */
+	uint32_t end;         /* dso of the outermost user frame that is in one; 0 when none is */
+	uint8_t outermost;    /* what the outermost user frame is */
+	bool whole;           /* a start is among them */
+	bool cut;             /* what is missing stands for itself */
 };
 
 struct walk {
 	const struct cr_profile *p;
 	struct cr_health *h;
 	const struct sums *s;
-	bool stacks;                  /* whether they are whole can be told */
-	uint32_t limit;               /* frames at which the kernel stops */
-	struct cr_health_object *all; /* by object */
-	uint32_t *open; /* by object: how many frames of it are on the path, and of nameless ones */
-	uint64_t *ends; /* by object */
+	bool stacks;               /* whether they are whole can be told */
+	uint32_t limit;            /* frames at which the kernel stops */
+	struct cr_health_dso *all; /* by dso */
+	uint32_t *open; /* by dso: how many frames of it are on the path, and of nameless ones */
+	uint64_t *ends; /* by dso */
 	CR_VEC(struct step) path;
 };
 
 static void
-object_enter(struct walk *w, const struct step *s)
+dso_enter(struct walk *w, const struct step *s)
 {
-	const uint32_t o = w->p->locations[s->location].object.i;
+	const uint32_t o = w->p->locations[s->location].dso.i;
 	const bool nameless = w->s->is[s->location] & NAMELESS;
-	struct cr_health_object *row = &w->all[o];
+	struct cr_health_dso *row = &w->all[o];
 
 	row->self = cr_add_sat(row->self, w->s->self[s->node]);
 	if (w->open[2 * o]++ == 0)
@@ -310,9 +310,9 @@ object_enter(struct walk *w, const struct step *s)
 }
 
 static void
-object_leave(struct walk *w, const struct step *s)
+dso_leave(struct walk *w, const struct step *s)
 {
-	const uint32_t o = w->p->locations[s->location].object.i;
+	const uint32_t o = w->p->locations[s->location].dso.i;
 
 	w->open[2 * o]--;
 	if (w->s->is[s->location] & NAMELESS)
@@ -340,7 +340,7 @@ step_to(const struct walk *w, uint32_t n)
 	if (s.user++ == 0)
 		s.outermost = is;
 	if (s.end == 0)
-		s.end = w->p->locations[location].object.i;
+		s.end = w->p->locations[location].dso.i;
 	s.whole |= (is & STARTS) != 0;
 	return s;
 }
@@ -353,7 +353,7 @@ step_to(const struct walk *w, uint32_t n)
 static void
 stack_judge(struct walk *w, const struct step *s, uint64_t samples)
 {
-	const enum cr_kind kind = w->p->objects[s->end].kind;
+	const enum cr_kind kind = w->p->dsos[s->end].kind;
 	struct cr_health *h = w->h;
 
 	h->user_stacks += samples;
@@ -403,13 +403,13 @@ walk_run(struct walk *w)
 
 	for (uint32_t n = 1; n < p->n_nodes; n++) {
 		while (w->path.n && p->node_end[w->path.p[w->path.n - 1].node] <= n)
-			object_leave(w, &w->path.p[--w->path.n]);
+			dso_leave(w, &w->path.p[--w->path.n]);
 		if (w->s->total[n] == 0 && w->s->samples[n] == 0 && p->node_end[n] == n + 1)
 			continue;
 		const struct step s = step_to(w, n);
 
 		cr_vec_push(&w->path, s);
-		object_enter(w, &s);
+		dso_enter(w, &s);
 		walk_node(w, &s);
 	}
 }
@@ -513,10 +513,10 @@ cr_health_is_sampled(const struct cr_profile *p, uint32_t event)
 	return !cr_str_eq(how, CR_STR("every 1")) && !name_is_tracepoint(p->events[event].name);
 }
 
-/* ---- objects, and where stacks end */
+/* ---- dsos, and where stacks end */
 
 bool
-cr_health_wants_build_id(const struct cr_object *o)
+cr_health_wants_build_id(const struct cr_dso *o)
 {
 	static const char *const memory[] = {
 		"/dev/", "/memfd:", "/SYSV", "/anon_hugepage", "//anon"};
@@ -531,7 +531,7 @@ cr_health_wants_build_id(const struct cr_object *o)
 static int
 by_nameless(const void *x, const void *y)
 {
-	const struct cr_health_object *a = x, *b = y;
+	const struct cr_health_dso *a = x, *b = y;
 
 	if (a->nameless != b->nameless)
 		return a->nameless < b->nameless ? 1 : -1;
@@ -539,68 +539,68 @@ by_nameless(const void *x, const void *y)
 		return a->nameless_total < b->nameless_total ? 1 : -1;
 	if (a->total != b->total)
 		return a->total < b->total ? 1 : -1;
-	return (a->object.i > b->object.i) - (a->object.i < b->object.i);
+	return (a->dso.i > b->dso.i) - (a->dso.i < b->dso.i);
 }
 
 static int
-by_cost(const void *x, const void *y, void *objects)
+by_cost(const void *x, const void *y, void *dsos)
 {
-	const struct cr_health_object *rows = objects, *a = &rows[*(const uint32_t *)x],
-				      *b = &rows[*(const uint32_t *)y];
+	const struct cr_health_dso *rows = dsos, *a = &rows[*(const uint32_t *)x],
+				   *b = &rows[*(const uint32_t *)y];
 
 	if (a->self != b->self)
 		return a->self < b->self ? 1 : -1;
 	if (a->total != b->total)
 		return a->total < b->total ? 1 : -1;
-	return (a->object.i > b->object.i) - (a->object.i < b->object.i);
+	return (a->dso.i > b->dso.i) - (a->dso.i < b->dso.i);
 }
 
 /*
- * Of several objects one has an id as a rule, and the kernel always has: else the table of them was
+ * Of several dsos one has an id as a rule, and the kernel always has: else the table of them was
  * not written.
  */
 static void
-no_id_settle(const struct cr_profile *p, struct cr_health *h)
+no_id_finish(const struct cr_profile *p, struct cr_health *h)
 {
 	uint32_t wanting = 0;
 	bool kernel = false;
 
-	h->no_id = cr_alloc(CR_MAX(h->n_objects, 1u), sizeof(*h->no_id));
-	for (uint32_t i = 0; i < h->n_objects; i++) {
-		const struct cr_object *o = &p->objects[h->objects[i].object.i];
+	h->no_id = cr_alloc(CR_MAX(h->n_dsos, 1u), sizeof(*h->no_id));
+	for (uint32_t i = 0; i < h->n_dsos; i++) {
+		const struct cr_dso *o = &p->dsos[h->dsos[i].dso.i];
 
 		if (!cr_health_wants_build_id(o))
 			continue;
 		wanting++;
 		if (o->build_id_len)
 			continue;
-		h->unidentified = cr_add_sat(h->unidentified, h->objects[i].self);
+		h->unidentified = cr_add_sat(h->unidentified, h->dsos[i].self);
 		h->no_id[h->n_no_id++] = i;
 		kernel |= o->kind == CR_KIND_KERNEL;
 	}
 	h->no_id_table = kernel || (wanting > 1 && h->n_no_id == wanting);
-	qsort_r(h->no_id, h->n_no_id, sizeof(*h->no_id), by_cost, h->objects);
+	qsort_r(h->no_id, h->n_no_id, sizeof(*h->no_id), by_cost, h->dsos);
 }
 
 /* all becomes h's: the rows with a cost, in order. */
 static void
-objects_settle(const struct cr_profile *p, struct cr_health_object *all, struct cr_health *h)
+dsos_finish(const struct cr_profile *p, struct cr_health_dso *all, struct cr_health *h)
 {
-	h->objects = all;
-	for (uint32_t i = 0; i < p->n_objects; i++) {
+	h->dsos = all;
+	for (uint32_t i = 0; i < p->n_dsos; i++) {
 		if (!all[i].total)
 			continue;
-		h->objects[h->n_objects] = all[i];
-		h->objects[h->n_objects++].object.i = i;
+		h->dsos[h->n_dsos] = all[i];
+		h->dsos[h->n_dsos++].dso.i = i;
 	}
-	qsort(h->objects, h->n_objects, sizeof(*h->objects), by_nameless);
-	no_id_settle(p, h);
+	qsort(h->dsos, h->n_dsos, sizeof(*h->dsos), by_nameless);
+	no_id_finish(p, h);
 }
 
 static void
-ends_settle(const struct cr_profile *p, const uint64_t *ends, struct cr_health *h)
+ends_finish(const struct cr_profile *p, const uint64_t *ends, struct cr_health *h)
 {
-	for (uint32_t i = 0; i < p->n_objects; i++) {
+	for (uint32_t i = 0; i < p->n_dsos; i++) {
 		struct cr_health_end e = {{i}, ends[i]};
 
 		for (uint32_t k = 0; k < CR_HEALTH_ENDS; k++)
@@ -623,10 +623,10 @@ cr_health_find(const struct cr_health *h, enum cr_finding_kind kind)
 }
 
 struct cr_str
-cr_health_why(const struct cr_profile *p, cr_object_id object)
+cr_health_why(const struct cr_profile *p, cr_dso_id dso)
 {
 	static const char lead[] = "no symbols: ";
-	const struct cr_str name = p->objects[object.i].name;
+	const struct cr_str name = p->dsos[dso.i].name;
 
 	for (uint32_t i = 0; i < p->n_quality; i++) {
 		const struct cr_str what = p->quality[i].what;
@@ -665,12 +665,12 @@ cr_health_make(const struct cr_profile *p, uint32_t event, struct cr_health *out
 	w.limit = CR_MAX(out->max_depth, KERNEL_MAX_STACK);
 	if (out->call_graph == CR_CALL_GRAPH_DWARF || out->call_graph == CR_CALL_GRAPH_LBR)
 		w.limit = UINT32_MAX;
-	w.all = cr_alloc(CR_MAX(p->n_objects, 1u), sizeof(*w.all));
-	w.open = cr_alloc(CR_MAX(p->n_objects, 1u), 2 * sizeof(*w.open));
-	w.ends = cr_alloc(CR_MAX(p->n_objects, 1u), sizeof(*w.ends));
+	w.all = cr_alloc(CR_MAX(p->n_dsos, 1u), sizeof(*w.all));
+	w.open = cr_alloc(CR_MAX(p->n_dsos, 1u), 2 * sizeof(*w.open));
+	w.ends = cr_alloc(CR_MAX(p->n_dsos, 1u), sizeof(*w.ends));
 	walk_run(&w);
-	objects_settle(p, w.all, out);
-	ends_settle(p, w.ends, out);
+	dsos_finish(p, w.all, out);
+	ends_finish(p, w.ends, out);
 	cr_verdict_make(p, out);
 	free(w.open);
 	free(w.ends);
@@ -682,7 +682,7 @@ void
 cr_health_fini(struct cr_health *h)
 {
 	free(h->events);
-	free(h->objects);
+	free(h->dsos);
 	free(h->no_id);
 	*h = (struct cr_health){0};
 }

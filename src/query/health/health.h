@@ -16,8 +16,8 @@ enum cr_call_graph {
 	CR_CALL_GRAPH_UNKNOWN, /* there are stacks, nothing says how they were made */
 };
 
-struct cr_health_object {
-	cr_object_id object;
+struct cr_health_dso {
+	cr_dso_id dso;
 	uint64_t self, total; /* of samples taken in it; of those with it anywhere in the stack,
 				 each once */
 	uint64_t nameless, nameless_total; /* the same, of its code that has no function name */
@@ -30,9 +30,9 @@ struct cr_health_event {
 		nameless_weight; /* of them, taken where no function name is known */
 };
 
-/* Where stacks end that should go on: the outermost object that is known, and how many. */
+/* Where stacks end that should go on: the outermost dso that is known, and how many. */
 struct cr_health_end {
-	cr_object_id object;
+	cr_dso_id dso;
 	uint64_t samples;
 };
 
@@ -73,15 +73,14 @@ struct cr_health {
 	uint64_t throttled; /* times */
 
 	uint64_t frames, nameless_frames; /* of all stacks, a frame once a sample */
-	struct cr_health_object
-		*objects; /* with any cost; by falling nameless, nameless_total, total */
-	uint32_t n_objects;
-	uint32_t *no_id; /* rows of objects that could have a build-id and have none, by falling
+	struct cr_health_dso *dsos; /* with any cost; by falling nameless, nameless_total, total */
+	uint32_t n_dsos;
+	uint32_t *no_id; /* rows of dsos that could have a build-id and have none, by falling
 			    self, total */
 	uint32_t n_no_id;
 	uint64_t unidentified; /* their self */
 	bool no_id_table;   /* the kernel is one of them, or all are: their table was not written */
-	uint64_t unchecked; /* objects that were named from a file no build-id vouches for */
+	uint64_t unchecked; /* dsos that were named from a file no build-id vouches for */
 
 	enum cr_call_graph call_graph;
 	uint32_t max_depth; /* frames */
@@ -91,7 +90,7 @@ struct cr_health {
 	uint64_t whole;           /* it reaches a function that processes and threads start with */
 	uint64_t broken;          /* it does not, and ends where nothing begins */
 	uint64_t broken_at_once;  /* of them, with a user part of one frame */
-	uint64_t broken_run_time; /* of them, whose outermost known object is JIT code, or that know
+	uint64_t broken_run_time; /* of them, whose outermost known dso is JIT code, or that know
 				     none */
 	uint64_t truncated;       /* it does not, and is as deep as the kernel's limit */
 	uint64_t cut;             /* it does not, and is longer than the dump that was kept of it */
@@ -119,11 +118,11 @@ void cr_health_fini(struct cr_health *h);
 /* The finding of that kind, NULL when there is none. */
 const struct cr_finding *cr_health_find(const struct cr_health *h, enum cr_finding_kind kind);
 
-/* Why the object could not be named, "no such file"; "" when nothing says. Borrowed from p. */
-struct cr_str cr_health_why(const struct cr_profile *p, cr_object_id object);
+/* Why the dso could not be named, "no such file"; "" when nothing says. Borrowed from p. */
+struct cr_str cr_health_why(const struct cr_profile *p, cr_dso_id dso);
 
-/* Could the object have a build-id: a file or the kernel? */
-bool cr_health_wants_build_id(const struct cr_object *o);
+/* Could the dso have a build-id: a file or the kernel? */
+bool cr_health_wants_build_id(const struct cr_dso *o);
 
 /*
  * Are the event's samples taken from time to time, so that few of them say little? Those of

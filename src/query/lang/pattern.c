@@ -75,13 +75,13 @@ cr_pattern_free(struct cr_pattern *p)
 
 /* ---- frames */
 
-enum subject { OF_NAME, OF_OBJECT, OF_FILE, OF_GROUP };
+enum subject { OF_NAME, OF_DSO, OF_FILE, OF_GROUP };
 
 static struct cr_str
 subject_of(const struct cr_frame *f, enum subject s)
 {
 	switch (s) {
-	case OF_OBJECT: return f->object;
+	case OF_DSO: return f->dso;
 	case OF_FILE: return f->file;
 	case OF_GROUP: return f->group ? f->name : CR_STR("");
 	case OF_NAME: break;
@@ -96,7 +96,7 @@ subject(const char *text, const char **pattern)
 	static const struct {
 		const char *word;
 		enum subject s;
-	} words[] = {{"object:", OF_OBJECT}, {"file:", OF_FILE}, {"group:", OF_GROUP}};
+	} words[] = {{"object:", OF_DSO}, {"file:", OF_FILE}, {"group:", OF_GROUP}};
 
 	for (size_t i = 0; i < CR_LEN(words); i++) {
 		const size_t n = strlen(words[i].word);

@@ -19,12 +19,12 @@ void cr_pattern_free(struct cr_pattern *p);
  * Which frames of t does a text mean? hit gets 1 for each that matches, but for the root's.
  *
  *	RE           its name matches
- *	object:RE    its object does; of a path the whole
+ *	dso:RE    its dso does; of a path the whole
  *	file:RE      its source file does
  *	group:RE     it is a comm or another group that stacks stand under, and its name matches
- *	=NAME        its name is this one; so with object:=NAME and the others
+ *	=NAME        its name is this one; so with dso:=NAME and the others
  *
- * object::f is a pattern for names, of C++. A pattern is matched once for frames of one name that
+ * dso::f is a pattern for names, of C++. A pattern is matched once for frames of one name that
  * follow each other.
  */
 int cr_frames_match(const struct cr_tree *t, const char *text, uint8_t *hit, struct cr_err *err);

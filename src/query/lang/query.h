@@ -14,7 +14,7 @@
  *
  * Samples are selected first, then folded, then the tree goes through the transforms in their
  * order. The same selection twice means any of the two, different ones mean both. Of `event`,
- * `grain` and `group` there is one: a second one takes the place of the first.
+ * `granularity` and `group` there is one: a second one takes the place of the first.
  */
 enum cr_word {
 #define SELECTION(id, word, arg, about) CR_WORD_##id,
@@ -104,8 +104,8 @@ struct cr_fold_opts cr_query_opts(const struct cr_query *q);
 bool cr_query_groups(const struct cr_query *q);
 
 /*
- * What has to be there for cr_query_fold(): bits as of cr_filter_needs(). 0: the outline will do. p
- * may be NULL where it is not known yet; what is known of it may save columns.
+ * What has to be there for cr_query_fold(): bits as of cr_filter_needs(). 0: the default tree will
+ * do. p may be NULL where it is not known yet; what is known of it may save columns.
  */
 unsigned cr_query_needs(const struct cr_profile *p, const struct cr_query *q);
 

@@ -10,11 +10,11 @@ struct choice {
 };
 
 static const struct choice grains[] = {
-	{"function", CR_GRAIN_FUNCTION},
-	{"line", CR_GRAIN_LINE},
-	{"address", CR_GRAIN_ADDRESS},
-	{"object", CR_GRAIN_OBJECT},
-	{"file", CR_GRAIN_FILE},
+	{"function", CR_GRANULARITY_FUNCTION},
+	{"line", CR_GRANULARITY_LINE},
+	{"address", CR_GRANULARITY_ADDRESS},
+	{"object", CR_GRANULARITY_DSO},
+	{"file", CR_GRANULARITY_FILE},
 };
 
 static const struct choice modes[] = {
@@ -27,7 +27,7 @@ static const struct choice groups[] = {
 	{"pid", CR_GROUP_PID},
 	{"tid", CR_GROUP_TID},
 	{"cpu", CR_GROUP_CPU},
-	{"object", CR_GROUP_OBJECT},
+	{"object", CR_GROUP_DSO},
 	{"event", CR_GROUP_EVENT},
 };
 
@@ -80,13 +80,13 @@ add_modes(const struct cr_step *s, struct cr_query_made *m, struct cr_err *err)
 }
 
 static int
-set_grain(const struct cr_step *s, struct cr_query_made *m, struct cr_err *err)
+set_granularity(const struct cr_step *s, struct cr_query_made *m, struct cr_err *err)
 {
-	int grain;
-	const int rc = choose(s, cr_str_of(s->arg), grains, CR_LEN(grains), &grain, err);
+	int granularity;
+	const int rc = choose(s, cr_str_of(s->arg), grains, CR_LEN(grains), &granularity, err);
 
 	if (rc == CR_OK)
-		m->opts.grain = (enum cr_grain)grain;
+		m->opts.granularity = (enum cr_granularity)granularity;
 	return rc;
 }
 
@@ -289,11 +289,11 @@ add_groups(const char *arg, struct cr_query_made *m, struct cr_err *err)
 /* ---- */
 
 static int
-add_object(const struct cr_step *s, struct cr_query_made *m)
+add_dso(const struct cr_step *s, struct cr_query_made *m)
 {
-	cr_vec_push(&m->objects, s->arg);
-	if (strcmp(s->arg, "[unknown]") == 0) /* what an object without a name is shown as too */
-		cr_vec_push(&m->objects, "");
+	cr_vec_push(&m->dsos, s->arg);
+	if (strcmp(s->arg, "[unknown]") == 0) /* what a dso without a name is shown as too */
+		cr_vec_push(&m->dsos, "");
 	return CR_OK;
 }
 
@@ -317,7 +317,7 @@ cr_query_made_add(struct cr_query_made *m, const struct cr_step *s, struct cr_er
 	switch (s->word) {
 	case CR_WORD_EVENT: m->filter.event = s->arg; return CR_OK;
 	case CR_WORD_COMM: cr_vec_push(&m->comms, s->arg); return CR_OK;
-	case CR_WORD_OBJECT: return add_object(s, m);
+	case CR_WORD_DSO: return add_dso(s, m);
 	case CR_WORD_WHERE: return add_where(s, m, err);
 	case CR_WORD_TIME: return add_time(s, m, err);
 	case CR_WORD_PID: return add_ranges(s, &m->pids, err);
@@ -325,7 +325,7 @@ cr_query_made_add(struct cr_query_made *m, const struct cr_step *s, struct cr_er
 	case CR_WORD_CPU: return add_ranges(s, &m->cpus, err);
 	case CR_WORD_GROUP: return add_groups(s->arg, m, err);
 	case CR_WORD_MODE: return add_modes(s, m, err);
-	case CR_WORD_GRAIN: return set_grain(s, m, err);
+	case CR_WORD_GRANULARITY: return set_granularity(s, m, err);
 	default: return CR_OK;
 	}
 }
@@ -334,7 +334,7 @@ void
 cr_query_made_end(struct cr_query_made *m)
 {
 	m->filter.comms = (struct cr_strs){m->comms.p, m->comms.n};
-	m->filter.objects = (struct cr_strs){m->objects.p, m->objects.n};
+	m->filter.dsos = (struct cr_strs){m->dsos.p, m->dsos.n};
 	m->filter.wheres = (struct cr_strs){m->wheres.p, m->wheres.n};
 	m->filter.pids = (struct cr_ranges){m->pids.p, m->pids.n};
 	m->filter.tids = (struct cr_ranges){m->tids.p, m->tids.n};
@@ -348,7 +348,7 @@ cr_query_made_free(struct cr_query_made *m)
 	if (!m)
 		return;
 	cr_vec_fini(&m->comms);
-	cr_vec_fini(&m->objects);
+	cr_vec_fini(&m->dsos);
 	cr_vec_fini(&m->wheres);
 	cr_vec_fini(&m->pids);
 	cr_vec_fini(&m->tids);

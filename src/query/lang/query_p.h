@@ -14,7 +14,7 @@ struct cr_query_made {
 	struct cr_filter filter;
 	struct cr_fold_opts opts;
 	char *field; /* of the opts */
-	CR_VEC(const char *) comms, objects, wheres;
+	CR_VEC(const char *) comms, dsos, wheres;
 	cr_range_vec pids, tids, cpus;
 	CR_VEC(struct cr_time) times;
 };

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "model/columns.h"
-#include "model/tree/folder.h"
+#include "model/tree/path_sums.h"
 #include "query/fold/select.h"
 #include "query/lang/pattern.h"
 
@@ -408,8 +408,8 @@ is_of(const struct cr_frame *f, const char *wanted)
 
 	if (!wanted)
 		return true;
-	is = cr_str_eq(f->object, w) || cr_str_eq(cr_str_basename(f->object), w) ||
-	     cr_str_eq(cr_dso_name(f->object, f->kind, &made), w);
+	is = cr_str_eq(f->dso, w) || cr_str_eq(cr_str_basename(f->dso), w) ||
+	     cr_str_eq(cr_dso_name(f->dso, f->kind, &made), w);
 	cr_text_fini(&made);
 	return is;
 }
@@ -444,7 +444,7 @@ compare_found(const void *px, const void *py, void *user)
 	int c = cr_str_cmp(frames[x].name, frames[y].name);
 
 	if (c == 0)
-		c = cr_str_cmp(frames[x].object, frames[y].object);
+		c = cr_str_cmp(frames[x].dso, frames[y].dso);
 	return c ? c : (x > y) - (x < y);
 }
 
@@ -459,16 +459,16 @@ gather_found(struct cr_annotate_found *out, const struct cr_frame *frames)
 		struct cr_annotate_name *last =
 			out->names.n ? &out->names.p[out->names.n - 1] : NULL;
 
-		if (last && cr_str_eq(last->name, f->name) && cr_str_eq(last->object, f->object))
+		if (last && cr_str_eq(last->name, f->name) && cr_str_eq(last->dso, f->dso))
 			last->n++;
 		else
 			cr_vec_push(
-				&out->names, ((struct cr_annotate_name){f->name, f->object, i, 1}));
+				&out->names, ((struct cr_annotate_name){f->name, f->dso, i, 1}));
 	}
 }
 
 int
-cr_annotate_find(const struct cr_profile *p, const char *what, const char *object,
+cr_annotate_find(const struct cr_profile *p, const char *what, const char *dso,
 	struct cr_annotate_found *out, struct cr_err *err)
 {
 	const size_t len = strlen(what);
@@ -479,7 +479,7 @@ cr_annotate_find(const struct cr_profile *p, const char *what, const char *objec
 
 	*out = (struct cr_annotate_found){.arena = {0}};
 	for (uint32_t i = 0; i < p->n_functions; i++)
-		frames[i] = cr_folder_frame(p, i, &out->arena);
+		frames[i] = cr_path_sums_frame(p, i, &out->arena);
 	if (is_pattern) {
 		char *pattern = cr_memdup(what + 1, len - 2);
 
@@ -489,7 +489,7 @@ cr_annotate_find(const struct cr_profile *p, const char *what, const char *objec
 		hit_name(frames, p->n_functions, cr_str_of(what), hit);
 	}
 	for (uint32_t i = 0; i < p->n_functions; i++)
-		if (hit[i] && is_of(&frames[i], object))
+		if (hit[i] && is_of(&frames[i], dso))
 			cr_vec_push(&out->functions, (cr_function_id){i});
 	gather_found(out, frames);
 	free(hit);

@@ -9,7 +9,7 @@ struct cr_filter;
 
 /*
  * What a function costs line by line and instruction by instruction. A function is all rows of one
- * name in one object, as in the tables: what is called, and what is inlined elsewhere.
+ * name in one dso, as in the tables: what is called, and what is inlined elsewhere.
  *
  * Self of a line is what the samples cost that were taken there, total what those cost that have it
  * anywhere in their stack, each once however often it recurs. Selfs of the function's own lines add
@@ -39,7 +39,7 @@ struct cr_annotate_line {
  */
 struct cr_annotate_address {
 	cr_function_id function;
-	uint64_t addr; /* in the object */
+	uint64_t addr; /* in the dso */
 	uint32_t size; /* of the instruction; 0 when not known */
 	uint32_t line; /* row of lines: the innermost one there; CR_NO_ROW where no sample tells */
 	struct cr_cost cost;
@@ -69,8 +69,8 @@ struct cr_annotate {
  * expression.
  */
 struct cr_annotate_name {
-	struct cr_str name, object; /* as in the tables */
-	uint32_t first, n;          /* of functions */
+	struct cr_str name, dso; /* as in the tables */
+	uint32_t first, n;       /* of functions */
 };
 
 struct cr_annotate_found {
@@ -80,8 +80,8 @@ struct cr_annotate_found {
 	struct cr_arena arena;
 };
 
-/* object: a path or what follows its last '/'; NULL is any. CR_EUSAGE for a bad pattern. */
-int cr_annotate_find(const struct cr_profile *p, const char *what, const char *object,
+/* dso: a path or what follows its last '/'; NULL is any. CR_EUSAGE for a bad pattern. */
+int cr_annotate_find(const struct cr_profile *p, const char *what, const char *dso,
 	struct cr_annotate_found *out, struct cr_err *err);
 void cr_annotate_found_fini(struct cr_annotate_found *f);
 

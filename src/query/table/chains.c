@@ -44,7 +44,7 @@ static bool
 same_in_chain(const struct cr_frame *a, const struct cr_frame *b, enum cr_chain_key key)
 {
 	if (a->kind != b->kind || a->inlined != b->inlined || !cr_str_eq(a->name, b->name) ||
-		!cr_str_eq(a->object, b->object))
+		!cr_str_eq(a->dso, b->dso))
 		return false;
 	if (key == CR_CHAIN_SRCLINE && (a->line != b->line || !cr_str_eq(a->file, b->file)))
 		return false;
@@ -63,7 +63,7 @@ find_alike(const struct cr_tree *t, enum cr_chain_key key)
 	for (uint32_t i = 0; i < t->n_frames; i++) {
 		const struct cr_frame *f = &t->frames[i];
 		const uint64_t h = cr_hash_mix(cr_hash(f->name.p, f->name.len),
-			cr_hash(f->object.p, f->object.len) +
+			cr_hash(f->dso.p, f->dso.len) +
 				(key == CR_CHAIN_FUNCTION && !cr_frame_is_nameless(f)
 						? 0
 						: f->number * 8191 + f->line));
@@ -351,7 +351,7 @@ by_weight(const void *x, const void *y)
  * Of the children just made, which are the last chains, the light ones go with all that is in them.
  */
 static void
-settle_children(struct cr_chains *c, uint32_t parent, uint32_t from, uint64_t least)
+finish_children(struct cr_chains *c, uint32_t parent, uint32_t from, uint64_t least)
 {
 	for (size_t i = from; i < c->chains.n; i++)
 		c->child1[c->chains.p[i].chain.frame] = 0;
@@ -395,7 +395,7 @@ expand(struct cr_chains *c, uint32_t chain)
 			move_in(c, chain, &s);
 		at1 = drop_source(c, at1);
 	}
-	settle_children(c, chain, from, least_of(c, chain));
+	finish_children(c, chain, from, least_of(c, chain));
 }
 
 uint32_t
@@ -415,7 +415,7 @@ cr_chains_of(struct cr_chains *c, uint32_t row, struct cr_chain **out)
 		start_out(c);
 	else
 		start_in(c);
-	settle_children(c, 0, 1, least_of(c, 0));
+	finish_children(c, 0, 1, least_of(c, 0));
 	for (uint32_t i = 1; i < c->chains.n; i++)
 		expand(c, i);
 	free(c->weight_sum);

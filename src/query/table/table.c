@@ -70,7 +70,7 @@ static uint32_t
 value_intern(struct maker *m, const struct cr_table_value *v)
 {
 	const uint64_t h = cr_hash_mix(
-		cr_hash_mix(cr_hash(v->text.p, v->text.len), cr_hash(v->object.p, v->object.len)),
+		cr_hash_mix(cr_hash(v->text.p, v->text.len), cr_hash(v->dso.p, v->dso.len)),
 		v->number * 128 + v->key * 4u + v->inlined * 2u + v->nameless);
 	uint32_t row;
 
@@ -80,7 +80,7 @@ value_intern(struct maker *m, const struct cr_table_value *v)
 		if (w->key == v->key && w->number == v->number && w->inlined == v->inlined &&
 			w->nameless == v->nameless &&
 			(w->kind == v->kind || v->key < CR_TABLE_FUNCTION) &&
-			cr_str_eq(w->text, v->text) && cr_str_eq(w->object, v->object))
+			cr_str_eq(w->text, v->text) && cr_str_eq(w->dso, v->dso))
 			return row;
 	}
 	row = (uint32_t)m->values.n;
@@ -101,7 +101,7 @@ column_of_group(enum cr_group g)
 	case CR_GROUP_CPU: return CR_TABLE_CPU;
 	case CR_GROUP_EVENT: return CR_TABLE_EVENT;
 	case CR_GROUP_FIELD: return CR_TABLE_FIELD;
-	case CR_GROUP_OBJECT:
+	case CR_GROUP_DSO:
 	case CR_GROUP_USUAL:
 	case CR_GROUP_NONE: break;
 	}
@@ -168,9 +168,9 @@ dso_of(struct maker *m, const struct cr_frame *f)
 	struct cr_text made = {0};
 	struct cr_str name;
 
-	if (!f->object.len)
+	if (!f->dso.len)
 		return CR_STR("[unknown]");
-	name = cr_dso_name(f->object, f->kind, &made);
+	name = cr_dso_name(f->dso, f->kind, &made);
 	return made.len ? keep_text(m, &made) : name;
 }
 
@@ -183,7 +183,7 @@ srcline_of(struct maker *m, const struct cr_frame *f)
 	if (f->line && f->file.len) {
 		cr_text_str(&t, file);
 		cr_text_printf(&t, ":%" PRIu32, f->line);
-	} else if (!f->object.len && cr_frame_is_nameless(f)) {
+	} else if (!f->dso.len && cr_frame_is_nameless(f)) {
 		return CR_STR("??:0"); /* in no mapping */
 	} else if (cr_frame_is_nameless(f)) {
 		cr_text_str(&t, dso);
@@ -205,7 +205,7 @@ frame_value(struct maker *m, const struct cr_frame *f, enum cr_table_column key)
 	switch (key) {
 	case CR_TABLE_DSO: v.text = dso_of(m, f); break;
 	case CR_TABLE_SYM:
-		v.object = dso_of(m, f);
+		v.dso = dso_of(m, f);
 		v.nameless = cr_frame_is_nameless(f);
 		v.inlined = f->inlined;
 		v.number = v.nameless ? f->number : start_of(m->p, f);
@@ -216,11 +216,11 @@ frame_value(struct maker *m, const struct cr_frame *f, enum cr_table_column key)
 		v.text = f->line && f->file.len ? cr_str_basename(f->file) : CR_STR("[unknown]");
 		break;
 	case CR_TABLE_ADDR: v.number = f->number; break;
-	case CR_TABLE_OBJECT: v.text = f->object.len ? f->object : CR_STR("[unknown]"); break;
+	case CR_TABLE_DSO_PATH: v.text = f->dso.len ? f->dso : CR_STR("[unknown]"); break;
 	case CR_TABLE_FUNCTION:
 	case CR_TABLE_GROUP:
 		v.text = f->name;
-		v.object = f->object;
+		v.dso = f->dso;
 		break;
 	default: break;
 	}
@@ -618,7 +618,7 @@ compare_merged(const void *x, const void *y, void *table)
 	w = value_of(h, b, (enum cr_table_column)h->spec->keys[0]);
 	c = cr_str_cmp(v->text, w->text);
 	if (c == 0)
-		c = cr_str_cmp(v->object, w->object);
+		c = cr_str_cmp(v->dso, w->dso);
 	return c ? c : v->kind - w->kind;
 }
 
@@ -667,7 +667,7 @@ sort_values(struct maker *m)
 
 /* Drop the rows without cost, sort the others, and point nodes or frames at their new places. */
 static void
-settle_rows(struct maker *m)
+finish_rows(struct maker *m)
 {
 	struct cr_table *h = m->h;
 	uint32_t *place = cr_alloc(m->rows.n + 1, sizeof(*place));
@@ -735,7 +735,7 @@ cr_table_make(const struct cr_profile *p, const struct cr_tree *t, uint32_t root
 	out->values = m.values.p;
 	out->codes = m.codes.items.p;
 	out->groups = m.groups.items.p;
-	settle_rows(&m);
+	finish_rows(&m);
 	out->code_frame = m.code_frame.p;
 	cr_index_fini(&m.value_ix);
 	cr_index_fini(&m.row_ix);

@@ -24,16 +24,16 @@ enum cr_table_column {
 	CR_TABLE_PROCESS,
 	CR_TABLE_CPU,
 	CR_TABLE_EVENT,
-	CR_TABLE_FIELD, /* the value of a detail */
+	CR_TABLE_FIELD, /* the value of a field */
 	/* of a frame: */
-	CR_TABLE_DSO, /* the object's file, without folders; "[ext4]" of a module */
+	CR_TABLE_DSO, /* the dso's file, without directories; "[ext4]" of a module */
 	CR_TABLE_SYM,
-	CR_TABLE_SRCLINE, /* "file.c:12" without folders; where no line is known "function+0x1f" */
+	CR_TABLE_SRCLINE, /* "file.c:12" without its directory; of an unknown line "function+0x1f" */
 	CR_TABLE_SRCFILE,
-	CR_TABLE_ADDR, /* in the object */
+	CR_TABLE_ADDR, /* in the dso */
 	/* Merged keys, see cr_table_by(): */
 	CR_TABLE_FUNCTION, /* by name and path of the dso, inlined or not */
-	CR_TABLE_OBJECT,   /* by the path of the dso */
+	CR_TABLE_DSO_PATH, /* by the path of the dso */
 	CR_TABLE_GROUP,    /* what the stacks are grouped by: the outermost frame */
 	CR_TABLE_COLUMNS
 };
@@ -60,7 +60,7 @@ const struct cr_table_spec *cr_table_by(enum cr_table_column key);
 /*
  * sort    "comm,dso,sym", as perf report -s; NULL: that
  * fields  "overhead,sym", as perf report -F; NULL: costs, then the keys of sort; "+period": these,
- * and more children  shown first, if fields is NULL A word that is no key is the name of a detail
+ * and more children  shown first, if fields is NULL A word that is no key is the name of a field
  * of the event. CR_EUSAGE for more than one of these, and for lists without a key.
  */
 int cr_table_parse(const char *sort, const char *fields, bool children, struct cr_table_spec *out,
@@ -78,7 +78,7 @@ bool cr_table_has(const struct cr_table_spec *spec, enum cr_table_column c);
 /* The keys that say something of p when nobody chooses: of "comm,dso,sym" those that it knows. */
 const char *cr_table_usual(const struct cr_profile *p);
 
-/* Is any code without a name? It is told apart by addresses, which the outline has not. */
+/* Is any code without a name? It is told apart by addresses, which the default tree has not. */
 bool cr_table_has_nameless(const struct cr_profile *p);
 
 /* The fold that has what the keys need, and no more. `outermost` stays as it is. */
@@ -87,12 +87,12 @@ void cr_table_fold(
 
 /* What a row has in a key: the name of a comm, of a function ... */
 struct cr_table_value {
-	struct cr_str text;   /* of a thread or process its comm; of a function without a name "" */
-	struct cr_str object; /* of functions, their dso */
-	uint64_t number;      /* of a thread, process, cpu: that; where a function begins, 0 if not
+	struct cr_str text; /* of a thread or process its comm; of a function without a name "" */
+	struct cr_str dso;  /* of functions, their dso */
+	uint64_t number;    /* of a thread, process, cpu: that; where a function begins, 0 if not
 				 known; an address */
-	uint8_t key;          /* enum cr_table_column */
-	uint8_t kind;         /* enum cr_kind */
+	uint8_t key;        /* enum cr_table_column */
+	uint8_t kind;       /* enum cr_kind */
 	bool inlined;
 	bool nameless; /* a function that is told by its address; a cpu, thread or process that is
 			  not known */
@@ -152,7 +152,7 @@ enum cr_table_sort {
 	CR_SORT_SELF,
 	CR_SORT_TOTAL,
 	CR_SORT_NAME,
-	CR_SORT_OBJECT,
+	CR_SORT_DSO,
 	CR_SORT_DELTA_SELF,
 	CR_SORT_DELTA_TOTAL,
 	CR_SORTS
@@ -163,7 +163,7 @@ const char *cr_table_sort_name(enum cr_table_sort s);
 /*
  * Fill order with the rows 0 to n - 1, sorted: costs fall (with two sides those of the second),
  * changes fall by absolute value, names rise; reverse turns that round. Ties are by name, then
- * object, either way.
+ * dso, either way.
  */
 void cr_table_order(
 	const struct cr_table *h, enum cr_table_sort sort, bool reverse, uint32_t *order);

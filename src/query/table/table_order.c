@@ -47,7 +47,7 @@ by_ties(const struct key *a, const struct key *b)
 	int c = cr_str_cmp(a->value->text, b->value->text);
 
 	if (c == 0)
-		c = cr_str_cmp(a->value->object, b->value->object);
+		c = cr_str_cmp(a->value->dso, b->value->dso);
 	return c ? c : (a->i > b->i) - (a->i < b->i);
 }
 
@@ -87,7 +87,7 @@ key_of(const struct cr_table *h, enum cr_table_sort sort, uint32_t i)
 	case CR_SORT_SELF: k.size = r->cost[side].self; break;
 	case CR_SORT_TOTAL: k.size = r->cost[side].total; break;
 	case CR_SORT_NAME: k.text = k.value->text; break;
-	case CR_SORT_OBJECT: k.text = k.value->object; break;
+	case CR_SORT_DSO: k.text = k.value->dso; break;
 	case CR_SORT_DELTA_SELF: k.size = (uint64_t)abs(cr_table_delta_self_ppm(h, i)); break;
 	case CR_SORT_DELTA_TOTAL: k.size = (uint64_t)abs(cr_table_delta_total_ppm(h, i)); break;
 	case CR_SORTS: break;

@@ -1,7 +1,7 @@
 #include "query/table/table.h"
 
 #include "base/hash.h"
-#include "model/tree/outline.h"
+#include "model/tree/default_tree.h"
 
 /* Words of --sort and --fields: perf's own, and what this program called them before. */
 static const struct {
@@ -164,7 +164,7 @@ cr_table_by(enum cr_table_column key)
 {
 	static const struct cr_table_spec specs[] = {
 		MERGED(CR_TABLE_FUNCTION),
-		MERGED(CR_TABLE_OBJECT),
+		MERGED(CR_TABLE_DSO_PATH),
 		MERGED(CR_TABLE_GROUP),
 	};
 
@@ -188,7 +188,7 @@ cr_table_show(struct cr_table_spec *spec, enum cr_table_column cost)
 const char *
 cr_table_usual(const struct cr_profile *p)
 {
-	if (p->n_objects < 2)
+	if (p->n_dsos < 2)
 		return cr_profile_by_comm(p) ? "comm,sym" : "sym";
 	return cr_profile_by_comm(p) ? "comm,dso,sym" : "dso,sym";
 }
@@ -212,7 +212,7 @@ group_of(const struct cr_profile *p, enum cr_table_column key)
 bool
 cr_table_has_nameless(const struct cr_profile *p)
 {
-	const struct cr_outline *l = p->outline;
+	const struct cr_default_tree *l = p->default_tree;
 
 	for (uint32_t i = 1; l && i < l->n_frames; i++)
 		if (l->frame_function[i] != CR_NO_ROW &&
@@ -248,9 +248,9 @@ cr_table_fold(
 	out->field = spec->field;
 	out->apart = cr_table_has(spec, CR_TABLE_SYM) && cr_table_has_nameless(p);
 	if (cr_table_has(spec, CR_TABLE_ADDR) || cr_table_has(spec, CR_TABLE_SRCLINE))
-		out->grain = CR_GRAIN_ADDRESS;
+		out->granularity = CR_GRANULARITY_ADDRESS;
 	else if (cr_table_has(spec, CR_TABLE_SRCFILE))
-		out->grain = CR_GRAIN_LINE;
+		out->granularity = CR_GRANULARITY_LINE;
 	else
-		out->grain = CR_GRAIN_FUNCTION;
+		out->granularity = CR_GRANULARITY_FUNCTION;
 }

@@ -119,7 +119,7 @@ by_thread_and_cpu(const void *x, const void *y)
 }
 
 static void
-settle_places(struct maker *m, struct cr_thread_list *out)
+finish_places(struct maker *m, struct cr_thread_list *out)
 {
 	out->cpu = cr_alloc(m->places.n + 1, sizeof(*out->cpu));
 	if (m->places.n)
@@ -161,7 +161,7 @@ cr_thread_list_make(const struct cr_profile *p, const struct cr_filter *f,
 	join_tasks(&m, &out->names);
 	add_samples(&m, sel);
 	free(sel);
-	settle_places(&m, out);
+	finish_places(&m, out);
 	out->threads = m.threads.p;
 	for (size_t i = 0; i < m.threads.n; i++) {
 		out->weight = cr_add_sat(out->weight, m.threads.p[i].weight);

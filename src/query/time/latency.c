@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "base/wide.h"
 #include "model/columns.h"
-#include "query/fold/sift.h"
+#include "query/fold/stack_filter.h"
 #include "ranked_p.h"
 
 #include <inttypes.h>
@@ -91,8 +91,8 @@ cr_latency_event(
 unsigned
 cr_latency_needs(const struct cr_query *q, const struct cr_latency_opts *o)
 {
-	return cr_filter_needs(cr_query_filter(q)) | cr_sift_needs(q) | cr_lanes_need(&o->by) |
-	       CR_NEEDS_EVENT | CR_NEEDS_WEIGHT;
+	return cr_filter_needs(cr_query_filter(q)) | cr_stack_filter_needs(q) |
+	       cr_lanes_need(&o->by) | CR_NEEDS_EVENT | CR_NEEDS_WEIGHT;
 }
 
 /* ---- values, place by place */
@@ -264,7 +264,7 @@ cr_latency_make(const struct cr_profile *p, const struct cr_query *q,
 	cr_text_str(&name, out->event);
 	one.event = name.p ? name.p : "";
 	if ((rc = cr_lanes_make(p, &one, &o->by, &sel, &lanes, err)) == CR_OK &&
-		(rc = cr_sift(p, q, sel, err)) == CR_OK)
+		(rc = cr_stack_filter(p, q, sel, err)) == CR_OK)
 		rc = latency_fill(p, sel, &lanes, o->top, out, err);
 	cr_arena_join(&out->arena, &lanes.names);
 	cr_lanes_fini(&lanes);

@@ -79,7 +79,7 @@ unsigned cr_latency_needs(const struct cr_query *q, const struct cr_latency_opts
 /*
  * Samples are taken as of a series: see cr_series_make(). out borrows p's names. 8 bytes for each
  * sample selected, and the time of some passes over them. CR_ELIMIT where more keys are asked for
- * than 30000; else it fails as cr_latency_event(), cr_lanes_make() and cr_sift() do.
+ * than 30000; else it fails as cr_latency_event(), cr_lanes_make() and cr_stack_filter() do.
  */
 int cr_latency_make(const struct cr_profile *p, const struct cr_query *q,
 	const struct cr_latency_opts *o, struct cr_latency *out, struct cr_err *err);

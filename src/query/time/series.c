@@ -2,7 +2,7 @@
 
 #include "model/columns.h"
 #include "query/fold/select_p.h"
-#include "query/fold/sift.h"
+#include "query/fold/stack_filter.h"
 #include "ranked_p.h"
 
 #include <inttypes.h>
@@ -72,8 +72,8 @@ bin_of(struct bins *b, uint64_t time_ns)
 unsigned
 cr_series_needs(const struct cr_query *q, const struct cr_series_opts *o)
 {
-	return cr_filter_needs(cr_query_filter(q)) | cr_sift_needs(q) | cr_lanes_need(&o->by) |
-	       CR_NEEDS_EVENT | CR_NEEDS_TIME | CR_NEEDS_WEIGHT;
+	return cr_filter_needs(cr_query_filter(q)) | cr_stack_filter_needs(q) |
+	       cr_lanes_need(&o->by) | CR_NEEDS_EVENT | CR_NEEDS_TIME | CR_NEEDS_WEIGHT;
 }
 
 /* What a series is made of. */
@@ -224,7 +224,7 @@ cr_series_make(const struct cr_profile *p, const struct cr_query *q, const struc
 		(rc = cr_lanes_make(p, f, &o->by, &sel, &c.lanes, err)) < 0)
 		return rc;
 	c.sel = sel;
-	if ((rc = cr_sift(p, q, sel, err)) < 0 || (rc = span_of(p, f, &out->span, err)) < 0)
+	if ((rc = cr_stack_filter(p, q, sel, err)) < 0 || (rc = span_of(p, f, &out->span, err)) < 0)
 		goto out;
 	if (o->by.key == CR_LANE_EVENT && !f->event)
 		c.only_samples = !series_label_all(p, out);
@@ -257,7 +257,7 @@ cr_series_fini(struct cr_series *s)
 unsigned
 cr_heat_needs(const struct cr_query *q)
 {
-	return cr_filter_needs(cr_query_filter(q)) | cr_sift_needs(q) | CR_NEEDS_EVENT |
+	return cr_filter_needs(cr_query_filter(q)) | cr_stack_filter_needs(q) | CR_NEEDS_EVENT |
 	       CR_NEEDS_TIME;
 }
 
@@ -311,7 +311,7 @@ cr_heat_make(const struct cr_profile *p, const struct cr_query *q, uint32_t rows
 	*out = (struct cr_heat){.rows = rows};
 	if ((rc = cr_filter_event(p, f, &event, err)) < 0 || (rc = cr_select(p, f, &sel, err)) < 0)
 		return rc;
-	if ((rc = cr_sift(p, q, sel, err)) < 0 || (rc = span_of(p, f, &out->span, err)) < 0)
+	if ((rc = cr_stack_filter(p, q, sel, err)) < 0 || (rc = span_of(p, f, &out->span, err)) < 0)
 		goto out;
 	out->span.len_ns += out->span.from_ns % SECOND_NS;
 	out->span.from_ns -= out->span.from_ns % SECOND_NS;

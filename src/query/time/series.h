@@ -62,7 +62,7 @@ unsigned cr_series_needs(const struct cr_query *q, const struct cr_series_opts *
  *
  * out borrows p's names. CR_EUSAGE where nothing has a time, or the key was not recorded; CR_ELIMIT
  * where keys and bins are more than CR_SERIES_CELLS_MOST; else it fails as cr_select() and
- * cr_sift() do.
+ * cr_stack_filter() do.
  */
 int cr_series_make(const struct cr_profile *p, const struct cr_query *q,
 	const struct cr_series_opts *o, struct cr_series *out, struct cr_err *err);

@@ -1,5 +1,5 @@
 #include "model/build/tidy.h"
-#include "read/kit/like_p.h"
+#include "read/kit/line_pattern_p.h"
 #include "read/kit/stacks_p.h"
 
 /*
@@ -17,7 +17,7 @@
 
 struct aix {
 	struct cr_stacks s;
-	cr_space_id space;
+	cr_address_space_id space;
 	int32_t pid;
 	struct cr_str program;
 };
@@ -52,11 +52,11 @@ take_process(struct aix *a, struct cr_str pid, struct cr_str command)
 static void
 take_frame(struct aix *a, struct cr_str address, struct cr_str text)
 {
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 	struct cr_named named = {.name = text, .file = CR_STR("")};
 	uint64_t offset = 0;
 
-	if (cr_like(text, "%* + 0x%x", found)) {
+	if (cr_line_pattern(text, "%* + 0x%x", found)) {
 		named.name = found[0];
 		cr_scan_hex(found[1], &offset);
 	}
@@ -65,25 +65,25 @@ take_frame(struct aix *a, struct cr_str address, struct cr_str text)
 		named.name = address;
 		offset = 0;
 	}
-	cr_stacks_frame_at(&a->s, CR_OBJECT_UNKNOWN, offset, &named);
+	cr_stacks_frame_at(&a->s, CR_DSO_UNKNOWN, offset, &named);
 }
 
 static void
 take_line(struct aix *a, struct cr_str line)
 {
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 	uint64_t tid;
 
 	if (cr_scan_trim(line).len == 0)
 		return;
-	if (cr_like(line, "0x%x%_%*", found)) {
+	if (cr_line_pattern(line, "0x%x%_%*", found)) {
 		cr_stacks_used(&a->s);
 		take_frame(a, (struct cr_str){line.p, found[0].len + 2}, cr_scan_trim(found[2]));
-	} else if (cr_like(line, "---------- tid# %d%*", found)) {
+	} else if (cr_line_pattern(line, "---------- tid# %d%*", found)) {
 		end_stack(a);
 		begin_thread(a, cr_scan_u64(found[0], &tid) ? tid : UINT64_MAX);
 		cr_stacks_used(&a->s);
-	} else if (cr_like(line, "%d: %*", found)) {
+	} else if (cr_line_pattern(line, "%d: %*", found)) {
 		take_process(a, found[0], found[1]);
 		cr_stacks_used(&a->s);
 	} else if (cr_str_starts(line, "0x")) {
@@ -101,7 +101,7 @@ read_aix(const struct cr_input *in, struct cr_builder *b, const struct cr_read_o
 	struct cr_str line;
 
 	cr_stacks_open(&a.s, in, b, opts, "samples");
-	a.space = cr_builder_space(b);
+	a.space = cr_builder_address_space(b);
 	cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 	while (cr_stacks_line(&a.s, &line))
 		take_line(&a, line);

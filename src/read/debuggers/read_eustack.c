@@ -1,5 +1,5 @@
 #include "base/text.h"
-#include "read/kit/like_p.h"
+#include "read/kit/line_pattern_p.h"
 #include "read/kit/stacks_p.h"
 
 /*
@@ -28,7 +28,7 @@ struct frame {
 
 struct eustack {
 	struct cr_stacks s;
-	cr_space_id space;
+	cr_address_space_id space;
 	bool have_frame;
 	struct frame frame; /* the lines below it may say more */
 	bool have_inner;
@@ -39,18 +39,18 @@ struct eustack {
 	uint64_t header_line;
 };
 
-static cr_object_id
-object_of(struct eustack *e, const struct frame *f)
+static cr_dso_id
+dso_of(struct eustack *e, const struct frame *f)
 {
-	struct cr_object o = {
+	struct cr_dso o = {
 		.name = f->module, .kind = CR_KIND_USER, .build_id_len = f->build_id_len};
 
 	if (f->module.len == 0 && f->build_id_len == 0)
-		return CR_OBJECT_UNKNOWN;
+		return CR_DSO_UNKNOWN;
 	if (o.name.len && memmem(o.name.p, o.name.len, "vdso", 4))
 		o.kind = CR_KIND_VDSO;
 	memcpy(o.build_id, f->build_id, f->build_id_len);
-	return cr_builder_object(e->s.b, &o);
+	return cr_builder_dso(e->s.b, &o);
 }
 
 static void
@@ -62,7 +62,7 @@ end_inner(struct eustack *e)
 	if (e->have_inner && to_be_named)
 		cr_builder_flags(e->s.b, CR_PROFILE_HAS_ADDR);
 	if (e->have_inner)
-		cr_stacks_frame_at(&e->s, object_of(e, f), to_be_named ? f->offset : f->pc,
+		cr_stacks_frame_at(&e->s, dso_of(e, f), to_be_named ? f->offset : f->pc,
 			&(struct cr_named){f->name, f->file, f->line});
 	e->have_inner = false;
 }
@@ -116,9 +116,9 @@ take_thread(struct eustack *e, struct cr_str tid, struct cr_str line)
 static bool
 take_build_id(struct frame *f, struct cr_str text)
 {
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 
-	if (!cr_like(text, "[%x]@0x%x+0x%x", found) || found[0].len % 2 ||
+	if (!cr_line_pattern(text, "[%x]@0x%x+0x%x", found) || found[0].len % 2 ||
 		found[0].len > 2 * sizeof(f->build_id))
 		return false;
 	f->build_id_len = (uint8_t)(found[0].len / 2);
@@ -139,7 +139,7 @@ take_build_id(struct frame *f, struct cr_str text)
 static void
 take_names(struct frame *f, struct cr_str text)
 {
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 	const char *module = text.len ? memmem(text.p, text.len, " - /", 4) : NULL;
 
 	if (!module && cr_str_ends(text, "]"))
@@ -148,7 +148,7 @@ take_names(struct frame *f, struct cr_str text)
 	if (module) {
 		f->name.len = (uint32_t)(module - text.p);
 		f->module = (struct cr_str){module + 3, text.len - f->name.len - 3};
-		if (cr_like(f->module, "%*   %*", found) &&
+		if (cr_line_pattern(f->module, "%*   %*", found) &&
 			cr_stacks_source(cr_scan_trim(found[1]), &f->file, &f->line))
 			f->module = found[0];
 	}
@@ -175,19 +175,19 @@ take_frame(struct eustack *e, struct cr_str address, struct cr_str text)
 static void
 take_line(struct eustack *e, struct cr_str line)
 {
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 	const struct cr_str text = cr_scan_trim(line);
 
 	if (text.len == 0)
 		return;
-	if (cr_like(line, "#%d%_0x%x%*", found)) {
+	if (cr_line_pattern(line, "#%d%_0x%x%*", found)) {
 		take_frame(e, found[2], found[3]);
 		cr_stacks_used(&e->s);
-	} else if (cr_like(line, "PID %d - %*", found)) {
+	} else if (cr_line_pattern(line, "PID %d - %*", found)) {
 		end_stack(e);
 		e->pid = id_of(found[0]);
 		cr_stacks_used(&e->s);
-	} else if (cr_like(line, "TID %d:", found)) {
+	} else if (cr_line_pattern(line, "TID %d:", found)) {
 		take_thread(e, found[0], line);
 		cr_stacks_used(&e->s);
 	} else if (line.p[0] == '#') {
@@ -209,7 +209,7 @@ read_eustack(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 	struct cr_str line;
 
 	cr_stacks_open(&e.s, in, b, opts, "samples");
-	e.space = cr_builder_space(b);
+	e.space = cr_builder_address_space(b);
 	cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 	while (cr_stacks_line(&e.s, &line))
 		take_line(&e, line);
@@ -228,10 +228,10 @@ probe_eustack(const struct cr_head *head, uint64_t *line)
 
 	cr_scan_init(&scan, head->p, head->len);
 	while (cr_scan_line(&scan, &text) && (!header || !frame)) {
-		if (!header &&
-			(cr_like(text, "TID %d:", NULL) || cr_like(text, "PID %d - %*", NULL)))
+		if (!header && (cr_line_pattern(text, "TID %d:", NULL) ||
+				       cr_line_pattern(text, "PID %d - %*", NULL)))
 			header = scan.line;
-		frame = frame || cr_like(text, "#%d%_0x%x%*", NULL);
+		frame = frame || cr_line_pattern(text, "#%d%_0x%x%*", NULL);
 	}
 	*line = header;
 	return header && frame ? CR_EVIDENCE_SIGNATURE : 0;

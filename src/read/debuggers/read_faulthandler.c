@@ -1,4 +1,4 @@
-#include "read/kit/like_p.h"
+#include "read/kit/line_pattern_p.h"
 #include "read/kit/stacks_p.h"
 
 /*
@@ -15,7 +15,7 @@
 
 struct faulthandler {
 	struct cr_stacks s;
-	cr_space_id space;
+	cr_address_space_id space;
 	bool in_thread;
 	struct cr_str header; /* of the thread at hand */
 	uint64_t header_line;
@@ -32,7 +32,7 @@ end_thread(struct faulthandler *f)
 		cr_stacks_end_leaf_first(&f->s, 1);
 		if (f->thread)
 			cr_builder_value(f->s.b,
-				cr_builder_detail(f->s.b, event, CR_STR("thread"), CR_FORM_HEX),
+				cr_builder_field(f->s.b, event, CR_STR("thread"), CR_FORM_HEX),
 				f->thread);
 	} else if (f->in_thread) {
 		cr_report(&f->s.report, CR_REASON_NO_FRAMES, f->header_line, f->header);
@@ -44,16 +44,16 @@ end_thread(struct faulthandler *f)
 static void
 take_header(struct faulthandler *f, struct cr_str title, struct cr_str line)
 {
-	struct cr_str found[CR_LIKE_FOUND], comm = CR_STR("");
+	struct cr_str found[CR_LINE_PATTERN_FOUND], comm = CR_STR("");
 
 	end_thread(f);
 	f->in_thread = true;
 	f->header = line;
 	f->header_line = f->s.scan.line;
 	f->thread = 0;
-	if (cr_like(title, "%*hread 0x%x%*", found))
+	if (cr_line_pattern(title, "%*hread 0x%x%*", found))
 		cr_scan_hex(found[1], &f->thread);
-	if (cr_like(title, "%* [%*]", found))
+	if (cr_line_pattern(title, "%* [%*]", found))
 		comm = found[1];
 	f->s.task = cr_builder_task(f->s.b, -1, -1, comm, f->space);
 	if (comm.len)
@@ -65,7 +65,7 @@ static bool
 split_frame(struct cr_str line, struct cr_str *path, struct cr_str *number, struct cr_str *function)
 {
 	const struct cr_str file = CR_STR("  File \""), between = CR_STR("\", line ");
-	struct cr_str found[CR_LIKE_FOUND], rest = {line.p + file.len, line.len - file.len};
+	struct cr_str found[CR_LINE_PATTERN_FOUND], rest = {line.p + file.len, line.len - file.len};
 	const char *at = NULL;
 
 	if (!cr_str_starts(line, file.p))
@@ -77,7 +77,7 @@ split_frame(struct cr_str line, struct cr_str *path, struct cr_str *number, stru
 		return false;
 	*path = (struct cr_str){rest.p, (uint32_t)(at - rest.p)};
 	rest = (struct cr_str){at + between.len, (uint32_t)(line.p + line.len - at) - between.len};
-	if (!cr_like(rest, "%* in %*", found))
+	if (!cr_line_pattern(rest, "%* in %*", found))
 		return false;
 	*number = found[0];
 	*function = found[1];
@@ -99,7 +99,7 @@ take_frame(struct faulthandler *f, struct cr_str path, struct cr_str number, str
 	named.name = cr_text_view(&f->name);
 	if (cr_scan_u64(number, &line) && line <= UINT32_MAX)
 		named.line = (uint32_t)line;
-	cr_stacks_frame_at(&f->s, CR_OBJECT_UNKNOWN, 0, &named);
+	cr_stacks_frame_at(&f->s, CR_DSO_UNKNOWN, 0, &named);
 }
 
 /* What faulthandler itself says beside frames. */
@@ -120,11 +120,11 @@ is_known(struct cr_str line)
 static void
 take_line(struct faulthandler *f, struct cr_str line)
 {
-	struct cr_str found[CR_LIKE_FOUND], path, number, function;
+	struct cr_str found[CR_LINE_PATTERN_FOUND], path, number, function;
 
 	if (cr_scan_trim(line).len == 0) {
 		end_thread(f);
-	} else if (cr_like(line, "%* (most recent call first):", found)) {
+	} else if (cr_line_pattern(line, "%* (most recent call first):", found)) {
 		take_header(f, found[0], line);
 		cr_stacks_used(&f->s);
 	} else if (split_frame(line, &path, &number, &function)) {
@@ -154,7 +154,7 @@ read_faulthandler(const struct cr_input *in, struct cr_builder *b, const struct 
 	struct cr_str line;
 
 	cr_stacks_open(&f.s, in, b, opts, "samples");
-	f.space = cr_builder_space(b);
+	f.space = cr_builder_address_space(b);
 	while (cr_stacks_line(&f.s, &line))
 		take_line(&f, line);
 	end_thread(&f);
@@ -175,9 +175,9 @@ probe_faulthandler(const struct cr_head *head, uint64_t *line)
 
 	cr_scan_init(&scan, head->p, head->len);
 	while (cr_scan_line(&scan, &text)) {
-		if (!header && cr_like(text, "%* (most recent call first):", NULL))
+		if (!header && cr_line_pattern(text, "%* (most recent call first):", NULL))
 			header = scan.line;
-		if (header && cr_like(text, "  File \"%*\", line %d%*", NULL)) {
+		if (header && cr_line_pattern(text, "  File \"%*\", line %d%*", NULL)) {
 			*line = header;
 			return CR_EVIDENCE_SIGNATURE - 1;
 		}

@@ -1,5 +1,5 @@
 #include "model/build/tidy.h"
-#include "read/kit/like_p.h"
+#include "read/kit/line_pattern_p.h"
 #include "read/kit/stacks_p.h"
 
 /*
@@ -20,7 +20,7 @@
  */
 
 struct frame {
-	struct cr_str name, file, object;
+	struct cr_str name, file, dso;
 	uint64_t addr;
 	uint32_t line;
 	bool has_addr;
@@ -28,7 +28,7 @@ struct frame {
 
 struct gdb {
 	struct cr_stacks s;
-	cr_space_id space;
+	cr_address_space_id space;
 	bool in_stack;
 	uint64_t number; /* of the frame at hand */
 	bool have_frame;
@@ -139,12 +139,13 @@ pass_arguments(struct gdb *g, struct cr_str s)
 static void
 take_place(struct frame *f, struct cr_str text)
 {
-	struct cr_str found[CR_LIKE_FOUND], place = cr_scan_trim(text);
+	struct cr_str found[CR_LINE_PATTERN_FOUND], place = cr_scan_trim(text);
 
-	if (cr_like(place, "from %*", found))
-		f->object = found[0];
-	else if (cr_like(place, "at %*", found) && !cr_stacks_source(found[0], &f->file, &f->line))
-		f->object = found[0];
+	if (cr_line_pattern(place, "from %*", found))
+		f->dso = found[0];
+	else if (cr_line_pattern(place, "at %*", found) &&
+		 !cr_stacks_source(found[0], &f->file, &f->line))
+		f->dso = found[0];
 }
 
 /* What follows the name; a line after the first goes on where the one before ended. */
@@ -164,15 +165,15 @@ take_rest(struct gdb *g, struct cr_str rest)
 static void
 take_frame(struct gdb *g, struct cr_str text)
 {
-	struct cr_str found[CR_LIKE_FOUND], rest = text;
+	struct cr_str found[CR_LINE_PATTERN_FOUND], rest = text;
 
-	g->frame = (struct frame){.name = text, .file = CR_STR(""), .object = CR_STR("")};
+	g->frame = (struct frame){.name = text, .file = CR_STR(""), .dso = CR_STR("")};
 	g->have_frame = true;
 	g->open = 0;
 	g->in_string = g->has_arguments = false;
 	if (cr_str_starts(text, "<signal handler called>"))
 		return;
-	if (cr_like(text, "0x%x in %*", found)) {
+	if (cr_line_pattern(text, "0x%x in %*", found)) {
 		g->frame.has_addr = cr_scan_hex(found[0], &g->frame.addr);
 		rest = found[1];
 	}
@@ -191,20 +192,19 @@ goes_on(const struct gdb *g, struct cr_str line)
 		return false;
 	if (g->open)
 		return true;
-	return !g->frame.file.len && !g->frame.object.len &&
+	return !g->frame.file.len && !g->frame.dso.len &&
 	       (cr_str_starts(line, "    at ") || cr_str_starts(line, "    from ")) &&
 	       !cr_tidy_at(line, 6, " = ");
 }
 
 /* ---- stacks */
 
-static cr_object_id
-object_of(struct gdb *g, const struct frame *f)
+static cr_dso_id
+dso_of(struct gdb *g, const struct frame *f)
 {
-	if (f->object.len == 0)
-		return CR_OBJECT_UNKNOWN;
-	return cr_builder_object(
-		g->s.b, &(struct cr_object){.name = f->object, .kind = CR_KIND_USER});
+	if (f->dso.len == 0)
+		return CR_DSO_UNKNOWN;
+	return cr_builder_dso(g->s.b, &(struct cr_dso){.name = f->dso, .kind = CR_KIND_USER});
 }
 
 static struct cr_named
@@ -228,7 +228,7 @@ end_inner(struct gdb *g)
 	const struct cr_named named = named_of(&g->inner);
 
 	if (g->have_inner)
-		cr_stacks_frame_at(&g->s, object_of(g, &g->inner), g->inner.addr, &named);
+		cr_stacks_frame_at(&g->s, dso_of(g, &g->inner), g->inner.addr, &named);
 	g->have_inner = false;
 }
 
@@ -252,11 +252,11 @@ end_frame(struct gdb *g)
 }
 
 static void
-add_detail(struct gdb *g, const char *name, uint64_t value)
+add_field(struct gdb *g, const char *name, uint64_t value)
 {
 	if (value)
 		cr_builder_value(g->s.b,
-			cr_builder_detail(g->s.b, g->s.event, cr_str_of(name), CR_FORM_NUMBER),
+			cr_builder_field(g->s.b, g->s.event, cr_str_of(name), CR_FORM_NUMBER),
 			value);
 }
 
@@ -268,8 +268,8 @@ end_stack(struct gdb *g)
 	if (g->s.frames.n == 0)
 		return;
 	cr_stacks_end_leaf_first(&g->s, 1);
-	add_detail(g, "thread", g->thread);
-	add_detail(g, "dump", g->dump ? g->dump + 1 : 0);
+	add_field(g, "thread", g->thread);
+	add_field(g, "dump", g->dump ? g->dump + 1 : 0);
 	g->in_stack = false;
 }
 
@@ -287,10 +287,11 @@ end_thread(struct gdb *g)
 static int32_t
 id_in(struct cr_str text, const char *pattern)
 {
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 	uint64_t id;
 
-	return cr_like(text, pattern, found) && cr_scan_u64(found[1], &id) && id <= INT32_MAX
+	return cr_line_pattern(text, pattern, found) && cr_scan_u64(found[1], &id) &&
+			       id <= INT32_MAX
 		       ? (int32_t)id
 		       : -1;
 }
@@ -302,13 +303,13 @@ id_in(struct cr_str text, const char *pattern)
 static void
 take_thread(struct gdb *g, struct cr_str number, struct cr_str text, struct cr_str line)
 {
-	struct cr_str found[CR_LIKE_FOUND], comm = CR_STR("");
+	struct cr_str found[CR_LINE_PATTERN_FOUND], comm = CR_STR("");
 	int32_t tid = id_in(text, "%*LWP %d%*");
 
 	end_thread(g);
 	if (tid < 0)
 		tid = id_in(text, "%*Thread %d");
-	if (cr_like(text, "%*) \"%*\"", found))
+	if (cr_line_pattern(text, "%*) \"%*\"", found))
 		comm = found[1];
 	g->s.task = cr_builder_task(g->s.b, id_in(text, "%*process %d%*"), tid, comm, g->space);
 	cr_builder_flags(g->s.b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
@@ -346,11 +347,11 @@ take_numbered(struct gdb *g, struct cr_str number, struct cr_str text, struct cr
 static void
 take_message(struct gdb *g, struct cr_str line)
 {
-	if (cr_like(cr_scan_trim(line), "#%d%_%*", NULL))
+	if (cr_line_pattern(cr_scan_trim(line), "#%d%_%*", NULL))
 		cr_stacks_report(&g->s, CR_REASON_BAD_FRAME, line);
 	else
 		cr_stacks_passed(&g->s);
-	if (cr_like(line, "[Inferior %d (process %d) detached]", NULL)) {
+	if (cr_line_pattern(line, "[Inferior %d (process %d) detached]", NULL)) {
 		end_thread(g);
 		g->dump++;
 	} else if (cr_str_starts(line, "Backtrace stopped: ") ||
@@ -364,17 +365,17 @@ static void
 take_line(struct gdb *g, struct cr_str line)
 {
 	const struct cr_str prompt = CR_STR("(gdb) ");
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 
 	while (cr_str_starts(line, prompt.p)) {
 		line.p += prompt.len;
 		line.len -= prompt.len;
 	}
-	if (line.len && line.p[0] == '#' && cr_like(line, "#%d%_%*", found)) {
+	if (line.len && line.p[0] == '#' && cr_line_pattern(line, "#%d%_%*", found)) {
 		take_numbered(g, found[0], cr_scan_trim(found[2]), line);
-	} else if (cr_like(line, "#%d", found)) {
+	} else if (cr_line_pattern(line, "#%d", found)) {
 		cr_stacks_report(&g->s, CR_REASON_BAD_FRAME, line);
-	} else if (cr_like(line, "Thread %d (%*):", found)) {
+	} else if (cr_line_pattern(line, "Thread %d (%*):", found)) {
 		take_thread(g, found[0], found[1], line);
 		cr_stacks_used(&g->s);
 	} else if (goes_on(g, line)) {
@@ -395,7 +396,7 @@ read_gdb(const struct cr_input *in, struct cr_builder *b, const struct cr_read_o
 	struct cr_str line;
 
 	cr_stacks_open(&g.s, in, b, opts, "samples");
-	g.space = cr_builder_space(b);
+	g.space = cr_builder_address_space(b);
 	while (cr_stacks_line(&g.s, &line))
 		take_line(&g, line);
 	end_thread(&g);
@@ -410,15 +411,16 @@ static bool
 is_ours(struct cr_str line)
 {
 	if (line.len && line.p[0] == '#')
-		return cr_like(line, "#%d%_%* at %*:%d", NULL) ||
-		       cr_like(line, "#%d%_%* from %*", NULL) || cr_like(line, "#%d%_%*(%*)", NULL);
+		return cr_line_pattern(line, "#%d%_%* at %*:%d", NULL) ||
+		       cr_line_pattern(line, "#%d%_%* from %*", NULL) ||
+		       cr_line_pattern(line, "#%d%_%*(%*)", NULL);
 	return cr_str_starts(line, "[New Thread ") || cr_str_starts(line, "[New LWP ");
 }
 
 static bool
 is_thread(struct cr_str line)
 {
-	return cr_like(line, "Thread %d (%*):", NULL);
+	return cr_line_pattern(line, "Thread %d (%*):", NULL);
 }
 
 /* Local variables stand below their frame. */

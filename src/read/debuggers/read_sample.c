@@ -1,7 +1,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "model/build/tidy.h"
-#include "read/kit/like_p.h"
+#include "read/kit/line_pattern_p.h"
 #include "read/kit/stacks_p.h"
 
 /*
@@ -29,7 +29,7 @@ struct row {
 	bool has_children, waits;
 };
 
-/* Of "Binary Images": which file an object of the graph is. */
+/* Of "Binary Images": which file a dso of the graph is. */
 struct image {
 	struct cr_str name, path; /* "libfoo.dylib", "/usr/lib/libfoo.dylib" */
 	uint8_t uuid[16];
@@ -48,7 +48,7 @@ struct sample {
 	struct cr_index image_index; /* by name */
 	const char *images_at; /* the list that was read last; the input's end when there is none
 				  further on */
-	cr_space_id space;
+	cr_address_space_id space;
 	int32_t pid;
 	struct cr_str program;
 	uint64_t queue; /* of the thread at hand; cr_form_none() without */
@@ -60,10 +60,10 @@ struct sample {
 static bool
 read_uuid(struct cr_str text, uint8_t *uuid)
 {
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 	uint32_t n = 0;
 
-	if (!cr_like(text, "%x-%x-%x-%x-%x", found))
+	if (!cr_line_pattern(text, "%x-%x-%x-%x-%x", found))
 		return false;
 	for (uint32_t i = 0; i < 5; i++)
 		for (uint32_t at = 0; at + 1 < found[i].len && n < 16; at += 2) {
@@ -91,10 +91,11 @@ image_find(const struct sample *g, struct cr_str name)
 static void
 read_image(struct sample *g, struct cr_str line)
 {
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 	struct image i;
 
-	if (!cr_like(line, "%_0x%x -%_0x%x %*<%*>%_%*", found) || !read_uuid(found[5], i.uuid))
+	if (!cr_line_pattern(line, "%_0x%x -%_0x%x %*<%*>%_%*", found) ||
+		!read_uuid(found[5], i.uuid))
 		return;
 	i.path = cr_scan_trim(found[7]);
 	i.name = cr_str_basename(i.path);
@@ -125,20 +126,20 @@ read_images(struct sample *g)
 		read_image(g, line);
 }
 
-static cr_object_id
-object_of(struct sample *g, struct cr_str module)
+static cr_dso_id
+dso_of(struct sample *g, struct cr_str module)
 {
 	const struct image *i = image_find(g, module);
-	struct cr_object o = {.name = module, .kind = CR_KIND_USER};
+	struct cr_dso o = {.name = module, .kind = CR_KIND_USER};
 
 	if (module.len == 0 || module.p[0] == '<')
-		return CR_OBJECT_UNKNOWN;
+		return CR_DSO_UNKNOWN;
 	if (i) {
 		o.name = i->path;
 		o.build_id_len = sizeof(i->uuid);
 		memcpy(o.build_id, i->uuid, sizeof(i->uuid));
 	}
-	return cr_builder_object(g->s.b, &o);
+	return cr_builder_dso(g->s.b, &o);
 }
 
 /* ---- rows of the graph */
@@ -154,22 +155,22 @@ struct frame {
 static struct frame
 read_frame(struct cr_str text)
 {
-	struct cr_str found[CR_LIKE_FOUND], rest = CR_STR("");
+	struct cr_str found[CR_LINE_PATTERN_FOUND], rest = CR_STR("");
 	struct frame f = {.function = text, .module = CR_STR(""), .file = CR_STR("")};
 
-	if (cr_like(text, "%*  (in %*)%*", found)) {
+	if (cr_line_pattern(text, "%*  (in %*)%*", found)) {
 		f.function = found[0];
 		f.module = found[1];
 		rest = found[2];
-	} else if (cr_like(text, "%*  [0x%*", found)) {
+	} else if (cr_line_pattern(text, "%*  [0x%*", found)) {
 		f.function = found[0];
 		rest = (struct cr_str){found[1].p - 5, found[1].len + 5};
 	}
-	if (cr_like(rest, "%*[0x%x%*", found))
+	if (cr_line_pattern(rest, "%*[0x%x%*", found))
 		cr_scan_hex(found[1], &f.addr);
-	if (cr_like(rest, " + %d%*", found))
+	if (cr_line_pattern(rest, " + %d%*", found))
 		cr_scan_u64(found[0], &f.addr);
-	if (cr_like(rest, "%*]%_%*", found))
+	if (cr_line_pattern(rest, "%*]%_%*", found))
 		cr_stacks_source(found[2], &f.file, &f.line);
 	return f;
 }
@@ -225,7 +226,7 @@ function_row(struct sample *g, struct cr_str text, cr_node_id parent)
 	named.name = cr_text_view(&g->name);
 	return (struct row){
 		.node = cr_builder_push(g->s.b, parent,
-			cr_builder_named_at(g->s.b, object_of(g, f.module), f.addr, &named, 1)),
+			cr_builder_named_at(g->s.b, dso_of(g, f.module), f.addr, &named, 1)),
 		.waits = is_waiting(function),
 	};
 }
@@ -234,19 +235,20 @@ function_row(struct sample *g, struct cr_str text, cr_node_id parent)
 static struct row
 thread_row(struct sample *g, struct cr_str text)
 {
-	struct cr_str found[CR_LIKE_FOUND], rest = text, name = cr_scan_word(&rest),
-					    comm = g->program;
+	struct cr_str found[CR_LINE_PATTERN_FOUND], rest = text, name = cr_scan_word(&rest),
+						    comm = g->program;
 	uint64_t tid = 0;
 
 	g->queue = cr_form_none(CR_FORM_TEXT);
 	rest = cr_scan_trim(rest);
-	if (cr_like(rest, "DispatchQueue_%d: %*", found))
+	if (cr_line_pattern(rest, "DispatchQueue_%d: %*", found))
 		g->queue = cr_builder_text(g->s.b, found[1]);
 	else if (rest.len)
 		comm = rest;
 	if (cr_str_ends(name, ":"))
 		name.len--;
-	if (!cr_like(name, "Thread_%d", found) || !cr_scan_u64(found[0], &tid) || tid > INT32_MAX)
+	if (!cr_line_pattern(name, "Thread_%d", found) || !cr_scan_u64(found[0], &tid) ||
+		tid > INT32_MAX)
 		tid = (uint64_t)-1;
 	g->s.task = cr_builder_task(g->s.b, g->pid, (int32_t)tid, comm, g->space);
 	cr_stacks_clear_roots(&g->s);
@@ -260,7 +262,7 @@ add_sample(struct sample *g, const struct cr_sample *sample)
 	cr_builder_sample(g->s.b, sample);
 	if (g->queue != cr_form_none(CR_FORM_TEXT))
 		cr_builder_value(g->s.b,
-			cr_builder_detail(g->s.b, sample->event, CR_STR("queue"), CR_FORM_TEXT),
+			cr_builder_field(g->s.b, sample->event, CR_STR("queue"), CR_FORM_TEXT),
 			g->queue);
 }
 
@@ -334,7 +336,7 @@ take_row(struct sample *g, struct cr_str line)
 	if (count.len == 0)
 		return; /* guides alone */
 	if (depth > g->skip_below) {
-		cr_stacks_told(&g->s);
+		cr_stacks_reported(&g->s);
 		return;
 	}
 	g->skip_below = UINT64_MAX;
@@ -361,7 +363,7 @@ take_preamble(struct sample *g, struct cr_str line)
 		{"OS Version:", "osrelease"},
 		{"Code Type:", "arch"},
 	};
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 	uint64_t pid;
 
 	cr_stacks_passed(&g->s);
@@ -373,7 +375,7 @@ take_preamble(struct sample *g, struct cr_str line)
 				cr_scan_trim((struct cr_str){line.p + n, line.len - n}));
 			cr_stacks_used(&g->s);
 		}
-	if (!cr_like(line, "Analysis of sampling %* (pid %d) %*", found))
+	if (!cr_line_pattern(line, "Analysis of sampling %* (pid %d) %*", found))
 		return;
 	cr_stacks_used(&g->s);
 	g->program = found[0];
@@ -422,7 +424,7 @@ read_sample(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 	struct cr_str line;
 
 	cr_stacks_open(&g.s, in, b, opts, "samples");
-	g.space = cr_builder_space(b);
+	g.space = cr_builder_address_space(b);
 	g.images_at = (const char *)in->p;
 	cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 	while (cr_stacks_line(&g.s, &line)) {
@@ -462,7 +464,7 @@ probe_sample(const struct cr_head *head, uint64_t *line)
 		title = title || cr_str_starts(text, "Analysis of sampling");
 		if (!graph && cr_str_starts(text, "Call graph:"))
 			graph = scan.line;
-		if (graph && (title || cr_like(text, "    %d Thread_%*", NULL))) {
+		if (graph && (title || cr_line_pattern(text, "    %d Thread_%*", NULL))) {
 			*line = graph;
 			return CR_EVIDENCE_SIGNATURE;
 		}

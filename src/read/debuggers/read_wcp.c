@@ -1,4 +1,4 @@
-#include "read/kit/like_p.h"
+#include "read/kit/line_pattern_p.h"
 #include "read/kit/stacks_p.h"
 
 /*
@@ -39,33 +39,33 @@ take_header(struct wcp *w, struct cr_str samples, struct cr_str line)
 static void
 take_frame(struct wcp *w, struct cr_str text, struct cr_str line)
 {
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 	struct cr_named named = {.name = text, .file = CR_STR("")};
 
 	if (!w->in_stack) {
 		cr_stacks_report(&w->s, CR_REASON_FRAME_OUTSIDE_SAMPLE, line);
 		return;
 	}
-	if (cr_like(text, "%*%_(at %*)", found)) {
+	if (cr_line_pattern(text, "%*%_(at %*)", found)) {
 		named.name = found[0];
 		if (!cr_stacks_source(found[2], &named.file, &named.line))
 			named.file = found[2];
 	}
-	cr_stacks_frame_at(&w->s, CR_OBJECT_UNKNOWN, 0, &named);
+	cr_stacks_frame_at(&w->s, CR_DSO_UNKNOWN, 0, &named);
 	cr_stacks_used(&w->s);
 }
 
 static void
 take_line(struct wcp *w, struct cr_str line)
 {
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 
 	if (cr_scan_trim(line).len == 0)
 		end_stack(w);
-	else if (cr_like(line, "%*%% =%* (%* samples)", found) ||
-		 cr_like(line, "%*%% =%* (%* sample)", found))
+	else if (cr_line_pattern(line, "%*%% =%* (%* samples)", found) ||
+		 cr_line_pattern(line, "%*%% =%* (%* sample)", found))
 		take_header(w, found[2], line);
-	else if (cr_like(line, "%d: %*", found))
+	else if (cr_line_pattern(line, "%d: %*", found))
 		take_frame(w, cr_scan_trim(found[1]), line);
 	else
 		cr_stacks_report(&w->s, CR_REASON_NOISE, line);
@@ -101,7 +101,7 @@ probe_wcp(const struct cr_head *head, uint64_t *line)
 	cr_scan_init(&scan, head->p, head->len);
 	while (cr_scan_line(&scan, &text)) {
 		title = title || cr_str_starts(text, "Full stacks");
-		if (title && cr_like(text, "%*%% =%*", NULL)) {
+		if (title && cr_line_pattern(text, "%*%% =%*", NULL)) {
 			*line = scan.line;
 			return CR_EVIDENCE_SIGNATURE;
 		}

@@ -4,8 +4,8 @@
 #include "folded_frame_p.h"
 #include "folded_header_p.h"
 #include "folded_line_p.h"
+#include "read/kit/line_cache_p.h"
 #include "read/kit/pieces_p.h"
-#include "read/kit/seen_p.h"
 #include "read/kit/stacks_p.h"
 #include "read/reader.h"
 #include "read/shape_p.h"
@@ -51,10 +51,10 @@ struct state {
 	const struct folded *file;
 	struct cr_builder *b;
 	cr_event_id event[2];
-	cr_space_id space;
+	cr_address_space_id space;
 	cr_task_id nobody;
-	struct cr_seen stacks;       /* to nodes; more: their task */
-	struct cr_seen frames;       /* to locations; more: inlined or not */
+	struct cr_line_cache stacks; /* to nodes; more: their task */
+	struct cr_line_cache frames; /* to locations; more: inlined or not */
 	struct cr_str last;          /* the stack pushed last, in the input */
 	CR_VEC(struct step) steps;   /* of it */
 	CR_VEC(uint32_t) ends;       /* where in its text the frames of path end */
@@ -76,10 +76,10 @@ state_open(struct cr_builder *b, const void *shared)
 		b, file->differential ? CR_STR("before") : file->event, file->unit);
 	st->event[1] = file->differential ? cr_builder_event(b, CR_STR("after"), file->unit)
 					  : st->event[0];
-	st->space = cr_builder_space(b);
+	st->space = cr_builder_address_space(b);
 	st->nobody = cr_builder_task(b, -1, -1, CR_STR(""), st->space);
-	cr_seen_init(&st->stacks);
-	cr_seen_init(&st->frames);
+	cr_line_cache_init(&st->stacks);
+	cr_line_cache_init(&st->frames);
 	return st;
 }
 
@@ -88,8 +88,8 @@ state_close(void *state)
 {
 	struct state *st = state;
 
-	cr_seen_fini(&st->stacks);
-	cr_seen_fini(&st->frames);
+	cr_line_cache_fini(&st->stacks);
+	cr_line_cache_fini(&st->frames);
 	cr_vec_fini(&st->steps);
 	cr_vec_fini(&st->ends);
 	cr_vec_fini(&st->path);
@@ -100,20 +100,20 @@ state_close(void *state)
 
 /* ---- frames */
 
-static cr_object_id
-object_of(struct cr_builder *b, enum cr_kind kind)
+static cr_dso_id
+dso_of(struct cr_builder *b, enum cr_kind kind)
 {
-	static const struct cr_object objects[CR_KINDS] = {
+	static const struct cr_dso dsos[CR_KINDS] = {
 		[CR_KIND_KERNEL] = {.name = {"[kernel]", 8}, .kind = CR_KIND_KERNEL},
 		[CR_KIND_JIT] = {.name = {"[jit]", 5}, .kind = CR_KIND_JIT},
 		[CR_KIND_GROUP] = {.name = {"", 0}, .kind = CR_KIND_GROUP},
 	};
 
-	return kind == CR_KIND_UNKNOWN ? CR_OBJECT_UNKNOWN : cr_builder_object(b, &objects[kind]);
+	return kind == CR_KIND_UNKNOWN ? CR_DSO_UNKNOWN : cr_builder_dso(b, &dsos[kind]);
 }
 
 /*
- * A name is kept as it is, with the blanks around it. An empty one is "-", of no object; see
+ * A name is kept as it is, with the blanks around it. An empty one is "-", of no dso; see
  * cr_function_as_is().
  */
 static struct cr_str
@@ -135,8 +135,8 @@ frame_parse(const struct state *st, struct cr_str text, struct folded_frame *out
 static cr_location_id
 frame_location(struct state *st, struct cr_str text, bool *inlined)
 {
-	const struct cr_hash128 h = cr_seen_hash(&st->frames, text.p, text.len);
-	struct cr_seen_slot *slot = cr_seen_slot(&st->frames, h);
+	const struct cr_hash128 h = cr_line_cache_hash(&st->frames, text.p, text.len);
+	struct cr_line_cache_slot *slot = cr_line_cache_slot(&st->frames, h);
 	struct folded_frame f;
 	struct cr_named named;
 	cr_location_id location;
@@ -149,8 +149,8 @@ frame_location(struct state *st, struct cr_str text, bool *inlined)
 	frame_parse(st, text, &f);
 	named.file = f.file;
 	named.line = f.line;
-	location = cr_builder_named_at(st->b, object_of(st->b, f.kind), 0, &named, 1);
-	cr_seen_add(&st->frames, slot, h, location.i, f.inlined);
+	location = cr_builder_named_at(st->b, dso_of(st->b, f.kind), 0, &named, 1);
+	cr_line_cache_add(&st->frames, slot, h, location.i, f.inlined);
 	*inlined = f.inlined;
 	return location;
 }
@@ -246,7 +246,7 @@ chain_location(struct state *st, struct cr_str host, struct frames *rest)
 		st->inlined.p[k] = x;
 	}
 	return cr_builder_named_at(
-		st->b, object_of(st->b, of_host.kind), 0, st->inlined.p, st->inlined.n);
+		st->b, dso_of(st->b, of_host.kind), 0, st->inlined.p, st->inlined.n);
 }
 
 static cr_node_id
@@ -357,11 +357,11 @@ struct ahead {
 static void
 stack_ask(struct state *st, struct ahead *a)
 {
-	a->asked = cr_seen_pays(&st->stacks);
+	a->asked = cr_line_cache_pays(&st->stacks);
 	if (!a->asked)
 		return;
-	a->hash = cr_seen_hash(&st->stacks, a->line.stack.p, a->line.stack.len);
-	cr_seen_prefetch(&st->stacks, a->hash);
+	a->hash = cr_line_cache_hash(&st->stacks, a->line.stack.p, a->line.stack.len);
+	cr_line_cache_prefetch(&st->stacks, a->hash);
 }
 
 static void
@@ -418,12 +418,13 @@ weight_of(struct state *st, const struct folded_count *c, unsigned side, bool *o
 static void
 line_take(struct state *st, struct ahead *a, struct cr_report *report, uint64_t at)
 {
-	struct cr_seen_slot *slot = a->asked ? cr_seen_slot(&st->stacks, a->hash) : NULL;
+	struct cr_line_cache_slot *slot =
+		a->asked ? cr_line_cache_slot(&st->stacks, a->hash) : NULL;
 	struct cr_sample s = {.cpu = CR_CPU_NONE};
 	bool over = false, cut = false;
 
 	if (slot)
-		cr_seen_met(&st->stacks, slot->row1);
+		cr_line_cache_met(&st->stacks, slot->row1);
 	if (slot && slot->row1) {
 		s.node.i = slot->row1 - 1;
 		s.task.i = slot->more;
@@ -432,7 +433,7 @@ line_take(struct state *st, struct ahead *a, struct cr_report *report, uint64_t 
 		s.node = push_stack(st, a->line.stack, &cut);
 	}
 	if (slot && !slot->row1)
-		cr_seen_add(&st->stacks, slot, a->hash, s.node.i, s.task.i);
+		cr_line_cache_add(&st->stacks, slot, a->hash, s.node.i, s.task.i);
 	for (unsigned side = 0; side <= st->file->differential; side++) {
 		if (st->file->differential && is_zero(&a->line.count[side]) &&
 			!is_zero(&a->line.count[!side]))

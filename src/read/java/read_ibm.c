@@ -39,7 +39,7 @@ thread_end(struct core *c)
 	cr_stacks_root(&c->s, cr_java_pool(c->name));
 	cr_stacks_end_leaf_first(&c->s, 1);
 	if (c->state.len)
-		cr_builder_value(b, cr_builder_detail(b, c->s.event, CR_STR("state"), CR_FORM_TEXT),
+		cr_builder_value(b, cr_builder_field(b, c->s.event, CR_STR("state"), CR_FORM_TEXT),
 			cr_builder_text(b, c->state));
 }
 

@@ -51,7 +51,7 @@ run_end(struct cr_stacks *s, struct cr_str header)
 	cr_stacks_end_leaf_first(s, 1);
 	if (exception.len)
 		cr_builder_value(s->b,
-			cr_builder_detail(s->b, s->event, CR_STR("exception"), CR_FORM_TEXT),
+			cr_builder_field(s->b, s->event, CR_STR("exception"), CR_FORM_TEXT),
 			cr_builder_text(s->b, exception));
 }
 

@@ -196,19 +196,19 @@ event_of(struct dump *d, enum doing doing)
 /* ---- samples */
 
 static void
-tell_details(struct dump *d)
+report_fields(struct dump *d)
 {
 	struct cr_builder *b = d->s.b;
 	const cr_event_id event = d->s.event;
 
 	if (d->state.len)
-		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("state"), CR_FORM_TEXT),
+		cr_builder_value(b, cr_builder_field(b, event, CR_STR("state"), CR_FORM_TEXT),
 			cr_builder_text(b, d->state));
 	if (d->thread.number)
-		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("java id"), CR_FORM_NUMBER),
+		cr_builder_value(b, cr_builder_field(b, event, CR_STR("java id"), CR_FORM_NUMBER),
 			d->thread.number);
 	if (d->thread.tid)
-		cr_builder_value(b, cr_builder_detail(b, event, CR_STR("java tid"), CR_FORM_HEX),
+		cr_builder_value(b, cr_builder_field(b, event, CR_STR("java tid"), CR_FORM_HEX),
 			d->thread.tid);
 }
 
@@ -233,7 +233,7 @@ thread_end(struct dump *d)
 	cr_stacks_clear_roots(&d->s);
 	cr_stacks_root(&d->s, cr_java_pool(d->thread.name));
 	cr_stacks_end_leaf_first(&d->s, 1);
-	tell_details(d);
+	report_fields(d);
 	if (d->s.time_ns)
 		cr_builder_flags(d->s.b, CR_PROFILE_HAS_TIME);
 }
@@ -377,7 +377,7 @@ line_take(struct dump *d, struct cr_str line)
 
 /* "7: RUNNABLE 2, WAITING 1, without a stack 4" */
 static void
-tell_threads(struct dump *d)
+report_threads(struct dump *d)
 {
 	struct cr_text t = {0};
 	uint64_t sum = d->frameless;
@@ -409,7 +409,7 @@ read_jstack(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 	while (cr_stacks_line(&d.s, &line))
 		line_take(&d, line);
 	thread_end(&d);
-	tell_threads(&d);
+	report_threads(&d);
 	return cr_stacks_close(&d.s, err);
 }
 

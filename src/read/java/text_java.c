@@ -77,12 +77,12 @@ void
 cr_java_push(struct cr_stacks *s, const struct cr_java_frame *f)
 {
 	const struct cr_named named = {f->name, f->file, f->line};
-	cr_object_id object = CR_OBJECT_UNKNOWN;
+	cr_dso_id dso = CR_DSO_UNKNOWN;
 
 	if (f->module.len)
-		object = cr_builder_object(
-			s->b, &(struct cr_object){.name = f->module, .kind = CR_KIND_USER});
-	cr_stacks_location(s, cr_builder_named_at(s->b, object, 0, &named, 1));
+		dso = cr_builder_dso(
+			s->b, &(struct cr_dso){.name = f->module, .kind = CR_KIND_USER});
+	cr_stacks_location(s, cr_builder_named_at(s->b, dso, 0, &named, 1));
 }
 
 struct cr_str

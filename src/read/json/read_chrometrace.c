@@ -219,7 +219,7 @@ location_of(struct chrometrace *v, const struct event *e)
 		named.file = cr_json_plain(text, &v->url);
 		named.line = (uint32_t)n;
 	}
-	return cr_builder_named_at(v->t.b, CR_OBJECT_UNKNOWN, 0, &named, 1);
+	return cr_builder_named_at(v->t.b, CR_DSO_UNKNOWN, 0, &named, 1);
 }
 
 static void

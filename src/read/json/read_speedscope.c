@@ -164,7 +164,7 @@ frame_read(struct speedscope *v, struct cr_json *j, struct cr_text *file_room)
 	named.name = name.len ? cr_json_plain(name, &v->t.room) : CR_STR("-");
 	named.file = cr_json_plain(file, file_room);
 	named.line = line <= UINT32_MAX ? (uint32_t)line : 0;
-	cr_vec_push(&v->frames, cr_builder_named_at(v->t.b, CR_OBJECT_UNKNOWN, 0, &named, 1));
+	cr_vec_push(&v->frames, cr_builder_named_at(v->t.b, CR_DSO_UNKNOWN, 0, &named, 1));
 }
 
 static void
@@ -195,7 +195,7 @@ frame_at(struct speedscope *v, uint64_t frame, const struct cr_json *at)
 	if (frame < v->frames.n)
 		return v->frames.p[frame];
 	cr_text_json_report(&v->t, CR_REASON_MISSING_REF, at);
-	return cr_builder_named(v->t.b, CR_STR("[unknown]"), CR_OBJECT_UNKNOWN);
+	return cr_builder_named(v->t.b, CR_STR("[unknown]"), CR_DSO_UNKNOWN);
 }
 
 static void

@@ -99,9 +99,9 @@ struct xctrace {
 	struct cr_builder *b;
 	struct cr_report report;
 	const char *stop; /* why it does not go on; NULL: nothing is wrong */
-	cr_space_id space;
+	cr_address_space_id space;
 	cr_event_id samples, time, cycles;
-	cr_detail_id state;
+	cr_field_id state;
 	cr_location_id unknown;
 	CR_VEC(struct known) known;
 	struct cr_index by_id;
@@ -115,7 +115,7 @@ struct xctrace {
 	struct { /* the frame at hand */
 		struct cr_text name, plain;
 		uint64_t addr;
-		cr_object_id object;
+		cr_dso_id object;
 		struct cr_str file;
 		uint32_t line;
 	} frame;
@@ -243,17 +243,17 @@ binary_make(struct xctrace *x, const char **attributes)
 {
 	const char *path = attribute(attributes, "path"), *name = attribute(attributes, "name");
 	const char *uuid = attribute(attributes, "UUID");
-	struct cr_object o = {.name = cr_str_of(path && *path ? path
-						: name        ? name
-							      : ""),
+	struct cr_dso o = {.name = cr_str_of(path && *path ? path
+					     : name        ? name
+							   : ""),
 		.kind = CR_KIND_USER};
 
 	if (o.name.len == 0)
-		return CR_OBJECT_UNKNOWN.i;
+		return CR_DSO_UNKNOWN.i;
 	if (cr_str_starts(cr_str_basename(o.name), "kernel"))
 		o.kind = CR_KIND_KERNEL;
 	o.build_id_len = uuid ? uuid_parse(uuid, o.build_id) : 0;
-	return cr_builder_object(x->b, &o).i;
+	return cr_builder_dso(x->b, &o).i;
 }
 
 /* What its attributes say; what stands in it comes later. */
@@ -270,7 +270,7 @@ element_start(struct xctrace *x, enum tag tag, const char **attributes)
 		cr_text_clear(&x->frame.name);
 		cr_text_puts(&x->frame.name, name ? name : "");
 		x->frame.addr = hex_of(attribute(attributes, "addr"));
-		x->frame.object = CR_OBJECT_UNKNOWN;
+		x->frame.object = CR_DSO_UNKNOWN;
 		x->frame.file = CR_STR("");
 		x->frame.line = 0;
 		break;
@@ -543,13 +543,13 @@ feed(struct xctrace *x, const struct cr_read_opts *opts)
 static void
 events_make(struct xctrace *x)
 {
-	x->space = cr_builder_space(x->b);
+	x->space = cr_builder_address_space(x->b);
 	x->samples = cr_builder_event(x->b, CR_STR("samples"), CR_STR("samples"));
 	x->time = cr_builder_event(x->b, CR_STR("time"), CR_STR("ns"));
 	x->cycles = cr_builder_event(x->b, CR_STR("cycles"), CR_STR("cycles"));
 	cr_builder_fact(x->b, "main event", CR_STR("samples"));
-	x->state = cr_builder_detail(x->b, x->samples, CR_STR("state"), CR_FORM_TEXT);
-	x->unknown = cr_builder_named(x->b, CR_STR("[unknown]"), CR_OBJECT_UNKNOWN);
+	x->state = cr_builder_field(x->b, x->samples, CR_STR("state"), CR_FORM_TEXT);
+	x->unknown = cr_builder_named(x->b, CR_STR("[unknown]"), CR_DSO_UNKNOWN);
 	cr_builder_flags(x->b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK |
 				       CR_PROFILE_NO_COMM_ROOT);
 }

@@ -6,7 +6,7 @@ void
 cr_text_json_open(struct cr_text_json *t, const struct cr_input *in, struct cr_builder *b,
 	const struct cr_read_opts *opts)
 {
-	*t = (struct cr_text_json){.b = b, .opts = opts, .space = cr_builder_space(b)};
+	*t = (struct cr_text_json){.b = b, .opts = opts, .space = cr_builder_address_space(b)};
 	cr_json_init(&t->j, in->p, in->len);
 }
 

@@ -12,7 +12,7 @@ struct cr_text_json {
 	struct cr_builder *b;
 	const struct cr_read_opts *opts;
 	struct cr_report report;
-	cr_space_id space; /* the only one: for tasks */
+	cr_address_space_id space; /* the only one: for tasks */
 	uint64_t steps;
 	bool stopped;        /* the user did not want to wait */
 	struct cr_text room; /* of cr_text_json_plain() */

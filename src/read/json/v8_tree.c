@@ -166,7 +166,7 @@ location_of(struct cr_v8_tree *v, struct cr_text_json *t, const struct cr_v8_nod
 		.line = (uint32_t)CR_MIN(n->line, (uint64_t)UINT32_MAX),
 	};
 
-	return cr_builder_named_at(t->b, CR_OBJECT_UNKNOWN, 0, &named, 1);
+	return cr_builder_named_at(t->b, CR_DSO_UNKNOWN, 0, &named, 1);
 }
 
 cr_node_id

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "base/crew.h"
+#include "base/thread_pool.h"
 #include "bytes/source.h"
 
 #define PIECE_BYTES ((size_t)8 << 20) /* some milliseconds of work */
@@ -11,7 +11,7 @@
 /* What a thread has of its own. */
 struct hand {
 	struct cr_builder *b;
-	struct cr_builder_taken taken;
+	struct cr_builder_appended taken;
 	void *state;
 	struct hand *next_idle;
 };
@@ -63,7 +63,7 @@ read_stretch(const struct reading *r, const struct stretch *s, struct cr_builder
 
 	r->reader->read(
 		state, &(struct cr_piece){p + s->from, p + s->to, s->from, b, report, r->opts});
-	cr_report_settle(report);
+	cr_report_finish(report);
 }
 
 /* Its samples are in r->b, and all before it. */
@@ -160,7 +160,7 @@ end_turn(struct reading *r, struct hand *hand)
 }
 
 static void
-read_item(struct cr_crew *crew, void *user, uint32_t item)
+read_item(struct cr_thread_pool *pool, void *user, uint32_t item)
 {
 	struct reading *r = user;
 	struct cr_report report = {0};
@@ -172,21 +172,21 @@ read_item(struct cr_crew *crew, void *user, uint32_t item)
 		return;
 	read_stretch(r, &s, hand->b, hand->state, &report);
 	wait_for_turn(r, &s);
-	cr_builder_take(r->b, hand->b, &hand->taken);
+	cr_builder_append_rows(r->b, hand->b, &hand->taken);
 	stretch_done(r, &s, &report);
 	end_turn(r, hand);
-	cr_crew_did(crew, s.to - s.from);
+	cr_thread_pool_did(pool, s.to - s.from);
 }
 
 static bool
-read_in_crew(struct reading *r, unsigned threads)
+read_in_pool(struct reading *r, unsigned threads)
 {
 	const size_t len = r->in->len - r->at;
-	struct cr_crew crew = {.progress = r->opts->progress,
+	struct cr_thread_pool pool = {.progress = r->opts->progress,
 		.what = "reading",
 		.whole = len,
 		.items = (uint32_t)CR_MIN(
-			len / r->piece_bytes + 1, (size_t)UINT32_MAX - CR_CREW_MOST),
+			len / r->piece_bytes + 1, (size_t)UINT32_MAX - CR_THREAD_POOL_MOST),
 		.threads = threads,
 		.work = read_item,
 		.user = r};
@@ -194,7 +194,7 @@ read_in_crew(struct reading *r, unsigned threads)
 
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_cond_init(&r->came, NULL);
-	done = cr_crew_run(&crew);
+	done = cr_thread_pool_run(&pool);
 	hands_free(r);
 	pthread_cond_destroy(&r->came);
 	pthread_mutex_destroy(&r->lock);
@@ -205,7 +205,7 @@ int
 cr_pieces_run(const struct cr_pieces *reader, const void *shared, const struct cr_input *in,
 	size_t from, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err)
 {
-	const unsigned threads = opts->threads ? opts->threads : cr_crew_processors();
+	const unsigned threads = opts->threads ? opts->threads : cr_thread_pool_processors();
 	struct reading r = {.reader = reader,
 		.shared = shared,
 		.in = in,
@@ -218,7 +218,7 @@ cr_pieces_run(const struct cr_pieces *reader, const void *shared, const struct c
 	if (threads == 1 || in->len - from < r.piece_bytes * 2)
 		done = read_here(&r);
 	else
-		done = read_in_crew(&r, threads);
+		done = read_in_pool(&r, threads);
 	cr_report_end(&r.report, b, opts->log);
 	return done ? CR_OK : cr_fail(err, CR_ECANCEL, r.at, "stopped");
 }

@@ -77,7 +77,7 @@ cr_report(struct cr_report *r, enum cr_reason why, uint64_t line, struct cr_str 
 }
 
 void
-cr_report_settle(struct cr_report *r)
+cr_report_finish(struct cr_report *r)
 {
 	if (r->last == CR_LINE_UNKNOWN)
 		cr_report(r, CR_REASON_UNKNOWN_LINE, r->last_number, r->last_text);
@@ -97,7 +97,7 @@ cr_report_is_blank(struct cr_str text)
 void
 cr_report_used(struct cr_report *r, uint64_t n)
 {
-	cr_report_settle(r);
+	cr_report_finish(r);
 	r->lines += n;
 	r->fate[CR_LINE_USED] += n;
 }
@@ -143,7 +143,7 @@ cr_report_append(struct cr_report *r, const struct cr_report *next)
 
 /* How many lines of the text are no part of the profile, where there are some. */
 static void
-tell_passed(const struct cr_report *r, struct cr_builder *b)
+report_passed(const struct cr_report *r, struct cr_builder *b)
 {
 	struct cr_text t = {0};
 
@@ -158,7 +158,7 @@ tell_passed(const struct cr_report *r, struct cr_builder *b)
 void
 cr_report_end(struct cr_report *r, struct cr_builder *b, struct cr_log *log)
 {
-	cr_report_settle(r);
+	cr_report_finish(r);
 	for (uint32_t i = 0; i < r->n_places; i++) {
 		const struct cr_report_place *p = &r->places[i];
 
@@ -168,7 +168,7 @@ cr_report_end(struct cr_report *r, struct cr_builder *b, struct cr_log *log)
 	log->lines_used += r->fate[CR_LINE_USED];
 	log->lines_told += r->fate[CR_LINE_TOLD];
 	log->lines_passed += r->fate[CR_LINE_PASSED];
-	tell_passed(r, b);
+	report_passed(r, b);
 	for (unsigned i = 0; i < CR_REASONS; i++) {
 		if (!r->count[i])
 			continue;

@@ -89,7 +89,7 @@ void cr_report(struct cr_report *r, enum cr_reason why, uint64_t line, struct cr
  * Count the fate of the last line; if it is unknown, report that. Called at the end, and before
  * each line.
  */
-void cr_report_settle(struct cr_report *r);
+void cr_report_finish(struct cr_report *r);
 
 /* Nothing but spaces and TABs. */
 bool cr_report_is_blank(struct cr_str text);
@@ -99,7 +99,7 @@ static inline void
 cr_report_line(struct cr_report *r, struct cr_str text)
 {
 	if (r->last == CR_LINE_UNKNOWN)
-		cr_report_settle(r);
+		cr_report_finish(r);
 	else
 		r->fate[r->last]++;
 	r->last_number = ++r->lines;

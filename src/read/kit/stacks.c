@@ -34,7 +34,7 @@ cr_stacks_open_bare(struct cr_stacks *s, const struct cr_input *in, struct cr_bu
 {
 	*s = (struct cr_stacks){.b = b, .opts = opts, .cpu = CR_CPU_NONE};
 	cr_scan_init(&s->scan, in->p, in->len);
-	s->space = cr_builder_space(b);
+	s->space = cr_builder_address_space(b);
 	s->task = cr_builder_task(b, -1, -1, CR_STR(""), s->space);
 }
 
@@ -78,17 +78,16 @@ cr_stacks_location(struct cr_stacks *s, cr_location_id location)
 }
 
 void
-cr_stacks_frame(struct cr_stacks *s, struct cr_str name, cr_object_id object)
+cr_stacks_frame(struct cr_stacks *s, struct cr_str name, cr_dso_id dso)
 {
-	cr_stacks_location(s, cr_builder_named(s->b, name.len ? name : CR_STR("-"), object));
+	cr_stacks_location(s, cr_builder_named(s->b, name.len ? name : CR_STR("-"), dso));
 }
 
 void
-cr_stacks_frame_at(
-	struct cr_stacks *s, cr_object_id object, uint64_t addr, const struct cr_named *named)
+cr_stacks_frame_at(struct cr_stacks *s, cr_dso_id dso, uint64_t addr, const struct cr_named *named)
 {
 	cr_vec_push(&s->inlined, *named);
-	cr_stacks_location(s, cr_builder_named_at(s->b, object, addr, s->inlined.p, s->inlined.n));
+	cr_stacks_location(s, cr_builder_named_at(s->b, dso, addr, s->inlined.p, s->inlined.n));
 	s->inlined.n = 0;
 }
 
@@ -98,7 +97,7 @@ cr_stacks_inlined(struct cr_stacks *s, const struct cr_named *named)
 	if (s->inlined.n + 1 < INLINED_MAX)
 		cr_vec_push(&s->inlined, *named);
 	else
-		cr_stacks_frame_at(s, CR_OBJECT_UNKNOWN, 0, named);
+		cr_stacks_frame_at(s, CR_DSO_UNKNOWN, 0, named);
 }
 
 /* What was inlined into a frame that did not come. */
@@ -106,18 +105,18 @@ static void
 end_inlined(struct cr_stacks *s)
 {
 	if (s->inlined.n)
-		cr_stacks_location(s, cr_builder_named_at(s->b, CR_OBJECT_UNKNOWN, 0, s->inlined.p,
-					      s->inlined.n));
+		cr_stacks_location(s,
+			cr_builder_named_at(s->b, CR_DSO_UNKNOWN, 0, s->inlined.p, s->inlined.n));
 	s->inlined.n = 0;
 }
 
 void
 cr_stacks_root(struct cr_stacks *s, struct cr_str name)
 {
-	const struct cr_object none = {.name = CR_STR(""), .kind = CR_KIND_GROUP};
+	const struct cr_dso none = {.name = CR_STR(""), .kind = CR_KIND_GROUP};
 
-	cr_vec_push(&s->roots, cr_builder_named(s->b, name.len ? name : CR_STR("-"),
-				       cr_builder_object(s->b, &none)));
+	cr_vec_push(&s->roots,
+		cr_builder_named(s->b, name.len ? name : CR_STR("-"), cr_builder_dso(s->b, &none)));
 }
 
 void

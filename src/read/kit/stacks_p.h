@@ -12,7 +12,7 @@
  *
  *	cr_stacks_open(&s, in, b, opts, "samples");
  *	while (cr_stacks_line(&s, &line)) {
- *		cr_stacks_frame(&s, name, CR_OBJECT_UNKNOWN);
+ *		cr_stacks_frame(&s, name, CR_DSO_UNKNOWN);
  *		cr_stacks_end_leaf_first(&s, weight);
  *		cr_stacks_used(&s);
  *	}
@@ -23,12 +23,12 @@ struct cr_stacks {
 	const struct cr_read_opts *opts;
 	struct cr_scan scan;
 	struct cr_report report;
-	bool stopped;       /* the user did not want to wait */
-	cr_event_id event;  /* what the next stack is a sample of */
-	struct cr_str unit; /* of the events that are made here */
-	cr_task_id task;    /* and of which thread; the first is that of nobody */
-	cr_space_id space;  /* of all tasks that have no other */
-	uint64_t time_ns;   /* and when; 0 where the format has no time */
+	bool stopped;              /* the user did not want to wait */
+	cr_event_id event;         /* what the next stack is a sample of */
+	struct cr_str unit;        /* of the events that are made here */
+	cr_task_id task;           /* and of which thread; the first is that of nobody */
+	cr_address_space_id space; /* of all tasks that have no other */
+	uint64_t time_ns;          /* and when; 0 where the format has no time */
 	uint16_t cpu;
 	uint64_t first_line;             /* of the stack being read: where its first frame stood, */
 	uint64_t first_mark;             /* and the mark of the report there */
@@ -77,7 +77,7 @@ cr_stacks_used(struct cr_stacks *s)
 
 /* It belongs to something that was reported when it began. */
 static inline void
-cr_stacks_told(struct cr_stacks *s)
+cr_stacks_reported(struct cr_stacks *s)
 {
 	cr_report_fate(&s->report, CR_LINE_TOLD);
 }
@@ -96,7 +96,7 @@ cr_stacks_passed(struct cr_stacks *s)
 void cr_stacks_pass_rest(struct cr_stacks *s);
 
 /* A frame by its name, "" is "-". */
-void cr_stacks_frame(struct cr_stacks *s, struct cr_str name, cr_object_id object);
+void cr_stacks_frame(struct cr_stacks *s, struct cr_str name, cr_dso_id dso);
 void cr_stacks_location(struct cr_stacks *s, cr_location_id location);
 
 /*
@@ -104,7 +104,7 @@ void cr_stacks_location(struct cr_stacks *s, cr_location_id location);
  * next that comes by cr_stacks_frame_at(), where the innermost comes first.
  */
 void cr_stacks_frame_at(
-	struct cr_stacks *s, cr_object_id object, uint64_t addr, const struct cr_named *named);
+	struct cr_stacks *s, cr_dso_id dso, uint64_t addr, const struct cr_named *named);
 void cr_stacks_inlined(struct cr_stacks *s, const struct cr_named *named);
 
 /* What stands at the root of a stack and is no code: a thread's name, a key. */

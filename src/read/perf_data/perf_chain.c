@@ -18,12 +18,12 @@ located_place(const struct perf_chains *c, const struct perf_space *space, uint6
 }
 
 /*
- * Addresses that no space can tell about, a hypervisor's or a guest's, are in the unknown object.
+ * Addresses that no space can tell about, a hypervisor's or a guest's, are in the unknown dso.
  */
 static struct cr_location_at
 locate(struct perf_spaces *spaces, const struct perf_chain_frame *f)
 {
-	struct cr_location_at at = {.object = CR_OBJECT_UNKNOWN, .addr = f->ip};
+	struct cr_location_at at = {.dso = CR_DSO_UNKNOWN, .addr = f->ip};
 
 	if (f->space)
 		at = cr_perf_space_locate(spaces, f->space, f->ip);
@@ -167,7 +167,7 @@ void
 cr_perf_chains_init(struct perf_chains *c)
 {
 	*c = (struct perf_chains){0};
-	cr_seen_init(&c->seen);
+	cr_line_cache_init(&c->seen);
 	c->located = cr_alloc(PERF_CHAIN_LOCATED, sizeof(*c->located));
 }
 
@@ -194,7 +194,7 @@ cr_perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces,
 		       (uint64_t)s->chain_kind << 32 | out->now.kernel_version) ^
 	       c->seen.seed;
 	out->hash = cr_hash128(s->chain.p, cr_cursor_left(&s->chain), seed);
-	cr_seen_prefetch(&c->seen, out->hash);
+	cr_line_cache_prefetch(&c->seen, out->hash);
 }
 
 cr_node_id
@@ -202,26 +202,26 @@ cr_perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct per
 	const struct perf_sample *s, unsigned cpumode, const struct perf_chain_key *key,
 	struct cr_log *log)
 {
-	struct cr_seen_slot *slot;
+	struct cr_line_cache_slot *slot;
 	cr_node_id node;
 
 	if (cr_cursor_left(&s->chain) == 0)
 		return push_ip(c, spaces, user, s, cpumode, &key->now);
-	slot = cr_seen_slot(&c->seen, key->hash);
+	slot = cr_line_cache_slot(&c->seen, key->hash);
 	if (slot->row1)
 		return (cr_node_id){slot->row1 - 1};
 	chain_frames(c, spaces, user, s, log);
 	if (c->frames.n == 0)
 		return push_ip(c, spaces, user, s, cpumode, &key->now);
 	node = push_all(c, spaces, s->tid, &key->now);
-	cr_seen_add(&c->seen, slot, key->hash, node.i, 0);
+	cr_line_cache_add(&c->seen, slot, key->hash, node.i, 0);
 	return node;
 }
 
 void
 cr_perf_chains_fini(struct perf_chains *c)
 {
-	cr_seen_fini(&c->seen);
+	cr_line_cache_fini(&c->seen);
 	free(c->located);
 	cr_vec_fini(&c->asked);
 	cr_vec_fini(&c->asked_at);

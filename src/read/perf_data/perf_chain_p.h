@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "perf_sample_p.h"
 #include "perf_space_p.h"
-#include "read/kit/seen_p.h"
+#include "read/kit/line_cache_p.h"
 
 /* One address of a chain with whose it is, and the node it came to. */
 struct perf_chain_frame {
@@ -50,7 +50,8 @@ struct perf_chain_last {
  * same state of the same address space costs one look-up, however deep it is.
  */
 struct perf_chains {
-	struct cr_seen seen; /* nodes, by the hash of a chain's entries and of the state of the
+	struct cr_line_cache
+		seen; /* nodes, by the hash of a chain's entries and of the state of the
 				address spaces */
 	CR_VEC(struct perf_chain_frame) frames; /* of the chain at hand, leaf first */
 	CR_VEC(cr_location_id) path;            /* its part that is not shared, outermost first */

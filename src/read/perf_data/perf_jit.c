@@ -30,7 +30,7 @@ map_code(const struct perf_jit *d, struct perf_spaces *s, const struct cr_jit_co
 		&(struct perf_map){.start = code->start,
 			.end = code->end,
 			.pgoff = code->offset,
-			.object = d->object,
+			.dso = d->dso,
 			.code = true});
 }
 
@@ -62,7 +62,7 @@ is_open(const struct perf_jits *j, const struct perf_jit *d)
 }
 
 static void
-tell_damage(const struct cr_jitdump *d, struct cr_log *log, bool comparable)
+report_damage(const struct cr_jitdump *d, struct cr_log *log, bool comparable)
 {
 	if (d->damaged)
 		cr_log_warn(log, "jitdumps with damaged records", CR_NO_OFFSET,
@@ -82,7 +82,7 @@ cr_perf_jits_open(struct perf_jits *j, struct perf_spaces *s, const struct cr_sy
 	const struct cr_jit_marker *m, bool comparable)
 {
 	struct perf_jit d = {.pid = m->pid};
-	struct cr_object o = {.name = m->path, .kind = CR_KIND_JIT, .build_id_len = CR_JITDUMP_ID};
+	struct cr_dso o = {.name = m->path, .kind = CR_KIND_JIT, .build_id_len = CR_JITDUMP_ID};
 	struct cr_err err = CR_ERR_INIT;
 
 	if (j->tried++ >= PERF_JIT_DUMPS) {
@@ -101,9 +101,9 @@ cr_perf_jits_open(struct perf_jits *j, struct perf_spaces *s, const struct cr_sy
 	}
 	cr_source_close(d.dump.src); /* names are looked up later, by cr_symbolize() */
 	d.dump.src = NULL;
-	tell_damage(&d.dump, s->log, comparable);
+	report_damage(&d.dump, s->log, comparable);
 	memcpy(o.build_id, d.dump.id, sizeof(d.dump.id));
-	d.object = cr_builder_object(s->b, &o);
+	d.dso = cr_builder_dso(s->b, &o);
 	for (; (!comparable || d.dump.arch_clock) && d.next < d.dump.code.n; d.next++)
 		map_code(&d, s, &d.dump.code.p[d.next]);
 	cr_vec_push(&j->dumps, d);

@@ -17,7 +17,7 @@
 struct perf_jit {
 	struct cr_jitdump dump; /* its file is closed */
 	size_t next;            /* row of dump.code */
-	cr_object_id object;
+	cr_dso_id dso;
 	int32_t pid; /* of the process with the marker, as recorded */
 };
 

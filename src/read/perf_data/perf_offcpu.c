@@ -68,7 +68,7 @@ add(struct perf_offcpu *o, struct cr_builder *b, struct perf_off *t, uint64_t ti
 	if (!o->used) {
 		o->used = true;
 		o->event = cr_builder_event(b, CR_STR("off-cpu"), CR_STR("ns"));
-		o->state = cr_builder_detail(b, o->event, CR_STR("state"), CR_FORM_TEXT);
+		o->state = cr_builder_field(b, o->event, CR_STR("state"), CR_FORM_TEXT);
 		cr_builder_fact(b, "derived events", CR_STR("off-cpu"));
 	}
 	t->told = 0;

@@ -8,7 +8,7 @@
 /*
  * How long threads were off the CPU, out of when they left it and came back: an event "off-cpu" of
  * unit "ns" that no record is a sample of. Its samples have the stack that the thread left the CPU
- * with, the time it came back, and a detail "state" as ps has it: S, D, R+ ...
+ * with, the time it came back, and a field "state" as ps has it: S, D, R+ ...
  *
  * Leaving is told by a sample of sched:sched_switch, with a stack, by a SWITCH record, without
  * one, or by both of them, which then count once. Coming back is told by SWITCH records, and by
@@ -33,7 +33,7 @@ struct perf_offcpu {
 	struct cr_index index; /* by tid */
 	bool used;             /* there is an event */
 	cr_event_id event;
-	cr_detail_id state;
+	cr_field_id state;
 	uint64_t ends_missed;
 };
 

@@ -28,7 +28,7 @@ keep(struct perf_stream *s, const struct perf_record *rec)
 static void
 own_attr(struct perf_reader *r, const struct perf_record *rec)
 {
-	cr_perf_take_flush(r); /* samples on their way point at the attrs */
+	cr_perf_sample_flush(r); /* samples on their way point at the attrs */
 	if (cr_perf_header_attr(&r->header, rec->body))
 		cr_perf_feature_name_attr(&r->header, r->header.attrs.n - 1);
 	else
@@ -72,7 +72,7 @@ own_update(struct perf_reader *r, struct perf_stream *s, const struct perf_recor
 static void
 tracing_read(struct perf_reader *r, struct cr_cursor data)
 {
-	cr_perf_take_flush(r); /* samples on their way look at the attrs */
+	cr_perf_sample_flush(r); /* samples on their way look at the attrs */
 	cr_perf_tracing_read(data, &r->tracing, r->opts->log);
 	for (size_t i = 0; i < r->n_named; i++)
 		cr_perf_attr_trace(&r->header.attrs.p[i], &r->tracing);

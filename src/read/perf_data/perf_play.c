@@ -31,7 +31,7 @@ name_is_no_file(struct cr_str name)
 }
 
 static void
-object_build_id(const struct perf_reader *r, struct cr_object *o)
+dso_build_id(const struct perf_reader *r, struct cr_dso *o)
 {
 	const struct perf_build_id *e = cr_perf_header_build_id(&r->header, o->name);
 
@@ -81,7 +81,7 @@ kernel_extent(struct perf_map *map)
 }
 
 static void
-kernel_mmap(struct perf_reader *r, struct perf_map *map, struct cr_object *o)
+kernel_mmap(struct perf_reader *r, struct perf_map *map, struct cr_dso *o)
 {
 	const struct perf_build_id *kernel = cr_perf_header_kernel(&r->header);
 	char room[256];
@@ -105,17 +105,17 @@ kernel_mmap(struct perf_reader *r, struct perf_map *map, struct cr_object *o)
 		o->name = kernel ? kernel->name : CR_STR("[kernel.kallsyms]");
 		kernel_extent(map);
 	}
-	object_build_id(r, o);
+	dso_build_id(r, o);
 	/* perf knows a module of the build-id table by its path, others by their name. */
 	if (!cr_perf_header_build_id(&r->header, o->name))
 		o->name = module_name(o->name, room, sizeof(room));
-	map->object = cr_builder_object(r->b, o);
+	map->dso = cr_builder_dso(r->b, o);
 	cr_perf_space_map(&r->spaces, &r->spaces.kernel, map);
 }
 
 static void
-user_mmap(struct perf_reader *r, int32_t pid, int32_t tid, struct perf_map *map,
-	struct cr_object *o, uint32_t prot, uint32_t flags)
+user_mmap(struct perf_reader *r, int32_t pid, int32_t tid, struct perf_map *map, struct cr_dso *o,
+	uint32_t prot, uint32_t flags)
 {
 	struct perf_thread *t = cr_perf_spaces_thread(&r->spaces, pid, tid);
 	const struct cr_jit_marker marker = {.path = o->name, .pid = t->pid, .start = map->start};
@@ -134,14 +134,14 @@ user_mmap(struct perf_reader *r, int32_t pid, int32_t tid, struct perf_map *map,
 			o->name = cr_str_of(jit);
 		}
 	}
-	object_build_id(r, o);
+	dso_build_id(r, o);
 	if (cr_str_starts(o->name, "/memfd:") || cr_str_starts(o->name, "[anon:")) {
 		map->memory = true;
 		if ((prot & PROT_EXECUTE) &&
 			!o->build_id_len) /* with a build-id it is a file that was put there */
 			o->kind = CR_KIND_JIT;
 	}
-	map->object = cr_builder_object(r->b, o);
+	map->dso = cr_builder_dso(r->b, o);
 	cr_perf_space_map(&r->spaces, t->space, map);
 	if ((prot & PROT_EXECUTE) && cr_jitdump_is_name(marker.path) && r->opts->symbol)
 		cr_perf_jits_open(&r->jits, &r->spaces, r->opts->symbol, &marker, r->monotonic);
@@ -155,7 +155,7 @@ play_mmap(struct perf_reader *r, const struct perf_record *rec)
 	const uint64_t start = cr_cursor_u64(&c), len = cr_cursor_u64(&c);
 	struct perf_map map = {.start = start, .pgoff = cr_cursor_u64(&c)};
 	uint32_t prot = rec->misc & MISC_MMAP_DATA ? 0 : PROT_EXECUTE, flags = 0;
-	struct cr_object o = {0};
+	struct cr_dso o = {0};
 
 	if (!cr_add_ok(start, len, &map.end))
 		map.end = UINT64_MAX;
@@ -218,7 +218,7 @@ play_ksymbol(struct perf_reader *r, const struct perf_record *rec)
 	const uint64_t addr = cr_cursor_u64(&c);
 	const uint32_t len = cr_cursor_u32(&c);
 	const uint16_t kind = cr_cursor_u16(&c), flags = cr_cursor_u16(&c);
-	struct cr_object o = {.kind = CR_KIND_BPF, .name = cr_cursor_text(&c, cr_cursor_left(&c))};
+	struct cr_dso o = {.kind = CR_KIND_BPF, .name = cr_cursor_text(&c, cr_cursor_left(&c))};
 	struct perf_map map = {.start = addr, .pgoff = addr, .identity = true};
 
 	(void)kind;
@@ -228,7 +228,7 @@ play_ksymbol(struct perf_reader *r, const struct perf_record *rec)
 		cr_perf_space_unmap(&r->spaces, &r->spaces.kernel, addr, map.end);
 		return;
 	}
-	map.object = cr_builder_object(r->b, &o);
+	map.dso = cr_builder_dso(r->b, &o);
 	cr_perf_space_map(&r->spaces, &r->spaces.kernel, &map);
 }
 
@@ -286,8 +286,7 @@ play_cgroup(struct perf_reader *r, const struct perf_record *rec)
 	const uint64_t id = cr_cursor_u64(&c);
 
 	if (!c.bad)
-		cr_perf_detail_cgroup(
-			&r->details, r->b, id, cr_cursor_text(&c, cr_cursor_left(&c)));
+		cr_perf_field_cgroup(&r->fields, r->b, id, cr_cursor_text(&c, cr_cursor_left(&c)));
 }
 
 /* What a thread has counted when it ends (perf record -s): sums, not samples. */
@@ -342,7 +341,7 @@ cr_perf_play(struct perf_reader *r, const struct perf_record *rec)
 		break;
 	case PERF_RECORD_READ: play_read(r, rec); break;
 	case PERF_RECORD_AUX: play_aux(r, rec); break;
-	case PERF_RECORD_CALLCHAIN_DEFERRED: cr_perf_take_deferred(r, rec); break;
+	case PERF_RECORD_CALLCHAIN_DEFERRED: cr_perf_sample_deferred(r, rec); break;
 	default: break; /* nothing to look at but their number, which is counted */
 	}
 }

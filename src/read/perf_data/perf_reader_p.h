@@ -2,7 +2,7 @@
 #define CR_READ_PERF_DATA_PERF_READER_P_H
 
 #include "perf_chain_p.h"
-#include "perf_detail_p.h"
+#include "perf_field_p.h"
 #include "perf_jit_p.h"
 #include "perf_offcpu_p.h"
 #include "perf_order_p.h"
@@ -94,7 +94,7 @@ struct perf_reader {
 	size_t held_bytes;                   /* of those that still wait */
 	CR_VEC(uint64_t) joined;             /* the chain of one of them, both parts */
 	struct perf_unwinds unwinds;
-	struct perf_details details;
+	struct perf_fields fields;
 	struct perf_offcpu offcpu;
 	struct perf_tracing tracing;
 	size_t n_named;    /* attrs that have a row in the builder */
@@ -147,13 +147,13 @@ void cr_perf_play(struct perf_reader *r, const struct perf_record *rec);
 void cr_perf_own(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec);
 
 /* ---- perf_take.c: samples into the profile */
-void cr_perf_take_sample(struct perf_reader *r, const struct perf_record *rec);
+void cr_perf_add_sample(struct perf_reader *r, const struct perf_record *rec);
 /* The rest of the chains of a thread's samples has come. */
-void cr_perf_take_deferred(struct perf_reader *r, const struct perf_record *rec);
+void cr_perf_sample_deferred(struct perf_reader *r, const struct perf_record *rec);
 /* At the end: the samples for which it never did. */
-void cr_perf_take_held(struct perf_reader *r);
-void cr_perf_take_fini(struct perf_reader *r);
-/* Follow what cr_perf_take_sample() left, before anything changes that samples look at. */
-void cr_perf_take_flush(struct perf_reader *r);
+void cr_perf_sample_held(struct perf_reader *r);
+void cr_perf_sample_fini(struct perf_reader *r);
+/* Follow what cr_perf_add_sample() left, before anything changes that samples look at. */
+void cr_perf_sample_flush(struct perf_reader *r);
 
 #endif

@@ -9,7 +9,7 @@ space_new(struct perf_spaces *s)
 {
 	struct perf_space *space = cr_alloc(1, sizeof(*space));
 
-	space->id = cr_builder_space(s->b);
+	space->id = cr_builder_address_space(s->b);
 	return space;
 }
 
@@ -57,7 +57,7 @@ cr_perf_spaces_init(struct perf_spaces *s, struct cr_builder *b, struct cr_log *
 	s->left.copies = ((uint64_t)1 << 20) + len / 8;
 	s->left.twins = ((uint64_t)1 << 18) + len / 32;
 	s->left.steps = ((uint64_t)16 << 20) + len * 64;
-	s->kernel.id = cr_builder_space(b);
+	s->kernel.id = cr_builder_address_space(b);
 	cr_perf_spaces_comm(s, 0, 0, CR_STR("swapper"));
 }
 
@@ -381,7 +381,7 @@ cr_perf_space_unmap(struct perf_spaces *s, struct perf_space *space, uint64_t st
 static bool
 maps_same_bytes(const struct perf_map *a, const struct perf_map *b)
 {
-	if (a->object.i != b->object.i)
+	if (a->dso.i != b->dso.i)
 		return false;
 	return a->pgoff < b->pgoff ? b->pgoff - a->pgoff < a->end - a->start
 				   : a->pgoff - b->pgoff < b->end - b->start;
@@ -466,7 +466,7 @@ static void
 map_register(struct perf_spaces *s, const struct perf_space *space, struct perf_map *m)
 {
 	if (m->row == CR_NO_ROW)
-		m->row = cr_builder_map(s->b, space->id, m->start, m->end, m->pgoff, m->object);
+		m->row = cr_builder_map(s->b, space->id, m->start, m->end, m->pgoff, m->dso);
 }
 
 /*
@@ -554,10 +554,9 @@ cr_perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t i
 	if (m && (!m->identity || space == &s->kernel))
 		m = map_registered(s, part, ip);
 	if (!m)
-		return (struct cr_location_at){.object = CR_OBJECT_UNKNOWN, .addr = ip};
+		return (struct cr_location_at){.dso = CR_DSO_UNKNOWN, .addr = ip};
 	if (m->identity)
-		return (struct cr_location_at){.object = m->object, .addr = ip};
+		return (struct cr_location_at){.dso = m->dso, .addr = ip};
 	addr = ip - m->start + m->pgoff;
-	return (struct cr_location_at){
-		m->object, m->twin ? twin_ordinal(s, part, m, addr) : 0, addr};
+	return (struct cr_location_at){m->dso, m->twin ? twin_ordinal(s, part, m, addr) : 0, addr};
 }

@@ -13,15 +13,15 @@
  */
 struct perf_map {
 	uint64_t start, end; /* absolute, [start, end) */
-	uint64_t pgoff;      /* object address of start */
-	cr_object_id object;
+	uint64_t pgoff;      /* dso address of start */
+	cr_dso_id dso;
 	uint32_t row;        /* in the builder; CR_NO_ROW until an address in it is asked for */
 	uint32_t next_free1; /* of a place of the pool that is free: the next one, + 1 */
-	bool identity;       /* object addresses are absolute: kernel, JIT code */
+	bool identity;       /* dso addresses are absolute: kernel, JIT code */
 	bool memory; /* of no file, which code of a jitdump may lie in; identity maps are taken for
 			that too */
 	bool code;   /* it was mapped to be executed */
-	bool twin;   /* the space maps some of the same bytes of the object a second time */
+	bool twin;   /* the space maps some of the same bytes of the dso a second time */
 };
 
 /* What is mapped in a space, or in all those that forks have made and that have not changed it. */
@@ -38,7 +38,7 @@ struct perf_maps {
 };
 
 struct perf_space {
-	cr_space_id id;
+	cr_address_space_id id;
 	uint32_t refs;          /* threads in it */
 	uint32_t version;       /* counts the changes, so that a cached answer can be told stale */
 	size_t hint;            /* map of the last answer */
@@ -128,7 +128,7 @@ void cr_perf_space_unmap_jit(
  */
 const struct perf_map *cr_perf_space_find(struct perf_space *space, uint64_t ip);
 
-/* Where an absolute address lies; in the unknown object when nothing is mapped there. */
+/* Where an absolute address lies; in the unknown dso when nothing is mapped there. */
 struct cr_location_at cr_perf_space_locate(
 	struct perf_spaces *s, struct perf_space *space, uint64_t ip);
 

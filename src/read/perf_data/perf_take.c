@@ -47,7 +47,7 @@ take_rest(struct perf_reader *r, const struct perf_awaited *w, const struct cr_s
 	struct perf_sample_rest rest;
 
 	cr_perf_sample_rest(w->s.rest, w->a, &rest);
-	cr_perf_detail_take(&r->details, &r->spaces, w->a, w->event, &w->s, &rest);
+	cr_perf_field_add(&r->fields, &r->spaces, w->a, w->event, &w->s, &rest);
 	if (w->a->next_pid && w->event.i == w->a->event.i) /* not for each member of its group */
 		take_switch(r, w, out, &rest);
 }
@@ -63,7 +63,7 @@ take_extent(struct perf_reader *r, const struct perf_awaited *w)
 
 	if (u->guessed)
 		cr_builder_value(r->b,
-			cr_builder_detail(r->b, w->event, CR_STR("guessed"), CR_FORM_NUMBER),
+			cr_builder_field(r->b, w->event, CR_STR("guessed"), CR_FORM_NUMBER),
 			u->guessed);
 	if (u->whole)
 		cr_builder_whole(r->b, u->sps.p, u->sps.n);
@@ -91,7 +91,7 @@ finish_sample(struct perf_reader *r, const struct perf_awaited *w)
 		r->first_ns = r->first_ns ? CR_MIN(r->first_ns, w->s.time) : w->s.time;
 		r->last_ns = CR_MAX(r->last_ns, w->s.time);
 	}
-	if (cr_perf_detail_wanted(w->a))
+	if (cr_perf_field_wanted(w->a))
 		take_rest(r, w, &out);
 }
 
@@ -103,7 +103,7 @@ finish_samples(struct perf_reader *r, uint64_t leave)
 }
 
 void
-cr_perf_take_flush(struct perf_reader *r)
+cr_perf_sample_flush(struct perf_reader *r)
 {
 	finish_samples(r, 0);
 }
@@ -320,7 +320,7 @@ release(struct perf_reader *r, struct perf_held *h, struct cr_cursor more)
 		w->cpumode = rec.misc & PERF_CPUMODE_MASK;
 		chain_of_two(r, w, more);
 		take(r, &rec, w);
-		cr_perf_take_flush(r); /* it borrows from the copy and from r->joined */
+		cr_perf_sample_flush(r); /* it borrows from the copy and from r->joined */
 	}
 	free(h->p);
 	h->p = NULL;
@@ -334,7 +334,7 @@ hold(struct perf_reader *r, const struct perf_record *rec, uint32_t tid, uint64_
 
 	if (r->held_bytes > HELD_BYTES_MAX) {
 		cr_perf_damaged(r, "samples whose user callchain never came", rec);
-		cr_perf_take_held(r);
+		cr_perf_sample_held(r);
 	}
 	cr_vec_push(
 		&r->held, ((struct perf_held){cr_memdup(rec->p, rec->size), rec->size, 0, cookie}));
@@ -347,7 +347,7 @@ hold(struct perf_reader *r, const struct perf_record *rec, uint32_t tid, uint64_
 }
 
 void
-cr_perf_take_deferred(struct perf_reader *r, const struct perf_record *rec)
+cr_perf_sample_deferred(struct perf_reader *r, const struct perf_record *rec)
 {
 	struct cr_cursor c = cr_perf_record_body(r, rec);
 	struct perf_held_of *of = held_of(r, cr_perf_record_trailer(r, rec).tid);
@@ -369,7 +369,7 @@ cr_perf_take_deferred(struct perf_reader *r, const struct perf_record *rec)
 }
 
 void
-cr_perf_take_held(struct perf_reader *r)
+cr_perf_sample_held(struct perf_reader *r)
 {
 	for (size_t i = 0; i < r->held.n; i++)
 		if (r->held.p[i].p)
@@ -380,7 +380,7 @@ cr_perf_take_held(struct perf_reader *r)
 }
 
 void
-cr_perf_take_sample(struct perf_reader *r, const struct perf_record *rec)
+cr_perf_add_sample(struct perf_reader *r, const struct perf_record *rec)
 {
 	struct perf_awaited *w = next_awaited(r);
 	uint64_t cookie;
@@ -403,7 +403,7 @@ cr_perf_take_sample(struct perf_reader *r, const struct perf_record *rec)
 }
 
 void
-cr_perf_take_fini(struct perf_reader *r)
+cr_perf_sample_fini(struct perf_reader *r)
 {
 	for (size_t i = 0; i < PERF_AHEAD; i++) {
 		cr_vec_fini(&r->ahead[i].made);
@@ -418,6 +418,6 @@ cr_perf_take_fini(struct perf_reader *r)
 	cr_index_fini(&r->held_index);
 	cr_vec_fini(&r->joined);
 	cr_perf_values_fini(&r->values);
-	cr_perf_details_fini(&r->details);
+	cr_perf_fields_fini(&r->fields);
 	cr_perf_offcpu_fini(&r->offcpu);
 }

@@ -27,16 +27,16 @@ view_map(void *ctx, uint64_t addr, struct cr_unwind_map *out)
 
 	if (m)
 		*out = (struct cr_unwind_map){
-			m->start, m->end, m->pgoff, m->object, m->code, !m->identity};
+			m->start, m->end, m->pgoff, m->dso, m->code, !m->identity};
 	return m;
 }
 
-static const struct cr_object *
-view_object(void *ctx, cr_object_id object)
+static const struct cr_dso *
+view_dso(void *ctx, cr_dso_id dso)
 {
 	struct view *v = ctx;
 
-	return cr_builder_object_at(v->spaces->b, object);
+	return cr_builder_dso_at(v->spaces->b, dso);
 }
 
 /* ---- a sample */
@@ -53,9 +53,9 @@ count(struct perf_unwinds *u)
 	u->could_guess += s->could_guess;
 	if (s->end != CR_UNWIND_NO_INFO)
 		return;
-	while (u->gaps.n <= s->object.i)
+	while (u->gaps.n <= s->dso.i)
 		cr_vec_push(&u->gaps, ((struct perf_unwind_gap){0}));
-	gap = &u->gaps.p[s->object.i];
+	gap = &u->gaps.p[s->dso.i];
 	if (gap->samples++ == 0)
 		gap->why = s->why;
 }
@@ -84,8 +84,7 @@ cr_perf_unwind_take(struct perf_unwinds *u, struct perf_spaces *spaces, struct p
 	struct perf_sample *s, struct perf_unwound *out)
 {
 	struct view view = {spaces, space};
-	const struct cr_unwind_space in = {
-		space->id.i, space->version, view_map, view_object, &view};
+	const struct cr_unwind_space in = {space->id.i, space->version, view_map, view_dso, &view};
 	struct perf_sample_rest rest;
 	struct cr_unwind_dump dump;
 
@@ -121,8 +120,8 @@ cr_perf_unwinds_quality(const struct perf_unwinds *u, struct cr_builder *b)
 			continue;
 		cr_text_clear(&t);
 		cr_text_puts(&t, "user stacks without unwind information: ");
-		cr_text_str(&t,
-			i ? cr_builder_object_at(b, (cr_object_id){i})->name : CR_STR("[unknown]"));
+		cr_text_str(
+			&t, i ? cr_builder_dso_at(b, (cr_dso_id){i})->name : CR_STR("[unknown]"));
 		cr_text_printf(&t, " (%s)", u->gaps.p[i].why);
 		cr_builder_quality(b, cr_text_view(&t), u->gaps.p[i].samples);
 	}

@@ -12,13 +12,13 @@
 struct perf_unwinds {
 	struct cr_unwind *unwinder; /* made for the first of them */
 	struct cr_unwind_stack stack;
-	CR_VEC(struct perf_unwind_gap) gaps; /* by object */
+	CR_VEC(struct perf_unwind_gap) gaps; /* by dso */
 	uint64_t nonsense;                   /* samples whose stack makes no sense, */
 	uint64_t guessed;                    /* with callers that were guessed, */
 	uint64_t could_guess;                /* and where they might have been */
 };
 
-/* Samples whose stack ends in an object that nothing is known of. */
+/* Samples whose stack ends in a dso that nothing is known of. */
 struct perf_unwind_gap {
 	uint64_t samples;
 	const char *why; /* of the first */

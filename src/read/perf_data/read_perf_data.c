@@ -54,14 +54,14 @@ static void
 play(struct perf_reader *r, const struct perf_record *rec, uint64_t time)
 {
 	if (perf_jits_due(&r->jits, time)) {
-		cr_perf_take_flush(r);
+		cr_perf_sample_flush(r);
 		cr_perf_jits_play(&r->jits, &r->spaces, time);
 	}
 	if (rec->type == PERF_RECORD_SAMPLE) {
-		cr_perf_take_sample(r, rec);
+		cr_perf_add_sample(r, rec);
 		return;
 	}
-	cr_perf_take_flush(r); /* what follows may change what they saw */
+	cr_perf_sample_flush(r); /* what follows may change what they saw */
 	cr_perf_play(r, rec);
 }
 
@@ -97,7 +97,7 @@ flush(struct perf_reader *r, bool all)
 		play(r, &rec, due[i].time);
 		touched(r, rec.size);
 	}
-	cr_perf_take_flush(r);
+	cr_perf_sample_flush(r);
 	for (size_t i = 0; i < r->n_streams; i++)
 		cr_perf_stream_delivered(&r->streams[i], until);
 }
@@ -147,7 +147,7 @@ kernel_record(struct perf_reader *r, struct perf_stream *s, const struct perf_re
 	if (time == 0 || time == UINT64_MAX) {
 		play(r, rec, 0);
 		if (rec->packed)
-			cr_perf_take_flush(r); /* its chunk may go */
+			cr_perf_sample_flush(r); /* its chunk may go */
 		return;
 	}
 	cr_perf_order_add(&r->order, time, rec->p);
@@ -233,8 +233,8 @@ records_read(struct perf_reader *r, struct cr_err *err)
 		at = (at + 1) % r->n_streams;
 	}
 	flush(r, true);
-	cr_perf_take_held(r);
-	cr_perf_take_flush(r);
+	cr_perf_sample_held(r);
+	cr_perf_sample_flush(r);
 	cr_perf_offcpu_end(&r->offcpu, r->b, r->last_ns);
 	wall(r);
 	cr_perf_unwinds_quality(&r->unwinds, r->b);
@@ -340,7 +340,7 @@ reader_fini(struct perf_reader *r)
 		cr_perf_stream_fini(&r->streams[i]);
 	free(r->streams);
 	cr_perf_order_fini(&r->order);
-	cr_perf_take_fini(r);
+	cr_perf_sample_fini(r);
 	cr_perf_jits_fini(&r->jits);
 	cr_perf_chains_fini(&r->chains);
 	cr_perf_spaces_fini(&r->spaces);

@@ -84,7 +84,7 @@ cr_perf_script_is_code(struct cr_str line)
 	       cr_str_starts(line, "\t... not reaching sample ...");
 }
 
-/* "FROM/TO/P/-/-/3", addresses or symbols, maybe with their objects. */
+/* "FROM/TO/P/-/-/3", addresses or symbols, maybe with their dsos. */
 static bool
 is_branch(struct cr_str word)
 {
@@ -179,7 +179,7 @@ cr_perf_script_addr(struct cr_str addr)
 	return v;
 }
 
-/* ---- what kind of object */
+/* ---- what kind of dso */
 
 static bool
 is_perf_map(struct cr_str s)
@@ -256,29 +256,29 @@ bracket_kind(struct cr_str s)
 }
 
 enum cr_kind
-cr_perf_script_kind(struct cr_str object, struct cr_str name)
+cr_perf_script_kind(struct cr_str dso, struct cr_str name)
 {
-	if (cr_str_starts(object, "bpf_prog_") || cr_str_starts(name, "bpf_prog_"))
+	if (cr_str_starts(dso, "bpf_prog_") || cr_str_starts(name, "bpf_prog_"))
 		return CR_KIND_BPF;
-	if (!object.len)
+	if (!dso.len)
 		return CR_KIND_UNKNOWN;
-	if (is_jit(object))
+	if (is_jit(dso))
 		return CR_KIND_JIT;
-	if (object.p[0] == '[')
-		return bracket_kind(object);
-	if (is_module_file(object))
+	if (dso.p[0] == '[')
+		return bracket_kind(dso);
+	if (is_module_file(dso))
 		return CR_KIND_MODULE;
-	return is_vmlinux(object) ? CR_KIND_KERNEL : CR_KIND_USER;
+	return is_vmlinux(dso) ? CR_KIND_KERNEL : CR_KIND_USER;
 }
 
 /* ---- its parts */
 
 /*
- * Where the object's parenthesis opens that closes at the end of s: the one that fits, behind a
+ * Where the dso's parenthesis opens that closes at the end of s: the one that fits, behind a
  * blank; else, names being what they are, the last one behind a blank. s.len when there is none.
  */
 static uint32_t
-object_at(struct cr_str s)
+dso_at(struct cr_str s)
 {
 	uint32_t open = 0, behind_blank = s.len;
 
@@ -317,21 +317,21 @@ take_offset(struct cr_str *s)
 void
 cr_perf_script_frame(struct cr_str text, struct perf_script_frame *out)
 {
-	const uint32_t at = text.len && text.p[text.len - 1] == ')' ? object_at(text) : text.len;
+	const uint32_t at = text.len && text.p[text.len - 1] == ')' ? dso_at(text) : text.len;
 	struct cr_str name = cr_scan_trim((struct cr_str){text.p, at});
 	bool offset_only;
 
 	*out = (struct perf_script_frame){0};
 	if (at < text.len) {
-		out->object = (struct cr_str){text.p + at + 1, text.len - at - 2};
-		take_offset(&out->object); /* in the object */
+		out->dso = (struct cr_str){text.p + at + 1, text.len - at - 2};
+		take_offset(&out->dso); /* in the dso */
 	}
 	offset_only = name.len != 0;
 	out->offset = take_offset(&name);
 	offset_only &= name.len == 0;
 	out->name = offset_only ? CR_STR("-") : name;
-	if (cr_str_eq(out->object, CR_STR("[unknown]")))
-		out->object.len = 0;
+	if (cr_str_eq(out->dso, CR_STR("[unknown]")))
+		out->dso.len = 0;
 	if (cr_str_eq(name, CR_STR("[unknown]")))
 		out->name.len = 0;
 }

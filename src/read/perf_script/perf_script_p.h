@@ -78,14 +78,14 @@ bool cr_perf_script_line_at_end(
 uint64_t cr_perf_script_addr(struct cr_str addr);
 
 struct perf_script_frame {
-	struct cr_str name;   /* "" when it has none */
-	struct cr_str object; /* "" when there is none */
-	uint64_t offset;      /* in the function */
+	struct cr_str name; /* "" when it has none */
+	struct cr_str dso;  /* "" when there is none */
+	uint64_t offset;    /* in the function */
 };
 
 void cr_perf_script_frame(struct cr_str text, struct perf_script_frame *out);
-/* What the object of a frame of that name is; CR_KIND_UNKNOWN when nothing tells. */
-enum cr_kind cr_perf_script_kind(struct cr_str object, struct cr_str name);
+/* What the dso of a frame of that name is; CR_KIND_UNKNOWN when nothing tells. */
+enum cr_kind cr_perf_script_kind(struct cr_str dso, struct cr_str name);
 /* The function was inlined into that of the next line. */
 bool cr_perf_script_inlined(struct cr_str text);
 
@@ -97,7 +97,7 @@ bool cr_perf_script_inlined(struct cr_str text);
 bool cr_perf_script_is_code(struct cr_str line);
 bool cr_perf_script_is_tail(struct cr_str line);
 
-/* "  file.c:12", "  object[1f40]": the line behind a frame. */
+/* "  file.c:12", "  dso[1f40]": the line behind a frame. */
 bool cr_perf_script_is_source(struct cr_str line);
 void cr_perf_script_source(struct cr_str line, struct cr_str *file, uint32_t *number);
 

@@ -5,34 +5,33 @@
 
 #define INLINED_MAX 256u /* functions in one frame */
 
-static cr_object_id
-object_make(struct perf_script_stacks *s, const struct perf_script_frame *f)
+static cr_dso_id
+dso_make(struct perf_script_stacks *s, const struct perf_script_frame *f)
 {
-	const enum cr_kind kind = cr_perf_script_kind(f->object, f->name);
+	const enum cr_kind kind = cr_perf_script_kind(f->dso, f->name);
 
-	if (!f->object.len && kind == CR_KIND_UNKNOWN)
-		return CR_OBJECT_UNKNOWN;
-	return cr_builder_object(
-		s->b, &(struct cr_object){.name = f->object, .kind = (uint8_t)kind});
+	if (!f->dso.len && kind == CR_KIND_UNKNOWN)
+		return CR_DSO_UNKNOWN;
+	return cr_builder_dso(s->b, &(struct cr_dso){.name = f->dso, .kind = (uint8_t)kind});
 }
 
 /* What it is its name alone tells, but for the programs of BPF. */
-static cr_object_id
-object_of(struct perf_script_stacks *s, const struct perf_script_frame *f)
+static cr_dso_id
+dso_of(struct perf_script_stacks *s, const struct perf_script_frame *f)
 {
-	struct cr_seen_slot *slot;
+	struct cr_line_cache_slot *slot;
 	struct cr_hash128 h;
-	cr_object_id object;
+	cr_dso_id dso;
 
 	if (cr_str_starts(f->name, "bpf_prog_"))
-		return object_make(s, f);
-	h = cr_seen_hash(&s->objects, f->object.p, f->object.len);
-	slot = cr_seen_slot(&s->objects, h);
+		return dso_make(s, f);
+	h = cr_line_cache_hash(&s->dsos, f->dso.p, f->dso.len);
+	slot = cr_line_cache_slot(&s->dsos, h);
 	if (slot->row1)
-		return (cr_object_id){slot->row1 - 1};
-	object = object_make(s, f);
-	cr_seen_add(&s->objects, slot, h, object.i, 0);
-	return object;
+		return (cr_dso_id){slot->row1 - 1};
+	dso = dso_make(s, f);
+	cr_line_cache_add(&s->dsos, slot, h, dso.i, 0);
+	return dso;
 }
 
 static struct cr_str
@@ -65,8 +64,8 @@ location_make(struct perf_script_stacks *s, const struct perf_script_pushed *fra
 			cr_perf_script_source(frames[i].source, &named[i].file, &named[i].line);
 	}
 	if (cr_perf_script_inlined(text_of(last))) /* nothing tells what it was inlined into */
-		f.object.len = 0;
-	return cr_builder_named_at(s->b, object_of(s, &f),
+		f.dso.len = 0;
+	return cr_builder_named_at(s->b, dso_of(s, &f),
 		f.name.len ? f.offset : cr_perf_script_addr(addr_of(last)), named, n);
 }
 
@@ -79,7 +78,7 @@ hash_with(struct cr_hash128 h, uint64_t lo, uint64_t hi)
 static struct cr_hash128
 hash_with_text(const struct perf_script_stacks *s, struct cr_hash128 h, struct cr_str text)
 {
-	const struct cr_hash128 of = cr_seen_hash(&s->known, text.p, text.len);
+	const struct cr_hash128 of = cr_line_cache_hash(&s->known, text.p, text.len);
 
 	return hash_with(h, of.lo, of.hi);
 }
@@ -89,13 +88,13 @@ static cr_location_id
 location_of(struct perf_script_stacks *s, const struct perf_script_pushed *frames, size_t n,
 	struct cr_hash128 h)
 {
-	const uint32_t row1 = cr_seen_slot(&s->known, h)->row1;
+	const uint32_t row1 = cr_line_cache_slot(&s->known, h)->row1;
 	cr_location_id location;
 
 	if (row1)
 		return (cr_location_id){row1 - 1};
 	location = location_make(s, frames, n);
-	cr_seen_add(&s->known, cr_seen_slot(&s->known, h), h, location.i, 0);
+	cr_line_cache_add(&s->known, cr_line_cache_slot(&s->known, h), h, location.i, 0);
 	return location;
 }
 
@@ -117,8 +116,8 @@ hash_frame(const struct perf_script_stacks *s, const struct perf_script_pushed *
 	struct cr_hash128 h;
 
 	if (!is_nameless(text))
-		return cr_seen_hash(&s->known, text.p, text.len);
-	h = cr_seen_hash(&s->known, f->p + f->addr_at, f->len - f->addr_at);
+		return cr_line_cache_hash(&s->known, text.p, text.len);
+	h = cr_line_cache_hash(&s->known, f->p + f->addr_at, f->len - f->addr_at);
 	h.lo = ~h.lo; /* the address "f" and "(x)" are not the name "f" and "(x)" */
 	return h;
 }
@@ -203,7 +202,7 @@ path_make(struct perf_script_stacks *s, size_t n)
 
 		lines = lines_of_frame(frames + i, n - i);
 		hash = hash_place(s, frames + i, lines);
-		cr_seen_prefetch(&s->known, hash);
+		cr_line_cache_prefetch(&s->known, hash);
 		cr_vec_push(&s->path, ((struct perf_script_place){i, i + lines, hash}));
 	}
 	for (size_t i = 0; i < n; i++)
@@ -289,8 +288,8 @@ void
 cr_perf_script_stacks_init(struct perf_script_stacks *s, struct cr_builder *b)
 {
 	*s = (struct perf_script_stacks){.b = b};
-	cr_seen_init(&s->known);
-	cr_seen_init(&s->objects);
+	cr_line_cache_init(&s->known);
+	cr_line_cache_init(&s->dsos);
 }
 
 void
@@ -303,8 +302,8 @@ cr_perf_script_stacks_restart(struct perf_script_stacks *s)
 void
 cr_perf_script_stacks_fini(struct perf_script_stacks *s)
 {
-	cr_seen_fini(&s->known);
-	cr_seen_fini(&s->objects);
+	cr_line_cache_fini(&s->known);
+	cr_line_cache_fini(&s->dsos);
 	cr_vec_fini(&s->frames.v);
 	cr_vec_fini(&s->awaited.v);
 	for (size_t i = 0; i < PERF_SCRIPT_LASTS; i++)

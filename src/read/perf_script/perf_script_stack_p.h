@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "model/build/builder.h"
 #include "perf_script_p.h"
-#include "read/kit/seen_p.h"
+#include "read/kit/line_cache_p.h"
 
 /*
  * From the lines of frames to a node of the location tree. Only the part of a stack that is not
@@ -59,8 +59,8 @@ struct perf_script_place {
 
 struct perf_script_stacks {
 	struct cr_builder *b;
-	struct cr_seen known;              /* to rows of locations */
-	struct cr_seen objects;            /* to their rows */
+	struct cr_line_cache known;        /* to rows of locations */
+	struct cr_line_cache dsos;         /* to their rows */
 	struct perf_script_frames frames;  /* of the stack being read */
 	struct perf_script_frames awaited; /* of the one whose node is yet to be found */
 	struct perf_script_last *last;     /* the awaited one by now */

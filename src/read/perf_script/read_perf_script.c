@@ -1,10 +1,10 @@
 #include "base/vec.h"
 #include "bytes/scan.h"
-#include "perf_script_detail_p.h"
+#include "perf_script_field_p.h"
 #include "perf_script_p.h"
 #include "perf_script_stack_p.h"
+#include "read/kit/line_cache_p.h"
 #include "read/kit/pieces_p.h"
-#include "read/kit/seen_p.h"
 #include "read/perf_data/header/perf_attr_p.h"
 #include "read/reader.h"
 #include "read/shape_p.h"
@@ -48,15 +48,15 @@ struct script {
 	struct cr_report *report;
 	const char *p, *end; /* what is left of the piece */
 
-	struct cr_seen who, events; /* to rows of tasks and of events */
+	struct cr_line_cache who, events; /* to rows of tasks and of events */
 	struct perf_script_stacks stacks;
 	struct cr_str last_who; /* of the piece, with last_task */
 	uint32_t last_task;
 	struct cr_text last_event; /* with last_event_id */
 	cr_event_id last_event_id;
 	uint32_t n_events;
-	cr_space_id space;
-	struct perf_script_details details;
+	cr_address_space_id space;
+	struct perf_script_fields fields;
 
 	bool open;        /* a sample is */
 	bool has_sources; /* a line behind a frame was its source */
@@ -79,9 +79,9 @@ awaited_take(struct script *s)
 	w->sample.node = cr_perf_script_stacks_node(&s->stacks);
 	cr_builder_sample(s->b, &w->sample);
 	if (w->payload.len)
-		cr_perf_script_payload(&s->details, s->b, w->sample.event, w->payload);
+		cr_perf_script_payload(&s->fields, s->b, w->sample.event, w->payload);
 	if (w->branches.n)
-		cr_perf_script_branches(&s->details, s->b, w->sample.event, &w->branches);
+		cr_perf_script_branches(&s->fields, s->b, w->sample.event, &w->branches);
 	w->any = false;
 }
 
@@ -119,13 +119,13 @@ static cr_task_id
 task_of(struct script *s, const struct perf_script_header *h)
 {
 	struct perf_script_who who;
-	struct cr_seen_slot *slot;
+	struct cr_line_cache_slot *slot;
 	struct cr_hash128 hash;
 
 	if (s->last_who.len && cr_str_eq(h->who, s->last_who))
 		return (cr_task_id){s->last_task};
-	hash = cr_seen_hash(&s->who, h->who.p, h->who.len);
-	slot = cr_seen_slot(&s->who, hash);
+	hash = cr_line_cache_hash(&s->who, h->who.p, h->who.len);
+	slot = cr_line_cache_slot(&s->who, hash);
 	s->last_who = h->who;
 	if (slot->row1)
 		return (cr_task_id){s->last_task = slot->row1 - 1};
@@ -133,7 +133,7 @@ task_of(struct script *s, const struct perf_script_header *h)
 	s->last_task = cr_builder_task(
 		s->b, who.pid, who.tid, who.comm.len ? who.comm : CR_STR("[unknown]"), s->space)
 			       .i;
-	cr_seen_add(&s->who, slot, hash, s->last_task, 0);
+	cr_line_cache_add(&s->who, slot, hash, s->last_task, 0);
 	return (cr_task_id){s->last_task};
 }
 
@@ -155,20 +155,20 @@ event_make(struct script *s, const struct perf_script_header *h)
 static cr_event_id
 event_of(struct script *s, struct perf_script_header *h)
 {
-	struct cr_seen_slot *slot;
+	struct cr_line_cache_slot *slot;
 	struct cr_hash128 hash;
 
 	if (!h->event.len)
 		h->event = h->has_period ? CR_STR("events") : CR_STR("samples");
 	if (cr_str_eq(h->event, cr_text_view(&s->last_event)))
 		return s->last_event_id;
-	hash = cr_seen_hash(&s->events, h->event.p, h->event.len);
-	slot = cr_seen_slot(&s->events, hash);
+	hash = cr_line_cache_hash(&s->events, h->event.p, h->event.len);
+	slot = cr_line_cache_slot(&s->events, hash);
 	if (slot->row1) {
 		s->last_event_id.i = slot->row1 - 1;
 	} else {
 		s->last_event_id = event_make(s, h);
-		cr_seen_add(&s->events, slot, hash, s->last_event_id.i, 0);
+		cr_line_cache_add(&s->events, slot, hash, s->last_event_id.i, 0);
 	}
 	cr_text_clear(&s->last_event);
 	cr_text_str(&s->last_event, h->event);
@@ -407,7 +407,7 @@ blank_line(struct script *s, struct cr_str line)
 		other_line(s, line);
 }
 
-/* "ffffffff8103d0ca name (object)" at the start of a line, as editors leave them. */
+/* "ffffffff8103d0ca name (dso)" at the start of a line, as editors leave them. */
 static bool
 is_frame_unindented(struct cr_str line, struct perf_script_line *frame)
 {
@@ -498,11 +498,11 @@ script_open(struct cr_builder *b, const void *shared)
 
 	s->b = b;
 	s->shared = shared;
-	s->space = cr_builder_space(b);
-	cr_seen_init(&s->who);
+	s->space = cr_builder_address_space(b);
+	cr_line_cache_init(&s->who);
 	cr_perf_script_stacks_init(&s->stacks, b);
-	cr_seen_init(&s->events);
-	cr_perf_script_details_init(&s->details);
+	cr_line_cache_init(&s->events);
+	cr_perf_script_fields_init(&s->fields);
 	return s;
 }
 
@@ -527,10 +527,10 @@ script_close(void *state)
 {
 	struct script *s = state;
 
-	cr_seen_fini(&s->who);
+	cr_line_cache_fini(&s->who);
 	cr_perf_script_stacks_fini(&s->stacks);
-	cr_seen_fini(&s->events);
-	cr_perf_script_details_fini(&s->details);
+	cr_line_cache_fini(&s->events);
+	cr_perf_script_fields_fini(&s->fields);
 	cr_text_fini(&s->last_event);
 	free(s);
 }

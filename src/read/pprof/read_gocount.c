@@ -168,9 +168,9 @@ negative_event(struct counts *c, const struct value *v)
 	return event;
 }
 
-/* Several values "k":"v" in braces, with a comma between: each a detail of the sample just made. */
+/* Several values "k":"v" in braces, with a comma between: each a field of the sample just made. */
 static void
-tell_labels(struct counts *c)
+report_labels(struct counts *c)
 {
 	struct cr_str part[2] = {{0}};
 	unsigned n = 0;
@@ -188,7 +188,7 @@ tell_labels(struct counts *c)
 		part[n++ % 2] = (struct cr_str){s.p + i + 1, end - i - 1};
 		if (n % 2 == 0)
 			cr_builder_value(c->s.b,
-				cr_builder_detail(c->s.b, c->s.event, part[0], CR_FORM_TEXT),
+				cr_builder_field(c->s.b, c->s.event, part[0], CR_FORM_TEXT),
 				cr_builder_text(c->s.b, part[1]));
 		i = end;
 	}
@@ -201,7 +201,7 @@ push_address(struct counts *c, uint64_t addr)
 	const struct cr_mapping *m = cr_mappings_find(&c->mappings, addr);
 
 	if (known)
-		cr_stacks_frame_at(&c->s, m ? m->object : CR_OBJECT_UNKNOWN, 0, &known->named);
+		cr_stacks_frame_at(&c->s, m ? m->dso : CR_DSO_UNKNOWN, 0, &known->named);
 	else
 		cr_stacks_location(&c->s, cr_mapping_nameless(c->s.b, m, addr));
 }
@@ -218,8 +218,7 @@ last_end(struct counts *c, bool inlined)
 	if (inlined)
 		cr_stacks_inlined(&c->s, &e->last);
 	else
-		cr_stacks_frame_at(
-			&c->s, m ? m->object : CR_OBJECT_UNKNOWN, e->last_offset, &e->last);
+		cr_stacks_frame_at(&c->s, m ? m->dso : CR_DSO_UNKNOWN, e->last_offset, &e->last);
 	e->last.name.len = 0;
 }
 
@@ -247,7 +246,7 @@ entry_end(struct counts *c)
 		c->value[i].used = true;
 		c->s.event = e->negative[i] ? negative_event(c, &c->value[i]) : c->value[i].event;
 		cr_stacks_sample(&c->s, node, e->value[i]);
-		tell_labels(c);
+		report_labels(c);
 		if (e->negative[i])
 			cr_builder_quality(
 				c->s.b, CR_STR("samples below zero: an event of their own"), 1);
@@ -508,7 +507,7 @@ line_take(struct counts *c, struct cr_str line)
 
 /* Of a heap from which all is gone what was allocated in it. */
 static void
-tell_main(const struct counts *c)
+report_main(const struct counts *c)
 {
 	unsigned main = c->main;
 
@@ -543,7 +542,7 @@ read_gocount(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 		}
 	}
 	entry_end(&c);
-	tell_main(&c);
+	report_main(&c);
 	rc = cr_stacks_close(&c.s, err);
 	cr_vec_fini(&c.symbols);
 	cr_index_fini(&c.symbol_index);

@@ -10,7 +10,7 @@
  *	created by main.main in goroutine 1
  *		/tmp/main.go:7 +0x32
  *
- * Each is a sample of weight 1. Who created it is no frame of it but a detail. What else a dying
+ * Each is a sample of weight 1. Who created it is no frame of it but a field. What else a dying
  * program prints, registers and messages, stands outside of the blocks.
  */
 struct block {
@@ -132,7 +132,7 @@ frame_end(struct trace *t, struct cr_named *named, uint64_t offset)
 	if (t->inlined && offset == 0)
 		cr_stacks_inlined(&t->s, named);
 	else
-		cr_stacks_frame_at(&t->s, CR_OBJECT_UNKNOWN, offset, named);
+		cr_stacks_frame_at(&t->s, CR_DSO_UNKNOWN, offset, named);
 }
 
 /* A frame whose place did not come. */
@@ -150,10 +150,10 @@ frame_unplaced(struct trace *t)
 }
 
 static void
-detail(struct trace *t, const char *name, enum cr_form form, uint64_t value)
+field(struct trace *t, const char *name, enum cr_form form, uint64_t value)
 {
 	cr_builder_value(
-		t->s.b, cr_builder_detail(t->s.b, t->s.event, cr_str_of(name), form), value);
+		t->s.b, cr_builder_field(t->s.b, t->s.event, cr_str_of(name), form), value);
 }
 
 static void
@@ -178,15 +178,15 @@ block_end(struct trace *t)
 		cr_text_view(&t->comm), t->s.space);
 	cr_stacks_end_leaf_first(&t->s, 1);
 	if (k->numbered)
-		detail(t, "goroutine", CR_FORM_NUMBER, k->number);
+		field(t, "goroutine", CR_FORM_NUMBER, k->number);
 	if (k->state.len)
-		detail(t, "state", CR_FORM_TEXT, cr_builder_text(t->s.b, k->state));
+		field(t, "state", CR_FORM_TEXT, cr_builder_text(t->s.b, k->state));
 	if (k->minutes)
-		detail(t, "minutes", CR_FORM_NUMBER, k->minutes);
+		field(t, "minutes", CR_FORM_NUMBER, k->minutes);
 	if (k->locked)
-		detail(t, "locked to thread", CR_FORM_NUMBER, 1);
+		field(t, "locked to thread", CR_FORM_NUMBER, 1);
 	if (k->creator.len)
-		detail(t, "created by", CR_FORM_TEXT, cr_builder_text(t->s.b, k->creator));
+		field(t, "created by", CR_FORM_TEXT, cr_builder_text(t->s.b, k->creator));
 }
 
 static void

@@ -297,10 +297,9 @@ mapping_of(struct profile *p, uint64_t id)
 		case 6: build_id = f.value; break;
 		default: break;
 		}
-	new.object =
-		cr_mapping_object(p->b, string_at(p, file), string_at(p, build_id), &new.has_id);
+	new.dso = cr_mapping_dso(p->b, string_at(p, file), string_at(p, build_id), &new.has_id);
 	if (new.start < new.end)
-		cr_builder_map(p->b, p->labels.space, new.start, new.end, new.offset, new.object);
+		cr_builder_map(p->b, p->labels.space, new.start, new.end, new.offset, new.dso);
 	cr_vec_push(&p->mapping, new);
 	i->made1 = (uint32_t)p->mapping.n;
 	return &p->mapping.p[i->made1 - 1];
@@ -378,7 +377,7 @@ location_make(struct profile *p, const struct item *i)
 	if (!cr_pprof_names_ready(p->named.p, p->named.n))
 		return cr_mapping_nameless(p->b, mapping, addr);
 	return cr_builder_named_at(
-		p->b, mapping ? mapping->object : CR_OBJECT_UNKNOWN, 0, p->named.p, p->named.n);
+		p->b, mapping ? mapping->dso : CR_DSO_UNKNOWN, 0, p->named.p, p->named.n);
 }
 
 static void
@@ -388,7 +387,7 @@ push_location(struct profile *p, uint64_t id)
 
 	if (!i) {
 		missing(p, "references to locations that are not there", id);
-		cr_stacks_frame(&p->stacks, CR_STR("[unknown]"), CR_OBJECT_UNKNOWN);
+		cr_stacks_frame(&p->stacks, CR_STR("[unknown]"), CR_DSO_UNKNOWN);
 		return;
 	}
 	if (!i->made1)
@@ -488,7 +487,7 @@ fact_string(struct profile *p, const char *key, uint64_t string)
 }
 
 static void
-tell_sampling(struct profile *p)
+report_sampling(struct profile *p)
 {
 	cr_text_clear(&p->text);
 	cr_text_printf(&p->text, "%lld ", (long long)p->period);
@@ -500,7 +499,7 @@ tell_sampling(struct profile *p)
 }
 
 static void
-tell_facts(struct profile *p)
+report_facts(struct profile *p)
 {
 	const time_t when = (time_t)(p->time_ns / 1000000000u);
 	char date[40];
@@ -513,7 +512,7 @@ tell_facts(struct profile *p)
 	cr_text_u64(&p->text, p->duration_ns);
 	if (p->duration_ns && p->duration_ns <= INT64_MAX)
 		cr_builder_fact(p->b, "duration_ns", cr_text_view(&p->text));
-	tell_sampling(p);
+	report_sampling(p);
 	fact_string(p, "drop frames", p->drop);
 	fact_string(p, "keep frames", p->keep);
 	cr_text_clear(&p->text);
@@ -583,9 +582,9 @@ read_pprof(const struct cr_input *in, struct cr_builder *b, const struct cr_read
 	first_pass(p, c);
 	if (!p->stopped) {
 		types_ready(p);
-		tell_facts(p);
+		report_facts(p);
 		second_pass(p, c);
-		cr_pprof_tell_main(&p->types, b);
+		cr_pprof_set_main(&p->types, b);
 	}
 	p->stacks.stopped = p->stopped;
 	rc = cr_stacks_close(&p->stacks, err);

@@ -216,14 +216,14 @@ mapping_line(struct raw *r, struct cr_str line)
 	}
 	file = cr_scan_word(&rest);
 	id = cr_scan_word(&rest);
-	new.object = cr_mapping_object(
-		r->s.b, file, cr_str_starts(id, "[") ? CR_STR("") : id, &new.has_id);
+	new.dso =
+		cr_mapping_dso(r->s.b, file, cr_str_starts(id, "[") ? CR_STR("") : id, &new.has_id);
 	if (!number_add(&r->mapping_numbers, number)) {
 		cr_stacks_report(&r->s, CR_REASON_DUP_ID, line);
 		return;
 	}
 	if (new.start < new.end)
-		cr_builder_map(r->s.b, r->labels.space, new.start, new.end, new.offset, new.object);
+		cr_builder_map(r->s.b, r->labels.space, new.start, new.end, new.offset, new.dso);
 	cr_vec_push(&r->mappings, new);
 }
 
@@ -317,7 +317,7 @@ location_make(struct raw *r, const struct location *l)
 	if (l->n == 0 || !cr_pprof_names_ready(r->lines.p + l->first, l->n))
 		return cr_mapping_nameless(r->s.b, m, l->addr);
 	return cr_builder_named_at(
-		r->s.b, m ? m->object : CR_OBJECT_UNKNOWN, 0, r->lines.p + l->first, l->n);
+		r->s.b, m ? m->dso : CR_DSO_UNKNOWN, 0, r->lines.p + l->first, l->n);
 }
 
 static void
@@ -330,7 +330,7 @@ push_location(struct raw *r, struct cr_str word, struct cr_str line)
 
 	if (row == CR_NO_ROW) {
 		cr_stacks_report(&r->s, CR_REASON_MISSING_REF, line);
-		cr_stacks_frame(&r->s, CR_STR("[unknown]"), CR_OBJECT_UNKNOWN);
+		cr_stacks_frame(&r->s, CR_STR("[unknown]"), CR_DSO_UNKNOWN);
 		return;
 	}
 	l = &r->locations.p[row];
@@ -448,7 +448,7 @@ second_pass(struct raw *r)
 			sample_line(r, line);
 	}
 	sample_end(r);
-	cr_pprof_tell_main(&r->types, r->s.b);
+	cr_pprof_set_main(&r->types, r->s.b);
 }
 
 static int

@@ -163,7 +163,7 @@ frame(struct traces *t, struct cr_str s)
 	has_address = address_split(&s, &addr);
 	named.name = s;
 	if (has_address && is_nameless(s, &file)) {
-		mapping.object = cr_mapping_object(t->s.b, file, CR_STR(""), &mapping.has_id);
+		mapping.dso = cr_mapping_dso(t->s.b, file, CR_STR(""), &mapping.has_id);
 		cr_stacks_location(&t->s, cr_mapping_nameless(t->s.b, &mapping, addr));
 		return;
 	}
@@ -171,7 +171,7 @@ frame(struct traces *t, struct cr_str s)
 	if (inlined)
 		cr_stacks_inlined(&t->s, &named);
 	else
-		cr_stacks_frame_at(&t->s, CR_OBJECT_UNKNOWN, 0, &named);
+		cr_stacks_frame_at(&t->s, CR_DSO_UNKNOWN, 0, &named);
 }
 
 /* ---- blocks */
@@ -299,7 +299,7 @@ read_pproftraces(const struct cr_input *in, struct cr_builder *b, const struct c
 	if (t->has_value)
 		cr_stacks_report(&t->s, CR_REASON_UNCLOSED, CR_STR(""));
 	block_end(t);
-	cr_pprof_tell_main(&t->types, b);
+	cr_pprof_set_main(&t->types, b);
 	rc = cr_stacks_close(&t->s, err);
 	cr_pprof_labels_fini(&t->labels);
 	cr_text_fini(&t->text);

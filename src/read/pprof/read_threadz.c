@@ -83,8 +83,7 @@ frames_take(struct threads *t, struct cr_str s, struct cr_str line)
 		}
 		m = cr_mappings_find(&t->mappings, addr);
 		if (named && cr_scan_trim(rest).len) {
-			cr_stacks_frame(
-				&t->s, cr_scan_trim(rest), m ? m->object : CR_OBJECT_UNKNOWN);
+			cr_stacks_frame(&t->s, cr_scan_trim(rest), m ? m->dso : CR_DSO_UNKNOWN);
 			return;
 		}
 		cr_stacks_location(&t->s, cr_mapping_nameless(t->s.b, m, addr));

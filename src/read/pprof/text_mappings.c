@@ -14,7 +14,7 @@ digit_of(char c)
 
 /* Of pairs of digits, as many as there is room for; of anything else there is no build-id. */
 static void
-build_id_parse(struct cr_str s, struct cr_object *out)
+build_id_parse(struct cr_str s, struct cr_dso *out)
 {
 	if (s.len == 0 || s.len % 2 || s.len / 2 > sizeof(out->build_id))
 		return;
@@ -39,14 +39,14 @@ kind_of(struct cr_str file)
 								     : CR_KIND_USER;
 }
 
-cr_object_id
-cr_mapping_object(struct cr_builder *b, struct cr_str file, struct cr_str build_id, bool *has_id)
+cr_dso_id
+cr_mapping_dso(struct cr_builder *b, struct cr_str file, struct cr_str build_id, bool *has_id)
 {
-	struct cr_object o = {.name = file, .kind = (uint8_t)kind_of(file)};
+	struct cr_dso o = {.name = file, .kind = (uint8_t)kind_of(file)};
 
 	build_id_parse(build_id, &o);
 	*has_id = o.build_id_len && o.kind == CR_KIND_USER;
-	return file.len || o.build_id_len ? cr_builder_object(b, &o) : CR_OBJECT_UNKNOWN;
+	return file.len || o.build_id_len ? cr_builder_dso(b, &o) : CR_DSO_UNKNOWN;
 }
 
 /* "00400000-00fcb000" or "0x40000-0x80000:" */
@@ -107,7 +107,7 @@ cr_mappings_line(struct cr_mappings *m, struct cr_builder *b, struct cr_str line
 		}
 		id = word;
 	}
-	new.object = cr_mapping_object(b, file, id, &new.has_id);
+	new.dso = cr_mapping_dso(b, file, id, &new.has_id);
 	cr_vec_push(&m->rows, new);
 	return true;
 }
@@ -156,6 +156,6 @@ cr_mapping_nameless(struct cr_builder *b, const struct cr_mapping *mapping, uint
 							(unsigned long long)addr)}};
 	if (symbols)
 		cr_builder_flags(b, CR_PROFILE_HAS_ADDR);
-	return cr_builder_named_at(b, mapping ? mapping->object : CR_OBJECT_UNKNOWN,
+	return cr_builder_named_at(b, mapping ? mapping->dso : CR_DSO_UNKNOWN,
 		symbols ? addr - mapping->start + mapping->offset : addr, &named, 1);
 }

@@ -8,8 +8,8 @@
 struct cr_mapping {
 	uint64_t start, end; /* [start, end) */
 	uint64_t offset;     /* of start in the file */
-	cr_object_id object;
-	bool has_id; /* the object has a build-id: its symbols can be told to be the right ones */
+	cr_dso_id dso;
+	bool has_id; /* the dso has a build-id: its symbols can be told to be the right ones */
 };
 
 struct cr_mappings {
@@ -17,8 +17,8 @@ struct cr_mappings {
 	bool sorted;
 };
 
-/* The object of a file by its name and its build-id, hexadecimal or something else. */
-cr_object_id cr_mapping_object(
+/* The dso of a file by its name and its build-id, hexadecimal or something else. */
+cr_dso_id cr_mapping_dso(
 	struct cr_builder *b, struct cr_str file, struct cr_str build_id, bool *has_id);
 
 /*
@@ -36,7 +36,7 @@ void cr_mappings_fini(struct cr_mappings *m);
 
 /*
  * The location of an address that the profile has no name for. Its function is called "0x437571",
- * as in all that pprof prints; that stays, unless symbols of the object's very build name it.
+ * as in all that pprof prints; that stays, unless symbols of the dso's very build name it.
  * mapping NULL: in none.
  */
 cr_location_id cr_mapping_nameless(

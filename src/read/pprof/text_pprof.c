@@ -71,7 +71,7 @@ cr_pprof_events(struct cr_pprof_types *t, struct cr_builder *b, struct cr_str ma
 }
 
 void
-cr_pprof_tell_main(const struct cr_pprof_types *t, struct cr_builder *b)
+cr_pprof_set_main(const struct cr_pprof_types *t, struct cr_builder *b)
 {
 	struct cr_text name = {0};
 	uint32_t main = t->main;
@@ -118,7 +118,7 @@ static const char *const pid_keys[] = {"pid", "process id", "process_id"};
 static const char *const time_keys[] = {"end_timestamp_ns", "timestamp_ns"};
 
 static void
-hear_number(struct cr_pprof_labels *l, struct cr_str key, int64_t number)
+on_number(struct cr_pprof_labels *l, struct cr_str key, int64_t number)
 {
 	const bool is_tid = one_of(key, tid_keys, CR_LEN(tid_keys));
 
@@ -145,7 +145,7 @@ cr_pprof_label_text(
 		cr_text_str(&l->thread, text);
 		l->has_task = true;
 	} else if (cr_scan_u64(text, &number) && number <= INT64_MAX) {
-		hear_number(l, key, (int64_t)number);
+		on_number(l, key, (int64_t)number);
 	}
 }
 
@@ -153,7 +153,7 @@ void
 cr_pprof_label_number(struct cr_pprof_labels *l, struct cr_str key, int64_t number)
 {
 	cr_vec_push(&l->row, ((struct cr_pprof_label){key, CR_FORM_SIGNED, (uint64_t)number}));
-	hear_number(l, key, number);
+	on_number(l, key, number);
 }
 
 /* ---- samples */
@@ -172,11 +172,11 @@ cr_pprof_names_ready(struct cr_named *named, size_t n)
 }
 
 static void
-tell_labels(struct cr_stacks *s, const struct cr_pprof_labels *l)
+report_labels(struct cr_stacks *s, const struct cr_pprof_labels *l)
 {
 	for (size_t i = 0; i < l->row.n; i++)
 		cr_builder_value(s->b,
-			cr_builder_detail(s->b, s->event, l->row.p[i].name, l->row.p[i].form),
+			cr_builder_field(s->b, s->event, l->row.p[i].name, l->row.p[i].form),
 			l->row.p[i].value);
 }
 
@@ -218,7 +218,7 @@ cr_pprof_sample(struct cr_stacks *s, struct cr_pprof_types *t, const int64_t *va
 		t->row[i].used = true;
 		cr_stacks_sample(
 			s, node, value[i] < 0 ? 0 - (uint64_t)value[i] : (uint64_t)value[i]);
-		tell_labels(s, l);
+		report_labels(s, l);
 	}
 	s->task = nobody;
 }

@@ -31,7 +31,7 @@ void cr_pprof_events(struct cr_pprof_types *t, struct cr_builder *b, struct cr_s
 /*
  * After all samples: which event is the main one. The last that has samples, where that has none.
  */
-void cr_pprof_tell_main(const struct cr_pprof_types *t, struct cr_builder *b);
+void cr_pprof_set_main(const struct cr_pprof_types *t, struct cr_builder *b);
 
 /* What is said of a sample beside its values. */
 struct cr_pprof_label {
@@ -46,7 +46,7 @@ struct cr_pprof_labels {
 	int32_t pid, tid;      /* -1 when not */
 	uint64_t time_ns;
 	bool has_task;
-	cr_space_id space; /* of all tasks */
+	cr_address_space_id space; /* of all tasks */
 };
 
 /* For the next sample. A key that says which thread it was, or when, is heard. */

@@ -1,7 +1,7 @@
 #include "base/vec.h"
 #include "bytes/scan.h"
+#include "read/kit/line_cache_p.h"
 #include "read/kit/pieces_p.h"
-#include "read/kit/seen_p.h"
 #include "read/kit/stacks_p.h"
 #include "read/reader.h"
 #include "read/shape_p.h"
@@ -31,7 +31,7 @@ struct stap {
 	bool histogram; /* the head of one is among the first lines */
 	bool all_32;    /* no address among the first lines has more than 32 bits */
 	bool root_first;
-	const struct cr_symbol_opts *files; /* objects may be looked at; else NULL */
+	const struct cr_symbol_opts *files; /* dsos may be looked at; else NULL */
 	bool kernel;                        /* there are symbols for kernel addresses */
 	bool demangle;
 	struct cr_str event, unit;
@@ -55,14 +55,14 @@ struct known {
 
 /* By what a frame is named when all is read. */
 struct to_name {
-	cr_object_id object;
+	cr_dso_id dso;
 	uint64_t addr;
 };
 
 #define NONE ((cr_location_id){CR_NO_ROW})
 
-struct object {
-	cr_object_id id;
+struct dso {
+	cr_dso_id id;
 	enum cr_kind kind;
 	bool opened;
 	struct cr_segments segments;
@@ -75,13 +75,13 @@ struct state {
 	cr_event_id negative; /* CR_NO_ROW as long as no count is: it would be an event without
 				 samples */
 	cr_task_id nobody;
-	struct cr_seen entries; /* to nodes; more: how many lines */
-	struct cr_seen lines;   /* to known; more: 0 */
+	struct cr_line_cache entries; /* to nodes; more: how many lines */
+	struct cr_line_cache lines;   /* to known; more: 0 */
 	CR_VEC(struct known) known;
 	CR_VEC(struct to_name) to_name;
 	CR_VEC(struct cr_named) unfolded;
-	struct cr_seen modules; /* to objects */
-	CR_VEC(struct object) objects;
+	struct cr_line_cache modules; /* to dsos */
+	CR_VEC(struct dso) dsos;
 	CR_VEC(uint32_t) frames; /* of the entry at hand, in their order: rows of known */
 	uint64_t first_line;     /* where they begin */
 	uint64_t first_mark;     /* of the report, there */
@@ -107,10 +107,10 @@ state_open(struct cr_builder *b, const void *shared)
 	st->b = b;
 	st->event = cr_builder_event(b, st->text->event, st->text->unit);
 	st->negative.i = CR_NO_ROW;
-	st->nobody = cr_builder_task(b, -1, -1, CR_STR(""), cr_builder_space(b));
-	cr_seen_init(&st->entries);
-	cr_seen_init(&st->lines);
-	cr_seen_init(&st->modules);
+	st->nobody = cr_builder_task(b, -1, -1, CR_STR(""), cr_builder_address_space(b));
+	cr_line_cache_init(&st->entries);
+	cr_line_cache_init(&st->lines);
+	cr_line_cache_init(&st->modules);
 	return st;
 }
 
@@ -119,15 +119,15 @@ state_close(void *state)
 {
 	struct state *st = state;
 
-	for (size_t i = 0; i < st->objects.n; i++)
-		cr_segments_close(&st->objects.p[i].segments);
-	cr_seen_fini(&st->entries);
-	cr_seen_fini(&st->lines);
-	cr_seen_fini(&st->modules);
+	for (size_t i = 0; i < st->dsos.n; i++)
+		cr_segments_close(&st->dsos.p[i].segments);
+	cr_line_cache_fini(&st->entries);
+	cr_line_cache_fini(&st->lines);
+	cr_line_cache_fini(&st->modules);
 	cr_vec_fini(&st->known);
 	cr_vec_fini(&st->to_name);
 	cr_vec_fini(&st->unfolded);
-	cr_vec_fini(&st->objects);
+	cr_vec_fini(&st->dsos);
 	cr_vec_fini(&st->frames);
 	cr_vec_fini(&st->path);
 	cr_vec_fini(&st->nodes);
@@ -145,7 +145,7 @@ complain(struct state *st, enum cr_reason why, uint64_t line, struct cr_str text
 	st->reports++;
 }
 
-/* ---- objects */
+/* ---- dsos */
 
 static enum cr_kind
 kind_of(const struct state *st, const struct stap_frame *f)
@@ -161,28 +161,27 @@ kind_of(const struct state *st, const struct stap_frame *f)
 	return CR_KIND_UNKNOWN;
 }
 
-/* An object that is not known by name is the kernel, or unknown. */
-static struct object *
-object_of(struct state *st, const struct stap_frame *f)
+/* A dso that is not known by name is the kernel, or unknown. */
+static struct dso *
+dso_of(struct state *st, const struct stap_frame *f)
 {
 	const enum cr_kind kind = kind_of(st, f);
 	const struct cr_str name =
 		f->module.len || kind != CR_KIND_KERNEL ? f->module : CR_STR("kernel");
-	struct cr_hash128 h = cr_seen_hash(&st->modules, name.p, name.len);
-	struct cr_seen_slot *slot;
+	struct cr_hash128 h = cr_line_cache_hash(&st->modules, name.p, name.len);
+	struct cr_line_cache_slot *slot;
 
 	h.hi ^= kind;
-	slot = cr_seen_slot(&st->modules, h);
+	slot = cr_line_cache_slot(&st->modules, h);
 	if (slot->row1)
-		return &st->objects.p[slot->row1 - 1];
-	cr_seen_add(&st->modules, slot, h, (uint32_t)st->objects.n, 0);
-	cr_vec_push(&st->objects,
-		((struct object){
-			.id = name.len ? cr_builder_object(st->b, &(struct cr_object){.name = name,
-									  .kind = (uint8_t)kind})
-				       : CR_OBJECT_UNKNOWN,
+		return &st->dsos.p[slot->row1 - 1];
+	cr_line_cache_add(&st->modules, slot, h, (uint32_t)st->dsos.n, 0);
+	cr_vec_push(&st->dsos,
+		((struct dso){.id = name.len ? cr_builder_dso(st->b, &(struct cr_dso){.name = name,
+									     .kind = (uint8_t)kind})
+					     : CR_DSO_UNKNOWN,
 			.kind = kind}));
-	return &st->objects.p[st->objects.n - 1];
+	return &st->dsos.p[st->dsos.n - 1];
 }
 
 /*
@@ -190,7 +189,7 @@ object_of(struct state *st, const struct stap_frame *f)
  * one, of a file the offset in it, if the file is there to be asked.
  */
 static bool
-can_be_named(struct state *st, const struct stap_frame *f, struct object *o, uint64_t *addr)
+can_be_named(struct state *st, const struct stap_frame *f, struct dso *o, uint64_t *addr)
 {
 	*addr = f->addr;
 	if (o->kind == CR_KIND_KERNEL || o->kind == CR_KIND_MODULE)
@@ -199,7 +198,7 @@ can_be_named(struct state *st, const struct stap_frame *f, struct object *o, uin
 		return false;
 	if (!o->opened)
 		cr_segments_open(
-			&o->segments, st->text->files, cr_builder_object_at(st->b, o->id)->name);
+			&o->segments, st->text->files, cr_builder_dso_at(st->b, o->id)->name);
 	o->opened = true;
 	if (f->has_offset)
 		cr_segments_offset(&o->segments, f->offset, addr);
@@ -245,7 +244,7 @@ frame_name(struct state *st, const struct stap_frame *f)
 static struct known
 frame_known(struct state *st, const struct stap_frame *f)
 {
-	struct object *o = object_of(st, f);
+	struct dso *o = dso_of(st, f);
 	struct known k = {
 		.kernel = o->kind == CR_KIND_KERNEL || o->kind == CR_KIND_MODULE,
 		.bare = f->shape == STAP_BARE,
@@ -255,7 +254,7 @@ frame_known(struct state *st, const struct stap_frame *f)
 	};
 	const bool nameless = f->shape == STAP_NAMELESS || f->shape == STAP_BARE;
 	struct cr_named named = {frame_name(st, f), f->file, f->line};
-	struct to_name by = {.object = o->id};
+	struct to_name by = {.dso = o->id};
 
 	k.to_name = nameless && can_be_named(st, f, o, &by.addr);
 	if (k.to_name) {
@@ -276,13 +275,14 @@ frame_known(struct state *st, const struct stap_frame *f)
 
 /* A frame that was not seen yet. */
 static void
-frame_add(struct state *st, struct cr_str text, struct cr_hash128 h, struct cr_seen_slot *slot)
+frame_add(
+	struct state *st, struct cr_str text, struct cr_hash128 h, struct cr_line_cache_slot *slot)
 {
 	struct stap_frame f;
 
 	cr_stap_frame_parse(text, &f);
 	cr_vec_push(&st->frames, (uint32_t)st->known.n);
-	cr_seen_add(&st->lines, slot, h, (uint32_t)st->known.n, 0);
+	cr_line_cache_add(&st->lines, slot, h, (uint32_t)st->known.n, 0);
 	cr_vec_push(&st->known, frame_known(st, &f));
 }
 
@@ -293,8 +293,8 @@ list_push(struct state *st, struct cr_str list)
 	struct cr_str rest = list, word;
 
 	while ((word = cr_scan_word(&rest)).len) {
-		const struct cr_hash128 h = cr_seen_hash(&st->lines, word.p, word.len);
-		struct cr_seen_slot *slot = cr_seen_slot(&st->lines, h);
+		const struct cr_hash128 h = cr_line_cache_hash(&st->lines, word.p, word.len);
+		struct cr_line_cache_slot *slot = cr_line_cache_slot(&st->lines, h);
 
 		if (slot->row1)
 			cr_vec_push(&st->frames, slot->row1 - 1);
@@ -308,8 +308,8 @@ list_push(struct state *st, struct cr_str list)
 static void
 line_push(struct state *st, struct cr_str line)
 {
-	const struct cr_hash128 h = cr_seen_hash(&st->lines, line.p, line.len);
-	struct cr_seen_slot *slot = cr_seen_slot(&st->lines, h);
+	const struct cr_hash128 h = cr_line_cache_hash(&st->lines, line.p, line.len);
+	struct cr_line_cache_slot *slot = cr_line_cache_slot(&st->lines, h);
 
 	if (st->frames.n == 0) {
 		st->first_line = st->line;
@@ -336,7 +336,7 @@ leading_digits_alike(const struct known *a, const struct known *b)
 
 /*
  * The string that the addresses came in was cut off, and the outermost with it? It has less digits
- * than its neighbour then, is in no object, and either begins like another address that has more,
+ * than its neighbour then, is in no dso, and either begins like another address that has more,
  * or is none that could be.
  */
 static bool
@@ -375,7 +375,7 @@ chain_location(struct state *st, const uint32_t *frames, size_t n, size_t i, siz
 			break;
 		cr_vec_push(&st->chain, st->unfolded.p[k->also]);
 	}
-	return cr_builder_named_at(st->b, CR_OBJECT_UNKNOWN, 0, st->chain.p, st->chain.n);
+	return cr_builder_named_at(st->b, CR_DSO_UNKNOWN, 0, st->chain.p, st->chain.n);
 }
 
 static cr_location_id
@@ -384,7 +384,7 @@ location_of(struct state *st, struct known *k, bool returned)
 	cr_location_id *const location = returned ? &k->returned : &k->location;
 
 	if (location->i == CR_NO_ROW)
-		*location = cr_builder_location(st->b, st->to_name.p[k->also].object,
+		*location = cr_builder_location(st->b, st->to_name.p[k->also].dso,
 			st->to_name.p[k->also].addr, returned ? CR_ORDINAL_RETURN : 0);
 	return *location;
 }
@@ -500,7 +500,7 @@ entry_without_count(struct state *st)
 {
 	if (st->frames.n == 0)
 		return;
-	cr_report_settle(st->report);
+	cr_report_finish(st->report);
 	complain(st, CR_REASON_STACK_WITHOUT_COUNT, st->first_line, st->first_text);
 	frames_lose(st);
 }
@@ -588,13 +588,13 @@ static const char *
 block_take(struct state *st, const struct block *block)
 {
 	const struct cr_hash128 h =
-		cr_seen_hash(&st->entries, block->p, (size_t)(block->end - block->p));
-	struct cr_seen_slot *slot = cr_seen_slot(&st->entries, h);
+		cr_line_cache_hash(&st->entries, block->p, (size_t)(block->end - block->p));
+	struct cr_line_cache_slot *slot = cr_line_cache_slot(&st->entries, h);
 	const uint64_t line = st->line, reports = st->reports;
 	cr_node_id node;
 	const char *stopped;
 
-	cr_seen_met(&st->entries, slot->row1);
+	cr_line_cache_met(&st->entries, slot->row1);
 	if (slot->row1) {
 		cr_report_used(st->report, slot->more);
 		st->line = st->report->lines;
@@ -604,7 +604,7 @@ block_take(struct state *st, const struct block *block)
 	}
 	stopped = lines_take(st, block->p, block->after, &node);
 	if (stopped == block->after && st->reports == reports && st->line - line <= UINT32_MAX)
-		cr_seen_add(&st->entries, slot, h, node.i, (uint32_t)(st->line - line));
+		cr_line_cache_add(&st->entries, slot, h, node.i, (uint32_t)(st->line - line));
 	return stopped;
 }
 
@@ -663,7 +663,7 @@ piece_read(void *state, const struct cr_piece *piece)
 	if (!st->text->counts)
 		runs_take(st, p, piece->end);
 	while (st->text->counts && p < piece->end)
-		if (cr_seen_pays(&st->entries) && block_find(p, piece->end, &tab, &block))
+		if (cr_line_cache_pays(&st->entries) && block_find(p, piece->end, &tab, &block))
 			p = block_take(st, &block);
 		else
 			p = lines_take(st, p, piece->end, &node);

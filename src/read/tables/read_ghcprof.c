@@ -172,7 +172,7 @@ source_split(struct cr_str source, struct cr_named *named)
 static cr_location_id
 row_location(struct ghc *g, const struct row *row)
 {
-	const struct cr_object object = {.name = row->module, .kind = CR_KIND_USER};
+	const struct cr_dso dso = {.name = row->module, .kind = CR_KIND_USER};
 	const char *colon = row->source.len ? memchr(row->source.p, ':', row->source.len) : NULL;
 	struct cr_named named = {0};
 
@@ -184,7 +184,7 @@ row_location(struct ghc *g, const struct row *row)
 	source_split(row->source, &named);
 	named.file = named.line ? (struct cr_str){row->source.p, (uint32_t)(colon - row->source.p)}
 				: CR_STR("");
-	return cr_builder_named_at(g->s.b, cr_builder_object(g->s.b, &object), 0, &named, 1);
+	return cr_builder_named_at(g->s.b, cr_builder_dso(g->s.b, &dso), 0, &named, 1);
 }
 
 static void

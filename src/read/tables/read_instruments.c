@@ -207,7 +207,7 @@ row_read(struct instruments *v, struct cr_str line)
 	if (v->csv.fields.n < 3 || name->text.len == 0)
 		cr_stacks_report(&v->s, CR_REASON_BAD_FRAME, line);
 	else if (cr_text_tree_row(&v->tree, name->blanks,
-			 cr_builder_named(v->s.b, name->text, CR_OBJECT_UNKNOWN), line))
+			 cr_builder_named(v->s.b, name->text, CR_DSO_UNKNOWN), line))
 		row_weights(v, line);
 }
 

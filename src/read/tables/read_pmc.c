@@ -20,7 +20,7 @@ struct row {
 struct pmc {
 	struct cr_stacks s;
 	struct cr_text_tree tree;
-	cr_object_id object; /* of the last row */
+	cr_dso_id dso; /* of the last row */
 };
 
 enum verdict { ROW_OK, ROW_NONE, ROW_OVERFLOW };
@@ -96,18 +96,18 @@ event_read(struct pmc *v, struct cr_str line)
 }
 
 static void
-object_find(struct pmc *v, const struct row *row)
+dso_find(struct pmc *v, const struct row *row)
 {
 	const bool kernel = cr_str_starts(row->file, "/boot/");
-	const struct cr_object object = {.name = row->file,
+	const struct cr_dso dso = {.name = row->file,
 		.kind = !kernel                         ? CR_KIND_USER
 			: cr_str_ends(row->file, ".ko") ? CR_KIND_MODULE
 							: CR_KIND_KERNEL};
 
 	if (row->file.len)
-		v->object = cr_builder_object(v->s.b, &object);
+		v->dso = cr_builder_dso(v->s.b, &dso);
 	else if (row->depth == 0)
-		v->object = CR_OBJECT_UNKNOWN;
+		v->dso = CR_DSO_UNKNOWN;
 }
 
 static void
@@ -130,9 +130,8 @@ line_read(struct pmc *v, struct cr_str line)
 		v->tree.total[0] = cr_builder_event(v->s.b, CR_STR("samples"), CR_STR("samples"));
 		v->tree.totals = 1;
 	}
-	object_find(v, &row);
-	if (cr_text_tree_row(
-		    &v->tree, row.depth, cr_builder_named(v->s.b, row.name, v->object), line))
+	dso_find(v, &row);
+	if (cr_text_tree_row(&v->tree, row.depth, cr_builder_named(v->s.b, row.name, v->dso), line))
 		cr_text_tree_total(&v->tree, 0, row.count);
 }
 

@@ -10,7 +10,7 @@
  *	Level,Function Name,Number of Calls,Elapsed Inclusive Time %,Elapsed Exclusive Time %,...
  *
  * Columns are known by their names. What is a function's own is an event, percents in hundredths;
- * what it has with its callees is a detail of each row. Numbers may have their digits grouped.
+ * what it has with its callees is a field of each row. Numbers may have their digits grouped.
  */
 #define HEADER_LINES 3u /* it is in one of the first */
 
@@ -53,9 +53,9 @@ struct vsprof {
 	struct {
 		int at;
 		unsigned scale;
-		cr_detail_id detail;
-	} details[CR_LEN(inclusive)];
-	unsigned n_details;
+		cr_field_id field;
+	} fields[CR_LEN(inclusive)];
+	unsigned n_fields;
 	int level, function, module, file, line, pid, process;
 };
 
@@ -109,9 +109,9 @@ columns_find(struct vsprof *v)
 
 		if (at < 0)
 			continue;
-		v->details[v->n_details].at = at;
-		v->details[v->n_details].scale = inclusive[i].scale;
-		v->details[v->n_details++].detail = cr_builder_detail(v->s.b, v->weights[0].event,
+		v->fields[v->n_fields].at = at;
+		v->fields[v->n_fields].scale = inclusive[i].scale;
+		v->fields[v->n_fields++].field = cr_builder_field(v->s.b, v->weights[0].event,
 			cr_str_of(inclusive[i].column), CR_FORM_NUMBER);
 	}
 	v->level = cr_csv_column(&v->csv, "Level");
@@ -144,7 +144,7 @@ static cr_location_id
 row_location(const struct vsprof *v)
 {
 	const struct cr_str module = cr_csv_text(&v->csv, v->module);
-	const struct cr_object object = {.name = module, .kind = CR_KIND_USER};
+	const struct cr_dso dso = {.name = module, .kind = CR_KIND_USER};
 	struct cr_named named = {
 		cr_csv_text(&v->csv, v->function), cr_csv_text(&v->csv, v->file), 0};
 	uint64_t line;
@@ -152,8 +152,8 @@ row_location(const struct vsprof *v)
 	if (named.file.len && cr_csv_number(cr_csv_text(&v->csv, v->line), 0, &line) &&
 		line <= UINT32_MAX)
 		named.line = (uint32_t)line;
-	return cr_builder_named_at(v->s.b,
-		module.len ? cr_builder_object(v->s.b, &object) : CR_OBJECT_UNKNOWN, 0, &named, 1);
+	return cr_builder_named_at(
+		v->s.b, module.len ? cr_builder_dso(v->s.b, &dso) : CR_DSO_UNKNOWN, 0, &named, 1);
 }
 
 static void
@@ -164,8 +164,8 @@ row_task(struct vsprof *v)
 	if (v->process < 0 || !cr_csv_number(cr_csv_text(&v->csv, v->pid), 0, &pid) ||
 		pid > INT32_MAX)
 		return;
-	v->s.task = cr_builder_task(
-		v->s.b, (int32_t)pid, -1, cr_csv_text(&v->csv, v->process), (cr_space_id){0});
+	v->s.task = cr_builder_task(v->s.b, (int32_t)pid, -1, cr_csv_text(&v->csv, v->process),
+		(cr_address_space_id){0});
 	cr_builder_flags(v->s.b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 }
 
@@ -183,10 +183,10 @@ row_weights(struct vsprof *v, struct cr_str line)
 		cr_text_tree_self(&v->tree, v->weights[i].event, value);
 		own = i ? own : value;
 	}
-	for (unsigned i = 0; own && i < v->n_details; i++)
+	for (unsigned i = 0; own && i < v->n_fields; i++)
 		if (cr_csv_number(
-			    cr_csv_text(&v->csv, v->details[i].at), v->details[i].scale, &value))
-			cr_builder_value(v->s.b, v->details[i].detail, value);
+			    cr_csv_text(&v->csv, v->fields[i].at), v->fields[i].scale, &value))
+			cr_builder_value(v->s.b, v->fields[i].field, value);
 }
 
 static void

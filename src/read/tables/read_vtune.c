@@ -144,7 +144,7 @@ static cr_location_id
 row_location(struct vtune *v)
 {
 	const struct cr_str module = cr_csv_text(&v->csv, v->module);
-	const struct cr_object object = {.name = module, .kind = CR_KIND_USER};
+	const struct cr_dso dso = {.name = module, .kind = CR_KIND_USER};
 	struct cr_named named = {.file = cr_csv_text(&v->csv, v->file)};
 	const bool known = module.len && !cr_str_eq(module, CR_STR("[Unknown]"));
 
@@ -154,8 +154,8 @@ row_location(struct vtune *v)
 		cr_text_char(&v->name, '`');
 	cr_text_str(&v->name, cr_csv_text(&v->csv, v->function));
 	named.name = cr_text_view(&v->name);
-	return cr_builder_named_at(v->s.b,
-		known ? cr_builder_object(v->s.b, &object) : CR_OBJECT_UNKNOWN, 0, &named, 1);
+	return cr_builder_named_at(
+		v->s.b, known ? cr_builder_dso(v->s.b, &dso) : CR_DSO_UNKNOWN, 0, &named, 1);
 }
 
 static void

@@ -14,7 +14,7 @@
 struct call {
 	uint64_t level, number;
 	cr_node_id node;
-	uint64_t file, line; /* values of the details */
+	uint64_t file, line; /* values of the fields */
 };
 
 struct xdebug {
@@ -23,7 +23,7 @@ struct xdebug {
 	struct cr_decimal time;    /* of the last record, ns */
 	uint64_t memory;
 	cr_event_id spent, taken, freed, called;
-	cr_detail_id file, line;
+	cr_field_id file, line;
 };
 
 struct record {
@@ -147,7 +147,7 @@ call_begin(struct xdebug *x, const struct record *r)
 	if (x->calls.n)
 		parent = x->calls.p[x->calls.n - 1].node;
 	c.node = cr_builder_push(x->s.b, parent,
-		cr_builder_named(x->s.b, r->name.len ? r->name : CR_STR("-"), CR_OBJECT_UNKNOWN));
+		cr_builder_named(x->s.b, r->name.len ? r->name : CR_STR("-"), CR_DSO_UNKNOWN));
 	c.file = r->file.len ? cr_builder_text(x->s.b, r->file) : UINT64_MAX;
 	cr_scan_u64(r->line, &c.line);
 	cr_vec_push(&x->calls, c);
@@ -213,8 +213,8 @@ events_make(struct xdebug *x)
 	x->taken = cr_builder_event(b, CR_STR("memory"), CR_STR("bytes"));
 	x->freed = cr_builder_event(b, CR_STR("memory freed"), CR_STR("bytes"));
 	x->called = cr_builder_event(b, CR_STR("calls"), CR_STR("calls"));
-	x->file = cr_builder_detail(b, x->spent, CR_STR("file"), CR_FORM_TEXT);
-	x->line = cr_builder_detail(b, x->spent, CR_STR("line"), CR_FORM_NUMBER);
+	x->file = cr_builder_field(b, x->spent, CR_STR("file"), CR_FORM_TEXT);
+	x->line = cr_builder_field(b, x->spent, CR_STR("line"), CR_FORM_NUMBER);
 	cr_builder_fact(b, "main event", CR_STR("time"));
 	cr_builder_flags(b, CR_PROFILE_HAS_TIME);
 }

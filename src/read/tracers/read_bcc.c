@@ -1,4 +1,4 @@
-#include "read/kit/like_p.h"
+#include "read/kit/line_pattern_p.h"
 #include "traced_p.h"
 
 /*
@@ -20,7 +20,7 @@
 struct bcc {
 	struct cr_stacks s;
 	struct cr_traced stack;
-	cr_space_id space;
+	cr_address_space_id space;
 	bool in_stack;
 	struct cr_str comm; /* of the stack at hand; "" when there is none */
 	uint64_t pid;
@@ -53,7 +53,7 @@ take_title(struct bcc *c, struct cr_str line)
 	};
 
 	for (size_t i = 0; i < CR_LEN(titles); i++)
-		if (cr_like(line, titles[i].like, NULL)) {
+		if (cr_line_pattern(line, titles[i].like, NULL)) {
 			set_event(c, titles[i].event, titles[i].unit);
 			cr_stacks_used(&c->s);
 			return;
@@ -126,22 +126,22 @@ static void
 take_frame(struct bcc *c, struct cr_str text, struct cr_str line)
 {
 	struct cr_traced_frame f = CR_TRACED_NONE;
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 	uint64_t ip = 0;
 
 	comm_to_frame(c);
 	f.name = text;
-	if (cr_like(text, "0x%x%_%*", found) ||
-		(cr_like(text, "%x%_%*", found) && found[0].len >= 8)) {
+	if (cr_line_pattern(text, "0x%x%_%*", found) ||
+		(cr_line_pattern(text, "%x%_%*", found) && found[0].len >= 8)) {
 		cr_scan_hex(found[0], &ip);
 		f.name = found[2];
 		f.addr = ip;
 	}
-	if (cr_like(f.name, "%* [%*]", found)) {
+	if (cr_line_pattern(f.name, "%* [%*]", found)) {
 		f.name = found[0];
 		f.module = found[1];
 	}
-	if (cr_like(f.name, "%*+0x%x", found)) {
+	if (cr_line_pattern(f.name, "%*+0x%x", found)) {
 		f.name = found[0];
 		cr_scan_hex(found[1], &f.addr);
 	}
@@ -166,9 +166,9 @@ take_comm(struct bcc *c, struct cr_str comm, struct cr_str pid)
 static void
 take_other_comm(struct bcc *c, struct cr_str text)
 {
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 
-	if (cr_like(text, "%* %d", found))
+	if (cr_line_pattern(text, "%* %d", found))
 		take_comm(c, cr_scan_trim(found[0]), found[1]);
 	else
 		take_comm(c, text, CR_STR(""));
@@ -178,7 +178,7 @@ take_other_comm(struct bcc *c, struct cr_str text)
 static void
 take_stack_line(struct bcc *c, struct cr_str text, struct cr_str line)
 {
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 
 	if (!c->in_stack) {
 		c->in_stack = true;
@@ -189,15 +189,16 @@ take_stack_line(struct bcc *c, struct cr_str text, struct cr_str line)
 	cr_stacks_used(&c->s);
 	if (cr_str_eq(text, CR_STR("--")))
 		cr_traced_mark_kernel(&c->stack);
-	else if (cr_like(text, "--%_--", NULL))
+	else if (cr_line_pattern(text, "--%_--", NULL))
 		return; /* between two threads */
-	else if (cr_like(text, "-%_%* (%d)", found))
+	else if (cr_line_pattern(text, "-%_%* (%d)", found))
 		take_comm(c, found[1], found[2]);
-	else if (cr_like(text, "-%_%*", found))
+	else if (cr_line_pattern(text, "-%_%*", found))
 		take_comm(c, found[1], CR_STR(""));
-	else if (cr_like(text, "waker:%_%*", found) || cr_like(text, "target:%_%*", found))
+	else if (cr_line_pattern(text, "waker:%_%*", found) ||
+		 cr_line_pattern(text, "target:%_%*", found))
 		take_other_comm(c, found[1]);
-	else if (cr_like(text, "%* [%d]", found))
+	else if (cr_line_pattern(text, "%* [%d]", found))
 		take_comm(c, found[0], found[1]);
 	else
 		take_frame(c, text, line);
@@ -213,7 +214,7 @@ take_line(struct bcc *c, struct cr_str line)
 	} else if (text.p == line.p) {
 		report_countless(c);
 		take_title(c, line);
-	} else if (!cr_like(text, "%d", NULL)) {
+	} else if (!cr_line_pattern(text, "%d", NULL)) {
 		take_stack_line(c, text, line);
 	} else if (c->in_stack) {
 		end_stack(c, text, line);
@@ -230,11 +231,11 @@ read_bcc(const struct cr_input *in, struct cr_builder *b, const struct cr_read_o
 	struct cr_str line;
 
 	cr_stacks_open(&c.s, in, b, opts, NULL);
-	c.space = cr_builder_space(b);
+	c.space = cr_builder_address_space(b);
 	drop_stack(&c);
 	while (cr_stacks_line(&c.s, &line))
 		take_line(&c, line);
-	cr_report_settle(&c.s.report);
+	cr_report_finish(&c.s.report);
 	report_countless(&c);
 	cr_traced_fini(&c.stack);
 	return cr_stacks_close(&c.s, err);
@@ -251,10 +252,10 @@ probe_bcc(const struct cr_head *head, uint64_t *line)
 
 	cr_scan_init(&scan, head->p, head->len);
 	while (cr_scan_line(&scan, &text) && (!comm || !count)) {
-		if (!comm && cr_like(text, "    -%_%* (%d)", NULL))
+		if (!comm && cr_line_pattern(text, "    -%_%* (%d)", NULL))
 			comm = scan.line;
 		count = count || (cr_str_starts(text, "        ") &&
-					 cr_like(cr_scan_trim(text), "%d", NULL));
+					 cr_line_pattern(cr_scan_trim(text), "%d", NULL));
 	}
 	*line = comm;
 	return comm && count ? CR_EVIDENCE_SIGNATURE : 0;

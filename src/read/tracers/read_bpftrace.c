@@ -1,4 +1,4 @@
-#include "read/kit/like_p.h"
+#include "read/kit/line_pattern_p.h"
 #include "traced_p.h"
 
 /*
@@ -16,7 +16,7 @@
  *
  *	    f+12@/src/m.c:12      also without a source line
  *	    [inlined] f@/src/m.c:3
- *		7f12ab f+12 (/bin/x)  perf; "(inlined)" in the place of the object
+ *		7f12ab f+12 (/bin/x)  perf; "(inlined)" in the place of the dso
  *		7f12ac 0x7f12ac ([unknown])
  *	7f12ac                        raw
  *	289ee3...c76158b4 0x1b51      build_id: which file, and the offset in it
@@ -66,11 +66,11 @@ take_symbol(struct cr_str text, struct cr_traced_frame *f)
 static void
 take_inlined(struct cr_str text, struct cr_traced_frame *f)
 {
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 
 	f->inlined = true;
 	f->name = text;
-	if (cr_like(text, "%*@%*", found) && cr_stacks_source(found[1], &f->file, &f->line))
+	if (cr_line_pattern(text, "%*@%*", found) && cr_stacks_source(found[1], &f->file, &f->line))
 		f->name = found[0];
 }
 
@@ -130,16 +130,17 @@ take_build_id(struct cr_str id, struct cr_str offset, struct cr_traced_frame *f)
 static void
 take_frame(struct bpftrace *t, struct cr_str line)
 {
-	struct cr_str found[CR_LIKE_FOUND], text = cr_scan_trim(line);
+	struct cr_str found[CR_LINE_PATTERN_FOUND], text = cr_scan_trim(line);
 	struct cr_traced_frame f = CR_TRACED_NONE;
 
-	if (line.p[0] == '\t' && cr_like(text, "%x %*", found)) {
+	if (line.p[0] == '\t' && cr_line_pattern(text, "%x %*", found)) {
 		take_perf(found[0], found[1], &f);
 	} else if (cr_str_starts(text, "[inlined] ")) {
 		take_inlined((struct cr_str){text.p + 10, text.len - 10}, &f);
-	} else if (cr_like(text, "%x 0x%x", found) && found[0].len == 2 * sizeof(f.build_id)) {
+	} else if (cr_line_pattern(text, "%x 0x%x", found) &&
+		   found[0].len == 2 * sizeof(f.build_id)) {
 		take_build_id(found[0], found[1], &f);
-	} else if (line.p[0] != ' ' && cr_like(text, "%x", NULL)) {
+	} else if (line.p[0] != ' ' && cr_line_pattern(text, "%x", NULL)) {
 		f.name = text;
 		f.bare = true;
 	} else {
@@ -282,13 +283,13 @@ take_entry_line(struct bpftrace *t, struct cr_str line)
 static void
 take_other_line(struct bpftrace *t, struct cr_str line)
 {
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 
-	if (cr_like(line, "Attach%*%_%d probe%*", NULL) || cr_str_starts(line, "^C")) {
+	if (cr_line_pattern(line, "Attach%*%_%d probe%*", NULL) || cr_str_starts(line, "^C")) {
 		cr_stacks_used(&t->s);
 	} else if (line.p[0] == '\t' || cr_str_starts(line, "    ")) {
 		cr_stacks_report(&t->s, CR_REASON_FRAME_OUTSIDE_SAMPLE, line);
-	} else if (cr_like(line, "@%*:%*", found) && cr_scan_trim(found[1]).len == 0) {
+	} else if (cr_line_pattern(line, "@%*:%*", found) && cr_scan_trim(found[1]).len == 0) {
 		cr_stacks_report(&t->s, CR_REASON_NOT_A_NUMBER, line);
 		t->in_table = true;
 	} else {
@@ -308,7 +309,7 @@ take_line(struct bpftrace *t, struct cr_str line)
 	else if (t->in_entry)
 		take_entry_line(t, line);
 	else if (t->in_table)
-		cr_stacks_told(&t->s);
+		cr_stacks_reported(&t->s);
 	else
 		take_other_line(t, line);
 }
@@ -324,7 +325,7 @@ read_bpftrace(const struct cr_input *in, struct cr_builder *b, const struct cr_r
 	cr_builder_fact(b, "collapse", CR_STR("all events"));
 	while (cr_stacks_line(&t.s, &line))
 		take_line(&t, line);
-	cr_report_settle(&t.s.report);
+	cr_report_finish(&t.s.report);
 	report_unclosed(&t);
 	cr_traced_fini(&t.stack);
 	return cr_stacks_close(&t.s, err);

@@ -1,6 +1,6 @@
 #include "base/text.h"
 #include "model/build/tidy.h"
-#include "read/kit/like_p.h"
+#include "read/kit/line_pattern_p.h"
 #include "read/kit/stacks_p.h"
 #include "read/shape_p.h"
 
@@ -57,16 +57,15 @@ kind_of(struct cr_str module)
 		       : CR_KIND_UNKNOWN;
 }
 
-static cr_object_id
-object_of(struct dtrace *d, struct cr_str name)
+static cr_dso_id
+dso_of(struct dtrace *d, struct cr_str name)
 {
 	const char *tick = memchr(name.p, '`', name.len);
 	const struct cr_str module = {name.p, tick ? (uint32_t)(tick - name.p) : 0};
 
 	if (module.len == 0)
-		return CR_OBJECT_UNKNOWN;
-	return cr_builder_object(
-		d->s.b, &(struct cr_object){.name = module, .kind = kind_of(module)});
+		return CR_DSO_UNKNOWN;
+	return cr_builder_dso(d->s.b, &(struct cr_dso){.name = module, .kind = kind_of(module)});
 }
 
 /* "f+0x20" to "f" and 0x20. Other names have a '+', too: "operator+", "+[NSView foo]". */
@@ -76,7 +75,7 @@ cut_offset(struct cr_str *name)
 	const char *plus = name->len ? memrchr(name->p, '+', name->len) : NULL;
 	uint64_t offset = 0;
 
-	if (!plus || !cr_like((struct cr_str){plus, (uint32_t)(name->p + name->len - plus)},
+	if (!plus || !cr_line_pattern((struct cr_str){plus, (uint32_t)(name->p + name->len - plus)},
 			     "+0x%x", NULL))
 		return 0;
 	cr_scan_hex((struct cr_str){plus + 1, (uint32_t)(name->p + name->len - plus - 1)}, &offset);
@@ -152,7 +151,7 @@ static void
 add_frame(struct dtrace *d, struct cr_str line)
 {
 	struct cr_str name = cr_scan_trim(line);
-	const cr_object_id object = object_of(d, name);
+	const cr_dso_id dso = dso_of(d, name);
 	const uint64_t offset = cut_offset(&name);
 
 	if (d->s.frames.n == 0)
@@ -160,7 +159,7 @@ add_frame(struct dtrace *d, struct cr_str line)
 	split_name(d, full_name(d, cut_arguments(name)));
 	for (size_t i = d->named.n; i-- > 1;)
 		cr_stacks_inlined(&d->s, &d->named.p[i]);
-	cr_stacks_frame_at(&d->s, object, offset, &d->named.p[0]);
+	cr_stacks_frame_at(&d->s, dso, offset, &d->named.p[0]);
 }
 
 /* Keys stand side by side, at least two blanks apart: "  bash          1234". */
@@ -245,7 +244,7 @@ static bool
 is_frame(struct cr_str text, uint32_t indent)
 {
 	return indent >= FRAME_INDENT || memchr(text.p, '`', text.len) ||
-	       cr_like(text, "0x%x", NULL);
+	       cr_line_pattern(text, "0x%x", NULL);
 }
 
 static bool
@@ -258,7 +257,7 @@ is_message(struct cr_str line)
 static void
 take_keys(struct dtrace *d, struct cr_str line)
 {
-	struct cr_str found[CR_LIKE_FOUND];
+	struct cr_str found[CR_LINE_PATTERN_FOUND];
 
 	if (d->countless) {
 		end_countless(d);
@@ -266,7 +265,7 @@ take_keys(struct dtrace *d, struct cr_str line)
 		return;
 	}
 	cr_stacks_used(&d->s); /* keys that turn out to be none are reported then */
-	if (d->s.frames.n == 0 || !cr_like(cr_scan_trim(line), "%*  %*%_%d", found)) {
+	if (d->s.frames.n == 0 || !cr_line_pattern(cr_scan_trim(line), "%*  %*%_%d", found)) {
 		keep_keys(d, line);
 		return;
 	}
@@ -290,14 +289,14 @@ take_line(struct dtrace *d, struct cr_str line)
 {
 	const struct cr_str text = cr_scan_trim(line);
 
-	if (cr_like(text, "%d", NULL) || cr_like(text, "-%d", NULL)) {
+	if (cr_line_pattern(text, "%d", NULL) || cr_line_pattern(text, "-%d", NULL)) {
 		take_number(d, line, text);
-	} else if (cr_like(text, "value%_-%* Distribution -%*count", NULL)) {
+	} else if (cr_line_pattern(text, "value%_-%* Distribution -%*count", NULL)) {
 		begin_table(d, line);
-	} else if (cr_like(line, "CPU%_ID%*", NULL)) {
+	} else if (cr_line_pattern(line, "CPU%_ID%*", NULL)) {
 		d->in_head = true;
 		cr_stacks_used(&d->s);
-	} else if (cr_like(text, "%d%_%d%_%*:%*", NULL)) {
+	} else if (cr_line_pattern(text, "%d%_%d%_%*:%*", NULL)) {
 		cr_stacks_used(&d->s); /* a probe that fired */
 	} else if (is_message(line)) {
 		cr_stacks_report(&d->s, CR_REASON_NOISE, line);
@@ -331,8 +330,9 @@ begins_with_text(struct cr_str line)
 static bool
 ends_stack(struct cr_str text)
 {
-	return cr_like(text, "%d", NULL) || cr_like(text, "-%d", NULL) ||
-	       cr_like(text, "%*  %d", NULL) || cr_like(text, "%* Distribution -%*", NULL);
+	return cr_line_pattern(text, "%d", NULL) || cr_line_pattern(text, "-%d", NULL) ||
+	       cr_line_pattern(text, "%*  %d", NULL) ||
+	       cr_line_pattern(text, "%* Distribution -%*", NULL);
 }
 
 static bool
@@ -364,14 +364,14 @@ read_dtrace(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 		else if (d.in_head)
 			cr_stacks_passed(&d.s);
 		else if (d.in_table)
-			cr_stacks_told(&d.s);
+			cr_stacks_reported(&d.s);
 		else
 			take_line(&d, line);
 	}
 	end_countless(&d);
 	forget_keys(&d);
 	if (d.s.frames.n) {
-		cr_report_settle(&d.s.report);
+		cr_report_finish(&d.s.report);
 		cr_report(
 			&d.s.report, CR_REASON_STACK_WITHOUT_COUNT, d.s.first_line, d.first_frame);
 		cr_stacks_drop(&d.s);
@@ -386,7 +386,7 @@ read_dtrace(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 static bool
 is_header(struct cr_str line)
 {
-	return cr_like(line, "CPU%_ID%_FUNCTION:NAME%*", NULL);
+	return cr_line_pattern(line, "CPU%_ID%_FUNCTION:NAME%*", NULL);
 }
 
 static unsigned

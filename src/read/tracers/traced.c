@@ -7,10 +7,10 @@ cr_traced_mark_kernel(struct cr_traced *t)
 		t->frames.p[i].kernel = true;
 }
 
-static cr_object_id
-object_of(struct cr_builder *b, const struct cr_traced_frame *f)
+static cr_dso_id
+dso_of(struct cr_builder *b, const struct cr_traced_frame *f)
 {
-	struct cr_object o = {
+	struct cr_dso o = {
 		.name = f->module, .kind = CR_KIND_USER, .build_id_len = f->build_id_len};
 
 	if (f->kernel && f->module.len == 0)
@@ -18,9 +18,9 @@ object_of(struct cr_builder *b, const struct cr_traced_frame *f)
 	if (f->kernel)
 		o.kind = CR_KIND_KERNEL;
 	if (o.name.len == 0)
-		return CR_OBJECT_UNKNOWN;
+		return CR_DSO_UNKNOWN;
 	memcpy(o.build_id, f->build_id, f->build_id_len);
-	return cr_builder_object(b, &o);
+	return cr_builder_dso(b, &o);
 }
 
 static struct cr_str
@@ -48,7 +48,7 @@ hand_over(struct cr_traced *t, const struct cr_traced_frame *f, struct cr_stacks
 	}
 	if (f->name.len == 0 && f->build_id_len)
 		cr_builder_flags(s->b, CR_PROFILE_HAS_ADDR);
-	cr_stacks_frame_at(s, object_of(s->b, f), f->addr, &named);
+	cr_stacks_frame_at(s, dso_of(s->b, f), f->addr, &named);
 }
 
 void

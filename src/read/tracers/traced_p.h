@@ -12,7 +12,7 @@ struct cr_traced_frame {
 	struct cr_str module; /* "" when not known */
 	struct cr_str file;   /* of the source line; "" when not known */
 	uint32_t line;
-	uint64_t addr; /* offset in the function, or in the object, or the absolute address */
+	uint64_t addr; /* offset in the function, or in the dso, or the absolute address */
 	uint8_t build_id[20], build_id_len;
 	bool inlined; /* into the frame that follows */
 	bool kernel;

@@ -143,7 +143,7 @@ struct cr_view_ops {
 	/* Select the most costly match (optional; else the next one). */
 	void (*find_best)(struct cr_view *v, struct cr_session *s);
 
-	/* What filters, search and details are about: a frame of the tree (optional). */
+	/* What filters, search and fields are about: a frame of the tree (optional). */
 	uint32_t (*frame)(const struct cr_view *v, const struct cr_session *s);
 	bool (*inlined)(const struct cr_view *v, const struct cr_session *s); /* (optional) */
 	/* False: those of the selected node (optional). */

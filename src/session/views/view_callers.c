@@ -23,7 +23,7 @@ extern const struct cr_view_ops cr_view_callers;
 #define NUMBER_CELLS 10  /* of a column of numbers */
 #define SHARES_CELLS 40  /* a narrower pane shows one share */
 #define SAMPLES_CELLS 60 /* a narrower pane shows no samples */
-#define OBJECT_CELLS 16  /* of the column of objects, where there is room */
+#define DSO_CELLS 16     /* of the column of dsos, where there is room */
 #define TITLE_CELLS 24   /* of the function's name, in the title */
 #define LIGHT_PERCENT 1u /* the hot path ends where less than this is left */
 
@@ -427,13 +427,13 @@ put_right(struct cr_text *out, struct cr_str text)
 	cr_text_str(out, text);
 }
 
-/* The name and the object beside it, in what the numbers leave of the line. */
+/* The name and the dso beside it, in what the numbers leave of the line. */
 static void
 put_names(struct cr_text *out, const char *mark, struct cr_str name, bool inlined,
-	struct cr_str object, uint32_t cells)
+	struct cr_str dso, uint32_t cells)
 {
 	const size_t from = out->len;
-	const uint32_t beside = cells == 0 || cells >= 3 * OBJECT_CELLS ? OBJECT_CELLS : 0;
+	const uint32_t beside = cells == 0 || cells >= 3 * DSO_CELLS ? DSO_CELLS : 0;
 	const uint32_t room = cells ? cells - beside : 0;
 	uint32_t used;
 
@@ -448,12 +448,12 @@ put_names(struct cr_text *out, const char *mark, struct cr_str name, bool inline
 		return;
 	used = cr_utf8_cells((struct cr_str){out->p + from, (uint32_t)(out->len - from)});
 	cr_text_pad(out, ' ',
-		(room ? room : 3 * OBJECT_CELLS) - CR_MIN(used, room ? room : 3 * OBJECT_CELLS));
+		(room ? room : 3 * DSO_CELLS) - CR_MIN(used, room ? room : 3 * DSO_CELLS));
 	cr_text_puts(out, "  ");
 	if (room)
-		cr_label_fit(out, object, OBJECT_CELLS - 2);
+		cr_label_fit(out, dso, DSO_CELLS - 2);
 	else
-		cr_text_safe(out, object);
+		cr_text_safe(out, dso);
 }
 
 static void
@@ -551,15 +551,15 @@ callers_row(const struct cr_sheet_surface *surface, uint32_t row, uint32_t cells
 	const enum part part = row_node(c, row, &node);
 	const struct cr_frame *f = &c->tree[part]->frames[c->tree[part]->frame[node]];
 	struct cr_text mark = {0};
-	struct cr_cell object;
+	struct cr_cell dso;
 
 	for (int i = 0; i < numbers_in(c, cells); i++)
 		put_number(c, part, node, i, out);
 	cr_text_puts(out, "  ");
 	cr_text_puts(&mark, "");
 	put_mark(c, part, node, unicode, &mark);
-	cr_calls_cell(&c->calls[part], node, CR_CALLS_DSO, &object);
-	put_names(out, mark.p, f->name, f->inlined && node != FUNCTION, object.text,
+	cr_calls_cell(&c->calls[part], node, CR_CALLS_DSO, &dso);
+	put_names(out, mark.p, f->name, f->inlined && node != FUNCTION, dso.text,
 		name_cells(c, cells));
 	put_line_end(out);
 	cr_text_fini(&mark);

@@ -144,7 +144,7 @@ static const char *const sort_lines[CR_SORTS] = {
 	[CR_SORT_SELF] = "sort self",
 	[CR_SORT_TOTAL] = "sort total",
 	[CR_SORT_NAME] = "sort name",
-	[CR_SORT_OBJECT] = "sort object",
+	[CR_SORT_DSO] = "sort object",
 	[CR_SORT_DELTA_SELF] = "sort delta-self",
 	[CR_SORT_DELTA_TOTAL] = "sort delta-total",
 };
@@ -192,7 +192,7 @@ functions_surface(struct cr_view *v, struct cr_session *s)
 		.empty = "no functions here",
 		.heads = heads,
 		.sorted = sort_lines[t->sort],
-		.falls = t->reverse == (t->sort == CR_SORT_NAME || t->sort == CR_SORT_OBJECT),
+		.falls = t->reverse == (t->sort == CR_SORT_NAME || t->sort == CR_SORT_DSO),
 		.view = v,
 		.head = functions_head,
 		.row = functions_row,

@@ -32,7 +32,7 @@ cr_store_file_open(const char *path, int *fd, struct cr_err *err)
 	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (*fd < 0) {
 		cr_fail_errno(err, errno == ENOENT ? CR_ENOTFOUND : CR_EIO, "cannot open");
-		cr_confine_tell(err, path, R_OK);
+		cr_confine_report(err, path, R_OK);
 		return err->code;
 	}
 	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode))

@@ -9,12 +9,12 @@
 	{                                                                               \
 		0, sizeof(type), CR_SENSE_##sense, CR_BOUND_##bound, CR_CODING_##coding \
 	}
-#define ID_BYTE(k) FIELD(cr_object, build_id[k], VALUE, NONE, PLAIN)
+#define ID_BYTE(k) FIELD(cr_dso, build_id[k], VALUE, NONE, PLAIN)
 
-static const struct cr_field object_fields[] = {
-	FIELD(cr_object, name, STRING, STRINGS, DELTA),
-	FIELD(cr_object, kind, VALUE, KINDS, PLAIN),
-	FIELD(cr_object, build_id_len, VALUE, BUILD_ID, PLAIN),
+static const struct cr_column_field dso_fields[] = {
+	FIELD(cr_dso, name, STRING, STRINGS, DELTA),
+	FIELD(cr_dso, kind, VALUE, KINDS, PLAIN),
+	FIELD(cr_dso, build_id_len, VALUE, BUILD_ID, PLAIN),
 	ID_BYTE(0),
 	ID_BYTE(1),
 	ID_BYTE(2),
@@ -37,86 +37,86 @@ static const struct cr_field object_fields[] = {
 	ID_BYTE(19),
 };
 
-static const struct cr_field function_fields[] = {
+static const struct cr_column_field function_fields[] = {
 	FIELD(cr_function, name, STRING, STRINGS, DELTA),
 	FIELD(cr_function, linkage, STRING, STRINGS, PLAIN),
 	FIELD(cr_function, file, STRING, STRINGS, PLAIN),
 	FIELD(cr_function, line, VALUE, NONE, PLAIN),
-	FIELD(cr_function, object.i, VALUE, OBJECTS, PLAIN),
+	FIELD(cr_function, dso.i, VALUE, DSOS, PLAIN),
 	FIELD(cr_function, addr, VALUE, NONE, PLAIN),
 };
 
-static const struct cr_field task_fields[] = {
+static const struct cr_column_field task_fields[] = {
 	FIELD(cr_task, pid, VALUE, NONE, DELTA),
 	FIELD(cr_task, tid, VALUE, NONE, DELTA),
 	FIELD(cr_task, comm, STRING, STRINGS, PLAIN),
 	FIELD(cr_task, space.i, VALUE, SPACES, DELTA),
 };
 
-static const struct cr_field frame_fields[] = {
+static const struct cr_column_field frame_fields[] = {
 	ARRAY(uint32_t, OR_NONE, FUNCTIONS, DELTA),
 	ARRAY(struct cr_str, STRING, STRINGS, PLAIN),
 };
 
-static const struct cr_field outline_fields[] = {
-	ARRAY(uint32_t, BACK, OUTLINE, PLAIN), /* parent */
+static const struct cr_column_field default_tree_fields[] = {
+	ARRAY(uint32_t, BACK, DEFAULT_TREE, PLAIN), /* parent */
 	ARRAY(uint32_t, VALUE, FRAMES, PLAIN),
 };
 
-static const struct cr_field weight_fields[] = {
+static const struct cr_column_field weight_fields[] = {
 	ARRAY(uint64_t, VALUE, NONE, SCALED), /* self */
 	ARRAY(uint64_t, VALUE, NONE, PLAIN),  /* self_samples */
 };
 
-static const struct cr_field location_fields[] = {
+static const struct cr_column_field location_fields[] = {
 	FIELD(cr_location, addr, VALUE, NONE, PLAIN),
-	FIELD(cr_location, object.i, VALUE, OBJECTS, PLAIN),
+	FIELD(cr_location, dso.i, VALUE, DSOS, PLAIN),
 	FIELD(cr_location, first_line, VALUE, LINES, DELTA2),
 	FIELD(cr_location, lines, VALUE, NONE, PLAIN),
 	FIELD(cr_location, ordinal, VALUE, NONE, PLAIN),
 };
 
-static const struct cr_field line_fields[] = {
+static const struct cr_column_field line_fields[] = {
 	FIELD(cr_line, function.i, VALUE, FUNCTIONS, DELTA),
 	FIELD(cr_line, line, VALUE, NONE, PLAIN),
 };
 
-static const struct cr_field line_file_fields[] = {
+static const struct cr_column_field line_file_fields[] = {
 	FIELD(cr_line, file, STRING, STRINGS, PLAIN),
 };
 
-static const struct cr_field node_fields[] = {
+static const struct cr_column_field node_fields[] = {
 	ARRAY(uint32_t, BACK, NODES, PLAIN), /* parent */
 	ARRAY(uint32_t, VALUE, LOCATIONS, DELTA),
 };
 
-static const struct cr_field way_node_fields[] = {
+static const struct cr_column_field way_node_fields[] = {
 	ARRAY(uint32_t, VALUE, NONE, PLAIN), /* up */
 	ARRAY(uint32_t, VALUE, NONE, PLAIN), /* way */
 };
 
-/* From what: any number, for the root's is past the others. It is checked by cr_ways_follow(). */
-static const struct cr_field outline_way_fields[] = {
+/* Any number is accepted here; cr_tree_code_follow() checks it. */
+static const struct cr_column_field default_tree_way_fields[] = {
 	ARRAY(uint32_t, VALUE, NONE, DELTA),
 	ARRAY(uint32_t, VALUE, FRAMES, PLAIN),
 };
 
-static const struct cr_field tree_way_fields[] = {
+static const struct cr_column_field tree_way_fields[] = {
 	ARRAY(uint32_t, VALUE, NONE, DELTA),
 	ARRAY(uint32_t, VALUE, LOCATIONS, PLAIN),
 };
 
-static const struct cr_field map_fields[] = {
+static const struct cr_column_field map_fields[] = {
 	FIELD(cr_map, start, VALUE, NONE, DELTA),
 	FIELD(cr_map, end, VALUE, NONE, DELTA),
 	FIELD(cr_map, pgoff, VALUE, NONE, PLAIN),
 	FIELD(cr_map, born, VALUE, NONE, DELTA),
 	FIELD(cr_map, died, VALUE, NONE, DELTA),
 	FIELD(cr_map, space.i, VALUE, SPACES, DELTA),
-	FIELD(cr_map, object.i, VALUE, OBJECTS, PLAIN),
+	FIELD(cr_map, dso.i, VALUE, DSOS, PLAIN),
 };
 
-static const struct cr_field sample_fields[] = {
+static const struct cr_column_field sample_fields[] = {
 	ARRAY(uint64_t, VALUE, NONE, DELTA), /* time_ns */
 	ARRAY(uint64_t, VALUE, NONE, PLAIN), /* weight */
 	ARRAY(uint32_t, VALUE, TASKS, PLAIN),
@@ -125,7 +125,7 @@ static const struct cr_field sample_fields[] = {
 	ARRAY(uint16_t, VALUE, EVENTS, PLAIN),
 };
 
-static const struct cr_field column_fields[CR_SAMPLE_COLUMNS][1] = {
+static const struct cr_column_field column_fields[CR_SAMPLE_COLUMNS][1] = {
 	[CR_SAMPLE_TIME] = {ARRAY(uint64_t, VALUE, NONE, DELTA)},
 	[CR_SAMPLE_WEIGHT] = {ARRAY(uint64_t, VALUE, NONE, SCALED)},
 	[CR_SAMPLE_TASK] = {ARRAY(uint32_t, VALUE, TASKS, PLAIN)},
@@ -138,7 +138,7 @@ static const struct cr_field column_fields[CR_SAMPLE_COLUMNS][1] = {
 	FIELD(cr_stored_zone, least[column], VALUE, NONE, DELTA), \
 		FIELD(cr_stored_zone, most[column], VALUE, NONE, DELTA)
 
-static const struct cr_field zone_fields[] = {
+static const struct cr_column_field zone_fields[] = {
 	ZONE(CR_SAMPLE_TIME),
 	ZONE(CR_SAMPLE_WEIGHT),
 	ZONE(CR_SAMPLE_TASK),
@@ -147,7 +147,7 @@ static const struct cr_field zone_fields[] = {
 	ZONE(CR_SAMPLE_EVENT),
 };
 
-static const struct cr_field code_fields[] = {
+static const struct cr_column_field code_fields[] = {
 	FIELD(cr_machine_code, function.i, VALUE, FUNCTIONS, DELTA),
 	FIELD(cr_machine_code, addr, VALUE, NONE, PLAIN),
 	FIELD(cr_machine_code, base, VALUE, NONE, PLAIN),
@@ -157,24 +157,24 @@ static const struct cr_field code_fields[] = {
 	FIELD(cr_machine_code, big_endian, VALUE, FLAG, PLAIN),
 };
 
-static const struct cr_field source_line_fields[] = {
+static const struct cr_column_field source_line_fields[] = {
 	FIELD(cr_source_line, file, STRING, STRINGS, PLAIN),
 	FIELD(cr_source_line, line, VALUE, NONE, DELTA),
 	FIELD(cr_source_line, text, STRING, SOURCES, DELTA),
 };
 
-static const struct cr_field detail_fields[] = {
-	FIELD(cr_detail, name, STRING, STRINGS, DELTA),
-	FIELD(cr_detail, event.i, VALUE, EVENTS, PLAIN),
-	FIELD(cr_detail, form, VALUE, FORMS, PLAIN),
-	FIELD(cr_detail, distinct, VALUE, NONE, PLAIN),
-	FIELD(cr_detail, have, VALUE, NONE, PLAIN),
-	FIELD(cr_detail, least, VALUE, NONE, PLAIN),
-	FIELD(cr_detail, most, VALUE, NONE, PLAIN),
-	FIELD(cr_detail, n, VALUE, NONE, PLAIN),
+static const struct cr_column_field field_fields[] = {
+	FIELD(cr_field, name, STRING, STRINGS, DELTA),
+	FIELD(cr_field, event.i, VALUE, EVENTS, PLAIN),
+	FIELD(cr_field, form, VALUE, FORMS, PLAIN),
+	FIELD(cr_field, distinct, VALUE, NONE, PLAIN),
+	FIELD(cr_field, have, VALUE, NONE, PLAIN),
+	FIELD(cr_field, least, VALUE, NONE, PLAIN),
+	FIELD(cr_field, most, VALUE, NONE, PLAIN),
+	FIELD(cr_field, n, VALUE, NONE, PLAIN),
 };
 
-static const struct cr_field value_fields[] = {
+static const struct cr_column_field value_fields[] = {
 	ARRAY(uint64_t, VALUE, NONE, PLAIN), /* bent, see value.h */
 };
 
@@ -194,20 +194,20 @@ cr_layout_of(enum cr_section_id id)
 		[CR_SECTION_TEXTS] = {.name = "texts of details"},
 		[CR_SECTION_SOURCES] = {.name = "texts of code"},
 		[CR_SECTION_PADDING] = {.name = "padding"},
-		TABLE(OBJECTS, "objects", sizeof(struct cr_object), object_fields),
+		TABLE(DSOS, "objects", sizeof(struct cr_dso), dso_fields),
 		TABLE(FUNCTIONS, "functions", sizeof(struct cr_function), function_fields),
 		TABLE(TASKS, "threads", sizeof(struct cr_task), task_fields),
 		TABLE(FRAMES, "outline's frames", 0, frame_fields),
-		TABLE(OUTLINE, "outline", 0, outline_fields),
+		TABLE(DEFAULT_TREE, "outline", 0, default_tree_fields),
 		TABLE(LOCATIONS, "locations", sizeof(struct cr_location), location_fields),
 		TABLE(LINES, "source lines", sizeof(struct cr_line), line_fields),
 		TABLE(NODES, "location tree", 0, node_fields),
-		TABLE(OUTLINE_NODES, "outline", 0, way_node_fields),
-		TABLE(OUTLINE_WAYS, "ways of the outline", 0, outline_way_fields),
+		TABLE(DEFAULT_TREE_NODES, "outline", 0, way_node_fields),
+		TABLE(DEFAULT_TREE_WAYS, "ways of the outline", 0, default_tree_way_fields),
 		TABLE(TREE_NODES, "location tree", 0, way_node_fields),
 		TABLE(TREE_WAYS, "ways of the location tree", 0, tree_way_fields),
 		TABLE(MAPS, "mappings", sizeof(struct cr_map), map_fields),
-		TABLE(DETAILS, "details", sizeof(struct cr_detail), detail_fields),
+		TABLE(FIELDS, "details", sizeof(struct cr_field), field_fields),
 		TABLE(LINE_FILES, "files of source lines", sizeof(struct cr_line),
 			line_file_fields),
 		TABLE(ZONES, "zones of samples", sizeof(struct cr_stored_zone), zone_fields),

@@ -4,7 +4,7 @@
 #include "model/profile.h"
 
 /*
- * Values of details as they stand in the store: "none" is 0, and what is near to nothing is small.
+ * Values of fields as they stand in the store: "none" is 0, and what is near to nothing is small.
  *
  *	unsigned, hex, text: value + 1, modulo 2^64
  *	signed:              zigzag(value) + 1, modulo 2^64

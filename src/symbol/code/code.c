@@ -92,18 +92,18 @@ find_heat(struct search *s, bool samples)
 /* ---- files */
 
 static int
-by_object(const void *a, const void *b, void *user)
+by_dso(const void *a, const void *b, void *user)
 {
 	const struct search *s = user;
 	const struct cr_function *x = &s->p->functions[s->wants.p[*(const uint32_t *)a].function];
 	const struct cr_function *y = &s->p->functions[s->wants.p[*(const uint32_t *)b].function];
 
-	if (x->object.i != y->object.i)
-		return x->object.i < y->object.i ? -1 : 1;
+	if (x->dso.i != y->dso.i)
+		return x->dso.i < y->dso.i ? -1 : 1;
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* Open the file of n wants, all of one object, by address, and ask where they end. */
+/* Open the file of n wants, all of one dso, by address, and ask where they end. */
 static void
 open_file(struct search *s, const uint32_t *wants, size_t n)
 {
@@ -114,7 +114,7 @@ open_file(struct search *s, const uint32_t *wants, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		starts[i].addr = p->functions[s->wants.p[wants[i]].function].addr;
-	cr_codefile_open(&file, p, s->opts, p->functions[s->wants.p[wants[0]].function].object);
+	cr_codefile_open(&file, p, s->opts, p->functions[s->wants.p[wants[0]].function].dso);
 	cr_codefile_ends(&file, starts, n, ends);
 	for (size_t i = 0; i < n; i++) {
 		s->wants.p[wants[i]].end = ends[i];
@@ -134,12 +134,12 @@ open_files(struct search *s)
 	for (size_t i = 0; i < s->wants.n; i++)
 		order[i] = (uint32_t)i;
 	if (s->wants.n)
-		qsort_r(order, s->wants.n, sizeof(*order), by_object, s);
+		qsort_r(order, s->wants.n, sizeof(*order), by_dso, s);
 	for (size_t i = 1; i <= s->wants.n; i++) {
 		const struct cr_function *f = s->p->functions;
 
-		if (i < s->wants.n && f[s->wants.p[order[i]].function].object.i ==
-					      f[s->wants.p[order[from]].function].object.i)
+		if (i < s->wants.n && f[s->wants.p[order[i]].function].dso.i ==
+					      f[s->wants.p[order[from]].function].dso.i)
 			continue;
 		if (!cr_progress_step(s->opts->progress, "code", i, s->wants.n))
 			break; /* what is not opened has no code */
@@ -276,7 +276,7 @@ cr_code_gather(struct cr_profile *p, const struct cr_symbol_opts *opts)
 	open_files(&s);
 	take_all(&s, true);
 	search_end(&s);
-	p->codes = cr_arena_take(&p->arena, s.codes.p);
+	p->codes = cr_arena_adopt(&p->arena, s.codes.p);
 	p->n_codes = (uint32_t)s.codes.n;
 }
 
@@ -312,7 +312,7 @@ cr_code_found_fini(struct cr_code_found *f)
 
 /* Naming is of profiles: so it is one, with a sample at each address. */
 struct cr_profile *
-cr_code_places(const struct cr_profile *p, const struct cr_symbol_opts *opts, cr_object_id object,
+cr_code_places(const struct cr_profile *p, const struct cr_symbol_opts *opts, cr_dso_id dso,
 	const uint64_t *addrs, size_t n)
 {
 	struct cr_symbol_opts here = *opts;
@@ -320,16 +320,16 @@ cr_code_places(const struct cr_profile *p, const struct cr_symbol_opts *opts, cr
 	struct cr_profile *places = NULL;
 	struct cr_builder *b;
 	cr_event_id event;
-	cr_object_id o;
-	cr_space_id space;
+	cr_dso_id o;
+	cr_address_space_id space;
 
-	if (p->objects[object.i].kind != CR_KIND_USER || opts->no_inline || n == 0)
+	if (p->dsos[dso.i].kind != CR_KIND_USER || opts->no_inline || n == 0)
 		return NULL;
 	here.debuginfod = false;
 	b = cr_builder_new(NULL);
 	event = cr_builder_event(b, CR_STR(""), CR_STR(""));
-	space = cr_builder_space(b);
-	o = cr_builder_object(b, &p->objects[object.i]);
+	space = cr_builder_address_space(b);
+	o = cr_builder_dso(b, &p->dsos[dso.i]);
 	cr_builder_flags(b, CR_PROFILE_HAS_ADDR);
 	for (size_t i = 0; i < n; i++) {
 		struct cr_sample s = {.event = event, .cpu = CR_CPU_NONE};

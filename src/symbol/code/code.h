@@ -5,7 +5,7 @@
 #include "symbol/opts.h"
 
 /*
- * The instructions of functions, from the files that their names come from: the object's own file,
+ * The instructions of functions, from the files that their names come from: the dso's own file,
  * if it is of the recorded build; a jitdump; the kernel's vmlinux and its modules. Where the
  * function ends its symbol says. Of one that nothing says it of, or that is too large, there are
  * pieces, each from an address that samples have, so from the start of an instruction on.
@@ -37,11 +37,11 @@ void cr_code_find(const struct cr_profile *p, const struct cr_symbol_opts *opts,
 void cr_code_found_fini(struct cr_code_found *f);
 
 /*
- * Where n addresses of an object are of, sorted and each another one, by its debug info: a profile
+ * Where n addresses of a dso are of, sorted and each another one, by its debug info: a profile
  * whose location i is that of addrs[i], to be freed. NULL where nothing can tell; the kernel's are
  * not asked for.
  */
 struct cr_profile *cr_code_places(const struct cr_profile *p, const struct cr_symbol_opts *opts,
-	cr_object_id object, const uint64_t *addrs, size_t n);
+	cr_dso_id dso, const uint64_t *addrs, size_t n);
 
 #endif

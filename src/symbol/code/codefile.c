@@ -26,7 +26,7 @@ without_debug(const struct cr_symbol_opts *opts)
 }
 
 static void
-open_elf(struct cr_codefile *c, const struct cr_symbol_opts *opts, const struct cr_object *o)
+open_elf(struct cr_codefile *c, const struct cr_symbol_opts *opts, const struct cr_dso *o)
 {
 	struct cr_debugfile *d = &c->files;
 
@@ -42,10 +42,10 @@ open_elf(struct cr_codefile *c, const struct cr_symbol_opts *opts, const struct 
 /* ---- kernel */
 
 static const struct cr_map *
-map_of(const struct cr_profile *p, cr_object_id object)
+map_of(const struct cr_profile *p, cr_dso_id dso)
 {
 	for (uint32_t i = 0; i < p->n_maps; i++)
-		if (p->maps[i].object.i == object.i)
+		if (p->maps[i].dso.i == dso.i)
 			return &p->maps[i];
 	return NULL;
 }
@@ -65,7 +65,7 @@ open_kernel(struct cr_codefile *c, const struct cr_profile *p, const struct cr_s
 }
 
 static bool
-try_module(struct cr_codefile *c, const struct cr_symbol_opts *opts, const struct cr_object *o,
+try_module(struct cr_codefile *c, const struct cr_symbol_opts *opts, const struct cr_dso *o,
 	struct cr_str path)
 {
 	cr_debugfile_find_named(opts, o, path, NULL, &c->files);
@@ -81,10 +81,10 @@ try_module(struct cr_codefile *c, const struct cr_symbol_opts *opts, const struc
 /* At the recorded path, or wherever its kernel's modules are. */
 static void
 open_module(struct cr_codefile *c, const struct cr_profile *p, const struct cr_symbol_opts *opts,
-	cr_object_id object)
+	cr_dso_id dso)
 {
-	const struct cr_object *o = &p->objects[object.i];
-	const struct cr_map *map = map_of(p, object);
+	const struct cr_dso *o = &p->dsos[dso.i];
+	const struct cr_map *map = map_of(p, dso);
 	const struct cr_module_file *f;
 	struct cr_modules modules;
 	char name[128];
@@ -106,9 +106,9 @@ open_module(struct cr_codefile *c, const struct cr_profile *p, const struct cr_s
 /* ---- code that was compiled at run time */
 
 static int32_t
-pid_of(const struct cr_profile *p, cr_object_id object)
+pid_of(const struct cr_profile *p, cr_dso_id dso)
 {
-	const struct cr_map *map = map_of(p, object);
+	const struct cr_map *map = map_of(p, dso);
 
 	for (uint32_t i = 0; map && i < p->n_tasks; i++)
 		if (p->tasks[i].space.i == map->space.i && p->tasks[i].pid != -1)
@@ -125,10 +125,10 @@ is_narrow(uint16_t machine)
 
 static void
 open_dump(struct cr_codefile *c, const struct cr_profile *p, const struct cr_symbol_opts *opts,
-	cr_object_id object)
+	cr_dso_id dso)
 {
-	const struct cr_object *o = &p->objects[object.i];
-	const struct cr_jit_marker marker = {o->name, pid_of(p, object), 0, o->build_id};
+	const struct cr_dso *o = &p->dsos[dso.i];
+	const struct cr_jit_marker marker = {o->name, pid_of(p, dso), 0, o->build_id};
 	struct cr_err err = CR_ERR_INIT;
 
 	if (!cr_jitdump_is_name(o->name)) {
@@ -148,9 +148,9 @@ open_dump(struct cr_codefile *c, const struct cr_profile *p, const struct cr_sym
 
 void
 cr_codefile_open(struct cr_codefile *c, const struct cr_profile *p,
-	const struct cr_symbol_opts *opts, cr_object_id object)
+	const struct cr_symbol_opts *opts, cr_dso_id dso)
 {
-	const struct cr_object *o = &p->objects[object.i];
+	const struct cr_dso *o = &p->dsos[dso.i];
 	const struct cr_symbol_opts bare = without_debug(opts);
 
 	*c = (struct cr_codefile){.kind = CR_CODEFILE_NONE};
@@ -161,8 +161,8 @@ cr_codefile_open(struct cr_codefile *c, const struct cr_profile *p,
 			open_elf(c, &bare, o);
 		break;
 	case CR_KIND_KERNEL: open_kernel(c, p, &bare); break;
-	case CR_KIND_MODULE: open_module(c, p, &bare, object); break;
-	case CR_KIND_JIT: open_dump(c, p, &bare, object); break;
+	case CR_KIND_MODULE: open_module(c, p, &bare, dso); break;
+	case CR_KIND_JIT: open_dump(c, p, &bare, dso); break;
 	default: break;
 	}
 	if (c->kind == CR_CODEFILE_NONE && !c->why)

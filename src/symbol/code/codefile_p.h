@@ -6,7 +6,7 @@
 #include "symbol/kernel/kernel_p.h"
 
 /*
- * Where the instructions of an object are: the file that its symbols come from, a jitdump, the
+ * Where the instructions of a dso are: the file that its symbols come from, a jitdump, the
  * kernel's own file. Opened a second time, without debug info, once it is known which functions are
  * looked at. All zero bytes is a valid empty one.
  */
@@ -31,7 +31,7 @@ struct cr_codefile {
 
 /* opts is borrowed until the end. Without build-ids to compare a file is believed, as for names. */
 void cr_codefile_open(struct cr_codefile *c, const struct cr_profile *p,
-	const struct cr_symbol_opts *opts, cr_object_id object);
+	const struct cr_symbol_opts *opts, cr_dso_id dso);
 
 /* Functions by their first address, sorted, to where they end: `addr` itself where nothing says. */
 struct cr_code_end {

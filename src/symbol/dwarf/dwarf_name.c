@@ -24,7 +24,7 @@ struct hearing {
 };
 
 static int
-hear(Dwarf_Attribute *a, void *user)
+on_line(Dwarf_Attribute *a, void *user)
 {
 	struct hearing *h = user;
 	struct said *s = h->s;
@@ -91,7 +91,7 @@ function_add(struct cr_unit_work *w, Dwarf_Die *die, bool inlined)
 		struct hearing h = {w, &here, &s};
 
 		s.more = false;
-		dwarf_getattrs(&here, hear, &h, 0);
+		dwarf_getattrs(&here, on_line, &h, 0);
 	}
 	if (!s.linkage && !s.name)
 		return CR_NO_ROW;

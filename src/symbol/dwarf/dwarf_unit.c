@@ -87,7 +87,7 @@ find_lines(struct cr_unit_work *w, struct cr_unit_answer *answers)
 	free(places);
 }
 
-/* Where the entries of a unit are, when it has but a skeleton here. */
+/* Where the entries of a unit are, when it has but a template here. */
 static void
 find_split(struct cr_unit_work *w, Dwarf_Die *unit)
 {

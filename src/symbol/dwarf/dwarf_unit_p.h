@@ -29,7 +29,7 @@ struct cr_unit {
 		*answers; /* of the hit's keys; NULL until cr_unit_read() is through */
 	bool bare;        /* lines only: the rest of it is in a .dwo file that cannot be had */
 	CR_VEC(struct cr_unit_node) nodes;
-	CR_VEC(struct cr_function) functions; /* without object */
+	CR_VEC(struct cr_function) functions; /* without dso */
 	CR_VEC(struct cr_str) files;          /* paths; [0] is "", not known. Two may be the same */
 	struct cr_arena arena;
 };

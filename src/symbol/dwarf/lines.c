@@ -162,7 +162,7 @@ function_without_symbol(struct cr_names *n, const struct cr_function *known, uin
 {
 	struct cr_function f = *known;
 
-	f.object = n->object;
+	f.dso = n->dso;
 	f.addr = start;
 	if (n->functions.n && n->functions.p[n->functions.n - 1].addr == start &&
 		cr_str_eq(n->functions.p[n->functions.n - 1].name, f.name))
@@ -228,14 +228,14 @@ function_id(struct cr_lines *l, uint32_t unit, uint32_t function, struct cr_nami
 	}
 	if (l->ids[unit][function] == CR_NO_ROW) {
 		f = u->functions.p[function];
-		f.object = l->n->object;
+		f.dso = l->n->dso;
 		l->ids[unit][function] = cr_naming_function(naming, &f).i;
 	}
 	return (cr_function_id){l->ids[unit][function]};
 }
 
 static void
-tell_line(struct cr_naming *naming, cr_location_id location, const struct cr_function *f,
+report_line(struct cr_naming *naming, cr_location_id location, const struct cr_function *f,
 	cr_function_id id, struct cr_str file, uint32_t line)
 {
 	struct cr_line out = {.function = id, .line = line};
@@ -246,7 +246,7 @@ tell_line(struct cr_naming *naming, cr_location_id location, const struct cr_fun
 }
 
 void
-cr_lines_tell(struct cr_lines *l, const struct cr_names *n, uint32_t i, const uint32_t *ids,
+cr_lines_attach(struct cr_lines *l, const struct cr_names *n, uint32_t i, const uint32_t *ids,
 	struct cr_naming *naming)
 {
 	const struct cr_lines_spot *s = l->spots ? &l->spots[i] : NULL;
@@ -264,12 +264,12 @@ cr_lines_tell(struct cr_lines *l, const struct cr_names *n, uint32_t i, const ui
 		const struct cr_unit_node *node = &u->nodes.p[at.node];
 
 		if (node->function != CR_NO_ROW)
-			tell_line(naming, location, &u->functions.p[node->function],
+			report_line(naming, location, &u->functions.p[node->function],
 				function_id(l, s->unit, node->function, naming),
 				u->files.p[at.file], at.line);
 		at = (struct cr_unit_answer){node->caller, node->file, node->line};
 	}
-	tell_line(naming, location, &n->functions.p[n->function[i]], outer, u->files.p[at.file],
+	report_line(naming, location, &n->functions.p[n->function[i]], outer, u->files.p[at.file],
 		at.line);
 }
 

@@ -9,14 +9,14 @@
 #include <stdatomic.h>
 
 /*
- * The source lines of an object's locations, and the functions inlined there. Units are read side
+ * The source lines of a dso's locations, and the functions inlined there. Units are read side
  * by side, in any order and by any thread; what comes out is the same.
  *
  *	cr_lines_open(&l, opts, n)               n's functions are known, and its files are kept
  *	cr_lines_read(&l, i, watch)              each unit, once; several at the same time
  *	cr_lines_did(&l, 1)                      after the last one n's files are closed
  *	cr_lines_functions(&l)                   before n's functions are told to the profile
- *	cr_lines_tell(&l, n, asked, ids, naming) for each location, in order
+ *	cr_lines_attach(&l, n, asked, ids, naming) for each location, in order
  *	cr_lines_fini(&l)
  *
  * All zero bytes is a valid empty one: no lines are known.
@@ -58,10 +58,10 @@ void cr_lines_did(struct cr_lines *l, uint32_t units);
 void cr_lines_functions(struct cr_lines *l);
 
 /*
- * Tell the lines of a named location, asked[i] of n, the object's names. ids are the profile's rows
+ * Tell the lines of a named location, asked[i] of n, the dso's names. ids are the profile's rows
  * of n's functions.
  */
-void cr_lines_tell(struct cr_lines *l, const struct cr_names *n, uint32_t i, const uint32_t *ids,
+void cr_lines_attach(struct cr_lines *l, const struct cr_names *n, uint32_t i, const uint32_t *ids,
 	struct cr_naming *naming);
 
 void cr_lines_fini(struct cr_lines *l);

@@ -13,7 +13,7 @@
 
 /* A split unit that was asked for. */
 struct opened {
-	uint64_t skeleton;  /* offset of its entry */
+	uint64_t template;  /* offset of its entry */
 	struct cr_elf *elf; /* NULL when it could not be had */
 	Dwarf *dbg;
 	Dwarf_Die die;
@@ -30,7 +30,7 @@ struct cr_split {
 	struct cr_elf *last;           /* the .dwo file used last: one may have several units */
 	struct cr_text last_path;
 	CR_VEC(struct opened) units;
-	struct cr_index by_skeleton;
+	struct cr_index by_template;
 	uint64_t bytes; /* of all images */
 };
 
@@ -81,7 +81,7 @@ cr_split_free(struct cr_split *s)
 		cr_elf_close(s->units.p[i].elf);
 	}
 	cr_vec_fini(&s->units);
-	cr_index_fini(&s->by_skeleton);
+	cr_index_fini(&s->by_template);
 	cr_elf_close(s->last);
 	cr_text_fini(&s->last_path);
 	cr_elf_close(s->package);
@@ -106,9 +106,9 @@ open_file(const struct cr_symbol_opts *opts, const char *path)
 	return image;
 }
 
-/* The folder of a path, with the slash. */
+/* The directory of a path, with the slash. */
 static int
-folder_len(const char *path)
+directory_len(const char *path)
 {
 	const char *slash = path ? strrchr(path, '/') : NULL;
 
@@ -121,8 +121,8 @@ package_place(const struct cr_split *s, int i, struct cr_text *path)
 {
 	const struct cr_debugfile *d = s->files;
 	const char *of = i % 2 ? d->debug_path : d->path;
-	const int folder = folder_len(of);
-	struct cr_str base = cr_str_of(of ? of + folder : "");
+	const int directory = directory_len(of);
+	struct cr_str base = cr_str_of(of ? of + directory : "");
 
 	cr_text_clear(path);
 	if (i >= 6)
@@ -132,7 +132,7 @@ package_place(const struct cr_split *s, int i, struct cr_text *path)
 	if (base.len == 0 || (i / 2 == 1 && !s->opts->debug_dir) || (i / 2 == 2 && !s->opts->symfs))
 		return true;
 	if (i / 2 == 0)
-		cr_text_put(path, of, (size_t)folder);
+		cr_text_put(path, of, (size_t)directory);
 	else
 		cr_text_printf(path, "%s/", i / 2 == 1 ? s->opts->debug_dir : s->opts->symfs);
 	cr_text_str(path, base);
@@ -170,13 +170,13 @@ unit_place(const struct cr_split *s, const char *dir, const char *name, int i, s
 		return true;
 	case 2:
 	case 3:
-		cr_text_printf(
-			path, "%.*s%s", folder_len(of), of ? of : "", folder_len(of) ? name : "");
+		cr_text_printf(path, "%.*s%s", directory_len(of), of ? of : "",
+			directory_len(of) ? name : "");
 		return true;
 	case 4:
 	case 5:
-		cr_text_printf(
-			path, "%.*s%s", folder_len(of), of ? of : "", folder_len(of) ? base : "");
+		cr_text_printf(path, "%.*s%s", directory_len(of), of ? of : "",
+			directory_len(of) ? base : "");
 		return true;
 	case 6:
 	case 7:
@@ -212,10 +212,10 @@ find_in_file(struct cr_split *s, const char *path, uint64_t id, struct cr_unit_p
 }
 
 static bool
-find_parts(struct cr_split *s, Dwarf_Die *skeleton, uint64_t id, struct cr_unit_parts *parts)
+find_parts(struct cr_split *s, Dwarf_Die *template, uint64_t id, struct cr_unit_parts *parts)
 {
-	const char *name = text_of(skeleton, DW_AT_dwo_name);
-	const char *dir = text_of(skeleton, DW_AT_comp_dir);
+	const char *name = text_of(template, DW_AT_dwo_name);
+	const char *dir = text_of(template, DW_AT_comp_dir);
 	struct cr_text path = {0};
 	bool found = false;
 
@@ -224,7 +224,7 @@ find_parts(struct cr_split *s, Dwarf_Die *skeleton, uint64_t id, struct cr_unit_
 	if (s->package && cr_dwp_find(s->package, id, parts))
 		return true;
 	if (!name)
-		name = text_of(skeleton, DW_AT_GNU_dwo_name);
+		name = text_of(template, DW_AT_GNU_dwo_name);
 	for (int i = 0; name && *name && !found && unit_place(s, dir ? dir : "", name, i, &path);
 		i++)
 		found = path.len && find_in_file(s, path.p, id, parts);
@@ -238,13 +238,13 @@ find_parts(struct cr_split *s, Dwarf_Die *skeleton, uint64_t id, struct cr_unit_
  * What a unit has of a section of the program: from its base on, and as much as it can make use of.
  */
 static struct cr_cursor
-from_base(struct cr_cursor c, Dwarf_Die *skeleton, unsigned name, uint64_t most)
+from_base(struct cr_cursor c, Dwarf_Die *template, unsigned name, uint64_t most)
 {
 	struct cr_cursor out;
 	Dwarf_Attribute a;
 	Dwarf_Word base = 0;
 
-	if (dwarf_attr(skeleton, name, &a) && dwarf_formudata(&a, &base) != 0)
+	if (dwarf_attr(template, name, &a) && dwarf_formudata(&a, &base) != 0)
 		base = 0;
 	cr_cursor_skip(&c, base);
 	cr_cursor_init(&out, c.p, (size_t)CR_MIN(cr_cursor_left(&c), most));
@@ -252,7 +252,7 @@ from_base(struct cr_cursor c, Dwarf_Die *skeleton, unsigned name, uint64_t most)
 }
 
 static struct cr_elf *
-image_of(struct cr_split *s, Dwarf_Die *skeleton)
+image_of(struct cr_split *s, Dwarf_Die *template)
 {
 	const char *ident = elf_getident(s->files->debug->elf, NULL);
 	struct cr_unit_parts parts = {.big_endian = ident[EI_DATA] == ELFDATA2MSB};
@@ -262,12 +262,12 @@ image_of(struct cr_split *s, Dwarf_Die *skeleton)
 	Dwarf_Addr low;
 
 	/*
-	 * A skeleton that has a little of what was inlined looks like a whole unit to libdw, but
+	 * A template that has a little of what was inlined looks like a whole unit to libdw, but
 	 * for the id.
 	 */
-	if (dwarf_cu_info(skeleton->cu, &version, &type, NULL, NULL, &id, NULL, NULL) != 0 ||
+	if (dwarf_cu_info(template->cu, &version, &type, NULL, NULL, &id, NULL, NULL) != 0 ||
 		(type != DW_UT_skeleton && type != DW_UT_split_compile) ||
-		!find_parts(s, skeleton, id, &parts))
+		!find_parts(s, template, id, &parts))
 		return NULL;
 	len = cr_cursor_left(&parts.info);
 	/*
@@ -275,22 +275,22 @@ image_of(struct cr_split *s, Dwarf_Die *skeleton)
 	 * longer than what names them.
 	 */
 	parts.addr = from_base(
-		s->addr, skeleton, version < 5 ? DW_AT_GNU_addr_base : DW_AT_addr_base, len * 8);
+		s->addr, template, version < 5 ? DW_AT_GNU_addr_base : DW_AT_addr_base, len * 8);
 	if (version < 5)
 		parts.ranges =
-			from_base(s->ranges, skeleton, DW_AT_GNU_ranges_base, len * 2 + 65536);
-	if (dwarf_lowpc(skeleton, &low) == 0)
+			from_base(s->ranges, template, DW_AT_GNU_ranges_base, len * 2 + 65536);
+	if (dwarf_lowpc(template, &low) == 0)
 		parts.low_pc = low;
 	s->bytes += len;
 	return s->bytes <= MAX_BYTES ? cr_unit_image_new(&parts) : NULL;
 }
 
 static void
-open_unit(struct cr_split *s, Dwarf_Die *skeleton, struct opened *u)
+open_unit(struct cr_split *s, Dwarf_Die *template, struct opened *u)
 {
 	Dwarf_CU *cu = NULL;
 
-	u->elf = image_of(s, skeleton);
+	u->elf = image_of(s, template);
 	u->dbg = u->elf ? dwarf_begin_elf(u->elf->elf, DWARF_C_READ, NULL) : NULL;
 	if (u->dbg && dwarf_get_units(u->dbg, NULL, &cu, NULL, NULL, &u->die, NULL) == 0)
 		return;
@@ -301,22 +301,22 @@ open_unit(struct cr_split *s, Dwarf_Die *skeleton, struct opened *u)
 }
 
 bool
-cr_split_unit(struct cr_split *s, Dwarf_Die *skeleton, Dwarf_Die *out)
+cr_split_unit(struct cr_split *s, Dwarf_Die *template, Dwarf_Die *out)
 {
-	const uint64_t offset = dwarf_dieoffset(skeleton);
+	const uint64_t offset = dwarf_dieoffset(template);
 	const uint64_t h = cr_hash_mix(offset, 0);
 	uint32_t row;
 
-	cr_index_each(&s->by_skeleton, h, row)
-		if (s->units.p[row].skeleton == offset)
+	cr_index_each(&s->by_template, h, row)
+		if (s->units.p[row].template == offset)
 			break;
 	if (row == CR_NO_ROW) {
-		struct opened u = {.skeleton = offset};
+		struct opened u = {.template = offset};
 
-		open_unit(s, skeleton, &u);
+		open_unit(s, template, &u);
 		row = (uint32_t)s->units.n;
 		cr_vec_push(&s->units, u);
-		cr_index_add(&s->by_skeleton, h, row);
+		cr_index_add(&s->by_template, h, row);
 	}
 	*out = s->units.p[row].die;
 	return s->units.p[row].dbg;

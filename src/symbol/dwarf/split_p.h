@@ -7,10 +7,10 @@
 
 /*
  * What the debug info of a program says elsewhere: in the file of dwz, and in split units, of which
- * only a skeleton is in the program and the rest in a .dwo file, or, with many others, in a .dwp
- * package. libdw would open whatever the skeleton names, has no way to a package, and knows a path
+ * only a template is in the program and the rest in a .dwo file, or, with many others, in a .dwp
+ * package. libdw would open whatever the template names, has no way to a package, and knows a path
  * only from a descriptor; so the files are found here, under --symfs and --debug-dir too, and must
- * have the id that the skeleton has.
+ * have the id that the template has.
  *
  * For one Dwarf handle, so for one thread. The units are opened once, when they are first asked
  * for.
@@ -25,12 +25,12 @@ struct cr_split *cr_split_new(
 bool cr_split_has_alt(const struct cr_split *s);
 
 /*
- * The unit's DIE that belongs to a skeleton's; false when it cannot be had. All of libdw's
+ * The unit's DIE that belongs to a template's; false when it cannot be had. All of libdw's
  * functions for DIEs and attributes work on it and below: addresses, strings and ranges are in the
- * same memory. It is a plain compile unit, its first address that of the skeleton. What numbers of
- * files mean is in the skeleton's line table.
+ * same memory. It is a plain compile unit, its first address that of the template. What numbers of
+ * files mean is in the template's line table.
  */
-bool cr_split_unit(struct cr_split *s, Dwarf_Die *skeleton, Dwarf_Die *out);
+bool cr_split_unit(struct cr_split *s, Dwarf_Die *template, Dwarf_Die *out);
 
 void cr_split_free(struct cr_split *s);
 

@@ -414,7 +414,7 @@ cr_unit_image_new(const struct cr_unit_parts *parts)
 		m.head.id == 0 || !read_first(&m.head, &parts->abbrev, &m.first))
 		return NULL;
 	if (put_all(&m) && (e = cr_elf_memory(m.out.p, m.out.len))) {
-		cr_arena_take(&e->arena, m.out.p);
+		cr_arena_adopt(&e->arena, m.out.p);
 		m.out = (struct cr_text){0};
 	}
 	cr_text_fini(&m.out);

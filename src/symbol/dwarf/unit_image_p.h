@@ -15,9 +15,9 @@ struct cr_unit_parts {
 	struct cr_cursor str_offsets;
 	struct cr_cursor str;      /* of all units of the file */
 	struct cr_cursor rnglists; /* DWARF 5 */
-	struct cr_cursor addr;     /* of the program, from the skeleton's base on */
+	struct cr_cursor addr;     /* of the program, from the template's base on */
 	struct cr_cursor ranges;   /* likewise; DWARF 4 */
-	uint64_t low_pc;           /* the skeleton's */
+	uint64_t low_pc;           /* the template's */
 	bool big_endian;
 };
 
@@ -38,7 +38,7 @@ bool cr_unit_head_read(
 
 /*
  * One ELF file in memory in which the unit is the only one, and plain: all it refers to is there at
- * offset 0, and it has the first address of its skeleton. Entries keep their offsets in the unit.
+ * offset 0, and it has the first address of its template. Entries keep their offsets in the unit.
  * NULL when the unit is damaged or past 1 GiB.
  *
  * What makes it fit: where DWARF 5 has the id in the header, DWARF 4 as an attribute, there is room

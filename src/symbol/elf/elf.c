@@ -529,7 +529,7 @@ is_wanted(const GElf_Sym *sym)
 	return type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_OBJECT;
 }
 
-/* The section a symbol is in, as the object runs; NULL when the symbol is of no use. */
+/* The section a symbol is in, as the dso runs; NULL when the symbol is of no use. */
 static const struct cr_elf_section *
 section_of(const struct cr_elf *syms, const struct cr_elf *runtime, const GElf_Sym *sym)
 {
@@ -672,7 +672,7 @@ look_around(struct table *in, const struct cr_symtab *t, struct cr_asked *asked)
 		}
 		first = false;
 	}
-	cr_asked_seen(asked);
+	cr_asked_line_cache(asked);
 }
 
 void

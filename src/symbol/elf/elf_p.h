@@ -52,7 +52,7 @@ bool cr_elf_note_build_id(
 bool cr_elf_debuglink(struct cr_elf *e, char **name, uint32_t *crc);
 
 /*
- * MiniDebugInfo: an object with symbols, packed with xz in a section of the stripped one that it
+ * MiniDebugInfo: a dso with symbols, packed with xz in a section of the stripped one that it
  * was made of. NULL when e has none. Up to 256 MiB.
  */
 struct cr_elf *cr_elf_mini(const struct cr_elf *e);
@@ -89,7 +89,7 @@ void cr_elf_place(struct cr_elf *e);
 /* Does it have debug info, that is .debug_info? */
 bool cr_elf_has_debug(const struct cr_elf *e);
 
-/* The file offset of an address of the object; false when no segment holds it. */
+/* The file offset of an address of the dso; false when no segment holds it. */
 bool cr_elf_offset(const struct cr_elf *e, uint64_t vaddr, uint64_t *offset);
 
 /* The address of a file offset, where the file is loaded; false when no segment has it. */
@@ -108,14 +108,14 @@ struct cr_str cr_elf_placed_bytes(const struct cr_elf *e, uint64_t place, uint64
 bool cr_elf_loaded(const struct cr_elf *e, uint64_t vaddr, uint64_t *offset);
 
 /*
- * Put the symbols of `syms` into t, fixed, starts as file offsets of the object as it runs: by
+ * Put the symbols of `syms` into t, fixed, starts as file offsets of the dso as it runs: by
  * the segments of `runtime`, which is the same file or the one that the debug file was made of.
  * With t->asked only those are put in that can have a say in an answer; t->partial tells.
  */
 void cr_elf_symbols(struct cr_elf *syms, struct cr_elf *runtime, struct cr_symtab *t);
 
 /*
- * Add the names of the stubs through which functions of other objects are called; with t->asked
+ * Add the names of the stubs through which functions of other dsos are called; with t->asked
  * only if an asked address is among them. After cr_elf_symbols().
  */
 void cr_elf_plt(struct cr_elf *runtime, struct cr_symtab *t);

@@ -193,7 +193,7 @@ unpack_sections(struct image *m)
 }
 
 /*
- * What is loaded gets the address that is its place in the object that runs, and is itself of no
+ * What is loaded gets the address that is its place in the dso that runs, and is itself of no
  * interest.
  */
 static void
@@ -388,7 +388,7 @@ cr_image_new(struct cr_elf *e, const struct cr_elf *runtime)
 		out = cr_elf_memory(m.p, (size_t)m.len);
 	free(m.heads);
 	if (out)
-		cr_arena_take(&out->arena, m.p);
+		cr_arena_adopt(&out->arena, m.p);
 	else
 		free(m.p);
 	return out;

@@ -5,12 +5,12 @@
 #include "symbol/opts.h"
 
 /*
- * Where the parts of an object's file come to lie in memory. Some recorders tell of an address how
- * far it is from where the object begins there; the model has the offset in the file.
+ * Where the parts of a dso's file come to lie in memory. Some recorders tell of an address how
+ * far it is from where the dso begins there; the model has the offset in the file.
  */
 struct cr_segments {
 	struct cr_segment {
-		uint64_t start, end; /* in memory, from the object's beginning on */
+		uint64_t start, end; /* in memory, from the dso's beginning on */
 		uint64_t offset;     /* of start in the file */
 	} * p;
 	size_t n; /* 0: there is no such file, or it is none that can be loaded */

@@ -7,7 +7,7 @@
 #include "symtree_p.h"
 
 /*
- * The symbols of one object, and which of them an address belongs to. The answers are perf's,
+ * The symbols of one dso, and which of them an address belongs to. The answers are perf's,
  * also where perf's rules are odd: see cr_symtab_fix() and cr_symtab_index().
  *
  *	cr_symtab_add(&t, &sym) ...   a table, in file order

@@ -6,7 +6,7 @@
 
 /*
  * A red-black tree of items in order: the shape that perf's own tree of symbols has after the same
- * insertions and removals. Only for objects whose symbols overlap at an address that is asked,
+ * insertions and removals. Only for dsos whose symbols overlap at an address that is asked,
  * where perf's answer is the first symbol on the way down that holds the address.
  *
  * Nodes are numbered from 1; node 0 stands for "none". Item i is node i + 1.

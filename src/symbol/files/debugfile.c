@@ -17,7 +17,7 @@ struct search {
 	struct cr_debugfile *out;
 	struct cr_text path; /* scratch */
 	const char *first;   /* a path to be tried before all others; NULL for none */
-	const char *file;    /* the object's path, as it was when recorded */
+	const char *file;    /* the dso's path, as it was when recorded */
 	const char *base;    /* its last part */
 	int dir_len;         /* of file, without the slash before base */
 	int stem_len;        /* of file, without what a packed one has at its end: ".xz" */
@@ -161,7 +161,7 @@ crc_agrees(struct search *s)
 	return same;
 }
 
-/* The ELF file at s->path, NULL when there is none or it is not of this object. */
+/* The ELF file at s->path, NULL when there is none or it is not of this dso. */
 static struct cr_elf *
 open_candidate(struct search *s, bool linked)
 {
@@ -285,7 +285,7 @@ debug_dir_path(struct search *s)
 	return s->opts->debug_dir;
 }
 
-/* By its place in the tree, or with all in one folder. */
+/* By its place in the tree, or with all in one directory. */
 static void
 try_link_in_debug_dir(struct search *s)
 {
@@ -323,7 +323,7 @@ try_debuglink(struct search *s)
 	}
 }
 
-/* The path so far is of a folder with files by path and by build-id, like /usr/lib/debug. */
+/* The path so far is of a directory with files by path and by build-id, like /usr/lib/debug. */
 static void
 try_debug_dir(struct search *s)
 {
@@ -349,9 +349,9 @@ try_debug_dir(struct search *s)
 }
 
 /*
- * The object's own file comes near the end of the order, but says two things that are needed
+ * The dso's own file comes near the end of the order, but says two things that are needed
  * before: its debuglink, and its build-id where the recording knows none. --symfs may have it
- * without the folders.
+ * without the directories.
  */
 static struct cr_elf *
 open_own(struct search *s, char **path)
@@ -376,7 +376,7 @@ open_own(struct search *s, char **path)
 	return own;
 }
 
-/* Rarer places, where nothing but its build-id says that a file is of this object. */
+/* Rarer places, where nothing but its build-id says that a file is of this dso. */
 static void
 try_by_id_alone(struct search *s)
 {
@@ -414,7 +414,7 @@ look_around(struct search *s)
 	try_cached(s, "elf");
 	try_cached(s, ""); /* of old: the link led to the file itself */
 	try_cached(s, "debug");
-	/* Without an id nothing says that a file there is of this object. */
+	/* Without an id nothing says that a file there is of this dso. */
 	if (own || s->out->build_id.len) {
 		cr_text_puts(system_path(s), DEBUG_DIR);
 		try_debug_dir(s);
@@ -517,13 +517,13 @@ explain(const struct search *s, struct cr_debugfile *d)
 
 void
 cr_debugfile_find(
-	const struct cr_symbol_opts *opts, const struct cr_object *o, struct cr_debugfile *out)
+	const struct cr_symbol_opts *opts, const struct cr_dso *o, struct cr_debugfile *out)
 {
 	cr_debugfile_find_named(opts, o, o->name, NULL, out);
 }
 
 void
-cr_debugfile_find_named(const struct cr_symbol_opts *opts, const struct cr_object *o,
+cr_debugfile_find_named(const struct cr_symbol_opts *opts, const struct cr_dso *o,
 	struct cr_str name, const char *first, struct cr_debugfile *out)
 {
 	struct search s = {

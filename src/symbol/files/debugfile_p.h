@@ -5,7 +5,7 @@
 #include "symbol/elf/elf_p.h"
 #include "symbol/opts.h"
 
-/* The files that an object's symbols come from. All zero bytes is a valid empty one. */
+/* The files that a dso's symbols come from. All zero bytes is a valid empty one. */
 struct cr_debugfile {
 	struct cr_elf *syms;    /* has .symtab, else .dynsym; NULL when there is none */
 	struct cr_elf *runtime; /* has the segments, .plt and .dynsym; may be the same. Never NULL
@@ -14,11 +14,11 @@ struct cr_debugfile {
 	struct cr_elf *debug; /* has .debug_info, as libdw can read it; NULL when there is none, or
 				 with opts->no_inline; may be the same as either */
 	struct cr_elf *alt;   /* what dwz has moved out of debug, see altfile.h; NULL for none */
-	char *path;       /* where the object's own file is, or would be; NULL for no file's name */
+	char *path;       /* where the dso's own file is, or would be; NULL for no file's name */
 	char *debug_path; /* of debug, for what it refers to by relative paths; NULL for memory */
-	struct cr_build_id build_id; /* the object's: as recorded, else that of its file */
+	struct cr_build_id build_id; /* the dso's: as recorded, else that of its file */
 	bool checked;                /* the recording knew the build-id, and the files have it */
-	bool absolute; /* a kernel: its objects' addresses are those in memory, bias above the
+	bool absolute; /* a kernel: its dsos' addresses are those in memory, bias above the
 			  file's */
 	uint64_t bias; /* of a module: how far they are above file offsets */
 	char *why;     /* why syms is NULL */
@@ -33,7 +33,7 @@ struct cr_refused {
 
 /*
  * Find them, in the order perf looks: the file that .gnu_debuglink names, the cache of
- * build-ids, /usr/lib/debug, the object's own file, and a few rarer places. Of several files
+ * build-ids, /usr/lib/debug, the dso's own file, and a few rarer places. Of several files
  * with symbols the first is taken, and so of those with debug info. A file whose build-id is not
  * the recorded one is passed over. What is packed in .gnu_debugdata counts where no file has
  * symbols.
@@ -41,12 +41,12 @@ struct cr_refused {
  * Files are opened by the rules of gate.h.
  */
 void cr_debugfile_find(
-	const struct cr_symbol_opts *opts, const struct cr_object *o, struct cr_debugfile *out);
+	const struct cr_symbol_opts *opts, const struct cr_dso *o, struct cr_debugfile *out);
 /*
- * The same of an object whose file has another name than the object, and maybe with a file that is
+ * The same of a dso whose file has another name than the dso, and maybe with a file that is
  * to be looked at before all others (else NULL).
  */
-void cr_debugfile_find_named(const struct cr_symbol_opts *opts, const struct cr_object *o,
+void cr_debugfile_find_named(const struct cr_symbol_opts *opts, const struct cr_dso *o,
 	struct cr_str name, const char *first, struct cr_debugfile *out);
 void cr_debugfile_close(struct cr_debugfile *d);
 
@@ -56,7 +56,7 @@ void cr_debugfile_close(struct cr_debugfile *d);
  */
 void cr_debugfile_ready(const struct cr_symbol_opts *opts, struct cr_debugfile *d);
 
-/* What the debug file calls an address of the object; false when no part of it is loaded there. */
+/* What the debug file calls an address of the dso; false when no part of it is loaded there. */
 bool cr_debugfile_address(const struct cr_debugfile *d, uint64_t addr, uint64_t *out);
 
 /* A file that has this build-id, any where want has none; NULL and maybe a word in refused. */

@@ -134,7 +134,7 @@ find_ranges(const struct cr_profile *p, const uint32_t *rank1, bool is_recording
 			const struct cr_function *f = &p->functions[line->function.i];
 			const struct cr_str file = cr_line_file(p, line);
 			struct range r = {file, less(line->line, CONTEXT), line->line, r1 - 1,
-				is_recording && p->objects[l->object.i].build_id_len};
+				is_recording && p->dsos[l->dso.i].build_id_len};
 
 			if (line->line == 0 || file.len == 0)
 				continue;
@@ -260,7 +260,7 @@ cr_sourcefile_gather(struct cr_profile *p, const struct cr_symbol_opts *opts, bo
 		from = i;
 	}
 	p->n_source_lines = (uint32_t)lines.n;
-	p->source_lines = cr_arena_take(&p->arena, lines.p);
+	p->source_lines = cr_arena_adopt(&p->arena, lines.p);
 	cr_vec_fini(&hot);
 	cr_vec_fini(&ranges);
 	free(rank1);

@@ -44,10 +44,11 @@ try_map(const struct cr_symbol_opts *opts, struct cr_symtab *t, const struct cr_
 }
 
 /*
- * A perf map of a container, put into a folder called after the pid outside. Of two neither is it.
+ * A perf map of a container, put into a directory called after the pid outside. Of two neither is
+ * it.
  */
 static bool
-try_folder(const struct cr_symbol_opts *opts, struct cr_symtab *t, struct cr_text *path,
+try_directory(const struct cr_symbol_opts *opts, struct cr_symtab *t, struct cr_text *path,
 	const char **why)
 {
 	const size_t len = path->len;
@@ -81,15 +82,15 @@ find_perfmap(const struct cr_symbol_opts *opts, const struct cr_profile *p, int3
 			cr_process_own_pid(opts->opener, pid));
 		ok = try_map(opts, t, &path, owner, &why);
 	}
-	for (int folder = 0; !ok && folder <= 1; folder++) {
+	for (int directory = 0; !ok && directory <= 1; directory++) {
 		cr_text_clear(&path);
 		if (opts->map_dir)
 			cr_text_puts(&path, opts->map_dir);
 		else
 			cr_text_printf(&path, "%s/tmp", opts->symfs ? opts->symfs : "");
-		cr_text_printf(&path, folder ? "/%" PRId32 : "/perf-%" PRId32 ".map", pid);
-		ok = folder ? opts->map_dir && try_folder(opts, t, &path, &why)
-			    : try_map(opts, t, &path, owner, &why);
+		cr_text_printf(&path, directory ? "/%" PRId32 : "/perf-%" PRId32 ".map", pid);
+		ok = directory ? opts->map_dir && try_directory(opts, t, &path, &why)
+			       : try_map(opts, t, &path, owner, &why);
 	}
 	cr_text_fini(&path);
 	return ok ? NULL : why;
@@ -99,7 +100,7 @@ find_perfmap(const struct cr_symbol_opts *opts, const struct cr_profile *p, int3
 static void
 name_from_dump(const struct cr_symbol_opts *opts, struct cr_names *n)
 {
-	const struct cr_object *o = &n->p->objects[n->object.i];
+	const struct cr_dso *o = &n->p->dsos[n->dso.i];
 	struct cr_symtab t = {.demangle = !opts->no_demangle};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_jitdump d;
@@ -125,7 +126,7 @@ name_from_dump(const struct cr_symbol_opts *opts, struct cr_names *n)
 				    .name = cr_arena_copy(&t.arena, code->name.p, code->name.len)});
 	}
 	cr_symtab_index(&t);
-	cr_names_take(n, &t, 0, 0);
+	cr_names_add(n, &t, 0, 0);
 	n->why = NULL;
 	cr_symtab_fini(&t);
 	cr_jitdump_fini(&d);
@@ -138,16 +139,16 @@ name_from_perfmap(const struct cr_symbol_opts *opts, struct cr_names *n, int32_t
 
 	n->why = find_perfmap(opts, n->p, pid, &t);
 	if (!n->why && absolute)
-		cr_names_take(n, &t, 0, 0);
+		cr_names_add(n, &t, 0, 0);
 	else if (!n->why)
-		cr_names_take_mapped(n, &t);
+		cr_names_add_mapped(n, &t);
 	cr_symtab_fini(&t);
 }
 
 void
 cr_jit_name(const struct cr_symbol_opts *opts, struct cr_names *n)
 {
-	const struct cr_str name = n->p->objects[n->object.i].name;
+	const struct cr_str name = n->p->dsos[n->dso.i].name;
 	const int32_t pid = pid_of_perfmap(cr_str_basename(name));
 
 	n->why = "mapped by several processes";

@@ -11,8 +11,8 @@
  * So that a recorder notices, the process maps the file's start executable, which it never runs:
  * the marker.
  *
- * Code from a dump is an object like any other: code at an address of the process is a piece of
- * the dump mapped there, from the time it was loaded on. Its object addresses are offsets in the
+ * Code from a dump is a dso like any other: code at an address of the process is a piece of
+ * the dump mapped there, from the time it was loaded on. Its dso addresses are offsets in the
  * dump, so that an address that was used again is not mixed up with what was there before.
  */
 struct cr_jit_code {
@@ -46,7 +46,7 @@ struct cr_jit_marker {
 	const uint8_t *id;  /* only the dump of this id; NULL takes any */
 };
 
-/* True of jit-PID.dump, in any folder. */
+/* True of jit-PID.dump, in any directory. */
 bool cr_jitdump_is_name(struct cr_str path);
 
 /*
@@ -59,7 +59,7 @@ int cr_jitdump_parse(const void *p, size_t len, struct cr_jitdump *out, struct c
 
 /*
  * Find the dump's file and parse it. It is looked for in opts->map_dir by its name, and there in
- * the folder PID; else under opts->symfs; else, if the process with the very marker still lives,
+ * the directory PID; else under opts->symfs; else, if the process with the very marker still lives,
  * where it sees the path; else at the path. CR_ENOTFOUND when there is none.
  */
 int cr_jitdump_open(const struct cr_symbol_opts *opts, const struct cr_jit_marker *m,

@@ -96,7 +96,7 @@ cr_process_recorded(struct cr_opener *opener, int32_t pid, const struct cr_profi
 			mine[p->tasks[i].space.i] = true;
 	for (uint32_t i = 0; i < p->n_maps && maps.n < MAX_LOOKED_AT; i++) {
 		const struct cr_map *m = &p->maps[i];
-		const struct cr_object *o = &p->objects[m->object.i];
+		const struct cr_dso *o = &p->dsos[m->dso.i];
 
 		if (mine[m->space.i] && o->kind == CR_KIND_USER)
 			cr_vec_push(&maps, ((struct cr_process_map){m->start, m->pgoff, o->name}));

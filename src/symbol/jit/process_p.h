@@ -6,7 +6,7 @@
 struct cr_opener;
 
 /*
- * Files of a process that was recorded and still lives: in a container /tmp is another folder,
+ * Files of a process that was recorded and still lives: in a container /tmp is another directory,
  * and the process knows itself by another pid.
  *
  * A number says little: the recording may be of another machine, or of last week. The process

@@ -22,17 +22,17 @@ running_build_id(struct cr_build_id *id)
 
 /* That of a virtual machine has nothing to do with ours. */
 static bool
-is_guest(const struct cr_object *o)
+is_guest(const struct cr_dso *o)
 {
 	return cr_str_starts(o->name, "[guest.");
 }
 
-static const struct cr_object *
-kernel_object(const struct cr_profile *p)
+static const struct cr_dso *
+kernel_dso(const struct cr_profile *p)
 {
-	for (uint32_t i = 0; i < p->n_objects; i++)
-		if (p->objects[i].kind == CR_KIND_KERNEL && !is_guest(&p->objects[i]))
-			return &p->objects[i];
+	for (uint32_t i = 0; i < p->n_dsos; i++)
+		if (p->dsos[i].kind == CR_KIND_KERNEL && !is_guest(&p->dsos[i]))
+			return &p->dsos[i];
 	return NULL;
 }
 
@@ -155,7 +155,7 @@ find_kallsyms(struct cr_kernel *k, const struct cr_profile *p)
 	if (k->opts->symfs)
 		return;
 	k->why = "the recording has no build-id of its kernel";
-	if (!kernel_object(p))
+	if (!kernel_dso(p))
 		return;
 	if (k->id.len == 0) {
 		try_running_by_release(k, p);
@@ -299,7 +299,7 @@ ready_vmlinux(struct cr_kernel *k)
 void
 cr_kernel_open(struct cr_kernel *k, const struct cr_profile *p, const struct cr_symbol_opts *opts)
 {
-	const struct cr_object *kernel = kernel_object(p);
+	const struct cr_dso *kernel = kernel_dso(p);
 
 	*k = (struct cr_kernel){.opts = opts, .p = p};
 	if (kernel) {
@@ -325,19 +325,19 @@ name_kernel(struct cr_kernel *k, struct cr_names *n)
 	const char *refused = k->refused.why.p;
 
 	if (k->symbols.all.n) {
-		cr_names_take(n, &k->symbols, 0, 0);
+		cr_names_add(n, &k->symbols, 0, 0);
 		n->unchecked = k->unchecked;
 		cr_names_keep(n, &k->vmlinux);
 		return;
 	}
 	ready_kallsyms(k);
 	if (k->why) {
-		cr_names_tell(n, refused ? refused : k->why, NULL);
+		cr_names_report(n, refused ? refused : k->why, NULL);
 		return;
 	}
-	cr_names_take(n, &k->kallsyms.t, 0, 0);
+	cr_names_add(n, &k->kallsyms.t, 0, 0);
 	n->unchecked = k->unchecked;
-	cr_names_tell(n, NULL, refused);
+	cr_names_report(n, NULL, refused);
 }
 
 /* ---- modules */
@@ -354,19 +354,19 @@ name_from_file(struct cr_kernel *k, struct cr_names *n, struct cr_str path)
 	struct cr_debugfile d;
 	struct cr_symtab t = {0};
 
-	cr_debugfile_find_named(k->opts, &n->p->objects[n->object.i], path, NULL, &d);
+	cr_debugfile_find_named(k->opts, &n->p->dsos[n->dso.i], path, NULL, &d);
 	if (!map || !d.syms || d.runtime->type != ET_REL) {
 		if (d.refused)
-			cr_names_tell(n, NULL, d.refused);
+			cr_names_report(n, NULL, d.refused);
 		cr_debugfile_close(&d);
 		return false;
 	}
-	cr_names_tell(n, NULL, d.refused);
+	cr_names_report(n, NULL, d.refused);
 	n->unchecked = !d.checked;
 	d.bias = map->start;
 	cr_elf_symbols(d.syms, d.runtime, &t);
 	cr_symtab_index(&t);
-	cr_names_take(n, &t, 0, d.bias);
+	cr_names_add(n, &t, 0, d.bias);
 	cr_symtab_fini(&t);
 	cr_names_keep(n, &d);
 	return true;
@@ -389,7 +389,7 @@ name_from_kallsyms(struct cr_kernel *k, struct cr_names *n, const char *name)
 	if ((module = cr_kallsyms_module(&k->kallsyms, name)) == 0)
 		return false;
 	n->why = NULL;
-	cr_names_take(n, &k->kallsyms.t, module, 0);
+	cr_names_add(n, &k->kallsyms.t, module, 0);
 	return true;
 }
 
@@ -399,7 +399,7 @@ name_from_files(struct cr_kernel *k, struct cr_names *n, const char *name)
 {
 	const struct cr_module_file *f;
 
-	if (name_from_file(k, n, n->p->objects[n->object.i].name))
+	if (name_from_file(k, n, n->p->dsos[n->dso.i].name))
 		return true;
 	if (!k->walked)
 		cr_modules_open(&k->modules, k->opts->symfs ? k->opts->symfs : "",
@@ -415,7 +415,7 @@ name_from_files(struct cr_kernel *k, struct cr_names *n, const char *name)
 void
 cr_kernel_name(struct cr_kernel *k, struct cr_names *n)
 {
-	const struct cr_object *o = &n->p->objects[n->object.i];
+	const struct cr_dso *o = &n->p->dsos[n->dso.i];
 	char name[128];
 	bool first;
 

@@ -33,7 +33,7 @@ struct cr_kernel {
 void cr_kernel_open(
 	struct cr_kernel *k, const struct cr_profile *p, const struct cr_symbol_opts *opts);
 
-/* Name the addresses of an object of kind CR_KIND_KERNEL or CR_KIND_MODULE; they are absolute. */
+/* Name the addresses of a dso of kind CR_KIND_KERNEL or CR_KIND_MODULE; they are absolute. */
 void cr_kernel_name(struct cr_kernel *k, struct cr_names *n);
 
 void cr_kernel_close(struct cr_kernel *k);

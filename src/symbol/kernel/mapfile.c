@@ -105,7 +105,7 @@ cr_perfmap_text(struct cr_symtab *t, char *text, size_t len)
 	struct cr_scan scan;
 	struct cr_str line;
 
-	cr_arena_take(&t->arena, text);
+	cr_arena_adopt(&t->arena, text);
 	cr_scan_init(&scan, text, len);
 	while (cr_scan_line(&scan, &line)) {
 		struct cr_symbol s = {.flags = CR_SYMBOL_GLOBAL};
@@ -178,7 +178,7 @@ cr_kallsyms_text(struct cr_kallsyms *k, char *text, size_t len)
 	struct cr_str line;
 
 	k->hidden = true;
-	cr_arena_take(&k->t.arena, text);
+	cr_arena_adopt(&k->t.arena, text);
 	cr_vec_reserve(&k->t.all, len / LINE_BYTES);
 	cr_scan_init(&scan, text, len);
 	while (cr_scan_line(&scan, &line)) {

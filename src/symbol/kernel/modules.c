@@ -11,9 +11,9 @@
 #define MAX_DEPTH 12
 
 void
-cr_modules_name(struct cr_str object, char *out, size_t size)
+cr_modules_name(struct cr_str dso, char *out, size_t size)
 {
-	const struct cr_str base = cr_str_basename(object);
+	const struct cr_str base = cr_str_basename(dso);
 	const bool bracket = base.len && base.p[0] == '[';
 	size_t n = 0;
 
@@ -27,7 +27,7 @@ cr_modules_name(struct cr_str object, char *out, size_t size)
 	out[n] = '\0';
 }
 
-/* A search through folders. */
+/* A search through directories. */
 struct walk {
 	struct cr_modules *m;
 	struct cr_text path;
@@ -58,7 +58,7 @@ add(struct walk *w, const char *file)
 
 /* Not every file system tells with the name. */
 static bool
-is_folder(const char *path, unsigned char type)
+is_directory(const char *path, unsigned char type)
 {
 	struct stat st;
 
@@ -82,7 +82,7 @@ walk(struct walk *w, int depth)
 		cr_text_puts(&w->path, e->d_name);
 		if (is_module(e->d_name))
 			add(w, e->d_name);
-		else if (depth < MAX_DEPTH && is_folder(w->path.p, e->d_type))
+		else if (depth < MAX_DEPTH && is_directory(w->path.p, e->d_type))
 			walk(w, depth + 1);
 	}
 	if (dir)

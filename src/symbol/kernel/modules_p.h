@@ -20,14 +20,14 @@ struct cr_module_file {
 };
 
 /* "/lib/modules/R/kernel/fs/nfs-x.ko.xz", "[nfs_x]" and "nfs-x" are all [nfs_x], cut to size. */
-void cr_modules_name(struct cr_str object, char *out, size_t size);
+void cr_modules_name(struct cr_str dso, char *out, size_t size);
 
-/* What a recording says of its kernel's release, if that can be the name of a folder; else "". */
+/* The release of the kernel by the recording, if it can be the name of a directory; else "". */
 struct cr_str cr_modules_release(struct cr_str release);
 
 /*
- * Look through the folder below root ("" for this machine). Links are not followed; 65536 files are
- * looked at, at most.
+ * Look through the directory below root ("" for this machine). Links are not followed; 65536 files
+ * are looked at, at most.
  */
 void cr_modules_open(struct cr_modules *m, const char *root, struct cr_str release);
 

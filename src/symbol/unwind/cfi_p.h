@@ -79,7 +79,7 @@ void cr_cfi_init(struct cr_cfi *c, const struct cr_unwind_arch *arch, struct cr_
  */
 void cr_cfi_table(struct cr_cfi *c, struct cr_cursor hdr, uint64_t vaddr);
 
-/* The row for an address of the object; false when there is none, or one that is not understood. */
+/* The row for an address of the dso; false when there is none, or one that is not understood. */
 bool cr_cfi_find(struct cr_cfi *c, uint64_t addr, struct cr_cfi_row *out);
 
 /* Bytes of a row that tell it from others. */

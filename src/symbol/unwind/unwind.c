@@ -17,16 +17,16 @@
 struct place {
 	const struct cr_cfi_row *row; /* NULL: none */
 	const char *why; /* a literal: why there is no row; NULL if the file has none */
-	uint32_t object;
+	uint32_t dso;
 	bool code;  /* it lies where code is mapped, */
 	bool data;  /* or where something else is */
 	bool start; /* the program's entry point */
 };
 
-/* What is known of an offset in an object. */
+/* What is known of an offset in a dso. */
 struct known {
 	uint64_t offset;
-	uint32_t object;
+	uint32_t dso;
 	bool start;
 	const struct cr_cfi_row *row;
 };
@@ -41,7 +41,7 @@ struct memo {
 /* What is kept for the programs of one architecture. */
 struct side {
 	const struct cr_unwind_arch *arch;
-	CR_VEC(struct cr_unwind_module *) modules; /* by object; NULL: not asked yet */
+	CR_VEC(struct cr_unwind_module *) modules; /* by dso; NULL: not asked yet */
 	CR_VEC(struct known) known;
 	struct cr_index known_index;
 	CR_VEC(const struct cr_cfi_row *) rows; /* all that differ */
@@ -93,31 +93,31 @@ row_intern(struct side *s, const struct cr_cfi_row *row)
 }
 
 static struct cr_unwind_module *
-module_of(struct walk *w, cr_object_id object)
+module_of(struct walk *w, cr_dso_id dso)
 {
 	struct side *s = w->side;
 
-	while (s->modules.n <= object.i)
+	while (s->modules.n <= dso.i)
 		cr_vec_push(&s->modules, NULL);
-	if (!s->modules.p[object.i])
-		s->modules.p[object.i] = cr_unwind_module_new(
-			w->u->opts, w->space->object(w->space->ctx, object), w->arch, w->swap);
-	return s->modules.p[object.i];
+	if (!s->modules.p[dso.i])
+		s->modules.p[dso.i] = cr_unwind_module_new(
+			w->u->opts, w->space->dso(w->space->ctx, dso), w->arch, w->swap);
+	return s->modules.p[dso.i];
 }
 
 static const struct known *
-known_of(struct walk *w, cr_object_id object, uint64_t offset)
+known_of(struct walk *w, cr_dso_id dso, uint64_t offset)
 {
 	struct side *s = w->side;
-	const uint64_t h = cr_hash_mix(offset, object.i);
+	const uint64_t h = cr_hash_mix(offset, dso.i);
 	uint32_t i;
-	struct known k = {.offset = offset, .object = object.i};
+	struct known k = {.offset = offset, .dso = dso.i};
 	struct cr_cfi_row row;
 
 	cr_index_each(&s->known_index, h, i)
-		if (s->known.p[i].offset == offset && s->known.p[i].object == object.i)
+		if (s->known.p[i].offset == offset && s->known.p[i].dso == dso.i)
 			return &s->known.p[i];
-	switch (cr_unwind_module_find(module_of(w, object), offset, &row)) {
+	switch (cr_unwind_module_find(module_of(w, dso), offset, &row)) {
 	case CR_UNWIND_ROW: k.row = row_intern(s, &row); break;
 	case CR_UNWIND_START: k.start = true; break;
 	case CR_UNWIND_BARE: break;
@@ -137,11 +137,11 @@ place_in(struct walk *w, uint64_t addr)
 		return (struct place){.why = "nothing is mapped there"};
 	if (!map.file)
 		return (struct place){.why = "not from a file",
-			.object = map.object.i,
+			.dso = map.dso.i,
 			.code = map.code,
 			.data = !map.code};
-	k = known_of(w, map.object, addr - map.start + map.pgoff);
-	return (struct place){k->row, k->row ? NULL : module_of(w, map.object)->why, map.object.i,
+	k = known_of(w, map.dso, addr - map.start + map.pgoff);
+	return (struct place){k->row, k->row ? NULL : module_of(w, map.dso)->why, map.dso.i,
 		map.code, !map.code, k->start};
 }
 
@@ -186,7 +186,7 @@ read_file(struct walk *w, uint64_t addr, unsigned bytes, uint64_t *out)
 
 	if (w->space->map(w->space->ctx, addr, &map) && map.file)
 		p = cr_unwind_module_bytes(
-			module_of(w, map.object), addr - map.start + map.pgoff, bytes);
+			module_of(w, map.dso), addr - map.start + map.pgoff, bytes);
 	if (p)
 		*out = number(p, bytes, w->swap);
 	else
@@ -387,7 +387,7 @@ step_row(struct walk *w, const struct cr_cfi_row *row)
 static enum step
 end_no_info(struct walk *w, const struct place *p)
 {
-	w->out->object = (cr_object_id){p->object};
+	w->out->dso = (cr_dso_id){p->dso};
 	w->out->why = p->why ? p->why : "no unwind information for it";
 	return end(w, CR_UNWIND_NO_INFO);
 }
@@ -559,7 +559,7 @@ cr_unwind_walk(struct cr_unwind *u, const struct cr_unwind_dump *dump,
 	out->ips.n = out->sps.n = 0;
 	out->guessed = 0;
 	out->could_guess = false;
-	out->object = (cr_object_id){0};
+	out->dso = (cr_dso_id){0};
 	out->why = NULL;
 	out->end = CR_UNWIND_NONSENSE;
 	if (!side)

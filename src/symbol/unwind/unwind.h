@@ -8,7 +8,7 @@
 struct cr_symbol_opts;
 
 /*
- * From registers and a piece of the stack to the callers, by what the objects' files say of their
+ * From registers and a piece of the stack to the callers, by what the dsos' files say of their
  * code (call frame information). What holds for an address is read once and kept, so that a frame
  * seen before costs a look-up and a few loads from the stack.
  *
@@ -33,28 +33,28 @@ struct cr_unwind_dump {
 /* What is mapped at an address. */
 struct cr_unwind_map {
 	uint64_t start, end, pgoff; /* as in struct cr_map */
-	cr_object_id object;
+	cr_dso_id dso;
 	bool code; /* it may be executed */
-	bool file; /* object addresses are file offsets */
+	bool file; /* dso addresses are file offsets */
 };
 
 /*
  * The address space of a sample. Spaces with the same id and version are the same: answers are
- * kept. object() is asked once for each object, and the name that it gives lives as long as the
+ * kept. dso() is asked once for each dso, and the name that it gives lives as long as the
  * unwinder.
  */
 struct cr_unwind_space {
 	uint32_t id, version;
 	bool (*map)(void *ctx, uint64_t addr,
 		struct cr_unwind_map *out); /* false: nothing is mapped there */
-	const struct cr_object *(*object)(void *ctx, cr_object_id object);
+	const struct cr_dso *(*dso)(void *ctx, cr_dso_id dso);
 	void *ctx;
 };
 
 enum cr_unwind_end {
 	CR_UNWIND_WHOLE,    /* at the function that the thread began with */
 	CR_UNWIND_CUT,      /* where the piece of the stack ends */
-	CR_UNWIND_NO_INFO,  /* in an object of which nothing is known, and no frame pointer helps or
+	CR_UNWIND_NO_INFO,  /* in a dso of which nothing is known, and no frame pointer helps or
 			       may be followed */
 	CR_UNWIND_NONSENSE, /* what was found cannot be */
 };
@@ -71,8 +71,8 @@ struct cr_unwind_stack {
 	bool could_guess; /* guessing is off, and a guess would find a caller of the outermost frame
 			   */
 	enum cr_unwind_end end;
-	cr_object_id object; /* of CR_UNWIND_NO_INFO: which; row 0 where nothing is mapped */
-	const char *why;     /* why nothing is known of it, borrowed from the unwinder; else NULL */
+	cr_dso_id dso;   /* of CR_UNWIND_NO_INFO: which; row 0 where nothing is mapped */
+	const char *why; /* why nothing is known of it, borrowed from the unwinder; else NULL */
 };
 
 /*

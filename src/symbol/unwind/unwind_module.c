@@ -17,7 +17,7 @@ cursor(const struct cr_unwind_module *m, const void *p, size_t len)
 	return c;
 }
 
-/* The file from an address of the object to the end of its segment. */
+/* The file from an address of the dso to the end of its segment. */
 static struct cr_cursor
 bytes_at(const struct cr_unwind_module *m, uint64_t vaddr)
 {
@@ -155,12 +155,12 @@ seek_debug_frame(struct cr_unwind_module *m)
 		return;
 	opts = *m->opts;
 	opts.no_inline = false;
-	cr_debugfile_find(&opts, &m->object, &m->debug_files);
+	cr_debugfile_find(&opts, &m->dso, &m->debug_files);
 	open_debug_frame(m, m->debug_files.debug);
 }
 
 struct cr_unwind_module *
-cr_unwind_module_new(const struct cr_symbol_opts *opts, const struct cr_object *o,
+cr_unwind_module_new(const struct cr_symbol_opts *opts, const struct cr_dso *o,
 	const struct cr_unwind_arch *arch, bool swap)
 {
 	struct cr_unwind_module *m = cr_alloc(1, sizeof(*m));
@@ -168,7 +168,7 @@ cr_unwind_module_new(const struct cr_symbol_opts *opts, const struct cr_object *
 	m->arch = arch;
 	m->swap = swap;
 	m->opts = opts;
-	m->object = *o;
+	m->dso = *o;
 	if (opts) {
 		struct cr_symbol_opts without = *opts;
 
@@ -212,7 +212,7 @@ load_of(const struct cr_elf *e, uint64_t offset)
 }
 
 /*
- * Stubs that lead to other objects' functions, which only some linkers describe. Nothing is saved,
+ * Stubs that lead to other dsos' functions, which only some linkers describe. Nothing is saved,
  * but in the first part, and in the second half of the others, of the lazy ones of x86 a number
  * is pushed:
  *

@@ -4,12 +4,12 @@
 #include "cfi_p.h"
 #include "symbol/files/debugfile_p.h"
 
-/* What an unwinder has of an object: its file, and what that says of its code. */
+/* What an unwinder has of a dso: its file, and what that says of its code. */
 struct cr_unwind_module {
 	struct cr_debugfile files,
 		debug_files; /* those with debug info are looked for when .eh_frame is not enough */
 	const struct cr_symbol_opts *opts;
-	struct cr_object object; /* its name is borrowed */
+	struct cr_dso dso; /* its name is borrowed */
 	const struct cr_unwind_arch *arch;
 	const struct cr_elf *runtime; /* NULL when there is none for this machine */
 	bool swap;                    /* its byte order is not ours */
@@ -31,7 +31,7 @@ enum cr_unwind_place {
  * file.
  */
 struct cr_unwind_module *cr_unwind_module_new(const struct cr_symbol_opts *opts,
-	const struct cr_object *o, const struct cr_unwind_arch *arch, bool swap);
+	const struct cr_dso *o, const struct cr_unwind_arch *arch, bool swap);
 void cr_unwind_module_free(struct cr_unwind_module *m);
 
 /* The row for the code at an offset in the file. */

@@ -6,14 +6,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define OBJECTS 5       /* rows of a table of objects */
-#define OBJECT_CELLS 20 /* of an object's name; cut, three dots follow */
+#define DSOS 5       /* rows of a table of dsos */
+#define DSO_CELLS 20 /* of a dso's name; cut, three dots follow */
 #define NOTES 6
 
 /* ---- what is wrong, a function a finding; t is empty, what they leave in it is told last */
 
 static void
-tell_empty(struct doctor *d, struct cr_text *t)
+report_empty(struct doctor *d, struct cr_text *t)
 {
 	(void)d;
 	cr_text_puts(
@@ -42,7 +42,7 @@ put_notes(struct doctor *d, struct cr_text *t)
 }
 
 static void
-tell_damaged(struct doctor *d, struct cr_text *t)
+report_damaged(struct doctor *d, struct cr_text *t)
 {
 	cr_text_puts(t, "The file could be read only in part. ");
 	put_notes(d, t);
@@ -54,14 +54,14 @@ tell_damaged(struct doctor *d, struct cr_text *t)
 }
 
 static void
-tell_noted(struct doctor *d, struct cr_text *t)
+report_noted(struct doctor *d, struct cr_text *t)
 {
 	cr_text_puts(t, "Counted while it was read: ");
 	put_notes(d, t);
 }
 
 static void
-tell_lost(struct doctor *d, struct cr_text *t)
+report_lost(struct doctor *d, struct cr_text *t)
 {
 	cr_text_share(t, d->h.lost, cr_add_sat(d->h.lost, d->h.all_samples));
 	cr_text_puts(t, " was lost while recording: ");
@@ -78,7 +78,7 @@ tell_lost(struct doctor *d, struct cr_text *t)
 }
 
 static void
-tell_throttled(struct doctor *d, struct cr_text *t)
+report_throttled(struct doctor *d, struct cr_text *t)
 {
 	cr_text_puts(t, "The kernel throttled an event ");
 	cr_page_count(t, d->h.throttled, "time");
@@ -90,7 +90,7 @@ tell_throttled(struct doctor *d, struct cr_text *t)
 }
 
 static void
-tell_few(struct doctor *d, struct cr_text *t)
+report_few(struct doctor *d, struct cr_text *t)
 {
 	const uint32_t doubt = cr_health_find(&d->h, CR_FINDING_FEW)->share_ppm / 1000;
 
@@ -104,7 +104,7 @@ tell_few(struct doctor *d, struct cr_text *t)
 }
 
 static void
-tell_no_stacks(struct doctor *d, struct cr_text *t)
+report_no_stacks(struct doctor *d, struct cr_text *t)
 {
 	(void)d;
 	cr_text_puts(t, "No stacks were recorded: it can be told which functions are costly, but "
@@ -121,7 +121,7 @@ put_ends(struct doctor *d, struct cr_text *t)
 
 	cr_text_puts(t, " They end in ");
 	for (uint32_t i = 0; i < CR_HEALTH_ENDS && d->h.ends[i].samples; i++) {
-		const struct cr_object *o = &d->p->objects[d->h.ends[i].object.i];
+		const struct cr_dso *o = &d->p->dsos[d->h.ends[i].dso.i];
 
 		cr_text_puts(t, i ? ", " : "");
 		cr_page_name(t, cr_dso_name(o->name, o->kind, &made), PAGE_NAME_CELLS);
@@ -134,7 +134,7 @@ put_ends(struct doctor *d, struct cr_text *t)
 }
 
 static void
-tell_broken(struct doctor *d, struct cr_text *t)
+report_broken(struct doctor *d, struct cr_text *t)
 {
 	const struct cr_health *h = &d->h;
 
@@ -173,7 +173,7 @@ tell_broken(struct doctor *d, struct cr_text *t)
 }
 
 static void
-tell_cut(struct doctor *d, struct cr_text *t)
+report_cut(struct doctor *d, struct cr_text *t)
 {
 	const struct cr_health *h = &d->h;
 
@@ -204,7 +204,7 @@ tell_cut(struct doctor *d, struct cr_text *t)
 }
 
 static void
-tell_guessed(struct doctor *d, struct cr_text *t)
+report_guessed(struct doctor *d, struct cr_text *t)
 {
 	const struct cr_health *h = &d->h;
 
@@ -222,7 +222,7 @@ tell_guessed(struct doctor *d, struct cr_text *t)
 }
 
 static void
-tell_could_guess(struct doctor *d, struct cr_text *t)
+report_could_guess(struct doctor *d, struct cr_text *t)
 {
 	cr_page_count(t, d->h.could_guess, "user stack");
 	cr_text_puts(t, d->h.could_guess == 1 ? " ends" : " end");
@@ -238,7 +238,7 @@ tell_could_guess(struct doctor *d, struct cr_text *t)
 }
 
 static void
-tell_truncated(struct doctor *d, struct cr_text *t)
+report_truncated(struct doctor *d, struct cr_text *t)
 {
 	cr_text_grouped(t, d->h.truncated);
 	cr_text_puts(t, d->h.truncated == 1 ? " stack is" : " stacks are");
@@ -270,9 +270,8 @@ run_time_hint(const struct doctor *d)
 		{"ruby", "ruby --yjit --yjit-perf (3.3 on)"},
 	};
 
-	for (uint32_t i = 0; i < d->h.n_objects; i++) {
-		const struct cr_str base =
-			cr_str_basename(d->p->objects[d->h.objects[i].object.i].name);
+	for (uint32_t i = 0; i < d->h.n_dsos; i++) {
+		const struct cr_str base = cr_str_basename(d->p->dsos[d->h.dsos[i].dso.i].name);
 
 		for (size_t k = 0; k < CR_LEN(rows); k++) {
 			const size_t len = strlen(rows[k].file);
@@ -286,7 +285,7 @@ run_time_hint(const struct doctor *d)
 	return NULL;
 }
 
-/* Why an object has no names: a word for its row, and below the table what to do about it. */
+/* Why a dso has no names: a word for its row, and below the table what to do about it. */
 enum lack {
 	LACK_MAP,
 	LACK_MEMORY,
@@ -325,10 +324,10 @@ static const struct {
 };
 
 static enum lack
-lack_of(const struct cr_profile *p, const struct cr_health_object *row)
+lack_of(const struct cr_profile *p, const struct cr_health_dso *row)
 {
-	const struct cr_object *o = &p->objects[row->object.i];
-	const struct cr_str why = cr_health_why(p, row->object);
+	const struct cr_dso *o = &p->dsos[row->dso.i];
+	const struct cr_str why = cr_health_why(p, row->dso);
 
 	switch ((enum cr_kind)o->kind) {
 	case CR_KIND_JIT: return LACK_MAP;
@@ -337,7 +336,7 @@ lack_of(const struct cr_profile *p, const struct cr_health_object *row)
 		if (cr_str_starts(why, "kallsyms hides"))
 			return LACK_HIDDEN;
 		return why.len ? LACK_KALLSYMS : LACK_LITTLE;
-	case CR_KIND_UNKNOWN: return row->object.i ? LACK_MEMORY : LACK_MAPPING;
+	case CR_KIND_UNKNOWN: return row->dso.i ? LACK_MEMORY : LACK_MAPPING;
 	case CR_KIND_USER: break;
 	default: return LACK_LITTLE;
 	}
@@ -351,7 +350,7 @@ lack_of(const struct cr_profile *p, const struct cr_health_object *row)
 }
 
 static void
-put_build_id(struct cr_text *t, const struct cr_object *o)
+put_build_id(struct cr_text *t, const struct cr_dso *o)
 {
 	if (!cr_health_wants_build_id(o) && !o->build_id_len) {
 		cr_text_puts(t, "-");
@@ -364,9 +363,9 @@ put_build_id(struct cr_text *t, const struct cr_object *o)
 
 /* A row: shares, kind, build-id, name and a word behind it, in columns. */
 static void
-put_object(struct doctor *d, cr_object_id object, uint64_t self, uint64_t total, const char *word)
+put_dso(struct doctor *d, cr_dso_id dso, uint64_t self, uint64_t total, const char *word)
 {
-	const struct cr_object *o = &d->p->objects[object.i];
+	const struct cr_dso *o = &d->p->dsos[dso.i];
 	struct cr_text t = {0}, made = {0}, *out = &d->page.out;
 
 	cr_text_share(&t, self, d->h.here.weight);
@@ -378,10 +377,10 @@ put_object(struct doctor *d, cr_object_id object, uint64_t self, uint64_t total,
 	put_build_id(&t, o);
 	cr_text_printf(out, "%-11s", t.p);
 	cr_text_clear(&t);
-	cr_page_name(&t, cr_dso_name(o->name, o->kind, &made), OBJECT_CELLS);
+	cr_page_name(&t, cr_dso_name(o->name, o->kind, &made), DSO_CELLS);
 	cr_text_put(out, t.p, t.len);
 	if (word) {
-		cr_text_pad(out, ' ', OBJECT_CELLS + 5 - cr_utf8_cells(cr_text_view(&t)));
+		cr_text_pad(out, ' ', DSO_CELLS + 5 - cr_utf8_cells(cr_text_view(&t)));
 		cr_text_puts(out, word);
 	}
 	cr_text_char(out, '\n');
@@ -390,24 +389,24 @@ put_object(struct doctor *d, cr_object_id object, uint64_t self, uint64_t total,
 }
 
 static void
-put_object_head(struct doctor *d, const char *word)
+put_dso_head(struct doctor *d, const char *word)
 {
 	cr_text_printf(&d->page.out, "%*s%9s %9s  %-7s %-11s", PAGE_INDENT, "", "SELF", "TOTAL",
 		"KIND", "BUILD-ID");
 	cr_text_printf(
-		&d->page.out, "%-*s%s\n", word ? OBJECT_CELLS + 5 : 0, "OBJECT", word ? word : "");
+		&d->page.out, "%-*s%s\n", word ? DSO_CELLS + 5 : 0, "OBJECT", word ? word : "");
 }
 
 /* The rows, a tenth of a percent or more each. Returns which lacks they have, a bit each. */
 static unsigned
-put_nameless_objects(struct doctor *d)
+put_nameless_dsos(struct doctor *d)
 {
 	const struct cr_health *h = &d->h;
 	uint32_t n = 0;
 	unsigned seen = 0;
 
-	for (uint32_t i = 0; i < h->n_objects; i++) {
-		const struct cr_health_object *o = &h->objects[i];
+	for (uint32_t i = 0; i < h->n_dsos; i++) {
+		const struct cr_health_dso *o = &h->dsos[i];
 		enum lack lack;
 
 		if (cr_share_ppm(o->nameless_total, h->here.weight) < 1000)
@@ -415,13 +414,13 @@ put_nameless_objects(struct doctor *d)
 		lack = lack_of(d->p, o);
 		seen |= 1u << lack;
 		if (n == 0)
-			put_object_head(d, "WHY");
-		if (n++ < OBJECTS)
-			put_object(d, o->object, o->nameless, o->nameless_total, lacks[lack].word);
+			put_dso_head(d, "WHY");
+		if (n++ < DSOS)
+			put_dso(d, o->dso, o->nameless, o->nameless_total, lacks[lack].word);
 	}
-	if (n > OBJECTS)
+	if (n > DSOS)
 		cr_text_printf(&d->page.out, "%*sand %" PRIu32 " more, see cresset info\n",
-			PAGE_INDENT, "", n - OBJECTS);
+			PAGE_INDENT, "", n - DSOS);
 	return seen;
 }
 
@@ -442,7 +441,7 @@ put_remedies(struct doctor *d, unsigned seen, struct cr_text *t)
 }
 
 static void
-tell_nameless(struct doctor *d, struct cr_text *t)
+report_nameless(struct doctor *d, struct cr_text *t)
 {
 	const struct cr_health *h = &d->h;
 
@@ -461,13 +460,13 @@ tell_nameless(struct doctor *d, struct cr_text *t)
 	}
 	cr_page_paragraph(&d->page, t);
 	if (d->p->flags & CR_PROFILE_HAS_ADDR)
-		put_remedies(d, put_nameless_objects(d), t);
+		put_remedies(d, put_nameless_dsos(d), t);
 	else
 		cr_text_puts(t, "Symbols had to be there when the stacks were folded.");
 }
 
 static void
-tell_no_build_id(struct doctor *d, struct cr_text *t)
+report_no_build_id(struct doctor *d, struct cr_text *t)
 {
 	const struct cr_health *h = &d->h;
 
@@ -477,12 +476,12 @@ tell_no_build_id(struct doctor *d, struct cr_text *t)
 				"those of another build.");
 		cr_page_paragraph(&d->page, t);
 	}
-	for (uint32_t i = 0; i < h->n_no_id && i < OBJECTS; i++) {
-		const struct cr_health_object *o = &h->objects[h->no_id[i]];
+	for (uint32_t i = 0; i < h->n_no_id && i < DSOS; i++) {
+		const struct cr_health_dso *o = &h->dsos[h->no_id[i]];
 
 		if (i == 0)
-			put_object_head(d, NULL);
-		put_object(d, o->object, o->self, o->total, NULL);
+			put_dso_head(d, NULL);
+		put_dso(d, o->dso, o->self, o->total, NULL);
 	}
 	if (h->unchecked) {
 		cr_page_count(t, h->unchecked, "object");
@@ -503,20 +502,20 @@ tell_no_build_id(struct doctor *d, struct cr_text *t)
 }
 
 static void (*const tell[CR_FINDINGS])(struct doctor *, struct cr_text *) = {
-	[CR_FINDING_EMPTY] = tell_empty,
-	[CR_FINDING_DAMAGED] = tell_damaged,
-	[CR_FINDING_LOST] = tell_lost,
-	[CR_FINDING_THROTTLED] = tell_throttled,
-	[CR_FINDING_FEW] = tell_few,
-	[CR_FINDING_NO_STACKS] = tell_no_stacks,
-	[CR_FINDING_BROKEN] = tell_broken,
-	[CR_FINDING_TRUNCATED] = tell_truncated,
-	[CR_FINDING_CUT] = tell_cut,
-	[CR_FINDING_GUESSED] = tell_guessed,
-	[CR_FINDING_COULD_GUESS] = tell_could_guess,
-	[CR_FINDING_NAMELESS] = tell_nameless,
-	[CR_FINDING_NO_BUILD_ID] = tell_no_build_id,
-	[CR_FINDING_NOTED] = tell_noted,
+	[CR_FINDING_EMPTY] = report_empty,
+	[CR_FINDING_DAMAGED] = report_damaged,
+	[CR_FINDING_LOST] = report_lost,
+	[CR_FINDING_THROTTLED] = report_throttled,
+	[CR_FINDING_FEW] = report_few,
+	[CR_FINDING_NO_STACKS] = report_no_stacks,
+	[CR_FINDING_BROKEN] = report_broken,
+	[CR_FINDING_TRUNCATED] = report_truncated,
+	[CR_FINDING_CUT] = report_cut,
+	[CR_FINDING_GUESSED] = report_guessed,
+	[CR_FINDING_COULD_GUESS] = report_could_guess,
+	[CR_FINDING_NAMELESS] = report_nameless,
+	[CR_FINDING_NO_BUILD_ID] = report_no_build_id,
+	[CR_FINDING_NOTED] = report_noted,
 };
 
 void

@@ -106,7 +106,7 @@ cr_calls_cell(struct cr_calls *c, uint32_t node, enum cr_calls_column column, st
 	case CR_CALLS_DEPTH: out->number = t->depth[node] - 1; return;
 	case CR_CALLS_DSO:
 		*out = (struct cr_cell){
-			.kind = CR_CELL_TEXT, .text = cr_dso_name(f->object, f->kind, &c->made)};
+			.kind = CR_CELL_TEXT, .text = cr_dso_name(f->dso, f->kind, &c->made)};
 		return;
 	case CR_CALLS_EVENT:
 		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = t->event};

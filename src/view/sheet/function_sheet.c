@@ -115,9 +115,9 @@ put_number(const struct cr_function_sheet *s, enum what what, uint32_t row, stru
 static void
 beside_cell(const struct cr_function_sheet *s, const struct cr_table_value *v, struct cr_cell *out)
 {
-	*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = v->object};
+	*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = v->dso};
 	if (v->key == CR_TABLE_FUNCTION)
-		out->brief = cr_dso_name(v->object, v->kind, s->brief);
+		out->brief = cr_dso_name(v->dso, v->kind, s->brief);
 }
 
 static void

@@ -88,7 +88,7 @@ struct cr_sheet {
 	uint32_t head_indent; /* how far the heads are moved in, in cells */
 	/* How far a row is; NULL for not at all. */
 	uint32_t (*indent)(const struct cr_sheet *s, uint32_t row);
-	/* Append what stands below a row, as text or as members of the row's object; or NULL. */
+	/* Append what stands below a row, as text or as members of the row's dso; or NULL. */
 	void (*below)(const struct cr_sheet *s, uint32_t row, struct cr_text *out);
 	void (*below_json)(const struct cr_sheet *s, uint32_t row, struct cr_json_out *out);
 	/* What a row stands for; NULL where rows stand for nothing else that can be selected. */

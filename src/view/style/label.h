@@ -35,7 +35,7 @@ void cr_label_costs(struct cr_text *t, const struct cr_tree *tree, const char *a
  */
 void cr_label_kept(struct cr_text *t, const struct cr_tree *tree, const char *arrow);
 
-/* Of a path the last folder and the file: "http/request.c". Borrowed. */
+/* Of a path the last directory and the file: "http/request.c". Borrowed. */
 struct cr_str cr_label_path(struct cr_str path);
 
 #endif

@@ -23,7 +23,7 @@ static const struct shades kind_shades[CR_KINDS] = {
 	[CR_KIND_GROUP] = {0xece7df, 0xe0dad0},
 };
 
-static const struct shades object_shades[] = {
+static const struct shades dso_shades[] = {
 	{0xffd08a, 0xf79a4a},
 	{0x86b6f0, 0x5a90d8},
 	{0x7fd6b4, 0x4bbd93},
@@ -91,12 +91,11 @@ color_of(enum cr_palette p, const struct cr_frame *f)
 
 	if (p == CR_PALETTE_PLAIN && f->kind != CR_KIND_GROUP)
 		return shade(&plain_shades[hash % CR_LEN(plain_shades)], hash);
-	if (p == CR_PALETTE_OBJECT && f->object.len > 0 && f->kind != CR_KIND_GROUP) {
+	if (p == CR_PALETTE_DSO && f->dso.len > 0 && f->kind != CR_KIND_GROUP) {
 		/* The same library in two places is the same to the eye. */
-		const struct cr_str base = cr_str_basename(f->object);
+		const struct cr_str base = cr_str_basename(f->dso);
 
-		return shade(
-			&object_shades[cr_digest(base.p, base.len) % CR_LEN(object_shades)], hash);
+		return shade(&dso_shades[cr_digest(base.p, base.len) % CR_LEN(dso_shades)], hash);
 	}
 	return shade(&kind_shades[f->kind < CR_KINDS ? f->kind : CR_KIND_UNKNOWN], hash);
 }

@@ -14,9 +14,9 @@
  * lightness too, and the diff goes blue - grey - orange.
  */
 enum cr_palette {
-	CR_PALETTE_KIND,   /* hue by kind of object (user, kernel, jit ...), shade by name */
-	CR_PALETTE_OBJECT, /* hue by object */
-	CR_PALETTE_PLAIN,  /* warm FlameGraph-like hues by name */
+	CR_PALETTE_KIND,  /* hue by kind of dso (user, kernel, jit ...), shade by name */
+	CR_PALETTE_DSO,   /* hue by dso */
+	CR_PALETTE_PLAIN, /* warm FlameGraph-like hues by name */
 	CR_PALETTES
 };
 

@@ -8,7 +8,7 @@
 #include "perf_bpf_p.h"
 #include "read/reader.h"
 
-/* A build-id of the header's table, for the objects whose mapping records carry none. */
+/* A build-id of the header's table, for the dsos whose mapping records carry none. */
 struct perf_build_id {
 	struct cr_str name; /* borrowed from the input */
 	uint8_t id[20];

@@ -1,0 +1,135 @@
+#include "base/mapped_vector.h"
+
+#include "base/mem.h"
+#include "base/temp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define FIRST_BYTES ((size_t)1 << 16)
+#define FILE_STEP ((size_t)32 << 20) /* so much the file grows at a time */
+#define NEAR_BYTES ((size_t)4 << 20) /* of the end stay in memory */
+
+/*
+ * Reserve the blocks on the disk now, so that a full disk is an error here and not a signal when a
+ * page is written.
+ */
+static bool
+file_extend(struct cr_mapped_vector *t, size_t cap)
+{
+	int rc;
+
+	do
+		rc = posix_fallocate(t->fd, 0, (off_t)cap);
+	while (rc == EINTR);
+	return rc == 0;
+}
+
+static void
+no_file(struct cr_mapped_vector *t)
+{
+	if (t->fd >= 0)
+		close(t->fd);
+	t->fd = -1;
+	t->no_file = true;
+}
+
+/* From memory to a file. False: it stays where it is. */
+static bool
+file_start(struct cr_mapped_vector *t)
+{
+	const size_t cap = t->cap + FILE_STEP;
+	void *p;
+
+	t->fd = cr_temp_file();
+	if (t->fd < 0 || !file_extend(t, cap) ||
+		(p = mmap(NULL, cap, PROT_READ | PROT_WRITE, MAP_SHARED, t->fd, 0)) == MAP_FAILED) {
+		no_file(t);
+		return false;
+	}
+	memcpy(p, t->p, t->len);
+	munmap(t->p, t->cap);
+	t->p = p;
+	t->cap = cap;
+	t->filed = true;
+	return true;
+}
+
+/* Back to memory, when the disk is full. */
+static void
+file_give_up(struct cr_mapped_vector *t)
+{
+	struct cr_mapped_vector back = {.no_file = true, .fd = -1};
+
+	cr_mapped_vector_expect(&back, t->len + FILE_STEP);
+	memcpy(back.p, t->p, t->len);
+	back.len = t->len;
+	cr_mapped_vector_fini(t);
+	*t = back;
+}
+
+static void
+resize(struct cr_mapped_vector *t, size_t cap)
+{
+	void *p =
+		t->p ? mremap(t->p, t->cap, cap, MREMAP_MAYMOVE)
+		     : mmap(NULL, cap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		cr_out_of_memory(1, cap);
+	t->p = p;
+	t->cap = cap;
+}
+
+static size_t
+rounded(size_t bytes)
+{
+	return (bytes + FIRST_BYTES - 1) / FIRST_BYTES * FIRST_BYTES;
+}
+
+void
+cr_mapped_vector_expect(struct cr_mapped_vector *t, size_t bytes)
+{
+	if (!t->no_file)
+		bytes = CR_MIN(bytes, CR_MAPPED_VECTOR_FILE_FROM);
+	if (!t->filed && bytes > t->cap)
+		resize(t, rounded(bytes));
+}
+
+void
+cr_mapped_vector_grow(struct cr_mapped_vector *t, size_t more)
+{
+	if (t->filed && t->len > t->let_go + NEAR_BYTES) {
+		cr_mapping_done(t->p, t->let_go, t->len - NEAR_BYTES);
+		t->let_go = t->len - NEAR_BYTES;
+	}
+	if (t->filed) {
+		if (file_extend(t, t->cap + FILE_STEP))
+			resize(t, t->cap + FILE_STEP);
+		else
+			file_give_up(t);
+		return;
+	}
+	if (t->cap >= CR_MAPPED_VECTOR_FILE_FROM && !t->no_file && file_start(t))
+		return;
+	resize(t, rounded(CR_MAX(t->cap * 2, t->len + more)));
+}
+
+void
+cr_mapped_vector_end(struct cr_mapped_vector *t)
+{
+	if (t->filed)
+		close(t->fd);
+	t->fd = -1;
+}
+
+void
+cr_mapped_vector_fini(struct cr_mapped_vector *t)
+{
+	cr_mapped_vector_end(t);
+	if (t->p)
+		munmap(t->p, t->cap);
+	*t = (struct cr_mapped_vector){0};
+}

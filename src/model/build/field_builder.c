@@ -1,0 +1,189 @@
+#include "field_builder_p.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "model/field.h"
+
+#define MOST_FIELDS 4096u
+
+cr_field_id
+cr_field_builder_row(
+	struct cr_field_builder *d, cr_event_id event, struct cr_str name, enum cr_form form)
+{
+	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), event.i);
+	uint32_t row;
+
+	cr_index_each(&d->index, h, row) {
+		const struct cr_filling *f = &d->rows.p[row];
+
+		if (f->event.i == event.i && f->form == form && cr_str_eq(f->name, name))
+			return (cr_field_id){row};
+	}
+	row = (uint32_t)d->rows.n;
+	if (row == MOST_FIELDS) {
+		d->over_fields++;
+		return (cr_field_id){CR_NO_ROW};
+	}
+	cr_vec_push(&d->rows,
+		((struct cr_filling){.name = name, .event = event, .form = (uint8_t)form}));
+	cr_index_add(&d->index, h, row);
+	return (cr_field_id){row};
+}
+
+/* Rows up to n, those that are new without a value. */
+static void
+fill_up(struct cr_filling *f, uint64_t n)
+{
+	const uint64_t none = cr_form_none(f->form);
+
+	cr_vec_reserve(&f->value, n);
+	while (f->value.n < n)
+		f->value.p[f->value.n++] = none;
+}
+
+void
+cr_field_builder_nth(struct cr_field_builder *d, cr_field_id field, uint64_t n, uint64_t value)
+{
+	struct cr_filling *f;
+
+	if (field.i == CR_NO_ROW)
+		return;
+	f = &d->rows.p[field.i];
+	assert(f->form != CR_FORM_TEXT || value < d->texts.rows.n ||
+		value == cr_form_none(CR_FORM_TEXT));
+	if (f->value.n < n) {
+		if (value == cr_form_none(f->form))
+			return;
+		if (n - f->value.n > d->most_values - d->values) {
+			d->over_values++;
+			return;
+		}
+		d->values += n - f->value.n;
+		fill_up(f, n);
+	}
+	f->value.p[n - 1] = value;
+}
+
+void
+cr_field_builder_value(struct cr_field_builder *d, cr_field_id field, uint64_t value,
+	const struct cr_event *events)
+{
+	uint64_t n;
+
+	if (field.i == CR_NO_ROW)
+		return;
+	n = events[d->rows.p[field.i].event.i].samples;
+	assert(n > 0);
+	cr_field_builder_nth(d, field, n, value);
+}
+
+uint64_t
+cr_field_builder_text(struct cr_field_builder *d, struct cr_arena *arena, struct cr_str text)
+{
+	const size_t known = d->texts.rows.n;
+	uint32_t row;
+
+	if (text.len > d->most_text_bytes - d->text_bytes) {
+		d->over_texts++;
+		return cr_form_none(CR_FORM_TEXT);
+	}
+	row = cr_strings_intern(&d->texts, arena, text);
+	if (d->texts.rows.n > known)
+		d->text_bytes += text.len;
+	return row;
+}
+
+void
+cr_field_builder_renumber(struct cr_field_builder *d, const uint16_t *number)
+{
+	for (size_t i = 0; i < d->rows.n; i++)
+		d->rows.p[i].event.i = number[d->rows.p[i].event.i];
+}
+
+static bool
+has_value(const struct cr_filling *f)
+{
+	const uint64_t none = cr_form_none(f->form);
+
+	for (size_t i = 0; i < f->value.n; i++)
+		if (f->value.p[i] != none)
+			return true;
+	return false;
+}
+
+/* The whole column, of n samples, into the profile's memory. */
+static struct cr_field
+take_column(struct cr_filling *f, uint64_t n, struct cr_profile *p)
+{
+	struct cr_field field = {
+		.name = f->name, .event = f->event, .form = f->form, .code = f->code, .n = n};
+
+	fill_up(f, n);
+	field.value = cr_arena_adopt(&p->arena, cr_realloc(f->value.p, n, sizeof(*f->value.p)));
+	f->value.p = NULL;
+	return field;
+}
+
+static int
+by_event(const void *x, const void *y)
+{
+	const struct cr_filling *const *a = x, *const *b = y;
+
+	if ((*a)->event.i != (*b)->event.i)
+		return (*a)->event.i < (*b)->event.i ? -1 : 1;
+	return (*a > *b) - (*a < *b); /* rows of one table, in the reader's order */
+}
+
+/* Rows that are to be kept, in their order in the profile. */
+static size_t
+rows_to_keep(struct cr_field_builder *d, const struct cr_event *events, struct cr_filling **out)
+{
+	uint64_t left = d->most_values;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < d->rows.n; i++) {
+		struct cr_filling *f = &d->rows.p[i];
+
+		if (!has_value(f))
+			continue;
+		if (events[f->event.i].samples > left) {
+			d->over_values += f->value.n;
+			continue;
+		}
+		left -= events[f->event.i].samples;
+		out[kept++] = f;
+	}
+	qsort(out, kept, sizeof(*out), by_event);
+	return kept;
+}
+
+void
+cr_field_builder_finish(
+	struct cr_field_builder *d, const struct cr_event *events, struct cr_profile *p)
+{
+	struct cr_filling **keep = cr_alloc(d->rows.n, sizeof(*keep));
+	const size_t n = rows_to_keep(d, events, keep);
+	struct cr_field *fields = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*fields)));
+
+	for (size_t i = 0; i < n; i++)
+		fields[i] = take_column(keep[i], events[keep[i]->event.i].samples, p);
+	cr_fields_sum_up(fields, (uint32_t)n, (uint32_t)d->texts.rows.n);
+	p->fields = fields;
+	p->n_fields = (uint32_t)n;
+	p->texts = cr_arena_adopt(&p->arena, d->texts.rows.p);
+	p->n_texts = (uint32_t)d->texts.rows.n;
+	d->texts.rows.p = NULL;
+	free(keep);
+	cr_field_builder_fini(d);
+}
+
+void
+cr_field_builder_fini(struct cr_field_builder *d)
+{
+	for (size_t i = 0; i < d->rows.n; i++)
+		cr_vec_fini(&d->rows.p[i].value);
+	cr_vec_fini(&d->rows);
+	cr_index_fini(&d->index);
+	cr_strings_fini(&d->texts);
+}

@@ -1,0 +1,50 @@
+#ifndef CR_MODEL_BUILD_FIELD_BUILDER_P_H
+#define CR_MODEL_BUILD_FIELD_BUILDER_P_H
+
+#include "base/vec.h"
+#include "model/profile.h"
+#include "string_table_p.h"
+
+/* A field being filled: values up to the last sample that has one. */
+struct cr_filling {
+	struct cr_str name;
+	cr_event_id event;
+	uint8_t form; /* enum cr_form */
+	uint8_t code; /* enum cr_code_form */
+	CR_VEC(uint64_t) value;
+};
+
+/* The fields of a profile being built. All zero is empty, but for the limits. */
+struct cr_field_builder {
+	uint64_t most_values, most_text_bytes;
+	CR_VEC(struct cr_filling) rows;
+	struct cr_index index;
+	struct cr_strings texts;
+	uint64_t values, text_bytes;                   /* so far */
+	uint64_t over_fields, over_values, over_texts; /* what the limits cost */
+};
+
+/* name is kept by the caller as long as the profile. */
+cr_field_id cr_field_builder_row(
+	struct cr_field_builder *d, cr_event_id event, struct cr_str name, enum cr_form form);
+
+/* events: their counts say which sample of a field's event is the last. */
+void cr_field_builder_value(struct cr_field_builder *d, cr_field_id field, uint64_t value,
+	const struct cr_event *events);
+
+/* The same for the n-th sample of the field's event, 1 for the first. */
+void cr_field_builder_nth(
+	struct cr_field_builder *d, cr_field_id field, uint64_t n, uint64_t value);
+
+uint64_t cr_field_builder_text(
+	struct cr_field_builder *d, struct cr_arena *arena, struct cr_str text);
+
+/* events go by other numbers from here on: number[old]. */
+void cr_field_builder_renumber(struct cr_field_builder *d, const uint16_t *number);
+
+/* Everything over to p, which `events` will be of; d is empty but for what the limits cost. */
+void cr_field_builder_finish(
+	struct cr_field_builder *d, const struct cr_event *events, struct cr_profile *p);
+void cr_field_builder_fini(struct cr_field_builder *d);
+
+#endif

@@ -1,0 +1,277 @@
+#include "model/tree/default_tree.h"
+
+#include "base/vec.h"
+#include "model/tree/path_sums.h"
+#include "tree_p.h"
+
+#include <stdlib.h>
+
+uint32_t *
+cr_default_tree_sums(const struct cr_profile *p)
+{
+	uint32_t *sum1 = cr_alloc(CR_MAX(p->n_events, 1u), sizeof(*sum1));
+
+	for (uint32_t s = 0; s < p->n_events; s++)
+		for (uint32_t e = 0; cr_event_is_sum(p, (cr_event_id){s}) && e < p->n_events; e++)
+			if (e != s && cr_event_includes(p, (cr_event_id){s}, (cr_event_id){e}))
+				sum1[e] = s + 1;
+	return sum1;
+}
+
+static void
+default_tree_frames(struct cr_profile *p, const struct cr_tree_shape *t, struct cr_default_tree *o)
+{
+	uint32_t *used = cr_alloc(
+		t->n_frames, sizeof(*used)); /* frame of the tree to one of the default tree, + 1 */
+	uint32_t *frame = cr_arena_array(&p->arena, t->n, sizeof(*frame));
+	uint32_t *function = cr_arena_array(&p->arena, t->n_frames, sizeof(*function));
+	struct cr_str *comm = cr_arena_array(&p->arena, t->n_frames, sizeof(*comm));
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		const uint32_t f = t->frame[i];
+
+		if (!used[f]) {
+			const bool is_function = f > 0 && f <= p->n_functions;
+
+			function[o->n_frames] = is_function ? f - 1 : CR_NO_ROW;
+			comm[o->n_frames] =
+				is_function ? (struct cr_str){"", 0} : t->frames[f].name;
+			used[f] = ++o->n_frames;
+		}
+		frame[i] = used[f] - 1;
+	}
+	o->frame = frame;
+	o->frame_function = function;
+	o->frame_comm = comm;
+	free(used);
+}
+
+/* By event and node of the default tree: what the directory added up by pair. */
+static void
+default_tree_weights(struct cr_profile *p, const struct cr_path_sums_result *sums,
+	const uint32_t *place, struct cr_default_tree *o)
+{
+	uint64_t *self =
+		cr_arena_adopt(&p->arena, cr_alloc((uint64_t)o->n_events * o->n, sizeof(*self)));
+	uint64_t *samples =
+		cr_arena_adopt(&p->arena, cr_alloc((uint64_t)o->n_events * o->n, sizeof(*samples)));
+
+	for (uint32_t i = 0; i < sums->n; i++) {
+		if (place[sums->node[i]] == CR_NO_ROW) /* lines that count nothing leave no node */
+			continue;
+		for (uint32_t e = 0; e < o->n_events; e++) {
+			const size_t from = (size_t)i * o->n_events + e;
+			const size_t to = (size_t)e * o->n + place[sums->node[i]];
+
+			self[to] = cr_add_sat(self[to], sums->weight[from]);
+			samples[to] = cr_add_sat(samples[to], sums->samples[from]);
+		}
+	}
+	o->self = self;
+	o->self_samples = samples;
+}
+
+/*
+ * Sums of a default tree: one for each event and node. Of more than a few events most of them are
+ * of nodes that the event never touched, and a file may have thousands; 32 Mi of them take 1 GB.
+ */
+#define FEW_EVENTS 16
+#define SWEEP_ROWS ((uint64_t)1 << 20)
+#define MAX_SUMS ((size_t)32 << 20)
+
+void
+cr_default_tree_make(struct cr_profile *p)
+{
+	struct cr_path_sums *directory = cr_path_sums_new(p, cr_profile_by_comm(p), p->n_events);
+	uint32_t *sum1 = cr_default_tree_sums(p);
+	bool too_many = false;
+	struct cr_default_tree *o;
+	struct cr_path_sums_result sums;
+	struct cr_tree_builder *tb;
+	struct cr_tree_shape shape;
+
+	for (uint64_t i = 0; i < p->samples.n && !too_many; i++) {
+		const uint32_t event = p->samples.event[i];
+
+		if (i % SWEEP_ROWS == 0 && i)
+			cr_samples_done(&p->samples, i - SWEEP_ROWS, i);
+		cr_path_sums_add(directory, i, event);
+		if (sum1[event])
+			cr_path_sums_add(directory, i, sum1[event] - 1);
+		too_many = p->n_events > FEW_EVENTS &&
+			   cr_path_sums_pairs(directory) > MAX_SUMS / p->n_events;
+	}
+	free(sum1);
+	if (too_many) {
+		cr_tree_builder_free(cr_path_sums_end(directory, 0, NULL));
+		return;
+	}
+	tb = cr_path_sums_end(directory, cr_event_main(p).i, &sums);
+	cr_tree_builder_shape(tb, &shape);
+	o = cr_arena_alloc(&p->arena, sizeof(*o));
+	o->n = shape.n;
+	o->n_events = p->n_events;
+	o->parent = cr_arena_adopt(&p->arena, shape.parent);
+	default_tree_weights(p, &sums, shape.place, o);
+	default_tree_frames(p, &shape, o);
+	p->default_tree = o;
+	cr_path_sums_result_fini(&sums);
+	free(shape.place);
+	free(shape.frame);
+	cr_tree_builder_free(tb);
+}
+
+/* The default tree's frames, by the same numbers. */
+static struct cr_frame *
+default_tree_tree_frames(const struct cr_profile *p, struct cr_arena *names)
+{
+	const struct cr_default_tree *o = p->default_tree;
+	struct cr_frame *frames = cr_alloc(o->n_frames, sizeof(*frames));
+
+	for (uint32_t i = 0; i < o->n_frames; i++) {
+		if (o->frame_function[i] != CR_NO_ROW)
+			frames[i] = cr_path_sums_frame(p, o->frame_function[i], names);
+		else
+			frames[i] = (struct cr_frame){.name = o->frame_comm[i].len
+								      ? o->frame_comm[i]
+								      : CR_STR("[unknown]"),
+				.kind = CR_KIND_GROUP,
+				.group = i > 0 ? CR_GROUP_COMM : CR_GROUP_NONE};
+	}
+	return frames;
+}
+
+static bool
+frame_is_inlined(const struct cr_profile *p, uint32_t frame)
+{
+	const uint32_t function = p->default_tree->frame_function[frame];
+
+	return function != CR_NO_ROW && p->functions[function].addr == CR_ADDR_INLINED;
+}
+
+/* The weights of nodes that became one, in the order of the shape. */
+static void
+default_tree_move_weights(struct cr_profile *p, const uint32_t *place, struct cr_default_tree *out)
+{
+	const struct cr_default_tree *o = p->default_tree;
+	uint64_t *self = cr_arena_adopt(
+		&p->arena, cr_alloc((uint64_t)out->n_events * out->n, sizeof(*self)));
+	uint64_t *samples = cr_arena_adopt(
+		&p->arena, cr_alloc((uint64_t)out->n_events * out->n, sizeof(*samples)));
+
+	for (uint32_t e = 0; e < o->n_events; e++)
+		for (uint32_t i = 0; i < o->n; i++) {
+			const size_t from = (size_t)e * o->n + i,
+				     to = (size_t)e * out->n + place[i];
+
+			if (place[i] == CR_NO_ROW)
+				continue;
+			self[to] = cr_add_sat(self[to], o->self[from]);
+			samples[to] = cr_add_sat(samples[to], o->self_samples[from]);
+		}
+	out->self = self;
+	out->self_samples = samples;
+}
+
+void
+cr_default_tree_outermost(struct cr_profile *p)
+{
+	const struct cr_default_tree *o = p->default_tree;
+	struct cr_default_tree *out = cr_arena_alloc(&p->arena, sizeof(*out));
+	const size_t main = (size_t)cr_event_main(p).i * o->n;
+	uint32_t *node = cr_alloc(o->n, sizeof(*node));
+	struct cr_arena names = {0};
+	struct cr_frame *frames = default_tree_tree_frames(p, &names);
+	struct cr_tree_builder *tb = cr_tree_builder_new(1, frames, o->n_frames);
+	struct cr_tree_shape shape;
+
+	for (uint32_t i = 0; i < o->n; i++) {
+		uint64_t samples = 0;
+
+		if (i)
+			node[i] = node[o->parent[i]];
+		if (i && !frame_is_inlined(p, o->frame[i]))
+			node[i] = cr_tree_builder_child(tb, node[i], o->frame[i]);
+		for (uint32_t e = 0; e < o->n_events; e++)
+			samples = cr_add_sat(samples, o->self_samples[(size_t)e * o->n + i]);
+		cr_tree_builder_add(tb, node[i], 0, o->self[main + i], samples);
+	}
+	cr_tree_builder_shape(tb, &shape);
+	for (uint32_t i = 0; i < o->n; i++)
+		node[i] = shape.place[node[i]];
+	*out = *o;
+	out->n = shape.n;
+	out->parent = cr_arena_adopt(&p->arena, shape.parent);
+	out->frame = cr_arena_adopt(&p->arena, shape.frame);
+	default_tree_move_weights(p, node, out);
+	p->default_tree = out;
+	free(node);
+	free(shape.place);
+	free(frames);
+	cr_arena_fini(&names);
+	cr_tree_builder_free(tb);
+}
+
+/*
+ * The subtrees of the root that are taken, one behind the other; all of them, and the root's own,
+ * where takes is NULL.
+ */
+static struct cr_tree_raw
+default_tree_raw(const struct cr_default_tree *o, const uint64_t *self, const uint64_t *samples,
+	const uint8_t *takes)
+{
+	struct cr_tree_raw raw = {.n = 1,
+		.sides = 1,
+		.parent = cr_alloc(o->n, sizeof(*raw.parent)),
+		.frame = cr_alloc(o->n, sizeof(*raw.frame)),
+		.weight[0] = cr_alloc(o->n, sizeof(*self)),
+		.samples[0] = cr_alloc(o->n, sizeof(*samples))};
+	bool taken = false;
+	uint32_t gone = 0;
+
+	raw.weight[0][0] = takes ? 0 : self[0];
+	raw.samples[0][0] = takes ? 0 : samples[0];
+	for (uint32_t i = 1; i < o->n; i++) {
+		if (o->parent[i] == 0) {
+			taken = !takes || takes[o->frame[i]];
+			gone = i - raw.n;
+		}
+		if (!taken)
+			continue;
+		raw.parent[raw.n] = o->parent[i] ? o->parent[i] - gone : 0;
+		raw.frame[raw.n] = o->frame[i];
+		raw.weight[0][raw.n] = self[i];
+		raw.samples[0][raw.n++] = samples[i];
+	}
+	return raw;
+}
+
+struct cr_tree *
+cr_default_tree_tree_of(const struct cr_profile *p, cr_event_id event, const uint8_t *takes)
+{
+	const struct cr_default_tree *o = p->default_tree;
+	const uint64_t *self = o->self + (size_t)event.i * o->n;
+	const uint64_t *samples = o->self_samples + (size_t)event.i * o->n;
+	struct cr_arena names = {0};
+	struct cr_frame *frames = default_tree_tree_frames(p, &names);
+	struct cr_tree *t = cr_tree_new(frames, o->n_frames, NULL, 0);
+
+	cr_tree_keep(t, &names);
+	free(frames);
+	/* Of the main event it is in order, and its arrays are the tree's. */
+	if (takes || !cr_tree_finish_borrowed(t, o->n, o->parent, o->frame, self, samples)) {
+		struct cr_tree_raw raw = default_tree_raw(o, self, samples, takes);
+
+		cr_tree_finish(t, &raw, NULL);
+	}
+	t->event = p->events[event.i].name;
+	t->unit = p->events[event.i].unit;
+	t->summed = cr_event_is_summed(p, event);
+	return t;
+}
+
+struct cr_tree *
+cr_default_tree_fold(const struct cr_profile *p, cr_event_id event)
+{
+	return cr_default_tree_tree_of(p, event, NULL);
+}

@@ -1,0 +1,505 @@
+#include "model/tree/fold_template.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "base/work.h"
+#include "model/tree/path_sums.h"
+#include "tree_grow_p.h"
+#include "tree_p.h"
+
+#include <stdlib.h>
+
+/* ---- frames: how each location is spelt */
+
+/* What tells frames of one function apart, as far as the granularity does. */
+struct key {
+	uint32_t function, line;
+	struct cr_str file;
+	uint64_t number;
+};
+
+struct spelling {
+	const struct cr_profile *p;
+	const struct cr_fold_template_opts *o;
+	CR_VEC(struct cr_frame) frames;
+	CR_VEC(struct key) keys; /* of the frames from n_fixed on */
+	uint32_t n_fixed;
+	struct cr_index index; /* of the keys */
+	struct cr_arena made;
+	uint32_t *first, *run; /* by location, see struct cr_growth */
+	uint32_t n_run;
+};
+
+static bool
+key_eq(const struct key *a, const struct key *b)
+{
+	return a->function == b->function && a->line == b->line && a->number == b->number &&
+	       cr_str_eq(a->file, b->file);
+}
+
+/* The frame of a key; *is_new when it has to be filled in. */
+static uint32_t
+keyed(struct spelling *s, const struct key *k, bool *is_new)
+{
+	const uint64_t h = cr_hash_mix(
+		cr_hash_mix(k->function, k->line) + k->number, cr_hash(k->file.p, k->file.len));
+	uint32_t row;
+
+	*is_new = false;
+	cr_index_each(&s->index, h, row)
+		if (key_eq(&s->keys.p[row], k))
+			return s->n_fixed + row;
+	*is_new = true;
+	cr_index_add(&s->index, h, (uint32_t)s->keys.n);
+	cr_vec_push(&s->keys, *k);
+	cr_vec_push(&s->frames, ((struct cr_frame){0}));
+	return (uint32_t)s->frames.n - 1;
+}
+
+/* A frame of a function that is told apart by more. */
+static uint32_t
+function_frame(struct spelling *s, const struct cr_location *l, const struct cr_line *line)
+{
+	const uint32_t function = line->function.i;
+	const bool by_line = s->o->granularity != CR_GRANULARITY_FUNCTION;
+	const bool by_address = s->o->granularity == CR_GRANULARITY_ADDRESS ||
+				(s->o->apart && !s->p->functions[function].name.len);
+	struct key k = {.function = function};
+	bool is_new;
+	uint32_t i;
+
+	if (!by_line && !by_address)
+		return function + 1;
+	if (by_line) {
+		k.line = line->line;
+		k.file = cr_line_file(s->p, line);
+	}
+	if (by_address)
+		k.number = l->addr;
+	i = keyed(s, &k, &is_new);
+	if (is_new) {
+		s->frames.p[i] = s->frames.p[function + 1];
+		s->frames.p[i].number = k.number;
+		if (by_line) {
+			s->frames.p[i].file = k.file;
+			s->frames.p[i].line = k.line;
+		}
+	}
+	return i;
+}
+
+static uint32_t
+file_frame(struct spelling *s, const struct cr_line *line)
+{
+	const struct cr_function *f = &s->p->functions[line->function.i];
+	const struct cr_str file = line->file.len ? line->file : f->file;
+	struct key k = {.file = file, .function = file.len ? 0 : f->dso.i + 1};
+	bool is_new;
+	const uint32_t i = keyed(s, &k, &is_new);
+
+	if (is_new && file.len)
+		s->frames.p[i] = (struct cr_frame){
+			.name = file, .file = file, .kind = s->p->dsos[f->dso.i].kind};
+	else if (is_new)
+		s->frames.p[i] = cr_path_sums_frame_nameless(s->p, f->dso.i, &s->made);
+	return i;
+}
+
+static struct cr_frame
+dso_frame(const struct cr_profile *p, uint32_t dso, struct cr_arena *arena)
+{
+	const struct cr_dso *o = &p->dsos[dso];
+	struct cr_frame frame = {.dso = o->name, .kind = o->kind};
+	struct cr_text made = {0};
+
+	if (dso == 0)
+		frame.dso = (struct cr_str){"", 0};
+	frame.name = cr_dso_name(o->name, o->kind, &made);
+	if (made.len)
+		frame.name.p = cr_arena_copy(arena, made.p, made.len);
+	if (dso == 0 || !o->name.len)
+		frame.name = CR_STR("[unknown]");
+	cr_text_fini(&made);
+	return frame;
+}
+
+static uint32_t
+line_frame(struct spelling *s, const struct cr_location *l, const struct cr_line *line)
+{
+	switch (s->o->granularity) {
+	case CR_GRANULARITY_DSO: return s->p->functions[line->function.i].dso.i + 1;
+	case CR_GRANULARITY_FILE: return file_frame(s, line);
+	default: return function_frame(s, l, line);
+	}
+}
+
+static void
+spell_frames(struct spelling *s)
+{
+	cr_vec_reserve(&s->frames, (uint64_t)s->p->n_functions + 1);
+	cr_vec_push(&s->frames, ((struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP}));
+	if (s->o->granularity == CR_GRANULARITY_DSO)
+		for (uint32_t i = 0; i < s->p->n_dsos; i++)
+			cr_vec_push(&s->frames, dso_frame(s->p, i, &s->made));
+	else if (s->o->granularity != CR_GRANULARITY_FILE)
+		for (uint32_t i = 0; i < s->p->n_functions; i++)
+			cr_vec_push(&s->frames, cr_path_sums_frame(s->p, i, &s->made));
+	s->n_fixed = (uint32_t)s->frames.n;
+}
+
+static void
+spell_locations(struct spelling *s)
+{
+	const struct cr_profile *p = s->p;
+	size_t lines = 0;
+
+	for (uint32_t i = 0; i < p->n_locations; i++)
+		lines += s->o->outermost ? 1 : p->locations[i].lines;
+	s->first = cr_alloc((uint64_t)p->n_locations + 1, sizeof(*s->first));
+	s->run = cr_alloc(lines, sizeof(*s->run));
+	for (uint32_t i = 0; i < p->n_locations; i++) {
+		const struct cr_location *l = &p->locations[i];
+		const uint32_t last = l->first_line + l->lines;
+
+		s->first[i] = s->n_run;
+		for (uint32_t k = last; k-- > (s->o->outermost ? last - 1 : l->first_line);)
+			s->run[s->n_run++] = line_frame(s, l, &p->lines[k]);
+	}
+	s->first[p->n_locations] = s->n_run;
+}
+
+/* ---- rows */
+
+/* Parents first, children of one beside each other, to preorder: where each goes. */
+static uint32_t *
+preorder(const uint32_t *parent, uint32_t n)
+{
+	uint32_t *row = cr_alloc(n, sizeof(*row)); /* the size of the subtree first */
+	uint32_t at = 0;
+
+	for (uint32_t i = n; i-- > 1;)
+		row[parent[i]] += ++row[i];
+	row[0] = 0;
+	for (uint32_t i = 1; i < n; i++) {
+		const uint32_t size = row[i];
+
+		at = parent[i] == parent[i - 1] && i > 1 ? at : row[parent[i]] + 1;
+		row[i] = at;
+		at += size;
+	}
+	return row;
+}
+
+static void
+put_in_preorder(struct cr_fold_template *s, const struct cr_grown *g, uint32_t n_nodes)
+{
+	uint32_t *row = preorder(g->parent, g->n);
+	uint32_t *parent = cr_arena_adopt(&s->arena, cr_alloc(g->n, sizeof(*parent)));
+	uint32_t *frame = cr_arena_adopt(&s->arena, cr_alloc(g->n, sizeof(*frame)));
+
+	for (uint32_t i = 0; i < g->n; i++) {
+		parent[row[i]] = row[g->parent[i]];
+		frame[row[i]] = g->frame[i];
+	}
+	for (uint32_t i = 0; i < n_nodes; i++)
+		g->node[i] = row[g->node[i]];
+	free(row);
+	s->n = g->n;
+	s->parent = parent;
+	s->frame = frame;
+	s->row_of_node = cr_arena_adopt(&s->arena, g->node);
+}
+
+struct cr_fold_template *
+cr_fold_template_new(const struct cr_profile *p, const struct cr_fold_template_opts *o)
+{
+	static const uint32_t root_end = 1;
+	struct cr_fold_template *s = cr_alloc(1, sizeof(*s));
+	struct spelling spelt = {.p = p, .o = o};
+	struct cr_growth growth;
+	struct cr_grown grown;
+
+	spell_frames(&spelt);
+	spell_locations(&spelt);
+	growth = (struct cr_growth){
+		.n = CR_MAX(p->n_nodes, 1u),
+		.end = p->n_nodes ? p->node_end : &root_end,
+		.row = p->node_location,
+		.first = spelt.first,
+		.run = spelt.run,
+		.n_frames = (uint32_t)spelt.frames.n,
+		.once = o->granularity == CR_GRANULARITY_DSO ||
+			o->granularity == CR_GRANULARITY_FILE,
+	};
+	cr_tree_grow(&growth, &grown);
+	free(spelt.first);
+	free(spelt.run);
+	cr_index_fini(&spelt.index);
+	cr_vec_fini(&spelt.keys);
+	put_in_preorder(s, &grown, growth.n);
+	free(grown.parent);
+	free(grown.frame);
+	s->n_frames = growth.n_frames;
+	s->frames = cr_arena_adopt(&s->arena, spelt.frames.p);
+	s->rank = cr_arena_adopt(&s->arena, cr_tree_finish_rank(s->frames, s->n_frames));
+	s->names = cr_tree_names_new(&spelt.made);
+	return s;
+}
+
+void
+cr_fold_template_free(struct cr_fold_template *s)
+{
+	if (!s)
+		return;
+	cr_tree_names_drop(s->names);
+	cr_arena_fini(&s->arena);
+	free(s);
+}
+
+void
+cr_fold_template_keep(struct cr_fold_template *s, struct cr_arena *names)
+{
+	cr_tree_names_join(s->names, names);
+}
+
+/* ---- trees */
+
+/* The tree as it comes, parents before children. */
+struct emitter {
+	const struct cr_fold_template *s;
+	uint32_t *stamp1; /* by row of the template: the group, + 1, that `node` is of */
+	uint32_t *node;   /* by row: where it went */
+	uint32_t *path;
+	uint32_t n;
+	uint32_t *parent, *frame;
+	uint64_t *self, *samples;
+};
+
+static uint32_t
+emit(struct emitter *e, uint32_t parent, uint32_t frame)
+{
+	e->parent[e->n] = parent;
+	e->frame[e->n] = frame;
+	return e->n++;
+}
+
+/* Where a row of the template is in the group at hand, whose stacks stand under `top`. */
+static uint32_t
+emit_row(struct emitter *e, uint32_t group, uint32_t top, uint32_t row)
+{
+	uint32_t at = row, n = 0, node;
+
+	for (; at && e->stamp1[at] != group + 1; at = e->s->parent[at])
+		e->path[n++] = at;
+	node = at ? e->node[at] : top;
+	while (n) {
+		at = e->path[--n];
+		node = emit(e, node, e->s->frame[at]);
+		e->stamp1[at] = group + 1;
+		e->node[at] = node;
+	}
+	return node;
+}
+
+/*
+ * Sums by group, within one by row of the template: `ends` tells where each group's end. Two passes
+ * of counting, by row and then by group.
+ */
+static uint32_t *
+sums_in_order(const struct cr_fold_template *s, const struct cr_fold_template_sum *sums, size_t n,
+	uint32_t n_groups, size_t **ends)
+{
+	uint32_t *next = cr_alloc((uint64_t)s->n + 1, sizeof(*next)),
+		 *by_row = cr_alloc(n, sizeof(*by_row));
+	uint32_t *order = cr_alloc(n, sizeof(*order));
+	size_t *fill = cr_alloc((uint64_t)n_groups + 1, sizeof(*fill));
+
+	for (size_t i = 0; i < n; i++) {
+		next[s->row_of_node[sums[i].node] + 1]++;
+		fill[sums[i].group + 1]++;
+	}
+	for (uint32_t i = 0; i < s->n; i++)
+		next[i + 1] += next[i];
+	for (uint32_t g = 0; g < n_groups; g++)
+		fill[g + 1] += fill[g];
+	for (size_t i = 0; i < n; i++)
+		by_row[next[s->row_of_node[sums[i].node]]++] = (uint32_t)i;
+	for (size_t i = 0; i < n; i++)
+		order[fill[sums[by_row[i]].group]++] = by_row[i];
+	free(next);
+	free(by_row);
+	*ends = fill;
+	return order;
+}
+
+struct way_order {
+	const uint32_t *way;
+	uint32_t n_keys;
+};
+
+static int
+by_way(const void *x, const void *y, void *user)
+{
+	const struct way_order *o = user;
+	const uint32_t *a = o->way + (size_t) * (const uint32_t *)x * o->n_keys,
+		       *b = o->way + (size_t) * (const uint32_t *)y * o->n_keys;
+
+	for (uint32_t i = 0; i < o->n_keys; i++)
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
+}
+
+/* Groups so that those that begin alike stand beside each other. */
+static uint32_t *
+groups_in_order(const struct cr_fold_template_groups *groups)
+{
+	uint32_t *order = cr_alloc(groups->n, sizeof(*order));
+	struct way_order o = {groups->way, groups->n_keys};
+
+	for (uint32_t i = 0; i < groups->n; i++)
+		order[i] = i;
+	if (groups->n > 1)
+		qsort_r(order, groups->n, sizeof(*order), by_way, &o);
+	return order;
+}
+
+/* The node that a group's stacks stand under; path: that of the group before, by key. */
+static uint32_t
+emit_way(struct emitter *e, const struct cr_fold_template_groups *groups, uint32_t group,
+	uint32_t *path)
+{
+	const uint32_t *way = groups->way + (size_t)group * groups->n_keys;
+	bool same = true;
+	uint32_t top = 0;
+
+	for (uint32_t k = 0; k < groups->n_keys; k++) {
+		const uint32_t frame = e->s->n_frames + way[k];
+
+		same = same && path[k] && e->frame[path[k]] == frame;
+		if (!same)
+			path[k] = emit(e, top, frame);
+		top = path[k];
+	}
+	return top;
+}
+
+/* Sums by group, and within one by row of the template. */
+struct ordered {
+	const struct cr_fold_template_sum *sums;
+	uint32_t *order;
+	size_t *ends; /* by group: in `order` */
+};
+
+/* So many nodes will be emitted at most: exactly, but for what ways have in common. */
+static uint64_t
+count_nodes(const struct emitter *e, const struct ordered *o,
+	const struct cr_fold_template_groups *groups)
+{
+	uint64_t n = 1;
+	size_t at = 0;
+
+	for (uint32_t g = 0; g < groups->n; g++) {
+		n += at < o->ends[g] ? groups->n_keys : 0;
+		for (; at < o->ends[g]; at++)
+			for (uint32_t row = e->s->row_of_node[o->sums[o->order[at]].node];
+				row && e->stamp1[row] != g + 1; row = e->s->parent[row], n++)
+				e->stamp1[row] = g + 1;
+	}
+	memset(e->stamp1, 0, e->s->n * sizeof(*e->stamp1));
+	return n;
+}
+
+static void
+emit_groups(
+	struct emitter *e, const struct ordered *o, const struct cr_fold_template_groups *groups)
+{
+	uint32_t *groups_at = groups_in_order(groups),
+		 *path = cr_alloc((uint64_t)groups->n_keys + 1, sizeof(*path));
+
+	emit(e, 0, 0);
+	for (uint32_t i = 0; i < groups->n; i++) {
+		const uint32_t g = groups_at[i];
+		size_t at = g ? o->ends[g - 1] : 0;
+		uint32_t top;
+
+		if (at == o->ends[g])
+			continue;
+		top = emit_way(e, groups, g, path);
+		for (; at < o->ends[g] && cr_work_at("stacks", at, o->ends[groups->n - 1]); at++) {
+			const struct cr_fold_template_sum *sum = &o->sums[o->order[at]];
+			const uint32_t node = emit_row(e, g, top, e->s->row_of_node[sum->node]);
+
+			e->self[node] = cr_add_sat(e->self[node], sum->weight);
+			e->samples[node] = cr_add_sat(e->samples[node], sum->samples);
+		}
+	}
+	free(groups_at);
+	free(path);
+}
+
+/* The nodes as they come; false, and none, when they are too many. */
+static bool
+emit_all(const struct cr_fold_template *s, const struct cr_fold_template_sum *sums, size_t n,
+	const struct cr_fold_template_groups *groups, struct cr_tree_raw *out)
+{
+	struct emitter e = {.s = s, .stamp1 = cr_alloc(s->n, sizeof(*e.stamp1))};
+	struct ordered o = {.sums = sums};
+	uint64_t most;
+
+	o.order = sums_in_order(s, sums, n, groups->n, &o.ends);
+	most = count_nodes(&e, &o, groups);
+	*out = (struct cr_tree_raw){.sides = 1};
+	if (most <= CR_FOLD_TEMPLATE_NODES_MOST) {
+		e.node = cr_alloc(s->n, sizeof(*e.node));
+		e.path = cr_alloc((uint64_t)cr_tree_depth(s->parent, s->n) + 1, sizeof(*e.path));
+		out->parent = e.parent = cr_alloc(most, sizeof(*e.parent));
+		out->frame = e.frame = cr_alloc(most, sizeof(*e.frame));
+		out->weight[0] = e.self = cr_alloc(most, sizeof(*e.self));
+		out->samples[0] = e.samples = cr_alloc(most, sizeof(*e.samples));
+		emit_groups(&e, &o, groups);
+		out->n = e.n;
+	}
+	free(o.order);
+	free(o.ends);
+	free(e.stamp1);
+	free(e.node);
+	free(e.path);
+	return most <= CR_FOLD_TEMPLATE_NODES_MOST;
+}
+
+/* By frame of the tree: those of the groups stand among themselves. */
+static uint32_t *
+tree_rank(const struct cr_fold_template *s, const struct cr_fold_template_groups *groups)
+{
+	uint32_t *rank = cr_alloc((uint64_t)s->n_frames + groups->n_frames, sizeof(*rank));
+	uint32_t *of_groups = cr_tree_finish_rank(groups->frames, groups->n_frames);
+
+	memcpy(rank, s->rank, s->n_frames * sizeof(*rank));
+	if (groups->n_frames)
+		memcpy(rank + s->n_frames, of_groups, groups->n_frames * sizeof(*rank));
+	free(of_groups);
+	return rank;
+}
+
+int
+cr_fold_template_tree(const struct cr_fold_template *s, struct cr_fold_template_sum *sums, size_t n,
+	const struct cr_fold_template_groups *groups, struct cr_tree **out, struct cr_err *err)
+{
+	struct cr_tree_raw raw;
+	const bool fits = emit_all(s, sums, n, groups, &raw);
+	uint32_t *rank;
+
+	*out = NULL;
+	free(sums);
+	if (!fits)
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"more than %u stacks: fewer groups or a filter make it fewer",
+			CR_FOLD_TEMPLATE_NODES_MOST);
+	*out = cr_tree_new(s->frames, s->n_frames, groups->frames, groups->n_frames);
+	(*out)->names = cr_tree_names_hold(s->names);
+	raw.rank = rank = tree_rank(s, groups);
+	cr_tree_finish(*out, &raw, NULL);
+	free(rank);
+	return CR_OK;
+}

@@ -1,0 +1,401 @@
+#include "model/tree/path_sums.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "model/build/string_table_p.h"
+#include "model/columns.h"
+
+#include <stdlib.h>
+
+struct pair {
+	uint32_t group, node;
+	uint32_t next1; /* another pair of the same node, + 1; 0 is none: nearly every node has one
+			   alone */
+};
+
+struct cr_path_sums {
+	const struct cr_profile *p;
+	struct cr_tree_builder *tb;
+	uint32_t columns;
+	const struct cr_spelling *spelling; /* or NULL */
+	uint32_t *task_group; /* by task: number of its comm; all 0 when not grouped; NULL where the
+				 caller groups */
+	uint32_t *group_node; /* by group: the builder's node its stacks stand under */
+	uint32_t n_groups;
+	CR_VEC(struct pair) pairs;
+	uint32_t *node_pair1;       /* by node: its first pair + 1 */
+	struct cr_index index;      /* the pairs that are not the first of their node */
+	uint64_t *weight, *samples; /* [pair * columns + column] */
+	size_t room;                /* pairs that the two have room for */
+};
+
+struct cr_frame
+cr_path_sums_frame_nameless(const struct cr_profile *p, uint32_t dso, struct cr_arena *arena)
+{
+	const struct cr_dso *o = &p->dsos[dso];
+	struct cr_frame frame = {.kind = o->kind};
+	struct cr_str base = cr_str_basename(o->name);
+	char *name;
+
+	if (dso != 0)
+		frame.dso = o->name;
+	if (dso == 0 || base.len == 0) { /* known by its build-id alone */
+		frame.name = CR_STR("[unknown]");
+		return frame;
+	}
+	if (cr_str_ends(base, " (deleted)"))
+		base.len -= 10;
+	if (base.len && base.p[0] == '[') {
+		frame.name = base; /* "[vdso]" stands for itself */
+		return frame;
+	}
+	name = cr_arena_alloc(arena, base.len + 3u);
+	name[0] = '[';
+	memcpy(name + 1, base.p, base.len);
+	name[base.len + 1] = ']';
+	frame.name = (struct cr_str){name, base.len + 2};
+	return frame;
+}
+
+struct cr_frame
+cr_path_sums_frame(const struct cr_profile *p, uint32_t function, struct cr_arena *arena)
+{
+	const struct cr_function *f = &p->functions[function];
+	struct cr_frame frame = {.kind = p->dsos[f->dso.i].kind};
+
+	if (!f->name.len)
+		frame = cr_path_sums_frame_nameless(p, f->dso.i, arena);
+	else if (f->dso.i != 0)
+		frame.dso = p->dsos[f->dso.i].name;
+	if (f->name.len)
+		frame.name = f->name;
+	frame.linkage = f->linkage;
+	frame.file = f->file;
+	frame.line = f->line;
+	frame.inlined = f->addr == CR_ADDR_INLINED;
+	frame.as_is = (uint8_t)cr_function_as_is(p, f);
+	frame.function1 = function + 1;
+	return frame;
+}
+
+typedef CR_VEC(struct cr_frame) frame_vec;
+
+static void
+frames_of_functions(const struct cr_profile *p, frame_vec *frames, struct cr_arena *made)
+{
+	cr_vec_reserve(frames, (uint64_t)p->n_functions + 1);
+	for (uint32_t i = 0; i < p->n_functions; i++)
+		cr_vec_push(frames, cr_path_sums_frame(p, i, made));
+}
+
+static struct cr_path_sums *
+directory_new(
+	const struct cr_profile *p, struct cr_tree_builder *tb, uint32_t n_groups, uint32_t columns)
+{
+	struct cr_path_sums *f = cr_alloc(1, sizeof(*f));
+
+	cr_needed(p, CR_NEEDS_TREE | CR_NEEDS_NODE | CR_NEEDS_WEIGHT | CR_NEEDS_EVENT);
+	f->p = p;
+	f->columns = columns;
+	f->node_pair1 = cr_alloc(p->n_nodes, sizeof(*f->node_pair1));
+	f->tb = tb;
+	f->n_groups = n_groups;
+	f->group_node = cr_alloc(n_groups, sizeof(*f->group_node));
+	return f;
+}
+
+/* Stacks stand under these comms, or right under the root where there are none. */
+static struct cr_path_sums *
+directory_of_comms(
+	const struct cr_profile *p, const struct cr_str *comms, uint32_t n, uint32_t columns)
+{
+	frame_vec frames = {0};
+	struct cr_arena made = {0};
+	struct cr_path_sums *f;
+
+	cr_vec_push(&frames, ((struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP}));
+	frames_of_functions(p, &frames, &made);
+	for (uint32_t i = 0; i < n; i++)
+		cr_vec_push(&frames,
+			((struct cr_frame){
+				.name = comms[i], .kind = CR_KIND_GROUP, .group = CR_GROUP_COMM}));
+	f = directory_new(
+		p, cr_tree_builder_new(1, frames.p, (uint32_t)frames.n), CR_MAX(n, 1u), columns);
+	cr_tree_builder_keep(f->tb, &made);
+	for (uint32_t i = 0; i < n; i++)
+		f->group_node[i] = cr_tree_builder_child(f->tb, 0, p->n_functions + 1 + i);
+	cr_vec_fini(&frames);
+	return f;
+}
+
+struct cr_path_sums *
+cr_path_sums_new(const struct cr_profile *p, bool by_comm, uint32_t columns)
+{
+	uint32_t *task_group = cr_alloc(p->n_tasks, sizeof(*task_group));
+	/* The tree outlives this function, so its frames borrow the comms from the profile. */
+	struct cr_str *names = cr_alloc(p->n_tasks, sizeof(*names));
+	struct cr_strings comms = {0};
+	struct cr_arena scratch = {0};
+	struct cr_path_sums *f;
+
+	for (uint32_t i = 0; by_comm && i < p->n_tasks; i++) {
+		task_group[i] = cr_strings_intern(&comms, &scratch, p->tasks[i].comm);
+		names[task_group[i]] = p->tasks[i].comm;
+	}
+	f = directory_of_comms(p, names, (uint32_t)comms.rows.n, columns);
+	f->task_group = task_group;
+	free(names);
+	cr_strings_fini(&comms);
+	cr_arena_fini(&scratch);
+	return f;
+}
+
+/* The frames of a run below `out`. */
+static uint32_t
+spell(struct cr_path_sums *f, uint32_t out, uint32_t from, uint32_t to)
+{
+	const struct cr_spelling *s = f->spelling;
+
+	for (uint32_t i = from; i < to; i++) {
+		const uint32_t frame = s->run[i];
+
+		if (s->once && out && cr_tree_builder_frame(f->tb, out) == frame)
+			continue;
+		if (s->apart)
+			out = cr_tree_builder_append(f->tb, out, frame);
+		else
+			out = cr_tree_builder_child(f->tb, s->starts[frame] ? 0 : out, frame);
+	}
+	return out;
+}
+
+struct cr_path_sums *
+cr_path_sums_new_spelt(const struct cr_profile *p, const struct cr_spelling *s, uint32_t columns)
+{
+	struct cr_path_sums *f = directory_new(
+		p, cr_tree_builder_new(s->sides, s->frames, s->n_frames), s->n_groups, columns);
+
+	f->spelling = s;
+	if (s->apart)
+		cr_tree_builder_expect(f->tb, p->n_nodes);
+	for (uint32_t i = 0; i < s->n_groups; i++)
+		for (uint32_t k = s->group[i]; k < s->group[i + 1]; k++)
+			f->group_node[i] =
+				cr_tree_builder_child(f->tb, f->group_node[i], s->run[k]);
+	return f;
+}
+
+/* ---- adding up by pair */
+
+static uint32_t
+pair_new(struct cr_path_sums *f, uint32_t group, uint32_t node)
+{
+	const size_t old = f->room, columns = f->columns;
+
+	cr_vec_push(&f->pairs, ((struct pair){group, node, 0}));
+	if (f->pairs.n > old) {
+		f->room = old ? old * 2 : 64;
+		f->weight = cr_realloc(f->weight, f->room * columns, sizeof(*f->weight));
+		f->samples = cr_realloc(f->samples, f->room * columns, sizeof(*f->samples));
+		memset(f->weight + old * columns, 0,
+			(f->room - old) * columns * sizeof(*f->weight));
+		memset(f->samples + old * columns, 0,
+			(f->room - old) * columns * sizeof(*f->samples));
+	}
+	return (uint32_t)f->pairs.n - 1;
+}
+
+static uint32_t
+pair_of(struct cr_path_sums *f, uint32_t group, uint32_t node)
+{
+	const uint32_t first1 = f->node_pair1[node];
+	const uint64_t h = cr_hash_mix(group, node);
+	uint32_t row;
+
+	if (!first1) {
+		row = pair_new(f, group, node);
+		f->node_pair1[node] = row + 1;
+		return row;
+	}
+	if (f->pairs.p[first1 - 1].group == group)
+		return first1 - 1;
+	cr_index_each(&f->index, h, row)
+		if (f->pairs.p[row].node == node && f->pairs.p[row].group == group)
+			return row;
+	row = pair_new(f, group, node);
+	f->pairs.p[row].next1 = f->pairs.p[first1 - 1].next1;
+	f->pairs.p[first1 - 1].next1 = row + 1;
+	cr_index_add(&f->index, h, row);
+	return row;
+}
+
+void
+cr_path_sums_add(struct cr_path_sums *f, uint64_t row, uint32_t column)
+{
+	cr_path_sums_add_to(f, f->task_group[cr_column_tasks(f->p)[row]], row, column);
+}
+
+void
+cr_path_sums_add_to(struct cr_path_sums *f, uint32_t group, uint64_t row, uint32_t column)
+{
+	const struct cr_samples *s =
+		&f->p->samples; /* directory_new() has checked that they were read */
+	const size_t at = (size_t)pair_of(f, group, s->node[row]) * f->columns + column;
+
+	f->weight[at] = cr_add_sat(f->weight[at], s->weight[row]);
+	/* A line of folded stacks is a row, but stands for as many samples as it counts. */
+	f->samples[at] = cr_add_sat(f->samples[at],
+		cr_event_counts_samples(&f->p->events[s->event[row]]) ? s->weight[row] : 1);
+}
+
+size_t
+cr_path_sums_pairs(const struct cr_path_sums *f)
+{
+	return f->pairs.n;
+}
+
+/* ---- folding the pairs */
+
+/* Pairs by group, within a group by node: a bucket a group, filled in the order of the nodes. */
+static uint32_t *
+pairs_in_order(const struct cr_path_sums *f)
+{
+	uint32_t *order = cr_alloc(f->pairs.n, sizeof(*order));
+	uint32_t *fill = cr_alloc((uint64_t)f->n_groups + 1, sizeof(*fill));
+
+	for (size_t i = 0; i < f->pairs.n; i++)
+		fill[f->pairs.p[i].group + 1]++;
+	for (uint32_t g = 0; g < f->n_groups; g++)
+		fill[g + 1] += fill[g];
+	for (uint32_t n = 0; n < f->p->n_nodes; n++)
+		for (uint32_t i = f->node_pair1[n]; i; i = f->pairs.p[i - 1].next1)
+			order[fill[f->pairs.p[i - 1].group]++] = i - 1;
+	free(fill);
+	return order;
+}
+
+/* Where the nodes of the group at hand went. */
+struct placed {
+	uint32_t group1; /* + 1: of which group `out` is */
+	uint32_t out;
+};
+
+/* The frames of a location, outermost first, below `out`. */
+static uint32_t
+descend(struct cr_path_sums *f, uint32_t out, uint32_t group, uint32_t node)
+{
+	const uint32_t row = f->p->node_location[node];
+	const struct cr_location *l = &f->p->locations[row];
+
+	if (f->spelling) {
+		const uint32_t *first = f->spelling->inner[f->spelling->group_way[group]];
+
+		return spell(f, out, first[row], first[row + 1]);
+	}
+	for (uint32_t i = l->first_line + l->lines; i-- > l->first_line;)
+		out = cr_tree_builder_child(f->tb, out, f->p->lines[i].function.i + 1);
+	return out;
+}
+
+/* Up to the first ancestor that is placed, then down again; path is room for the way. */
+static uint32_t
+place(struct cr_path_sums *f, struct placed *placed, uint32_t *path, uint32_t group, uint32_t node)
+{
+	uint32_t out = f->group_node[group], n = 0;
+
+	for (; node; node = f->p->node_parent[node]) {
+		if (placed[node].group1 == group + 1) {
+			out = placed[node].out;
+			break;
+		}
+		path[n++] = node;
+	}
+	while (n) {
+		node = path[--n];
+		out = descend(f, out, group, node);
+		placed[node] = (struct placed){group + 1, out};
+	}
+	return out;
+}
+
+/* The same for the end of a stack, which may be spelt otherwise. */
+static uint32_t
+place_leaf(struct cr_path_sums *f, struct placed *placed, uint32_t *path, uint32_t group,
+	uint32_t node)
+{
+	const struct cr_spelling *s = f->spelling;
+	const uint32_t way = s ? s->group_way[group] : 0, row = f->p->node_location[node];
+
+	if (!s || !node || s->leaf[way] == s->inner[way])
+		return place(f, placed, path, group, node);
+	return spell(f, place(f, placed, path, group, f->p->node_parent[node]), s->leaf[way][row],
+		s->leaf[way][row + 1]);
+}
+
+static void
+fold_pairs(struct cr_path_sums *f, uint32_t *node)
+{
+	struct placed *placed = cr_alloc(f->p->n_nodes, sizeof(*placed));
+	uint32_t *path = cr_alloc(
+		(uint64_t)cr_tree_depth(f->p->node_parent, f->p->n_nodes) + 1, sizeof(*path));
+	uint32_t *order = pairs_in_order(f);
+
+	for (size_t i = 0; i < f->pairs.n; i++)
+		node[order[i]] = place_leaf(
+			f, placed, path, f->pairs.p[order[i]].group, f->pairs.p[order[i]].node);
+	free(order);
+	free(path);
+	free(placed);
+}
+
+struct cr_tree_builder *
+cr_path_sums_end_bare(struct cr_path_sums *f, struct cr_path_sums_result *sums)
+{
+	struct cr_tree_builder *tb = f->tb;
+
+	*sums = (struct cr_path_sums_result){
+		.n = (uint32_t)f->pairs.n,
+		.weight = f->weight,
+		.samples = f->samples,
+		.node = cr_alloc(f->pairs.n, sizeof(*sums->node)),
+	};
+	fold_pairs(f, sums->node);
+	free(f->task_group);
+	free(f->group_node);
+	free(f->node_pair1);
+	cr_vec_fini(&f->pairs);
+	cr_index_fini(&f->index);
+	free(f);
+	return tb;
+}
+
+struct cr_tree_builder *
+cr_path_sums_end(struct cr_path_sums *f, uint32_t column, struct cr_path_sums_result *sums)
+{
+	const uint32_t columns = f->columns;
+	struct cr_path_sums_result out;
+	struct cr_tree_builder *tb = cr_path_sums_end_bare(f, &out);
+
+	for (uint32_t i = 0; i < out.n; i++) {
+		uint64_t samples = 0;
+
+		for (uint32_t c = 0; c < columns; c++)
+			samples = cr_add_sat(samples, out.samples[(size_t)i * columns + c]);
+		cr_tree_builder_add(
+			tb, out.node[i], 0, out.weight[(size_t)i * columns + column], samples);
+	}
+	if (sums)
+		*sums = out;
+	else
+		cr_path_sums_result_fini(&out);
+	return tb;
+}
+
+void
+cr_path_sums_result_fini(struct cr_path_sums_result *s)
+{
+	free(s->node);
+	free(s->weight);
+	free(s->samples);
+	*s = (struct cr_path_sums_result){0};
+}
