@@ -28,7 +28,7 @@ enum cr_table_column {
 	/* of a frame: */
 	CR_TABLE_DSO, /* the dso's file, without directories; "[ext4]" of a module */
 	CR_TABLE_SYM,
-	CR_TABLE_SRCLINE, /* "file.c:12" without its directory; of an unknown line "function+0x1f" */
+	CR_TABLE_SRCLINE, /* "file.c:12" without directory, or "function+0x1f" */
 	CR_TABLE_SRCFILE,
 	CR_TABLE_ADDR, /* in the dso */
 	/* Merged keys, see cr_table_by(): */
