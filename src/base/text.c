@@ -171,10 +171,10 @@ text_safe_char(struct cr_text *t, const char *p, uint32_t c, unsigned used, bool
 void
 cr_text_safe(struct cr_text *t, struct cr_str s)
 {
-	unsigned used;
+	uint32_t i = cr_utf8_plain(s);
 
-	text_room(t, s.len);
-	for (uint32_t i = 0; i < s.len; i += used) {
+	cr_text_put(t, s.p, i);
+	for (unsigned used; i < s.len; i += used) {
 		const uint32_t c = cr_utf8_decode(s.p + i, s.len - i, &used);
 
 		text_safe_char(t, s.p + i, c, used, i == 0);

@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 
 uint32_t
@@ -87,12 +89,29 @@ cr_utf8_width(uint32_t c)
 }
 
 uint32_t
+cr_utf8_plain(struct cr_str s)
+{
+	const uint64_t ones = UINT64_MAX / 255, high = ones << 7;
+	uint32_t n = 0;
+
+	for (uint64_t w; s.len - n >= sizeof(w); n += sizeof(w)) {
+		memcpy(&w, s.p + n, sizeof(w));
+		/* the high bit of each byte below 0x20, of 0x7f, and above */
+		if (((w - ones * 0x20) | (w + ones) | w) & high)
+			break;
+	}
+	while (n < s.len && s.p[n] >= 0x20 && s.p[n] < 0x7f)
+		n++;
+	return n;
+}
+
+uint32_t
 cr_utf8_cells(struct cr_str s)
 {
-	uint32_t cells = 0;
+	uint32_t cells = cr_utf8_plain(s);
 	unsigned used;
 
-	for (uint32_t i = 0; i < s.len; i += used) {
+	for (uint32_t i = cells; i < s.len; i += used) {
 		const uint32_t c = cr_utf8_decode(s.p + i, s.len - i, &used);
 
 		cells += c == CR_UTF8_BAD ? 1 : cr_utf8_width(c);
@@ -103,9 +122,10 @@ cr_utf8_cells(struct cr_str s)
 uint32_t
 cr_utf8_fit(struct cr_str s, uint32_t cells)
 {
-	uint32_t have = 0, i = 0;
+	uint32_t have, i;
 	unsigned used;
 
+	have = i = cr_utf8_plain((struct cr_str){s.p, CR_MIN(s.len, cells)});
 	for (; i < s.len; i += used) {
 		const uint32_t c = cr_utf8_decode(s.p + i, s.len - i, &used);
 		const uint32_t w = c == CR_UTF8_BAD ? 1 : cr_utf8_width(c);

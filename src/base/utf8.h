@@ -22,6 +22,12 @@ unsigned cr_utf8_encode(uint32_t c, char out[4]);
  */
 unsigned cr_utf8_width(uint32_t c);
 
+/*
+ * How many bytes at the start of s are printable ASCII, each a character of one cell: what most
+ * names consist of, and what need not be decoded.
+ */
+uint32_t cr_utf8_plain(struct cr_str s);
+
 /* Cells of a whole text that has no control bytes (see cr_text_safe()). */
 uint32_t cr_utf8_cells(struct cr_str s);
 

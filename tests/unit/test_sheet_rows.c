@@ -100,11 +100,32 @@ test_cells_of_a_heat_map_stand_for_ranges_of_time(void **state)
 	cr_heat_sheet_fini(&s);
 }
 
+/* Also where the third digit is a five, or nearly one. */
+static void
+test_shares_are_rounded_as_printf_does(void **state)
+{
+	(void)state;
+	for (uint64_t whole = 1; whole < 200000; whole = whole * 3 + 1)
+		for (uint64_t number = 0; number < 3 * whole; number += 1 + whole / 5000) {
+			const struct cr_cell cell = {
+				.kind = CR_CELL_SHARE, .number = number, .whole = whole};
+			struct cr_text text = {0};
+			char want[40];
+
+			snprintf(want, sizeof(want), "%.2f%%",
+				100.0 * (double)number / (double)whole);
+			cr_cell_put(&cell, &text);
+			assert_string_equal(text.p, want);
+			cr_text_fini(&text);
+		}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows_of_functions_stand_for_frames_however_they_are_sorted),
+		cmocka_unit_test(test_shares_are_rounded_as_printf_does),
 		cmocka_unit_test(test_rows_of_threads_stand_for_threads),
 		cmocka_unit_test(test_rows_of_keys_stand_for_keys_but_the_rest_for_none),
 		cmocka_unit_test(test_cells_of_a_heat_map_stand_for_ranges_of_time),

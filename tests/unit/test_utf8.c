@@ -136,6 +136,25 @@ test_widths_are_those_of_the_c_library(void **state)
 }
 
 static void
+test_plain_ends_at_the_first_byte_that_is_not(void **state)
+{
+	(void)state;
+	for (unsigned byte = 0; byte < 256; byte++)
+		for (uint32_t at = 0; at < 19; at++) {
+			char bytes[19] = "abc ~!main;work_[1]";
+			const bool is_plain = byte >= 0x20 && byte < 0x7f;
+			char *in;
+
+			bytes[at] = (char)byte;
+			in = testing_exact(bytes, sizeof(bytes));
+			assert_int_equal(cr_utf8_plain((struct cr_str){in, sizeof(bytes)}),
+				is_plain ? sizeof(bytes) : at);
+			assert_int_equal(cr_utf8_plain((struct cr_str){in, at}), at);
+			free(in);
+		}
+}
+
+static void
 test_a_fit_never_cuts_a_character(void **state)
 {
 	const struct cr_str s = CR_STR("a\xe6\x97\xa5"
@@ -159,6 +178,7 @@ main(void)
 		cmocka_unit_test(test_what_is_not_utf8_is_one_bad_byte),
 		cmocka_unit_test(test_widths_are_a_terminals),
 		cmocka_unit_test(test_widths_are_those_of_the_c_library),
+		cmocka_unit_test(test_plain_ends_at_the_first_byte_that_is_not),
 		cmocka_unit_test(test_a_fit_never_cuts_a_character),
 	};
 

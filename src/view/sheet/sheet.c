@@ -9,6 +9,27 @@
 
 #define TEXT_LEAST 12u /* cells: fewer of a name say little */
 
+/*
+ * As printf() rounds "%.2f%%": away from the middle between two hundredths there is but one way,
+ * and no need to ask it.
+ */
+static void
+put_percent(double percent, struct cr_text *out)
+{
+	const double hundredths = percent * 100;
+	const uint32_t below = percent < 1000 ? (uint32_t)hundredths : 0;
+	const double rest = hundredths - below;
+	const uint32_t n = below + (rest > 0.5);
+
+	if (percent >= 1000 || (rest > 0.499 && rest < 0.501)) {
+		cr_text_printf(out, "%.2f%%", percent);
+		return;
+	}
+	cr_text_u64(out, n / 100);
+	cr_text_put(
+		out, (const char[]){'.', (char)('0' + n / 10 % 10), (char)('0' + n % 10), '%'}, 4);
+}
+
 void
 cr_cell_put(const struct cr_cell *c, struct cr_text *out)
 {
@@ -26,8 +47,7 @@ cr_cell_put(const struct cr_cell *c, struct cr_text *out)
 	case CR_CELL_SIGNED: cr_text_printf(out, "%" PRId64, (int64_t)c->number); return;
 	case CR_CELL_HEX: cr_text_printf(out, "%s0x%016" PRIx64, c->before, c->number); return;
 	case CR_CELL_SHARE:
-		cr_text_printf(out, "%.2f%%",
-			c->whole ? 100.0 * (double)c->number / (double)c->whole : 0.0);
+		put_percent(c->whole ? 100.0 * (double)c->number / (double)c->whole : 0.0, out);
 		return;
 	case CR_CELL_BOOL: cr_text_puts(out, c->number ? "true" : "false"); return;
 	}
