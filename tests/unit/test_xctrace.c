@@ -94,10 +94,10 @@ test_a_row_keeps_what_it_says(void **state)
 	assert_int_equal(task->tid, 8683713);
 	assert_str(task->comm, "worker");
 	assert_field(p, "samples", "state", 1, "Running");
-	assert_int_equal(p->n_objects, 2);
-	assert_str(p->objects[1].name, "/usr/bin/app");
-	assert_int_equal(p->objects[1].build_id_len, 16);
-	assert_memory_equal(p->objects[1].build_id, uuid, 16);
+	assert_int_equal(p->n_dsos, 2);
+	assert_str(p->dsos[1].name, "/usr/bin/app");
+	assert_int_equal(p->dsos[1].build_id_len, 16);
+	assert_memory_equal(p->dsos[1].build_id, uuid, 16);
 	assert_int_equal(line->line, 7);
 	assert_str(cr_line_file(p, line), "/src/a.c");
 	cr_profile_free(p);
