@@ -19,7 +19,7 @@
 #define CELLS_MAX 10000
 
 /* Words that come from the table of views. */
-#define VIEW(name) #name "|"
+#define VIEW(digit, name) #name "|"
 static const char view_args[] =
 #include "session/views/views.def"
 	"next|previous";
@@ -27,7 +27,7 @@ static const char print_args[] =
 #include "session/views/views.def"
 	"selected|recording";
 #undef VIEW
-#define VIEW(name) #name ", "
+#define VIEW(digit, name) #name ", "
 static const char one_of_views[] =
 #include "session/views/views.def"
 	"next, previous";
@@ -169,9 +169,17 @@ static int
 run_open(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
 	struct cr_view *v = cr_view_current(s);
+	struct cr_text line = {0};
+	int rc = CR_OK;
 
-	(void)args, (void)out;
-	return v->ops->open(v, s, err);
+	(void)args;
+	if (!v->ops->put_open)
+		return v->ops->open(v, s, err);
+	v->ops->put_open(v, s, &line);
+	if (line.len)
+		rc = cr_session_run(s, line.p, out, err);
+	cr_text_fini(&line);
+	return rc;
 }
 
 static int

@@ -98,6 +98,18 @@ cr_grid_put(struct cr_grid *g, int32_t x, int32_t y, uint32_t ch, struct cr_look
 	c[1] = (struct cr_cell){.ch = 0, .fg = look.fg, .bg = look.bg, .attr = look.attr};
 }
 
+void
+cr_grid_look(struct cr_grid *g, int32_t x, int32_t y, struct cr_look look)
+{
+	struct cr_cell *c = grid_cell(g, x, y);
+
+	if (!c)
+		return;
+	c->fg = look.fg;
+	c->bg = look.bg;
+	c->attr = look.attr;
+}
+
 /* A mark on the character whose first cell is (x, y); one too many is left out. */
 static void
 grid_mark(struct cr_grid *g, int32_t x, int32_t y, uint32_t mark)

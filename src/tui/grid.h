@@ -45,6 +45,9 @@ struct cr_look {
 /* One character; out of the grid is allowed and draws nothing. */
 void cr_grid_put(struct cr_grid *g, int32_t x, int32_t y, uint32_t ch, struct cr_look look);
 
+/* Another look for what is there; out of the grid is allowed. */
+void cr_grid_look(struct cr_grid *g, int32_t x, int32_t y, struct cr_look look);
+
 /* Text, made safe, cut at max cells or the border; returns the cells used. */
 int32_t cr_grid_text(
 	struct cr_grid *g, int32_t x, int32_t y, int32_t max, struct cr_str s, struct cr_look look);

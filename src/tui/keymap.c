@@ -94,8 +94,8 @@ static const struct cr_binding pages[] = {
 	{0},
 };
 
-/* Digits show the views in their order. */
-#define VIEW(name) "view " #name,
+/* What the digits of the views run, in the order of the views. */
+#define VIEW(digit, name) "view " #name,
 static const char *const view_lines[] = {
 #include "session/views/views.def"
 };
@@ -167,8 +167,9 @@ cr_keymap_find(const struct cr_view_ops *view, uint32_t key)
 {
 	const struct cr_binding *b = cr_keymap_in(view ? view->keys : pages, key);
 
-	if (!b && view && key >= '1' && key <= '9' && cr_keymap_view_line(key - '1'))
-		return cr_keymap_view_line(key - '1');
+	for (uint32_t i = 0; !b && view && cr_view_ops_at(i); i++)
+		if (cr_view_key_at(i) == key)
+			return cr_keymap_view_line(i);
 	if (!b && view)
 		b = cr_keymap_in(common, key);
 	if (!b)

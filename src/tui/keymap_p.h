@@ -18,7 +18,7 @@ enum cr_keymap_table {
 
 const struct cr_binding *cr_keymap_table(enum cr_keymap_table which);
 
-/* The line that a digit runs: 1 shows view 0, and so on. NULL past the last view. */
+/* The line that the digit of view i runs, "view flame"; NULL past the last view. */
 const char *cr_keymap_view_line(uint32_t view);
 
 /* The row of a table that has this key; NULL for none. The table may be NULL. */

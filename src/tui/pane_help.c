@@ -92,7 +92,7 @@ static void
 put_views(struct cr_text *out, uint32_t cells)
 {
 	for (uint32_t i = 0; cr_view_ops_at(i); i++) {
-		const char key[2] = {(char)('1' + i), '\0'};
+		const char key[2] = {(char)cr_view_key_at(i), '\0'};
 
 		put_entry(out, key, cr_view_ops_at(i)->about, KEYS_CELLS, cells);
 	}

@@ -16,6 +16,10 @@
 /* On a screen narrower than this shares come before counts. */
 #define COUNTS_WIDTH 60
 
+/* From these widths on the bottom line has the labels of all views, or the digits of all views. */
+#define ALL_LABELS_WIDTH 160
+#define DIGITS_WIDTH 40
+
 #define QUERY_LEAST 8 /* cells: less of a query says nothing */
 #define MARK_CELLS 5  /* of the warning that there are warnings, with what is around it */
 
@@ -583,41 +587,56 @@ put_label(struct room *r, uint32_t key, const char *label, const char *line, boo
 	cr_text_fini(&name);
 }
 
-/* The labels of own keys that the common table does not have. */
+/* The digit of a view that is not shown. */
+static void
+put_digit(struct room *r, uint32_t key, const char *line)
+{
+	cr_grid_put(r->p->g, r->left, r->p->y, key, CR_LOOK_BOLD);
+	cr_pane_zone(r->p, r->left, r->left + 2, r->p->y, line);
+	r->left += 2;
+}
+
+/* The labels of the view's own keys. */
 static void
 put_own(struct room *r)
 {
 	for (const struct cr_binding *b = r->view->keys; b && b->line; b++)
-		if (b->label && !cr_keymap_in(cr_keymap_table(CR_KEYMAP_COMMON), b->keys[0]))
+		if (b->label)
 			put_label(r, b->keys[0], b->label, b->line, false, false);
 }
 
-/*
- * The labels of a table. Of a key that the view has too, its label is shown; the view's other keys
- * come before the last group, which is about the whole program.
- */
+/* The labels of a table, but for keys that the view has too. */
 static void
 put_table(struct room *r, const struct cr_binding *table, bool at_right)
 {
-	bool own_done = !r->view || at_right;
+	for (const struct cr_binding *b = table; b->line; b++)
+		if (b->label && b->at_right == at_right &&
+			!(r->view && cr_keymap_in(r->view->keys, b->keys[0])))
+			put_label(r, b->keys[0], b->label, b->line, at_right, false);
+}
 
-	for (const struct cr_binding *b = table; b->line; b++) {
-		const struct cr_binding *own =
-			r->view ? cr_keymap_in(r->view->keys, b->keys[0]) : NULL;
-		const char *label = own && own->label ? own->label : b->label;
+/* The digits of the views, "1 2 3 Tree 4": where there is little room only the current one's label.
+ */
+static void
+put_views(struct room *r, uint32_t current)
+{
+	const bool all = r->p->width >= ALL_LABELS_WIDTH;
 
-		if (!own_done && strcmp(b->group, CR_KEYMAP_LAST) == 0) {
-			put_own(r);
-			own_done = true;
-		}
-		if (label && b->at_right == at_right)
-			put_label(r, b->keys[0], label, own ? own->line : b->line, at_right, false);
+	for (uint32_t i = 0; cr_view_ops_at(i); i++) {
+		const uint32_t key = cr_view_key_at(i);
+		const char *label = cr_view_ops_at(i)->label;
+
+		if (all || i == current)
+			put_label(r, key, label, cr_keymap_view_line(i), false, i == current);
+		else if (r->left + 1 < r->right && r->p->width >= DIGITS_WIDTH)
+			put_digit(r, key, cr_keymap_view_line(i));
 	}
+	r->left++;
 }
 
 /*
- * From the left the views, "1 Flame  2 Functions", then the common keys and the view's own, up to
- * what is kept at the right, "q quit  ? help".
+ * From the left the views, then the view's own keys and the common ones, up to what is kept at the
+ * right, "q quit  ? help".
  */
 void
 cr_status_labels(const struct cr_session *s, const struct cr_pane *p, bool page)
@@ -630,8 +649,9 @@ cr_status_labels(const struct cr_session *s, const struct cr_pane *p, bool page)
 
 	put_table(&r, cr_keymap_table(CR_KEYMAP_EVERYWHERE), true);
 	put_table(&r, cr_keymap_table(which), true);
-	for (uint32_t i = 0; !page && cr_view_ops_at(i); i++)
-		put_label(&r, '1' + i, cr_view_ops_at(i)->label, cr_keymap_view_line(i), false,
-			i == s->view);
+	if (!page) {
+		put_views(&r, s->view);
+		put_own(&r);
+	}
 	put_table(&r, cr_keymap_table(which), false);
 }

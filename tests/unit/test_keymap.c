@@ -117,7 +117,12 @@ test_digits_show_the_views_in_their_order(void **state)
 		assert_string_equal(cr_keymap_view_line(i), line);
 	}
 	assert_null(cr_keymap_view_line(i));
-	assert_true(i <= 9);
+	assert_int_equal(cr_view_key_at(i), 0);
+	for (i = 0; cr_view_ops_at(i); i++) {
+		assert_in_range(cr_view_key_at(i), i ? cr_view_key_at(i - 1) + 1 : '1', '9');
+		assert_string_equal(cr_keymap_find(cr_view_ops_at(0), cr_view_key_at(i)),
+			cr_keymap_view_line(i));
+	}
 }
 
 static void

@@ -7,12 +7,18 @@
 /* Rows of ancestors that stay in sight above a zoom that has to scroll. */
 #define ANCESTORS_SHOWN 2
 
-#define VIEW(id) extern const struct cr_view_ops cr_view_##id;
+#define VIEW(digit, id) extern const struct cr_view_ops cr_view_##id;
 #include "views.def"
 #undef VIEW
 
-#define VIEW(id) &cr_view_##id,
+#define VIEW(digit, id) &cr_view_##id,
 static const struct cr_view_ops *const views[] = {
+#include "views.def"
+};
+#undef VIEW
+
+#define VIEW(digit, id) #digit[0],
+static const char digits[] = {
 #include "views.def"
 };
 #undef VIEW
@@ -21,6 +27,12 @@ const struct cr_view_ops *
 cr_view_ops_at(uint32_t i)
 {
 	return i < CR_LEN(views) ? views[i] : NULL;
+}
+
+uint32_t
+cr_view_key_at(uint32_t i)
+{
+	return i < CR_LEN(digits) ? (uint32_t)digits[i] : 0;
 }
 
 struct cr_view *
@@ -98,7 +110,9 @@ cr_view_rows(struct cr_view *v, struct cr_session *s)
 int32_t
 cr_view_rows_shown(const struct cr_view *v)
 {
-	return CR_MAX(v->ops->surface == CR_SURFACE_SHEET ? v->height - 1 : v->height, 1);
+	const bool heads = v->ops->surface == CR_SURFACE_SHEET && !v->ops->no_heads;
+
+	return CR_MAX(heads ? v->height - 1 : v->height, 1);
 }
 
 /* The first of `shown` rows such that `at` is among them, moved as little as can be. */

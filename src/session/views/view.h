@@ -4,6 +4,7 @@
 #include "session/key.h"
 #include "session/state.h"
 #include "view/scene/scene.h"
+#include "view/style/paint.h"
 #include "view/style/palette.h"
 
 /*
@@ -57,6 +58,20 @@ struct cr_sheet_surface {
 	void (*row)(const struct cr_sheet_surface *s, uint32_t row, uint32_t cells, bool unicode,
 		struct cr_text *out);
 	struct cr_row_look (*look)(const struct cr_sheet_surface *s, uint32_t row);
+	/* Instead of row(), for rows whose parts differ in look (optional). */
+	void (*paint)(
+		const struct cr_sheet_surface *s, uint32_t row, bool unicode, struct cr_paint *out);
+	/*
+	 * The cells of the selected row that are shown as selected, *n of them from *x on; without
+	 * it the whole row (optional).
+	 */
+	void (*chosen)(const struct cr_sheet_surface *s, uint32_t cells, int32_t *x, int32_t *n);
+	/*
+	 * Append the command that a click on cell x of a row runs; the pane has `cells` cells. If
+	 * it appends nothing, the row is selected (optional).
+	 */
+	void (*put_click)(const struct cr_sheet_surface *s, uint32_t row, int32_t x, uint32_t cells,
+		struct cr_text *out);
 };
 
 /* Where to, as seen on the screen. */
@@ -107,6 +122,7 @@ struct cr_view_ops {
 	const char *label; /* on the bottom line: "Functions" */
 	const char *about; /* for the help: "the table of functions" */
 	enum cr_surface surface;
+	bool no_heads; /* a sheet without a line of heads: head() of its surface is not called */
 	size_t state_bytes;
 	const struct cr_binding *keys; /* its own, looked up before the common ones (optional) */
 	const struct cr_command *commands; /* its own, ends with a row of zeros (optional) */
@@ -130,6 +146,8 @@ struct cr_view_ops {
 	void (*selected)(struct cr_view *v, const struct cr_session *s, uint32_t node);
 	/* Enter, or a double click: what it does to the selection. */
 	int (*open)(struct cr_view *v, struct cr_session *s, struct cr_err *err);
+	/* Instead of open(): append the command that Enter runs; nothing if there is none. */
+	void (*put_open)(struct cr_view *v, struct cr_session *s, struct cr_text *out);
 	/* The row of the scene that a node is in (optional; a sheet has v->row). */
 	int32_t (*row_of)(const struct cr_view *v, const struct cr_session *s, uint32_t node);
 
@@ -165,8 +183,11 @@ struct cr_view_ops {
 	bool (*print_selected)(struct cr_view *v, struct cr_session *s, struct cr_text *out);
 };
 
-/* The views in the order of their number keys; NULL past the last. */
+/* The views in the order of their digits; NULL past the last. */
 const struct cr_view_ops *cr_view_ops_at(uint32_t i);
+
+/* The key that shows view i: '1' to '9'; 0 past the last. */
+uint32_t cr_view_key_at(uint32_t i);
 
 /* The views of a session, all of them; free with cr_view_free_all(). */
 struct cr_view *cr_view_new_all(void);

@@ -32,8 +32,9 @@ uint32_t cr_pane_scene_at(const struct cr_scene_surface *surface, int32_t first,
 	const struct cr_pane *p, int32_t x, int32_t y);
 
 void cr_pane_sheet_draw(const struct cr_sheet_surface *surface, const struct cr_pane *p);
-uint32_t cr_pane_sheet_at(
-	const struct cr_sheet_surface *surface, const struct cr_pane *p, int32_t y);
+/* What a click there does is appended as a command, if it is not to select the row. */
+uint32_t cr_pane_sheet_at(const struct cr_sheet_surface *surface, const struct cr_pane *p,
+	int32_t x, int32_t y, struct cr_text *click);
 
 /* Draw a view with the pane of its surface. */
 void cr_pane_view_draw(struct cr_view *v, struct cr_session *s, const struct cr_pane *p);
@@ -111,6 +112,9 @@ cr_pane_look_selected(const struct cr_pane *p)
 			CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_REVERSE | CR_ATTR_BOLD};
 	return (struct cr_look){0x000000, 0xfff04d, CR_ATTR_BOLD};
 }
+
+/* The look of an ink in this terminal; level as of struct cr_span. */
+struct cr_look cr_pane_look_ink(const struct cr_pane *p, uint8_t ink, uint8_t level);
 
 #define CR_LOOK_PLAIN ((struct cr_look){CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, 0})
 #define CR_LOOK_BOLD ((struct cr_look){CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_BOLD})

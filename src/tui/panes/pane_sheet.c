@@ -85,7 +85,7 @@ row_look(const struct cr_sheet_surface *s, const struct cr_pane *p, uint32_t row
 	const bool colors = p->term->colors > CR_COLORS_NONE;
 	struct cr_look look = what.strong ? CR_LOOK_BOLD : CR_LOOK_PLAIN;
 
-	if (row == s->view->row)
+	if (row == s->view->row && !s->paint)
 		return cr_pane_look_selected(p);
 	if (what.hit) {
 		look.attr = colors ? CR_ATTR_BOLD : CR_ATTR_BOLD | CR_ATTR_UNDERLINE;
@@ -99,36 +99,104 @@ row_look(const struct cr_sheet_surface *s, const struct cr_pane *p, uint32_t row
 	return look;
 }
 
-void
-cr_pane_sheet_draw(const struct cr_sheet_surface *s, const struct cr_pane *p)
+/* ---- painted rows */
+
+static void
+draw_span(const struct cr_pane *p, int32_t y, const struct cr_span *span)
+{
+	const struct cr_look look = cr_pane_look_ink(p, span->ink, span->level);
+
+	for (uint32_t i = 0; i < span->cells; i++) {
+		const int64_t x = (int64_t)span->x + i;
+
+		if (x >= p->width)
+			return;
+		cr_grid_look(p->g, p->x + (int32_t)x, y, look);
+		if (look.bg != CR_COLOR_DEFAULT)
+			cr_grid_put(p->g, p->x + (int32_t)x, y, ' ', look);
+	}
+}
+
+static void
+draw_chosen(const struct cr_sheet_surface *s, const struct cr_pane *p, int32_t y)
+{
+	int32_t x = 0, n = p->width;
+
+	if (s->chosen)
+		s->chosen(s, (uint32_t)p->width, &x, &n);
+	for (int32_t i = CR_MAX(x, 0); i < CR_MIN(x + n, p->width); i++)
+		cr_grid_look(p->g, p->x + i, y, cr_pane_look_selected(p));
+}
+
+static void
+draw_painted(const struct cr_sheet_surface *s, const struct cr_pane *p, uint32_t row, int32_t y)
 {
 	struct cr_text text = {0};
+	cr_spans spans = {0};
+	struct cr_paint line = {&text, &spans, 0, (uint32_t)p->width};
+	const struct cr_look look = row_look(s, p, row);
 
-	draw_head(s, p);
-	for (int32_t y = 1; y < p->height; y++) {
-		const uint32_t row = (uint32_t)(s->view->first + y - 1);
-		struct cr_look look;
+	s->paint(s, row, p->term->unicode, &line);
+	if (text.len)
+		cr_grid_text(p->g, p->x, y, p->width, cr_text_view(&text), look);
+	for (size_t i = 0; i < spans.n; i++)
+		draw_span(p, y, &spans.p[i]);
+	if (row == s->view->row)
+		draw_chosen(s, p, y);
+	cr_text_fini(&text);
+	cr_vec_fini(&spans);
+}
 
-		if (row >= s->view->n)
-			break;
-		look = row_look(s, p, row);
-		cr_text_clear(&text);
-		s->row(s, row, (uint32_t)p->width, p->term->unicode, &text);
-		cr_grid_fill(p->g, p->x, p->y + y, p->width, 1, ' ', look);
-		if (text.len)
-			cr_grid_text(p->g, p->x, p->y + y, p->width, cr_text_view(&text), look);
-	}
-	if (!s->view->n)
-		cr_grid_text(p->g, p->x + 1, p->y + 1, p->width, cr_str_of(s->empty), CR_LOOK_DIM);
+static void
+draw_row(const struct cr_sheet_surface *s, const struct cr_pane *p, uint32_t row, int32_t y)
+{
+	const struct cr_look look = row_look(s, p, row);
+	struct cr_text text = {0};
+
+	s->row(s, row, (uint32_t)p->width, p->term->unicode, &text);
+	cr_grid_fill(p->g, p->x, y, p->width, 1, ' ', look);
+	if (text.len)
+		cr_grid_text(p->g, p->x, y, p->width, cr_text_view(&text), look);
 	cr_text_fini(&text);
 }
 
-uint32_t
-cr_pane_sheet_at(const struct cr_sheet_surface *s, const struct cr_pane *p, int32_t y)
+static int32_t
+heads_of(const struct cr_sheet_surface *s)
 {
-	const int32_t row = s->view->first + y - p->y - 1;
+	return s->view->ops->no_heads ? 0 : 1;
+}
 
-	if (y <= p->y || y >= p->y + p->height || row < 0 || row >= (int32_t)s->view->n)
+void
+cr_pane_sheet_draw(const struct cr_sheet_surface *s, const struct cr_pane *p)
+{
+	const int32_t heads = heads_of(s);
+
+	if (heads)
+		draw_head(s, p);
+	for (int32_t y = heads; y < p->height; y++) {
+		const uint32_t row = (uint32_t)(s->view->first + y - heads);
+
+		if (row >= s->view->n)
+			break;
+		if (s->paint)
+			draw_painted(s, p, row, p->y + y);
+		else
+			draw_row(s, p, row, p->y + y);
+	}
+	if (!s->view->n)
+		cr_grid_text(
+			p->g, p->x + 1, p->y + heads, p->width, cr_str_of(s->empty), CR_LOOK_DIM);
+}
+
+uint32_t
+cr_pane_sheet_at(const struct cr_sheet_surface *s, const struct cr_pane *p, int32_t x, int32_t y,
+	struct cr_text *click)
+{
+	const int32_t line = y - p->y - heads_of(s), row = s->view->first + line;
+
+	if (line < 0 || y >= p->y + p->height || row < 0 || row >= (int32_t)s->view->n)
 		return CR_NO_ROW;
+	if (s->put_click)
+		s->put_click(s, (uint32_t)row, x - p->x, (uint32_t)p->width, click);
 	return (uint32_t)row;
 }

@@ -30,8 +30,9 @@ cr_pane_view_at(struct cr_view *v, struct cr_session *s, const struct cr_pane *p
 		cr_text_printf(out, "select %" PRIu32, at);
 		break;
 	case CR_SURFACE_SHEET:
-		at = cr_pane_sheet_at(surface, p, y);
-		cr_text_printf(out, "row %" PRIu32, at + 1);
+		at = cr_pane_sheet_at(surface, p, x, y, out);
+		if (!out->len)
+			cr_text_printf(out, "row %" PRIu32, at + 1);
 		break;
 	}
 	return at != CR_NO_ROW;

@@ -1,0 +1,53 @@
+#include "pane_p.h"
+
+/* Readable as text on dark and on light backgrounds. */
+#define COLOR_HEADING 0x3f8fd2
+#define COLOR_GOOD 0x3f9a4a
+#define COLOR_WARN 0xc27c0e
+#define COLOR_MARK 0xc060ff
+
+/* From little to most: dark blue over violet and orange to yellow, each lighter than the last. */
+static const uint32_t heat[] = {
+	0x2b3a67, 0x40468a, 0x6a4c93, 0x96528f, 0xc05a7a, 0xdf6f5d, 0xf28f43, 0xf9b642, 0xfde36b};
+
+static struct cr_look
+bar_look(const struct cr_pane *p, uint8_t kind)
+{
+	const enum cr_kind k = kind < CR_KINDS ? (enum cr_kind)kind : CR_KIND_UNKNOWN;
+
+	if (p->term->colors == CR_COLORS_8)
+		return (struct cr_look){cr_palette_kind_8(k), CR_COLOR_DEFAULT, CR_ATTR_BOLD};
+	return (struct cr_look){cr_palette_kind(k), CR_COLOR_DEFAULT, 0};
+}
+
+/* Shades of characters say it where there are few colours. */
+static struct cr_look
+heat_look(const struct cr_pane *p, uint8_t level)
+{
+	if (p->term->colors < CR_COLORS_256)
+		return CR_LOOK_PLAIN;
+	return (struct cr_look){0x000000, heat[(size_t)level * (CR_LEN(heat) - 1) / UINT8_MAX], 0};
+}
+
+struct cr_look
+cr_pane_look_ink(const struct cr_pane *p, uint8_t ink, uint8_t level)
+{
+	const bool colors = p->term->colors > CR_COLORS_NONE;
+	struct cr_look look = CR_LOOK_PLAIN;
+
+	switch ((enum cr_ink)ink) {
+	case CR_INK_PLAIN: return look;
+	case CR_INK_DIM: return CR_LOOK_DIM;
+	case CR_INK_STRONG: return CR_LOOK_BOLD;
+	case CR_INK_BAR: return colors ? bar_look(p, level) : look;
+	case CR_INK_HEAT: return heat_look(p, level);
+	case CR_INK_HEADING: look.fg = COLOR_HEADING; break;
+	case CR_INK_GOOD: look.fg = COLOR_GOOD; break;
+	case CR_INK_WARN: look.fg = COLOR_WARN; break;
+	case CR_INK_MARK: look.fg = COLOR_MARK; break;
+	}
+	look.attr = ink == CR_INK_GOOD ? 0 : CR_ATTR_BOLD;
+	if (!colors)
+		look.fg = CR_COLOR_DEFAULT;
+	return look;
+}

@@ -1,0 +1,56 @@
+#ifndef CRESSET_VIEW_STYLE_PAINT_H
+#define CRESSET_VIEW_STYLE_PAINT_H
+
+#include "base/text.h"
+#include "base/vec.h"
+
+/*
+ * A line of text whose parts differ in look. What a part is for is its ink; the browser chooses the
+ * colour or attribute that the terminal can show. Text without looks prints the line alone, so
+ * nothing may be said by ink only.
+ */
+enum cr_ink {
+	CR_INK_PLAIN,
+	CR_INK_DIM,     /* less important than the rest */
+	CR_INK_STRONG,  /* bold */
+	CR_INK_HEADING, /* of a section */
+	CR_INK_GOOD,
+	CR_INK_WARN,
+	CR_INK_BAR,  /* a bar, or a chart; level: enum cr_kind of the code that it is about */
+	CR_INK_HEAT, /* cells of a heat map, shades in text; level: 1 to 255, the highest cost */
+	CR_INK_MARK, /* of what the user has marked */
+};
+
+struct cr_span {
+	uint32_t x, cells; /* of the line */
+	uint8_t ink;       /* enum cr_ink */
+	uint8_t level;
+};
+
+typedef CR_VEC(struct cr_span) cr_spans;
+
+/* A line that is being made. */
+struct cr_paint {
+	struct cr_text *out;
+	cr_spans *spans; /* NULL: only the text is wanted */
+	uint32_t x;      /* cells so far */
+	uint32_t width;  /* most cells; 0: as many as needed */
+};
+
+/* Append text made safe for a terminal, as far as there is room. */
+void cr_paint_str(struct cr_paint *p, enum cr_ink ink, struct cr_str text);
+void cr_paint_text(struct cr_paint *p, enum cr_ink ink, const char *text);
+
+/* The same in at most so many cells, shortened by cr_label_fit(). */
+void cr_paint_fit(struct cr_paint *p, enum cr_ink ink, struct cr_str name, uint32_t cells);
+
+/* Aligned to the right in a column of so many cells. */
+void cr_paint_right(struct cr_paint *p, enum cr_ink ink, struct cr_str text, uint32_t cells);
+
+/* Append characters that are safe already, such as a chart, with their ink and level. */
+void cr_paint_chart(struct cr_paint *p, enum cr_ink ink, uint8_t level, struct cr_str chart);
+
+/* Append blanks up to cell x; nothing if the line is that long already. */
+void cr_paint_to(struct cr_paint *p, uint32_t x);
+
+#endif
