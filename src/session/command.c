@@ -154,14 +154,14 @@ run_view(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 static int
 run_zoom(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
-	uint32_t node = s->selected;
+	uint32_t node = s->selection.node;
 	int rc;
 
 	(void)out;
 	if (*args && (rc = cr_argument_node(s, args, &node, err)) < 0)
 		return rc;
 	cr_session_set_zoom(s, node);
-	cr_session_select(s, node);
+	cr_session_select_node(s, node);
 	return CR_OK;
 }
 
@@ -211,8 +211,82 @@ run_select(struct cr_session *s, const char *args, FILE *out, struct cr_err *err
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "select what: a number or a name");
 	if ((rc = cr_argument_node(s, args, &node, err)) < 0)
 		return rc;
-	cr_session_select(s, node);
+	cr_session_select_node(s, node);
 	return CR_OK;
+}
+
+static int
+run_select_thread(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	const char *slash = strchr(args, '/'), *rest;
+	char *first = cr_memdup(args, slash ? (size_t)(slash - args) : 0);
+	long pid = -1, tid = 0;
+	int rc = CR_OK;
+
+	(void)out;
+	if (slash)
+		rc = cr_argument_number(first, 0, INT32_MAX, &pid, &rest, err);
+	if (rc == CR_OK)
+		rc = cr_argument_number(slash ? slash + 1 : args, 0, INT32_MAX, &tid, &rest, err);
+	if (rc == CR_OK)
+		cr_session_select_thread(s, (int32_t)pid, (int32_t)tid);
+	free(first);
+	return rc;
+}
+
+static int
+run_select_line(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	const char *colon = strrchr(args, ':'), *rest;
+	long line;
+	int rc;
+
+	(void)out;
+	if (!colon || colon == args)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"select-line: '%s' is no line like parse.c:12", args);
+	if ((rc = cr_argument_number(colon + 1, 1, INT32_MAX, &line, &rest, err)) == CR_OK)
+		cr_session_select_line(
+			s, (struct cr_str){args, (uint32_t)(colon - args)}, (uint32_t)line);
+	return rc;
+}
+
+static int
+run_mark(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	struct cr_query q = {0};
+	const struct cr_times *times;
+	int rc;
+
+	(void)out;
+	if ((rc = cr_query_add(&q, CR_WORD_TIME, args, err)) == CR_OK) {
+		times = &cr_query_filter(&q)->times;
+		if (times->p[0].is_share)
+			rc = cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+				"mark: give times such as 3s..5s, not percentages");
+		else
+			cr_session_select_time(s, times->p[0].from, times->p[0].to);
+	}
+	cr_query_fini(&q);
+	return rc;
+}
+
+static int
+run_unselect(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	static const struct {
+		const char *word;
+		unsigned part;
+	} words[] = {{"time", CR_SELECTED_TIME}, {"thread", CR_SELECTED_THREAD},
+		{"line", CR_SELECTED_LINE}};
+
+	(void)out;
+	for (size_t i = 0; i < CR_LEN(words); i++)
+		if (strcmp(args, words[i].word) == 0) {
+			cr_session_unselect(s, words[i].part);
+			return CR_OK;
+		}
+	return cr_argument_bad(err, "part of the selection", args, "time, thread, line");
 }
 
 /* The sheet that is shown, else the first one there is. */
@@ -270,7 +344,7 @@ static int
 run_parent(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
 	(void)args, (void)out, (void)err;
-	cr_session_select(s, s->tree->parent[s->selected]);
+	cr_session_select_node(s, s->tree->parent[s->selection.node]);
 	return CR_OK;
 }
 
@@ -279,8 +353,8 @@ run_child(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
 	(void)args, (void)out, (void)err;
 	/* Siblings stand by falling extent: the first child is the costliest. */
-	if (s->selected + 1 < s->tree->end[s->selected])
-		cr_session_select(s, s->selected + 1);
+	if (s->selection.node + 1 < s->tree->end[s->selection.node])
+		cr_session_select_node(s, s->selection.node + 1);
 	return CR_OK;
 }
 
@@ -659,7 +733,7 @@ command_run(struct cr_session *s, const struct cr_command *c, const char *args, 
 	const struct {
 		uint32_t zoom, selected;
 		bool root_up;
-	} was = {s->zoom, s->selected, s->root_up};
+	} was = {s->zoom, s->selection.node, s->root_up};
 	const struct cr_tree *tree = s->tree;
 	int rc;
 
@@ -674,7 +748,7 @@ command_run(struct cr_session *s, const struct cr_command *c, const char *args, 
 	 * Scrolling may lose sight of the selection; whatever moves it or the frame around it may
 	 * not.
 	 */
-	if (tree != s->tree || was.zoom != s->zoom || was.selected != s->selected ||
+	if (tree != s->tree || was.zoom != s->zoom || was.selected != s->selection.node ||
 		was.root_up != s->root_up || v != cr_view_current(s) || before.row != v->row ||
 		before.width != v->width || before.height != v->height || is_own(v, c))
 		cr_view_follow(cr_view_current(s), s, was.zoom != s->zoom);

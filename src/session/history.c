@@ -1,5 +1,7 @@
 #include "history_p.h"
 
+#include "selection_set_p.h"
+
 #include "base/mem.h"
 #include "base/vec.h"
 #include "session/views/view.h"
@@ -59,7 +61,7 @@ place_of(const struct cr_session *s)
 	struct cr_place p = {
 		.event = s->event,
 		.zoom = s->zoom,
-		.selected = s->selected,
+		.selection = s->selection,
 		.n_trail = s->n_trail,
 		.trail = s->n_trail ? cr_memdup(s->trail, s->n_trail * sizeof(*s->trail)) : NULL,
 		.pattern = s->pattern ? cr_strdup(s->pattern) : NULL,
@@ -138,7 +140,7 @@ cr_history_note(struct cr_history *h, const struct cr_session *s)
 	struct cr_place now = place_of(s);
 	const bool moved_only = place_same_but_selected(&h->here, &now);
 
-	if (moved_only && h->here.selected == now.selected) {
+	if (moved_only && cr_selection_same(&h->here.selection, &now.selection)) {
 		place_fini(&now);
 		return;
 	}

@@ -5,7 +5,8 @@
 
 /* What undo brings back. */
 struct cr_place {
-	uint32_t event, zoom, selected, n_trail;
+	uint32_t event, zoom, n_trail;
+	struct cr_selection selection;
 	struct cr_query query;
 	uint32_t *trail;
 	char *pattern;

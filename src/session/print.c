@@ -265,6 +265,26 @@ put_node(const struct cr_session *s, uint32_t node, struct cr_text *out)
 		put_stack(s, node, out);
 }
 
+/* The parts of the selection that are independent of the frame. */
+static void
+put_parts(const struct cr_selection *n, struct cr_text *out)
+{
+	struct cr_text time = {0};
+
+	if (n->parts & CR_SELECTED_LINE) {
+		cr_text_puts(out, "line      ");
+		cr_text_safe(out, n->file);
+		cr_text_printf(out, ":%u\n", n->line);
+	}
+	if (n->parts & CR_SELECTED_THREAD && n->pid >= 0)
+		cr_text_printf(out, "thread    %d of process %d\n", n->tid, n->pid);
+	else if (n->parts & CR_SELECTED_THREAD)
+		cr_text_printf(out, "thread    %d\n", n->tid);
+	cr_selection_put_time(n, &time);
+	put_line(out, "marked", cr_text_view(&time));
+	cr_text_fini(&time);
+}
+
 void
 cr_print_selected(struct cr_session *s, struct cr_text *out)
 {
@@ -284,5 +304,6 @@ cr_print_selected(struct cr_session *s, struct cr_text *out)
 		cr_text_char(out, '\n');
 	}
 	if (!v->ops->print_selected || !v->ops->print_selected(v, s, out))
-		put_node(s, s->selected, out);
+		put_node(s, s->selection.node, out);
+	put_parts(&s->selection, out);
 }

@@ -15,35 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t
-cr_session_widest(const struct cr_session *s, uint32_t root,
-	bool (*match)(const struct cr_session *s, uint32_t frame, uint32_t arg), uint32_t arg)
-{
-	const struct cr_tree *t = s->tree;
-	uint32_t best = CR_NO_ROW;
-
-	for (uint32_t i = root; i < t->end[root]; i++)
-		if (match(s, t->frame[i], arg) &&
-			(best == CR_NO_ROW || t->extent[i] > t->extent[best]))
-			best = i;
-	return best;
-}
-
 /* ---- changes */
 
 static bool
 is_inside(const struct cr_tree *t, uint32_t node, uint32_t of)
 {
 	return node >= of && node < t->end[of];
-}
-
-void
-cr_session_select(struct cr_session *s, uint32_t node)
-{
-	s->selected = node;
-	for (uint32_t i = 0; cr_view_ops_at(i); i++)
-		if (cr_view_ops_at(i)->selected)
-			cr_view_ops_at(i)->selected(&s->views[i], s, node);
 }
 
 static void
@@ -53,8 +30,8 @@ zoom_changed(struct cr_session *s)
 
 	cr_view_drop_all(s, CR_CHANGED_ZOOM);
 	/* The ancestors are on the screen too, so one of them may stay selected. */
-	if (!is_inside(t, s->selected, s->zoom) && !is_inside(t, s->zoom, s->selected))
-		s->selected = s->zoom;
+	if (!is_inside(t, s->selection.node, s->zoom) && !is_inside(t, s->zoom, s->selection.node))
+		cr_session_select_node(s, s->zoom);
 	cr_view_make(cr_view_current(s), s);
 }
 
@@ -206,12 +183,12 @@ static void
 tree_replace(struct cr_session *s, struct cr_tree *tree)
 {
 	struct cr_tree *old = s->tree;
-	uint32_t kept = 0;
+	uint32_t kept = 0, selected = 0;
 
 	s->tree = tree;
 	cr_view_drop_all(s, CR_CHANGED_TREE);
 	if (old) {
-		s->selected = node_in(tree, old, s->selected);
+		selected = node_in(tree, old, s->selection.node);
 		s->zoom = node_in(tree, old, s->zoom);
 		for (uint32_t i = 0; i < s->n_trail; i++) {
 			const uint32_t node = node_in(tree, old, s->trail[i]);
@@ -221,6 +198,7 @@ tree_replace(struct cr_session *s, struct cr_tree *tree)
 		}
 		s->n_trail = kept;
 	}
+	cr_session_select_node(s, selected);
 	for (uint32_t side = 0; side < s->sides; side++) {
 		s->unresolved[side] = cr_tree_unresolved(cr_trees_base(s->trees), side);
 		s->unresolved_of[side] = cr_trees_base(s->trees)->total[side][0];
@@ -279,7 +257,7 @@ cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *er
 	s->trail = to->n_trail ? cr_memdup(to->trail, to->n_trail * sizeof(*to->trail)) : NULL;
 	s->n_trail = to->n_trail;
 	s->zoom = to->zoom;
-	s->selected = to->selected;
+	cr_session_select_again(s, &to->selection);
 	s->root_up = to->root_up;
 	cr_view_drop_all(s, CR_CHANGED_ZOOM);
 	cr_session_set_view(s, &s->views[to->view]);
@@ -441,6 +419,7 @@ cr_session_new(struct cr_profile *before, const char *before_title, struct cr_pr
 		s->diff.profile[side] = s->profile[side];
 	for (uint32_t side = 0; side < s->sides; side++)
 		s->threads[side] = threads_count(s->profile[side]);
+	s->names = cr_selection_names_new();
 	s->trees = cr_trees_new();
 	s->views = cr_view_new_all();
 	if ((rc = first_event(s, cr_query_filter(&q), &first, err)) == CR_OK) {
@@ -464,6 +443,7 @@ cr_session_free(struct cr_session *s)
 	if (!s)
 		return;
 	cr_history_free(s->history);
+	cr_selection_names_free(s->names);
 	cr_view_free_all(s->views);
 	cr_search_fini(&s->search);
 	if (s->tree)

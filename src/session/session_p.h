@@ -1,6 +1,7 @@
 #ifndef CR_SESSION_SESSION_P_H
 #define CR_SESSION_SESSION_P_H
 
+#include "session/selection_set_p.h"
 #include "session/session.h"
 
 struct cr_place;
@@ -22,8 +23,6 @@ int cr_session_set_query(
 void cr_session_set_zoom(struct cr_session *s, uint32_t node);
 void cr_session_zoom_out(struct cr_session *s);
 
-void cr_session_select(struct cr_session *s, uint32_t node);
-
 /* Pattern NULL or "" is no search. */
 int cr_session_set_search(
 	struct cr_session *s, const char *pattern, bool literal, struct cr_err *err);
@@ -34,9 +33,5 @@ int cr_session_search_frame(struct cr_session *s, uint32_t frame, struct cr_err 
 void cr_session_set_view(struct cr_session *s, const struct cr_view *v);
 /* Back to where the history says one was. */
 int cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *err);
-
-/* The widest node under `root` that `match` says yes to; CR_NO_ROW when there is none. */
-uint32_t cr_session_widest(const struct cr_session *s, uint32_t root,
-	bool (*match)(const struct cr_session *s, uint32_t frame, uint32_t arg), uint32_t arg);
 
 #endif

@@ -7,6 +7,7 @@
 #include "query/diff/diff.h"
 #include "query/lang/query.h"
 #include "query/lang/search.h"
+#include "session/selection.h"
 #include "view/style/palette.h"
 
 /*
@@ -36,8 +37,9 @@ struct cr_session {
 	struct cr_view *views;            /* all of them, in that order: session/views/view.h */
 	uint32_t zoom;                    /* node; 0 is all */
 	uint32_t *trail, n_trail; /* where `out` goes back to: ancestors of zoom, outermost first */
-	uint32_t selected;        /* node; the selection that all views share */
-	bool root_up;             /* root at the top (icicle) instead of at the bottom */
+	struct cr_selection selection;    /* in all views; changed by selection_set_p.h alone */
+	struct cr_selection_names *names; /* of all selections */
+	bool root_up;                     /* root at the top (icicle) instead of at the bottom */
 	enum cr_palette palette;
 	struct cr_search search; /* all zero when there is none */
 	char *pattern;           /* of the search; NULL when there is none */

@@ -140,7 +140,7 @@ view_called(const struct cr_session *s, const char *name)
 }
 
 #define assert_view(s, word) assert_string_equal(cr_view_current(s)->ops->name, word)
-#define assert_selected(s, name) assert_string_equal(node_name(s, (s)->selected), name)
+#define assert_selected(s, name) assert_string_equal(node_name(s, (s)->selection.node), name)
 #define assert_zoom(s, name) assert_string_equal(node_name(s, (s)->zoom), name)
 
 #endif

@@ -140,9 +140,9 @@ test_moves_go_to_what_is_there_on_the_screen(void **state)
 	run(s, "size 80 20");
 	for (size_t i = 0; i < CR_LEN(moves); i++) {
 		run(s, moves[i].line);
-		if (strcmp(node_name(s, s->selected), moves[i].then) != 0)
-			fail_msg("%zu %s: %s, not %s", i, moves[i].line, node_name(s, s->selected),
-				moves[i].then);
+		if (strcmp(node_name(s, s->selection.node), moves[i].then) != 0)
+			fail_msg("%zu %s: %s, not %s", i, moves[i].line,
+				node_name(s, s->selection.node), moves[i].then);
 	}
 	cr_session_free(s);
 }
@@ -187,8 +187,8 @@ check_a_round(struct cr_session *s, bool backward)
 			s->search.nodes[i] >= s->zoom && s->search.nodes[i] < s->tree->end[s->zoom];
 	for (uint32_t i = 0; i < in_zoom; i++) {
 		run(s, backward ? "previous" : "next");
-		assert_int_equal(s->search.hit[s->tree->frame[s->selected]], 1);
-		assert_int_equal(met[s->selected]++, 0);
+		assert_int_equal(s->search.hit[s->tree->frame[s->selection.node]], 1);
+		assert_int_equal(met[s->selection.node]++, 0);
 	}
 	free(met);
 }
@@ -274,7 +274,7 @@ test_undo_goes_back_over_what_was_done(void **state)
 	assert_int_equal(s->zoom, 0);
 	assert_selected(s, "render");
 	run(s, "undo");
-	assert_int_equal(s->selected, 0);
+	assert_int_equal(s->selection.node, 0);
 	run(s, "undo");
 	assert_string_equal(s->message.p, "nothing to undo");
 	run(s, "redo; redo; redo");

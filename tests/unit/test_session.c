@@ -2,6 +2,7 @@
 
 #include "session_samples.h"
 
+#include "session/selection_set_p.h"
 #include "session/views/view_flame_p.h"
 #include "session/views/view_functions_p.h"
 
@@ -14,7 +15,7 @@ test_a_session_opens_with_the_event_of_most_samples_and_all_selected(void **stat
 	assert_true(cr_str_eq(s->tree->event, CR_STR("cycles")));
 	assert_view(s, "flame");
 	assert_int_equal(s->zoom, 0);
-	assert_int_equal(s->selected, 0);
+	assert_int_equal(s->selection.node, 0);
 	assert_int_equal(s->threads[0], 1);
 	assert_int_equal(s->tree->total[0][0], 100);
 	cr_session_free(s);
@@ -66,7 +67,7 @@ test_the_selection_follows_from_view_to_view(void **state)
 	(void)state;
 	run(s, "select lex; view functions");
 	assert_int_equal(cr_view_functions_rows(s)->table.frame_row[cr_view_frame(s)],
-		cr_view_functions_rows(s)->table.frame_row[s->tree->frame[s->selected]]);
+		cr_view_functions_rows(s)->table.frame_row[s->tree->frame[s->selection.node]]);
 	run(s, "top");
 	assert_int_equal(view_called(s, "functions")->row, 0);
 	assert_selected(s, "draw"); /* most self */
@@ -75,6 +76,125 @@ test_the_selection_follows_from_view_to_view(void **state)
 	assert_selected(s, "draw");
 	assert_string_equal(s->pattern, "draw");
 	assert_true(s->literal);
+	cr_session_free(s);
+}
+
+static void
+test_parts_of_the_selection_are_set_one_by_one(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+	const struct cr_selection *n = &s->selection;
+	char *text;
+
+	(void)state;
+	assert_int_equal(n->parts, CR_SELECTED_NODE);
+	run(s, "select lex");
+	assert_int_equal(n->parts, CR_SELECTED_NODE | CR_SELECTED_FUNCTION | CR_SELECTED_DSO);
+	assert_true(cr_str_eq(n->function, CR_STR("lex")));
+	assert_true(cr_str_eq(n->dso, CR_STR("/bin/x")));
+	run(s, "select-line src/lex.c:12; select-thread 7/12; mark 1.5s..2s");
+	assert_true(cr_str_eq(n->file, CR_STR("src/lex.c")));
+	assert_int_equal(n->line, 12);
+	assert_int_equal(n->pid, 7);
+	assert_int_equal(n->tid, 12);
+	assert_int_equal(n->from_ns, 1500000000);
+	assert_int_equal(n->to_ns, 2000000000);
+	text = run_text(s, "print selected");
+	assert_non_null(strstr(text, "line      src/lex.c:12\n"));
+	assert_non_null(strstr(text, "thread    12 of process 7\n"));
+	assert_non_null(strstr(text, "marked    1.5s..2s\n"));
+	free(text);
+	/* Another function has other lines; thread and time stay. */
+	run(s, "select draw");
+	assert_int_equal(n->parts, CR_SELECTED_NODE | CR_SELECTED_FUNCTION | CR_SELECTED_DSO |
+					   CR_SELECTED_THREAD | CR_SELECTED_TIME);
+	run(s, "unselect thread; unselect time; select 0");
+	assert_int_equal(n->parts, CR_SELECTED_NODE);
+	assert_int_equal(n->tid, 0);
+	cr_session_free(s);
+}
+
+static void
+test_undo_restores_every_part_of_the_selection(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+	const struct cr_selection *n = &s->selection;
+
+	(void)state;
+	run(s, "select lex; mark 1s..2s; view functions; mark ..3s; select-thread 5");
+	assert_int_equal(n->from_ns, 0);
+	assert_int_equal(n->to_ns, UINT64_C(3000000000));
+	assert_int_equal(n->pid, -1);
+	run(s, "undo");
+	assert_int_equal(n->from_ns, 1000000000);
+	assert_int_equal(n->parts & CR_SELECTED_THREAD, 0);
+	run(s, "undo; undo");
+	assert_int_equal(n->parts, CR_SELECTED_NODE);
+	run(s, "redo; redo; redo");
+	assert_int_equal(n->tid, 5);
+	assert_selected(s, "lex");
+	cr_session_free(s);
+}
+
+static void
+test_a_part_that_makes_no_sense_changes_nothing(void **state)
+{
+	static const char *const lines[] = {"select-thread x", "select-thread 1/",
+		"select-thread -1", "select-line 12", "select-line :12", "select-line a.c:0",
+		"mark", "mark 5s..3s", "mark 10%..20%", "unselect all", "unselect"};
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+	const struct cr_selection was = s->selection;
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(lines); i++) {
+		if (run_code(s, lines[i]) != CR_EUSAGE)
+			fail_msg("%s: %d", lines[i], run_code(s, lines[i]));
+		assert_true(cr_selection_same(&was, &s->selection));
+	}
+	cr_session_free(s);
+}
+
+/* What a row of any sheet stands for is selected in all views. */
+static void
+test_rows_of_sheets_select_what_they_stand_for(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+	const struct cr_row_ref thread = {.kind = CR_ROW_THREAD, .id = 12, .other = 7},
+				range = {.kind = CR_ROW_RANGE, .from = 5, .to = 9},
+				line = {.kind = CR_ROW_LINE, .name = CR_STR("a.c"), .id = 3},
+				none = {.kind = CR_ROW_NONE};
+	struct cr_row_ref frame = {.kind = CR_ROW_FRAME};
+	struct cr_selection was;
+
+	(void)state;
+	run(s, "view functions; select lex");
+	frame.id = s->tree->frame[s->selection.node];
+	run(s, "select draw");
+	assert_selected(s, "draw");
+	cr_session_select_row(s, &frame);
+	assert_selected(s, "lex");
+	cr_session_select_row(s, &thread);
+	cr_session_select_row(s, &range);
+	cr_session_select_row(s, &line);
+	was = s->selection;
+	assert_int_equal(was.tid, 12);
+	assert_int_equal(was.pid, 7);
+	assert_int_equal(was.to_ns, 9);
+	assert_int_equal(was.line, 3);
+	cr_session_select_row(s, &none);
+	assert_true(cr_selection_same(&was, &s->selection));
+	/* Only the dso's own functions stay selected with it. */
+	cr_session_select_dso(s, CR_STR("/bin/x"));
+	assert_selected(s, "lex");
+	run(s, "select 0");
+	cr_session_select_dso(s, CR_STR("/bin/x"));
+	assert_selected(s, "main");
+	cr_session_select_profile(s, CR_STR("nightly"));
+	assert_true(cr_str_eq(s->selection.profile, CR_STR("nightly")));
+	assert_false(cr_session_select_function(s, CR_STR("nothing"), CR_STR("")));
+	assert_selected(s, "main");
+	assert_true(cr_session_select_function(s, CR_STR("spin"), CR_STR("/bin/x")));
+	assert_selected(s, "spin");
 	cr_session_free(s);
 }
 
@@ -103,8 +223,8 @@ test_a_difference_has_two_sides(void **state)
 	(void)state;
 	assert_int_equal(s->sides, 2);
 	run(s, "select blend");
-	assert_int_equal(s->tree->total[0][s->selected], 0);
-	assert_int_equal(s->tree->total[1][s->selected], 20);
+	assert_int_equal(s->tree->total[0][s->selection.node], 0);
+	assert_int_equal(s->tree->total[1][s->selection.node], 20);
 	run(s, "view functions");
 	assert_int_equal(cr_view_functions_rows(s)->sheet.sort, CR_SORT_DELTA_SELF);
 	/* The other side has no such event. */
@@ -298,6 +418,10 @@ main(void)
 		cmocka_unit_test(
 			test_another_event_keeps_zoom_and_selection_where_the_stack_exists),
 		cmocka_unit_test(test_the_selection_follows_from_view_to_view),
+		cmocka_unit_test(test_parts_of_the_selection_are_set_one_by_one),
+		cmocka_unit_test(test_undo_restores_every_part_of_the_selection),
+		cmocka_unit_test(test_a_part_that_makes_no_sense_changes_nothing),
+		cmocka_unit_test(test_rows_of_sheets_select_what_they_stand_for),
 		cmocka_unit_test(test_the_table_is_that_of_the_zoom),
 		cmocka_unit_test(test_a_difference_has_two_sides),
 		cmocka_unit_test(test_each_side_of_a_difference_has_the_event_that_counts_the_same),

@@ -138,7 +138,7 @@ test_keys_go_round(void **state)
 	run(s, "recursion; invert");
 	assert_filters(s, "event cycles; invert");
 	run(s, "select draw");
-	assert_int_equal(s->tree->depth[s->selected], 2);
+	assert_int_equal(s->tree->depth[s->selection.node], 2);
 	run(s, "invert");
 	assert_filters(s, "event cycles");
 	cr_session_free(s);

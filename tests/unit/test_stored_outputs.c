@@ -301,6 +301,12 @@ add_command(const struct shape *s, const char *command, const char *arg, strings
 		add_word(&args, "1");
 	if (strstr(arg, "NAME") || strstr(arg, "RE"))
 		add_all(&args, &s->functions);
+	if (strstr(arg, "FILE:LINE"))
+		add_word(&args, "x.c:3");
+	if (strstr(arg, "TID"))
+		add_word(&args, "1/2");
+	if (strstr(arg, "FROM"))
+		add_word(&args, "1s..2s");
 	if (strcmp(arg, "LINE") == 0 || strcmp(arg, "LINES") == 0)
 		add_word(&args, "1");
 	if (strstr(arg, "WIDTH"))

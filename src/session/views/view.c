@@ -134,7 +134,7 @@ cr_view_follow(struct cr_view *v, struct cr_session *s, bool zoomed)
 	if (v->height <= 0)
 		return;
 	all = cr_view_rows(v, s);
-	at = v->ops->row_of ? v->ops->row_of(v, s, s->selected) : (int32_t)v->row;
+	at = v->ops->row_of ? v->ops->row_of(v, s, s->selection.node) : (int32_t)v->row;
 	if (zoomed && v->ops->row_of)
 		v->first = CR_MAX(v->ops->row_of(v, s, s->zoom) - ANCESTORS_SHOWN, 0);
 	v->first = scrolled(v->first, at, cr_view_rows_shown(v), all);
@@ -197,7 +197,7 @@ cr_view_frame(const struct cr_session *s)
 {
 	const struct cr_view *v = cr_view_current(s);
 
-	return v->ops->frame ? v->ops->frame(v, s) : s->tree->frame[s->selected];
+	return v->ops->frame ? v->ops->frame(v, s) : s->tree->frame[s->selection.node];
 }
 
 bool
@@ -206,7 +206,7 @@ cr_view_inlined(const struct cr_session *s)
 	const struct cr_view *v = cr_view_current(s);
 
 	return v->ops->inlined ? v->ops->inlined(v, s)
-			       : s->tree->frames[s->tree->frame[s->selected]].inlined;
+			       : s->tree->frames[s->tree->frame[s->selection.node]].inlined;
 }
 
 struct cr_view_costs
@@ -222,11 +222,11 @@ cr_view_costs(const struct cr_session *s)
 	}
 	if (v->ops->costs && v->ops->costs(v, s, &c))
 		return c;
-	c.in_zoom = s->zoom && s->selected >= s->zoom && s->selected < t->end[s->zoom];
+	c.in_zoom = s->zoom && s->selection.node >= s->zoom && s->selection.node < t->end[s->zoom];
 	for (uint32_t side = 0; side < s->sides; side++) {
-		c.total[side] = t->total[side][s->selected];
-		c.self[side] = t->self[side][s->selected];
-		c.samples[side] = t->total_samples[side][s->selected];
+		c.total[side] = t->total[side][s->selection.node];
+		c.self[side] = t->self[side][s->selection.node];
+		c.samples[side] = t->total_samples[side][s->selection.node];
 	}
 	return c;
 }

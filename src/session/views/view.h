@@ -142,8 +142,11 @@ struct cr_view_ops {
 	void (*move)(struct cr_view *v, struct cr_session *s, enum cr_move to);
 	/* Select a row that was clicked, or that `row` names; of a sheet. */
 	void (*select_row)(struct cr_view *v, struct cr_session *s, uint32_t row);
-	/* The session's selection was moved to a node: show that (optional). */
-	void (*selected)(struct cr_view *v, const struct cr_session *s, uint32_t node);
+	/*
+	 * s->selection was changed, by whichever view or command: show it. parts: bits of enum
+	 * cr_selected, those that changed. Rows may be stale (optional).
+	 */
+	void (*selected)(struct cr_view *v, const struct cr_session *s, unsigned parts);
 	/* Enter, or a double click: what it does to the selection. */
 	int (*open)(struct cr_view *v, struct cr_session *s, struct cr_err *err);
 	/* Instead of open(): append the command that Enter runs; nothing if there is none. */

@@ -232,7 +232,7 @@ frame_hottest(const struct cr_tree *t)
 static void
 callers_enter(struct cr_view *v, struct cr_session *s)
 {
-	uint32_t frame = s->tree->frame[s->selected];
+	uint32_t frame = s->tree->frame[s->selection.node];
 
 	if (cr_frame_is_group(&s->tree->frames[frame]))
 		frame = frame_hottest(s->tree);
@@ -276,7 +276,7 @@ callers_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
 	if (node == CR_NO_ROW)
 		node = cr_session_widest(s, 0, frame_is_named, frame);
 	if (node != CR_NO_ROW)
-		s->selected = node;
+		cr_session_select_node(s, node);
 }
 
 /* The row that a row is moved in under; the function for those that are not. */
@@ -355,7 +355,7 @@ callers_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 static uint32_t
 callers_frame(const struct cr_view *v, const struct cr_session *s)
 {
-	return row_exists(v) ? row_frame(v->state, v->row) : s->tree->frame[s->selected];
+	return row_exists(v) ? row_frame(v->state, v->row) : s->tree->frame[s->selection.node];
 }
 
 static bool

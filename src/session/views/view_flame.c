@@ -66,7 +66,7 @@ flame_surface(struct cr_view *v, struct cr_session *s)
 
 	f->surface = (struct cr_scene_surface){.scene = scene_of(v, s),
 		.tree = s->tree,
-		.selected = s->selected,
+		.selected = s->selection.node,
 		.palette = s->palette,
 		.root_up = s->root_up};
 	return &f->surface;
@@ -104,10 +104,11 @@ flame_row_of(const struct cr_view *v, const struct cr_session *s, uint32_t node)
 static uint32_t
 selected_box(const struct cr_session *s, const struct cr_scene *scene)
 {
-	const bool in_zoom = s->selected >= s->zoom && s->selected < s->tree->end[s->zoom];
-	uint32_t at = cr_scene_find(scene, s->selected);
+	const bool in_zoom =
+		s->selection.node >= s->zoom && s->selection.node < s->tree->end[s->zoom];
+	uint32_t at = cr_scene_find(scene, s->selection.node);
 
-	for (uint32_t node = s->selected; at == CR_NO_ROW && in_zoom && node != s->zoom;) {
+	for (uint32_t node = s->selection.node; at == CR_NO_ROW && in_zoom && node != s->zoom;) {
 		node = s->tree->parent[node];
 		at = cr_scene_find(scene, node);
 	}
@@ -191,7 +192,7 @@ flame_move(struct cr_view *v, struct cr_session *s, enum cr_move to)
 	case CR_MOVE_FIRST: at = first; break;
 	case CR_MOVE_LAST: at = last; break;
 	}
-	cr_session_select(s, scene->boxes[at].node);
+	cr_session_select_node(s, scene->boxes[at].node);
 }
 
 /* Enter zooms into what is selected. */
@@ -199,7 +200,7 @@ static int
 flame_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 {
 	(void)v, (void)err;
-	cr_session_set_zoom(s, s->selected);
+	cr_session_set_zoom(s, s->selection.node);
 	return CR_OK;
 }
 
@@ -209,7 +210,7 @@ static bool
 flame_is_match(struct cr_view *v, struct cr_session *s)
 {
 	(void)v;
-	return s->search.hit[s->tree->frame[s->selected]];
+	return s->search.hit[s->tree->frame[s->selection.node]];
 }
 
 /* Is the node part of the zoomed flame graph: in the zoomed subtree, or an ancestor above it? */
@@ -237,15 +238,15 @@ flame_find(struct cr_view *v, struct cr_session *s, bool backward)
 
 		if (!is_shown(s, node))
 			continue;
-		if (backward ? node < s->selected : node > s->selected) {
-			cr_session_select(s, node);
+		if (backward ? node < s->selection.node : node > s->selection.node) {
+			cr_session_select_node(s, node);
 			return true;
 		}
 		if (wrapped == CR_NO_ROW)
 			wrapped = node;
 	}
 	if (wrapped != CR_NO_ROW)
-		cr_session_select(s, wrapped);
+		cr_session_select_node(s, wrapped);
 	return wrapped != CR_NO_ROW;
 }
 
@@ -264,7 +265,7 @@ flame_find_best(struct cr_view *v, struct cr_session *s)
 
 	(void)v;
 	if (node != CR_NO_ROW)
-		cr_session_select(s, node);
+		cr_session_select_node(s, node);
 }
 
 /* ---- texts */
@@ -274,7 +275,7 @@ static void
 flame_put_unseen(struct cr_view *v, struct cr_session *s, bool brief, struct cr_text *out)
 {
 	const struct cr_scene *scene = scene_of(v, s);
-	const uint32_t node = s->selected, box = cr_scene_find(scene, node);
+	const uint32_t node = s->selection.node, box = cr_scene_find(scene, node);
 
 	if (box != CR_NO_ROW && scene->boxes[box].flags & CR_BOX_GATHERED && !brief)
 		cr_text_printf(

@@ -48,7 +48,7 @@ rows_make(struct cr_view *v, struct cr_functions *f, const struct cr_session *s)
 		cr_function_sheet_sort(&f->sheet, CR_SORT_DELTA_SELF, false);
 	else if (!first)
 		cr_function_sheet_sort(&f->sheet, sort, reverse);
-	row = row_of_node(f, s, s->selected);
+	row = row_of_node(f, s, s->selection.node);
 	v->n = f->sheet.sheet.n_rows;
 	v->row = row == CR_NO_ROW ? 0 : line_of(&f->sheet, row);
 	f->made = true;
@@ -223,16 +223,17 @@ functions_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
 	v->row = CR_MIN(row, v->n - 1);
 	widest = cr_session_widest(s, s->zoom, frame_in_row, f->sheet.order[v->row]);
 	if (widest != CR_NO_ROW)
-		s->selected = widest;
+		cr_session_select_node(s, widest);
 }
 
 static void
-functions_selected(struct cr_view *v, const struct cr_session *s, uint32_t node)
+functions_selected(struct cr_view *v, const struct cr_session *s, unsigned parts)
 {
 	const struct cr_functions *f = v->state;
+	const uint32_t row = f->made ? row_of_node(f, s, s->selection.node) : CR_NO_ROW;
 
-	if (f->made && row_of_node(f, s, node) != CR_NO_ROW)
-		v->row = line_of(&f->sheet, row_of_node(f, s, node));
+	if ((parts & CR_SELECTED_NODE) && row != CR_NO_ROW)
+		v->row = line_of(&f->sheet, row);
 }
 
 static void
@@ -266,7 +267,7 @@ functions_frame(const struct cr_view *v, const struct cr_session *s)
 	const struct cr_functions *f = v->state;
 
 	return row_selected(v) ? cr_table_frame(&f->table, f->sheet.order[v->row])
-			       : s->tree->frame[s->selected];
+			       : s->tree->frame[s->selection.node];
 }
 
 static bool
@@ -274,7 +275,7 @@ functions_inlined(const struct cr_view *v, const struct cr_session *s)
 {
 	const struct cr_table_row *r = row_selected(v);
 
-	return r ? r->inlined : s->tree->frames[s->tree->frame[s->selected]].inlined;
+	return r ? r->inlined : s->tree->frames[s->tree->frame[s->selection.node]].inlined;
 }
 
 static bool
