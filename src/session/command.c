@@ -271,22 +271,32 @@ run_mark(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	return rc;
 }
 
-static int
-run_unselect(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+/* The part of the selection that a word names; 0 for none. */
+static unsigned
+part_named(const char *word)
 {
 	static const struct {
 		const char *word;
 		unsigned part;
 	} words[] = {{"time", CR_SELECTED_TIME}, {"thread", CR_SELECTED_THREAD},
-		{"line", CR_SELECTED_LINE}};
+		{"line", CR_SELECTED_LINE}, {"dso", CR_SELECTED_DSO}};
+
+	for (size_t i = 0; i < CR_LEN(words); i++)
+		if (strcmp(word, words[i].word) == 0)
+			return words[i].part;
+	return 0;
+}
+
+static int
+run_unselect(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	const unsigned part = part_named(args);
 
 	(void)out;
-	for (size_t i = 0; i < CR_LEN(words); i++)
-		if (strcmp(args, words[i].word) == 0) {
-			cr_session_unselect(s, words[i].part);
-			return CR_OK;
-		}
-	return cr_argument_bad(err, "part of the selection", args, "time, thread, line");
+	if (!part || part == CR_SELECTED_DSO)
+		return cr_argument_bad(err, "part of the selection", args, "time, thread, line");
+	cr_session_unselect(s, part);
+	return CR_OK;
 }
 
 /* The sheet that is shown, else the first one there is. */
@@ -498,8 +508,26 @@ run_pop(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 static int
 run_clear(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
-	(void)args, (void)out;
-	return cr_steps_keep(s, 0, err);
+	const enum cr_word word = cr_word_find(cr_str_of(args));
+
+	(void)out;
+	if (!*args)
+		return cr_steps_keep(s, 0, err);
+	if (word == CR_WORDS || word == CR_WORD_EVENT)
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "clear: no filter is called '%s'", args);
+	return cr_steps_remove(s, word, err);
+}
+
+static int
+run_only(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	unsigned part;
+
+	(void)out;
+	if ((part = part_named(args)) == 0 || part == CR_SELECTED_LINE)
+		return cr_argument_bad(err, "part", args, "time, thread, dso");
+	return cr_steps_only(s, part, err);
 }
 
 static int

@@ -138,6 +138,73 @@ cr_steps_keep(struct cr_session *s, size_t n, struct cr_err *err)
 	return rc;
 }
 
+/* The word and the argument of a step that selects the samples of a selected part. */
+static int
+part_as_step(const struct cr_selection *n, unsigned part, enum cr_word *word, struct cr_text *arg,
+	struct cr_err *err)
+{
+	cr_text_puts(arg, "");
+	if (!(n->parts & part))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s is selected",
+			part == CR_SELECTED_TIME     ? "no time"
+			: part == CR_SELECTED_THREAD ? "no thread"
+						     : "no dso");
+	switch (part) {
+	case CR_SELECTED_TIME:
+		*word = CR_WORD_TIME;
+		cr_selection_put_time(n, arg);
+		return CR_OK;
+	case CR_SELECTED_THREAD:
+		*word = CR_WORD_TID;
+		cr_text_printf(arg, "%d", n->tid);
+		return CR_OK;
+	default:
+		*word = CR_WORD_DSO;
+		cr_text_str(arg, n->dso);
+		if (memchr(n->dso.p, '\0', n->dso.len))
+			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+				"cannot ask for a name with a NUL in it");
+		return CR_OK;
+	}
+}
+
+int
+cr_steps_only(struct cr_session *s, unsigned part, struct cr_err *err)
+{
+	struct cr_text arg = {0};
+	struct cr_query q;
+	enum cr_word word;
+	int rc;
+
+	cr_query_copy(&s->query, &q);
+	if ((rc = part_as_step(&s->selection, part, &word, &arg, err)) == CR_OK) {
+		cr_query_remove(&q, word);
+		rc = cr_query_add(&q, word, arg.p, err);
+	}
+	if (rc == CR_OK)
+		rc = cr_session_set_query(s, s->event, &q, err);
+	cr_query_fini(&q);
+	cr_text_fini(&arg);
+	return rc;
+}
+
+int
+cr_steps_remove(struct cr_session *s, enum cr_word word, struct cr_err *err)
+{
+	const size_t n = s->query.n;
+	struct cr_query q;
+	int rc = CR_OK;
+
+	cr_query_copy(&s->query, &q);
+	cr_query_remove(&q, word);
+	if (q.n < n)
+		rc = cr_session_set_query(s, s->event, &q, err);
+	else
+		cr_text_printf(&s->message, "there is no filter %s", cr_word_info(word)->name);
+	cr_query_fini(&q);
+	return rc;
+}
+
 void
 cr_steps_print(const struct cr_session *s, struct cr_text *out)
 {

@@ -18,6 +18,16 @@ int cr_steps_add(struct cr_session *s, enum cr_word word, const char *args, stru
 /* Only the first n stay. */
 int cr_steps_keep(struct cr_session *s, size_t n, struct cr_err *err);
 
+/*
+ * Select only the samples of one selected part: CR_SELECTED_TIME, _THREAD or _DSO. The step takes
+ * the place of earlier steps of its word, so that a second range is not added to the first.
+ * CR_EUSAGE if the part is not selected or cannot be written as a step.
+ */
+int cr_steps_only(struct cr_session *s, unsigned part, struct cr_err *err);
+
+/* Remove all steps of a word. Does nothing but report it if there are none. */
+int cr_steps_remove(struct cr_session *s, enum cr_word word, struct cr_err *err);
+
 /* The event and all steps, as a text that options and sessions take. */
 void cr_steps_print(const struct cr_session *s, struct cr_text *out);
 

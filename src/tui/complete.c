@@ -74,6 +74,9 @@ offer_placeholder(const struct cr_session *s, const char *command, struct cr_str
 	} else if (strcmp(command, "object") == 0) {
 		for (uint32_t i = 1; i < s->profile[0]->n_dsos; i++)
 			offer(out, kept, start, cr_str_basename(s->profile[0]->dsos[i].name));
+	} else if (strcmp(command, "clear") == 0) {
+		for (int w = 0; w < CR_WORDS; w++)
+			offer(out, kept, start, cr_str_of(cr_word_info((enum cr_word)w)->name));
 	} else if (strcmp(command, "group") == 0 || strcmp(command, "where") == 0) {
 		offer_fields(s, command, kept, start, out);
 	} else if (strcmp(command, "palette") == 0) {
