@@ -63,7 +63,7 @@ cr_browse(const struct cr_options *o, struct cr_profile *before, struct cr_profi
 	else if (cr_session_run(s, o->commands, stdout, &err) < 0)
 		code = cr_job_fail_query(NULL, &err);
 	else {
-		cr_text_safe(&message, cr_text_view(&s->message));
+		cr_text_safe(&message, cr_text_view(cr_session_message(s)));
 		if (message.len)
 			printf("%s\n", message.p);
 		code = in_part;

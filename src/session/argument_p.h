@@ -1,7 +1,7 @@
 #ifndef CR_SESSION_ARGUMENT_P_H
 #define CR_SESSION_ARGUMENT_P_H
 
-#include "session/state.h"
+#include "session/state_p.h"
 
 /* Words of a command line. What is wrong with one is CR_EUSAGE, what is not there CR_ENOTFOUND. */
 

@@ -580,7 +580,7 @@ run_event(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	const uint32_t step = strcmp(args, "previous") == 0 ? p->n_events - 1 : 1;
 
 	(void)out;
-	if (cr_session_is_within(s)) {
+	if (cr_state_is_within(s)) {
 		cr_text_puts(&s->message, "this is the difference of its two events");
 		return CR_OK;
 	}

@@ -1,6 +1,7 @@
 #include "session/export.h"
 
 #include "export_p.h"
+#include "state_p.h"
 
 #include "model/profile.h"
 #include "session/load.h"

@@ -1,7 +1,7 @@
 #ifndef CR_SESSION_HISTORY_P_H
 #define CR_SESSION_HISTORY_P_H
 
-#include "session/state.h"
+#include "session/state_p.h"
 
 /* What undo brings back. */
 struct cr_place {

@@ -60,11 +60,11 @@ void
 cr_print_recording(struct cr_session *s, struct cr_text *out)
 {
 	cr_print_heading(s, out);
-	for (uint32_t side = cr_session_is_within(s) ? 1 : 0; side < s->sides; side++) {
+	for (uint32_t side = cr_state_is_within(s) ? 1 : 0; side < s->sides; side++) {
 		const struct cr_profile *p = s->profile[side];
 
 		cr_text_char(out, '\n');
-		cr_text_safe(out, cr_str_of(s->title[cr_session_is_within(s) ? 0 : side]));
+		cr_text_safe(out, cr_str_of(s->title[cr_state_is_within(s) ? 0 : side]));
 		cr_text_puts(out, "\n");
 		cr_facts_main(p, 2, out);
 		cr_text_puts(out, "  samples whose function has no name: ");

@@ -1,7 +1,7 @@
 #ifndef CR_SESSION_PRINT_P_H
 #define CR_SESSION_PRINT_P_H
 
-#include "session/state.h"
+#include "session/state_p.h"
 
 /* What a session shows, as lines of text for a pipe or a mail. Views print themselves. */
 void cr_print_selected(struct cr_session *s, struct cr_text *out);

@@ -1,7 +1,7 @@
 #ifndef CR_SESSION_SELECTION_SET_P_H
 #define CR_SESSION_SELECTION_SET_P_H
 
-#include "session/state.h"
+#include "session/state_p.h"
 #include "view/sheet/sheet.h"
 
 /*

@@ -12,6 +12,7 @@
 #include "session/views/view.h"
 #include "store/store.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -318,6 +319,145 @@ cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed)
 	return any;
 }
 
+/* ---- reading the state */
+
+uint32_t
+cr_session_sides(const struct cr_session *s)
+{
+	return s->sides;
+}
+
+bool
+cr_session_is_within(const struct cr_session *s)
+{
+	return cr_state_is_within(s);
+}
+
+const struct cr_profile *
+cr_session_profile(const struct cr_session *s, uint32_t side)
+{
+	return s->profile[side];
+}
+
+const char *
+cr_session_title(const struct cr_session *s, uint32_t side)
+{
+	return s->title[side];
+}
+
+uint32_t
+cr_session_threads(const struct cr_session *s, uint32_t side)
+{
+	return s->threads[side];
+}
+
+uint64_t
+cr_session_unresolved(const struct cr_session *s, uint32_t side)
+{
+	return s->unresolved[side];
+}
+
+uint64_t
+cr_session_unresolved_of(const struct cr_session *s, uint32_t side)
+{
+	return s->unresolved_of[side];
+}
+
+uint32_t
+cr_session_event(const struct cr_session *s)
+{
+	return s->event;
+}
+
+const struct cr_query *
+cr_session_query(const struct cr_session *s)
+{
+	return &s->query;
+}
+
+const struct cr_tree *
+cr_session_tree(const struct cr_session *s)
+{
+	return s->tree;
+}
+
+uint32_t
+cr_session_zoom(const struct cr_session *s)
+{
+	return s->zoom;
+}
+
+const struct cr_selection *
+cr_session_selection(const struct cr_session *s)
+{
+	return &s->selection;
+}
+
+const struct cr_search *
+cr_session_search(const struct cr_session *s)
+{
+	return &s->search;
+}
+
+const char *
+cr_session_pattern(const struct cr_session *s)
+{
+	return s->pattern;
+}
+
+bool
+cr_session_is_literal(const struct cr_session *s)
+{
+	return s->literal;
+}
+
+bool
+cr_session_root_up(const struct cr_session *s)
+{
+	return s->root_up;
+}
+
+enum cr_palette
+cr_session_palette(const struct cr_session *s)
+{
+	return s->palette;
+}
+
+bool
+cr_session_quits(const struct cr_session *s)
+{
+	return s->quit;
+}
+
+const struct cr_text *
+cr_session_message(const struct cr_session *s)
+{
+	return &s->message;
+}
+
+void
+cr_session_say(struct cr_session *s, const char *format, ...)
+{
+	va_list args;
+	char *text;
+	int len;
+
+	cr_text_clear(&s->message);
+	va_start(args, format);
+	len = vasprintf(&text, format, args);
+	va_end(args);
+	if (len < 0)
+		return;
+	cr_text_puts(&s->message, text);
+	free(text);
+}
+
+void
+cr_session_clear_message(struct cr_session *s)
+{
+	cr_text_clear(&s->message);
+}
+
 /* ---- life */
 
 static int
@@ -360,7 +500,7 @@ first_event(
 	cr_event_id of_side[CR_SIDES];
 	int rc;
 
-	if (s->sides == 1 || cr_session_is_within(s))
+	if (s->sides == 1 || cr_state_is_within(s))
 		return cr_filter_event(s->profile[0], f, out, err);
 	rc = cr_diff_events((const struct cr_profile *const *)s->profile, f, of_side, NULL, err);
 	*out = of_side[0];
@@ -377,7 +517,7 @@ report_comparison(struct cr_session *s)
 	struct cr_text rate[CR_SIDES] = {{0}, {0}};
 	const struct cr_str *paired = s->tree->paired;
 
-	if (s->sides == 2 && !cr_session_is_within(s) &&
+	if (s->sides == 2 && !cr_state_is_within(s) &&
 		cr_diff_rates((const struct cr_profile *const *)s->profile, s->tree, rate))
 		cr_text_printf(&s->message,
 			"sampled at different rates, %s before and %s after: compare shares, not "
@@ -450,7 +590,7 @@ cr_session_free(struct cr_session *s)
 		cr_trees_drop(s->trees, s->tree);
 	cr_trees_free(s->trees);
 	cr_query_fini(&s->query);
-	if (!cr_session_is_within(s))
+	if (!cr_state_is_within(s))
 		cr_profile_free(s->profile[1]);
 	cr_profile_free(s->profile[0]);
 	for (uint32_t side = 0; side < CR_SIDES; side++)

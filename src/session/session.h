@@ -1,9 +1,23 @@
 #ifndef CR_SESSION_SESSION_H
 #define CR_SESSION_SESSION_H
 
-#include "session/state.h"
+#include "base/err.h"
+#include "base/text.h"
+#include "model/tree/tree.h"
+#include "query/diff/diff.h"
+#include "query/lang/query.h"
+#include "query/lang/search.h"
+#include "session/selection.h"
+#include "view/style/palette.h"
 
 #include <stdio.h>
+
+/*
+ * What is open, selected, zoomed and searched, and every action on it as a named command. Knows
+ * no screen, only the size that its views are laid out for: the browser, `view -c`, and tests
+ * send the same lines of text. Commands alone change the state; the functions below read it.
+ */
+struct cr_session;
 
 /*
  * The profiles are taken, on failure too; after NULL for one profile. query NULL: everything.
@@ -38,6 +52,49 @@ int cr_session_run(struct cr_session *s, const char *line, FILE *out, struct cr_
  * time of a command need not wait when it draws.
  */
 void cr_session_prepare(struct cr_session *s);
+
+/* ---- reading the state; what is returned is borrowed until the next command */
+
+/* 1, or 2 for a difference: before and after. Sides are numbered 0 and 1. */
+uint32_t cr_session_sides(const struct cr_session *s);
+/* True for a difference within one profile, which is then the profile of both sides. */
+bool cr_session_is_within(const struct cr_session *s);
+const struct cr_profile *cr_session_profile(const struct cr_session *s, uint32_t side);
+/* What the user called the profile; that of side 1 is "" if side 0 has the title of both. */
+const char *cr_session_title(const struct cr_session *s, uint32_t side);
+/* Number of distinct threads; 0 if the profile does not know its threads. */
+uint32_t cr_session_threads(const struct cr_session *s, uint32_t side);
+/* Weight of the samples whose innermost frame has no name, and that of all samples. */
+uint64_t cr_session_unresolved(const struct cr_session *s, uint32_t side);
+uint64_t cr_session_unresolved_of(const struct cr_session *s, uint32_t side);
+
+/* Row of the event in the events of the first profile. */
+uint32_t cr_session_event(const struct cr_session *s);
+/* The query without the event, and the tree that it makes. */
+const struct cr_query *cr_session_query(const struct cr_session *s);
+const struct cr_tree *cr_session_tree(const struct cr_session *s);
+/* The zoomed node of the tree; 0 for all. */
+uint32_t cr_session_zoom(const struct cr_session *s);
+const struct cr_selection *cr_session_selection(const struct cr_session *s);
+
+/* What matches; all zero bytes if there is no search. */
+const struct cr_search *cr_session_search(const struct cr_session *s);
+/* NULL if there is no search. It is a regular expression, or literally a function's name. */
+const char *cr_session_pattern(const struct cr_session *s);
+bool cr_session_is_literal(const struct cr_session *s);
+
+/* True if the root is drawn at the top (icicle), false if at the bottom. */
+bool cr_session_root_up(const struct cr_session *s);
+enum cr_palette cr_session_palette(const struct cr_session *s);
+
+/* True once a command asked to leave. */
+bool cr_session_quits(const struct cr_session *s);
+/* The message of the last command; empty if it had none. */
+const struct cr_text *cr_session_message(const struct cr_session *s);
+/* Replace the message, or remove it. */
+void cr_session_say(struct cr_session *s, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void cr_session_clear_message(struct cr_session *s);
 
 /*
  * One command: a line in commands.def with its handler in command.c, or of the table of a view.

@@ -3,6 +3,7 @@
 
 #include "session/selection_set_p.h"
 #include "session/session.h"
+#include "session/state_p.h"
 
 struct cr_place;
 

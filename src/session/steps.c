@@ -211,7 +211,7 @@ cr_steps_print(const struct cr_session *s, struct cr_text *out)
 	const struct cr_str event = s->profile[0]->events[s->event].name;
 	char *name = cr_memdup(event.len ? event.p : "", event.len);
 
-	if (!cr_session_is_within(s)) {
+	if (!cr_state_is_within(s)) {
 		cr_query_put_step(CR_WORD_EVENT, name, out);
 		cr_text_puts(out, s->query.n ? "; " : "");
 	}

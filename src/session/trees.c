@@ -182,7 +182,7 @@ fold(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const stru
 		plans_free(ts);
 		cr_query_copy(q, &ts->plan_query);
 	}
-	if (cr_session_is_within(s))
+	if (cr_state_is_within(s))
 		return fold_within(s, q, out, err);
 	if ((rc = fold_side(ts, s, 0, q, &side[0], err)) < 0)
 		return rc;

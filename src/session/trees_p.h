@@ -1,7 +1,7 @@
 #ifndef CR_SESSION_TREES_P_H
 #define CR_SESSION_TREES_P_H
 
-#include "session/state.h"
+#include "session/state_p.h"
 
 /*
  * The trees of a session, by its query: what its selection folds to is kept, so that a transform

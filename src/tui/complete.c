@@ -34,8 +34,10 @@ offer(cr_words *out, struct cr_str kept, const char *start, struct cr_str word)
 static void
 offer_frames(const struct cr_session *s, struct cr_str kept, const char *start, cr_words *out)
 {
-	for (uint32_t f = 0; f < s->tree->n_frames; f++)
-		offer(out, kept, start, s->tree->frames[f].name);
+	const struct cr_tree *t = cr_session_tree(s);
+
+	for (uint32_t f = 0; f < t->n_frames; f++)
+		offer(out, kept, start, t->frames[f].name);
 }
 
 /* Keys that stacks may stand under, and fields of the event; `where` wants a value behind these. */
@@ -45,7 +47,7 @@ offer_fields(const struct cr_session *s, const char *command, struct cr_str kept
 {
 	static const char *const keys[] = {"comm", "pid", "tid", "cpu", "object", "event", "none"};
 	const bool where = strcmp(command, "where") == 0;
-	const struct cr_profile *p = s->profile[0];
+	const struct cr_profile *p = cr_session_profile(s, 0);
 
 	for (size_t i = 0; i < CR_LEN(keys) && !where; i++)
 		offer(out, kept, start, cr_str_of(keys[i]));
@@ -54,7 +56,7 @@ offer_fields(const struct cr_session *s, const char *command, struct cr_str kept
 
 		cr_text_str(&t, p->fields[i].name);
 		cr_text_puts(&t, where ? "=" : "");
-		if (p->fields[i].event.i == s->event)
+		if (p->fields[i].event.i == cr_session_event(s))
 			offer(out, kept, start, cr_text_view(&t));
 		cr_text_fini(&t);
 	}
@@ -65,23 +67,25 @@ static void
 offer_placeholder(const struct cr_session *s, const char *command, struct cr_str what,
 	struct cr_str kept, const char *start, cr_words *out)
 {
+	const struct cr_profile *p = cr_session_profile(s, 0);
+
 	if (strcmp(command, "event") == 0) {
-		for (uint32_t i = 0; i < s->profile[0]->n_events; i++)
-			offer(out, kept, start, s->profile[0]->events[i].name);
+		for (uint32_t i = 0; i < p->n_events; i++)
+			offer(out, kept, start, p->events[i].name);
 	} else if (strcmp(command, "comm") == 0) {
-		for (uint32_t i = 0; i < s->profile[0]->n_tasks; i++)
-			offer(out, kept, start, s->profile[0]->tasks[i].comm);
+		for (uint32_t i = 0; i < p->n_tasks; i++)
+			offer(out, kept, start, p->tasks[i].comm);
 	} else if (strcmp(command, "object") == 0) {
-		for (uint32_t i = 1; i < s->profile[0]->n_dsos; i++)
-			offer(out, kept, start, cr_str_basename(s->profile[0]->dsos[i].name));
+		for (uint32_t i = 1; i < p->n_dsos; i++)
+			offer(out, kept, start, cr_str_basename(p->dsos[i].name));
 	} else if (strcmp(command, "clear") == 0) {
 		for (int w = 0; w < CR_WORDS; w++)
 			offer(out, kept, start, cr_str_of(cr_word_info((enum cr_word)w)->name));
 	} else if (strcmp(command, "group") == 0 || strcmp(command, "where") == 0) {
 		offer_fields(s, command, kept, start, out);
 	} else if (strcmp(command, "palette") == 0) {
-		for (int p = 0; p < CR_PALETTES; p++)
-			offer(out, kept, start, cr_str_of(cr_palette_name((enum cr_palette)p)));
+		for (int i = 0; i < CR_PALETTES; i++)
+			offer(out, kept, start, cr_str_of(cr_palette_name((enum cr_palette)i)));
 	} else if (strcmp(command, "help") == 0) {
 		for (size_t i = 0; cr_command_at(i); i++)
 			offer(out, kept, start, cr_str_of(cr_command_at(i)->name));

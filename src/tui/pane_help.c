@@ -193,17 +193,17 @@ put_colors(const struct legend *l)
 {
 	if (l->t->colors == CR_COLORS_NONE)
 		return;
-	if (l->s->sides == 2)
+	if (cr_session_sides(l->s) == 2)
 		put_changes(l);
-	else if (l->s->palette == CR_PALETTE_KIND)
+	else if (cr_session_palette(l->s) == CR_PALETTE_KIND)
 		put_kinds(l);
 	else
 		put_entry(l->out, "",
-			l->s->palette == CR_PALETTE_DSO
+			cr_session_palette(l->s) == CR_PALETTE_DSO
 				? "a colour for each object (c: other rules)"
 				: "colours by name, which mean nothing else (c: other rules)",
 			SAMPLE_CELLS, l->cells);
-	if (l->t->colors >= CR_COLORS_256 && l->s->sides == 1)
+	if (l->t->colors >= CR_COLORS_256 && cr_session_sides(l->s) == 1)
 		put_entry(l->out, "", "paler: inlined into its caller", SAMPLE_CELLS, l->cells);
 	if (l->t->colors >= CR_COLORS_256)
 		put_entry(l->out, "", "greyer: a caller of what is zoomed into", SAMPLE_CELLS,
@@ -242,15 +242,15 @@ put_legend(const struct legend *l)
 
 	put_heading(l->out, CR_PANE_LEGEND);
 	put_entry(l->out, "Width",
-		l->s->sides == 2
+		cr_session_sides(l->s) == 2
 			? "the larger of its shares before and after, with all that it calls"
 			: "what a function costs together with all that it calls; the whole line "
 			  "is "
 			  "all of the cost, or all of the zoom",
 		KEYS_CELLS, l->cells);
 	put_entry(l->out, "Rows",
-		l->s->root_up ? "below a function is what it calls (i: above)"
-			      : "above a function is what it calls (i: below)",
+		cr_session_root_up(l->s) ? "below a function is what it calls (i: above)"
+					 : "above a function is what it calls (i: below)",
 		KEYS_CELLS, l->cells);
 	put_entry(l->out, "self, SELF", "the cost of a function alone", KEYS_CELLS, l->cells);
 	put_entry(l->out, "total, TOTAL", "the same with all that it calls", KEYS_CELLS, l->cells);
@@ -271,7 +271,7 @@ cr_pane_help_text(const struct cr_session *s, const struct cr_term *t, uint32_t 
 {
 	const struct legend legend = {s, t, cells, out, samples};
 
-	put_keys(out, s->view, cells);
+	put_keys(out, cr_view_index(s), cells);
 	put_heading(out, "Mouse");
 	for (size_t i = 0; cr_keymap_mouse_at(i); i++)
 		put_entry(out, cr_keymap_mouse_at(i)->name, cr_keymap_mouse_at(i)->about,

@@ -41,19 +41,21 @@ cells_of(const struct cr_text *t)
 static void
 put_warnings(const struct cr_session *s, const struct cr_pane *p, int32_t room, struct cr_text *out)
 {
-	const uint32_t side = s->sides - 1;
+	const uint32_t side = cr_session_sides(s) - 1;
 	struct cr_text next = {0};
 	uint32_t i = 0;
 
 	for (int step = 0;; step++) {
-		const struct cr_profile *pr = s->profile[side];
+		const struct cr_profile *pr = cr_session_profile(s, side);
 
 		cr_text_clear(&next);
 		if (step == 0 && pr->flags & CR_PROFILE_IN_PART) {
 			cr_text_puts(&next, "read in part");
-		} else if (step == 1 && cr_share_ppm(s->unresolved[side], s->unresolved_of[side]) >=
-						UNRESOLVED_PPM) {
-			cr_text_share(&next, s->unresolved[side], s->unresolved_of[side]);
+		} else if (step == 1 &&
+			   cr_share_ppm(cr_session_unresolved(s, side),
+				   cr_session_unresolved_of(s, side)) >= UNRESOLVED_PPM) {
+			cr_text_share(&next, cr_session_unresolved(s, side),
+				cr_session_unresolved_of(s, side));
 			cr_text_puts(&next, " unresolved");
 		} else if (step > 1) {
 			while (i < pr->n_quality &&
@@ -101,14 +103,14 @@ put_titles(const struct cr_session *s, const struct cr_pane *p, uint32_t cells, 
 {
 	const char *arrow = cr_pane_mark(p, " \xe2\x86\x92 ", " > ");
 
-	if (!*s->title[1]) {
-		cr_label_fit(out, cr_str_of(s->title[0]), cells);
+	if (!*cr_session_title(s, 1)) {
+		cr_label_fit(out, cr_str_of(cr_session_title(s, 0)), cells);
 		return;
 	}
 	cells = cells > 7 ? (cells - 3) / 2 : 2;
-	cr_label_fit(out, cr_str_of(s->title[0]), cells);
+	cr_label_fit(out, cr_str_of(cr_session_title(s, 0)), cells);
 	cr_text_puts(out, arrow);
-	cr_label_fit(out, cr_str_of(s->title[1]), cells);
+	cr_label_fit(out, cr_str_of(cr_session_title(s, 1)), cells);
 }
 
 /* The steps from one on; "...; " stands for those before it. */
@@ -134,13 +136,13 @@ put_query(const struct cr_session *s, const struct cr_pane *p, int32_t cells, st
 	const char *cut = cr_pane_mark(p, "\xe2\x80\xa6", "~");
 	struct cr_text share = {0}, steps = {0};
 
-	if (!s->query.n || cells < QUERY_LEAST)
+	if (!cr_session_query(s)->n || cells < QUERY_LEAST)
 		return;
-	cr_label_kept(&share, s->tree, cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
+	cr_label_kept(&share, cr_session_tree(s), cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
 	cr_text_puts(&share, share.len ? ": " : "");
-	for (size_t from = 0; from < s->query.n; from++) {
+	for (size_t from = 0; from < cr_session_query(s)->n; from++) {
 		cr_text_clear(&steps);
-		put_steps(&s->query, from, cut, &steps);
+		put_steps(cr_session_query(s), from, cut, &steps);
 		if ((int32_t)(cells_of(&share) + cells_of(&steps)) <= cells)
 			break;
 	}
@@ -162,29 +164,30 @@ put_query(const struct cr_session *s, const struct cr_pane *p, int32_t cells, st
 static void
 put_facts(const struct cr_session *s, struct cr_text *out)
 {
-	const struct cr_str duration = cr_profile_fact(s->profile[0], "duration_ns");
+	const struct cr_str duration = cr_profile_fact(cr_session_profile(s, 0), "duration_ns");
 	uint64_t ns = 0;
 
-	if (s->sides == 2)
+	if (cr_session_sides(s) == 2)
 		return;
 	for (uint32_t i = 0; i < duration.len && duration.p[i] >= '0' && duration.p[i] <= '9'; i++)
 		ns = ns * 10 + (uint64_t)(duration.p[i] - '0');
 	if (ns)
 		cr_text_duration(out, ns);
-	if (s->threads[0])
-		cr_text_printf(out, "%s%" PRIu32 " thread%s", ns ? "  " : "", s->threads[0],
-			s->threads[0] == 1 ? "" : "s");
+	if (cr_session_threads(s, 0))
+		cr_text_printf(out, "%s%" PRIu32 " thread%s", ns ? "  " : "",
+			cr_session_threads(s, 0), cr_session_threads(s, 0) == 1 ? "" : "s");
 }
 
 static bool
 has_other_events(const struct cr_session *s)
 {
+	const struct cr_profile *p = cr_session_profile(s, 0);
 	uint32_t n = 0;
 
 	if (cr_session_is_within(s))
 		return false;
-	for (uint32_t i = 0; i < s->profile[0]->n_events; i++)
-		n += s->profile[0]->events[i].samples > 0;
+	for (uint32_t i = 0; i < p->n_events; i++)
+		n += p->events[i].samples > 0;
 	return n > 1;
 }
 
@@ -208,11 +211,11 @@ cr_status_title(struct cr_session *s, const struct cr_pane *p)
 	}
 	right -= 2;
 
-	cr_label_event(&events, s->tree, cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
+	cr_label_event(&events, cr_session_tree(s), cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
 	cr_label_fit(&event, cr_text_view(&events), (uint32_t)CR_MAX(p->width / 4, 4));
 	if (has_other_events(s))
 		cr_text_puts(&event, cr_pane_mark(p, " \xe2\x96\xbe", " v"));
-	cr_label_costs(&counts, s->tree, cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
+	cr_label_costs(&counts, cr_session_tree(s), cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
 	put_facts(s, &facts);
 	/*
 	 * The title gives way to event and samples, which fit into what is left after a fair share
@@ -275,7 +278,7 @@ put_share(const struct cr_session *s, const struct cr_pane *p, const char *what,
 
 	cr_text_printf(out, "%s ", what);
 	cr_text_share(out, part[0], whole[0]);
-	if (s->sides == 1)
+	if (cr_session_sides(s) == 1)
 		return;
 	cr_text_puts(out, cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
 	cr_text_share(out, part[1], whole[1]);
@@ -322,17 +325,17 @@ look_of_matches(const struct cr_pane *p)
 void
 cr_status_matches(const struct cr_session *s, bool brief, struct cr_text *out)
 {
-	const uint32_t side = s->sides - 1;
+	const struct cr_search *found = cr_session_search(s);
+	const struct cr_tree *t = cr_session_tree(s);
+	const uint32_t side = t->sides - 1, zoom = cr_session_zoom(s);
 
 	if (!brief) {
-		cr_text_grouped(out, s->search.n_frames);
-		cr_text_puts(out, s->search.n_frames == 1 ? " function, " : " functions, ");
+		cr_text_grouped(out, found->n_frames);
+		cr_text_puts(out, found->n_frames == 1 ? " function, " : " functions, ");
 	}
-	cr_text_share(out,
-		s->zoom ? cr_search_under(&s->search, s->tree, s->zoom, side)
-			: s->search.weight[side],
-		s->tree->total[side][s->zoom]);
-	if (s->zoom && !brief)
+	cr_text_share(out, zoom ? cr_search_under(found, t, zoom, side) : found->weight[side],
+		t->total[side][zoom]);
+	if (zoom && !brief)
 		cr_text_puts(out, " of the zoom");
 }
 
@@ -340,11 +343,11 @@ cr_status_matches(const struct cr_session *s, bool brief, struct cr_text *out)
 static void
 put_search(const struct cr_session *s, bool brief, struct cr_text *out)
 {
-	if (!s->pattern)
+	if (!cr_session_pattern(s))
 		return;
-	cr_text_puts(out, s->literal ? "" : "/");
-	cr_label_fit(out, cr_str_of(s->pattern), brief ? BRIEF_CELLS : PATTERN_CELLS);
-	cr_text_puts(out, s->literal ? ": " : "/ ");
+	cr_text_puts(out, cr_session_is_literal(s) ? "" : "/");
+	cr_label_fit(out, cr_str_of(cr_session_pattern(s)), brief ? BRIEF_CELLS : PATTERN_CELLS);
+	cr_text_puts(out, cr_session_is_literal(s) ? ": " : "/ ");
 	cr_status_matches(s, brief, out);
 }
 
@@ -375,12 +378,12 @@ numbers_make(struct cr_session *s, const struct cr_pane *p, struct numbers *n)
 		put_share(s, p, "self", c.self, c.whole, &n->text[NUMBER_SELF][form]);
 		put_search(s, form == FORM_BRIEF, &n->text[NUMBER_SEARCH][form]);
 	}
-	if (s->sides == 1 && p->width >= COUNTS_WIDTH) {
+	if (cr_session_sides(s) == 1 && p->width >= COUNTS_WIDTH) {
 		cr_text_puts(&n->text[NUMBER_TOTAL][FORM_FULL], "  ");
-		cr_label_cost(
-			&n->text[NUMBER_TOTAL][FORM_FULL], s->tree, 0, c.total[0], c.samples[0]);
+		cr_label_cost(&n->text[NUMBER_TOTAL][FORM_FULL], cr_session_tree(s), 0, c.total[0],
+			c.samples[0]);
 	}
-	if (c.in_zoom && s->sides == 1)
+	if (c.in_zoom && cr_session_sides(s) == 1)
 		put_share(s, p, "of zoom", c.total, c.zoom, &n->text[NUMBER_ZOOM][FORM_FULL]);
 	put_unseen(s, false, &n->text[NUMBER_UNSEEN][FORM_FULL]);
 	put_unseen(s, true, &n->text[NUMBER_UNSEEN][FORM_BRIEF]);
@@ -428,7 +431,7 @@ draw_numbers(struct cr_session *s, const struct cr_pane *p, int32_t y)
 	struct numbers n = {0};
 
 	numbers_make(s, p, &n);
-	if (s->pattern)
+	if (cr_session_pattern(s))
 		numbers_fit(&n, p->width);
 	for (int i = 0; i < NUMBERS; i++)
 		field_put(&f, number_text(&n, i),
@@ -456,9 +459,9 @@ put_source(const struct cr_frame *f, bool whole, struct cr_text *out)
 static const char *
 fate(const struct cr_session *s, const struct cr_view_costs *c)
 {
-	if (s->sides == 2 && !c->total[0] && c->total[1])
+	if (cr_session_sides(s) == 2 && !c->total[0] && c->total[1])
 		return "new";
-	if (s->sides == 2 && c->total[0] && !c->total[1])
+	if (cr_session_sides(s) == 2 && c->total[0] && !c->total[1])
 		return "gone";
 	return cr_view_inlined(s) ? "(inlined)" : "";
 }
@@ -470,7 +473,7 @@ fate(const struct cr_session *s, const struct cr_view_costs *c)
 static void
 draw_name(struct cr_session *s, const struct cr_pane *p, int32_t y)
 {
-	const struct cr_frame *frame = &s->tree->frames[cr_view_frame(s)];
+	const struct cr_frame *frame = &cr_session_tree(s)->frames[cr_view_frame(s)];
 	const struct cr_view_costs c = cr_view_costs(s);
 	struct fields f = {p, p->x + 1, y};
 	struct cr_text name = {0}, dso = {0}, source = {0}, mark = {0}, made = {0};
@@ -511,7 +514,7 @@ static void
 draw_short(struct cr_session *s, const struct cr_pane *p)
 {
 	const struct cr_view_costs c = cr_view_costs(s);
-	const uint32_t side = s->sides - 1;
+	const uint32_t side = cr_session_sides(s) - 1;
 	struct cr_text t = {0}, search = {0};
 	int32_t room;
 
@@ -525,7 +528,8 @@ draw_short(struct cr_session *s, const struct cr_pane *p)
 		cr_grid_text(p->g, p->x + p->width - (int32_t)cells_of(&search) - 1, p->y,
 			(int32_t)cells_of(&search), cr_text_view(&search), look_of_matches(p));
 	}
-	cr_label_fit(&t, s->tree->frames[cr_view_frame(s)].name, (uint32_t)CR_MAX(room, 2));
+	cr_label_fit(
+		&t, cr_session_tree(s)->frames[cr_view_frame(s)].name, (uint32_t)CR_MAX(room, 2));
 	cr_grid_text(p->g, p->x, p->y, p->width, cr_text_view(&t), CR_LOOK_BOLD);
 	cr_text_fini(&t);
 	cr_text_fini(&search);
@@ -650,7 +654,7 @@ cr_status_labels(const struct cr_session *s, const struct cr_pane *p, bool page)
 	put_table(&r, cr_keymap_table(CR_KEYMAP_EVERYWHERE), true);
 	put_table(&r, cr_keymap_table(which), true);
 	if (!page) {
-		put_views(&r, s->view);
+		put_views(&r, cr_view_index(s));
 		put_own(&r);
 	}
 	put_table(&r, cr_keymap_table(which), false);

@@ -85,7 +85,7 @@ layout(struct tui *u)
 	u->status = pane(u, h - 1 - status, status);
 	u->bottom = pane(u, h - 1, 1);
 	for (uint32_t i = 0; u->view.width > 0 && cr_view_ops_at(i); i++)
-		cr_view_resize(&u->s->views[i], u->s, u->view.width, CR_MAX(u->view.height, 1));
+		cr_view_resize(cr_view_at(u->s, i), u->s, u->view.width, CR_MAX(u->view.height, 1));
 }
 
 /* A message too long for the bottom line also takes the lines of the status. */
@@ -93,7 +93,7 @@ static void
 draw_message(struct tui *u)
 {
 	const int32_t width = CR_MAX(u->g->width - 2, 1);
-	const struct cr_text *message = &u->s->message;
+	const struct cr_text *message = cr_session_message(u->s);
 	struct cr_pager lines = {0};
 
 	cr_pager_set(&lines, "", cr_text_view(message));
@@ -115,7 +115,7 @@ draw_bottom(struct tui *u)
 {
 	if (u->asking)
 		cr_prompt_draw(&u->prompt, &u->bottom, u->hint.len ? u->hint.p : NULL);
-	else if (u->s->message.len)
+	else if (cr_session_message(u->s)->len)
 		draw_message(u);
 	else
 		cr_status_labels(u->s, &u->bottom, u->page.title != NULL);
@@ -309,7 +309,7 @@ word_ask_write(struct tui *u)
 static void
 word_back(struct tui *u)
 {
-	if (u->s->pattern)
+	if (cr_session_pattern(u->s))
 		session_line(u, "clear-search");
 	else
 		session_line(u, "out");
@@ -384,8 +384,8 @@ help_topic(struct tui *u, const char *topic)
 
 	help_open(u);
 	if (cr_pager_search(&u->page, topic, &err) < 0 || !u->page.hits.n) {
-		cr_text_clear(&u->s->message);
-		cr_text_printf(&u->s->message, "the help has nothing about %s", topic);
+		cr_session_clear_message(u->s);
+		cr_session_say(u->s, "the help has nothing about %s", topic);
 	}
 }
 
@@ -433,7 +433,7 @@ search_live(struct tui *u)
 		cr_text_puts(&u->hint, err.text);
 	else if (rc == CR_OK && u->prompt.line.len)
 		cr_status_matches(u->s, u->g->width < NARROW_SCREEN, &u->hint);
-	cr_text_clear(&u->s->message);
+	cr_session_clear_message(u->s);
 	cr_text_fini(&line);
 }
 
@@ -468,7 +468,7 @@ write_to(struct tui *u, const char *path)
 
 	cr_text_printf(&line, "export-new %s", path);
 	if (cr_busy_run(&u->busy, u->s, line.p, NULL, CR_BUSY_STOPPABLE, &err) == CR_EEXISTS) {
-		cr_text_clear(&u->s->message);
+		cr_session_clear_message(u->s);
 		free(u->path);
 		u->path = cr_strdup(path);
 		ask(u, ASK_OVERWRITE, "it is there already: write over it? (y/n) ", NULL);
@@ -481,11 +481,11 @@ find(struct tui *u, const char *pattern)
 {
 	struct cr_err err = CR_ERR_INIT;
 
-	cr_text_clear(&u->s->message);
+	cr_session_clear_message(u->s);
 	if (cr_pager_search(&u->page, pattern, &err) < 0)
-		cr_text_puts(&u->s->message, err.text);
+		cr_session_say(u->s, "%s", err.text);
 	else if (*pattern && !u->page.hits.n)
-		cr_text_printf(&u->s->message, "no line matches %s", pattern);
+		cr_session_say(u->s, "no line matches %s", pattern);
 }
 
 static void
@@ -695,9 +695,8 @@ unbound(struct tui *u, uint32_t key)
 	struct cr_text name = {0};
 
 	cr_keymap_name(key, &name);
-	cr_text_clear(&u->s->message);
-	cr_text_printf(&u->s->message, "%s does nothing%s; ? lists the keys", name.p,
-		u->page.title ? " here" : "");
+	cr_session_say(
+		u->s, "%s does nothing%s; ? lists the keys", name.p, u->page.title ? " here" : "");
 	cr_text_fini(&name);
 }
 
@@ -711,8 +710,8 @@ on_key(struct tui *u, uint32_t key)
 		prompt_key(u, key);
 		return;
 	}
-	had_message = u->s->message.len > 0;
-	cr_text_clear(&u->s->message);
+	had_message = cr_session_message(u->s)->len > 0;
+	cr_session_clear_message(u->s);
 	line = cr_keymap_find(u->page.title ? NULL : cr_view_current(u->s)->ops, key);
 	if (!line)
 		unbound(u, key);
@@ -728,8 +727,7 @@ on_pasted(struct tui *u, uint32_t ch)
 		prompt_did(u, cr_prompt_paste(&u->prompt, ch));
 		return;
 	}
-	cr_text_clear(&u->s->message);
-	cr_text_puts(&u->s->message, "what is pasted does nothing here; / : & and w take it");
+	cr_session_say(u->s, "what is pasted does nothing here; / : & and w take it");
 }
 
 static const char *
@@ -770,7 +768,7 @@ on_mouse(struct tui *u, const struct cr_input_event *e)
 	}
 	if (u->page.title && !line)
 		return;
-	cr_text_clear(&u->s->message);
+	cr_session_clear_message(u->s);
 	if (line)
 		run_bound(u, line);
 	else if ((!click || select_at(u, e->x, e->y)) && *b->line)
@@ -865,7 +863,7 @@ cr_tui_run(struct cr_session *s, struct cr_term *t)
 	struct cr_input_event e;
 	bool first = true;
 
-	for (; !u.left && !s->quit; first = false) {
+	for (; !u.left && !cr_session_quits(s); first = false) {
 		fit_screen(&u, t);
 		u.stale = !first && input_waits(&u);
 		if (!u.stale && u.search_stale) {

@@ -7,6 +7,7 @@
 #include "model/build/builder.h"
 #include "model/tree/default_tree.h"
 #include "session/session.h"
+#include "session/state_p.h"
 #include "session/views/view.h"
 
 /* Stacks as text, "comm;f;g 12", one a line; "event NAME" before those of another event. */

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "session/state_p.h"
 #include "tui/keymap_p.h"
 #include "tui/panes/pane_p.h"
 

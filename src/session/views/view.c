@@ -1,5 +1,7 @@
 #include "session/views/view.h"
 
+#include "session/state_p.h"
+
 #include "base/hash.h"
 
 #include <stdlib.h>
@@ -55,6 +57,18 @@ cr_view_free_all(struct cr_view *all)
 		free(all[i].state);
 	}
 	free(all);
+}
+
+struct cr_view *
+cr_view_at(const struct cr_session *s, uint32_t i)
+{
+	return &s->views[i];
+}
+
+uint32_t
+cr_view_index(const struct cr_session *s)
+{
+	return s->view;
 }
 
 struct cr_view *

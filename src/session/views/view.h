@@ -1,11 +1,17 @@
 #ifndef CR_SESSION_VIEWS_VIEW_H
 #define CR_SESSION_VIEWS_VIEW_H
 
+#include "base/err.h"
+#include "base/text.h"
+#include "model/tree/tree.h"
 #include "session/key.h"
-#include "session/state.h"
+#include "session/selection.h"
 #include "view/scene/scene.h"
 #include "view/style/paint.h"
 #include "view/style/palette.h"
+
+struct cr_command;
+struct cr_session;
 
 /*
  * A view is a row of views.def and a struct of functions in a file of its own. Its state belongs to
@@ -196,6 +202,9 @@ uint32_t cr_view_key_at(uint32_t i);
 struct cr_view *cr_view_new_all(void);
 void cr_view_free_all(struct cr_view *views);
 
+/* The view in row i of views.def, and the row of the current one. */
+struct cr_view *cr_view_at(const struct cr_session *s, uint32_t i);
+uint32_t cr_view_index(const struct cr_session *s);
 struct cr_view *cr_view_current(const struct cr_session *s);
 /* The view of these functions. */
 struct cr_view *cr_view_of(const struct cr_session *s, const struct cr_view_ops *ops);

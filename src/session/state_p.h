@@ -1,5 +1,5 @@
-#ifndef CR_SESSION_STATE_H
-#define CR_SESSION_STATE_H
+#ifndef CR_SESSION_STATE_P_H
+#define CR_SESSION_STATE_P_H
 
 #include "base/err.h"
 #include "base/text.h"
@@ -11,11 +11,8 @@
 #include "view/style/palette.h"
 
 /*
- * What is open, selected, zoomed and searched, and every action on it as a named command. Knows
- * no screen, only the size that its views are laid out for: the browser, `view -c`, and tests
- * send the same lines of text.
- *
- * The state is open to be read by whoever draws it; it is changed by commands alone.
+ * The state of a session, for its own layer. Others read it through session.h. It is changed by
+ * commands, through session_p.h and selection_set_p.h.
  */
 struct cr_view;
 
@@ -53,7 +50,7 @@ struct cr_session {
 
 /* Is it a difference within one profile? Then that is both sides, and has no other event. */
 static inline bool
-cr_session_is_within(const struct cr_session *s)
+cr_state_is_within(const struct cr_session *s)
 {
 	return s->profile[0] == s->profile[1];
 }
