@@ -60,11 +60,13 @@ set_text(const struct cr_option_spec *o, const char *text, void *at, struct cr_e
 static int
 set_word(const struct cr_option_spec *o, const char *text, void *at, struct cr_err *err)
 {
+	const bool is_old = o->old_word && strcmp(o->old_word, text) == 0;
+	const char *word = is_old ? o->now : text;
 	struct cr_text words = {0};
 	int rc;
 
 	for (uint32_t i = 0; o->word(i); i++) {
-		if (strcmp(o->word(i), text) == 0) {
+		if (strcmp(o->word(i), word) == 0) {
 			memcpy(at, &i, sizeof(i));
 			cr_text_fini(&words);
 			return CR_OK;

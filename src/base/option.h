@@ -28,6 +28,7 @@ struct cr_option_spec {
 	size_t at; /* offsetof() the value in its struct */
 	uint32_t min, max;
 	const char *(*word)(size_t i); /* of a WORD: the words from 0 on; NULL past the last */
+	const char *old_word, *now;    /* of a WORD: an old spelling of the word `now`, or NULL */
 };
 
 /*

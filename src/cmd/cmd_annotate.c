@@ -28,7 +28,7 @@ report_names(const struct cr_options *o, const struct cr_profile *p,
 	const char *what = o->args[1];
 
 	if (found->names.n) {
-		cr_options_complain(what, "several functions; say which, and with --in OBJECT "
+		cr_options_complain(what, "several functions; say which, and with --in DSO "
 					  "where they have one name:");
 		cr_function_names_list(found);
 		return EXIT_USAGE;

@@ -30,7 +30,7 @@ head_of(const struct cr_options *o)
 	if (o->key == CR_TABLE_GROUP)
 		return "COMM";
 	if (o->key == CR_TABLE_DSO_PATH || granularity == CR_GRANULARITY_DSO)
-		return "OBJECT";
+		return "DSO";
 	return granularity == CR_GRANULARITY_FILE ? "FILE" : "FUNCTION";
 }
 

@@ -243,6 +243,8 @@ set_short_packages(struct cr_options *o, const char *arg, struct cr_err *err)
 #define WORD(member, given, words)                                   \
 	AT(member), .spec.type = CR_OPTION_WORD, .spec.word = words, \
 		    .has = offsetof(struct cr_options, given)
+#define DSO_WORD(member, given, words) \
+	WORD(member, given, words), .spec.old_word = "object", .spec.now = "dso"
 #define VALUE(member, value) AT(member), .constant = (value)
 #define BITS(member, value) VALUE(member, value), .bits = true
 #define SET(function) .set = function
@@ -276,6 +278,17 @@ static const struct cr_cmd_option options[] = {
 #define TRANSFORM(id, name, arg, about) \
 	QUERY_WORD(id, name, sizeof(arg) > 1 ? arg : NULL, OPT_TRANSFORM, about)
 #include "query/lang/query_words.def"
+	/* old spellings, see cr_word_spelling() */
+	{.spec.name = "object",
+		.spec.arg = "NAME",
+		.spec.help = "the same as --dso",
+		.groups = OPT_FILTER | OPT_HIDDEN,
+		.word = CR_WORD_DSO},
+	{.spec.name = "grain",
+		.spec.arg = "WORD",
+		.spec.help = "the same as --granularity",
+		.groups = OPT_GRANULARITY | OPT_HIDDEN,
+		.word = CR_WORD_GRANULARITY},
 #undef QUERY_WORD
 #undef GROUPS_OF
 };

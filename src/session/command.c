@@ -117,6 +117,13 @@ command_find(const struct cr_session *s, const char *name, size_t len)
 		c = command_in(commands, CR_LEN(commands), name, len);
 	for (uint32_t view = 0; !c && cr_view_ops_at(view); view++)
 		c = command_in(cr_view_ops_at(view)->commands, SIZE_MAX, name, len);
+	if (!c) {
+		const enum cr_word word = cr_word_find((struct cr_str){name, (uint32_t)len});
+
+		if (word != CR_WORDS) /* in an old spelling */
+			c = command_in(commands, CR_LEN(commands), cr_word_info(word)->name,
+				strlen(cr_word_info(word)->name));
+	}
 	return c;
 }
 
@@ -612,7 +619,8 @@ run_palette(struct cr_session *s, const char *args, FILE *out, struct cr_err *er
 		return CR_OK;
 	}
 	for (int p = 0; p < CR_PALETTES; p++) {
-		if (strcmp(args, cr_palette_name((enum cr_palette)p)) == 0) {
+		if (cr_str_eq(cr_word_spelling(cr_str_of(args)),
+			    cr_str_of(cr_palette_name((enum cr_palette)p)))) {
 			s->palette = (enum cr_palette)p;
 			cr_text_fini(&words);
 			return CR_OK;

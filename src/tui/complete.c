@@ -45,7 +45,7 @@ static void
 offer_fields(const struct cr_session *s, const char *command, struct cr_str kept, const char *start,
 	cr_words *out)
 {
-	static const char *const keys[] = {"comm", "pid", "tid", "cpu", "object", "event", "none"};
+	static const char *const keys[] = {"comm", "pid", "tid", "cpu", "dso", "event", "none"};
 	const bool where = strcmp(command, "where") == 0;
 	const struct cr_profile *p = cr_session_profile(s, 0);
 
@@ -75,7 +75,7 @@ offer_placeholder(const struct cr_session *s, const char *command, struct cr_str
 	} else if (strcmp(command, "comm") == 0) {
 		for (uint32_t i = 0; i < p->n_tasks; i++)
 			offer(out, kept, start, p->tasks[i].comm);
-	} else if (strcmp(command, "object") == 0) {
+	} else if (strcmp(command, "dso") == 0) {
 		for (uint32_t i = 1; i < p->n_dsos; i++)
 			offer(out, kept, start, cr_str_basename(p->dsos[i].name));
 	} else if (strcmp(command, "clear") == 0) {

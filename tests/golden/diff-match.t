@@ -27,9 +27,9 @@ touch -t 202601020304.05 ./*.txt
 
 echo '# another directory, another version of a library, another process'
 run cresset diff before.txt after.txt
-run cresset diff before.txt after.txt --sort object
-run cresset diff before.txt after.txt --grain object
-run cresset diff before.txt after.txt --group object -f folded
+run cresset diff before.txt after.txt --sort dso
+run cresset diff before.txt after.txt --granularity dso
+run cresset diff before.txt after.txt --group dso -f folded
 run cresset diff before.txt after.txt --match path --sort object
 
 echo '# another name: the main executables are one, and that is said'

@@ -130,3 +130,12 @@ run cresset diff u.script two --grain object --sort function --force
 run cresset diff two two --grain line
 
 echo done
+
+echo '# old spellings of words and values work and mean the new ones'
+for old in '--object app --grain object' '--order object' '--group object'; do
+	new=$(printf '%s\n' "$old" | sed 's/object/dso/g; s/grain/granularity/')
+	cresset report u.script $old >old.txt 2>&1 || cat old.txt
+	cresset report u.script $new >new.txt 2>&1
+	cmp old.txt new.txt && echo "$old: the same as $new"
+done
+run cresset view u.script -c 'object app; grain object; filters; sort object; palette object'

@@ -21,7 +21,7 @@ table --no-children --percent-limit 5
 table --no-children -n --show-total-period -s dso
 table -F overhead,overhead_us,overhead_sys,sample,comm
 table -F sym,overhead -s sym --limit 4
-for order in self total name object; do
+for order in self total name dso; do
 	table --order $order --limit 2
 done
 table -s comm --order object

@@ -61,11 +61,11 @@ test_one_side_shows_self_total_samples_name_and_object(void **state)
 
 	(void)state;
 	show_start(&s, 1, one_side);
-	assert_string_equal(show(&s, 0), "  SELF %   TOTAL %   SAMPLES  FUNCTION  OBJECT\n"
+	assert_string_equal(show(&s, 0), "  SELF %   TOTAL %   SAMPLES  FUNCTION  DSO\n"
 					 "   60.00     60.00       600  work      /usr/bin/x\n"
 					 "   30.00     30.00       300  memcpy    /lib/libc.so.6\n"
 					 "   10.00    100.00       100  main      /usr/bin/x");
-	assert_string_equal(show(&s, 80), "  SELF %   TOTAL %   SAMPLES  FUNCTION  OBJECT\n"
+	assert_string_equal(show(&s, 80), "  SELF %   TOTAL %   SAMPLES  FUNCTION  DSO\n"
 					  "   60.00     60.00       600  work      /usr/bin/x\n"
 					  "   30.00     30.00       300  memcpy    /lib/libc.so.6\n"
 					  "   10.00    100.00       100  main      /usr/bin/x");
@@ -82,12 +82,12 @@ test_what_is_only_inlined_is_marked_while_there_is_room(void **state)
 		"main!x.so;~std::vector<int>::push_back!x.so 6\nmain!x.so;~sort!x.so "
 		"3\nmain!x.so;sort!x.so 1\n");
 	assert_string_equal(show(&s, 0),
-		"  SELF %   TOTAL %   SAMPLES  FUNCTION                               OBJECT\n"
+		"  SELF %   TOTAL %   SAMPLES  FUNCTION                               DSO\n"
 		"   60.00     60.00         6  std::vector<int>::push_back (inlined)  x.so\n"
 		"   40.00     40.00         4  sort                                   x.so\n"
 		"    0.00    100.00         0  main                                   x.so");
 	assert_string_equal(show(&s, 56),
-		"  SELF %   TOTAL %   SAMPLES  FUNCTION              OBJ\u2026\n"
+		"  SELF %   TOTAL %   SAMPLES  FUNCTION              DSO\n"
 		"   60.00     60.00         6  push_back (inlined)   x.so\n"
 		"   40.00     40.00         4  sort                  x.so\n"
 		"    0.00    100.00         0  main                  x.so");
@@ -105,11 +105,11 @@ test_where_there_is_no_room_columns_and_folders_go(void **state)
 
 	(void)state;
 	show_start(&s, 1, one_side);
-	assert_string_equal(show(&s, 44), "  SELF %   TOTAL %  FUNCTION  OBJECT\n"
+	assert_string_equal(show(&s, 44), "  SELF %   TOTAL %  FUNCTION  DSO\n"
 					  "   60.00     60.00  work      /usr/bin/x\n"
 					  "   30.00     30.00  memcpy    /lib/libc.so.6\n"
 					  "   10.00    100.00  main      /usr/bin/x");
-	assert_string_equal(show(&s, 34), "  SELF %  FUNCTION  OBJECT\n"
+	assert_string_equal(show(&s, 34), "  SELF %  FUNCTION  DSO\n"
 					  "   60.00  work      /usr/bin/x\n"
 					  "   30.00  memcpy    /lib/libc.so.6\n"
 					  "   10.00  main      /usr/bin/x");
@@ -129,13 +129,13 @@ test_two_sides_show_differences_and_mark_new_and_gone(void **state)
 	show_start(&s, 2, two_sides);
 	cr_function_sheet_sort(&s.sheet, CR_SORT_DELTA_SELF, false);
 	assert_string_equal(show(&s, 80),
-		"  SELF WAS  SELF NOW   SELF +-  TOTAL +-    FUNCTION  OBJECT\n"
+		"  SELF WAS  SELF NOW   SELF +-  TOTAL +-    FUNCTION  DSO\n"
 		"     50.00      0.00    -50.00    -50.00  - old       x\n"
 		"      0.00     25.00    +25.00    +25.00  + more      x\n"
 		"      0.00     25.00    +25.00    +25.00  + new       x\n"
 		"      0.00      0.00      0.00      0.00    m         x\n"
 		"     50.00     50.00      0.00      0.00    same      x");
-	assert_string_equal(show(&s, 40), "   SELF +-    FUNCTION  OBJECT\n"
+	assert_string_equal(show(&s, 40), "   SELF +-    FUNCTION  DSO\n"
 					  "    -50.00  - old       x\n"
 					  "    +25.00  + more      x\n"
 					  "    +25.00  + new       x\n"
@@ -208,8 +208,8 @@ test_keys_without_objects_have_no_object_column(void **state)
 
 	(void)state;
 	show_start(&s, 1, "a 3\nb 1\n");
-	s.sheet.columns[3].head = "OBJECT";
-	assert_string_equal(show(&s, 80), "  SELF %   TOTAL %   SAMPLES  OBJECT\n"
+	s.sheet.columns[3].head = "DSO";
+	assert_string_equal(show(&s, 80), "  SELF %   TOTAL %   SAMPLES  DSO\n"
 					  "   75.00     75.00         3  a\n"
 					  "   25.00     25.00         1  b");
 	show_end(&s);

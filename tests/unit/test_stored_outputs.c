@@ -151,7 +151,7 @@ add_keys(const struct shape *s, bool groups, strings *out)
 	if (!groups)
 		return;
 	add_word(out, "none");
-	add_word(out, "comm,cpu,object");
+	add_word(out, "comm,cpu,dso");
 	add_word(out, "tid,event");
 }
 
@@ -247,13 +247,13 @@ takes(const struct shape *s, const char *option, const char *arg, strings *out)
 		add_all(out, &s->tids);
 	else if (strcmp(option, "cpu") == 0)
 		add_all(out, &s->cpus);
-	else if (strcmp(option, "object") == 0 || strcmp(option, "in") == 0)
+	else if (strcmp(option, "dso") == 0 || strcmp(option, "in") == 0)
 		add_all(out, &s->dsos);
 	else if (strcmp(option, "mode") == 0)
 		add_choices(out, CR_WORD_MODE);
 	else if (strcmp(option, "where") == 0)
 		add_all(out, &s->wheres);
-	else if (strcmp(option, "grain") == 0)
+	else if (strcmp(option, "granularity") == 0)
 		add_choices(out, CR_WORD_GRANULARITY);
 	else if (strcmp(option, "group") == 0)
 		add_keys(s, true, out);
@@ -490,7 +490,7 @@ static void
 add_choice(const struct shape *s, const char *option, const char *arg, bool selects, choices *out)
 {
 	const bool is_key = strcmp(option, "sort") == 0 || strcmp(option, "by") == 0 ||
-			    strcmp(option, "group") == 0 || strcmp(option, "grain") == 0 ||
+			    strcmp(option, "group") == 0 || strcmp(option, "granularity") == 0 ||
 			    strcmp(option, "format") == 0;
 	strings args = {0};
 

@@ -290,7 +290,7 @@ test_a_long_message_is_seen_whole(void **state)
 
 	(void)state;
 	assert_non_null(strstr(p.screen.p, "\n no sort key 'nothing_of_this\n   _name': one of"));
-	assert_non_null(strstr(p.screen.p, "object"));
+	assert_non_null(strstr(p.screen.p, "dso"));
 	cr_text_fini(&p.screen);
 }
 

@@ -6,6 +6,7 @@
 #include "groups_p.h"
 #include "model/columns.h"
 #include "model/tree/path_sums.h"
+#include "query/lang/query.h"
 #include "query/table/task_names.h"
 
 #include <inttypes.h>
@@ -18,7 +19,7 @@ static const char *const words[CR_LANE_KEYS] = {
 	[CR_LANE_PID] = "pid",
 	[CR_LANE_TID] = "tid",
 	[CR_LANE_CPU] = "cpu",
-	[CR_LANE_DSO] = "object",
+	[CR_LANE_DSO] = "dso",
 	[CR_LANE_FUNCTION] = "function",
 	[CR_LANE_EVENT] = "event",
 };
@@ -26,8 +27,10 @@ static const char *const words[CR_LANE_KEYS] = {
 struct cr_lane_by
 cr_lane_by_of(const char *word)
 {
+	const struct cr_str spelling = cr_word_spelling(cr_str_of(word));
+
 	for (size_t i = 0; i < CR_LANE_FIELD; i++)
-		if (strcmp(words[i], word) == 0)
+		if (cr_str_eq(cr_str_of(words[i]), spelling))
 			return (struct cr_lane_by){.key = (enum cr_lane_key)i};
 	return (struct cr_lane_by){CR_LANE_FIELD, word};
 }

@@ -96,7 +96,8 @@ subject(const char *text, const char **pattern)
 	static const struct {
 		const char *word;
 		enum subject s;
-	} words[] = {{"object:", OF_DSO}, {"file:", OF_FILE}, {"group:", OF_GROUP}};
+	} words[] = {
+		{"dso:", OF_DSO}, {"object:", OF_DSO}, {"file:", OF_FILE}, {"group:", OF_GROUP}};
 
 	for (size_t i = 0; i < CR_LEN(words); i++) {
 		const size_t n = strlen(words[i].word);

@@ -31,11 +31,28 @@ cr_word_is_free(enum cr_word w)
 		       strcmp(arg, "FIELD=VALUE") == 0);
 }
 
+struct cr_str
+cr_word_spelling(struct cr_str word)
+{
+	static const struct {
+		const char *old, *now;
+	} spellings[] = {
+		{"object", "dso"},
+		{"grain", "granularity"},
+	};
+
+	for (size_t i = 0; i < CR_LEN(spellings); i++)
+		if (cr_str_eq(word, cr_str_of(spellings[i].old)))
+			return cr_str_of(spellings[i].now);
+	return word;
+}
+
 enum cr_word
 cr_word_find(struct cr_str name)
 {
 	int w = 0;
 
+	name = cr_word_spelling(name);
 	while (w < CR_WORDS && !cr_str_eq(name, cr_str_of(cr_word_info((enum cr_word)w)->name)))
 		w++;
 	return (enum cr_word)w;
@@ -95,7 +112,10 @@ step_remove(struct cr_query *q, size_t at)
 int
 cr_query_add(struct cr_query *q, enum cr_word word, const char *arg, struct cr_err *err)
 {
-	const struct cr_step s = {word, cr_strdup(arg ? arg : "")};
+	const struct cr_step s = {
+		word, cr_strdup(arg && is_single(word) ? cr_word_spelling(cr_str_of(arg)).p
+				: arg                  ? arg
+						       : "")};
 	size_t same = 0;
 	int rc;
 

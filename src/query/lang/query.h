@@ -40,7 +40,12 @@ struct cr_word_info {
 const struct cr_word_info *cr_word_info(enum cr_word w);
 /* Its argument is a pattern or a name, which may hold anything. */
 bool cr_word_is_free(enum cr_word w);
-/* CR_WORDS when there is no such word. */
+/*
+ * Returns the current spelling of a word, or of a value of one: "dso" for "object", "granularity"
+ * for "grain". Any other text is returned as it is. Old spellings work, but no help lists them.
+ */
+struct cr_str cr_word_spelling(struct cr_str word);
+/* The word with this name, also in an old spelling; CR_WORDS when there is none. */
 enum cr_word cr_word_find(struct cr_str name);
 
 struct cr_step {

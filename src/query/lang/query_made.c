@@ -9,11 +9,11 @@ struct choice {
 	int value;
 };
 
-static const struct choice grains[] = {
+static const struct choice granularities[] = {
 	{"function", CR_GRANULARITY_FUNCTION},
 	{"line", CR_GRANULARITY_LINE},
 	{"address", CR_GRANULARITY_ADDRESS},
-	{"object", CR_GRANULARITY_DSO},
+	{"dso", CR_GRANULARITY_DSO},
 	{"file", CR_GRANULARITY_FILE},
 };
 
@@ -27,7 +27,7 @@ static const struct choice groups[] = {
 	{"pid", CR_GROUP_PID},
 	{"tid", CR_GROUP_TID},
 	{"cpu", CR_GROUP_CPU},
-	{"object", CR_GROUP_DSO},
+	{"dso", CR_GROUP_DSO},
 	{"event", CR_GROUP_EVENT},
 };
 
@@ -37,6 +37,7 @@ choice_find(const struct choice *c, size_t n, struct cr_str word)
 {
 	size_t i = 0;
 
+	word = cr_word_spelling(word);
 	while (i < n && !cr_str_eq(word, cr_str_of(c[i].word)))
 		i++;
 	return i;
@@ -83,7 +84,8 @@ static int
 set_granularity(const struct cr_step *s, struct cr_query_made *m, struct cr_err *err)
 {
 	int granularity;
-	const int rc = choose(s, cr_str_of(s->arg), grains, CR_LEN(grains), &granularity, err);
+	const int rc = choose(
+		s, cr_str_of(s->arg), granularities, CR_LEN(granularities), &granularity, err);
 
 	if (rc == CR_OK)
 		m->opts.granularity = (enum cr_granularity)granularity;

@@ -6,7 +6,7 @@ const char *
 cr_table_sort_name(enum cr_table_sort s)
 {
 	static const char *const names[CR_SORTS] = {
-		"self", "total", "name", "object", "delta-self", "delta-total"};
+		"self", "total", "name", "dso", "delta-self", "delta-total"};
 
 	return names[s];
 }

@@ -483,7 +483,7 @@ callers_head(
 	for (int i = 0; i < numbers_in(c, cells); i++)
 		put_right(out, cr_str_of(heads[c->s->sides - 1][i]));
 	cr_text_puts(out, "  ");
-	put_names(out, "", CR_STR("CALLERS, FUNCTION, CALLEES"), false, CR_STR("OBJECT"),
+	put_names(out, "", CR_STR("CALLERS, FUNCTION, CALLEES"), false, CR_STR("DSO"),
 		name_cells(c, cells));
 	put_line_end(out);
 }

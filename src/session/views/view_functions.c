@@ -136,7 +136,7 @@ static const struct cr_sheet_column_head heads[] = {
 	{"NOW", "sort self", false},
 	{"TOTAL", "sort total", false},
 	{"FUNCTION", "sort name", true},
-	{"OBJECT", "sort object", true},
+	{"DSO", "sort dso", true},
 	{0},
 };
 
@@ -144,7 +144,7 @@ static const char *const sort_lines[CR_SORTS] = {
 	[CR_SORT_SELF] = "sort self",
 	[CR_SORT_TOTAL] = "sort total",
 	[CR_SORT_NAME] = "sort name",
-	[CR_SORT_DSO] = "sort object",
+	[CR_SORT_DSO] = "sort dso",
 	[CR_SORT_DELTA_SELF] = "sort delta-self",
 	[CR_SORT_DELTA_TOTAL] = "sort delta-total",
 };
@@ -462,7 +462,8 @@ run_sort(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	for (k = 0; k < CR_SORTS; k++) {
 		if (!sort_exists(s, (enum cr_table_sort)k))
 			continue;
-		if (strcmp(args, cr_table_sort_name((enum cr_table_sort)k)) == 0) {
+		if (cr_str_eq(cr_word_spelling(cr_str_of(args)),
+			    cr_str_of(cr_table_sort_name((enum cr_table_sort)k)))) {
 			set_sort(v, (enum cr_table_sort)k, false);
 			cr_text_fini(&words);
 			return CR_OK;

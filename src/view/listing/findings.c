@@ -393,8 +393,7 @@ put_dso_head(struct doctor *d, const char *word)
 {
 	cr_text_printf(&d->page.out, "%*s%9s %9s  %-7s %-11s", PAGE_INDENT, "", "SELF", "TOTAL",
 		"KIND", "BUILD-ID");
-	cr_text_printf(
-		&d->page.out, "%-*s%s\n", word ? DSO_CELLS + 5 : 0, "OBJECT", word ? word : "");
+	cr_text_printf(&d->page.out, "%-*s%s\n", word ? DSO_CELLS + 5 : 0, "DSO", word ? word : "");
 }
 
 /* The rows, a tenth of a percent or more each. Returns which lacks they have, a bit each. */

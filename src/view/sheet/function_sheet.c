@@ -55,8 +55,8 @@ static const struct {
 	{MARK, 2, NUMBER("", "mark", 1, 0)},
 	{NAME, 1, TEXT("FUNCTION", "name", true, 0)},
 	{NAME, 2, TEXT("FUNCTION", "name", true, 1)},
-	{BESIDE, 1, TEXT("OBJECT", "object", false, 0)},
-	{BESIDE, 2, TEXT("OBJECT", "object", false, 0)},
+	{BESIDE, 1, TEXT("DSO", "object", false, 0)},
+	{BESIDE, 2, TEXT("DSO", "object", false, 0)},
 };
 
 /* ---- cells */

@@ -55,7 +55,7 @@ static const struct shades plain_shades[] = {
 const char *
 cr_palette_name(enum cr_palette p)
 {
-	static const char *const names[CR_PALETTES] = {"kind", "object", "plain"};
+	static const char *const names[CR_PALETTES] = {"kind", "dso", "plain"};
 
 	return names[p];
 }
