@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 struct cr_access
 cr_access_of(int fd, const struct stat *st)
@@ -19,6 +20,12 @@ cr_access_of(int fd, const struct stat *st)
 	if (fgetxattr(fd, "system.posix_acl_access", NULL, 0) > 0)
 		return (struct cr_access){CR_READERS_OWNER, 0};
 	return (struct cr_access){CR_READERS_GROUP, st->st_gid};
+}
+
+bool
+cr_access_is_own(const struct stat *st)
+{
+	return (st->st_uid == geteuid() || st->st_uid == 0) && !(st->st_mode & (S_IWGRP | S_IWOTH));
 }
 
 struct cr_access

@@ -1,6 +1,7 @@
 #ifndef CR_BASE_ACCESS_H
 #define CR_BASE_ACCESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct stat;
@@ -22,6 +23,9 @@ struct cr_access {
  * others than the group.
  */
 struct cr_access cr_access_of(int fd, const struct stat *st);
+
+/* Can only this user and root have written it: they own it, and nobody else may write to it. */
+bool cr_access_is_own(const struct stat *st);
 
 /* Who may read both. */
 struct cr_access cr_access_join(struct cr_access a, struct cr_access b);

@@ -55,7 +55,10 @@ keep(const struct cr_options *o, struct cr_profile *p)
 
 	if (rc == CR_OK) {
 		cr_default_tree_make(p);
-		rc = cr_catalog_put(dir, o->write.output, o->replace, p, &err);
+		rc = cr_catalog_put(dir, o->write.output,
+			(o->replace ? CR_STORE_REPLACE : CR_STORE_NEW) |
+				(o->load.no_cache ? 0 : CR_STORE_REMEMBER),
+			p, &err);
 	}
 	free(dir);
 	return rc < 0 ? cr_job_fail_keep(o, o->write.output, &err) : EXIT_DONE;

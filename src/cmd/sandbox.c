@@ -240,7 +240,7 @@ allow_cache(struct cr_confine *c, const struct cr_options *o)
 	if (cr_cache_dir(&dir, &ignored) < 0)
 		return;
 	if (is_command(o, "cache") ? o->n_args > 0 && strcmp(o->args[0], "limit") == 0
-				   : any_foreign(o) && !o->load.no_cache)
+				   : o->n_args && !o->load.no_cache)
 		cr_cache_make(dir);
 	cr_confine_allow(c, dir, CHANGE);
 	free(dir);

@@ -320,10 +320,11 @@ finish_opening(int rc, struct cr_profile *p, struct cr_log *log, struct cr_err *
 }
 
 static int
-open_stored(const char *path, unsigned parts, struct cr_profile **out, struct cr_log *log,
-	struct cr_err *err)
+open_stored(const char *path, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out,
+	struct cr_log *log, struct cr_err *err)
 {
-	const int rc = cr_store_open(path, parts, out, log, err);
+	const unsigned all = o->no_cache ? parts : parts | CR_STORE_RECALL;
+	const int rc = cr_store_open(path, all, out, log, err);
 
 	return finish_opening(rc, *out, log, err);
 }
@@ -369,7 +370,7 @@ load_input(const char *path, unsigned parts, const struct cr_load_opts *o, struc
 		goto out;
 	if (cr_source_is_file(rec.main) &&
 		cr_store_is(cr_source_bytes(rec.main), cr_source_len(rec.main)))
-		rc = open_stored(path, parts, out, log, err);
+		rc = open_stored(path, parts, o, out, log, err);
 	else if (o->no_cache || strcmp(path, "-") == 0 || !cr_source_is_file(rec.main) ||
 		 cr_cache_dir(&dir, &ignored) < 0)
 		rc = load_recording(path, &rec, o, out, log, err);
@@ -423,7 +424,7 @@ load_any(const char *what, unsigned parts, const struct cr_load_opts *o, struct 
 				"no such file, and no profile of that name in the store", err);
 		goto out;
 	}
-	rc = open_stored(path, parts, out, log, err);
+	rc = open_stored(path, parts, o, out, log, err);
 out:
 	free(dir);
 	free(path);
@@ -470,6 +471,8 @@ int
 cr_load_ingest(const char *path, const char *as, bool replace, const struct cr_load_opts *o,
 	char **name, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
 {
+	const unsigned how =
+		(replace ? CR_STORE_REPLACE : CR_STORE_NEW) | (o->no_cache ? 0 : CR_STORE_REMEMBER);
 	char *dir = NULL;
 	int rc;
 
@@ -482,10 +485,10 @@ cr_load_ingest(const char *path, const char *as, bool replace, const struct cr_l
 	if ((rc = cr_load_input(path, o, out, log, err)) < 0)
 		goto out;
 	if (!as && !replace) {
-		rc = cr_catalog_put_fresh(dir, path, *out, name, err);
+		rc = cr_catalog_put_fresh(dir, path, how, *out, name, err);
 	} else {
 		*name = as ? cr_strdup(as) : cr_catalog_stem(path);
-		rc = cr_catalog_put(dir, *name, replace, *out, err);
+		rc = cr_catalog_put(dir, *name, how, *out, err);
 	}
 out:
 	if (rc < 0) {

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/access.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "bytes/scan.h"
@@ -41,13 +42,6 @@ cr_cache_dir(char **out, struct cr_err *err)
 		"no directory for the cache: set XDG_CACHE_HOME or HOME");
 }
 
-/* Can only this user and root have changed it? */
-static bool
-is_trusted(const struct stat *st)
-{
-	return (st->st_uid == geteuid() || st->st_uid == 0) && !(st->st_mode & (S_IWGRP | S_IWOTH));
-}
-
 bool
 cr_cache_usable(const char *dir, struct cr_err *err)
 {
@@ -61,7 +55,7 @@ cr_cache_usable(const char *dir, struct cr_err *err)
 	}
 	if (!S_ISDIR(st.st_mode))
 		cr_fail(err, CR_EIO, CR_NO_OFFSET, "the cache %s is not a directory", dir);
-	else if (!is_trusted(&st))
+	else if (!cr_access_is_own(&st))
 		cr_fail(err, CR_EIO, CR_NO_OFFSET,
 			"the cache %s is not used: another user may write to it", dir);
 	else
@@ -112,7 +106,7 @@ copy_open(const char *path, struct cr_err *err)
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
 
-	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && is_trusted(&st))
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && cr_access_is_own(&st))
 		return fd;
 	if (fd >= 0)
 		close(fd);
@@ -222,7 +216,13 @@ cr_cache_put(const char *dir, const char *key, const struct cr_profile *p, struc
 int
 cr_cache_clear(const char *dir, uint64_t *n, uint64_t *bytes, struct cr_err *err)
 {
-	return cache_trim(dir, 0, n, bytes, err);
+	char *path = join(dir, CR_CACHE_PROVEN, "");
+	int rc = cache_trim(dir, 0, n, bytes, err);
+
+	if (unlink(path) < 0 && errno != ENOENT && rc == CR_OK)
+		rc = cr_fail_errno(err, CR_EIO, "cannot remove %s", path);
+	free(path);
+	return rc;
 }
 
 /* ---- the limit */

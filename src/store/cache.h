@@ -18,11 +18,13 @@ struct cr_log;
  *
  * Nothing in it is needed: any copy may be removed at any time. When the copies together are larger
  * than the limit, the ones that were not used for the longest time are removed. The time of a
- * file's last change is the time when the copy was last used.
+ * file's last change is the time when the copy was last used. There is also a list of the stored
+ * profiles whose default trees are known to agree with their samples (proven_p.h).
  *
  * A copy is used only if it belongs to the effective user or to root and nobody else may write to
  * it; the same holds for the directory. New directories have mode 0700 and copies 0600.
  */
+#define CR_CACHE_PROVEN "proven"           /* the file of proven_p.h */
 #define CR_CACHE_LIMIT ((uint64_t)2 << 30) /* bytes, where the user has set no other limit */
 
 /*
@@ -63,8 +65,8 @@ void cr_cache_make(const char *dir);
 int cr_cache_list(const char *dir, struct cr_catalog *out, struct cr_err *err);
 
 /*
- * Remove all copies; *n and *bytes get how many there were and their size. Fails with the first
- * that stays.
+ * Remove all copies and the list of profiles that were compared; *n and *bytes get how many copies
+ * there were and their size. Fails with the first that stays.
  */
 int cr_cache_clear(const char *dir, uint64_t *n, uint64_t *bytes, struct cr_err *err);
 

@@ -75,11 +75,12 @@ int cr_catalog_rename(
 	const char *dir, const char *from, const char *to, bool replace, struct cr_err *err);
 
 /*
- * Keep a profile under a name, which may be a path; the directory is made. CR_EEXISTS when the name
- * is taken and not to be replaced, also when somebody else took it meanwhile; CR_EFORMAT for a path
- * where a file is that is no profile.
+ * Keep a profile under a name, which may be a path; the directory is made. how: CR_STORE_NEW or
+ * CR_STORE_REPLACE, and CR_STORE_REMEMBER or not. CR_EEXISTS when the name is taken and not to be
+ * replaced, also when somebody else took it meanwhile; CR_EFORMAT for a path where a file is that
+ * is no profile.
  */
-int cr_catalog_put(const char *dir, const char *name, bool replace, const struct cr_profile *p,
+int cr_catalog_put(const char *dir, const char *name, unsigned how, const struct cr_profile *p,
 	struct cr_err *err);
 
 /*
@@ -91,8 +92,8 @@ int cr_catalog_may_put(const char *dir, const char *name, bool replace, struct c
 /*
  * The same under a free name for an input, see cr_catalog_fresh(); *name is the caller's to free.
  */
-int cr_catalog_put_fresh(const char *dir, const char *input_path, const struct cr_profile *p,
-	char **name, struct cr_err *err);
+int cr_catalog_put_fresh(const char *dir, const char *input_path, unsigned how,
+	const struct cr_profile *p, char **name, struct cr_err *err);
 
 /*
  * Take a stored profile over, from a file, or from standard input as "-": copied, checked as

@@ -156,7 +156,7 @@ cr_catalog_may_put(const char *dir, const char *name, bool replace, struct cr_er
 }
 
 int
-cr_catalog_put(const char *dir, const char *name, bool replace, const struct cr_profile *p,
+cr_catalog_put(const char *dir, const char *name, unsigned how, const struct cr_profile *p,
 	struct cr_err *err)
 {
 	struct cr_err why = CR_ERR_INIT;
@@ -168,9 +168,9 @@ cr_catalog_put(const char *dir, const char *name, bool replace, const struct cr_
 	if (rc < 0)
 		goto out;
 	sweep_around(path);
-	if ((rc = may_put(path, name, replace, err)) < 0)
+	if ((rc = may_put(path, name, how & CR_STORE_REPLACE, err)) < 0)
 		goto out;
-	rc = cr_store_write(path, p, replace ? CR_STORE_REPLACE : CR_STORE_NEW, &why);
+	rc = cr_store_write(path, p, how, &why);
 	if (why.code == CR_EEXISTS)
 		name_taken(name, err);
 	else if (why.code)
@@ -187,8 +187,8 @@ out:
 #define TRIES 100
 
 int
-cr_catalog_put_fresh(const char *dir, const char *input_path, const struct cr_profile *p,
-	char **name, struct cr_err *err)
+cr_catalog_put_fresh(const char *dir, const char *input_path, unsigned how,
+	const struct cr_profile *p, char **name, struct cr_err *err)
 {
 	int rc = CR_EEXISTS;
 
@@ -196,7 +196,7 @@ cr_catalog_put_fresh(const char *dir, const char *input_path, const struct cr_pr
 	for (int i = 0; i < TRIES && rc == CR_EEXISTS; i++) {
 		free(*name);
 		*name = cr_catalog_fresh(dir, input_path);
-		rc = cr_catalog_put(dir, *name, false, p, err);
+		rc = cr_catalog_put(dir, *name, how, p, err);
 	}
 	if (rc < 0) {
 		free(*name);

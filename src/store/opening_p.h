@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/vec.h"
 #include "model/profile.h"
+#include "proven_p.h"
 #include "store/format/column_p.h"
 #include "store/format/directory_p.h"
 #include "store/format/layout_p.h"
@@ -27,6 +28,8 @@ struct cr_opening {
 	bool no_tasks, no_tree;              /* lost: and so is what points into them */
 	bool zones_disagree;                 /* it was reported that some do */
 	struct cr_default_tree_check *check; /* of the default tree, as far as it has come */
+	bool recalls;                        /* agreement is to be put on the list of the proven */
+	struct cr_proven_id id;              /* of the file, then */
 	bool summed;                         /* the samples were found to be what the events say */
 	void *columns[CR_SAMPLE_COLUMNS];    /* NULL where not read; as p->samples has them */
 	struct cr_sample_zone *zones;        /* those of p->samples */

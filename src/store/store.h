@@ -10,11 +10,16 @@
 
 #define CR_STORE_SUFFIX ".cresset" /* of the names of its files */
 
-/* How a stored profile is written to a path. */
+/* How a stored profile is written to a path: one of the first three, and the last one or not. */
 enum cr_store_how {
-	CR_STORE_NEW,     /* CR_EEXISTS if something is there */
-	CR_STORE_REPLACE, /* in the place of what is there */
-	CR_STORE_PRIVATE, /* the same, with mode 0600 */
+	CR_STORE_NEW = 0,     /* CR_EEXISTS if something is there */
+	CR_STORE_REPLACE = 1, /* in the place of what is there */
+	CR_STORE_PRIVATE = 2, /* the same, with mode 0600 */
+	/*
+	 * The default tree was made from these samples, so that they need no comparison when the
+	 * file is opened with CR_STORE_RECALL.
+	 */
+	CR_STORE_REMEMBER = 4,
 };
 
 /*
@@ -23,8 +28,7 @@ enum cr_store_how {
  * Writing goes to a temporary file beside the final name, which is synced and renamed: at any
  * moment either the old file stands there or the new one, whole.
  */
-int cr_store_write(
-	const char *path, const struct cr_profile *p, enum cr_store_how how, struct cr_err *err);
+int cr_store_write(const char *path, const struct cr_profile *p, unsigned how, struct cr_err *err);
 
 /* Does this input begin like a stored profile? */
 bool cr_store_is(const void *head, size_t len);
@@ -50,6 +54,7 @@ enum cr_store_parts {
 	CR_STORE_PROOF = 16, /* no tables: the default tree is compared with the samples */
 	CR_STORE_TRUSTED =
 		32, /* the file is this user's own work: the default tree needs no proof */
+	CR_STORE_RECALL = 64, /* when opening: not if it was proven before; see below */
 	CR_STORE_TIME =
 		0x100, /* columns of the samples, a bit each: 0x100 << enum cr_sample_column */
 	CR_STORE_WEIGHT = 0x200,
@@ -70,6 +75,10 @@ enum cr_store_parts {
  * that do not add up to the events are lost as any that are damaged; then the default tree stays.
  * That takes 20 ns a sample or so, and is not done for more samples than CR_STORE_PROOF_ROWS,
  * except by cr_store_prove().
+ *
+ * With CR_STORE_RECALL a file for which the two were found to agree is put on a list in the cache,
+ * and is not compared again as long as it is on that list and unchanged. Only files that belong to
+ * the user or to root, and that nobody else may write to, are put on it.
  */
 #define CR_STORE_PROOF_ROWS ((uint64_t)1 << 22)
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/work.h"
@@ -148,7 +149,11 @@ check_end(struct cr_opening *o, struct cr_err *err)
 
 	cr_default_tree_check_free(o->check);
 	o->check = NULL;
-	return holds ? CR_OK : default_tree_refuse(o, err);
+	if (!holds)
+		return default_tree_refuse(o, err);
+	if (o->recalls && !cr_proven_is_recent(&o->id))
+		cr_proven_add(&o->id);
+	return CR_OK;
 }
 
 static int
@@ -363,6 +368,20 @@ file_open(const char *path, struct cr_err *err)
 	return o;
 }
 
+/* Files that are not on the list yet are put there by check_end(). */
+static void
+recall(struct cr_opening *o, int fd, unsigned *parts)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0 || !cr_proven_id_of(&st, &o->id))
+		return;
+	if (cr_proven_has(&o->id))
+		*parts |= CR_STORE_TRUSTED;
+	else
+		o->recalls = true;
+}
+
 int
 cr_store_open_fd(
 	int fd, unsigned parts, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
@@ -370,17 +389,25 @@ cr_store_open_fd(
 	struct cr_opening *o = opening_of_fd(fd, err);
 
 	*out = NULL;
-	return o ? opening_run(o, cr_source_len(o->src), parts, out, log, err) : (int)err->code;
+	if (!o)
+		return err->code;
+	if (parts & CR_STORE_RECALL)
+		recall(o, fd, &parts);
+	return opening_run(o, cr_source_len(o->src), parts, out, log, err);
 }
 
 int
 cr_store_open(const char *path, unsigned parts, struct cr_profile **out, struct cr_log *log,
 	struct cr_err *err)
 {
-	struct cr_opening *o = file_open(path, err);
+	int fd, rc;
 
 	*out = NULL;
-	return o ? opening_run(o, cr_source_len(o->src), parts, out, log, err) : (int)err->code;
+	if (cr_store_file_open(path, &fd, err) < 0)
+		return err->code;
+	rc = cr_store_open_fd(fd, parts, out, log, err);
+	close(fd);
+	return rc;
 }
 
 int

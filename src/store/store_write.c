@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/atomic_file.h"
 #include "base/hash.h"
@@ -9,6 +10,7 @@
 #include "base/vec.h"
 #include "file_lock_p.h"
 #include "model/columns.h"
+#include "proven_p.h"
 #include "seams_p.h"
 #include "store/format/directory_p.h"
 #include "store/format/layout_p.h"
@@ -514,25 +516,42 @@ file_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 	return write_all(w, w->raw.p, w->raw.n, err);
 }
 
-static int
-writer_commit(struct writer *w, enum cr_store_how how, struct cr_err *err)
+/* The times of the file are the last ones only when it has its name. */
+static void
+remember(const struct writer *w)
 {
-	if (how == CR_STORE_REPLACE)
-		return cr_file_lock_commit(&w->file, err);
-	return cr_atomic_commit(
-		&w->file, how == CR_STORE_NEW ? CR_ATOMIC_NEW : CR_ATOMIC_FORCE, err);
+	struct cr_proven_id id;
+	struct stat st;
+
+	if (fstat(w->file.fd, &st) == 0 && cr_proven_id_of(&st, &id))
+		cr_proven_add(&id);
+}
+
+static int
+writer_commit(struct writer *w, unsigned how, struct cr_err *err)
+{
+	const unsigned place = how & ~(unsigned)CR_STORE_REMEMBER;
+	const int rc =
+		place == CR_STORE_REPLACE
+			? cr_file_lock_commit(&w->file, err)
+			: cr_atomic_commit(&w->file,
+				  place == CR_STORE_NEW ? CR_ATOMIC_NEW : CR_ATOMIC_FORCE, err);
+
+	if (rc == CR_OK && (how & CR_STORE_REMEMBER))
+		remember(w);
+	return rc;
 }
 
 static int
 profile_write(const char *path, const struct cr_profile *p, const struct cr_store_shape *shape,
-	enum cr_store_how how, struct cr_err *err)
+	unsigned how, struct cr_err *err)
 {
 	struct writer w = {.group_rows = shape->group_rows};
 	int rc;
 
 	cr_needed(p, CR_NEEDS_ALL); /* what was not read would be missing in the copy */
 	if ((rc = cr_atomic_open(
-		     path, how == CR_STORE_PRIVATE ? 0600 : 0644, &p->access, &w.file, err)) < 0)
+		     path, how & CR_STORE_PRIVATE ? 0600 : 0644, &p->access, &w.file, err)) < 0)
 		return rc;
 	w.packer = cr_packer_new(shape->level);
 	w.table_packer = cr_packer_new(shape->level ? CR_MAX(shape->level, TABLE_LEVEL) : 0);
@@ -563,8 +582,7 @@ cr_store_write_shaped(const char *path, const struct cr_profile *p,
 }
 
 int
-cr_store_write(
-	const char *path, const struct cr_profile *p, enum cr_store_how how, struct cr_err *err)
+cr_store_write(const char *path, const struct cr_profile *p, unsigned how, struct cr_err *err)
 {
 	static const struct cr_store_shape shape = CR_STORE_SHAPE_INIT;
 

@@ -218,9 +218,11 @@ test_a_name_goes_to_the_first(void **state)
 	char *name;
 
 	assert_int_equal(cr_store_write(bed->path, bed->p, CR_STORE_NEW, &err), CR_EEXISTS);
-	assert_int_equal(cr_catalog_put(bed->dir, "x", false, bed->p, &err), CR_EEXISTS);
-	assert_int_equal(cr_catalog_put(bed->dir, "x", true, bed->p, &err), CR_OK);
-	assert_int_equal(cr_catalog_put_fresh(bed->dir, "a/x.data", bed->p, &name, &err), CR_OK);
+	assert_int_equal(cr_catalog_put(bed->dir, "x", CR_STORE_NEW, bed->p, &err), CR_EEXISTS);
+	assert_int_equal(cr_catalog_put(bed->dir, "x", CR_STORE_REPLACE, bed->p, &err), CR_OK);
+	assert_int_equal(
+		cr_catalog_put_fresh(bed->dir, "a/x.data", CR_STORE_NEW, bed->p, &name, &err),
+		CR_OK);
 	assert_string_equal(name, "x-2");
 	free(name);
 	assert_int_equal(cr_catalog_rename(bed->dir, "x", "x-2", false, &err), CR_EEXISTS);

@@ -56,21 +56,44 @@ number_of_comm(struct cr_str comm)
 	return number_of(OF_COMM, cr_hash(comm.p, comm.len));
 }
 
+/* By location the number of its function, where it has one line alone: most have. */
+static uint64_t *
+numbers_of_locations(const struct cr_profile *p)
+{
+	uint64_t *number = cr_alloc(CR_MAX(p->n_locations, 1u), sizeof(*number));
+
+	for (uint32_t i = 0; i < p->n_locations; i++)
+		if (p->locations[i].lines == 1)
+			number[i] = number_of(
+				OF_FUNCTION, p->lines[p->locations[i].first_line].function.i);
+	return number;
+}
+
+/* The number of a stack that was h, and is longer by the functions of a location. */
+static uint64_t
+number_with_lines(const struct cr_profile *p, const struct cr_location *l, uint64_t h)
+{
+	for (uint32_t k = l->first_line + l->lines; k-- > l->first_line;)
+		h = cr_hash_mix(h, number_of(OF_FUNCTION, p->lines[k].function.i));
+	return h;
+}
+
 /* Not reduced: the numbers of longer stacks are made from them. */
 static uint64_t *
 numbers_of_nodes(const struct cr_profile *p)
 {
 	uint64_t *node = cr_alloc(CR_MAX(p->n_nodes, 1u), sizeof(*node));
+	uint64_t *location = numbers_of_locations(p);
 
 	node[0] = number_of(OF_ROOT, 0);
 	for (uint32_t i = 1; i < p->n_nodes; i++) {
-		const struct cr_location *l = &p->locations[p->node_location[i]];
-		uint64_t h = node[p->node_parent[i]];
+		const uint32_t at = p->node_location[i];
+		const uint64_t h = node[p->node_parent[i]];
 
-		for (uint32_t k = l->first_line + l->lines; k-- > l->first_line;)
-			h = cr_hash_mix(h, number_of(OF_FUNCTION, p->lines[k].function.i));
-		node[i] = h;
+		node[i] = location[at] ? cr_hash_mix(h, location[at])
+				       : number_with_lines(p, &p->locations[at], h);
 	}
+	free(location);
 	return node;
 }
 
