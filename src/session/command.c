@@ -129,12 +129,18 @@ command_find(const struct cr_session *s, const char *name, size_t len)
 
 /* ---- views and zoom */
 
+static bool
+is_called(const struct cr_view_ops *view, const char *word)
+{
+	return strcmp(word, view->name) == 0 || (view->alias && strcmp(word, view->alias) == 0);
+}
+
 /* The view that a word names; NULL for none. */
 static struct cr_view *
 view_named(const struct cr_session *s, const char *name)
 {
 	for (uint32_t i = 0; cr_view_ops_at(i); i++)
-		if (strcmp(name, cr_view_ops_at(i)->name) == 0)
+		if (is_called(cr_view_ops_at(i), name))
 			return &s->views[i];
 	return NULL;
 }

@@ -115,6 +115,26 @@ put_keys(struct cr_text *out, uint32_t view, uint32_t cells)
 	put_table(out, CR_KEYMAP_PAGES, &group, cells);
 }
 
+/* A command with its arguments; where these are many words, in lines of at most `cells`. */
+static void
+put_usage(struct cr_text *out, const struct cr_command *c, uint32_t cells)
+{
+	size_t line = out->len;
+
+	cr_text_printf(out, "%s%s", c->name, *c->args ? " " : "");
+	for (const char *at = c->args; *at;) {
+		const size_t len = strcspn(at, "|") + (at[strcspn(at, "|")] == '|');
+
+		if (out->len - line + len > cells && out->len > line + INDENT + NARROW_INDENT) {
+			cr_text_char(out, '\n');
+			line = out->len;
+			cr_text_pad(out, ' ', INDENT + NARROW_INDENT);
+		}
+		cr_text_put(out, at, len);
+		at += len;
+	}
+}
+
 static void
 put_commands(struct cr_text *out, uint32_t cells)
 {
@@ -125,7 +145,7 @@ put_commands(struct cr_text *out, uint32_t cells)
 		const struct cr_command *c = cr_command_at(i);
 
 		cr_text_clear(&name);
-		cr_text_printf(&name, "%s%s%s", c->name, *c->args ? " " : "", c->args);
+		put_usage(&name, c, CR_MAX(cells, 2 * NARROW_INDENT) - INDENT);
 		put_entry(out, name.p, c->about, COMMAND_CELLS, cells);
 	}
 	cr_text_fini(&name);

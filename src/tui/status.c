@@ -591,12 +591,13 @@ put_label(struct room *r, uint32_t key, const char *label, const char *line, boo
 	cr_text_fini(&name);
 }
 
-/* The digit of a view that is not shown. */
+/* The digit of a view that is not shown; line NULL: no view has it. */
 static void
 put_digit(struct room *r, uint32_t key, const char *line)
 {
 	cr_grid_put(r->p->g, r->left, r->p->y, key, CR_LOOK_BOLD);
-	cr_pane_zone(r->p, r->left, r->left + 2, r->p->y, line);
+	if (line)
+		cr_pane_zone(r->p, r->left, r->left + 2, r->p->y, line);
 	r->left += 2;
 }
 
@@ -626,14 +627,15 @@ put_views(struct room *r, uint32_t current)
 {
 	const bool all = r->p->width >= ALL_LABELS_WIDTH;
 
-	for (uint32_t i = 0; cr_view_ops_at(i); i++) {
-		const uint32_t key = cr_view_key_at(i);
-		const char *label = cr_view_ops_at(i)->label;
+	for (uint32_t i = 0, key = '1'; key <= '9'; key++) {
+		const bool exists = cr_view_ops_at(i) && cr_view_key_at(i) == key;
 
-		if (all || i == current)
-			put_label(r, key, label, cr_keymap_view_line(i), false, i == current);
-		else if (r->left + 1 < r->right && r->p->width >= DIGITS_WIDTH)
-			put_digit(r, key, cr_keymap_view_line(i));
+		if (exists && (all || i == current))
+			put_label(r, key, cr_view_ops_at(i)->label, cr_keymap_view_line(i), false,
+				i == current);
+		else if (!all && r->left + 1 < r->right && r->p->width >= DIGITS_WIDTH)
+			put_digit(r, key, exists ? cr_keymap_view_line(i) : NULL);
+		i += exists;
 	}
 	r->left++;
 }

@@ -307,14 +307,14 @@ test_scrolling_keeps_the_selection_in_view_when_it_moves(void **state)
 }
 
 static void
-test_the_callers_view_is_around_the_selected_function(void **state)
+test_the_view_around_has_the_selected_function_in_the_middle(void **state)
 {
 	struct cr_session *s = sample_session(sample_stacks, NULL);
 	struct cr_view *v;
 	char *text;
 
 	(void)state;
-	run(s, "select parse; view callers");
+	run(s, "select parse; view around");
 	v = cr_view_current(s);
 	assert_int_equal(v->n, 3); /* main, parse, lex */
 	assert_int_equal(v->row, 1);
@@ -329,8 +329,8 @@ test_the_callers_view_is_around_the_selected_function(void **state)
 	run(s, "left; left"); /* at a closed line: to the one it is under, which closes */
 	assert_int_equal(v->n, 2);
 	assert_selected(s, "parse");
-	text = run_text(s, "print callers");
-	assert_non_null(strstr(text, "100.00     10.00        10"));
+	text = run_text(s, "print around");
+	assert_non_null(strstr(text, "  10.00       10"));
 	free(text);
 	run(s, "bottom; open");
 	assert_view(s, "flame");
@@ -346,7 +346,7 @@ test_callers_of_all_comms_are_one_list(void **state)
 	struct cr_view *v;
 
 	(void)state;
-	run(s, "select work; view callers");
+	run(s, "select work; view around");
 	v = cr_view_current(s);
 	assert_int_equal(v->n, 4); /* main, start, work, hot */
 	run(s, "top");
@@ -360,13 +360,13 @@ test_callers_of_all_comms_are_one_list(void **state)
 }
 
 static void
-test_undo_restores_the_function_of_the_callers_view(void **state)
+test_undo_restores_the_function_of_the_view_around(void **state)
 {
 	struct cr_session *s = sample_session(sample_stacks, NULL);
-	struct cr_view *v = view_called(s, "callers");
+	struct cr_view *v = view_called(s, "around");
 
 	(void)state;
-	run(s, "select lex; view callers; top; open");
+	run(s, "select lex; view around; top; open");
 	assert_int_equal(v->n, 3); /* parse: main above it, lex below */
 	run(s, "undo");
 	assert_int_equal(v->n, 2);
@@ -382,9 +382,9 @@ test_undo_restores_the_function_of_the_callers_view(void **state)
 	assert_int_equal(v->n, 3);
 	/* Printing from another view changes nothing. */
 	run(s, "view flame; select spin");
-	free(run_text(s, "print callers"));
+	free(run_text(s, "print around"));
 	run(s, "undo; undo");
-	assert_view(s, "callers");
+	assert_view(s, "around");
 	cr_session_free(s);
 }
 
@@ -427,9 +427,9 @@ main(void)
 		cmocka_unit_test(test_each_side_of_a_difference_has_the_event_that_counts_the_same),
 		cmocka_unit_test(test_unlike_events_open_by_force_alone),
 		cmocka_unit_test(test_scrolling_keeps_the_selection_in_view_when_it_moves),
-		cmocka_unit_test(test_the_callers_view_is_around_the_selected_function),
+		cmocka_unit_test(test_the_view_around_has_the_selected_function_in_the_middle),
 		cmocka_unit_test(test_callers_of_all_comms_are_one_list),
-		cmocka_unit_test(test_undo_restores_the_function_of_the_callers_view),
+		cmocka_unit_test(test_undo_restores_the_function_of_the_view_around),
 		cmocka_unit_test(test_two_views_of_different_sizes_stand_side_by_side),
 	};
 

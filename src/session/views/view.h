@@ -125,6 +125,7 @@ struct cr_view {
  */
 struct cr_view_ops {
 	const char *name;  /* the word of `view` and `print`: "functions" */
+	const char *alias; /* another word for it, which no list shows (optional) */
 	const char *label; /* on the bottom line: "Functions" */
 	const char *about; /* for the help: "the table of functions" */
 	enum cr_surface surface;

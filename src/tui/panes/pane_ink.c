@@ -5,6 +5,9 @@
 #define COLOR_GOOD 0x3f9a4a
 #define COLOR_WARN 0xc27c0e
 #define COLOR_MARK 0xc060ff
+#define COLOR_HOT 0xd7691d
+#define COLOR_KERNEL 0x4a8ad0
+#define COLOR_INLINED 0x9a8a6a
 
 /* From little to most: dark blue over violet and orange to yellow, each lighter than the last. */
 static const uint32_t heat[] = {
@@ -29,6 +32,33 @@ heat_look(const struct cr_pane *p, uint8_t level)
 	return (struct cr_look){0x000000, heat[(size_t)level * (CR_LEN(heat) - 1) / UINT8_MAX], 0};
 }
 
+/*
+ * Of eight colours, blue is too dark on black and yellow too pale on white for text: there the
+ * kernel's names are cyan, and inlined ones as others.
+ */
+static struct cr_look
+name_look(const struct cr_pane *p, uint8_t ink)
+{
+	static const struct {
+		uint32_t fg, fg_8;
+		uint8_t attr;
+	} looks[] = {
+		[CR_INK_HOT] = {COLOR_HOT, CR_COLOR_DEFAULT, CR_ATTR_BOLD},
+		[CR_INK_NAME] = {CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, 0},
+		[CR_INK_NAME_KERNEL] = {COLOR_KERNEL, 0x00ffff, 0},
+		[CR_INK_NAME_JIT] = {COLOR_GOOD, 0x00ff00, 0},
+		[CR_INK_NAME_INLINED] = {COLOR_INLINED, CR_COLOR_DEFAULT, 0},
+		[CR_INK_NAME_UNKNOWN] = {CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_DIM},
+		[CR_INK_NAME_GROUP] = {CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_BOLD},
+	};
+	struct cr_look look = CR_LOOK_PLAIN;
+
+	look.attr = looks[ink].attr;
+	if (p->term->colors > CR_COLORS_NONE)
+		look.fg = p->term->colors == CR_COLORS_8 ? looks[ink].fg_8 : looks[ink].fg;
+	return look;
+}
+
 struct cr_look
 cr_pane_look_ink(const struct cr_pane *p, uint8_t ink, uint8_t level)
 {
@@ -45,6 +75,13 @@ cr_pane_look_ink(const struct cr_pane *p, uint8_t ink, uint8_t level)
 	case CR_INK_GOOD: look.fg = COLOR_GOOD; break;
 	case CR_INK_WARN: look.fg = COLOR_WARN; break;
 	case CR_INK_MARK: look.fg = COLOR_MARK; break;
+	case CR_INK_HOT:
+	case CR_INK_NAME:
+	case CR_INK_NAME_KERNEL:
+	case CR_INK_NAME_JIT:
+	case CR_INK_NAME_INLINED:
+	case CR_INK_NAME_UNKNOWN:
+	case CR_INK_NAME_GROUP: return name_look(p, ink);
 	}
 	look.attr = ink == CR_INK_GOOD ? 0 : CR_ATTR_BOLD;
 	if (!colors)

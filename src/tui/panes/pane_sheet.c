@@ -79,6 +79,15 @@ draw_head(const struct cr_sheet_surface *s, const struct cr_pane *p)
 }
 
 static struct cr_look
+look_of_hit(const struct cr_pane *p)
+{
+	const bool colors = p->term->colors > CR_COLORS_NONE;
+
+	return (struct cr_look){colors ? CR_COLOR_HIT : CR_COLOR_DEFAULT, CR_COLOR_DEFAULT,
+		colors ? CR_ATTR_BOLD : CR_ATTR_BOLD | CR_ATTR_UNDERLINE};
+}
+
+static struct cr_look
 row_look(const struct cr_sheet_surface *s, const struct cr_pane *p, uint32_t row)
 {
 	const struct cr_row_look what = s->look(s, row);
@@ -87,9 +96,8 @@ row_look(const struct cr_sheet_surface *s, const struct cr_pane *p, uint32_t row
 
 	if (row == s->view->row && !s->paint)
 		return cr_pane_look_selected(p);
-	if (what.hit) {
-		look.attr = colors ? CR_ATTR_BOLD : CR_ATTR_BOLD | CR_ATTR_UNDERLINE;
-		look.fg = colors ? CR_COLOR_HIT : CR_COLOR_DEFAULT;
+	if (what.hit && !s->paint) {
+		look = look_of_hit(p);
 	} else if (colors && (what.change >= CHANGE_PPM || what.change <= -CHANGE_PPM)) {
 		look.fg = cr_palette_diff(what.change, 1);
 		/* Of the eight colours the blue one alone is too dark to be read. */
@@ -102,9 +110,11 @@ row_look(const struct cr_sheet_surface *s, const struct cr_pane *p, uint32_t row
 /* ---- painted rows */
 
 static void
-draw_span(const struct cr_pane *p, int32_t y, const struct cr_span *span)
+draw_span(const struct cr_pane *p, int32_t y, const struct cr_span *span, bool hit)
 {
-	const struct cr_look look = cr_pane_look_ink(p, span->ink, span->level);
+	const bool is_name = span->ink >= CR_INK_NAME && span->ink <= CR_INK_NAME_GROUP;
+	const struct cr_look look =
+		hit && is_name ? look_of_hit(p) : cr_pane_look_ink(p, span->ink, span->level);
 
 	for (uint32_t i = 0; i < span->cells; i++) {
 		const int64_t x = (int64_t)span->x + i;
@@ -135,12 +145,13 @@ draw_painted(const struct cr_sheet_surface *s, const struct cr_pane *p, uint32_t
 	cr_spans spans = {0};
 	struct cr_paint line = {&text, &spans, 0, (uint32_t)p->width};
 	const struct cr_look look = row_look(s, p, row);
+	const bool hit = s->look(s, row).hit;
 
 	s->paint(s, row, p->term->unicode, &line);
 	if (text.len)
 		cr_grid_text(p->g, p->x, y, p->width, cr_text_view(&text), look);
 	for (size_t i = 0; i < spans.n; i++)
-		draw_span(p, y, &spans.p[i]);
+		draw_span(p, y, &spans.p[i], hit);
 	if (row == s->view->row)
 		draw_chosen(s, p, y);
 	cr_text_fini(&text);

@@ -59,16 +59,6 @@ cr_calls_choose(struct cr_calls *c, double percent, uint32_t depth, uint32_t lim
 	}
 }
 
-void
-cr_calls_choose_open(struct cr_calls *c, uint32_t root, const uint8_t *open)
-{
-	const struct cr_tree *t = c->t;
-
-	c->n = c->left_out = 0;
-	for (uint32_t n = root + 1; n < t->end[root]; n = open[n] ? n + 1 : t->end[n])
-		c->nodes[c->n++] = n;
-}
-
 /* ---- cells */
 
 static void
@@ -84,8 +74,8 @@ symbol_cell(const struct cr_calls *c, uint32_t node, struct cr_cell *out)
 		cr_table_in_kernel(f->kind, f->number) ? 'k' : '.');
 }
 
-void
-cr_calls_cell(struct cr_calls *c, uint32_t node, enum cr_calls_column column, struct cr_cell *out)
+static void
+calls_cell(struct cr_calls *c, uint32_t node, enum cr_calls_column column, struct cr_cell *out)
 {
 	const struct cr_tree *t = c->t;
 	const struct cr_frame *f = &t->frames[t->frame[node]];
@@ -125,7 +115,7 @@ sheet_cell(const struct cr_sheet *s, uint32_t row, uint32_t column, struct cr_ce
 {
 	struct cr_calls *c = (struct cr_calls *)(uintptr_t)s->user;
 
-	cr_calls_cell(c, c->nodes[row], (enum cr_calls_column)column, out);
+	calls_cell(c, c->nodes[row], (enum cr_calls_column)column, out);
 }
 
 void

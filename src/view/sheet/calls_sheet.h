@@ -45,13 +45,6 @@ void cr_calls_fini(struct cr_calls *c);
  */
 void cr_calls_choose(struct cr_calls *c, double percent, uint32_t depth, uint32_t limit);
 
-/* A row for each child of `root`, of a child that is open for each of its children, and so on. */
-void cr_calls_choose_open(struct cr_calls *c, uint32_t root, const uint8_t *open);
-
-/* The cell of a node; its text is borrowed until the next call. */
-void cr_calls_cell(
-	struct cr_calls *c, uint32_t node, enum cr_calls_column column, struct cr_cell *out);
-
 /* Columns, rows and cells of the sheet; the rest of it is the caller's. */
 void cr_calls_sheet(struct cr_calls *c, struct cr_sheet *out);
 

@@ -4,6 +4,30 @@
 #include "base/utf8.h"
 #include "view/style/label.h"
 
+/* Shares, in millionths. */
+#define HOT_PPM 50000 /* as perf report has it */
+#define NONE_PPM 50   /* less is shown as 0.00 % */
+
+enum cr_ink
+cr_ink_of_name(const struct cr_frame *f)
+{
+	if (cr_frame_is_group(f))
+		return CR_INK_NAME_GROUP;
+	if (cr_frame_is_nameless(f))
+		return CR_INK_NAME_UNKNOWN;
+	if (f->kind == CR_KIND_JIT || f->kind == CR_KIND_BPF)
+		return CR_INK_NAME_JIT;
+	if (cr_kind_is_kernel(f->kind))
+		return CR_INK_NAME_KERNEL;
+	return f->inlined ? CR_INK_NAME_INLINED : CR_INK_NAME;
+}
+
+enum cr_ink
+cr_ink_of_share(uint32_t ppm)
+{
+	return ppm >= HOT_PPM ? CR_INK_HOT : ppm < NONE_PPM ? CR_INK_DIM : CR_INK_PLAIN;
+}
+
 static uint32_t
 room(const struct cr_paint *p)
 {

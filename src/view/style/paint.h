@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "base/vec.h"
+#include "model/tree/tree.h"
 
 /*
  * A line of text whose parts differ in look. What a part is for is its ink; the browser chooses the
@@ -19,7 +20,21 @@ enum cr_ink {
 	CR_INK_BAR,  /* a bar, or a chart; level: enum cr_kind of the code that it is about */
 	CR_INK_HEAT, /* cells of a heat map, shades in text; level: 1 to 255, the highest cost */
 	CR_INK_MARK, /* of what the user has marked */
+	CR_INK_HOT,  /* a large share */
+	/* Names, by what the frame is; in rows that match the search they are drawn as matches. */
+	CR_INK_NAME,
+	CR_INK_NAME_KERNEL,
+	CR_INK_NAME_JIT, /* and BPF */
+	CR_INK_NAME_INLINED,
+	CR_INK_NAME_UNKNOWN, /* a function without a name */
+	CR_INK_NAME_GROUP,   /* no code: a comm, the root */
 };
+
+/* The ink for the name of a frame. */
+enum cr_ink cr_ink_of_name(const struct cr_frame *f);
+
+/* The ink for a share of so many millionths: large ones are hot, those shown as 0.00 dim. */
+enum cr_ink cr_ink_of_share(uint32_t ppm);
 
 struct cr_span {
 	uint32_t x, cells; /* of the line */

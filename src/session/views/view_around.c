@@ -1,0 +1,647 @@
+#include "session/views/view.h"
+
+#include "least_p.h"
+#include "view_around_p.h"
+#include "view_flame_p.h"
+
+#include "session/print_p.h"
+#include "session/session_p.h"
+
+#include "base/hash.h"
+#include "query/fold/transform.h"
+#include "view/sheet/call_lines.h"
+#include "view/sheet/tree_rows.h"
+#include "view/style/chart.h"
+#include "view/style/label.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * One function: its callers above it, what it calls below it. The rows are those of the commands
+ * callers and callees, opened one by one.
+ */
+#define TITLE_CELLS 24 /* of the function's name, in the title */
+
+enum part { CALLERS, CALLEES, PARTS };
+
+/* The function is the first node of both trees; its row is that of the callees. */
+#define FUNCTION 1u
+
+struct around {
+	char *function; /* name; NULL while there is none */
+	struct cr_tree *tree[PARTS];
+	struct cr_tree_rows rows[PARTS]; /* below the function's node */
+	bool made;                       /* the rows; the trees are there if tree[0] is */
+	uint32_t least_ppm;              /* of the function; only if has_least, else the default */
+	bool has_least;
+	struct cr_sheet_surface surface;
+	const struct cr_session *s; /* while the surface is in use */
+};
+
+/* ---- the trees */
+
+static void
+trees_drop(struct around *c)
+{
+	for (int part = 0; part < PARTS; part++) {
+		cr_tree_rows_fini(&c->rows[part]);
+		cr_tree_free(c->tree[part]);
+		c->tree[part] = NULL;
+	}
+	c->made = false;
+}
+
+/*
+ * The tree without groups, in which all frames of the function are one, inlined or not: then it
+ * has one list of callers and one of callees.
+ */
+static struct cr_tree *
+tree_plain(const struct cr_tree *t, struct cr_str function)
+{
+	uint32_t *frame = cr_alloc(t->n, sizeof(*frame)), one = CR_NO_ROW;
+	const struct cr_tree_change change = {.frame = frame};
+	uint8_t *above = cr_tree_above(t);
+	struct cr_tree *out;
+
+	for (uint32_t n = 0; n < t->n; n++) {
+		const struct cr_frame *f = &t->frames[t->frame[n]];
+		const bool is_it = !above[n] && cr_str_eq(f->name, function);
+
+		if (is_it && one == CR_NO_ROW)
+			one = t->frame[n];
+		frame[n] = n && above[n] ? CR_TREE_SAME : is_it ? one : t->frame[n];
+	}
+	out = cr_tree_derive(t, &change, NULL);
+	free(above);
+	free(frame);
+	return out;
+}
+
+/* Both trees; none where the function is not in these stacks. */
+static void
+trees_make(struct around *c, const struct cr_session *s)
+{
+	static const enum cr_transform how[PARTS] = {CR_TRANSFORM_CALLERS, CR_TRANSFORM_CALLEES};
+	struct cr_tree *plain = tree_plain(s->tree, cr_str_of(c->function));
+	struct cr_err err = CR_ERR_INIT;
+	int rc = CR_OK;
+
+	for (int part = 0; part < PARTS && rc == CR_OK; part++)
+		rc = cr_transform(plain, how[part], c->function, &c->tree[part], &err);
+	cr_tree_free(plain);
+	if (rc < 0 || c->tree[CALLERS]->n <= FUNCTION || c->tree[CALLEES]->n <= FUNCTION) {
+		trees_drop(c);
+		return;
+	}
+	for (int part = 0; part < PARTS; part++) {
+		cr_tree_rows_init(&c->rows[part], c->tree[part]);
+		cr_tree_rows_show_all(&c->rows[part], FUNCTION);
+	}
+}
+
+/* ---- rows: callers, the function, callees */
+
+static uint32_t
+least_ppm(const struct around *c)
+{
+	return c->has_least ? c->least_ppm : CR_LEAST_PPM;
+}
+
+static void
+around_make(struct cr_view *v, struct cr_session *s)
+{
+	struct around *c = v->state;
+
+	if (c->made)
+		return;
+	v->n = v->row = 0;
+	if (c->function && !c->tree[CALLERS])
+		trees_make(c, s);
+	c->made = true;
+	if (!c->tree[CALLERS])
+		return;
+	for (int part = 0; part < PARTS; part++) {
+		c->rows[part].least = cr_least_extent(least_ppm(c), c->tree[part]->extent[0]);
+		cr_tree_rows_make(&c->rows[part], FUNCTION, false);
+	}
+	v->row = (uint32_t)c->rows[CALLERS].rows.n;
+	v->n = v->row + 1 + (uint32_t)c->rows[CALLEES].rows.n;
+}
+
+/* The row of the function, which is that of neither part. */
+static uint32_t
+middle(const struct around *c)
+{
+	return (uint32_t)c->rows[CALLERS].rows.n;
+}
+
+static bool
+is_function(const struct around *c, uint32_t row)
+{
+	return row == middle(c);
+}
+
+/* The part of a row, and its row in that. */
+static enum part
+row_part(const struct around *c, uint32_t row, uint32_t *in_part)
+{
+	*in_part = row < middle(c) ? row : row - middle(c) - 1;
+	return row < middle(c) ? CALLERS : CALLEES;
+}
+
+/* What a row stands for. */
+static enum part
+row_node(const struct around *c, uint32_t row, uint32_t *node)
+{
+	uint32_t in_part;
+	const enum part part = row_part(c, row, &in_part);
+
+	*node = is_function(c, row) ? FUNCTION : c->rows[part].rows.p[in_part].node;
+	return part;
+}
+
+static bool
+row_exists(const struct cr_view *v)
+{
+	const struct around *c = v->state;
+
+	return c->made && v->row < v->n;
+}
+
+static uint32_t
+row_frame(const struct around *c, uint32_t row)
+{
+	uint32_t node;
+	const struct cr_tree *t = c->tree[row_node(c, row, &node)];
+
+	return t->frame[node];
+}
+
+/* The row of a node; the function's for that, and for those that are not shown. */
+static uint32_t
+row_of(const struct around *c, enum part part, uint32_t node)
+{
+	const uint32_t row = cr_tree_rows_of(&c->rows[part], node);
+
+	if (row == CR_NO_ROW)
+		return middle(c);
+	return part == CALLERS ? row : middle(c) + 1 + row;
+}
+
+/* Make the rows again, and select that of a node. */
+static void
+rows_again(struct cr_view *v, struct cr_session *s, enum part part, uint32_t node)
+{
+	struct around *c = v->state;
+
+	c->made = false;
+	around_make(v, s);
+	v->row = row_of(c, part, node);
+}
+
+static void
+around_drop(struct cr_view *v, unsigned changed)
+{
+	if (changed & CR_CHANGED_TREE)
+		trees_drop(v->state);
+}
+
+static void
+around_fini(struct cr_view *v)
+{
+	struct around *c = v->state;
+
+	trees_drop(c);
+	free(c->function);
+}
+
+/* ---- the function */
+
+static void
+set_function(struct cr_view *v, struct cr_str name)
+{
+	struct around *c = v->state;
+
+	if (c->function && cr_str_eq(cr_str_of(c->function), name))
+		return;
+	trees_drop(c);
+	free(c->function);
+	/* A name with a NUL in it is no argument of a transform. */
+	c->function =
+		name.len && !memchr(name.p, '\0', name.len) ? cr_memdup(name.p, name.len) : NULL;
+}
+
+/* The function that costs most by itself. */
+static uint32_t
+frame_hottest(const struct cr_tree *t)
+{
+	uint64_t *self = cr_alloc(t->n_frames, sizeof(*self));
+	uint32_t best = 0;
+
+	for (uint32_t n = 1; n < t->n; n++) {
+		const uint32_t f = t->frame[n];
+
+		if (cr_frame_is_group(&t->frames[f]))
+			continue;
+		self[f] = cr_add_sat(self[f], t->self[t->sides - 1][n]);
+		if (self[f] > self[best])
+			best = f;
+	}
+	free(self);
+	return best;
+}
+
+/* The selected function; where none is selected, the hottest one. */
+static void
+around_enter(struct cr_view *v, struct cr_session *s)
+{
+	uint32_t frame = s->tree->frame[s->selection.node];
+
+	if (cr_frame_is_group(&s->tree->frames[frame]))
+		frame = frame_hottest(s->tree);
+	set_function(v, frame ? s->tree->frames[frame].name : CR_STR(""));
+}
+
+static void
+around_save(const struct cr_view *v, struct cr_text *out)
+{
+	const struct around *c = v->state;
+
+	cr_text_puts(out, c->function ? c->function : "");
+}
+
+static void
+around_restore(struct cr_view *v, struct cr_session *s, const char *text)
+{
+	set_function(v, cr_str_of(text));
+	if (v == cr_view_current(s))
+		around_make(v, s);
+}
+
+/* ---- the selection */
+
+static bool
+frame_is_named(const struct cr_session *s, uint32_t frame, uint32_t like)
+{
+	return cr_str_eq(s->tree->frames[frame].name, s->tree->frames[like].name);
+}
+
+/* The session selects the widest node of the row's function, in the zoom if it is there. */
+static void
+around_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
+{
+	const struct around *c = v->state;
+	uint32_t frame, node;
+
+	v->row = CR_MIN(row, v->n - 1);
+	frame = row_frame(c, v->row);
+	node = cr_session_widest(s, s->zoom, frame_is_named, frame);
+	if (node == CR_NO_ROW)
+		node = cr_session_widest(s, 0, frame_is_named, frame);
+	if (node != CR_NO_ROW)
+		cr_session_select_node(s, node);
+}
+
+/* Right opens the row, or goes on in it; left closes it, or leads to the one it is below. */
+static void
+move_sideways(struct cr_view *v, struct cr_session *s, bool right)
+{
+	struct around *c = v->state;
+	uint32_t node;
+	const enum part part = row_node(c, v->row, &node);
+	struct cr_tree_rows *rows = &c->rows[part];
+
+	if (is_function(c, v->row))
+		return;
+	if (right != cr_tree_rows_is_open(rows, node)) {
+		cr_tree_rows_open(rows, node, right);
+		rows_again(v, s, part, node);
+	} else if (right) {
+		around_select_row(v, s, v->row + 1);
+	} else {
+		around_select_row(v, s, row_of(c, part, c->tree[part]->parent[node]));
+	}
+}
+
+static void
+around_move(struct cr_view *v, struct cr_session *s, enum cr_move to)
+{
+	const uint32_t row = cr_view_row_after(v, to);
+
+	if (!row_exists(v))
+		return;
+	if (to == CR_MOVE_LEFT || to == CR_MOVE_RIGHT)
+		move_sideways(v, s, to == CR_MOVE_RIGHT);
+	else if (row != v->row)
+		around_select_row(v, s, row);
+}
+
+/* Enter puts the row's function into the middle; there, it shows it in the flame graph. */
+static int
+around_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
+{
+	const struct around *c = v->state;
+	int rc;
+
+	if (!row_exists(v))
+		return CR_OK;
+	if (is_function(c, v->row)) {
+		if ((rc = cr_session_search_frame(s, row_frame(c, v->row), err)) == CR_OK)
+			cr_session_set_view(s, cr_view_of(s, &cr_view_flame));
+		return rc;
+	}
+	around_select_row(v, s, v->row);
+	set_function(v, s->tree->frames[row_frame(c, v->row)].name);
+	around_make(v, s);
+	return CR_OK;
+}
+
+static uint32_t
+around_frame(const struct cr_view *v, const struct cr_session *s)
+{
+	return row_exists(v) ? row_frame(v->state, v->row) : s->tree->frame[s->selection.node];
+}
+
+static bool
+around_costs(const struct cr_view *v, const struct cr_session *s, struct cr_view_costs *out)
+{
+	const struct around *c = v->state;
+	const struct cr_tree *t;
+	uint32_t node;
+
+	if (!row_exists(v))
+		return false;
+	t = c->tree[row_node(c, v->row, &node)];
+	for (uint32_t side = 0; side < s->sides; side++) {
+		out->total[side] = t->total[side][node];
+		out->self[side] = t->self[side][node];
+		out->samples[side] = t->total_samples[side][node];
+	}
+	return true;
+}
+
+/* ---- matches */
+
+static bool
+around_is_match(struct cr_view *v, struct cr_session *s)
+{
+	around_make(v, s);
+	return row_exists(v) && s->search.hit[row_frame(v->state, v->row)];
+}
+
+static bool
+around_find(struct cr_view *v, struct cr_session *s, bool backward)
+{
+	around_make(v, s);
+	for (uint32_t i = 1; i <= v->n; i++) {
+		const uint32_t row = (backward ? v->row + v->n - i : v->row + i) % v->n;
+
+		if (!s->search.hit[row_frame(v->state, row)])
+			continue;
+		around_select_row(v, s, row);
+		return true;
+	}
+	return false;
+}
+
+/* ---- the surface */
+
+static struct cr_call_lines
+lines_of(const struct around *c)
+{
+	return (struct cr_call_lines){
+		.of = c->s->tree,
+		.share_head = "SHARE %",
+		.second_head = "OF ALL",
+		.name_head = "CALLERS, FUNCTION, CALLEES",
+	};
+}
+
+static void
+around_head(
+	const struct cr_sheet_surface *surface, uint32_t cells, bool unicode, struct cr_text *out)
+{
+	const struct cr_call_lines lines = lines_of(surface->view->state);
+
+	(void)unicode;
+	cr_call_lines_head(&lines, cells, out);
+}
+
+/* Share after minus share before, in millionths. */
+static int32_t
+change_of(const struct cr_session *s, const struct cr_tree *t, uint32_t node)
+{
+	if (s->sides == 1)
+		return 0;
+	return (int32_t)cr_share_ppm(t->total[1][node], s->tree->total[1][0]) -
+	       (int32_t)cr_share_ppm(t->total[0][node], s->tree->total[0][0]);
+}
+
+/* The first share is of the function; of a difference, shares are of all, now and before. */
+static void
+around_paint(
+	const struct cr_sheet_surface *surface, uint32_t row, bool unicode, struct cr_paint *out)
+{
+	const struct around *c = surface->view->state;
+	const struct cr_call_lines lines = lines_of(c);
+	const struct cr_tree *all = c->s->tree;
+	const uint32_t last = all->sides - 1;
+	uint32_t node, in_part;
+	const enum part part = row_node(c, row, &node);
+	const struct cr_tree *t = c->tree[part];
+	struct cr_call_line line = {.frame = &t->frames[t->frame[node]],
+		.strong = node == FUNCTION,
+		.part = t->total[last][node],
+		.whole = last ? all->total[last][0] : t->total[0][0],
+		.second_part = t->total[0][node],
+		.second_whole = all->total[0][0],
+		.weight = t->total[0][node],
+		.samples = t->total_samples[0][node]};
+	struct cr_text guide = {0};
+
+	line.inlined = line.frame->inlined && node != FUNCTION;
+	row_part(c, row, &in_part);
+	if (node == FUNCTION)
+		cr_text_puts(&guide, unicode ? "\xe2\x97\x8f " : "* ");
+	else
+		cr_tree_rows_put_guide(&c->rows[part], in_part,
+			cr_call_lines_guide_cells(&lines, out->width), unicode, &guide);
+	line.guide = cr_text_view(&guide);
+	cr_call_lines_put(&lines, &line, unicode, out);
+	cr_text_fini(&guide);
+}
+
+static struct cr_row_look
+around_look(const struct cr_sheet_surface *surface, uint32_t row)
+{
+	const struct around *c = surface->view->state;
+	uint32_t node;
+	const struct cr_tree *t = c->tree[row_node(c, row, &node)];
+
+	return (struct cr_row_look){.hit = c->s->search.hit && c->s->search.hit[t->frame[node]],
+		.change = change_of(c->s, t, node)};
+}
+
+static const void *
+around_surface(struct cr_view *v, struct cr_session *s)
+{
+	static const struct cr_sheet_column_head no_heads[1];
+	struct around *c = v->state;
+
+	around_make(v, s);
+	c->s = s;
+	c->surface = (struct cr_sheet_surface){
+		.empty = c->function ? "this function is not in these stacks"
+				     : "no function is selected",
+		.heads = no_heads,
+		.view = v,
+		.head = around_head,
+		.paint = around_paint,
+		.look = around_look,
+	};
+	return &c->surface;
+}
+
+/* ---- texts */
+
+static void
+around_put_title(const struct cr_view *v, const struct cr_session *s, struct cr_text *out)
+{
+	const struct around *c = v->state;
+
+	(void)s;
+	if (!c->function)
+		return;
+	cr_text_puts(out, " of ");
+	cr_label_fit(out, cr_str_of(c->function), TITLE_CELLS);
+}
+
+static void
+print_rows(struct cr_view *v, struct cr_session *s, struct cr_text *out)
+{
+	const struct cr_sheet_surface *surface = around_surface(v, s);
+	const uint32_t cells = v->width > 0 ? (uint32_t)v->width : 0;
+	around_head(surface, cells, true, out);
+	cr_text_char(out, '\n');
+	for (uint32_t row = 0; row < v->n; row++) {
+		struct cr_paint line = {out, NULL, 0, cells};
+
+		around_paint(surface, row, true, &line);
+		cr_chart_line_end(out);
+	}
+	if (!v->n)
+		cr_text_printf(out, "%s\n", surface->empty);
+}
+
+/* What `view around` would show: from another view that is around the selected function. */
+static void
+around_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
+{
+	struct cr_text was = {0};
+
+	cr_text_puts(&was, "");
+	around_save(v, &was);
+	if (v != cr_view_current(s))
+		around_enter(v, s);
+	cr_print_heading(s, out);
+	print_rows(v, s, out);
+	around_restore(v, s, was.p);
+	cr_text_fini(&was);
+}
+
+/* ---- its command */
+
+/* Open the costliest caller or callee of the selected row, the costliest of that, and so on. */
+static int
+run_open_path(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	struct cr_view *v = cr_view_of(s, &cr_view_around);
+	struct around *c = v->state;
+	enum part part;
+	uint32_t node;
+
+	(void)args, (void)out, (void)err;
+	around_make(v, s);
+	if (!row_exists(v))
+		return CR_OK;
+	part = row_node(c, v->row, &node);
+	cr_tree_rows_open_path(&c->rows[part], node);
+	rows_again(v, s, part, node);
+	around_select_row(v, s, v->row);
+	return CR_OK;
+}
+
+static int
+run_least(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	struct cr_view *v = cr_view_of(s, &cr_view_around);
+	struct around *c = v->state;
+	uint32_t ppm = least_ppm(c), node = FUNCTION;
+	const int rc = cr_least_run(s, args, &ppm, err);
+	enum part part = CALLEES;
+
+	(void)out;
+	if (rc < 0)
+		return rc;
+	c->least_ppm = ppm;
+	c->has_least = true;
+	if (row_exists(v))
+		part = row_node(c, v->row, &node);
+	rows_again(v, s, part, node);
+	return CR_OK;
+}
+
+static const struct cr_command around_commands[] = {
+	{"open-path", "", "open the costliest path below the selected line", false, run_open_path,
+		NULL},
+	{"least", "PERCENT|next", "hide lines of a tree with less than this share", false,
+		run_least, NULL},
+	{0},
+};
+
+/* ---- the view */
+
+static const struct cr_binding around_keys[] = {
+	{"Around", {CR_KEY_ENTER}, "open",
+		"put the caller or callee in the middle; there: show it in the flame graph",
+		"centre", false},
+	{"Around", {CR_KEY_RIGHT, 'l'}, "right",
+		"open the line: who calls it, what it calls; if it is open, go on", NULL, false},
+	{"Around", {CR_KEY_LEFT, 'h'}, "left", "close the line, or go to the one it is under", NULL,
+		false},
+	{"Around", {'e'}, "open-path",
+		"open the hot path: the costliest line below, down to where it forks", "hot path",
+		false},
+	{"Around", {'.'}, "least next",
+		"hide lines with less than 0.5 %, 0.1 %, nothing, 5 % or 1 % of the function",
+		"least", false},
+	{0},
+};
+
+const struct cr_view_ops cr_view_around = {
+	.name = "around",
+	.alias = "callers",
+	.label = "Around",
+	.about = "callers above a function, callees below it",
+	.surface = CR_SURFACE_SHEET,
+	.state_bytes = sizeof(struct around),
+	.keys = around_keys,
+	.commands = around_commands,
+	.make = around_make,
+	.drop = around_drop,
+	.fini = around_fini,
+	.surface_of = around_surface,
+	.enter = around_enter,
+	.move = around_move,
+	.select_row = around_select_row,
+	.open = around_open,
+	.is_match = around_is_match,
+	.find = around_find,
+	.frame = around_frame,
+	.costs = around_costs,
+	.put_title = around_put_title,
+	.save = around_save,
+	.restore = around_restore,
+	.print = around_print,
+};
