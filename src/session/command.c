@@ -5,6 +5,7 @@
 #include "history_p.h"
 #include "print_p.h"
 #include "session_p.h"
+#include "split_layout_p.h"
 #include "steps_p.h"
 
 #include "base/hash.h"
@@ -17,6 +18,8 @@
 
 /* Cells of a screen nobody has: wider ones would overflow the units of a scene. */
 #define CELLS_MAX 10000
+
+#define PANE_STEP 50 /* per mille that a pane grows by */
 
 /* Words that come from the table of views. */
 #define VIEW(digit, name) #name "|"
@@ -492,6 +495,83 @@ run_clear_search(struct cr_session *s, const char *args, FILE *out, struct cr_er
 	return cr_session_set_search(s, NULL, false, err);
 }
 
+/* ---- panes */
+
+static int
+run_split(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	static const struct {
+		const char *word;
+		enum cr_split_how how;
+	} ways[] = {{"beside", CR_SPLIT_BESIDE}, {"below", CR_SPLIT_BELOW}, {"none", CR_SPLIT_NONE},
+		{"auto", CR_SPLIT_AUTO}};
+	const bool had_two = cr_split_other(s) != NULL;
+
+	(void)out;
+	for (size_t i = 0; i < CR_LEN(ways); i++) {
+		if (strcmp(args, ways[i].word) != 0)
+			continue;
+		s->split.how = ways[i].how;
+		cr_split_apply(s);
+		if (!had_two && !cr_split_other(s) && i < 2)
+			cr_text_puts(&s->message, "there is no room for two panes");
+		return CR_OK;
+	}
+	return cr_argument_bad(err, "split", args, "beside, below, none, auto");
+}
+
+/* Give the pane with the keys more of the screen, or less if per_mille is negative. */
+static void
+widen(struct cr_session *s, int32_t per_mille)
+{
+	cr_split_share(s, cr_split_share_now(s) + (s->split.second ? -per_mille : per_mille));
+}
+
+/* "62" or "62.5" percent. */
+static int
+argument_percent(const char *args, int32_t *per_mille, struct cr_err *err)
+{
+	const size_t whole = strspn(args, "0123456789");
+	const char *end = args + whole;
+
+	*per_mille = whole <= 3 ? (int32_t)strtol(args, NULL, 10) * 10 : INT32_MAX;
+	if (end[0] == '.' && end[1] >= '0' && end[1] <= '9' && *per_mille < 1000) {
+		*per_mille += end[1] - '0';
+		end += 2;
+	}
+	if (!whole || *end || *per_mille > 1000)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"pane: '%s' is no percentage from 0 to 100", args);
+	return CR_OK;
+}
+
+static int
+run_pane(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	struct cr_view *other = cr_split_other(s);
+	int32_t per_mille = 0;
+	int rc = CR_OK;
+
+	if (strcmp(args, "next") == 0 && !other)
+		return run_view(s, "next", out, err);
+	if (!other)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "there is only one pane; see split");
+	if (strcmp(args, "next") == 0)
+		cr_session_set_view(s, other);
+	else if (strcmp(args, "even") == 0)
+		cr_split_share(s, 500);
+	else if (strcmp(args, "wider") == 0)
+		widen(s, PANE_STEP);
+	else if (strcmp(args, "narrower") == 0)
+		widen(s, -PANE_STEP);
+	else if (*args < '0' || *args > '9')
+		rc = cr_argument_bad(
+			err, "pane", args, "next, even, wider, narrower, a percentage");
+	else if ((rc = argument_percent(args, &per_mille, err)) == CR_OK)
+		cr_split_share(s, per_mille);
+	return rc;
+}
+
 /* ---- how it is shown */
 
 static int
@@ -721,10 +801,7 @@ run_size(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 		(rc = cr_argument_number(
 			 rest + strspn(rest, " "), 1, CELLS_MAX, &height, &rest, err)) < 0)
 		return rc;
-	for (uint32_t i = 0; cr_view_ops_at(i); i++) {
-		s->views[i].width = (int32_t)width;
-		s->views[i].height = (int32_t)height;
-	}
+	cr_split_resize(s, (int32_t)width, (int32_t)height);
 	return CR_OK;
 }
 
@@ -777,6 +854,8 @@ command_run(struct cr_session *s, const struct cr_command *c, const char *args, 
 		bool root_up;
 	} was = {s->zoom, s->selection.node, s->root_up};
 	const struct cr_tree *tree = s->tree;
+	struct cr_view *other;
+	bool moved;
 	int rc;
 
 	cr_text_clear(&s->message);
@@ -790,10 +869,13 @@ command_run(struct cr_session *s, const struct cr_command *c, const char *args, 
 	 * Scrolling may lose sight of the selection; whatever moves it or the frame around it may
 	 * not.
 	 */
-	if (tree != s->tree || was.zoom != s->zoom || was.selected != s->selection.node ||
-		was.root_up != s->root_up || v != cr_view_current(s) || before.row != v->row ||
-		before.width != v->width || before.height != v->height || is_own(v, c))
+	moved = tree != s->tree || was.zoom != s->zoom || was.selected != s->selection.node ||
+		was.root_up != s->root_up;
+	if (moved || v != cr_view_current(s) || before.row != v->row || before.width != v->width ||
+		before.height != v->height || is_own(v, c))
 		cr_view_follow(cr_view_current(s), s, was.zoom != s->zoom);
+	if (moved && (other = cr_split_other(s)))
+		cr_view_follow(other, s, was.zoom != s->zoom);
 	return CR_OK;
 }
 

@@ -15,7 +15,7 @@ struct cr_history {
 	struct cr_place here;
 	CR_VEC(struct cr_place) back;
 	CR_VEC(struct cr_place) ahead;
-	bool moving; /* the last step was a move of the selection alone */
+	unsigned last; /* what the last step changed */
 };
 
 static uint32_t
@@ -67,7 +67,9 @@ place_of(const struct cr_session *s)
 		.pattern = s->pattern ? cr_strdup(s->pattern) : NULL,
 		.literal = s->literal,
 		.root_up = s->root_up,
+		.palette = s->palette,
 		.view = s->view,
+		.split = s->split,
 		.own = own_of(s),
 	};
 
@@ -92,14 +94,35 @@ text_same(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+/* In what two places differ. */
+enum {
+	DIFFERS_SELECTION = 1,
+	DIFFERS_SIZE = 2, /* of the panes */
+	DIFFERS_ELSE = 4,
+};
+
 /* The trail follows from the zooms before: it is no part of what is the same. */
 static bool
-place_same_but_selected(const struct cr_place *a, const struct cr_place *b)
+same_else(const struct cr_place *a, const struct cr_place *b)
 {
 	return a->event == b->event && a->zoom == b->zoom && a->view == b->view &&
-	       a->root_up == b->root_up && a->literal == b->literal &&
+	       a->root_up == b->root_up && a->palette == b->palette && a->literal == b->literal &&
 	       cr_query_same(&a->query, &b->query, CR_WORD_ANY) &&
-	       text_same(a->pattern, b->pattern) && own_same(a->own, b->own);
+	       text_same(a->pattern, b->pattern) && a->split.how == b->split.how &&
+	       a->split.other == b->split.other && a->split.second == b->split.second &&
+	       own_same(a->own, b->own);
+}
+
+static unsigned
+differences(const struct cr_place *a, const struct cr_place *b)
+{
+	unsigned differ = same_else(a, b) ? 0 : DIFFERS_ELSE;
+
+	if (!cr_selection_same(&a->selection, &b->selection))
+		differ |= DIFFERS_SELECTION;
+	if (memcmp(a->split.share, b->split.share, sizeof(a->split.share)) != 0)
+		differ |= DIFFERS_SIZE;
+	return differ;
 }
 
 struct cr_history *
@@ -138,15 +161,15 @@ void
 cr_history_note(struct cr_history *h, const struct cr_session *s)
 {
 	struct cr_place now = place_of(s);
-	const bool moved_only = place_same_but_selected(&h->here, &now);
+	const unsigned differ = differences(&h->here, &now);
 
-	if (moved_only && cr_selection_same(&h->here.selection, &now.selection)) {
+	if (!differ) {
 		place_fini(&now);
 		return;
 	}
 	for (; h->ahead.n; h->ahead.n--)
 		place_fini(&h->ahead.p[h->ahead.n - 1]);
-	if (moved_only && h->moving) {
+	if (differ == h->last && (differ == DIFFERS_SELECTION || differ == DIFFERS_SIZE)) {
 		place_fini(&h->here);
 	} else {
 		if (h->back.n == STEPS_MAX)
@@ -154,7 +177,7 @@ cr_history_note(struct cr_history *h, const struct cr_session *s)
 		cr_vec_push(&h->back, h->here);
 	}
 	h->here = now;
-	h->moving = moved_only;
+	h->last = differ;
 }
 
 const struct cr_place *
@@ -181,5 +204,5 @@ cr_history_moved(struct cr_history *h, bool forward)
 		cr_vec_push(&h->ahead, h->here);
 		h->here = h->back.p[--h->back.n];
 	}
-	h->moving = false;
+	h->last = 0;
 }

@@ -12,6 +12,8 @@ struct cr_place {
 	char *pattern;
 	bool literal, root_up;
 	uint32_t view;
+	struct cr_split split;
+	enum cr_palette palette;
 	char **own; /* what each view wants back; NULL past the last */
 };
 
@@ -20,8 +22,8 @@ void cr_history_free(struct cr_history *h);
 
 /*
  * Called after each command: when the session is not where it was, that is a step. Moves of the
- * selection right after each other are one step, so that undo goes back over what one did, not
- * over every press of an arrow key.
+ * selection right after each other are one step, and so are changes of the size of the panes, so
+ * that undo goes back over what one did, not over every press of an arrow key.
  */
 void cr_history_note(struct cr_history *h, const struct cr_session *s);
 

@@ -2,6 +2,7 @@
 
 #include "history_p.h"
 #include "session_p.h"
+#include "split_layout_p.h"
 #include "trees_p.h"
 
 #include "base/hash.h"
@@ -66,6 +67,10 @@ cr_session_prepare(struct cr_session *s)
 
 	cr_view_make(v, s);
 	v->ops->surface_of(v, s);
+	if ((v = cr_split_other(s))) {
+		cr_view_make(v, s);
+		v->ops->surface_of(v, s);
+	}
 }
 
 /* What a pattern matches in a tree; the search that is shown until this is put in its place. */
@@ -137,9 +142,12 @@ cr_session_search_frame(struct cr_session *s, uint32_t frame, struct cr_err *err
 void
 cr_session_set_view(struct cr_session *s, const struct cr_view *v)
 {
-	s->view = (uint32_t)(v - s->views);
-	if (v->ops->enter)
+	const bool was_shown = v == cr_split_other(s);
+
+	cr_split_show(s, (uint32_t)(v - s->views));
+	if (v->ops->enter && !was_shown)
 		v->ops->enter(&s->views[s->view], s);
+	cr_split_apply(s);
 	cr_view_make(&s->views[s->view], s);
 }
 
@@ -245,6 +253,16 @@ cr_session_set_query(
 	return set_query(s, event, q, s->pattern, s->literal, err);
 }
 
+/* ---- history */
+
+/* Undo starts from here. */
+static void
+history_restart(struct cr_session *s)
+{
+	cr_history_free(s->history);
+	s->history = cr_history_new(s);
+}
+
 /* ---- places */
 
 int
@@ -260,8 +278,11 @@ cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *er
 	s->zoom = to->zoom;
 	cr_session_select_again(s, &to->selection);
 	s->root_up = to->root_up;
+	s->palette = to->palette;
 	cr_view_drop_all(s, CR_CHANGED_ZOOM);
-	cr_session_set_view(s, &s->views[to->view]);
+	s->split = to->split;
+	s->view = to->view;
+	cr_session_set_view(s, &s->views[s->view]);
 	for (uint32_t i = 0; cr_view_ops_at(i); i++)
 		if (cr_view_ops_at(i)->restore)
 			cr_view_ops_at(i)->restore(&s->views[i], s, to->own[i]);
@@ -285,8 +306,7 @@ default_tree_gone(struct cr_session *s)
 	else
 		cr_text_puts(&s->message, "the stored sums did not agree with the samples, whose "
 					  "sums are shown now");
-	cr_history_free(s->history);
-	s->history = cr_history_new(s);
+	history_restart(s);
 }
 
 bool
@@ -317,6 +337,13 @@ cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed)
 		any = more;
 	}
 	return any;
+}
+
+void
+cr_session_on_screen(struct cr_session *s)
+{
+	s->split.how = CR_SPLIT_AUTO;
+	history_restart(s);
 }
 
 /* ---- reading the state */
@@ -559,6 +586,7 @@ cr_session_new(struct cr_profile *before, const char *before_title, struct cr_pr
 		s->diff.profile[side] = s->profile[side];
 	for (uint32_t side = 0; side < s->sides; side++)
 		s->threads[side] = threads_count(s->profile[side]);
+	s->split = cr_split_initial();
 	s->names = cr_selection_names_new();
 	s->trees = cr_trees_new();
 	s->views = cr_view_new_all();

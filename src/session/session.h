@@ -38,6 +38,12 @@ void cr_session_free(struct cr_session *s);
 bool cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed);
 
 /*
+ * The session is shown on a screen from now on: a wide one is split into two panes. Undo starts
+ * here. Call it once, before the first command.
+ */
+void cr_session_on_screen(struct cr_session *s);
+
+/*
  * Run one line: a command's name, blanks, its arguments; several separated by ';'. The rest of
  * a line belongs to commands that take a pattern or a path. What it has to say is in s->message,
  * and text it prints (print, help) goes to out, which may be NULL. A command that fails leaves

@@ -8,6 +8,7 @@
 #include "query/lang/query.h"
 #include "query/lang/search.h"
 #include "session/selection.h"
+#include "session/split.h"
 #include "view/style/palette.h"
 
 /*
@@ -32,7 +33,9 @@ struct cr_session {
 	uint64_t unresolved_of[CR_SIDES]; /* and that of all of them */
 	uint32_t view;                    /* the current one, by its row in views.def */
 	struct cr_view *views;            /* all of them, in that order: session/views/view.h */
-	uint32_t zoom;                    /* node; 0 is all */
+	struct cr_split split;            /* one pane or two; changed by split_layout_p.h alone */
+	int32_t width, height;    /* cells of the area of the panes; 0 until it has a size */
+	uint32_t zoom;            /* node; 0 is all */
 	uint32_t *trail, n_trail; /* where `out` goes back to: ancestors of zoom, outermost first */
 	struct cr_selection selection;    /* in all views; changed by selection_set_p.h alone */
 	struct cr_selection_names *names; /* of all selections */

@@ -5,8 +5,11 @@
 
 /* Labels fill the bottom line in this order, as far as there is room; see cr_keymap_view_at(). */
 static const struct cr_binding common[] = {
-	{"Views", {CR_KEY_TAB}, "view next", "the next view", NULL, false},
+	{"Views", {CR_KEY_TAB}, "pane next", "the other pane; with one pane the next view", NULL,
+		false},
 	{"Views", {CR_KEY_BACKTAB}, "view previous", "the view before", NULL, false},
+	{"Views", {CR_CTRL('W')}, "ask-pane", "split the screen: see the keys after Ctrl-W", NULL,
+		false},
 	{"Views", {'!'}, "print recording",
 		"the recording: what is known of it, and what is missing", NULL, false},
 	{"Views", {' '}, "details", "everything about what is selected, with its callers", NULL,
@@ -62,6 +65,21 @@ static const struct cr_binding common[] = {
 	{0},
 };
 
+/* After Ctrl-W. */
+static const struct cr_binding panes[] = {
+	{CR_KEYMAP_AFTER, {'w', CR_CTRL('W'), CR_KEY_TAB}, "pane next", "go to the other pane",
+		"other", false},
+	{CR_KEYMAP_AFTER, {'v'}, "split beside", "two panes side by side", "beside", false},
+	{CR_KEYMAP_AFTER, {'s'}, "split below", "two panes, one above the other", "below", false},
+	{CR_KEYMAP_AFTER, {'q'}, "split none", "only the pane with the keys", "one", false},
+	{CR_KEYMAP_AFTER, {'a'}, "split auto", "two panes where the screen is wide, else one",
+		"auto", false},
+	{CR_KEYMAP_AFTER, {'='}, "pane even", "both panes of the same size", "even", false},
+	{CR_KEYMAP_AFTER, {'>', '+'}, "pane wider", "make the pane larger", "larger", false},
+	{CR_KEYMAP_AFTER, {'<', '-'}, "pane narrower", "make the pane smaller", "smaller", false},
+	{0},
+};
+
 /* In views and pages alike. */
 static const struct cr_binding everywhere[] = {
 	{CR_KEYMAP_LAST, {'?', CR_KEY_F1}, "help", "this help; the same key closes it", "help",
@@ -107,6 +125,7 @@ static const struct cr_mouse_binding mice[] = {
 	[CR_MOUSE_DOUBLE] = {CR_MOUSE_DOUBLE, "Double click", "open", "zoom in"},
 	[CR_MOUSE_WHEEL_UP] = {CR_MOUSE_WHEEL_UP, "Wheel up", "scroll -3", "scroll up"},
 	[CR_MOUSE_WHEEL_DOWN] = {CR_MOUSE_WHEEL_DOWN, "Wheel down", "scroll 3", "scroll down"},
+	[CR_MOUSE_DRAG] = {CR_MOUSE_DRAG, "Drag", "", "move the line between two panes"},
 	[CR_MOUSE_RIGHT] = {CR_MOUSE_RIGHT, "Right click", "out", "zoom out to where one was"},
 };
 
@@ -142,6 +161,7 @@ cr_keymap_table(enum cr_keymap_table which)
 	case CR_KEYMAP_COMMON: return common;
 	case CR_KEYMAP_EVERYWHERE: return everywhere;
 	case CR_KEYMAP_PAGES: return pages;
+	case CR_KEYMAP_PANES: return panes;
 	}
 	return NULL;
 }

@@ -12,8 +12,10 @@ enum cr_keymap_table {
 	CR_KEYMAP_COMMON,     /* of all views */
 	CR_KEYMAP_EVERYWHERE, /* of views and pages of text */
 	CR_KEYMAP_PAGES,      /* of pages of text */
+	CR_KEYMAP_PANES,      /* after Ctrl-W */
 };
 
+#define CR_KEYMAP_AFTER "Panes, after Ctrl-W"
 #define CR_KEYMAP_LAST "Do" /* the last group of the common table */
 
 const struct cr_binding *cr_keymap_table(enum cr_keymap_table which);

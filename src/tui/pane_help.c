@@ -109,6 +109,7 @@ put_keys(struct cr_text *out, uint32_t view, uint32_t cells)
 	put_views(out, cells);
 	put_table(out, CR_KEYMAP_COMMON, &group, cells);
 	put_table(out, CR_KEYMAP_EVERYWHERE, &group, cells);
+	put_table(out, CR_KEYMAP_PANES, &group, cells);
 	for (uint32_t i = 0; cr_view_ops_at(i); i++)
 		if (i != view)
 			put_own(out, cr_view_ops_at(i), "In", cells);

@@ -84,20 +84,6 @@ put_warnings(const struct cr_session *s, const struct cr_pane *p, int32_t room, 
 	cr_text_fini(&next);
 }
 
-/* "flame", and which lines of how many when not all can be seen. */
-static void
-put_view(struct cr_session *s, struct cr_text *out)
-{
-	struct cr_view *v = cr_view_current(s);
-	const int32_t shown = cr_view_rows_shown(v), all = cr_view_rows(v, s);
-
-	cr_text_puts(out, v->ops->name);
-	if (v->ops->put_title)
-		v->ops->put_title(v, s, out);
-	if (all > shown)
-		cr_text_printf(out, " %d-%d/%d", v->first + 1, CR_MIN(v->first + shown, all), all);
-}
-
 static void
 put_titles(const struct cr_session *s, const struct cr_pane *p, uint32_t cells, struct cr_text *out)
 {
@@ -200,9 +186,10 @@ cr_status_title(struct cr_session *s, const struct cr_pane *p)
 	int32_t x, right, used;
 
 	cr_grid_fill(p->g, p->x, p->y, p->width, 1, ' ', look);
-	put_view(s, &view);
+	if (cr_split_layout(s).n == 1) /* else each pane has a name of its own */
+		cr_pane_put_view(cr_view_current(s), s, &view);
 	right = p->x + p->width - 1 - (int32_t)cells_of(&view);
-	if (right > p->x + p->width / 3) {
+	if (view.len && right > p->x + p->width / 3) {
 		cr_grid_text(
 			p->g, right, p->y, (int32_t)cells_of(&view), cr_text_view(&view), look);
 		cr_pane_zone(p, right, right + (int32_t)cells_of(&view), p->y, "view next");
@@ -660,4 +647,12 @@ cr_status_labels(const struct cr_session *s, const struct cr_pane *p, bool page)
 		put_own(&r);
 	}
 	put_table(&r, cr_keymap_table(which), false);
+}
+
+void
+cr_status_pane_labels(const struct cr_pane *p)
+{
+	struct room r = {.p = p, .left = p->x + 1, .right = p->x + p->width};
+
+	put_table(&r, cr_keymap_table(CR_KEYMAP_PANES), false);
 }

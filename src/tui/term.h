@@ -14,7 +14,9 @@ enum cr_mouse {
 	CR_MOUSE_DOUBLE,
 	CR_MOUSE_WHEEL_UP,
 	CR_MOUSE_WHEEL_DOWN,
-	CR_MOUSE_RIGHT
+	CR_MOUSE_RIGHT,
+	CR_MOUSE_DRAG,    /* moved with the first button down */
+	CR_MOUSE_RELEASE, /* of the first button */
 };
 
 struct cr_input_event {
@@ -59,10 +61,11 @@ int cr_term_curses_open(struct cr_term **out, struct cr_err *err);
 /*
  * One of width x height cells that reads keys from a script: characters as they are, <name> for
  * the others (<up> <enter> <esc> <tab> <^r> <resize 120x40> <click 10,5> <double 10,5>
- * <wheel-up 3,4> <lt>); newlines mean nothing. What is between <paste> and </paste> is pasted.
- * Between <ahead> and </ahead> each key is typed before the last one is read; between <busy> and
- * </busy> while the command runs that the key before has begun. The end of the
- * script is a hangup. It has all colours and Unicode until the caller sets its fields otherwise.
+ * <drag 12,5> <release 12,5> <wheel-up 3,4> <lt>); newlines mean nothing. What is between <paste>
+ * and </paste> is pasted. Between <ahead> and </ahead> each key is typed before the last one is
+ * read; between <busy> and </busy> while the command runs that the key before has begun. The end
+ * of the script is a hangup. It has all colours and Unicode until the caller sets its fields
+ * otherwise.
  */
 struct cr_term *cr_term_memory_new(int32_t width, int32_t height, const char *script);
 const struct cr_grid *cr_term_memory_grid(const struct cr_term *t); /* what was drawn last */

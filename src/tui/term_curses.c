@@ -61,6 +61,7 @@ struct curses_term {
 		escape; /* a sequence that was none: its characters from escape_at on are keys */
 	size_t escape_at;
 	bool pastes;  /* the terminal says what is pasted */
+	bool drags;   /* the terminal reports moves of the mouse with a button down */
 	bool pasting; /* it does now */
 };
 
@@ -320,10 +321,16 @@ may_paste(void)
 	return strncmp(capability("cup"), "\033[", 2) == 0;
 }
 
+/*
+ * What curses does not ask for: that the terminal marks what is pasted, and reports where the mouse
+ * is while its button is down (mode 1002 takes the place of 1000, which curses has set).
+ */
 static void
-paste_set(const struct curses_term *c, bool on)
+reports_set(const struct curses_term *c, bool on)
 {
-	const char *s = on ? "\033[?2004h" : "\033[?2004l";
+	const char *s = !c->drags ? (on ? "\033[?2004h" : "\033[?2004l")
+			: on      ? "\033[?2004h\033[?1002h"
+				  : "\033[?2004l\033[?1002l";
 
 	if (c->pastes && write(output_fd(c), s, strlen(s)) < 0)
 		errno = 0; /* a terminal that is gone says so when it is read */
@@ -337,6 +344,7 @@ leaving_set(const struct curses_term *c, bool on)
 
 	if (on) {
 		cr_text_puts(&t, c->pastes ? "\033[?2004l" : "");
+		cr_text_puts(&t, c->drags ? "\033[?1002l" : "");
 		if (*capability("XM"))
 			put_capability(&t, tiparm(capability("XM"), 0));
 		else
@@ -421,7 +429,11 @@ read_mouse(struct curses_term *c, struct cr_input_event *out)
 	out->key = CR_KEY_MOUSE;
 	out->x = e.x;
 	out->y = e.y;
-	if (e.bstate & BUTTON1_PRESSED)
+	if (e.bstate & REPORT_MOUSE_POSITION)
+		out->mouse = CR_MOUSE_DRAG;
+	else if (e.bstate & BUTTON1_RELEASED)
+		out->mouse = CR_MOUSE_RELEASE;
+	else if (e.bstate & BUTTON1_PRESSED)
 		out->mouse = click_count(c, e.x, e.y);
 	else if (e.bstate & BUTTON3_PRESSED)
 		out->mouse = CR_MOUSE_RIGHT;
@@ -584,7 +596,7 @@ stop(struct curses_term *c, bool job)
 	struct sigaction by_default = {.sa_handler = SIG_DFL}, saved;
 	sigset_t set;
 
-	paste_set(c, false);
+	reports_set(c, false);
 	def_prog_mode();
 	screen_leave();
 	leaving_set(c, false);
@@ -599,7 +611,7 @@ stop(struct curses_term *c, bool job)
 	sigaction(SIGTSTP, &saved, NULL);
 	leaving_set(c, true);
 	reset_prog_mode();
-	paste_set(c, true);
+	reports_set(c, true);
 	curses_redraw(&c->term);
 	/* The window may have changed meanwhile, and the signal that says so gone to nobody. */
 	kill(getpid(), SIGWINCH); /* to whichever thread reads next */
@@ -625,7 +637,7 @@ read_signal(struct curses_term *c)
 		/* Stopped from outside: the shell has put the terminal into its own mode. */
 		continued = 0;
 		reset_prog_mode();
-		paste_set(c, true);
+		reports_set(c, true);
 		curses_redraw(&c->term);
 		return CR_KEY_RESIZE;
 	}
@@ -746,7 +758,7 @@ curses_close(struct cr_term *t)
 	struct curses_term *c = (struct curses_term *)t;
 
 	if (c->screen) {
-		paste_set(c, false);
+		reports_set(c, false);
 		curs_set(1);
 		screen_leave();
 		leaving_set(c, false);
@@ -796,7 +808,9 @@ modes_set(void)
 	nodelay(stdscr, TRUE);
 	idlok(stdscr, TRUE); /* scrolling a table is a line, not a screen, over a slow link */
 	set_escdelay(ESCAPE_MS);
-	mousemask(BUTTON1_PRESSED | BUTTON3_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON3_PRESSED | BUTTON4_PRESSED |
+			  BUTTON5_PRESSED | REPORT_MOUSE_POSITION,
+		NULL);
 	mouseinterval(0);
 	typeahead(-1); /* what is drawn is drawn whole: pending() says when */
 }
@@ -867,7 +881,8 @@ cr_term_curses_open(struct cr_term **out, struct cr_err *err)
 	}
 	modes_set();
 	c->pastes = may_paste();
-	paste_set(c, true);
+	c->drags = c->pastes && *capability("kmous");
+	reports_set(c, true);
 	leaving_set(c, true);
 	c->term.colors = colors_detect(c);
 	*out = &c->term;

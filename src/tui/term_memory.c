@@ -64,6 +64,8 @@ static const struct {
 	{"wheel-up", CR_MOUSE_WHEEL_UP},
 	{"wheel-down", CR_MOUSE_WHEEL_DOWN},
 	{"right-click", CR_MOUSE_RIGHT},
+	{"drag", CR_MOUSE_DRAG},
+	{"release", CR_MOUSE_RELEASE},
 };
 
 static void

@@ -24,6 +24,7 @@
 #define TITLE_CELLS 6     /* the title of a page is not drawn in less */
 #define SIDEWAYS_CELLS 16 /* a step in a page of text */
 #define NARROW_SCREEN 60  /* below this width only the share of a search is printed */
+#define WHEEL_ROWS 3      /* that a turn of the wheel scrolls */
 #define LOW_SCREEN 10     /* lines, below which one line about what is selected must do */
 
 static const char help_title[] = "cresset: keys and commands";
@@ -35,7 +36,8 @@ enum asking {
 	ASK_FILTER,
 	ASK_WRITE,
 	ASK_OVERWRITE,
-	ASK_FIND /* in a page of text */
+	ASK_PANE, /* a key after Ctrl-W */
+	ASK_FIND  /* in a page of text */
 };
 
 struct tui {
@@ -44,7 +46,7 @@ struct tui {
 	struct cr_grid *g;
 	struct cr_busy busy;
 	cr_zones zones;
-	struct cr_pane view, status, bottom;
+	struct cr_pane views, status, bottom; /* views: of one pane or two, see session/split.h */
 
 	enum asking asking;
 	struct cr_prompt prompt;
@@ -54,11 +56,12 @@ struct tui {
 
 	struct cr_pager page;
 
-	bool search_stale; /* matches of the line being typed are not marked yet */
-	bool proven;       /* the stored default tree was compared with the samples */
-	bool stale;        /* so was what is drawn */
-	bool left;         /* the user is gone */
-	int sig;           /* by this signal, as it were; 0 for none */
+	bool search_stale;      /* matches of the line being typed are not marked yet */
+	bool proven;            /* the stored default tree was compared with the samples */
+	bool dragging, dragged; /* the line between two panes: held, and moved */
+	bool stale;             /* so was what is drawn */
+	bool left;              /* the user is gone */
+	int sig;                /* by this signal, as it were; 0 for none */
 };
 
 /* ---- drawing */
@@ -81,11 +84,10 @@ layout(struct tui *u)
 	const int32_t h = u->g->height;
 	const int32_t status = h < LOW_SCREEN ? 1 : 2;
 
-	u->view = pane(u, 1, h - status - 2);
+	u->views = pane(u, 1, h - status - 2);
 	u->status = pane(u, h - 1 - status, status);
 	u->bottom = pane(u, h - 1, 1);
-	for (uint32_t i = 0; u->view.width > 0 && cr_view_ops_at(i); i++)
-		cr_view_resize(cr_view_at(u->s, i), u->s, u->view.width, CR_MAX(u->view.height, 1));
+	cr_split_resize(u->s, CR_MAX(u->views.width, 1), CR_MAX(u->views.height, 1));
 }
 
 /* A message too long for the bottom line also takes the lines of the status. */
@@ -113,7 +115,9 @@ draw_message(struct tui *u)
 static void
 draw_bottom(struct tui *u)
 {
-	if (u->asking)
+	if (u->asking == ASK_PANE)
+		cr_status_pane_labels(&u->bottom);
+	else if (u->asking)
 		cr_prompt_draw(&u->prompt, &u->bottom, u->hint.len ? u->hint.p : NULL);
 	else if (cr_session_message(u->s)->len)
 		draw_message(u);
@@ -160,7 +164,7 @@ draw(struct tui *u)
 		draw_page(u);
 	} else {
 		cr_status_title(u->s, &title);
-		cr_pane_view_draw(cr_view_current(u->s), u->s, &u->view);
+		cr_pane_split_draw(u->s, &u->views);
 		cr_status_selected(u->s, &u->status);
 		draw_bottom(u);
 	}
@@ -269,6 +273,12 @@ word_ask_search(struct tui *u)
 }
 
 static void
+word_ask_pane(struct tui *u)
+{
+	u->asking = ASK_PANE;
+}
+
+static void
 word_ask_command(struct tui *u)
 {
 	ask(u, ASK_COMMAND, ":", &u->commands);
@@ -359,6 +369,7 @@ static const struct {
 } words[] = {
 	{"ask-command", word_ask_command},
 	{"ask-filter", word_ask_filter},
+	{"ask-pane", word_ask_pane},
 	{"ask-search", word_ask_search},
 	{"ask-write", word_ask_write},
 	{"back", word_back},
@@ -530,6 +541,14 @@ prompt_did(struct tui *u, enum cr_prompt_did did)
 static void
 prompt_key(struct tui *u, uint32_t key)
 {
+	if (u->asking == ASK_PANE) {
+		const struct cr_binding *b = cr_keymap_in(cr_keymap_table(CR_KEYMAP_PANES), key);
+
+		u->asking = ASK_NOTHING;
+		if (b)
+			session_line(u, b->line);
+		return;
+	}
 	if (u->asking == ASK_OVERWRITE) {
 		u->asking = ASK_NOTHING;
 		if (key == 'y' || key == 'Y')
@@ -723,7 +742,7 @@ on_key(struct tui *u, uint32_t key)
 static void
 on_pasted(struct tui *u, uint32_t ch)
 {
-	if (u->asking && u->asking != ASK_OVERWRITE) {
+	if (u->asking && u->asking != ASK_OVERWRITE && u->asking != ASK_PANE) {
 		prompt_did(u, cr_prompt_paste(&u->prompt, ch));
 		return;
 	}
@@ -739,12 +758,12 @@ zone_at(const struct tui *u, int32_t x, int32_t y)
 	return NULL;
 }
 
-/* Select what is drawn at a cell of the view. False when nothing is. */
+/* Select what is drawn at a cell of a view. False when nothing is. */
 static bool
-select_at(struct tui *u, int32_t x, int32_t y)
+select_at(struct tui *u, const struct cr_pane *view, int32_t x, int32_t y)
 {
 	struct cr_text line = {0};
-	const bool hit = cr_pane_view_at(cr_view_current(u->s), u->s, &u->view, x, y, &line);
+	const bool hit = cr_pane_view_at(cr_view_current(u->s), u->s, view, x, y, &line);
 
 	if (hit)
 		session_line(u, line.p);
@@ -752,27 +771,94 @@ select_at(struct tui *u, int32_t x, int32_t y)
 	return hit;
 }
 
+/*
+ * Move the line between two panes to where the mouse is. True if that was meant: a click on the
+ * line that is not followed by a move is one on the heading of the lower pane.
+ */
+static bool
+drag(struct tui *u, const struct cr_input_event *e)
+{
+	const char *heading = zone_at(u, e->x, e->y);
+	struct cr_text line = {0};
+
+	if (e->mouse == CR_MOUSE_CLICK) {
+		u->dragging = cr_pane_on_divider(u->s, &u->views, e->x, e->y);
+		u->dragged = false;
+		return u->dragging;
+	}
+	if (u->dragging && e->mouse == CR_MOUSE_DRAG) {
+		cr_pane_put_divider(u->s, &u->views, e->x, e->y, &line);
+		session_line(u, line.p);
+		cr_text_fini(&line);
+		u->dragged = true;
+	}
+	if (e->mouse == CR_MOUSE_RELEASE) {
+		if (u->dragging && !u->dragged && heading)
+			run_bound(u, heading);
+		u->dragging = false;
+	}
+	return e->mouse == CR_MOUSE_DRAG || e->mouse == CR_MOUSE_RELEASE;
+}
+
+/* The wheel turns what is under the mouse, also where that does not have the keys. */
 static void
-on_mouse(struct tui *u, const struct cr_input_event *e)
+scroll_other(struct tui *u, enum cr_mouse mouse)
+{
+	const struct cr_split_layout l = cr_split_layout(u->s);
+	struct cr_view *v = cr_view_at(u->s, l.pane[l.pane[0].has_keys].view);
+
+	cr_view_scroll(v, u->s, mouse == CR_MOUSE_WHEEL_UP ? -WHEEL_ROWS : WHEEL_ROWS);
+}
+
+static void
+mouse_in_page(struct tui *u, const struct cr_input_event *e, const char *line)
+{
+	if (e->mouse == CR_MOUSE_WHEEL_UP || e->mouse == CR_MOUSE_WHEEL_DOWN) {
+		cr_pager_scroll_to(&u->page,
+			u->page.first + (e->mouse == CR_MOUSE_WHEEL_UP ? -WHEEL_ROWS : WHEEL_ROWS));
+	} else if (line) {
+		cr_session_clear_message(u->s);
+		run_bound(u, line);
+	}
+}
+
+/* A click into the other pane gives it the keys first. */
+static void
+mouse_in_views(struct tui *u, const struct cr_input_event *e, const char *line)
 {
 	const struct cr_mouse_binding *b = cr_keymap_mouse_at(e->mouse);
 	const bool click = e->mouse == CR_MOUSE_CLICK || e->mouse == CR_MOUSE_DOUBLE;
-	const char *line = click ? zone_at(u, e->x, e->y) : NULL;
+	struct cr_pane view = u->views;
+	const uint32_t at = cr_pane_split_at(u->s, &u->views, e->x, e->y, &view);
+	const bool other = at != CR_NO_ROW && !cr_split_layout(u->s).pane[at].has_keys;
 
-	if (u->asking || !b)
+	cr_session_clear_message(u->s);
+	if (drag(u, e))
 		return;
-	if (u->page.title && (e->mouse == CR_MOUSE_WHEEL_UP || e->mouse == CR_MOUSE_WHEEL_DOWN)) {
-		cr_pager_scroll_to(
-			&u->page, u->page.first + (e->mouse == CR_MOUSE_WHEEL_UP ? -3 : 3));
+	if (other && !click && e->mouse != CR_MOUSE_RIGHT) {
+		scroll_other(u, e->mouse);
 		return;
 	}
-	if (u->page.title && !line)
-		return;
-	cr_session_clear_message(u->s);
-	if (line)
+	if (other)
+		session_line(u, "pane next");
+	if (line && !(other && strcmp(line, "pane next") == 0))
 		run_bound(u, line);
-	else if ((!click || select_at(u, e->x, e->y)) && *b->line)
+	else if (!line && (!click || select_at(u, &view, e->x, e->y)) && *b->line)
 		run_line(u, b->line);
+}
+
+static void
+on_mouse(struct tui *u, const struct cr_input_event *e)
+{
+	const bool click = e->mouse == CR_MOUSE_CLICK || e->mouse == CR_MOUSE_DOUBLE;
+	const char *line = click ? zone_at(u, e->x, e->y) : NULL;
+
+	if (u->asking)
+		return;
+	if (u->page.title)
+		mouse_in_page(u, e, line);
+	else
+		mouse_in_views(u, e, line);
 }
 
 static void
@@ -863,6 +949,7 @@ cr_tui_run(struct cr_session *s, struct cr_term *t)
 	struct cr_input_event e;
 	bool first = true;
 
+	cr_session_on_screen(s);
 	for (; !u.left && !cr_session_quits(s); first = false) {
 		fit_screen(&u, t);
 		u.stale = !first && input_waits(&u);

@@ -154,6 +154,18 @@ test_a_part_that_makes_no_sense_changes_nothing(void **state)
 	cr_session_free(s);
 }
 
+static uint32_t
+table_row_of(struct cr_session *s, struct cr_str function)
+{
+	const struct cr_functions *f = cr_view_functions_rows(s);
+
+	for (uint32_t i = 0; i < f->table.n; i++)
+		if (cr_str_eq(s->tree->frames[cr_table_frame(&f->table, f->sheet.order[i])].name,
+			    function))
+			return i;
+	return UINT32_MAX;
+}
+
 /* What a row of any sheet stands for is selected in all views. */
 static void
 test_rows_of_sheets_select_what_they_stand_for(void **state)
@@ -395,16 +407,114 @@ test_two_views_of_different_sizes_stand_side_by_side(void **state)
 	struct cr_view *flame = view_called(s, "flame"), *table = view_called(s, "functions");
 
 	(void)state;
-	run(s, "view functions");
-	cr_view_resize(flame, s, 30, 3);
-	cr_view_resize(table, s, 50, 3);
+	run(s, "size 81 4; split beside; pane 37.5; view functions");
+	assert_int_equal(table->width, 50);
+	assert_int_equal(table->height, 3); /* and a line with the name of the view */
 	run(s, "bottom");
 	assert_int_equal(table->first, 5); /* a head, two of seven rows */
 	assert_int_equal(cr_view_flame_scene(s)->width, 30 * CR_CELL_UNITS);
-	cr_view_resize(flame, s, 31, 4);
-	assert_int_equal(cr_view_flame_scene(s)->width, 31 * CR_CELL_UNITS);
-	assert_int_equal(table->width, 50);
-	assert_int_equal(table->first, 5);
+	run(s, "size 83 5");
+	assert_int_equal(cr_view_flame_scene(s)->width, 30 * CR_CELL_UNITS);
+	assert_int_equal(table->width, 52);
+	assert_int_equal(table->first, 4);
+	cr_session_free(s);
+}
+
+/* Each pane shows what the other one selects. */
+static void
+test_two_panes_have_one_selection(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+	struct cr_split_layout l;
+
+	(void)state;
+	run(s, "size 100 20; split beside");
+	l = cr_split_layout(s);
+	assert_int_equal(l.n, 2);
+	assert_true(l.beside && l.pane[0].has_keys && !l.pane[1].has_keys);
+	assert_ptr_equal(cr_view_at(s, l.pane[1].view), view_called(s, "functions"));
+	assert_int_equal(l.pane[0].width + 1 + l.pane[1].width, 100);
+	assert_int_equal(l.pane[1].x, l.pane[0].width + 1);
+	cr_session_prepare(s);
+	run(s, "select lex");
+	assert_int_equal(view_called(s, "functions")->row, table_row_of(s, s->selection.function));
+	run(s, "pane next; top");
+	assert_view(s, "functions");
+	assert_selected(s, "draw");
+	/* A view that is there already gets the keys; another one takes the place. */
+	run(s, "view flame");
+	assert_false(s->split.second);
+	run(s, "view around");
+	l = cr_split_layout(s);
+	assert_ptr_equal(cr_view_at(s, l.pane[0].view), view_called(s, "around"));
+	assert_ptr_equal(cr_view_at(s, l.pane[1].view), view_called(s, "functions"));
+	run(s, "undo; undo; undo; undo; undo; undo; undo");
+	assert_int_equal(cr_split_layout(s).n, 1);
+	assert_view(s, "flame");
+	cr_session_free(s);
+}
+
+static void
+test_panes_fit_into_any_area(void **state)
+{
+	static const char *const ways[] = {"split beside", "split below", "split auto"};
+	static const int sizes[][2] = {{1, 1}, {20, 1}, {40, 3}, {41, 4}, {80, 7}, {80, 8},
+		{159, 40}, {160, 40}, {200, 55}, {500, 200}};
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(sizes) * CR_LEN(ways); i++) {
+		const int *size = sizes[i / CR_LEN(ways)];
+		struct cr_split_layout l;
+
+		cr_split_resize(s, size[0], size[1]);
+		run(s, ways[i % CR_LEN(ways)]);
+		for (int percent = 0; percent <= 100; percent += 50) {
+			char line[32];
+
+			snprintf(line, sizeof(line), "pane %d", percent);
+			assert_int_equal(run_code(s, line) == CR_OK, cr_split_layout(s).n == 2);
+			l = cr_split_layout(s);
+			for (uint32_t k = 0; k < l.n; k++) {
+				const struct cr_split_pane *p = &l.pane[k];
+
+				assert_true(p->x >= 0 && p->y >= 0);
+				assert_in_range(p->width, l.n == 1 ? 1 : 20, size[0]);
+				assert_in_range(p->height, l.n == 1 ? 1 : 3, size[1]);
+				assert_in_range(p->x + p->width, 1, size[0]);
+				assert_in_range(p->y + p->height, 1, size[1]);
+			}
+		}
+	}
+	assert_int_equal(cr_split_layout(s).n, 2);
+	cr_split_resize(s, 159, 40);
+	assert_int_equal(cr_split_layout(s).n, 1);
+	cr_session_free(s);
+}
+
+static void
+test_sizes_of_panes_are_one_step_of_undo(void **state)
+{
+	static const char *const bad[] = {"pane", "pane 101", "pane 4x", "pane 1.", "pane .5",
+		"pane 9999999999", "pane wide", "split", "split up"};
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+
+	(void)state;
+	assert_int_equal(run_code(s, "pane even"), CR_EUSAGE);
+	run(s, "size 101 20; split beside; pane wider; pane wider; pane narrower; pane 30");
+	for (size_t i = 0; i < CR_LEN(bad); i++)
+		if (run_code(s, bad[i]) != CR_EUSAGE)
+			fail_msg("%s", bad[i]);
+	assert_int_equal(cr_split_layout(s).pane[0].width, 30);
+	run(s, "undo");
+	assert_int_equal(cr_split_layout(s).pane[0].width, 60);
+	run(s, "redo");
+	assert_int_equal(cr_split_layout(s).pane[0].width, 30);
+	run(s, "palette next; undo");
+	assert_int_equal(s->palette, CR_PALETTE_KIND);
+	/* The pane with the keys grows, whichever it is. */
+	run(s, "pane even; pane next; pane wider");
+	assert_int_equal(cr_split_layout(s).pane[0].width, 45);
 	cr_session_free(s);
 }
 
@@ -431,6 +541,9 @@ main(void)
 		cmocka_unit_test(test_callers_of_all_comms_are_one_list),
 		cmocka_unit_test(test_undo_restores_the_function_of_the_view_around),
 		cmocka_unit_test(test_two_views_of_different_sizes_stand_side_by_side),
+		cmocka_unit_test(test_two_panes_have_one_selection),
+		cmocka_unit_test(test_panes_fit_into_any_area),
+		cmocka_unit_test(test_sizes_of_panes_are_one_step_of_undo),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -180,7 +180,7 @@ test_a_key_without_a_binding_says_so(void **state)
 		{"e", "\n e does nothing"},
 		{"<f10>", "\n F10 does nothing"},
 		{"<ins>", "\n Insert does nothing"},
-		{"<^w>", "\n Ctrl-W does nothing"},
+		{"<^a>", "\n Ctrl-A does nothing"},
 		{"<other>", "\n this key does nothing"},
 		{"2+", "\n + does nothing"},
 		{"?e", "\n e does nothing here"},
@@ -195,6 +195,30 @@ test_a_key_without_a_binding_says_so(void **state)
 			fail_msg("%s: %s", keys[i].script, p.screen.p);
 		cr_text_fini(&p.screen);
 	}
+}
+
+/* Two panes with any two views, on screens of any size, which change it on the way. */
+static void
+test_panes_of_all_views_fit_all_screens(void **state)
+{
+	static const char *const splits[] = {"", "<^w>v", "<^w>s"};
+	static const char *const sizes[] = {"<resize 80x24>", "<resize 20x5>", "<resize 200x60>",
+		"<resize 20x5>", "<resize 1x1>", "<resize 80x24>"};
+
+	(void)state;
+	for (uint32_t view = 0; cr_view_ops_at(view); view++)
+		for (size_t i = 0; i < CR_LEN(splits); i++) {
+			struct cr_text script = {0};
+			struct played p;
+
+			cr_text_printf(&script, "%s<tab>%c", splits[i], (int)cr_view_key_at(view));
+			for (size_t k = 0; k < CR_LEN(sizes); k++)
+				cr_text_printf(&script, "%sjk<tab>j<^w><lt><pgdn>", sizes[k]);
+			p = play(script.p);
+			assert_non_null(strstr(p.screen.p, "quit"));
+			cr_text_fini(&p.screen);
+			cr_text_fini(&script);
+		}
 }
 
 /* Each key of a page, by what the screen shows then. */
@@ -387,6 +411,7 @@ main(void)
 		cmocka_unit_test(test_what_is_pasted_runs_no_key),
 		cmocka_unit_test(test_a_line_being_typed_takes_what_is_pasted_as_one_line),
 		cmocka_unit_test(test_a_key_without_a_binding_says_so),
+		cmocka_unit_test(test_panes_of_all_views_fit_all_screens),
 		cmocka_unit_test(test_pages_have_keys_of_their_own),
 		cmocka_unit_test(test_the_share_of_a_search_is_on_the_line),
 		cmocka_unit_test(test_a_long_message_is_seen_whole),

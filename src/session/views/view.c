@@ -164,15 +164,14 @@ cr_view_scroll(struct cr_view *v, struct cr_session *s, int32_t rows)
 		v->first + (upward ? -rows : rows), 0, cr_view_rows(v, s) - cr_view_rows_shown(v));
 }
 
-void
-cr_view_resize(struct cr_view *v, struct cr_session *s, int32_t width, int32_t height)
+bool
+cr_view_resize(struct cr_view *v, int32_t width, int32_t height)
 {
 	if (v->width == width && v->height == height)
-		return;
+		return false;
 	v->width = width;
 	v->height = height;
-	if (v == cr_view_current(s))
-		cr_view_follow(v, s, false);
+	return true;
 }
 
 /* ---- moving */

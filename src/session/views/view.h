@@ -213,8 +213,8 @@ struct cr_view *cr_view_of(const struct cr_session *s, const struct cr_view_ops 
 void cr_view_make(struct cr_view *v, struct cr_session *s);
 void cr_view_drop_all(struct cr_session *s, unsigned changed);
 
-/* Give a view the size of its pane, in cells. What the current one has selected stays in sight. */
-void cr_view_resize(struct cr_view *v, struct cr_session *s, int32_t width, int32_t height);
+/* Give a view the size of its pane, in cells. False if it has that size already. */
+bool cr_view_resize(struct cr_view *v, int32_t width, int32_t height);
 
 int32_t cr_view_rows(struct cr_view *v, struct cr_session *s); /* of the surface */
 int32_t cr_view_rows_shown(const struct cr_view *v);           /* that fit into its pane */

@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "session/session.h"
+#include "session/split.h"
 #include "session/views/view.h"
 #include "tui/term.h"
 
@@ -45,6 +46,26 @@ void cr_pane_view_draw(struct cr_view *v, struct cr_session *s, const struct cr_
 bool cr_pane_view_at(struct cr_view *v, struct cr_session *s, const struct cr_pane *p, int32_t x,
 	int32_t y, struct cr_text *out);
 
+/*
+ * The panes of a session. p: the area of the views.
+ *
+ * _draw: the views, a line with the name above each of two panes, and the divider between panes
+ * side by side. _at: the pane at a cell of the screen, 0 or 1, and in out the rectangle of its
+ * view; CR_NO_ROW for none. The line above a view belongs to its pane.
+ */
+void cr_pane_split_draw(struct cr_session *s, const struct cr_pane *p);
+uint32_t cr_pane_split_at(const struct cr_session *s, const struct cr_pane *p, int32_t x, int32_t y,
+	struct cr_pane *out);
+
+/* Can the cell be dragged to change the sizes of two panes? */
+bool cr_pane_on_divider(const struct cr_session *s, const struct cr_pane *p, int32_t x, int32_t y);
+/* Append the command that moves the divider to a cell: "pane 62.5". */
+void cr_pane_put_divider(const struct cr_session *s, const struct cr_pane *p, int32_t x, int32_t y,
+	struct cr_text *out);
+
+/* Append the name of a view, and which of its rows are seen if not all are: "flame 3-20/31". */
+void cr_pane_put_view(struct cr_view *v, struct cr_session *s, struct cr_text *out);
+
 /* An example of a look, drawn at the start of a line of text. */
 struct cr_sample_look {
 	uint32_t line; /* of the text, from 0 */
@@ -67,6 +88,9 @@ void cr_status_title(struct cr_session *s, const struct cr_pane *p);
 void cr_status_selected(struct cr_session *s, const struct cr_pane *p);
 /* The labels are those of the current view, or of a page of text. */
 void cr_status_labels(const struct cr_session *s, const struct cr_pane *p, bool page);
+
+/* The labels of the keys that may follow Ctrl-W. */
+void cr_status_pane_labels(const struct cr_pane *p);
 
 /* "12 functions, 12.30 %" of the search; brief: the share alone. */
 void cr_status_matches(const struct cr_session *s, bool brief, struct cr_text *out);

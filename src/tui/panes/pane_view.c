@@ -1,8 +1,21 @@
 #include "pane_p.h"
 
 #include "base/hash.h"
+#include "base/mem.h"
 
 #include <inttypes.h>
+
+void
+cr_pane_put_view(struct cr_view *v, struct cr_session *s, struct cr_text *out)
+{
+	const int32_t shown = cr_view_rows_shown(v), all = cr_view_rows(v, s);
+
+	cr_text_puts(out, v->ops->name);
+	if (v->ops->put_title)
+		v->ops->put_title(v, s, out);
+	if (all > shown)
+		cr_text_printf(out, " %d-%d/%d", v->first + 1, CR_MIN(v->first + shown, all), all);
+}
 
 void
 cr_pane_view_draw(struct cr_view *v, struct cr_session *s, const struct cr_pane *p)
