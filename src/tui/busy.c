@@ -19,10 +19,10 @@
 #define KEY_REDRAW ('l' & 31)
 #define KEY_SUSPEND ('z' & 31)
 
-/* A command on its way. */
+/* Work on its way. */
 struct job {
 	struct cr_busy *b;
-	const char *line;
+	const char *label;
 	enum cr_busy_how how;
 	int done_fd[2]; /* readable once it is done */
 	atomic_bool stop, done;
@@ -68,6 +68,8 @@ job_step(void *user, const char *what, uint64_t done, uint64_t whole)
 static void
 keep(struct job *j, const struct cr_input_event *e)
 {
+	if (e->key == CR_KEY_NONE || e->key == CR_KEY_RESIZE)
+		return; /* the loop asks for the size anyhow */
 	cr_vec_push(&j->b->events, *e);
 	j->is_deaf |= e->key == CR_KEY_HANGUP;
 }
@@ -76,7 +78,7 @@ keep(struct job *j, const struct cr_input_event *e)
 static void
 put_progress(struct job *j, struct cr_text *out)
 {
-	cr_text_safe(out, cr_str_of(j->line));
+	cr_text_safe(out, cr_str_of(j->label));
 	pthread_mutex_lock(&j->lock);
 	if (j->what[0])
 		cr_text_printf(out, ": %s", j->what);
@@ -104,7 +106,7 @@ draw(struct job *j)
 {
 	static const char stops[] = "Esc or ^C stops it", leaves[] = "^C leaves";
 	const bool stopping = atomic_load(&j->stop);
-	const char *keys = stopping ? leaves : stops;
+	const char *keys = j->how == CR_BUSY_WHOLE ? "" : stopping ? leaves : stops;
 	const int32_t at_keys = CR_MAX(j->shown.width - 1 - (int32_t)strlen(keys), 0);
 	struct cr_text text = {0}, fit = {0};
 	int32_t y;
@@ -138,7 +140,7 @@ draw_due(struct job *j)
 	struct cr_term *t = j->b->term;
 	int32_t width, height;
 
-	if (j->how != CR_BUSY_STOPPABLE || j->is_deaf || now_ms() < j->due_ms)
+	if (j->how == CR_BUSY_TYPING || j->is_deaf || now_ms() < j->due_ms)
 		return;
 	t->size(t, &width, &height);
 	if (j->shown.width != width || j->shown.height != height) {
@@ -166,9 +168,7 @@ on_event(struct job *j, const struct cr_input_event *e)
 	struct cr_term *t = j->b->term;
 	const bool stops = j->how == CR_BUSY_STOPPABLE && !e->pasted;
 
-	if (e->key == CR_KEY_NONE || e->key == CR_KEY_RESIZE) {
-		/* The loop asks for the size anyhow. */
-	} else if (e->key == CR_KEY_MOUSE) {
+	if (e->key == CR_KEY_MOUSE) {
 		/* It points at what is not there any more when the command is done. */
 	} else if (e->key == KEY_REDRAW && !e->pasted) {
 		t->redraw(t);
@@ -183,7 +183,8 @@ on_event(struct job *j, const struct cr_input_event *e)
 		stop(j);
 	} else {
 		keep(j, e);
-		if (j->how == CR_BUSY_TYPING || e->key == CR_KEY_HANGUP)
+		if (j->how == CR_BUSY_TYPING ||
+			(j->how == CR_BUSY_STOPPABLE && e->key == CR_KEY_HANGUP))
 			atomic_store(&j->stop, true);
 	}
 }
@@ -204,8 +205,11 @@ watch(void *user)
 	struct cr_input_event e;
 
 	pthread_sigmask(SIG_SETMASK, &j->signals, NULL);
+	/* Curses, asked for a key, first draws what it has: the old picture in a new size. */
+	if (j->how == CR_BUSY_WHOLE)
+		wait_ms(j, CR_MAX(j->due_ms - now_ms(), 0));
 	/* What was typed before the command began is no answer to it. */
-	while (!j->is_deaf && t->read_until(t, -1, 0, &e))
+	while (!atomic_load(&j->done) && !j->is_deaf && t->read_until(t, -1, 0, &e))
 		if (j->how == CR_BUSY_TYPING)
 			on_event(j, &e);
 		else
@@ -247,13 +251,13 @@ block_signals(sigset_t *was)
 }
 
 static int
-run(struct job *j, struct cr_session *s, FILE *out, struct cr_err *err)
+run(struct job *j, struct cr_session *s, const struct cr_busy_job *work, struct cr_err *err)
 {
 	const struct cr_progress progress = {job_step, j};
 	int rc;
 
 	cr_work_begin(&progress);
-	rc = cr_session_run(s, j->line, out, err);
+	rc = work->run(work->user, err);
 	cr_work_end();
 	cr_session_prepare(s);
 	return rc;
@@ -285,23 +289,49 @@ end(struct job *j, pthread_t thread)
 }
 
 int
-cr_busy_run(struct cr_busy *b, struct cr_session *s, const char *line, FILE *out,
+cr_busy_do(struct cr_busy *b, struct cr_session *s, const struct cr_busy_job *work,
 	enum cr_busy_how how, struct cr_err *err)
 {
-	struct job j = {.b = b, .line = line, .how = how, .due_ms = now_ms() + SHOW_AFTER_MS};
+	struct job j = {
+		.b = b, .label = work->label, .how = how, .due_ms = now_ms() + SHOW_AFTER_MS};
 	pthread_t thread;
 	bool started;
 	int rc;
 
 	pthread_mutex_init(&j.lock, NULL);
 	started = start(&j, &thread);
-	rc = run(&j, s, out, err);
+	rc = run(&j, s, work, err);
 	if (started)
 		end(&j, thread);
 	pthread_mutex_destroy(&j.lock);
 	cr_grid_fini(&j.shown);
 	cr_text_fini(&j.drawn);
 	return rc;
+}
+
+/* A command on its way. */
+struct command {
+	struct cr_session *s;
+	const char *line;
+	FILE *out;
+};
+
+static int
+run_command(void *user, struct cr_err *err)
+{
+	const struct command *c = user;
+
+	return cr_session_run(c->s, c->line, c->out, err);
+}
+
+int
+cr_busy_run(struct cr_busy *b, struct cr_session *s, const char *line, FILE *out,
+	enum cr_busy_how how, struct cr_err *err)
+{
+	struct command c = {s, line, out};
+	const struct cr_busy_job job = {line, run_command, &c};
+
+	return cr_busy_do(b, s, &job, how, err);
 }
 
 bool

@@ -57,7 +57,8 @@ struct tui {
 	struct cr_pager page;
 
 	bool search_stale;      /* matches of the line being typed are not marked yet */
-	bool proven;            /* the stored default tree was compared with the samples */
+	bool proven;            /* the stored tree was compared with the samples */
+	bool disproven;         /* the last comparison changed what is shown */
 	bool dragging, dragged; /* the line between two panes: held, and moved */
 	bool stale;             /* so was what is drawn */
 	bool left;              /* the user is gone */
@@ -903,6 +904,32 @@ tui_fini(struct tui *u)
 	free(u->path);
 }
 
+static bool
+input_waits(const struct tui *u)
+{
+	return cr_busy_has_events(&u->busy) || u->t->pending(u->t);
+}
+
+/* ---- work that is no command */
+
+static int
+run_layout(void *user, struct cr_err *err)
+{
+	(void)err;
+	layout(user);
+	return CR_OK;
+}
+
+/* The views are laid out for a new size of the screen: keys are read meanwhile. */
+static void
+lay_out(struct tui *u)
+{
+	const struct cr_busy_job job = {"layout", run_layout, u};
+	struct cr_err err = CR_ERR_INIT;
+
+	cr_busy_do(&u->busy, u->s, &job, CR_BUSY_WHOLE, &err);
+}
+
 static void
 fit_screen(struct tui *u, struct cr_term *t)
 {
@@ -912,6 +939,7 @@ fit_screen(struct tui *u, struct cr_term *t)
 	if (width == u->g->width && height == u->g->height)
 		return;
 	cr_grid_resize(u->g, width, height);
+	lay_out(u);
 	if (page_is_help(u))
 		help_fill(u);
 	else if (u->page.title)
@@ -920,25 +948,32 @@ fit_screen(struct tui *u, struct cr_term *t)
 
 #define PROVE_BLOCKS 8 /* so many take some milliseconds */
 
+static int
+run_prove(void *user, struct cr_err *err)
+{
+	struct tui *u = user;
+
+	(void)err;
+	u->proven = !cr_session_prove(u->s, PROVE_BLOCKS, &u->disproven);
+	return CR_OK;
+}
+
 /*
- * While the user looks at the screen, the default tree that it was made from is compared with the
- * samples. Not while a line is typed: the search that is typed has its places in the tree. True if
- * there is something else to be shown.
+ * While the user looks at the screen, the tree that it was made from is compared with the samples,
+ * some blocks at a time. Not while a line is typed: the search that is typed has its places in the
+ * tree. True if there is something else to be shown.
  */
 static bool
 prove(struct tui *u)
 {
-	bool changed = false;
+	const struct cr_busy_job job = {"comparing with the samples", run_prove, u};
+	struct cr_err err = CR_ERR_INIT;
 
-	while (!u->proven && !u->asking && !changed && !u->t->waits(u->t))
-		u->proven = !cr_session_prove(u->s, PROVE_BLOCKS, &changed);
-	return changed;
-}
-
-static bool
-input_waits(const struct tui *u)
-{
-	return cr_busy_has_events(&u->busy) || u->t->pending(u->t);
+	u->disproven = false;
+	while (!u->proven && !u->asking && !u->disproven && !cr_busy_has_events(&u->busy) &&
+		!u->t->waits(u->t))
+		cr_busy_do(&u->busy, u->s, &job, CR_BUSY_WHOLE, &err);
+	return u->disproven;
 }
 
 int

@@ -2,11 +2,14 @@
 
 #include "session_samples.h"
 
+#include "base/work.h"
 #include "session/views/view.h"
+#include "tui/busy_p.h"
 #include "tui/tui.h"
 
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 
 /* What came of a script: how it was left, how often the screen was drawn, and the screen. */
 struct played {
@@ -401,6 +404,54 @@ test_a_hangup_stops_a_command(void **state)
 	cr_session_free(s);
 }
 
+/* Long work that asks whether to go on. */
+static int
+work_long(void *user, struct cr_err *err)
+{
+	const struct timespec step = {.tv_nsec = 20000000};
+	int rc = CR_OK;
+
+	for (int i = 0; i < 20 && rc == CR_OK; i++) {
+		nanosleep(&step, NULL);
+		rc = cr_work_check(err);
+	}
+	++*(int *)user;
+	return rc;
+}
+
+static void
+test_work_that_nothing_stops_keeps_the_keys(void **state)
+{
+	static const uint32_t keys[] = {'j', CR_KEY_ESC, CR_KEY_INTERRUPT, 'k'};
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+	struct cr_term *t = cr_term_memory_new(80, 12, "<busy>j<resize 70x12><esc><^c>k</busy>");
+	struct cr_grid grid = {0};
+	struct cr_busy busy = {.term = t, .grid = &grid};
+	int done = 0;
+	const struct cr_busy_job job = {"laying out", work_long, &done};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_input_event e;
+	struct cr_text screen = {0};
+
+	(void)state;
+	cr_grid_init(&grid, 80, 12);
+	assert_int_equal(cr_busy_do(&busy, s, &job, CR_BUSY_WHOLE, &err), CR_OK);
+	assert_int_equal(done, 1);
+	for (size_t i = 0; i < CR_LEN(keys); i++) {
+		assert_true(cr_busy_next(&busy, &e));
+		assert_int_equal(e.key, keys[i]);
+	}
+	assert_false(cr_busy_next(&busy, &e));
+	cr_grid_dump(cr_term_memory_grid(t), false, &screen);
+	assert_non_null(strstr(screen.p, "laying out"));
+	assert_null(strstr(screen.p, "stops it"));
+	cr_text_fini(&screen);
+	cr_busy_fini(&busy);
+	cr_grid_fini(&grid);
+	t->close(t);
+	cr_session_free(s);
+}
+
 int
 main(void)
 {
@@ -412,6 +463,7 @@ main(void)
 		cmocka_unit_test(test_a_line_being_typed_takes_what_is_pasted_as_one_line),
 		cmocka_unit_test(test_a_key_without_a_binding_says_so),
 		cmocka_unit_test(test_panes_of_all_views_fit_all_screens),
+		cmocka_unit_test(test_work_that_nothing_stops_keeps_the_keys),
 		cmocka_unit_test(test_pages_have_keys_of_their_own),
 		cmocka_unit_test(test_the_share_of_a_search_is_on_the_line),
 		cmocka_unit_test(test_a_long_message_is_seen_whole),
