@@ -144,6 +144,8 @@ cr_session_set_view(struct cr_session *s, const struct cr_view *v)
 {
 	const bool was_shown = v == cr_split_other(s);
 
+	if (was_shown)
+		cr_view_make(&s->views[v - s->views], s); /* as it followed the selection */
 	cr_split_show(s, (uint32_t)(v - s->views));
 	if (v->ops->enter && !was_shown)
 		v->ops->enter(&s->views[s->view], s);

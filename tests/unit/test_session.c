@@ -454,6 +454,48 @@ test_two_panes_have_one_selection(void **state)
 	cr_session_free(s);
 }
 
+/* The middle of `around`, as the pane shows it. */
+static const char *
+around_now(struct cr_session *s)
+{
+	static char title[64];
+	struct cr_view *v = view_called(s, "around");
+	struct cr_text t = {0};
+
+	cr_session_prepare(s);
+	v->ops->put_title(v, s, &t);
+	snprintf(title, sizeof(title), "%s", t.p ? t.p : "");
+	cr_text_fini(&t);
+	return title;
+}
+
+static void
+test_around_follows_the_other_pane(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+
+	(void)state;
+	run(s, "size 100 20; split beside; pane next; select lex; view around");
+	assert_string_equal(around_now(s), " of lex");
+	run(s, "pane next; select draw");
+	assert_string_equal(around_now(s), " of draw");
+	/* Moves in the other pane stay one step of undo. */
+	run(s, "select parse");
+	assert_string_equal(around_now(s), " of parse");
+	run(s, "select main; undo");
+	assert_selected(s, "lex");
+	assert_string_equal(around_now(s), " of lex");
+	/* Not of a group, nor while it has the keys itself. */
+	run(s, "select x");
+	assert_string_equal(around_now(s), " of lex");
+	run(s, "select parse; pane next; down");
+	assert_string_equal(around_now(s), " of parse");
+	assert_selected(s, "lex");
+	run(s, "pane next");
+	assert_string_equal(around_now(s), " of parse");
+	cr_session_free(s);
+}
+
 static void
 test_panes_fit_into_any_area(void **state)
 {
@@ -542,6 +584,7 @@ main(void)
 		cmocka_unit_test(test_undo_restores_the_function_of_the_view_around),
 		cmocka_unit_test(test_two_views_of_different_sizes_stand_side_by_side),
 		cmocka_unit_test(test_two_panes_have_one_selection),
+		cmocka_unit_test(test_around_follows_the_other_pane),
 		cmocka_unit_test(test_panes_fit_into_any_area),
 		cmocka_unit_test(test_sizes_of_panes_are_one_step_of_undo),
 	};

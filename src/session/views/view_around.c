@@ -30,13 +30,14 @@ enum part { CALLERS, CALLEES, PARTS };
 
 struct around {
 	char *function; /* name; NULL while there is none */
+	bool stale;     /* another function was selected in the other pane */
 	struct cr_tree *tree[PARTS];
 	struct cr_tree_rows rows[PARTS]; /* below the function's node */
 	bool made;                       /* the rows; the trees are there if tree[0] is */
 	uint32_t least_ppm;              /* of the function; only if has_least, else the default */
 	bool has_least;
 	struct cr_sheet_surface surface;
-	const struct cr_session *s; /* while the surface is in use */
+	const struct cr_session *s; /* that it is a view of; NULL until it is entered or made */
 };
 
 /* ---- the trees */
@@ -109,10 +110,38 @@ least_ppm(const struct around *c)
 }
 
 static void
+set_function(struct cr_view *v, struct cr_str name)
+{
+	struct around *c = v->state;
+
+	if (c->function && cr_str_eq(cr_str_of(c->function), name))
+		return;
+	trees_drop(c);
+	free(c->function);
+	/* A name with a NUL in it is no argument of a transform. */
+	c->function =
+		name.len && !memchr(name.p, '\0', name.len) ? cr_memdup(name.p, name.len) : NULL;
+}
+
+/* In the pane without the keys the view shows what is selected in the other one. */
+static void
+follow(struct cr_view *v, const struct cr_session *s)
+{
+	struct around *c = v->state;
+
+	c->stale = false;
+	if (s->selection.parts & CR_SELECTED_FUNCTION)
+		set_function(v, s->selection.function);
+}
+
+static void
 around_make(struct cr_view *v, struct cr_session *s)
 {
 	struct around *c = v->state;
 
+	c->s = s;
+	if (c->stale && v != cr_view_current(s))
+		follow(v, s);
 	if (c->made)
 		return;
 	v->n = v->row = 0;
@@ -218,20 +247,6 @@ around_fini(struct cr_view *v)
 
 /* ---- the function */
 
-static void
-set_function(struct cr_view *v, struct cr_str name)
-{
-	struct around *c = v->state;
-
-	if (c->function && cr_str_eq(cr_str_of(c->function), name))
-		return;
-	trees_drop(c);
-	free(c->function);
-	/* A name with a NUL in it is no argument of a transform. */
-	c->function =
-		name.len && !memchr(name.p, '\0', name.len) ? cr_memdup(name.p, name.len) : NULL;
-}
-
 /* The function that costs most by itself. */
 static uint32_t
 frame_hottest(const struct cr_tree *t)
@@ -256,11 +271,22 @@ frame_hottest(const struct cr_tree *t)
 static void
 around_enter(struct cr_view *v, struct cr_session *s)
 {
+	struct around *c = v->state;
 	uint32_t frame = s->tree->frame[s->selection.node];
 
 	if (cr_frame_is_group(&s->tree->frames[frame]))
 		frame = frame_hottest(s->tree);
 	set_function(v, frame ? s->tree->frames[frame].name : CR_STR(""));
+	c->s = s;
+	c->stale = false;
+}
+
+static void
+around_selected(struct cr_view *v, const struct cr_session *s, unsigned parts)
+{
+	struct around *c = v->state;
+
+	c->stale |= v != cr_view_current(s) && (parts & CR_SELECTED_FUNCTION);
 }
 
 static void
@@ -268,13 +294,18 @@ around_save(const struct cr_view *v, struct cr_text *out)
 {
 	const struct around *c = v->state;
 
-	cr_text_puts(out, c->function ? c->function : "");
+	/* In the pane without the keys it follows the selection. */
+	if (c->function && c->s && v == cr_view_current(c->s))
+		cr_text_puts(out, c->function);
 }
 
 static void
 around_restore(struct cr_view *v, struct cr_session *s, const char *text)
 {
-	set_function(v, cr_str_of(text));
+	if (*text)
+		set_function(v, cr_str_of(text));
+	else
+		follow(v, s);
 	if (v == cr_view_current(s))
 		around_make(v, s);
 }
@@ -633,6 +664,7 @@ const struct cr_view_ops cr_view_around = {
 	.fini = around_fini,
 	.surface_of = around_surface,
 	.enter = around_enter,
+	.selected = around_selected,
 	.move = around_move,
 	.select_row = around_select_row,
 	.open = around_open,
