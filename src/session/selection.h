@@ -2,6 +2,7 @@
 #define CR_SESSION_SELECTION_H
 
 #include "base/str.h"
+#include "base/text.h"
 
 #include <stdint.h>
 
@@ -41,5 +42,11 @@ struct cr_selection {
 	uint64_t from_ns, to_ns; /* [from, to) after the first sample; to: UINT64_MAX has no end */
 	struct cr_str profile;   /* name of a stored profile */
 };
+
+/*
+ * Append the marked time as the argument of `mark` and of the filter `time`: "3s..5.25s". Append
+ * nothing if no time is marked.
+ */
+void cr_selection_put_time(const struct cr_selection *selection, struct cr_text *out);
 
 #endif

@@ -49,12 +49,6 @@ void cr_session_select_again(struct cr_session *s, const struct cr_selection *ea
 bool cr_selection_same(const struct cr_selection *a, const struct cr_selection *b);
 
 /*
- * Append the marked time as the argument of `mark` and of the filter `time`: "3s..5.25s". Append
- * nothing if no time is marked.
- */
-void cr_selection_put_time(const struct cr_selection *selection, struct cr_text *out);
-
-/*
  * The node with the largest cost among `root` and the nodes below it for whose frame `match`
  * returns true; CR_NO_ROW if there is none. arg is passed on to match.
  */

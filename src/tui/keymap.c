@@ -28,8 +28,7 @@ static const struct cr_binding common[] = {
 		false},
 	{"Zoom", {CR_KEY_BACKSPACE}, "out", "zoom out to where one was", NULL, false},
 	{"Zoom", {'0'}, "reset", "zoom out all the way", NULL, false},
-	{"Zoom", {'u'}, "undo", "undo the last zoom, filter, search, view, event or selection",
-		NULL, false},
+	{"Zoom", {'u'}, "undo", "undo the last change of what is shown or selected", NULL, false},
 	{"Zoom", {CR_CTRL('R')}, "redo", "take back an undo", NULL, false},
 
 	{"Filter", {'f'}, "focus", "only stacks with the selected function", NULL, false},

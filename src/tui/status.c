@@ -338,8 +338,28 @@ put_search(const struct cr_session *s, bool brief, struct cr_text *out)
 	cr_status_matches(s, brief, out);
 }
 
+/* "marked 3s..5s  thread 17383": what is selected beside the frame. */
+static void
+put_parts(const struct cr_selection *n, struct cr_text *out)
+{
+	if (n->parts & CR_SELECTED_TIME) {
+		cr_text_puts(out, "marked ");
+		cr_selection_put_time(n, out);
+	}
+	if (n->parts & CR_SELECTED_THREAD)
+		cr_text_printf(out, "%sthread %d", out->len ? "  " : "", n->tid);
+}
+
 /* The numbers about the selected frame, from left to right; each is full, brief or left out. */
-enum number { NUMBER_TOTAL, NUMBER_SELF, NUMBER_ZOOM, NUMBER_UNSEEN, NUMBER_SEARCH, NUMBERS };
+enum number {
+	NUMBER_TOTAL,
+	NUMBER_SELF,
+	NUMBER_ZOOM,
+	NUMBER_UNSEEN,
+	NUMBER_PARTS,
+	NUMBER_SEARCH,
+	NUMBERS
+};
 enum form { FORM_FULL, FORM_BRIEF, FORM_NONE };
 
 struct numbers {
@@ -372,6 +392,7 @@ numbers_make(struct cr_session *s, const struct cr_pane *p, struct numbers *n)
 	}
 	if (c.in_zoom && cr_session_sides(s) == 1)
 		put_share(s, p, "of zoom", c.total, c.zoom, &n->text[NUMBER_ZOOM][FORM_FULL]);
+	put_parts(cr_session_selection(s), &n->text[NUMBER_PARTS][FORM_FULL]);
 	put_unseen(s, false, &n->text[NUMBER_UNSEEN][FORM_FULL]);
 	put_unseen(s, true, &n->text[NUMBER_UNSEEN][FORM_BRIEF]);
 }
@@ -399,6 +420,7 @@ numbers_fit(struct numbers *n, int32_t cells)
 		enum form form;
 	} steps[] = {
 		{NUMBER_ZOOM, FORM_NONE},
+		{NUMBER_PARTS, FORM_NONE},
 		{NUMBER_SEARCH, FORM_BRIEF},
 		{NUMBER_UNSEEN, FORM_BRIEF},
 		{NUMBER_TOTAL, FORM_BRIEF},

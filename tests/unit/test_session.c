@@ -535,6 +535,32 @@ test_panes_fit_into_any_area(void **state)
 }
 
 static void
+test_undo_restores_the_order_of_a_table(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+	const struct cr_function_sheet *sheet;
+
+	(void)state;
+	run(s, "view functions; sort total; reverse; sort name; view flame");
+	sheet = &cr_view_functions_rows(s)->sheet;
+	run(s, "undo");
+	assert_view(s, "functions");
+	assert_int_equal(sheet->sort, CR_SORT_NAME);
+	run(s, "undo");
+	assert_int_equal(sheet->sort, CR_SORT_TOTAL);
+	assert_true(sheet->reverse);
+	run(s, "undo; undo");
+	assert_int_equal(sheet->sort, CR_SORT_SELF);
+	assert_false(sheet->reverse);
+	run(s, "undo");
+	assert_view(s, "flame");
+	run(s, "redo; redo; redo");
+	assert_int_equal(sheet->sort, CR_SORT_TOTAL);
+	assert_true(sheet->reverse);
+	cr_session_free(s);
+}
+
+static void
 test_sizes_of_panes_are_one_step_of_undo(void **state)
 {
 	static const char *const bad[] = {"pane", "pane 101", "pane 4x", "pane 1.", "pane .5",
@@ -586,6 +612,7 @@ main(void)
 		cmocka_unit_test(test_two_panes_have_one_selection),
 		cmocka_unit_test(test_around_follows_the_other_pane),
 		cmocka_unit_test(test_panes_fit_into_any_area),
+		cmocka_unit_test(test_undo_restores_the_order_of_a_table),
 		cmocka_unit_test(test_sizes_of_panes_are_one_step_of_undo),
 	};
 

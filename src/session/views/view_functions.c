@@ -492,6 +492,41 @@ run_reverse(struct cr_session *s, const char *args, FILE *out, struct cr_err *er
 	return CR_OK;
 }
 
+/* Undo restores the order, as "total" or "total reverse"; nothing for the first one. */
+static enum cr_table_sort
+sort_first(const struct cr_functions *f)
+{
+	return f->table.sides == 2 ? CR_SORT_DELTA_SELF : CR_SORT_SELF;
+}
+
+static void
+functions_save(const struct cr_view *v, struct cr_text *out)
+{
+	const struct cr_functions *f = v->state;
+
+	if (!f->sheet.order || (f->sheet.sort == sort_first(f) && !f->sheet.reverse))
+		return;
+	cr_text_puts(out, cr_table_sort_name(f->sheet.sort));
+	cr_text_puts(out, f->sheet.reverse ? " reverse" : "");
+}
+
+static void
+functions_restore(struct cr_view *v, struct cr_session *s, const char *text)
+{
+	struct cr_functions *f = v->state;
+	const struct cr_str word = {text, (uint32_t)strcspn(text, " ")};
+	enum cr_table_sort sort = sort_first(f);
+
+	if (!*text && !f->sheet.order)
+		return;
+	functions_make(v, s);
+	for (int k = 0; k < CR_SORTS; k++)
+		if (cr_str_eq(word, cr_str_of(cr_table_sort_name((enum cr_table_sort)k))))
+			sort = (enum cr_table_sort)k;
+	if (sort != f->sheet.sort || (text[word.len] != '\0') != f->sheet.reverse)
+		set_sort(v, sort, text[word.len] != '\0');
+}
+
 static const struct cr_command functions_commands[] = {
 	{"sort", "next|previous|KEY",
 		"sort the table by self, total, name, object, or a difference", false, run_sort,
@@ -531,6 +566,8 @@ const struct cr_view_ops cr_view_functions = {
 	.inlined = functions_inlined,
 	.costs = functions_costs,
 	.put_title = functions_put_title,
+	.save = functions_save,
+	.restore = functions_restore,
 	.print = functions_print,
 	.print_selected = functions_print_selected,
 };
