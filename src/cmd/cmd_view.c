@@ -26,13 +26,35 @@ cr_browse_parts(const struct cr_options *o)
 	return o->commands ? CR_STORE_PROOF : CR_STORE_DEFAULT_TREE;
 }
 
+/* A profile that is no name of the store: its path, from whichever directory. */
+static char *
+source_of(const char *given)
+{
+	char *path = access(given, F_OK) == 0 ? realpath(given, NULL) : NULL;
+
+	return path ? path : cr_strdup(given);
+}
+
+static void
+set_sources(const struct cr_options *o, struct cr_session *s)
+{
+	char *before = source_of(o->args[0]), *after = source_of(o->args[o->n_args - 1]);
+
+	cr_session_set_sources(s, before, o->n_args > 1 ? after : NULL);
+	free(before);
+	free(after);
+}
+
 static int
-on_terminal(struct cr_session *s)
+on_terminal(const struct cr_options *o, struct cr_session *s)
 {
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_term *term;
 	int sig;
 
+	cr_session_on_screen(s);
+	if (o->start && cr_session_run(s, o->start, NULL, &err) < 0)
+		return cr_job_fail_query(NULL, &err);
 	if (cr_term_curses_open(&term, &err) < 0)
 		return cr_job_fail(NULL, &err);
 	sig = cr_tui_run(s, term);
@@ -45,12 +67,27 @@ on_terminal(struct cr_session *s)
 	return sig ? EXIT_INPUT : EXIT_DONE;
 }
 
+/* Commands without a browser; prints the message of the last one. */
+static int
+run_commands(const struct cr_options *o, struct cr_session *s)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_text message = {0};
+
+	if (cr_session_run(s, o->commands, stdout, &err) < 0)
+		return cr_job_fail_query(NULL, &err);
+	cr_text_safe(&message, cr_text_view(cr_session_message(s)));
+	if (message.len)
+		printf("%s\n", message.p);
+	cr_text_fini(&message);
+	return EXIT_DONE;
+}
+
 int
 cr_browse(const struct cr_options *o, struct cr_profile *before, struct cr_profile *after)
 {
 	char *title[CR_SIDES] = {cr_job_title(o->args[0]), cr_job_title(o->args[o->n_args - 1])};
 	struct cr_err err = CR_ERR_INIT;
-	struct cr_text message = {0};
 	struct cr_session *s;
 	int code, in_part;
 
@@ -58,18 +95,13 @@ cr_browse(const struct cr_options *o, struct cr_profile *before, struct cr_profi
 	if (cr_session_new(before, title[0], after, after ? title[1] : NULL, &o->query, &o->diff,
 		    &s, &err) < 0)
 		code = cr_job_fail_query(o->args[0], &err);
-	else if (!o->commands)
-		code = on_terminal(s);
-	else if (cr_session_run(s, o->commands, stdout, &err) < 0)
-		code = cr_job_fail_query(NULL, &err);
 	else {
-		cr_text_safe(&message, cr_text_view(cr_session_message(s)));
-		if (message.len)
-			printf("%s\n", message.p);
-		code = in_part;
+		set_sources(o, s);
+		code = o->commands ? run_commands(o, s) : on_terminal(o, s);
+		if (code == EXIT_DONE && o->commands)
+			code = in_part;
 	}
 	cr_session_free(s);
-	cr_text_fini(&message);
 	free(title[0]);
 	free(title[1]);
 	return code;

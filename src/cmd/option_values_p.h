@@ -95,7 +95,7 @@ struct cr_options {
 	struct cr_load_opts load;
 	struct cr_query query;
 	struct cr_diff_opts diff;
-	const char *name, *commands;
+	const char *name, *commands, *start;
 	struct cr_write_opts write;
 	struct cr_collapse_opts collapse;
 	const char **skip_after; /* collapse has them */

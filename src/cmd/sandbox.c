@@ -1,6 +1,7 @@
 #include "sandbox_p.h"
 
 #include "base/confine.h"
+#include "base/secure.h"
 #include "base/text.h"
 #include "store/cache.h"
 #include "store/catalog.h"
@@ -318,7 +319,7 @@ allow_all(struct cr_confine *c, const struct cr_options *o)
 		allow_output(c, o->write.output);
 	if (o->name && cr_catalog_is_path(o->name))
 		allow_output(c, o->name);
-	if (is_browsing(o)) {
+	if (is_browsing(o) && !cr_secure()) {
 		allow_exports(c, o->commands);
 		cr_confine_allow(c, "/", CR_CONFINE_LIST); /* completes the names of files */
 		if (!o->commands && !is_of_system())

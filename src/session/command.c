@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include "argument_p.h"
+#include "copied_p.h"
 #include "export_p.h"
 #include "history_p.h"
 #include "print_p.h"
@@ -765,6 +766,12 @@ run_export_new(struct cr_session *s, const char *args, FILE *out, struct cr_err 
 {
 	(void)out;
 	return cr_export(s, args, false, err);
+}
+
+static int
+run_copy(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	return cr_copied_make(s, args, out, err);
 }
 
 static int

@@ -3,6 +3,7 @@
 #include "export_p.h"
 #include "state_p.h"
 
+#include "base/secure.h"
 #include "model/profile.h"
 #include "session/load.h"
 #include "store/store.h"
@@ -12,9 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ~/x in the home directory, as a shell has it. */
-static char *
-path_expand(const char *path)
+char *
+cr_export_path(const char *path)
 {
 	const char *home = getenv("HOME");
 	struct cr_text t = {0};
@@ -36,6 +36,8 @@ bad_extension(const char *path, struct cr_err *err)
 	for (size_t i = 0; cr_writer_at(i); i++)
 		for (const char *const *e = cr_writer_at(i)->extensions; *e; e++)
 			cr_text_printf(&t, "%s%s", t.len ? " " : "", *e);
+	for (size_t i = 0; cr_export_page_extension(i); i++)
+		cr_text_printf(&t, " %s", cr_export_page_extension(i));
 	rc = cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "'%s' has none of the extensions %s", path,
 		t.p ? t.p : "");
 	cr_text_fini(&t);
@@ -164,17 +166,42 @@ write_to(struct cr_session *s, const struct cr_writer *w, const void *options, c
 	const unsigned needs = cr_writer_needs(w, options);
 	struct cr_err why = CR_ERR_INIT;
 	uint8_t *sel = NULL;
-	char *path = path_expand(given);
+	char *path = cr_export_path(given);
 	int rc = needs & CR_WRITER_SAMPLES ? select_samples(s, w, needs, &sel, err) : CR_OK;
 
 	in.select = sel;
-	if (rc == CR_OK && !over && access(path, F_OK) == 0)
-		rc = cr_fail(err, CR_EEXISTS, CR_NO_OFFSET,
-			"%s exists already; export PATH writes over it", given);
-	else if (rc == CR_OK && (rc = cr_writer_run(w, &in, options, path, &why)) < 0)
+	if (rc == CR_OK)
+		rc = cr_export_check_new(path, given, over, "export PATH", err);
+	if (rc == CR_OK && (rc = cr_writer_run(w, &in, options, path, &why)) < 0)
 		cr_fail(err, rc, why.offset, "%s: %s", given, why.text);
 	free(path);
 	free(sel);
+	if (rc == CR_OK)
+		cr_text_printf(&s->message, "written: %s", given);
+	return rc;
+}
+
+int
+cr_export_check_new(
+	const char *path, const char *given, bool over, const char *command, struct cr_err *err)
+{
+	if (over || access(path, F_OK) != 0)
+		return CR_OK;
+	return cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "%s exists already; %s writes over it", given,
+		command);
+}
+
+/* The view as text or as a table: these formats have no options. */
+static int
+write_page(struct cr_session *s, const char *given, bool over, struct cr_err *err)
+{
+	struct cr_err why = CR_ERR_INIT;
+	char *path = cr_export_path(given);
+	int rc = cr_export_check_new(path, given, over, "export PATH", err);
+
+	if (rc == CR_OK && (rc = cr_export_page(s, path, &why)) < 0)
+		cr_fail(err, rc, why.offset, "%s: %s", given, why.text);
+	free(path);
 	if (rc == CR_OK)
 		cr_text_printf(&s->message, "written: %s", given);
 	return rc;
@@ -189,8 +216,12 @@ cr_export(struct cr_session *s, const char *given, bool over, struct cr_err *err
 	void *options;
 	int rc;
 
+	if ((rc = cr_secure_check("export", err)) < 0)
+		return rc;
 	if (!*given)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "export to which file");
+	if (cr_export_is_page(given))
+		return write_page(s, given, over, err);
 	path = cr_memdup(given, len);
 	w = cr_writer_for_path(path);
 	if (!w) {

@@ -344,6 +344,9 @@ cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed)
 void
 cr_session_on_screen(struct cr_session *s)
 {
+	if (s->on_screen)
+		return;
+	s->on_screen = true;
 	s->split.how = CR_SPLIT_AUTO;
 	history_restart(s);
 }
@@ -487,6 +490,29 @@ cr_session_clear_message(struct cr_session *s)
 	cr_text_clear(&s->message);
 }
 
+/* ---- what is copied */
+
+void
+cr_session_set_sources(struct cr_session *s, const char *before, const char *after)
+{
+	free(s->source[0]);
+	free(s->source[1]);
+	s->source[0] = cr_strdup(before);
+	s->source[1] = after ? cr_strdup(after) : NULL;
+}
+
+const struct cr_text *
+cr_session_copied(const struct cr_session *s)
+{
+	return &s->copied;
+}
+
+void
+cr_session_clear_copied(struct cr_session *s)
+{
+	cr_text_clear(&s->copied);
+}
+
 /* ---- life */
 
 static int
@@ -623,8 +649,11 @@ cr_session_free(struct cr_session *s)
 	if (!cr_state_is_within(s))
 		cr_profile_free(s->profile[1]);
 	cr_profile_free(s->profile[0]);
-	for (uint32_t side = 0; side < CR_SIDES; side++)
+	for (uint32_t side = 0; side < CR_SIDES; side++) {
 		free(s->title[side]);
+		free(s->source[side]);
+	}
+	cr_text_fini(&s->copied);
 	cr_text_fini(&s->message);
 	free(s->trail);
 	free(s->pattern);

@@ -39,7 +39,7 @@ bool cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed);
 
 /*
  * The session is shown on a screen from now on: a wide one is split into two panes. Undo starts
- * here. Call it once, before the first command.
+ * here. Call it before the first command; later calls do nothing.
  */
 void cr_session_on_screen(struct cr_session *s);
 
@@ -52,6 +52,19 @@ void cr_session_on_screen(struct cr_session *s);
  * (base/work.h) that is stopped: the command that was running has changed nothing.
  */
 int cr_session_run(struct cr_session *s, const char *line, FILE *out, struct cr_err *err);
+
+/*
+ * Say what the command line names the profiles by, so that `copy command` can print one; after
+ * NULL for one profile. Copied. Without this the titles are used.
+ */
+void cr_session_set_sources(struct cr_session *s, const char *before, const char *after);
+
+/*
+ * What `copy` has copied, on a screen: borrowed until the next command, empty if there is nothing.
+ * It has no control characters but newlines. Without a screen `copy` prints it.
+ */
+const struct cr_text *cr_session_copied(const struct cr_session *s);
+void cr_session_clear_copied(struct cr_session *s);
 
 /*
  * Make what the current view is drawn from, if that is not there yet: a caller who does it in the

@@ -46,6 +46,9 @@ struct cr_session {
 	bool literal;            /* the pattern is a whole name, not a regular expression */
 	struct cr_text message;  /* what the last command has to say; empty for nothing */
 	bool quit;               /* a command asked to leave */
+	bool on_screen;          /* a screen shows it; else `copy` prints */
+	struct cr_text copied;
+	char *source[CR_SIDES]; /* what the user named the profiles by, for a shell; or NULL */
 	struct cr_history
 		*history; /* of zoom, selection, query, view, search: what undo goes back over */
 	struct cr_trees *trees; /* where the tree comes from */

@@ -54,8 +54,13 @@ static const struct cr_binding common[] = {
 	{"Select", {'g'}, "top", "all the way up", NULL, false},
 	{"Select", {'G'}, "bottom", "all the way down", NULL, false},
 
-	{CR_KEYMAP_LAST, {'w'}, "ask-write", "write what is shown to a file: x.svg, x.folded ...",
-		"write", false},
+	{CR_KEYMAP_LAST, {'y'}, "ask-copy",
+		"copy to the clipboard: y the name, s the stack, a the address, l the source line, "
+		"c a command line for this view",
+		NULL, false},
+	{CR_KEYMAP_LAST, {'w'}, "ask-write",
+		"write what is shown to a file: x.svg, x.folded, x.txt, x.csv, x.json", "write",
+		false},
 	{CR_KEYMAP_LAST, {']'}, "event next", "the next event of the recording", "event", false},
 	{CR_KEYMAP_LAST, {'['}, "event previous", "the event before", NULL, false},
 	{CR_KEYMAP_LAST, {':'}, "ask-command",

@@ -47,6 +47,8 @@ struct cr_term {
 	bool (*waits)(struct cr_term *t); /* more input waits; always true when it does */
 	void (*redraw)(struct cr_term
 			*t); /* the next draw sends everything: somebody wrote over the screen */
+	/* Copy a text to the clipboard of the terminal, if that can and is allowed to. */
+	void (*copy)(struct cr_term *t, struct cr_str text);
 	void (*suspend)(struct cr_term
 			*t); /* stop the program as ^Z does elsewhere; returns when it goes on */
 	void (*close)(struct cr_term *t); /* the terminal is given back whole; frees t */
@@ -69,6 +71,8 @@ int cr_term_curses_open(struct cr_term **out, struct cr_err *err);
  */
 struct cr_term *cr_term_memory_new(int32_t width, int32_t height, const char *script);
 const struct cr_grid *cr_term_memory_grid(const struct cr_term *t); /* what was drawn last */
-unsigned cr_term_memory_draws(const struct cr_term *t);             /* how often */
+/* What was copied last; "" if nothing was. */
+const char *cr_term_memory_copied(const struct cr_term *t);
+unsigned cr_term_memory_draws(const struct cr_term *t); /* how often */
 
 #endif

@@ -1,7 +1,9 @@
 #include "tui/term.h"
 
 #include "escape_p.h"
+#include "osc52_p.h"
 
+#include "base/atomic_file.h"
 #include "base/cleanup.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -624,6 +626,18 @@ curses_suspend(struct cr_term *t)
 	stop((struct curses_term *)t, true);
 }
 
+/* Between two pictures: nothing that the sequence does is seen on the screen. */
+static void
+curses_copy(struct cr_term *t, struct cr_str text)
+{
+	struct cr_text sequence = {0};
+	struct cr_err unused = CR_ERR_INIT;
+
+	cr_osc52_put(text, cr_osc52_through(), &sequence);
+	cr_write_whole(output_fd((struct curses_term *)t), sequence.p, sequence.len, &unused);
+	cr_text_fini(&sequence);
+}
+
 /* What signals have left to be told; CR_KEY_NONE for nothing. */
 static uint32_t
 read_signal(struct curses_term *c)
@@ -867,6 +881,7 @@ cr_term_curses_open(struct cr_term **out, struct cr_err *err)
 		.pending = curses_pending,
 		.waits = curses_waits,
 		.redraw = curses_redraw,
+		.copy = curses_copy,
 		.suspend = curses_suspend,
 		.close = curses_close};
 	c->all = true;

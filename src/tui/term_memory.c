@@ -15,6 +15,7 @@ struct memory_term {
 	const char *at;
 	int32_t width, height;
 	unsigned draws;
+	char *copied; /* last; NULL if nothing was */
 	bool pasting, ahead, busy;
 };
 
@@ -217,10 +218,20 @@ memory_nothing(struct cr_term *t)
 }
 
 static void
+memory_copy(struct cr_term *t, struct cr_str text)
+{
+	struct memory_term *m = (struct memory_term *)t;
+
+	free(m->copied);
+	m->copied = cr_memdup(text.p, text.len);
+}
+
+static void
 memory_close(struct cr_term *t)
 {
 	struct memory_term *m = (struct memory_term *)t;
 
+	free(m->copied);
 	cr_grid_fini(&m->shown);
 	free(m->script);
 	free(m);
@@ -241,6 +252,7 @@ cr_term_memory_new(int32_t width, int32_t height, const char *script)
 		.pending = memory_pending,
 		.waits = memory_pending,
 		.redraw = memory_nothing,
+		.copy = memory_copy,
 		.suspend = memory_nothing,
 		.close = memory_close,
 	};
@@ -250,6 +262,14 @@ cr_term_memory_new(int32_t width, int32_t height, const char *script)
 	m->at = m->script;
 	cr_grid_init(&m->shown, width, height);
 	return &m->term;
+}
+
+const char *
+cr_term_memory_copied(const struct cr_term *t)
+{
+	const char *copied = ((const struct memory_term *)t)->copied;
+
+	return copied ? copied : "";
 }
 
 unsigned

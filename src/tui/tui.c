@@ -37,6 +37,7 @@ enum asking {
 	ASK_WRITE,
 	ASK_OVERWRITE,
 	ASK_PANE, /* a key after Ctrl-W */
+	ASK_COPY, /* a key that says what */
 	ASK_FIND  /* in a page of text */
 };
 
@@ -219,6 +220,17 @@ help_open(struct tui *u)
 
 /* ---- lines to run */
 
+/* Pass on what a command has copied. */
+static void
+send_copied(struct tui *u)
+{
+	const struct cr_text *copied = cr_session_copied(u->s);
+
+	if (copied->len)
+		u->t->copy(u->t, cr_text_view(copied));
+	cr_session_clear_copied(u->s);
+}
+
 static void
 session_line(struct tui *u, const char *line)
 {
@@ -230,6 +242,7 @@ session_line(struct tui *u, const char *line)
 	cr_busy_run(&u->busy, u->s, line, out, CR_BUSY_STOPPABLE, &err);
 	if (out)
 		fclose(out);
+	send_copied(u);
 	if (len) {
 		page_open(u, "cresset", (struct cr_str){text, (uint32_t)len});
 		/* Wrapped lines would destroy the columns. */
@@ -313,6 +326,12 @@ word_ask_write(struct tui *u)
 		&u->hint, "a file name; .svg, .folded ... says the format; then width=1600 ...");
 }
 
+static void
+word_ask_copy(struct tui *u)
+{
+	ask(u, ASK_COPY, "copy: y name  s stack  a address  l source line  c command line ", NULL);
+}
+
 /*
  * A message goes first, then a search, then a zoom: one press, one thing. The message is gone
  * already.
@@ -369,6 +388,7 @@ static const struct {
 	void (*run)(struct tui *u);
 } words[] = {
 	{"ask-command", word_ask_command},
+	{"ask-copy", word_ask_copy},
 	{"ask-filter", word_ask_filter},
 	{"ask-pane", word_ask_pane},
 	{"ask-search", word_ask_search},
@@ -539,6 +559,23 @@ prompt_did(struct tui *u, enum cr_prompt_did did)
 	}
 }
 
+/* The key after `y`; any other copies nothing. */
+static void
+copy_key(struct tui *u, uint32_t key)
+{
+	static const struct {
+		uint32_t key;
+		const char *line;
+	} keys[] = {{'y', "copy name"}, {'n', "copy name"}, {CR_KEY_ENTER, "copy name"},
+		{'s', "copy stack"}, {'a', "copy address"}, {'l', "copy source"},
+		{'c', "copy command"}};
+
+	u->asking = ASK_NOTHING;
+	for (size_t i = 0; i < CR_LEN(keys); i++)
+		if (keys[i].key == key)
+			session_line(u, keys[i].line);
+}
+
 static void
 prompt_key(struct tui *u, uint32_t key)
 {
@@ -548,6 +585,10 @@ prompt_key(struct tui *u, uint32_t key)
 		u->asking = ASK_NOTHING;
 		if (b)
 			session_line(u, b->line);
+		return;
+	}
+	if (u->asking == ASK_COPY) {
+		copy_key(u, key);
 		return;
 	}
 	if (u->asking == ASK_OVERWRITE) {
@@ -743,7 +784,8 @@ on_key(struct tui *u, uint32_t key)
 static void
 on_pasted(struct tui *u, uint32_t ch)
 {
-	if (u->asking && u->asking != ASK_OVERWRITE && u->asking != ASK_PANE) {
+	if (u->asking && u->asking != ASK_OVERWRITE && u->asking != ASK_PANE &&
+		u->asking != ASK_COPY) {
 		prompt_did(u, cr_prompt_paste(&u->prompt, ch));
 		return;
 	}

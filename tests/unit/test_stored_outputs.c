@@ -275,6 +275,8 @@ takes(const struct shape *s, const char *option, const char *arg, strings *out)
 	else if (strcmp(option, "format") == 0)
 		for (size_t i = 0; cr_writer_at(i); i++)
 			add_word(out, cr_writer_at(i)->name);
+	else if (strcmp(option, "start") == 0)
+		add_word(out, "view functions"); /* of no effect without a terminal */
 	else if (strcmp(option, "commands") == 0)
 		add_commands(s, out);
 	else if (strcmp(arg, "RE") == 0 || strcmp(arg, "NAME") == 0 || strcmp(arg, "FUNCTION") == 0)
@@ -292,6 +294,8 @@ add_command(const struct shape *s, const char *command, const char *arg, strings
 {
 	strings args = {0};
 
+	if (strcmp(command, "copy") == 0)
+		return; /* a command line names the recording or the stored copy */
 	if (strcmp(command, "export") == 0 || strcmp(command, "export-new") == 0 ||
 		strcmp(command, "help") == 0)
 		return; /* the same writers as those of cresset export */

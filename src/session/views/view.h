@@ -12,6 +12,7 @@
 
 struct cr_command;
 struct cr_session;
+struct cr_sheet;
 
 /*
  * A view is a row of views.def and a struct of functions in a file of its own. Its state belongs to
@@ -188,6 +189,11 @@ struct cr_view_ops {
 	void (*save)(const struct cr_view *v, struct cr_text *out);
 	void (*restore)(struct cr_view *v, struct cr_session *s, const char *text);
 
+	/* Append commands, separated by "; ", that set what save() keeps (optional). */
+	void (*put_commands)(struct cr_view *v, struct cr_session *s, struct cr_text *out);
+
+	/* The rows as cells, for files of tables; NULL if there is no table (optional). */
+	const struct cr_sheet *(*sheet)(struct cr_view *v, struct cr_session *s);
 	void (*print)(struct cr_view *v, struct cr_session *s, struct cr_text *out);
 	/* Costs and callers of the selection. False: those of the node (optional). */
 	bool (*print_selected)(struct cr_view *v, struct cr_session *s, struct cr_text *out);

@@ -424,6 +424,15 @@ functions_print_selected(struct cr_view *v, struct cr_session *s, struct cr_text
 	return true;
 }
 
+static const struct cr_sheet *
+functions_table(struct cr_view *v, struct cr_session *s)
+{
+	struct cr_functions *f = v->state;
+
+	functions_make(v, s);
+	return &f->sheet.sheet;
+}
+
 /* ---- its commands */
 
 static void
@@ -535,6 +544,20 @@ static const struct cr_command functions_commands[] = {
 	{0},
 };
 
+static void
+functions_put_commands(struct cr_view *v, struct cr_session *s, struct cr_text *out)
+{
+	const struct cr_functions *f = v->state;
+	struct cr_text saved = {0};
+
+	(void)s;
+	functions_save(v, &saved);
+	if (saved.len)
+		cr_text_printf(out, "sort %s%s", cr_table_sort_name(f->sheet.sort),
+			f->sheet.reverse ? "; reverse" : "");
+	cr_text_fini(&saved);
+}
+
 /* ---- the view */
 
 static const struct cr_binding functions_keys[] = {
@@ -568,6 +591,8 @@ const struct cr_view_ops cr_view_functions = {
 	.put_title = functions_put_title,
 	.save = functions_save,
 	.restore = functions_restore,
+	.put_commands = functions_put_commands,
+	.sheet = functions_table,
 	.print = functions_print,
 	.print_selected = functions_print_selected,
 };

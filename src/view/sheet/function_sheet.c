@@ -22,7 +22,14 @@ enum what {
 	TOTAL_DELTA,
 	MARK,
 	NAME,
-	BESIDE
+	BESIDE,
+	/* numbers for programs; of two sides the first one */
+	SELF_WEIGHT,
+	TOTAL_WEIGHT,
+	SELF_SAMPLES,
+	/* of the second side */
+	SELF_WEIGHT_NOW,
+	TOTAL_WEIGHT_NOW,
 };
 
 /* A column of numbers, or the mark. */
@@ -31,10 +38,14 @@ enum what {
 		.head = (head_), .id = (id_), .audience = CR_SHEET_PEOPLE, .right = true, \
 		.cells = (cells_), .fixed = true, .rank = (rank_)                         \
 	}
-#define TEXT(head_, id_, is_name_, closer_)                                                       \
-	{                                                                                         \
-		.head = (head_), .id = (id_), .audience = CR_SHEET_PEOPLE, .is_name = (is_name_), \
-		.closer = (closer_)                                                               \
+#define RAW(id_)                                                          \
+	{                                                                 \
+		.head = (id_), .id = (id_), .audience = CR_SHEET_PROGRAMS \
+	}
+#define TEXT(head_, id_, is_name_, closer_)                                                    \
+	{                                                                                      \
+		.head = (head_), .id = (id_), .audience = CR_SHEET_ALL, .is_name = (is_name_), \
+		.closer = (closer_)                                                            \
 	}
 
 /* What is shown, in this order. */
@@ -43,9 +54,9 @@ static const struct {
 	uint32_t sides;
 	struct cr_sheet_column column;
 } shown[] = {
-	{SELF, 1, NUMBER("SELF %", "self", 6, 0)},
-	{TOTAL, 1, NUMBER("TOTAL %", "total", 8, 1)},
-	{COST, 1, NUMBER("SAMPLES", "samples", MIN_COST_CELLS, 2)},
+	{SELF, 1, NUMBER("SELF %", "self_percent", 6, 0)},
+	{TOTAL, 1, NUMBER("TOTAL %", "total_percent", 8, 1)},
+	{COST, 1, NUMBER("SAMPLES", "cost", MIN_COST_CELLS, 2)},
 	{SELF_WAS, 2, NUMBER("SELF WAS", "self_was", 8, 2)},
 	{SELF_NOW, 2, NUMBER("SELF NOW", "self_now", 8, 2)},
 	{SELF_DELTA, 2, NUMBER("SELF +-", "self_delta", 8, 0)},
@@ -55,8 +66,15 @@ static const struct {
 	{MARK, 2, NUMBER("", "mark", 1, 0)},
 	{NAME, 1, TEXT("FUNCTION", "name", true, 0)},
 	{NAME, 2, TEXT("FUNCTION", "name", true, 1)},
-	{BESIDE, 1, TEXT("DSO", "object", false, 0)},
-	{BESIDE, 2, TEXT("DSO", "object", false, 0)},
+	{BESIDE, 1, TEXT("DSO", "dso", false, 0)},
+	{BESIDE, 2, TEXT("DSO", "dso", false, 0)},
+	{SELF_WEIGHT, 1, RAW("self")},
+	{TOTAL_WEIGHT, 1, RAW("total")},
+	{SELF_SAMPLES, 1, RAW("samples")},
+	{SELF_WEIGHT, 2, RAW("self_before")},
+	{SELF_WEIGHT_NOW, 2, RAW("self_after")},
+	{TOTAL_WEIGHT, 2, RAW("total_before")},
+	{TOTAL_WEIGHT_NOW, 2, RAW("total_after")},
 };
 
 /* ---- cells */
@@ -120,6 +138,19 @@ beside_cell(const struct cr_function_sheet *s, const struct cr_table_value *v, s
 		out->brief = cr_dso_name(v->dso, v->kind, s->brief);
 }
 
+static uint64_t
+raw_number(const struct cr_table_row *r, enum what what)
+{
+	switch (what) {
+	case SELF_WEIGHT: return r->cost[0].self;
+	case TOTAL_WEIGHT: return r->cost[0].total;
+	case SELF_SAMPLES: return r->cost[0].self_samples;
+	case SELF_WEIGHT_NOW: return r->cost[1].self;
+	case TOTAL_WEIGHT_NOW: return r->cost[1].total;
+	default: return 0;
+	}
+}
+
 static void
 function_cell(const struct cr_sheet *sheet, uint32_t line, uint32_t column, struct cr_cell *out)
 {
@@ -134,6 +165,9 @@ function_cell(const struct cr_sheet *sheet, uint32_t line, uint32_t column, stru
 			.behind = s->table->rows[row].inlined ? " (inlined)" : NULL};
 	} else if (s->what[column] == BESIDE) {
 		beside_cell(s, v, out);
+	} else if (s->what[column] >= SELF_WEIGHT) {
+		*out = (struct cr_cell){.kind = CR_CELL_NUMBER,
+			.number = raw_number(&s->table->rows[row], (enum what)s->what[column])};
 	} else {
 		cr_text_clear(s->text);
 		put_number(s, (enum what)s->what[column], row, s->text);

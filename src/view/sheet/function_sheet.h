@@ -12,8 +12,10 @@
  *           under the name of their unit instead of samples
  * Two sides: share of self before and now and their difference in points, the same of total; a
  *           mark, + new, - gone; the name, its dso. Samples are not shown
+ *
+ * Programs get the name, the dso, and the weights of the rows as numbers.
  */
-#define CR_FUNCTION_COLUMNS 9u
+#define CR_FUNCTION_COLUMNS 13u
 
 struct cr_function_sheet {
 	struct cr_sheet sheet; /* its user is this */

@@ -1,0 +1,21 @@
+#ifndef CR_SESSION_COPIED_P_H
+#define CR_SESSION_COPIED_P_H
+
+#include "session/session.h"
+
+/* Bytes that are copied at most: in base64 they are what xterm accepts. */
+#define CR_COPIED_BYTES 65536u
+
+/*
+ * Copy what a word names: the name, the stack, the address or the source line of the selected
+ * frame, or a command line that shows this view again. Control characters become \xHH; a stack has
+ * one line for each frame, the sampled one first. The text is left for the browser, see
+ * cr_session_collect(); without one it is printed to out. CR_EUSAGE for other words, CR_ENOTFOUND
+ * if the recording does not know it.
+ */
+int cr_copied_make(struct cr_session *s, const char *what, FILE *out, struct cr_err *err);
+
+/* The selected source line, or where the selected function begins. False if that is not known. */
+bool cr_copied_source(const struct cr_session *s, struct cr_str *file, uint32_t *line);
+
+#endif
