@@ -4,14 +4,17 @@
 #include "model/profile.h"
 
 /*
- * Checked access to those tables of a profile that a stored one reads only on request. Code that
- * may be given a stored profile reads them through these functions. Reading a table that nobody
- * requested is a mistake in the program, not in the input: it would read nothing, or zeros, and
- * print wrong numbers. So the program prints which table it is and stops.
+ * Checked access to the tables that a stored profile reads only on request. All code that may be
+ * given a stored profile reads them through these functions. Reading a table that was not requested
+ * is a bug of the program, not of the input: it would read NULL or zeros, and print wrong numbers.
+ * In that case the program prints the names of the missing tables and stops.
  */
 _Noreturn void cr_columns_stop(unsigned needs);
 
-/* Stop unless all of these tables and columns, bits of enum cr_needs, were read whole. */
+/*
+ * Stop the program unless all of these tables and columns (bits of enum cr_needs) were read
+ * completely.
+ */
 static inline void
 cr_needed(const struct cr_profile *p, unsigned needs)
 {
@@ -20,7 +23,8 @@ cr_needed(const struct cr_profile *p, unsigned needs)
 }
 
 /*
- * The columns of the samples, by row. Each must have been read whole. NULL if there are no samples.
+ * The columns of the samples, indexed by row. Each must have been read completely. NULL if there
+ * are no samples.
  */
 static inline const uint64_t *
 cr_column_times(const struct cr_profile *p)
@@ -58,11 +62,11 @@ cr_column_cpus(const struct cr_profile *p)
 }
 
 /*
- * The event of each row. Where only one event has samples its column need not be read: every row is
- * of that event then.
+ * The event of each row. If only one event has samples, the column need not be read: all rows
+ * belong to that event.
  */
 struct cr_event_column {
-	const uint16_t *at; /* by row; NULL: all rows are of `same` */
+	const uint16_t *at; /* by row; NULL if all rows belong to `same` */
 	uint32_t same;
 };
 
@@ -74,18 +78,19 @@ cr_event_of(const struct cr_event_column *c, uint64_t row)
 	return c->at ? c->at[row] : c->same;
 }
 
-/* True, with the event's row, if only one event has samples. */
+/* If only one event has samples, store its row in *event and return true. */
 bool cr_column_one_event(const struct cr_profile *p, uint32_t *event);
 
 /*
- * True, with the weight, if the zones say that all samples have the same weight. Its column need
- * not be read then.
+ * If the zones prove that all samples have the same weight, store it in *weight and return true.
+ * The column need not be read then.
  */
 bool cr_column_one_weight(const struct cr_profile *p, uint64_t *weight);
 
 /*
- * A column in some zones only: zones[z] is not 0 for those that are looked at, NULL for all of
- * them. Stops if one of these was not read. Returns the column, whose other rows mean nothing.
+ * A column of which only some zones are needed. zones[z] is not 0 for the zones that the caller
+ * reads; NULL means all zones. Stops the program if one of these was not read. Returns the column,
+ * whose other rows are undefined.
  */
 const void *cr_column_in_zones(
 	const struct cr_profile *p, enum cr_sample_column c, const uint8_t *zones);

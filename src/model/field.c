@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 /*
- * Where the addresses of a kernel of 64 bits are, which no counter comes to; errors, -1 to -4095,
- * are above.
+ * Address range of a 64-bit kernel. Counters never reach it; error numbers, -1 to -4095, are above
+ * it.
  */
 #define KERNEL_LOWEST ((uint64_t)0xffff << 48)
 #define KERNEL_HIGHEST ((uint64_t)-4096)
@@ -58,14 +58,14 @@ cr_field_put(
 	}
 }
 
-/* Signed values one after the other as unsigned ones. */
+/* Map signed values to unsigned ones in the same order. */
 static uint64_t
 rank_of(enum cr_form form, uint64_t value)
 {
 	return form == CR_FORM_SIGNED ? value ^ (uint64_t)1 << 63 : value;
 }
 
-/* seen[text] is the number of the last field that it was met in: one array serves all of them. */
+/* seen[text] is the number of the last field that contained it, so one array serves all fields. */
 static void
 sum_up_texts(struct cr_field *d, uint32_t number, uint32_t *seen)
 {
@@ -96,7 +96,7 @@ sum_up_numbers(struct cr_field *d)
 		most = CR_MAX(most, rank);
 	}
 	if (d->have) {
-		d->least = rank_of(d->form, least); /* its own inverse */
+		d->least = rank_of(d->form, least); /* rank_of() is its own inverse */
 		d->most = rank_of(d->form, most);
 	}
 }

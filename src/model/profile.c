@@ -34,7 +34,7 @@ cr_event_samples(const struct cr_event *e)
 	return cr_event_counts_samples(e) ? e->weight : e->samples;
 }
 
-/* Is item one of the pieces of list between separators? */
+/* True if item is one of the pieces of list between separators. */
 static bool
 list_has(struct cr_str list, const char *separator, struct cr_str item)
 {
@@ -52,7 +52,7 @@ list_has(struct cr_str list, const char *separator, struct cr_str item)
 	return false;
 }
 
-/* What the facts say of an event. */
+/* Roles of an event according to the facts. */
 enum role {
 	ROLE_SUMMED = 1,
 	ROLE_DERIVED = 2,
@@ -71,7 +71,7 @@ static const struct {
 	{SUM, " + ", ROLE_PART},
 };
 
-/* The pieces of a list, each once. */
+/* The distinct pieces of a list. */
 struct pieces {
 	CR_VEC(struct cr_str) p;
 	struct cr_index index;

@@ -10,15 +10,16 @@
 #include <stdint.h>
 
 /*
- * The model: one finished, immutable profile. Tables are columns; a row number is an id.
+ * The model: one finished, immutable profile. Each table is a set of columns or an array of rows; a
+ * row number is an id.
  *
- *	samples ─► task ─► space (whose address space)
+ *	samples ─► task ─► address space
  *	   │
  *	   ├────► node (location tree: parent, location) ─► location ─► lines ─► function ─► dso
- *	   └────► fields (what else its event's samples carry: a column each)
+ *	   └────► fields (further values of a sample, such as its data address: one column each)
  *
- * Everything a profile points at lives as long as it and is freed by cr_profile_free(). Row 0
- * of nodes is the root (the empty stack); row 0 of dsos and functions is "unknown".
+ * A profile owns everything it points at; cr_profile_free() frees it. Row 0 of nodes is the root
+ * (the empty stack). Row 0 of dsos and of functions is "unknown".
  */
 typedef struct {
 	uint32_t i;
@@ -46,20 +47,20 @@ typedef struct {
 } cr_field_id;
 
 enum cr_kind {
-	CR_KIND_UNKNOWN, /* address in no mapping, or a name without a dso */
+	CR_KIND_UNKNOWN, /* address outside all mappings, or a name without a dso */
 	CR_KIND_USER,
 	CR_KIND_KERNEL,
 	CR_KIND_MODULE, /* kernel module */
 	CR_KIND_VDSO,
 	CR_KIND_JIT, /* named by a perf map or a jitdump */
 	CR_KIND_BPF,
-	CR_KIND_GROUP, /* no code: a comm, pid or tid that frames are grouped under */
+	CR_KIND_GROUP, /* no code: a comm, pid or tid that stacks are grouped under */
 	CR_KINDS
 };
 
 const char *cr_kind_name(enum cr_kind kind); /* "user", "kernel", ... */
 
-/* Code that runs in the kernel. */
+/* True for code that runs in the kernel. */
 static inline bool
 cr_kind_is_kernel(uint8_t kind)
 {
@@ -67,98 +68,104 @@ cr_kind_is_kernel(uint8_t kind)
 }
 
 struct cr_dso {
-	struct cr_str name; /* path or short name as the recording has it: "/usr/bin/x",
-			       "[kernel.kallsyms]" */
+	struct cr_str name; /* path or short name as recorded: "/usr/bin/x", "[kernel.kallsyms]" */
 	uint8_t build_id[20];
-	uint8_t build_id_len; /* 0 when not known */
+	uint8_t build_id_len; /* in bytes; 0 if unknown */
 	uint8_t kind;         /* enum cr_kind */
 };
 
 /*
- * The short name of a dso, which tables of dsos show, as perf report has it: the name of its
- * file; "[nf_tables]" for the file of a kernel module, "nf-tables.ko.xz"; "[JIT] tid 12" for code
- * that the perf map of process 12 names,
- * "/tmp/perf-12.map". A part of `dso`, or made in *made, which is cleared and must live as long.
+ * Return the short name of a dso, as perf report prints it:
+ * - the file name of its path;
+ * - "[nf_tables]" for the kernel module file "nf-tables.ko.xz";
+ * - "[JIT] tid 12" for code named by the perf map of process 12, "/tmp/perf-12.map".
+ *
+ * The result points into `dso` or into *made. The function clears *made; the caller frees it, and
+ * keeps both alive as long as the result.
  */
 struct cr_str cr_dso_name(struct cr_str dso, enum cr_kind kind, struct cr_text *made);
 
 struct cr_function {
-	struct cr_str name;    /* demangled; "" means no name was found: show the dso */
-	struct cr_str linkage; /* as in the symbol table; "" when the same as name */
-	struct cr_str file;    /* source file; "" when not known */
-	uint32_t line;         /* first line; 0 when not known */
+	struct cr_str name;    /* demangled; "" if no name was found: print the dso instead */
+	struct cr_str linkage; /* as in the symbol table; "" if equal to name */
+	struct cr_str file;    /* source file; "" if unknown */
+	uint32_t line;         /* first line of the function; 0 if unknown */
 	cr_dso_id dso;
-	uint64_t addr; /* start, in the dso's addresses; 0 in text formats; or CR_ADDR_INLINED */
+	uint64_t addr; /* start address within the dso; 0 in text formats; or CR_ADDR_INLINED */
 };
 
 /*
- * The start of a function that has none, since it was inlined: a row of its own, whether or not
- * there is a copy that is called. Only lines other than the last of their location have such
- * functions.
+ * Start address of an inlined function, which has no address of its own. The inlined function has a
+ * row of its own even if a callable copy of it exists. Only lines before the last of their location
+ * refer to such functions.
  */
 #define CR_ADDR_INLINED UINT64_MAX
 
 /*
- * An address in a dso. For user dsos it is the file offset (ip - map.start + map.pgoff), and
- * so it is for JIT code that a dump has or that is mapped from a memfd; for the kernel, other JIT
- * code and what lies in no mapping it is the absolute address.
+ * An address in a dso:
+ * - in user dsos, and in JIT code that comes from a jitdump or is mapped from a memfd, it is the
+ *   file offset (ip - map.start + map.pgoff);
+ * - in the kernel, in other JIT code and outside all mappings it is the absolute address.
  *
- * Text formats name the function themselves. There it is the offset in that function, 0 where the
- * text has none, and of a frame without a name the absolute address.
+ * Text formats name the function themselves. There it is the offset in that function, 0 if the text
+ * has no offset, and the absolute address if the frame has no name.
  *
- * A return address is not where the call was: that is before it, and may be of another line. What
- * recordings have as return addresses is marked, CR_ORDINAL_RETURN, so that lines and inlined
- * functions are those of the byte before. Frames that were unwound are there already and are not
- * marked.
+ * A return address is the address after the call, which may belong to the next line. Return
+ * addresses of a recording have the bit CR_ORDINAL_RETURN: their lines and inlined functions are
+ * those of the byte before. Frames that cresset unwound already have the address of the call and
+ * lack the bit.
  */
 #define CR_ORDINAL_RETURN 0x8000u
 
 struct cr_location {
 	uint64_t addr;
 	cr_dso_id dso;
-	uint32_t first_line; /* row of lines: the innermost inlined function; the others follow */
-	uint16_t lines;      /* how many; at least 1 */
-	uint16_t ordinal;    /* which of the mappings of the same bytes in the same space, mostly 0;
-				and CR_ORDINAL_RETURN */
+	uint32_t first_line; /* row in lines: the innermost inlined function; its callers follow */
+	uint16_t lines;      /* number of lines; at least 1 */
+	/*
+	 * Index among mappings of the same bytes in one address space, mostly 0; plus
+	 * CR_ORDINAL_RETURN.
+	 */
+	uint16_t ordinal;
 };
 
 struct cr_line {
 	cr_function_id function;
-	uint32_t line; /* source line of the address or of the call; 0 when not known */
-	struct cr_str
-		file; /* where that line is; "" when it is the function's file, or not known */
+	uint32_t line;      /* source line of the address or of the call; 0 if unknown */
+	struct cr_str file; /* source file of `line`; "" if it is the function's file or unknown */
 };
 
 struct cr_event {
 	struct cr_str name; /* "cycles:u" */
-	struct cr_str
-		unit; /* of the weights: "samples", "ns", "cycles", "bytes"; "" when not known */
-	uint64_t samples; /* how many rows of the samples have it */
-	uint64_t weight;  /* their sum, saturating */
+	/* unit of the weights: "samples", "ns", "cycles", "bytes"; "" if unknown. */
+	struct cr_str unit;
+	uint64_t samples; /* number of samples */
+	uint64_t weight;  /* sum of the samples' weights; UINT64_MAX on overflow */
 };
 
-/* A thread under one name and in one address space; a new row when either changes. */
+/* A thread with one name and one address space. When either changes, the thread gets a new row. */
 struct cr_task {
-	int32_t pid; /* -1 when not known */
+	int32_t pid; /* -1 if unknown */
 	int32_t tid;
 	struct cr_str comm;
 	cr_address_space_id space;
 };
 
 /*
- * A mapping, alive for the samples born <= row < died. Needed to tell a sample's absolute
- * addresses: map of (space, dso) that holds the location's address.
+ * A memory mapping, valid for the samples born <= row < died. The absolute address of a sample's
+ * frame is computed with the mapping of (space, dso) that contains the location's address.
  */
 struct cr_map {
 	uint64_t start, end; /* absolute, [start, end) */
-	uint64_t pgoff;      /* dso address of start */
+	uint64_t pgoff;      /* address within the dso of the byte at `start` */
 	uint64_t born, died; /* rows of the samples */
 	cr_address_space_id space;
 	cr_dso_id dso;
 };
 
 /*
- * What a sample's cpu is when it was not recorded, and when it was, but as one that cannot be: -1.
+ * Values of a sample's cpu: NONE if no cpu was recorded; UNKNOWN if an impossible one (-1) was
+ * recorded.
  */
 #define CR_CPU_NONE UINT16_MAX
 #define CR_CPU_UNKNOWN (UINT16_MAX - 1)
@@ -174,8 +181,8 @@ enum cr_sample_column {
 };
 
 /*
- * The tables that a stored profile reads only on request, a bit each; the columns are 1 << enum
- * cr_sample_column.
+ * Parts of a profile that a stored profile reads only on request, one bit each. The bit of a sample
+ * column is 1 << enum cr_sample_column.
  */
 enum cr_needs {
 	CR_NEEDS_TIME = 1 << CR_SAMPLE_TIME,
@@ -188,29 +195,32 @@ enum cr_needs {
 	CR_NEEDS_FIELDS = 1 << CR_SAMPLE_COLUMNS,        /* values and texts of the fields */
 	CR_NEEDS_TREE = CR_NEEDS_FIELDS << 1,            /* nodes, locations and lines */
 	CR_NEEDS_MAPS = CR_NEEDS_FIELDS << 2,
-	CR_NEEDS_CODE = CR_NEEDS_FIELDS << 3, /* codes and source lines */
+	CR_NEEDS_CODE = CR_NEEDS_FIELDS << 3, /* machine code and source lines */
 	CR_NEEDS_ALL = (CR_NEEDS_CODE << 1) - 1,
 };
 
 /*
- * A run of rows, and the least and the most of each column in it. They come from the file and are
- * no more than a hint until the run's rows of that column were read (`here`): then they are exact.
- * A profile that was not stored has no zones.
+ * A range of sample rows, with the minimum and the maximum of each column in it. Both come from the
+ * file. They are only a hint until the rows of that column were read (see `here`); then they are
+ * exact. A profile that was not stored has no zones.
  */
 struct cr_sample_zone {
-	uint64_t first; /* row; the run ends where the next one begins, the last at n */
-	uint64_t least[CR_SAMPLE_COLUMNS],
-		most[CR_SAMPLE_COLUMNS]; /* as the columns have them: a time of 0 is none */
-	unsigned here;                   /* bits by enum cr_sample_column: its rows were read, see
-					    cr_store_fetch_zones() */
-	unsigned open; /* bits by enum cr_sample_column: least and most are not known, so 0 and
-			  UINT64_MAX */
+	uint64_t first; /* first row; the zone ends where the next one begins, the last zone at n */
+	/* Minimum and maximum of each column, as stored: a time of 0 means "no time". */
+	uint64_t least[CR_SAMPLE_COLUMNS], most[CR_SAMPLE_COLUMNS];
+	/* Bits by enum cr_sample_column: the rows were read, see cr_store_fetch_zones(). */
+	unsigned here;
+	/*
+	 * Bits by enum cr_sample_column: minimum and maximum are unknown and set to 0 and
+	 * UINT64_MAX.
+	 */
+	unsigned open;
 };
 
 /*
- * Columns of the samples, in the order of delivery. cpu may be CR_CPU_NONE and such. time 0: none.
- * Of a stored profile the columns that were not asked for are NULL: columns.h has checked access to
- * them.
+ * Columns of the samples, in the order of recording. cpu may be CR_CPU_NONE or CR_CPU_UNKNOWN; a
+ * time of 0 means "no time". In a stored profile a column that was not requested is NULL. Use
+ * columns.h, which checks this.
  */
 struct cr_samples {
 	uint64_t n;
@@ -220,33 +230,34 @@ struct cr_samples {
 	const uint32_t *node;
 	const uint16_t *cpu;
 	const uint16_t *event;
-	unsigned
-		filed; /* bits by enum cr_sample_column: it lies in a file, see cr_samples_done() */
-	const struct cr_sample_zone
-		*zones; /* in the order of the rows, n_zones; NULL where they are not known */
+	/*
+	 * Bits by enum cr_sample_column: the column is mapped from a file, see cr_samples_done().
+	 */
+	unsigned filed;
+	const struct cr_sample_zone *zones; /* in row order, n_zones of them; NULL if unknown */
 	uint32_t n_zones;
 };
 
-size_t cr_sample_column_bytes(enum cr_sample_column c); /* of an item */
+size_t cr_sample_column_bytes(enum cr_sample_column c); /* size of one value, in bytes */
 
 /*
- * The rows [from, to) are not needed soon. To be called now and then by what goes over all of
- * them, so that a long recording need not be in memory whole.
+ * Tell the system that the sample rows [from, to) are not needed soon, so that their pages can be
+ * dropped. Loops over all samples call it now and then, which keeps a long recording out of memory.
  */
 void cr_samples_done(const struct cr_samples *s, uint64_t from, uint64_t to);
 
-/* What the values of a field are, and how they are shown. */
+/* Type of a field's values, and how they are printed. */
 enum cr_form {
 	CR_FORM_NUMBER, /* unsigned, decimal */
-	CR_FORM_SIGNED, /* an int64_t's bits */
+	CR_FORM_SIGNED, /* the bits of an int64_t */
 	CR_FORM_HEX,    /* unsigned, 0x...: addresses, flags */
-	CR_FORM_TEXT,   /* a row of the profile's texts */
+	CR_FORM_TEXT,   /* row of the profile's texts */
 	CR_FORMS
 };
 
 /*
- * The value of a sample that has none. A value that happens to be the same cannot be told from it:
- * 2^64-1, or the least int64_t, which no counter and no mapped address is.
+ * The value that marks a sample without a value: 2^64-1, or the minimum of int64_t. A real value
+ * equal to it cannot be distinguished; no counter and no mapped address has it.
  */
 static inline uint64_t
 cr_form_none(enum cr_form form)
@@ -255,33 +266,32 @@ cr_form_none(enum cr_form form)
 }
 
 /*
- * Addresses of the kernel's code, and what is shown in the place of one. Not stored: their names
- * are.
+ * How a field that holds kernel code addresses is to be printed. Not stored: by then the values are
+ * names, see cr_fields_name_code().
  */
 enum cr_code_form {
-	CR_CODE_NONE,   /* the values are something else */
+	CR_CODE_NONE,   /* the values are no code addresses */
 	CR_CODE_NAME,   /* the function: "tick_sched_timer" */
 	CR_CODE_OFFSET, /* "kfree+0x1f" */
 };
 
 /*
- * What the samples of one event carry beyond the columns above: "addr", "data_src", "prev_comm".
- * value[k] is that of the event's k-th sample in the order of delivery, cr_form_none() where the
- * sample lacks it.
+ * Further values of the samples of one event: "addr", "data_src", "prev_comm". value[k] belongs to
+ * the event's k-th sample in recording order, and is cr_form_none() if the sample has no value.
  */
 struct cr_field {
-	struct cr_str name; /* no other field of the event has both name and form of this one */
+	struct cr_str name; /* unique in the event together with the form */
 	cr_event_id event;
 	uint8_t form;          /* enum cr_form */
 	uint8_t code;          /* enum cr_code_form, until cr_fields_name_code() */
-	uint32_t distinct;     /* how many different texts; 0 in the other forms */
-	uint64_t have;         /* samples that have it; at least 1 */
-	uint64_t least, most;  /* of their values, as the form compares them; 0 of texts */
-	uint64_t n;            /* the event's samples */
-	const uint64_t *value; /* NULL in a store that was opened without */
+	uint32_t distinct;     /* number of distinct texts; 0 in the other forms */
+	uint64_t have;         /* number of samples that have a value; at least 1 */
+	uint64_t least, most;  /* minimum and maximum, compared as the form requires; 0 for texts */
+	uint64_t n;            /* number of samples of the event */
+	const uint64_t *value; /* NULL if the store was opened without the fields */
 };
 
-/* What the recording does not say as well as it might; every surface shows it in a line. */
+/* One kind of data that the recording lacks or has damaged; every surface prints it as a line. */
 struct cr_quality {
 	struct cr_str what; /* "unknown records", "lost events", "damaged: ends at offset 123" */
 	uint64_t count;
@@ -290,51 +300,52 @@ struct cr_quality {
 struct cr_fact {
 	struct cr_str
 		key; /* "hostname", "osrelease", "arch", "cmdline", "date", "duration_ns" ... */
-	struct cr_str value; /* one that ends in '\n' is lines, safe to print */
+	struct cr_str value; /* if it ends in '\n', it is several lines that are safe to print */
 };
 
 /*
- * What a function's instructions are, so that what each of them costs can be told where its binary
- * is not: of functions that cost much. Bytes as they ran, as far as they are known: of a file they
- * are the file's.
+ * Machine code of one function, kept so that annotate works where the binary is missing. Stored for
+ * the functions with the highest cost. The bytes are those that ran, if known; for a file they are
+ * the file's.
  */
 struct cr_machine_code {
 	cr_function_id function;
-	uint64_t addr; /* of the first byte, in the dso's addresses */
+	uint64_t addr; /* address of the first byte within the dso */
 	/*
-	 * The same byte's address as a disassembler shows it: of an ELF file the virtual one. Bit 0
-	 * is set of ARM's Thumb code.
+	 * Address of the first byte as a disassembler prints it: the virtual address in an ELF
+	 * file. Bit 0 is set for ARM Thumb code.
 	 */
 	uint64_t base;
 	struct cr_str bytes;
-	uint16_t machine; /* ELF's: 62 is x86-64, 183 aarch64 ... */
-	uint8_t bits;     /* of an address: 32 or 64 */
+	uint16_t machine; /* e_machine of ELF: 62 is x86-64, 183 aarch64 ... */
+	uint8_t bits;     /* size of an address: 32 or 64 */
 	uint8_t big_endian;
 };
 
 /* A line of a source file, without its line end. */
 struct cr_source_line {
-	struct cr_str file; /* as lines and functions have it */
-	uint32_t line;      /* from 1 on */
+	struct cr_str file; /* as in lines and functions */
+	uint32_t line;      /* from 1 */
 	struct cr_str text;
 };
 
 enum cr_profile_flags {
 	CR_PROFILE_HAS_TIME = 1,
 	CR_PROFILE_HAS_CPU = 2,
-	CR_PROFILE_HAS_TASK = 4, /* pid, tid and comm mean something */
-	CR_PROFILE_HAS_ADDR = 8, /* locations have addresses */
-	CR_PROFILE_HAS_SAMPLES =
-		16,              /* those of the samples' columns that were asked for are here */
-	CR_PROFILE_IN_PART = 32, /* the input was damaged or cut: see quality */
-	CR_PROFILE_NO_COMM_ROOT =
-		64, /* there are tasks, but stacks are not grouped by their comms */
-	CR_PROFILE_SYMBOL_NAMES =
-		128, /* functions bear names as symbol tables have them, argument lists and all */
-	CR_PROFILE_FOLDED_NAMES =
-		256, /* and these as folded stacks have them: see cr_function_as_is() */
-	CR_PROFILE_ADDED_UP = 512, /* a text of stacks with counts: rows are sums, nobody knows of
-				      how many samples */
+	CR_PROFILE_HAS_TASK = 4,      /* pid, tid and comm are valid */
+	CR_PROFILE_HAS_ADDR = 8,      /* locations have addresses */
+	CR_PROFILE_HAS_SAMPLES = 16,  /* the requested columns of the samples are present */
+	CR_PROFILE_IN_PART = 32,      /* the input was damaged or truncated: see quality */
+	CR_PROFILE_NO_COMM_ROOT = 64, /* tasks are known, but stacks are not grouped by comm */
+	/* Function names are those of symbol tables, with argument lists. */
+	CR_PROFILE_SYMBOL_NAMES = 128,
+	/* Function names are those of folded stacks: see cr_function_as_is(). */
+	CR_PROFILE_FOLDED_NAMES = 256,
+	/*
+	 * The input was a text of stacks with counts: a row is a sum over an unknown number of
+	 * samples.
+	 */
+	CR_PROFILE_ADDED_UP = 512,
 };
 
 struct cr_profile {
@@ -347,40 +358,42 @@ struct cr_profile {
 	const struct cr_location *locations;
 	const struct cr_line *lines;
 	/*
-	 * The location tree in preorder: parents come first, the subtree of n is [n, node_end[n]).
+	 * The location tree in preorder: parents come first; the subtree of n is [n, node_end[n]).
 	 */
 	const uint32_t *node_parent;   /* node_parent[0] is 0 */
-	const uint32_t *node_location; /* node_location[0] means nothing */
+	const uint32_t *node_location; /* node_location[0] is unused */
 	const uint32_t *node_end;
 	const struct cr_event *events;
-	const uint8_t
-		*event_roles; /* by event, from cr_event_find_roles(); NULL: found at each call */
+	/*
+	 * By event: roles computed by cr_event_find_roles(). NULL: they are computed at each call.
+	 */
+	const uint8_t *event_roles;
 	const struct cr_task *tasks;
-	const struct cr_map *maps; /* by space, then start, then born */
+	const struct cr_map *maps; /* sorted by space, then start, then born */
 	const struct cr_quality *quality;
 	const struct cr_fact *facts;
 	struct cr_samples samples;
-	const struct cr_field *fields;             /* by event, then in the reader's order */
-	const struct cr_str *texts;                /* what fields of CR_FORM_TEXT are rows of */
-	const struct cr_machine_code *codes;       /* by function, then address */
-	const struct cr_source_line *source_lines; /* by file, then line */
+	/* Sorted by event, then in the order in which the reader created them. */
+	const struct cr_field *fields;
+	const struct cr_str *texts;                /* rows that values of CR_FORM_TEXT refer to */
+	const struct cr_machine_code *codes;       /* sorted by function, then address */
+	const struct cr_source_line *source_lines; /* sorted by file, then line */
 	/* The default view; NULL until cr_default_tree_make(), see default_tree.h. */
 	const struct cr_default_tree *default_tree;
-	struct cr_access access; /* who may read what it was read from */
+	struct cr_access access; /* who may read the input of the profile */
 
-	unsigned not_read; /* bits of enum cr_needs: they are stored and were not read, or not whole
-			    */
-	struct cr_origin *origin; /* where more of it can be read, see cr_store_fetch(); NULL: it is
-				     all here */
-	struct cr_arena arena;    /* everything above but for the origin */
+	unsigned not_read; /* bits of enum cr_needs: stored tables that were not read completely */
+	/* Where more can be read, see cr_store_fetch(); NULL if everything was read. */
+	struct cr_origin *origin;
+	struct cr_arena arena; /* owns everything above except the origin */
 };
 
-/* What a profile was read from, and keeps open: goes with it. */
+/* The file that a profile was read from and keeps open. Closed by cr_profile_free(). */
 struct cr_origin {
 	void (*close)(struct cr_origin *o);
 };
 
-/* The input did not say what its counts are of. */
+/* True if the input did not name the unit of its counts. */
 static inline bool
 cr_unit_is_unknown(struct cr_str unit)
 {
@@ -388,7 +401,7 @@ cr_unit_is_unknown(struct cr_str unit)
 }
 
 /*
- * True if the rows of an event with this unit are stacks whose counts the input had added up, not
+ * True if the rows of an event with this unit are stacks with sums from the input, not single
  * samples.
  */
 static inline bool
@@ -400,61 +413,58 @@ cr_rows_are_stacks(const struct cr_profile *p, struct cr_str unit)
 	return cr_unit_is_unknown(unit) || (added_up && !cr_str_eq(unit, CR_STR("samples")));
 }
 
-/*
- * The weights of this event are numbers of samples: so are they in formats that were added up
- * already.
- */
+/* True if the weights of this event count samples. This includes text formats that contain sums. */
 bool cr_event_counts_samples(const struct cr_event *e);
 
 /*
- * Its samples are sums already, as those of text formats without times are, where a stack comes
- * once for all that fell on it: what it costs is told by its weight, and how many there are says
- * nothing. In a merge with others the fact "summed events" names them.
+ * True if the samples of this event are sums, as in text formats without times, where each distinct
+ * stack occurs once. Then only the weight says what a stack costs; the number of rows means
+ * nothing. In a merge with other profiles the fact "summed events" names these events.
  */
 bool cr_event_is_summed(const struct cr_profile *p, cr_event_id event);
 
 /*
- * The event that is looked at when nobody says which: the one that the fact "main event" names,
- * else of those recorded the one with the most samples. Row 0 when there are none.
+ * The default event: the one that the fact "main event" names, otherwise the recorded (not derived)
+ * one with the most samples. Row 0 if there are no events.
  */
 cr_event_id cr_event_main(const struct cr_profile *p);
 
 /*
- * No record is a sample of this event: it was worked out from others ("off-cpu"). The fact "derived
- * events" has its name.
+ * True if this event was computed from others ("off-cpu") and no record is a sample of it. The fact
+ * "derived events" contains its name.
  */
 bool cr_event_is_derived(const struct cr_profile *p, cr_event_id event);
 
 /*
- * An event that is the sum of others has no rows of its own: theirs are its. There is at most one,
- * "wall": what a thread spent on a CPU and off it. The fact of its name has their names, with " + "
- * between.
+ * True if this event is the sum of others. It has no rows of its own; the rows of its parts count
+ * for it. At most one event is a sum: "wall", the time of a thread on a CPU and off it. The fact of
+ * that name lists the parts, separated by " + ".
  */
 bool cr_event_is_sum(const struct cr_profile *p, cr_event_id event);
 
 /*
- * Find out once which events are summed, derived, a sum or a part of it, for a profile whose events
- * and facts come from a file: both may be many. To be called before the four functions around here,
- * and again when facts have changed.
+ * Compute once which events are summed, derived, a sum or a part of it, for a profile whose events
+ * and facts come from a file and may be many. Call it before the four functions around here, and
+ * again after the facts have changed.
  */
 void cr_event_find_roles(struct cr_profile *p);
 
 /*
- * Is a sample of `had` one of `asked`? So is a sample of an event itself, and one of a part of a
- * sum.
+ * True if a sample of the event `had` counts for the event `asked`: both are the same, or `had` is
+ * a part of the sum `asked`.
  */
 bool cr_event_includes(const struct cr_profile *p, cr_event_id asked, cr_event_id had);
 
-/* How many samples of an event were taken: its rows, or what they count. */
+/* Number of samples of an event: its rows, or the sum of their counts. */
 uint64_t cr_event_samples(const struct cr_event *e);
 
 /*
- * How a function's name goes into folded stacks. From folded stacks it came as it is, blanks around
- * it and all, and one that is called "-" though it is no mark between parts of a stack came without
- * any name.
+ * How a function's name is written to folded stacks. Names that were read from folded stacks are
+ * written unchanged, with leading and trailing blanks. An empty name was read as "-"; it is written
+ * empty again, to differ from the mark "-" between the parts of a stack.
  */
 enum cr_as_is {
-	CR_AS_TIDY, /* without blanks around it */
+	CR_AS_TIDY, /* without leading and trailing blanks */
 	CR_AS_IS,
 	CR_AS_EMPTY,
 };
@@ -462,61 +472,66 @@ enum cr_as_is {
 enum cr_as_is cr_function_as_is(const struct cr_profile *p, const struct cr_function *f);
 
 /*
- * Where a line is: its own file, else its function's; "" when the line is not known, or its file.
+ * The source file of a line: its own file, otherwise the file of its function. "" if line or file
+ * is unknown.
  */
 struct cr_str cr_line_file(const struct cr_profile *p, const struct cr_line *line);
 
-/* Do stacks stand under the comms of their tasks? */
+/* True if stacks are grouped by the comm of their task. */
 static inline bool
 cr_profile_by_comm(const struct cr_profile *p)
 {
 	return (p->flags & (CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT)) == CR_PROFILE_HAS_TASK;
 }
 
-/* The value of a fact; an empty string when there is none. */
+/* The value of a fact; an empty string if the profile has no such fact. */
 struct cr_str cr_profile_fact(const struct cr_profile *p, const char *key);
 
 /*
- * What a user said of a profile: the fact "note", and tags, whose keys begin so. Is this one, and
- * which? key is what stands behind it.
+ * Facts that the user added: the fact "note", and tags, whose keys begin with CR_FACT_TAG.
+ * cr_fact_tag() returns true if f is a tag, and stores in *key what follows the prefix.
  */
 #define CR_FACT_TAG "tag."
 bool cr_fact_tag(const struct cr_fact *f, struct cr_str *key);
 
 /*
- * Facts for people, appended: "duration: 19.6 s", a line each, indented by so many blanks, names
- * made safe. A fact of several lines has them under its key, further in. The main ones say what
- * was recorded, where and how, in a fixed order; the rest are all others, but for the program's
- * own business.
+ * Append facts for people: "duration: 19.6 s", one line each, indented by `indent` blanks, with
+ * names made safe for a terminal. The lines of a fact of several lines follow its key, indented
+ * further. _main() prints what was recorded, where and how, in a fixed order; _rest() prints all
+ * other facts, except those for internal use.
  */
 void cr_facts_main(const struct cr_profile *p, size_t indent, struct cr_text *out);
 void cr_facts_rest(const struct cr_profile *p, size_t indent, struct cr_text *out);
 
-/* What a row of the quality is about, by how it begins. */
+/* Class of a quality row, determined by how its text begins. */
 enum cr_quality_class {
-	CR_QUALITY_LOST,   /* the recorder could not keep up, or was kept from it */
-	CR_QUALITY_STACKS, /* stacks that were unwound, and are not all that was there */
-	CR_QUALITY_NAMES,  /* functions without a name, or with one that nothing vouches for */
-	CR_QUALITY_LINES, /* no source lines: mostly there is no debug info, so only full lists have
-			     it */
-	CR_QUALITY_OTHER, /* damage, and what the reader passed over */
+	CR_QUALITY_LOST,   /* data that the recorder dropped or was not allowed to record */
+	CR_QUALITY_STACKS, /* stacks that were unwound incompletely */
+	CR_QUALITY_NAMES,  /* functions without a name, or with an uncertain one */
+	/*
+	 * No source lines, usually because there is no debug info. Only full lists print this
+	 * class.
+	 */
+	CR_QUALITY_LINES,
+	CR_QUALITY_OTHER, /* damage, and input that the reader skipped */
 };
 
 enum cr_quality_class cr_quality_class(const struct cr_quality *q);
 
 /*
- * Rows that more than their writer knows: user stacks with callers that were guessed, and where
- * they might be.
+ * Quality rows that other modules look up: user stacks with guessed callers, and stacks whose
+ * callers could be guessed.
  */
 #define CR_QUALITY_GUESSED "user stacks with guessed callers"
 #define CR_QUALITY_COULD_GUESS "user stacks whose callers --guess-callers would guess"
 
 /*
- * The absolute address of a node's location as sample `row` saw it; the location's own address
- * where no mapping is needed or none is found. 0 for the root.
+ * The absolute address of a node's location in sample `row`. The location's own address if it needs
+ * no mapping or none is found. 0 for the root.
  */
 uint64_t cr_profile_ip(const struct cr_profile *p, uint64_t row, uint32_t node);
 
+/* Free the profile and everything it points at, and close its origin. NULL is allowed. */
 void cr_profile_free(struct cr_profile *p);
 
 #endif

@@ -1,6 +1,6 @@
 #include "model/columns.h"
 
-/* First row of the maps of this space or a later one. */
+/* First row of the maps that belong to this space or a later one. */
 static uint32_t
 maps_of_space(const struct cr_profile *p, uint32_t space)
 {

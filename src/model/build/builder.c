@@ -11,8 +11,8 @@
 #define MOST_EXPECTED ((uint64_t)4 << 20)
 
 /*
- * Rows of events have 16 bits: so many, one that stands for all further ones, and one that is made
- * from others at the end.
+ * Event rows have 16 bits. The limit leaves one row for all further events, and one for the event
+ * "wall", which is added at the end.
  */
 #define EVENTS_MOST ((uint32_t)UINT16_MAX - 1)
 #define EVENTS_REST "[events past the limit]"
@@ -23,7 +23,7 @@ keep(struct cr_builder *b, struct cr_str s)
 	return cr_strings_keep(&b->strings, &b->p->arena, s);
 }
 
-/* Of a string that is kept, each of which has a place of its own. */
+/* Hash of an interned string. Each has its own address, so the pointer is hashed. */
 static uint64_t
 kept_hash(struct cr_str kept)
 {
@@ -259,8 +259,8 @@ same_lines(const struct cr_builder *b, const struct cr_location *l, const struct
 }
 
 /*
- * Until the end first_line holds the row in b->lines of a location made by name, CR_NO_ROW of one
- * by address, which has no lines (n is 0).
+ * Until cr_builder_finish(), first_line is the row in b->lines for a location made by name, and
+ * CR_NO_ROW for one made by address, which has no lines (n is 0).
  */
 static cr_location_id
 location_intern(struct cr_builder *b, uint64_t h, cr_dso_id dso, uint64_t addr, uint16_t ordinal,
@@ -298,8 +298,8 @@ cr_built_location(
 	return location_intern(b, h, dso, addr, 0, lines, n);
 }
 
-#define AT_ONCE \
-	((size_t)64) /* as many look-ups as a processor keeps waiting for memory, and some */
+/* A bit more than the number of memory accesses that a processor has in flight. */
+#define AT_ONCE ((size_t)64)
 
 static void
 locations_some(
@@ -401,7 +401,7 @@ cr_built_truncated(const struct cr_builder *b)
 	return 0;
 }
 
-/* The half that an index goes by is what a node keeps. */
+/* A node stores the half of the hash that the index uses. */
 static uint64_t
 path_hash(uint32_t parent_path, cr_location_id location)
 {
@@ -457,7 +457,7 @@ cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_
 		const uint32_t row = cr_index_row(&b->node_index, &slot, h[i]);
 
 		if (row == CR_NO_ROW)
-			break; /* a path leaves the tree once */
+			break; /* once a node is missing, so are all below it */
 		__builtin_prefetch(&b->nodes.p[row]);
 	}
 	for (size_t i = 0; i < n; i++)

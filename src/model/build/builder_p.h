@@ -9,25 +9,25 @@
 #include "quality_table_p.h"
 #include "string_table_p.h"
 
-/* What is in a builder: for the files that work on one. */
+/* State of a builder, for the files that implement it. */
 
 struct cr_built_node {
-	uint32_t path; /* hash of the locations from the root to here: what the node is looked up by
-			*/
+	/* Hash of the locations from the root to here: the key of the node's lookup. */
+	uint32_t path;
 	uint32_t parent, location;
 	uint32_t depth : 31;
-	uint32_t gone : 1; /* no sample is left at it or below */
+	uint32_t gone : 1; /* no sample is left at the node or below it */
 };
 
-/* A task has a sample whose stack, ending at this node, is known from its thread's start. */
+/* A stack of a task that ends at this node and is complete up to the start of its thread. */
 struct cr_built_whole {
-	uint64_t base; /* the stack pointer in its outermost frame */
+	uint64_t base; /* stack pointer in its outermost frame */
 	uint32_t task, node;
 };
 
 struct cr_built_cut {
-	uint64_t row; /* of the sample */
-	uint64_t sp;  /* the stack pointer in the outermost frame that is known */
+	uint64_t row; /* row of the sample */
+	uint64_t sp;  /* stack pointer in the outermost known frame */
 };
 
 #define CR_BUILT_NO_HEIGHT UINT32_MAX
@@ -40,12 +40,13 @@ struct cr_builder {
 	CR_VEC(struct cr_event) events;
 	bool may_be_empty;
 	bool has_wall;
-	cr_event_id on_cpu, off_cpu; /* its parts */
+	cr_event_id on_cpu, off_cpu; /* the parts of "wall" */
 	CR_VEC(struct cr_dso) dsos;
 	CR_VEC(struct cr_function) functions;
 	CR_VEC(struct cr_location) locations;
-	CR_VEC(struct cr_line) lines; /* of those made by name, the rows of each side by side */
-	CR_VEC(struct cr_line) chain; /* those of one, while it is looked up */
+	/* lines of locations made by name; those of one location are adjacent. */
+	CR_VEC(struct cr_line) lines;
+	CR_VEC(struct cr_line) chain; /* lines of one location, while it is looked up */
 	CR_VEC(struct cr_task) tasks;
 	CR_VEC(struct cr_map) maps;
 	struct cr_quality_table quality;
@@ -53,23 +54,23 @@ struct cr_builder {
 	struct cr_index event_index, fact_index;
 	struct cr_index dso_index, function_index, location_index, task_index, node_index;
 	uint32_t n_spaces;
-	uint32_t truncated1; /* the location of truncated stacks, + 1; 0 when there are none */
+	uint32_t truncated1; /* location of truncated stacks, + 1; 0 if there is none */
 
+	/* Parents first. One array of structs, since a lookup reads all members of a node. */
 	CR_VEC(struct cr_built_node)
-	nodes; /* parents first; side by side, for a look-up reads all of one */
-	uint64_t over_nodes, over_depth; /* frames that did not fit the limits */
-	uint64_t over_events;            /* times that an event past the limit was named */
+	nodes;
+	uint64_t over_nodes, over_depth; /* frames beyond the limits */
+	uint64_t over_events;            /* number of uses of an event beyond the limit */
 
 	uint64_t n_samples;
 	struct cr_mapped_vector columns[CR_SAMPLE_COLUMNS];
 
-	/* Ends of stacks, until they are stitched. */
+	/* Ends of stacks, until cr_builder_stitch() has used them. */
 	CR_VEC(struct cr_built_whole) wholes;
 	struct cr_index whole_index;
 	/*
-	 * By node, as far as any is of a whole stack: how many bytes the stack pointer in it is
-	 * below that in the outermost frame, + 1; 0 of others, CR_BUILT_NO_HEIGHT when that is not
-	 * known.
+	 * By node of a whole stack: bytes between the stack pointer in this frame and in the
+	 * outermost one, + 1. 0 for nodes of no whole stack; CR_BUILT_NO_HEIGHT if unknown.
 	 */
 	CR_VEC(uint32_t) heights;
 	struct cr_mapped_vector cuts; /* struct cr_built_cut, by row */
@@ -77,20 +78,22 @@ struct cr_builder {
 	struct cr_field_builder fields;
 };
 
+/* Return the function with these values; add it if there is none. */
 cr_function_id cr_built_function(
 	struct cr_builder *b, struct cr_str name, cr_dso_id dso, uint64_t addr);
-/* A location made by name; the files of its lines are strings of b's. */
+/* Return a location made by name; add it if there is none. Files of its lines are strings of b. */
 cr_location_id cr_built_location(
 	struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_line *lines, size_t n);
 
-/* The node below the root that truncated stacks stand under; the root when there are none. */
+/* The node below the root that truncated stacks are children of; the root if there are none. */
 uint32_t cr_built_truncated(const struct cr_builder *b);
 
+/* Free the ends of stacks. */
 void cr_built_ends_fini(struct cr_builder *b);
 
 /*
- * To be called for each row by what goes over a column of items of so many bytes: what was passed
- * and lies in a file is let go now and then.
+ * Call this for each row of a loop over a column whose items have `size` bytes. It lets the system
+ * drop pages that the loop has passed, if the column is in a file.
  */
 #define CR_BUILT_SWEEP_ROWS ((uint64_t)1 << 20)
 

@@ -6,13 +6,13 @@
 
 #include <stdlib.h>
 
-/* A location of the kernel's by its address, which is absolute. */
+/* A kernel location and its absolute address. */
 struct place {
 	uint64_t addr;
 	uint32_t location;
 };
 
-/* An address under one form, and the text that it became. */
+/* An address printed in one form, and the resulting text. */
 struct named {
 	uint64_t addr;
 	uint32_t text;
@@ -21,7 +21,7 @@ struct named {
 
 struct naming {
 	struct cr_profile *p;
-	struct place *places; /* by address */
+	struct place *places; /* sorted by address */
 	size_t n_places;
 	struct cr_strings texts;
 	CR_VEC(struct named) named;
@@ -59,7 +59,7 @@ find_places(struct naming *n)
 		qsort(n->places, n->n_places, sizeof(*n->places), by_addr);
 }
 
-/* The function that has the code, not one that is inlined there; NULL where none is known. */
+/* The function that contains the code, not one inlined there; NULL if unknown. */
 static const struct cr_function *
 function_at(const struct naming *n, uint64_t addr)
 {
@@ -129,7 +129,7 @@ name_values(struct naming *n, struct cr_field *d)
 	d->code = CR_CODE_NONE;
 }
 
-/* Two fields of an event may have one name only in two forms. */
+/* True if the event already has a text field of this name: two fields may share it in two forms. */
 static bool
 is_text_too(const struct cr_profile *p, const struct cr_field *d)
 {

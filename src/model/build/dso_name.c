@@ -1,6 +1,6 @@
 #include "model/profile.h"
 
-/* Between "perf-" and ".map": what perf takes for the number of a process. */
+/* The part between "perf-" and ".map", which perf reads as a process id. */
 static struct cr_str
 number_of_perf_map(struct cr_str file)
 {

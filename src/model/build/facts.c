@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 
-/* Facts that come in an order of their own: the main ones, then what the rest begins with. */
+/* Facts with a fixed position: first the main ones, then those that begin the rest. */
 static const struct {
 	const char *key;
 	bool rest;
@@ -95,7 +95,7 @@ put_fact(const struct cr_fact *f, size_t indent, struct cr_text *out)
 	cr_text_char(out, '\n');
 }
 
-/* "tag: KEY=VALUE", and the note, under its word where it has several lines. */
+/* Print "tag: KEY=VALUE", and the note; a note of several lines follows its key. */
 static void
 put_users(const struct cr_profile *p, size_t indent, struct cr_text *out)
 {

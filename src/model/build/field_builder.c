@@ -31,7 +31,7 @@ cr_field_builder_row(
 	return (cr_field_id){row};
 }
 
-/* Rows up to n, those that are new without a value. */
+/* Extend the column to n rows; new rows have no value. */
 static void
 fill_up(struct cr_filling *f, uint64_t n)
 {
@@ -112,9 +112,9 @@ has_value(const struct cr_filling *f)
 	return false;
 }
 
-/* The whole column, of n samples, into the profile's memory. */
+/* Copy the whole column of n samples to the profile's memory. */
 static struct cr_field
-take_column(struct cr_filling *f, uint64_t n, struct cr_profile *p)
+copy_column(struct cr_filling *f, uint64_t n, struct cr_profile *p)
 {
 	struct cr_field field = {
 		.name = f->name, .event = f->event, .form = f->form, .code = f->code, .n = n};
@@ -132,10 +132,10 @@ by_event(const void *x, const void *y)
 
 	if ((*a)->event.i != (*b)->event.i)
 		return (*a)->event.i < (*b)->event.i ? -1 : 1;
-	return (*a > *b) - (*a < *b); /* rows of one table, in the reader's order */
+	return (*a > *b) - (*a < *b); /* rows of one table, so this is the order of the reader */
 }
 
-/* Rows that are to be kept, in their order in the profile. */
+/* The rows to keep, in the order of the profile. */
 static size_t
 rows_to_keep(struct cr_field_builder *d, const struct cr_event *events, struct cr_filling **out)
 {
@@ -167,7 +167,7 @@ cr_field_builder_finish(
 	struct cr_field *fields = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*fields)));
 
 	for (size_t i = 0; i < n; i++)
-		fields[i] = take_column(keep[i], events[keep[i]->event.i].samples, p);
+		fields[i] = copy_column(keep[i], events[keep[i]->event.i].samples, p);
 	cr_fields_sum_up(fields, (uint32_t)n, (uint32_t)d->texts.rows.n);
 	p->fields = fields;
 	p->n_fields = (uint32_t)n;

@@ -5,7 +5,7 @@
 #include "model/profile.h"
 #include "string_table_p.h"
 
-/* A field being filled: values up to the last sample that has one. */
+/* A field being filled, with values up to the last sample that has one. */
 struct cr_filling {
 	struct cr_str name;
 	cr_event_id event;
@@ -14,35 +14,49 @@ struct cr_filling {
 	CR_VEC(uint64_t) value;
 };
 
-/* The fields of a profile being built. All zero is empty, but for the limits. */
+/* The fields of a profile being built. All zero bytes is an empty one without limits set. */
 struct cr_field_builder {
 	uint64_t most_values, most_text_bytes;
 	CR_VEC(struct cr_filling) rows;
 	struct cr_index index;
 	struct cr_strings texts;
-	uint64_t values, text_bytes;                   /* so far */
-	uint64_t over_fields, over_values, over_texts; /* what the limits cost */
+	uint64_t values, text_bytes; /* totals so far */
+	/* Number of dropped fields, values and texts. */
+	uint64_t over_fields, over_values, over_texts;
 };
 
-/* name is kept by the caller as long as the profile. */
+/*
+ * Return the field with these values; add it if there is none. The bytes of name must live as long
+ * as the profile.
+ */
 cr_field_id cr_field_builder_row(
 	struct cr_field_builder *d, cr_event_id event, struct cr_str name, enum cr_form form);
 
-/* events: their counts say which sample of a field's event is the last. */
+/*
+ * Set the value of the last sample of the field's event. events: their sample counts say which
+ * sample is the last.
+ */
 void cr_field_builder_value(struct cr_field_builder *d, cr_field_id field, uint64_t value,
 	const struct cr_event *events);
 
-/* The same for the n-th sample of the field's event, 1 for the first. */
+/* The same for the n-th sample of the field's event; n is 1 for the first. */
 void cr_field_builder_nth(
 	struct cr_field_builder *d, cr_field_id field, uint64_t n, uint64_t value);
 
+/*
+ * Return the value for a text, which is copied to the arena the first time; cr_form_none() beyond
+ * the limit.
+ */
 uint64_t cr_field_builder_text(
 	struct cr_field_builder *d, struct cr_arena *arena, struct cr_str text);
 
-/* events go by other numbers from here on: number[old]. */
+/* Renumber the events: number[old] is the new number. */
 void cr_field_builder_renumber(struct cr_field_builder *d, const uint16_t *number);
 
-/* Everything over to p, which `events` will be of; d is empty but for what the limits cost. */
+/*
+ * Move all fields to p, whose events will be `events`. d is empty afterwards, except for the counts
+ * of dropped items.
+ */
 void cr_field_builder_finish(
 	struct cr_field_builder *d, const struct cr_event *events, struct cr_profile *p);
 void cr_field_builder_fini(struct cr_field_builder *d);

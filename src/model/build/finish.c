@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-/* From what a builder has collected to a profile: numbered anew, counted, handed over. */
+/* Turns the collected rows of a builder into a profile: renumbers, counts and moves them. */
 
-/* Also counts the samples in the new places [from, end). */
+/* Also counts the samples whose new nodes are in [from, end). */
 static uint64_t
 renumber_nodes(struct cr_builder *b, const uint32_t *place, uint32_t from, uint32_t end)
 {
@@ -33,17 +33,17 @@ renumber_events(struct cr_builder *b, const uint16_t *row)
 }
 
 /*
- * Renumber the tree in preorder, siblings by first appearance; nodes that are gone leave it. A
- * parent always stands before its children, so two passes do: sizes from the back, places from the
- * front. Truncated stacks are counted on the way.
+ * Renumber the tree in preorder, siblings by first appearance, and drop the nodes marked `gone`.
+ * Parents always precede their children, so two passes suffice: subtree sizes backwards, new
+ * numbers forwards. Truncated stacks are counted on the way.
  */
 static void
 finish_tree(struct cr_builder *b, struct cr_profile *p)
 {
 	const uint32_t n = (uint32_t)b->nodes.n, truncated = cr_built_truncated(b);
 	uint32_t *size = cr_alloc(n, sizeof(*size));
-	uint32_t *place = cr_alloc(n, sizeof(*place)); /* old number to new */
-	uint32_t *next = cr_alloc(n, sizeof(*next));   /* where the next child of a node goes */
+	uint32_t *place = cr_alloc(n, sizeof(*place)); /* by old number: the new one */
+	uint32_t *next = cr_alloc(n, sizeof(*next));   /* by node: the number of its next child */
 	uint32_t *parent = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*parent)));
 	uint32_t *location = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*location)));
 	uint32_t *end = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*end)));
@@ -82,7 +82,8 @@ finish_tree(struct cr_builder *b, struct cr_profile *p)
 }
 
 /*
- * Every location gets its lines: the functions it was made with, or the nameless one of its dso.
+ * Give every location its lines: the functions it was made with, or the nameless function of its
+ * dso.
  */
 static void
 finish_lines(struct cr_builder *b, struct cr_profile *p)
@@ -130,8 +131,8 @@ by_space_start_born(const void *x, const void *y)
 }
 
 /*
- * Number the address spaces anew: those that threads or mappings are in. A recording may tell of
- * many processes that have neither.
+ * Renumber the address spaces, keeping only those that have threads or mappings. A recording may
+ * list many processes that have neither.
  */
 static void
 finish_spaces(struct cr_builder *b)
@@ -153,7 +154,7 @@ finish_spaces(struct cr_builder *b)
 	free(row);
 }
 
-/* Mappings that no sample can have seen are dropped: most of a system-wide recording's. */
+/* Drop mappings that no sample can refer to, which are most mappings of a system-wide recording. */
 static void
 finish_maps(struct cr_builder *b)
 {
@@ -192,15 +193,15 @@ finish_quality(struct cr_builder *b, const struct cr_log *log)
 		cr_builder_quality(b, cr_str_of(log->entries[i].kind), log->entries[i].count);
 }
 
-/* Hand a vector's memory over to the arena. */
-#define give(p, field, vec)                                         \
+/* Move a vector's memory to the arena. */
+#define move_to_arena(p, field, vec)                                \
 	do {                                                        \
 		(p)->field = cr_arena_adopt(&(p)->arena, (vec)->p); \
 		(vec)->p = NULL;                                    \
 		(vec)->n = (vec)->cap = 0;                          \
 	} while (0)
 
-/* See cr_event_is_sum(). Its parts are told by name, so that no number has to be kept right. */
+/* See cr_event_is_sum(). The fact lists the parts by name, since event numbers may change. */
 static void
 finish_wall(struct cr_builder *b)
 {
@@ -226,8 +227,8 @@ finish_wall(struct cr_builder *b)
 }
 
 /*
- * Events that no sample is of, the recorder's own "dummy" mostly, leave their name in a fact and
- * no row: each row costs a column of weights in every tree.
+ * Events without samples, usually the recorder's own "dummy", keep only their name in a fact. A row
+ * would cost a column of weights in every tree.
  */
 static void
 finish_events(struct cr_builder *b)
@@ -236,7 +237,7 @@ finish_events(struct cr_builder *b)
 	struct cr_text without = {0};
 	size_t kept = 0;
 
-	if (b->has_wall) /* a part that goes has no row any more to be looked at */
+	if (b->has_wall) /* a part without samples loses its row */
 		b->has_wall = b->events.p[b->on_cpu.i].samples && b->events.p[b->off_cpu.i].samples;
 	for (size_t i = 0; i < b->events.n; i++) {
 		row[i] = (uint16_t)kept;
@@ -261,7 +262,7 @@ finish_events(struct cr_builder *b)
 	free(row);
 }
 
-/* How long the recording was, as far as its samples tell, where nothing else did. */
+/* If nothing else gave the duration, compute it from the times of the samples. */
 static void
 finish_duration(struct cr_builder *b)
 {
@@ -318,10 +319,10 @@ cr_builder_finish(
 	*out = NULL;
 	if (b->n_samples == 0 && !b->may_be_empty)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "no samples in it");
-	cr_index_fini(&b->node_index); /* its memory serves what follows */
+	cr_index_fini(&b->node_index); /* free it now: what follows needs memory */
 	cr_index_fini(&b->location_index);
 	cr_index_fini(&b->function_index);
-	cr_index_fini(&b->event_index); /* rows change now */
+	cr_index_fini(&b->event_index); /* rows change from here on */
 	finish_events(b);
 	cr_field_builder_finish(&b->fields, b->events.p, p);
 	if (b->has_wall)
@@ -344,13 +345,13 @@ cr_builder_finish(
 	p->n_spaces = b->n_spaces;
 	p->n_facts = (uint32_t)b->facts.n;
 	p->flags |= CR_PROFILE_HAS_SAMPLES;
-	give(p, dsos, &b->dsos);
-	give(p, locations, &b->locations);
-	give(p, events, &b->events);
-	give(p, tasks, &b->tasks);
-	give(p, maps, &b->maps);
+	move_to_arena(p, dsos, &b->dsos);
+	move_to_arena(p, locations, &b->locations);
+	move_to_arena(p, events, &b->events);
+	move_to_arena(p, tasks, &b->tasks);
+	move_to_arena(p, maps, &b->maps);
 	p->quality = cr_arena_adopt(&p->arena, cr_quality_release(&b->quality, &p->n_quality));
-	give(p, facts, &b->facts);
+	move_to_arena(p, facts, &b->facts);
 	give_samples(b, p);
 	b->p = NULL;
 	*out = p;

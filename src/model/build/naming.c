@@ -14,9 +14,10 @@ struct cr_naming {
 	struct cr_index function_index;
 	CR_VEC(struct cr_line) lines;
 	struct cr_quality_table quality;
-	struct cr_location *locations; /* a copy; first_line of a named one counts in `lines` */
-	struct cr_dso *dsos;           /* a copy */
-	uint8_t *named;                /* by location */
+	/* A copy; first_line of a named location is a row of `lines`. */
+	struct cr_location *locations;
+	struct cr_dso *dsos; /* a copy */
+	uint8_t *named;      /* by location */
 };
 
 static struct cr_str

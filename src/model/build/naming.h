@@ -4,27 +4,27 @@
 #include "model/profile.h"
 
 /*
- * Give the locations of a finished profile their functions: a profile in, a new profile out.
- * What is not named keeps the nameless function of its dso.
+ * Gives the locations of a finished profile their functions, which makes a new profile. Locations
+ * that are not named keep the nameless function of their dso.
  *
- *	n = cr_naming_new(p);
- *	f = cr_naming_function(n, &(struct cr_function){...});   interned by name, dso and addr
- *	cr_naming_line(n, location, &(struct cr_line){f, 12});   innermost first, further calls
- *	                                                         append
- *	p = cr_naming_finish(n);                                 p is taken, n is gone
+ *	n = cr_naming_new(p);                                    takes ownership of p
+ *	f = cr_naming_function(n, &(struct cr_function){...});   one row for each name, dso and addr
+ *	cr_naming_line(n, location, &(struct cr_line){f, 12});   innermost first, one call per line
+ *	p = cr_naming_finish(n);                                 frees n; the caller owns p
  */
 struct cr_naming;
 
-struct cr_naming *cr_naming_new(struct cr_profile *p /* taken */);
+struct cr_naming *cr_naming_new(struct cr_profile *p /* owned by the result */);
 cr_function_id cr_naming_function(struct cr_naming *n, const struct cr_function *f);
 /*
- * Lines of one location must come one right after the other; a location is named once. Past 65535
- * they are dropped.
+ * Append a line to a location. The lines of one location must be added consecutively, and only
+ * once. Lines beyond 65535 are dropped.
  */
 void cr_naming_line(struct cr_naming *n, cr_location_id location, const struct cr_line *line);
+/* Add a count to the quality of the profile; counts with the same text are added. */
 void cr_naming_quality(struct cr_naming *n, struct cr_str what, uint64_t count);
-void cr_naming_build_id(struct cr_naming *n, cr_dso_id dso, const uint8_t *id,
-	uint8_t len); /* learned from the file */
+/* Read from the dso's file. */
+void cr_naming_build_id(struct cr_naming *n, cr_dso_id dso, const uint8_t *id, uint8_t len);
 struct cr_profile *cr_naming_finish(struct cr_naming *n);
 
 #endif

@@ -6,21 +6,23 @@
 #include "model/profile.h"
 
 /*
- * Counts of missing data by their text. There may be one for each dso of a recording, so they are
- * found by an index. All zero bytes is an empty table.
+ * Counts of missing data, keyed by their text. There may be one for each dso of a recording, so an
+ * index finds them. All zero bytes is an empty table.
  */
 struct cr_quality_table {
 	CR_VEC(struct cr_quality) rows;
 	struct cr_index index;
 };
 
-/* Add to the count that has this text. False if there is none: the caller appends it. */
+/* Add to the count with this text. Returns false if there is none: the caller appends it then. */
 bool cr_quality_add(struct cr_quality_table *t, struct cr_str what, uint64_t count);
 
-/* A text that is not in the table; its characters outlive the table. */
+/* Append a text that is not in the table. Its characters must outlive the table. */
 void cr_quality_append(struct cr_quality_table *t, struct cr_str what, uint64_t count);
 
-/* The rows belong to the caller, who frees them; the table is empty. */
+/*
+ * Return the rows, which the caller frees, and their number in *n. The table is empty afterwards.
+ */
 struct cr_quality *cr_quality_release(struct cr_quality_table *t, uint32_t *n);
 
 void cr_quality_fini(struct cr_quality_table *t);

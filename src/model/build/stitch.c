@@ -5,37 +5,37 @@
 #include <stdlib.h>
 
 /*
- * The tree makes this cheap. The outermost frames that are known of a truncated stack are the first
- * nodes below the marker: they are told by the last of these, `known`. Where the same frames stand
- * in a whole stack, the last of them tells of all above, too: it is the `donor`. That all whole
- * stacks agree means that there is one.
+ * The location tree makes stitching cheap. The outermost known frames of a truncated stack are the
+ * first nodes below the marker; the last of them, `known`, identifies them all. If the same frames
+ * occur in a whole stack, the last of them, the `donor`, also identifies all frames above. All
+ * whole stacks agree if there is only one donor.
  *
  *	root ── [truncated] ── f ── g ── … ── known ── x ── y       CR_STITCH_FRAMES from f to known
  *	root ── main ── loop ── f ── g ── … ── donor ── z           y moves to donor ── x ── y
  *
- * Frames alone prove little: the whole stacks are the shallow ones and the truncated ones deep, and
- * the same frames may stand below others there. So f has to be at the same place in memory in both.
+ * Equal frames alone prove little: whole stacks are shallow and truncated ones deep, where the same
+ * frames may have other callers. So f must also be at the same stack address in both.
  */
 #define KNOWN_DEPTH (CR_STITCH_FRAMES + 1u)
 #define NOWHERE CR_NO_ROW
-#define STAYS 0u /* nothing moves to the root */
+#define STAYS 0u /* the root: no sample ever moves there */
 
-/* Truncated stacks of one thread that are alike from the outermost frame to the leaf. */
+/* Truncated stacks of one thread that are equal from the outermost frame to the leaf. */
 struct pair {
-	uint64_t sp; /* in the outermost frame */
+	uint64_t sp; /* stack pointer in the outermost frame */
 	uint32_t thread, node;
-	uint32_t known; /* row */
-	uint32_t to;    /* where the samples go, or STAYS */
+	uint32_t known; /* row of the table of known frames */
+	uint32_t to;    /* node that the samples move to, or STAYS */
 };
 
 struct known {
 	uint64_t sp;
 	uint32_t thread, node;
-	uint32_t donor; /* NOWHERE as long as none was seen, STAYS when there are several */
+	uint32_t donor; /* NOWHERE until one is found, STAYS if there are several */
 };
 
-/* Samples of an event so far, and its field once there is one. */
-struct told {
+/* Number of samples of an event so far, and its field if there is one. */
+struct event_state {
 	uint64_t n;
 	bool has;
 	cr_field_id field;
@@ -43,19 +43,19 @@ struct told {
 
 struct stitching {
 	struct cr_builder *b;
-	uint32_t n_nodes;   /* before any was added */
-	uint32_t *thread;   /* by task: the number of its thread, 0 when that is not known */
-	uint32_t n_threads; /* with 0 */
-	bool *cut;          /* by node: it is the marker or below */
-	bool *left;         /* by node: a sample stays here or below */
-	uint32_t *known_of; /* by node: the node of the known frames above it, 0 when they are too
-			       few */
+	uint32_t n_nodes;   /* before nodes were added */
+	uint32_t *thread;   /* by task: number of its thread; 0 if unknown */
+	uint32_t n_threads; /* including thread 0 */
+	bool *cut;          /* by node: it is the marker or below it */
+	bool *left;         /* by node: a sample remains here or below */
+	/* By node: the node of the known frames above it; 0 if there are too few frames. */
+	uint32_t *known_of;
 	CR_VEC(struct pair) pairs;
 	struct cr_index pair_index;
 	CR_VEC(struct known) known;
-	struct cr_index known_index; /* by thread, frames and sp */
-	uint32_t *touched;           /* by node: what has come by last */
-	uint32_t *to;                /* by node that was touched: where it moves */
+	struct cr_index known_index; /* keyed by thread, frames and sp */
+	uint32_t *touched;           /* by node: the last thing that visited it */
+	uint32_t *to;                /* by visited node: where it moves */
 	CR_VEC(uint32_t) way;
 };
 
@@ -65,7 +65,7 @@ node_at(const struct stitching *s, uint32_t node)
 	return &s->b->nodes.p[node];
 }
 
-/* ---- what a reader knows of the ends of stacks */
+/* ---- ends of stacks, as the reader reports them */
 
 static uint32_t
 last_of(const struct cr_builder *b, enum cr_sample_column column)
@@ -77,7 +77,7 @@ last_of(const struct cr_builder *b, enum cr_sample_column column)
 	return last;
 }
 
-/* Nodes that have a height already stand below others that have. */
+/* The ancestors of a node that has a height have heights too. */
 static void
 set_heights(struct cr_builder *b, uint32_t node, const uint64_t *sp, size_t n)
 {
@@ -88,7 +88,7 @@ set_heights(struct cr_builder *b, uint32_t node, const uint64_t *sp, size_t n)
 	memset(b->heights.p + known, 0, (b->heights.n - known) * sizeof(*b->heights.p));
 	for (; node && !b->heights.p[node]; node = b->nodes.p[node].parent) {
 		const uint32_t depth = b->nodes.p[node].depth;
-		/* What is below the user's frames is the kernel's. */
+		/* Deeper frames than the user part belong to the kernel. */
 		const uint64_t height = depth > n ? UINT64_MAX : sp[n - 1] - sp[n - depth];
 
 		b->heights.p[node] =
@@ -106,7 +106,7 @@ cr_builder_whole(struct cr_builder *b, const uint64_t *sp, size_t n)
 	cr_index_each(&b->whole_index, h, row)
 		if (b->wholes.p[row].task == task && b->wholes.p[row].node == node)
 			return;
-	if (n == 0 || b->nodes.p[node].depth < n) /* frames past the limits are not there */
+	if (n == 0 || b->nodes.p[node].depth < n) /* frames beyond the limits are missing */
 		return;
 	cr_index_add(&b->whole_index, h, (uint32_t)b->wholes.n);
 	cr_vec_push(&b->wholes, ((struct cr_built_whole){sp[n - 1], task, node}));
@@ -130,7 +130,7 @@ cr_built_ends_fini(struct cr_builder *b)
 	cr_mapped_vector_fini(&b->cuts);
 }
 
-/* ---- threads: tasks of one pid and tid, whatever their names */
+/* ---- threads: tasks with one pid and tid, under any name */
 
 static int
 by_pid_tid(const void *x, const void *y, void *tasks)
@@ -185,13 +185,16 @@ judge_nodes(struct stitching *s, uint32_t marker)
 		if (!s->cut[i] || at->depth < KNOWN_DEPTH)
 			continue;
 		s->known_of[i] = at->depth == KNOWN_DEPTH ? i : s->known_of[at->parent];
-		/* The last of them must have called one more: where a leaf is proves nothing. */
+		/*
+		 * The last known frame must have called another: the position of a leaf proves
+		 * nothing.
+		 */
 		if (at->depth == KNOWN_DEPTH + 1 && is_kernels(s, at->location))
 			s->known_of[i] = 0;
 	}
 }
 
-/* Of a thread's outermost known frames, up from the innermost of them. */
+/* Hash of the outermost known frames of a thread, starting at the innermost of them. */
 static uint64_t
 frames_hash(const struct stitching *s, uint32_t thread, uint32_t node, uint64_t sp)
 {
@@ -214,7 +217,7 @@ frames_are(const struct stitching *s, uint32_t a, uint32_t b)
 	return true;
 }
 
-/* The row of what has the same frames at the same place as node, or CR_NO_ROW. */
+/* The row with the same frames and stack address as node, or CR_NO_ROW. */
 static uint32_t
 known_find(const struct stitching *s, uint32_t thread, uint32_t node, uint64_t sp, uint64_t h)
 {
@@ -277,7 +280,8 @@ pair_intern(struct stitching *s, uint32_t thread, uint32_t node, uint64_t sp)
 }
 
 /*
- * How the stack of a sample is cut, or NULL. To be asked row by row: *k is how many were told of.
+ * The cut of the sample `row`, or NULL. Call it in row order: *k is the number of cuts returned so
+ * far.
  */
 static const struct cr_built_cut *
 cut_of(const struct cr_mapped_vector *cuts, uint64_t row, uint64_t *k)
@@ -308,7 +312,7 @@ collect_pairs(struct stitching *s)
 
 /* ---- whole stacks */
 
-/* Rows by what they have as key; those of key k are row[first[k]] to before row[first[k + 1]]. */
+/* Rows grouped by key: those of key k are row[first[k]] up to row[first[k + 1]], exclusive. */
 struct groups {
 	uint32_t *row, *first;
 };
@@ -333,7 +337,7 @@ groups_fini(struct groups *g)
 	free(g->first);
 }
 
-/* Is node, which is of a whole stack whose outermost frame is at base, the donor of something? */
+/* If node, part of a whole stack with the outermost frame at `base`, is a donor, record it. */
 static void
 donor_look(struct stitching *s, uint32_t thread, uint32_t node, uint64_t base)
 {
@@ -353,7 +357,7 @@ donor_look(struct stitching *s, uint32_t thread, uint32_t node, uint64_t base)
 		s->known.p[row].donor = s->known.p[row].donor == NOWHERE ? node : STAYS;
 }
 
-/* What was looked at already stands below what was, too. */
+/* Stops at the first node visited before: its ancestors were visited too. */
 static void
 look_up_from(struct stitching *s, uint32_t thread, uint32_t node, uint64_t base)
 {
@@ -402,7 +406,7 @@ child(const struct stitching *s, uint32_t parent, uint32_t location)
 	return cr_builder_push(s->b, (cr_node_id){parent}, (cr_location_id){location}).i;
 }
 
-/* Where a node goes that is below the known frames of that row. */
+/* Return the new node for a node below the known frames of that row. */
 static uint32_t
 place(struct stitching *s, uint32_t row, uint32_t node)
 {
@@ -443,13 +447,13 @@ place_pairs(struct stitching *s)
 }
 
 static void
-tell(struct cr_builder *b, struct told *told, uint32_t event, uint32_t frames)
+add_stitched(struct cr_builder *b, struct event_state *state, uint32_t event, uint32_t frames)
 {
-	if (!told->has)
-		told->field = cr_builder_field(
+	if (!state->has)
+		state->field = cr_builder_field(
 			b, (cr_event_id){event}, CR_STR("stitched"), CR_FORM_NUMBER);
-	told->has = true;
-	cr_field_builder_nth(&b->fields, told->field, told->n, frames);
+	state->has = true;
+	cr_field_builder_nth(&b->fields, state->field, state->n, frames);
 }
 
 static void
@@ -466,7 +470,7 @@ move_samples(struct stitching *s)
 	const uint32_t *task = (const void *)columns[CR_SAMPLE_TASK].p;
 	const uint16_t *event = (const void *)columns[CR_SAMPLE_EVENT].p;
 	uint32_t *node = (void *)columns[CR_SAMPLE_NODE].p;
-	struct told *told = cr_alloc(s->b->events.n, sizeof(*told));
+	struct event_state *state = cr_alloc(s->b->events.n, sizeof(*state));
 	uint64_t moved = 0;
 
 	for (uint64_t i = 0, k = 0; i < s->b->n_samples; i++) {
@@ -476,20 +480,20 @@ move_samples(struct stitching *s)
 		cr_built_swept(&columns[CR_SAMPLE_TASK], i, sizeof(*task));
 		cr_built_swept(&columns[CR_SAMPLE_EVENT], i, sizeof(*event));
 		cr_built_swept(&columns[CR_SAMPLE_NODE], i, sizeof(*node));
-		told[event[i]].n++;
+		state[event[i]].n++;
 		if (cut)
 			p = pair_find(s, s->thread[task[i]], node[i], cut->sp);
 		if (!p || p->to == STAYS) {
 			leave(s, node[i]);
 			continue;
 		}
-		/* The marker was a node too, and is not any more. */
-		tell(s->b, &told[event[i]], event[i],
+		/* The marker was counted as a node in the old stack, but not in the new one. */
+		add_stitched(s->b, &state[event[i]], event[i],
 			node_at(s, p->to)->depth + 1 - node_at(s, node[i])->depth);
 		node[i] = p->to;
 		moved++;
 	}
-	free(told);
+	free(state);
 	return moved;
 }
 

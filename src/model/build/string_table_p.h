@@ -7,18 +7,19 @@
 #include "base/vec.h"
 
 /*
- * Bytes to a number, each distinct string kept once in the arena. All zero bytes is an empty one.
+ * Maps bytes to a number. The arena holds each distinct string once. All zero bytes is an empty
+ * table.
  */
 struct cr_strings {
 	struct cr_index index;
 	CR_VEC(struct cr_str) rows;
 };
 
-/* The row of s, a copy made in arena the first time. */
+/* Return the row of s; copy it to the arena the first time. */
 uint32_t cr_strings_intern(struct cr_strings *t, struct cr_arena *arena, struct cr_str s);
-/* The same, giving the kept string itself. */
+/* The same, but returns the copy. */
 struct cr_str cr_strings_keep(struct cr_strings *t, struct cr_arena *arena, struct cr_str s);
-/* A row for s, which no other row is equal to; its bytes stay where they are. */
+/* Add a row for s, which must not equal any other row. Its bytes are not copied. */
 void cr_strings_add(struct cr_strings *t, struct cr_str s);
 void cr_strings_fini(struct cr_strings *t);
 

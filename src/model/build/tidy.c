@@ -21,7 +21,7 @@ cr_tidy_no_bracket(struct cr_str s, uint32_t i)
 	return 0;
 }
 
-/* An argument list begins at i, outside of all brackets. "net/http.(*Client).Do" has none. */
+/* True if an argument list begins at i, outside all brackets. "net/http.(*Client).Do" has none. */
 static bool
 begins_arguments(struct cr_str s, uint32_t i)
 {
@@ -49,7 +49,7 @@ cr_tidy_bare(struct cr_str name)
 
 /* ---- inlined parts */
 
-/* The "->" at i stands between a caller and what was inlined there. */
+/* True if the "->" at i separates a caller from a function inlined into it. */
 static bool
 is_arrow(struct cr_str s, uint32_t i)
 {
@@ -98,7 +98,7 @@ ends_in_hash(struct cr_str s)
 	return true;
 }
 
-/* What the compiler writes for characters that assemblers do not take, each between two '$'. */
+/* The compiler's names for characters that assemblers reject, each written between two '$'. */
 static const struct {
 	const char *name;
 	char means;
@@ -125,7 +125,7 @@ static const struct {
 	{"$u22$", '"'},
 };
 
-/* The length of the escape at i, and what it means; 0 when it is none. */
+/* The length of the escape at i, with its meaning in *means; 0 if there is none. */
 static uint32_t
 escape_at(struct cr_str s, uint32_t i, char *means)
 {
@@ -159,8 +159,8 @@ cr_tidy_rust(struct cr_str name, struct cr_text *room)
 			continue;
 		}
 		if (c == '$' && !(skip = escape_at(s, i, &c))) {
-			cr_text_put(room, s.p + i,
-				s.len - i); /* none that is known: nor will the rest be */
+			/* An unknown escape: copy the rest unchanged. */
+			cr_text_put(room, s.p + i, s.len - i);
 			break;
 		}
 		cr_text_char(room, c);

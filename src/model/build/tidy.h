@@ -4,33 +4,34 @@
 #include "base/text.h"
 
 /*
- * Names of functions as symbol tables have them, and what folded stacks make of them. Nothing
- * is written into a name: what comes out is borrowed from it, or stands in the room that was given.
+ * Names of functions as in symbol tables, and what folded stacks make of them. No name is modified:
+ * the result is borrowed from it, or written to the buffer given.
  */
 
 /*
- * The name without its argument list: cut at the first '(' at bracket depth 0 that does not
- * follow '.' and is not "(anonymous namespace)". The tokens of operator<, operator-> and their
- * like are no brackets; "operator()(int)" becomes "operator".
+ * Return the name without its argument list: cut at the first '(' at bracket depth 0 that neither
+ * follows '.' nor begins "(anonymous namespace)". The tokens of operator<, operator-> and similar
+ * are not brackets; "operator()(int)" becomes "operator".
  */
 struct cr_str cr_tidy_bare(struct cr_str name);
 
 /*
- * The next part of a name that says what was inlined into what, "caller->callee", the outermost
- * first. False when *rest has no more. The "->" of operator->, and one beside a blank, parts
- * nothing.
+ * Store in *part the next part of a name that lists inlined functions, "caller->callee", outermost
+ * first. Returns false if *rest is used up. The "->" of operator->, and one next to a blank, does
+ * not separate parts.
  */
 bool cr_tidy_part(struct cr_str *rest, struct cr_str *part);
 
 /*
- * A Rust name that was demangled as if it were C++: "_$LT$a..B$GT$::f::h0123456789abcdef" is
- * "<a::B>::f". A name that does not end in such a hash comes back as it is.
+ * Undo the C++ demangling of a Rust name: "_$LT$a..B$GT$::f::h0123456789abcdef" becomes
+ * "<a::B>::f". A name that does not end in such a hash is returned unchanged. room: buffer for the
+ * result.
  */
 struct cr_str cr_tidy_rust(struct cr_str name, struct cr_text *room);
 
 /*
- * How many bytes at i look like brackets and are none: the arrow of a return type, and what
- * stands behind "operator". operator() is not passed over: cr_tidy_bare() cuts there, too.
+ * Number of bytes at i that look like brackets but are none: the arrow of a return type, and the
+ * token after "operator". operator() is not skipped, since cr_tidy_bare() cuts there.
  */
 uint32_t cr_tidy_no_bracket(struct cr_str s, uint32_t i);
 
@@ -46,7 +47,7 @@ cr_tidy_closes(char c)
 	return c == '>' || c == ']' || c == '}' || c == ')';
 }
 
-/* A byte of a word: letters, digits, '_', and all of what is not ASCII. */
+/* A byte of a word: letters, digits, '_', and all non-ASCII bytes. */
 static inline bool
 cr_tidy_is_word(char c)
 {

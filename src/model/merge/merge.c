@@ -7,16 +7,13 @@
 #define NODES_MOST ((size_t)1 << 28)
 #define ROWS_MOST ((size_t)UINT32_MAX - 1)
 #define EVENTS_MOST ((size_t)UINT16_MAX)
-/*
- * Locations of a file may share their lines, which those here do not: so much larger may they
- * become.
- */
+/* In a file, locations may share lines; here each has its own. These limits bound the growth. */
 #define LINES_SHARED 8u
 #define LINES_FREE ((uint64_t)1 << 20)
 
 /*
- * The address that the kernel's reference symbol is moved to, and the one that each module's start
- * is moved to. Kernels with 32-bit addresses are not moved.
+ * The address that the kernel's reference symbol is moved to, and the one that the start of each
+ * module is moved to. Kernels with 32-bit addresses are not moved.
  */
 #define KERNEL_AT ((uint64_t)0xffffffff81000000)
 #define MODULE_AT ((uint64_t)0xffffffffc0000000)
@@ -69,15 +66,15 @@ kernel_shift(const struct cr_profile *p)
 }
 
 /*
- * By dso: what takes its addresses to where they are in every boot. A merge has them there
- * already.
+ * By dso: the offset that moves its addresses to the same place for every boot. The addresses of a
+ * merge were moved already.
  */
 static uint64_t *
 dso_shifts(const struct cr_profile *p, bool is_merge)
 {
 	uint64_t *shift = cr_alloc(p->n_dsos, sizeof(*shift));
-	uint64_t *start =
-		cr_alloc(p->n_dsos, sizeof(*start)); /* of a module, the lowest; 0: not known */
+	/* start of a module, the lowest one; 0 if unknown. */
+	uint64_t *start = cr_alloc(p->n_dsos, sizeof(*start));
 
 	for (uint32_t i = 0; i < p->n_maps && !is_merge; i++) {
 		const uint32_t o = p->maps[i].dso.i;
@@ -104,11 +101,11 @@ same_function(const struct cr_function *a, const struct cr_function *b)
 }
 
 /*
- * What one of two inputs does not know of a function, the other may; where they differ the greater
- * is taken.
+ * Complete a function with what another input knows about it. If both have a value, the larger one
+ * wins, so that the order of inputs does not matter.
  */
 static void
-function_learn(struct cr_merge *m, struct cr_function *have, const struct cr_function *f)
+function_merge_names(struct cr_merge *m, struct cr_function *have, const struct cr_function *f)
 {
 	const int c = cr_str_cmp(f->file, have->file);
 
@@ -130,7 +127,7 @@ function_row(struct cr_merge *m, const struct cr_function *f)
 
 	cr_index_each(&m->function_index, h, row)
 		if (same_function(&m->functions.p[row], f)) {
-			function_learn(m, &m->functions.p[row], f);
+			function_merge_names(m, &m->functions.p[row], f);
 			return row;
 		}
 	row = (uint32_t)m->functions.n;
@@ -142,7 +139,10 @@ function_row(struct cr_merge *m, const struct cr_function *f)
 	return row;
 }
 
-/* The file of a line by itself: that of its function may become known from another input. */
+/*
+ * The file of a line, stored even if it is the function's: another input may add a file to that
+ * function.
+ */
 static struct cr_str
 line_file(struct cr_merge *m, const struct cr_profile *p, const struct cr_line *l)
 {
@@ -167,7 +167,7 @@ same_location(const struct cr_merge *m, const struct cr_location *a, const struc
 	return true;
 }
 
-/* Its lines stand in m->chain. */
+/* The lines of the location are in m->chain. */
 static uint32_t
 location_row(struct cr_merge *m, struct cr_location l)
 {
@@ -207,10 +207,7 @@ node_row(struct cr_merge *m, uint32_t parent, uint32_t location)
 
 /* ---- events */
 
-/*
- * Names of merged events may have their unit behind them, " (ns)": without it they are what the
- * inputs called them.
- */
+/* Remove the unit, " (ns)", that a merge appended to an event name. */
 static struct cr_str
 event_name(const struct cr_event *e)
 {
@@ -251,8 +248,8 @@ has_rows(const struct cr_profile *p, uint32_t event)
 }
 
 /*
- * A sum has no samples of its own, and no row until the end; its parts tell of it. A file may have
- * samples of it all the same: then it is an event like others.
+ * The row of the event that is a sum. It gets no row in the merge until the end, and is defined by
+ * its parts. If a (hostile) file has samples of it, it is treated like other events.
  */
 static uint32_t
 find_sum(const struct cr_profile *p)
@@ -264,7 +261,8 @@ find_sum(const struct cr_profile *p)
 }
 
 /*
- * By the rows that they have got. Of a profile no two events may become one: whose is a value then?
+ * Check the rows that the events of p were mapped to. Two events must not share one, since the
+ * values of their fields could not be assigned.
  */
 static int
 events_check(const struct cr_merge *m, const struct cr_profile *p, const uint32_t *row,
@@ -286,7 +284,7 @@ events_check(const struct cr_merge *m, const struct cr_profile *p, const uint32_
 }
 
 static int
-take_events(struct cr_merge *m, const struct cr_profile *p, uint32_t *row, struct cr_err *err)
+add_events(struct cr_merge *m, const struct cr_profile *p, uint32_t *row, struct cr_err *err)
 {
 	const uint32_t sum = find_sum(p);
 	int rc;
@@ -310,7 +308,7 @@ take_events(struct cr_merge *m, const struct cr_profile *p, uint32_t *row, struc
 	return CR_OK;
 }
 
-/* ---- what instructions are, and what sources say */
+/* ---- machine code and source lines */
 
 static int
 code_cmp(const struct cr_machine_code *a, const struct cr_machine_code *b)
@@ -324,9 +322,9 @@ code_cmp(const struct cr_machine_code *a, const struct cr_machine_code *b)
 	return cr_str_cmp(a->bytes, b->bytes);
 }
 
-/* Of the same address the longest is kept. */
+/* For one address the longest code wins. */
 static void
-take_code(struct cr_merge *m, struct cr_machine_code c)
+add_code(struct cr_merge *m, struct cr_machine_code c)
 {
 	const uint64_t h = cr_hash_mix(c.addr, c.function.i);
 	uint32_t row;
@@ -347,9 +345,12 @@ take_code(struct cr_merge *m, struct cr_machine_code c)
 	cr_vec_push(&m->codes, c);
 }
 
-/* A line that was another one elsewhere says so, for it cannot be told which one a sample means. */
+/*
+ * If two inputs differ in a source line, replace it by a remark: nobody knows which one a sample
+ * means.
+ */
 static void
-take_source_line(struct cr_merge *m, const struct cr_source_line *l)
+add_source_line(struct cr_merge *m, const struct cr_source_line *l)
 {
 	const uint64_t h = cr_hash_mix(cr_hash(l->file.p, l->file.len), l->line);
 	uint32_t row;
@@ -370,7 +371,7 @@ take_source_line(struct cr_merge *m, const struct cr_source_line *l)
 }
 
 static void
-take_codes(struct cr_merge *m, const struct cr_profile *p, const struct cr_merge_places *at)
+add_codes(struct cr_merge *m, const struct cr_profile *p, const struct cr_merge_places *at)
 {
 	for (uint32_t i = 0; i < p->n_codes; i++) {
 		struct cr_machine_code c = p->codes[i];
@@ -379,16 +380,16 @@ take_codes(struct cr_merge *m, const struct cr_profile *p, const struct cr_merge
 		c.function.i = at->function[c.function.i];
 		c.addr += shift;
 		c.base += shift;
-		take_code(m, c);
+		add_code(m, c);
 	}
 	for (uint32_t i = 0; i < p->n_source_lines; i++)
-		take_source_line(m, &p->source_lines[i]);
+		add_source_line(m, &p->source_lines[i]);
 }
 
-/* ---- a whole profile */
+/* ---- adding a profile */
 
 static void
-take_functions(struct cr_merge *m, const struct cr_profile *p, const struct cr_merge_places *at)
+add_functions(struct cr_merge *m, const struct cr_profile *p, const struct cr_merge_places *at)
 {
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		struct cr_function f = p->functions[i];
@@ -401,7 +402,7 @@ take_functions(struct cr_merge *m, const struct cr_profile *p, const struct cr_m
 }
 
 static void
-take_locations(struct cr_merge *m, const struct cr_profile *p, const struct cr_merge_places *at)
+add_locations(struct cr_merge *m, const struct cr_profile *p, const struct cr_merge_places *at)
 {
 	for (uint32_t i = 0; i < p->n_locations; i++) {
 		struct cr_location l = p->locations[i];
@@ -422,16 +423,16 @@ take_locations(struct cr_merge *m, const struct cr_profile *p, const struct cr_m
 }
 
 static void
-take_tables(struct cr_merge *m, const struct cr_profile *p, const struct cr_merge_places *at)
+add_tables(struct cr_merge *m, const struct cr_profile *p, const struct cr_merge_places *at)
 {
 	for (uint32_t i = 0; i < p->n_dsos; i++)
 		at->dso[i] = dso_row(m, &p->dsos[i]);
-	take_functions(m, p, at);
-	take_locations(m, p, at);
+	add_functions(m, p, at);
+	add_locations(m, p, at);
 	for (uint32_t i = 1; i < p->n_nodes; i++)
 		at->node[i] =
 			node_row(m, at->node[p->node_parent[i]], at->location[p->node_location[i]]);
-	take_codes(m, p, at);
+	add_codes(m, p, at);
 }
 
 static int
@@ -542,9 +543,9 @@ cr_merge_add(struct cr_merge *m, const struct cr_profile *p, struct cr_str name,
 		.event = cr_alloc(p->n_events, sizeof(uint32_t)),
 		.dso_shift = dso_shifts(p, inputs.n > 0),
 	};
-	rc = take_events(m, p, at.event, err);
+	rc = add_events(m, p, at.event, err);
 	if (rc == CR_OK) {
-		take_tables(m, p, &at);
+		add_tables(m, p, &at);
 		cr_merge_add_facts(m, p);
 		cr_merge_add_quality(m, p);
 		m->p->flags |= p->flags;

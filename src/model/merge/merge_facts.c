@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ---- facts: those that all have alike, and some that are worked out */
+/* ---- facts: those equal in all inputs, and some that are computed */
 
-/* Of one recording alone, or made anew. */
+/* Facts about one recording alone, or computed anew. */
 static const char *const not_kept[] = {
 	"source key",
 	"detected by",
@@ -114,7 +114,7 @@ list_add(struct cr_text *list, const char *between, struct cr_str name)
 	cr_text_str(list, name);
 }
 
-/* order: rows of m->events as the result has them; the names of p->events are those they got. */
+/* order: rows of m->events in the order of the result; p->events already have their final names. */
 static void
 event_facts(struct cr_merge *m, const uint32_t *order)
 {
@@ -149,7 +149,7 @@ event_facts(struct cr_merge *m, const uint32_t *order)
 	cr_text_fini(&main);
 }
 
-/* Inputs come by host. A few of them are told by name. */
+/* Inputs are sorted by host. Only a few hosts are listed by name. */
 static void
 host_fact(struct cr_merge *m, const struct cr_merged_leaf *const *leaves)
 {
@@ -203,7 +203,7 @@ input_facts(struct cr_merge *m, const struct cr_merged_leaf *const *leaves)
 	cr_text_fini(&inputs);
 }
 
-/* What some have and others have not means something only in part. */
+/* Add a quality row for data that only some inputs have. */
 static void
 partial_quality(struct cr_merge *m)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- what tells a recording from another: all of its tables, hashed */
+/* ---- identity of a recording: a hash of all its tables */
 
 static uint64_t
 add(uint64_t h, uint64_t v)
@@ -143,7 +143,7 @@ cr_merge_input_of(const struct cr_profile *p, struct cr_str name, struct cr_merg
 	}
 }
 
-/* ---- in which order they come */
+/* ---- order of the inputs */
 
 int
 cr_merge_inputs_cmp(const struct cr_merge_input *a, const struct cr_merge_input *b)
@@ -166,7 +166,7 @@ cr_merge_inputs_cmp(const struct cr_merge_input *a, const struct cr_merge_input 
 	return 0;
 }
 
-/* ---- the fact: a line each, its fields with tabs between, of texts some bytes as %XX */
+/* ---- the fact: one line for each input, fields separated by tabs, special bytes as %XX */
 
 static void
 put_text(struct cr_text *out, struct cr_str s)
@@ -198,9 +198,9 @@ cr_merge_inputs_put(const struct cr_merge_input *in, struct cr_text *out)
 	cr_text_char(out, '\n');
 }
 
-/* Up to the next tab, or the end of the line. */
+/* Split off the text up to the next tab or the end of the line. */
 static struct cr_str
-take_field(struct cr_str *line)
+parse_field(struct cr_str *line)
 {
 	const char *tab = line->len ? memchr(line->p, '\t', line->len) : NULL;
 	const struct cr_str field = tab ? cr_str_to(*line, tab) : *line;
@@ -226,9 +226,9 @@ hex(struct cr_str s)
 }
 
 static struct cr_str
-take_text(struct cr_str *line, struct cr_arena *arena)
+parse_text(struct cr_str *line, struct cr_arena *arena)
 {
-	const struct cr_str field = take_field(line);
+	const struct cr_str field = parse_field(line);
 	char *out = cr_arena_alloc(arena, field.len + 1u);
 	uint32_t n = 0;
 
@@ -242,29 +242,29 @@ take_text(struct cr_str *line, struct cr_arena *arena)
 }
 
 static bool
-take_input(struct cr_str line, struct cr_arena *arena, struct cr_merge_input *in)
+parse_input(struct cr_str line, struct cr_arena *arena, struct cr_merge_input *in)
 {
-	const struct cr_str digest = take_field(&line);
+	const struct cr_str digest = parse_field(&line);
 	uint64_t spaces, flags;
 
 	if (digest.len != 32)
 		return false;
 	in->digest = (struct cr_hash_pair){.lo = hex(cr_str_from(digest, digest.p + 16)),
 		.hi = hex(cr_str_to(digest, digest.p + 16))};
-	in->samples = number(take_field(&line));
-	spaces = number(take_field(&line));
-	flags = number(take_field(&line));
+	in->samples = number(parse_field(&line));
+	spaces = number(parse_field(&line));
+	flags = number(parse_field(&line));
 	in->spaces = (uint32_t)spaces;
 	in->flags = (uint32_t)flags;
-	in->first_ns = number(take_field(&line));
-	in->duration_ns = number(take_field(&line));
-	in->event = take_text(&line, arena);
-	in->unit = take_text(&line, arena);
-	in->wall = take_text(&line, arena);
-	in->name = take_text(&line, arena);
-	in->host = take_text(&line, arena);
-	in->date = take_text(&line, arena);
-	in->command = take_text(&line, arena);
+	in->first_ns = number(parse_field(&line));
+	in->duration_ns = number(parse_field(&line));
+	in->event = parse_text(&line, arena);
+	in->unit = parse_text(&line, arena);
+	in->wall = parse_text(&line, arena);
+	in->name = parse_text(&line, arena);
+	in->host = parse_text(&line, arena);
+	in->date = parse_text(&line, arena);
+	in->command = parse_text(&line, arena);
 	return spaces > 0 && spaces <= UINT32_MAX && flags <= UINT32_MAX;
 }
 
@@ -281,7 +281,7 @@ cr_merge_inputs(const struct cr_profile *p, struct cr_merge_inputs *out)
 	while (good && rest.len && (end = memchr(rest.p, '\n', rest.len))) {
 		struct cr_merge_input in;
 
-		good = take_input(cr_str_to(rest, end), &out->texts, &in);
+		good = parse_input(cr_str_to(rest, end), &out->texts, &in);
 		samples = cr_add_sat(samples, in.samples);
 		spaces = cr_add_sat(spaces, in.spaces);
 		cr_vec_push(&found, in);
@@ -290,8 +290,8 @@ cr_merge_inputs(const struct cr_profile *p, struct cr_merge_inputs *out)
 	out->p = found.p;
 	out->n = (uint32_t)found.n;
 	/*
-	 * A list that is not of these tables is no use: the profile counts as a recording of its
-	 * own.
+	 * If the list does not match the tables it is ignored, and the profile counts as one
+	 * recording.
 	 */
 	if (good && rest.len == 0 && found.n && spaces == p->n_spaces &&
 		(samples == p->samples.n || !p->samples.n))

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Every table in an order that its rows alone decide. */
+/* Sorts every table by its contents alone. */
 
 uint32_t *
 cr_merge_order(size_t n, uint32_t first, cr_merge_compare cmp, struct cr_merge_ordering *o)
@@ -45,9 +45,9 @@ dso_cmp(const void *x, const void *y, void *user)
 	const struct cr_dso *a = &m->dsos.p[*(const uint32_t *)x],
 			    *b = &m->dsos.p[*(const uint32_t *)y];
 
-	TELL(cr_str_cmp(a->name, b->name));
-	TELL(number_cmp(a->kind, b->kind));
-	TELL(number_cmp(a->build_id_len, b->build_id_len));
+	CR_MERGE_RETURN_CMP(cr_str_cmp(a->name, b->name));
+	CR_MERGE_RETURN_CMP(cr_merge_cmp_numbers(a->kind, b->kind));
+	CR_MERGE_RETURN_CMP(cr_merge_cmp_numbers(a->build_id_len, b->build_id_len));
 	return memcmp(a->build_id, b->build_id, sizeof(a->build_id));
 }
 
@@ -55,8 +55,8 @@ static void
 order_dsos(struct cr_merge_ordering *o)
 {
 	struct cr_merge *m = o->m;
-	uint32_t *order =
-		cr_merge_order(m->dsos.n, 1, dso_cmp, o); /* the unknown one stays the first */
+	/* The unknown dso stays first. */
+	uint32_t *order = cr_merge_order(m->dsos.n, 1, dso_cmp, o);
 
 	o->dso = cr_merge_places_of(order, m->dsos.n);
 	m->p->dsos = cr_merge_reorder(m, m->dsos.p, sizeof(*m->dsos.p), order, m->dsos.n);
@@ -71,9 +71,9 @@ function_cmp(const void *x, const void *y, void *user)
 	const struct cr_function *a = &o->m->functions.p[*(const uint32_t *)x];
 	const struct cr_function *b = &o->m->functions.p[*(const uint32_t *)y];
 
-	TELL(number_cmp(o->dso[a->dso.i], o->dso[b->dso.i]));
-	TELL(cr_str_cmp(a->name, b->name));
-	TELL(number_cmp(a->addr, b->addr));
+	CR_MERGE_RETURN_CMP(cr_merge_cmp_numbers(o->dso[a->dso.i], o->dso[b->dso.i]));
+	CR_MERGE_RETURN_CMP(cr_str_cmp(a->name, b->name));
+	CR_MERGE_RETURN_CMP(cr_merge_cmp_numbers(a->addr, b->addr));
 	return cr_str_cmp(a->file, b->file);
 }
 
@@ -81,8 +81,8 @@ static void
 order_functions(struct cr_merge_ordering *o)
 {
 	struct cr_merge *m = o->m;
-	uint32_t *order =
-		cr_merge_order(m->functions.n, 1, function_cmp, o); /* and so does the one of it */
+	/* So does its function. */
+	uint32_t *order = cr_merge_order(m->functions.n, 1, function_cmp, o);
 	struct cr_function *rows =
 		cr_merge_reorder(m, m->functions.p, sizeof(*m->functions.p), order, m->functions.n);
 
@@ -97,8 +97,9 @@ order_functions(struct cr_merge_ordering *o)
 static int
 line_cmp(const struct cr_merge_ordering *o, const struct cr_line *a, const struct cr_line *b)
 {
-	TELL(number_cmp(o->function[a->function.i], o->function[b->function.i]));
-	TELL(number_cmp(a->line, b->line));
+	CR_MERGE_RETURN_CMP(
+		cr_merge_cmp_numbers(o->function[a->function.i], o->function[b->function.i]));
+	CR_MERGE_RETURN_CMP(cr_merge_cmp_numbers(a->line, b->line));
 	return cr_str_cmp(a->file, b->file);
 }
 
@@ -109,17 +110,17 @@ location_cmp(const void *x, const void *y, void *user)
 	const struct cr_location *a = &o->m->locations.p[*(const uint32_t *)x];
 	const struct cr_location *b = &o->m->locations.p[*(const uint32_t *)y];
 
-	TELL(number_cmp(o->dso[a->dso.i], o->dso[b->dso.i]));
-	TELL(number_cmp(a->addr, b->addr));
-	TELL(number_cmp(a->ordinal, b->ordinal));
-	TELL(number_cmp(a->lines, b->lines));
+	CR_MERGE_RETURN_CMP(cr_merge_cmp_numbers(o->dso[a->dso.i], o->dso[b->dso.i]));
+	CR_MERGE_RETURN_CMP(cr_merge_cmp_numbers(a->addr, b->addr));
+	CR_MERGE_RETURN_CMP(cr_merge_cmp_numbers(a->ordinal, b->ordinal));
+	CR_MERGE_RETURN_CMP(cr_merge_cmp_numbers(a->lines, b->lines));
 	for (uint16_t i = 0; i < a->lines; i++)
-		TELL(line_cmp(
+		CR_MERGE_RETURN_CMP(line_cmp(
 			o, &o->m->lines.p[a->first_line + i], &o->m->lines.p[b->first_line + i]));
 	return 0;
 }
 
-/* The file is said where it is not the function's. */
+/* The file is stored only if it differs from the function's. */
 static struct cr_line
 line_out(const struct cr_merge_ordering *o, const struct cr_line *l)
 {
@@ -161,7 +162,8 @@ order_locations(struct cr_merge_ordering *o)
 /* ---- the tree: in preorder, siblings in the order of their locations */
 
 /*
- * Nodes by depth, those of one depth by location: parents come first, and siblings in their order.
+ * Nodes sorted by depth, then by location: so parents precede their children and siblings are
+ * sorted.
  */
 static uint32_t *
 nodes_in_order(const struct cr_merge_ordering *o)
@@ -206,7 +208,8 @@ order_nodes(struct cr_merge_ordering *o)
 		 *order = nodes_in_order(o);
 
 	o->node = cr_alloc(n, sizeof(*o->node));
-	for (uint32_t i = n; i-- > 1;) /* parents came before their children */
+	/* In reverse, so children are complete before their parents. */
+	for (uint32_t i = n; i-- > 1;)
 		size[m->nodes.p[i].parent] += ++size[i];
 	next[0] = 1;
 	end[0] = n;
@@ -238,11 +241,11 @@ event_cmp(const void *x, const void *y, void *user)
 	const struct cr_merged_event *a = &m->events.p[*(const uint32_t *)x],
 				     *b = &m->events.p[*(const uint32_t *)y];
 
-	TELL(cr_str_cmp(a->name, b->name));
+	CR_MERGE_RETURN_CMP(cr_str_cmp(a->name, b->name));
 	return cr_str_cmp(a->unit, b->unit);
 }
 
-/* Is this one of the names with " + " between them? */
+/* True if name is in the list, whose items are separated by " + ". */
 static bool
 is_part(struct cr_str parts, struct cr_str name)
 {
@@ -264,8 +267,8 @@ leaf_has(const struct cr_merged_leaf *leaf, uint32_t event)
 }
 
 /*
- * Events are part of the sum where an input has it so. The samples of one that has a part and no
- * sum would be in it all the same, which none of the sums that are merged has: then there is none.
+ * An event is part of the sum if any input has it as a part. An input that has a part but no sum
+ * would be added to the sum of the others, which none of them contains. Then the merge has no sum.
  */
 static void
 find_wall(struct cr_merge *m)
@@ -291,7 +294,10 @@ find_wall(struct cr_merge *m)
 		m->events.p[e].in_wall &= m->has_wall;
 }
 
-/* Two of a name get their unit behind it; so does one that is called like the sum and is none. */
+/*
+ * Events that share a name get their unit appended. So does an event with the name of the sum that
+ * is not the sum.
+ */
 static struct cr_str
 event_name(struct cr_merge_ordering *o, uint32_t place)
 {
@@ -341,7 +347,7 @@ order_events(struct cr_merge_ordering *o)
 	m->p->n_events = n + m->has_wall;
 }
 
-/* What each input looks at first. */
+/* Count how many inputs have each event as their main event. */
 static void
 votes_count(struct cr_merge *m)
 {
@@ -366,8 +372,9 @@ code_cmp(const void *x, const void *y, void *user)
 	const struct cr_machine_code *a = &o->m->codes.p[*(const uint32_t *)x];
 	const struct cr_machine_code *b = &o->m->codes.p[*(const uint32_t *)y];
 
-	TELL(number_cmp(o->function[a->function.i], o->function[b->function.i]));
-	return number_cmp(a->addr, b->addr);
+	CR_MERGE_RETURN_CMP(
+		cr_merge_cmp_numbers(o->function[a->function.i], o->function[b->function.i]));
+	return cr_merge_cmp_numbers(a->addr, b->addr);
 }
 
 static int
@@ -377,8 +384,8 @@ source_cmp(const void *x, const void *y, void *user)
 	const struct cr_source_line *a = &m->source_lines.p[*(const uint32_t *)x];
 	const struct cr_source_line *b = &m->source_lines.p[*(const uint32_t *)y];
 
-	TELL(cr_str_cmp(a->file, b->file));
-	return number_cmp(a->line, b->line);
+	CR_MERGE_RETURN_CMP(cr_str_cmp(a->file, b->file));
+	return cr_merge_cmp_numbers(a->line, b->line);
 }
 
 static void
@@ -403,7 +410,7 @@ order_codes(struct cr_merge_ordering *o)
 
 /* ---- all of it */
 
-/* If stacks of any stand under comms all do. */
+/* If the stacks of any input are grouped by comm, those of all are. */
 static void
 flags_finish(struct cr_merge *m)
 {

@@ -9,22 +9,22 @@
 #include "model/merge/merge.h"
 
 /*
- * What is in a merge: for the files that work on one. Rows have the numbers of their coming until
- * the end.
+ * State of a merge, for the files that implement it. Rows are numbered in order of insertion until
+ * the merge is finished.
  */
 
-#define CR_MERGE_INPUTS "merge inputs"              /* the fact: a line for each of them */
-#define CR_MERGE_QUALITY "merged profiles without " /* begins the rows that are made anew */
+#define CR_MERGE_INPUTS "merge inputs" /* the fact with one line for each input */
+/* Prefix of the quality rows that are computed anew. */
+#define CR_MERGE_QUALITY "merged profiles without "
 
 struct cr_merged_node {
 	uint32_t parent, location, depth;
 };
 
 struct cr_merged_event {
-	struct cr_str name,
-		unit; /* the name without the unit that a merge may have put behind it */
+	struct cr_str name, unit; /* name without the unit that a merge may have appended */
 	uint64_t samples, weight;
-	uint32_t votes; /* inputs that have it for their main event */
+	uint32_t votes; /* number of inputs that have it as their main event */
 	bool derived, summed, in_wall;
 };
 
@@ -34,19 +34,19 @@ struct cr_merged_field {
 	uint8_t form;
 };
 
-/* The values that an input has of a field: n in the mapped vector of values, from place `at` on. */
+/* The values of one field of one input: n items of the mapped vector `values`, from item `at`. */
 struct cr_merged_values {
 	uint32_t field;
 	uint64_t at, n;
 };
 
-/* An input: its own tables, which no other has a part in. */
+/* An input and its own tables, which it shares with no other input. */
 struct cr_merged_leaf {
 	struct cr_merge_input in;
-	uint64_t first_row;           /* in the tapes */
-	uint32_t first_task, n_tasks; /* in tasks; their spaces count from 0 */
-	uint32_t first_map,
-		n_maps; /* in maps; so do these, and born and died count from its first row */
+	uint64_t first_row;           /* in `columns` */
+	uint32_t first_task, n_tasks; /* in `tasks`; their spaces count from 0 */
+	/* In `maps`; spaces, born and died count from the first of the input. */
+	uint32_t first_map, n_maps;
 	uint32_t first_values, n_values; /* in values_of */
 	uint64_t *event_samples;         /* by event, n_events of them */
 	uint32_t n_events;
@@ -58,9 +58,10 @@ struct cr_merge {
 	CR_VEC(struct cr_dso) dsos;
 	CR_VEC(struct cr_function) functions;
 	CR_VEC(struct cr_location) locations;
+	/* The file is always stored; CR_MERGE_NO_FILE for a line without a file. */
 	CR_VEC(struct cr_line)
-	lines; /* the file is always said; CR_MERGE_NO_FILE where a line has none */
-	CR_VEC(struct cr_line) chain; /* those of one location, while it is looked up */
+	lines;
+	CR_VEC(struct cr_line) chain; /* lines of one location, while it is looked up */
 	CR_VEC(struct cr_merged_node) nodes;
 	CR_VEC(struct cr_merged_event) events;
 	CR_VEC(struct cr_merged_field) fields;
@@ -75,40 +76,47 @@ struct cr_merge {
 	struct cr_index dso_index, function_index, location_index, node_index, code_index,
 		source_index;
 	struct cr_index event_index, field_index;
-	struct cr_str wall_unit; /* once the events are in order */
-	bool has_wall, no_wall;  /* no_wall: some have it, but not all that have a part of it */
+	struct cr_str wall_unit; /* set when the events are sorted */
+	bool has_wall, no_wall;  /* no_wall: an input has a part of "wall" but not "wall" */
 	struct cr_mapped_vector columns[CR_SAMPLE_COLUMNS];
-	struct cr_mapped_vector values; /* of fields; texts are rows of m->texts */
+	struct cr_mapped_vector values; /* values of fields; those of texts are rows of m->texts */
 	uint64_t n_samples;
 };
 
 #define CR_MERGE_NO_FILE "??"
 
+/* Return the interned copy of s, which lives as long as the result. */
 struct cr_str cr_merge_keep(struct cr_merge *m, struct cr_str s);
 
 /* ---- merge_inputs.c */
 
-/* Of a profile that is no merge: what it says of itself. Its texts are p's and name. */
+/*
+ * Describe a profile that is no merge as an input called `name`. The texts of *out are borrowed
+ * from p and name.
+ */
 void cr_merge_input_of(const struct cr_profile *p, struct cr_str name, struct cr_merge_input *out);
 /*
- * By task of p, the input that its space is of; the last one where it is of none. inputs->n is not
- * 0.
+ * Store in of[] the input of each task of p, found by its address space; the last input if the
+ * space has none. inputs->n must not be 0.
  */
 void cr_merge_inputs_of_tasks(
 	const struct cr_profile *p, const struct cr_merge_inputs *inputs, uint32_t *of);
-/* The fact's value, of inputs in their order. */
+/*
+ * _put() appends one input to the value of the fact "merge inputs"; _cmp() defines the order of
+ * inputs.
+ */
 void cr_merge_inputs_put(const struct cr_merge_input *in, struct cr_text *out);
 int cr_merge_inputs_cmp(const struct cr_merge_input *a, const struct cr_merge_input *b);
 
-/* ---- merge_rows.c: what belongs to one input alone */
+/* ---- merge_rows.c: tables of one input alone */
 
-/* Where the rows of p's tables went. */
+/* Rows of the merge that the rows of p's tables were mapped to. */
 struct cr_merge_places {
 	uint32_t *dso, *function, *location, *node, *event;
-	uint64_t *dso_shift; /* by dso of p: what its addresses are moved by */
+	uint64_t *dso_shift; /* by dso of p: offset to add to its addresses */
 };
 
-/* inputs: of p; none when it is one itself, called `name`. */
+/* inputs: those that p was merged from; n is 0 if p is itself an input, called `name`. */
 void cr_merge_rows(struct cr_merge *m, const struct cr_profile *p, struct cr_str name,
 	const struct cr_merge_inputs *inputs, const struct cr_merge_places *at);
 
@@ -116,31 +124,31 @@ void cr_merge_rows(struct cr_merge *m, const struct cr_profile *p, struct cr_str
 
 void cr_merge_add_facts(struct cr_merge *m, const struct cr_profile *p);
 void cr_merge_add_quality(struct cr_merge *m, const struct cr_profile *p);
-/* Facts and quality of the result, from its events and from its inputs in their order. */
+/* Set facts and quality of the result, from its events and from its inputs in sorted order. */
 void cr_merge_finish_facts(struct cr_merge *m, const struct cr_merged_leaf *const *leaves,
 	const uint32_t *event_order);
 
 /* ---- merge_order.c */
 
 /*
- * From what a merge has gathered to a profile: every table in an order that its rows alone decide.
- * Of each table, place[row] is where a row goes, and order[place] which one comes there.
+ * Turns the collected rows into a profile. Every table is sorted by its contents alone. For each
+ * table, place[row] is the new number of a row, and order[place] the row that moves there.
  */
 struct cr_merge_ordering {
 	struct cr_merge *m;
 	uint32_t *dso, *function, *location, *node, *event, *text; /* places */
 	uint32_t *event_order;
-	const struct cr_merged_leaf **leaves; /* in their order */
+	const struct cr_merged_leaf **leaves; /* sorted */
 };
 
 static inline int
-number_cmp(uint64_t a, uint64_t b)
+cr_merge_cmp_numbers(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
 
-/* The first of several comparisons that tells. */
-#define TELL(c)                     \
+/* Return from a comparison with the first result that is not 0. */
+#define CR_MERGE_RETURN_CMP(c)      \
 	do {                        \
 		const int c_ = (c); \
 		if (c_)             \
@@ -149,15 +157,19 @@ number_cmp(uint64_t a, uint64_t b)
 
 typedef int (*cr_merge_compare)(const void *x, const void *y, void *ordering);
 
-/* The rows [first, n) sorted; those before stay. free() it. */
+/*
+ * Sort the rows [first, n) and leave the rows before in place. Returns order[]; the caller frees
+ * it.
+ */
 uint32_t *cr_merge_order(
 	size_t n, uint32_t first, cr_merge_compare cmp, struct cr_merge_ordering *o);
+/* Invert order[] of n rows. The caller frees the result. */
 uint32_t *cr_merge_places_of(const uint32_t *order, size_t n);
-/* n rows of a table, of so many bytes each, at their places; the profile's own from here on. */
+/* Copy n rows of `size` bytes each into sorted order. The copy belongs to the profile of m. */
 void *cr_merge_reorder(
 	struct cr_merge *m, const void *rows, size_t size, const uint32_t *order, size_t n);
 
-/* ---- merge_finish.c: what is of one input each, one behind the other; in this order */
+/* ---- merge_finish.c: the tables of each input, one input after the other; call in this order */
 
 void cr_merge_order_leaves(struct cr_merge_ordering *o);
 void cr_merge_finish_tasks(struct cr_merge_ordering *o);

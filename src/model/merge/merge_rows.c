@@ -2,20 +2,20 @@
 
 #include <stdlib.h>
 
-/* What one recording has for itself: tasks, mappings, samples and what these carry. */
+/* Tables that belong to one recording alone: tasks, mappings, samples and their fields. */
 
 #define HOST "host"
 
-/* A profile on its way in. Its recordings stand one behind the other. */
+/* A profile being added. Its recordings follow one another. */
 struct coming {
 	struct cr_merge *m;
 	const struct cr_profile *p;
 	const struct cr_merge_places *at;
-	uint64_t *seen;    /* by event of p: samples of the recordings before */
+	uint64_t *seen;    /* by event of p: samples of the recordings added so far */
 	uint32_t *field;   /* by field of p: row in m->fields */
-	uint32_t *text;    /* by text of p: row in m->texts, + 1; 0 as long as nobody has asked */
-	uint32_t *task_at; /* by task of p: where it stands among those of its recording */
-	uint32_t *tasks; /* those of p, recording by recording; the next one's begin at next_task */
+	uint32_t *text;    /* by text of p: row in m->texts, + 1; 0 until it is first used */
+	uint32_t *task_at; /* by task of p: its number within its recording */
+	uint32_t *tasks; /* tasks of p, sorted by recording; those of the next begin at next_task */
 	uint32_t next_task, next_map;
 };
 
@@ -37,9 +37,9 @@ field_row(struct cr_merge *m, uint32_t event, struct cr_str name, uint8_t form)
 	return row;
 }
 
-/* Its values are there, and its event has samples of its own, which a sum has not. */
+/* True if the values were read and the event has samples of its own, unlike a sum. */
 static bool
-is_taken(const struct coming *c, const struct cr_field *d)
+has_values(const struct coming *c, const struct cr_field *d)
 {
 	return d->value && c->at->event[d->event.i] != CR_NO_ROW;
 }
@@ -47,7 +47,7 @@ is_taken(const struct coming *c, const struct cr_field *d)
 /* ---- the recording's spaces are [space, space + spaces) of p, its samples [row, row + samples) */
 
 static void
-take_tasks(struct coming *c, struct cr_merged_leaf *leaf, uint32_t space)
+add_tasks(struct coming *c, struct cr_merged_leaf *leaf, uint32_t space)
 {
 	struct cr_merge *m = c->m;
 
@@ -58,7 +58,7 @@ take_tasks(struct coming *c, struct cr_merged_leaf *leaf, uint32_t space)
 		if (t.space.i - space >= leaf->in.spaces)
 			break;
 		t.space.i -= space;
-		/* Beside comms of others something has to be shown. */
+		/* A recording without tasks needs a name next to the comms of others. */
 		t.comm = leaf->in.flags & CR_PROFILE_HAS_TASK ? cr_merge_keep(m, t.comm)
 							      : CR_STR("[unknown]");
 		c->task_at[c->tasks[c->next_task]] = leaf->n_tasks++;
@@ -67,7 +67,7 @@ take_tasks(struct coming *c, struct cr_merged_leaf *leaf, uint32_t space)
 }
 
 static void
-take_maps(struct coming *c, struct cr_merged_leaf *leaf, uint32_t space, uint64_t row)
+add_maps(struct coming *c, struct cr_merged_leaf *leaf, uint32_t space, uint64_t row)
 {
 	struct cr_merge *m = c->m;
 
@@ -80,8 +80,8 @@ take_maps(struct coming *c, struct cr_merged_leaf *leaf, uint32_t space, uint64_
 			break;
 		map.start += shift;
 		map.end += shift;
-		map.pgoff += shift; /* where addresses are absolute it is the start again, or
-				       nothing is asked of it */
+		/* For an absolute address pgoff is the start; elsewhere it is unused. */
+		map.pgoff += shift;
 		map.born = CR_MIN(CR_MAX(map.born, row) - row, leaf->in.samples);
 		map.died = CR_MIN(CR_MAX(map.died, row) - row, leaf->in.samples);
 		map.space.i -= space;
@@ -103,7 +103,7 @@ first_time(const struct cr_samples *s, uint64_t row, uint64_t n)
 }
 
 static void
-take_samples(struct coming *c, struct cr_merged_leaf *leaf, uint64_t row)
+add_samples(struct coming *c, struct cr_merged_leaf *leaf, uint64_t row)
 {
 	const struct cr_samples *s = &c->p->samples;
 	const uint64_t first = first_time(s, row, leaf->in.samples),
@@ -152,7 +152,7 @@ text_of(struct coming *c, uint64_t row)
 }
 
 static void
-take_values(struct coming *c, struct cr_merged_leaf *leaf, uint32_t row)
+add_values(struct coming *c, struct cr_merged_leaf *leaf, uint32_t row)
 {
 	const struct cr_field *d = &c->p->fields[row];
 	const uint64_t from = c->seen[d->event.i],
@@ -163,7 +163,7 @@ take_values(struct coming *c, struct cr_merged_leaf *leaf, uint32_t row)
 	for (uint64_t i = from; i < from + n && !any; i++)
 		any = d->value[i] != cr_form_none((enum cr_form)d->form);
 	if (!any)
-		return; /* of another recording of the same merge */
+		return; /* it belongs to another recording of the same merge */
 	values_begin(c, leaf, c->field[row], n);
 	for (uint64_t i = from; i < from + n; i++) {
 		const bool none = d->value[i] == cr_form_none((enum cr_form)d->form);
@@ -182,7 +182,7 @@ has_host(const struct coming *c, const struct cr_merged_leaf *leaf, uint32_t fie
 	return false;
 }
 
-/* So that samples can be told apart by it, as by any other field: --where host=web1. */
+/* Add the host as a field, so that a query can select by it: --where host=web1. */
 static void
 put_host(struct coming *c, struct cr_merged_leaf *leaf)
 {
@@ -219,17 +219,17 @@ keep_input(struct cr_merge *m, struct cr_merge_input *in)
 }
 
 static void
-take_leaf(struct coming *c, const struct cr_merge_input *in, uint32_t space, uint64_t row)
+add_leaf(struct coming *c, const struct cr_merge_input *in, uint32_t space, uint64_t row)
 {
 	struct cr_merged_leaf leaf = {.in = *in, .first_values = (uint32_t)c->m->values_of.n};
 
 	keep_input(c->m, &leaf.in);
-	take_tasks(c, &leaf, space);
-	take_maps(c, &leaf, space, row);
-	take_samples(c, &leaf, row);
+	add_tasks(c, &leaf, space);
+	add_maps(c, &leaf, space, row);
+	add_samples(c, &leaf, row);
 	for (uint32_t i = 0; i < c->p->n_fields; i++)
-		if (is_taken(c, &c->p->fields[i]))
-			take_values(c, &leaf, i);
+		if (has_values(c, &c->p->fields[i]))
+			add_values(c, &leaf, i);
 	for (uint32_t e = 0; e < c->p->n_events; e++)
 		if (c->at->event[e] != CR_NO_ROW)
 			c->seen[e] += leaf.event_samples[c->at->event[e]];
@@ -237,7 +237,10 @@ take_leaf(struct coming *c, const struct cr_merge_input *in, uint32_t space, uin
 	cr_vec_push(&c->m->leaves, leaf);
 }
 
-/* Is each sample of a task of the recording that the list has it in? A file may say anything. */
+/*
+ * True if each sample belongs to a task of the recording that the list of inputs says. A hostile
+ * file may contain any list.
+ */
 static bool
 is_list_true(const struct cr_profile *p, const struct cr_merge_inputs *inputs, const uint32_t *of)
 {
@@ -250,7 +253,7 @@ is_list_true(const struct cr_profile *p, const struct cr_merge_inputs *inputs, c
 	return good;
 }
 
-/* Rows of tasks, input by input, those of each in their order. */
+/* Sort the tasks by input, keeping the order within each. */
 static void
 tasks_in_order(const struct cr_profile *p, uint32_t n_inputs, const uint32_t *of, uint32_t *tasks)
 {
@@ -266,13 +269,13 @@ tasks_in_order(const struct cr_profile *p, uint32_t n_inputs, const uint32_t *of
 }
 
 static void
-take_leaves(struct coming *c, const struct cr_merge_inputs *inputs)
+add_leaves(struct coming *c, const struct cr_merge_inputs *inputs)
 {
 	uint32_t space = 0;
 	uint64_t row = 0;
 
 	for (uint32_t i = 0; i < inputs->n; i++) {
-		take_leaf(c, &inputs->p[i], space, row);
+		add_leaf(c, &inputs->p[i], space, row);
 		space += inputs->p[i].spaces;
 		row += inputs->p[i].samples;
 	}
@@ -296,20 +299,20 @@ cr_merge_rows(struct cr_merge *m, const struct cr_profile *p, struct cr_str name
 
 	c.tasks = cr_alloc(p->n_tasks, sizeof(*c.tasks));
 	for (uint32_t i = 0; i < p->n_fields; i++)
-		if (is_taken(&c, &p->fields[i]))
+		if (has_values(&c, &p->fields[i]))
 			c.field[i] = field_row(m, at->event[p->fields[i].event.i],
 				p->fields[i].name, p->fields[i].form);
 	if (inputs->n)
 		cr_merge_inputs_of_tasks(p, inputs, of);
 	if (inputs->n && is_list_true(p, inputs, of)) {
 		tasks_in_order(p, inputs->n, of, c.tasks);
-		take_leaves(&c, inputs);
+		add_leaves(&c, inputs);
 	} else {
 		for (uint32_t i = 0; i < p->n_tasks; i++)
 			c.tasks[i] = i;
 		alone.p = cr_alloc(1, sizeof(*alone.p));
 		cr_merge_input_of(p, name, alone.p);
-		take_leaves(&c, &alone);
+		add_leaves(&c, &alone);
 		cr_merge_inputs_fini(&alone);
 	}
 	free(of);

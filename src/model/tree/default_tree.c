@@ -21,8 +21,8 @@ cr_default_tree_sums(const struct cr_profile *p)
 static void
 default_tree_frames(struct cr_profile *p, const struct cr_tree_shape *t, struct cr_default_tree *o)
 {
-	uint32_t *used = cr_alloc(
-		t->n_frames, sizeof(*used)); /* frame of the tree to one of the default tree, + 1 */
+	/* By frame of the tree: frame of the default tree, + 1. */
+	uint32_t *used = cr_alloc(t->n_frames, sizeof(*used));
 	uint32_t *frame = cr_arena_array(&p->arena, t->n, sizeof(*frame));
 	uint32_t *function = cr_arena_array(&p->arena, t->n_frames, sizeof(*function));
 	struct cr_str *comm = cr_arena_array(&p->arena, t->n_frames, sizeof(*comm));
@@ -46,7 +46,7 @@ default_tree_frames(struct cr_profile *p, const struct cr_tree_shape *t, struct 
 	free(used);
 }
 
-/* By event and node of the default tree: what the directory added up by pair. */
+/* By event and node of the default tree: the sums of its pairs. */
 static void
 default_tree_weights(struct cr_profile *p, const struct cr_path_sums_result *sums,
 	const uint32_t *place, struct cr_default_tree *o)
@@ -57,7 +57,7 @@ default_tree_weights(struct cr_profile *p, const struct cr_path_sums_result *sum
 		cr_arena_adopt(&p->arena, cr_alloc((uint64_t)o->n_events * o->n, sizeof(*samples)));
 
 	for (uint32_t i = 0; i < sums->n; i++) {
-		if (place[sums->node[i]] == CR_NO_ROW) /* lines that count nothing leave no node */
+		if (place[sums->node[i]] == CR_NO_ROW) /* a row with weight 0 leaves no node */
 			continue;
 		for (uint32_t e = 0; e < o->n_events; e++) {
 			const size_t from = (size_t)i * o->n_events + e;
@@ -72,8 +72,8 @@ default_tree_weights(struct cr_profile *p, const struct cr_path_sums_result *sum
 }
 
 /*
- * Sums of a default tree: one for each event and node. Of more than a few events most of them are
- * of nodes that the event never touched, and a file may have thousands; 32 Mi of them take 1 GB.
+ * Number of sums of a default tree: events times nodes. With more than a few events most of them
+ * are 0, and a file may have thousands of events. 32 Mi sums take 1 GB.
  */
 #define FEW_EVENTS 16
 #define SWEEP_ROWS ((uint64_t)1 << 20)
@@ -82,7 +82,7 @@ default_tree_weights(struct cr_profile *p, const struct cr_path_sums_result *sum
 void
 cr_default_tree_make(struct cr_profile *p)
 {
-	struct cr_path_sums *directory = cr_path_sums_new(p, cr_profile_by_comm(p), p->n_events);
+	struct cr_path_sums *path_sums = cr_path_sums_new(p, cr_profile_by_comm(p), p->n_events);
 	uint32_t *sum1 = cr_default_tree_sums(p);
 	bool too_many = false;
 	struct cr_default_tree *o;
@@ -95,18 +95,18 @@ cr_default_tree_make(struct cr_profile *p)
 
 		if (i % SWEEP_ROWS == 0 && i)
 			cr_samples_done(&p->samples, i - SWEEP_ROWS, i);
-		cr_path_sums_add(directory, i, event);
+		cr_path_sums_add(path_sums, i, event);
 		if (sum1[event])
-			cr_path_sums_add(directory, i, sum1[event] - 1);
+			cr_path_sums_add(path_sums, i, sum1[event] - 1);
 		too_many = p->n_events > FEW_EVENTS &&
-			   cr_path_sums_pairs(directory) > MAX_SUMS / p->n_events;
+			   cr_path_sums_pairs(path_sums) > MAX_SUMS / p->n_events;
 	}
 	free(sum1);
 	if (too_many) {
-		cr_tree_builder_free(cr_path_sums_end(directory, 0, NULL));
+		cr_tree_builder_free(cr_path_sums_end(path_sums, 0, NULL));
 		return;
 	}
-	tb = cr_path_sums_end(directory, cr_event_main(p).i, &sums);
+	tb = cr_path_sums_end(path_sums, cr_event_main(p).i, &sums);
 	cr_tree_builder_shape(tb, &shape);
 	o = cr_arena_alloc(&p->arena, sizeof(*o));
 	o->n = shape.n;
@@ -121,7 +121,7 @@ cr_default_tree_make(struct cr_profile *p)
 	cr_tree_builder_free(tb);
 }
 
-/* The default tree's frames, by the same numbers. */
+/* The default tree's frames, with the same numbers. */
 static struct cr_frame *
 default_tree_tree_frames(const struct cr_profile *p, struct cr_arena *names)
 {
@@ -149,7 +149,7 @@ frame_is_inlined(const struct cr_profile *p, uint32_t frame)
 	return function != CR_NO_ROW && p->functions[function].addr == CR_ADDR_INLINED;
 }
 
-/* The weights of nodes that became one, in the order of the shape. */
+/* Add up the weights of merged nodes, in the order of the shape. */
 static void
 default_tree_move_weights(struct cr_profile *p, const uint32_t *place, struct cr_default_tree *out)
 {
@@ -213,8 +213,8 @@ cr_default_tree_outermost(struct cr_profile *p)
 }
 
 /*
- * The subtrees of the root that are taken, one behind the other; all of them, and the root's own,
- * where takes is NULL.
+ * Copy the selected subtrees of the root, one after the other. If takes is NULL, copy all of them
+ * and the root's own weight.
  */
 static struct cr_tree_raw
 default_tree_raw(const struct cr_default_tree *o, const uint64_t *self, const uint64_t *samples,
@@ -258,7 +258,7 @@ cr_default_tree_tree_of(const struct cr_profile *p, cr_event_id event, const uin
 
 	cr_tree_keep(t, &names);
 	free(frames);
-	/* Of the main event it is in order, and its arrays are the tree's. */
+	/* The nodes are in the order of the main event, whose tree can borrow the arrays. */
 	if (takes || !cr_tree_finish_borrowed(t, o->n, o->parent, o->frame, self, samples)) {
 		struct cr_tree_raw raw = default_tree_raw(o, self, samples, takes);
 

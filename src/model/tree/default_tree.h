@@ -5,48 +5,50 @@
 #include "model/tree/tree.h"
 
 /*
- * The default view of a profile, kept in the store so that opening reads neither samples nor
- * addresses: function granularity, inline frames opened, rooted by comm when tasks are known.
+ * The default view of a profile: function granularity, inlined functions expanded, grouped by comm
+ * if tasks are known. It is stored with the profile, so that opening it reads neither samples nor
+ * addresses.
  *
- * Nodes are in preorder. All events share the shape; weights are event-major: those of event e
- * and node i stand at [e * n + i].
+ * Nodes are in preorder. All events share the nodes; the weights of event e and node i are at [e *
+ * n + i].
  */
 struct cr_default_tree {
 	uint32_t n, n_frames, n_events;
-	const uint32_t *parent;          /* parent[0] is 0 */
-	const uint32_t *frame;           /* frame[0] is 0, the root's */
-	const uint32_t *frame_function;  /* by frame: row of the functions; CR_NO_ROW for the root
-					    and for comms */
-	const struct cr_str *frame_comm; /* by frame: the comm, where frame_function is CR_NO_ROW */
+	const uint32_t *parent; /* parent[0] is 0 */
+	const uint32_t *frame;  /* frame[0] is 0, the root's */
+	/* By frame: row of the functions; CR_NO_ROW for the root and for comms. */
+	const uint32_t *frame_function;
+	const struct cr_str *frame_comm; /* by frame: the comm if frame_function is CR_NO_ROW */
 	const uint64_t *self, *self_samples;
 };
 
 /*
- * Compute the default tree from the samples of a named profile and hang it on p. Once. A profile of
- * very many events and stacks gets none: what asks for its trees has to read the samples.
+ * Compute the default tree from the samples of a profile that has names, and attach it to p. Call
+ * it once. A profile with very many events and stacks gets none; queries then read the samples.
  */
 void cr_default_tree_make(struct cr_profile *p);
 
 /*
- * By event: the sum that its samples count for too, + 1; 0 for none. The caller's to free.
+ * Returns an array by event: the event that is a sum and includes this one, + 1; 0 if there is
+ * none. The caller frees it.
  */
 uint32_t *cr_default_tree_sums(const struct cr_profile *p);
 
 /*
- * Take the inlined functions out of it: what they cost is their callers', as far as these are not
- * inlined too.
+ * Remove the inlined functions from the default tree; their cost moves to the nearest caller that
+ * is not inlined.
  */
 void cr_default_tree_outermost(struct cr_profile *p);
 
 /*
- * The tree of one event from the default tree; nodes that the event never touched are left out.
- * Borrows from p more than names.
+ * The call tree of one event, made from the default tree. Nodes without samples of the event are
+ * dropped. The tree borrows arrays and names from p, which must outlive it. The caller frees it.
  */
 struct cr_tree *cr_default_tree_fold(const struct cr_profile *p, cr_event_id event);
 
 /*
- * The same of some comms alone: takes, by frame of the default tree, tells which of what stands
- * right under the root.
+ * The same for some comms only. takes: by frame of the default tree, not 0 if the child of the root
+ * with this frame is included.
  */
 struct cr_tree *cr_default_tree_tree_of(
 	const struct cr_profile *p, cr_event_id event, const uint8_t *takes);

@@ -5,8 +5,7 @@
 
 #include <stdlib.h>
 
-/* ---- numbers modulo the prime 2^61 - 1: with a sum of products over a field no error cancels out
- */
+/* ---- arithmetic modulo the prime 2^61 - 1: in a field errors cannot cancel out systematically */
 
 #define PRIME ((UINT64_C(1) << 61) - 1)
 
@@ -23,7 +22,7 @@ sum_of(uint64_t a, uint64_t b)
 	return a + b >= PRIME ? a + b - PRIME : a + b;
 }
 
-/* a and b less than the prime. */
+/* a and b must be less than the prime. */
 static inline uint64_t
 product_of(uint64_t a, uint64_t b)
 {
@@ -32,15 +31,15 @@ product_of(uint64_t a, uint64_t b)
 	return reduced((w.lo & PRIME) + (w.hi << 3 | w.lo >> 61));
 }
 
-/* ---- the numbers */
+/* ---- the random numbers */
 
 enum { OF_ROOT, OF_FUNCTION, OF_COMM, OF_EVENT };
 
 struct cr_default_tree_proof {
-	uint64_t *node;  /* by node of the tree of stacks */
-	uint64_t *task;  /* by task: that of its comm */
-	uint64_t *event; /* by event: its own, and that of the event that counts it too */
-	uint8_t *counts; /* by event: a row stands for as many samples as it weighs */
+	uint64_t *node;  /* by node of the location tree */
+	uint64_t *task;  /* by task: number of its comm */
+	uint64_t *event; /* by event: its own number plus that of the sum it is part of */
+	uint8_t *counts; /* by event: a row stands for as many samples as its weight */
 	struct cr_default_tree_sum default_tree;
 };
 
@@ -78,7 +77,7 @@ number_with_lines(const struct cr_profile *p, const struct cr_location *l, uint6
 	return h;
 }
 
-/* Not reduced: the numbers of longer stacks are made from them. */
+/* Not reduced to 61 bits: the numbers of longer stacks are computed from them. */
 static uint64_t *
 numbers_of_nodes(const struct cr_profile *p)
 {
@@ -97,7 +96,7 @@ numbers_of_nodes(const struct cr_profile *p)
 	return node;
 }
 
-/* By node of the default tree the number of its stack times that of its comm. */
+/* By node of the default tree: number of its stack times number of its comm. */
 static uint64_t *
 numbers_of_default_tree(const struct cr_profile *p)
 {
@@ -148,7 +147,7 @@ sum_of_default_tree(const struct cr_profile *p)
 		struct cr_default_tree_sum of_event = {0};
 
 		for (uint32_t i = 0; i < o->n; i++) {
-			if (!self[i] && !samples[i]) /* as most that are no leaves */
+			if (!self[i] && !samples[i]) /* true for most inner nodes */
 				continue;
 			of_event.weight =
 				sum_of(of_event.weight, product_of(number[i], reduced(self[i])));
@@ -162,7 +161,7 @@ sum_of_default_tree(const struct cr_profile *p)
 	return sum;
 }
 
-/* Sums that are capped are no sums. */
+/* True if a weight was capped at UINT64_MAX, so that sums cannot be compared. */
 static bool
 has_capped(const struct cr_profile *p)
 {
@@ -214,11 +213,11 @@ cr_default_tree_proof_free(struct cr_default_tree_proof *proof)
 	free(proof);
 }
 
-/* ---- rows */
+/* ---- sample rows */
 
-#define ROWS 1024u /* looked at together */
+#define ROWS 1024u /* processed together */
 
-/* Rows of one event. */
+/* Add rows of a single event. */
 static void
 add_run(const struct cr_default_tree_proof *proof, const struct cr_default_tree_rows *rows,
 	uint32_t from, uint32_t to, struct cr_default_tree_sum *sum)

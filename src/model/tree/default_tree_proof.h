@@ -6,21 +6,20 @@
 #include <stdbool.h>
 
 /*
- * Compares a default tree with the samples without folding them. Each stack under each comm has a
- * random number, and each event another one; the default tree and the samples must give the same
- * sum of weights times these numbers, and the same sum of samples times these numbers. The numbers
- * are other ones in each process, so that nobody can make a default tree that is wrong and has the
- * right sums. Nodes that cost nothing, and one node that is written as two, make no difference to
- * the sums.
+ * Checks a default tree against the samples without folding them. Each pair of stack and comm gets
+ * a random number, and each event another one. The default tree and the samples must have the same
+ * sum of weights times these numbers, and the same sum of sample counts times these numbers. The
+ * numbers differ in each process, so nobody can construct a wrong default tree with the right sums.
+ * The check does not detect nodes without cost, or one node that is stored as two.
  */
 struct cr_default_tree_proof;
 
-/* A sum, modulo 2^61 - 1. */
+/* A sum of weights and one of sample counts, modulo 2^61 - 1. */
 struct cr_default_tree_sum {
 	uint64_t weight, samples;
 };
 
-/* Rows of samples that stand one after the other; every id in range. */
+/* n consecutive sample rows. The caller has checked that every id is in range. */
 struct cr_default_tree_rows {
 	const uint32_t *node, *task;
 	const uint64_t *weight;
@@ -29,22 +28,25 @@ struct cr_default_tree_rows {
 };
 
 /*
- * Prepare the comparison of p->default tree; the tree of p must be there. NULL if the weights of an
- * event do not fit in 64 bits, so that the sums are none. Reads p only here.
+ * Prepare the check of p->default_tree; p's location tree must have been read. Returns NULL if the
+ * weights of an event exceed 64 bits, since the sums would be wrong then. Reads p only in this
+ * call.
  */
 struct cr_default_tree_proof *cr_default_tree_proof_new(const struct cr_profile *p);
 void cr_default_tree_proof_free(struct cr_default_tree_proof *proof);
 
-/* Add the rows to sum, which begins as zeros. Several threads may do so, each to a sum of its own.
+/*
+ * Add the rows to sum, which starts as zeros. Several threads may do this at once, each with its
+ * own sum.
  */
 void cr_default_tree_proof_add(const struct cr_default_tree_proof *proof,
 	const struct cr_default_tree_rows *rows, struct cr_default_tree_sum *sum);
 
-/* Add one sum to another. */
+/* Add `more` to `sum`. */
 void cr_default_tree_proof_join(
 	struct cr_default_tree_sum *sum, const struct cr_default_tree_sum *more);
 
-/* Is this, the sum of all samples, that of the default tree? */
+/* True if `sum`, the sum over all samples, equals that of the default tree. */
 bool cr_default_tree_proof_holds(
 	const struct cr_default_tree_proof *proof, const struct cr_default_tree_sum *sum);
 

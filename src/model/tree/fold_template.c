@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 
-/* ---- frames: how each location is spelt */
+/* ---- frames: the run of frames of each location */
 
-/* What tells frames of one function apart, as far as the granularity does. */
+/* What distinguishes frames of one function at the given granularity. */
 struct key {
 	uint32_t function, line;
 	struct cr_str file;
@@ -22,9 +22,9 @@ struct spelling {
 	const struct cr_profile *p;
 	const struct cr_fold_template_opts *o;
 	CR_VEC(struct cr_frame) frames;
-	CR_VEC(struct key) keys; /* of the frames from n_fixed on */
+	CR_VEC(struct key) keys; /* keys of the frames from n_fixed on */
 	uint32_t n_fixed;
-	struct cr_index index; /* of the keys */
+	struct cr_index index; /* over the keys */
 	struct cr_arena made;
 	uint32_t *first, *run; /* by location, see struct cr_growth */
 	uint32_t n_run;
@@ -37,7 +37,7 @@ key_eq(const struct key *a, const struct key *b)
 	       cr_str_eq(a->file, b->file);
 }
 
-/* The frame of a key; *is_new when it has to be filled in. */
+/* The frame of a key; *is_new is set if the caller must fill it in. */
 static uint32_t
 keyed(struct spelling *s, const struct key *k, bool *is_new)
 {
@@ -56,7 +56,7 @@ keyed(struct spelling *s, const struct key *k, bool *is_new)
 	return (uint32_t)s->frames.n - 1;
 }
 
-/* A frame of a function that is told apart by more. */
+/* The frame of a function at a granularity finer than functions. */
 static uint32_t
 function_frame(struct spelling *s, const struct cr_location *l, const struct cr_line *line)
 {
@@ -170,11 +170,15 @@ spell_locations(struct spelling *s)
 
 /* ---- rows */
 
-/* Parents first, children of one beside each other, to preorder: where each goes. */
+/*
+ * Convert an order with parents first and siblings adjacent to preorder: the new number of each
+ * node.
+ */
 static uint32_t *
 preorder(const uint32_t *parent, uint32_t n)
 {
-	uint32_t *row = cr_alloc(n, sizeof(*row)); /* the size of the subtree first */
+	/* First the size of the subtree, then the number. */
+	uint32_t *row = cr_alloc(n, sizeof(*row));
 	uint32_t at = 0;
 
 	for (uint32_t i = n; i-- > 1;)
@@ -264,11 +268,12 @@ cr_fold_template_keep(struct cr_fold_template *s, struct cr_arena *names)
 
 /* ---- trees */
 
-/* The tree as it comes, parents before children. */
+/* The tree being written, parents before children. */
 struct emitter {
 	const struct cr_fold_template *s;
-	uint32_t *stamp1; /* by row of the template: the group, + 1, that `node` is of */
-	uint32_t *node;   /* by row: where it went */
+	/* By row of the template: number of the group, + 1, that `node` belongs to. */
+	uint32_t *stamp1;
+	uint32_t *node; /* by row: its node */
 	uint32_t *path;
 	uint32_t n;
 	uint32_t *parent, *frame;
@@ -283,7 +288,7 @@ emit(struct emitter *e, uint32_t parent, uint32_t frame)
 	return e->n++;
 }
 
-/* Where a row of the template is in the group at hand, whose stacks stand under `top`. */
+/* The node of a template row in the current group, whose stacks are below `top`. */
 static uint32_t
 emit_row(struct emitter *e, uint32_t group, uint32_t top, uint32_t row)
 {
@@ -302,8 +307,8 @@ emit_row(struct emitter *e, uint32_t group, uint32_t top, uint32_t row)
 }
 
 /*
- * Sums by group, within one by row of the template: `ends` tells where each group's end. Two passes
- * of counting, by row and then by group.
+ * Sort the sums by group, then by row of the template, with two passes of counting sort. ends: by
+ * group, the end of its sums.
  */
 static uint32_t *
 sums_in_order(const struct cr_fold_template *s, const struct cr_fold_template_sum *sums, size_t n,
@@ -350,7 +355,7 @@ by_way(const void *x, const void *y, void *user)
 	return 0;
 }
 
-/* Groups so that those that begin alike stand beside each other. */
+/* Sort the groups so that those with a common prefix are adjacent. */
 static uint32_t *
 groups_in_order(const struct cr_fold_template_groups *groups)
 {
@@ -364,7 +369,7 @@ groups_in_order(const struct cr_fold_template_groups *groups)
 	return order;
 }
 
-/* The node that a group's stacks stand under; path: that of the group before, by key. */
+/* The node that the stacks of a group are below. path: that of the previous group, by key. */
 static uint32_t
 emit_way(struct emitter *e, const struct cr_fold_template_groups *groups, uint32_t group,
 	uint32_t *path)
@@ -384,14 +389,17 @@ emit_way(struct emitter *e, const struct cr_fold_template_groups *groups, uint32
 	return top;
 }
 
-/* Sums by group, and within one by row of the template. */
+/* Sums sorted by group, then by row of the template. */
 struct ordered {
 	const struct cr_fold_template_sum *sums;
 	uint32_t *order;
-	size_t *ends; /* by group: in `order` */
+	size_t *ends; /* by group: end of its sums in `order` */
 };
 
-/* So many nodes will be emitted at most: exactly, but for what ways have in common. */
+/*
+ * Upper limit of the nodes to write; exact, except that common prefixes of groups count several
+ * times.
+ */
 static uint64_t
 count_nodes(const struct emitter *e, const struct ordered *o,
 	const struct cr_fold_template_groups *groups)
@@ -438,7 +446,7 @@ emit_groups(
 	free(path);
 }
 
-/* The nodes as they come; false, and none, when they are too many. */
+/* Write the nodes. Returns false, with no nodes, if there are too many. */
 static bool
 emit_all(const struct cr_fold_template *s, const struct cr_fold_template_sum *sums, size_t n,
 	const struct cr_fold_template_groups *groups, struct cr_tree_raw *out)
@@ -468,7 +476,7 @@ emit_all(const struct cr_fold_template *s, const struct cr_fold_template_sum *su
 	return most <= CR_FOLD_TEMPLATE_NODES_MOST;
 }
 
-/* By frame of the tree: those of the groups stand among themselves. */
+/* By frame of the tree: its position by name. The frames of groups are ranked separately. */
 static uint32_t *
 tree_rank(const struct cr_fold_template *s, const struct cr_fold_template_groups *groups)
 {

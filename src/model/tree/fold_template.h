@@ -5,51 +5,54 @@
 #include "model/tree/tree.h"
 
 /*
- * All stacks of a profile as a tree of frames, without weights: what every fold at one granularity
- * has in common. What is added up by node of the location tree then goes to a row of it, and no
- * name is looked for.
+ * All stacks of a profile as a tree of frames without weights. Every fold at one granularity shares
+ * it: weights that were summed by node of the location tree are added to a row of the template, and
+ * no names are compared.
  */
 enum cr_granularity { /* what one frame stands for */
 	CR_GRANULARITY_FUNCTION,
 	/* A source line of a function: the line of the sample, or of the call. */
 	CR_GRANULARITY_LINE,
-	/* An address in a function. All functions inlined at an address have that address. */
+	/* An address in a function. All functions inlined at an address share it. */
 	CR_GRANULARITY_ADDRESS,
-	/* A dso. Equal frames that follow one another are merged into one. */
+	/* A dso. Adjacent equal frames are merged into one. */
 	CR_GRANULARITY_DSO,
-	/* A source file, merged likewise. Functions of an unknown file belong to "[dso]". */
+	/* A source file, merged likewise. Functions of an unknown file count for "[dso]". */
 	CR_GRANULARITY_FILE,
 };
 
 struct cr_fold_template_opts {
 	enum cr_granularity granularity;
-	bool apart;     /* functions without a name are told apart by their address */
-	bool outermost; /* no inlined functions */
+	bool apart;     /* functions without a name are separated by address */
+	bool outermost; /* without inlined functions */
 };
 
 struct cr_fold_template {
-	uint32_t n; /* rows, in preorder; 0 is the root */
+	uint32_t n; /* number of rows, in preorder; row 0 is the root */
 	uint32_t n_frames;
 	const uint32_t *parent, *frame;
-	const uint32_t *row_of_node;   /* by node of the location tree */
-	const struct cr_frame *frames; /* 0 is the root's; of functions that of row r is r + 1 */
-	const uint32_t *rank;          /* by frame: its place in the order of cr_frame_cmp() */
-	struct cr_tree_names *names;   /* those made, shared with the trees */
+	const uint32_t *row_of_node; /* by node of the location tree */
+	/* Frame 0 is the root's; the frame of function row r is r + 1. */
+	const struct cr_frame *frames;
+	const uint32_t *rank;        /* by frame: its position in the order of cr_frame_cmp() */
+	struct cr_tree_names *names; /* names made for the frames, shared with the trees */
 	struct cr_arena arena;
 };
 
 /*
- * Borrows p's names. The tables of locations and nodes must be there. Linear in them, but for
- * sorting the frames.
+ * Borrows names from p, which must outlive it; p's locations and nodes must have been read. Time is
+ * linear in their number, apart from sorting the frames. The caller frees it.
  */
 struct cr_fold_template *cr_fold_template_new(
 	const struct cr_profile *p, const struct cr_fold_template_opts *o);
 void cr_fold_template_free(struct cr_fold_template *s);
 
-/* Names that live as long as s and all its trees; names is empty afterwards. */
+/*
+ * Give s the arena of names; they live as long as s and all its trees. names is empty afterwards.
+ */
 void cr_fold_template_keep(struct cr_fold_template *s, struct cr_arena *names);
 
-/* What one group of stacks has at a node of the location tree. */
+/* Weight and samples of one group of stacks at a node of the location tree. */
 struct cr_fold_template_sum {
 	uint64_t weight;
 	uint64_t samples;
@@ -58,21 +61,21 @@ struct cr_fold_template_sum {
 };
 
 /*
- * Groups that stacks stand under: each a way of frames from the root down. Beside each other stand
- * those that begin alike.
+ * Groups that stacks are placed under. Each group is a path of frames from the root; groups with
+ * the same prefix share its nodes.
  */
 struct cr_fold_template_groups {
 	uint32_t n;          /* 1 when n_keys is 0 */
-	uint32_t n_keys;     /* frames of each way */
+	uint32_t n_keys;     /* number of frames of each path */
 	const uint32_t *way; /* [group * n_keys + key]: number in `frames` */
 	const struct cr_frame *frames;
 	uint32_t n_frames;
 };
 
 /*
- * The tree of sums, in any order, which are free()d; groups and nodes that have nothing go. It may
- * outlive s. CR_ELIMIT when it would have more than CR_FOLD_TEMPLATE_NODES_MOST nodes, as of very
- * many groups.
+ * Make the tree of n sums, which may be in any order. The function frees sums. Empty groups and
+ * nodes are dropped. The tree, which the caller frees, may outlive s. CR_ELIMIT if it would have
+ * more than CR_FOLD_TEMPLATE_NODES_MOST nodes, as with very many groups.
  */
 #define CR_FOLD_TEMPLATE_NODES_MOST (1u << 25)
 

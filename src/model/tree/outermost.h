@@ -4,10 +4,10 @@
 #include "model/profile.h"
 
 /*
- * Take the inlined functions out of a profile whose default tree is made: each location keeps the
- * function that its code was made for, the last of its lines. The trees are those of a profile that
- * was named without inlined functions. What p points at stays where it is. O(locations + nodes of
- * the default tree).
+ * Remove the inlined functions from a profile that has a default tree. Each location keeps only the
+ * function that contains the code, the last of its lines. Trees then equal those of a profile that
+ * was symbolized without inlined functions. Tables of p do not move. O(locations + nodes of the
+ * default tree).
  */
 void cr_outermost(struct cr_profile *p);
 

@@ -9,8 +9,7 @@
 
 struct pair {
 	uint32_t group, node;
-	uint32_t next1; /* another pair of the same node, + 1; 0 is none: nearly every node has one
-			   alone */
+	uint32_t next1; /* next pair of the same node, + 1; 0 if none, as for nearly every node */
 };
 
 struct cr_path_sums {
@@ -18,15 +17,15 @@ struct cr_path_sums {
 	struct cr_tree_builder *tb;
 	uint32_t columns;
 	const struct cr_spelling *spelling; /* or NULL */
-	uint32_t *task_group; /* by task: number of its comm; all 0 when not grouped; NULL where the
-				 caller groups */
-	uint32_t *group_node; /* by group: the builder's node its stacks stand under */
+	/* By task: number of its comm; all 0 if not grouped; NULL if the caller assigns groups. */
+	uint32_t *task_group;
+	uint32_t *group_node; /* by group: the builder's node that its stacks are below */
 	uint32_t n_groups;
 	CR_VEC(struct pair) pairs;
-	uint32_t *node_pair1;       /* by node: its first pair + 1 */
-	struct cr_index index;      /* the pairs that are not the first of their node */
+	uint32_t *node_pair1;       /* by node: its first pair, + 1 */
+	struct cr_index index;      /* over pairs that are not the first of their node */
 	uint64_t *weight, *samples; /* [pair * columns + column] */
-	size_t room;                /* pairs that the two have room for */
+	size_t room;                /* capacity of the two arrays, in pairs */
 };
 
 struct cr_frame
@@ -39,14 +38,14 @@ cr_path_sums_frame_nameless(const struct cr_profile *p, uint32_t dso, struct cr_
 
 	if (dso != 0)
 		frame.dso = o->name;
-	if (dso == 0 || base.len == 0) { /* known by its build-id alone */
+	if (dso == 0 || base.len == 0) { /* only its build-id is known */
 		frame.name = CR_STR("[unknown]");
 		return frame;
 	}
 	if (cr_str_ends(base, " (deleted)"))
 		base.len -= 10;
 	if (base.len && base.p[0] == '[') {
-		frame.name = base; /* "[vdso]" stands for itself */
+		frame.name = base; /* "[vdso]" is printed unchanged */
 		return frame;
 	}
 	name = cr_arena_alloc(arena, base.len + 3u);
@@ -89,7 +88,7 @@ frames_of_functions(const struct cr_profile *p, frame_vec *frames, struct cr_are
 }
 
 static struct cr_path_sums *
-directory_new(
+path_sums_new(
 	const struct cr_profile *p, struct cr_tree_builder *tb, uint32_t n_groups, uint32_t columns)
 {
 	struct cr_path_sums *f = cr_alloc(1, sizeof(*f));
@@ -104,9 +103,9 @@ directory_new(
 	return f;
 }
 
-/* Stacks stand under these comms, or right under the root where there are none. */
+/* Group the stacks by these comms, or place them below the root if there are none. */
 static struct cr_path_sums *
-directory_of_comms(
+path_sums_of_comms(
 	const struct cr_profile *p, const struct cr_str *comms, uint32_t n, uint32_t columns)
 {
 	frame_vec frames = {0};
@@ -119,7 +118,7 @@ directory_of_comms(
 		cr_vec_push(&frames,
 			((struct cr_frame){
 				.name = comms[i], .kind = CR_KIND_GROUP, .group = CR_GROUP_COMM}));
-	f = directory_new(
+	f = path_sums_new(
 		p, cr_tree_builder_new(1, frames.p, (uint32_t)frames.n), CR_MAX(n, 1u), columns);
 	cr_tree_builder_keep(f->tb, &made);
 	for (uint32_t i = 0; i < n; i++)
@@ -142,7 +141,7 @@ cr_path_sums_new(const struct cr_profile *p, bool by_comm, uint32_t columns)
 		task_group[i] = cr_strings_intern(&comms, &scratch, p->tasks[i].comm);
 		names[task_group[i]] = p->tasks[i].comm;
 	}
-	f = directory_of_comms(p, names, (uint32_t)comms.rows.n, columns);
+	f = path_sums_of_comms(p, names, (uint32_t)comms.rows.n, columns);
 	f->task_group = task_group;
 	free(names);
 	cr_strings_fini(&comms);
@@ -150,7 +149,7 @@ cr_path_sums_new(const struct cr_profile *p, bool by_comm, uint32_t columns)
 	return f;
 }
 
-/* The frames of a run below `out`. */
+/* Add the frames of a run below `out`. */
 static uint32_t
 spell(struct cr_path_sums *f, uint32_t out, uint32_t from, uint32_t to)
 {
@@ -172,7 +171,7 @@ spell(struct cr_path_sums *f, uint32_t out, uint32_t from, uint32_t to)
 struct cr_path_sums *
 cr_path_sums_new_spelt(const struct cr_profile *p, const struct cr_spelling *s, uint32_t columns)
 {
-	struct cr_path_sums *f = directory_new(
+	struct cr_path_sums *f = path_sums_new(
 		p, cr_tree_builder_new(s->sides, s->frames, s->n_frames), s->n_groups, columns);
 
 	f->spelling = s;
@@ -185,7 +184,7 @@ cr_path_sums_new_spelt(const struct cr_profile *p, const struct cr_spelling *s, 
 	return f;
 }
 
-/* ---- adding up by pair */
+/* ---- summing by pair */
 
 static uint32_t
 pair_new(struct cr_path_sums *f, uint32_t group, uint32_t node)
@@ -238,12 +237,12 @@ cr_path_sums_add(struct cr_path_sums *f, uint64_t row, uint32_t column)
 void
 cr_path_sums_add_to(struct cr_path_sums *f, uint32_t group, uint64_t row, uint32_t column)
 {
-	const struct cr_samples *s =
-		&f->p->samples; /* directory_new() has checked that they were read */
+	/* The constructor has checked that they were read. */
+	const struct cr_samples *s = &f->p->samples;
 	const size_t at = (size_t)pair_of(f, group, s->node[row]) * f->columns + column;
 
 	f->weight[at] = cr_add_sat(f->weight[at], s->weight[row]);
-	/* A line of folded stacks is a row, but stands for as many samples as it counts. */
+	/* A row of folded stacks stands for as many samples as it counts. */
 	f->samples[at] = cr_add_sat(f->samples[at],
 		cr_event_counts_samples(&f->p->events[s->event[row]]) ? s->weight[row] : 1);
 }
@@ -256,7 +255,7 @@ cr_path_sums_pairs(const struct cr_path_sums *f)
 
 /* ---- folding the pairs */
 
-/* Pairs by group, within a group by node: a bucket a group, filled in the order of the nodes. */
+/* Sort the pairs by group, then by node: one bucket for each group, filled in node order. */
 static uint32_t *
 pairs_in_order(const struct cr_path_sums *f)
 {
@@ -274,13 +273,13 @@ pairs_in_order(const struct cr_path_sums *f)
 	return order;
 }
 
-/* Where the nodes of the group at hand went. */
+/* Where the nodes of the current group were placed. */
 struct placed {
-	uint32_t group1; /* + 1: of which group `out` is */
+	uint32_t group1; /* the group, + 1, that `out` belongs to */
 	uint32_t out;
 };
 
-/* The frames of a location, outermost first, below `out`. */
+/* Add the frames of a location, outermost first, below `out`. */
 static uint32_t
 descend(struct cr_path_sums *f, uint32_t out, uint32_t group, uint32_t node)
 {
@@ -297,7 +296,9 @@ descend(struct cr_path_sums *f, uint32_t out, uint32_t group, uint32_t node)
 	return out;
 }
 
-/* Up to the first ancestor that is placed, then down again; path is room for the way. */
+/*
+ * Go up to the first ancestor that was placed, then down again. path: buffer for the nodes between.
+ */
 static uint32_t
 place(struct cr_path_sums *f, struct placed *placed, uint32_t *path, uint32_t group, uint32_t node)
 {
@@ -318,7 +319,7 @@ place(struct cr_path_sums *f, struct placed *placed, uint32_t *path, uint32_t gr
 	return out;
 }
 
-/* The same for the end of a stack, which may be spelt otherwise. */
+/* The same for the end of a stack, which may have other frames. */
 static uint32_t
 place_leaf(struct cr_path_sums *f, struct placed *placed, uint32_t *path, uint32_t group,
 	uint32_t node)

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Trees in which frames have these names. */
+/* Names shared by trees, with a reference count. */
 struct cr_tree_names {
 	unsigned users;
 	struct cr_arena arena;
@@ -21,7 +21,7 @@ struct cr_tree_builder {
 	CR_VEC(uint64_t) weight[CR_SIDES];
 	CR_VEC(uint64_t) samples[CR_SIDES];
 	bool split_leaf;
-	CR_VEC(uint64_t) leaf[CR_SIDES]; /* where that is split */
+	CR_VEC(uint64_t) leaf[CR_SIDES]; /* used if leaves are split */
 	CR_VEC(uint64_t) leaf_samples[CR_SIDES];
 };
 
@@ -171,7 +171,7 @@ cr_tree_builder_free(struct cr_tree_builder *tb)
 	free(tb);
 }
 
-/* What has grown, as it stands; the weights are still tb's. */
+/* The nodes collected so far; the weights still belong to tb. */
 static struct cr_tree_raw
 raw_of(const struct cr_tree_builder *tb)
 {
@@ -218,7 +218,7 @@ cr_tree_builder_finish(struct cr_tree_builder *tb, uint32_t **map)
 
 	cr_tree_finish(t, &raw, map);
 	tb->t = NULL;
-	tb->parent.p = tb->frame.p = NULL; /* they are the tree's */
+	tb->parent.p = tb->frame.p = NULL; /* now owned by the tree */
 	for (uint32_t s = 0; s < tb->sides; s++)
 		tb->weight[s].p = tb->samples[s].p = tb->leaf[s].p = tb->leaf_samples[s].p = NULL;
 	cr_tree_builder_free(tb);

@@ -5,54 +5,73 @@
 #include "model/profile.h"
 
 /*
- * A call tree to look at: nodes in preorder, each standing for one frame (a function, or a comm
- * that functions are grouped under), with the weights of one side, or of two in a difference.
+ * A call tree in preorder. Each node stands for one frame (a function, or a comm that functions are
+ * grouped under). A tree has one side, or two in a difference (before and after).
  *
- *	node 0 is the root ("all"); the subtree of n is the run [n, end[n]);
- *	children follow their parent, siblings by falling extent, ties by name;
- *	total[n] = sum of weight over [n, end[n]), weight[n] being that of the stacks that end at n;
- *	self[n] is the cost of the samples that were taken in the frame of n. A stack ends where its
- *	samples were taken, so that self is weight, but not when leaves_first;
- *	extent[n] likewise: what the width of a box is drawn from. With one side it is total[0];
- *	with two it is the sum of the larger of the two normalised selfs, so that what is the same
- *	on both sides is as wide as in either profile, and what was removed keeps its width.
+ * - node 0 is the root ("all"); the subtree of n is the range [n, end[n]);
+ * - children follow their parent; siblings are sorted by falling extent, then by name;
+ * - weight[n] is the weight of the stacks that end at n; total[n] is the sum of weight over [n,
+ *   end[n]);
+ * - self[n] is the cost of the samples taken in the frame of n. Stacks end where their samples were
+ *   taken, so self equals weight, except in trees with leaves_first;
+ * - extent[n] is the width of a box in a flame graph. With one side it is total[0]. With two it
+ *   sums up the larger of the two normalised selfs of each node. So an unchanged part is as wide as
+ *   in either profile, and a removed part keeps its width.
  */
-enum cr_group { /* what stacks may stand under */
+enum cr_group { /* what stacks may be grouped under */
 	CR_GROUP_NONE,
 	CR_GROUP_COMM,
 	CR_GROUP_PID,
 	CR_GROUP_TID,
 	CR_GROUP_CPU,
-	CR_GROUP_DSO, /* of the leaf */
+	CR_GROUP_DSO, /* the dso of the innermost frame */
 	CR_GROUP_EVENT,
 	CR_GROUP_FIELD, /* the value of a field */
-	CR_GROUP_USUAL, /* the comm, where cr_profile_by_comm(), else nothing; of no frame */
+	/*
+	 * The default: the comm if cr_profile_by_comm(), otherwise nothing. No frame has this
+	 * value.
+	 */
+	CR_GROUP_USUAL,
 };
 
 struct cr_frame {
-	struct cr_str name; /* to be shown, never empty: a function's, or "[libc.so.6]" where there
-			       is none */
-	struct cr_str linkage; /* "" when the same */
-	struct cr_str dso;     /* path or short name; "" when there is none */
-	struct cr_str file;    /* of the function; in a tree of lines or addresses, of the line; ""
-				  when not known */
-	uint32_t line; /* where it starts; in a tree of lines or addresses, the line; 0 when not
-			  known */
-	uint32_t
-		function1; /* row of the profile's functions, + 1; 0: of none, or of two profiles */
-	uint8_t kind;    /* enum cr_kind of the dso; CR_KIND_GROUP for what is no code: a comm, the
-			  root */
-	bool inlined;    /* its code stands in that of its caller */
-	uint8_t as_is;   /* enum cr_as_is: how its name is written as folded stacks */
-	uint8_t group;   /* enum cr_group: what the query put above the stacks, which the input has
-			  elsewhere */
-	uint64_t number; /* of an address, that in the dso; of a pid, tid or cpu that number; of
-			    an event its row; else 0 */
+	/* To be printed, never empty: the function's name, or "[libc.so.6]" if it has none. */
+	struct cr_str name;
+	struct cr_str linkage; /* name in the symbol table; "" if equal to name */
+	struct cr_str dso;     /* path or short name; "" if there is none */
+	/*
+	 * Source file of the function; in a tree of lines or addresses, of the line. "" if unknown.
+	 */
+	struct cr_str file;
+	/* First line of the function; in a tree of lines or addresses, the line. 0 if unknown. */
+	uint32_t line;
+	/*
+	 * Row of the profile's functions, + 1; 0 if there is no such row or the tree has two
+	 * profiles.
+	 */
+	uint32_t function1;
+	/*
+	 * enum cr_kind of the dso; CR_KIND_GROUP for a comm, the root and other frames without
+	 * code.
+	 */
+	uint8_t kind;
+	bool inlined;  /* the function was inlined into its caller */
+	uint8_t as_is; /* enum cr_as_is: how its name is written to folded stacks */
+	/*
+	 * enum cr_group: what the frame stands for, if the query grouped the stacks under it.
+	 * CR_GROUP_NONE for frames of the input.
+	 */
+	uint8_t group;
+	/*
+	 * For an address, the address in the dso; for a pid, tid or cpu, that number; for an event,
+	 * its row; otherwise 0.
+	 */
+	uint64_t number;
 };
 
 /*
- * No code: the root; right under it a comm or other group that stacks stand under; further in a
- * mark that a stack holds, such as between its kernel and its user part.
+ * True for a frame without code: the root; a comm or other group directly below it; a mark inside a
+ * stack, such as the one between its kernel and its user part.
  */
 static inline bool
 cr_frame_is_group(const struct cr_frame *f)
@@ -60,72 +79,83 @@ cr_frame_is_group(const struct cr_frame *f)
 	return f->kind == CR_KIND_GROUP && f->dso.len == 0;
 }
 
-/* A function that bears its dso's name, "[libc.so.6]", or "[unknown]", for want of its own. */
+/*
+ * True for a function without a name, which is printed as its dso, "[libc.so.6]", or as
+ * "[unknown]".
+ */
 bool cr_frame_is_nameless(const struct cr_frame *f);
 
 /*
- * By name, dso, whether it is inlined, line and number: the order of siblings that weigh the
- * same.
+ * Compare by name, dso, inlined, line and number: the order of siblings with equal extent. Returns
+ * < 0, 0 or > 0.
  */
 int cr_frame_cmp(const struct cr_frame *a, const struct cr_frame *b);
 
 #define CR_SIDES 2
 
-/* The unit of weights, and the event that they are of. */
+/* What the weights of a tree measure: the event and its unit. */
 struct cr_measure {
-	struct cr_str event; /* its name */
+	struct cr_str event; /* name of the event */
 	struct cr_str unit;
 	bool summed; /* see cr_event_is_summed() */
 };
 
 struct cr_tree {
-	uint32_t n; /* nodes, at least 1 */
+	uint32_t n; /* number of nodes, at least 1 */
 	uint32_t n_frames;
 	uint32_t sides;                /* 1, or 2: before and after */
-	uint32_t max_depth;            /* of a node; the root has 0 */
+	uint32_t max_depth;            /* largest depth of a node; the root has depth 0 */
 	const struct cr_frame *frames; /* frame 0 is the root's */
 	const uint32_t *parent;        /* parent[0] is 0 */
 	const uint32_t *end;
 	const uint32_t *frame;
 	const uint32_t *depth;
-	/* By side. Weights in the event's unit, samples as counts. */
+	/* Indexed by side, then by node. Weights are in the event's unit; samples are counts. */
 	const uint64_t *weight[CR_SIDES], *self[CR_SIDES], *total[CR_SIDES];
 	const uint64_t *samples[CR_SIDES], *self_samples[CR_SIDES], *total_samples[CR_SIDES];
 	const uint64_t *extent;
-	struct cr_str
-		event; /* name of the event the weights are of; with two sides, those of the last */
+	/* Name of the event of the weights; with two sides, the event of the last side. */
+	struct cr_str event;
 	struct cr_str unit;
 	bool summed; /* see cr_event_is_summed() */
-	struct cr_measure
-		before; /* with two sides, what those of the first are; see cr_tree_measure() */
+	/* With two sides, what the weights of the first side measure; see cr_tree_measure(). */
+	struct cr_measure before;
 	/*
-	 * Stacks begin with the function that was sampled and end with its outermost caller: a
-	 * parent is what its child calls. Self belongs to the first frame below the groups: all
-	 * that it totals, unless leaf says less.
+	 * Stacks begin with the sampled function and end with its outermost caller: the parent of a
+	 * node is its callee. Self belongs to the first frame below the groups; it is the total of
+	 * that frame, unless leaf says less.
 	 */
 	bool leaves_first;
 	/*
-	 * Of weight and samples, what was sampled in the innermost frame that the stack has here;
-	 * the rest was sampled in functions that it called, which a transform has cut off. The same
-	 * arrays where nothing was cut off.
+	 * The part of weight and samples that was sampled in the innermost frame of the stacks as
+	 * they are in this tree. The rest was sampled in callees that a transform removed. The same
+	 * arrays as weight and samples if nothing was removed.
 	 */
 	const uint64_t *leaf[CR_SIDES], *leaf_samples[CR_SIDES];
-	struct cr_str paired[CR_SIDES]; /* with two sides: main executables that count as one though
-					   their names differ; or "" */
 	/*
-	 * Of the event, what is not in here: it was not selected, or a transform has left it out.
+	 * With two sides: names of the main executables that are treated as one dso although they
+	 * differ; or "".
+	 */
+	struct cr_str paired[CR_SIDES];
+	/*
+	 * Weight and samples of the event that are not in this tree: not selected, or removed by a
+	 * transform.
 	 */
 	uint64_t left_out[CR_SIDES], left_out_samples[CR_SIDES];
-	struct cr_arena arena;       /* arrays and frames, as far as they are not borrowed from the
-					profile, as the names are, or of these: */
-	struct cr_tree_names *names; /* what was made up, shared with the trees that were derived */
+	/*
+	 * Owns arrays and frames, except those borrowed from the profile (names always are) or from
+	 * `names`.
+	 */
+	struct cr_arena arena;
+	/* names made for this tree, shared with the trees derived from it. */
+	struct cr_tree_names *names;
 };
 
 void cr_tree_free(struct cr_tree *t);
 
 /*
- * What the weights of a side are. The sides of a forced difference may count different events, in
- * different units.
+ * What the weights of a side measure. The sides of a forced difference may count different events
+ * in different units.
  */
 static inline struct cr_measure
 cr_tree_measure(const struct cr_tree *t, uint32_t side)
@@ -133,10 +163,13 @@ cr_tree_measure(const struct cr_tree *t, uint32_t side)
 	return side + 1 < t->sides ? t->before : (struct cr_measure){t->event, t->unit, t->summed};
 }
 
-/* How deep the deepest of n nodes is; parents come first, node 0 is the root, at 0. */
+/*
+ * The largest depth of n nodes, where parents come before their children and node 0 is the root, at
+ * depth 0.
+ */
 uint32_t cr_tree_depth(const uint32_t *parent, uint32_t n);
 
-/* The weights of all sides are m's. */
+/* Set what the weights of all sides measure to m. */
 static inline void
 cr_tree_set_measure(struct cr_tree *t, struct cr_measure m)
 {
@@ -146,104 +179,119 @@ cr_tree_set_measure(struct cr_tree *t, struct cr_measure m)
 	t->before = m;
 }
 
-/* By node, free() it: 1 for the root and the groups that the query put above the stacks. */
+/*
+ * Returns an array by node: 1 for the root and for the groups that the query put above the stacks,
+ * otherwise 0. The caller frees it.
+ */
 uint8_t *cr_tree_above(const struct cr_tree *t);
 
-/* Self weight of nameless frames. */
+/* Sum of the self weight of all nameless frames of a side. */
 uint64_t cr_tree_unresolved(const struct cr_tree *t, uint32_t side);
 
 /*
- * Children of n: first is n + 1 if n + 1 < end[n]; the next one after c is end[c] if that is <
- * end[n].
+ * How to iterate over the children of n: the first is n + 1 if n + 1 < end[n]; the one after c is
+ * end[c] if that is < end[n].
  */
 
 /*
- * Grow a tree by paths. Frames are given by number; cr_tree_builder_finish() sorts, renumbers in
- * preorder and sums.
+ * Builds a tree path by path. Frames are given by number; cr_tree_builder_finish() sorts the
+ * siblings, renumbers the nodes in preorder and computes totals.
  *
- *	tb = cr_tree_builder_new(1, frames, n_frames);    frames copied, their names borrowed
+ *	tb = cr_tree_builder_new(1, frames, n_frames);    frames are copied, their names borrowed
  *	n  = cr_tree_builder_child(tb, 0, f);
  *	cr_tree_builder_add(tb, n, side, weight, samples);
- *	t  = cr_tree_builder_finish(tb, map);             tb is gone
+ *	t  = cr_tree_builder_finish(tb, map);             also frees tb
  */
 struct cr_tree_builder;
 
 struct cr_tree_builder *cr_tree_builder_new(
 	uint32_t sides, const struct cr_frame *frames, uint32_t n_frames);
-/* For a tree made from t: of its sides, frames, names, event and unit. It may outlive t. */
+/*
+ * A builder for a tree made from t: with t's sides, frames, names, event and unit. The new tree may
+ * outlive t.
+ */
 struct cr_tree_builder *cr_tree_builder_like(const struct cr_tree *t);
-/* So many nodes will come, about: room is taken at once. */
+/* Reserve memory for about `nodes` nodes. */
 void cr_tree_builder_expect(struct cr_tree_builder *tb, uint32_t nodes);
+/* Return the child of `parent` with this frame; add it if there is none. 0 is the root. */
 uint32_t cr_tree_builder_child(struct cr_tree_builder *tb, uint32_t parent, uint32_t frame);
-/* The same for a child that is known to be new: no look-up, and it cannot be found by one later. */
+/*
+ * Add a child that is known to be new, without a lookup. cr_tree_builder_child() will not find it.
+ */
 uint32_t cr_tree_builder_append(struct cr_tree_builder *tb, uint32_t parent, uint32_t frame);
+/* Number of nodes so far; frame of a node; its weight so far on a side. */
 uint32_t cr_tree_builder_nodes(const struct cr_tree_builder *tb);
 uint32_t cr_tree_builder_frame(const struct cr_tree_builder *tb, uint32_t node);
 uint64_t cr_tree_builder_weight(const struct cr_tree_builder *tb, uint32_t node, uint32_t side);
-/* Less weight, but no less than none. */
+/* Subtract weight from a node; the result is at least 0. */
 void cr_tree_builder_subtract(
 	struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight);
+/* Add weight and a number of samples to a node. */
 void cr_tree_builder_add(struct cr_tree_builder *tb, uint32_t node, uint32_t side, uint64_t weight,
 	uint64_t samples);
 /*
- * Once called, the tree's leaf counts only what cr_tree_builder_add_leaf() adds to it, of what
- * cr_tree_builder_add() adds to weight and samples.
+ * After this call the tree's leaf arrays count only what cr_tree_builder_add_leaf() adds: a part of
+ * what cr_tree_builder_add() adds to weight and samples.
  */
 void cr_tree_builder_split_leaf(struct cr_tree_builder *tb);
 void cr_tree_builder_add_leaf(struct cr_tree_builder *tb, uint32_t node, uint32_t side,
 	uint64_t weight, uint64_t samples);
+/* Set leaves_first of the tree. */
 void cr_tree_builder_leaves_first(struct cr_tree_builder *tb, bool leaves_first);
 /*
- * Names that frames point at and nobody else owns: they live as long as the tree. names is empty
- * afterwards.
+ * Give the builder the arena of names that frames point at; it lives as long as the tree. names is
+ * empty afterwards.
  */
 void cr_tree_builder_keep(struct cr_tree_builder *tb, struct cr_arena *names);
 /*
- * map, if not NULL, gets for each of the builder's nodes its row in the tree, CR_NO_ROW for one
- * that has no samples: free() it.
+ * Return the finished tree, which the caller frees with cr_tree_free(), and free tb. If map is not
+ * NULL, *map becomes an array by builder node: its node in the tree, or CR_NO_ROW if it has no
+ * samples and was dropped. The caller frees *map.
  */
 struct cr_tree *cr_tree_builder_finish(struct cr_tree_builder *tb, uint32_t **map);
 void cr_tree_builder_free(struct cr_tree_builder *tb);
 
 /*
- * A tree made from another by saying of each node what becomes of it. All zero leaves it as it is.
- * Time and memory are linear, names are not looked for.
+ * A tree made from another one by deciding for each node what becomes of it. A struct of zeros
+ * leaves the tree unchanged. Time and memory are linear; no names are compared.
  */
 #define CR_TREE_SAME UINT32_MAX
 
 struct cr_tree_change {
 	/*
-	 * By node: the number of its frame, t's or one of `more`, or CR_TREE_SAME: it is no node
-	 * any more, what it has falls to where it hangs.
+	 * By node: the number of its new frame, one of t's or of `more`. CR_TREE_SAME: drop the
+	 * node and add its weight to its parent.
 	 */
 	const uint32_t *frame;
-	/* By node: that of t which it hangs from, less than its own number; NULL: its parent. */
+	/* By node: its new parent in t, a smaller number than its own. NULL: parents stay. */
 	const uint32_t *up;
-	const uint8_t *lost; /* by node: not 0 for one whose own weight and samples are left out;
-				NULL: none is */
-	const uint8_t *own;  /* by node: not 0 for one whose weight is all sampled in its leaf now;
-				NULL: none is */
-	const struct cr_frame *more; /* frames behind those of t, from t->n_frames on */
+	/* By node: not 0 if its own weight and samples are left out; NULL: none. */
+	const uint8_t *lost;
+	/* By node: not 0 if all its weight now counts as sampled in its leaf; NULL: none. */
+	const uint8_t *own;
+	const struct cr_frame *more; /* further frames, numbered from t->n_frames */
 	uint32_t n_more;
-	struct cr_arena *made; /* names of these; empty afterwards; may be NULL */
+	struct cr_arena *made; /* owns the names of `more`; empty afterwards; may be NULL */
 };
 
 /*
- * Nodes of the same parent and frame become one; those that nothing is left of go. The root stays.
- * out may outlive t. map as of cr_tree_builder_finish(), by node of t; may be NULL.
+ * Apply c to t. Nodes with the same parent and frame are merged; empty nodes are dropped; the root
+ * stays. The result, which the caller frees, may outlive t. map: as for cr_tree_builder_finish(),
+ * by node of t; may be NULL.
  */
 struct cr_tree *cr_tree_derive(
 	const struct cr_tree *t, const struct cr_tree_change *c, uint32_t **map);
 
 /*
- * The shape alone, for who keeps weights of his own: nodes in the order that _finish() gives
- * them. tb stays, and owns the frames; shape's arrays are the caller's to free().
+ * Only the shape of the tree being built, for callers that keep weights of their own: nodes in the
+ * order of cr_tree_builder_finish(). tb is unchanged and owns the frames; the caller frees shape's
+ * arrays.
  */
 struct cr_tree_shape {
 	uint32_t n, n_frames;
-	const struct cr_frame *frames; /* tb's */
+	const struct cr_frame *frames; /* owned by tb */
 	uint32_t *parent, *frame;      /* by node */
-	uint32_t *place;               /* by builder's node: its node, or CR_NO_ROW */
+	uint32_t *place; /* by node of the builder: its node in the shape, or CR_NO_ROW */
 };
 
 void cr_tree_builder_shape(const struct cr_tree_builder *tb, struct cr_tree_shape *out);

@@ -7,29 +7,30 @@
 
 #include <stdlib.h>
 
-/* The nodes of the growth that came to be one node, or are on their way below it, are a list. */
+/* A list of the input nodes that were mapped to one node, or whose run is being placed below it. */
 struct list {
 	uint32_t first1; /* + 1 */
 	uint32_t last;
 };
 
 struct mark {
-	uint32_t parent1; /* + 1: of which node `child` is */
+	uint32_t parent1; /* the node, + 1, that `child` belongs to */
 	uint32_t child;
 };
 
 struct grower {
 	const struct cr_growth *in;
-	/* By node of the tree. */
+	/* By node of the new tree. */
 	uint32_t n, room;
 	uint32_t *parent, *frame;
 	struct list *list;
-	uint32_t *next1; /* by node: the next of its list, + 1 */
-	uint16_t *
-		placed; /* by node: how much of its run; NULL where runs are of one frame at most */
-	uint32_t *node; /* by node: what it came to be */
-	struct mark *mark;         /* by frame */
-	uint32_t *hang1, *beside1; /* where `up` says what hangs from what: first and next, + 1 */
+	uint32_t *next1; /* by input node: the next in its list, + 1 */
+	/* By input node: number of frames placed so far; NULL if no run has more than one frame. */
+	uint16_t *placed;
+	uint32_t *node;    /* by input node: its new node */
+	struct mark *mark; /* by frame */
+	/* Children according to `up`: first child and next sibling, + 1. */
+	uint32_t *child1, *sibling1;
 };
 
 static uint32_t
@@ -83,11 +84,11 @@ run_of(const struct cr_growth *in, uint32_t node, uint32_t *n)
 }
 
 /*
- * Another frame of the node's run is placed below `at`. False when none is left: it has come to be
- * `at`.
+ * Place the next frame of the node's run below `at`. Returns false if none is left: the node is
+ * then mapped to `at`.
  */
 static bool
-go_on(struct grower *g, uint32_t at, uint32_t node)
+place_next(struct grower *g, uint32_t at, uint32_t node)
 {
 	uint32_t n, done = g->placed ? g->placed[node] : 0, to;
 	const uint32_t *run = run_of(g->in, node, &n);
@@ -121,37 +122,37 @@ is_placed(const struct grower *g, uint32_t node)
 }
 
 /*
- * What hangs from a node that has come to be `at`. Those that come to be it too are put into its
- * list.
+ * Visit the children of an input node mapped to output node `at`; queue those that map to `at` as
+ * well.
  */
 static void
-take_children(struct grower *g, uint32_t at, uint32_t node)
+queue_children(struct grower *g, uint32_t at, uint32_t node)
 {
-	if (g->hang1) {
-		for (uint32_t c1 = g->hang1[node]; c1; c1 = g->beside1[c1 - 1])
-			if (!go_on(g, at, c1 - 1))
+	if (g->child1) {
+		for (uint32_t c1 = g->child1[node]; c1; c1 = g->sibling1[c1 - 1])
+			if (!place_next(g, at, c1 - 1))
 				list_add(g, at, c1 - 1);
 		return;
 	}
 	for (uint32_t c = node + 1; c < g->in->end[node]; c = g->in->end[c])
-		if (!go_on(g, at, c))
+		if (!place_next(g, at, c))
 			list_add(g, at, c);
 }
 
 static void
-hang(struct grower *g)
+link_children(struct grower *g)
 {
 	const uint32_t n = g->in->n;
 
-	g->hang1 = cr_alloc(n, sizeof(*g->hang1));
-	g->beside1 = cr_alloc(n, sizeof(*g->beside1));
+	g->child1 = cr_alloc(n, sizeof(*g->child1));
+	g->sibling1 = cr_alloc(n, sizeof(*g->sibling1));
 	for (uint32_t i = n; i-- > 1;) {
-		g->beside1[i] = g->hang1[g->in->up[i]];
-		g->hang1[g->in->up[i]] = i + 1;
+		g->sibling1[i] = g->child1[g->in->up[i]];
+		g->child1[g->in->up[i]] = i + 1;
 	}
 }
 
-/* All that hangs from what has come to be `at`. */
+/* Process all descendants of the input nodes mapped to `at`. */
 static void
 grow_below(struct grower *g, uint32_t at)
 {
@@ -160,11 +161,14 @@ grow_below(struct grower *g, uint32_t at)
 	for (uint32_t i1 = g->list[at].first1; i1; i1 = next1) {
 		if (!is_placed(g, i1 - 1)) {
 			next1 = g->next1[i1 - 1];
-			if (go_on(g, at, i1 - 1))
+			if (place_next(g, at, i1 - 1))
 				continue;
-			/* It was equal frames, and stays in this list. */
+			/*
+			 * All its frames merged with equal ones: it maps to `at` and stays in this
+			 * list.
+			 */
 		}
-		take_children(g, at, i1 - 1);
+		queue_children(g, at, i1 - 1);
 		next1 = g->next1[i1 - 1];
 	}
 }
@@ -178,21 +182,22 @@ cr_tree_grow(const struct cr_growth *in, struct cr_grown *out)
 		.node = cr_alloc(in->n, sizeof(*g.node)),
 		.mark = cr_alloc(in->n_frames, sizeof(*g.mark)),
 	};
+	/* Last in, first out, so that input nodes are mostly read in order. */
 	CR_VEC(uint32_t)
-	todo = {0}; /* the last first: so what is read lies in the order of the nodes, mostly */
+	todo = {0};
 
 	if (!in->frame)
 		g.placed = cr_alloc(in->n, sizeof(*g.placed));
 	if (in->up)
-		hang(&g);
-	g.room = in->n + in->n / 8; /* with inlined functions there may be more than nodes */
+		link_children(&g);
+	g.room = in->n + in->n / 8; /* inlined functions may add nodes */
 	g.parent = cr_alloc(g.room, sizeof(*g.parent));
 	g.frame = cr_alloc(g.room, sizeof(*g.frame));
 	g.list = cr_alloc(g.room, sizeof(*g.list));
 	out_add(&g, 0, 0);
 	list_add(&g, 0, 0);
 	cr_vec_push(&todo, 0);
-	/* Stopped in between, it is a smaller tree; nodes that are not placed are the root. */
+	/* If cancelled, the tree is smaller; nodes not placed map to the root. */
 	for (uint32_t i = 0; todo.n && cr_work_at("stacks", i, in->n); i++) {
 		const uint32_t at = todo.p[--todo.n], before = g.n;
 
@@ -204,13 +209,13 @@ cr_tree_grow(const struct cr_growth *in, struct cr_grown *out)
 	free(g.next1);
 	free(g.placed);
 	free(g.mark);
-	free(g.hang1);
-	free(g.beside1);
+	free(g.child1);
+	free(g.sibling1);
 	free(g.list);
 	*out = (struct cr_grown){.n = g.n, .parent = g.parent, .frame = g.frame, .node = g.node};
 }
 
-/* ---- trees from trees */
+/* ---- deriving trees */
 
 static uint64_t *
 moved(const uint64_t *v, const uint8_t *lost, const uint32_t *node, uint32_t n, uint32_t n_out)

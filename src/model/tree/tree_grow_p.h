@@ -5,27 +5,31 @@
 #include <stdint.h>
 
 /*
- * Nodes that become another tree: each is a run of frames, maybe none, below what the node it hangs
- * from became; equal frames below one parent are one. Nothing is hashed: nodes are taken parent by
- * parent of the new tree, so that a mark on each frame tells whether this parent has a child of it.
+ * Computes the tree that results when each node of an input tree is replaced by a run of frames
+ * (possibly empty) below the new place of its parent. Equal frames below one parent become one
+ * node. No hash table is needed: the new tree is built parent by parent, and a mark on each frame
+ * tells whether the current parent already has a child with it.
  */
 struct cr_growth {
-	uint32_t n;          /* nodes in preorder; 0 becomes the root, which is of frame 0 */
-	const uint32_t *end; /* of their subtrees */
-	const uint32_t *up;  /* what they hang from, less than their number; NULL: as they stand */
+	uint32_t n; /* number of nodes, in preorder; node 0 becomes the root and has frame 0 */
+	const uint32_t *end; /* ends of their subtrees */
 	/*
-	 * Either a frame each, UINT32_MAX for none, or a row, whose run is from run[first[row]] to
-	 * before run[first[row + 1]].
+	 * By node: its parent in the new tree, a smaller number than its own; NULL: parents stay.
+	 */
+	const uint32_t *up;
+	/*
+	 * Either one frame for each node, UINT32_MAX for none; or a row for each node, whose frames
+	 * are run[first[row]] up to run[first[row + 1]], exclusive.
 	 */
 	const uint32_t *frame;
 	const uint32_t *row, *first, *run;
-	bool once; /* a frame right below its equal is the same node */
+	bool once; /* a frame directly below an equal frame is the same node */
 	uint32_t n_frames;
 };
 
 /*
- * parent and frame: of n nodes, parents first, the children of one beside each other. node: by node
- * of the growth. All to be free()d.
+ * The new tree of n nodes: parents first, children of one parent adjacent. node: by node of the
+ * input, its new node. The caller frees the arrays.
  */
 struct cr_grown {
 	uint32_t n;

@@ -185,7 +185,7 @@ group_samples(const struct cr_profile *p, const char *field, const struct picks 
 
 static void
 add_samples(const struct cr_profile *p, const uint8_t *sel, const struct cr_spelt *spelt,
-	const struct cr_groups *g, struct cr_path_sums *directory, uint32_t column)
+	const struct cr_groups *g, struct cr_path_sums *path_sums, uint32_t column)
 {
 	const uint32_t *task = spelt->task_group ? cr_column_tasks(p) : NULL;
 
@@ -193,7 +193,7 @@ add_samples(const struct cr_profile *p, const uint8_t *sel, const struct cr_spel
 		if (i % SWEEP_ROWS == 0 && i)
 			cr_samples_done(&p->samples, i - SWEEP_ROWS, i);
 		if (sel[i])
-			cr_path_sums_add_to(directory,
+			cr_path_sums_add_to(path_sums,
 				task ? spelt->task_group[task[i]] : g->of_sample[i], i, column);
 	}
 }
@@ -237,16 +237,16 @@ fold_picks(const struct cr_profile *p, const struct cr_collapse_opts *o, const s
 {
 	struct cr_tree_builder *tb;
 	struct cr_path_sums_result sums;
-	struct cr_path_sums *directory;
+	struct cr_path_sums *path_sums;
 	struct cr_spelt spelt;
 	struct cr_tree *t;
 
 	cr_spelt_make(p, o, o->group ? g : NULL, &spelt);
 	spelt.s.sides = k->sides;
-	directory = cr_path_sums_new_spelt(p, &spelt.s, k->columns);
+	path_sums = cr_path_sums_new_spelt(p, &spelt.s, k->columns);
 	for (size_t i = 0; i < k->rows.n; i++)
-		add_samples(p, sel[i], &spelt, g, directory, k->rows.p[i].column);
-	tb = cr_path_sums_end_bare(directory, &sums);
+		add_samples(p, sel[i], &spelt, g, path_sums, k->rows.p[i].column);
+	tb = cr_path_sums_end_bare(path_sums, &sums);
 	cr_tree_builder_keep(tb, &spelt.made);
 	cr_spelt_fini(&spelt);
 	*nothing_left = put_weights(tb, &sums, k);

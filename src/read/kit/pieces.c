@@ -115,7 +115,7 @@ hands_free(struct reading *r)
 
 		r->idle = h->next_idle;
 		r->reader->close(h->state);
-		cr_builder_taken_fini(&h->taken);
+		cr_builder_appended_fini(&h->taken);
 		cr_builder_free(h->b);
 		free(h);
 	}

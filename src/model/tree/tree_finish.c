@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 
-/* Sums over subtrees of what nodes have themselves. */
+/* Totals over subtrees. */
 struct sums {
 	uint64_t *total[CR_SIDES], *samples[CR_SIDES];
-	uint64_t *extent; /* total[0] where there is one side */
+	uint64_t *extent; /* total[0] if there is one side */
 };
 
 static uint32_t *
@@ -54,7 +54,7 @@ sum_up(const uint32_t *parent, uint32_t n, uint64_t *v)
 		v[parent[i]] = cr_add_sat(v[parent[i]], v[i]);
 }
 
-/* self * whole / total, rounded: a self weight on the scale of the other side. */
+/* self * whole / total, rounded: a self weight converted to the scale of the other side. */
 static uint64_t
 scaled(uint64_t self, uint64_t whole, uint64_t total)
 {
@@ -63,7 +63,7 @@ scaled(uint64_t self, uint64_t whole, uint64_t total)
 	return cr_mul_div_sat(self, whole, total, CR_ROUND_NEAREST);
 }
 
-/* What the widths of two sides are drawn from: see struct cr_tree. */
+/* The extents of two sides: see struct cr_tree. */
 static uint64_t *
 extents(const struct cr_tree_raw *raw, const struct sums *sums)
 {
@@ -104,7 +104,7 @@ sums_fini(struct sums *s)
 	}
 }
 
-/* A child on its way into its parent's order. */
+/* A child to be sorted. */
 struct sibling {
 	uint64_t extent;
 	uint32_t node;
@@ -116,7 +116,7 @@ struct order {
 	const uint32_t *rank;
 };
 
-/* Is b to stand before a? */
+/* Order of siblings for qsort_r(): by falling extent, then by name. */
 static int
 by_extent_then_name(const void *x, const void *y, void *user)
 {
@@ -134,7 +134,7 @@ by_extent_then_name(const void *x, const void *y, void *user)
 	return c ? c : (a->frame > b->frame) - (a->frame < b->frame);
 }
 
-#define FEW 12 /* siblings: so many are sorted by putting them in one by one */
+#define FEW 12 /* up to this number of siblings, insertion sort is used */
 
 static void
 sort_family(struct sibling *all, uint32_t n, struct order *o)
@@ -159,8 +159,9 @@ sort_family(struct sibling *all, uint32_t n, struct order *o)
 }
 
 /*
- * Places in preorder, siblings sorted. A parent stands before its children, so sizes come from the
- * back and places from the front; in between each family is sorted.
+ * Assign the new numbers in preorder, with siblings sorted. Parents precede their children, so
+ * sizes are computed backwards and numbers forwards; in between the children of each node are
+ * sorted.
  */
 static uint32_t
 place_nodes(const struct cr_tree_raw *raw, const struct cr_frame *frames, const struct sums *sums,
@@ -168,8 +169,8 @@ place_nodes(const struct cr_tree_raw *raw, const struct cr_frame *frames, const 
 {
 	struct order o = {frames, raw->rank};
 	uint32_t *size = cr_alloc(raw->n, sizeof(*size));
-	uint32_t *first = cr_alloc((uint64_t)raw->n + 1,
-		sizeof(*first)); /* of a node's family in `all`, then its end */
+	/* By node: start of its children in `all`, then their end. */
+	uint32_t *first = cr_alloc((uint64_t)raw->n + 1, sizeof(*first));
 	uint32_t *all = cr_alloc(raw->n, sizeof(*all));
 	uint32_t kept, sum = 0, largest = 0;
 	struct sibling *family;
@@ -238,8 +239,8 @@ cr_tree_finish_order(const struct cr_tree_raw *raw, const struct cr_frame *frame
 /* ---- self */
 
 /*
- * Leaves first: v of the leaves, by node, as costs of the frames that they are in: of a subtree
- * below the groups all to its first node.
+ * With leaves first: the costs v of the leaves as self costs of the sampled frames. The sum of a
+ * subtree below the groups belongs to its first node.
  */
 static uint64_t *
 self_of_leaves(const struct cr_tree *t, const uint8_t *above, const uint64_t *v)
@@ -272,9 +273,9 @@ place_self(struct cr_tree *t)
 	free(above);
 }
 
-/* ---- everything at its place */
+/* ---- moving everything to its new number */
 
-/* v by node of the tree, which owns it; v goes when it is not that already. */
+/* v rearranged by node of the tree, which owns the result. Frees v unless it is the result. */
 static const uint64_t *
 placed(struct cr_tree *t, const uint32_t *place, uint32_t n, uint64_t *v)
 {
@@ -362,9 +363,9 @@ cr_tree_finish(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t **map)
 		free(place);
 }
 
-/* Does every node have something, and no less than its next sibling? */
+/* True if no node is empty and siblings are sorted by falling weight. */
 static bool
-is_settled(uint32_t n, const uint32_t *parent, const uint32_t *end, const uint64_t *total,
+is_finished(uint32_t n, const uint32_t *parent, const uint32_t *end, const uint64_t *total,
 	const uint64_t *samples)
 {
 	for (uint32_t i = 1; i < n; i++) {
@@ -386,7 +387,7 @@ cr_tree_finish_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent,
 
 	sum_up(parent, n, total);
 	sum_up(parent, n, total_samples);
-	if (!is_settled(n, parent, end, total, total_samples)) {
+	if (!is_finished(n, parent, end, total, total_samples)) {
 		free(total);
 		free(total_samples);
 		free(end);
@@ -407,13 +408,13 @@ cr_tree_finish_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent,
 
 /* ---- the order of names */
 
-/* Eight bytes of a name as a number: they are compared without a look elsewhere. */
+/* Eight bytes of a name as a number, so that most comparisons need no other memory. */
 struct ranked {
 	uint64_t piece;
 	uint32_t frame;
 };
 
-/* Frames whose names are the same up to `at`. */
+/* A range of frames whose names agree in the first `at` bytes. */
 struct alike {
 	uint32_t from, to, at;
 };
@@ -449,9 +450,11 @@ by_frame(const void *x, const void *y, void *user)
 	return c ? c : (a->frame > b->frame) - (a->frame < b->frame);
 }
 
-#define MANY \
-	256u /* so many are sorted by one byte of the piece after the other, the last first \
-	      */
+/*
+ * From this number of frames on a radix sort is used: one byte of the piece after another, the last
+ * first.
+ */
+#define MANY 256u
 
 static void
 sort_many(struct ranked *all, struct ranked *room, uint32_t n)
@@ -473,7 +476,7 @@ sort_many(struct ranked *all, struct ranked *room, uint32_t n)
 	}
 }
 
-/* Sorts frames by their next piece. Does any name go on behind it? */
+/* Sort frames by their next piece. Returns true if a name continues after it. */
 static bool
 sort_alike(struct ranked *all, struct ranked *room, const struct cr_frame *frames,
 	const struct alike *a)
@@ -494,8 +497,8 @@ sort_alike(struct ranked *all, struct ranked *room, const struct cr_frame *frame
 }
 
 /*
- * By eight bytes of the names at a time: of frames that these leave alike the next eight, and where
- * few are left, or the names are over, all that frames are told apart by.
+ * Sort by eight bytes of the names at a time: frames that agree are sorted by the next eight. If
+ * few are left, or the names end, all other properties are compared.
  */
 uint32_t *
 cr_tree_finish_rank(const struct cr_frame *frames, uint32_t n)

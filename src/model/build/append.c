@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Room in a map of rows for all that `from` has; gives how many are mapped already. */
+/* Extend a map to `rows` rows; return how many are already mapped. */
 static uint32_t
 map_grow(uint32_t **map, uint32_t *n, size_t rows)
 {
@@ -17,21 +17,21 @@ map_grow(uint32_t **map, uint32_t *n, size_t rows)
 }
 
 static void
-take_events(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
+append_events(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
 	for (uint32_t i = map_grow(&t->event, &t->n_event, from->events.n); i < t->n_event; i++)
 		t->event[i] = cr_builder_event(b, from->events.p[i].name, from->events.p[i].unit).i;
 }
 
 static void
-take_dsos(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
+append_dsos(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
 	for (uint32_t i = map_grow(&t->dso, &t->n_dso, from->dsos.n); i < t->n_dso; i++)
 		t->dso[i] = cr_builder_dso(b, &from->dsos.p[i]).i;
 }
 
 static void
-take_functions(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
+append_functions(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
 	for (uint32_t i = map_grow(&t->function, &t->n_function, from->functions.n);
 		i < t->n_function; i++) {
@@ -43,8 +43,8 @@ take_functions(struct cr_builder *b, const struct cr_builder *from, struct cr_bu
 }
 
 static uint32_t
-take_named(struct cr_builder *b, const struct cr_builder *from, const struct cr_builder_appended *t,
-	const struct cr_location *l)
+append_named(struct cr_builder *b, const struct cr_builder *from,
+	const struct cr_builder_appended *t, const struct cr_location *l)
 {
 	struct cr_line few[8],
 		*lines = l->lines > CR_LEN(few) ? cr_alloc(l->lines, sizeof(*lines)) : few;
@@ -65,7 +65,7 @@ take_named(struct cr_builder *b, const struct cr_builder *from, const struct cr_
 }
 
 static void
-take_locations(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
+append_locations(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
 	for (uint32_t i = map_grow(&t->location, &t->n_location, from->locations.n);
 		i < t->n_location; i++) {
@@ -76,14 +76,14 @@ take_locations(struct cr_builder *b, const struct cr_builder *from, struct cr_bu
 				b, (cr_dso_id){t->dso[l->dso.i]}, l->addr, l->ordinal)
 						 .i;
 		else
-			t->location[i] = take_named(b, from, t, l);
+			t->location[i] = append_named(b, from, t, l);
 	}
 	if (from->truncated1)
 		b->truncated1 = t->location[from->truncated1 - 1] + 1;
 }
 
 static void
-take_nodes(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
+append_nodes(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
 	for (uint32_t i = map_grow(&t->node, &t->n_node, from->nodes.n); i < t->n_node; i++) {
 		const struct cr_built_node *n = &from->nodes.p[i];
@@ -97,7 +97,7 @@ take_nodes(struct cr_builder *b, const struct cr_builder *from, struct cr_builde
 }
 
 static void
-take_tasks(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
+append_tasks(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
 	while (b->n_spaces < from->n_spaces)
 		cr_builder_address_space(b);
@@ -108,11 +108,9 @@ take_tasks(struct cr_builder *b, const struct cr_builder *from, struct cr_builde
 	}
 }
 
-/*
- * The values stay in the order of their samples, which come behind those that b has of the event.
- */
+/* Values stay in the order of their samples, which follow the samples that b already has. */
 static void
-take_values(struct cr_builder *b, struct cr_filling *f, cr_field_id field,
+append_values(struct cr_builder *b, struct cr_filling *f, cr_field_id field,
 	const struct cr_builder_appended *t)
 {
 	const uint64_t before = b->events.p[t->event[f->event.i]].samples,
@@ -129,9 +127,9 @@ take_values(struct cr_builder *b, struct cr_filling *f, cr_field_id field,
 	f->value.n = 0;
 }
 
-/* One that b has no room for is CR_NO_ROW. */
+/* A text beyond the limit of b maps to CR_NO_ROW. */
 static void
-take_texts(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
+append_texts(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
 	const size_t rows = from->fields.texts.rows.n;
 
@@ -139,19 +137,19 @@ take_texts(struct cr_builder *b, const struct cr_builder *from, struct cr_builde
 		t->text[i] = (uint32_t)cr_builder_text(b, from->fields.texts.rows.p[i]);
 }
 
-/* To be called before the samples are moved: values are placed by how many there are. */
+/* Call it before the samples move: the position of a value is the number of samples so far. */
 static void
-take_fields(struct cr_builder *b, struct cr_builder *from, struct cr_builder_appended *t)
+append_fields(struct cr_builder *b, struct cr_builder *from, struct cr_builder_appended *t)
 {
 	struct cr_field_builder *d = &from->fields;
 
-	take_texts(b, from, t);
+	append_texts(b, from, t);
 	for (uint32_t i = map_grow(&t->field, &t->n_field, d->rows.n); i < t->n_field; i++)
 		t->field[i] = cr_builder_field(b, (cr_event_id){t->event[d->rows.p[i].event.i]},
 			d->rows.p[i].name, (enum cr_form)d->rows.p[i].form)
 				      .i;
 	for (uint32_t i = 0; i < t->n_field; i++)
-		take_values(b, &d->rows.p[i], (cr_field_id){t->field[i]}, t);
+		append_values(b, &d->rows.p[i], (cr_field_id){t->field[i]}, t);
 	b->fields.over_fields += d->over_fields;
 	b->fields.over_values += d->over_values;
 	b->fields.over_texts += d->over_texts;
@@ -165,9 +163,9 @@ mapped_vector_empty(struct cr_mapped_vector *t)
 	t->len = t->let_go = 0;
 }
 
-/* The column as it is, behind that of b. */
+/* Append the column unchanged to that of b. */
 static void
-take_column(struct cr_builder *b, struct cr_builder *from, enum cr_sample_column c)
+append_column(struct cr_builder *b, struct cr_builder *from, enum cr_sample_column c)
 {
 	struct cr_mapped_vector *t = &from->columns[c];
 	const size_t size = cr_sample_column_bytes(c);
@@ -177,9 +175,9 @@ take_column(struct cr_builder *b, struct cr_builder *from, enum cr_sample_column
 	mapped_vector_empty(t);
 }
 
-/* The same for a column of rows, by their numbers in b. */
+/* Append a column of row numbers, translated to rows of b. */
 static void
-take_rows(
+append_rows(
 	struct cr_builder *b, struct cr_builder *from, enum cr_sample_column c, const uint32_t *row)
 {
 	struct cr_mapped_vector *t = &from->columns[c];
@@ -191,7 +189,7 @@ take_rows(
 }
 
 static void
-take_event_column(struct cr_builder *b, struct cr_builder *from, const uint32_t *row)
+append_event_column(struct cr_builder *b, struct cr_builder *from, const uint32_t *row)
 {
 	struct cr_mapped_vector *t = &from->columns[CR_SAMPLE_EVENT];
 	const uint16_t *have = (const void *)t->p;
@@ -205,14 +203,14 @@ take_event_column(struct cr_builder *b, struct cr_builder *from, const uint32_t 
 }
 
 static void
-take_samples(struct cr_builder *b, struct cr_builder *from, const struct cr_builder_appended *t)
+append_samples(struct cr_builder *b, struct cr_builder *from, const struct cr_builder_appended *t)
 {
-	take_column(b, from, CR_SAMPLE_TIME);
-	take_column(b, from, CR_SAMPLE_WEIGHT);
-	take_column(b, from, CR_SAMPLE_CPU);
-	take_rows(b, from, CR_SAMPLE_TASK, t->task);
-	take_rows(b, from, CR_SAMPLE_NODE, t->node);
-	take_event_column(b, from, t->event);
+	append_column(b, from, CR_SAMPLE_TIME);
+	append_column(b, from, CR_SAMPLE_WEIGHT);
+	append_column(b, from, CR_SAMPLE_CPU);
+	append_rows(b, from, CR_SAMPLE_TASK, t->task);
+	append_rows(b, from, CR_SAMPLE_NODE, t->node);
+	append_event_column(b, from, t->event);
 	for (uint32_t i = 0; i < t->n_event; i++) {
 		struct cr_event *have = &from->events.p[i], *e = &b->events.p[t->event[i]];
 
@@ -226,32 +224,32 @@ take_samples(struct cr_builder *b, struct cr_builder *from, const struct cr_buil
 
 void
 cr_builder_append_rows(
-	struct cr_builder *b, struct cr_builder *from, struct cr_builder_appended *taken)
+	struct cr_builder *b, struct cr_builder *from, struct cr_builder_appended *appended)
 {
 	cr_builder_flags(b, from->p->flags);
-	take_events(b, from, taken);
-	take_dsos(b, from, taken);
-	take_functions(b, from, taken);
-	take_locations(b, from, taken);
-	take_nodes(b, from, taken);
-	take_tasks(b, from, taken);
-	take_fields(b, from, taken);
-	take_samples(b, from, taken);
+	append_events(b, from, appended);
+	append_dsos(b, from, appended);
+	append_functions(b, from, appended);
+	append_locations(b, from, appended);
+	append_nodes(b, from, appended);
+	append_tasks(b, from, appended);
+	append_fields(b, from, appended);
+	append_samples(b, from, appended);
 	b->over_nodes += from->over_nodes;
 	b->over_depth += from->over_depth;
 	from->over_nodes = from->over_depth = 0;
 }
 
 void
-cr_builder_taken_fini(struct cr_builder_appended *taken)
+cr_builder_appended_fini(struct cr_builder_appended *appended)
 {
-	free(taken->event);
-	free(taken->dso);
-	free(taken->function);
-	free(taken->location);
-	free(taken->node);
-	free(taken->task);
-	free(taken->text);
-	free(taken->field);
-	*taken = (struct cr_builder_appended){0};
+	free(appended->event);
+	free(appended->dso);
+	free(appended->function);
+	free(appended->location);
+	free(appended->node);
+	free(appended->task);
+	free(appended->text);
+	free(appended->field);
+	*appended = (struct cr_builder_appended){0};
 }

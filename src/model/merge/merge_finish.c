@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* ---- what is of one input each: one behind the other */
+/* ---- tables of the inputs, one input after the other */
 
 static int
 leaf_cmp(const void *x, const void *y)
@@ -29,13 +29,13 @@ map_cmp(const void *x, const void *y)
 {
 	const struct cr_map *a = x, *b = y;
 
-	TELL(number_cmp(a->space.i, b->space.i));
-	TELL(number_cmp(a->start, b->start));
-	TELL(number_cmp(a->born, b->born));
-	TELL(number_cmp(a->end, b->end));
-	TELL(number_cmp(a->died, b->died));
-	TELL(number_cmp(a->pgoff, b->pgoff));
-	return number_cmp(a->dso.i, b->dso.i);
+	CR_MERGE_RETURN_CMP(cr_merge_cmp_numbers(a->space.i, b->space.i));
+	CR_MERGE_RETURN_CMP(cr_merge_cmp_numbers(a->start, b->start));
+	CR_MERGE_RETURN_CMP(cr_merge_cmp_numbers(a->born, b->born));
+	CR_MERGE_RETURN_CMP(cr_merge_cmp_numbers(a->end, b->end));
+	CR_MERGE_RETURN_CMP(cr_merge_cmp_numbers(a->died, b->died));
+	CR_MERGE_RETURN_CMP(cr_merge_cmp_numbers(a->pgoff, b->pgoff));
+	return cr_merge_cmp_numbers(a->dso.i, b->dso.i);
 }
 
 void
@@ -75,7 +75,7 @@ cr_merge_finish_tasks(struct cr_merge_ordering *o)
 	m->p->n_spaces = spaces;
 }
 
-/* The samples of one input, behind those that are there; its tasks begin at first_task. */
+/* Append the samples of one input. Its tasks begin at first_task. */
 static void
 finish_rows(struct cr_merge_ordering *o, const struct cr_merged_leaf *leaf, uint32_t first_task,
 	struct cr_mapped_vector *out)
@@ -141,9 +141,9 @@ field_cmp(const void *x, const void *y, void *user)
 	const struct cr_merged_field *a = &o->m->fields.p[*(const uint32_t *)x];
 	const struct cr_merged_field *b = &o->m->fields.p[*(const uint32_t *)y];
 
-	TELL(number_cmp(o->event[a->event], o->event[b->event]));
-	TELL(cr_str_cmp(a->name, b->name));
-	return number_cmp(a->form, b->form);
+	CR_MERGE_RETURN_CMP(cr_merge_cmp_numbers(o->event[a->event], o->event[b->event]));
+	CR_MERGE_RETURN_CMP(cr_str_cmp(a->name, b->name));
+	return cr_merge_cmp_numbers(a->form, b->form);
 }
 
 static int
@@ -167,17 +167,17 @@ order_texts(struct cr_merge_ordering *o)
 	free(order);
 }
 
-/* The values that an input has of its fields, in the order of these. */
+/* Values of an input, sorted by field. */
 static int
 values_cmp(const void *x, const void *y, void *place)
 {
 	const struct cr_merged_values *a = x, *b = y;
 	const uint32_t *at = place;
 
-	return number_cmp(at[a->field], at[b->field]);
+	return cr_merge_cmp_numbers(at[a->field], at[b->field]);
 }
 
-/* Behind those that are there: n values from `at` on in the mapped vector of values. */
+/* Append n values, which begin at item `at` of the mapped vector. */
 static void
 push_values(const struct cr_merge_ordering *o, const struct cr_merged_values *v, bool is_text,
 	struct cr_mapped_vector *out)
@@ -192,7 +192,7 @@ push_values(const struct cr_merge_ordering *o, const struct cr_merged_values *v,
 	}
 }
 
-/* The column of one field, input by input; next: by input, the values of it that come next. */
+/* The column of one field, input by input. next: by input, its next values. */
 static const uint64_t *
 finish_column(struct cr_merge_ordering *o, uint32_t row, uint32_t *next)
 {

@@ -83,7 +83,7 @@ test_pieces_from_two_builders_are_what_one_would_have(void **state)
 		have = finish(b);
 		assert_same_profile(want, have);
 		for (unsigned k = 0; k < 2; k++) {
-			cr_builder_taken_fini(&taken[k]);
+			cr_builder_appended_fini(&taken[k]);
 			cr_builder_free(hand[k]);
 		}
 		cr_profile_free(want);
@@ -118,7 +118,7 @@ test_a_text_past_the_limit_is_none(void **state)
 	assert_str(p->texts[p->fields[0].value[0]], "x");
 	assert_true(p->fields[0].value[1] == cr_form_none(CR_FORM_TEXT));
 	assert_int_equal(p->n_quality, 1);
-	cr_builder_taken_fini(&taken);
+	cr_builder_appended_fini(&taken);
 	cr_builder_free(from);
 	cr_profile_free(p);
 }
