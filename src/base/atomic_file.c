@@ -19,7 +19,10 @@
 
 #define ACL "system.posix_acl_access"
 
-/* A file that replaces another is nobody else's until it has the permissions of that one. */
+/*
+ * A file that replaces another is readable only by its owner until it has the permissions of the
+ * other.
+ */
 static mode_t
 first_mode(const char *path, uint32_t mode, struct cr_access access)
 {
@@ -32,7 +35,7 @@ first_mode(const char *path, uint32_t mode, struct cr_access access)
 	return (mode_t)cr_access_mode(access, mode, 0);
 }
 
-/* The directory may have given it another group than the one that may read the input. */
+/* The directory may give the file another group than the one that may read the input. */
 static int
 narrow(const struct cr_atomic_file *f, struct cr_err *err)
 {
@@ -60,8 +63,9 @@ cr_atomic_open(const char *path, uint32_t mode, const struct cr_access *access,
 		struct cr_text t = {0};
 		uint64_t salt = 0;
 
+		/* O_EXCL keeps writers apart, so a weak random number is enough. */
 		if (getrandom(&salt, sizeof(salt), GRND_NONBLOCK) < 0)
-			salt = (uint64_t)tries; /* O_EXCL is what keeps writers apart */
+			salt = (uint64_t)tries;
 		cr_text_printf(&t, "%s.tmp.%ld.", path, (long)getpid());
 		cr_text_hex(&t, salt);
 		free(f->temp);
@@ -138,9 +142,9 @@ cr_atomic_copy(struct cr_atomic_file *f, int fd, uint64_t from, uint64_t to, str
 	return CR_OK;
 }
 
-/* ---- what a new file keeps of the one that it replaces */
+/* ---- what a new file inherits from the one it replaces */
 
-/* An attribute may be about the bytes of the file, which are others now. */
+/* True for attributes about the bytes of the file, which are different now. */
 static bool
 is_about_bytes(const char *name)
 {
@@ -149,8 +153,7 @@ is_about_bytes(const char *name)
 }
 
 /*
- * Attributes that somebody has given it have to be kept; labels of the system may be its own
- * affair.
+ * True for attributes that a user set and must not lose. Labels set by the system may fail to copy.
  */
 static bool
 has_to_stay(const char *name)
@@ -190,7 +193,7 @@ attributes_copy(int to, int from, struct cr_err *err)
 	return rc;
 }
 
-/* What not everybody may read is not given to another user. */
+/* Content that not everybody may read is not given to another user. */
 static int
 owner_copy(const struct cr_atomic_file *f, const struct stat *old, struct cr_err *err)
 {
@@ -209,8 +212,8 @@ owner_copy(const struct cr_atomic_file *f, const struct stat *old, struct cr_err
 }
 
 /*
- * From the narrow to the wide: the access control list, which is part of the mode, comes last. The
- * old file's permissions are for its own bytes, so the set-user-ID bit is not kept.
+ * Widen the permissions step by step: the access control list, which is part of the mode, comes
+ * last. The set-user-ID bit is not kept, since it was granted to the old bytes.
  */
 static int
 permissions_copy(const struct cr_atomic_file *f, int from, struct cr_err *err)
@@ -226,7 +229,7 @@ permissions_copy(const struct cr_atomic_file *f, int from, struct cr_err *err)
 	mode = old.st_mode & 0777;
 	if ((rc = owner_copy(f, &old, err)) < 0)
 		return rc;
-	/* One that it may have from the directory. */
+	/* The directory may have given the file a default access control list. */
 	if (fremovexattr(f->fd, ACL) < 0 && errno != ENODATA && errno != ENOTSUP)
 		return cr_fail_errno(err, CR_EIO, "cannot keep its permissions");
 	if (fchmod(f->fd, mode) < 0)
@@ -254,11 +257,11 @@ keep(const struct cr_atomic_file *f, struct cr_err *err)
 	return rc;
 }
 
-/* ---- into its place */
+/* ---- rename into place */
 
 /*
- * File systems that cannot rename this way can mostly link; those that cannot do either check
- * first, and race.
+ * Some file systems cannot rename without replacing, but most of those can link. The rest checks
+ * first, which is a race.
  */
 int
 cr_rename_new(const char *from, const char *to, struct cr_err *err)
@@ -329,6 +332,6 @@ cr_atomic_close(struct cr_atomic_file *f)
 	free(f->temp);
 	f->temp = NULL;
 	if (f->fd >= 0)
-		close(f->fd); /* after fsync() nothing is left that it could fail on */
+		close(f->fd); /* after fsync() close() has nothing left to fail on */
 	f->fd = -1;
 }

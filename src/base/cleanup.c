@@ -13,18 +13,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/*
- * Signals that end a program which does nothing about them. SIGXFSZ is ignored: a write fails
- * instead.
- */
+/* Signals that end a program by default. SIGXFSZ is ignored, so that a write fails instead. */
 static const int fatal[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
 	SIGUSR1, SIGSEGV, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS};
 
 #define WRITABLE_MS 200
 
 /*
- * A handler is given no pointer of ours, so this is at file scope. An entry is filled first and
- * marked as used last, and signals are blocked while it is filled.
+ * A signal handler gets no pointer from us, so this is at file scope. An entry is marked as used
+ * after it is filled, and signals are blocked meanwhile.
  */
 static struct {
 	char path[PATH_MAX];
@@ -41,8 +38,8 @@ static struct {
 } terminal;
 
 /*
- * A signal may come to one thread while another creates a file. The other is waited for, so that
- * the file is known; and once the program is to end it creates no more.
+ * A signal may reach one thread while another creates a file. The handler waits for that thread, so
+ * that the file is known. Once the program is ending, no more files are created.
  */
 static atomic_int creating, ending;
 
@@ -84,8 +81,8 @@ terminal_restore(void)
 	ssize_t n;
 
 	/*
-	 * In the background a shell has the terminal by now; one that takes no more must not hold
-	 * us up.
+	 * In the background the terminal belongs to the shell. A terminal that accepts no output
+	 * must not block us.
 	 */
 	if (tcgetpgrp(terminal.fd) != getpgrp() || poll(&out, 1, WRITABLE_MS) <= 0)
 		return;
@@ -107,7 +104,7 @@ cr_cleanup_run(void)
 			unlink(files[i].path);
 	if (terminal.used)
 		terminal_restore();
-	terminal.used = 0; /* exit() runs this again: it would move the cursor */
+	terminal.used = 0; /* exit() runs this again, which would move the cursor */
 	errno = saved;
 }
 
@@ -122,7 +119,7 @@ cr_cleanup_die(int sig)
 	cr_cleanup_run();
 	signal(sig, SIG_DFL);
 	raise(sig);
-	/* Unless this is its handler, in which it comes when that returns. */
+	/* If this is the signal's handler, the signal is delivered when the handler returns. */
 	sigemptyset(&set);
 	sigaddset(&set, sig);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
@@ -164,7 +161,7 @@ block_all(sigset_t *was)
 	sigprocmask(SIG_BLOCK, &all, was);
 }
 
-/* Signals are blocked. */
+/* Call it with signals blocked. */
 static void
 remember(const char *path)
 {

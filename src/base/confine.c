@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 /*
- * The kernel confines a process for good, and everything in it. So what is confined is a fact of
- * the process, like its identity, and has no place in a struct that comes and goes.
+ * The kernel confines the whole process for its lifetime. So this is a property of the process,
+ * like its user id, and not of a struct.
  */
 static unsigned confined;
 
@@ -30,7 +30,7 @@ cr_confined(void)
 	return confined;
 }
 
-/* May the user make a file there? */
+/* True if the user may create a file in the directory of path. */
 static bool
 can_make(const char *path)
 {
@@ -58,8 +58,8 @@ cr_confine_report(struct cr_err *err, const char *path, int mode)
 /* ---- Landlock */
 
 /*
- * Source: include/uapi/linux/landlock.h of Linux 6.16, interface 7. Not included: headers of the C
- * library's age lack what the running kernel may have, or all of it.
+ * Source: include/uapi/linux/landlock.h of Linux 6.16, interface 7. Not included, since the
+ * installed headers may be older than the running kernel, or lack the file.
  */
 struct ruleset_attr {
 	uint64_t files, net, scoped;
@@ -89,18 +89,18 @@ struct path_beneath_attr {
 #define FS_TRUNCATE ((uint64_t)1 << 14)
 #define FS_IOCTL_DEV ((uint64_t)1 << 15)
 
-/* Rights that a rule about a file may have; others are of directories. */
+/* Rights that a rule for a file may contain; the others apply to directories. */
 #define FS_OF_FILES (FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV)
 
-#define NET_ALL ((uint64_t)3)        /* to bind and to connect TCP sockets */
-#define SCOPE_ABSTRACT ((uint64_t)1) /* to connect abstract sockets of the outside */
+#define NET_ALL ((uint64_t)3)        /* bind and connect TCP sockets */
+#define SCOPE_ABSTRACT ((uint64_t)1) /* connect to abstract sockets outside the sandbox */
 
-/* The first interface that knows a right: the lowest bit that it does not know. */
+/* The lowest bit that this interface version does not know. */
 static unsigned
 first_unknown(int version)
 {
 	static const unsigned bits[] = {
-		13, 14, 15, 15, 16}; /* of interfaces 1, 2, 3, 4, 5 and later */
+		13, 14, 15, 15, 16}; /* for interfaces 1, 2, 3, 4, 5 and later */
 
 	return bits[CR_MIN(version, (int)CR_LEN(bits)) - 1];
 }
@@ -161,7 +161,7 @@ cr_confine_allow(struct cr_confine *c, const char *path, unsigned access)
 	rule.parent = open(path, O_PATH | O_CLOEXEC);
 	if (rule.parent < 0)
 		return;
-	/* Rights of directories are invalid for what is none. */
+	/* Rights for directories are invalid in a rule for a file. */
 	if (rule.allowed && syscall(ADD_RULE, c->rules, RULE_PATH_BENEATH, &rule, 0) < 0 &&
 		errno == EINVAL) {
 		rule.allowed &= FS_OF_FILES;
@@ -188,9 +188,9 @@ cr_confine_files(struct cr_confine *c)
 /* ---- seccomp */
 
 /*
- * The filter is written here and not by libseccomp: it is one list and five comparisons, and
- * loading the library and having it make the program took a sixth of the time of a start. A build
- * without the library would have no filter.
+ * The filter is written here instead of with libseccomp. It is one list and five comparisons.
+ * Loading the library and generating the filter took a sixth of the start time, and a build without
+ * the library would have no filter.
  */
 #if defined(__x86_64__)
 #define ARCHITECTURE AUDIT_ARCH_X86_64
@@ -213,7 +213,10 @@ cr_confine_files(struct cr_confine *c)
 #define X32_BIT 0x40000000u
 #define MOST_STEPS 512
 
-/* Since Linux 5.1 a new call has the same number on all architectures; headers may be older. */
+/*
+ * Since Linux 5.1 new calls have the same number on all architectures. Installed headers may be
+ * older.
+ */
 #define NR_io_uring_setup 425
 #define NR_io_uring_enter 426
 #define NR_io_uring_register 427
@@ -246,11 +249,12 @@ static const int refused[] = {
 #ifdef SYS_vfork
 	SYS_vfork,
 #endif
+	/* The leak checker traces the threads. */
 	NR_pidfd_open,
 	NR_pidfd_getfd,
 	NR_pidfd_send_signal,
 	NR_process_madvise,
-#if !CR_SANITIZED /* what looks for leaks traces the threads */
+#if !CR_SANITIZED
 	SYS_ptrace,
 	SYS_tkill,
 #endif
@@ -331,7 +335,7 @@ static const int refused[] = {
 	SYS_setfsuid,
 	SYS_setfsgid,
 	SYS_capset,
-	/* files by path that Landlock says nothing of */
+	/* files by path, in ways that Landlock does not cover */
 	SYS_fchmodat,
 	NR_fchmodat2,
 	SYS_fchownat,
@@ -353,7 +357,7 @@ static const int refused[] = {
 #ifdef SYS_mknod
 	SYS_mknod,
 #endif
-/* the same once more, as 32-bit machines have it */
+/* the variants of 32-bit machines */
 #ifdef SYS_truncate64
 	SYS_truncate64,
 #endif
@@ -381,7 +385,7 @@ static const int refused[] = {
 #endif
 };
 
-/* Calls that are refused but for CR_CONFINE_NETWORK. */
+/* Calls that are refused without CR_CONFINE_NETWORK. */
 static const int sockets[] = {
 	SYS_socket,
 	SYS_socketpair,
@@ -394,10 +398,7 @@ static const int sockets[] = {
 #endif
 };
 
-/*
- * A program being written. Each test ends with the accumulator as it found it, the number of the
- * call.
- */
+/* A BPF program being written. Each test leaves the number of the call in the accumulator. */
 struct filter {
 	struct sock_filter steps[MOST_STEPS];
 	unsigned short n;
@@ -418,8 +419,8 @@ put_load(struct filter *f, size_t offset)
 }
 
 /*
- * The lower half of an argument: flags, a command or a process id, of which the kernel looks at no
- * more.
+ * Load the lower half of an argument: flags, a command or a process id, where the kernel uses only
+ * that half.
  */
 static void
 put_load_arg(struct filter *f, unsigned i)
@@ -447,7 +448,7 @@ put_refusal(struct filter *f, int nr, int error)
 	put_return(f, REFUSE(error));
 }
 
-/* Refuse the call when its argument is one of these values. */
+/* Refuse the call if its argument is one of these values. */
 static void
 put_values(struct filter *f, int nr, unsigned arg, const uint32_t *values, unsigned n)
 {
@@ -460,7 +461,7 @@ put_values(struct filter *f, int nr, unsigned arg, const uint32_t *values, unsig
 }
 
 #if !CR_SANITIZED
-/* Threads, and nothing else: no processes, no namespaces. */
+/* Allow new threads, but no processes and no namespaces. */
 static void
 put_threads(struct filter *f)
 {
@@ -478,14 +479,17 @@ put_threads(struct filter *f)
 	put(f, BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1);
 	put_return(f, SECCOMP_RET_ALLOW);
 	put_return(f, REFUSE(EPERM));
-	/* Its flags are in memory, where no filter looks. The C library takes clone() then. */
+	/*
+	 * Its flags are in memory, which a filter cannot read. On ENOSYS the C library uses clone()
+	 * instead.
+	 */
 	put_refusal(f, NR_clone3, ENOSYS);
 }
 #endif
 
 /*
- * Signals for this process and, as ^Z stops a whole job, for its group; 0 only asks whether there
- * is a process.
+ * Allow signals to this process and to its group, as ^Z stops a whole job. Signal 0 only asks
+ * whether a process exists.
  */
 static void
 put_signals(struct filter *f)
@@ -536,7 +540,7 @@ cr_confine_calls(unsigned allow)
 		put_refusal(&f, refused[i], EPERM);
 	if (!(allow & CR_CONFINE_NETWORK))
 		put_sockets(&f);
-	/* What is typed at the terminal is not for a program to make up. */
+	/* Refuse to insert input into the terminal. */
 	put_values(&f, SYS_ioctl, 1, (const uint32_t[]){TIOCSTI, 0x541c /* TIOCLINUX */}, 2);
 #if !CR_SANITIZED
 	put_threads(&f);

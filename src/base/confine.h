@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 /*
- * The kernel is asked to refuse this process what it has no use for: Landlock confines it to some
- * files and directories, a seccomp filter refuses system calls. Neither can be undone. Both hold
- * for threads that are started later, so the process must have one thread when it asks. A kernel
- * without them confines nothing; that is no error.
+ * Sandbox of the process. Landlock limits access to some files and directories; a seccomp filter
+ * refuses system calls. Neither can be undone. Threads inherit both only if they start later, so
+ * call these functions while the process has one thread. A kernel without these features confines
+ * nothing, which is not an error.
  *
- * Descriptors that are open stay usable. Landlock checks a file when it is opened, made, renamed or
+ * Open descriptors stay usable. Landlock checks a file when it is opened, created, renamed or
  * removed; stat(), access() and realpath() work everywhere.
  */
 
@@ -20,36 +20,36 @@
 
 enum cr_confine_access {
 	CR_CONFINE_READ = 1,   /* read files, list directories */
-	CR_CONFINE_WRITE = 2,  /* write, make, rename and remove regular files and directories */
+	CR_CONFINE_WRITE = 2,  /* write, create, rename and remove regular files and directories */
 	CR_CONFINE_LIST = 4,   /* list directories */
-	CR_CONFINE_DEVICE = 8, /* ioctl() of devices */
-	CR_CONFINE_FILE = 16,  /* the path is no directory: spares a system call */
+	CR_CONFINE_DEVICE = 8, /* ioctl() on devices */
+	CR_CONFINE_FILE = 16,  /* the path is not a directory; saves a system call */
 };
 
-/* What will be allowed; all zero bytes is empty and closed. */
+/* The access that will be allowed. All zero bytes is an empty, closed set. */
 struct cr_confine {
-	int rules;        /* the descriptor of Landlock's ruleset; -1 without Landlock */
-	uint64_t handled; /* the rights of files that the kernel's Landlock knows */
+	int rules;        /* descriptor of the Landlock ruleset; -1 without Landlock */
+	uint64_t handled; /* file access rights that the kernel's Landlock supports */
 };
 
-/* The version of the kernel's Landlock interface, 1 or more; 0 without Landlock. */
+/* Version of the kernel's Landlock interface, 1 or more; 0 without Landlock. */
 int cr_confine_landlock(void);
 
 /*
- * version: of the interface that is used, at most cr_confine_landlock(). With 0 nothing will be
- * confined.
+ * Begin a set. version: the interface version to use, at most cr_confine_landlock(); 0 means that
+ * nothing will be confined.
  */
 void cr_confine_open(struct cr_confine *c, int version);
 
 /*
- * Allow access (bits) to a file, or to all that is below a directory. A path that leads nowhere is
- * passed over. The path may be a link: what counts is where it leads to now.
+ * Allow access (bits of enum cr_confine_access) to a file, or to everything below a directory. A
+ * missing path is skipped. A symbolic link is resolved now.
  */
 void cr_confine_allow(struct cr_confine *c, const char *path, unsigned access);
 
 /*
- * From here on only what was allowed can be opened. Network connections over TCP and abstract
- * sockets are refused too where the kernel's Landlock can do that. Closes c. False when nothing is
+ * Refuse to open anything that was not allowed, from now on. If the kernel's Landlock supports it,
+ * TCP connections and abstract sockets are refused too. Closes c. Returns false if nothing is
  * confined.
  */
 bool cr_confine_files(struct cr_confine *c);
@@ -57,14 +57,14 @@ bool cr_confine_files(struct cr_confine *c);
 /* ---- system calls */
 
 enum cr_confine_calls {
-	CR_CONFINE_NETWORK = 1, /* sockets may be made and connected */
+	CR_CONFINE_NETWORK = 1, /* creating and connecting sockets */
 };
 
 /*
- * Refuse, with EPERM: to start programs and processes, to make sockets, to trace and to signal
- * others, to mount, to load code into the kernel, namespaces, keys, BPF, io_uring, userfaultfd,
- * other users' identities, and changes of owner and mode by path. A call of another architecture
- * ends the program. allow is bits. False when nothing is confined.
+ * Refuse with EPERM: starting programs and processes, creating sockets, tracing and signalling
+ * other processes, mounting, loading kernel code, namespaces, keys, BPF, io_uring, userfaultfd,
+ * changing the user identity, changing owner or mode by path. A system call of another architecture
+ * kills the program. allow: bits of enum cr_confine_calls. Returns false if nothing is confined.
  */
 bool cr_confine_calls(unsigned allow);
 
@@ -76,15 +76,15 @@ enum cr_confined {
 };
 
 /*
- * What of this process is confined: bits. Only what was asked for here counts, not what a container
- * does.
+ * What this process confined itself: bits of enum cr_confined. Limits set by a container do not
+ * count.
  */
 unsigned cr_confined(void);
 
 /*
- * After a failure to open or to make the file at path: if errno, which is kept, is EACCES, and
- * without confinement it would not have been (mode is as for access()), append to the message that
- * --no-sandbox allows it.
+ * Call this after opening or creating the file at path failed, with errno unchanged (it is kept).
+ * If errno is EACCES and the sandbox is the cause, it appends to the message that --no-sandbox
+ * allows the access. mode: as for access().
  */
 void cr_confine_report(struct cr_err *err, const char *path, int mode);
 

@@ -33,7 +33,7 @@ cr_fail_errno(struct cr_err *err, int code, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(err->text, sizeof(err->text), fmt, ap);
 	va_end(ap);
-	/* GNU's strerror_r: it answers with the text, which may or may not stand in room. */
+	/* GNU's strerror_r returns the text, which may or may not be in the buffer. */
 	why = strerror_r(saved, room, sizeof(room));
 	len = strlen(err->text);
 	snprintf(err->text + len, sizeof(err->text) - len, ": %c%s", tolower((unsigned char)why[0]),

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <xxhash.h>
 
-/* Up to here a table grows fourfold: it is filled anew less often while it is cheap to be roomy. */
+/* Up to this size a table grows fourfold: empty slots are cheap, and it is rehashed less often. */
 #define LARGE_TABLE ((uint32_t)1 << 20)
 
 uint64_t cr_hash_keys[2];
@@ -58,8 +58,8 @@ index_put(struct cr_index *ix, uint32_t at, uint32_t tag, uint32_t row1)
 }
 
 /*
- * Growing moves a row to a slot of the new table, and a slot does not hold the lower half of
- * the hash. So slots are chosen by the upper half, which is the tag; see cr_index_first().
+ * Growing moves rows to slots of a new table, but a slot does not store the lower half of the hash.
+ * So slots are chosen by the upper half, the tag; see cr_index_first().
  */
 static void
 index_grow(struct cr_index *ix)

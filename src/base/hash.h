@@ -7,21 +7,21 @@
 #include <stdint.h>
 
 /*
- * The hash of some bytes, for tables in memory. It is keyed by random numbers that are another in
- * each process: whoever makes an input cannot choose names that share a slot. So it must never
- * reach a result or a file.
+ * Hash of some bytes, for tables in memory. The key is random and differs in each process, so an
+ * input cannot contain names chosen to collide. Therefore the hash must never reach a result or a
+ * file.
  */
 uint64_t cr_hash(const void *p, size_t len);
 
 /*
- * The digest of some bytes (xxHash, XXH3): the checksum of the store, and part of identities. It
- * never changes.
+ * Digest of some bytes (xxHash, XXH3): the checksum of the store, and part of identities. It never
+ * changes.
  */
 uint64_t cr_digest(const void *p, size_t len);
 
 /*
- * 128 bits, with a seed: where equal hashes are taken for equal bytes, and the seed is nobody's to
- * guess.
+ * A hash of 128 bits with a seed, for uses that treat equal hashes as equal bytes. The seed must
+ * not be predictable.
  */
 struct cr_hash128 {
 	uint64_t lo, hi;
@@ -29,13 +29,13 @@ struct cr_hash128 {
 
 struct cr_hash128 cr_hash128(const void *p, size_t len, uint64_t seed);
 
-/* Such a seed, another one each time. */
+/* A random seed, different at each call. */
 uint64_t cr_hash_seed(void);
 
-/* The keys of this process; set before main() runs. */
+/* Random keys of this process, set before main() runs. */
 extern uint64_t cr_hash_keys[2];
 
-/* The two halves of a product of 128 bits, as one word. */
+/* The halves of a 128-bit product, combined by exclusive or. */
 static inline uint64_t
 cr_hash_fold(uint64_t a, uint64_t b)
 {
@@ -44,16 +44,17 @@ cr_hash_fold(uint64_t a, uint64_t b)
 	return product.hi ^ product.lo;
 }
 
-/* The hash of two words, keyed as cr_hash() is. */
+/* Hash of two words, keyed like cr_hash(). */
 static inline uint64_t
 cr_hash_mix(uint64_t a, uint64_t b)
 {
 	const uint64_t x = cr_hash_fold(a ^ cr_hash_keys[0], b ^ cr_hash_keys[1]);
 
-	return x ^ (a + b) * 0x9e3779b97f4a7c15u; /* tells a from another even where b is the key */
+	/* Distinguishes values of a even if b equals the key. */
+	return x ^ (a + b) * 0x9e3779b97f4a7c15u;
 }
 
-/* Two words mixed to one, as cr_digest() always the same. */
+/* Mix two words into one. Always the same, like cr_digest(). */
 static inline uint64_t
 cr_digest_mix(uint64_t a, uint64_t b)
 {
@@ -65,8 +66,8 @@ cr_digest_mix(uint64_t a, uint64_t b)
 }
 
 /*
- * An open-addressing index from hash to row number: the one table under every interner. It
- * keeps no keys; the caller compares. All zero bytes is a valid empty one. To find a row or add it:
+ * An open-addressing index from hash to row number, used by every interner. It stores no keys; the
+ * caller compares. All zero bytes is a valid empty index. To find a row or add it:
  *
  *	uint32_t row;
  *
@@ -78,8 +79,8 @@ cr_digest_mix(uint64_t a, uint64_t b)
 #define CR_NO_ROW UINT32_MAX
 
 /*
- * A loop over the rows whose hash agrees with h. Past the last one, where the loop was not left,
- * row is CR_NO_ROW. ix and h are evaluated in each turn; the body adds nothing to the index.
+ * Loop over the rows whose hash matches h. If the loop is not left early, row is CR_NO_ROW
+ * afterwards. ix and h are evaluated at each step; the body must not add to the index.
  */
 #define cr_index_each(ix, h, row)                  \
 	for (uint32_t at_ = cr_index_first(ix, h); \
@@ -88,9 +89,9 @@ cr_digest_mix(uint64_t a, uint64_t b)
 struct cr_index {
 	struct cr_index_slot {
 		uint32_t tag;  /* upper half of the hash; its low bits choose the slot */
-		uint32_t row1; /* row + 1; 0 is free */
+		uint32_t row1; /* row + 1; 0 if free */
 	} * slots;
-	uint32_t mask; /* slots - 1; 0 when there are none */
+	uint32_t mask; /* number of slots - 1; 0 if there are none */
 	uint32_t used;
 };
 
@@ -103,7 +104,7 @@ cr_index_first(const struct cr_index *ix, uint64_t h)
 	return (uint32_t)(h >> 32) & ix->mask;
 }
 
-/* Ask the processor to fetch the slot that a search for h starts at. */
+/* Prefetch the slot where a lookup of h begins. */
 static inline void
 cr_index_prefetch(const struct cr_index *ix, uint64_t h)
 {
@@ -111,7 +112,7 @@ cr_index_prefetch(const struct cr_index *ix, uint64_t h)
 		__builtin_prefetch(&ix->slots[cr_index_first(ix, h)]);
 }
 
-/* The next row whose hash agrees with h, searching from *at; *at is left on its slot. */
+/* The next row whose hash matches h, searching from *at; *at becomes its slot. */
 static inline uint32_t
 cr_index_row(const struct cr_index *ix, uint32_t *at, uint64_t h)
 {

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/* A level is the kind it was opened with, and this bit once it has an item. */
+/* A level is the kind of its bracket, plus this bit once it has an item. */
 #define HAS_ITEMS 0x80
 #define KIND(level) ((level)&0x7f)
 
@@ -23,7 +23,7 @@ put_line(struct cr_json_out *j)
 	j->indent = NULL;
 }
 
-/* What stands before a key, or before a value that has none. */
+/* Write what precedes a key, or a value without a key. */
 static void
 begin_item(struct cr_json_out *j)
 {
@@ -78,7 +78,7 @@ cr_json_out_line(struct cr_json_out *j, const char *indent)
 	j->indent = indent;
 }
 
-/* A character that shows nothing or controls a terminal is a number, as what is no UTF-8 is. */
+/* Invisible characters, terminal controls and bytes that are not UTF-8 are written as numbers. */
 static void
 put_string(struct cr_text *t, struct cr_str s)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The entry of a kind, a new one with a count of 0 if there was none. */
+/* The entry of a kind; a new one with count 0 if there was none. */
 static struct cr_log_entry *
 entry_of(struct cr_log *log, const char *kind)
 {

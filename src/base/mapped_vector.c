@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #define FIRST_BYTES ((size_t)1 << 16)
-#define FILE_STEP ((size_t)32 << 20) /* so much the file grows at a time */
-#define NEAR_BYTES ((size_t)4 << 20) /* of the end stay in memory */
+#define FILE_STEP ((size_t)32 << 20) /* growth of the file */
+#define NEAR_BYTES ((size_t)4 << 20) /* bytes before the end that stay in memory */
 
 /*
- * Reserve the blocks on the disk now, so that a full disk is an error here and not a signal when a
- * page is written.
+ * Allocate the disk blocks now, so that a full disk is an error here and not a signal when a page
+ * is written.
  */
 static bool
 file_extend(struct cr_mapped_vector *t, size_t cap)
@@ -36,7 +36,7 @@ no_file(struct cr_mapped_vector *t)
 	t->no_file = true;
 }
 
-/* From memory to a file. False: it stays where it is. */
+/* Move the array from memory to a file. Returns false if it stays in memory. */
 static bool
 file_start(struct cr_mapped_vector *t)
 {
@@ -57,7 +57,7 @@ file_start(struct cr_mapped_vector *t)
 	return true;
 }
 
-/* Back to memory, when the disk is full. */
+/* Move the array back to memory, because the disk is full. */
 static void
 file_give_up(struct cr_mapped_vector *t)
 {

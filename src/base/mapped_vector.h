@@ -6,30 +6,31 @@
 #include <string.h>
 
 /*
- * An array that only grows at its end and may become larger than memory should be. Past
- * CR_MAPPED_VECTOR_FILE_FROM bytes it lies in a temporary file, mapped, whose pages are let go as
- * the end moves on: they come back when they are looked at. Where no such file can be had, or its
- * disk is full, it stays in memory. All zero bytes is an empty one.
+ * An array that grows at its end and may exceed memory. Beyond CR_MAPPED_VECTOR_FILE_FROM bytes it
+ * is a mapping of a temporary file. Pages behind the end are dropped from memory as it grows; they
+ * are read back on access. If no such file can be created, or its disk is full, the array stays in
+ * memory. All zero bytes is an empty array.
  */
 struct cr_mapped_vector {
-	unsigned char *p; /* moves when the mapped vector grows */
-	size_t len, cap;  /* bytes */
-	size_t let_go;    /* of them from the front on */
+	unsigned char *p; /* moves when the array grows */
+	size_t len, cap;  /* in bytes */
+	size_t let_go;    /* bytes from the start whose pages were dropped */
 	bool filed;
-	bool no_file; /* there can be none */
-	int fd;       /* of the file, as long as the mapped vector grows */
+	bool no_file; /* no file can be created */
+	int fd;       /* descriptor of the file while the array grows */
 };
 
 #define CR_MAPPED_VECTOR_FILE_FROM ((size_t)32 << 20)
 
 /*
- * Room for so many bytes at least, but for those that would lie in a file. Out of memory ends the
- * program.
+ * Reserve memory for `bytes` bytes, except those that would be in a file. When memory is exhausted,
+ * see cr_mem_on_failure().
  */
 void cr_mapped_vector_expect(struct cr_mapped_vector *t, size_t bytes);
+/* Extend the capacity by at least `more` bytes. */
 void cr_mapped_vector_grow(struct cr_mapped_vector *t, size_t more);
 
-/* Append; size is that of an item, the same each time. */
+/* Append an item of `size` bytes, the same size at each call. */
 static inline void
 cr_mapped_vector_push(struct cr_mapped_vector *t, const void *item, size_t size)
 {
@@ -39,7 +40,7 @@ cr_mapped_vector_push(struct cr_mapped_vector *t, const void *item, size_t size)
 	t->len += size;
 }
 
-/* No more will come: the descriptor is closed; p stays, the caller's to munmap() with cap. */
+/* Stop growing and close the descriptor. The caller unmaps p with munmap() and cap. */
 void cr_mapped_vector_end(struct cr_mapped_vector *t);
 void cr_mapped_vector_fini(struct cr_mapped_vector *t);
 

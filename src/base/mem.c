@@ -13,8 +13,8 @@
 
 struct cr_arena_block {
 	struct cr_arena_block *prev;
-	void *heap;        /* taken over, freed with the block; NULL mostly */
-	size_t mapped;     /* bytes there if it is a mapping; 0 if it is from malloc() */
+	void *heap;        /* adopted memory, freed with the block; usually NULL */
+	size_t mapped;     /* size of a mapping; 0 if heap came from malloc() */
 	size_t used, size; /* of data */
 	_Alignas(16) unsigned char data[];
 };
@@ -43,7 +43,7 @@ cr_mem_trim(void)
 #endif
 }
 
-/* More than a pointer can tell apart? */
+/* True if the count exceeds the address space. */
 static bool
 is_too_many(uint64_t count)
 {
@@ -93,10 +93,7 @@ cr_strdup(const char *s)
 	return cr_memdup(s, strlen(s));
 }
 
-/*
- * Blocks grow with what the arena holds, so that many arenas of little each are no larger than
- * that.
- */
+/* Blocks grow with the arena, so that many small arenas waste little. */
 static size_t
 block_size(const struct cr_arena *a)
 {
@@ -116,11 +113,11 @@ cr_arena_alloc(struct cr_arena *a, size_t size)
 	if (!b || b->size - b->used < need) {
 		const size_t next = block_size(a), room = need > next / 4 ? need : next;
 
-		b = cr_alloc(1, sizeof(*b) + room); /* calloc: what is handed out is zero */
+		b = cr_alloc(1, sizeof(*b) + room); /* calloc: allocations must be zero */
 		b->size = room;
 		/*
-		 * A piece with a block of its own goes under the last one, which may still have
-		 * room.
+		 * A large allocation with its own block is linked below the last block, which may
+		 * still have space.
 		 */
 		if (room == need && a->last) {
 			b->prev = a->last->prev;

@@ -21,7 +21,7 @@ set_flag(const char *text, void *at, struct cr_err *err)
 	return CR_OK;
 }
 
-/* Digits alone: strtoul() takes signs and blanks, too. */
+/* Only digits: strtoul() would accept signs and blanks. */
 static bool
 parse_u32(const char *text, uint32_t *out)
 {
@@ -92,11 +92,11 @@ cr_option_set(const struct cr_option_spec *o, const char *text, void *to, struct
 	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no type");
 }
 
-/* ---- what was meant */
+/* ---- spelling suggestions */
 
-#define CLOSEST_BYTES 40 /* no word of the program is longer */
+#define CLOSEST_BYTES 40 /* longer than every word of the program */
 
-/* Edits that make b of a: insert, delete, replace, swap two neighbours. */
+/* Number of edits from a to b: insert, delete, replace, or swap two neighbours. */
 static unsigned
 edits(const char *a, size_t na, const char *b, size_t nb)
 {

@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 /*
- * How lower layers tell of progress and learn of cancel. May be NULL wherever it is taken.
- * Called at most every few thousand records; returns true to go on, false to stop with
- * CR_ECANCEL. done and whole are bytes while reading, items later; whole 0 is unknown.
+ * Callback by which lower layers report progress and detect cancellation. Functions accept NULL for
+ * it. Called at most every few thousand records; returns true to continue, false to stop with
+ * CR_ECANCEL. done and whole are bytes while reading, otherwise items; whole is 0 if unknown.
  */
 struct cr_progress {
 	bool (*step)(void *user, const char *what, uint64_t done, uint64_t whole);

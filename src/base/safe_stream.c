@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-#define LINE_MOST ((size_t)1 << 16) /* a longer line is passed on in pieces */
+#define LINE_MOST ((size_t)1 << 16) /* longer lines are passed on in pieces */
 
 struct safe_stream {
 	FILE *out;
@@ -15,7 +15,7 @@ struct safe_stream {
 	struct cr_text safe;
 };
 
-/* Pass on the first len bytes of the line. */
+/* Write the first len bytes of the line. */
 static bool
 pass_on(struct safe_stream *s, size_t len)
 {
@@ -30,9 +30,7 @@ pass_on(struct safe_stream *s, size_t len)
 	return !s->safe.len || fwrite(s->safe.p, 1, s->safe.len, s->out) == s->safe.len;
 }
 
-/*
- * How much of the line ends with a whole character: all of it but the bytes of one that may go on.
- */
+/* The length of the line without an incomplete character at its end. */
 static size_t
 whole_characters(const struct cr_text *line)
 {
@@ -42,7 +40,7 @@ whole_characters(const struct cr_text *line)
 	return line->len;
 }
 
-/* Bytes up to the next newline or tab, which pass as they are. */
+/* Number of bytes up to the next newline or tab, which are passed on unchanged. */
 static size_t
 run_of(const char *p, size_t len)
 {
@@ -64,8 +62,9 @@ stream_write(void *cookie, const char *p, size_t len)
 		cr_text_put(&s->line, p + at, run);
 		at += run;
 		if (at < len && (p[at] == '\n' || p[at] == '\t')) {
+			/* Reports an error, according to fopencookie(). */
 			if (!pass_on(s, s->line.len) || putc(p[at++], s->out) == EOF)
-				return 0; /* by the rules of fopencookie() an error */
+				return 0;
 		} else if (s->line.len >= LINE_MOST && !pass_on(s, whole_characters(&s->line))) {
 			return 0;
 		}

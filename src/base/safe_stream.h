@@ -4,9 +4,9 @@
 #include <stdio.h>
 
 /*
- * Open a stream that writes to `out` what is written to it, made safe for a terminal as
- * cr_text_safe() does, but for newlines and tabs. fclose() writes what is left of the last line,
- * flushes `out` and leaves it open; it fails if `out` did. NULL with errno set if there is no
+ * Open a stream that copies what is written to it to `out`, made safe for a terminal as by
+ * cr_text_safe(), but keeping newlines and tabs. fclose() writes the rest of the last line, flushes
+ * `out` and leaves it open; it fails if `out` failed. Returns NULL with errno if there is no
  * memory.
  */
 FILE *cr_safe_stream_open(FILE *out);

@@ -3,7 +3,7 @@
 
 /*
  * CR_SANITIZED: 1 in a build with the address sanitizer, else 0. Such a program reserves terabytes
- * of addresses, has its own allocator, and starts a tracing thread at its end.
+ * of address space, has its own allocator, and starts a tracing thread when it exits.
  */
 #if defined(__SANITIZE_ADDRESS__)
 #define CR_SANITIZED 1

@@ -7,11 +7,11 @@
 #include <stdio.h>
 
 /*
- * Where output goes: a stream, a text in memory or an open descriptor. Who writes sees no
- * difference. The stream, text or descriptor is the caller's, who closes it.
+ * Destination of output: a stream, a text in memory or an open descriptor; writers do not see
+ * which. The caller owns and closes the stream, text or descriptor.
  *
- * Writers put their output into a text of their own, and pass it on when it has grown large: a call
- * for every name would cost more than the name.
+ * Writers collect output in a text of their own and pass it on when it is large: a call for every
+ * name would cost more than the name.
  */
 struct cr_sink {
 	FILE *stream;
@@ -37,17 +37,20 @@ cr_sink_descriptor(int fd)
 	return (struct cr_sink){.fd = fd};
 }
 
-/* All of these return CR_EIO when the system accepts no more, as on a full disk. */
+/*
+ * Write len bytes. Like all functions here, returns CR_EIO if the system accepts no more, as on a
+ * full disk.
+ */
 int cr_sink_put(struct cr_sink *s, const void *bytes, size_t len, struct cr_err *err);
 
-/* Pass on all of t and empty it. */
+/* Write all of t and empty it. */
 int cr_sink_text(struct cr_sink *s, struct cr_text *t, struct cr_err *err);
 
-/* The same once t is large enough for that to be worth it. */
+/* The same, but only if t has at least CR_SINK_LARGE bytes. */
 int cr_sink_large(struct cr_sink *s, struct cr_text *t, struct cr_err *err);
 #define CR_SINK_LARGE ((size_t)128 << 10)
 
-/* A stream's buffer is written; the others have none. */
+/* Flush the buffer of a stream; the other kinds have none. */
 int cr_sink_flush(struct cr_sink *s, struct cr_err *err);
 
 #endif

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * A run of bytes that somebody else owns. Names of the input are kept this way: not ended by
- * NUL, maybe not UTF-8, maybe with escape codes in them. p may be NULL when len is 0.
+ * A run of bytes owned by someone else. Names of the input have this type: without a final NUL,
+ * maybe not UTF-8, maybe containing escape codes. p may be NULL if len is 0.
  */
 struct cr_str {
 	const char *p;
@@ -29,7 +29,7 @@ cr_str_eq(struct cr_str a, struct cr_str b)
 	return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
 }
 
-/* By bytes, the shorter first where one begins the other. */
+/* Compare bytes; a prefix comes before the longer string. */
 static inline int
 cr_str_cmp(struct cr_str a, struct cr_str b)
 {
@@ -55,7 +55,7 @@ cr_str_ends(struct cr_str s, const char *suffix)
 	return s.len >= n && memcmp(s.p + s.len - n, suffix, n) == 0;
 }
 
-/* The parts of s from p on, and up to it, which is in s or at its end. */
+/* The part of s from p on, and the part before p. p points into s or to its end. */
 static inline struct cr_str
 cr_str_from(struct cr_str s, const char *p)
 {
@@ -68,7 +68,7 @@ cr_str_to(struct cr_str s, const char *p)
 	return (struct cr_str){s.p, (uint32_t)(p - s.p)};
 }
 
-/* What follows the last '/'; the whole of s where there is none or nothing follows it. */
+/* What follows the last '/'; all of s if there is no '/' or nothing follows it. */
 static inline struct cr_str
 cr_str_basename(struct cr_str s)
 {

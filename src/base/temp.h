@@ -2,8 +2,9 @@
 #define CR_BASE_TEMP_H
 
 /*
- * A file without a name, in the first of $TMPDIR, /var/tmp and /tmp that takes one: gone with its
- * descriptor, however the program ends. -1 and errno when there can be none.
+ * Open a temporary file without a name in the first usable directory of $TMPDIR, /var/tmp and /tmp.
+ * It is removed when its descriptor is closed, however the program ends. Returns -1 with errno on
+ * failure.
  */
 int cr_temp_file(void);
 

@@ -158,7 +158,7 @@ cr_text_is_hidden(uint32_t c)
 	return lo < CR_LEN(ranges) && c >= ranges[lo].first;
 }
 
-/* first: nothing stands before it that it could be a mark on. */
+/* first: the character has nothing before it that it could combine with. */
 static void
 text_safe_char(struct cr_text *t, const char *p, uint32_t c, unsigned used, bool first)
 {
@@ -203,7 +203,7 @@ cr_text_xml(struct cr_text *t, struct cr_str s)
 	}
 }
 
-/* Would a spreadsheet run this as a formula? A number with its sign is none. */
+/* True if a spreadsheet would read this as a formula. A signed number is not one. */
 static bool
 is_formula(struct cr_str s)
 {
@@ -315,7 +315,7 @@ cr_text_weight(struct cr_text *t, uint64_t weight, struct cr_str unit)
 		t->p[--t->len] = '\0';
 }
 
-/* So many nanoseconds are one of the unit; 0 when it is none of time. */
+/* Nanoseconds in one of the unit; 0 if it is no unit of time. */
 static uint64_t
 unit_ns(struct cr_str unit)
 {
@@ -344,7 +344,7 @@ cr_text_measure(struct cr_text *t, uint64_t weight, struct cr_str unit)
 		cr_text_bytes(t, weight);
 	} else if (cr_str_eq(unit, CR_STR("millionths"))) {
 		cr_text_weight(t, weight, unit);
-		cr_text_puts(t, " weight"); /* texts with fractions do not say what they count */
+		cr_text_puts(t, " weight"); /* texts with fractional counts do not name a unit */
 	} else {
 		cr_text_grouped(t, weight);
 		cr_text_char(t, ' ');
@@ -379,7 +379,7 @@ cr_text_share(struct cr_text *t, uint64_t part, uint64_t whole)
 	cr_text_printf(t, "%" PRIu64 ".%02u %%", hundredths / 100, (unsigned)(hundredths % 100));
 }
 
-/* Not within "12 345" and before "%". */
+/* No line break inside "12 345" or before "%". */
 static bool
 breaks_at(const char *blank, const char *end)
 {

@@ -9,7 +9,8 @@ cr_thread_pool_processors(void)
 {
 	cpu_set_t set;
 
-	if (sched_getaffinity(0, sizeof(set), &set) != 0) /* more of them than a set has room for */
+	/* More processors than the set can hold. */
+	if (sched_getaffinity(0, sizeof(set), &set) != 0)
 		return CR_THREAD_POOL_MOST;
 	return CR_MIN(CR_MAX((unsigned)CPU_COUNT(&set), 1u), CR_THREAD_POOL_MOST);
 }

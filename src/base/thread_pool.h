@@ -7,19 +7,23 @@
 #include <stdatomic.h>
 
 /*
- * Threads that work items off, whoever is free taking the next. Only the thread that runs the
- * thread pool tells of progress, between items and where an item asks cr_thread_pool_go_on().
+ * Runs items on several threads; each thread takes the next item when it is free. Only the calling
+ * thread reports progress: between items, and when an item calls cr_thread_pool_go_on().
  */
 struct cr_thread_pool {
 	const struct cr_progress *progress;
 	const char *what; /* for progress */
-	uint64_t whole;   /* of what cr_thread_pool_did() adds up */
+	uint64_t whole;   /* total of the amounts passed to cr_thread_pool_did() */
 	uint32_t items;
-	unsigned threads; /* at most so many, CR_THREAD_POOL_MOST at most; 0: as many as
-			     cr_thread_pool_processors() */
-	void (*work)(struct cr_thread_pool *pool, void *user, uint32_t item); /* in any thread */
+	/*
+	 * Maximum number of threads, at most CR_THREAD_POOL_MOST; 0 means
+	 * cr_thread_pool_processors().
+	 */
+	unsigned threads;
+	/* Called in any thread. */
+	void (*work)(struct cr_thread_pool *pool, void *user, uint32_t item);
 	void *user;
-	/* the thread pool's own */
+	/* private to the pool */
 	atomic_uint next;
 	atomic_ullong done;
 	atomic_bool stop;
@@ -28,15 +32,19 @@ struct cr_thread_pool {
 
 #define CR_THREAD_POOL_MOST 16u
 
-/* How many processors this process may run on, CR_THREAD_POOL_MOST at most. */
+/* Number of processors that this process may run on, at most CR_THREAD_POOL_MOST. */
 unsigned cr_thread_pool_processors(void);
 
-/* All items, the first ones first. False when progress said stop: some were not begun. */
+/*
+ * Process all items, in order of start. Returns false if progress stopped it: some items were not
+ * started.
+ */
 bool cr_thread_pool_run(struct cr_thread_pool *pool);
 
-/* False when there is no need to go on. May be called often. */
+/* False if the work was cancelled. Cheap enough to call often. */
 bool cr_thread_pool_go_on(struct cr_thread_pool *pool);
 
+/* Report that an amount of work was done, in the unit of `whole`. */
 void cr_thread_pool_did(struct cr_thread_pool *pool, uint64_t much);
 
 #endif

@@ -8,30 +8,30 @@
 #define CR_UTF8_BAD UINT32_MAX
 
 /*
- * The code point at p[0..len), len > 0, and how many bytes it takes in *used (at least 1).
- * CR_UTF8_BAD, with *used 1, for what is not UTF-8 (overlong forms and surrogates included).
+ * Return the code point at p[0..len), len > 0, and its length in bytes in *used (at least 1).
+ * CR_UTF8_BAD, with *used 1, if it is not UTF-8 (including overlong forms and surrogates).
  */
 uint32_t cr_utf8_decode(const char *p, size_t len, unsigned *used);
 
-/* Write code point c to out, 1 to 4 bytes, no NUL; returns how many. */
+/* Write code point c to out, 1 to 4 bytes without a NUL; return their number. */
 unsigned cr_utf8_encode(uint32_t c, char out[4]);
 
 /*
- * Terminal cells that c takes: 0 for a mark on the character before it, 2 for a wide one (East
- * Asian, emoji), else 1; of the Unicode version that utf8_widths.def tells, in any locale.
+ * Width of c in terminal cells: 0 for a combining mark, 2 for a wide character (East Asian, emoji),
+ * else 1. It does not depend on the locale; utf8_widths.def names the Unicode version.
  */
 unsigned cr_utf8_width(uint32_t c);
 
 /*
- * How many bytes at the start of s are printable ASCII, each a character of one cell: what most
- * names consist of, and what need not be decoded.
+ * Number of bytes at the start of s that are printable ASCII, each one cell wide. Most names
+ * consist only of these, which need no decoding.
  */
 uint32_t cr_utf8_plain(struct cr_str s);
 
-/* Cells of a whole text that has no control bytes (see cr_text_safe()). */
+/* Width in cells of a text without control bytes (see cr_text_safe()). */
 uint32_t cr_utf8_cells(struct cr_str s);
 
-/* How many bytes of s fit in `cells` cells; never cuts inside a character. */
+/* The number of bytes of s that fit in `cells` cells, without cutting a character. */
 uint32_t cr_utf8_fit(struct cr_str s, uint32_t cells);
 
 #endif

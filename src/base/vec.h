@@ -4,8 +4,8 @@
 #include "base/mem.h"
 
 /*
- * Typed growable arrays. CR_VEC(int) v = {0}; cr_vec_push(&v, 3); v.p[0]; v.n; cr_vec_fini(&v);
- * Pushing doubles the room, so a push costs a store on average; pointers into v.p die with it.
+ * Typed growable arrays. CR_VEC(int) v = {0}; cr_vec_push(&v, 3); v.p[0]; v.n; cr_vec_fini(&v); A
+ * push that grows the array doubles its capacity and invalidates pointers into v.p.
  */
 #define CR_VEC(T)           \
 	struct {            \

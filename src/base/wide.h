@@ -5,15 +5,15 @@
 #include <stdint.h>
 
 /*
- * Products of 64-bit numbers, which have 128 bits, on machines that have such integers and on those
- * that have not. All else goes without them, so that the program builds for 32 bits:
- * tests/lint/layers refuses them elsewhere.
+ * Products of 64-bit numbers, which need 128 bits, with and without 128-bit integers of the
+ * compiler. No other file may use those (tests/lint/layers checks it), so that the program builds
+ * for 32 bits.
  */
 struct cr_wide {
 	uint64_t hi, lo;
 };
 
-/* cr_wide_mul() with 64-bit arithmetic alone. */
+/* cr_wide_mul() with 64-bit arithmetic only. */
 static inline struct cr_wide
 cr_wide_mul_portable(uint64_t a, uint64_t b)
 {
@@ -43,8 +43,8 @@ cr_wide_less(struct cr_wide a, struct cr_wide b)
 }
 
 /*
- * w / d, rounded down, for w.hi < d, so that the quotient has 64 bits; *rest gets what is left. A
- * bit at a time.
+ * w / d, rounded down; *rest becomes the remainder. Requires w.hi < d, so that the quotient fits in
+ * 64 bits. One bit at a time.
  */
 static inline uint64_t
 cr_wide_div_portable(struct cr_wide w, uint64_t d, uint64_t *rest)
@@ -83,13 +83,13 @@ cr_wide_div(struct cr_wide w, uint64_t d, uint64_t *rest)
 
 enum cr_round {
 	CR_ROUND_DOWN,
-	CR_ROUND_NEAREST, /* halves go up */
+	CR_ROUND_NEAREST, /* halves are rounded up */
 	CR_ROUND_UP,
 };
 
 /*
- * a * b / c without losing bits between: false, and *out untouched, when c is 0 or the result has
- * more than 64 bits.
+ * a * b / c with an exact product. Returns false and leaves *out unchanged if c is 0 or the result
+ * exceeds 64 bits.
  */
 static inline bool
 cr_mul_div_ok(uint64_t a, uint64_t b, uint64_t c, enum cr_round round, uint64_t *out)
@@ -108,9 +108,7 @@ cr_mul_div_ok(uint64_t a, uint64_t b, uint64_t c, enum cr_round round, uint64_t 
 	return true;
 }
 
-/*
- * The same, UINT64_MAX where it does not fit: for shares and places of what was summed with a cap.
- */
+/* The same, but UINT64_MAX if it does not fit: for values computed from capped sums. */
 static inline uint64_t
 cr_mul_div_sat(uint64_t a, uint64_t b, uint64_t c, enum cr_round round)
 {

@@ -22,7 +22,7 @@ gzip_is(const unsigned char *head, size_t len)
 }
 
 #ifdef HAVE_ZLIB
-#define GZIP_ONLY (15 + 16) /* the largest window, and the header must be gzip's */
+#define GZIP_ONLY (15 + 16) /* the largest window; requires a gzip header */
 
 static void *
 gzip_open(void)
@@ -47,7 +47,8 @@ gzip_step(void *state, struct cr_codec_work *w)
 	z_stream *z = state;
 	int rc;
 
-	z->next_in = (unsigned char *)(uintptr_t)w->in; /* not written to, only declared so */
+	/* Const is missing in zlib's declaration; it does not write. */
+	z->next_in = (unsigned char *)(uintptr_t)w->in;
 	z->avail_in = (uInt)CR_MIN(w->in_left, (size_t)UINT32_MAX / 2);
 	z->next_out = w->out;
 	z->avail_out = (uInt)CR_MIN(w->out_left, (size_t)UINT32_MAX / 2);
@@ -135,7 +136,7 @@ xz_close(void *state)
 
 /* ---- zstd. RFC 8878 */
 
-/* A frame, or one of the 16 kinds that are skipped: some writers put them first. */
+/* A frame, or one of the 16 kinds of skippable frames, which some writers put first. */
 static bool
 zstd_is(const unsigned char *head, size_t len)
 {
@@ -148,14 +149,14 @@ zstd_is(const unsigned char *head, size_t len)
 #define ZSTD_HEADER_BYTES 18 /* at most */
 
 /*
- * When zstd finds damage it does not say what it has put out before in the same call, and a frame
- * that it is given whole it unpacks whole or not at all. So it gets no more than it asks for,
- * which is a block, and the header alone first: then no more than a block is lost.
+ * When zstd finds damage it does not report what it wrote earlier in the same call, and it unpacks
+ * a complete frame in one go or not at all. So it gets only the bytes it asks for, which is a
+ * block, and first the header alone. Then at most one block is lost.
  */
 struct zstd {
 	ZSTD_DCtx *z;
 	size_t want;
-	unsigned char head[ZSTD_HEADER_BYTES]; /* the first bytes of the frame */
+	unsigned char head[ZSTD_HEADER_BYTES]; /* start of the frame */
 	size_t head_len;
 	uint64_t made;
 };
@@ -186,8 +187,9 @@ zstd_start(void *state)
 }
 
 /*
- * A frame may say how much is in it. zstd compares that with what was in it, but piece by piece not
- * where the last block is empty: then it accepts a frame whose other blocks are missing.
+ * True if the frame has the content size that its header states. zstd checks that too, but not in
+ * streaming mode if the last block is empty: then it accepts a frame whose other blocks are
+ * missing.
  */
 static bool
 zstd_is_whole(const struct zstd *s)
@@ -257,7 +259,7 @@ const struct cr_codec cr_codecs[CR_CODECS] = {
 	{"zstd", "libzstd", zstd_is, zstd_open, zstd_start, zstd_step, zstd_close},
 };
 
-/* ---- all at once */
+/* ---- whole buffers */
 
 bool
 cr_whole_zlib(const void *p, size_t len, void *out, size_t out_len)

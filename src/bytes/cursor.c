@@ -4,7 +4,7 @@ void
 cr_cursor_init(struct cr_cursor *c, const void *p, size_t len)
 {
 	*c = (struct cr_cursor){.p = p, .start = p};
-	c->end = len ? c->p + len : c->p; /* an empty one may point nowhere */
+	c->end = len ? c->p + len : c->p; /* p of an empty cursor may be NULL */
 }
 
 static void
@@ -78,8 +78,8 @@ cr_cursor_skip(struct cr_cursor *c, uint64_t len)
 }
 
 /*
- * Seven bits a byte, lowest first; *bits is how many were said, and *last the byte without the
- * eighth.
+ * Read seven bits of each byte, lowest first. *bits is the number of bits read, *last the last byte
+ * without its top bit.
  */
 static uint64_t
 leb(struct cr_cursor *c, unsigned *bits, uint8_t *last)

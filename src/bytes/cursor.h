@@ -8,16 +8,16 @@
 #include <stdint.h>
 
 /*
- * Bounded binary reads. The first read past the end sticks: the cursor moves to its end, bad is
- * set, and every later read gives 0 (or an empty span), so that a decoder reads straight
- * through and asks once. A sub-cursor is the whole world of whoever gets it.
+ * Bounded binary reads. A read past the end sets `bad` and moves the cursor to its end; every later
+ * read then returns 0 or an empty span. So a decoder reads straight through and checks `bad` once.
+ * A decoder that is given a sub-cursor cannot read outside it.
  */
 struct cr_cursor {
 	const unsigned char *p;
 	const unsigned char *end;
 	const unsigned char *start; /* of the outermost span: cr_cursor_at() counts from here */
 	bool bad;
-	bool swap; /* the writer's byte order is not ours */
+	bool swap; /* the writer's byte order differs from ours */
 };
 
 void cr_cursor_init(struct cr_cursor *c, const void *p, size_t len);
@@ -34,7 +34,7 @@ cr_cursor_at(const struct cr_cursor *c)
 	return (uint64_t)(c->p - c->start);
 }
 
-/* len bytes, borrowed from the input; NULL and bad when there are fewer. */
+/* Skip len bytes and return a pointer to them, borrowed; NULL and bad if there are fewer. */
 static inline const unsigned char *
 cr_cursor_take(struct cr_cursor *c, uint64_t len)
 {
@@ -45,7 +45,7 @@ cr_cursor_take(struct cr_cursor *c, uint64_t len)
 		c->p = c->end;
 		return NULL;
 	}
-	if (len) /* an empty cursor may point nowhere */
+	if (len) /* p of an empty cursor may be NULL */
 		c->p += len;
 	return p;
 }
@@ -95,29 +95,30 @@ cr_cursor_u64(struct cr_cursor *c)
 }
 
 /*
- * LEB128 as DWARF has it: bits past 64 are lost, more than CR_LEB_BYTES bytes are bad. The second
- * is sign-extended.
+ * LEB128 as in DWARF: bits beyond 64 are lost; more than CR_LEB_BYTES bytes are bad. The second
+ * function sign-extends.
  */
 #define CR_LEB_BYTES 16
 uint64_t cr_cursor_uleb(struct cr_cursor *c);
 int64_t cr_cursor_sleb(struct cr_cursor *c);
 
 /*
- * A u32 or u64 count, believed only if that many items of item_bytes fit in what is left; else 0
- * and bad.
+ * Read a u32 or u64 count. If fewer than count * item_bytes bytes are left, the result is 0 and
+ * bad.
  */
 uint32_t cr_cursor_count(struct cr_cursor *c, size_t item_bytes);
 uint64_t cr_cursor_count64(struct cr_cursor *c, size_t item_bytes);
 
 /*
- * The next len bytes as a cursor of their own; empty and bad, and c bad too, when there are fewer.
+ * Return the next len bytes as a cursor and skip them. If there are fewer, the result is empty and
+ * bad, and c is bad too.
  */
 struct cr_cursor cr_cursor_sub(struct cr_cursor *c, uint64_t len);
 
-/* len bytes as text up to the first NUL; without a NUL all of them. */
+/* Skip len bytes and return them as text, up to the first NUL. */
 struct cr_str cr_cursor_text(struct cr_cursor *c, uint64_t len);
 
-/* Text that the next NUL ends, and past it; empty and bad without one. */
+/* Return the text up to the next NUL and skip both; empty and bad without a NUL. */
 struct cr_str cr_cursor_string(struct cr_cursor *c);
 
 void cr_cursor_skip(struct cr_cursor *c, uint64_t len);

@@ -10,7 +10,7 @@
 
 #define ROOM_BYTES ((size_t)1 << 20)
 #define LET_GO_BYTES ((uint64_t)4 << 20)
-#define WAIT_MS 200 /* between two looks at whether to stop */
+#define WAIT_MS 200 /* between two checks for cancellation */
 
 void
 cr_feed_init(struct cr_feed *f, const void *p, size_t len)
@@ -31,7 +31,7 @@ cr_feed_fini(struct cr_feed *f)
 	free(f->room);
 }
 
-/* A pipe may stay silent for hours, and its reader wants to be stopped all the same. */
+/* A pipe may be silent for hours, and the user must still be able to cancel. */
 static int
 feed_wait(const struct cr_feed *f, struct cr_err *err)
 {

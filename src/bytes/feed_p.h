@@ -9,31 +9,32 @@
 #include <stdint.h>
 
 /*
- * Bytes to be read once, from front to back: those of a mapping or of memory, which are all at
- * hand from the start, or those of a descriptor, read as they are needed. Whoever takes some
- * looks at p[0 .. left), says how many with cr_feed_take(), and asks for more with cr_feed_need().
+ * Bytes read once, front to back: from a mapping or memory, where all are available at once, or
+ * from a descriptor, where they are read when needed. The caller reads p[0 .. left), consumes bytes
+ * with cr_feed_take(), and requests more with cr_feed_need().
  */
 struct cr_feed {
 	const unsigned char *p;
 	size_t left;
-	uint64_t taken;      /* bytes before p, since the start */
-	uint64_t whole;      /* of all there is; 0 when that is not known before its end */
-	bool mapped;         /* from a file: its pages are let go as they are taken */
-	int fd;              /* -1: nothing comes but what is at hand */
-	unsigned char *room; /* of a descriptor: what was read */
+	uint64_t taken;      /* number of bytes consumed before p */
+	uint64_t whole;      /* total number of bytes; 0 if unknown before the end */
+	bool mapped;         /* a mapped file: pages are dropped after they were consumed */
+	int fd;              /* -1 if there is no descriptor */
+	unsigned char *room; /* buffer for a descriptor */
 	const struct cr_progress *progress;
 };
 
 void cr_feed_init(struct cr_feed *f, const void *p, size_t len);
-/* fd stays the caller's. */
+/* fd is borrowed. */
 void cr_feed_init_fd(struct cr_feed *f, int fd, const struct cr_progress *progress);
 void cr_feed_fini(struct cr_feed *f);
 
 /*
- * Have n bytes at hand, at most 64 KiB, or all that are left when they are fewer. Waits for a
- * descriptor; CR_ECANCEL when progress says stop meanwhile, CR_EIO when it cannot be read.
+ * Make n bytes (at most 64 KiB) available, or all that are left if there are fewer. Waits for a
+ * descriptor. CR_ECANCEL if progress stops it, CR_EIO if a read fails.
  */
 int cr_feed_need(struct cr_feed *f, size_t n, struct cr_err *err);
+/* Consume n bytes, which must be available. */
 void cr_feed_take(struct cr_feed *f, size_t n);
 
 #endif

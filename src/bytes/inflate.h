@@ -5,25 +5,25 @@
 #include <stddef.h>
 
 /*
- * One zstd stream that arrives in pieces and is never finished, as recorders write it that flush
- * after each piece: what went in so far can be had, whatever comes later. Windows are at most
- * 128 MiB.
+ * One zstd stream that arrives in pieces and is never finished, as written by recorders that flush
+ * after each piece. All input so far can be decompressed at any time. The window is at most 128
+ * MiB.
  */
 struct cr_inflate;
 
-struct cr_inflate *cr_inflate_new(void);    /* NULL when there is no memory for one */
-void cr_inflate_free(struct cr_inflate *z); /* NULL is nothing */
+struct cr_inflate *cr_inflate_new(void);    /* NULL if there is no memory */
+void cr_inflate_free(struct cr_inflate *z); /* NULL is allowed */
 
-/* Compressed bytes that are still to go in, borrowed. */
+/* Compressed bytes not yet consumed, borrowed. */
 struct cr_inflate_in {
 	const unsigned char *p;
 	size_t len;
 };
 
 /*
- * Take from in, which is moved on, and put at most cap bytes at out, *n of them. When *n is less
- * than cap, all of in is taken and all that it gives was given. False: damaged; the stream cannot
- * go on.
+ * Decompress from in, which is advanced, to at most cap bytes at out; *n is their number. If *n <
+ * cap, all input was consumed and all its output produced. Returns false if the data is damaged;
+ * the stream cannot continue then.
  */
 bool cr_inflate_some(
 	struct cr_inflate *z, struct cr_inflate_in *in, unsigned char *out, size_t cap, size_t *n);

@@ -46,9 +46,9 @@ cr_json_kind(struct cr_json *j)
 	}
 }
 
-/* From its first quote to behind its last. */
+/* Read from the opening quote to the one that closes. */
 static bool
-string_take(struct cr_json *j, struct cr_str *raw)
+read_string(struct cr_json *j, struct cr_str *raw)
 {
 	const char *p = j->p + 1;
 
@@ -75,9 +75,9 @@ string_take(struct cr_json *j, struct cr_str *raw)
 	return true;
 }
 
-/* A number or a word, or what looks like neither but is no part of anything else. */
+/* Read a number or a word, or other bytes that belong to no other token. */
 static bool
-bare_take(struct cr_json *j, struct cr_str *raw)
+read_bare(struct cr_json *j, struct cr_str *raw)
 {
 	const char *p = j->p;
 
@@ -107,12 +107,12 @@ cr_json_skip(struct cr_json *j)
 			j->p++;
 			break;
 		case CR_JSON_STRING:
-			if (!string_take(j, &raw))
+			if (!read_string(j, &raw))
 				return;
 			break;
 		case CR_JSON_NUMBER:
 		case CR_JSON_WORD:
-			if (!bare_take(j, &raw))
+			if (!read_bare(j, &raw))
 				return;
 			break;
 		case CR_JSON_NONE:
@@ -144,7 +144,7 @@ enter(struct cr_json *j, enum cr_json_kind kind)
 	return true;
 }
 
-/* Is there more before the bracket that closes? */
+/* True if another item precedes the closing bracket. */
 static bool
 more(struct cr_json *j, char close)
 {
@@ -179,7 +179,7 @@ cr_json_key(struct cr_json *j, struct cr_str *key)
 		fail(j, "there is no key where one should be");
 		return false;
 	}
-	if (!string_take(j, key))
+	if (!read_string(j, key))
 		return false;
 	blanks_skip(j);
 	if (j->p == j->end || *j->p != ':') {
@@ -207,10 +207,10 @@ cr_json_text(struct cr_json *j, struct cr_str *raw)
 {
 	*raw = (struct cr_str){"", 0};
 	switch (cr_json_kind(j)) {
-	case CR_JSON_STRING: return string_take(j, raw);
+	case CR_JSON_STRING: return read_string(j, raw);
 	case CR_JSON_NUMBER:
 	case CR_JSON_WORD:
-		if (bare_take(j, raw) && !cr_str_eq(*raw, CR_STR("null")))
+		if (read_bare(j, raw) && !cr_str_eq(*raw, CR_STR("null")))
 			return true;
 		*raw = (struct cr_str){"", 0};
 		return false;
@@ -218,7 +218,7 @@ cr_json_text(struct cr_json *j, struct cr_str *raw)
 	}
 }
 
-/* The number of four hexadecimal digits; UINT32_MAX when they are none. */
+/* The value of four hexadecimal digits; UINT32_MAX if they are none. */
 static uint32_t
 hex4(const char *p, const char *end)
 {
@@ -256,8 +256,8 @@ utf8_put(struct cr_text *t, uint32_t c)
 }
 
 /*
- * What "\uXXXX" at p stands for, alone or with its other half; what follows, or NULL when it stands
- * for nothing.
+ * Append the character of "\uXXXX" at p, with the second half if it is a surrogate pair. Returns
+ * what follows, or NULL if it is no valid character.
  */
 static const char *
 unicode_put(const char *p, const char *end, struct cr_text *t)
@@ -280,8 +280,8 @@ unicode_put(const char *p, const char *end, struct cr_text *t)
 struct cr_str
 cr_json_plain(struct cr_str raw, struct cr_text *room)
 {
-	static const char escapes[] =
-		"\"\"\\\\//b\bf\fn\nr\rt\t"; /* the letter and what it stands for */
+	/* Pairs: the letter and its meaning. */
+	static const char escapes[] = "\"\"\\\\//b\bf\fn\nr\rt\t";
 	const char *p = raw.p, *back = raw.len ? memchr(p, '\\', raw.len) : NULL, *end;
 
 	if (!back)

@@ -60,9 +60,9 @@ cr_scan_u64(struct cr_str s, uint64_t *out)
 	return true;
 }
 
-#define EXPONENT_MAX 10000 /* past it any number is 0 or does not fit */
+#define EXPONENT_MAX 10000 /* beyond it any number is 0 or overflows */
 
-/* The digits and the point between them: *exponent is that of the last digit kept. */
+/* Read the digits and the point between them. *exponent is that of the last digit used. */
 static const char *
 decimal_digits(const char *p, const char *end, uint64_t *value, int *exponent, bool *exact)
 {
@@ -89,7 +89,7 @@ decimal_digits(const char *p, const char *end, uint64_t *value, int *exponent, b
 	return any ? p : NULL;
 }
 
-/* "e-3", or nothing. */
+/* Read an exponent such as "e-3", if there is one. */
 static const char *
 decimal_exponent(const char *p, const char *end, int *exponent)
 {

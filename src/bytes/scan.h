@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * Text by lines: LF ends one, a CR before it is dropped, a last line without LF counts. Of a line
- * that is longer than any stack of names would be, which a program may have to hold several times,
- * the end is left out.
+ * Reads a text line by line. LF ends a line, a CR before it is dropped, and a last line without LF
+ * counts. Of lines longer than CR_SCAN_LINE_MOST bytes, which no list of names needs, the rest is
+ * dropped: a program may have to hold a line several times.
  */
 #define CR_SCAN_LINE_MOST ((size_t)256 << 20)
 
@@ -18,12 +18,13 @@ struct cr_scan {
 	const char *p;
 	const char *end;
 	const char *start;
-	uint64_t line; /* number of the line last given, from 1 */
-	bool cut; /* it has more than CR_SCAN_LINE_MOST bytes, and was given without the rest */
+	uint64_t line; /* number of the current line, from 1 */
+	bool cut;      /* the current line was truncated to CR_SCAN_LINE_MOST bytes */
 };
 
-/* A UTF-8 byte order mark at the start is passed over. */
+/* A UTF-8 byte order mark at the start is skipped. */
 void cr_scan_init(struct cr_scan *s, const void *p, size_t len);
+/* Store the next line in *line, borrowed from the input. Returns false at the end. */
 bool cr_scan_line(struct cr_scan *s, struct cr_str *line);
 
 static inline uint64_t
@@ -32,30 +33,31 @@ cr_scan_at(const struct cr_scan *s)
 	return (uint64_t)(s->p - s->start);
 }
 
-/* s without blanks (space, TAB) at either end. */
+/* Remove blanks (space, TAB) from both ends. */
 struct cr_str cr_scan_trim(struct cr_str s);
 
-/* All of s as an unsigned number, decimal; false on anything else and on overflow. */
+/* Parse all of s as an unsigned decimal number; false for anything else and on overflow. */
 bool cr_scan_u64(struct cr_str s, uint64_t *out);
 
-/* The same, hexadecimal in either case, with "0x" before it or without. */
+/* The same in hexadecimal, upper or lower case, with or without "0x". */
 bool cr_scan_hex(struct cr_str s, uint64_t *out);
 
 /*
- * "x.go:12": the number behind the last colon, which s loses with it; one that no file has so many
- * lines for is 0. False, and s as it was, when there is none.
+ * For "x.go:12": remove the last colon and the number after it from s, and store the number in
+ * *line; 0 if it exceeds 32 bits. Returns false and leaves s unchanged if there is none.
  */
 bool cr_scan_source_line(struct cr_str *s, uint32_t *line);
 
-/* The next run of bytes that are no blanks, and past it; empty at the end. */
+/* Return the next run of non-blank bytes and skip it; empty at the end. */
 struct cr_str cr_scan_word(struct cr_str *rest);
 
 /*
- * All of s as a number with or without a fraction and an exponent, "12", "-1.5", ".5", "2.",
- * "12e-3": times 10 to the scale, to the nearest, halves up. False on anything else.
+ * Parse all of s as a number with optional sign, fraction and exponent: "12", "-1.5", ".5", "2.",
+ * "12e-3". The result is multiplied by 10^scale and rounded to the nearest, halves up. Returns
+ * false for anything else.
  */
 struct cr_decimal {
-	uint64_t value; /* without its sign; UINT64_MAX when it does not fit */
+	uint64_t value; /* absolute value; UINT64_MAX if it does not fit */
 	bool negative;
 	bool exact; /* nothing was rounded */
 };

@@ -22,32 +22,34 @@
 #include <unistd.h>
 
 #define SETTLE_MS_MOST 20
-#define ENDS_BYTES ((size_t)1 << 20) /* of a pipe's first and last that go into its identity */
+/* Of a pipe, at the start and at the end: part of its identity. */
+#define ENDS_BYTES ((size_t)1 << 20)
 
 struct cr_source {
 	unsigned char *p;
-	size_t len;     /* all of it mapped; p is NULL when it is 0 */
-	bool in_file;   /* not in memory only: pages can be let go */
-	bool as_it_was; /* a file that nobody has looked at yet whether it is packed */
+	size_t len;     /* size of the mapping; p is NULL if it is 0 */
+	bool in_file;   /* mapped from a file, so pages can be dropped */
+	bool as_it_was; /* nobody has checked yet whether the file is packed */
 	bool is_file;
-	int slot; /* in guards; -1 for none */
+	int slot; /* index in guards; -1 if none */
 	uint64_t identity;
 	struct stat st; /* of a file */
 	struct cr_access access;
-	struct cr_err damage; /* of unpacking; code 0 for none */
-	uint64_t replaced;    /* characters that were none, when it became UTF-8 */
+	struct cr_err damage; /* of unpacking; code 0 if none */
+	/* Number of invalid characters replaced during the conversion to UTF-8. */
+	uint64_t replaced;
 };
 
 /*
- * The one place with state of the process: a signal handler has no other way to know which
- * addresses are ours. Touching a page of a mapping behind the file's present end raises SIGBUS;
- * the handler puts a page of zeros there and marks the slot, every other SIGBUS takes its course.
+ * State of the process, because a signal handler cannot know otherwise which addresses are ours.
+ * Access to a page behind the present end of a mapped file raises SIGBUS. The handler maps a page
+ * of zeros there and marks the entry. Every other SIGBUS gets its default action.
  */
 static struct guard {
 	_Atomic uintptr_t start;
 	_Atomic size_t len;
 	_Atomic bool hit;
-} guards[1024]; /* a recording may be a file for each processor */
+} guards[1024]; /* a recording may have one file for each processor */
 
 static void
 on_sigbus(int sig, siginfo_t *info, void *context)
@@ -89,8 +91,8 @@ guard_take(const void *p, size_t len)
 }
 
 /*
- * A regular file as a mapping; -1 when it cannot be had so, and has to be read: also when no
- * guard is left, for then cutting it would end the program.
+ * Map a regular file. Returns -1 if that is impossible and it has to be read, also if no guard is
+ * free: then truncation of the file would kill the program.
  */
 static int
 source_map(struct cr_source *s, int fd, const struct stat *st)
@@ -112,9 +114,9 @@ source_map(struct cr_source *s, int fd, const struct stat *st)
 	s->identity = cr_digest(&key, sizeof(key));
 	s->st = *st;
 	s->access = cr_access_of(fd, st);
-	if (st->st_size == 0) /* or of /proc, where sizes are not known before */
+	if (st->st_size == 0) /* or a file of /proc, whose size is unknown */
 		return -1;
-	if ((off_t)(size_t)st->st_size != st->st_size) /* more than there are addresses */
+	if ((off_t)(size_t)st->st_size != st->st_size) /* larger than the address space */
 		return -1;
 	p = mmap(NULL, (size_t)st->st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED)
@@ -150,9 +152,9 @@ source_unmap(struct cr_source *s)
 	s->len = 0;
 }
 
-/* What was gathered, in the place of what s was before. */
+/* Replace the bytes of s by those of the spool. */
 static int
-source_become(struct cr_source *s, struct cr_spool *spool, struct cr_err *err)
+source_replace_bytes(struct cr_source *s, struct cr_spool *spool, struct cr_err *err)
 {
 	struct cr_spooled all;
 	const int rc = cr_spool_finish(spool, &all, err);
@@ -169,7 +171,7 @@ source_become(struct cr_source *s, struct cr_spool *spool, struct cr_err *err)
 	return CR_OK;
 }
 
-/* Text in UTF-16 becomes UTF-8; anything else stays. */
+/* Convert UTF-16 text to UTF-8; leave everything else unchanged. */
 static int
 source_recode(struct cr_source *s, uint64_t max_bytes, const struct cr_progress *progress,
 	struct cr_err *err)
@@ -185,22 +187,22 @@ source_recode(struct cr_source *s, uint64_t max_bytes, const struct cr_progress 
 	feed.mapped = s->in_file;
 	rc = cr_unpack_utf16(&feed, big, &spool, max_bytes, progress, &s->replaced, err);
 	if (rc == CR_OK)
-		rc = source_become(s, &spool, err);
+		rc = source_replace_bytes(s, &spool, err);
 	cr_feed_fini(&feed);
 	cr_spool_fini(&spool);
 	return rc;
 }
 
-/* What the feed gives, unpacked if it is packed, in the place of what s was before. */
+/* Replace the bytes of s by those of the feed, unpacked if they are packed. */
 static int
-source_take(struct cr_source *s, struct cr_feed *f, uint64_t max_bytes,
+source_read_feed(struct cr_source *s, struct cr_feed *f, uint64_t max_bytes,
 	const struct cr_progress *progress, struct cr_err *err)
 {
 	struct cr_spool spool = CR_SPOOL_INIT;
 	int rc = cr_unpack(f, &spool, max_bytes, progress, &s->damage, err);
 
 	if (rc == CR_OK)
-		rc = source_become(s, &spool, err);
+		rc = source_replace_bytes(s, &spool, err);
 	cr_spool_fini(&spool);
 	return rc == CR_OK ? source_recode(s, max_bytes, progress, err) : rc;
 }
@@ -222,7 +224,7 @@ source_slurp(struct cr_source *s, int fd, uint64_t max_bytes, const struct cr_pr
 	int rc;
 
 	cr_feed_init_fd(&feed, fd, progress);
-	rc = source_take(s, &feed, max_bytes, progress, err);
+	rc = source_read_feed(s, &feed, max_bytes, progress, err);
 	cr_feed_fini(&feed);
 	if (rc == CR_OK && !s->is_file)
 		s->identity = pipe_identity(s);
@@ -274,7 +276,7 @@ cr_source_unpack(struct cr_source *s, uint64_t max_bytes, const struct cr_progre
 		return source_recode(s, max_bytes, progress, err);
 	cr_feed_init(&feed, s->p, s->len);
 	feed.mapped = s->in_file;
-	rc = source_take(s, &feed, max_bytes, progress, err);
+	rc = source_read_feed(s, &feed, max_bytes, progress, err);
 	cr_feed_fini(&feed);
 	return rc;
 }
@@ -305,14 +307,14 @@ cr_source_peek(const struct cr_source *s, unsigned char *out, size_t n)
 	if (!s->as_it_was || !cr_unpack_is(s->p, s->len))
 		return peek_text(cr_source_bytes(s), s->len, out, n);
 	cr_feed_init(&feed, s->p, s->len);
-	cr_unpack(&feed, &spool, n, NULL, &damage, &ignored); /* the limit ends it */
+	cr_unpack(&feed, &spool, n, NULL, &damage, &ignored); /* stops at the limit */
 	n = peek_text(spool.p, spool.held, out, n);
 	cr_feed_fini(&feed);
 	cr_spool_fini(&spool);
 	return n;
 }
 
-/* The second step, with the first one's result. */
+/* Do the second step if the first one succeeded. */
 static int
 source_finish(int rc, uint64_t max_bytes, struct cr_source **s, struct cr_err *err)
 {
@@ -339,7 +341,7 @@ cr_source_open_memory(
 
 	s->slot = -1;
 	cr_feed_init(&feed, p, len);
-	rc = source_take(s, &feed, max_bytes, NULL, err);
+	rc = source_read_feed(s, &feed, max_bytes, NULL, err);
 	cr_feed_fini(&feed);
 	if (rc < 0) {
 		cr_source_close(s);
@@ -449,7 +451,7 @@ cr_source_stamp(const struct cr_source *s, struct cr_text *out)
 		(unsigned long long)st->st_ctim.tv_sec, (unsigned long)st->st_ctim.tv_nsec);
 }
 
-/* Times of files advance in steps of CLOCK_REALTIME_COARSE, 1 to 10 ms. */
+/* File times advance in steps of CLOCK_REALTIME_COARSE, 1 to 10 ms. */
 void
 cr_source_wait_for_clock(const struct cr_source *s)
 {

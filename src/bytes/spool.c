@@ -10,12 +10,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define FIRST_BYTES ((size_t)1 << 20) /* of memory; then twice as much each time */
-#define PIECE_BYTES ((size_t)1 << 20) /* what is gathered for one write to the file */
+#define FIRST_BYTES ((size_t)1 << 20) /* initial memory; it doubles each time */
+#define PIECE_BYTES ((size_t)1 << 20) /* amount collected for one write to the file */
 
 /*
- * Memory comes as a mapping of its own, not from malloc(): growing then moves pages instead of
- * copying them, and what is given back is gone.
+ * Memory is mapped, not allocated: growing then moves pages instead of copying, and freed pages
+ * leave the process.
  */
 static bool
 memory_resize(struct cr_spool *s, uint64_t cap)
@@ -55,8 +55,8 @@ file_drop(struct cr_spool *s)
 }
 
 /*
- * What is held goes to the end of the file; if the file cannot take all of it, false, and nothing
- * has changed.
+ * Append the bytes in memory to the file. Returns false, with nothing changed, if the file cannot
+ * take them all.
  */
 static bool
 file_append(struct cr_spool *s)
@@ -80,7 +80,7 @@ file_append(struct cr_spool *s)
 	return true;
 }
 
-/* From memory to a file; the memory that is left gathers what is written next. */
+/* Move the bytes from memory to a file; the memory becomes the write buffer. */
 static bool
 file_start(struct cr_spool *s)
 {
@@ -113,7 +113,7 @@ file_read(const struct cr_spool *s, unsigned char *out)
 	return true;
 }
 
-/* From a file that takes no more back to memory, if there is enough of that. */
+/* Move the bytes of a full file back to memory, if there is enough. */
 static bool
 file_give_up(struct cr_spool *s)
 {

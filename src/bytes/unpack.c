@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP_BYTES \
-	((size_t)128 << 10) /* at most, in and out, between two looks at limits and progress */
+/* Maximum input and output between two checks of limits and progress. */
+#define STEP_BYTES ((size_t)128 << 10)
 
 static const struct cr_codec *
 codec_find(const unsigned char *head, size_t len)
@@ -27,17 +27,17 @@ cr_unpack_is(const unsigned char *head, size_t len)
 	return codec_find(head, len) != NULL;
 }
 
-/* One run over a feed. */
+/* State of one call. */
 struct unpack {
 	struct cr_feed *f;
 	struct cr_spool *out;
 	uint64_t max_bytes;
 	const struct cr_progress *progress;
-	void *states[CR_CODECS]; /* kept from member to member: there may be one every ten bytes */
+	void *states[CR_CODECS]; /* reused for every member: there may be one every ten bytes */
 	struct cr_err *damage;
 };
 
-/* After a step: are we still within the limits, and wanted? */
+/* After a step: check the limits and cancellation. */
 static int
 go_on(const struct unpack *u, bool packed, struct cr_err *err)
 {
@@ -56,7 +56,10 @@ go_on(const struct unpack *u, bool packed, struct cr_err *err)
 	return CR_OK;
 }
 
-/* Damage is where the input ends; before there is anything to show it is the failure. */
+/*
+ * Damage ends the input. It is recorded if something was unpacked before; otherwise it is the
+ * failure.
+ */
 static int
 damaged(const struct unpack *u, int code, const struct cr_codec *c, const char *why,
 	struct cr_err *err)
@@ -67,7 +70,7 @@ damaged(const struct unpack *u, int code, const struct cr_codec *c, const char *
 	return told == err ? code : CR_OK;
 }
 
-/* The state to unpack a member with; NULL when it cannot be had. */
+/* The decoder state for a member; NULL on failure. */
 static void *
 member_start(struct unpack *u, const struct cr_codec *c, struct cr_err *err)
 {
@@ -86,7 +89,7 @@ member_start(struct unpack *u, const struct cr_codec *c, struct cr_err *err)
 	return NULL;
 }
 
-/* 1 after a whole member; CR_OK when it is damaged, and the input ends there. */
+/* Returns 1 after a complete member, CR_OK if it is damaged and the input ends there. */
 static int
 member_unpack(struct unpack *u, const struct cr_codec *c, struct cr_err *err)
 {
@@ -118,12 +121,12 @@ member_unpack(struct unpack *u, const struct cr_codec *c, struct cr_err *err)
 			return 1;
 		if (now == CR_CODEC_BAD)
 			return damaged(u, CR_EFORMAT, c, w.why, err);
-		if (took + made == 0) /* the codec has given all it had */
+		if (took + made == 0) /* the codec has no output left */
 			return damaged(u, CR_ETRUNC, c, "cut off", err);
 	}
 }
 
-/* Over zeros to the next member: 1 when there is one, CR_OK when there is not. */
+/* Skip zero bytes to the next member. Returns 1 if there is one, CR_OK if not. */
 static int
 member_next(struct unpack *u, const struct cr_codec **c, struct cr_err *err)
 {

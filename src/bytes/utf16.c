@@ -30,7 +30,8 @@ replace(struct cr_utf16 *u, unsigned char *out)
 }
 
 /*
- * What a unit makes; *used is false when it has to be looked at again, without what waited for it.
+ * Convert one unit. *used is false if it must be processed again, after the waiting half was
+ * replaced.
  */
 static size_t
 unit(struct cr_utf16 *u, uint32_t c, unsigned char *out, bool *used)

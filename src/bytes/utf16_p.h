@@ -6,25 +6,28 @@
 #include <stdint.h>
 
 /*
- * Text in UTF-16, of either byte order, as UTF-8. What is no character, half of a surrogate pair or
- * a last byte alone, becomes U+FFFD. All zero but for big is the start of a text.
+ * Converts UTF-16 text of either byte order to UTF-8. Invalid characters, halves of surrogate pairs
+ * and a single last byte become U+FFFD. All zero bytes, apart from `big`, is the initial state.
  */
 struct cr_utf16 {
-	bool big;      /* the byte order */
-	uint32_t high; /* half of a pair that waits for the other; 0 for none */
-	uint64_t bad;  /* how many were replaced */
+	bool big;      /* big-endian */
+	uint32_t high; /* first half of a surrogate pair that waits for the other; 0 if none */
+	uint64_t bad;  /* number of replaced characters */
 };
 
 #define CR_UTF16_MARK 2u /* bytes of a byte order mark */
-#define CR_UTF16_ROOM 4u /* least room for a step to make anything */
+#define CR_UTF16_ROOM 4u /* minimum output space for a step */
 
-/* Does it begin with a byte order mark? *big says which. That of UTF-32 is none. */
+/*
+ * True if it begins with a UTF-16 byte order mark; *big is its byte order. A UTF-32 mark does not
+ * count.
+ */
 bool cr_utf16_is(const unsigned char *head, size_t len, bool *big);
 
 /*
- * From in to out as far as there is both, and room for a whole character: how much was made, and
- * *took of in. last: nothing follows in; until *took is all of it and high is 0 there is more to
- * make.
+ * Convert as much of `in` as fits whole characters in `room` bytes. Returns the number of bytes
+ * written; *took is the number consumed. last: no input follows. The conversion is complete when
+ * *took is in_len and high is 0.
  */
 size_t cr_utf16_step(struct cr_utf16 *u, const unsigned char *in, size_t in_len, bool last,
 	unsigned char *out, size_t room, size_t *took);

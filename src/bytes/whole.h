@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 /*
- * Packed bytes of which is known how many they unpack to, all at once: len at p into out_len at
- * out. False, and out is anything, when they are damaged or not so many, and for zlib when the
- * library was not there at build time.
+ * Unpack len bytes at p at once to exactly out_len bytes at out. Returns false, with out undefined,
+ * if they are damaged or yield another number of bytes, and for zlib if the library was missing at
+ * build time.
  */
 bool cr_whole_zlib(const void *p, size_t len, void *out, size_t out_len);
 bool cr_whole_zstd(const void *p, size_t len, void *out, size_t out_len);

@@ -17,7 +17,7 @@ cr_wire_next(struct cr_cursor *c, struct cr_wire_field *out)
 	case CR_WIRE_FIXED64: out->value = cr_cursor_u64(c); break;
 	case CR_WIRE_BYTES: out->bytes = cr_cursor_sub(c, cr_cursor_uleb(c)); break;
 	case CR_WIRE_FIXED32: out->value = cr_cursor_u32(c); break;
-	default: /* groups, which nobody has written for long */ c->bad = true;
+	default: /* groups, which are obsolete */ c->bad = true;
 	}
 	return !c->bad;
 }
