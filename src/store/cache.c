@@ -32,7 +32,7 @@ cr_cache_dir(char **out, struct cr_err *err)
 	const char *from = getenv("XDG_CACHE_HOME");
 
 	*out = NULL;
-	if (from && *from == '/') /* the specification says to ignore a relative path */
+	if (from && *from == '/') /* the XDG specification requires to ignore a relative path */
 		*out = join(from, "cresset", "");
 	else if ((from = getenv("HOME")) && *from)
 		*out = join(from, ".cache/cresset", "");
@@ -64,9 +64,9 @@ cr_cache_usable(const char *dir, struct cr_err *err)
 }
 
 /*
- * Make the directory if it is missing. False if there is none, and that is no failure: this user
- * may not make it, or it would be in the directory of another user. (Root with the HOME of a user
- * would leave a directory there that the user cannot write to.)
+ * Create the directory if it is missing. Returns false, without an error, if this user may not
+ * create it, or if its parent belongs to another user. (Root with a user's HOME would leave a
+ * directory that the user cannot write to.)
  */
 static bool
 cache_make(const char *dir, int *rc, struct cr_err *err)
@@ -130,10 +130,10 @@ cr_cache_open(const char *dir, const char *key, unsigned parts, struct cr_profil
 	free(path);
 	if (fd < 0)
 		return err->code;
-	/* Nobody else could write it: see copy_open(). */
+	/* Nobody else can have written it: see copy_open(). */
 	rc = cr_store_open_fd(fd, parts | CR_STORE_TRUSTED, out, &log, err);
-	if (rc == CR_OK &&
-		log.n) { /* a copy with a lost part is worth nothing: the recording has it all */
+	/* A copy with a lost part is useless: the recording has everything. */
+	if (rc == CR_OK && log.n) {
 		cr_profile_free(*out);
 		*out = NULL;
 		rc = cr_fail(err, CR_EFORMAT, log.entries[0].offset, "%s", log.entries[0].first);
@@ -144,7 +144,7 @@ cr_cache_open(const char *dir, const char *key, unsigned parts, struct cr_profil
 	return rc;
 }
 
-/* ---- all of them */
+/* ---- all copies */
 
 static int
 by_use(const void *x, const void *y)
@@ -167,8 +167,8 @@ cr_cache_list(const char *dir, struct cr_catalog *out, struct cr_err *err)
 }
 
 /*
- * Remove what is past the limit, and what alone is larger. Another process may remove the same
- * copies.
+ * Remove the copies beyond the limit, and any that exceeds it alone. Another process may remove the
+ * same copies.
  */
 static int
 cache_trim(const char *dir, uint64_t limit, uint64_t *n, uint64_t *bytes, struct cr_err *err)
@@ -246,8 +246,8 @@ cr_cache_limit(const char *dir)
 }
 
 /*
- * Always of the same length and written at once: a program that is killed leaves the old number or
- * the new one.
+ * Always the same length, written in one call: if the program is killed, the file holds the old or
+ * the new number.
  */
 static int
 limit_write(const char *dir, uint64_t limit, struct cr_err *err)

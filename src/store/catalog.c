@@ -44,7 +44,7 @@ cr_catalog_dir(const char *dir, char **out, struct cr_err *err)
 		*out = cr_strdup(dir);
 	else if ((from = getenv("CRESSET_STORE")) && *from)
 		*out = cr_strdup(from);
-	else if ((from = getenv("XDG_DATA_HOME")) && *from == '/') /* to be ignored if relative */
+	else if ((from = getenv("XDG_DATA_HOME")) && *from == '/') /* ignored if relative */
 		*out = join(from, "cresset", "");
 	else if ((from = getenv("HOME")) && *from)
 		*out = join(from, ".local/share/cresset", "");
@@ -63,7 +63,7 @@ directory_make(const char *path, struct cr_err *err)
 	if (mkdir(path, 0700) == 0 || errno == EEXIST)
 		return CR_OK;
 	why = errno;
-	/* Above us may lie directories that exist but may not be written: EACCES, EROFS. */
+	/* Parent directories may exist but not be writable: EACCES, EROFS. */
 	if (stat(path, &st) == 0)
 		return CR_OK;
 	errno = why;
@@ -90,7 +90,7 @@ cr_catalog_make(const char *dir, struct cr_err *err)
 	return rc;
 }
 
-/* Is this NAME.cresset.tmp.PID.RANDOM, and whose? 0 when it is not. */
+/* If this is NAME.cresset.tmp.PID.RANDOM, return the pid, else 0. */
 static long
 temp_pid(const char *file)
 {
@@ -98,7 +98,8 @@ temp_pid(const char *file)
 	char *end;
 	long pid;
 
-	while ((next = strstr(next, SUFFIX ".tmp."))) /* the last: a name may have one of its own */
+	/* The last one: a name may contain ".tmp." itself. */
+	while ((next = strstr(next, SUFFIX ".tmp.")))
 		at = next += strlen(SUFFIX ".tmp.");
 	if (!at)
 		return 0;
@@ -110,9 +111,9 @@ temp_pid(const char *file)
 }
 
 /*
- * Remove what a killed writer left: at once when no process has its pid, else after a day, as
- * the pid may be another's by now. Never while somebody holds the lock: a writer in another
- * container has a pid that says nothing here.
+ * Remove the file of a killed writer: at once if no process has its pid, otherwise after a day,
+ * since another process may have the pid by now. Never while it is locked: the pid of a writer in
+ * another container means nothing here.
  */
 static void
 temp_sweep(int directory, const char *file, long pid)
@@ -159,7 +160,7 @@ by_name(const void *x, const void *y)
 	return strcmp(a->name, b->name);
 }
 
-/* May it be a profile's, apart from what makes it a path? */
+/* True if it can be the name of a profile, apart from the characters of a path. */
 static bool
 is_name(const char *name)
 {
@@ -169,7 +170,7 @@ is_name(const char *name)
 
 typedef CR_VEC(struct cr_catalog_entry) entry_vec;
 
-/* One file of the directory: what a killed writer left is removed, a profile is added. */
+/* Handle one file of the directory: remove it if a killed writer left it, or add the profile. */
 static int
 list_one(const char *dir, int directory, const char *file, entry_vec *found, struct cr_err *err)
 {
@@ -185,7 +186,7 @@ list_one(const char *dir, int directory, const char *file, entry_vec *found, str
 	if (len <= strlen(SUFFIX) || strcmp(file + len - strlen(SUFFIX), SUFFIX) != 0)
 		return CR_OK;
 	if (fstatat(directory, file, &st, 0) < 0) {
-		/* Removed meanwhile, or a link to nothing. */
+		/* Removed meanwhile, or a dangling link. */
 		if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
 			return CR_OK;
 		return cr_fail_errno(err, CR_EIO, "cannot list %s: %s", dir, file);
@@ -313,7 +314,7 @@ cr_catalog_stem(const char *input_path)
 	if (s.len == 0 || cr_str_eq(s, CR_STR("-")) || cr_str_eq(s, CR_STR(".")) ||
 		cr_str_eq(s, CR_STR("..")))
 		s = CR_STR("profile");
-	s.len = CR_MIN(s.len, NAME_BYTES_MAX - 20); /* room for -2 and what follows */
+	s.len = CR_MIN(s.len, NAME_BYTES_MAX - 20); /* leave space for "-2" and similar suffixes */
 	return cr_memdup(s.p, s.len);
 }
 

@@ -15,7 +15,7 @@
 #include "file_lock_p.h"
 #include "store/store.h"
 
-/* What changes in the directory of stored profiles. */
+/* Changes in the directory of stored profiles. */
 
 static int
 name_taken(const char *name, struct cr_err *err)
@@ -29,7 +29,7 @@ no_such_profile(struct cr_err *err)
 	return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no such profile");
 }
 
-/* The directory that path is in, without what killed writers left there. */
+/* Remove temporary files of killed writers from the directory of path. */
 static void
 sweep_around(const char *path)
 {
@@ -49,7 +49,9 @@ cr_catalog_remove(const char *dir, const char *name, struct cr_err *err)
 
 	if ((rc = cr_catalog_path(dir, name, &path, err)) < 0)
 		return rc;
-	/* In the store a damaged profile may go; elsewhere nothing may that never was one. */
+	/*
+	 * In the store a damaged profile may be removed; elsewhere only a file that is a profile.
+	 */
 	if (cr_catalog_is_path(name) && access(path, F_OK) == 0 && !cr_store_is_file(path)) {
 		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "not a stored profile, left alone");
 		goto out;
@@ -85,7 +87,7 @@ rename_locked(
 		rc = cr_rename_new(from, to, &why);
 	else if (rename(from, to) < 0)
 		rc = cr_fail_errno(&why, CR_EIO, "cannot rename");
-	if (rc < 0 && S_ISLNK(st.st_mode)) /* a sandbox allows to make files, and no links */
+	if (rc < 0 && S_ISLNK(st.st_mode)) /* the sandbox allows creating files, but not links */
 		cr_confine_report(&why, to, W_OK);
 	if (rc == CR_OK)
 		rc = cr_sync_directory(to, err);
@@ -129,7 +131,7 @@ out:
 	return rc;
 }
 
-/* May a profile be kept at path, under this name? */
+/* Fail if a profile cannot be stored at path, under this name. */
 static int
 may_put(const char *path, const char *name, bool replace, struct cr_err *err)
 {
@@ -180,10 +182,7 @@ out:
 	return rc;
 }
 
-/*
- * Others may be at it: a name that was free is taken when it comes to it, and the next one is
- * tried.
- */
+/* Other processes may use a free name first; then the next one is tried. */
 #define TRIES 100
 
 int
@@ -205,7 +204,7 @@ cr_catalog_put_fresh(const char *dir, const char *input_path, unsigned how,
 	return rc;
 }
 
-/* All that comes, as it comes: a pipe has no length. */
+/* Copy until the end, since a pipe has no length. */
 static int
 copy_stream(int fd, struct cr_atomic_file *b, struct cr_err *err)
 {
@@ -247,7 +246,7 @@ access_of(int fd, struct cr_access *access, struct cr_err *err)
 
 struct import {
 	const char *dir;
-	const char *from, *name; /* name NULL: a free one */
+	const char *from, *name; /* name NULL: choose a free one */
 	char *got, *to;          /* the name and its path */
 };
 
@@ -266,7 +265,7 @@ import_name(struct import *m, struct cr_err *err)
 	return access(m->to, F_OK) == 0 ? name_taken(m->got, err) : CR_OK;
 }
 
-/* What was copied is checked and not what it was copied from, which may be another by now. */
+/* The copy is checked, not the source, which may have changed meanwhile. */
 static int
 import_run(struct import *m, int fd, struct cr_log *log, struct cr_err *err)
 {

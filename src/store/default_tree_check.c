@@ -10,15 +10,16 @@
 struct cr_default_tree_check {
 	struct cr_opening *o;
 	struct cr_default_tree_proof *proof;
-	const struct cr_section *columns[CR_SAMPLE_COLUMNS]; /* those that are read; else NULL */
+	/* NULL for columns that are not needed. */
+	const struct cr_section *columns[CR_SAMPLE_COLUMNS];
 	struct cr_default_tree_sum sum;
-	uint32_t done; /* blocks */
-	/* While a thread pool runs: */
+	uint32_t done; /* number of blocks */
+	/* While the threads run: */
 	atomic_uint next;
 	uint32_t end;
-	pthread_mutex_t lock; /* over sum and what follows */
-	uint32_t bad;         /* the first block that is; UINT32_MAX for none */
-	struct cr_err err;    /* its */
+	pthread_mutex_t lock; /* protects sum and the following */
+	uint32_t bad;         /* first bad block; UINT32_MAX if none */
+	struct cr_err err;    /* error of that block */
 };
 
 int
@@ -52,7 +53,7 @@ cr_default_tree_check_free(struct cr_default_tree_check *check)
 	free(check);
 }
 
-/* A thread's own room for a block of each column. */
+/* Buffers of one thread for a block of each column. */
 struct room {
 	void *columns[CR_SAMPLE_COLUMNS];
 	struct cr_opening_scratch *scratch;
@@ -102,7 +103,7 @@ add_block(const struct cr_default_tree_check *check, uint32_t number, struct roo
 	return rc;
 }
 
-/* Blocks for as long as there are any. Of what is wrong the first block's error is kept. */
+/* Process blocks until none is left. Keep the error of the first bad block. */
 static void
 add_blocks(struct cr_thread_pool *pool, void *user, uint32_t item)
 {
@@ -128,9 +129,9 @@ add_blocks(struct cr_thread_pool *pool, void *user, uint32_t item)
 	pthread_mutex_unlock(&check->lock);
 }
 
-/* The pages of the file that were read need not stay in memory. */
+/* The pages of the file that were read are not needed any more. */
 static void
-give_back(const struct cr_default_tree_check *check, uint32_t from, uint32_t to)
+release_pages(const struct cr_default_tree_check *check, uint32_t from, uint32_t to)
 {
 	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++) {
 		const struct cr_section *s = check->columns[c];
@@ -146,7 +147,7 @@ give_back(const struct cr_default_tree_check *check, uint32_t from, uint32_t to)
 	}
 }
 
-#define BLOCKS_PER_THREAD 4u /* what makes a thread worth its start */
+#define BLOCKS_PER_THREAD 4u /* fewer blocks are not worth starting a thread */
 
 int
 cr_default_tree_check_run(
@@ -164,7 +165,7 @@ cr_default_tree_check_run(
 	if (check->end > from)
 		cr_thread_pool_run(&pool);
 	pthread_mutex_destroy(&check->lock);
-	give_back(check, from, check->end);
+	release_pages(check, from, check->end);
 	check->done = check->end;
 	*more = check->done < all;
 	if (check->bad == UINT32_MAX)

@@ -43,7 +43,7 @@ wait_ms(void)
 	return WAIT_SECONDS * 1000;
 }
 
-/* Does path still lead to this file? Whoever had the lock has removed it. */
+/* True if path is still this file. Its previous holder may have removed it. */
 static bool
 is_at(int dir, const char *path, int fd)
 {
@@ -53,9 +53,9 @@ is_at(int dir, const char *path, int fd)
 	       here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
-/* A file system without locks has all who ask. */
+/* On a file system without locks every attempt succeeds. */
 static bool
-take(int fd)
+try_lock(int fd)
 {
 	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
 		if (errno == EINTR)
@@ -65,7 +65,7 @@ take(int fd)
 	return true;
 }
 
-/* The process and its user: the file may be one that another user's killed process left. */
+/* Write process and user into the file, since another user's killed process may have left it. */
 static void
 sign(int fd)
 {
@@ -74,16 +74,16 @@ sign(int fd)
 		snprintf(text, sizeof(text), "%ld %lu\n", (long)getpid(), (unsigned long)geteuid());
 
 	/*
-	 * It may be an orphan that is longer, and the disk may be full: it says who in a message
-	 * and nothing more.
+	 * It may be longer, left by another process, and the disk may be full. It only serves error
+	 * messages.
 	 */
 	if (ftruncate(fd, 0) < 0 || pwrite(fd, text, (size_t)len, 0) != len)
 		return;
 }
 
 /*
- * Another user may have put something else there, such as a second name of a file of root's: only
- * what can be a lock is written to.
+ * Another user may have put something else there, such as a hard link to a file of root. Write only
+ * to what can be a lock file.
  */
 static bool
 can_be_lock(int fd)
@@ -97,8 +97,8 @@ can_be_lock(int fd)
 enum attempt { HELD, BUSY, NONE };
 
 /*
- * One that is there is opened without O_CREAT: in a sticky directory that is refused, even to root,
- * for a file of another user.
+ * Open an existing file without O_CREAT: in a sticky directory O_CREAT is refused, even for root,
+ * if the file belongs to another user.
  */
 static enum attempt
 attempt(struct cr_file_lock *lock)
@@ -114,7 +114,7 @@ attempt(struct cr_file_lock *lock)
 	}
 	if (lock->fd < 0)
 		return errno == EEXIST || lstat(lock->path, &st) == 0 ? BUSY : NONE;
-	if (can_be_lock(lock->fd) && take(lock->fd) && is_at(AT_FDCWD, lock->path, lock->fd)) {
+	if (can_be_lock(lock->fd) && try_lock(lock->fd) && is_at(AT_FDCWD, lock->path, lock->fd)) {
 		if (!made)
 			cr_cleanup_name(lock->path);
 		return HELD;
@@ -127,8 +127,8 @@ attempt(struct cr_file_lock *lock)
 }
 
 /*
- * In a directory of several users a killed process of another one has left what only its user can
- * open.
+ * In a directory shared by users, a killed process of another user may have left a file that only
+ * that user can open.
  */
 static bool
 is_orphan(const char *path)
@@ -140,7 +140,8 @@ is_orphan(const char *path)
 }
 
 /*
- * "process 123 of user 1000 since 12:00:01 UTC"; without the process where the lock cannot be read.
+ * Append "process 123 of user 1000 since 12:00:01 UTC", without the process if the lock cannot be
+ * read.
  */
 static void
 put_holder(const char *path, struct cr_text *t)
@@ -154,7 +155,7 @@ put_holder(const char *path, struct cr_text *t)
 
 	if (fd >= 0)
 		close(fd);
-	if (lstat(path, &st) < 0) { /* released just now */
+	if (lstat(path, &st) < 0) { /* just released */
 		cr_text_puts(t, "another process");
 		return;
 	}
@@ -228,7 +229,8 @@ void
 cr_file_lock_close(struct cr_file_lock *lock)
 {
 	if (lock->fd >= 0) {
-		unlink(lock->path); /* while it is held: the next one makes its own */
+		/* While the lock is held: the next process creates its own file. */
+		unlink(lock->path);
 		cr_cleanup_forget(lock->path);
 		close(lock->fd);
 	}

@@ -10,9 +10,9 @@
 #include "bytes/source.h"
 
 /*
- * So much memory and more is mapped: it is zero without anybody writing zeros. Large pages were
- * tried for it, and on a virtual machine whose host had to find them took four times as long as
- * they saved.
+ * Allocations from this size on are mapped, so that they are zero without writing zeros. Huge pages
+ * were tried: on a virtual machine whose host had to find them, they cost four times what they
+ * saved.
  */
 #define LARGE_BYTES ((uint64_t)4 << 20)
 
@@ -53,7 +53,7 @@ cr_opening_heap(struct cr_opening *o, uint64_t count, size_t size, struct cr_err
 void *
 cr_opening_room(struct cr_opening *o, uint64_t count, size_t size, struct cr_err *err)
 {
-	const uint64_t bytes = count * size; /* does not wrap: may_ask() */
+	const uint64_t bytes = count * size; /* cannot overflow: may_ask() checked it */
 	void *p;
 
 	if (!may_ask(o, count, size, err))
@@ -145,7 +145,7 @@ cr_opening_check(
 	return check_sum(o, s, number, o->bytes + cr_opening_block(o, s, number)->offset, err);
 }
 
-/* ---- a block at a time, in any thread */
+/* ---- reading one block, in any thread */
 
 struct cr_opening_scratch {
 	struct cr_unpacker *unpacker;
@@ -153,7 +153,7 @@ struct cr_opening_scratch {
 	uint64_t *values; /* of one column of a block */
 };
 
-/* Room for any block of a section, and no more: most sections are small, and each is read so. */
+/* Buffers for any block of a section, no larger: most sections are small. */
 static void
 scratch_init(struct cr_opening_scratch *w, const struct cr_opening *o, const struct cr_section *s)
 {
@@ -177,11 +177,11 @@ scratch_fini(struct cr_opening_scratch *w)
 }
 
 /*
- * What the file has, in memory of our own and checked: a file that somebody writes to cannot change
- * between the check and the use.
+ * Copy the stored bytes to our memory and check the copy: a file changed by another process cannot
+ * differ between check and use.
  */
 static int
-block_take(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
+block_copy(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
 	struct cr_opening_scratch *w, struct cr_err *err)
 {
 	const struct cr_block *b = cr_opening_block(o, s, number);
@@ -198,7 +198,7 @@ cursor_start(struct cr_cursor *out, const void *p, size_t len)
 	out->swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 }
 
-/* A block of a table, checked and unpacked: borrowed until the next one. */
+/* Read, check and unpack a block of a table; borrowed until the next call. */
 static int
 block_load(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
 	struct cr_opening_scratch *w, struct cr_cursor *out, struct cr_err *err)
@@ -210,7 +210,7 @@ block_load(const struct cr_opening *o, const struct cr_section *s, uint32_t numb
 
 	if (b->raw_bytes > most)
 		return cr_opening_damaged(s, b, "a block is larger than its rows", err);
-	if ((rc = block_take(o, s, number, w, err)) < 0)
+	if ((rc = block_copy(o, s, number, w, err)) < 0)
 		return rc;
 	if (b->raw_bytes == b->stored_bytes) {
 		cursor_start(out, w->stored.p, b->raw_bytes);
@@ -229,7 +229,7 @@ cr_opening_texts(struct cr_opening *o, const struct cr_section *s, uint32_t numb
 	const struct cr_block *b = cr_opening_block(o, s, number);
 	struct cr_opening_scratch w = {.unpacker = cr_unpacker_new()};
 	unsigned char *p;
-	int rc = block_take(o, s, number, &w, err);
+	int rc = block_copy(o, s, number, &w, err);
 
 	if (rc < 0)
 		goto out;
@@ -245,7 +245,7 @@ out:
 	return rc;
 }
 
-/* The largest value that a field may have; false when it may have none. */
+/* The largest value that a column allows; false if it allows none. */
 static bool
 field_most(const struct cr_opening *o, const struct cr_column_field *f, uint64_t *most)
 {
@@ -257,9 +257,9 @@ field_most(const struct cr_opening *o, const struct cr_column_field *f, uint64_t
 	return f->bound == CR_BOUND_NONE || bound > 0;
 }
 
-/* Undo what bend() of the writer did, and see that every value is one that its field may have. */
+/* Undo the writer's conversion, and check that every value is allowed. */
 static bool
-straighten(const struct cr_opening *o, const struct cr_column_field *f, uint64_t row, uint64_t *v,
+decode(const struct cr_opening *o, const struct cr_column_field *f, uint64_t row, uint64_t *v,
 	uint32_t n)
 {
 	const uint64_t bound = o->bound[f->bound];
@@ -272,7 +272,7 @@ straighten(const struct cr_opening *o, const struct cr_column_field *f, uint64_t
 	if (f->sense == CR_SENSE_OR_NONE) {
 		for (uint32_t i = 0; i < n; i++) {
 			out |= v[i] > bound;
-			v[i]--; /* none, 0, becomes CR_NO_ROW in the 32 bits that are kept of it */
+			v[i]--; /* 0, which means none, becomes CR_NO_ROW in 32 bits */
 		}
 		return !out;
 	}
@@ -286,7 +286,7 @@ straighten(const struct cr_opening *o, const struct cr_column_field *f, uint64_t
 		const type x = (type)v[i];               \
 		memcpy(p + i * (stride), &x, sizeof(x)); \
 	}
-/* Twice, so that the compiler sees an array of its own as one. */
+/* Written twice, so that the compiler recognises the contiguous case. */
 #define SCATTER(type)                          \
 	if (stride == sizeof(type))            \
 		SCATTER_BY(type, sizeof(type)) \
@@ -312,23 +312,23 @@ scatter(const struct cr_opening *o, const struct cr_column_field *f, const uint6
 	}
 }
 
-/* A table on its way from its blocks to memory. */
+/* A table being read from its blocks. */
 struct reading {
 	const struct cr_opening *o;
 	const struct cr_section *s;
 	void *const *bases;
-	const uint64_t *first_row;    /* by block; NULL: one block, to the beginning */
-	const uint8_t *want;          /* by block, or NULL */
-	struct cr_column_span *spans; /* by block, of the one field; NULL: not asked for */
+	const uint64_t *first_row;    /* by block; NULL: a single block, written to the start */
+	const uint8_t *want;          /* by block; NULL: all */
+	struct cr_column_span *spans; /* by block, of the only column; NULL: not requested */
 	atomic_uint next;
-	pthread_mutex_t lock; /* over what follows */
-	uint32_t bad;         /* the first block that is; n_blocks for none */
-	struct cr_err err;    /* its */
+	pthread_mutex_t lock; /* protects the following */
+	uint32_t bad;         /* first bad block; n_blocks if none */
+	struct cr_err err;    /* error of that block */
 };
 
 /*
- * Fresh pages all at once, for each by itself costs as much as what is put there. A kernel that
- * does not know how gives them one by one.
+ * Map fresh pages in one call, since a fault for each costs as much as filling it. Older kernels
+ * ignore the request.
  */
 static void
 pages_expect(unsigned char *p, size_t bytes)
@@ -352,7 +352,7 @@ row_of(const struct reading *r, uint32_t number)
 	return r->first_row ? r->first_row[number] : 0;
 }
 
-/* A field of a block, from where c is. */
+/* Read a column of a block from c. */
 static int
 field_read(const struct reading *r, const struct cr_column_field *f, uint32_t number,
 	unsigned char *items, size_t stride, struct cr_cursor *c, struct cr_opening_scratch *w,
@@ -364,8 +364,8 @@ field_read(const struct reading *r, const struct cr_column_field *f, uint32_t nu
 
 	if (f->sense == CR_SENSE_VALUE && stride == f->size && f->size > 1 && b->rows &&
 		field_most(r->o, f, &most)) {
-		if (cr_column_is_constant(c, &same) &&
-			same == 0) { /* so is fresh memory, as long as nobody touches it */
+		/* Fresh memory is 0 already, and stays unmapped if untouched. */
+		if (cr_column_is_constant(c, &same) && same == 0) {
 			cr_cursor_skip(c, CR_COLUMN_HEAD);
 			if (r->spans)
 				r->spans[number] = (struct cr_column_span){0, 0};
@@ -377,7 +377,7 @@ field_read(const struct reading *r, const struct cr_column_field *f, uint32_t nu
 			r->spans[number] = cr_column_span_of(items, f->size, b->rows);
 	} else {
 		got = !cr_column_read(c, w->values, b->rows) ? CR_COLUMN_BAD
-		      : b->rows && !straighten(r->o, f, row_of(r, number), w->values, b->rows)
+		      : b->rows && !decode(r->o, f, row_of(r, number), w->values, b->rows)
 			      ? CR_COLUMN_OUT
 			      : CR_COLUMN_GOOD;
 		if (got == CR_COLUMN_GOOD)
@@ -416,8 +416,8 @@ block_read(
 }
 
 /*
- * Blocks for as long as there are any. Of what is wrong the first block's error is kept, whoever
- * comes to it first.
+ * Process blocks until none is left. Keep the error of the first bad block, whichever thread finds
+ * it.
  */
 static void
 read_blocks(struct cr_thread_pool *pool, void *user, uint32_t item)
@@ -444,7 +444,7 @@ read_blocks(struct cr_thread_pool *pool, void *user, uint32_t item)
 	scratch_fini(&w);
 }
 
-#define BLOCKS_PER_THREAD 4u /* what makes a thread worth its start */
+#define BLOCKS_PER_THREAD 4u /* fewer blocks are not worth starting a thread */
 
 static int
 table_fill(struct cr_opening *o, struct reading *r, struct cr_err *err)
@@ -476,7 +476,7 @@ table_fill(struct cr_opening *o, struct reading *r, struct cr_err *err)
 	return err->code;
 }
 
-/* Read a table into bases, which the caller made for its s->rows rows. */
+/* Read a table into bases, which have room for s->rows rows. */
 static int
 table_read(struct cr_opening *o, const struct cr_section *s, void *const *bases, struct cr_err *err)
 {

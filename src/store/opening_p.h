@@ -10,91 +10,91 @@
 #include "store/format/layout_p.h"
 
 /*
- * A store that is being read: from its sections to tables whose every value is in range. It is the
- * profile's origin, for there may be more to read.
+ * State of a store being read into tables whose values are all in range. It is the origin of the
+ * profile, since more may be read later.
  */
 struct cr_opening {
-	struct cr_origin origin; /* the first, see opening_of() */
-	struct cr_source *src;   /* NULL: the bytes are the caller's */
+	struct cr_origin origin; /* must be the first member, see opening_of() */
+	struct cr_source *src;   /* NULL: the caller owns the bytes */
 	const unsigned char *bytes;
-	bool unchecked; /* pass over the checksums */
+	bool unchecked; /* skip the checksums */
 	struct cr_directory dir;
-	uint64_t budget;        /* bytes that may still be asked for */
+	uint64_t budget;        /* bytes of memory that may still be allocated */
 	struct cr_str *strings; /* bound[CR_BOUND_STRINGS] of them */
 	struct cr_str *sources; /* bound[CR_BOUND_SOURCES] of them */
 	uint64_t bound[CR_BOUNDS];
 	uint32_t stored_flags;
-	unsigned had;                        /* enum cr_store_parts: they are there, or lost */
-	bool no_tasks, no_tree;              /* lost: and so is what points into them */
-	bool zones_disagree;                 /* it was reported that some do */
-	struct cr_default_tree_check *check; /* of the default tree, as far as it has come */
-	bool recalls;                        /* agreement is to be put on the list of the proven */
-	struct cr_proven_id id;              /* of the file, then */
-	bool summed;                         /* the samples were found to be what the events say */
-	void *columns[CR_SAMPLE_COLUMNS];    /* NULL where not read; as p->samples has them */
-	struct cr_sample_zone *zones;        /* those of p->samples */
-	struct cr_field *fields;             /* those of p */
+	unsigned had;           /* bits of enum cr_store_parts: read or lost */
+	bool no_tasks, no_tree; /* lost, together with everything that refers to them */
+	bool zones_disagree;    /* a disagreement of zones and samples was reported */
+	struct cr_default_tree_check *check; /* comparison of the default tree; NULL if not begun */
+	bool recalls;           /* if they agree, add the file to the list of proven_p.h */
+	struct cr_proven_id id; /* identity of the file, if recalls */
+	bool summed;            /* the samples were compared with the totals of the events */
+	void *columns[CR_SAMPLE_COLUMNS]; /* by column; NULL if not read; those of p->samples */
+	struct cr_sample_zone *zones;     /* those of p->samples */
+	struct cr_field *fields;          /* those of p */
 	struct cr_profile *p;
-	struct cr_log *log; /* of the call at hand */
+	struct cr_log *log; /* log of the current call */
 	CR_VEC(struct cr_quality) lost;
 };
 
-/* Go on without a part of the store, and say so wherever the profile is shown. */
+/* Continue without a part of the store; log it and add it to the quality. */
 void cr_opening_lose(struct cr_opening *o, const char *part, const struct cr_err *err);
 
 /*
- * count items of size bytes, zeroed, from the heap or as the profile's own; NULL with err set
- * when that is more than a store of this size may ask for.
+ * Allocate `count` items of `size` bytes, zeroed: from the heap (the caller frees it), or owned by
+ * the profile. Returns NULL with *err set if a store of this size may not use that much memory.
  */
 void *cr_opening_heap(struct cr_opening *o, uint64_t count, size_t size, struct cr_err *err);
 void *cr_opening_room(struct cr_opening *o, uint64_t count, size_t size, struct cr_err *err);
 
-/* CR_EFORMAT when the store has no such section, CR_EUNSUPPORTED when it is of a newer version. */
+/* Find a section. CR_EFORMAT if the store lacks it, CR_EUNSUPPORTED if it has a newer version. */
 int cr_opening_section(struct cr_opening *o, enum cr_section_id id, const struct cr_section **out,
 	struct cr_err *err);
 const struct cr_block *cr_opening_block(
 	const struct cr_opening *o, const struct cr_section *s, uint32_t number);
 
-/* "section 'samples' is damaged: HOW", at the block's place. */
+/* Fail with "section 'samples' is damaged: HOW", at the offset of the block. */
 int cr_opening_damaged(
 	const struct cr_section *s, const struct cr_block *b, const char *how, struct cr_err *err);
 
-/* Compare a block with its checksum. */
+/* Check the checksum of a block. */
 int cr_opening_check(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
 	struct cr_err *err);
 
-/* A block that holds texts, checked; they stay where they are unpacked: in the profile's memory. */
+/* Read a block of texts. They are unpacked into the profile's memory and stay there. */
 int cr_opening_texts(struct cr_opening *o, const struct cr_section *s, uint32_t number,
 	struct cr_cursor *out, struct cr_err *err);
 
-/* A table whose rows are structs, the profile's own; NULL with err set when it fails. */
+/* Read a table of structs, owned by the profile; *n rows. NULL with *err set on failure. */
 void *cr_opening_structs(
 	struct cr_opening *o, enum cr_section_id id, uint32_t *n, struct cr_err *err);
 
-/* A table of more fields of structs that were read already: n rows, or it is an error. */
+/* Read further columns into structs that were read before. Fails if the number of rows is not n. */
 int cr_opening_fields(
 	struct cr_opening *o, enum cr_section_id id, void *rows, uint32_t n, struct cr_err *err);
 
-/* A table whose columns are arrays, the profile's own: put into bases, in the fields' order. */
+/* Read a table of arrays, owned by the profile, into bases[], in the order of the columns. */
 int cr_opening_arrays(
 	struct cr_opening *o, enum cr_section_id id, void **bases, uint64_t *n, struct cr_err *err);
 
-/* The same, but the arrays are the caller's to free(), on failure too. */
+/* The same, but the caller frees the arrays, also on failure. */
 int cr_opening_arrays_heap(
 	struct cr_opening *o, enum cr_section_id id, void **bases, uint64_t *n, struct cr_err *err);
 
 /*
- * Read a table of one column, whose values are stored as they are, into an array that has room for
- * all of its rows: only the blocks whose want is not 0, or all of them if want is NULL. spans, if
- * not NULL, has an item for each block: those of the blocks that were read and have rows are set.
+ * Read a table of one column with plain values into `array`, which has room for all its rows. want:
+ * by block, not 0 if it is read; NULL for all. spans: by block, set for each block that was read
+ * and has rows; may be NULL.
  */
 int cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array,
 	const uint8_t *want, struct cr_column_span *spans, struct cr_err *err);
 
 /*
- * One block of such a table, into an array that has room for its rows. Changes nothing of o, so
- * that threads may do so at once, each with a scratch of its own: for blocks of s and of other
- * sections whose blocks have no more rows.
+ * Read one block of such a table into an array that has room for its rows. It does not change o, so
+ * several threads may call it at once, each with its own scratch buffer. A scratch for s also
+ * serves other sections whose blocks have no more rows.
  */
 struct cr_opening_scratch *cr_opening_scratch_new(
 	const struct cr_opening *o, const struct cr_section *s);
@@ -102,8 +102,10 @@ void cr_opening_scratch_free(struct cr_opening_scratch *w);
 int cr_opening_column_block(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
 	void *array, struct cr_opening_scratch *w, struct cr_err *err);
 
-/* *is: by its head, all rows of the block's only column have the same value, *value. Fails if the
- * block cannot be read. */
+/*
+ * *is: the head of the block's only column proves that all rows have the same value, *value. Fails
+ * if the block cannot be read.
+ */
 int cr_opening_constant(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
 	bool *is, uint64_t *value, struct cr_err *err);
 

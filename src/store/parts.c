@@ -13,8 +13,8 @@
 		CR_PROFILE_SYMBOL_NAMES | CR_PROFILE_FOLDED_NAMES | CR_PROFILE_ADDED_UP)
 
 /*
- * Address spaces are numbers that threads and mappings have. Releases before this one counted those
- * that none has, too; of these so many may be.
+ * Address spaces are numbered from 0; threads and mappings refer to them. Older releases also
+ * counted spaces that nothing refers to. At most this many of those are accepted.
  */
 #define SPACES_UNUSED ((uint64_t)1 << 20)
 
@@ -36,13 +36,14 @@ bounds_set(struct cr_opening *o)
 		enum cr_section_id id;
 		uint64_t least;
 	} rows[] = {
+		/* The root's 0 is no reference. */
 		{CR_BOUND_STRINGS, CR_SECTION_STRINGS, 0},
 		{CR_BOUND_DSOS, CR_SECTION_DSOS, 0},
 		{CR_BOUND_FUNCTIONS, CR_SECTION_FUNCTIONS, 0},
 		{CR_BOUND_TASKS, CR_SECTION_TASKS, 0},
 		{CR_BOUND_FRAMES, CR_SECTION_FRAMES, 0},
 		{CR_BOUND_DEFAULT_TREE, CR_SECTION_DEFAULT_TREE, 0},
-		{CR_BOUND_LOCATIONS, CR_SECTION_LOCATIONS, 1}, /* the root's 0 means nothing */
+		{CR_BOUND_LOCATIONS, CR_SECTION_LOCATIONS, 1},
 		{CR_BOUND_LINES, CR_SECTION_LINES, 0},
 		{CR_BOUND_NODES, CR_SECTION_NODES, 0},
 		{CR_BOUND_NODES, CR_SECTION_TREE_NODES, 0},
@@ -64,7 +65,7 @@ bounds_set(struct cr_opening *o)
 }
 
 static struct cr_str
-take_text(struct cr_cursor *c)
+read_text(struct cr_cursor *c)
 {
 	const uint32_t len = cr_cursor_u32(c);
 	const char *p = (const char *)cr_cursor_take(c, len);
@@ -97,16 +98,16 @@ cr_part_summary(struct cr_opening *o, struct cr_err *err)
 	if (!facts)
 		return err->code;
 	for (uint32_t i = 0; i < p->n_facts; i++) {
-		facts[i].key = take_text(&c);
-		facts[i].value = take_text(&c);
+		facts[i].key = read_text(&c);
+		facts[i].value = read_text(&c);
 	}
 	p->n_events = cr_cursor_count(&c, 24);
 	p->events = events = cr_opening_room(o, p->n_events, sizeof(*events), err);
 	if (!events)
 		return err->code;
 	for (uint32_t i = 0; i < p->n_events; i++) {
-		events[i].name = take_text(&c);
-		events[i].unit = take_text(&c);
+		events[i].name = read_text(&c);
+		events[i].unit = read_text(&c);
 		events[i].samples = cr_cursor_u64(&c);
 		events[i].weight = cr_cursor_u64(&c);
 	}
@@ -117,7 +118,7 @@ cr_part_summary(struct cr_opening *o, struct cr_err *err)
 	return CR_OK;
 }
 
-#define QUALITY_MOST (1u << 18) /* a row for each dso without symbols, and some */
+#define QUALITY_MOST (1u << 18) /* one row for each dso without symbols, and some others */
 
 static int
 quality_block(struct cr_opening *o, const struct cr_section *s, uint32_t number,
@@ -130,7 +131,7 @@ quality_block(struct cr_opening *o, const struct cr_section *s, uint32_t number,
 	if ((rc = cr_opening_texts(o, s, number, &c, err)) < 0)
 		return rc;
 	for (uint32_t i = 0; i < b->rows; i++) {
-		rows[i].what = take_text(&c);
+		rows[i].what = read_text(&c);
 		rows[i].count = cr_cursor_u64(&c);
 	}
 	return c.bad || cr_cursor_left(&c) ? cr_opening_damaged(s, b, "its counts are off", err)
@@ -162,7 +163,7 @@ cr_part_quality(struct cr_opening *o, struct cr_err *err)
 	return CR_OK;
 }
 
-/* The texts of a block, at p one behind the other, into rows of these lengths. */
+/* Split the texts of a block, which are adjacent at p, into rows of these lengths. */
 static bool
 strings_cut(struct cr_cursor *c, const uint64_t *lengths, struct cr_str *rows, uint32_t n)
 {
@@ -177,8 +178,8 @@ strings_cut(struct cr_cursor *c, const uint64_t *lengths, struct cr_str *rows, u
 }
 
 /*
- * Into rows, which the caller made for the s->rows of the section; lengths is room for those of a
- * block.
+ * Read a section of strings into rows, which have room for s->rows. lengths: buffer for those of
+ * one block.
  */
 static int
 strings_fill(struct cr_opening *o, const struct cr_section *s, struct cr_str *rows,
@@ -202,7 +203,7 @@ strings_fill(struct cr_opening *o, const struct cr_section *s, struct cr_str *ro
 	return CR_OK;
 }
 
-/* A section of strings, the profile's own. */
+/* Read a section of strings, owned by the profile. */
 static int
 strings_read(struct cr_opening *o, enum cr_section_id id, struct cr_str **out, uint32_t *n,
 	struct cr_err *err)
@@ -244,13 +245,13 @@ cr_part_names(struct cr_opening *o, struct cr_err *err)
 	return CR_OK;
 }
 
-/* A tree, and what its nodes stand for; where their subtrees end, if room was made for it. */
+/* A tree: parent, key and, if requested, end of each node. */
 struct nodes {
 	uint32_t n;
 	uint32_t *parent, *key, *end;
 };
 
-/* The two columns of a tree's section, and room for the ends if they are asked for. */
+/* Read the two columns of a tree's section, and allocate the ends if requested. */
 static int
 nodes_load(struct cr_opening *o, enum cr_section_id id, bool ends, struct nodes *out,
 	struct cr_err *err)
@@ -267,7 +268,7 @@ nodes_load(struct cr_opening *o, enum cr_section_id id, bool ends, struct nodes 
 	return ends && !out->end ? (int)err->code : CR_OK;
 }
 
-/* Parents and keys as they are, of stores from before there were ways. */
+/* Parents and keys stored directly, in stores from before tree_code. */
 static int
 nodes_read_plain(struct cr_opening *o, enum cr_section_id id, bool ends, struct nodes *out,
 	struct cr_err *err)
@@ -282,7 +283,7 @@ nodes_read_plain(struct cr_opening *o, enum cr_section_id id, bool ends, struct 
 		err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' is no tree", cr_layout_of(id)->name);
 }
 
-/* The ways lead from n_keys keys. */
+/* Ways come from n_keys keys. */
 static int
 nodes_read(struct cr_opening *o, enum cr_section_id id, enum cr_section_id ways_id, uint32_t n_keys,
 	bool ends, struct nodes *out, struct cr_err *err)
@@ -317,8 +318,9 @@ cr_part_default_tree(struct cr_opening *o, struct cr_err *err)
 	struct cr_default_tree *out;
 	int rc;
 
+	/* The profile had none. */
 	if (!by_ways && !cr_directory_find(&o->dir, CR_SECTION_DEFAULT_TREE))
-		return CR_OK; /* the profile had none */
+		return CR_OK;
 	if ((rc = cr_opening_arrays(o, CR_SECTION_FRAMES, frames, &n_frames, err)) < 0)
 		return rc;
 	rc = by_ways ? nodes_read(o, CR_SECTION_DEFAULT_TREE_NODES, CR_SECTION_DEFAULT_TREE_WAYS,
@@ -355,16 +357,17 @@ cr_part_tasks(struct cr_opening *o, struct cr_err *err)
 }
 
 /*
- * A number without its file is of no use, and with the function's file it may be wrong: lines are
- * lost with the files that some of them have.
+ * A line number without its file is useless, and with the function's file it may be wrong. So if
+ * the files are lost, the lines are too.
  */
 static void
 line_files_read(struct cr_opening *o, struct cr_line *lines)
 {
 	struct cr_err err = CR_ERR_INIT;
 
+	/* No line has a file of its own, or the release was older. */
 	if (!cr_directory_find(&o->dir, CR_SECTION_LINE_FILES))
-		return; /* no line has one, or the store is of a release before them */
+		return;
 	if (cr_opening_fields(o, CR_SECTION_LINE_FILES, lines, o->p->n_lines, &err) == CR_OK)
 		return;
 	for (uint32_t i = 0; i < o->p->n_lines; i++)
@@ -434,7 +437,7 @@ cr_part_maps(struct cr_opening *o, struct cr_err *err)
 	return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the mappings are out of order");
 }
 
-/* The values of all fields stand one behind the other. */
+/* The values of all fields are stored one field after the other. */
 static int
 values_load(struct cr_opening *o, struct cr_field *fields, struct cr_err *err)
 {
@@ -457,7 +460,7 @@ values_load(struct cr_opening *o, struct cr_field *fields, struct cr_err *err)
 			(unsigned long long)want);
 	v = column;
 	for (uint32_t i = 0; i < o->p->n_fields; v += fields[i++].n) {
-		cr_value_straighten(fields[i].form, v, fields[i].n);
+		cr_value_decode(fields[i].form, v, fields[i].n);
 		fields[i].value = v;
 	}
 	if (!cr_store_check_values(fields, o->p->n_fields, o->p->n_texts))
@@ -479,8 +482,9 @@ cr_part_fields(struct cr_opening *o, struct cr_err *err)
 {
 	struct cr_profile *p = o->p;
 
+	/* The profile had none, or the release was older. */
 	if (!cr_directory_find(&o->dir, CR_SECTION_FIELDS))
-		return CR_OK; /* the profile had none, or is of a release before them */
+		return CR_OK;
 	p->fields = o->fields = cr_opening_structs(o, CR_SECTION_FIELDS, &p->n_fields, err);
 	if (!o->fields)
 		return err->code;
@@ -529,7 +533,7 @@ cr_part_code(struct cr_opening *o, struct cr_err *err)
 	int rc;
 
 	if (!cr_directory_find(&o->dir, CR_SECTION_SOURCES))
-		return CR_OK; /* nothing was kept */
+		return CR_OK; /* none was stored */
 	rc = code_load(o, err);
 	if (rc < 0) {
 		p->n_codes = p->n_source_lines = 0;

@@ -4,35 +4,35 @@
 #include "opening_p.h"
 
 /*
- * The sections of a store as parts of its profile. Each is read once and put into o->p; a part that
- * fails leaves its tables empty, and whether the profile can do without is the caller's to know.
- * What a store does not have, since the profile had none or the release was before, is no failure.
+ * Read the sections of a store into its profile. Each is called once and fills tables of o->p. If
+ * it fails, the tables are empty, and the caller decides whether the profile is usable without. A
+ * section that the store lacks, because the profile had no such data or the release was older, is
+ * no failure.
  */
-int cr_part_summary(struct cr_opening *o,
-	struct cr_err *err); /* flags, facts, events: the first, sets the bounds */
-int cr_part_names(struct cr_opening *o,
-	struct cr_err *err); /* strings, dsos, functions: before what follows */
+/* Flags, facts, events; call it first, since it sets the bounds. */
+int cr_part_summary(struct cr_opening *o, struct cr_err *err);
+/* Strings, dsos, functions; call it before the following. */
+int cr_part_names(struct cr_opening *o, struct cr_err *err);
 int cr_part_default_tree(struct cr_opening *o, struct cr_err *err);
 int cr_part_quality(struct cr_opening *o, struct cr_err *err);
 int cr_part_tasks(struct cr_opening *o, struct cr_err *err);
 int cr_part_fields(struct cr_opening *o, struct cr_err *err);
-int cr_part_values(
-	struct cr_opening *o, struct cr_err *err); /* and texts: of the fields, after them */
+/* Values and texts; call it after cr_part_fields(). */
+int cr_part_values(struct cr_opening *o, struct cr_err *err);
 int cr_part_tree(struct cr_opening *o, struct cr_err *err);
 int cr_part_maps(struct cr_opening *o, struct cr_err *err);
 int cr_part_code(struct cr_opening *o, struct cr_err *err);
 
 /*
- * Columns of the samples, those of `columns` (bits by enum cr_sample_column) that are not there
- * yet, in zones that are wanted (NULL: all). Stores from before the columns were apart have all or
- * none of them.
+ * Read columns of the samples: those of `columns` (bits by enum cr_sample_column) that were not
+ * read yet, in the zones that are wanted (NULL: all). Older stores have all columns in one section.
  */
 int cr_part_columns(
 	struct cr_opening *o, unsigned columns, const uint8_t *want, struct cr_err *err);
-/* A column's section. All of them must have their rows in blocks of the same sizes. */
+/* The section of a column. All of them must have blocks of the same sizes. */
 int cr_part_column_section(struct cr_opening *o, enum cr_sample_column c,
 	const struct cr_section **out, struct cr_err *err);
-/* Samples that cannot be used have no rows, also of columns that were read before. */
+/* Remove all samples, including columns that were read before, because they cannot be used. */
 void cr_part_columns_drop(struct cr_opening *o);
 int cr_part_zones(struct cr_opening *o, struct cr_err *err);
 

@@ -15,18 +15,18 @@
 #define SECOND INT64_C(1000000000)
 
 /*
- * The list has a fixed size: sets of places, of which the inode tells the set. Files without any
- * room for a finer time count whole seconds, or two of them.
+ * The list has a fixed size: sets of places; the inode selects the set. File systems without fine
+ * times store whole seconds, or steps of two.
  */
 #define SETS 1024u
 #define PLACES 4u
 #define RECENT_NS (2 * SECOND)
 
-/* What a record begins with: another number once the comparison finds more. */
+/* Magic number of a record; it changes when the comparison checks more. */
 #define RECORD UINT64_C(0x31766f7270726300)
 
 struct record {
-	uint64_t is; /* RECORD, or 0 where there is none */
+	uint64_t is; /* RECORD, or 0 if empty */
 	struct cr_proven_id id;
 };
 
@@ -53,7 +53,7 @@ cr_proven_is_recent(const struct cr_proven_id *id)
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	return ns_of(now) - id->changed_ns < RECENT_NS; /* or in the future */
+	return ns_of(now) - id->changed_ns < RECENT_NS; /* or a time in the future */
 }
 
 static bool
@@ -76,7 +76,7 @@ set_of(const struct cr_proven_id *id)
 		       sizeof(struct record));
 }
 
-/* -1 if there is no list, or none to be believed. */
+/* -1 if there is no list, or it is not trusted. */
 static int
 list_open(int flags)
 {
@@ -100,7 +100,7 @@ list_open(int flags)
 	return fd;
 }
 
-/* What is not there is empty. */
+/* Missing records are empty. */
 static void
 set_read(int fd, const struct cr_proven_id *id, struct record set[PLACES])
 {
@@ -127,7 +127,7 @@ cr_proven_has(const struct cr_proven_id *id)
 	return has;
 }
 
-/* That of the file before it was changed, else an empty one, else any. */
+/* The place of the same file before it was changed; otherwise an empty one; otherwise any. */
 static unsigned
 place_for(const struct record set[PLACES], const struct cr_proven_id *id)
 {
@@ -153,6 +153,6 @@ cr_proven_add(const struct cr_proven_id *id)
 	set_read(fd, id, set);
 	put = pwrite(fd, &record, sizeof(record),
 		set_of(id) + (off_t)(place_for(set, id) * sizeof(record)));
-	(void)put; /* half a record is none */
+	(void)put; /* an incomplete record is ignored */
 	close(fd);
 }

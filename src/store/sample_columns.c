@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 /*
- * The samples: a section for each column, so that what is not asked for is not read, and zones that
- * tell which blocks need not be read either.
+ * Reads the samples: one section for each column, so that only requested columns are read; and
+ * zones, which tell which blocks need not be read either.
  */
 static unsigned
 part_of(enum cr_sample_column c)
@@ -38,7 +38,7 @@ cr_part_column_section(struct cr_opening *o, enum cr_sample_column c, const stru
 	return CR_OK;
 }
 
-/* What the samples are decides, so damage to a zone costs no samples; it is reported once. */
+/* The samples decide, so a damaged zone costs no samples. It is reported once. */
 static void
 zone_disagrees(struct cr_opening *o, enum cr_sample_column c, uint32_t z)
 {
@@ -53,9 +53,8 @@ zone_disagrees(struct cr_opening *o, enum cr_sample_column c, uint32_t z)
 }
 
 /*
- * A fold does not read the weights where the zones say that all are the same. So the heads of the
- * blocks must say so too. A zone whose claim they do not prove says nothing until its block is
- * read.
+ * A fold does not read the weights if the zones say that all are equal. So the heads of the blocks
+ * must say the same. A zone that they do not confirm is ignored until its block is read.
  */
 static int
 zones_prove_weights(struct cr_opening *o, uint32_t n, struct cr_err *err)
@@ -95,7 +94,7 @@ cr_part_zones(struct cr_opening *o, struct cr_err *err)
 	uint32_t n;
 
 	if (!cr_directory_find(&o->dir, CR_SECTION_ZONES))
-		return CR_OK; /* of a release before them */
+		return CR_OK; /* the release was older */
 	if (cr_opening_section(o, CR_SECTION_COLUMN, &first, err) < 0)
 		return err->code;
 	stored = cr_opening_structs(o, CR_SECTION_ZONES, &n, err);
@@ -136,7 +135,7 @@ samples_publish(struct cr_opening *o)
 	o->p->flags |= o->stored_flags & CR_PROFILE_HAS_SAMPLES;
 }
 
-/* Memory that is used already stays: somebody may be looking at it. */
+/* Memory that was published stays allocated: callers may be using it. */
 void
 cr_part_columns_drop(struct cr_opening *o)
 {
@@ -147,7 +146,7 @@ cr_part_columns_drop(struct cr_opening *o)
 	o->had |= CR_STORE_COLUMNS;
 }
 
-/* Samples are still samples without their times and processors: nobody knows these then. */
+/* Samples are usable without times and cpus. Mark these as unknown. */
 static bool
 column_go_without(struct cr_opening *o, enum cr_sample_column c, struct cr_err *err)
 {
@@ -167,7 +166,7 @@ column_go_without(struct cr_opening *o, enum cr_sample_column c, struct cr_err *
 	return true;
 }
 
-/* Which blocks are to be read: wanted and not here. NULL for all; false when there are none. */
+/* The blocks to read: wanted and not read yet. NULL for all; returns false if there are none. */
 static bool
 blocks_to_read(
 	const struct cr_opening *o, enum cr_sample_column c, const uint8_t *want, uint8_t **out)
@@ -198,7 +197,7 @@ blocks_are_here(struct cr_opening *o, enum cr_sample_column c, const uint8_t *re
 		o->had |= part_of(c);
 }
 
-/* Put right what zones that were read say otherwise than their samples. */
+/* Correct zones that disagree with the samples just read. */
 static void
 zones_compare(struct cr_opening *o, enum cr_sample_column c, const uint8_t *read,
 	const struct cr_column_span *spans)
@@ -254,7 +253,7 @@ column_read(struct cr_opening *o, enum cr_sample_column c, const uint8_t *want, 
 	return rc == CR_OK || column_go_without(o, c, err) ? CR_OK : rc;
 }
 
-/* As the first releases stored them: all columns in the blocks of one section. */
+/* Read the format of the first releases: all columns in the blocks of one section. */
 static int
 columns_read_together(struct cr_opening *o, struct cr_err *err)
 {
@@ -265,8 +264,8 @@ columns_read_together(struct cr_opening *o, struct cr_err *err)
 }
 
 /*
- * Room for all of them comes first: where there is not enough for the last one, the others are not
- * read in vain, and their memory is not used.
+ * Allocate all columns first. If memory is missing for the last, the others are not read in vain,
+ * and their pages stay unused.
  */
 static int
 columns_read(struct cr_opening *o, unsigned columns, const uint8_t *want, struct cr_err *err)

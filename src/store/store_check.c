@@ -8,7 +8,7 @@
 bool
 cr_store_check_preorder(const uint32_t *parent, uint32_t n, uint32_t *end)
 {
-	uint32_t at = 0, depth = 0; /* at: the node before, then its ancestors */
+	uint32_t at = 0, depth = 0; /* at: the previous node, then its ancestors */
 
 	if (n && parent[0] != 0)
 		return false;
@@ -85,7 +85,7 @@ struct event_sum {
 	uint64_t samples, weight;
 };
 
-/* A sum stands for the samples of its parts, and has none itself. */
+/* A sum counts the samples of its parts and has none itself. */
 static void
 add_parts(const struct cr_profile *p, uint32_t event, struct event_sum *sum)
 {
@@ -140,7 +140,7 @@ cr_store_check_default_tree_samples(struct cr_profile *p)
 	made = p->default_tree;
 	p->default_tree = stored;
 	if (!made)
-		return true; /* too large to have one */
+		return true; /* too large for a default tree */
 	same = made->n == stored->n && made->n_events == stored->n_events;
 	for (uint32_t i = 0; i < stored->n && same; i++)
 		same = made->parent[i] == stored->parent[i] &&
@@ -151,7 +151,7 @@ cr_store_check_default_tree_samples(struct cr_profile *p)
 	return same;
 }
 
-/* Two of one event, name and form would be one field in a merge, with the values of both. */
+/* Two fields with one event, name and form would become one in a merge, with the values of both. */
 static bool
 fields_differ(const struct cr_field *fields, uint32_t n)
 {

@@ -15,15 +15,15 @@
 #include "store/format/layout_p.h"
 #include "store/store.h"
 
-/* The summary taken apart. Its texts are those of `raw`, or of who asked for the change. */
+/* The summary, parsed. Its texts point into `raw` or belong to the caller. */
 struct summary {
 	unsigned char *raw;
-	struct cr_cursor head, tail; /* what stands before and behind the facts */
+	struct cr_cursor head, tail; /* bytes before and after the facts */
 	CR_VEC(struct cr_fact) facts;
 };
 
 static struct cr_str
-take_text(struct cr_cursor *c)
+read_text(struct cr_cursor *c)
 {
 	const uint32_t len = cr_cursor_u32(c);
 
@@ -44,8 +44,8 @@ summary_parse(const struct cr_block *b, struct summary *s, struct cr_err *err)
 	for (uint32_t i = 0; i < n && !c.bad; i++) {
 		struct cr_fact f;
 
-		f.key = take_text(&c);
-		f.value = take_text(&c);
+		f.key = read_text(&c);
+		f.value = read_text(&c);
 		cr_vec_push(&s->facts, f);
 	}
 	if (c.bad)
@@ -112,11 +112,11 @@ summary_print(const struct summary *s, struct cr_buf *out)
 	cr_buf_put(out, s->tail.p, cr_cursor_left(&s->tail));
 }
 
-/* The file anew: what is copied, and what is written. */
+/* The file being rewritten. */
 struct edit {
-	const unsigned char *bytes; /* of the old one */
-	int fd;                     /* the same */
-	struct cr_directory dir;    /* of the old one, becoming that of the new one */
+	const unsigned char *bytes; /* of the old file */
+	int fd;                     /* of the old file */
+	struct cr_directory dir;    /* the old directory, being changed to the new one */
 	struct cr_atomic_file file;
 	uint64_t at;
 };
@@ -157,7 +157,9 @@ out:
 	return rc;
 }
 
-/* A checksum is also of the place: one that moves gets another, if the old one is right. */
+/*
+ * The checksum includes the position, so a moved block gets a new one, if the old one is correct.
+ */
 static int
 put_block(struct edit *e, const struct cr_section *s, uint32_t number, struct cr_err *err)
 {
@@ -207,7 +209,7 @@ edit_write(struct edit *e, const char *path, const struct summary *summary, stru
 
 	if ((rc = cr_atomic_open(path, 0600, NULL, &e->file, err)) < 0)
 		return rc;
-	e->file.old = e->fd; /* another user may put another file at the path meanwhile */
+	e->file.old = e->fd; /* another user may replace the file at the path meanwhile */
 	if ((rc = put(e, e->bytes, CR_STORE_HEAD, err)) < 0 ||
 		(rc = put_sections(e, summary, err)) < 0)
 		goto out;
@@ -260,8 +262,8 @@ edit_locked(const char *path, const struct cr_edit *edits, size_t n, struct cr_e
 	if ((rc = cr_source_open_fd(e.fd, CR_SOURCE_MAX_PIPE, &src, err)) < 0)
 		goto out;
 	e.bytes = cr_source_bytes(src);
-	if (!cr_store_is_file(
-		    path)) { /* also of one that is packed, whose blocks are not in the file */
+	/* Also for a compressed file, whose blocks cannot be copied. */
+	if (!cr_store_is_file(path)) {
 		rc = cr_fail(err, CR_EFORMAT, 0, "not a stored profile");
 		goto out;
 	}

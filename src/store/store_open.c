@@ -28,7 +28,7 @@ origin_close(struct cr_origin *origin)
 	opening_close((struct cr_opening *)(void *)origin);
 }
 
-/* The opening of a profile; NULL when it is from no store. */
+/* The opening of a profile; NULL if it was not stored. */
 static struct cr_opening *
 opening_of(struct cr_profile *p)
 {
@@ -37,7 +37,7 @@ opening_of(struct cr_profile *p)
 		       : NULL;
 }
 
-/* Read a part, or go on without it. */
+/* Read a part, or continue without it. */
 static bool
 part_read(struct cr_opening *o, int (*read)(struct cr_opening *o, struct cr_err *err),
 	const char *name)
@@ -50,7 +50,7 @@ part_read(struct cr_opening *o, int (*read)(struct cr_opening *o, struct cr_err 
 	return false;
 }
 
-/* A lack of memory is no damage: what is there stays, and may be asked for again. */
+/* Missing memory is not damage: nothing is lost, and the caller may request it again. */
 static int
 columns_want(struct cr_opening *o, unsigned todo, const uint8_t *want, struct cr_err *err)
 {
@@ -69,12 +69,12 @@ columns_want(struct cr_opening *o, unsigned todo, const uint8_t *want, struct cr
 	return CR_OK;
 }
 
-/* ---- the default tree against the samples */
+/* ---- comparing the default tree with the samples */
 
 static int parts_read(
 	struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_err *err);
 
-/* The samples make another default tree, unless something is wrong with them, too. */
+/* Compute the default tree from the samples, unless they are damaged too. */
 static int
 default_tree_refuse(struct cr_opening *o, struct cr_err *err)
 {
@@ -94,7 +94,7 @@ default_tree_refuse(struct cr_opening *o, struct cr_err *err)
 	return CR_OK;
 }
 
-/* By folding all samples: what is of a release that had no columns, or has sums that are capped. */
+/* Compare by folding all samples: for stores of a release without columns, or with capped sums. */
 static int
 default_tree_compare_whole(struct cr_opening *o, struct cr_err *err)
 {
@@ -104,7 +104,7 @@ default_tree_compare_whole(struct cr_opening *o, struct cr_err *err)
 								   : default_tree_refuse(o, err);
 }
 
-/* Those that the events say, which is compared with the rows before they are used. */
+/* The number of samples according to the events; compared with the rows before use. */
 static uint64_t
 rows_of(const struct cr_profile *p)
 {
@@ -121,7 +121,7 @@ needs_proof(const struct cr_opening *o)
 	return !(o->had & CR_STORE_PROOF) && o->p->default_tree;
 }
 
-/* *check: NULL, and all is done, where sums are not enough; and where the samples are lost. */
+/* *check is NULL, and all work is done, if sums cannot decide or the samples are lost. */
 static int
 check_start(struct cr_opening *o, struct cr_err *err)
 {
@@ -182,7 +182,7 @@ default_tree_prove(struct cr_opening *o, uint32_t blocks, bool *more, struct cr_
 	return o->check ? check_end(o, err) : CR_OK;
 }
 
-/* Put what was lost behind what the recording itself lacked. */
+/* Append what was lost to the quality of the recording. */
 static void
 quality_finish(struct cr_opening *o)
 {
@@ -200,7 +200,7 @@ quality_finish(struct cr_opening *o)
 	o->lost.n = 0;
 }
 
-/* Of the tables that a stored profile may lack, those that were not read yet. */
+/* Update not_read: the requestable tables that were not read yet. */
 static void
 needs_update(struct cr_opening *o)
 {
@@ -219,10 +219,7 @@ needs_update(struct cr_opening *o)
 			o->p->not_read |= tables[i].needs;
 }
 
-/*
- * In stores from before the columns were apart one brings all of them, the stacks and so the tree
- * among them.
- */
+/* In older stores, reading one column reads all of them, including the stacks and so the tree. */
 static unsigned
 parts_together(const struct cr_opening *o, unsigned parts)
 {
@@ -232,8 +229,8 @@ parts_together(const struct cr_opening *o, unsigned parts)
 }
 
 /*
- * What is asked for and is neither here nor lost. Whole columns are in o->had once all of their
- * zones are read. When the work is stopped, what was not read yet can be asked for again.
+ * Read the requested parts that were neither read nor lost. A column is in o->had once all its
+ * zones are read. If the work is cancelled, the rest can be requested again.
  */
 static int
 parts_read(struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_err *err)
@@ -281,7 +278,7 @@ parts_read(struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_
 	return rc;
 }
 
-/* Directory and summary; *out is a profile that has no more yet. */
+/* Read directory and summary; *out is a profile without tables. */
 static int
 opening_start(struct cr_opening *o, size_t len, struct cr_profile **out, struct cr_err *err)
 {
@@ -297,7 +294,7 @@ opening_start(struct cr_opening *o, size_t len, struct cr_profile **out, struct 
 	return cr_part_summary(o, err);
 }
 
-/* The opening is the profile's, on failure it is gone. */
+/* The profile owns the opening; on failure it is freed. */
 static int
 opening_run(struct cr_opening *o, size_t len, unsigned parts, struct cr_profile **out,
 	struct cr_log *log, struct cr_err *err)
@@ -340,7 +337,7 @@ cr_store_read(const unsigned char *bytes, size_t len, unsigned parts, bool unche
 	return opening_run(o, len, parts, out, log, err);
 }
 
-/* NULL with err set when the file cannot be had. */
+/* NULL with *err set on failure. */
 static struct cr_opening *
 opening_of_fd(int fd, struct cr_err *err)
 {
@@ -506,7 +503,7 @@ cr_store_verify(const char *path, struct cr_log *log, struct cr_err *err)
 	if (rc == CR_OK && !cr_store_check_default_tree_samples(p))
 		rc = cr_fail(
 			err, CR_EFORMAT, CR_NO_OFFSET, "the outline is not that of the samples");
-	/* Whole, but not as this version would have written it. */
+	/* Complete, but not as this version would have written it. */
 	if (rc == CR_OK && log->n > known)
 		rc = cr_fail(err, CR_EFORMAT, log->entries[known].offset, "%s",
 			log->entries[known].first);

@@ -19,9 +19,9 @@
 
 #define STRING_BLOCK_BYTES ((size_t)4 << 20)
 #define TABLE_LEVEL 6 /* trees and locations become 5 % smaller */
-#define TEXT_LEVEL 9  /* names of templates become a quarter smaller than at level 3 */
+#define TEXT_LEVEL 9  /* names of C++ templates become a quarter smaller than at level 3 */
 
-/* Distinct strings, by number; their bytes are the profile's. */
+/* Distinct strings, by number; the profile owns their bytes. */
 struct pool {
 	struct cr_index index;
 	CR_VEC(struct cr_str) rows;
@@ -29,16 +29,16 @@ struct pool {
 
 struct writer {
 	struct cr_atomic_file file;
-	uint64_t at; /* bytes written so far */
+	uint64_t at; /* number of bytes written so far */
 	uint32_t group_rows;
-	struct cr_packer *packer; /* of the samples and values: there may be very many */
+	struct cr_packer *packer; /* for samples and values, which may be very many */
 	struct cr_packer *table_packer, *text_packer;
-	struct cr_buf raw; /* the block that is being made */
-	uint64_t *values;  /* of one column of it */
+	struct cr_buf raw; /* the block being built */
+	uint64_t *values;  /* buffer for one of its columns */
 	CR_VEC(struct cr_section) sections;
 	CR_VEC(struct cr_block) blocks;
-	struct pool strings;          /* of the tables */
-	struct pool sources;          /* of code and its source lines alone */
+	struct pool strings;          /* strings of the tables */
+	struct pool sources;          /* strings of codes and source lines only */
 	struct cr_stored_zone *zones; /* by block of the samples */
 };
 
@@ -61,7 +61,7 @@ section_begin(struct writer *w, enum cr_section_id id)
 	cr_vec_push(&w->sections, s);
 }
 
-/* Store what stands in w->raw as the next block of the section begun last. */
+/* Store w->raw as the next block of the current section. */
 static int
 block_put_packed(struct writer *w, struct cr_packer *packer, uint32_t rows, struct cr_err *err)
 {
@@ -119,7 +119,7 @@ pool_fini(struct pool *pool)
 		v[i] = x;                              \
 	}
 
-/* n values of a column, from p on every stride bytes, as numbers. */
+/* Collect n values of a column, starting at p, stride bytes apart, as 64-bit numbers. */
 static void
 gather(struct writer *w, const struct cr_column_field *f, const unsigned char *p, size_t stride,
 	uint32_t n)
@@ -145,7 +145,7 @@ gather(struct writer *w, const struct cr_column_field *f, const unsigned char *p
 }
 
 static void
-bend(const struct cr_column_field *f, uint64_t row, uint64_t *v, uint32_t n)
+encode(const struct cr_column_field *f, uint64_t row, uint64_t *v, uint32_t n)
 {
 	if (f->sense == CR_SENSE_BACK)
 		for (uint32_t i = 0; i < n; i++)
@@ -155,7 +155,7 @@ bend(const struct cr_column_field *f, uint64_t row, uint64_t *v, uint32_t n)
 			v[i] = (uint32_t)(v[i] + 1);
 }
 
-/* bases: of the array of structs, or of each column's own array. */
+/* bases: the array of structs, or one array for each column. */
 static int
 table_write(struct writer *w, enum cr_section_id id, uint64_t rows, const void *const *bases,
 	struct cr_err *err)
@@ -173,7 +173,7 @@ table_write(struct writer *w, enum cr_section_id id, uint64_t rows, const void *
 			const unsigned char *base = bases[lay->row_bytes ? 0 : k];
 
 			gather(w, f, base + row * stride + f->offset, stride, n);
-			bend(f, row, w->values, n);
+			encode(f, row, w->values, n);
 			cr_column_write(&w->raw, w->values, n, f->coding);
 		}
 		rc = block_put_packed(w, w->table_packer, n, err);
@@ -191,7 +191,7 @@ zone_take(struct cr_stored_zone *z, enum cr_sample_column c, const uint64_t *v, 
 	}
 }
 
-/* A column of the samples, which lets go of what is written. */
+/* Write a column of the samples, and drop its pages after use. */
 static int
 column_write(struct writer *w, const struct cr_samples *s, enum cr_sample_column c,
 	const unsigned char *base, struct cr_err *err)
@@ -214,7 +214,7 @@ column_write(struct writer *w, const struct cr_samples *s, enum cr_sample_column
 	return rc;
 }
 
-/* Samples of which a column is lost cannot be stored again: then there are none. */
+/* If a column is lost, no samples are written. */
 static int
 samples_write(struct writer *w, const struct cr_samples *s, struct cr_err *err)
 {
@@ -263,7 +263,7 @@ summary_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 	return block_put(w, 1, err);
 }
 
-/* With its texts inside: what tells of damage should not depend on another section. */
+/* Its texts are inside the section: the report of damage must not depend on another section. */
 static int
 quality_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 {
@@ -282,7 +282,7 @@ quality_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 	return rc;
 }
 
-/* A block of strings: a column of their lengths, then their bytes. */
+/* A block of strings: a column of lengths, followed by the bytes. */
 static int
 strings_write(struct writer *w, enum cr_section_id id, const struct cr_str *strings, size_t n,
 	struct cr_err *err)
@@ -306,7 +306,7 @@ strings_write(struct writer *w, enum cr_section_id id, const struct cr_str *stri
 	return rc;
 }
 
-/* A block has values of one field alone: one that is the same all over takes no room then. */
+/* A block holds values of one field only, so that a constant field takes no space. */
 static int
 values_write(struct writer *w, const struct cr_field *d, struct cr_err *err)
 {
@@ -316,7 +316,7 @@ values_write(struct writer *w, const struct cr_field *d, struct cr_err *err)
 		const uint32_t n = (uint32_t)CR_MIN(d->n - row, w->group_rows);
 
 		memcpy(w->values, d->value + row, n * sizeof(*w->values));
-		cr_value_bend(d->form, w->values, n);
+		cr_value_encode(d->form, w->values, n);
 		cr_column_write(&w->raw, w->values, n, cr_column_best(w->values, n));
 		rc = block_put(w, n, err);
 	}
@@ -324,8 +324,8 @@ values_write(struct writer *w, const struct cr_field *d, struct cr_err *err)
 }
 
 /*
- * Of a profile that was opened without them the values cannot be stored again; what is known of
- * them is.
+ * If the profile was opened without the values, they cannot be written; only the description of the
+ * fields is.
  */
 static int
 fields_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
@@ -342,7 +342,7 @@ fields_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 		w, CR_SECTION_FIELDS, p->n_fields, (const void *const[]){p->fields}, err);
 }
 
-/* A tree in preorder whose nodes stand for some of n_keys keys. */
+/* Write a tree in preorder whose nodes have keys less than n_keys. */
 static int
 nodes_write(struct writer *w, enum cr_section_id id, enum cr_section_id ways_id,
 	const uint32_t *parent, const uint32_t *key, uint32_t n, uint32_t n_keys,
@@ -389,7 +389,7 @@ code_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 	return strings_write(w, CR_SECTION_SOURCES, w->sources.rows.p, w->sources.rows.n, err);
 }
 
-/* Mostly the file is the function's, and the section is not there. */
+/* Usually every file is the function's, and the section is omitted. */
 static uint64_t
 line_files(const struct cr_profile *p)
 {
@@ -400,7 +400,7 @@ line_files(const struct cr_profile *p)
 }
 
 /*
- * What is read last comes first, so that what an opening needs lies side by side at the end of
+ * What is read last is written first, so that everything an opening needs is adjacent at the end of
  * the file. The strings follow all tables that use them.
  */
 static int
@@ -445,10 +445,7 @@ sections_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 	return summary_write(w, p, err);
 }
 
-/*
- * What reading all of it may ask for: each row as it stands in memory, twice where arrays are made
- * out of others.
- */
+/* Memory needed to read everything: each row in memory, twice if arrays are converted. */
 static uint64_t
 memory_of(const struct writer *w)
 {
@@ -549,7 +546,7 @@ profile_write(const char *path, const struct cr_profile *p, const struct cr_stor
 	struct writer w = {.group_rows = shape->group_rows};
 	int rc;
 
-	cr_needed(p, CR_NEEDS_ALL); /* what was not read would be missing in the copy */
+	cr_needed(p, CR_NEEDS_ALL); /* parts that were not read would be missing in the copy */
 	if ((rc = cr_atomic_open(
 		     path, how & CR_STORE_PRIVATE ? 0600 : 0644, &p->access, &w.file, err)) < 0)
 		return rc;

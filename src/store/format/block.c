@@ -33,7 +33,7 @@ cr_block_sum(const void *stored, const struct cr_block *b, uint32_t section, uin
 }
 
 struct cr_packer {
-	ZSTD_CCtx *ctx; /* NULL: nothing is compressed */
+	ZSTD_CCtx *ctx; /* NULL: no compression */
 	int level;
 	void *room;
 	size_t room_bytes;
@@ -82,7 +82,7 @@ cr_packer_pack(struct cr_packer *pk, const void *raw, size_t raw_bytes, size_t *
 }
 
 struct cr_unpacker {
-	ZSTD_DCtx *ctx; /* 150 KB: made for the first block that is packed */
+	ZSTD_DCtx *ctx; /* 150 KB, so created for the first compressed block */
 };
 
 struct cr_unpacker *

@@ -29,7 +29,7 @@ cr_buf_int(struct cr_buf *b, uint64_t v, unsigned bytes)
 }
 
 static uint64_t
-take_least(uint64_t *v, uint32_t n)
+subtract_least(uint64_t *v, uint32_t n)
 {
 	uint64_t least = n ? v[0] : 0;
 
@@ -41,7 +41,7 @@ take_least(uint64_t *v, uint32_t n)
 }
 
 static uint64_t
-take_deltas(uint64_t *v, uint32_t n, bool twice)
+reduce_to_deltas(uint64_t *v, uint32_t n, bool twice)
 {
 	const uint64_t first = n ? v[0] : 0;
 	uint64_t before = first, step_before = 0;
@@ -57,7 +57,7 @@ take_deltas(uint64_t *v, uint32_t n, bool twice)
 	return first;
 }
 
-/* What all values are multiples of; 1 when there is no such number. */
+/* The common divisor of all values; 1 if there is none. */
 static uint64_t
 common_divisor(const uint64_t *v, uint32_t n)
 {
@@ -104,16 +104,16 @@ cr_column_best(const uint64_t *v, uint32_t n)
 	return n && bytes_of(steps) < bytes_of(most - least) ? CR_CODING_DELTA : CR_CODING_PLAIN;
 }
 
-/* Make small values of v, in this coding or, where it gains nothing, plain; returns the base. */
+/* Reduce the values of v with this coding, or with plain if that is as good; return the base. */
 static uint64_t
-take(uint64_t *v, uint32_t n, enum cr_coding *coding)
+reduce(uint64_t *v, uint32_t n, enum cr_coding *coding)
 {
 	uint64_t least = UINT64_MAX, most = 0, divisor;
 
 	if (*coding == CR_CODING_PLAIN)
-		return take_least(v, n);
+		return subtract_least(v, n);
 	if (*coding != CR_CODING_SCALED)
-		return take_deltas(v, n, *coding == CR_CODING_DELTA2);
+		return reduce_to_deltas(v, n, *coding == CR_CODING_DELTA2);
 	for (uint32_t i = 0; i < n; i++) {
 		least = CR_MIN(least, v[i]);
 		most = CR_MAX(most, v[i]);
@@ -121,7 +121,7 @@ take(uint64_t *v, uint32_t n, enum cr_coding *coding)
 	divisor = common_divisor(v, n);
 	if (n == 0 || bytes_of(most / divisor) >= bytes_of(most - least)) {
 		*coding = CR_CODING_PLAIN;
-		return take_least(v, n);
+		return subtract_least(v, n);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		v[i] /= divisor;
@@ -131,7 +131,7 @@ take(uint64_t *v, uint32_t n, enum cr_coding *coding)
 void
 cr_column_write(struct cr_buf *out, uint64_t *v, uint32_t n, enum cr_coding coding)
 {
-	const uint64_t base = take(v, n, &coding);
+	const uint64_t base = reduce(v, n, &coding);
 	const unsigned width = width_of(v, n);
 	unsigned char *p;
 
@@ -156,7 +156,7 @@ add_deltas(uint64_t *v, uint32_t n, uint64_t first, bool twice)
 	}
 }
 
-/* A column as it stands in a block. */
+/* A column as stored in a block. */
 struct column {
 	unsigned coding, width;
 	uint64_t base;
@@ -175,7 +175,9 @@ column_open(struct cr_cursor *in, uint32_t n, struct column *c)
 	return c->planes != NULL;
 }
 
-/* Small values of no bytes are 0, so that deltas repeat the first value and scaled values are 0. */
+/*
+ * width 0 means that all reduced values are 0: deltas repeat the first value, scaled values are 0.
+ */
 bool
 cr_column_is_constant(const struct cr_cursor *in, uint64_t *value)
 {
@@ -208,13 +210,11 @@ cr_column_span_of(const void *items, size_t size, uint32_t n)
 	return s;
 }
 
-#define STRIDE \
-	64u /* values at a time: a number that the compiler knows, so that it takes several in one \
-	       go */
+/* Number of values processed together: constant, so that the compiler can vectorise. */
+#define STRIDE 64u
 
 /*
- * The planes from `first` up to `end` of some rows, added to what stands in v, the lowest of them
- * as its lowest byte.
+ * Add the planes from `first` up to `end` of some rows to v, the first of them as its lowest byte.
  */
 #define ADD_PLANES(type, v, rows, first, end)                                          \
 	for (unsigned k = first; k < (end); k++) {                                     \
@@ -225,9 +225,9 @@ cr_column_span_of(const void *items, size_t size, uint32_t n)
 	}
 
 /*
- * The small values of n rows, plus base, as items of a type that holds what comes of it. Written
- * for each type, for this is what opening a large store comes down to. False when one of them is
- * larger than `most`.
+ * Compute reduced value plus base of n rows, as items of one type. There is one function for each
+ * type, since opening a large store spends most of its time here. Returns false if a value exceeds
+ * `most`.
  */
 #define JOIN_PLANES(name, type)                                                               \
 	static bool name(const struct column *c, type *out, uint32_t n, type base, type most) \
@@ -256,7 +256,7 @@ cr_column_span_of(const void *items, size_t size, uint32_t n)
 JOIN_PLANES(join_16, uint16_t)
 JOIN_PLANES(join_32, uint32_t)
 
-/* The same for 64 bits, of which mostly the upper half is 0. */
+/* The same for 64 bits, where the upper half is usually 0. */
 static void
 join_64(const struct column *c, uint64_t *out, uint32_t n, uint64_t base)
 {
@@ -299,7 +299,7 @@ cr_column_read(struct cr_cursor *in, uint64_t *v, uint32_t n)
 	return true;
 }
 
-/* Does what comes of the column fit so many bits, whatever the planes say? */
+/* True if the results fit in the type, whatever the planes contain. */
 static bool
 fits(const struct column *c, uint64_t type_most)
 {

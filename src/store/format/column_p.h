@@ -7,37 +7,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes on their way to a block. All zero is empty; free(p) ends it. */
+/* Bytes of a block being written. All zero bytes is an empty buffer; free(p) frees it. */
 struct cr_buf {
 	unsigned char *p;
 	size_t n, cap;
 };
 
-/* Room for len more bytes at the end of b, which the caller fills. */
+/* Extend b by len bytes and return them; the caller fills them. */
 unsigned char *cr_buf_grow(struct cr_buf *b, size_t len);
 void cr_buf_put(struct cr_buf *b, const void *p, size_t len);
 void cr_buf_int(struct cr_buf *b, uint64_t v, unsigned bytes); /* little-endian */
 
 /*
- * How the values of a column become small ones before zstd sees them. What is stored is
+ * How the values of a column are reduced to small numbers before zstd compresses them. A column is
+ * stored as
  *
  *	u8 coding, u8 width, u64 base, then width planes of n bytes
  *
- * with base the smallest value (plain), the first one (deltas) or what they are multiples of
- * (scaled), and width what the largest small value needs: 0 when all of them are 0, as in a column
- * that is the same all over. The first plane has the lowest byte of each small value, the next one
- * the byte above, and so on. Values one after the other, or of variable length, came out 5 to 8 %
- * larger and no faster.
+ * base is the smallest value (plain), the first value (deltas), or the common divisor (scaled).
+ * width is the number of bytes that the largest reduced value needs: 0 if all are 0, as in a
+ * constant column. The first plane holds the lowest byte of each reduced value, the second the next
+ * byte, and so on. Storing whole values one after the other, or with variable length, took 5 to 8 %
+ * more space and was no faster.
  *
  *	300 301 301 300, plain: 0, 1, 300, then the plane 00 01 01 00
  *
- * A difference of 0, -1, 1, -2 is kept as 0, 1, 2, 3 (zigzag), all of it modulo 2^64.
+ * The differences 0, -1, 1, -2 are stored as 0, 1, 2, 3 (zigzag). All arithmetic is modulo 2^64.
  */
 enum cr_coding {
 	CR_CODING_PLAIN = 0,  /* value - base */
-	CR_CODING_DELTA = 1,  /* zigzag(value - the one before) */
-	CR_CODING_DELTA2 = 2, /* zigzag(difference - the one before) */
-	CR_CODING_SCALED = 3, /* value / base: weights that are so many times a period */
+	CR_CODING_DELTA = 1,  /* zigzag(value - previous value) */
+	CR_CODING_DELTA2 = 2, /* zigzag(difference - previous difference) */
+	CR_CODING_SCALED = 3, /* value / base: for weights that are multiples of a period */
 	CR_CODINGS
 };
 
@@ -55,36 +56,39 @@ cr_unzigzag(uint64_t v)
 	return v >> 1 ^ (0 - (v & 1));
 }
 
-/* Plain or delta, whichever needs fewer planes for these values; plain when both need the same. */
+/* The coding, plain or delta, that needs fewer planes for these values; plain if equal. */
 enum cr_coding cr_column_best(const uint64_t *v, uint32_t n);
 
 /*
- * Append n values as a column to out; v is used up. A coding that gains nothing over plain is not
- * taken: scaled.
+ * Append n values as a column to out. Overwrites v. CR_CODING_SCALED is replaced by plain if it
+ * does not save space.
  */
 void cr_column_write(struct cr_buf *out, uint64_t *v, uint32_t n, enum cr_coding coding);
 
-/* The next column of a block, n values. False when it ends early or its coding is not known. */
+/*
+ * Read the next column of a block, n values. Returns false if it is truncated or has an unknown
+ * coding.
+ */
 bool cr_column_read(struct cr_cursor *in, uint64_t *v, uint32_t n);
 
 /*
- * Does the head of the next column alone say that every value is the same? Then *value is that
- * value.
+ * If the head of the next column alone proves that all values are equal, store the value and return
+ * true.
  */
 bool cr_column_is_constant(const struct cr_cursor *in, uint64_t *value);
 
-/* The smallest and the largest of some values. */
+/* Minimum and maximum of some values. */
 struct cr_column_span {
 	uint64_t least, most;
 };
 
-/* Those of n items of 2, 4 or 8 bytes, aligned; UINT64_MAX and 0 for none. */
+/* Those of n aligned items of 2, 4 or 8 bytes; UINT64_MAX and 0 if n is 0. */
 struct cr_column_span cr_column_span_of(const void *items, size_t size, uint32_t n);
 
 /*
- * Read a column into an array of items of 2, 4 or 8 bytes, without a way round. CR_COLUMN_OUT when
- * a value is larger than `most`, which fits an item; CR_COLUMN_BAD as above. room is for n values,
- * where a coding needs it.
+ * Read a column directly into an array of items of 2, 4 or 8 bytes. CR_COLUMN_OUT if a value
+ * exceeds `most`, which must fit an item; CR_COLUMN_BAD if the column is damaged. room: buffer for
+ * n values.
  */
 enum cr_column_result { CR_COLUMN_GOOD, CR_COLUMN_BAD, CR_COLUMN_OUT };
 

@@ -141,7 +141,7 @@ head_check(const unsigned char *bytes, size_t len, bool unchecked, struct cr_err
 	return CR_OK;
 }
 
-/* Where the directory is: it fills the file between the last block and the tail. */
+/* Find the directory, which fills the file between the last block and the tail. */
 static int
 tail_check(const unsigned char *bytes, size_t len, bool unchecked, struct cr_cursor *dir,
 	struct cr_err *err)
@@ -229,7 +229,7 @@ directory_fill(struct cr_cursor *c, uint64_t end, struct cr_directory *dir, stru
 
 	if (n > MAX_SECTIONS)
 		return cr_fail(err, CR_ELIMIT, end, "the store's directory has %u sections", n);
-	/* Room for as many as the bytes could hold: 28 of the file for 32 here. */
+	/* Allocate as many as the bytes can hold: 32 bytes of memory for 28 in the file. */
 	dir->sections = cr_try_alloc(n, sizeof(*dir->sections));
 	dir->blocks = cr_try_alloc(cr_cursor_left(c) / BLOCK_BYTES + 1, sizeof(*dir->blocks));
 	if (!dir->sections || !dir->blocks)

@@ -7,50 +7,52 @@
 #include <stdbool.h>
 
 /*
- * What holds the blocks together: the head of the file, the directory of its sections behind
- * the last block, and the tail. Byte by byte in cresset-store(5).
+ * The frame of the file: its head, the directory of sections after the last block, and the tail.
+ * See cresset-store(5) for every byte.
  *
  *	head | block block block ... | directory | tail
  */
 #define CR_STORE_FORMAT 1u
 #define CR_STORE_HEAD ((size_t)24)
 #define CR_STORE_TAIL ((size_t)40)
-/* Not text, and its line ends do not survive a conversion. */
+/* Not text; a conversion of line ends would damage it. */
 #define CR_STORE_MAGIC \
 	"\x89"         \
 	"CRS\r\n\x1a\n"
 #define CR_STORE_END "crs-end\n"
-#define CR_BLOCK_ROWS ((uint32_t)1 << 16) /* at most */
+#define CR_BLOCK_ROWS ((uint32_t)1 << 16) /* maximum */
 
 struct cr_section {
 	uint32_t id;
 	uint32_t version;
 	uint64_t rows;
-	uint32_t first_block; /* in the directory's blocks */
+	uint32_t first_block; /* index in the directory's blocks */
 	uint32_t n_blocks;
 };
 
 struct cr_directory {
 	struct cr_section *sections;
 	uint32_t n_sections;
-	struct cr_block *blocks; /* one behind the other from the head to the directory */
+	struct cr_block *blocks; /* in file order, without gaps from the head to the directory */
 	uint32_t n_blocks;
 };
 
+/* Append the head of the file. */
 void cr_directory_head(struct cr_buf *out);
 
-/* The directory and the tail, for a directory that stands at `offset`. */
+/* Append directory and tail; offset: position of the directory in the file. */
 void cr_directory_write(const struct cr_directory *dir, uint64_t offset, struct cr_buf *out);
 
 /*
- * Check head, tail and directory of a whole file; cr_directory_fini() what comes out. Afterwards
- * every block lies inside the file, and the rows of a section are the sum of its blocks'.
- * unchecked passes over the checksums: for fuzzing, which would never get past them.
+ * Check head, tail and directory of a file in memory; free *out with cr_directory_fini(). On
+ * success every block is inside the file, and the rows of a section are the sum of those of its
+ * blocks. unchecked: skip the checksums, for fuzzing, which would never get past them.
  */
 int cr_directory_read(const unsigned char *bytes, size_t len, bool unchecked,
 	struct cr_directory *out, struct cr_err *err);
 void cr_directory_fini(struct cr_directory *dir);
 
+/* The section with this id; NULL if there is none. */
 const struct cr_section *cr_directory_find(const struct cr_directory *dir, uint32_t id);
 
 #endif

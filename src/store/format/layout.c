@@ -95,7 +95,7 @@ static const struct cr_column_field way_node_fields[] = {
 	ARRAY(uint32_t, VALUE, NONE, PLAIN), /* way */
 };
 
-/* Any number is accepted here; cr_tree_code_follow() checks it. */
+/* Any value is accepted here; cr_tree_code_follow() checks it. */
 static const struct cr_column_field default_tree_way_fields[] = {
 	ARRAY(uint32_t, VALUE, NONE, DELTA),
 	ARRAY(uint32_t, VALUE, FRAMES, PLAIN),
@@ -175,7 +175,7 @@ static const struct cr_column_field field_fields[] = {
 };
 
 static const struct cr_column_field value_fields[] = {
-	ARRAY(uint64_t, VALUE, NONE, PLAIN), /* bent, see value.h */
+	ARRAY(uint64_t, VALUE, NONE, PLAIN), /* converted, see value_p.h */
 };
 
 #define TABLE(id, what, row_bytes, fields) \

@@ -6,16 +6,16 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
-/* A way as it is found, before ways are in order. */
+/* A way, in the order of discovery. */
 struct found {
 	uint32_t from, to;
-	uint32_t number; /* among those from there */
+	uint32_t number; /* index among the ways from the same key */
 };
 
 struct finding {
 	struct cr_index index;
 	CR_VEC(struct found) ways;
-	uint32_t *leading; /* by key and the root's: how many lead on from there */
+	uint32_t *leading; /* by key, including the root's: number of ways from it */
 };
 
 static uint32_t
@@ -32,7 +32,7 @@ way_of(struct finding *f, uint32_t from, uint32_t to)
 	return f->leading[from]++;
 }
 
-/* A bucket for each key they lead from, filled in the order in which they were found. */
+/* Sort the ways by parent key, keeping the order of discovery. */
 static void
 put_in_order(const struct finding *f, uint32_t n_keys, struct cr_tree_code *out)
 {
@@ -84,7 +84,7 @@ cr_tree_code_fini(struct cr_tree_code *w)
 }
 
 /*
- * Where the ways from each key begin, one more than keys and root; NULL when they are out of order.
+ * By key: the index of its first way, plus one element at the end. NULL if the ways are not sorted.
  */
 static uint32_t *
 ways_by_key(const struct cr_tree_code *w, uint32_t n_keys)
@@ -110,7 +110,7 @@ cr_tree_code_follow(const struct cr_tree_code *w, uint32_t nodes, uint32_t n_key
 	uint32_t most_deep, uint32_t *parent, uint32_t *key, uint32_t *end)
 {
 	uint32_t *first = ways_by_key(w, n_keys);
-	uint32_t at = 0, depth = 0; /* of the node before, then of its ancestors */
+	uint32_t at = 0, depth = 0; /* depth of the previous node, then of its ancestors */
 	bool good = first && (nodes == 0 || (w->up[0] == 0 && w->way[0] == 0));
 
 	if (good && nodes)

@@ -7,34 +7,38 @@
 #include <stdint.h>
 
 /*
- * How a tree in preorder becomes small numbers. Of a node is kept how far up from the node before
- * it hangs, and which of the ways that lead on from what its parent stands for it takes:
+ * Encodes a preorder tree with two small integers for each node: how many levels to go up from the
+ * previous node, and the index of this child among the distinct children of its parent's key. A
+ * pair (key of the parent, key of the child) is called a way:
  *
- *	node   0  1  2  3  4       ways: from what a node stands for (its key) to what a child does
+ *	node   0  1  2  3  4       ways: from a parent's key to a child's key
  *	key    -  a  b  c  b             - -> a     a -> b, a -> c     c -> b
  *	parent -  0  1  1  3
- *	up     0  0  0  1  0       from the node before: 0 is its child, 1 its sibling ...
- *	way    0  0  0  1  0       number among the ways from the parent's key
+ *	up     0  0  0  1  0       levels up from the previous node: 0 is its child, 1 a sibling ..
+ *	way    0  0  0  1  0       index among the ways from the parent's key
  *
- * A key is less than n_keys, and that of the root is n_keys: nothing else is it. The ways are in
- * the order of the keys they lead from, those of a key in the order in which the tree takes them
- * first.
+ * Keys are less than n_keys; the root has the key n_keys, which no other node has. Ways are sorted
+ * by the parent's key, and then by first use in the tree.
  */
 struct cr_tree_code {
 	uint32_t *up, *way;  /* by node */
 	uint32_t *from, *to; /* by way */
-	uint32_t n;          /* ways */
+	uint32_t n;          /* number of ways */
 };
 
-/* parent and key by node, preorder; key[0] is not looked at. cr_tree_code_fini() what comes out. */
+/*
+ * Encode a tree: parent and key by node, in preorder; key[0] is ignored. Free *out with
+ * cr_tree_code_fini().
+ */
 void cr_tree_code_make(const uint32_t *parent, const uint32_t *key, uint32_t nodes, uint32_t n_keys,
 	struct cr_tree_code *out);
 void cr_tree_code_fini(struct cr_tree_code *w);
 
 /*
- * The way back: parent, key and end (where a subtree ends; may be NULL) of so many nodes; key[0] is
- * 0. `to` is checked already. parent and key may be w's up and way: each is read before it is
- * written. False when this is no tree, or one deeper than most_deep.
+ * Decode a tree of `nodes` nodes: write parent, key and end (the end of each subtree; may be NULL)
+ * of each node; key[0] is 0. The caller has checked `to`. parent and key may be w->up and w->way:
+ * each value is read before it is overwritten. Returns false if the data is no tree, or one deeper
+ * than most_deep.
  */
 bool cr_tree_code_follow(const struct cr_tree_code *w, uint32_t nodes, uint32_t n_keys,
 	uint32_t most_deep, uint32_t *parent, uint32_t *key, uint32_t *end);

@@ -4,12 +4,13 @@
 #include "model/profile.h"
 
 /*
- * Values of fields as they stand in the store: "none" is 0, and what is near to nothing is small.
+ * Convert values of fields to and from their stored form, where "no value" is 0 and small absolute
+ * values are small numbers.
  *
  *	unsigned, hex, text: value + 1, modulo 2^64
  *	signed:              zigzag(value) + 1, modulo 2^64
  */
-void cr_value_bend(enum cr_form form, uint64_t *v, uint32_t n);
-void cr_value_straighten(enum cr_form form, uint64_t *v, uint64_t n);
+void cr_value_encode(enum cr_form form, uint64_t *v, uint32_t n);
+void cr_value_decode(enum cr_form form, uint64_t *v, uint64_t n);
 
 #endif
