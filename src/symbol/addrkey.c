@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FEW 48 /* so many are sorted faster by moving them than by counting digits */
+#define FEW 48 /* up to this number insertion sort is faster than counting digits */
 #define DIGIT_BITS 11
 #define DIGITS ((size_t)1 << DIGIT_BITS)
 
-/* How many keys at the front are in order. */
+/* Number of keys at the front that are sorted. */
 static size_t
 count_sorted(const struct cr_addrkey *keys, size_t n)
 {
@@ -33,7 +33,7 @@ sort_few(struct cr_addrkey *keys, size_t n)
 	}
 }
 
-/* One digit, the bits from shift on, from one array to another. */
+/* Sort by one digit, the bits from shift on, from one array to another. */
 static void
 sort_digit(const struct cr_addrkey *from, struct cr_addrkey *to, size_t n, unsigned shift)
 {
@@ -52,8 +52,8 @@ sort_digit(const struct cr_addrkey *from, struct cr_addrkey *to, size_t n, unsig
 }
 
 /*
- * By digits, the lowest first, of those bits that are not the same in all: mostly three digits.
- * Some dsos have half a million symbols, and with qsort() this was most of the time.
+ * Radix sort, lowest digit first, of the bits that differ between keys: usually three digits. Some
+ * dsos have half a million symbols, and qsort() took most of the time.
  */
 static void
 sort_many(struct cr_addrkey *keys, size_t n)
@@ -75,7 +75,7 @@ sort_many(struct cr_addrkey *keys, size_t n)
 	free(spare);
 }
 
-/* keys[0] to keys[head - 1] are in order, and the others among them; all of them at the end. */
+/* keys[0] to keys[head - 1] are sorted, and so are the others; merge them. */
 static void
 merge(struct cr_addrkey *keys, size_t head, size_t n)
 {

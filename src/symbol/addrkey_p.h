@@ -4,20 +4,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An address, and the row of some table that it belongs to. */
+/* An address and the row of a table that it belongs to. */
 struct cr_addrkey {
 	uint64_t addr;
 	uint32_t row;
-	uint16_t module; /* of the symbols of kallsyms, see struct cr_symbol; else 0 */
+	uint16_t module; /* of a kallsyms symbol, see struct cr_symbol; otherwise 0 */
 };
 
 /*
- * By address, equal ones staying in order. Time grows with n alone; what is in order at the front
- * already costs little.
+ * Sort by address; the sort is stable. Time is linear in n; a part at the front that is already
+ * sorted costs little.
  */
 void cr_addrkey_sort(struct cr_addrkey *keys, size_t n);
 
-/* The first of n sorted keys whose address is addr or above; n when there is none. */
+/* Index of the first of n sorted keys whose address is >= addr; n if there is none. */
 size_t cr_addrkey_from(const struct cr_addrkey *keys, size_t n, uint64_t addr);
 
 #endif

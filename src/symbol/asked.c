@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* About as many slices as spots, so that a look-up is a step or two. */
+/* About as many slices as spots, so that a lookup takes a step or two. */
 static void
 cut_slices(struct cr_asked *a)
 {
@@ -38,7 +38,7 @@ cr_asked_init(struct cr_asked *a, const struct cr_addrkey *keys, size_t n, uint6
 	cut_slices(a);
 }
 
-/* The first spot at addr or above; n when there is none. */
+/* The first spot at addr or above; n if there is none. */
 static size_t
 first_from(const struct cr_asked *a, uint64_t addr)
 {
@@ -61,7 +61,7 @@ first_from(const struct cr_asked *a, uint64_t addr)
 }
 
 void
-cr_asked_see(struct cr_asked *a, uint64_t start, uint64_t end, bool first_table)
+cr_asked_scan(struct cr_asked *a, uint64_t start, uint64_t end, bool first_table)
 {
 	const size_t i = first_from(a, start);
 	struct cr_asked_spot *spot = &a->spots[i];
@@ -80,9 +80,9 @@ cr_asked_see(struct cr_asked *a, uint64_t start, uint64_t end, bool first_table)
 	}
 }
 
-/* What was noted at the first spot behind each start goes for the following ones as well. */
+/* What was stored at the first spot after each start applies to the following ones too. */
 void
-cr_asked_line_cache(struct cr_asked *a)
+cr_asked_scan_done(struct cr_asked *a)
 {
 	uint64_t low = UINT64_MAX, reach = 0, last = 0;
 

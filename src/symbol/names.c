@@ -36,7 +36,10 @@ cr_names_add(struct cr_names *n, struct cr_symtab *t, uint16_t module, uint64_t 
 		memset(n->function, 0xff, n->n * sizeof(*n->function));
 		return false;
 	}
-	/* The addresses of a symbol follow each other, but for symbols with others inside. */
+	/*
+	 * Consecutive addresses usually belong to one symbol, except for symbols with others
+	 * inside.
+	 */
 	for (uint32_t i = 0; i < n->n; i++) {
 		const uint32_t row = n->function[i];
 
@@ -55,7 +58,7 @@ cr_names_add(struct cr_names *n, struct cr_symtab *t, uint16_t module, uint64_t 
 	return true;
 }
 
-/* The dso's mappings by where in the dso they start. */
+/* The dso's mappings, sorted by their start in the dso. */
 static struct cr_addrkey *
 maps_by_offset(const struct cr_names *n)
 {
@@ -120,7 +123,7 @@ cr_names_add_dso(struct cr_names *n)
 		const struct cr_map *map = cr_names_map(n, n->asked[i].addr);
 		struct cr_function f = {.name = name, .dso = n->dso, .addr = map ? map->start : 0};
 
-		/* Mostly one mapping, so one function for all. */
+		/* Usually there is one mapping, and so one function. */
 		if (n->functions.n == 0 || n->functions.p[n->functions.n - 1].addr != f.addr)
 			cr_vec_push(&n->functions, f);
 		n->function[i] = (uint32_t)n->functions.n - 1;

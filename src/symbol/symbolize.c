@@ -14,43 +14,43 @@
 #include <ctype.h>
 #include <string.h>
 
-#define BATCH_BYTES ((uint64_t)1 << 20) /* of debug info: some milliseconds */
+#define BATCH_BYTES ((uint64_t)1 << 20) /* of debug info: some milliseconds of work */
 
 /*
- * Dsos are named side by side, each by one thread; the kernel and its modules, which share a
- * table, by one. Then lines and inlined functions are looked up, in several units of one dso at
- * a time: mostly one dso has the most of them. The profile is touched afterwards, by one thread
- * and in the dsos' order, so that the result does not depend on who was first.
+ * Each dso is named by one thread; the kernel and its modules, which share a symbol table, by one
+ * thread together. Then lines and inlined functions are looked up, several units of a dso in
+ * parallel, since one dso usually has most of them. Finally one thread updates the profile in the
+ * order of the dsos, so that the result does not depend on timing.
  */
 struct batch {
 	uint32_t dso;
-	uint32_t first, n; /* of its units */
+	uint32_t first, n; /* range of its units */
 	uint64_t bytes;    /* of debug info */
 };
 
 struct work {
 	struct cr_profile *p;
 	const struct cr_symbol_opts *opts;
-	struct cr_names *names;   /* one for each dso */
-	struct cr_addrkey *asked; /* the nameless locations, by dso */
-	uint32_t *maps;           /* rows of the profile's maps, by dso */
+	struct cr_names *names;   /* by dso */
+	struct cr_addrkey *asked; /* the locations without a name, grouped by dso */
+	uint32_t *maps;           /* rows of the profile's maps, grouped by dso */
 	uint32_t *order;          /* dsos, those with most locations first */
-	uint32_t items;           /* how many of order there are */
-	struct cr_lines *lines;   /* one for each dso */
-	const uint32_t *lined;    /* dsos whose lines are looked up just now */
+	uint32_t items;           /* number of items in `order` */
+	struct cr_lines *lines;   /* by dso */
+	const uint32_t *lined;    /* dsos whose lines are being looked up */
 	CR_VEC(struct batch) batches;
-	CR_VEC(struct lack) lacking; /* what servers may be asked for */
-	uint32_t missed;             /* how many of lacking stayed so */
+	CR_VEC(struct lack) lacking; /* dsos for which servers may be asked */
+	uint32_t missed;             /* number of those that stayed without debug info */
 	char *why_missed;
 };
 
 /* A dso without debug info. */
 struct lack {
 	uint32_t dso;
-	uint64_t heat; /* samples in it */
+	uint64_t heat; /* number of samples in it */
 };
 
-/* "0x437571": readers call functions so where whatever else shows the profile does. */
+/* True for "0x437571": readers name functions by address if nothing else is known. */
 static bool
 is_address(struct cr_str name)
 {
@@ -62,7 +62,7 @@ is_address(struct cr_str name)
 	return true;
 }
 
-/* Such a name gives way, but only to one of the very build. */
+/* Such a name is replaced, but only by one of the same build. */
 static bool
 is_nameless(const struct cr_profile *p, const struct cr_location *l)
 {
@@ -77,7 +77,7 @@ is_kernel(const struct work *w, uint32_t dso)
 	return w->p->dsos[dso].kind == CR_KIND_KERNEL || w->p->dsos[dso].kind == CR_KIND_MODULE;
 }
 
-/* The process that has each space; -1 where none has it. Threads of several cannot share one. */
+/* By space: the process that has it; -1 if none. Threads of several processes cannot share one. */
 static int32_t *
 pids_of_spaces(const struct cr_profile *p)
 {
@@ -90,7 +90,7 @@ pids_of_spaces(const struct cr_profile *p)
 	return pid;
 }
 
-/* Sort the mappings by dso. */
+/* Group the mappings by dso. */
 static void
 group_maps(struct work *w)
 {
@@ -118,7 +118,7 @@ group_maps(struct work *w)
 	free(at);
 }
 
-/* Sort the nameless locations by dso. */
+/* Group the locations without a name by dso. */
 static void
 group(struct work *w)
 {
@@ -160,7 +160,7 @@ compare_work(const void *a, const void *b, void *user)
 	const struct work *w = user;
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
-	/* The kernel first: reading kallsyms takes longest. */
+	/* The kernel comes first, since reading kallsyms takes longest. */
 	if (is_kernel(w, x) != is_kernel(w, y))
 		return is_kernel(w, x) ? -1 : 1;
 	if (w->names[x].n != w->names[y].n)
@@ -169,8 +169,8 @@ compare_work(const void *a, const void *b, void *user)
 }
 
 /*
- * Name what is asked from an open file. Mostly it is enough to look closely at the symbols around
- * the addresses; where others overlap there, all of them count.
+ * Name the asked addresses from an open file. Usually the symbols around them suffice; if others
+ * overlap there, all symbols are read.
  */
 static void
 name_from_file(const struct work *w, struct cr_names *n, const struct cr_debugfile *d)
@@ -192,7 +192,7 @@ name_from_file(const struct work *w, struct cr_names *n, const struct cr_debugfi
 	}
 }
 
-/* first is a path to be tried before all others, NULL for none. */
+/* first: a path to try before all others; NULL if none. */
 static void
 name_from_files(const struct work *w, struct cr_names *n, const char *first)
 {
@@ -279,7 +279,7 @@ read_item(struct cr_thread_pool *pool, void *user, uint32_t i)
 	cr_thread_pool_did(pool, b->bytes);
 }
 
-/* Units that are not worth a turn of their own take one together. The sum of all is returned. */
+/* Combine small units into batches. Returns the total size. */
 static uint64_t
 make_batches(struct work *w, uint32_t dsos)
 {
@@ -303,7 +303,7 @@ make_batches(struct work *w, uint32_t dsos)
 	return sum;
 }
 
-/* Whatever was read by the time somebody says stop is kept. */
+/* If the work is cancelled, the units read so far are kept. */
 static void
 find_lines(struct work *w, const uint32_t *dsos, uint32_t n)
 {
@@ -324,9 +324,9 @@ find_lines(struct work *w, const uint32_t *dsos, uint32_t n)
 	cr_thread_pool_run(&read);
 }
 
-/* ---- debug info that is not here */
+/* ---- missing debug info */
 
-/* The build-id to ask for, recorded or of the file. */
+/* The build-id to ask for: the recorded one, or that of the file. */
 static void
 id_of(const struct work *w, uint32_t dso, struct cr_build_id *out)
 {
@@ -351,7 +351,7 @@ is_lacking(const struct work *w, uint32_t dso)
 	return w->opts->no_inline ? n->why != NULL : !n->files.debug;
 }
 
-/* The hottest first. */
+/* Sort by heat, hottest first. */
 static int
 compare_lacks(const void *a, const void *b)
 {
@@ -362,7 +362,7 @@ compare_lacks(const void *a, const void *b)
 	return x->dso < y->dso ? -1 : x->dso > y->dso;
 }
 
-/* While it is still known: files are let go once their lines are read. */
+/* Call it before the files are closed, which happens when their lines were read. */
 static void
 list_lacking(struct work *w)
 {
@@ -383,7 +383,7 @@ list_lacking(struct work *w)
 	free(heat);
 }
 
-/* Everything else is done by now, so that nothing is lost when it takes too long and is stopped. */
+/* Everything else is done before, so nothing is lost if the user cancels a slow download. */
 static void
 ask_servers(struct work *w)
 {
@@ -412,7 +412,7 @@ ask_servers(struct work *w)
 	cr_debuginfod_free(d);
 }
 
-/* Tell the profile what the functions of one dso are: their rows, the caller's to free. */
+/* Add the functions of one dso to the profile. Returns their rows; the caller frees them. */
 static uint32_t *
 hand_over(struct cr_naming *naming, const struct cr_names *n)
 {
@@ -454,17 +454,17 @@ report_quality(struct cr_naming *naming, const struct cr_names *n, uint32_t name
 	cr_text_fini(&what);
 }
 
-/* What is told of all dsos together. */
-struct told {
-	uint32_t unchecked;     /* dsos named by path alone */
-	uint32_t stopped;       /* dsos whose lines were to be read still */
-	uint32_t bare;          /* units that are without their .dwo file */
-	uint32_t no_debug;      /* dsos with names and without debug info, ... */
+/* Totals over all dsos. */
+struct totals {
+	uint32_t unchecked;     /* dsos accepted by path alone */
+	uint32_t stopped;       /* dsos whose lines were not read */
+	uint32_t bare;          /* units without their .dwo file */
+	uint32_t no_debug;      /* dsos with names but without debug info, ... */
 	uint64_t without_lines; /* ... and their locations */
 };
 
 static void
-report_all(struct cr_naming *naming, const struct told *t)
+report_all(struct cr_naming *naming, const struct totals *t)
 {
 	struct cr_text what = {0};
 
@@ -499,9 +499,9 @@ report_missed(struct cr_naming *naming, const struct work *w)
 	cr_text_fini(&what);
 }
 
-/* Count what has no name, and tell of it, and what there is to say of all dsos together. */
+/* Add the counts of unnamed locations of a dso to the quality, and its totals to t. */
 static void
-count_up(const struct work *w, uint32_t dso, struct cr_naming *naming, struct told *t)
+count_up(const struct work *w, uint32_t dso, struct cr_naming *naming, struct totals *t)
 {
 	const struct cr_names *n = &w->names[dso];
 	const struct cr_lines *l = &w->lines[dso];
@@ -522,17 +522,17 @@ count_up(const struct work *w, uint32_t dso, struct cr_naming *naming, struct to
 	}
 }
 
-/* p is gone afterwards. */
+/* Frees p. */
 static struct cr_profile *
 finish(struct work *w)
 {
 	const struct cr_profile *p = w->p;
 	const uint32_t n_locations = p->n_locations;
-	uint32_t *by_location =
-		cr_alloc(n_locations, sizeof(*by_location)); /* rows of what is asked of its dso */
+	/* By location: its index among the asked ones of its dso. */
+	uint32_t *by_location = cr_alloc(n_locations, sizeof(*by_location));
 	uint32_t **ids = cr_alloc(p->n_dsos, sizeof(*ids));
 	struct cr_naming *naming = cr_naming_new(w->p);
-	struct told told = {0};
+	struct totals totals = {0};
 
 	memset(by_location, 0xff, n_locations * sizeof(*by_location)); /* CR_NO_ROW */
 	for (uint32_t i = 0; i < p->n_dsos; i++) {
@@ -542,7 +542,7 @@ finish(struct work *w)
 			continue;
 		cr_lines_functions(&w->lines[i]);
 		ids[i] = hand_over(naming, n);
-		count_up(w, i, naming, &told);
+		count_up(w, i, naming, &totals);
 		for (uint32_t k = 0; k < n->n; k++)
 			if (n->function[k] != CR_NO_ROW)
 				by_location[n->asked[k].row] = k;
@@ -553,7 +553,7 @@ finish(struct work *w)
 		if (k != CR_NO_ROW)
 			cr_lines_attach(&w->lines[dso], &w->names[dso], k, ids[dso], naming);
 	}
-	report_all(naming, &told);
+	report_all(naming, &totals);
 	report_missed(naming, w);
 	for (uint32_t i = 0; i < p->n_dsos; i++)
 		free(ids[i]);
@@ -562,7 +562,7 @@ finish(struct work *w)
 	return cr_naming_finish(naming);
 }
 
-/* Files of dsos are opened in the order of the work, as far as threads keep to one. */
+/* Announce the files in the order of the work, as far as threads keep to it. */
 static void
 expect_files(const struct work *w)
 {

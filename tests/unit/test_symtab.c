@@ -433,7 +433,7 @@ see_random(struct cr_asked *asked, uint32_t n, uint64_t *seed, bool first_table)
 
 	add_random(&t, n, seed, NULL);
 	for (size_t i = 0; i < t.all.n; i++)
-		cr_asked_see(asked, t.all.p[i].start, t.all.p[i].end, first_table);
+		cr_asked_scan(asked, t.all.p[i].start, t.all.p[i].end, first_table);
 	cr_symtab_fini(&t);
 }
 
@@ -484,7 +484,7 @@ test_symbols_that_have_no_say_can_be_left_out(void **state)
 		s2 = seed + 2;
 		see_random(&asked, n1, &(uint64_t){s1}, true);
 		see_random(&asked, n2, &(uint64_t){s2}, false);
-		cr_asked_line_cache(&asked);
+		cr_asked_scan_done(&asked);
 		for (int part = 0; part < 2; part++) {
 			struct cr_symtab *t = part ? &few : &all;
 

@@ -11,8 +11,8 @@
 
 #define BYTES_A_SAMPLE 1
 #define LEAST_BYTES ((uint64_t)2 << 10)
-#define MOST_BYTES ((uint64_t)1 << 20) /* of a profile, and of a function */
-#define PIECE 48                       /* bytes from a sampled address on: some ten instructions */
+#define MOST_BYTES ((uint64_t)1 << 20) /* maximum in a profile, and in a function */
+#define PIECE 48                       /* bytes from a sampled address, about ten instructions */
 
 struct want {
 	uint32_t function;
@@ -21,7 +21,7 @@ struct want {
 	uint32_t first_spot, n_spots;
 };
 
-/* An address that has samples, and how many. */
+/* A sampled address and its number of samples. */
 struct spot {
 	uint64_t addr;
 	uint32_t heat;
@@ -30,17 +30,17 @@ struct spot {
 struct search {
 	const struct cr_profile *p;
 	const struct cr_symbol_opts *opts;
-	CR_VEC(struct want) wants; /* in the order in which they may have what there is room for */
+	CR_VEC(struct want) wants; /* in order of priority */
 	CR_VEC(struct cr_codefile) files;
-	struct spot *spots; /* by the want that they are in */
-	uint64_t left;      /* bytes that there is room for */
+	struct spot *spots; /* grouped by want */
+	uint64_t left;      /* remaining budget in bytes */
 	CR_VEC(struct cr_machine_code) codes;
-	struct cr_arena *arena; /* for their bytes */
+	struct cr_arena *arena; /* owns the bytes of codes */
 };
 
-/* ---- where samples were taken in them */
+/* ---- sampled addresses */
 
-/* heat: by location, 0 where there is no spot. */
+/* heat: by location, 0 if it is no spot. */
 static void
 find_spots(struct search *s, const uint32_t *heat)
 {
@@ -70,7 +70,7 @@ find_spots(struct search *s, const uint32_t *heat)
 	free(want1);
 }
 
-/* Where samples were taken; or, without samples, where any stack has an address. */
+/* By location, the number of samples; without samples, 1 for each location of a stack. */
 static void
 find_heat(struct search *s, bool samples)
 {
@@ -103,7 +103,7 @@ by_dso(const void *a, const void *b, void *user)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* Open the file of n wants, all of one dso, by address, and ask where they end. */
+/* Open the file of n wants, all of one dso and sorted by address, and find their ends. */
 static void
 open_file(struct search *s, const uint32_t *wants, size_t n)
 {
@@ -141,8 +141,9 @@ open_files(struct search *s)
 		if (i < s->wants.n && f[s->wants.p[order[i]].function].dso.i ==
 					      f[s->wants.p[order[from]].function].dso.i)
 			continue;
+		/* Files that are not opened yield no code. */
 		if (!cr_progress_step(s->opts->progress, "code", i, s->wants.n))
-			break; /* what is not opened has no code */
+			break;
 		open_file(s, order + from, i - from);
 		from = i;
 	}
@@ -191,9 +192,9 @@ first_spot(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* From the hottest spots on. A piece that begins in another goes on in it. */
+/* Read pieces, the hottest spots first. A piece that begins inside another extends it. */
 static void
-take_pieces(struct search *s, const struct want *w, uint64_t most)
+read_pieces(struct search *s, const struct want *w, uint64_t most)
 {
 	const uint64_t start = s->p->functions[w->function].addr;
 	const size_t n = (size_t)CR_MIN(w->n_spots, most / PIECE);
@@ -233,7 +234,7 @@ take_all(struct search *s, bool sparing)
 		if (w->end.end > start && len <= most)
 			take(s, w, start, len);
 		else
-			take_pieces(s, w, most);
+			read_pieces(s, w, most);
 	}
 }
 
@@ -310,7 +311,7 @@ cr_code_found_fini(struct cr_code_found *f)
 	*f = (struct cr_code_found){.n = 0};
 }
 
-/* Naming is of profiles: so it is one, with a sample at each address. */
+/* Only profiles can be symbolized, so make one with a sample at each address. */
 struct cr_profile *
 cr_code_places(const struct cr_profile *p, const struct cr_symbol_opts *opts, cr_dso_id dso,
 	const uint64_t *addrs, size_t n)

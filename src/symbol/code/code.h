@@ -5,31 +5,34 @@
 #include "symbol/opts.h"
 
 /*
- * The instructions of functions, from the files that their names come from: the dso's own file,
- * if it is of the recorded build; a jitdump; the kernel's vmlinux and its modules. Where the
- * function ends its symbol says. Of one that nothing says it of, or that is too large, there are
- * pieces, each from an address that samples have, so from the start of an instruction on.
+ * Machine code of functions, read from the files that name them: the dso's own file, if it has the
+ * recorded build-id; a jitdump; the kernel's vmlinux and its modules. The symbol tells where a
+ * function ends. If nothing does, or the function is too large, only pieces are read. Each begins
+ * at an address of a sample and so at an instruction.
  */
 
 /*
- * Give a named profile the code of its hot functions: p->codes. Hot is what has a 1000th of the
- * self cost of any event, hottest first; inlined functions are part of those that they are in. No
- * function takes more than a quarter of what is left of
+ * Store in a named profile the code of its hot functions: p->codes. Hot functions have at least
+ * 1/1000 of the self cost of some event; the hottest come first. Inlined functions count for the
+ * function that contains them. No function uses more than a quarter of what is left of the budget:
  *
- *	a byte for each sample, 2 KiB at least and 1 MiB at most,
+ *	one byte for each sample, at least 2 KiB and at most 1 MiB
  *
- * which keeps the code a small part of what is stored: it shrinks to two thirds of its size, and a
- * sample of frame pointers takes 6 to 10 bytes, stack and names included. Code that cannot be had
- * is left out without a word.
+ * So the code stays a small part of a stored profile: it compresses to two thirds, and a sample
+ * with a frame-pointer stack takes 6 to 10 bytes, stack and names included. Code that cannot be
+ * read is omitted silently.
  */
 void cr_code_gather(struct cr_profile *p, const struct cr_symbol_opts *opts);
 
-/* The code of these n functions, rows of p's, as far as it can be had, 1 MiB of each at most. */
+/*
+ * Read the code of n functions (rows of p's functions), as far as it is available, at most 1 MiB of
+ * each.
+ */
 struct cr_code_found {
-	struct cr_machine_code *codes; /* by function, then address */
+	struct cr_machine_code *codes; /* sorted by function, then address */
 	uint32_t n;
-	char *why;             /* of a function that has none: why; NULL when all have */
-	struct cr_arena arena; /* what codes point at */
+	char *why;             /* why a function has no code; NULL if all have some */
+	struct cr_arena arena; /* owns what codes point at */
 };
 
 void cr_code_find(const struct cr_profile *p, const struct cr_symbol_opts *opts,
@@ -37,9 +40,8 @@ void cr_code_find(const struct cr_profile *p, const struct cr_symbol_opts *opts,
 void cr_code_found_fini(struct cr_code_found *f);
 
 /*
- * Where n addresses of a dso are of, sorted and each another one, by its debug info: a profile
- * whose location i is that of addrs[i], to be freed. NULL where nothing can tell; the kernel's are
- * not asked for.
+ * Resolve n sorted, distinct addresses of a dso with its debug info. Returns a profile whose
+ * location i is addrs[i]; the caller frees it. NULL if there is no debug info, and for the kernel.
  */
 struct cr_profile *cr_code_places(const struct cr_profile *p, const struct cr_symbol_opts *opts,
 	cr_dso_id dso, const uint64_t *addrs, size_t n);

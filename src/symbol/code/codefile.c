@@ -7,7 +7,7 @@
 #include <string.h>
 
 static void
-take_elf(struct cr_codefile *c, enum cr_codefile_kind kind, const struct cr_elf *e)
+use_elf(struct cr_codefile *c, enum cr_codefile_kind kind, const struct cr_elf *e)
 {
 	c->kind = kind;
 	c->machine = e->machine;
@@ -15,7 +15,7 @@ take_elf(struct cr_codefile *c, enum cr_codefile_kind kind, const struct cr_elf 
 	c->big_endian = e->big_endian;
 }
 
-/* Lines are of no interest here. */
+/* Lines are not needed here. */
 static struct cr_symbol_opts
 without_debug(const struct cr_symbol_opts *opts)
 {
@@ -32,7 +32,7 @@ open_elf(struct cr_codefile *c, const struct cr_symbol_opts *opts, const struct 
 
 	cr_debugfile_find(opts, o, d);
 	if (d->runtime && !cr_elf_hollow(d->runtime))
-		take_elf(c, CR_CODEFILE_ELF, d->runtime);
+		use_elf(c, CR_CODEFILE_ELF, d->runtime);
 	else
 		c->why = cr_strdup(d->runtime   ? "only its debug file is here"
 				   : d->refused ? d->refused
@@ -60,7 +60,7 @@ open_kernel(struct cr_codefile *c, const struct cr_profile *p, const struct cr_s
 		c->why = cr_strdup("no vmlinux of its kernel");
 		return;
 	}
-	take_elf(c, CR_CODEFILE_KERNEL, v->runtime);
+	use_elf(c, CR_CODEFILE_KERNEL, v->runtime);
 	c->bias = v->bias;
 }
 
@@ -71,14 +71,14 @@ try_module(struct cr_codefile *c, const struct cr_symbol_opts *opts, const struc
 	cr_debugfile_find_named(opts, o, path, NULL, &c->files);
 	if (c->files.runtime && c->files.runtime->type == ET_REL &&
 		!cr_elf_hollow(c->files.runtime)) {
-		take_elf(c, CR_CODEFILE_MODULE, c->files.runtime);
+		use_elf(c, CR_CODEFILE_MODULE, c->files.runtime);
 		return true;
 	}
 	cr_debugfile_close(&c->files);
 	return false;
 }
 
-/* At the recorded path, or wherever its kernel's modules are. */
+/* Open it at the recorded path, or in the directory of the kernel's modules. */
 static void
 open_module(struct cr_codefile *c, const struct cr_profile *p, const struct cr_symbol_opts *opts,
 	cr_dso_id dso)
@@ -103,7 +103,7 @@ open_module(struct cr_codefile *c, const struct cr_profile *p, const struct cr_s
 	cr_modules_close(&modules);
 }
 
-/* ---- code that was compiled at run time */
+/* ---- JIT code */
 
 static int32_t
 pid_of(const struct cr_profile *p, cr_dso_id dso)
@@ -169,9 +169,9 @@ cr_codefile_open(struct cr_codefile *c, const struct cr_profile *p,
 		c->why = cr_strdup("not a file");
 }
 
-/* ---- what is asked of it */
+/* ---- lookups */
 
-/* Those of a dump's code that are asked: pieces that start at the address. */
+/* Ends of the asked pieces of code in a jitdump, which start at the addresses. */
 static void
 ends_of_dump(const struct cr_codefile *c, const struct cr_addrkey *starts, size_t n,
 	struct cr_code_end *ends)
@@ -185,7 +185,7 @@ ends_of_dump(const struct cr_codefile *c, const struct cr_addrkey *starts, size_
 	}
 }
 
-/* false: what is asked is not enough to know, so all symbols count. */
+/* Returns false if the asked symbols do not suffice, so that all must be read. */
 static bool
 ends_of_symbols(struct cr_symtab *t, uint64_t bias, const struct cr_addrkey *starts, size_t n,
 	struct cr_code_end *ends)

@@ -19,7 +19,7 @@ cr_disasm_base(const struct cr_machine_code *code)
 #define STRING(x) #x
 #define SONAME(major) "libcapstone.so." STRING(major)
 
-/* Loaded when it is first needed: a start of the program would take half as long again with it. */
+/* Loaded on first use: it would make the start of the program half as long again. */
 struct library {
 	void *handle;
 	__typeof__(cs_open) *open;
@@ -51,19 +51,19 @@ library_open(struct library *l)
 	       load(l, "cs_insn_group", &l->insn_group);
 }
 
-/* A machine's instructions being read. */
+/* State of a disassembly. */
 struct reading {
 	struct library library;
 	csh cs;
 	cs_arch arch;
 };
 
-/* How capstone calls a machine. */
+/* How capstone names a machine. */
 struct dialect {
 	cs_arch arch;
 	int mode;
-	uint8_t unit;    /* instructions are so many bytes or a multiple, ... */
-	uint8_t longest; /* ... and no more than these */
+	uint8_t unit;    /* instruction sizes are a multiple of this, ... */
+	uint8_t longest; /* ... and at most this */
 };
 
 static bool
@@ -101,7 +101,7 @@ dialect_of(const struct cr_machine_code *c, struct dialect *d)
 	return true;
 }
 
-/* Where it goes, when its last operand is a plain number. */
+/* The target, if the last operand is a plain number. */
 static bool
 target_of(cs_arch arch, const cs_insn *in, uint64_t *target)
 {
@@ -135,7 +135,7 @@ is_call(const struct reading *r, const cs_insn *in)
 
 	if (r->library.insn_group(r->cs, in, CS_GRP_CALL))
 		return true;
-	/* Of these it has no such group. */
+	/* capstone has no group for these. */
 	return (arch == CS_ARCH_ARM64 && in->id == ARM64_INS_BL) ||
 	       (arch == CS_ARCH_ARM && in->id == ARM_INS_BL) ||
 	       (arch == CS_ARCH_PPC && in->id == PPC_INS_BL) ||
@@ -190,7 +190,7 @@ read_all(struct cr_disasm *out, const struct reading *r, const struct dialect *d
 			continue;
 		}
 		if (left < d->longest)
-			break; /* what a piece of code ends in the midst of */
+			break; /* an incomplete instruction at the end of a piece */
 		push(out, (struct cr_instruction){.addr = addr, .size = d->unit}, "(bad)", "");
 		p += d->unit;
 		left -= d->unit;

@@ -6,32 +6,32 @@
 #include "model/profile.h"
 
 /*
- * Machine code as instructions, in the machine's usual spelling (AT&T's for x86). Of what is none a
- * byte, or as much as the machine takes steps of, is passed over as "(bad)"; what the code ends in
- * the midst of is left out.
+ * Disassembles machine code in the usual syntax of the machine (AT&T for x86). Invalid code is
+ * shown as "(bad)", one byte or minimum instruction size at a time. An incomplete instruction at
+ * the end is omitted.
  */
 struct cr_instruction {
-	uint64_t addr;      /* as shown: that of code->base and on */
-	uint32_t size;      /* bytes, at least 1 */
-	uint32_t text, len; /* of texts: "mov    %rax,%rbx"; "(bad)" for what is none */
-	uint64_t target;    /* where it jumps to, or what it calls, if it says so itself; else 0 */
+	uint64_t addr;      /* as shown: counted from code->base */
+	uint32_t size;      /* in bytes, at least 1 */
+	uint32_t text, len; /* part of texts: "mov %rax,%rbx"; "(bad)" if invalid */
+	uint64_t target;    /* target of a direct jump or call; otherwise 0 */
 	bool calls;
 };
 
 struct cr_disasm {
-	CR_VEC(struct cr_instruction) list; /* one behind the other, from the first byte on */
+	CR_VEC(struct cr_instruction) list; /* consecutive, from the first byte */
 	struct cr_text texts;
-	const char *why; /* a literal: why the list is empty; NULL when it is not */
+	const char *why; /* a string literal: why the list is empty; NULL if it is not */
 };
 
 /*
- * Never fails for bad bytes. Without libcapstone, or for a machine that it does not know, there are
- * no instructions.
+ * Never fails for invalid bytes. Without libcapstone, or for a machine that it does not support,
+ * the list is empty.
  */
 void cr_disasm_make(const struct cr_machine_code *code, struct cr_disasm *out);
 void cr_disasm_fini(struct cr_disasm *d);
 
-/* Where the first byte is shown: code->base without the bit that says Thumb. */
+/* The address shown for the first byte: code->base without the Thumb bit. */
 uint64_t cr_disasm_base(const struct cr_machine_code *code);
 
 #endif

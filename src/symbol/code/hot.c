@@ -4,7 +4,7 @@
 
 #define HOT_PPM 1000
 #define MOST_HOT 1024
-#define MOST_CELLS ((size_t)1 << 23) /* sums by event and function */
+#define MOST_CELLS ((size_t)1 << 23) /* maximum number of sums: events times functions */
 
 static int
 hottest_first(const void *a, const void *b)
@@ -16,7 +16,7 @@ hottest_first(const void *a, const void *b)
 	return x->function < y->function ? -1 : x->function > y->function;
 }
 
-/* Self by event and function; of very many events the first ones count. */
+/* Self cost by event and function. If there are too many events, only the first ones count. */
 static void
 add_up(const struct cr_profile *p, uint32_t events, uint64_t *cost, uint64_t *whole)
 {

@@ -5,20 +5,21 @@
 #include "model/profile.h"
 
 /*
- * The functions that cost most of themselves, hottest first: all with a 1000th of the self cost of
- * any event, 1024 at most. What is inlined counts for the function that it is in, whose code it is.
+ * The functions with the highest self cost, hottest first: all with at least 1/1000 of the self
+ * cost of some event, at most 1024. Inlined functions count for the function that contains their
+ * code.
  */
 struct cr_hot {
 	uint32_t function;
-	uint32_t ppm; /* of the event that it has most of */
+	uint32_t ppm; /* millionths of the event in which it has the largest share */
 };
 
 typedef CR_VEC(struct cr_hot) cr_hots;
 
-/* p has samples. To be freed with cr_vec_fini(). */
+/* p must have samples. Free *out with cr_vec_fini(). */
 void cr_hot_find(const struct cr_profile *p, cr_hots *out);
 
-/* The function that an address's code was made for: a row of the functions. */
+/* The function that the code at a location was compiled for: a row of the functions. */
 static inline uint32_t
 cr_hot_owner(const struct cr_profile *p, const struct cr_location *l)
 {

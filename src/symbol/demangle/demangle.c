@@ -12,12 +12,12 @@
 #endif
 #endif
 
-/* Longer ones are shown as they are. */
+/* Longer names are shown unchanged. */
 #define MAX_NAME ((size_t)64 << 10)
 
 /*
- * libiberty takes C++ of up to 1024 bytes, unless told to forget its limit. It calls itself once
- * for each byte at worst, so that this many take some two megabytes of the stack.
+ * libiberty accepts C++ names of up to 1024 bytes, unless its limit is disabled. It may recurse
+ * once for each byte, so a name of this length takes about two megabytes of stack.
  */
 #define PLAIN_CXX ((size_t)1 << 10)
 #define MAX_CXX ((size_t)4 << 10)
@@ -29,9 +29,9 @@ struct sink {
 };
 
 /*
- * A kilobyte of nested back references can stand for more output than there is memory for, and
- * libiberty cannot be told to stop: it is left from here. It keeps its state on the stack; at
- * worst the buffer of one Rust identifier in punycode is lost.
+ * A kilobyte of nested back references can expand beyond all memory, and libiberty cannot be
+ * stopped, except by longjmp() from here. Its state is on the stack; at worst the buffer of one
+ * Rust identifier in punycode leaks.
  */
 static void
 sink_put(const char *p, size_t len, void *user)
@@ -68,9 +68,9 @@ demangle_cxx(const char *name, struct cr_text *out)
 	if (run(cplus_demangle_v3_callback, name, DMGL_PARAMS | DMGL_ANSI | unlimited, out))
 		return true;
 	/*
-	 * Compilers do not agree on how to number what is repeated in the parameters of a function
-	 * that has another one in its name: "f<g(int)::h>". It is shown without them, as perf 6.1
-	 * shows all functions. Of other names whatever is behind would count as parameters.
+	 * Compilers disagree about the numbering of repetitions in the parameters of a function
+	 * nested in another one: "f<g(int)::h>". Such a name is shown without parameters, as perf
+	 * 6.1 shows all functions. For other names everything after it would be read as parameters.
 	 */
 	if (!strchr(name, '@') && run(cplus_demangle_v3_callback, name, unlimited, out) &&
 		strchr(out->p, '('))
@@ -88,7 +88,7 @@ demangle_compiled(const char *name, struct cr_text *out)
 		name++;
 	if (strncmp(name, "_Z", 2) != 0)
 		return false;
-	/* Legacy Rust is mangled as C++ is, with a last part of "h" and 16 hex digits: a hash. */
+	/* Legacy Rust is mangled like C++, with a last part of "h" and 16 hex digits: a hash. */
 	if (strstr(name, "17h") && run(rust_demangle_callback, name, DMGL_PARAMS | DMGL_ANSI, out))
 		return true;
 	return demangle_cxx(name, out);
@@ -113,7 +113,10 @@ hex_digit(char c)
 	return -1;
 }
 
-/* camlFoo__bar_$2b$2b_7 is Foo.bar_++_7: two underscores a dot, $ and two hex digits a byte. */
+/*
+ * camlFoo__bar_$2b$2b_7 becomes Foo.bar_++_7: two underscores are a dot, $ and two hex digits a
+ * byte.
+ */
 static bool
 demangle_ocaml(const char *name, struct cr_text *out)
 {
@@ -153,7 +156,7 @@ java_type(char c)
 	return c >= 'A' && c <= 'Z' ? types[c - 'A'] : NULL;
 }
 
-/* "Lcom/foo/Bar;" is com.foo.Bar; NULL, or what is behind it. */
+/* "Lcom/foo/Bar;" becomes com.foo.Bar. Returns what follows, or NULL. */
 static const char *
 put_java_class(const char *p, struct cr_text *out)
 {
@@ -166,7 +169,7 @@ put_java_class(const char *p, struct cr_text *out)
 	return p + len + 1;
 }
 
-/* The parameters of "(I[Ljava/lang/String;)V"; what is returned is left out. */
+/* The parameters of "(I[Ljava/lang/String;)V", without the return type. */
 static const char *
 put_java_parameters(const char *p, struct cr_text *out)
 {
@@ -188,8 +191,8 @@ put_java_parameters(const char *p, struct cr_text *out)
 }
 
 /*
- * Descriptors, as agents of the Java machine write them: "Lcom/foo/Bar;baz(I)V", in maps also
- * "Lcom/foo/Bar;::baz". After the Java Virtual Machine Specification, 4.3.
+ * Descriptors written by agents of the Java VM: "Lcom/foo/Bar;baz(I)V", in perf maps also
+ * "Lcom/foo/Bar;::baz". See the Java Virtual Machine Specification, 4.3.
  */
 static bool
 demangle_java(const char *name, struct cr_text *out)
@@ -218,9 +221,9 @@ demangle_java(const char *name, struct cr_text *out)
 }
 
 /*
- * Go writes bytes of a package's path as % and two digits that would be in its way, such as the
- * dot in the last part: "gopkg.in/yaml%2ev2.Unmarshal". In its assembler other signs stand for
- * the dot and the slash, which reach the symbols where programs use shared libraries of Go.
+ * Go escapes some bytes of a package path as % and two digits, such as the dot in its last part:
+ * "gopkg.in/yaml%2ev2.Unmarshal". Its assembler uses other characters for dot and slash, which
+ * reach the symbols of programs with shared Go libraries.
  */
 static bool
 demangle_go(const char *name, struct cr_text *out)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 /*
- * After the D language's description of its ABI, "Name Mangling", as of 2.100, and what compilers
- * before 2.077 did: no back references, and template instances with their length in front. The
- * text looks as libiberty's does.
+ * Follows the ABI of the D language, "Name Mangling", as of 2.100, and compilers before 2.077,
+ * which had no back references and wrote the length before a template instance. The output looks
+ * like libiberty's.
  */
 
 static void read_type(struct cr_dname *r);
@@ -16,7 +16,7 @@ static void read_qualified(struct cr_dname *r, bool modifiers);
 
 /* ---- names */
 
-/* References to identifiers lead to a digit, those to types never do. */
+/* References to identifiers point at a digit, those to types never do. */
 static bool
 at_name_reference(const struct cr_dname *r)
 {
@@ -27,7 +27,7 @@ at_name_reference(const struct cr_dname *r)
 	       cr_dname_digit(r->name[target]);
 }
 
-/* What stands at the type referred to is read as if it stood here. */
+/* Read the type that is referred to as if it were here. */
 static void
 read_referred(struct cr_dname *r, void (*read)(struct cr_dname *r))
 {
@@ -59,7 +59,7 @@ at_name(const struct cr_dname *r)
 	return cr_dname_digit(cr_dname_peek(r, 0)) || at_template(r) || at_name_reference(r);
 }
 
-/* What the compiler made for `declared`: "initializer for a.b" of "a.b.__init". */
+/* A symbol made by the compiler for `declared`: "a.b.__init" becomes "initializer for a.b". */
 static bool
 put_made(struct cr_dname *r, size_t declared, const char *what)
 {
@@ -111,7 +111,7 @@ read_template_argument(struct cr_dname *r)
 	uint32_t len;
 	char type;
 
-	cr_dname_next(r, "H"); /* of a specialised parameter */
+	cr_dname_next(r, "H"); /* a specialised parameter */
 	if (cr_dname_next(r, "T")) {
 		read_type(r);
 	} else if (cr_dname_next(r, "V")) {
@@ -144,7 +144,7 @@ read_template_argument(struct cr_dname *r)
 	}
 }
 
-/* A name in clear, so many bytes behind a number. */
+/* A plain name after its length. */
 static void
 read_clear_name(struct cr_dname *r, size_t declared)
 {
@@ -192,7 +192,7 @@ read_template(struct cr_dname *r)
 	cr_dname_puts(r, ")");
 }
 
-/* Parents of local declarations that are there only to make names differ. */
+/* Skip parents of local declarations that only make names unique. */
 static bool
 skip_fake_parent(struct cr_dname *r)
 {
@@ -208,7 +208,7 @@ skip_fake_parent(struct cr_dname *r)
 	return true;
 }
 
-/* Before 2.077 the length of a template instance stands in front of it; its end is 0 otherwise. */
+/* Before 2.077 a template instance is preceded by its length; *end is its end, otherwise 0. */
 static bool
 at_template_instance(struct cr_dname *r, size_t *end)
 {
@@ -255,7 +255,7 @@ at_function(const struct cr_dname *r)
 	return cr_dname_peek(r, 0) && strchr("FUWVRY", cr_dname_peek(r, 0));
 }
 
-/* Whatever of a table comes, in any order, as often as it comes. */
+/* Read words of a table, in any order and number. */
 static void
 read_words(struct cr_dname *r, const char *const (*words)[2], size_t n, bool show)
 {
@@ -340,7 +340,7 @@ read_convention(struct cr_dname *r, bool show)
 	r->bad = true;
 }
 
-/* Convention, attributes, parameters, result; shown with the result first. */
+/* Calling convention, attributes, parameters, result; printed with the result first. */
 static void
 read_function_type(struct cr_dname *r)
 {
@@ -360,8 +360,8 @@ read_function_type(struct cr_dname *r)
 }
 
 /*
- * The parameters of a function behind its name, if that is what comes: the name may as well be of
- * a type or a template's argument, with something else behind.
+ * The parameters of a function after its name, if they come next: the name may also be that of a
+ * type or a template argument, followed by something else.
  */
 static void
 read_own_parameters(struct cr_dname *r, bool modifiers)
@@ -376,16 +376,14 @@ read_own_parameters(struct cr_dname *r, bool modifiers)
 	read_attributes(r, false);
 	read_parameters(r);
 	cr_dname_move_to_end(r, start, convention);
-	if (r->bad || r->at == r->end) { /* without fuel it remains bad */
+	if (r->bad || r->at == r->end) { /* if the budget is used up, it stays bad */
 		cr_dname_cut(r, start);
 		r->bad = r->fuel == 0;
 		r->at = at;
 	}
 }
 
-/*
- * Names and dots; of member functions with what they leave alone, "a.f() const", if that is wanted.
- */
+/* Names separated by dots. modifiers: also print what a member function promises, "a.f() const". */
 static void
 read_qualified(struct cr_dname *r, bool modifiers)
 {
@@ -394,7 +392,7 @@ read_qualified(struct cr_dname *r, bool modifiers)
 	if (!cr_dname_enter(r))
 		return;
 	do {
-		while (cr_dname_next(r, "0")) /* without a name */
+		while (cr_dname_next(r, "0")) /* an anonymous part */
 			cr_dname_burn(r, 1);
 		if (r->out->len > declared)
 			cr_dname_puts(r, ".");
@@ -430,7 +428,7 @@ read_array_of(struct cr_dname *r)
 	cr_dname_puts(r, "]");
 }
 
-/* H, key, value; shown value[key] */
+/* H, key, value; printed as value[key] */
 static void
 read_associative(struct cr_dname *r)
 {
@@ -519,7 +517,7 @@ basic_type(char c)
 	return c >= 'a' && c <= 'z' ? types[c - 'a'] : NULL;
 }
 
-/* Types that a prefix tells apart; those of more than a letter come first. */
+/* Types that begin with a prefix; those with two letters come first. */
 static void
 read_compound_type(struct cr_dname *r)
 {
@@ -580,7 +578,7 @@ read_type(struct cr_dname *r)
 	cr_dname_leave(r);
 }
 
-/* ---- the whole */
+/* ---- whole names */
 
 void
 cr_dname_mangled(struct cr_dname *r)
@@ -595,7 +593,7 @@ cr_dname_mangled(struct cr_dname *r)
 	cr_dname_cut(r, len);
 }
 
-/* ".isra.0.cold" is two of them, numbers are of what is before. */
+/* ".isra.0.cold" are two suffixes; a number belongs to the word before it. */
 static void
 put_clones(struct cr_text *out, const char *p)
 {

@@ -6,13 +6,12 @@
 #include <stdbool.h>
 
 /*
- * "_D3std5stdio4File5closeMFNeZv" is std.stdio.File.close(): a function's parameters are shown,
- * its attributes and what it returns are not. A compiler's suffix stays, "[clone .part.0]".
+ * Demangle a D name: "_D3std5stdio4File5closeMFNeZv" becomes std.stdio.File.close(). Parameters are
+ * shown, attributes and return types are not. A compiler suffix is kept, "[clone .part.0]".
  *
- * false, and out empty, for what is not, or not wholly, a name of D, and for what stands for more
- * than 64 KiB. The time taken is bounded whatever the name: references to what came before can
- * be nested, so that a short name stands for endless text, and there are names that can be read
- * in more ways than could ever be tried.
+ * Returns false, with out empty, if it is not completely a D name, or its demangled form exceeds 64
+ * KiB. The time is bounded for every name: nested back references let a short name expand without
+ * end, and some names can be parsed in too many ways to try.
  */
 bool cr_demangle_d(const char *name, struct cr_text *out);
 

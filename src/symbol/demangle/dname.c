@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define MAX_TEXT ((size_t)64 << 10)
-#define MAX_DEPTH 256 /* of what is nested: some hundred bytes of the stack each */
+#define MAX_DEPTH 256 /* nesting; each level takes some hundred bytes of stack */
 
 char
 cr_dname_peek(const struct cr_dname *r, size_t ahead)

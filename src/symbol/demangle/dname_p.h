@@ -6,17 +6,18 @@
 #include <stdbool.h>
 
 /*
- * A mangled name of D while it is read: for demangle_d.c, and dvalue.c, which reads the values of
+ * A mangled D name being parsed: shared by demangle_d.c and dvalue.c, which parses the values of
  * template parameters.
  */
 struct cr_dname {
 	const char *name;
-	size_t at, end; /* name[at, end) is to be read; name[end] is a NUL or the suffix */
-	size_t behind;  /* a reference to a type stands before this one: they lead backwards */
+	size_t at, end; /* name[at, end) is still to be parsed; name[end] is a NUL or the suffix */
+	/* Position of the type reference being followed; nested ones must be before it. */
+	size_t behind;
 	struct cr_text *out;
-	uint32_t fuel; /* steps, and bytes put or moved about, that are left */
+	uint32_t fuel; /* remaining budget of steps, and of bytes written or moved */
 	uint32_t depth;
-	bool bad; /* sticks: all that is read from then on is nothing */
+	bool bad; /* an error occurred: everything parsed from then on is empty */
 };
 
 #define CR_DNAME_FUEL ((uint32_t)1 << 18) /* some milliseconds */
@@ -27,29 +28,35 @@ cr_dname_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* What comes, so far ahead; NUL at the end, and once it is bad. */
+/* The byte `ahead` bytes after the position; NUL at the end, and after an error. */
 char cr_dname_peek(const struct cr_dname *r, size_t ahead);
-/* Pass by `what`, if that is what comes. */
+/* Skip `what` if it comes next. */
 bool cr_dname_next(struct cr_dname *r, const char *what);
+/* Parse a decimal number. */
 uint32_t cr_dname_number(struct cr_dname *r);
-/* Q and a number of base 26, its last digit a small letter: so many bytes before the Q. */
+/*
+ * Parse a back reference: Q and a number in base 26 whose last digit is lower case. *target is the
+ * position that many bytes before the Q.
+ */
 bool cr_dname_reference(struct cr_dname *r, size_t *target);
 
+/* Append bytes to the output. */
 void cr_dname_put(struct cr_dname *r, const char *p, size_t len);
 void cr_dname_puts(struct cr_dname *r, const char *s);
-/* What was put at [from, middle) goes to the end. */
+/* Move the output in [from, middle) to the end. */
 void cr_dname_move_to_end(struct cr_dname *r, size_t from, size_t middle);
-/* Forget what was put behind the first len bytes. */
+/* Truncate the output to len bytes. */
 void cr_dname_cut(struct cr_dname *r, size_t len);
 
+/* Use up `steps` of the budget; sets bad when it is exhausted. */
 void cr_dname_burn(struct cr_dname *r, size_t steps);
-/* Around what may be nested. */
+/* Enter and leave a nesting level; false if it is too deep. */
 bool cr_dname_enter(struct cr_dname *r);
 void cr_dname_leave(struct cr_dname *r);
 
-/* A value of a type, its name and the letter that it starts with. */
+/* Parse a value of a type, given by its name and its first letter. */
 void cr_dname_value(struct cr_dname *r, struct cr_str type_name, char type);
-/* Behind _D: the name, then its type, or Z if the compiler made it. */
+/* Parse what follows _D: the name, then its type, or Z for a name made by the compiler. */
 void cr_dname_mangled(struct cr_dname *r);
 
 #endif

@@ -56,7 +56,7 @@ read_integer(struct cr_dname *r, char type)
 								   : "");
 }
 
-/* Hexadecimal: a digit, the fraction, P, the exponent; N is a minus. */
+/* Hexadecimal: a digit, the fraction, P, the exponent; N is a minus sign. */
 static void
 read_real(struct cr_dname *r)
 {
@@ -87,7 +87,7 @@ read_real(struct cr_dname *r)
 	cr_dname_put(r, r->name + start, r->at - start);
 }
 
-/* a, w or d: the width of a character; how many bytes; _; two hexadecimal digits for each */
+/* a, w or d: the character width; the number of bytes; _; two hex digits for each */
 static void
 read_string(struct cr_dname *r)
 {

@@ -2,11 +2,10 @@
 
 #include <dwarf.h>
 
-#define MAX_DESCRIPTION \
-	4096 /* bytes of .debug_abbrev, for one kind of entry: mostly some fifty \
-	      */
+/* Bytes of .debug_abbrev for one kind of DIE, usually about fifty. */
+#define MAX_DESCRIPTION 4096
 
-/* libelf unpacks in place of the section's header, which is in memory that cannot be written to. */
+/* libelf unpacks in place and updates the section header, which is in read-only memory. */
 static bool
 is_packed(const struct cr_elf *e)
 {
@@ -19,8 +18,8 @@ is_packed(const struct cr_elf *e)
 }
 
 /*
- * Entries of a byte or two may be described as having a million attributes without contents, which
- * takes a second to look through for each of them. A description ends with two zeros, and has none
+ * A hostile abbreviation may list a million attributes without content for a DIE of one byte, and
+ * reading it takes a second for each DIE. An abbreviation ends with two zeros and contains none
  * before.
  */
 static bool
@@ -76,7 +75,7 @@ cr_dwarf_close(struct cr_dwarf *d)
 	*d = (struct cr_dwarf){0};
 }
 
-/* A section's bytes, as they are: the file's byte order is the cursor's business. */
+/* The raw bytes of a section; the cursor handles the file's byte order. */
 static void
 section_read(Elf_Scn *scn, bool swap, struct cr_cursor *out)
 {
@@ -128,7 +127,9 @@ cr_dwarf_lines(struct cr_dwarf *d, Dwarf *dbg)
 	return &d->sections.p[d->sections.n - 1].lines;
 }
 
-/* In a file that was not found: libdw would look for it itself, and open whatever has its name. */
+/*
+ * The reference points to a missing file: libdw would search it and open any file with that name.
+ */
 static bool
 is_missing(const struct cr_dwarf *d, const Dwarf_Attribute *a)
 {

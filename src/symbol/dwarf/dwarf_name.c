@@ -3,12 +3,11 @@
 
 #include <dwarf.h>
 
-#define MAX_STEPS \
-	16 /* from an instance to what it is one of, and from there to its declaration \
-	    */
+/* References from an instance to its abstract origin, and from there to its declaration. */
+#define MAX_STEPS 16
 #define MAX_NAME ((size_t)64 << 10)
 
-/* What the entries on that way say; the first to say something is believed. */
+/* What the DIEs on that path say; the first value found is used. */
 struct said {
 	const char *linkage, *name;
 	uint32_t file, line;
@@ -65,7 +64,7 @@ keep(struct cr_unit_work *w, const char *p, size_t len)
 	return (struct cr_str){cr_arena_copy(&w->u->arena, p, len), (uint32_t)len};
 }
 
-/* As a symbol would be shown: cr_symtab_names(). */
+/* Named like a symbol: cr_symtab_names(). */
 static void
 name_it(struct cr_unit_work *w, const struct said *s, struct cr_function *f)
 {
@@ -110,7 +109,7 @@ cr_unit_function(struct cr_unit_work *w, Dwarf_Die *die, bool inlined)
 	uint64_t h;
 	uint32_t row;
 
-	/* All instances of a function share its entry, and so its name. */
+	/* All instances of a function share its DIE, and so its name. */
 	if (inlined && dwarf_attr(die, DW_AT_abstract_origin, &a) &&
 		!cr_dwarf_refer(w->d, &a, &origin))
 		return CR_NO_ROW;

@@ -2,23 +2,23 @@
 
 #include <dwarf.h>
 
-#define MAX_DEPTH 256 /* entries within entries */
+#define MAX_DEPTH 256 /* nesting of DIEs */
 #define ASK_EVERY 1024
 
-/* One way through the entries of a unit. */
+/* One pass over the DIEs of a unit. */
 struct walk {
 	struct cr_unit_work *w;
-	bool thorough;   /* into everything */
-	uint64_t budget; /* addresses that may still be looked at: entries may lie on top of each
-			    other */
-	uint64_t ranges; /* likewise: entries may have the same long list of ranges */
-	size_t nameless; /* addresses that have no function */
-	const unsigned char *end; /* of the unit */
+	bool thorough; /* visit every DIE */
+	/* Remaining number of addresses to compare: DIEs may overlap in a hostile file. */
+	uint64_t budget;
+	uint64_t ranges; /* remaining number of ranges to read: DIEs may share a long list */
+	size_t nameless; /* number of addresses without a function */
+	const unsigned char *end; /* end of the unit */
 };
 
 static void children(struct walk *k, Dwarf_Die *parent, uint32_t node, unsigned depth, void **end);
 
-/* Where a function was called that was inlined. */
+/* Store where an inlined function was called. */
 static void
 node_call(struct walk *k, Dwarf_Die *die, struct cr_unit_node *n)
 {
@@ -43,7 +43,7 @@ node_add(struct walk *k, Dwarf_Die *die, uint32_t caller, uint64_t start)
 	return (uint32_t)u->nodes.n - 1;
 }
 
-/* The next of an entry's ranges, *at 0 for the first. */
+/* The next range of a DIE; *at is 0 for the first. */
 static bool
 next_range(struct walk *k, Dwarf_Die *die, ptrdiff_t *at, Dwarf_Addr *base, Dwarf_Addr *lo,
 	Dwarf_Addr *hi)
@@ -56,9 +56,9 @@ next_range(struct walk *k, Dwarf_Die *die, ptrdiff_t *at, Dwarf_Addr *base, Dwar
 }
 
 /*
- * The addresses in the ranges of an entry that are of `from`, or of nobody, become those of a node
- * for it, called by `caller`: its row, or CR_NO_ROW when there are none. The first to claim an
- * address has it: of functions that were folded into one, that is the first.
+ * Assign to a node for a DIE those addresses in its ranges that belong to `from`, or to no node.
+ * caller: the node it is inlined into. Returns the node's row, or CR_NO_ROW if there is no such
+ * address. The first claim wins: of identical functions folded into one, that is the first.
  */
 static uint32_t
 claim(struct walk *k, Dwarf_Die *die, uint32_t from, uint32_t caller)
@@ -66,7 +66,7 @@ claim(struct walk *k, Dwarf_Die *die, uint32_t from, uint32_t caller)
 	const struct cr_dwarf_hit *hit = k->w->u->hit;
 	struct cr_unit_answer *answers = k->w->u->answers;
 	uint32_t node = CR_NO_ROW;
-	uint64_t start = UINT64_MAX; /* of the first range: where it is entered */
+	uint64_t start = UINT64_MAX; /* start of the first range, the entry point */
 	Dwarf_Addr base = 0, lo = 0, hi = 0;
 	ptrdiff_t at = 0;
 
@@ -91,7 +91,7 @@ claim(struct walk *k, Dwarf_Die *die, uint32_t from, uint32_t caller)
 	return node;
 }
 
-/* Can a block of code hold any of the addresses of the function that it is in? */
+/* True if a lexical block may contain one of the asked addresses of its function. */
 static bool
 is_asked(struct walk *k, Dwarf_Die *die)
 {
@@ -111,8 +111,8 @@ is_asked(struct walk *k, Dwarf_Die *die)
 }
 
 /*
- * An entry within `node`, which is CR_NO_ROW outside of the functions that are asked for. *end gets
- * what follows its children, if they were looked at.
+ * Visit a DIE within `node`, which is CR_NO_ROW outside the asked functions. *end becomes the
+ * position after its children, if they were visited.
  */
 static void
 visit(struct walk *k, Dwarf_Die *die, uint32_t node, unsigned depth, void **end)
@@ -158,12 +158,13 @@ go_on(struct walk *k)
 }
 
 /*
- * What follows an entry: its sibling into next, true, or the end of its level, and *end gets what
- * is behind, as far as that is known. `after` is what follows its children, if that is known.
+ * Find what follows a DIE: store its sibling in *next and return true; or, at the end of its level,
+ * store the position after that in *end, if known. `after`: the position after its children, if
+ * known.
  *
- * Not all compilers say where the next entry of a level is, and then libdw looks through all that
- * is in between, once for each level above. But it tells what follows the last one of a level: so
- * the children that were looked at are not passed over again.
+ * Not all compilers store the position of the sibling. Then libdw reads everything in between, once
+ * for each level above. Since it reports what follows the last DIE of a level, children that were
+ * visited are not read again.
  */
 static bool
 sibling(struct walk *k, Dwarf_Die *die, void *after, Dwarf_Die *next, void **end)
@@ -177,7 +178,7 @@ sibling(struct walk *k, Dwarf_Die *die, void *after, Dwarf_Die *next, void **end
 	if (!after && (rc = dwarf_siblingof(die, next)) == 0)
 		return true;
 	if (rc < 0)
-		k->budget = 0; /* broken: each level above would look through all of it again */
+		k->budget = 0; /* damaged: each level above would read all of it again */
 	at = next->addr;
 	if (at && at < k->end && *at == 0)
 		*end = (unsigned char *)next->addr + 1;
@@ -201,7 +202,7 @@ children(struct walk *k, Dwarf_Die *parent, uint32_t node, unsigned depth, void 
 	}
 }
 
-/* Where the unit ends, by its header. */
+/* The end of the unit, according to its header. */
 static const unsigned char *
 unit_end(Dwarf_Die *unit)
 {
@@ -224,8 +225,8 @@ cr_unit_walk(struct cr_unit_work *w, Dwarf_Die *unit)
 	void *end;
 
 	k.end = unit_end(unit);
-	k.ranges = 2 * (uint64_t)(k.end - (const unsigned char *)unit->addr) +
-		   65536; /* an entry has two bytes at least */
+	/* A DIE has at least two bytes. */
+	k.ranges = 2 * (uint64_t)(k.end - (const unsigned char *)unit->addr) + 65536;
 	for (int i = 0; i < 2 && k.nameless && !w->stop; i++) {
 		k.thorough = i == 1;
 		children(&k, unit, CR_NO_ROW, 0, &end);

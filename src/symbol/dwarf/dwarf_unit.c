@@ -4,7 +4,7 @@
 
 #define MAX_TABLES 65536
 
-/* The table of a unit by its first entry. */
+/* Open the line table of the unit with this DIE. */
 static void
 table_open(struct cr_unit_work *w, Dwarf_Die *unit)
 {
@@ -87,7 +87,7 @@ find_lines(struct cr_unit_work *w, struct cr_unit_answer *answers)
 	free(places);
 }
 
-/* Where the entries of a unit are, when it has but a template here. */
+/* If the unit is only a skeleton, find its DIEs in another file. */
 static void
 find_split(struct cr_unit_work *w, Dwarf_Die *unit)
 {

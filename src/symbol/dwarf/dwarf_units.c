@@ -5,8 +5,8 @@
 #include <dwarf.h>
 
 #define MAX_UNITS ((size_t)1 << 22)
-#define MAX_RANGES ((uint64_t)1 << 24)        /* of all units, which may have the same long list */
-#define MAX_SILENT_BYTES ((uint64_t)16 << 20) /* of units that do not say what they hold */
+#define MAX_RANGES ((uint64_t)1 << 24) /* total over all units, which may share a long list */
+#define MAX_SILENT_BYTES ((uint64_t)16 << 20) /* total over units that state no ranges */
 
 struct unit {
 	uint64_t offset, bytes;
@@ -14,18 +14,17 @@ struct unit {
 };
 
 struct owner {
-	uint32_t unit; /* CR_NO_ROW for none */
-	uint64_t size; /* of the range that says so */
+	uint32_t unit; /* CR_NO_ROW if none */
+	uint64_t size; /* of the smallest range around it */
 };
 
 struct index {
 	const struct cr_addrkey *keys;
 	size_t n;
 	uint64_t lowest;
-	uint64_t budget; /* addresses that may still be looked at: ranges may lie on top of each
-			    other */
-	uint64_t ranges; /* likewise */
-	struct owner *owners; /* of the keys */
+	uint64_t budget;      /* remaining number of addresses to compare: ranges may overlap */
+	uint64_t ranges;      /* remaining number of ranges */
+	struct owner *owners; /* by key */
 	CR_VEC(struct unit) units;
 };
 
@@ -73,12 +72,12 @@ read_units(struct index *ix, Dwarf *dbg)
 		const bool more =
 			dwarf_get_units(dbg, cu, &following, NULL, &next_type, &next, NULL) == 0;
 		const uint64_t at = dwarf_dieoffset(&die);
-		/* The last one is not measured: it is as if it was small. */
+		/* The size of the last unit is unknown; treat it as small. */
 		const uint64_t end = more ? dwarf_dieoffset(&next) : at;
 
 		/*
-		 * Skeletons of DWARF 4 that have entries of their own, as clang's have, libdw takes
-		 * for split units.
+		 * libdw reports DWARF 4 skeletons that have DIEs of their own, as made by clang, as
+		 * split units.
 		 */
 		if (type == DW_UT_compile || type == DW_UT_skeleton || type == DW_UT_split_compile)
 			unit_add(ix, &die, end > at ? end - at : 0);
@@ -88,7 +87,7 @@ read_units(struct index *ix, Dwarf *dbg)
 	}
 }
 
-/* The keys by unit, those of a unit in their order. */
+/* Group the keys by unit, keeping their order. */
 static void
 hand_out(struct index *ix, struct cr_dwarf_hits *out)
 {
@@ -109,7 +108,7 @@ hand_out(struct index *ix, struct cr_dwarf_hits *out)
 		if (u->silent && (silent_bytes += u->bytes) > MAX_SILENT_BYTES)
 			u->silent = false;
 	}
-	/* Those of nobody come behind, once: units only read their keys. */
+	/* Keys of no unit are at the end, only once: units only read their keys. */
 	out->keys = cr_alloc(ix->n, sizeof(*out->keys));
 	rest = out->keys + (ix->n - nobodys);
 	for (size_t i = 0; i < ix->units.n; i++) {

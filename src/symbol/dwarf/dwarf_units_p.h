@@ -5,26 +5,26 @@
 #include "symbol/addrkey_p.h"
 
 /*
- * Which units of a file have the addresses that are asked: one pass over the heads of all units,
- * each of their ranges looked up among the addresses. .debug_aranges would say it faster where it
- * is complete, and nothing says whether it is.
+ * Finds the compilation units that contain the asked addresses: one pass over the headers of all
+ * units, looking up each of their ranges among the addresses. .debug_aranges would be faster, but
+ * nothing tells whether it is complete.
  */
 struct cr_dwarf_hit {
-	uint64_t offset; /* of the unit's first entry */
-	uint64_t bytes;  /* of the unit: how much work it may be */
+	uint64_t offset; /* of the unit's first DIE */
+	uint64_t bytes;  /* size of the unit: an estimate of the work */
 	struct cr_addrkey *keys;
 	size_t n;
 };
 
 struct cr_dwarf_hits {
-	CR_VEC(struct cr_dwarf_hit) units; /* in the file's order */
-	struct cr_addrkey *keys;           /* all of theirs */
+	CR_VEC(struct cr_dwarf_hit) units; /* in file order */
+	struct cr_addrkey *keys;           /* the keys of all units */
 };
 
 /*
- * keys are sorted, lowest is where code starts: what claims to be below was not linked. An address
- * is of the unit with the smallest range around it; those of none are of all units that do not say
- * what they hold.
+ * keys must be sorted; lowest: start of the code. Ranges below it belong to code that was not
+ * linked. An address belongs to the unit with the smallest range around it. Addresses in no range
+ * belong to all units that state no range.
  */
 void cr_dwarf_units(struct cr_dwarf *d, const struct cr_addrkey *keys, size_t n, uint64_t lowest,
 	struct cr_dwarf_hits *out);

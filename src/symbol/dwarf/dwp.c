@@ -3,9 +3,9 @@
 #include <string.h>
 
 #define MAX_COLUMNS 16
-#define MAX_UNITS_SEEN (1 << 20) /* of a file without an index */
+#define MAX_UNITS_SEEN (1 << 20) /* in a file without an index */
 
-/* What of a unit is where; numbers of sections in an index, of version 2 and 5. */
+/* Parts of a unit: section numbers in an index of versions 2 and 5. */
 enum { DW_INFO = 1, DW_ABBREV = 3, DW_STR_OFFSETS = 6, DW_RNGLISTS = 8 };
 
 static bool
@@ -20,7 +20,7 @@ section_open(struct cr_elf *e, const char *name, struct cr_cursor *out)
 	return d;
 }
 
-/* Bytes of c that others number from their own 0; empty when they are not all there. */
+/* A part of c, which others number from its start; empty if it is not all there. */
 static struct cr_cursor
 slice(struct cr_cursor c, uint64_t offset, uint64_t len)
 {
@@ -34,7 +34,7 @@ slice(struct cr_cursor c, uint64_t offset, uint64_t len)
 	return out;
 }
 
-/* ---- a .dwo file: mostly of one unit */
+/* ---- a .dwo file, usually with one unit */
 
 static bool
 find_unit(struct cr_unit_parts *parts, uint64_t id)
@@ -65,7 +65,7 @@ index_open(struct cr_cursor c, struct index *out)
 	const uint16_t version = cr_cursor_u16(&c), more = cr_cursor_u16(&c);
 	uint64_t cells;
 
-	/* Version 5 has two bytes and two that are 0, version 2 four. */
+	/* Version 5 has two bytes and two zero bytes, version 2 has four bytes. */
 	if (version != 5 && (uint32_t)version + more != 2)
 		return false;
 	out->n_columns = cr_cursor_u32(&c);
@@ -97,7 +97,7 @@ u64_at(struct cr_cursor c, uint64_t row)
 	return cr_cursor_u64(&c);
 }
 
-/* The row of the unit, from 1; 0 when it is not in the package. */
+/* The row of the unit, from 1; 0 if the package lacks it. */
 static uint32_t
 index_find(const struct index *ix, uint64_t id)
 {
@@ -116,7 +116,7 @@ index_find(const struct index *ix, uint64_t id)
 	return 0;
 }
 
-/* Leave of each section what is the unit's. */
+/* Reduce each section to the part of the unit. */
 static void
 cut(const struct index *ix, uint32_t row, struct cr_unit_parts *parts)
 {
@@ -130,7 +130,7 @@ cut(const struct index *ix, uint32_t row, struct cr_unit_parts *parts)
 		case DW_STR_OFFSETS: c = &parts->str_offsets; break;
 		case DW_RNGLISTS:
 			c = &parts->rnglists;
-			break; /* in version 2 macros, which have no such section */
+			break; /* in version 2 it is for macros, which have no such section */
 		default: continue;
 		}
 		*c = slice(*c, u32_at(ix->offsets, cell), u32_at(ix->sizes, cell));

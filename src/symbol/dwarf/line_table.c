@@ -5,8 +5,8 @@
 
 #define MAX_FORMATS 16
 #define MAX_FILES ((size_t)1 << 20)
-#define MAX_STRING \
-	4096 /* what is longer is cut: thousands of entries may point at the same megabytes */
+/* Longer names are truncated: thousands of entries may refer to the same megabytes. */
+#define MAX_STRING 4096
 
 static uint64_t
 offset_read(struct cr_cursor *c, bool wide)
@@ -14,7 +14,7 @@ offset_read(struct cr_cursor *c, bool wide)
 	return wide ? cr_cursor_u64(c) : cr_cursor_u32(c);
 }
 
-/* A string of another section. */
+/* A string in another section. */
 static struct cr_str
 string_at(struct cr_cursor section, uint64_t offset)
 {
@@ -22,15 +22,15 @@ string_at(struct cr_cursor section, uint64_t offset)
 	return cr_cursor_text(&section, CR_MIN(cr_cursor_left(&section), MAX_STRING));
 }
 
-/* What is between the head of a table and its program. */
+/* The header of a table, before its program. */
 struct header {
 	const struct cr_line_sections *sections;
 	struct cr_cursor c;
 	uint16_t version;
-	bool wide; /* offsets of 64 bits */
+	bool wide; /* 64-bit offsets */
 };
 
-/* Of versions before 5: names, ended by an empty one. */
+/* Before version 5: names up to an empty one. */
 static void
 dirs_read_old(struct header *h, struct cr_line_table *t)
 {
@@ -45,7 +45,7 @@ files_read_old(struct header *h, struct cr_line_table *t)
 {
 	struct cr_line_file f = {.dir = 0};
 
-	cr_vec_push(&t->files, f); /* files count from 1 */
+	cr_vec_push(&t->files, f); /* files are numbered from 1 */
 	while (t->files.n < MAX_FILES && (f.name = cr_cursor_string(&h->c)).len) {
 		f.dir = cr_cursor_uleb(&h->c);
 		cr_cursor_uleb(&h->c); /* time */
@@ -54,7 +54,10 @@ files_read_old(struct header *h, struct cr_line_table *t)
 	}
 }
 
-/* One field of an entry: text or a number, by its form. Of other forms the length is not known. */
+/*
+ * Read a field of an entry as text or number, according to its form. The size of other forms is
+ * unknown.
+ */
 static void
 field_read(struct header *h, uint64_t form, struct cr_str *text, uint64_t *number)
 {
@@ -77,7 +80,7 @@ field_read(struct header *h, uint64_t form, struct cr_str *text, uint64_t *numbe
 	}
 }
 
-/* Of version 5: a description of the fields, and then the entries. */
+/* Version 5: a description of the fields, followed by the entries. */
 static void
 entries_read(struct header *h, struct cr_line_table *t, bool dirs)
 {
@@ -149,14 +152,14 @@ cr_line_table_open(
 	if (unit.bad || h.version < 2 || h.version > 5)
 		return false;
 	if (h.version >= 5)
-		cr_cursor_skip(&unit, 2); /* how long addresses and segment selectors are */
+		cr_cursor_skip(&unit, 2); /* sizes of addresses and segment selectors */
 	header_len = offset_read(&unit, h.wide);
 	h.c = cr_cursor_sub(&unit, header_len);
 	t->program = unit;
 	t->min_bytes = cr_cursor_u8(&h.c);
 	if (h.version >= 4)
 		t->max_ops = cr_cursor_u8(&h.c);
-	cr_cursor_skip(&h.c, 1); /* whether rows start as statements */
+	cr_cursor_skip(&h.c, 1); /* default_is_stmt */
 	t->line_base = (int8_t)cr_cursor_u8(&h.c);
 	t->line_range = cr_cursor_u8(&h.c);
 	t->opcode_base = cr_cursor_u8(&h.c);
@@ -167,7 +170,7 @@ cr_line_table_open(
 	return true;
 }
 
-/* The registers of the program, and which addresses are next. */
+/* Registers of the program, and the next addresses. */
 struct machine {
 	const struct cr_line_table *t;
 	const struct cr_addrkey *keys;
@@ -175,13 +178,13 @@ struct machine {
 	struct cr_line_place *places;
 	uint64_t lowest;
 	uint64_t addr;
-	uint64_t op; /* of a bundle of instructions */
+	uint64_t op; /* op_index of a VLIW instruction */
 	uint64_t file;
 	uint32_t line;
-	uint64_t row_addr; /* the last row of the sequence, if there is one */
+	uint64_t row_addr; /* the last row of the sequence, if has_row */
 	struct cr_line_place row;
 	bool has_row;
-	uint64_t budget; /* keys that may still be looked at: rows may go back and forth */
+	uint64_t budget; /* remaining number of keys to visit: rows may go back and forth */
 };
 
 static void
@@ -198,11 +201,11 @@ find_next(struct machine *m)
 	m->next = m->addr < m->lowest ? m->n : cr_addrkey_from(m->keys, m->n, m->addr);
 }
 
-/* The last row holds up to here. */
+/* End the range of the last row here. */
 static void
 row_end(struct machine *m)
 {
-	if (m->addr < m->row_addr) { /* not as it should be */
+	if (m->addr < m->row_addr) { /* addresses must not decrease */
 		find_next(m);
 		return;
 	}
@@ -253,7 +256,7 @@ extended(struct machine *m, struct cr_cursor *c)
 		m->addr = cr_cursor_left(&args) >= 8 ? cr_cursor_u64(&args) : cr_cursor_u32(&args);
 		m->op = 0;
 		break;
-	default: /* what says nothing of lines, or what nobody knows */ break;
+	default: /* opcodes without effect on lines, and unknown ones */ break;
 	}
 }
 
@@ -306,7 +309,7 @@ cr_line_table_run(const struct cr_line_table *t, uint64_t lowest, const struct c
 	}
 }
 
-/* Append parts of a path to one that is absolute or empty. */
+/* Append the parts of a path to one that is absolute or empty. */
 static void
 path_add(struct cr_text *out, size_t root, struct cr_str more)
 {
@@ -353,7 +356,7 @@ cr_line_table_path(const struct cr_line_table *t, uint64_t file, struct cr_text 
 	path_add(out, root, first);
 	path_add(out, root, dir);
 	path_add(out, root, f->name);
-	/* A relative path stays one: it was built from parts, each with a slash before it. */
+	/* Each part was added with a slash before it; remove the first one of a relative path. */
 	if (!is_absolute(first.len ? first : dir.len ? dir : f->name) && out->len > root) {
 		memmove(out->p + root, out->p + root + 1, out->len - root);
 		out->len--;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Where code starts: what the linker threw away is said to be below, mostly at 0. */
+/* Start of the code. Functions removed by the linker are placed below it, usually at 0. */
 static uint64_t
 lowest_code(const struct cr_elf *e)
 {
@@ -18,9 +18,9 @@ lowest_code(const struct cr_elf *e)
 }
 
 /*
- * The address whose line is meant. What a recording has as a return address is behind the call;
- * where it is the start of its function, the function before ended in a call that does not return,
- * and nothing is known of that one.
+ * The address whose line is needed. A recorded return address is after the call. If it is the start
+ * of its function, the function before ended in a call that does not return, and nothing is known
+ * about that one.
  */
 static bool
 address_of(const struct cr_names *n, uint32_t i, uint64_t *out)
@@ -34,9 +34,9 @@ address_of(const struct cr_names *n, uint32_t i, uint64_t *out)
 	return cr_debugfile_address(&n->files, l->addr - returns, out);
 }
 
-/* Opened by one thread at a time: the file's own handle is shared. */
+/* Opened by one thread at a time, since the file's own handle is shared. */
 static bool
-handle_take(struct cr_lines *l, struct cr_dwarf *out)
+handle_get(struct cr_lines *l, struct cr_dwarf *out)
 {
 	bool ok = true;
 
@@ -50,7 +50,7 @@ handle_take(struct cr_lines *l, struct cr_dwarf *out)
 }
 
 static void
-handle_give(struct cr_lines *l, const struct cr_dwarf *d)
+handle_release(struct cr_lines *l, const struct cr_dwarf *d)
 {
 	pthread_mutex_lock(&l->lock);
 	cr_vec_push(&l->idle, *d);
@@ -69,9 +69,9 @@ find_units(struct cr_lines *l)
 		if (address_of(n, i, &keys[count].addr))
 			keys[count++].row = i;
 	cr_addrkey_sort(keys, count);
-	if (count && handle_take(l, &d)) {
+	if (count && handle_get(l, &d)) {
 		cr_dwarf_units(&d, keys, count, l->lowest, &l->hits);
-		handle_give(l, &d);
+		handle_release(l, &d);
 	}
 	free(keys);
 }
@@ -110,10 +110,10 @@ cr_lines_read(struct cr_lines *l, uint32_t unit, const struct cr_unit_watch *wat
 {
 	struct cr_dwarf d;
 
-	if (!handle_take(l, &d))
+	if (!handle_get(l, &d))
 		return;
 	cr_unit_read(&l->units[unit], &d, l->lowest, !l->opts->no_demangle, watch);
-	handle_give(l, &d);
+	handle_release(l, &d);
 }
 
 void
@@ -123,7 +123,7 @@ cr_lines_did(struct cr_lines *l, uint32_t units)
 		release(l);
 }
 
-/* The function of its own that an answer leads to; NULL when there is none. */
+/* The function that is not inlined, which contains the answer; NULL if none. */
 static const struct cr_unit_node *
 outermost(const struct cr_unit *u, const struct cr_unit_answer *a)
 {
@@ -134,10 +134,7 @@ outermost(const struct cr_unit *u, const struct cr_unit_answer *a)
 	return node && node->function != CR_NO_ROW ? node : NULL;
 }
 
-/*
- * The first unit that has something to say of an address: units that do not tell what they hold are
- * all asked.
- */
+/* By address, the first unit with an answer: units without ranges are all asked. */
 static void
 find_spots(struct cr_lines *l)
 {
@@ -156,7 +153,7 @@ find_spots(struct cr_lines *l)
 	}
 }
 
-/* A function that only debug info knows. The last one is mostly the same. */
+/* Return a function known only from debug info. It is usually the last one added. */
 static uint32_t
 function_without_symbol(struct cr_names *n, const struct cr_function *known, uint64_t start)
 {
@@ -171,7 +168,7 @@ function_without_symbol(struct cr_names *n, const struct cr_function *known, uin
 	return (uint32_t)n->functions.n - 1;
 }
 
-/* What is known of the function of asked[i]; NULL for nothing. */
+/* The function of asked[i] in debug info; NULL if unknown. */
 static const struct cr_function *
 known_function(const struct cr_lines *l, uint32_t i, uint64_t *start)
 {
@@ -181,7 +178,7 @@ known_function(const struct cr_lines *l, uint32_t i, uint64_t *start)
 
 	if (!node)
 		return NULL;
-	/* Addresses of the two files differ by the same all through it. */
+	/* The distance between addresses of the two files is constant. */
 	*start = l->n->asked[i].addr - (unit->hit->keys[s->key].addr - node->start);
 	return &unit->functions.p[node->function];
 }

@@ -9,12 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_BYTES ((uint64_t)4 << 30) /* of all images */
+#define MAX_BYTES ((uint64_t)4 << 30) /* total size of the images */
 
-/* A split unit that was asked for. */
+/* A split unit that was requested. */
 struct opened {
-	uint64_t template;  /* offset of its entry */
-	struct cr_elf *elf; /* NULL when it could not be had */
+	uint64_t skeleton;  /* offset of the skeleton's DIE */
+	struct cr_elf *elf; /* NULL if it is unavailable */
 	Dwarf *dbg;
 	Dwarf_Die die;
 };
@@ -26,12 +26,12 @@ struct cr_split {
 	Dwarf *alt;
 	struct cr_cursor addr, ranges; /* of the program */
 	struct cr_elf *package;        /* .dwp */
-	bool looked;                   /* for it */
-	struct cr_elf *last;           /* the .dwo file used last: one may have several units */
+	bool looked;                   /* the package was searched */
+	struct cr_elf *last; /* the .dwo file used last, since it may have several units */
 	struct cr_text last_path;
 	CR_VEC(struct opened) units;
-	struct cr_index by_template;
-	uint64_t bytes; /* of all images */
+	struct cr_index by_skeleton;
+	uint64_t bytes; /* total size of the images */
 };
 
 static struct cr_cursor
@@ -81,7 +81,7 @@ cr_split_free(struct cr_split *s)
 		cr_elf_close(s->units.p[i].elf);
 	}
 	cr_vec_fini(&s->units);
-	cr_index_fini(&s->by_template);
+	cr_index_fini(&s->by_skeleton);
 	cr_elf_close(s->last);
 	cr_text_fini(&s->last_path);
 	cr_elf_close(s->package);
@@ -92,7 +92,7 @@ cr_split_free(struct cr_split *s)
 
 /* ---- finding files */
 
-/* An ELF file with its sections unpacked. */
+/* Open an ELF file with its sections unpacked. */
 static struct cr_elf *
 open_file(const struct cr_symbol_opts *opts, const char *path)
 {
@@ -106,7 +106,7 @@ open_file(const struct cr_symbol_opts *opts, const char *path)
 	return image;
 }
 
-/* The directory of a path, with the slash. */
+/* Length of the directory of a path, including the slash. */
 static int
 directory_len(const char *path)
 {
@@ -115,7 +115,7 @@ directory_len(const char *path)
 	return slash ? (int)(slash + 1 - path) : 0;
 }
 
-/* Where a package of the program may be, i counting; false when there is no more, "" is nowhere. */
+/* The i-th place for the program's package; false if there is no more. "" means skip. */
 static bool
 package_place(const struct cr_split *s, int i, struct cr_text *path)
 {
@@ -152,7 +152,7 @@ look_for_package(struct cr_split *s)
 	s->looked = true;
 }
 
-/* The same of a .dwo file: where it was made, and beside the program or its debug file. */
+/* The same for a .dwo file: where it was compiled, and next to the program or its debug file. */
 static bool
 unit_place(const struct cr_split *s, const char *dir, const char *name, int i, struct cr_text *path)
 {
@@ -163,7 +163,7 @@ unit_place(const struct cr_split *s, const char *dir, const char *name, int i, s
 	cr_text_clear(path);
 	switch (i) {
 	case 0:
-	case 1: /* under --symfs, which "" stands for when there is none, and under --debug-dir */
+	case 1: /* below --symfs (or "" if there is none), and below --debug-dir */
 		if (i == 0 || root)
 			cr_text_printf(
 				path, "%s%s/%s", root ? root : "", *name == '/' ? "" : dir, name);
@@ -192,7 +192,7 @@ text_of(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute a;
 
-	/* Not by dwarf_formstring() where it would have to open another file. */
+	/* Do not call dwarf_formstring() if it would have to open another file. */
 	return dwarf_attr(die, name, &a) && a.form != DW_FORM_GNU_strp_alt &&
 			       a.form != DW_FORM_strp_sup
 		       ? dwarf_formstring(&a)
@@ -212,10 +212,10 @@ find_in_file(struct cr_split *s, const char *path, uint64_t id, struct cr_unit_p
 }
 
 static bool
-find_parts(struct cr_split *s, Dwarf_Die *template, uint64_t id, struct cr_unit_parts *parts)
+find_parts(struct cr_split *s, Dwarf_Die *skeleton, uint64_t id, struct cr_unit_parts *parts)
 {
-	const char *name = text_of(template, DW_AT_dwo_name);
-	const char *dir = text_of(template, DW_AT_comp_dir);
+	const char *name = text_of(skeleton, DW_AT_dwo_name);
+	const char *dir = text_of(skeleton, DW_AT_comp_dir);
 	struct cr_text path = {0};
 	bool found = false;
 
@@ -224,7 +224,7 @@ find_parts(struct cr_split *s, Dwarf_Die *template, uint64_t id, struct cr_unit_
 	if (s->package && cr_dwp_find(s->package, id, parts))
 		return true;
 	if (!name)
-		name = text_of(template, DW_AT_GNU_dwo_name);
+		name = text_of(skeleton, DW_AT_GNU_dwo_name);
 	for (int i = 0; name && *name && !found && unit_place(s, dir ? dir : "", name, i, &path);
 		i++)
 		found = path.len && find_in_file(s, path.p, id, parts);
@@ -234,17 +234,15 @@ find_parts(struct cr_split *s, Dwarf_Die *template, uint64_t id, struct cr_unit_
 
 /* ---- units */
 
-/*
- * What a unit has of a section of the program: from its base on, and as much as it can make use of.
- */
+/* What a unit needs of a section of the program: from its base, limited to `most` bytes. */
 static struct cr_cursor
-from_base(struct cr_cursor c, Dwarf_Die *template, unsigned name, uint64_t most)
+from_base(struct cr_cursor c, Dwarf_Die *skeleton, unsigned name, uint64_t most)
 {
 	struct cr_cursor out;
 	Dwarf_Attribute a;
 	Dwarf_Word base = 0;
 
-	if (dwarf_attr(template, name, &a) && dwarf_formudata(&a, &base) != 0)
+	if (dwarf_attr(skeleton, name, &a) && dwarf_formudata(&a, &base) != 0)
 		base = 0;
 	cr_cursor_skip(&c, base);
 	cr_cursor_init(&out, c.p, (size_t)CR_MIN(cr_cursor_left(&c), most));
@@ -252,7 +250,7 @@ from_base(struct cr_cursor c, Dwarf_Die *template, unsigned name, uint64_t most)
 }
 
 static struct cr_elf *
-image_of(struct cr_split *s, Dwarf_Die *template)
+image_of(struct cr_split *s, Dwarf_Die *skeleton)
 {
 	const char *ident = elf_getident(s->files->debug->elf, NULL);
 	struct cr_unit_parts parts = {.big_endian = ident[EI_DATA] == ELFDATA2MSB};
@@ -262,35 +260,35 @@ image_of(struct cr_split *s, Dwarf_Die *template)
 	Dwarf_Addr low;
 
 	/*
-	 * A template that has a little of what was inlined looks like a whole unit to libdw, but
-	 * for the id.
+	 * A skeleton with some inlined functions of its own looks like a whole unit to libdw,
+	 * except for the id.
 	 */
-	if (dwarf_cu_info(template->cu, &version, &type, NULL, NULL, &id, NULL, NULL) != 0 ||
+	if (dwarf_cu_info(skeleton->cu, &version, &type, NULL, NULL, &id, NULL, NULL) != 0 ||
 		(type != DW_UT_skeleton && type != DW_UT_split_compile) ||
-		!find_parts(s, template, id, &parts))
+		!find_parts(s, skeleton, id, &parts))
 		return NULL;
 	len = cr_cursor_left(&parts.info);
 	/*
-	 * Each number of an address takes a byte of the unit at least. Lists of ranges may be
-	 * longer than what names them.
+	 * Each index of an address takes at least a byte of the unit. Range lists may be longer
+	 * than what refers to them.
 	 */
 	parts.addr = from_base(
-		s->addr, template, version < 5 ? DW_AT_GNU_addr_base : DW_AT_addr_base, len * 8);
+		s->addr, skeleton, version < 5 ? DW_AT_GNU_addr_base : DW_AT_addr_base, len * 8);
 	if (version < 5)
 		parts.ranges =
-			from_base(s->ranges, template, DW_AT_GNU_ranges_base, len * 2 + 65536);
-	if (dwarf_lowpc(template, &low) == 0)
+			from_base(s->ranges, skeleton, DW_AT_GNU_ranges_base, len * 2 + 65536);
+	if (dwarf_lowpc(skeleton, &low) == 0)
 		parts.low_pc = low;
 	s->bytes += len;
 	return s->bytes <= MAX_BYTES ? cr_unit_image_new(&parts) : NULL;
 }
 
 static void
-open_unit(struct cr_split *s, Dwarf_Die *template, struct opened *u)
+open_unit(struct cr_split *s, Dwarf_Die *skeleton, struct opened *u)
 {
 	Dwarf_CU *cu = NULL;
 
-	u->elf = image_of(s, template);
+	u->elf = image_of(s, skeleton);
 	u->dbg = u->elf ? dwarf_begin_elf(u->elf->elf, DWARF_C_READ, NULL) : NULL;
 	if (u->dbg && dwarf_get_units(u->dbg, NULL, &cu, NULL, NULL, &u->die, NULL) == 0)
 		return;
@@ -301,22 +299,22 @@ open_unit(struct cr_split *s, Dwarf_Die *template, struct opened *u)
 }
 
 bool
-cr_split_unit(struct cr_split *s, Dwarf_Die *template, Dwarf_Die *out)
+cr_split_unit(struct cr_split *s, Dwarf_Die *skeleton, Dwarf_Die *out)
 {
-	const uint64_t offset = dwarf_dieoffset(template);
+	const uint64_t offset = dwarf_dieoffset(skeleton);
 	const uint64_t h = cr_hash_mix(offset, 0);
 	uint32_t row;
 
-	cr_index_each(&s->by_template, h, row)
-		if (s->units.p[row].template == offset)
+	cr_index_each(&s->by_skeleton, h, row)
+		if (s->units.p[row].skeleton == offset)
 			break;
 	if (row == CR_NO_ROW) {
-		struct opened u = {.template = offset};
+		struct opened u = {.skeleton = offset};
 
-		open_unit(s, template, &u);
+		open_unit(s, skeleton, &u);
 		row = (uint32_t)s->units.n;
 		cr_vec_push(&s->units, u);
-		cr_index_add(&s->by_template, h, row);
+		cr_index_add(&s->by_skeleton, h, row);
 	}
 	*out = s->units.p[row].die;
 	return s->units.p[row].dbg;

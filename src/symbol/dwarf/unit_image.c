@@ -6,7 +6,7 @@
 #define MAX_IMAGE ((size_t)1 << 30)
 #define MAX_UNIT_STRINGS ((size_t)256 << 20)
 
-/* ---- numbers of DWARF */
+/* ---- numbers in DWARF */
 
 static uint64_t
 read_uleb(struct cr_cursor *c)
@@ -23,7 +23,7 @@ read_uleb(struct cr_cursor *c)
 	}
 }
 
-/* Over a value; false of a form that a split unit's first entry does not have. */
+/* Skip a value; false for a form that the first DIE of a split unit does not have. */
 static bool
 skip_form(struct cr_cursor *c, uint64_t form, uint8_t addr_bytes)
 {
@@ -57,9 +57,9 @@ skip_form(struct cr_cursor *c, uint64_t form, uint8_t addr_bytes)
 	}
 }
 
-/* One attribute as a table of abbreviations has it. */
+/* One attribute in an abbreviation table. */
 struct spec {
-	const unsigned char *at; /* where that is said */
+	const unsigned char *at; /* its position */
 	uint64_t name, form;
 };
 
@@ -74,7 +74,7 @@ read_spec(struct cr_cursor *c, struct spec *out)
 	return !c->bad && (out->name || out->form);
 }
 
-/* Move c, at the start of a table, to the attributes of a code. */
+/* Move c from the start of a table to the attributes of a code. */
 static bool
 find_abbrev(struct cr_cursor *c, uint64_t code)
 {
@@ -92,7 +92,7 @@ find_abbrev(struct cr_cursor *c, uint64_t code)
 	return false;
 }
 
-/* A unit's first entry. */
+/* The first DIE of a unit. */
 struct first {
 	struct cr_cursor specs;  /* its attributes in the table */
 	struct cr_cursor values; /* their values */
@@ -113,7 +113,7 @@ read_first(const struct cr_unit_head *h, const struct cr_cursor *abbrev, struct 
 	return !out->values.bad && code && find_abbrev(&out->specs, code);
 }
 
-/* Where DWARF 4 has the id: *spec is its attribute, *value its 8 bytes. */
+/* Find the id of DWARF 4: *spec is its attribute, *value its 8 bytes. */
 static bool
 find_id(const struct first *f, uint8_t addr_bytes, struct spec *spec, struct cr_cursor *value)
 {
@@ -129,7 +129,7 @@ find_id(const struct first *f, uint8_t addr_bytes, struct spec *spec, struct cr_
 	return false;
 }
 
-/* DWARF 5, 7.5.1, and before; a type is no unit of ours. */
+/* DWARF 5, 7.5.1, and earlier versions. Type units are not used. */
 static bool
 read_head(struct cr_unit_head *h)
 {
@@ -190,7 +190,7 @@ struct image {
 	struct first first;
 	struct cr_text out; /* the file so far */
 	size_t at[SECTIONS], len[SECTIONS];
-	struct cr_text offsets; /* of strings, as they become */
+	struct cr_text offsets; /* new string offsets */
 };
 
 static void
@@ -229,7 +229,7 @@ section_put(struct image *m, int i, const struct cr_cursor *c)
 }
 
 /*
- * DWARF 5: the 8 bytes of the id and those of the code hold a code and an address now,
+ * DWARF 5: a code and an address replace the 8 bytes of the id and the code,
  *
  *	len version type=split addr abbrev | id | code values ...
  *	len version type=plain addr abbrev | code low_pc | values ...
@@ -252,7 +252,10 @@ put_info_5(struct image *m)
 	set_number(m, start + 12 + code_bytes, m->parts->low_pc, h->addr_bytes);
 }
 
-/* DWARF 4: the attribute that is the id becomes the address; of 4 bytes, with as much behind it. */
+/*
+ * DWARF 4: the attribute with the id becomes the address; a 4-byte address is followed by 4 bytes
+ * of padding.
+ */
 static void
 put_info_4(struct image *m, const struct cr_cursor *id)
 {
@@ -299,8 +302,8 @@ put_info(struct image *m)
 }
 
 /*
- * The strings that the unit has numbers for, and where they are now; one that is nowhere is the
- * empty one.
+ * Copy the strings that the unit refers to, and store their new offsets. An invalid one becomes the
+ * empty string.
  */
 static bool
 put_strings(struct image *m)
@@ -336,7 +339,7 @@ put_strings(struct image *m)
 	return true;
 }
 
-/* elf(5): of 64 bits, whatever the program is; nobody looks. */
+/* elf(5). Always 64-bit, since nothing depends on it. */
 static void
 put_elf_head(struct image *m)
 {
@@ -349,7 +352,7 @@ put_elf_head(struct image *m)
 	put_number(m, EV_CURRENT, 4);
 	put_number(m, 0, 8); /* entry */
 	put_number(m, 0, 8); /* segments */
-	put_number(m, 0, 8); /* sections: later */
+	put_number(m, 0, 8); /* sections: set later */
 	put_number(m, 0, 4); /* flags */
 	put_number(m, sizeof(Elf64_Ehdr), 2);
 	put_number(m, 0, 2);

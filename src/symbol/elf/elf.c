@@ -9,16 +9,16 @@
 #include <unistd.h>
 
 #define MAX_SYMBOLS ((uint64_t)1 << 26)
-#define MAX_LOADS 128 /* each symbol may look at all of them; programs have about five */
+#define MAX_LOADS 128 /* each symbol may need all of them; programs have about five */
 #define MAX_SECTION ((uint64_t)2 << 30)
 #define MAX_UNPACKED ((uint64_t)2 << 30) /* a kernel with debug info has half of it */
 #define MAX_MINI ((uint64_t)256 << 20)
-#define FAR_AWAY ((uint64_t)1 << 40) /* from code, for what is loaded elsewhere */
+#define FAR_AWAY ((uint64_t)1 << 40) /* distance from code, for sections loaded elsewhere */
 
-/* Where symbols are, the one after the other; a stripped file has the second one alone. */
+/* Symbol tables in order; a stripped file has only the second. */
 static const uint32_t tables[] = {SHT_SYMTAB, SHT_DYNSYM};
 
-/* Not in this machine's byte order? */
+/* True if the byte order differs from this machine's. */
 static bool
 is_foreign(const unsigned char ident[EI_NIDENT])
 {
@@ -26,8 +26,8 @@ is_foreign(const unsigned char ident[EI_NIDENT])
 }
 
 /*
- * libelf believes the number of sections before it has seen one, and makes room for them. So
- * look first: the table must lie in the file. head has EI_NIDENT bytes at least. Layout: elf(5).
+ * libelf allocates as many sections as the file claims, before reading one. So check first that the
+ * section table is inside the file. head has at least EI_NIDENT bytes. Layout: elf(5).
  */
 static bool
 plausible(const unsigned char *head, size_t have, uint64_t size, const unsigned char *first,
@@ -50,7 +50,7 @@ plausible(const unsigned char *head, size_t have, uint64_t size, const unsigned 
 		return false;
 	if (offset == 0)
 		return true;
-	if (count == 0) { /* too many for 16 bits: the number is the size of section 0 */
+	if (count == 0) { /* more than 16 bits: the number is the size of section 0 */
 		cr_cursor_init(&s, first, first_have);
 		s.swap = c.swap;
 		cr_cursor_skip(&s, wide ? 32 : 20);
@@ -61,7 +61,7 @@ plausible(const unsigned char *head, size_t have, uint64_t size, const unsigned 
 	return cr_mul_ok(count, entry, &bytes) && cr_add_ok(bytes, offset, &bytes) && bytes <= size;
 }
 
-/* Where the section headers start, by the file's own word. */
+/* The offset of the section headers, according to the file. */
 static uint64_t
 sections_at(const unsigned char *head, size_t have)
 {
@@ -155,7 +155,7 @@ cr_elf_memory(const void *p, size_t len)
 {
 	union {
 		const void *in;
-		char *out; /* libelf forgot the const */
+		char *out; /* libelf's parameter lacks const */
 	} image = {p};
 
 	elf_version(EV_CURRENT);
@@ -164,11 +164,11 @@ cr_elf_memory(const void *p, size_t len)
 	return begin(elf_memory(image.out, len));
 }
 
-/* src is taken. */
+/* Takes ownership of src. */
 static struct cr_elf *
 of_source(struct cr_source *src)
 {
-	/* What is packed is nothing without its end. */
+	/* A compressed file is useless without its end. */
 	const bool whole = !cr_source_damage(src);
 	struct cr_elf *e = whole ? cr_elf_memory(cr_source_bytes(src), cr_source_len(src)) : NULL;
 
@@ -188,7 +188,8 @@ cr_elf_open(int fd)
 	struct stat st;
 
 	/*
-	 * Mapped by a source, which a file that is cut while it is read does not end; or unpacked.
+	 * Mapped by a source, so that truncation of the file does not kill the program; or
+	 * unpacked.
 	 */
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 		cr_source_open_fd(fd, MAX_UNPACKED, &src, &ignored) == CR_OK)
@@ -256,7 +257,7 @@ cr_elf_data(const struct cr_elf *e, const struct cr_elf_section *s)
 	return d && d->d_buf && d->d_size ? d : NULL;
 }
 
-/* namesz, descsz, type; the name, the descriptor, each filled up to align. elf(5), "Notes". */
+/* namesz, descsz, type; name and descriptor, each padded to align. elf(5), "Notes". */
 bool
 cr_elf_note_build_id(
 	const void *notes, size_t len, size_t align, bool swap, struct cr_build_id *out)
@@ -272,7 +273,7 @@ cr_elf_note_build_id(
 		const unsigned char *name = cr_cursor_take(&c, (name_len + pad) & ~pad);
 		const unsigned char *desc = cr_cursor_take(&c, desc_len);
 
-		/* The last descriptor may do without the filling. */
+		/* The last descriptor may lack the padding. */
 		cr_cursor_skip(&c, CR_MIN(-desc_len & pad, cr_cursor_left(&c)));
 		if (!name || !desc)
 			return false;
@@ -295,7 +296,7 @@ cr_elf_build_id(struct cr_elf *e, struct cr_build_id *out)
 		Elf_Data *d = s->head.sh_type == SHT_NOTE ? cr_elf_data(e, s) : NULL;
 		const size_t align = s->head.sh_addralign == 8 ? 8 : 4;
 
-		/* libelf has turned the header of each note to our byte order already. */
+		/* libelf has converted the header of each note to our byte order. */
 		if (d && cr_elf_note_build_id(d->d_buf, d->d_size, align, false, out))
 			return;
 	}
@@ -391,8 +392,8 @@ cr_elf_place(struct cr_elf *e)
 	uint64_t at = 0;
 
 	/*
-	 * In the order of the file, each aligned; .init comes elsewhere. Source: layout_sections()
-	 * of Linux 6.1.
+	 * In file order, each aligned; .init is placed elsewhere. Source: layout_sections() of
+	 * Linux 6.1.
 	 */
 	for (size_t i = 1; i < e->n_sections; i++) {
 		GElf_Shdr *h = &e->sections[i].head;
@@ -417,7 +418,7 @@ cr_elf_has_debug(const struct cr_elf *e)
 {
 	const struct cr_elf_section *s = cr_elf_section_named(e, ".debug_info");
 
-	if (!s) /* compressed as it was before SHF_COMPRESSED */
+	if (!s) /* compressed in the way used before SHF_COMPRESSED */
 		s = cr_elf_section_named(e, ".zdebug_info");
 	return s && s->head.sh_type != SHT_NOBITS && s->head.sh_size > 0;
 }
@@ -431,8 +432,8 @@ cr_elf_offset(const struct cr_elf *e, uint64_t vaddr, uint64_t *offset)
 	if (!h)
 		return e->linked;
 	/*
-	 * A debug file without the file it was made of: its offsets are not those of the code that
-	 * ran. Addresses equal offsets in the code of most programs, so that is the best guess.
+	 * A debug file without its original: its offsets are not those of the code that ran. In
+	 * most programs addresses of code equal offsets, so that is the best guess.
 	 */
 	if (!hollow(h))
 		*offset = vaddr - h->p_vaddr + h->p_offset;
@@ -447,15 +448,13 @@ cr_elf_address(const struct cr_elf *e, uint64_t offset, uint64_t *vaddr)
 	for (size_t i = 0; i < e->n_loads; i++) {
 		const GElf_Phdr *h = &e->loads[i];
 
-		/*
-		 * Pages that two segments share are in both; code is in the one that is executable.
-		 */
+		/* Two segments may share a page; code belongs to the executable one. */
 		if (offset >= h->p_offset && offset - h->p_offset < h->p_filesz &&
 			(!found || (h->p_flags & PF_X)))
 			found = h;
 	}
 	*vaddr = found ? offset - found->p_offset + found->p_vaddr : offset;
-	return found || cr_elf_hollow(e); /* of that the offsets were taken for addresses */
+	return found || cr_elf_hollow(e); /* there offsets were used as addresses */
 }
 
 struct cr_str
@@ -500,7 +499,7 @@ cr_elf_loaded(const struct cr_elf *e, uint64_t vaddr, uint64_t *offset)
 	return true;
 }
 
-/* Marks in the code of ARM and RISC-V, not functions: "$a", "$d.5", "$x". */
+/* True for marks in ARM and RISC-V code, which are no functions: "$a", "$d.5", "$x". */
 static bool
 is_mapping_symbol(uint16_t machine, const char *name)
 {
@@ -510,18 +509,18 @@ is_mapping_symbol(uint16_t machine, const char *name)
 		return name[0] == '$' && name[1] && strchr("adtx", name[1]) &&
 		       (name[2] == '\0' || name[2] == '.');
 	case EM_RISCV: return name[0] == '$' && name[1] && strchr("dx", name[1]);
-	default: /* not worth a look at the name */ return false;
+	default: /* other machines have none */ return false;
 	}
 }
 
-/* Labels count only where code or data is, and only visible ones. */
+/* Labels count only in code or data, and only if visible. */
 static bool
 is_wanted(const GElf_Sym *sym)
 {
 	const unsigned type = GELF_ST_TYPE(sym->st_info);
 	const unsigned visibility = GELF_ST_VISIBILITY(sym->st_other);
 
-	/* What is past the table of sections is absolute, common or numbered elsewhere. */
+	/* Higher indices are absolute, common or numbered elsewhere. */
 	if (sym->st_name == 0 || sym->st_shndx == SHN_UNDEF || sym->st_shndx >= SHN_LORESERVE)
 		return false;
 	if (type == STT_NOTYPE)
@@ -529,7 +528,7 @@ is_wanted(const GElf_Sym *sym)
 	return type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_OBJECT;
 }
 
-/* The section a symbol is in, as the dso runs; NULL when the symbol is of no use. */
+/* The section of a symbol in the running dso; NULL if the symbol is not needed. */
 static const struct cr_elf_section *
 section_of(const struct cr_elf *syms, const struct cr_elf *runtime, const GElf_Sym *sym)
 {
@@ -540,7 +539,7 @@ section_of(const struct cr_elf *syms, const struct cr_elf *runtime, const GElf_S
 	s = &syms->sections[sym->st_shndx];
 	if (!(s->head.sh_flags & SHF_ALLOC))
 		return NULL;
-	/* A debug file: the section has its place in the other one. */
+	/* In a debug file the section has no content; use the one of the other file. */
 	if (s->head.sh_type == SHT_NOBITS)
 		s = sym->st_shndx < runtime->n_sections ? &runtime->sections[sym->st_shndx] : NULL;
 	if (s && GELF_ST_TYPE(sym->st_info) == STT_NOTYPE && !strstr(s->name, "text") &&
@@ -565,19 +564,19 @@ flags_of(const GElf_Sym *sym)
 	return flags;
 }
 
-/* A table of symbols, and where what it names is. */
+/* A symbol table, and the files around it. */
 struct table {
 	struct cr_elf *syms, *runtime;
-	struct cr_elf *of; /* the one of them that it is in */
+	struct cr_elf *of; /* the file that contains the table */
 	struct cr_elf_symbols in;
-	bool wide;            /* of 64 bits */
-	struct cr_cursor opd; /* runtime's descriptors of functions: ppc64 of old; else empty */
-	const GElf_Shdr *opd_head; /* NULL without */
+	bool wide;                 /* 64-bit */
+	struct cr_cursor opd;      /* function descriptors of runtime: old ppc64; otherwise empty */
+	const GElf_Shdr *opd_head; /* NULL if none */
 };
 
 /*
- * There a function's symbol is that of a descriptor, which begins with the address. ELF ABI for
- * PowerPC 64, 1.9, 3.2.5.
+ * On old ppc64 a function's symbol refers to a descriptor, which begins with the address. ELF ABI
+ * for PowerPC 64, 1.9, 3.2.5.
  */
 static void
 table_init(struct table *t, struct cr_elf *syms, struct cr_elf *runtime)
@@ -595,7 +594,7 @@ table_init(struct table *t, struct cr_elf *syms, struct cr_elf *runtime)
 	t->opd.swap = is_foreign((const unsigned char *)ident);
 }
 
-/* The address of the function whose descriptor is at value; value itself where there is none. */
+/* The address of the function whose descriptor is at value; value itself if there is none. */
 static uint64_t
 from_descriptor(const struct table *t, uint64_t value)
 {
@@ -614,7 +613,7 @@ table_open(struct table *t, uint32_t type)
 {
 	const struct cr_elf_section *s;
 
-	/* MiniDebugInfo has the symbols that .dynsym has not. */
+	/* MiniDebugInfo has the symbols that .dynsym lacks. */
 	t->of = type == SHT_DYNSYM && t->syms->mini ? t->runtime : t->syms;
 	s = cr_elf_section_type(t->of, type);
 	t->in.n = 0;
@@ -622,14 +621,14 @@ table_open(struct table *t, uint32_t type)
 	return s && cr_elf_symbols_open(t->of, s, &t->in);
 }
 
-/* Symbol i, false when it is of no use. */
+/* Symbol i; false if it is not needed. */
 static bool
 table_symbol(const struct table *t, int i, struct cr_symbol *out)
 {
 	const struct cr_elf_section *s;
 	GElf_Sym sym;
 
-	if (t->wide) /* the layout that gelf_getsym() would bring it to */
+	if (t->wide) /* the layout is that of gelf_getsym() */
 		memcpy(&sym, (const char *)t->in.data->d_buf + (size_t)i * sizeof(sym),
 			sizeof(sym));
 	else if (!gelf_getsym(t->in.data, i, &sym))
@@ -640,7 +639,7 @@ table_symbol(const struct table *t, int i, struct cr_symbol *out)
 		.name = cr_elf_symbol_name(&t->in, &sym), .flags = flags_of(&sym)};
 	if (is_mapping_symbol(t->of->machine, out->name))
 		return false;
-	/* Bit 0 says that the function is Thumb code. */
+	/* Bit 0 marks Thumb code. */
 	if (t->of->machine == EM_ARM && GELF_ST_TYPE(sym.st_info) == STT_FUNC) {
 		out->flags |= sym.st_value & 1 ? CR_SYMBOL_THUMB : 0;
 		sym.st_value &= ~(GElf_Addr)1;
@@ -653,7 +652,7 @@ table_symbol(const struct table *t, int i, struct cr_symbol *out)
 	return true;
 }
 
-/* Learn what lies around the addresses that are asked, and around the start of the stubs. */
+/* Find the symbols around the asked addresses, and around the start of the stubs. */
 static void
 look_around(struct table *in, const struct cr_symtab *t, struct cr_asked *asked)
 {
@@ -668,11 +667,11 @@ look_around(struct table *in, const struct cr_symtab *t, struct cr_asked *asked)
 			struct cr_symbol s;
 
 			if (table_symbol(in, k, &s))
-				cr_asked_see(asked, s.start, s.end, first);
+				cr_asked_scan(asked, s.start, s.end, first);
 		}
 		first = false;
 	}
-	cr_asked_line_cache(asked);
+	cr_asked_scan_done(asked);
 }
 
 void

@@ -9,35 +9,34 @@
 #endif
 
 #define MAX_IMAGE ((uint64_t)4 << 30)
-#define MAX_RATIO ((uint64_t)1100) /* of a section: zlib reaches 1032 */
-#define MAX_MEAN_RATIO \
-	((uint64_t)64) /* of a whole file, beyond what is free; debug info is about 5 */
+#define MAX_RATIO ((uint64_t)1100) /* for a section: zlib reaches 1032 */
+/* For a whole file, above FREE_BYTES; debug info has about 5. */
+#define MAX_MEAN_RATIO ((uint64_t)64)
 #define FREE_BYTES ((uint64_t)64 << 20)
 #define ALIGN ((uint64_t)16)
 
 struct image {
 	struct cr_elf *e;
 	const struct cr_elf *runtime;
-	unsigned char *p; /* e's bytes, and then what is unpacked */
+	unsigned char *p; /* e's bytes, followed by the unpacked ones */
 	uint64_t len, cap;
-	GElf_Shdr *heads; /* of all sections, as they become */
-	uint64_t
-		relocations; /* how many may still be looked at: sections may claim the same ones */
+	GElf_Shdr *heads;     /* new headers of all sections */
+	uint64_t relocations; /* remaining number of relocations: sections may share them */
 };
 
 enum how { PLAIN, ZLIB, ZSTD, UNKNOWN };
 
-/* A packed section. */
+/* A compressed section. */
 struct packed {
 	enum how how;
-	bool old;      /* ".zdebug_info", as it was before SHF_COMPRESSED */
-	uint64_t size; /* what it unpacks to */
+	bool old;      /* ".zdebug_info", used before SHF_COMPRESSED */
+	uint64_t size; /* size after unpacking */
 	uint64_t align;
-	const char *p; /* len bytes that unpack to it */
+	const char *p; /* its len compressed bytes */
 	size_t len;
 };
 
-/* Needed to find functions and lines, and to unwind; the others are a third of what a file has. */
+/* True for sections that functions, lines and unwinding need; the others are a third of a file. */
 static bool
 is_needed(const char *name)
 {
@@ -67,7 +66,7 @@ is_needed(const char *name)
 	return false;
 }
 
-/* The old way: "ZLIB" and the size, big-endian. */
+/* The old form: "ZLIB" and the size, big-endian. */
 static void
 read_old(const Elf_Data *d, struct packed *out)
 {
@@ -125,7 +124,7 @@ read_packed(const struct cr_elf *e, size_t i, struct packed *out)
 		out->how = UNKNOWN;
 }
 
-/* How long the image will be; 0 when none is needed, or it would be too long. */
+/* Size of the image; 0 if none is needed or it would be too large. */
 static uint64_t
 image_size(const struct cr_elf *e, uint64_t file_len)
 {
@@ -143,7 +142,7 @@ image_size(const struct cr_elf *e, uint64_t file_len)
 	return needed && sum <= CR_MIN(MAX_IMAGE, FREE_BYTES + file_len * MAX_MEAN_RATIO) ? sum : 0;
 }
 
-/* To the end of the image, which stays where it is. */
+/* Unpack to the end of the image, which does not move. */
 static bool
 unpack(struct image *m, const struct packed *s)
 {
@@ -153,7 +152,7 @@ unpack(struct image *m, const struct packed *s)
 		s->p, s->len, m->p + m->len, (size_t)s->size);
 }
 
-/* ".zdebug_info" becomes ".debug_info", in its place. */
+/* Rename ".zdebug_info" to ".debug_info", in place. */
 static void
 rename_old(struct image *m, GElf_Shdr *h)
 {
@@ -192,10 +191,7 @@ unpack_sections(struct image *m)
 	}
 }
 
-/*
- * What is loaded gets the address that is its place in the dso that runs, and is itself of no
- * interest.
- */
+/* Give loaded sections the address of their place in the running dso, and no content. */
 static void
 place_sections(struct image *m)
 {
@@ -210,8 +206,8 @@ place_sections(struct image *m)
 }
 
 /*
- * The kinds of relocation that debug info has, a plain value of so many bytes. Source: the psABI of
- * each.
+ * Size of a relocation that stores a plain value, the kind used in debug info. Source: the psABI of
+ * each machine.
  */
 static size_t
 plain_bytes(uint16_t machine, uint32_t type)
@@ -279,7 +275,7 @@ relocation(Elf_Data *d, uint32_t kind, int i, GElf_Rela *out)
 	return true;
 }
 
-/* The relocations of section i, for another one that is not loaded. */
+/* Apply the relocations of section i to a section that is not loaded. */
 static void
 relocate_section(struct image *m, size_t i)
 {
@@ -329,9 +325,7 @@ relocate(struct image *m)
 	}
 }
 
-/*
- * The headers of sections as they are now. The table lies in the file: cr_elf_memory() saw to that.
- */
+/* Write the new section headers. The table is inside the file: cr_elf_memory() checked that. */
 static bool
 write_heads(struct image *m)
 {

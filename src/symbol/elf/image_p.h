@@ -4,15 +4,15 @@
 #include "elf_p.h"
 
 /*
- * A debug file as libdw can read it, where it could not: a copy in memory in which packed sections
- * are unpacked, and debug info that is not linked yet, a kernel module's, has its relocations
- * applied, so that its addresses are the file offsets of runtime. Of packed sections only those are
- * in it that lines, functions and unwinding need. libdw would unpack too, but not zstd, and it
- * writes in place, where a file is mapped to be read.
+ * Copy a debug file that libdw cannot read to memory, in a form that it can. Compressed sections
+ * are unpacked. For debug info that is not linked, as in a kernel module, relocations are applied,
+ * so that its addresses are file offsets of runtime. Compressed sections that lines, functions and
+ * unwinding do not need are omitted. (libdw can unpack too, but not zstd, and it writes in place,
+ * while our mapping is read-only.)
  *
- * Needs as much memory as the file and what is in it unpacked, 4 GiB at most, and at most 64 MiB
- * and 64 times as much as the file. What is damaged is left out. NULL when libdw can read e as it
- * is, or when there is no memory. It holds nothing of e.
+ * Uses as much memory as the file plus its unpacked content, at most 4 GiB, and at most 64 MiB plus
+ * 64 times the file. Damaged parts are omitted. Returns NULL if libdw can read e as it is, or there
+ * is no memory. The copy does not refer to e.
  */
 struct cr_elf *cr_image_new(struct cr_elf *e, const struct cr_elf *runtime);
 

@@ -5,19 +5,19 @@
 #include <string.h>
 
 /*
- * Stubs of the procedure linkage table have no symbols of their own. They are named after what
- * their relocation names, as perf does since 6.3: "puts@plt", the head of the table ".plt", and
- * "offset_0x1030@plt" where nothing has a name. The layouts are those of the psABIs.
+ * Stubs of the procedure linkage table have no symbols. They are named after the symbol of their
+ * relocation, as perf does since 6.3: "puts@plt". The head of the table is ".plt", a stub without a
+ * name "offset_0x1030@plt". The layouts are those of the psABIs.
  */
 struct plt {
 	struct cr_elf *e;
 	struct cr_symtab *t;
 	uint64_t head_size, entry_size;
-	struct cr_elf_symbols symbols; /* that the relocations name */
+	struct cr_elf_symbols symbols; /* symbols that the relocations refer to */
 };
 
 struct slot {
-	uint64_t offset; /* of the word in the global offset table */
+	uint64_t offset; /* of the entry in the global offset table */
 	uint64_t addend;
 	uint32_t symbol;
 	uint32_t type;
@@ -57,14 +57,14 @@ sizes_of(struct plt *plt, const struct cr_elf_section *s)
 			return true;
 		}
 	plt->entry_size = s->head.sh_entsize;
-	/* lld leaves the size out. */
+	/* lld omits the size. */
 	if (is_x86(plt->e) && plt->entry_size != 8 && plt->entry_size != 16)
 		plt->entry_size = s->head.sh_addralign == 8 ? 8 : 16;
 	plt->head_size = plt->entry_size;
 	return plt->entry_size > 0 && plt->entry_size <= s->head.sh_size;
 }
 
-/* base: borrowed from the file; NULL names the stub by its place. */
+/* base: borrowed from the file; NULL names the stub by its offset. */
 static void
 add_stub(struct plt *plt, uint64_t at, uint64_t size, const char *base)
 {
@@ -130,7 +130,7 @@ name_of(const struct plt *plt, uint32_t symbol)
 	return cr_elf_symbol_name(&plt->symbols, &sym);
 }
 
-/* A stub of a function that is chosen at load time has no name, but the address of who chooses. */
+/* A stub of an ifunc has no name, but the address of its resolver. */
 static const char *
 ifunc_of(const struct plt *plt, const struct slot *slot)
 {
@@ -141,13 +141,13 @@ ifunc_of(const struct plt *plt, const struct slot *slot)
 		return NULL;
 	if (!cr_elf_offset(plt->e, slot->addend, &at))
 		return NULL;
-	/* Whose name stands there was of no interest to the addresses that are asked. */
+	/* The symbol there may have been left out as not needed. */
 	plt->t->short_of |= plt->t->partial;
 	s = cr_symtab_find(plt->t, 0, at);
 	return s && s->start == at && (s->flags & CR_SYMBOL_IFUNC) ? s->name : NULL;
 }
 
-/* The table that a relocation section links to, into plt->symbols. */
+/* Open the symbol table that a relocation section links to, as plt->symbols. */
 static bool
 open_symbols(struct plt *plt, const struct cr_elf_section *relocs)
 {
@@ -160,7 +160,10 @@ open_symbols(struct plt *plt, const struct cr_elf_section *relocs)
 	       cr_elf_symbols_open(plt->e, s, &plt->symbols);
 }
 
-/* From the start of an x86-64 stub to its word in the offset table; 0 when it is no such stub. */
+/*
+ * Distance from the start of an x86-64 stub to its entry in the offset table; 0 if it is no such
+ * stub.
+ */
 static uint32_t
 got_distance(const unsigned char *p, size_t len)
 {
@@ -177,7 +180,9 @@ got_distance(const unsigned char *p, size_t len)
 	       ((uint32_t)p[n + 5] << 24) + (uint32_t)n + 6;
 }
 
-/* Of the relocations, those of [lo, hi) alone: a large program has half a million, few of stubs. */
+/*
+ * Keep only the relocations of [lo, hi): a large program has half a million, few of them for stubs.
+ */
 static void
 slots_keep(struct slots *slots, uint64_t lo, uint64_t hi)
 {
@@ -199,7 +204,7 @@ slots_sort(struct slots *slots)
 		}
 }
 
-/* The word in the offset table that the stub at i of section s jumps through; false for none. */
+/* The entry in the offset table that the stub at i of section s jumps through; false if none. */
 static bool
 got_word(const struct cr_elf_section *s, const Elf_Data *code, uint64_t i, uint64_t *word)
 {
@@ -210,7 +215,7 @@ got_word(const struct cr_elf_section *s, const Elf_Data *code, uint64_t i, uint6
 	return distance != 0;
 }
 
-/* .plt.got: stubs without a relocation of their own; the words they jump through have one. */
+/* .plt.got: stubs without a relocation; the entries they jump through have one. */
 static void
 add_got_stubs(struct plt *plt)
 {
@@ -245,7 +250,7 @@ add_got_stubs(struct plt *plt)
 	free(slots.p);
 }
 
-/* The stubs of .plt, or of .plt.sec where that is what is called; after `at`, in slot order. */
+/* Add the stubs of .plt, or of .plt.sec if that is what is called, after `at`, in slot order. */
 static void
 add_stubs(struct plt *plt, const struct slots *slots, uint64_t at)
 {
@@ -266,7 +271,7 @@ relocations_of(struct cr_elf *e)
 	return s && (s->head.sh_type == SHT_RELA || s->head.sh_type == SHT_REL) ? s : NULL;
 }
 
-/* How many relocations a section has, if it is sound. */
+/* The number of relocations in a section, if it is valid. */
 static uint64_t
 count_slots(struct cr_elf *e, const struct cr_elf_section *s)
 {
@@ -277,8 +282,8 @@ count_slots(struct cr_elf *e, const struct cr_elf_section *s)
 }
 
 /*
- * May an answer depend on the stubs? They are from `at` on, one for each of the relocations; the
- * head is [head, head_end).
+ * True if an answer may depend on the stubs, which begin at `at`, one for each relocation. The head
+ * of the table is [head, head_end).
  */
 static bool
 is_touched(const struct plt *plt, uint64_t head, uint64_t head_end, uint64_t at,
@@ -292,7 +297,7 @@ is_touched(const struct plt *plt, uint64_t head, uint64_t head_end, uint64_t at,
 	if (cr_symtab_touches(plt->t, head, head_end) ||
 		cr_symtab_touches(plt->t, at, cr_add_sat(at, size)))
 		return true;
-	/* The last stub there may be cut off by the section's end. */
+	/* The last stub may be truncated by the section's end. */
 	size = got ? cr_add_sat(got->head.sh_size, got->head.sh_entsize) : 0;
 	return got && cr_symtab_touches(
 			      plt->t, got->head.sh_offset, cr_add_sat(got->head.sh_offset, size));
@@ -310,7 +315,7 @@ cr_elf_plt(struct cr_elf *e, struct cr_symtab *t)
 
 	if (!s || s->head.sh_type == SHT_NOBITS || !sizes_of(&plt, s))
 		return;
-	/* What stands before and has no size, _init mostly, was taken to reach into it. */
+	/* A symbol before it without a size, usually _init, was extended into it. */
 	cr_symtab_index(t);
 	cr_symtab_cut(t, s->head.sh_offset);
 
@@ -327,7 +332,7 @@ cr_elf_plt(struct cr_elf *e, struct cr_symtab *t)
 	}
 	if (relocs && open_symbols(&plt, relocs))
 		slots = slots_read(e, relocs);
-	/* As many stubs as fit: nothing is bound late, there is no head. */
+	/* The stubs fill the section: without lazy binding there is no head. */
 	if (!sec && slots.n && slots.n * plt.entry_size == s->head.sh_size)
 		head_size = 0;
 	if (head_size) {
@@ -340,9 +345,7 @@ cr_elf_plt(struct cr_elf *e, struct cr_symtab *t)
 	if (is_x86(e)) {
 		struct plt got = plt;
 
-		/*
-		 * The linker lists what is chosen at load time last; the stubs are in slot order.
-		 */
+		/* The linker lists ifuncs last; the stubs are in slot order. */
 		slots_sort(&slots);
 		add_got_stubs(&got);
 	}

@@ -7,7 +7,7 @@
 
 #define MAX_SYMBOLS ((size_t)1 << 26)
 #define PAGE 4096u
-#define AHEAD 12 /* so many symbols on is what memory can bring while one is looked at */
+#define AHEAD 12 /* prefetch distance in symbols */
 
 static uint64_t
 page_up(uint64_t v)
@@ -15,7 +15,7 @@ page_up(uint64_t v)
 	return v > UINT64_MAX - PAGE ? UINT64_MAX : (v + PAGE - 1) & ~(uint64_t)(PAGE - 1);
 }
 
-/* The first address that s does not hold: one without a size holds its start. */
+/* The end of s; a symbol without a size contains its start. */
 static uint64_t
 reach(const struct cr_symbol *s)
 {
@@ -29,7 +29,7 @@ cr_symtab_add(struct cr_symtab *t, const struct cr_symbol *s)
 		cr_vec_push(&t->all, *s);
 }
 
-/* Take in what came since the last time. */
+/* Add the new symbols to live. */
 static void
 enlist(struct cr_symtab *t)
 {
@@ -44,8 +44,8 @@ enlist(struct cr_symtab *t)
 }
 
 /*
- * Symbols by start are in no order of rows: with many of them each look would wait for memory.
- * Inlined, since gcc takes a function that only fetches for one that does nothing.
+ * Sorted by start, the symbols are not in row order, so with many of them each access would wait
+ * for memory. Inlined, since gcc treats a function that only prefetches as one without effect.
  */
 __attribute__((always_inline)) static inline void
 fetch_symbol(const struct cr_symtab *t, size_t i)
@@ -54,7 +54,7 @@ fetch_symbol(const struct cr_symtab *t, size_t i)
 		__builtin_prefetch(&t->all.p[t->live.p[i].row]);
 }
 
-/* Names are looked at only where two symbols share an address; C++ names are long. */
+/* Names are compared only if two symbols share an address; C++ names are long. */
 __attribute__((always_inline)) static inline void
 fetch_name(const struct cr_symtab *t, size_t i)
 {
@@ -91,9 +91,9 @@ fix_ends(struct cr_symtab *t)
 }
 
 /*
- * Names that are told apart by nothing: the same name twice (.symtab and .dynsym), and the two
- * constructors or destructors of a class, "…C1E…" and "…C2E…", which demangle alike. They are
- * by far the most aliases, and demangling is by far the most costly step.
+ * True if two names are shown alike: the same name twice (.symtab and .dynsym), or the two
+ * constructors or destructors of a class, "…C1E…" and "…C2E…", which demangle alike. These are most
+ * aliases, and demangling is by far the most expensive step.
  */
 static bool
 same_shown(const char *a, const char *b)
@@ -108,7 +108,7 @@ same_shown(const char *a, const char *b)
 	       b[i] >= '0' && b[i] <= '2' && strcmp(a + i + 1, b + i + 1) == 0;
 }
 
-/* How many underscores the shown name starts with, how long it is. */
+/* Number of underscores that the shown name begins with, and its length. */
 static void
 measure(const struct cr_symtab *t, const char *name, struct cr_text *scratch, size_t *underscores,
 	size_t *len)
@@ -120,7 +120,7 @@ measure(const struct cr_symtab *t, const char *name, struct cr_text *scratch, si
 	*len = strlen(name);
 }
 
-/* Of two symbols at one address, a before b: does a stay? */
+/* Of two symbols at one address, a before b: true if a is kept. */
 static bool
 stays(const struct cr_symtab *t, const struct cr_symbol *a, const struct cr_symbol *b,
 	struct cr_text *scratch)
@@ -143,7 +143,7 @@ stays(const struct cr_symtab *t, const struct cr_symbol *a, const struct cr_symb
 		if (a_len != b_len)
 			return a_len > b_len;
 	}
-	/* Old kernels name each system call twice; this one is the less wanted. */
+	/* Old kernels have two names for each system call; this one is less wanted. */
 	return strncmp(a->name, "SyS", 3) != 0 && strncmp(a->name, "compat_SyS", 10) != 0;
 }
 
@@ -190,15 +190,15 @@ cr_symtab_fix(struct cr_symtab *t)
 	t->rounds.p[t->rounds.n - 1].erased = (uint32_t)t->erased.n;
 }
 
-/* The nodes before and after one, 0 for none. */
+/* The neighbours of a node in order, 0 if none. */
 struct neighbours {
 	uint32_t before, after;
 };
 
 /*
- * Insert the rows up to `added`, in their order. Where each belongs shows when they are all in a
- * list first, and taken out of it again from the last to the first: what were its neighbours then
- * are those of the tree at the time it is put in.
+ * Insert the rows up to `added`, in order. To find where each belongs, they are all put in a sorted
+ * list first, and removed from the last to the first: the neighbours at that moment are those in
+ * the tree when it is inserted.
  */
 static void
 replay_added(struct cr_symtab *t, uint32_t added, struct neighbours *list)
@@ -245,7 +245,7 @@ replay(struct cr_symtab *t, uint32_t added, uint32_t erased)
 		const uint32_t row = t->erased.p[t->replayed.erased];
 
 		cr_symtree_erase(&t->tree, row);
-		list[row + 1].after = row + 1; /* as a mark */
+		list[row + 1].after = row + 1; /* a mark */
 	}
 	for (size_t i = 0; i < t->order.n; i++)
 		if (list[t->order.p[i].row + 1].after != t->order.p[i].row + 1)
@@ -254,7 +254,7 @@ replay(struct cr_symtab *t, uint32_t added, uint32_t erased)
 	free(list);
 }
 
-/* Do to the tree all that was done to the symbols, and not yet to it. */
+/* Replay in the tree the changes of the symbols that are new to it. */
 static void
 replay_all(struct cr_symtab *t)
 {
@@ -266,7 +266,7 @@ replay_all(struct cr_symtab *t)
 	replay(t, (uint32_t)t->all.n, 0);
 }
 
-/* Bring live in the order of modules, which is one of starts within each. */
+/* Sort live by module, then by start. */
 static void
 group_modules(struct cr_symtab *t, uint16_t last)
 {
@@ -315,7 +315,7 @@ cr_symtab_index(struct cr_symtab *t)
 		measure_reach(t);
 }
 
-/* The first symbol that holds addr on perf's way down. */
+/* The first symbol that contains addr on perf's path down the tree. */
 static uint32_t
 ask_tree(struct cr_symtab *t, uint64_t addr)
 {
@@ -342,7 +342,7 @@ is_past(const struct cr_addrkey *key, uint16_t module, uint64_t addr)
 	return key->module != module ? key->module > module : key->addr > addr;
 }
 
-/* The first of live, from `from` on, that lies past addr: fast where that is near. */
+/* The first of live, from `from` on, that starts after addr; fast if it is near. */
 static size_t
 first_past(const struct cr_symtab *t, size_t from, uint16_t module, uint64_t addr)
 {
@@ -364,7 +364,7 @@ first_past(const struct cr_symtab *t, size_t from, uint16_t module, uint64_t add
 	return lo;
 }
 
-/* The row at addr; live[past] is the first past it. */
+/* The row that contains addr; live[past] is the first after it. */
 static uint32_t
 row_before(struct cr_symtab *t, size_t past, uint16_t module, uint64_t addr)
 {
@@ -394,7 +394,7 @@ cr_symtab_find_each(struct cr_symtab *t, uint16_t module, uint64_t bias,
 	for (size_t i = 0; i < n; i++) {
 		const uint64_t addr = asked[i].addr - bias;
 
-		/* Where taking off the bias wraps around the order starts anew. */
+		/* If subtracting the bias wraps around, the order starts again. */
 		if (i > 0 && asked[i - 1].addr - bias > addr)
 			past = 0;
 		past = first_past(t, past, module, addr);

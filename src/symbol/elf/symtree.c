@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 /*
- * The textbook's algorithms (Cormen, Leiserson, Rivest, Stein: Introduction to Algorithms, 3rd
- * edition, chapter 13), which the kernel's library of trees shares step by step, so that the
- * shapes agree: insertion below a leaf, removal by the leftmost node of the right subtree.
+ * The textbook algorithms (Cormen, Leiserson, Rivest, Stein: Introduction to Algorithms, 3rd
+ * edition, chapter 13). The kernel's rbtree library performs the same steps, so the shapes agree:
+ * insertion below a leaf, removal by the leftmost node of the right subtree.
  */
 
 void
@@ -27,7 +27,7 @@ cr_symtree_fini(struct cr_symtree *t)
 	*t = (struct cr_symtree){0};
 }
 
-/* Put v where u hangs; u's own links stay. */
+/* Put v in the place of u; u's own links stay. */
 static void
 replace(struct cr_symtree *t, uint32_t u, uint32_t v)
 {
@@ -90,7 +90,7 @@ void
 cr_symtree_insert(struct cr_symtree *t, uint32_t item, uint32_t before, uint32_t after)
 {
 	struct cr_symtree_node *n = t->nodes;
-	/* Of two neighbours one is below the other, so that there is room between them once. */
+	/* Of two adjacent nodes one is below the other, so exactly one of the two links is free. */
 	const bool under_before = before && !n[before].right;
 	uint32_t z = item + 1;
 
@@ -124,7 +124,7 @@ cr_symtree_insert(struct cr_symtree *t, uint32_t item, uint32_t before, uint32_t
 	n[t->root].red = false;
 }
 
-/* x carries one black too many; node 0 may be x, its parent is set for as long as this takes. */
+/* x carries an extra black. x may be node 0, whose parent is set meanwhile. */
 static void
 erase_fix(struct cr_symtree *t, uint32_t x)
 {

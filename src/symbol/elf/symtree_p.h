@@ -5,27 +5,27 @@
 #include <stdint.h>
 
 /*
- * A red-black tree of items in order: the shape that perf's own tree of symbols has after the same
- * insertions and removals. Only for dsos whose symbols overlap at an address that is asked,
- * where perf's answer is the first symbol on the way down that holds the address.
+ * A red-black tree with the same shape as perf's tree of symbols after the same insertions and
+ * removals. Used only for dsos whose symbols overlap at an asked address. There perf's answer is
+ * the first symbol on the path down that contains the address.
  *
- * Nodes are numbered from 1; node 0 stands for "none". Item i is node i + 1.
+ * Nodes are numbered from 1; node 0 means none. Item i is node i + 1.
  */
 struct cr_symtree {
 	struct cr_symtree_node {
 		uint32_t parent, left, right;
 		bool red;
 	} * nodes;
-	uint32_t items; /* how many there is room for */
+	uint32_t items; /* capacity */
 	uint32_t root;
 };
 
-/* Make room for that many items. All zero bytes is a valid tree without any. */
+/* Extend the capacity to `items`. All zero bytes is a valid empty tree. */
 void cr_symtree_grow(struct cr_symtree *t, uint32_t items);
 
 /*
- * The new item goes between two nodes that follow each other in order, 0 for none: whoever knows
- * them saves the way down, which in a large tree waits for memory at every step.
+ * Insert an item between two items that are adjacent in order, given as node numbers, 0 for none. A
+ * caller that knows them saves the search, which waits for memory at every step in a large tree.
  */
 void cr_symtree_insert(struct cr_symtree *t, uint32_t item, uint32_t before, uint32_t after);
 void cr_symtree_erase(struct cr_symtree *t, uint32_t item);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the link says; false when there is none. name is in the section. */
+/* Read the link; false if there is none. name points into the section. */
 static bool
 read_link(const struct cr_elf *e, const char **name, struct cr_build_id *id)
 {
@@ -22,8 +22,8 @@ read_link(const struct cr_elf *e, const char **name, struct cr_build_id *id)
 }
 
 /*
- * The name as it is seen from the debug file, or, since that is mostly a link, from where it leads
- * to.
+ * Append the name relative to the debug file or, since that is often a symbolic link, to its
+ * target.
  */
 static void
 put_beside(const char *debug_path, bool follow, const char *name, struct cr_text *path)
@@ -38,7 +38,7 @@ put_beside(const char *debug_path, bool follow, const char *name, struct cr_text
 	free(real);
 }
 
-/* Where the name may lead, i counting; false when there is no more, "" is nowhere. */
+/* The i-th place for the file; false if there is no more. "" means skip. */
 static bool
 place(const struct cr_symbol_opts *opts, const struct cr_debugfile *d, const char *name, int i,
 	struct cr_text *path)

@@ -9,22 +9,22 @@
 
 #define DEBUG_DIR "/usr/lib/debug"
 #define MAX_VDSO ((size_t)64 << 10)
-#define MAX_SUMMED ((off_t)4 << 30) /* bytes of a file whose CRC is compared */
-#define MAX_TOLD ((size_t)160)      /* bytes of a path that a message has */
+#define MAX_SUMMED ((off_t)4 << 30) /* maximum size of a file whose CRC is computed */
+#define MAX_TOLD ((size_t)160)      /* bytes of a path in a message */
 
 struct search {
 	const struct cr_symbol_opts *opts;
 	struct cr_debugfile *out;
-	struct cr_text path; /* scratch */
-	const char *first;   /* a path to be tried before all others; NULL for none */
-	const char *file;    /* the dso's path, as it was when recorded */
+	struct cr_text path; /* scratch buffer */
+	const char *first;   /* a path to try before all others; NULL if none */
+	const char *file;    /* the dso's path, as recorded */
 	const char *base;    /* its last part */
-	int dir_len;         /* of file, without the slash before base */
-	int stem_len;        /* of file, without what a packed one has at its end: ".xz" */
-	char *link;          /* what .gnu_debuglink names; NULL for none */
+	int dir_len;         /* length of file without "/base" */
+	int stem_len;        /* length of file without ".xz" or similar */
+	char *link;          /* name in .gnu_debuglink; NULL if none */
 	uint32_t crc;        /* of the linked file */
-	bool seen;           /* a file was there, whatever was in it */
-	bool want_debug;     /* debug info too */
+	bool seen;           /* a file exists, whatever it contains */
+	bool want_debug;     /* debug info is needed too */
 	struct cr_refused refused;
 };
 
@@ -67,7 +67,7 @@ same_id(const struct cr_build_id *a, const struct cr_build_id *b)
 	return a->len == b->len && memcmp(a->p, b->p, a->len) == 0;
 }
 
-/* Enough of a path to know it again. */
+/* Enough of a path to recognise it. */
 static void
 put_path(struct cr_text *t, const char *path)
 {
@@ -84,7 +84,7 @@ put_short_id(struct cr_text *t, const struct cr_build_id *id)
 		cr_text_printf(t, "%02x", id->p[i]);
 }
 
-/* The first is told, but rather one that would have had debug info. */
+/* Report the first refused file, or rather the first with debug info. */
 static struct cr_text *
 refuse(struct cr_refused *r, const char *path, bool has_debug)
 {
@@ -115,7 +115,7 @@ refuse_id(struct cr_refused *r, const char *path, struct cr_elf *e, const struct
 	put_short_id(t, want);
 }
 
-/* Nothing is said of what is not there. */
+/* Missing files are not reported. */
 static void
 refuse_path(struct cr_refused *r, const char *path)
 {
@@ -146,7 +146,7 @@ cr_debugfile_open(const struct cr_symbol_opts *opts, const char *path,
 	return NULL;
 }
 
-/* Of a file that only .gnu_debuglink vouches for. */
+/* Check a file that only .gnu_debuglink identifies. */
 static bool
 crc_agrees(struct search *s)
 {
@@ -161,7 +161,7 @@ crc_agrees(struct search *s)
 	return same;
 }
 
-/* The ELF file at s->path, NULL when there is none or it is not of this dso. */
+/* The ELF file at s->path; NULL if there is none or it belongs to another dso. */
 static struct cr_elf *
 open_candidate(struct search *s, bool linked)
 {
@@ -173,9 +173,9 @@ open_candidate(struct search *s, bool linked)
 	return cr_debugfile_open(s->opts, s->path.p, &s->out->build_id, &s->refused);
 }
 
-/* Use e for what is still wanted. */
+/* Use e for what is still missing. */
 static void
-take(struct search *s, struct cr_elf *e, bool in_memory)
+use_file(struct search *s, struct cr_elf *e, bool in_memory)
 {
 	struct cr_debugfile *d = s->out;
 	bool used = false;
@@ -209,10 +209,10 @@ try_path(struct search *s, bool linked)
 	struct cr_elf *e = done(s) ? NULL : open_candidate(s, linked);
 
 	if (e)
-		take(s, e, false);
+		use_file(s, e, false);
 }
 
-/* Start a path of the system that is looked at: under --symfs, when given. */
+/* Begin a path of the system: below --symfs, if given. */
 static struct cr_text *
 system_path(struct search *s)
 {
@@ -222,7 +222,7 @@ system_path(struct search *s)
 	return &s->path;
 }
 
-/* xx/yyyy… of a build-id. */
+/* xx/yyyy… from a build-id. */
 static void
 put_id(struct cr_text *t, const struct cr_build_id *id)
 {
@@ -275,7 +275,7 @@ try_cached(struct search *s, const char *name)
 		try_path(s, false);
 }
 
-/* Start a path under --debug-dir; false without one. */
+/* Begin a path below --debug-dir; false if there is none. */
 static bool
 debug_dir_path(struct search *s)
 {
@@ -285,7 +285,7 @@ debug_dir_path(struct search *s)
 	return s->opts->debug_dir;
 }
 
-/* By its place in the tree, or with all in one directory. */
+/* By its place in the tree, or with all files in one directory. */
 static void
 try_link_in_debug_dir(struct search *s)
 {
@@ -323,7 +323,7 @@ try_debuglink(struct search *s)
 	}
 }
 
-/* The path so far is of a directory with files by path and by build-id, like /usr/lib/debug. */
+/* The path so far is a directory with files by path and by build-id, like /usr/lib/debug. */
 static void
 try_debug_dir(struct search *s)
 {
@@ -349,9 +349,8 @@ try_debug_dir(struct search *s)
 }
 
 /*
- * The dso's own file comes near the end of the order, but says two things that are needed
- * before: its debuglink, and its build-id where the recording knows none. --symfs may have it
- * without the directories.
+ * The dso's own file is late in the order, but two things in it are needed earlier: its debuglink,
+ * and its build-id if the recording has none. --symfs may contain it without its directories.
  */
 static struct cr_elf *
 open_own(struct search *s, char **path)
@@ -376,7 +375,7 @@ open_own(struct search *s, char **path)
 	return own;
 }
 
-/* Rarer places, where nothing but its build-id says that a file is of this dso. */
+/* Rarer places, where only the build-id identifies the file. */
 static void
 try_by_id_alone(struct search *s)
 {
@@ -412,9 +411,9 @@ look_around(struct search *s)
 	if (s->file)
 		try_debuglink(s);
 	try_cached(s, "elf");
-	try_cached(s, ""); /* of old: the link led to the file itself */
+	try_cached(s, ""); /* older layout: the link pointed to the file itself */
 	try_cached(s, "debug");
-	/* Without an id nothing says that a file there is of this dso. */
+	/* Without a build-id nothing identifies a file there. */
 	if (own || s->out->build_id.len) {
 		cr_text_puts(system_path(s), DEBUG_DIR);
 		try_debug_dir(s);
@@ -422,7 +421,7 @@ look_around(struct search *s)
 	if (own && !done(s)) {
 		cr_text_clear(&s->path);
 		cr_text_puts(&s->path, path);
-		take(s, own, false);
+		use_file(s, own, false);
 	} else {
 		cr_elf_close(own);
 	}
@@ -431,9 +430,9 @@ look_around(struct search *s)
 		try_by_id_alone(s);
 }
 
-/* The kernel maps it into every process: this one has the same if the kernel is the same. */
+/* The kernel maps the vdso into every process: ours is the same if the kernel is the same. */
 static void
-take_own_vdso(struct search *s)
+use_own_vdso(struct search *s)
 {
 	union {
 		unsigned long addr;
@@ -455,17 +454,14 @@ take_own_vdso(struct search *s)
 	cr_elf_build_id(e, &id);
 	s->seen = true;
 	if (id.len && same_id(&id, &s->out->build_id)) {
-		take(s, e, true);
+		use_file(s, e, true);
 		return;
 	}
 	refuse_id(&s->refused, "[vdso] of this machine", e, &id, &s->out->build_id);
 	cr_elf_close(e);
 }
 
-/*
- * What is left without symbols has the symbols that are packed in its file, if any, else those for
- * the linker.
- */
+/* If there are no symbols yet, use MiniDebugInfo of the file, otherwise the dynamic symbols. */
 static void
 fill_up(struct cr_debugfile *d, uint8_t kind)
 {
@@ -499,7 +495,7 @@ cr_debugfile_ready(const struct cr_symbol_opts *opts, struct cr_debugfile *d)
 	cr_text_fini(&refused.why);
 }
 
-/* Why there are no symbols, and what was refused on the way. */
+/* Explain why there are no symbols, and which files were refused. */
 static void
 explain(const struct search *s, struct cr_debugfile *d)
 {
@@ -534,7 +530,7 @@ cr_debugfile_find_named(const struct cr_symbol_opts *opts, const struct cr_dso *
 	out->build_id.len = CR_MIN(o->build_id_len, (uint8_t)sizeof(out->build_id.p));
 	memcpy(out->build_id.p, o->build_id, out->build_id.len);
 
-	/* Of a file that was replaced while it ran an identical one may be there again. */
+	/* A file that was replaced while it ran may be back with the same content. */
 	if (out->checked && cr_str_ends(name, " (deleted)"))
 		name.len -= 10;
 	if (name.len && name.p[0] == '/' && !memchr(name.p, 0, name.len)) {
@@ -549,7 +545,7 @@ cr_debugfile_find_named(const struct cr_symbol_opts *opts, const struct cr_dso *
 	}
 	if (o->kind == CR_KIND_VDSO) {
 		try_cached(&s, "vdso");
-		take_own_vdso(&s);
+		use_own_vdso(&s);
 	} else {
 		look_around(&s);
 	}

@@ -23,7 +23,7 @@ cr_symbol_has_debuginfod(void)
 
 struct cr_debuginfod {
 	const struct cr_progress *progress;
-	struct cr_opener *opener; /* which has the client; NULL: it is here */
+	struct cr_opener *opener; /* the opener has the client; NULL: this process has it */
 	void *library;
 	debuginfod_client *client;
 	bool over;
@@ -32,7 +32,7 @@ struct cr_debuginfod {
 	__typeof__(debuginfod_end) *end;
 };
 
-/* A function of the library: what is known of its type is only in its header. */
+/* Load a function of the library. Its type is known only from the header. */
 static bool
 load(void *library, const char *name, void *function)
 {
@@ -42,7 +42,7 @@ load(void *library, const char *name, void *function)
 	return p;
 }
 
-/* The library is loaded by now, or nobody would call. */
+/* Called by the library, so it is loaded. */
 static int
 on_progress(debuginfod_client *client, long done, long whole)
 {
@@ -73,7 +73,7 @@ begin(struct cr_debuginfod *d)
 	__typeof__(debuginfod_set_progressfn) *set_progress;
 	__typeof__(debuginfod_set_user_data) *set_user;
 
-	/* What it loads, curl and TLS, is not made to be unloaded again. */
+	/* The libraries it loads, curl and TLS, must not be unloaded. */
 	if (!(d->library = dlopen(DEBUGINFOD_SONAME, RTLD_LAZY | RTLD_NODELETE))) {
 		give_up(d, DEBUGINFOD_SONAME " cannot be loaded");
 		return;
@@ -105,7 +105,7 @@ cr_debuginfod_new(struct cr_opener *opener, const struct cr_progress *progress)
 	return d;
 }
 
-/* By the opener; this process can have no sockets. */
+/* Ask the opener; this process may not open sockets. */
 static char *
 find_there(struct cr_debuginfod *d, const struct cr_build_id *id)
 {

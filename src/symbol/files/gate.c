@@ -17,21 +17,21 @@
 #define LOOK_FLAGS (O_PATH | O_CLOEXEC)
 #define READ_FLAGS (O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
 
-/* Where a file is looked for. */
+/* A place where a file is searched. */
 struct place {
-	const char *root; /* a directory that the path begins with, without a slash at its end; ""
-			     for none */
-	struct cr_text rest; /* the path below it, without "." and ".." */
-	bool given;          /* the user named the directory, or the file */
-	bool confined;       /* links lead to places below root */
+	/* Directory that the path begins with, without a final slash; "" if none. */
+	const char *root;
+	struct cr_text rest; /* path below it, without "." and ".." */
+	bool given;          /* the user named the directory or the file */
+	bool confined;       /* links are resolved below root */
 	bool links;          /* the last part may be a link */
 };
 
 /* ---- names */
 
 /*
- * Append a path without empty parts, "." and "..", each part behind a slash; it cannot lead above
- * its beginning.
+ * Append a path without empty parts, "." and "..", with a slash before each part. It cannot leave
+ * its start.
  */
 static void
 put_plain(const char *path, struct cr_text *out)
@@ -55,7 +55,7 @@ put_plain(const char *path, struct cr_text *out)
 		out->p[out->len] = '\0';
 }
 
-/* The part of path below dir; NULL when it is not there. */
+/* The part of path below dir; NULL if it is not below it. */
 static const char *
 below(const char *path, const char *dir)
 {
@@ -82,11 +82,11 @@ try_place(struct place *p, const char *path, const char *root, bool given, bool 
 	return true;
 }
 
-/* Where systems keep files with symbols. */
+/* Directories of the system for files with symbols. */
 static const char *const system_places[] = {
 	"/usr/lib/debug", "/boot", "/lib/modules", "/usr/lib/modules"};
 
-/* Where perf record keeps copies of what it recorded; false without a home directory. */
+/* Where perf record keeps copies of recorded files; false without a home directory. */
 static bool
 put_build_ids(const struct cr_symbol_opts *opts, struct cr_text *out)
 {
@@ -137,14 +137,14 @@ place_find(struct place *p, const struct cr_symbol_opts *opts, const char *path)
 			return;
 	found = put_build_ids(opts, &cache) && try_place(p, path, cache.p, false, false);
 	cr_text_fini(&cache);
-	if (found) { /* the whole path: its root was scratch */
+	if (found) { /* use the whole path, since its root is scratch memory */
 		p->root = "";
 		cr_text_clear(&p->rest);
 		put_plain(path, &p->rest);
 		return;
 	}
 	*p = (struct place){.root = ""};
-	if (path[0] != '/') /* "vmlinux", of the directory that the user is in */
+	if (path[0] != '/') /* "vmlinux", relative to the current directory */
 		cr_text_puts(&p->rest, path);
 	else
 		put_plain(path, &p->rest);
@@ -152,7 +152,7 @@ place_find(struct place *p, const struct cr_symbol_opts *opts, const char *path)
 
 /* ---- opening */
 
-/* Part by part without any link: for kernels that have no openat2(). */
+/* Open part by part without following links, for kernels without openat2(). */
 static int
 open_parts(int dir, const char *rest, int flags)
 {
@@ -210,7 +210,7 @@ open_place(const struct place *p, int flags)
 	return fd;
 }
 
-/* ---- who may read it, and whose it is */
+/* ---- permissions and owner */
 
 static bool
 is_allowed(const struct place *p, const struct cr_symbol_opts *opts, const struct stat *st,
@@ -220,7 +220,7 @@ is_allowed(const struct place *p, const struct cr_symbol_opts *opts, const struc
 
 	if (p->given)
 		return true;
-	/* A hard link in /tmp would make a file of root a perf map. */
+	/* A hard link in /tmp would turn a file of root into a perf map. */
 	if ((rules & CR_GATE_OWNED) && st->st_nlink != 1)
 		return false;
 	if ((rules & CR_GATE_OWNED) && st->st_uid != 0 && st->st_uid != geteuid() &&
@@ -242,7 +242,7 @@ is_plain_file(int fd, struct stat *st)
 	       fs.f_type != PROC_SUPER_MAGIC && fs.f_type != SYSFS_MAGIC;
 }
 
-/* *denied: it is there, and the system does not let this process open it. */
+/* *denied: it exists, but this process is not allowed to open it. */
 static int
 open_here(const struct cr_symbol_opts *opts, const char *path, unsigned rules, uint32_t also,
 	bool *denied)
@@ -254,10 +254,7 @@ open_here(const struct cr_symbol_opts *opts, const char *path, unsigned rules, u
 	place_find(&p, opts, path);
 	if (!p.rest.len)
 		goto out;
-	/*
-	 * Looked at before it is opened: opening alone may do something to a device, or wait for
-	 * one.
-	 */
+	/* Check the type before opening: opening a device may have an effect, or block. */
 	look = open_place(&p, LOOK_FLAGS);
 	*denied = look < 0 && errno == EACCES;
 	if (look < 0)

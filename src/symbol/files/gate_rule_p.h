@@ -3,11 +3,14 @@
 
 #include <stdint.h>
 
-/* What else the gate (gate_p.h) asks of a file, as bits, and of whose file. */
+/* Additional rules for a file to be opened (gate_p.h), as bits. */
 enum cr_gate_rule {
-	CR_GATE_PUBLIC = 1, /* as root, everyone can read it: its text is printed and stored */
-	/* It belongs to root, to who runs the program, or to `also`, and has no other name: what it
-	   says is believed. */
+	/* As root: it must be readable by everyone, since its text is printed and stored. */
+	CR_GATE_PUBLIC = 1,
+	/*
+	 * It must belong to root, to the user of the program, or to `also`, and have no hard links,
+	 * since its content is trusted.
+	 */
 	CR_GATE_OWNED = 2,
 };
 

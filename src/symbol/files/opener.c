@@ -29,7 +29,7 @@ struct server {
 	uint32_t owners[MAX_OWNERS];
 	uint32_t n_owners;
 	struct cr_progress progress;
-	struct cr_debuginfod *debuginfod; /* made when it is first asked */
+	struct cr_debuginfod *debuginfod; /* created on first use */
 };
 
 static void
@@ -83,9 +83,10 @@ is_perfmap(const char *path)
 }
 
 /*
- * What not everybody can read is only handed out when it begins like what it is asked as: ELF,
- * packed or not, or a jitdump. The gate need not ask, for a process that is not taken over makes
- * nothing of other files. Source text begins with anything; root gets no private one (see gate.h).
+ * A file that not everybody can read is only passed on if it begins like the requested type: ELF,
+ * compressed or not, or a jitdump. The gate need not check this, since a process that is not
+ * compromised ignores other files. Source text has no signature; as root, private source files are
+ * refused (see gate_p.h).
  */
 static bool
 is_of_its_kind(int fd, const char *path, const struct cr_opener_request *r,
@@ -124,7 +125,7 @@ open_file(const struct cr_opener_request *r, const struct cr_symbol_opts *opts, 
 	return fd;
 }
 
-/* paths: len bytes, the last a NUL. fds has CR_OPENER_AT_ONCE. */
+/* paths: len bytes, the last one a NUL. fds has room for CR_OPENER_AT_ONCE. */
 static size_t
 open_files(
 	struct server *s, const struct cr_opener_request *r, size_t len, uint32_t *opened, int *fds)
@@ -158,7 +159,7 @@ open_process(const struct cr_opener_request *r)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* What the other side's progress says of this. When it is gone, that is a stop. */
+/* Forward progress to the other side and return its answer. If it is gone, cancel. */
 static bool
 relay_progress(void *user, const char *what, uint64_t done, uint64_t whole)
 {
@@ -216,7 +217,7 @@ serve(struct server *s)
 			n_fds = (fds[0] = open_process(&r)) >= 0;
 		else if (r.kind == CR_OPENER_DEBUGINFO && len >= paths)
 			find_debuginfo(s, &r, &a);
-		/* A file comes without the room for names. */
+		/* An answer with a file omits the space for names. */
 		sent = cr_opener_send(s->fd, &a,
 			r.kind == CR_OPENER_DEBUGINFO ? sizeof(a)
 						      : offsetof(struct cr_opener_answer, path),
@@ -228,8 +229,8 @@ serve(struct server *s)
 }
 
 /*
- * Nothing of the terminal's, of pipes and of signals is for this process: it must neither keep a
- * pipe open nor end before the other one. It ends when that has closed its end.
+ * Leave the terminal, pipes and signals: this process must neither keep a pipe open nor end before
+ * the other one. It ends when the other one closes its end of the socket.
  */
 static void
 detach(void)
@@ -293,7 +294,7 @@ cr_opener_stop(struct cr_opener *o)
 	if (!o)
 		return;
 	cr_opener_expect(o, NULL, 0);
-	/* It ends when it has read this or when our end is closed: one of the two may fail. */
+	/* It ends when it reads this or when our end is closed: one of the two may fail. */
 	cr_opener_send(o->fd, &stop, offsetof(struct cr_opener_request, path), NULL, 0);
 	close(o->fd);
 	while (waitpid(o->pid, NULL, 0) < 0 && errno == EINTR)

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LOOK_AHEAD 512u /* expected files that are looked at for one */
+#define LOOK_AHEAD 512u /* number of expected files to search */
 
 pid_t
 cr_opener_pid(const struct cr_opener *o)
@@ -18,7 +18,7 @@ cr_opener_pid(const struct cr_opener *o)
 	return o->pid;
 }
 
-/* The caller has the lock. fds has CR_OPENER_AT_ONCE. */
+/* The caller holds the lock. fds has room for CR_OPENER_AT_ONCE. */
 static bool
 ask(struct cr_opener *o, const struct cr_opener_request *r, size_t len, struct cr_opener_answer *a,
 	const struct cr_progress *progress, int *fds, size_t *n_fds)
@@ -41,7 +41,7 @@ ask(struct cr_opener *o, const struct cr_opener_request *r, size_t len, struct c
 	return false;
 }
 
-/* ---- files that are expected */
+/* ---- expected files */
 
 static uint32_t
 expected_find(const struct cr_opener *o, const char *path)
@@ -87,8 +87,8 @@ same_directory(const char *a, const char *b)
 }
 
 /*
- * Put the paths into a request: that of row, and of those behind it the ones of its directory that
- * were not asked for. rows gets theirs. Returns the bytes of the request.
+ * Put paths into a request: that of row, and those of its directory that follow and were not
+ * requested yet. rows becomes their rows. Returns the size of the request.
  */
 static size_t
 request_fill(struct cr_opener *o, uint32_t row, struct cr_opener_request *r, uint32_t *rows,
@@ -114,9 +114,9 @@ request_fill(struct cr_opener *o, uint32_t row, struct cr_opener_request *r, uin
 	return offsetof(struct cr_opener_request, path) + len;
 }
 
-/* What was opened goes to those that were asked for, in their order; the rest is closed. */
+/* Assign the received descriptors to the requested files, in order; close the rest. */
 static void
-take_opened(struct cr_opener *o, const struct cr_opener_answer *a, const uint32_t *rows,
+assign_opened(struct cr_opener *o, const struct cr_opener_answer *a, const uint32_t *rows,
 	size_t n_rows, const int *fds, size_t n_fds)
 {
 	size_t taken = 0;
@@ -136,18 +136,18 @@ expected_open(struct cr_opener *o, uint32_t row, struct cr_opener_request *r)
 	size_t n_rows = 0, n_fds, len;
 	struct cr_opener_answer a;
 
-	/* A second time it is opened anew: the first one has the descriptor. */
+	/* The second time it is opened again, since the first caller has the descriptor. */
 	if (e->fd < 0) {
 		len = request_fill(o, row, r, rows, &n_rows);
 		if (ask(o, r, len, &a, NULL, fds, &n_fds))
-			take_opened(o, &a, rows, n_rows, fds, n_fds);
+			assign_opened(o, &a, rows, n_rows, fds, n_fds);
 	}
 	fd = e->fd;
 	e->fd = -1;
 	return fd;
 }
 
-/* One file, or a process. */
+/* Request one file, or a process. */
 static int
 open_one(struct cr_opener *o, const struct cr_opener_request *r, size_t len)
 {

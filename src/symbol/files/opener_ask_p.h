@@ -9,50 +9,51 @@
 #include <pthread.h>
 #include <sys/types.h>
 
-/* A file that may be asked for. */
+/* A file that will probably be requested. */
 struct cr_opener_expected {
 	char *path;
-	int fd;     /* opened, and not asked for so far; -1 */
-	bool asked; /* the opener was asked */
+	int fd;     /* opened in advance, not yet requested; -1 if not */
+	bool asked; /* the opener was asked for it */
 };
 
 struct cr_opener {
-	int fd; /* our end of the pair of sockets */
+	int fd; /* our end of the socket pair */
 	pid_t pid;
-	pthread_mutex_t lock; /* a request and its answer; over what follows */
+	pthread_mutex_t lock; /* held during a request and its answer; protects what follows */
 	CR_VEC(struct cr_opener_expected) expected;
 	struct cr_index expected_index;
 };
 
-/* Requests to a cr_opener. A descriptor is the caller's to close; -1 when there is none. */
+/* Requests to a cr_opener. The caller closes the returned descriptor; -1 on failure. */
 
-/* As cr_gate_open(). */
+/* Like cr_gate_open(). */
 int cr_opener_file(struct cr_opener *o, const struct cr_symbol_opts *opts, const char *path,
 	unsigned rules, uint32_t also);
 
 /*
- * Name files that may be asked for next, with no rules. One that is asked for comes together with
- * those of its directory that are next in this list, so that a recording of thousands of dsos does
- * not wait for each of them. What was opened in vain is closed by the next list; n 0 is for none.
+ * Announce files that will be requested next, without rules. A request for one of them also opens
+ * those of its directory that follow in the list. So a recording with thousands of dsos does not
+ * wait for each of them. Unused descriptors are closed by the next call; n may be 0.
  */
 void cr_opener_expect(struct cr_opener *o, const char *const *paths, size_t n);
 
-/* One of them that came with another one, opened by the same gate; -1 if it did not. */
+/* Return a file that was opened together with another; -1 if it was not. */
 int cr_opener_ready(struct cr_opener *o, const char *path);
 
 enum cr_opener_of_process { CR_OPENER_MAPS, CR_OPENER_STATUS };
 
+/* Open a file of /proc for a process on this machine. */
 int cr_opener_process(struct cr_opener *o, int32_t pid, enum cr_opener_of_process what);
 
 /*
- * As cr_debuginfod_find() of a client that the opener keeps. why (size bytes) gets
- * cr_debuginfod_why(). progress is called while a file is downloaded; when it stops one, no other
- * is asked for.
+ * Like cr_debuginfod_find(), done by the opener. why (a buffer of size bytes) becomes
+ * cr_debuginfod_why(). progress is called during a download; if it cancels one, no other is
+ * started.
  */
 char *cr_opener_debuginfod(struct cr_opener *o, const struct cr_build_id *id,
 	const struct cr_progress *progress, char *why, size_t size);
 
-/* Its process, for tests. */
+/* Its process id, for tests. */
 pid_t cr_opener_pid(const struct cr_opener *o);
 
 #endif

@@ -8,46 +8,44 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CR_OPENER_AT_ONCE 32 /* files of a request */
-
-/* What the process that opens files (opener.h) and the one that asks it (opener_ask_p.h) say. */
-enum cr_opener_kind { CR_OPENER_FILE, CR_OPENER_PROCESS, CR_OPENER_DEBUGINFO, CR_OPENER_STOP };
-
-/* A request: the struct, up to the end of path that is used. */
-struct cr_opener_request {
-	uint32_t kind;
-	uint32_t rules, also;      /* CR_OPENER_FILE: see gate.h */
-	uint32_t has_owner, owner; /* CR_OPENER_FILE */
-	int32_t pid;               /* CR_OPENER_PROCESS */
-	uint32_t what;             /* CR_OPENER_PROCESS: enum cr_opener_of_process */
-	struct cr_build_id id;     /* CR_OPENER_DEBUGINFO */
-	char path[PATH_MAX];       /* CR_OPENER_FILE: one or more, each ends with a NUL */
-};
+#define CR_OPENER_AT_ONCE 32 /* maximum files in one request */
 
 /*
- * An answer; what is opened comes with it. While debug info is fetched, some that tell of progress
- * come before it.
+ * Messages between the process that opens files (opener.h) and the one that asks (opener_ask_p.h).
  */
-struct cr_opener_answer {
-	uint32_t is_progress;
-	uint32_t
-		opened; /* CR_OPENER_FILE: a bit for each path; the descriptors are in this order */
-	uint64_t done, whole; /* of progress, in bytes */
-	char path[PATH_MAX];  /* CR_OPENER_DEBUGINFO: "" when there is none */
-	char why[256];        /* CR_OPENER_DEBUGINFO: of the first that there was none of */
+enum cr_opener_kind { CR_OPENER_FILE, CR_OPENER_PROCESS, CR_OPENER_DEBUGINFO, CR_OPENER_STOP };
+
+/* A request. Sent up to the used end of path. */
+struct cr_opener_request {
+	uint32_t kind;
+	uint32_t rules, also;      /* for CR_OPENER_FILE: see gate_p.h */
+	uint32_t has_owner, owner; /* for CR_OPENER_FILE */
+	int32_t pid;               /* for CR_OPENER_PROCESS */
+	uint32_t what;             /* for CR_OPENER_PROCESS: enum cr_opener_of_process */
+	struct cr_build_id id;     /* for CR_OPENER_DEBUGINFO */
+	char path[PATH_MAX];       /* for CR_OPENER_FILE: one or more, each NUL-terminated */
 };
 
-/* The reply to progress. */
+/* An answer; opened descriptors are attached. During a download, progress answers precede it. */
+struct cr_opener_answer {
+	uint32_t is_progress;
+	uint32_t opened; /* for CR_OPENER_FILE: one bit for each path; descriptors in that order */
+	uint64_t done, whole; /* progress in bytes */
+	char path[PATH_MAX];  /* for CR_OPENER_DEBUGINFO: "" if unavailable */
+	char why[256];        /* for CR_OPENER_DEBUGINFO: why the first failed request failed */
+};
+
+/* The reply to a progress answer. */
 struct cr_opener_go_on {
 	uint32_t stop;
 };
 
-/* Send one message, with n_fds descriptors, at most CR_OPENER_AT_ONCE. */
+/* Send one message with n_fds descriptors, at most CR_OPENER_AT_ONCE. */
 bool cr_opener_send(int socket, const void *p, size_t len, const int *fds, size_t n_fds);
 
 /*
- * The bytes of one message, at most len; 0 when the other side is gone. fds has room for
- * CR_OPENER_AT_ONCE.
+ * Receive one message; returns its length, at most len; 0 if the other side is gone. fds has room
+ * for CR_OPENER_AT_ONCE.
  */
 size_t cr_opener_receive(int socket, void *p, size_t len, int *fds, size_t *n_fds);
 

@@ -10,8 +10,8 @@
 #define MOST_FILE ((uint64_t)64 << 20)
 #define MOST_LINE ((uint32_t)64 << 10)
 #define MOST_TEXT ((uint64_t)1 << 20)
-#define MOST_LINES \
-	((uint32_t)1 << 16) /* of a function: one that claims more has a wrong beginning */
+/* Lines of a function; one with more has a wrong start. */
+#define MOST_LINES ((uint32_t)1 << 16)
 #define CONTEXT 5
 
 /* ---- one file */
@@ -55,7 +55,7 @@ try_path(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, const struc
 	return true;
 }
 
-/* Below a directory by the file's path, then by its name alone. */
+/* Search below a directory, by the file's path and by its name. */
 static bool
 try_below(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, const char *dir,
 	struct cr_str file, struct cr_text *path)
@@ -83,7 +83,8 @@ cr_sourcefile_open(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, s
 	if (file.len == 0 || memchr(file.p, 0, file.len))
 		return false;
 	ok = try_below(s, opts, opts->source_dir, file, &path);
-	if (!ok && trusted && file.p[0] == '/') { /* else where it was compiled is not known */
+	/* A relative path needs the compilation directory, which is unknown. */
+	if (!ok && trusted && file.p[0] == '/') {
 		cr_text_clear(&path);
 		cr_text_puts(&path, opts->symfs ? opts->symfs : "");
 		cr_text_str(&path, file);
@@ -102,12 +103,12 @@ cr_sourcefile_close(struct cr_sourcefile *s)
 	*s = (struct cr_sourcefile){.path = NULL};
 }
 
-/* ---- those of a profile */
+/* ---- source of a profile */
 
 struct range {
 	struct cr_str file;
 	uint32_t from, to; /* both inclusive */
-	uint32_t rank;     /* of the function: the hottest has 0 */
+	uint32_t rank;     /* of the function: 0 is the hottest */
 	bool trusted;      /* see cr_sourcefile_open() */
 };
 
@@ -120,7 +121,8 @@ less(uint32_t line, uint32_t by)
 }
 
 /*
- * The lines of hot functions' addresses with what is around, and for its own lines what is before.
+ * The lines of the addresses of hot functions with their context; for the function's own lines, all
+ * from its start.
  */
 static void
 find_ranges(const struct cr_profile *p, const uint32_t *rank1, bool is_recording, range_vec *ranges)
@@ -167,7 +169,7 @@ by_rank(const void *a, const void *b)
 	return x->rank != y->rank ? (x->rank < y->rank ? -1 : 1) : by_file(a, b);
 }
 
-/* Those of one file that touch become one, of the better rank. */
+/* Merge ranges of one file that touch; the result has the better rank. */
 static void
 join_ranges(range_vec *ranges)
 {
@@ -191,7 +193,7 @@ join_ranges(range_vec *ranges)
 
 typedef CR_VEC(struct cr_source_line) line_vec;
 
-/* What there is room for is the hottest; which is told by no longer having lines. */
+/* Keep the hottest ranges that fit. The others become empty. */
 static void
 share_room(range_vec *ranges, uint64_t most)
 {
@@ -208,7 +210,7 @@ share_room(range_vec *ranges, uint64_t most)
 		qsort(ranges->p, ranges->n, sizeof(*ranges->p), by_file);
 }
 
-/* Ranges from..to of one file. */
+/* Read ranges from..to of one file. */
 static void
 read_ranges(struct cr_profile *p, const struct cr_symbol_opts *opts, const struct range *ranges,
 	size_t n, uint64_t *left, line_vec *out)
@@ -250,7 +252,7 @@ cr_sourcefile_gather(struct cr_profile *p, const struct cr_symbol_opts *opts, bo
 		rank1[hot.p[i].function] = (uint32_t)i + 1;
 	find_ranges(p, rank1, is_recording, &ranges);
 	join_ranges(&ranges);
-	share_room(&ranges, MOST_TEXT / 16); /* a line has more bytes than that, mostly */
+	share_room(&ranges, MOST_TEXT / 16); /* a line usually has more bytes than that */
 	for (size_t i = 1; i <= ranges.n; i++) {
 		if (i < ranges.n && cr_str_eq(ranges.p[i].file, ranges.p[from].file))
 			continue;

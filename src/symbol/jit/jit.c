@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-/* The pid of "perf-PID.map"; -1 for other names. */
+/* The pid in "perf-PID.map"; -1 for other names. */
 static int32_t
 pid_of_perfmap(struct cr_str base)
 {
@@ -24,8 +24,8 @@ pid_of_perfmap(struct cr_str base)
 }
 
 /*
- * Anybody can put a file into /tmp: `owner`, root and who runs the program are believed. *why stays
- * when there is no such file.
+ * Everybody can put a file into /tmp, so only `owner`, root and the user of the program are
+ * trusted. *why is unchanged if there is no such file.
  */
 static bool
 try_map(const struct cr_symbol_opts *opts, struct cr_symtab *t, const struct cr_text *path,
@@ -44,8 +44,8 @@ try_map(const struct cr_symbol_opts *opts, struct cr_symtab *t, const struct cr_
 }
 
 /*
- * A perf map of a container, put into a directory called after the pid outside. Of two neither is
- * it.
+ * A perf map of a container, in a directory named after the pid outside. If there are two, none is
+ * used.
  */
 static bool
 try_directory(const struct cr_symbol_opts *opts, struct cr_symtab *t, struct cr_text *path,
@@ -66,7 +66,7 @@ try_directory(const struct cr_symbol_opts *opts, struct cr_symtab *t, struct cr_
 	return found == 1 && path->len > len && try_map(opts, t, path, CR_GATE_NOBODY, why);
 }
 
-/* NULL, or why there is none. */
+/* NULL on success, otherwise why there is none. */
 static const char *
 find_perfmap(const struct cr_symbol_opts *opts, const struct cr_profile *p, int32_t pid,
 	struct cr_symtab *t)
@@ -96,7 +96,7 @@ find_perfmap(const struct cr_symbol_opts *opts, const struct cr_profile *p, int3
 	return ok ? NULL : why;
 }
 
-/* Only what is asked: a dump may have a hundred thousand pieces of code. */
+/* Only the asked addresses: a jitdump may contain a hundred thousand functions. */
 static void
 name_from_dump(const struct cr_symbol_opts *opts, struct cr_names *n)
 {
@@ -116,7 +116,7 @@ name_from_dump(const struct cr_symbol_opts *opts, struct cr_names *n)
 		const uint64_t end = code->offset + (code->end - code->start);
 		const size_t at = cr_addrkey_from(n->asked, n->n, code->offset);
 
-		/* What was moved has the bytes, and the name, of what was loaded. */
+		/* Moved code has the bytes and the name of the loaded code. */
 		if (code->from != code->start || at == n->n || n->asked[at].addr >= end)
 			continue;
 		cr_symtab_add(

@@ -5,16 +5,16 @@
 #include "symbol/opts.h"
 
 /*
- * Name the addresses of a dso of kind CR_KIND_JIT. Its name says where from:
+ * Name the addresses of a dso of kind CR_KIND_JIT. Its name tells where the names come from:
  *
- *	jit-PID.dump         the dump; addresses are offsets in it
+ *	jit-PID.dump         the jitdump; addresses are offsets in it
  *	perf-PID.map         the perf map of the process; addresses are absolute
- *	/memfd:x, [anon:x]   the same where one process has all its mappings; addresses are those of
+ *	/memfd:x, [anon:x]   the same, if one process has all its mappings; addresses are those of
  *	                     the memory dso
  *
- * opts->map_dir, else /tmp below opts->symfs, else /tmp has the perf map, or the directory PID
- * there when it has one alone, whatever pid that is called after. Without these options that of a
- * process that still lives comes first, found where the process sees it.
+ * The perf map is searched in opts->map_dir, or in /tmp below opts->symfs, or in /tmp; or in the
+ * directory PID there, if that has a single perf map, whatever pid its name contains. Without these
+ * options a running process comes first: its file is opened where the process sees it.
  */
 void cr_jit_name(const struct cr_symbol_opts *opts, struct cr_names *n);
 

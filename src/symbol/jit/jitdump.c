@@ -12,7 +12,7 @@
 #define MAGIC 0x4a695444u /* "JiTD" in the writer's byte order */
 #define JITDUMP_VERSION 1
 #define HEADER_BYTES 40
-#define HEADER_ID 20 /* pid and time are there */
+#define HEADER_ID 20 /* offset of pid and time */
 #define PREFIX_BYTES 16
 #define FLAG_ARCH_CLOCK 1
 #define MAX_CODE ((size_t)1 << 26)
@@ -68,7 +68,7 @@ struct parse {
 	CR_VEC(struct cr_addrkey) moves; /* the same */
 };
 
-/* The code stands at the record's end, behind its name. */
+/* The code is at the end of the record, after its name. */
 static bool
 load_read(struct parse *s, struct cr_cursor c, struct cr_jit_code *code)
 {
@@ -86,14 +86,14 @@ load_read(struct parse *s, struct cr_cursor c, struct cr_jit_code *code)
 	room = cr_cursor_left(&c) - bytes;
 	code->name = cr_cursor_text(&c, room);
 	code->offset = cr_cursor_at(&c);
-	if (code->name.len == room) /* no NUL */
+	if (code->name.len == room) /* there is no NUL */
 		return false;
 	code->name.len = CR_MIN(code->name.len, MAX_NAME);
 	cr_vec_push(&s->loads, ((struct cr_addrkey){index, (uint32_t)s->d->code.n, 0}));
 	return true;
 }
 
-/* Where the bytes are is known when all that was loaded is. */
+/* The position of the bytes is known when all load records were read. */
 static bool
 move_read(struct parse *s, struct cr_cursor c, struct cr_jit_code *code)
 {
@@ -140,9 +140,7 @@ records_read(struct parse *s, struct cr_cursor *c)
 	s->d->cut = cr_cursor_left(c) > 0;
 }
 
-/*
- * Give what was moved the bytes and the name of what was loaded under its index, if anything was.
- */
+/* Give moved code the bytes and the name of the code loaded under its index, if there is any. */
 static void
 moves_resolve(struct parse *s)
 {
@@ -167,7 +165,7 @@ moves_resolve(struct parse *s)
 	}
 }
 
-/* By time, without what has become empty. */
+/* Sort by time, and drop empty ones. */
 static void
 code_sort(struct cr_jitdump *d)
 {
@@ -211,7 +209,7 @@ cr_jitdump_parse(const void *p, size_t len, struct cr_jitdump *out, struct cr_er
 
 /* ---- its file */
 
-/* The marker tells the process; once that is done the id tells the dump. */
+/* The marker identifies the process; once that is checked, the id identifies the jitdump. */
 static bool
 process_is_recorded(const struct cr_symbol_opts *opts, const struct cr_jit_marker *m)
 {
@@ -220,8 +218,8 @@ process_is_recorded(const struct cr_symbol_opts *opts, const struct cr_jit_marke
 }
 
 /*
- * Who may have written the dump: the user of the process, as long as it lives and is the one
- * recorded.
+ * The user who may have written the jitdump: that of the process, if it still runs and is the
+ * recorded one.
  */
 static uint32_t
 owner_of(const struct cr_symbol_opts *opts, const struct cr_jit_marker *m)
@@ -232,7 +230,9 @@ owner_of(const struct cr_symbol_opts *opts, const struct cr_jit_marker *m)
 	return lives ? cr_process_owner(m->pid) : CR_GATE_NOBODY;
 }
 
-/* false: there is none at the path, or it is another one, or *refusal says why. */
+/*
+ * Returns false if there is none at the path, or it is another one, or *refusal explains why not.
+ */
 static bool
 try_path(const struct cr_symbol_opts *opts, const struct cr_text *path,
 	const struct cr_jit_marker *m, struct cr_jitdump *out, const char **refusal)

@@ -11,7 +11,7 @@
 
 #define MAX_LOOKED_AT ((size_t)64)
 
-/* A file of /proc/PID, NULL when there is no such process or it is not to be looked at. */
+/* A file of /proc/PID; NULL if there is no such process or access is refused. */
 static FILE *
 open_of_process(struct cr_opener *opener, int32_t pid, enum cr_opener_of_process what)
 {
@@ -32,7 +32,9 @@ open_of_process(struct cr_opener *opener, int32_t pid, enum cr_opener_of_process
 	return f;
 }
 
-/* START-END PERMISSIONS OFFSET DEVICE INODE PATH, see proc_pid_maps(5); without a path none. */
+/*
+ * START-END PERMISSIONS OFFSET DEVICE INODE PATH, see proc_pid_maps(5). False if there is no path.
+ */
 static bool
 parse_mapping(char *line, struct cr_process_map *out, uint64_t *end)
 {
@@ -87,7 +89,7 @@ cr_process_recorded(struct cr_opener *opener, int32_t pid, const struct cr_profi
 	CR_VEC(struct cr_process_map) maps = {0};
 	bool *mine, found;
 
-	if (!f) /* mostly: spares the look through the profile */
+	if (!f) /* the usual case: saves reading the profile */
 		return false;
 	fclose(f);
 	mine = cr_alloc(p->n_spaces, sizeof(*mine));

@@ -5,7 +5,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* The build-id of the kernel that runs here; none when the system does not tell. */
+/* The build-id of the running kernel; empty if the system does not provide it. */
 static void
 running_build_id(struct cr_build_id *id)
 {
@@ -20,7 +20,7 @@ running_build_id(struct cr_build_id *id)
 		cr_elf_note_build_id(notes, (size_t)len, 4, false, id);
 }
 
-/* That of a virtual machine has nothing to do with ours. */
+/* The kernel of a virtual machine is unrelated to ours. */
 static bool
 is_guest(const struct cr_dso *o)
 {
@@ -36,7 +36,7 @@ kernel_dso(const struct cr_profile *p)
 	return NULL;
 }
 
-/* Those that were read with this result. */
+/* Accept kallsyms that were read with result rc. */
 static bool
 use_kallsyms(struct cr_kernel *k, int rc)
 {
@@ -68,8 +68,8 @@ try_recorded_kallsyms(struct cr_kernel *k, int fd)
 }
 
 /*
- * How far the kernel whose symbols they are lies above the recording's, which may have been loaded
- * at another address: both know where the reference symbol is. false when one of them does not.
+ * The distance from the recorded kernel to the kernel of these symbols, which may have been loaded
+ * at another address: both know the address of the reference symbol. False if one of them does not.
  */
 static bool
 shift_of(const struct cr_symtab *t, const struct cr_profile *p, uint64_t *shift)
@@ -92,8 +92,8 @@ shift_of(const struct cr_symtab *t, const struct cr_profile *p, uint64_t *shift)
 }
 
 /*
- * Without a build-id: of the same release, and loaded at the same address, which changes with every
- * boot.
+ * Without a build-id: the running kernel must have the same release and the same load address,
+ * which changes with every boot.
  */
 static bool
 try_running_by_release(struct cr_kernel *k, const struct cr_profile *p)
@@ -113,7 +113,7 @@ try_running_by_release(struct cr_kernel *k, const struct cr_profile *p)
 	return false;
 }
 
-/* The copies that perf record kept, with the link to them and without. */
+/* The copies kept by perf record, with and without its link. */
 static void
 try_cached(struct cr_kernel *k, const struct cr_build_id *id)
 {
@@ -137,8 +137,8 @@ out:
 }
 
 /*
- * The file that was named; else the one beside the recording; else that of this machine if it
- * runs the very kernel, else the copy that perf record kept.
+ * Find kallsyms: the file given by the user; the one stored with the recording; those of this
+ * machine if it runs the same kernel; the copy kept by perf record.
  */
 static void
 find_kallsyms(struct cr_kernel *k, const struct cr_profile *p)
@@ -169,7 +169,7 @@ find_kallsyms(struct cr_kernel *k, const struct cr_profile *p)
 		try_cached(k, &k->id);
 }
 
-/* Read them when they are needed: it takes longer than all the rest. */
+/* Read them on first use, since this takes longer than all the rest. */
 static void
 ready_kallsyms(struct cr_kernel *k)
 {
@@ -190,7 +190,7 @@ ready_kallsyms(struct cr_kernel *k)
 
 /* ---- vmlinux */
 
-/* Use a file for what is still wanted. True when nothing is. */
+/* Use a file for what is still missing. Returns true if nothing is. */
 static bool
 try_vmlinux(struct cr_kernel *k, const char *path)
 {
@@ -212,7 +212,7 @@ try_vmlinux(struct cr_kernel *k, const char *path)
 	return v->syms && (v->debug || k->opts->no_inline);
 }
 
-/* In perf's order. R stands for the release. */
+/* Try the usual places in perf's order. R stands for the release. */
 static bool
 try_vmlinux_places(struct cr_kernel *k, struct cr_text *path)
 {
@@ -243,8 +243,8 @@ try_vmlinux_places(struct cr_kernel *k, struct cr_text *path)
 }
 
 /*
- * A kernel with sizes of its symbols and maybe with lines: the file that was named, else, if the
- * recording knows the kernel's build-id, one that has it.
+ * Find a kernel file with symbol sizes and maybe lines: the file given by the user or, if the
+ * recording has the kernel's build-id, one with that id.
  */
 static void
 find_vmlinux(struct cr_kernel *k)
@@ -281,7 +281,7 @@ ready_vmlinux(struct cr_kernel *k)
 
 	find_vmlinux(k);
 	if (!v->syms) {
-		cr_debugfile_close(v); /* lines without names: of no use */
+		cr_debugfile_close(v); /* lines without names are useless */
 		return;
 	}
 	k->unchecked = k->id.len == 0;
@@ -343,9 +343,9 @@ name_kernel(struct cr_kernel *k, struct cr_names *n)
 /* ---- modules */
 
 /*
- * From the module's own file. Its code is not linked to an address yet: cr_debugfile_find() has
- * placed its sections as the kernel does, from the start of the mapping on. False when it has no
- * symbols, or is no file of this module.
+ * Name from the module's own file. Its code is not linked to an address; cr_debugfile_find() has
+ * laid out its sections like the kernel does, from the start of the mapping. False if it has no
+ * symbols or is not a file of this module.
  */
 static bool
 name_from_file(struct cr_kernel *k, struct cr_names *n, struct cr_str path)
@@ -372,7 +372,7 @@ name_from_file(struct cr_kernel *k, struct cr_names *n, struct cr_str path)
 	return true;
 }
 
-/* From kallsyms, but for those of another boot: modules end wherever there is room. */
+/* Name from kallsyms, unless they are of another boot: the load address of a module changes. */
 static bool
 name_from_kallsyms(struct cr_kernel *k, struct cr_names *n, const char *name)
 {
@@ -393,7 +393,7 @@ name_from_kallsyms(struct cr_kernel *k, struct cr_names *n, const char *name)
 	return true;
 }
 
-/* At the recorded path, or wherever this kernel's modules are. */
+/* Try the recorded path, then the directory of this kernel's modules. */
 static bool
 name_from_files(struct cr_kernel *k, struct cr_names *n, const char *name)
 {
@@ -429,7 +429,7 @@ cr_kernel_name(struct cr_kernel *k, struct cr_names *n)
 	}
 	cr_modules_name(o->name, name, sizeof(name));
 	/*
-	 * Its own file has sizes and maybe lines, but is only believed first when it can be
+	 * The module's file has sizes and maybe lines, but comes first only if its build-id can be
 	 * checked.
 	 */
 	first = o->build_id_len && !k->opts->kallsyms;

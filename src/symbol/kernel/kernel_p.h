@@ -8,27 +8,26 @@
 #include "symbol/names_p.h"
 #include "symbol/opts.h"
 
-/* The symbols of the recording's kernel and its modules. Used by one thread. */
+/* The symbols of the recorded kernel and its modules. Used by one thread. */
 struct cr_kernel {
 	const struct cr_profile *p;
 	const struct cr_symbol_opts *opts;
-	struct cr_build_id id;       /* of the kernel, as recorded */
-	struct cr_debugfile vmlinux; /* syms NULL: none */
-	struct cr_symtab symbols;    /* of vmlinux, where it was loaded; empty without one */
-	struct cr_kallsyms kallsyms; /* the same; read when first needed */
+	struct cr_build_id id;       /* build-id of the kernel, as recorded */
+	struct cr_debugfile vmlinux; /* syms is NULL if there is none */
+	struct cr_symtab symbols;    /* of vmlinux, moved to the load address; empty without one */
+	struct cr_kallsyms kallsyms; /* the same from kallsyms; read when first needed */
 	struct cr_modules modules;   /* likewise */
-	struct cr_refused refused;   /* a vmlinux that was not used */
-	bool looked, walked;         /* for kallsyms, for modules */
-	bool running,
-		other_boot; /* kallsyms are those of this machine; which was started anew since */
-	bool unchecked;     /* no build-id says that it is the recorded one */
-	const char *why;    /* a literal: why there are no kallsyms; NULL when there are */
+	struct cr_refused refused;   /* a vmlinux with another build-id */
+	bool looked, walked;         /* kallsyms and modules were searched */
+	bool running, other_boot;    /* kallsyms belong to this machine; which has rebooted since */
+	bool unchecked;              /* no build-id proves that it is the recorded kernel */
+	const char *why; /* a string literal: why there are no kallsyms; NULL if there are */
 };
 
 /*
- * Look for a vmlinux of the recording's kernel and move it to where it was loaded: that of
- * opts->vmlinux, else one with its build-id in the cache, in the usual places, or by build-id.
- * Without one names are those of kallsyms, and there are no lines.
+ * Find a vmlinux of the recorded kernel and move its symbols to the load address: opts->vmlinux, or
+ * one with the recorded build-id in perf's cache, in the usual places, or by build-id. Without one,
+ * kallsyms give the names, and there are no lines.
  */
 void cr_kernel_open(
 	struct cr_kernel *k, const struct cr_profile *p, const struct cr_symbol_opts *opts);

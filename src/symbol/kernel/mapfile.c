@@ -10,9 +10,9 @@
 
 #define MAX_FILE ((size_t)1 << 30)
 #define MAX_NAME ((uint32_t)64 << 10)
-#define LINE_BYTES 48 /* of kallsyms, on average and about */
+#define LINE_BYTES 48 /* average line of kallsyms */
 
-/* A whole file, and a byte of room behind it. Files of /proc do not say how long they are. */
+/* Read a whole file, with a spare byte at the end. Files of /proc do not report their size. */
 static int
 read_whole(int fd, const char *path, char **text, size_t *len, struct cr_err *err)
 {
@@ -40,7 +40,7 @@ read_whole(int fd, const char *path, char **text, size_t *len, struct cr_err *er
 	return CR_OK;
 }
 
-/* The value of a hexadecimal digit; more than 15 for anything else. */
+/* The value of a hexadecimal digit; more than 15 for other characters. */
 static unsigned
 digit_of(char c)
 {
@@ -50,9 +50,9 @@ digit_of(char c)
 	return digit <= 9 ? digit : letter <= 5 ? letter + 10 : 16;
 }
 
-/* Take the hexadecimal number that s starts with, up to a blank; "0x" may stand before it. */
+/* Parse the hexadecimal number at the start of s, up to a blank; "0x" is optional. */
 static bool
-take_hex(struct cr_str *s, uint64_t *out)
+parse_hex(struct cr_str *s, uint64_t *out)
 {
 	uint64_t v = 0;
 	uint32_t n = 0;
@@ -75,7 +75,7 @@ take_hex(struct cr_str *s, uint64_t *out)
 }
 
 static bool
-take_blank(struct cr_str *s)
+skip_blank(struct cr_str *s)
 {
 	if (s->len == 0 || (s->p[0] != ' ' && s->p[0] != '\t'))
 		return false;
@@ -84,7 +84,7 @@ take_blank(struct cr_str *s)
 	return true;
 }
 
-/* End a name with a NUL, in place: over the end of its line, or in the room behind the text. */
+/* Terminate a name with a NUL in place: over the end of its line, or in the spare byte. */
 static const char *
 terminate(char *text, struct cr_str name)
 {
@@ -96,8 +96,8 @@ terminate(char *text, struct cr_str name)
 
 /*
  * START SIZE NAME, numbers in hex, one blank after each; the name is the rest of the line. See
- * tools/perf/Documentation/jit-interface.txt of Linux 6.1. No fixes: what overlaps is answered
- * by the shape of the tree, what has no size holds one address.
+ * tools/perf/Documentation/jit-interface.txt of Linux 6.1. cr_symtab_fix() is not applied: overlaps
+ * are resolved by the shape of the tree, and a symbol without a size contains one address.
  */
 void
 cr_perfmap_text(struct cr_symtab *t, char *text, size_t len)
@@ -111,8 +111,8 @@ cr_perfmap_text(struct cr_symtab *t, char *text, size_t len)
 		struct cr_symbol s = {.flags = CR_SYMBOL_GLOBAL};
 		uint64_t size;
 
-		if (!take_hex(&line, &s.start) || !take_blank(&line) || !take_hex(&line, &size) ||
-			!take_blank(&line))
+		if (!parse_hex(&line, &s.start) || !skip_blank(&line) || !parse_hex(&line, &size) ||
+			!skip_blank(&line))
 			continue;
 		if (line.len == 0 || !cr_add_ok(s.start, size, &s.end))
 			continue;
@@ -136,7 +136,7 @@ cr_perfmap_read(struct cr_symtab *t, int fd, const char *path, struct cr_err *er
 	return CR_OK;
 }
 
-/* Code and data, as perf takes them; all else vanishes in what stands before it. */
+/* Code and data, as in perf; addresses of other symbols belong to the symbol before. */
 static bool
 is_symbol_type(char type)
 {
@@ -149,14 +149,14 @@ is_symbol_type(char type)
 	}
 }
 
-/* Labels of the assembler's and marks of ARM's. */
+/* Labels of assemblers and marks of ARM. */
 static bool
 is_label(struct cr_str name)
 {
 	return cr_str_starts(name, "$") || cr_str_starts(name, ".L") || cr_str_starts(name, "L0");
 }
 
-/* "[ext4]" is mostly the module of the line before. */
+/* The number of "[ext4]", which is usually the module of the previous line. */
 static uint16_t
 module_number(struct cr_kallsyms *k, const char *name)
 {
@@ -186,12 +186,12 @@ cr_kallsyms_text(struct cr_kallsyms *k, char *text, size_t len)
 		const char *tab;
 		char type;
 
-		if (!take_hex(&line, &s.start) || !take_blank(&line) || line.len < 3)
+		if (!parse_hex(&line, &s.start) || !skip_blank(&line) || line.len < 3)
 			continue;
 		type = line.p[0];
 		line.p++;
 		line.len--;
-		if (!take_blank(&line) || !is_symbol_type(type) || is_label(line))
+		if (!skip_blank(&line) || !is_symbol_type(type) || is_label(line))
 			continue;
 		if ((tab = memchr(line.p, '\t', line.len))) {
 			const struct cr_str module = {
@@ -221,7 +221,7 @@ cr_kallsyms_read_fd(struct cr_kallsyms *k, int fd, const char *path, struct cr_e
 	size_t len;
 	int rc;
 
-	lseek(fd, 0, SEEK_SET); /* a pipe has only what is left in it */
+	lseek(fd, 0, SEEK_SET); /* a pipe only has what is left in it */
 	if ((rc = read_whole(fd, path, &text, &len, err)) < 0)
 		return rc;
 	cr_kallsyms_text(k, text, len);

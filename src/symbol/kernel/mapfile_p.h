@@ -6,30 +6,30 @@
 #include "base/err.h"
 
 /*
- * The two text tables of symbols: kallsyms, which the kernel writes, and perf-PID.map, which
- * JIT compilers write. What a line says that makes no sense is skipped, line by line.
+ * The two text formats of symbol tables: kallsyms, written by the kernel, and perf-PID.map, written
+ * by JIT compilers. Invalid lines are skipped.
  *
- * The _text functions take a heap block of len bytes and at least one more, which t owns from
- * then on; names in t point into it.
+ * The _text functions take ownership of a heap block of len bytes plus at least one more; names in
+ * the table point into it.
  */
 
-/* What kallsyms said beside its symbols. */
+/* The content of kallsyms. */
 struct cr_kallsyms {
 	struct cr_symtab t;
 	CR_VEC(const char *) modules; /* "[ext4]"; symbol.module is 1 + row */
-	bool hidden;                  /* every address is 0: kptr_restrict */
+	bool hidden;                  /* all addresses are 0, because of kptr_restrict */
 };
 
 void cr_kallsyms_text(struct cr_kallsyms *k, char *text, size_t len);
 int cr_kallsyms_read(struct cr_kallsyms *k, const char *path, struct cr_err *err);
-/* Read an open file from its start; it stays open, path is for messages. */
+/* Read an open file from its start; it stays open. path: for messages. */
 int cr_kallsyms_read_fd(struct cr_kallsyms *k, int fd, const char *path, struct cr_err *err);
-/* The number that symbols of the module have; 0 when there are none. */
+/* The number of a module, as in symbol.module; 0 if it has no symbols. */
 uint16_t cr_kallsyms_module(const struct cr_kallsyms *k, const char *name);
 void cr_kallsyms_fini(struct cr_kallsyms *k);
 
 void cr_perfmap_text(struct cr_symtab *t, char *text, size_t len);
-/* Read an open file, which stays open; path is for messages. */
+/* Read an open file, which stays open. path: for messages. */
 int cr_perfmap_read(struct cr_symtab *t, int fd, const char *path, struct cr_err *err);
 
 #endif

@@ -56,7 +56,7 @@ add(struct walk *w, const char *file)
 	cr_vec_push(&w->m->files, f);
 }
 
-/* Not every file system tells with the name. */
+/* Not every file system returns the type with the name. */
 static bool
 is_directory(const char *path, unsigned char type)
 {

@@ -5,34 +5,35 @@
 #include "base/str.h"
 #include "base/vec.h"
 
-/*
- * The files of a kernel release's modules: all below /lib/modules/RELEASE, found by the module's
- * name.
- */
+/* The module files of a kernel release: all below /lib/modules/RELEASE, found by module name. */
 struct cr_modules {
-	CR_VEC(struct cr_module_file) files; /* by name, then by path */
+	CR_VEC(struct cr_module_file) files; /* sorted by name, then path */
 	struct cr_arena arena;
 };
 
 struct cr_module_file {
-	const char *name; /* "[nfs_x]", as cr_modules_name() makes it */
+	const char *name; /* "[nfs_x]", as made by cr_modules_name() */
 	const char *path; /* "/lib/modules/6.1/kernel/fs/nfs-x.ko.xz", without root */
 };
 
-/* "/lib/modules/R/kernel/fs/nfs-x.ko.xz", "[nfs_x]" and "nfs-x" are all [nfs_x], cut to size. */
+/*
+ * Write the module name to out, truncated to size: "/lib/modules/R/kernel/fs/nfs-x.ko.xz",
+ * "[nfs_x]" and "nfs-x" all become "[nfs_x]".
+ */
 void cr_modules_name(struct cr_str dso, char *out, size_t size);
 
-/* The release of the kernel by the recording, if it can be the name of a directory; else "". */
+/* The kernel release of the recording, if it is a valid directory name; else "". */
 struct cr_str cr_modules_release(struct cr_str release);
 
 /*
- * Look through the directory below root ("" for this machine). Links are not followed; 65536 files
- * are looked at, at most.
+ * Search the directory below root ("" for this machine). Links are not followed; at most 65536
+ * files are visited.
  */
 void cr_modules_open(struct cr_modules *m, const char *root, struct cr_str release);
 
 /*
- * The first file of that name, NULL without one; its equals follow, until m->files.p + m->files.n.
+ * The first file with this name, NULL if none. Others with the same name follow, up to m->files.p +
+ * m->files.n.
  */
 const struct cr_module_file *cr_modules_find(const struct cr_modules *m, const char *name);
 

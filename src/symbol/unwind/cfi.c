@@ -4,10 +4,10 @@
 #include <string.h>
 
 #define NO CR_UNWIND_NO_SLOT
-#define LETTERS 16    /* of an augmentation */
-#define REMEMBERED 16 /* states; compilers need one */
+#define LETTERS 16    /* length of an augmentation string */
+#define REMEMBERED 16 /* saved states; compilers need one */
 #define STEPS ((uint64_t)1 << 28)
-#define ENTRY_STEPS (1u << 20) /* the longest function's take some ten thousands */
+#define ENTRY_STEPS (1u << 20) /* the longest functions need some ten thousand */
 
 #define DW_CFA_AARCH64_negate_ra_state_with_pc 0x2c
 
@@ -33,9 +33,9 @@ enum {
 struct cie {
 	uint64_t code_align;
 	int64_t data_align;
-	uint64_t ra;      /* column */
-	uint8_t encoding; /* of the addresses in its FDEs */
-	bool augmented;   /* FDEs have data before their instructions */
+	uint64_t ra;      /* column of the return address */
+	uint8_t encoding; /* encoding of the addresses in its FDEs */
+	bool augmented;   /* its FDEs have data before their instructions */
 	bool signal;
 	struct cr_cursor program;
 };
@@ -60,7 +60,7 @@ wrap(const struct cr_cfi *c, uint64_t v)
 	return c->arch->word == 8 ? v : (uint32_t)v;
 }
 
-/* A pointer that stands in the section; base is what "relative to data" means. */
+/* Read a pointer in the section; base: what "data relative" refers to. */
 static bool
 pointer(const struct cr_cfi *c, struct cr_cursor *in, uint8_t encoding, uint64_t here,
 	uint64_t base, uint64_t *out)
@@ -96,8 +96,8 @@ offset_of(const struct cr_cfi *c, const struct cr_cursor *in)
 }
 
 /*
- * The entry that in stands before, in past it: its body, and what its second field says, which is
- * where the CIE is for an FDE, and is_cie for one of those. False at the end of all.
+ * Read the entry at `in` and move past it: its body; its second field, which for an FDE locates the
+ * CIE; and is_cie for a CIE. False at the end of the section.
  */
 static bool
 entry_next(const struct cr_cfi *c, struct cr_cursor *in, struct cr_cursor *body, bool *is_cie,
@@ -123,10 +123,7 @@ entry_next(const struct cr_cfi *c, struct cr_cursor *in, struct cr_cursor *body,
 	return !in->bad;
 }
 
-/*
- * Data of a CIE as the letters of its augmentation say; letters that nobody knows end what can be
- * said.
- */
+/* Read the augmentation data of a CIE. An unknown letter ends what can be read. */
 static bool
 augmentation(const struct cr_cfi *c, struct cr_cursor *body, struct cr_str letters, struct cie *out)
 {
@@ -145,7 +142,8 @@ augmentation(const struct cr_cfi *c, struct cr_cursor *body, struct cr_str lette
 		case 'R': out->encoding = cr_cursor_u8(&data); break;
 		case 'S': out->signal = true; break;
 		case 'B':
-		case 'G': break; /* arm64: which key signs return addresses; tagged stacks */
+		/* arm64: key that signs return addresses; memory tagging of stacks. */
+		case 'G': break;
 		case 'P':
 			encoding = cr_cursor_u8(&data);
 			if (!pointer(c, &data, encoding & ENC_FORMAT, 0, 0, &ignored))
@@ -157,7 +155,7 @@ augmentation(const struct cr_cfi *c, struct cr_cursor *body, struct cr_str lette
 	return !data.bad;
 }
 
-/* Each FDE asks for it: a long one would be a price for all of them. */
+/* Read for every FDE, so its length is limited. */
 static struct cr_str
 letters_read(struct cr_cursor *body)
 {
@@ -187,8 +185,9 @@ cie_read(const struct cr_cfi *c, uint64_t at, struct cie *out)
 	letters = letters_read(&body);
 	if (version != 1 && version != 3 && version != 4)
 		return false;
+	/* Sizes of an address and of a segment selector. */
 	if (version == 4 && (cr_cursor_u8(&body) != c->arch->word || cr_cursor_u8(&body) != 0))
-		return false; /* sizes of an address and of a segment's number */
+		return false;
 	if (cr_str_eq(letters, CR_STR("eh")))
 		word(c, &body);
 	out->code_align = cr_cursor_uleb(&body);
@@ -200,7 +199,7 @@ cie_read(const struct cr_cfi *c, uint64_t at, struct cie *out)
 	return true;
 }
 
-/* The FDE whose body is given. */
+/* Parse the FDE with this body. */
 static bool
 fde_read(const struct cr_cfi *c, struct cr_cursor body, uint64_t cie, struct fde *out)
 {
@@ -232,7 +231,7 @@ fde_at(const struct cr_cfi *c, uint64_t at, struct fde *out)
 	return entry_next(c, &in, &body, &is_cie, &cie) && !is_cie && fde_read(c, body, cie, out);
 }
 
-/* ---- which entry an address is in */
+/* ---- the entry of an address */
 
 static int
 by_start(const void *a, const void *b)
@@ -263,7 +262,7 @@ index_all(struct cr_cfi *c)
 		qsort(c->index.p, c->index.n, sizeof(*c->index.p), by_start);
 }
 
-/* The last entry that starts at addr or before. */
+/* The last entry that starts at or before addr. */
 static bool
 find_in_index(struct cr_cfi *c, uint64_t addr, uint64_t *at)
 {
@@ -285,7 +284,7 @@ find_in_index(struct cr_cfi *c, uint64_t addr, uint64_t *at)
 	return true;
 }
 
-/* One of the pair at row i of the table: where its code starts, or where its entry is. */
+/* One word of row i of the table: start of the code, or position of the entry. */
 static uint64_t
 table_word(const struct cr_cfi *c, size_t i, unsigned which)
 {
@@ -314,7 +313,7 @@ find_in_table(const struct cr_cfi *c, uint64_t addr, uint64_t *at)
 	return true;
 }
 
-/* ---- its program */
+/* ---- instructions */
 
 struct state {
 	struct cr_cfi_rule cfa;
@@ -328,7 +327,7 @@ struct run {
 	struct state now, initial;
 	struct state remembered[REMEMBERED];
 	unsigned n_remembered;
-	uint64_t at, addr; /* where the row begins; the address whose row is wanted */
+	uint64_t at, addr; /* start of the current row; address whose row is wanted */
 	uint32_t steps;
 };
 
@@ -391,11 +390,11 @@ cfa_offset(struct run *r, int64_t n)
 {
 	if (r->now.cfa.how == CR_CFI_VALUE)
 		r->now.cfa.n = n;
-	else /* of an expression there is no offset */
+	else /* an expression has no offset */
 		r->in.bad = true;
 }
 
-/* To the next row. False when the one at hand is the one. */
+/* Advance to the next row. Returns false if the current row is the wanted one. */
 static bool
 advance(struct run *r, uint64_t by)
 {
@@ -450,7 +449,7 @@ restore(struct run *r, uint64_t dwarf)
 		r->now.regs[slot] = r->initial.regs[slot];
 }
 
-/* One instruction. False when what follows is of another row. */
+/* Execute one instruction. Returns false if the following ones belong to the next row. */
 static bool
 step(struct run *r)
 {
@@ -523,7 +522,9 @@ step(struct run *r)
 	case DW_CFA_remember_state: remember_state(r); break;
 	case DW_CFA_restore_state: restore_state(r); break;
 	case DW_CFA_GNU_args_size: cr_cursor_uleb(in); break;
-	/* Return addresses are signed or not: the signature is taken off wherever there is one. */
+	/*
+	 * Signed return addresses need no tracking: the signature is masked off whenever present.
+	 */
 	case DW_CFA_AARCH64_negate_ra_state:
 	case DW_CFA_AARCH64_negate_ra_state_with_pc: break;
 	default: in->bad = true; break;
@@ -531,7 +532,7 @@ step(struct run *r)
 	return true;
 }
 
-/* A program to its end, or to the row that is wanted. */
+/* Run a program to its end, or to the wanted row. */
 static bool
 run(struct run *r, struct cr_cursor program)
 {
@@ -584,7 +585,7 @@ cr_cfi_find(struct cr_cfi *c, uint64_t addr, struct cr_cfi_row *out)
 		return false;
 	r.cie = &f.cie;
 	r.steps = (uint32_t)CR_MIN(c->steps, ENTRY_STEPS);
-	r.at = 0; /* nothing of the CIE's is at an address */
+	r.at = 0; /* instructions of a CIE have no address */
 	ok = run(&r, f.cie.program);
 	r.initial = r.now;
 	r.at = f.start;
@@ -599,7 +600,7 @@ cr_cfi_row_bytes(const struct cr_cfi_row *row)
 	return offsetof(struct cr_cfi_row, rules) + row->n_rules * sizeof(row->rules[0]);
 }
 
-/* ---- set up */
+/* ---- setup */
 
 void
 cr_cfi_init(struct cr_cfi *c, const struct cr_unwind_arch *arch, struct cr_cursor all,
@@ -609,8 +610,8 @@ cr_cfi_init(struct cr_cfi *c, const struct cr_unwind_arch *arch, struct cr_curso
 }
 
 /*
- * u8 version, 1; u8 encodings of: the pointer to .eh_frame, the number of pairs, the table; these
- * three. Of the encodings of the table every linker uses the one that is taken here.
+ * u8 version, 1; u8 encodings of: the pointer to .eh_frame, the number of pairs, the table; then
+ * these three. All linkers use the table encoding that is accepted here.
  */
 void
 cr_cfi_table(struct cr_cfi *c, struct cr_cursor hdr, uint64_t vaddr)

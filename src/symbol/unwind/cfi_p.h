@@ -6,21 +6,21 @@
 #include "unwind_arch_p.h"
 
 /*
- * Call frame information: of an address of code, how the registers of the caller are found again.
- * Sources: DWARF 5 section 6.4; "Exception Frames" of the Linux Standard Base 5.0 for .eh_frame
- * and its table; AADWARF64 for what is arm64's own.
+ * Call frame information: how to restore the caller's registers at an address of code. Sources:
+ * DWARF 5 section 6.4; "Exception Frames" of the Linux Standard Base 5.0 for .eh_frame and its
+ * table; AADWARF64 for arm64.
  *
- * Not libdw's reader, dwarf_cfi_addrframe(): at a word of a broken file, "register 134000000", it
- * makes room for 2 GiB of registers, and again for each state that is remembered.
+ * libdw's dwarf_cfi_addrframe() is not used: for a hostile file that says "register 134000000" it
+ * allocates 2 GiB of registers, and again for each remembered state.
  */
 enum cr_cfi_how {
-	CR_CFI_SAME, /* the caller's is the callee's */
+	CR_CFI_SAME, /* the caller's value is the callee's */
 	CR_CFI_UNDEFINED,
 	CR_CFI_AT,         /* saved at CFA + n */
-	CR_CFI_VALUE,      /* is CFA + n; the CFA itself is register + n */
-	CR_CFI_REGISTER,   /* the callee's other register */
-	CR_CFI_AT_EXPR,    /* saved where an expression says */
-	CR_CFI_VALUE_EXPR, /* what an expression says */
+	CR_CFI_VALUE,      /* equals CFA + n; for the CFA itself register + n */
+	CR_CFI_REGISTER,   /* equals another register of the callee */
+	CR_CFI_AT_EXPR,    /* saved at the result of an expression */
+	CR_CFI_VALUE_EXPR, /* equals the result of an expression */
 };
 
 struct cr_cfi_rule {
@@ -30,25 +30,25 @@ struct cr_cfi_rule {
 	};
 	uint32_t expr_len;
 	uint8_t how;  /* enum cr_cfi_how */
-	uint8_t slot; /* whose rule it is */
+	uint8_t slot; /* register that the rule restores */
 	uint8_t reg;  /* slot of the other register */
 	uint8_t zero; /* so that equal rules are equal bytes */
 };
 
-/* What holds for an address. */
+/* The rules that apply to an address. */
 struct cr_cfi_row {
 	struct cr_cfi_rule cfa; /* CR_CFI_VALUE or CR_CFI_VALUE_EXPR */
 	uint8_t ra;             /* slot of the return address */
-	uint8_t n_at, n_rules;  /* rules: those of CR_CFI_AT come first */
-	uint8_t flags;          /* enum cr_cfi_flags */
+	uint8_t n_at, n_rules;  /* number of rules; those with CR_CFI_AT come first */
+	uint8_t flags;          /* bits of enum cr_cfi_flags */
 	uint32_t zero;
-	struct cr_cfi_rule rules[CR_UNWIND_SLOTS]; /* of those that are not CR_CFI_SAME */
+	struct cr_cfi_rule rules[CR_UNWIND_SLOTS]; /* of registers that are not CR_CFI_SAME */
 };
 
 enum cr_cfi_flags {
-	CR_CFI_SIGNAL = 1, /* a frame that the kernel made to deliver a signal: what it interrupted
-			      called nobody */
-	CR_CFI_OLDEST = 2, /* there is no caller: this is where the thread began */
+	/* Signal frame, made by the kernel: the interrupted code called nobody. */
+	CR_CFI_SIGNAL = 1,
+	CR_CFI_OLDEST = 2, /* outermost frame: the thread started here */
 };
 
 struct cr_cfi_entry {
@@ -59,30 +59,29 @@ struct cr_cfi_entry {
 /* One section. All zero bytes is one without entries. */
 struct cr_cfi {
 	const struct cr_unwind_arch *arch;
-	struct cr_cursor all;   /* the section */
-	uint64_t vaddr;         /* of its first byte */
-	bool eh;                /* .eh_frame, not .debug_frame */
-	struct cr_cursor table; /* of .eh_frame_hdr: pairs of s32, start of code and entry, relative
-				   to table_base */
+	struct cr_cursor all; /* the whole section */
+	uint64_t vaddr;       /* of its first byte */
+	bool eh;              /* .eh_frame, not .debug_frame */
+	/* Of .eh_frame_hdr: pairs of s32, start of code and entry, relative to table_base. */
+	struct cr_cursor table;
 	uint64_t table_base;
-	CR_VEC(struct cr_cfi_entry) index; /* by start; for want of a table */
+	CR_VEC(struct cr_cfi_entry) index; /* sorted by start; used if there is no table */
 	bool indexed;
-	uint64_t steps; /* instructions that may still be followed: what a hostile file may cost */
+	/* Instructions that may still be executed: limits the cost of a hostile file. */
+	uint64_t steps;
 };
 
-/* The section's bytes, and whether they are in the other byte order, stand in all; borrowed. */
+/* all: the section's bytes, borrowed, with their byte order. */
 void cr_cfi_init(struct cr_cfi *c, const struct cr_unwind_arch *arch, struct cr_cursor all,
 	uint64_t vaddr, bool eh);
 
-/*
- * What the linker made for searching: .eh_frame_hdr, at vaddr. If it is of no use it is not used.
- */
+/* Use the linker's search table, .eh_frame_hdr, at address vaddr. An invalid one is ignored. */
 void cr_cfi_table(struct cr_cfi *c, struct cr_cursor hdr, uint64_t vaddr);
 
-/* The row for an address of the dso; false when there is none, or one that is not understood. */
+/* Find the row for an address of the dso; false if there is none or it is not understood. */
 bool cr_cfi_find(struct cr_cfi *c, uint64_t addr, struct cr_cfi_row *out);
 
-/* Bytes of a row that tell it from others. */
+/* Number of bytes of a row that must be compared for equality. */
 size_t cr_cfi_row_bytes(const struct cr_cfi_row *row);
 
 void cr_cfi_fini(struct cr_cfi *c);

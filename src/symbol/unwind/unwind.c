@@ -7,23 +7,23 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#define MEMOS 16384                 /* a power of two */
-#define PC_MAX ((uint64_t)-8192)    /* what is above is no address but a mark, for who reads on */
-#define FRAMES_FREE 256             /* frames of a stack that need not have a word of it */
-#define CUT_MAX ((uint64_t)1 << 30) /* so far above the dump is not the stack */
-#define GUESS_MAX ((uint64_t)16 << 20) /* the same where a frame pointer only may be one */
+#define MEMOS 16384                    /* a power of two */
+#define PC_MAX ((uint64_t)-8192)       /* higher values are marks, not addresses */
+#define FRAMES_FREE 256                /* frames allowed beyond the number of words in the dump */
+#define CUT_MAX ((uint64_t)1 << 30)    /* largest plausible distance above the dump */
+#define GUESS_MAX ((uint64_t)16 << 20) /* the same for a guessed frame pointer */
 
-/* What is known of an address of code. */
+/* What is known about an address of code. */
 struct place {
-	const struct cr_cfi_row *row; /* NULL: none */
-	const char *why; /* a literal: why there is no row; NULL if the file has none */
+	const struct cr_cfi_row *row; /* NULL if none */
+	const char *why; /* string literal: why there is no row; NULL if the file has none */
 	uint32_t dso;
-	bool code;  /* it lies where code is mapped, */
-	bool data;  /* or where something else is */
-	bool start; /* the program's entry point */
+	bool code;  /* in an executable mapping */
+	bool data;  /* in another mapping */
+	bool start; /* entry point of the program */
 };
 
-/* What is known of an offset in a dso. */
+/* What is known about an offset in a dso. */
 struct known {
 	uint64_t offset;
 	uint32_t dso;
@@ -31,31 +31,31 @@ struct known {
 	const struct cr_cfi_row *row;
 };
 
-/* An answer, as long as the space has this version. */
+/* A cached answer, valid while the space has this version. */
 struct memo {
 	uint64_t addr;
-	uint32_t space1, version; /* id + 1; 0 is a free one */
+	uint32_t space1, version; /* id + 1; 0 if free */
 	struct place place;
 };
 
-/* What is kept for the programs of one architecture. */
+/* State for the programs of one architecture. */
 struct side {
 	const struct cr_unwind_arch *arch;
-	CR_VEC(struct cr_unwind_module *) modules; /* by dso; NULL: not asked yet */
+	CR_VEC(struct cr_unwind_module *) modules; /* by dso; NULL: not opened yet */
 	CR_VEC(struct known) known;
 	struct cr_index known_index;
-	CR_VEC(const struct cr_cfi_row *) rows; /* all that differ */
+	CR_VEC(const struct cr_cfi_row *) rows; /* all distinct rows */
 	struct cr_index row_index;
 	struct cr_arena arena;
-	struct memo *memos; /* MEMOS */
+	struct memo *memos; /* MEMOS entries */
 };
 
 struct cr_unwind {
 	const struct cr_symbol_opts *opts;
-	struct side sides[2]; /* by ABI: programs of 32 bits may run beside those of 64 */
+	struct side sides[2]; /* by ABI: 32-bit and 64-bit programs may be in one recording */
 };
 
-/* One stack on its way. */
+/* State of unwinding one stack. */
 struct walk {
 	struct cr_unwind *u;
 	struct side *side;
@@ -67,14 +67,14 @@ struct walk {
 	struct cr_unwind_regs regs;
 	uint64_t pc;
 	uint64_t low, len; /* address and length of the dump */
-	uint64_t missing;  /* of the last word that was nowhere */
-	bool activation;   /* pc is where the code stopped, not where a call returns to */
-	bool left;         /* the stack of the dump was left through a signal frame */
-	bool guessed;      /* a frame pointer led here: registers may be wrong */
-	size_t certain;    /* of frames that are not guessed, once guessed */
+	uint64_t missing;  /* address of the last word that was not found */
+	bool activation;   /* pc is where the code stopped, not a return address */
+	bool left;         /* a signal frame led out of the dumped stack */
+	bool guessed;      /* a frame pointer was guessed: registers may be wrong */
+	size_t certain;    /* number of frames before the first guess */
 };
 
-/* ---- from an address to its row */
+/* ---- the row of an address */
 
 static const struct cr_cfi_row *
 row_intern(struct side *s, const struct cr_cfi_row *row)
@@ -145,7 +145,7 @@ place_in(struct walk *w, uint64_t addr)
 		map.code, !map.code, k->start};
 }
 
-/* Good until the next call. */
+/* Valid until the next call. */
 static const struct place *
 place_of(struct walk *w, uint64_t addr)
 {
@@ -225,7 +225,7 @@ read_word(struct walk *w, uint64_t addr, uint64_t *out)
 	return read_memory(w, wrap(w, addr), w->arch->word, out);
 }
 
-/* ---- a step to the caller */
+/* ---- one step to the caller */
 
 enum step { ON, END };
 
@@ -236,7 +236,7 @@ end(struct walk *w, enum cr_unwind_end how)
 	return END;
 }
 
-/* Where a word was missing, was it because the dump ends before it? */
+/* End the walk at a missing word: CUT if the dump ends before it. */
 static enum step
 end_missing(struct walk *w)
 {
@@ -265,8 +265,8 @@ find_cfa(struct walk *w, const struct cr_cfi_rule *r, uint64_t *cfa)
 }
 
 /*
- * A register that is not simply saved on the stack, into `to`; the callee's are still in w->regs.
- * popped: it may be that it has its value again, see restore_saved().
+ * Restore a register that is not simply saved on the stack, in `to`; w->regs are still the
+ * callee's. popped: it may have its value already, see restore_saved().
  */
 static void
 restore_other(struct walk *w, struct cr_unwind_regs *to, const struct cr_cfi_rule *r, uint64_t cfa,
@@ -287,8 +287,7 @@ restore_other(struct walk *w, struct cr_unwind_regs *to, const struct cr_cfi_rul
 	case CR_CFI_AT_EXPR:
 		ok = evaluate(w, r, &cfa, &v);
 		/*
-		 * Saved above the frame it belongs to: the expression is of a frame pointer that
-		 * has just been popped.
+		 * Saved above its frame: the expression uses a frame pointer that was just popped.
 		 */
 		if (ok && popped && v >= cfa)
 			return;
@@ -304,9 +303,9 @@ restore_other(struct walk *w, struct cr_unwind_regs *to, const struct cr_cfi_rul
 }
 
 /*
- * A register that was saved at addr. While a function ends, compilers go on to call a register
- * saved that has just been popped: its place is below the stack pointer, not in the dump, and it
- * has its value again.
+ * Restore a register saved at addr. In epilogues compilers still describe registers as saved that
+ * were just popped: their slot is below the stack pointer and not in the dump. Such a register has
+ * its value already.
  */
 static void
 restore_saved(struct walk *w, uint8_t slot, uint64_t addr, uint64_t sp)
@@ -343,7 +342,7 @@ restore(struct walk *w, const struct cr_cfi_row *row, uint64_t cfa)
 			w, row->rules[i].slot, wrap(w, cfa + (uint64_t)row->rules[i].n), before);
 }
 
-/* Has the walk come nearer to the stack's start? */
+/* True if the walk moved towards the start of the stack. */
 static bool
 progress(const struct walk *w, const struct cr_cfi_row *row, uint64_t sp, uint64_t pc)
 {
@@ -352,9 +351,9 @@ progress(const struct walk *w, const struct cr_cfi_row *row, uint64_t sp, uint64
 	if (!cr_unwind_known(&w->regs, w->arch->sp))
 		return false;
 	if (row->flags & CR_CFI_SIGNAL)
-		return true; /* to another stack perhaps */
-	if (now == sp) /* a function that has nothing on the stack, and the return address in a
-			  register */
+		return true; /* may be another stack */
+	/* A function without a stack frame and with its return address in a register. */
+	if (now == sp)
 		return w->activation && w->pc != pc;
 	return now > sp;
 }
@@ -392,7 +391,7 @@ end_no_info(struct walk *w, const struct place *p)
 	return end(w, CR_UNWIND_NO_INFO);
 }
 
-/* The frame record that the frame pointer may point at. What it leads to must be code. */
+/* A frame record that the frame pointer may point at. Its return address must be code. */
 struct record {
 	uint64_t fp, ra;
 };
@@ -416,8 +415,8 @@ find_record(struct walk *w, struct record *out)
 }
 
 /*
- * Other registers are taken to be the caller's still; where they were not, what they lead to will
- * hardly be code.
+ * Other registers are assumed to be the caller's. If they were not, what they lead to is hardly
+ * code.
  */
 static void
 follow_record(struct walk *w, const struct record *r)
@@ -437,7 +436,7 @@ follow_record(struct walk *w, const struct record *r)
 	w->guessed = true;
 }
 
-/* Without a row. */
+/* A step without a row. */
 static enum step
 step_record(struct walk *w, struct place p)
 {
@@ -451,8 +450,7 @@ step_record(struct walk *w, struct place p)
 	if (a->fp == CR_UNWIND_NO_SLOT || !cr_unwind_known(&w->regs, a->fp))
 		return end_no_info(w, &p);
 	/*
-	 * The first function of a thread sets it to 0, by the ABI; elsewhere it may be just a
-	 * number.
+	 * By the ABI the first function of a thread sets it to 0; elsewhere it may be any number.
 	 */
 	if (w->regs.v[a->fp] == 0 && !p.why && !w->activation && !w->guessed)
 		return end(w, CR_UNWIND_WHOLE);
@@ -469,13 +467,13 @@ step_record(struct walk *w, struct place p)
 static void
 emit(struct walk *w, uint64_t ip)
 {
-	if (ip == 0) /* a call through a pointer to nothing */
+	if (ip == 0) /* a call through a null pointer */
 		return;
 	cr_vec_push(&w->out->ips, ip);
 	cr_vec_push(&w->out->sps, w->regs.v[w->arch->sp]);
 }
 
-/* The frame at hand is one, and then there is its caller. */
+/* Emit the current frame and step to its caller. */
 static enum step
 step(struct walk *w)
 {
@@ -485,12 +483,10 @@ step(struct walk *w)
 
 	if (w->pc >= PC_MAX || w->out->ips.n > w->len / w->arch->word + FRAMES_FREE)
 		return end(w, CR_UNWIND_NONSENSE);
-	/*
-	 * Nothing returns to data. Where nothing is mapped, it may be the mapping that is missing.
-	 */
+	/* Nothing returns to data. If nothing is mapped there, the mapping may be missing. */
 	if (p->data && w->out->ips.n)
 		return end(w, CR_UNWIND_NONSENSE);
-	/* A handler returns to the very start of the code that ends a signal. */
+	/* A signal handler returns to the first byte of the code that ends the signal. */
 	emit(w, row && (row->flags & CR_CFI_SIGNAL) ? w->pc : before);
 	if (w->arch->pc != CR_UNWIND_NO_SLOT)
 		cr_unwind_set(&w->regs, w->arch->pc, w->pc);
@@ -499,12 +495,9 @@ step(struct walk *w)
 	return step_record(w, *p);
 }
 
-/* ---- set up */
+/* ---- setup */
 
-/*
- * Registers of the dump into their slots. False when the two that nothing goes without are not
- * there.
- */
+/* Copy the registers of the dump to their slots. False if pc or sp is missing. */
 static bool
 begin(struct walk *w)
 {
@@ -531,7 +524,7 @@ begin(struct walk *w)
 	return has_pc && cr_unwind_known(&w->regs, a->sp);
 }
 
-/* What is kept for the ABI; NULL when its machine is not known. */
+/* The state for an ABI; NULL if its machine is unknown. */
 static struct side *
 side_of(struct cr_unwind *u, uint64_t abi)
 {

@@ -7,8 +7,8 @@
 #define NO CR_UNWIND_NO_SLOT
 
 /*
- * By perf's number (arch/ARCH/include/uapi/asm/perf_regs.h of Linux) the slot, which is the
- * DWARF number by the psABI of the machine where that is below 32.
+ * Slots by perf's register number (arch/ARCH/include/uapi/asm/perf_regs.h of Linux). The slot is
+ * the DWARF number of the machine's psABI if that is below 32.
  */
 static const uint8_t x86_64_regs[] = {
 	0,
@@ -73,7 +73,7 @@ static const uint8_t arm64_regs[] = {
 	NO,
 };
 static const uint8_t arm_regs[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-/* LR is 65 and CTR 109 for DWARF: slots 32 and 33. */
+/* LR is 65 and CTR 109 in DWARF: slots 32 and 33. */
 static const uint8_t ppc64_regs[] = {
 	0,
 	1,
@@ -113,7 +113,7 @@ static const uint8_t ppc64_regs[] = {
 	33,
 	32,
 };
-/* Leaf functions keep general registers in floating ones, so these are followed too. */
+/* Leaf functions save general registers in floating-point ones, so these are tracked too. */
 static const uint8_t s390_regs[] = {
 	0,
 	1,
@@ -213,7 +213,7 @@ static const struct cr_unwind_arch archs[N_ARCHS] = {
 		REGS(i386_regs),
 		.record = {0, 4, 8},
 		.code_mask = UINT32_MAX},
-	/* What is above 48 bits is a signature of the return address (pointer authentication). */
+	/* Bits above 48 are a signature of the return address (pointer authentication). */
 	[ARM64] = {.machine = EM_AARCH64,
 		.word = 8,
 		.sp = 31,
@@ -225,7 +225,7 @@ static const struct cr_unwind_arch archs[N_ARCHS] = {
 		REGS(arm64_regs),
 		.record = {0, 8, 16},
 		.code_mask = ((uint64_t)1 << 48) - 1},
-	/* Bit 0 says that the caller is Thumb code. Frame pointers are of several kinds there. */
+	/* Bit 0 says that the caller is Thumb code. There are several kinds of frame pointers. */
 	[ARM] = {.machine = EM_ARM,
 		.word = 4,
 		.sp = 13,
@@ -273,7 +273,7 @@ static const struct cr_unwind_arch archs[N_ARCHS] = {
 enum { ABI_32 = 1, ABI_64 = 2 };
 
 static const struct {
-	const char *machine; /* how its name begins */
+	const char *machine; /* prefix of its name */
 	uint8_t abi, which;
 } names[] = {
 	{"x86_64", ABI_64, X86_64},

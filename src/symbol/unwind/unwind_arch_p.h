@@ -7,44 +7,42 @@
 #include <stdint.h>
 
 /*
- * What an unwinder must know of a processor. Registers are kept in slots: the number that DWARF
- * has for a register is its slot where that is below 32, and what lies higher has one of the
- * slots behind.
+ * Properties of a processor that unwinding needs. Registers are stored in slots: the DWARF number
+ * of a register is its slot if it is below 32; some higher ones have the slots after that.
  */
 #define CR_UNWIND_SLOTS 36
-#define CR_UNWIND_SLOT_RA \
-	34 /* a return address in a column that is no register, as signal frames have it */
+/* A return address in a column that is no register, as in signal frames. */
+#define CR_UNWIND_SLOT_RA 34
 #define CR_UNWIND_NO_SLOT 255
 
-/* Where a frame record lies that the frame pointer points at. Bytes from there. */
+/* Layout of the frame record that the frame pointer points at: offsets in bytes. */
 struct cr_unwind_record {
-	int8_t fp, ra; /* the caller's frame pointer; the return address */
-	int8_t sp;     /* the caller's stack pointer is so far up */
+	int8_t fp, ra; /* caller's frame pointer; return address */
+	int8_t sp;     /* caller's stack pointer minus frame pointer */
 };
 
 struct cr_unwind_arch {
 	uint16_t machine; /* EM_X86_64 ... */
-	uint8_t word;     /* bytes: 4 or 8 */
-	uint8_t sp, fp;   /* slots; fp CR_UNWIND_NO_SLOT where frames are not found by one */
-	uint8_t link;     /* slot that a call puts the return address in; CR_UNWIND_NO_SLOT where it
-			     pushes it */
-	uint8_t pc; /* slot of the program counter; CR_UNWIND_NO_SLOT where it is no register */
-	uint8_t perf_pc, perf_sp; /* numbers of these two in perf's order */
+	uint8_t word;     /* size in bytes: 4 or 8 */
+	uint8_t sp, fp;   /* slots; fp is CR_UNWIND_NO_SLOT if frame pointers are not used */
+	/* Slot in which a call stores the return address; CR_UNWIND_NO_SLOT if it pushes it. */
+	uint8_t link;
+	uint8_t pc; /* slot of the program counter; CR_UNWIND_NO_SLOT if it is no register */
+	uint8_t perf_pc, perf_sp; /* their numbers in perf's order */
 	uint8_t n_perf;
-	const uint8_t *perf; /* by perf's number of a register: its slot, or CR_UNWIND_NO_SLOT */
+	const uint8_t *perf; /* by perf's register number: its slot, or CR_UNWIND_NO_SLOT */
 	struct cr_unwind_record record;
-	int16_t sp_from_cfa; /* the caller's stack pointer where nothing else is said: so far above
-				the CFA */
-	uint64_t code_mask;  /* bits of a return address that are the address */
+	int16_t sp_from_cfa; /* caller's stack pointer minus CFA, if there is no rule */
+	uint64_t code_mask;  /* bits of a return address that belong to the address */
 };
 
 /*
- * For a machine as uname -m calls it and a register ABI as perf has it, 1 for 32 bits and 2 for
- * 64; NULL for machines that are not known.
+ * The entry for a machine (as printed by uname -m) and perf's register ABI, 1 for 32 bits and 2 for
+ * 64; NULL if unknown.
  */
 const struct cr_unwind_arch *cr_unwind_arch_find(struct cr_str machine, uint64_t abi);
 
-/* The slot of a register by its DWARF number; CR_UNWIND_NO_SLOT for those that nobody follows. */
+/* The slot of a register by DWARF number; CR_UNWIND_NO_SLOT if it is not tracked. */
 uint8_t cr_unwind_arch_slot(const struct cr_unwind_arch *a, uint64_t dwarf);
 
 #endif

@@ -35,7 +35,7 @@ pop(struct machine *m)
 	return m->stack[--m->n];
 }
 
-/* The k-th from the top. */
+/* The k-th value from the top of the stack. */
 static uint64_t
 peek(struct machine *m, unsigned k)
 {
@@ -81,7 +81,7 @@ jump(struct machine *m, int16_t by)
 		m->in.p = m->in.start + to;
 }
 
-/* A number of the target's width, with its sign. */
+/* Sign-extend a number of the target's width. */
 static int64_t
 with_sign(const struct machine *m, uint64_t v)
 {
@@ -107,7 +107,7 @@ swap(struct machine *m)
 	push(m, b);
 }
 
-/* Of two, b was pushed last. */
+/* Apply a binary operation; b was pushed last. */
 static uint64_t
 of_two(struct machine *m, uint8_t op, uint64_t a, uint64_t b)
 {

@@ -8,7 +8,7 @@
 /* Registers at one point of a stack. */
 struct cr_unwind_regs {
 	uint64_t v[CR_UNWIND_SLOTS]; /* by slot */
-	uint64_t known;              /* a bit for each slot */
+	uint64_t known;              /* one bit for each slot */
 };
 
 static inline bool
@@ -30,20 +30,20 @@ cr_unwind_forget(struct cr_unwind_regs *r, uint8_t slot)
 	r->known &= ~((uint64_t)1 << slot);
 }
 
-/* What an expression may look at. */
+/* What an expression may read. */
 struct cr_unwind_expr {
 	const struct cr_unwind_arch *arch;
 	const struct cr_unwind_regs *regs;
-	bool swap; /* its operands are in the other byte order */
-	bool (*read)(void *ctx, uint64_t addr, unsigned bytes,
-		uint64_t *out); /* memory: 1, 2, 4 or 8 bytes */
+	bool swap; /* operands have the other byte order */
+	/* Reads 1, 2, 4 or 8 bytes of memory. */
+	bool (*read)(void *ctx, uint64_t addr, unsigned bytes, uint64_t *out);
 	void *ctx;
 };
 
 /*
- * What a DWARF expression of len bytes comes to; first, unless NULL, is on its stack before it
- * begins. False when it is broken, asks for what is not known, or takes more than 1024 steps.
- * Source: DWARF 5, section 2.5.1, without what call frame information must not have.
+ * Evaluate a DWARF expression of len bytes. first, unless NULL, is on its stack at the start. False
+ * if it is invalid, needs an unknown value, or takes more than 1024 steps. Source: DWARF 5, section
+ * 2.5.1, without operations that call frame information must not contain.
  */
 bool cr_unwind_eval(const struct cr_unwind_expr *e, const unsigned char *p, size_t len,
 	const uint64_t *first, uint64_t *out);

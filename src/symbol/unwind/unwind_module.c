@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#define START_BYTES \
-	64 /* of the code at the entry point, which mostly has no information of its own */
+/* Size of the code at the entry point, which often has no call frame information. */
+#define START_BYTES 64
 
 /* ---- sections and segments */
 
@@ -17,7 +17,7 @@ cursor(const struct cr_unwind_module *m, const void *p, size_t len)
 	return c;
 }
 
-/* The file from an address of the dso to the end of its segment. */
+/* The file's bytes from a virtual address to the end of its segment. */
 static struct cr_cursor
 bytes_at(const struct cr_unwind_module *m, uint64_t vaddr)
 {
@@ -52,7 +52,7 @@ find_section(const struct cr_unwind_module *m, const struct cr_elf *e, const cha
 	return true;
 }
 
-/* The segment of .eh_frame_hdr; an address of 0 is none. */
+/* The segment of .eh_frame_hdr; 0 if there is none. */
 static uint64_t
 hdr_vaddr(const struct cr_elf *e, uint64_t *len)
 {
@@ -115,7 +115,7 @@ open_all(struct cr_unwind_module *m)
 	open_eh_frame(m);
 }
 
-/* .debug_frame of a file of this machine; NULL when there is none. */
+/* .debug_frame of a file for this machine; NULL if there is none. */
 static const struct cr_elf_section *
 debug_frame_of(const struct cr_unwind_module *m, const struct cr_elf *e)
 {
@@ -139,8 +139,8 @@ open_debug_frame(struct cr_unwind_module *m, const struct cr_elf *e)
 }
 
 /*
- * What has no exception tables may have .debug_frame, in the file itself or in the one with its
- * symbols. A packed one is among what is unpacked for debug info, which takes time.
+ * A dso without exception tables may have .debug_frame, in itself or in the file with its symbols.
+ * A compressed one is unpacked together with the debug info, which takes time.
  */
 static void
 seek_debug_frame(struct cr_unwind_module *m)
@@ -193,7 +193,7 @@ cr_unwind_module_free(struct cr_unwind_module *m)
 
 /* ---- addresses */
 
-/* The segment that maps an offset of the file; one with code if there are several. */
+/* The segment that maps a file offset, preferably an executable one. */
 static const GElf_Phdr *
 load_of(const struct cr_elf *e, uint64_t offset)
 {
@@ -212,15 +212,14 @@ load_of(const struct cr_elf *e, uint64_t offset)
 }
 
 /*
- * Stubs that lead to other dsos' functions, which only some linkers describe. Nothing is saved,
- * but in the first part, and in the second half of the others, of the lazy ones of x86 a number
- * is pushed:
+ * Rows for PLT stubs, which only some linkers describe. Nothing is saved. In lazy x86 stubs a
+ * number is pushed: in the first entry, and in the second half of the others:
  *
  *	stub: jmp *GOT(n)      6 bytes
  *	      push n           5, ends at 11
  *	      jmp first
  *
- * In static programs and in sections of other names stubs are their first instruction alone.
+ * In static programs, and in sections with other names, a stub is only the first instruction.
  */
 static bool
 stub_row(const struct cr_unwind_module *m, uint64_t vaddr, struct cr_cfi_row *out)
