@@ -7,7 +7,7 @@
 #define UNREAD ", which is not read"
 #define PERF_REPORT "this is the output of perf report; use perf script"
 
-/* By the first bytes. */
+/* Formats recognised by their first bytes. */
 static const struct {
 	const char *magic;
 	unsigned len;
@@ -35,8 +35,8 @@ static const struct {
 };
 
 /*
- * By what stands somewhere in the head: both, in this order of the table. A line's start is
- * "\n...".
+ * Formats recognised by two texts anywhere in the head, in this order. "\n..." matches the start of
+ * a line.
  */
 static const struct {
 	unsigned heads;
@@ -84,7 +84,7 @@ static const struct {
 	{CR_HEAD_BINARY, "", "", "not a profile of a known format (binary data)"},
 };
 
-/* The first line has no line feed before it. */
+/* The first line has no newline before it. */
 static bool
 holds(const struct cr_head *head, const char *what)
 {
@@ -97,8 +97,7 @@ holds(const struct cr_head *head, const char *what)
 }
 
 /*
- * "   52.10%  prog  libc.so.6  [.] memcpy": a share, then anything, and before the function where
- * its code is.
+ * " 52.10% prog libc.so.6 [.] memcpy": a share, anything, and the kind of code before the function.
  */
 static bool
 is_report_row(struct cr_str line)
@@ -119,7 +118,7 @@ is_report_row(struct cr_str line)
 	return false;
 }
 
-/* What perf report prints without its comments (-q): a row of its table stands first. */
+/* True for output of perf report without comments (-q): a row of its table comes first. */
 static bool
 is_bare_report(const struct cr_head *head)
 {

@@ -4,10 +4,9 @@
 #include "read/probe.h"
 
 /*
- * What people hand over that no reader reads, by what it begins with or holds, for an error
- * message: "not a profile but an ELF file", or "callgrind output, which is not read". NULL when it
- * is not known. *is_profile: it is a profile, or counts, of a format that this version does not
- * read.
+ * Recognise an input that no reader accepts, for an error message: "not a profile but an ELF file",
+ * or "callgrind output, which is not read". NULL if it is unknown. *is_profile: it is a profile, or
+ * counts, in a format that this version does not read.
  */
 const char *cr_foreign_format_name(const struct cr_head *head, bool *is_profile);
 

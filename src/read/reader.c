@@ -33,7 +33,7 @@ cr_reader_find(const char *name)
 	return NULL;
 }
 
-/* Past blanks, as far as the head goes. */
+/* Skip blanks, within the head. */
 static const unsigned char *
 skip_blanks(const unsigned char *p, const unsigned char *end)
 {
@@ -48,7 +48,7 @@ ends_line(const unsigned char *p, const unsigned char *end)
 	return p == end || *p == '\r' || *p == '\n';
 }
 
-/* In an array; "[12.345678] eth0: up" and "[12 tid=3];f 1" are none. */
+/* A number inside an array; "[12.345678] eth0: up" and "[12 tid=3];f 1" are none. */
 static bool
 is_json_number(const unsigned char *p, const unsigned char *end)
 {
@@ -64,7 +64,7 @@ is_json_number(const unsigned char *p, const unsigned char *end)
 	       (*p == ']' && (ends_line(p + 1, end) || p[1] == ','));
 }
 
-/* "{main};f 1" and "[main tid=12];f 1" are folded stacks: what stands behind the bracket tells. */
+/* "{main};f 1" and "[main tid=12];f 1" are folded stacks: what follows the bracket decides. */
 static bool
 is_json(const unsigned char *p, const unsigned char *end)
 {
@@ -81,7 +81,7 @@ is_json(const unsigned char *p, const unsigned char *end)
 	return *p == '{' || *p == '[' || *p == '"' || *p == ']' || is_json_number(p, end);
 }
 
-/* "<main>;f 1" is folded stacks: the first byte alone does not tell. */
+/* "<main>;f 1" is a folded stack: the first byte alone does not decide. */
 static bool
 is_markup(const unsigned char *p, const unsigned char *end)
 {
@@ -139,7 +139,7 @@ bid_of(const struct cr_reader *r, const struct cr_head *head, uint64_t *line)
 	return r->probe(head, line);
 }
 
-/* A text with no line but blank ones and comments. */
+/* True for a text with only blank lines and comments. */
 static bool
 is_bare(const struct cr_head *head)
 {
@@ -157,7 +157,7 @@ is_bare(const struct cr_head *head)
 	return true;
 }
 
-/* Nobody wants it. */
+/* Fail, because no reader accepts it. */
 static int
 refuse(const struct cr_head *head, struct cr_err *err)
 {
@@ -175,7 +175,7 @@ refuse(const struct cr_head *head, struct cr_err *err)
 		"like stacks with counts");
 }
 
-/* Those that are as sure as each other. */
+/* Fail, because several readers have the same evidence. */
 static int
 refuse_tie(const unsigned *bids, unsigned most, struct cr_err *err)
 {
@@ -219,8 +219,8 @@ cr_reader_detect(
 		n_most += bids[i] == most;
 	}
 	/*
-	 * What most lines look like does not outweigh a line that names a format, also of one that
-	 * is not read.
+	 * The shape of most lines does not outweigh a line that names a format, even one that is
+	 * not supported.
 	 */
 	if (most == 0 || (most <= CR_EVIDENCE_SHAPE && cr_foreign_format_name(&head, &is_profile) &&
 				 is_profile))

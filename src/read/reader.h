@@ -14,13 +14,15 @@ struct cr_shape;
 struct cr_source;
 struct cr_symbol_opts;
 
-/* One input, all of it, borrowed from a source. What may be NULL is so for input from memory. */
+/*
+ * A complete input, borrowed from a source. Members that may be NULL are NULL for input in memory.
+ */
 struct cr_input {
 	const unsigned char *p;
 	size_t len;
-	struct cr_source *source; /* whose bytes they are, for cr_source_done(); may be NULL */
-	const struct cr_input *
-		streams; /* data.0, data.1 and on of a recording that is a directory; may be NULL */
+	struct cr_source *source; /* owner of the bytes, for cr_source_done(); may be NULL */
+	/* data.0, data.1 ... of a recording that is a directory; may be NULL. */
+	const struct cr_input *streams;
 	size_t n_streams; /* they have no streams themselves */
 };
 
@@ -28,41 +30,43 @@ struct cr_read_opts {
 	const struct cr_progress *progress;  /* may be NULL */
 	struct cr_log *log;                  /* never NULL: damage is counted here */
 	const struct cr_symbol_opts *symbol; /* where jitdumps are; NULL: only the input is read */
-	const char *unit;   /* of the weights of a text that does not say; NULL: the format's own */
-	bool root_first;    /* of a format whose stacks stand innermost first: these do not */
-	unsigned threads;   /* to read a text on; 0: as many as there are processors */
-	size_t piece_bytes; /* of a text that one of them reads at a time, about; 0: the default */
+	/* unit of the weights if the text names none; NULL: the format's default. */
+	const char *unit;
+	bool root_first;  /* the stacks are root first, though the format is innermost first */
+	unsigned threads; /* to read a text; 0 means as many as processors */
+	/* Approximate size of a piece of text for one thread; 0 means the default. */
+	size_t piece_bytes;
 };
 
 /*
- * An input format: one file, one line in readers.def.
+ * An input format: one file, and one line in readers.def.
  *
- * probe   how much evidence there is, 0 for none; *line gets the number of the line that tells, if
- *         there is one
- * read    drives the builder. Damage in the middle is logged and what is readable is kept;
- *         fails only when nothing of the input can be read.
+ * - probe: return the amount of evidence, 0 for none; *line is the number of the line that proves
+ *   it, if any.
+ * - read: add the input to the builder. Damage is logged, and what is readable is kept; fails only
+ *   if nothing can be read.
  */
 struct cr_reader {
 	const char *name;  /* "perf.data" */
 	const char *about; /* one line of help */
-	unsigned heads; /* the kinds of head that it is shown, enum cr_head_kind; 0 is CR_HEAD_TEXT
-			 */
-	bool recording; /* says much of itself, and is worth a look also without samples */
+	/* Kinds of head shown to it, bits of enum cr_head_kind; 0 means CR_HEAD_TEXT. */
+	unsigned heads;
+	bool recording; /* it contains many facts, and is useful without samples */
 	unsigned (*probe)(const struct cr_head *head, uint64_t *line);
 	int (*read)(const struct cr_input *in, struct cr_builder *b,
 		const struct cr_read_opts *opts, struct cr_err *err);
 };
 
-/* The readers, in a fixed order; NULL past the last. */
+/* The i-th reader, in a fixed order; NULL past the last. */
 const struct cr_reader *cr_reader_at(size_t i);
 
-/* By name; NULL if there is none. */
+/* The reader with this name; NULL if there is none. */
 const struct cr_reader *cr_reader_find(const char *name);
 
 /*
- * The reader with the most evidence; *line is that of the line that tells, 0 where none does.
- * CR_EUNKNOWN when nobody wants a text, CR_EFORMAT when it is known to be something else, and
- * CR_EUNSUPPORTED when that is a profile, or on a tie, naming both; CR_EEMPTY for no bytes at all.
+ * Find the reader with the most evidence; *line is the line that proves it, 0 if none. CR_EUNKNOWN
+ * if no reader accepts a text; CR_EFORMAT if it is known to be something else; CR_EUNSUPPORTED if
+ * that is a profile, or on a tie, naming both; CR_EEMPTY for an empty input.
  */
 int cr_reader_detect(const struct cr_input *in, const struct cr_reader **out, uint64_t *line,
 	struct cr_err *err);

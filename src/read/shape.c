@@ -4,25 +4,25 @@
 #include "bytes/scan.h"
 #include "model/build/tidy.h"
 
-/* What is counted of the lines that are neither blank nor begin with "#". */
+/* Counts of lines that are neither blank nor begin with "#". */
 enum kind {
-	KIND_PERF,   /* a header of perf script and the frame below it, or an event in one line */
-	KIND_HEADER, /* a header of perf script, by its pid and time, with or without frames */
-	KIND_NATIVE, /* 0x7f12 : main+0x1/0x2 [/bin/prog] */
-	KIND_TAB_COUNT,     /* a count behind a TAB */
-	KIND_TAB_LONELY,    /* the same, right below another one */
-	KIND_TAB_OTHER,     /* something else behind a TAB */
-	KIND_BLANK_COUNT,   /* a count set to the right */
+	KIND_PERF,       /* a header of perf script and a frame below it, or an event on one line */
+	KIND_HEADER,     /* a header of perf script, by its pid and time, with or without frames */
+	KIND_NATIVE,     /* 0x7f12 : main+0x1/0x2 [/bin/prog] */
+	KIND_TAB_COUNT,  /* a count after a TAB */
+	KIND_TAB_LONELY, /* the same, directly below another one */
+	KIND_TAB_OTHER,  /* something else after a TAB */
+	KIND_BLANK_COUNT,   /* a right-aligned count */
 	KIND_BACKTICK,      /* libc.so.1`read+0x5, indented */
 	KIND_ADDRESS,       /* 0x7f12 alone, indented */
-	KIND_ADDRESS_COUNT, /* a count set to the right, below such an address */
+	KIND_ADDRESS_COUNT, /* a right-aligned count below such an address */
 	KIND_AT,            /* at pkg.Class.method(File.java:3) */
 	KIND_ROW,           /* 123 4 pkg.Class.method(File.java:3) */
 	KIND_ROWS_END,      /* Total trace count */
-	KIND_FOLDED,        /* from column 0, a count behind the last blank */
+	KIND_FOLDED,        /* from column 0, a count after the last blank */
 	KIND_SEMICOLON,     /* the same with more than one frame */
-	KIND_ONE_WORD,      /* the same with one, which is no sentence */
-	KIND_PLACE,         /* the same where the last frame is "work (lib/w.py:10)" */
+	KIND_ONE_WORD,      /* the same with one frame, not a sentence */
+	KIND_PLACE,         /* the same, with the last frame like "work (lib/w.py:10)" */
 	KINDS
 };
 
@@ -30,8 +30,8 @@ struct votes {
 	uint64_t lines;
 	uint64_t n[KINDS];
 	uint64_t first[KINDS];
-	uint64_t last_tab_count; /* which of the lines that are counted it was; 0 for none */
-	uint64_t last_address;   /* the same of an address alone */
+	uint64_t last_tab_count; /* index of that line among the counted ones; 0 if none */
+	uint64_t last_address;   /* the same for an address alone */
 };
 
 static void
@@ -49,7 +49,7 @@ is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* The next run of what is no blank; false at the end. */
+/* The next run of non-blank bytes; false at the end. */
 static bool
 next_word(struct cr_str *rest, struct cr_str *word)
 {
@@ -124,7 +124,7 @@ is_processor(struct cr_str word)
 	       count_digits(word.p + 1, word.len - 2) == word.len - 2;
 }
 
-/* "12.345678:", the time of a header. Behind a processor it may have any number of decimals. */
+/* "12.345678:", the time of a header. After a processor it may have any number of decimals. */
 static bool
 is_time(struct cr_str word, struct cr_str before)
 {
@@ -157,10 +157,10 @@ is_pid(struct cr_str s)
 	return false;
 }
 
-/* A header that has a time, which is not its first word. */
+/* A header with a time that is not its first word. */
 struct header {
-	struct cr_str rest; /* behind the time */
-	bool has_pid;       /* before it, with maybe the processor between them */
+	struct cr_str rest; /* after the time */
+	bool has_pid;       /* before the time, maybe with the processor in between */
 };
 
 static bool
@@ -181,7 +181,7 @@ is_timed_header(struct cr_str line, struct header *out)
 }
 
 /*
- * "prog 123 [000] 1000 cycles:": without a time it ends in the event, behind a pid and maybe a
+ * "prog 123 [000] 1000 cycles:": without a time it ends with the event, after a pid and maybe a
  * period.
  */
 static bool
@@ -200,7 +200,7 @@ is_untimed_header(struct cr_str line)
 	return is_pid(last[1]) || (n > 3 && last[1].p[0] == '[' && is_pid(last[2]));
 }
 
-/* "\tWORD NAME (OBJECT)": a frame that has a word for an address. */
+/* "\tWORD NAME (DSO)": a frame with a word as address. */
 static bool
 is_worded_frame(struct cr_str line, struct cr_str word, struct cr_str rest)
 {
@@ -212,10 +212,7 @@ is_worded_frame(struct cr_str line, struct cr_str word, struct cr_str rest)
 	       holds(rest, " (");
 }
 
-/*
- * An indented address and what it is of; in the oldest ones from column 0, with the dso behind
- * it.
- */
+/* An indented address and its symbol; in the oldest versions from column 0, followed by the dso. */
 static bool
 is_perf_frame(struct cr_str line)
 {
@@ -232,7 +229,7 @@ is_perf_frame(struct cr_str line)
 	return word.len >= 2 && cr_str_ends(cr_scan_trim(rest), ")") && holds(rest, " (");
 }
 
-/* What looks like the words "add a line" is a frame only below a header that leaves no doubt. */
+/* Words like "add a line" look like a frame, but count only below a certain header. */
 static bool
 is_sure_perf_frame(struct cr_str line)
 {
@@ -243,7 +240,7 @@ is_sure_perf_frame(struct cr_str line)
 }
 
 /*
- * "... 1000 cycles:  7f12 main (/bin/prog)": the frame of an event without a call chain, behind its
+ * "... 1000 cycles: 7f12 main (/bin/prog)": the frame of an event without a callchain, after its
  * header.
  */
 static bool
@@ -259,7 +256,7 @@ is_one_line_event(struct cr_str rest)
 	       holds(rest, " (") && cr_str_ends(cr_scan_trim(rest), ")");
 }
 
-/* ---- the others */
+/* ---- other formats */
 
 /* " 0x7f12 : ", " 0x7f12 [module+0x" and "Returning from: ". */
 static bool
@@ -285,7 +282,7 @@ is_count(struct cr_str s)
 	return is_number((struct cr_str){s.p + sign, s.len - sign});
 }
 
-/* module`function, indented; the module is one word. What is quoted has two of them. */
+/* module`function, indented; the module is one word. Quoted text has two backticks. */
 static bool
 is_backtick(struct cr_str line)
 {
@@ -333,7 +330,7 @@ is_row(struct cr_str s)
 }
 
 /*
- * "3", "1.5": at the end, behind a blank, in a line that begins in column 0 and is no row of a
+ * "3", "1.5": at the end, after a blank, in a line that begins in column 0 and is no row of a
  * table.
  */
 static bool
@@ -356,7 +353,7 @@ is_folded(struct cr_str line, struct cr_str *stack)
 	return n == s.len && !memchr(stack->p, '\t', stack->len);
 }
 
-/* More than one; behind a semicolon of prose there is a blank. */
+/* True for more than one frame; in prose a blank follows a semicolon. */
 static bool
 has_frames(struct cr_str stack)
 {
@@ -366,7 +363,7 @@ has_frames(struct cr_str stack)
 	return false;
 }
 
-/* What stands before the count: a name, or a signature; fstab and tcpdump have more words. */
+/* What precedes the count is a name or a signature; lines of fstab and tcpdump have more words. */
 static bool
 is_one_word(struct cr_str stack)
 {
@@ -381,7 +378,7 @@ is_one_word(struct cr_str stack)
 }
 
 /*
- * "work (lib/w.py:10)", as samplers of languages write frames: the file has a suffix, and the text
+ * "work (lib/w.py:10)", as written by samplers of languages: the file has a suffix, and the text
  * ends with the line.
  */
 static bool
@@ -463,11 +460,7 @@ vote_line(struct votes *v, struct cr_str line, uint64_t at)
 static void
 count_votes(const struct cr_head *head, struct votes *v)
 {
-	enum {
-		NOTHING,
-		DOUBTFUL,
-		CERTAIN
-	} above = NOTHING; /* the header that the line stands below */
+	enum { NOTHING, DOUBTFUL, CERTAIN } above = NOTHING; /* kind of header above the line */
 	uint64_t header = 0;
 	struct cr_scan scan;
 	struct header found;
@@ -504,8 +497,8 @@ count_votes(const struct cr_head *head, struct votes *v)
 /* ---- the verdict */
 
 /*
- * All that there is of the input is a line that is cut off: its frames must do, if it is no program
- * in a line.
+ * The whole input is one truncated line: its frames must suffice, unless it is a program on one
+ * line.
  */
 static struct cr_shape
 shape_of_cut_line(const struct cr_head *head)
@@ -530,15 +523,15 @@ cr_shape_of(const struct cr_head *head)
 	counts = n[KIND_TAB_COUNT] + n[KIND_BLANK_COUNT];
 	dtrace = n[KIND_BACKTICK] + n[KIND_ADDRESS] + counts;
 	/*
-	 * One stack of all may be empty. Other numbers are among lines that are indented, too, or
-	 * below one another.
+	 * At most one stack may be empty. Other numbers after TABs are among lines that are
+	 * indented too, or follow each other.
 	 */
 	tabs = n[KIND_TAB_COUNT] > n[KIND_TAB_OTHER] &&
 	       (n[KIND_TAB_LONELY] < 2 || n[KIND_TAB_LONELY] * 8 < n[KIND_TAB_COUNT]);
 
 	/*
-	 * In this order: what comes first looks like what comes later now and then, not the other
-	 * way round.
+	 * The order matters: a format sometimes looks like a later one, but not the other way
+	 * round.
 	 */
 	const struct {
 		bool is;

@@ -1,17 +1,17 @@
 #include "testing.h"
 
-#include "read/kit/report_p.h"
+#include "read/kit/diagnostics_p.h"
 
 static void
 test_pieces_of_a_report_add_up_with_their_lines(void **state)
 {
-	struct cr_report whole = {.lines = 10}, next = {.lines = 5};
+	struct cr_diagnostics whole = {.lines = 10}, next = {.lines = 5};
 
 	(void)state;
-	cr_report(&whole, CR_REASON_NOISE, 4, CR_STR("x"));
-	cr_report(&next, CR_REASON_NOISE, 1, CR_STR("y"));
-	cr_report(&next, CR_REASON_NO_COUNT, 3, CR_STR("z"));
-	cr_report_append(&whole, &next);
+	cr_diagnostics_add(&whole, CR_REASON_NOISE, 4, CR_STR("x"));
+	cr_diagnostics_add(&next, CR_REASON_NOISE, 1, CR_STR("y"));
+	cr_diagnostics_add(&next, CR_REASON_NO_COUNT, 3, CR_STR("z"));
+	cr_diagnostics_append(&whole, &next);
 	assert_int_equal(whole.lines, 15);
 	assert_int_equal(whole.count[CR_REASON_NOISE], 2);
 	assert_int_equal(whole.first[CR_REASON_NOISE], 4);
@@ -26,17 +26,17 @@ test_pieces_of_a_report_add_up_with_their_lines(void **state)
 static void
 test_there_is_room_for_the_first_places(void **state)
 {
-	struct cr_report r = {0}, next = {0};
+	struct cr_diagnostics r = {0}, next = {0};
 
 	(void)state;
-	for (unsigned i = 0; i < CR_REPORT_PLACES + 3; i++) {
-		cr_report(&r, CR_REASON_BAD_FRAME, i + 1, CR_STR("frame"));
-		cr_report(&next, CR_REASON_BAD_FRAME, i + 1, CR_STR("frame"));
+	for (unsigned i = 0; i < CR_DIAGNOSTICS_PLACES + 3; i++) {
+		cr_diagnostics_add(&r, CR_REASON_BAD_FRAME, i + 1, CR_STR("frame"));
+		cr_diagnostics_add(&next, CR_REASON_BAD_FRAME, i + 1, CR_STR("frame"));
 	}
-	cr_report_append(&r, &next);
-	assert_int_equal(r.n_places, CR_REPORT_PLACES);
-	assert_int_equal(r.places[CR_REPORT_PLACES - 1].line, CR_REPORT_PLACES);
-	assert_int_equal(r.count[CR_REASON_BAD_FRAME], 2 * (CR_REPORT_PLACES + 3));
+	cr_diagnostics_append(&r, &next);
+	assert_int_equal(r.n_places, CR_DIAGNOSTICS_PLACES);
+	assert_int_equal(r.places[CR_DIAGNOSTICS_PLACES - 1].line, CR_DIAGNOSTICS_PLACES);
+	assert_int_equal(r.count[CR_REASON_BAD_FRAME], 2 * (CR_DIAGNOSTICS_PLACES + 3));
 }
 
 /* What the log and the profile get of one line with this reason. */
@@ -45,12 +45,12 @@ flags_after(enum cr_reason why, struct cr_log *log)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	struct cr_err err = CR_ERR_INIT;
-	struct cr_report r = {0};
+	struct cr_diagnostics r = {0};
 	struct cr_profile *p;
 	uint32_t flags;
 
-	cr_report(&r, why, 3, CR_STR("text"));
-	cr_report_end(&r, b, log);
+	cr_diagnostics_add(&r, why, 3, CR_STR("text"));
+	cr_diagnostics_end(&r, b, log);
 	cr_builder_may_be_empty(b);
 	assert_int_equal(cr_builder_finish(b, log, &p, &err), CR_OK);
 	flags = p->flags;

@@ -150,7 +150,7 @@ test_bytes_outside_of_records_are_stepped_over_or_taken(void **state)
 	assert_true(cr_perf_stream_skip(&s, 5));
 	assert_true(cr_perf_stream_next(&s, &rec, &log));
 	assert_int_equal(rec.type, MADE_TRACING_DATA);
-	c = cr_perf_stream_take(&s, 7);
+	c = cr_perf_stream_read(&s, 7);
 	assert_int_equal(cr_cursor_left(&c), 7);
 	assert_memory_equal(c.p, "formats", 7);
 	assert_false(cr_perf_stream_skip(&s, 25)); /* more than there is: nothing is taken */

@@ -3,15 +3,15 @@
 #include "read/kit/stacks_p.h"
 
 /*
- * AIX procstack: the threads of processes, the innermost function first, a sample each. The program
- * stands at the root.
+ * AIX procstack: the threads of processes, innermost function first; each thread is a sample. The
+ * program is the root.
  *
  *	12345: /usr/bin/foo -x
  *	---------- tid# 123 (pthread ID: 1) ----------
  *	0x0900000000123456  __fd_select(??, ??, ??) + 0xd4
  *	0x0000000100000abc  main(0x100000002, 0xfff) + 0x10
  *
- * What stands behind a function is the location's offset in it; one without a name is called by its
+ * The number after a function is the offset in it. A function without a name is named by its
  * address.
  */
 
@@ -37,7 +37,7 @@ begin_thread(struct aix *a, uint64_t tid)
 }
 
 static void
-take_process(struct aix *a, struct cr_str pid, struct cr_str command)
+parse_process(struct aix *a, struct cr_str pid, struct cr_str command)
 {
 	uint64_t n;
 
@@ -50,7 +50,7 @@ take_process(struct aix *a, struct cr_str pid, struct cr_str command)
 }
 
 static void
-take_frame(struct aix *a, struct cr_str address, struct cr_str text)
+parse_frame(struct aix *a, struct cr_str address, struct cr_str text)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND];
 	struct cr_named named = {.name = text, .file = CR_STR("")};
@@ -69,7 +69,7 @@ take_frame(struct aix *a, struct cr_str address, struct cr_str text)
 }
 
 static void
-take_line(struct aix *a, struct cr_str line)
+parse_line(struct aix *a, struct cr_str line)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND];
 	uint64_t tid;
@@ -78,13 +78,13 @@ take_line(struct aix *a, struct cr_str line)
 		return;
 	if (cr_line_pattern(line, "0x%x%_%*", found)) {
 		cr_stacks_used(&a->s);
-		take_frame(a, (struct cr_str){line.p, found[0].len + 2}, cr_scan_trim(found[2]));
+		parse_frame(a, (struct cr_str){line.p, found[0].len + 2}, cr_scan_trim(found[2]));
 	} else if (cr_line_pattern(line, "---------- tid# %d%*", found)) {
 		end_stack(a);
 		begin_thread(a, cr_scan_u64(found[0], &tid) ? tid : UINT64_MAX);
 		cr_stacks_used(&a->s);
 	} else if (cr_line_pattern(line, "%d: %*", found)) {
-		take_process(a, found[0], found[1]);
+		parse_process(a, found[0], found[1]);
 		cr_stacks_used(&a->s);
 	} else if (cr_str_starts(line, "0x")) {
 		cr_stacks_report(&a->s, CR_REASON_BAD_FRAME, line);
@@ -104,7 +104,7 @@ read_aix(const struct cr_input *in, struct cr_builder *b, const struct cr_read_o
 	a.space = cr_builder_address_space(b);
 	cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 	while (cr_stacks_line(&a.s, &line))
-		take_line(&a, line);
+		parse_line(&a, line);
 	end_stack(&a);
 	return cr_stacks_close(&a.s, err);
 }

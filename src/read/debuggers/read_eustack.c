@@ -3,7 +3,7 @@
 #include "read/kit/stacks_p.h"
 
 /*
- * Stacks of eu-stack, of elfutils, with what its options add. The innermost frame is #0.
+ * Stacks printed by eu-stack of elfutils, with its options. The innermost frame is #0.
  *
  *	PID 8843 - process
  *	TID 8845:
@@ -11,12 +11,12 @@
  *	    [289ee39f8c07bd4fa48102dfeeb7e6f9c76158b4]@0x7f461b400000+0xd4516    -b: its build-id,
  *	                                                                         where it begins
  *	    ./nptl/pause.c:29:10                                                 -s
- *	#1  0x00007f461b4d4517 - 1 main(int, char**)             -v: " - 1" for addresses of returns
+ *	#1  0x00007f461b4d4517 - 1 main(int, char**)             -v: " - 1" for return addresses
  *
- * With -i a frame that has the address of the one below was inlined there.
+ * With -i a frame with the address of the frame below was inlined into that one.
  *
- * A frame without a name is kept for the symbolizer, by its offset in the module where the build-id
- * is known; the others have absolute addresses.
+ * A frame without a name is left to the symbolizer, by its offset in the module if the build-id is
+ * known. Other frames have absolute addresses.
  */
 
 struct frame {
@@ -30,11 +30,11 @@ struct eustack {
 	struct cr_stacks s;
 	cr_address_space_id space;
 	bool have_frame;
-	struct frame frame; /* the lines below it may say more */
+	struct frame frame; /* the lines below it may add more */
 	bool have_inner;
 	struct frame inner; /* the frame above, which may be inlined into this one */
 	int32_t pid;
-	bool thread_told; /* there was a header and no frame yet */
+	bool thread_told; /* a header was read, but no frame yet */
 	struct cr_str header;
 	uint64_t header_line;
 };
@@ -90,7 +90,7 @@ end_stack(struct eustack *e)
 	if (e->s.frames.n)
 		cr_stacks_end_leaf_first(&e->s, 1);
 	else if (e->thread_told)
-		cr_report(&e->s.report, CR_REASON_NO_FRAMES, e->header_line, e->header);
+		cr_diagnostics_add(&e->s.report, CR_REASON_NO_FRAMES, e->header_line, e->header);
 	e->thread_told = false;
 }
 
@@ -103,7 +103,7 @@ id_of(struct cr_str digits)
 }
 
 static void
-take_thread(struct eustack *e, struct cr_str tid, struct cr_str line)
+parse_thread(struct eustack *e, struct cr_str tid, struct cr_str line)
 {
 	end_stack(e);
 	e->s.task = cr_builder_task(e->s.b, e->pid, id_of(tid), CR_STR(""), e->space);
@@ -114,7 +114,7 @@ take_thread(struct eustack *e, struct cr_str tid, struct cr_str line)
 
 /* "[289ee39f8c07bd4f...]@0x7f461b400000+0xd4516" */
 static bool
-take_build_id(struct frame *f, struct cr_str text)
+parse_build_id(struct frame *f, struct cr_str text)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND];
 
@@ -133,11 +133,11 @@ take_build_id(struct frame *f, struct cr_str text)
 }
 
 /*
- * "    main - /bin/x", " - 1 main", " - 1 - /bin/x". Some tools put the source on the same line,
+ * " main - /bin/x", " - 1 main", " - 1 - /bin/x". Some tools print the source on the same line,
  * three blanks after the module.
  */
 static void
-take_names(struct frame *f, struct cr_str text)
+parse_names(struct frame *f, struct cr_str text)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND];
 	const char *module = text.len ? memmem(text.p, text.len, " - /", 4) : NULL;
@@ -162,18 +162,18 @@ take_names(struct frame *f, struct cr_str text)
 }
 
 static void
-take_frame(struct eustack *e, struct cr_str address, struct cr_str text)
+parse_frame(struct eustack *e, struct cr_str address, struct cr_str text)
 {
 	end_frame(e);
 	e->thread_told = false;
 	e->frame = (struct frame){.name = CR_STR(""), .module = CR_STR(""), .file = CR_STR("")};
 	e->have_frame = true;
 	cr_scan_hex(address, &e->frame.pc);
-	take_names(&e->frame, text);
+	parse_names(&e->frame, text);
 }
 
 static void
-take_line(struct eustack *e, struct cr_str line)
+parse_line(struct eustack *e, struct cr_str line)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND];
 	const struct cr_str text = cr_scan_trim(line);
@@ -181,19 +181,19 @@ take_line(struct eustack *e, struct cr_str line)
 	if (text.len == 0)
 		return;
 	if (cr_line_pattern(line, "#%d%_0x%x%*", found)) {
-		take_frame(e, found[2], found[3]);
+		parse_frame(e, found[2], found[3]);
 		cr_stacks_used(&e->s);
 	} else if (cr_line_pattern(line, "PID %d - %*", found)) {
 		end_stack(e);
 		e->pid = id_of(found[0]);
 		cr_stacks_used(&e->s);
 	} else if (cr_line_pattern(line, "TID %d:", found)) {
-		take_thread(e, found[0], line);
+		parse_thread(e, found[0], line);
 		cr_stacks_used(&e->s);
 	} else if (line.p[0] == '#') {
 		cr_stacks_report(&e->s, CR_REASON_BAD_FRAME, line);
 	} else if (e->have_frame && line.p[0] == ' ' &&
-		   (take_build_id(&e->frame, text) ||
+		   (parse_build_id(&e->frame, text) ||
 			   cr_stacks_source(text, &e->frame.file, &e->frame.line))) {
 		cr_stacks_used(&e->s);
 	} else {
@@ -212,12 +212,12 @@ read_eustack(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 	e.space = cr_builder_address_space(b);
 	cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 	while (cr_stacks_line(&e.s, &line))
-		take_line(&e, line);
+		parse_line(&e, line);
 	end_stack(&e);
 	return cr_stacks_close(&e.s, err);
 }
 
-/* A header, and a frame somewhere. */
+/* Requires a header and a frame. */
 static unsigned
 probe_eustack(const struct cr_head *head, uint64_t *line)
 {

@@ -2,24 +2,24 @@
 #include "read/kit/stacks_p.h"
 
 /*
- * What Python's faulthandler writes: the threads of a process, the innermost call first. Everything
- * else is what the program wrote to the same place.
+ * Output of Python's faulthandler: the threads of a process, innermost call first. Everything else
+ * was written by the program to the same file.
  *
  *	Timeout (0:00:00.010000)!
  *	Thread 0x00007f12 [worker] (most recent call first):
  *	  File "/usr/lib/python3/threading.py", line 302 in wait
  *	  ...
  *
- * A frame is called "PATH:LINE:FUNCTION".
+ * A frame is named "PATH:LINE:FUNCTION".
  */
 
 struct faulthandler {
 	struct cr_stacks s;
 	cr_address_space_id space;
 	bool in_thread;
-	struct cr_str header; /* of the thread at hand */
+	struct cr_str header; /* of the current thread */
 	uint64_t header_line;
-	uint64_t thread; /* its number; 0 when not told */
+	uint64_t thread; /* its number; 0 if unknown */
 	struct cr_text name;
 };
 
@@ -35,14 +35,14 @@ end_thread(struct faulthandler *f)
 				cr_builder_field(f->s.b, event, CR_STR("thread"), CR_FORM_HEX),
 				f->thread);
 	} else if (f->in_thread) {
-		cr_report(&f->s.report, CR_REASON_NO_FRAMES, f->header_line, f->header);
+		cr_diagnostics_add(&f->s.report, CR_REASON_NO_FRAMES, f->header_line, f->header);
 	}
 	f->in_thread = false;
 }
 
 /* "Thread 0x00007f12 [worker]", "Current thread 0x00007f12", "Stack" */
 static void
-take_header(struct faulthandler *f, struct cr_str title, struct cr_str line)
+parse_header(struct faulthandler *f, struct cr_str title, struct cr_str line)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND], comm = CR_STR("");
 
@@ -60,7 +60,7 @@ take_header(struct faulthandler *f, struct cr_str title, struct cr_str line)
 		cr_builder_flags(f->s.b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 }
 
-/* The last `", line ` is the one that counts: a path may hold another. */
+/* Split at the last `", line `, since a path may contain one. */
 static bool
 split_frame(struct cr_str line, struct cr_str *path, struct cr_str *number, struct cr_str *function)
 {
@@ -85,7 +85,8 @@ split_frame(struct cr_str line, struct cr_str *path, struct cr_str *number, stru
 }
 
 static void
-take_frame(struct faulthandler *f, struct cr_str path, struct cr_str number, struct cr_str function)
+parse_frame(
+	struct faulthandler *f, struct cr_str path, struct cr_str number, struct cr_str function)
 {
 	struct cr_named named = {.file = path};
 	uint64_t line;
@@ -102,7 +103,7 @@ take_frame(struct faulthandler *f, struct cr_str path, struct cr_str number, str
 	cr_stacks_frame_at(&f->s, CR_DSO_UNKNOWN, 0, &named);
 }
 
-/* What faulthandler itself says beside frames. */
+/* True for lines of faulthandler that are no frames. */
 static bool
 is_known(struct cr_str line)
 {
@@ -118,19 +119,19 @@ is_known(struct cr_str line)
 }
 
 static void
-take_line(struct faulthandler *f, struct cr_str line)
+parse_line(struct faulthandler *f, struct cr_str line)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND], path, number, function;
 
 	if (cr_scan_trim(line).len == 0) {
 		end_thread(f);
 	} else if (cr_line_pattern(line, "%* (most recent call first):", found)) {
-		take_header(f, found[0], line);
+		parse_header(f, found[0], line);
 		cr_stacks_used(&f->s);
 	} else if (split_frame(line, &path, &number, &function)) {
 		cr_stacks_used(&f->s);
 		if (f->in_thread)
-			take_frame(f, path, number, function);
+			parse_frame(f, path, number, function);
 		else
 			cr_stacks_report(&f->s, CR_REASON_FRAME_OUTSIDE_SAMPLE, line);
 	} else if (cr_str_starts(line, "  File \"")) {
@@ -156,15 +157,15 @@ read_faulthandler(const struct cr_input *in, struct cr_builder *b, const struct 
 	cr_stacks_open(&f.s, in, b, opts, "samples");
 	f.space = cr_builder_address_space(b);
 	while (cr_stacks_line(&f.s, &line))
-		take_line(&f, line);
+		parse_line(&f, line);
 	end_thread(&f);
 	cr_text_fini(&f.name);
 	return cr_stacks_close(&f.s, err);
 }
 
 /*
- * A header and a frame somewhere, for sources quote the header. A bit less than gdb's thread: its
- * extension for Python writes such lines among the frames.
+ * Requires a header and a frame, since source code quotes the header. Slightly less evidence than a
+ * thread of gdb, whose Python extension prints such lines among the frames.
  */
 static unsigned
 probe_faulthandler(const struct cr_head *head, uint64_t *line)

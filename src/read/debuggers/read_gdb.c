@@ -3,8 +3,8 @@
 #include "read/kit/stacks_p.h"
 
 /*
- * Backtraces of gdb, of pstack and gstack, which run it, and of poor man's profilers, which run it
- * again and again. The innermost frame is #0.
+ * Backtraces of gdb; of pstack and gstack, which run it; and of poor man's profilers, which run it
+ * repeatedly. The innermost frame is #0.
  *
  *	Thread 2 (Thread 0x7f461a93c6c0 (LWP 8846) "worker"):
  *	#0  0x00007f461b2f1df2 in pause () at ../sysdeps/pause.c:29
@@ -15,8 +15,8 @@
  *	#3  0x00007f461b4d44a3 in ?? () from /lib/libstdc++.so.6
  *	[Inferior 1 (process 8843) detached]
  *
- * A function that others were inlined into is shown without an address: it has that of the frame
- * above, which is the innermost of them. Locations have absolute addresses: nothing tells offsets.
+ * A function that others were inlined into is printed without an address. It has the address of the
+ * frame above, the innermost of them. Locations have absolute addresses, since offsets are unknown.
  */
 
 struct frame {
@@ -30,25 +30,24 @@ struct gdb {
 	struct cr_stacks s;
 	cr_address_space_id space;
 	bool in_stack;
-	uint64_t number; /* of the frame at hand */
+	uint64_t number; /* of the current frame */
 	bool have_frame;
-	struct frame frame; /* the frame at hand: the next lines may go on with it */
-	uint32_t open;      /* brackets of its arguments that are open */
-	bool in_string;     /* and so is a string in them */
-	bool has_arguments; /* they were seen to their end */
-	struct frame
-		inner; /* the innermost frame of those that were inlined into the one that comes */
+	struct frame frame; /* the current frame, which may continue on the next lines */
+	uint32_t open;      /* number of open brackets in its arguments */
+	bool in_string;     /* inside a string of its arguments */
+	bool has_arguments; /* the arguments are complete */
+	struct frame inner; /* the innermost of the frames inlined into the next one */
 	bool have_inner;
-	uint64_t thread;  /* gdb's number of it; 0 without */
-	uint64_t dump;    /* how many were complete before */
-	bool thread_told; /* there was a header and no frame yet */
+	uint64_t thread;  /* gdb's number of it; 0 if none */
+	uint64_t dump;    /* number of complete dumps before */
+	bool thread_told; /* a header was read, but no frame yet */
 	struct cr_str header;
 	uint64_t header_line;
 };
 
 /* ---- frames */
 
-/* "operator()" is a name, with whatever other operators look like brackets. */
+/* Skip operators that contain brackets, such as "operator()". */
 static uint32_t
 no_bracket(struct cr_str s, uint32_t i)
 {
@@ -58,7 +57,7 @@ no_bracket(struct cr_str s, uint32_t i)
 	return cr_tidy_no_bracket(s, i);
 }
 
-/* A blank at i ends the name: arguments follow, or where the function is. */
+/* True if the blank at i ends the name: arguments or the location follow. */
 static bool
 ends_name(struct cr_str s, uint32_t i)
 {
@@ -71,8 +70,8 @@ ends_name(struct cr_str s, uint32_t i)
 }
 
 /*
- * How long the name is that s begins with; where no blank outside of brackets ends it, the first
- * that can.
+ * Length of the name at the start of s. If no blank outside brackets ends it, the first blank that
+ * can is used.
  */
 static uint32_t
 name_length(struct cr_str s)
@@ -95,7 +94,7 @@ name_length(struct cr_str s)
 	return first;
 }
 
-/* The length of a character as gdb shows it, '(' or '\"' or '\033', at i; 0 when it is none. */
+/* Length of a character as printed by gdb, '(' or '\"' or '\033', at i; 0 if there is none. */
 static uint32_t
 character(struct cr_str s, uint32_t i)
 {
@@ -109,7 +108,7 @@ character(struct cr_str s, uint32_t i)
 	return 0;
 }
 
-/* Past the arguments, or to the end of s when the next line goes on with them. */
+/* Skip the arguments. Returns the length of s if they continue on the next line. */
 static uint32_t
 pass_arguments(struct gdb *g, struct cr_str s)
 {
@@ -137,7 +136,7 @@ pass_arguments(struct gdb *g, struct cr_str s)
 
 /* "at x.c:12", "at x.c:12:3", "from /lib/libc.so.6", "at /lib/libc.so.6" */
 static void
-take_place(struct frame *f, struct cr_str text)
+parse_place(struct frame *f, struct cr_str text)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND], place = cr_scan_trim(text);
 
@@ -148,9 +147,9 @@ take_place(struct frame *f, struct cr_str text)
 		f->dso = found[0];
 }
 
-/* What follows the name; a line after the first goes on where the one before ended. */
+/* Parse what follows the name; a further line continues where the last one ended. */
 static void
-take_rest(struct gdb *g, struct cr_str rest)
+parse_rest(struct gdb *g, struct cr_str rest)
 {
 	if (!g->has_arguments && (g->open || cr_str_starts(rest, "("))) {
 		const uint32_t used = pass_arguments(g, rest);
@@ -159,11 +158,11 @@ take_rest(struct gdb *g, struct cr_str rest)
 		rest.len -= used;
 	}
 	if (g->open == 0)
-		take_place(&g->frame, rest);
+		parse_place(&g->frame, rest);
 }
 
 static void
-take_frame(struct gdb *g, struct cr_str text)
+parse_frame(struct gdb *g, struct cr_str text)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND], rest = text;
 
@@ -181,10 +180,10 @@ take_frame(struct gdb *g, struct cr_str text)
 	rest.p += g->frame.name.len;
 	rest.len -= g->frame.name.len;
 	g->frame.name = cr_scan_trim(g->frame.name);
-	take_rest(g, cr_scan_trim(rest));
+	parse_rest(g, cr_scan_trim(rest));
 }
 
-/* A wrapped line goes on with arguments, or says where the function is. */
+/* True if the line continues the arguments or contains the location of the current frame. */
 static bool
 goes_on(const struct gdb *g, struct cr_str line)
 {
@@ -215,7 +214,7 @@ named_of(const struct frame *f)
 	return (struct cr_named){nameless ? CR_STR("") : f->name, f->file, f->line};
 }
 
-/* The frame at hand is shown as one that the frame above was inlined into. */
+/* True if the frame above was inlined into the current frame. */
 static bool
 is_outer(const struct gdb *g)
 {
@@ -232,7 +231,7 @@ end_inner(struct gdb *g)
 	g->have_inner = false;
 }
 
-/* The frame at hand is complete. It is kept until the next tells whether it was inlined there. */
+/* End the current frame. It is kept until the next one shows whether it was inlined there. */
 static void
 end_frame(struct gdb *g)
 {
@@ -273,13 +272,13 @@ end_stack(struct gdb *g)
 	g->in_stack = false;
 }
 
-/* A header that no stack followed. */
+/* End a header without a stack. */
 static void
 end_thread(struct gdb *g)
 {
 	end_stack(g);
 	if (g->thread_told)
-		cr_report(&g->s.report, CR_REASON_NO_FRAMES, g->header_line, g->header);
+		cr_diagnostics_add(&g->s.report, CR_REASON_NO_FRAMES, g->header_line, g->header);
 	g->thread_told = false;
 	g->in_stack = false;
 }
@@ -297,11 +296,11 @@ id_in(struct cr_str text, const char *pattern)
 }
 
 /*
- * "Thread 2 (Thread 0x7f461a93c6c0 (LWP 8846) "worker"):" and its kin, by what stands in the
- * brackets
+ * Parse the brackets of "Thread 2 (Thread 0x7f461a93c6c0 (LWP 8846) "worker"):" and similar
+ * headers.
  */
 static void
-take_thread(struct gdb *g, struct cr_str number, struct cr_str text, struct cr_str line)
+parse_thread(struct gdb *g, struct cr_str number, struct cr_str text, struct cr_str line)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND], comm = CR_STR("");
 	int32_t tid = id_in(text, "%*LWP %d%*");
@@ -321,7 +320,7 @@ take_thread(struct gdb *g, struct cr_str number, struct cr_str text, struct cr_s
 }
 
 static void
-take_numbered(struct gdb *g, struct cr_str number, struct cr_str text, struct cr_str line)
+parse_numbered(struct gdb *g, struct cr_str number, struct cr_str text, struct cr_str line)
 {
 	uint64_t n;
 
@@ -337,15 +336,15 @@ take_numbered(struct gdb *g, struct cr_str number, struct cr_str text, struct cr
 	g->in_stack = true;
 	g->thread_told = false;
 	g->number = n;
-	take_frame(g, text);
+	parse_frame(g, text);
 }
 
 /*
- * What gdb says between the frames, local variables, and what the program writes. A frame that does
- * not start in the first column may have been meant as one.
+ * Handle gdb's messages between frames, local variables, and output of the program. A frame that is
+ * not in the first column may have been meant as one.
  */
 static void
-take_message(struct gdb *g, struct cr_str line)
+parse_message(struct gdb *g, struct cr_str line)
 {
 	if (cr_line_pattern(cr_scan_trim(line), "#%d%_%*", NULL))
 		cr_stacks_report(&g->s, CR_REASON_BAD_FRAME, line);
@@ -362,7 +361,7 @@ take_message(struct gdb *g, struct cr_str line)
 }
 
 static void
-take_line(struct gdb *g, struct cr_str line)
+parse_line(struct gdb *g, struct cr_str line)
 {
 	const struct cr_str prompt = CR_STR("(gdb) ");
 	struct cr_str found[CR_LINE_PATTERN_FOUND];
@@ -372,19 +371,19 @@ take_line(struct gdb *g, struct cr_str line)
 		line.len -= prompt.len;
 	}
 	if (line.len && line.p[0] == '#' && cr_line_pattern(line, "#%d%_%*", found)) {
-		take_numbered(g, found[0], cr_scan_trim(found[2]), line);
+		parse_numbered(g, found[0], cr_scan_trim(found[2]), line);
 	} else if (cr_line_pattern(line, "#%d", found)) {
 		cr_stacks_report(&g->s, CR_REASON_BAD_FRAME, line);
 	} else if (cr_line_pattern(line, "Thread %d (%*):", found)) {
-		take_thread(g, found[0], found[1], line);
+		parse_thread(g, found[0], found[1], line);
 		cr_stacks_used(&g->s);
 	} else if (goes_on(g, line)) {
-		take_rest(g, cr_scan_trim(line));
-		/* Arguments are not kept. */
-		cr_report_fate(&g->s.report, g->open ? CR_LINE_PASSED : CR_LINE_USED);
+		parse_rest(g, cr_scan_trim(line));
+		/* Arguments are dropped. */
+		cr_diagnostics_fate(&g->s.report, g->open ? CR_LINE_PASSED : CR_LINE_USED);
 	} else {
 		end_frame(g);
-		take_message(g, line);
+		parse_message(g, line);
 	}
 }
 
@@ -398,14 +397,14 @@ read_gdb(const struct cr_input *in, struct cr_builder *b, const struct cr_read_o
 	cr_stacks_open(&g.s, in, b, opts, "samples");
 	g.space = cr_builder_address_space(b);
 	while (cr_stacks_line(&g.s, &line))
-		take_line(&g, line);
+		parse_line(&g, line);
 	end_thread(&g);
 	return cr_stacks_close(&g.s, err);
 }
 
 /*
- * A frame with its place or its arguments at the end; or a thread that gdb has found, which comes
- * before.
+ * True for a frame that ends with its location or its arguments, or for gdb's message about a
+ * thread found.
  */
 static bool
 is_ours(struct cr_str line)
@@ -423,7 +422,7 @@ is_thread(struct cr_str line)
 	return cr_line_pattern(line, "Thread %d (%*):", NULL);
 }
 
-/* Local variables stand below their frame. */
+/* True for local variables, which are below their frame. */
 static bool
 is_local(struct cr_str line)
 {
@@ -432,8 +431,8 @@ is_local(struct cr_str line)
 }
 
 /*
- * A thread's header; or frames, when they are a quarter of the lines: eu-stack has them, too, and
- * other texts quote some.
+ * Requires the header of a thread; or frames in a quarter of the lines, since eu-stack prints them
+ * too and other texts quote them.
  */
 static unsigned
 probe_gdb(const struct cr_head *head, uint64_t *line)

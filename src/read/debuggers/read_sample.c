@@ -5,8 +5,8 @@
 #include "read/kit/stacks_p.h"
 
 /*
- * What sample(1) of macOS prints: a tree of calls, callers above callees, with how many samples
- * were taken in each function or below it.
+ * Output of sample(1) of macOS: a call tree, callers above callees, with the number of samples in
+ * each function and below it.
  *
  *	Analysis of sampling app (pid 64751) every 1 millisecond
  *	Call graph:
@@ -17,8 +17,8 @@
  *	    5 Thread_8749955: worker
  *	Total number in stack (recursive counted multiple, when >=5):
  *
- * A level is two columns wide. A row stands for as many samples as it has more than its children.
- * The innermost functions in which a thread waits are an event of their own, "waiting".
+ * A level is two columns wide. The self count of a row is its count minus those of its children.
+ * Samples in functions in which threads wait are an event of their own, "waiting".
  */
 
 #define GRAPH_INDENT 4u
@@ -29,7 +29,7 @@ struct row {
 	bool has_children, waits;
 };
 
-/* Of "Binary Images": which file a dso of the graph is. */
+/* An entry of "Binary Images": the file of a dso in the graph. */
 struct image {
 	struct cr_str name, path; /* "libfoo.dylib", "/usr/lib/libfoo.dylib" */
 	uint8_t uuid[16];
@@ -39,23 +39,24 @@ struct sample {
 	struct cr_stacks s;
 	bool in_graph;
 	uint64_t graph_line;
-	struct cr_str graph; /* the line that begins it */
-	uint64_t skip_below; /* deeper rows belong to one that was not read; UINT64_MAX: none do */
-	CR_VEC(struct row) rows; /* from the thread to the row at hand, one a level */
+	struct cr_str graph;     /* first line of the graph */
+	uint64_t skip_below;     /* deeper rows belong to a skipped one; UINT64_MAX if none */
+	CR_VEC(struct row) rows; /* the current row and its ancestors, one per level */
+	/* Added at the end, since the first sample of a profile determines its main event. */
 	CR_VEC(struct cr_sample)
-	waiting; /* kept to the end: the first sample of a profile is of its main event */
+	waiting;
 	CR_VEC(struct image) images;
 	struct cr_index image_index; /* by name */
-	const char *images_at; /* the list that was read last; the input's end when there is none
-				  further on */
+	/* Position of the last list read; end of the input if there is no further list. */
+	const char *images_at;
 	cr_address_space_id space;
 	int32_t pid;
 	struct cr_str program;
-	uint64_t queue; /* of the thread at hand; cr_form_none() without */
+	uint64_t queue; /* of the current thread; cr_form_none() if none */
 	struct cr_text name, function;
 };
 
-/* ---- the list of images, below the graph */
+/* ---- the list of images, after the graph */
 
 static bool
 read_uuid(struct cr_str text, uint8_t *uuid)
@@ -105,7 +106,7 @@ read_image(struct sample *g, struct cr_str line)
 	cr_vec_push(&g->images, i);
 }
 
-/* Those that follow the graph that begins. */
+/* Read the images that follow the current graph. */
 static void
 read_images(struct sample *g)
 {
@@ -144,7 +145,7 @@ dso_of(struct sample *g, struct cr_str module)
 
 /* ---- rows of the graph */
 
-/* What is known of a function's row. */
+/* The parts of a function's row. */
 struct frame {
 	struct cr_str function, module, file;
 	uint64_t addr;
@@ -175,7 +176,7 @@ read_frame(struct cr_str text)
 	return f;
 }
 
-/* Without arguments; names of Objective-C have none, "-[NSString(Category) at:]". */
+/* The name without arguments; names of Objective-C have none, "-[NSString(Category) at:]". */
 static struct cr_str
 bare_function(struct cr_str name, struct cr_text *room)
 {
@@ -266,7 +267,7 @@ add_sample(struct sample *g, const struct cr_sample *sample)
 			g->queue);
 }
 
-/* The rows below the first n levels are complete. */
+/* End the rows below the first n levels. */
 static void
 end_rows(struct sample *g, size_t n)
 {
@@ -312,7 +313,7 @@ skip_row(struct sample *g, enum cr_reason why, size_t depth, struct cr_str line)
 	g->skip_below = depth;
 }
 
-/* Columns of the tree's lines before the count. */
+/* Width of the tree's lines before the count. */
 static uint32_t
 guides(struct cr_str line)
 {
@@ -324,7 +325,7 @@ guides(struct cr_str line)
 }
 
 static void
-take_row(struct sample *g, struct cr_str line)
+parse_row(struct sample *g, struct cr_str line)
 {
 	const uint32_t columns = guides(line);
 	const size_t depth = columns < GRAPH_INDENT ? 0 : (columns - GRAPH_INDENT) / 2;
@@ -334,7 +335,7 @@ take_row(struct sample *g, struct cr_str line)
 
 	cr_stacks_used(&g->s);
 	if (count.len == 0)
-		return; /* guides alone */
+		return; /* only lines of the tree */
 	if (depth > g->skip_below) {
 		cr_stacks_reported(&g->s);
 		return;
@@ -350,10 +351,10 @@ take_row(struct sample *g, struct cr_str line)
 		add_row(g, depth, n, cr_scan_trim(rest));
 }
 
-/* ---- the text before and behind */
+/* ---- text before and after the graph */
 
 static void
-take_preamble(struct sample *g, struct cr_str line)
+parse_preamble(struct sample *g, struct cr_str line)
 {
 	static const struct {
 		const char *title, *fact;
@@ -402,7 +403,7 @@ end_graph(struct sample *g)
 	cr_stacks_used(&g->s);
 }
 
-/* The event comes last, so that the other is the first and the one that is shown. */
+/* Added last, so that the other event is the first and the default. */
 static void
 add_waiting(struct sample *g)
 {
@@ -433,12 +434,12 @@ read_sample(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 		else if (cr_str_starts(line, "Total number in stack"))
 			end_graph(&g);
 		else if (g.in_graph)
-			take_row(&g, line);
+			parse_row(&g, line);
 		else
-			take_preamble(&g, line);
+			parse_preamble(&g, line);
 	}
 	if (g.in_graph)
-		cr_report(&g.s.report, CR_REASON_UNCLOSED, g.graph_line, g.graph);
+		cr_diagnostics_add(&g.s.report, CR_REASON_UNCLOSED, g.graph_line, g.graph);
 	end_graph(&g);
 	add_waiting(&g);
 	cr_vec_fini(&g.rows);
@@ -450,7 +451,7 @@ read_sample(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 	return cr_stacks_close(&g.s, err);
 }
 
-/* "Call graph:" with the title of the report before it, or a thread below it. */
+/* Requires "Call graph:" with the title of the report before it, or a thread below it. */
 static unsigned
 probe_sample(const struct cr_head *head, uint64_t *line)
 {

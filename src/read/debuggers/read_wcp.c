@@ -2,8 +2,8 @@
 #include "read/kit/stacks_p.h"
 
 /*
- * wallClockProfiler: behind the line "Full stacks" each stack with its number of samples, the
- * innermost function first.
+ * wallClockProfiler: after the line "Full stacks" each stack with its number of samples, innermost
+ * function first.
  *
  *	88.100% ================================= (905 samples)
  *	1: wait_io   (at /src/io.nim:34)
@@ -12,9 +12,9 @@
 
 struct wcp {
 	struct cr_stacks s;
-	bool in_stacks; /* "Full stacks" has come */
+	bool in_stacks; /* after "Full stacks" */
 	bool in_stack;
-	uint64_t weight; /* of the stack at hand */
+	uint64_t weight; /* of the current stack */
 };
 
 static void
@@ -26,7 +26,7 @@ end_stack(struct wcp *w)
 }
 
 static void
-take_header(struct wcp *w, struct cr_str samples, struct cr_str line)
+parse_header(struct wcp *w, struct cr_str samples, struct cr_str line)
 {
 	end_stack(w);
 	cr_stacks_used(&w->s);
@@ -37,7 +37,7 @@ take_header(struct wcp *w, struct cr_str samples, struct cr_str line)
 
 /* "wait_io   (at /src/io.nim:34)" */
 static void
-take_frame(struct wcp *w, struct cr_str text, struct cr_str line)
+parse_frame(struct wcp *w, struct cr_str text, struct cr_str line)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND];
 	struct cr_named named = {.name = text, .file = CR_STR("")};
@@ -56,7 +56,7 @@ take_frame(struct wcp *w, struct cr_str text, struct cr_str line)
 }
 
 static void
-take_line(struct wcp *w, struct cr_str line)
+parse_line(struct wcp *w, struct cr_str line)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND];
 
@@ -64,9 +64,9 @@ take_line(struct wcp *w, struct cr_str line)
 		end_stack(w);
 	else if (cr_line_pattern(line, "%*%% =%* (%* samples)", found) ||
 		 cr_line_pattern(line, "%*%% =%* (%* sample)", found))
-		take_header(w, found[2], line);
+		parse_header(w, found[2], line);
 	else if (cr_line_pattern(line, "%d: %*", found))
-		take_frame(w, cr_scan_trim(found[1]), line);
+		parse_frame(w, cr_scan_trim(found[1]), line);
 	else
 		cr_stacks_report(&w->s, CR_REASON_NOISE, line);
 }
@@ -81,11 +81,11 @@ read_wcp(const struct cr_input *in, struct cr_builder *b, const struct cr_read_o
 	cr_stacks_open(&w.s, in, b, opts, "samples");
 	while (cr_stacks_line(&w.s, &line)) {
 		if (w.in_stacks) {
-			take_line(&w, line);
+			parse_line(&w, line);
 			continue;
 		}
 		w.in_stacks = cr_str_starts(line, "Full stacks");
-		cr_report_fate(&w.s.report, w.in_stacks ? CR_LINE_USED : CR_LINE_PASSED);
+		cr_diagnostics_fate(&w.s.report, w.in_stacks ? CR_LINE_USED : CR_LINE_PASSED);
 	}
 	end_stack(&w);
 	return cr_stacks_close(&w.s, err);

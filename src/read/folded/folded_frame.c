@@ -2,7 +2,7 @@
 
 #include "bytes/scan.h"
 
-/* "FILE:12" to file and line. */
+/* Split "FILE:12" into file and line. */
 static bool
 source_parse(struct cr_str s, struct folded_frame *out)
 {
@@ -21,7 +21,7 @@ source_parse(struct cr_str s, struct folded_frame *out)
 	return true;
 }
 
-/* What follows the last `mark` of s; "" where there is none, or nothing before it. */
+/* What follows the last `mark` in s; "" if there is none, or nothing before it. */
 static struct cr_str
 behind(struct cr_str s, const char *mark)
 {
@@ -49,7 +49,7 @@ find_source(struct cr_str name, bool austin, struct folded_frame *out)
 	place = behind(name, " - ");
 	if (place.len && source_parse(place, out))
 		return;
-	/* "module:function:line": of the two colons the first ends the file. */
+	/* "module:function:line": the first of two colons ends the file. */
 	if (austin && source_parse(name, out)) {
 		const char *colon = memrchr(out->file.p, ':', out->file.len);
 
@@ -76,7 +76,7 @@ cr_folded_frame_parse(struct cr_str name, bool austin, struct folded_frame *out)
 		find_source(name, austin, out);
 }
 
-/* "P12" and then ';' or the end. */
+/* Parse "P12", followed by ';' or the end. */
 static bool
 number_after(struct cr_str *rest, char letter, int32_t *out)
 {

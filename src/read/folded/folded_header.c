@@ -2,7 +2,7 @@
 
 #include "bytes/scan.h"
 
-/* Is the text next? If so, move past it. */
+/* Skip the text if it comes next. */
 static bool
 pass(struct cr_str *rest, const char *text)
 {
@@ -15,7 +15,7 @@ pass(struct cr_str *rest, const char *text)
 }
 
 static bool
-take_quoted(struct cr_str *rest, struct cr_text *out)
+parse_quoted(struct cr_str *rest, struct cr_text *out)
 {
 	if (!pass(rest, "\""))
 		return false;
@@ -31,12 +31,12 @@ take_quoted(struct cr_str *rest, struct cr_text *out)
 }
 
 static bool
-take_unit(struct cr_str *rest, struct cr_text *out)
+parse_unit(struct cr_str *rest, struct cr_text *out)
 {
 	uint32_t n = 0;
 
 	if (rest->len && rest->p[0] == '"')
-		return take_quoted(rest, out) && out->len;
+		return parse_quoted(rest, out) && out->len;
 	while (n < rest->len && rest->p[n] != ',' && rest->p[n] != ' ' && rest->p[n] != '"')
 		n++;
 	cr_text_put(out, rest->p, n);
@@ -45,7 +45,7 @@ take_unit(struct cr_str *rest, struct cr_text *out)
 }
 
 static bool
-take_number(struct cr_str *rest, uint64_t *out)
+parse_number(struct cr_str *rest, uint64_t *out)
 {
 	uint32_t n = 0;
 
@@ -58,13 +58,13 @@ take_number(struct cr_str *rest, uint64_t *out)
 }
 
 static bool
-take_samples(struct cr_str *rest, struct folded_header *out)
+parse_samples(struct cr_str *rest, struct folded_header *out)
 {
-	if (!take_number(rest, &out->samples[0]))
+	if (!parse_number(rest, &out->samples[0]))
 		return false;
 	out->n_samples = 1;
 	if (pass(rest, " and ")) {
-		if (!take_number(rest, &out->samples[1]))
+		if (!parse_number(rest, &out->samples[1]))
 			return false;
 		out->n_samples = 2;
 	}
@@ -72,13 +72,13 @@ take_samples(struct cr_str *rest, struct folded_header *out)
 }
 
 static bool
-take_all(struct cr_str rest, struct folded_header *out)
+parse_all(struct cr_str rest, struct folded_header *out)
 {
-	if (!pass(&rest, "# event ") || !take_quoted(&rest, &out->event) || !out->event.len)
+	if (!pass(&rest, "# event ") || !parse_quoted(&rest, &out->event) || !out->event.len)
 		return false;
-	if (!pass(&rest, ", unit ") || !take_unit(&rest, &out->unit))
+	if (!pass(&rest, ", unit ") || !parse_unit(&rest, &out->unit))
 		return false;
-	if (pass(&rest, ", ") && !take_samples(&rest, out))
+	if (pass(&rest, ", ") && !parse_samples(&rest, out))
 		return false;
 	return !rest.len;
 }
@@ -87,7 +87,7 @@ bool
 cr_folded_header_parse(struct cr_str line, struct folded_header *out)
 {
 	*out = (struct folded_header){0};
-	if (take_all(cr_scan_trim(line), out))
+	if (parse_all(cr_scan_trim(line), out))
 		return true;
 	cr_folded_header_fini(out);
 	return false;

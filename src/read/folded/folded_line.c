@@ -14,7 +14,7 @@ is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* "3", "2.", "1.5": digits with at most one point, at least one digit before it. */
+/* Parse "3", "2.", "1.5": digits with at most one point and at least one digit before it. */
 static bool
 count_parse(struct cr_str s, struct folded_count *out)
 {
@@ -44,7 +44,7 @@ count_meant(struct cr_str s)
 	       cr_str_eq(s, CR_STR("inf")) || cr_str_eq(s, CR_STR("nan"));
 }
 
-/* The blanks at the end of s. */
+/* Number of blanks at the end of s. */
 static uint32_t
 blanks_at_end(struct cr_str s)
 {
@@ -56,9 +56,8 @@ blanks_at_end(struct cr_str s)
 }
 
 /*
- * The last blank-separated word of s, which has no blanks at its end; s gets what stands before it.
- * One blank is between the two, others belong to the last frame. A TAB among them says that they
- * set columns.
+ * Split off the last word of s, which has no trailing blanks. One blank separates the two; further
+ * blanks belong to the last frame. If they include a TAB, they separate columns.
  */
 static struct cr_str
 cut_word(struct cr_str *s)
@@ -75,7 +74,7 @@ cut_word(struct cr_str *s)
 	return word;
 }
 
-/* The first of two counts, if there is a stack before it. */
+/* Find the first of two counts, if there is a stack before it. */
 static void
 find_first_count(struct folded_line *l)
 {

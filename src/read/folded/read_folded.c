@@ -13,35 +13,34 @@
 #include <stdlib.h>
 
 /*
- * Folded stacks: "frame;frame;frame COUNT", root first, a line a stack. What stackcollapse-*
- * scripts, inferno, async-profiler, py-spy and others write.
+ * Folded stacks: "frame;frame;frame COUNT", root first, one stack per line. Written by the
+ * stackcollapse-* scripts, inferno, async-profiler, py-spy and others.
  *
- * Some things are decided for a whole file, before it is read in pieces: whether counts have
- * fractions, which puts all of them in millionths, and whether it is differential, which it is if
- * each line has two counts.
+ * Two properties are determined for the whole file before it is read in pieces: whether counts have
+ * fractions, which stores all in millionths; and whether it is differential, which it is if each
+ * line has two counts.
  */
-#define NAMES_BYTES ((size_t)65536) /* at either end, where comments are looked for */
+#define NAMES_BYTES ((size_t)65536) /* searched for comments at both ends */
 #define COMMENTS_MOST 64u
-#define AHEAD 16u        /* lines looked up at a time: each is a wait for memory */
+#define AHEAD 16u        /* lines looked up at a time, since each lookup waits for memory */
 #define DEPTH_MOST 8191u /* frames; of deeper stacks the innermost are kept */
-#define LINE_BYTES 256u  /* about, to know how many samples will come */
-#define SURVEY_STEP \
-	((size_t)64 \
-		<< 20) /* bytes between two questions whether to go on; those passed are let go */
+#define LINE_BYTES 256u  /* estimate, to predict the number of samples */
+/* Bytes between two checks for cancellation; pages before are dropped. */
+#define SURVEY_STEP ((size_t)64 << 20)
 
-/* What is known of a file before it is read. */
+/* Properties of a file, determined before it is read. */
 struct folded {
 	bool fractions;
 	bool differential;
 	bool mixed; /* most lines have two counts, but not all */
 	bool austin;
 	struct cr_str event, unit;
-	struct folded_header header; /* what the first line of text says of the counts */
+	struct folded_header header; /* event and unit of the counts, from the first line */
 };
 
-/* ---- what a thread keeps */
+/* ---- state of a thread */
 
-/* Of the stack that was pushed last, by frame: where its text ends, and the node it came to. */
+/* A frame of the last stack: the end of its text, and its node. */
 struct step {
 	uint32_t end;
 	cr_node_id node;
@@ -53,15 +52,16 @@ struct state {
 	cr_event_id event[2];
 	cr_address_space_id space;
 	cr_task_id nobody;
-	struct cr_line_cache stacks; /* to nodes; more: their task */
-	struct cr_line_cache frames; /* to locations; more: inlined or not */
-	struct cr_str last;          /* the stack pushed last, in the input */
-	CR_VEC(struct step) steps;   /* of it */
-	CR_VEC(uint32_t) ends;       /* where in its text the frames of path end */
-	CR_VEC(cr_location_id) path; /* of the stack at hand, behind what it shares with the last */
+	struct cr_line_cache stacks; /* nodes; more: their task */
+	struct cr_line_cache frames; /* locations; more: inlined or not */
+	struct cr_str last;          /* the last stack, in the input */
+	CR_VEC(struct step) steps;   /* its frames */
+	CR_VEC(uint32_t) ends;       /* ends of the frames of path in the text */
+	/* Of the current stack, after the part shared with the last one. */
+	CR_VEC(cr_location_id) path;
 	CR_VEC(cr_node_id) nodes;
-	CR_VEC(struct cr_named) inlined; /* of a location: outermost first */
-	struct cr_report_sum sum[2];
+	CR_VEC(struct cr_named) inlined; /* functions of a location, outermost first */
+	struct cr_diagnostics_sum sum[2];
 };
 
 static void *
@@ -113,7 +113,7 @@ dso_of(struct cr_builder *b, enum cr_kind kind)
 }
 
 /*
- * A name is kept as it is, with the blanks around it. An empty one is "-", of no dso; see
+ * The name is kept unchanged, with surrounding blanks. An empty one becomes "-" without a dso; see
  * cr_function_as_is().
  */
 static struct cr_str
@@ -122,7 +122,7 @@ frame_name(struct cr_str text)
 	return text.len ? text : CR_STR("-");
 }
 
-/* What the name says besides. An empty one is no mark. */
+/* Parse the annotations of the name. An empty name is no mark. */
 static void
 frame_parse(const struct state *st, struct cr_str text, struct folded_frame *out)
 {
@@ -131,7 +131,7 @@ frame_parse(const struct state *st, struct cr_str text, struct folded_frame *out
 		cr_folded_frame_parse(text, st->file->austin, out);
 }
 
-/* The location of a frame, but for those that are inlined: they are of the frame above. */
+/* The location of a frame. Frames inlined into the frame above are reported in *inlined instead. */
 static cr_location_id
 frame_location(struct state *st, struct cr_str text, bool *inlined)
 {
@@ -155,16 +155,16 @@ frame_location(struct state *st, struct cr_str text, bool *inlined)
 	return location;
 }
 
-/*
- * The frames that are left of a stack: behind the last semicolon there is one more, maybe an empty
- * one.
- */
+/* The remaining frames of a stack. After the last semicolon there is one more, maybe empty. */
 struct frames {
 	struct cr_str text;
 	bool more;
 };
 
-/* From a place in the stack on, behind a semicolon or at its start: an empty stack has no frame. */
+/*
+ * Frames from a position in the stack, after a semicolon or at its start. An empty stack has no
+ * frame.
+ */
 static struct frames
 frames_from(struct cr_str stack, uint32_t at)
 {
@@ -204,22 +204,23 @@ bytes_alike(struct cr_str a, struct cr_str b)
 	return i;
 }
 
-/* How many frames of the last stack are the first of this one. */
+/* Number of frames at the start that equal those of the last stack. */
 static size_t
 steps_shared(const struct state *st, struct cr_str stack)
 {
 	const uint32_t alike = bytes_alike(st->last, stack);
-	size_t n = stack.len ? st->steps.n
-			     : 0; /* no frame is not an empty one, as the last may begin with */
+	/* An empty stack differs from an empty first frame. */
+	size_t n = stack.len ? st->steps.n : 0;
 
 	while (n && st->steps.p[n - 1].end > alike)
 		n--;
+	/* The frame continues here. */
 	if (n && st->steps.p[n - 1].end < stack.len && stack.p[st->steps.p[n - 1].end] != ';')
-		n--; /* the frame goes on here */
+		n--;
 	return n;
 }
 
-/* A location for a frame and those inlined into it, which stand behind it in the text. */
+/* A location for a frame and those inlined into it, which follow it in the text. */
 static cr_location_id
 chain_location(struct state *st, struct cr_str host, struct frames *rest)
 {
@@ -262,7 +263,7 @@ push_with_inlined(struct state *st, cr_node_id node, struct cr_str stack)
 	return node;
 }
 
-/* Of a stack that is too deep the innermost frames, to stand below a frame that says so. */
+/* Truncate a stack that is too deep to its innermost frames, below a frame that says so. */
 static cr_node_id
 cut_depth(struct state *st, struct cr_str *stack)
 {
@@ -279,7 +280,7 @@ cut_depth(struct state *st, struct cr_str *stack)
 	return cr_builder_push(st->b, CR_ROOT, cr_builder_truncated(st->b));
 }
 
-/* Forget the last stack: the next one shares nothing with it. */
+/* Forget the last stack, so that the next one shares nothing with it. */
 static void
 last_forget(struct state *st)
 {
@@ -287,7 +288,7 @@ last_forget(struct state *st)
 	st->steps.n = 0;
 }
 
-/* The locations of these frames of a stack; false if one of them is inlined. */
+/* Find the locations of these frames; false if one of them is inlined. */
 static bool
 locate_frames(struct state *st, struct cr_str stack, struct frames rest)
 {
@@ -303,7 +304,7 @@ locate_frames(struct state *st, struct cr_str stack, struct frames rest)
 	return !inlined;
 }
 
-/* Below `from` the frames behind the first `shared`, which are the last stack's. */
+/* Add below `from` the frames after the first `shared`, which belong to the last stack too. */
 static cr_node_id
 push_frames(struct state *st, cr_node_id from, struct cr_str stack, size_t shared)
 {
@@ -347,10 +348,10 @@ push_stack(struct state *st, struct cr_str stack, bool *cut)
 
 struct ahead {
 	struct cr_str text;
-	bool cut; /* it is longer than that */
+	bool cut; /* the line is longer than the limit */
 	struct folded_line line;
 	enum folded_verdict verdict;
-	bool asked;             /* whether the stack was seen before; else there is no hash */
+	bool asked;             /* the cache was asked for the stack; otherwise there is no hash */
 	struct cr_hash128 hash; /* of the stack */
 };
 
@@ -399,7 +400,7 @@ is_zero(const struct folded_count *c)
 	return !c->whole && !c->millionths;
 }
 
-/* The count in the unit of the file, and what is wrong with it. */
+/* Convert the count to the unit of the file, and report problems. */
 static uint64_t
 weight_of(struct state *st, const struct folded_count *c, unsigned side, bool *over)
 {
@@ -411,12 +412,12 @@ weight_of(struct state *st, const struct folded_count *c, unsigned side, bool *o
 		*over = true;
 		weight = UINT64_MAX;
 	}
-	*over |= cr_report_sum(&st->sum[side], weight);
+	*over |= cr_diagnostics_sum(&st->sum[side], weight);
 	return weight;
 }
 
 static void
-line_take(struct state *st, struct ahead *a, struct cr_report *report, uint64_t at)
+line_add(struct state *st, struct ahead *a, struct cr_diagnostics *report, uint64_t at)
 {
 	struct cr_line_cache_slot *slot =
 		a->asked ? cr_line_cache_slot(&st->stacks, a->hash) : NULL;
@@ -424,7 +425,7 @@ line_take(struct state *st, struct ahead *a, struct cr_report *report, uint64_t 
 	bool over = false, cut = false;
 
 	if (slot)
-		cr_line_cache_met(&st->stacks, slot->row1);
+		cr_line_cache_count(&st->stacks, slot->row1);
 	if (slot && slot->row1) {
 		s.node.i = slot->row1 - 1;
 		s.task.i = slot->more;
@@ -435,35 +436,36 @@ line_take(struct state *st, struct ahead *a, struct cr_report *report, uint64_t 
 	if (slot && !slot->row1)
 		cr_line_cache_add(&st->stacks, slot, a->hash, s.node.i, s.task.i);
 	for (unsigned side = 0; side <= st->file->differential; side++) {
+		/* Only the other side has this stack. */
 		if (st->file->differential && is_zero(&a->line.count[side]) &&
 			!is_zero(&a->line.count[!side]))
-			continue; /* only the other side has this stack */
+			continue;
 		s.event = st->event[side];
 		s.weight = weight_of(st, &a->line.count[side], side, &over);
 		cr_builder_sample(st->b, &s);
 	}
 	if (over)
-		cr_report(report, CR_REASON_OVERFLOW, at, a->text);
+		cr_diagnostics_add(report, CR_REASON_OVERFLOW, at, a->text);
 	if (cut)
-		cr_report(report, CR_REASON_TRUNCATED_FRAME, at, a->text);
+		cr_diagnostics_add(report, CR_REASON_TRUNCATED_FRAME, at, a->text);
 }
 
 /*
- * One of this file's own says nothing new, one of another says that its counts are of something
- * else.
+ * Check a header inside the file: one equal to the file's own is ignored; another one means that
+ * its counts have another event.
  */
 static void
-header_check(const struct state *st, struct cr_str text, struct cr_report *report, uint64_t at)
+header_check(const struct state *st, struct cr_str text, struct cr_diagnostics *report, uint64_t at)
 {
 	if (!cr_folded_header_is(text))
 		return;
-	cr_report_fate(report, CR_LINE_USED);
+	cr_diagnostics_fate(report, CR_LINE_USED);
 	if (cr_folded_header_differs(&st->file->header, text))
-		cr_report(report, CR_REASON_OTHER_EVENT, at, text);
+		cr_diagnostics_add(report, CR_REASON_OTHER_EVENT, at, text);
 }
 
 static void
-line_done(struct state *st, struct ahead *a, struct cr_report *report, uint64_t at)
+line_done(struct state *st, struct ahead *a, struct cr_diagnostics *report, uint64_t at)
 {
 	static const enum cr_reason reasons[] = {
 		[FOLDED_NO_COUNT] = CR_REASON_NO_COUNT,
@@ -471,27 +473,27 @@ line_done(struct state *st, struct ahead *a, struct cr_report *report, uint64_t 
 		[FOLDED_NEGATIVE] = CR_REASON_NEGATIVE,
 	};
 
-	cr_report_line(report, a->text);
-	cr_report_fate(report, a->verdict == FOLDED_SKIP && !cr_report_is_blank(a->text)
-				       ? CR_LINE_PASSED
-				       : CR_LINE_USED);
+	cr_diagnostics_line(report, a->text);
+	cr_diagnostics_fate(report, a->verdict == FOLDED_SKIP && !cr_diagnostics_is_blank(a->text)
+					    ? CR_LINE_PASSED
+					    : CR_LINE_USED);
 	if (a->cut)
-		cr_report(report, CR_REASON_LONG_LINE, at, a->text);
+		cr_diagnostics_add(report, CR_REASON_LONG_LINE, at, a->text);
 	if (a->verdict == FOLDED_SKIP) {
 		header_check(st, a->text, report, at);
 		return;
 	}
 	if (a->verdict != FOLDED_OK) {
-		cr_report(report, reasons[a->verdict], at, a->text);
+		cr_diagnostics_add(report, reasons[a->verdict], at, a->text);
 		return;
 	}
-	if (st->file->mixed) { /* the first number is part of the name after all */
+	if (st->file->mixed) { /* the first number is part of the name */
 		if (a->line.counts == 1)
-			cr_report(report, CR_REASON_MIXED_COLUMNS, at, a->text);
+			cr_diagnostics_add(report, CR_REASON_MIXED_COLUMNS, at, a->text);
 		cr_folded_line_parse(a->text, false, &a->line);
 		stack_ask(st, a);
 	}
-	line_take(st, a, report, at);
+	line_add(st, a, report, at);
 }
 
 static void
@@ -521,10 +523,11 @@ piece_cut(const char *p, size_t from, size_t len, const void *shared)
 	return lf ? (size_t)(lf + 1 - p) : len;
 }
 
-/* ---- what is decided for the whole file */
+/* ---- properties of the whole file */
 
 struct survey {
-	uint64_t lines, two; /* that have a count, that have two; exact as long as all have two */
+	/* Number of lines with a count, with two; exact as long as all have two. */
+	uint64_t lines, two;
 	bool fractions;
 };
 
@@ -540,7 +543,7 @@ survey_line(struct survey *v, struct cr_str text)
 	v->fractions |= l.count[0].millionths || (l.counts == 2 && l.count[1].millionths);
 }
 
-/* May the line end in a count with a fraction? */
+/* True if the line may end in a count with a fraction. */
 static bool
 looks_fractional(struct cr_str text)
 {
@@ -554,8 +557,8 @@ looks_fractional(struct cr_str text)
 }
 
 /*
- * Lines are looked at closely as long as all have two counts, and in the head, which tells whether
- * most have; behind it only at how they end, and not at all once nothing is to be learnt.
+ * Lines are parsed fully while all have two counts, and in the head, which decides whether most
+ * have. After that only their ends are examined, and nothing when everything is known.
  */
 static int
 survey(const struct cr_input *in, size_t from, struct folded *file,
@@ -593,9 +596,9 @@ survey(const struct cr_input *in, size_t from, struct folded *file,
 	return CR_OK;
 }
 
-/* A comment "# key: value" is a fact "# key"; what austin says of itself tells the unit. */
+/* A comment "# key: value" becomes a fact "# key"; austin's comments determine the unit. */
 static bool
-comment_take(struct cr_str text, struct cr_builder *b, struct folded *file)
+comment_read(struct cr_str text, struct cr_builder *b, struct folded *file)
 {
 	const struct cr_str s = cr_scan_trim(text);
 	const char *colon;
@@ -619,23 +622,20 @@ comment_take(struct cr_str text, struct cr_builder *b, struct folded *file)
 	return true;
 }
 
-/* They are looked for where people and programs put them: at the front and at the end. */
+/* Comments are searched at the start and at the end, where people and programs put them. */
 static void
-comments_take(const char *p, const char *end, struct cr_builder *b, struct folded *file)
+comments_read(const char *p, const char *end, struct cr_builder *b, struct folded *file)
 {
 	struct cr_scan scan = {.p = p, .start = p, .end = end};
 	struct cr_str text;
 
 	for (unsigned n = 0; n < COMMENTS_MOST && cr_scan_line(&scan, &text);)
-		n += comment_take(text, b, file);
+		n += comment_read(text, b, file);
 }
 
-/*
- * The line that cresset writes before folded stacks when it is asked to: the first that is not
- * blank.
- */
+/* Read the header written by cresset before folded stacks: the first line that is not blank. */
 static void
-header_take(const struct cr_input *in, size_t from, struct cr_builder *b, struct folded *file)
+header_read(const struct cr_input *in, size_t from, struct cr_builder *b, struct folded *file)
 {
 	struct cr_scan scan = {.p = (const char *)in->p + from,
 		.start = (const char *)in->p,
@@ -661,13 +661,13 @@ header_take(const struct cr_input *in, size_t from, struct cr_builder *b, struct
 }
 
 static void
-names_take(const struct cr_input *in, size_t from, struct cr_builder *b, struct folded *file)
+names_read(const struct cr_input *in, size_t from, struct cr_builder *b, struct folded *file)
 {
 	const char *const p = (const char *)in->p, *const end = p + in->len;
 
-	comments_take(p + from, p + CR_MIN(in->len, from + NAMES_BYTES), b, file);
+	comments_read(p + from, p + CR_MIN(in->len, from + NAMES_BYTES), b, file);
 	if (in->len > NAMES_BYTES * 2)
-		comments_take(p + piece_cut(p, in->len - NAMES_BYTES, in->len, NULL), end, b, file);
+		comments_read(p + piece_cut(p, in->len - NAMES_BYTES, in->len, NULL), end, b, file);
 	if (file->fractions)
 		file->unit = CR_STR("millionths");
 	if (file->austin)
@@ -691,9 +691,9 @@ read_folded(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 
 	if ((rc = survey(in, from, &file, opts->progress, err)) < 0)
 		return rc;
-	file.event = cr_stacks_unsaid(b, opts, &file.unit);
-	header_take(in, from, b, &file);
-	names_take(in, from, b, &file);
+	file.event = cr_stacks_default_event(b, opts, &file.unit);
+	header_read(in, from, b, &file);
+	names_read(in, from, b, &file);
 	if (opts->unit && !file.fractions)
 		file.unit = cr_str_of(opts->unit);
 	cr_builder_expect(b, in->len / LINE_BYTES);

@@ -1,8 +1,9 @@
-#include "text_java_p.h"
+#include "java_frame_p.h"
 
 /*
- * "java.base@11/java.lang.Thread.run": what has a version, up to the slash, is the module. Slashes
- * of hidden classes ("A$$Lambda$1/0x0800c009f8.run") and of loaders without one belong to the name.
+ * "java.base@11/java.lang.Thread.run": the part with a version, up to the slash, is the module.
+ * Slashes of hidden classes ("A$$Lambda$1/0x0800c009f8.run") and of loaders without a version
+ * belong to the name.
  */
 static void
 split_module(struct cr_str *s, struct cr_str *module)
@@ -13,7 +14,7 @@ split_module(struct cr_str *s, struct cr_str *module)
 
 	if (!slash)
 		return;
-	before = before ? before + 1 : s->p; /* behind the loader */
+	before = before ? before + 1 : s->p; /* after the loader */
 	*module = (struct cr_str){before, (uint32_t)(slash - before)};
 	*s = cr_str_from(*s, slash + 1);
 }

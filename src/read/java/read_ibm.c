@@ -1,8 +1,8 @@
-#include "text_java_p.h"
+#include "java_frame_p.h"
 
 /*
- * javacore files of IBM's and OpenJ9's virtual machine: each line begins with a tag that says what
- * it is.
+ * javacore files of IBM's and OpenJ9's virtual machines: each line begins with a tag that tells its
+ * kind.
  *
  *	3XMTHREADINFO   "main" J9VMThread:0x1, j9thread_t:0x2, java/lang/Thread:0x3, state:R, prio=5
  *	3XMTHREADINFO1          (native thread ID:0x4B7, native priority:0x5, native policy:UNKNOWN)
@@ -10,7 +10,7 @@
  *	4XESTACKTRACE                at app/Main.main(Main.java:20(Compiled Code))
  *	3XMTHREADINFO3           Native callstack:
  *
- * A thread is a sample of weight 1, under its name; one without Java frames is none.
+ * Each thread is a sample of weight 1, named after it. A thread without Java frames is omitted.
  */
 struct core {
 	struct cr_stacks s;
@@ -44,8 +44,7 @@ thread_end(struct core *c)
 }
 
 /*
- * What stands behind `key` in s, up to a comma, a blank or a closing parenthesis; "" when it is not
- * there.
+ * The text after `key` in s, up to a comma, a blank or a closing parenthesis; "" if key is missing.
  */
 static struct cr_str
 value_of(struct cr_str s, const char *key)
@@ -70,7 +69,7 @@ thread_begin(struct core *c, struct cr_str s)
 		     : NULL;
 
 	thread_end(c);
-	if (open && !close) /* older ones have (TID:0x... there */
+	if (open && !close) /* older versions have (TID:0x... there */
 		close = memrchr(open, '"', (size_t)(s.p + s.len - open));
 	c->in_thread = true;
 	c->has_nid = false;
@@ -79,7 +78,7 @@ thread_begin(struct core *c, struct cr_str s)
 	c->state = value_of(s, "state:");
 }
 
-/* "4XESTACKTRACE", "1TIDATETIME", "NULL": every line begins with one. */
+/* "4XESTACKTRACE", "1TIDATETIME", "NULL": every line begins with such a tag. */
 static bool
 is_tag(struct cr_str word)
 {
@@ -94,14 +93,14 @@ is_tag(struct cr_str word)
 }
 
 static void
-line_take(struct core *c, struct cr_str line)
+line_read(struct core *c, struct cr_str line)
 {
 	struct cr_str rest = line;
 	const struct cr_str tag = cr_scan_word(&rest);
 	struct cr_java_frame f;
 	bool is_at;
 
-	cr_report_fate(&c->s.report, is_tag(tag) ? CR_LINE_PASSED : CR_LINE_UNKNOWN);
+	cr_diagnostics_fate(&c->s.report, is_tag(tag) ? CR_LINE_PASSED : CR_LINE_UNKNOWN);
 	if (cr_str_eq(tag, CR_STR("3XMTHREADINFO"))) {
 		cr_stacks_used(&c->s);
 		thread_begin(c, rest);
@@ -137,7 +136,7 @@ read_ibm(const struct cr_input *in, struct cr_builder *b, const struct cr_read_o
 	cr_stacks_open(&c.s, in, b, opts, "threads");
 	cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 	while (cr_stacks_line(&c.s, &line))
-		line_take(&c, line);
+		line_read(&c, line);
 	thread_end(&c);
 	cr_text_printf(&t, "%llu, without a stack %llu", (unsigned long long)c.threads,
 		(unsigned long long)c.frameless);
@@ -147,7 +146,7 @@ read_ibm(const struct cr_input *in, struct cr_builder *b, const struct cr_read_o
 }
 
 static bool
-tells_ibm(struct cr_str line)
+is_ibm(struct cr_str line)
 {
 	return cr_str_starts(line, "3XMTHREADINFO") || cr_str_starts(line, "0SECTION ");
 }
@@ -155,7 +154,7 @@ tells_ibm(struct cr_str line)
 static unsigned
 probe_ibm(const struct cr_head *head, uint64_t *line)
 {
-	return cr_stacks_signature(head, tells_ibm, CR_EVIDENCE_SIGNATURE, 0, line);
+	return cr_stacks_signature(head, is_ibm, CR_EVIDENCE_SIGNATURE, 0, line);
 }
 
 const struct cr_reader cr_reader_ibm = {

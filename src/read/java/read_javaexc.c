@@ -1,9 +1,9 @@
+#include "java_frame_p.h"
 #include "read/shape_p.h"
-#include "text_java_p.h"
 
 /*
- * Stacks of exceptions, in a log or alone: runs of lines "at FRAME", the innermost first. Any other
- * line ends a run, so that a cause ("Caused by:") is a stack of its own, as deep as it was printed:
+ * Stacks of exceptions, in a log or alone: runs of lines "at FRAME", innermost first. Any other
+ * line ends a run, so a cause ("Caused by:") is a separate stack, as deep as it was printed:
  *
  *	java.lang.RuntimeException: boom
  *		at com.acme.Foo.bar(Foo.java:10)
@@ -20,8 +20,7 @@ is_class_char(char c)
 }
 
 /*
- * "java.io.IOException" of "Caused by: java.io.IOException: x"; "" where no word looks like a
- * class.
+ * "java.io.IOException" from "Caused by: java.io.IOException: x"; "" if no word looks like a class.
  */
 static struct cr_str
 exception_of(struct cr_str line)
@@ -72,7 +71,7 @@ read_javaexc(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 			continue;
 		}
 		cr_stacks_passed(&s);
-		if (cr_str_starts(cr_scan_trim(line), "- ")) /* a lock that is held or waited for */
+		if (cr_str_starts(cr_scan_trim(line), "- ")) /* a lock that is held or awaited */
 			continue;
 		if (is_at && s.frames.n && (line.p[0] == '\t' || line.p[0] == ' '))
 			cr_stacks_report(&s, CR_REASON_BAD_FRAME, line);

@@ -1,19 +1,19 @@
-#include "text_java_p.h"
+#include "java_frame_p.h"
 
 #include <time.h>
 
 /*
- * Thread dumps of Java: jstack, jcmd Thread.print, kill -3. A header line a thread, its state, its
- * frames with the innermost first, a blank line:
+ * Java thread dumps: jstack, jcmd Thread.print, kill -3. Each thread has a header line, its state,
+ * its frames (innermost first) and a blank line:
  *
  *	"main" #1 prio=5 os_prio=0 cpu=39.18ms elapsed=2.45s tid=0x7f9 nid=0x678f runnable  [0x...]
  *	   java.lang.Thread.State: RUNNABLE
  *		at java.lang.Thread.sleep(java.base@17.0.15/Native Method)
  *		- locked <0x000000069ec191f0> (a java.lang.Object)
  *
- * Each thread is a sample of weight 1, under its name. The event says what it was doing, and the
- * main one is those that ran: others can be looked at, and do not hide them. To the machine a
- * thread that polls or reads a socket runs as well; those are events of their own.
+ * Each thread is a sample of weight 1, named after it. The event tells what the thread was doing.
+ * The main event is the running threads; the others can be selected and do not hide them. The JVM
+ * reports a thread that polls or reads a socket as running too; those are separate events.
  */
 enum doing { RUNNABLE, WAITING, TIMED_WAITING, BLOCKED, NETWORK, BACKGROUND, OTHER, DOINGS };
 
@@ -29,28 +29,28 @@ static const char *const doing_names[DOINGS] = {
 
 struct thread {
 	struct cr_str name;
-	uint64_t number; /* "#12"; 0 when there is none */
-	uint64_t nid;    /* the system's number of it */
-	uint64_t tid;    /* an address inside the machine */
+	uint64_t number; /* "#12"; 0 if none */
+	uint64_t nid;    /* the operating system's number of it */
+	uint64_t tid;    /* an address inside the JVM */
 	bool has_nid;
 };
 
 struct dump {
 	struct cr_stacks s;
 	struct thread thread;
-	bool in_thread;       /* since its header: frames are its own up to the next blank line */
-	bool in_deadlock;     /* threads are listed a second time */
-	struct cr_str state;  /* "TIMED_WAITING (sleeping)"; "" before the line that says it */
-	enum doing by_frames; /* what a frame gives away; OTHER when none does */
+	bool in_thread;       /* after its header: frames belong to it up to the next blank line */
+	bool in_deadlock;     /* threads are listed again */
+	struct cr_str state;  /* "TIMED_WAITING (sleeping)"; "" before that line */
+	enum doing by_frames; /* what a frame reveals; OTHER if none does */
 	cr_event_id event[DOINGS];
 	bool has_event[DOINGS];
 	uint64_t threads[DOINGS], frameless;
-	int32_t pid; /* jcmd says it; else -1 */
+	int32_t pid; /* printed by jcmd; otherwise -1 */
 };
 
 /* ---- lines */
 
-/* What may follow the name: one may hold quotes. */
+/* True if s may follow the name, which may contain quotes. */
 static bool
 follows_name(struct cr_str s)
 {
@@ -105,8 +105,8 @@ thread_parse(struct cr_str line, struct thread *out)
 }
 
 /*
- * "2026-11-20 11:02:33", which has no zone: taken for UTC, so that several dumps have their
- * distances.
+ * "2026-11-20 11:02:33" has no time zone; it is read as UTC, so that the distances of several dumps
+ * are right.
  */
 static bool
 date_parse(struct cr_str line, uint64_t *ns)
@@ -251,7 +251,7 @@ thread_begin(struct dump *d, const struct thread *t)
 static void
 frame(struct dump *d, struct cr_str line, bool is_frame, const struct cr_java_frame *f)
 {
-	cr_report_fate(&d->s.report, d->in_deadlock ? CR_LINE_PASSED : CR_LINE_USED);
+	cr_diagnostics_fate(&d->s.report, d->in_deadlock ? CR_LINE_PASSED : CR_LINE_USED);
 	if (d->in_deadlock)
 		return;
 	if (!d->in_thread) {
@@ -265,7 +265,7 @@ frame(struct dump *d, struct cr_str line, bool is_frame, const struct cr_java_fr
 	}
 }
 
-/* What stands among a thread's frames and is none: locks, and why there are no frames. */
+/* True for lines among a thread's frames that are none: locks, and why there are no frames. */
 static bool
 is_about_thread(struct cr_str s)
 {
@@ -277,7 +277,7 @@ is_about_thread(struct cr_str s)
 	       cr_str_starts(s, "Mounted virtual thread ");
 }
 
-/* What belongs to a dump and is not a thread. */
+/* True for lines of a dump that do not belong to a thread. */
 static bool
 is_about_dump(struct cr_str line)
 {
@@ -313,7 +313,7 @@ pid_parse(struct cr_str line, int32_t *pid)
 	return true;
 }
 
-/* "Found one Java-level deadlock:" up to "Found 1 deadlock." */
+/* From "Found one Java-level deadlock:" to "Found 1 deadlock." */
 static void
 dump_line(struct dump *d, struct cr_str line)
 {
@@ -336,13 +336,13 @@ dump_line(struct dump *d, struct cr_str line)
 	} else if (d->in_deadlock) {
 		cr_stacks_passed(&d->s);
 	} else {
-		cr_stacks_report(&d->s, CR_REASON_NOISE,
-			line); /* of a program that goes on, even among frames */
+		/* Output of the program, even among frames. */
+		cr_stacks_report(&d->s, CR_REASON_NOISE, line);
 	}
 }
 
 static void
-line_take(struct dump *d, struct cr_str line)
+line_read(struct dump *d, struct cr_str line)
 {
 	static const struct cr_str state = CR_STR("java.lang.Thread.State: ");
 	const struct cr_str s = cr_scan_trim(line);
@@ -371,7 +371,7 @@ line_take(struct dump *d, struct cr_str line)
 		else if (d->in_thread)
 			cr_stacks_report(&d->s, CR_REASON_BAD_FRAME, line);
 		else
-			cr_stacks_passed(&d->s); /* of the heap, of a deadlock */
+			cr_stacks_passed(&d->s); /* about the heap or a deadlock */
 	}
 }
 
@@ -403,18 +403,18 @@ read_jstack(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 	struct cr_str line;
 
 	cr_stacks_open_bare(&d.s, in, b, opts);
-	event_of(&d, RUNNABLE); /* the first of them */
+	event_of(&d, RUNNABLE); /* it must be the first event */
 	cr_builder_fact(b, "main event", cr_str_of(doing_names[RUNNABLE]));
 	cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 	while (cr_stacks_line(&d.s, &line))
-		line_take(&d, line);
+		line_read(&d, line);
 	thread_end(&d);
 	report_threads(&d);
 	return cr_stacks_close(&d.s, err);
 }
 
 static bool
-tells_jstack(struct cr_str line)
+is_jstack(struct cr_str line)
 {
 	struct thread t;
 
@@ -424,7 +424,7 @@ tells_jstack(struct cr_str line)
 static unsigned
 probe_jstack(const struct cr_head *head, uint64_t *line)
 {
-	return cr_stacks_signature(head, tells_jstack, CR_EVIDENCE_SIGNATURE, 0, line);
+	return cr_stacks_signature(head, is_jstack, CR_EVIDENCE_SIGNATURE, 0, line);
 }
 
 const struct cr_reader cr_reader_jstack = {

@@ -1,8 +1,8 @@
+#include "java_frame_p.h"
 #include "read/shape_p.h"
-#include "text_java_p.h"
 
 /*
- * lightweight-java-profiler: a count, how deep the stack is, and its frames, the innermost first.
+ * lightweight-java-profiler: a count, the depth of the stack, and its frames, innermost first.
  *
  *	31 3  shop.Cart.total(Cart.java:88)
  *	      shop.Web.serve(Web.java:12)
@@ -11,7 +11,7 @@
  */
 struct traces {
 	struct cr_stacks s;
-	uint64_t count, depth; /* of the stack at hand */
+	uint64_t count, depth; /* of the current stack */
 	bool open;
 };
 
@@ -27,7 +27,7 @@ stack_end(struct traces *t, struct cr_str line)
 }
 
 static void
-line_take(struct traces *t, struct cr_str line)
+line_read(struct traces *t, struct cr_str line)
 {
 	struct cr_str s = cr_scan_trim(line), rest = s;
 	struct cr_java_frame f;
@@ -70,7 +70,7 @@ read_ljp(const struct cr_input *in, struct cr_builder *b, const struct cr_read_o
 
 	cr_stacks_open(&t.s, in, b, opts, "samples");
 	while (cr_stacks_line(&t.s, &line)) {
-		line_take(&t, line);
+		line_read(&t, line);
 		last = line;
 	}
 	stack_end(&t, last);

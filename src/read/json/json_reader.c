@@ -1,17 +1,17 @@
-#include "text_json_p.h"
+#include "json_reader_p.h"
 
 #define STEP_VALUES 4096u
 
 void
-cr_text_json_open(struct cr_text_json *t, const struct cr_input *in, struct cr_builder *b,
+cr_json_reader_open(struct cr_json_reader *t, const struct cr_input *in, struct cr_builder *b,
 	const struct cr_read_opts *opts)
 {
-	*t = (struct cr_text_json){.b = b, .opts = opts, .space = cr_builder_address_space(b)};
+	*t = (struct cr_json_reader){.b = b, .opts = opts, .space = cr_builder_address_space(b)};
 	cr_json_init(&t->j, in->p, in->len);
 }
 
 bool
-cr_text_json_step(struct cr_text_json *t, const struct cr_json *at)
+cr_json_reader_step(struct cr_json_reader *t, const struct cr_json *at)
 {
 	if (t->steps++ % STEP_VALUES == 0 &&
 		!cr_progress_step(t->opts->progress, "reading", cr_json_at(at),
@@ -20,29 +20,29 @@ cr_text_json_step(struct cr_text_json *t, const struct cr_json *at)
 	return !t->stopped;
 }
 
-/* Lines are counted only for those that are told of. */
+/* Line numbers are computed only for reported lines. */
 static void
-report_at(struct cr_text_json *t, enum cr_reason why, const struct cr_json *j, const char *at)
+report_at(struct cr_json_reader *t, enum cr_reason why, const struct cr_json *j, const char *at)
 {
-	const bool told = t->report.count[why] == 0 || t->report.n_places < CR_REPORT_PLACES;
+	const bool told = t->report.count[why] == 0 || t->report.n_places < CR_DIAGNOSTICS_PLACES;
 	const char *end = told && at < j->end ? memchr(at, '\n', (size_t)(j->end - at)) : NULL;
 	const size_t len = (size_t)((end ? end : j->end) - at);
 	uint64_t line = 1;
 
 	for (const char *p = j->start; told && (p = memchr(p, '\n', (size_t)(at - p))); p++)
 		line++;
-	cr_report(&t->report, why, line,
-		(struct cr_str){at, (uint32_t)CR_MIN(len, (size_t)CR_REPORT_TEXT)});
+	cr_diagnostics_add(&t->report, why, line,
+		(struct cr_str){at, (uint32_t)CR_MIN(len, (size_t)CR_DIAGNOSTICS_TEXT)});
 }
 
 void
-cr_text_json_report(struct cr_text_json *t, enum cr_reason why, const struct cr_json *at)
+cr_json_reader_report(struct cr_json_reader *t, enum cr_reason why, const struct cr_json *at)
 {
 	report_at(t, why, at, at->p);
 }
 
 bool
-cr_text_json_number(struct cr_json *j, unsigned scale, struct cr_decimal *out)
+cr_json_reader_number(struct cr_json *j, unsigned scale, struct cr_decimal *out)
 {
 	struct cr_str raw;
 
@@ -50,18 +50,18 @@ cr_text_json_number(struct cr_json *j, unsigned scale, struct cr_decimal *out)
 }
 
 bool
-cr_text_json_u64(struct cr_json *j, uint64_t *out)
+cr_json_reader_u64(struct cr_json *j, uint64_t *out)
 {
 	struct cr_decimal d;
 
-	if (!cr_text_json_number(j, 0, &d) || !d.exact || (d.negative && d.value))
+	if (!cr_json_reader_number(j, 0, &d) || !d.exact || (d.negative && d.value))
 		return false;
 	*out = d.value;
 	return true;
 }
 
 struct cr_str
-cr_text_json_plain(struct cr_text_json *t, struct cr_json *j)
+cr_json_reader_plain(struct cr_json_reader *t, struct cr_json *j)
 {
 	struct cr_str raw;
 
@@ -69,9 +69,9 @@ cr_text_json_plain(struct cr_text_json *t, struct cr_json *j)
 	return cr_json_plain(raw, &t->room);
 }
 
-/* Text behind the document: it belongs to nothing. */
+/* Report text after the document. */
 static void
-report_rest(struct cr_text_json *t)
+report_rest(struct cr_json_reader *t)
 {
 	const char *p = t->j.p;
 
@@ -82,7 +82,7 @@ report_rest(struct cr_text_json *t)
 }
 
 int
-cr_text_json_close(struct cr_text_json *t, struct cr_err *err)
+cr_json_reader_close(struct cr_json_reader *t, struct cr_err *err)
 {
 	const uint64_t at = cr_json_at(&t->j);
 
@@ -90,7 +90,7 @@ cr_text_json_close(struct cr_text_json *t, struct cr_err *err)
 		report_at(t, CR_REASON_UNCLOSED, &t->j, t->j.bad_at);
 	else if (!t->stopped)
 		report_rest(t);
-	cr_report_end(&t->report, t->b, t->opts->log);
+	cr_diagnostics_end(&t->report, t->b, t->opts->log);
 	cr_text_fini(&t->room);
 	if (t->stopped)
 		return cr_fail(err, CR_ECANCEL, at, "stopped");

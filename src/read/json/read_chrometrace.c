@@ -2,28 +2,27 @@
 #include "v8_tree_p.h"
 
 /*
- * Traces as Chrome writes them, the "Trace Event Format": an array of events, or an object with
- * them.
+ * Traces of Chrome, in the "Trace Event Format": an array of events, or an object that contains it.
  *
  *	[{"ph": "X", "name", "ts", "dur", "pid", "tid"}, {"ph": "B", ...}, {"ph": "E", ...}, ...
  *	{"traceEvents": [...], "stackFrames": {id: {"name", "parent"}},
  *	 "samples": [{"sf": id, "ts", ...}]}
  *
- * The array need not be closed. Read are what ran from when to when (X, B and E; b and e, which
- * belong to no thread but to a "cat" and an "id"), the names of threads and processes (M), and what
- * V8 has sampled: events "Profile", and "ProfileChunk" with the call tree piece by piece. Times are
- * in microseconds.
+ * The array need not be closed. Used are spans (X, B and E; b and e, which belong to a "cat" and an
+ * "id" instead of a thread), names of threads and processes (M), and samples of V8: events
+ * "Profile", and "ProfileChunk" with parts of the call tree. Times are in microseconds.
  */
-#define MICROSECOND 3u /* digits of nanoseconds */
+#define MICROSECOND 3u /* decimal digits from it to nanoseconds */
 
 struct thread {
-	struct cr_str pid, tid, name; /* as they are written; of a process tid is "" */
-	bool async;                   /* no thread but what happens under an id */
+	struct cr_str pid, tid, name; /* as written; tid is "" for a process */
+	bool async;                   /* events under an id instead of a thread */
 	uint32_t process;             /* row of the threads */
-	uint32_t pending; /* row of the hits: the last one, which lasts until the next; CR_NO_ROW */
+	/* Row of the hits: the last one, which lasts until the next; CR_NO_ROW if none. */
+	uint32_t pending;
 };
 
-/* A sample of V8. */
+/* A sample from V8. */
 struct hit {
 	uint64_t at, weight;
 	uint32_t thread;
@@ -34,31 +33,31 @@ struct v8_profile {
 	struct cr_str pid, id;
 	struct cr_v8_tree tree;
 	uint32_t thread;
-	uint32_t pending; /* as that of a thread */
+	uint32_t pending; /* like that of a thread */
 	uint64_t now;
 };
 
 struct chrometrace {
-	struct cr_text_json t;
+	struct cr_json_reader t;
 	CR_VEC(struct thread) threads;
 	struct cr_index by_id; /* of threads */
 	struct cr_spans spans;
 	CR_VEC(struct v8_profile) profiles;
 	struct cr_index by_profile;
 	CR_VEC(struct hit) hits;
-	struct cr_json frames, samples; /* where they are; p is NULL when they are not */
-	bool spanned[2];          /* there are spans of threads, and of what belongs to none */
-	cr_event_id event[2];     /* of either */
-	CR_VEC(cr_task_id) tasks; /* by row of the threads */
-	struct cr_text url;       /* room */
-	bool too_many;            /* spans or samples */
+	struct cr_json frames, samples; /* their positions; p is NULL if missing */
+	bool spanned[2];                /* there are spans of threads; spans without a thread */
+	cr_event_id event[2];           /* the events of both */
+	CR_VEC(cr_task_id) tasks;       /* by row of the threads */
+	struct cr_text url;             /* scratch buffer */
+	bool too_many;                  /* too many spans or samples */
 };
 
 struct event {
 	struct cr_str name, pid, tid, id, cat;
 	char ph;
 	uint64_t at, dur;
-	struct cr_json args; /* where they are; p is NULL when they are not */
+	struct cr_json args; /* position; p is NULL if missing */
 	uint64_t offset;
 };
 
@@ -110,16 +109,16 @@ thread_of(struct chrometrace *v, struct cr_str pid, struct cr_str tid, bool asyn
 	return row;
 }
 
-/* A number of microseconds in nanoseconds; what is negative is 0. */
+/* Convert microseconds to nanoseconds; negative values become 0. */
 static uint64_t
 time_read(struct cr_json *j)
 {
 	struct cr_decimal d;
 
-	return cr_text_json_number(j, MICROSECOND, &d) && !d.negative ? d.value : 0;
+	return cr_json_reader_number(j, MICROSECOND, &d) && !d.negative ? d.value : 0;
 }
 
-/* False, and reported, when it is no object. */
+/* Returns false, and reports it, if it is no object. */
 static bool
 event_parse(struct chrometrace *v, struct cr_json *j, struct event *e)
 {
@@ -139,7 +138,7 @@ event_parse(struct chrometrace *v, struct cr_json *j, struct event *e)
 
 	*e = (struct event){.offset = cr_json_at(j)};
 	if (cr_json_kind(j) != CR_JSON_OBJECT) {
-		cr_text_json_report(&v->t, CR_REASON_BAD_FRAME, j);
+		cr_json_reader_report(&v->t, CR_REASON_BAD_FRAME, j);
 		cr_json_skip(j);
 		return false;
 	}
@@ -172,7 +171,7 @@ event_parse(struct chrometrace *v, struct cr_json *j, struct event *e)
 	return true;
 }
 
-/* Into the member of an object at *j, which is moved there; false when it has none. */
+/* Move *j to a member of the object there; false if it is missing. */
 static bool
 member(struct cr_json *j, const char *name)
 {
@@ -204,7 +203,7 @@ name_read(struct chrometrace *v, const struct event *e)
 	v->threads.p[row].name = name;
 }
 
-/* By name; some writers say in the arguments where the code is. */
+/* The location of a name; some writers add the source position to the arguments. */
 static cr_location_id
 location_of(struct chrometrace *v, const struct event *e)
 {
@@ -215,7 +214,7 @@ location_of(struct chrometrace *v, const struct event *e)
 	uint64_t n;
 
 	if (member(&url, "url") && cr_json_text(&url, &text) && member(&line, "line") &&
-		cr_text_json_u64(&line, &n) && n <= UINT32_MAX) {
+		cr_json_reader_u64(&line, &n) && n <= UINT32_MAX) {
 		named.file = cr_json_plain(text, &v->url);
 		named.line = (uint32_t)n;
 	}
@@ -242,7 +241,7 @@ span_read(struct chrometrace *v, const struct event *e)
 	v->too_many = v->too_many || !cr_spans_add(&v->spans, span);
 }
 
-/* A sample that lasts until the next one of those that share *pending. */
+/* Add a sample that lasts until the next one with the same *pending. */
 static void
 hit_add(struct chrometrace *v, uint32_t *pending, struct hit hit)
 {
@@ -256,7 +255,7 @@ hit_add(struct chrometrace *v, uint32_t *pending, struct hit hit)
 	cr_vec_push(&v->hits, hit);
 }
 
-/* The profile that an event is of; a new one when there is none. */
+/* The V8 profile of an event; created if needed. */
 static struct v8_profile *
 profile_of(struct chrometrace *v, const struct event *e)
 {
@@ -285,7 +284,7 @@ profile_samples(
 
 	if (!samples.p || !cr_json_array(&samples))
 		return;
-	while (cr_text_json_step(&v->t, &samples) && cr_json_item(&samples)) {
+	while (cr_json_reader_step(&v->t, &samples) && cr_json_item(&samples)) {
 		const struct cr_json place = samples;
 		const uint32_t row =
 			cr_json_text(&samples, &id) ? cr_v8_tree_find(&p->tree, id) : CR_V8_NONE;
@@ -293,7 +292,7 @@ profile_samples(
 		timed = timed && cr_json_item(&deltas);
 		p->now = cr_add_sat(p->now, timed ? time_read(&deltas) : 0);
 		if (row == CR_V8_NONE)
-			cr_text_json_report(&v->t, CR_REASON_MISSING_REF, &place);
+			cr_json_reader_report(&v->t, CR_REASON_MISSING_REF, &place);
 		else
 			hit_add(v, &p->pending,
 				(struct hit){.at = p->now,
@@ -302,7 +301,7 @@ profile_samples(
 	}
 }
 
-/* "Profile" says when it starts, "ProfileChunk" and "CpuProfile" have nodes and samples. */
+/* "Profile" has the start time; "ProfileChunk" and "CpuProfile" have nodes and samples. */
 static void
 profile_read(struct chrometrace *v, const struct event *e)
 {
@@ -356,7 +355,7 @@ events_read(struct chrometrace *v, struct cr_json *j)
 {
 	if (!cr_json_array(j))
 		return;
-	while (cr_text_json_step(&v->t, j) && !v->too_many && cr_json_item(j))
+	while (cr_json_reader_step(&v->t, j) && !v->too_many && cr_json_item(j))
 		event_read(v, j);
 }
 
@@ -368,7 +367,7 @@ top_read(struct chrometrace *v)
 
 	if (cr_json_kind(j) == CR_JSON_ARRAY) {
 		events_read(v, j);
-		/* A writer that is stopped leaves it at that. */
+		/* A writer that was stopped leaves the array open. */
 		if (j->bad && j->depth == 1 && strcmp(j->bad, "an array does not end") == 0)
 			j->bad = NULL;
 		return;
@@ -412,7 +411,7 @@ sample_read(struct chrometrace *v, struct cr_v8_tree *tree, struct cr_json *j)
 	}
 	row = cr_v8_tree_find(tree, frame);
 	if (row == CR_V8_NONE) {
-		cr_text_json_report(&v->t, CR_REASON_MISSING_REF, &place);
+		cr_json_reader_report(&v->t, CR_REASON_MISSING_REF, &place);
 		return;
 	}
 	hit.node = cr_v8_tree_node(tree, &v->t, row);
@@ -420,7 +419,7 @@ sample_read(struct chrometrace *v, struct cr_v8_tree *tree, struct cr_json *j)
 	hit_add(v, &v->threads.p[hit.thread].pending, hit);
 }
 
-/* Samples beside the events, and the frames that they are of. */
+/* Read samples next to the events, and their frames. */
 static void
 samples_read(struct chrometrace *v)
 {
@@ -432,10 +431,10 @@ samples_read(struct chrometrace *v)
 		cr_json_kind(&samples) != CR_JSON_ARRAY)
 		return;
 	cr_json_object(&j);
-	while (cr_text_json_step(&v->t, &j) && cr_json_key(&j, &key))
+	while (cr_json_reader_step(&v->t, &j) && cr_json_key(&j, &key))
 		cr_v8_tree_add(&tree, &v->t, &j, key);
 	cr_json_array(&samples);
-	while (cr_text_json_step(&v->t, &samples) && !v->too_many && cr_json_item(&samples))
+	while (cr_json_reader_step(&v->t, &samples) && !v->too_many && cr_json_item(&samples))
 		sample_read(v, &tree, &samples);
 	cr_v8_tree_fini(&tree);
 }
@@ -483,7 +482,7 @@ sample_add(void *user, uint32_t thread, cr_node_id node, uint64_t at, uint64_t w
 					  .cpu = CR_CPU_NONE});
 }
 
-/* What V8 has sampled comes first: of the two it is the profile. */
+/* V8's samples come first: of the two, they are the profile. */
 static void
 samples_make(struct chrometrace *v)
 {
@@ -514,7 +513,7 @@ read_chrometrace(const struct cr_input *in, struct cr_builder *b, const struct c
 	struct chrometrace v = {0};
 	int rc;
 
-	cr_text_json_open(&v.t, in, b, opts);
+	cr_json_reader_open(&v.t, in, b, opts);
 	top_read(&v);
 	samples_read(&v);
 	if (!v.too_many && !v.t.stopped)
@@ -529,7 +528,7 @@ read_chrometrace(const struct cr_input *in, struct cr_builder *b, const struct c
 	cr_vec_fini(&v.hits);
 	cr_vec_fini(&v.tasks);
 	cr_text_fini(&v.url);
-	rc = cr_text_json_close(&v.t, err);
+	rc = cr_json_reader_close(&v.t, err);
 	if (rc == CR_OK && v.too_many)
 		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
 			"more than %u spans, or as many samples, in one trace", CR_SPANS_MAX);

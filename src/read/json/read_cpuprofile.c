@@ -1,7 +1,7 @@
 #include "v8_tree_p.h"
 
 /*
- * Profiles of V8 as Chrome and Node.js save them, .cpuprofile and .heapprofile:
+ * V8 profiles saved by Chrome and Node.js, .cpuprofile and .heapprofile:
  *
  *	{"nodes": [{"id", "callFrame": {"functionName", "url", "lineNumber"}, "children": [ids]},
  *	 ...],
@@ -10,21 +10,21 @@
  *	 "samples": [ids], "timestamps": [...]}
  *	{"head": {"callFrame", "selfSize", "children": [nodes]}}
  *
- * Times are in microseconds; a sample lasts until the next. Where there are no samples, nodes
- * have their counts, or the bytes that are allocated there.
+ * Times are in microseconds; a sample lasts until the next. Without samples, nodes have counts, or
+ * the number of bytes allocated there.
  */
-#define MICROSECOND 3u /* digits of nanoseconds */
+#define MICROSECOND 3u /* decimal digits from it to nanoseconds */
 
 struct cpuprofile {
-	struct cr_text_json t;
+	struct cr_json_reader t;
 	struct cr_v8_tree tree;
-	struct cr_json head, nodes, samples, deltas,
-		stamps; /* where they are; p is NULL when they are not */
+	/* Their positions; p is NULL if missing. */
+	struct cr_json head, nodes, samples, deltas, stamps;
 	uint64_t start_ns, end_ns;
 	cr_task_id task;
 };
 
-/* Has the object at j, or the first of an array of them, a call frame? */
+/* True if the object at j, or the first of an array of them, has a call frame. */
 static bool
 is_node(struct cr_json j)
 {
@@ -62,13 +62,13 @@ probe_cpuprofile(const struct cr_head *head, uint64_t *first)
 	return 0;
 }
 
-/* A number of microseconds in nanoseconds; what is negative is 0. */
+/* Convert microseconds to nanoseconds; negative values become 0. */
 static uint64_t
 time_read(struct cr_json *j)
 {
 	struct cr_decimal d;
 
-	return cr_text_json_number(j, MICROSECOND, &d) && !d.negative ? d.value : 0;
+	return cr_json_reader_number(j, MICROSECOND, &d) && !d.negative ? d.value : 0;
 }
 
 static void
@@ -98,7 +98,7 @@ top_read(struct cpuprofile *v)
 		else if (cr_str_eq(key, CR_STR("endTime")))
 			v->end_ns = time_read(j);
 		else if (cr_str_eq(key, CR_STR("title")))
-			cr_builder_fact(v->t.b, "title", cr_text_json_plain(&v->t, j));
+			cr_builder_fact(v->t.b, "title", cr_json_reader_plain(&v->t, j));
 		else
 			cr_json_skip(j);
 	}
@@ -117,7 +117,7 @@ sample_add(struct cpuprofile *v, cr_event_id event, cr_node_id node, uint64_t at
 					  .cpu = CR_CPU_NONE});
 }
 
-/* When the next sample was; the same time again when nothing says so. */
+/* The time of the next sample; unchanged if there is none. */
 static uint64_t
 time_next(struct cpuprofile *v, struct cr_json *times, uint64_t now)
 {
@@ -125,7 +125,7 @@ time_next(struct cpuprofile *v, struct cr_json *times, uint64_t now)
 
 	if (!cr_json_item(times))
 		return CR_MAX(now, v->end_ns);
-	if (!cr_text_json_number(times, MICROSECOND, &d) || d.negative)
+	if (!cr_json_reader_number(times, MICROSECOND, &d) || d.negative)
 		return now;
 	return v->deltas.p ? cr_add_sat(now, d.value) : CR_MAX(now, d.value);
 }
@@ -143,14 +143,14 @@ samples_read(struct cpuprofile *v)
 
 	cr_builder_flags(v->t.b, timed ? CR_PROFILE_HAS_TIME : 0);
 	cr_json_array(&j);
-	while (cr_text_json_step(&v->t, &j) && cr_json_item(&j)) {
+	while (cr_json_reader_step(&v->t, &j) && cr_json_item(&j)) {
 		const struct cr_json place = j;
 		const uint32_t row =
 			cr_json_text(&j, &id) ? cr_v8_tree_find(&v->tree, id) : CR_V8_NONE;
 		const uint64_t next = timed ? time_next(v, &times, now) : 0;
 
 		if (row == CR_V8_NONE)
-			cr_text_json_report(&v->t, CR_REASON_MISSING_REF, &place);
+			cr_json_reader_report(&v->t, CR_REASON_MISSING_REF, &place);
 		else
 			sample_add(v, event, cr_v8_tree_node(&v->tree, &v->t, row), now,
 				timed ? next - now : 1);
@@ -171,7 +171,7 @@ hits_read(struct cpuprofile *v)
 				v->tree.nodes.p[row].hits);
 }
 
-/* Ids of nodes, and not what newer heap profiles have under the same name? */
+/* True for ids of nodes; newer heap profiles have something else under that name. */
 static bool
 has_samples(struct cr_json j)
 {
@@ -184,7 +184,7 @@ read_cpuprofile(const struct cr_input *in, struct cr_builder *b, const struct cr
 {
 	struct cpuprofile v = {0};
 
-	cr_text_json_open(&v.t, in, b, opts);
+	cr_json_reader_open(&v.t, in, b, opts);
 	v.task = cr_builder_task(b, -1, -1, CR_STR(""), v.t.space);
 	top_read(&v);
 	if (v.head.p)
@@ -196,7 +196,7 @@ read_cpuprofile(const struct cr_input *in, struct cr_builder *b, const struct cr
 	else
 		hits_read(&v);
 	cr_v8_tree_fini(&v.tree);
-	return cr_text_json_close(&v.t, err);
+	return cr_json_reader_close(&v.t, err);
 }
 
 const struct cr_reader cr_reader_cpuprofile = {

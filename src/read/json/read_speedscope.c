@@ -1,8 +1,8 @@
 #include "base/vec.h"
-#include "text_json_p.h"
+#include "json_reader_p.h"
 
 /*
- * speedscope's own file format, https://www.speedscope.app/file-format-schema.json:
+ * The file format of speedscope, https://www.speedscope.app/file-format-schema.json:
  *
  *	{"shared": {"frames": [{"name", "file", "line", "col"}, ...]},
  *	 "profiles": [
@@ -12,8 +12,8 @@
  *	   "samples": [[rows of the frames, outermost first], ...], "weights": [...]}],
  *	 "name", "exporter", "activeProfileIndex"}
  *
- * A profile is a thread, under its name. Between two events what is open runs. Members come in any
- * order, so places are remembered and gone back to.
+ * Each profile becomes a thread with its name. Between two events the open frames are running.
+ * Members may come in any order, so their positions are stored and read later.
  */
 static const struct unit {
 	const char *name, *event, *unit;
@@ -28,7 +28,7 @@ static const struct unit {
 	{"none", "samples", NULL, 0, false},
 };
 
-#define MILLIONTHS 6u /* of weights without a unit, when they have fractions */
+#define MILLIONTHS 6u /* for weights with fractions and without a unit */
 
 struct call {
 	uint64_t frame;
@@ -36,15 +36,15 @@ struct call {
 };
 
 struct speedscope {
-	struct cr_text_json t;
+	struct cr_json_reader t;
 	CR_VEC(cr_location_id) frames;
-	CR_VEC(struct call) calls; /* of an evented profile: those that run, outermost first */
-	struct cr_json shared, profiles; /* where they are; p is NULL when they are not */
+	CR_VEC(struct call) calls;       /* of an evented profile: running calls, outermost first */
+	struct cr_json shared, profiles; /* their positions; p is NULL if missing */
 	uint64_t n_profiles;
-	bool has_main; /* the first sample has said which event is the main one */
+	bool has_main; /* the first sample has determined the main event */
 };
 
-/* What a profile says of itself; its lists are places. */
+/* Members of a profile; its lists are positions. */
 struct profile {
 	struct cr_str type, name, unit;
 	struct cr_decimal start, end;
@@ -62,7 +62,7 @@ is_schema(struct cr_str raw)
 	return memmem(raw.p, raw.len, "speedscope", 10) != NULL;
 }
 
-/* Is the first of an array of objects a profile? */
+/* True if the first of an array of objects is a profile. */
 static bool
 is_profile(struct cr_json j)
 {
@@ -81,7 +81,7 @@ is_profile(struct cr_json j)
 	return false;
 }
 
-/* Is it an object with a list of frames? */
+/* True for an object with a list of frames. */
 static bool
 is_shared(struct cr_json j)
 {
@@ -123,7 +123,7 @@ probe_speedscope(const struct cr_head *head, uint64_t *first)
 static void
 top_read(struct speedscope *v)
 {
-	struct cr_text_json *t = &v->t;
+	struct cr_json_reader *t = &v->t;
 	struct cr_str key;
 
 	if (!cr_json_object(&t->j))
@@ -134,9 +134,9 @@ top_read(struct speedscope *v)
 		else if (cr_str_eq(key, CR_STR("profiles")))
 			v->profiles = t->j;
 		if (cr_str_eq(key, CR_STR("name")))
-			cr_builder_fact(t->b, "name", cr_text_json_plain(t, &t->j));
+			cr_builder_fact(t->b, "name", cr_json_reader_plain(t, &t->j));
 		else if (cr_str_eq(key, CR_STR("exporter")))
-			cr_builder_fact(t->b, "exporter", cr_text_json_plain(t, &t->j));
+			cr_builder_fact(t->b, "exporter", cr_json_reader_plain(t, &t->j));
 		else
 			cr_json_skip(&t->j);
 	}
@@ -157,7 +157,7 @@ frame_read(struct speedscope *v, struct cr_json *j, struct cr_text *file_room)
 		else if (cr_str_eq(key, CR_STR("file")))
 			cr_json_text(j, &file);
 		else if (cr_str_eq(key, CR_STR("line")))
-			cr_text_json_u64(j, &line);
+			cr_json_reader_u64(j, &line);
 		else
 			cr_json_skip(j);
 	}
@@ -182,7 +182,7 @@ frames_read(struct speedscope *v)
 			continue;
 		}
 		cr_json_array(&j);
-		while (cr_text_json_step(&v->t, &j) && cr_json_item(&j))
+		while (cr_json_reader_step(&v->t, &j) && cr_json_item(&j))
 			frame_read(v, &j, &room);
 		break;
 	}
@@ -194,7 +194,7 @@ frame_at(struct speedscope *v, uint64_t frame, const struct cr_json *at)
 {
 	if (frame < v->frames.n)
 		return v->frames.p[frame];
-	cr_text_json_report(&v->t, CR_REASON_MISSING_REF, at);
+	cr_json_reader_report(&v->t, CR_REASON_MISSING_REF, at);
 	return cr_builder_named(v->t.b, CR_STR("[unknown]"), CR_DSO_UNKNOWN);
 }
 
@@ -215,19 +215,19 @@ sample_add(struct speedscope *v, const struct profile *p, cr_node_id node, uint6
 					  .cpu = CR_CPU_NONE});
 }
 
-/* A value of the profile's unit; what is negative is 0. */
+/* A value in the profile's unit; negative values become 0. */
 static bool
 value_read(const struct profile *p, struct cr_json *j, uint64_t *out)
 {
 	struct cr_decimal d;
 
-	if (!cr_text_json_number(j, p->scale, &d))
+	if (!cr_json_reader_number(j, p->scale, &d))
 		return false;
 	*out = d.negative ? 0 : d.value;
 	return true;
 }
 
-/* One event: false when it is none. */
+/* Parse an event; false if it is none. */
 static bool
 event_read(const struct profile *p, struct cr_json *j, char *type, uint64_t *frame, uint64_t *at)
 {
@@ -241,7 +241,7 @@ event_read(const struct profile *p, struct cr_json *j, char *type, uint64_t *fra
 		if (cr_str_eq(key, CR_STR("type")))
 			*type = cr_json_text(j, &text) && text.len == 1 ? text.p[0] : 0;
 		else if (cr_str_eq(key, CR_STR("frame")))
-			have_frame = cr_text_json_u64(j, frame);
+			have_frame = cr_json_reader_u64(j, frame);
 		else if (cr_str_eq(key, CR_STR("at")))
 			have_at = value_read(p, j, at);
 		else
@@ -250,7 +250,7 @@ event_read(const struct profile *p, struct cr_json *j, char *type, uint64_t *fra
 	return have_frame && have_at && (*type == 'O' || *type == 'C');
 }
 
-/* What runs has done so from *last to now, which may not go back. */
+/* Add a sample of the running calls for the time from *last to now; time must not decrease. */
 static void
 time_passes(struct speedscope *v, const struct profile *p, uint64_t *last, uint64_t now)
 {
@@ -269,14 +269,14 @@ events_read(struct speedscope *v, const struct profile *p)
 	if (!j.p || !cr_json_array(&j))
 		return;
 	v->calls.n = 0;
-	while (cr_text_json_step(&v->t, &j) && cr_json_item(&j)) {
+	while (cr_json_reader_step(&v->t, &j) && cr_json_item(&j)) {
 		place = j;
 		if (!event_read(p, &j, &type, &frame, &at)) {
-			cr_text_json_report(&v->t, CR_REASON_BAD_FRAME, &place);
+			cr_json_reader_report(&v->t, CR_REASON_BAD_FRAME, &place);
 			continue;
 		}
 		if (at < last)
-			cr_text_json_report(&v->t, CR_REASON_BAD_COUNT, &place);
+			cr_json_reader_report(&v->t, CR_REASON_BAD_COUNT, &place);
 		time_passes(v, p, &last, at);
 		if (type == 'O') {
 			const cr_node_id parent =
@@ -288,11 +288,11 @@ events_read(struct speedscope *v, const struct profile *p)
 		} else if (v->calls.n && v->calls.p[v->calls.n - 1].frame == frame) {
 			v->calls.n--;
 		} else {
-			cr_text_json_report(&v->t, CR_REASON_MISSING_REF, &place);
+			cr_json_reader_report(&v->t, CR_REASON_MISSING_REF, &place);
 		}
 	}
 	if (v->calls.n) {
-		cr_text_json_report(&v->t, CR_REASON_UNCLOSED, &j);
+		cr_json_reader_report(&v->t, CR_REASON_UNCLOSED, &j);
 		time_passes(v, p, &last, p->end.value);
 	}
 }
@@ -308,7 +308,7 @@ stack_read(struct speedscope *v, struct cr_json *j)
 		const struct cr_json place = *j;
 		uint64_t frame = UINT64_MAX;
 
-		cr_text_json_u64(j, &frame);
+		cr_json_reader_u64(j, &frame);
 		node = cr_builder_push(v->t.b, node, frame_at(v, frame, &place));
 	}
 	return node;
@@ -323,13 +323,13 @@ samples_read(struct speedscope *v, const struct profile *p)
 
 	if (!j.p || !cr_json_array(&j))
 		return;
-	while (cr_text_json_step(&v->t, &j) && cr_json_item(&j)) {
+	while (cr_json_reader_step(&v->t, &j) && cr_json_item(&j)) {
 		const struct cr_json place = j;
 		const cr_node_id node = stack_read(v, &j);
 		uint64_t weight = 1;
 
 		if (weighed && (!cr_json_item(&w) || !value_read(p, &w, &weight))) {
-			cr_text_json_report(&v->t, CR_REASON_STACK_WITHOUT_COUNT, &place);
+			cr_json_reader_report(&v->t, CR_REASON_STACK_WITHOUT_COUNT, &place);
 			continue;
 		}
 		sample_add(v, p, node, at, weight);
@@ -337,7 +337,7 @@ samples_read(struct speedscope *v, const struct profile *p)
 	}
 }
 
-/* Are there weights, or times of events, with a fraction? */
+/* True if weights, or times of events, have fractions. */
 static bool
 has_fractions(const struct profile *p)
 {
@@ -348,21 +348,21 @@ has_fractions(const struct profile *p)
 	if (!j.p || !cr_json_array(&j))
 		return false;
 	while (cr_json_item(&j)) {
-		if (p->weights.p && cr_text_json_number(&j, 0, &d) && !d.exact)
+		if (p->weights.p && cr_json_reader_number(&j, 0, &d) && !d.exact)
 			return true;
 		if (p->weights.p || !cr_json_object(&j))
 			continue;
 		while (cr_json_key(&j, &key)) {
 			if (!cr_str_eq(key, CR_STR("at")))
 				cr_json_skip(&j);
-			else if (cr_text_json_number(&j, 0, &d) && !d.exact)
+			else if (cr_json_reader_number(&j, 0, &d) && !d.exact)
 				return true;
 		}
 	}
 	return false;
 }
 
-/* The unit, what is not known for none; and the event of it. */
+/* Choose the unit (an unknown one counts as none) and its event. */
 static void
 measure_choose(struct speedscope *v, struct profile *p)
 {
@@ -436,7 +436,7 @@ profile_read(struct speedscope *v, struct cr_json *j)
 	else if (cr_str_eq(p.type, CR_STR("sampled")))
 		samples_read(v, &p);
 	else
-		cr_text_json_report(&v->t, CR_REASON_BAD_HEADER, &place);
+		cr_json_reader_report(&v->t, CR_REASON_BAD_HEADER, &place);
 }
 
 static int
@@ -446,19 +446,21 @@ read_speedscope(const struct cr_input *in, struct cr_builder *b, const struct cr
 	struct speedscope v = {0};
 	struct cr_json j;
 
-	cr_text_json_open(&v.t, in, b, opts);
+	cr_json_reader_open(&v.t, in, b, opts);
 	top_read(&v);
 	frames_read(&v);
 	j = v.profiles;
 	if (j.p && cr_json_array(&j))
 		while (!v.t.stopped && cr_json_item(&j))
 			profile_read(&v, &j);
-	/* Of one profile alone the name says nothing: most often it is that of the file. */
+	/*
+	 * The name of a single profile is usually that of the file, so it is not used for grouping.
+	 */
 	cr_builder_flags(b, v.n_profiles > 1 ? CR_PROFILE_HAS_TASK
 					     : CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 	cr_vec_fini(&v.frames);
 	cr_vec_fini(&v.calls);
-	return cr_text_json_close(&v.t, err);
+	return cr_json_reader_close(&v.t, err);
 }
 
 const struct cr_reader cr_reader_speedscope = {

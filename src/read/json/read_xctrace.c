@@ -15,13 +15,13 @@ probe_xctrace(const struct cr_head *head, uint64_t *line)
 #include "base/vec.h"
 #include "bytes/scan.h"
 #include "model/build/tidy.h"
-#include "read/kit/report_p.h"
+#include "read/kit/diagnostics_p.h"
 
 #include <expat.h>
 
 /*
- * What `xctrace export --xpath` writes of a recording of Instruments: rows of a table of samples,
- * as XML.
+ * Output of `xctrace export --xpath` for a recording of Instruments: rows of a table of samples, as
+ * XML.
  *
  *	<trace-query-result><node><row>
  *	 <sample-time id="1">57246708</sample-time>
@@ -31,16 +31,16 @@ probe_xctrace(const struct cr_head *head, uint64_t *line)
  *	 path/>
  *	  <source line="7"><path id="13">/src/a.c</path></source></frame>...</backtrace></row>
  *
- * Newer ones have the backtrace in a "tagged-backtrace". The innermost frame comes first. Whatever
- * was there before is an element with its id as "ref". Each row is a sample of the event "samples"
- * and, with what its weight says, of "time" or "cycles".
+ * Newer versions put the backtrace in a "tagged-backtrace". The innermost frame comes first. A
+ * repeated value is an element with the earlier id as "ref". Each row is a sample of the event
+ * "samples" and, with its weight, of "time" or "cycles".
  *
- * Entities cannot be declared and nothing outside of the input is read.
+ * Entities cannot be declared, and nothing outside the input is read.
  */
 #define FEED_BYTES (1 << 20)
-#define TOKEN_MAX (16u << 20) /* bytes of one tag */
-#define TEXT_MAX (64u << 10)  /* bytes between tags, of those that matter */
-#define TABLE_DEPTH 2u        /* the result and its node: what is around the rows */
+#define TOKEN_MAX (16u << 20) /* maximum bytes of one tag */
+#define TEXT_MAX (64u << 10)  /* maximum bytes between tags that are used */
+#define TABLE_DEPTH 2u        /* depth of the rows: inside the result and its node */
 #define ELEMENT_DEPTH_MAX 1000u
 #define FRAMES_MAX 8192u /* of deeper stacks the innermost are kept */
 
@@ -80,7 +80,7 @@ static const char *const tags[TAGS] = {
 	[TAG_CYCLES] = "cycle-weight",
 };
 
-/* What an element with an id came to: a row of something, or a number. */
+/* The value of an element with an id: a row of some table, or a number. */
 struct known {
 	uint64_t id;
 	uint64_t value;
@@ -97,8 +97,8 @@ struct xctrace {
 	XML_Parser parser;
 	const struct cr_input *in;
 	struct cr_builder *b;
-	struct cr_report report;
-	const char *stop; /* why it does not go on; NULL: nothing is wrong */
+	struct cr_diagnostics report;
+	const char *stop; /* why reading stopped; NULL if there is no error */
 	cr_address_space_id space;
 	cr_event_id samples, time, cycles;
 	cr_field_id state;
@@ -106,39 +106,39 @@ struct xctrace {
 	CR_VEC(struct known) known;
 	struct cr_index by_id;
 	CR_VEC(struct element) open;   /* outermost first */
-	struct cr_text text;           /* of the element at hand */
-	XML_Size text_line;            /* of text that was reported last; 0 for none */
-	CR_VEC(cr_location_id) frames; /* of the backtrace at hand, the innermost first */
+	struct cr_text text;           /* of the current element */
+	XML_Size text_line;            /* line of the text reported last; 0 if none */
+	CR_VEC(cr_location_id) frames; /* of the current backtrace, innermost first */
 	struct cr_arena paths;
-	CR_VEC(struct cr_str) files; /* values of "path" are rows of these */
+	CR_VEC(struct cr_str) files; /* values of "path" are rows of this */
 
-	struct { /* the frame at hand */
+	struct { /* the current frame */
 		struct cr_text name, plain;
 		uint64_t addr;
 		cr_dso_id object;
 		struct cr_str file;
 		uint32_t line;
 	} frame;
-	struct { /* the thread at hand */
+	struct { /* the current thread */
 		struct cr_text name;
 		int32_t pid, tid;
 	} thread;
-	struct { /* the row at hand */
+	struct { /* the current row */
 		bool have[TAGS];
 		uint64_t value[TAGS];
 	} row;
 };
 
-/* Of the place that the parser is at. */
+/* Report at the position of the parser. */
 static void
 report(struct xctrace *x, enum cr_reason why)
 {
 	const XML_Index at = XML_GetCurrentByteIndex(x->parser);
 	const size_t offset = at < 0 ? x->in->len : CR_MIN((size_t)at, x->in->len);
-	const size_t left = CR_MIN(x->in->len - offset, (size_t)CR_REPORT_TEXT);
+	const size_t left = CR_MIN(x->in->len - offset, (size_t)CR_DIAGNOSTICS_TEXT);
 	const char *p = (const char *)x->in->p + offset, *end = left ? memchr(p, '\n', left) : NULL;
 
-	cr_report(&x->report, why, XML_GetCurrentLineNumber(x->parser),
+	cr_diagnostics_add(&x->report, why, XML_GetCurrentLineNumber(x->parser),
 		(struct cr_str){p, (uint32_t)(end ? (size_t)(end - p) : left)});
 }
 
@@ -179,7 +179,7 @@ known_find(const struct xctrace *x, uint64_t id)
 	return NULL;
 }
 
-/* "main  0x8480c1 (app, pid: 49374)"; a thread without a name is called as its process. */
+/* "main  0x8480c1 (app, pid: 49374)"; a thread without a name gets that of its process. */
 static void
 thread_parse(struct xctrace *x, struct cr_str s)
 {
@@ -256,7 +256,7 @@ binary_make(struct xctrace *x, const char **attributes)
 	return cr_builder_dso(x->b, &o).i;
 }
 
-/* What its attributes say; what stands in it comes later. */
+/* Read the attributes; the content comes later. */
 static void
 element_start(struct xctrace *x, enum tag tag, const char **attributes)
 {
@@ -300,7 +300,7 @@ number_of(struct xctrace *x)
 	return v;
 }
 
-/* By its name; an address that has none bears itself as its name. */
+/* By name; a frame without one is named by its address. */
 static uint64_t
 frame_make(struct xctrace *x)
 {
@@ -338,7 +338,7 @@ path_make(struct xctrace *x)
 	return x->files.n - 1;
 }
 
-/* What a whole element comes to. */
+/* The value of a complete element. */
 static uint64_t
 element_value(struct xctrace *x, enum tag tag)
 {
@@ -362,7 +362,7 @@ element_value(struct xctrace *x, enum tag tag)
 	}
 }
 
-/* It belongs to what it stands in. */
+/* Store the value of an element in its parent. */
 static void
 element_use(struct xctrace *x, enum tag tag, uint64_t value)
 {
@@ -404,7 +404,7 @@ row_end(struct xctrace *x)
 	}
 }
 
-/* An element that was there before, or should have been. */
+/* Use the value of an earlier element. */
 static void
 reference_use(struct xctrace *x, enum tag tag, const char *ref)
 {
@@ -451,7 +451,7 @@ on_end(void *user, const char *name)
 	uint64_t value;
 
 	(void)name;
-	/* There is none behind a start that was refused. */
+	/* A start that was refused has no entry. */
 	if (x->open.n)
 		e = x->open.p[--x->open.n];
 	if (e.tag == TAG_ROW)
@@ -468,7 +468,7 @@ on_end(void *user, const char *name)
 	element_use(x, e.tag, value);
 }
 
-/* Elements that hold others and no text: the table and the rows of it, stacks and their frames. */
+/* True for elements that contain only elements: the table, its rows, stacks and frames. */
 static bool
 holds_no_text(const struct xctrace *x)
 {
@@ -478,7 +478,7 @@ holds_no_text(const struct xctrace *x)
 	       tag == TAG_FRAME;
 }
 
-/* Once for a line: it comes in several parts. */
+/* Report once per line, since text comes in several parts. */
 static void
 report_text(struct xctrace *x, const char *s, int len)
 {
@@ -511,7 +511,7 @@ on_entity(void *user, const char *name, int is_parameter, const char *value, int
 	stop(user, "it declares entities, which no export has");
 }
 
-/* In pieces; false when it was stopped, x->stop is NULL when by the user. */
+/* Feed the parser in pieces; false if it was stopped. x->stop is NULL if the user stopped it. */
 static bool
 feed(struct xctrace *x, const struct cr_read_opts *opts)
 {
@@ -594,7 +594,7 @@ read_xctrace(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 			(unsigned long)XML_GetCurrentLineNumber(x.parser), x.stop);
 	if (x.stop)
 		report(&x, CR_REASON_UNCLOSED);
-	cr_report_end(&x.report, b, opts->log);
+	cr_diagnostics_end(&x.report, b, opts->log);
 	xctrace_fini(&x);
 	return rc;
 }

@@ -29,8 +29,8 @@ by_time(const void *x, const void *y)
 }
 
 /*
- * Those that begin at once: the longer one outside; of equal ones that which was told of by its
- * ends.
+ * Of spans that begin at once the longer one is outside; of equal ones the one given by begin and
+ * end.
  */
 static int
 by_nesting(const void *x, const void *y)
@@ -45,20 +45,20 @@ by_nesting(const void *x, const void *y)
 }
 
 static void
-report(struct cr_text_json *t, enum cr_reason why, const struct cr_span *span)
+report(struct cr_json_reader *t, enum cr_reason why, const struct cr_span *span)
 {
 	struct cr_json place = t->j;
 
 	place.p = place.start + span->offset;
-	cr_text_json_report(t, why, &place);
+	cr_json_reader_report(t, why, &place);
 }
 
 /*
- * Spans of one thread, by time: those that begin get their ends. An end may stand before its begin
- * when both are at the same time: the last one without a begin waits for that.
+ * Assign ends to the begins of one thread, sorted by time. With equal times an end may precede its
+ * begin: the last end without a begin waits for that.
  */
 static void
-ends_find(struct cr_text_json *t, struct cr_span *p, size_t n)
+ends_find(struct cr_json_reader *t, struct cr_span *p, size_t n)
 {
 	CR_VEC(struct cr_span *) begun = {0};
 	const struct cr_span *waits = NULL;
@@ -90,7 +90,7 @@ ends_find(struct cr_text_json *t, struct cr_span *p, size_t n)
 }
 
 struct running {
-	uint64_t until; /* its end, or that of what it lies in */
+	uint64_t until; /* its end, or that of its parent if earlier */
 	cr_node_id node;
 };
 
@@ -98,11 +98,11 @@ struct sweep {
 	void (*sample)(void *user, uint32_t thread, cr_node_id node, uint64_t at, uint64_t weight);
 	void *user;
 	uint32_t thread;
-	uint64_t last;                  /* up to when all is told */
+	uint64_t last;                  /* time up to which samples were made */
 	CR_VEC(struct running) running; /* outermost first */
 };
 
-/* What runs innermost has done so until then. */
+/* Add the time until then to the innermost running span. */
 static void
 sweep_to(struct sweep *w, uint64_t until)
 {
@@ -121,7 +121,7 @@ sweep_ends(struct sweep *w, uint64_t now)
 	}
 }
 
-/* Spans of one thread, by nesting. */
+/* Process the spans of one thread, sorted by nesting. */
 static void
 sweep_thread(struct sweep *w, struct cr_builder *b, const struct cr_span *p, size_t n)
 {
@@ -146,7 +146,7 @@ sweep_thread(struct sweep *w, struct cr_builder *b, const struct cr_span *p, siz
 }
 
 void
-cr_spans_run(struct cr_spans *s, struct cr_text_json *t,
+cr_spans_run(struct cr_spans *s, struct cr_json_reader *t,
 	void (*sample)(void *user, uint32_t thread, cr_node_id node, uint64_t at, uint64_t weight),
 	void *user)
 {

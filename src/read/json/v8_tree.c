@@ -19,23 +19,23 @@ node_new(struct cr_v8_tree *v, uint32_t parent)
 	return (uint32_t)v->nodes.n - 1;
 }
 
-/* All of it is known but what its children are. */
+/* Finish a node: everything is known but its children. */
 static void
-node_done(struct cr_v8_tree *v, struct cr_text_json *t, const struct cr_json *j, uint32_t row)
+node_done(struct cr_v8_tree *v, struct cr_json_reader *t, const struct cr_json *j, uint32_t row)
 {
 	const struct cr_str id = v->nodes.p[row].id;
 
 	if (id.len == 0)
 		return;
 	if (cr_v8_tree_find(v, id) != CR_V8_NONE)
-		cr_text_json_report(t, CR_REASON_DUP_ID, j);
+		cr_json_reader_report(t, CR_REASON_DUP_ID, j);
 	else
 		cr_index_add(&v->by_id, cr_hash(id.p, id.len), row);
 }
 
 /*
- * A member of a node or of its call frame, which counts lines from 0. False for one that is not
- * known.
+ * Read a member of a node or of its call frame. from_0: lines are counted from 0. Returns false for
+ * an unknown member.
  */
 static bool
 frame_member(struct cr_v8_node *n, struct cr_str key, struct cr_json *j, bool from_0)
@@ -47,7 +47,7 @@ frame_member(struct cr_v8_node *n, struct cr_str key, struct cr_json *j, bool fr
 	else if (cr_str_eq(key, CR_STR("url")))
 		cr_json_text(j, &n->url);
 	else if (cr_str_eq(key, CR_STR("lineNumber")))
-		n->line = cr_text_json_u64(j, &line) && line < UINT32_MAX ? line + from_0 : 0;
+		n->line = cr_json_reader_u64(j, &line) && line < UINT32_MAX ? line + from_0 : 0;
 	else
 		return false;
 	return true;
@@ -77,18 +77,18 @@ node_member(struct cr_v8_tree *v, uint32_t row, struct cr_str key, struct cr_jso
 	} else if (cr_str_eq(key, CR_STR("parent"))) {
 		cr_json_text(j, &n->parent_id);
 	} else if (cr_str_eq(key, CR_STR("hitCount"))) {
-		cr_text_json_u64(j, &n->hits);
+		cr_json_reader_u64(j, &n->hits);
 	} else if (cr_str_eq(key, CR_STR("selfSize"))) {
-		cr_text_json_u64(j, &n->hits);
+		cr_json_reader_u64(j, &n->hits);
 		v->bytes = true;
 	} else if (!frame_member(n, key, j, false)) {
 		cr_json_skip(j);
 	}
 }
 
-/* Nodes lie as deep within each other as calls go: v->path has those that are not at their end. */
+/* Nodes are nested as deep as calls: v->path has those that are not complete. */
 void
-cr_v8_tree_add(struct cr_v8_tree *v, struct cr_text_json *t, struct cr_json *j, struct cr_str id)
+cr_v8_tree_add(struct cr_v8_tree *v, struct cr_json_reader *t, struct cr_json *j, struct cr_str id)
 {
 	bool among_children = false;
 	struct cr_str text;
@@ -126,23 +126,23 @@ cr_v8_tree_add(struct cr_v8_tree *v, struct cr_text_json *t, struct cr_json *j, 
 }
 
 void
-cr_v8_tree_add_all(struct cr_v8_tree *v, struct cr_text_json *t, struct cr_json *j)
+cr_v8_tree_add_all(struct cr_v8_tree *v, struct cr_json_reader *t, struct cr_json *j)
 {
 	if (!cr_json_array(j))
 		return;
-	while (cr_text_json_step(t, j) && cr_json_item(j))
+	while (cr_json_reader_step(t, j) && cr_json_item(j))
 		cr_v8_tree_add(v, t, j, CR_STR(""));
 }
 
-/* Children that were known by their ids only have come by now. */
+/* Resolve children that were given by id; all nodes are known now. */
 static void
-links_resolve(struct cr_v8_tree *v, struct cr_text_json *t)
+links_resolve(struct cr_v8_tree *v, struct cr_json_reader *t)
 {
 	for (size_t i = 0; i < v->links.n; i++) {
 		const uint32_t row = cr_v8_tree_find(v, v->links.p[i].child);
 
 		if (row == CR_V8_NONE)
-			cr_text_json_report(t, CR_REASON_MISSING_REF, &t->j);
+			cr_json_reader_report(t, CR_REASON_MISSING_REF, &t->j);
 		else if (v->nodes.p[row].parent == CR_V8_NONE)
 			v->nodes.p[row].parent = v->links.p[i].parent;
 	}
@@ -158,7 +158,7 @@ parent_of(const struct cr_v8_tree *v, struct cr_v8_node *n)
 }
 
 static cr_location_id
-location_of(struct cr_v8_tree *v, struct cr_text_json *t, const struct cr_v8_node *n)
+location_of(struct cr_v8_tree *v, struct cr_json_reader *t, const struct cr_v8_node *n)
 {
 	const struct cr_named named = {
 		.name = n->name.len ? cr_json_plain(n->name, &v->name) : CR_STR("(anonymous)"),
@@ -170,7 +170,7 @@ location_of(struct cr_v8_tree *v, struct cr_text_json *t, const struct cr_v8_nod
 }
 
 cr_node_id
-cr_v8_tree_node(struct cr_v8_tree *v, struct cr_text_json *t, uint32_t row)
+cr_v8_tree_node(struct cr_v8_tree *v, struct cr_json_reader *t, uint32_t row)
 {
 	cr_node_id node = CR_ROOT;
 
@@ -181,8 +181,9 @@ cr_v8_tree_node(struct cr_v8_tree *v, struct cr_text_json *t, uint32_t row)
 		cr_vec_push(&v->path, row);
 		row = parent_of(v, &v->nodes.p[row]);
 	}
+	/* It is its own descendant. */
 	if (row != CR_V8_NONE && v->nodes.p[row].state == 1)
-		cr_text_json_report(t, CR_REASON_MISSING_REF, &t->j); /* it is below itself */
+		cr_json_reader_report(t, CR_REASON_MISSING_REF, &t->j);
 	else if (row != CR_V8_NONE)
 		node = v->nodes.p[row].node;
 	while (v->path.n) {

@@ -1,17 +1,17 @@
-#include "report_p.h"
+#include "diagnostics_p.h"
 
 #include "base/err.h"
 #include "base/text.h"
 
-/* What became of such a line. */
+/* What happens to a line with this reason. */
 enum fate {
-	FATE_USED,    /* all that it says is in the profile, or is told in another way */
-	FATE_IN_PART, /* less than it says */
-	FATE_LOST,    /* nothing of it */
-	FATE_PASSED,  /* nothing of it, and that is how it should be */
+	FATE_USED,    /* all of it is in the profile, or reported otherwise */
+	FATE_IN_PART, /* only a part is in the profile */
+	FATE_LOST,    /* nothing of it is in the profile */
+	FATE_PASSED,  /* nothing of it, which is intended */
 };
 
-/* kind: what the summary calls it. */
+/* kind: its text in the summary. */
 static const struct {
 	const char *name, *kind;
 	enum fate fate;
@@ -58,35 +58,35 @@ is_unused(enum cr_reason why)
 }
 
 void
-cr_report(struct cr_report *r, enum cr_reason why, uint64_t line, struct cr_str text)
+cr_diagnostics_add(struct cr_diagnostics *r, enum cr_reason why, uint64_t line, struct cr_str text)
 {
-	struct cr_report_place *p;
+	struct cr_diagnostics_place *p;
 
 	if (r->count[why]++ == 0)
 		r->first[why] = line;
 	if (r->last != CR_LINE_NONE && line == r->last_number)
-		r->last = is_unused(why) ? CR_LINE_TOLD : CR_LINE_USED;
-	if (r->n_places == CR_REPORT_PLACES)
+		r->last = is_unused(why) ? CR_LINE_REPORTED : CR_LINE_USED;
+	if (r->n_places == CR_DIAGNOSTICS_PLACES)
 		return;
 	p = &r->places[r->n_places++];
 	p->line = line;
 	p->why = why;
-	p->len = CR_MIN(text.len, CR_REPORT_TEXT);
+	p->len = CR_MIN(text.len, CR_DIAGNOSTICS_TEXT);
 	if (p->len)
 		memcpy(p->text, text.p, p->len);
 }
 
 void
-cr_report_finish(struct cr_report *r)
+cr_diagnostics_finish(struct cr_diagnostics *r)
 {
 	if (r->last == CR_LINE_UNKNOWN)
-		cr_report(r, CR_REASON_UNKNOWN_LINE, r->last_number, r->last_text);
+		cr_diagnostics_add(r, CR_REASON_UNKNOWN_LINE, r->last_number, r->last_text);
 	r->fate[r->last]++;
 	r->last = CR_LINE_NONE;
 }
 
 bool
-cr_report_is_blank(struct cr_str text)
+cr_diagnostics_is_blank(struct cr_str text)
 {
 	for (uint32_t i = 0; i < text.len; i++)
 		if (text.p[i] != ' ' && text.p[i] != '\t')
@@ -95,29 +95,29 @@ cr_report_is_blank(struct cr_str text)
 }
 
 void
-cr_report_used(struct cr_report *r, uint64_t n)
+cr_diagnostics_used(struct cr_diagnostics *r, uint64_t n)
 {
-	cr_report_finish(r);
+	cr_diagnostics_finish(r);
 	r->lines += n;
 	r->fate[CR_LINE_USED] += n;
 }
 
 void
-cr_report_lose(struct cr_report *r, uint64_t mark)
+cr_diagnostics_lose(struct cr_diagnostics *r, uint64_t mark)
 {
-	r->fate[CR_LINE_TOLD] += r->fate[CR_LINE_USED] - mark;
+	r->fate[CR_LINE_REPORTED] += r->fate[CR_LINE_USED] - mark;
 	r->fate[CR_LINE_USED] = mark;
 }
 
 void
-cr_report_later(struct cr_report *r)
+cr_diagnostics_later(struct cr_diagnostics *r)
 {
 	r->last = CR_LINE_NONE;
 	r->lines--;
 }
 
 bool
-cr_report_sum(struct cr_report_sum *s, uint64_t count)
+cr_diagnostics_sum(struct cr_diagnostics_sum *s, uint64_t count)
 {
 	if (s->over || cr_add_ok(s->sum, count, &s->sum))
 		return false;
@@ -125,14 +125,14 @@ cr_report_sum(struct cr_report_sum *s, uint64_t count)
 }
 
 void
-cr_report_append(struct cr_report *r, const struct cr_report *next)
+cr_diagnostics_append(struct cr_diagnostics *r, const struct cr_diagnostics *next)
 {
 	for (unsigned i = 0; i < CR_REASONS; i++) {
 		if (!r->count[i] && next->count[i])
 			r->first[i] = r->lines + next->first[i];
 		r->count[i] += next->count[i];
 	}
-	for (uint32_t i = 0; i < next->n_places && r->n_places < CR_REPORT_PLACES; i++) {
+	for (uint32_t i = 0; i < next->n_places && r->n_places < CR_DIAGNOSTICS_PLACES; i++) {
 		r->places[r->n_places] = next->places[i];
 		r->places[r->n_places++].line += r->lines;
 	}
@@ -141,9 +141,9 @@ cr_report_append(struct cr_report *r, const struct cr_report *next)
 		r->fate[i] += next->fate[i];
 }
 
-/* How many lines of the text are no part of the profile, where there are some. */
+/* Add a fact with the number of lines that are no part of the profile, if there are any. */
 static void
-report_passed(const struct cr_report *r, struct cr_builder *b)
+report_passed(const struct cr_diagnostics *r, struct cr_builder *b)
 {
 	struct cr_text t = {0};
 
@@ -156,17 +156,17 @@ report_passed(const struct cr_report *r, struct cr_builder *b)
 }
 
 void
-cr_report_end(struct cr_report *r, struct cr_builder *b, struct cr_log *log)
+cr_diagnostics_end(struct cr_diagnostics *r, struct cr_builder *b, struct cr_log *log)
 {
-	cr_report_finish(r);
+	cr_diagnostics_finish(r);
 	for (uint32_t i = 0; i < r->n_places; i++) {
-		const struct cr_report_place *p = &r->places[i];
+		const struct cr_diagnostics_place *p = &r->places[i];
 
 		cr_log_line(log, reasons[p->why].name, p->line, (struct cr_str){p->text, p->len});
 	}
 	log->lines += r->lines;
 	log->lines_used += r->fate[CR_LINE_USED];
-	log->lines_told += r->fate[CR_LINE_TOLD];
+	log->lines_told += r->fate[CR_LINE_REPORTED];
 	log->lines_passed += r->fate[CR_LINE_PASSED];
 	report_passed(r, b);
 	for (unsigned i = 0; i < CR_REASONS; i++) {

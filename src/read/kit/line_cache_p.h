@@ -6,19 +6,19 @@
 #include <stdbool.h>
 
 /*
- * Texts that were read before, and what they were read as: a look-up by the hash of their bytes,
- * which are not kept. 128 bits with a random seed do not meet by chance or on purpose.
+ * A cache of texts that were read before, and their results. The lookup uses a hash; the bytes are
+ * not kept. 128 bits with a random seed do not collide by chance or on purpose.
  */
 struct cr_line_cache {
 	struct cr_line_cache_slot {
 		struct cr_hash128 hash;
-		uint32_t row1; /* what it was read as, + 1; 0 is a free slot */
-		uint32_t more; /* the reader's */
+		uint32_t row1; /* the result, + 1; 0 is a free slot */
+		uint32_t more; /* free for the reader */
 	} * slots;
-	size_t mask, n; /* slots - 1, used */
+	size_t mask, n; /* slots - 1; used slots */
 	uint64_t seed;
-	uint32_t asked, met; /* of the look-ups that cr_line_cache_met() was told of */
-	uint32_t idle;       /* how many times still cr_line_cache_pays() says no */
+	uint32_t asked, met; /* counted by cr_line_cache_count() */
+	uint32_t idle;       /* number of times that cr_line_cache_pays() still returns false */
 };
 
 void cr_line_cache_init(struct cr_line_cache *s);
@@ -30,14 +30,14 @@ cr_line_cache_hash(const struct cr_line_cache *s, const char *p, size_t len)
 	return cr_hash128(p, len, s->seed);
 }
 
-/* Ask the processor to fetch the slot where a search begins. */
+/* Prefetch the slot where a lookup of h begins. */
 static inline void
 cr_line_cache_prefetch(const struct cr_line_cache *s, struct cr_hash128 h)
 {
 	__builtin_prefetch(&s->slots[(size_t)h.lo & s->mask]);
 }
 
-/* The slot of h, or the free one that it would get. Good until cr_line_cache_add(). */
+/* The slot of h, or the free one where it can be added. Valid until cr_line_cache_add(). */
 static inline struct cr_line_cache_slot *
 cr_line_cache_slot(const struct cr_line_cache *s, struct cr_hash128 h)
 {
@@ -49,8 +49,9 @@ cr_line_cache_slot(const struct cr_line_cache *s, struct cr_hash128 h)
 }
 
 /*
- * Does it pay to ask? Where hardly anything comes twice the answer is no for most of the time. Who
- * heeds that tells of each look-up how it went.
+ * True while the hit rate is high enough for the cache to be worth using. If it is low, the cache
+ * is tried again from time to time. Callers that use this report the result of each lookup with
+ * cr_line_cache_count().
  */
 #define CR_LINE_CACHE_ASKED 4096u
 
@@ -64,7 +65,7 @@ cr_line_cache_pays(struct cr_line_cache *s)
 }
 
 static inline void
-cr_line_cache_met(struct cr_line_cache *s, bool met)
+cr_line_cache_count(struct cr_line_cache *s, bool met)
 {
 	s->met += met;
 	if (++s->asked < CR_LINE_CACHE_ASKED)
@@ -73,7 +74,7 @@ cr_line_cache_met(struct cr_line_cache *s, bool met)
 	s->asked = s->met = 0;
 }
 
-/* Take a free slot that cr_line_cache_slot() gave. */
+/* Fill a free slot returned by cr_line_cache_slot(). */
 void cr_line_cache_add(struct cr_line_cache *s, struct cr_line_cache_slot *free_slot,
 	struct cr_hash128 h, uint32_t row, uint32_t more);
 

@@ -20,24 +20,21 @@ run_of(char kind, struct cr_str s, uint32_t from)
 	return n;
 }
 
-/*
- * How many more a %* before `rest` must stand for, at least, when it does not do that rest fits at
- * i.
- */
+/* How many more bytes a %* before `rest` must match at least, if rest does not match at i. */
 static uint32_t
 step(const char *rest, struct cr_str s, uint32_t i)
 {
 	const bool is_run = rest[0] == '%' && rest[1] && strchr("dx_", rest[1]);
 	const uint32_t n = is_run ? run_of(rest[1], s, i) : 0;
 
-	return n ? n : 1; /* within a run nothing changes: it ends where it ends */
+	return n ? n : 1; /* a run matches completely or not at all, so skip it */
 }
 
 bool
 cr_line_pattern(struct cr_str s, const char *pattern, struct cr_str *found)
 {
 	struct cr_str unasked[CR_LINE_PATTERN_FOUND];
-	const char *p = pattern, *star = NULL; /* what follows the last %* */
+	const char *p = pattern, *star = NULL; /* position after the last %* */
 	uint32_t i = 0, n, n_found = 0, n_star = 0;
 
 	if (!found)

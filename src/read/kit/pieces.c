@@ -8,12 +8,12 @@
 
 #define PIECE_BYTES ((size_t)8 << 20) /* some milliseconds of work */
 
-/* What a thread has of its own. */
-struct hand {
+/* State of one thread. */
+struct worker {
 	struct cr_builder *b;
-	struct cr_builder_appended taken;
+	struct cr_builder_appended appended;
 	void *state;
-	struct hand *next_idle;
+	struct worker *next_idle;
 };
 
 struct reading {
@@ -22,22 +22,22 @@ struct reading {
 	const struct cr_input *in;
 	const struct cr_read_opts *opts;
 	struct cr_builder *b;
-	struct cr_report report; /* of the pieces that are in b */
+	struct cr_diagnostics report; /* of the pieces that are in b */
 	size_t piece_bytes;
-	size_t at;             /* where the next piece begins */
-	pthread_mutex_t lock;  /* over what follows, and `at` */
-	pthread_cond_t came;   /* a piece more is in b */
-	uint64_t n_cut, n_put; /* pieces that were begun; those that are in b, the first ones */
-	struct hand *idle;
+	size_t at;             /* start of the next piece */
+	pthread_mutex_t lock;  /* protects the following, and `at` */
+	pthread_cond_t came;   /* signalled when a piece was appended to b */
+	uint64_t n_cut, n_put; /* number of pieces begun; number appended to b, in order */
+	struct worker *idle;
 };
 
-/* A stretch of the input, and which one it is. */
+/* A part of the input, and its number. */
 struct stretch {
 	size_t from, to;
 	uint64_t nth;
 };
 
-/* False when there is nothing left. */
+/* Returns false if nothing is left. */
 static bool
 next_stretch(struct reading *r, struct stretch *out)
 {
@@ -57,25 +57,25 @@ next_stretch(struct reading *r, struct stretch *out)
 
 static void
 read_stretch(const struct reading *r, const struct stretch *s, struct cr_builder *b, void *state,
-	struct cr_report *report)
+	struct cr_diagnostics *report)
 {
 	const char *p = (const char *)r->in->p;
 
 	r->reader->read(
 		state, &(struct cr_piece){p + s->from, p + s->to, s->from, b, report, r->opts});
-	cr_report_finish(report);
+	cr_diagnostics_finish(report);
 }
 
-/* Its samples are in r->b, and all before it. */
+/* Its samples are in r->b, and so are all before it. */
 static void
-stretch_done(struct reading *r, const struct stretch *s, const struct cr_report *report)
+stretch_done(struct reading *r, const struct stretch *s, const struct cr_diagnostics *report)
 {
-	cr_report_append(&r->report, report);
+	cr_diagnostics_append(&r->report, report);
 	if (r->in->source)
 		cr_source_done(r->in->source, s->from, s->to);
 }
 
-/* ---- one thread */
+/* ---- with one thread */
 
 static bool
 read_here(struct reading *r)
@@ -86,7 +86,7 @@ read_here(struct reading *r)
 
 	while ((go_on = cr_progress_step(r->opts->progress, "reading", r->at, r->in->len)) &&
 		next_stretch(r, &s)) {
-		struct cr_report report = {0};
+		struct cr_diagnostics report = {0};
 
 		read_stretch(r, &s, r->b, state, &report);
 		stretch_done(r, &s, &report);
@@ -95,12 +95,12 @@ read_here(struct reading *r)
 	return go_on;
 }
 
-/* ---- several */
+/* ---- with several threads */
 
-static struct hand *
-hand_new(const struct reading *r)
+static struct worker *
+worker_new(const struct reading *r)
 {
-	struct hand *h = cr_alloc(1, sizeof(*h));
+	struct worker *h = cr_alloc(1, sizeof(*h));
 
 	h->b = cr_builder_new(NULL);
 	h->state = r->reader->open(h->b, r->shared);
@@ -111,34 +111,34 @@ static void
 hands_free(struct reading *r)
 {
 	while (r->idle) {
-		struct hand *h = r->idle;
+		struct worker *h = r->idle;
 
 		r->idle = h->next_idle;
 		r->reader->close(h->state);
-		cr_builder_appended_fini(&h->taken);
+		cr_builder_appended_fini(&h->appended);
 		cr_builder_free(h->b);
 		free(h);
 	}
 }
 
-/* The next stretch and a hand to read it with. False when there is nothing left. */
+/* Get the next part and a state to read it with. Returns false if nothing is left. */
 static bool
-begin(struct reading *r, struct stretch *s, struct hand **hand)
+begin(struct reading *r, struct stretch *s, struct worker **worker)
 {
 	bool more;
 
 	pthread_mutex_lock(&r->lock);
 	more = next_stretch(r, s);
-	*hand = more ? r->idle : NULL;
-	if (*hand)
-		r->idle = (*hand)->next_idle;
+	*worker = more ? r->idle : NULL;
+	if (*worker)
+		r->idle = (*worker)->next_idle;
 	pthread_mutex_unlock(&r->lock);
-	if (more && !*hand)
-		*hand = hand_new(r);
+	if (more && !*worker)
+		*worker = worker_new(r);
 	return more;
 }
 
-/* Between the two the builder is this thread's. */
+/* From its turn to the end of its append, this thread owns the builder. */
 static void
 wait_for_turn(struct reading *r, const struct stretch *s)
 {
@@ -149,12 +149,12 @@ wait_for_turn(struct reading *r, const struct stretch *s)
 }
 
 static void
-end_turn(struct reading *r, struct hand *hand)
+end_turn(struct reading *r, struct worker *worker)
 {
 	pthread_mutex_lock(&r->lock);
 	r->n_put++;
-	hand->next_idle = r->idle;
-	r->idle = hand;
+	worker->next_idle = r->idle;
+	r->idle = worker;
 	pthread_cond_broadcast(&r->came);
 	pthread_mutex_unlock(&r->lock);
 }
@@ -163,18 +163,18 @@ static void
 read_item(struct cr_thread_pool *pool, void *user, uint32_t item)
 {
 	struct reading *r = user;
-	struct cr_report report = {0};
+	struct cr_diagnostics report = {0};
 	struct stretch s;
-	struct hand *hand;
+	struct worker *worker;
 
-	(void)item; /* whichever piece is next */
-	if (!begin(r, &s, &hand))
+	(void)item; /* pieces are taken in order, whatever the item */
+	if (!begin(r, &s, &worker))
 		return;
-	read_stretch(r, &s, hand->b, hand->state, &report);
+	read_stretch(r, &s, worker->b, worker->state, &report);
 	wait_for_turn(r, &s);
-	cr_builder_append_rows(r->b, hand->b, &hand->taken);
+	cr_builder_append_rows(r->b, worker->b, &worker->appended);
 	stretch_done(r, &s, &report);
-	end_turn(r, hand);
+	end_turn(r, worker);
 	cr_thread_pool_did(pool, s.to - s.from);
 }
 
@@ -219,6 +219,6 @@ cr_pieces_run(const struct cr_pieces *reader, const void *shared, const struct c
 		done = read_here(&r);
 	else
 		done = read_in_pool(&r, threads);
-	cr_report_end(&r.report, b, opts->log);
+	cr_diagnostics_end(&r.report, b, opts->log);
 	return done ? CR_OK : cr_fail(err, CR_ECANCEL, r.at, "stopped");
 }

@@ -3,11 +3,11 @@
 #include "base/text.h"
 
 #define STACK_DEPTH_MAX 8192u /* frames; of deeper stacks the innermost are kept */
-#define INLINED_MAX 4096u     /* functions inlined into one another */
+#define INLINED_MAX 4096u     /* maximum of functions inlined at one location */
 #define STEP_LINES 4096u
 
 struct cr_str
-cr_stacks_unsaid(struct cr_builder *b, const struct cr_read_opts *opts, struct cr_str *unit)
+cr_stacks_default_event(struct cr_builder *b, const struct cr_read_opts *opts, struct cr_str *unit)
 {
 	*unit = opts->unit ? cr_str_of(opts->unit) : CR_STR("weight");
 	cr_builder_flags(b, CR_PROFILE_ADDED_UP);
@@ -24,7 +24,7 @@ cr_stacks_open(struct cr_stacks *s, const struct cr_input *in, struct cr_builder
 	if (unit)
 		s->unit = cr_str_of(opts->unit ? opts->unit : unit);
 	else
-		event = cr_stacks_unsaid(b, opts, &s->unit);
+		event = cr_stacks_default_event(b, opts, &s->unit);
 	s->event = cr_builder_event(b, event, s->unit);
 }
 
@@ -49,11 +49,11 @@ cr_stacks_line(struct cr_stacks *s, struct cr_str *line)
 	}
 	if (!cr_scan_line(&s->scan, line))
 		return false;
-	cr_report_line(&s->report, *line);
+	cr_diagnostics_line(&s->report, *line);
 	s->report.last_number = s->scan.line;
 	if (s->scan.cut) {
 		cr_stacks_report(s, CR_REASON_LONG_LINE, *line);
-		s->report.last = CR_LINE_UNKNOWN; /* until the reader says more */
+		s->report.last = CR_LINE_UNKNOWN; /* until the reader accounts for it */
 	}
 	return true;
 }
@@ -72,7 +72,7 @@ cr_stacks_location(struct cr_stacks *s, cr_location_id location)
 {
 	if (s->frames.n == 0) {
 		s->first_line = s->scan.line;
-		s->first_mark = cr_report_mark(&s->report);
+		s->first_mark = cr_diagnostics_mark(&s->report);
 	}
 	cr_vec_push(&s->frames, location);
 }
@@ -100,7 +100,7 @@ cr_stacks_inlined(struct cr_stacks *s, const struct cr_named *named)
 		cr_stacks_frame_at(s, CR_DSO_UNKNOWN, 0, named);
 }
 
-/* What was inlined into a frame that did not come. */
+/* Functions inlined into a frame that did not follow. */
 static void
 end_inlined(struct cr_stacks *s)
 {
@@ -148,7 +148,7 @@ end_stack(struct cr_stacks *s, bool leaf_first)
 		cr_vec_push(&s->path, s->roots.p[i]);
 	if (kept < n) {
 		cr_vec_push(&s->path, cr_builder_truncated(s->b));
-		cr_report(&s->report, CR_REASON_TRUNCATED_FRAME, s->first_line,
+		cr_diagnostics_add(&s->report, CR_REASON_TRUNCATED_FRAME, s->first_line,
 			CR_STR("(the innermost frames are kept)"));
 	}
 	for (size_t i = kept; i-- > 0;)
@@ -204,7 +204,7 @@ void
 cr_stacks_drop(struct cr_stacks *s)
 {
 	if (s->frames.n)
-		cr_report_lose(&s->report, s->first_mark);
+		cr_diagnostics_lose(&s->report, s->first_mark);
 	s->frames.n = 0;
 	s->inlined.n = 0;
 }
@@ -225,7 +225,7 @@ cr_stacks_source(struct cr_str text, struct cr_str *file, uint32_t *line)
 void
 cr_stacks_report(struct cr_stacks *s, enum cr_reason why, struct cr_str line)
 {
-	cr_report(&s->report, why, s->scan.line, line);
+	cr_diagnostics_add(&s->report, why, s->scan.line, line);
 }
 
 bool
@@ -251,7 +251,7 @@ cr_stacks_close(struct cr_stacks *s, struct cr_err *err)
 	/* A binary input has no lines. */
 	while (s->report.lines && !s->stopped && cr_stacks_line(s, &left))
 		;
-	cr_report_end(&s->report, s->b, s->opts->log);
+	cr_diagnostics_end(&s->report, s->b, s->opts->log);
 	cr_vec_fini(&s->frames);
 	cr_vec_fini(&s->roots);
 	cr_text_fini(&s->name);

@@ -3,17 +3,19 @@
 
 #include <string.h>
 
-/* Bits and marks of the chains that are made here. Source: linux/perf_event.h. */
+/* Bits and markers of chains composed here. Source: linux/perf_event.h. */
 #define BRANCH_CALL_STACK ((uint64_t)1 << 11)
 #define CONTEXT_USER ((uint64_t)-512)
 #define CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
-/* From here on times are none: perf record --off-cpu put its sums behind all samples so. */
+/*
+ * Times from here on are none: perf record --off-cpu wrote its sums with them, after all samples.
+ */
 #define OFF_CPU_TIME (~(uint64_t)0 << 32)
 
 #define HELD_BYTES_MAX ((size_t)256 << 20)
 
-/* ---- a sample is followed to its node */
+/* ---- completing a sample */
 
 uint16_t
 cr_perf_cpu_column(const struct perf_attr *a, uint32_t cpu)
@@ -24,11 +26,11 @@ cr_perf_cpu_column(const struct perf_attr *a, uint32_t cpu)
 }
 
 /*
- * A switch from the sample's thread to another one: the one leaves the CPU, the other has come
- * back.
+ * Record a switch from the sample's thread to another: the first leaves the CPU, the second returns
+ * to it.
  */
 static void
-take_switch(struct perf_reader *r, const struct perf_awaited *w, const struct cr_sample *out,
+record_switch(struct perf_reader *r, const struct perf_awaited *w, const struct cr_sample *out,
 	const struct perf_sample_rest *rest)
 {
 	uint64_t state, next;
@@ -42,22 +44,22 @@ take_switch(struct perf_reader *r, const struct perf_awaited *w, const struct cr
 }
 
 static void
-take_rest(struct perf_reader *r, const struct perf_awaited *w, const struct cr_sample *out)
+add_rest(struct perf_reader *r, const struct perf_awaited *w, const struct cr_sample *out)
 {
 	struct perf_sample_rest rest;
 
 	cr_perf_sample_rest(w->s.rest, w->a, &rest);
 	cr_perf_field_add(&r->fields, &r->spaces, w->a, w->event, &w->s, &rest);
 	if (w->a->next_pid && w->event.i == w->a->event.i) /* not for each member of its group */
-		take_switch(r, w, out, &rest);
+		record_switch(r, w, out, &rest);
 }
 
 /*
- * How much of the sample's stack there is, for truncated ones are completed from whole ones; and
- * how much of it is guessed.
+ * Report how much of the stack the sample has, since truncated stacks are completed from whole
+ * ones; and how much is guessed.
  */
 static void
-take_extent(struct perf_reader *r, const struct perf_awaited *w)
+record_extent(struct perf_reader *r, const struct perf_awaited *w)
 {
 	const struct perf_unwound *u = &w->unwound;
 
@@ -86,13 +88,13 @@ finish_sample(struct perf_reader *r, const struct perf_awaited *w)
 			&r->chains, &r->spaces, t->space, &w->s, w->cpumode, &w->key, r->opts->log);
 	cr_builder_sample(r->b, &out);
 	if (w->s.chain_kind >= PERF_CHAIN_UNWOUND)
-		take_extent(r, w);
+		record_extent(r, w);
 	if (w->s.time && w->s.time < OFF_CPU_TIME) {
 		r->first_ns = r->first_ns ? CR_MIN(r->first_ns, w->s.time) : w->s.time;
 		r->last_ns = CR_MAX(r->last_ns, w->s.time);
 	}
 	if (cr_perf_field_wanted(w->a))
-		take_rest(r, w, &out);
+		add_rest(r, w, &out);
 }
 
 static void
@@ -108,7 +110,7 @@ cr_perf_sample_flush(struct perf_reader *r)
 	finish_samples(r, 0);
 }
 
-/* ---- chains that are put together */
+/* ---- composed chains */
 
 static void
 chain_set(struct perf_sample *s, const uint64_t *entries, size_t n)
@@ -120,8 +122,8 @@ chain_set(struct perf_sample *s, const uint64_t *entries, size_t n)
 }
 
 /*
- * The processor's own record of calls in place of the user's part: the kernel's part up to and
- * with its mark, where the newest call went, then where each call came from.
+ * Use the branch stack as the user part: the kernel part including its marker, the target of the
+ * newest call, then the origin of each call.
  */
 static void
 chain_of_branches(struct perf_awaited *w)
@@ -153,8 +155,8 @@ chain_of_branches(struct perf_awaited *w)
 }
 
 /*
- * The chain without its last two entries, mark and cookie, and with what came for them later. Not
- * in w->made: the sample may become several, which all begin with this chain.
+ * Replace the last two entries of the chain, marker and cookie, by the entries recorded later. Not
+ * in w->made, since the sample may become several that all begin with this chain.
  */
 static void
 chain_of_two(struct perf_reader *r, struct perf_awaited *w, struct cr_cursor more)
@@ -172,8 +174,8 @@ chain_of_two(struct perf_reader *r, struct perf_awaited *w, struct cr_cursor mor
 }
 
 /*
- * What perf record --off-cpu of 2025 and later writes as bytes of a BPF program: the sample proper.
- * "u32 pid, tid; u64 ns; u64 nr, ips[nr]; u64 cgroup", the chain with its markers.
+ * A sample of perf record --off-cpu since 2025, in the bytes written by its BPF program: "u32 pid,
+ * tid; u64 ns; u64 nr, ips[nr]; u64 cgroup", the chain including markers.
  */
 static void
 sample_of_program(struct perf_awaited *w)
@@ -191,9 +193,9 @@ sample_of_program(struct perf_awaited *w)
 		w->s = s;
 }
 
-/* ---- a sample on its way */
+/* ---- decoding a sample */
 
-/* The place of the next sample; what is in it stays good until the next call. */
+/* The entry for the next sample; its content is valid until the next call. */
 static struct perf_awaited *
 next_awaited(struct perf_reader *r)
 {
@@ -211,7 +213,7 @@ await(struct perf_reader *r, struct perf_awaited *w)
 	t = cr_perf_spaces_thread(&r->spaces, (int32_t)w->s.pid, (int32_t)w->s.tid);
 	w->thread = (uint32_t)(t - r->spaces.threads.p);
 	if (cr_perf_unwind_wanted(w->a))
-		cr_perf_unwind_take(&r->unwinds, &r->spaces, t->space, r->opts->symbol,
+		cr_perf_unwind_sample(&r->unwinds, &r->spaces, t->space, r->opts->symbol,
 			cr_str_of(r->header.machine), w->a, &w->s, &w->unwound);
 	if ((w->a->branch_sample_type & BRANCH_CALL_STACK) &&
 		(w->a->sample_type & PERF_SAMPLE_BRANCH_STACK))
@@ -221,11 +223,11 @@ await(struct perf_reader *r, struct perf_awaited *w)
 }
 
 /*
- * A sample that carries counter values stands for each event whose value has grown: a leader that
- * samples for its group, or one event that counts while it samples.
+ * A sample with counter values stands for each event whose value has grown: a leader that samples
+ * for its group, or an event that counts while sampling.
  */
 static void
-take_values(struct perf_reader *r, const struct perf_record *rec, const struct perf_awaited *one)
+add_values(struct perf_reader *r, const struct perf_record *rec, const struct perf_awaited *one)
 {
 	const struct perf_attr *a = one->a;
 	const bool by_thread = (a->flags & PERF_ATTR_INHERIT) && (a->sample_type & PERF_SAMPLE_TID);
@@ -256,27 +258,27 @@ take_values(struct perf_reader *r, const struct perf_record *rec, const struct p
 }
 
 static void
-take(struct perf_reader *r, const struct perf_record *rec, struct perf_awaited *w)
+add_sample(struct perf_reader *r, const struct perf_record *rec, struct perf_awaited *w)
 {
 	if ((w->a->sample_type & PERF_SAMPLE_READ) && (w->a->read_format & PERF_FORMAT_ID))
-		take_values(r, rec, w);
+		add_values(r, rec, w);
 	else
 		await(r, w);
 }
 
-/* ---- chains whose user's part comes later, when the thread returns to user mode */
+/* ---- chains whose user part is recorded later, when the thread returns to user mode */
 
 struct perf_held {
-	unsigned char *p; /* a copy of the record; NULL: it does not wait any more */
+	unsigned char *p; /* a copy of the record; NULL if it does not wait any more */
 	uint16_t size;
-	uint32_t next1; /* row of the thread's next one, + 1; 0 for the last */
+	uint32_t next1; /* row of the thread's next one, + 1; 0 if none */
 	uint64_t cookie;
 };
 
-/* A thread's, oldest first. */
+/* The waiting samples of a thread, oldest first. */
 struct perf_held_of {
 	uint32_t tid;
-	uint32_t first1, last1; /* rows of held, + 1; 0 when there are none */
+	uint32_t first1, last1; /* rows of held, + 1; 0 if none */
 };
 
 static struct perf_held_of *
@@ -319,7 +321,7 @@ release(struct perf_reader *r, struct perf_held *h, struct cr_cursor more)
 		w->event = w->a->event;
 		w->cpumode = rec.misc & PERF_CPUMODE_MASK;
 		chain_of_two(r, w, more);
-		take(r, &rec, w);
+		add_sample(r, &rec, w);
 		cr_perf_sample_flush(r); /* it borrows from the copy and from r->joined */
 	}
 	free(h->p);
@@ -334,7 +336,7 @@ hold(struct perf_reader *r, const struct perf_record *rec, uint32_t tid, uint64_
 
 	if (r->held_bytes > HELD_BYTES_MAX) {
 		cr_perf_damaged(r, "samples whose user callchain never came", rec);
-		cr_perf_sample_held(r);
+		cr_perf_sample_waiting(r);
 	}
 	cr_vec_push(
 		&r->held, ((struct perf_held){cr_memdup(rec->p, rec->size), rec->size, 0, cookie}));
@@ -369,7 +371,7 @@ cr_perf_sample_deferred(struct perf_reader *r, const struct perf_record *rec)
 }
 
 void
-cr_perf_sample_held(struct perf_reader *r)
+cr_perf_sample_waiting(struct perf_reader *r)
 {
 	for (size_t i = 0; i < r->held.n; i++)
 		if (r->held.p[i].p)
@@ -399,7 +401,7 @@ cr_perf_add_sample(struct perf_reader *r, const struct perf_record *rec)
 	if (is_deferred(w, &cookie))
 		hold(r, rec, w->s.tid, cookie);
 	else
-		take(r, rec, w);
+		add_sample(r, rec, w);
 }
 
 void

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 /*
- * Entries this high are not addresses but say whose addresses follow. Source: enum
+ * Entries this high are no addresses, but markers that tell whose addresses follow. Source: enum
  * perf_callchain_context in linux/perf_event.h.
  */
 #define CONTEXT_MAX ((uint64_t)-4095)
@@ -17,9 +17,7 @@ located_place(const struct perf_chains *c, const struct perf_space *space, uint6
 	return &c->located[cr_hash_mix(ip, space->id.i) % PERF_CHAIN_LOCATED];
 }
 
-/*
- * Addresses that no space can tell about, a hypervisor's or a guest's, are in the unknown dso.
- */
+/* Addresses of a hypervisor or a guest, which belong to no known space, are in the unknown dso. */
 static struct cr_location_at
 locate(struct perf_spaces *spaces, const struct perf_chain_frame *f)
 {
@@ -32,8 +30,8 @@ locate(struct perf_spaces *spaces, const struct perf_chain_frame *f)
 }
 
 /*
- * Locations of the first n frames of the chain at hand, outermost first, into path. What is not
- * among the answers of before is asked for all at once.
+ * Store the locations of the first n frames of the current chain in path, outermost first. Those
+ * not cached are looked up together.
  */
 static void
 locate_path(struct perf_chains *c, struct perf_spaces *spaces, size_t n)
@@ -82,7 +80,7 @@ chain_frames(struct perf_chains *c, struct perf_spaces *spaces, struct perf_spac
 	const struct perf_sample *s, struct cr_log *log)
 {
 	const uint16_t of_user = s->chain_kind == PERF_CHAIN_RECORDED ? CR_ORDINAL_RETURN : 0;
-	struct perf_space *space = user; /* entries before the first marker are the user's */
+	struct perf_space *space = user; /* entries before the first marker are user addresses */
 	struct cr_cursor chain = s->chain;
 	uint16_t returned = 0;
 
@@ -110,7 +108,7 @@ chain_frames(struct perf_chains *c, struct perf_spaces *spaces, struct perf_spac
 	}
 }
 
-/* How much of a chain followed before, from the root on, is the chain at hand's too. */
+/* Number of frames, from the root, that the current chain shares with an earlier one. */
 static size_t
 shared_with(const struct perf_chains *c, const struct perf_chain_last *last,
 	const struct perf_chain_state *now)
@@ -128,7 +126,7 @@ shared_with(const struct perf_chains *c, const struct perf_chain_last *last,
 	return i;
 }
 
-/* Where a chain begins of which nothing is known yet. */
+/* The start of a chain without a known prefix. */
 static cr_node_id
 root_of(struct perf_spaces *spaces, enum perf_chain_kind kind)
 {
@@ -161,7 +159,7 @@ push_all(struct perf_chains *c, struct perf_spaces *spaces, uint32_t tid,
 	return c->nodes.p[n - 1];
 }
 
-/* ---- chains that were seen */
+/* ---- the cache of chains */
 
 void
 cr_perf_chains_init(struct perf_chains *c)
@@ -171,7 +169,7 @@ cr_perf_chains_init(struct perf_chains *c)
 	c->located = cr_alloc(PERF_CHAIN_LOCATED, sizeof(*c->located));
 }
 
-/* The sample's own address, for want of a chain: nothing to remember a chain by. */
+/* Use the sample's own address if it has no chain; such samples are not cached. */
 static cr_node_id
 push_ip(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user,
 	const struct perf_sample *s, unsigned cpumode, const struct perf_chain_state *now)

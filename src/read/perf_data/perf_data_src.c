@@ -3,8 +3,8 @@
 #include "base/mem.h"
 
 /*
- * Bits of the parts, from the lowest: op 5, level 14, snoop 5, lock 2, TLB 7, level by number 4,
- * remote 1, ...
+ * Sizes in bits, from the lowest: op 5, level 14, snoop 5, lock 2, TLB 7, level number 4, remote 1,
+ * ...
  */
 enum {
 	OP = 0,
@@ -27,7 +27,7 @@ put(struct cr_text *out, size_t start, const char *word)
 	cr_text_puts(out, word);
 }
 
-/* The names of the bits that are set, as one item after what is said of all: "TLB L1 hit". */
+/* Append the names of the set bits as one item after a common prefix: "TLB L1 hit". */
 static void
 put_bits(struct cr_text *out, size_t start, const char *what, uint64_t bits,
 	const char *const names[], size_t n)
@@ -68,7 +68,7 @@ level_name(uint64_t number)
 	return names[number & 15];
 }
 
-/* "remote L3 hit". The number tells more than the bits where there is one. */
+/* "remote L3 hit". The level number is more precise than the bits, if it is set. */
 static void
 put_level(struct cr_text *out, size_t start, uint64_t v)
 {

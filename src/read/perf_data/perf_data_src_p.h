@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /*
- * Where the data of a memory access came from, in words, appended: "load, L1 hit, snoop none,
- * TLB L1 hit". What the processor does not tell is left out; "not known" when it tells nothing.
- * Source: union perf_mem_data_src in linux/perf_event.h of Linux 6.18.
+ * Append in words where the data of a memory access came from: "load, L1 hit, snoop none, TLB L1
+ * hit". What the processor does not report is omitted; "not known" if it reports nothing. Source:
+ * union perf_mem_data_src in linux/perf_event.h of Linux 6.18.
  */
 void cr_perf_data_src_text(uint64_t v, struct cr_text *out);
 

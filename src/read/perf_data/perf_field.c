@@ -15,8 +15,8 @@ struct perf_field_ids {
 	cr_field_id addr, phys_addr, transaction, data_src, weight, ins_lat, retire_lat,
 		data_page_size, code_page_size, cgroup, branches, mispredicted, branch_cycles;
 	CR_VEC(struct trace_field) fields;
-	uint64_t bits;                            /* of sample_type, whose ids there are */
-	const struct perf_tracepoint *tracepoint; /* whose fields; NULL: of none */
+	uint64_t bits;                            /* of sample_type: which ids exist */
+	const struct perf_tracepoint *tracepoint; /* the tracepoint of the fields; NULL if none */
 };
 
 #define NUMBER_BITS                                                                          \
@@ -32,7 +32,7 @@ cr_perf_field_wanted(const struct perf_attr *a)
 	       ((a->sample_type & PERF_SAMPLE_RAW) && a->tracepoint);
 }
 
-/* ---- which fields an event has */
+/* ---- fields of an event */
 
 static void
 fields_begin(struct perf_field_ids *ids, struct cr_builder *b, const struct perf_tracepoint *t,
@@ -53,7 +53,10 @@ fields_begin(struct perf_field_ids *ids, struct cr_builder *b, const struct perf
 	}
 }
 
-/* What attr a has. Another one may have added its own: of the same name is the same event. */
+/*
+ * Add the fields of attr a. Another attr of the event may have added its own; equal names are one
+ * field.
+ */
 static void
 ids_add(struct perf_field_ids *ids, struct cr_builder *b, const struct perf_attr *a,
 	cr_event_id event)
@@ -117,11 +120,11 @@ value(struct cr_builder *b, cr_field_id id, uint64_t v)
 }
 
 /*
- * Flags of an entry: bit 0 mispredicted, 4 to 19 cycles; from the other end in the other byte
- * order.
+ * Flags of an entry: bit 0 mispredicted, bits 4 to 19 cycles; counted from the other end in the
+ * other byte order.
  */
 static void
-branches_take(struct cr_builder *b, const struct perf_field_ids *ids, struct cr_cursor c)
+add_branches(struct cr_builder *b, const struct perf_field_ids *ids, struct cr_cursor c)
 {
 	uint64_t n = 0, missed = 0, cycles = 0;
 
@@ -139,7 +142,7 @@ branches_take(struct cr_builder *b, const struct perf_field_ids *ids, struct cr_
 }
 
 static void
-weight_take(struct cr_builder *b, const struct perf_field_ids *ids, const struct perf_attr *a,
+add_weight(struct cr_builder *b, const struct perf_field_ids *ids, const struct perf_attr *a,
 	uint64_t weight)
 {
 	if (a->sample_type & PERF_SAMPLE_WEIGHT) {
@@ -151,9 +154,9 @@ weight_take(struct cr_builder *b, const struct perf_field_ids *ids, const struct
 	cr_builder_value(b, ids->retire_lat, weight >> 48);
 }
 
-/* Most samples have the same as the one before. */
+/* Usually equal to that of the sample before. */
 static void
-data_src_take(struct perf_fields *d, struct cr_builder *b, cr_field_id field, uint64_t data_src)
+add_data_src(struct perf_fields *d, struct cr_builder *b, cr_field_id field, uint64_t data_src)
 {
 	if (!d->has_data_src || d->data_src != data_src) {
 		cr_text_clear(&d->text);
@@ -192,7 +195,7 @@ cr_perf_field_cgroup(struct perf_fields *d, struct cr_builder *b, uint64_t id, s
 }
 
 static void
-cgroup_take(struct perf_fields *d, struct cr_builder *b, cr_field_id field, uint64_t id)
+add_cgroup(struct perf_fields *d, struct cr_builder *b, cr_field_id field, uint64_t id)
 {
 	const uint64_t *known = cgroup_find(d, id);
 
@@ -205,9 +208,9 @@ cgroup_take(struct perf_fields *d, struct cr_builder *b, cr_field_id field, uint
 	cr_builder_value(b, field, *known);
 }
 
-/* A location at an address of the kernel's code that a field holds, so that it gets a name. */
+/* Add a location for a kernel address in a field, so that it gets a name. */
 static void
-code_take(struct perf_spaces *spaces, uint64_t addr)
+add_code_location(struct perf_spaces *spaces, uint64_t addr)
 {
 	const struct cr_location_at at = cr_perf_space_locate(spaces, &spaces->kernel, addr);
 
@@ -216,8 +219,8 @@ code_take(struct perf_spaces *spaces, uint64_t addr)
 }
 
 static void
-fields_take(struct perf_fields *d, struct perf_spaces *spaces, const struct perf_field_ids *ids,
-	struct cr_cursor raw)
+add_tracepoint_fields(struct perf_fields *d, struct perf_spaces *spaces,
+	const struct perf_field_ids *ids, struct cr_cursor raw)
 {
 	struct cr_builder *b = spaces->b;
 
@@ -232,7 +235,7 @@ fields_take(struct perf_fields *d, struct perf_spaces *spaces, const struct perf
 			continue;
 		cr_builder_value(b, t->id, v);
 		if (t->field->code)
-			code_take(spaces, v);
+			add_code_location(spaces, v);
 	}
 }
 
@@ -247,23 +250,23 @@ cr_perf_field_add(struct perf_fields *d, struct perf_spaces *spaces, const struc
 	if (t & PERF_SAMPLE_ADDR)
 		value(b, ids->addr, s->addr);
 	if (t & PERF_SAMPLE_BRANCH_STACK)
-		branches_take(b, ids, rest->branches);
+		add_branches(b, ids, rest->branches);
 	if (t & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
-		weight_take(b, ids, a, rest->weight);
+		add_weight(b, ids, a, rest->weight);
 	if (t & PERF_SAMPLE_DATA_SRC)
-		data_src_take(d, b, ids->data_src, rest->data_src);
+		add_data_src(d, b, ids->data_src, rest->data_src);
 	if (t & PERF_SAMPLE_TRANSACTION)
 		value(b, ids->transaction, rest->transaction);
 	if (t & PERF_SAMPLE_PHYS_ADDR)
 		value(b, ids->phys_addr, rest->phys_addr);
 	if (t & PERF_SAMPLE_CGROUP)
-		cgroup_take(d, b, ids->cgroup, rest->cgroup);
+		add_cgroup(d, b, ids->cgroup, rest->cgroup);
 	if (t & PERF_SAMPLE_DATA_PAGE_SIZE)
 		value(b, ids->data_page_size, rest->data_page_size);
 	if (t & PERF_SAMPLE_CODE_PAGE_SIZE)
 		value(b, ids->code_page_size, rest->code_page_size);
 	if (a->tracepoint)
-		fields_take(d, spaces, ids, rest->raw);
+		add_tracepoint_fields(d, spaces, ids, rest->raw);
 }
 
 void

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 
 /*
- * The space of the process that code is of: that of the marker, unless a child of it went on
- * writing the same dump. Where pids of the dump are of another namespace than those of the
- * recording nobody knows the child.
+ * The space of the process that the code belongs to: that of the marker, unless a child of it
+ * continued to write the same jitdump. If pids in the jitdump belong to another namespace than the
+ * recording's, the child is unknown.
  */
 static struct perf_space *
 space_of(const struct perf_jit *d, struct perf_spaces *s, const struct cr_jit_code *code)
@@ -99,7 +99,7 @@ cr_perf_jits_open(struct perf_jits *j, struct perf_spaces *s, const struct cr_sy
 		cr_jitdump_fini(&d.dump);
 		return;
 	}
-	cr_source_close(d.dump.src); /* names are looked up later, by cr_symbolize() */
+	cr_source_close(d.dump.src); /* cr_symbolize() looks up the names later */
 	d.dump.src = NULL;
 	report_damage(&d.dump, s->log, comparable);
 	memcpy(o.build_id, d.dump.id, sizeof(d.dump.id));
@@ -107,7 +107,7 @@ cr_perf_jits_open(struct perf_jits *j, struct perf_spaces *s, const struct cr_sy
 	for (; (!comparable || d.dump.arch_clock) && d.next < d.dump.code.n; d.next++)
 		map_code(&d, s, &d.dump.code.p[d.next]);
 	cr_vec_push(&j->dumps, d);
-	cr_perf_jits_play(j, s, 0); /* when the next is due */
+	cr_perf_jits_play(j, s, 0); /* computes the time of the next one */
 }
 
 void

@@ -47,7 +47,7 @@ cr_perf_offcpu_leave(struct perf_offcpu *o, enum perf_off_source by, uint32_t ti
 		t->told = 0;
 		return;
 	}
-	if (t->told & by) { /* it must have come back without our hearing of it */
+	if (t->told & by) { /* its return was not recorded */
 		o->ends_missed++;
 		t->told = 0;
 	}
@@ -104,7 +104,10 @@ cr_perf_offcpu_exit(struct perf_offcpu *o, uint32_t tid)
 	t->told = 0;
 }
 
-/* Where ends were missed, or none was ever seen, nothing is known of those that are still open. */
+/*
+ * If returns were missed, or none was ever seen, nothing is known about threads that are still off
+ * the CPU.
+ */
 void
 cr_perf_offcpu_end(struct perf_offcpu *o, struct cr_builder *b, uint64_t time)
 {

@@ -9,7 +9,7 @@ cr_perf_order_add(struct perf_order *o, uint64_t time, const unsigned char *p)
 	o->newest = CR_MAX(o->newest, time);
 }
 
-/* Merge the runs [a, b) and [b, c) of from into to; the left one wins ties. */
+/* Merge the runs [a, b) and [b, c) of `from` into `to`; on ties the left one comes first. */
 static void
 merge(const struct perf_order_entry *from, size_t a, size_t b, size_t c,
 	struct perf_order_entry *to)
@@ -31,8 +31,8 @@ run_end(const struct perf_order_entry *e, size_t from, size_t n)
 }
 
 /*
- * Natural merge sort: a round is a few long runs, one a CPU, and the leftover of the last round
- * is one too, so two or three passes do. Stable, and the leftover stands first.
+ * Natural merge sort: a round consists of a few long runs, one per CPU, plus the remainder of the
+ * last round, so two or three passes suffice. Stable; the remainder comes first.
  */
 static void
 sort(struct perf_order *o)
@@ -62,7 +62,7 @@ cr_perf_order_round(struct perf_order *o, bool all, const struct perf_order_entr
 {
 	size_t lo = 0, hi;
 
-	/* What the last round gave out was left in place for its caller. */
+	/* Entries delivered by the last round were left in place for the caller. */
 	if (o->given) {
 		o->queue.n -= o->given;
 		memmove(o->queue.p, o->queue.p + o->given, o->queue.n * sizeof(*o->queue.p));

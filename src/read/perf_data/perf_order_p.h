@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 /*
- * Records back into time order, a round at a time. The recorder drains the buffers of all CPUs
- * in turn and marks the end of each turn (FINISHED_ROUND): what is older than the newest record
- * of the round before cannot be overtaken any more and is delivered. Equal times keep the order
- * of the file. A record that comes later than that is delivered late, as perf does, so that the
- * order is perf's sample for sample.
+ * Sorts records by time, one round after another. The recorder drains the buffers of all CPUs in
+ * turn and writes FINISHED_ROUND after each turn. Records older than the newest of the previous
+ * round cannot be preceded by later input any more, and are delivered. Equal times keep the file
+ * order. A record that comes too late is delivered late, like in perf, so that the order of samples
+ * equals perf's.
  *
  * All zero bytes is an empty queue.
  */
@@ -22,17 +22,18 @@ struct perf_order_entry {
 
 struct perf_order {
 	CR_VEC(struct perf_order_entry) queue;
-	CR_VEC(struct perf_order_entry) spare; /* the other side of a merge */
-	size_t given;   /* how many at the front were handed out by the last round */
-	uint64_t limit; /* newest time of the rounds that are complete */
+	CR_VEC(struct perf_order_entry) spare; /* second buffer for merging */
+	size_t given;   /* number of entries at the front delivered by the last round */
+	uint64_t limit; /* newest time of the completed rounds */
 	uint64_t newest;
 };
 
+/* Add a record. p is borrowed. */
 void cr_perf_order_add(struct perf_order *o, uint64_t time, const unsigned char *p);
 
 /*
- * The end of a round, or with all set the end of the data. The entries that are due come back in
- * *due, *n of them, valid until the next call.
+ * End a round; all: the data ends. Returns the n entries to deliver in *due, valid until the next
+ * call.
  */
 void cr_perf_order_round(
 	struct perf_order *o, bool all, const struct perf_order_entry **due, size_t *n);

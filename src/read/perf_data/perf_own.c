@@ -4,8 +4,8 @@
 #include <inttypes.h>
 
 /*
- * The kinds of AUXTRACE_INFO. Source: perf.data-file-format.txt and tools/perf/util/auxtrace.h of
- * Linux 6.18.
+ * Types in AUXTRACE_INFO. Source: perf.data-file-format.txt and tools/perf/util/auxtrace.h of Linux
+ * 6.18.
  */
 static const char *
 trace_name(uint32_t type)
@@ -16,7 +16,7 @@ trace_name(uint32_t type)
 	return type < CR_LEN(names) ? names[type] : names[0];
 }
 
-/* What borrows from a record that was unpacked needs its chunk to the end. */
+/* A chunk that something borrows from must be kept until the end. */
 static void
 keep(struct perf_stream *s, const struct perf_record *rec)
 {
@@ -24,11 +24,11 @@ keep(struct perf_stream *s, const struct perf_record *rec)
 		s->chunk->keep = true;
 }
 
-/* "attr, u64 ids[]": an event of a recording that came through a pipe. */
+/* "attr, u64 ids[]": an event in a recording from a pipe. */
 static void
 own_attr(struct perf_reader *r, const struct perf_record *rec)
 {
-	cr_perf_sample_flush(r); /* samples on their way point at the attrs */
+	cr_perf_sample_flush(r); /* waiting samples point at the attrs */
 	if (cr_perf_header_attr(&r->header, rec->body))
 		cr_perf_feature_name_attr(&r->header, r->header.attrs.n - 1);
 	else
@@ -42,7 +42,7 @@ own_feature(struct perf_reader *r, struct perf_stream *s, const struct perf_reco
 	struct cr_cursor c = rec->body;
 	const uint64_t bit = cr_cursor_u64(&c);
 
-	/* The last one is empty, and its number that of a feature to come. */
+	/* The last one is empty, with the number of the next feature. */
 	if (c.bad || bit >= PERF_FEATURE_BITS)
 		return;
 	if (cr_cursor_left(&c) == 0 && bit != PERF_FEATURE_BRANCH_STACK && bit != PERF_FEATURE_STAT)
@@ -72,15 +72,15 @@ own_update(struct perf_reader *r, struct perf_stream *s, const struct perf_recor
 static void
 tracing_read(struct perf_reader *r, struct cr_cursor data)
 {
-	cr_perf_sample_flush(r); /* samples on their way look at the attrs */
+	cr_perf_sample_flush(r); /* waiting samples use the attrs */
 	cr_perf_tracing_read(data, &r->tracing, r->opts->log);
 	for (size_t i = 0; i < r->n_named; i++)
 		cr_perf_attr_trace(&r->header.attrs.p[i], &r->tracing);
 }
 
 /*
- * The formats of the tracepoints follow their record, filled up to 8 bytes; Android's recorder has
- * them in it.
+ * The formats of the tracepoints follow their record, padded to 8 bytes; in Android's recordings
+ * they are inside.
  */
 static void
 own_tracing(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec)
@@ -94,7 +94,7 @@ own_tracing(struct perf_reader *r, struct perf_stream *s, const struct perf_reco
 		tracing_read(r, cr_cursor_sub(&c, size));
 		return;
 	}
-	data = cr_perf_stream_take(s, size);
+	data = cr_perf_stream_read(s, size);
 	if (data.bad) {
 		cr_perf_damaged(r, "tracepoint formats cut off", rec);
 		return;
@@ -111,7 +111,7 @@ own_trace_info(struct perf_reader *r, const struct perf_record *rec)
 	cr_builder_fact(r->b, "processor trace", cr_str_of(trace_name(cr_cursor_u32(&c))));
 }
 
-/* A piece of the processor's trace, whose bytes follow its record. */
+/* A part of a processor trace, whose bytes follow its record. */
 static void
 own_trace(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec)
 {

@@ -3,12 +3,12 @@
 #include <stdio.h>
 
 enum record_misc {
-	MISC_MMAP_DATA = 1 << 13, /* of MMAP, MMAP2: not executable */
-	MISC_FORK_EXEC = 1 << 13, /* of FORK: made up by the recorder */
+	MISC_MMAP_DATA = 1 << 13, /* for MMAP, MMAP2: not executable */
+	MISC_FORK_EXEC = 1 << 13, /* for FORK: synthesised by the recorder */
 	MISC_SWITCH_OUT = 1 << 13,
-	MISC_MMAP_BUILD_ID = 1 << 14, /* of MMAP2 */
+	MISC_MMAP_BUILD_ID = 1 << 14, /* for MMAP2 */
 	MISC_SWITCH_OUT_PREEMPT = 1 << 14,
-	MISC_LOST_BY_BPF = 1 << 15, /* of LOST_SAMPLES */
+	MISC_LOST_BY_BPF = 1 << 15, /* for LOST_SAMPLES */
 };
 
 enum { PROT_EXECUTE = 4, MAPPED_HUGE = 0x40000 };
@@ -42,8 +42,8 @@ dso_build_id(const struct perf_reader *r, struct cr_dso *o)
 }
 
 /*
- * "/lib/modules/6.1/kernel/fs/xfs-core.ko.xz" to "[xfs_core]"; other names as they are. Build-ids
- * are kept under the path, so that comes first.
+ * "/lib/modules/6.1/kernel/fs/xfs-core.ko.xz" becomes "[xfs_core]"; other names are unchanged.
+ * Build-ids are stored by path, so look them up before.
  */
 static struct cr_str
 module_name(struct cr_str path, char *room, size_t size)
@@ -65,9 +65,9 @@ module_name(struct cr_str path, char *room, size_t size)
 }
 
 /*
- * The recorded range ends with the kernel's text proper; its init code, where the idle tasks
- * have their roots, lies behind it. A kernel image has a gigabyte at most; the modules' records
- * come later and win what is theirs. An empty range covers everything.
+ * The recorded range ends with the kernel's text, but its init code, where the idle tasks start,
+ * follows it. A kernel image has at most a gigabyte; the modules' records come later and replace
+ * parts of it. An empty range covers everything.
  */
 static void
 kernel_extent(struct perf_map *map)
@@ -94,7 +94,7 @@ kernel_mmap(struct perf_reader *r, struct perf_map *map, struct cr_dso *o)
 					 : CR_STR("");
 		struct cr_text t = {0};
 
-		/* "[kernel.kallsyms]_text": pgoff is where that symbol was when it was recorded. */
+		/* "[kernel.kallsyms]_text": pgoff is the address of that symbol when recorded. */
 		if (ref.len && map->pgoff) {
 			cr_builder_fact(r->b, "kernel.ref", ref);
 			cr_text_hex(&t, map->pgoff);
@@ -106,7 +106,7 @@ kernel_mmap(struct perf_reader *r, struct perf_map *map, struct cr_dso *o)
 		kernel_extent(map);
 	}
 	dso_build_id(r, o);
-	/* perf knows a module of the build-id table by its path, others by their name. */
+	/* perf identifies a module in the build-id table by its path, others by name. */
 	if (!cr_perf_header_build_id(&r->header, o->name))
 		o->name = module_name(o->name, room, sizeof(room));
 	map->dso = cr_builder_dso(r->b, o);
@@ -137,8 +137,8 @@ user_mmap(struct perf_reader *r, int32_t pid, int32_t tid, struct perf_map *map,
 	dso_build_id(r, o);
 	if (cr_str_starts(o->name, "/memfd:") || cr_str_starts(o->name, "[anon:")) {
 		map->memory = true;
-		if ((prot & PROT_EXECUTE) &&
-			!o->build_id_len) /* with a build-id it is a file that was put there */
+		/* A file with a build-id is a real one. */
+		if ((prot & PROT_EXECUTE) && !o->build_id_len)
 			o->kind = CR_KIND_JIT;
 	}
 	map->dso = cr_builder_dso(r->b, o);
@@ -210,7 +210,7 @@ play_fork(struct perf_reader *r, const struct perf_record *rec)
 			&r->spaces, pid, tid, ppid, ptid, !(rec->misc & MISC_FORK_EXEC));
 }
 
-/* A BPF program or a trampoline appears in or leaves the kernel's address space. */
+/* A BPF program or a trampoline is added to or removed from the kernel's address space. */
 static void
 play_ksymbol(struct perf_reader *r, const struct perf_record *rec)
 {
@@ -289,7 +289,7 @@ play_cgroup(struct perf_reader *r, const struct perf_record *rec)
 		cr_perf_field_cgroup(&r->fields, r->b, id, cr_cursor_text(&c, cr_cursor_left(&c)));
 }
 
-/* What a thread has counted when it ends (perf record -s): sums, not samples. */
+/* Counts of a thread when it ends (perf record -s): totals, not samples. */
 static void
 play_read(struct perf_reader *r, const struct perf_record *rec)
 {
@@ -309,7 +309,7 @@ play_read(struct perf_reader *r, const struct perf_record *rec)
 	}
 }
 
-/* A part of the processor's trace: not decoded, but what was lost of it is told. */
+/* A part of a processor trace: not decoded, but lost parts are reported. */
 static void
 play_aux(struct perf_reader *r, const struct perf_record *rec)
 {
@@ -342,6 +342,6 @@ cr_perf_play(struct perf_reader *r, const struct perf_record *rec)
 	case PERF_RECORD_READ: play_read(r, rec); break;
 	case PERF_RECORD_AUX: play_aux(r, rec); break;
 	case PERF_RECORD_CALLCHAIN_DEFERRED: cr_perf_sample_deferred(r, rec); break;
-	default: break; /* nothing to look at but their number, which is counted */
+	default: break; /* only counted */
 	}
 }

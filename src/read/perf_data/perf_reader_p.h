@@ -16,10 +16,10 @@
 #include "read/reader.h"
 
 /*
- * What the reading of one recording keeps. The way of a record:
+ * State of reading one perf.data recording. The way of a record:
  *
- *	perf_stream ─► read_perf_data ─► perf_order ─┬─► perf_play   what changes address spaces
- *	   (bytes)     (the recorder's   (by time)   └─► perf_take   samples
+ *	perf_stream ─► read_perf_data ─► perf_order ─┬─► perf_play   changes of address spaces
+ *	   (bytes)     (the recorder's   (by time)   └─► perf_add_sample
  *	                own records)
  *
  * Sources: linux/perf_event.h for the kernel's records, perf.data-file-format.txt for perf's own.
@@ -58,102 +58,106 @@ enum perf_record_type {
 struct perf_held;
 struct perf_held_of;
 
-/* A sample that is read but not yet followed: its chain's place in memory is on the way. */
+/*
+ * A decoded sample whose chain was not looked up yet: the memory for the lookup is being fetched.
+ */
 struct perf_awaited {
 	struct perf_sample s;
-	const struct perf_attr *a; /* whose fields the record has */
+	const struct perf_attr *a; /* attr that describes the fields of the record */
 	cr_event_id event;
 	uint32_t thread; /* row of the threads */
 	unsigned cpumode;
 	struct perf_chain_key key;
-	CR_VEC(uint64_t) made; /* a chain that no record has as it is */
+	CR_VEC(uint64_t) made; /* a chain that was composed, so is in no record */
 	struct perf_unwound unwound;
 };
 
-#define PERF_AHEAD 16 /* samples; a power of two */
+#define PERF_AHEAD 16 /* in samples; a power of two */
 
 struct perf_reader {
 	const struct cr_input *in;
 	const struct cr_read_opts *opts;
 	struct cr_builder *b;
 	struct perf_header header;
-	struct perf_stream *streams; /* the file's, then those of the directory */
+	struct perf_stream *streams; /* of the file, then those of the directory */
 	size_t n_streams;
 	struct perf_order order;
 	struct perf_spaces spaces;
 	struct perf_chains chains;
 	struct perf_jits jits;
 	bool ordered;          /* every record has a time */
-	bool monotonic;        /* of CLOCK_MONOTONIC */
-	int id_front, id_back; /* see cr_perf_attr_id_from_front(); the same in all attrs */
+	bool monotonic;        /* the times are of CLOCK_MONOTONIC */
+	int id_front, id_back; /* see cr_perf_attr_id_from_front(); equal in all attrs */
 	struct perf_values values;
+	/* Samples that wait for the rest of their chain; used entries leave gaps. */
 	CR_VEC(struct perf_held)
-	held; /* samples that wait for the rest of their chain, and gaps where one did */
+	held;
 	CR_VEC(struct perf_held_of) held_of; /* by thread */
-	struct cr_index held_index;          /* tid to row of held_of */
-	size_t held_bytes;                   /* of those that still wait */
+	struct cr_index held_index;          /* by tid: row of held_of */
+	size_t held_bytes;                   /* size of those that still wait */
 	CR_VEC(uint64_t) joined;             /* the chain of one of them, both parts */
 	struct perf_unwinds unwinds;
 	struct perf_fields fields;
 	struct perf_offcpu offcpu;
 	struct perf_tracing tracing;
-	size_t n_named;    /* attrs that have a row in the builder */
-	size_t n_laid_out; /* attrs that cr_perf_events_layout() has looked at */
+	size_t n_named;    /* number of attrs that have a row in the builder */
+	size_t n_laid_out; /* number of attrs that cr_perf_events_layout() has processed */
 	uint64_t first_ns, last_ns;
-	uint64_t touched; /* bytes read or played since the input was last let go */
-	uint64_t counts[PERF_RECORD_USER_LAST + 1]; /* records by type */
-	struct perf_awaited
-		ahead[PERF_AHEAD]; /* a ring: the oldest at n_played, n_read - n_played of them */
+	uint64_t touched; /* bytes read or processed since pages of the input were last dropped */
+	uint64_t counts[PERF_RECORD_USER_LAST + 1]; /* number of records by type */
+	/* Ring buffer: the oldest is at n_played; it has n_read - n_played entries. */
+	struct perf_awaited ahead[PERF_AHEAD];
 	uint64_t n_read, n_played;
 	struct {
 		uint64_t id;
 		uint32_t attr1; /* row of the attrs, + 1 */
-	} known_ids[64];        /* by low bits: an answer of cr_perf_header_attr_of() */
+	} known_ids[64]; /* by low bits of the id: cached results of cr_perf_header_attr_of() */
 };
 
-/* ---- perf_event.c: records in general: what they are, which event they are of */
+/* ---- perf_event.c: records in general: their types and events */
 
-/* Something is missing that was recorded: told in the log, and by a flag of the profile. */
+/* Log that recorded data is missing, and set CR_PROFILE_IN_PART. */
 void cr_perf_damaged(struct perf_reader *r, const char *kind, const struct perf_record *rec);
 const char *cr_perf_record_name(uint32_t type); /* "MMAP2" */
-/* Find what the recording says of the tracepoint that an attr is of. */
+/* Find the description of an attr's tracepoint. */
 void cr_perf_attr_trace(struct perf_attr *a, const struct perf_tracing *tracing);
 
-/* A count that is no sample. */
+/* Add a count that is no sample. */
 void cr_perf_count(struct perf_attr *a, uint64_t value);
 /*
- * The attr that an id is of; the first attr for id 0, which made-up records have; NULL when nobody
- * knows it.
+ * The attr with this id; the first attr for id 0, which synthesised records have; NULL if unknown.
  */
 const struct perf_attr *cr_perf_attr_by_id(struct perf_reader *r, uint64_t id);
+/* The attr of a sample; NULL if unknown. */
 const struct perf_attr *cr_perf_sample_attr(struct perf_reader *r, const struct perf_record *rec);
-/* The attr whose trailer a record other than a sample carries. */
+/* The attr that describes the trailer of a record that is no sample. */
 const struct perf_attr *cr_perf_trailer_attr(struct perf_reader *r, const struct perf_record *rec);
-/* Its trailer; all zero when it has none. */
+/* The trailer of a record; all zero if it has none. */
 struct perf_trailer cr_perf_record_trailer(struct perf_reader *r, const struct perf_record *rec);
 /* The body without its trailer. */
 struct cr_cursor cr_perf_record_body(struct perf_reader *r, const struct perf_record *rec);
-/* Time of a record on its way into the queue; 0 for what has none and is played at once. */
+/* The time by which a record is sorted; 0 if it has none and is processed at once. */
 uint64_t cr_perf_record_time(struct perf_reader *r, const struct perf_record *rec);
-/* The cpu of a record as samples have it. */
+/* The cpu of a record, as stored in the samples. */
 uint16_t cr_perf_cpu_column(const struct perf_attr *a, uint32_t cpu);
-/* To be called whenever attrs have come; only the new ones are looked at. */
+/* Call it whenever attrs were added; it processes the new ones. */
 void cr_perf_events_layout(struct perf_reader *r);
 
-/* ---- perf_play.c: records other than samples, in their order in time */
+/* ---- perf_play.c: records other than samples, in time order */
 void cr_perf_play(struct perf_reader *r, const struct perf_record *rec);
 
-/* ---- perf_own.c: the recorder's own records, at the moment they are read */
+/* ---- perf_own.c: the recorder's own records, when they are read */
 void cr_perf_own(struct perf_reader *r, struct perf_stream *s, const struct perf_record *rec);
 
-/* ---- perf_take.c: samples into the profile */
+/* ---- perf_add_sample.c: samples */
+/* Add a sample to the profile; the last few are completed later, see cr_perf_sample_flush(). */
 void cr_perf_add_sample(struct perf_reader *r, const struct perf_record *rec);
-/* The rest of the chains of a thread's samples has come. */
+/* Complete the waiting samples of a thread with the rest of their chains. */
 void cr_perf_sample_deferred(struct perf_reader *r, const struct perf_record *rec);
-/* At the end: the samples for which it never did. */
-void cr_perf_sample_held(struct perf_reader *r);
+/* At the end: add the samples whose chains were not completed. */
+void cr_perf_sample_waiting(struct perf_reader *r);
 void cr_perf_sample_fini(struct perf_reader *r);
-/* Follow what cr_perf_add_sample() left, before anything changes that samples look at. */
+/* Complete the samples of cr_perf_add_sample(), before anything changes that they depend on. */
 void cr_perf_sample_flush(struct perf_reader *r);
 
 #endif

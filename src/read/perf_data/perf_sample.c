@@ -1,6 +1,6 @@
 #include "perf_sample_p.h"
 
-/* A u32 pair keeps its places in memory whatever the byte order. */
+/* The two u32 keep their places in memory in either byte order. */
 static void
 u32_pair(struct cr_cursor *c, uint32_t *first, uint32_t *second)
 {
@@ -8,7 +8,9 @@ u32_pair(struct cr_cursor *c, uint32_t *first, uint32_t *second)
 	*second = cr_cursor_u32(c);
 }
 
-/* Times that stand once, before the values of a group and behind the value of a single event. */
+/*
+ * Skip times that occur once, before the values of a group and after the value of a single event.
+ */
 static void
 skip_read_times(struct cr_cursor *c, uint64_t format)
 {
@@ -59,7 +61,7 @@ skip_counted(struct cr_cursor *c, uint64_t n, uint64_t each)
 	cr_cursor_skip(c, cr_mul_ok(n, each, &bytes) ? bytes : UINT64_MAX);
 }
 
-/* u64 abi, then, unless that says that there are none, a u64 for each register of the mask. */
+/* u64 abi, then, unless that is 0, a u64 for each register of the mask. */
 static struct cr_cursor
 read_regs(struct cr_cursor *c, uint64_t mask, uint64_t *abi)
 {
@@ -67,7 +69,7 @@ read_regs(struct cr_cursor *c, uint64_t mask, uint64_t *abi)
 	return cr_cursor_sub(c, *abi ? (uint64_t)__builtin_popcountll(mask) * 8 : 0);
 }
 
-/* u64 size, the bytes, and how many of them count, which is left out when there are none. */
+/* u64 size, the bytes, and how many of them are valid, which is missing if size is 0. */
 static void
 read_stack(struct cr_cursor *c, struct perf_sample_rest *out)
 {
@@ -79,7 +81,7 @@ read_stack(struct cr_cursor *c, struct perf_sample_rest *out)
 	out->stack_user = cr_cursor_sub(&bytes, CR_MIN(have, cr_cursor_left(&bytes)));
 }
 
-/* The fields behind the branches. */
+/* The fields after the branches. */
 static void
 read_last(struct cr_cursor *c, const struct perf_attr *a, struct perf_sample_rest *out)
 {
@@ -110,7 +112,7 @@ read_last(struct cr_cursor *c, const struct perf_attr *a, struct perf_sample_res
 		cr_cursor_skip(c, cr_cursor_u64(c));
 }
 
-/* Does the record end with the last field if that starts at c? */
+/* True if the record ends with the last field, which starts at c. */
 static bool
 ends_from(struct cr_cursor c, const struct perf_attr *a)
 {
@@ -121,9 +123,9 @@ ends_from(struct cr_cursor c, const struct perf_attr *a)
 }
 
 /*
- * u64 nr, then hw_idx if asked for, then nr entries of 24 bytes, then nr counters if asked for.
- * A kernel with nothing to say writes nr = 0 alone, without the hw_idx that was asked for: of the
- * two readings the one is right that meets the record's end.
+ * u64 nr, then hw_idx if requested, then nr entries of 24 bytes, then nr counters if requested. A
+ * kernel without branches writes nr = 0 alone, without the requested hw_idx: of the two
+ * possibilities, the one that meets the record's end is right.
  */
 static void
 read_branches(struct cr_cursor *c, const struct perf_attr *a, struct perf_sample_rest *out)

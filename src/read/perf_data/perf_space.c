@@ -88,7 +88,7 @@ thread_find(const struct perf_spaces *s, int32_t tid)
 
 static uint32_t thread_row(struct perf_spaces *s, int32_t pid, int32_t tid);
 
-/* The space of a thread of process pid: its own if it leads the process, else the leader's. */
+/* The space of a thread of process pid: its own if it leads the process, otherwise the leader's. */
 static struct perf_space *
 process_space(struct perf_spaces *s, int32_t pid, int32_t tid)
 {
@@ -100,7 +100,7 @@ process_space(struct perf_spaces *s, int32_t pid, int32_t tid)
 	return space_ref(s->threads.p[leader].space);
 }
 
-/* Fill a row with a thread that nothing is known of but its ids. */
+/* Initialise a row for a thread of which only the ids are known. */
 static void
 thread_reset(struct perf_spaces *s, uint32_t row, int32_t pid, int32_t tid)
 {
@@ -156,7 +156,7 @@ cr_perf_spaces_comm(struct perf_spaces *s, int32_t pid, int32_t tid, struct cr_s
 	t->has_task = false;
 }
 
-/* The room for code of jitdumps: its maps are those of the same space for the builder. */
+/* The space for code of jitdumps: for the builder its maps belong to the same space. */
 static struct perf_space *
 space_jit(struct perf_space *space)
 {
@@ -173,7 +173,7 @@ space_count(const struct perf_space *space)
 	return perf_space_maps(space) + (space->jit ? perf_space_maps(space->jit) : 0);
 }
 
-/* A space that has no maps gets those of another one, until either changes them. */
+/* A space without maps shares those of another one, until either changes them. */
 static void
 space_share(struct perf_space *to, const struct perf_space *from)
 {
@@ -186,7 +186,7 @@ space_share(struct perf_space *to, const struct perf_space *from)
 		space_share(space_jit(to), from->jit);
 }
 
-/* So that nobody takes the rows of another space for its own. */
+/* So that no space uses the rows of another. */
 static void
 maps_forget_rows(struct perf_maps *maps)
 {
@@ -207,8 +207,8 @@ maps_copy(struct perf_maps *to, const struct perf_maps *from)
 }
 
 /*
- * To be called before maps or their rows are changed. Maps that are shared are copied, all of them
- * at the same places; past the limit of copies the space has none instead.
+ * Call it before changing maps or their rows. Shared maps are copied, keeping their positions;
+ * beyond the limit of copies the space has no maps instead.
  */
 static struct perf_maps *
 maps_own(struct perf_spaces *s, struct perf_space *space)
@@ -247,7 +247,7 @@ cr_perf_spaces_fork(
 	uint32_t parent = thread_row(s, ppid, ptid), child;
 	struct perf_thread *p, *c;
 
-	/* A parent under another pid is a tid that was used again without our hearing of it. */
+	/* If the parent has another pid, its tid was reused without a record. */
 	if (s->threads.p[parent].pid != ppid)
 		thread_reset(s, parent, ppid, ptid);
 	child = thread_row(s, pid, tid);
@@ -260,7 +260,9 @@ cr_perf_spaces_fork(
 		c->comm_set = true;
 		c->has_task = false;
 	}
-	/* A space with maps is that of other threads: not what a fork makes. */
+	/*
+	 * A space with maps belongs to other threads already, so it was not created by this fork.
+	 */
 	if (p->pid != c->pid && !space_count(c->space) && keep_maps)
 		space_share(c->space, p->space);
 }
@@ -278,7 +280,7 @@ cr_perf_thread_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid)
 
 /* ---- maps */
 
-/* First map that ends behind addr. */
+/* First map that ends after addr. */
 static size_t
 map_at(const struct perf_space *space, uint64_t addr)
 {
@@ -295,7 +297,7 @@ map_at(const struct perf_space *space, uint64_t addr)
 	return lo;
 }
 
-/* Returns how many it has inserted: none into a space that is full. */
+/* Returns the number inserted: 0 if the space is full. */
 static size_t
 map_insert(struct perf_spaces *s, struct perf_space *space, size_t at, const struct perf_map *map)
 {
@@ -321,7 +323,7 @@ map_insert(struct perf_spaces *s, struct perf_space *space, size_t at, const str
 	return 1;
 }
 
-/* From maps that are the space's own. */
+/* The maps must be the space's own. */
 static void
 map_remove(struct perf_spaces *s, struct perf_space *space, size_t at)
 {
@@ -344,8 +346,8 @@ is_mapped(const struct perf_space *space, size_t at, uint64_t end)
 }
 
 /*
- * Cut [start, end) out of what is mapped. A map that is cut is another one from here on: the
- * samples so far were taken in the whole of it.
+ * Remove [start, end) from the mappings. The remaining parts of a map are new maps, since earlier
+ * samples were taken in the whole one.
  *
  *	old  |---------------|          |------|
  *	cut        |====================|
@@ -377,7 +379,7 @@ cr_perf_space_unmap(struct perf_spaces *s, struct perf_space *space, uint64_t st
 	space->version++;
 }
 
-/* Written so that an offset near the end of all numbers does not wrap. */
+/* Written so that an offset near 2^64 does not wrap around. */
 static bool
 maps_same_bytes(const struct perf_map *a, const struct perf_map *b)
 {
@@ -387,7 +389,7 @@ maps_same_bytes(const struct perf_map *a, const struct perf_map *b)
 				   : a->pgoff - b->pgoff < b->end - b->start;
 }
 
-/* May n more maps be looked at? Where not, twins are taken for one. */
+/* True if n more maps may be compared. If not, twins are treated as one. */
 static bool
 may_look(struct perf_spaces *s, size_t n)
 {
@@ -449,7 +451,7 @@ cr_perf_space_unmap_jit(
 	space->version++;
 }
 
-/* The same for maps that the builder gets only because another one is asked for. */
+/* The same for maps that are added to the builder only because of a twin. */
 static bool
 may_add_twin(struct perf_spaces *s)
 {
@@ -461,7 +463,7 @@ may_add_twin(struct perf_spaces *s)
 	return true;
 }
 
-/* Of maps that are the space's own. */
+/* The maps must be the space's own. */
 static void
 map_register(struct perf_spaces *s, const struct perf_space *space, struct perf_map *m)
 {
@@ -470,8 +472,8 @@ map_register(struct perf_spaces *s, const struct perf_space *space, struct perf_
 }
 
 /*
- * Which of the mappings of one byte an address lies in, counted from the lowest. All of them are
- * made known to the builder, so that the count means the same when the profile is read.
+ * The index, by address, of the mapping that contains an address, among all mappings of the same
+ * bytes. All of them are added to the builder, so that the index means the same in the profile.
  */
 static uint16_t
 twin_ordinal(struct perf_spaces *s, const struct perf_space *space, const struct perf_map *m,
@@ -498,7 +500,7 @@ twin_ordinal(struct perf_spaces *s, const struct perf_space *space, const struct
 	return ordinal;
 }
 
-/* The map that holds ip, NULL when there is none. */
+/* The map that contains ip, NULL if none. */
 static const struct perf_map *
 map_holding(struct perf_space *space, uint64_t ip)
 {
@@ -512,7 +514,7 @@ map_holding(struct perf_space *space, uint64_t ip)
 	return m && ip >= m->start ? m : NULL;
 }
 
-/* The map that holds ip, which has one, known to the builder; NULL if the space has lost it. */
+/* The map that contains ip, which exists, added to the builder; NULL if the space has lost it. */
 static const struct perf_map *
 map_registered(struct perf_spaces *s, struct perf_space *space, uint64_t ip)
 {
@@ -527,7 +529,7 @@ map_registered(struct perf_spaces *s, struct perf_space *space, uint64_t ip)
 	return m;
 }
 
-/* Of the code of jitdumps or of the rest: the one that holds ip. */
+/* The part of the space, jitdump code or the rest, that contains ip. */
 static struct perf_space *
 part_of(struct perf_space *space, uint64_t ip)
 {
@@ -547,10 +549,7 @@ cr_perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t i
 	const struct perf_map *m = map_holding(part, ip);
 	uint64_t addr;
 
-	/*
-	 * Nobody works out an address of the kernel's, but a module is found in its file by its
-	 * map.
-	 */
+	/* Kernel addresses need no computation, but a module is found in its file by its map. */
 	if (m && (!m->identity || space == &s->kernel))
 		m = map_registered(s, part, ip);
 	if (!m)

@@ -7,31 +7,32 @@
 #include "model/build/builder.h"
 
 /*
- * Threads and address spaces while a recording is played in time order: who has which name, and
- * what is mapped where. Threads are known by tid alone, as perf has it; the threads of a process
- * share one space.
+ * Threads and address spaces while records are processed in time order: names of threads, and
+ * mappings. Threads are identified by tid alone, as in perf; the threads of a process share an
+ * address space.
  */
 struct perf_map {
 	uint64_t start, end; /* absolute, [start, end) */
-	uint64_t pgoff;      /* dso address of start */
+	uint64_t pgoff;      /* address within the dso of start */
 	cr_dso_id dso;
-	uint32_t row;        /* in the builder; CR_NO_ROW until an address in it is asked for */
-	uint32_t next_free1; /* of a place of the pool that is free: the next one, + 1 */
-	bool identity;       /* dso addresses are absolute: kernel, JIT code */
-	bool memory; /* of no file, which code of a jitdump may lie in; identity maps are taken for
-			that too */
-	bool code;   /* it was mapped to be executed */
-	bool twin;   /* the space maps some of the same bytes of the dso a second time */
+	uint32_t row;        /* in the builder; CR_NO_ROW until an address in it is used */
+	uint32_t next_free1; /* in a free element of the pool: the next free one, + 1 */
+	bool identity;       /* addresses of the dso are absolute: kernel, JIT code */
+	/* memory without a file, which may contain code of a jitdump; identity maps count too. */
+	bool memory;
+	bool code; /* it was mapped executable */
+	bool twin; /* the space maps some of the same bytes of the dso a second time */
 };
 
-/* What is mapped in a space, or in all those that forks have made and that have not changed it. */
+/* Mappings of a space, shared with forked ones that have not changed them. */
 struct perf_maps {
 	uint32_t refs;
-	uint32_t free1;                 /* first free place of the pool, + 1 */
-	const struct perf_space *owner; /* whose rows the maps have; NULL: nobody's */
+	uint32_t free1; /* first free element of the pool, + 1 */
+	/* Space for which the maps have rows in the builder; NULL if none. */
+	const struct perf_space *owner;
 	/*
-	 * Numbers of maps by start, without overlap: to put one in between moves 4 bytes of each
-	 * behind it.
+	 * Indices of maps sorted by start, without overlap: an insertion moves only 4 bytes for
+	 * each map after it.
 	 */
 	CR_VEC(uint32_t) order;
 	CR_VEC(struct perf_map) pool;
@@ -39,11 +40,12 @@ struct perf_maps {
 
 struct perf_space {
 	cr_address_space_id id;
-	uint32_t refs;          /* threads in it */
-	uint32_t version;       /* counts the changes, so that a cached answer can be told stale */
-	size_t hint;            /* map of the last answer */
-	struct perf_maps *maps; /* NULL: nothing */
-	struct perf_space *jit; /* code that a jitdump tells of, over all the rest; NULL without */
+	uint32_t refs; /* number of threads in it */
+	/* Number of changes, so that cached results can be recognised as outdated. */
+	uint32_t version;
+	size_t hint;            /* index of the last result */
+	struct perf_maps *maps; /* NULL if empty */
+	struct perf_space *jit; /* code from jitdumps, which covers everything else; NULL if none */
 };
 
 static inline size_t
@@ -59,25 +61,25 @@ perf_space_at(const struct perf_space *space, size_t i)
 }
 
 struct perf_thread {
-	int32_t pid, tid; /* pid -1 until known */
+	int32_t pid, tid; /* pid is -1 until known */
 	struct cr_str comm;
-	bool comm_set; /* by a record, not made up from the tid */
+	bool comm_set; /* set by a record, not made up from the tid */
 	struct perf_space *space;
-	cr_task_id task; /* the builder's row for (task_pid, tid, comm, space), if has_task */
+	cr_task_id task; /* the builder's task for (task_pid, tid, comm, space), if has_task */
 	int32_t task_pid;
 	bool has_task;
 };
 
 /*
- * What hostile records may cost. A process has at most 65530 mappings (vm.max_map_count) unless
- * somebody raised that; the others grow with the input, and no honest one comes near them.
+ * Limits on the cost of hostile records. A process has at most 65530 mappings (vm.max_map_count) by
+ * default. The other limits grow with the input; real recordings stay far below.
  */
 #define PERF_SPACE_MAPS 65536u
 
 struct perf_limits {
-	uint64_t copies; /* mappings that may still be copied for forks */
-	uint64_t twins;  /* mappings that may still be made known because another is asked for */
-	uint64_t steps;  /* mappings that may still be looked at to tell twins */
+	uint64_t copies; /* remaining number of mappings to copy for forks */
+	uint64_t twins;  /* remaining number of mappings to add because a twin is used */
+	uint64_t steps;  /* remaining number of mappings to compare in search of twins */
 };
 
 struct perf_spaces {
@@ -90,32 +92,36 @@ struct perf_spaces {
 	struct cr_arena comms;
 };
 
-/* len of the input is what the limits are measured by. */
+/* len: size of the input, which determines the limits. */
 void cr_perf_spaces_init(
 	struct perf_spaces *s, struct cr_builder *b, struct cr_log *log, uint64_t len);
 void cr_perf_spaces_fini(struct perf_spaces *s);
 
-/* The thread tid, made up if it was never heard of. Valid until the next call. */
+/* The thread tid; created if it is unknown. Valid until the next call. */
 struct perf_thread *cr_perf_spaces_thread(struct perf_spaces *s, int32_t pid, int32_t tid);
 
+/* Set the name of a thread. */
 void cr_perf_spaces_comm(struct perf_spaces *s, int32_t pid, int32_t tid, struct cr_str comm);
 
 /*
- * keep_maps false: a fork that the recorder made up for a process that was there before; it gets no
- * maps.
+ * Create a thread or process. keep_maps false: the fork was synthesised by the recorder for a
+ * process that existed before; it gets no maps.
  */
 void cr_perf_spaces_fork(struct perf_spaces *s, int32_t pid, int32_t tid, int32_t ppid,
 	int32_t ptid, bool keep_maps);
 
-/* The new mapping wins over what was there: the pieces of older ones on either side stay. */
+/*
+ * Add a mapping. It replaces what was mapped there; parts of older mappings on either side stay.
+ * *map is copied.
+ */
 void cr_perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct perf_map *map);
 void cr_perf_space_unmap(
 	struct perf_spaces *s, struct perf_space *space, uint64_t start, uint64_t end);
 
 /*
- * Code that a jitdump tells of. It wins over memory without a file, also over what is mapped later:
- * compilers get their memory first and change its protection as they fill it, and both look like
- * new mappings. Each piece of the dump is mapped once.
+ * Add or remove code of a jitdump. It covers memory without a file, even if that is mapped later:
+ * compilers allocate memory first and change its protection while they fill it, and both look like
+ * new mappings. Each piece of a jitdump is mapped once.
  */
 void cr_perf_space_map_jit(
 	struct perf_spaces *s, struct perf_space *space, const struct perf_map *map);
@@ -123,16 +129,15 @@ void cr_perf_space_unmap_jit(
 	struct perf_spaces *s, struct perf_space *space, uint64_t start, uint64_t end);
 
 /*
- * The map that holds an absolute address, code of a jitdump first; NULL when nothing is mapped
- * there.
+ * The map that contains an absolute address, jitdump code first; NULL if nothing is mapped there.
  */
 const struct perf_map *cr_perf_space_find(struct perf_space *space, uint64_t ip);
 
-/* Where an absolute address lies; in the unknown dso when nothing is mapped there. */
+/* The location of an absolute address; in the unknown dso if nothing is mapped there. */
 struct cr_location_at cr_perf_space_locate(
 	struct perf_spaces *s, struct perf_space *space, uint64_t ip);
 
-/* The builder's row for samples of this thread; pid as the sample gives it. */
+/* The builder's task for samples of this thread; pid: as in the sample. */
 cr_task_id cr_perf_thread_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid);
 
 #endif

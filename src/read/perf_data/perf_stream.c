@@ -10,7 +10,7 @@ enum { TYPE_COMPRESSED = 81, TYPE_COMPRESSED2 = 83 };
 
 #define CHUNK_BYTES ((size_t)1 << 20)
 #define RATIO_MAX 256u                  /* real streams stay below 100 */
-#define RATIO_FREE ((uint64_t)64 << 20) /* so much may come out of anything */
+#define RATIO_FREE ((uint64_t)64 << 20) /* allowed for any input */
 
 void
 cr_perf_stream_init(
@@ -67,7 +67,7 @@ cr_perf_record_at(
 
 /* ---- inner records */
 
-/* A chunk with room behind a record that is in there in part: that part moves along. */
+/* Start a chunk; the beginning of an incomplete record moves to it. */
 static void
 chunk_push(struct perf_stream *s)
 {
@@ -93,7 +93,7 @@ grows_beyond_reason(const struct perf_stream *s)
 	return s->unpacked_bytes > RATIO_FREE && s->unpacked_bytes / RATIO_MAX > s->packed_bytes;
 }
 
-/* Unpack some more of the present COMPRESSED record. False when nothing came. */
+/* Unpack more of the current COMPRESSED record. Returns false if there is no output. */
 static bool
 unpack_some(struct perf_stream *s, struct cr_log *log)
 {
@@ -127,7 +127,7 @@ inner_whole(const struct perf_stream *s, struct perf_record *out)
 				   s->swap, out);
 }
 
-/* A size that no record can have: what follows cannot be found. */
+/* An impossible record size: the next record cannot be found. */
 static bool
 inner_bad(struct perf_stream *s, struct cr_log *log)
 {
@@ -179,7 +179,7 @@ cr_perf_stream_outer(struct perf_stream *s, struct perf_record *out, struct cr_l
 	return true;
 }
 
-/* Make the payload of a COMPRESSED record what is unpacked next. */
+/* Unpack the payload of a COMPRESSED record next. */
 static void
 packed_begin(struct perf_stream *s, const struct perf_record *rec, struct cr_log *log)
 {
@@ -204,7 +204,7 @@ packed_begin(struct perf_stream *s, const struct perf_record *rec, struct cr_log
 	s->packed_bytes += len;
 }
 
-/* The last COMPRESSED record was not the last that was written: a record goes on in the next. */
+/* If the last record is incomplete, the next COMPRESSED record is missing. */
 static void
 end_check(struct perf_stream *s, struct cr_log *log)
 {
@@ -234,7 +234,7 @@ cr_perf_stream_next(struct perf_stream *s, struct perf_record *out, struct cr_lo
 }
 
 struct cr_cursor
-cr_perf_stream_take(struct perf_stream *s, uint64_t bytes)
+cr_perf_stream_read(struct perf_stream *s, uint64_t bytes)
 {
 	struct cr_cursor c = {.p = s->at, .start = s->at, .end = s->end, .swap = s->swap};
 	const struct cr_cursor taken = cr_cursor_sub(&c, bytes);
@@ -247,14 +247,14 @@ cr_perf_stream_take(struct perf_stream *s, uint64_t bytes)
 bool
 cr_perf_stream_skip(struct perf_stream *s, uint64_t bytes)
 {
-	return !cr_perf_stream_take(s, bytes).bad;
+	return !cr_perf_stream_read(s, bytes).bad;
 }
 
 void
 cr_perf_stream_delivered(struct perf_stream *s, uint64_t time)
 {
-	struct perf_chunk **link =
-		s->chunk ? &s->chunk->older : NULL; /* the newest is still filled */
+	/* The newest is still being filled. */
+	struct perf_chunk **link = s->chunk ? &s->chunk->older : NULL;
 
 	while (link && *link) {
 		struct perf_chunk *c = *link;

@@ -6,86 +6,82 @@
 #include "bytes/inflate.h"
 
 /*
- * The records of one file of a recording, first to last, whatever they are wrapped in. A
- * COMPRESSED record holds a piece of one long zstd stream, whose bytes are records again; these
- * come out where the COMPRESSED record stood, and the last of them may be continued by the next
- * piece.
+ * The records of one file of a recording, in order, unpacked. A COMPRESSED record contains a piece
+ * of one long zstd stream, whose content is records again. They are returned at the position of the
+ * COMPRESSED record. The last of them may be continued in the next piece.
  *
  *	outer   | MMAP2 | COMPRESSED | FINISHED_ROUND | COMPRESSED | ...
  *	inner           | SAMPLE | SAMPLE | SAM-        | -PLE | SAMPLE | ...
  *
- * Sources: tools/perf/Documentation/perf.data-file-format.txt, checked against real files.
+ * Sources: tools/perf/Documentation/perf.data-file-format.txt, checked with real files.
  */
 struct perf_record {
 	const unsigned char *p; /* its header */
 	struct cr_cursor body;  /* what follows the header */
 	uint32_t type;
 	uint16_t misc;
-	uint16_t size; /* with the header */
-	bool packed;   /* it lies in the stream's chunk, not in the input */
+	uint16_t size; /* including the header */
+	bool packed;   /* it is in the stream's chunk, not in the input */
 };
 
 #define PERF_RECORD_HEADER 8u
 
 /*
- * Unpacked bytes: they stay until everything in them was delivered. The stream fills the newest
- * chunk and owns all of them.
+ * Unpacked bytes, kept until all records in them were delivered. The stream fills the newest chunk
+ * and owns all of them.
  */
 struct perf_chunk {
 	struct perf_chunk *older;
 	unsigned char *p;
 	size_t len, cap;
-	uint64_t newest; /* time of the newest record of it that waits to be delivered */
-	bool keep;       /* something borrows from it to the end */
+	uint64_t newest; /* time of its newest record that waits for delivery */
+	bool keep;       /* something borrows from it until the end */
 };
 
 struct perf_stream {
 	const unsigned char *start;    /* of the file: offsets count from here */
-	const unsigned char *at, *end; /* what was not read yet of the outer records */
-	const unsigned char *outer;    /* the outer record that the last one came out of */
-	bool swap;                     /* the recorder's byte order is not ours */
-	bool damaged;                  /* reading ended before the end */
+	const unsigned char *at, *end; /* unread part of the outer records */
+	const unsigned char *outer;    /* the outer record that contains the last record returned */
+	bool swap;                     /* the recorder's byte order differs from ours */
+	bool damaged;                  /* reading stopped because of damage */
 	struct cr_inflate *z;
-	struct cr_inflate_in
-		packed; /* of the present COMPRESSED record: what is still to be unpacked */
+	struct cr_inflate_in packed; /* of the current COMPRESSED record: not unpacked yet */
 	struct perf_chunk *chunk;
-	size_t chunk_at;      /* how much of it was read */
-	uint64_t chunk_bytes; /* of all chunks that there are */
+	size_t chunk_at;      /* number of bytes of the chunk that were read */
+	uint64_t chunk_bytes; /* total size of all chunks */
 	uint64_t packed_bytes, unpacked_bytes;
-	uint64_t
-		turn_bytes; /* for who takes turns between streams: how much was read in this one */
+	/* For callers that alternate between streams: number of bytes read in this turn. */
+	uint64_t turn_bytes;
 };
 
-/* The records of a file lie between the offsets from and to, which are inside of it. */
+/* The records of a file are between the offsets from and to, which are inside it. */
 void cr_perf_stream_init(
 	struct perf_stream *s, const unsigned char *file, uint64_t from, uint64_t to, bool swap);
 void cr_perf_stream_fini(struct perf_stream *s);
 
 /*
- * The next record; false at the end or where damage makes it impossible to go on (s->damaged, told
- * in the log).
+ * Return the next record; false at the end, or if damage makes it impossible to continue
+ * (s->damaged is set, and it is logged).
  */
 bool cr_perf_stream_next(struct perf_stream *s, struct perf_record *out, struct cr_log *log);
 
-/* The same without looking into COMPRESSED records. */
+/* The same, without unpacking COMPRESSED records. */
 bool cr_perf_stream_outer(struct perf_stream *s, struct perf_record *out, struct cr_log *log);
 
-/*
- * Step over bytes that follow the last record outside of its size; false if there are not so many.
- */
+/* Skip bytes after the last record that its size does not include; false if there are fewer. */
 bool cr_perf_stream_skip(struct perf_stream *s, uint64_t bytes);
-/* The same, and borrow them. */
-struct cr_cursor cr_perf_stream_take(struct perf_stream *s, uint64_t bytes);
+/* The same, and return them, borrowed. */
+struct cr_cursor cr_perf_stream_read(struct perf_stream *s, uint64_t bytes);
 
-/* Offset in the file of the last record, or of the COMPRESSED record that it came out of. */
+/* Offset in the file of the last record, or of the COMPRESSED record that contains it. */
 uint64_t cr_perf_stream_offset(const struct perf_stream *s);
 
-/* Free the chunks whose records of up to this time were all delivered. */
+/* Free the chunks whose records, up to this time, were all delivered. */
 void cr_perf_stream_delivered(struct perf_stream *s, uint64_t time);
 
 /*
- * The record at p, which was one when it was read. False if it is not one any more: a file may
- * change.
+ * The record at p, where a record was read before. Returns false if it is none any more: the file
+ * may have changed.
  */
 bool cr_perf_record_at(
 	const unsigned char *p, const unsigned char *end, bool swap, struct perf_record *out);

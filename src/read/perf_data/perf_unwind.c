@@ -12,7 +12,7 @@ cr_perf_unwind_wanted(const struct perf_attr *a)
 	return (a->sample_type & needed) == needed && (a->flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER);
 }
 
-/* ---- the address space as the unwinder sees it */
+/* ---- the address space for the unwinder */
 
 struct view {
 	struct perf_spaces *spaces;
@@ -60,7 +60,7 @@ count(struct perf_unwinds *u)
 		gap->why = s->why;
 }
 
-/* The kernel's part as it is, then the user's. */
+/* Append the user part to the kernel part. */
 static void
 join(const struct perf_unwinds *u, struct perf_sample *s, struct perf_unwound *out)
 {
@@ -79,7 +79,7 @@ join(const struct perf_unwinds *u, struct perf_sample *s, struct perf_unwound *o
 }
 
 void
-cr_perf_unwind_take(struct perf_unwinds *u, struct perf_spaces *spaces, struct perf_space *space,
+cr_perf_unwind_sample(struct perf_unwinds *u, struct perf_spaces *spaces, struct perf_space *space,
 	const struct cr_symbol_opts *opts, struct cr_str machine, const struct perf_attr *a,
 	struct perf_sample *s, struct perf_unwound *out)
 {
@@ -108,7 +108,7 @@ cr_perf_unwind_take(struct perf_unwinds *u, struct perf_spaces *spaces, struct p
 	out->whole = u->stack.end == CR_UNWIND_WHOLE && !u->stack.guessed;
 }
 
-/* ---- what is missing */
+/* ---- quality */
 
 void
 cr_perf_unwinds_quality(const struct perf_unwinds *u, struct cr_builder *b)

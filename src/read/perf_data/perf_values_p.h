@@ -5,9 +5,9 @@
 #include "base/vec.h"
 
 /*
- * Counter values that samples of PERF_SAMPLE_READ carry: what a sample counts is by how much a
- * value has grown since the last one of its id, and of its thread where each thread counts for
- * itself. All zero bytes is an empty table.
+ * Counter values in samples with PERF_SAMPLE_READ. The weight of a sample is the growth of a value
+ * since the last sample with its id, and of its thread if threads are counted separately. All zero
+ * bytes is an empty table.
  */
 struct perf_values {
 	CR_VEC(struct perf_last_value) rows;
@@ -19,6 +19,7 @@ struct perf_last_value {
 	uint32_t tid;
 };
 
+/* Store a value and return its growth since the last call with the same id and tid. */
 uint64_t cr_perf_values_grown(struct perf_values *v, uint64_t id, uint32_t tid, uint64_t value);
 void cr_perf_values_fini(struct perf_values *v);
 

@@ -6,14 +6,15 @@
 #include <inttypes.h>
 
 #define PROGRESS_EVERY 4096
-#define SAMPLE_BYTES 128 /* of a sample with a short callchain */
-#define TURN_BYTES \
-	((uint64_t)2 << 20) /* read of one file of a directory before the next has its turn */
-#define TOUCHED_MAX ((uint64_t)64 << 20) /* of a mapped input in memory */
-#define COUNTS_MAX ((size_t)1 << 16)     /* bytes of the fact that has them */
-#define UNPACKED_MAX   \
-	((uint64_t)512 \
-		<< 20) /* that wait to be delivered; past it they do not wait for their round */
+#define SAMPLE_BYTES 128 /* size of a sample with a short callchain */
+/* Bytes read from one file of a directory before it is the next one's turn. */
+#define TURN_BYTES ((uint64_t)2 << 20)
+#define TOUCHED_MAX ((uint64_t)64 << 20) /* bytes of a mapped input kept in memory */
+#define COUNTS_MAX ((size_t)1 << 16)     /* bytes of the fact with the counts */
+/*
+ * Bytes of unpacked records that wait for delivery; beyond that they do not wait for their round.
+ */
+#define UNPACKED_MAX ((uint64_t)512 << 20)
 
 /* ---- memory */
 
@@ -27,7 +28,7 @@ inputs_done(const struct perf_reader *r)
 			cr_source_done(r->in->streams[i].source, 0, r->in->streams[i].len);
 }
 
-/* A long recording need not be in memory whole: what is needed again comes back from the file. */
+/* Drop pages of the input now and then; what is needed again is read back from the file. */
 static void
 touched(struct perf_reader *r, uint64_t bytes)
 {
@@ -48,7 +49,7 @@ unpacked_waiting(const struct perf_reader *r)
 	return sum;
 }
 
-/* ---- records in the order of their time */
+/* ---- records in time order */
 
 static void
 play(struct perf_reader *r, const struct perf_record *rec, uint64_t time)
@@ -61,12 +62,13 @@ play(struct perf_reader *r, const struct perf_record *rec, uint64_t time)
 		cr_perf_add_sample(r, rec);
 		return;
 	}
-	cr_perf_sample_flush(r); /* what follows may change what they saw */
+	cr_perf_sample_flush(r); /* what follows may change the state that they use */
 	cr_perf_play(r, rec);
 }
 
 /*
- * The end of what may be read behind p: a file that changes while it is read must not lead astray.
+ * The end of what may be read after p: a file that changes while it is read must not cause reads
+ * outside.
  */
 static const unsigned char *
 end_behind(const struct perf_reader *r, const unsigned char *p)
@@ -74,8 +76,7 @@ end_behind(const struct perf_reader *r, const unsigned char *p)
 	for (size_t i = 0; i < r->n_streams; i++)
 		if (p >= r->streams[i].start && p < r->streams[i].end)
 			return r->streams[i].end;
-	return p +
-	       UINT16_MAX; /* unpacked: nobody else has it, and it was whole when it was queued */
+	return p + UINT16_MAX; /* unpacked: private memory, and complete when it was queued */
 }
 
 static void
@@ -103,8 +104,8 @@ flush(struct perf_reader *r, bool all)
 }
 
 /*
- * Events get their rows before the first record that may need one: those of a pipe have their names
- * by then.
+ * Add events to the builder before the first record that needs one; those of a pipe have their
+ * names by then.
  */
 static void
 events_name(struct perf_reader *r)
@@ -147,7 +148,7 @@ kernel_record(struct perf_reader *r, struct perf_stream *s, const struct perf_re
 	if (time == 0 || time == UINT64_MAX) {
 		play(r, rec, 0);
 		if (rec->packed)
-			cr_perf_sample_flush(r); /* its chunk may go */
+			cr_perf_sample_flush(r); /* its chunk may be freed */
 		return;
 	}
 	cr_perf_order_add(&r->order, time, rec->p);
@@ -171,7 +172,7 @@ record(struct perf_reader *r, struct perf_stream *s, const struct perf_record *r
 		flush(r, true);
 }
 
-/* Time on a CPU and time off it, worked out or recorded, are the two halves of the wall clock's. */
+/* Time on a CPU and time off it, computed or recorded, add up to wall-clock time. */
 static void
 wall(struct perf_reader *r)
 {
@@ -204,7 +205,7 @@ stopped(struct perf_reader *r, struct cr_err *err)
 }
 
 /*
- * The files of a directory take turns, so that what happened at the same time is read at about the
+ * The files of a directory are read in turns, so that simultaneous records are read at about the
  * same time.
  */
 static int
@@ -227,13 +228,14 @@ records_read(struct perf_reader *r, struct cr_err *err)
 		}
 		ended = 0;
 		record(r, s, &rec);
+		/* A COMPRESSED record is unpacked completely. */
 		if (s->turn_bytes < TURN_BYTES || s->packed.len)
-			continue; /* a COMPRESSED record is unpacked to its end */
+			continue;
 		s->turn_bytes = 0;
 		at = (at + 1) % r->n_streams;
 	}
 	flush(r, true);
-	cr_perf_sample_held(r);
+	cr_perf_sample_waiting(r);
 	cr_perf_sample_flush(r);
 	cr_perf_offcpu_end(&r->offcpu, r->b, r->last_ns);
 	wall(r);
@@ -246,7 +248,7 @@ records_read(struct perf_reader *r, struct cr_err *err)
 	return CR_OK;
 }
 
-/* ---- set up */
+/* ---- setup */
 
 static void
 streams_begin(struct perf_reader *r)
@@ -262,10 +264,7 @@ streams_begin(struct perf_reader *r)
 			r->header.swap);
 }
 
-/*
- * A recorder that writes to a pipe learns the build-ids last: they are looked for ahead, for the
- * mappings need them.
- */
+/* In a pipe the build-ids come last; read them in advance, since the mappings need them. */
 static void
 pipe_build_ids(struct perf_reader *r)
 {
@@ -281,8 +280,8 @@ pipe_build_ids(struct perf_reader *r)
 
 		if (rec.type == PERF_RECORD_BUILD_ID)
 			cr_perf_feature_build_id(&r->header, &c, rec.misc);
-		else if (rec.type == PERF_RECORD_TRACING_DATA &&
-			 cr_cursor_left(&c) <= 8) /* else they are in it */
+		/* Otherwise they are inside the record. */
+		else if (rec.type == PERF_RECORD_TRACING_DATA && cr_cursor_left(&c) <= 8)
 			behind = ((uint64_t)cr_cursor_u32(&c) + 7) & ~(uint64_t)7;
 		else if (rec.type == PERF_RECORD_AUXTRACE)
 			behind = cr_cursor_u64(&c);
@@ -293,7 +292,7 @@ pipe_build_ids(struct perf_reader *r)
 	cr_perf_stream_fini(&s);
 }
 
-/* Counts that no sample has: of threads that have ended, and of perf stat record. */
+/* Facts for counts outside samples: of threads that ended, and of perf stat record. */
 static void
 counts_fact(struct perf_reader *r)
 {

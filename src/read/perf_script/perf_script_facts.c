@@ -6,10 +6,7 @@
 #include "perf_script_p.h"
 #include "read/perf_data/header/perf_fact_p.h"
 
-/*
- * What perf script --header prints of the recording, in facts that are called as those of
- * perf.data.
- */
+/* Lines of perf script --header, and the facts with the names used for perf.data. */
 static const struct {
 	const char *title, *fact;
 } titles[] = {
@@ -27,7 +24,7 @@ static const struct {
 	{"pmu mappings", "pmu mappings"},
 };
 
-/* "TITLE : VALUE", with any blanks around the colon. */
+/* "TITLE : VALUE", with any number of blanks around the colon. */
 static bool
 split(struct cr_str line, struct cr_str *title, struct cr_str *value)
 {
@@ -41,7 +38,7 @@ split(struct cr_str line, struct cr_str *title, struct cr_str *value)
 	return value->len;
 }
 
-/* What stands behind `key` up to the next comma. */
+/* The text after `key` up to the next comma. */
 static struct cr_str
 value_of(struct cr_str attrs, const char *key)
 {
@@ -55,7 +52,7 @@ value_of(struct cr_str attrs, const char *key)
 		(struct cr_str){p, (uint32_t)((comma ? comma : attrs.p + attrs.len) - p)});
 }
 
-/* "name = cycles, , id = { 1, 2 }, type = 0, ...": the attributes behind the name. */
+/* "name = cycles, , id = { 1, 2 }, type = 0, ...": the attributes after the name. */
 static void
 event_facts(struct cr_str attrs, struct cr_text *all, struct cr_text *sampling)
 {

@@ -35,7 +35,7 @@ field_of(struct perf_script_fields *d, struct cr_builder *b, cr_event_id event, 
 
 /* ---- tracepoints */
 
-/* Letters that may stand behind the ':' of an event that is none: how it is counted. */
+/* Modifiers after the ':' of an event that is no tracepoint. */
 static bool
 is_modifiers(struct cr_str s)
 {
@@ -68,8 +68,8 @@ is_name(char c)
 }
 
 /*
- * Where the next "name=" begins at or after `from`, at a word's start; s.len if there is none.
- * *equals is its '='.
+ * Position of the next "name=" at or after `from`, at the start of a word; s.len if there is none.
+ * *equals is the position of '='.
  */
 static uint32_t
 next_field(struct cr_str s, uint32_t from, uint32_t *equals)
@@ -93,7 +93,7 @@ next_field(struct cr_str s, uint32_t from, uint32_t *equals)
 	return s.len;
 }
 
-/* What stands between two fields: blanks, commas, an arrow. */
+/* Remove what separates two fields: blanks, commas, an arrow. */
 static struct cr_str
 field_value(struct cr_str s)
 {

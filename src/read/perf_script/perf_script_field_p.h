@@ -5,21 +5,21 @@
 #include "read/kit/line_cache_p.h"
 
 /*
- * What samples carry beside their stacks, as fields: of tracepoints their fields, "prev_comm=x", a
- * field each as perf.data has them; of what is no such list the text, "payload"; of branch stacks
- * how many branches there are, how many were predicted wrong, and their cycles.
+ * Values that samples have besides their stacks, as fields: the fields of tracepoints,
+ * "prev_comm=x", one each as in perf.data; the text "payload" if it is no such list; for branch
+ * stacks the number of branches, of mispredictions, and their cycles.
  */
 struct perf_script_fields {
-	struct cr_line_cache known; /* to rows of the fields */
+	struct cr_line_cache known; /* rows of the fields */
 };
 
 void cr_perf_script_fields_init(struct perf_script_fields *d);
 void cr_perf_script_fields_fini(struct perf_script_fields *d);
 
-/* "sched:sched_switch", not "cycles:u". */
+/* True for "sched:sched_switch", false for "cycles:u". */
 bool cr_perf_script_is_tracepoint(struct cr_str event);
 
-/* Of the sample that was added last. */
+/* Add the payload of the last sample. */
 void cr_perf_script_payload(struct perf_script_fields *d, struct cr_builder *b, cr_event_id event,
 	struct cr_str payload);
 
@@ -27,7 +27,7 @@ struct perf_script_branches {
 	uint64_t n, mispredicted, cycles;
 };
 
-/* The branches of a line " 0x12/0x34/P/-/-/3 ...": of another line there are none. */
+/* Parse a branch line " 0x12/0x34/P/-/-/3 ..."; other lines have no branches. */
 void cr_perf_script_branches_line(struct perf_script_branches *out, struct cr_str line);
 void cr_perf_script_branches(struct perf_script_fields *d, struct cr_builder *b, cr_event_id event,
 	const struct perf_script_branches *branches);

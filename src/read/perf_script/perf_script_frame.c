@@ -18,7 +18,7 @@ is_blank(char c)
 
 /* ---- the line */
 
-/* Is there "<TAB>NAME (OBJECT)" at `at`? A TAB also follows the address of an instruction. */
+/* True if "<TAB>NAME (DSO)" is at `at`. A TAB also follows the address of an instruction. */
 static bool
 is_behind_tab(struct cr_str line, uint32_t at)
 {
@@ -132,18 +132,18 @@ cr_perf_script_is_tail(struct cr_str line)
 			return true;
 	if (is_branch(word) || is_register(word) || is_page_size(word))
 		return true;
-	if (cr_str_eq(word, CR_STR("BPF"))) /* what a BPF program put out, as hexadecimal bytes */
+	if (cr_str_eq(word, CR_STR("BPF"))) /* output of a BPF program, as hexadecimal bytes */
 		return cr_str_eq(next, CR_STR("output:")) || cr_str_eq(next, CR_STR("string:"));
 	if (word.len == 5 && word.p[4] == ':')
 		return cr_scan_hex((struct cr_str){word.p, 4}, &any);
 	return cr_scan_hex(word, &any) && (next.len == 0 || is_page_size(next));
 }
 
-/* Words from the end on; an address is set to the right by its width. */
+/* Words from the end; an address is right-aligned, which tells its start. */
 bool
 cr_perf_script_line_at_end(struct cr_str rest, struct cr_str *before, struct perf_script_line *out)
 {
-	static const char to[] = " => "; /* of a branch: where to */
+	static const char to[] = " => "; /* target of a branch */
 	const char *arrow = memmem(rest.p, rest.len, to, sizeof(to) - 1);
 	uint32_t end, at, blank;
 
@@ -179,7 +179,7 @@ cr_perf_script_addr(struct cr_str addr)
 	return v;
 }
 
-/* ---- what kind of dso */
+/* ---- kind of a dso */
 
 static bool
 is_perf_map(struct cr_str s)
@@ -213,7 +213,7 @@ is_module_file(struct cr_str s)
 	       cr_str_ends(s, ".ko.zst");
 }
 
-/* "vmlinux", "vmlinux-6.1.0-18-amd64": nothing but a version behind it. */
+/* "vmlinux", "vmlinux-6.1.0-18-amd64": followed by nothing but a version. */
 static bool
 is_vmlinux(struct cr_str s)
 {
@@ -274,8 +274,8 @@ cr_perf_script_kind(struct cr_str dso, struct cr_str name)
 /* ---- its parts */
 
 /*
- * Where the dso's parenthesis opens that closes at the end of s: the one that fits, behind a
- * blank; else, names being what they are, the last one behind a blank. s.len when there is none.
+ * Position of the parenthesis of the dso, which closes at the end of s: the matching one, after a
+ * blank; or, if names contain brackets, the last one after a blank. s.len if there is none.
  */
 static uint32_t
 dso_at(struct cr_str s)
@@ -298,9 +298,9 @@ dso_at(struct cr_str s)
 	return behind_blank;
 }
 
-/* "+0x1f" off the end of *s. */
+/* Remove "+0x1f" from the end of *s. */
 static uint64_t
-take_offset(struct cr_str *s)
+parse_offset(struct cr_str *s)
 {
 	uint32_t at = s->len;
 	uint64_t v = 0;
@@ -324,10 +324,10 @@ cr_perf_script_frame(struct cr_str text, struct perf_script_frame *out)
 	*out = (struct perf_script_frame){0};
 	if (at < text.len) {
 		out->dso = (struct cr_str){text.p + at + 1, text.len - at - 2};
-		take_offset(&out->dso); /* in the dso */
+		parse_offset(&out->dso); /* offset in the dso */
 	}
 	offset_only = name.len != 0;
-	out->offset = take_offset(&name);
+	out->offset = parse_offset(&name);
 	offset_only &= name.len == 0;
 	out->name = offset_only ? CR_STR("-") : name;
 	if (cr_str_eq(out->dso, CR_STR("[unknown]")))

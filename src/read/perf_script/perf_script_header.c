@@ -7,11 +7,11 @@
  *	[VM:N VCPU:N] [COMM] [PID/TID | TID] [[CPU]] [MISC] [DATE TIME] [SECONDS.FRACTION:]
  *		[PERIOD] [EVENT:] [REST]
  *
- * A comm may have anything in it, so a line is read from the time to both sides. Where there is no
- * time it is read from the event's colon, and where there is no event from its end.
+ * A comm may contain anything, so a line is parsed from the time in both directions. Without a time
+ * it is parsed from the event's colon, and without an event from its end.
  */
 #define NS_PER_S UINT64_C(1000000000)
-#define DECIMALS_LEAST 3u /* of a time that no processor precedes, as in "[003] 0.0:" */
+#define DECIMALS_LEAST 3u /* digits of a time that no processor precedes, as in "[003] 0.0:" */
 
 static bool
 is_digit(char c)
@@ -35,7 +35,7 @@ all_digits(struct cr_str s)
 	return i && i == s.len;
 }
 
-/* The last word of *s, which ends before it then. */
+/* Split off the last word of *s. */
 static struct cr_str
 last_word(struct cr_str *s)
 {
@@ -57,7 +57,7 @@ trim_end(struct cr_str s)
 	return s;
 }
 
-/* ---- what stands before the time */
+/* ---- before the time */
 
 /* "12", "12/34"; a pid may be -1. */
 static bool
@@ -84,7 +84,7 @@ is_cpu(struct cr_str s)
 	       all_digits((struct cr_str){s.p + 1, s.len - 2});
 }
 
-/* Who ran, user, kernel and so on, in letters. */
+/* Letters that tell who ran: user, kernel etc. */
 static bool
 is_misc(struct cr_str s)
 {
@@ -119,9 +119,9 @@ cpu_number(struct cr_str s)
 	return (uint16_t)v;
 }
 
-/* The cpu at the end of *s, if there is one. */
+/* Remove the cpu from the end of *s, if there is one. */
 static void
-take_cpu(struct cr_str *s, struct perf_script_header *h)
+parse_cpu(struct cr_str *s, struct perf_script_header *h)
 {
 	struct cr_str left = *s;
 	const struct cr_str word = last_word(&left);
@@ -133,7 +133,7 @@ take_cpu(struct cr_str *s, struct perf_script_header *h)
 }
 
 static void
-take_clock(struct cr_str *s)
+parse_clock(struct cr_str *s)
 {
 	struct cr_str left = *s;
 
@@ -141,9 +141,9 @@ take_clock(struct cr_str *s)
 		*s = left;
 }
 
-/* Only between a thread or a cpu and the time: a comm may look like it. */
+/* Only between a thread or a cpu and the time, since a comm may look like it. */
 static void
-take_misc(struct cr_str *s)
+parse_misc(struct cr_str *s)
 {
 	struct cr_str left = *s, before;
 
@@ -155,9 +155,9 @@ take_misc(struct cr_str *s)
 		*s = left;
 }
 
-/* What is left is comm and thread; false when there is no thread. */
+/* The rest is comm and thread; false if there is no thread. */
 static bool
-take_who(struct cr_str s, struct perf_script_header *h)
+parse_who(struct cr_str s, struct perf_script_header *h)
 {
 	struct cr_str left = s;
 	const struct cr_str word = last_word(&left);
@@ -193,7 +193,7 @@ cr_perf_script_who(const struct perf_script_header *h)
 	}
 	out.tid = id_number(id);
 	comm = cr_scan_trim(comm);
-	if (cr_str_starts(comm, "VM:")) { /* of a guest: "VM: 12 VCPU:003 prog" */
+	if (cr_str_starts(comm, "VM:")) { /* from a guest: "VM: 12 VCPU:003 prog" */
 		struct cr_str rest = {comm.p + 3, comm.len - 3};
 		const bool number = all_digits(cr_scan_word(&rest));
 
@@ -204,9 +204,9 @@ cr_perf_script_who(const struct perf_script_header *h)
 	return out;
 }
 
-/* ---- what stands behind it */
+/* ---- after the time */
 
-/* The first ':' from `from` on that ends a word; s.len if there is none. */
+/* The first ':' from `from` on that ends a word; s.len if none. */
 static uint32_t
 word_colon(struct cr_str s, uint32_t from)
 {
@@ -221,7 +221,7 @@ word_colon(struct cr_str s, uint32_t from)
 }
 
 static void
-take_period(struct cr_str *s, struct perf_script_header *h)
+parse_period(struct cr_str *s, struct perf_script_header *h)
 {
 	uint32_t i = 0;
 
@@ -238,7 +238,7 @@ take_period(struct cr_str *s, struct perf_script_header *h)
 }
 
 static void
-take_tail(struct cr_str s, struct perf_script_header *h)
+parse_tail(struct cr_str s, struct perf_script_header *h)
 {
 	uint32_t colon;
 
@@ -250,7 +250,7 @@ take_tail(struct cr_str s, struct perf_script_header *h)
 		h->record = true;
 		return;
 	}
-	take_period(&s, h);
+	parse_period(&s, h);
 	colon = word_colon(s, 0);
 	if (colon < s.len) {
 		h->event = (struct cr_str){s.p, colon};
@@ -262,7 +262,7 @@ take_tail(struct cr_str s, struct perf_script_header *h)
 
 /* ---- the time */
 
-/* "12.345678" that ends before the colon; false when that is something else. */
+/* "12.345678" that ends before the colon; false if it is something else. */
 static bool
 time_before(struct cr_str s, uint32_t colon, uint32_t *from, struct perf_script_header *h)
 {
@@ -307,32 +307,32 @@ cr_perf_script_header_timed(struct cr_str line, struct perf_script_header *h)
 		return false;
 	left = before = (struct cr_str){line.p, from};
 	word = last_word(&before);
-	if (!is_id(word) && !is_cpu(word)) { /* seldom */
-		take_clock(&left);
-		take_misc(&left);
+	if (!is_id(word) && !is_cpu(word)) { /* rare */
+		parse_clock(&left);
+		parse_misc(&left);
 	}
-	take_cpu(&left, h);
-	take_who(left, h);
-	take_tail((struct cr_str){line.p + colon + 1, line.len - colon - 1}, h);
+	parse_cpu(&left, h);
+	parse_who(left, h);
+	parse_tail((struct cr_str){line.p + colon + 1, line.len - colon - 1}, h);
 	return true;
 }
 
-/* ---- without one */
+/* ---- without a time */
 
-/* A comm and a thread, or a process and a thread: a number alone may be anything. */
+/* A comm and a thread, or a process and a thread. A single number may be anything. */
 static bool
-take_thread(struct cr_str s, struct perf_script_header *h)
+parse_thread(struct cr_str s, struct perf_script_header *h)
 {
-	take_cpu(&s, h);
-	if (!take_who(s, h))
+	parse_cpu(&s, h);
+	if (!parse_who(s, h))
 		return false;
 	return cr_perf_script_who(h).comm.len ||
 	       memchr(h->who.p + h->who.len - h->id_len, '/', h->id_len);
 }
 
-/* The last number before an event is the period if what is before it is a thread. */
+/* The last number before an event is the period if a thread precedes it. */
 static void
-take_period_before(struct cr_str *s, struct perf_script_header *h)
+parse_period_before(struct cr_str *s, struct perf_script_header *h)
 {
 	struct cr_str left = *s, before;
 	const struct cr_str word = last_word(&left);
@@ -341,7 +341,7 @@ take_period_before(struct cr_str *s, struct perf_script_header *h)
 	before = last_word(&before);
 	if (!all_digits(word) || !(is_id(before) || is_cpu(before)))
 		return;
-	take_period(&(struct cr_str){word.p, word.len}, h);
+	parse_period(&(struct cr_str){word.p, word.len}, h);
 	*s = left;
 }
 
@@ -356,8 +356,8 @@ header_by_event(struct cr_str line, struct perf_script_header *h)
 		*h = (struct perf_script_header){.cpu = CR_CPU_NONE};
 		h->event = last_word(&left);
 		h->rest = (struct cr_str){line.p + colon + 1, line.len - colon - 1};
-		take_period_before(&left, h);
-		if (!h->event.len || !take_thread(left, h))
+		parse_period_before(&left, h);
+		if (!h->event.len || !parse_thread(left, h))
 			continue;
 		h->sure = cr_perf_script_line_at_end(h->rest, &before, &frame);
 		return true;
@@ -371,5 +371,5 @@ cr_perf_script_header(struct cr_str line, struct perf_script_header *h)
 	if (cr_perf_script_header_timed(line, h) || header_by_event(line, h))
 		return true;
 	*h = (struct perf_script_header){.cpu = CR_CPU_NONE};
-	return take_thread(line, h);
+	return parse_thread(line, h);
 }

@@ -5,48 +5,48 @@
 #include "model/build/builder.h"
 
 /*
- * The lines of what perf script prints. Strings are borrowed from the line. Sources:
- * builtin-script.c and util/evsel_fprintf.c of perf 3.2 to 6.18, and what they print.
+ * Parses the lines printed by perf script. Strings are borrowed from the line. Sources:
+ * builtin-script.c and util/evsel_fprintf.c of perf 3.2 to 6.18, and their output.
  */
 struct perf_script_header {
-	struct cr_str who; /* comm, pid and tid, as they stand at the start of the line */
-	uint32_t id_len;   /* so many bytes at its end are "PID/TID" or "TID"; 0 when it is the comm
-			      alone */
+	struct cr_str who; /* comm, pid and tid, as at the start of the line */
+	/* Number of bytes at its end that are "PID/TID" or "TID"; 0 if it is the comm alone. */
+	uint32_t id_len;
 	bool has_time, has_period;
-	bool over;   /* the period is past 2^64 - 1, which it is taken for */
-	bool sure;   /* else it is one only if a frame follows */
-	bool record; /* of something else than a sample: PERF_RECORD_MMAP ... */
+	bool over;   /* the period exceeds 2^64 - 1, which is used instead */
+	bool sure;   /* if false, it is a header only if a frame follows */
+	bool record; /* no sample but another record: PERF_RECORD_MMAP ... */
 	uint16_t cpu;
 	uint64_t time_ns;
 	uint64_t period;
-	struct cr_str event; /* "" when the line does not say */
-	struct cr_str rest;  /* what stands behind it */
+	struct cr_str event; /* "" if the line has none */
+	struct cr_str rest;  /* what follows the event */
 };
 
-/* False when it is no such line, as far as that can be told without the next one. */
+/* Parse a header. False if it is none, as far as one line can tell. */
 bool cr_perf_script_header(struct cr_str line, struct perf_script_header *h);
 
-/* A header by its time alone: no other line looks like that. */
+/* Accept a line as a header because of its time: no other line looks like that. */
 bool cr_perf_script_header_timed(struct cr_str line, struct perf_script_header *h);
 
 struct perf_script_who {
-	struct cr_str comm; /* "" when the line has none */
-	int32_t pid, tid;   /* -1 when not known */
+	struct cr_str comm; /* "" if the line has none */
+	int32_t pid, tid;   /* -1 if unknown */
 };
 
 struct perf_script_who cr_perf_script_who(const struct perf_script_header *h);
 
-/* A frame: "   ADDR NAME+0xOFFSET (OBJECT)". */
+/* A frame: "   ADDR NAME+0xOFFSET (DSO)". */
 struct perf_script_line {
-	struct cr_str addr; /* digits, maybe with blanks before */
-	struct cr_str text; /* what follows the blank behind */
+	struct cr_str addr; /* digits, maybe with leading blanks */
+	struct cr_str text; /* what follows the blank after them */
 };
 
-#define PERF_SCRIPT_ADDR 16u /* digits, blanks before them counted, as perf prints them */
+#define PERF_SCRIPT_ADDR 16u /* width of the address as printed by perf, including leading blanks */
 
 /*
- * So many bytes are blanks, then at least one digit. They are looked at all at once, for it is most
- * of what is read. False says nothing.
+ * True if p begins with blanks and then at least one digit, PERF_SCRIPT_ADDR bytes in all. All
+ * bytes are compared at once, since this is most of what is read. False means unknown.
  */
 static inline bool
 perf_script_addr_padded(const char *p)
@@ -68,43 +68,46 @@ perf_script_addr_padded(const char *p)
 					 !(blanks[1] & (blanks[1] + 1)));
 }
 
-/* Also "ADDR<TAB>NAME (OBJECT)", as older versions of simpleperf's report_sample.py print it. */
+/*
+ * Parse a frame, also "ADDR<TAB>NAME (DSO)", as printed by older versions of simpleperf's
+ * report_sample.py.
+ */
 bool cr_perf_script_line(struct cr_str line, struct perf_script_line *out);
-/* "\tWORD NAME (OBJECT)": a frame whose address is no number, which out->addr gets. */
+/* Parse "\tWORD NAME (DSO)": a frame with a word as address, which becomes out->addr. */
 bool cr_perf_script_line_word(struct cr_str line, struct perf_script_line *out);
-/* The same at the end of a line that something else stands in first, which `before` gets. */
+/* Parse a frame at the end of a line that begins with something else, which becomes *before. */
 bool cr_perf_script_line_at_end(
 	struct cr_str rest, struct cr_str *before, struct perf_script_line *out);
 uint64_t cr_perf_script_addr(struct cr_str addr);
 
 struct perf_script_frame {
-	struct cr_str name; /* "" when it has none */
-	struct cr_str dso;  /* "" when there is none */
-	uint64_t offset;    /* in the function */
+	struct cr_str name; /* "" if it has none */
+	struct cr_str dso;  /* "" if there is none */
+	uint64_t offset;    /* offset in the function */
 };
 
 void cr_perf_script_frame(struct cr_str text, struct perf_script_frame *out);
-/* What the dso of a frame of that name is; CR_KIND_UNKNOWN when nothing tells. */
+/* The kind of the dso in a frame with this name; CR_KIND_UNKNOWN if unknown. */
 enum cr_kind cr_perf_script_kind(struct cr_str dso, struct cr_str name);
-/* The function was inlined into that of the next line. */
+/* True if the function was inlined into that of the next line. */
 bool cr_perf_script_inlined(struct cr_str text);
 
 /*
- * Lines in a sample that are no frames. Code: "\tADDR\tinsn: 48 89", "\tNAME:" of a branch stack,
- * "|12  x++;". Tail: what else a sample has, behind its frames: registers, branches, an
- * instruction, addresses, sizes.
+ * True for lines in a sample that are no frames. Code: "\tADDR\tinsn: 48 89", "\tNAME:" of a branch
+ * stack, "|12 x++;". Tail: what follows the frames: registers, branches, an instruction, addresses,
+ * sizes.
  */
 bool cr_perf_script_is_code(struct cr_str line);
 bool cr_perf_script_is_tail(struct cr_str line);
 
-/* "  file.c:12", "  dso[1f40]": the line behind a frame. */
+/* True for "  file.c:12", "  dso[1f40]": the source line after a frame. */
 bool cr_perf_script_is_source(struct cr_str line);
 void cr_perf_script_source(struct cr_str line, struct cr_str *file, uint32_t *number);
 
-/* What the lines that begin with '#' at the start say of the recording. */
+/* Add the facts in the lines at the start that begin with '#'. */
 void cr_perf_script_facts(const char *p, size_t len, struct cr_builder *b);
 
-/* Is the line, which begins with '#', one of those that say something? */
+/* True if the line, which begins with '#', contains a fact. */
 bool cr_perf_script_is_fact(struct cr_str line);
 
 #endif

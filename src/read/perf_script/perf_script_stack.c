@@ -3,7 +3,7 @@
 #include "bytes/scan.h"
 #include "perf_script_p.h"
 
-#define INLINED_MAX 256u /* functions in one frame */
+#define INLINED_MAX 256u /* maximum of functions in one location */
 
 static cr_dso_id
 dso_make(struct perf_script_stacks *s, const struct perf_script_frame *f)
@@ -15,7 +15,7 @@ dso_make(struct perf_script_stacks *s, const struct perf_script_frame *f)
 	return cr_builder_dso(s->b, &(struct cr_dso){.name = f->dso, .kind = (uint8_t)kind});
 }
 
-/* What it is its name alone tells, but for the programs of BPF. */
+/* The name alone tells the kind of a dso, except for BPF programs. */
 static cr_dso_id
 dso_of(struct perf_script_stacks *s, const struct perf_script_frame *f)
 {
@@ -47,7 +47,7 @@ text_of(const struct perf_script_pushed *f)
 	return (struct cr_str){f->p + f->text_at, f->len - f->text_at};
 }
 
-/* Lines that are one location, that of the last, which the others were inlined into. */
+/* Make a location from lines: that of the last line, into which the others were inlined. */
 static cr_location_id
 location_make(struct perf_script_stacks *s, const struct perf_script_pushed *frames, size_t n)
 {
@@ -63,7 +63,7 @@ location_make(struct perf_script_stacks *s, const struct perf_script_pushed *fra
 		if (frames[i].source.p)
 			cr_perf_script_source(frames[i].source, &named[i].file, &named[i].line);
 	}
-	if (cr_perf_script_inlined(text_of(last))) /* nothing tells what it was inlined into */
+	if (cr_perf_script_inlined(text_of(last))) /* the function it was inlined into is unknown */
 		f.dso.len = 0;
 	return cr_builder_named_at(s->b, dso_of(s, &f),
 		f.name.len ? f.offset : cr_perf_script_addr(addr_of(last)), named, n);
@@ -83,7 +83,7 @@ hash_with_text(const struct perf_script_stacks *s, struct cr_hash128 h, struct c
 	return hash_with(h, of.lo, of.hi);
 }
 
-/* The location of n lines whose hash is h. */
+/* The location of n lines with the hash h. */
 static cr_location_id
 location_of(struct perf_script_stacks *s, const struct perf_script_pushed *frames, size_t n,
 	struct cr_hash128 h)
@@ -99,8 +99,8 @@ location_of(struct perf_script_stacks *s, const struct perf_script_pushed *frame
 }
 
 /*
- * What a frame without a name is known by has its address in it. That is told from how the text
- * begins; a name that begins so costs a look-up for each address, no more.
+ * True if a frame has no name, so that its address is part of the key. This is decided by the start
+ * of the text; a name that begins in that way only costs one lookup per address.
  */
 static bool
 is_nameless(struct cr_str text)
@@ -118,7 +118,7 @@ hash_frame(const struct perf_script_stacks *s, const struct perf_script_pushed *
 	if (!is_nameless(text))
 		return cr_line_cache_hash(&s->known, text.p, text.len);
 	h = cr_line_cache_hash(&s->known, f->p + f->addr_at, f->len - f->addr_at);
-	h.lo = ~h.lo; /* the address "f" and "(x)" are not the name "f" and "(x)" */
+	h.lo = ~h.lo; /* the address "f" and "(x)" differs from the name "f" and "(x)" */
 	return h;
 }
 
@@ -137,7 +137,10 @@ same_frame(const struct perf_script_pushed *a, const struct perf_script_pushed *
 	       cr_str_eq(a->source, b->source);
 }
 
-/* How many frames, from the leaf on, are not where `last` has the same ones below the root. */
+/*
+ * Number of frames, from the leaf, that differ from those at the same position of `last` counted
+ * from the root.
+ */
 static size_t
 frames_apart(const struct perf_script_frames *s, const struct perf_script_last *last)
 {
@@ -146,7 +149,10 @@ frames_apart(const struct perf_script_frames *s, const struct perf_script_last *
 
 	while (all - n < most && same_frame(&s->v.p[n - 1], &last->v.p[all - n].frame))
 		n--;
-	/* A frame goes with what is inlined into it, in this stack and in the one before. */
+	/*
+	 * A frame belongs together with the functions inlined into it, in this stack and in the one
+	 * before.
+	 */
 	while (n < all && ((n && is_inlined(&s->v.p[n - 1])) ||
 				  (all - n < last->v.n && is_inlined(&last->v.p[all - n].frame))))
 		n++;
@@ -154,8 +160,8 @@ frames_apart(const struct perf_script_frames *s, const struct perf_script_last *
 }
 
 /*
- * How many of the n lines are one location: a frame with the functions inlined into it, which have
- * its address.
+ * Number of lines that form one location: a frame and the functions inlined into it, which have its
+ * address.
  */
 static uint32_t
 lines_of_frame(const struct perf_script_pushed *frames, size_t n)
@@ -169,7 +175,7 @@ lines_of_frame(const struct perf_script_pushed *frames, size_t n)
 	return i;
 }
 
-/* The hash of the lines of a place. */
+/* Hash of the lines of a location. */
 static struct cr_hash128
 hash_place(const struct perf_script_stacks *s, const struct perf_script_pushed *frames, size_t n)
 {
@@ -187,7 +193,8 @@ hash_place(const struct perf_script_stacks *s, const struct perf_script_pushed *
 }
 
 /*
- * The places of the first n of the awaited frames; the last of the stack go on with these frames.
+ * Build the locations of the first n awaited frames, and store the frames as the thread's last
+ * stack.
  */
 static void
 path_make(struct perf_script_stacks *s, size_t n)
@@ -220,7 +227,7 @@ cr_perf_script_stacks_await(struct perf_script_stacks *s, cr_task_id task)
 	s->frames = room;
 	s->frames.v.n = 0;
 	s->frames.too_deep = false;
-	if (s->awaited.too_deep) { /* the outermost gives way to what says so */
+	if (s->awaited.too_deep) { /* replace the outermost by "[truncated]" */
 		s->awaited.v.n--;
 		s->last->v.n = 0;
 	}
@@ -230,7 +237,7 @@ cr_perf_script_stacks_await(struct perf_script_stacks *s, cr_task_id task)
 	path_make(s, n);
 }
 
-/* The node that the path hangs from: of the part that is as in the stack before. */
+/* The node above the path: the end of the part shared with the last stack. */
 static cr_node_id
 path_top(struct perf_script_stacks *s)
 {
@@ -260,7 +267,7 @@ cr_perf_script_stacks_node(struct perf_script_stacks *s)
 	for (size_t i = 0; i < n; i++)
 		for (uint32_t k = s->path.p[n - 1 - i].first; k < s->path.p[n - 1 - i].end; k++)
 			s->last->v.p[s->awaited.v.n - 1 - k].node = s->nodes.p[i];
-	if (s->awaited.too_deep) /* others begin at the root */
+	if (s->awaited.too_deep) /* other stacks begin at the root */
 		s->last->v.n = 0;
 	return n ? s->nodes.p[n - 1] : top;
 }

@@ -12,28 +12,28 @@
 #include <stdlib.h>
 
 /*
- * What perf script prints, of any version and with any fields:
+ * Output of perf script, of any version and with any fields:
  *
  *	HEADER               see perf_script_header.c
- *		ADDR NAME (OBJECT)   the innermost frame first; inlined ones before that which has
+ *		ADDR NAME (DSO)      innermost frame first; inlined ones before the one that has
  *		                     the code
- *	  FILE:LINE          behind each frame, with the field srcline
+ *	  FILE:LINE          after each frame, with the field srcline
  *	 REGISTERS, BRANCHES ...
  *	                     a blank line, unless something stands in its place
  *
- * Nearly all of it is frames that were there before, so a line costs a look for its end, a hash of
- * what follows the address, and a look-up; and a stack its part that is not that of the stack
- * before.
+ * Nearly all lines are frames that occurred before. So a line costs a search for its end, a hash of
+ * what follows the address, and a lookup. A stack costs only the part that differs from the last
+ * one.
  */
 #define EVENTS_MAX 1024u
 
-/* The same for all pieces. */
+/* Shared by all pieces. */
 struct shared {
-	bool headless;    /* nothing but frames: -F ip,sym */
-	const char *unit; /* of samples that do not say how much they weigh */
+	bool headless;    /* only frames: -F ip,sym */
+	const char *unit; /* unit of samples without a period */
 };
 
-/* A sample whose lines were read, and whose node is yet to be found. */
+/* A sample whose lines were read, but whose node was not looked up yet. */
 struct awaited {
 	bool any;
 	struct cr_sample sample;
@@ -41,25 +41,25 @@ struct awaited {
 	struct perf_script_branches branches;
 };
 
-/* What a thread keeps, and the sample that it reads. */
+/* State of a thread, and the current sample. */
 struct script {
 	struct cr_builder *b;
 	const struct shared *shared;
-	struct cr_report *report;
-	const char *p, *end; /* what is left of the piece */
+	struct cr_diagnostics *report;
+	const char *p, *end; /* the rest of the piece */
 
-	struct cr_line_cache who, events; /* to rows of tasks and of events */
+	struct cr_line_cache who, events; /* rows of tasks and of events */
 	struct perf_script_stacks stacks;
-	struct cr_str last_who; /* of the piece, with last_task */
+	struct cr_str last_who; /* within the piece; its task is last_task */
 	uint32_t last_task;
-	struct cr_text last_event; /* with last_event_id */
+	struct cr_text last_event; /* its event is last_event_id */
 	cr_event_id last_event_id;
 	uint32_t n_events;
 	cr_address_space_id space;
 	struct perf_script_fields fields;
 
-	bool open;        /* a sample is */
-	bool has_sources; /* a line behind a frame was its source */
+	bool open;        /* a sample is being read */
+	bool has_sources; /* a line after a frame was its source */
 	struct cr_sample sample;
 	struct cr_str payload;
 	struct perf_script_branches branches;
@@ -68,9 +68,9 @@ struct script {
 
 /* ---- samples */
 
-/* The sample whose node is yet to be found gets it. */
+/* Complete the waiting sample with its node. */
 static void
-awaited_take(struct script *s)
+complete_awaited(struct script *s)
 {
 	struct awaited *w = &s->awaited;
 
@@ -85,18 +85,18 @@ awaited_take(struct script *s)
 	w->any = false;
 }
 
-/* Report the line last begun. */
+/* Report the last line. */
 static void
 complain(struct script *s, enum cr_reason why, struct cr_str line)
 {
-	cr_report(s->report, why, s->report->lines, line);
+	cr_diagnostics_add(s->report, why, s->report->lines, line);
 }
 
 static void
 push_frame(struct script *s, struct cr_str line, const struct perf_script_line *l,
 	struct cr_str source)
 {
-	cr_report_fate(s->report, CR_LINE_USED);
+	cr_diagnostics_fate(s->report, CR_LINE_USED);
 	if (!cr_perf_script_stacks_push(&s->stacks, line, l, source))
 		complain(s, CR_REASON_TRUNCATED_FRAME, line);
 }
@@ -106,7 +106,7 @@ sample_end(struct script *s)
 {
 	if (!s->open)
 		return;
-	awaited_take(s);
+	complete_awaited(s);
 	s->awaited = (struct awaited){true, s->sample, s->payload, s->branches};
 	cr_perf_script_stacks_await(&s->stacks, s->sample.task);
 	s->open = s->has_sources = false;
@@ -114,7 +114,7 @@ sample_end(struct script *s)
 	s->branches = (struct perf_script_branches){0};
 }
 
-/* The thread that a header names; most headers name that of the one before. */
+/* The thread in a header, usually that of the header before. */
 static cr_task_id
 task_of(struct script *s, const struct perf_script_header *h)
 {
@@ -137,7 +137,7 @@ task_of(struct script *s, const struct perf_script_header *h)
 	return (cr_task_id){s->last_task};
 }
 
-/* A period says how much of what the event counts; without one a sample counts for itself. */
+/* With a period, samples have its weight; without one each counts 1. */
 static cr_event_id
 event_make(struct script *s, const struct perf_script_header *h)
 {
@@ -182,7 +182,7 @@ sample_begin(struct script *s, struct perf_script_header *h, struct cr_str line)
 	struct cr_str before;
 
 	sample_end(s);
-	cr_report_fate(s->report, h->record ? CR_LINE_PASSED : CR_LINE_USED);
+	cr_diagnostics_fate(s->report, h->record ? CR_LINE_PASSED : CR_LINE_USED);
 	if (h->record)
 		return;
 	if (h->over)
@@ -205,7 +205,7 @@ sample_begin(struct script *s, struct perf_script_header *h, struct cr_str line)
 
 /* ---- lines */
 
-/* The next line, without its end, and without what is past CR_SCAN_LINE_MOST; p is behind it. */
+/* The next line, without its end, and truncated to CR_SCAN_LINE_MOST; p is moved after it. */
 static struct cr_str
 line_at(const char **p, const char *end)
 {
@@ -224,7 +224,7 @@ is_empty(struct cr_str line)
 	return cr_scan_trim(line).len == 0;
 }
 
-/* The line behind a frame's is of its source: two blanks, then what is no frame and no header. */
+/* True if the line after a frame is its source: two blanks, and neither a frame nor a header. */
 static bool
 is_source(const struct script *s, struct cr_str line, bool tabs)
 {
@@ -257,10 +257,10 @@ frame_line(struct script *s, struct cr_str line, const struct perf_script_line *
 	s->p = next;
 	s->has_sources = true;
 	push_frame(s, line, l, source);
-	cr_report_used(s->report, 1);
+	cr_diagnostics_used(s->report, 1);
 }
 
-/* A stack that nothing says whose it is. */
+/* Begin a stack without a header. */
 static void
 headless_begin(struct script *s)
 {
@@ -269,7 +269,7 @@ headless_begin(struct script *s)
 	sample_begin(s, &h, (struct cr_str){0});
 }
 
-/* A frame with a word where its address should be. */
+/* A frame with a word instead of an address. */
 static bool
 word_frame(struct script *s, struct cr_str line, struct perf_script_line *frame)
 {
@@ -285,7 +285,7 @@ tab_line(struct script *s, struct cr_str line)
 	struct perf_script_line frame;
 
 	if (s->open && cr_perf_script_is_code(line)) {
-		cr_report_fate(s->report, CR_LINE_PASSED);
+		cr_diagnostics_fate(s->report, CR_LINE_PASSED);
 		return;
 	}
 	if (!cr_perf_script_line(line, &frame) && !(s->open && word_frame(s, line, &frame))) {
@@ -300,7 +300,7 @@ tab_line(struct script *s, struct cr_str line)
 		frame_line(s, line, &frame, true);
 }
 
-/* Is the next line that says something a frame? Before a header with a time a piece may end. */
+/* True if the next relevant line is a frame. A piece may end before a header with a time. */
 static bool
 frame_follows(const struct script *s)
 {
@@ -342,7 +342,7 @@ other_line(struct script *s, struct cr_str line)
 
 	if (is_record(line)) {
 		sample_end(s);
-		cr_report_fate(s->report, CR_LINE_PASSED);
+		cr_diagnostics_fate(s->report, CR_LINE_PASSED);
 		return;
 	}
 	for (size_t i = 0; i < CR_LEN(messages); i++)
@@ -353,17 +353,17 @@ other_line(struct script *s, struct cr_str line)
 	complain(s, CR_REASON_BAD_HEADER, line);
 }
 
-/* Registers, branches and the like, which follow the frames: only the branches are kept. */
+/* Registers, branches etc. after the frames; only the branches are used. */
 static void
 tail_line(struct script *s, struct cr_str line)
 {
 	const uint64_t before = s->branches.n;
 
 	cr_perf_script_branches_line(&s->branches, line);
-	cr_report_fate(s->report, s->branches.n > before ? CR_LINE_USED : CR_LINE_PASSED);
+	cr_diagnostics_fate(s->report, s->branches.n > before ? CR_LINE_USED : CR_LINE_PASSED);
 }
 
-/* A number alone below frames that begin with a TAB is the physical address. */
+/* A number alone, below frames that begin with a TAB, is the physical address. */
 static bool
 is_physical_address(const struct script *s, const struct perf_script_line *frame)
 {
@@ -372,7 +372,7 @@ is_physical_address(const struct script *s, const struct perf_script_line *frame
 	return !cr_scan_trim(frame->text).len && f->v.n && f->v.p[f->v.n - 1].p[0] == '\t';
 }
 
-/* Led by blanks: a frame, a header set to the right, or registers and branches. */
+/* A line with leading blanks: a frame, a right-aligned header, or registers and branches. */
 static void
 blank_line(struct script *s, struct cr_str line)
 {
@@ -407,7 +407,7 @@ blank_line(struct script *s, struct cr_str line)
 		other_line(s, line);
 }
 
-/* "ffffffff8103d0ca name (dso)" at the start of a line, as editors leave them. */
+/* "ffffffff8103d0ca name (dso)" at the start of a line, as left by editors. */
 static bool
 is_frame_unindented(struct cr_str line, struct perf_script_line *frame)
 {
@@ -432,13 +432,14 @@ text_line(struct script *s, struct cr_str line)
 	if (begins_sample(s, line, &h))
 		sample_begin(s, &h, line);
 	else if (cr_perf_script_is_code(line))
-		cr_report_fate(s->report, CR_LINE_PASSED);
+		cr_diagnostics_fate(s->report, CR_LINE_PASSED);
 	else
 		other_line(s, line);
 }
 
 /*
- * Frames as perf prints them, nearly all of a text. What is anything else is left to script_line().
+ * Fast path for frames as perf prints them, nearly all of a text. Everything else is left to
+ * script_line().
  */
 static void
 frame_lines(struct script *s)
@@ -462,7 +463,7 @@ frame_lines(struct script *s)
 	}
 	s->p = p;
 	if (s->stacks.frames.v.n > before)
-		cr_report_used(s->report, s->stacks.frames.v.n - before);
+		cr_diagnostics_used(s->report, s->stacks.frames.v.n - before);
 }
 
 static void
@@ -473,7 +474,7 @@ script_line(struct script *s)
 	if (s->open && *s->p == '\t')
 		frame_lines(s);
 	line = line_at(&s->p, s->end);
-	cr_report_line(s->report, line);
+	cr_diagnostics_line(s->report, line);
 	if (line.len == CR_SCAN_LINE_MOST)
 		complain(s, CR_REASON_LONG_LINE, line);
 	if (line.len == 0)
@@ -485,7 +486,7 @@ script_line(struct script *s)
 	else if (line.p[0] != '#')
 		text_line(s, line);
 	else
-		cr_report_fate(
+		cr_diagnostics_fate(
 			s->report, cr_perf_script_is_fact(line) ? CR_LINE_USED : CR_LINE_PASSED);
 }
 
@@ -519,7 +520,7 @@ script_read(void *state, const struct cr_piece *piece)
 	while (s->p < s->end)
 		script_line(s);
 	sample_end(s);
-	awaited_take(s);
+	complete_awaited(s);
 }
 
 static void
@@ -535,9 +536,7 @@ script_close(void *state)
 	free(s);
 }
 
-/*
- * Behind a blank line, or before a header where there are none: in either place no sample is open.
- */
+/* Cut after a blank line, or before a header if there are none: no sample is open there. */
 static size_t
 script_cut(const char *p, size_t from, size_t len, const void *shared)
 {
@@ -545,7 +544,7 @@ script_cut(const char *p, size_t from, size_t len, const void *shared)
 	struct perf_script_header h;
 
 	(void)shared;
-	line_at(&at, end); /* begins before `from`, maybe */
+	line_at(&at, end); /* may begin before `from` */
 	while (at < end) {
 		const char *start = at;
 		const struct cr_str line = line_at(&at, end);
@@ -560,11 +559,11 @@ script_cut(const char *p, size_t from, size_t len, const void *shared)
 
 static const struct cr_pieces pieces = {script_cut, script_open, script_read, script_close};
 
-/* ---- what it is */
+/* ---- detection */
 
-/* What the lines at the start are. */
+/* Counts of the lines at the start. */
 struct looks {
-	uint64_t frames; /* that begin with a TAB */
+	uint64_t frames; /* number of lines that begin with a TAB */
 	uint64_t headers;
 };
 

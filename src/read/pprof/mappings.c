@@ -1,4 +1,4 @@
-#include "text_mappings_p.h"
+#include "mappings_p.h"
 
 #include "bytes/scan.h"
 
@@ -12,7 +12,7 @@ digit_of(char c)
 	return cr_scan_hex((struct cr_str){&c, 1}, &d) ? (int)d : -1;
 }
 
-/* Of pairs of digits, as many as there is room for; of anything else there is no build-id. */
+/* Parse pairs of hexadecimal digits, as many as fit. Anything else is no build-id. */
 static void
 build_id_parse(struct cr_str s, struct cr_dso *out)
 {
@@ -128,7 +128,7 @@ cr_mappings_find(struct cr_mappings *m, uint64_t addr)
 	if (!m->sorted && m->rows.n)
 		qsort(m->rows.p, m->rows.n, sizeof(*m->rows.p), by_start);
 	m->sorted = true;
-	while (from < to) { /* rows before from start at or before addr */
+	while (from < to) { /* rows before `from` start at or before addr */
 		const size_t mid = from + (to - from) / 2;
 
 		if (m->rows.p[mid].start <= addr)

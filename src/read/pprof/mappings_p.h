@@ -1,15 +1,15 @@
-#ifndef CR_READ_PPROF_TEXT_MAPPINGS_P_H
-#define CR_READ_PPROF_TEXT_MAPPINGS_P_H
+#ifndef CR_READ_PPROF_MAPPINGS_P_H
+#define CR_READ_PPROF_MAPPINGS_P_H
 
 #include "base/vec.h"
 #include "model/build/builder.h"
 
-/* What pprof's formats say of the files that code was mapped from. All zero is nothing. */
+/* The files that code was mapped from, in pprof's formats. All zero bytes is empty. */
 struct cr_mapping {
 	uint64_t start, end; /* [start, end) */
-	uint64_t offset;     /* of start in the file */
+	uint64_t offset;     /* of start, in the file */
 	cr_dso_id dso;
-	bool has_id; /* the dso has a build-id: its symbols can be told to be the right ones */
+	bool has_id; /* the dso has a build-id, so its symbols can be verified */
 };
 
 struct cr_mappings {
@@ -17,27 +17,26 @@ struct cr_mappings {
 	bool sorted;
 };
 
-/* The dso of a file by its name and its build-id, hexadecimal or something else. */
+/* The dso of a file by its name and build-id (hexadecimal, or other text). */
 cr_dso_id cr_mapping_dso(
 	struct cr_builder *b, struct cr_str file, struct cr_str build_id, bool *has_id);
 
 /*
- * A line of /proc/PID/maps, or of the short form "start-end: file (@offset) build-id", of code that
- * is executable as far as it says. False for any other line.
+ * Parse a line of /proc/PID/maps, or of the short form "start-end: file (@offset) build-id", and
+ * add its mapping if it is executable. Returns false for any other line.
  */
 bool cr_mappings_line(struct cr_mappings *m, struct cr_builder *b, struct cr_str line);
 
-/* Would cr_mappings_line() take it? */
+/* True if cr_mappings_line() would accept it. */
 bool cr_mappings_is_line(struct cr_str line);
 
-/* The mapping that an address is in; NULL for none. Once it was asked, there are no more lines. */
+/* The mapping that contains an address; NULL if none. No line may be added after the first call. */
 const struct cr_mapping *cr_mappings_find(struct cr_mappings *m, uint64_t addr);
 void cr_mappings_fini(struct cr_mappings *m);
 
 /*
- * The location of an address that the profile has no name for. Its function is called "0x437571",
- * as in all that pprof prints; that stays, unless symbols of the dso's very build name it.
- * mapping NULL: in none.
+ * The location of an address without a name. Its function is named "0x437571", as in all pprof
+ * output; symbols replace that only if the dso's build-id matches. mapping NULL: in no mapping.
  */
 cr_location_id cr_mapping_nameless(
 	struct cr_builder *b, const struct cr_mapping *mapping, uint64_t addr);

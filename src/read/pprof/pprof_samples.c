@@ -1,8 +1,8 @@
-#include "text_pprof_p.h"
+#include "pprof_samples_p.h"
 
 /* ---- types */
 
-/* Units by the names that the rest of the program has for them. */
+/* The unit's name as used in the rest of the program. */
 static struct cr_str
 unit_of(const struct cr_pprof_type *t)
 {
@@ -60,7 +60,7 @@ cr_pprof_events(struct cr_pprof_types *t, struct cr_builder *b, struct cr_str ma
 	for (uint32_t i = t->n; i-- > 0;)
 		if (main.len && cr_str_eq(t->row[i].name, main))
 			t->main = i;
-	for (uint32_t k = 0; k <= t->n; k++) { /* that one has row 0 */
+	for (uint32_t k = 0; k <= t->n; k++) { /* the main one has row 0 */
 		const uint32_t i = k ? k - 1 : t->main;
 
 		cr_text_clear(&name);

@@ -1,16 +1,19 @@
-#ifndef CR_READ_PPROF_TEXT_PPROF_P_H
-#define CR_READ_PPROF_TEXT_PPROF_P_H
+#ifndef CR_READ_PPROF_PPROF_SAMPLES_P_H
+#define CR_READ_PPROF_PPROF_SAMPLES_P_H
 
 #include "read/kit/stacks_p.h"
 
 /*
- * What the ways to write a pprof profile share: each sample has a value of every type ("samples",
- * "cpu"), and each type is an event. One of them is shown first.
+ * Shared by the readers of pprof formats: each sample has a value of every type ("samples", "cpu"),
+ * and each type is an event. One of them is the main event.
  */
 struct cr_pprof_type {
-	struct cr_str name, unit;    /* as the profile has them */
-	cr_event_id event, negative; /* negative: of values below zero, with their magnitude; of the
-					main type "negative" */
+	struct cr_str name, unit; /* as in the profile */
+	/*
+	 * negative: event for values below zero, with their magnitude; for the main type it is
+	 * named "negative".
+	 */
+	cr_event_id event, negative;
 	bool has_negative;
 	bool used; /* it has samples */
 };
@@ -23,17 +26,15 @@ struct cr_pprof_types {
 };
 
 /*
- * Make the events of one type or more, the main one first: that called `main`, else the last. Types
- * of one name are told apart by their units.
+ * Create the events of at least one type, the main one first: the one named `main`, otherwise the
+ * last. Types with one name are distinguished by their units.
  */
 void cr_pprof_events(struct cr_pprof_types *t, struct cr_builder *b, struct cr_str main);
 
-/*
- * After all samples: which event is the main one. The last that has samples, where that has none.
- */
+/* After all samples: set the main event. If that has no samples, the last one with samples. */
 void cr_pprof_set_main(const struct cr_pprof_types *t, struct cr_builder *b);
 
-/* What is said of a sample beside its values. */
+/* A label of a sample. */
 struct cr_pprof_label {
 	struct cr_str name;
 	enum cr_form form; /* CR_FORM_TEXT or CR_FORM_SIGNED */
@@ -42,14 +43,14 @@ struct cr_pprof_label {
 
 struct cr_pprof_labels {
 	CR_VEC(struct cr_pprof_label) row;
-	struct cr_text thread; /* name and numbers of a thread, where labels have them */
-	int32_t pid, tid;      /* -1 when not */
+	struct cr_text thread; /* name and numbers of a thread, if there are such labels */
+	int32_t pid, tid;      /* -1 if unknown */
 	uint64_t time_ns;
 	bool has_task;
 	cr_address_space_id space; /* of all tasks */
 };
 
-/* For the next sample. A key that says which thread it was, or when, is heard. */
+/* Labels of the next sample. Keys that name the thread or the time set those instead. */
 void cr_pprof_labels_clear(struct cr_pprof_labels *l);
 void cr_pprof_labels_fini(struct cr_pprof_labels *l);
 void cr_pprof_label_text(
@@ -57,14 +58,14 @@ void cr_pprof_label_text(
 void cr_pprof_label_number(struct cr_pprof_labels *l, struct cr_str key, int64_t number);
 
 /*
- * The functions of one place, the innermost first: is there one with a name? Then those without are
- * called unknown.
+ * Prepare the functions of one location, innermost first. If one has a name, those without become
+ * "unknown" and it returns true.
  */
 bool cr_pprof_names_ready(struct cr_named *named, size_t n);
 
 /*
- * A sample of each type whose value is not 0, with the frames that were handed over, the innermost
- * first: none is left. n values, as many as there are types or fewer.
+ * Add a sample for each type whose value is not 0, with the frames added before, innermost first.
+ * value: n values, at most as many as types.
  */
 void cr_pprof_sample(struct cr_stacks *s, struct cr_pprof_types *t, const int64_t *value, size_t n,
 	const struct cr_pprof_labels *l);

@@ -1,11 +1,11 @@
 #include "base/hash.h"
 
+#include "mappings_p.h"
 #include "read/kit/stacks_p.h"
-#include "text_mappings_p.h"
 
 /*
- * Profiles that pprof's libraries write as text: counts of Go (goroutine, threadcreate and the
- * like, debug=1), heap and contention profiles of Go, C++ and Java.
+ * Profiles that pprof's libraries write as text: counts of Go (goroutine, threadcreate and others,
+ * debug=1), and heap and contention profiles of Go, C++ and Java.
  *
  *	goroutine profile: total 4            heap profile: 2: 1048992 [769: 1061344] @ heap/1048576
  *	2 @ 0x437936 0x446cac                    1: 1048576 [1: 1048576] @ 0x444cb8 0x40677d
@@ -17,10 +17,9 @@
  *	CYCLES COUNT @ 0x444cb8                  BYTES COUNT @ 0x00000003 0x00000004
  *	                                          0x00000003 com.example.f (source.java:03)
  *
- * An entry is a stack, the innermost first. Its names are in the lines with # that follow, or at
- * the end of the file; without any they are addresses. What was mapped stands at the end, if at
- * all. Values are those recorded: pprof scales those of a heap by how likely it was that they were
- * sampled.
+ * An entry is a stack, innermost first. Its names are in the # lines that follow, or at the end of
+ * the file; otherwise frames are addresses. Mappings, if any, are at the end. Values are as
+ * recorded: pprof scales those of a heap by their sampling probability.
  */
 #define VALUES_MAX 4u
 
@@ -31,7 +30,7 @@ struct value {
 	bool used; /* it has samples */
 };
 
-/* A name that the end of the file has for an address. */
+/* The name of an address, from the end of the file. */
 struct symbol {
 	uint64_t addr;
 	struct cr_named named;
@@ -42,24 +41,24 @@ struct entry {
 	uint64_t value[VALUES_MAX];
 	bool negative[VALUES_MAX];
 	struct cr_str addrs, labels;
-	struct cr_named last; /* the last line with #, not handed over yet; name "" for none */
+	struct cr_named last; /* the last # line, not yet added; name "" if none */
 	uint64_t last_addr, last_offset;
 };
 
 struct counts {
 	struct cr_stacks s;
 	struct value value[VALUES_MAX]; /* in the order of the line */
-	unsigned n_values;              /* 0 before a header has come */
-	unsigned main;                  /* which is shown first */
-	bool ready;                     /* they have their events */
-	struct cr_str unit;             /* of the first, where the file says it; else "" */
+	unsigned n_values;              /* 0 before a header */
+	unsigned main;                  /* the main one */
+	bool ready;                     /* their events exist */
+	struct cr_str unit; /* unit of the first value, if the file names it; otherwise "" */
 	struct entry entry;
 	struct cr_mappings mappings;
 	CR_VEC(struct symbol) symbols;
 	struct cr_index symbol_index;
 };
 
-/* ---- what the end of the file says */
+/* ---- the end of the file */
 
 static bool
 begins_maps(struct cr_str line)
@@ -117,7 +116,7 @@ symbol_add(struct counts *c, struct cr_str line)
 	cr_vec_push(&c->symbols, new);
 }
 
-/* Names and mappings come last and are needed first. */
+/* Names and mappings are at the end, but needed first. */
 static void
 read_end(struct counts *c, struct cr_scan scan)
 {
@@ -137,7 +136,7 @@ read_end(struct counts *c, struct cr_scan scan)
 
 /* ---- entries */
 
-/* Once it is known what an entry counts: at its first. */
+/* Create the events at the first entry, when it is known what entries count. */
 static void
 events_make(struct counts *c)
 {
@@ -168,7 +167,7 @@ negative_event(struct counts *c, const struct value *v)
 	return event;
 }
 
-/* Several values "k":"v" in braces, with a comma between: each a field of the sample just made. */
+/* Several labels "k":"v" in braces, separated by commas: each is a field of the last sample. */
 static void
 report_labels(struct counts *c)
 {
@@ -206,7 +205,7 @@ push_address(struct counts *c, uint64_t addr)
 		cr_stacks_location(&c->s, cr_mapping_nameless(c->s.b, m, addr));
 }
 
-/* The last line with # is a frame, or was inlined into the one that comes. */
+/* Add the last # line as a frame, or as inlined into the next one. */
 static void
 last_end(struct counts *c, bool inlined)
 {
@@ -253,9 +252,7 @@ entry_end(struct counts *c)
 	}
 }
 
-/*
- * The numbers before the @, with what stands around them: "1: 416 [4: 1664]". How many there are.
- */
+/* Parse the numbers before the @: "1: 416 [4: 1664]". Returns their number. */
 static unsigned
 values_parse(struct counts *c, struct cr_str s, struct cr_str line, struct entry *out)
 {
@@ -318,7 +315,7 @@ entry_begin(struct counts *c, struct cr_str line, const char *at)
 	}
 }
 
-/* "#\t0x4b7436\tmain.f+0x16\t\t/tmp/main.go:8": tabs set it in columns. */
+/* "#\t0x4b7436\tmain.f+0x16\t\t/tmp/main.go:8": tabs align columns. */
 static bool
 named_parse(struct cr_str line, struct cr_named *out, uint64_t *addr, uint64_t *offset)
 {
@@ -361,7 +358,7 @@ comment(struct counts *c, struct cr_str line)
 	if (!e->open) {
 		cr_stacks_report(&c->s, CR_REASON_FRAME_OUTSIDE_SAMPLE, line);
 	} else if (cr_str_eq(line, CR_STR("#\t0x0"))) {
-		return; /* the frame of a stack without any */
+		return; /* the frame of a stack without frames */
 	} else if (!named_parse(line, &named, &addr, &offset)) {
 		cr_stacks_report(&c->s, CR_REASON_BAD_FRAME, line);
 	} else {
@@ -483,7 +480,7 @@ attribute(struct counts *c, struct cr_str line)
 }
 
 static void
-line_take(struct counts *c, struct cr_str line)
+line_read(struct counts *c, struct cr_str line)
 {
 	const struct cr_str s = cr_scan_trim(line);
 	const char *at = s.len ? memmem(s.p, s.len, " @", 2) : NULL;
@@ -505,7 +502,7 @@ line_take(struct counts *c, struct cr_str line)
 		cr_stacks_report(&c->s, CR_REASON_NOISE, line);
 }
 
-/* Of a heap from which all is gone what was allocated in it. */
+/* If the heap is empty, the main event is what was allocated. */
 static void
 report_main(const struct counts *c)
 {
@@ -536,7 +533,7 @@ read_gocount(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 			in_maps = true;
 			cr_stacks_used(&c.s);
 		} else if (!in_maps) {
-			line_take(&c, line);
+			line_read(&c, line);
 		} else if (cr_mappings_is_line(s)) {
 			cr_stacks_used(&c.s);
 		}
@@ -551,7 +548,7 @@ read_gocount(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 }
 
 static bool
-tells_gocount(struct cr_str line)
+is_gocount(struct cr_str line)
 {
 	struct cr_str name;
 
@@ -563,7 +560,7 @@ tells_gocount(struct cr_str line)
 static unsigned
 probe_gocount(const struct cr_head *head, uint64_t *line)
 {
-	return cr_stacks_signature(head, tells_gocount, CR_EVIDENCE_SIGNATURE, 5, line);
+	return cr_stacks_signature(head, is_gocount, CR_EVIDENCE_SIGNATURE, 5, line);
 }
 
 const struct cr_reader cr_reader_gocount = {

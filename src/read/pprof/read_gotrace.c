@@ -1,8 +1,8 @@
 #include "read/kit/stacks_p.h"
 
 /*
- * Stacks of goroutines as a panic, SIGQUIT or the goroutine profile with debug=2 prints them: a
- * header, two lines a frame, the innermost first, a blank line.
+ * Stacks of goroutines as printed by a panic, SIGQUIT or the goroutine profile with debug=2: a
+ * header, two lines per frame, innermost first, a blank line.
  *
  *	goroutine 18 [select, 5 minutes, locked to thread]:
  *	main.(*T).Spin(0xc000012345, {0x1, 0x2})
@@ -10,34 +10,34 @@
  *	created by main.main in goroutine 1
  *		/tmp/main.go:7 +0x32
  *
- * Each is a sample of weight 1. Who created it is no frame of it but a field. What else a dying
- * program prints, registers and messages, stands outside of the blocks.
+ * Each is a sample of weight 1. Its creator is a field, not a frame. Other output of a crashing
+ * program, such as registers and messages, is outside the blocks.
  */
 struct block {
 	struct cr_str state;   /* "select" */
 	struct cr_str creator; /* "main.main" */
 	uint64_t number;       /* of the goroutine */
-	uint64_t minutes;      /* that it has been waiting; 0 when it does not say */
+	uint64_t minutes;      /* that it has been waiting; 0 if not printed */
 	bool locked;           /* to its thread */
-	bool numbered;         /* a goroutine: not the stack of the scheduler itself */
+	bool numbered;         /* a goroutine, not the stack of the scheduler */
 };
 
 struct trace {
 	struct cr_stacks s;
 	struct block block;
 	bool open;
-	bool skip;             /* a block of frames that are nobody's now */
-	bool created;          /* the next place is that of the creator */
-	struct cr_str pending; /* a frame whose place is to follow; "" when there is none */
-	bool inlined;          /* it looks as if */
+	bool skip;             /* a block of frames to be ignored */
+	bool created;          /* the next location is that of the creator */
+	struct cr_str pending; /* a frame whose location follows; "" if none */
+	bool inlined;          /* it seems to be inlined */
 	struct cr_text comm;
 };
 
 /* ---- lines */
 
-/* One of "select", "5 minutes", "locked to thread", split at commas. */
+/* Parse one of "select", "5 minutes", "locked to thread", split at commas. */
 static void
-extra_take(struct cr_str s, bool first, struct block *out)
+extra_read(struct cr_str s, bool first, struct block *out)
 {
 	struct cr_str rest = s;
 	uint64_t minutes;
@@ -76,7 +76,7 @@ block_parse(struct cr_str line, struct block *out)
 	while (first || rest.len) {
 		const char *comma = rest.len ? memchr(rest.p, ',', rest.len) : NULL;
 
-		extra_take(cr_scan_trim(comma ? cr_str_to(rest, comma) : rest), first, out);
+		extra_read(cr_scan_trim(comma ? cr_str_to(rest, comma) : rest), first, out);
 		rest = cr_str_from(rest, comma ? comma + 1 : rest.p + rest.len);
 		first = false;
 	}
@@ -84,8 +84,8 @@ block_parse(struct cr_str line, struct block *out)
 }
 
 /*
- * "main.(*T).Spin" of "main.(*T).Spin(0xc000, {0x1, 0x2})": up to the parenthesis that the last one
- * closes.
+ * "main.(*T).Spin" from "main.(*T).Spin(0xc000, {0x1, 0x2})": up to the parenthesis that the last
+ * one closes.
  */
 static bool
 frame_name(struct cr_str line, struct cr_str *name)
@@ -123,7 +123,7 @@ place_parse(struct cr_str s, struct cr_named *out, uint64_t *offset)
 
 /* ---- samples */
 
-/* Of functions that were inlined the arguments are not known, and they have no offset. */
+/* Inlined functions are printed without arguments and offset. */
 static void
 frame_end(struct trace *t, struct cr_named *named, uint64_t offset)
 {
@@ -135,7 +135,7 @@ frame_end(struct trace *t, struct cr_named *named, uint64_t offset)
 		cr_stacks_frame_at(&t->s, CR_DSO_UNKNOWN, offset, named);
 }
 
-/* A frame whose place did not come. */
+/* A frame without a location line. */
 static void
 frame_unplaced(struct trace *t)
 {
@@ -190,7 +190,7 @@ block_end(struct trace *t)
 }
 
 static void
-place_take(struct trace *t, struct cr_str line)
+place_read(struct trace *t, struct cr_str line)
 {
 	const struct cr_str s = {line.p + 1, line.len - 1};
 	struct cr_named named = {.file = CR_STR("")};
@@ -215,14 +215,14 @@ place_take(struct trace *t, struct cr_str line)
 	}
 }
 
-/* The name of a frame, where it looks like one; else what a program prints beside its stacks. */
+/* Read the name of a frame, if it looks like one; otherwise it is other output of the program. */
 static void
-name_take(struct trace *t, struct cr_str line)
+name_read(struct trace *t, struct cr_str line)
 {
 	t->inlined = cr_str_ends(line, "(...)");
 	if (cr_str_starts(line, "goroutine ") && cr_str_ends(line, "]:"))
 		cr_stacks_report(&t->s, CR_REASON_BAD_HEADER, line);
-	else if (t->created) /* between the creator and its place */
+	else if (t->created) /* between the creator and its location */
 		cr_stacks_report(&t->s, CR_REASON_BAD_FRAME, line);
 	else if (frame_name(line, &t->pending) && t->open)
 		cr_stacks_used(&t->s);
@@ -233,13 +233,13 @@ name_take(struct trace *t, struct cr_str line)
 }
 
 static void
-line_take(struct trace *t, struct cr_str line)
+line_read(struct trace *t, struct cr_str line)
 {
 	static const struct cr_str created = CR_STR("created by ");
 	struct block block;
 
 	if (line.len && line.p[0] == '\t') {
-		place_take(t, line);
+		place_read(t, line);
 		return;
 	}
 	frame_unplaced(t);
@@ -253,7 +253,7 @@ line_take(struct trace *t, struct cr_str line)
 	} else if (cr_str_starts(line, "[originating from goroutine ")) {
 		block_end(t);
 		cr_stacks_used(&t->s);
-		t->skip = true; /* its ancestors' frames when they made it */
+		t->skip = true; /* frames of its ancestors when they created it */
 	} else if (t->open && cr_str_starts(line, created.p)) {
 		const char *in = memmem(line.p, line.len, " in goroutine ", 14);
 
@@ -266,7 +266,7 @@ line_take(struct trace *t, struct cr_str line)
 	} else if (t->skip) {
 		cr_stacks_used(&t->s);
 	} else {
-		name_take(t, line);
+		name_read(t, line);
 	}
 }
 
@@ -281,7 +281,7 @@ read_gotrace(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 	cr_stacks_open(&t.s, in, b, opts, "goroutines");
 	cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 	while (cr_stacks_line(&t.s, &line))
-		line_take(&t, line);
+		line_read(&t, line);
 	block_end(&t);
 	rc = cr_stacks_close(&t.s, err);
 	cr_text_fini(&t.comm);
@@ -289,7 +289,7 @@ read_gotrace(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 }
 
 static bool
-tells_gotrace(struct cr_str line)
+is_gotrace(struct cr_str line)
 {
 	struct block block;
 
@@ -299,7 +299,7 @@ tells_gotrace(struct cr_str line)
 static unsigned
 probe_gotrace(const struct cr_head *head, uint64_t *line)
 {
-	return cr_stacks_signature(head, tells_gotrace, CR_EVIDENCE_SIGNATURE, 0, line);
+	return cr_stacks_signature(head, is_gotrace, CR_EVIDENCE_SIGNATURE, 0, line);
 }
 
 const struct cr_reader cr_reader_gotrace = {

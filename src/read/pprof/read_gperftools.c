@@ -1,16 +1,16 @@
 #include "bytes/cursor.h"
 
-#include "text_mappings_p.h"
-#include "text_pprof_p.h"
+#include "mappings_p.h"
+#include "pprof_samples_p.h"
 
 /*
  * CPU profiles of gperftools, and of Go before 1.9: words of 4 or 8 bytes in either byte order,
  *
  *	0 3 0 PERIOD_US 0
- *	COUNT DEPTH ADDRESS*DEPTH              the innermost first, again and again
+ *	COUNT DEPTH ADDRESS*DEPTH              innermost first, repeated
  *	0 1 0                                  the end
  *
- * and then /proc/self/maps as text. Callers' addresses are return addresses.
+ * followed by /proc/self/maps as text. Addresses of callers are return addresses.
  */
 #define STEP_SAMPLES 4096u
 
@@ -25,7 +25,7 @@ word(struct words *w)
 	return w->wide ? cr_cursor_u64(&w->c) : cr_cursor_u32(&w->c);
 }
 
-/* The header, in whichever form it stands; false when in none. The period in us. */
+/* Parse the header in any of its forms; false if there is none. period: in us. */
 static bool
 header_parse(const void *p, size_t len, struct words *out, uint64_t *period)
 {
@@ -45,7 +45,7 @@ header_parse(const void *p, size_t len, struct words *out, uint64_t *period)
 	return false;
 }
 
-/* False at the end marker, and where a stack does not fit in what is left. */
+/* Returns false at the end marker, and if a stack does not fit in the rest. */
 static bool
 stack_next(struct words *w, uint64_t *count, uint64_t *depth)
 {
@@ -67,13 +67,13 @@ read_maps(struct cr_mappings *m, struct cr_builder *b, struct words at_end)
 	struct cr_scan scan;
 	struct cr_str line;
 
-	word(&at_end); /* of the end marker */
+	word(&at_end); /* the end marker */
 	cr_scan_init(&scan, at_end.c.p, cr_cursor_left(&at_end.c));
 	while (cr_scan_line(&scan, &line))
 		cr_mappings_line(m, b, cr_scan_trim(line));
 }
 
-/* The mappings come last, and stacks have to be passed to find them. */
+/* The mappings are at the end, after all stacks. */
 static void
 find_maps(struct cr_mappings *m, struct cr_builder *b, struct words w)
 {
@@ -86,7 +86,7 @@ find_maps(struct cr_mappings *m, struct cr_builder *b, struct words w)
 }
 
 static void
-stack_take(struct cr_stacks *s, struct words *w, struct cr_mappings *m, uint64_t depth)
+stack_read(struct cr_stacks *s, struct words *w, struct cr_mappings *m, uint64_t depth)
 {
 	for (uint64_t i = 0; i < depth; i++) {
 		const uint64_t addr = word(w);
@@ -117,7 +117,7 @@ read_gperftools(const struct cr_input *in, struct cr_builder *b, const struct cr
 		uint64_t ns;
 		cr_node_id node;
 
-		stack_take(&s, &w, &maps, depth);
+		stack_read(&s, &w, &maps, depth);
 		node = cr_stacks_node_leaf_first(&s);
 		if (!cr_mul_ok(count, period, &ns) || !cr_mul_ok(ns, 1000, &ns))
 			ns = UINT64_MAX;

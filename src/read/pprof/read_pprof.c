@@ -1,15 +1,15 @@
 #include "base/hash.h"
 #include "bytes/wire.h"
 
-#include "text_mappings_p.h"
-#include "text_pprof_p.h"
+#include "mappings_p.h"
+#include "pprof_samples_p.h"
 
 #include <stdlib.h>
 #include <time.h>
 
 /*
- * pprof's own format: one message of protocol buffers, mostly packed with gzip, as profile.proto of
- * github.com/google/pprof has it. Read with its version of 2024.
+ * pprof's own format: one protocol buffer message, usually compressed with gzip, as in
+ * profile.proto of github.com/google/pprof (2024).
  *
  *	1 sample_type {1 type, 2 unit}           numbers of strings
  *	2 sample {1 location_id*, 2 value*,                                   innermost first
@@ -21,8 +21,8 @@
  *	7 drop_frames 8 keep_frames 9 time_nanos 10 duration_nanos 11 period_type {1, 2} 12 period
  *	13 comment* 14 default_sample_type
  *
- * They come in any order, and the strings mostly last. So the first pass notes where things are,
- * and the second makes the samples and, of what these refer to, each once. Ids are any numbers.
+ * Fields come in any order, and the strings usually last. So the first pass stores positions, and
+ * the second makes the samples and what they refer to, each once. Ids may be any numbers.
  */
 enum {
 	PROFILE_TYPE = 1,
@@ -42,12 +42,12 @@ enum {
 	PROFILE_DOC
 };
 
-/* A message that others refer to by its id. */
+/* A message that others refer to by id. */
 struct item {
 	uint64_t id;
 	uint64_t at; /* offset of its bytes */
 	uint32_t len;
-	uint32_t made1; /* the row that was made of it, + 1; 0 for none so far */
+	uint32_t made1; /* row made from it, + 1; 0 if none yet */
 };
 
 struct table {
@@ -63,9 +63,9 @@ struct profile {
 	const unsigned char *p; /* the input */
 	CR_VEC(struct cr_str) strings;
 	struct table mappings, locations, functions;
-	CR_VEC(struct cr_mapping) mapping; /* those that were made */
-	CR_VEC(struct cr_named) named;     /* lines of the location at hand */
-	numbers ids, values;               /* of the sample at hand */
+	CR_VEC(struct cr_mapping) mapping; /* those created so far */
+	CR_VEC(struct cr_named) named;     /* lines of the current location */
+	numbers ids, values;               /* of the current sample */
 	CR_VEC(struct cr_cursor) label_spans;
 	numbers comments;
 	struct cr_text text;
@@ -111,8 +111,8 @@ table_find(struct table *t, uint64_t id)
 	const uint64_t h = cr_hash_mix(id, 0);
 	uint32_t row;
 
-	if (id - 1 < t->items.n &&
-		t->items.p[id - 1].id == id) /* mostly they are numbered in order */
+	/* Usually they are numbered in order. */
+	if (id - 1 < t->items.n && t->items.p[id - 1].id == id)
 		return &t->items.p[id - 1];
 	cr_index_each(&t->index, h, row)
 		if (t->items.p[row].id == id)
@@ -121,8 +121,8 @@ table_find(struct table *t, uint64_t id)
 }
 
 /*
- * The id of a message; false when it is not well formed. Some writers leave it out: then it is the
- * message's place.
+ * The id of a message; false if the message is invalid. If it is missing, as with some writers, it
+ * is the message's index.
  */
 static bool
 id_of(struct cr_cursor message, uint64_t place, uint64_t *id)
@@ -166,10 +166,10 @@ item_bytes(const struct profile *p, const struct item *i)
 	return c;
 }
 
-/* ---- the first pass: what is where */
+/* ---- the first pass: positions */
 
 static void
-type_take(struct cr_cursor message, uint64_t *type, uint64_t *unit)
+type_read(struct cr_cursor message, uint64_t *type, uint64_t *unit)
 {
 	struct cr_wire_field f;
 
@@ -181,9 +181,9 @@ type_take(struct cr_cursor message, uint64_t *type, uint64_t *unit)
 	}
 }
 
-/* Packed, or one by one. False when what is packed is damaged. */
+/* Packed, or one by one. Returns false if packed numbers are damaged. */
 static bool
-numbers_take(numbers *out, const struct cr_wire_field *f)
+numbers_read(numbers *out, const struct cr_wire_field *f)
 {
 	struct cr_cursor packed = f->bytes;
 
@@ -195,7 +195,7 @@ numbers_take(numbers *out, const struct cr_wire_field *f)
 }
 
 static void
-message_take(struct profile *p, const struct cr_wire_field *f)
+message_read(struct profile *p, const struct cr_wire_field *f)
 {
 	switch (f->number) {
 	case PROFILE_TYPE:
@@ -204,7 +204,7 @@ message_take(struct profile *p, const struct cr_wire_field *f)
 				(uint64_t)(f->bytes.p - p->p));
 			break;
 		}
-		type_take(f->bytes, &p->type[p->types.n].type, &p->type[p->types.n].unit);
+		type_read(f->bytes, &p->type[p->types.n].type, &p->type[p->types.n].unit);
 		p->types.n++;
 		break;
 	case PROFILE_MAPPING: table_add(p, &p->mappings, &f->bytes); break;
@@ -216,14 +216,14 @@ message_take(struct profile *p, const struct cr_wire_field *f)
 				(uint32_t)CR_MIN(cr_cursor_left(&f->bytes), (size_t)UINT32_MAX)}));
 		break;
 	case PROFILE_PERIOD_TYPE:
-		type_take(f->bytes, &p->period_type.type, &p->period_type.unit);
+		type_read(f->bytes, &p->period_type.type, &p->period_type.unit);
 		break;
 	default: break;
 	}
 }
 
 static void
-field_take(struct profile *p, const struct cr_wire_field *f)
+field_read(struct profile *p, const struct cr_wire_field *f)
 {
 	uint64_t *const number[] = {
 		[PROFILE_DROP] = &p->drop,
@@ -235,14 +235,14 @@ field_take(struct profile *p, const struct cr_wire_field *f)
 	};
 
 	if (f->number == PROFILE_COMMENT)
-		numbers_take(&p->comments, f);
+		numbers_read(&p->comments, f);
 	else if (f->type == CR_WIRE_BYTES)
-		message_take(p, f);
+		message_read(p, f);
 	else if (f->number < CR_LEN(number) && number[f->number])
 		*number[f->number] = f->value;
 }
 
-/* False when the user does not want to wait. */
+/* Returns false if the user cancelled. */
 static bool
 still_wanted(struct profile *p, const struct cr_cursor *c, uint64_t *last)
 {
@@ -261,7 +261,7 @@ first_pass(struct profile *p, struct cr_cursor c)
 	uint64_t last = 0, at = 0;
 
 	while (still_wanted(p, &c, &last) && cr_wire_next(&c, &f)) {
-		field_take(p, &f);
+		field_read(p, &f);
 		at = cr_cursor_at(&c);
 	}
 	if (c.bad)
@@ -270,7 +270,7 @@ first_pass(struct profile *p, struct cr_cursor c)
 
 /* ---- what samples refer to */
 
-/* A mapping by its id; NULL for none. Good until the next is made. */
+/* The mapping with this id; NULL if none. Valid until the next one is created. */
 static const struct cr_mapping *
 mapping_of(struct profile *p, uint64_t id)
 {
@@ -305,7 +305,7 @@ mapping_of(struct profile *p, uint64_t id)
 	return &p->mapping.p[i->made1 - 1];
 }
 
-/* Name and file of a function; the name is "" when it has none. */
+/* Name and file of a function; the name is "" if it has none. */
 static void
 function_of(struct profile *p, uint64_t id, struct cr_named *out)
 {
@@ -335,7 +335,7 @@ function_of(struct profile *p, uint64_t id, struct cr_named *out)
 }
 
 static void
-line_take(struct profile *p, struct cr_cursor message)
+line_read(struct profile *p, struct cr_cursor message)
 {
 	struct cr_named named = {.line = 0};
 	uint64_t function = 0, line = 0;
@@ -371,7 +371,7 @@ location_make(struct profile *p, const struct item *i)
 		else if (f.number == 3)
 			addr = f.value;
 		else if (f.number == 4 && f.type == CR_WIRE_BYTES)
-			line_take(p, f.bytes);
+			line_read(p, f.bytes);
 	}
 	mapping = mapping_of(p, mapping_id);
 	if (!cr_pprof_names_ready(p->named.p, p->named.n))
@@ -397,14 +397,14 @@ push_location(struct profile *p, uint64_t id)
 
 /* ---- the second pass: samples */
 
-/* Several texts of one name follow one another: they become one text. */
+/* Consecutive texts with one name become one text. */
 struct label {
 	struct cr_str name;
 	bool is_text;
 };
 
 static void
-label_take(struct profile *p, struct cr_cursor message, struct label *last)
+label_read(struct profile *p, struct cr_cursor message, struct label *last)
 {
 	uint64_t key = 0, text = 0, number = 0;
 	struct cr_wire_field f;
@@ -435,7 +435,7 @@ label_take(struct profile *p, struct cr_cursor message, struct label *last)
 }
 
 static void
-sample_take(struct profile *p, struct cr_cursor message)
+sample_read(struct profile *p, struct cr_cursor message)
 {
 	const uint64_t at = (uint64_t)(message.p - p->p);
 	struct label last = {.is_text = false};
@@ -445,9 +445,9 @@ sample_take(struct profile *p, struct cr_cursor message)
 	p->ids.n = p->values.n = p->label_spans.n = 0;
 	while (cr_wire_next(&message, &f)) {
 		if (f.number == 1)
-			good &= numbers_take(&p->ids, &f);
+			good &= numbers_read(&p->ids, &f);
 		else if (f.number == 2)
-			good &= numbers_take(&p->values, &f);
+			good &= numbers_read(&p->values, &f);
 		else if (f.number == 3 && f.type == CR_WIRE_BYTES)
 			cr_vec_push(&p->label_spans, f.bytes);
 	}
@@ -461,7 +461,7 @@ sample_take(struct profile *p, struct cr_cursor message)
 		push_location(p, p->ids.p[i]);
 	cr_pprof_labels_clear(&p->labels);
 	for (size_t i = 0; i < p->label_spans.n; i++)
-		label_take(p, p->label_spans.p[i], &last);
+		label_read(p, p->label_spans.p[i], &last);
 	cr_pprof_sample(
 		&p->stacks, &p->types, (const int64_t *)p->values.p, p->values.n, &p->labels);
 }
@@ -474,10 +474,10 @@ second_pass(struct profile *p, struct cr_cursor c)
 
 	while (still_wanted(p, &c, &last) && cr_wire_next(&c, &f))
 		if (f.number == PROFILE_SAMPLE && f.type == CR_WIRE_BYTES)
-			sample_take(p, f.bytes);
+			sample_read(p, f.bytes);
 }
 
-/* ---- what the profile says of itself */
+/* ---- facts */
 
 static void
 fact_string(struct profile *p, const char *key, uint64_t string)
@@ -594,7 +594,7 @@ read_pprof(const struct cr_input *in, struct cr_builder *b, const struct cr_read
 
 /* ---- the probe */
 
-/* Fields of each message, by the types that they may have: a bit a type. */
+/* Fields of each message, with a bit for each allowed type. */
 #define VARINT (1u << CR_WIRE_VARINT)
 #define BYTES (1u << CR_WIRE_BYTES)
 
@@ -637,8 +637,8 @@ is_message(struct cr_cursor c, const uint8_t *fields, size_t n)
 }
 
 /*
- * There is no magic number: but what is nothing but fields of these messages, all of the types that
- * they have, is no other thing. The last one may be cut off.
+ * The format has no magic number. But data that consists only of fields of these messages, all with
+ * allowed types, is nothing else. The last field may be truncated.
  */
 static unsigned
 probe_pprof(const struct cr_head *head, uint64_t *line)

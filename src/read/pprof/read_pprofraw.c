@@ -1,10 +1,11 @@
 #include "base/hash.h"
 
-#include "text_mappings_p.h"
-#include "text_pprof_p.h"
+#include "mappings_p.h"
+#include "pprof_samples_p.h"
 
 /*
- * What `pprof -raw` prints: all of a profile, samples first, which refer to locations by number.
+ * Output of `pprof -raw`: a complete profile. The samples come first and refer to locations by
+ * number.
  *
  *	PeriodType: cpu nanoseconds
  *	Samples:
@@ -18,20 +19,20 @@
  *	Mappings
  *	1: 0x400000/0x4b8000/0x0 /tmp/prog 0123456789abcdef [FN]
  *
- * Frames stand with the innermost first, and so do the lines of a location. So all but the samples
- * is read in a first pass.
+ * Frames are innermost first, and so are the lines of a location. Everything but the samples is
+ * read in a first pass.
  */
-#define LABEL_INDENT "                " /* a value has ten columns, and there may be one alone */
+#define LABEL_INDENT "                " /* a value has ten columns, and there may be a single one */
 
 enum part { PART_HEADER, PART_TYPES, PART_SAMPLES, PART_LOCATIONS, PART_MAPPINGS };
 
 struct location {
-	uint64_t addr, mapping; /* mapping 0: none */
+	uint64_t addr, mapping; /* mapping 0 means none */
 	size_t first, n;        /* of lines */
-	uint32_t made1;         /* the builder's location, + 1; 0 while there is none */
+	uint32_t made1;         /* the builder's location, + 1; 0 if none yet */
 };
 
-/* Rows by the number that the text has for them. */
+/* Rows by the number used in the text. */
 struct numbers {
 	CR_VEC(uint64_t) number;
 	struct cr_index index;
@@ -43,12 +44,12 @@ struct raw {
 	struct cr_pprof_labels labels;
 	enum part part;
 	struct cr_str main;     /* name of the type marked [dflt] */
-	struct cr_scan samples; /* where they begin */
+	struct cr_scan samples; /* their start */
 	struct numbers location_numbers, mapping_numbers;
 	CR_VEC(struct location) locations;
 	CR_VEC(struct cr_named) lines;
 	CR_VEC(struct cr_mapping) mappings;
-	/* The sample at hand. */
+	/* The current sample. */
 	bool open;
 	CR_VEC(int64_t) values;
 };
@@ -67,7 +68,7 @@ number_find(const struct numbers *n, uint64_t number)
 	return CR_NO_ROW;
 }
 
-/* False when the number is taken, or they have become too many. */
+/* Returns false if the number is in use, or there are too many. */
 static bool
 number_add(struct numbers *n, uint64_t number)
 {
@@ -100,7 +101,7 @@ number_word(struct cr_str word, uint64_t *out)
 
 /* ---- the first pass: locations and mappings */
 
-/* Where " s=120" begins: behind a line's number, and before nothing but the system's name. */
+/* Position of " s=120": after a line's number, and followed only by the system's name. */
 static const char *
 find_start_line(struct cr_str s)
 {
@@ -119,8 +120,8 @@ find_start_line(struct cr_str s)
 }
 
 /*
- * "runtime.memmove /usr/lib/go/memmove.s:40:0 s=0(_runtime.memmove)": names have blanks, so from
- * the right.
+ * "runtime.memmove /usr/lib/go/memmove.s:40:0 s=0(_runtime.memmove)": names contain blanks, so it
+ * is parsed from the right.
  */
 static bool
 line_parse(struct cr_str s, struct cr_named *out)
@@ -180,7 +181,7 @@ location_line(struct raw *r, struct cr_str line)
 	if (cr_str_starts(word, "M=") && cr_scan_u64(cr_str_from(word, word.p + 2), &new.mapping))
 		rest = more;
 	rest = cr_scan_trim(rest);
-	if (cr_str_starts(rest, "[F] ")) /* some functions of the same code are one */
+	if (cr_str_starts(rest, "[F] ")) /* some functions with identical code were merged */
 		rest = cr_scan_trim(cr_str_from(rest, rest.p + 4));
 	if (!number_add(&r->location_numbers, number)) {
 		cr_stacks_report(&r->s, CR_REASON_DUP_ID, line);
@@ -301,7 +302,7 @@ first_pass(struct raw *r)
 		} else if (r->part == PART_MAPPINGS) {
 			mapping_line(r, line);
 		} else if (r->part == PART_SAMPLES) {
-			cr_report_later(&r->s.report);
+			cr_diagnostics_later(&r->s.report);
 		}
 	}
 }
@@ -368,7 +369,7 @@ values_parse(struct raw *r, struct cr_str s, struct cr_str line)
 	return true;
 }
 
-/* "thread:[main] key:[v w]", the numbers in a line of their own: "bytes:[512]" */
+/* "thread:[main] key:[v w]"; numbers are on a line of their own: "bytes:[512]" */
 static void
 labels_line(struct raw *r, struct cr_str line)
 {
@@ -422,7 +423,7 @@ sample_line(struct raw *r, struct cr_str line)
 	r->open = true;
 }
 
-/* The same lines that end them in the first pass. */
+/* The same lines as in the first pass end the samples. */
 static bool
 ends_samples(struct cr_str line)
 {
@@ -439,8 +440,8 @@ second_pass(struct raw *r)
 	r->s.scan = r->samples;
 	while (cr_stacks_line(&r->s, &line)) {
 		if (ends_samples(line)) {
-			/* The first pass counted this line and those that follow. */
-			cr_report_later(&r->s.report);
+			/* The first pass has counted this line and the following ones. */
+			cr_diagnostics_later(&r->s.report);
 			r->s.scan.p = r->s.scan.end;
 			break;
 		}

@@ -1,9 +1,9 @@
-#include "text_mappings_p.h"
-#include "text_pprof_p.h"
+#include "mappings_p.h"
+#include "pprof_samples_p.h"
 
 /*
- * What `pprof -traces` prints: a block a sample between rules, its labels, its value before the
- * first frame, the innermost first.
+ * Output of `pprof -traces`: one block per sample between rules, with its labels, and its value
+ * before the first frame, innermost first.
  *
  *	File: prog
  *	Type: cpu
@@ -14,7 +14,7 @@
  *	             main.main
  *	-----------+-------------------------------------------------------
  *
- * Values are rounded for people to three digits or so: `pprof -raw` has all of them.
+ * Values are rounded to about three digits; `pprof -raw` has all of them.
  */
 #define RULE CR_STR("-----------+-------------------------------------------------------")
 
@@ -22,8 +22,9 @@ static const struct {
 	const char *suffix, *unit;
 	uint64_t times;
 } units[] = {
+	/* Before "s", since the first matching suffix counts. */
 	{"mins", "ns", 60000000000},
-	{"hrs", "ns", 3600000000000}, /* they end as others do */
+	{"hrs", "ns", 3600000000000},
 	{"ns", "ns", 1},
 	{"us", "ns", 1000},
 	{"ms", "ns", 1000000},
@@ -38,12 +39,12 @@ static const struct {
 
 struct traces {
 	struct cr_stacks s;
-	struct cr_pprof_types types; /* one */
+	struct cr_pprof_types types; /* only one */
 	struct cr_pprof_labels labels;
 	struct cr_text text;
 	int64_t value;
-	bool in_blocks; /* past the first rule */
-	bool has_value; /* the block at hand */
+	bool in_blocks; /* after the first rule */
+	bool has_value; /* of the current block */
 };
 
 /* ---- values */
@@ -77,7 +78,7 @@ value_parse(struct cr_str s, int64_t *value, const char **unit)
 }
 
 /*
- * "   20ms   runtime.memmove": three blanks at least behind it, where labels have two, and a colon.
+ * " 20ms runtime.memmove": at least three blanks after the value; labels have two, and a colon.
  */
 static bool
 value_line(struct cr_str line, int64_t *value, const char **unit, struct cr_str *name)
@@ -89,7 +90,7 @@ value_line(struct cr_str line, int64_t *value, const char **unit, struct cr_str 
 	return cr_str_starts(rest, "   ") && value_parse(word, value, unit);
 }
 
-/* The unit of the first value that has one: a bare 0 may come before. */
+/* The unit of the first value that has one; a bare 0 may precede it. */
 static const char *
 find_unit(struct cr_scan scan)
 {
@@ -105,7 +106,7 @@ find_unit(struct cr_scan scan)
 
 /* ---- frames */
 
-/* "/tmp/main.go:7" at the end, if lines were asked for. */
+/* Split off "/tmp/main.go:7" at the end, printed if lines were requested. */
 static void
 place_split(struct cr_named *named)
 {
@@ -122,7 +123,7 @@ place_split(struct cr_named *named)
 	named->file = file;
 }
 
-/* An address, if those were asked for: sixteen digits. */
+/* Split off an address of sixteen digits, printed if addresses were requested. */
 static bool
 address_split(struct cr_str *s, uint64_t *addr)
 {
@@ -135,7 +136,7 @@ address_split(struct cr_str *s, uint64_t *addr)
 	return true;
 }
 
-/* "0000000000437571 [prog]" is an address in prog that has no name, "<unknown>" one in no file. */
+/* "0000000000437571 [prog]" is a nameless address in prog, "<unknown>" one in no file. */
 static bool
 is_nameless(struct cr_str s, struct cr_str *file)
 {
@@ -219,7 +220,7 @@ block_line(struct traces *t, struct cr_str line)
 
 /* "Duration: 5.40s, Total samples = 2.59s (47.99%)" */
 static void
-duration_take(struct traces *t, struct cr_str s)
+duration_read(struct traces *t, struct cr_str s)
 {
 	const char *comma = s.len ? memchr(s.p, ',', s.len) : NULL, *unit;
 	int64_t ns;
@@ -249,7 +250,7 @@ header_line(struct traces *t, struct cr_str line)
 	if (cr_str_starts(line, "Type: "))
 		t->types.row[0].name = cr_str_from(line, line.p + 6);
 	else if (cr_str_starts(line, "Duration: "))
-		duration_take(t, cr_str_from(line, line.p + 10));
+		duration_read(t, cr_str_from(line, line.p + 10));
 	else
 		known = cr_str_eq(line, CR_STR("Active filters:")) ||
 			(cr_str_starts(line, "   ") && memchr(line.p, '=', line.len));
@@ -265,7 +266,7 @@ header_line(struct traces *t, struct cr_str line)
 }
 
 static void
-line_take(struct traces *t, struct cr_str line)
+line_read(struct traces *t, struct cr_str line)
 {
 	if (cr_str_eq(line, RULE)) {
 		cr_stacks_used(&t->s);
@@ -295,7 +296,7 @@ read_pproftraces(const struct cr_input *in, struct cr_builder *b, const struct c
 	t->types.row[0].name = CR_STR("samples");
 	t->types.row[0].unit = cr_str_of(find_unit(t->s.scan));
 	while (cr_stacks_line(&t->s, &line))
-		line_take(t, line);
+		line_read(t, line);
 	if (t->has_value)
 		cr_stacks_report(&t->s, CR_REASON_UNCLOSED, CR_STR(""));
 	block_end(t);

@@ -1,8 +1,8 @@
+#include "mappings_p.h"
 #include "read/kit/stacks_p.h"
-#include "text_mappings_p.h"
 
 /*
- * Stacks of threads as gperftools' and Google's servers show them at /threadz:
+ * Stacks of threads as shown by servers of gperftools and Google at /threadz:
  *
  *	--- threadz 1 ---
  *	--- Thread 7f794ab90940 (name: main/14748) stack: ---
@@ -14,13 +14,13 @@
  *	--- Memory map: ---
  *	  00400000-00fcb000: /bin/server
  *
- * Without names there are several addresses in a line. A thread is a sample of weight 1, the
- * innermost frame first. Who created it is no frame of it.
+ * Without names there are several addresses per line. Each thread is a sample of weight 1,
+ * innermost frame first. Its creator is not a frame.
  */
 struct threads {
 	struct cr_stacks s;
 	struct cr_mappings mappings;
-	cr_node_id node; /* of the thread before */
+	cr_node_id node; /* of the previous thread */
 	struct cr_str name;
 	int32_t tid;
 	bool open, same, creator, in_maps;
@@ -67,7 +67,7 @@ thread_end(struct threads *t)
 
 /* "0x0040be31: main" or "0xbc8f1c 0xbcae55" */
 static void
-frames_take(struct threads *t, struct cr_str s, struct cr_str line)
+frames_read(struct threads *t, struct cr_str s, struct cr_str line)
 {
 	struct cr_str rest = s, word = cr_scan_word(&rest);
 	const bool named = cr_str_ends(word, ":");
@@ -103,7 +103,7 @@ are_addresses(struct cr_str s)
 }
 
 static void
-line_take(struct threads *t, struct cr_str line)
+line_read(struct threads *t, struct cr_str line)
 {
 	struct cr_str s = cr_scan_trim(line), name;
 	int32_t tid;
@@ -124,7 +124,7 @@ line_take(struct threads *t, struct cr_str line)
 		if (!cr_mappings_is_line(s))
 			cr_stacks_report(&t->s, CR_REASON_UNKNOWN_LINE, line);
 	} else if (!t->open) {
-		cr_stacks_passed(&t->s); /* what the server says of itself */
+		cr_stacks_passed(&t->s); /* text about the server */
 	} else if (cr_str_starts(s, "creator:")) {
 		t->creator = true;
 	} else if (cr_str_starts(s, "[same as previous thread]")) {
@@ -134,13 +134,13 @@ line_take(struct threads *t, struct cr_str line)
 	} else if (!t->creator) {
 		if (cr_str_starts(s, "PC:"))
 			s = cr_scan_trim(cr_str_from(s, s.p + 3));
-		frames_take(t, s, line);
-	} else if (!are_addresses(s)) { /* not of the creator */
+		frames_read(t, s, line);
+	} else if (!are_addresses(s)) { /* not addresses of the creator */
 		cr_stacks_report(&t->s, CR_REASON_BAD_FRAME, line);
 	}
 }
 
-/* The mappings come last. */
+/* The mappings are at the end. */
 static void
 read_maps(struct threads *t, struct cr_scan scan)
 {
@@ -166,7 +166,7 @@ read_threadz(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 	cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 	read_maps(&t, t.s.scan);
 	while (cr_stacks_line(&t.s, &line))
-		line_take(&t, line);
+		line_read(&t, line);
 	thread_end(&t);
 	rc = cr_stacks_close(&t.s, err);
 	cr_mappings_fini(&t.mappings);
@@ -174,7 +174,7 @@ read_threadz(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 }
 
 static bool
-tells_threadz(struct cr_str line)
+is_threadz(struct cr_str line)
 {
 	struct cr_str name;
 	int32_t tid;
@@ -185,7 +185,7 @@ tells_threadz(struct cr_str line)
 static unsigned
 probe_threadz(const struct cr_head *head, uint64_t *line)
 {
-	return cr_stacks_signature(head, tells_threadz, CR_EVIDENCE_SIGNATURE, 0, line);
+	return cr_stacks_signature(head, is_threadz, CR_EVIDENCE_SIGNATURE, 0, line);
 }
 
 const struct cr_reader cr_reader_threadz = {

@@ -13,47 +13,47 @@
 #include <stdlib.h>
 
 /*
- * SystemTap backtraces: what print_ubacktrace() and its relatives print, and the scripts of the
- * openresty, nginx, perl and Lua toolkits. An entry is its frames, a line each, innermost first,
- * then TAB and a count. Nothing says what the counts are of.
+ * SystemTap backtraces: output of print_ubacktrace() and related functions, and of the scripts of
+ * the openresty, nginx, perl and Lua toolkits. An entry is its frames, one per line, innermost
+ * first, then TAB and a count. The unit of the counts is not stated.
  *
- * A text without any count is a stack for each run of frames. That is known only at its end, so
+ * A text without counts has one stack for each run of frames. That is known only at its end, so
  * such a text is not read in pieces.
  */
 #define DEPTH_MOST 8191u /* frames; of deeper stacks the innermost are kept */
-#define TEXT_CUT 108u    /* bytes of addresses from which on a string may have been cut */
-#define ENTRY_BYTES 512u /* about, to know how many samples will come */
-#define FEW_LINES 200u   /* that a histogram has at most; longer texts quote it */
+#define TEXT_CUT 108u    /* a string of addresses may be truncated from this length on */
+#define ENTRY_BYTES 512u /* estimate, to predict the number of samples */
+#define FEW_LINES 200u   /* maximum of a histogram; longer texts quote it */
 
-/* What is known of a text before it is read. */
+/* Properties of a text, determined before it is read. */
 struct stap {
-	bool counts;    /* there are some */
-	bool histogram; /* the head of one is among the first lines */
-	bool all_32;    /* no address among the first lines has more than 32 bits */
+	bool counts;    /* it has counts */
+	bool histogram; /* the head of a histogram is among the first lines */
+	bool all_32;    /* no address in the first lines exceeds 32 bits */
 	bool root_first;
-	const struct cr_symbol_opts *files; /* dsos may be looked at; else NULL */
-	bool kernel;                        /* there are symbols for kernel addresses */
+	const struct cr_symbol_opts *files; /* files of dsos may be read; otherwise NULL */
+	bool kernel;                        /* symbols for kernel addresses are available */
 	bool demangle;
 	struct cr_str event, unit;
 };
 
-/* ---- what a thread keeps */
+/* ---- state of a thread */
 
-/* A frame that was seen before. Most of what is read are these: they are kept short. */
+/* A frame that was seen before. Most of the memory is used by these, so they are small. */
 struct known {
 	uint64_t addr;
 	cr_location_id location;
-	cr_location_id returned; /* the same as a return address; of frames to be named both are
-				    made when needed */
-	uint32_t also;           /* row of the state's to_name or unfolded, if it is one of them */
-	uint8_t digits;          /* of addr, as they stand there; UINT8_MAX for more */
+	/* The same as a return address; for frames to be named, both are created when needed. */
+	cr_location_id returned;
+	uint32_t also;  /* row of the state's to_name or unfolded, if it has one */
+	uint8_t digits; /* digits of addr, as written; UINT8_MAX if there are more */
 	bool to_name : 1;
-	bool unfolded : 1; /* it may be part of a chain */
+	bool unfolded : 1; /* it may be part of a chain of inlined functions */
 	bool kernel : 1;
 	bool bare : 1;
 };
 
-/* By what a frame is named when all is read. */
+/* What names a frame after everything was read. */
 struct to_name {
 	cr_dso_id dso;
 	uint64_t addr;
@@ -72,29 +72,29 @@ struct state {
 	const struct stap *text;
 	struct cr_builder *b;
 	cr_event_id event;
-	cr_event_id negative; /* CR_NO_ROW as long as no count is: it would be an event without
-				 samples */
+	/* CR_NO_ROW until there is a negative count, since an event needs samples. */
+	cr_event_id negative;
 	cr_task_id nobody;
-	struct cr_line_cache entries; /* to nodes; more: how many lines */
-	struct cr_line_cache lines;   /* to known; more: 0 */
+	struct cr_line_cache entries; /* nodes; more: number of lines */
+	struct cr_line_cache lines;   /* known; more: 0 */
 	CR_VEC(struct known) known;
 	CR_VEC(struct to_name) to_name;
 	CR_VEC(struct cr_named) unfolded;
-	struct cr_line_cache modules; /* to dsos */
+	struct cr_line_cache modules; /* dsos */
 	CR_VEC(struct dso) dsos;
-	CR_VEC(uint32_t) frames; /* of the entry at hand, in their order: rows of known */
-	uint64_t first_line;     /* where they begin */
-	uint64_t first_mark;     /* of the report, there */
+	CR_VEC(uint32_t) frames; /* of the current entry, in order: rows of known */
+	uint64_t first_line;     /* first line of the entry */
+	uint64_t first_mark;     /* cr_diagnostics_mark() at that line */
 	struct cr_str first_text;
 	CR_VEC(cr_location_id) path;
 	CR_VEC(cr_node_id) nodes;
 	CR_VEC(struct cr_named) chain;
-	uint64_t reports; /* how many there were, to see whether there are more */
+	uint64_t reports; /* number of diagnostics, to detect new ones */
 	struct cr_text name, plain;
-	struct cr_arena names; /* demangled ones of unfolded */
-	struct cr_report_sum sum[2];
-	/* of the piece at hand */
-	struct cr_report *report;
+	struct cr_arena names; /* demangled names of unfolded */
+	struct cr_diagnostics_sum sum[2];
+	/* of the current piece */
+	struct cr_diagnostics *report;
 	uint64_t line;
 };
 
@@ -141,7 +141,7 @@ state_close(void *state)
 static void
 complain(struct state *st, enum cr_reason why, uint64_t line, struct cr_str text)
 {
-	cr_report(st->report, why, line, text);
+	cr_diagnostics_add(st->report, why, line, text);
 	st->reports++;
 }
 
@@ -161,7 +161,7 @@ kind_of(const struct state *st, const struct stap_frame *f)
 	return CR_KIND_UNKNOWN;
 }
 
-/* A dso that is not known by name is the kernel, or unknown. */
+/* A dso without a known name is the kernel, or unknown. */
 static struct dso *
 dso_of(struct state *st, const struct stap_frame *f)
 {
@@ -185,8 +185,8 @@ dso_of(struct state *st, const struct stap_frame *f)
 }
 
 /*
- * The address by which the symbolizer can name a frame without a name: of the kernel the absolute
- * one, of a file the offset in it, if the file is there to be asked.
+ * True if the symbolizer can name a frame without a name, by *addr: for the kernel the absolute
+ * address, for a file the offset in it, if the file exists.
  */
 static bool
 can_be_named(struct state *st, const struct stap_frame *f, struct dso *o, uint64_t *addr)
@@ -208,9 +208,8 @@ can_be_named(struct state *st, const struct stap_frame *f, struct dso *o, uint64
 /* ---- frames */
 
 /*
- * SystemTap prints symbols as they are in the symbol table: the name that the source has, borrowed
- * until the next call. Text of scripts and of other languages is left alone, unless it begins as
- * only mangled names do.
+ * Demangle a name; SystemTap prints symbols as in the symbol table. Borrowed until the next call.
+ * Text of scripts and of other languages is not changed, unless it begins as only mangled names do.
  */
 static struct cr_str
 demangled(struct state *st, const struct stap_frame *f)
@@ -226,7 +225,7 @@ demangled(struct state *st, const struct stap_frame *f)
 	return cr_demangle(st->plain.p, &st->name) ? cr_text_view(&st->name) : f->name;
 }
 
-/* What the fold shows of a frame. */
+/* The name of a frame in the profile. */
 static struct cr_str
 frame_name(struct state *st, const struct stap_frame *f)
 {
@@ -273,7 +272,7 @@ frame_known(struct state *st, const struct stap_frame *f)
 	return k;
 }
 
-/* A frame that was not seen yet. */
+/* Add a frame that was not seen before. */
 static void
 frame_add(
 	struct state *st, struct cr_str text, struct cr_hash128 h, struct cr_line_cache_slot *slot)
@@ -286,7 +285,7 @@ frame_add(
 	cr_vec_push(&st->known, frame_known(st, &f));
 }
 
-/* Addresses one after the other; what is left of one that was cut before its digits is nothing. */
+/* Addresses separated by blanks; an address truncated before its digits is dropped. */
 static void
 list_push(struct state *st, struct cr_str list)
 {
@@ -314,7 +313,7 @@ line_push(struct state *st, struct cr_str line)
 	if (st->frames.n == 0) {
 		st->first_line = st->line;
 		st->first_text = line;
-		st->first_mark = cr_report_mark(st->report);
+		st->first_mark = cr_diagnostics_mark(st->report);
 	}
 	if (slot->row1)
 		cr_vec_push(&st->frames, slot->row1 - 1);
@@ -335,9 +334,9 @@ leading_digits_alike(const struct known *a, const struct known *b)
 }
 
 /*
- * The string that the addresses came in was cut off, and the outermost with it? It has less digits
- * than its neighbour then, is in no dso, and either begins like another address that has more,
- * or is none that could be.
+ * True if the string of addresses was truncated in the outermost one. Such an address has fewer
+ * digits than its neighbour, belongs to no dso, and is either a prefix of another address or
+ * impossible.
  */
 static bool
 outermost_is_cut(const struct state *st)
@@ -359,8 +358,8 @@ outermost_is_cut(const struct state *st)
 }
 
 /*
- * Functions inlined at one address, innermost first, are one location: from i on towards the root,
- * in leaf order. *next is the frame above.
+ * Functions inlined at one address, innermost first, become one location: from i on towards the
+ * root. *next is the frame above.
  */
 static cr_location_id
 chain_location(struct state *st, const uint32_t *frames, size_t n, size_t i, size_t *next)
@@ -389,7 +388,7 @@ location_of(struct state *st, struct known *k, bool returned)
 	return *location;
 }
 
-/* The locations of the first n frames of the entry at hand, innermost first, into path. */
+/* Store the locations of the first n frames of the current entry in path, innermost first. */
 static void
 make_path(struct state *st, size_t n)
 {
@@ -405,8 +404,11 @@ make_path(struct state *st, size_t n)
 		next = i + 1;
 		if (k->unfolded && outer && outer->unfolded && outer->addr == k->addr)
 			cr_vec_push(&st->path, chain_location(st, frames, n, i, &next));
-		else /* the thread itself was at the first, and at the one from which it went into
-			the kernel */
+		/*
+		 * The thread itself was at the first frame, and at the one from which it entered
+		 * the kernel.
+		 */
+		else
 			cr_vec_push(&st->path,
 				location_of(st, k, inner && (k->kernel || !inner->kernel)));
 	}
@@ -446,7 +448,7 @@ entry_node(struct state *st)
 static void
 sample_add(struct state *st, cr_node_id node, const struct stap_count *count, struct cr_str text)
 {
-	const bool past = cr_report_sum(&st->sum[count->negative], count->value);
+	const bool past = cr_diagnostics_sum(&st->sum[count->negative], count->value);
 
 	if (count->over || past)
 		complain(st, CR_REASON_OVERFLOW, st->line, text);
@@ -461,18 +463,18 @@ sample_add(struct state *st, cr_node_id node, const struct stap_count *count, st
 
 /* ---- lines */
 
-/* The frames at hand are of no sample. */
+/* Drop the current frames: they belong to no sample. */
 static void
-frames_lose(struct state *st)
+frames_drop(struct state *st)
 {
 	if (st->frames.n)
-		cr_report_lose(st->report, st->first_mark);
+		cr_diagnostics_lose(st->report, st->first_mark);
 	st->frames.n = 0;
 }
 
-/* True when the line ends an entry, which node and count are of then. */
+/* Process a line. Returns true if it ends an entry, with its node and count. */
 static bool
-line_take(struct state *st, struct cr_str line, cr_node_id *node, struct stap_count *count)
+line_read(struct state *st, struct cr_str line, cr_node_id *node, struct stap_count *count)
 {
 	switch (cr_stap_line_kind(line, count)) {
 	case STAP_LINE_BLANK: return false;
@@ -480,10 +482,10 @@ line_take(struct state *st, struct cr_str line, cr_node_id *node, struct stap_co
 	case STAP_LINE_NOISE: complain(st, CR_REASON_NOISE, st->line, line); return false;
 	case STAP_LINE_BAD_COUNT:
 		complain(st, CR_REASON_BAD_COUNT, st->line, line);
-		frames_lose(st);
+		frames_drop(st);
 		return false;
 	case STAP_LINE_CUT_COUNT:
-		/* A blank before the TAB: the string is whole, and only lacks its line end. */
+		/* A blank before the TAB: the string is complete, and lacks only its line end. */
 		if (count->frame.p[count->frame.len - 1] != ' ')
 			complain(st, CR_REASON_TRUNCATED_FRAME, st->line, line);
 		line_push(st, count->frame);
@@ -494,22 +496,22 @@ line_take(struct state *st, struct cr_str line, cr_node_id *node, struct stap_co
 	return true;
 }
 
-/* What is left at the end of the text, or of what was read of it. */
+/* An incomplete entry at the end of the text, or of what was read. */
 static void
 entry_without_count(struct state *st)
 {
 	if (st->frames.n == 0)
 		return;
-	cr_report_finish(st->report);
+	cr_diagnostics_finish(st->report);
 	complain(st, CR_REASON_STACK_WITHOUT_COUNT, st->first_line, st->first_text);
-	frames_lose(st);
+	frames_drop(st);
 }
 
 /* ---- entries as blocks of bytes */
 
-/* Up to the next line that is a count behind a TAB and nothing else. */
+/* A block extends to the next line that is only a TAB and a count. */
 struct block {
-	const char *p, *end; /* of the frames */
+	const char *p, *end; /* the frames */
 	const char *after;   /* the count */
 	struct stap_count count;
 };
@@ -533,20 +535,21 @@ block_count(const char *tab, const char *end, struct block *out)
 	return true;
 }
 
-/* Every line of a text with counts is a frame or a count, but for those that are reported. */
+/* In a text with counts, every line is a frame or a count, unless it is reported. */
 static void
 line_begin(struct state *st, struct cr_str line)
 {
-	cr_report_line(st->report, line);
-	cr_report_fate(st->report, CR_LINE_USED);
+	cr_diagnostics_line(st->report, line);
+	cr_diagnostics_fate(st->report, CR_LINE_USED);
 	st->line = st->report->lines;
 }
 
 /*
- * Lines up to the end of an entry, or to `end`; *node of the entry. Where it stopped is returned.
+ * Process lines up to the end of an entry, or to `end`; *node is the entry's. Returns where it
+ * stopped.
  */
 static const char *
-lines_take(struct state *st, const char *p, const char *end, cr_node_id *node)
+lines_read(struct state *st, const char *p, const char *end, cr_node_id *node)
 {
 	struct cr_scan scan = {.p = p, .start = p, .end = end};
 	struct stap_count count;
@@ -556,7 +559,7 @@ lines_take(struct state *st, const char *p, const char *end, cr_node_id *node)
 		line_begin(st, line);
 		if (scan.cut)
 			complain(st, CR_REASON_LONG_LINE, st->line, line);
-		if (!line_take(st, line, node, &count))
+		if (!line_read(st, line, node, &count))
 			continue;
 		sample_add(st, *node, &count, line);
 		return scan.p;
@@ -565,7 +568,7 @@ lines_take(struct state *st, const char *p, const char *end, cr_node_id *node)
 	return scan.p;
 }
 
-/* tab: the first at or behind where was looked last. */
+/* tab: the first TAB at or after the position of the last search. */
 static bool
 block_find(const char *p, const char *end, const char **tab, struct block *out)
 {
@@ -580,12 +583,9 @@ block_find(const char *p, const char *end, const char **tab, struct block *out)
 	return block_count(*tab, end, out);
 }
 
-/*
- * The same bytes are the same entry, if there is nothing to report of them. Returns where it
- * stopped.
- */
+/* Equal bytes are an equal entry, if nothing in them is reported. Returns where it stopped. */
 static const char *
-block_take(struct state *st, const struct block *block)
+block_read(struct state *st, const struct block *block)
 {
 	const struct cr_hash128 h =
 		cr_line_cache_hash(&st->entries, block->p, (size_t)(block->end - block->p));
@@ -594,15 +594,15 @@ block_take(struct state *st, const struct block *block)
 	cr_node_id node;
 	const char *stopped;
 
-	cr_line_cache_met(&st->entries, slot->row1);
+	cr_line_cache_count(&st->entries, slot->row1);
 	if (slot->row1) {
-		cr_report_used(st->report, slot->more);
+		cr_diagnostics_used(st->report, slot->more);
 		st->line = st->report->lines;
 		sample_add(st, (cr_node_id){slot->row1 - 1}, &block->count,
 			(struct cr_str){block->end, (uint32_t)(block->after - block->end)});
 		return block->after;
 	}
-	stopped = lines_take(st, block->p, block->after, &node);
+	stopped = lines_read(st, block->p, block->after, &node);
 	if (stopped == block->after && st->reports == reports && st->line - line <= UINT32_MAX)
 		cr_line_cache_add(&st->entries, slot, h, node.i, (uint32_t)(st->line - line));
 	return stopped;
@@ -618,7 +618,7 @@ run_end(struct state *st)
 }
 
 static void
-runs_take(struct state *st, const char *p, const char *end)
+runs_read(struct state *st, const char *p, const char *end)
 {
 	struct cr_scan scan = {.p = p, .start = p, .end = end};
 	struct stap_count count;
@@ -638,8 +638,8 @@ runs_take(struct state *st, const char *p, const char *end)
 		if (kind != STAP_LINE_FRAME ||
 			!(cr_stap_frame_is_sure(&f) || cr_stap_frame_is_list(line))) {
 			run_end(st);
-			if (!cr_report_is_blank(line))
-				cr_report_fate(st->report, CR_LINE_PASSED);
+			if (!cr_diagnostics_is_blank(line))
+				cr_diagnostics_fate(st->report, CR_LINE_PASSED);
 			continue;
 		}
 		if (!told)
@@ -661,15 +661,15 @@ piece_read(void *state, const struct cr_piece *piece)
 	st->report = piece->report;
 	st->line = 0;
 	if (!st->text->counts)
-		runs_take(st, p, piece->end);
+		runs_read(st, p, piece->end);
 	while (st->text->counts && p < piece->end)
 		if (cr_line_cache_pays(&st->entries) && block_find(p, piece->end, &tab, &block))
-			p = block_take(st, &block);
+			p = block_read(st, &block);
 		else
-			p = lines_take(st, p, piece->end, &node);
+			p = lines_read(st, p, piece->end, &node);
 }
 
-/* Behind a count. */
+/* Cut after a count. */
 static size_t
 piece_cut(const char *p, size_t from, size_t len, const void *shared)
 {
@@ -685,9 +685,9 @@ piece_cut(const char *p, size_t from, size_t len, const void *shared)
 	return len;
 }
 
-/* ---- what is decided for the whole text */
+/* ---- properties of the whole text */
 
-/* What the tools say of themselves may say what their counts are. */
+/* Messages of the tools may name the unit of the counts. */
 static const char *
 unit_said(struct cr_str noise)
 {
@@ -702,7 +702,7 @@ unit_said(struct cr_str noise)
 	return NULL;
 }
 
-/* Until there is a count, and in the head. */
+/* Examine the head, and further until a count is found. */
 static void
 survey(const struct cr_input *in, size_t from, struct stap *text, struct cr_builder *b)
 {
@@ -765,8 +765,8 @@ read_stap(const struct cr_input *in, struct cr_builder *b, const struct cr_read_
 	text.kernel = symbol && (symbol->kallsyms || symbol->vmlinux);
 	survey(in, from, &text, b);
 	if (text.counts) {
-		text.event = cr_stacks_unsaid(b, opts, &text.unit);
-	} else { /* each stack is one */
+		text.event = cr_stacks_default_event(b, opts, &text.unit);
+	} else { /* each stack counts 1 */
 		text.event = CR_STR("samples");
 		text.unit = opts->unit ? cr_str_of(opts->unit) : text.event;
 	}

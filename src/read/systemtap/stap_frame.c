@@ -2,8 +2,8 @@
 
 #include "bytes/scan.h"
 
-#define OFFSET_BYTES \
-	40u /* of the longest offset and size, "+0x" and 16 digits, "/0x" and 16 digits */
+/* Length of the longest offset and size, "+0x" and 16 digits, "/0x" and 16 digits. */
+#define OFFSET_BYTES 40u
 #define KERNEL_HALF_64 0xffff800000000000u
 #define KERNEL_HALF_32 0xc0000000u
 
@@ -31,7 +31,7 @@ cut_end(struct cr_str *s, const char *word)
 	return true;
 }
 
-/* How long "0x1f" at `at` is; 0 when there is none. */
+/* Length of "0x1f" at `at`; 0 if there is none. */
 static uint32_t
 hex_at(struct cr_str s, uint32_t at)
 {
@@ -45,7 +45,7 @@ hex_at(struct cr_str s, uint32_t at)
 	return n == at + 2 ? 0 : n - at;
 }
 
-/* "+0x10" or "+0x10/0x20" at `at`: how long, 0 when it is not. */
+/* Length of "+0x10" or "+0x10/0x20" at `at`; 0 if there is none. */
 static uint32_t
 offset_at(struct cr_str s, uint32_t at, uint64_t *offset, uint64_t *size)
 {
@@ -62,7 +62,7 @@ offset_at(struct cr_str s, uint32_t at, uint64_t *offset, uint64_t *size)
 }
 
 static void
-module_take(struct cr_str module, struct stap_frame *out)
+module_read(struct cr_str module, struct stap_frame *out)
 {
 	cut_end(&module, " (deleted)");
 	out->module = module;
@@ -70,7 +70,7 @@ module_take(struct cr_str module, struct stap_frame *out)
 
 /* "FILE:LINE", or "FILE" alone. */
 static void
-source_take(struct cr_str s, struct stap_frame *out)
+source_read(struct cr_str s, struct stap_frame *out)
 {
 	const char *colon = s.len ? memrchr(s.p, ':', s.len) : NULL;
 	uint64_t line;
@@ -84,8 +84,8 @@ source_take(struct cr_str s, struct stap_frame *out)
 }
 
 /*
- * "name+0x1/0x20 at FILE:LINE" without its module: the last offset that ends it, or has " at "
- * behind, ends the name.
+ * "name+0x1/0x20 at FILE:LINE" without its module: the name ends at the last offset that is
+ * followed by " at " or the end.
  */
 static bool
 named_parse(struct cr_str s, struct stap_frame *out, uint64_t *size)
@@ -100,13 +100,13 @@ named_parse(struct cr_str s, struct stap_frame *out, uint64_t *size)
 		out->has_offset = true;
 		out->name = (struct cr_str){s.p, at};
 		if (behind.len)
-			source_take(rest_from(behind, 4), out);
+			source_read(rest_from(behind, 4), out);
 		return true;
 	}
 	return false;
 }
 
-/* Where the last " [" is; s.len when there is none. */
+/* Position of the last " ["; s.len if there is none. */
 static uint32_t
 last_bracket(struct cr_str s)
 {
@@ -121,7 +121,7 @@ is_source(struct cr_str s)
 {
 	struct stap_frame f = {0};
 
-	source_take(s, &f);
+	source_read(s, &f);
 	return f.line > 0 && f.file.len > 0;
 }
 
@@ -136,10 +136,7 @@ ends_in_offset(struct cr_str s)
 			       s.len - (uint32_t)(plus - s.p);
 }
 
-/*
- * Where the brackets of the module open: mostly they are the last, but its path may have some as
- * well.
- */
+/* Position of the brackets of the module: usually the last ones, but its path may contain some. */
 static uint32_t
 module_at(struct cr_str s)
 {
@@ -156,7 +153,7 @@ module_at(struct cr_str s)
 	return at ? at : last;
 }
 
-/* What stands behind the address, or all of a frame without one. */
+/* Parse what follows the address, or all of a frame without one. */
 static bool
 symbol_parse(struct cr_str s, struct stap_frame *out)
 {
@@ -168,15 +165,15 @@ symbol_parse(struct cr_str s, struct stap_frame *out)
 		return named_parse(s, out, &size);
 	module = (struct cr_str){s.p + at + 2, s.len - at - 3};
 	if (out->offset == 0 && size == 0 && is_source(module)) {
-		source_take(module, out);
+		source_read(module, out);
 		out->unfolded = true;
 	} else {
-		module_take(module, out);
+		module_read(module, out);
 	}
 	return true;
 }
 
-/* "[module+0x8a01/0x2000]", "[module]", with " at FILE:LINE" behind it or not. */
+/* "[module+0x8a01/0x2000]", "[module]", optionally followed by " at FILE:LINE". */
 static bool
 nameless_parse(struct cr_str s, struct stap_frame *out)
 {
@@ -187,7 +184,7 @@ nameless_parse(struct cr_str s, struct stap_frame *out)
 		return false;
 	for (uint32_t i = s.len; s.p[s.len - 1] != ']' && i-- > 0;)
 		if (s.p[i] == ']' && cr_str_starts(rest_from(s, i + 1), " at ")) {
-			source_take(rest_from(s, i + 5), out);
+			source_read(rest_from(s, i + 5), out);
 			module.len = i + 1;
 			break;
 		}
@@ -203,11 +200,11 @@ nameless_parse(struct cr_str s, struct stap_frame *out)
 		module.len = at;
 		break;
 	}
-	module_take(module, out);
+	module_read(module, out);
 	return true;
 }
 
-/* Behind an address of n bytes. */
+/* Parse what follows an address of n bytes. */
 static void
 addressed_parse(struct cr_str s, uint32_t n, struct stap_frame *out)
 {
@@ -251,7 +248,7 @@ undressed(struct cr_str line)
 	return s;
 }
 
-/* Lua: "@/srv/app.lua:41", also behind "T:", and what has no "@" but is a path of Lua's. */
+/* Lua: "@/srv/app.lua:41", also after "T:", and Lua paths without "@". */
 static void
 lua_source(struct cr_str s, struct stap_frame *out)
 {
@@ -261,7 +258,7 @@ lua_source(struct cr_str s, struct stap_frame *out)
 	s = rest_from(s, traced ? 2 : 0);
 	if (!is_source(s))
 		return;
-	source_take(s, &f);
+	source_read(s, &f);
 	if (f.file.p[0] != '@' && !cr_str_ends(f.file, ".lua"))
 		return;
 	out->file = rest_from(f.file, f.file.p[0] == '@');
@@ -289,7 +286,7 @@ cr_stap_frame_parse(struct cr_str line, struct stap_frame *out)
 	lua_source(s, out);
 }
 
-/* The beginning of an address: nothing of it is missing but digits. */
+/* The start of an address, with digits missing. */
 static bool
 is_cut_address(struct cr_str word)
 {

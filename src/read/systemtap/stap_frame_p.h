@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * A frame as SystemTap's runtime prints it, or as scripts do. Blanks around it do not count, nor do
- * "Returning from: " before it and " (inexact)" behind it.
+ * A frame as printed by SystemTap's runtime or by scripts. Surrounding blanks are ignored, and so
+ * are "Returning from: " before it and " (inexact)" after it.
  *
  *	0x7f11 : main+0x1/0x20 [/bin/prog]                   named; also " at FILE:LINE" before " ["
  *	main+0x1 [prog]    main+0x1                           named, without an address
@@ -27,34 +27,36 @@ struct stap_frame {
 	enum stap_shape shape;
 	bool has_addr;
 	uint64_t addr;      /* absolute */
-	uint32_t digits;    /* of addr, as they stand there */
-	struct cr_str name; /* of STAP_NAMED and STAP_TEXT; may be empty */
-	uint64_t offset;    /* in the function, or of a nameless one in the module */
+	uint32_t digits;    /* number of digits of addr, as written */
+	struct cr_str name; /* for STAP_NAMED and STAP_TEXT; may be empty */
+	uint64_t offset;    /* in the function, or in the module for a nameless frame */
 	bool has_offset;
-	struct cr_str module; /* without " (deleted)"; "" when not known */
-	struct cr_str file;   /* "" when not known */
+	struct cr_str module; /* without " (deleted)"; "" if unknown */
+	struct cr_str file;   /* "" if unknown */
 	uint32_t line;
-	bool unfolded; /* a script found out that it is inlined, or into what; see
-			  cr_stap_frame_parse() */
+	bool unfolded; /* a script resolved inlined functions; see cr_stap_frame_parse() */
 };
 
 /*
- * The toolkits' resolve-inlines writes the functions inlined at an address as frames of their own,
- * with the same address, offset and size 0, and the place in the source for the module: those are
- * unfolded.
+ * Parse a frame. The toolkits' resolve-inlines writes functions inlined at an address as separate
+ * frames, with the same address, offset and size 0, and the source line instead of the module:
+ * those have `unfolded` set.
  */
 void cr_stap_frame_parse(struct cr_str line, struct stap_frame *out);
 
 /*
- * backtrace() printed as it is: addresses with blanks between them, innermost first. True if the
- * line is two of them or more; the last may be cut off, even before its first digit.
+ * True for the raw output of backtrace(): at least two addresses separated by blanks, innermost
+ * first. The last may be truncated, even before its first digit.
  */
 bool cr_stap_frame_is_list(struct cr_str line);
 
-/* Does it look like a frame where nothing else says so, in a text without counts? */
+/* True if it is certainly a frame, in a text without counts. */
 bool cr_stap_frame_is_sure(const struct stap_frame *f);
 
-/* An address of the upper half, where kernels are: of 64 bits, of 32 where all addresses are. */
+/*
+ * True for an address in the upper half, where kernels are: with 64 bits, or with 32 bits if all
+ * addresses have 32.
+ */
 bool cr_stap_frame_in_kernel(uint64_t addr, bool all_32);
 
 #endif

@@ -44,10 +44,7 @@ count_parse(struct cr_str s, struct stap_count *out)
 	return true;
 }
 
-/*
- * "12x", "1.5", "+3", behind a TAB: meant as a count, but none. Frames that stand there begin with
- * "0x".
- */
+/* "12x", "1.5", "+3" after a TAB: an invalid count. Frames in that place begin with "0x". */
 static bool
 count_meant(struct cr_str s)
 {
@@ -56,7 +53,7 @@ count_meant(struct cr_str s)
 	return digits_at(s, sign) && !cr_str_starts(s, "0x") && !memchr(s.p, ' ', s.len);
 }
 
-/* "    8 |@@@@      4", also with a sign or a bracket in front. */
+/* "    8 |@@@@      4", also with a leading sign or bracket. */
 static bool
 is_histogram_row(struct cr_str s)
 {
@@ -90,7 +87,7 @@ cr_stap_line_is_histogram(struct cr_str line)
 	       cr_str_eq(cr_scan_trim(s), CR_STR("count"));
 }
 
-/* Seldom more than a look at the first byte. */
+/* Usually decided by the first byte. */
 static bool
 is_noise(struct cr_str s)
 {
@@ -117,7 +114,7 @@ is_noise(struct cr_str s)
 	return false;
 }
 
-/* A count behind the last TAB of a line that has something before it. */
+/* A count after the last TAB of a line that has something before it. */
 static bool
 cut_count_parse(struct cr_str s, struct stap_count *out)
 {

@@ -1,6 +1,6 @@
-#include "text_csv_p.h"
+#include "csv_p.h"
 
-#define NUMBER_BYTES 64u /* of a number, without what groups its digits */
+#define NUMBER_BYTES 64u /* maximum length of a number without separators */
 
 void
 cr_csv_header(struct cr_csv *c, struct cr_str line)
@@ -28,7 +28,9 @@ is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* What stands in quotes from p on, behind the first; into the room where quotes are doubled. */
+/*
+ * Parse quoted text at p, after the first quote; with doubled quotes the result is in the buffer.
+ */
 static const char *
 quoted_field(struct cr_csv *c, const char *p, const char *end, struct cr_str *text)
 {
@@ -48,7 +50,7 @@ quoted_field(struct cr_csv *c, const char *p, const char *end, struct cr_str *te
 	return quote;
 }
 
-/* A field, from p to its delimiter or the end, where it stops. */
+/* Parse a field at p. Returns the position of the delimiter or the end. */
 static const char *
 field_read(struct cr_csv *c, const char *p, const char *end, struct cr_csv_field *f, bool *closed)
 {
@@ -81,7 +83,7 @@ cr_csv_line(struct cr_csv *c, struct cr_str line)
 	c->fields.n = 0;
 	cr_text_clear(&c->room);
 	if (line.len && memchr(line.p, '"', line.len)) {
-		/* All the room at once: fields point into it. */
+		/* Allocate once, since fields point into it. */
 		cr_text_pad(&c->room, ' ', line.len);
 		cr_text_clear(&c->room);
 	}
@@ -124,8 +126,8 @@ cr_csv_text(const struct cr_csv *c, int column)
 }
 
 /*
- * The bytes of what groups digits by its look alone: blanks of some kinds, an apostrophe; 0 is
- * none.
+ * Length of a character that can only separate groups of digits: several kinds of blanks, an
+ * apostrophe; 0 if it is none.
  */
 static uint32_t
 group_bytes(const char *p, uint32_t left)
@@ -162,7 +164,7 @@ cr_csv_number(struct cr_str s, unsigned scale, uint64_t *out)
 			text[n++] = s.p[i];
 		i += group ? group : 1;
 	}
-	/* The last mark is the point, unless all of them group digits. */
+	/* The last mark is the decimal point, unless all of them separate groups. */
 	if (marks && !mixed && (marks > 1 || (scale == 0 && n - last == 4)))
 		last = NUMBER_BYTES;
 	for (uint32_t i = 0; i < n; i++) {

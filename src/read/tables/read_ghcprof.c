@@ -1,15 +1,15 @@
-#include "text_tree_p.h"
+#include "row_tree_p.h"
 
 /*
- * Profiles of GHC, +RTS -p or -P: a call tree of cost centres, the second table of the file, by
- * leading blanks, outermost first.
+ * Profiles of GHC, +RTS -p or -P: a call tree of cost centres, the second table of the file,
+ * indented with blanks, outermost first.
  *
  *	COST CENTRE  MODULE  SRC          no.  entries  %time %alloc   %time %alloc  ticks     bytes
  *
  *	MAIN         MAIN    <built-in>    10       0     0.0    1.0   100.0  100.0      0       600
  *	 CAF         Main    <entire>      11       0     0.0    0.1   100.0   99.0      0        60
  *
- * Names begin under their headings, counted in characters; numbers are counted from the right. The
+ * Names begin below their headings, counted in characters; numbers are counted from the right. The
  * table ends with a blank line.
  */
 enum { ENTRIES, TIME, ALLOC, TIME_BELOW, ALLOC_BELOW, TICKS, BYTES, NUMBERS };
@@ -29,14 +29,14 @@ static const struct {
 static const unsigned weights[] = {TIME, ALLOC, TICKS, BYTES, ENTRIES};
 
 struct heading {
-	uint32_t module;  /* characters in front of it */
-	uint32_t source;  /* UINT32_MAX: there is none */
-	unsigned numbers; /* of a row, without the first, its own */
+	uint32_t module;  /* number of characters before it */
+	uint32_t source;  /* UINT32_MAX if there is none */
+	unsigned numbers; /* in a row, without its own number */
 };
 
 struct ghc {
 	struct cr_stacks s;
-	struct cr_text_tree tree;
+	struct cr_row_tree tree;
 	struct heading heading;
 	struct cr_text name;
 	cr_event_id events[NUMBERS];
@@ -48,7 +48,7 @@ struct row {
 	struct cr_str number[NUMBERS];
 };
 
-/* How many characters stand in front of a word, UINT32_MAX when it is not there. */
+/* Number of characters before a word, UINT32_MAX if it is missing. */
 static uint32_t
 word_at(struct cr_str line, const char *word)
 {
@@ -67,7 +67,7 @@ heading_parse(struct cr_str line, struct heading *h)
 
 	if (!cr_str_starts(line, "COST CENTRE ") || number == UINT32_MAX)
 		return false;
-	/* With one blank for any number of them. */
+	/* Reduce runs of blanks to one. */
 	for (uint32_t i = number; i < line.len && n < sizeof(words) - 1; i++)
 		if (line.p[i] != ' ' || (n && words[n - 1] != ' '))
 			words[n++] = line.p[i];
@@ -99,7 +99,7 @@ probe_ghcprof(const struct cr_head *head, uint64_t *first)
 	return 0;
 }
 
-/* The bytes that so many characters take. */
+/* Number of bytes of the first n characters. */
 static uint32_t
 characters(struct cr_str s, uint32_t n)
 {
@@ -110,7 +110,7 @@ characters(struct cr_str s, uint32_t n)
 	return i;
 }
 
-/* The last word of *s, which ends before it then. */
+/* Split off the last word of *s. */
 static struct cr_str
 last_word(struct cr_str *s)
 {
@@ -135,7 +135,7 @@ row_parse(struct cr_str line, const struct heading *h, struct row *row)
 
 	for (unsigned i = h->numbers; i-- > 0;)
 		row->number[i] = last_word(&left);
-	if (!cr_scan_u64(last_word(&left), &number)) /* its own */
+	if (!cr_scan_u64(last_word(&left), &number)) /* its own number */
 		return false;
 	left.len = (uint32_t)(left.p - line.p) + left.len;
 	left.p = line.p;
@@ -196,7 +196,7 @@ row_read(struct ghc *g, struct cr_str line)
 		cr_stacks_report(&g->s, CR_REASON_BAD_FRAME, line);
 		return;
 	}
-	if (!cr_text_tree_row(&g->tree, row.depth, row_location(g, &row), line))
+	if (!cr_row_tree_row(&g->tree, row.depth, row_location(g, &row), line))
 		return;
 	for (unsigned i = 0; i < CR_LEN(weights); i++) {
 		const unsigned w = weights[i];
@@ -207,11 +207,11 @@ row_read(struct ghc *g, struct cr_str line)
 		if (!cr_scan_decimal(row.number[w], columns[w].scale, &d) || d.negative)
 			cr_stacks_report(&g->s, CR_REASON_BAD_COUNT, line);
 		else
-			cr_text_tree_self(&g->tree, g->events[w], d.value);
+			cr_row_tree_self(&g->tree, g->events[w], d.value);
 	}
 }
 
-/* The table, to the blank line behind it. */
+/* Read the table, up to the blank line after it. */
 static void
 table_read(struct ghc *g)
 {
@@ -250,11 +250,11 @@ read_ghcprof(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 	g.tree.s = &g.s;
 	while (!table && cr_stacks_line(&g.s, &line)) {
 		table = heading_parse(line, &g.heading);
-		cr_report_fate(&g.s.report, table ? CR_LINE_USED : CR_LINE_PASSED);
+		cr_diagnostics_fate(&g.s.report, table ? CR_LINE_USED : CR_LINE_PASSED);
 	}
 	if (table)
 		table_read(&g);
-	cr_text_tree_fini(&g.tree);
+	cr_row_tree_fini(&g.tree);
 	cr_text_fini(&g.name);
 	rc = cr_stacks_close(&g.s, err);
 	if (rc == CR_OK && !table)

@@ -1,17 +1,17 @@
-#include "text_csv_p.h"
-#include "text_tree_p.h"
+#include "csv_p.h"
+#include "row_tree_p.h"
 
 /*
- * Instruments, what "Deep Copy" puts on the clipboard: a table between TABs, its last column a call
- * tree by leading blanks, outermost first:
+ * Text that "Deep Copy" of Instruments puts on the clipboard: a table separated by TABs. The last
+ * column is a call tree indented with blanks, outermost first:
  *
  *	Running Time<TAB>Self (ms)<TAB><TAB>Symbol Name
  *	90.0 ms   90.0%<TAB>10.0 ms<TAB> <TAB> main
  *
- * Newer ones have "Weight", "Self Weight" and "Symbol Names". Where there is no column of what is a
- * row's own, as in "Bytes Used" and "Count", that is what the rows below leave of it.
+ * Newer versions have "Weight", "Self Weight" and "Symbol Names". Without a column of self values,
+ * as with "Bytes Used" and "Count", self is the total minus those of the rows below.
  */
-#define MILLIONTHS 6u /* weights are read with so many digits behind the point */
+#define MILLIONTHS 6u /* decimals read of a weight */
 
 enum kind { KIND_TIME, KIND_BYTES, KIND_CYCLES, KIND_COUNT };
 
@@ -54,21 +54,22 @@ static const struct {
 
 struct instruments {
 	struct cr_stacks s;
-	struct cr_text_tree tree;
+	struct cr_row_tree tree;
 	struct cr_csv csv;
 	int self, total, count;
-	bool fractions; /* some times are no whole milliseconds: all are in millionths of one */
-	bool self_ms;   /* bare numbers in the column of what is a row's own are milliseconds */
+	/* Some times are no whole milliseconds: all are stored in millionths of one. */
+	bool fractions;
+	bool self_ms; /* bare numbers in the column of self values are milliseconds */
 };
 
 struct weight {
 	enum kind kind;
-	uint64_t value; /* ns, bytes, cycles, or how many */
+	uint64_t value; /* ns, bytes, cycles or a count */
 };
 
 /*
- * "10.0 ms", "4273.0ms   99.9%", "1.5 min   80.0%", "429.93 MB     100.0%", "12": the share is
- *                                                                  passed over.
+ * Parse "10.0 ms", "4273.0ms 99.9%", "1.5 min 80.0%", "429.93 MB 100.0%" or "12"; the share is
+ * ignored.
  */
 static bool
 weight_parse(struct cr_str s, enum kind bare, struct weight *out)
@@ -141,7 +142,7 @@ columns_find(struct instruments *v, struct cr_str line)
 	return v->self >= 0 || v->total >= 0;
 }
 
-/* Is there a row whose own time is no whole number of milliseconds? */
+/* True if the self time of some row is no whole number of milliseconds. */
 static bool
 has_fractions(struct instruments *v)
 {
@@ -181,7 +182,7 @@ row_weights(struct instruments *v, struct cr_str line)
 		return;
 	}
 	if (own) {
-		cr_text_tree_self(&v->tree, event_of(v, w.kind),
+		cr_row_tree_self(&v->tree, event_of(v, w.kind),
 			v->fractions ? w.value : w.value / events[w.kind].per);
 		return;
 	}
@@ -190,9 +191,9 @@ row_weights(struct instruments *v, struct cr_str line)
 		v->tree.total[1] = event_of(v, KIND_COUNT);
 		v->tree.totals = 1 + (v->count >= 0);
 	}
-	cr_text_tree_total(&v->tree, 0, w.value / events[w.kind].per);
+	cr_row_tree_total(&v->tree, 0, w.value / events[w.kind].per);
 	if (v->count >= 0 && weight_parse(cr_csv_text(&v->csv, v->count), KIND_COUNT, &w))
-		cr_text_tree_total(&v->tree, 1, w.value);
+		cr_row_tree_total(&v->tree, 1, w.value);
 }
 
 static void
@@ -206,7 +207,7 @@ row_read(struct instruments *v, struct cr_str line)
 	name = &v->csv.fields.p[v->csv.fields.n - 1];
 	if (v->csv.fields.n < 3 || name->text.len == 0)
 		cr_stacks_report(&v->s, CR_REASON_BAD_FRAME, line);
-	else if (cr_text_tree_row(&v->tree, name->blanks,
+	else if (cr_row_tree_row(&v->tree, name->blanks,
 			 cr_builder_named(v->s.b, name->text, CR_DSO_UNKNOWN), line))
 		row_weights(v, line);
 }
@@ -227,10 +228,10 @@ read_instruments(const struct cr_input *in, struct cr_builder *b, const struct c
 	v.fractions = header && has_fractions(&v);
 	while (header && cr_stacks_line(&v.s, &line))
 		row_read(&v, line);
-	cr_text_tree_end(&v.tree);
-	cr_text_tree_fini(&v.tree);
+	cr_row_tree_end(&v.tree);
+	cr_row_tree_fini(&v.tree);
 	cr_csv_fini(&v.csv);
-	if (!header) /* the error says what is wrong */
+	if (!header) /* the error explains the problem */
 		cr_stacks_pass_rest(&v.s);
 	rc = cr_stacks_close(&v.s, err);
 	if (rc == CR_OK && !header)

@@ -1,9 +1,9 @@
-#include "text_tree_p.h"
+#include "row_tree_p.h"
 
 /*
- * pmcstat -G of FreeBSD: for each event, what was running and below it who called that, so that the
- * outermost rows are the leaves. Counts include those of the callers; what is left of them is of
- * stacks that end there. A row without a file is in that of the row above it.
+ * pmcstat -G of FreeBSD: for each event, the functions that ran, with their callers below, so the
+ * outermost rows are the leaves. Counts include those of the callers; the rest belongs to stacks
+ * that end there. A row without a file belongs to the file of the row above.
  *
  *	@ INST_RETIRED.ANY [40 samples]
  *
@@ -14,12 +14,12 @@ struct row {
 	uint32_t depth;
 	uint64_t count;
 	struct cr_str name;
-	struct cr_str file; /* "" when it is not told */
+	struct cr_str file; /* "" if not printed */
 };
 
 struct pmc {
 	struct cr_stacks s;
-	struct cr_text_tree tree;
+	struct cr_row_tree tree;
 	cr_dso_id dso; /* of the last row */
 };
 
@@ -89,7 +89,7 @@ event_read(struct pmc *v, struct cr_str line)
 		return false;
 	name = cr_scan_trim(
 		(struct cr_str){name.p + 2, (uint32_t)(CR_MAX(open, name.p + 2) - name.p - 2)});
-	cr_text_tree_end(&v->tree);
+	cr_row_tree_end(&v->tree);
 	v->tree.total[0] = cr_builder_event(v->s.b, name, CR_STR("samples"));
 	v->tree.totals = 1;
 	return true;
@@ -131,8 +131,8 @@ line_read(struct pmc *v, struct cr_str line)
 		v->tree.totals = 1;
 	}
 	dso_find(v, &row);
-	if (cr_text_tree_row(&v->tree, row.depth, cr_builder_named(v->s.b, row.name, v->dso), line))
-		cr_text_tree_total(&v->tree, 0, row.count);
+	if (cr_row_tree_row(&v->tree, row.depth, cr_builder_named(v->s.b, row.name, v->dso), line))
+		cr_row_tree_total(&v->tree, 0, row.count);
 }
 
 static int
@@ -146,8 +146,8 @@ read_pmc(const struct cr_input *in, struct cr_builder *b, const struct cr_read_o
 	v.tree.s = &v.s;
 	while (cr_stacks_line(&v.s, &line))
 		line_read(&v, line);
-	cr_text_tree_end(&v.tree);
-	cr_text_tree_fini(&v.tree);
+	cr_row_tree_end(&v.tree);
+	cr_row_tree_fini(&v.tree);
 	return cr_stacks_close(&v.s, err);
 }
 

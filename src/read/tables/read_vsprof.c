@@ -1,20 +1,20 @@
-#include "text_csv_p.h"
-#include "text_tree_p.h"
+#include "csv_p.h"
+#include "row_tree_p.h"
 
 /*
- * Visual Studio profiler, a call tree as CSV, of sampling or of instrumentation: a header and rows
+ * Visual Studio profiler: a call tree as CSV, from sampling or instrumentation. A header and rows
  * with their level, outermost first:
  *
  *	Level,Function Name,Inclusive Samples,Exclusive Samples,...,Module Name,
  *	1,"start","6,400",0,...,"app.exe",
  *	Level,Function Name,Number of Calls,Elapsed Inclusive Time %,Elapsed Exclusive Time %,...
  *
- * Columns are known by their names. What is a function's own is an event, percents in hundredths;
- * what it has with its callees is a field of each row. Numbers may have their digits grouped.
+ * Columns are found by name. Exclusive values are events, percentages in hundredths; inclusive
+ * values are fields of each row. Digits of numbers may be grouped.
  */
-#define HEADER_LINES 3u /* it is in one of the first */
+#define HEADER_LINES 3u /* the header is in one of the first lines */
 
-/* In the order of preference: the first that there is is the main event. */
+/* In order of preference: the first column present is the main event. */
 static const struct {
 	const char *column, *unit;
 	unsigned scale;
@@ -42,7 +42,7 @@ static const struct {
 
 struct vsprof {
 	struct cr_stacks s;
-	struct cr_text_tree tree;
+	struct cr_row_tree tree;
 	struct cr_csv csv;
 	struct {
 		int at;
@@ -180,7 +180,7 @@ row_weights(struct vsprof *v, struct cr_str line)
 		value = 0;
 		if (text.len && !cr_csv_number(text, v->weights[i].scale, &value))
 			cr_stacks_report(&v->s, CR_REASON_BAD_COUNT, line);
-		cr_text_tree_self(&v->tree, v->weights[i].event, value);
+		cr_row_tree_self(&v->tree, v->weights[i].event, value);
 		own = i ? own : value;
 	}
 	for (unsigned i = 0; own && i < v->n_fields; i++)
@@ -202,7 +202,7 @@ row_read(struct vsprof *v, struct cr_str line)
 		return;
 	}
 	row_task(v);
-	if (cr_text_tree_row(&v->tree, level > UINT32_MAX ? UINT32_MAX : (uint32_t)level,
+	if (cr_row_tree_row(&v->tree, level > UINT32_MAX ? UINT32_MAX : (uint32_t)level,
 		    row_location(v), line))
 		row_weights(v, line);
 }
@@ -221,9 +221,9 @@ read_vsprof(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 	header = header_find(&v);
 	while (header && cr_stacks_line(&v.s, &line))
 		row_read(&v, line);
-	cr_text_tree_fini(&v.tree);
+	cr_row_tree_fini(&v.tree);
 	cr_csv_fini(&v.csv);
-	if (!header) /* the error says what is wrong */
+	if (!header) /* the error explains the problem */
 		cr_stacks_pass_rest(&v.s);
 	rc = cr_stacks_close(&v.s, err);
 	if (rc == CR_OK && !header)

@@ -1,29 +1,29 @@
-#include "text_csv_p.h"
-#include "text_tree_p.h"
+#include "csv_p.h"
+#include "row_tree_p.h"
 
 /*
- * Intel VTune, hotspots and memory consumption as CSV: perhaps lines "war:...", a header, and a
- * call tree by leading blanks, outermost first:
+ * Intel VTune, hotspots and memory consumption as CSV: maybe lines "war:...", a header, and a call
+ * tree indented with blanks, outermost first:
  *
  *	Function Stack,CPU Time:Self,Module
  *	Total,0.0,[Unknown]
  *	 main,0.5,app.exe
  *
- * Columns are known by their names. Each that ends in ":Self" and can be added up is an event;
- * times are in seconds.
+ * Columns are found by name. Each column that ends in ":Self" and can be summed is an event; times
+ * are in seconds.
  */
 #define COLUMNS_MAX 16u
 #define SELF ":Self"
 
 struct column {
 	int at;
-	unsigned scale; /* of the fraction */
+	unsigned scale; /* decimals of the fraction */
 	cr_event_id event;
 };
 
 struct vtune {
 	struct cr_stacks s;
-	struct cr_text_tree tree;
+	struct cr_row_tree tree;
 	struct cr_csv csv;
 	struct column columns[COLUMNS_MAX];
 	unsigned n_columns;
@@ -67,10 +67,7 @@ has(struct cr_str s, const char *word)
 	return s.len && memmem(s.p, s.len, word, strlen(word));
 }
 
-/*
- * One event for a column; of times that come first one in ms, as other programs have it, and one
- * that is exact.
- */
+/* One event per column; for times one in ms, as in other programs, followed by an exact one. */
 static void
 column_add(struct vtune *v, int at)
 {
@@ -139,7 +136,7 @@ header_find(struct vtune *v)
 	return false;
 }
 
-/* "module`function", of that module. */
+/* "module`function" is a function of that module. */
 static cr_location_id
 row_location(struct vtune *v)
 {
@@ -167,7 +164,7 @@ row_read(struct vtune *v, struct cr_str line)
 		cr_stacks_report(&v->s, CR_REASON_BAD_FRAME, line);
 		return;
 	}
-	if (!cr_text_tree_row(&v->tree, v->csv.fields.p[v->function].blanks, row_location(v), line))
+	if (!cr_row_tree_row(&v->tree, v->csv.fields.p[v->function].blanks, row_location(v), line))
 		return;
 	for (unsigned i = 0; i < v->n_columns; i++) {
 		const struct cr_str text = cr_csv_text(&v->csv, v->columns[i].at);
@@ -176,7 +173,7 @@ row_read(struct vtune *v, struct cr_str line)
 
 		if (text.len && !cr_csv_number(text, v->columns[i].scale, &weight) && !again)
 			cr_stacks_report(&v->s, CR_REASON_BAD_COUNT, line);
-		cr_text_tree_self(&v->tree, v->columns[i].event, weight);
+		cr_row_tree_self(&v->tree, v->columns[i].event, weight);
 	}
 }
 
@@ -194,10 +191,10 @@ read_vtune(const struct cr_input *in, struct cr_builder *b, const struct cr_read
 	header = header_find(&v);
 	while (header && cr_stacks_line(&v.s, &line))
 		row_read(&v, line);
-	cr_text_tree_fini(&v.tree);
+	cr_row_tree_fini(&v.tree);
 	cr_csv_fini(&v.csv);
 	cr_text_fini(&v.name);
-	if (!header) /* the error says what is wrong */
+	if (!header) /* the error explains the problem */
 		cr_stacks_pass_rest(&v.s);
 	rc = cr_stacks_close(&v.s, err);
 	if (rc == CR_OK && !header)

@@ -1,15 +1,15 @@
 #include "read/kit/stacks_p.h"
 
 /*
- * Traces of Xdebug with trace_format=1: between "TRACE START [" and "TRACE END", fields between
- * TABs.
+ * Traces of Xdebug with trace_format=1: fields separated by TABs, between "TRACE START [" and
+ * "TRACE END".
  *
  *	LEVEL  NUMBER  0  TIME  MEMORY  NAME  USER-DEFINED  INCLUDED  FILE  LINE ...   a call
  *	LEVEL  NUMBER  1  TIME  MEMORY                                                  its end
  *	LEVEL  NUMBER  R ...                                                        what it returned
  *
- * The time from each to the next belongs to the function that ran between, and so does the memory
- * that was taken, or given back. FILE and LINE are where the call was.
+ * The time between two records belongs to the function that ran between them, and so does the
+ * memory allocated or freed. FILE and LINE are the position of the call.
  */
 struct call {
 	uint64_t level, number;
@@ -19,7 +19,7 @@ struct call {
 
 struct xdebug {
 	struct cr_stacks s;
-	CR_VEC(struct call) calls; /* that run, outermost first */
+	CR_VEC(struct call) calls; /* running, outermost first */
 	struct cr_decimal time;    /* of the last record, ns */
 	uint64_t memory;
 	cr_event_id spent, taken, freed, called;
@@ -50,7 +50,7 @@ probe_xdebug(const struct cr_head *head, uint64_t *first)
 	return 0;
 }
 
-/* The next of the fields between TABs; "" past the last. */
+/* The next field; "" past the last. */
 static struct cr_str
 field(struct cr_str *rest)
 {
@@ -62,7 +62,7 @@ field(struct cr_str *rest)
 	return f;
 }
 
-/* *why is what is wrong when it is false. */
+/* *why is the reason if it is false. */
 static bool
 record_parse(struct cr_str line, struct record *r, enum cr_reason *why)
 {
@@ -83,7 +83,7 @@ record_parse(struct cr_str line, struct record *r, enum cr_reason *why)
 		return false;
 	cr_scan_u64(field(&line), &r->memory);
 	r->name = field(&line);
-	field(&line); /* whether PHP code or built in */
+	field(&line); /* user-defined or built-in */
 	r->included = field(&line);
 	r->file = field(&line);
 	r->line = field(&line);
@@ -111,7 +111,7 @@ time_add(struct xdebug *x, const struct call *c, uint64_t us)
 	cr_builder_value(x->s.b, x->line, c->line);
 }
 
-/* The function that runs has had what there was of time and memory since the last record. */
+/* Add time and memory since the last record to the running function. */
 static void
 time_passes(struct xdebug *x, const struct record *r)
 {
@@ -129,7 +129,7 @@ time_passes(struct xdebug *x, const struct record *r)
 	x->memory = r->memory;
 }
 
-/* Functions that are as deep as this or deeper have ended, though nothing said so. */
+/* End functions of the same depth or deeper, though no record said so. */
 static void
 calls_cut(struct xdebug *x, uint64_t level)
 {
@@ -185,7 +185,7 @@ line_read(struct xdebug *x, struct cr_str line)
 		call_end(x, &r, line);
 }
 
-/* To the end of the trace; false when the input ends before it. */
+/* Read up to the end of the trace; false if the input ends first. */
 static bool
 trace_read(struct xdebug *x)
 {

@@ -1,7 +1,7 @@
-#include "text_tree_p.h"
+#include "row_tree_p.h"
 
 static void
-sample_at(struct cr_text_tree *t, cr_node_id node, cr_event_id event, uint64_t weight)
+sample_at(struct cr_row_tree *t, cr_node_id node, cr_event_id event, uint64_t weight)
 {
 	const struct cr_stacks *s = t->s;
 
@@ -13,11 +13,11 @@ sample_at(struct cr_text_tree *t, cr_node_id node, cr_event_id event, uint64_t w
 					.cpu = s->cpu});
 }
 
-/* The last of the open rows has no more rows below it. */
+/* The last open row has no further rows below it. */
 static void
-row_close(struct cr_text_tree *t)
+row_close(struct cr_row_tree *t)
 {
-	const struct cr_text_row *row = &t->open.p[t->open.n - 1];
+	const struct cr_row_tree_row *row = &t->open.p[t->open.n - 1];
 
 	for (uint32_t i = 0; i < t->totals; i++) {
 		if (!row->left[i])
@@ -35,10 +35,9 @@ row_close(struct cr_text_tree *t)
 }
 
 bool
-cr_text_tree_row(
-	struct cr_text_tree *t, uint32_t depth, cr_location_id location, struct cr_str line)
+cr_row_tree_row(struct cr_row_tree *t, uint32_t depth, cr_location_id location, struct cr_str line)
 {
-	struct cr_text_row row = {.location = location};
+	struct cr_row_tree_row row = {.location = location};
 
 	cr_stacks_used(t->s);
 	if (t->open.n == 0 || depth < t->depth_first)
@@ -58,16 +57,16 @@ cr_text_tree_row(
 }
 
 void
-cr_text_tree_self(struct cr_text_tree *t, cr_event_id event, uint64_t weight)
+cr_row_tree_self(struct cr_row_tree *t, cr_event_id event, uint64_t weight)
 {
 	if (weight)
 		sample_at(t, t->open.p[t->open.n - 1].node, event, weight);
 }
 
 void
-cr_text_tree_total(struct cr_text_tree *t, uint32_t total, uint64_t weight)
+cr_row_tree_total(struct cr_row_tree *t, uint32_t total, uint64_t weight)
 {
-	struct cr_text_row *row = &t->open.p[t->open.n - 1];
+	struct cr_row_tree_row *row = &t->open.p[t->open.n - 1];
 
 	row->left[total] = weight;
 	if (t->open.n > 1)
@@ -75,14 +74,14 @@ cr_text_tree_total(struct cr_text_tree *t, uint32_t total, uint64_t weight)
 }
 
 void
-cr_text_tree_end(struct cr_text_tree *t)
+cr_row_tree_end(struct cr_row_tree *t)
 {
 	while (t->open.n)
 		row_close(t);
 }
 
 void
-cr_text_tree_fini(struct cr_text_tree *t)
+cr_row_tree_fini(struct cr_row_tree *t)
 {
 	cr_vec_fini(&t->open);
 }

@@ -2,19 +2,19 @@
 #include "traced_p.h"
 
 /*
- * Stacks as the tools of bcc print them, profile, offcputime, stackcount and others: frames with
- * the innermost first, whose they are, and a count.
+ * Stacks printed by the bcc tools profile, offcputime, stackcount and others: frames innermost
+ * first, the thread, and a count.
  *
  *	Tracing off-CPU time (us) of all threads by user + kernel stack... Hit Ctrl-C to end.
  *	    vfs_read+0x12 [kernel]
- *	    --                                        the user's part follows
+ *	    --                                        the user part follows
  *	    00007f0012345678 read+0x7 [libc-2.31.so]
  *	    [unknown]
  *	    -         dd (25036)               stackcount: "dd [25036]"; others: "waker:", "target:"
  *	        4
  *
- * The thread's name stands at the root. Tools that leave it out, or print it as a frame, are read
- * as they are.
+ * The thread's name becomes the root. Some tools omit it, or print it as a frame; those stacks are
+ * used as they are.
  */
 
 struct bcc {
@@ -22,15 +22,15 @@ struct bcc {
 	struct cr_traced stack;
 	cr_address_space_id space;
 	bool in_stack;
-	struct cr_str comm; /* of the stack at hand; "" when there is none */
+	struct cr_str comm; /* of the current stack; "" if none */
 	uint64_t pid;
-	bool comm_is_frame; /* it came as "waker:" or "target:": if another frame follows, it is
-			       one, too */
-	struct cr_str first_text; /* of the stack at hand */
+	/* It was printed as "waker:" or "target:": if another frame follows, it is a frame too. */
+	bool comm_is_frame;
+	struct cr_str first_text; /* of the current stack */
 	uint64_t first_line, first_mark;
 };
 
-/* ---- what is counted */
+/* ---- events */
 
 static void
 set_event(struct bcc *c, const char *name, const char *unit)
@@ -39,9 +39,9 @@ set_event(struct bcc *c, const char *name, const char *unit)
 	c->s.event = cr_builder_event(c->s.b, cr_str_of(name), c->s.unit);
 }
 
-/* The first line of a tool says what it counts. */
+/* The first line of a tool tells what it counts. */
 static void
-take_title(struct bcc *c, struct cr_str line)
+parse_title(struct bcc *c, struct cr_str line)
 {
 	static const struct {
 		const char *like, *event, *unit;
@@ -75,19 +75,19 @@ drop_stack(struct bcc *c)
 	c->pid = UINT64_MAX;
 }
 
-/* Something else comes where a count should be. */
+/* A count was expected. */
 static void
 report_countless(struct bcc *c)
 {
 	if (c->in_stack) {
-		cr_report(
+		cr_diagnostics_add(
 			&c->s.report, CR_REASON_STACK_WITHOUT_COUNT, c->first_line, c->first_text);
-		cr_report_lose(&c->s.report, c->first_mark);
+		cr_diagnostics_lose(&c->s.report, c->first_mark);
 	}
 	drop_stack(c);
 }
 
-/* A thread's name that was no root after all. */
+/* The thread's name was not the root after all. */
 static void
 comm_to_frame(struct bcc *c)
 {
@@ -121,9 +121,9 @@ end_stack(struct bcc *c, struct cr_str count, struct cr_str line)
 	drop_stack(c);
 }
 
-/* "7f0012345678 read+0x7 [libc-2.31.so]": all but the name may be missing. */
+/* "7f0012345678 read+0x7 [libc-2.31.so]": everything but the name may be missing. */
 static void
-take_frame(struct bcc *c, struct cr_str text, struct cr_str line)
+parse_frame(struct bcc *c, struct cr_str text, struct cr_str line)
 {
 	struct cr_traced_frame f = CR_TRACED_NONE;
 	struct cr_str found[CR_LINE_PATTERN_FOUND];
@@ -154,7 +154,7 @@ take_frame(struct bcc *c, struct cr_str text, struct cr_str line)
 }
 
 static void
-take_comm(struct bcc *c, struct cr_str comm, struct cr_str pid)
+parse_comm(struct bcc *c, struct cr_str comm, struct cr_str pid)
 {
 	comm_to_frame(c);
 	c->comm = comm;
@@ -162,21 +162,21 @@ take_comm(struct bcc *c, struct cr_str comm, struct cr_str pid)
 		c->pid = UINT64_MAX;
 }
 
-/* Of two threads the first that is told of stands innermost. */
+/* Of two threads the first one printed is the innermost. */
 static void
-take_other_comm(struct bcc *c, struct cr_str text)
+parse_other_comm(struct bcc *c, struct cr_str text)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND];
 
 	if (cr_line_pattern(text, "%* %d", found))
-		take_comm(c, cr_scan_trim(found[0]), found[1]);
+		parse_comm(c, cr_scan_trim(found[0]), found[1]);
 	else
-		take_comm(c, text, CR_STR(""));
+		parse_comm(c, text, CR_STR(""));
 	c->comm_is_frame = true;
 }
 
 static void
-take_stack_line(struct bcc *c, struct cr_str text, struct cr_str line)
+parse_stack_line(struct bcc *c, struct cr_str text, struct cr_str line)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND];
 
@@ -184,7 +184,7 @@ take_stack_line(struct bcc *c, struct cr_str text, struct cr_str line)
 		c->in_stack = true;
 		c->first_line = c->s.scan.line;
 		c->first_text = line;
-		c->first_mark = cr_report_mark(&c->s.report);
+		c->first_mark = cr_diagnostics_mark(&c->s.report);
 	}
 	cr_stacks_used(&c->s);
 	if (cr_str_eq(text, CR_STR("--")))
@@ -192,20 +192,20 @@ take_stack_line(struct bcc *c, struct cr_str text, struct cr_str line)
 	else if (cr_line_pattern(text, "--%_--", NULL))
 		return; /* between two threads */
 	else if (cr_line_pattern(text, "-%_%* (%d)", found))
-		take_comm(c, found[1], found[2]);
+		parse_comm(c, found[1], found[2]);
 	else if (cr_line_pattern(text, "-%_%*", found))
-		take_comm(c, found[1], CR_STR(""));
+		parse_comm(c, found[1], CR_STR(""));
 	else if (cr_line_pattern(text, "waker:%_%*", found) ||
 		 cr_line_pattern(text, "target:%_%*", found))
-		take_other_comm(c, found[1]);
+		parse_other_comm(c, found[1]);
 	else if (cr_line_pattern(text, "%* [%d]", found))
-		take_comm(c, found[0], found[1]);
+		parse_comm(c, found[0], found[1]);
 	else
-		take_frame(c, text, line);
+		parse_frame(c, text, line);
 }
 
 static void
-take_line(struct bcc *c, struct cr_str line)
+parse_line(struct bcc *c, struct cr_str line)
 {
 	const struct cr_str text = cr_scan_trim(line);
 
@@ -213,9 +213,9 @@ take_line(struct bcc *c, struct cr_str line)
 		report_countless(c);
 	} else if (text.p == line.p) {
 		report_countless(c);
-		take_title(c, line);
+		parse_title(c, line);
 	} else if (!cr_line_pattern(text, "%d", NULL)) {
-		take_stack_line(c, text, line);
+		parse_stack_line(c, text, line);
 	} else if (c->in_stack) {
 		end_stack(c, text, line);
 	} else {
@@ -234,14 +234,14 @@ read_bcc(const struct cr_input *in, struct cr_builder *b, const struct cr_read_o
 	c.space = cr_builder_address_space(b);
 	drop_stack(&c);
 	while (cr_stacks_line(&c.s, &line))
-		take_line(&c, line);
-	cr_report_finish(&c.s.report);
+		parse_line(&c, line);
+	cr_diagnostics_finish(&c.s.report);
 	report_countless(&c);
 	cr_traced_fini(&c.stack);
 	return cr_stacks_close(&c.s, err);
 }
 
-/* Whose a stack is, and a count. */
+/* Requires a thread and a count. */
 static unsigned
 probe_bcc(const struct cr_head *head, uint64_t *line)
 {

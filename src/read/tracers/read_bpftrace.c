@@ -2,38 +2,38 @@
 #include "traced_p.h"
 
 /*
- * Maps as bpftrace prints them: keys and a value an entry, where keys may be stacks, the innermost
- * frame first. A map is an event; what other keys there are stands at the root.
+ * Maps printed by bpftrace: each entry has keys and a value. Keys may be stacks, innermost frame
+ * first. Each map is an event; other keys become roots.
  *
  *	@stacks[bash,                                 a key before the stack
  *	    _raw_spin_lock_bh+0
  *	    tcp_recvmsg+808
- *	,                                             another stack, and keys behind it
+ *	,                                             another stack, and keys after it
  *	    main+30@/src/m.c:12
  *	, 123]: 5
  *
- * Frames have many forms, by the mode of the stack and what bpftrace was built with:
+ * Frames have many forms, depending on the stack mode and on how bpftrace was built:
  *
  *	    f+12@/src/m.c:12      also without a source line
  *	    [inlined] f@/src/m.c:3
- *		7f12ab f+12 (/bin/x)  perf; "(inlined)" in the place of the dso
+ *		7f12ab f+12 (/bin/x)  perf; "(inlined)" instead of the dso
  *		7f12ac 0x7f12ac ([unknown])
  *	7f12ac                        raw
- *	289ee3...c76158b4 0x1b51      build_id: which file, and the offset in it
- *	    0x7f12ac                  what has no name
+ *	289ee3...c76158b4 0x1b51      build_id: the file, and the offset in it
+ *	    0x7f12ac                  without a name
  */
 
 struct bpftrace {
 	struct cr_stacks s;
 	struct cr_traced stack;
 	bool in_entry, in_table;
-	struct cr_str opening; /* the line that began the entry */
+	struct cr_str opening; /* first line of the entry */
 	uint64_t opening_line, opening_mark;
 };
 
 /* ---- frames */
 
-/* "f+12" to "f" and 12; false when the text does not end so. */
+/* Split "f+12" into "f" and 12; false if the text does not end like that. */
 static bool
 cut_offset(struct cr_str text, uint32_t end, struct cr_traced_frame *f)
 {
@@ -49,9 +49,9 @@ cut_offset(struct cr_str text, uint32_t end, struct cr_traced_frame *f)
 	return true;
 }
 
-/* "f+12@/src/m.c:12". A symbol may have an '@' of its own: "read@@GLIBC_2.2.5+0". */
+/* "f+12@/src/m.c:12". A symbol may contain '@': "read@@GLIBC_2.2.5+0". */
 static void
-take_symbol(struct cr_str text, struct cr_traced_frame *f)
+parse_symbol(struct cr_str text, struct cr_traced_frame *f)
 {
 	f->name = text;
 	for (uint32_t i = 0; i < text.len; i++)
@@ -64,7 +64,7 @@ take_symbol(struct cr_str text, struct cr_traced_frame *f)
 }
 
 static void
-take_inlined(struct cr_str text, struct cr_traced_frame *f)
+parse_inlined(struct cr_str text, struct cr_traced_frame *f)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND];
 
@@ -75,7 +75,8 @@ take_inlined(struct cr_str text, struct cr_traced_frame *f)
 }
 
 /*
- * Where the bracket is opened that the text ends in, "f+1 (/bin/x (1))"; text.len when it does not.
+ * Position of the bracket that closes at the end of the text, "f+1 (/bin/x (1))"; text.len if there
+ * is none.
  */
 static uint32_t
 last_bracket(struct cr_str text)
@@ -94,7 +95,7 @@ last_bracket(struct cr_str text)
 
 /* "main+17 (/bin/x)", "0x7f12ac ([unknown])", "do_mmap+1" */
 static void
-take_perf(struct cr_str address, struct cr_str text, struct cr_traced_frame *f)
+parse_perf(struct cr_str address, struct cr_str text, struct cr_traced_frame *f)
 {
 	const uint32_t bracket = last_bracket(text);
 	uint64_t ip = 0;
@@ -112,9 +113,9 @@ take_perf(struct cr_str address, struct cr_str text, struct cr_traced_frame *f)
 	cut_offset(text, text.len, f);
 }
 
-/* The file is known by its build-id alone: it stands for the name. */
+/* The file is known only by its build-id, which becomes its name. */
 static void
-take_build_id(struct cr_str id, struct cr_str offset, struct cr_traced_frame *f)
+parse_build_id(struct cr_str id, struct cr_str offset, struct cr_traced_frame *f)
 {
 	f->module = id;
 	f->build_id_len = sizeof(f->build_id);
@@ -128,30 +129,30 @@ take_build_id(struct cr_str id, struct cr_str offset, struct cr_traced_frame *f)
 }
 
 static void
-take_frame(struct bpftrace *t, struct cr_str line)
+parse_frame(struct bpftrace *t, struct cr_str line)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND], text = cr_scan_trim(line);
 	struct cr_traced_frame f = CR_TRACED_NONE;
 
 	if (line.p[0] == '\t' && cr_line_pattern(text, "%x %*", found)) {
-		take_perf(found[0], found[1], &f);
+		parse_perf(found[0], found[1], &f);
 	} else if (cr_str_starts(text, "[inlined] ")) {
-		take_inlined((struct cr_str){text.p + 10, text.len - 10}, &f);
+		parse_inlined((struct cr_str){text.p + 10, text.len - 10}, &f);
 	} else if (cr_line_pattern(text, "%x 0x%x", found) &&
 		   found[0].len == 2 * sizeof(f.build_id)) {
-		take_build_id(found[0], found[1], &f);
+		parse_build_id(found[0], found[1], &f);
 	} else if (line.p[0] != ' ' && cr_line_pattern(text, "%x", NULL)) {
 		f.name = text;
 		f.bare = true;
 	} else {
-		take_symbol(text, &f);
+		parse_symbol(text, &f);
 	}
 	cr_vec_push(&t->stack.frames, f);
 }
 
 /* ---- entries */
 
-/* "bash, 123", maybe with a comma behind. */
+/* "bash, 123", maybe followed by a comma. */
 static void
 add_keys(struct bpftrace *t, struct cr_str keys)
 {
@@ -162,7 +163,7 @@ add_keys(struct bpftrace *t, struct cr_str keys)
 		keys.p += key.len + (comma ? 2 : 0);
 		keys.len -= key.len + (comma ? 2 : 0);
 		key = cr_scan_trim(key);
-		if (!comma && cr_str_ends(key, ",")) /* the blank behind it was lost */
+		if (!comma && cr_str_ends(key, ",")) /* its trailing blank was lost */
 			key.len--;
 		if (key.len)
 			cr_stacks_key(&t->s, key);
@@ -188,7 +189,7 @@ end_entry(struct bpftrace *t, struct cr_str value, struct cr_str line)
 	if (!cr_stacks_count(&t->s, (struct cr_str){value.p + negative, value.len - negative}, line,
 		    &weight)) {
 		cr_stacks_report(&t->s, CR_REASON_NOT_A_NUMBER, line);
-		cr_report_lose(&t->s.report, t->opening_mark);
+		cr_diagnostics_lose(&t->s.report, t->opening_mark);
 		drop_entry(t);
 		return;
 	}
@@ -200,7 +201,7 @@ end_entry(struct bpftrace *t, struct cr_str value, struct cr_str line)
 	drop_entry(t);
 }
 
-/* The last "]: " of a line: what stands before it, and the value. */
+/* Split at the last "]: " of a line into keys and value. */
 static bool
 split_value(struct cr_str line, struct cr_str *keys, struct cr_str *value)
 {
@@ -214,7 +215,7 @@ split_value(struct cr_str line, struct cr_str *keys, struct cr_str *value)
 	return false;
 }
 
-/* How much of the line is the name of a map, with its '@'; 0 when none with keys begins here. */
+/* Length of the name of a map, including '@'; 0 if no map with keys begins here. */
 static uint32_t
 map_name(struct cr_str line)
 {
@@ -232,8 +233,8 @@ static void
 report_unclosed(struct bpftrace *t)
 {
 	if (t->in_entry) {
-		cr_report(&t->s.report, CR_REASON_UNCLOSED, t->opening_line, t->opening);
-		cr_report_lose(&t->s.report, t->opening_mark);
+		cr_diagnostics_add(&t->s.report, CR_REASON_UNCLOSED, t->opening_line, t->opening);
+		cr_diagnostics_lose(&t->s.report, t->opening_mark);
 	}
 	drop_entry(t);
 }
@@ -249,7 +250,7 @@ begin_entry(struct bpftrace *t, struct cr_str line, uint32_t name)
 	t->s.event = cr_builder_event(t->s.b, (struct cr_str){line.p, name}, t->s.unit);
 	t->opening = line;
 	t->opening_line = t->s.scan.line;
-	t->opening_mark = cr_report_mark(&t->s.report);
+	t->opening_mark = cr_diagnostics_mark(&t->s.report);
 	if (split_value(rest, &keys, &value)) {
 		add_keys(t, keys);
 		end_entry(t, value, line);
@@ -263,7 +264,7 @@ begin_entry(struct bpftrace *t, struct cr_str line, uint32_t name)
 }
 
 static void
-take_entry_line(struct bpftrace *t, struct cr_str line)
+parse_entry_line(struct bpftrace *t, struct cr_str line)
 {
 	struct cr_str keys, value;
 
@@ -273,15 +274,15 @@ take_entry_line(struct bpftrace *t, struct cr_str line)
 			add_keys(t, (struct cr_str){keys.p + 1, keys.len - 1});
 		end_entry(t, value, line);
 	} else if (line.p[0] == ',') {
-		cr_traced_mark_kernel(&t->stack); /* of two stacks the kernel's is the first */
+		cr_traced_mark_kernel(&t->stack); /* of two stacks the first is the kernel's */
 		add_keys(t, (struct cr_str){line.p + 1, line.len - 1});
 	} else {
-		take_frame(t, line);
+		parse_frame(t, line);
 	}
 }
 
 static void
-take_other_line(struct bpftrace *t, struct cr_str line)
+parse_other_line(struct bpftrace *t, struct cr_str line)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND];
 
@@ -298,7 +299,7 @@ take_other_line(struct bpftrace *t, struct cr_str line)
 }
 
 static void
-take_line(struct bpftrace *t, struct cr_str line)
+parse_line(struct bpftrace *t, struct cr_str line)
 {
 	const uint32_t name = map_name(line);
 
@@ -307,11 +308,11 @@ take_line(struct bpftrace *t, struct cr_str line)
 	else if (cr_scan_trim(line).len == 0)
 		t->in_table = false;
 	else if (t->in_entry)
-		take_entry_line(t, line);
+		parse_entry_line(t, line);
 	else if (t->in_table)
 		cr_stacks_reported(&t->s);
 	else
-		take_other_line(t, line);
+		parse_other_line(t, line);
 }
 
 static int
@@ -324,14 +325,14 @@ read_bpftrace(const struct cr_input *in, struct cr_builder *b, const struct cr_r
 	cr_stacks_open(&t.s, in, b, opts, NULL);
 	cr_builder_fact(b, "collapse", CR_STR("all events"));
 	while (cr_stacks_line(&t.s, &line))
-		take_line(&t, line);
-	cr_report_finish(&t.s.report);
+		parse_line(&t, line);
+	cr_diagnostics_finish(&t.s.report);
 	report_unclosed(&t);
 	cr_traced_fini(&t.stack);
 	return cr_stacks_close(&t.s, err);
 }
 
-/* A map with keys, and the end of an entry. */
+/* Requires a map with keys, and the end of an entry. */
 static unsigned
 probe_bpftrace(const struct cr_head *head, uint64_t *line)
 {

@@ -5,8 +5,8 @@
 #include "read/shape_p.h"
 
 /*
- * What dtrace(1) prints of an aggregation by stack() or ustack(): keys, frames with the innermost
- * first, a count.
+ * Output of dtrace(1) for an aggregation by stack() or ustack(): keys, frames innermost first, a
+ * count.
  *
  *	CPU     ID                    FUNCTION:NAME
  *	  0  64091                        :tick-60s
@@ -15,30 +15,30 @@
  *	              genunix`read+0x20
  *	              unix`sys_syscall+0x17a
  *
- *	              libc.so.1`read+0x7                           blank lines mean nothing
+ *	              libc.so.1`read+0x7                           blank lines are ignored
  *	              0x104d08831
  *	                9
  *
- * Names are kept as they are shown: with their module, without offset and argument list. The offset
- * is the location's address.
+ * Names are kept as printed, with their module, but without offset and argument list. The offset
+ * becomes the location's address.
  */
 
-#define FRAME_INDENT 8u   /* text that stands further left is a key */
-#define NUMBER_COLUMNS 9u /* a number as a key is set in so many columns, a count in more */
+#define FRAME_INDENT 8u   /* text further to the left is a key */
+#define NUMBER_COLUMNS 9u /* width of a number as a key; counts are wider */
 
 struct dtrace {
 	struct cr_stacks s;
-	bool in_head;       /* what a probe prints when it fires, up to a blank line */
+	bool in_head;       /* output of a probe that fired, up to a blank line */
 	bool in_table;      /* rows of a distribution */
-	bool countless;     /* nothing has a count: whatever is no frame ends a stack */
+	bool countless;     /* the text has no counts: everything but a frame ends a stack */
 	struct cr_str keys; /* a line that is keys if a frame or a count follows */
 	uint64_t keys_line;
-	struct cr_str first_frame; /* of the stack at hand */
+	struct cr_str first_frame; /* of the current stack */
 	struct cr_text name, function, parts;
-	CR_VEC(struct cr_named) named; /* parts of the name at hand, the outermost first */
+	CR_VEC(struct cr_named) named; /* parts of the current name, outermost first */
 };
 
-/* Modules of kernels that dtrace runs on. */
+/* Modules of kernels that support dtrace. */
 static uint8_t
 kind_of(struct cr_str module)
 {
@@ -68,7 +68,7 @@ dso_of(struct dtrace *d, struct cr_str name)
 	return cr_builder_dso(d->s.b, &(struct cr_dso){.name = module, .kind = kind_of(module)});
 }
 
-/* "f+0x20" to "f" and 0x20. Other names have a '+', too: "operator+", "+[NSView foo]". */
+/* Split "f+0x20" into "f" and 0x20. Other names contain '+' too: "operator+", "+[NSView foo]". */
 static uint64_t
 cut_offset(struct cr_str *name)
 {
@@ -83,7 +83,7 @@ cut_offset(struct cr_str *name)
 	return offset;
 }
 
-/* Of a C++ name nothing is kept from its last bracket on; as all collapsers of this format do. */
+/* Remove everything from the last bracket of a C++ name, like all other tools for this format. */
 static struct cr_str
 cut_arguments(struct cr_str name)
 {
@@ -96,7 +96,7 @@ cut_arguments(struct cr_str name)
 	return cr_scan_trim(name);
 }
 
-/* A class in the way of Java descriptors, "Ljava/lang/Thread;::run", without the 'L'. */
+/* Remove the 'L' of a class in a Java descriptor, "Ljava/lang/Thread;::run". */
 static struct cr_str
 cut_descriptor(struct cr_str name)
 {
@@ -109,7 +109,7 @@ cut_descriptor(struct cr_str name)
 	return name;
 }
 
-/* "module`function", a function of Rust repaired. */
+/* "module`function", with Rust names repaired. */
 static struct cr_str
 full_name(struct dtrace *d, struct cr_str name)
 {
@@ -162,7 +162,7 @@ add_frame(struct dtrace *d, struct cr_str line)
 	cr_stacks_frame_at(&d->s, dso, offset, &d->named.p[0]);
 }
 
-/* Keys stand side by side, at least two blanks apart: "  bash          1234". */
+/* Keys are next to each other, separated by at least two blanks: "  bash          1234". */
 static void
 add_keys(struct dtrace *d, struct cr_str keys)
 {
@@ -189,7 +189,7 @@ static void
 forget_keys(struct dtrace *d)
 {
 	if (d->keys.len)
-		cr_report(&d->s.report, CR_REASON_NOISE, d->keys_line, d->keys);
+		cr_diagnostics_add(&d->s.report, CR_REASON_NOISE, d->keys_line, d->keys);
 	d->keys.len = 0;
 }
 
@@ -219,18 +219,19 @@ end_stack(struct dtrace *d, struct cr_str line, struct cr_str count)
 	cr_stacks_clear_roots(&d->s);
 }
 
-/* The frames at hand are a stack of a text that has no counts at all. */
+/* The current frames are a stack of a text without counts. */
 static void
 end_countless(struct dtrace *d)
 {
 	if (!d->countless || d->s.frames.n == 0)
 		return;
 	if (cr_builder_samples(d->s.b) == 0)
-		cr_report(&d->s.report, CR_REASON_NO_COUNT, d->s.first_line, d->first_frame);
+		cr_diagnostics_add(
+			&d->s.report, CR_REASON_NO_COUNT, d->s.first_line, d->first_frame);
 	cr_stacks_end_leaf_first(&d->s, 1);
 }
 
-/* A distribution, where other stacks have a count. */
+/* A distribution instead of a count. */
 static void
 begin_table(struct dtrace *d, struct cr_str line)
 {
@@ -253,9 +254,9 @@ is_message(struct cr_str line)
 	return cr_str_starts(line, "dtrace: ") || cr_str_starts(line, "^C");
 }
 
-/* Keys, those of the frames above if the count is behind them. */
+/* Keys; those of the frames above if the count follows them. */
 static void
-take_keys(struct dtrace *d, struct cr_str line)
+parse_keys(struct dtrace *d, struct cr_str line)
 {
 	struct cr_str found[CR_LINE_PATTERN_FOUND];
 
@@ -264,7 +265,7 @@ take_keys(struct dtrace *d, struct cr_str line)
 		cr_stacks_passed(&d->s);
 		return;
 	}
-	cr_stacks_used(&d->s); /* keys that turn out to be none are reported then */
+	cr_stacks_used(&d->s); /* keys that turn out to be none are reported later */
 	if (d->s.frames.n == 0 || !cr_line_pattern(cr_scan_trim(line), "%*  %*%_%d", found)) {
 		keep_keys(d, line);
 		return;
@@ -274,7 +275,7 @@ take_keys(struct dtrace *d, struct cr_str line)
 }
 
 static void
-take_number(struct dtrace *d, struct cr_str line, struct cr_str number)
+parse_number(struct dtrace *d, struct cr_str line, struct cr_str number)
 {
 	cr_stacks_used(&d->s);
 	if (d->s.frames.n == 0 && d->keys.len == 0 && line.len <= NUMBER_COLUMNS &&
@@ -285,12 +286,12 @@ take_number(struct dtrace *d, struct cr_str line, struct cr_str number)
 }
 
 static void
-take_line(struct dtrace *d, struct cr_str line)
+parse_line(struct dtrace *d, struct cr_str line)
 {
 	const struct cr_str text = cr_scan_trim(line);
 
 	if (cr_line_pattern(text, "%d", NULL) || cr_line_pattern(text, "-%d", NULL)) {
-		take_number(d, line, text);
+		parse_number(d, line, text);
 	} else if (cr_line_pattern(text, "value%_-%* Distribution -%*count", NULL)) {
 		begin_table(d, line);
 	} else if (cr_line_pattern(line, "CPU%_ID%*", NULL)) {
@@ -305,13 +306,13 @@ take_line(struct dtrace *d, struct cr_str line)
 		add_frame(d, line);
 		cr_stacks_used(&d->s);
 	} else {
-		take_keys(d, line);
+		parse_keys(d, line);
 	}
 }
 
-/* Keys may be parted from their frames by an empty stack; text of other kinds may not. */
+/* Keys may be separated from their frames by an empty stack; other text may not. */
 static void
-take_blank(struct dtrace *d)
+parse_blank(struct dtrace *d)
 {
 	end_countless(d);
 	d->in_head = d->in_table = false;
@@ -319,14 +320,14 @@ take_blank(struct dtrace *d)
 		forget_keys(d);
 }
 
-/* A file may begin with what the script has to say. */
+/* A file may begin with output of the script. */
 static bool
 begins_with_text(struct cr_str line)
 {
 	return line.len && line.p[0] != ' ' && line.p[0] != '\t' && !memchr(line.p, '`', line.len);
 }
 
-/* A number alone, or behind keys, or a table of them. */
+/* True for a number alone, after keys, or a table of numbers. */
 static bool
 ends_stack(struct cr_str text)
 {
@@ -360,19 +361,19 @@ read_dtrace(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 		if (d.s.scan.line == 1)
 			d.in_head = !d.countless && begins_with_text(line);
 		if (cr_scan_trim(line).len == 0)
-			take_blank(&d);
+			parse_blank(&d);
 		else if (d.in_head)
 			cr_stacks_passed(&d.s);
 		else if (d.in_table)
 			cr_stacks_reported(&d.s);
 		else
-			take_line(&d, line);
+			parse_line(&d, line);
 	}
 	end_countless(&d);
 	forget_keys(&d);
 	if (d.s.frames.n) {
-		cr_report_finish(&d.s.report);
-		cr_report(
+		cr_diagnostics_finish(&d.s.report);
+		cr_diagnostics_add(
 			&d.s.report, CR_REASON_STACK_WITHOUT_COUNT, d.s.first_line, d.first_frame);
 		cr_stacks_drop(&d.s);
 	}

@@ -34,7 +34,7 @@ joined(struct cr_traced *t, struct cr_str a, struct cr_str b)
 }
 
 static void
-hand_over(struct cr_traced *t, const struct cr_traced_frame *f, struct cr_stacks *s)
+add_frame(struct cr_traced *t, const struct cr_traced_frame *f, struct cr_stacks *s)
 {
 	struct cr_named named = {f->name, f->file, f->line};
 
@@ -54,9 +54,9 @@ hand_over(struct cr_traced *t, const struct cr_traced_frame *f, struct cr_stacks
 void
 cr_traced_end(struct cr_traced *t, struct cr_stacks *s)
 {
-	cr_arena_fini(&t->names); /* of the stack before, which is over */
+	cr_arena_fini(&t->names); /* of the previous stack, which is complete */
 	for (size_t i = 0; i < t->frames.n; i++)
-		hand_over(t, &t->frames.p[i], s);
+		add_frame(t, &t->frames.p[i], s);
 	t->frames.n = 0;
 }
 

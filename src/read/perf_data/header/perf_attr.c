@@ -6,8 +6,8 @@
 #include <inttypes.h>
 
 /*
- * The flags are bit-fields of C, which a compiler for the other byte order fills from the other
- * end: of each byte in its place the bits are mirrored.
+ * The flags are C bit-fields, which a compiler for the other byte order fills from the other end:
+ * the bits within each byte are mirrored.
  */
 static uint64_t
 flags_read(struct cr_cursor *c)
@@ -108,8 +108,8 @@ cache_name(uint64_t config, struct cr_text *out)
 }
 
 /*
- * ":u", ":kpp" and so on: the modes that are not excluded, if any is, and the precision; the same
- * of host and guest.
+ * ":u", ":kpp" etc.: the modes that are not excluded, if any is, and the precision; likewise for
+ * host and guest.
  */
 static void
 modifiers(uint64_t flags, struct cr_text *out)
@@ -162,7 +162,7 @@ tracepoint_name(const struct perf_tracepoint *t, struct cr_text *out)
 	cr_text_str(out, t->name);
 }
 
-/* What the events are called that the kernel numbers itself; nothing for others. */
+/* Names of the kernel's predefined events; nothing for others. */
 static void
 kernels_name(const struct perf_attr *a, struct cr_text *out)
 {

@@ -6,8 +6,8 @@
 #include "model/build/builder.h"
 
 /*
- * struct perf_event_attr of a recording, as far as reading needs it. Source: linux/perf_event.h
- * as of Linux 6.18; sizes from 64 (VER0) up, what is not covered reads as zero.
+ * struct perf_event_attr of a recording, as far as needed. Source: linux/perf_event.h as of Linux
+ * 6.18; sizes from 64 (VER0); members beyond the recorded size read as zero.
  */
 enum perf_sample_bits {
 	PERF_SAMPLE_IP = 1u << 0,
@@ -62,72 +62,74 @@ struct perf_attr {
 	uint32_t type;
 	uint32_t size;
 	uint64_t config;
-	uint64_t sample_period; /* or frequency */
+	uint64_t sample_period; /* or the frequency */
 	uint64_t sample_type;
 	uint64_t read_format;
 	uint64_t flags;
-	uint32_t wakeup; /* events, or bytes with the flag watermark */
+	uint32_t wakeup; /* in events, or in bytes with the flag watermark */
 	uint32_t bp_type;
-	uint64_t config1, config2; /* of a breakpoint its address and length */
+	uint64_t config1, config2; /* address and length of a breakpoint */
 	uint64_t branch_sample_type;
 	uint64_t sample_regs_user;
-	uint32_t sample_stack_user; /* bytes */
+	uint32_t sample_stack_user; /* in bytes */
 	int32_t clockid;            /* with the flag use_clockid */
 	uint64_t sample_regs_intr;
 	uint32_t aux_watermark;
-	uint16_t sample_max_stack; /* frames */
-	uint32_t aux_sample_size;  /* bytes */
+	uint16_t sample_max_stack; /* in frames */
+	uint32_t aux_sample_size;  /* in bytes */
 	uint32_t aux_action;
 	uint64_t sig_data;
 	uint64_t config3, config4;
 
-	/* Not of the kernel's struct: what the reader adds. */
+	/* Members added by the reader: */
 	struct cr_str name; /* from EVENT_DESC; "" until then */
-	struct cr_str pmu; /* from PMU_MAPPINGS: what cr_perf_attr_pmu() is called; "" until then */
+	struct cr_str pmu;  /* from PMU_MAPPINGS: name of cr_perf_attr_pmu(); "" until then */
 	uint64_t ids_offset, ids_bytes; /* section of u64 ids in the file */
 	cr_event_id event;
-	uint64_t counted;   /* sum of the counts that records have of it, which are no samples;
-			       saturating */
-	uint64_t n_counted; /* how many */
-	const struct perf_tracepoint
-		*tracepoint; /* that it is of, where the recording describes it; else NULL */
-	const struct perf_trace_field *prev_state,
-		*next_pid; /* of sched:sched_switch; NULL of others */
+	/* Sum of its counts in records that are no samples; UINT64_MAX on overflow. */
+	uint64_t counted;
+	uint64_t n_counted; /* number of these counts */
+	/* Its tracepoint, if the recording describes it; otherwise NULL. */
+	const struct perf_tracepoint *tracepoint;
+	/* Of sched:sched_switch; otherwise NULL. */
+	const struct perf_trace_field *prev_state, *next_pid;
 };
 
-/* Decode an attr from all of c; false if it is shorter than the oldest version. */
+/* Decode an attr that fills c; false if it is shorter than the oldest version. */
 bool cr_perf_attr_read(struct cr_cursor *c, struct perf_attr *out);
 
 /*
- * The PMU that counts: the type, or of a hybrid machine's generic events what their config says; 0
- * for any.
+ * The type number of the PMU that counts: the attr's type, or for generic events of a hybrid
+ * machine the one in their config; 0 for any.
  */
 uint32_t cr_perf_attr_pmu(const struct perf_attr *a);
 
-/* An event that the recorder added to be told of mappings and the like. It counts nothing. */
+/*
+ * True for an event added by the recorder to receive mappings and similar records. It counts
+ * nothing.
+ */
 bool cr_perf_attr_is_dummy(const struct perf_attr *a);
 
 /*
- * A name for an event that the recording has none for, as perf 7.3 makes them up: "cpu-clock:u",
- * "raw 0x1c2". Of PMUs of the machine: "intel_pt/config=0x300/", "cpu_core/cycles/". Appended to
- * out as the bytes came.
+ * Append a name for an event without one, like perf 7.3: "cpu-clock:u", "raw 0x1c2"; for PMUs of
+ * the machine "intel_pt/config=0x300/", "cpu_core/cycles/". Bytes of the input are not made safe.
  */
 void cr_perf_attr_name(const struct perf_attr *a, struct cr_text *out);
 
-/* cpu-clock and task-clock: the periods are time spent on a CPU. */
+/* True for cpu-clock and task-clock, whose periods are time on a CPU. */
 bool cr_perf_attr_is_clock(const struct perf_attr *a);
 
-/* Of perf record --off-cpu: bpf-output, whose bytes are the sample. */
+/* True for the bpf-output event of perf record --off-cpu, whose raw bytes are the sample. */
 bool cr_perf_attr_is_off_cpu(const struct perf_attr *a);
 
 /* Unit of its periods: "ns", "cycles", "events" ... */
 const char *cr_perf_attr_unit(const struct perf_attr *a);
-/* The same by the name alone, "cycles:u", "cpu_core/cycles/", for a text that has nothing else. */
+/* The same by name, "cycles:u", "cpu_core/cycles/", for a text that has only names. */
 const char *cr_perf_name_unit(struct cr_str name);
 
 /*
- * Place of the id among the u64s of a SAMPLE counted from the front, and among those of another
- * record's trailer counted from the back (1 is the last). -1 when there is none.
+ * Index of the id among the u64s of a SAMPLE, counted from the front; and among those of another
+ * record's trailer, counted from the back (1 is the last). -1 if there is none.
  */
 int cr_perf_attr_id_from_front(const struct perf_attr *a);
 int cr_perf_attr_id_from_back(const struct perf_attr *a);

@@ -8,7 +8,7 @@
 #define MAX_NAME ((size_t)512) /* KSYM_NAME_LEN */
 #define TAG_BYTES 8
 
-/* A function's type in a table of types, and its name. */
+/* The type of a function in a type table, and its name. */
 struct perf_bpf_type {
 	uint32_t table, id;
 	struct cr_str name;
@@ -30,7 +30,7 @@ type_find(const struct perf_bpf *bpf, uint32_t table, uint32_t id)
 
 enum { KIND_FUNC = 12 };
 
-/* Bytes behind a type of each kind: some, and for each of its members. Kinds of 0 have none. */
+/* Bytes after a type of each kind: a fixed part, and a part per member. Missing kinds have none. */
 static const struct {
 	uint8_t once, each;
 } kind_bytes[] = {
@@ -47,7 +47,7 @@ static const struct {
 };
 
 /*
- * Types are counted from 1; each is "u32 name; u32 info; u32 size" and what its kind has behind it.
+ * Types are numbered from 1. Each is "u32 name; u32 info; u32 size", followed by data of its kind.
  */
 static void
 types_read(struct cr_cursor types, struct cr_cursor names, uint32_t table, struct perf_bpf *bpf)
@@ -72,7 +72,7 @@ types_read(struct cr_cursor types, struct cr_cursor names, uint32_t table, struc
 	}
 }
 
-/* A part of c, by offset and length; empty when it does not lie inside. */
+/* A part of c, by offset and length; empty if it is not inside. */
 static struct cr_cursor
 part(const struct cr_cursor *c, uint64_t offset, uint64_t len)
 {
@@ -83,8 +83,7 @@ part(const struct cr_cursor *c, uint64_t offset, uint64_t len)
 }
 
 /*
- * u16 magic, u8 version, u8 flags, u32 header bytes, then offset and length of the types and of the
- * names.
+ * u16 magic, u8 version, u8 flags, u32 header bytes, then offset and length of types and of names.
  */
 static void
 table_read(struct cr_cursor c, uint32_t table, struct perf_bpf *bpf)
@@ -109,8 +108,8 @@ table_read(struct cr_cursor c, uint32_t table, struct perf_bpf *bpf)
 /* ---- programs */
 
 /*
- * Where the fields of struct bpf_prog_info are; its pointers were made offsets into the data behind
- * it.
+ * Offsets of members in struct bpf_prog_info. Its pointers were replaced by offsets into the data
+ * that follows.
  */
 enum {
 	AT_ID = 4,
@@ -132,8 +131,8 @@ enum {
 struct program {
 	struct cr_cursor info;
 	uint32_t id, table, functions;
-	struct cr_cursor addrs, lengths, tags,
-		types;       /* an item a function; types as far as there are any */
+	/* One item per function; types may be missing. */
+	struct cr_cursor addrs, lengths, tags, types;
 	uint32_t type_bytes; /* of an item of types */
 };
 
@@ -159,7 +158,7 @@ info_array(const struct cr_cursor *info, const struct cr_cursor *data, uint64_t 
 	return part(data, info_u64(info, at), len);
 }
 
-/* u32 bytes of info, u32 bytes of data, u64 which arrays the data hold, info, data. */
+/* u32 bytes of info, u32 bytes of data, u64 bitmap of the arrays in the data, info, data. */
 static bool
 program_read(struct cr_cursor *c, struct program *p)
 {
@@ -187,8 +186,8 @@ program_read(struct cr_cursor *c, struct program *p)
 }
 
 /*
- * "bpf_prog_", the tag, "_" and a name: that of its type; or of the program, which is cut to 15
- * bytes.
+ * "bpf_prog_", the tag, "_" and a name: that of its type, or of the program, which is truncated to
+ * 15 bytes.
  */
 static void
 put_name(struct cr_text *t, const struct perf_bpf *bpf, struct program *p, struct cr_cursor tag)
@@ -201,7 +200,7 @@ put_name(struct cr_text *t, const struct perf_bpf *bpf, struct program *p, struc
 	cr_text_puts(t, "bpf_prog_");
 	while (cr_cursor_left(&tag))
 		cr_text_printf(t, "%02x", cr_cursor_u8(&tag));
-	cr_cursor_skip(&item, 4); /* the instruction that the function begins with */
+	cr_cursor_skip(&item, 4); /* first instruction of the function */
 	if (!item.bad)
 		type = type_find(bpf, p->table, cr_cursor_u32(&item));
 	if (type)

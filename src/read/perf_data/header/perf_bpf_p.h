@@ -7,20 +7,26 @@
 #include "model/build/builder.h"
 
 /*
- * The BPF programs that were loaded: which there were, and what their functions are called. The
- * names stand in another feature (BTF, the types), so either may come first. Sources: struct
- * bpf_prog_info in linux/bpf.h, linux/btf.h (Linux 6.1).
+ * The loaded BPF programs and the names of their functions. The names are in another feature (BTF,
+ * the types), so either may come first. Sources: struct bpf_prog_info in linux/bpf.h, linux/btf.h
+ * (Linux 6.1).
  */
 struct perf_bpf {
 	struct cr_cursor programs; /* payload of BPF_PROG_INFO, borrowed; empty until it was read */
-	bool has_types;            /* a recording has one payload of them; others are passed over */
+	bool has_types;            /* the types were read; further payloads are ignored */
 	CR_VEC(struct perf_bpf_type) types;
 	struct cr_index type_index;
 };
 
-/* BPF_PROG_INFO: "bpf programs", a line a function: its name as in kallsyms, address, size. */
+/*
+ * Read BPF_PROG_INFO. Adds the fact "bpf programs", one line per function: name as in kallsyms,
+ * address, size.
+ */
 void cr_perf_bpf_programs(struct cr_cursor *c, struct perf_bpf *bpf, struct cr_builder *b);
-/* BPF_BTF: "bpf types", the ids of the type tables; "bpf programs" again, now with names. */
+/*
+ * Read BPF_BTF. Adds the fact "bpf types", the ids of the type tables, and "bpf programs" again,
+ * with names.
+ */
 void cr_perf_bpf_types(struct cr_cursor *c, struct perf_bpf *bpf, struct cr_builder *b);
 void cr_perf_bpf_fini(struct perf_bpf *bpf);
 

@@ -81,7 +81,7 @@ static const struct bit_name branch_bits[] = {
 	{PERF_BRANCH_COUNTERS, "COUNTERS"},
 };
 
-/* Names of the flags, the lowest first; precise_ip has two bits. */
+/* Names of the flags, lowest bit first; precise_ip has two bits. */
 static const struct {
 	const char *name;
 	uint8_t bits;
@@ -133,7 +133,7 @@ put_key(struct cr_text *t, size_t start, const char *key)
 	cr_text_printf(t, "%s%s = ", t->len > start ? ", " : "", key);
 }
 
-/* "key = IP|TID"; bits without a name as a number at the end. */
+/* "key = IP|TID"; unknown bits are a number at the end. */
 static void
 put_bits(struct cr_text *t, size_t start, const char *key, uint64_t v, const struct bit_name *names,
 	size_t n)
@@ -220,11 +220,11 @@ cr_perf_attr_describe(const struct perf_attr *a, struct cr_text *t)
 	put_hex(t, start, "config4", a->config4);
 }
 
-/* ---- what is told of all events */
+/* ---- facts about all events */
 
 /*
- * Ids by attr: first[i] is the first row of h->ids that is of attr i, next[row] the one after it;
- * CR_NO_ROW ends.
+ * Ids by attr: first[i] is the first row of h->ids for attr i, next[row] the following one;
+ * CR_NO_ROW ends the list.
  */
 struct ids_of {
 	uint32_t *first, *next;
@@ -283,7 +283,7 @@ attributes_fact(const struct perf_header *h, struct cr_builder *b)
 	cr_perf_fact_put(b, "event attributes", &t);
 }
 
-/* "{cycles,instructions}", a line a group. A group may not take in more than there is. */
+/* "{cycles,instructions}", one line per group. A group must not contain more attrs than exist. */
 static void
 groups_fact(const struct perf_header *h, struct cr_builder *b)
 {
@@ -331,7 +331,9 @@ put_call_graph(const struct perf_attr *a, struct cr_text *t)
 								     : "frame pointers");
 }
 
-/* What put says of each attr, where it says anything and not the same as of the attr before. */
+/*
+ * Collect what put() prints for each attr, where it is not empty and differs from the attr before.
+ */
 static void
 each_fact(const char *key, const struct perf_header *h,
 	void (*put)(const struct perf_attr *, struct cr_text *), const char *nothing,

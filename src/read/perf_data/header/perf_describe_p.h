@@ -3,24 +3,23 @@
 
 #include "perf_header_p.h"
 
-/*
- * What an event is called, safe to print: the recording's name for it, else one made up. Appended.
- */
+/* Append the name of an event, safe to print: the recorded one, otherwise a made-up one. */
 void cr_perf_attr_label(const struct perf_attr *a, struct cr_text *out);
 
 /*
- * Everything that is set in an attr, in perf's words and order: "type = 1, size = 128,
+ * Append all values of an attr that are not zero, in perf's words and order: "type = 1, size = 128,
  * { sample_period, sample_freq } = 999, sample_type = IP|TID, read_format = ID, disabled = 1".
- * What is zero is left out. Appended.
  */
 void cr_perf_attr_describe(const struct perf_attr *a, struct cr_text *out);
 
 /*
- * Facts of the events, once all of h's attrs, ids and names are known: "event attributes", a line
- * an event; "event groups", a line a group; "sampling" ("999 Hz", "every 100000"; none where
- * nothing is sampled); "call graph"
- * ("none", "frame pointers", "dwarf, 8192 bytes", "lbr", "deferred frame pointers"). Where events
- * differ, "sampling" and "call graph" have what each has that is not as the one before it,
+ * Add facts about the events, when all attrs, ids and names of h are known:
+ * - "event attributes", one line per event;
+ * - "event groups", one line per group;
+ * - "sampling": "999 Hz", "every 100000"; none if nothing is sampled;
+ * - "call graph": "none", "frame pointers", "dwarf, 8192 bytes", "lbr", "deferred frame pointers".
+ *
+ * If events differ, "sampling" and "call graph" list each value that differs from the event before,
  * separated by "; ".
  */
 void cr_perf_attrs_facts(const struct perf_header *h, struct cr_builder *b);

@@ -6,7 +6,7 @@
 #define MAX_FACT ((size_t)4 << 20)
 #define LINE_BYTES 96
 
-/* "u32 len; char[len]", the length rounded up by the writer: the NUL tells where the text ends. */
+/* "u32 len; char[len]": the writer rounds the length up, so the text ends at the NUL. */
 struct cr_str
 cr_perf_feature_string(struct cr_cursor *c)
 {

@@ -12,9 +12,9 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* ---- what was run */
+/* ---- command and system */
 
-/* Features that are one string, and the fact each becomes. */
+/* Features that are one string, and their facts. */
 static const char *const string_features[PERF_FEATURE_KNOWN] = {
 	[PERF_FEATURE_HOSTNAME] = "hostname",
 	[PERF_FEATURE_OSRELEASE] = "osrelease",
@@ -47,9 +47,7 @@ nrcpus_read(struct cr_cursor *c, struct perf_header *h, struct cr_builder *b)
 	cr_perf_fact_u64(b, "cpus online", online);
 }
 
-/*
- * The arguments as a shell would take them: quoted where they hold anything but plain characters.
- */
+/* Quote arguments for a shell if they contain anything but plain characters. */
 static void
 cmdline_read(struct cr_cursor *c, struct cr_builder *b)
 {
@@ -82,7 +80,7 @@ cmdline_read(struct cr_cursor *c, struct cr_builder *b)
 /* ---- events */
 
 #define MAX_NAMES ((size_t)1 << 16)
-#define MAX_PMUS ((size_t)1 << 12) /* each is looked for in each attr */
+#define MAX_PMUS ((size_t)1 << 12) /* limited, since each is compared with each attr */
 #define MAX_GROUPS ((size_t)1 << 15)
 
 void
@@ -104,14 +102,15 @@ attrs_name(struct perf_header *h)
 		cr_perf_feature_name_attr(h, i);
 }
 
-/* Entry i names attr i; the attr and the ids in it repeat what the header has. */
+/* Entry i names attr i; the attr and ids in it repeat those of the header. */
 static void
 event_desc_read(struct cr_cursor *c, struct perf_header *h)
 {
 	const uint32_t n = cr_cursor_u32(c), attr_size = cr_cursor_u32(c);
 
+	/* Only one per recording is read, since each costs a pass over all attrs. */
 	if (h->names.n)
-		return; /* a recording has one of these: each costs a look at all attrs */
+		return;
 	for (uint32_t i = 0; i < n && h->names.n < MAX_NAMES; i++) {
 		uint32_t n_ids;
 		struct cr_str name;
@@ -128,7 +127,7 @@ event_desc_read(struct cr_cursor *c, struct perf_header *h)
 		attrs_name(h);
 }
 
-/* {u32 type, string name}: what kinds of events the dynamic types are of. */
+/* {u32 type, string name}: names of the dynamic event types. */
 static void
 pmu_mappings_read(struct cr_cursor *c, struct perf_header *h, struct cr_builder *b)
 {
@@ -153,7 +152,7 @@ pmu_mappings_read(struct cr_cursor *c, struct perf_header *h, struct cr_builder 
 	cr_perf_fact_put(b, "pmu mappings", &t);
 }
 
-/* {string name, u32 row of the leader, u32 members}, the members behind their leader. */
+/* {string name, u32 row of the leader, u32 members}; the members follow their leader. */
 static void
 group_desc_read(struct cr_cursor *c, struct perf_header *h)
 {
@@ -203,7 +202,7 @@ cpu_pmu_caps_read(struct cr_cursor *c, struct cr_builder *b)
 	cr_perf_fact_put(b, "cpu pmu capabilities", &t);
 }
 
-/* u32 n, then n times {capabilities, string name of the PMU}: a line each. */
+/* u32 n, then n times {capabilities, string name of the PMU}: one line each. */
 static void
 pmu_caps_read(struct cr_cursor *c, struct cr_builder *b)
 {
@@ -231,7 +230,7 @@ pmu_caps_read(struct cr_cursor *c, struct cr_builder *b)
 
 #define BUILD_ID_HAS_SIZE 0x8000
 
-/* The id in 24 bytes, then the name of the file. The first one of a name counts. */
+/* The id in 24 bytes, then the name of the file. The first id for a name is used. */
 static void
 build_id_add(struct perf_header *h, struct cr_cursor r, uint16_t misc)
 {
@@ -258,7 +257,7 @@ cr_perf_feature_build_id(struct perf_header *h, struct cr_cursor *body, uint16_t
 }
 
 /*
- * Old recorders wrote no pid: read as if there were one, the kernel's name loses its first four
+ * Old recorders wrote no pid. Read as if there were one, the kernel's name loses its first four
  * bytes.
  */
 static bool
@@ -269,7 +268,7 @@ build_ids_lack_pid(struct cr_cursor c)
 		cr_cursor_text(&c, CR_MIN(cr_cursor_left(&c), (size_t)16)), "nel.kallsyms]");
 }
 
-/* Records as in a pipe: u32 type, u16 misc, u16 size of it all, pid, id, name. */
+/* Records as in a pipe: u32 type, u16 misc, u16 total size, pid, id, name. */
 static void
 build_ids_read(struct cr_cursor *c, struct perf_header *h)
 {
@@ -300,7 +299,7 @@ put_seconds(struct cr_text *t, uint64_t ns)
 	cr_text_printf(t, "%" PRIu64 ".%09" PRIu64, ns / NS_PER_S, ns % NS_PER_S);
 }
 
-/* Both zero where the recorder did not look at the samples when it was done. */
+/* Both are zero if the recorder did not examine the samples at the end. */
 static void
 sample_time_read(struct cr_cursor *c, struct cr_builder *b)
 {
@@ -340,7 +339,7 @@ put_clock(struct cr_text *t, uint32_t id)
 	cr_text_puts(t, id < CR_LEN(names) && names[id] ? names[id] : "unknown");
 }
 
-/* u64 nanoseconds that the clock's smallest step is. */
+/* u64 resolution of the clock in nanoseconds. */
 static void
 clockid_read(struct cr_cursor *c, struct cr_builder *b)
 {
@@ -355,7 +354,7 @@ clockid_read(struct cr_cursor *c, struct cr_builder *b)
 	cr_perf_fact_put(b, "clock resolution", &t);
 }
 
-/* u32 version, u32 clock, u64 wall time, u64 the clock's time at that moment. */
+/* u32 version, u32 clock, u64 wall-clock time, u64 the clock's time at that moment. */
 static void
 clock_data_read(struct cr_cursor *c, struct cr_builder *b)
 {
@@ -383,7 +382,7 @@ clock_data_read(struct cr_cursor *c, struct cr_builder *b)
 
 /* ---- the file */
 
-/* u64 n, then n times {u64 offset, u64 size} of the records that hold the traces. */
+/* u64 n, then n times {u64 offset, u64 size} of the records with traces. */
 static void
 auxtrace_read(struct cr_cursor *c, struct cr_builder *b)
 {
@@ -391,7 +390,7 @@ auxtrace_read(struct cr_cursor *c, struct cr_builder *b)
 	struct cr_text t = {0};
 	uint64_t bytes = 0;
 
-	if (c->bad) { /* simpleperf's index is another one */
+	if (c->bad) { /* simpleperf's index has another format */
 		cr_builder_fact(b, "aux traces", CR_STR("recorded"));
 		return;
 	}
@@ -403,7 +402,7 @@ auxtrace_read(struct cr_cursor *c, struct cr_builder *b)
 	cr_perf_fact_put(b, "aux traces", &t);
 }
 
-/* u32 version, type, level, ratio, bytes that the buffers have. */
+/* u32 version, type, level, ratio, buffer size in bytes. */
 static void
 compressed_read(struct cr_cursor *c, struct cr_builder *b)
 {
@@ -487,11 +486,11 @@ cr_perf_feature_read(unsigned bit, struct cr_cursor *c, struct perf_header *h, s
 	case PERF_FEATURE_CPU_DOMAIN_INFO: cr_perf_machine_domains(c, b); break;
 	case PERF_FEATURE_E_MACHINE: e_machine_read(c, b); break;
 	case PERF_FEATURE_CLN_SIZE: number_read("cache line bytes", false, c, b); break;
-	default: break; /* skipped by the table */
+	default: break; /* not in the table */
 	}
 }
 
-/* ---- which there are */
+/* ---- list of features */
 
 static const char *const feature_names[PERF_FEATURE_KNOWN] = {
 	[PERF_FEATURE_TRACING_DATA] = "TRACING_DATA",
@@ -530,7 +529,7 @@ static const char *const feature_names[PERF_FEATURE_KNOWN] = {
 	[PERF_FEATURE_CLN_SIZE] = "CLN_SIZE",
 };
 
-/* Where the records are, which features there are not, which unknown ones there are. */
+/* Facts: position of the records, missing features, unknown features. */
 static void
 layout_facts(const struct perf_header *h, struct cr_builder *b)
 {
@@ -554,7 +553,7 @@ layout_facts(const struct perf_header *h, struct cr_builder *b)
 	cr_perf_fact_put(b, "unknown features", &unknown);
 }
 
-/* A table of {offset, size} behind the data, one for each set bit in ascending order. */
+/* A table of {offset, size} after the data, one for each set bit in ascending order. */
 static void
 table_read(
 	const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log)

@@ -42,35 +42,35 @@ enum perf_feature {
 	PERF_FEATURE_CPU_DOMAIN_INFO = 32,
 	PERF_FEATURE_E_MACHINE = 33,
 	PERF_FEATURE_CLN_SIZE = 34,
-	PERF_FEATURE_KNOWN, /* one behind the last that is known */
+	PERF_FEATURE_KNOWN, /* one more than the last known */
 	PERF_FEATURE_BITS = 256,
 };
 
 /*
- * One feature's payload, from a cursor that is its whole world: facts go to the builder, what the
- * reader itself goes by (names of events and of PMUs, groups, build-ids, the number of processors)
- * to the header. c->bad afterwards: it ended early, or a count in it cannot be. The payload is
- * borrowed until cr_perf_header_fini(). An empty payload says something only in BRANCH_STACK and
- * STAT; unknown features are passed over.
+ * Read the payload of one feature from c. Facts are added to the builder; what the reader itself
+ * needs (names of events and of PMUs, groups, build-ids, number of processors) is stored in the
+ * header. c->bad afterwards: it was truncated, or contains an impossible count. The payload is
+ * borrowed until cr_perf_header_fini(). Empty payloads are valid only for BRANCH_STACK and STAT.
+ * Unknown features are ignored.
  */
 void cr_perf_feature_read(
 	unsigned bit, struct cr_cursor *c, struct perf_header *h, struct cr_builder *b);
 
 /*
- * Give an attr the names that features had for it and its PMU: attrs and features come in any
+ * Set the names of an attr and its PMU from the features, since attrs and features come in any
  * order.
  */
 void cr_perf_feature_name_attr(struct perf_header *h, size_t row);
 
 /*
- * The body of one BUILD_ID record, behind its header: s32 pid, the id in 24 bytes, the name. Kept
- * in h.
+ * Read the body of a BUILD_ID record, after its header: s32 pid, the id in 24 bytes, the name.
+ * Stored in h.
  */
 void cr_perf_feature_build_id(struct perf_header *h, struct cr_cursor *body, uint16_t misc);
 
 /*
- * All features of a recording that is a file, by the table behind its records, and facts of the
- * header: where the records are, which features there are not, which unknown ones there are.
+ * Read all features of a recording in a file, listed in the table after its records. Also adds
+ * facts about the header: where the records are, which features are missing, which are unknown.
  */
 void cr_perf_features_read(
 	const struct cr_input *in, struct perf_header *h, struct cr_builder *b, struct cr_log *log);

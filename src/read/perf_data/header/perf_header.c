@@ -3,13 +3,13 @@
 #include <inttypes.h>
 
 #define HEADER_BYTES 104
-#define SHORT_BYTES 72 /* before there were features */
+#define SHORT_BYTES 72 /* before features existed */
 #define PIPE_BYTES 16
 #define ATTR_SIZE_MIN (64 + 16)
 #define ATTR_SIZE_MAX 4096
 #define MAGIC UINT64_C(0x32454c4946524550) /* "PERFILE2" on a little-endian machine */
-#define MAX_ATTRS 32768 /* rows of events have 16 bits, and some are worked out */
-#define HOSTNAME_BIT 3  /* of the features */
+#define MAX_ATTRS 32768 /* rows of events have 16 bits, and some events are computed */
+#define HOSTNAME_BIT 3  /* of the feature HOSTNAME */
 
 struct perf_section
 cr_perf_section_read(struct cr_cursor *c)
@@ -40,8 +40,8 @@ cr_perf_section_cursor(const struct cr_input *in, const struct perf_section *s, 
 }
 
 /*
- * The table of attrs, each followed by where its ids are. The distance from one to the next is
- * the header's, but for old recordings that perf inject went over: there it is the attr's own size.
+ * The table of attrs, each followed by the position of its ids. The distance between attrs is in
+ * the header, except in old recordings processed by perf inject: there it is the attr's own size.
  */
 static int
 attrs_read(const struct cr_input *in, const struct perf_section *s, uint64_t attr_size,
@@ -79,7 +79,7 @@ ids_fit(const struct perf_header *h, size_t len)
 	return true;
 }
 
-/* attr_size is the header's. */
+/* attr_size: from the header. */
 static int
 attrs_and_sizes(const struct cr_input *in, const struct perf_section *s, uint64_t attr_size,
 	struct perf_header *h, struct cr_err *err)
@@ -106,7 +106,7 @@ id_add(struct perf_header *h, uint64_t id, uint32_t attr)
 	cr_vec_push(&h->ids, ((struct perf_event_id){id, attr}));
 }
 
-/* Ids take 8 bytes each, and no section needs to overlap another: more than fit are a lie. */
+/* Each id takes 8 bytes, and sections do not overlap, so a larger total is invalid. */
 static void
 ids_read(const struct cr_input *in, struct perf_header *h, struct cr_log *log)
 {
@@ -186,11 +186,11 @@ cr_perf_header_kernel(const struct perf_header *h)
 	return NULL;
 }
 
-/* ---- the header itself */
+/* ---- the header */
 
 /*
- * The magic is a number, and stands in the recorder's byte order like any other. Before 2012 it
- * was a text and told nothing: there the attr's size has to make sense.
+ * The magic is a number in the recorder's byte order. Before 2012 it was a text and independent of
+ * it: then the attr's size must be plausible.
  */
 static bool
 magic_read(struct cr_cursor *c)
@@ -228,8 +228,8 @@ header_check(const struct cr_input *in, struct cr_cursor *c, uint64_t *size, str
 }
 
 /*
- * 256 bits in 64-bit words. A 32-bit recorder of the other byte order wrote them in words of its
- * own: told by the host name's bit, which every recorder sets.
+ * 256 bits in 64-bit words. A 32-bit recorder of the other byte order wrote 32-bit words;
+ * recognised by the bit of HOSTNAME, which every recorder sets.
  */
 static void
 feature_bits_read(struct cr_cursor *c, uint64_t bits[4])
@@ -243,7 +243,7 @@ feature_bits_read(struct cr_cursor *c, uint64_t bits[4])
 }
 
 /*
- * Attrs and ids of a recording that is a file, and where the rest is. c stands behind the header's
+ * Attrs and ids of a recording in a file, and the position of the rest. c is after the header's
  * size.
  */
 static int
@@ -254,7 +254,7 @@ file_read(const struct cr_input *in, struct cr_cursor *c, uint64_t size, struct 
 	const struct perf_section attrs = cr_perf_section_read(c), data = cr_perf_section_read(c);
 	int rc;
 
-	cr_perf_section_read(c); /* event types: names before 3.9, superseded by EVENT_DESC */
+	cr_perf_section_read(c); /* event types: names before Linux 3.9, replaced by EVENT_DESC */
 	if (size >= HEADER_BYTES)
 		feature_bits_read(c, h->features);
 	if (attr_size < ATTR_SIZE_MIN || attr_size > ATTR_SIZE_MAX)
@@ -292,7 +292,7 @@ cr_perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_
 	if ((rc = header_check(in, &c, &size, err)) < 0)
 		return rc;
 	h->swap = c.swap;
-	/* The numbers that perf has for them. */
+	/* Version numbers as used by perf. */
 	cr_builder_fact(
 		b, "header version", memcmp(in->p, "PERFFILE", 8) == 0 ? CR_STR("0") : CR_STR("1"));
 	if (size != PIPE_BYTES)

@@ -8,7 +8,7 @@
 #include "perf_bpf_p.h"
 #include "read/reader.h"
 
-/* A build-id of the header's table, for the dsos whose mapping records carry none. */
+/* A build-id in the header's table, for dsos whose mapping records have none. */
 struct perf_build_id {
 	struct cr_str name; /* borrowed from the input */
 	uint8_t id[20];
@@ -16,50 +16,51 @@ struct perf_build_id {
 	uint8_t cpumode; /* of the record: 1 for the kernel and its modules */
 };
 
-/* An event id of a ring buffer, and the attr it belongs to. */
+/* An event id of a ring buffer, and its attr. */
 struct perf_event_id {
 	uint64_t id;
 	uint32_t attr;
 };
 
-/* A kind of events that the recording machine had: its number in attrs, and its name. */
+/* A PMU of the recorded machine: type number in attrs, and name. */
 struct perf_pmu {
 	uint32_t type;
 	struct cr_str name; /* borrowed from the input */
 };
 
-/* Events that were counted together. */
+/* Events that were counted as a group. */
 struct perf_group {
-	struct cr_str name;       /* borrowed from the input; "" mostly */
-	uint32_t leader, members; /* row of the first attr, and how many; believed only when all
-				     attrs are known */
+	struct cr_str name; /* borrowed from the input; usually "" */
+	/* Row of the first attr, and number of attrs; checked only when all attrs are known. */
+	uint32_t leader, members;
 };
 
-/* What stands around the records of a perf.data. All zero bytes is an empty one. */
+/* The parts of perf.data around the records. All zero bytes is an empty one. */
 struct perf_header {
 	uint64_t data_offset, data_len; /* of the records, inside the input */
-	uint64_t recorded_len; /* what the header says of it: 0 where the recorder never came to it
-				*/
-	uint64_t features[4];  /* bits of those that are there; none where the recording is cut */
-	bool swap;             /* the recorder's byte order is not ours */
-	bool cut;              /* records up to the end of the input, no features */
-	bool pipe;             /* nothing but records: all else comes in records of its own */
-	struct cr_cursor tracing; /* the feature TRACING_DATA; empty when there is none */
+	/* data_len according to the header: 0 if the recorder did not finish. */
+	uint64_t recorded_len;
+	uint64_t features[4]; /* bits of the features present; none if the recording is truncated */
+	bool swap;            /* the recorder's byte order differs from ours */
+	bool cut;             /* truncated: records up to the end of the input, no features */
+	bool pipe;            /* pipe mode: only records, which contain everything else */
+	struct cr_cursor tracing; /* the feature TRACING_DATA; empty if there is none */
 	CR_VEC(struct perf_attr) attrs;
+	/* names of the events, by row of attrs; in old pipes they precede the attrs. */
 	CR_VEC(struct cr_str)
-	names; /* of the events, by row of attrs; in pipes of old they come before the attrs */
+	names;
 	CR_VEC(struct perf_pmu) pmus;
 	CR_VEC(struct perf_group) groups;
 	CR_VEC(struct perf_build_id) build_ids;
 	CR_VEC(struct perf_event_id) ids;
 	struct cr_index id_index;       /* id to row of ids */
 	struct cr_index build_id_index; /* name to row of build_ids */
-	char machine[32];               /* that recorded, as uname -m calls it; "" if not known */
-	uint32_t n_cpus;                /* of the recording machine; 0 if not known */
+	char machine[32]; /* of the recording, as printed by uname -m; "" if unknown */
+	uint32_t n_cpus;  /* of the recorded machine; 0 if unknown */
 	struct perf_bpf bpf;
 };
 
-/* A part of the file. */
+/* A section of the file. */
 struct perf_section {
 	uint64_t offset, size;
 };
@@ -70,27 +71,29 @@ struct cr_cursor cr_perf_section_cursor(
 	const struct cr_input *in, const struct perf_section *s, bool swap);
 
 /*
- * Read header, attrs and ids; the features are another's, see cr_perf_features_read(). Fails when
- * there is nothing to be had: no header, no attr. A recording that was killed or cut short (no data
- * size, or data past the end of the file) has its records up to the end of the input and no
- * features. Source: tools/perf/Documentation/perf.data-file-format.txt, checked against real files.
+ * Read header, attrs and ids; cr_perf_features_read() reads the features. Fails if there is no
+ * header or no attr. A recording that was killed or truncated (no data size, or data beyond the end
+ * of the file) has its records up to the end of the input and no features. Source:
+ * tools/perf/Documentation/perf.data-file-format.txt, checked with real files.
  */
 int cr_perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b,
 	struct cr_log *log, struct cr_err *err);
-/* One more attr, of a record: the attr, then its ids. False if it is not one, or past the limit. */
+/*
+ * Add an attr from a record: the attr, then its ids. False if it is invalid, or beyond the limit.
+ */
 bool cr_perf_header_attr(struct perf_header *h, struct cr_cursor body);
 void cr_perf_header_fini(struct perf_header *h);
 
-/* Row of the attr that an id belongs to; CR_NO_ROW if no attr has it. */
+/* Row of the attr with this id; CR_NO_ROW if there is none. */
 uint32_t cr_perf_header_attr_of(const struct perf_header *h, uint64_t id);
 
-/* The build-id that the table has for a name; NULL if none. */
+/* The build-id in the table for a name; NULL if none. */
 const struct perf_build_id *cr_perf_header_build_id(
 	const struct perf_header *h, struct cr_str name);
 
 /*
- * What the table calls the kernel itself, not a module of it: "[kernel.kallsyms]", or the path of
- * the vmlinux that the recorder had; NULL if it does not.
+ * The table's entry for the kernel itself, not for a module: "[kernel.kallsyms]", or the path of
+ * the recorder's vmlinux; NULL if none.
  */
 const struct perf_build_id *cr_perf_header_kernel(const struct perf_header *h);
 

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/* Largest tables that are believed: far above any machine, and small in memory. */
+/* Maximum table sizes: far above any machine, and small in memory. */
 #define MAX_CPUS ((uint32_t)1 << 20)
 #define MAX_CACHES ((uint32_t)1 << 16)
 #define MAX_DOMAINS ((size_t)1 << 20)
@@ -16,7 +16,7 @@ struct cpu_ids {
 	uint32_t core, die, socket;
 };
 
-/* u32 n, n strings: lists of the processors that share something. */
+/* u32 n, n strings: lists of processors that share something. */
 static void
 siblings_read(const char *key, struct cr_cursor *c, struct cr_builder *b)
 {
@@ -40,10 +40,7 @@ same_place(const struct cpu_ids *a, const struct cpu_ids *b)
 	return a->die == b->die && a->socket == b->socket;
 }
 
-/*
- * End of the run that starts at i: the same die and socket, and cores all the same or each the
- * next.
- */
+/* End of the run that starts at i: same die and socket, and cores all equal or consecutive. */
 static uint32_t
 run_end(const struct cpu_ids *ids, uint32_t i, uint32_t n, uint32_t *step)
 {
@@ -57,8 +54,8 @@ run_end(const struct cpu_ids *ids, uint32_t i, uint32_t n, uint32_t *step)
 }
 
 /*
- * "cpus 0-7: cores 0-7, die 0, socket 0": processor and core count up together. -1 is an id that is
- * not known.
+ * "cpus 0-7: cores 0-7, die 0, socket 0": processor and core increase together. -1 is an unknown
+ * id.
  */
 static void
 put_run(struct cr_text *t, const struct cpu_ids *ids, uint32_t from, uint32_t end, uint32_t step,
@@ -73,7 +70,7 @@ put_run(struct cr_text *t, const struct cpu_ids *ids, uint32_t from, uint32_t en
 	cr_text_printf(t, ", socket %" PRId32 "\n", (int32_t)ids[from].socket);
 }
 
-/* {u32 core, u32 socket} for each processor; then dies, where the recorder knows of them. */
+/* {u32 core, u32 socket} for each processor; then dies, if the recorder knows them. */
 static void
 cpu_ids_read(struct cr_cursor *c, uint32_t n, struct cr_builder *b)
 {
@@ -83,7 +80,7 @@ cpu_ids_read(struct cr_cursor *c, uint32_t n, struct cr_builder *b)
 	bool dies;
 
 	if (n == 0 || n > MAX_CPUS || cr_cursor_left(c) / 8 < n) {
-		cr_builder_fact(b, "cpu ids", CR_STR("not available")); /* with recorders of old */
+		cr_builder_fact(b, "cpu ids", CR_STR("not available")); /* with old recorders */
 		return;
 	}
 	ids = cr_alloc(n, sizeof(*ids));
@@ -172,7 +169,7 @@ word_ranges(struct perf_ranges *r, uint64_t word, uint64_t first)
 	}
 }
 
-/* "24G": the largest unit that leaves two or more of it, as perf has it. */
+/* "24G": the largest unit with a value of at least two, like perf. */
 static void
 put_size(struct cr_text *t, uint64_t bytes)
 {
@@ -187,8 +184,8 @@ put_size(struct cr_text *t, uint64_t bytes)
 }
 
 /*
- * u64 node, u64 bits, and a bitmap of the blocks: u64 bits again, and words of 64, the first
- * block in the lowest bit.
+ * u64 node, u64 bits, and a bitmap of the blocks: u64 bits again, and 64-bit words, first block in
+ * the lowest bit.
  */
 static void
 memory_node_read(struct cr_cursor *c, uint64_t block_bytes, struct cr_text *t)
@@ -241,7 +238,7 @@ cr_perf_machine_memory(struct cr_cursor *c, struct cr_builder *b)
 struct cache {
 	uint32_t level, line_bytes, sets, ways;
 	struct cr_str type, size;
-	struct cr_str cpus; /* that it is of */
+	struct cr_str cpus; /* processors that share it */
 	uint32_t row;       /* in the file */
 };
 
@@ -272,7 +269,7 @@ cache_cmp(const void *pa, const void *pb)
 	return d ? d : by_number(a->row, b->row);
 }
 
-/* "L1 Data 48K, line 64, 64 sets, 12 ways:" and the processors of each. */
+/* "L1 Data 48K, line 64, 64 sets, 12 ways:" and the processors of each cache. */
 static void
 put_cache(struct cr_text *t, const struct cache *k)
 {
@@ -325,13 +322,13 @@ cr_perf_machine_caches(struct cr_cursor *c, struct cr_builder *b)
 
 /* ---- scheduling domains */
 
-#define DOMAIN_NAMES_SINCE 17 /* of schedstat */
+#define DOMAIN_NAMES_SINCE 17 /* version of schedstat */
 
 struct domain {
 	uint32_t number;
 	struct cr_str name;    /* "" before DOMAIN_NAMES_SINCE */
 	struct cr_str members; /* list of processors */
-	uint32_t cpu;          /* that has it */
+	uint32_t cpu;          /* that reports it */
 };
 
 static int
@@ -372,8 +369,8 @@ put_domain(struct cr_text *t, const struct domain *d, size_t n)
 }
 
 /*
- * u32 cpu, u32 n, n times {u32 domain, string name, string mask, string list}; mask and list say
- * the same.
+ * u32 cpu, u32 n, n times {u32 domain, string name, string mask, string list}; mask and list are
+ * equivalent.
  */
 static bool
 domain_read(struct cr_cursor *c, bool named, uint32_t cpu, struct domain *d)

@@ -4,11 +4,11 @@
 #include "bytes/scan.h"
 #define MAX_NAME 255
 #define MAX_FIELDS 256
-#define MAX_RECORD 65535 /* bytes of a record: a place in it has 16 bits */
+#define MAX_RECORD 65535 /* bytes of a record: offsets in it have 16 bits */
 
-/* What stands before the first sep, which is taken off *s with it; without one all of *s. */
+/* Split off the text before the first sep, and skip sep; all of *s if there is none. */
 static struct cr_str
-part_take(struct cr_str *s, char sep)
+part_read(struct cr_str *s, char sep)
 {
 	const char *at = s->len ? memchr(s->p, sep, s->len) : NULL;
 	const struct cr_str part = {s->p, at ? (uint32_t)(at - s->p) : s->len};
@@ -19,7 +19,7 @@ part_take(struct cr_str *s, char sep)
 }
 
 static bool
-prefix_take(struct cr_str *s, const char *prefix)
+prefix_read(struct cr_str *s, const char *prefix)
 {
 	const uint32_t len = (uint32_t)strlen(prefix);
 
@@ -30,11 +30,11 @@ prefix_take(struct cr_str *s, const char *prefix)
 }
 
 /*
- * Take brackets off the end of s, if any, and multiply *count by the number in them; by 0 without
- * one.
+ * Remove brackets from the end of s, if any, and multiply *count by the number in them, or by 0 if
+ * it is missing.
  */
 static bool
-brackets_take(struct cr_str *s, uint64_t *count)
+brackets_read(struct cr_str *s, uint64_t *count)
 {
 	const char *open = s->len && s->p[s->len - 1] == ']' ? memrchr(s->p, '[', s->len) : NULL;
 	uint64_t n = 0;
@@ -48,9 +48,9 @@ brackets_take(struct cr_str *s, uint64_t *count)
 	return true;
 }
 
-/* What a declaration ends with, "*x" and "* x" being both x. */
+/* The last word of a declaration; for "*x" and "* x" it is x. */
 static struct cr_str
-name_take(struct cr_str *s)
+name_read(struct cr_str *s)
 {
 	uint32_t at = s->len;
 	struct cr_str name;
@@ -62,7 +62,7 @@ name_take(struct cr_str *s)
 	return name;
 }
 
-/* Of the items of dynamic arrays, whose own size does not tell. What is not here are bytes. */
+/* Size of the items of a dynamic array, whose own size does not tell. Unknown types are bytes. */
 static uint8_t
 type_bytes(struct cr_str type, unsigned long_bytes)
 {
@@ -106,7 +106,7 @@ type_bytes(struct cr_str type, unsigned long_bytes)
 	return 1;
 }
 
-/* count: as the brackets say, 0 if they do not. */
+/* count: number of items in the brackets, 0 if unknown. */
 static uint8_t
 item_bytes(
 	const struct perf_trace_field *f, struct cr_str type, uint64_t count, unsigned long_bytes)
@@ -118,7 +118,7 @@ item_bytes(
 	return type_bytes(type, long_bytes);
 }
 
-/* Numbers that say more in hexadecimal, by the last word of their names. */
+/* True for numbers that are more readable in hexadecimal, by the last word of their names. */
 static bool
 name_is_hex(struct cr_str name)
 {
@@ -136,15 +136,15 @@ declaration_read(struct cr_str s, unsigned long_bytes, struct perf_trace_field *
 {
 	uint64_t count = 1;
 
-	f->is_relative = prefix_take(&s, "__rel_loc ");
-	f->is_dynamic = f->is_relative || prefix_take(&s, "__data_loc ");
+	f->is_relative = prefix_read(&s, "__rel_loc ");
+	f->is_dynamic = f->is_relative || prefix_read(&s, "__data_loc ");
 	f->is_array = f->is_dynamic;
-	while (brackets_take(&s, &count))
+	while (brackets_read(&s, &count))
 		f->is_array = true;
-	f->name = name_take(&s);
-	while (brackets_take(&s, &count))
+	f->name = name_read(&s);
+	while (brackets_read(&s, &count))
 		f->is_array = true;
-	prefix_take(&s, "const ");
+	prefix_read(&s, "const ");
 	f->is_pointer = !f->is_dynamic && s.len && memchr(s.p, '*', s.len);
 	f->is_string = f->is_array && cr_str_eq(s, CR_STR("char"));
 	f->is_common = cr_str_starts(f->name, "common_");
@@ -155,19 +155,16 @@ declaration_read(struct cr_str s, unsigned long_bytes, struct perf_trace_field *
 	return f->name.len && f->name.len <= MAX_NAME;
 }
 
-/*
- * What follows "field:": a declaration and then properties, of which the oldest kernels have no
- * "signed".
- */
+/* What follows "field:": a declaration, then properties; the oldest kernels write no "signed". */
 static bool
 field_read(struct cr_str line, unsigned long_bytes, struct perf_trace_field *f)
 {
-	const struct cr_str declaration = part_take(&line, ';');
+	const struct cr_str declaration = part_read(&line, ';');
 	uint64_t offset = UINT64_MAX, size = UINT64_MAX, is_signed = 0;
 
 	while (line.len) {
-		struct cr_str value = part_take(&line, ';');
-		const struct cr_str key = part_take(&value, ':');
+		struct cr_str value = part_read(&line, ';');
+		const struct cr_str key = part_read(&value, ':');
 
 		if (cr_str_eq(key, CR_STR("offset")))
 			cr_scan_u64(value, &offset);
@@ -201,8 +198,8 @@ cr_perf_trace_format_read(struct cr_str text, unsigned long_bytes, struct cr_are
 
 	*out = (struct perf_tracepoint){0};
 	cr_scan_init(&scan, text.p, text.len);
-	while (cr_scan_line(&scan, &line) && !(has_print = prefix_take(&line, "print fmt:"))) {
-		const struct cr_str key = part_take(&line, ':');
+	while (cr_scan_line(&scan, &line) && !(has_print = prefix_read(&line, "print fmt:"))) {
+		const struct cr_str key = part_read(&line, ':');
 
 		if (cr_str_eq(key, CR_STR("name")))
 			name = cr_scan_trim(line);
@@ -213,7 +210,7 @@ cr_perf_trace_format_read(struct cr_str text, unsigned long_bytes, struct cr_are
 	}
 	if (!has_id || name.len == 0 || name.len > MAX_NAME)
 		return false;
-	/* All arguments of system calls, numbers as well, are printed in hexadecimal. */
+	/* All arguments of system calls, including numbers, are printed in hexadecimal. */
 	if (has_print && !cr_str_starts(name, "sys_enter_"))
 		cr_perf_trace_print_read(line, fields, n);
 	for (uint32_t i = 0; i < n; i++)

@@ -19,7 +19,7 @@ is_word(char c)
 	       c == '_';
 }
 
-/* Bytes of the literal that s begins with, with both quotes: all of s where it does not end. */
+/* Length of the literal at the start of s, including both quotes; all of s if it does not end. */
 static uint32_t
 literal_bytes(struct cr_str s)
 {
@@ -32,7 +32,7 @@ literal_bytes(struct cr_str s)
 
 /* ---- arguments */
 
-/* Bytes up to the first `until` outside of literals and brackets; all of s without one. */
+/* Length up to the first `until` outside literals and brackets; all of s if there is none. */
 static uint32_t
 bytes_until(struct cr_str s, char until)
 {
@@ -50,9 +50,9 @@ bytes_until(struct cr_str s, char until)
 	return s.len;
 }
 
-/* What *s begins with up to a comma, which is taken off it. */
+/* Split off the text before the next comma. */
 static struct cr_str
-argument_take(struct cr_str *s)
+argument_read(struct cr_str *s)
 {
 	const struct cr_str argument = {s->p, bytes_until(*s, ',')};
 
@@ -60,7 +60,7 @@ argument_take(struct cr_str *s)
 	return cr_scan_trim(argument);
 }
 
-/* "(void *)", "(unsigned long long)": words and asterisks, and no field. */
+/* "(void *)", "(unsigned long long)": words and asterisks, but no field. */
 static bool
 is_type(struct cr_str s)
 {
@@ -70,10 +70,7 @@ is_type(struct cr_str s)
 	return s.len > 0;
 }
 
-/*
- * The name of the field that the argument is, "(void *)(REC->ip)" as well; "" where it is anything
- * else.
- */
+/* The name of the field if the argument is one, even "(void *)(REC->ip)"; otherwise "". */
 static struct cr_str
 field_of(struct cr_str s)
 {
@@ -99,15 +96,15 @@ field_of(struct cr_str s)
 
 /* ---- conversions */
 
-/* "%-16s" is {"s"}, "%08llx" {"x"}, "%pSR" {"pSR"}; stars are arguments in front of the value. */
+/* "%-16s" is {"s"}, "%08llx" {"x"}, "%pSR" {"pSR"}; stars are arguments before the value. */
 struct conversion {
 	struct cr_str what;
 	uint32_t stars;
 };
 
-/* The next one of a literal, what precedes it and the conversion itself being taken off it. */
+/* Split off the next conversion of a literal, and the text before it. */
 static bool
-conversion_take(struct cr_str *s, struct conversion *out)
+conversion_read(struct cr_str *s, struct conversion *out)
 {
 	const char *percent = s->len ? memchr(s->p, '%', s->len) : NULL;
 	uint32_t n = 1;
@@ -162,8 +159,8 @@ apply(struct cr_str what, struct cr_str argument, struct perf_trace_field *field
 		if (f->is_array || !cr_str_eq(f->name, name))
 			continue;
 		/*
-		 * A pointer that is printed is no number, whatever its type is called; signed
-		 * numbers stay what they are.
+		 * A printed pointer is no number, whatever its type is called; signed numbers stay
+		 * signed.
 		 */
 		if (what.len && what.p[0] == 'p' && (is_hex(what) || code_of(what))) {
 			f->is_signed = false;
@@ -189,11 +186,11 @@ cr_perf_trace_print_read(struct cr_str text, struct perf_trace_field *fields, ui
 	if (!cr_str_starts(arguments, ","))
 		return;
 	arguments = behind(arguments, 1);
-	while (arguments.len && conversion_take(&literal, &c)) {
+	while (arguments.len && conversion_read(&literal, &c)) {
 		if (cr_str_eq(c.what, CR_STR("%")))
 			continue;
 		for (uint32_t i = 0; i < c.stars; i++)
-			argument_take(&arguments);
-		apply(c.what, argument_take(&arguments), fields, n);
+			argument_read(&arguments);
+		apply(c.what, argument_read(&arguments), fields, n);
 	}
 }

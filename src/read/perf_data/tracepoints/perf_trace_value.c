@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-/* Any other size than 1, 2, 4 or 8 is a read too far. */
+/* A size other than 1, 2, 4 or 8 sets bad. */
 static uint64_t
 item_read(struct cr_cursor *c, uint32_t bytes, bool is_signed)
 {
@@ -36,7 +36,7 @@ cr_perf_trace_number(const struct perf_trace_field *f, struct cr_cursor raw, uin
 	return !raw.bad;
 }
 
-/* As much of text that began at start as may still be put in. */
+/* Number of bytes that may still be added to the text that began at start. */
 static size_t
 room_of(const struct cr_text *out, size_t start)
 {
@@ -58,7 +58,7 @@ bytes_text(struct cr_cursor c, size_t start, struct cr_text *out)
 		cr_text_printf(out, "%02x", cr_cursor_u8(&c));
 }
 
-/* Of the longest number, and a comma behind it. */
+/* Length of the longest number and a comma. */
 #define ITEM_TEXT 24
 
 static void
@@ -76,7 +76,7 @@ numbers_text(
 	}
 }
 
-/* The items of an array, c being all of them. */
+/* Append the items of an array; c contains all of them. */
 static void
 items_text(const struct perf_trace_field *f, struct cr_cursor c, size_t start, struct cr_text *out)
 {
@@ -88,9 +88,9 @@ items_text(const struct perf_trace_field *f, struct cr_cursor c, size_t start, s
 		numbers_text(f, c, start, out);
 }
 
-/* The items that the next of a field's places tells of. */
+/* The items at the next place of a field. */
 static struct cr_cursor
-place_take(const struct perf_trace_field *f, struct cr_cursor *places, struct cr_cursor raw)
+place_read(const struct perf_trace_field *f, struct cr_cursor *places, struct cr_cursor raw)
 {
 	const uint32_t place = cr_cursor_u32(places);
 
@@ -98,22 +98,19 @@ place_take(const struct perf_trace_field *f, struct cr_cursor *places, struct cr
 	return cr_cursor_sub(&raw, place >> 16);
 }
 
-/*
- * One place, or several in the array of strings of a probe; one that is not in the record ends
- * them.
- */
+/* A single place, or several for an array of strings in a probe; an invalid one ends them. */
 static bool
 dynamic_text(const struct perf_trace_field *f, struct cr_cursor places, struct cr_cursor raw,
 	struct cr_text *out)
 {
 	const size_t start = out->len;
-	struct cr_cursor items = place_take(f, &places, raw);
+	struct cr_cursor items = place_read(f, &places, raw);
 
 	if (places.bad || items.bad)
 		return false;
 	items_text(f, items, start, out);
 	while (cr_cursor_left(&places) >= 4 && room_of(out, start) > 0) {
-		items = place_take(f, &places, raw);
+		items = place_read(f, &places, raw);
 		if (items.bad)
 			break;
 		cr_text_char(out, ',');

@@ -7,24 +7,23 @@
 #include "perf_trace_format_p.h"
 
 /*
- * What a field of a tracepoint holds. raw is the RAW field of a sample without the size in front
- * of it, and in the byte order of the machine recorded.
+ * Values of a tracepoint's fields. raw: the RAW field of a sample without its size, in the byte
+ * order of the recorded machine.
  */
 
-/* CR_FORM_TEXT for arrays and for what is no number of 1, 2, 4 or 8 bytes. */
+/* CR_FORM_TEXT for arrays and for anything but a number of 1, 2, 4 or 8 bytes. */
 enum cr_form cr_perf_trace_form(const struct perf_trace_field *f);
 
 /*
- * The value of a field of another form than text, extended by its sign; false, and 0, past the end
- * of raw.
+ * The sign-extended value of a field that is no text; false, and 0, if it is beyond the end of raw.
  */
 bool cr_perf_trace_number(const struct perf_trace_field *f, struct cr_cursor raw, uint64_t *out);
 
 /*
- * The value of a field of the form text, appended: strings byte by byte up to a NUL, arrays
- * of numbers by items ("0x1,0x2", signed ones "1,-2"), arrays of bytes and what is of no known type
- * as the bytes lie ("00ff"). After PERF_TRACE_TEXT bytes it is cut. False, and nothing appended,
- * where the field or what it points to is not in raw.
+ * Append the value of a text field: strings up to a NUL, arrays of numbers as items ("0x1,0x2",
+ * signed "1,-2"), arrays of bytes and unknown types as bytes ("00ff"). Truncated after
+ * PERF_TRACE_TEXT bytes. Returns false, with nothing appended, if the field or what it refers to is
+ * not in raw.
  */
 #define PERF_TRACE_TEXT 4096
 bool cr_perf_trace_text(

@@ -5,7 +5,7 @@
 
 static const char damaged[] = "tracing data that cannot be read";
 
-/* A text that says what the ring buffer looks like, which perf does not use. */
+/* Skip the description of the ring buffer, which perf does not use. */
 static void
 header_skip(struct cr_cursor *c, struct cr_str name)
 {
@@ -50,7 +50,7 @@ systems_read(struct cr_cursor *c, unsigned long_bytes, struct perf_tracing *t, s
 	}
 }
 
-/* By id; of one id two are in an order of their own, so that everybody finds the same one. */
+/* Sort by id; equal ids have a defined order, so that every search finds the same one. */
 static int
 by_id(const void *left, const void *right)
 {
@@ -78,7 +78,7 @@ cr_perf_tracing_read(struct cr_cursor c, struct perf_tracing *out, struct cr_log
 			out->events.n ? "a second one" : "it does not begin like it");
 		return false;
 	}
-	cr_cursor_string(&c); /* the version, "0.5" or "0.6": they differ behind the formats */
+	cr_cursor_string(&c); /* the version, "0.5" or "0.6": they differ only after the formats */
 	c.swap = (cr_cursor_u8(&c) != 0) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	long_bytes = cr_cursor_u8(&c) == 4 ? 4 : 8;
 	cr_cursor_skip(&c, 4);
