@@ -421,6 +421,8 @@ click_count(struct curses_term *c, int32_t x, int32_t y)
 	return twice ? CR_MOUSE_DOUBLE : CR_MOUSE_CLICK;
 }
 
+#define CLICKED (BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED)
+
 static void
 read_mouse(struct curses_term *c, struct cr_input_event *out)
 {
@@ -431,13 +433,18 @@ read_mouse(struct curses_term *c, struct cr_input_event *out)
 	out->key = CR_KEY_MOUSE;
 	out->x = e.x;
 	out->y = e.y;
-	if (e.bstate & REPORT_MOUSE_POSITION)
+	if (e.bstate & CLICKED) {
+		/* Pressed and released at once: curses has made one event of the two. */
+		e.bstate = BUTTON1_RELEASED;
+		ungetmouse(&e);
+		out->mouse = click_count(c, e.x, e.y);
+	} else if (e.bstate & REPORT_MOUSE_POSITION)
 		out->mouse = CR_MOUSE_DRAG;
 	else if (e.bstate & BUTTON1_RELEASED)
 		out->mouse = CR_MOUSE_RELEASE;
 	else if (e.bstate & BUTTON1_PRESSED)
 		out->mouse = click_count(c, e.x, e.y);
-	else if (e.bstate & BUTTON3_PRESSED)
+	else if (e.bstate & (BUTTON3_PRESSED | BUTTON3_CLICKED))
 		out->mouse = CR_MOUSE_RIGHT;
 	else if (e.bstate & BUTTON4_PRESSED)
 		out->mouse = CR_MOUSE_WHEEL_UP;
@@ -822,8 +829,8 @@ modes_set(void)
 	nodelay(stdscr, TRUE);
 	idlok(stdscr, TRUE); /* scrolling a table is a line, not a screen, over a slow link */
 	set_escdelay(ESCAPE_MS);
-	mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON3_PRESSED | BUTTON4_PRESSED |
-			  BUTTON5_PRESSED | REPORT_MOUSE_POSITION,
+	mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | CLICKED | BUTTON3_PRESSED | BUTTON3_CLICKED |
+			  BUTTON4_PRESSED | BUTTON5_PRESSED | REPORT_MOUSE_POSITION,
 		NULL);
 	mouseinterval(0);
 	typeahead(-1); /* what is drawn is drawn whole: pending() says when */

@@ -20,7 +20,7 @@ wait_for() {
 	n=0
 	until tm capture-pane -p | grep -q -e "$1"; do
 		n=$((n + 1))
-		[ "$n" -lt 3000 ] || failed "no '$1' on the screen${2:+ after $2}"
+		[ "$n" -lt ${WAITS:-3000} ] || failed "no '$1' on the screen${2:+ after $2}"
 		sleep 0.1
 	done
 }
@@ -29,7 +29,7 @@ wait_gone() {
 	n=0
 	while tm capture-pane -p | grep -q -e "$1"; do
 		n=$((n + 1))
-		[ "$n" -lt 3000 ] || failed "still '$1' on the screen${2:+ after $2}"
+		[ "$n" -lt ${WAITS:-3000} ] || failed "still '$1' on the screen${2:+ after $2}"
 		sleep 0.1
 	done
 }
@@ -39,7 +39,7 @@ wait_pane() {
 	n=0
 	until [ "$(tm display-message -p "#{$1}")" = "$2" ]; do
 		n=$((n + 1))
-		[ "$n" -lt 3000 ] || failed "$1 is $(tm display-message -p "#{$1}"), not $2"
+		[ "$n" -lt ${WAITS:-3000} ] || failed "$1 is $(tm display-message -p "#{$1}"), not $2"
 		sleep 0.1
 	done
 }

@@ -236,12 +236,21 @@ functions_selected(struct cr_view *v, const struct cr_session *s, unsigned parts
 		v->row = line_of(&f->sheet, row);
 }
 
+static uint32_t
+row_at(const struct cr_view *v, uint32_t line)
+{
+	const struct cr_functions *f = v->state;
+
+	return line < v->n ? f->sheet.order[line] : CR_NO_ROW;
+}
+
 static void
 functions_move(struct cr_view *v, struct cr_session *s, enum cr_move to)
 {
 	const uint32_t row = cr_view_row_after(v, to);
 
-	if (row != v->row)
+	/* At first the first row is shown as selected, though its function is not. */
+	if (row != v->row || row_of_node(v->state, s, s->selection.node) != row_at(v, row))
 		functions_select_row(v, s, row);
 }
 
