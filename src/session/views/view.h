@@ -15,12 +15,20 @@ struct cr_session;
 struct cr_sheet;
 
 /*
- * A view is a row of views.def and a struct of functions in a file of its own. Its state belongs to
- * it: nobody else reads it. Views share the session's tree, query, zoom, search and selection, and
- * are told when one of them changes.
+ * A view is a row of views.def and a struct of functions in a file of its own, view_NAME.c. Its
+ * state belongs to it: nobody else reads it. Views share the session's tree, query, zoom, search
+ * and selection, and are called when one of them changes: drop() and selected().
  *
- * What a view shows is a surface. The browser draws each kind with one pane, so that a
- * new view needs no code in the browser. Pages of text, such as the help, have a pane too.
+ * A view reads what is selected from s->selection (session/selection.h) and changes it with the
+ * functions of session/selection_set_p.h. It restricts the query with session/steps_p.h; a marked
+ * range of time or a selected thread with cr_steps_only(). It must not change the state otherwise.
+ *
+ * One or two views are shown, each in a pane (session/split.h), whose size it has. The current view
+ * is the one in the pane with the keys. The other one shows the same selection.
+ *
+ * What a view shows is a surface. The browser draws each kind of surface with one drawer of
+ * tui/panes, so that a new view needs no code in the browser. Pages of text, such as the help, have
+ * a drawer too.
  */
 enum cr_surface {
 	CR_SURFACE_SCENE, /* boxes: struct cr_scene_surface */
@@ -212,6 +220,7 @@ void cr_view_free_all(struct cr_view *views);
 /* The view in row i of views.def, and the row of the current one. */
 struct cr_view *cr_view_at(const struct cr_session *s, uint32_t i);
 uint32_t cr_view_index(const struct cr_session *s);
+/* The view in the pane with the keys. */
 struct cr_view *cr_view_current(const struct cr_session *s);
 /* The view of these functions. */
 struct cr_view *cr_view_of(const struct cr_session *s, const struct cr_view_ops *ops);
