@@ -62,6 +62,21 @@ test_a_sample_counts_once_in_a_total(void **state)
 	assert_rows("f!a;g!b;h!a 5\n", "dso", true, "5 5 a\n5 0 b\n");
 }
 
+/* Also where names are the same for many bytes, or one is the beginning of the other. */
+static void
+test_rows_of_one_cost_are_by_name(void **state)
+{
+	(void)state;
+	assert_rows("part_of_that 1\npart_of_thatx 1\npart_of_ 1\nq 1\npart_of_this 1\nb 1\n",
+		"sym", false,
+		"1 1 b\n1 1 part_of_\n1 1 part_of_that\n1 1 part_of_thatx\n1 1 part_of_this\n"
+		"1 1 q\n");
+	assert_rows("same!x 1\nsame!a 1\nother!x 1\nmore!x 2\n", "dso,sym", false,
+		"2 2 x,more\n1 1 a,same\n1 1 x,other\n1 1 x,same\n");
+	assert_rows("same!x 1\nsame!a 1\nother!x 1\nmore!x 2\n", "sym,dso", false,
+		"2 2 more,x\n1 1 other,x\n1 1 same,a\n1 1 same,x\n");
+}
+
 static void
 test_rows_are_told_apart_by_all_keys(void **state)
 {
@@ -356,6 +371,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_list_of_all_columns_leaves_the_others_alone),
 		cmocka_unit_test(test_a_sample_counts_once_in_a_total),
+		cmocka_unit_test(test_rows_of_one_cost_are_by_name),
 		cmocka_unit_test(test_rows_are_told_apart_by_all_keys),
 		cmocka_unit_test(test_what_is_inlined_is_a_row_of_its_own),
 		cmocka_unit_test(test_a_caller_stands_above_what_it_calls),

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "table_p.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -49,6 +50,19 @@ tuple_intern(struct tuples *t, const uint32_t *items)
 	return t->n++;
 }
 
+/* What is asked of a frame at each of its nodes. */
+struct frame_kind {
+	uint32_t code;     /* its row of codes; CR_NO_ROW for what is no code */
+	uint8_t group_key; /* of group keys, + 1: the one that it is a value of; 0 for none */
+	uint8_t outermost; /* the same where it stands right under the root */
+	bool kernel, is_group;
+};
+
+/* The row that a code had last, in this group + 1. */
+struct last_row {
+	uint32_t row, group1;
+};
+
 struct maker {
 	const struct cr_profile *p;
 	const struct cr_tree *t;
@@ -57,13 +71,14 @@ struct maker {
 	struct cr_index value_ix;
 	uint8_t group_keys[CR_TABLE_MOST], code_keys[CR_TABLE_MOST];
 	struct tuples groups, codes;
-	uint32_t *frame_code;        /* by frame: its row of codes; CR_NO_ROW for what is no code */
-	CR_VEC(uint32_t) code_frame; /* by row of codes: a frame that has it */
-	uint32_t no_code;            /* the row of codes of a sample without a stack */
-	bool by_group;               /* the key is CR_TABLE_GROUP */
-	CR_VEC(struct cr_table_row) rows;
+	struct frame_kind *frames;        /* by frame */
+	CR_VEC(uint32_t) code_frame;      /* by row of codes: a frame that has it */
+	uint32_t no_code;                 /* the row of codes of a sample without a stack */
+	bool by_group;                    /* the key is CR_TABLE_GROUP */
+	CR_VEC(struct cr_table_row) rows; /* their costs are in: */
+	CR_VEC(struct cr_table_cost) costs;
 	struct cr_index row_ix;
-	uint32_t *code_row, *code_group1; /* by code: the row that it had last, of this group + 1 */
+	struct last_row *last; /* by code */
 };
 
 static uint32_t
@@ -251,15 +266,42 @@ has_code(const struct maker *m, uint32_t frame)
 	return frame && (m->by_group ? cr_frame_is_group(f) : f->kind != CR_KIND_GROUP);
 }
 
+/* Of the group keys, + 1; 0 for none. */
+static uint8_t
+group_key(const struct maker *m, enum cr_table_column column)
+{
+	for (uint32_t i = 0; i < m->groups.width; i++)
+		if (m->group_keys[i] == column)
+			return (uint8_t)(i + 1);
+	return 0;
+}
+
+/*
+ * Texts that have comms as their outermost frames count as if the query had put these there.
+ */
 static void
-make_codes(struct maker *m)
+make_frame(const struct maker *m, uint32_t frame, struct frame_kind *out)
+{
+	const struct cr_frame *f = &m->t->frames[frame];
+
+	out->group_key = group_key(m, column_of_group(f->group));
+	out->outermost = out->group_key;
+	if (cr_frame_is_group(f) && f->group == CR_GROUP_NONE)
+		out->outermost = group_key(m, CR_TABLE_COMM);
+	out->kernel = cr_table_in_kernel(f->kind, f->number);
+	out->is_group = f->kind == CR_KIND_GROUP;
+}
+
+static void
+make_frames(struct maker *m)
 {
 	static const struct cr_frame none = {.name = {"(no stack)", 10}};
 
-	m->frame_code = cr_alloc(m->t->n_frames, sizeof(*m->frame_code));
+	m->frames = cr_alloc(m->t->n_frames, sizeof(*m->frames));
 	for (uint32_t i = 0; i < m->t->n_frames; i++) {
-		m->frame_code[i] = has_code(m, i) ? frame_code(m, &m->t->frames[i]) : CR_NO_ROW;
-		if (m->frame_code[i] == m->code_frame.n)
+		make_frame(m, i, &m->frames[i]);
+		m->frames[i].code = has_code(m, i) ? frame_code(m, &m->t->frames[i]) : CR_NO_ROW;
+		if (m->frames[i].code == m->code_frame.n)
 			cr_vec_push(&m->code_frame, i);
 	}
 	if (m->h->spec->merged)
@@ -283,6 +325,8 @@ row_make(struct maker *m, uint32_t group, uint32_t code)
 	row = (uint32_t)m->rows.n;
 	cr_vec_push(&m->rows,
 		((struct cr_table_row){.group = group, .code = code, .depth = UINT32_MAX}));
+	for (uint32_t s = 0; s < m->t->sides; s++)
+		cr_vec_push(&m->costs, ((struct cr_table_cost){0}));
 	cr_index_add(&m->row_ix, h, row);
 	return row;
 }
@@ -293,38 +337,35 @@ row_make(struct maker *m, uint32_t group, uint32_t code)
 static uint32_t
 row_of(struct maker *m, uint32_t group, uint32_t code)
 {
-	if (m->code_group1[code] != group + 1) {
-		m->code_row[code] = row_make(m, group, code);
-		m->code_group1[code] = group + 1;
-	}
-	return m->code_row[code];
+	struct last_row *last = &m->last[code];
+
+	if (last->group1 != group + 1)
+		*last = (struct last_row){row_make(m, group, code), group + 1};
+	return last->row;
 }
 
-/*
- * The group that a node's stacks are in: its parent's, with what its own frame says. Texts that
- * have comms as their outermost frames count as if the query had put these there.
- */
+/* The group of stacks that have one more frame, a value of the key `at`. */
 static uint32_t
+group_make(struct maker *m, uint32_t of_parent, uint32_t at, const struct cr_frame *f)
+{
+	const struct cr_table_value v = group_value(f, (enum cr_table_column)m->group_keys[at]);
+	uint32_t items[CR_TABLE_MOST];
+
+	memcpy(items, &m->groups.items.p[(size_t)of_parent * m->groups.width],
+		m->groups.width * sizeof(*items));
+	items[at] = value_intern(m, &v);
+	return tuple_intern(&m->groups, items);
+}
+
+/* The group that a node's stacks are in: its parent's, with what its own frame says. */
+static inline uint32_t
 group_at(struct maker *m, uint32_t node, uint32_t of_parent)
 {
-	const struct cr_frame *f = &m->t->frames[m->t->frame[node]];
-	enum cr_table_column key = column_of_group(f->group);
-	uint32_t items[CR_TABLE_MOST];
-	struct cr_table_value v;
+	const uint32_t frame = m->t->frame[node];
+	const struct frame_kind *f = &m->frames[frame];
+	const uint8_t key = m->t->depth[node] == 1 ? f->outermost : f->group_key;
 
-	if (key == CR_TABLE_COLUMNS && m->t->depth[node] == 1 && cr_frame_is_group(f) &&
-		f->group == CR_GROUP_NONE)
-		key = CR_TABLE_COMM;
-	for (uint32_t i = 0; i < m->groups.width; i++) {
-		if (m->group_keys[i] != key)
-			continue;
-		v = group_value(f, key);
-		memcpy(items, &m->groups.items.p[(size_t)of_parent * m->groups.width],
-			m->groups.width * sizeof(*items));
-		items[i] = value_intern(m, &v);
-		return tuple_intern(&m->groups, items);
-	}
-	return of_parent;
+	return key ? group_make(m, of_parent, key - 1u, &m->t->frames[frame]) : of_parent;
 }
 
 /* What stands under nothing of a kind has this in its place. */
@@ -345,30 +386,33 @@ no_groups(struct maker *m)
 	return tuple_intern(&m->groups, items);
 }
 
-static void
-add_total(struct cr_table_row *r, const struct cr_tree *t, uint32_t node)
+static struct cr_table_cost *
+costs_of(const struct maker *m, uint32_t row)
 {
-	for (uint32_t s = 0; s < t->sides; s++) {
-		struct cr_table_cost *c = &r->cost[s];
+	return &m->costs.p[(size_t)row * m->t->sides];
+}
 
+static void
+add_total(struct cr_table_cost *c, const struct cr_tree *t, uint32_t node)
+{
+	for (uint32_t s = 0; s < t->sides; s++, c++) {
 		c->total = cr_add_sat(c->total, t->total[s][node]);
 		c->total_samples = cr_add_sat(c->total_samples, t->total_samples[s][node]);
 	}
 }
 
 static void
-add_self(struct cr_table_row *r, const struct cr_tree *t, uint32_t node)
+add_self(const struct maker *m, struct cr_table_cost *c, uint32_t node)
 {
-	const struct cr_frame *f = &t->frames[t->frame[node]];
-	const bool kernel = cr_table_in_kernel(f->kind, f->number);
+	const struct cr_tree *t = m->t;
+	const struct frame_kind *f = &m->frames[t->frame[node]];
 
-	for (uint32_t s = 0; s < t->sides; s++) {
-		struct cr_table_cost *c = &r->cost[s];
-		uint64_t *part = kernel ? &c->kernel : &c->user;
+	for (uint32_t s = 0; s < t->sides; s++, c++) {
+		uint64_t *part = f->kernel ? &c->kernel : &c->user;
 
 		c->self = cr_add_sat(c->self, t->self[s][node]);
 		c->self_samples = cr_add_sat(c->self_samples, t->self_samples[s][node]);
-		if (f->kind != CR_KIND_GROUP)
+		if (!f->is_group)
 			*part = cr_add_sat(*part, t->self[s][node]);
 	}
 }
@@ -389,18 +433,18 @@ add_stackless(struct maker *m, uint32_t node, uint32_t group)
 {
 	const struct cr_tree *t = m->t;
 	struct cr_table_row *r;
+	struct cr_table_cost *c;
 	uint32_t row;
 
 	if (!has_self(t, node))
 		return;
 	row = row_of(m, group, m->no_code);
 	r = &m->rows.p[row];
-	add_self(r, t, node);
+	c = costs_of(m, row);
+	add_self(m, c, node);
 	for (uint32_t s = 0; s < t->sides; s++) {
-		struct cr_table_cost *c = &r->cost[s];
-
-		c->total = cr_add_sat(c->total, t->self[s][node]);
-		c->total_samples = cr_add_sat(c->total_samples, t->self_samples[s][node]);
+		c[s].total = cr_add_sat(c[s].total, t->self[s][node]);
+		c[s].total_samples = cr_add_sat(c[s].total_samples, t->self_samples[s][node]);
 	}
 	r->depth = CR_MIN(r->depth, t->depth[node]);
 }
@@ -440,8 +484,9 @@ add_weights(struct maker *m, uint32_t root)
 	uint32_t depth = t->depth[root]; /* of the path: its nodes from the root on are open */
 
 	for (uint32_t n = root; n < t->end[root]; n++) {
-		const uint32_t d = t->depth[n], code = m->frame_code[t->frame[n]];
+		const uint32_t d = t->depth[n], code = m->frames[t->frame[n]].code;
 		const uint32_t above = n == root ? group_above(m, n) : group[d - 1];
+		struct cr_table_cost *c;
 		struct cr_table_row *r;
 
 		while (depth > d)
@@ -455,9 +500,10 @@ add_weights(struct maker *m, uint32_t root)
 		}
 		row_at[d] = m->h->node_row[n] = row_of(m, group[d], code);
 		r = &m->rows.p[row_at[d]];
+		c = costs_of(m, row_at[d]);
 		if (r->was++ == 0)
-			add_total(r, t, n);
-		add_self(r, t, n);
+			add_total(c, t, n);
+		add_self(m, c, n);
 		r->depth = CR_MIN(r->depth, d);
 	}
 	free(group);
@@ -466,19 +512,18 @@ add_weights(struct maker *m, uint32_t root)
 
 /* A group has frames below it: what these cost is its self too, so that the rows share out all. */
 static void
-add_self_merged(const struct maker *m, struct cr_table_row *r, uint32_t node)
+add_self_merged(const struct maker *m, uint32_t row, uint32_t node)
 {
+	struct cr_table_cost *c = costs_of(m, row);
 	const struct cr_tree *t = m->t;
 
-	for (uint32_t s = 0; s < t->sides; s++) {
-		struct cr_table_cost *c = &r->cost[s];
-
+	for (uint32_t s = 0; s < t->sides; s++, c++) {
 		c->self = cr_add_sat(c->self, m->by_group ? t->total[s][node] : t->self[s][node]);
 		c->self_samples = cr_add_sat(c->self_samples,
 			m->by_group ? t->total_samples[s][node] : t->self_samples[s][node]);
 	}
-	if (r->inlined)
-		r->inlined = t->frames[t->frame[node]].inlined;
+	if (m->rows.p[row].inlined)
+		m->rows.p[row].inlined = t->frames[t->frame[node]].inlined;
 }
 
 /*
@@ -494,56 +539,29 @@ add_weights_merged(struct maker *m, uint32_t root)
 
 	m->rows.n = m->values.n;
 	m->rows.p = cr_alloc(CR_MAX(m->rows.n, 1u), sizeof(*m->rows.p));
+	m->costs.p = cr_alloc(CR_MAX(m->rows.n * (uint64_t)t->sides, 1u), sizeof(*m->costs.p));
 	for (uint32_t code = 0; code < m->rows.n; code++) {
 		m->rows.p[code].code = code;
 		m->rows.p[code].inlined = m->h->spec->keys[0] == CR_TABLE_FUNCTION;
 	}
 	for (uint32_t n = root; n < t->end[root]; n++) {
 		const uint32_t d = t->depth[n];
-		struct cr_table_row *r;
 
 		while (depth > d)
 			if (row_at[--depth] != CR_NO_ROW)
 				m->rows.p[row_at[depth]].was--;
-		row_at[d] = m->by_group && d > 1 ? CR_NO_ROW : m->frame_code[t->frame[n]];
+		row_at[d] = m->by_group && d > 1 ? CR_NO_ROW : m->frames[t->frame[n]].code;
 		depth++;
 		if (row_at[d] == CR_NO_ROW)
 			continue;
-		r = &m->rows.p[row_at[d]];
-		if (r->was++ == 0)
-			add_total(r, t, n);
-		add_self_merged(m, r, n);
+		if (m->rows.p[row_at[d]].was++ == 0)
+			add_total(costs_of(m, row_at[d]), t, n);
+		add_self_merged(m, row_at[d], n);
 	}
 	free(row_at);
 }
 
 /* ---- order */
-
-int
-cr_table_value_cmp(const struct cr_table_value *a, const struct cr_table_value *b)
-{
-	int c;
-
-	if (a->nameless != b->nameless)
-		return a->nameless ? 1 : -1; /* behind those that are known */
-	if (a->key == CR_TABLE_THREAD || a->key == CR_TABLE_PROCESS || a->key == CR_TABLE_CPU ||
-		a->key == CR_TABLE_ADDR)
-		return (a->number > b->number) - (a->number < b->number);
-	c = cr_str_cmp(a->text, b->text);
-	return c ? c : (a->number > b->number) - (a->number < b->number);
-}
-
-static uint64_t
-cost_of(const struct cr_table_row *r, enum cr_table_column cost, uint32_t side)
-{
-	switch (cost) {
-	case CR_TABLE_CHILDREN: return r->cost[side].total;
-	case CR_TABLE_KERNEL: return r->cost[side].kernel;
-	case CR_TABLE_USER: return r->cost[side].user;
-	case CR_TABLE_SAMPLES: return r->cost[side].self_samples;
-	default: return r->cost[side].self;
-	}
-}
 
 static const struct cr_table_value *
 value_of(const struct cr_table *h, const struct cr_table_row *r, enum cr_table_column key)
@@ -567,72 +585,14 @@ value_of(const struct cr_table *h, const struct cr_table_row *r, enum cr_table_c
 	return NULL;
 }
 
-/* Of two that cost the same the caller stands above what it calls. */
-static int
-compare_by(const struct cr_table *h, const struct cr_table_row *a, const struct cr_table_row *b,
-	enum cr_table_column by)
-{
-	const uint32_t last = h->sides - 1;
-
-	if (by >= CR_TABLE_COMM)
-		return cr_table_value_cmp(value_of(h, a, by), value_of(h, b, by));
-	if (cost_of(a, by, last) != cost_of(b, by, last))
-		return cost_of(a, by, last) < cost_of(b, by, last) ? 1 : -1;
-	if (by == CR_TABLE_CHILDREN && a->depth != b->depth)
-		return a->depth < b->depth ? -1 : 1;
-	return 0;
-}
-
-static int
-compare_rows(const void *x, const void *y, void *table)
-{
-	const struct cr_table_row *a = x, *b = y;
-	const struct cr_table *h = table;
-	int c = 0;
-
-	for (uint32_t i = 0; i < h->spec->n_order && !c; i++)
-		c = compare_by(h, a, b, h->spec->order[i]);
-	for (uint32_t i = 0; i < h->spec->n_keys && !c; i++)
-		c = compare_by(h, a, b, h->spec->keys[i]);
-	if (!c && a->group != b->group)
-		return a->group < b->group ? -1 : 1;
-	return c ? c : (a->code > b->code) - (a->code < b->code);
-}
-
-static int
-compare_merged(const void *x, const void *y, void *table)
-{
-	const struct cr_table_row *a = x, *b = y;
-	const struct cr_table *h = table;
-	const struct cr_table_value *v, *w;
-	const uint32_t last = h->sides - 1;
-	int c;
-
-	if (a->cost[last].self != b->cost[last].self)
-		return a->cost[last].self < b->cost[last].self ? 1 : -1;
-	if (a->cost[last].total != b->cost[last].total)
-		return a->cost[last].total < b->cost[last].total ? 1 : -1;
-	if (a->cost[0].self != b->cost[0].self)
-		return a->cost[0].self < b->cost[0].self ? 1 : -1;
-	v = value_of(h, a, (enum cr_table_column)h->spec->keys[0]);
-	w = value_of(h, b, (enum cr_table_column)h->spec->keys[0]);
-	c = cr_str_cmp(v->text, w->text);
-	if (c == 0)
-		c = cr_str_cmp(v->dso, w->dso);
-	return c ? c : v->kind - w->kind;
-}
-
 /* A row of self only is one that something was sampled in, not one that was only called from. */
 static bool
-is_kept(const struct cr_table *h, const struct cr_table_row *r)
+is_kept(const struct cr_table *h, const struct cr_table_cost *c)
 {
-	for (uint32_t s = 0; s < h->sides; s++) {
-		const struct cr_table_cost *c = &r->cost[s];
-
+	for (uint32_t s = 0; s < h->sides; s++, c++)
 		if (c->self_samples || c->self || (h->spec->children && c->total_samples) ||
 			(h->spec->merged && c->total))
 			return true;
-	}
 	return false;
 }
 
@@ -643,7 +603,7 @@ point_frames(struct maker *m, const uint32_t *place)
 	m->h->frame_row = cr_alloc(m->t->n_frames, sizeof(*m->h->frame_row));
 	for (uint32_t f = 0; f < m->t->n_frames; f++)
 		m->h->frame_row[f] =
-			m->frame_code[f] == CR_NO_ROW ? CR_NO_ROW : place[m->frame_code[f]];
+			m->frames[f].code == CR_NO_ROW ? CR_NO_ROW : place[m->frames[f].code];
 }
 
 /* What is read row by row lies in the order of the rows: for its speed. */
@@ -671,17 +631,18 @@ finish_rows(struct maker *m)
 {
 	struct cr_table *h = m->h;
 	uint32_t *place = cr_alloc(m->rows.n + 1, sizeof(*place));
+	uint32_t *kept = cr_alloc(m->rows.n + 1, sizeof(*kept));
 
-	h->rows = m->rows.p;
 	for (uint32_t i = 0; i < m->rows.n; i++) {
 		place[i] = CR_NO_ROW;
-		h->rows[i].was = i;
-		if (is_kept(h, &h->rows[i]))
-			h->rows[h->n++] = h->rows[i];
+		m->rows.p[i].cost = costs_of(m, i);
+		if (is_kept(h, m->rows.p[i].cost))
+			kept[h->n++] = i;
 	}
-	if (h->n)
-		qsort_r(h->rows, h->n, sizeof(*h->rows),
-			h->spec->merged ? compare_merged : compare_rows, h);
+	cr_table_sort_rows(h, m->rows.p, kept, (uint32_t)m->values.n);
+	h->costs = m->costs.p;
+	free(m->rows.p);
+	free(kept);
 	for (uint32_t i = 0; i < h->n; i++)
 		place[h->rows[i].was] = i;
 	if (h->spec->merged) {
@@ -721,13 +682,12 @@ cr_table_make(const struct cr_profile *p, const struct cr_tree *t, uint32_t root
 		out->whole_samples[s] = t->total_samples[s][root];
 	}
 	split_keys(&m);
-	make_codes(&m);
+	make_frames(&m);
 	if (!spec->merged) {
 		out->node_row = cr_alloc(t->n, sizeof(*out->node_row));
 		for (uint32_t n = 0; n < t->n; n++)
 			out->node_row[n] = CR_NO_ROW;
-		m.code_row = cr_alloc(m.codes.n, sizeof(*m.code_row));
-		m.code_group1 = cr_alloc(m.codes.n, sizeof(*m.code_group1));
+		m.last = cr_alloc(m.codes.n, sizeof(*m.last));
 		add_weights(&m, root);
 	} else {
 		add_weights_merged(&m, root);
@@ -741,15 +701,15 @@ cr_table_make(const struct cr_profile *p, const struct cr_tree *t, uint32_t root
 	cr_index_fini(&m.row_ix);
 	cr_index_fini(&m.codes.ix);
 	cr_index_fini(&m.groups.ix);
-	free(m.frame_code);
-	free(m.code_row);
-	free(m.code_group1);
+	free(m.frames);
+	free(m.last);
 }
 
 void
 cr_table_fini(struct cr_table *h)
 {
 	free(h->rows);
+	free(h->costs);
 	free(h->node_row);
 	free(h->frame_row);
 	free(h->code_frame);

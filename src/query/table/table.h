@@ -105,16 +105,17 @@ struct cr_table_cost {
 };
 
 struct cr_table_row {
-	uint32_t group, code; /* which values: see cr_table_value() */
-	uint32_t depth;       /* of its outermost frame */
-	bool inlined;         /* of CR_TABLE_FUNCTION: every node of the row is inlined */
-	uint32_t was;         /* while rows are made */
-	struct cr_table_cost cost[CR_SIDES];
+	uint32_t group, code;       /* which values: see cr_table_value() */
+	uint32_t depth;             /* of its outermost frame */
+	bool inlined;               /* of CR_TABLE_FUNCTION: every node of the row is inlined */
+	uint32_t was;               /* while rows are made */
+	struct cr_table_cost *cost; /* of each side that the table has */
 };
 
 struct cr_table {
 	const struct cr_table_spec *spec; /* borrowed */
 	struct cr_table_row *rows;        /* in the spec's order; ties as the keys are */
+	struct cr_table_cost *costs;      /* that the rows point to */
 	uint32_t n, sides;
 	uint64_t whole[CR_SIDES], whole_samples[CR_SIDES]; /* of `root` */
 	uint32_t *node_row;  /* by node of the tree: its row, CR_NO_ROW for none; NULL if merged */

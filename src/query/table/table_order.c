@@ -22,7 +22,7 @@ cr_table_delta_self_ppm(const struct cr_table *h, uint32_t row)
 {
 	const struct cr_table_cost *c = h->rows[row].cost;
 
-	return delta_ppm(c[0].self, c[1].self, h->whole);
+	return h->sides > 1 ? delta_ppm(c[0].self, c[1].self, h->whole) : 0;
 }
 
 int32_t
@@ -30,7 +30,7 @@ cr_table_delta_total_ppm(const struct cr_table *h, uint32_t row)
 {
 	const struct cr_table_cost *c = h->rows[row].cost;
 
-	return delta_ppm(c[0].total, c[1].total, h->whole);
+	return h->sides > 1 ? delta_ppm(c[0].total, c[1].total, h->whole) : 0;
 }
 
 /* A row on its way into the order: all that its place depends on. */

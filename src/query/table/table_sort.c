@@ -1,0 +1,295 @@
+#include "table_p.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* ---- values */
+
+int
+cr_table_value_cmp(const struct cr_table_value *a, const struct cr_table_value *b)
+{
+	int c;
+
+	if (a->nameless != b->nameless)
+		return a->nameless ? 1 : -1; /* behind those that are known */
+	if (a->key == CR_TABLE_THREAD || a->key == CR_TABLE_PROCESS || a->key == CR_TABLE_CPU ||
+		a->key == CR_TABLE_ADDR)
+		return (a->number > b->number) - (a->number < b->number);
+	c = cr_str_cmp(a->text, b->text);
+	return c ? c : (a->number > b->number) - (a->number < b->number);
+}
+
+/* The first bytes of a text as a number: where two differ, the texts are in the order of these. */
+static uint64_t
+prefix_of(struct cr_str text)
+{
+	unsigned char first[8] = {0};
+	uint64_t prefix = 0;
+
+	if (text.len)
+		memcpy(first, text.p, CR_MIN(text.len, sizeof(first)));
+	for (size_t i = 0; i < sizeof(first); i++)
+		prefix = prefix << 8 | first[i];
+	return prefix;
+}
+
+/* A value on its way to its rank: those of one kind of key together. */
+struct ranked {
+	uint32_t class, value;
+	uint64_t prefix;
+};
+
+static struct ranked
+ranked_of(const struct cr_table_value *v, uint32_t i)
+{
+	const bool by_number = v->key == CR_TABLE_THREAD || v->key == CR_TABLE_PROCESS ||
+			       v->key == CR_TABLE_CPU || v->key == CR_TABLE_ADDR;
+
+	return (struct ranked){.class = v->key * 2u + v->nameless,
+		.value = i,
+		.prefix = by_number ? v->number : prefix_of(v->text)};
+}
+
+static int
+compare_ranked(const void *x, const void *y, void *values)
+{
+	const struct ranked *a = x, *b = y;
+	const struct cr_table_value *v = values;
+
+	if (a->class != b->class)
+		return a->class < b->class ? -1 : 1;
+	if (a->prefix != b->prefix)
+		return a->prefix < b->prefix ? -1 : 1;
+	return cr_table_value_cmp(&v[a->value], &v[b->value]);
+}
+
+/* By value its place among those of its key; equal ones have the same. */
+static uint32_t *
+ranks_of(const struct cr_table *h, uint32_t n)
+{
+	struct ranked *ranked = cr_alloc(CR_MAX(n, 1u), sizeof(*ranked));
+	uint32_t *rank = cr_alloc(CR_MAX(n, 1u), sizeof(*rank));
+
+	for (uint32_t i = 0; i < n; i++)
+		ranked[i] = ranked_of(&h->values[i], i);
+	qsort_r(ranked, n, sizeof(*ranked), compare_ranked, h->values);
+	for (uint32_t i = 1; i < n; i++)
+		rank[ranked[i].value] =
+			rank[ranked[i - 1].value] +
+			(compare_ranked(&ranked[i - 1], &ranked[i], h->values) != 0);
+	free(ranked);
+	return rank;
+}
+
+/* ---- rows as words, of which the smaller come first */
+
+enum part_kind {
+	PART_COST,
+	PART_DEPTH,
+	PART_RANK,   /* of the value in a key */
+	PART_PREFIX, /* of the text of a merged key */
+	PART_NUMBER  /* of the row, the last part: for what no other part decides */
+};
+
+/* What a word is made of: half of it, or all. */
+struct part {
+	uint8_t kind;   /* enum part_kind */
+	uint8_t column; /* of PART_COST */
+	uint8_t side;
+	bool of_frame; /* of PART_RANK: the key is one of frames, */
+	uint8_t at;    /* and this one of them */
+	uint8_t word, shift;
+};
+
+#define PARTS_MOST (3 * CR_TABLE_MOST)
+
+struct sorter {
+	const struct cr_table *h;
+	const struct cr_table_row *all;
+	struct part parts[PARTS_MOST];
+	uint32_t n, words;
+	bool is_half;   /* the last word has room for one more half */
+	uint32_t *rank; /* by value */
+};
+
+static void
+add_part(struct sorter *s, struct part part)
+{
+	const bool half =
+		part.kind == PART_DEPTH || part.kind == PART_RANK || part.kind == PART_NUMBER;
+	const bool joins = half && s->is_half;
+
+	if (!joins)
+		s->words++;
+	part.word = (uint8_t)(s->words - 1);
+	part.shift = half && !joins && part.kind != PART_NUMBER ? 32 : 0;
+	s->is_half = half && !joins;
+	s->parts[s->n++] = part;
+}
+
+static void
+add_cost(struct sorter *s, uint8_t column, uint32_t side)
+{
+	add_part(s, (struct part){.kind = PART_COST, .column = column, .side = (uint8_t)side});
+}
+
+static void
+add_key(struct sorter *s, uint8_t key)
+{
+	const struct cr_table_spec *spec = s->h->spec;
+	struct part part = {.kind = PART_RANK, .of_frame = key >= CR_TABLE_DSO};
+
+	for (uint32_t i = 0; i < spec->n_keys && spec->keys[i] != key; i++)
+		part.at = (uint8_t)(part.at + ((spec->keys[i] >= CR_TABLE_DSO) == part.of_frame));
+	add_part(s, part);
+}
+
+/* Of two that cost the same the caller stands above what it calls. */
+static void
+add_parts(struct sorter *s)
+{
+	const struct cr_table_spec *spec = s->h->spec;
+	const uint32_t last = s->h->sides - 1;
+
+	for (uint32_t i = 0; i < spec->n_order; i++) {
+		if (spec->order[i] >= CR_TABLE_COMM)
+			add_key(s, spec->order[i]);
+		else
+			add_cost(s, spec->order[i], last);
+		if (spec->order[i] == CR_TABLE_CHILDREN)
+			add_part(s, (struct part){.kind = PART_DEPTH});
+	}
+	for (uint32_t i = 0; i < spec->n_keys; i++)
+		add_key(s, spec->keys[i]);
+	add_part(s, (struct part){.kind = PART_NUMBER});
+}
+
+static void
+add_parts_merged(struct sorter *s)
+{
+	const uint32_t last = s->h->sides - 1;
+
+	add_cost(s, CR_TABLE_SELF, last);
+	add_cost(s, CR_TABLE_CHILDREN, last);
+	if (last)
+		add_cost(s, CR_TABLE_SELF, 0);
+	add_part(s, (struct part){.kind = PART_PREFIX});
+	add_part(s, (struct part){.kind = PART_NUMBER});
+}
+
+static uint64_t
+cost_of(const struct cr_table_cost *c, enum cr_table_column cost)
+{
+	switch (cost) {
+	case CR_TABLE_CHILDREN: return c->total;
+	case CR_TABLE_KERNEL: return c->kernel;
+	case CR_TABLE_USER: return c->user;
+	case CR_TABLE_SAMPLES: return c->self_samples;
+	default: return c->self;
+	}
+}
+
+static uint64_t
+part_value(const struct sorter *s, const struct part *part, uint32_t row)
+{
+	const struct cr_table_row *r = &s->all[row];
+	const struct cr_table *h = s->h;
+
+	switch ((enum part_kind)part->kind) {
+	case PART_COST: return ~cost_of(&r->cost[part->side], (enum cr_table_column)part->column);
+	case PART_DEPTH: return r->depth;
+	case PART_PREFIX: return prefix_of(h->values[r->code].text);
+	case PART_NUMBER: return row;
+	case PART_RANK: break;
+	}
+	return s->rank[part->of_frame ? h->codes[(size_t)r->code * h->n_code_keys + part->at]
+				      : h->groups[(size_t)r->group * h->n_group_keys + part->at]];
+}
+
+static uint64_t *
+words_of(const struct sorter *s, const uint32_t *kept)
+{
+	uint64_t *words = cr_alloc(CR_MAX(s->h->n, 1u) * (uint64_t)s->words, sizeof(*words));
+
+	for (uint32_t i = 0; i < s->h->n; i++)
+		for (uint32_t k = 0; k < s->n; k++)
+			words[(size_t)i * s->words + s->parts[k].word] |=
+				part_value(s, &s->parts[k], kept[i]) << s->parts[k].shift;
+	return words;
+}
+
+/* The row whose words these are: the lower half of the last one. */
+static uint32_t
+number_in(const uint64_t *words, const struct sorter *s)
+{
+	return (uint32_t)words[s->words - 1];
+}
+
+static int
+compare_merged(const struct cr_table *h, uint32_t a, uint32_t b)
+{
+	const struct cr_table_value *v = &h->values[a], *w = &h->values[b];
+	int c = cr_str_cmp(v->text, w->text);
+
+	if (c == 0)
+		c = cr_str_cmp(v->dso, w->dso);
+	return c ? c : v->kind - w->kind;
+}
+
+static int
+compare_rows(const void *x, const void *y, void *sorter)
+{
+	const struct sorter *s = sorter;
+	const uint64_t *v = x, *w = y;
+	const uint32_t last = s->words - 1;
+	const struct cr_table_row *a, *b;
+	uint32_t i = 0;
+
+	while (i < last && v[i] == w[i])
+		i++;
+	if (i < last || v[i] >> 32 != w[i] >> 32)
+		return v[i] < w[i] ? -1 : 1;
+	a = &s->all[number_in(v, s)];
+	b = &s->all[number_in(w, s)];
+	if (s->h->spec->merged)
+		return compare_merged(s->h, a->code, b->code);
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	return (a->code > b->code) - (a->code < b->code);
+}
+
+/* words: as sorted. */
+static void
+place_rows(const struct sorter *s, struct cr_table *h, const uint64_t *words)
+{
+	h->rows = cr_alloc(CR_MAX(h->n, 1u), sizeof(*h->rows));
+	for (uint32_t i = 0; i < h->n; i++) {
+		const uint32_t was = number_in(words + (size_t)i * s->words, s);
+
+		h->rows[i] = s->all[was];
+		h->rows[i].was = was;
+	}
+}
+
+void
+cr_table_sort_rows(
+	struct cr_table *h, const struct cr_table_row *all, const uint32_t *kept, uint32_t n_values)
+{
+	struct sorter s = {.h = h, .all = all};
+	uint64_t *words;
+
+	if (h->spec->merged) {
+		add_parts_merged(&s);
+	} else {
+		add_parts(&s);
+		s.rank = ranks_of(h, n_values);
+	}
+	words = words_of(&s, kept);
+	if (h->n)
+		qsort_r(words, h->n, s.words * sizeof(*words), compare_rows, &s);
+	place_rows(&s, h, words);
+	free(words);
+	free(s.rank);
+}
