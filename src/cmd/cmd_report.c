@@ -149,12 +149,15 @@ make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_tabl
 
 /* ---- tables */
 
+enum folds { FOLD_TABLE, FOLD_STACKS, FOLDS };
+
 struct report {
 	const struct cr_options *o;
 	struct cr_profile *p;
 	struct cr_table_spec spec;
 	struct cr_sheets sheets;
-	uint64_t samples; /* of all tables */
+	uint64_t samples;             /* of all tables */
+	struct cr_plan *plans[FOLDS]; /* what the folds of all events have in common */
 };
 
 /* What call chains need in the tree, which the keys may not. */
@@ -216,15 +219,18 @@ choose_spec(struct report *r, struct cr_err *err)
 	return rc;
 }
 
+/* opts: of all events the same. */
 static int
-fold(const struct report *r, const struct cr_query *q, const struct cr_fold_opts *opts,
+fold(struct report *r, const struct cr_query *q, enum folds which, const struct cr_fold_opts *opts,
 	struct cr_tree **out, struct cr_nameless *nameless, struct cr_err *err)
 {
 	struct cr_tree *turned;
 	int rc = fetch(r, q, opts, err);
 
 	*out = NULL;
-	if (rc < 0 || (rc = cr_fold(r->p, cr_query_filter(q), opts, out, err)) < 0)
+	if (!r->plans[which])
+		r->plans[which] = cr_plan_new(r->p, opts);
+	if (rc < 0 || (rc = cr_plan_fold(r->plans[which], cr_query_filter(q), out, err)) < 0)
 		return rc;
 	*nameless = cr_nameless_of(*out);
 	if ((rc = cr_query_transform(q, out, err)) < 0 || !(*out)->leaves_first)
@@ -257,12 +263,12 @@ put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
 	struct cr_nameless nameless;
 	struct cr_table_sheet sheet;
 	struct cr_table table;
-	int rc = fold(r, q, &folded, &t, &nameless, err);
+	int rc = fold(r, q, FOLD_TABLE, &folded, &t, &nameless, err);
 
 	if (rc == CR_OK)
 		rc = cr_query_left(&r->o->query, t, err);
 	if (rc == CR_OK && folded.bare)
-		rc = fold(r, q, &CR_FOLD_USUAL, &stacks, &nameless, err);
+		rc = fold(r, q, FOLD_STACKS, &CR_FOLD_USUAL, &stacks, &nameless, err);
 	if (rc < 0) {
 		cr_tree_free(stacks);
 		cr_tree_free(t);
@@ -410,6 +416,8 @@ cr_cmd_report(const struct cr_options *o)
 	else
 		code = report(&r);
 	code = code == EXIT_DONE || code == EXIT_NOTHING ? cr_job_end(o, r.p, code) : code;
+	for (unsigned i = 0; i < FOLDS; i++)
+		cr_plan_free(r.plans[i]);
 	cr_profile_free(r.p);
 	return code;
 }

@@ -73,11 +73,12 @@ default_tree_weights(struct cr_profile *p, const struct cr_path_sums_result *sum
 
 /*
  * Number of sums of a default tree: events times nodes. With more than a few events most of them
- * are 0, and a file may have thousands of events. 32 Mi sums take 1 GB.
+ * are 0, and a file may have thousands of events. 4 Mi sums take 64 MiB whenever the profile is
+ * opened, and two or three times that while they are made.
  */
-#define FEW_EVENTS 16
+#define FEW_EVENTS 4
 #define SWEEP_ROWS ((uint64_t)1 << 20)
-#define MAX_SUMS ((size_t)32 << 20)
+#define MAX_SUMS ((size_t)4 << 20)
 
 void
 cr_default_tree_make(struct cr_profile *p)

@@ -292,13 +292,23 @@ make_frame(const struct maker *m, uint32_t frame, struct frame_kind *out)
 	out->is_group = f->kind == CR_KIND_GROUP;
 }
 
+/* Of the frames of a tree there may be many more than the nodes have, where it is of one event. */
 static void
-make_frames(struct maker *m)
+make_frames(struct maker *m, uint32_t root)
 {
 	static const struct cr_frame none = {.name = {"(no stack)", 10}};
 
 	m->frames = cr_alloc(m->t->n_frames, sizeof(*m->frames));
+	for (uint32_t n = root; n < m->t->end[root]; n++)
+		m->frames[m->t->frame[n]].code = CR_NO_ROW;
+	if (m->groups.width) /* those above, see group_above() */
+		for (uint32_t n = root; n; n = m->t->parent[n])
+			m->frames[m->t->frame[n]].code = CR_NO_ROW;
 	for (uint32_t i = 0; i < m->t->n_frames; i++) {
+		if (m->frames[i].code != CR_NO_ROW) {
+			m->frames[i].code = CR_NO_ROW;
+			continue;
+		}
 		make_frame(m, i, &m->frames[i]);
 		m->frames[i].code = has_code(m, i) ? frame_code(m, &m->t->frames[i]) : CR_NO_ROW;
 		if (m->frames[i].code == m->code_frame.n)
@@ -682,7 +692,7 @@ cr_table_make(const struct cr_profile *p, const struct cr_tree *t, uint32_t root
 		out->whole_samples[s] = t->total_samples[s][root];
 	}
 	split_keys(&m);
-	make_frames(&m);
+	make_frames(&m, root);
 	if (!spec->merged) {
 		out->node_row = cr_alloc(t->n, sizeof(*out->node_row));
 		for (uint32_t n = 0; n < t->n; n++)
