@@ -1,9 +1,12 @@
 #include "browse_p.h"
 #include "difference_p.h"
 #include "job_p.h"
+#include "sheet_out_p.h"
 #include "writing_p.h"
 
-#include "query/diff/diff.h"
+#include "model/merge/merge.h"
+#include "model/tree/default_tree.h"
+#include "query/diff/evidence.h"
 #include "store/store.h"
 #include "view/style/label.h"
 
@@ -14,117 +17,208 @@
 
 int cr_cmd_diff(const struct cr_options *o);
 
+/* A difference on its way: what the user named, what was loaded, and the trees made of it. */
+struct difference {
+	const struct cr_options *o;
+	int first[CR_SIDES], n[CR_SIDES]; /* arguments of a side */
+	struct cr_text name[CR_SIDES];    /* for people: they as the user wrote them */
+	struct cr_profile *p[CR_SIDES];   /* p[1] is NULL for a profile that has two sides itself */
+	struct cr_query query[CR_SIDES];
+	struct cr_tree *tree[CR_SIDES];
+	struct cr_tree *both; /* their difference, with the transforms of the query */
+	struct cr_diff_opts opts;
+};
+
+/* ---- the sides */
+
+/* "BEFORE... -- AFTER...", or one or two arguments. */
+static int
+split_sides(struct difference *d)
+{
+	const struct cr_options *o = d->o;
+	const bool split = o->n_before < o->n_args;
+
+	if (!split && o->n_args > 2) {
+		cr_options_complain("diff", "more than two profiles: write -- between those of "
+					    "before and those of after");
+		return EXIT_USAGE;
+	}
+	if (split && !o->n_before) {
+		cr_options_complain("diff", "there is no profile before --");
+		return EXIT_USAGE;
+	}
+	d->n[0] = split ? o->n_before : 1;
+	d->first[1] = d->n[0];
+	d->n[1] = o->n_args - d->n[0];
+	for (int s = 0; s < CR_SIDES; s++)
+		for (int i = 0; i < d->n[s]; i++)
+			cr_text_printf(
+				&d->name[s], "%s%s", i ? ", " : "", o->args[d->first[s] + i]);
+	return EXIT_DONE;
+}
+
+/* Several recordings of a side as one profile, which knows what is of which. */
+static int
+load_merged(struct difference *d, int side)
+{
+	struct cr_merge *m = cr_merge_new();
+	struct cr_err err = CR_ERR_INIT;
+	int code = EXIT_DONE;
+
+	for (int i = 0; i < d->n[side] && code == EXIT_DONE; i++) {
+		const char *arg = d->o->args[d->first[side] + i];
+		struct cr_profile *p = NULL;
+
+		code = cr_job_load(d->o, arg, CR_STORE_ALL, &p);
+		if (code == EXIT_DONE && cr_merge_add(m, p, cr_str_of(arg), &err) < 0)
+			code = cr_job_fail(arg, &err);
+		cr_profile_free(p);
+	}
+	if (code == EXIT_DONE && cr_merge_finish(m, &d->p[side], &err) < 0)
+		code = cr_job_fail(d->name[side].p, &err);
+	if (code == EXIT_DONE)
+		cr_default_tree_make(d->p[side]);
+	cr_merge_free(m);
+	return code;
+}
+
+static int
+load_sides(struct difference *d, unsigned parts)
+{
+	const struct cr_options *o = d->o;
+	int code = EXIT_DONE;
+
+	for (int s = 0; s < CR_SIDES && code == EXIT_DONE; s++) {
+		if (d->n[s] > 1)
+			code = load_merged(d, s);
+		else if (d->n[s])
+			code = cr_job_load(o, o->args[d->first[s]], parts, &d->p[s]);
+	}
+	if (code == EXIT_DONE && !d->n[1] &&
+		(cr_query_filter(&o->query)->event || !cr_diff_is(d->p[0]))) {
+		cr_options_complain(o->args[0], "is one profile, a difference takes two");
+		code = EXIT_USAGE;
+	}
+	return code;
+}
+
+/* ---- the trees */
+
 /*
  * Which event is folded on each side is written into the queries, which are copies of o's. A side
  * that is a difference itself, and stacks grouped by event, have none.
  */
 static int
-queries(const struct cr_options *o, struct cr_profile *const p[CR_SIDES],
-	struct cr_query out[CR_SIDES])
+make_queries(struct difference *d)
 {
-	const struct cr_filter *f = cr_query_filter(&o->query);
-	const struct cr_fold_opts opts = cr_query_opts(&o->query);
+	const struct cr_filter *f = cr_query_filter(&d->o->query);
+	const struct cr_fold_opts opts = cr_query_opts(&d->o->query);
+	const struct cr_profile *const p[CR_SIDES] = {d->p[0], d->p[1]};
 	struct cr_err err = CR_ERR_INIT;
 	cr_event_id event[CR_SIDES];
 	uint32_t side;
 
 	for (int s = 0; s < CR_SIDES; s++)
-		cr_query_copy(&o->query, &out[s]);
+		cr_query_copy(&d->o->query, &d->query[s]);
 	if (!p[1] || (!f->event && (cr_diff_is(p[0]) || cr_diff_is(p[1]) ||
 					   memchr(opts.groups, CR_GROUP_EVENT, opts.n_groups))))
 		return EXIT_DONE;
-	if (cr_diff_events((const struct cr_profile *const *)p, f, event, &side, &err) < 0)
-		return cr_job_fail_query(o->args[side], &err);
+	if (cr_diff_events(p, f, event, &side, &err) < 0)
+		return cr_job_fail_query(d->name[side].p, &err);
 	for (int s = 0; s < CR_SIDES; s++) {
 		const struct cr_str name = p[s]->events[event[s].i].name;
 		char *text = cr_memdup(name.len ? name.p : "", name.len);
 
-		cr_query_add(&out[s], CR_WORD_EVENT, text, &err); /* of any name: it cannot fail */
+		cr_query_add(&d->query[s], CR_WORD_EVENT, text, &err); /* it accepts any name */
 		free(text);
 	}
 	return EXIT_DONE;
 }
 
 static int
-fold_sides(const struct cr_options *o, struct cr_profile *const p[CR_SIDES],
-	struct cr_tree *side[CR_SIDES])
+fold_sides(struct difference *d)
 {
-	struct cr_query query[CR_SIDES];
 	struct cr_err err = CR_ERR_INIT;
-	int code = queries(o, p, query);
+	int code = make_queries(d);
 
-	for (int s = 0; s < CR_SIDES && p[s] && code == EXIT_DONE; s++)
-		if (cr_query_fold(p[s], &query[s], &side[s], &err) < 0)
-			code = cr_job_fail_query(o->args[s], &err);
-	for (int s = 0; s < CR_SIDES; s++)
-		cr_query_fini(&query[s]);
+	for (int s = 0; s < CR_SIDES && d->p[s] && code == EXIT_DONE; s++)
+		if (cr_query_fold(d->p[s], &d->query[s], &d->tree[s], &err) < 0)
+			code = cr_job_fail_query(d->name[s].p, &err);
 	return code;
 }
 
-/* It is both of them that cannot be compared. */
+/* Report what is wrong with both sides together. */
 static int
-fail_both(const struct cr_options *o, const struct cr_err *err)
+fail_both(const struct difference *d, const struct cr_err *err)
 {
 	struct cr_text what = {0};
 	int code;
 
-	cr_text_printf(&what, "%s, %s", o->args[0], o->args[1]);
+	cr_text_printf(&what, "%s, %s", d->name[0].p, d->name[1].p);
 	code = cr_job_fail(what.p, err);
 	cr_text_fini(&what);
 	return code;
 }
 
 /*
- * Of two profiles; of one, p[1] NULL, what it says itself. Samples are selected on each side, and
- * what both have in common then goes through the transforms: so that they mean the same functions
- * on either side.
+ * Samples are selected on each side. What both have in common then goes through the transforms, so
+ * that these mean the same functions on either side.
  */
 static int
-fold_both(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], struct cr_tree **out)
+fold_both(struct difference *d)
 {
-	struct cr_tree *side[CR_SIDES] = {NULL, NULL};
-	struct cr_diff_opts opts = o->diff;
+	const struct cr_options *o = d->o;
 	struct cr_err err = CR_ERR_INIT;
-	int code = fold_sides(o, p, side);
+	int code = fold_sides(d);
 
-	*out = NULL;
-	opts.keep_groups = o->key == CR_TABLE_GROUP || cr_query_groups(&o->query);
+	d->opts = o->diff;
+	d->opts.keep_groups = o->key == CR_TABLE_GROUP || cr_query_groups(&o->query);
 	for (int s = 0; s < CR_SIDES; s++)
-		opts.profile[s] = p[s];
-	if (code == EXIT_DONE && !p[1]) {
-		*out = side[0];
-		side[0] = NULL;
-	} else if (code == EXIT_DONE && cr_diff(side[0], side[1], &opts, out, &err) < 0) {
-		code = fail_both(o, &err);
+		d->opts.profile[s] = d->p[s];
+	if (code != EXIT_DONE)
+		return code;
+	if (!d->p[1]) {
+		d->both = d->tree[0];
+		d->tree[0] = NULL;
+	} else if (cr_diff(d->tree[0], d->tree[1], &d->opts, &d->both, &err) < 0) {
+		return fail_both(d, &err);
 	}
-	if (code == EXIT_DONE && (cr_query_transform(&o->query, out, &err) < 0 ||
-					 cr_query_left(&o->query, *out, &err) < 0))
-		code = cr_job_fail(NULL, &err);
-	cr_tree_free(side[0]);
-	cr_tree_free(side[1]);
-	return code;
+	if (cr_query_transform(&o->query, &d->both, &err) < 0 ||
+		cr_query_left(&o->query, d->both, &err) < 0)
+		return cr_job_fail(NULL, &err);
+	return EXIT_DONE;
 }
 
+/* ---- what is printed */
+
 static void
-head(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], const struct cr_tree *t)
+print_side(const struct difference *d, int s)
 {
 	static const char *const words[CR_SIDES] = {"before", "after"};
+	const struct cr_tree *t = d->both;
+	struct cr_text line = {0};
 
-	for (int s = 0; s < CR_SIDES; s++) {
-		struct cr_text line = {0};
+	cr_text_printf(&line, "# %s: ", words[s]);
+	cr_text_safe(&line, cr_text_view(&d->name[d->p[1] ? s : 0]));
+	cr_text_puts(&line, ": ");
+	cr_text_safe(&line, d->p[1] ? cr_tree_measure(t, (uint32_t)s).event : cr_str_of(words[s]));
+	cr_text_puts(&line, ", ");
+	cr_label_cost(&line, t, (uint32_t)s, t->total[s][0], t->total_samples[s][0]);
+	printf("%s\n", line.p);
+	cr_text_fini(&line);
+	if (d->p[s])
+		cr_job_quality(d->p[s], "#   missing: ", 3, stdout);
+}
 
-		cr_text_printf(&line, "# %s: ", words[s]);
-		cr_text_safe(&line, cr_str_of(o->args[p[1] ? s : 0]));
-		cr_text_puts(&line, ": ");
-		cr_text_safe(
-			&line, p[1] ? cr_tree_measure(t, (uint32_t)s).event : cr_str_of(words[s]));
-		cr_text_puts(&line, ", ");
-		cr_label_cost(&line, t, (uint32_t)s, t->total[s][0], t->total_samples[s][0]);
-		printf("%s\n", line.p);
-		cr_text_fini(&line);
-		if (p[s])
-			cr_job_quality(p[s], "#   missing: ", 3, stdout);
-	}
+/* The lines above the table. */
+static void
+print_head(const void *user)
+{
+	const struct difference *d = user;
+	const struct cr_tree *t = d->both;
+
+	for (int s = 0; s < CR_SIDES; s++)
+		print_side(d, s);
 	if (t->paired[0].len) {
 		struct cr_text line = {0};
 
@@ -135,20 +229,20 @@ head(const struct cr_options *o, struct cr_profile *const p[CR_SIDES], const str
 			line.p);
 		cr_text_fini(&line);
 	}
-	cr_difference_shares(o);
+	cr_difference_shares(d->o);
 }
 
 /* Warns when the events were not sampled equally often. */
 static void
-report_rates(
-	const struct cr_options *o, struct cr_profile *const p[CR_SIDES], const struct cr_tree *t)
+warn_of_rates(const struct difference *d)
 {
+	const struct cr_profile *const p[CR_SIDES] = {d->p[0], d->p[1]};
 	struct cr_text rate[CR_SIDES] = {{0}, {0}}, line = {0};
 
-	if (p[1] && cr_diff_rates((const struct cr_profile *const *)p, t, rate)) {
+	if (p[1] && cr_diff_rates(p, d->both, rate)) {
 		cr_text_puts(&line, "warning: sampled at different rates, ");
 		for (int s = 0; s < CR_SIDES; s++) {
-			cr_text_printf(&line, "%s%s at ", s ? " and " : "", o->args[s]);
+			cr_text_printf(&line, "%s%s at ", s ? " and " : "", d->name[s].p);
 			cr_text_str(&line, cr_text_view(&rate[s]));
 		}
 		cr_text_puts(&line, ": compare shares, not numbers of samples");
@@ -159,14 +253,18 @@ report_rates(
 	cr_text_fini(&line);
 }
 
-/* Is there any node whose share differs? */
-static bool
-differs(const struct cr_tree *t)
+static int
+print_table(const struct difference *d)
 {
-	for (uint32_t n = 0; n < t->n; n++)
-		if (cr_diff_self_ppm(t, n) || cr_diff_total_ppm(t, n))
-			return true;
-	return false;
+	const struct cr_difference_in in = {
+		.side = {{d->p[0], &d->query[0], d->tree[0]}, {d->p[1], &d->query[1], d->tree[1]}},
+		.names = {d->name[0].p, d->name[1].p ? d->name[1].p : d->name[0].p},
+		.opts = &d->opts,
+		.both = d->both,
+		.print_head = print_head,
+		.user = d};
+
+	return cr_difference_judge(d->o, &in);
 }
 
 /* An input that holds nothing, or a query that leaves nothing, is no difference. */
@@ -178,19 +276,18 @@ code_of(int code)
 
 /* Write in a format, with a title that names both profiles unless another one is given. */
 static int
-write_tree(const struct cr_options *o, const struct cr_writer *w, void *options,
-	struct cr_profile *const p[CR_SIDES], const struct cr_tree *t)
+write_tree(const struct difference *d, const struct cr_writer *w, void *options)
 {
-	const struct cr_write_in in = {.p = p[1] ? p[1] : p[0], .tree = t};
+	const struct cr_write_in in = {.p = d->p[1] ? d->p[1] : d->p[0], .tree = d->both};
 	struct cr_err unused = CR_ERR_INIT;
 	struct cr_text title = {0};
 	int code;
 
-	if (p[1] && !cr_writing_has(o, "title")) {
-		cr_text_printf(&title, "%s \xe2\x86\x92 %s", o->args[0], o->args[1]);
+	if (d->p[1] && !cr_writing_has(d->o, "title")) {
+		cr_text_printf(&title, "%s \xe2\x86\x92 %s", d->name[0].p, d->name[1].p);
 		cr_writer_set(w, options, "title", title.p, &unused); /* where it has one */
 	}
-	code = cr_writing_run(o, w, options, &in);
+	code = cr_writing_run(d->o, w, options, &in);
 	cr_text_fini(&title);
 	return code;
 }
@@ -214,65 +311,63 @@ choose_writer(const struct cr_options *o, const struct cr_writer **w, void **opt
 }
 
 static int
-print_or_write(const struct cr_options *o, struct cr_profile *const p[CR_SIDES])
+print_or_write(struct difference *d)
 {
 	const struct cr_writer *w;
-	struct cr_tree *t;
 	void *options;
-	int code = choose_writer(o, &w, &options);
+	int code = choose_writer(d->o, &w, &options);
 
 	if (code != EXIT_DONE)
 		return code;
-	if ((code = code_of(fold_both(o, p, &t))) == EXIT_DONE) {
-		report_rates(o, p, t);
-		if (w) {
-			code = write_tree(o, w, options, p, t);
-		} else {
-			head(o, p, t);
-			cr_difference_table(o, t);
-			code = differs(t) ? EXIT_DIFFERENCE : EXIT_DONE;
-		}
+	if ((code = code_of(fold_both(d))) == EXIT_DONE) {
+		warn_of_rates(d);
+		code = w ? write_tree(d, w, options) : print_table(d);
 	}
-	cr_tree_free(t);
 	free(options);
 	return code;
 }
 
-/* Of one profile only where it is a difference. */
-static int
-load_both(const struct cr_options *o, unsigned parts, struct cr_profile *p[CR_SIDES])
+static void
+difference_fini(struct difference *d)
 {
-	int code = cr_job_load(o, o->args[0], parts, &p[0]);
-
-	if (code == EXIT_DONE && o->n_args > 1)
-		return cr_job_load(o, o->args[1], parts, &p[1]);
-	if (code == EXIT_DONE && (cr_query_filter(&o->query)->event || !cr_diff_is(p[0]))) {
-		cr_options_complain(o->args[0], "is one profile, a difference takes two");
-		code = EXIT_USAGE;
+	cr_tree_free(d->both);
+	for (int s = 0; s < CR_SIDES; s++) {
+		cr_text_fini(&d->name[s]);
+		cr_query_fini(&d->query[s]);
+		cr_tree_free(d->tree[s]);
+		cr_profile_free(d->p[s]);
 	}
-	return code;
+}
+
+static unsigned
+parts_of(const struct cr_options *o, bool writes)
+{
+	return cr_job_parts(o) | (writes ? 0 : cr_load_parts(CR_EVIDENCE_NEEDS));
 }
 
 int
 cr_cmd_diff(const struct cr_options *o)
 {
-	const bool writes = o->write.format || o->write.output;
-	const bool browse = cr_browse_possible() && !o->report && !o->has_table && !writes;
-	struct cr_profile *p[CR_SIDES] = {NULL, NULL};
+	const bool writes = o->write.format || o->write.output,
+		   as_data = o->csv || o->json || o->table.markdown,
+		   browse = cr_browse_possible() && !o->report && !o->has_table && !writes &&
+			    !as_data;
+	struct difference d = {.o = o};
 	int code;
 
-	if (!writes && (code = cr_writing_check(o, "a table")) != EXIT_DONE)
+	if ((!writes && (code = cr_writing_check(o, "a table")) != EXIT_DONE) ||
+		(code = cr_sheets_check(o)) != EXIT_DONE)
 		return code;
-	code = code_of(load_both(o, browse ? cr_browse_parts(o) : cr_job_parts(o), p));
-
-	if (code == EXIT_DONE && browse)
-		return code_of(cr_browse(o, p[0], p[1]));
-	if (code == EXIT_DONE) {
-		code = cr_job_end(o, p[0], print_or_write(o, p));
-		if (p[1])
-			code = cr_job_end(o, p[1], code);
+	if ((code = split_sides(&d)) == EXIT_DONE)
+		code = code_of(load_sides(&d, browse ? cr_browse_parts(o) : parts_of(o, writes)));
+	if (code == EXIT_DONE && browse) {
+		code = code_of(cr_browse(o, d.p[0], d.p[1]));
+		d.p[0] = d.p[1] = NULL; /* the browser has freed them */
+	} else if (code == EXIT_DONE) {
+		code = cr_job_end(o, d.p[0], print_or_write(&d));
+		if (d.p[1])
+			code = cr_job_end(o, d.p[1], code);
 	}
-	cr_profile_free(p[0]);
-	cr_profile_free(p[1]);
+	difference_fini(&d);
 	return code;
 }

@@ -1,11 +1,16 @@
 #include "difference_p.h"
 
+#include "job_p.h"
 #include "sheet_out_p.h"
 #include "terminal_p.h"
 
 #include "view/sheet/function_sheet.h"
+#include "view/sheet/verdict_sheet.h"
+#include "write/write_sheet.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 void
 cr_difference_shares(const struct cr_options *o)
@@ -48,4 +53,224 @@ cr_difference_table(const struct cr_options *o, const struct cr_tree *t)
 	cr_sheets_put_lines(&s.lines, cr_stdout_name_cells(o), o->limit);
 	cr_function_sheet_fini(&s);
 	cr_table_fini(&table);
+}
+
+/* ---- with verdicts */
+
+/* Each line of a text, which ends in a line feed, after "# ". */
+static void
+print_lines(const char *lines)
+{
+	for (const char *at = lines; at && *at;) {
+		const size_t n = strcspn(at, "\n");
+
+		printf("# %.*s\n", (int)n, at);
+		at += n + (at[n] == '\n');
+	}
+}
+
+static void
+json_side(struct cr_json_out *j, const char *key, const char *name, const struct cr_judged *judged,
+	const struct cr_table *table, int side)
+{
+	cr_json_out_key(j, key);
+	cr_json_out_open(j, '{');
+	cr_json_out_text_of(j, "profile", cr_str_of(name));
+	cr_json_out_u64_of(j, "recordings", judged->recordings[side]);
+	cr_json_out_key(j, "n");
+	cr_json_out_number(j, judged->samples[side]);
+	cr_json_out_u64_of(j, "samples", table->whole_samples[side]);
+	cr_json_out_u64_of(j, "weight", table->whole[side]);
+	cr_json_out_close(j);
+	cr_json_out_line(j, "");
+}
+
+static void
+json_warnings(struct cr_json_out *j, unsigned lacks)
+{
+	static const struct {
+		unsigned lack;
+		const char *text;
+	} warnings[] = {
+		{CR_LACK_COUNTS, "weights without a number of samples: nothing is tested"},
+		{CR_LACK_TIMES, "recorded without times: phases cannot be seen"},
+		{CR_LACK_SAMPLES, "fewer than 500 samples on a side"},
+	};
+
+	cr_json_out_key(j, "warnings");
+	cr_json_out_open(j, '[');
+	for (size_t i = 0; i < CR_LEN(warnings); i++)
+		if (lacks & warnings[i].lack)
+			cr_json_out_text(j, cr_str_of(warnings[i].text));
+	cr_json_out_close(j);
+	cr_json_out_line(j, "");
+}
+
+static void
+json_real(struct cr_json_out *j, const char *key, double v)
+{
+	cr_json_out_key(j, key);
+	if (isnan(v))
+		cr_json_out_null(j);
+	else
+		cr_json_out_number(j, v);
+}
+
+static void
+print_json(const char *const names[CR_SIDES], const struct cr_tree *t,
+	const struct cr_judged *judged, const struct cr_verdict_sheet *s, bool totals)
+{
+	const struct cr_verdict_summary *sum = totals ? &judged->of_total : &judged->of_self;
+	struct cr_text text = {0};
+	struct cr_json_out j = {.text = &text};
+
+	cr_json_out_open(&j, '{');
+	cr_json_out_text_of(&j, "event", t->event);
+	cr_json_out_text_of(&j, "unit", t->unit);
+	cr_json_out_text_of(&j, "cost", cr_str_of(totals ? "total" : "self"));
+	cr_json_out_line(&j, "");
+	json_side(&j, "before", names[0], judged, s->table, 0);
+	json_side(&j, "after", names[1], judged, s->table, 1);
+	cr_json_out_u64_of(&j, "tested", sum->tested);
+	cr_json_out_u64_of(&j, "called", sum->called);
+	json_real(&j, "noise", sum->noise);
+	json_real(&j, "noise_seen", sum->noise_seen);
+	json_real(&j, "smallest", sum->smallest);
+	json_real(&j, "smallest_of_three", sum->smallest_of_three);
+	cr_json_out_line(&j, "");
+	json_warnings(&j, judged->lacks);
+	cr_json_out_key(&j, "rows");
+	cr_write_sheet_json(&s->sheet, &j, stdout);
+	cr_json_out_close(&j);
+	puts(text.p);
+	cr_json_out_fini(&j);
+	cr_text_fini(&text);
+}
+
+/* Rows past the limit are left out of every form but CSV and JSON, which have all by default. */
+static uint32_t
+limit_rows(const struct cr_options *o, struct cr_sheet *s)
+{
+	const uint32_t rows = s->n_rows,
+		       limit = o->has_limit || !(o->csv || o->json) ? o->limit : 0;
+
+	if (limit && limit < rows)
+		s->n_rows = limit;
+	return rows - s->n_rows;
+}
+
+static void
+print_data(const struct cr_options *o, const struct cr_difference_in *in,
+	const struct cr_judged *judged, struct cr_verdict_sheet *s)
+{
+	limit_rows(o, &s->sheet);
+	if (o->json) {
+		print_json(in->names, in->both, judged, s, o->totals);
+		return;
+	}
+	cr_write_sheet_csv_head(&s->sheet, stdout);
+	cr_write_sheet_csv(&s->sheet, stdout);
+}
+
+static void
+print_text(const struct cr_options *o, const struct cr_difference_in *in,
+	const struct cr_judged *judged, struct cr_verdict_sheet *s)
+{
+	struct cr_text lines = {0};
+	uint32_t left_out;
+
+	cr_verdict_head(judged, o->totals, &lines);
+	if (o->table.markdown)
+		puts("```");
+	in->print_head(in->user);
+	print_lines(lines.p);
+	if (!o->table.markdown) {
+		cr_sheets_put_lines(&s->lines, cr_stdout_name_cells(o), o->limit);
+	} else {
+		puts("```\n");
+		left_out = limit_rows(o, &s->sheet);
+		cr_write_sheet_markdown(&s->sheet, stdout);
+		if (left_out)
+			printf("\n%u more, --limit 0 shows all\n", left_out);
+	}
+	cr_text_fini(&lines);
+}
+
+/* The least change that the interval allows: 0 if it holds 0. */
+static double
+least_change(const struct cr_verdict *v)
+{
+	if (v->low > 0)
+		return v->low;
+	return v->high < 0 ? -v->high : 0;
+}
+
+/* Does a row that is called changed make the command fail, as the options have it? */
+static bool
+fails(const struct cr_options *o, const struct cr_verdict *v, struct cr_str name)
+{
+	if (!cr_verdict_is_call(v->word) || (o->fail_worse && v->delta < 0))
+		return false;
+	for (uint32_t i = 0; i < o->n_gates; i++) {
+		const struct cr_gate *g = &o->gates[i];
+
+		if (least_change(v) >= g->points && (!g->name.len || cr_str_eq(g->name, name)))
+			return true;
+	}
+	return !o->n_gates;
+}
+
+static int
+check_runs(const struct cr_options *o, const struct cr_judged *judged)
+{
+	if (judged->recordings[0] >= o->min_runs && judged->recordings[1] >= o->min_runs)
+		return EXIT_DONE;
+	cr_options_complain("diff", "a side has fewer recordings than --min-runs");
+	return EXIT_USAGE;
+}
+
+static int
+code_of_rows(
+	const struct cr_options *o, const struct cr_table *table, const struct cr_judged *judged)
+{
+	const struct cr_verdict *v = o->totals ? judged->total : judged->self;
+
+	for (uint32_t i = 0; i < table->n; i++)
+		if (fails(o, &v[i],
+			    cr_table_value(table, i, (enum cr_table_column)table->spec->keys[0])
+				    ->text))
+			return EXIT_DIFFERENCE;
+	return EXIT_DONE;
+}
+
+int
+cr_difference_judge(const struct cr_options *o, const struct cr_difference_in *in)
+{
+	struct cr_verdict_sheet s;
+	struct cr_judged judged;
+	struct cr_table table;
+	struct cr_err err = CR_ERR_INIT;
+	int code;
+
+	cr_table_make(NULL, in->both, 0, cr_table_by(o->key), &table);
+	if (cr_evidence_judge(
+		    in->side, in->opts, in->both, &table, o->noise / 100.0, &judged, &err) < 0) {
+		cr_table_fini(&table);
+		return cr_job_fail(NULL, &err);
+	}
+	if ((code = check_runs(o, &judged)) == EXIT_DONE) {
+		cr_verdict_sheet_init(&table, &judged, o->totals, o->all_rows, head_of(o), &s);
+		if (o->has_order)
+			cr_verdict_sheet_sort(&s, o->order);
+		s.sheet.ascii = !cr_stdout_unicode();
+		if (o->csv || o->json)
+			print_data(o, in, &judged, &s);
+		else
+			print_text(o, in, &judged, &s);
+		cr_verdict_sheet_fini(&s);
+		code = code_of_rows(o, &table, &judged);
+	}
+	cr_judged_fini(&judged);
+	cr_table_fini(&table);
+	return code;
 }

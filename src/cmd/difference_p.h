@@ -3,6 +3,8 @@
 
 #include "options_p.h"
 
+#include "query/diff/evidence.h"
+
 /* What diff, and report of a profile that is a difference, print on standard output. */
 
 /* The lines above the table: the query, and what the shares are of. */
@@ -10,5 +12,22 @@ void cr_difference_shares(const struct cr_options *o);
 
 /* The table of a tree of two sides, by --sort, --order and --limit. */
 void cr_difference_table(const struct cr_options *o, const struct cr_tree *t);
+
+/* A difference that is to be judged. All of it is borrowed. */
+struct cr_difference_in {
+	struct cr_evidence_side side[CR_SIDES];
+	const char *names[CR_SIDES]; /* of the sides, as the user gave them */
+	const struct cr_diff_opts *opts;
+	const struct cr_tree *both;
+	void (*print_head)(const void *user); /* prints lines that begin with "#" above a text */
+	const void *user;
+};
+
+/*
+ * Print the table of a difference with verdicts as text, CSV, JSON or Markdown. Returns
+ * EXIT_DIFFERENCE if a row is called changed, else EXIT_DONE, or the code of a failure, which was
+ * reported.
+ */
+int cr_difference_judge(const struct cr_options *o, const struct cr_difference_in *in);
 
 #endif

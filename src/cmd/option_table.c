@@ -90,6 +90,25 @@ set_match(struct cr_options *o, const char *arg, struct cr_err *err)
 	return only_if(o->diff.by_path || strcmp(arg, "name") == 0, err);
 }
 
+/* "2%" or "NAME=1%". The name may hold "=". */
+static int
+set_fail_over(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	const char *equals = strrchr(arg, '='), *number = equals ? equals + 1 : arg;
+	char *end;
+	const double percent = strtod(number, &end);
+
+	if (o->n_gates == CR_GATES_MOST)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "more than %d limits", CR_GATES_MOST);
+	end += *end == '%';
+	if (end == number || *end || !(percent >= 0 && percent <= 100) || equals == arg)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"wants 2%% or NAME=1%%, in points from 0 to 100, not '%s'", arg);
+	o->gates[o->n_gates++] =
+		(struct cr_gate){{arg, equals ? (uint32_t)(equals - arg) : 0}, percent / 100};
+	return CR_OK;
+}
+
 static int
 set_children(struct cr_options *o, const char *arg, struct cr_err *err)
 {

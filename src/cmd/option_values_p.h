@@ -87,11 +87,19 @@ struct cr_annotate_opts {
 };
 
 /* The command line of one subcommand. Strings are argv's. */
+/* When a difference makes the exit code 1. */
+#define CR_GATES_MOST 32
+struct cr_gate {
+	struct cr_str name; /* of a function; "" for any */
+	double points;      /* of a share of 1 */
+};
+
 struct cr_options {
 	const struct cr_cmd *cmd;
 	unsigned given;    /* groups of the options that were given: enum option_group */
 	const char **args; /* what is no option */
 	int n_args;
+	int n_before; /* arguments before "--"; n_args if there is none */
 	struct cr_load_opts load;
 	struct cr_query query;
 	struct cr_diff_opts diff;
@@ -111,6 +119,11 @@ struct cr_options {
 	enum cr_table_sort order;
 	bool has_order;
 	enum cr_names names;
+	bool totals, all_rows; /* of a difference */
+	struct cr_gate gates[CR_GATES_MOST];
+	uint32_t n_gates, min_runs;
+	bool fail_worse;
+	uint32_t noise; /* in percent */
 	bool has_table; /* any option of the table was given */
 	uint32_t limit;
 	bool has_limit; /* of rows, that was said */

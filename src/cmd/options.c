@@ -277,6 +277,7 @@ parse_all(struct parser *p)
 
 		if (!only_args && strcmp(word, "--") == 0) {
 			only_args = true;
+			p->out->n_before = p->out->n_args;
 			continue;
 		}
 		if (only_args || word[0] != '-' || word[1] == '\0')
@@ -284,6 +285,8 @@ parse_all(struct parser *p)
 		else if ((code = parse_word(p)) != EXIT_DONE)
 			return code;
 	}
+	if (!only_args)
+		p->out->n_before = p->out->n_args;
 	return EXIT_DONE;
 }
 

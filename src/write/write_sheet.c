@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "view/style/label.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define DOTS_MOST 100u /* names of hundreds of characters need no rule of dots as long */
@@ -250,6 +251,12 @@ put_json(const struct cr_cell *c, struct cr_text *scratch, struct cr_json_out *j
 	case CR_CELL_HEX: cr_json_out_hex(j, c->number); return;
 	case CR_CELL_SHARE: cr_json_out_number(j, percent_of(c)); return;
 	case CR_CELL_BOOL: cr_json_out_bool(j, c->number); return;
+	case CR_CELL_REAL:
+		if (isnan(c->real))
+			cr_json_out_null(j);
+		else
+			cr_json_out_number(j, c->real);
+		return;
 	}
 }
 

@@ -22,5 +22,5 @@ all bad-outline.cresset
 all bad-many-samples.cresset
 run cresset view bad-outline.cresset -c 'print functions'
 run cresset callers bad-outline.cresset g
-run cresset diff bad-outline.cresset bad-zone-weights.cresset
+run cresset diff --all bad-outline.cresset bad-zone-weights.cresset
 run cresset report --strict --csv bad-outline.cresset

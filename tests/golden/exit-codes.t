@@ -8,8 +8,8 @@ code() { # WANTED COMMAND...
 	echo "$got: $*"
 }
 
-echo 'a;b 1' >one.folded
-echo 'a;c 1' >two.folded
+echo 'a;b 1000' >one.folded
+echo 'a;c 1000' >two.folded
 : >empty.folded
 printf 'event cycles\n' >no-samples.txt
 head -c 6000 "$FIX/alone-x86-64.perf.data" >cut.data
@@ -18,6 +18,9 @@ echo '# 0: done'
 code 0 cresset ingest one.folded -n one
 code 0 cresset report one.folded
 code 0 cresset diff one.folded one.folded
+code 0 cresset diff one.folded two.folded # weights: nothing is tested
+code 0 cresset diff --unit samples --fail-over c=100.0% two.folded one.folded
+code 0 cresset diff --unit samples --fail-over other=1% one.folded two.folded
 code 0 cresset verify --all
 
 echo '# 1: nothing found'
@@ -31,7 +34,9 @@ code 1 cresset ls 'nothing*'
 code 1 cresset export empty.folded -f folded
 
 echo '# 1 of diff: there is a difference, and nothing else'
-code 1 cresset diff one.folded two.folded
+code 1 cresset diff --unit samples one.folded two.folded
+code 1 cresset diff --unit samples --fail-worse --fail-over 50% one.folded two.folded
+code 1 cresset diff --unit samples --fail-over c=50% one.folded two.folded
 code 3 cresset diff empty.folded one.folded
 code 3 cresset diff one.folded empty.folded
 code 3 cresset diff one.folded two.folded --focus nothing
@@ -42,6 +47,11 @@ code 3 cresset diff one.folded empty.folded -f svg
 echo '# 2: the command line'
 code 2 cresset report --no-such-option one.folded
 code 2 cresset diff one.folded
+code 2 cresset diff one.folded two.folded one.folded
+code 2 cresset diff -- one.folded two.folded
+code 2 cresset diff --fail-over much one.folded two.folded
+code 2 cresset diff --fail-over 101% one.folded two.folded
+code 2 cresset diff --unit samples --min-runs 3 one.folded two.folded
 code 2 cresset report one.folded --focus '('
 code 2 cresset report one.folded --time 3..5
 code 2 cresset no-such-command one.folded

@@ -18,7 +18,7 @@ run cresset report x.cresset --where addr=1
 echo '# under the values'
 run cresset report x.cresset -e sched:sched_switch --group once --sort comm
 run cresset export x.cresset -e sched:sched_switch -f folded --group once | cat -v
-run cresset diff x.cresset x.cresset --group cgroup --sort comm
+run cresset diff --all x.cresset x.cresset --group cgroup --sort comm
 
 echo '# what is not there'
 run cresset export x.cresset -f script --fields addr,pc

@@ -19,7 +19,7 @@ run cresset view evil.folded -c 'size 78 12; print flame' | clean
 run cresset view evil.folded -c 'search script; next; print selected' | clean
 cresset export evil.folded -f folded | od -An -c | head -n 6
 run cresset export evil.folded -f script | clean
-run cresset diff evil.folded evil.folded | clean
+run cresset diff --all evil.folded evil.folded | clean
 cresset export evil.folded -f folded >again.folded
 cresset collapse again.folded | cmp again.folded - && echo 'read again: the same'
 rm again.folded

@@ -28,7 +28,7 @@ for filter in "" "--time 0.." "--comm sorter"; do
 	folded ./with.cresset --no-inline $filter >"got$(printf %s "$filter" | tr -dc a-z)"
 done
 cmp got gottime && cmp got gotcommsorter && echo "the same with the samples read"
-run cresset diff ./with.cresset ./with.cresset --limit 2
+run cresset diff --all ./with.cresset ./with.cresset --limit 2
 echo
 echo "# what is known of it"
 cresset info ./with.cresset | grep '^source lines\|^object\|^missing'

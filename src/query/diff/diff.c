@@ -97,8 +97,9 @@ struct key {
 struct frames {
 	bool exact;   /* names are those of one profile: equal or not */
 	bool of_dsos; /* frames stand for dsos, not for functions */
-	struct cr_match *match;
-	struct cr_arena texts; /* of the rows: a side's own names go with its tree */
+	const struct cr_match *match;
+	struct cr_match *own_match; /* NULL: it is borrowed */
+	struct cr_arena texts;      /* of the rows: a side's own names go with its tree */
 	CR_VEC(struct cr_frame) rows;
 	CR_VEC(struct key) keys; /* by row */
 	CR_VEC(uint8_t) side;    /* by row: the side whose names it bears */
@@ -299,13 +300,15 @@ frames_init(
 	cr_vec_push(&fs->keys, ((struct key){.form = FORM_GROUP}));
 	cr_vec_push(&fs->side, 0);
 	fs->of_dsos = is_of_dsos(side[0]) && is_of_dsos(side[1]);
-	fs->match = cr_match_new(o->profile, side, fs->exact || o->by_path);
+	if (!o->match)
+		fs->own_match = cr_match_new(o->profile, side, fs->exact || o->by_path);
+	fs->match = o->match ? o->match : fs->own_match;
 }
 
 static void
 frames_fini(struct frames *fs)
 {
-	cr_match_free(fs->match);
+	cr_match_free(fs->own_match);
 	cr_vec_fini(&fs->rows);
 	cr_vec_fini(&fs->keys);
 	cr_vec_fini(&fs->side);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 struct cr_filter;
+struct cr_match;
 struct cr_fold_opts;
 
 /*
@@ -51,6 +52,11 @@ struct cr_diff_opts {
 	bool keep_groups; /* stacks stay under their groups */
 	const struct cr_profile
 		*profile[CR_SIDES]; /* of the trees, for the build-ids of their dsos; may be NULL */
+	/*
+	 * Which dsos and files are the same, where that is known already, as for parts of what was
+	 * matched whole; NULL: worked out from the trees. Borrowed.
+	 */
+	const struct cr_match *match;
 };
 
 /*

@@ -219,10 +219,19 @@ add_rows(struct adder *a, uint64_t from, uint32_t n, const uint8_t *select, cons
 	}
 }
 
+/* Take back the selection of rows that are not of this part. */
 static void
-add_selected(struct adder *a, struct cr_selector *selector)
+select_part(const uint16_t *part_of, uint16_t part, uint32_t n, uint8_t *select)
 {
-	const bool all = cr_selector_is_all(selector);
+	for (uint32_t i = 0; i < n; i++)
+		select[i] &= part_of[i] == part;
+}
+
+/* part_of: by row; NULL: rows of any part. */
+static void
+add_selected(struct adder *a, struct cr_selector *selector, const uint16_t *part_of, uint16_t part)
+{
+	const bool all = cr_selector_is_all(selector) && !part_of;
 	uint8_t select[ROWS];
 	uint32_t group[ROWS];
 	uint64_t row = 0, end;
@@ -232,6 +241,8 @@ add_selected(struct adder *a, struct cr_selector *selector)
 			to = CR_MIN(end, row + ROWS);
 			if (!all)
 				cr_selector_rows(selector, row, to, select);
+			if (part_of)
+				select_part(part_of + row, part, (uint32_t)(to - row), select);
 			/* Where nothing is selected at all there may be no group either. */
 			if (all || memchr(select, 1, (size_t)(to - row)))
 				add_rows(a, row, (uint32_t)(to - row), all ? NULL : select,
@@ -307,6 +318,8 @@ sums_of(struct adder *a, size_t *n)
 
 struct cr_plan {
 	const struct cr_profile *p;
+	const uint16_t *part_of; /* by row; NULL: all rows are folded */
+	uint16_t part;
 	struct cr_fold_opts opts;
 	struct cr_fold_template *template; /* NULL until samples are folded */
 	struct cr_grouping *groups;        /* likewise; those of fields are made anew each time */
@@ -444,7 +457,7 @@ plan_tree(struct cr_plan *plan, struct cr_selector *selector, bool only_samples,
 	int rc;
 
 	adder_init(&a, selector, plan->groups, plan->opts.bare, only_samples);
-	add_selected(&a, selector);
+	add_selected(&a, selector, plan->part_of, plan->part);
 	if ((rc = cr_work_check(err)) < 0) {
 		adder_fini(&a);
 		return rc;
@@ -518,6 +531,21 @@ cr_plan_fold(
 	if (is_default_tree(plan->p, f, &plan->opts))
 		return plan_default_tree(plan->p, f, out, err);
 	return plan_samples(plan, &any, out, err);
+}
+
+int
+cr_plan_fold_part(struct cr_plan *plan, const struct cr_filter *f, const uint16_t *part_of,
+	uint16_t part, struct cr_tree **out, struct cr_err *err)
+{
+	const struct cr_filter any = filter_of(f, &plan->opts);
+	int rc;
+
+	*out = NULL;
+	plan->part_of = part_of;
+	plan->part = part;
+	rc = plan_samples(plan, &any, out, err);
+	plan->part_of = NULL;
+	return rc;
 }
 
 int

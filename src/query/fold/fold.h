@@ -68,6 +68,13 @@ struct cr_plan *cr_plan_new(const struct cr_profile *p, const struct cr_fold_opt
 void cr_plan_prepare(struct cr_plan *plan);
 int cr_plan_fold(
 	struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out, struct cr_err *err);
+/*
+ * The same with those of the selected samples alone whose row has the number `part` in part_of,
+ * which has a number for each row of p's samples. Samples are read, though a default tree may be
+ * there.
+ */
+int cr_plan_fold_part(struct cr_plan *plan, const struct cr_filter *f, const uint16_t *part_of,
+	uint16_t part, struct cr_tree **out, struct cr_err *err);
 void cr_plan_free(struct cr_plan *plan);
 
 #endif

@@ -5,6 +5,7 @@
 #include "view/style/label.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #define TEXT_LEAST 12u /* cells: fewer of a name say little */
@@ -50,6 +51,10 @@ cr_cell_put(const struct cr_cell *c, struct cr_text *out)
 		put_percent(c->whole ? 100.0 * (double)c->number / (double)c->whole : 0.0, out);
 		return;
 	case CR_CELL_BOOL: cr_text_puts(out, c->number ? "true" : "false"); return;
+	case CR_CELL_REAL:
+		if (!isnan(c->real))
+			cr_text_printf(out, "%.8g", c->real);
+		return;
 	}
 }
 

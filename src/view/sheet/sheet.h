@@ -21,6 +21,7 @@ enum cr_cell_kind {
 	CR_CELL_HEX,
 	CR_CELL_SHARE, /* number of whole, in percent */
 	CR_CELL_BOOL,  /* number is 0 or not */
+	CR_CELL_REAL,  /* `real`; nothing, and null in JSON, if it is NaN */
 };
 
 struct cr_cell {
@@ -32,6 +33,7 @@ struct cr_cell {
 	const char *behind;  /* stands behind it: " (inlined)"; NULL for nothing */
 	struct cr_str brief; /* shown instead of text where that has no room; "" for none */
 	uint64_t number, whole;
+	double real;
 };
 
 enum cr_sheet_for {

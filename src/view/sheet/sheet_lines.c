@@ -10,7 +10,7 @@
 #define MIN_TEXT_CELLS 24u /* names get these before the columns of the next rank are shown */
 #define MIN_BESIDE_CELLS 8u
 #define MAX_PAD_CELLS 60u /* where nothing is cut: a long name should not push the rest away */
-#define RANKS 4u
+#define RANKS 6u
 
 /* Which columns a line has, and how wide they are. */
 struct layout {

@@ -1,0 +1,102 @@
+#ifndef CR_QUERY_DIFF_SIGNIFICANCE_H
+#define CR_QUERY_DIFF_SIGNIFICANCE_H
+
+#include "model/tree/tree.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Which differences between two sides of recordings are changes, and which are noise. Pure
+ * arithmetic: no profiles, only shares. docs/comparing.md explains the procedure and what was
+ * measured with it.
+ *
+ * A share is a part of the cost of its recording, from 0 to 1. All arrays of shares have the rows
+ * of the table as their first dimension.
+ */
+
+/* A recording, or what a query leaves of it. */
+struct cr_verdict_recording {
+	/*
+	 * How many equal samples carry as much information as its weighted ones: (sum w)^2 / sum
+	 * w^2. 0 if that is not known, as of folded text without counts. Then nothing is tested.
+	 */
+	double samples;
+	bool has_times; /* its blocks are stretches of time */
+};
+
+#define CR_VERDICT_BLOCKS_LEAST 8
+#define CR_VERDICT_BLOCKS_MOST 32
+
+/* The number of blocks that a recording of so many samples is cut in, see cr_verdict_side. */
+uint32_t cr_verdict_blocks(double samples);
+
+struct cr_verdict_side {
+	uint32_t n; /* recordings, at least 1 */
+	const struct cr_verdict_recording *recordings;
+	const double *shares; /* [row * n + recording] */
+	/*
+	 * Of a side with one recording: its samples in the order of time, cut in blocks of equal
+	 * cost, and the share that a row has of each block. NULL without times.
+	 */
+	uint32_t blocks;
+	const double *block_shares; /* [row * blocks + block] */
+};
+
+struct cr_verdict_input {
+	uint32_t n; /* rows */
+	struct cr_verdict_side side[CR_SIDES];
+	/*
+	 * By row: work of the machine for other programs, such as interrupts. It is not tested.
+	 * NULL: none is.
+	 */
+	const uint8_t *machine;
+	bool totals;  /* rows overlap: a sample is in several of them */
+	double noise; /* least spread from run to run, as a part of a row's share; 0: the default */
+};
+
+enum cr_verdict_word {
+	CR_VERDICT_NOT_TESTED, /* too few samples, or their number is not known */
+	CR_VERDICT_MACHINE,
+	CR_VERDICT_CANNOT_TELL,  /* the interval is too wide */
+	CR_VERDICT_WITHIN_NOISE, /* shown to be the same, up to a difference that does not matter */
+	CR_VERDICT_LIKELY_CHANGED, /* one recording on a side at least */
+	CR_VERDICT_CHANGED,
+	CR_VERDICT_NEW,
+	CR_VERDICT_GONE,
+	CR_VERDICT_WORDS
+};
+
+/* "not tested", "cannot tell" ... */
+const char *cr_verdict_word(enum cr_verdict_word w);
+
+/* Is it one of the words that report a change? */
+bool cr_verdict_is_call(enum cr_verdict_word w);
+
+struct cr_verdict {
+	double share[CR_SIDES];   /* mean over the recordings of the side */
+	double samples[CR_SIDES]; /* share times samples, summed over the recordings */
+	double delta;             /* share[1] - share[0] */
+	double low, high;         /* 95 % interval of delta; NAN if not tested */
+	double p, q;              /* q is p adjusted for the number of rows; NAN if not tested */
+	double smallest; /* the |delta| that would be called 8 times in 10; NAN if not tested */
+	enum cr_verdict_word word;
+};
+
+struct cr_verdict_summary {
+	uint32_t tested, called;
+	double noise;      /* spread from run to run that was used, as a part of a row's share */
+	double noise_seen; /* as estimated from these recordings */
+	/*
+	 * The smallest change that these recordings could show of a row with a share of 5 %, and
+	 * that three recordings a side would show with the same noise. NAN if nothing was tested.
+	 */
+	double smallest, smallest_of_three;
+	bool pair; /* each side was taken as one recording: at most "likely changed" is said */
+};
+
+/* out has in->n rows, which the caller owns. */
+void cr_verdicts(const struct cr_verdict_input *in, struct cr_verdict *out,
+	struct cr_verdict_summary *summary);
+
+#endif

@@ -1,0 +1,330 @@
+#include "view/sheet/verdict_sheet.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum what {
+	BEFORE,
+	AFTER,
+	CHANGE,
+	INTERVAL,
+	ITSELF,
+	SAMPLES,
+	OTHER,
+	WORD,
+	NAME,
+	DSO,
+	/* for programs alone: */
+	RAW_BEFORE,
+	RAW_AFTER,
+	RAW_DELTA,
+	RAW_LOW,
+	RAW_HIGH,
+	RAW_P,
+	RAW_Q,
+	RAW_SAMPLES_BEFORE,
+	RAW_SAMPLES_AFTER,
+	RAW_SMALLEST,
+	RAW_WORD,
+};
+
+#define NUMBER(head_, cells_, rank_)                                                            \
+	{                                                                                       \
+		.head = (head_), .audience = CR_SHEET_PEOPLE, .right = true, .cells = (cells_), \
+		.fixed = true, .rank = (rank_)                                                  \
+	}
+#define RAW(id_)                                           \
+	{                                                  \
+		.id = (id_), .audience = CR_SHEET_PROGRAMS \
+	}
+
+static const struct cr_sheet_column columns[] = {
+	[BEFORE] = NUMBER("BEFORE", 6, 2),
+	[AFTER] = NUMBER("AFTER", 6, 2),
+	[CHANGE] = NUMBER("CHANGE", 7, 0),
+	[INTERVAL] = NUMBER("95 % INTERVAL", 16, 3),
+	[ITSELF] = NUMBER("OF ITSELF", 9, 4),
+	[SAMPLES] = NUMBER("SAMPLES", 13, 5),
+	[OTHER] = NUMBER("TOTAL +-", 8, 1),
+	[WORD] = {.head = "VERDICT", .audience = CR_SHEET_PEOPLE, .cells = 18, .fixed = true},
+	[NAME] = {.head = "FUNCTION", .id = "name", .audience = CR_SHEET_ALL, .is_name = true},
+	[DSO] = {.head = "DSO", .id = "object", .audience = CR_SHEET_ALL},
+	[RAW_BEFORE] = RAW("before"),
+	[RAW_AFTER] = RAW("after"),
+	[RAW_DELTA] = RAW("delta"),
+	[RAW_LOW] = RAW("low"),
+	[RAW_HIGH] = RAW("high"),
+	[RAW_P] = RAW("p"),
+	[RAW_Q] = RAW("q"),
+	[RAW_SAMPLES_BEFORE] = RAW("x_before"),
+	[RAW_SAMPLES_AFTER] = RAW("x_after"),
+	[RAW_SMALLEST] = RAW("mde"),
+	[RAW_WORD] = RAW("word"),
+};
+
+/* ---- cells */
+
+static void
+put_points(struct cr_text *out, double share)
+{
+	const double points = round(share * 1e4) / 100;
+
+	cr_text_printf(out, "%s%.2f", points > 0 ? "+" : "", points == 0 ? 0.0 : points);
+}
+
+static void
+put_itself(struct cr_text *out, const struct cr_verdict *v)
+{
+	if (v->share[0] > 0 && v->share[1] > 0)
+		cr_text_printf(out, "%+.0f %%", 100 * v->delta / v->share[0]);
+}
+
+static void
+put_samples(struct cr_text *out, const struct cr_verdict *v)
+{
+	cr_text_printf(out, "%.0f/%.0f", v->samples[0], v->samples[1]);
+}
+
+static void
+put_word(struct cr_text *out, const struct cr_verdict *v)
+{
+	const char *sign = v->delta > 0 ? " +" : " -";
+
+	cr_text_puts(out, cr_verdict_word(v->word));
+	if (v->word == CR_VERDICT_CHANGED || v->word == CR_VERDICT_LIKELY_CHANGED)
+		cr_text_puts(out, sign);
+	if (v->word == CR_VERDICT_CANNOT_TELL)
+		cr_text_printf(out, " (\xc2\xb1%.1f)", 50 * (v->high - v->low));
+}
+
+static void
+put_text(const struct cr_verdict *v, enum what what, struct cr_text *out)
+{
+	switch (what) {
+	case BEFORE: cr_text_printf(out, "%.2f", 100 * v->share[0]); return;
+	case AFTER: cr_text_printf(out, "%.2f", 100 * v->share[1]); return;
+	case CHANGE: put_points(out, v->delta); return;
+	case INTERVAL:
+		if (isnan(v->low))
+			return;
+		put_points(out, v->low);
+		cr_text_puts(out, " .. ");
+		put_points(out, v->high);
+		return;
+	case ITSELF: put_itself(out, v); return;
+	case SAMPLES: put_samples(out, v); return;
+	case WORD: put_word(out, v); return;
+	default: return;
+	}
+}
+
+static double
+raw(const struct cr_verdict *v, enum what what)
+{
+	switch (what) {
+	case RAW_BEFORE: return v->share[0];
+	case RAW_AFTER: return v->share[1];
+	case RAW_DELTA: return v->delta;
+	case RAW_LOW: return v->low;
+	case RAW_HIGH: return v->high;
+	case RAW_P: return v->p;
+	case RAW_Q: return v->q;
+	case RAW_SAMPLES_BEFORE: return v->samples[0];
+	case RAW_SAMPLES_AFTER: return v->samples[1];
+	case RAW_SMALLEST: return v->smallest;
+	default: return NAN;
+	}
+}
+
+static const struct cr_table_value *
+value_of(const struct cr_verdict_sheet *s, uint32_t row)
+{
+	return cr_table_value(s->table, row, (enum cr_table_column)s->table->spec->keys[0]);
+}
+
+static void
+verdict_cell(const struct cr_sheet *sheet, uint32_t line, uint32_t column, struct cr_cell *out)
+{
+	const struct cr_verdict_sheet *s = sheet->user;
+	const uint32_t row = s->order[line];
+	const struct cr_verdict *v = &s->verdicts[row];
+	const struct cr_table_value *value = value_of(s, row);
+
+	if (column == NAME) {
+		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = value->text};
+	} else if (column == DSO) {
+		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = value->dso};
+		if (value->key == CR_TABLE_FUNCTION)
+			out->brief = cr_dso_name(value->dso, value->kind, s->brief);
+	} else if (column == OTHER) {
+		cr_text_clear(s->text);
+		put_points(s->text, s->other[row].delta);
+		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = cr_text_view(s->text)};
+	} else if (column == RAW_WORD) {
+		*out = (struct cr_cell){
+			.kind = CR_CELL_TEXT, .text = cr_str_of(cr_verdict_word(v->word))};
+	} else if (column > DSO) {
+		*out = (struct cr_cell){.kind = CR_CELL_REAL, .real = raw(v, (enum what)column)};
+	} else {
+		cr_text_clear(s->text);
+		put_text(v, (enum what)column, s->text);
+		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = cr_text_view(s->text)};
+	}
+}
+
+static void
+verdict_ref(const struct cr_sheet *sheet, uint32_t line, struct cr_row_ref *out)
+{
+	const struct cr_verdict_sheet *s = sheet->user;
+	const uint32_t row = s->order[line];
+
+	*out = (struct cr_row_ref){.kind = CR_ROW_FRAME,
+		.id = cr_table_frame(s->table, row),
+		.name = value_of(s, row)->text};
+}
+
+/* ---- rows */
+
+struct ranked {
+	const struct cr_verdict_sheet *s;
+	uint32_t row;
+};
+
+static int
+ranked_cmp(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	const struct cr_verdict *v = &x->s->verdicts[x->row], *w = &y->s->verdicts[y->row];
+	const bool call_v = cr_verdict_is_call(v->word), call_w = cr_verdict_is_call(w->word);
+	int rc;
+
+	if (call_v != call_w)
+		return call_v ? -1 : 1;
+	if (fabs(v->delta) != fabs(w->delta))
+		return fabs(v->delta) > fabs(w->delta) ? -1 : 1;
+	v = &x->s->other[x->row];
+	w = &y->s->other[y->row];
+	if (fabs(v->delta) != fabs(w->delta))
+		return fabs(v->delta) > fabs(w->delta) ? -1 : 1;
+	rc = cr_table_value_cmp(value_of(x->s, x->row), value_of(y->s, y->row));
+	return rc ? rc : (x->row > y->row) - (x->row < y->row);
+}
+
+static void
+sort_rows(struct cr_verdict_sheet *s, bool all)
+{
+	struct ranked *ranked = cr_alloc(s->table->n, sizeof(*ranked));
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->table->n; i++)
+		if (all || s->verdicts[i].delta != 0 || s->other[i].delta != 0)
+			ranked[n++] = (struct ranked){s, i};
+	if (n)
+		qsort(ranked, n, sizeof(*ranked), ranked_cmp);
+	for (uint32_t i = 0; i < n; i++)
+		s->order[i] = ranked[i].row;
+	s->sheet.n_rows = n;
+	free(ranked);
+}
+
+void
+cr_verdict_sheet_sort(struct cr_verdict_sheet *s, enum cr_table_sort sort)
+{
+	uint8_t *shown = cr_alloc(s->table->n, 1);
+	uint32_t *order = cr_alloc(s->table->n, sizeof(*order)), n = 0;
+
+	for (uint32_t i = 0; i < s->sheet.n_rows; i++)
+		shown[s->order[i]] = 1;
+	cr_table_order(s->table, sort, false, order);
+	for (uint32_t i = 0; i < s->table->n; i++)
+		if (shown[order[i]])
+			s->order[n++] = order[i];
+	free(shown);
+	free(order);
+}
+
+void
+cr_verdict_sheet_init(const struct cr_table *table, const struct cr_judged *judged, bool totals,
+	bool all, const char *head, struct cr_verdict_sheet *out)
+{
+	*out = (struct cr_verdict_sheet){.table = table,
+		.verdicts = totals ? judged->total : judged->self,
+		.other = totals ? judged->self : judged->total};
+	out->text = cr_alloc(1, sizeof(*out->text));
+	out->brief = cr_alloc(1, sizeof(*out->brief));
+	out->order = cr_alloc(table->n, sizeof(*out->order));
+	for (size_t i = 0; i < CR_LEN(columns); i++)
+		out->columns[i] = columns[i];
+	out->columns[NAME].head = head;
+	out->columns[OTHER].head = totals ? "SELF +-" : "TOTAL +-";
+	sort_rows(out, all);
+	out->sheet.columns = out->columns;
+	out->sheet.n_columns = CR_LEN(columns);
+	out->sheet.cell = verdict_cell;
+	out->sheet.stands_for = verdict_ref;
+	out->sheet.user = out;
+	cr_sheet_lines_init(&out->lines, &out->sheet);
+}
+
+void
+cr_verdict_sheet_fini(struct cr_verdict_sheet *s)
+{
+	free(s->order);
+	cr_text_fini(s->text);
+	cr_text_fini(s->brief);
+	free(s->text);
+	free(s->brief);
+	*s = (struct cr_verdict_sheet){.order = NULL};
+}
+
+/* ---- the head */
+
+static void
+put_noise(const struct cr_verdict_summary *s, struct cr_text *out)
+{
+	cr_text_printf(out, "Run-to-run noise: %.0f %% of a function's share", 100 * s->noise);
+	if (s->noise > s->noise_seen)
+		cr_text_printf(
+			out, " (assumed; these recordings show %.0f %%).\n", 100 * s->noise_seen);
+	else
+		cr_text_puts(out, " (estimated from these recordings).\n");
+}
+
+static void
+put_lacks(const struct cr_judged *j, struct cr_text *out)
+{
+	if (j->lacks & CR_LACK_COUNTS)
+		cr_text_puts(out, "Nothing is tested: the input has weights, and the number of "
+				  "samples does not follow from them. --unit samples "
+				  "says that counts are samples.\n");
+	if (j->lacks & CR_LACK_TIMES)
+		cr_text_puts(
+			out, "Recorded without times: phases of the program cannot be seen.\n");
+	if (j->lacks & CR_LACK_SAMPLES)
+		cr_text_puts(out, "Few samples: a longer recording shows smaller changes.\n");
+}
+
+void
+cr_verdict_head(const struct cr_judged *j, bool totals, struct cr_text *out)
+{
+	const struct cr_verdict_summary *s = totals ? &j->of_total : &j->of_self;
+
+	cr_text_printf(
+		out, "%" PRIu32 " v %" PRIu32 " recordings", j->recordings[0], j->recordings[1]);
+	if (!(j->lacks & CR_LACK_COUNTS))
+		cr_text_printf(out, ", %.0f and %.0f samples", j->samples[0], j->samples[1]);
+	cr_text_puts(out, ".\n");
+	put_lacks(j, out);
+	if (!s->tested)
+		return;
+	put_noise(s, out);
+	cr_text_printf(out, "%" PRIu32 " of %" PRIu32 " functions %s by %s cost.", s->called,
+		s->tested, s->pair ? "likely changed" : "changed", totals ? "total" : "self");
+	cr_text_printf(out, " Smallest change that could be shown: %.1f points at a share of 5 %%.",
+		100 * s->smallest);
+	if (j->recordings[0] < 3 || j->recordings[1] < 3)
+		cr_text_printf(out, " With three recordings a side: about %.1f.",
+			100 * s->smallest_of_three);
+	cr_text_char(out, '\n');
+}

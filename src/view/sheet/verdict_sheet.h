@@ -1,0 +1,46 @@
+#ifndef CRESSET_VIEW_SHEET_VERDICT_SHEET_H
+#define CRESSET_VIEW_SHEET_VERDICT_SHEET_H
+
+#include "query/diff/evidence.h"
+#include "view/sheet/sheet_lines.h"
+
+/*
+ * The rows of a difference with their verdicts: the share before and after in percent, the change
+ * in points with its 95 % interval, the change as a part of the row itself, samples, the change of
+ * the other cost (total beside self, or self beside total), the verdict, the name and the dso.
+ *
+ * Rows that are called changed come first, then the others, each sorted by the size of the change.
+ */
+#define CR_VERDICT_COLUMNS 24u
+
+struct cr_verdict_sheet {
+	struct cr_sheet sheet; /* its user is this */
+	struct cr_sheet_lines lines;
+	const struct cr_table *table;      /* borrowed */
+	const struct cr_verdict *verdicts; /* borrowed; by row of the table */
+	const struct cr_verdict *other;    /* likewise, of the other cost */
+	uint32_t *order;                   /* rows of the table, as they are shown */
+	struct cr_sheet_column columns[CR_VERDICT_COLUMNS];
+	struct cr_text *text, *brief; /* of the cell that was asked for last */
+};
+
+/*
+ * totals: judge total cost, else self cost. all: also rows of which neither cost changed. head:
+ * above the names, "FUNCTION". Borrows table and judged; out is not to be moved. End it with
+ * cr_verdict_sheet_fini().
+ */
+void cr_verdict_sheet_init(const struct cr_table *table, const struct cr_judged *judged,
+	bool totals, bool all, const char *head, struct cr_verdict_sheet *out);
+
+/* Sort the rows as cr_table_order() does instead. */
+void cr_verdict_sheet_sort(struct cr_verdict_sheet *s, enum cr_table_sort sort);
+void cr_verdict_sheet_fini(struct cr_verdict_sheet *s);
+
+/*
+ * What the verdicts rest on, in sentences, a line each, for the head of any surface: recordings and
+ * samples, the noise that was taken, how many rows are called, what could have been shown. totals:
+ * the verdicts are those of total cost.
+ */
+void cr_verdict_head(const struct cr_judged *j, bool totals, struct cr_text *out);
+
+#endif
