@@ -23,21 +23,13 @@
 #define PANE_STEP 50 /* per mille that a pane grows by */
 
 /* Words that come from the table of views. */
-#define VIEW(digit, name) #name "|"
-static const char view_args[] =
-#include "session/views/views.def"
-	"next|previous";
-static const char print_args[] =
-#include "session/views/views.def"
-	"selected|recording";
-#undef VIEW
 #define VIEW(digit, name) #name ", "
 static const char one_of_views[] =
 #include "session/views/views.def"
 	"next, previous";
 static const char one_of_prints[] =
 #include "session/views/views.def"
-	"selected, recording";
+	"selected, recording, doctor";
 #undef VIEW
 
 /* The session has its own way to choose an event. */
@@ -779,9 +771,10 @@ run_print(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
 	struct cr_view *v = view_named(s, args);
 	const bool selected = strcmp(args, "selected") == 0;
+	const bool doctor = strcmp(args, "doctor") == 0;
 	struct cr_text t = {0};
 
-	if (!v && !selected && strcmp(args, "recording") != 0)
+	if (!v && !selected && !doctor && strcmp(args, "recording") != 0)
 		return cr_argument_bad(err, "print", args, one_of_prints);
 	if (!out)
 		return CR_OK;
@@ -789,6 +782,8 @@ run_print(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 		v->ops->print(v, s, &t);
 	else if (selected)
 		cr_print_selected(s, &t);
+	else if (doctor)
+		cr_print_doctor(s, &t);
 	else
 		cr_print_recording(s, &t);
 	fwrite(t.p, 1, t.len, out);

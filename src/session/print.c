@@ -6,6 +6,8 @@
 #include "base/vec.h"
 #include "model/profile.h"
 #include "session/views/view.h"
+#include "store/store.h"
+#include "view/listing/doctor.h"
 #include "view/style/label.h"
 
 #include <stdlib.h>
@@ -78,6 +80,25 @@ cr_print_recording(struct cr_session *s, struct cr_text *out)
 			cr_text_char(out, '\n');
 		}
 	}
+}
+
+void
+cr_print_doctor(struct cr_session *s, struct cr_text *out)
+{
+	const uint32_t last = s->sides - 1;
+	struct cr_profile *p = s->profile[last];
+	const char *title = *s->title[last] ? s->title[last] : s->title[0];
+	struct cr_doctor_page page;
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {0};
+
+	if (cr_store_fetch(p, CR_STORE_ALL, &log, &err) < 0) {
+		cr_text_printf(out, "%s\n", err.text);
+		return;
+	}
+	cr_doctor_make(p, title, cr_session_event_of(s, last), &page);
+	cr_text_str(out, cr_text_view(&page.text));
+	cr_doctor_fini(&page);
 }
 
 /* ---- all about one */

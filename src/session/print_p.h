@@ -6,6 +6,8 @@
 /* What a session shows, as lines of text for a pipe or a mail. Views print themselves. */
 void cr_print_selected(struct cr_session *s, struct cr_text *out);
 void cr_print_recording(struct cr_session *s, struct cr_text *out); /* facts, and what is missing */
+/* The page of `cresset doctor`; reads all of a stored profile. Of a difference the side after. */
+void cr_print_doctor(struct cr_session *s, struct cr_text *out);
 
 /* "nginx  cycles:u  198 342 samples", and what it is zoomed to: the line above each view. */
 void cr_print_heading(const struct cr_session *s, struct cr_text *out);

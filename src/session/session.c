@@ -153,6 +153,22 @@ cr_session_set_view(struct cr_session *s, const struct cr_view *v)
 	cr_view_make(&s->views[s->view], s);
 }
 
+cr_event_id
+cr_session_event_of(const struct cr_session *s, uint32_t side)
+{
+	const struct cr_profile *p = s->profile[side];
+	struct cr_err unused = CR_ERR_INIT;
+	cr_event_id event = {s->event};
+
+	if (!p->n_events)
+		return (cr_event_id){UINT32_MAX};
+	if (side && !cr_state_is_within(s) &&
+		cr_diff_partner(
+			p, &s->profile[0]->events[s->event], s->diff.force, &event, &unused) < 0)
+		return cr_event_main(p);
+	return event;
+}
+
 /* ---- the tree */
 
 static uint32_t

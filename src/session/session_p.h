@@ -31,6 +31,9 @@ int cr_session_set_search(
 /* Search for the name of a frame, as it is. CR_EUSAGE for a name with a NUL in it. */
 int cr_session_search_frame(struct cr_session *s, uint32_t frame, struct cr_err *err);
 
+/* The event of a side that is shown: its row in the side's events, UINT32_MAX if it has none. */
+cr_event_id cr_session_event_of(const struct cr_session *s, uint32_t side);
+
 void cr_session_set_view(struct cr_session *s, const struct cr_view *v);
 /* Back to where the history says one was. */
 int cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *err);

@@ -89,6 +89,9 @@ offer_placeholder(const struct cr_session *s, const char *command, struct cr_str
 	} else if (strcmp(command, "help") == 0) {
 		for (size_t i = 0; cr_command_at(i); i++)
 			offer(out, kept, start, cr_str_of(cr_command_at(i)->name));
+	} else if (cr_str_eq(what, CR_STR("VIEW"))) {
+		for (uint32_t i = 0; cr_view_ops_at(i); i++)
+			offer(out, kept, start, cr_str_of(cr_view_ops_at(i)->name));
 	} else if (cr_str_eq(what, CR_STR("NAME")) && *start) {
 		offer_frames(s, kept, start, out);
 	}

@@ -18,6 +18,10 @@ run cresset view before.folded -c 'view functions; sort total; print functions; 
 run cresset view before.folded -c 'select parse; print callers; view callers; down; open; up; right; size 60 20; print callers; undo; print callers'
 run cresset view two -c 'size 60 20; select hash_bytes; print selected; parent; print selected'
 run cresset view two -c 'print functions' | head -n 4
+run cresset view two -c 'size 80 24; print summary; size 50 20; print summary; size 20 5; print summary'
+run cresset view two -c 'view summary; down; open; filters; print selected'
+run cresset view before.folded -c 'print summary'
+run cresset view two -c 'print doctor' | head -n 6
 run cresset view two -c 'print recording' | grep -v key
 run cresset view before.folded -c 'help zoom'
 

@@ -137,7 +137,7 @@ cr_pane_look_selected(const struct cr_pane *p)
 	return (struct cr_look){0x000000, 0xfff04d, CR_ATTR_BOLD};
 }
 
-/* The look of an ink in this terminal; level as of struct cr_span. */
+/* The look of an ink in this terminal; level as of struct cr_ink_span. */
 struct cr_look cr_pane_look_ink(const struct cr_pane *p, uint8_t ink, uint8_t level);
 
 #define CR_LOOK_PLAIN ((struct cr_look){CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, 0})

@@ -110,7 +110,7 @@ row_look(const struct cr_sheet_surface *s, const struct cr_pane *p, uint32_t row
 /* ---- painted rows */
 
 static void
-draw_span(const struct cr_pane *p, int32_t y, const struct cr_span *span, bool hit)
+draw_span(const struct cr_pane *p, int32_t y, const struct cr_ink_span *span, bool hit)
 {
 	const bool is_name = span->ink >= CR_INK_NAME && span->ink <= CR_INK_NAME_GROUP;
 	const struct cr_look look =
@@ -142,7 +142,7 @@ static void
 draw_painted(const struct cr_sheet_surface *s, const struct cr_pane *p, uint32_t row, int32_t y)
 {
 	struct cr_text text = {0};
-	cr_spans spans = {0};
+	cr_ink_spans spans = {0};
 	struct cr_paint line = {&text, &spans, 0, (uint32_t)p->width};
 	const struct cr_look look = row_look(s, p, row);
 	const bool hit = s->look(s, row).hit;

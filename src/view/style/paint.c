@@ -43,7 +43,7 @@ put(struct cr_paint *p, enum cr_ink ink, uint8_t level, struct cr_str text)
 
 	cr_text_put(p->out, text.p, bytes);
 	if (p->spans && cells && (ink != CR_INK_PLAIN || level))
-		cr_vec_push(p->spans, ((struct cr_span){p->x, cells, (uint8_t)ink, level}));
+		cr_vec_push(p->spans, ((struct cr_ink_span){p->x, cells, (uint8_t)ink, level}));
 	p->x += cells;
 }
 
@@ -77,6 +77,21 @@ cr_paint_fit(struct cr_paint *p, enum cr_ink ink, struct cr_str name, uint32_t c
 	cr_label_fit(&fit, name, CR_MIN(cells, room(p)));
 	put(p, ink, 0, cr_text_view(&fit));
 	cr_text_fini(&fit);
+}
+
+void
+cr_paint_cut(struct cr_paint *p, enum cr_ink ink, struct cr_str text, uint32_t cells)
+{
+	const uint32_t most = CR_MIN(cells, room(p));
+	struct cr_text safe = {0};
+
+	cr_text_safe(&safe, text);
+	if (safe.len && most && cr_utf8_cells(cr_text_view(&safe)) > most) {
+		safe.len = cr_utf8_fit(cr_text_view(&safe), most - 1);
+		cr_text_puts(&safe, "\xe2\x80\xa6");
+	}
+	put(p, ink, 0, cr_text_view(&safe));
+	cr_text_fini(&safe);
 }
 
 void

@@ -36,20 +36,20 @@ enum cr_ink cr_ink_of_name(const struct cr_frame *f);
 /* The ink for a share of so many millionths: large ones are hot, those shown as 0.00 dim. */
 enum cr_ink cr_ink_of_share(uint32_t ppm);
 
-struct cr_span {
+struct cr_ink_span {
 	uint32_t x, cells; /* of the line */
 	uint8_t ink;       /* enum cr_ink */
 	uint8_t level;
 };
 
-typedef CR_VEC(struct cr_span) cr_spans;
+typedef CR_VEC(struct cr_ink_span) cr_ink_spans;
 
 /* A line that is being made. */
 struct cr_paint {
 	struct cr_text *out;
-	cr_spans *spans; /* NULL: only the text is wanted */
-	uint32_t x;      /* cells so far */
-	uint32_t width;  /* most cells; 0: as many as needed */
+	cr_ink_spans *spans; /* NULL: only the text is wanted */
+	uint32_t x;          /* cells so far */
+	uint32_t width;      /* most cells; 0: as many as needed */
 };
 
 /* Append text made safe for a terminal, as far as there is room. */
@@ -58,6 +58,9 @@ void cr_paint_text(struct cr_paint *p, enum cr_ink ink, const char *text);
 
 /* The same in at most so many cells, shortened by cr_label_fit(). */
 void cr_paint_fit(struct cr_paint *p, enum cr_ink ink, struct cr_str name, uint32_t cells);
+
+/* Text in at most so many cells; what does not fit is cut at its end, with an ellipsis. */
+void cr_paint_cut(struct cr_paint *p, enum cr_ink ink, struct cr_str text, uint32_t cells);
 
 /* Aligned to the right in a column of so many cells. */
 void cr_paint_right(struct cr_paint *p, enum cr_ink ink, struct cr_str text, uint32_t cells);
