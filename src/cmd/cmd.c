@@ -96,7 +96,8 @@ common_option(char **argv)
 /*
  * Where the subcommand stands: the options of all may come before it. A first word that is
  * no subcommand is what to open; without any it is standard input, if that is a pipe or a file, and
- * *at is argc. The words before it are handed on with the rest.
+ * *at is argc; on a terminal the stored profiles are shown. The words before it are handed on with
+ * the rest.
  */
 static const struct cr_cmd *
 choose(int argc, char **argv, int *at)
@@ -112,7 +113,7 @@ choose(int argc, char **argv, int *at)
 		return cr_cmd_find("view");
 	}
 	if (i >= argc)
-		return cr_cmd_find("help");
+		return cr_cmd_find(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) ? "view" : "help");
 	if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
 		*at = i;
 		return cr_cmd_find("help");

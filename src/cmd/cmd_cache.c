@@ -1,10 +1,10 @@
 #include "job_p.h"
 #include "memory_p.h"
-#include "stored_p.h"
 
 #include "base/mem.h"
 #include "base/text.h"
 #include "bytes/scan.h"
+#include "session/stored_list.h"
 #include "store/cache.h"
 #include "store/store.h"
 #include "write/write_sheet.h"

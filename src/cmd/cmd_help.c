@@ -12,7 +12,8 @@ static int
 help_all(void)
 {
 	printf("cresset: profiles in the terminal, from a recording to a flame graph\n\n"
-	       "usage: cresset NAME|FILE          browse a stored profile or a recording\n"
+	       "usage: cresset                    browse the stored profiles\n"
+	       "       cresset NAME|FILE          browse a stored profile or a recording\n"
 	       "       cresset COMMAND ...        see cresset help COMMAND\n\n");
 	for (size_t i = 0; cr_cmd_at(i); i++)
 		printf("  %-9s %-15s %s\n", cr_cmd_at(i)->name, cr_cmd_at(i)->args,

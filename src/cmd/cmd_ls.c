@@ -1,12 +1,9 @@
 #include "job_p.h"
-#include "stored_p.h"
 
 #include "base/json_out.h"
 #include "base/utf8.h"
-#include "base/vec.h"
-#include "bytes/scan.h"
+#include "session/stored_list.h"
 #include "store/catalog.h"
-#include "store/store.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -14,161 +11,53 @@
 
 int cr_cmd_ls(const struct cr_options *o);
 
-/* One stored profile as it is listed; p is NULL when it cannot be looked into. Texts are p's. */
-struct row {
-	const struct cr_catalog_entry *entry;
-	struct cr_profile *p;
-	struct cr_err err;
-	struct cr_str date, host, event, command, note;
-	uint64_t samples, duration_ns;
-	bool has_duration;
-};
-
-typedef CR_VEC(struct row) row_vec;
-
 /* ---- what there is */
 
-static void
-row_fill(struct row *r)
-{
-	const struct cr_profile *p = r->p;
-
-	r->date = cr_profile_fact(p, "date");
-	r->host = cr_profile_fact(p, "hostname");
-	r->command = cr_profile_fact(p, "cmdline");
-	r->note = cr_profile_fact(p, "note");
-	if (p->n_events)
-		r->event = p->events[cr_event_main(p).i].name;
-	r->samples = cr_stored_samples(p);
-	r->has_duration = cr_scan_u64(cr_profile_fact(p, "duration_ns"), &r->duration_ns);
-}
-
 static bool
-name_fits(const struct cr_options *o, const char *name)
+name_fits(const void *options, const char *name)
 {
+	const struct cr_options *o = options;
+
 	for (int i = 0; i < o->n_args; i++)
 		if (fnmatch(o->args[i], name, 0) == 0 || strcmp(o->args[i], name) == 0)
 			return true;
 	return o->n_args == 0;
 }
 
-/* KEY=VALUE, or KEY alone. */
-static bool
-has_tag(const struct cr_profile *p, const char *asked)
-{
-	const struct cr_str s = cr_str_of(asked);
-	const char *equals = strchr(asked, '=');
-	const struct cr_str want = equals ? cr_str_from(s, equals + 1) : s;
-
-	for (uint32_t i = 0; i < p->n_facts; i++) {
-		struct cr_str key;
-
-		if (cr_fact_tag(&p->facts[i], &key) &&
-			cr_str_eq(key, equals ? cr_str_to(s, equals) : s))
-			return !equals || cr_str_eq(p->facts[i].value, want);
-	}
-	return false;
-}
-
 /* A damaged one is listed whatever is asked for: it may be what was meant. */
 static bool
-row_fits(const struct cr_options *o, const struct row *r)
+row_fits(const struct cr_options *o, const struct cr_stored *r)
 {
 	if (!r->p)
 		return true;
 	return (!o->list.host || cr_str_eq(r->host, cr_str_of(o->list.host))) &&
-	       (!o->list.tag || has_tag(r->p, o->list.tag));
+	       (!o->list.tag || cr_stored_has_tag(r->p, o->list.tag));
 }
 
+/* Only those that were asked for stay in the list. */
 static void
-gather(const struct cr_options *o, const struct cr_catalog *c, row_vec *rows)
+sift(const struct cr_options *o, struct cr_stored_list *l)
 {
-	for (size_t i = 0; i < c->n; i++) {
-		struct row r = {.entry = &c->entries[i], .err = CR_ERR_INIT};
+	size_t n = 0;
 
-		if (!name_fits(o, r.entry->name))
-			continue;
-		if (cr_store_peek(r.entry->path, &r.p, &r.err) == CR_OK)
-			row_fill(&r);
-		else if (r.err.code == CR_ENOTFOUND)
-			continue; /* removed since it was listed */
-		if (row_fits(o, &r))
-			cr_vec_push(rows, r);
+	for (size_t i = 0; i < l->rows.n; i++)
+		if (row_fits(o, &l->rows.p[i]))
+			l->rows.p[n++] = l->rows.p[i];
 		else
-			cr_profile_free(r.p);
-	}
+			cr_profile_free(l->rows.p[i].p);
+	l->rows.n = n;
 }
 
-/* ---- in which order */
-
 static int
-by_name(const void *x, const void *y)
-{
-	const struct row *a = x, *b = y;
-
-	return strcmp(a->entry->name, b->entry->name);
-}
-
-#define BY_TEXT(field)                                        \
-	static int by_##field(const void *x, const void *y)   \
-	{                                                     \
-		const struct row *a = x, *b = y;              \
-		const int c = cr_str_cmp(a->field, b->field); \
-		return c ? c : by_name(x, y);                 \
-	}
-#define BY_NUMBER(how, number)                                 \
-	static int by_##how(const void *x, const void *y)      \
-	{                                                      \
-		const struct row *a = x, *b = y;               \
-		if (a->number != b->number)                    \
-			return a->number < b->number ? -1 : 1; \
-		return by_name(x, y);                          \
-	}
-
-BY_TEXT(date)
-BY_TEXT(host)
-BY_TEXT(event)
-BY_TEXT(command)
-BY_NUMBER(samples, samples)
-BY_NUMBER(duration, duration_ns)
-BY_NUMBER(size, entry->size_bytes)
-
-static const struct {
-	const char *key;
-	int (*compare)(const void *, const void *);
-} orders[] = {
-	{"name", by_name},
-	{"date", by_date},
-	{"host", by_host},
-	{"command", by_command},
-	{"event", by_event},
-	{"samples", by_samples},
-	{"duration", by_duration},
-	{"size", by_size},
-};
-
-static int
-sort(const struct cr_options *o, row_vec *rows)
+sort(const struct cr_options *o, struct cr_stored_list *l)
 {
 	const char *key = o->list.sort ? o->list.sort : "name";
-	size_t k = 0;
 
-	while (k < CR_LEN(orders) && strcmp(orders[k].key, key) != 0)
-		k++;
-	if (k == CR_LEN(orders)) {
-		cr_options_complain(key, "no such order; there are name, date, host, event, "
-					 "samples, duration, size, command");
-		return EXIT_USAGE;
-	}
-	if (rows->n)
-		qsort(rows->p, rows->n, sizeof(*rows->p), orders[k].compare);
-	for (size_t i = 0; o->list.reverse && i < rows->n / 2; i++) {
-		const struct row swap = rows->p[i];
-
-		rows->p[i] = rows->p[rows->n - 1 - i];
-		rows->p[rows->n - 1 - i] = swap;
-	}
-	return EXIT_DONE;
+	if (cr_stored_list_sort(l, key, o->list.reverse))
+		return EXIT_DONE;
+	cr_options_complain(key, "no such order; there are name, date, host, event, "
+				 "samples, duration, size, command");
+	return EXIT_USAGE;
 }
 
 /* ---- for people */
@@ -203,23 +92,7 @@ struct line {
 };
 
 static void
-put_tags(const struct cr_profile *p, struct cr_text *t)
-{
-	for (uint32_t i = 0; i < p->n_facts; i++) {
-		struct cr_str key;
-
-		if (!cr_fact_tag(&p->facts[i], &key))
-			continue;
-		if (t->len)
-			cr_text_char(t, ' ');
-		cr_text_safe(t, key);
-		cr_text_char(t, '=');
-		cr_text_safe(t, p->facts[i].value);
-	}
-}
-
-static void
-line_fill(struct line *l, const struct row *r)
+line_fill(struct line *l, const struct cr_stored *r)
 {
 	cr_text_safe(&l->cell[COL_NAME], cr_str_of(r->entry->name));
 	cr_text_bytes(&l->cell[COL_SIZE], r->entry->size_bytes);
@@ -233,7 +106,7 @@ line_fill(struct line *l, const struct row *r)
 	cr_text_u64(&l->cell[COL_SAMPLES], r->samples);
 	if (r->has_duration)
 		cr_text_duration(&l->cell[COL_DURATION], r->duration_ns);
-	put_tags(r->p, &l->cell[COL_TAGS]);
+	cr_stored_put_tags(r->p, &l->cell[COL_TAGS]);
 	cr_text_safe(&l->cell[COL_COMMAND], r->command);
 }
 
@@ -262,23 +135,23 @@ line_print(const struct line *l, const uint32_t *width)
 }
 
 static void
-print(const row_vec *rows)
+print(const struct cr_stored_list *l)
 {
-	struct line *lines = cr_alloc(rows->n + 1, sizeof(*lines));
+	struct line *lines = cr_alloc(l->rows.n + 1, sizeof(*lines));
 	uint32_t width[COLUMNS] = {0};
 	bool tags = false;
 
-	for (size_t i = 0; i < rows->n; i++) {
-		line_fill(&lines[i + 1], &rows->p[i]);
+	for (size_t i = 0; i < l->rows.n; i++) {
+		line_fill(&lines[i + 1], &l->rows.p[i]);
 		tags |= lines[i + 1].cell[COL_TAGS].len > 0;
 	}
 	for (int c = 0; c < COLUMNS; c++)
 		if (c != COL_TAGS || tags)
 			cr_text_puts(&lines[0].cell[c], heads[c]);
-	for (size_t i = 0; i <= rows->n; i++)
+	for (size_t i = 0; i <= l->rows.n; i++)
 		for (int c = 0; c < COLUMNS; c++)
 			width[c] = CR_MAX(width[c], cr_utf8_cells(cr_text_view(&lines[i].cell[c])));
-	for (size_t i = 0; i <= rows->n; i++) {
+	for (size_t i = 0; i <= l->rows.n; i++) {
 		line_print(&lines[i], width);
 		for (int c = 0; c < COLUMNS; c++)
 			cr_text_fini(&lines[i].cell[c]);
@@ -322,7 +195,7 @@ json_tags(struct cr_json_out *j, const struct cr_profile *p)
 }
 
 static void
-json_stored(struct cr_json_out *j, const struct row *r)
+json_stored(struct cr_json_out *j, const struct cr_stored *r)
 {
 	json_text(j, "date", r->date);
 	json_text(j, "host", r->host);
@@ -337,7 +210,7 @@ json_stored(struct cr_json_out *j, const struct row *r)
 }
 
 static void
-json_row(struct cr_json_out *j, const struct row *r)
+json_row(struct cr_json_out *j, const struct cr_stored *r)
 {
 	cr_json_out_line(j, "\t");
 	cr_json_out_open(j, '{');
@@ -353,14 +226,14 @@ json_row(struct cr_json_out *j, const struct row *r)
 }
 
 static void
-print_json(const row_vec *rows)
+print_json(const struct cr_stored_list *l)
 {
 	struct cr_text t = {0};
 	struct cr_json_out j = {.text = &t};
 
 	cr_json_out_open(&j, '[');
-	for (size_t i = 0; i < rows->n; i++)
-		json_row(&j, &rows->p[i]);
+	for (size_t i = 0; i < l->rows.n; i++)
+		json_row(&j, &l->rows.p[i]);
 	cr_json_out_line(&j, "");
 	cr_json_out_close(&j);
 	puts(t.p);
@@ -371,48 +244,44 @@ print_json(const row_vec *rows)
 /* ---- */
 
 static int
-show(const struct cr_options *o, const char *dir, size_t stored, const row_vec *rows)
+show(const struct cr_options *o, const char *dir, const struct cr_stored_list *l)
 {
 	int code = EXIT_DONE;
 
 	if (o->list.json)
-		print_json(rows);
-	else if (rows->n)
-		print(rows);
-	else if (!stored)
+		print_json(l);
+	else if (l->rows.n)
+		print(l);
+	else if (!l->catalog.n)
 		cr_options_complain(dir, "no profiles yet (see cresset help ingest)");
 	else
 		cr_options_complain(dir, "no profile there is what was asked for");
-	for (size_t i = 0; i < rows->n; i++)
-		if (!rows->p[i].p)
-			code = cr_job_fail(rows->p[i].entry->name, &rows->p[i].err);
-	return stored && !rows->n ? EXIT_NOTHING : code;
+	for (size_t i = 0; i < l->rows.n; i++)
+		if (!l->rows.p[i].p)
+			code = cr_job_fail(l->rows.p[i].entry->name, &l->rows.p[i].err);
+	return l->catalog.n && !l->rows.n ? EXIT_NOTHING : code;
 }
 
 int
 cr_cmd_ls(const struct cr_options *o)
 {
 	struct cr_err err = CR_ERR_INIT;
-	struct cr_catalog c = {0};
-	row_vec rows = {0};
+	struct cr_stored_list l;
 	char *dir;
 	int code;
 
 	if (cr_catalog_dir(o->load.store_dir, &dir, &err) < 0)
 		return cr_job_fail(NULL, &err);
-	if (cr_catalog_list(dir, &c, &err) < 0) {
+	if (cr_stored_list_make(dir, name_fits, o, &l, &err) < 0) {
 		code = cr_job_fail(dir, &err);
 		free(dir);
 		return code;
 	}
-	gather(o, &c, &rows);
-	code = sort(o, &rows);
+	sift(o, &l);
+	code = sort(o, &l);
 	if (code == EXIT_DONE)
-		code = show(o, dir, c.n, &rows);
-	for (size_t i = 0; i < rows.n; i++)
-		cr_profile_free(rows.p[i].p);
-	cr_vec_fini(&rows);
-	cr_catalog_fini(&c);
+		code = show(o, dir, &l);
+	cr_stored_list_fini(&l);
 	free(dir);
 	return code;
 }

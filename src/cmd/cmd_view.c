@@ -2,6 +2,7 @@
 #include "job_p.h"
 
 #include "base/cleanup.h"
+#include "session/profiles.h"
 #include "session/session.h"
 #include "store/store.h"
 #include "tui/tui.h"
@@ -93,10 +94,11 @@ cr_browse(const struct cr_options *o, struct cr_profile *before, struct cr_profi
 
 	in_part = cr_job_end(o, before, after ? cr_job_end(o, after, EXIT_DONE) : EXIT_DONE);
 	if (cr_session_new(before, title[0], after, after ? title[1] : NULL, &o->query, &o->diff,
-		    &s, &err) < 0)
+		    &s, &err) < 0) {
 		code = cr_job_fail_query(o->args[0], &err);
-	else {
+	} else {
 		set_sources(o, s);
+		cr_session_set_store(s, &o->load);
 		code = o->commands ? run_commands(o, s) : on_terminal(o, s);
 		if (code == EXIT_DONE && o->commands)
 			code = in_part;
@@ -107,12 +109,35 @@ cr_browse(const struct cr_options *o, struct cr_profile *before, struct cr_profi
 	return code;
 }
 
+/* No profile was named: begin with the list of those stored. */
+static int
+browse_store(const struct cr_options *o)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_session *s;
+	int code;
+
+	if (cr_session_new_empty(&s, &err) < 0)
+		return cr_job_fail(NULL, &err);
+	cr_session_set_store(s, &o->load);
+	if (cr_session_run(s, "view store", NULL, &err) < 0)
+		code = cr_job_fail(NULL, &err);
+	else
+		code = o->commands ? run_commands(o, s) : on_terminal(o, s);
+	cr_session_free(s);
+	return code;
+}
+
 int
 cr_cmd_view(const struct cr_options *o)
 {
 	struct cr_profile *p;
 	int code;
 
+	if (!o->n_args && (o->commands || cr_browse_possible()))
+		return browse_store(o);
+	if (!o->n_args)
+		return cr_options_usage(o->cmd, "wants more arguments", o->cmd->name);
 	if (!o->commands && !cr_browse_possible())
 		return cr_cmd_report(o);
 	code = cr_job_load(o, o->args[0], cr_browse_parts(o), &p);

@@ -158,6 +158,33 @@ allow_exports(struct cr_confine *c, const char *commands)
 	}
 }
 
+static bool
+is_browsing(const struct cr_options *o)
+{
+	return is_command(o, "view") || (is_command(o, "diff") && !o->write.output && !o->report);
+}
+
+/*
+ * May the browser's commands change the store? Whoever types may want to at any time; a script says
+ * beforehand what it does.
+ */
+static bool
+changes_store(const struct cr_options *o)
+{
+	static const char *const words[] = {"combine", "note", "remove", "rename", "tag"};
+	const char *line = o->commands;
+
+	if (!is_browsing(o) || !line)
+		return is_browsing(o);
+	while (*(line += strspn(line, " \t\n;"))) {
+		for (size_t i = 0; i < CR_LEN(words); i++)
+			if (is_word(line, strcspn(line, " \t\n;"), words[i]))
+				return true;
+		line += strcspn(line, ";");
+	}
+	return false;
+}
+
 /* The first directory for temporary files that can be written to, in the order of base/temp.c. */
 static void
 allow_temporary(struct cr_confine *c)
@@ -228,7 +255,7 @@ allow_store(struct cr_confine *c, const struct cr_options *o)
 		return;
 	if (is_putting(o) && any_input(o))
 		cr_catalog_make(dir, &ignored);
-	cr_confine_allow(c, dir, is_reading(o) ? CR_CONFINE_READ : CHANGE);
+	cr_confine_allow(c, dir, is_reading(o) && !changes_store(o) ? CR_CONFINE_READ : CHANGE);
 	free(dir);
 }
 
@@ -261,12 +288,6 @@ allow_args(struct cr_confine *c, const struct cr_options *o)
 		if (changed && cr_catalog_is_path(o->args[i]))
 			allow_output(c, o->args[i]);
 	}
-}
-
-static bool
-is_browsing(const struct cr_options *o)
-{
-	return is_command(o, "view") || (is_command(o, "diff") && !o->write.output && !o->report);
 }
 
 /*

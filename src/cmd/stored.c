@@ -202,18 +202,3 @@ cr_stored_export(const struct cr_options *o)
 	free(path);
 	return code;
 }
-
-uint64_t
-cr_stored_samples(const struct cr_profile *p)
-{
-	uint64_t n = 0;
-
-	for (uint32_t i = 0; i < p->n_events; i++) {
-		const struct cr_event *e = &p->events[i];
-
-		if (!cr_event_is_sum(p, (cr_event_id){i}))
-			n = cr_add_sat(
-				n, cr_unit_is_unknown(e->unit) ? e->weight : cr_event_samples(e));
-	}
-	return n;
-}

@@ -32,9 +32,4 @@ void cr_stored_report(const char *lead, const char *name, const struct cr_profil
  */
 int cr_stored_export(const struct cr_options *o);
 
-/*
- * For lists: the samples of all events together; of counts of an unknown unit what they add up to.
- */
-uint64_t cr_stored_samples(const struct cr_profile *p);
-
 #endif

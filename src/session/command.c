@@ -5,6 +5,7 @@
 #include "export_p.h"
 #include "history_p.h"
 #include "print_p.h"
+#include "profiles_p.h"
 #include "session_p.h"
 #include "split_layout_p.h"
 #include "steps_p.h"
@@ -181,7 +182,11 @@ run_open(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	struct cr_text line = {0};
 	int rc = CR_OK;
 
-	(void)args;
+	if (*args) {
+		if ((rc = cr_session_open(s, args, NULL, err)) == CR_OK)
+			cr_session_set_view(s, s->views);
+		return rc;
+	}
 	if (!v->ops->put_open)
 		return v->ops->open(v, s, err);
 	v->ops->put_open(v, s, &line);
@@ -720,6 +725,8 @@ run_history(struct cr_session *s, bool forward, struct cr_err *err)
 	int rc;
 
 	to = cr_history_peek(s->history, forward);
+	if (!to && cr_session_turn(s, forward))
+		return CR_OK;
 	if (!to) {
 		cr_text_printf(&s->message, "nothing to %s", forward ? "redo" : "undo");
 		return CR_OK;

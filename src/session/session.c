@@ -151,6 +151,8 @@ cr_session_set_view(struct cr_session *s, const struct cr_view *v)
 		v->ops->enter(&s->views[s->view], s);
 	cr_split_apply(s);
 	cr_view_make(&s->views[s->view], s);
+	if (s->is_empty && !v->ops->needs_no_profile)
+		cr_text_puts(&s->message, "no profile is open; 9 shows those that are stored");
 }
 
 cr_event_id
@@ -654,6 +656,8 @@ cr_session_free(struct cr_session *s)
 {
 	if (!s)
 		return;
+	cr_session_free(s->earlier);
+	cr_session_free(s->later);
 	cr_history_free(s->history);
 	cr_selection_names_free(s->names);
 	cr_view_free_all(s->views);

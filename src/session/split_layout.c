@@ -35,7 +35,7 @@ how_now(const struct cr_session *s)
 	enum cr_split_how how = s->split.how;
 
 	if (how == CR_SPLIT_AUTO)
-		how = s->width >= CR_SPLIT_WIDTH ? CR_SPLIT_BESIDE : CR_SPLIT_NONE;
+		how = s->width >= CR_SPLIT_WIDTH && !s->is_empty ? CR_SPLIT_BESIDE : CR_SPLIT_NONE;
 	if (how == CR_SPLIT_BESIDE && (s->width < 2 * LEAST_WIDTH + 1 || s->height < LEAST_HEIGHT))
 		how = CR_SPLIT_NONE;
 	if (how == CR_SPLIT_BELOW && s->height < 2 * LEAST_HEIGHT)

@@ -51,7 +51,11 @@ struct cr_session {
 	char *source[CR_SIDES]; /* what the user named the profiles by, for a shell; or NULL */
 	struct cr_history
 		*history; /* of zoom, selection, query, view, search: what undo goes back over */
-	struct cr_trees *trees; /* where the tree comes from */
+	struct cr_trees *trees;          /* where the tree comes from */
+	const struct cr_load_opts *load; /* how other profiles are opened; NULL: not at all */
+	struct cr_session *earlier,
+		*later; /* what was shown before, and what undo left; see profiles_p.h */
+	bool is_empty;  /* shows no profile yet */
 };
 
 /* Is it a difference within one profile? Then that is both sides, and has no other event. */

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "model/profile.h"
 #include "query/diff/diff.h"
+#include "session/profiles.h"
 #include "view/style/label.h"
 
 #include <inttypes.h>
@@ -204,6 +205,10 @@ cr_status_title(struct cr_session *s, const struct cr_pane *p)
 		cr_text_puts(&event, cr_pane_mark(p, " \xe2\x96\xbe", " v"));
 	cr_label_costs(&counts, cr_session_tree(s), cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
 	put_facts(s, &facts);
+	if (cr_session_is_empty(s)) { /* there is no event either */
+		cr_text_clear(&event);
+		cr_text_clear(&counts);
+	}
 	/*
 	 * The title gives way to event and samples, which fit into what is left after a fair share
 	 * for it.
@@ -544,9 +549,34 @@ draw_short(struct cr_session *s, const struct cr_pane *p)
 	cr_text_fini(&search);
 }
 
+/* The view's own lines, cut at the border. False where it has none. */
+static bool
+draw_about(struct cr_session *s, const struct cr_pane *p)
+{
+	struct cr_view *v = cr_view_current(s);
+	bool has = false;
+
+	for (int line = 0; line < 2 && v->ops->put_about; line++) {
+		struct cr_text t = {0}, fit = {0};
+
+		has = v->ops->put_about(v, s, line, &t);
+		if (t.len && line < p->height) {
+			cr_text_put(&fit, t.p,
+				cr_utf8_fit(cr_text_view(&t), (uint32_t)CR_MAX(p->width - 2, 1)));
+			cr_grid_text(p->g, p->x + 1, p->y + line, p->width - 1, cr_text_view(&fit),
+				line ? CR_LOOK_PLAIN : CR_LOOK_BOLD);
+		}
+		cr_text_fini(&t);
+		cr_text_fini(&fit);
+	}
+	return has;
+}
+
 void
 cr_status_selected(struct cr_session *s, const struct cr_pane *p)
 {
+	if (draw_about(s, p))
+		return;
 	if (p->height < 2) {
 		draw_short(s, p);
 		return;

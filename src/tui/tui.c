@@ -36,9 +36,11 @@ enum asking {
 	ASK_FILTER,
 	ASK_WRITE,
 	ASK_OVERWRITE,
-	ASK_PANE, /* a key after Ctrl-W */
-	ASK_COPY, /* a key that says what */
-	ASK_FIND  /* in a page of text */
+	ASK_PANE,    /* a key after Ctrl-W */
+	ASK_COPY,    /* a key that says what */
+	ASK_WORDS,   /* the rest of a command: see ask_words() */
+	ASK_CONFIRM, /* y or n */
+	ASK_FIND     /* in a page of text */
 };
 
 struct tui {
@@ -54,6 +56,8 @@ struct tui {
 	struct cr_text hint; /* at the right of the line being typed */
 	cr_words searches, commands, filters, paths, finds; /* typed before */
 	char *path;                                         /* that may have to be written over */
+	char *asked; /* the command that waits for the rest of its line, or for a yes */
+	cr_words answers;
 
 	struct cr_pager page;
 
@@ -421,9 +425,32 @@ help_topic(struct tui *u, const char *topic)
 	}
 }
 
+/*
+ * "ask COMMAND PROMPT" of a key: the command runs with what the user types. "confirm COMMAND
+ * QUESTION": it runs if the answer is y.
+ */
+static bool
+ask_words(struct tui *u, const char *line)
+{
+	const bool confirm = strncmp(line, "confirm ", 8) == 0;
+	const char *command = line + (confirm ? 8 : 4);
+	const size_t len = strcspn(command, " ");
+
+	if (!confirm && strncmp(line, "ask ", 4) != 0)
+		return false;
+	if (!command[len])
+		return false;
+	free(u->asked);
+	u->asked = cr_memdup(command, len);
+	ask(u, confirm ? ASK_CONFIRM : ASK_WORDS, command + len + 1, confirm ? NULL : &u->answers);
+	return true;
+}
+
 static void
 run_line(struct tui *u, const char *line)
 {
+	if (ask_words(u, line))
+		return;
 	if (strncmp(line, "help ", 5) == 0) {
 		help_topic(u, line + 5 + strspn(line + 5, " "));
 		return;
@@ -536,6 +563,8 @@ prompt_enter(struct tui *u)
 		run_line(u, line);
 	else if (what == ASK_WRITE && *line)
 		write_to(u, line);
+	else if (what == ASK_WORDS)
+		run_with(u, u->asked, line);
 	else if (what == ASK_FIND)
 		find(u, line);
 	free(line);
@@ -595,6 +624,12 @@ prompt_key(struct tui *u, uint32_t key)
 		u->asking = ASK_NOTHING;
 		if (key == 'y' || key == 'Y')
 			run_with(u, "export", u->path);
+		return;
+	}
+	if (u->asking == ASK_CONFIRM) {
+		u->asking = ASK_NOTHING;
+		if (key == 'y' || key == 'Y')
+			run_line(u, u->asked);
 		return;
 	}
 	prompt_did(u, cr_prompt_key(&u->prompt, key));
@@ -785,7 +820,7 @@ static void
 on_pasted(struct tui *u, uint32_t ch)
 {
 	if (u->asking && u->asking != ASK_OVERWRITE && u->asking != ASK_PANE &&
-		u->asking != ASK_COPY) {
+		u->asking != ASK_COPY && u->asking != ASK_CONFIRM) {
 		prompt_did(u, cr_prompt_paste(&u->prompt, ch));
 		return;
 	}
@@ -943,7 +978,9 @@ tui_fini(struct tui *u)
 	cr_words_fini(&u->filters);
 	cr_words_fini(&u->paths);
 	cr_words_fini(&u->finds);
+	cr_words_fini(&u->answers);
 	free(u->path);
+	free(u->asked);
 }
 
 static bool

@@ -1,6 +1,8 @@
 #include "base/mem.h"
 #include "model/build/builder.h"
 #include "model/tree/default_tree.h"
+#include "session/load.h"
+#include "session/profiles.h"
 #include "session/session.h"
 #include "store/store.h"
 #include "tui/tui.h"
@@ -20,7 +22,8 @@
  * A profile is a file of folded stacks beside it, "a;b;c 12". A frame may be "dso!function",
  * with [kernel] for the kernel; \xHH is a byte; a line "event NAME" says which event the stacks
  * below it count. The outermost frame is the comm. One that ends in ".cresset" is a stored profile
- * of tests/fixtures.
+ * of tests/fixtures. With "# store" the profiles of the directory store beside it can be opened;
+ * "# no profile" begins without one.
  */
 struct setup {
 	char directory[512];
@@ -28,7 +31,7 @@ struct setup {
 	char *title[CR_SIDES];
 	int32_t width, height;
 	enum cr_color_depth colors;
-	bool ascii, looks;
+	bool ascii, looks, has_store, is_empty;
 	struct cr_text script;
 };
 
@@ -207,6 +210,10 @@ directive(struct setup *u, const char *line)
 		u->ascii = true;
 	if (strcmp(line, "# looks") == 0)
 		u->looks = true;
+	if (strcmp(line, "# store") == 0)
+		u->has_store = true;
+	if (strcmp(line, "# no profile") == 0)
+		u->is_empty = true;
 }
 
 static void
@@ -231,11 +238,12 @@ int
 main(int argc, char **argv)
 {
 	struct setup u = {.width = 80, .height = 24, .colors = CR_COLORS_DIRECT};
+	char store[600], *slash;
+	const struct cr_load_opts load = {.store_dir = store, .no_cache = true};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_text screen = {0};
 	struct cr_session *s;
 	struct cr_term *t;
-	char *slash;
 
 	if (argc != 2)
 		die("usage", "screen_tool x.keys");
@@ -244,10 +252,13 @@ main(int argc, char **argv)
 	snprintf(slash ? slash : u.directory, 2, "%s", slash ? "" : ".");
 	profile_named(&u, 0, "nginx");
 	script_read(&u, argv[1]);
-	if (cr_session_new(profile_read(u.profile[0]), u.title[0],
-		    u.profile[1] ? profile_read(u.profile[1]) : NULL, u.title[1], NULL, NULL, &s,
-		    &err) < 0)
+	snprintf(store, sizeof(store), "%s/store", u.directory);
+	if (u.is_empty ? cr_session_new_empty(&s, &err) < 0
+		       : cr_session_new(profile_read(u.profile[0]), u.title[0],
+				 u.profile[1] ? profile_read(u.profile[1]) : NULL, u.title[1], NULL,
+				 NULL, &s, &err) < 0)
 		die(argv[1], err.text);
+	cr_session_set_store(s, u.has_store ? &load : NULL);
 	t = cr_term_memory_new(u.width, u.height, u.script.p);
 	t->colors = u.colors;
 	t->unicode = !u.ascii;

@@ -288,6 +288,19 @@ takes(const struct shape *s, const char *option, const char *arg, strings *out)
 			option, arg);
 }
 
+/* Commands about other stored profiles, which these tests have none of, and must not change. */
+static bool
+is_about_store(const char *command)
+{
+	static const char *const names[] = {"combine", "diff", "match", "note", "open-selected",
+		"pick", "remove", "rename", "select-profile", "tag"};
+
+	for (size_t i = 0; i < CR_LEN(names); i++)
+		if (strcmp(command, names[i]) == 0)
+			return true;
+	return false;
+}
+
 /* What the browser's commands take, by the words of their arguments. */
 static void
 add_command(const struct shape *s, const char *command, const char *arg, strings *out)
@@ -297,7 +310,7 @@ add_command(const struct shape *s, const char *command, const char *arg, strings
 	if (strcmp(command, "copy") == 0)
 		return; /* a command line names the recording or the stored copy */
 	if (strcmp(command, "export") == 0 || strcmp(command, "export-new") == 0 ||
-		strcmp(command, "help") == 0)
+		strcmp(command, "help") == 0 || is_about_store(command))
 		return; /* the same writers as those of cresset export */
 	if (!*arg || *arg == '[')
 		add_word(&args, "");

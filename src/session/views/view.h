@@ -59,7 +59,7 @@ struct cr_row_look {
 };
 
 struct cr_sheet_surface {
-	const char *empty;                        /* shown where there are no rows */
+	const char *empty;                        /* lines that are shown where there are no rows */
 	const struct cr_sheet_column_head *heads; /* ends with a row of zeros */
 	const char *sorted; /* the line of the head that the rows are sorted by; NULL for none */
 	bool falls;         /* largest first */
@@ -139,6 +139,7 @@ struct cr_view_ops {
 	const char *about; /* for the help: "the table of functions" */
 	enum cr_surface surface;
 	bool no_heads; /* a sheet without a line of heads: head() of its surface is not called */
+	bool needs_no_profile; /* has something to show although no profile is open */
 	size_t state_bytes;
 	const struct cr_binding *keys; /* its own, looked up before the common ones (optional) */
 	const struct cr_command *commands; /* its own, ends with a row of zeros (optional) */
@@ -186,6 +187,12 @@ struct cr_view_ops {
 	/* False: those of the selected node (optional). */
 	bool (*costs)(
 		const struct cr_view *v, const struct cr_session *s, struct cr_view_costs *out);
+
+	/*
+	 * Append one of the two lines about the selection, 0 or 1, instead of name and costs of its
+	 * frame. False: those (optional).
+	 */
+	bool (*put_about)(struct cr_view *v, struct cr_session *s, int line, struct cr_text *out);
 
 	void (*put_title)(const struct cr_view *v, const struct cr_session *s,
 		struct cr_text *out); /* after its name, in the top line (optional) */

@@ -177,6 +177,23 @@ heads_of(const struct cr_sheet_surface *s)
 	return s->view->ops->no_heads ? 0 : 1;
 }
 
+/* Lines apart by '\n'; a single one is no more than a remark. */
+static void
+draw_empty(const struct cr_sheet_surface *s, const struct cr_pane *p, int32_t y)
+{
+	const char *at = s->empty ? s->empty : "";
+	const struct cr_look look = strchr(at, '\n') ? CR_LOOK_PLAIN : CR_LOOK_DIM;
+
+	for (; *at && y < p->height; y++) {
+		const size_t len = strcspn(at, "\n");
+
+		if (len)
+			cr_grid_text(p->g, p->x + 1, p->y + y, p->width - 1,
+				(struct cr_str){at, (uint32_t)len}, look);
+		at += len + (at[len] == '\n');
+	}
+}
+
 void
 cr_pane_sheet_draw(const struct cr_sheet_surface *s, const struct cr_pane *p)
 {
@@ -195,8 +212,7 @@ cr_pane_sheet_draw(const struct cr_sheet_surface *s, const struct cr_pane *p)
 			draw_row(s, p, row, p->y + y);
 	}
 	if (!s->view->n)
-		cr_grid_text(
-			p->g, p->x + 1, p->y + heads, p->width, cr_str_of(s->empty), CR_LOOK_DIM);
+		draw_empty(s, p, heads);
 }
 
 uint32_t

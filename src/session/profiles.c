@@ -1,0 +1,167 @@
+#include "session/profiles.h"
+
+#include "profiles_p.h"
+#include "session_p.h"
+#include "split_layout_p.h"
+
+#include "base/mem.h"
+#include "model/build/builder.h"
+#include "model/tree/default_tree.h"
+#include "session/load.h"
+#include "store/store.h"
+
+#include <stdlib.h>
+
+#define EARLIER_MOST 4 /* profiles that stay open for the way back */
+
+void
+cr_session_set_store(struct cr_session *s, const struct cr_load_opts *load)
+{
+	s->load = load;
+}
+
+/* ---- no profile */
+
+/* Views show a tree, so there is one sample, which costs nothing. */
+static int
+empty_profile(struct cr_profile **out, struct cr_err *err)
+{
+	struct cr_builder *b = cr_builder_new(NULL);
+	struct cr_sample sample = {.node = CR_ROOT, .cpu = CR_CPU_NONE};
+	int rc;
+
+	sample.event = cr_builder_event(b, CR_STR("none"), CR_STR("none"));
+	cr_builder_sample(b, &sample);
+	if ((rc = cr_builder_finish(b, NULL, out, err)) == CR_OK)
+		cr_default_tree_make(*out);
+	cr_builder_free(b);
+	return rc;
+}
+
+int
+cr_session_new_empty(struct cr_session **out, struct cr_err *err)
+{
+	struct cr_profile *p;
+	int rc;
+
+	*out = NULL;
+	if ((rc = empty_profile(&p, err)) < 0 ||
+		(rc = cr_session_new(p, "no profile", NULL, NULL, NULL, NULL, out, err)) < 0)
+		return rc;
+	(*out)->is_empty = true;
+	return CR_OK;
+}
+
+bool
+cr_session_is_empty(const struct cr_session *s)
+{
+	return s->is_empty;
+}
+
+/* ---- another profile in the place of the one that is shown */
+
+static void
+swap(struct cr_session *a, struct cr_session *b)
+{
+	const struct cr_session was = *a;
+
+	*a = *b;
+	*b = was;
+}
+
+/* What the user has set stays as it is, and the panes keep their places. */
+static void
+keep_settings(const struct cr_session *from, struct cr_session *to)
+{
+	to->load = from->load;
+	to->palette = from->palette;
+	to->root_up = from->root_up;
+	to->width = from->width;
+	to->height = from->height;
+}
+
+static void
+forget_oldest(struct cr_session *s)
+{
+	for (int n = 0; s; n++, s = s->earlier)
+		if (n == EARLIER_MOST) {
+			cr_session_free(s->earlier);
+			s->earlier = NULL;
+		}
+}
+
+static int
+load(const struct cr_session *s, const char *name, struct cr_profile **out, struct cr_err *err)
+{
+	struct cr_err why = CR_ERR_INIT;
+	struct cr_log log = {0}; /* what is lost is in the profile's quality too */
+
+	if (!s->load)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no other profile can be opened here");
+	if (cr_load(name, CR_STORE_DEFAULT_TREE, s->load, out, &log, &why) == CR_OK)
+		return CR_OK;
+	return cr_fail(err, why.code, why.offset, "%s: %s", name, why.text);
+}
+
+/* "demo" of "demo", "/tmp/demo.cresset". */
+static char *
+title_of(const char *name)
+{
+	struct cr_str s = cr_str_basename(cr_str_of(name));
+
+	if (cr_str_ends(s, CR_STORE_SUFFIX))
+		s.len -= (uint32_t)strlen(CR_STORE_SUFFIX);
+	return cr_memdup(s.p, s.len);
+}
+
+int
+cr_session_open(struct cr_session *s, const char *before, const char *after, struct cr_err *err)
+{
+	struct cr_profile *p[CR_SIDES] = {NULL, NULL};
+	char *title[CR_SIDES] = {title_of(before), after ? title_of(after) : NULL};
+	struct cr_session *other = NULL;
+	int rc;
+
+	if ((rc = load(s, before, &p[0], err)) == CR_OK && after)
+		rc = load(s, after, &p[1], err);
+	if (rc < 0)
+		cr_profile_free(p[0]);
+	else
+		rc = cr_session_new(p[0], title[0], p[1], title[1], NULL, NULL, &other, err);
+	if (rc == CR_OK) {
+		cr_session_set_sources(other, before, after);
+		keep_settings(s, other);
+		other->view = s->view;
+		other->split = s->split;
+		cr_split_apply(other);
+		cr_session_free(s->later);
+		s->later = NULL;
+		swap(s, other); /* now other is what was shown */
+		s->earlier = other;
+		forget_oldest(s);
+	}
+	free(title[0]);
+	free(title[1]);
+	return rc;
+}
+
+bool
+cr_session_turn(struct cr_session *s, bool forward)
+{
+	struct cr_session *other = forward ? s->later : s->earlier;
+
+	if (!other)
+		return false;
+	keep_settings(s, other);
+	cr_split_apply(other);
+	swap(s, other);
+	/* What was shown is one step off now, in the other direction. */
+	if (forward) {
+		s->earlier = other;
+		other->later = NULL;
+	} else {
+		s->later = other;
+		other->earlier = NULL;
+	}
+	return true;
+}
