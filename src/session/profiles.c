@@ -114,6 +114,36 @@ title_of(const char *name)
 	return cr_memdup(s.p, s.len);
 }
 
+/* Show another session in the place of s, which becomes the one before. */
+static void
+show(struct cr_session *s, struct cr_session *other)
+{
+	keep_settings(s, other);
+	other->view = s->view;
+	other->split = s->split;
+	cr_split_apply(other);
+	cr_session_free(s->later);
+	s->later = NULL;
+	swap(s, other); /* now other is what was shown */
+	s->earlier = other;
+	forget_oldest(s);
+}
+
+int
+cr_session_compare_time(struct cr_session *s, struct cr_err *err)
+{
+	const struct cr_selection *n = &s->selection;
+	struct cr_session *other;
+	int rc;
+
+	if (s->sides == 2)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"this is a difference already; its time cannot be compared");
+	if ((rc = cr_session_new_by_time(s, n->from_ns, n->to_ns, &other, err)) == CR_OK)
+		show(s, other);
+	return rc;
+}
+
 int
 cr_session_open(struct cr_session *s, const char *before, const char *after, struct cr_err *err)
 {
@@ -130,15 +160,7 @@ cr_session_open(struct cr_session *s, const char *before, const char *after, str
 		rc = cr_session_new(p[0], title[0], p[1], title[1], NULL, NULL, &other, err);
 	if (rc == CR_OK) {
 		cr_session_set_sources(other, before, after);
-		keep_settings(s, other);
-		other->view = s->view;
-		other->split = s->split;
-		cr_split_apply(other);
-		cr_session_free(s->later);
-		s->later = NULL;
-		swap(s, other); /* now other is what was shown */
-		s->earlier = other;
-		forget_oldest(s);
+		show(s, other);
 	}
 	free(title[0]);
 	free(title[1]);

@@ -12,6 +12,12 @@ int cr_session_open(
 	struct cr_session *s, const char *before, const char *after, struct cr_err *err);
 
 /*
+ * Show the difference between the marked time and the rest of the time that is selected, in the
+ * same way. A time must be marked. CR_EUSAGE in a difference.
+ */
+int cr_session_compare_time(struct cr_session *s, struct cr_err *err);
+
+/*
  * Show the profile again that was open before, with its zoom, query and history; forward: the one
  * that this leads back to. False when there is none.
  */

@@ -256,13 +256,14 @@ set_query(struct cr_session *s, uint32_t event, const struct cr_query *q, const 
 			cr_trees_drop(s->trees, tree);
 		return rc;
 	}
-	search_replace(s, &f);
-	if (tree != s->tree)
-		tree_replace(s, tree);
+	/* Views make their rows of the query again as soon as the tree is there. */
 	cr_query_copy(q, &copy); /* q may be that of s */
 	cr_query_fini(&s->query);
 	s->query = copy;
 	s->event = event;
+	search_replace(s, &f);
+	if (tree != s->tree)
+		tree_replace(s, tree);
 	return CR_OK;
 }
 
@@ -607,6 +608,54 @@ report_comparison(struct cr_session *s)
 		cr_text_fini(&rate[side]);
 }
 
+static void
+parts_new(struct cr_session *s)
+{
+	s->split = cr_split_initial();
+	s->names = cr_selection_names_new();
+	s->trees = cr_trees_new();
+	s->views = cr_view_new_all();
+}
+
+int
+cr_session_new_by_time(const struct cr_session *of, uint64_t from_ns, uint64_t to_ns,
+	struct cr_session **out, struct cr_err *err)
+{
+	struct cr_session *s = cr_alloc(1, sizeof(*s));
+	struct cr_text title = {0};
+	int rc;
+
+	*out = NULL;
+	s->profile[0] = s->profile[1] = of->profile[0];
+	s->sides = 2;
+	s->by_time = true;
+	s->from_ns = from_ns;
+	s->to_ns = to_ns;
+	s->users = of->users;
+	++*s->users;
+	s->threads[0] = s->threads[1] = of->threads[0];
+	cr_text_printf(&title, "%s: the rest", of->title[0]);
+	s->title[0] = cr_strdup(title.p);
+	cr_text_clear(&title);
+	cr_selection_put_time(&of->selection, &title);
+	s->title[1] = cr_strdup(title.len ? title.p : "the mark");
+	cr_text_fini(&title);
+	parts_new(s);
+	if ((rc = cr_session_set_query(s, of->event, &of->query, err)) == CR_OK)
+		for (uint32_t side = 0; side < CR_SIDES && rc == CR_OK; side++)
+			if (!s->tree->total_samples[side][0])
+				rc = cr_fail(err, CR_EEMPTY, CR_NO_OFFSET,
+					side ? "no samples are in the marked time"
+					     : "all samples are in the marked time");
+	if (rc < 0) {
+		cr_session_free(s);
+		return rc;
+	}
+	s->history = cr_history_new(s);
+	*out = s;
+	return CR_OK;
+}
+
 int
 cr_session_new(struct cr_profile *before, const char *before_title, struct cr_profile *after,
 	const char *after_title, const struct cr_query *query, const struct cr_diff_opts *diff,
@@ -632,10 +681,9 @@ cr_session_new(struct cr_profile *before, const char *before_title, struct cr_pr
 		s->diff.profile[side] = s->profile[side];
 	for (uint32_t side = 0; side < s->sides; side++)
 		s->threads[side] = threads_count(s->profile[side]);
-	s->split = cr_split_initial();
-	s->names = cr_selection_names_new();
-	s->trees = cr_trees_new();
-	s->views = cr_view_new_all();
+	parts_new(s);
+	s->users = cr_alloc(1, sizeof(*s->users));
+	*s->users = 1;
 	if ((rc = first_event(s, cr_query_filter(&q), &first, err)) == CR_OK) {
 		cr_query_remove(&q, CR_WORD_EVENT); /* it is s->event */
 		rc = cr_session_set_query(s, first.i, &q, err);
@@ -649,6 +697,18 @@ cr_session_new(struct cr_profile *before, const char *before_title, struct cr_pr
 	s->history = cr_history_new(s);
 	*out = s;
 	return CR_OK;
+}
+
+/* Another session may have the same profiles. */
+static void
+profiles_free(struct cr_session *s)
+{
+	if (s->users && --*s->users)
+		return;
+	free(s->users);
+	if (s->profile[1] != s->profile[0])
+		cr_profile_free(s->profile[1]);
+	cr_profile_free(s->profile[0]);
 }
 
 void
@@ -666,9 +726,7 @@ cr_session_free(struct cr_session *s)
 		cr_trees_drop(s->trees, s->tree);
 	cr_trees_free(s->trees);
 	cr_query_fini(&s->query);
-	if (!cr_state_is_within(s))
-		cr_profile_free(s->profile[1]);
-	cr_profile_free(s->profile[0]);
+	profiles_free(s);
 	for (uint32_t side = 0; side < CR_SIDES; side++) {
 		free(s->title[side]);
 		free(s->source[side]);

@@ -34,6 +34,14 @@ int cr_session_search_frame(struct cr_session *s, uint32_t frame, struct cr_err 
 /* The event of a side that is shown: its row in the side's events, UINT32_MAX if it has none. */
 cr_event_id cr_session_event_of(const struct cr_session *s, uint32_t side);
 
+/*
+ * A session that compares the time [from_ns, to_ns) of a profile, marked in the session `of`, with
+ * the rest of its time, for the same query and event. It shares the profile. CR_EEMPTY if one of
+ * them has no samples.
+ */
+int cr_session_new_by_time(const struct cr_session *of, uint64_t from_ns, uint64_t to_ns,
+	struct cr_session **out, struct cr_err *err);
+
 void cr_session_set_view(struct cr_session *s, const struct cr_view *v);
 /* Back to where the history says one was. */
 int cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *err);

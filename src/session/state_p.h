@@ -56,13 +56,16 @@ struct cr_session {
 	struct cr_session *earlier,
 		*later; /* what was shown before, and what undo left; see profiles_p.h */
 	bool is_empty;  /* shows no profile yet */
+	bool by_time;   /* both sides are of one profile: side 1 in [from_ns, to_ns), 0 the rest */
+	uint64_t from_ns, to_ns;
+	unsigned *users; /* sessions that have these profiles; the last one frees them */
 };
 
 /* Is it a difference within one profile? Then that is both sides, and has no other event. */
 static inline bool
 cr_state_is_within(const struct cr_session *s)
 {
-	return s->profile[0] == s->profile[1];
+	return s->profile[0] == s->profile[1] && !s->by_time;
 }
 
 #endif

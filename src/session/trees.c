@@ -1,5 +1,7 @@
 #include "trees_p.h"
 
+#include "selection_set_p.h"
+
 #include "base/work.h"
 #include "model/profile.h"
 #include "query/diff/diff.h"
@@ -167,6 +169,65 @@ fold_after(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
 	return rc;
 }
 
+/* Add "time FROM..TO", as far as that lies within the time that q asks for. */
+static int
+add_time(struct cr_query *q, const struct cr_times *within, uint64_t from, uint64_t to,
+	struct cr_err *err)
+{
+	struct cr_selection range = {.parts = CR_SELECTED_TIME, .from_ns = from, .to_ns = to};
+	struct cr_text text = {0};
+	int rc = CR_OK;
+
+	if (within->n == 1 && !within->p[0].is_share) {
+		range.from_ns = CR_MAX(from, within->p[0].from);
+		range.to_ns = CR_MIN(to, within->p[0].to);
+	}
+	if (range.from_ns < range.to_ns) {
+		cr_selection_put_time(&range, &text);
+		rc = cr_query_add(q, CR_WORD_TIME, text.p, err);
+	}
+	cr_text_fini(&text);
+	return rc;
+}
+
+/* Of a comparison by time, what is of a side: the marked time, or what is before and after it. */
+static int
+query_by_time(const struct cr_session *s, uint32_t side, const struct cr_query *q,
+	struct cr_query *out, struct cr_err *err)
+{
+	const struct cr_times *within = &cr_query_filter(q)->times;
+	int rc;
+
+	cr_query_copy(q, out);
+	cr_query_remove(out, CR_WORD_TIME);
+	if (side)
+		return add_time(out, within, s->from_ns, s->to_ns, err);
+	if ((rc = add_time(out, within, 0, s->from_ns, err)) < 0)
+		return rc;
+	return s->to_ns == UINT64_MAX ? CR_OK : add_time(out, within, s->to_ns, UINT64_MAX, err);
+}
+
+static int
+fold_by_time(struct cr_trees *ts, const struct cr_session *s, const struct cr_query *q,
+	const struct cr_diff_opts *opts, struct cr_tree **out, struct cr_err *err)
+{
+	struct cr_tree *side[CR_SIDES] = {NULL, NULL};
+	int rc = CR_OK;
+
+	for (uint32_t i = 0; i < CR_SIDES && rc == CR_OK; i++) {
+		struct cr_query of_side = {0};
+
+		if ((rc = query_by_time(s, i, q, &of_side, err)) == CR_OK)
+			rc = fold_side(ts, s, i, &of_side, &side[i], err);
+		cr_query_fini(&of_side);
+	}
+	if (rc == CR_OK)
+		rc = cr_diff(side[0], side[1], opts, out, err);
+	cr_tree_free(side[0]);
+	cr_tree_free(side[1]);
+	return rc;
+}
+
 /* event: that of q, a row of the first profile's. */
 static int
 fold(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const struct cr_query *q,
@@ -184,6 +245,8 @@ fold(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const stru
 	}
 	if (cr_state_is_within(s))
 		return fold_within(s, q, out, err);
+	if (s->by_time)
+		return fold_by_time(ts, s, q, &opts, out, err);
 	if ((rc = fold_side(ts, s, 0, q, &side[0], err)) < 0)
 		return rc;
 	if (s->sides == 1) {

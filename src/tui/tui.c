@@ -65,9 +65,11 @@ struct tui {
 	bool proven;            /* the stored tree was compared with the samples */
 	bool disproven;         /* the last comparison changed what is shown */
 	bool dragging, dragged; /* the line between two panes: held, and moved */
-	bool stale;             /* so was what is drawn */
-	bool left;              /* the user is gone */
-	int sig;                /* by this signal, as it were; 0 for none */
+	struct cr_pane pressed; /* the view that the button was pressed in; width 0: none */
+	int32_t pressed_x;
+	bool stale; /* so was what is drawn */
+	bool left;  /* the user is gone */
+	int sig;    /* by this signal, as it were; 0 for none */
 };
 
 /* ---- drawing */
@@ -859,15 +861,21 @@ drag(struct tui *u, const struct cr_input_event *e)
 	const char *heading = zone_at(u, e->x, e->y);
 	struct cr_text line = {0};
 
+	if (!u->dragging && e->mouse == CR_MOUSE_DRAG && u->pressed.width &&
+		cr_pane_view_drag(
+			cr_view_current(u->s), u->s, &u->pressed, u->pressed_x, e->x, &line))
+		session_line(u, line.p);
+	cr_text_clear(&line);
 	if (e->mouse == CR_MOUSE_CLICK) {
+		u->pressed.width = 0;
 		u->dragging = cr_pane_on_divider(u->s, &u->views, e->x, e->y);
 		u->dragged = false;
+		cr_text_fini(&line);
 		return u->dragging;
 	}
 	if (u->dragging && e->mouse == CR_MOUSE_DRAG) {
 		cr_pane_put_divider(u->s, &u->views, e->x, e->y, &line);
 		session_line(u, line.p);
-		cr_text_fini(&line);
 		u->dragged = true;
 	}
 	if (e->mouse == CR_MOUSE_RELEASE) {
@@ -875,6 +883,7 @@ drag(struct tui *u, const struct cr_input_event *e)
 			run_bound(u, heading);
 		u->dragging = false;
 	}
+	cr_text_fini(&line);
 	return e->mouse == CR_MOUSE_DRAG || e->mouse == CR_MOUSE_RELEASE;
 }
 
@@ -919,6 +928,10 @@ mouse_in_views(struct tui *u, const struct cr_input_event *e, const char *line)
 	}
 	if (other)
 		session_line(u, "pane next");
+	if (click && at != CR_NO_ROW) {
+		u->pressed = view;
+		u->pressed_x = e->x;
+	}
 	if (line && !(other && strcmp(line, "pane next") == 0))
 		run_bound(u, line);
 	else if (!line && (!click || select_at(u, &view, e->x, e->y)) && *b->line)

@@ -21,5 +21,10 @@ run cresset view -c 'sort size; reverse; print store; sort colour'
 run cresset view -c 'select-profile both; remove; print store'
 run cresset view -c 'match lat; print store; match nothing; print store'
 run cresset view -c 'select-profile gone'
+
+echo '# a name that would like to move the cursor'
+evil=$(printf 'ev\033[31mil; x')
+cp "$CRESSET_STORE/before.cresset" "$CRESSET_STORE/$evil.cresset"
+run cresset view -c 'size 60 10; print store; match il; open-selected; print recording; undo; remove' | cat -v
 run cresset ls
 run cresset view

@@ -87,6 +87,12 @@ struct cr_sheet_surface {
 	 */
 	void (*put_click)(const struct cr_sheet_surface *s, uint32_t row, int32_t x, uint32_t cells,
 		struct cr_text *out);
+	/*
+	 * Append the command that a drag of the mouse from cell x0 to x1 runs. If it appends
+	 * nothing, the drag has no effect (optional).
+	 */
+	void (*put_drag)(
+		const struct cr_sheet_surface *s, int32_t x0, int32_t x1, struct cr_text *out);
 };
 
 /* Where to, as seen on the screen. */

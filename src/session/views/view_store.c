@@ -325,14 +325,16 @@ static void
 again(struct cr_view *v, struct cr_session *s, const char *name)
 {
 	struct store *m = v->state;
+	char *wanted = name ? cr_strdup(name) : NULL; /* it may be of the list */
 	const uint32_t row = v->row;
 
 	m->made = false;
 	store_make(v, s);
 	v->row = row;
-	find_name(v, name);
+	find_name(v, wanted);
 	if (selected(v))
 		cr_session_select_profile(s, cr_str_of(name_at(m, v->row)));
+	free(wanted);
 }
 
 static void

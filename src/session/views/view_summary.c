@@ -30,7 +30,7 @@ extern const struct cr_view_ops cr_view_summary;
 #define BAR_MOST 24u
 #define BAR_LEAST_COLUMN 34u /* cells of a column that is too narrow for bars */
 #define LEAST_ENTRIES 2u     /* of a part that is shown, or all it has */
-#define LEAST_FUNCTIONS 4u
+#define LEAST_FUNCTIONS 3u
 #define ONE_COLUMN_ENTRIES 5u
 #define HIGH_ROWS 32u
 
@@ -52,10 +52,13 @@ struct summary {
 	struct cr_sheet_surface surface;
 };
 
-static const struct cr_summary_item blank = {.form = CR_SUMMARY_BLANK},
-				    axis = {.form = CR_SUMMARY_AXIS},
-				    charts[CHART_ROWS] = {{.form = CR_SUMMARY_CHART},
-					    {.form = CR_SUMMARY_CHART, .number = 1}};
+static char time_line[] = "view time";
+
+static const struct cr_summary_item
+	blank = {.form = CR_SUMMARY_BLANK},
+	axis = {.form = CR_SUMMARY_AXIS},
+	charts[CHART_ROWS] = {{.form = CR_SUMMARY_CHART, .node = CR_NO_ROW},
+		{.form = CR_SUMMARY_CHART, .number = 1, .line = time_line, .node = CR_NO_ROW}};
 
 static const struct cr_summary_item headings[CR_SUMMARY_PARTS] = {
 	[CR_SUMMARY_KINDS] = {.form = CR_SUMMARY_HEADING, .number = CR_SUMMARY_KINDS},
@@ -578,6 +581,8 @@ summary_chosen(const struct cr_sheet_surface *surface, uint32_t cells, int32_t *
 	const struct cr_view *v = surface->view;
 	const struct summary *m = v->state;
 
+	if (v->row < m->rows.n && m->rows.p[v->row].at[LEFT] == &charts[1])
+		*n = (int32_t)CHART_CELL - 1; /* not over the chart */
 	if (!has_two_columns(v) || v->row >= m->rows.n || m->rows.p[v->row].wide)
 		return;
 	*x = m->column == RIGHT ? (int32_t)column_cells(v) + 2 : 0;

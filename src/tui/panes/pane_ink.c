@@ -9,9 +9,9 @@
 #define COLOR_KERNEL 0x4a8ad0
 #define COLOR_INLINED 0x9a8a6a
 
-/* From little to most: dark blue over violet and orange to yellow, each lighter than the last. */
+/* From little to most: blue, violet, red, orange, yellow. All are colours of xterm's cube. */
 static const uint32_t heat[] = {
-	0x2b3a67, 0x40468a, 0x6a4c93, 0x96528f, 0xc05a7a, 0xdf6f5d, 0xf28f43, 0xf9b642, 0xfde36b};
+	0x5f87af, 0x5f5faf, 0x875faf, 0xaf5f87, 0xd75f5f, 0xff5f5f, 0xff8700, 0xffaf00, 0xffd700};
 
 static struct cr_look
 bar_look(const struct cr_pane *p, uint8_t kind)

@@ -45,6 +45,9 @@ void cr_pane_view_draw(struct cr_view *v, struct cr_session *s, const struct cr_
  */
 bool cr_pane_view_at(struct cr_view *v, struct cr_session *s, const struct cr_pane *p, int32_t x,
 	int32_t y, struct cr_text *out);
+/* Append the command that a drag of the mouse between two columns runs. False for none. */
+bool cr_pane_view_drag(struct cr_view *v, struct cr_session *s, const struct cr_pane *p,
+	int32_t from, int32_t to, struct cr_text *out);
 
 /*
  * The panes of a session. p: the area of the views.

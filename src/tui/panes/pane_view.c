@@ -50,3 +50,18 @@ cr_pane_view_at(struct cr_view *v, struct cr_session *s, const struct cr_pane *p
 	}
 	return at != CR_NO_ROW;
 }
+
+bool
+cr_pane_view_drag(struct cr_view *v, struct cr_session *s, const struct cr_pane *p, int32_t from,
+	int32_t to, struct cr_text *out)
+{
+	const struct cr_sheet_surface *surface;
+
+	if (v->ops->surface != CR_SURFACE_SHEET)
+		return false;
+	surface = v->ops->surface_of(v, s);
+	if (surface->put_drag)
+		surface->put_drag(surface, from - p->x,
+			CR_MAX(CR_MIN(to, p->x + p->width - 1) - p->x, 0), out);
+	return out->len > 0;
+}
