@@ -207,6 +207,9 @@ static const struct {
 	{"time", "10%..60% 50%.. ..1ms 1us..2s"},
 	{"recursion", "direct all"},
 	{"match", "name path"},
+	{"noise", "1 50"},
+	{"fail-over", "0% main=5%"},
+	{"min-runs", "1 2"},
 };
 
 /*
