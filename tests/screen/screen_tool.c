@@ -22,7 +22,7 @@
  * A profile is a file of folded stacks beside it, "a;b;c 12". A frame may be "dso!function",
  * with [kernel] for the kernel; \xHH is a byte; a line "event NAME" says which event the stacks
  * below it count. The outermost frame is the comm. One that ends in ".cresset" is a stored profile
- * of tests/fixtures. With "# store" the profiles of the directory store beside it can be opened;
+ * of tests/fixtures. With "# store" the profiles of the directory profiles beside it can be opened;
  * "# no profile" begins without one.
  */
 struct setup {
@@ -252,7 +252,7 @@ main(int argc, char **argv)
 	snprintf(slash ? slash : u.directory, 2, "%s", slash ? "" : ".");
 	profile_named(&u, 0, "nginx");
 	script_read(&u, argv[1]);
-	snprintf(store, sizeof(store), "%s/store", u.directory);
+	snprintf(store, sizeof(store), "%s/profiles", u.directory);
 	if (u.is_empty ? cr_session_new_empty(&s, &err) < 0
 		       : cr_session_new(profile_read(u.profile[0]), u.title[0],
 				 u.profile[1] ? profile_read(u.profile[1]) : NULL, u.title[1], NULL,
