@@ -43,8 +43,8 @@ told(struct timed *t)
 	getrusage(RUSAGE_SELF, &used);
 	printf("%.1f %.1f %ld %s\n", clock_ms(CLOCK_MONOTONIC) - t->since,
 		clock_ms(CLOCK_PROCESS_CPUTIME_ID) - t->cpu_since, used.ru_maxrss, t->what);
-	if (t->session->message.len)
-		fprintf(stderr, "query_time: %s: %s\n", t->what, t->session->message.p);
+	if (cr_session_message(t->session)->len)
+		fprintf(stderr, "query_time: %s: %s\n", t->what, cr_session_message(t->session)->p);
 	t->what = NULL;
 }
 
