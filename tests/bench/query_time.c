@@ -11,6 +11,7 @@
 #include "store/store.h"
 #include "tui/tui.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,34 @@ term_pending(struct cr_term *term)
 	return false;
 }
 
+/* Nothing is typed while a command runs. */
+static bool
+term_read_until(struct cr_term *term, int fd, int ms, struct cr_input_event *out)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+
+	(void)term;
+	(void)out;
+	if (fd >= 0)
+		poll(&p, 1, ms);
+	return false;
+}
+
+/* The next key comes at once: nothing is done while none is pressed. */
+static bool
+term_waits(struct cr_term *term)
+{
+	(void)term;
+	return true;
+}
+
+static void
+term_copy(struct cr_term *term, struct cr_str text)
+{
+	(void)term;
+	(void)text;
+}
+
 static void
 term_nothing(struct cr_term *term)
 {
@@ -107,6 +136,9 @@ main(int argc, char **argv)
 			.size = term_size,
 			.draw = term_draw,
 			.read = term_read,
+			.read_until = term_read_until,
+			.waits = term_waits,
+			.copy = term_copy,
 			.pending = term_pending,
 			.redraw = term_nothing,
 			.suspend = term_nothing,
