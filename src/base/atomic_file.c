@@ -132,7 +132,7 @@ cr_atomic_copy(struct cr_atomic_file *f, int fd, uint64_t from, uint64_t to, str
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n == 0)
-			return cr_fail(err, CR_ETRUNC, CR_NO_OFFSET, "cut while it was read");
+			return cr_fail(err, CR_ETRUNC, CR_NO_OFFSET, "truncated while it was read");
 		if (n < 0)
 			return cr_fail_errno(err, CR_EIO, "cannot read");
 		if ((rc = cr_atomic_write(f, bytes, (size_t)n, err)) < 0)
@@ -279,7 +279,7 @@ cr_rename_new(const char *from, const char *to, struct cr_err *err)
 	if (done)
 		return CR_OK;
 	if (errno == EEXIST)
-		return cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "there is such a file already");
+		return cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "the file exists already");
 	return cr_fail_errno(err, CR_EIO, "cannot rename");
 }
 

@@ -51,7 +51,7 @@ cr_confine_report(struct cr_err *err, const char *path, int mode)
 	if (why == EACCES && (confined & CR_CONFINED_FILES) &&
 		(access(path, mode) == 0 || (errno == ENOENT && (mode & W_OK) && can_make(path))))
 		snprintf(err->text + len, sizeof(err->text) - len,
-			": the sandbox does not allow it, --no-sandbox does");
+			": the sandbox refuses it; --no-sandbox allows it");
 	errno = why;
 }
 

@@ -17,7 +17,7 @@ set_flag(const char *text, void *at, struct cr_err *err)
 	else if (strcmp(text, "no") == 0)
 		*out = false;
 	else
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "wants yes or no, not '%s'", text);
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "must be yes or no, not '%s'", text);
 	return CR_OK;
 }
 
@@ -43,7 +43,7 @@ set_u32(const struct cr_option_spec *o, const char *text, void *at, struct cr_er
 
 	if (!parse_u32(text, &v) || v < o->min || v > o->max)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"wants a number from %u to %u, not '%s'", o->min, o->max, text);
+			"must be a number from %u to %u, not '%s'", o->min, o->max, text);
 	memcpy(at, &v, sizeof(v));
 	return CR_OK;
 }
@@ -52,7 +52,7 @@ static int
 set_text(const struct cr_option_spec *o, const char *text, void *at, struct cr_err *err)
 {
 	if (o->min && !*text)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "wants a value that is not empty");
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "must not be empty");
 	memcpy(at, &text, sizeof(text));
 	return CR_OK;
 }
@@ -73,7 +73,7 @@ set_word(const struct cr_option_spec *o, const char *text, void *at, struct cr_e
 		}
 		cr_text_printf(&words, "%s%s", i ? ", " : "", o->word(i));
 	}
-	rc = cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "wants one of %s, not '%s'", words.p, text);
+	rc = cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "must be one of %s, not '%s'", words.p, text);
 	cr_text_fini(&words);
 	return rc;
 }

@@ -119,8 +119,8 @@ xz_step(void *state, struct cr_codec_work *w)
 	case LZMA_OK:
 	case LZMA_BUF_ERROR: return CR_CODEC_MORE;
 	case LZMA_MEM_ERROR: w->why = "no memory"; break;
-	case LZMA_MEMLIMIT_ERROR: w->why = "needs more than 1 GiB to unpack"; break;
-	case LZMA_OPTIONS_ERROR: w->why = "an option that is not known"; break;
+	case LZMA_MEMLIMIT_ERROR: w->why = "needs more than 1 GiB of memory to decompress"; break;
+	case LZMA_OPTIONS_ERROR: w->why = "an unknown option"; break;
 	default: w->why = "damaged"; break;
 	}
 	return CR_CODEC_BAD;
@@ -226,7 +226,7 @@ zstd_step(void *state, struct cr_codec_work *w)
 	if (rc == 0 && zstd_is_whole(s))
 		return CR_CODEC_END;
 	if (rc == 0) {
-		w->why = "less is in it than it says";
+		w->why = "has less data than its header says";
 		return CR_CODEC_BAD;
 	}
 	s->want = rc;

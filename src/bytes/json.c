@@ -87,8 +87,7 @@ read_bare(struct cr_json *j, struct cr_str *raw)
 		p++;
 	*raw = (struct cr_str){j->p, (uint32_t)(p - j->p)};
 	if (p == j->p)
-		fail(j, p == j->end ? "ends where a value should be"
-				    : "there is no value where one should be");
+		fail(j, p == j->end ? "ends where a value is expected" : "a value is missing");
 	j->p = p;
 	return raw->len > 0;
 }
@@ -117,8 +116,8 @@ cr_json_skip(struct cr_json *j)
 			break;
 		case CR_JSON_NONE:
 			if (j->p == j->end || depth == 0 || !memchr("}],:", *j->p, 4)) {
-				fail(j, j->p == j->end ? "ends where a value should be"
-						       : "there is no value where one should be");
+				fail(j, j->p == j->end ? "ends where a value is expected"
+						       : "a value is missing");
 				return;
 			}
 			depth -= *j->p == '}' || *j->p == ']';
@@ -136,7 +135,7 @@ enter(struct cr_json *j, enum cr_json_kind kind)
 		return false;
 	}
 	if (j->depth == CR_JSON_DEPTH_MAX) {
-		fail(j, "values lie more than 100000 deep within each other");
+		fail(j, "values are nested more than 100000 deep");
 		return false;
 	}
 	j->depth++;
@@ -176,14 +175,14 @@ cr_json_key(struct cr_json *j, struct cr_str *key)
 	if (!more(j, '}'))
 		return false;
 	if (*j->p != '"') {
-		fail(j, "there is no key where one should be");
+		fail(j, "a key is missing");
 		return false;
 	}
 	if (!read_string(j, key))
 		return false;
 	blanks_skip(j);
 	if (j->p == j->end || *j->p != ':') {
-		fail(j, "there is no colon behind a key");
+		fail(j, "a colon is missing after a key");
 		return false;
 	}
 	j->p++;

@@ -132,7 +132,7 @@ source_map(struct cr_source *s, int fd, const struct stat *st)
 	return 0;
 }
 
-static const struct cr_err cut = {CR_ETRUNC, CR_NO_OFFSET, "cut while it was read"};
+static const struct cr_err cut = {CR_ETRUNC, CR_NO_OFFSET, "truncated while it was read"};
 
 static bool
 source_was_cut(const struct cr_source *s)

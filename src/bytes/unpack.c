@@ -50,7 +50,7 @@ go_on(const struct unpack *u, bool packed, struct cr_err *err)
 	if (packed && len > CR_UNPACK_RATIO_FREE &&
 		(len - CR_UNPACK_RATIO_FREE) / CR_UNPACK_RATIO_MAX > in)
 		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
-			"unpacks to more than %u times its size", CR_UNPACK_RATIO_MAX);
+			"decompresses to more than %u times its size", CR_UNPACK_RATIO_MAX);
 	if (!cr_progress_step(u->progress, packed ? "unpacking" : "reading", f->taken, f->whole))
 		return cr_fail(err, CR_ECANCEL, CR_NO_OFFSET, "stopped");
 	return CR_OK;
@@ -145,7 +145,7 @@ member_next(struct unpack *u, const struct cr_codec **c, struct cr_err *err)
 	if (f->left == 0)
 		return CR_OK;
 	*c = codec_find(f->p, f->left);
-	return *c ? 1 : damaged(u, CR_EFORMAT, last, "something else follows it", err);
+	return *c ? 1 : damaged(u, CR_EFORMAT, last, "other data follows the compressed data", err);
 }
 
 static int

@@ -106,7 +106,7 @@ put_whole(struct out *x)
 	const struct cr_str unit =
 		x->o->annotate.hits ? CR_STR("samples") : x->p->events[x->a->a.event.i].unit;
 
-	cr_text_puts(&x->t, "# shares below are of ");
+	cr_text_puts(&x->t, "# shares below refer to ");
 	cr_text_puts(&x->t, of[x->o->annotate.base]);
 	cr_text_measure(&x->t, x->whole, unit);
 	cr_text_char(&x->t, '\n');
@@ -117,8 +117,8 @@ put_code(struct out *x)
 {
 	static const char *const from[] = {
 		[CR_ANNOTATION_NO_CODE] = "# no code",
-		[CR_ANNOTATION_STORED] = "# code as it was stored",
-		[CR_ANNOTATION_FILES] = "# code as it is in the file",
+		[CR_ANNOTATION_STORED] = "# code: stored in the profile",
+		[CR_ANNOTATION_FILES] = "# code: read from the file",
 	};
 
 	if (!(x->p->flags & CR_PROFILE_HAS_ADDR)) {
@@ -127,8 +127,8 @@ put_code(struct out *x)
 	}
 	cr_text_puts(&x->t, from[x->a->code]);
 	if (x->a->why) {
-		cr_text_puts(&x->t,
-			x->a->code == CR_ANNOTATION_NO_CODE ? ": " : ", not as instructions: ");
+		cr_text_puts(
+			&x->t, x->a->code == CR_ANNOTATION_NO_CODE ? ": " : ", not disassembled: ");
 		cr_text_safe(&x->t, cr_str_of(x->a->why));
 	}
 	cr_text_char(&x->t, '\n');
@@ -144,11 +144,11 @@ put_sources(struct out *x)
 			continue;
 		cr_text_puts(&x->t, "# source ");
 		cr_text_safe(&x->t, s->file);
-		cr_text_puts(&x->t,
-			s->found ? " was changed after the recording: lines may have moved\n"
-			: s->trusted
-				? " is not here\n"
-				: " is not read, only the profile names it: see --source-dir\n");
+		cr_text_puts(
+			&x->t, s->found ? " was changed after the recording: lines may have moved\n"
+			       : s->trusted ? " was not found\n"
+					    : " was not read, because only the profile names it; "
+					      "see --source-dir\n");
 	}
 	if (x->a->n_sources == 0 && !x->o->annotate.no_source)
 		cr_text_puts(&x->t, "# no source lines are known\n");
@@ -181,7 +181,7 @@ put_head(struct out *x, const struct cr_annotate_name *name)
 	put_costs(x, "# ", &a->cost);
 	if (a->code.total_samples &&
 		(a->code.self != a->cost.self || a->code.total != a->cost.total))
-		put_costs(x, "# of its code, with what is inlined there: ", &a->code);
+		put_costs(x, "# its own code, including functions inlined there: ", &a->code);
 	put_hosts(x);
 	put_whole(x);
 	flush(x);

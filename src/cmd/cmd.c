@@ -54,7 +54,7 @@ cr_cmd_complain(const char *name)
 	for (size_t i = 0; i < CR_LEN(cmds); i++)
 		names[i] = cmds[i].name;
 	meant = cr_closest(name, names, CR_LEN(cmds));
-	cr_text_printf(&t, "no such command%s%s%s (see cresset help)",
+	cr_text_printf(&t, "unknown command%s%s%s (see cresset help)",
 		meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
 	cr_options_complain(name, t.p);
 	cr_text_fini(&t);

@@ -28,18 +28,18 @@ report_names(const struct cr_options *o, const struct cr_profile *p,
 	const char *what = o->args[1];
 
 	if (found->names.n) {
-		cr_options_complain(what, "several functions; say which, and with --in DSO "
-					  "where they have one name:");
+		cr_options_complain(what, "several functions match; give the full name of one, and "
+					  "--in DSO if they have the same name:");
 		cr_function_names_list(found);
 		return EXIT_USAGE;
 	}
 	if (o->annotate.dso)
 		cr_annotate_find(p, what, NULL, &elsewhere, &unused);
 	if (elsewhere.names.n) {
-		cr_options_complain(what, "not in that object, but there is:");
+		cr_options_complain(what, "no such function in this dso; there is:");
 		cr_function_names_list(&elsewhere);
 	} else {
-		cr_options_complain(what, "no function of that name; /PATTERN/ looks for one");
+		cr_options_complain(what, "no such function; /PATTERN/ searches for one");
 	}
 	cr_annotate_found_fini(&elsewhere);
 	return EXIT_NOTHING;
@@ -81,7 +81,7 @@ cr_cmd_annotate(const struct cr_options *o)
 	int code;
 
 	if (!*o->args[1]) {
-		cr_options_complain("annotate", "a function's name is wanted");
+		cr_options_complain("annotate", "needs the name of a function");
 		return EXIT_USAGE;
 	}
 	if ((code = cr_job_load(o, o->args[0], parts, &p)) != EXIT_DONE)

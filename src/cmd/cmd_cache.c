@@ -200,7 +200,7 @@ cr_cmd_cache(const struct cr_options *o)
 	char *dir;
 
 	if (o->n_args == 2 && !is_limit) {
-		cr_options_complain(o->args[1], "one argument too many (see cresset help cache)");
+		cr_options_complain(o->args[1], "unexpected argument (see cresset help cache)");
 		return EXIT_USAGE;
 	}
 	if (cr_cache_dir(&dir, &err) < 0)
@@ -212,7 +212,7 @@ cr_cmd_cache(const struct cr_options *o)
 	else if (strcmp(what, "clear") == 0)
 		code = clear(dir);
 	else
-		cr_options_complain(what, "no such action of cache; there are ls, clear and limit");
+		cr_options_complain(what, "unknown action; the actions are ls, clear and limit");
 	free(dir);
 	return code;
 }

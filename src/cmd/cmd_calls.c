@@ -31,7 +31,8 @@ put_calls(const struct cr_options *o, const struct cr_profile *p, const struct c
 	cr_calls_choose(&c, percent, o->table.depth, cr_sheets_limit(o));
 	cr_calls_sheet(&c, &s);
 	cr_sheets_begin(&sheets, o, p);
-	cr_text_puts(&note, "Overhead: shares of all these samples. Share: of the samples with ");
+	cr_text_puts(&note,
+		"Overhead is the share of all these samples, Share that of the samples with ");
 	cr_text_safe(&note, cr_str_of(function));
 	sheets.note = note.p;
 	cr_sheets_put(&sheets, all, nameless, of, &s, c.left_out);
@@ -65,10 +66,10 @@ static int
 report_names(const char *what, const struct cr_annotate_found *found)
 {
 	if (!found->names.n) {
-		cr_options_complain(what, "no function of that name; /PATTERN/ looks for one");
+		cr_options_complain(what, "no such function; /PATTERN/ searches for one");
 		return EXIT_NOTHING;
 	}
-	cr_options_complain(what, "several functions; say which:");
+	cr_options_complain(what, "several functions match; give the full name of one:");
 	cr_function_names_list(found);
 	return EXIT_USAGE;
 }

@@ -61,13 +61,13 @@ is_refused(const struct cr_options *o, const struct cr_profile *p, const char *w
 
 	if (o->inlined && !cr_str_eq(format, CR_STR("perf.data"))) {
 		cr_options_complain(what,
-			"--inline looks into the programs of a recording, and of a text shows what "
-			"stands in it: collapse perf.data itself, or leave --inline away");
+			"--inline needs the programs of a recording, and a text lists its inlined "
+			"functions already; collapse perf.data itself, or omit --inline");
 		return true;
 	}
 	if (!o->java || is_of_java(format))
 		return false;
-	cr_text_printf(&t, "%s is for dumps of Java's threads, and this is %.*s", o->java,
+	cr_text_printf(&t, "%s is only for Java thread dumps, and this input is %.*s", o->java,
 		(int)format.len, format.p);
 	cr_options_complain(what, t.p);
 	cr_text_fini(&t);
@@ -99,8 +99,8 @@ report_others(const struct cr_profile *p, const char *what, struct cr_str folded
 
 	cr_text_puts(&t, "cresset: ");
 	cr_text_safe(&t, cr_str_of(what));
-	cr_text_puts(&t, ": folded are samples of ");
-	cr_text_safe(&t, folded.len ? folded : CR_STR("no event"));
+	cr_text_puts(&t, ": folded event ");
+	cr_text_safe(&t, folded.len ? folded : CR_STR("(none)"));
 	for (uint32_t i = 0; i < p->n_events; i++) {
 		const struct cr_event *e = &p->events[i];
 
@@ -130,7 +130,7 @@ report_left_out(const struct cr_options *o, const struct cr_profile *p, const st
 	cr_text_safe(&name, cr_str_of(what));
 	if (nothing_left)
 		fprintf(stderr,
-			"cresset: %s: warning: stacks left out, since their sum is not above 0: "
+			"cresset: %s: warning: stacks left out because their sum is not positive: "
 			"%" PRIu64 "\n",
 			name.p ? name.p : "", nothing_left);
 	cr_text_fini(&name);

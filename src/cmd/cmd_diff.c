@@ -96,7 +96,7 @@ load_sides(struct difference *d, unsigned parts)
 	}
 	if (code == EXIT_DONE && !d->n[1] &&
 		(cr_query_filter(&o->query)->event || !cr_diff_is(d->p[0]))) {
-		cr_options_complain(o->args[0], "is one profile, a difference takes two");
+		cr_options_complain(o->args[0], "a difference needs two profiles, and this is one");
 		code = EXIT_USAGE;
 	}
 	return code;
@@ -225,7 +225,8 @@ print_head(const void *user)
 		cr_text_safe(&line, t->paired[0]);
 		cr_text_puts(&line, " and ");
 		cr_text_safe(&line, t->paired[1]);
-		printf("# compared as one dso, the main executable: %s (not with --match path)\n",
+		printf("# compared as one dso, because they are the main executables: %s (not with "
+		       "--match path)\n",
 			line.p);
 		cr_text_fini(&line);
 	}
@@ -304,7 +305,8 @@ choose_writer(const struct cr_options *o, const struct cr_writer **w, void **opt
 	if ((code = cr_writing_choose(o, "svg", w)) != EXIT_DONE)
 		return code;
 	if (!((*w)->needs & CR_WRITER_TREE)) {
-		fprintf(stderr, "cresset: %s: cannot hold a difference\n", (*w)->name);
+		fprintf(stderr, "cresset: %s: this format cannot represent a difference\n",
+			(*w)->name);
 		return EXIT_USAGE;
 	}
 	return cr_writing_options(o, *w, options);

@@ -30,7 +30,7 @@ load_and_write(const struct cr_options *o, const struct cr_writer *w, const void
 	if (cr_query_has(&o->query, CR_WORD_FOLDS | CR_WORD_TRANSFORMS) &&
 		!(needs & CR_WRITER_TREE)) {
 		cr_options_complain(w->name,
-			"lists samples as they are, so there are no stacks to group or change");
+			"this format lists samples as recorded; it cannot group or change stacks");
 		return EXIT_USAGE;
 	}
 	if (needs & CR_WRITER_SAMPLES)

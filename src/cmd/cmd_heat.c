@@ -25,12 +25,12 @@ print_text(const struct cr_heat *h)
 	cr_text_puts(&t, ": ");
 	cr_text_counted(&t, h->whole, "sample", "samples");
 	if (h->untimed) {
-		cr_text_puts(&t, "; without a time, and not shown: ");
+		cr_text_puts(&t, "; not shown, because they have no time: ");
 		cr_text_grouped(&t, h->untimed);
 	}
-	cr_text_puts(&t, "\n# a column a second, its start at the bottom, in rows of ");
+	cr_text_puts(&t, "\n# one column per second, its start at the bottom; one row per ");
 	cr_text_duration(&t, UINT64_C(1000000000) / h->rows);
-	cr_text_puts(&t, "; the darkest is ");
+	cr_text_puts(&t, "; the darkest cell has ");
 	cr_text_counted(&t, h->most, "sample\n", "samples\n");
 	for (uint32_t first = 0; first < h->columns; first += cells) {
 		cr_heat_band(h, first, CR_MIN(cells, h->columns - first), cr_stdout_unicode(), &t);

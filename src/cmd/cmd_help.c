@@ -11,7 +11,7 @@ int cr_cmd_help(const struct cr_options *o);
 static int
 help_all(void)
 {
-	printf("cresset: profiles in the terminal, from a recording to a flame graph\n\n"
+	printf("cresset: browse profiles in the terminal\n\n"
 	       "usage: cresset                    browse the stored profiles\n"
 	       "       cresset NAME|FILE          browse a stored profile or a recording\n"
 	       "       cresset COMMAND ...        see cresset help COMMAND\n\n");
@@ -25,16 +25,15 @@ help_all(void)
 	printf(" (see cresset help formats)\nwrites:");
 	for (size_t i = 0; cr_writer_at(i); i++)
 		printf("%s %s (%s)", i ? "," : "", cr_writer_at(i)->name, cr_writer_at(i)->about);
-	printf("\n\nexit codes: 0 done, 1 a difference or nothing found, 2 usage, 3 input cannot "
-	       "be read,\n"
-	       "4 read in part (with --strict)\n");
+	printf("\n\nexit codes: 0 success, 1 nothing found (diff: a difference), 2 wrong usage, 3 "
+	       "input or output\nerror, 4 input read only in part (with --strict)\n");
 	return EXIT_DONE;
 }
 
 static int
 help_formats(void)
 {
-	printf("what is read, with --input-format FORMAT, or as it is detected:\n\n");
+	printf("input formats, detected from the content or set with --input-format:\n\n");
 	for (size_t i = 0; cr_reader_at(i); i++)
 		printf("  %-12s %s\n", cr_reader_at(i)->name, cr_reader_at(i)->about);
 	return EXIT_DONE;

@@ -14,7 +14,7 @@ tell(const char *path, const char *name)
 	struct cr_text t = {0};
 
 	cr_text_safe(&t, cr_str_of(path));
-	cr_text_puts(&t, " is kept as ");
+	cr_text_puts(&t, " was stored as ");
 	cr_text_safe(&t, cr_str_of(name));
 	cr_text_char(&t, '\n');
 	cr_job_say(t.p);
@@ -29,7 +29,7 @@ cr_cmd_import(const struct cr_options *o)
 	char *dir;
 
 	if (o->name && o->n_args > 1) {
-		cr_options_complain(o->name, "one name for several files");
+		cr_options_complain(o->name, "-n names one profile, but there are several files");
 		return EXIT_USAGE;
 	}
 	if (cr_catalog_dir(o->load.store_dir, &dir, &err) < 0)

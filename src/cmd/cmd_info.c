@@ -150,7 +150,7 @@ dsos(const struct cr_profile *p, struct cr_text *t)
 
 		if (o->kind == CR_KIND_GROUP) /* stands for what is missing */
 			continue;
-		cr_text_printf(t, "object: %-7s ", cr_kind_name(o->kind));
+		cr_text_printf(t, "dso: %-7s ", cr_kind_name(o->kind));
 		for (unsigned k = 0; k < o->build_id_len; k++)
 			cr_text_printf(t, "%02x", o->build_id[k]);
 		if (!o->build_id_len)

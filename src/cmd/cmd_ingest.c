@@ -25,7 +25,8 @@ cr_cmd_ingest(const struct cr_options *o)
 	int code = EXIT_DONE;
 
 	if (o->name && o->n_args > 1) {
-		fprintf(stderr, "cresset: one name for %d files\n", o->n_args);
+		fprintf(stderr, "cresset: -n names one profile, but there are %d files\n",
+			o->n_args);
 		return EXIT_USAGE;
 	}
 	for (int i = 0; i < o->n_args; i++) {

@@ -55,8 +55,8 @@ sort(const struct cr_options *o, struct cr_stored_list *l)
 
 	if (cr_stored_list_sort(l, key, o->list.reverse))
 		return EXIT_DONE;
-	cr_options_complain(key, "no such order; there are name, date, host, event, "
-				 "samples, duration, size, command");
+	cr_options_complain(key, "unknown sort key; the keys are name, date, host, event, samples, "
+				 "duration, size, command");
 	return EXIT_USAGE;
 }
 
@@ -255,7 +255,7 @@ show(const struct cr_options *o, const char *dir, const struct cr_stored_list *l
 	else if (!l->catalog.n)
 		cr_options_complain(dir, "no profiles yet (see cresset help ingest)");
 	else
-		cr_options_complain(dir, "no profile there is what was asked for");
+		cr_options_complain(dir, "no stored profile matches");
 	for (size_t i = 0; i < l->rows.n; i++)
 		if (!l->rows.p[i].p)
 			code = cr_job_fail(l->rows.p[i].entry->name, &l->rows.p[i].err);

@@ -87,7 +87,7 @@ cr_cmd_merge(const struct cr_options *o)
 	int code;
 
 	if (!o->write.output) {
-		cr_options_complain("merge", "-o NAME says what to call the merged profile");
+		cr_options_complain("merge", "-o NAME is required: the name of the merged profile");
 		return EXIT_USAGE;
 	}
 	if ((code = check_name(o)) != EXIT_DONE)

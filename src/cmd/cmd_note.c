@@ -85,7 +85,7 @@ cr_cmd_note(const struct cr_options *o)
 	edit.value = cr_text_view(&text);
 	edit.remove = text.len == 0;
 	if (code == EXIT_DONE && text.len > NOTE_BYTES_MAX) {
-		cr_options_complain(o->args[0], "a note has 1 MiB at most");
+		cr_options_complain(o->args[0], "a note has at most 1 MiB");
 		code = EXIT_USAGE;
 	}
 	if (code == EXIT_DONE)

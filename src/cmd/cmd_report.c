@@ -140,8 +140,8 @@ make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_tabl
 	if (o->table.period)
 		cr_table_show(spec, CR_TABLE_PERIOD);
 	if (o->has_order && order_of(o, spec) == CR_TABLE_COLUMNS)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "--order %s: that is no column",
-			cr_table_sort_name(o->order));
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"--order %s: this table has no such column", cr_table_sort_name(o->order));
 	if (o->has_order)
 		order_first(spec, order_of(o, spec));
 	return CR_OK;
@@ -341,7 +341,7 @@ report(struct report *r)
 	rc = put_tables(r, &err);
 	if (rc == CR_ENOTFOUND && r->spec.field[0] && !cr_query_filter(&r->o->query)->wheres.n)
 		cr_fail(&err, CR_ENOTFOUND, CR_NO_OFFSET,
-			"%s: no such key, and no field of an event (cresset help report, "
+			"%s: neither a sort key nor a field of an event (see cresset help report, "
 			"cresset info)",
 			r->spec.field);
 	if (rc < 0)
@@ -362,8 +362,8 @@ difference_key(const struct cr_options *o, enum cr_table_column *key, struct cr_
 		t->chain.mode != CR_CHAIN_NONE || t->markdown || t->separator || t->has_limit ||
 		t->n_widths || o->csv || o->json)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"a difference has a table of its own, with --sort, --order and "
-			"--limit alone; --event before or after looks at one side");
+			"the table of a difference takes only --sort, --order and --limit; --event "
+			"before or --event after selects one side");
 	if (!t->sort)
 		return CR_OK;
 	if ((rc = cr_table_parse(t->sort, NULL, false, &spec, err)) < 0)
@@ -373,11 +373,11 @@ difference_key(const struct cr_options *o, enum cr_table_column *key, struct cr_
 	case CR_TABLE_DSO: *key = CR_TABLE_DSO_PATH; break;
 	case CR_TABLE_COMM: *key = CR_TABLE_GROUP; break;
 	default:
-		return cr_fail(
-			err, CR_EUSAGE, CR_NO_OFFSET, "a difference has rows by sym, dso or comm");
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"the key of a difference is sym, dso or comm");
 	}
 	if (spec.n_keys > 1)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a difference has rows by one key");
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a difference takes only one key");
 	return CR_OK;
 }
 

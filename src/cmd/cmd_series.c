@@ -30,12 +30,12 @@ put_head(const struct cr_series *s, struct cr_text *t)
 	cr_text_puts(t, ", weight ");
 	cr_text_measure(t, s->weight, s->unit);
 	if (s->untimed) {
-		cr_text_puts(t, "; without a time, and not shown: ");
+		cr_text_puts(t, "; not shown, because they have no time: ");
 		cr_text_grouped(t, s->untimed);
 	}
 	cr_text_printf(t, "\n# %" PRIu32 "%s of ", s->n_bins, s->n_bins == 1 ? " bin" : " bins");
 	cr_text_duration(t, s->bin_ns);
-	cr_text_puts(t, ", each line up to its own highest\n");
+	cr_text_puts(t, ", each line scaled to its own maximum\n");
 }
 
 static void

@@ -29,8 +29,8 @@ parse(const char *word, struct cr_edit *out, struct cr_text *room)
 	const char *equals = strchr(word, '=');
 
 	if (!equals || !is_key(cr_str_to(s, equals))) {
-		cr_options_complain(
-			word, "a tag is KEY=VALUE, the key of letters, digits, '_', '.' and '-'");
+		cr_options_complain(word, "a tag is KEY=VALUE; the key consists of letters, "
+					  "digits, '_', '.' and '-'");
 		return EXIT_USAGE;
 	}
 	cr_text_puts(room, CR_FACT_TAG);

@@ -122,7 +122,7 @@ cr_cmd_verify(const struct cr_options *o)
 
 	if ((o->n_args == 0) != o->list.all) {
 		cr_options_complain("verify",
-			o->list.all ? "names, or --all of them" : "which one? NAME, or --all");
+			o->list.all ? "give either names or --all" : "give a NAME or --all");
 		return EXIT_USAGE;
 	}
 	cr_json_out_open(&r.json, '[');

@@ -21,8 +21,8 @@ cr_difference_shares(const struct cr_options *o)
 	cr_query_print(&o->query, &query);
 	if (query.len)
 		printf("# query: %s\n", query.p);
-	printf("# shares of %s are compared; differences are in points\n",
-		narrowed ? "what the query leaves of each side" : "each side's own whole");
+	printf("# shares refer to %s; differences are in percentage points\n",
+		narrowed ? "what the query selects on each side" : "the total of each side");
 	cr_text_fini(&query);
 }
 

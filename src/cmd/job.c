@@ -188,7 +188,7 @@ cr_job_fail(const char *what, const struct cr_err *err)
 		cr_text_printf(&t, "; the limit is %" PRIu64 " MiB (--max-memory)",
 			cr_memory_limited() >> 20);
 	if (err->code == CR_EUNKNOWN) {
-		cr_text_puts(&t, "\ncresset: --format FORMAT says what it is:");
+		cr_text_puts(&t, "\ncresset: --input-format FORMAT names the format:");
 		for (size_t i = 0; cr_reader_at(i); i++)
 			cr_text_printf(&t, "%s %s", i ? "," : "", cr_reader_at(i)->name);
 	}
@@ -221,12 +221,11 @@ cr_job_fail_keep(const struct cr_options *o, const char *what, const struct cr_e
 	if (err->code != CR_EEXISTS)
 		return cr_job_fail(what, err);
 	if (o->cmd->groups & (OPT_INGEST | OPT_RENAME))
-		cr_fail(&told, err->code, err->offset,
-			"%s; --replace puts the new one in its place", err->text);
+		cr_fail(&told, err->code, err->offset, "%s; --replace replaces it", err->text);
 	else
 		cr_fail(&told, err->code, err->offset,
-			"%s; -n NAME gives the new one another name, cresset rm removes the old "
-			"one",
+			"%s; use another name with -n NAME, or remove the old profile with cresset "
+			"rm",
 			err->text);
 	return cr_job_fail(what, &told);
 }
@@ -327,7 +326,7 @@ cr_job_load(const struct cr_options *o, const char *what, unsigned parts, struct
 	 */
 	if (rc == CR_OK && ((*out)->flags & CR_PROFILE_IN_PART) && log.n == 0 && !o->quiet)
 		cr_options_complain(
-			what, "warning: was read in part, cresset info tells what is missing");
+			what, "warning: read only in part; cresset info lists what is missing");
 	if (!o->quiet)
 		cr_job_warn(what, &log);
 	return rc < 0 ? cr_job_fail(what, &err) : EXIT_DONE;

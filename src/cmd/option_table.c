@@ -9,10 +9,11 @@
 
 /* ---- values that are stored as no other is */
 
+/* must: what the value must be, for the message. */
 static int
-only_if(bool good, struct cr_err *err)
+only_if(bool good, const char *must, struct cr_err *err)
 {
-	return good ? CR_OK : cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "cannot use this value");
+	return good ? CR_OK : cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "must be %s", must);
 }
 
 static int
@@ -27,14 +28,15 @@ set_nothing(struct cr_options *o, const char *arg, struct cr_err *err)
 static int
 set_max_memory(struct cr_options *o, const char *arg, struct cr_err *err)
 {
-	return only_if(cr_memory_size(arg, &o->max_memory), err);
+	return only_if(cr_memory_size(arg, &o->max_memory),
+		"a size such as 500M or 2G, or 0 for no limit", err);
 }
 
 static int
 set_tag(struct cr_options *o, const char *arg, struct cr_err *err)
 {
 	o->list.tag = arg;
-	return only_if(*arg != '\0' && *arg != '=', err);
+	return only_if(*arg != '\0' && *arg != '=', "KEY=VALUE or KEY", err);
 }
 
 /* What the counts of a text may be of. */
@@ -49,7 +51,7 @@ set_unit(struct cr_options *o, const char *arg, struct cr_err *err)
 		if (strcmp(units[i], arg) == 0)
 			return CR_OK;
 	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-		"no such unit; there are samples, ns, us, ms, s, bytes, count, cycles");
+		"unknown unit; the units are samples, ns, us, ms, s, bytes, count, cycles");
 }
 
 static int
@@ -74,7 +76,7 @@ set_key(struct cr_options *o, const char *arg, struct cr_err *err)
 			o->key = words[i].key;
 			return CR_OK;
 		}
-	return only_if(false, err);
+	return only_if(false, "function, dso, comm or line", err);
 }
 
 static const char *
@@ -87,7 +89,7 @@ static int
 set_match(struct cr_options *o, const char *arg, struct cr_err *err)
 {
 	o->diff.by_path = strcmp(arg, "path") == 0;
-	return only_if(o->diff.by_path || strcmp(arg, "name") == 0, err);
+	return only_if(o->diff.by_path || strcmp(arg, "name") == 0, "name or path", err);
 }
 
 /* "2%" or "NAME=1%". The name may hold "=". */
@@ -122,20 +124,22 @@ set_children(struct cr_options *o, const char *arg, struct cr_err *err)
 static int
 set_call_graph(struct cr_options *o, const char *arg, struct cr_err *err)
 {
-	return only_if(cr_report_call_graph(arg, &o->table), err);
+	return only_if(
+		cr_report_call_graph(arg, &o->table), "a list such as graph,0.5,caller", err);
 }
 
 static int
 set_column_widths(struct cr_options *o, const char *arg, struct cr_err *err)
 {
-	return only_if(cr_report_widths(arg, &o->table), err);
+	return only_if(cr_report_widths(arg, &o->table), "a list of widths such as 10,0,30", err);
 }
 
 static int
 set_percent_limit(struct cr_options *o, const char *arg, struct cr_err *err)
 {
 	o->table.has_limit = true;
-	return only_if(cr_report_percent(arg, &o->table.percent_limit), err);
+	return only_if(
+		cr_report_percent(arg, &o->table.percent_limit), "a percentage such as 0.5", err);
 }
 
 static bool
@@ -157,7 +161,9 @@ parse_percent_type(const char *s, struct cr_annotate_opts *out)
 static int
 set_percent_type(struct cr_options *o, const char *arg, struct cr_err *err)
 {
-	return only_if(parse_percent_type(arg, &o->annotate), err);
+	return only_if(parse_percent_type(arg, &o->annotate),
+		"total-period, local-period, global-period, total-hits, local-hits or global-hits",
+		err);
 }
 
 /* ---- of collapse */
@@ -195,7 +201,7 @@ static int
 set_skip_after(struct cr_options *o, const char *arg, struct cr_err *err)
 {
 	o->skip_after[o->collapse.n_skip_after++] = arg;
-	return only_if(*arg != '\0', err);
+	return only_if(*arg != '\0', "the name of a function", err);
 }
 
 static int

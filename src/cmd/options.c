@@ -41,7 +41,7 @@ cr_options_format(const char *name)
 	if (cr_reader_find(name))
 		return EXIT_DONE;
 	for (size_t i = 0; cr_reader_at(i); i++)
-		cr_text_printf(&names, "%s %s", i ? "," : "no such format to read; there are",
+		cr_text_printf(&names, "%s %s", i ? "," : "unknown input format; the formats are",
 			cr_reader_at(i)->name);
 	cr_options_complain(name, names.p);
 	cr_text_fini(&names);
@@ -56,14 +56,14 @@ static const struct {
 	unsigned group;
 	const char *instead;
 } refusals[] = {
-	{"--verbose", OPT_COLLAPSE, "there is no more to say than is said without it"},
-	{"-v", OPT_COLLAPSE, "there is no more to say than is said without it"},
+	{"--verbose", OPT_COLLAPSE, "not supported: collapse always prints all its messages"},
+	{"-v", OPT_COLLAPSE, "not supported: collapse always prints all its messages"},
 	{"--size", OPT_COLLAPSE,
-		"which count of a table is folded is for --event-filter to say; cresset info lists "
-		"them"},
+		"not supported: select the count with --event-filter; cresset info lists the "
+		"events"},
 	{"--source", OPT_COLLAPSE,
-		"which count of a table is folded is for --event-filter to say; cresset info lists "
-		"them"},
+		"not supported: select the count with --event-filter; cresset info lists the "
+		"events"},
 };
 
 /* NULL: it has none of that name. */
@@ -163,11 +163,11 @@ no_option(const struct parser *p, const char *word, const struct cr_text *severa
 	if (why)
 		cr_text_puts(&t, why);
 	else if (several->len)
-		cr_text_printf(&t, "may be any of%s", several->p);
+		cr_text_printf(&t, "is ambiguous; it could be%s", several->p);
 	else if (meant)
-		cr_text_printf(&t, "no such option here; did you mean --%s?", meant);
+		cr_text_printf(&t, "unknown option; did you mean --%s?", meant);
 	else
-		cr_text_puts(&t, "no such option here");
+		cr_text_puts(&t, "unknown option");
 	code = cr_options_usage(p->cmd, t.p, word);
 	cr_text_fini(&t);
 	return code;
@@ -260,7 +260,7 @@ parse_word(struct parser *p)
 		value = optional_value(p);
 	if (c->spec->arg && !value) {
 		if (p->at + 1 >= p->argc)
-			return cr_options_usage(p->cmd, "wants a value", word);
+			return cr_options_usage(p->cmd, "needs a value", word);
 		value = p->argv[++p->at];
 	}
 	return store(p, c, word, value);
@@ -299,24 +299,24 @@ check(const struct cr_cmd *cmd, const struct cr_options *out)
 	const enum cr_granularity granularity = cr_query_opts(&out->query).granularity;
 
 	if (out->n_args < cmd->least)
-		return cr_options_usage(cmd, "wants more arguments", cmd->name);
+		return cr_options_usage(cmd, "needs more arguments", cmd->name);
 	if (out->n_args > cmd->most)
-		return cr_options_usage(cmd, "one argument too many", out->args[cmd->most]);
+		return cr_options_usage(cmd, "unexpected argument", out->args[cmd->most]);
 	if (out->load.format && cr_options_format(out->load.format) != EXIT_DONE)
 		return EXIT_USAGE;
 	if (out->has_order && out->order >= CR_SORT_DELTA_SELF && !(cmd->groups & OPT_DIFF))
-		return cr_options_usage(cmd, "an order for the difference of two profiles",
-			cr_table_sort_name(out->order));
+		return cr_options_usage(
+			cmd, "this order is only for differences", cr_table_sort_name(out->order));
 	if (out->load.symbol.debuginfod && !cr_symbol_has_debuginfod())
 		return cr_options_usage(
 			cmd, "this program was built without libdebuginfod", "--debuginfod");
 	if (out->key == CR_TABLE_SRCLINE && (cmd->groups & OPT_DIFF))
 		return cr_options_usage(
-			cmd, "lines are of one build: a difference has none", "--sort line");
+			cmd, "source lines of two builds cannot be compared", "--sort line");
 	if ((cmd->groups & OPT_DIFF) &&
 		(granularity == CR_GRANULARITY_LINE || granularity == CR_GRANULARITY_ADDRESS))
-		return cr_options_usage(cmd,
-			"lines and addresses are of one build: a difference has none", "--grain");
+		return cr_options_usage(
+			cmd, "lines and addresses of two builds cannot be compared", "--grain");
 	return EXIT_DONE;
 }
 

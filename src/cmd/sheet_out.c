@@ -14,12 +14,13 @@ cr_sheets_check(const struct cr_options *o)
 {
 	if (o->names == NAMES_SHORT &&
 		(o->csv || o->json || o->table.markdown || o->table.separator)) {
-		cr_options_complain("--short-names", "is for tables with padded columns alone");
+		cr_options_complain("--short-names", "is only for tables with padded columns");
 		return EXIT_USAGE;
 	}
 	if (o->csv + o->json + o->table.markdown + (o->table.separator != NULL) <= 1)
 		return EXIT_DONE;
-	cr_options_complain(o->cmd->name, "one of --csv, --json, --markdown and --field-separator");
+	cr_options_complain(
+		o->cmd->name, "use only one of --csv, --json, --markdown and --field-separator");
 	return EXIT_USAGE;
 }
 

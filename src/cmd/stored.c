@@ -81,7 +81,8 @@ print_stored(const char *what, const char *path, int out, const char *out_name)
 	int fd, code = EXIT_DONE;
 
 	if (isatty(out)) {
-		cr_options_complain(what, "a stored profile is nothing for a terminal: -o FILE");
+		cr_options_complain(
+			what, "a stored profile cannot be printed on a terminal; use -o FILE");
 		return EXIT_USAGE;
 	}
 	if (cr_store_file_open(path, &fd, &err) < 0)
@@ -147,8 +148,8 @@ write_loaded(const struct cr_options *o, const char *what)
 	if (!o->write.output || strcmp(o->write.output, "-") == 0 ||
 		!output_path(o->write.output, &to)) {
 		free(to);
-		cr_options_complain(what, "-o FILE says where the stored profile goes; it is "
-					  "written to no pipe or device");
+		cr_options_complain(what, "use -o FILE; a recording can be written as a stored "
+					  "profile only to a file, not to a pipe or device");
 		return EXIT_USAGE;
 	}
 	code = cr_job_load(o, what, CR_STORE_ALL, &p);
@@ -167,15 +168,14 @@ cr_stored_report(const char *lead, const char *name, const struct cr_profile *p)
 	struct cr_text t = {0};
 
 	cr_text_puts(&t, lead);
-	cr_text_puts(&t, " kept as ");
+	cr_text_puts(&t, " stored as ");
 	cr_text_safe(&t, cr_str_of(name));
 	cr_text_puts(&t, ": ");
 	if (p->n_events && cr_rows_are_stacks(p, p->events[cr_event_main(p).i].unit))
 		cr_text_counted(&t, p->samples.n, "stack, ", "stacks, ");
 	else
 		cr_text_counted(&t, p->samples.n, "sample, ", "samples, ");
-	cr_text_counted(
-		&t, p->n_nodes - 1, "distinct frame of stacks\n", "distinct frames of stacks\n");
+	cr_text_counted(&t, p->n_nodes - 1, "distinct call path\n", "distinct call paths\n");
 	cr_job_say(t.p);
 	cr_text_fini(&t);
 }
@@ -188,8 +188,8 @@ cr_stored_export(const struct cr_options *o)
 	int code;
 
 	if (o->given & ~(unsigned)(OPT_ANY | OPT_LOAD | OPT_FROM | OPT_OUTPUT)) {
-		cr_options_complain(
-			what, "a stored profile is written whole: no filters, no looks");
+		cr_options_complain(what, "a stored profile is written as a whole; filters and "
+					  "options of pictures are refused");
 		return EXIT_USAGE;
 	}
 	if (cr_store_is_file(what))

@@ -20,7 +20,7 @@ no_place(const char *form, const char *option)
 {
 	struct cr_text t = {0};
 
-	cr_text_printf(&t, "has no place for --%s; -f %s has", option, writer_with(option));
+	cr_text_printf(&t, "has no option --%s; -f %s has it", option, writer_with(option));
 	cr_options_complain(form, t.p);
 	cr_text_fini(&t);
 	return EXIT_USAGE;
@@ -80,13 +80,13 @@ cr_writing_choose(const struct cr_options *o, const char *fallback, const struct
 	if (*out)
 		return EXIT_DONE;
 	for (size_t i = 0; cr_writer_at(i); i++)
-		cr_text_printf(&names, "%s %s", i ? "," : "no such format; -f takes",
+		cr_text_printf(&names, "%s %s", i ? "," : "unknown output format; -f takes",
 			cr_writer_at(i)->name);
 	if (strcmp(o->cmd->name, "export") == 0)
 		cr_text_puts(&names, ", cresset");
 	if (!name && !o->write.output)
 		cr_options_complain("export",
-			"in which format? -f NAME, or -o FILE with an extension that tells");
+			"no output format; use -f NAME, or -o FILE with the extension of a format");
 	else
 		cr_options_complain(name ? name : o->write.output, names.p);
 	cr_text_fini(&names);
@@ -115,8 +115,8 @@ cr_writing_run(const struct cr_options *o, const struct cr_writer *w, const void
 
 	if (in->tree && cr_writing_has(o, "counts") && is_added_up(in->tree))
 		cr_options_complain(input_name(o),
-			"--counts: the input has no times, so each of its entries "
-			"counts as one, be it a sample or a sum");
+			"--counts: the input has no times, so each entry counts as "
+			"one sample, even if it is a sum");
 	if (cr_writer_run(w, in, options, o->write.output, &err) == CR_OK)
 		return EXIT_DONE;
 	if (err.code == CR_EUSAGE) /* the input has no header */
@@ -149,7 +149,7 @@ cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const 
 
 	if ((w->needs & CR_WRITER_SAMPLES) && !(p->flags & CR_PROFILE_HAS_SAMPLES))
 		rc = cr_fail(&err, CR_EFORMAT, CR_NO_OFFSET,
-			"its samples are lost, and %s is made from them", w->name);
+			"its samples are lost, and %s needs them", w->name);
 	else if (w->needs & CR_WRITER_TREE)
 		rc = cr_job_fold(o, p, &t, &err);
 	else if (some)

@@ -232,7 +232,9 @@ cr_quality_class(const struct cr_quality *q)
 		{"addresses in no", CR_QUALITY_NAMES},
 		{"addresses without source lines", CR_QUALITY_LINES},
 		{"no symbols", CR_QUALITY_NAMES},
-		{"objects named", CR_QUALITY_NAMES},
+		{"dsos named", CR_QUALITY_NAMES},
+		{"dsos whose lines", CR_QUALITY_NAMES},
+		{"objects named", CR_QUALITY_NAMES}, /* the same in older stores */
 		{"objects whose lines", CR_QUALITY_NAMES},
 		{"units without", CR_QUALITY_NAMES},
 		{"addresses without", CR_QUALITY_NAMES},

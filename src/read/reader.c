@@ -168,11 +168,11 @@ refuse(const struct cr_head *head, struct cr_err *err)
 		return cr_fail(
 			err, is_profile ? CR_EUNSUPPORTED : CR_EFORMAT, CR_NO_OFFSET, "%s", what);
 	if (is_bare(head))
-		return cr_fail(err, CR_EEMPTY, CR_NO_OFFSET,
-			"is empty: nothing but blanks and comments in it");
+		return cr_fail(
+			err, CR_EEMPTY, CR_NO_OFFSET, "is empty, except for blanks and comments");
 	return cr_fail(err, CR_EUNKNOWN, CR_NO_OFFSET,
-		"not a profile of a known format: no line names one, and the lines do not look "
-		"like stacks with counts");
+		"unknown format: no line is typical of one, and the lines do not look like stacks "
+		"with counts");
 }
 
 /* Fail, because several readers have the same evidence. */
@@ -186,8 +186,8 @@ refuse_tie(const unsigned *bids, unsigned most, struct cr_err *err)
 		if (bids[i] == most)
 			len += (size_t)snprintf(names + len, sizeof(names) - len, "%s%s",
 				len ? " or " : "", readers[i]->name);
-	return cr_fail(
-		err, CR_EUNSUPPORTED, CR_NO_OFFSET, "could be %s: say which with --format", names);
+	return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
+		"could be %s; name the format with --input-format", names);
 }
 
 int

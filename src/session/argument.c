@@ -14,7 +14,8 @@ cr_argument_bad(struct cr_err *err, const char *what, const char *given, const c
 {
 	if (!*given)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s: one of %s", what, wanted);
-	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no %s '%s': one of %s", what, given, wanted);
+	return cr_fail(
+		err, CR_EUSAGE, CR_NO_OFFSET, "unknown %s '%s'; use %s", what, given, wanted);
 }
 
 int
@@ -29,7 +30,7 @@ cr_argument_number(
 	if (end == text || (*end && *end != ' '))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "'%s' is not a number", text);
 	if (errno || *out < from || *out > to)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%.*s is not from %ld to %ld",
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%.*s is not between %ld and %ld",
 			(int)(end - text), text, from, to);
 	return CR_OK;
 }

@@ -222,7 +222,7 @@ run_select(struct cr_session *s, const char *args, FILE *out, struct cr_err *err
 
 	(void)out;
 	if (!*args)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "select what: a number or a name");
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "select needs a number or a name");
 	if ((rc = cr_argument_node(s, args, &node, err)) < 0)
 		return rc;
 	cr_session_select_node(s, node);
@@ -463,7 +463,7 @@ static int
 run_match(struct cr_session *s, bool backward)
 {
 	if (!s->pattern)
-		cr_text_puts(&s->message, "no search to go on with");
+		cr_text_puts(&s->message, "nothing was searched for yet");
 	else if (!s->search.n_nodes)
 		cr_text_printf(&s->message, "nothing matches %s", s->pattern);
 	else if (!find(s, backward))
@@ -672,7 +672,7 @@ run_event(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 
 	(void)out;
 	if (cr_state_is_within(s)) {
-		cr_text_puts(&s->message, "this is the difference of its two events");
+		cr_text_puts(&s->message, "this difference has no other events");
 		return CR_OK;
 	}
 	if (strcmp(args, "next") != 0 && strcmp(args, "previous") != 0) {
@@ -686,7 +686,7 @@ run_event(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 		i = (i + step) % p->n_events)
 		if (p->events[i].samples && has_partner(s, i))
 			return cr_session_set_query(s, i, &s->query, err);
-	cr_text_puts(&s->message, "there is only this event");
+	cr_text_puts(&s->message, "there is no other event");
 	return CR_OK;
 }
 
@@ -959,7 +959,7 @@ cr_session_run(struct cr_session *s, const char *line, FILE *out, struct cr_err 
 	}
 	/* What failed on the way may have failed for being stopped. */
 	if (rc < 0 && cr_work_stopped())
-		rc = cr_fail(err, CR_ECANCEL, CR_NO_OFFSET, "stopped; the view is as it was");
+		rc = cr_fail(err, CR_ECANCEL, CR_NO_OFFSET, "stopped; the view has not changed");
 	if (rc < 0) {
 		cr_text_clear(&s->message);
 		cr_text_safe(&s->message, cr_str_of(err->text));

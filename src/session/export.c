@@ -72,12 +72,11 @@ select_samples(const struct cr_session *s, const struct cr_writer *w, unsigned n
 	int rc;
 
 	if (s->sides == 2)
-		return cr_fail(
-			err, CR_EUNSUPPORTED, CR_NO_OFFSET, "%s cannot hold a difference", w->name);
+		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
+			"%s cannot represent a difference", w->name);
 	if (cr_query_has(&s->query, CR_WORD_FOLDS | CR_WORD_TRANSFORMS))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"%s lists samples as they are, so there are no stacks to group or change",
-			w->name);
+			"%s lists samples as recorded; it cannot group or change stacks", w->name);
 	if ((rc = cr_store_fetch(p,
 		     CR_STORE_SAMPLES | (needs & CR_WRITER_FIELDS ? CR_STORE_FIELDS : 0) |
 			     cr_load_parts(cr_query_needs(NULL, &s->query)),
@@ -85,7 +84,7 @@ select_samples(const struct cr_session *s, const struct cr_writer *w, unsigned n
 		return rc;
 	if (!(p->flags & CR_PROFILE_HAS_SAMPLES))
 		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
-			"its samples are lost, and %s is made from them", w->name);
+			"its samples are lost, and %s needs them", w->name);
 	return cr_query_has(&s->query, CR_WORD_SELECTS) ? select_shown(s, sel, err) : CR_OK;
 }
 
@@ -187,8 +186,8 @@ cr_export_check_new(
 {
 	if (over || access(path, F_OK) != 0)
 		return CR_OK;
-	return cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "%s exists already; %s writes over it", given,
-		command);
+	return cr_fail(
+		err, CR_EEXISTS, CR_NO_OFFSET, "%s exists already; %s replaces it", given, command);
 }
 
 /* The view as text or as a table: these formats have no options. */
@@ -219,7 +218,7 @@ cr_export(struct cr_session *s, const char *given, bool over, struct cr_err *err
 	if ((rc = cr_secure_check("export", err)) < 0)
 		return rc;
 	if (!*given)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "export to which file");
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "export needs a file name");
 	if (cr_export_is_page(given))
 		return write_page(s, given, over, err);
 	path = cr_memdup(given, len);

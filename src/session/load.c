@@ -132,7 +132,7 @@ choose_reader(const struct cr_input *in, const char *format, const struct cr_rea
 	if (format) {
 		*out = cr_reader_find(format);
 		return *out ? CR_OK
-			    : cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no format called %s", format);
+			    : cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "unknown format %s", format);
 	}
 	rc = cr_reader_detect(in, out, line, err);
 	if (rc == CR_EUNKNOWN)
@@ -192,8 +192,8 @@ finish(struct cr_builder *b, const struct cr_reader *reader, const struct cr_loa
 	if (reader->recording && o->may_be_empty)
 		cr_builder_may_be_empty(b);
 	if (cr_builder_samples(b) == 0 && !reader->recording)
-		return cr_fail(
-			err, CR_EEMPTY, CR_NO_OFFSET, "no samples in it, read as %s", reader->name);
+		return cr_fail(err, CR_EEMPTY, CR_NO_OFFSET, "contains no samples, read as %s",
+			reader->name);
 	return cr_builder_finish(b, log, out, err);
 }
 
@@ -219,9 +219,9 @@ warn_of_unit(const struct cr_profile *p, const char *unit, struct cr_log *log)
 		if (cr_str_eq(p->events[i].unit, cr_str_of(unit)))
 			return;
 	if (p->n_events)
-		cr_log_warn(log, "--unit is not taken", CR_NO_OFFSET,
-			"counts are of the unit that the input says: %.*s",
-			(int)p->events[0].unit.len, p->events[0].unit.p);
+		cr_log_warn(log, "--unit is ignored", CR_NO_OFFSET,
+			"the input itself has the unit %.*s", (int)p->events[0].unit.len,
+			p->events[0].unit.p);
 }
 
 /*
@@ -238,7 +238,7 @@ check_owner(const struct cr_recording *rec, const struct cr_reader *reader,
 		owner == 0 || owner == geteuid())
 		return CR_OK;
 	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-		"belongs to neither you nor root; --force-owner reads it all the same");
+		"belongs to neither you nor root; --force-owner reads it anyway");
 }
 
 /* Unpack, read, name, default tree: the whole of an ingest but the store. */
@@ -350,8 +350,8 @@ load_cached(const char *path, struct cr_recording *rec, const char *dir, unsigne
 		cr_recording_wait_for_clock(rec);
 		rc = load_recording(path, rec, o, out, log, err);
 		if (rc == CR_OK && (*out)->samples.n && cr_cache_put(dir, key.p, *out, &why) < 0)
-			cr_log_warn(
-				log, "no copy is left in the cache", CR_NO_OFFSET, "%s", why.text);
+			cr_log_warn(log, "no copy was written to the cache", CR_NO_OFFSET, "%s",
+				why.text);
 	}
 	cr_text_fini(&key);
 	return rc;

@@ -46,7 +46,7 @@ cr_print_heading(const struct cr_session *s, struct cr_text *out)
 	cr_label_costs(out, t, " -> ");
 	put_query(s, out);
 	if (s->zoom) {
-		cr_text_puts(out, "  of which in ");
+		cr_text_puts(out, "  zoomed into ");
 		cr_text_safe(out, t->frames[t->frame[s->zoom]].name);
 		for (uint32_t side = 0; side < s->sides; side++) {
 			cr_text_puts(out, side ? " -> " : ": ");
@@ -183,7 +183,7 @@ put_caller(const struct cr_callers *c, const struct caller *caller, const uint64
 		cr_text_fini(&share);
 	}
 	cr_text_puts(out, "  ");
-	cr_text_safe(out, f ? f->name : CR_STR("(nothing: it is outermost)"));
+	cr_text_safe(out, f ? f->name : CR_STR("(no caller)"));
 	cr_text_puts(out, f && f->inlined ? " (inlined)\n" : "\n");
 }
 
@@ -316,7 +316,7 @@ cr_print_selected(struct cr_session *s, struct cr_text *out)
 	cr_text_safe(out, f->name);
 	cr_text_puts(out, cr_view_inlined(s) ? " (inlined)\n" : "\n");
 	put_line(out, "linkage", f->linkage);
-	put_line(out, "object", f->dso);
+	put_line(out, "dso", f->dso);
 	if (f->file.len) {
 		cr_text_puts(out, "source    ");
 		cr_text_safe(out, f->file);

@@ -144,7 +144,7 @@ source_add(const char *dir, const char *name, const struct cr_progress *progress
 
 	if (fd < 0 && (errno == ELOOP || errno == EINVAL))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
-			"%s: is no regular file; links are not followed here", name);
+			"%s: not a regular file; links are not followed here", name);
 	if (fd < 0)
 		return cr_fail_errno(err, CR_EIO, "%s: cannot open", name);
 	rc = cr_source_open_packed_fd(fd, CR_SOURCE_MAX_PIPE, progress, out, &why);
@@ -226,7 +226,7 @@ directory_open(const char *dir, const struct cr_progress *progress, struct cr_re
 		close(fd);
 	if (is_absent || (fd >= 0 && !is_perf_data(dir)))
 		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
-			"is a directory, without a recording called data in it");
+			"is a directory without a recording called data");
 	else
 		rc = source_add(dir, "data", progress, r, &r->main, err);
 	if (rc == CR_OK)
@@ -309,9 +309,9 @@ source_damage(const struct cr_source *s, struct cr_log *log)
 	const uint64_t replaced = cr_source_replaced(s);
 
 	if (e)
-		cr_log_warn(log, "input is not whole", e->offset, "%s", e->text);
+		cr_log_warn(log, "input is incomplete", e->offset, "%s", e->text);
 	if (replaced)
-		cr_log_count(log, "characters of UTF-16 that are none", replaced, 0);
+		cr_log_count(log, "invalid UTF-16 characters", replaced, 0);
 	return e || replaced;
 }
 

@@ -322,11 +322,12 @@ default_tree_gone(struct cr_session *s)
 	cr_text_clear(&s->message);
 	if (cr_session_set_query(s, s->event, &s->query, &err) < 0)
 		cr_text_printf(&s->message,
-			"the stored sums do not agree with the samples, which cannot be used: %s",
+			"the stored sums contradict the samples, and the samples cannot be used: "
+			"%s",
 			err.text);
 	else
-		cr_text_puts(&s->message, "the stored sums did not agree with the samples, whose "
-					  "sums are shown now");
+		cr_text_puts(&s->message, "the stored sums contradict the samples; the sums of the "
+					  "samples are shown");
 	history_restart(s);
 }
 

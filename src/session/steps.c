@@ -20,14 +20,15 @@ selected_as(const struct cr_session *s, enum cr_word word, struct cr_text *out, 
 	const char *arg = cr_word_info(word)->arg;
 
 	if (cr_view_frame(s) == 0)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s %s: or select a function first",
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s needs %s or a selected function",
 			cr_word_info(word)->name, arg);
 	if (f->group && word != CR_WORD_FOCUS && word != CR_WORD_IGNORE)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"%s takes a function, and this is none", cr_word_info(word)->name);
+			"%s needs a function, and the selection is a group",
+			cr_word_info(word)->name);
 	if (memchr(name.p, '\0', name.len))
-		return cr_fail(
-			err, CR_EUSAGE, CR_NO_OFFSET, "cannot ask for a name with a NUL in it");
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"cannot filter by a name that contains a NUL");
 	if (strcmp(arg, "RE") == 0)
 		cr_text_puts(out, f->group ? "group:=" : "=");
 	for (uint32_t i = 0; i < name.len; i++) {
@@ -95,7 +96,7 @@ report_groups(struct cr_session *s)
 		if (cr_word_info(step->word)->kind != CR_WORD_TRANSFORMS ||
 			strncmp(step->arg, "group:", 6) != 0)
 			continue;
-		cr_text_puts(&s->message, "these are other groups for: ");
+		cr_text_puts(&s->message, "now refers to the new groups: ");
 		cr_query_put_step(step->word, step->arg, &s->message);
 		return;
 	}
@@ -163,7 +164,7 @@ part_as_step(const struct cr_selection *n, unsigned part, enum cr_word *word, st
 		cr_text_str(arg, n->dso);
 		if (memchr(n->dso.p, '\0', n->dso.len))
 			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-				"cannot ask for a name with a NUL in it");
+				"cannot filter by a name that contains a NUL");
 		return CR_OK;
 	}
 }

@@ -51,7 +51,7 @@ cr_catalog_dir(const char *dir, char **out, struct cr_err *err)
 	if (*out)
 		return CR_OK;
 	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-		"no folder for the store: give --store DIR or set CRESSET_STORE or HOME");
+		"no directory for the store; use --store DIR, or set CRESSET_STORE or HOME");
 }
 
 static int
@@ -268,8 +268,8 @@ cr_catalog_path(const char *dir, const char *name, char **out, struct cr_err *er
 	}
 	if (strlen(name) > NAME_BYTES_MAX)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"the name of a profile has at most %u bytes, this has %zu", NAME_BYTES_MAX,
-			strlen(name));
+			"the name of a profile has at most %u bytes, this one has %zu",
+			NAME_BYTES_MAX, strlen(name));
 	if (!is_name(name))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 			"\"%s\" cannot be the name of a profile", name);

@@ -53,7 +53,7 @@ cr_catalog_remove(const char *dir, const char *name, struct cr_err *err)
 	 * In the store a damaged profile may be removed; elsewhere only a file that is a profile.
 	 */
 	if (cr_catalog_is_path(name) && access(path, F_OK) == 0 && !cr_store_is_file(path)) {
-		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "not a stored profile, left alone");
+		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "not a stored profile; not changed");
 		goto out;
 	}
 	sweep_around(path);
@@ -104,7 +104,7 @@ refuse_path(const char *name, struct cr_err *err)
 	if (!cr_catalog_is_path(name))
 		return CR_OK;
 	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-		"%s is a path: only profiles of the store get other names", name);
+		"%s is a path; only profiles in the store can be renamed", name);
 }
 
 int
@@ -141,7 +141,7 @@ may_put(const char *path, const char *name, bool replace, struct cr_err *err)
 		return CR_OK;
 	if (cr_catalog_is_path(name) && !cr_store_is_file(path))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
-			"%s is not a stored profile, left alone", name);
+			"%s is not a stored profile; not changed", name);
 	return replace ? CR_OK : name_taken(name, err);
 }
 

@@ -344,7 +344,7 @@ cr_part_default_tree(struct cr_opening *o, struct cr_err *err)
 	};
 	if (n_weights != (uint64_t)out->n * out->n_events ||
 		!cr_store_check_default_tree(out, o->p->events))
-		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the outline does not hang together");
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the default tree is inconsistent");
 	o->p->default_tree = out;
 	return CR_OK;
 }
@@ -456,7 +456,7 @@ values_load(struct cr_opening *o, struct cr_field *fields, struct cr_err *err)
 		want = cr_add_sat(want, fields[i].n);
 	if (want != n)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
-			"the details have %llu values, not %llu", (unsigned long long)n,
+			"the fields have %llu values, not %llu", (unsigned long long)n,
 			(unsigned long long)want);
 	v = column;
 	for (uint32_t i = 0; i < o->p->n_fields; v += fields[i++].n) {
@@ -464,8 +464,7 @@ values_load(struct cr_opening *o, struct cr_field *fields, struct cr_err *err)
 		fields[i].value = v;
 	}
 	if (!cr_store_check_values(fields, o->p->n_fields, o->p->n_texts))
-		return cr_fail(
-			err, CR_EFORMAT, CR_NO_OFFSET, "the values are not those of the details");
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the values do not match the fields");
 	return CR_OK;
 }
 
@@ -491,7 +490,7 @@ cr_part_fields(struct cr_opening *o, struct cr_err *err)
 	if (cr_store_check_fields(o->fields, p->n_fields, p->events))
 		return CR_OK;
 	fields_drop(o);
-	return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the details are not those of the events");
+	return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "the fields do not match the events");
 }
 
 int

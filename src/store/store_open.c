@@ -242,7 +242,7 @@ parts_read(struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_
 	} tables[] = {
 		{CR_STORE_TREE, cr_part_tree, "location tree"},
 		{CR_STORE_MAPS, cr_part_maps, "mappings"},
-		{CR_STORE_FIELDS, cr_part_values, "details"},
+		{CR_STORE_FIELDS, cr_part_values, "fields"},
 		{CR_STORE_CODE, cr_part_code, "code"},
 	};
 	const unsigned want_parts = parts_together(o, parts);
@@ -311,7 +311,7 @@ opening_run(struct cr_opening *o, size_t len, unsigned parts, struct cr_profile 
 		o->no_tasks = true;
 		p->flags &= ~(uint32_t)CR_PROFILE_HAS_TASK;
 	}
-	part_read(o, cr_part_fields, "details");
+	part_read(o, cr_part_fields, "fields");
 	part_read(o, cr_part_zones, "zones of samples");
 	if ((rc = parts_read(o, parts, NULL, err)) < 0)
 		goto out;
@@ -502,8 +502,8 @@ cr_store_verify(const char *path, struct cr_log *log, struct cr_err *err)
 	known = log->n;
 	rc = cr_store_read(o->bytes, cr_source_len(o->src), CR_STORE_ALL, false, &p, log, err);
 	if (rc == CR_OK && !cr_store_check_default_tree_samples(p))
-		rc = cr_fail(
-			err, CR_EFORMAT, CR_NO_OFFSET, "the outline is not that of the samples");
+		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
+			"the default tree does not match the samples");
 	/* A default tree that is too large to be made is not compared yet; the log says so. */
 	if (rc == CR_OK)
 		rc = cr_store_prove(p, UINT32_MAX, &more, log, err);

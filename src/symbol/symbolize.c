@@ -469,19 +469,18 @@ report_all(struct cr_naming *naming, const struct totals *t)
 	struct cr_text what = {0};
 
 	if (t->unchecked)
-		cr_naming_quality(naming,
-			CR_STR("objects named by path alone: no build-id to check"), t->unchecked);
+		cr_naming_quality(naming, CR_STR("dsos named by path alone: no build-id to check"),
+			t->unchecked);
 	if (t->stopped)
-		cr_naming_quality(naming, CR_STR("objects whose lines were not all read: stopped"),
-			t->stopped);
+		cr_naming_quality(
+			naming, CR_STR("dsos whose lines were not all read: stopped"), t->stopped);
 	if (t->bare)
 		cr_naming_quality(naming,
 			CR_STR("units without their .dwo file: inlined functions are not known"),
 			t->bare);
 	if (t->without_lines) {
-		cr_text_printf(&what,
-			"addresses without source lines: no debug info of %u object%s", t->no_debug,
-			t->no_debug == 1 ? "" : "s");
+		cr_text_printf(&what, "addresses without source lines: no debug info of %u dso%s",
+			t->no_debug, t->no_debug == 1 ? "" : "s");
 		cr_naming_quality(naming, cr_text_view(&what), t->without_lines);
 	}
 	cr_text_fini(&what);
@@ -494,7 +493,7 @@ report_missed(struct cr_naming *naming, const struct work *w)
 
 	if (w->missed == 0)
 		return;
-	cr_text_printf(&what, "objects without debug info from debuginfod: %s", w->why_missed);
+	cr_text_printf(&what, "dsos without debug info from debuginfod: %s", w->why_missed);
 	cr_naming_quality(naming, cr_text_view(&what), w->missed);
 	cr_text_fini(&what);
 }

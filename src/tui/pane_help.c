@@ -141,7 +141,7 @@ put_commands(struct cr_text *out, uint32_t cells)
 {
 	struct cr_text name = {0};
 
-	put_heading(out, "Commands, after ':'; ';' between two");
+	put_heading(out, "Commands, typed after ':' and separated by ';'");
 	for (size_t i = 0; cr_command_at(i); i++) {
 		const struct cr_command *c = cr_command_at(i);
 
@@ -184,7 +184,7 @@ put_kinds(const struct legend *l)
 		{CR_KIND_KERNEL, "the kernel"},
 		{CR_KIND_MODULE, "modules of the kernel"},
 		{CR_KIND_VDSO, "the vDSO: kernel code that programs call"},
-		{CR_KIND_JIT, "code made at run time (JIT)"},
+		{CR_KIND_JIT, "code of JIT compilers"},
 		{CR_KIND_BPF, "BPF programs"},
 		{CR_KIND_UNKNOWN, "unknown: an address in no file, or a name without one"},
 		{CR_KIND_GROUP, "no code: a comm (thread name), or another group of stacks"},
@@ -221,14 +221,14 @@ put_colors(const struct legend *l)
 	else
 		put_entry(l->out, "",
 			cr_session_palette(l->s) == CR_PALETTE_DSO
-				? "a colour for each object (c: other rules)"
-				: "colours by name, which mean nothing else (c: other rules)",
+				? "one colour for each dso (c: other rules)"
+				: "colours by name, without other meaning (c: other rules)",
 			SAMPLE_CELLS, l->cells);
 	if (l->t->colors >= CR_COLORS_256 && cr_session_sides(l->s) == 1)
 		put_entry(l->out, "", "paler: inlined into its caller", SAMPLE_CELLS, l->cells);
 	if (l->t->colors >= CR_COLORS_256)
-		put_entry(l->out, "", "greyer: a caller of what is zoomed into", SAMPLE_CELLS,
-			l->cells);
+		put_entry(
+			l->out, "", "greyer: a caller of the zoomed frame", SAMPLE_CELLS, l->cells);
 	put_sample(l, ' ', (struct cr_look){0, CR_COLOR_HIT, 0}, "matches the search");
 }
 
@@ -241,8 +241,8 @@ put_bars(const struct legend *l)
 		const char *about;
 	} bars[] = {
 		{true, false, "starts a frame of the kernel"},
-		{false, true, "starts one that is inlined into its caller"},
-		{true, true, "starts one that is both"},
+		{false, true, "starts a frame that is inlined into its caller"},
+		{true, true, "starts a frame that is both"},
 	};
 
 	for (size_t i = 0; i < CR_LEN(bars); i++) {
@@ -264,20 +264,19 @@ put_legend(const struct legend *l)
 	put_heading(l->out, CR_PANE_LEGEND);
 	put_entry(l->out, "Width",
 		cr_session_sides(l->s) == 2
-			? "the larger of its shares before and after, with all that it calls"
-			: "what a function costs together with all that it calls; the whole line "
-			  "is "
-			  "all of the cost, or all of the zoom",
+			? "the larger of its shares before and after, including its callees"
+			: "the cost of a function and its callees; the whole line is the whole "
+			  "cost, or that of the zoom",
 		KEYS_CELLS, l->cells);
 	put_entry(l->out, "Rows",
-		cr_session_root_up(l->s) ? "below a function is what it calls (i: above)"
-					 : "above a function is what it calls (i: below)",
+		cr_session_root_up(l->s) ? "below a function are its callees (i: above)"
+					 : "above a function are its callees (i: below)",
 		KEYS_CELLS, l->cells);
 	put_entry(l->out, "self, SELF", "the cost of a function alone", KEYS_CELLS, l->cells);
-	put_entry(l->out, "total, TOTAL", "the same with all that it calls", KEYS_CELLS, l->cells);
+	put_entry(l->out, "total, TOTAL", "the cost of a function and its callees", KEYS_CELLS,
+		l->cells);
 	put_entry(l->out, cr_pane_mark(&p, "\xe2\x9a\xa0", "!"),
-		"in the top line: something is missing from the recording; the key ! says what",
-		KEYS_CELLS, l->cells);
+		"in the top line: data is missing; the key ! shows what", KEYS_CELLS, l->cells);
 	put_colors(l);
 	if (!cr_pane_fine(l->t))
 		put_bars(l);

@@ -329,7 +329,7 @@ word_ask_write(struct tui *u)
 	ask(u, ASK_WRITE, "write to: ", &u->paths);
 	u->prompt.complete = complete_path;
 	cr_text_puts(
-		&u->hint, "a file name; .svg, .folded ... says the format; then width=1600 ...");
+		&u->hint, "a file name; .svg, .folded ... sets the format; then width=1600 ...");
 }
 
 static void
@@ -532,7 +532,7 @@ write_to(struct tui *u, const char *path)
 		cr_session_clear_message(u->s);
 		free(u->path);
 		u->path = cr_strdup(path);
-		ask(u, ASK_OVERWRITE, "it is there already: write over it? (y/n) ", NULL);
+		ask(u, ASK_OVERWRITE, "the file exists; replace it? (y/n) ", NULL);
 	}
 	cr_text_fini(&line);
 }
@@ -826,7 +826,7 @@ on_pasted(struct tui *u, uint32_t ch)
 		prompt_did(u, cr_prompt_paste(&u->prompt, ch));
 		return;
 	}
-	cr_session_say(u->s, "what is pasted does nothing here; / : & and w take it");
+	cr_session_say(u->s, "pasted text has no effect here; press / : & or w first");
 }
 
 static const char *

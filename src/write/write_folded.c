@@ -365,10 +365,10 @@ put_header(struct directory *w, const struct cr_write_in *in, struct cr_err *err
 
 	if (!cr_str_eq(m.event, after.event) || !cr_str_eq(m.unit, after.unit))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"a header has room for one event, and the sides have two");
+			"a header names one event, and the sides have two");
 	if (!m.event.len)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"a header has room for one event, and the inputs have several");
+			"a header names one event, and the inputs have several");
 	cr_text_puts(&w->text, "# event ");
 	put_quoted(&w->text, m.event);
 	cr_text_puts(&w->text, ", unit ");
@@ -438,7 +438,7 @@ static const struct cr_option_spec folded_options[] = {
 		.type = CR_OPTION_FLAG,
 		.at = offsetof(struct folded_options, counts)},
 	{.name = "header",
-		.help = "begin with a comment that says the event, the unit and the number of "
+		.help = "begin with a comment that names the event, the unit and the number of "
 			"samples",
 		.type = CR_OPTION_FLAG,
 		.at = offsetof(struct folded_options, header)},
@@ -448,7 +448,7 @@ static const struct cr_option_spec folded_options[] = {
 const struct cr_writer cr_writer_folded = {
 	.name = "folded",
 	.extensions = folded_extensions,
-	.about = "a line a stack, as flamegraph.pl and inferno read it",
+	.about = "one line per stack, as flamegraph.pl and inferno read it",
 	.needs = CR_WRITER_TREE,
 	.options = folded_options,
 	.options_size = sizeof(struct folded_options),

@@ -319,7 +319,7 @@ script_fields(struct script *s, const char *list, struct cr_err *err)
 	for (const char *at = all ? NULL : list; at; at = next_word(at))
 		if (!has_field(p, first_word(at)))
 			return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
-				"no field '%.*s' in it (cresset info lists them)",
+				"no field '%.*s' (cresset info lists the fields)",
 				(int)strcspn(at, ","), at);
 	for (uint32_t i = 0; i < p->n_fields; i++) {
 		const struct cr_field *d = &p->fields[i];
@@ -450,7 +450,7 @@ static const char *const script_extensions[] = {".script", NULL};
 static const struct cr_option_spec script_options[] = {
 	{.name = "fields",
 		.arg = "NAMES",
-		.help = "write these fields of the samples too, a,b,c or all",
+		.help = "also write these fields of the samples: a,b,c or all",
 		.type = CR_OPTION_TEXT,
 		.at = offsetof(struct script_options, fields),
 		.min = 1},
@@ -468,7 +468,7 @@ static const struct cr_option_spec script_options[] = {
 const struct cr_writer cr_writer_script = {
 	.name = "script",
 	.extensions = script_extensions,
-	.about = "a block a sample with its stack, in the recording's order",
+	.about = "one block per sample with its stack, in the order of the recording",
 	.needs = CR_WRITER_SAMPLES,
 	.options = script_options,
 	.options_size = sizeof(struct script_options),

@@ -132,12 +132,12 @@ writer_check(const struct cr_writer *w, const struct cr_write_in *in, struct cr_
 {
 	if ((w->needs & CR_WRITER_TREE) && !in->tree)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"%s is made from a call tree, and there is none", w->name);
+			"%s needs a call tree, and there is none", w->name);
 	if (!(w->needs & CR_WRITER_SAMPLES))
 		return CR_OK;
 	if (!in->p || !(in->p->flags & CR_PROFILE_HAS_SAMPLES))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"%s is made from samples, and there are none", w->name);
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s needs samples, and there are none",
+			w->name);
 	return CR_OK;
 }
 

@@ -8,7 +8,7 @@ rm -rf sym
 annotate() {
 	annotate_code=0
 	cresset annotate "$@" >.annotate 2>&1 || annotate_code=$?
-	sed 's/, not as instructions: .*//' .annotate
+	sed 's/, not disassembled: .*//' .annotate
 	return "$annotate_code"
 }
 self_by_address() {

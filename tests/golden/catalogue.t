@@ -40,7 +40,7 @@ run cresset note before
 run cresset report before --limit 1
 run cresset verify before two
 
-cresset info two --sections | sed -n 's/^section: \(summary\|threads\|objects\): \([^,]*\),.*/\1: \2/p'
+cresset info two --sections | sed -n 's/^section: \(summary\|threads\|dsos\): \([^,]*\),.*/\1: \2/p'
 run cresset info before.folded --sections >got || tail -n 1 got
 
 echo '# which, and in which order'

@@ -31,7 +31,7 @@ cmp got gottime && cmp got gotcommsorter && echo "the same with the samples read
 run cresset diff --all ./with.cresset ./with.cresset --limit 2
 echo
 echo "# what is known of it"
-cresset info ./with.cresset | grep '^source lines\|^object\|^missing'
+cresset info ./with.cresset | grep '^source lines\|^dso\|^missing'
 run cresset doctor ./with.cresset
 echo
 echo "# where it makes no sense"

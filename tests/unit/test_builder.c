@@ -243,8 +243,8 @@ test_stacks_past_the_limits_end_early_and_are_counted(void **state)
 		const char *what;
 		uint64_t count;
 	} cases[] = {
-		{{.depth = 3}, 7, "frames past the limit of depth, dropped", 14},
-		{{.nodes = 5}, 5, "frames past the limit of distinct stacks, dropped", 16},
+		{{.depth = 3}, 7, "frames beyond the limit of depth, dropped", 14},
+		{{.nodes = 5}, 5, "frames beyond the limit of distinct stacks, dropped", 16},
 	};
 
 	(void)state;

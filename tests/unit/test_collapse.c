@@ -346,7 +346,7 @@ test_the_event_of_the_first_sample_is_folded(void **state)
 				 &(struct cr_collapse_opts){0}, &t, &nothing_left, &err),
 		CR_ENOTFOUND);
 	assert_null(t);
-	assert_string_equal(err.text, "no event cycle; there are: page-faults, cycles");
+	assert_string_equal(err.text, "no event cycle; the events are: page-faults, cycles");
 	assert_collapsed(p, &(struct cr_collapse_opts){0}, "a 1\n");
 }
 

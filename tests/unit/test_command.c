@@ -324,7 +324,7 @@ test_the_flame_graph_prints_as_text(void **state)
 				  "|all\n");
 	free(text);
 	text = run_text(s, "root up; zoom render; print flame");
-	assert_string_equal(text, "before  cycles  100 samples  of which in render: 45.00 %\n"
+	assert_string_equal(text, "before  cycles  100 samples  zoomed into render: 45.00 %\n"
 				  "|all\n"
 				  "|x\n"
 				  "|main\n"
@@ -342,7 +342,7 @@ test_what_is_selected_prints_with_its_callers(void **state)
 
 	(void)state;
 	assert_string_equal(text, "name      draw\n"
-				  "object    /bin/x\n"
+				  "dso       /bin/x\n"
 				  "total     40.00 %  40 samples  ->  20.00 %  20 samples\n"
 				  "self      40.00 %  40 samples  ->  20.00 %  20 samples\n"
 				  "called by render\n"
@@ -366,16 +366,15 @@ test_a_row_of_the_table_prints_with_its_callers(void **state)
 	static const struct {
 		const char *line, *want;
 	} cases[] = {
-		{"row 1", "name      line\nobject    /bin/x\ntotal     57.00 %  57 samples\nself   "
+		{"row 1", "name      line\ndso       /bin/x\ntotal     57.00 %  57 samples\nself   "
 			  "   37.00 %  37 samples\n"
 			  "called by  87.72 %  draw\n           12.28 %  main\n"},
-		{"row 2", "name      lex\nobject    /bin/x\ntotal     33.00 %  33 samples\nself    "
+		{"row 2", "name      lex\ndso       /bin/x\ntotal     33.00 %  33 samples\nself    "
 			  "  33.00 %  33 samples\n"
-			  "called by  90.91 %  parse\n            9.09 %  (nothing: it is "
-			  "outermost)\n"},
-		{"row 5", "name      main\nobject    /bin/x\ntotal     97.00 %  97 samples\nself   "
+			  "called by  90.91 %  parse\n            9.09 %  (no caller)\n"},
+		{"row 5", "name      main\ndso       /bin/x\ntotal     97.00 %  97 samples\nself   "
 			  "   0.00 %  0 samples\n"
-			  "called by 100.00 %  (nothing: it is outermost)\n"},
+			  "called by 100.00 %  (no caller)\n"},
 	};
 	static const char *const orders[] = {
 		"", "invert; ", "group none; ", "group none; invert; "};
@@ -405,14 +404,14 @@ test_leaves_first_a_node_prints_with_what_it_calls_and_its_callers(void **state)
 
 	(void)state;
 	assert_string_equal(text,
-		"name      draw\nobject    /bin/x\ntotal     37.00 %  37 samples\nself      0.00 % "
+		"name      draw\ndso       /bin/x\ntotal     37.00 %  37 samples\nself      0.00 % "
 		" 0 samples\n"
 		"of zoom   100.00 %  37 samples\ncalls     line\nin        x\n          all\n"
 		"called by  67.57 %  draw\n           18.92 %  line\n           13.51 %  main\n");
 	free(text);
 	text = run_text(s, "select main; print selected");
 	assert_non_null(strstr(text, "calls     draw\n"));
-	assert_non_null(strstr(text, "called by 100.00 %  (nothing: it is outermost)\n"));
+	assert_non_null(strstr(text, "called by 100.00 %  (no caller)\n"));
 	free(text);
 	text = run_text(s, "select x; print selected");
 	assert_null(strstr(text, "called by"));

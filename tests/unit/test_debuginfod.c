@@ -290,7 +290,7 @@ test_a_server_is_asked_by_the_opener(void **state)
 	p = symbolized(s, o, (const int[]){5, 1}, 2, &opts);
 	assert_true(has_function(p));
 	assert_true(has_quality(
-		p, "objects without debug info from debuginfod: the servers do not have it", 1));
+		p, "dsos without debug info from debuginfod: the servers do not have it", 1));
 	assert_int_equal(strlen(s->asked), 8);
 	cr_profile_free(p);
 	opts.progress = &progress;
@@ -319,7 +319,7 @@ test_the_hottest_is_asked_for_first_and_what_is_not_there_told(void **state)
 	assert_string_equal(s->asked, want);
 	assert_true(has_function(p));
 	assert_true(has_quality(
-		p, "objects without debug info from debuginfod: the servers do not have it", 2));
+		p, "dsos without debug info from debuginfod: the servers do not have it", 2));
 	cr_profile_free(p);
 }
 

@@ -135,7 +135,7 @@ test_details_past_the_limit_take_no_values_and_are_counted(void **state)
 	assert_int_equal(p->n_fields, 4096);
 	assert_int_equal(p->fields[4095].value[0], 4095);
 	assert_int_equal(p->n_quality, 1);
-	assert_str(p->quality[0].what, "details past the limit of 4096, dropped");
+	assert_str(p->quality[0].what, "fields beyond the limit of 4096, dropped");
 	assert_int_equal(p->quality[0].count, 2);
 	cr_profile_free(p);
 }
@@ -193,7 +193,7 @@ test_texts_past_the_limit_are_none(void **state)
 	assert_int_equal(cr_builder_text(b, CR_STR("9")), UINT64_MAX);
 	sample_of(b, event_a);
 	p = finished(b);
-	assert_str(p->quality[0].what, "texts of details past the limit, dropped");
+	assert_str(p->quality[0].what, "texts of fields beyond the limit, dropped");
 	assert_int_equal(p->quality[0].count, 2);
 	cr_profile_free(p);
 }

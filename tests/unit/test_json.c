@@ -52,11 +52,11 @@ test_values_come_in_their_order(void **state)
 		{"-1.5e3", "-1.5e3", NULL},
 		{"[1", "[1 ]", "an array does not end"},
 		{"{\"a\":1", "{a=1}", "an object does not end"},
-		{"{\"a\"1}", "{}", "there is no colon behind a key"},
-		{"{a:1}", "{}", "there is no key where one should be"},
+		{"{\"a\"1}", "{}", "a colon is missing after a key"},
+		{"{a:1}", "{}", "a key is missing"},
 		{"[\"a]", "[- ]", "a string does not end"},
-		{"[}", "[- ]", "there is no value where one should be"},
-		{"", "-", "ends where a value should be"},
+		{"[}", "[- ]", "a value is missing"},
+		{"", "-", "ends where a value is expected"},
 	};
 
 	(void)state;
@@ -173,7 +173,7 @@ test_depth_is_bounded(void **state)
 	while (cr_json_array(&j) && cr_json_item(&j))
 		depth++;
 	assert_int_equal(depth, CR_JSON_DEPTH_MAX);
-	assert_string_equal(j.bad, "values lie more than 100000 deep within each other");
+	assert_string_equal(j.bad, "values are nested more than 100000 deep");
 	free(text);
 }
 

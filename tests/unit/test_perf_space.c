@@ -403,7 +403,7 @@ test_forks_copy_no_more_maps_than_the_input_can_have_meant(void **state)
 		copies += perf_space_maps(child) - 1;
 	}
 	assert_true(copies > limit - 10000 && copies <= limit);
-	assert_string_equal(w->log.entries[0].kind, "forks past the limit of mappings");
+	assert_string_equal(w->log.entries[0].kind, "forks beyond the limit of mappings");
 	assert_int_equal(copies / 10000 + w->log.entries[0].count, 2000);
 	world_free(w);
 }

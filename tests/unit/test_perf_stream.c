@@ -377,7 +377,7 @@ test_what_grows_beyond_reason_is_stopped(void **state)
 	assert_true(bytes >= (uint64_t)60 << 20 && bytes <= (uint64_t)70 << 20);
 	assert_int_equal(log.n, 1);
 	assert_string_equal(
-		log.entries[0].kind, "compressed records grow beyond all reason, the rest is lost");
+		log.entries[0].kind, "compressed records expand too much, the rest is lost");
 	cr_perf_stream_fini(&s);
 	cr_text_fini(&t);
 }

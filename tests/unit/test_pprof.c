@@ -150,20 +150,20 @@ test_references_to_nothing_leave_a_frame(void **state)
 	(void)state;
 	begin(&t);
 	SAMPLE(&t, 5, 9);
-	assert_made(&t, "[unknown] 5\n", "references to locations that are not there");
+	assert_made(&t, "[unknown] 5\n", "references to missing locations");
 	begin(&t);
 	SAMPLE(&t, 5, 1);
 	made_location(&t, 1, 0, 0x10, (const uint64_t[][2]){{7, 1}}, 1);
-	assert_made(&t, "0x10 5\n", "references to functions that are not there");
+	assert_made(&t, "0x10 5\n", "references to missing functions");
 	begin(&t);
 	SAMPLE(&t, 5, 1);
 	made_location(&t, 1, 3, 0x10, NULL, 0);
-	assert_made(&t, "0x10 5\n", "references to mappings that are not there");
+	assert_made(&t, "0x10 5\n", "references to missing mappings");
 	begin(&t);
 	SAMPLE(&t, 5, 1);
 	made_location(&t, 1, 0, 0x10, (const uint64_t[][2]){{1, 1}}, 1);
 	MADE(&t, 5, 1, 1000);
-	assert_made(&t, "0x10 5\n", "references to strings that are not there");
+	assert_made(&t, "0x10 5\n", "references to missing strings");
 	begin(&t);
 	SAMPLE(&t, 5, 1);
 	made_location(&t, 1, 0, 0x10, NULL, 0);
@@ -201,10 +201,11 @@ test_values_may_be_too_many_too_few_or_below_zero(void **state)
 	(void)state;
 	begin(&t);
 	made_sample(&t, NULL, 0, (const uint64_t[]){5, 6}, 2, NULL, 0, true);
-	assert_made(&t, "[no stack] 5\n", "samples with more values or fewer than there are types");
+	assert_made(&t, "[no stack] 5\n",
+		"samples whose number of values differs from that of the types");
 	begin(&t);
 	made_sample(&t, NULL, 0, NULL, 0, NULL, 0, true);
-	assert_made(&t, "", "samples with more values or fewer than there are types");
+	assert_made(&t, "", "samples whose number of values differs from that of the types");
 	begin(&t);
 	MADE(&t, 1, S_CPU, S_NANOSECONDS);
 	MADE(&t, 1, S_CPU, S_COUNT);
@@ -219,7 +220,7 @@ test_values_may_be_too_many_too_few_or_below_zero(void **state)
 	cr_profile_free(p);
 	made_strings(&t, made_texts, CR_LEN(made_texts));
 	made_sample(&t, NULL, 0, (const uint64_t[]){5}, 1, NULL, 0, true);
-	assert_made(&t, "[no stack] 5\n", "no sample type is told");
+	assert_made(&t, "[no stack] 5\n", "it names no sample type");
 }
 
 static void

@@ -223,7 +223,7 @@ test_a_text_is_taken_whole_or_not_at_all(void **state)
 	(void)state;
 	assert_int_equal(cr_query_parse(&q, "event a; comm x", &err), CR_OK);
 	assert_int_equal(cr_query_parse(&q, "event b; comm y; cpu z", &err), CR_EUSAGE);
-	assert_string_equal(err.text, "cpu: 'z' is no list of numbers like 1,2,5-9");
+	assert_string_equal(err.text, "cpu: 'z' is not a list of numbers like 1,2,5-9");
 	text = printed(&q);
 	assert_string_equal(text, "event a; comm x");
 	free(text);

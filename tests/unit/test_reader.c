@@ -108,13 +108,13 @@ test_what_nobody_wants_is_called_by_its_name(void **state)
 		const char *why;
 	} cases[] = {
 		{"", 0, CR_EEMPTY, "is empty"},
-		{"\n \r\n\n", 5, CR_EEMPTY, "is empty: nothing but blanks and comments in it"},
-		{"# x\n#\n\n", 7, CR_EEMPTY, "is empty: nothing but blanks and comments in it"},
+		{"\n \r\n\n", 5, CR_EEMPTY, "is empty, except for blanks and comments"},
+		{"# x\n#\n\n", 7, CR_EEMPTY, "is empty, except for blanks and comments"},
 		{"#define A\n\n", 11, CR_EUNKNOWN,
-			"not a profile of a known format: no line names one, and the "
+			"unknown format: no line is typical of one, and the "
 			"lines do not look like stacks with counts"},
 		{"Dear all,\nthis is a letter\n", 27, CR_EUNKNOWN,
-			"not a profile of a known format: no line names one, and the "
+			"unknown format: no line is typical of one, and the "
 			"lines do not look like stacks with counts"},
 		{"\0\1\2\3", 4, CR_EFORMAT, "not a profile of a known format (binary data)"},
 		{"\177ELF\2\1\1", 7, CR_EFORMAT, "not a profile but an ELF file"},
@@ -175,7 +175,7 @@ test_a_tie_names_all_that_it_could_be(void **state)
 	assert_int_equal(d.err.code, CR_EUNSUPPORTED);
 	assert_non_null(strstr(d.err.text, "gotrace"));
 	assert_non_null(strstr(d.err.text, "jstack"));
-	assert_non_null(strstr(d.err.text, "--format"));
+	assert_non_null(strstr(d.err.text, "--input-format"));
 }
 
 /* The probe ends in the middle of a line, far before the input does. */

@@ -181,7 +181,7 @@ test_links_in_a_folder_are_not_followed(void **state)
 	assert_int_equal(symlink(to, below(f, "data")), 0);
 	assert_false(cr_recording_is_directory(f->path));
 	assert_int_equal(cr_recording_open(f->path, NULL, &r, &err), CR_EFORMAT);
-	assert_string_equal(err.text, "data: is no regular file; links are not followed here");
+	assert_string_equal(err.text, "data: not a regular file; links are not followed here");
 	cr_recording_close(&r);
 	unlink(below(f, "data"));
 
@@ -204,7 +204,7 @@ test_links_in_a_folder_are_not_followed(void **state)
 
 	assert_int_equal(symlink(to, below(f, "data.2")), 0);
 	assert_int_equal(cr_recording_open(f->path, NULL, &r, &err), CR_EFORMAT);
-	assert_string_equal(err.text, "data.2: is no regular file; links are not followed here");
+	assert_string_equal(err.text, "data.2: not a regular file; links are not followed here");
 	cr_recording_close(&r);
 }
 

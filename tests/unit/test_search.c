@@ -88,7 +88,7 @@ test_a_bad_pattern_is_told_with_its_place(void **state)
 
 	(void)state;
 	assert_int_equal(cr_search_make(t, "a(b", false, &s, &err), CR_EUSAGE);
-	assert_string_equal(err.text, "bad pattern at 3: missing closing parenthesis");
+	assert_string_equal(err.text, "bad pattern at offset 3: missing closing parenthesis");
 	assert_null(s.hit);
 	cr_search_fini(&s);
 	assert_int_equal(cr_search_make(t, "a(b", true, &s, &err), CR_OK);

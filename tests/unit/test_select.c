@@ -162,7 +162,7 @@ test_an_event_that_is_not_there_is_told_with_those_that_are(void **state)
 	(void)state;
 	assert_int_equal(cr_select(p, &f, &chosen, &err), CR_ENOTFOUND);
 	assert_null(chosen);
-	assert_string_equal(err.text, "no event cycle; there are: cycles, misses");
+	assert_string_equal(err.text, "no event cycle; the events are: cycles, misses");
 	cr_profile_free(p);
 }
 

@@ -121,7 +121,7 @@ test_a_selected_comm_is_a_group(void **state)
 	assert_int_equal(run_code(s, "select x; merge"), CR_EUSAGE);
 	/* Under other keys it is no group any more: what it stands for is said. */
 	run(s, "undo; select y; drop; group none");
-	assert_string_equal(s->message.p, "these are other groups for: ignore group:=y");
+	assert_string_equal(s->message.p, "now refers to the new groups: ignore group:=y");
 	cr_session_free(s);
 }
 

@@ -113,7 +113,7 @@ stop_everywhere(struct cr_session *s, struct cr_session *fresh, const char *line
 	for (; (rc = run_limited(s, line, most)) != CR_OK; most++) {
 		if (rc != CR_ECANCEL)
 			fail_msg("%s, stopped at step %u: %d", line, (unsigned)most, rc);
-		assert_string_equal(s->message.p, "stopped; the view is as it was");
+		assert_string_equal(s->message.p, "stopped; the view has not changed");
 		assert_undone(s, was);
 	}
 	run(fresh, line);

@@ -340,7 +340,7 @@ test_a_packed_file_cut_before_it_is_unpacked_says_so(void **state)
 	assert_int_equal(cr_source_unpack(s, 2 * len, NULL, &err), CR_OK);
 	assert_int_equal(cr_source_len(s), 1);
 	assert_non_null(cr_source_damage(s));
-	assert_string_equal(cr_source_damage(s)->text, "cut while it was read");
+	assert_string_equal(cr_source_damage(s)->text, "truncated while it was read");
 	cr_source_close(s);
 	cr_text_fini(&packed);
 	free(bytes);

@@ -278,7 +278,7 @@ test_something_else_behind_is_told_with_its_place(void **state)
 		assert_int_equal(r.out.len, 4);
 		assert_int_equal(r.damage.code, CR_EFORMAT);
 		assert_int_equal(r.damage.offset, end);
-		assert_non_null(strstr(r.damage.text, "something else follows"));
+		assert_non_null(strstr(r.damage.text, "other data follows"));
 		result_free(&r);
 		cr_text_fini(&packed);
 	}

@@ -299,22 +299,23 @@ test_options_have_defaults_and_refuse_what_they_cannot_be(void **state)
 	} cases[] = {
 		{"svg", "width", "200", CR_OK, NULL},
 		{"svg", "width", "100000", CR_OK, NULL},
-		{"svg", "width", "199", CR_EUSAGE, "wants a number from 200 to 100000, not '199'"},
+		{"svg", "width", "199", CR_EUSAGE,
+			"must be a number from 200 to 100000, not '199'"},
 		{"svg", "width", "-300", CR_EUSAGE,
-			"wants a number from 200 to 100000, not '-300'"},
+			"must be a number from 200 to 100000, not '-300'"},
 		{"svg", "width", "4294967596", CR_EUSAGE, "not '4294967596'"},
 		{"svg", "width", "300px", CR_EUSAGE, "not '300px'"},
 		{"svg", "width", "", CR_EUSAGE, "not ''"},
 		{"svg", "palette", "object", CR_OK, NULL},
-		{"svg", "palette", "red", CR_EUSAGE, "wants one of kind, dso, plain, not 'red'"},
+		{"svg", "palette", "red", CR_EUSAGE, "must be one of kind, dso, plain, not 'red'"},
 		{"svg", "icicle", NULL, CR_OK, NULL},
 		{"svg", "icicle", "no", CR_OK, NULL},
-		{"svg", "icicle", "1", CR_EUSAGE, "wants yes or no, not '1'"},
+		{"svg", "icicle", "1", CR_EUSAGE, "must be yes or no, not '1'"},
 		{"svg", "title", "", CR_OK, NULL},
 		{"svg", "widht", "300", CR_ENOTFOUND,
 			"svg has no option 'widht'; did you mean 'width'?"},
 		{"svg", "fields", "x", CR_ENOTFOUND, "svg has no option 'fields'"},
-		{"script", "fields", "", CR_EUSAGE, "not empty"},
+		{"script", "fields", "", CR_EUSAGE, "must not be empty"},
 	};
 
 	(void)state;

@@ -232,7 +232,7 @@ test_verify_compares_the_outline_with_the_samples(void **state)
 	p->default_tree = o;
 	assert_int_equal(cr_store_write(path, p, CR_STORE_REPLACE, &err), CR_OK);
 	assert_int_equal(cr_store_verify(path, &log, &err), CR_EFORMAT);
-	assert_string_equal(err.text, "the outline is not that of the samples");
+	assert_string_equal(err.text, "the default tree does not match the samples");
 	unlink(path);
 	cr_profile_free(p);
 }

@@ -172,22 +172,22 @@ static void
 finish_quality(struct cr_builder *b, const struct cr_log *log)
 {
 	if (b->over_nodes)
-		cr_builder_quality(b, CR_STR("frames past the limit of distinct stacks, dropped"),
+		cr_builder_quality(b, CR_STR("frames beyond the limit of distinct stacks, dropped"),
 			b->over_nodes);
 	if (b->over_depth)
 		cr_builder_quality(
-			b, CR_STR("frames past the limit of depth, dropped"), b->over_depth);
+			b, CR_STR("frames beyond the limit of depth, dropped"), b->over_depth);
 	if (b->over_events)
 		cr_builder_quality(
-			b, CR_STR("events past the limit, taken for one"), b->over_events);
+			b, CR_STR("events beyond the limit, merged into one"), b->over_events);
 	if (b->fields.over_fields)
-		cr_builder_quality(b, CR_STR("details past the limit of 4096, dropped"),
+		cr_builder_quality(b, CR_STR("fields beyond the limit of 4096, dropped"),
 			b->fields.over_fields);
 	if (b->fields.over_values)
-		cr_builder_quality(b, CR_STR("values of details past the limit, dropped"),
+		cr_builder_quality(b, CR_STR("values of fields beyond the limit, dropped"),
 			b->fields.over_values);
 	if (b->fields.over_texts)
-		cr_builder_quality(b, CR_STR("texts of details past the limit, dropped"),
+		cr_builder_quality(b, CR_STR("texts of fields beyond the limit, dropped"),
 			b->fields.over_texts);
 	for (size_t i = 0; log && i < log->n; i++)
 		cr_builder_quality(b, cr_str_of(log->entries[i].kind), log->entries[i].count);
@@ -318,7 +318,7 @@ cr_builder_finish(
 
 	*out = NULL;
 	if (b->n_samples == 0 && !b->may_be_empty)
-		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "no samples in it");
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "contains no samples");
 	cr_index_fini(&b->node_index); /* free it now: what follows needs memory */
 	cr_index_fini(&b->location_index);
 	cr_index_fini(&b->function_index);

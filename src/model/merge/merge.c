@@ -276,7 +276,7 @@ events_check(const struct cr_merge *m, const struct cr_profile *p, const uint32_
 			continue;
 		if (taken[row[i]]++)
 			rc = cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
-				"two of its events would be one: %.*s",
+				"two of its events have the same name and unit: %.*s",
 				(int)CR_MIN(p->events[i].name.len, 100u), p->events[i].name.p);
 	}
 	free(taken);
@@ -361,7 +361,7 @@ add_source_line(struct cr_merge *m, const struct cr_source_line *l)
 		if (have->line != l->line || !cr_str_eq(have->file, l->file))
 			continue;
 		if (!cr_str_eq(have->text, l->text))
-			have->text = CR_STR("(not the same in all that was merged)");
+			have->text = CR_STR("(differs between the merged profiles)");
 		return;
 	}
 	cr_index_add(&m->source_index, h, (uint32_t)m->source_lines.n);
@@ -531,7 +531,7 @@ cr_merge_add(struct cr_merge *m, const struct cr_profile *p, struct cr_str name,
 	cr_needed(p, CR_NEEDS_ALL);
 	if (!(p->flags & CR_PROFILE_HAS_SAMPLES))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
-			"its samples are lost, and a merge is made from them");
+			"its samples are lost, and a merge needs them");
 	if ((rc = limits_check(m, p, err)) < 0)
 		return rc;
 	cr_merge_inputs(p, &inputs);

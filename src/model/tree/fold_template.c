@@ -502,7 +502,7 @@ cr_fold_template_tree(const struct cr_fold_template *s, struct cr_fold_template_
 	free(sums);
 	if (!fits)
 		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
-			"more than %u stacks: fewer groups or a filter make it fewer",
+			"more than %u stacks; use fewer groups or a filter",
 			CR_FOLD_TEMPLATE_NODES_MOST);
 	*out = cr_tree_new(s->frames, s->n_frames, groups->frames, groups->n_frames);
 	(*out)->names = cr_tree_names_hold(s->names);

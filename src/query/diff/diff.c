@@ -402,7 +402,8 @@ cr_diff(const struct cr_tree *before, const struct cr_tree *after, const struct 
 
 	*out = NULL;
 	if (before->sides != 1 || after->sides != 1)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a difference has no difference");
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "a difference cannot be compared again");
 	if (!(o && o->force) && (rc = cr_diff_alike(&measure[0], &measure[1], err)) < 0)
 		return rc;
 	*out = union_of(side, false, o ? o : &usual);

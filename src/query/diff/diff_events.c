@@ -194,7 +194,7 @@ cr_diff_partner(const struct cr_profile *p, const struct cr_event *e, bool force
 	if (force && p->n_events)
 		return CR_OK;
 	if (!p->n_events)
-		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no events in it");
+		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "contains no events");
 	b = measure_of(&p->events[out->i]);
 	return cr_diff_alike(&a, &b, err);
 }

@@ -176,7 +176,7 @@ group_samples(const struct cr_profile *p, const char *field, const struct picks 
 
 	if (k->rows.n != 1)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"several events have no field to group by; --event names one");
+			"several events cannot be grouped by a field; select one with --event");
 	if ((rc = cr_filter_field(
 		     p, (cr_event_id){k->rows.p[0].event}, cr_str_of(field), &d, err)) == CR_OK)
 		cr_groups_make(p, sel, d, out);
@@ -369,7 +369,7 @@ cr_collapse_join(struct cr_tree *const *trees, size_t n, struct cr_tree **out, s
 	for (size_t i = 0; i < n; i++) {
 		if (trees[i]->sides != trees[0]->sides)
 			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-				"some have two counts a stack, some have one");
+				"some inputs have two counts per stack, others have one");
 		fractions |= cr_str_eq(trees[i]->unit, MILLIONTHS);
 	}
 	row = cr_alloc(n, sizeof(*row));

@@ -371,7 +371,8 @@ plan_groups(struct cr_plan *plan, const struct cr_filter *f, struct cr_err *err)
 	if (plan->groups && !by_field)
 		return CR_OK;
 	if (by_field && f->all_events)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "all events together have no fields");
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"fields belong to one event; select one with --event");
 	cr_grouping_free(plan->groups);
 	plan->groups = NULL;
 	if (by_field && (rc = cr_select(plan->p, f, &select, err)) < 0)

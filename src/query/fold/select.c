@@ -47,7 +47,7 @@ no_such_event(const struct cr_profile *p, const char *name, struct cr_err *err)
 		cr_text_puts(&t, t.len ? ", " : "");
 		cr_text_safe(&t, p->events[i].name);
 	}
-	cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no event %s; there are: %s", name,
+	cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no event %s; the events are: %s", name,
 		t.p ? t.p : "none");
 	cr_text_fini(&t);
 	return err->code;
@@ -65,7 +65,7 @@ cr_filter_event(
 	if (f->event)
 		return no_such_event(p, f->event, err);
 	if (!p->n_events)
-		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no events in it");
+		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "contains no events");
 	*out = cr_event_main(p);
 	return CR_OK;
 }
@@ -339,9 +339,10 @@ can_filter(const struct cr_profile *p, const struct cr_filter *f, struct cr_err 
 	if ((f->comms.n || f->pids.n || f->tids.n) && !(p->flags & CR_PROFILE_HAS_TASK))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no threads to filter by");
 	if (f->dsos.n && p->n_dsos <= 1)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no objects to filter by");
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no dsos to filter by");
 	if (f->modes && !(f->modes & CR_MODE_UNKNOWN) && !has_mode(p))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "does not tell kernel and user apart");
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "does not distinguish kernel and user");
 	return CR_OK;
 }
 
@@ -411,8 +412,8 @@ find_value(const struct cr_profile *p, const char *where, cr_event_id event,
 	if ((*out)->form == CR_FORM_TEXT)
 		*value = text_row(p, cr_str_of(word));
 	else if (!parse_number(word, (*out)->form, value))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "'%s' is no value of field %.*s", word,
-			(int)name.len, where);
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "'%s' is not a value of field %.*s",
+			word, (int)name.len, where);
 	return CR_OK;
 }
 
@@ -432,7 +433,8 @@ select_fields(struct cr_selector *s, const struct cr_filter *f, struct cr_err *e
 	if (!f->wheres.n)
 		return CR_OK;
 	if (f->all_events)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "all events together have no fields");
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"fields belong to one event; select one with --event");
 	s->fields = cr_alloc(f->wheres.n, sizeof(*s->fields));
 	for (size_t i = 0; i < f->wheres.n; i++) {
 		const char *where = f->wheres.p[i];

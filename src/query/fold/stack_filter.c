@@ -56,7 +56,7 @@ must_be_last(const struct cr_query *q, size_t at, struct cr_err *err)
 		if (w->kind == CR_WORD_TRANSFORMS && w->transform != CR_TRANSFORM_INVERT &&
 			w->transform != CR_TRANSFORM_RECURSION)
 			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-				"%s behind %s is for a tree: samples cannot be told by it", w->name,
+				"%s after %s changes trees and cannot select samples", w->name,
 				cr_word_info(q->steps[at].word)->name);
 	}
 	return CR_OK;
@@ -82,8 +82,8 @@ step_add(struct filter *s, enum what what, const struct cr_step *from, bool is_n
 	int rc = CR_OK;
 
 	if (s->n == STEPS_MOST)
-		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
-			"more than %u steps tell samples apart", STEPS_MOST);
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "more than %u steps select samples",
+			STEPS_MOST);
 	hit = cr_alloc(s->names.n_frames, 1);
 	s->steps[s->n] = (struct step){what, hit};
 	if (is_name)
@@ -116,7 +116,7 @@ step_of(struct filter *s, const struct cr_query *q, size_t at, struct cr_err *er
 	case CR_TRANSFORM_ROOT_AT:
 		if (strchr(step->arg, ';'))
 			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-				"root-at a path is for a tree: samples cannot be told by it");
+				"root-at with a path changes trees and cannot select samples");
 		return step_add(s, BEGINS, step, true, err);
 	case CR_TRANSFORM_CALLERS: return step_add(s, ENDS, step, true, err);
 	case CR_TRANSFORM_RECURSION:

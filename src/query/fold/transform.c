@@ -347,13 +347,13 @@ cr_transform_check(enum cr_transform how, const char *arg, struct cr_err *err)
 	case CR_TRANSFORM_PRUNE:
 		if (cr_frames_are_groups(arg))
 			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-				"group: is for focus and ignore alone");
+				"group: is only for focus and ignore");
 		return cr_frames_check(arg, err);
 	case CR_TRANSFORM_RECURSION:
 		if (strcmp(arg, "direct") == 0 || strcmp(arg, "all") == 0)
 			return CR_OK;
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"no recursion '%s'; there are: direct, all", arg);
+			"unknown recursion '%s'; use direct or all", arg);
 	default: return CR_OK;
 	}
 }

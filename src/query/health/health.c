@@ -477,7 +477,8 @@ quality_look(const struct cr_profile *p, struct cr_health *h)
 			h->throttled = q->count;
 		else if (cr_quality_class(q) == CR_QUALITY_LOST)
 			h->lost = CR_MAX(h->lost, q->count);
-		else if (cr_str_starts(q->what, "objects named by path alone"))
+		else if (cr_str_starts(q->what, "dsos named by path alone") ||
+			 cr_str_starts(q->what, "objects named by path alone"))
 			h->unchecked = q->count;
 		else if (cr_str_eq(q->what, CR_STR(CR_QUALITY_COULD_GUESS)))
 			h->could_guess = q->count;

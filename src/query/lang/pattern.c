@@ -43,8 +43,8 @@ cr_pattern_new(const char *text, struct cr_pattern **out, struct cr_err *err)
 		PCRE2_UCHAR why[120];
 
 		pcre2_get_error_message(code, why, sizeof(why));
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "bad pattern at %zu: %s", (size_t)at,
-			(const char *)why);
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "bad pattern at offset %zu: %s",
+			(size_t)at, (const char *)why);
 	}
 	pcre2_jit_compile(made, PCRE2_JIT_COMPLETE);
 	*out = cr_alloc(1, sizeof(**out));

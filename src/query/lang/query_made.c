@@ -57,7 +57,7 @@ choose(const struct cr_step *s, struct cr_str word, const struct choice *c, size
 	}
 	for (size_t i = 0; i < n; i++)
 		cr_text_printf(&words, "%s%s", i ? ", " : "", c[i].word);
-	cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no %s '%s'; there are: %s",
+	cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "unknown %s '%s'; use one of: %s",
 		cr_word_info(s->word)->name, s->arg, words.p);
 	cr_text_fini(&words);
 	return err->code;
@@ -140,7 +140,7 @@ add_ranges(const struct cr_step *step, cr_range_vec *v, struct cr_err *err)
 
 		if (!parse_range(&s, &r) || (*s && *s != ','))
 			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-				"%s: '%s' is no list of numbers like 1,2,5-9",
+				"%s: '%s' is not a list of numbers like 1,2,5-9",
 				cr_word_info(step->word)->name, step->arg);
 		cr_vec_push(v, r);
 		if (!*s)
@@ -238,7 +238,8 @@ add_time(const struct cr_step *s, struct cr_query_made *m, struct cr_err *err)
 
 	if (!parse_time(s->arg, &t))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"time: '%s' is no span like 3s..5s, 2.5.., ..10ms or 10%%..20%%", s->arg);
+			"time: '%s' is not a time range like 3s..5s, 2.5.., ..10ms or 10%%..20%%",
+			s->arg);
 	cr_vec_push(&m->times, t);
 	return CR_OK;
 }
@@ -253,10 +254,10 @@ add_group(const char *arg, struct cr_str key, struct cr_query_made *m, struct cr
 
 	if (!key.len || cr_str_eq(key, CR_STR("none")))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"group: '%s' is no list of keys like pid,comm", arg);
+			"group: '%s' is not a list of keys like pid,comm", arg);
 	if (m->opts.n_groups == CR_GROUPS_MOST)
 		return cr_fail(
-			err, CR_EUSAGE, CR_NO_OFFSET, "group: %d keys at most", CR_GROUPS_MOST);
+			err, CR_EUSAGE, CR_NO_OFFSET, "group: at most %d keys", CR_GROUPS_MOST);
 	for (uint8_t i = 0; i < m->opts.n_groups; i++)
 		if (m->opts.groups[i] == group)
 			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "group: %s in '%s'",

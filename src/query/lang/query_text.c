@@ -40,7 +40,7 @@ quoted(const char *s, struct cr_text *arg, const char **rest, struct cr_err *err
 			c = *s == '"' || *s == '\\' ? *s : escaped_byte(s);
 			if (!c)
 				return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-					"in quotes a \\ stands before \", \\ or xHH");
+					"in quotes, \\ must be followed by \", \\ or xHH");
 			s += *s == 'x' ? 2 : 0;
 		}
 		cr_text_char(arg, c);
@@ -50,7 +50,7 @@ quoted(const char *s, struct cr_text *arg, const char **rest, struct cr_err *err
 	s += 1 + strspn(s + 1, BLANKS);
 	if (*s && *s != ';')
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"a ; or nothing follows a quote, not '%.20s'", s);
+			"a quoted argument must be followed by ; or the end, not by '%.20s'", s);
 	*rest = s + (*s == ';');
 	return CR_OK;
 }
@@ -84,7 +84,7 @@ cr_query_next(const char *text, enum cr_word *word, struct cr_text *arg, const c
 	cr_text_puts(arg, "");
 	*word = cr_word_find((struct cr_str){s, (uint32_t)len});
 	if (*word == CR_WORDS)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no query has a word '%.*s'",
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "unknown word of a query: '%.*s'",
 			(int)CR_MIN(len, 40u), s);
 	s += len + strspn(s + len, BLANKS);
 	if (*s == '"')

@@ -70,11 +70,11 @@ column_of(struct cr_str word, struct cr_table_spec *spec, enum cr_table_column *
 	*out = CR_TABLE_FIELD;
 	if (spec->field[0] && !cr_str_eq(word, cr_str_of(spec->field)))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"%.*s: no such key, and %s is a field already", (int)word.len, word.p,
+			"%.*s: unknown key; the only field can be %s", (int)word.len, word.p,
 			spec->field);
 	if (word.len >= sizeof(spec->field))
 		return cr_fail(
-			err, CR_EUSAGE, CR_NO_OFFSET, "%.*s: no such key", (int)word.len, word.p);
+			err, CR_EUSAGE, CR_NO_OFFSET, "%.*s: unknown key", (int)word.len, word.p);
 	memcpy(spec->field, word.p, word.len);
 	return CR_OK;
 }
@@ -138,7 +138,7 @@ cr_table_parse(const char *sort, const char *fields, bool children, struct cr_ta
 		return rc;
 	if (!out->n_keys)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"no key to make rows by, such as comm, dso or sym");
+			"at least one key is needed, such as comm, dso or sym");
 	if (!fields)
 		set_usual_columns(out, children);
 	for (uint32_t i = 0; i < out->n_keys; i++)

@@ -50,18 +50,18 @@ no_intervals(const struct cr_profile *p, cr_event_id event, struct cr_err *err)
 	for (uint32_t i = 0; i < p->n_events; i++) {
 		if (!p->events[i].samples || !has_intervals(p, (cr_event_id){i}))
 			continue;
-		cr_text_puts(&others, others.len ? ", " : "; those of these are: ");
+		cr_text_puts(&others, others.len ? ", " : "; events with times: ");
 		cr_text_safe(&others, p->events[i].name);
 	}
 	if (!is_time(e->unit))
 		cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"weights of event %.*s are no times: they are in %.*s%s", (int)e->name.len,
+			"weights of event %.*s are not times, but in %.*s%s", (int)e->name.len,
 			e->name.p, e->unit.len ? (int)e->unit.len : 12,
 			e->unit.len ? e->unit.p : "nothing known", others.p ? others.p : "");
 	else
 		cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"weights of event %.*s are sums of times, which are not known one by one%s",
-			(int)e->name.len, e->name.p, others.p ? others.p : "");
+			"weights of event %.*s are sums of many times%s", (int)e->name.len,
+			e->name.p, others.p ? others.p : "");
 	cr_text_fini(&others);
 	return err->code;
 }
@@ -82,7 +82,7 @@ cr_latency_event(
 	if (!f->event)
 		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
 			"has no times off the CPU (recorded by sched:sched_switch or "
-			"--switch-events); --event looks at those of another event");
+			"--switch-events); --event selects another event");
 	if ((rc = cr_filter_event(p, f, out, err)) < 0)
 		return rc;
 	return has_intervals(p, *out) ? CR_OK : no_intervals(p, *out, err);
@@ -222,8 +222,8 @@ latency_fill(const struct cr_profile *p, const uint8_t *sel, const struct cr_lan
 	values_make(p, sel, lanes, top, &v);
 	out->n_lanes = v.ranked.places;
 	if (out->n_lanes > LANES_MOST) {
-		rc = cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
-			"%" PRIu32 " keys are more than can be told apart", out->n_lanes);
+		rc = cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "%" PRIu32 " keys are too many",
+			out->n_lanes);
 		goto out;
 	}
 	out->lanes = cr_arena_array(&out->arena, out->n_lanes, sizeof(*out->lanes));

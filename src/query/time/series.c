@@ -203,8 +203,7 @@ series_bins(uint32_t bins, uint32_t lanes, struct cr_series *out, struct cr_err 
 	out->n_bins = (uint32_t)(len / out->bin_ns + (len % out->bin_ns != 0));
 	if ((uint64_t)lanes * out->n_bins > CR_SERIES_CELLS_MOST)
 		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
-			"%" PRIu32 " keys in %" PRIu32 " bins are more than can be told apart",
-			lanes, out->n_bins);
+			"%" PRIu32 " keys in %" PRIu32 " bins are too many", lanes, out->n_bins);
 	return CR_OK;
 }
 
@@ -318,8 +317,7 @@ cr_heat_make(const struct cr_profile *p, const struct cr_query *q, uint32_t rows
 	seconds = (out->span.len_ns - 1) / SECOND_NS + 1;
 	if (seconds > CR_SERIES_CELLS_MOST / rows) {
 		rc = cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
-			"%" PRIu64
-			" seconds are more than a heat map has room for: select some by time",
+			"%" PRIu64 " seconds do not fit in a heat map; select a range with --time",
 			seconds);
 		goto out;
 	}

@@ -531,7 +531,7 @@ read_chrometrace(const struct cr_input *in, struct cr_builder *b, const struct c
 	rc = cr_json_reader_close(&v.t, err);
 	if (rc == CR_OK && v.too_many)
 		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
-			"more than %u spans, or as many samples, in one trace", CR_SPANS_MAX);
+			"more than %u spans or samples in one trace", CR_SPANS_MAX);
 	return rc;
 }
 

@@ -430,7 +430,7 @@ on_start(void *user, const char *name, const char **attributes)
 	const char *id = attribute(attributes, "id"), *ref = attribute(attributes, "ref");
 
 	if (x->open.n == ELEMENT_DEPTH_MAX) {
-		stop(x, "elements lie more than 1000 deep within each other");
+		stop(x, "elements are nested more than 1000 deep");
 		return;
 	}
 	if (ref && e.tag != TAG_OTHER) {
@@ -607,8 +607,7 @@ read_xctrace(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 {
 	(void)in, (void)b, (void)opts;
 	return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
-		"an export of xctrace, which is XML: expat, which reads it, was left out of this "
-		"program when it was built");
+		"an xctrace export is XML, and this program was built without expat");
 }
 
 #endif

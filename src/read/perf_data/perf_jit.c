@@ -71,7 +71,7 @@ report_damage(const struct cr_jitdump *d, struct cr_log *log, bool comparable)
 		cr_log_warn(log, "jitdumps that end early", CR_NO_OFFSET,
 			"%zu pieces of code are there", d->code.n);
 	if (!comparable || d->arch_clock)
-		cr_log_warn(log, "jitdumps on another clock: code is taken as there from the start",
+		cr_log_warn(log, "jitdumps with another clock: code counts from the start",
 			CR_NO_OFFSET, "%s",
 			d->arch_clock ? "the dump has ticks of the processor"
 				      : "recorded without -k mono");
@@ -86,7 +86,7 @@ cr_perf_jits_open(struct perf_jits *j, struct perf_spaces *s, const struct cr_sy
 	struct cr_err err = CR_ERR_INIT;
 
 	if (j->tried++ >= PERF_JIT_DUMPS) {
-		cr_log_warn(s->log, "jitdumps past the limit", CR_NO_OFFSET, "%u are read",
+		cr_log_warn(s->log, "jitdumps beyond the limit", CR_NO_OFFSET, "%u are read",
 			PERF_JIT_DUMPS);
 		return;
 	}

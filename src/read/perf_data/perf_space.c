@@ -223,7 +223,7 @@ maps_own(struct perf_spaces *s, struct perf_space *space)
 	if (has_rows)
 		old->owner = NULL;
 	if (own != old && old && old->pool.n > s->left.copies) {
-		cr_log_warn(s->log, "forks past the limit of mappings", CR_NO_OFFSET,
+		cr_log_warn(s->log, "forks beyond the limit of mappings", CR_NO_OFFSET,
 			"%zu in one address space", old->order.n);
 		space->version++;
 	} else if (own != old && old) {
@@ -305,7 +305,7 @@ map_insert(struct perf_spaces *s, struct perf_space *space, size_t at, const str
 	uint32_t place = maps->free1 - 1;
 
 	if (maps->order.n >= PERF_SPACE_MAPS) {
-		cr_log_warn(s->log, "mappings past the limit of one address space", CR_NO_OFFSET,
+		cr_log_warn(s->log, "mappings beyond the limit of one address space", CR_NO_OFFSET,
 			"%s", "");
 		return 0;
 	}
@@ -394,7 +394,7 @@ static bool
 may_look(struct perf_spaces *s, size_t n)
 {
 	if (n > s->left.steps) {
-		cr_log_warn(s->log, "mappings past the limit of twins", CR_NO_OFFSET,
+		cr_log_warn(s->log, "identical mappings beyond the limit", CR_NO_OFFSET,
 			"%zu in one address space", n);
 		return false;
 	}
@@ -456,7 +456,7 @@ static bool
 may_add_twin(struct perf_spaces *s)
 {
 	if (s->left.twins == 0) {
-		cr_log_warn(s->log, "mappings past the limit of twins", CR_NO_OFFSET, "%s", "");
+		cr_log_warn(s->log, "identical mappings beyond the limit", CR_NO_OFFSET, "%s", "");
 		return false;
 	}
 	s->left.twins--;

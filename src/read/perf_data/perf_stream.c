@@ -112,7 +112,7 @@ unpack_some(struct perf_stream *s, struct cr_log *log)
 	s->chunk->len += n;
 	s->unpacked_bytes += n;
 	if (grows_beyond_reason(s)) {
-		cr_log_warn(log, "compressed records grow beyond all reason, the rest is lost",
+		cr_log_warn(log, "compressed records expand too much, the rest is lost",
 			cr_perf_stream_offset(s), "%" PRIu64 " bytes out of %" PRIu64,
 			s->unpacked_bytes, s->packed_bytes);
 		s->damaged = true;

@@ -612,7 +612,7 @@ read_perf_script(const struct cr_input *in, struct cr_builder *b, const struct c
 
 const struct cr_reader cr_reader_perf_script = {
 	.name = "perf",
-	.about = "what perf script prints",
+	.about = "the text of perf script",
 	.probe = probe_perf_script,
 	.read = read_perf_script,
 };

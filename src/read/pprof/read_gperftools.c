@@ -107,7 +107,7 @@ read_gperftools(const struct cr_input *in, struct cr_builder *b, const struct cr
 	int rc;
 
 	if (!header_parse(in->p, in->len, &w, &period))
-		return cr_fail(err, CR_EFORMAT, 0, "no header of a gperftools profile");
+		return cr_fail(err, CR_EFORMAT, 0, "it has no header of a gperftools profile");
 	cr_stacks_open_bare(&s, in, b, opts);
 	find_maps(&maps, b, w);
 	cpu = cr_builder_event(b, CR_STR("cpu"), CR_STR("ns"));

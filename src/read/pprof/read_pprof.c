@@ -99,7 +99,7 @@ string_at(struct profile *p, uint64_t number)
 	if (number < p->strings.n)
 		return p->strings.p[number];
 	if (number)
-		missing(p, "references to strings that are not there", number);
+		missing(p, "references to missing strings", number);
 	return CR_STR("");
 }
 
@@ -200,7 +200,7 @@ message_read(struct profile *p, const struct cr_wire_field *f)
 	switch (f->number) {
 	case PROFILE_TYPE:
 		if (p->types.n == CR_PPROF_TYPES_MAX) {
-			damaged(p, "sample types past the limit of 256",
+			damaged(p, "sample types beyond the limit of 256",
 				(uint64_t)(f->bytes.p - p->p));
 			break;
 		}
@@ -282,7 +282,7 @@ mapping_of(struct profile *p, uint64_t id)
 
 	if (!i) {
 		if (id)
-			missing(p, "references to mappings that are not there", id);
+			missing(p, "references to missing mappings", id);
 		return NULL;
 	}
 	if (i->made1)
@@ -317,7 +317,7 @@ function_of(struct profile *p, uint64_t id, struct cr_named *out)
 	out->name = out->file = CR_STR("");
 	if (!i) {
 		if (id)
-			missing(p, "references to functions that are not there", id);
+			missing(p, "references to missing functions", id);
 		return;
 	}
 	c = item_bytes(p, i);
@@ -352,7 +352,7 @@ line_read(struct profile *p, struct cr_cursor message)
 	if (p->named.n < UINT16_MAX)
 		cr_vec_push(&p->named, named);
 	else
-		damaged(p, "inlined functions past the limit of 65535 in one place",
+		damaged(p, "inlined functions beyond the limit of 65535 in one place",
 			(uint64_t)(message.p - p->p));
 }
 
@@ -386,7 +386,7 @@ push_location(struct profile *p, uint64_t id)
 	struct item *i = table_find(&p->locations, id);
 
 	if (!i) {
-		missing(p, "references to locations that are not there", id);
+		missing(p, "references to missing locations", id);
 		cr_stacks_frame(&p->stacks, CR_STR("[unknown]"), CR_DSO_UNKNOWN);
 		return;
 	}
@@ -456,7 +456,7 @@ sample_read(struct profile *p, struct cr_cursor message)
 		return;
 	}
 	if (p->values.n != p->types.n)
-		damaged(p, "samples with more values or fewer than there are types", at);
+		damaged(p, "samples whose number of values differs from that of the types", at);
 	for (size_t i = 0; i < p->ids.n; i++)
 		push_location(p, p->ids.p[i]);
 	cr_pprof_labels_clear(&p->labels);
@@ -528,7 +528,7 @@ static void
 types_ready(struct profile *p)
 {
 	if (p->types.n == 0) {
-		damaged(p, "no sample type is told", 0);
+		damaged(p, "it names no sample type", 0);
 		p->types.row[0].name = CR_STR("samples");
 		p->types.n = 1;
 	} else {

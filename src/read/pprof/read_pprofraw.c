@@ -498,7 +498,7 @@ probe_pprofraw(const struct cr_head *head, uint64_t *line)
 
 const struct cr_reader cr_reader_pprofraw = {
 	.name = "pprofraw",
-	.about = "what pprof -raw prints",
+	.about = "the output of pprof -raw",
 	.probe = probe_pprofraw,
 	.read = read_pprofraw,
 };

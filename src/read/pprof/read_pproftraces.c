@@ -330,7 +330,7 @@ probe_pproftraces(const struct cr_head *head, uint64_t *line)
 
 const struct cr_reader cr_reader_pproftraces = {
 	.name = "pproftraces",
-	.about = "what pprof -traces prints",
+	.about = "the output of pprof -traces",
 	.probe = probe_pproftraces,
 	.read = read_pproftraces,
 };

@@ -237,7 +237,7 @@ read_instruments(const struct cr_input *in, struct cr_builder *b, const struct c
 	if (rc == CR_OK && !header)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
 			"has no header with the columns \"Symbol Name\" and \"Self\", \"Weight\" "
-			"or \"Bytes Used\", with TABs between");
+			"or \"Bytes Used\", separated by tabs");
 	return rc;
 }
 

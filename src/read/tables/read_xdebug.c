@@ -237,8 +237,7 @@ read_xdebug(const struct cr_input *in, struct cr_builder *b, const struct cr_rea
 		ended = trace_read(&x);
 	}
 	if (!ended && x.calls.n)
-		cr_stacks_report(
-			&x.s, CR_REASON_UNCLOSED, CR_STR("the trace ends inside of a call"));
+		cr_stacks_report(&x.s, CR_REASON_UNCLOSED, CR_STR("the trace ends inside a call"));
 	cr_vec_fini(&x.calls);
 	return cr_stacks_close(&x.s, err);
 }

@@ -624,8 +624,8 @@ run_least(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 }
 
 static const struct cr_command around_commands[] = {
-	{"open-path", "", "open the costliest path below the selected line", false, run_open_path,
-		NULL},
+	{"open-path", "", "open the path with the highest cost below the selected line", false,
+		run_open_path, NULL},
 	{"least", "PERCENT|next", "hide lines of a tree with less than this share", false,
 		run_least, NULL},
 	{0},
@@ -635,15 +635,16 @@ static const struct cr_command around_commands[] = {
 
 static const struct cr_binding around_keys[] = {
 	{"Around", {CR_KEY_ENTER}, "open",
-		"put the caller or callee in the middle; there: show it in the flame graph",
+		"show the caller or callee in the middle; on the middle line: show it in the flame "
+		"graph",
 		"centre", false},
 	{"Around", {CR_KEY_RIGHT, 'l'}, "right",
-		"open the line: who calls it, what it calls; if it is open, go on", NULL, false},
-	{"Around", {CR_KEY_LEFT, 'h'}, "left", "close the line, or go to the one it is under", NULL,
-		false},
+		"open the line; if it is open, select its first line", NULL, false},
+	{"Around", {CR_KEY_LEFT, 'h'}, "left", "close the line, or select the line it is under",
+		NULL, false},
 	{"Around", {'e'}, "open-path",
-		"open the hot path: the costliest line below, down to where it forks", "hot path",
-		false},
+		"open the hot path: the lines with the highest cost, down to where it forks",
+		"hot path", false},
 	{"Around", {'.'}, "least next",
 		"hide lines with less than 0.5 %, 0.1 %, nothing, 5 % or 1 % of the function",
 		"least", false},

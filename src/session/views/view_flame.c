@@ -344,13 +344,13 @@ flame_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 /* ---- the view */
 
 static const struct cr_binding flame_keys[] = {
-	{"Flame", {CR_KEY_LEFT, 'h'}, "left", "the frame to the left", NULL, false},
-	{"Flame", {CR_KEY_RIGHT, 'l'}, "right", "the frame to the right", NULL, false},
+	{"Flame", {CR_KEY_LEFT, 'h'}, "left", "select the frame to the left", NULL, false},
+	{"Flame", {CR_KEY_RIGHT, 'l'}, "right", "select the frame to the right", NULL, false},
 	{"Flame", {'>'}, "child",
-		"the costliest frame that stands on this one: again and again, the hot path", NULL,
+		"select the child with the highest cost; repeat to follow the hot path", NULL,
 		false},
-	{"Flame", {'<'}, "parent", "the frame that this one stands on", NULL, false},
-	{"Flame", {'i'}, "root toggle", "root at the bottom or at the top", "root", false},
+	{"Flame", {'<'}, "parent", "select the parent frame", NULL, false},
+	{"Flame", {'i'}, "root toggle", "draw the root at the bottom or at the top", "root", false},
 	{"Flame", {'c'}, "palette next", "colour frames by another rule", "colours", false},
 	{0},
 };

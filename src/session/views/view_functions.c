@@ -546,10 +546,9 @@ functions_restore(struct cr_view *v, struct cr_session *s, const char *text)
 }
 
 static const struct cr_command functions_commands[] = {
-	{"sort", "next|previous|KEY",
-		"sort the table by self, total, name, object, or a difference", false, run_sort,
-		sort_word_at},
-	{"reverse", "", "turn the order of the table round", false, run_reverse, NULL},
+	{"sort", "next|previous|KEY", "sort the table by self, total, name, dso, or a difference",
+		false, run_sort, sort_word_at},
+	{"reverse", "", "reverse the order of the table", false, run_reverse, NULL},
 	{0},
 };
 
@@ -571,8 +570,8 @@ functions_put_commands(struct cr_view *v, struct cr_session *s, struct cr_text *
 
 static const struct cr_binding functions_keys[] = {
 	{"Functions", {'s'}, "sort next", "sort the table by the next column", "sort", false},
-	{"Functions", {'S'}, "sort previous", "sort it by the column before", NULL, false},
-	{"Functions", {'R'}, "reverse", "turn its order round", "reverse", false},
+	{"Functions", {'S'}, "sort previous", "sort the table by the previous column", NULL, false},
+	{"Functions", {'R'}, "reverse", "reverse the order", "reverse", false},
 	{0},
 };
 

@@ -471,8 +471,8 @@ run_least(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 }
 
 static const struct cr_command tree_commands[] = {
-	{"open-path", "", "open the costliest path below the selected line", false, run_open_path,
-		NULL},
+	{"open-path", "", "open the path with the highest cost below the selected line", false,
+		run_open_path, NULL},
 	{"levels", "N|all|more|less", "open the call tree to this many levels, or one more or less",
 		false, run_levels, NULL},
 	{"least", "PERCENT|next", "hide lines of a tree with less than this share", false,
@@ -484,15 +484,15 @@ static const struct cr_command tree_commands[] = {
 
 static const struct cr_binding tree_keys[] = {
 	{"Tree", {CR_KEY_ENTER}, "open",
-		"open or close the line; on one without callees: show what is around it", "open",
+		"open or close the line; without callees: show its callers and callees", "open",
 		false},
 	{"Tree", {CR_KEY_RIGHT, 'l'}, "right",
-		"open the line; if it is open, go to its first callee", NULL, false},
-	{"Tree", {CR_KEY_LEFT, 'h'}, "left", "close the line; if it is closed, go to its caller",
+		"open the line; if it is open, select its first callee", NULL, false},
+	{"Tree", {CR_KEY_LEFT, 'h'}, "left", "close the line; if it is closed, select its caller",
 		NULL, false},
 	{"Tree", {'e'}, "open-path",
-		"open the hot path: the costliest callees, down to where it forks", "hot path",
-		false},
+		"open the hot path: the callees with the highest cost, down to where it forks",
+		"hot path", false},
 	{"Tree", {'+'}, "levels more", "open every line that is shown", NULL, false},
 	{"Tree", {'-'}, "levels less", "close the innermost level", NULL, false},
 	{"Tree", {'E'}, "levels 1", "close all lines", NULL, false},

@@ -61,7 +61,7 @@ head_scope(struct doctor *d, struct cr_text *t)
 	else if (line->understood && cr_record_line_find(line, CR_RECORD_CPU))
 		cr_text_puts(t, "some processors, ");
 	else if (line->understood && cr_record_line_find(line, CR_RECORD_TARGET))
-		cr_text_puts(t, "what ran already, ");
+		cr_text_puts(t, "running processes, ");
 	else if (line->understood && line->command.len)
 		cr_text_puts(t, "one command, ");
 	if (d->h.threads) {
@@ -149,9 +149,9 @@ put_heads(struct doctor *d)
 		cr_page_head(&d->page, "", &t);
 	}
 	if (p->n_events > 1) {
-		cr_text_puts(&t, "all that follows is of ");
+		cr_text_puts(&t, "everything below refers to ");
 		cr_page_name(&t, p->events[d->h.event].name, PAGE_NAME_CELLS);
-		cr_text_puts(&t, "; --event asks for another");
+		cr_text_puts(&t, "; --event selects another");
 		cr_page_head(&d->page, "", &t);
 	}
 	cr_text_fini(&t);
@@ -174,8 +174,8 @@ put_well(struct doctor *d)
 		}
 		if (cr_share_ppm(h->untold, h->user_stacks) >= 1000) {
 			cr_text_share(&t, h->untold, h->user_stacks);
-			cr_text_puts(&t, " end in a function without a name: whether they are "
-					 "whole cannot be told. ");
+			cr_text_puts(&t, " end in a function without a name, so it is unknown "
+					 "whether they are complete. ");
 		}
 		if (h->call_graph != CR_CALL_GRAPH_NONE &&
 			cr_share_ppm(h->one_frame, h->here.samples) >= 10000) {
@@ -183,9 +183,9 @@ put_well(struct doctor *d)
 			cr_text_puts(&t, " of the samples have a stack of one frame. ");
 		}
 	} else {
-		cr_text_puts(&t, "This format has no addresses and no objects: what was lost, "
-				 "where stacks should begin, "
-				 "build-ids and how it was recorded cannot be told. ");
+		cr_text_puts(&t,
+			"This format has no addresses and no dsos. It does not show what was lost, "
+			"where stacks should begin, the build-ids, and how it was recorded. ");
 	}
 	if (h->here.samples && !cr_health_find(h, CR_FINDING_NAMELESS)) {
 		cr_text_share(&t, h->here.weight - CR_MIN(h->here.nameless_weight, h->here.weight),
@@ -211,12 +211,11 @@ put_better(struct doctor *d)
 	cr_advice_line(&d->advice, &d->line, &pieces);
 	cr_text_char(&d->page.out, '\n');
 	if (!cr_advice_changes(&d->advice) && !d->advice.max_stack) {
-		cr_text_puts(&t, "Nothing here calls for another perf record line.");
+		cr_text_puts(&t, "Nothing suggests a different perf record line.");
 		cr_page_paragraph(&d->page, &t);
 	} else if (!pieces.len || pieces.len > LINE_MAX_BYTES) {
-		cr_text_puts(&t, "What recorded it is not known, or is no line of perf record that "
-				 "could be changed here: "
-				 "the options are named above.");
+		cr_text_puts(&t, "The command that recorded it is unknown, or is not a perf record "
+				 "line that can be changed here. The options are named above.");
 		cr_page_paragraph(&d->page, &t);
 	} else {
 		cr_text_puts(&d->page.out, "Better:\n");

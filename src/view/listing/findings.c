@@ -17,7 +17,7 @@ report_empty(struct doctor *d, struct cr_text *t)
 {
 	(void)d;
 	cr_text_puts(
-		t, "There is no sample in it. Was the event counted at all, did the program run?");
+		t, "The recording has no samples. Was the event counted, and did the program run?");
 }
 
 static void
@@ -49,14 +49,14 @@ report_damaged(struct doctor *d, struct cr_text *t)
 	cr_page_paragraph(&d->page, t);
 	if (!(d->p->flags & CR_PROFILE_HAS_ADDR))
 		return;
-	cr_text_puts(t, "Let perf record end by itself or by one ^C, wait for its last line, and "
-			"copy the file then.");
+	cr_text_puts(t, "Let perf record finish, or stop it with one ^C. Wait for its last line "
+			"before you copy the file.");
 }
 
 static void
 report_noted(struct doctor *d, struct cr_text *t)
 {
-	cr_text_puts(t, "Counted while it was read: ");
+	cr_text_puts(t, "Counted while the file was read: ");
 	put_notes(d, t);
 }
 
@@ -68,10 +68,10 @@ report_lost(struct doctor *d, struct cr_text *t)
 	cr_page_count(t, d->h.lost, "record");
 	cr_text_puts(t, ", against ");
 	cr_page_count(t, d->h.all_samples, "sample");
-	cr_text_puts(t, " that were kept. What was busiest is what is missing.");
+	cr_text_puts(t, " that were kept. The busiest times are missing.");
 	cr_page_paragraph(&d->page, t);
-	cr_text_puts(t, "Larger buffers (-m; without root as far as kernel.perf_event_mlock_kb "
-			"goes), a lower -F, ");
+	cr_text_puts(t, "Use larger buffers (-m; without root up to kernel.perf_event_mlock_kb), a "
+			"lower -F, ");
 	cr_text_puts(t, d->h.call_graph == CR_CALL_GRAPH_DWARF ? "smaller stack dumps, " : "");
 	cr_text_puts(t, d->advice.no_compress ? "no -z, " : "");
 	cr_text_puts(t, "and a fast disk for the file.");
@@ -83,10 +83,10 @@ report_throttled(struct doctor *d, struct cr_text *t)
 	cr_text_puts(t, "The kernel throttled an event ");
 	cr_page_count(t, d->h.throttled, "time");
 	cr_text_puts(t, ": samples came faster than kernel.perf_event_max_sample_rate or "
-			"kernel.perf_cpu_time_max_percent allow. Some stretches have fewer samples "
-			"than they cost.");
+			"kernel.perf_cpu_time_max_percent allow. So some parts of the recording "
+			"have too few samples.");
 	cr_page_paragraph(&d->page, t);
-	cr_text_puts(t, "Sample less often: a lower -F, or a larger -c.");
+	cr_text_puts(t, "Sample less often, with a lower -F or a larger -c.");
 }
 
 static void
@@ -107,11 +107,11 @@ static void
 report_no_stacks(struct doctor *d, struct cr_text *t)
 {
 	(void)d;
-	cr_text_puts(t, "No stacks were recorded: it can be told which functions are costly, but "
+	cr_text_puts(t, "No stacks were recorded. So it is known which functions are costly, but "
 			"not who calls them.");
 	cr_page_paragraph(&d->page, t);
-	cr_text_puts(t,
-		"Record with -g if the code keeps frame pointers, else with --call-graph dwarf.");
+	cr_text_puts(t, "Record with -g if the code keeps frame pointers, otherwise with "
+			"--call-graph dwarf.");
 }
 
 static void
@@ -152,24 +152,22 @@ report_broken(struct doctor *d, struct cr_text *t)
 	put_ends(d, t);
 	cr_page_paragraph(&d->page, t);
 	if (h->broken_run_time > h->broken / 2)
-		cr_text_puts(t, "That is code made at run time, or no code at all. Let the run "
-				"time keep frame pointers "
-				"(java -XX:+PreserveFramePointer) and tell its code, see below.");
+		cr_text_puts(t, "This is code of a JIT compiler, or not code at all. Let the run "
+				"time keep frame pointers (java -XX:+PreserveFramePointer) and "
+				"write the names of its code, see below.");
 	else if (h->call_graph == CR_CALL_GRAPH_DWARF)
-		cr_text_puts(t, "Dumps of the stacks can be followed as far as there are unwind "
-				"tables. Install what is named "
-				"here, or its debug package, or give copies with --symfs or "
-				"--debug-dir, and read the file "
-				"again with --fresh. Code that has none, as hand-written assembly, "
-				"is followed by --call-graph "
-				"lbr, or by fp if it keeps frame pointers.");
+		cr_text_puts(t,
+			"Stack dumps can be unwound only where there are unwind tables. Install "
+			"the files named here or their debug packages, or give copies with "
+			"--symfs or --debug-dir, and read the recording again with --fresh. For "
+			"code without tables, such as hand-written assembly, use --call-graph "
+			"lbr, or fp if it keeps frame pointers.");
 	else if (!d->advice.call_graph[0])
-		cr_text_puts(t, "So few matter only to who looks for one of them; --call-graph "
-				"dwarf would follow them.");
+		cr_text_puts(t, "So few stacks matter only if you look for one of them; "
+				"--call-graph dwarf would record them.");
 	else
-		cr_text_puts(t, "Record with --call-graph dwarf (or lbr, where the processor has "
-				"it), or build what is named "
-				"here with -fno-omit-frame-pointer.");
+		cr_text_puts(t, "Record with --call-graph dwarf (or lbr, if the processor has it), "
+				"or build the files named here with -fno-omit-frame-pointer.");
 }
 
 static void
@@ -178,7 +176,7 @@ report_cut(struct doctor *d, struct cr_text *t)
 	const struct cr_health *h = &d->h;
 
 	cr_text_share(t, h->cut + h->stitched, h->user_stacks);
-	cr_text_puts(t, " of the user stacks are longer than the dumps that were kept of them: ");
+	cr_text_puts(t, " of the user stacks are longer than their dumps: ");
 	cr_text_grouped(t, h->cut + h->stitched);
 	cr_text_puts(t, " of ");
 	cr_text_grouped(t, h->user_stacks);
@@ -186,21 +184,22 @@ report_cut(struct doctor *d, struct cr_text *t)
 	if (h->stitched) {
 		cr_text_char(t, ' ');
 		cr_text_grouped(t, h->stitched);
-		cr_text_puts(t, " got their outer callers from whole stacks of the same thread.");
+		cr_text_puts(
+			t, " were completed with callers of complete stacks of the same thread.");
 	}
 	if (h->cut) {
-		cr_text_puts(t, " Of ");
+		cr_text_puts(t, " The outer callers of ");
 		cr_text_grouped(t, h->cut);
-		cr_text_puts(t, " these are missing: they stand under [truncated].");
+		cr_text_puts(t, " are missing; these stacks are shown under [truncated].");
 	}
 	cr_page_paragraph(&d->page, t);
 	if (d->advice.dump_is_largest)
-		cr_text_puts(t, "The kernel takes no larger dumps. --call-graph lbr, where the "
-				"processor has it, or fp with code "
-				"built with -fno-omit-frame-pointer see further.");
+		cr_text_puts(t,
+			"The kernel supports no larger dumps. Use --call-graph lbr if the "
+			"processor has it, or fp with code built with -fno-omit-frame-pointer.");
 	else
-		cr_text_puts(t, "Larger dumps reach further, up to --call-graph dwarf,65528; the "
-				"file grows with them.");
+		cr_text_puts(t, "Use larger dumps, up to --call-graph dwarf,65528; the file grows "
+				"with them.");
 }
 
 static void
@@ -213,12 +212,12 @@ report_guessed(struct doctor *d, struct cr_text *t)
 	cr_text_grouped(t, h->guessed);
 	cr_text_puts(t, " of ");
 	cr_text_grouped(t, h->user_stacks);
-	cr_text_puts(t, ". The field guessed counts these callers in each sample. They are right "
-			"where the code keeps frame "
-			"pointers; elsewhere half of them may be wrong.");
+	cr_text_puts(t,
+		". The field guessed is the number of such callers in a sample. They are right "
+		"if the code keeps frame pointers; otherwise half of them may be wrong.");
 	cr_page_paragraph(&d->page, t);
-	cr_text_puts(t, "Give the files that were recorded with --symfs or --debug-dir: then "
-			"nothing has to be guessed.");
+	cr_text_puts(t, "Give the recorded files with --symfs or --debug-dir; then nothing has to "
+			"be guessed.");
 }
 
 static void
@@ -226,15 +225,14 @@ report_could_guess(struct doctor *d, struct cr_text *t)
 {
 	cr_page_count(t, d->h.could_guess, "user stack");
 	cr_text_puts(t, d->h.could_guess == 1 ? " ends" : " end");
-	cr_text_puts(t, " in code of which no unwind information is here (");
+	cr_text_puts(t, " in code whose unwind information is not available (");
 	cr_text_share(t, d->h.could_guess, d->h.all_samples);
 	cr_text_puts(t, " of all samples).");
 	cr_page_paragraph(&d->page, t);
-	cr_text_puts(t, "Give the files that were recorded with --symfs or --debug-dir. Without "
-			"them --guess-callers continues "
-			"these stacks by frame pointer and marks the callers that it guesses: "
-			"right where the code keeps "
-			"frame pointers; elsewhere half of them may be wrong.");
+	cr_text_puts(t, "Give the recorded files with --symfs or --debug-dir. Without them, "
+			"--guess-callers continues these stacks by frame pointer and marks the "
+			"callers that it guesses. They are right if the code keeps frame pointers; "
+			"otherwise half of them may be wrong.");
 }
 
 static void
@@ -242,13 +240,14 @@ report_truncated(struct doctor *d, struct cr_text *t)
 {
 	cr_text_grouped(t, d->h.truncated);
 	cr_text_puts(t, d->h.truncated == 1 ? " stack is" : " stacks are");
-	cr_text_printf(t, " cut at %" PRIu32 " frames, where the kernel stops: ", d->h.max_depth);
+	cr_text_printf(t, " cut at %" PRIu32 " frames, the limit of the kernel: ", d->h.max_depth);
 	cr_text_share(t, d->h.truncated, d->h.here.samples);
 	cr_text_puts(t, " of the samples. Their outer callers are missing.");
 	if (!d->advice.max_stack)
 		return;
 	cr_page_paragraph(&d->page, t);
-	cr_text_printf(t, "As root, before: sysctl kernel.perf_event_max_stack=%" PRIu32,
+	cr_text_printf(t,
+		"Before recording, run as root: sysctl kernel.perf_event_max_stack=%" PRIu32,
 		d->advice.max_stack);
 }
 
@@ -303,23 +302,21 @@ static const struct {
 	const char *word, *remedy;
 } lacks[LACKS] = {
 	[LACK_MAP] = {"no perf map",
-		"JIT code is named by /tmp/perf-PID.map, which the run time has to write"},
-	[LACK_MEMORY] = {"no file",
-		"Code that was made at run time, or loaded from memory, has to be told to perf."},
-	[LACK_KALLSYMS] = {"no kallsyms",
-		"Save /proc/kallsyms as root on that machine before it boots again, and give it "
-		"with --kallsyms."},
-	[LACK_HIDDEN] = {"kptr_restrict",
-		"The kernel hides its addresses: read it as root, or with kernel.kptr_restrict=0."},
-	[LACK_FILE] = {"not here",
-		"Read it where it was recorded, or give copies of the files with --symfs."},
+		"JIT code is named by /tmp/perf-PID.map, which the run time must write"},
+	[LACK_MEMORY] = {"no file", "Code that was compiled at run time or loaded from memory has "
+				    "names only if a perf map or a jitdump lists it."},
+	[LACK_KALLSYMS] = {"no kallsyms", "Save /proc/kallsyms as root on that machine before it "
+					  "reboots, and give it with --kallsyms."},
+	[LACK_HIDDEN] = {"kptr_restrict", "The kernel hides its addresses: read the recording as "
+					  "root, or with kernel.kptr_restrict=0."},
+	[LACK_FILE] = {"not here", "Read the recording on the machine where it was made, or give "
+				   "copies of the files with --symfs."},
 	[LACK_BUILD] = {"other build",
-		"Of what was built anew since, give the old file with --symfs."},
+		"For files that were rebuilt since, give the old ones with --symfs."},
 	[LACK_SYMBOLS] = {"stripped",
-		"Install debug symbols of what is stripped, or give them with --debug-dir."},
-	[LACK_MAPPING] = {"no mapping",
-		"In no mapping: code made at run time and not told to perf, or what a broken stack "
-		"ends in."},
+		"Install debug symbols for stripped files, or give them with --debug-dir."},
+	[LACK_MAPPING] = {"no mapping", "Addresses in no mapping are code of a JIT compiler "
+					"without a perf map, or the ends of broken stacks."},
 	[LACK_LITTLE] = {"in no symbol", NULL},
 };
 
@@ -434,7 +431,7 @@ put_remedies(struct doctor *d, unsigned seen, struct cr_text *t)
 		cr_text_puts(t, t->len ? " " : "");
 		cr_text_puts(t, lacks[i].remedy);
 		if (i == LACK_MAP)
-			cr_text_printf(t, ": %s. Those that write jitdump instead want -k 1.",
+			cr_text_printf(t, ": %s. Run times that write a jitdump instead need -k 1.",
 				hint ? hint : "see its manual");
 	}
 }
@@ -454,14 +451,13 @@ report_nameless(struct doctor *d, struct cr_text *t)
 		cr_text_puts(t, " of all frames.");
 	} else {
 		cr_text_share(t, h->nameless_frames, h->frames);
-		cr_text_puts(
-			t, " of all frames are of functions without a name, all of them callers.");
+		cr_text_puts(t, " of all frames have no function name; all of them are callers.");
 	}
 	cr_page_paragraph(&d->page, t);
 	if (d->p->flags & CR_PROFILE_HAS_ADDR)
 		put_remedies(d, put_nameless_dsos(d), t);
 	else
-		cr_text_puts(t, "Symbols had to be there when the stacks were folded.");
+		cr_text_puts(t, "The symbols were missing when the stacks were folded.");
 }
 
 static void
@@ -471,7 +467,7 @@ report_no_build_id(struct doctor *d, struct cr_text *t)
 
 	if (h->unidentified) {
 		cr_text_share(t, h->unidentified, h->here.weight);
-		cr_text_puts(t, " of the cost is in objects without a build-id: their names may be "
+		cr_text_puts(t, " of the cost is in dsos without a build-id: their names may be "
 				"those of another build.");
 		cr_page_paragraph(&d->page, t);
 	}
@@ -483,19 +479,18 @@ report_no_build_id(struct doctor *d, struct cr_text *t)
 		put_dso(d, o->dso, o->self, o->total, NULL);
 	}
 	if (h->unchecked) {
-		cr_page_count(t, h->unchecked, "object");
+		cr_page_count(t, h->unchecked, "dso");
 		cr_text_printf(t,
-			" %s named from the file at the path: right if it has not changed since, "
-			"no recorded "
-			"build-id says so. ",
+			" %s named from the file at the recorded path. The names are right if the "
+			"file has not changed; no recorded build-id confirms it. ",
 			h->unchecked == 1 ? "was" : "were");
 	}
 	if (d->advice.with_build_id)
 		cr_text_puts(t, "Record without -B.");
 	else if (h->no_id_table)
-		cr_text_puts(t, "The table of them was not written, as happens with -z, into a "
-				"pipe, and when perf record is "
-				"killed; --buildid-mmap keeps them elsewhere.");
+		cr_text_puts(t, "The table of build-ids was not written. This happens with -z, "
+				"into a pipe, and when perf record is killed; --buildid-mmap "
+				"stores build-ids elsewhere.");
 	else if (h->unidentified)
 		cr_text_puts(t, "Link with -Wl,--build-id.");
 }
