@@ -61,10 +61,13 @@ test_one_side_shows_self_total_samples_name_and_object(void **state)
 
 	(void)state;
 	show_start(&s, 1, one_side);
-	assert_string_equal(show(&s, 0), "  SELF %   TOTAL %   SAMPLES  FUNCTION  DSO\n"
-					 "   60.00     60.00       600  work      /usr/bin/x\n"
-					 "   30.00     30.00       300  memcpy    /lib/libc.so.6\n"
-					 "   10.00    100.00       100  main      /usr/bin/x");
+	assert_string_equal(show(&s, 0),
+		"  SELF %          TOTAL %   SAMPLES  FUNCTION  DSO\n"
+		"   60.00 \u2588\u2588\u2588\u2588\u2588\u2588     60.00       600  work      "
+		"/usr/bin/x\n"
+		"   30.00 \u2588\u2588\u2588        30.00       300  memcpy    /lib/libc.so.6\n"
+		"   10.00 \u2588         100.00       100  main      /usr/bin/x");
+	/* In narrow lines names are worth more than bars. */
 	assert_string_equal(show(&s, 80), "  SELF %   TOTAL %   SAMPLES  FUNCTION  DSO\n"
 					  "   60.00     60.00       600  work      /usr/bin/x\n"
 					  "   30.00     30.00       300  memcpy    /lib/libc.so.6\n"
@@ -82,10 +85,12 @@ test_what_is_only_inlined_is_marked_while_there_is_room(void **state)
 		"main!x.so;~std::vector<int>::push_back!x.so 6\nmain!x.so;~sort!x.so "
 		"3\nmain!x.so;sort!x.so 1\n");
 	assert_string_equal(show(&s, 0),
-		"  SELF %   TOTAL %   SAMPLES  FUNCTION                               DSO\n"
-		"   60.00     60.00         6  std::vector<int>::push_back (inlined)  x.so\n"
-		"   40.00     40.00         4  sort                                   x.so\n"
-		"    0.00    100.00         0  main                                   x.so");
+		"  SELF %          TOTAL %   SAMPLES  FUNCTION                               DSO\n"
+		"   60.00 \u2588\u2588\u2588\u2588\u2588\u2588     60.00         6  "
+		"std::vector<int>::push_back (inlined)  x.so\n"
+		"   40.00 \u2588\u2588\u2588\u2588       40.00         4  "
+		"sort                                   x.so\n"
+		"    0.00           100.00         0  main                                   x.so");
 	assert_string_equal(show(&s, 56),
 		"  SELF %   TOTAL %   SAMPLES  FUNCTION              DSO\n"
 		"   60.00     60.00         6  push_back (inlined)   x.so\n"
@@ -208,7 +213,7 @@ test_keys_without_objects_have_no_object_column(void **state)
 
 	(void)state;
 	show_start(&s, 1, "a 3\nb 1\n");
-	s.sheet.columns[3].head = "DSO";
+	s.sheet.columns[4].head = "DSO";
 	assert_string_equal(show(&s, 80), "  SELF %   TOTAL %   SAMPLES  DSO\n"
 					  "   75.00     75.00         3  a\n"
 					  "   25.00     25.00         1  b");

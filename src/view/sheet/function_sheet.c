@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "view/style/label.h"
+#include "view/style/spark.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,9 +10,11 @@
 
 #define MAX_UNIT_CELLS 10u
 #define MIN_COST_CELLS 8u
+#define BAR_CELLS 6u /* of self cost; the row with the highest one has a full bar */
 
 enum what {
 	SELF,
+	BAR,
 	TOTAL,
 	COST,
 	SELF_WAS,
@@ -55,6 +58,15 @@ static const struct {
 	struct cr_sheet_column column;
 } shown[] = {
 	{SELF, 1, NUMBER("SELF %", "self_percent", 6, 0)},
+	{BAR, 1,
+		{.head = "",
+			.id = "bar",
+			.audience = CR_SHEET_PEOPLE,
+			.cells = BAR_CELLS,
+			.fixed = true,
+			.rank = 3,
+			.from = 88,
+			.closer = 1}},
 	{TOTAL, 1, NUMBER("TOTAL %", "total_percent", 8, 1)},
 	{COST, 1, NUMBER("SAMPLES", "cost", MIN_COST_CELLS, 2)},
 	{SELF_WAS, 2, NUMBER("SELF WAS", "self_was", 8, 2)},
@@ -118,6 +130,7 @@ put_number(const struct cr_function_sheet *s, enum what what, uint32_t row, stru
 		put_percent(out, cr_share_ppm(r->cost[1].total, h->whole[1]), false);
 		return;
 	case TOTAL_DELTA: put_percent(out, cr_table_delta_total_ppm(h, row), true); return;
+	case BAR: cr_spark_bar(out, r->cost[0].self, s->most, BAR_CELLS, !s->sheet.ascii); return;
 	case COST: put_cost(s, r->cost[0].self, r->cost[0].self_samples, out); return;
 	case MARK:
 		if (r->cost[0].total == 0 && r->cost[1].total > 0)
@@ -270,6 +283,8 @@ cr_function_sheet_init(const struct cr_tree *t, const struct cr_table *table, co
 	out->order = cr_alloc(CR_MAX(table->n, 1u), sizeof(*out->order));
 	for (uint32_t i = 0; i < table->n; i++)
 		out->order[i] = i;
+	for (uint32_t i = 0; i < table->n; i++)
+		out->most = CR_MAX(out->most, table->rows[i].cost[0].self);
 	make_columns(out, head);
 	out->sheet.n_rows = table->n;
 	out->sheet.cell = function_cell;

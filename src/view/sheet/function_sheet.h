@@ -8,14 +8,15 @@
  * A table by a merged key (functions, dsos, groups) as rows to be browsed or compared. Rows
  * stand for frames.
  *
- * One side: SELF %, TOTAL %, SAMPLES (of self), the name, its dso. In a tree of sums, weights
+ * One side: SELF %, a bar of self cost, TOTAL %, SAMPLES (of self), the name, its dso. In a tree of
+ * sums, weights
  *           under the name of their unit instead of samples
  * Two sides: share of self before and now and their difference in points, the same of total; a
  *           mark, + new, - gone; the name, its dso. Samples are not shown
  *
  * Programs get the name, the dso, and the weights of the rows as numbers.
  */
-#define CR_FUNCTION_COLUMNS 13u
+#define CR_FUNCTION_COLUMNS 14u
 
 struct cr_function_sheet {
 	struct cr_sheet sheet; /* its user is this */
@@ -25,6 +26,7 @@ struct cr_function_sheet {
 	enum cr_table_sort sort;
 	bool reverse;
 	bool shows_weights;
+	uint64_t most; /* the highest self cost of a row of one side */
 	struct cr_str unit;
 	struct cr_sheet_column columns[CR_FUNCTION_COLUMNS];
 	uint8_t what[CR_FUNCTION_COLUMNS]; /* by column: which one it is */

@@ -53,6 +53,7 @@ struct cr_sheet_column {
 	/* Of lines (sheet_lines.h) alone: */
 	bool fixed;     /* never wider than `cells`; rows need not be measured */
 	uint8_t rank;   /* left out of narrow lines before those of a smaller rank; 0: never */
+	uint32_t from;  /* left out of lines with fewer cells */
 	uint8_t closer; /* this many blanks less than two before it */
 };
 

@@ -104,6 +104,15 @@ number_cells(const struct cr_sheet_lines *l, uint32_t column)
 	return c->fixed ? c->cells : CR_MAX(least, l->widest[column]);
 }
 
+/* Is it a column of this rank, other than the texts, for lines of so many cells? */
+static bool
+is_ranked(const struct cr_sheet *s, uint32_t column, uint32_t rank, uint32_t cells,
+	const struct layout *out)
+{
+	return is_shown(s, column) && column != out->name && column != out->beside &&
+	       s->columns[column].rank == rank && (!cells || cells >= s->columns[column].from);
+}
+
 /* Show the columns of a rank if that leaves enough for the texts. Returns the cells they take. */
 static uint32_t
 layout_rank(const struct cr_sheet_lines *l, uint32_t rank, uint32_t used, uint32_t cells,
@@ -113,14 +122,12 @@ layout_rank(const struct cr_sheet_lines *l, uint32_t rank, uint32_t used, uint32
 	uint32_t more = 0;
 
 	for (uint32_t i = 0; i < n_columns(s); i++)
-		if (is_shown(s, i) && i != out->name && i != out->beside &&
-			s->columns[i].rank == rank)
+		if (is_ranked(s, i, rank, cells, out))
 			more += gap(s, i) + number_cells(l, i);
 	if (rank > 0 && cells > 0 && used + more + MIN_TEXT_CELLS > cells)
 		return 0;
 	for (uint32_t i = 0; i < n_columns(s); i++)
-		if (is_shown(s, i) && i != out->name && i != out->beside &&
-			s->columns[i].rank == rank)
+		if (is_ranked(s, i, rank, cells, out))
 			out->width[i] = number_cells(l, i);
 	return more;
 }
