@@ -549,26 +549,49 @@ draw_short(struct cr_session *s, const struct cr_pane *p)
 	cr_text_fini(&search);
 }
 
-/* The view's own lines, cut at the border. False where it has none. */
+/* As many fields as fit, or what fits of the first one. */
+static void
+draw_fields(
+	const struct cr_pane *p, int32_t y, int32_t room, struct cr_text *text, struct cr_look look)
+{
+	char *end;
+
+	while (text->len && (int32_t)cells_of(text) > room &&
+		(end = memmem(text->p + 1, text->len - 1, "   ", GAP))) {
+		for (char *next = end; next;
+			next = memmem(end + 1, (size_t)(text->p + text->len - end - 1), "   ", GAP))
+			end = next;
+		text->len = (size_t)(end - text->p);
+	}
+	if (text->len)
+		cr_grid_text(p->g, p->x + 1, y, room, cr_text_view(text), look);
+}
+
+/* The view's own lines, and the search. False where it has none. */
 static bool
 draw_about(struct cr_session *s, const struct cr_pane *p)
 {
 	struct cr_view *v = cr_view_current(s);
-	bool has = false;
+	const int32_t lines = CR_MIN(p->height, 2);
+	struct cr_text text = {0}, search = {0};
+	int32_t room = p->width - 1;
+	bool has = v->ops->put_about != NULL;
 
-	for (int line = 0; line < 2 && v->ops->put_about; line++) {
-		struct cr_text t = {0}, fit = {0};
-
-		has = v->ops->put_about(v, s, line, &t);
-		if (t.len && line < p->height) {
-			cr_text_put(&fit, t.p,
-				cr_utf8_fit(cr_text_view(&t), (uint32_t)CR_MAX(p->width - 2, 1)));
-			cr_grid_text(p->g, p->x + 1, p->y + line, p->width - 1, cr_text_view(&fit),
-				line ? CR_LOOK_PLAIN : CR_LOOK_BOLD);
+	put_search(s, p->width < COUNTS_WIDTH, &search);
+	for (int32_t i = 0; i < lines && has; i++) {
+		cr_text_clear(&text);
+		has = v->ops->put_about(v, s, i, &text);
+		if (has && i == lines - 1 && search.len &&
+			room > (int32_t)cells_of(&search) + NAME_CELLS) {
+			room -= (int32_t)cells_of(&search) + GAP;
+			cr_grid_text(p->g, p->x + 1 + room + GAP - 1, p->y + i,
+				(int32_t)cells_of(&search), cr_text_view(&search),
+				look_of_matches(p));
 		}
-		cr_text_fini(&t);
-		cr_text_fini(&fit);
+		draw_fields(p, p->y + i, room, &text, i ? CR_LOOK_PLAIN : CR_LOOK_BOLD);
 	}
+	cr_text_fini(&text);
+	cr_text_fini(&search);
 	return has;
 }
 

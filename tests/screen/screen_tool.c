@@ -21,9 +21,12 @@
  *
  * A profile is a file of folded stacks beside it, "a;b;c 12". A frame may be "dso!function",
  * with [kernel] for the kernel; \xHH is a byte; a line "event NAME" says which event the stacks
- * below it count. The outermost frame is the comm. One that ends in ".cresset" is a stored profile
- * of tests/fixtures. With "# store" the profiles of the directory profiles beside it can be opened;
- * "# no profile" begins without one.
+ * below it count, "event NAME UNIT" that their weights have a unit; one called off-cpu is derived.
+ * A line "at PID/TID CPU FROM..TO" says that the samples below it are of this thread, on this
+ * processor, spread evenly over these milliseconds; the time is their weight if the unit is ns. The
+ * outermost frame is the comm. One that ends in ".cresset" is a stored profile of tests/fixtures.
+ * With "# store" the profiles of the directory profiles beside it can be opened; "# no profile"
+ * begins without one.
  */
 struct setup {
 	char directory[512];
@@ -97,12 +100,22 @@ frame_add(struct cr_builder *b, char *frame)
 		b, (struct cr_str){name, (uint32_t)unescape(name)}, cr_builder_dso(b, &o));
 }
 
+/* What a line "at ..." says. */
+struct place {
+	int pid, tid, cpu;
+	long from_ms, to_ms;
+	bool timed, has_ns;
+};
+
+#define MS_NS 1000000L
+
 static void
-stack_add(struct cr_builder *b, char *line, cr_event_id event, cr_address_space_id space)
+stack_add(struct cr_builder *b, char *line, cr_event_id event, const struct place *at,
+	cr_address_space_id space)
 {
 	char *blank = strrchr(line, ' '), *rest;
 	struct cr_sample s = {.weight = 1, .node = CR_ROOT, .event = event, .cpu = UINT16_MAX};
-	long count;
+	long count, each_ns;
 
 	if (!blank)
 		die("no count", line);
@@ -110,11 +123,42 @@ stack_add(struct cr_builder *b, char *line, cr_event_id event, cr_address_space_
 	count = strtol(blank + 1, NULL, 10);
 	rest = strtok(line, ";");
 	s.task = cr_builder_task(
-		b, 100, 100, (struct cr_str){rest, (uint32_t)unescape(rest)}, space);
+		b, at->pid, at->tid, (struct cr_str){rest, (uint32_t)unescape(rest)}, space);
 	while ((rest = strtok(NULL, ";")))
 		s.node = cr_builder_push(b, s.node, frame_add(b, rest));
-	for (long i = 0; i < count; i++)
+	each_ns = at->timed ? (at->to_ms - at->from_ms) * MS_NS / count : 0;
+	if (at->timed)
+		s.cpu = (uint16_t)at->cpu;
+	if (at->has_ns)
+		s.weight = (uint64_t)each_ns;
+	for (long i = 0; i < count; i++) {
+		s.time_ns = at->timed ? (uint64_t)(1000 * MS_NS + at->from_ms * MS_NS + i * each_ns)
+				      : 0;
 		cr_builder_sample(b, &s);
+	}
+}
+
+/* "event NAME", or "event NAME UNIT". */
+static cr_event_id
+event_add(struct cr_builder *b, char *name, struct place *at)
+{
+	char *unit = strchr(name, ' ');
+
+	if (unit)
+		*unit++ = '\0';
+	at->has_ns = unit && strcmp(unit, "ns") == 0;
+	if (strcmp(name, "off-cpu") == 0)
+		cr_builder_fact(b, "derived events", CR_STR("off-cpu"));
+	return cr_builder_event(b, cr_str_of(name), cr_str_of(unit ? unit : "samples"));
+}
+
+/* Is it a line "at ..."? */
+static bool
+place_read(const char *line, struct place *at)
+{
+	at->timed |= sscanf(line, "at %d/%d %d %ld..%ld", &at->pid, &at->tid, &at->cpu,
+			     &at->from_ms, &at->to_ms) == 5;
+	return strncmp(line, "at ", 3) == 0;
 }
 
 static bool
@@ -143,6 +187,7 @@ folded_read(const char *path)
 	const cr_address_space_id space = cr_builder_address_space(b);
 	char *text = file_read(path);
 	struct cr_err err = CR_ERR_INIT;
+	struct place at = {.pid = 100, .tid = 100};
 	struct cr_profile *p;
 
 	for (char *line = text, *end; *line; line = end) {
@@ -150,11 +195,12 @@ folded_read(const char *path)
 		if (*end)
 			*end++ = '\0';
 		if (strncmp(line, "event ", 6) == 0)
-			event = cr_builder_event(b, cr_str_of(line + 6), CR_STR("samples"));
-		else if (*line)
-			stack_add(b, line, event, space);
+			event = event_add(b, line + 6, &at);
+		else if (*line && !place_read(line, &at))
+			stack_add(b, line, event, &at, space);
 	}
-	cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_SAMPLES);
+	cr_builder_flags(b, CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_SAMPLES |
+				    (at.timed ? CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU : 0));
 	cr_builder_fact(b, "duration_ns", CR_STR("60000000000"));
 	if (cr_builder_finish(b, NULL, &p, &err) < 0)
 		die(path, err.text);

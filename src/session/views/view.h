@@ -196,7 +196,8 @@ struct cr_view_ops {
 
 	/*
 	 * Append one of the two lines about the selection, 0 or 1, instead of name and costs of its
-	 * frame. False: those (optional).
+	 * frame: fields three blanks apart, of which those are shown that fit. False: those of the
+	 * frame (optional).
 	 */
 	bool (*put_about)(struct cr_view *v, struct cr_session *s, int line, struct cr_text *out);
 

@@ -1,0 +1,720 @@
+#include "session/views/view.h"
+
+#include "view_around_p.h"
+#include "view_flame_p.h"
+#include "view_samples_p.h"
+
+#include "session/argument_p.h"
+#include "session/print_p.h"
+#include "session/session_p.h"
+#include "session/steps_p.h"
+
+#include "base/hash.h"
+#include "query/lang/pattern.h"
+#include "view/sheet/thread_lines.h"
+#include "view/style/chart.h"
+#include "view/style/label.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Threads, processes or comms: what each costs, when it ran, and what it waited in where the
+ * recording knows. A row is opened for the functions that it ran most and waited in most.
+ */
+extern const struct cr_view_ops cr_view_threads;
+
+#define TITLE_CELLS 24 /* of the second profile of a difference, in the title */
+
+enum sort {
+	SORT_SHARE,
+	SORT_WAITING,
+	SORT_WAITS,
+	SORT_LONGEST,
+	SORT_FIRST,
+	SORT_NAME,
+	SORT_PID,
+	SORT_TID,
+	SORTS
+};
+
+static const char *const sort_names[SORTS] = {
+	"share", "waiting", "waits", "longest", "first", "name", "pid", "tid"};
+
+/* A line of the view: a row, or one of the functions below the row that is open. */
+struct line {
+	uint32_t row;
+	uint32_t function; /* CR_NO_ROW for the row itself */
+	bool off;
+};
+
+struct threads {
+	struct cr_thread_rows rows;
+	struct cr_thread_lines lines;
+	struct cr_thread_functions functions[2]; /* of the open row: on the CPU and off it */
+	CR_VEC(struct line) shown;
+	uint32_t *order; /* rows as they are shown */
+	uint32_t open;   /* row; CR_NO_ROW */
+	enum cr_thread_by by;
+	enum sort sort;
+	bool reverse, made;
+	char *why; /* there are no rows; NULL if there are */
+	struct cr_sheet_surface surface;
+	struct cr_session *s; /* while the surface is in use */
+};
+
+/* ---- rows */
+
+static void
+rows_drop(struct threads *w)
+{
+	for (int off = 0; off < 2; off++)
+		cr_thread_functions_fini(&w->functions[off]);
+	cr_thread_rows_fini(&w->rows);
+	free(w->order);
+	free(w->why);
+	w->order = NULL;
+	w->why = NULL;
+	w->open = CR_NO_ROW;
+	w->made = false;
+}
+
+static int
+compare(const struct threads *w, const struct cr_thread_row *a, const struct cr_thread_row *b)
+{
+	switch (w->sort) {
+	case SORT_SHARE: return 0;
+	case SORT_WAITING: return (a->off_ns < b->off_ns) - (a->off_ns > b->off_ns);
+	case SORT_WAITS: return (a->waits < b->waits) - (a->waits > b->waits);
+	case SORT_LONGEST: return (a->longest_ns < b->longest_ns) - (a->longest_ns > b->longest_ns);
+	case SORT_FIRST: return (a->first_ns > b->first_ns) - (a->first_ns < b->first_ns);
+	case SORT_NAME: return cr_str_cmp(a->comm, b->comm);
+	case SORT_PID: return (a->pid > b->pid) - (a->pid < b->pid);
+	case SORT_TID: return (a->tid > b->tid) - (a->tid < b->tid);
+	case SORTS: break;
+	}
+	return 0;
+}
+
+static int
+by_order(const void *x, const void *y, void *user)
+{
+	const struct threads *w = user;
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	int less = compare(w, &w->rows.rows[a], &w->rows.rows[b]);
+
+	if (less == 0)
+		less = (a > b) - (a < b);
+	return w->reverse ? -less : less;
+}
+
+static void
+lines_make(struct cr_view *v)
+{
+	struct threads *w = v->state;
+
+	if (w->rows.n)
+		qsort_r(w->order, w->rows.n, sizeof(*w->order), by_order, w);
+	w->shown.n = 0;
+	for (uint32_t i = 0; i < w->rows.n; i++) {
+		cr_vec_push(&w->shown, ((struct line){w->order[i], CR_NO_ROW, false}));
+		for (int off = 0; off < 2 && w->order[i] == w->open; off++)
+			for (uint32_t k = 0; k < w->functions[off].n; k++)
+				cr_vec_push(&w->shown, ((struct line){w->open, k, off}));
+	}
+	v->n = (uint32_t)w->shown.n;
+}
+
+static int
+rows_make(struct threads *w, struct cr_session *s, struct cr_err *err)
+{
+	const struct cr_profile *p = cr_view_profile(s);
+	struct cr_query q;
+	int rc;
+
+	if ((rc = cr_view_query(s, &q, err)) < 0)
+		return rc;
+	if ((rc = cr_view_fetch(s, cr_thread_rows_need(p, &q), err)) == CR_OK)
+		rc = cr_thread_rows_make(p, &q, w->by, &w->rows, err);
+	cr_query_fini(&q);
+	return rc;
+}
+
+/* The line of the selected thread; the first one if it has none. */
+static uint32_t
+line_of_selection(const struct threads *w, const struct cr_session *s)
+{
+	const struct cr_selection *at = &s->selection;
+
+	for (size_t i = 0; i < w->shown.n && (at->parts & CR_SELECTED_THREAD); i++) {
+		const struct cr_thread_row *r = &w->rows.rows[w->shown.p[i].row];
+		const bool same =
+			w->by == CR_THREAD_BY_THREAD ? r->tid == at->tid : r->pid == at->pid;
+
+		if (same && (at->pid < 0 || r->pid == at->pid))
+			return (uint32_t)i;
+	}
+	return 0;
+}
+
+static void
+threads_make(struct cr_view *v, struct cr_session *s)
+{
+	struct threads *w = v->state;
+	struct cr_err err = CR_ERR_INIT;
+
+	if (w->made)
+		return;
+	rows_drop(w);
+	if (rows_make(w, s, &err) < 0)
+		w->why = cr_strdup(err.text);
+	w->lines = (struct cr_thread_lines){.t = &w->rows, .by = w->by};
+	w->order = cr_alloc(CR_MAX(w->rows.n, 1u), sizeof(*w->order));
+	for (uint32_t i = 0; i < w->rows.n; i++)
+		w->order[i] = i;
+	lines_make(v);
+	v->row = line_of_selection(w, s);
+	w->made = true;
+}
+
+static void
+threads_drop(struct cr_view *v, unsigned changed)
+{
+	if (changed & CR_CHANGED_TREE)
+		rows_drop(v->state);
+}
+
+static void
+threads_fini(struct cr_view *v)
+{
+	struct threads *w = v->state;
+
+	rows_drop(w);
+	cr_vec_fini(&w->shown);
+}
+
+/* The selected line; NULL where there is none. */
+static const struct line *
+line_selected(const struct cr_view *v)
+{
+	const struct threads *w = v->state;
+
+	return w->made && v->row < w->shown.n ? &w->shown.p[v->row] : NULL;
+}
+
+/* ---- the selection */
+
+static void
+threads_selected(struct cr_view *v, const struct cr_session *s, unsigned parts)
+{
+	struct threads *w = v->state;
+	const struct line *line = line_selected(v);
+
+	if (!(parts & CR_SELECTED_THREAD) || !line || line->function != CR_NO_ROW)
+		return;
+	if (w->by != CR_THREAD_BY_THREAD || w->rows.rows[line->row].tid != s->selection.tid)
+		v->row = line_of_selection(w, s);
+}
+
+/* A row selects its thread; a function below it, the function. */
+static void
+threads_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
+{
+	struct threads *w = v->state;
+	const struct cr_thread_row *r;
+	const struct line *line;
+
+	threads_make(v, s);
+	if (!v->n)
+		return;
+	v->row = CR_MIN(row, v->n - 1);
+	line = &w->shown.p[v->row];
+	r = &w->rows.rows[line->row];
+	if (line->function != CR_NO_ROW)
+		cr_session_select_function(
+			s, w->functions[line->off].p[line->function].name, CR_STR(""));
+	else if (w->by != CR_THREAD_BY_COMM)
+		cr_session_select_thread(s, r->pid, r->tid);
+	v->row = CR_MIN(row, v->n - 1);
+}
+
+static int
+functions_make(struct threads *w, struct cr_session *s, uint32_t row, struct cr_err *err)
+{
+	struct cr_query q;
+	int rc;
+
+	for (int off = 0; off < 2; off++)
+		cr_thread_functions_fini(&w->functions[off]);
+	if ((rc = cr_view_query(s, &q, err)) < 0)
+		return rc;
+	for (int off = 0; off < 1 + w->rows.has_reasons && rc == CR_OK; off++)
+		rc = cr_thread_functions_make(
+			cr_view_profile(s), &q, &w->rows, row, off, &w->functions[off], err);
+	cr_query_fini(&q);
+	return rc;
+}
+
+/* Open a row, or close the one that is open, and stay on the row. */
+static void
+set_open(struct cr_view *v, struct cr_session *s, bool open)
+{
+	struct threads *w = v->state;
+	const uint32_t row = w->shown.p[v->row].row;
+	struct cr_err err = CR_ERR_INIT;
+
+	w->open = open ? row : CR_NO_ROW;
+	if (open && functions_make(w, s, row, &err) < 0)
+		w->open = CR_NO_ROW;
+	lines_make(v);
+	for (uint32_t i = 0; i < v->n; i++)
+		if (w->shown.p[i].row == row && w->shown.p[i].function == CR_NO_ROW)
+			v->row = i;
+}
+
+static void
+threads_move(struct cr_view *v, struct cr_session *s, enum cr_move to)
+{
+	const struct threads *w = v->state;
+	uint32_t row;
+
+	threads_make(v, s);
+	if (!v->n)
+		return;
+	row = cr_view_row_after(v, to);
+	if (to == CR_MOVE_RIGHT && w->shown.p[v->row].row == w->open)
+		row = CR_MIN(v->row + 1, v->n - 1);
+	else if (to == CR_MOVE_RIGHT || to == CR_MOVE_LEFT)
+		set_open(v, s, to == CR_MOVE_RIGHT);
+	if (row != v->row && (to != CR_MOVE_LEFT && row < v->n))
+		threads_select_row(v, s, row);
+}
+
+/* Only the samples of this row: of a thread, a process or a comm. */
+static int
+only_row(struct cr_session *s, const struct threads *w, const struct cr_thread_row *r,
+	struct cr_err *err)
+{
+	char *comm = cr_memdup(r->comm.len ? r->comm.p : "", r->comm.len);
+	struct cr_text arg = {0};
+	int rc;
+
+	cr_text_printf(&arg, "%" PRId32, w->by == CR_THREAD_BY_PROCESS ? r->pid : r->tid);
+	if (w->by == CR_THREAD_BY_COMM)
+		rc = cr_steps_add(s, CR_WORD_COMM, comm, err);
+	else if (w->by == CR_THREAD_BY_PROCESS)
+		rc = cr_steps_add(s, CR_WORD_PID, arg.p, err);
+	else
+		rc = cr_steps_only(s, CR_SELECTED_THREAD, err);
+	if (rc == CR_OK) {
+		cr_text_puts(&s->message, "only ");
+		cr_text_safe(&s->message, cr_str_of(w->by == CR_THREAD_BY_COMM ? comm : arg.p));
+		cr_text_puts(&s->message, " in every view; u undoes it");
+	}
+	cr_text_fini(&arg);
+	free(comm);
+	return rc;
+}
+
+/* Enter shows the flame graph of the row; of a function, what is around it. */
+static int
+threads_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
+{
+	const struct threads *w = v->state;
+	const struct line *line;
+	int rc;
+
+	threads_make(v, s);
+	if (!(line = line_selected(v)))
+		return CR_OK;
+	threads_select_row(v, s, v->row);
+	if (line->function != CR_NO_ROW) {
+		cr_session_set_view(s, cr_view_of(s, &cr_view_around));
+		return CR_OK;
+	}
+	if (!w->rows.rows[line->row].samples)
+		return cr_fail(err, CR_EEMPTY, CR_NO_OFFSET,
+			"it was never on the CPU: event off-cpu shows where it waited");
+	if ((rc = only_row(s, w, &w->rows.rows[line->row], err)) == CR_OK)
+		cr_session_set_view(s, cr_view_of(s, &cr_view_flame));
+	return rc;
+}
+
+/* ---- matches: names of threads */
+
+static bool
+row_matches(const struct cr_session *s, const struct cr_thread_row *r)
+{
+	struct cr_pattern *pattern;
+	struct cr_err err = CR_ERR_INIT;
+	bool hit;
+
+	if (!s->pattern)
+		return false;
+	if (s->literal)
+		return cr_str_eq(r->comm, cr_str_of(s->pattern)) ||
+		       cr_str_eq(r->waits_in, cr_str_of(s->pattern));
+	if (cr_pattern_new(s->pattern, &pattern, &err) < 0)
+		return false;
+	hit = cr_pattern_match(pattern, r->comm) ||
+	      (r->waits_in.len && cr_pattern_match(pattern, r->waits_in));
+	cr_pattern_free(pattern);
+	return hit;
+}
+
+static bool
+threads_is_match(struct cr_view *v, struct cr_session *s)
+{
+	const struct threads *w = v->state;
+
+	threads_make(v, s);
+	return line_selected(v) && row_matches(s, &w->rows.rows[line_selected(v)->row]);
+}
+
+static bool
+threads_find(struct cr_view *v, struct cr_session *s, bool backward)
+{
+	const struct threads *w = v->state;
+
+	threads_make(v, s);
+	for (uint32_t i = 1; i <= v->n; i++) {
+		const uint32_t at = (backward ? v->row + v->n - i : v->row + i) % v->n;
+		const struct line *line = &w->shown.p[at];
+
+		if (line->function != CR_NO_ROW || !row_matches(s, &w->rows.rows[line->row]))
+			continue;
+		threads_select_row(v, s, at);
+		return true;
+	}
+	return false;
+}
+
+/* ---- the surface */
+
+static const struct cr_sheet_column_head heads[] = {
+	{"SHARE", "sort share", false},
+	{"SAMPLES", "sort share", false},
+	{"OFF CPU", "sort waiting", false},
+	{"WAITS", "sort waits", false},
+	{"LONGEST", "sort longest", false},
+	{"PID", "sort pid", false},
+	{"TID", "sort tid", false},
+	{"FROM", "sort first", false},
+	{"THREADS", "sort share", false},
+	{"THREAD", "sort name", true},
+	{"PROCESS", "sort name", true},
+	{"COMM", "sort name", true},
+	{0},
+};
+
+static const char *const sort_lines[SORTS] = {"sort share", "sort waiting", "sort waits",
+	"sort longest", "sort first", "sort name", "sort pid", "sort tid"};
+
+static void
+threads_head(
+	const struct cr_sheet_surface *surface, uint32_t cells, bool unicode, struct cr_text *out)
+{
+	const struct threads *w = surface->view->state;
+
+	(void)unicode;
+	cr_thread_lines_head(&w->lines, cells, out);
+}
+
+static void
+threads_paint(
+	const struct cr_sheet_surface *surface, uint32_t row, bool unicode, struct cr_paint *out)
+{
+	const struct threads *w = surface->view->state;
+	const struct line *line = &w->shown.p[row];
+	const struct cr_thread_functions *f = &w->functions[line->off];
+	const char *mark = unicode ? "\xe2\x96\xb8 " : "+ ";
+
+	if (line->row == w->open)
+		mark = unicode ? "\xe2\x96\xbe " : "- ";
+	if (line->function == CR_NO_ROW)
+		cr_thread_lines_put(&w->lines, line->row, mark, unicode, out);
+	else
+		cr_thread_lines_put_function(&w->lines, line->off ? "waits in " : "runs ",
+			&f->p[line->function], f->whole, line->off ? CR_STR("ns") : w->rows.unit,
+			out);
+}
+
+static struct cr_row_look
+threads_look(const struct cr_sheet_surface *surface, uint32_t row)
+{
+	const struct threads *w = surface->view->state;
+	const struct line *line = &w->shown.p[row];
+
+	return (struct cr_row_look){
+		.hit = line->function == CR_NO_ROW && row_matches(w->s, &w->rows.rows[line->row])};
+}
+
+static const void *
+threads_surface(struct cr_view *v, struct cr_session *s)
+{
+	struct threads *w = v->state;
+
+	threads_make(v, s);
+	w->s = s;
+	w->surface = (struct cr_sheet_surface){
+		.empty = w->why ? w->why : "no samples here",
+		.heads = heads,
+		.sorted = sort_lines[w->sort],
+		.falls = w->reverse == (w->sort >= SORT_FIRST),
+		.view = v,
+		.head = threads_head,
+		.paint = threads_paint,
+		.look = threads_look,
+	};
+	return &w->surface;
+}
+
+/* ---- texts */
+
+static void
+threads_put_title(const struct cr_view *v, const struct cr_session *s, struct cr_text *out)
+{
+	const struct threads *w = v->state;
+
+	if (s->sides == 2 && *s->title[1]) {
+		cr_text_puts(out, " of ");
+		cr_label_fit(out, cr_str_of(s->title[1]), TITLE_CELLS);
+	}
+	if (w->by != CR_THREAD_BY_THREAD)
+		cr_text_printf(out, " by %s", cr_thread_by_name(w->by));
+}
+
+/* What the recording does not know, and how it would. */
+static void
+put_missing(const struct threads *w, struct cr_text *out)
+{
+	if (!w->rows.has_off)
+		cr_text_puts(out, "   waits are not recorded (--switch-events)");
+	else if (!w->rows.has_reasons)
+		cr_text_puts(out, "   where is not recorded (-g -e sched:sched_switch)");
+}
+
+static bool
+threads_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr_text *out)
+{
+	const struct threads *w = v->state;
+	const struct line *at = line_selected(v);
+
+	(void)s;
+	if (!at)
+		return false;
+	cr_thread_lines_about(&w->lines, at->row, (uint32_t)line, out);
+	if (line == 1)
+		put_missing(w, out);
+	return true;
+}
+
+static void
+threads_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
+{
+	const struct cr_sheet_surface *surface = threads_surface(v, s);
+	const uint32_t cells = v->width > 0 ? (uint32_t)v->width : 0;
+
+	cr_print_heading(s, out);
+	if (!v->n) {
+		cr_text_printf(out, "%s\n", surface->empty);
+		return;
+	}
+	threads_head(surface, cells, true, out);
+	cr_text_char(out, '\n');
+	for (uint32_t row = 0; row < v->n; row++) {
+		struct cr_paint line = {out, NULL, 0, cells};
+
+		threads_paint(surface, row, true, &line);
+		cr_chart_line_end(out);
+	}
+}
+
+static bool
+threads_print_selected(struct cr_view *v, struct cr_session *s, struct cr_text *out)
+{
+	threads_make(v, s);
+	if (!line_selected(v))
+		return false;
+	for (int line = 0; line < 2; line++) {
+		threads_put_about(v, s, line, out);
+		cr_text_char(out, '\n');
+	}
+	return true;
+}
+
+/* What undo restores. */
+static void
+threads_save(const struct cr_view *v, struct cr_text *out)
+{
+	const struct threads *w = v->state;
+
+	cr_text_printf(out, "%d %d %d", (int)w->by, (int)w->sort, (int)w->reverse);
+}
+
+static void
+threads_restore(struct cr_view *v, struct cr_session *s, const char *text)
+{
+	struct threads *w = v->state;
+	int by = 0, sort = 0, reverse = 0;
+
+	(void)s;
+	if (sscanf(text, "%d %d %d", &by, &sort, &reverse) != 3)
+		return;
+	w->made &= (int)w->by == by && (int)w->sort == sort && (int)w->reverse == reverse;
+	w->by = (enum cr_thread_by)by;
+	w->sort = (enum sort)sort;
+	w->reverse = reverse;
+}
+
+/* ---- its commands */
+
+/* Sort the rows anew; the selected line stays selected. */
+static void
+set_sort(struct cr_view *v, struct cr_session *s, enum sort sort, bool reverse)
+{
+	struct threads *w = v->state;
+	struct line at = {CR_NO_ROW, CR_NO_ROW, false};
+
+	threads_make(v, s);
+	if (line_selected(v))
+		at = *line_selected(v);
+	w->sort = sort;
+	w->reverse = reverse;
+	lines_make(v);
+	for (uint32_t i = 0; i < v->n; i++)
+		if (w->shown.p[i].row == at.row && w->shown.p[i].function == at.function &&
+			w->shown.p[i].off == at.off)
+			v->row = i;
+}
+
+/* Only what the recording knows. */
+static bool
+sort_exists(const struct threads *w, enum sort sort)
+{
+	if (sort == SORT_WAITING || sort == SORT_WAITS || sort == SORT_LONGEST)
+		return w->rows.has_off;
+	return sort != SORT_FIRST || w->rows.has_times;
+}
+
+static int
+run_sort(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	struct cr_view *v = cr_view_of(s, &cr_view_threads);
+	const struct threads *w = v->state;
+	const int step = strcmp(args, "previous") == 0 ? SORTS - 1 : 1;
+	struct cr_text words = {0};
+	int k = (int)w->sort, rc;
+
+	(void)out;
+	threads_make(v, s);
+	if (strcmp(args, "next") == 0 || strcmp(args, "previous") == 0) {
+		do
+			k = (k + step) % SORTS;
+		while (!sort_exists(w, (enum sort)k));
+		set_sort(v, s, (enum sort)k, false);
+		cr_text_printf(&s->message, "sorted by %s", sort_names[k]);
+		return CR_OK;
+	}
+	for (k = 0; k < SORTS; k++) {
+		if (strcmp(args, sort_names[k]) == 0) {
+			set_sort(v, s, (enum sort)k, false);
+			cr_text_fini(&words);
+			return CR_OK;
+		}
+		cr_text_printf(&words, "%s%s", k ? ", " : "", sort_names[k]);
+	}
+	rc = cr_argument_bad(err, "sort key", args, words.p);
+	cr_text_fini(&words);
+	return rc;
+}
+
+static const char *
+sort_word_at(size_t i)
+{
+	return i < SORTS ? sort_names[i] : NULL;
+}
+
+static int
+run_reverse(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	struct cr_view *v = cr_view_of(s, &cr_view_threads);
+	const struct threads *w = v->state;
+
+	(void)args, (void)out, (void)err;
+	set_sort(v, s, w->sort, !w->reverse);
+	return CR_OK;
+}
+
+static int
+run_by(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	struct cr_view *v = cr_view_of(s, &cr_view_threads);
+	struct threads *w = v->state;
+	int by = strcmp(args, "next") == 0 ? ((int)w->by + 1) % CR_THREAD_BYS : 0;
+
+	(void)out;
+	while (strcmp(args, "next") != 0 && by < CR_THREAD_BYS &&
+		strcmp(args, cr_thread_by_name((enum cr_thread_by)by)) != 0)
+		by++;
+	if (by == CR_THREAD_BYS)
+		return cr_argument_bad(err, "kind of row", args, "thread, process, comm, next");
+	w->by = (enum cr_thread_by)by;
+	w->made = false;
+	threads_make(v, s);
+	return CR_OK;
+}
+
+static const struct cr_command threads_commands[] = {
+	{"sort", "next|previous|KEY", "sort the rows by share, time off the CPU, name ...", false,
+		run_sort, sort_word_at},
+	{"reverse", "", "reverse the order of the rows", false, run_reverse, NULL},
+	{"threads-by", "thread|process|comm|next",
+		"one row for each thread, each process, or each comm", false, run_by, NULL},
+	{0},
+};
+
+/* ---- the view */
+
+static const struct cr_binding threads_keys[] = {
+	{"Threads", {CR_KEY_ENTER}, "open",
+		"show only this thread, in every view; on a function: what is around it", "only",
+		false},
+	{"Threads", {CR_KEY_RIGHT, 'l'}, "right",
+		"open the row: the functions that it ran and waited in most", NULL, false},
+	{"Threads", {CR_KEY_LEFT, 'h'}, "left", "close the row", NULL, false},
+	{"Threads", {'b'}, "threads-by next", "a row for each process, each comm, each thread",
+		"by", false},
+	{"Threads", {'s'}, "sort next", "sort by the next column", "sort", false},
+	{"Threads", {'S'}, "sort previous", "sort by the previous column", NULL, false},
+	{"Threads", {'R'}, "reverse", "reverse the order", NULL, false},
+	{0},
+};
+
+const struct cr_view_ops cr_view_threads = {
+	.name = "threads",
+	.label = "Threads",
+	.about = "threads and processes, and what they wait for",
+	.surface = CR_SURFACE_SHEET,
+	.state_bytes = sizeof(struct threads),
+	.keys = threads_keys,
+	.commands = threads_commands,
+	.make = threads_make,
+	.drop = threads_drop,
+	.fini = threads_fini,
+	.surface_of = threads_surface,
+	.move = threads_move,
+	.select_row = threads_select_row,
+	.selected = threads_selected,
+	.open = threads_open,
+	.is_match = threads_is_match,
+	.find = threads_find,
+	.put_title = threads_put_title,
+	.put_about = threads_put_about,
+	.save = threads_save,
+	.restore = threads_restore,
+	.print = threads_print,
+	.print_selected = threads_print_selected,
+};
