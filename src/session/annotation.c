@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "model/columns.h"
+#include "query/fold/stack_filter.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -492,6 +493,32 @@ source_text(void *user, struct cr_str file, uint32_t line, struct cr_str *text)
 
 /* ---- both */
 
+unsigned
+cr_annotation_needs(const struct cr_query *q)
+{
+	return cr_filter_needs(cr_query_filter(q)) | cr_stack_filter_needs(q);
+}
+
+static int
+costs_make(struct cr_annotation *out, const struct cr_annotation_opts *o,
+	const cr_function_id *functions, uint32_t n, struct cr_err *err)
+{
+	const struct cr_annotation_parts *x = out->parts;
+	struct cr_err unused = CR_ERR_INIT;
+	cr_event_id event;
+	uint8_t *sel;
+	int rc;
+
+	if ((rc = cr_filter_event(x->p, o->filter, &event, err)) < 0 ||
+		(rc = cr_select(x->p, o->filter, &sel, err)) < 0)
+		return rc;
+	if (o->query)
+		cr_stack_filter(x->p, o->query, sel, &unused); /* else all of them stay */
+	cr_annotate_selected(x->p, event, sel, functions, n, x->known.p, x->known.n, &out->a);
+	free(sel);
+	return CR_OK;
+}
+
 int
 cr_annotation_make(const struct cr_profile *p, const struct cr_annotation_opts *o,
 	const cr_function_id *functions, uint32_t n, struct cr_annotation *out, struct cr_err *err)
@@ -507,7 +534,7 @@ cr_annotation_make(const struct cr_profile *p, const struct cr_annotation_opts *
 	disassemble(out);
 	if (n && o->places)
 		find_places(x, o->symbol, p->functions[functions[0].i].dso);
-	rc = cr_annotate_make(p, o->filter, functions, n, x->known.p, x->known.n, &out->a, err);
+	rc = costs_make(out, o, functions, n, err);
 	if (rc == CR_OK && !o->no_source) {
 		ask_debug_info(x, o->symbol, functions, n);
 		find_sources(out, o->symbol);

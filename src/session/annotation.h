@@ -14,6 +14,8 @@
  */
 struct cr_annotation_opts {
 	const struct cr_filter *filter;
+	const struct cr_query *query; /* or NULL: its transforms leave out samples too, as far as
+					 they can be told from one stack */
 	const struct cr_symbol_opts *symbol;
 	bool no_source;
 	bool places; /* all instructions are to have their lines, not only those with samples */
@@ -52,5 +54,8 @@ struct cr_annotation {
 int cr_annotation_make(const struct cr_profile *p, const struct cr_annotation_opts *o,
 	const cr_function_id *functions, uint32_t n, struct cr_annotation *out, struct cr_err *err);
 void cr_annotation_fini(struct cr_annotation *n);
+
+/* What has to be there for a query: bits as of cr_filter_needs(). */
+unsigned cr_annotation_needs(const struct cr_query *q);
 
 #endif

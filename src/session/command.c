@@ -428,9 +428,11 @@ run_search(struct cr_session *s, const char *args, FILE *out, struct cr_err *err
 	(void)out;
 	if ((rc = cr_session_set_search(s, args, false, err)) < 0)
 		return rc;
-	if (s->pattern && !s->search.n_nodes)
-		cr_text_printf(&s->message, "nothing matches %s", args);
 	select_match(s);
+	/* Some views find what they show, which need not be a function. */
+	if (s->pattern && !s->search.n_nodes &&
+		!cr_view_current(s)->ops->is_match(cr_view_current(s), s))
+		cr_text_printf(&s->message, "nothing matches %s", args);
 	return CR_OK;
 }
 
@@ -464,9 +466,11 @@ run_match(struct cr_session *s, bool backward)
 {
 	if (!s->pattern)
 		cr_text_puts(&s->message, "nothing was searched for yet");
+	else if (find(s, backward))
+		return CR_OK;
 	else if (!s->search.n_nodes)
 		cr_text_printf(&s->message, "nothing matches %s", s->pattern);
-	else if (!find(s, backward))
+	else
 		cr_text_puts(
 			&s->message, "no match in the zoomed part; zoom out to reach the others");
 	return CR_OK;

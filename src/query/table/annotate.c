@@ -510,15 +510,27 @@ cr_annotate_make(const struct cr_profile *p, const struct cr_filter *f,
 	const cr_function_id *functions, uint32_t n, const struct cr_annotate_address *known,
 	size_t n_known, struct cr_annotate *out, struct cr_err *err)
 {
-	struct work w = {.p = p, .known = known, .n_known = n_known, .out = out};
+	cr_event_id event;
 	uint8_t *sel;
 	int rc;
 
 	*out = (struct cr_annotate){.whole = 0};
-	cr_needed(p, CR_NEEDS_TREE);
-	if ((rc = cr_filter_event(p, f, &out->event, err)) < 0 ||
-		(rc = cr_select(p, f, &sel, err)) < 0)
+	if ((rc = cr_filter_event(p, f, &event, err)) < 0 || (rc = cr_select(p, f, &sel, err)) < 0)
 		return rc;
+	cr_annotate_selected(p, event, sel, functions, n, known, n_known, out);
+	free(sel);
+	return CR_OK;
+}
+
+void
+cr_annotate_selected(const struct cr_profile *p, cr_event_id event, const uint8_t *sel,
+	const cr_function_id *functions, uint32_t n, const struct cr_annotate_address *known,
+	size_t n_known, struct cr_annotate *out)
+{
+	struct work w = {.p = p, .known = known, .n_known = n_known, .out = out};
+
+	*out = (struct cr_annotate){.event = event};
+	cr_needed(p, CR_NEEDS_TREE);
 	w.wanted = cr_alloc(p->n_functions, 1);
 	w.weight = cr_alloc((uint64_t)p->n_nodes + 1, sizeof(*w.weight));
 	w.samples = cr_alloc((uint64_t)p->n_nodes + 1, sizeof(*w.samples));
@@ -540,7 +552,6 @@ cr_annotate_make(const struct cr_profile *p, const struct cr_filter *f,
 	cost_nodes(&w);
 	hand_out(&w);
 	sort(out);
-	free(sel);
 	free(w.first);
 	free(w.samples);
 	free(w.weight);
@@ -553,7 +564,6 @@ cr_annotate_make(const struct cr_profile *p, const struct cr_filter *f,
 	cr_index_fini(&w.lines);
 	cr_index_fini(&w.addresses);
 	cr_index_fini(&w.hosts);
-	return CR_OK;
 }
 
 void

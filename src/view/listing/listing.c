@@ -10,7 +10,8 @@ static struct cr_listing_row *
 push(struct cr_listing *out, enum cr_listing_kind kind, uint64_t number, struct cr_str text)
 {
 	cr_vec_push(&out->rows,
-		((struct cr_listing_row){.kind = (uint8_t)kind, .number = number, .text = text}));
+		((struct cr_listing_row){
+			.kind = (uint8_t)kind, .number = number, .text = text, .of = CR_NO_ROW}));
 	return &out->rows.p[out->rows.n - 1];
 }
 
@@ -146,6 +147,7 @@ put_line(const struct cr_listing_in *in, const struct cr_annotate_line *l, uint3
 	else
 		row = push(out, CR_LISTING_INLINED, 0, place_text(in, &place, out));
 	row->depth = depth;
+	row->of = (uint32_t)(l - in->a->lines.p);
 	row->has_cost = true;
 	row->cost = l->cost;
 }
@@ -234,6 +236,7 @@ put_instruction(const struct cr_listing_in *in, const struct cr_annotate_address
 
 	in->code(in->user, at, &shown, &text);
 	row = push(out, CR_LISTING_INSTRUCTION, shown, text);
+	row->of = (uint32_t)(at - in->a->addresses.p);
 	row->has_cost = true;
 	row->cost = at->cost;
 }

@@ -25,6 +25,7 @@ struct cr_listing_row {
 	uint8_t kind; /* enum cr_listing_kind */
 	bool has_cost;
 	uint32_t depth; /* of INLINED: 1 and more */
+	uint32_t of; /* of what has a cost: its row of a->lines or a->addresses; else CR_NO_ROW */
 	uint64_t number;
 	struct cr_str text; /* "" where it is not known */
 	struct cr_cost cost;
