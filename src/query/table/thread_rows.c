@@ -34,8 +34,14 @@ unsigned
 cr_thread_rows_need(const struct cr_profile *p, const struct cr_query *q)
 {
 	unsigned needs = cr_filter_needs(cr_query_filter(q)) | cr_stack_filter_needs(q) |
-			 CR_NEEDS_EVENT | CR_NEEDS_TASK | CR_NEEDS_WEIGHT | CR_NEEDS_NODE |
-			 CR_NEEDS_TREE;
+			 CR_NEEDS_EVENT | CR_NEEDS_TASK;
+	cr_event_id event;
+	uint64_t weight;
+
+	if (!cr_column_one_weight(p, &weight))
+		needs |= CR_NEEDS_WEIGHT;
+	if (off_event(p, &event))
+		needs |= CR_NEEDS_NODE | CR_NEEDS_TREE;
 
 	if (p->flags & CR_PROFILE_HAS_TIME)
 		needs |= CR_NEEDS_TIME;
@@ -236,11 +242,33 @@ add_cpu(const struct cpu_set *set, struct cr_thread_row *r, uint64_t row, uint16
 	*byte |= (uint8_t)(1u << cpu % 8);
 }
 
+/* The column of weights; where all are the same it is not read. */
+struct weights {
+	const uint64_t *at; /* NULL: they are all `same` */
+	uint64_t same;
+};
+
+static struct weights
+weights_of(const struct cr_profile *p)
+{
+	struct weights w = {NULL, 0};
+
+	if (!cr_column_one_weight(p, &w.same))
+		w.at = cr_column_weights(p);
+	return w;
+}
+
+static uint64_t
+weight_at(const struct weights *w, uint64_t row)
+{
+	return w->at ? w->at[row] : w->same;
+}
+
 static void
 add_samples(struct maker *m, const uint8_t *sel, uint8_t *seen)
 {
 	const struct cr_profile *p = m->p;
-	const uint64_t *weight = cr_column_weights(p);
+	const struct weights weights = weights_of(p);
 	const uint64_t *time_ns = m->out->has_times ? cr_column_times(p) : NULL;
 	const uint16_t *cpu = m->out->has_cpus ? cr_column_cpus(p) : NULL;
 	const uint32_t *task = cr_column_tasks(p);
@@ -254,11 +282,11 @@ add_samples(struct maker *m, const uint8_t *sel, uint8_t *seen)
 		r = &m->rows.p[m->row_of[task[i]]];
 		seen[task[i]] = 1;
 		r->samples++;
-		r->weight = cr_add_sat(r->weight, weight[i]);
+		r->weight = cr_add_sat(r->weight, weight_at(&weights, i));
 		if (cpus.bits && cpu[i] < CR_CPU_UNKNOWN)
 			add_cpu(&cpus, r, m->row_of[task[i]], cpu[i]);
 		if (time_ns && time_ns[i])
-			add_time(m, r, time_ns[i], weight[i]);
+			add_time(m, r, time_ns[i], weight_at(&weights, i));
 	}
 	free(cpus.bits);
 }
@@ -347,7 +375,7 @@ add_waits(struct maker *m, const uint8_t *sel, const uint32_t *function, uint8_t
 	struct parts *parts)
 {
 	const struct cr_profile *p = m->p;
-	const uint64_t *weight = cr_column_weights(p);
+	const struct weights weights = weights_of(p);
 	const uint32_t *task = cr_column_tasks(p), *node = cr_column_nodes(p);
 
 	for (uint64_t i = 0; i < p->samples.n; i++) {
@@ -358,9 +386,9 @@ add_waits(struct maker *m, const uint8_t *sel, const uint32_t *function, uint8_t
 		r = &m->rows.p[m->row_of[task[i]]];
 		seen[task[i]] = 1;
 		r->waits++;
-		r->off_ns = cr_add_sat(r->off_ns, weight[i]);
-		r->longest_ns = CR_MAX(r->longest_ns, weight[i]);
-		part_add(parts, m->row_of[task[i]], function[node[i]], weight[i]);
+		r->off_ns = cr_add_sat(r->off_ns, weight_at(&weights, i));
+		r->longest_ns = CR_MAX(r->longest_ns, weight_at(&weights, i));
+		part_add(parts, m->row_of[task[i]], function[node[i]], weight_at(&weights, i));
 	}
 }
 
@@ -556,7 +584,7 @@ cr_thread_functions_make(const struct cr_profile *p, const struct cr_query *q,
 	struct cr_err *err)
 {
 	const struct cr_lane_by by = {.key = CR_LANE_FUNCTION};
-	const uint64_t *weight = cr_column_weights(p);
+	const struct weights weights = weights_of(p);
 	const uint32_t *task = cr_column_tasks(p), *node = cr_column_nodes(p);
 	struct parts parts = {.index = {0}};
 	struct cr_lanes lanes = {0};
@@ -574,7 +602,7 @@ cr_thread_functions_make(const struct cr_profile *p, const struct cr_query *q,
 		function = functions_of(p, &lanes, off);
 		for (uint64_t i = 0; i < p->samples.n; i++)
 			if (sel[i] && t->row_of[task[i]] == row)
-				part_add(&parts, 0, function[node[i]], weight[i]);
+				part_add(&parts, 0, function[node[i]], weight_at(&weights, i));
 		functions_settle(&parts, &lanes, out);
 	}
 	free(function);

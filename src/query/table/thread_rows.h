@@ -53,7 +53,10 @@ struct cr_thread_rows {
 	struct cr_arena arena;
 };
 
-/* What has to be there: bits as of cr_filter_needs(). */
+/*
+ * What has to be there: bits as of cr_filter_needs(). For the functions of a row also CR_NEEDS_NODE
+ * and CR_NEEDS_TREE.
+ */
 unsigned cr_thread_rows_need(const struct cr_profile *p, const struct cr_query *q);
 
 /*

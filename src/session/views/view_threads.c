@@ -250,6 +250,7 @@ functions_make(struct threads *w, struct cr_session *s, uint32_t row, struct cr_
 		cr_thread_functions_fini(&w->functions[off]);
 	if ((rc = cr_view_query(s, &q, err)) < 0)
 		return rc;
+	rc = cr_view_fetch(s, CR_NEEDS_NODE | CR_NEEDS_TREE, err);
 	for (int off = 0; off < 1 + w->rows.has_reasons && rc == CR_OK; off++)
 		rc = cr_thread_functions_make(
 			cr_view_profile(s), &q, &w->rows, row, off, &w->functions[off], err);
