@@ -53,27 +53,52 @@ trees_drop(struct around *c)
 	c->made = false;
 }
 
+/* Where a node is, seen from those of the function; 0 for what has nothing to do with it. */
+enum { ABOVE = 1, IS_IT = 2, BELOW = 3 };
+
+/* By node, free() it. above: groups above the stacks, which are not the function. */
+static uint8_t *
+places_of(const struct cr_tree *t, struct cr_str function, const uint8_t *above)
+{
+	uint8_t *place = cr_alloc(t->n, 1);
+
+	for (uint32_t n = 1; n < t->n; n++) {
+		if (!above[n] && cr_str_eq(t->frames[t->frame[n]].name, function))
+			place[n] = IS_IT;
+		else if (place[t->parent[n]] >= IS_IT)
+			place[n] = BELOW;
+		for (uint32_t up = t->parent[n]; place[n] == IS_IT && !place[up];
+			up = t->parent[up])
+			place[up] = ABOVE;
+	}
+	return place;
+}
+
 /*
  * The tree without groups, in which all frames of the function are one, inlined or not: then it
- * has one list of callers and one of callees.
+ * has one list of callers and one of callees. What is neither above nor below the function is left
+ * out, so that the rest of a large tree costs no time later.
  */
 static struct cr_tree *
 tree_plain(const struct cr_tree *t, struct cr_str function)
 {
 	uint32_t *frame = cr_alloc(t->n, sizeof(*frame)), one = CR_NO_ROW;
-	const struct cr_tree_change change = {.frame = frame};
-	uint8_t *above = cr_tree_above(t);
+	uint8_t *above = cr_tree_above(t), *place = places_of(t, function, above);
+	uint8_t *lost = cr_alloc(t->n, 1);
+	const struct cr_tree_change change = {.frame = frame, .lost = lost};
 	struct cr_tree *out;
 
 	for (uint32_t n = 0; n < t->n; n++) {
-		const struct cr_frame *f = &t->frames[t->frame[n]];
-		const bool is_it = !above[n] && cr_str_eq(f->name, function);
-
-		if (is_it && one == CR_NO_ROW)
+		if (place[n] == IS_IT && one == CR_NO_ROW)
 			one = t->frame[n];
-		frame[n] = n && above[n] ? CR_TREE_SAME : is_it ? one : t->frame[n];
+		lost[n] = place[n] < IS_IT;
+		frame[n] = place[n] == IS_IT ? one : t->frame[n];
+		if (n && (above[n] || !place[n]))
+			frame[n] = CR_TREE_SAME;
 	}
 	out = cr_tree_derive(t, &change, NULL);
+	free(lost);
+	free(place);
 	free(above);
 	free(frame);
 	return out;
