@@ -344,6 +344,7 @@ flame_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 /* ---- the view */
 
 static const struct cr_binding flame_keys[] = {
+	{"Flame", {CR_KEY_ENTER}, "open", "zoom into the frame", "zoom", false},
 	{"Flame", {CR_KEY_LEFT, 'h'}, "left", "select the frame to the left", NULL, false},
 	{"Flame", {CR_KEY_RIGHT, 'l'}, "right", "select the frame to the right", NULL, false},
 	{"Flame", {'>'}, "child",

@@ -113,9 +113,7 @@ notes_make(struct source *w, const struct cr_profile *p)
 	else if (w->a.why)
 		note(w, "instructions are not disassembled: ", cr_str_of(w->a.why), "");
 	if (w->a.n_sources == 0)
-		note(w,
-			"no source: no debug info of the program is here; --debug-dir DIR says "
-			"where",
+		note(w, "no source: no debug info of the program is here (--debug-dir DIR)",
 			CR_STR(""), "");
 	for (uint32_t i = 0; i < w->a.n_sources && files < NOTES_MOST; i++) {
 		const struct cr_annotation_source *s = &w->a.sources[i];
