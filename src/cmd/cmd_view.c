@@ -1,4 +1,5 @@
 #include "browse_p.h"
+#include "editor_p.h"
 #include "job_p.h"
 
 #include "base/cleanup.h"
@@ -47,8 +48,15 @@ set_sources(const struct cr_options *o, struct cr_session *s)
 }
 
 static int
+edit(void *user, struct cr_str file, uint32_t line, struct cr_err *err)
+{
+	return cr_editor_edit(user, file, line, err);
+}
+
+static int
 on_terminal(const struct cr_options *o, struct cr_session *s)
 {
+	const struct cr_tui_host host = {o->editor, o->editor ? edit : NULL};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_term *term;
 	int sig;
@@ -58,7 +66,7 @@ on_terminal(const struct cr_options *o, struct cr_session *s)
 		return cr_job_fail_query(NULL, &err);
 	if (cr_term_curses_open(&term, &err) < 0)
 		return cr_job_fail(NULL, &err);
-	sig = cr_tui_run(s, term);
+	sig = cr_tui_run(s, term, &host);
 	term->close(term);
 	/* The whole job, as the terminal does it where ^C is no key: a script ends, too. */
 	if (sig == SIGINT)

@@ -113,6 +113,7 @@ struct cr_options {
 	const char *java; /* the last option that is for Java's dumps alone */
 	bool inlined, quiet;
 	bool no_sandbox;
+	struct cr_editor *editor; /* see editor_p.h; NULL where none can be started */
 	bool sections, strict, replace, report;
 	uint64_t max_memory; /* bytes; 0: no limit */
 	enum cr_table_column key;

@@ -1,5 +1,7 @@
 #include "sandbox_p.h"
 
+#include "editor_p.h"
+
 #include "base/confine.h"
 #include "base/secure.h"
 #include "base/text.h"
@@ -357,6 +359,13 @@ needs_opener(const struct cr_options *o)
 	       (is_command(o, "annotate") || is_browsing(o) || o->n_args == 0 || any_foreign(o));
 }
 
+/* Is there a browser, and a user who can be asked? */
+static bool
+needs_editor(const struct cr_options *o)
+{
+	return is_browsing(o) && !o->commands && !cr_secure() && isatty(STDOUT_FILENO);
+}
+
 void
 cr_sandbox_start(struct cr_options *o)
 {
@@ -366,6 +375,8 @@ cr_sandbox_start(struct cr_options *o)
 	struct cr_opener *opener = NULL;
 	bool wanted;
 
+	if (needs_editor(o))
+		o->editor = cr_editor_start(&o->load.symbol);
 	if (o->no_sandbox)
 		return;
 	wanted = remote || (files && needs_opener(o));
@@ -385,6 +396,8 @@ cr_sandbox_start(struct cr_options *o)
 void
 cr_sandbox_end(struct cr_options *o)
 {
+	cr_editor_stop(o->editor);
+	o->editor = NULL;
 	cr_opener_stop(o->load.symbol.opener);
 	o->load.symbol.opener = NULL;
 }

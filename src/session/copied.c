@@ -79,7 +79,7 @@ put_source(struct cr_session *s, struct cr_text *out, struct cr_err *err)
 	struct cr_str file;
 	uint32_t line;
 
-	if (!cr_copied_source(s, &file, &line))
+	if (!cr_session_source(s, &file, &line))
 		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
 			"copy: no source file is known for the selected frame");
 	cr_text_safe(out, file);
@@ -89,7 +89,7 @@ put_source(struct cr_session *s, struct cr_text *out, struct cr_err *err)
 }
 
 bool
-cr_copied_source(const struct cr_session *s, struct cr_str *file, uint32_t *line)
+cr_session_source(const struct cr_session *s, struct cr_str *file, uint32_t *line)
 {
 	const struct cr_frame *f = &s->tree->frames[cr_view_frame(s)];
 

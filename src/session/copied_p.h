@@ -15,7 +15,4 @@
  */
 int cr_copied_make(struct cr_session *s, const char *what, FILE *out, struct cr_err *err);
 
-/* The selected source line, or where the selected function begins. False if that is not known. */
-bool cr_copied_source(const struct cr_session *s, struct cr_str *file, uint32_t *line);
-
 #endif

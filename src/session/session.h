@@ -92,6 +92,11 @@ uint32_t cr_session_event(const struct cr_session *s);
 /* The query without the event, and the tree that it makes. */
 const struct cr_query *cr_session_query(const struct cr_session *s);
 const struct cr_tree *cr_session_tree(const struct cr_session *s);
+/*
+ * The selected source line, or where the selected function begins; line 0: it is not known. False
+ * if the file is not known.
+ */
+bool cr_session_source(const struct cr_session *s, struct cr_str *file, uint32_t *line);
 /* The zoomed node of the tree; 0 for all. */
 uint32_t cr_session_zoom(const struct cr_session *s);
 const struct cr_selection *cr_session_selection(const struct cr_session *s);

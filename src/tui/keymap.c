@@ -58,6 +58,8 @@ static const struct cr_binding common[] = {
 		"copy to the clipboard: y the name, s the stack, a the address, l the source line, "
 		"c a command line for this view",
 		NULL, false},
+	{CR_KEYMAP_LAST, {'E'}, "edit",
+		"edit the source line of the selection with $VISUAL or $EDITOR", NULL, false},
 	{CR_KEYMAP_LAST, {'w'}, "ask-write",
 		"write what is shown to a file: x.svg, x.folded, x.txt, x.csv, x.json", "write",
 		false},

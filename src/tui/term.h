@@ -47,6 +47,11 @@ struct cr_term {
 	bool (*waits)(struct cr_term *t); /* more input waits; always true when it does */
 	void (*redraw)(struct cr_term
 			*t); /* the next draw sends everything: somebody wrote over the screen */
+	/*
+	 * Give the terminal to somebody else while run() runs, in the mode in which the program
+	 * found it. ^C and ^Z are then for them.
+	 */
+	void (*aside)(struct cr_term *t, void (*run)(void *user), void *user);
 	/* Copy a text to the clipboard of the terminal, if that can and is allowed to. */
 	void (*copy)(struct cr_term *t, struct cr_str text);
 	void (*suspend)(struct cr_term

@@ -598,6 +598,27 @@ screen_leave(void)
 	endwin();
 }
 
+/* The terminal as it was found, and taken again. */
+static void
+give_back(struct curses_term *c)
+{
+	reports_set(c, false);
+	def_prog_mode();
+	screen_leave();
+	leaving_set(c, false);
+}
+
+static void
+take_again(struct curses_term *c)
+{
+	leaving_set(c, true);
+	reset_prog_mode();
+	reports_set(c, true);
+	curses_redraw(&c->term);
+	/* The window may have changed meanwhile, and the signal that says so gone to nobody. */
+	kill(getpid(), SIGWINCH); /* to whichever thread reads next */
+}
+
 /* Stopped, and here again; by whom is to be stopped: all of the job, or this process alone. */
 static void
 stop(struct curses_term *c, bool job)
@@ -605,10 +626,7 @@ stop(struct curses_term *c, bool job)
 	struct sigaction by_default = {.sa_handler = SIG_DFL}, saved;
 	sigset_t set;
 
-	reports_set(c, false);
-	def_prog_mode();
-	screen_leave();
-	leaving_set(c, false);
+	give_back(c);
 	sigemptyset(&by_default.sa_mask);
 	sigemptyset(&set);
 	sigaddset(&set, SIGTSTP);
@@ -618,12 +636,7 @@ stop(struct curses_term *c, bool job)
 	/* Here again after SIGCONT. */
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	sigaction(SIGTSTP, &saved, NULL);
-	leaving_set(c, true);
-	reset_prog_mode();
-	reports_set(c, true);
-	curses_redraw(&c->term);
-	/* The window may have changed meanwhile, and the signal that says so gone to nobody. */
-	kill(getpid(), SIGWINCH); /* to whichever thread reads next */
+	take_again(c);
 }
 
 /* The whole job stops, as the terminal itself would do it: what pipes into us too. */
@@ -631,6 +644,32 @@ static void
 curses_suspend(struct cr_term *t)
 {
 	stop((struct curses_term *)t, true);
+}
+
+/* The whole job is stopped by ^Z; ^C and ^\\ are for the other program alone. */
+static void
+curses_aside(struct cr_term *t, void (*run)(void *user), void *user)
+{
+	struct curses_term *c = (struct curses_term *)t;
+	struct sigaction by_default = {.sa_handler = SIG_DFL}, ignore = {.sa_handler = SIG_IGN};
+	struct sigaction stop_was, int_was, quit_was;
+	sigset_t set, was;
+
+	give_back(c);
+	sigemptyset(&by_default.sa_mask);
+	sigemptyset(&ignore.sa_mask);
+	sigemptyset(&set);
+	sigaddset(&set, SIGTSTP);
+	sigaction(SIGTSTP, &by_default, &stop_was);
+	sigaction(SIGINT, &ignore, &int_was);
+	sigaction(SIGQUIT, &ignore, &quit_was);
+	sigprocmask(SIG_UNBLOCK, &set, &was);
+	run(user);
+	sigprocmask(SIG_SETMASK, &was, NULL);
+	sigaction(SIGTSTP, &stop_was, NULL);
+	sigaction(SIGINT, &int_was, NULL);
+	sigaction(SIGQUIT, &quit_was, NULL);
+	take_again(c);
 }
 
 /* Between two pictures: nothing that the sequence does is seen on the screen. */
@@ -888,6 +927,7 @@ cr_term_curses_open(struct cr_term **out, struct cr_err *err)
 		.pending = curses_pending,
 		.waits = curses_waits,
 		.redraw = curses_redraw,
+		.aside = curses_aside,
 		.copy = curses_copy,
 		.suspend = curses_suspend,
 		.close = curses_close};

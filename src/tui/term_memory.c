@@ -218,6 +218,13 @@ memory_nothing(struct cr_term *t)
 }
 
 static void
+memory_aside(struct cr_term *t, void (*run)(void *user), void *user)
+{
+	(void)t;
+	run(user);
+}
+
+static void
 memory_copy(struct cr_term *t, struct cr_str text)
 {
 	struct memory_term *m = (struct memory_term *)t;
@@ -252,6 +259,7 @@ cr_term_memory_new(int32_t width, int32_t height, const char *script)
 		.pending = memory_pending,
 		.waits = memory_pending,
 		.redraw = memory_nothing,
+		.aside = memory_aside,
 		.copy = memory_copy,
 		.suspend = memory_nothing,
 		.close = memory_close,

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/secure.h"
 #include "view/style/label.h"
 
 #include <inttypes.h>
@@ -46,6 +47,7 @@ enum asking {
 struct tui {
 	struct cr_session *s;
 	struct cr_term *t;
+	const struct cr_tui_host *host; /* may be NULL */
 	struct cr_grid *g;
 	struct cr_busy busy;
 	cr_zones zones;
@@ -389,6 +391,39 @@ word_suspend(struct tui *u)
 	u->t->suspend(u->t);
 }
 
+struct edit {
+	const struct cr_tui_host *host;
+	struct cr_str file;
+	uint32_t line;
+	struct cr_err err;
+};
+
+static void
+edit_aside(void *user)
+{
+	struct edit *e = user;
+
+	e->host->edit(e->host->user, e->file, e->line, &e->err);
+}
+
+/* Edit the selected source line, or the function where it begins. */
+static void
+word_edit(struct tui *u)
+{
+	struct edit e = {.host = u->host, .err = CR_ERR_INIT};
+
+	if (cr_secure_check("edit", &e.err) < 0)
+		cr_session_say(u->s, "%s", e.err.text);
+	else if (!cr_session_source(u->s, &e.file, &e.line))
+		cr_session_say(u->s, "no source file is known for the selected frame");
+	else if (!u->host || !u->host->edit)
+		cr_session_say(u->s, "no editor can be started here");
+	else
+		u->t->aside(u->t, edit_aside, &e);
+	if (*e.err.text)
+		cr_session_say(u->s, "%s", e.err.text);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(struct tui *u);
@@ -402,6 +437,7 @@ static const struct {
 	{"back", word_back},
 	{"close", word_close},
 	{"details", word_fields},
+	{"edit", word_edit},
 	{"help", word_help},
 	{"interrupt", word_interrupt},
 	{"redraw", word_redraw},
@@ -1069,10 +1105,11 @@ prove(struct tui *u)
 }
 
 int
-cr_tui_run(struct cr_session *s, struct cr_term *t)
+cr_tui_run(struct cr_session *s, struct cr_term *t, const struct cr_tui_host *host)
 {
 	struct cr_grid grid = {0};
-	struct tui u = {.s = s, .t = t, .g = &grid, .busy = {.term = t, .grid = &grid}};
+	struct tui u = {
+		.s = s, .t = t, .host = host, .g = &grid, .busy = {.term = t, .grid = &grid}};
 	struct cr_input_event e;
 	bool first = true;
 

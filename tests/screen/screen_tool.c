@@ -308,7 +308,7 @@ main(int argc, char **argv)
 	t = cr_term_memory_new(u.width, u.height, u.script.p);
 	t->colors = u.colors;
 	t->unicode = !u.ascii;
-	cr_tui_run(s, t);
+	cr_tui_run(s, t, NULL);
 	cr_grid_dump(cr_term_memory_grid(t), u.looks, &screen);
 	fwrite(screen.p, 1, screen.len, stdout);
 	t->close(t);

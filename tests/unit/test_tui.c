@@ -23,7 +23,7 @@ play(const char *script)
 {
 	struct cr_session *s = sample_session(sample_stacks, NULL);
 	struct cr_term *t = cr_term_memory_new(80, 12, script);
-	struct played p = {.sig = cr_tui_run(s, t)};
+	struct played p = {.sig = cr_tui_run(s, t, NULL)};
 
 	p.draws = cr_term_memory_draws(t);
 	cr_grid_dump(cr_term_memory_grid(t), false, &p.screen);
@@ -336,7 +336,7 @@ play_busy(const char *script, struct cr_session **s)
 	for (unsigned i = 0; i < 60000; i++)
 		cr_text_printf(&stacks, "x;main;aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa_%u 1\n", i);
 	*s = sample_session(stacks.p, NULL);
-	p = (struct played){.sig = cr_tui_run(*s, t)};
+	p = (struct played){.sig = cr_tui_run(*s, t, NULL)};
 	cr_grid_dump(cr_term_memory_grid(t), false, &p.screen);
 	t->close(t);
 	cr_text_fini(&stacks);

@@ -4,6 +4,7 @@
 #include "gate_p.h"
 #include "symbol/code/hot_p.h"
 
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,6 +35,7 @@ split(struct cr_sourcefile *s)
 	}
 }
 
+/* s NULL: only see whether it may be opened. */
 static bool
 try_path(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, const struct cr_text *path)
 {
@@ -44,6 +46,10 @@ try_path(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, const struc
 
 	if (fd < 0)
 		return false;
+	if (!s) {
+		close(fd);
+		return true;
+	}
 	ok = fstat(fd, &st) == 0 && (uint64_t)st.st_size <= MOST_FILE &&
 	     cr_source_open_fd(fd, MOST_FILE, &s->src, &ignored) == CR_OK;
 	close(fd);
@@ -72,6 +78,23 @@ try_below(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, const char
 	return ok;
 }
 
+/* Try all places; path gets the one where it is. */
+static bool
+try_all(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, struct cr_str file,
+	bool trusted, struct cr_text *path)
+{
+	if (file.len == 0 || memchr(file.p, 0, file.len))
+		return false;
+	if (try_below(s, opts, opts->source_dir, file, path))
+		return true;
+	if (!trusted || file.p[0] != '/') /* it needs the compilation directory */
+		return false;
+	cr_text_clear(path);
+	cr_text_puts(path, opts->symfs ? opts->symfs : "");
+	cr_text_str(path, file);
+	return try_path(s, opts, path) || try_below(s, opts, opts->debug_dir, file, path);
+}
+
 bool
 cr_sourcefile_open(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, struct cr_str file,
 	bool trusted)
@@ -80,18 +103,19 @@ cr_sourcefile_open(struct cr_sourcefile *s, const struct cr_symbol_opts *opts, s
 	bool ok;
 
 	*s = (struct cr_sourcefile){.path = NULL};
-	if (file.len == 0 || memchr(file.p, 0, file.len))
-		return false;
-	ok = try_below(s, opts, opts->source_dir, file, &path);
-	/* A relative path needs the compilation directory, which is unknown. */
-	if (!ok && trusted && file.p[0] == '/') {
-		cr_text_clear(&path);
-		cr_text_puts(&path, opts->symfs ? opts->symfs : "");
-		cr_text_str(&path, file);
-		ok = try_path(s, opts, &path) || try_below(s, opts, opts->debug_dir, file, &path);
-	}
+	ok = try_all(s, opts, file, trusted, &path);
 	cr_text_fini(&path);
 	return ok;
+}
+
+char *
+cr_sourcefile_find(const struct cr_symbol_opts *opts, struct cr_str file)
+{
+	struct cr_text path = {0};
+	char *real = try_all(NULL, opts, file, true, &path) ? realpath(path.p, NULL) : NULL;
+
+	cr_text_fini(&path);
+	return real;
 }
 
 void

@@ -24,6 +24,12 @@ struct cr_sourcefile {
 /* False, with s empty, if it is not found. file: as in lines and functions of the profile. */
 bool cr_sourcefile_open(struct cr_sourcefile *s, const struct cr_symbol_opts *opts,
 	struct cr_str file, bool trusted);
+/*
+ * The absolute path of the file that cr_sourcefile_open() would open if the path is trusted,
+ * without reading it: for a user who is shown the path first. NULL if there is none; free() it.
+ */
+char *cr_sourcefile_find(const struct cr_symbol_opts *opts, struct cr_str file);
+
 void cr_sourcefile_close(struct cr_sourcefile *s);
 
 /*
