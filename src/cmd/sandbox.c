@@ -148,7 +148,8 @@ allow_exports(struct cr_confine *c, const char *commands)
 
 		commands = line + len;
 		if (path >= line + len ||
-			(!is_word(line, word, "export") && !is_word(line, word, "export-new")))
+			(!is_word(line, word, "export") && !is_word(line, word, "export-new") &&
+				!is_word(line, word, "history")))
 			continue;
 		if (strncmp(path, "~/", 2) == 0 && home) {
 			cr_text_puts(&t, home);

@@ -6,11 +6,13 @@
 #include "history_p.h"
 #include "print_p.h"
 #include "profiles_p.h"
+#include "script_p.h"
 #include "session_p.h"
 #include "split_layout_p.h"
 #include "steps_p.h"
 
 #include "base/hash.h"
+#include "base/secure.h"
 #include "base/work.h"
 #include "model/profile.h"
 #include "session/views/view.h"
@@ -802,6 +804,49 @@ run_print(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	return CR_OK;
 }
 
+/* Print the script of the session, or write it to a new file. */
+static int
+run_history_script(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	struct cr_err why = CR_ERR_INIT;
+	struct cr_text t = {0};
+	char *path;
+	int rc = CR_OK;
+
+	cr_text_puts(&t, "");
+	if (!cr_script_put(s->script, &t))
+		rc = cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
+			"history: too many commands were run to be kept");
+	else if (*args && (rc = cr_secure_check("history", err)) == CR_OK) {
+		path = cr_export_path(args);
+		if ((rc = cr_export_check_new(path, args, err)) == CR_OK &&
+			(rc = cr_export_text(path, &t, &why)) < 0)
+			cr_fail(err, rc, why.offset, "%s: %s", args, why.text);
+		free(path);
+		if (rc == CR_OK)
+			cr_text_printf(&s->message, "written: %s", args);
+	} else if (rc == CR_OK && out)
+		fputs(t.p, out);
+	cr_text_fini(&t);
+	return rc;
+}
+
+static int
+run_scroll_other(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	struct cr_view *v = cr_split_other(s);
+	const char *rest;
+	long lines;
+	int rc;
+
+	(void)out;
+	if ((rc = cr_argument_number(args, -1000000, 1000000, &lines, &rest, err)) < 0)
+		return rc;
+	if (v)
+		cr_view_scroll(v, s, (int32_t)lines);
+	return CR_OK;
+}
+
 static int
 run_size(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
@@ -892,6 +937,17 @@ command_run(struct cr_session *s, const struct cr_command *c, const char *args, 
 	return CR_OK;
 }
 
+/* Does a backslash stand before the character, one that is not escaped itself? */
+static bool
+is_escaped(const char *args, size_t at)
+{
+	size_t n = 0;
+
+	while (n < at && args[at - 1 - n] == '\\')
+		n++;
+	return n % 2;
+}
+
 /*
  * Where the arguments end: at a ';'. In a pattern, which may hold one, only at a ';' that blanks
  * or nothing follow and no '\\' stands before.
@@ -901,8 +957,7 @@ args_len(const struct cr_command *c, const char *args)
 {
 	size_t n = strcspn(args, ";");
 
-	while (c->rest_is_one && args[n] &&
-		((n && args[n - 1] == '\\') || !strchr(" \t\n", args[n + 1])))
+	while (c->rest_is_one && args[n] && (is_escaped(args, n) || !strchr(" \t\n", args[n + 1])))
 		n += 1 + strcspn(args + n + 1, ";");
 	return n;
 }
@@ -922,20 +977,41 @@ word_step(struct cr_session *s, const struct cr_command *c, const char *line, co
 	return rc;
 }
 
-/* Run the command that line begins with; *rest gets what stands behind its ';'. */
+/* Commands that change nothing on the screen, or that are in the script by other means. */
+static bool
+is_recorded(const struct cr_command *c)
+{
+	static int (*const others[])(struct cr_session * s, const char *args, FILE *out,
+		struct cr_err *err) = {run_search_live, run_filters, run_export, run_export_new,
+		run_copy, run_print, run_size, run_help, run_history_script, run_quit};
+
+	for (size_t i = 0; i < CR_LEN(others); i++)
+		if (c->run == others[i])
+			return false;
+	return true;
+}
+
+/* An undo that has nothing to undo is not a step of a script, which may begin later. */
+static bool
+is_idle(const struct cr_session *s, const struct cr_command *c)
+{
+	const bool forward = c->run == run_redo;
+
+	return (forward || c->run == run_undo) && !cr_history_peek(s->history, forward) &&
+	       !(forward ? s->later : s->earlier);
+}
+
+/* Run the command c that line begins with; *rest gets what stands behind its ';'. */
 static int
-line_step(struct cr_session *s, const char *line, const char **rest, FILE *out, struct cr_err *err)
+step_run(struct cr_session *s, const struct cr_command *c, const char *line, const char **rest,
+	FILE *out, struct cr_err *err)
 {
 	const size_t name_len = strcspn(line, " \t;");
-	const struct cr_command *c = command_find(s, line, name_len);
 	const char *args = line + name_len + strspn(line + name_len, " \t");
 	size_t len;
 	char *copy;
 	int rc;
 
-	if (!c)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no command '%.*s'",
-			(int)CR_MIN(name_len, 40u), line);
 	if (cr_word_find(cr_str_of(c->name)) != CR_WORDS)
 		return word_step(s, c, line, rest, out, err);
 	len = args_len(c, args);
@@ -949,11 +1025,32 @@ line_step(struct cr_session *s, const char *line, const char **rest, FILE *out, 
 	return rc;
 }
 
+/* The same for any line, and what it changes is recorded. */
+static int
+line_step(struct cr_session *s, const char *line, const char **rest, FILE *out, struct cr_err *err)
+{
+	const size_t name_len = strcspn(line, " \t;");
+	const struct cr_command *c = command_find(s, line, name_len);
+	bool record;
+	int rc;
+
+	if (!c)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no command '%.*s'",
+			(int)CR_MIN(name_len, 40u), line);
+	record = s->depth == 1 && is_recorded(c) && !is_idle(s, c);
+	if ((rc = step_run(s, c, line, rest, out, err)) == CR_OK && record)
+		cr_script_add(s->script,
+			(struct cr_str){line,
+				(uint32_t)(*rest - line) - (*rest > line && (*rest)[-1] == ';')});
+	return rc;
+}
+
 int
 cr_session_run(struct cr_session *s, const char *line, FILE *out, struct cr_err *err)
 {
 	int rc = CR_OK;
 
+	s->depth++;
 	while (rc == CR_OK && !s->quit) {
 		line += strspn(line, " \t\n;");
 		if (!*line)
@@ -961,6 +1058,7 @@ cr_session_run(struct cr_session *s, const char *line, FILE *out, struct cr_err 
 		if ((rc = cr_work_check(err)) == CR_OK)
 			rc = line_step(s, line, &line, out, err);
 	}
+	s->depth--;
 	/* What failed on the way may have failed for being stopped. */
 	if (rc < 0 && cr_work_stopped())
 		rc = cr_fail(err, CR_ECANCEL, CR_NO_OFFSET, "stopped; the view has not changed");

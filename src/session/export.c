@@ -152,6 +152,25 @@ set_given(const struct cr_writer *w, void *options, char *text, struct cr_err *e
 
 /* ---- */
 
+int
+cr_export_check_new(const char *path, const char *given, struct cr_err *err)
+{
+	if (access(path, F_OK) != 0)
+		return CR_OK;
+	return cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "%s exists already", given);
+}
+
+/* The same, but export may write over it. */
+static int
+check_over(const char *path, const char *given, bool over, struct cr_err *err)
+{
+	struct cr_err why = CR_ERR_INIT;
+
+	if (over || cr_export_check_new(path, given, &why) == CR_OK)
+		return CR_OK;
+	return cr_fail(err, CR_EEXISTS, CR_NO_OFFSET, "%s; export PATH replaces it", why.text);
+}
+
 static int
 write_to(struct cr_session *s, const struct cr_writer *w, const void *options, const char *given,
 	bool over, struct cr_err *err)
@@ -170,7 +189,7 @@ write_to(struct cr_session *s, const struct cr_writer *w, const void *options, c
 
 	in.select = sel;
 	if (rc == CR_OK)
-		rc = cr_export_check_new(path, given, over, "export PATH", err);
+		rc = check_over(path, given, over, err);
 	if (rc == CR_OK && (rc = cr_writer_run(w, &in, options, path, &why)) < 0)
 		cr_fail(err, rc, why.offset, "%s: %s", given, why.text);
 	free(path);
@@ -180,23 +199,13 @@ write_to(struct cr_session *s, const struct cr_writer *w, const void *options, c
 	return rc;
 }
 
-int
-cr_export_check_new(
-	const char *path, const char *given, bool over, const char *command, struct cr_err *err)
-{
-	if (over || access(path, F_OK) != 0)
-		return CR_OK;
-	return cr_fail(
-		err, CR_EEXISTS, CR_NO_OFFSET, "%s exists already; %s replaces it", given, command);
-}
-
 /* The view as text or as a table: these formats have no options. */
 static int
 write_page(struct cr_session *s, const char *given, bool over, struct cr_err *err)
 {
 	struct cr_err why = CR_ERR_INIT;
 	char *path = cr_export_path(given);
-	int rc = cr_export_check_new(path, given, over, "export PATH", err);
+	int rc = check_over(path, given, over, err);
 
 	if (rc == CR_OK && (rc = cr_export_page(s, path, &why)) < 0)
 		cr_fail(err, rc, why.offset, "%s: %s", given, why.text);

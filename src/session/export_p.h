@@ -26,11 +26,7 @@ int cr_export_text(const char *path, const struct cr_text *text, struct cr_err *
 /* ~/x in the home directory, as a shell has it; free() it. */
 char *cr_export_path(const char *path);
 
-/*
- * Fail unless a file may be made at an expanded path: CR_EEXISTS if it is there, unless `over`.
- * given: as the user wrote it, for the message; command: the one that overwrites.
- */
-int cr_export_check_new(
-	const char *path, const char *given, bool over, const char *command, struct cr_err *err);
+/* CR_EEXISTS if there is a file at an expanded path. given: as the user wrote it. */
+int cr_export_check_new(const char *path, const char *given, struct cr_err *err);
 
 #endif

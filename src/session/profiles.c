@@ -5,6 +5,7 @@
 #include "split_layout_p.h"
 
 #include "base/mem.h"
+#include "base/secure.h"
 #include "model/build/builder.h"
 #include "model/tree/default_tree.h"
 #include "session/load.h"
@@ -67,6 +68,11 @@ swap(struct cr_session *a, struct cr_session *b)
 
 	*a = *b;
 	*b = was;
+	/* What is of the browser, and not of a profile, stays with the browser. */
+	b->script = a->script;
+	a->script = was.script;
+	a->depth = was.depth;
+	a->on_screen = was.on_screen;
 }
 
 /* What the user has set stays as it is, and the panes keep their places. */
@@ -152,7 +158,9 @@ cr_session_open(struct cr_session *s, const char *before, const char *after, str
 	struct cr_session *other = NULL;
 	int rc;
 
-	if ((rc = load(s, before, &p[0], err)) == CR_OK && after)
+	if ((rc = cr_secure_check("open", err)) == CR_OK)
+		rc = load(s, before, &p[0], err);
+	if (rc == CR_OK && after)
 		rc = load(s, after, &p[1], err);
 	if (rc < 0)
 		cr_profile_free(p[0]);

@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include "history_p.h"
+#include "script_p.h"
 #include "session_p.h"
 #include "split_layout_p.h"
 #include "trees_p.h"
@@ -368,6 +369,7 @@ cr_session_on_screen(struct cr_session *s)
 		return;
 	s->on_screen = true;
 	s->split.how = CR_SPLIT_AUTO;
+	cr_script_add(s->script, CR_STR("split auto"));
 	history_restart(s);
 }
 
@@ -613,6 +615,7 @@ static void
 parts_new(struct cr_session *s)
 {
 	s->split = cr_split_initial();
+	s->script = cr_script_new();
 	s->names = cr_selection_names_new();
 	s->trees = cr_trees_new();
 	s->views = cr_view_new_all();
@@ -720,6 +723,7 @@ cr_session_free(struct cr_session *s)
 	cr_session_free(s->earlier);
 	cr_session_free(s->later);
 	cr_history_free(s->history);
+	cr_script_free(s->script);
 	cr_selection_names_free(s->names);
 	cr_view_free_all(s->views);
 	cr_search_fini(&s->search);

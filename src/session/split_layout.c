@@ -1,5 +1,6 @@
 #include "split_layout_p.h"
 
+#include "script_p.h"
 #include "state_p.h"
 
 #include "base/mem.h"
@@ -112,6 +113,7 @@ cr_split_resize(struct cr_session *s, int32_t width, int32_t height)
 {
 	s->width = width;
 	s->height = height;
+	cr_script_size(s->script, width, height);
 	cr_split_apply(s);
 }
 

@@ -927,10 +927,12 @@ drag(struct tui *u, const struct cr_input_event *e)
 static void
 scroll_other(struct tui *u, enum cr_mouse mouse)
 {
-	const struct cr_split_layout l = cr_split_layout(u->s);
-	struct cr_view *v = cr_view_at(u->s, l.pane[l.pane[0].has_keys].view);
+	struct cr_text line = {0};
 
-	cr_view_scroll(v, u->s, mouse == CR_MOUSE_WHEEL_UP ? -WHEEL_ROWS : WHEEL_ROWS);
+	cr_text_printf(
+		&line, "scroll-other %d", mouse == CR_MOUSE_WHEEL_UP ? -WHEEL_ROWS : WHEEL_ROWS);
+	session_line(u, line.p);
+	cr_text_fini(&line);
 }
 
 static void

@@ -27,11 +27,18 @@ done
 run cresset view before.folded -c 'export shown.csv'
 run cresset view before.folded -c 'export-new shown.txt'
 
+echo '# the session as a script'
+run cresset view before.folded -c 'size 60 12; view functions; down; search ^l; undo; zoom lex; out; history'
+run cresset view before.folded -c 'view functions; sort total; history tour'
+cat tour
+run cresset view before.folded -c 'history tour'
+run cresset view before.folded -c "$(cat tour) print functions; history"
+
 echo '# nothing is written'
 CRESSETSECURE=1
 export CRESSETSECURE
 run cresset view before.folded -c 'export secure.svg'
 run cresset view before.folded -c 'export-new secure.txt'
-run cresset view before.folded -c 'select lex; copy name'
+run cresset view before.folded -c 'select lex; copy name; history secure.tour'
 ls secure.* 2>/dev/null
 exit 0

@@ -329,6 +329,8 @@ add_command(const struct shape *s, const char *command, const char *arg, strings
 		add_word(&args, "1.5s");
 	if (strstr(arg, "FROM"))
 		add_word(&args, "1s..2s");
+	if (strcmp(arg, "[PATH]") == 0)
+		return; /* no file is to be written */
 	if (strcmp(arg, "LINE") == 0 || strcmp(arg, "LINES") == 0)
 		add_word(&args, "1");
 	if (strstr(arg, "WIDTH"))

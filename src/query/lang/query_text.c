@@ -55,6 +55,17 @@ quoted(const char *s, struct cr_text *arg, const char **rest, struct cr_err *err
 	return CR_OK;
 }
 
+/* Does a backslash stand before s[at], one that is not escaped itself? */
+static bool
+is_escaped(const char *s, size_t at)
+{
+	size_t n = 0;
+
+	while (n < at && s[at - 1 - n] == '\\')
+		n++;
+	return n % 2;
+}
+
 /*
  * Up to a ';'. A pattern or a name may hold one: of these, up to a ';' that blanks or nothing
  * follow and no backslash stands before.
@@ -64,8 +75,7 @@ plain(const char *s, bool is_free, struct cr_text *arg, const char **rest)
 {
 	size_t n = strcspn(s, ";");
 
-	while (is_free && s[n] &&
-		((n && s[n - 1] == '\\') || (s[n + 1] && !strchr(BLANKS, s[n + 1]))))
+	while (is_free && s[n] && (is_escaped(s, n) || (s[n + 1] && !strchr(BLANKS, s[n + 1]))))
 		n += 1 + strcspn(s + n + 1, ";");
 	*rest = s + n + (s[n] == ';');
 	while (n && strchr(BLANKS, s[n - 1]))

@@ -8,6 +8,7 @@
 #include "session/stored_list.h"
 
 #include "base/mem.h"
+#include "base/secure.h"
 #include "model/merge/merge.h"
 #include "model/profile.h"
 #include "model/tree/default_tree.h"
@@ -678,7 +679,8 @@ edit(struct cr_session *s, const struct cr_edit *change, struct cr_err *err)
 	struct cr_view *v;
 	int rc;
 
-	if ((rc = need_selected(s, &v, &r, err)) == CR_OK &&
+	if ((rc = cr_secure_check("a change of the store", err)) == CR_OK &&
+		(rc = need_selected(s, &v, &r, err)) == CR_OK &&
 		(rc = cr_store_edit(r->entry->path, change, 1, err)) == CR_OK)
 		again(v, s, NULL);
 	return rc;
@@ -726,7 +728,8 @@ run_rename(struct cr_session *s, const char *args, FILE *out, struct cr_err *err
 	int rc;
 
 	(void)out;
-	if ((rc = need_selected(s, &v, &r, err)) < 0)
+	if ((rc = cr_secure_check("a change of the store", err)) < 0 ||
+		(rc = need_selected(s, &v, &r, err)) < 0)
 		return rc;
 	m = v->state;
 	if ((rc = cr_catalog_rename(m->dir, r->entry->name, args, false, err)) == CR_OK)
@@ -743,7 +746,8 @@ run_remove(struct cr_session *s, const char *args, FILE *out, struct cr_err *err
 	int rc;
 
 	(void)args, (void)out;
-	if ((rc = need_selected(s, &v, &r, err)) < 0)
+	if ((rc = cr_secure_check("a change of the store", err)) < 0 ||
+		(rc = need_selected(s, &v, &r, err)) < 0)
 		return rc;
 	m = v->state;
 	if ((rc = cr_catalog_remove(m->dir, r->entry->name, err)) < 0)
@@ -786,7 +790,8 @@ run_combine(struct cr_session *s, const char *args, FILE *out, struct cr_err *er
 	(void)out;
 	if (!m->picked[BEFORE] || !m->picked[AFTER])
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "combine: pick two profiles first");
-	if ((rc = cr_catalog_may_put(m->dir, args, false, err)) < 0 ||
+	if ((rc = cr_secure_check("a change of the store", err)) < 0 ||
+		(rc = cr_catalog_may_put(m->dir, args, false, err)) < 0 ||
 		(rc = merge_picked(s, m, &p, err)) < 0)
 		return rc;
 	cr_default_tree_make(p);
