@@ -16,6 +16,7 @@
 #include "base/work.h"
 #include "model/profile.h"
 #include "session/views/view.h"
+#include "session/word_score.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -863,26 +864,64 @@ run_size(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	return CR_OK;
 }
 
+static void
+put_command(const struct cr_command *c, FILE *out)
+{
+	int used;
+
+	if (!out)
+		return;
+	used = fprintf(out, "%s %s", c->name, c->args);
+	fprintf(out, "%*s%s\n", used < 36 ? 36 - used : 2, "", c->about);
+}
+
+/* The commands that fit a topic with this score; how many. */
+static uint32_t
+put_commands(const char *topic, uint32_t score, FILE *out)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; cr_command_at(i); i++) {
+		const struct cr_command *c = cr_command_at(i);
+
+		if (*topic && cr_word_score(topic, c->name, c->about) != score)
+			continue;
+		put_command(c, out);
+		n++;
+	}
+	return n;
+}
+
+static uint32_t
+topic_next(const char *topic, uint32_t from)
+{
+	uint32_t next = CR_WORD_NO_MATCH;
+
+	for (size_t i = 0; cr_command_at(i); i++) {
+		const uint32_t score =
+			cr_word_score(topic, cr_command_at(i)->name, cr_command_at(i)->about);
+
+		if (score >= from)
+			next = CR_MIN(next, score);
+	}
+	return next;
+}
+
+/* All commands, or those about a topic, the closest first. Guesses only where there is no other. */
 static int
 run_help(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
-	bool found = false;
+	uint32_t n = 0;
 
 	(void)s;
-	for (size_t i = 0; cr_command_at(i); i++) {
-		const struct cr_command *c = cr_command_at(i);
-		int used;
-
-		if (*args && strcmp(args, c->name) != 0)
-			continue;
-		found = true;
-		if (!out)
-			continue;
-		used = fprintf(out, "%s %s", c->name, c->args);
-		fprintf(out, "%*s%s\n", used < 36 ? 36 - used : 2, "", c->about);
-	}
-	if (!found)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no command '%s'", args);
+	if (!*args)
+		n = put_commands(args, 0, out);
+	for (uint32_t score = topic_next(args, 0);
+		*args && score != CR_WORD_NO_MATCH && (!n || score < CR_WORD_GUESS);
+		score = topic_next(args, score + 1))
+		n += put_commands(args, score, out);
+	if (!n)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "help: nothing about '%s'", args);
 	return CR_OK;
 }
 

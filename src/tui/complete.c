@@ -5,6 +5,8 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,13 +33,22 @@ offer(cr_words *out, struct cr_str kept, const char *start, struct cr_str word)
 
 /* ---- arguments, as commands.def describes them */
 
+/* As names; as patterns only those that match themselves alone, more or less. */
 static void
-offer_frames(const struct cr_session *s, struct cr_str kept, const char *start, cr_words *out)
+offer_frames(const struct cr_session *s, bool as_pattern, struct cr_str kept, const char *start,
+	cr_words *out)
 {
 	const struct cr_tree *t = cr_session_tree(s);
 
-	for (uint32_t f = 0; f < t->n_frames; f++)
-		offer(out, kept, start, t->frames[f].name);
+	for (uint32_t f = 0; f < t->n_frames; f++) {
+		const struct cr_str name = t->frames[f].name;
+		bool plain = true;
+
+		for (uint32_t i = 0; i < name.len && as_pattern; i++)
+			plain &= name.p[i] && !strchr("\\^$[]|()?*+{};\"", name.p[i]);
+		if (plain)
+			offer(out, kept, start, name);
+	}
 }
 
 /* Keys that stacks may stand under, and fields of the event; `where` wants a value behind these. */
@@ -62,6 +73,50 @@ offer_fields(const struct cr_session *s, const char *command, struct cr_str kept
 	}
 }
 
+static int32_t
+pid_of(const struct cr_task *t)
+{
+	return t->pid;
+}
+
+static int32_t
+tid_of(const struct cr_task *t)
+{
+	return t->tid;
+}
+
+/* Numbers of threads or processes, as they first come in the recording. */
+static void
+offer_tasks(const struct cr_profile *p, struct cr_str kept, const char *start, cr_words *out,
+	int32_t (*number_of)(const struct cr_task *t))
+{
+	for (uint32_t i = 0; i < p->n_tasks; i++) {
+		char text[16];
+
+		if (number_of(&p->tasks[i]) < 0)
+			continue;
+		snprintf(text, sizeof(text), "%" PRId32, number_of(&p->tasks[i]));
+		offer(out, kept, start, cr_str_of(text));
+	}
+}
+
+/* The processors that the machine had. */
+static void
+offer_cpus(const struct cr_profile *p, struct cr_str kept, const char *start, cr_words *out)
+{
+	const struct cr_str fact = cr_profile_fact(p, "cpus available");
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < fact.len && fact.p[i] >= '0' && fact.p[i] <= '9'; i++)
+		n = CR_MIN(n * 10 + (uint32_t)(fact.p[i] - '0'), OFFERS_MAX);
+	for (uint32_t i = 0; i < n; i++) {
+		char text[16];
+
+		snprintf(text, sizeof(text), "%" PRIu32, i);
+		offer(out, kept, start, cr_str_of(text));
+	}
+}
+
 /* Upper-case words stand for a set of others. */
 static void
 offer_placeholder(const struct cr_session *s, const char *command, struct cr_str what,
@@ -75,6 +130,12 @@ offer_placeholder(const struct cr_session *s, const char *command, struct cr_str
 	} else if (strcmp(command, "comm") == 0) {
 		for (uint32_t i = 0; i < p->n_tasks; i++)
 			offer(out, kept, start, p->tasks[i].comm);
+	} else if (strcmp(command, "pid") == 0) {
+		offer_tasks(p, kept, start, out, pid_of);
+	} else if (strcmp(command, "tid") == 0 || strcmp(command, "select-thread") == 0) {
+		offer_tasks(p, kept, start, out, tid_of);
+	} else if (strcmp(command, "cpu") == 0) {
+		offer_cpus(p, kept, start, out);
 	} else if (strcmp(command, "dso") == 0) {
 		for (uint32_t i = 1; i < p->n_dsos; i++)
 			offer(out, kept, start, cr_str_basename(p->dsos[i].name));
@@ -93,7 +154,10 @@ offer_placeholder(const struct cr_session *s, const char *command, struct cr_str
 		for (uint32_t i = 0; cr_view_ops_at(i); i++)
 			offer(out, kept, start, cr_str_of(cr_view_ops_at(i)->name));
 	} else if (cr_str_eq(what, CR_STR("NAME")) && *start) {
-		offer_frames(s, kept, start, out);
+		offer_frames(s, false, kept, start, out);
+	} else if ((cr_str_eq(what, CR_STR("RE")) || cr_str_eq(what, CR_STR("FUNCTION"))) &&
+		   *start) {
+		offer_frames(s, true, kept, start, out);
 	}
 }
 

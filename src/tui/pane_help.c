@@ -37,13 +37,19 @@ put_entry(
 	cr_text_wrap(out, cr_str_of(about), column, CR_MAX(cells, column + 8));
 }
 
-static void
-put_heading(struct cr_text *out, const char *text)
+void
+cr_pane_help_heading(struct cr_text *out, const char *text)
 {
 	if (out->len)
 		cr_text_char(out, '\n');
 	cr_text_puts(out, text);
 	cr_text_char(out, '\n');
+}
+
+void
+cr_pane_help_entry(struct cr_text *out, const char *key, const char *about, uint32_t cells)
+{
+	put_entry(out, key, about, KEYS_CELLS, cells);
 }
 
 /* ---- the help */
@@ -70,7 +76,7 @@ put_own(struct cr_text *out, const struct cr_view_ops *view, const char *where, 
 	if (!view->keys)
 		return;
 	cr_text_printf(&heading, "%s %s", where, view->about);
-	put_heading(out, heading.p);
+	cr_pane_help_heading(out, heading.p);
 	for (const struct cr_binding *b = view->keys; b->line; b++)
 		put_binding(out, b, cells);
 	cr_text_fini(&heading);
@@ -81,7 +87,7 @@ put_table(struct cr_text *out, enum cr_keymap_table which, const char **group, u
 {
 	for (const struct cr_binding *b = cr_keymap_table(which); b->line; b++) {
 		if (strcmp(*group, b->group) != 0)
-			put_heading(out, b->group);
+			cr_pane_help_heading(out, b->group);
 		*group = b->group;
 		put_binding(out, b, cells);
 	}
@@ -105,7 +111,7 @@ put_keys(struct cr_text *out, uint32_t view, uint32_t cells)
 	const char *group = "Views";
 
 	put_own(out, cr_view_ops_at(view), "Here, in", cells);
-	put_heading(out, group);
+	cr_pane_help_heading(out, group);
 	put_views(out, cells);
 	put_table(out, CR_KEYMAP_COMMON, &group, cells);
 	put_table(out, CR_KEYMAP_EVERYWHERE, &group, cells);
@@ -141,7 +147,7 @@ put_commands(struct cr_text *out, uint32_t cells)
 {
 	struct cr_text name = {0};
 
-	put_heading(out, "Commands, typed after ':' and separated by ';'");
+	cr_pane_help_heading(out, "Commands, typed after ':' and separated by ';'");
 	for (size_t i = 0; cr_command_at(i); i++) {
 		const struct cr_command *c = cr_command_at(i);
 
@@ -261,7 +267,7 @@ put_legend(const struct legend *l)
 {
 	const struct cr_pane p = {.term = l->t};
 
-	put_heading(l->out, CR_PANE_LEGEND);
+	cr_pane_help_heading(l->out, CR_PANE_LEGEND);
 	put_entry(l->out, "Width",
 		cr_session_sides(l->s) == 2
 			? "the larger of its shares before and after, including its callees"
@@ -292,7 +298,7 @@ cr_pane_help_text(const struct cr_session *s, const struct cr_term *t, uint32_t 
 	const struct legend legend = {s, t, cells, out, samples};
 
 	put_keys(out, cr_view_index(s), cells);
-	put_heading(out, "Mouse");
+	cr_pane_help_heading(out, "Mouse");
 	for (size_t i = 0; cr_keymap_mouse_at(i); i++)
 		put_entry(out, cr_keymap_mouse_at(i)->name, cr_keymap_mouse_at(i)->about,
 			KEYS_CELLS, cells);

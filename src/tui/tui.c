@@ -1,6 +1,7 @@
 #include "tui/tui.h"
 
 #include "busy_p.h"
+#include "help_topic_p.h"
 #include "keymap_p.h"
 #include "prompt_p.h"
 #include "tui/panes/pager_p.h"
@@ -450,17 +451,20 @@ cr_tui_word_at(size_t i)
 	return i < CR_LEN(words) ? words[i].name : NULL;
 }
 
-/* "help TOPIC": open the help and search it. */
+/* "help TOPIC": a page of what the help has about it. */
 static void
 help_topic(struct tui *u, const char *topic)
 {
-	struct cr_err err = CR_ERR_INIT;
+	struct cr_text text = {0};
 
-	help_open(u);
-	if (cr_pager_search(&u->page, topic, &err) < 0 || !u->page.hits.n) {
+	if (cr_help_topic(topic, (uint32_t)CR_MAX(u->g->width - 1, 10), &text)) {
+		page_open(u, "cresset: help about a topic; ? shows all", cr_text_view(&text));
+		u->page.headings = true;
+	} else {
 		cr_session_clear_message(u->s);
-		cr_session_say(u->s, "the help has nothing about %s", topic);
+		cr_session_say(u->s, "the help has nothing about %s; ? shows all of it", topic);
 	}
+	cr_text_fini(&text);
 }
 
 /*

@@ -86,6 +86,10 @@ typedef CR_VEC(struct cr_sample_look) cr_sample_looks;
 void cr_pane_help_text(const struct cr_session *s, const struct cr_term *t, uint32_t cells,
 	struct cr_text *out, cr_sample_looks *samples);
 
+/* Parts of the help: a heading, and a key or command with the text about it. */
+void cr_pane_help_heading(struct cr_text *out, const char *text);
+void cr_pane_help_entry(struct cr_text *out, const char *key, const char *about, uint32_t cells);
+
 /* The top line; the lines about what is selected; the labels at the bottom. */
 void cr_status_title(struct cr_session *s, const struct cr_pane *p);
 void cr_status_selected(struct cr_session *s, const struct cr_pane *p);
