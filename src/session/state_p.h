@@ -51,8 +51,8 @@ struct cr_session {
 	char *source[CR_SIDES]; /* what the user named the profiles by, for a shell; or NULL */
 	struct cr_history
 		*history; /* of zoom, selection, query, view, search: what undo goes back over */
-	struct cr_script *script; /* the commands that have been run */
-	unsigned depth;           /* of commands that run commands */
+	struct cr_script *script;        /* the commands that have been run */
+	unsigned depth;                  /* of commands that run commands */
 	struct cr_trees *trees;          /* where the tree comes from */
 	const struct cr_load_opts *load; /* how other profiles are opened; NULL: not at all */
 	struct cr_session *earlier,
