@@ -248,7 +248,7 @@ test_pages_have_keys_of_their_own(void **state)
 		{"?/zoom<enter><esc>", "  1"},
 		{"?/(", "missing"},
 		{"?/zyx<enter>", "no line matches zyx"},
-		{":help filter<enter>", "any other filter"},
+		{":help filter<enter>", "help about a topic"},
 		{":help zyx<enter>", "the help has nothing about zyx"},
 		{"!?", "keys and commands"},
 		{"?/zoom<enter><esc><esc>", "flame"},
