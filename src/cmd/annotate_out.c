@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#define HOTTEST 10 /* lines that are listed first */
+#define HOTTEST 10 /* number of lines listed first */
 #define HOSTS 5
 
 struct out {
@@ -15,7 +15,7 @@ struct out {
 	const struct cr_profile *p;
 	struct cr_annotation *a;
 	struct cr_text t;
-	uint64_t whole; /* what all shares of lines and instructions are of */
+	uint64_t whole; /* base of all shares of lines and instructions */
 };
 
 /* ---- heads */
@@ -54,7 +54,7 @@ put_hosts(struct out *x)
 		cr_text_puts(&x->t, " of all\n");
 }
 
-/* Lines are listed, and no code. */
+/* True if lines are listed without code. */
 static bool
 is_by_lines(const struct out *x)
 {
@@ -65,8 +65,7 @@ is_by_lines(const struct out *x)
 }
 
 /*
- * What the selfs of lines add up to: with what is inlined there, and of copies that are inlined
- * elsewhere.
+ * Sum of the self costs of lines, including functions inlined there and copies inlined elsewhere.
  */
 static uint64_t
 self_of_lines(const struct cr_annotate *a, bool hits)
@@ -238,7 +237,7 @@ put_lists(struct out *x)
 	put_listing(x, how == CR_ANNOTATE_BOTH ? "code and its lines" : "code", &l);
 }
 
-/* ---- for programs */
+/* ---- CSV and JSON */
 
 static void
 put_sheet(struct out *x)

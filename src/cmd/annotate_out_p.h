@@ -6,8 +6,8 @@
 #include "session/annotation.h"
 
 /*
- * An annotated function on standard output: for people much as perf annotate prints it, or all
- * lines and addresses that cost anything as CSV or JSON. name: what was found, of one function.
+ * Print an annotated function on standard output: for people similar to perf annotate; as CSV or
+ * JSON all lines and addresses with a cost. name: the function found.
  */
 void cr_annotate_out(const struct cr_options *o, const struct cr_profile *p,
 	const struct cr_annotate_name *name, struct cr_annotation *a);

@@ -3,18 +3,18 @@
 
 #include "options_p.h"
 
-/* Standard output is a terminal that a browser can be shown on. */
+/* True if standard output is a terminal that can show the browser. */
 bool cr_browse_possible(void);
 
 /*
- * What is read of a profile first. The browser compares the default tree with the samples when its
- * first screen is there; commands that print do so before.
+ * Bits of enum cr_store_parts to read first. The browser compares the default tree with the samples
+ * after its first screen; commands that print do it before.
  */
 unsigned cr_browse_parts(const struct cr_options *o);
 
 /*
- * Browse one profile, or two as a difference (after NULL for one). The profiles are taken. An exit
- * code.
+ * Run the browser on one profile, or on two as a difference (`before` is NULL for one). Takes
+ * ownership of the profiles. Returns an exit code.
  */
 int cr_browse(const struct cr_options *o, struct cr_profile *before, struct cr_profile *after);
 

@@ -61,8 +61,8 @@ cr_cmd_complain(const char *name)
 }
 
 /*
- * Somebody writes to us, or has: `perf script | cresset`. Of a terminal or a device nothing is
- * expected.
+ * True if someone writes to standard input: `perf script | cresset`. A terminal or a device does
+ * not count.
  */
 static bool
 is_written_to(void)
@@ -72,10 +72,7 @@ is_written_to(void)
 	return fstat(STDIN_FILENO, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISREG(st.st_mode));
 }
 
-/*
- * How many words the option argv[0] is, if it is one that all subcommands have and that may stand
- * before them; 0 for any other word.
- */
+/* If argv[0] is an option common to all subcommands, the number of its words; otherwise 0. */
 static int
 common_option(char **argv)
 {
@@ -124,12 +121,13 @@ choose(int argc, char **argv, int *at)
 	return cmd ? cmd : cr_cmd_find("view");
 }
 
-/* Output that did not reach its place (a full disk) is a failure, whatever else went well. */
+/* If output was lost (a full disk), the exit code is a failure, even if all else went well. */
 static int
 close_output(int code)
 {
+	/* A writer that failed has reported it. */
 	if ((fflush(stdout) == 0 && !ferror(stdout)) || code == EXIT_INPUT)
-		return code; /* a writer that failed has said so */
+		return code;
 	fprintf(stderr, "cresset: standard output: cannot write\n");
 	return EXIT_INPUT;
 }
@@ -143,7 +141,7 @@ asks_for_help(int argc, char **argv)
 	return false;
 }
 
-/* `cresset move a b`: a word that is no subcommand, with another behind it, was meant as one. */
+/* `cresset move a b`: an unknown word followed by another was probably meant as a subcommand. */
 static bool
 meant_as_command(int at, int argc, char **argv)
 {
@@ -152,8 +150,8 @@ meant_as_command(int at, int argc, char **argv)
 }
 
 /*
- * A descriptor that is closed would be the next file's that is opened, and what is printed would be
- * written into a profile. Now printing fails, and is reported.
+ * If a standard descriptor is closed, the next file opened would get its number, and printed text
+ * would be written into a profile. So open /dev/null there: printing fails then, and is reported.
  */
 static void
 fill_descriptors(void)
@@ -176,7 +174,7 @@ cr_cmd_main(int argc, char **argv)
 
 	cr_memory_setup();
 	cr_cleanup_setup();
-	signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is told as an error of the write */
+	signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit becomes a write error */
 	fill_descriptors();
 	setlocale(LC_CTYPE, "");
 	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
@@ -201,7 +199,7 @@ cr_cmd_main(int argc, char **argv)
 	} else {
 		code = cr_options_parse(cmd, n, rest, &o);
 		if (code == EXIT_DONE) {
-			cr_memory_limit(o.max_memory); /* the sandbox allows no change of limits */
+			cr_memory_limit(o.max_memory); /* the sandbox forbids changing limits */
 			cr_sandbox_start(&o);
 			code = cmd->run(&o);
 			cr_sandbox_end(&o);

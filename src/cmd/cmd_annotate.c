@@ -9,16 +9,14 @@
 
 int cr_cmd_annotate(const struct cr_options *o);
 
-/*
- * Instructions with the lines between them: the rule, and what --lines and --asm together come to.
- */
+/* Instructions with the source lines between them: the default, and --lines with --asm. */
 static bool
 is_both(const struct cr_options *o)
 {
 	return o->annotate.how == 0 || o->annotate.how == CR_ANNOTATE_BOTH;
 }
 
-/* Several functions, or none: which there are. */
+/* Several functions match, or none: list them. */
 static int
 report_names(const struct cr_options *o, const struct cr_profile *p,
 	const struct cr_annotate_found *found)

@@ -24,7 +24,7 @@ static const struct unit {
 	unsigned shift;
 } units[] = {{'T', 40}, {'G', 30}, {'M', 20}, {'K', 10}};
 
-/* "2 GiB" where it is a whole number of them, else "12.3 MB". */
+/* "2 GiB" for a whole number, otherwise "12.3 MB". */
 static void
 put_limit(uint64_t bytes, struct cr_text *t)
 {
@@ -41,9 +41,9 @@ put_limit(uint64_t bytes, struct cr_text *t)
 
 struct copies {
 	const struct cr_catalog *all;
-	struct cr_text text;  /* of the current cell */
-	uint32_t at;          /* a row */
-	struct cr_profile *p; /* facts and events of the copy of that row; NULL if it is damaged */
+	struct cr_text text;  /* text of the current cell */
+	uint32_t at;          /* current row */
+	struct cr_profile *p; /* facts and events of that row's copy; NULL if it is damaged */
 };
 
 enum column { USED, SIZE, SAMPLES, EVENT, FILE_NAME };

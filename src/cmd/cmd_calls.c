@@ -13,7 +13,10 @@
 int cr_cmd_callers(const struct cr_options *o);
 int cr_cmd_callees(const struct cr_options *o);
 
-/* all: the tree before it was turned to the function. of: what the table is, "callers of main". */
+/*
+ * all: the tree before it was rearranged around the function. of: title of the table, "callers of
+ * main".
+ */
 static void
 put_calls(const struct cr_options *o, const struct cr_profile *p, const struct cr_tree *all,
 	const struct cr_nameless *nameless, const struct cr_tree *t, const char *function,
@@ -43,7 +46,7 @@ put_calls(const struct cr_options *o, const struct cr_profile *p, const struct c
 
 /* ---- the function and its tree */
 
-/* Functions called so; for want of them those whose names have it in them. */
+/* Functions with this name; if there are none, those whose names contain it. */
 static int
 find_functions(const struct cr_profile *p, const char *what, struct cr_annotate_found *found,
 	struct cr_err *err)
@@ -61,7 +64,7 @@ find_functions(const struct cr_profile *p, const char *what, struct cr_annotate_
 	return rc;
 }
 
-/* Several functions, or none: which there are. */
+/* Several functions match, or none: list them. */
 static int
 report_names(const char *what, const struct cr_annotate_found *found)
 {
@@ -74,7 +77,10 @@ report_names(const char *what, const struct cr_annotate_found *found)
 	return EXIT_USAGE;
 }
 
-/* The name that a word means; NULL, and *code, when that is none or not one. free() it. */
+/*
+ * The name that a word means, which the caller frees; NULL, with *code set, if there is none or
+ * several.
+ */
 static char *
 find_name(const struct cr_profile *p, const char *what, int *code)
 {
@@ -88,7 +94,7 @@ find_name(const struct cr_profile *p, const char *what, int *code)
 		cr_annotate_found_fini(&found);
 		return NULL;
 	}
-	for (size_t i = 1; i < found.names.n; i++) /* the same name in several dsos is one here */
+	for (size_t i = 1; i < found.names.n; i++) /* one name in several dsos counts as one here */
 		one &= cr_str_eq(found.names.p[i].name, found.names.p[0].name);
 	if (found.names.n && one)
 		name = cr_memdup(found.names.p[0].name.p, found.names.p[0].name.len);

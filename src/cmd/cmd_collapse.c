@@ -15,7 +15,7 @@
 int cr_cmd_collapse(const struct cr_options *o);
 int cr_cmd_collapse_recursive(const struct cr_options *o);
 
-/* The inputs that were read and what was made of them. */
+/* The inputs read so far, and their trees. */
 struct collapsed {
 	struct cr_profile **p;
 	struct cr_tree **t;
@@ -23,8 +23,8 @@ struct collapsed {
 };
 
 /*
- * The first word is a format, where it is called like one and is not the only word; or where it is,
- * and there is no file of that name.
+ * 1 if the first word is a format: it is the name of one, and either not the only word or no file
+ * has that name.
  */
 static int
 format_words(const struct cr_options *o)
@@ -34,7 +34,7 @@ format_words(const struct cr_options *o)
 	return o->n_args > 1 || access(o->args[0], F_OK) != 0;
 }
 
-/* ---- options that a format has nothing for */
+/* ---- options that do not apply to a format */
 
 static bool
 is_of_java(struct cr_str format)
@@ -85,12 +85,9 @@ report_vain(const struct cr_options *o, const struct cr_profile *p, const char *
 			what, "no source lines are known; perf script -F +srcline writes them");
 }
 
-/* ---- what is left out */
+/* ---- what is omitted */
 
-/*
- * Without --event only one of several events is folded: report the names of the others in one
- * line.
- */
+/* Without --event only one of several events is folded: name the others in one line. */
 static void
 report_others(const struct cr_profile *p, const char *what, struct cr_str folded)
 {
@@ -136,7 +133,7 @@ report_left_out(const struct cr_options *o, const struct cr_profile *p, const st
 	cr_text_fini(&name);
 }
 
-/* ---- one after the other, then all */
+/* ---- each input, then all together */
 
 static int
 fold_one(const struct cr_options *o, const struct cr_profile *p, const char *what,
@@ -160,7 +157,7 @@ fold_one(const struct cr_options *o, const struct cr_profile *p, const char *wha
 	return cr_job_end(o, p, EXIT_DONE);
 }
 
-/* The worst of what went wrong is the exit code; what can be folded is, all the same. */
+/* The exit code is the worst result; the inputs that can be folded are folded. */
 static int
 add_input(const struct cr_options *o, const char *what, struct collapsed *c)
 {
@@ -202,7 +199,7 @@ write_all(const struct cr_options *o, struct collapsed *c)
 	return code;
 }
 
-/* The scripts know comms and threads of their own; beside them there are fields. */
+/* The scripts group by comm and thread; other keys are fields. */
 static int
 choose_group(struct cr_options *o)
 {
@@ -226,7 +223,7 @@ collapse(struct cr_options *o)
 
 	if (words)
 		o->load.format = o->args[0];
-	o->load.no_cache = true; /* a step of a pipeline leaves nothing behind */
+	o->load.no_cache = true; /* a step of a pipeline leaves no files behind */
 	o->load.no_default_tree = true;
 	for (int i = 0; i < n && code != EXIT_USAGE; i++) {
 		one = add_input(o, o->n_args > words ? o->args[words + i] : "-", &c);
@@ -259,7 +256,8 @@ cr_cmd_collapse_recursive(const struct cr_options *o)
 	struct cr_options mine = *o;
 
 	mine.collapse.recursive = true;
+	/* It has only numbers and cannot be detected. */
 	if (!mine.load.format)
-		mine.load.format = "folded"; /* it has nothing but numbers to be told by */
+		mine.load.format = "folded";
 	return collapse(&mine);
 }

@@ -105,8 +105,8 @@ load_sides(struct difference *d, unsigned parts)
 /* ---- the trees */
 
 /*
- * Which event is folded on each side is written into the queries, which are copies of o's. A side
- * that is a difference itself, and stacks grouped by event, have none.
+ * Write the event of each side into the queries, which are copies of o's. A side that is itself a
+ * difference, and stacks grouped by event, get none.
  */
 static int
 make_queries(struct difference *d)
@@ -233,7 +233,7 @@ print_head(const void *user)
 	cr_difference_shares(d->o);
 }
 
-/* Warns when the events were not sampled equally often. */
+/* Warn if the events were not sampled equally often. */
 static void
 warn_of_rates(const struct difference *d)
 {
@@ -268,14 +268,14 @@ print_table(const struct difference *d)
 	return cr_difference_judge(d->o, &in);
 }
 
-/* An input that holds nothing, or a query that leaves nothing, is no difference. */
+/* An empty input, or a query that leaves no samples, is not a difference. */
 static int
 code_of(int code)
 {
 	return code == EXIT_NOTHING ? EXIT_INPUT : code;
 }
 
-/* Write in a format, with a title that names both profiles unless another one is given. */
+/* Write the tree with a title that names both profiles, unless another was given. */
 static int
 write_tree(const struct difference *d, const struct cr_writer *w, void *options)
 {
@@ -286,7 +286,7 @@ write_tree(const struct difference *d, const struct cr_writer *w, void *options)
 
 	if (d->p[1] && !cr_writing_has(d->o, "title")) {
 		cr_text_printf(&title, "%s \xe2\x86\x92 %s", d->name[0].p, d->name[1].p);
-		cr_writer_set(w, options, "title", title.p, &unused); /* where it has one */
+		cr_writer_set(w, options, "title", title.p, &unused); /* if the format has one */
 	}
 	code = cr_writing_run(d->o, w, options, &in);
 	cr_text_fini(&title);

@@ -9,7 +9,7 @@
 
 int cr_cmd_export(const struct cr_options *o);
 
-/* As a stored profile: no writer, for what is written is not what is shown. */
+/* True for -f cresset, which needs no writer: the stored profile is not what the filters select. */
 static bool
 is_stored(const struct cr_options *o)
 {

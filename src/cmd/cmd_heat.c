@@ -12,7 +12,7 @@
 
 int cr_cmd_heat(const struct cr_options *o);
 
-#define ROWS 20u /* of 50 ms */
+#define ROWS 20u /* of 50 ms each */
 
 static void
 print_text(const struct cr_heat *h)
@@ -40,7 +40,7 @@ print_text(const struct cr_heat *h)
 	cr_text_fini(&t);
 }
 
-/* A line for each cell with samples. */
+/* Print a line for each cell with samples. */
 static void
 print_csv(const struct cr_heat *h)
 {

@@ -9,7 +9,7 @@
 int cr_cmd_import(const struct cr_options *o);
 
 static void
-tell(const char *path, const char *name)
+report_kept(const char *path, const char *name)
 {
 	struct cr_text t = {0};
 
@@ -43,7 +43,7 @@ cr_cmd_import(const struct cr_options *o)
 			code = cr_job_fail_keep(o, o->args[i], &err);
 			continue;
 		}
-		tell(o->args[i], name);
+		report_kept(o->args[i], name);
 		free(name);
 	}
 	free(dir);

@@ -15,7 +15,7 @@
 
 int cr_cmd_info(const struct cr_options *o);
 
-/* What samples of a unit are called: lines of folded stacks stand for more than one each. */
+/* The name for samples of a unit: a line of folded stacks stands for more than one. */
 static void
 put_rows(const struct cr_profile *p, struct cr_str unit, uint64_t n, struct cr_text *t)
 {
@@ -49,7 +49,7 @@ events(const struct cr_profile *p, struct cr_text *t)
 	}
 }
 
-/* What the samples carry beside time, task, stack and weight. */
+/* The fields of samples: values besides time, task, stack and weight. */
 static void
 fields(const struct cr_profile *p, struct cr_text *t)
 {
@@ -76,7 +76,7 @@ fields(const struct cr_profile *p, struct cr_text *t)
 	}
 }
 
-/* The recordings that a merge is of, a line each. */
+/* The recordings of a merge, one per line. */
 static void
 merged(const struct cr_profile *p, struct cr_text *t)
 {
@@ -102,7 +102,7 @@ merged(const struct cr_profile *p, struct cr_text *t)
 	cr_merge_inputs_fini(&inputs);
 }
 
-/* All else that the recording says of itself. */
+/* All other facts of the recording. */
 static void
 header(const struct cr_profile *p, struct cr_text *t)
 {
@@ -116,7 +116,7 @@ header(const struct cr_profile *p, struct cr_text *t)
 	cr_text_fini(&rest);
 }
 
-/* How many addresses have a source line, and how many functions were found inlined at them. */
+/* Number of addresses with a source line, and of functions inlined there. */
 static void
 lines(const struct cr_profile *p, struct cr_text *t)
 {
@@ -148,7 +148,7 @@ dsos(const struct cr_profile *p, struct cr_text *t)
 	for (uint32_t i = 1; i < p->n_dsos; i++) {
 		const struct cr_dso *o = &p->dsos[i];
 
-		if (o->kind == CR_KIND_GROUP) /* stands for what is missing */
+		if (o->kind == CR_KIND_GROUP) /* a placeholder for missing data */
 			continue;
 		cr_text_printf(t, "dso: %-7s ", cr_kind_name(o->kind));
 		for (unsigned k = 0; k < o->build_id_len; k++)
@@ -161,7 +161,7 @@ dsos(const struct cr_profile *p, struct cr_text *t)
 	}
 }
 
-/* What takes the room of a stored profile. */
+/* Sizes of the parts of a stored profile. */
 static int
 sections(const struct cr_options *o, struct cr_text *t)
 {

@@ -9,7 +9,7 @@
 int cr_cmd_ingest(const struct cr_options *o);
 
 static void
-tell(const char *path, const char *name, const struct cr_profile *p)
+report_kept(const char *path, const char *name, const struct cr_profile *p)
 {
 	struct cr_text lead = {0};
 
@@ -35,11 +35,11 @@ cr_cmd_ingest(const struct cr_options *o)
 		const int one = cr_job_ingest(o, o->args[i], o->name, &name, &p);
 
 		if (one == EXIT_DONE) {
-			tell(o->args[i], name, p);
+			report_kept(o->args[i], name, p);
 			code = cr_job_end(o, p, code);
 			cr_profile_free(p);
 			free(name);
-		} else if (code != EXIT_INPUT) { /* the worst of all is told */
+		} else if (code != EXIT_INPUT) { /* the exit code is the worst result */
 			code = one;
 		}
 	}

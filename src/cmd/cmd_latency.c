@@ -12,9 +12,9 @@
 
 int cr_cmd_latency(const struct cr_options *o);
 
-#define LINE_LEAST 110u /* cells: all numbers, and 20 of a name */
+#define LINE_LEAST 110u /* in cells: all numbers, and 20 cells of a name */
 
-/* ---- for people */
+/* ---- text */
 
 static void
 put_lines(const struct cr_sheet *s, uint32_t cells)
@@ -55,7 +55,7 @@ print_text(const struct cr_latency *l, const struct cr_lane_by *by, uint32_t cel
 	}
 }
 
-/* ---- for programs */
+/* ---- CSV and JSON */
 
 static void
 print_csv(const struct cr_latency *l, const char *key)

@@ -11,7 +11,7 @@
 
 int cr_cmd_ls(const struct cr_options *o);
 
-/* ---- what there is */
+/* ---- selection */
 
 static bool
 name_fits(const void *options, const char *name)
@@ -24,7 +24,7 @@ name_fits(const void *options, const char *name)
 	return o->n_args == 0;
 }
 
-/* A damaged one is listed whatever is asked for: it may be what was meant. */
+/* A damaged one is always listed, since it may be the one wanted. */
 static bool
 row_fits(const struct cr_options *o, const struct cr_stored *r)
 {
@@ -60,7 +60,7 @@ sort(const struct cr_options *o, struct cr_stored_list *l)
 	return EXIT_USAGE;
 }
 
-/* ---- for people */
+/* ---- text */
 
 enum column {
 	COL_NAME,
@@ -159,7 +159,7 @@ print(const struct cr_stored_list *l)
 	free(lines);
 }
 
-/* ---- for programs */
+/* ---- CSV and JSON */
 
 #define JSON_MEMBER "\t\t" /* each on a line of its own */
 

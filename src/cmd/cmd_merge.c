@@ -12,7 +12,7 @@
 
 int cr_cmd_merge(const struct cr_options *o);
 
-/* One after the other, each let go when it is in: what stays is what they have together. */
+/* Add the inputs one after the other; each is freed when it was added. */
 static int
 gather(const struct cr_options *o, struct cr_merge *m)
 {
@@ -32,7 +32,7 @@ gather(const struct cr_options *o, struct cr_merge *m)
 	return EXIT_DONE;
 }
 
-/* Is the name free, or to be replaced? Before anything is read, for that may take long. */
+/* Check the name before anything is read, which may take long. */
 static int
 check_name(const struct cr_options *o)
 {
@@ -65,7 +65,7 @@ keep(const struct cr_options *o, struct cr_profile *p)
 }
 
 static void
-tell(const struct cr_options *o, const struct cr_profile *p)
+report_kept(const struct cr_options *o, const struct cr_profile *p)
 {
 	struct cr_merge_inputs inputs;
 	struct cr_text lead = {0};
@@ -100,7 +100,7 @@ cr_cmd_merge(const struct cr_options *o)
 	if (code == EXIT_DONE)
 		code = keep(o, p);
 	if (code == EXIT_DONE) {
-		tell(o, p);
+		report_kept(o, p);
 		code = cr_job_end(o, p, code);
 	}
 	cr_profile_free(p);

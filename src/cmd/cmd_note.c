@@ -12,7 +12,7 @@ int cr_cmd_note(const struct cr_options *o);
 
 #define NOTE_BYTES_MAX ((size_t)1 << 20)
 
-/* Line by line, so that a note of several lines looks like one. */
+/* Print line by line, so that a note of several lines is recognisable as one. */
 static void
 put_note(struct cr_str note)
 {
@@ -57,7 +57,7 @@ read_note(struct cr_text *out)
 	return EXIT_INPUT;
 }
 
-/* Several words are one text, as echo has it. */
+/* Several words are joined to one text, like echo does. */
 static int
 gather(const struct cr_options *o, struct cr_text *out)
 {

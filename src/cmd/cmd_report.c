@@ -16,7 +16,7 @@
 
 int cr_cmd_report(const struct cr_options *o);
 
-/* ---- a profile that is a difference itself has the table of differences */
+/* ---- a profile that is itself a difference has the table of differences */
 
 static void
 put_difference(const struct cr_options *o, const struct cr_profile *p, const struct cr_tree *t)
@@ -36,10 +36,7 @@ put_difference(const struct cr_options *o, const struct cr_profile *p, const str
 
 /* ---- rows by keys */
 
-/*
- * The keys that --group and --granularity say, in words of --sort; sort in the place of what a
- * frame is.
- */
+/* The keys of --group and --granularity, as words of --sort; `sort` replaces the key for frames. */
 static void
 put_words_of(const struct cr_fold_opts *f, const char *sort, struct cr_text *out)
 {
@@ -68,7 +65,10 @@ put_words_of(const struct cr_fold_opts *f, const char *sort, struct cr_text *out
 	cr_text_puts(out, sort ? sort : grains[f->granularity]);
 }
 
-/* Where no frame has a caller total is self. What has no default tree is taken to have stacks. */
+/*
+ * If no frame has a caller, total equals self. Without a default tree the profile is assumed to
+ * have stacks.
+ */
 static bool
 has_stacks(const struct cr_profile *p)
 {
@@ -95,7 +95,7 @@ order_first(struct cr_table_spec *spec, enum cr_table_column c)
 	spec->n_order = n + 1;
 }
 
-/* The key that --order COLUMN means; CR_TABLE_COLUMNS when the table has it not. */
+/* The key that --order COLUMN means; CR_TABLE_COLUMNS if the table lacks it. */
 static enum cr_table_column
 order_of(const struct cr_options *o, const struct cr_table_spec *spec)
 {
@@ -122,7 +122,7 @@ make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_tabl
 		put_words_of(&folded, sort, &words);
 		sort = words.p;
 	}
-	if (sort && *sort == '+') { /* as perf: more than the usual keys */
+	if (sort && *sort == '+') { /* as in perf: in addition to the default keys */
 		cr_text_printf(&words, "%s,%s", cr_table_usual(p), sort + 1);
 		sort = words.p;
 	}
@@ -160,7 +160,7 @@ struct report {
 	struct cr_plan *plans[FOLDS]; /* what the folds of all events have in common */
 };
 
-/* What call chains need in the tree, which the keys may not. */
+/* Call chains may need frames in the tree that the keys do not need. */
 static void
 add_chains(const struct report *r, struct cr_fold_opts *opts)
 {
@@ -181,7 +181,9 @@ fold_opts(const struct report *r, const struct cr_query *q)
 	struct cr_fold_opts opts = {0};
 
 	cr_table_fold(r->p, &r->spec, &opts);
-	/* Without stacks nothing is known of names, which the head wants of all events then too. */
+	/*
+	 * Without stacks nothing is known about names, which the header then needs of all events.
+	 */
 	opts.bare &= !cr_query_has(q, CR_WORD_TRANSFORMS) &&
 		     r->o->table.chain.mode == CR_CHAIN_NONE &&
 		     !cr_table_has(&r->spec, CR_TABLE_EVENT);
@@ -202,7 +204,7 @@ fetch(const struct report *r, const struct cr_query *q, const struct cr_fold_opt
 	return rc;
 }
 
-/* Keys and columns; some depend on the default tree, which may turn out to be wrong. */
+/* Choose keys and columns. Some depend on the default tree, which the check may replace. */
 static int
 choose_spec(struct report *r, struct cr_err *err)
 {
@@ -235,7 +237,7 @@ fold(struct report *r, const struct cr_query *q, enum folds which, const struct 
 	*nameless = cr_nameless_of(*out);
 	if ((rc = cr_query_transform(q, out, err)) < 0 || !(*out)->leaves_first)
 		return rc;
-	/* The rows are the same either way, and call chains have an order of their own. */
+	/* The rows are the same in both directions, and call chains have an order of their own. */
 	rc = cr_transform(*out, CR_TRANSFORM_INVERT, NULL, &turned, err);
 	cr_tree_free(*out);
 	*out = turned;
@@ -259,7 +261,7 @@ put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
 		.ascii = !cr_stdout_unicode(),
 	};
 	const struct cr_fold_opts folded = fold_opts(r, q);
-	struct cr_tree *t = NULL, *stacks = NULL; /* of a bare tree the same with its stacks */
+	struct cr_tree *t = NULL, *stacks = NULL; /* for a bare tree, the same with its stacks */
 	struct cr_nameless nameless;
 	struct cr_table_sheet sheet;
 	struct cr_table table;
@@ -275,7 +277,7 @@ put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
 		return rc;
 	}
 	chain.self_only = !r->spec.children;
-	if (chain.min_percent < 0) /* none was said */
+	if (chain.min_percent < 0) /* not given */
 		chain.min_percent = r->o->table.has_limit ? r->o->table.percent_limit : 0.5;
 	cr_table_make(r->p, t, 0, &r->spec, &table);
 	cr_table_sheet_init(t, &table, &opts, &sheet);
@@ -290,8 +292,8 @@ put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
 }
 
 /*
- * A table for each event that was recorded, unless one was asked for, or they are keys. A field is
- * of some events, and a query may leave samples of some: of the others there is no table then.
+ * Print a table for each recorded event, unless one was requested or events are a key. A field
+ * belongs to some events, and a query may leave samples of some; the others get no table.
  */
 static int
 put_tables(struct report *r, struct cr_err *err)
@@ -350,7 +352,7 @@ report(struct report *r)
 	return r->samples ? EXIT_DONE : EXIT_NOTHING;
 }
 
-/* The one key that the table of differences can have, and nothing that it has not. */
+/* The single key of a table of differences; fail if something unsupported was requested. */
 static int
 difference_key(const struct cr_options *o, enum cr_table_column *key, struct cr_err *err)
 {

@@ -13,7 +13,7 @@
 
 int cr_cmd_series(const struct cr_options *o);
 
-/* ---- for people */
+/* ---- text */
 
 static void
 put_head(const struct cr_series *s, struct cr_text *t)
@@ -59,9 +59,9 @@ print_text(const struct cr_options *o, const struct cr_series *series, const cha
 	cr_series_sheet_fini(&s);
 }
 
-/* ---- for programs */
+/* ---- CSV and JSON */
 
-/* A line for each bin of each key, those without samples too. */
+/* A line for each bin of each key, even without samples. */
 static void
 print_csv(const struct cr_series *series, const char *key)
 {

@@ -11,7 +11,7 @@
 
 int cr_cmd_tag(const struct cr_options *o);
 
-/* Letters, digits, '_', '.' and '-': what needs no quoting anywhere. */
+/* Letters, digits, '_', '.' and '-', which need no quoting anywhere. */
 static bool
 is_key(struct cr_str key)
 {
@@ -21,7 +21,7 @@ is_key(struct cr_str key)
 	return key.len && strspn(key.p, good) >= key.len;
 }
 
-/* KEY=VALUE, or KEY= to take the tag off. The fact's key is left in `room`. */
+/* Parse KEY=VALUE, or KEY= to remove the tag. The key of the fact is stored in `room`. */
 static int
 parse(const char *word, struct cr_edit *out, struct cr_text *room)
 {

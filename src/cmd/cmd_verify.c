@@ -10,7 +10,7 @@
 
 int cr_cmd_verify(const struct cr_options *o);
 
-/* What is said of all of them: lines as it goes, or JSON at the end. */
+/* Output for all profiles: lines at once, or JSON at the end. */
 struct report {
 	const struct cr_options *o;
 	struct cr_json_out json;
@@ -28,8 +28,8 @@ json_place(struct cr_json_out *j, const char *what, uint64_t offset)
 }
 
 /*
- * err is NULL of a whole one; the log has all places that are damaged, or none if it cannot be
- * opened at all.
+ * err is NULL if the profile is undamaged. The log lists the damage, or is empty if the file cannot
+ * be opened.
  */
 static void
 json_one(struct report *r, const char *name, const struct cr_log *log, const struct cr_err *err)
@@ -75,7 +75,7 @@ verify(struct report *r, const char *name, const char *path)
 	struct cr_log log = {0};
 	const bool bad = cr_store_verify(path, &log, &err) < 0;
 
-	if (err.code == CR_ENOTFOUND && r->o->list.all) /* removed since it was listed */
+	if (err.code == CR_ENOTFOUND && r->o->list.all) /* removed after it was listed */
 		return;
 	if (r->o->list.json)
 		json_one(r, name, &log, bad ? &err : NULL);

@@ -6,7 +6,7 @@
 
 int cr_cmd_version(const struct cr_options *o);
 
-/* What confines this very process: as every command has been by the time that it runs. */
+/* Also prints what confines this process, like every command at this point. */
 int
 cr_cmd_version(const struct cr_options *o)
 {

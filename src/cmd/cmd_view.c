@@ -68,7 +68,7 @@ on_terminal(const struct cr_options *o, struct cr_session *s)
 		return cr_job_fail(NULL, &err);
 	sig = cr_tui_run(s, term, &host);
 	term->close(term);
-	/* The whole job, as the terminal does it where ^C is no key: a script ends, too. */
+	/* Signal the whole job, as a terminal does for ^C, so that a script ends too. */
 	if (sig == SIGINT)
 		kill(0, SIGINT);
 	if (sig)

@@ -26,7 +26,7 @@ cr_difference_shares(const struct cr_options *o)
 	cr_text_fini(&query);
 }
 
-/* What the names of the rows are of. */
+/* The heading of the names. */
 static const char *
 head_of(const struct cr_options *o)
 {
@@ -39,7 +39,7 @@ head_of(const struct cr_options *o)
 	return granularity == CR_GRANULARITY_FILE ? "FILE" : "FUNCTION";
 }
 
-/* What changed most stands first. */
+/* Sorted by the size of the change. */
 void
 cr_difference_table(const struct cr_options *o, const struct cr_tree *t)
 {

@@ -5,12 +5,12 @@
 
 #include "query/diff/evidence.h"
 
-/* What diff, and report of a profile that is a difference, print on standard output. */
+/* Output of diff, and of report for a profile that is a difference, on standard output. */
 
-/* The lines above the table: the query, and what the shares are of. */
+/* Print the lines above the table: the query, and what the shares refer to. */
 void cr_difference_shares(const struct cr_options *o);
 
-/* The table of a tree of two sides, by --sort, --order and --limit. */
+/* Print the table of a tree with two sides, according to --sort, --order and --limit. */
 void cr_difference_table(const struct cr_options *o, const struct cr_tree *t);
 
 /* A difference that is to be judged. All of it is borrowed. */

@@ -3,7 +3,7 @@
 
 #include "query/table/annotate.h"
 
-/* Functions that a word may mean, a line each on stderr; of very many the first. */
+/* Print the functions that a word may mean on stderr, one per line; of very many only the first. */
 void cr_function_names_list(const struct cr_annotate_found *found);
 
 #endif

@@ -17,29 +17,29 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TOLD_MOST 5         /* lines of a text with the same reason */
-#define REDRAW_NS 100000000 /* of the progress line */
+#define REPORTED_MOST 5     /* lines of a text reported for each reason */
+#define REDRAW_NS 100000000 /* interval of the progress line */
 #define SHOW_AFTER_NS 300000000
 #define CLEAR_LINE "\r\033[K"
 
 #define STOP_WITHIN_US 600000
 
 /*
- * Steps that ^C ends alone: the profile is shown and stored with what they have found so far. ^C in
- * any other step ends the program.
+ * Steps that ^C cancels alone: the profile is shown and stored with what they have found so far.
+ * During other steps ^C ends the program.
  */
 static const char *const part_steps[] = {"lines", "code", "source", "downloading"};
 
 /*
- * All that handlers touch. in_part: the last step was one of part_steps. interrupted: ^C came in
- * it. noticed: it stopped for that.
+ * Everything that handlers access. in_part: the last step was one of part_steps. interrupted: ^C
+ * was pressed in it. noticed: it stopped because of that.
  */
 static volatile sig_atomic_t in_part, interrupted, noticed;
 
 /*
- * Outside of such a part nothing is worth waiting for, and much work may lie between two calls of
- * meter_step(): the program ends at once. Within one, the timer ends it unless the part stops
- * before. A second ^C always ends it.
+ * Outside such a step the program ends at once, since much work may be between two calls of
+ * meter_step(). Inside one, a timer ends it unless the step stops before. A second ^C always ends
+ * it.
  */
 static void
 on_interrupt(int sig)
@@ -95,7 +95,7 @@ meter_step(void *user, const char *what, uint64_t done, uint64_t whole)
 		noticed = 1;
 		return false;
 	}
-	/* It came in a part that was done just then. */
+	/* The step had just ended when ^C was pressed. */
 	if (interrupted && !noticed)
 		cr_cleanup_die(SIGINT);
 	if (!m->on_terminal || now - m->start_ns < SHOW_AFTER_NS || now - m->drawn_ns < REDRAW_NS)
@@ -129,7 +129,7 @@ meter_end(const struct meter *m)
 	cr_cleanup_terminal(STDERR_FILENO, NULL, 0, NULL);
 }
 
-/* What a load runs under: the meter, and SIGINT, which may end a part of the work alone. */
+/* Progress and ^C handling of a load. */
 struct watch {
 	struct meter meter;
 	struct cr_progress progress;
@@ -156,9 +156,8 @@ watch_start(struct watch *w, const struct cr_options *o)
 }
 
 /*
- * An interrupt ends the program, so that a loop of the shell ends with it, unless a part of the
- * work stopped for it and the rest is done now. One that came too late to stop the part ends the
- * program as well.
+ * An interrupt ends the program, and so a loop of the shell, unless a step has stopped because of
+ * it and the rest is done. An interrupt that came too late for the step also ends the program.
  */
 static void
 watch_end(struct watch *w, int rc)
@@ -209,25 +208,25 @@ cr_job_say(const char *text)
 		return;
 	cr_fail_errno(&err, CR_EIO, "cannot write");
 	cr_job_fail("standard output", &err);
-	__fpurge(stdout); /* it would fail again at the end */
+	__fpurge(stdout); /* it would fail again at exit */
 	clearerr(stdout);
 }
 
 int
 cr_job_fail_keep(const struct cr_options *o, const char *what, const struct cr_err *err)
 {
-	struct cr_err told = *err;
+	struct cr_err reported = *err;
 
 	if (err->code != CR_EEXISTS)
 		return cr_job_fail(what, err);
 	if (o->cmd->groups & (OPT_INGEST | OPT_RENAME))
 		cr_fail(&told, err->code, err->offset, "%s; --replace replaces it", err->text);
 	else
-		cr_fail(&told, err->code, err->offset,
+		cr_fail(&reported, err->code, err->offset,
 			"%s; use another name with -n NAME, or remove the old profile with cresset "
 			"rm",
 			err->text);
-	return cr_job_fail(what, &told);
+	return cr_job_fail(what, &reported);
 }
 
 int
@@ -250,7 +249,7 @@ cr_job_none_left(const struct cr_options *o, uint64_t samples)
 	return true;
 }
 
-/* How many before this one have its reason. */
+/* Number of earlier lines with this reason. */
 static size_t
 reported_already(const struct cr_log *log, size_t place)
 {
@@ -261,14 +260,14 @@ reported_already(const struct cr_log *log, size_t place)
 	return n;
 }
 
-/* The first lines of a text that something is wrong with, a line each. */
+/* Print the first faulty lines of a text, one per line. */
 static void
 put_places(const char *what, const struct cr_log *log, struct cr_text *t)
 {
 	for (size_t i = 0; i < log->n_places; i++) {
 		const struct cr_log_place *p = &log->places[i];
 
-		if (reported_already(log, i) >= TOLD_MOST)
+		if (reported_already(log, i) >= REPORTED_MOST)
 			continue;
 		cr_text_puts(t, "cresset: ");
 		cr_text_safe(t, cr_str_of(what));
@@ -321,8 +320,8 @@ cr_job_load(const struct cr_options *o, const char *what, unsigned parts, struct
 	rc = cr_load(what, parts, &w.load, out, &log, &err);
 	watch_end(&w, rc);
 	/*
-	 * Warnings are printed when a recording is read, not of its copy; that it is not whole is
-	 * printed each time.
+	 * Warnings are printed when a recording is read, not for its cached copy. That it is
+	 * incomplete is printed each time.
 	 */
 	if (rc == CR_OK && ((*out)->flags & CR_PROFILE_IN_PART) && log.n == 0 && !o->quiet)
 		cr_options_complain(
@@ -367,7 +366,7 @@ cr_job_end(const struct cr_options *o, const struct cr_profile *p, int code)
 	return o->strict && (p->flags & CR_PROFILE_IN_PART) ? EXIT_IN_PART : code;
 }
 
-/* What could not be named is worth less than what was not recorded or is lost, and lines least. */
+/* Order: lost data first, then missing names, then missing lines. */
 static int
 rank(const struct cr_quality *q)
 {

@@ -29,7 +29,7 @@ cr_memory_size(const char *word, uint64_t *out)
 	*out = n;
 	if (!*unit)
 		return true;
-	letter = strchr(letters, *unit | 0x20); /* no letter becomes the terminating zero */
+	letter = strchr(letters, *unit | 0x20); /* no other character becomes a letter or NUL */
 	if (!letter || (unit[1] && strcmp(unit + 1, "iB") != 0))
 		return false;
 	return cr_mul_ok(n, (uint64_t)1 << 10 * (letter - letters + 1), out);
@@ -65,7 +65,7 @@ cr_memory_limited(void)
 static void
 on_failure(uint64_t count, size_t size)
 {
-	cr_cleanup_run(); /* the message is for the terminal as it was */
+	cr_cleanup_run(); /* restore the terminal before the message */
 	fprintf(stderr, "cresset: out of memory: %" PRIu64 " items of %zu bytes", count, size);
 	if (cr_memory_limited())
 		fprintf(stderr, "; the limit is %" PRIu64 " MiB (--max-memory)",
@@ -75,9 +75,9 @@ on_failure(uint64_t count, size_t size)
 }
 
 /*
- * A page that is touched for the first time is cleared by the kernel, which was a quarter of an
- * ingest's time. So what was freed is kept and used again: nothing goes back while the program
- * runs, and large pieces come from the heap like small ones.
+ * The kernel clears each page on first use, which took a quarter of the time of an ingest. So freed
+ * memory is kept and reused: nothing is returned while the program runs, and large blocks come from
+ * the heap too.
  */
 void
 cr_memory_setup(void)

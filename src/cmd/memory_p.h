@@ -5,26 +5,25 @@
 #include <stdint.h>
 
 /*
- * Once, at the start of the program: memory that was freed is kept for what comes next, and out of
- * memory ends the program with a message and exit code 3.
+ * Call it once at the start of the program. Freed memory is kept for reuse, and out of memory ends
+ * the program with a message and exit code 3.
  */
 void cr_memory_setup(void);
 
-/* Parse a number of bytes: 4096, or 500M, 2G, 2GiB in powers of 1024. False if it is none. */
+/* Parse a size in bytes: 4096, or 500M, 2G, 2GiB with powers of 1024. False if it is invalid. */
 bool cr_memory_size(const char *word, uint64_t *out);
 
-/* Half of the machine's memory; 0 if that is not known. */
+/* Half of the machine's memory; 0 if unknown. */
 uint64_t cr_memory_default(void);
 
 /*
- * Limit the memory that the program may allocate to so many bytes, 0: no limit. Beyond it
- * allocations fail. Mapped files do not count, stacks
- * of threads do. Programs built with the address sanitizer, which reserves more than any machine
- * has, get no limit.
+ * Limit the memory that the program may allocate, in bytes; 0: no limit. Allocations beyond it
+ * fail. Mapped files do not count, stacks of threads do. Programs built with the address sanitizer,
+ * which reserves more than any machine has, get no limit.
  */
 void cr_memory_limit(uint64_t bytes);
 
-/* How many bytes the program may allocate; 0: as many as there are. */
+/* The limit in bytes; 0 if there is none. */
 uint64_t cr_memory_limited(void);
 
 #endif

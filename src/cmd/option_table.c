@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- values that are stored as no other is */
+/* ---- options with a setter of their own */
 
 /* must: what the value must be, for the message. */
 static int
@@ -22,7 +22,7 @@ set_nothing(struct cr_options *o, const char *arg, struct cr_err *err)
 	(void)o;
 	(void)arg;
 	(void)err;
-	return CR_OK; /* it asks for the default */
+	return CR_OK; /* it selects the default */
 }
 
 static int
@@ -39,7 +39,7 @@ set_tag(struct cr_options *o, const char *arg, struct cr_err *err)
 	return only_if(*arg != '\0' && *arg != '=', "KEY=VALUE or KEY", err);
 }
 
-/* What the counts of a text may be of. */
+/* Units that the counts of a text may have. */
 static int
 set_unit(struct cr_options *o, const char *arg, struct cr_err *err)
 {
@@ -166,7 +166,7 @@ set_percent_type(struct cr_options *o, const char *arg, struct cr_err *err)
 		err);
 }
 
-/* ---- of collapse */
+/* ---- options of collapse */
 
 static int
 set_kernel_and_jit(struct cr_options *o, const char *arg, struct cr_err *err)
@@ -256,7 +256,7 @@ set_short_packages(struct cr_options *o, const char *arg, struct cr_err *err)
 
 /* ---- the table */
 
-/* The values of options.def: a member of struct cr_options and how it is set. */
+/* Shorthands for options.def: a member of struct cr_options and how it is set. */
 #define AT(member) .spec.at = offsetof(struct cr_options, member)
 #define FLAG(member) AT(member), .spec.type = CR_OPTION_FLAG
 #define TEXT(member) AT(member), .spec.type = CR_OPTION_TEXT

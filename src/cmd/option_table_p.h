@@ -7,37 +7,40 @@
 #include "base/vec.h"
 #include "write/writer.h"
 
-/* An option of subcommands: how its value is stored, in one of these ways. */
+/* An option of subcommands, and how its value is stored: in one of the ways below. */
 struct cr_cmd_option {
 	struct cr_option_spec spec; /* stored in struct cr_options by cr_option_set() */
 	char letter;
-	unsigned groups;   /* enum option_group */
-	size_t has;        /* offsetof() a bool that says it was given; 0 for none */
-	enum cr_word word; /* it is this word of a query; CR_WORDS for none */
-	/* It is stored as no other is. CR_EUSAGE, maybe without a text, for a bad value. */
+	unsigned groups;   /* bits of enum option_group */
+	size_t has;        /* offsetof() a bool that is set when it is given; 0 for none */
+	enum cr_word word; /* the word of the query that it adds; CR_WORDS for none */
+	/*
+	 * Stores the value in a special way. CR_EUSAGE, maybe without a text, for an invalid value.
+	 */
 	int (*set)(struct cr_options *o, const char *arg, struct cr_err *err);
-	unsigned constant; /* stored, or added as bits, as an unsigned int at spec.at; 0 for none */
+	unsigned constant; /* stored, or or-ed in, as an unsigned int at spec.at; 0 for none */
 	bool bits;
 };
 
-/* An option that a subcommand takes: of the program, or of an output format. */
+/* An option that a subcommand accepts: of the program, or of an output format. */
 struct cr_cmd_choice {
 	const struct cr_option_spec *spec;
-	const struct cr_cmd_option *option; /* NULL: a writer's */
-	const char *writer;                 /* NULL: the program's */
+	const struct cr_cmd_option *option; /* NULL: it belongs to a writer */
+	const char *writer;                 /* NULL: it belongs to the program */
 };
 
 typedef CR_VEC(struct cr_cmd_choice) cr_cmd_choices;
 
-/* All that it takes, in the order of the help, hidden ones included. */
+/* All options of a subcommand, in the order of the help, including hidden ones. */
 void cr_cmd_choices_of(const struct cr_cmd *cmd, cr_cmd_choices *out);
 
+/* True if the help does not list the option. */
 bool cr_cmd_choice_is_hidden(const struct cr_cmd_choice *c);
 
-/* Can the subcommand write this format? */
+/* True if the subcommand can write this format. */
 bool cr_cmd_writes(const struct cr_cmd *cmd, const struct cr_writer *w);
 
-/* Store the value that is given, NULL for an option without one. */
+/* Set an option; arg is NULL if the option has no argument. */
 int cr_cmd_option_set(const struct cr_cmd_option *option, const char *arg, struct cr_options *o,
 	struct cr_err *err);
 

@@ -10,22 +10,22 @@
 #include "query/table/table.h"
 #include "session/load.h"
 
-/* Options by what they are for; a subcommand takes some of these groups. */
+/* Groups of options by purpose; each subcommand accepts some of them. */
 enum option_group {
 	OPT_ANY = 1,
 	OPT_LOAD = 2,
 	OPT_INGEST = 4,
 	OPT_EVENT = 8,
-	OPT_FILTER = 16, /* words of a query that select, but for those of tasks */
+	OPT_FILTER = 16, /* words of a query that select samples, except those for tasks */
 	OPT_TABLE = 32,
 	OPT_VIEW = 64,
 	OPT_OUTPUT = 128,
-	OPT_HIDDEN = 256, /* an old spelling: it works, and help does not list it */
+	OPT_HIDDEN = 256, /* an old spelling: accepted, but not listed by the help */
 	OPT_DIFF = 512,
 	OPT_FROM = 2048,
 	OPT_TASK = 4096,
 	OPT_COLLAPSE = 8192,
-	OPT_LIST = 1 << 16, /* the bits between are free */
+	OPT_LIST = 1 << 16, /* the bits in between are free */
 	OPT_RENAME = 1 << 17,
 	OPT_IMPORT = 1 << 18,
 	OPT_MERGE = 1 << 19,
@@ -39,38 +39,38 @@ enum option_group {
 	OPT_SERIES = 1 << 24,
 	OPT_HEAT = 1 << 25,
 	OPT_ANNOTATE = 1 << 26,
-	OPT_SHEET = 1 << 27,  /* how tables are written */
-	OPT_REPORT = 1 << 28, /* what their rows are */
+	OPT_SHEET = 1 << 27,  /* form of tables */
+	OPT_REPORT = 1 << 28, /* rows of tables */
 	OPT_CALLS = 1 << 29,
 };
 
 /* Which profiles are listed or verified, and how. */
 struct cr_list_opts {
-	const char *sort, *tag, *host; /* NULL when not asked for; tag: "KEY=VALUE" */
+	const char *sort, *tag, *host; /* NULL if not given; tag: "KEY=VALUE" */
 	bool reverse, json, all;
 };
 
-/* An option of an output format, as it was given; the format is known later. */
+/* An option of an output format, as given; the format is determined later. */
 struct cr_write_value {
 	const char *name, *value; /* value: NULL for a flag */
 };
 
-/* What is written, and where to. */
+/* What is written, and its destination. */
 struct cr_write_opts {
-	const char *format, *output; /* NULL when not asked for */
+	const char *format, *output; /* NULL if not given */
 	struct cr_write_value *values;
 	size_t n_values;
 };
 
-/* How long names may be. */
+/* Maximum length of names. */
 enum cr_names { NAMES_AUTO, NAMES_FULL, NAMES_SHORT };
 
-/* How a function is shown. */
+/* What is shown of a function. */
 enum cr_annotate_how { CR_ANNOTATE_LINES = 1, CR_ANNOTATE_ASM = 2, CR_ANNOTATE_BOTH = 3 };
 
 /*
- * What shares are of: what the function costs with its calls, what its own code costs, or all that
- * is selected.
+ * The base of shares: the cost of the function with its callees, the cost of its own code, or
+ * everything selected.
  */
 enum cr_annotate_base {
 	CR_ANNOTATE_TOTAL,
@@ -80,13 +80,13 @@ enum cr_annotate_base {
 };
 
 struct cr_annotate_opts {
-	unsigned how;    /* enum cr_annotate_how, bits; 0 is both */
-	const char *dso; /* NULL is any */
+	unsigned how;    /* bits of enum cr_annotate_how; 0 means both */
+	const char *dso; /* NULL means any */
 	enum cr_annotate_base base;
 	bool no_source, hits;
 };
 
-/* The command line of one subcommand. Strings are argv's. */
+/* The command line of one subcommand. Strings belong to argv. */
 /* When a difference makes the exit code 1. */
 #define CR_GATES_MOST 32
 struct cr_gate {
@@ -96,8 +96,8 @@ struct cr_gate {
 
 struct cr_options {
 	const struct cr_cmd *cmd;
-	unsigned given;    /* groups of the options that were given: enum option_group */
-	const char **args; /* what is no option */
+	unsigned given;    /* bits of enum option_group: groups of the given options */
+	const char **args; /* arguments that are no options */
 	int n_args;
 	int n_before; /* arguments before "--"; n_args if there is none */
 	struct cr_load_opts load;
@@ -106,16 +106,16 @@ struct cr_options {
 	const char *name, *commands, *start;
 	struct cr_write_opts write;
 	struct cr_collapse_opts collapse;
-	const char **skip_after; /* collapse has them */
+	const char **skip_after; /* memory of collapse.skip_after */
 	struct cr_list_opts list;
 	struct cr_report_opts table;
 	struct cr_annotate_opts annotate;
-	const char *java; /* the last option that is for Java's dumps alone */
+	const char *java; /* the last option given that applies only to Java thread dumps */
 	bool inlined, quiet;
 	bool no_sandbox;
 	struct cr_editor *editor; /* see editor_p.h; NULL where none can be started */
 	bool sections, strict, replace, report;
-	uint64_t max_memory; /* bytes; 0: no limit */
+	uint64_t max_memory; /* in bytes; 0: no limit */
 	enum cr_table_column key;
 	enum cr_table_sort order;
 	bool has_order;
@@ -125,10 +125,10 @@ struct cr_options {
 	uint32_t n_gates, min_runs;
 	bool fail_worse;
 	uint32_t noise; /* in percent */
-	bool has_table; /* any option of the table was given */
+	bool has_table; /* an option of the table was given */
 	uint32_t limit;
-	bool has_limit; /* of rows, that was said */
-	const char *by; /* of charts: the key */
+	bool has_limit; /* the limit of rows was given */
+	const char *by; /* for charts: the key */
 	uint32_t bins, rows, top;
 	bool csv, json;
 };
@@ -136,8 +136,8 @@ struct cr_options {
 /* A subcommand: a line in cmds.def and a file cmd_NAME.c. run returns an exit code. */
 struct cr_cmd {
 	const char *name, *args, *about;
-	int least, most; /* arguments */
-	unsigned groups; /* enum option_group */
+	int least, most; /* number of arguments */
+	unsigned groups; /* bits of enum option_group */
 	int (*run)(const struct cr_options *o);
 };
 

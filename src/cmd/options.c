@@ -17,7 +17,7 @@ cr_options_complain(const char *word, const char *what)
 	cr_text_puts(&t, "cresset: ");
 	cr_text_safe(&t, cr_str_of(word));
 	cr_text_puts(&t, ": ");
-	cr_text_safe(&t, cr_str_of(what)); /* which quotes what was said */
+	cr_text_safe(&t, cr_str_of(what)); /* it quotes the user's words */
 	fprintf(stderr, "%s\n", t.p);
 	cr_text_fini(&t);
 }
@@ -48,9 +48,7 @@ cr_options_format(const char *name)
 	return EXIT_USAGE;
 }
 
-/*
- * Options that programs have whose place a subcommand takes, and it has not: what does it instead.
- */
+/* Options of other programs that a subcommand replaces, and what to use instead. */
 static const struct {
 	const char *name;
 	unsigned group;
@@ -66,7 +64,7 @@ static const struct {
 		"events"},
 };
 
-/* NULL: it has none of that name. */
+/* NULL if it has none of that name. */
 static const char *
 refusal(const struct cr_cmd *cmd, const char *word)
 {
@@ -78,7 +76,7 @@ refusal(const struct cr_cmd *cmd, const char *word)
 	return NULL;
 }
 
-/* ---- which option a word names */
+/* ---- finding the option of a word */
 
 struct parser {
 	const struct cr_cmd *cmd;
@@ -94,7 +92,7 @@ has_prefix(const struct cr_cmd_choice *c, const char *name, size_t len)
 	return strncmp(c->spec->name, name, len) == 0;
 }
 
-/* The option of this name; of several formats with one of that name, any. */
+/* The option with this name; if several formats have one, any of them. */
 static const struct cr_cmd_choice *
 find_exact(const struct parser *p, const char *name, size_t len)
 {
@@ -105,7 +103,7 @@ find_exact(const struct parser *p, const char *name, size_t len)
 }
 
 /*
- * The option that `name` is an abbreviation of. NULL if there is none, or several, whose names are
+ * The option that `name` abbreviates. NULL if there is none or several; the names of several are
  * appended to *several.
  */
 static const struct cr_cmd_choice *
@@ -174,8 +172,8 @@ no_option(const struct parser *p, const char *word, const struct cr_text *severa
 }
 
 /*
- * The option that a word names, "--name", "--name=value" or "-n", and the value in the word or
- * NULL. The name may be cut where no other begins alike.
+ * The option of a word, "--name", "--name=value" or "-n", and the value in the word or NULL. Unique
+ * abbreviations are accepted.
  */
 static const struct cr_cmd_choice *
 find(const struct parser *p, const char *word, const char **value, struct cr_text *several)
@@ -195,7 +193,7 @@ find(const struct parser *p, const char *word, const char **value, struct cr_tex
 	return c ? c : find_abbreviated(p, name, len, several);
 }
 
-/* ---- what it is set to */
+/* ---- setting values */
 
 /* The next word may be the value of -g, or the profile's name. */
 static const char *
@@ -208,7 +206,7 @@ optional_value(struct parser *p)
 	return "";
 }
 
-/* Errors of a query begin with the name of the option, which is printed already. */
+/* Error messages of a query begin with the name of the option, which is printed already. */
 static int
 complain_value(const struct parser *p, const char *name, const char *what, const char *word)
 {
@@ -292,7 +290,7 @@ parse_all(struct parser *p)
 
 /* ---- */
 
-/* What no option by itself shows to be wrong. */
+/* Checks that involve several options. */
 static int
 check(const struct cr_cmd *cmd, const struct cr_options *out)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The parts of a help: what a subcommand has of its own comes first. */
+/* Parts of the help: the subcommand's own options come first. */
 enum help_part {
 	HELP_OWN,
 	HELP_WRITER,
@@ -47,7 +47,7 @@ put_formats(const struct cr_cmd *cmd, struct cr_text *t)
 		cr_text_printf(t, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", names[i]);
 }
 
-/* The help line, the list of formats for its %s, and the default. */
+/* Append the help line, with the list of formats for its %s, and the default. */
 static void
 put_about(const struct cr_cmd *cmd, const struct cr_option_spec *s, struct cr_text *t)
 {

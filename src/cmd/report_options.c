@@ -70,9 +70,7 @@ cr_report_percent(const char *text, double *out)
 	return parse_percent(cr_str_of(text), out);
 }
 
-/*
- * The first number is the share below which chains are left out, the second how many are printed.
- */
+/* The first number is the minimum share of a chain, the second the number of chains printed. */
 bool
 cr_report_call_graph(const char *text, struct cr_report_opts *o)
 {

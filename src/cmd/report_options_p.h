@@ -6,35 +6,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/*
- * The options of cresset report, and of the other tables what they share with it. Strings are
- * argv's.
- */
+/* Options of cresset report, partly shared with other tables. Strings belong to argv. */
 struct cr_report_opts {
 	const char *sort, *fields, *separator;
-	bool no_children,
-		has_children; /* said so; else children are shown where there are stacks */
+	/* Given explicitly; otherwise children are shown if there are stacks. */
+	bool no_children, has_children;
 	bool hierarchy, samples, period, markdown;
 	struct cr_chain_opts chain;
 	bool has_limit;
-	double percent_limit; /* of rows, and of call chains unless these have one of their own */
+	double percent_limit; /* for rows, and for call chains unless they have their own */
 	uint16_t widths[CR_TABLE_MOST];
 	uint32_t n_widths, depth;
 };
 
 /*
- * "graph,0.5,5,caller,function,percent" in any order, as perf report -g has it. False for what it
- * has not.
+ * Parse "graph,0.5,5,caller,function,percent" in any order, like perf report -g. False if it is
+ * invalid.
  */
 bool cr_report_call_graph(const char *text, struct cr_report_opts *o);
 
-/* The words that it knows, from 0 on; NULL past the last. */
+/* The i-th word that it knows; NULL past the last. */
 const char *cr_report_chain_word(size_t i);
 
-/* "20,10": cells by column, 0 for as many as it takes. */
+/* Parse "20,10": width of each column in cells, 0 for as wide as needed. */
 bool cr_report_widths(const char *text, struct cr_report_opts *o);
 
-/* 0 to 100. */
+/* Parse a number from 0 to 100. */
 bool cr_report_percent(const char *text, double *out);
 
 #endif

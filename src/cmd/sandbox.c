@@ -19,15 +19,15 @@
 #define CHANGE (CR_CONFINE_READ | CR_CONFINE_WRITE)
 
 /*
- * What every command may use: what anybody can read on any machine, and what the C library and
- * ncurses open.
+ * What every command may use: files that everybody can read on any machine, and what the C library
+ * and ncurses open.
  */
 static const struct {
 	const char *path;
 	unsigned access;
 } system_paths[] = {
 	{"/usr", CR_CONFINE_READ},
-	{"/lib", CR_CONFINE_READ}, /* mostly links into /usr */
+	{"/lib", CR_CONFINE_READ}, /* usually links into /usr */
 	{"/lib64", CR_CONFINE_READ},
 	{"/bin", CR_CONFINE_READ},
 	{"/sbin", CR_CONFINE_READ},
@@ -46,12 +46,12 @@ static const struct {
 	{"/dev/tty", CHANGE | CR_CONFINE_DEVICE | CR_CONFINE_FILE},
 };
 
-/* Directories that the user's environment names, separated by colons. */
+/* Environment variables with directories, separated by colons. */
 static const char *const path_variables[] = {"LD_LIBRARY_PATH", "TERMINFO", "TERMINFO_DIRS"};
 
 /*
- * Defined when the program counts which of its lines run: the counts are written when it ends,
- * beside its dsos.
+ * Defined in a build with coverage: the counts are written when the program ends, next to its
+ * object files.
  */
 extern void __gcov_dump(void) __attribute__((weak));
 
@@ -74,7 +74,7 @@ allow_list(struct cr_confine *c, const char *list)
 	}
 }
 
-/* Where a library that is loaded was found, others are that will be. */
+/* Further libraries are in the directories of those that are loaded. */
 static int
 allow_library(struct dl_phdr_info *info, size_t size, void *c)
 {
@@ -96,7 +96,7 @@ allow_place(void *user, const char *path)
 	cr_confine_allow(user, path, CR_CONFINE_READ);
 }
 
-/* The directory that a file is in, or will be in. */
+/* Allow the directory that contains a file, or will contain it. */
 static void
 allow_directory_of(struct cr_confine *c, const char *path)
 {
@@ -108,8 +108,8 @@ allow_directory_of(struct cr_confine *c, const char *path)
 }
 
 /*
- * A file to be written: beside it is where it is made. Of a link, where it leads to; of a device or
- * a pipe, only that.
+ * Allow a file to be written: its directory, where the temporary file is created. For a link, that
+ * of the target; for a device or a pipe, only itself.
  */
 static void
 allow_output(struct cr_confine *c, const char *path)
@@ -134,7 +134,7 @@ is_word(const char *line, size_t len, const char *word)
 	return strlen(word) == len && memcmp(line, word, len) == 0;
 }
 
-/* Files that the commands of `view -c` export to. The session finds out what is wrong with them. */
+/* Allow the files that the commands of `view -c` export to. The session reports errors in them. */
 static void
 allow_exports(struct cr_confine *c, const char *commands)
 {
@@ -188,7 +188,7 @@ changes_store(const struct cr_options *o)
 	return false;
 }
 
-/* The first directory for temporary files that can be written to, in the order of base/temp.c. */
+/* Allow the first writable directory for temporary files, in the order of base/temp.c. */
 static void
 allow_temporary(struct cr_confine *c)
 {
@@ -201,14 +201,14 @@ allow_temporary(struct cr_confine *c)
 		}
 }
 
-/* Does the command only look at profiles? */
+/* True if the command only reads profiles. */
 static bool
 is_reading(const struct cr_options *o)
 {
 	return (o->cmd->groups & OPT_LOAD) && !(o->cmd->groups & (OPT_INGEST | OPT_MERGE));
 }
 
-/* Will the command put profiles into the store? */
+/* True if the command stores profiles. */
 static bool
 is_putting(const struct cr_options *o)
 {
@@ -216,7 +216,7 @@ is_putting(const struct cr_options *o)
 	       ((o->cmd->groups & OPT_MERGE) && o->write.output);
 }
 
-/* A file that must be read, not opened as a stored profile. */
+/* True for a file that must be parsed, not opened as a stored profile. */
 static bool
 is_foreign(const char *path)
 {
@@ -245,8 +245,8 @@ any_input(const struct cr_options *o)
 }
 
 /*
- * A directory that is not there cannot be allowed, and allowing the one that it would be made in
- * would allow too much. So it is made now where the command is going to.
+ * A missing directory cannot be allowed, and allowing its parent would allow too much. So it is
+ * created now if the command is going to use it.
  */
 static void
 allow_store(struct cr_confine *c, const struct cr_options *o)
@@ -278,8 +278,8 @@ allow_cache(struct cr_confine *c, const struct cr_options *o)
 }
 
 /*
- * What a user names can be read; a stored profile that is named by a path, and changed, is written
- * beside itself.
+ * The files that a user names may be read. A stored profile given by a path, and changed, is
+ * rewritten next to itself.
  */
 static void
 allow_args(struct cr_confine *c, const struct cr_options *o)
@@ -293,10 +293,7 @@ allow_args(struct cr_confine *c, const struct cr_options *o)
 	}
 }
 
-/*
- * Is the working directory one that the system is in? A browser that is started there writes
- * elsewhere.
- */
+/* True if the working directory belongs to the system. A browser started there writes elsewhere. */
 static bool
 is_of_system(void)
 {
@@ -345,14 +342,14 @@ allow_all(struct cr_confine *c, const struct cr_options *o)
 		allow_output(c, o->name);
 	if (is_browsing(o) && !cr_secure()) {
 		allow_exports(c, o->commands);
-		cr_confine_allow(c, "/", CR_CONFINE_LIST); /* completes the names of files */
+		cr_confine_allow(c, "/", CR_CONFINE_LIST); /* completes file names */
 		if (!o->commands && !is_of_system())
 			cr_confine_allow(c, ".", CHANGE);
 	}
 	cr_text_fini(&path);
 }
 
-/* May files be opened that no option names? */
+/* True if files may be opened that no option names. */
 static bool
 needs_opener(const struct cr_options *o)
 {

@@ -92,7 +92,7 @@ json_end(struct cr_sheets *s)
 
 /* ---- text */
 
-/* Samples, weight, names; what is missing; what was asked for. */
+/* Print samples, weight and names; missing data; the query. */
 static void
 text_head(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless,
 	const char *of)
@@ -129,7 +129,7 @@ text_head(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_na
 	cr_text_char(&line, '\n');
 	fputs(line.p, stdout);
 	cr_text_clear(&line);
-	if (!s->n) /* of the recording, not of an event */
+	if (!s->n) /* it concerns the recording, not an event */
 		cr_job_quality(s->p, "# missing: ", 3, stdout);
 	cr_query_print(&s->o->query, &line);
 	if (line.len)
@@ -159,7 +159,7 @@ cr_sheets_begin(struct cr_sheets *s, const struct cr_options *o, const struct cr
 	*s = (struct cr_sheets){.o = o, .p = p, .json.text = &s->text};
 }
 
-/* Markdown has the same lines as text above a table, as a block of their own. */
+/* Markdown has the same lines as text above a table, in a code block. */
 void
 cr_sheets_put(struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless,
 	const char *of, const struct cr_sheet *sheet, uint32_t left_out)

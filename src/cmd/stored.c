@@ -27,8 +27,8 @@ cr_stored_path(const struct cr_options *o, const char *name, char **out)
 		cr_catalog_sweep(dir);
 	if (rc == CR_OK)
 		rc = cr_catalog_path(dir, name, out, &err);
-	if (rc == CR_OK && access(*out, F_OK) < 0 &&
-		access(name, F_OK) == 0) { /* report why this file is no profile */
+	/* Report why this file is no profile. */
+	if (rc == CR_OK && access(*out, F_OK) < 0 && access(name, F_OK) == 0) {
 		free(*out);
 		*out = cr_strdup(name);
 	}
@@ -71,7 +71,7 @@ cr_stored_edit(const struct cr_options *o, const char *name, const struct cr_edi
 
 /* ---- export */
 
-/* The bytes of the stored profile at path to a pipe or a device: what cannot be replaced. */
+/* Copy the bytes of the stored profile at path to a pipe or a device, which cannot be replaced. */
 static int
 print_stored(const char *what, const char *path, int out, const char *out_name)
 {
@@ -98,8 +98,8 @@ print_stored(const char *what, const char *path, int out, const char *out_name)
 }
 
 /*
- * What is to be replaced: the file that a link leads to. False if there is something that is no
- * regular file, which is written to instead.
+ * The path to replace: the target of a link. False if it is no regular file, which is written
+ * directly instead.
  */
 static bool
 output_path(const char *output, char **path)
@@ -136,7 +136,7 @@ copy_stored(const struct cr_options *o, const char *what, const char *path)
 	return code;
 }
 
-/* Of a recording: what ingest would keep. */
+/* For a recording: write what ingest would store. */
 static int
 write_loaded(const struct cr_options *o, const char *what)
 {

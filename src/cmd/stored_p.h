@@ -6,14 +6,14 @@
 #include "store/edit.h"
 
 /*
- * What subcommands do with a profile that is stored, by its name or as a .cresset file, and with no
- * other. All say what went wrong and give an exit code.
+ * Operations of subcommands on a profile that is stored, given by its name or as a .cresset file.
+ * All report errors and return an exit code.
  */
 
-/* Where it is; the caller's to free. Nothing is looked for there. */
+/* Its path, which the caller frees. The file need not exist. */
 int cr_stored_path(const struct cr_options *o, const char *name, char **out);
 
-/* Its facts and events. */
+/* Read its facts and events. */
 int cr_stored_peek(const struct cr_options *o, const char *name, struct cr_profile **out);
 
 /* See cr_store_edit(). */
@@ -21,14 +21,15 @@ int cr_stored_edit(
 	const struct cr_options *o, const char *name, const struct cr_edit *edits, size_t n);
 
 /*
- * "LEAD kept as NAME: 7 samples, 9 distinct frames of stacks" on standard output; lead is safe to
- * print.
+ * Print "LEAD kept as NAME: 7 samples, 9 distinct frames of stacks" on standard output; lead must
+ * be safe to print.
  */
 void cr_stored_report(const char *lead, const char *name, const struct cr_profile *p);
 
 /*
- * export -f cresset: to -o, or standard output if that is no terminal; byte for byte, if it is
- * stored and whole. A profile is written whole or not at all: with filters it is refused.
+ * export -f cresset: write the profile to -o, or to standard output if that is no terminal; byte
+ * for byte, if it is stored and undamaged. With filters it is refused, since a profile is written
+ * completely or not at all.
  */
 int cr_stored_export(const struct cr_options *o);
 

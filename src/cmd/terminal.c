@@ -26,7 +26,7 @@ cr_stdout_cells(uint32_t piped)
 	return piped;
 }
 
-/* The width of a terminal that does not report it, and of output that is no terminal. */
+/* Width of a terminal that does not report it, and of output that is no terminal. */
 static uint32_t
 usual_cells(void)
 {

@@ -3,17 +3,18 @@
 
 #include "options_p.h"
 
-/* What standard output can show. */
+/* Capabilities of standard output. */
 
 /* True if block characters and other characters beyond ASCII may be printed. */
 bool cr_stdout_unicode(void);
 
 /* Width of the terminal in cells, or `piped` if standard output is no terminal. */
 uint32_t cr_stdout_cells(uint32_t piped);
-#define CR_STDOUT_PIPED 120u /* width of a chart that goes into a pipe or file */
+#define CR_STDOUT_PIPED 120u /* width of a chart that is written to a pipe or file */
 
 /*
- * Cells that a line with a name may take, by --full-names and --short-names; 0 for no limit.
+ * Maximum width of a line with a name, in cells, according to --full-names and --short-names; 0 for
+ * no limit.
  */
 uint32_t cr_stdout_name_cells(const struct cr_options *o);
 

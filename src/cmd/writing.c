@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the option is for: the first writer that has it. */
+/* The first writer with this option. */
 static const char *
 writer_with(const char *option)
 {
@@ -99,7 +99,7 @@ input_name(const struct cr_options *o)
 	return o->n_args ? o->args[o->n_args - 1] : "-";
 }
 
-/* Are there weights of more than one, whose rows may stand for any number of samples? */
+/* True if weights exceed 1, so that rows may stand for any number of samples. */
 static bool
 is_added_up(const struct cr_tree *t)
 {
@@ -141,8 +141,7 @@ cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const 
 	struct cr_tree *t = NULL;
 	uint8_t *sel = NULL;
 	/*
-	 * Samples are written as they were recorded, all events in their order, unless some were
-	 * asked for.
+	 * Samples of all events are written in the order of recording, unless some were selected.
 	 */
 	const bool some = cr_query_has(&o->query, CR_WORD_SELECTS);
 	int rc = CR_OK, code;

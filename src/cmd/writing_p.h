@@ -6,32 +6,32 @@
 #include "write/writer.h"
 
 /*
- * The writer that -f, or the extension of -o, or else fallback asks for; EXIT_USAGE, told, if there
- * is none.
+ * The writer selected by -f, by the extension of -o, or else `fallback`. EXIT_USAGE, reported, if
+ * there is none.
  */
 int cr_writing_choose(
 	const struct cr_options *o, const char *fallback, const struct cr_writer **out);
 
 /*
- * EXIT_USAGE, and a message, if an option of an output format was given and the output, called
+ * Report it and return EXIT_USAGE if an option of an output format was given, but the output, named
  * `form`, is in none of them.
  */
 int cr_writing_check(const struct cr_options *o, const char *form);
 
-/* Was this option of a writer given? */
+/* True if this option of a writer was given. */
 bool cr_writing_has(const struct cr_options *o, const char *option);
 
 /*
- * The options of the writer as they were given, and the defaults of the others: free() *out. Or
- * EXIT_USAGE, with a message, when it has no such option or cannot use a value.
+ * The options of the writer: given values, and defaults for the others. The caller frees *out.
+ * EXIT_USAGE, with a message, if the writer lacks an option or refuses a value.
  */
 int cr_writing_options(const struct cr_options *o, const struct cr_writer *w, void **out);
 
-/* Write what `in` holds to -o; an exit code. */
+/* Write `in` to -o; returns an exit code. */
 int cr_writing_run(const struct cr_options *o, const struct cr_writer *w, const void *options,
 	const struct cr_write_in *in);
 
-/* Fold or select as the filter says, and write. */
+/* Fold or select according to the filter, and write. */
 int cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const void *options,
 	const struct cr_profile *p);
 

@@ -6,8 +6,8 @@
 #include "view/style/label.h"
 
 #define BOX_HEIGHT 17
-#define EDGED_PX 3     /* wider boxes get a line around them; it would cover narrower ones */
-#define CELL_TENTHS 72 /* of the font at 12 pixels, near enough */
+#define EDGED_PX 3     /* wider boxes get a border; it would cover narrower ones */
+#define CELL_TENTHS 72 /* width of a character at 12 pixels, approximately */
 
 void
 cr_svg_commas(struct cr_text *t, uint64_t v)
@@ -42,7 +42,7 @@ cr_svg_points(struct cr_text *t, int32_t ppm)
 	cr_text_printf(t, "%u.%02u", hundredths / 100, hundredths % 100);
 }
 
-/* part of whole as a coordinate, "12.3456%", without noughts at the end. */
+/* part of whole as a coordinate, "12.3456%", without trailing zeros. */
 static void
 put_place(struct cr_text *t, uint64_t part, uint64_t whole)
 {
@@ -58,7 +58,7 @@ put_place(struct cr_text *t, uint64_t part, uint64_t whole)
 	cr_text_char(t, '%');
 }
 
-/* Are the weights themselves counts of samples? Text formats that do not say count as they do. */
+/* True if the weights are counts of samples, as in text formats that do not name a unit. */
 static bool
 counts_samples(const struct cr_measure *m)
 {
@@ -105,7 +105,7 @@ put_self(struct cr_svg *s, uint32_t node, uint32_t side)
 	put_cost(s, s->t->self[side][node], s->t->self_samples[side][node], side);
 }
 
-/* Of one side. Behind what was told as a count of samples, and what there are larger units for. */
+/* For one side, after the number of samples and for units with a larger form. */
 static void
 put_weight(struct cr_svg *s, uint64_t weight)
 {
@@ -198,7 +198,7 @@ put_title(struct cr_svg *s, uint32_t node)
 	}
 }
 
-/* Of what a box stands for, one node or siblings. */
+/* Sum over what a box stands for, one node or siblings. */
 static uint64_t
 box_sum(const struct cr_svg *s, const struct cr_box *b, const uint64_t *of)
 {
@@ -241,7 +241,7 @@ put_class(struct cr_svg *s, const struct cr_box *b)
 		cr_text_printf(&s->x, " class=\"%s\"", class + 1);
 }
 
-/* data-v: begin, width; of a difference also the weights before and now. */
+/* data-v: left edge and width; for a difference also the weights before and after. */
 static void
 put_values(struct cr_svg *s, const struct cr_box *b, uint64_t at, uint64_t extent)
 {

@@ -4,46 +4,45 @@
 #include <stdlib.h>
 
 /*
- * A line a stack: "a;b;c 12", with two sides "a;b;c 10 12". Sorted by the bytes of the stack,
- * equal stacks summed, stacks without weight left out.
+ * One line per stack: "a;b;c 12", with two sides "a;b;c 10 12". Lines are sorted by the bytes of
+ * the stack; equal stacks are summed; stacks without weight are omitted.
  *
- * Neither is done on whole stacks, which would have to be kept: a tree of a million nodes has
- * gigabytes of them. Instead the tree is walked in the order of its text. Below one stack the
- * next frame's name goes on as "name" where the line ends and as "name;" where it does not, and
- * these may lie apart ("a;b 1", "a;b.x;y 1", "a;b;c 1"), so each frame has a rank for either.
- * Siblings whose names became equal are walked as one.
+ * This is done without storing whole stacks, which take gigabytes for a tree of a million nodes.
+ * Instead the tree is walked in the order of the text. Below a stack, the next frame is written as
+ * "name" if the line ends and as "name;" if not; these may sort differently ("a;b 1", "a;b.x;y 1",
+ * "a;b;c 1"), so each frame has a rank for both. Siblings with equal names are walked as one.
  */
 struct item {
 	uint32_t rank;
 	uint32_t name;
-	bool ends;                 /* a line to print, else nodes to go into */
+	bool ends;                 /* a line to print; otherwise nodes to visit */
 	uint64_t weight[CR_SIDES]; /* of a line */
-	uint32_t nodes, n_nodes;   /* else: where in the pool; only one node while in `found` */
-	size_t path_len;           /* of what stands before the name */
+	uint32_t nodes, n_nodes; /* otherwise: range in the pool; a single node while in `found` */
+	size_t path_len;         /* length of the text before the name */
 };
 
 struct folded_options {
-	bool counts; /* how many samples a stack has, not what they weigh */
-	bool header; /* begin with a comment: the event, its unit and the number of samples */
+	bool counts; /* write numbers of samples instead of weights */
+	bool header; /* begin with a comment: event, unit and number of samples */
 };
 
-struct directory {
+struct fold_writer {
 	const struct cr_tree *t;
 	const uint64_t *count[CR_SIDES]; /* by node: weights, or samples */
 	struct cr_str unit[CR_SIDES];
-	struct cr_str *names;      /* by frame, made fit for a line; behind them that of no frame */
-	uint32_t *rank_end;        /* by frame: of "name" */
-	uint32_t *rank_on;         /* by frame: of "name;" */
-	CR_VEC(struct item) todo;  /* the next is the last */
-	CR_VEC(struct item) found; /* below the nodes at hand */
-	CR_VEC(uint32_t) pool;     /* nodes of the items of todo, in their order */
+	struct cr_str *names;      /* by frame: cleaned names; the last one is that of "no frame" */
+	uint32_t *rank_end;        /* by frame: rank of "name" */
+	uint32_t *rank_on;         /* by frame: rank of "name;" */
+	CR_VEC(struct item) todo;  /* stack: the next one is the last */
+	CR_VEC(struct item) found; /* below the current nodes */
+	CR_VEC(uint32_t) pool;     /* nodes of the items of todo, in order */
 	CR_VEC(uint32_t) at_hand;
 	struct cr_text path;
 	struct cr_text text;
 	struct cr_arena arena;
 };
 
-/* A key to rank: a frame's name at the end of a line or before a ';'. */
+/* A key to be ranked: a frame's name at the end of a line or before a ';'. */
 struct key {
 	struct cr_str name;
 	uint32_t frame;
@@ -56,7 +55,7 @@ is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\0';
 }
 
-/* Is nothing in it that a line has another meaning for? */
+/* True if no character of the name has a special meaning in a line. */
 static bool
 is_plain(struct cr_str s)
 {
@@ -66,10 +65,7 @@ is_plain(struct cr_str s)
 	return true;
 }
 
-/*
- * A name that came from folded stacks: it holds nothing that a line has another meaning for, unless
- * damaged.
- */
+/* A name from folded stacks has no such characters, unless the profile is damaged. */
 static bool
 is_as_is(const struct cr_frame *f)
 {
@@ -79,7 +75,7 @@ is_as_is(const struct cr_frame *f)
 }
 
 static struct cr_str
-folded_name(struct directory *w, const struct cr_frame *f)
+folded_name(struct fold_writer *w, const struct cr_frame *f)
 {
 	const bool comm = f->group;
 	struct cr_str s = f->name;
@@ -112,7 +108,7 @@ key_next(const struct key *k, uint32_t at)
 {
 	if (at < k->name.len)
 		return (unsigned char)k->name.p[at];
-	return k->on ? ';' : -1; /* no name has a ';', so that it ends the comparison */
+	return k->on ? ';' : -1; /* no name contains ';', so the comparison ends there */
 }
 
 static int
@@ -126,7 +122,7 @@ by_text(const void *x, const void *y)
 }
 
 static void
-directory_rank(struct directory *w, uint32_t n)
+rank_names(struct fold_writer *w, uint32_t n)
 {
 	struct key *keys = cr_alloc((uint64_t)n * 2, sizeof(*keys));
 
@@ -146,7 +142,7 @@ directory_rank(struct directory *w, uint32_t n)
 }
 
 static void
-directory_names(struct directory *w)
+clean_names(struct fold_writer *w)
 {
 	const struct cr_tree *t = w->t;
 
@@ -154,11 +150,11 @@ directory_names(struct directory *w)
 	for (uint32_t i = 0; i < t->n_frames; i++)
 		w->names[i] = folded_name(w, &t->frames[i]);
 	w->names[t->n_frames] = CR_STR("[no stack]");
-	directory_rank(w, t->n_frames + 1);
+	rank_names(w, t->n_frames + 1);
 }
 
 static void
-find_line(struct directory *w, uint32_t node, uint32_t name)
+find_line(struct fold_writer *w, uint32_t node, uint32_t name)
 {
 	struct item i = {.rank = w->rank_end[name], .name = name, .ends = true};
 	uint64_t any = 0;
@@ -170,7 +166,7 @@ find_line(struct directory *w, uint32_t node, uint32_t name)
 }
 
 static void
-find_node(struct directory *w, uint32_t node)
+find_node(struct fold_writer *w, uint32_t node)
 {
 	const uint32_t name = w->t->frame[node];
 
@@ -188,9 +184,9 @@ by_rank(const void *x, const void *y)
 	return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-/* Found items of one rank, [first, end), to one of todo. */
+/* Merge found items of one rank, [first, end), into one of todo. */
 static void
-todo_add(struct directory *w, size_t first, size_t end)
+todo_add(struct fold_writer *w, size_t first, size_t end)
 {
 	struct item one = w->found.p[first];
 
@@ -208,9 +204,9 @@ todo_add(struct directory *w, size_t first, size_t end)
 	cr_vec_push(&w->todo, one);
 }
 
-/* What was found goes to todo, the first to come last. */
+/* Move what was found to todo, in reverse order. */
 static void
-todo_found(struct directory *w)
+todo_found(struct fold_writer *w)
 {
 	size_t first, end = w->found.n;
 
@@ -226,7 +222,7 @@ todo_found(struct directory *w)
 }
 
 static void
-todo_children(struct directory *w, const struct item *i)
+todo_children(struct fold_writer *w, const struct item *i)
 {
 	const struct cr_tree *t = w->t;
 
@@ -234,7 +230,7 @@ todo_children(struct directory *w, const struct item *i)
 	w->at_hand.n = 0;
 	for (uint32_t k = 0; k < i->n_nodes; k++)
 		cr_vec_push(&w->at_hand, w->pool.p[i->nodes + k]);
-	w->pool.n = i->nodes; /* they were the last */
+	w->pool.n = i->nodes; /* they were the last ones */
 	for (size_t k = 0; k < w->at_hand.n; k++) {
 		const uint32_t n = w->at_hand.p[k];
 
@@ -245,7 +241,7 @@ todo_children(struct directory *w, const struct item *i)
 }
 
 static void
-todo_start(struct directory *w, uint32_t root)
+todo_start(struct fold_writer *w, uint32_t root)
 {
 	const struct cr_tree *t = w->t;
 
@@ -260,7 +256,7 @@ todo_start(struct directory *w, uint32_t root)
 }
 
 static int
-put_path(struct directory *w, struct cr_sink *out, struct cr_err *err)
+put_path(struct fold_writer *w, struct cr_sink *out, struct cr_err *err)
 {
 	int rc;
 
@@ -274,7 +270,7 @@ put_path(struct directory *w, struct cr_sink *out, struct cr_err *err)
 }
 
 static int
-directory_walk(struct directory *w, struct cr_sink *out, struct cr_err *err)
+write_lines(struct fold_writer *w, struct cr_sink *out, struct cr_err *err)
 {
 	while (w->todo.n > 0) {
 		const struct item i = w->todo.p[--w->todo.n];
@@ -301,7 +297,7 @@ directory_walk(struct directory *w, struct cr_sink *out, struct cr_err *err)
 
 /* ---- the header */
 
-/* Between quotes: a name may have any bytes. */
+/* In quotes, since a name may contain any bytes. */
 static void
 put_quoted(struct cr_text *out, struct cr_str s)
 {
@@ -325,7 +321,7 @@ is_word(struct cr_str s)
 	return true;
 }
 
-/* Quoted as well where it could be taken for something else, such as the count of a stack. */
+/* Quoted if it could be misread, for example as the count of a stack. */
 static void
 put_unit(struct cr_text *out, struct cr_str unit)
 {
@@ -337,12 +333,9 @@ put_unit(struct cr_text *out, struct cr_str unit)
 		put_quoted(out, unit);
 }
 
-/*
- * How many samples there are on each side; not where they were added up before, and nothing says of
- * how many.
- */
+/* Write the number of samples on each side, unless the input has only sums of an unknown number. */
 static void
-put_samples(struct directory *w, const struct cr_write_in *in)
+put_samples(struct fold_writer *w, const struct cr_write_in *in)
 {
 	const struct cr_tree *t = in->tree;
 	const bool are_weights = cr_str_eq(t->unit, CR_STR("samples"));
@@ -356,9 +349,9 @@ put_samples(struct directory *w, const struct cr_write_in *in)
 	cr_text_puts(&w->text, n == 1 ? " sample" : " samples");
 }
 
-/* src/read/folded/folded_header_p.h says what it looks like. */
+/* The format is described in src/read/folded/folded_header_p.h. */
 static int
-put_header(struct directory *w, const struct cr_write_in *in, struct cr_err *err)
+put_header(struct fold_writer *w, const struct cr_write_in *in, struct cr_err *err)
 {
 	const struct cr_measure m = cr_tree_measure(in->tree, 0),
 				after = cr_tree_measure(in->tree, in->tree->sides - 1);
@@ -380,11 +373,11 @@ put_header(struct directory *w, const struct cr_write_in *in, struct cr_err *err
 }
 
 /*
- * What is written of a side. The samples of an input that counts them are its weights; without
- * times it is unknown whether a row is a sample or the sum of many, so they are called stacks.
+ * Choose what is written of a side. If the input counts samples, they are its weights; without
+ * times it is unknown whether a row is a sample or a sum of many, so they are called stacks.
  */
 static void
-choose_counts(struct directory *w, const struct cr_write_in *in, bool counts, uint32_t side)
+choose_counts(struct fold_writer *w, const struct cr_write_in *in, bool counts, uint32_t side)
 {
 	const struct cr_measure m = cr_tree_measure(in->tree, side);
 	const bool are_samples = cr_str_eq(m.unit, CR_STR("samples"));
@@ -404,7 +397,7 @@ folded_write(
 {
 	const struct folded_options *o = options;
 	const struct cr_tree *t = in->tree;
-	struct directory w = {.t = t};
+	struct fold_writer w = {.t = t};
 	int rc;
 
 	for (uint32_t s = 0; s < t->sides; s++)
@@ -413,9 +406,9 @@ folded_write(
 		cr_text_fini(&w.text);
 		return rc;
 	}
-	directory_names(&w);
+	clean_names(&w);
 	todo_start(&w, in->root);
-	rc = directory_walk(&w, out, err);
+	rc = write_lines(&w, out, err);
 	free(w.names);
 	free(w.rank_end);
 	free(w.rank_on);

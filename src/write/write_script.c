@@ -7,51 +7,51 @@
 #include <stdlib.h>
 
 /*
- * A block a sample, in the recording's order, with the fields that the recording has:
+ * One block per sample, in the order of recording, with the fields that the recording has:
  *
  *	COMM PID/TID [CPU] SECONDS.NANOSECONDS: PERIOD EVENT:  FIELD=VALUE FIELD=VALUE
- *	<TAB>HEX SYMBOL+0xOFFSET (OBJECT)        leaf first
- *	  FILE:LINE                              if it is known and was asked for
+ *	<TAB>HEX SYMBOL+0xOFFSET (DSO)           leaf first
+ *	  FILE:LINE                              if known and requested
  *	<blank line>
  *
- * Inlined functions come before the one they are in, with the same address, as SYMBOL+0xOFFSET
- * (inlined): the offset is from the start of the function that has the code, as perf counts it.
- * What has no code, as "[truncated]", is no frame here.
+ * Inlined functions precede the one they are inlined into, with the same address, as
+ * SYMBOL+0xOFFSET (inlined); the offset is from the start of the function with the code, as in
+ * perf. Frames without code, such as "[truncated]", are omitted.
  *
- * Fields are the fields that were asked for, and of them those that the sample has.
+ * FIELD=VALUE are the requested fields that the sample has.
  *
- * A recording has many more frames than locations, so what stands behind an address is put
- * together once a location, and addresses are remembered as long as no map of the space changes.
+ * A recording has many more frames than locations. So the text after an address is built once per
+ * location, and absolute addresses are cached while the maps of the space are unchanged.
  */
 #define IP_MEMOS (1u << 16)
 
 struct ip_memo {
 	uint64_t ip;
 	uint32_t space, location;
-	uint32_t epoch; /* of the space; 0 is a free one */
+	uint32_t epoch; /* of the space; 0 if free */
 };
 
-/* From this row on the maps of the space are others. */
+/* From this row on the maps of the space differ. */
 struct change {
 	uint64_t row;
 	uint32_t space;
 };
 
-/* The fields of one event: a run of those that are written. */
+/* The selected fields of one event. */
 struct fields {
 	uint32_t first, n;
-	uint64_t row; /* of the event's samples: the next one */
+	uint64_t row; /* next sample of the event */
 };
 
-/* A run of `pieces`; len 0 is not made yet. */
+/* A part of `pieces`; len 0 if not built yet. */
 struct piece {
 	size_t at;
 	uint32_t len;
 };
 
 struct script_options {
-	const char *fields; /* to write, "," between, or "all"; NULL for none */
-	bool srcline;       /* the source line behind each frame, where it is known */
+	const char *fields; /* requested fields, separated by ",", or "all"; NULL for none */
+	bool srcline;       /* print the source line after each frame, if known */
 	bool full_source_path;
 };
 
@@ -65,14 +65,13 @@ struct script {
 	struct cr_text pieces;
 	struct piece *heads;  /* by task: "COMM PID/TID " */
 	struct piece *events; /* by event: " NAME:" */
-	bool *derived;        /* by event: not recorded, and written only if asked for */
-	struct piece
-		*tails; /* by location: its lines, with the address still to come behind each tab */
+	bool *derived;        /* by event: not recorded, so written only on request */
+	struct piece *tails;  /* by location: its lines, without the address after each tab */
 	struct ip_memo *memos;
-	uint32_t *epoch; /* by space: from 1, rises with every change of its maps */
+	uint32_t *epoch; /* by space: starts at 1, incremented with every change of its maps */
 	CR_VEC(struct change) changes;
 	size_t next_change;
-	CR_VEC(const struct cr_field *) wanted_fields; /* that are written, by event */
+	CR_VEC(const struct cr_field *) wanted_fields; /* selected ones, sorted by event */
 	struct fields *fields;                         /* by event */
 	struct cr_text text;
 };
@@ -117,7 +116,7 @@ script_changes(struct script *s)
 		qsort(s->changes.p, s->changes.n, sizeof(*s->changes.p), by_row);
 }
 
-/* Samples are written by rising row, so that every change is passed once. */
+/* Rows are written in order, so that every change is passed once. */
 static void
 script_pass_changes(struct script *s, uint64_t row)
 {
@@ -126,7 +125,7 @@ script_pass_changes(struct script *s, uint64_t row)
 		s->epoch[s->changes.p[s->next_change].space]++;
 }
 
-/* Recordings without maps need no spaces; what is not known shares one. */
+/* Recordings without maps need no spaces; unknown ones share one. */
 static uint32_t
 space_of(const struct script *s, uint64_t row)
 {
@@ -175,7 +174,7 @@ script_heads(struct script *s)
 	}
 }
 
-/* Line k of a location. Its last line is no inlined function. */
+/* Line k of a location. Its last line is not inlined. */
 static void
 put_line(struct cr_text *t, const struct cr_profile *p, const struct cr_location *l, uint32_t k)
 {
@@ -256,7 +255,7 @@ put_stack(struct script *s, uint64_t row)
 	cr_text_char(&s->text, '\n');
 }
 
-/* v with at least so many digits. */
+/* v with at least this number of digits. */
 static void
 put_digits(struct cr_text *t, uint64_t v, size_t digits)
 {
@@ -306,7 +305,7 @@ has_field(const struct cr_profile *p, struct cr_str name)
 	return false;
 }
 
-/* Details stand by event, and so do those of them that are chosen. */
+/* Fields are sorted by event, and so are the selected ones. */
 static int
 script_fields(struct script *s, const char *list, struct cr_err *err)
 {

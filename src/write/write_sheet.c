@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define DOTS_MOST 100u /* names of hundreds of characters need no rule of dots as long */
+#define DOTS_MOST 100u /* the line of dots is not as long as names of hundreds of characters */
 
 static bool
 shown_to(const struct cr_sheet *s, uint32_t column, enum cr_sheet_for who)
@@ -35,7 +35,7 @@ flush_line(struct cr_text *line, FILE *out)
 
 /* ---- text */
 
-/* A text that fits its column; behind the last one there are no blanks. */
+/* Text padded to its column; no blanks after the last column. */
 static void
 put_padded(const struct cr_sheet *s, uint32_t column, uint32_t width, struct cr_str text,
 	struct cr_text *line)
@@ -50,7 +50,7 @@ put_padded(const struct cr_sheet *s, uint32_t column, uint32_t width, struct cr_
 		cr_text_pad(line, ' ', width - cells);
 }
 
-/* A separator stands nowhere but between columns. */
+/* A separator occurs only between columns. */
 static void
 put_separated(struct cr_str text, const char *separator, struct cr_text *line)
 {
@@ -176,7 +176,7 @@ cr_write_sheet_csv_head(const struct cr_sheet *s, FILE *out)
 	cr_text_fini(&line);
 }
 
-/* Text and what stands around it, in one piece. */
+/* Join the text and what surrounds it. */
 static struct cr_str
 whole_text(const struct cr_cell *c, struct cr_text *scratch)
 {
@@ -195,10 +195,7 @@ percent_of(const struct cr_cell *c)
 	return c->whole ? 100.0 * (double)c->number / (double)c->whole : 0.0;
 }
 
-/*
- * As many digits as tell shares of 2^53 apart would be noise: a hundred millionth of the whole is
- * enough.
- */
+/* Digits beyond a hundred millionth of the whole are noise. */
 static void
 put_share(const struct cr_cell *c, struct cr_text *out)
 {
@@ -289,7 +286,7 @@ cr_write_sheet_json(const struct cr_sheet *s, struct cr_json_out *j, FILE *out)
 
 /* ---- Markdown */
 
-/* A name is no markup: what would be is escaped. */
+/* Escape what Markdown would interpret in a name. */
 static void
 put_markdown(struct cr_str text, struct cr_text *out)
 {

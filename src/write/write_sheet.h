@@ -7,21 +7,26 @@
 #include <stdio.h>
 
 /*
- * A sheet as perf report prints its tables: "#" before the line of heads and before the dots below
- * it, columns two blanks apart. With a separator the columns are not padded, and there are no dots.
+ * Write a sheet like perf report prints tables: "#" before the line of heads and before the dots
+ * below it, columns separated by two blanks. With a separator, columns are not padded and there are
+ * no dots.
  */
 void cr_write_sheet_text(const struct cr_sheet *s, FILE *out);
 
 /*
- * RFC 4180, but that lines end in a line feed. The line of names is written on its own, as sections
- * may follow one another.
+ * Write CSV (RFC 4180, but lines end with a line feed). The line of names is written separately,
+ * since several sections may follow one another.
  */
 void cr_write_sheet_csv_head(const struct cr_sheet *s, FILE *out);
 void cr_write_sheet_csv(const struct cr_sheet *s, FILE *out);
 
-/* A list of dsos, one a row and line. All but its last bracket is printed, that is in j. */
+/*
+ * Write JSON: a list of objects, one row per line. Everything but its last bracket is printed; that
+ * is in j.
+ */
 void cr_write_sheet_json(const struct cr_sheet *s, struct cr_json_out *j, FILE *out);
 
+/* Write a Markdown table. */
 void cr_write_sheet_markdown(const struct cr_sheet *s, FILE *out);
 
 #endif

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 
 /*
- * A flame graph as one SVG file that needs nothing else: to be looked at as it is, and with
- * data/flame.js in it to be zoomed and searched in a browser. The ids (title, fields, frames,
- * search, unzoom, matched) and the first line of a frame's title, "name (1,234 samples, 12.34%)",
- * are those that tools for other flame graphs look for.
+ * A flame graph as a self-contained SVG file. It is usable as a picture; data/flame.js in it adds
+ * zoom and search in a browser. The ids (title, fields, frames, search, unzoom, matched) and the
+ * first line of a frame's title, "name (1,234 samples, 12.34%)", are those that tools for other
+ * flame graphs use.
  *
- * Each frame tells the script where it begins and how wide it is in weights, as data-v; places
- * on the paper are too coarse to zoom far.
+ * Each frame has its left edge and width in weights as data-v, since coordinates are too coarse to
+ * zoom far.
  */
 static const unsigned char flame_css[] = {
 #include "flame_css.inc"
@@ -61,7 +61,7 @@ put_duration(struct cr_svg *s, bool *first)
 	cr_text_duration(&s->x, ns);
 }
 
-/* The event; of a difference between two events both. */
+/* The event; both for a difference between two events. */
 static void
 put_event(struct cr_svg *s, bool *first)
 {
@@ -90,7 +90,7 @@ put_subtitle(struct cr_svg *s)
 		cr_text_puts(&s->x, " before, ");
 		cr_svg_cost(s, 1, t->total[1][0], t->total_samples[1][0]);
 		cr_text_puts(&s->x, " now");
-		return; /* facts are of one recording */
+		return; /* facts belong to one recording */
 	}
 	put_duration(s, &first);
 	put_fact(s, "hostname", &first);
@@ -115,7 +115,7 @@ quality_rows(const struct cr_profile *p)
 	return n;
 }
 
-/* What the recording lacks, so that nobody takes the picture for the whole truth. */
+/* Missing data of the recording, so that nobody takes the picture for complete. */
 static void
 put_quality(struct cr_svg *s)
 {
@@ -161,7 +161,7 @@ put_title_line(struct cr_svg *s)
 	cr_text_fini(&line);
 }
 
-/* One entry of the legend at px; returns where the next goes. */
+/* An entry of the legend at px; returns the position of the next one. */
 static int32_t
 put_swatch(struct cr_svg *s, int32_t px, uint32_t color, const char *style, const char *name)
 {
@@ -317,7 +317,7 @@ svg_bytes(const struct cr_svg *s)
 	return sum;
 }
 
-/* As fine as a tenth of a pixel, and coarser until the file is small enough for a browser. */
+/* Use a tenth of a pixel, then coarser units until the file is small enough for a browser. */
 static void
 svg_layout(struct cr_svg *s)
 {
@@ -339,7 +339,7 @@ static uint64_t *
 begins(const struct cr_tree *t)
 {
 	uint64_t *at = cr_alloc(t->n, sizeof(*at));
-	uint64_t *next = cr_alloc(t->n, sizeof(*next)); /* by node: where its next child begins */
+	uint64_t *next = cr_alloc(t->n, sizeof(*next)); /* by node: left edge of its next child */
 
 	for (uint32_t n = 1; n < t->n; n++) {
 		const uint32_t up = t->parent[n];

@@ -36,7 +36,7 @@ cr_writer_find(const char *name)
 	return NULL;
 }
 
-/* How long the longest extension is that the path ends with; 0 if it ends with none. */
+/* Length of the longest extension that the path ends with; 0 if none. */
 static uint32_t
 match_length(const struct cr_writer *w, struct cr_str path)
 {
@@ -125,7 +125,7 @@ cr_writer_needs(const struct cr_writer *w, const void *options)
 	return w->needs | (w->needs_for ? w->needs_for(options) : 0);
 }
 
-/* ---- where to */
+/* ---- destination */
 
 static int
 writer_check(const struct cr_writer *w, const struct cr_write_in *in, struct cr_err *err)
@@ -150,14 +150,14 @@ cr_writer_write(const struct cr_writer *w, const struct cr_write_in *in, const v
 
 	if (rc == CR_OK)
 		rc = w->write(in, options ? options : defaults, out, err);
-	if (rc == CR_OK) /* a full disk is reported while there is still somebody to tell */
+	if (rc == CR_OK) /* report a full disk before the output is closed */
 		rc = cr_sink_flush(out, err);
 	free(defaults);
 	return rc;
 }
 
 /*
- * Names are whatever the input has: what a terminal would act on is escaped there, and only there.
+ * Names may contain anything, so what a terminal would act on is escaped, but only on a terminal.
  */
 static int
 writer_to_stdout(const struct cr_writer *w, const struct cr_write_in *in, const void *options,
@@ -172,7 +172,7 @@ writer_to_stdout(const struct cr_writer *w, const struct cr_write_in *in, const 
 	return rc;
 }
 
-/* Who opens the path sees the old file or the whole new one. */
+/* A reader of the path sees the old file or the complete new one. */
 static int
 writer_replace(const struct cr_writer *w, const struct cr_write_in *in, const void *options,
 	const char *path, struct cr_err *err)
@@ -191,7 +191,7 @@ writer_replace(const struct cr_writer *w, const struct cr_write_in *in, const vo
 	return rc;
 }
 
-/* A pipe or a device is written to, not replaced. */
+/* A pipe or a device is written, not replaced. */
 static int
 writer_to_special(const struct cr_writer *w, const struct cr_write_in *in, const void *options,
 	const char *path, struct cr_err *err)
@@ -227,7 +227,7 @@ cr_writer_run(const struct cr_writer *w, const struct cr_write_in *in, const voi
 		return writer_replace(w, in, options, path, err);
 	if (!S_ISREG(st.st_mode))
 		return writer_to_special(w, in, options, path, err);
-	real = realpath(path, NULL); /* of a link, the file it leads to */
+	real = realpath(path, NULL); /* for a link, its target */
 	rc = writer_replace(w, in, options, real ? real : path, err);
 	free(real);
 	return rc;

@@ -10,73 +10,75 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What to write, whatever the format. p or tree may be NULL if the writer does not need it. */
+/* What to write, in any format. p or tree may be NULL if the writer does not need it. */
 struct cr_write_in {
 	const struct cr_profile *p;
-	const uint8_t *select;      /* by sample, 1 to write; NULL for all that were recorded */
+	const uint8_t *select;      /* by sample: 1 to write it; NULL for all recorded ones */
 	const struct cr_tree *tree; /* one or two sides */
-	uint32_t root;              /* node of the tree to start at; 0 for all */
-	const uint8_t *hit;         /* search matches by frame, or NULL */
+	uint32_t root;              /* root of the subtree to write; 0 for all */
+	const uint8_t *hit;         /* by frame: 1 if it matches a search; may be NULL */
 };
 
 enum cr_writer_needs {
 	CR_WRITER_TREE = 1,
 	CR_WRITER_SAMPLES = 2, /* the profile with its samples and location tree */
-	CR_WRITER_FIELDS = 4,  /* and with the values of its fields */
+	CR_WRITER_FIELDS = 4,  /* also the values of its fields */
 };
 
 /*
- * An output format: one file, one line in writers.def. Its options are values of a struct of its
- * own: the command line has each as --NAME, the browser's `w` and `export` as NAME=VALUE.
+ * An output format: one file, and one line in writers.def. Its options are stored in a struct of
+ * its own. On the command line each is --NAME; in the browser's `w` and `export` NAME=VALUE.
  */
 struct cr_writer {
 	const char *name;              /* "svg" */
-	const char *const *extensions; /* ".svg"; ends with NULL. No two writers have the same */
+	const char *const *extensions; /* ".svg"; ends with NULL. Unique among writers */
 	const char *about;
 	unsigned needs;                       /* enum cr_writer_needs */
-	const struct cr_option_spec *options; /* the last has no name; NULL: none */
-	size_t options_size;                  /* of the struct that they are stored in */
-	/* What it needs beside that with these options; NULL for nothing. */
+	const struct cr_option_spec *options; /* ends with an option without a name; NULL if none */
+	size_t options_size;                  /* size of the struct of the options */
+	/* Additional needs with these options; NULL if there are none. */
 	unsigned (*needs_for)(const void *options);
-	/* options: of cr_writer_defaults(), some set. Reports a full disk as CR_EIO. */
+	/* options: from cr_writer_defaults(), maybe changed. Returns CR_EIO if the disk is full. */
 	int (*write)(const struct cr_write_in *in, const void *options, struct cr_sink *out,
 		struct cr_err *err);
 };
 
-const struct cr_writer *cr_writer_at(size_t i);           /* NULL past the last */
+const struct cr_writer *cr_writer_at(size_t i);           /* the i-th writer; NULL past the last */
 const struct cr_writer *cr_writer_find(const char *name); /* by name; NULL if there is none */
 
-/* By the longest extension that the path ends with; NULL if it ends with none. */
+/* The writer with the longest extension that the path ends with; NULL if none. */
 const struct cr_writer *cr_writer_for_path(const char *path);
 
 /* The same among n writers. */
 const struct cr_writer *cr_writer_among(
 	const struct cr_writer *const *writers, size_t n, const char *path);
 
-/* The struct of a writer's options with their defaults; free() it. */
+/* Return the struct of a writer's options with the default values; the caller frees it. */
 void *cr_writer_defaults(const struct cr_writer *w);
 
-/* An option of a writer by its name; NULL if there is none. */
+/* Find an option of a writer by name; NULL if there is none. */
 const struct cr_option_spec *cr_writer_option(const struct cr_writer *w, struct cr_str name);
 
-/* Set an option; CR_ENOTFOUND if the writer has none of that name, CR_EUSAGE for a bad value. */
+/*
+ * Set an option. CR_ENOTFOUND if the writer has none of that name, CR_EUSAGE for an invalid value.
+ */
 int cr_writer_set(const struct cr_writer *w, void *options, const char *name, const char *value,
 	struct cr_err *err);
 
-/* All that it needs with these options: enum cr_writer_needs. */
+/* Everything the writer needs with these options: bits of enum cr_writer_needs. */
 unsigned cr_writer_needs(const struct cr_writer *w, const void *options);
 
 /*
- * Write to a sink. options NULL: the defaults. CR_EUSAGE when `in` lacks what the writer needs,
- * CR_EIO when the system refuses.
+ * Write to a sink. options NULL: the defaults. CR_EUSAGE if `in` lacks something that the writer
+ * needs, CR_EIO if the system refuses.
  */
 int cr_writer_write(const struct cr_writer *w, const struct cr_write_in *in, const void *options,
 	struct cr_sink *out, struct cr_err *err);
 
 /*
- * The same to a file, through a temporary one beside it that is synced and renamed
- * (base/atomic_file.h); path "-" or NULL is standard output. A link is followed, a pipe or
- * device written to.
+ * Write to a file: to a temporary file next to it, which is synced and renamed
+ * (base/atomic_file.h). path "-" or NULL is standard output. A link is followed; a pipe or device
+ * is written directly.
  */
 int cr_writer_run(const struct cr_writer *w, const struct cr_write_in *in, const void *options,
 	const char *path, struct cr_err *err);
