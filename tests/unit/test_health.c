@@ -96,7 +96,7 @@ test_stacks_that_do_not_reach_a_start_are_broken(void **state)
 	assert_int_equal(h.broken, 47);
 	assert_int_equal(h.broken_at_once, 7 + 5 + 2);
 	assert_int_equal(h.broken_run_time, 3 + 2);
-	assert_int_equal(h.untold, 9);
+	assert_int_equal(h.undecided, 9);
 	assert_int_equal(h.truncated, 0);
 	/*
 	 * The frame that leads nowhere is left out: what stands next to it did not keep its frame

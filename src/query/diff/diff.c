@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Comms stay in the tree if both sides have those of at least so much of their cost. */
+/* Comms stay in the tree if both sides know those of at least this share of their cost. */
 #define GROUPED_PPM 500000
 
 static bool
@@ -31,8 +31,8 @@ is_hex16(const char *p)
 }
 
 /*
- * One suffix off, if there is one: ".isra.0", ".constprop.0", ".part.1", ".cold", ".cold.3",
- * ".llvm.1234", ".lto_priv.0", and a Rust hash.
+ * Remove one suffix: ".isra.0", ".constprop.0", ".part.1", ".cold", ".cold.3", ".llvm.1234",
+ * ".lto_priv.0", or a Rust hash.
  */
 static bool
 cut_suffix(struct cr_str *name)
@@ -59,7 +59,7 @@ cut_suffix(struct cr_str *name)
 	return false;
 }
 
-/* "f(int) [clone .isra.0]": what a demangler makes of a suffix. */
+/* "f(int) [clone .isra.0]": a demangled suffix. */
 static bool
 cut_clone(struct cr_str *name)
 {
@@ -82,31 +82,31 @@ cr_diff_canonical(struct cr_str name)
 	return name;
 }
 
-/* ---- the frames of both sides under common numbers */
+/* ---- frames of both sides with common numbers */
 
 /* What a frame stands for. */
 enum form { FORM_NAMED, FORM_NAMELESS, FORM_DSO, FORM_FILE, FORM_GROUP, FORM_GROUP_DSO };
 
 struct key {
-	struct cr_str name; /* canonical; "" where the class alone tells */
+	struct cr_str name; /* canonical; "" if the class alone identifies it */
 	uint32_t class;     /* of the dso or file */
 	uint8_t form;       /* enum form */
-	bool inlined;       /* only where this tells frames apart */
+	bool inlined;       /* only if this distinguishes frames */
 };
 
 struct frames {
-	bool exact;   /* names are those of one profile: equal or not */
+	bool exact;   /* names belong to one profile and must be equal */
 	bool of_dsos; /* frames stand for dsos, not for functions */
 	const struct cr_match *match;
 	struct cr_match *own_match; /* NULL: it is borrowed */
 	struct cr_arena texts;      /* of the rows: a side's own names go with its tree */
 	CR_VEC(struct cr_frame) rows;
 	CR_VEC(struct key) keys; /* by row */
-	CR_VEC(uint8_t) side;    /* by row: the side whose names it bears */
+	CR_VEC(uint8_t) side;    /* by row: the side that its names come from */
 	struct cr_index index;
 };
 
-/* Is it the dso's own name that the frame bears, or "[unknown]" for want of it? */
+/* True if the frame's name is that of the dso, or "[unknown]" instead of it. */
 static bool
 bears_dso(const struct cr_frame *f)
 {
@@ -120,7 +120,7 @@ bears_dso(const struct cr_frame *f)
 	return bears;
 }
 
-/* Does it bear the name of its dso in brackets? See cr_path_sums_frame_nameless(). */
+/* True if the name is the dso in brackets. See cr_path_sums_frame_nameless(). */
 static bool
 bears_brackets(const struct cr_frame *f)
 {
@@ -135,7 +135,7 @@ bears_brackets(const struct cr_frame *f)
 	       f->name.p[base.len + 1] == ']' && memcmp(f->name.p + 1, base.p, base.len) == 0;
 }
 
-/* Do the frames of t stand for dsos? */
+/* True if the frames of t stand for dsos. */
 static bool
 is_of_dsos(const struct cr_tree *t)
 {
@@ -161,7 +161,7 @@ form_of(const struct frames *fs, const struct cr_frame *f)
 									    : FORM_NAMED;
 }
 
-/* The key of f, and what its dso or file is shown as. */
+/* The key of f, and the name to show for its dso or file. */
 static struct key
 key_of(const struct frames *fs, const struct cr_frame *f, struct cr_match_of *of)
 {
@@ -191,7 +191,7 @@ key_eq(const struct key *a, const struct key *b)
 	       cr_str_eq(a->name, b->name);
 }
 
-/* The name that a frame without one of its own has for its dso's: "[libc.so.6]". */
+/* The name of a nameless frame, made from its dso's: "[libc.so.6]". */
 static struct cr_str
 name_for_nameless(struct frames *fs, struct cr_str dso)
 {
@@ -211,7 +211,7 @@ name_for_nameless(struct frames *fs, struct cr_str dso)
 	return base;
 }
 
-/* The name of a frame that stands for the dso itself. */
+/* The name of a frame that stands for a dso. */
 static struct cr_str
 name_for_dso(struct frames *fs, struct cr_str dso, uint8_t kind)
 {
@@ -223,7 +223,7 @@ name_for_dso(struct frames *fs, struct cr_str dso, uint8_t kind)
 	return name;
 }
 
-/* How a row is shown: as f, but all rows of a dso with the same name for it. */
+/* How to show a row: like f, but with one name for all rows of a dso. */
 static struct cr_frame
 shown_as(struct frames *fs, const struct cr_frame *f, const struct key *k,
 	const struct cr_match_of *of)
@@ -262,14 +262,14 @@ frame_intern(struct frames *fs, const struct cr_frame *f, uint8_t side)
 	if (row == CR_NO_ROW) {
 		row = (uint32_t)fs->rows.n;
 		cr_vec_push(&fs->rows, shown_as(fs, f, &k, &of));
-		k.name.p = k.name.len ? fs->rows.p[row].name.p
-				      : NULL; /* the canonical name begins it */
+		/* The canonical name is its prefix. */
+		k.name.p = k.name.len ? fs->rows.p[row].name.p : NULL;
 		cr_vec_push(&fs->keys, k);
 		cr_vec_push(&fs->side, side);
 		cr_index_add(&fs->index, h, row);
 		return row;
 	}
-	/* Names of the side after are shown, the plain one if there is one. */
+	/* Show names of the side after, preferably a plain one. */
 	inlined &= fs->rows.p[row].inlined;
 	if (side > fs->side.p[row] ||
 		(side == fs->side.p[row] && k.name.len && k.name.len == f->name.len)) {
@@ -316,8 +316,7 @@ frames_fini(struct frames *fs)
 }
 
 /*
- * Weight of a that stands under groups which b has too, in millionths of a; frame_a and frame_b:
- * rows by frame.
+ * Weight of a below groups that b has too, in millionths of a. frame_a and frame_b: rows by frame.
  */
 static uint32_t
 shared_groups_ppm(const struct cr_tree *a, const uint32_t *frame_a, const struct cr_tree *b,
@@ -371,7 +370,7 @@ union_of(const struct cr_tree *const side[CR_SIDES], bool exact, const struct cr
 				  GROUPED_PPM);
 	tb = cr_tree_builder_new(CR_SIDES, fs.rows.p, (uint32_t)fs.rows.n);
 	for (uint32_t s = 0; s < CR_SIDES; s++) {
-		if (!cr_work_stopped()) /* else frames are not known */
+		if (!cr_work_stopped()) /* otherwise frames are undefined */
 			add_side(tb, s, side[s], frame[s], grouped);
 		free(frame[s]);
 	}
@@ -414,7 +413,7 @@ cr_diff(const struct cr_tree *before, const struct cr_tree *after, const struct 
 	return rc;
 }
 
-/* ---- a profile that is a difference */
+/* ---- a profile that is itself a difference */
 
 static const char *const within[CR_SIDES] = {"before", "after"};
 

@@ -4,19 +4,16 @@
 
 #include <stdlib.h>
 
-/* ---- are two events alike? */
+/* ---- do two events match? */
 
-/*
- * Modifiers that say how precisely or in which way an event is sampled, and those that say what it
- * counts.
- */
+/* Modifiers for precision and ways of sampling, and those that determine what is counted. */
 #define HOW "pPDWebSH"
 #define WHAT "ukhGI"
 
 /*
- * The name without its modifiers: "cycles" of "cycles:ppp", "cpu/cycles/" of "cpu/cycles/u"; *what
- * gets, as bits, those that say what is counted. A tracepoint's name, "sched:sched_switch", has
- * none.
+ * The name without modifiers: "cycles" from "cycles:ppp", "cpu/cycles/" from "cpu/cycles/u". *what
+ * becomes a bit set of those that determine what is counted. A tracepoint's name,
+ * "sched:sched_switch", has none.
  */
 static struct cr_str
 without_modifiers(struct cr_str name, unsigned *what)
@@ -46,7 +43,7 @@ same_names(struct cr_str a, struct cr_str b)
 	return cr_str_eq(a, b) && of_a == of_b;
 }
 
-/* Weights are compared as shares, so that microseconds and nanoseconds measure the same. */
+/* Weights are compared as shares, so the scale of time units does not matter. */
 static bool
 is_time(struct cr_str unit)
 {
@@ -65,7 +62,7 @@ is_alike(const struct cr_measure *a, const struct cr_measure *b)
 	       (cr_str_eq(a->unit, b->unit) || (is_time(a->unit) && is_time(b->unit)));
 }
 
-/* "cycles:u (cycles)", of an event whose unit says more than its name. */
+/* "cycles:u (cycles)" for an event whose unit adds information. */
 static void
 put_measure(const struct cr_measure *m, struct cr_text *out)
 {
@@ -95,7 +92,7 @@ cr_diff_alike(const struct cr_measure *before, const struct cr_measure *after, s
 	return err->code;
 }
 
-/* ---- which events are compared */
+/* ---- choosing the events to compare */
 
 static struct cr_measure
 measure_of(const struct cr_event *e)
@@ -110,8 +107,8 @@ has_samples(const struct cr_profile *p, uint32_t event)
 }
 
 /*
- * An event of p that is like this one: of the same name and with samples if there is such a one;
- * else CR_NO_EVENT.
+ * A matching event of p, preferably with the same name and with samples; CR_NO_EVENT if there is
+ * none.
  */
 #define CR_NO_EVENT UINT32_MAX
 
@@ -134,7 +131,7 @@ find_alike(const struct cr_profile *p, const struct cr_event *e)
 	return best;
 }
 
-/* The event that was asked for, by its name or by that of one like it. */
+/* The requested event, by its name or that of a matching one. */
 static int
 asked_event(
 	const struct cr_profile *p, const struct cr_filter *f, cr_event_id *out, struct cr_err *err)
@@ -199,9 +196,9 @@ cr_diff_partner(const struct cr_profile *p, const struct cr_event *e, bool force
 	return cr_diff_alike(&a, &b, err);
 }
 
-/* ---- how often they were sampled */
+/* ---- sampling rates */
 
-/* The number behind `key` in the attributes of an event. */
+/* The number after `key` in the attributes of an event. */
 static bool
 number_behind(struct cr_str line, const char *key, uint64_t *out)
 {
@@ -215,7 +212,7 @@ number_behind(struct cr_str line, const char *key, uint64_t *out)
 	return true;
 }
 
-/* The line of the fact "event attributes" that is of this event: "NAME: type = 1, ...". */
+/* The line of the fact "event attributes" for this event: "NAME: type = 1, ...". */
 static struct cr_str
 attributes_of(const struct cr_profile *p, struct cr_str event)
 {

@@ -23,7 +23,7 @@ all_digits(const char *p, const char *end)
 	return p < end;
 }
 
-/* Is name `before`, a number, `after`? */
+/* True if name is `before`, a number, `after`. */
 static bool
 is_numbered(struct cr_str name, const char *before, const char *after)
 {
@@ -32,10 +32,7 @@ is_numbered(struct cr_str name, const char *before, const char *after)
 	       all_digits(name.p + strlen(before), name.p + name.len - strlen(after));
 }
 
-/*
- * Files that perf and the compilers make for code that has none: perf-12.map, jit-12.dump,
- * jitted-12-3.so.
- */
+/* Files of perf and JIT compilers for generated code: perf-12.map, jit-12.dump, jitted-12-3.so. */
 static bool
 is_jit(struct cr_str base)
 {
@@ -50,7 +47,7 @@ is_jit(struct cr_str base)
 	return dash && all_digits(base.p + 7, dash) && all_digits(dash + 1, base.p + base.len - 3);
 }
 
-/* "libx.so" of "libx.so.1.2": what follows ".so" is numbers, each after a dot. */
+/* "libx.so" from "libx.so.1.2": ".so" followed by numbers after dots. */
 static struct cr_str
 without_version(struct cr_str base)
 {
@@ -63,7 +60,7 @@ without_version(struct cr_str base)
 	return base;
 }
 
-/* "ext4" of "[ext4]" and of "ext4.ko.xz". */
+/* "ext4" from "[ext4]" and from "ext4.ko.xz". */
 static struct cr_str
 module_name(struct cr_str base)
 {
@@ -99,11 +96,11 @@ cr_match_canonical(struct cr_str name, uint8_t kind)
 struct item {
 	struct cr_str name;
 	uint8_t kind;
-	uint32_t up;         /* an item of the same class: itself for the one that stands for it */
-	bool here[CR_SIDES]; /* is a frame of this side in it? */
-	bool paired;         /* a file: with another one */
+	uint32_t up;              /* an item of the same class; itself if it represents the class */
+	bool here[CR_SIDES];      /* by side: a frame belongs to it */
+	bool paired;              /* for a file: it was matched */
 	uint64_t total[CR_SIDES]; /* of samples with a frame in it */
-	struct cr_str shown;      /* of the one that stands for its class; its kind goes with it */
+	struct cr_str shown;      /* name and kind of the representative */
 	uint8_t shown_kind;
 };
 
@@ -150,7 +147,7 @@ class_of(const struct table *t, uint32_t row)
 	return row;
 }
 
-/* The lower number stands for both. */
+/* Merge two classes; the lower number represents both. */
 static void
 unite(struct table *t, uint32_t a, uint32_t b)
 {
@@ -180,7 +177,7 @@ add_frames(struct cr_match *m, const struct cr_tree *t, uint32_t side)
 	}
 }
 
-/* What the dsos of a side cost. */
+/* Add the costs of the dsos of one side. */
 static void
 add_totals(struct cr_match *m, const struct cr_tree *t, uint32_t side)
 {
@@ -192,7 +189,7 @@ add_totals(struct cr_match *m, const struct cr_tree *t, uint32_t side)
 			table_find(&m->dsos, cr_table_value(&table, i, CR_TABLE_DSO_PATH)->text);
 		struct item *d;
 
-		if (row == CR_NO_ROW) /* "[unknown]", for want of a name */
+		if (row == CR_NO_ROW) /* "[unknown]", which has no name */
 			continue;
 		d = &m->dsos.items.p[row];
 		d->here[side] = true;
@@ -201,12 +198,12 @@ add_totals(struct cr_match *m, const struct cr_tree *t, uint32_t side)
 	cr_table_fini(&table);
 }
 
-/* ---- what makes them the same */
+/* ---- matching */
 
 typedef CR_VEC(struct cr_str) keys_vec;
 typedef CR_VEC(uint32_t) rows_vec;
 
-/* Unites rows[i] and rows[k] where keys[i] and keys[k] are equal. */
+/* Unite rows[i] and rows[k] if keys[i] and keys[k] are equal. */
 static void
 unite_by_key(struct table *t, const keys_vec *keys, const rows_vec *rows)
 {
@@ -265,7 +262,7 @@ unite_by_build_id(struct table *t, const struct cr_profile *const p[CR_SIDES])
 	cr_vec_fini(&rows);
 }
 
-/* A file that is executed, not a library or memory with a name. */
+/* An executable file, not a library or named memory. */
 static bool
 is_executable(const struct item *d)
 {
@@ -278,10 +275,7 @@ is_executable(const struct item *d)
 	return d->kind == CR_KIND_USER && name.len && name.p[0] != '[' && !cr_str_ends(name, ".so");
 }
 
-/*
- * The executable with at least half of what all executables of a side cost; CR_NO_ROW if there is
- * none.
- */
+/* The executable with at least half of the cost of all executables of a side; CR_NO_ROW if none. */
 static uint32_t
 main_of(const struct table *t, uint32_t side)
 {
@@ -327,9 +321,9 @@ unite_main(struct cr_match *m)
 
 /* ---- source files */
 
-#define PARTS 4 /* of a path that are compared, at most */
+#define PARTS 4 /* maximum number of path components compared */
 
-/* The last n parts of a path, or all where there are fewer. */
+/* The last n components of a path, or all if there are fewer. */
 static struct cr_str
 last_parts(struct cr_str path, uint32_t n)
 {
@@ -340,7 +334,7 @@ last_parts(struct cr_str path, uint32_t n)
 	return cr_str_from(path, path.p + at);
 }
 
-/* One file a side whose paths end alike is the same file, if no other one's ends so. */
+/* Match files with an equal path end, if there is only one such file on each side. */
 static void
 unite_ends(struct table *t, uint32_t parts)
 {
@@ -380,9 +374,9 @@ unite_ends(struct table *t, uint32_t parts)
 	cr_index_fini(&index);
 }
 
-/* ---- what is shown */
+/* ---- names to show */
 
-/* Is a shown rather than b? On the side after, then with the larger total. */
+/* True if a is shown rather than b: the side after first, then the larger total. */
 static bool
 is_shown_before(const struct item *a, const struct item *b)
 {
@@ -399,9 +393,9 @@ finish(struct table *t, bool by_path)
 	uint32_t *best = cr_alloc(t->items.n, sizeof(*best)),
 		 *same_side = cr_alloc(t->items.n, sizeof(*same_side));
 
+	/* At most one step from now on. */
 	for (uint32_t i = 0; i < t->items.n; i++)
-		t->items.p[i].up = best[i] =
-			class_of(t, i); /* no longer than one step from now on */
+		t->items.p[i].up = best[i] = class_of(t, i);
 	for (uint32_t i = 0; i < t->items.n; i++)
 		if (is_shown_before(&t->items.p[i], &t->items.p[best[t->items.p[i].up]]))
 			best[t->items.p[i].up] = i;
@@ -414,7 +408,7 @@ finish(struct table *t, bool by_path)
 
 		d->shown = b->name;
 		d->shown_kind = b->kind;
-		/* Code of several JIT compilers has no name but that of all. */
+		/* Code of several JIT compilers has only the common name. */
 		if (!by_path && same_side[d->up] > 1 &&
 			cr_str_eq(cr_match_canonical(b->name, b->kind), CR_STR("[jit]")))
 			d->shown = CR_STR("[jit]");

@@ -8,12 +8,12 @@
 
 #include <stdlib.h>
 
-/* An event to fold, and the column of the directory that its samples are added to. */
+/* An event to fold, and the column that its samples are added to. */
 struct pick {
 	uint32_t event, column;
 };
 
-/* A column a side; with one side, behind it what is taken off. */
+/* One column per side; with one side, a second column for what is subtracted. */
 struct picks {
 	CR_VEC(struct pick) rows;
 	uint32_t columns, sides;
@@ -30,14 +30,14 @@ event_called(const struct cr_profile *p, struct cr_str name)
 	return CR_NO_ROW;
 }
 
-/* Counts with a minus: "negative", of other events than the main one "negative NAME". */
+/* Negative counts: event "negative", or "negative NAME" for others than the main event. */
 static bool
 is_negative(const struct cr_event *e)
 {
 	return cr_str_eq(e->name, CR_STR("negative")) || cr_str_starts(e->name, "negative ");
 }
 
-/* That of the first sample, but for negative ones, and for those that nobody has recorded. */
+/* The event of the first sample, except negative and computed ones. */
 static uint32_t
 first_event(const struct cr_profile *p, bool recorded)
 {
@@ -54,7 +54,7 @@ first_event(const struct cr_profile *p, bool recorded)
 	return i < p->samples.n ? cr_event_of(&events, i) : CR_NO_ROW;
 }
 
-/* The one that the reader says, else the first; CR_NO_ROW where no sample is of it. */
+/* The one named by the reader, otherwise the first; CR_NO_ROW if it has no samples. */
 static uint32_t
 default_event(const struct cr_profile *p)
 {
@@ -75,7 +75,7 @@ pick(struct picks *k, uint32_t event, uint32_t column)
 	k->columns = CR_MAX(k->columns, column + 1);
 }
 
-/* What is taken off an event. */
+/* The event subtracted from this one. */
 static uint32_t
 negative_of(const struct cr_profile *p, uint32_t event)
 {
@@ -107,7 +107,7 @@ pick_asked(const struct cr_profile *p, const struct cr_filter *f, struct picks *
 	return CR_OK;
 }
 
-/* Some formats have an event for each of their tables, which are folded together. */
+/* Some formats have one event per table; they are folded together. */
 static void
 pick_all(const struct cr_profile *p, struct picks *out)
 {
@@ -152,7 +152,7 @@ pick_events(const struct cr_profile *p, const struct cr_filter *f, struct picks 
 
 #define SWEEP_ROWS ((uint64_t)1 << 20)
 
-/* The samples of an event that the filter selects, one byte each. */
+/* Select samples of an event, one byte each. */
 static int
 select_event(const struct cr_profile *p, const struct cr_filter *f, uint32_t event, uint8_t **sel,
 	struct cr_err *err)
@@ -207,7 +207,7 @@ is_nothing(const struct cr_tree_builder *tb, uint32_t node, uint32_t sides)
 	return true;
 }
 
-/* What was added up, by node of the builder. How many of them have nothing then? */
+/* Store the sums by node of the builder. Returns the number of empty stacks. */
 static uint64_t
 put_weights(
 	struct cr_tree_builder *tb, const struct cr_path_sums_result *sums, const struct picks *k)
@@ -230,7 +230,7 @@ put_weights(
 	return nothing;
 }
 
-/* The samples that sel has for each pick, under groups. */
+/* Fold the samples selected for each pick, below groups. */
 static struct cr_tree *
 fold_picks(const struct cr_profile *p, const struct cr_collapse_opts *o, const struct picks *k,
 	uint8_t *const *sel, struct cr_groups *g, uint64_t *nothing_left)
@@ -286,12 +286,12 @@ cr_collapse(const struct cr_profile *p, const struct cr_filter *f, const struct 
 	return rc;
 }
 
-/* ---- several */
+/* ---- several trees */
 
 #define MILLIONTHS CR_STR("millionths")
 #define MILLION 1000000u
 
-/* By frame of t: the row that its name has in `rows`. */
+/* By frame of t: the row of its name in `rows`. */
 static uint32_t *
 rows_of(const struct cr_tree *t, struct cr_index *index, struct cr_frame **rows, uint32_t *n)
 {
@@ -316,7 +316,7 @@ rows_of(const struct cr_tree *t, struct cr_index *index, struct cr_frame **rows,
 	return row;
 }
 
-/* Weights of t times `scale`, where the stacks of the builder have theirs. */
+/* Add the weights of t, multiplied by `scale`, to the builder. */
 static void
 join_tree(struct cr_tree_builder *tb, const struct cr_tree *t, const uint32_t *row, uint64_t scale)
 {
@@ -334,10 +334,7 @@ join_tree(struct cr_tree_builder *tb, const struct cr_tree *t, const uint32_t *r
 	free(node);
 }
 
-/*
- * Of trees that count different things nothing is left to say: the event is "", and the unit not
- * known.
- */
+/* If the trees count different events, the joined event is "" and its unit unknown. */
 static struct cr_measure
 joined_measure(struct cr_tree *const *trees, size_t n, bool fractions)
 {

@@ -9,11 +9,11 @@
 
 #include <stdlib.h>
 
-#define ROWS 4096 /* are looked at together */
+#define ROWS 4096 /* processed together */
 
 /* ---- what a fold reads */
 
-/* Functions as they are, under what they usually stand. */
+/* Functions, with the default grouping. */
 static bool
 is_usual(const struct cr_fold_opts *o)
 {
@@ -27,7 +27,7 @@ is_default_tree(const struct cr_profile *p, const struct cr_filter *f, const str
 	struct cr_filter rest = *f;
 
 	if (p && cr_profile_by_comm(p))
-		rest.comms.n = 0; /* the default tree has them apart */
+		rest.comms.n = 0; /* the default tree separates comms */
 	return (!p || p->default_tree) && is_usual(o) && !cr_filter_needs_samples(&rest);
 }
 
@@ -49,7 +49,7 @@ cr_fold_needs(const struct cr_profile *p, const struct cr_filter *f, const struc
 	return needs;
 }
 
-/* By event all of them are folded, unless one is asked for. */
+/* When grouping by event, all events are folded unless one was requested. */
 static struct cr_filter
 filter_of(const struct cr_filter *f, const struct cr_fold_opts *o)
 {
@@ -69,9 +69,8 @@ cr_fold_zones(const struct cr_profile *p, const struct cr_filter *f, const struc
 }
 
 /*
- * By events the zones are chosen, and values of fields are counted. There is a group for each
- * processor of any sample. Threads and processes are named after their last sample, wherever that
- * is.
+ * Events choose the zones, and values of fields are counted in order. There is a group for every
+ * cpu of any sample. Threads and processes are named after their last sample, wherever it is.
  */
 unsigned
 cr_fold_needs_whole(const struct cr_filter *f, const struct cr_fold_opts *o)
@@ -82,35 +81,37 @@ cr_fold_needs_whole(const struct cr_filter *f, const struct cr_fold_opts *o)
 	       (cr_grouping_asks(o, CR_GROUP_CPU) ? CR_NEEDS_CPU : 0) | (tasks ? CR_NEEDS_TASK : 0);
 }
 
-/* ---- samples added up by node and group */
+/* ---- summing samples by node and group */
 
-/* What a group has at a node. Small, since most of the time goes into waiting for them. */
+/* The sum of a group at a node. Small, since most time is spent waiting for this memory. */
 struct cell {
 	uint32_t rows;
-	uint32_t group1; /* + 1; 0: no sample so far */
+	uint32_t group1; /* + 1; 0: no sample yet */
 };
 
 struct adder {
 	const struct cr_profile *p;
 	struct cr_grouping *groups;
 	uint32_t n_nodes;
-	struct cell *cells;      /* by node: of the first group that is met there */
-	uint64_t *cell_weight;   /* by node; NULL: all rows weigh the same */
-	struct cr_index further; /* by node and group: the others */
+	struct cell *cells;      /* by node: of the first group seen there */
+	uint64_t *cell_weight;   /* by node; NULL: all rows have the same weight */
+	struct cr_index further; /* by node and group: the other cells */
 	CR_VEC(struct cell) further_cells;
 	CR_VEC(uint64_t) further_weight;
 	CR_VEC(uint32_t) further_node;
-	/* What a row weighs. */
-	const uint64_t *weights; /* by row; NULL: all the same */
+	/* Weight of a row. */
+	const uint64_t *weights; /* by row; NULL: constant */
 	uint64_t weight;
-	bool is_count;   /* a row stands for as many samples as it weighs */
-	uint8_t *counts; /* by event: those of which it does; NULL: is_count tells. The others
-			    weigh 1. */
-	struct cr_event_column events; /* where there are counts */
-	const uint32_t *nodes;         /* by row; NULL: all rows are of the root */
+	bool is_count; /* a row stands for as many samples as its weight */
+	/*
+	 * By event: 1 if that holds for its rows; NULL: is_count holds for all. Other rows count 1.
+	 */
+	uint8_t *counts;
+	struct cr_event_column events; /* used with counts */
+	const uint32_t *nodes;         /* by row; NULL: all rows are at the root */
 };
 
-/* Samples of different units are only counted. */
+/* Samples with different units are only counted. */
 static void
 adder_init(struct adder *a, const struct cr_selector *s, struct cr_grouping *groups, bool bare,
 	bool only_samples)
@@ -193,16 +194,16 @@ row_weight(const struct adder *a, uint64_t row)
 	return a->weights ? a->weights[row] : a->weight;
 }
 
-#define AHEAD 32 /* rows: their cells are on the way by the time they are added to */
+#define AHEAD 32 /* prefetch distance in rows */
 
-/* select and group: by row from `from` on, of ROWS at most; NULL: all, and all of group 0. */
+/* select and group: by row from `from` on, at most ROWS; NULL: all rows, all in group 0. */
 static void
 add_rows(struct adder *a, uint64_t from, uint32_t n, const uint8_t *select, const uint32_t *group)
 {
 	static const uint32_t root[ROWS];
 	const uint32_t *node = a->nodes ? a->nodes + from : root;
-	uint32_t selected[ROWS + AHEAD],
-		n_selected = 0; /* row numbers first: of the others no cell is touched */
+	/* Collect row numbers first, so that cells of other rows are not touched. */
+	uint32_t selected[ROWS + AHEAD], n_selected = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		selected[n_selected] = i;
@@ -243,7 +244,7 @@ add_selected(struct adder *a, struct cr_selector *selector, const uint16_t *part
 				cr_selector_rows(selector, row, to, select);
 			if (part_of)
 				select_part(part_of + row, part, (uint32_t)(to - row), select);
-			/* Where nothing is selected at all there may be no group either. */
+			/* If nothing is selected, groups may not exist either. */
 			if (all || memchr(select, 1, (size_t)(to - row)))
 				add_rows(a, row, (uint32_t)(to - row), all ? NULL : select,
 					cr_grouping_rows(a->groups, selector, row, to, group)
@@ -263,7 +264,7 @@ mul_sat(uint64_t a, uint64_t b)
 	return cr_mul_ok(a, b, &product) ? product : UINT64_MAX;
 }
 
-/* weights: of such cells; NULL: all their rows weigh the same. */
+/* weights: of such cells; NULL: all rows have the same weight. */
 static uint64_t
 cell_weight(const struct adder *a, const struct cell *cells, const uint64_t *weights, size_t i)
 {
@@ -276,7 +277,10 @@ has_any(const struct adder *a, const struct cell *cells, const uint64_t *weights
 	return cells[i].rows && (!a->is_count || cell_weight(a, cells, weights, i));
 }
 
-/* What n cells come to. What the leaf says of its group need not be asked for each sample. */
+/*
+ * Convert n cells to sums. The part of the group that depends on the leaf is looked up once per
+ * cell.
+ */
 static void
 put_sums(struct adder *a, const struct cell *cells, const uint64_t *weights, const uint32_t *node,
 	size_t n, struct cr_fold_template_sum *sums, size_t *n_sums)
@@ -322,7 +326,7 @@ struct cr_plan {
 	uint16_t part;
 	struct cr_fold_opts opts;
 	struct cr_fold_template *template; /* NULL until samples are folded */
-	struct cr_grouping *groups;        /* likewise; those of fields are made anew each time */
+	struct cr_grouping *groups;        /* likewise; for fields they are made anew each time */
 };
 
 struct cr_plan *
@@ -356,7 +360,7 @@ cr_plan_prepare(struct cr_plan *plan)
 		plan->template = cr_fold_template_new(plan->p, &opts);
 	if (!cr_work_stopped())
 		return;
-	cr_fold_template_free(plan->template); /* it may be a part of one */
+	cr_fold_template_free(plan->template); /* it may be incomplete */
 	plan->template = NULL;
 }
 
@@ -391,7 +395,7 @@ plan_groups(struct cr_plan *plan, const struct cr_filter *f, struct cr_err *err)
 	return CR_OK;
 }
 
-/* Do all events with samples have weights of one unit? */
+/* True if all events with samples have the same unit. */
 static bool
 one_unit(const struct cr_profile *p, struct cr_str *unit)
 {
@@ -408,7 +412,7 @@ one_unit(const struct cr_profile *p, struct cr_str *unit)
 	return same;
 }
 
-/* What of the event the tree has not. */
+/* Set the part of the event that is not in the tree. */
 static void
 tree_left_out(struct cr_tree *t, uint64_t weight, uint64_t samples)
 {

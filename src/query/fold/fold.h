@@ -7,63 +7,70 @@
 
 #define CR_GROUPS_MOST 8
 
-/* How stacks become a tree. All zero is functions, inlined ones too, right under the root. */
+/*
+ * How stacks become a tree. All zero bytes means: functions, including inlined ones, directly below
+ * the root.
+ */
 struct cr_fold_opts {
 	enum cr_granularity granularity;
-	bool apart;     /* functions without a name are told apart by their address, frame.number */
-	bool outermost; /* no inlined functions: their cost is that of the function they are in */
-	bool bare; /* no stacks: samples are of their groups themselves, none of which is of the
-		      leaf */
-	uint8_t n_groups; /* stacks stand under frames of these, the first outermost */
+	bool apart; /* separate functions without a name by address, frame.number */
+	/* No inlined functions: their cost belongs to the function that contains them. */
+	bool outermost;
+	/*
+	 * No stacks: samples belong directly to their groups, none of which may depend on the leaf.
+	 */
+	bool bare;
+	uint8_t n_groups;               /* number of groups above the stacks, the first outermost */
 	uint8_t groups[CR_GROUPS_MOST]; /* enum cr_group */
-	const char *field;              /* of CR_GROUP_FIELD */
+	const char *field;              /* for CR_GROUP_FIELD */
 };
 
-/* What is shown when nobody says how: functions under their comms, where these are known. */
+/* The default view: functions, grouped by comm if comms are known. */
 #define CR_FOLD_USUAL ((struct cr_fold_opts){.n_groups = 1, .groups = {CR_GROUP_USUAL}})
 
 /*
- * The columns of the samples and the tables that a fold reads: bits as cr_filter_needs() has them.
- * p may be NULL as long as nothing is open: then more may be asked for than is needed. 0 for a fold
- * that is served from the default tree: of functions under CR_GROUP_USUAL, with nothing selected
- * but an event and comms.
+ * The columns and tables that a fold reads, bits as in cr_filter_needs(). p may be NULL if no
+ * profile is open yet: then the result may contain more than needed. 0 if the default tree
+ * suffices: functions grouped by CR_GROUP_USUAL, with only an event and comms selected.
  */
 unsigned cr_fold_needs(
 	const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o);
 
 /*
- * The columns that a fold needs whole, bits of enum cr_needs, some of which it may not need at all.
- * Of the others it needs only the zones of p's samples for which want[z], as many as there are,
- * becomes 1. cr_fold_zones() reads no column; it fails as cr_select() does.
+ * _needs_whole(): columns that a fold needs completely, bits of enum cr_needs; maybe more than it
+ * needs. Of other columns it needs only the zones of p's samples for which cr_fold_zones() sets
+ * want[z] to 1. cr_fold_zones() reads no column and fails like cr_select().
  */
 unsigned cr_fold_needs_whole(const struct cr_filter *f, const struct cr_fold_opts *o);
 int cr_fold_zones(const struct cr_profile *p, const struct cr_filter *f,
 	const struct cr_fold_opts *o, uint8_t *want, struct cr_err *err);
 
 /*
- * Fold what the filter selects into a call tree. out borrows p's names: free it before p.
+ * Fold what the filter selects into a call tree. out borrows p's names: the caller frees it before
+ * p.
  *
- * Groups: frames "nginx", "1234 nginx" for pids and tids, "cpu 3", the dso, the event,
- * "FIELD=VALUE" or "no FIELD" of a field; past 65536 values the rest stands under "other FIELD".
- * Of CR_GROUP_EVENT all events are taken unless the filter names one; where their units differ,
- * weights are numbers of samples. Asking for groups that were not recorded is CR_EUSAGE, for a
- * field that the event lacks CR_ENOTFOUND; else it fails as cr_select() does, or with CR_ELIMIT
- * past CR_FOLD_TEMPLATE_NODES_MOST nodes.
+ * Group frames are named "nginx", "1234 nginx" for pids and tids, "cpu 3", the dso, the event,
+ * "FIELD=VALUE" or "no FIELD" for a field; beyond 65536 values the rest is "other FIELD". With
+ * CR_GROUP_EVENT all events are folded unless the filter names one; if their units differ, weights
+ * are numbers of samples.
+ *
+ * CR_EUSAGE for groups that were not recorded, CR_ENOTFOUND for a field that the event lacks,
+ * CR_ELIMIT for more than CR_FOLD_TEMPLATE_NODES_MOST nodes; otherwise fails like cr_select().
  */
 int cr_fold(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o,
 	struct cr_tree **out, struct cr_err *err);
 
 /*
- * The same several times with the same opts: what folds have in common is worked out once, so that
- * another filter costs one pass over the samples. Borrows p, and opts' strings. Trees may outlive
+ * Folds several times with the same options. What the folds share is computed once, so another
+ * filter costs one pass over the samples. Borrows p, and strings of the options. Trees may outlive
  * the plan.
  */
 struct cr_plan;
 
 struct cr_plan *cr_plan_new(const struct cr_profile *p, const struct cr_fold_opts *o);
 /*
- * Whatever of it needs the location tree alone: it may be done before columns of the samples are
- * read, and is by then else.
+ * Compute what depends only on the location tree. Call it optionally, before columns of the samples
+ * are read; otherwise the first fold does it.
  */
 void cr_plan_prepare(struct cr_plan *plan);
 int cr_plan_fold(

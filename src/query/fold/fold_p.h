@@ -6,17 +6,13 @@
 #include "select_p.h"
 
 /*
- * The groups that stacks stand under: of each sample a number, of each number the frames. All keys
- * that are looked up by one thing (the task, the processor) are one table; tables of several things
- * are joined as samples come. What is told by the leaf is joined last, when samples are added up
- * already.
+ * Groups that stacks are placed under: a number for each sample, and frames for each number. Keys
+ * that depend on the same column (task, cpu) share a table; tables of several columns are combined
+ * as samples come. Keys that depend on the leaf are combined last, after the samples were summed.
  */
 struct cr_grouping;
 
-/*
- * select: the samples that are folded; for values of fields, else NULL. Fails as cr_lanes_find()
- * does.
- */
+/* select: samples to fold, needed for fields; otherwise NULL. Fails like cr_lanes_find(). */
 int cr_grouping_new(const struct cr_profile *p, const struct cr_filter *f,
 	const struct cr_fold_opts *o, const uint8_t *select, struct cr_grouping **out,
 	struct cr_err *err);
@@ -25,24 +21,27 @@ void cr_grouping_free(struct cr_grouping *g);
 /* The bits of enum cr_needs that a group reads. */
 unsigned cr_grouping_needs(enum cr_group group);
 
-/* Is a group among those asked for? That of CR_GROUP_USUAL is not. */
+/* True if the options contain the group; CR_GROUP_USUAL does not count. */
 bool cr_grouping_asks(const struct cr_fold_opts *o, enum cr_group group);
 
-/* Made names are the caller's from here on. */
+/* Move the names made for groups to `names`. */
 void cr_grouping_names(struct cr_grouping *g, struct cr_arena *names);
 
 /*
- * The numbers of rows that s may take, as far as the leaf has no say; false when all are 0, and out
- * is as it was.
+ * Store the group numbers of selected rows, as far as they do not depend on the leaf. Returns
+ * false, with out unchanged, if all are 0.
  */
 bool cr_grouping_rows(struct cr_grouping *g, const struct cr_selector *s, uint64_t from,
 	uint64_t to, uint32_t *out);
 
-/* Has the leaf a say? Then the number, of which cr_grouping_rows() knew a part. */
+/*
+ * True if groups depend on the leaf. Then cr_grouping_of_node() combines the number from
+ * cr_grouping_rows() with the node.
+ */
 bool cr_grouping_by_node(const struct cr_grouping *g);
 uint32_t cr_grouping_of_node(struct cr_grouping *g, uint32_t number, uint32_t node);
 
-/* All numbers there are so far. `way` is to be free()d, the frames are g's. */
+/* The groups so far. The caller frees *way; g owns the frames. */
 void cr_grouping_ways(struct cr_grouping *g, struct cr_fold_template_groups *out, uint32_t **way);
 
 #endif

@@ -5,13 +5,13 @@
 
 #include <stdlib.h>
 
-/* What the lanes of a key are looked up by. */
+/* What the lanes of a key are indexed by. */
 enum source {
 	BY_TASK,
 	BY_CPU,
 	BY_EVENT,
 	BY_ROW,
-	BY_NODE, /* last: see cr_grouping_by_node() */
+	BY_NODE, /* must be last: see cr_grouping_by_node() */
 	SOURCES
 };
 
@@ -19,10 +19,10 @@ struct key {
 	enum cr_group group;
 	enum source source;
 	struct cr_lanes lanes;
-	uint32_t *frame1; /* by lane: its frame, + 1; 0 as long as it has none */
+	uint32_t *frame1; /* by lane: its frame, + 1; 0 if it has none yet */
 };
 
-/* The keys of one source as one. */
+/* The keys with one source, combined. */
 struct column {
 	enum source source;
 	struct cr_tuples tuples;
@@ -33,12 +33,12 @@ struct cr_grouping {
 	const struct cr_profile *p;
 	struct key keys[CR_GROUPS_MOST];
 	uint32_t n_keys;
-	uint8_t key_at[CR_GROUPS_MOST]; /* by place in a tuple */
+	uint8_t key_at[CR_GROUPS_MOST]; /* by position in a tuple */
 	struct column columns[SOURCES];
 	uint32_t n_columns;
-	struct cr_grouped_key
-		joints[SOURCES];          /* [i], from 1 on: of what [i - 1] makes and column i */
-	struct cr_tuples joined[SOURCES]; /* what it makes */
+	/* [i], from 1 on: combines the output of [i - 1] with column i. */
+	struct cr_grouped_key joins[SOURCES];
+	struct cr_tuples joined[SOURCES]; /* its output */
 	CR_VEC(struct cr_frame) frames;
 };
 
@@ -110,7 +110,7 @@ find_lanes(struct cr_grouping *g, const struct cr_filter *f, const struct cr_fol
 	return CR_OK;
 }
 
-/* Another key of the same source. */
+/* Add another key with the same source. */
 static void
 column_join(struct column *c, const struct cr_lanes *lanes, uint32_t rows)
 {
@@ -176,7 +176,7 @@ cr_grouping_new(const struct cr_profile *p, const struct cr_filter *f, const str
 	for (int s = 0; s < SOURCES; s++)
 		column_make(g, (enum source)s);
 	for (uint32_t i = 1; i < g->n_columns; i++)
-		cr_grouped_key_init(&g->joints[i], tuples_up_to(g, i - 1), i > 1,
+		cr_grouped_key_init(&g->joins[i], tuples_up_to(g, i - 1), i > 1,
 			&g->columns[i].tuples, &g->joined[i]);
 	*out = g;
 	return CR_OK;
@@ -192,7 +192,7 @@ cr_grouping_free(struct cr_grouping *g)
 		free(g->keys[i].frame1);
 	}
 	for (uint32_t i = 0; i < g->n_columns; i++) {
-		cr_grouped_key_fini(&g->joints[i]);
+		cr_grouped_key_fini(&g->joins[i]);
 		cr_tuples_fini(&g->joined[i]);
 		cr_tuples_fini(&g->columns[i].tuples);
 		free(g->columns[i].of);
@@ -208,7 +208,7 @@ cr_grouping_names(struct cr_grouping *g, struct cr_arena *names)
 		cr_arena_join(names, &g->keys[i].lanes.names);
 }
 
-/* Where the rows of a source point into its table; of 16 bits, of 32, or the row itself. */
+/* By row: the index in the table of a source; 16 bits, 32 bits, or the row itself. */
 static void
 column_rows(const struct cr_selector *s, const struct column *c, uint64_t from, uint64_t n,
 	uint32_t *out)
@@ -249,7 +249,7 @@ cr_grouping_rows(struct cr_grouping *g, const struct cr_selector *s, uint64_t fr
 	for (uint32_t c = 1; c < g->n_columns && g->columns[c].source != BY_NODE; c++) {
 		column_rows(s, &g->columns[c], from, n, more);
 		for (uint64_t i = 0; i < n; i++)
-			out[i] = cr_grouped_key_of(&g->joints[c], out[i], more[i]);
+			out[i] = cr_grouped_key_of(&g->joins[c], out[i], more[i]);
 	}
 	free(more);
 	return true;
@@ -266,7 +266,7 @@ cr_grouping_of_node(struct cr_grouping *g, uint32_t number, uint32_t node)
 {
 	const uint32_t last = g->n_columns - 1;
 
-	return last ? cr_grouped_key_of(&g->joints[last], number, g->columns[last].of[node])
+	return last ? cr_grouped_key_of(&g->joins[last], number, g->columns[last].of[node])
 		    : g->columns[0].of[node];
 }
 

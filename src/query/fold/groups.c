@@ -8,11 +8,11 @@
 
 #define MOST_GROUPS 65536u
 
-/* The distinct values, in order of appearance, while they are gathered. */
+/* The distinct values, in order of appearance. */
 struct values {
 	const struct cr_profile *p;
 	const struct cr_field *d;
-	struct cr_groups *out; /* one name more than values where there are too many of them */
+	struct cr_groups *out; /* it has one name more than values if there are too many */
 	CR_VEC(uint64_t) values;
 	struct cr_index index;
 };
@@ -26,9 +26,9 @@ value_name(struct values *v, const char *before, const uint64_t *value)
 	cr_text_str(&t, v->d->name);
 	if (value) {
 		cr_text_char(&t, '=');
+		/* Unchanged: drawing makes it safe. */
 		if (v->d->form == CR_FORM_TEXT)
-			cr_text_str(&t,
-				v->p->texts[*value]); /* as it is: what draws it makes it safe */
+			cr_text_str(&t, v->p->texts[*value]);
 		else
 			cr_field_put(v->p, v->d, *value, &t);
 	}

@@ -5,17 +5,18 @@
 #include "model/profile.h"
 
 /*
- * The values of a field as groups that stacks stand under, in order of appearance; what comes
- * after the first 65536 is one of them together.
+ * The values of a field as groups, in order of appearance; all values after the first 65536 form
+ * one group.
  */
 struct cr_groups {
-	uint32_t *of_sample;         /* by sample, of those selected */
+	uint32_t *of_sample;         /* by sample, for selected ones */
 	CR_VEC(struct cr_str) names; /* "prio=120", "no prio" */
-	struct cr_arena made;        /* the names */
+	struct cr_arena made;        /* owns the names */
 };
 
 /*
- * sel selects samples of the field's event alone. Reads the values and the events of all samples.
+ * sel must select only samples of the field's event. Reads the values and the events of all
+ * samples.
  */
 void cr_groups_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_field *d,
 	struct cr_groups *out);

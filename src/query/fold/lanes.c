@@ -56,11 +56,12 @@ cr_lanes_need(const struct cr_lane_by *by)
 	}
 }
 
-/* Lanes while they are made: found again by number, name and dso. */
+/* Lanes being made, looked up by number, name and dso. */
 struct making {
 	struct cr_lanes *out;
 	CR_VEC(struct cr_lane) lanes;
-	CR_VEC(struct cr_str) dsos; /* of functions; two of the same name are two */
+	/* dsos of functions: functions with one name in two dsos are two lanes. */
+	CR_VEC(struct cr_str) dsos;
 	struct cr_index index;
 };
 
@@ -99,7 +100,7 @@ name_or_unknown(struct cr_str name)
 
 /* ---- tasks */
 
-/* "1234 nginx" each; -1 is one that is not known. The number alone where it has no name. */
+/* "1234 nginx"; -1 is unknown. Only the number if there is no name. */
 static void
 lanes_of_ids(struct making *m, const struct cr_profile *p, enum cr_lane_key key)
 {
@@ -140,7 +141,7 @@ lanes_of_tasks(
 	return CR_OK;
 }
 
-/* ---- what has a column of 16 bits */
+/* ---- columns of 16 bits */
 
 static uint32_t
 cpu_lane(struct making *m, uint32_t cpu)
@@ -240,7 +241,7 @@ lanes_of_values(struct making *m, const struct cr_profile *p, const struct cr_fi
 
 /* ---- */
 
-/* The column that says where to look. */
+/* The column that `of` is indexed by. */
 static void
 find_column(const struct cr_profile *p, enum cr_lane_key key, struct cr_lanes *out)
 {
@@ -279,7 +280,7 @@ cr_lanes_find(const struct cr_profile *p, const struct cr_filter *f, const struc
 	case CR_LANE_FUNCTION: lanes_of_leaves(&m, p, by->key); break;
 	case CR_LANE_EVENT: lanes_of_events(&m, p); break;
 	case CR_LANE_FIELD: rc = lanes_of_values(&m, p, f, by->field, select, err); break;
-	default: /* of one lane every event is */
+	default: /* a single lane for every event */
 		out->of = cr_alloc(p->n_events, sizeof(*out->of));
 		lane_find(&m, CR_STR("all"), 0, CR_STR(""));
 	}

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define ROWS 65536 /* between two steps of the work */
+#define ROWS 65536 /* between two progress steps */
 
 bool
 cr_filter_needs_samples(const struct cr_filter *f)
@@ -70,7 +70,7 @@ cr_filter_event(
 	return CR_OK;
 }
 
-/* ---- tables: what the filter takes */
+/* ---- tables: what the filter accepts */
 
 bool
 cr_selector_any(const struct cr_strs *any, struct cr_str s)
@@ -155,7 +155,7 @@ mode_of(enum cr_kind kind)
 	}
 }
 
-/* By node, as the leaf of a stack: the dso of the empty one is not known. */
+/* By node, as the leaf of a stack; the dso of the empty stack is unknown. */
 static uint8_t *
 select_nodes(const struct cr_profile *p, const struct cr_filter *f)
 {
@@ -245,7 +245,7 @@ after_first(const struct cr_selector *s, uint64_t time_ns)
 	return time_ns > s->first_ns ? time_ns - s->first_ns : 0;
 }
 
-/* ---- zones: runs of rows that have nothing need not be looked at, nor be there */
+/* ---- zones: ranges of rows without matches are neither read nor examined */
 
 static bool
 times_meet(const struct cr_selector *s, uint64_t least, uint64_t most)
@@ -257,7 +257,7 @@ times_meet(const struct cr_selector *s, uint64_t least, uint64_t most)
 	return s->n_times == 0;
 }
 
-/* Does a table take any of [least, most]? */
+/* True if the table accepts a value in [least, most]. */
 static bool
 table_meets(const uint8_t *table, uint32_t n, uint64_t least, uint64_t most)
 {
@@ -270,7 +270,7 @@ select_zones(struct cr_selector *s)
 {
 	const struct cr_samples *rows = &s->p->samples;
 
-	/* Values of fields are counted from the first row on. */
+	/* Values of fields are counted from the first row. */
 	if (!rows->n_zones || s->n_fields)
 		return;
 	s->zones = cr_alloc(rows->n_zones, 1);
@@ -297,7 +297,7 @@ cr_selector_next(const struct cr_selector *s, uint64_t *row, uint64_t *end)
 	if (!s->zones)
 		return *row < rows->n;
 	for (uint32_t lo = 0, hi = rows->n_zones;
-		lo < hi;) { /* the last zone that begins at row or before */
+		lo < hi;) { /* the last zone that begins at or before row */
 		const uint32_t mid = lo + (hi - lo) / 2;
 
 		if (rows->zones[mid].first <= *row)
@@ -317,7 +317,7 @@ cr_selector_next(const struct cr_selector *s, uint64_t *row, uint64_t *end)
 	return *row < *end;
 }
 
-/* ---- conditions that cannot be met */
+/* ---- impossible conditions */
 
 static bool
 has_mode(const struct cr_profile *p)
@@ -328,7 +328,7 @@ has_mode(const struct cr_profile *p)
 	return false;
 }
 
-/* A filter on what was not recorded would silently match nothing. */
+/* A filter on something that was not recorded would silently match nothing, so fail. */
 static int
 can_filter(const struct cr_profile *p, const struct cr_filter *f, struct cr_err *err)
 {
@@ -346,7 +346,7 @@ can_filter(const struct cr_profile *p, const struct cr_filter *f, struct cr_err 
 	return CR_OK;
 }
 
-/* A whole number in the field's form: decimal, 0x..., with a sign where it has one. */
+/* A whole number in the field's form: decimal, 0x..., or signed. */
 static bool
 parse_number(const char *s, enum cr_form form, uint64_t *out)
 {
@@ -364,7 +364,7 @@ parse_number(const char *s, enum cr_form form, uint64_t *out)
 	return true;
 }
 
-/* The row of a text; "none", which selects nothing, when no sample has it. */
+/* The row of a text; cr_form_none(), which matches nothing, if no sample has it. */
 static uint64_t
 text_row(const struct cr_profile *p, struct cr_str text)
 {
@@ -394,11 +394,11 @@ cr_filter_field(const struct cr_profile *p, cr_event_id event, struct cr_str nam
 struct cr_selector_field {
 	struct cr_str name;
 	const struct cr_field *d;
-	CR_VEC(uint64_t) values; /* any of these */
+	CR_VEC(uint64_t) values; /* alternatives */
 	uint64_t row;            /* of the next sample of the event */
 };
 
-/* The field and the value of "NAME=VALUE". */
+/* Find the field and the value of "NAME=VALUE". */
 static int
 find_value(const struct cr_profile *p, const char *where, cr_event_id event,
 	const struct cr_field **out, uint64_t *value, struct cr_err *err)
@@ -452,7 +452,7 @@ select_fields(struct cr_selector *s, const struct cr_filter *f, struct cr_err *e
 }
 
 static void
-take_field(struct cr_selector *s, struct cr_selector_field *f, uint64_t from, uint64_t to,
+add_field(struct cr_selector *s, struct cr_selector_field *f, uint64_t from, uint64_t to,
 	uint8_t *out)
 {
 	for (uint64_t i = from; i < to; i++) {
@@ -514,7 +514,7 @@ cr_selector_is_all(const struct cr_selector *s)
 }
 
 static void
-take_times(const struct cr_selector *s, uint64_t from, uint64_t to, uint8_t *out)
+add_times(const struct cr_selector *s, uint64_t from, uint64_t to, uint8_t *out)
 {
 	for (uint64_t i = from; i < to; i++) {
 		const uint64_t at = after_first(s, s->columns.times[i]);
@@ -575,9 +575,9 @@ cr_selector_rows(struct cr_selector *s, uint64_t from, uint64_t to, uint8_t *out
 	for (uint64_t i = 0; s->nodes && i < n; i++)
 		out[i] &= s->nodes[s->columns.nodes[from + i]];
 	if (s->n_times)
-		take_times(s, from, to, out);
+		add_times(s, from, to, out);
 	for (size_t i = 0; i < s->n_fields; i++)
-		take_field(s, &s->fields[i], from, to, out);
+		add_field(s, &s->fields[i], from, to, out);
 }
 
 int

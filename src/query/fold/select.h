@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * Which samples to look at. What is said in one list is "any of these", different lists are "and";
- * an empty one is no condition. All zero selects all of the main event. Arrays and strings are the
- * caller's.
+ * Which samples to use. Entries of one list are alternatives; different lists must all match; an
+ * empty list is no condition. All zero bytes selects all samples of the main event. The caller owns
+ * arrays and strings.
  */
 struct cr_strs {
 	const char **p;
@@ -26,12 +26,13 @@ struct cr_ranges {
 	size_t n;
 };
 
-/*
- * [from, to) in ns after the first sample of the recording, or in millionths of its whole length.
- */
+/* [from, to) in ns after the first sample of the recording, or in millionths of its length. */
 struct cr_time {
-	uint64_t from, to; /* to: UINT64_MAX has no end; nor has 1000000 of shares, which takes the
-			      last sample too */
+	/*
+	 * UINT64_MAX as end means no end; so does 1000000 millionths, which include the last
+	 * sample.
+	 */
+	uint64_t from, to;
 	bool is_share;
 };
 
@@ -41,9 +42,8 @@ struct cr_times {
 };
 
 /*
- * Where a sample was taken, by the dso of its stack's leaf: kernel, its modules and BPF
- * programs; user, every other kind that is known. What is of no known kind, as all of a text
- * without dsos, is neither.
+ * Where a sample was taken, by the dso of its leaf: the kernel with its modules and BPF programs,
+ * or user, every other known kind. Unknown kinds, such as in a text without dsos, are neither.
  */
 enum cr_mode {
 	CR_MODE_KERNEL = 1,
@@ -52,45 +52,47 @@ enum cr_mode {
 };
 
 struct cr_filter {
-	const char *event;    /* name; NULL is cr_event_main() */
-	bool all_events;      /* whatever the event; then there are no wheres */
-	struct cr_strs comms; /* exact */
-	struct cr_strs dsos;  /* of the leaf: its whole name, or what follows the last '/' */
-	struct cr_ranges pids, tids, cpus; /* a pid or tid that is not known is CR_ID_NONE */
+	const char *event;    /* name; NULL means cr_event_main() */
+	bool all_events;      /* ignore the event; then wheres must be empty */
+	struct cr_strs comms; /* equal to the comm */
+	struct cr_strs dsos;  /* dso of the leaf: its full name, or what follows the last '/' */
+	struct cr_ranges pids, tids, cpus; /* an unknown pid or tid is CR_ID_NONE */
 	struct cr_times times;
-	uint8_t modes;         /* enum cr_mode, bits; 0 is any */
-	struct cr_strs wheres; /* "NAME=VALUE" of a field of the event, numbers also as 0x...; of
-				  different names: and */
+	uint8_t modes; /* bits of enum cr_mode; 0 means any */
+	/*
+	 * "NAME=VALUE" of a field of the event, numbers also as 0x...; different names must all
+	 * match.
+	 */
+	struct cr_strs wheres;
 };
 
-#define CR_ID_NONE UINT32_MAX /* what -1 is as a number of a range */
+#define CR_ID_NONE UINT32_MAX /* -1 as a number of a range */
 
-/* True when the filter asks for more than an event, so that samples have to be read. */
+/* True if the filter has more conditions than an event, so that samples must be read. */
 bool cr_filter_needs_samples(const struct cr_filter *f);
 
 /* The bits of enum cr_needs that must be read before cr_select(), apart from CR_NEEDS_EVENT. */
 unsigned cr_filter_needs(const struct cr_filter *f);
 
-/* The event it names, or cr_event_main(); CR_ENOTFOUND tells which events there are. */
+/* The event it names, or cr_event_main(); CR_ENOTFOUND lists the events. */
 int cr_filter_event(const struct cr_profile *p, const struct cr_filter *f, cr_event_id *out,
 	struct cr_err *err);
 
-/* The event's field of this name, with its values; CR_ENOTFOUND when it has none. */
+/* The event's field with this name, including values; CR_ENOTFOUND if there is none. */
 int cr_filter_field(const struct cr_profile *p, cr_event_id event, struct cr_str name,
 	const struct cr_field **out, struct cr_err *err);
 
 /*
- * Which of the zones of p's samples have to be there: want[z], as many as there are, becomes 1 or
- * 0. No column needs to be there for that. Rows of the others are not looked at. Fails as
- * cr_select() does.
+ * Determine which zones of p's samples are needed: want[z] becomes 1 or 0. No column needs to be
+ * read for this. Rows in other zones are not examined. Fails like cr_select().
  */
 int cr_filter_zones(
 	const struct cr_profile *p, const struct cr_filter *f, uint8_t *want, struct cr_err *err);
 
 /*
- * One byte a sample, 1 for selected; free() it. Columns of cr_filter_needs() must be there, and
- * that of the events where more than one has samples. Asking for what was not recorded is
- * CR_EUSAGE, for samples that are lost CR_EFORMAT.
+ * Return one byte per sample in *out, 1 if selected; the caller frees it. The columns of
+ * cr_filter_needs() must have been read, and that of the events if several have samples. CR_EUSAGE
+ * if something was not recorded, CR_EFORMAT if samples are lost.
  */
 int cr_select(
 	const struct cr_profile *p, const struct cr_filter *f, uint8_t **out, struct cr_err *err);

@@ -5,20 +5,20 @@
 #include "query/fold/select.h"
 
 /*
- * A filter made ready for one profile: tables that say of each task, cpu, node what becomes of its
- * samples.
+ * A filter prepared for one profile: tables that tell for each task, cpu and node whether its
+ * samples are selected.
  */
 struct cr_selector {
 	const struct cr_profile *p;
-	cr_event_id event;                      /* the filter's, or the main one */
+	cr_event_id event;                      /* the filter's, or the main event */
 	uint8_t *events, *tasks, *cpus, *nodes; /* NULL: no condition */
 	struct cr_time *times;                  /* all in ns */
 	size_t n_times;
-	uint64_t first_ns;                /* what they count from */
-	struct cr_selector_field *fields; /* of wheres, one for each name */
+	uint64_t first_ns;                /* start of the times */
+	struct cr_selector_field *fields; /* conditions on fields, one for each name */
 	size_t n_fields;
-	uint8_t *zones;   /* which zones may have any; NULL: all */
-	bool has_columns; /* the columns that the conditions read, by row, were looked up */
+	uint8_t *zones;   /* zones that may contain selected rows; NULL: all */
+	bool has_columns; /* `columns` is filled */
 	struct {
 		const uint64_t *times;
 		const uint32_t *tasks, *nodes;
@@ -27,42 +27,42 @@ struct cr_selector {
 	} columns;
 };
 
-/* Fails as cr_select() does; to be ended in any case. */
+/* Fails like cr_select(). Call cr_selector_fini() in any case. */
 int cr_selector_init(struct cr_selector *s, const struct cr_profile *p, const struct cr_filter *f,
 	struct cr_err *err);
 void cr_selector_fini(struct cr_selector *s);
 
-/* Every row is taken. */
+/* True if every row is selected. */
 bool cr_selector_is_all(const struct cr_selector *s);
 
 /*
- * The first row from `row` on that may be taken, up to *end: so many of them have to be looked at.
- * False when there is none.
+ * Find the next rows to examine: *row becomes the first at or after it that may be selected, *end
+ * the end of the range. False if there is none.
  */
 bool cr_selector_next(const struct cr_selector *s, uint64_t *row, uint64_t *end);
 
 /*
- * A column, by row, for those who look at the rows that may be taken only. It must have been read
- * for these.
+ * A column, for callers that access only rows that may be selected; it must have been read for
+ * these.
  */
 const void *cr_selector_column(const struct cr_selector *s, enum cr_sample_column c);
 struct cr_event_column cr_selector_events(const struct cr_selector *s);
 
 /*
- * A byte for each row, 1 for taken. Where there are fields, runs of rows have to be asked for in
- * their order and without a gap.
+ * Store one byte for each row, 1 if selected. If there are conditions on fields, ranges must be
+ * requested in order and without gaps.
  */
 void cr_selector_rows(struct cr_selector *s, uint64_t from, uint64_t to, uint8_t *out);
 
 /*
- * The first and the last time of any sample, told by the zones where each sample has one, else by
- * the column, which must have been read then; UINT64_MAX and 0 where none has. And so many
- * millionths of a length.
+ * _span(): the first and the last time of all samples, from the zones if every sample has a time,
+ * otherwise from the column, which must have been read; UINT64_MAX and 0 if none has a time.
+ * _share(): a number of millionths of a length.
  */
 void cr_selector_span(const struct cr_profile *p, uint64_t *first, uint64_t *last);
 uint64_t cr_selector_share(uint64_t whole, uint64_t millionths);
 
-/* Is s any of them, or are there none? */
+/* True if s is in the list, or the list is empty. */
 bool cr_selector_any(const struct cr_strs *any, struct cr_str s);
 
 #endif

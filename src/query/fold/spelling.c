@@ -16,10 +16,10 @@ struct speller {
 	bool leaf;
 	struct {
 		uint32_t at1, n;
-	} * of_function; /* in this way, where the function alone says it all: its run, + 1 */
+	} * of_function; /* in this way, if the name depends only on the function: its run, + 1 */
 };
 
-/* What of a location is spelt besides the name of one of its functions. */
+/* What a name depends on besides the function. */
 struct spot {
 	const struct cr_location *location;
 	const struct cr_line *line;
@@ -56,10 +56,7 @@ run_add(struct speller *s, struct cr_str name, bool made, bool start)
 
 /* ---- names */
 
-/*
- * Memory with a file that never was on a disk may hold any code: that a compiler names it makes it
- * one's.
- */
+/* A memory file (memfd) may contain any code; if a JIT compiler named it, it is JIT code. */
 static bool
 is_jit(const struct spot *at)
 {
@@ -73,10 +70,7 @@ contains(struct cr_str s, const char *what)
 	return s.len && memmem(s.p, s.len, what, strlen(what));
 }
 
-/*
- * What stands for a function without a name: "[basename]", and "[[vdso]]" where that has brackets
- * itself.
- */
+/* The name of a nameless function: "[basename]", or "[[vdso]]" if that has brackets already. */
 static void
 put_nameless(struct speller *s, const struct spot *at)
 {
@@ -97,8 +91,8 @@ put_nameless(struct speller *s, const struct spot *at)
 }
 
 /*
- * Java's descriptors: "Lorg/x/Y;::f" is "org/x/Y;::f". Native code has names that begin the same,
- * so only what a compiler at run time made is taken for Java's.
+ * Java descriptors: "Lorg/x/Y;::f" becomes "org/x/Y;::f". Names of native code may begin alike, so
+ * this applies only to JIT code.
  */
 static struct cr_str
 without_descriptor(const struct speller *s, const struct spot *at, struct cr_str name)
@@ -109,7 +103,7 @@ without_descriptor(const struct speller *s, const struct spot *at, struct cr_str
 	return name;
 }
 
-/* A part of a name as symbol tables have it. */
+/* A part of a symbol-table name. */
 static void
 put_symbol(struct speller *s, const struct spot *at, struct cr_str part)
 {
@@ -120,7 +114,7 @@ put_symbol(struct speller *s, const struct spot *at, struct cr_str part)
 			cr_tidy_rust(without_descriptor(s, at, cr_tidy_bare(part)), &s->room));
 }
 
-/* "java.lang.Thread.run" as "j.l.Thread.run": all but the class and the method. */
+/* "java.lang.Thread.run" becomes "j.l.Thread.run": all but the class and the method. */
 static void
 put_short_packages(struct cr_text *t, struct cr_str name)
 {
@@ -180,7 +174,7 @@ put_line(struct speller *s, const struct spot *at)
 	cr_text_printf(&s->name, ":%" PRIu32, at->line->line);
 }
 
-/* What an inlined function is in is told by the function that has it. */
+/* Annotate an inlined function according to the function that contains it. */
 static void
 put_annotation(struct speller *s, const struct spot *at, bool is_part)
 {
@@ -207,7 +201,7 @@ is_skipped(const struct cr_collapse_opts *o, struct cr_str name)
 	return false;
 }
 
-/* One frame. A name that stays as it is remains the profile's own. */
+/* Append one frame. An unchanged name is borrowed from the profile. */
 static void
 spell_part(struct speller *s, const struct spot *at, struct cr_str part, bool symbol, bool is_part,
 	bool is_last)
@@ -246,14 +240,14 @@ spell_function(struct speller *s, const struct spot *at)
 		spell_part(s, at, part, symbol, !first, rest.p == NULL);
 }
 
-/* What the input itself has at the root of a stack, and is no code. */
+/* True for an entry of the input at the root of a stack that is no code. */
 static bool
 is_thread(const struct cr_dso *o)
 {
 	return o->kind == CR_KIND_GROUP && o->name.len == 0;
 }
 
-/* Does the name of the function say all that is spelt of this location? */
+/* True if the name of the function is all that is written for this location. */
 static bool
 is_function_alone(const struct cr_collapse_opts *o, const struct spot *at)
 {
@@ -282,7 +276,8 @@ spell_line(struct speller *s, const struct spot *at)
 		return;
 	}
 	if (cr_function_as_is(s->p, at->function) == CR_AS_EMPTY) {
-		run_add(s, CR_STR(""), false, false); /* only folded stacks come of these frames */
+		/* Only folded stacks are made from these frames. */
+		run_add(s, CR_STR(""), false, false);
 		return;
 	}
 	spell_function(s, at);
@@ -359,7 +354,7 @@ spell_id(struct speller *s, const char *what, int32_t id)
 	run_add(s, cr_text_view(&s->name), true, false);
 }
 
-/* What stands above the stacks of a task; nothing in formats that put nothing there. */
+/* The frames above the stacks of a task; none in formats without them. */
 static void
 spell_task(struct speller *s, const struct cr_task *t)
 {
@@ -383,7 +378,7 @@ same_run(const struct cr_spelt *out, uint32_t group, uint32_t from)
 	return n == 0 || memcmp(out->run.p + at, out->run.p + from, n * sizeof(*out->run.p)) == 0;
 }
 
-/* Tasks that are spelt alike are one group. */
+/* Tasks with equal frames form one group. */
 static void
 spell_tasks(struct speller *s)
 {
@@ -428,7 +423,7 @@ spell_groups(struct speller *s, const struct cr_groups *g)
 	}
 }
 
-/* ---- all of it */
+/* ---- everything */
 
 static bool
 has_way(const struct cr_spelt *out, uint8_t way)
@@ -436,7 +431,7 @@ has_way(const struct cr_spelt *out, uint8_t way)
 	return out->group_way.n && memchr(out->group_way.p, way, out->group_way.n);
 }
 
-/* Is every location of this way one frame, and a frame of its own? */
+/* True if every location, in this way, is one frame that no other location has. */
 static bool
 way_is_apart(const struct cr_spelt *out, const struct cr_profile *p, const uint32_t *first)
 {

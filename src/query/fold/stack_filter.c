@@ -6,16 +6,16 @@
 
 #include <stdlib.h>
 
-#define STEPS_MOST 64u /* that have a bit in a stack's state */
+#define STEPS_MOST 64u /* maximum number of steps, since each has a bit in a stack's state */
 
-/* What a step does to a stack, walked from the root to the leaf. */
+/* Effect of a step on a stack, walked from the root to the leaf. */
 enum what {
-	KEEPS,  /* it stays if a frame matches */
-	DROPS,  /* it goes */
-	HIDES,  /* frames that match are not seen by later steps */
-	PRUNES, /* nor are those below one */
-	ENDS,   /* the same; and it stays if there is one */
-	BEGINS, /* nor those above the outermost; and it stays if there is one */
+	KEEPS,  /* keep the stack if a frame matches */
+	DROPS,  /* drop the stack if a frame matches */
+	HIDES,  /* hide matching frames from later steps */
+	PRUNES, /* and the frames below them */
+	ENDS,   /* the same, and keep the stack only if there is one */
+	BEGINS, /* hide frames above the outermost match, and keep the stack only if there is one */
 };
 
 struct step {
@@ -24,15 +24,15 @@ struct step {
 };
 
 /*
- * A bit a step: a frame matched. The frames are those of a tree without nodes: the root's, one for
- * each function, one for each task's comm.
+ * One bit per step: a frame matched. The frames are those of a tree without nodes: the root's, one
+ * for each function, one for each task's comm.
  */
 struct filter {
 	const struct cr_profile *p;
 	struct cr_tree names;
 	struct step steps[STEPS_MOST];
 	uint32_t n;
-	uint64_t wanted, unwanted; /* bits that a stack stays with */
+	uint64_t wanted, unwanted; /* bits that decide whether a stack is kept */
 	uint64_t *node, *task;     /* states: of the functions of a stack, of the comm above it */
 };
 
@@ -46,7 +46,7 @@ cr_stack_filter_needs(const struct cr_query *q)
 
 /* ---- steps */
 
-/* Nothing that tells one stack from another comes after it. */
+/* Fail if later steps depend on the order of frames. */
 static int
 must_be_last(const struct cr_query *q, size_t at, struct cr_err *err)
 {
@@ -62,7 +62,7 @@ must_be_last(const struct cr_query *q, size_t at, struct cr_err *err)
 	return CR_OK;
 }
 
-/* Comms are asked for as groups, and only so. */
+/* Comms match only as groups. */
 static void
 hits_part(const struct filter *s, bool groups, uint8_t *hit)
 {
@@ -154,7 +154,7 @@ frames_make(struct filter *s)
 	s->names.n_frames = n;
 }
 
-/* The state behind one frame more. */
+/* The state after one more frame. */
 static uint64_t
 frame_add(const struct filter *s, uint64_t state, uint32_t frame)
 {
@@ -184,13 +184,13 @@ nodes_walk(struct filter *s)
 		const struct cr_location *at = &p->locations[p->node_location[n]];
 		uint64_t state = s->node[p->node_parent[n]];
 
-		for (uint32_t k = at->lines; k-- > 0;) /* the innermost stands first */
+		for (uint32_t k = at->lines; k-- > 0;) /* the innermost line is the first */
 			state = frame_add(s, state, 1 + p->lines[at->first_line + k].function.i);
 		s->node[n] = state;
 	}
 }
 
-/* Comms are above the stacks: steps keep or drop what is below them, and that is all. */
+/* Comms are above the stacks: steps only keep or drop what is below them. */
 static void
 tasks_walk(struct filter *s)
 {

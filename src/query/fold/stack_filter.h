@@ -4,19 +4,19 @@
 #include "query/lang/query.h"
 
 /*
- * Which samples the transforms of a query leave in: what a series counts, where a tree would have
- * their weight. Stacks are looked at once, in the location tree, and then it is an array access a
- * sample.
+ * Decides which samples the transforms of a query keep, for a time series, where a tree would have
+ * their weight. Each stack is examined once, in the location tree; after that each sample costs an
+ * array access.
  */
 
-/* What has to be there: bits as of cr_filter_needs(). 0 where there is nothing to sift. */
+/* What must be read: bits as in cr_filter_needs(). 0 if nothing is filtered. */
 unsigned cr_stack_filter_needs(const struct cr_query *q);
 
 /*
- * Clear the bytes of sel, as of cr_select(), of the samples that are left out of the tree that
- * cr_query_run() makes, of functions under their comms. CR_EUSAGE for what needs the tree itself: a
- * path to begin stacks at, and steps behind those that turn stacks over or fold them up which
- * depend on what is above what. Then sel is as it was.
+ * Clear the bytes in sel (as from cr_select()) of samples that are not in the tree that
+ * cr_query_run() makes, of functions grouped by comm. CR_EUSAGE, with sel unchanged, for transforms
+ * that need the tree itself: a path where stacks begin, and, after a transform that inverts or
+ * merges stacks, those that depend on the order of frames.
  */
 int cr_stack_filter(
 	const struct cr_profile *p, const struct cr_query *q, uint8_t *sel, struct cr_err *err);

@@ -7,28 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every transform but those that turn stacks over says of each node what becomes of it. */
+/* Every transform except inversions decides for each node what becomes of it. */
 struct change {
 	const struct cr_tree *t;
-	uint8_t *above;  /* by node: a group that the query put above the stacks, or the root */
-	uint8_t *hit;    /* by frame */
-	bool groups;     /* it is groups that are hit; else they are not */
-	uint32_t *frame; /* by node: t's, or CR_TREE_SAME for none; NULL: all as they are */
-	uint32_t *up;    /* by node: under whose it goes; NULL: its parent's */
+	uint8_t *above; /* by node: 1 for the root and groups that the query put above the stacks */
+	uint8_t *hit;   /* by frame */
+	bool groups;    /* only groups match; otherwise they never do */
+	uint32_t *frame; /* by node: new frame, or CR_TREE_SAME to drop the node; NULL: unchanged */
+	uint32_t *up;    /* by node: new parent, in t; NULL: unchanged */
 	uint8_t *lost;   /* by node: its own weight is left out */
-	uint8_t *own;    /* by node: its own weight is sampled in its leaf; NULL: as it is */
+	uint8_t *own; /* by node: its own weight counts as sampled in its leaf; NULL: unchanged */
 };
 
-/* ---- which samples stay */
+/* ---- selecting samples */
 
-/* Is the node a match? Those above the stacks are only where groups were asked for. */
+/* True if the node matches. Nodes above the stacks match only if groups were requested. */
 static bool
 is_hit(const struct change *c, uint32_t node)
 {
 	return c->hit[c->t->frame[node]] && (c->above[node] != 0) == c->groups;
 }
 
-/* Bytes by node: is it, or is anything above it, a match? */
+/* By node: 1 if it, or an ancestor, matches. */
 static uint8_t *
 below_match(const struct change *c)
 {
@@ -40,7 +40,7 @@ below_match(const struct change *c)
 	return below;
 }
 
-/* Samples with a match in their stack, or above it, stay; or go. */
+/* Keep only samples with a match in their stack or above it, or only the others. */
 static void
 keep(struct change *c, bool with_match)
 {
@@ -51,7 +51,7 @@ keep(struct change *c, bool with_match)
 	free(below);
 }
 
-/* ---- which frames stay */
+/* ---- selecting frames */
 
 static uint32_t *
 copy_of(const uint32_t *v, uint32_t n)
@@ -83,7 +83,7 @@ prune(struct change *c)
 			c->frame[n] = CR_TREE_SAME;
 }
 
-/* Stacks begin with the nodes that begin[] has; those without one go. */
+/* Cut each stack above the node marked in begin[]; drop stacks without one. */
 static void
 begin_at(struct change *c, uint8_t *begin)
 {
@@ -114,7 +114,7 @@ show_from(struct change *c)
 struct path {
 	struct cr_str *names;
 	uint32_t n;
-	char *text; /* theirs */
+	char *text; /* owns the names */
 };
 
 static struct path
@@ -148,8 +148,8 @@ path_fini(struct path *p)
 #define OFF_PATH UINT32_MAX
 
 /*
- * How much of the path a node and what is above it are. Of groups some may be left out, or all, as
- * `with` says.
+ * Length of the path matched by a node and its ancestors. Groups may be omitted, or all of them,
+ * depending on `with`.
  */
 static uint32_t
 path_step(
@@ -183,8 +183,7 @@ root_at_path(struct change *c, const struct path *p)
 }
 
 /*
- * Frames that bear the name, wherever they are outermost; or the end of a path from the outermost
- * frame.
+ * Cut above the outermost frame with this name, or at the end of a path from the outermost frame.
  */
 static void
 root_at(struct change *c, const char *arg)
@@ -201,9 +200,7 @@ root_at(struct change *c, const char *arg)
 
 /* ---- recursion */
 
-/*
- * What a function that calls itself is told by: frames that are one but for being inlined or not.
- */
+/* Key of a function for recursion: frames that differ only in being inlined are equal. */
 static bool
 is_same_function(const struct cr_frame *a, const struct cr_frame *b)
 {
@@ -234,7 +231,7 @@ cr_tree_functions(const struct cr_tree *t)
 	return function;
 }
 
-/* f -> f is one f. */
+/* f -> f becomes f. */
 static void
 recursion_direct(struct change *c)
 {
@@ -250,19 +247,18 @@ recursion_direct(struct change *c)
 }
 
 /*
- * f -> g -> f is f: what the inner one calls hangs below the outer one, and g is gone from this
- * stack.
+ * f -> g -> f becomes f: callees of the inner f are added below the outer one, and g is removed
+ * from this stack.
  *
- * While nodes are walked in preorder, stack[0..depth) are those whose frames make up the changed
- * stack of the last one, and at[f] the last of them that is function f, if it is one still. A node
- * that is added takes the place of one that may be needed again behind its subtree: `was` keeps
- * that.
+ * Nodes are walked in preorder. stack[0..depth) are the nodes whose frames form the changed stack
+ * of the last node, and at[f] is the last of them with function f. A node that is added may replace
+ * one that is needed again after its subtree: `was` stores that.
  */
 struct all_recursion {
 	uint32_t *function;
 	uint32_t *stack, *at;
 	struct seen {
-		uint32_t node, depth; /* depth: of the changed stack, this node in it */
+		uint32_t node, depth; /* depth: of the changed stack, including this node */
 		uint32_t was_stack, was_at;
 		bool added;
 	} * path; /* of the nodes from the root to the last one */
@@ -277,7 +273,7 @@ leave(const struct cr_tree *t, struct all_recursion *r, const struct seen *s)
 	r->at[r->function[t->frame[s->node]]] = s->was_at;
 }
 
-/* The place in the changed stack, of `depth`, that has the function; depth when none has. */
+/* The position in the changed stack that has the function; `depth` if none. */
 static uint32_t
 place_of(const struct all_recursion *r, uint32_t function, uint32_t depth, const uint32_t *place)
 {
@@ -298,8 +294,8 @@ recursion_all(struct change *c)
 		.at = cr_alloc(t->n_frames, sizeof(*r.at)),
 		.path = cr_alloc((uint64_t)t->max_depth + 1, sizeof(*r.path)),
 	};
-	uint32_t *place =
-		cr_alloc(t->n, sizeof(*place)); /* by node that is in a changed stack: where */
+	/* By node in a changed stack: its position. */
+	uint32_t *place = cr_alloc(t->n, sizeof(*place));
 	uint32_t n_path = 0;
 
 	c->frame = copy_of(t->frame, t->n);
@@ -334,7 +330,7 @@ recursion_all(struct change *c)
 	free(r.path);
 }
 
-/* ---- all of them */
+/* ---- dispatch */
 
 int
 cr_transform_check(enum cr_transform how, const char *arg, struct cr_err *err)
@@ -422,7 +418,7 @@ change_fini(struct change *c)
 	free(c->own);
 }
 
-/* Does it mean the same for stacks that are turned over? */
+/* True if the transform means the same for inverted stacks. */
 static bool
 goes_either_way(enum cr_transform how)
 {
@@ -447,7 +443,7 @@ count_left_out(const struct cr_tree *t, struct cr_tree *out)
 	}
 }
 
-/* t in the order that the transform is made for. */
+/* Apply a transform to a tree in the order it expects. */
 static int
 transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struct cr_tree **out,
 	struct cr_err *err)
@@ -485,8 +481,8 @@ turned_over(const struct cr_tree *t)
 }
 
 /*
- * Words speak of callers and callees, not of what stands above what on the screen: so stacks that
- * are leaves first are turned over for a transform, and back again.
+ * Transforms are defined by callers and callees, not by the order on the screen. So trees that are
+ * leaves first are inverted for a transform and back.
  */
 int
 cr_transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struct cr_tree **out,
@@ -505,8 +501,8 @@ cr_transform(const struct cr_tree *t, enum cr_transform how, const char *arg, st
 	cr_tree_free(callers_first);
 	if (rc < 0)
 		return rc;
-	if (how == CR_TRANSFORM_CALLERS ||
-		how == CR_TRANSFORM_CALLEES) { /* which say themselves what is above what */
+	/* These define the order themselves. */
+	if (how == CR_TRANSFORM_CALLERS || how == CR_TRANSFORM_CALLEES) {
 		*out = changed;
 		return CR_OK;
 	}

@@ -13,16 +13,16 @@ enum cr_transform {
 };
 
 /*
- * The stacks of t changed, as a tree of its own, of as many sides. t stays; out borrows what t
- * borrows and may outlive it. What each of them does is told in cresset(1); arg is what it says
- * there: a pattern (smart case, of names, or behind dso: file: group:), "=NAME", a name,
- * "direct". CR_EUSAGE for one that makes no sense.
+ * Change the stacks of t; the result, which the caller frees, is a tree with as many sides. t is
+ * unchanged; out borrows what t borrows and may outlive it. cresset(1) describes the transforms;
+ * arg is their argument there: a pattern (smart case, for names, or after dso: file: group:),
+ * "=NAME", a name, "direct". CR_EUSAGE for an invalid one.
  *
- * Groups that the query has put above the stacks (cr_frame.group) stay above them. Weight is moved
- * to other frames, or leaves the tree for out->left_out[]: the sum of both is always the same. Time
- * is linear in nodes and frames, but for what turns stacks over: that goes by the depths of nodes
- * with self weight, until these are millions in sum; then callers of what is less than 1/100000 of
- * the whole are left out, their cost is not.
+ * Groups that the query put above the stacks (cr_frame.group) stay above them. Weight moves to
+ * other frames or leaves the tree for out->left_out[]: the sum of both is constant. Time is linear
+ * in nodes and frames, except for inverting stacks, which takes the sum of the depths of nodes with
+ * self weight. If that exceeds some millions, callers of less than 1/100000 of the whole are
+ * omitted; their cost is not.
  */
 int cr_transform(const struct cr_tree *t, enum cr_transform how, const char *arg,
 	struct cr_tree **out, struct cr_err *err);

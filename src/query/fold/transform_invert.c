@@ -7,42 +7,41 @@
 #include <stdlib.h>
 
 /*
- * A tree of leaves with their callers above them has a node for each caller of each leaf: of a
- * million nodes at a depth of twenty, ten million. Up to so many steps it is made whole. Past that,
- * callers of what is less than the share of the whole are not followed, and what they cost stays
- * where they would begin.
+ * An inverted tree has a node for each caller of each leaf: for a million nodes at depth twenty,
+ * ten million. Up to this number of steps it is complete. Beyond that, callers of less than a share
+ * of the whole are not followed, and their cost stays where they would begin.
  */
 #define STEPS_WHOLE 4000000u
-#define SHARE_FOLLOWED 100000u /* one part of so many */
-#define NODES_MOST 8000000u    /* then no more are followed, however much they are */
+#define SHARE_FOLLOWED 100000u /* the share is 1 / this */
+#define NODES_MOST 8000000u    /* then no further callers are followed, however large */
 
-/* A part of the samples on its way towards the root. */
+/* A part of the samples, being followed towards the root. */
 struct item {
-	uint32_t node;  /* whose frame has been put last; then its parent's comes */
-	uint32_t start; /* where it has begun: whose weight it is */
+	uint32_t node;  /* node whose frame was added last; its parent's is the next */
+	uint32_t start; /* where it started: the node that has the weight */
 };
 
-/* A node of the new tree whose callers are to be put above it: items of these stand together. */
+/* A node of the new tree whose callers are not added yet; its items are adjacent. */
 struct open {
 	uint32_t out;
-	uint32_t from, to; /* items */
+	uint32_t from, to; /* range of items */
 };
 
 struct turning {
 	const struct cr_tree *t;
 	const uint8_t *above;
-	const uint64_t *const *weight,
-		*const *samples; /* by side, then by node: of the items that start there */
-	const uint64_t *const *leaf,
-		*const *leaf_samples; /* what of these is sampled in the leaf; NULL for all of it */
+	/* By side, then by node: of the items that start there. */
+	const uint64_t *const *weight, *const *samples;
+	/* The part of these sampled in the leaf; NULL for all of it. */
+	const uint64_t *const *leaf, *const *leaf_samples;
 	struct cr_tree_builder *tb;
-	uint32_t *group_out; /* by node that is above: the new node */
+	uint32_t *group_out; /* by node above the stacks: its new node */
 	struct item *items, *sorted;
 	uint32_t n_items;
-	uint32_t *slot;   /* by frame: how many items come to it, then where they go */
+	uint32_t *slot;   /* by frame: first the number of its items, then their position */
 	uint32_t *frames; /* those with a slot in use */
 	CR_VEC(struct open) open;
-	uint64_t least[CR_SIDES]; /* what is less in all sides is not followed */
+	uint64_t least[CR_SIDES]; /* by side: items with less on all sides are not followed */
 	uint64_t steps;
 };
 
@@ -57,7 +56,7 @@ add_item(const struct turning *g, uint32_t out, uint32_t start)
 	}
 }
 
-/* Is it worth to follow the callers of what items [from, to) cost? */
+/* True if the callers of items [from, to) are worth following. */
 static bool
 is_followed(const struct turning *g, uint32_t from, uint32_t to)
 {
@@ -73,8 +72,8 @@ is_followed(const struct turning *g, uint32_t from, uint32_t to)
 }
 
 /*
- * Put the frames of items [from, to) above `out`, a node for each that differs; their nodes are
- * opened. The frames come in the order in which items have them.
+ * Add the frames of items [from, to) above `out`, one node for each distinct frame, and open these
+ * nodes. Frames keep the order of the items.
  */
 static void
 put_frames(struct turning *g, uint32_t out, uint32_t from, uint32_t to)
@@ -103,7 +102,7 @@ put_frames(struct turning *g, uint32_t out, uint32_t from, uint32_t to)
 		g->slot[g->frames[k]] = 0;
 }
 
-/* Items that come to their stack's outermost frame end in it; the others go on to their callers. */
+/* Items at their stack's outermost frame end there; the others continue with their callers. */
 static void
 follow(struct turning *g, struct open o)
 {
@@ -139,10 +138,7 @@ put_groups(struct turning *g, uint8_t *start)
 	}
 }
 
-/*
- * The items that start[] has, by the group that they stand under: those of node g are [first[g],
- * first[g + 1]).
- */
+/* The items of start[] by group: those of group node g are [first[g], first[g + 1]). */
 static uint32_t *
 items_by_group(struct turning *g, const uint8_t *start)
 {
@@ -177,10 +173,7 @@ choose_least(struct turning *g)
 		g->least[s] = CR_MAX(g->t->total[s][0] / SHARE_FOLLOWED, 1);
 }
 
-/*
- * start: by node, whether samples start there on their way to the root. Those of a group alone stay
- * with it.
- */
+/* start: by node, 1 if samples start there. Samples directly in a group stay with it. */
 static struct cr_tree *
 turn(struct turning *g, uint8_t *start)
 {
@@ -233,9 +226,7 @@ cr_tree_invert(const struct cr_tree *t, const uint8_t *above)
 	return out;
 }
 
-/*
- * Where stacks are cut off below a function: what was sampled in it, also where it called itself.
- */
+/* For stacks cut below a function: the samples taken in it, including where it called itself. */
 struct leaves {
 	uint64_t *weight[CR_SIDES], *samples[CR_SIDES];
 };

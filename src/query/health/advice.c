@@ -2,16 +2,16 @@
 
 #include <stdio.h>
 
-#define GOOD_FREQ 999 /* Hz: 1000 would run in step with timers */
+#define GOOD_FREQ 999 /* in Hz; 1000 would run in step with timers */
 #define MOST_FREQ 9999
-#define WANTED_SAMPLES 5000   /* a share of 10 % is then off by less than 1 point */
-#define DWARF_DUMP 16384      /* bytes of stack a sample */
-#define DWARF_DUMP_MOST 65528 /* what the kernel takes */
+#define WANTED_SAMPLES 5000   /* a share of 10 % then has an error below 1 point */
+#define DWARF_DUMP 16384      /* bytes of stack per sample */
+#define DWARF_DUMP_MOST 65528 /* maximum of the kernel */
 #define BUFFER_MIB 16
 #define BUFFER_MIB_MOST 128
 #define STACK_FRAMES 1024
-#define SHARE_BROKEN \
-	100000 /* of the user stacks, in millionths: from here on dumps of the stack pay */
+/* Share of user stacks, in millionths, from which on stack dumps are worth their cost. */
+#define SHARE_BROKEN 100000
 #define SHARE_TRUNCATED 10000
 #define SHARE_CUT 50000
 #define SHARE_CUT_OFTEN 250000
@@ -25,7 +25,7 @@ has(const struct cr_health *h, enum cr_finding_kind kind, uint32_t share_ppm)
 	return f && f->share_ppm >= share_ppm;
 }
 
-/* The number that s begins with; 0 for none and for one too large to be meant. */
+/* The number at the start of s; 0 if there is none or it is implausibly large. */
 static uint64_t
 number(struct cr_str s, struct cr_str *rest)
 {
@@ -47,7 +47,7 @@ value_of(const struct cr_record_line *line, enum cr_record_option option)
 	return w ? w->value : CR_STR("");
 }
 
-/* The frequency, or else the period, that was asked for. */
+/* The requested frequency, otherwise the period. */
 static void
 rate(const struct cr_profile *p, const struct cr_record_line *line, uint64_t *freq, uint64_t *count)
 {
@@ -65,7 +65,7 @@ rate(const struct cr_profile *p, const struct cr_record_line *line, uint64_t *fr
 		*freq = 0;
 }
 
-/* The next of the usual frequencies, each off the round number by one. */
+/* The next common frequency, one less than the round number. */
 static uint64_t
 freq_above(uint64_t freq)
 {
@@ -77,7 +77,7 @@ freq_above(uint64_t freq)
 	return MOST_FREQ;
 }
 
-/* Fewer samples where the recorder could not keep up, more where there are too few to say much. */
+/* Fewer samples if the recorder could not keep up, more if there are too few. */
 static void
 change_rate(const struct cr_profile *p, const struct cr_health *h,
 	const struct cr_record_line *line, struct cr_advice *a)
@@ -94,14 +94,18 @@ change_rate(const struct cr_profile *p, const struct cr_health *h,
 		a->count = count * 10;
 	if (too_few && freq && freq < MOST_FREQ / 2)
 		a->freq = freq_above(freq * times);
+	/* Each sample includes a dump. */
 	if (h->call_graph == CR_CALL_GRAPH_DWARF && a->freq > GOOD_FREQ)
-		a->freq = freq < GOOD_FREQ ? GOOD_FREQ : 0; /* each sample brings a dump */
+		a->freq = freq < GOOD_FREQ ? GOOD_FREQ : 0;
+	/* So that the kernel will hardly throttle it. */
 	if (too_few && count >= 10)
-		a->count = count / CR_MIN(CR_MAX(times, 2),
-					   10); /* so far that the kernel will hardly throttle it */
+		a->count = count / CR_MIN(CR_MAX(times, 2), 10);
 }
 
-/* Bytes of stack a sample, "dwarf,8192" and "dwarf, 8192 bytes"; perf's 8192 where nothing says. */
+/*
+ * Bytes of stack per sample, from "dwarf,8192" or "dwarf, 8192 bytes"; perf's default 8192 if not
+ * stated.
+ */
 static uint64_t
 dump_bytes(struct cr_str s)
 {
@@ -113,7 +117,7 @@ dump_bytes(struct cr_str s)
 	return v ? v : 8192;
 }
 
-/* Stack dumps cost: samples of 16 KiB at a kilohertz are 16 MB a second of each busy processor. */
+/* Stack dumps are expensive: 16 KiB at 1 kHz are 16 MB per second for each busy cpu. */
 static void
 dump_stacks(const struct cr_health *h, uint64_t bytes, struct cr_advice *a)
 {
@@ -124,7 +128,7 @@ dump_stacks(const struct cr_health *h, uint64_t bytes, struct cr_advice *a)
 		a->freq = GOOD_FREQ;
 }
 
-/* Where stacks are longer than the dumps: twice the size, and where many are, four times. */
+/* If stacks exceed the dumps: twice the size, and four times if many do. */
 static void
 enlarge_dump(const struct cr_profile *p, const struct cr_health *h,
 	const struct cr_record_line *line, struct cr_advice *a)
@@ -139,10 +143,7 @@ enlarge_dump(const struct cr_profile *p, const struct cr_health *h,
 			h, CR_MIN((share < SHARE_CUT_OFTEN ? 2 : 4) * dump, DWARF_DUMP_MOST), a);
 }
 
-/*
- * Of code that is made at run time there are no unwind tables, and where dumps break off it is for
- * want of these.
- */
+/* JIT code has no unwind tables, so where its stacks are incomplete, dumps do not help. */
 static bool
 wants_dumps(const struct cr_health *h)
 {
@@ -166,7 +167,7 @@ change_stacks(const struct cr_profile *p, const struct cr_health *h,
 		enlarge_dump(p, h, line, a);
 }
 
-/* -m in MiB, rounded down: "16M", or pages. What is given in pairs has the events' buffer first. */
+/* -m in MiB, rounded down: "16M", or pages. Of a pair the first is the events' buffer. */
 static uint64_t
 buffer_mib(const struct cr_record_line *line)
 {
@@ -178,7 +179,7 @@ buffer_mib(const struct cr_record_line *line)
 	case 'M': return v;
 	case 'K': return v >> 10;
 	case 'B': return v >> 20;
-	default: return v >> 8; /* pages of 4 KiB */
+	default: return v >> 8; /* in pages of 4 KiB */
 	}
 }
 
@@ -205,7 +206,7 @@ nameless_jit(const struct cr_profile *p, const struct cr_health *h)
 	return sum;
 }
 
-/* The table of them is what -B, a pipe, -z and an early end cost a recording. */
+/* Their table is missing because of -B, a pipe, -z or an early end. */
 static void
 change_build_ids(const struct cr_health *h, const struct cr_record_line *line, struct cr_advice *a)
 {
@@ -267,7 +268,7 @@ put_rate(const struct cr_advice *a, struct cr_text *out)
 	put_piece(out, CR_STR(""));
 }
 
-/* What stands behind a comma is the size of another buffer, that of traces of the processor. */
+/* The value after a comma is the size of another buffer, for processor traces. */
 static void
 put_buffer(const struct cr_advice *a, const struct cr_record_line *line, struct cr_text *out)
 {

@@ -9,15 +9,15 @@
 
 #include <stdlib.h>
 
-#define KERNEL_MAX_STACK 127 /* entries, kernel.perf_event_max_stack as it comes */
+#define KERNEL_MAX_STACK 127 /* entries, the default of kernel.perf_event_max_stack */
 
-/* ---- what a frame is */
+/* ---- properties of frames */
 
 enum { NAMELESS = 1, STARTS = 2, KERNEL = 4, IN_FILE = 8, CUT = 16 };
 
 /*
- * Where threads and processes begin: the C libraries and their loaders, Android's, Go's. Of Go
- * also where it switches to a stack of its own, behind which there is nothing to be walked.
+ * Functions where threads and processes start: in C libraries and their loaders, Android, Go. For
+ * Go also where it switches to another stack, beyond which nothing can be unwound.
  */
 static bool
 name_starts_thread(struct cr_str name)
@@ -62,7 +62,7 @@ name_starts_thread(struct cr_str name)
 	return false;
 }
 
-/* By function: NAMELESS, STARTS. Text formats spell the name that is not known. */
+/* By function: NAMELESS, STARTS. In text formats an unknown name is a text. */
 static uint8_t *
 functions_look(const struct cr_profile *p)
 {
@@ -79,7 +79,7 @@ functions_look(const struct cr_profile *p)
 	return is;
 }
 
-/* Of what lies in no mapping the upper half of the addresses is the kernel's. */
+/* Outside mappings, addresses in the upper half belong to the kernel. */
 static bool
 is_kernel(const struct cr_profile *p, const struct cr_location *l)
 {
@@ -93,8 +93,8 @@ is_kernel(const struct cr_profile *p, const struct cr_location *l)
 }
 
 /*
- * By location: NAMELESS when the innermost function of it is, STARTS when any is, KERNEL, IN_FILE;
- * CUT is no frame.
+ * By location: NAMELESS if the innermost function is, STARTS if any is, KERNEL, IN_FILE; CUT is no
+ * frame.
  */
 static uint8_t *
 locations_look(const struct cr_profile *p)
@@ -126,9 +126,9 @@ struct sums {
 	uint8_t *is;              /* by location */
 };
 
-/* By event: whether its samples are of the asked one. */
+/* By event: true if its samples count for the requested event. */
 static bool *
-events_taken(const struct cr_profile *p, uint32_t event)
+events_selected(const struct cr_profile *p, uint32_t event)
 {
 	bool *takes = cr_alloc(CR_MAX(p->n_events, 1u), sizeof(*takes));
 
@@ -144,7 +144,7 @@ sums_make(const struct cr_profile *p, uint32_t event, struct sums *s)
 	const struct cr_event_column events = cr_column_events(p);
 	const uint64_t *weight = cr_column_weights(p);
 	const uint32_t *node = cr_column_nodes(p);
-	bool *takes = events_taken(p, event);
+	bool *takes = events_selected(p, event);
 
 	s->self = cr_alloc(CR_MAX(p->n_nodes, 1u), sizeof(*s->self));
 	s->samples = cr_alloc(CR_MAX(p->n_nodes, 1u), sizeof(*s->samples));
@@ -175,11 +175,11 @@ sums_fini(struct sums *s)
 	free(s->is);
 }
 
-/* Of an event that is a sum: its parts' samples are its own. */
+/* The samples of a sum are those of its parts. */
 static void
 sum_look(const struct cr_profile *p, uint32_t sum, struct cr_health *h)
 {
-	bool *takes = events_taken(p, sum);
+	bool *takes = events_selected(p, sum);
 
 	for (uint32_t i = 0; i < p->n_events; i++) {
 		if (i == sum || !takes[i])
@@ -191,7 +191,7 @@ sum_look(const struct cr_profile *p, uint32_t sum, struct cr_health *h)
 	free(takes);
 }
 
-/* A sample without a stack and without an address is not of a nameless function but of none. */
+/* A sample without stack and address belongs to no function, not to a nameless one. */
 static void
 events_look(const struct cr_profile *p, const uint8_t *is, struct cr_health *h)
 {
@@ -222,7 +222,7 @@ events_look(const struct cr_profile *p, const uint8_t *is, struct cr_health *h)
 			sum_look(p, i, h);
 }
 
-/* Samples of the event that have this field. */
+/* Number of samples of the event that have this field. */
 static uint64_t
 samples_with(const struct cr_profile *p, uint32_t event, struct cr_str name)
 {
@@ -241,7 +241,7 @@ by_pid_tid(const void *x, const void *y)
 				: (a->tid > b->tid) - (a->tid < b->tid);
 }
 
-/* A task is a thread under one name: several may be one thread. */
+/* A task is a thread with one name, so several tasks may be one thread. */
 static void
 tasks_count(const struct cr_profile *p, struct cr_health *h)
 {
@@ -267,27 +267,27 @@ tasks_count(const struct cr_profile *p, struct cr_health *h)
 	free(has);
 }
 
-/* ---- one walk over all stacks */
+/* ---- one pass over all stacks */
 
-/* A frame of the path to the node that is being looked at. */
+/* A node on the path to the current one. */
 struct step {
 	uint32_t node, location;
-	uint32_t depth, user; /* frames from the root to here, the user's among them */
-	uint32_t nameless;    /* frames without a name */
-	uint32_t end;         /* dso of the outermost user frame that is in one; 0 when none is */
-	uint8_t outermost;    /* what the outermost user frame is */
-	bool whole;           /* a start is among them */
-	bool cut;             /* what is missing stands for itself */
+	uint32_t depth, user; /* number of frames from the root; of user frames among them */
+	uint32_t nameless;    /* number of frames without a name */
+	uint32_t end;         /* dso of the outermost user frame in a dso; 0 if none */
+	uint8_t outermost;    /* properties of the outermost user frame */
+	bool whole;           /* a start function is among them */
+	bool cut;             /* the stack is marked as truncated */
 };
 
 struct walk {
 	const struct cr_profile *p;
 	struct cr_health *h;
 	const struct sums *s;
-	bool stacks;               /* whether they are whole can be told */
-	uint32_t limit;            /* frames at which the kernel stops */
+	bool stacks;               /* completeness of stacks can be determined */
+	uint32_t limit;            /* maximum number of frames of the kernel */
 	struct cr_health_dso *all; /* by dso */
-	uint32_t *open; /* by dso: how many frames of it are on the path, and of nameless ones */
+	uint32_t *open; /* by dso: number of its frames on the path, and of nameless ones */
 	uint64_t *ends; /* by dso */
 	CR_VEC(struct step) path;
 };
@@ -346,9 +346,10 @@ step_to(const struct walk *w, uint32_t n)
 }
 
 /*
- * Is the user part of the stack whole? A start anywhere in it will do: behind it there is at
- * most what the unwinder made of the zeros at the end of the stack. Without the name of the
- * outermost function there is no telling, unless it stands alone or lies where nothing starts.
+ * Decide whether the user part of the stack is complete. A start function anywhere in it suffices:
+ * beyond it there is at most what the unwinder made of the zeros at the end of the stack. If the
+ * outermost function has no name it is undecided, unless it is the only frame or in code where
+ * nothing starts.
  */
 static void
 stack_judge(struct walk *w, const struct step *s, uint64_t samples)
@@ -364,7 +365,7 @@ stack_judge(struct walk *w, const struct step *s, uint64_t samples)
 	} else if (s->depth >= w->limit) {
 		h->truncated += samples;
 	} else if ((s->outermost & NAMELESS) && (s->outermost & IN_FILE) && s->user > 1) {
-		h->untold += samples;
+		h->undecided += samples;
 	} else {
 		h->broken += samples;
 		h->broken_at_once += s->user == 1 ? samples : 0;
@@ -414,7 +415,7 @@ walk_run(struct walk *w)
 	}
 }
 
-/* ---- what was recorded */
+/* ---- recording settings */
 
 static enum cr_call_graph
 call_graph_named(struct cr_str s)
@@ -430,7 +431,7 @@ call_graph_named(struct cr_str s)
 								      : CR_CALL_GRAPH_UNKNOWN;
 }
 
-/* The fact; without it what the command line asked for; without that, whether there are stacks. */
+/* The fact; otherwise the command line; otherwise whether there are stacks. */
 static enum cr_call_graph
 call_graph_of(const struct cr_profile *p, uint32_t max_depth)
 {
@@ -463,10 +464,7 @@ max_depth_of(const struct cr_profile *p, const struct sums *s)
 	return most;
 }
 
-/*
- * The same loss is told twice by newer kernels: as lost records, and read from the counter at the
- * end.
- */
+/* Newer kernels report a loss twice: as lost records, and in the counter at the end. */
 static void
 quality_look(const struct cr_profile *p, struct cr_health *h)
 {
@@ -486,8 +484,8 @@ quality_look(const struct cr_profile *p, struct cr_health *h)
 }
 
 /*
- * Does the name end in modifiers after all, "cycles:ukhp", not in that of a tracepoint,
- * "sched:sched_switch"?
+ * False if the name ends with modifiers, "cycles:ukhp"; true for a tracepoint,
+ * "sched:sched_switch".
  */
 static bool
 name_is_tracepoint(struct cr_str name)
@@ -514,7 +512,7 @@ cr_health_is_sampled(const struct cr_profile *p, uint32_t event)
 	return !cr_str_eq(how, CR_STR("every 1")) && !name_is_tracepoint(p->events[event].name);
 }
 
-/* ---- dsos, and where stacks end */
+/* ---- dsos, and ends of stacks */
 
 bool
 cr_health_wants_build_id(const struct cr_dso *o)
@@ -557,7 +555,7 @@ by_cost(const void *x, const void *y, void *dsos)
 }
 
 /*
- * Of several dsos one has an id as a rule, and the kernel always has: else the table of them was
+ * Normally one of several dsos has a build-id, and the kernel always does; otherwise the table was
  * not written.
  */
 static void
@@ -583,7 +581,7 @@ no_id_finish(const struct cr_profile *p, struct cr_health *h)
 	qsort_r(h->no_id, h->n_no_id, sizeof(*h->no_id), by_cost, h->dsos);
 }
 
-/* all becomes h's: the rows with a cost, in order. */
+/* h takes ownership of all: the rows with a cost, sorted. */
 static void
 dsos_finish(const struct cr_profile *p, struct cr_health_dso *all, struct cr_health *h)
 {
@@ -662,7 +660,7 @@ cr_health_make(const struct cr_profile *p, uint32_t event, struct cr_health *out
 	out->call_graph = call_graph_of(p, out->max_depth);
 	w.s = &s;
 	w.stacks = (p->flags & CR_PROFILE_HAS_ADDR) && out->call_graph != CR_CALL_GRAPH_NONE;
-	/* The limit may have been raised. Stacks that perf unwound later have none. */
+	/* The limit may have been raised. Stacks unwound by perf itself have none. */
 	w.limit = CR_MAX(out->max_depth, KERNEL_MAX_STACK);
 	if (out->call_graph == CR_CALL_GRAPH_DWARF || out->call_graph == CR_CALL_GRAPH_LBR)
 		w.limit = UINT32_MAX;

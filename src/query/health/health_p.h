@@ -3,7 +3,7 @@
 
 #include "query/health/health.h"
 
-/* Fill in h's findings, from the numbers that stand in it. */
+/* Fill in h's findings from its numbers. */
 void cr_verdict_make(const struct cr_profile *p, struct cr_health *h);
 
 #endif

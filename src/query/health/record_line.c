@@ -1,8 +1,8 @@
 #include "query/health/record_line.h"
 
 /*
- * perf-record(1), as of Linux 6.1 with what came up to 6.12. A missing option without a value
- * does no harm, one with a value makes the line not understood.
+ * perf-record(1) of Linux 6.1, with additions up to 6.12. A missing option without a value is
+ * harmless; one with a value makes the line not understood.
  */
 enum { ARG_NONE, ARG_MUST, ARG_MAY };
 
@@ -106,7 +106,8 @@ tail(struct cr_str s, uint32_t from)
 }
 
 /*
- * The next word of the line with its quotes, "" at the end. A quote ends where it is not escaped.
+ * The next word of the line including quotes, "" at the end. An escaped quote does not end the
+ * word.
  */
 static struct cr_str
 next_word(struct cr_str *rest)
@@ -128,7 +129,7 @@ next_word(struct cr_str *rest)
 	return word;
 }
 
-/* A word that is quoted as a whole, without its quotes. */
+/* Remove the quotes around a whole word. */
 static struct cr_str
 unquoted(struct cr_str w)
 {
@@ -149,7 +150,7 @@ by_letter(char letter)
 	return NULL;
 }
 
-/* By name or, as perf allows, by a beginning that only one has. */
+/* By name or, like perf, by a unique prefix. */
 static const struct option *
 by_name(struct cr_str name)
 {
@@ -183,15 +184,15 @@ parse_long(struct cr_str word, struct cr_str *rest, struct cr_record_word *w)
 	if (o)
 		w->option = o->option;
 	if (!o && !equals)
-		return cr_str_starts(w->name, "no-"); /* what turns something off has no value */
+		return cr_str_starts(w->name, "no-"); /* a negated option has no value */
 	if (o && o->arg == ARG_MUST && !equals) {
 		w->value = next_word(rest);
-		w->quoted = false; /* the next word has its own */
+		w->quoted = false; /* the next word has its own quotes */
 	}
 	return true;
 }
 
-/* "-ag", "-F99", "-agF 99": letters up to one that takes the rest of the word, or the next. */
+/* "-ag", "-F99", "-agF 99": letters up to one that takes the rest of the word, or the next word. */
 static bool
 parse_letters(struct cr_str word, struct cr_str *rest, struct cr_record_line *line, bool quoted)
 {
@@ -231,7 +232,7 @@ parse_option(struct cr_str raw, struct cr_str *rest, struct cr_record_line *line
 	return true;
 }
 
-/* "perf", options of perf's own, "record". */
+/* Skip "perf", options of perf itself, "record". */
 static bool
 skip_to_options(struct cr_str *rest)
 {

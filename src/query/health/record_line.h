@@ -5,18 +5,17 @@
 #include "base/vec.h"
 
 /*
- * The command line of a recording, as the fact "cmdline" has it, taken apart: the options of perf
- * record one by one, and behind them the program that was run. Everything borrows the text.
+ * The command line of a recording, from the fact "cmdline", parsed: the options of perf record, and
+ * the program that was run. Everything borrows the text.
  *
- * Not understood is what is no `perf record` at all (simpleperf, perf mem record), and what has
- * an option that is not in the table and may or may not take the next word: where the program
- * begins would be a guess.
+ * It is not understood if it is no `perf record` (simpleperf, perf mem record), or has an unknown
+ * option that may or may not take the next word: then the start of the program would be a guess.
  */
 enum cr_record_option {
-	CR_RECORD_OTHER, /* of no interest here, kept as it is */
+	CR_RECORD_OTHER, /* kept unchanged */
 	CR_RECORD_ALL_CPUS,
 	CR_RECORD_BUILD_IDS,  /* --buildid-mmap */
-	CR_RECORD_CALL_GRAPH, /* -g too: then without a value */
+	CR_RECORD_CALL_GRAPH, /* also -g, then without a value */
 	CR_RECORD_CLOCK,
 	CR_RECORD_COMPRESS,
 	CR_RECORD_COUNT,
@@ -24,33 +23,34 @@ enum cr_record_option {
 	CR_RECORD_FREQ,
 	CR_RECORD_MMAP,
 	CR_RECORD_NO_BUILD_ID,
-	CR_RECORD_TARGET, /* a process, thread or user that was there already */
+	CR_RECORD_TARGET, /* an existing process, thread or user */
 	CR_RECORD_OPTIONS
 };
 
 struct cr_record_word {
 	enum cr_record_option option;
-	char letter;         /* 'F' of -F; 0 of a long option */
-	struct cr_str name;  /* "freq" of --freq; "" of a letter */
-	struct cr_str value; /* as in the text, with its quotes; "" for none */
-	bool glued;          /* the value belongs in the same word: -z3, --threads=core */
-	bool quoted;         /* the quotes were around the whole word: '-e{a,b}' */
+	char letter;         /* 'F' for -F; 0 for a long option */
+	struct cr_str name;  /* "freq" for --freq; "" for a letter */
+	struct cr_str value; /* as in the text, with quotes; "" if none */
+	bool glued;          /* the value is in the same word: -z3, --threads=core */
+	bool quoted;         /* the whole word was quoted: '-e{a,b}' */
 };
 
 struct cr_record_line {
 	bool understood;
 	CR_VEC(struct cr_record_word) words; /* in the order of the line */
-	struct cr_str command; /* what was run, from "--" on where that stands; "" for nothing */
+	/* The program that was run, from "--" if that is present; "" if none. */
+	struct cr_str command;
 };
 
 void cr_record_line_parse(struct cr_str cmdline, struct cr_record_line *out);
 void cr_record_line_fini(struct cr_record_line *line);
 
-/* The last word with this option, as perf heeds it; NULL for none. */
+/* The last word with this option, which perf uses; NULL if none. */
 const struct cr_record_word *cr_record_line_find(
 	const struct cr_record_line *line, enum cr_record_option option);
 
-/* The word as a shell takes it, appended: "-F 999". */
+/* Append the word in shell syntax: "-F 999". */
 void cr_record_word_put(const struct cr_record_word *w, struct cr_text *out);
 
 #endif

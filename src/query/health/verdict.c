@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#define SHARE_WORTH_TELLING 10000 /* millionths */
+#define SHARE_WORTH_REPORTING 10000 /* in millionths */
 
 static void
 finding(struct cr_health *h, enum cr_finding_kind kind, uint32_t share_ppm)
@@ -10,7 +10,7 @@ finding(struct cr_health *h, enum cr_finding_kind kind, uint32_t share_ppm)
 	h->findings[h->n_findings++] = (struct cr_finding){kind, share_ppm};
 }
 
-/* A risk, or told for the sake of completeness: behind what is known to be wrong. */
+/* True for a risk or a remark, listed after known problems. */
 static bool
 is_aside(const struct cr_finding *f)
 {
@@ -48,11 +48,11 @@ judge_names(const struct cr_profile *p, struct cr_health *h)
 	const uint32_t frames = cr_share_ppm(h->nameless_frames, h->frames);
 	uint32_t unidentified = cr_share_ppm(h->unidentified, h->here.weight);
 
-	if (CR_MAX(nameless, frames) >= SHARE_WORTH_TELLING)
+	if (CR_MAX(nameless, frames) >= SHARE_WORTH_REPORTING)
 		finding(h, CR_FINDING_NAMELESS, CR_MAX(nameless, frames));
 	if (!(p->flags & CR_PROFILE_HAS_ADDR))
 		return;
-	if (unidentified >= SHARE_WORTH_TELLING || h->unchecked)
+	if (unidentified >= SHARE_WORTH_REPORTING || h->unchecked)
 		finding(h, CR_FINDING_NO_BUILD_ID, unidentified);
 }
 
@@ -63,13 +63,13 @@ judge_stacks(const struct cr_profile *p, struct cr_health *h)
 		return;
 	if (h->call_graph == CR_CALL_GRAPH_NONE)
 		finding(h, CR_FINDING_NO_STACKS, 1000000);
-	if (cr_share_ppm(h->broken, h->user_stacks) >= SHARE_WORTH_TELLING)
+	if (cr_share_ppm(h->broken, h->user_stacks) >= SHARE_WORTH_REPORTING)
 		finding(h, CR_FINDING_BROKEN, cr_share_ppm(h->broken, h->here.samples));
-	if (cr_share_ppm(h->cut + h->stitched, h->user_stacks) >= SHARE_WORTH_TELLING)
+	if (cr_share_ppm(h->cut + h->stitched, h->user_stacks) >= SHARE_WORTH_REPORTING)
 		finding(h, CR_FINDING_CUT, cr_share_ppm(h->cut + h->stitched, h->here.samples));
 	if (h->guessed)
 		finding(h, CR_FINDING_GUESSED, cr_share_ppm(h->guessed, h->here.samples));
-	if (cr_share_ppm(h->could_guess, h->all_samples) >= SHARE_WORTH_TELLING)
+	if (cr_share_ppm(h->could_guess, h->all_samples) >= SHARE_WORTH_REPORTING)
 		finding(h, CR_FINDING_COULD_GUESS, cr_share_ppm(h->could_guess, h->all_samples));
 	if (h->truncated)
 		finding(h, CR_FINDING_TRUNCATED, cr_share_ppm(h->truncated, h->here.samples));

@@ -7,9 +7,9 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-/* A pattern may be made to run for ever; past this many steps a name counts as no match. */
+/* A pattern may run for a very long time; beyond this number of steps a name counts as no match. */
 #define MATCH_LIMIT 100000
-#define STEP_NAMES 64 /* between two steps of the work: each may take a millisecond then */
+#define STEP_NAMES 64 /* between two progress steps: each name may take a millisecond */
 
 struct cr_pattern {
 	pcre2_code *code;
@@ -22,7 +22,7 @@ has_upper(const char *s)
 {
 	for (; *s; s++) {
 		if (*s == '\\' && s[1])
-			s++; /* \S and \D are no letters of the user's */
+			s++; /* the letter in \S or \D is not the user's */
 		else if (*s >= 'A' && *s <= 'Z')
 			return true;
 	}
@@ -89,7 +89,7 @@ subject_of(const struct cr_frame *f, enum subject s)
 	return f->name;
 }
 
-/* What the pattern is matched against; *pattern gets where it begins. */
+/* What the pattern is matched against; *pattern is its start. */
 static enum subject
 subject(const char *text, const char **pattern)
 {

@@ -5,34 +5,37 @@
 #include "model/tree/tree.h"
 
 /*
- * A regular expression (PCRE2, smart case: case counts only if the pattern has an upper-case
+ * A regular expression (PCRE2, smart case: case matters only if the pattern has an upper-case
  * letter).
  */
 struct cr_pattern;
 
-/* CR_EUSAGE with PCRE2's message for a bad pattern. */
+/* CR_EUSAGE with PCRE2's message for an invalid pattern. */
 int cr_pattern_new(const char *text, struct cr_pattern **out, struct cr_err *err);
 bool cr_pattern_match(const struct cr_pattern *p, struct cr_str name);
 void cr_pattern_free(struct cr_pattern *p);
 
 /*
- * Which frames of t does a text mean? hit gets 1 for each that matches, but for the root's.
+ * Find the frames of t that a text means: hit[] becomes 1 for each that matches, except the root's.
  *
  *	RE           its name matches
- *	dso:RE    its dso does; of a path the whole
- *	file:RE      its source file does
- *	group:RE     it is a comm or another group that stacks stand under, and its name matches
- *	=NAME        its name is this one; so with dso:=NAME and the others
+ *	dso:RE       its dso matches; for a path the whole
+ *	file:RE      its source file matches
+ *	group:RE     it is a comm or another group above the stacks, and its name matches
+ *	=NAME        its name is NAME; likewise dso:=NAME and so on
  *
- * dso::f is a pattern for names, of C++. A pattern is matched once for frames of one name that
- * follow each other.
+ * dso::f is a pattern for (C++) names. For consecutive frames with one name the pattern is matched
+ * once.
  */
 int cr_frames_match(const struct cr_tree *t, const char *text, uint8_t *hit, struct cr_err *err);
 
-/* Does it begin with group:? */
+/* True if it begins with group:. */
 bool cr_frames_are_groups(const char *text);
 
-/* The same for a name alone, and without a tree: is it such a text? */
+/*
+ * _named(): the same for a plain name. _check(): check a text without a tree; CR_EUSAGE if it is
+ * invalid.
+ */
 void cr_frames_named(const struct cr_tree *t, struct cr_str name, uint8_t *hit);
 int cr_frames_check(const char *text, struct cr_err *err);
 

@@ -74,7 +74,7 @@ step_check(const struct cr_step *s, struct cr_err *err)
 	return cr_transform_check(w->transform, s->arg, err);
 }
 
-/* Work out anew what the steps come to. */
+/* Compute the filter and options of the steps anew. */
 static int
 made_again(struct cr_query *q, struct cr_err *err)
 {
@@ -148,7 +148,7 @@ cr_query_cut(struct cr_query *q, size_t n)
 
 	while (q->n > n)
 		step_remove(q, q->n - 1);
-	made_again(q, &unused); /* of steps that were taken already */
+	made_again(q, &unused); /* these steps were accepted before */
 }
 
 void
@@ -208,7 +208,7 @@ cr_query_has(const struct cr_query *q, unsigned kinds)
 	return false;
 }
 
-/* ---- what they come to */
+/* ---- filter and options */
 
 const struct cr_filter *
 cr_query_filter(const struct cr_query *q)

@@ -8,13 +8,13 @@
 #include "query/fold/transform.h"
 
 /*
- * What to look at in a profile, and how, as a list of words with arguments:
+ * What to show of a profile, as a list of words with arguments:
  *
  *	event cycles:u; comm nginx; time 3s..5s; focus ^ext4_; recursion direct; invert
  *
- * Samples are selected first, then folded, then the tree goes through the transforms in their
- * order. The same selection twice means any of the two, different ones mean both. Of `event`,
- * `granularity` and `group` there is one: a second one takes the place of the first.
+ * Samples are selected first, then folded; then the transforms change the tree in their order. A
+ * selection given twice means either; different selections must all match. `event`, `granularity`
+ * and `group` exist once: a second one replaces the first.
  */
 enum cr_word {
 #define SELECTION(id, word, arg, about) CR_WORD_##id,
@@ -32,25 +32,25 @@ enum cr_word_kind {
 };
 
 struct cr_word_info {
-	const char *name, *arg, *about; /* arg NULL: takes none */
+	const char *name, *arg, *about; /* arg is NULL if it takes none */
 	enum cr_word_kind kind;
-	enum cr_transform transform; /* of one that transforms */
+	enum cr_transform transform; /* for words that transform */
 };
 
 const struct cr_word_info *cr_word_info(enum cr_word w);
-/* Its argument is a pattern or a name, which may hold anything. */
+/* True if the argument is a pattern or a name, which may contain anything. */
 bool cr_word_is_free(enum cr_word w);
 /*
  * Returns the current spelling of a word, or of a value of one: "dso" for "object", "granularity"
  * for "grain". Any other text is returned as it is. Old spellings work, but no help lists them.
  */
 struct cr_str cr_word_spelling(struct cr_str word);
-/* The word with this name, also in an old spelling; CR_WORDS when there is none. */
+/* The word with this name, also in an old spelling; CR_WORDS if there is none. */
 enum cr_word cr_word_find(struct cr_str name);
 
 struct cr_step {
 	enum cr_word word;
-	char *arg; /* "" where there is none */
+	char *arg; /* "" if there is none */
 };
 
 #define CR_QUERY_STEPS_MOST 1000
@@ -59,66 +59,69 @@ struct cr_step {
 struct cr_query {
 	struct cr_step *steps;
 	size_t n;
-	struct cr_query_made *made; /* what the steps come to */
+	struct cr_query_made *made; /* the filter and options that the steps result in */
 };
 
-/* A step behind the others. CR_EUSAGE for an argument that makes no sense: q is as it was. */
+/* Append a step. CR_EUSAGE, with q unchanged, for an invalid argument. */
 int cr_query_add(struct cr_query *q, enum cr_word word, const char *arg, struct cr_err *err);
 
 /*
- * Steps of a text, parted by ';', behind those of q; or none of them. An argument that begins with
- * a quote ends with one, and has \", \\ and \xHH for what stands behind the backslash. Else it ends
- * before a ';'; in patterns and names only before one that a blank or nothing follows and no
- * backslash precedes.
+ * Append the steps of a text, separated by ';', or none of them on failure. An argument that begins
+ * with a quote ends with one, and may contain \", \\ and \xHH. Otherwise it ends before a ';'; in
+ * patterns and names only before one that is followed by a blank or the end, and not preceded by a
+ * backslash. Used by tests; the program adds step by step.
  */
 int cr_query_parse(struct cr_query *q, const char *text, struct cr_err *err);
 
-/* The first step of a text; *rest gets what is behind its ';'. arg is emptied first. */
+/* Parse the first step of a text; *rest becomes what follows its ';'. arg is cleared first. */
 int cr_query_next(const char *text, enum cr_word *word, struct cr_text *arg, const char **rest,
 	struct cr_err *err);
 
 /*
- * All steps, or one, as such a text, appended: it reads back as it was and can be printed on any
- * terminal.
+ * Append all steps, or one, as text. Parsing it gives the same steps, and it is safe to print on
+ * any terminal.
  */
 void cr_query_print(const struct cr_query *q, struct cr_text *out);
 void cr_query_put_step(enum cr_word word, const char *arg, struct cr_text *out);
 
-/* Only the first n steps stay; all but those of the word. */
+/*
+ * _cut(): keep only the first n steps. _remove(): remove all steps with the word. _fini(): free the
+ * steps.
+ */
 void cr_query_cut(struct cr_query *q, size_t n);
 void cr_query_remove(struct cr_query *q, enum cr_word word);
 void cr_query_fini(struct cr_query *q);
 
 void cr_query_copy(const struct cr_query *q, struct cr_query *out);
 
-/* Is there a step of one of these kinds (enum cr_word_kind, bits)? Are those of both the same? */
+/*
+ * _has(): true if there is a step of one of these kinds (bits of enum cr_word_kind). _same(): true
+ * if the steps of these kinds are equal.
+ */
 bool cr_query_has(const struct cr_query *q, unsigned kinds);
 bool cr_query_same(const struct cr_query *a, const struct cr_query *b, unsigned kinds);
 
 /*
- * What the steps come to; borrowed from q until it changes. Without a group stacks stand under
- * comms.
+ * The filter and the fold options of the steps; borrowed from q until it changes. Without a `group`
+ * stacks are grouped by comm.
  */
 const struct cr_filter *cr_query_filter(const struct cr_query *q);
 struct cr_fold_opts cr_query_opts(const struct cr_query *q);
 
-/*
- * Do steps say what stacks are grouped under? Else they are under their comms, where these are
- * known.
- */
+/* True if steps set the grouping of stacks; otherwise they are grouped by comm, if known. */
 bool cr_query_groups(const struct cr_query *q);
 
 /*
- * What has to be there for cr_query_fold(): bits as of cr_filter_needs(). 0: the default tree will
- * do. p may be NULL where it is not known yet; what is known of it may save columns.
+ * What must be read for cr_query_fold(): bits as in cr_filter_needs(). 0: the default tree
+ * suffices. p may be NULL if it is not open yet; with it fewer columns may be needed.
  */
 unsigned cr_query_needs(const struct cr_profile *p, const struct cr_query *q);
 
 /*
- * Select and fold; put a tree in the place of *t that has gone through the transforms among the
- * steps. cr_query_run() does both. Of a profile that is a difference, where no event was asked for,
- * the tree has two sides. Trees borrow p's names. On failure *out is NULL, *t one that some of the
- * transforms have changed.
+ * cr_query_fold() selects and folds. cr_query_transform() replaces *t by a tree changed by the
+ * transforms. cr_query_run() does both. For a profile that is itself a difference, and without an
+ * `event`, the tree has two sides. Trees borrow p's names. On failure *out is NULL, and *t a tree
+ * changed by some of the transforms.
  */
 int cr_query_fold(const struct cr_profile *p, const struct cr_query *q, struct cr_tree **out,
 	struct cr_err *err);
@@ -127,11 +130,11 @@ int cr_query_run(const struct cr_profile *p, const struct cr_query *q, struct cr
 	struct cr_err *err);
 
 /*
- * CR_EEMPTY, "no samples left after: comm foo", when t has none, as cr_query_run() says too; of a
- * query with no steps CR_OK.
+ * CR_EEMPTY, "no samples left after: comm foo", if t has no samples, as from cr_query_run(); CR_OK
+ * for a query without steps.
  */
 int cr_query_left(const struct cr_query *q, const struct cr_tree *t, struct cr_err *err);
-/* That error. */
+/* Fail with that error. */
 int cr_query_none_left(const struct cr_query *q, struct cr_err *err);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A word of a list that stands for something. */
+/* A word and its value. */
 struct choice {
 	const char *word;
 	int value;
@@ -31,7 +31,7 @@ static const struct choice groups[] = {
 	{"event", CR_GROUP_EVENT},
 };
 
-/* The row of the word; n when it is none of them. */
+/* The row of the word; n if it is unknown. */
 static size_t
 choice_find(const struct choice *c, size_t n, struct cr_str word)
 {
@@ -92,7 +92,7 @@ set_granularity(const struct cr_step *s, struct cr_query_made *m, struct cr_err 
 	return rc;
 }
 
-/* ---- numbers: 1,2,5-9,20-; -1 is one that is not known */
+/* ---- numbers: 1,2,5-9,20-; -1 is unknown */
 
 static bool
 parse_id(const char **s, uint64_t *out)
@@ -150,9 +150,9 @@ add_ranges(const struct cr_step *step, cr_range_vec *v, struct cr_err *err)
 
 /* ---- times: 3s..5s, 2.5.., ..10ms, 10%..20%, 10%-20% */
 
-enum { SHARE = 0 }; /* as a unit: millionths of the whole, not ns */
+enum { SHARE = 0 }; /* as a unit: millionths of the length, not ns */
 
-/* What a number of this unit is in ns; the default is seconds. */
+/* Nanoseconds of this unit; the default is seconds. */
 static bool
 parse_unit(struct cr_str s, uint64_t *out)
 {
@@ -170,15 +170,12 @@ parse_unit(struct cr_str s, uint64_t *out)
 	return false;
 }
 
-/*
- * A number with its unit, in ns or millionths: exact, digits behind the last that counts are cut
- * off.
- */
+/* A number with its unit, in ns or millionths; digits beyond the smallest unit are dropped. */
 static bool
 parse_moment(struct cr_str s, uint64_t *out, uint64_t *unit)
 {
-	const uint32_t len = (uint32_t)strspn(
-		s.p, "0123456789."); /* ends in s: what follows s is none of these, or dots */
+	/* Ends inside s: the text after s begins with another character, or dots. */
+	const uint32_t len = (uint32_t)strspn(s.p, "0123456789.");
 	uint64_t scale, v = 0;
 	bool point = false;
 	uint32_t digits = 0;
@@ -244,7 +241,7 @@ add_time(const struct cr_step *s, struct cr_query_made *m, struct cr_err *err)
 	return CR_OK;
 }
 
-/* ---- what stacks stand under */
+/* ---- grouping */
 
 static int
 add_group(const char *arg, struct cr_str key, struct cr_query_made *m, struct cr_err *err)
@@ -295,7 +292,7 @@ static int
 add_dso(const struct cr_step *s, struct cr_query_made *m)
 {
 	cr_vec_push(&m->dsos, s->arg);
-	if (strcmp(s->arg, "[unknown]") == 0) /* what a dso without a name is shown as too */
+	if (strcmp(s->arg, "[unknown]") == 0) /* a dso without a name is also shown like this */
 		cr_vec_push(&m->dsos, "");
 	return CR_OK;
 }
@@ -313,8 +310,8 @@ add_where(const struct cr_step *s, struct cr_query_made *m, struct cr_err *err)
 int
 cr_query_made_add(struct cr_query_made *m, const struct cr_step *s, struct cr_err *err)
 {
-	if (!*s->arg && s->word != CR_WORD_COMM &&
-		s->word != CR_WORD_EVENT) /* which may have no name */
+	/* An event may have no name. */
+	if (!*s->arg && s->word != CR_WORD_COMM && s->word != CR_WORD_EVENT)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s wants %s",
 			cr_word_info(s->word)->name, cr_word_info(s->word)->arg);
 	switch (s->word) {

@@ -7,22 +7,22 @@
 typedef CR_VEC(struct cr_range) cr_range_vec;
 
 /*
- * What the steps of a query come to. Strings are the steps'; the filter's arrays are the vectors
- * here.
+ * The filter and options made from steps. Strings belong to the steps; arrays of the filter are the
+ * vectors here.
  */
 struct cr_query_made {
 	struct cr_filter filter;
 	struct cr_fold_opts opts;
-	char *field; /* of the opts */
+	char *field; /* field of the options */
 	CR_VEC(const char *) comms, dsos, wheres;
 	cr_range_vec pids, tids, cpus;
 	CR_VEC(struct cr_time) times;
 };
 
-/* What a step that selects or folds adds. CR_EUSAGE for an argument that makes no sense. */
+/* Add a step that selects or folds. CR_EUSAGE for an invalid argument. */
 int cr_query_made_add(struct cr_query_made *m, const struct cr_step *s, struct cr_err *err);
 
-/* To be called once all are added: the filter's arrays are where they are. */
+/* Call it after all were added: it sets the filter's arrays. */
 void cr_query_made_end(struct cr_query_made *m);
 void cr_query_made_free(struct cr_query_made *m);
 

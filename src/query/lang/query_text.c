@@ -14,7 +14,7 @@ hex_digit(char c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* The byte of "xHH" behind a backslash; 0, which no argument can hold, for anything else. */
+/* The byte of "xHH" after a backslash; 0, which no argument can contain, for anything else. */
 static char
 escaped_byte(const char *s)
 {
@@ -25,10 +25,7 @@ escaped_byte(const char *s)
 	return (char)(unsigned char)(hi << 4 | lo);
 }
 
-/*
- * What stands between quotes, and \" \\ \xHH in it; s begins behind the first one. *rest: behind
- * the last.
- */
+/* Read quoted text with \" \\ \xHH; s begins after the first quote. *rest: after the last one. */
 static int
 quoted(const char *s, struct cr_text *arg, const char **rest, struct cr_err *err)
 {
@@ -67,8 +64,8 @@ is_escaped(const char *s, size_t at)
 }
 
 /*
- * Up to a ';'. A pattern or a name may hold one: of these, up to a ';' that blanks or nothing
- * follow and no backslash stands before.
+ * Read up to a ';'. A pattern or a name may contain one: it ends at a ';' that is followed by a
+ * blank or the end and not preceded by a backslash.
  */
 static void
 plain(const char *s, bool is_free, struct cr_text *arg, const char **rest)
@@ -127,7 +124,7 @@ cr_query_parse(struct cr_query *q, const char *text, struct cr_err *err)
 	return rc;
 }
 
-/* Does it read back as it is, without quotes? */
+/* True if it can be read back without quotes. */
 static bool
 is_plain(struct cr_str arg)
 {

@@ -54,7 +54,7 @@ cr_search_under(const struct cr_search *s, const struct cr_tree *t, uint32_t roo
 	uint64_t weight = 0;
 	uint32_t lo = 0, hi = s->n_nodes, covered = 0;
 
-	/* A match at or above the root covers it whole. */
+	/* A match at or above the root includes it completely. */
 	for (uint32_t n = root;; n = t->parent[n]) {
 		if (s->n_nodes && s->hit[t->frame[n]])
 			return t->total[side][root];

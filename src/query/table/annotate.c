@@ -9,15 +9,15 @@
 #include <stdlib.h>
 
 /*
- * Costs are summed by node of the location tree first. Then each node adds to what its location is
- * of: a line, an address, the function itself, a host of it. These are numbered through as places,
- * so that a total is one rule: what a place costs is the subtree of each node that touches it and
- * is in no such subtree already. Nodes are in preorder, so where the last such subtree ends is all
- * one has to know.
+ * Costs are summed by node of the location tree first. Then each node adds to the items that its
+ * location belongs to: a line, an address, the function itself, a host of it. These are called
+ * places and numbered together, so one rule computes totals: the cost of a place is the sum of the
+ * subtrees of its nodes that are in no such subtree already. Nodes are in preorder, so only the end
+ * of the last such subtree must be remembered.
  */
 struct place {
 	struct cr_cost cost;
-	uint32_t end; /* of the subtree that was added last */
+	uint32_t end; /* of the subtree added last */
 };
 
 struct touch {
@@ -28,7 +28,7 @@ struct touch {
 struct work {
 	const struct cr_profile *p;
 	uint8_t *wanted;            /* by function */
-	uint64_t *weight, *samples; /* by node: of what is selected; then running sums, one more */
+	uint64_t *weight, *samples; /* by node: of selected samples; later prefix sums, plus one */
 	const struct cr_annotate_address *known;
 	size_t n_known;
 	struct cr_annotate *out;
@@ -38,8 +38,7 @@ struct work {
 	CR_VEC(uint32_t) host_place; /* by row of out->hosts */
 	struct cr_index lines, addresses, hosts;
 	/*
-	 * What a location touches: places first[l] to first[l + 1], the self of a leaf goes to some
-	 * of them.
+	 * Places of location l: first[l] to first[l + 1]. Self of a leaf belongs to some of them.
 	 */
 	uint32_t *first;
 	CR_VEC(struct touch) touches;
@@ -61,8 +60,8 @@ line_row(struct work *w, const struct cr_line *l, uint32_t at)
 {
 	const struct cr_str file = l->line ? cr_line_file(w->p, l) : CR_STR("");
 	/*
-	 * Rows of one function are one, as in the tables. What is inlined may be several functions
-	 * of a name.
+	 * All functions with one name are one, as in the tables. An inlined name may be several
+	 * functions.
 	 */
 	const uint32_t function = at == CR_NO_ROW ? 0 : l->function.i;
 	const uint64_t h = cr_hash_mix(
@@ -92,7 +91,7 @@ compare_addresses(const struct cr_annotate_address *a, const struct cr_annotate_
 	return a->addr < b->addr ? -1 : a->addr > b->addr;
 }
 
-/* The known instruction that holds an address; CR_NO_ROW where there is none. */
+/* The known instruction that contains an address; CR_NO_ROW if none. */
 static uint32_t
 known_row(const struct work *w, const struct cr_annotate_address *key)
 {
@@ -148,7 +147,7 @@ host_row(struct work *w, cr_function_id function)
 	return row;
 }
 
-/* ---- what a location touches */
+/* ---- places of a location */
 
 static void
 touch(struct work *w, uint32_t place, bool leaf)
@@ -156,9 +155,7 @@ touch(struct work *w, uint32_t place, bool leaf)
 	cr_vec_push(&w->touches, ((struct touch){place, leaf}));
 }
 
-/*
- * A return address is behind its call; where the function starts there the call was in another one.
- */
+/* A return address is after its call; if a function starts there, the call was in another one. */
 static uint64_t
 address_of(const struct cr_profile *p, const struct cr_location *l, cr_function_id owner)
 {
@@ -168,7 +165,7 @@ address_of(const struct cr_profile *p, const struct cr_location *l, cr_function_
 	return l->addr - returns;
 }
 
-/* From the outermost function inwards: what stands in the wanted one is inlined there. */
+/* From the outermost function inwards: functions inside the wanted one are inlined there. */
 static void
 touch_location(struct work *w, const struct cr_location *l)
 {
@@ -222,10 +219,7 @@ touch_locations(struct work *w)
 
 /* ---- costs */
 
-/*
- * By node; then what stands before it in all, so that a subtree is a difference. The selfs are
- * differences too.
- */
+/* By node; then prefix sums, so that a subtree is a difference, and so are selfs. */
 static void
 sum_nodes(struct work *w, const uint8_t *sel)
 {
@@ -295,7 +289,7 @@ hand_out(struct work *w)
 
 /* ---- order */
 
-/* Those of the function's own first, then what is inlined at each line, together. */
+/* Lines of the function itself first, then those inlined at each line, together. */
 static int
 compare_lines(const void *px, const void *py, void *user)
 {
@@ -305,23 +299,21 @@ compare_lines(const void *px, const void *py, void *user)
 	int c = 0;
 
 	if (x->at != y->at)
-		return x->at + 1 < y->at + 1 ? -1 : 1; /* CR_NO_ROW is the least */
+		return x->at + 1 < y->at + 1 ? -1 : 1; /* CR_NO_ROW comes first */
 	c = cr_str_cmp(x->file, y->file);
 	if (c == 0)
 		c = (x->line > y->line) - (x->line < y->line);
 	return c ? c : (x->function.i > y->function.i) - (x->function.i < y->function.i);
 }
 
-/*
- * From what compare_lines() gives to a list where all that is inlined at a line stands behind it.
- */
+/* Rearrange the order of compare_lines() so that everything inlined at a line follows it. */
 static void
 list_lines(const struct cr_annotate *a, const uint32_t *order, uint32_t *place)
 {
 	const uint32_t n = (uint32_t)a->lines.n;
-	uint32_t *child = cr_alloc(
-		n, sizeof(*child));  /* by row: 1 + where in order what is inlined there begins */
-	CR_VEC(uint32_t) open = {0}; /* places in order, each to be gone on behind */
+	/* By row: 1 + position in order of the first one inlined there. */
+	uint32_t *child = cr_alloc(n, sizeof(*child));
+	CR_VEC(uint32_t) open = {0}; /* positions in order, to be continued after each */
 	uint32_t next = 0;
 
 	for (uint32_t i = n; i-- > 0;)
@@ -397,7 +389,7 @@ sort(struct cr_annotate *a)
 		qsort(a->hosts.p, a->hosts.n, sizeof(*a->hosts.p), by_total);
 }
 
-/* ---- which function */
+/* ---- finding the function */
 
 static bool
 is_of(const struct cr_frame *f, const char *wanted)
@@ -414,7 +406,7 @@ is_of(const struct cr_frame *f, const char *wanted)
 	return is;
 }
 
-/* As tables show it, or as the symbol table has it. */
+/* A name as shown in tables, or as in the symbol table. */
 static void
 hit_name(const struct cr_frame *frames, uint32_t n, struct cr_str name, uint8_t *hit)
 {

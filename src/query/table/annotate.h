@@ -8,12 +8,12 @@
 struct cr_filter;
 
 /*
- * What a function costs line by line and instruction by instruction. A function is all rows of one
- * name in one dso, as in the tables: what is called, and what is inlined elsewhere.
+ * The cost of a function by line and by instruction. A function means all functions with one name
+ * in one dso, as in the tables: the callable copy and the inlined ones.
  *
- * Self of a line is what the samples cost that were taken there, total what those cost that have it
- * anywhere in their stack, each once however often it recurs. Selfs of the function's own lines add
- * up to its self, what has no line among them.
+ * Self of a line is the cost of samples taken there; total is the cost of samples with the line
+ * anywhere in their stack, each counted once. The selfs of the function's own lines, including the
+ * unknown line, add up to its self.
  */
 struct cr_cost {
 	uint64_t self, total; /* in the event's unit */
@@ -21,31 +21,31 @@ struct cr_cost {
 };
 
 /*
- * A line of the function's own, or of one that is inlined there: these know the line at which they
- * are. Its file may be another one than the function's.
+ * A line of the function, or of a function inlined into it; then `at` is the line where. Its file
+ * may differ from the function's.
  */
 struct cr_annotate_line {
 	cr_function_id function;
-	struct cr_str file; /* "" when not known */
-	uint32_t line;      /* 0 when not known */
-	uint32_t at; /* row of lines: where it is inlined; CR_NO_ROW for a line of the function's
-			own */
+	struct cr_str file; /* "" if unknown */
+	uint32_t line;      /* 0 if unknown */
+	/* Row of lines: where it is inlined; CR_NO_ROW for a line of the function itself. */
+	uint32_t at;
 	struct cr_cost cost;
 };
 
 /*
- * An instruction, or an address where none is known. Self is that of the instruction, whatever is
- * inlined there.
+ * An instruction, or an address if instructions are unknown. Self is the cost of the instruction,
+ * including functions inlined there.
  */
 struct cr_annotate_address {
 	cr_function_id function;
 	uint64_t addr; /* in the dso */
-	uint32_t size; /* of the instruction; 0 when not known */
-	uint32_t line; /* row of lines: the innermost one there; CR_NO_ROW where no sample tells */
+	uint32_t size; /* of the instruction, in bytes; 0 if unknown */
+	uint32_t line; /* row of lines: the innermost one there; CR_NO_ROW if no sample tells */
 	struct cr_cost cost;
 };
 
-/* Another function that it is inlined in, and what it costs there. */
+/* Another function that this one is inlined into, and its cost there. */
 struct cr_annotate_host {
 	cr_function_id function;
 	struct cr_cost cost;
@@ -53,43 +53,46 @@ struct cr_annotate_host {
 
 struct cr_annotate {
 	cr_event_id event;
-	uint64_t whole, whole_samples; /* of what is selected */
-	struct cr_cost cost;           /* of the function, as the tables have it */
-	struct cr_cost code; /* of its code: with what is inlined in it, without copies inlined
-				elsewhere */
+	uint64_t whole, whole_samples; /* total of the selected samples */
+	struct cr_cost cost;           /* of the function, as in the tables */
+	/* Of its code: with functions inlined into it, without its copies inlined elsewhere. */
+	struct cr_cost code;
+	/* Sorted by file, then line; inlined ones after the line where they are. */
 	CR_VEC(struct cr_annotate_line)
-	lines; /* by file, then line, what is inlined behind where it is */
+	lines;
+	/* Sorted by function, then address; all known instructions, and other addresses. */
 	CR_VEC(struct cr_annotate_address)
-	addresses; /* by function, then address; all that are known, and further ones */
+	addresses;
 	CR_VEC(struct cr_annotate_host) hosts; /* by falling total */
 };
 
 /*
- * Functions by a name: as the tables show it or as the symbol table has it; or /PATTERN/, a regular
- * expression.
+ * Functions with a name: as shown in tables, as in the symbol table, or matching /PATTERN/, a
+ * regular expression.
  */
 struct cr_annotate_name {
 	struct cr_str name, dso; /* as in the tables */
-	uint32_t first, n;       /* of functions */
+	uint32_t first, n;       /* range of functions */
 };
 
 struct cr_annotate_found {
+	/* One for an unambiguous match; empty if nothing matches. */
 	CR_VEC(struct cr_annotate_name)
-	names; /* one is what one wants; of none nothing is called so */
+	names;
 	CR_VEC(cr_function_id) functions;
 	struct cr_arena arena;
 };
 
-/* dso: a path or what follows its last '/'; NULL is any. CR_EUSAGE for a bad pattern. */
+/* dso: a path, or what follows its last '/'; NULL means any. CR_EUSAGE for an invalid pattern. */
 int cr_annotate_find(const struct cr_profile *p, const char *what, const char *dso,
 	struct cr_annotate_found *out, struct cr_err *err);
 void cr_annotate_found_fini(struct cr_annotate_found *f);
 
 /*
- * p must have its samples, tree and lines. `known`: instructions by function, then address, without
- * overlap; of them only function, addr and size are read. A caller's cost is that of its call, so
- * an address in the midst of an instruction counts for it. Fails as cr_select() does. O(samples +
- * nodes + lines).
+ * p must have its samples, tree and lines. known: instructions sorted by function, then address,
+ * without overlap; only function, addr and size are read. The cost of a caller belongs to its call,
+ * so an address inside an instruction counts for it. Fails like cr_select(). O(samples + nodes +
+ * lines).
  */
 int cr_annotate_make(const struct cr_profile *p, const struct cr_filter *f,
 	const cr_function_id *functions, uint32_t n, const struct cr_annotate_address *known,

@@ -5,16 +5,15 @@
 
 #include <stdlib.h>
 
-/* A node of the tree as part of a frame of a chain, and how much of it. */
+/* A node of the tree that is part of a frame of a chain, and its weight there. */
 struct source {
 	uint32_t node;
-	bool whole; /* of stacks that end in the row, which are shown from their outermost frame on
-		     */
-	uint32_t next1; /* another source of the chain, + 1 */
+	bool whole; /* of stacks that end in the row, which are shown from their outermost frame */
+	uint32_t next1; /* next source of the chain, + 1 */
 	uint64_t weight, samples;
 };
 
-/* A frame of a chain while it is made. */
+/* A frame of a chain being made. */
 struct growing {
 	struct cr_chain chain;
 	uint32_t source1; /* its first source, + 1 */
@@ -24,21 +23,21 @@ struct cr_chains {
 	const struct cr_tree *t;
 	const struct cr_table *h;
 	struct cr_chain_opts o;
-	uint32_t *alike;  /* by frame: the first one that is the same in a chain */
-	uint32_t *occurs; /* nodes by row, each row's in preorder */
-	uint32_t *first;  /* by row: where they begin; one more than rows */
+	uint32_t *alike;  /* by frame: the first one that is equal in a chain */
+	uint32_t *occurs; /* nodes sorted by row, in preorder for each row */
+	uint32_t *first;  /* by row: its range in occurs; one more than rows */
 	uint32_t *tops;   /* outermost nodes that are code */
 	uint32_t n_tops;
-	uint32_t *child1; /* by frame: the child of the chain at hand that has it, + 1 */
-	/* Of the row at hand: */
+	uint32_t *child1; /* by frame: child of the current chain that has it, + 1 */
+	/* Of the current row: */
 	uint32_t row;
-	uint64_t *weight_sum, *samples_sum; /* running, of self, by occurrence and one more */
+	uint64_t *weight_sum, *samples_sum; /* prefix sums of self, by occurrence, plus one */
 	CR_VEC(struct growing) chains;
 	CR_VEC(struct source) sources;
-	uint32_t spare1; /* a place in sources that is free again, + 1; the next one is behind it */
+	uint32_t spare1; /* first free element of sources, + 1; it links to the next one */
 };
 
-/* ---- what rows have in common */
+/* ---- what rows share */
 
 static bool
 same_in_chain(const struct cr_frame *a, const struct cr_frame *b, enum cr_chain_key key)
@@ -53,7 +52,7 @@ same_in_chain(const struct cr_frame *a, const struct cr_frame *b, enum cr_chain_
 	return a->function1 == b->function1 || a->inlined;
 }
 
-/* Frames of lines or addresses of one function are one in chains of functions. */
+/* In chains of functions, frames of one function's lines or addresses are equal. */
 static uint32_t *
 find_alike(const struct cr_tree *t, enum cr_chain_key key)
 {
@@ -140,9 +139,9 @@ cr_chains_free(struct cr_chains *c)
 	free(c);
 }
 
-/* ---- a row */
+/* ---- one row */
 
-/* The first of the row's occurrences at or behind a node. */
+/* The first of the row's occurrences at or after a node. */
 static uint32_t
 occurrence_from(const struct cr_chains *c, uint32_t node)
 {
@@ -160,8 +159,8 @@ occurrence_from(const struct cr_chains *c, uint32_t node)
 }
 
 /*
- * What of a subtree's weight was sampled in the row: those stacks stand as a whole, the others from
- * the row on.
+ * Split a subtree's weight: what was sampled in the row belongs to whole stacks, the rest to stacks
+ * from the row on.
  */
 static void
 weigh(const struct cr_chains *c, struct source *s)
@@ -190,7 +189,7 @@ sum_up(struct cr_chains *c)
 	}
 }
 
-/* Its place, + 1. */
+/* Returns its index, + 1. */
 static uint32_t
 put_source(struct cr_chains *c, const struct source *s)
 {
@@ -205,7 +204,7 @@ put_source(struct cr_chains *c, const struct source *s)
 	return place1;
 }
 
-/* The place of a source is free; returns the source behind it. */
+/* Free the element of a source; returns the next source. */
 static uint32_t
 drop_source(struct cr_chains *c, uint32_t place1)
 {
@@ -216,7 +215,7 @@ drop_source(struct cr_chains *c, uint32_t place1)
 	return next1;
 }
 
-/* A source of the child that has its frame. */
+/* Add a source to the child with its frame. */
 static void
 move(struct cr_chains *c, uint32_t parent, struct source s)
 {
@@ -246,7 +245,7 @@ end_here(struct cr_chains *c, uint32_t chain, uint64_t weight, uint64_t samples)
 	k->own_samples = cr_add_sat(k->own_samples, samples);
 }
 
-/* Callers first: what stands below a frame are the children of its nodes. */
+/* Callers first: the next frames are the children of its nodes. */
 static void
 move_in(struct cr_chains *c, uint32_t chain, const struct source *s)
 {
@@ -256,7 +255,7 @@ move_in(struct cr_chains *c, uint32_t chain, const struct source *s)
 
 	if (s->whole && in_row)
 		end_here(c, chain, t->self[0][n], t->self_samples[0][n]);
-	else if (!s->whole) /* what ends there and was not sampled in the row */
+	else if (!s->whole) /* it ends there and was not sampled in the row */
 		end_here(c, chain, t->weight[0][n] - (in_row ? t->self[0][n] : 0),
 			t->samples[0][n] - (in_row ? t->self_samples[0][n] : 0));
 	for (uint32_t k = n + 1; k < t->end[n]; k = t->end[k]) {
@@ -279,7 +278,7 @@ move_out(struct cr_chains *c, uint32_t chain, const struct source *s)
 		end_here(c, chain, s->weight, s->samples);
 }
 
-/* Where chains start when callers come first. */
+/* Start the chains with callers first. */
 static void
 start_in(struct cr_chains *c)
 {
@@ -296,14 +295,14 @@ start_in(struct cr_chains *c)
 		struct source s = {.node = c->occurs[i]};
 
 		if (s.node < end)
-			continue; /* below another one of the row */
+			continue; /* below another node of the row */
 		end = t->end[s.node];
 		weigh(c, &s);
 		move(c, 0, s);
 	}
 }
 
-/* The same when callees do: at each node of the row, with what has none of it further in. */
+/* Start with callees first: at each node of the row, with the part not further in. */
 static void
 start_out(struct cr_chains *c)
 {
@@ -348,7 +347,8 @@ by_weight(const void *x, const void *y)
 }
 
 /*
- * Of the children just made, which are the last chains, the light ones go with all that is in them.
+ * Remove the children below the minimum weight, with everything in them. Children are the last
+ * chains made.
  */
 static void
 finish_children(struct cr_chains *c, uint32_t parent, uint32_t from, uint64_t least)
@@ -367,7 +367,7 @@ finish_children(struct cr_chains *c, uint32_t parent, uint32_t from, uint64_t le
 		c->chains.p[i].chain.next = i + 1;
 }
 
-/* What a child has to weigh: a share of the whole, or of what goes on from its parent. */
+/* Minimum weight of a child: a share of the whole, or of what continues from its parent. */
 static uint64_t
 least_of(const struct cr_chains *c, uint32_t chain)
 {

@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "model/tree/default_tree.h"
 
-/* Words of --sort and --fields: perf's own, and what this program called them before. */
+/* Words of --sort and --fields: perf's own, and older ones of this program. */
 static const struct {
 	const char *word;
 	enum cr_table_column column;
@@ -53,11 +53,11 @@ cr_table_has(const struct cr_table_spec *spec, enum cr_table_column c)
 static void
 push(uint8_t *list, uint32_t *n, enum cr_table_column c)
 {
-	if (!holds(list, *n, c)) /* so it never has more than there are */
+	if (!holds(list, *n, c)) /* so it never exceeds the number of columns */
 		list[(*n)++] = (uint8_t)c;
 }
 
-/* What is no key is the name of a field, of which there may be one. */
+/* A word that is no key is the name of a field; only one is allowed. */
 static int
 column_of(struct cr_str word, struct cr_table_spec *spec, enum cr_table_column *out,
 	struct cr_err *err)
@@ -79,7 +79,7 @@ column_of(struct cr_str word, struct cr_table_spec *spec, enum cr_table_column *
 	return CR_OK;
 }
 
-/* The words of a list go to the end of `list`, once each, and those that are keys to the keys. */
+/* Append the words of a list to `list`, once each, and the keys among them to the keys. */
 static int
 parse_list(const char *text, struct cr_table_spec *spec, uint8_t *list, uint32_t *n,
 	struct cr_err *err)
@@ -101,7 +101,7 @@ parse_list(const char *text, struct cr_table_spec *spec, uint8_t *list, uint32_t
 	return CR_OK;
 }
 
-/* Costs, behind which the keys come; rows are in the order of the costs whatever the keys are. */
+/* Costs, followed by the keys; rows are sorted by the costs, whatever the keys are. */
 static void
 set_usual_columns(struct cr_table_spec *spec, bool children)
 {
@@ -221,7 +221,7 @@ cr_table_has_nameless(const struct cr_profile *p)
 	return !l;
 }
 
-/* Do the keys, or the modes of self, say anything of frames? */
+/* True if the keys, or the modes of self, depend on frames. */
 static bool
 has_frames(const struct cr_table_spec *spec)
 {
@@ -243,7 +243,7 @@ cr_table_fold(
 		if (g != CR_GROUP_NONE)
 			out->groups[out->n_groups++] = (uint8_t)g;
 	}
-	if (!out->n_groups) /* the tree that is there already */
+	if (!out->n_groups) /* the existing tree */
 		out->groups[out->n_groups++] = CR_GROUP_USUAL;
 	out->field = spec->field;
 	out->apart = cr_table_has(spec, CR_TABLE_SYM) && cr_table_has_nameless(p);

@@ -40,7 +40,7 @@ row_of(struct making *m, uint32_t task)
 	return row;
 }
 
-/* By task the row of its last sample + 1; 0 for one without samples. */
+/* By task: the row of its last sample + 1; 0 if it has no samples. */
 static uint64_t *
 last_samples(const struct cr_profile *p)
 {
@@ -52,7 +52,7 @@ last_samples(const struct cr_profile *p)
 	return last;
 }
 
-/* Is b the better one to be named after? */
+/* True if b is the better task to take the name from. */
 static bool
 names_better(const struct making *m, const uint64_t *last, uint32_t a, uint32_t b)
 {

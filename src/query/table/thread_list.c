@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* A thread on a processor. */
+/* A thread on a cpu. */
 struct place {
 	uint32_t thread;
 	uint16_t cpu;
@@ -33,7 +33,7 @@ cr_thread_list_needs(const struct cr_profile *p, const struct cr_filter *f)
 	return needs;
 }
 
-/* Tasks are threads under one name: those of one thread become one. */
+/* Tasks are threads with one name: merge those of one thread. */
 static void
 join_tasks(struct maker *m, struct cr_arena *arena)
 {

@@ -4,30 +4,31 @@
 #include "base/err.h"
 #include "query/fold/select.h"
 
-/* What samples say of the threads that they were taken of. */
+/* What the samples of a thread show. */
 struct cr_thread {
-	int32_t pid, tid;   /* -1 when not known */
-	struct cr_str comm; /* its name by task_names.h; in the list's memory */
+	int32_t pid, tid;   /* -1 if unknown */
+	struct cr_str comm; /* its name according to task_names.h; the list owns it */
 	uint64_t samples, weight;
-	uint64_t first_ns, last_ns; /* after the recording's first sample; of samples with a time */
-	uint32_t cpu_from, cpus;    /* rows of the processors that it was seen on, by number */
+	/* In ns after the recording's first sample; from samples with a time. */
+	uint64_t first_ns, last_ns;
+	uint32_t cpu_from, cpus; /* range in the list's cpu[]: the processors it ran on, sorted */
 	bool has_time;
 };
 
 struct cr_thread_list {
-	struct cr_thread *threads; /* by falling weight, then by pid and tid */
+	struct cr_thread *threads; /* sorted by falling weight, then by pid and tid */
 	uint32_t n;
 	uint16_t *cpu;
-	uint64_t weight; /* of all */
+	uint64_t weight; /* of all threads */
 	struct cr_arena names;
 };
 
-/* Bits as cr_filter_needs(), for what there is in p. */
+/* Bits as in cr_filter_needs(), for what p contains. */
 unsigned cr_thread_list_needs(const struct cr_profile *p, const struct cr_filter *f);
 
 /*
- * Of the samples that f selects. CR_EUSAGE where threads were not recorded; else fails as
- * cr_select() does.
+ * List the threads of the samples that f selects. CR_EUSAGE if threads were not recorded; otherwise
+ * fails like cr_select().
  */
 int cr_thread_list_make(const struct cr_profile *p, const struct cr_filter *f,
 	struct cr_thread_list *out, struct cr_err *err);

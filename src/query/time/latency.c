@@ -26,7 +26,7 @@ cr_latency_most(uint32_t bucket)
 	return bucket + 1 < CR_LATENCY_BUCKETS ? cr_latency_least(bucket + 1) - 1 : UINT64_MAX;
 }
 
-/* ---- which event */
+/* ---- choosing the event */
 
 static bool
 is_time(struct cr_str unit)
@@ -95,11 +95,12 @@ cr_latency_needs(const struct cr_query *q, const struct cr_latency_opts *o)
 	       cr_lanes_need(&o->by) | CR_NEEDS_EVENT | CR_NEEDS_WEIGHT;
 }
 
-/* ---- values, place by place */
+/* ---- values, grouped by place */
 
 struct values {
 	uint64_t *v;
-	uint64_t *end; /* by place: values of place i end there, and begin where those before end */
+	/* By place: its values end there, and begin where those of the previous place end. */
+	uint64_t *end;
 	struct cr_ranked ranked;
 };
 
@@ -109,7 +110,7 @@ values_from(const struct values *v, uint32_t place)
 	return v->v + (place ? v->end[place - 1] : 0);
 }
 
-/* All weights that are selected, those of a place next to each other. */
+/* All selected weights; those of a place are adjacent. */
 static void
 values_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_lanes *lanes,
 	uint32_t top, struct values *out)
@@ -133,7 +134,7 @@ values_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_lane
 		if (samples[i])
 			out->end[out->ranked.place[i] + 1] += samples[i];
 	for (uint32_t i = 1; i <= out->ranked.places;
-		i++) /* now where each begins; filling moves that to its end */
+		i++) /* first the start of each; filling moves it to the end */
 		out->end[i] += out->end[i - 1];
 	for (uint64_t i = 0; i < p->samples.n; i++)
 		if (sel[i])
@@ -151,8 +152,8 @@ values_fini(struct values *v)
 }
 
 /*
- * The value of a rank, 0 for the smallest: the range that holds it is cut in 256, and again, until
- * it is one value. A pass for each 8 bits that the range has, and no worse for any values.
+ * The value with a rank, 0 for the smallest: the range that contains it is divided in 256,
+ * repeatedly, until it is one value. One pass for each 8 bits of the range, for any values.
  */
 static uint64_t
 value_of_rank(const uint64_t *v, size_t n, uint64_t rank, uint64_t least, uint64_t most)
@@ -174,7 +175,7 @@ value_of_rank(const uint64_t *v, size_t n, uint64_t rank, uint64_t least, uint64
 	return least;
 }
 
-/* The bucket that holds a rank; *rank is that within it afterwards. */
+/* The bucket that contains a rank; *rank becomes the rank within it. */
 static uint32_t
 bucket_of_rank(const struct cr_latency_lane *l, uint64_t *rank)
 {
@@ -203,7 +204,7 @@ lane_fill(struct cr_latency_lane *l, const uint64_t *v, size_t n, struct cr_aren
 		l->at[CR_LATENCY_MAX] = CR_MAX(l->at[CR_LATENCY_MAX], v[i]);
 	}
 	for (int mark = 0; n && mark < CR_LATENCY_MAX; mark++) {
-		/* So many are at most as large: the number is rounded up. */
+		/* The number of values that are at most as large, rounded up. */
 		uint64_t rank = cr_mul_div_sat(n, thousandths[mark], 1000, CR_ROUND_UP) - 1;
 		const uint32_t bucket = bucket_of_rank(l, &rank);
 

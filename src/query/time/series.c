@@ -10,10 +10,10 @@
 
 #define SECOND_NS UINT64_C(1000000000)
 
-/* ---- the time that is looked at */
+/* ---- the span */
 
 /*
- * From the earliest to the latest time asked for; last is the recording's, in ns after its first
+ * From the earliest to the latest requested time. last: end of the recording, in ns after its first
  * sample.
  */
 static void
@@ -50,10 +50,10 @@ span_of(const struct cr_profile *p, const struct cr_filter *f, struct cr_span *o
 	return CR_OK;
 }
 
-/* Samples come nearly in the order of time: most are in the bin of the one before. */
+/* Samples are nearly in time order: most are in the bin of the previous one. */
 struct bins {
-	uint64_t start_ns, width_ns; /* on the clock */
-	uint64_t at, here_ns;        /* the last one, and where it begins */
+	uint64_t start_ns, width_ns; /* on the recording's clock */
+	uint64_t at, here_ns;        /* the last bin, and its start */
 	uint64_t n;
 };
 
@@ -76,14 +76,14 @@ cr_series_needs(const struct cr_query *q, const struct cr_series_opts *o)
 	       cr_lanes_need(&o->by) | CR_NEEDS_EVENT | CR_NEEDS_TIME | CR_NEEDS_WEIGHT;
 }
 
-/* What a series is made of. */
+/* The samples that a series counts. */
 struct counted {
-	uint64_t n; /* samples */
+	uint64_t n; /* number of samples */
 	const uint64_t *time_ns, *weight;
 	const uint8_t *sel;
 	struct cr_lanes lanes;
 	struct cr_ranked ranked;
-	bool only_samples; /* of events whose weights cannot be added up */
+	bool only_samples; /* for events whose weights cannot be added */
 };
 
 static inline uint64_t
@@ -173,7 +173,9 @@ series_label(const struct cr_profile *p, cr_event_id event, struct cr_series *ou
 	out->summed = cr_event_is_summed(p, event);
 }
 
-/* The unit of all events; false where they have several, and only samples can be counted. */
+/*
+ * The common unit of all events; false if there are several, so that only samples can be counted.
+ */
 static bool
 series_label_all(const struct cr_profile *p, struct cr_series *out)
 {
@@ -261,8 +263,8 @@ cr_heat_needs(const struct cr_query *q)
 }
 
 /*
- * The row of a time in its column. A time outside of the map, which only a damaged profile has, is
- * at its end.
+ * The row of a time in its column. A time outside the map, possible only in a damaged profile, is
+ * moved to its end.
  */
 static inline uint32_t
 heat_row(const struct cr_heat *h, uint64_t after_ns)
