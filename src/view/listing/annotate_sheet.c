@@ -101,7 +101,7 @@ cell(const struct cr_sheet *s, uint32_t at_row, uint32_t at, struct cr_cell *out
 		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = text};
 }
 
-/* Instructions without cost are too, unless there is a limit. */
+/* Instructions without cost are included, unless there is a minimum. */
 static bool
 is_asked_for(const struct cr_annotate_sheet *x, const struct cr_cost *c)
 {

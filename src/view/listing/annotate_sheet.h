@@ -5,21 +5,21 @@
 #include "view/sheet/sheet.h"
 
 struct cr_annotate_sheet_opts {
-	bool lines, addresses; /* which rows */
-	bool has_least;        /* leave out rows that cr_listing_counts() says no to */
-	bool hits;             /* shares are of samples, not of weights */
-	uint64_t whole;        /* what shares are of */
+	bool lines, addresses; /* which rows to show */
+	bool has_least;        /* omit rows that cr_listing_counts() refuses */
+	bool hits;             /* shares refer to samples, not to weights */
+	uint64_t whole;        /* base of the shares */
 };
 
-/* An annotated function as a table: a row a line of source, then a row an instruction. */
+/* An annotated function as a table: one row per source line, then one per instruction. */
 struct cr_annotate_sheet {
-	struct cr_sheet sheet; /* its user is this */
+	struct cr_sheet sheet; /* its `user` points at this struct */
 	const struct cr_listing_in *in;
 	struct cr_annotate_sheet_opts opts;
-	uint32_t *rows; /* of the lines and then the addresses: those that are shown */
+	uint32_t *rows; /* visible rows: indices of lines, followed by those of addresses */
 };
 
-/* Borrows in; out is not to be moved. Rows stand for lines and addresses. */
+/* Borrows in; out must not move. Rows refer to lines and addresses. */
 void cr_annotate_sheet_init(const struct cr_listing_in *in,
 	const struct cr_annotate_sheet_opts *opts, struct cr_annotate_sheet *out);
 void cr_annotate_sheet_fini(struct cr_annotate_sheet *s);

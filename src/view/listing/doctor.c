@@ -10,7 +10,7 @@
 #define EVENTS 6
 #define LINE_MAX_BYTES 4096
 
-/* ---- what it is */
+/* ---- head of the page */
 
 static void
 put_fact(struct cr_text *t, const struct cr_profile *p, const char *key, const char *before)
@@ -157,7 +157,7 @@ put_heads(struct doctor *d)
 	cr_text_fini(&t);
 }
 
-/* ---- what is well, and what cannot be told */
+/* ---- what is good, and what cannot be determined */
 
 static void
 put_well(struct doctor *d)
@@ -172,8 +172,8 @@ put_well(struct doctor *d)
 			cr_text_share(&t, h->whole, h->user_stacks);
 			cr_text_puts(&t, " of the user stacks reach the start of their thread. ");
 		}
-		if (cr_share_ppm(h->untold, h->user_stacks) >= 1000) {
-			cr_text_share(&t, h->untold, h->user_stacks);
+		if (cr_share_ppm(h->undecided, h->user_stacks) >= 1000) {
+			cr_text_share(&t, h->undecided, h->user_stacks);
 			cr_text_puts(&t, " end in a function without a name, so it is unknown "
 					 "whether they are complete. ");
 		}
@@ -199,7 +199,7 @@ put_well(struct doctor *d)
 	cr_text_fini(&t);
 }
 
-/* ---- the line that would have been better */
+/* ---- the better command line */
 
 static void
 put_better(struct doctor *d)

@@ -7,18 +7,18 @@
 #include "query/health/health.h"
 #include "view/listing/doctor.h"
 
-/* What the page of cresset doctor is made from. */
+/* Data for the page of cresset doctor. */
 struct doctor {
 	const struct cr_profile *p;
-	const char *what; /* NAME or FILE, as it was given */
+	const char *what; /* NAME or FILE, as given */
 	struct cr_health h;
 	struct cr_advice advice;
 	struct cr_record_line line;
 	struct page page;
-	struct cr_doctor_page *out; /* its list of findings is filled */
+	struct cr_doctor_page *out; /* receives the list of findings */
 };
 
-/* What is wrong, a numbered paragraph or more each, most costly first. */
+/* Write the problems, most costly first, each in one or more numbered paragraphs. */
 void cr_doctor_findings(struct doctor *d);
 
 #endif

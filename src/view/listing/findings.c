@@ -7,10 +7,13 @@
 #include <string.h>
 
 #define DSOS 5       /* rows of a table of dsos */
-#define DSO_CELLS 20 /* of a dso's name; cut, three dots follow */
+#define DSO_CELLS 20 /* of a dso's name; a shortened one ends with three dots */
 #define NOTES 6
 
-/* ---- what is wrong, a function a finding; t is empty, what they leave in it is told last */
+/*
+ * ---- problems, one function each; t is empty at the start, and what they leave in it is written
+ * last
+ */
 
 static void
 report_empty(struct doctor *d, struct cr_text *t)
@@ -251,7 +254,7 @@ report_truncated(struct doctor *d, struct cr_text *t)
 		d->advice.max_stack);
 }
 
-/* Run times by a file of theirs, and how each tells the names of the code it makes. */
+/* Language runtimes, by one of their files, and how each provides the names of its code. */
 static const char *
 run_time_hint(const struct doctor *d)
 {
@@ -275,7 +278,7 @@ run_time_hint(const struct doctor *d)
 		for (size_t k = 0; k < CR_LEN(rows); k++) {
 			const size_t len = strlen(rows[k].file);
 
-			/* behind it a version: "python3.11", "libruby-3.1.so" */
+			/* followed by a version: "python3.11", "libruby-3.1.so" */
 			if (cr_str_starts(base, rows[k].file) &&
 				(base.len == len || strchr("0123456789.-", base.p[len])))
 				return rows[k].hint;
@@ -284,7 +287,7 @@ run_time_hint(const struct doctor *d)
 	return NULL;
 }
 
-/* Why a dso has no names: a word for its row, and below the table what to do about it. */
+/* Why a dso has no names: a word in its row, and advice below the table. */
 enum lack {
 	LACK_MAP,
 	LACK_MEMORY,
@@ -358,7 +361,7 @@ put_build_id(struct cr_text *t, const struct cr_dso *o)
 	cr_text_puts(t, o->build_id_len ? "" : "none");
 }
 
-/* A row: shares, kind, build-id, name and a word behind it, in columns. */
+/* A row: shares, kind, build-id, name and a word after it, in columns. */
 static void
 put_dso(struct doctor *d, cr_dso_id dso, uint64_t self, uint64_t total, const char *word)
 {
@@ -393,7 +396,7 @@ put_dso_head(struct doctor *d, const char *word)
 	cr_text_printf(&d->page.out, "%-*s%s\n", word ? DSO_CELLS + 5 : 0, "DSO", word ? word : "");
 }
 
-/* The rows, a tenth of a percent or more each. Returns which lacks they have, a bit each. */
+/* The rows with at least a tenth of a percent each. Returns the reasons in them, one bit each. */
 static unsigned
 put_nameless_dsos(struct doctor *d)
 {

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#define CONTEXT 3 /* lines or instructions around what has cost */
+#define CONTEXT 3 /* lines or instructions shown around those with cost */
 
 static struct cr_listing_row *
 push(struct cr_listing *out, enum cr_listing_kind kind, uint64_t number, struct cr_str text)
@@ -59,7 +59,7 @@ has_source(const struct cr_listing_in *in, struct cr_str file, uint32_t line)
 	return file.len && line && in->source && in->source(in->user, file, line, &ignored);
 }
 
-/* "inner.h:12 in scale  return x * 2;": where it is, of which function, and what it says. */
+/* "inner.h:12 in scale  return x * 2;": location, function and source text. */
 static struct cr_str
 place_text(const struct cr_listing_in *in, const struct cr_listing_place *place,
 	struct cr_listing *out)
@@ -96,7 +96,7 @@ place_of(const struct cr_listing_in *in, const struct cr_annotate_line *l)
 /* ---- lines */
 
 /*
- * Where the function begins, when that is in this file before the line; else a little before the
+ * Start of the function, if it is in this file before the line; otherwise a few lines before the
  * line.
  */
 static uint32_t
@@ -109,7 +109,7 @@ begin_of(const struct cr_listing_in *in, const struct cr_annotate_line *l)
 	return l->line > CONTEXT ? l->line - CONTEXT : 1;
 }
 
-/* The lines of a file from `from` to before `to`, as far as they are known and not too many. */
+/* The lines of a file from `from` up to `to`, as far as they are known and not too many. */
 static void
 put_between(const struct cr_listing_in *in, struct cr_str file, uint32_t from, uint32_t to,
 	bool leads, struct cr_listing *out)
@@ -155,13 +155,14 @@ put_line(const struct cr_listing_in *in, const struct cr_annotate_line *l, uint3
 void
 cr_listing_lines(const struct cr_listing_in *in, struct cr_listing *out)
 {
-	const struct cr_annotate_line *last = NULL; /* of the function's own that was put */
+	const struct cr_annotate_line *last = NULL; /* last line of the function itself */
 	uint32_t *depth = cr_alloc(in->a->lines.n, sizeof(*depth));
 
 	for (size_t i = 0; i < in->a->lines.n; i++) {
 		const struct cr_annotate_line *l = &in->a->lines.p[i];
 
-		depth[i] = l->at == CR_NO_ROW ? 0 : depth[l->at] + 1; /* which stands before */
+		/* The row `at` comes earlier. */
+		depth[i] = l->at == CR_NO_ROW ? 0 : depth[l->at] + 1;
 		if (!cr_listing_counts(in, &l->cost))
 			continue;
 		if (l->at != CR_NO_ROW) {
@@ -186,14 +187,13 @@ cr_listing_lines(const struct cr_listing_in *in, struct cr_listing *out)
 
 /* ---- code */
 
-/* Is it shown: it has cost, or is among what has? */
+/* By address: 1 if it is shown, because it has cost or is near one with cost. */
 static uint8_t *
 shown_addresses(const struct cr_listing_in *in)
 {
 	const struct cr_annotate *a = in->a;
-	uint8_t *shown =
-		cr_alloc(a->addresses.n + 1, 1); /* one more, for what is behind the last */
-	size_t after = 0;                        /* so many more are shown behind one with cost */
+	uint8_t *shown = cr_alloc(a->addresses.n + 1, 1); /* one more for what follows the last */
+	size_t after = 0; /* number of further ones to show after one with cost */
 
 	for (size_t i = 0; i < a->addresses.n; i++) {
 		const bool costs = cr_listing_counts(in, &a->addresses.p[i].cost);
@@ -241,7 +241,7 @@ put_instruction(const struct cr_listing_in *in, const struct cr_annotate_address
 	row->cost = at->cost;
 }
 
-/* Is what stands before it shown, or does the function begin there? */
+/* True if the previous address is shown, or the function begins here. */
 static bool
 follows(const struct cr_listing_in *in, const uint8_t *shown, size_t i)
 {
@@ -252,7 +252,7 @@ follows(const struct cr_listing_in *in, const uint8_t *shown, size_t i)
 	return shown[i - 1] && last->size && last->addr + last->size == at->addr;
 }
 
-/* Tell where the instruction is of, unless that is what was told last. */
+/* Write the source line of the instruction, if it differs from the last one. */
 static void
 put_place(const struct cr_listing_in *in, const struct cr_annotate_address *at,
 	struct cr_listing_place *told, struct cr_listing *out)

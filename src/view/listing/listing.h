@@ -5,18 +5,16 @@
 #include "query/table/annotate.h"
 
 /*
- * An annotated function as rows to be shown one below the other: lines of source, or instructions
- * with the lines that they are of between them. What has no cost is shown only around what has; the
- * rest is a gap.
+ * An annotated function as rows: source lines, or instructions with their source lines in between.
+ * Rows without cost are shown only next to those with cost; the rest is a gap.
  */
 enum cr_listing_kind {
-	CR_LISTING_FILE,   /* text: the path of what follows */
-	CR_LISTING_SYMBOL, /* text: the function whose code follows; number: its address */
-	CR_LISTING_LINE,   /* a line of the function's own; number: the line, 0 for no line known */
-	CR_LISTING_INLINED, /* one of what is inlined at the line above; text begins with where it
-			       is */
-	CR_LISTING_PLACE,   /* in code: the line that the following instructions are of; text as of
-			       INLINED */
+	CR_LISTING_FILE,    /* text: path of the following rows */
+	CR_LISTING_SYMBOL,  /* text: function whose code follows; number: its address */
+	CR_LISTING_LINE,    /* a line of the function itself; number: the line, 0 if unknown */
+	CR_LISTING_INLINED, /* a line inlined at the line above; text begins with its location */
+	/* Between instructions: the line of the following ones; text like that of INLINED. */
+	CR_LISTING_PLACE,
 	CR_LISTING_INSTRUCTION, /* number: its address */
 	CR_LISTING_GAP,
 };
@@ -24,70 +22,71 @@ enum cr_listing_kind {
 struct cr_listing_row {
 	uint8_t kind; /* enum cr_listing_kind */
 	bool has_cost;
-	uint32_t depth; /* of INLINED: 1 and more */
+	uint32_t depth; /* for INLINED: at least 1 */
 	uint32_t of; /* of what has a cost: its row of a->lines or a->addresses; else CR_NO_ROW */
 	uint64_t number;
-	struct cr_str text; /* "" where it is not known */
+	struct cr_str text; /* "" if unknown */
 	struct cr_cost cost;
 };
 
 struct cr_listing {
 	CR_VEC(struct cr_listing_row) rows;
-	struct cr_arena arena; /* texts that are made; the others are borrowed */
+	struct cr_arena arena; /* owns the texts made here; others are borrowed */
 };
 
-/* Where an instruction is of; function: that which is inlined there, "" for the function itself. */
+/*
+ * The source line of an instruction; function: the one inlined there, "" for the function itself.
+ */
 struct cr_listing_place {
 	struct cr_str file, function;
 	uint32_t line;
 };
 
-/* What only its caller can know. Texts are borrowed as long as the listing lives. */
+/* Input. Texts are borrowed as long as the listing lives. */
 struct cr_listing_in {
 	const struct cr_profile *p;
 	const struct cr_annotate *a;
-	/* The line of a file; false when it is not to be had. */
+	/* Returns the text of a source line; false if it is unavailable. */
 	bool (*source)(void *user, struct cr_str file, uint32_t line, struct cr_str *text);
-	/* The instruction at an address, or its bytes, and how its address is shown. */
+	/* Returns the instruction at an address, or its bytes, and the address to show. */
 	void (*code)(void *user, const struct cr_annotate_address *at, uint64_t *shown,
 		struct cr_str *text);
 	/*
-	 * Where an instruction is of that no sample has told it of; false when it is not known. May
-	 * be NULL.
+	 * Returns the source line of an instruction without samples; false if unknown. May be NULL.
 	 */
 	bool (*place)(
 		void *user, const struct cr_annotate_address *at, struct cr_listing_place *place);
 	void *user;
-	uint64_t least,
-		least_samples; /* what has less of both self and total counts as without cost */
+	/* Costs with less self and less total than this count as none. */
+	uint64_t least, least_samples;
 };
 
-/* Has it cost, and not less than the least? */
+/* True if the cost is at least the minimum. */
 bool cr_listing_counts(const struct cr_listing_in *in, const struct cr_cost *c);
 
-/* By source: own lines, and at each what is inlined there. */
+/* List source lines: the function's own, and at each what is inlined there. */
 void cr_listing_lines(const struct cr_listing_in *in, struct cr_listing *out);
 
-/* By instruction. places: with the lines they are of. */
+/* List instructions. places: with their source lines. */
 void cr_listing_code(const struct cr_listing_in *in, bool places, struct cr_listing *out);
 
 /*
- * The n lines with most self, those inlined too: kind PLACE, each with its cost. None where no line
- * is known at all.
+ * List the n lines with the largest self, including inlined ones: kind PLACE, each with its cost.
+ * Empty if no line is known.
  */
 void cr_listing_hottest(const struct cr_listing_in *in, uint32_t n, struct cr_listing *out);
 
 void cr_listing_fini(struct cr_listing *l);
 
-/* What the two shares of a row are of. */
+/* What the shares of a row refer to. */
 struct cr_listing_shares {
 	uint64_t whole;
-	bool hits; /* samples are counted, not weights */
+	bool hits; /* count samples, not weights */
 };
 
 /*
- * Append a row as text, safe for a terminal: its shares of self and total, then the line or the
- * instruction. Ends with a line feed; a row of kind FILE or SYMBOL begins with one.
+ * Append a row as text, safe for a terminal: its shares of self and total, then the line or
+ * instruction. Ends with a newline; rows of kind FILE or SYMBOL begin with one.
  */
 void cr_listing_line(
 	const struct cr_listing_row *r, const struct cr_listing_shares *of, struct cr_text *t);

@@ -26,7 +26,7 @@ put_two(struct cr_text *t, const struct cr_listing_row *r, const struct cr_listi
 	cr_text_pad(t, ' ', 1);
 }
 
-/* Blanks for tabs, which would not stand where they stood. */
+/* Replace tabs by blanks, since the text starts at another column. */
 static void
 put_source_text(struct cr_text *t, struct cr_str s)
 {

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define HEAD 12 /* cells of the left column of the head */
+#define HEAD 12 /* width of the left column of the head */
 
-/* The text is emptied. */
+/* The text is cleared. */
 static void
 put_filled(struct cr_text *out, struct cr_text *text, uint32_t indent)
 {

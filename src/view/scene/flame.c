@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "base/wide.h"
 
-/* A node whose children are still to be laid out, and where on the scale of weights it begins. */
+/* A node whose children are not laid out yet, and its start on the scale of weights. */
 struct place {
 	uint32_t node;
 	uint64_t at;
@@ -14,16 +14,16 @@ typedef CR_VEC(struct place) place_vec;
 struct flame {
 	const struct cr_tree *t;
 	const struct cr_flame_opts *o;
-	uint64_t whole; /* extent of the zoom: what the width stands for */
+	uint64_t whole; /* extent of the zoomed node, which the width stands for */
 	uint64_t width;
 	uint64_t min_width;
-	int32_t row; /* being laid out */
+	int32_t row; /* current row */
 	CR_VEC(struct cr_box) boxes;
 	CR_VEC(uint32_t) row_first;
-	place_vec above, below; /* places of the row before and of this one */
+	place_vec above, below; /* nodes of the previous row and of the current one */
 };
 
-/* Neighbours of a row too narrow to draw. */
+/* Neighbours in a row that are too narrow to draw. */
 struct run {
 	uint32_t node, end, count;
 	uint64_t at, extent;
@@ -37,7 +37,7 @@ flame_x(const struct flame *f, uint64_t at)
 	return (int32_t)cr_mul_div_sat(at, f->width, f->whole, CR_ROUND_NEAREST);
 }
 
-/* By the true width: the rounded one depends on where a box happens to stand. */
+/* Uses the exact width; the rounded one depends on the position. */
 static bool
 flame_shows(const struct flame *f, uint64_t extent)
 {
@@ -97,7 +97,7 @@ flame_box(struct flame *f, uint32_t node, uint64_t at, uint64_t extent)
 	cr_vec_push(&f->boxes, b);
 }
 
-/* Draw what was gathered, if together it can be seen, and start anew. */
+/* Draw the combined box if it is wide enough, and start again. */
 static void
 flame_run_ends(struct flame *f, struct run *r)
 {
@@ -126,7 +126,7 @@ flame_children(struct flame *f, const struct place *p)
 	struct run run = {0};
 
 	for (uint32_t c = p->node + 1; c < t->end[p->node]; c = t->end[c]) {
-		/* Sums that were capped may say more than their parent has. */
+		/* Capped sums may exceed the parent's extent. */
 		const uint64_t extent = CR_MIN(t->extent[c], stop - at);
 
 		if (flame_shows(f, extent)) {
@@ -134,8 +134,9 @@ flame_children(struct flame *f, const struct place *p)
 			flame_box(f, c, at, extent);
 		} else {
 			if (run.count == 0) {
+				/* All remaining ones together are too narrow. */
 				if (!flame_shows(f, stop - at))
-					break; /* all that are left, together, cannot be seen */
+					break;
 				run.node = c;
 				run.at = at;
 			}
@@ -148,7 +149,7 @@ flame_children(struct flame *f, const struct place *p)
 	flame_run_ends(f, &run);
 }
 
-/* The rows down to the zoom: each is one box over the full width. */
+/* The rows above the zoomed node: one box over the full width each. */
 static void
 flame_ancestors(struct flame *f)
 {
@@ -170,7 +171,7 @@ flame_ancestors(struct flame *f)
 	cr_vec_push(&f->below, ((struct place){zoom, 0}));
 }
 
-/* One row after the other, so that the boxes come out in the scene's order. */
+/* Row by row, so that boxes are in the scene's order. */
 static void
 flame_rows(struct flame *f, int32_t end_row)
 {
@@ -207,8 +208,9 @@ cr_flame_layout(const struct cr_tree *t, const struct cr_flame_opts *o, struct c
 
 	flame_ancestors(&f);
 	flame_rows(&f, end_row);
+	/* The zoomed node is below the visible rows. */
 	while (f.boxes.n && f.boxes.p[f.boxes.n - 1].row >= end_row)
-		f.boxes.n--; /* a zoom that lies below what is shown */
+		f.boxes.n--;
 	rows = f.boxes.n ? f.boxes.p[f.boxes.n - 1].row + 1 : 0;
 	cr_vec_reserve(&f.row_first, (uint64_t)rows + 1);
 	f.row_first.p[rows] = (uint32_t)f.boxes.n;

@@ -23,7 +23,7 @@ cr_scene_at(const struct cr_scene *s, int32_t x, int32_t row)
 		return NO_BOX;
 	first = lo = s->row_first[row];
 	hi = s->row_first[row + 1];
-	while (lo < hi) { /* the first box that begins behind x */
+	while (lo < hi) { /* the first box that begins after x */
 		const uint32_t mid = lo + (hi - lo) / 2;
 
 		if (s->boxes[mid].x0 <= x)
@@ -34,14 +34,14 @@ cr_scene_at(const struct cr_scene *s, int32_t x, int32_t row)
 	return lo > first && x < s->boxes[lo - 1].x1 ? lo - 1 : NO_BOX;
 }
 
-/* The box of a row that stands for a run of nodes with this one in it. */
+/* The box of a row that contains this node. */
 static uint32_t
 scene_cover(const struct cr_scene *s, int32_t row, uint32_t node)
 {
 	const uint32_t first = s->row_first[row];
 	uint32_t lo = first, hi = s->row_first[row + 1];
 
-	while (lo < hi) { /* along a row the nodes rise */
+	while (lo < hi) { /* nodes increase along a row */
 		const uint32_t mid = lo + (hi - lo) / 2;
 
 		if (s->boxes[mid].node <= node)
@@ -59,8 +59,9 @@ cr_scene_find(const struct cr_scene *s, uint32_t node)
 		const uint32_t b = scene_cover(s, row, node);
 
 		if (b == NO_BOX) {
+			/* Scrolled past. */
 			if (s->row_first[row] == s->row_first[row + 1])
-				continue; /* scrolled past */
+				continue;
 			return NO_BOX;
 		}
 		if (s->boxes[b].node == node || (s->boxes[b].flags & CR_BOX_GATHERED))

@@ -7,22 +7,22 @@
 
 #include <string.h>
 
-#define SHARE_CELLS 8u     /* " 100.00", and a blank */
-#define COST_CELLS 10u     /* of weights: " 12.3 ms" */
-#define SECOND_FROM 40u    /* a narrower line has one share */
-#define BAR_FROM 50u       /* no bar */
-#define DSO_FROM 64u       /* no dso */
-#define SAMPLES_FROM 72u   /* no samples */
-#define WIDE_FROM 110u     /* a wider one has longer bars and names of dsos */
-#define UNLIMITED_NAME 48u /* cells of a name where nothing is cut, before the dso */
+#define SHARE_CELLS 8u     /* " 100.00" and a blank */
+#define COST_CELLS 10u     /* weights: " 12.3 ms" */
+#define SECOND_FROM 40u    /* narrower lines have one share */
+#define BAR_FROM 50u       /* narrower lines have no bar */
+#define DSO_FROM 64u       /* narrower lines have no dso */
+#define SAMPLES_FROM 72u   /* narrower lines have no samples */
+#define WIDE_FROM 110u     /* wider lines have longer bars and names of dsos */
+#define UNLIMITED_NAME 48u /* width of a name, before the dso, if nothing is shortened */
 #define INLINED " (inlined)"
 
-/* Which columns a line of so many cells has, and how wide they are; 0: not shown. */
+/* Columns of a line with a given width, and their widths; 0: hidden. */
 struct columns {
 	uint32_t bar, second, cost, name, dso;
 };
 
-/* Where a line of the input stands for many samples, how many lines there were says nothing. */
+/* If a line of the input stands for many samples, the number of lines is meaningless. */
 static bool
 shows_samples(const struct cr_tree *t)
 {
@@ -70,7 +70,7 @@ cr_call_lines_guide_cells(const struct cr_call_lines *l, uint32_t cells)
 	return columns_of(l, cells).name / (cells < BAR_FROM ? 3 : 2);
 }
 
-/* ---- the line of heads */
+/* ---- headings */
 
 void
 cr_call_lines_head(const struct cr_call_lines *l, uint32_t cells, struct cr_text *out)
@@ -104,7 +104,7 @@ cr_call_lines_head(const struct cr_call_lines *l, uint32_t cells, struct cr_text
 	}
 }
 
-/* ---- a line */
+/* ---- one line */
 
 static void
 put_share(struct cr_paint *out, uint64_t part, uint64_t whole, bool hot)
@@ -123,7 +123,7 @@ put_bar(const struct cr_call_line *line, uint32_t cells, bool unicode, struct cr
 {
 	struct cr_text bar = {0};
 	const double steps = (unicode ? 8.0 : 1.0) * cells;
-	/* A hairline before each of a hundred small shares would only be noise. */
+	/* A thin bar before each of a hundred small shares would only be noise. */
 	const bool any = line->whole && steps * (double)line->part / (double)line->whole >= 0.5;
 
 	cr_paint_to(out, out->x + 1);

@@ -5,38 +5,38 @@
 #include "view/style/paint.h"
 
 /*
- * Lines for the nodes of a call tree: a share with a bar, a second share, the samples, then the
- * name behind whatever shows where it is in the tree, and its dso. Of two sides: the share now with
- * a bar, the share before, the difference in points.
+ * Text lines for nodes of a call tree: a share with a bar, a second share, the samples, then the
+ * name after whatever shows its place in the tree, and its dso. With two sides: the share after
+ * with a bar, the share before, the difference in points.
  *
- * Where a line is narrow, the samples, then the dso, then the bar, then the second share are left
- * out.
+ * In narrow lines the samples are omitted first, then the dso, the bar and the second share.
  */
 struct cr_call_lines {
-	const struct cr_tree *of; /* sides, units, and what shares of all are of; borrowed */
-	const char *share_head, *second_head; /* "TOTAL %", "SELF %"; not used with two sides */
+	const struct cr_tree *of; /* for sides, units and the base of shares; borrowed */
+	const char *share_head, *second_head; /* "TOTAL %", "SELF %"; unused with two sides */
 	const char *name_head;                /* "CALL TREE" */
 };
 
-/* What one line shows. Numbers are in the unit of the tree. */
+/* Content of one line. Numbers are in the unit of the tree. */
 struct cr_call_line {
 	const struct cr_frame *frame;
-	bool inlined;                       /* say so behind the name */
-	bool strong;                        /* the name stands out */
+	bool inlined;                       /* print that after the name */
+	bool strong;                        /* emphasise the name */
 	uint64_t part, whole;               /* of the first share and its bar */
 	uint64_t second_part, second_whole; /* with two sides: of the share before */
-	uint64_t weight, samples;           /* which one is shown depends on the tree */
-	struct cr_str guide; /* before the name: lines of a tree, a mark; safe for a terminal */
+	uint64_t weight, samples;           /* the tree decides which is shown */
+	/* Printed before the name: tree lines, a mark; must be safe for a terminal. */
+	struct cr_str guide;
 };
 
-/* Append the line of heads, of at most `cells` cells (0: as wide as needed). */
+/* Append the line of headings, at most `cells` cells (0: as wide as needed). */
 void cr_call_lines_head(const struct cr_call_lines *l, uint32_t cells, struct cr_text *out);
 
-/* A line, as wide as out->width says. */
+/* Append a line of the width out->width. */
 void cr_call_lines_put(const struct cr_call_lines *l, const struct cr_call_line *line, bool unicode,
 	struct cr_paint *out);
 
-/* Cells that the guide of a line may have, so that the name has as many. */
+/* Maximum width of the guide in cells, such that the name gets as much. */
 uint32_t cr_call_lines_guide_cells(const struct cr_call_lines *l, uint32_t cells);
 
 #endif

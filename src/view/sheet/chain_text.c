@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARGIN 12         /* blanks before all of it */
-#define NAME_LEAST 20u    /* cells of a name, however deep it stands */
-#define STEP "          " /* behind the line, or the blank, of a level */
+#define MARGIN 12         /* blanks before every line */
+#define NAME_LEAST 20u    /* minimum width of a name at any depth */
+#define STEP "          " /* after the line or the blank of a level */
 
 struct printer {
 	const struct cr_tree *t;
 	const struct cr_chain *chains;
 	const struct cr_chain_opts *o;
 	struct cr_text *out;
-	uint32_t line_cells; /* 0 for as many as there are */
+	uint32_t line_cells; /* 0: no limit */
 	uint32_t margin;
 };
 
@@ -33,7 +33,7 @@ put_value(const struct printer *p, uint64_t weight, uint64_t samples, uint64_t w
 	}
 }
 
-/* Where it is, and whether inlined. */
+/* Source line, and whether it is inlined. */
 static void
 put_behind(const struct printer *p, const struct cr_frame *f, struct cr_text *out)
 {
@@ -50,7 +50,7 @@ put_behind(const struct printer *p, const struct cr_frame *f, struct cr_text *ou
 		cr_text_puts(out, " (inlined)");
 }
 
-/* Cells that the line still has for a name. */
+/* Number of cells left for a name. */
 static uint32_t
 room_for(const struct printer *p, const struct cr_text *behind)
 {
@@ -80,7 +80,7 @@ put_name(const struct printer *p, const struct cr_chain *c)
 	cr_text_fini(&behind);
 }
 
-/* The only way on from a frame where nothing ends; 0 where chains part, or there is none. */
+/* The only continuation of a frame where nothing ends; 0 if the chain branches or ends. */
 static uint32_t
 only_way(const struct printer *p, uint32_t chain)
 {
@@ -93,13 +93,13 @@ only_way(const struct printer *p, uint32_t chain)
 
 /* ---- as a tree */
 
-/* A level of branches that is being printed. */
+/* A level of branches being printed. */
 struct level {
-	uint32_t chain; /* the next branch; 0: no more */
+	uint32_t chain; /* next branch; 0: none left */
 	uint32_t printed;
-	uint64_t whole; /* what shares are of */
-	uint64_t left;  /* of it, not in a branch yet */
-	bool line;      /* is there a line down to what is yet to come? */
+	uint64_t whole; /* base of the shares */
+	uint64_t left;  /* weight not in a printed branch yet */
+	bool line;      /* true if a line leads down to later branches */
 };
 
 typedef CR_VEC(struct level) level_vec;
@@ -128,7 +128,7 @@ put_branch_head(
 	cr_text_puts(p->out, "--");
 }
 
-/* The frames of a branch up to where it parts; returns the last. */
+/* Print the frames of a branch up to the next branching; returns the last one. */
 static uint32_t
 put_run(const struct printer *p, const level_vec *levels, uint32_t chain)
 {
@@ -157,7 +157,7 @@ is_full(const struct printer *p, const struct level *l)
 	return p->o->print_limit && l->printed >= p->o->print_limit;
 }
 
-/* What is in no branch that was printed. */
+/* Print the weight that is in no printed branch. */
 static void
 put_rest(const struct printer *p, level_vec *levels)
 {
@@ -207,7 +207,7 @@ put_branches(const struct printer *p, uint32_t first, uint64_t whole)
 	cr_vec_fini(&levels);
 }
 
-/* A single way that takes all of the row's weight needs no share: it begins under the row. */
+/* A single path with all of the row's weight needs no share and begins below the row. */
 static void
 put_tree(struct printer *p, uint64_t whole, bool first_is_row)
 {
@@ -226,8 +226,9 @@ put_tree(struct printer *p, uint64_t whole, bool first_is_row)
 	}
 	for (uint32_t next = chain; next; next = only_way(p, chain)) {
 		chain = next;
+		/* Its name is already in the row. */
 		if (next == top->first && first_is_row)
-			continue; /* it has the name that stands in the row */
+			continue;
 		cr_text_pad(p->out, ' ', MARGIN + p->margin);
 		if (!begun) {
 			cr_text_puts(p->out, "|\n");
@@ -258,7 +259,7 @@ by_own(const void *x, const void *y, void *all)
 	return (a > b) - (a < b);
 }
 
-/* Where chains end that weigh enough, the heaviest first; free() them. */
+/* Ends of chains with enough weight, heaviest first. The caller frees the result. */
 static uint32_t *
 find_ends(const struct cr_chain *chains, uint32_t n, const struct cr_chain_opts *o, uint64_t whole,
 	uint32_t *n_ends)
@@ -277,7 +278,7 @@ find_ends(const struct cr_chain *chains, uint32_t n, const struct cr_chain_opts 
 
 typedef CR_VEC(uint32_t) way_vec;
 
-/* From the first frame to where the chain ends. */
+/* The path from the first frame to the end of the chain. */
 static void
 find_way(const struct cr_chain *chains, uint32_t end, way_vec *way)
 {
@@ -306,7 +307,7 @@ put_chains(const struct printer *p, uint32_t n, uint64_t whole)
 		cr_text_puts(p->out, folded ? "" : "           ");
 		if (folded)
 			put_value(p, end->own, end->own_samples, whole);
-		else /* as perf: with all that goes on from there */
+		else /* like perf: including what continues from there */
 			put_value(p, end->weight, end->samples, whole);
 		cr_text_puts(p->out, folded ? " " : "\n");
 		for (size_t k = 0; k < way.n; k++) {

@@ -51,7 +51,7 @@ enum what {
 		.closer = (closer_)                                                            \
 	}
 
-/* What is shown, in this order. */
+/* Columns in display order. */
 static const struct {
 	uint8_t what;
 	uint32_t sides;
@@ -91,7 +91,7 @@ static const struct {
 
 /* ---- cells */
 
-/* Millionths as percent with two decimals; a difference has its sign, unless it is shown as 0. */
+/* Millionths as percent with two decimals. A difference has a sign, unless it is printed as 0. */
 static void
 put_percent(struct cr_text *out, int64_t ppm, bool with_sign)
 {
@@ -142,7 +142,7 @@ put_number(const struct cr_function_sheet *s, enum what what, uint32_t row, stru
 	}
 }
 
-/* Of a dso its base name is shown where its path has no room. */
+/* A dso is shown by its base name if its path does not fit. */
 static void
 beside_cell(const struct cr_function_sheet *s, const struct cr_table_value *v, struct cr_cell *out)
 {
@@ -216,7 +216,7 @@ put_cost_head(const struct cr_function_sheet *s, struct cr_text *out)
 			out->p[i] = (char)(out->p[i] - 'a' + 'A');
 }
 
-/* No row needs more cells than the whole, but for a fraction. */
+/* No row is wider than the whole, except for a fraction. */
 static void
 set_cost_column(struct cr_function_sheet *s, struct cr_sheet_column *c)
 {

@@ -5,8 +5,8 @@
 #include "view/sheet/sheet_lines.h"
 
 /*
- * A table by a merged key (functions, dsos, groups) as rows to be browsed or compared. Rows
- * stand for frames.
+ * A table by a merged key (functions, dsos, groups) as rows to browse or compare. Rows refer to
+ * frames.
  *
  * One side: SELF %, a bar of self cost, TOTAL %, SAMPLES (of self), the name, its dso. In a tree of
  * sums, weights
@@ -19,30 +19,30 @@
 #define CR_FUNCTION_COLUMNS 14u
 
 struct cr_function_sheet {
-	struct cr_sheet sheet; /* its user is this */
+	struct cr_sheet sheet; /* its `user` points at this struct */
 	struct cr_sheet_lines lines;
 	const struct cr_table *table; /* borrowed */
-	uint32_t *order;              /* rows of the table, as they are shown */
+	uint32_t *order;              /* rows of the table, in display order */
 	enum cr_table_sort sort;
 	bool reverse;
 	bool shows_weights;
 	uint64_t most; /* the highest self cost of a row of one side */
 	struct cr_str unit;
 	struct cr_sheet_column columns[CR_FUNCTION_COLUMNS];
-	uint8_t what[CR_FUNCTION_COLUMNS]; /* by column: which one it is */
+	uint8_t what[CR_FUNCTION_COLUMNS]; /* by column: its kind */
 	struct cr_text *cost_head;
-	struct cr_text *text, *brief; /* of the cell that was asked for last */
+	struct cr_text *text, *brief; /* text of the last cell requested */
 };
 
 /*
- * t: what the table was made from. head: above the names, "FUNCTION". Rows are in the order of the
- * table. Borrows t and table; out is not to be moved.
+ * t: the tree the table was made from. head: heading of the names, "FUNCTION". Rows have the order
+ * of the table. Borrows t and table; out must not move.
  */
 void cr_function_sheet_init(const struct cr_tree *t, const struct cr_table *table, const char *head,
 	struct cr_function_sheet *out);
 void cr_function_sheet_fini(struct cr_function_sheet *s);
 
-/* Sort the rows as cr_table_order() does. */
+/* Sort the rows like cr_table_order(). */
 void cr_function_sheet_sort(struct cr_function_sheet *s, enum cr_table_sort sort, bool reverse);
 
 #endif

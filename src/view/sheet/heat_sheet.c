@@ -15,7 +15,7 @@ static const struct cr_sheet_column columns[] = {
 	[SAMPLES] = {"samples", "samples", CR_SHEET_ALL, true, 0},
 };
 
-/* When the second of a cell begins, and how long after that the cell does. */
+/* Start of the second that contains a cell. */
 static uint64_t
 second_of(const struct cr_heat *h, uint32_t cell)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CELLS 9u /* of a number */
+#define CELLS 9u /* width of a number */
 #define BAR_CELLS 40u
 #define POWERS (CR_LATENCY_BUCKETS / CR_LATENCY_STEPS)
 
@@ -123,7 +123,7 @@ power_from(uint32_t power)
 	return cr_latency_least(power * CR_LATENCY_STEPS);
 }
 
-/* The largest value of the last power of two has none after it. */
+/* The last power of two has no value above its largest. */
 static uint64_t
 power_below(uint32_t power)
 {
@@ -223,7 +223,7 @@ cr_latency_keys(const struct cr_latency *l, const char *key, struct cr_latency_s
 		out->sheet.stands_for = keys_ref;
 }
 
-/* The steps between powers of two are added up. */
+/* Add up the steps between powers of two. */
 static void
 powers_of(const struct cr_latency_lane *lane, struct cr_latency_row rows[POWERS])
 {

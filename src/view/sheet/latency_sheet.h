@@ -4,32 +4,32 @@
 #include "query/time/latency.h"
 #include "view/sheet/sheet.h"
 
-/* How long things took, as tables: by key, as a histogram, and bucket by bucket. */
+/* The distribution of intervals as tables: by key, as a histogram, and by bucket. */
 struct cr_latency_sheet {
-	struct cr_sheet sheet; /* its user is this */
+	struct cr_sheet sheet; /* its `user` points at this struct */
 	const struct cr_latency *latency;
 	struct cr_sheet_column *columns;
 	struct cr_latency_row *rows;
-	char *from_head, *to_head; /* of buckets */
-	uint64_t most;             /* the largest count of the histogram */
+	char *from_head, *to_head; /* headings of buckets */
+	uint64_t most;             /* largest count of the histogram */
 	bool unicode;
-	struct cr_text *text; /* of the cell that was asked for last */
+	struct cr_text *text; /* text of the last cell requested */
 };
 
 /*
- * All of them borrow l and key; out is not to be moved.
+ * All borrow l and key; out must not move.
  *
- * keys       a row a key: how many times, how long in all, mean and percentiles. Rows stand for
- *            keys. key: the head of the column of names; NULL: one row for all, without a name
- * histogram  a row a power of two of all, with a bar. Rows stand for ranges
- * buckets    a row a bucket of each key that is not empty, as numbers for programs
+ * - keys: one row per key: number, total, mean and percentiles. Rows refer to keys. key: heading of
+ *   the names; NULL: one row for all, without a name.
+ * - histogram: one row per power of two over all keys, with a bar. Rows refer to ranges.
+ * - buckets: one row per bucket of each key that is not empty, as numbers for programs.
  */
 void cr_latency_keys(const struct cr_latency *l, const char *key, struct cr_latency_sheet *out);
 void cr_latency_histogram(const struct cr_latency *l, bool unicode, struct cr_latency_sheet *out);
 void cr_latency_buckets(const struct cr_latency *l, const char *key, struct cr_latency_sheet *out);
 void cr_latency_sheet_fini(struct cr_latency_sheet *s);
 
-/* "p50" ... "longest", as files for programs call them. */
+/* "p50" ... "longest", as named in files for programs. */
 const char *cr_latency_mark_id(enum cr_latency_mark mark);
 
 #endif

@@ -89,7 +89,7 @@ lane_ref(const struct cr_sheet *sheet, uint32_t row, struct cr_row_ref *out)
 			.kind = CR_ROW_KEY, .id = row, .name = s->series->lanes[row].name};
 }
 
-/* Cells of the longest name. */
+/* Width of the longest name. */
 static uint32_t
 name_cells(const struct cr_series *s)
 {

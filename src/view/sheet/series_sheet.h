@@ -6,23 +6,23 @@
 
 /* Samples and weight over time, as tables. */
 struct cr_series_sheet {
-	struct cr_sheet sheet; /* its user is this */
+	struct cr_sheet sheet; /* its `user` points at this struct */
 	const struct cr_series *series;
 	struct cr_sheet_column *columns;
-	uint32_t chart_begins; /* cell of a line that the chart begins in */
+	uint32_t chart_begins; /* column of a line where the chart begins */
 	bool unicode;
-	struct cr_text *text; /* of the cell that was asked for last */
+	struct cr_text *text; /* text of the last cell requested */
 };
 
-/* Cell of a line that the chart begins in, where names have their usual width. */
+/* Column of a line where the chart begins if names have their default width. */
 #define CR_SERIES_CHART_CELL 61u
 
 /*
- * Both borrow s and key, the head of the column of names; out is not to be moved.
+ * Both borrow s and key, the heading of the names; out must not move.
  *
- * lanes  a row a key with its share, weight, largest bin and a chart of its bins. Rows stand for
- *        keys. full_names: the column of names is as wide as the longest
- * bins   a row a bin of each key, those without samples too. Rows stand for ranges of time
+ * - lanes: one row per key with its share, weight, largest bin and a chart of its bins. Rows refer
+ *   to keys. full_names: the column of names is as wide as the longest.
+ * - bins: one row per bin of each key, even without samples. Rows refer to time ranges.
  */
 void cr_series_lanes(const struct cr_series *s, const char *key, bool full_names, bool unicode,
 	struct cr_series_sheet *out);

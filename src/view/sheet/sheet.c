@@ -8,12 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#define TEXT_LEAST 12u /* cells: fewer of a name say little */
+#define TEXT_LEAST 12u /* minimum width of a text */
 
-/*
- * As printf() rounds "%.2f%%": away from the middle between two hundredths there is but one way,
- * and no need to ask it.
- */
+/* Rounds like printf("%.2f%%"), which is called only near the middle between two hundredths. */
 static void
 put_percent(double percent, struct cr_text *out)
 {
@@ -66,7 +63,7 @@ cells_from(const struct cr_text *t, size_t from)
 		       : 0;
 }
 
-/* The text gives way; what stands around it does where that leaves too little of the text. */
+/* The text is shortened; what surrounds it is dropped if too little of the text would remain. */
 static void
 fit_text(const struct cr_cell *c, uint32_t cells, struct cr_text *out)
 {
@@ -135,7 +132,7 @@ column_width(const struct cr_sheet *s, uint32_t column, struct cr_text *scratch)
 	return width;
 }
 
-/* Columns that hold texts, and that nobody has said the width of. */
+/* True for text columns without a requested width. */
 static bool
 is_flexible(const struct cr_sheet *s, uint32_t column, uint32_t shown)
 {
@@ -149,7 +146,7 @@ claim(const struct cr_sheet *s, const uint32_t *widths, uint32_t column)
 	return s->columns[column].is_name ? widths[column] / 2 : widths[column];
 }
 
-/* A cell off the widest column that can spare one. */
+/* Narrow the widest column that can be narrowed, by one cell. */
 static bool
 narrow_widest(const struct cr_sheet *s, uint32_t *widths)
 {

@@ -8,30 +8,29 @@
 #include <stdint.h>
 
 /*
- * A table for any surface: columns, and cells that are asked for one by one, so that a long table
- * is never held whole. A column may be for people alone ("[k] do_idle", "12.34%") or for programs
- * alone (the raw numbers behind it).
+ * A table for any surface: columns, and cells that are computed on request, so that a long table is
+ * never stored. A column may be only for people ("[k] do_idle", "12.34%") or only for programs (the
+ * raw numbers behind it).
  */
 enum cr_cell_kind {
-	CR_CELL_NONE, /* nothing; null in JSON */
+	CR_CELL_NONE, /* empty; null in JSON */
 	CR_CELL_TEXT,
 	CR_CELL_NUMBER,
-	CR_CELL_PADDED, /* a number of three digits at least: 007 */
-	CR_CELL_SIGNED, /* an int64_t's bits */
+	CR_CELL_PADDED, /* a number with at least three digits: 007 */
+	CR_CELL_SIGNED, /* the bits of an int64_t */
 	CR_CELL_HEX,
-	CR_CELL_SHARE, /* number of whole, in percent */
-	CR_CELL_BOOL,  /* number is 0 or not */
+	CR_CELL_SHARE, /* number / whole, in percent */
+	CR_CELL_BOOL,  /* false if number is 0 */
 	CR_CELL_REAL,  /* `real`; nothing, and null in JSON, if it is NaN */
 };
 
 struct cr_cell {
-	uint8_t kind;    /* enum cr_cell_kind */
-	uint32_t indent; /* blanks before all of a text, for people */
-	char before[24]; /* stands before a text: "[k] " */
-	struct cr_str
-		text; /* as it came: each writer makes it safe; borrowed until the next cell */
-	const char *behind;  /* stands behind it: " (inlined)"; NULL for nothing */
-	struct cr_str brief; /* shown instead of text where that has no room; "" for none */
+	uint8_t kind;       /* enum cr_cell_kind */
+	uint32_t indent;    /* blanks before the text, for people */
+	char before[24];    /* printed before a text: "[k] " */
+	struct cr_str text; /* unchanged: each writer makes it safe; borrowed until the next cell */
+	const char *behind; /* printed after it: " (inlined)"; NULL for nothing */
+	struct cr_str brief; /* printed instead of text if that does not fit; "" for none */
 	uint64_t number, whole;
 	double real;
 };
@@ -44,7 +43,7 @@ enum cr_sheet_for {
 
 struct cr_sheet_column {
 	const char *head; /* "Shared Object" */
-	const char *id;   /* of CSV and JSON: "dso" */
+	const char *id;   /* in CSV and JSON: "dso" */
 	uint8_t audience; /* enum cr_sheet_for */
 	bool right;       /* aligned to the right */
 	uint32_t cells;   /* at least so wide */
@@ -57,15 +56,15 @@ struct cr_sheet_column {
 	uint8_t closer; /* this many blanks less than two before it */
 };
 
-/* What a row stands for, so that other views can show or select the same. */
+/* What a row refers to, so that other views can show or select the same. */
 enum cr_row_kind {
 	CR_ROW_NONE,
-	CR_ROW_FRAME,  /* a function, dso or line: id is a frame of the tree that has its key */
+	CR_ROW_FRAME,  /* a function, dso or line; id: a frame of the tree that has its key */
 	CR_ROW_NODE,   /* id: a node of the tree */
 	CR_ROW_THREAD, /* id: the tid, 0xffffffff if unknown; other: the pid */
-	CR_ROW_KEY,   /* a value of the key that samples are grouped by: its name, and id its row */
-	CR_ROW_RANGE, /* values or times from `from` to before `to` */
-	CR_ROW_LINE,  /* name: the source file; id: the line */
+	CR_ROW_KEY,    /* a value of the key that samples are grouped by: its name; id: its row */
+	CR_ROW_RANGE,  /* values or times in [from, to) */
+	CR_ROW_LINE,   /* name: the source file; id: the line */
 	CR_ROW_ADDRESS /* from: the address of an instruction */
 };
 
@@ -79,41 +78,45 @@ struct cr_row_ref {
 struct cr_sheet {
 	const struct cr_sheet_column *columns;
 	uint32_t n_columns, n_rows;
-	const uint16_t *widths; /* of the first columns, 0 for as wide as it takes; NULL for none */
+	/* widths of the first columns, 0 for as wide as needed; NULL for none. */
+	const uint16_t *widths;
 	uint32_t n_widths;
-	const char
-		*separator;  /* between columns, which are not padded then; NULL for perf's look */
-	uint32_t line_cells; /* of a line as text: columns of texts get fewer cells until it fits;
-				0: what they need */
-	bool ascii;          /* '~' where a text is cut, instead of an ellipsis */
+	/* Between columns, which are then not padded; NULL for perf's look. */
+	const char *separator;
+	/* Maximum width of a text line in cells: text columns are narrowed to fit; 0: no limit. */
+	uint32_t line_cells;
+	bool ascii; /* '~' instead of an ellipsis in shortened texts */
 
 	void (*cell)(const struct cr_sheet *s, uint32_t row, uint32_t column, struct cr_cell *out);
-	uint32_t head_indent; /* how far the heads are moved in, in cells */
-	/* How far a row is; NULL for not at all. */
+	uint32_t head_indent; /* indent of the headings in cells */
+	/* Indent of a row in cells; NULL for none. */
 	uint32_t (*indent)(const struct cr_sheet *s, uint32_t row);
-	/* Append what stands below a row, as text or as members of the row's dso; or NULL. */
+	/*
+	 * Append what belongs below a row, as text or as members of the row's JSON object; may be
+	 * NULL.
+	 */
 	void (*below)(const struct cr_sheet *s, uint32_t row, struct cr_text *out);
 	void (*below_json)(const struct cr_sheet *s, uint32_t row, struct cr_json_out *out);
-	/* What a row stands for; NULL where rows stand for nothing else that can be selected. */
+	/* What a row refers to; NULL if rows refer to nothing that can be selected. */
 	void (*stands_for)(const struct cr_sheet *s, uint32_t row, struct cr_row_ref *out);
 	const void *user;
 };
 
-/* What a row stands for: kind CR_ROW_NONE where the sheet does not say. */
+/* What a row refers to: kind CR_ROW_NONE if the sheet does not tell. */
 struct cr_row_ref cr_sheet_row_ref(const struct cr_sheet *s, uint32_t row);
 
-/* A cell as people read it, appended, safe for a terminal. */
+/* Append a cell for people, safe for a terminal. */
 void cr_cell_put(const struct cr_cell *c, struct cr_text *out);
 
 /*
- * The same in at most so many cells: a text is made to fit by cr_label_fit(), what stands around it
- * stays if it can.
+ * The same in at most `cells` cells: the text is shortened by cr_label_fit(); what surrounds it is
+ * kept if possible.
  */
 void cr_cell_fit(const struct cr_cell *c, uint32_t cells, struct cr_text *out);
 
 /*
- * Cells that each column takes: of its head, its widest cell, what the caller wants, and
- * s->line_cells, for which the widest columns of texts are made narrower; free() it.
+ * Width of each column: that of its heading, its widest cell and the requested width; the widest
+ * text columns are narrowed to fit s->line_cells. The caller frees it.
  */
 uint32_t *cr_sheet_widths(const struct cr_sheet *s);
 

@@ -7,17 +7,18 @@
 #include <string.h>
 
 #define GAP_CELLS 2u
-#define MIN_TEXT_CELLS 24u /* names get these before the columns of the next rank are shown */
+#define MIN_TEXT_CELLS 24u /* minimum width of names before columns of the next rank are shown */
 #define MIN_BESIDE_CELLS 8u
-#define MAX_PAD_CELLS 60u /* where nothing is cut: a long name should not push the rest away */
+/* If nothing is shortened: one long name should not push everything to the right. */
+#define MAX_PAD_CELLS 60u
 #define RANKS 6u
 
-/* Which columns a line has, and how wide they are. */
+/* Columns of a line, and their widths. */
 struct layout {
-	uint32_t name, beside; /* the columns of texts; CR_SHEET_LINES_COLUMNS for none */
-	uint32_t width[CR_SHEET_LINES_COLUMNS]; /* 0: not shown */
-	bool limited;                           /* texts are cut to their width */
-	bool brief;                             /* the second column of texts has its brief form */
+	uint32_t name, beside; /* the text columns; CR_SHEET_LINES_COLUMNS if none */
+	uint32_t width[CR_SHEET_LINES_COLUMNS]; /* 0: hidden */
+	bool limited;                           /* texts are shortened to their width */
+	bool brief;                             /* the second text column uses its brief form */
 };
 
 static uint32_t
@@ -32,7 +33,7 @@ is_shown(const struct cr_sheet *s, uint32_t column)
 	return s->columns[column].audience & CR_SHEET_PEOPLE;
 }
 
-/* A column whose texts may be cut. */
+/* A column whose texts may be shortened. */
 static bool
 is_text(const struct cr_sheet *s, uint32_t column)
 {
@@ -93,7 +94,7 @@ cr_sheet_lines_init(struct cr_sheet_lines *l, const struct cr_sheet *s)
 	cr_text_fini(&scratch);
 }
 
-/* ---- who gets how many cells */
+/* ---- layout */
 
 static uint32_t
 number_cells(const struct cr_sheet_lines *l, uint32_t column)
@@ -113,7 +114,7 @@ is_ranked(const struct cr_sheet *s, uint32_t column, uint32_t rank, uint32_t cel
 	       s->columns[column].rank == rank && (!cells || cells >= s->columns[column].from);
 }
 
-/* Show the columns of a rank if that leaves enough for the texts. Returns the cells they take. */
+/* Show the columns of a rank if enough is left for the texts. Returns their width. */
 static uint32_t
 layout_rank(const struct cr_sheet_lines *l, uint32_t rank, uint32_t used, uint32_t cells,
 	struct layout *out)
@@ -132,7 +133,7 @@ layout_rank(const struct cr_sheet_lines *l, uint32_t rank, uint32_t used, uint32
 	return more;
 }
 
-/* Share `left` cells between the two columns of texts. */
+/* Divide `left` cells between the two text columns. */
 static void
 layout_texts(const struct cr_sheet_lines *l, uint32_t left, struct layout *out)
 {
@@ -195,7 +196,7 @@ layout_of(const struct cr_sheet_lines *l, uint32_t cells)
 
 /* ---- drawing */
 
-/* One cell in its column: numbers to the right, and nothing but texts is cut. */
+/* One cell in its column: numbers are right-aligned, and only texts are shortened. */
 static void
 put_cell(const struct cr_sheet_lines *l, const struct layout *at, uint32_t column,
 	struct cr_cell *cell, struct cr_text *scratch, struct cr_text *out)
@@ -232,7 +233,7 @@ end_line(const struct cr_sheet_lines *l, size_t from, struct cr_text *out)
 		cr_label_ascii(out, from);
 }
 
-/* row CR_NO_ROW: the heads. */
+/* row CR_NO_ROW: the headings. */
 static void
 put_line(const struct cr_sheet_lines *l, uint32_t row, uint32_t cells, struct cr_text *out)
 {

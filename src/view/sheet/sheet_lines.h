@@ -4,18 +4,18 @@
 #include "view/sheet/sheet.h"
 
 /*
- * A sheet as lines of a given width, one at a time: for a pane of the browser, and for output that
- * has no "#" before its heads. Only columns for people are shown.
+ * A sheet as lines of a given width, one at a time: for a pane of the browser, and for output
+ * without "#" before its headings. Only columns for people are shown.
  *
- * Where a line is too narrow, columns are left out by their rank. The first column of texts (the
- * name) and the second share what the others leave: names in full first, then the second column in
- * full or in its brief form.
+ * In narrow lines, columns are omitted by rank. The first text column (the name) and the second
+ * share what the others leave: names in full first, then the second column in full or in its brief
+ * form.
  */
-#define CR_SHEET_LINES_COLUMNS 24u /* of a sheet that is drawn; the others are not shown */
+#define CR_SHEET_LINES_COLUMNS 24u /* maximum number of columns; further ones are not shown */
 
 struct cr_sheet_lines {
 	const struct cr_sheet *sheet;              /* borrowed */
-	uint32_t widest[CR_SHEET_LINES_COLUMNS];   /* cells of the widest cell */
+	uint32_t widest[CR_SHEET_LINES_COLUMNS];   /* width of the widest cell */
 	uint32_t briefest[CR_SHEET_LINES_COLUMNS]; /* the same with every text in its brief form */
 };
 
@@ -23,8 +23,8 @@ struct cr_sheet_lines {
 void cr_sheet_lines_init(struct cr_sheet_lines *l, const struct cr_sheet *s);
 
 /*
- * The line of heads and that of a row, at most `cells` wide (0: nothing is cut or left out),
- * appended without a line feed and without blanks at the end, safe for a terminal.
+ * Append the line of headings, or that of a row, at most `cells` wide (0: nothing is shortened or
+ * omitted), without a newline and trailing blanks, safe for a terminal.
  */
 void cr_sheet_lines_head(const struct cr_sheet_lines *l, uint32_t cells, struct cr_text *out);
 void cr_sheet_lines_row(

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* The rows that have the same values in the first keys. */
+/* Rows with equal values in the first keys. */
 struct entry {
 	struct cr_table_line line;
 	uint32_t parent; /* CR_NO_ROW on the outermost level */
@@ -51,7 +51,7 @@ add_row(const struct cr_table *h, uint32_t row, entry_vec *entries, struct cr_in
 	}
 }
 
-/* Of two lines what is above stands first; else those decide under which they part. */
+/* An enclosing level comes first; otherwise the levels where the two differ decide. */
 static int
 compare(const void *x, const void *y, void *all)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a column of the sheet shows: a column of the table, or: */
+/* Content of a sheet's column: a column of the table, or: */
 enum {
 	WHAT_EVENT_NAME = CR_TABLE_COLUMNS,
 	WHAT_TOTAL,
@@ -44,7 +44,7 @@ static const struct cr_sheet_column people_columns[CR_TABLE_COLUMNS] = {
 
 /* ---- cells */
 
-/* "FIELD=VALUE" without the field, for that is the column's head. */
+/* "FIELD=VALUE" without the field, which is the column's heading. */
 static struct cr_str
 field_text(const struct cr_table *h, struct cr_str text)
 {
@@ -130,7 +130,7 @@ cost_cell(const struct cr_table_sheet *s, const struct cr_table_line *line, uint
 	}
 }
 
-/* What programs want of a thread, a process or a function: its parts. */
+/* The parts of a thread, a process or a function, for programs. */
 static void
 raw_cell(const struct cr_table_value *v, uint8_t what, struct cr_cell *out)
 {
@@ -156,7 +156,7 @@ raw_cell(const struct cr_table_value *v, uint8_t what, struct cr_cell *out)
 	}
 }
 
-/* The key whose value has the parts that a column is of: those before it are its own. */
+/* The key that a column shows a part of: the next key to the right. */
 static const struct cr_table_value *
 value_behind(const struct cr_table_sheet *s, uint32_t row, uint32_t column)
 {
@@ -269,7 +269,7 @@ add_cost(struct columns *c, const struct cr_table_spec *spec, const struct cr_ta
 
 	if (cost == CR_TABLE_SELF && spec->children && !o->fields && !o->hierarchy)
 		column.head = "Self";
-	if (cost != CR_TABLE_CHILDREN || !o->hierarchy) /* levels are of what was sampled there */
+	if (cost != CR_TABLE_CHILDREN || !o->hierarchy) /* levels show self costs */
 		add_column(c, column, cost);
 }
 

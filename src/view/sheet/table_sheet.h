@@ -6,51 +6,55 @@
 #include "view/sheet/sheet.h"
 
 struct cr_table_sheet_opts {
-	double percent_limit;              /* rows of less are left out */
-	uint32_t limit;                    /* so many rows at most; 0 for all */
-	bool fields;                       /* columns were chosen: self is called overhead */
-	bool hierarchy;                    /* a level a key, by falling self */
+	double percent_limit;              /* rows with less are omitted */
+	uint32_t limit;                    /* maximum number of rows; 0 for all */
+	bool fields;                       /* columns were chosen: self is named overhead */
+	bool hierarchy;                    /* one level per key, sorted by falling self */
 	const struct cr_chain_opts *chain; /* NULL for no call chains */
 	const char *separator;
 	const uint16_t *widths;
 	uint32_t n_widths;
-	uint32_t line_cells; /* as of struct cr_sheet, for call chains too */
+	uint32_t line_cells; /* like that of struct cr_sheet, for call chains too */
 	bool ascii;
 };
 
-/* A row of the sheet: of the table, or of a level of the hierarchy. */
+/* A row of the sheet: a row of the table, or a level of the hierarchy. */
 struct cr_table_line {
-	uint32_t row; /* of the table; of a level one that is in it */
+	uint32_t row; /* of the table; for a level, one of its rows */
 	uint32_t level;
 	uint64_t self, samples, kernel, user; /* of the level */
 };
 
 /* A table as a sheet. */
 struct cr_table_sheet {
-	struct cr_sheet sheet; /* its user is this */
+	struct cr_sheet sheet; /* its `user` points at this struct */
 	const struct cr_table *table;
 	const struct cr_tree *tree;
 	struct cr_str event;
 	struct cr_sheet_column *columns;
 	uint8_t *what; /* by column */
 	struct cr_table_line *lines;
-	uint32_t n_left_out; /* rows or lines past the limit */
+	uint32_t n_left_out; /* number of rows or lines beyond the limit */
 	struct cr_chains *chains;
 	struct cr_chain_opts chain;
-	char *head; /* of the names of a hierarchy */
+	char *head; /* heading of the names in a hierarchy */
 };
 
-/* Borrows all of it; out is not to be moved. */
+/* Borrows everything; out must not move. */
 void cr_table_sheet_init(const struct cr_tree *t, const struct cr_table *h,
 	const struct cr_table_sheet_opts *o, struct cr_table_sheet *out);
 void cr_table_sheet_fini(struct cr_table_sheet *s);
 
-/* Lines of a hierarchy: levels above what is in them, each by falling self; free() them. */
+/*
+ * Lines of a hierarchy: levels above their content, each sorted by falling self. The caller frees
+ * the result.
+ */
 struct cr_table_line *cr_table_levels(const struct cr_table *h, uint32_t *n);
 
 /*
- * Call chains as text below a row, names fitting in lines of so many cells unless that is 0 or all
- * of a chain stands in one; or as the JSON member "callchains". Appended. */
+ * Append call chains below a row: as text, with names fitted into lines of `line_cells` cells (not
+ * if that is 0, or each chain is on one line); or as the JSON member "callchains".
+ */
 void cr_chain_text(const struct cr_tree *t, const struct cr_chain *chains, uint32_t n,
 	const struct cr_chain_opts *o, uint64_t whole, bool first_is_row, uint32_t line_cells,
 	struct cr_text *out);

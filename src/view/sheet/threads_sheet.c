@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define RANGES_MOST 6 /* ranges of processors that are listed */
+#define RANGES_MOST 6 /* maximum number of ranges printed */
 
 enum column {
 	EVENT,

@@ -4,18 +4,18 @@
 #include "query/table/thread_list.h"
 #include "view/sheet/sheet.h"
 
-/* The threads of a profile, a row each. Rows stand for threads. */
+/* The threads of a profile, one row each. Rows refer to threads. */
 struct cr_threads_sheet {
-	struct cr_sheet sheet; /* its user is this */
+	struct cr_sheet sheet; /* its `user` points at this struct */
 	const struct cr_thread_list *threads;
 	struct cr_str event;
-	uint32_t n_left_out;  /* threads past the limit */
-	struct cr_text *text; /* of the cell that was asked for last */
+	uint32_t n_left_out;  /* number of threads beyond the limit */
+	struct cr_text *text; /* text of the last cell requested */
 };
 
 /*
- * Shows the first `limit` threads, 0 for all. event: the name in the column of that name. Borrows
- * both; out is not to be moved.
+ * Show the first `limit` threads, 0 for all. event: the name in the column of that name. Borrows
+ * both; out must not move.
  */
 void cr_threads_sheet_init(const struct cr_thread_list *threads, struct cr_str event,
 	uint32_t limit, struct cr_threads_sheet *out);

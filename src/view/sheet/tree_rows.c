@@ -6,12 +6,12 @@
 
 enum {
 	OPEN = 1,
-	ALL = 2,      /* its children are shown however small they are */
-	REVEALED = 4, /* it is shown however small it is */
+	ALL = 2,      /* its children are shown, however small */
+	REVEALED = 4, /* it is shown, however small */
 	HAS_REVEALED = 8,
 };
 
-#define LIGHT_PART 20u /* what has less than this part of the whole is not opened unasked */
+#define LIGHT_PART 20u /* smaller parts of the whole are not opened automatically */
 #define MARK_CELLS 2u
 
 void
@@ -31,7 +31,7 @@ cr_tree_rows_fini(struct cr_tree_rows *r)
 	*r = (struct cr_tree_rows){.t = NULL};
 }
 
-/* ---- what is shown */
+/* ---- visibility */
 
 bool
 cr_tree_rows_can_open(const struct cr_tree_rows *r, uint32_t node)
@@ -45,14 +45,14 @@ cr_tree_rows_is_open(const struct cr_tree_rows *r, uint32_t node)
 	return (r->flags[node] & OPEN) && cr_tree_rows_can_open(r, node);
 }
 
-/* Siblings stand by falling extent: of those that are large enough none follows a smaller one. */
+/* Siblings are sorted by falling extent, so large ones come first. */
 static bool
 is_large(const struct cr_tree_rows *r, uint32_t node)
 {
 	return r->t->extent[node] >= r->least || (r->flags[r->t->parent[node]] & ALL);
 }
 
-/* The first node from n on that is shown among the siblings before `end`; `end` for none. */
+/* The first visible node from n on among the siblings before `end`; `end` if none. */
 static uint32_t
 next_shown(const struct cr_tree_rows *r, uint32_t n, uint32_t end)
 {
@@ -65,7 +65,7 @@ next_shown(const struct cr_tree_rows *r, uint32_t n, uint32_t end)
 	return n;
 }
 
-/* The first child of a node that is shown; its end for none. */
+/* The first visible child of a node; its end if none. */
 static uint32_t
 first_shown(const struct cr_tree_rows *r, uint32_t node)
 {
@@ -109,11 +109,11 @@ cr_tree_rows_make(struct cr_tree_rows *r, uint32_t root, bool with_root)
 	if (with_root)
 		push_row(r, root, CR_NO_ROW, true);
 	while (n < t->end[root]) {
-		/* n is a child of an open node: go to the next of its siblings that is shown. */
+		/* n is a child of an open node: continue with its next visible sibling. */
 		stop = t->end[t->parent[n]];
 		n = next_shown(r, n, stop);
 		if (n == stop)
-			continue; /* it is a sibling of one of its ancestors, or the end */
+			continue; /* it is a sibling of an ancestor, or the end */
 		push_row(r, n, r->row_at[t->depth[n] - 1], false);
 		n = cr_tree_rows_is_open(r, n) ? n + 1 : t->end[n];
 	}
@@ -206,7 +206,7 @@ cr_tree_rows_open_levels(struct cr_tree_rows *r, uint32_t root, uint32_t levels)
 	}
 }
 
-/* The row whose node costs most of those that are closed and worth opening; CR_NO_ROW for none. */
+/* The row with the costliest closed node that is worth opening; CR_NO_ROW if none. */
 static uint32_t
 costliest_closed(const struct cr_tree_rows *r, uint64_t least)
 {
@@ -242,7 +242,7 @@ cr_tree_rows_open_costliest(struct cr_tree_rows *r, uint32_t root, bool with_roo
 
 /* ---- guides */
 
-/* The line of a level: of the chain whose head is `head`, in a row below that. */
+/* The line of a level in rows below `head`, the head of a chain. */
 static const char *
 line_below(const struct cr_tree_rows *r, uint32_t head, bool unicode)
 {
@@ -251,7 +251,7 @@ line_below(const struct cr_tree_rows *r, uint32_t head, bool unicode)
 	return unicode ? "\xe2\x94\x82" : "|";
 }
 
-/* What stands before the name of a row itself: a branch where a chain begins, else its line. */
+/* The line before the name of the row: a branch where a chain begins, otherwise its line. */
 static const char *
 own_line(const struct cr_tree_rows *r, uint32_t row, bool unicode)
 {

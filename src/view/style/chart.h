@@ -3,24 +3,23 @@
 
 #include "base/text.h"
 
-/* Pieces of charts in text. Every function appends to t. */
+/* Parts of text charts. Every function appends to t. */
 
-/* `what` in `cells` cells, blanks before it; a longer one is not cut. */
+/* `what` right-aligned in `cells` cells; a longer one is not shortened. */
 void cr_chart_right(struct cr_text *t, struct cr_str what, uint32_t cells);
 
 /*
- * A weight in few cells, aligned to the right: "12.3 ms", "4.1 kB"; in any other unit "530.1 G",
- * without the unit.
+ * A short weight, right-aligned: "12.3 ms", "4.1 kB"; in other units "530.1 G", without the unit.
  */
 void cr_chart_cost(struct cr_text *t, uint64_t weight, struct cr_str unit, uint32_t cells);
 
-/* Replace the blanks that the line ends in with a line feed. */
+/* Replace trailing blanks of the line by a newline. */
 void cr_chart_line_end(struct cr_text *t);
 
-/* The line below a chart `cells` wide: the times at its start, its middle and its end. */
+/* The axis below a chart `cells` wide: the times at its start, middle and end. */
 void cr_chart_axis(struct cr_text *t, uint64_t from_ns, uint64_t to_ns, uint32_t cells);
 
-/* Nanoseconds as seconds with all their digits: 1.5 */
+/* Nanoseconds as seconds with all digits: 1.5 */
 void cr_chart_seconds(struct cr_text *t, uint64_t ns);
 
 #endif

@@ -5,11 +5,11 @@
 #include "query/diff/diff.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
-#define MIDDLE_LEAST 6u /* cells: fewer do not show a beginning and an end */
+#define MIDDLE_LEAST 6u /* minimum width to show a start and an end */
 
 /*
- * The name without template arguments, appended to t. What a name begins with is kept, for that
- * is Rust's <Type as Trait>::method; the arguments within it go.
+ * Append the name without template arguments. A leading <...> is kept, since it is Rust's <Type as
+ * Trait>::method; the arguments inside it are removed.
  */
 static void
 put_without_templates(struct cr_text *t, struct cr_str name)
@@ -35,7 +35,7 @@ put_without_templates(struct cr_text *t, struct cr_str name)
 	}
 }
 
-/* Where the next part of a qualified name begins; s.len where it has no further. */
+/* Position of the next part of a qualified name; s.len if none. */
 static uint32_t
 next_part(struct cr_str s, uint32_t i)
 {
@@ -48,8 +48,9 @@ next_part(struct cr_str s, uint32_t i)
 			depth++;
 		else if (cr_tidy_closes(s.p[i]) && depth > 0)
 			depth--;
+		/* After a blank it is the path of a script. */
 		else if (depth == 0 && s.p[i] == '/' && i + 1 < s.len && !memchr(s.p, ' ', i))
-			return i + 1; /* behind a blank it is the path of a script */
+			return i + 1;
 		else if (depth == 0 && cr_tidy_at(s, i, "::")) {
 			while (i < s.len && s.p[i] == ':') /* perf's Java names have three */
 				i++;
@@ -59,7 +60,7 @@ next_part(struct cr_str s, uint32_t i)
 	return s.len;
 }
 
-/* "{{closure}}" and "operator" say nothing alone. */
+/* "{{closure}}" and "operator" are meaningless alone. */
 static bool
 says_something(struct cr_str part)
 {
@@ -67,7 +68,7 @@ says_something(struct cr_str part)
 	       !cr_str_eq(part, CR_STR("operator"));
 }
 
-/* The longest end of a qualified name that fits, else the shortest there is. */
+/* The longest end of a qualified name that fits, otherwise the shortest. */
 static struct cr_str
 last_parts(struct cr_str s, uint32_t cells)
 {
@@ -85,7 +86,7 @@ last_parts(struct cr_str s, uint32_t cells)
 	return best;
 }
 
-/* The last characters of s, as many as fit in so many cells. */
+/* The last characters of s that fit in this many cells. */
 static struct cr_str
 last_cells(struct cr_str s, uint32_t cells)
 {
@@ -96,8 +97,8 @@ last_cells(struct cr_str s, uint32_t cells)
 		const uint32_t c = cr_utf8_decode(s.p + i, s.len - i, &used);
 		const uint32_t w = c == CR_UTF8_BAD ? 1 : cr_utf8_width(c);
 
-		if (left <= cells &&
-			w > 0) /* a mark of no width goes with the character before it */
+		/* A combining mark belongs to the character before it. */
+		if (left <= cells && w > 0)
 			break;
 		left -= w;
 	}
@@ -105,8 +106,7 @@ last_cells(struct cr_str s, uint32_t cells)
 }
 
 /*
- * In the middle, for names of one family begin alike; where there is little room all of it goes to
- * the beginning.
+ * Shorten in the middle, since related names begin alike. In little space only the start is kept.
  */
 static uint32_t
 put_cut(struct cr_text *t, struct cr_str s, uint32_t cells)
@@ -137,7 +137,7 @@ put_shortened(struct cr_text *t, struct cr_str name, uint32_t cells)
 		return used;
 	}
 	put_without_templates(&plain, s);
-	bare = cr_tidy_trimmed(cr_text_view(&plain)); /* "operator< <int>" ends in a blank then */
+	bare = cr_tidy_trimmed(cr_text_view(&plain)); /* "operator< <int>" ends with a blank then */
 	s = last_parts(bare, cells);
 	if (cr_utf8_cells(bare) <= cells)
 		s = bare;
@@ -151,8 +151,8 @@ put_shortened(struct cr_text *t, struct cr_str name, uint32_t cells)
 }
 
 /*
- * Folded stacks mark frames of the kernel, of JIT code, inlined ones and wakers: the colour says
- * it.
+ * Remove the annotations of folded stacks for kernel, JIT, inlined and waker frames: the colour
+ * shows them.
  */
 static struct cr_str
 without_mark(struct cr_str name)
@@ -191,8 +191,8 @@ cr_label_ascii(struct cr_text *t, size_t from)
 
 	while (t->len > from && (at = memmem(t->p + from, t->len - from, ELLIPSIS, n))) {
 		*at++ = '~';
-		memmove(at, at + n - 1,
-			(size_t)(t->p + t->len - at) - (n - 1) + 1); /* the NUL too */
+		/* Including the NUL. */
+		memmove(at, at + n - 1, (size_t)(t->p + t->len - at) - (n - 1) + 1);
 		t->len -= n - 1;
 		from = (size_t)(at - t->p);
 	}
@@ -232,7 +232,7 @@ cr_label_event(struct cr_text *t, const struct cr_tree *tree, const char *arrow)
 	cr_text_safe(t, tree->event);
 }
 
-/* " samples" of "1 234 samples". */
+/* " samples" from "1 234 samples". */
 static struct cr_str
 unit_of(const struct cr_text *t)
 {

@@ -5,8 +5,8 @@
 #include "view/style/label.h"
 
 /* Shares, in millionths. */
-#define HOT_PPM 50000 /* as perf report has it */
-#define NONE_PPM 50   /* less is shown as 0.00 % */
+#define HOT_PPM 50000 /* the threshold of perf report */
+#define NONE_PPM 50   /* less is printed as 0.00 % */
 
 enum cr_ink
 cr_ink_of_name(const struct cr_frame *f)
@@ -34,7 +34,7 @@ room(const struct cr_paint *p)
 	return p->width ? p->width - CR_MIN(p->width, p->x) : UINT32_MAX;
 }
 
-/* `text` is safe; what does not fit is cut. */
+/* `text` is safe; what does not fit is dropped. */
 static void
 put(struct cr_paint *p, enum cr_ink ink, uint8_t level, struct cr_str text)
 {

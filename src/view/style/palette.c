@@ -4,12 +4,12 @@
 #include "query/diff/diff.h"
 
 /*
- * Every colour below is light enough for black text at a contrast of 4.5:1 and more. Kinds lie
- * apart in hue for those who see hue and in lightness or on the blue-yellow axis for those who
- * do not; the unit test looks at them through simulated protan- and deuteranopia.
+ * Every colour below is light enough for black text at a contrast of at least 4.5:1. Kinds differ
+ * in hue, and for the colour-blind in lightness or on the blue-yellow axis; the unit test checks
+ * them under simulated protan- and deuteranopia.
  */
 struct shades {
-	uint32_t from, to; /* a name falls somewhere between the two */
+	uint32_t from, to; /* the name selects a colour between the two */
 };
 
 static const struct shades kind_shades[CR_KINDS] = {
@@ -38,7 +38,7 @@ static const struct shades dso_shades[] = {
 	{0x9bdcd8, 0x6fc6c1},
 };
 
-/* Yellow to red as flames are, and how bright. */
+/* Yellow to red, like flames. */
 static const struct shades plain_shades[] = {
 	{0xffe08a, 0xffb347},
 	{0xffc46b, 0xff9038},
@@ -46,7 +46,7 @@ static const struct shades plain_shades[] = {
 	{0xff9470, 0xf0694a},
 };
 
-#define INLINED_WHITE 320 /* of 1024: how much paler what is inlined is */
+#define INLINED_WHITE 320 /* of 1024: how much paler inlined functions are */
 
 #define DIFF_SAME 0xd9d9d9u
 #define DIFF_GREW 0xf07d1au
@@ -66,7 +66,7 @@ channel(uint32_t rgb, unsigned shift)
 	return rgb >> shift & 0xff;
 }
 
-/* From a to b by part of 1024. */
+/* Mix a and b; part is that of b, of 1024. */
 static uint32_t
 mix(uint32_t a, uint32_t b, uint32_t part)
 {
@@ -92,7 +92,7 @@ color_of(enum cr_palette p, const struct cr_frame *f)
 	if (p == CR_PALETTE_PLAIN && f->kind != CR_KIND_GROUP)
 		return shade(&plain_shades[hash % CR_LEN(plain_shades)], hash);
 	if (p == CR_PALETTE_DSO && f->dso.len > 0 && f->kind != CR_KIND_GROUP) {
-		/* The same library in two places is the same to the eye. */
+		/* A library in two places has the same colour. */
 		const struct cr_str base = cr_str_basename(f->dso);
 
 		return shade(&dso_shades[cr_digest(base.p, base.len) % CR_LEN(dso_shades)], hash);
@@ -143,8 +143,8 @@ cr_palette_node(enum cr_palette p, const struct cr_tree *t, uint32_t node, uint3
 }
 
 /*
- * Relative luminance as of WCAG 2.2, in millionths. x^2.4 of its definition is put as a blend of
- * a square and a cube, off by less than 0.005: enough to choose between black and white.
+ * Relative luminance according to WCAG 2.2, in millionths. Its x^2.4 is approximated by a mix of a
+ * square and a cube, with an error below 0.005: enough to choose between black and white.
  */
 static uint32_t
 luminance(uint32_t rgb)
@@ -165,7 +165,7 @@ luminance(uint32_t rgb)
 uint32_t
 cr_palette_ink(uint32_t background)
 {
-	/* Black and white read equally well where (y + 0.05)^2 = 0.05 * 1.05. */
+	/* Black and white have equal contrast where (y + 0.05)^2 = 0.05 * 1.05. */
 	return luminance(background) >= 179129 ? 0x000000 : 0xffffff;
 }
 
@@ -182,7 +182,7 @@ distance(uint32_t a, uint32_t b)
 	return sum;
 }
 
-/* xterm's cube of 6 x 6 x 6 has these steps; its greys run from 8 by tens. */
+/* xterm's 6 x 6 x 6 cube has these steps; its greys go from 8 in steps of ten. */
 static uint32_t
 cube_step(uint32_t c, uint32_t *level)
 {
@@ -213,7 +213,7 @@ cr_palette_8(uint32_t rgb)
 	const uint32_t r = channel(rgb, 16), g = channel(rgb, 8), b = channel(rgb, 0);
 	const uint32_t most = CR_MAX(CR_MAX(r, g), b), least = CR_MIN(CR_MIN(r, g), b);
 
-	/* By distance every light colour were white. */
+	/* By distance every light colour would become white. */
 	if (most - least < 40)
 		return most < 128 ? 0 : 7;
 	return (uint8_t)((r * 2 > most + least) | (g * 2 > most + least) << 1 |

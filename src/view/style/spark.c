@@ -8,7 +8,7 @@ static const char *const shades[] = {" ", "░", "▒", "▓", "█"};
 static const char *const dark[] = {" ", ".", ":", "-", "=", "+", "*", "#", "@"};
 static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
-/* 0 for nothing, else 1 ... steps, the last for `most` alone or nearly so. */
+/* 0 for zero, otherwise 1 ... steps; the last one only for `most` or nearly that. */
 static uint64_t
 step_of(uint64_t v, uint64_t most, uint64_t steps)
 {
