@@ -14,29 +14,29 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SHOW_AFTER_MS 150 /* what takes less shows nothing but its result */
+#define SHOW_AFTER_MS 150 /* shorter work shows only its result */
 #define REDRAW_MS 100
 #define KEY_REDRAW ('l' & 31)
 #define KEY_SUSPEND ('z' & 31)
 
-/* Work on its way. */
+/* Work in progress. */
 struct job {
 	struct cr_busy *b;
 	const char *label;
 	enum cr_busy_how how;
-	int done_fd[2]; /* readable once it is done */
+	int done_fd[2]; /* readable when it is done */
 	atomic_bool stop, done;
 
-	pthread_mutex_t lock; /* of what the last step said: */
+	pthread_mutex_t lock; /* protects the last progress: */
 	char what[32];
 	uint64_t at, whole;
 
-	/* The second thread's alone. */
-	sigset_t signals;     /* blocked in the first thread; this is what was blocked before */
+	/* Used only by the second thread. */
+	sigset_t signals;     /* blocked in the first thread; the previous mask */
 	struct cr_grid shown; /* b->grid with the bottom line */
-	struct cr_text drawn; /* the text there */
+	struct cr_text drawn; /* text of that line */
 	int64_t due_ms;
-	bool is_deaf; /* the terminal is gone */
+	bool is_deaf; /* the terminal was closed */
 };
 
 static int64_t
@@ -68,8 +68,9 @@ job_step(void *user, const char *what, uint64_t done, uint64_t whole)
 static void
 keep(struct job *j, const struct cr_input_event *e)
 {
+	/* The main loop asks for the size anyway. */
 	if (e->key == CR_KEY_NONE || e->key == CR_KEY_RESIZE)
-		return; /* the loop asks for the size anyhow */
+		return;
 	cr_vec_push(&j->b->events, *e);
 	j->is_deaf |= e->key == CR_KEY_HANGUP;
 }
@@ -133,7 +134,7 @@ out:
 	cr_text_fini(&fit);
 }
 
-/* Draw when it is time to, on a screen that may have another size by now. */
+/* Draw if it is time, on a screen whose size may have changed. */
 static void
 draw_due(struct job *j)
 {
@@ -153,7 +154,7 @@ draw_due(struct job *j)
 	j->due_ms = now_ms() + REDRAW_MS;
 }
 
-/* Keys that were typed on, in the hope for its result, are of no use then. */
+/* Discard keys typed in expectation of the result. */
 static void
 stop(struct job *j)
 {
@@ -169,7 +170,7 @@ on_event(struct job *j, const struct cr_input_event *e)
 	const bool stops = j->how == CR_BUSY_STOPPABLE && !e->pasted;
 
 	if (e->key == CR_KEY_MOUSE) {
-		/* It points at what is not there any more when the command is done. */
+		/* A mouse event refers to a screen that is obsolete when the command is done. */
 	} else if (e->key == KEY_REDRAW && !e->pasted) {
 		t->redraw(t);
 		cr_text_clear(&j->drawn);
@@ -178,7 +179,7 @@ on_event(struct job *j, const struct cr_input_event *e)
 		t->suspend(t);
 		cr_text_clear(&j->drawn);
 	} else if (stops && e->key == CR_KEY_INTERRUPT && atomic_load(&j->stop)) {
-		kill(0, SIGINT); /* a second ^C does not wait, here as elsewhere */
+		kill(0, SIGINT); /* a second ^C ends the program, as elsewhere */
 	} else if (stops && (e->key == CR_KEY_INTERRUPT || e->key == CR_KEY_ESC)) {
 		stop(j);
 	} else {
@@ -205,10 +206,10 @@ watch(void *user)
 	struct cr_input_event e;
 
 	pthread_sigmask(SIG_SETMASK, &j->signals, NULL);
-	/* Curses, asked for a key, first draws what it has: the old picture in a new size. */
+	/* When asked for a key, curses first draws what it has: the old content in the new size. */
 	if (j->how == CR_BUSY_WHOLE)
 		wait_ms(j, CR_MAX(j->due_ms - now_ms(), 0));
-	/* What was typed before the command began is no answer to it. */
+	/* Keys typed before the command began do not cancel it. */
 	while (!atomic_load(&j->done) && !j->is_deaf && t->read_until(t, -1, 0, &e))
 		if (j->how == CR_BUSY_TYPING)
 			on_event(j, &e);
@@ -231,11 +232,11 @@ watch(void *user)
 	return NULL;
 }
 
-/* ---- both together */
+/* ---- both threads */
 
 /*
- * Signals that end the program come to the second thread: it gives the terminal back, and must not
- * be drawing at that time. Those of a mistake come to the thread that made it.
+ * Signals that end the program are handled by the second thread: it restores the terminal, and must
+ * not be drawing at that time. Signals for faults are handled by the thread that caused them.
  */
 static void
 block_signals(sigset_t *was)
@@ -263,7 +264,7 @@ run(struct job *j, struct cr_session *s, const struct cr_busy_job *work, struct 
 	return rc;
 }
 
-/* Without a second thread the command runs all the same, and keys wait. */
+/* Without a second thread the command runs anyway, and keys wait. */
 static bool
 start(struct job *j, pthread_t *thread)
 {
@@ -282,7 +283,7 @@ static void
 end(struct job *j, pthread_t thread)
 {
 	atomic_store(&j->done, true);
-	close(j->done_fd[1]); /* which makes the other end readable */
+	close(j->done_fd[1]); /* makes the other end readable */
 	pthread_join(thread, NULL);
 	close(j->done_fd[0]);
 	pthread_sigmask(SIG_SETMASK, &j->signals, NULL);
@@ -309,7 +310,7 @@ cr_busy_do(struct cr_busy *b, struct cr_session *s, const struct cr_busy_job *wo
 	return rc;
 }
 
-/* A command on its way. */
+/* A command in progress. */
 struct command {
 	struct cr_session *s;
 	const char *line;

@@ -11,12 +11,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* More are no help. */
+/* More would not help. */
 #define OFFERS_MAX 200
 
-/*
- * Offer `kept`, the part of the line that stands, and word behind it, if that begins with `start`.
- */
+/* Offer `kept`, the unchanged part of the line, followed by word, if word begins with `start`. */
 static void
 offer(cr_words *out, struct cr_str kept, const char *start, struct cr_str word)
 {
@@ -51,7 +49,7 @@ offer_frames(const struct cr_session *s, bool as_pattern, struct cr_str kept, co
 	}
 }
 
-/* Keys that stacks may stand under, and fields of the event; `where` wants a value behind these. */
+/* Keys for grouping, and fields of the event; for `where` a value follows. */
 static void
 offer_fields(const struct cr_session *s, const char *command, struct cr_str kept, const char *start,
 	cr_words *out)
@@ -190,7 +188,7 @@ offer_arguments(const struct cr_session *s, const struct cr_command *c, struct c
 	}
 }
 
-/* With a blank behind it if there is more to say. */
+/* Followed by a blank if arguments follow. */
 static void
 offer_command(const struct cr_command *c, struct cr_str kept, const char *start, cr_words *out)
 {
@@ -247,7 +245,7 @@ word_cmp(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* A directory gets a slash, so that Tab goes on inside it. */
+/* A directory gets a slash, so that Tab continues inside it. */
 static void
 offer_entry(struct cr_str directory, const char *start, const char *name, cr_words *out)
 {

@@ -52,7 +52,7 @@ static const struct code numbers[] = {
 	{201, CR_KEY_PASTE_END},
 };
 
-/* ESC O character: the keypad when it is told to send sequences */
+/* ESC O character: the keypad in application mode */
 static const struct code keypad[] = {
 	{'M', CR_KEY_ENTER},
 	{'I', CR_KEY_TAB},
@@ -85,7 +85,7 @@ find(const struct code *table, size_t n, uint32_t code)
 	return CR_KEY_OTHER;
 }
 
-/* The first number of a sequence; what follows it are modifiers. */
+/* The first number of a sequence; the following ones are modifiers. */
 static uint32_t
 first_number(const struct cr_escape *e)
 {
@@ -127,17 +127,17 @@ feed_control(struct cr_escape *e, uint32_t ch)
 {
 	if (e->n > 2 && e->text[1] == '[') /* the Linux console: ESC [ [ A is F1, to E */
 		return done(e, ch >= 'A' && ch <= 'E' ? CR_KEY_F1 + ch - 'A' : CR_KEY_OTHER);
-	if (e->n > 2 && e->text[1] == 'M') /* a click as three characters, that nobody asked for */
+	if (e->n > 2 && e->text[1] == 'M') /* an unrequested mouse click as three characters */
 		return e->n == 5 ? done(e, CR_KEY_NONE) : CR_ESCAPE_MORE;
 	if (is_bare(e) && (ch == '[' || ch == 'M'))
 		return CR_ESCAPE_MORE;
-	if (is_bare(e) && (ch == 'I' || ch == 'O')) /* the window gets the focus, or loses it */
+	if (is_bare(e) && (ch == 'I' || ch == 'O')) /* the window got or lost the focus */
 		return done(e, CR_KEY_NONE);
 	if (ch == '~' || ch == '^' || ch == '@' || (ch == '$' && !is_bare(e)))
 		return done(e, find(numbers, CR_LEN(numbers), first_number(e)));
+	/* An unrequested answer or click. */
 	if (ch >= '@' && ch <= '~' && e->text[1] >= '<' && e->text[1] <= '?')
-		return done(e, CR_KEY_NONE); /* an answer to a question, or a click, that nobody
-						asked for */
+		return done(e, CR_KEY_NONE);
 	if (ch >= '@' && ch <= '~')
 		return done(e,
 			ch < 'a' || is_bare(e) ? find(letters, CR_LEN(letters), ch) : CR_KEY_OTHER);

@@ -4,21 +4,21 @@
 #include "tui/term.h"
 
 /*
- * Keys that a terminal sends as an escape sequence, whatever its terminfo entry lists: both forms
- * of the cursor keys (ESC [ A and ESC O A), the numbered ones of the VT220 and of rxvt, the
- * function keys of the Linux console. Modifiers are left out: Ctrl-Up is Up. Feed it what comes
- * after an ESC, one character at a time.
+ * Decodes keys sent as escape sequences, even if terminfo does not list them: both forms of the
+ * cursor keys (ESC [ A and ESC O A), numbered keys of the VT220 and rxvt, function keys of the
+ * Linux console. Modifiers are ignored: Ctrl-Up is Up. Feed it what follows an ESC, one character
+ * at a time.
  */
 struct cr_escape {
-	uint32_t text[32]; /* what was fed */
+	uint32_t text[32]; /* characters so far */
 	size_t n;
-	uint32_t key; /* of a sequence that is complete: CR_KEY_OTHER if nothing is known of it */
+	uint32_t key; /* of a complete sequence: CR_KEY_OTHER if it is unknown */
 };
 
 enum cr_escape_step {
-	CR_ESCAPE_NONE, /* no sequence: ESC is the key Esc, and what was fed are keys after it */
-	CR_ESCAPE_MORE, /* the start of one */
-	CR_ESCAPE_DONE, /* it is complete */
+	CR_ESCAPE_NONE, /* no sequence: ESC is the key Esc, followed by the characters as keys */
+	CR_ESCAPE_MORE, /* the start of a sequence */
+	CR_ESCAPE_DONE, /* a complete sequence */
 };
 
 /* All zero bytes is the state after an ESC. */

@@ -44,7 +44,7 @@ cr_grid_to_ascii(struct cr_grid *g)
 		uint32_t *ch = &g->cells[i].ch;
 
 		if (*ch == 0x2026)
-			*ch = '~'; /* the ellipsis of a name that was cut */
+			*ch = '~'; /* the ellipsis of a shortened name */
 		else if (*ch > 126 || *ch == 0)
 			*ch = '?';
 		memset(g->cells[i].marks, 0, sizeof(g->cells[i].marks));
@@ -66,7 +66,7 @@ grid_cell(struct cr_grid *g, int32_t x, int32_t y)
 	return &g->cells[(size_t)y * (size_t)g->width + (size_t)x];
 }
 
-/* Half of a wide character is none: what is left of one that is written over becomes a blank. */
+/* If half of a wide character is overwritten, replace the other half by a blank. */
 static void
 grid_split_wide(struct cr_grid *g, int32_t x, int32_t y)
 {
@@ -110,7 +110,7 @@ cr_grid_look(struct cr_grid *g, int32_t x, int32_t y, struct cr_look look)
 	c->attr = look.attr;
 }
 
-/* A mark on the character whose first cell is (x, y); one too many is left out. */
+/* Add a combining mark to the character at (x, y); too many are dropped. */
 static void
 grid_mark(struct cr_grid *g, int32_t x, int32_t y, uint32_t mark)
 {
@@ -218,7 +218,8 @@ dump_look(struct cr_text *out, char sign, const struct cr_cell *c)
 }
 
 /*
- * A letter a look, in the order they are met; then what the letters mean. Blank is the plain look.
+ * One letter per look, in order of appearance, then the meaning of the letters. Blank is the plain
+ * look.
  */
 static void
 dump_looks(const struct cr_grid *g, struct cr_text *out)

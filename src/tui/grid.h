@@ -8,33 +8,32 @@
 #include <stdint.h>
 
 /*
- * A screen in memory: what panes draw into and terminals draw from. A cell holds one character,
- * the marks on it, and its look; the right half of a wide character is a cell with ch 0.
+ * A screen in memory: panes draw into it, terminals display it. A cell has one character with its
+ * combining marks, and its look. The right half of a wide character is a cell with ch 0.
  */
 enum cr_attr { CR_ATTR_BOLD = 1, CR_ATTR_REVERSE = 2, CR_ATTR_UNDERLINE = 4, CR_ATTR_DIM = 8 };
 
-#define CR_COLOR_DEFAULT UINT32_MAX /* else 0xRRGGBB */
+#define CR_COLOR_DEFAULT UINT32_MAX /* otherwise 0xRRGGBB */
 
-#define CR_CELL_MARKS 4 /* more than any script has on a letter, and what curses can show */
+#define CR_CELL_MARKS 4 /* more than any script needs, and as many as curses supports */
 
 struct cr_cell {
 	uint32_t ch;
 	uint32_t fg, bg;
 	uint8_t attr;
-	uint32_t marks[CR_CELL_MARKS]; /* combining characters, in their order; 0 where there are
-					  fewer */
+	uint32_t marks[CR_CELL_MARKS]; /* combining characters in order; 0 for unused ones */
 };
 
 struct cr_grid {
 	int32_t width, height;
 	struct cr_cell *cells;      /* row-major */
-	int32_t cursor_x, cursor_y; /* shown there; -1 is hidden */
+	int32_t cursor_x, cursor_y; /* position of the cursor; -1 if hidden */
 };
 
 void cr_grid_init(struct cr_grid *g, int32_t width, int32_t height);
 void cr_grid_resize(struct cr_grid *g, int32_t width, int32_t height);
 void cr_grid_clear(struct cr_grid *g);
-void cr_grid_to_ascii(struct cr_grid *g); /* all else gets a stand-in */
+void cr_grid_to_ascii(struct cr_grid *g); /* replaces other characters by similar ones */
 void cr_grid_fini(struct cr_grid *g);
 
 struct cr_look {
@@ -42,21 +41,21 @@ struct cr_look {
 	uint8_t attr;
 };
 
-/* One character; out of the grid is allowed and draws nothing. */
+/* Draw one character; ignored outside the grid. */
 void cr_grid_put(struct cr_grid *g, int32_t x, int32_t y, uint32_t ch, struct cr_look look);
 
-/* Another look for what is there; out of the grid is allowed. */
+/* Change the look of a cell; ignored outside the grid. */
 void cr_grid_look(struct cr_grid *g, int32_t x, int32_t y, struct cr_look look);
 
-/* Text, made safe, cut at max cells or the border; returns the cells used. */
+/* Draw text, made safe, truncated at max cells or the border; returns the number of cells used. */
 int32_t cr_grid_text(
 	struct cr_grid *g, int32_t x, int32_t y, int32_t max, struct cr_str s, struct cr_look look);
 void cr_grid_fill(struct cr_grid *g, int32_t x, int32_t y, int32_t width, int32_t height,
 	uint32_t ch, struct cr_look look);
 
 /*
- * The characters as lines of text, blanks at line ends cut: golden screens. with_looks adds a map
- * of attributes and colours below.
+ * For tests: append the characters as lines of text, without trailing blanks. with_looks: followed
+ * by a map of attributes and colours.
  */
 void cr_grid_dump(const struct cr_grid *g, bool with_looks, struct cr_text *out);
 

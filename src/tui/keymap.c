@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-/* Labels fill the bottom line in this order, as far as there is room; see cr_keymap_view_at(). */
+/* Labels fill the bottom line in this order, as far as they fit; see cr_keymap_view_at(). */
 static const struct cr_binding common[] = {
 	{"Views", {CR_KEY_TAB}, "pane next",
 		"go to the other pane; with one pane: show the next view", NULL, false},

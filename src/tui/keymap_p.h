@@ -23,32 +23,35 @@ const struct cr_binding *cr_keymap_table(enum cr_keymap_table which);
 /* The line that the digit of view i runs, "view flame"; NULL past the last view. */
 const char *cr_keymap_view_line(uint32_t view);
 
-/* The row of a table that has this key; NULL for none. The table may be NULL. */
+/* The row of a table with this key; NULL if none. The table may be NULL. */
 const struct cr_binding *cr_keymap_in(const struct cr_binding *table, uint32_t key);
 
 /*
- * The line that a key runs in a view: the view's own table comes first, then the digits, then the
- * common tables. view NULL: in a page of text. NULL for nothing.
+ * The line that a key runs in a view: the view's own table is searched first, then the digits, then
+ * the common tables. view NULL: in a page of text. NULL if there is none.
  */
 const char *cr_keymap_find(const struct cr_view_ops *view, uint32_t key);
 
-/* What is printed on the key: "Up", "Enter", "Ctrl-R", "/". */
+/* Append the name printed on the key: "Up", "Enter", "Ctrl-R", "/". */
 void cr_keymap_name(uint32_t key, struct cr_text *out);
 
-/* Words that a line may be beside the session's commands: the browser's own. NULL past the last. */
+/*
+ * The i-th word of the browser that a line may be, besides commands of the session. NULL past the
+ * last.
+ */
 const char *cr_tui_word_at(size_t i);
-/* The words of a page of text, which only keys can run. NULL past the last. */
+/* The i-th word of a page of text, which only keys can run. NULL past the last. */
 const char *cr_tui_page_word_at(size_t i);
 
-/* The mouse; CR_MOUSE_CLICK and CR_MOUSE_DOUBLE select what they hit first. */
+/* Mouse actions; CR_MOUSE_CLICK and CR_MOUSE_DOUBLE first select what is under the pointer. */
 struct cr_mouse_binding {
 	enum cr_mouse mouse;
 	const char *name;
-	const char *line; /* "" for nothing but the selection */
+	const char *line; /* "" if it only selects */
 	const char *about;
 };
 
-const struct cr_mouse_binding *cr_keymap_mouse_at(
-	size_t i); /* NULL past the last; by enum cr_mouse */
+/* NULL past the last; indexed by enum cr_mouse. */
+const struct cr_mouse_binding *cr_keymap_mouse_at(size_t i);
 
 #endif

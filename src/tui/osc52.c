@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Bytes of a sequence that old versions of screen pass through at once. */
+/* Maximum length in bytes of a sequence that old versions of screen pass through in one piece. */
 #define SCREEN_PIECE 240
 
 enum cr_osc52_through

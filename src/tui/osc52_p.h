@@ -3,14 +3,14 @@
 
 #include "base/text.h"
 
-/* What stands between the program and the terminal that has the clipboard. */
+/* What is between the program and the terminal with the clipboard. */
 enum cr_osc52_through {
 	CR_OSC52_DIRECT,
 	CR_OSC52_TMUX,
 	CR_OSC52_SCREEN,
 };
 
-/* By the environment: $TMUX is set, or $STY. */
+/* According to the environment: $TMUX or $STY is set. */
 enum cr_osc52_through cr_osc52_through(void);
 
 /*

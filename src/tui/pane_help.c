@@ -17,7 +17,7 @@
 
 /* ---- text in two columns */
 
-/* On a narrow screen the text follows the key on lines of its own. */
+/* On a narrow screen the text is on lines of its own, below the key. */
 static void
 put_entry(
 	struct cr_text *out, const char *key, const char *about, uint32_t key_cells, uint32_t cells)
@@ -93,7 +93,7 @@ put_table(struct cr_text *out, enum cr_keymap_table which, const char **group, u
 	}
 }
 
-/* The digits. */
+/* The digits that show the views. */
 static void
 put_views(struct cr_text *out, uint32_t cells)
 {
@@ -122,7 +122,7 @@ put_keys(struct cr_text *out, uint32_t view, uint32_t cells)
 	put_table(out, CR_KEYMAP_PAGES, &group, cells);
 }
 
-/* A command with its arguments; where these are many words, in lines of at most `cells`. */
+/* A command with its arguments, in lines of at most `cells` if there are many arguments. */
 static void
 put_usage(struct cr_text *out, const struct cr_command *c, uint32_t cells)
 {
@@ -238,7 +238,7 @@ put_colors(const struct legend *l)
 	put_sample(l, ' ', (struct cr_look){0, CR_COLOR_HIT, 0}, "matches the search");
 }
 
-/* The bars at the start of a frame, in terminals that draw whole cells only. */
+/* The bars at the start of a frame, for terminals that draw whole cells only. */
 static void
 put_bars(const struct legend *l)
 {

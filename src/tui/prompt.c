@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a line: longer than any function name one would type. */
+/* Maximum length of a line in bytes; longer than any function name a user would type. */
 #define LINE_MAX_BYTES 4096
 #define HINT_GAP 3 /* cells before the hint */
 
@@ -74,7 +74,8 @@ line_insert(struct cr_prompt *p, uint32_t ch)
 
 	if (p->line.len + n > LINE_MAX_BYTES)
 		return;
-	cr_text_put(&p->line, utf8, n); /* for the room */
+	/* Extends the line by n bytes; they are overwritten below. */
+	cr_text_put(&p->line, utf8, n);
 	memmove(p->line.p + p->at + n, p->line.p + p->at, p->line.len - p->at - n);
 	memcpy(p->line.p + p->at, utf8, n);
 	p->at += n;
@@ -89,7 +90,7 @@ is_mark(const struct cr_prompt *p, size_t at)
 	       cr_utf8_width(cr_utf8_decode(p->line.p + at, p->line.len - at, &used)) == 0;
 }
 
-/* Where the character before or after the cursor begins, with the marks on it. */
+/* Where the character before or after the cursor begins, including its combining marks. */
 static size_t
 step_left(const struct cr_prompt *p, size_t at)
 {
@@ -161,7 +162,7 @@ history_keep(struct cr_prompt *p)
 
 /* ---- completion */
 
-/* Bytes that all offers begin with, cut at a whole character. */
+/* The length in bytes of the common prefix of all offers, cut at a whole character. */
 static size_t
 offers_common(const cr_words *w)
 {
@@ -179,7 +180,7 @@ offers_common(const cr_words *w)
 	return n;
 }
 
-/* The first Tab writes what all offers have in common; the next ones go through them. */
+/* The first Tab inserts the common prefix of all offers; further ones step through the offers. */
 static enum cr_prompt_did
 complete(struct cr_prompt *p)
 {
@@ -281,7 +282,7 @@ cr_prompt_paste(struct cr_prompt *p, uint32_t ch)
 
 /* ---- drawing */
 
-/* What tells the offers apart: their last words. */
+/* Print the last words of the offers; the words before are the same in all. */
 static void
 offers_hint(const struct cr_prompt *p, struct cr_text *out)
 {
@@ -305,7 +306,10 @@ cr_prompt_draw(const struct cr_prompt *p, const struct cr_pane *pane, const char
 	size_t from = 0;
 	int32_t x, end;
 
-	/* A line too long for the screen is shown from where the cursor can still be seen. */
+	/*
+	 * If the line is too long for the screen, its start is cut so that the cursor remains
+	 * visible.
+	 */
 	cr_text_safe(&before, (struct cr_str){p->line.p, (uint32_t)p->at});
 	while ((x = (int32_t)cr_utf8_cells(cr_text_view(&before))) > room && from < p->at) {
 		from = step_right(p, from);

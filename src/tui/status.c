@@ -11,24 +11,24 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A share of nameless samples worth a warning: half a percent. */
+/* Warn if more than this share of samples has no name: half a percent. */
 #define UNRESOLVED_PPM 5000
 
-/* On a screen narrower than this shares come before counts. */
+/* On narrower screens shares are printed before counts. */
 #define COUNTS_WIDTH 60
 
-/* From these widths on the bottom line has the labels of all views, or the digits of all views. */
+/* From these widths on, the bottom line has the labels of all views, or the digits of all views. */
 #define ALL_LABELS_WIDTH 160
 #define DIGITS_WIDTH 40
 
-#define QUERY_LEAST 8 /* cells: less of a query says nothing */
-#define MARK_CELLS 5  /* of the warning that there are warnings, with what is around it */
+#define QUERY_LEAST 8 /* in cells; a shorter piece of a query is useless */
+#define MARK_CELLS 5  /* width of the warning mark with its surroundings */
 
 #define GAP 3 /* blanks between the fields of a line */
 
-#define PATTERN_CELLS 24 /* of the pattern */
-#define BRIEF_CELLS 12   /* of the pattern where there is little room */
-#define NAME_CELLS 8     /* a name has at least this beside the share of a search */
+#define PATTERN_CELLS 24 /* width of the pattern */
+#define BRIEF_CELLS 12   /* width of the pattern if there is little room */
+#define NAME_CELLS 8     /* a name has at least this width beside the share of a search */
 
 static uint32_t
 cells_of(const struct cr_text *t)
@@ -38,7 +38,10 @@ cells_of(const struct cr_text *t)
 
 /* ---- the top line */
 
-/* "⚠ in part, 2.10 % unresolved, 12 samples lost": the worst first; as many as fit in `room`. */
+/*
+ * "⚠ in part, 2.10 % unresolved, 12 samples lost": the most serious first; as many as fit in
+ * `room`.
+ */
 static void
 put_warnings(const struct cr_session *s, const struct cr_pane *p, int32_t room, struct cr_text *out)
 {
@@ -71,7 +74,7 @@ put_warnings(const struct cr_session *s, const struct cr_pane *p, int32_t room, 
 		if (!next.len)
 			continue;
 		if ((int32_t)(cells_of(out) + cells_of(&next) + 2) > room) {
-			/* At least that there is something. */
+			/* Show at least that there are warnings. */
 			if (!out->len && room > 2)
 				cr_text_puts(out, cr_pane_mark(p, "\xe2\x9a\xa0", "!"));
 			break;
@@ -100,7 +103,7 @@ put_titles(const struct cr_session *s, const struct cr_pane *p, uint32_t cells, 
 	cr_label_fit(out, cr_str_of(cr_session_title(s, 1)), cells);
 }
 
-/* The steps from one on; "...; " stands for those before it. */
+/* Print the steps from `from` on. `cut` is printed in place of the steps before. */
 static void
 put_steps(const struct cr_query *q, size_t from, const char *cut, struct cr_text *out)
 {
@@ -113,9 +116,9 @@ put_steps(const struct cr_query *q, size_t from, const char *cut, struct cr_text
 }
 
 /*
- * "62.10 %: focus =main; invert": how much of the event the query has left, and its steps; in so
- * many cells. Where they do not fit the oldest ones go first, then the end of the newest, and the
- * share only where that leaves too little.
+ * "62.10 %: focus =main; invert": the share of the event that the query keeps, and its steps. If
+ * `cells` are too few, the oldest steps are dropped first, then the end of the newest step is cut.
+ * The share is dropped only if too little of the step would remain.
  */
 static void
 put_query(const struct cr_session *s, const struct cr_pane *p, int32_t cells, struct cr_text *out)
@@ -147,7 +150,7 @@ put_query(const struct cr_session *s, const struct cr_pane *p, int32_t cells, st
 	cr_text_fini(&steps);
 }
 
-/* Recording time and threads of one profile; of two there is no room. */
+/* Recording time and threads of one profile; for two profiles there is not enough room. */
 static void
 put_facts(const struct cr_session *s, struct cr_text *out)
 {
@@ -187,7 +190,7 @@ cr_status_title(struct cr_session *s, const struct cr_pane *p)
 	int32_t x, right, used;
 
 	cr_grid_fill(p->g, p->x, p->y, p->width, 1, ' ', look);
-	if (cr_split_layout(s).n == 1) /* else each pane has a name of its own */
+	if (cr_split_layout(s).n == 1) /* with several panes each pane has its own heading */
 		cr_pane_put_view(cr_view_current(s), s, &view);
 	right = p->x + p->width - 1 - (int32_t)cells_of(&view);
 	if (view.len && right > p->x + p->width / 3) {
@@ -210,8 +213,8 @@ cr_status_title(struct cr_session *s, const struct cr_pane *p)
 		cr_text_clear(&counts);
 	}
 	/*
-	 * The title gives way to event and samples, which fit into what is left after a fair share
-	 * for it.
+	 * The title is shortened in favour of event and samples. They get what a fair share for the
+	 * title leaves.
 	 */
 	used = (int32_t)(cells_of(&event) + cells_of(&counts)) + 2 * GAP;
 	put_titles(s, p,
@@ -259,7 +262,7 @@ cr_status_title(struct cr_session *s, const struct cr_pane *p)
 	cr_text_fini(&query);
 }
 
-/* ---- what is selected */
+/* ---- the selection */
 
 /* "total 61.20 %", or "total 10.00 % → 12.00 % (+2.00)". */
 static void
@@ -278,7 +281,7 @@ put_share(const struct cr_session *s, const struct cr_pane *p, const char *what,
 	cr_text_printf(out, "  %s%+.2f", cr_pane_mark(p, "\xce\x94 ", ""), ppm / 10000.0);
 }
 
-/* Why the view does not show what is selected; nothing when it does. */
+/* Why the view does not show the selected frame; empty if it does. */
 static void
 put_unseen(struct cr_session *s, bool brief, struct cr_text *out)
 {
@@ -288,7 +291,7 @@ put_unseen(struct cr_session *s, bool brief, struct cr_text *out)
 		v->ops->put_unseen(v, s, brief, out);
 }
 
-/* Fields of a line, put down from left to right until the room is used up. */
+/* Fields of a line, printed from left to right until the line is full. */
 struct fields {
 	const struct cr_pane *p;
 	int32_t x, y;
@@ -331,7 +334,7 @@ cr_status_matches(const struct cr_session *s, bool brief, struct cr_text *out)
 		cr_text_puts(out, " of the zoom");
 }
 
-/* "/ssl_/ 12 functions, 12.30 %", or "/ssl_/ 12.30 %"; nothing without a search. */
+/* "/ssl_/ 12 functions, 12.30 %", or "/ssl_/ 12.30 %"; empty without a search. */
 static void
 put_search(const struct cr_session *s, bool brief, struct cr_text *out)
 {
@@ -343,7 +346,7 @@ put_search(const struct cr_session *s, bool brief, struct cr_text *out)
 	cr_status_matches(s, brief, out);
 }
 
-/* "marked 3s..5s  thread 17383": what is selected beside the frame. */
+/* "marked 3s..5s  thread 17383": what is selected besides the frame. */
 static void
 put_parts(const struct cr_selection *n, struct cr_text *out)
 {
@@ -469,7 +472,7 @@ put_source(const struct cr_frame *f, bool whole, struct cr_text *out)
 		cr_text_printf(out, ":%" PRIu32, f->line);
 }
 
-/* New or gone, in a difference; else inlined or not. */
+/* In a difference: new or gone; otherwise: inlined or not. */
 static const char *
 fate(const struct cr_session *s, const struct cr_view_costs *c)
 {
@@ -481,8 +484,8 @@ fate(const struct cr_session *s, const struct cr_view_costs *c)
 }
 
 /*
- * Name, dso, source. When they do not fit: the paths lose their directories, then the source goes,
- * then the dso, and last the name is cut.
+ * Name, dso, source. If they do not fit, the paths are printed without directories. If that is not
+ * enough, the source is dropped, then the dso, and finally the name is cut.
  */
 static void
 draw_name(struct cr_session *s, const struct cr_pane *p, int32_t y)
@@ -523,7 +526,7 @@ draw_name(struct cr_session *s, const struct cr_pane *p, int32_t y)
 	cr_text_fini(&mark);
 }
 
-/* In a single line: the share, the name, cut to what fits, and the search. */
+/* Draw one line: the share, the name, cut to the width, and the search. */
 static void
 draw_short(struct cr_session *s, const struct cr_pane *p)
 {
@@ -625,14 +628,14 @@ draw_label(const struct cr_pane *p, struct cr_str key, const char *label, const 
 	cr_pane_zone(p, from, x, p->y, line);
 }
 
-/* The part of the line that is free. */
+/* The free part of the line. */
 struct room {
 	const struct cr_pane *p;
-	const struct cr_view_ops *view; /* whose keys are shown; NULL for a page of text */
+	const struct cr_view_ops *view; /* its keys are shown; NULL for a page of text */
 	int32_t left, right;
 };
 
-/* Nothing if it does not fit. */
+/* Prints nothing if the label does not fit. */
 static void
 put_label(struct room *r, uint32_t key, const char *label, const char *line, bool at_right,
 	bool current)
@@ -653,7 +656,7 @@ put_label(struct room *r, uint32_t key, const char *label, const char *line, boo
 	cr_text_fini(&name);
 }
 
-/* The digit of a view that is not shown; line NULL: no view has it. */
+/* The digit of a view that is not shown. `line` is its command; NULL if no view has the digit. */
 static void
 put_digit(struct room *r, uint32_t key, const char *line)
 {
@@ -672,7 +675,7 @@ put_own(struct room *r)
 			put_label(r, b->keys[0], b->label, b->line, false, false);
 }
 
-/* The labels of a table, but for keys that the view has too. */
+/* The labels of a table, except for keys that the view has too. */
 static void
 put_table(struct room *r, const struct cr_binding *table, bool at_right)
 {
@@ -682,8 +685,7 @@ put_table(struct room *r, const struct cr_binding *table, bool at_right)
 			put_label(r, b->keys[0], b->label, b->line, at_right, false);
 }
 
-/* The digits of the views, "1 2 3 Tree 4": where there is little room only the current one's label.
- */
+/* The digits of the views, "1 2 3 Tree 4". With little room only the current view has a label. */
 static void
 put_views(struct room *r, uint32_t current)
 {
@@ -703,8 +705,8 @@ put_views(struct room *r, uint32_t current)
 }
 
 /*
- * From the left the views, then the view's own keys and the common ones, up to what is kept at the
- * right, "q quit  ? help".
+ * At the left are the views, then the view's own keys, then the common keys. At the right is a
+ * fixed part, "q quit ? help".
  */
 void
 cr_status_labels(const struct cr_session *s, const struct cr_pane *p, bool page)

@@ -30,46 +30,49 @@
 #include <term.h>
 
 /*
- * The terminal through ncurses, which knows how to say little: it sends what differs between two
- * screens. This file alone includes it.
+ * The terminal, using ncurses, which sends only the difference between two screens. No other file
+ * includes it.
  */
 
-/* How long after an escape byte the rest of a key may come: enough for what was sent as one. */
+/*
+ * How long after an ESC byte the rest of a key may come, in ms: enough for what was sent as one
+ * key.
+ */
 #define ESCAPE_MS 25
 #define DOUBLE_CLICK_MS 400
-#define DRAW_MS 100 /* while input waits, how often it is drawn all the same */
+#define DRAW_MS 100 /* while input waits, draw at least this often */
 
 struct color_pair {
-	int fg, bg; /* as curses numbers colours; -1 is the terminal's own */
+	int fg, bg; /* numbers of curses; -1 is the terminal's default */
 };
 
 struct curses_term {
-	struct cr_term term; /* first: what is handed out */
+	struct cr_term term; /* must be first: callers get its address */
 	SCREEN *screen;
 	FILE *in, *out;                  /* NULL for the standard ones */
 	struct cr_grid shown;            /* what was drawn last */
-	bool all;                        /* it is not to be trusted: draw everything */
-	int64_t drawn_ms;                /* when */
+	bool all;                        /* it is unreliable: draw everything */
+	int64_t drawn_ms;                /* time of the last drawing */
 	CR_VEC(struct color_pair) pairs; /* row i is curses' pair i + 1 */
 	struct cr_index pair_index;
-	struct termios shell_modes; /* of the terminal, as they were */
-	sigset_t open_mask;         /* signals as they were, for while waiting */
+	struct termios shell_modes; /* of the terminal, before we changed them */
+	sigset_t open_mask;         /* original signal mask, used while waiting */
 	sigset_t saved_mask;
 	struct sigaction saved_cont, saved_stop;
-	bool own_colors;    /* the terminal's own colours can be part of a pair */
-	int64_t clicked_ms; /* last click, and where */
+	bool own_colors;    /* the terminal's default colours can be part of a pair */
+	int64_t clicked_ms; /* time and place of the last click */
 	int32_t clicked_x, clicked_y;
-	struct cr_escape
-		escape; /* a sequence that was none: its characters from escape_at on are keys */
+	/* An invalid sequence: its characters from escape_at on are keys. */
+	struct cr_escape escape;
 	size_t escape_at;
-	bool pastes;  /* the terminal says what is pasted */
-	bool drags;   /* the terminal reports moves of the mouse with a button down */
-	bool pasting; /* it does now */
+	bool pastes;  /* the terminal marks pasted text */
+	bool drags;   /* the terminal reports mouse moves with a button pressed */
+	bool pasting; /* pasted text is arriving */
 };
 
 /*
- * What signal handlers leave behind. A handler is given no pointer of ours, so this stands outside
- * of a struct. Signals that end the program are a matter of cleanup.h.
+ * Written by signal handlers. A handler gets no pointer from us, so these are not in a struct.
+ * cleanup.h handles signals that end the program.
  */
 static volatile sig_atomic_t stopped, continued;
 
@@ -108,13 +111,13 @@ color_number(const struct curses_term *c, uint32_t rgb)
 	case CR_COLORS_8: return cr_palette_8(rgb);
 	case CR_COLORS_256: return cr_palette_256(rgb);
 	case CR_COLORS_DIRECT:
-		/* Direct-colour terminals take 0 to 7 for the basic colours. */
+		/* Direct-colour terminals use 0 to 7 for the basic colours. */
 		return rgb < 8 ? 0 : (int)rgb;
 	}
 	return -1;
 }
 
-/* All pairs used: forget them, and draw all afresh with new ones. */
+/* All pairs are used: drop them and redraw everything with new ones. */
 static void
 pairs_recycle(struct curses_term *c)
 {
@@ -137,7 +140,7 @@ pair_find(const struct curses_term *c, int fg, int bg)
 	return 0;
 }
 
-/* The pair of two colours, made if need be; -1 when there is no room for another. */
+/* The pair of two colours, created if needed; -1 if there are too many. */
 static int
 pair_of(struct curses_term *c, uint32_t fg_rgb, uint32_t bg_rgb)
 {
@@ -200,7 +203,7 @@ attr_of(uint8_t attr)
 	return a;
 }
 
-/* False when there are no more colour pairs. */
+/* Returns false if no colour pair is left. */
 static bool
 draw_cell(struct curses_term *c, const struct cr_cell *cell, int x, int y)
 {
@@ -229,7 +232,7 @@ draw_cells(struct curses_term *c, const struct cr_grid *g)
 
 			if (!c->all && cell_same(cell, &c->shown.cells[i]))
 				continue;
-			/* The right half of a wide character comes with the left one. */
+			/* The right half of a wide character is drawn with the left one. */
 			if (cell->ch != 0 && !draw_cell(c, cell, x, y))
 				return false;
 		}
@@ -255,7 +258,7 @@ curses_draw(struct cr_term *t, const struct cr_grid *g)
 		move(g->cursor_y, g->cursor_x);
 	} else {
 		curs_set(0);
-		/* Where a cursor that cannot be hidden is least in the way. */
+		/* Where a cursor that cannot be hidden disturbs least. */
 		move(g->height - 1, g->width - 1);
 	}
 	refresh();
@@ -292,7 +295,7 @@ output_fd(const struct curses_term *c)
 	return c->out ? fileno(c->out) : STDOUT_FILENO;
 }
 
-/* A capability as text; "" where the terminal has none. */
+/* A capability as text; "" if the terminal lacks it. */
 static const char *
 capability(const char *name)
 {
@@ -301,7 +304,7 @@ capability(const char *name)
 	return s && s != (char *)-1 ? s : "";
 }
 
-/* The same at the end of a text, without the pauses that terminals of long ago needed: "$<5>". */
+/* Append a capability without the delays that old terminals needed: "$<5>". */
 static void
 put_capability(struct cr_text *out, const char *s)
 {
@@ -313,10 +316,7 @@ put_capability(struct cr_text *out, const char *s)
 	}
 }
 
-/*
- * Terminals that write their sequences as ANSI does ignore modes that they do not know; few entries
- * list this one.
- */
+/* Terminals with ANSI sequences ignore unknown modes; few terminfo entries list this one. */
 static bool
 may_paste(void)
 {
@@ -324,8 +324,8 @@ may_paste(void)
 }
 
 /*
- * What curses does not ask for: that the terminal marks what is pasted, and reports where the mouse
- * is while its button is down (mode 1002 takes the place of 1000, which curses has set).
+ * Modes that curses does not set: marking pasted text, and reporting mouse moves with a button
+ * pressed (mode 1002 replaces 1000, which curses has set).
  */
 static void
 reports_set(const struct curses_term *c, bool on)
@@ -334,8 +334,9 @@ reports_set(const struct curses_term *c, bool on)
 			: on      ? "\033[?2004h\033[?1002h"
 				  : "\033[?2004l\033[?1002l";
 
+	/* if the terminal was closed, reading reports it. */
 	if (c->pastes && write(output_fd(c), s, strlen(s)) < 0)
-		errno = 0; /* a terminal that is gone says so when it is read */
+		errno = 0;
 }
 
 /* What endwin() would send, for a signal that ends the program. */
@@ -405,9 +406,7 @@ static const struct {
 	{127, CR_KEY_BACKSPACE},
 };
 
-/*
- * A click counts at once; one that follows it on the same cell is the second half of a double one.
- */
+/* A click counts at once; another one on the same cell soon after makes a double click. */
 static enum cr_mouse
 click_count(struct curses_term *c, int32_t x, int32_t y)
 {
@@ -415,7 +414,7 @@ click_count(struct curses_term *c, int32_t x, int32_t y)
 	const bool twice =
 		x == c->clicked_x && y == c->clicked_y && now - c->clicked_ms <= DOUBLE_CLICK_MS;
 
-	c->clicked_ms = twice ? now - DOUBLE_CLICK_MS - 1 : now; /* a third one starts anew */
+	c->clicked_ms = twice ? now - DOUBLE_CLICK_MS - 1 : now; /* a third click starts again */
 	c->clicked_x = x;
 	c->clicked_y = y;
 	return twice ? CR_MOUSE_DOUBLE : CR_MOUSE_CLICK;
@@ -454,10 +453,7 @@ read_mouse(struct curses_term *c, struct cr_input_event *out)
 		out->key = CR_KEY_NONE;
 }
 
-/*
- * Keys with modifiers, and others that have only a name in the terminal's entry: what they send
- * tells.
- */
+/* Keys with modifiers, and others that terminfo only names: decode what they send. */
 static uint32_t
 sequence_key(int code)
 {
@@ -503,15 +499,16 @@ decode_key(struct curses_term *c, int rc, wint_t ch, struct cr_input_event *out)
 		read_mouse(c, out);
 	} else {
 		out->key = function_key((int)ch);
-		/* The memory of what is shown is of the size before. */
+		/* The stored screen has the old size. */
 		if (ch == KEY_RESIZE)
 			c->all = true;
+		/* A sequence in pasted text is no key. */
 		else if (c->pasting)
-			out->key = CR_KEY_NONE; /* a sequence in what is pasted is no key */
+			out->key = CR_KEY_NONE;
 	}
 }
 
-/* The next character of an escape sequence; false when none comes. */
+/* The next character of an escape sequence; false if none comes. */
 static bool
 escape_next(const struct curses_term *c, wint_t *ch)
 {
@@ -526,8 +523,8 @@ escape_next(const struct curses_term *c, wint_t *ch)
 }
 
 /*
- * What follows an ESC that curses could not make a key of: a sequence that the terminal's entry
- * does not list. Where it is none, its characters are keys like others.
+ * Decode what follows an ESC that curses could not turn into a key: a sequence missing in terminfo.
+ * If it is none, its characters are keys.
  */
 static void
 read_escape(struct curses_term *c, struct cr_input_event *out)
@@ -555,10 +552,9 @@ read_escape(struct curses_term *c, struct cr_input_event *out)
 enum wait { WAIT_INPUT, WAIT_OTHER, WAIT_END };
 
 /*
- * Sleep until there is input or a signal, WAIT_INPUT; or there will be no more input, WAIT_END; or,
- * of one who waits for something else too, until `other` can be read or the time has passed,
- * WAIT_OTHER. other -1, time NULL: none. Signals that are left to be told of come in only here, so
- * none is missed.
+ * Sleep until there is input or a signal (WAIT_INPUT), no more input is possible (WAIT_END), or
+ * `other` is readable or the time has passed (WAIT_OTHER). other -1, time NULL: not used. Signals
+ * are unblocked only here, so none is missed.
  */
 static enum wait
 input_wait(const struct curses_term *c, int other, const struct timespec *time)
@@ -577,16 +573,13 @@ input_wait(const struct curses_term *c, int other, const struct timespec *time)
 		return errno == EINTR ? WAIT_INPUT : WAIT_END;
 	if (n == 0 || !FD_ISSET(fd, &set))
 		return WAIT_OTHER;
-	/* Readable with nothing to read is how the end looks. */
+	/* Readable without data means that the terminal was closed. */
 	if (poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR | POLLNVAL)))
 		return WAIT_END;
 	return ioctl(fd, FIONREAD, &bytes) < 0 || bytes > 0 ? WAIT_INPUT : WAIT_END;
 }
 
-/*
- * A terminal without a second screen keeps this one: the shell goes on in its last line, which is
- * made empty.
- */
+/* On a terminal without a second screen the shell continues in the last line, which is cleared. */
 static void
 screen_leave(void)
 {
@@ -633,13 +626,13 @@ stop(struct curses_term *c, bool job)
 	sigaction(SIGTSTP, &by_default, &saved);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	kill(job ? 0 : getpid(), SIGTSTP);
-	/* Here again after SIGCONT. */
+	/* Continued by SIGCONT. */
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	sigaction(SIGTSTP, &saved, NULL);
 	take_again(c);
 }
 
-/* The whole job stops, as the terminal itself would do it: what pipes into us too. */
+/* Stop the whole job, as the terminal does, including what pipes into us. */
 static void
 curses_suspend(struct cr_term *t)
 {
@@ -684,7 +677,7 @@ curses_copy(struct cr_term *t, struct cr_str text)
 	cr_text_fini(&sequence);
 }
 
-/* What signals have left to be told; CR_KEY_NONE for nothing. */
+/* Report what signal handlers stored; CR_KEY_NONE if nothing. */
 static uint32_t
 read_signal(struct curses_term *c)
 {
@@ -694,7 +687,7 @@ read_signal(struct curses_term *c)
 		return CR_KEY_RESIZE;
 	}
 	if (continued) {
-		/* Stopped from outside: the shell has put the terminal into its own mode. */
+		/* Stopped by another process: the shell has changed the terminal's modes. */
 		continued = 0;
 		reset_prog_mode();
 		reports_set(c, true);
@@ -704,7 +697,7 @@ read_signal(struct curses_term *c)
 	return CR_KEY_NONE;
 }
 
-/* First the characters of a sequence that was none; of these only the last can be an ESC. */
+/* First the characters of an invalid sequence; only the last of them can be an ESC. */
 static int
 next_character(struct curses_term *c, wint_t *ch)
 {
@@ -714,7 +707,7 @@ next_character(struct curses_term *c, wint_t *ch)
 	return OK;
 }
 
-/* The next event, if there is one by now. */
+/* The next event, if there is one. */
 static bool
 next_event(struct curses_term *c, struct cr_input_event *out)
 {
@@ -835,7 +828,9 @@ curses_close(struct cr_term *t)
 	free(c);
 }
 
-/* "xterm-256color" to "xterm-direct": the same terminal with all colours, if it is known here. */
+/*
+ * "xterm-256color" becomes "xterm-direct": the same terminal with all colours, if terminfo has it.
+ */
 static char *
 direct_type(const char *type)
 {
@@ -866,17 +861,18 @@ modes_set(void)
 	intrflush(stdscr, FALSE);
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
-	idlok(stdscr, TRUE); /* scrolling a table is a line, not a screen, over a slow link */
+	idlok(stdscr, TRUE); /* scrolling a table sends one line instead of the screen */
 	set_escdelay(ESCAPE_MS);
 	mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | CLICKED | BUTTON3_PRESSED | BUTTON3_CLICKED |
 			  BUTTON4_PRESSED | BUTTON5_PRESSED | REPORT_MOUSE_POSITION,
 		NULL);
 	mouseinterval(0);
-	typeahead(-1); /* what is drawn is drawn whole: pending() says when */
+	typeahead(-1); /* curses must not skip drawing; pending() decides that */
 }
 
 /*
- * Keys from the terminal even when standard input is a pipe, and pictures when standard output is.
+ * Read keys from the terminal even if standard input is a pipe, and draw on it even if standard
+ * output is.
  */
 static int
 files_open(struct curses_term *c, struct cr_err *err)
@@ -934,7 +930,7 @@ cr_term_curses_open(struct cr_term **out, struct cr_err *err)
 	c->all = true;
 	setlocale(LC_CTYPE, "");
 	c->term.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	/* Before curses, which sets handlers of its own where there are none. */
+	/* Before curses, which installs handlers where there are none. */
 	signals_take(c);
 	if ((rc = files_open(c, err)) < 0 || (rc = modes_save(c, err)) < 0 ||
 		(rc = screen_open(c, err)) < 0) {

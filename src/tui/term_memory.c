@@ -9,13 +9,13 @@
 #include <string.h>
 
 struct memory_term {
-	struct cr_term term; /* first: what is handed out */
+	struct cr_term term; /* must be first: callers get its address */
 	struct cr_grid shown;
 	char *script;
 	const char *at;
 	int32_t width, height;
 	unsigned draws;
-	char *copied; /* last; NULL if nothing was */
+	char *copied; /* the last one; NULL if nothing was copied */
 	bool pasting, ahead, busy;
 };
 
@@ -90,7 +90,7 @@ memory_draw(struct cr_term *t, const struct cr_grid *g)
 	m->draws++;
 }
 
-/* "<name>" or "<name 3,4>". A name nobody knows is a mistake in the script: leave, loudly. */
+/* "<name>" or "<name 3,4>". An unknown name is an error in the script: abort. */
 static void
 memory_read_named(struct memory_term *m, struct cr_input_event *out)
 {
@@ -125,7 +125,7 @@ memory_read_named(struct memory_term *m, struct cr_input_event *out)
 	free(word);
 }
 
-/* Marks that stand for no key: from here on, or up to here. */
+/* Marks that are no keys: the start or the end of a mode. */
 static bool
 memory_read_mark(struct memory_term *m)
 {
@@ -183,7 +183,7 @@ memory_read(struct cr_term *t, struct cr_input_event *out)
 	out->pasted = m->pasting;
 }
 
-/* In other time than that of <busy> nobody types: a command has all that it needs. */
+/* Keys are typed while a command runs only between <busy> and </busy>. */
 static bool
 memory_read_until(struct cr_term *t, int fd, int ms, struct cr_input_event *out)
 {
@@ -210,7 +210,7 @@ memory_pending(struct cr_term *t)
 	return m->ahead && *m->at;
 }
 
-/* A screen in memory is always as it was drawn last, and nobody to be stopped for. */
+/* For functions that need no action in memory. */
 static void
 memory_nothing(struct cr_term *t)
 {

@@ -20,14 +20,14 @@
 /*
  *	title
  *	the view, or a page of text
- *	what is selected: two lines, one on a low screen
+ *	the selection: two lines, one on a low screen
  *	labels; or the line being typed; or a message
  */
-#define TITLE_CELLS 6     /* the title of a page is not drawn in less */
-#define SIDEWAYS_CELLS 16 /* a step in a page of text */
-#define NARROW_SCREEN 60  /* below this width only the share of a search is printed */
-#define WHEEL_ROWS 3      /* that a turn of the wheel scrolls */
-#define LOW_SCREEN 10     /* lines, below which one line about what is selected must do */
+#define TITLE_CELLS 6     /* minimum width for the title of a page */
+#define SIDEWAYS_CELLS 16 /* scrolling step in a page of text */
+#define NARROW_SCREEN 60  /* in a narrower screen only the share of a search is printed */
+#define WHEEL_ROWS 3      /* rows scrolled by a turn of the wheel */
+#define LOW_SCREEN 10     /* with fewer lines, the selection gets one line */
 
 static const char help_title[] = "cresset: keys and commands";
 
@@ -52,13 +52,13 @@ struct tui {
 	struct cr_grid *g;
 	struct cr_busy busy;
 	cr_zones zones;
-	struct cr_pane views, status, bottom; /* views: of one pane or two, see session/split.h */
+	struct cr_pane views, status, bottom; /* views: one pane or two, see session/split.h */
 
 	enum asking asking;
 	struct cr_prompt prompt;
 	struct cr_text hint; /* at the right of the line being typed */
-	cr_words searches, commands, filters, paths, finds; /* typed before */
-	char *path;                                         /* that may have to be written over */
+	cr_words searches, commands, filters, paths, finds; /* lines typed before */
+	char *path;                                         /* may have to be overwritten */
 	char *asked; /* the command that waits for the rest of its line, or for a yes */
 	cr_words answers;
 
@@ -88,7 +88,7 @@ pane(struct tui *u, int32_t y, int32_t height)
 		.height = CR_MAX(height, 0)};
 }
 
-/* Divide the screen, and give the views the size of their pane. */
+/* Divide the screen, and set the sizes of the views. */
 static void
 layout(struct tui *u)
 {
@@ -101,7 +101,7 @@ layout(struct tui *u)
 	cr_split_resize(u->s, CR_MAX(u->views.width, 1), CR_MAX(u->views.height, 1));
 }
 
-/* A message too long for the bottom line also takes the lines of the status. */
+/* A message that is too long for the bottom line also uses the lines of the selection. */
 static void
 draw_message(struct tui *u)
 {
@@ -136,7 +136,7 @@ draw_bottom(struct tui *u)
 		cr_status_labels(u->s, &u->bottom, u->page.title != NULL);
 }
 
-/* If there is not enough room, the title is cut for the place. */
+/* If space is short, the title is shortened in favour of the position. */
 static void
 draw_page(struct tui *u)
 {
@@ -229,7 +229,7 @@ help_open(struct tui *u)
 
 /* ---- lines to run */
 
-/* Pass on what a command has copied. */
+/* Copy to the clipboard what a command has copied. */
 static void
 send_copied(struct tui *u)
 {
@@ -342,8 +342,8 @@ word_ask_copy(struct tui *u)
 }
 
 /*
- * A message goes first, then a search, then a zoom: one press, one thing. The message is gone
- * already.
+ * Each key press removes one thing: a message first, then a search, then a zoom. The message is
+ * removed already.
  */
 static void
 word_back(struct tui *u)
@@ -518,7 +518,7 @@ run_with(struct tui *u, const char *command, const char *arg)
 
 /* ---- the line being typed */
 
-/* Mark what matches so far; a pattern that is none yet says so at the right. */
+/* Mark the matches so far; an incomplete pattern is reported at the right. */
 static void
 search_live(struct tui *u)
 {
@@ -630,7 +630,7 @@ prompt_did(struct tui *u, enum cr_prompt_did did)
 	}
 }
 
-/* The key after `y`; any other copies nothing. */
+/* The key after `y`; an unknown one copies nothing. */
 static void
 copy_key(struct tui *u, uint32_t key)
 {
@@ -785,7 +785,7 @@ page_wrap(struct tui *u)
 	cr_pager_wrap(&u->page, u->page.cut);
 }
 
-/* What keys do in a page of text, beside the words and commands of the browser. */
+/* Effect of keys in a page of text, besides words and commands of the browser. */
 static const struct {
 	const char *name;
 	void (*run)(struct tui *u);
@@ -857,7 +857,7 @@ on_key(struct tui *u, uint32_t key)
 		run_bound(u, line);
 }
 
-/* What is pasted is text, not keys: only a line being typed takes it. */
+/* Pasted text is no keys: it is used only in a line being typed. */
 static void
 on_pasted(struct tui *u, uint32_t ch)
 {
@@ -878,7 +878,7 @@ zone_at(const struct tui *u, int32_t x, int32_t y)
 	return NULL;
 }
 
-/* Select what is drawn at a cell of a view. False when nothing is. */
+/* Select what is drawn at a cell of a view. Returns false if there is nothing. */
 static bool
 select_at(struct tui *u, const struct cr_pane *view, int32_t x, int32_t y)
 {
@@ -892,8 +892,8 @@ select_at(struct tui *u, const struct cr_pane *view, int32_t x, int32_t y)
 }
 
 /*
- * Move the line between two panes to where the mouse is. True if that was meant: a click on the
- * line that is not followed by a move is one on the heading of the lower pane.
+ * Move the line between two panes to the mouse. Returns true if that was intended: a click on the
+ * line without a move is a click on the heading of the lower pane.
  */
 static bool
 drag(struct tui *u, const struct cr_input_event *e)
@@ -927,7 +927,7 @@ drag(struct tui *u, const struct cr_input_event *e)
 	return e->mouse == CR_MOUSE_DRAG || e->mouse == CR_MOUSE_RELEASE;
 }
 
-/* The wheel turns what is under the mouse, also where that does not have the keys. */
+/* The wheel scrolls what is under the mouse, even in the pane without the keys. */
 static void
 scroll_other(struct tui *u, enum cr_mouse mouse)
 {
@@ -951,7 +951,7 @@ mouse_in_page(struct tui *u, const struct cr_input_event *e, const char *line)
 	}
 }
 
-/* A click into the other pane gives it the keys first. */
+/* A click in the other pane first gives it the keys. */
 static void
 mouse_in_views(struct tui *u, const struct cr_input_event *e, const char *line)
 {
@@ -1004,12 +1004,12 @@ on_event(struct tui *u, const struct cr_input_event *e)
 		u->sig = SIGHUP;
 		return;
 	case CR_KEY_MOUSE:
-		/* Where something is on the screen follows from drawing it. */
+		/* Positions on the screen are known after drawing. */
 		if (u->stale)
 			draw(u);
 		on_mouse(u, e);
 		return;
-	case CR_KEY_RESIZE: return; /* the loop asks for the size anyhow */
+	case CR_KEY_RESIZE: return; /* the loop asks for the size anyway */
 	default:
 		if (e->pasted)
 			on_pasted(u, e->key);
@@ -1054,7 +1054,7 @@ run_layout(void *user, struct cr_err *err)
 	return CR_OK;
 }
 
-/* The views are laid out for a new size of the screen: keys are read meanwhile. */
+/* Lay out the views for a new screen size; keys are read meanwhile. */
 static void
 lay_out(struct tui *u)
 {
@@ -1080,7 +1080,7 @@ fit_screen(struct tui *u, struct cr_term *t)
 		page_fit(u);
 }
 
-#define PROVE_BLOCKS 8 /* so many take some milliseconds */
+#define PROVE_BLOCKS 8 /* takes some milliseconds */
 
 static int
 run_prove(void *user, struct cr_err *err)
@@ -1093,9 +1093,9 @@ run_prove(void *user, struct cr_err *err)
 }
 
 /*
- * While the user looks at the screen, the tree that it was made from is compared with the samples,
- * some blocks at a time. Not while a line is typed: the search that is typed has its places in the
- * tree. True if there is something else to be shown.
+ * Compare the tree with the samples while the user looks at the screen, some blocks at a time. Not
+ * while a line is typed, since its search refers to the tree. Returns true if there is something
+ * new to draw.
  */
 static bool
 prove(struct tui *u)

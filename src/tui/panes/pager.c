@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HANG_CELLS 2    /* the rest of a wrapped line is indented by this much more */
+#define HANG_CELLS 2    /* further indent of continuation rows of a wrapped line */
 #define SAMPLE_AT 2     /* cells from the left */
-#define SAMPLE_CELLS 4  /* the width of a sample */
-#define NARROW_CELLS 40 /* below this width only the percentage is printed */
+#define SAMPLE_CELLS 4  /* the width of a sample in cells */
+#define NARROW_CELLS 40 /* in a narrower pane only the percentage is printed */
 
 /* ---- rows */
 
 /*
- * The length of a row in bytes: it ends before the last blank in its second half, or where the
+ * The length of a row in bytes. It ends before the last blank in its second half, or where the
  * width ends.
  */
 static uint32_t
@@ -100,7 +100,7 @@ top_line(const struct cr_pager *p)
 	return p->first < (int32_t)p->rows.n ? p->rows.p[p->first].line : 0;
 }
 
-/* Make the rows anew; the line at the top stays there. */
+/* Wrap the text again for the current width; the line at the top stays there. */
 static void
 rows_renew(struct cr_pager *p)
 {
@@ -155,7 +155,7 @@ cr_pager_sideways(struct cr_pager *p, int32_t cells)
 	const int32_t most = CR_MAX((int32_t)p->widest - p->width, 0);
 
 	if (!p->cut && most == 0)
-		return; /* nothing is too long */
+		return; /* no line is too long */
 	if (!p->cut)
 		cr_pager_wrap(p, false);
 	p->left = CR_MAX(CR_MIN(p->left + cells, most), 0);
@@ -296,7 +296,7 @@ look_of(const struct cr_pager *p, const struct cr_pane *pane, const struct cr_pa
 	return CR_LOOK_PLAIN;
 }
 
-/* A mark at the border shows that the line goes on there. */
+/* Draw a mark at the border to show that the line continues beyond it. */
 static void
 draw_cut(const struct cr_pager *p, const struct cr_pane *pane, struct cr_str line, int32_t y,
 	struct cr_look look)

@@ -18,7 +18,7 @@ struct cr_pager_row {
 };
 
 struct cr_pager {
-	const char *title; /* NULL when it is not open */
+	const char *title; /* NULL if it is closed */
 	bool headings;     /* lines that are not indented are headings */
 	bool cut;          /* lines are cut, not wrapped */
 	struct cr_text text;

@@ -23,7 +23,7 @@ bar_look(const struct cr_pane *p, uint8_t kind)
 	return (struct cr_look){cr_palette_kind(k), CR_COLOR_DEFAULT, 0};
 }
 
-/* Shades of characters say it where there are few colours. */
+/* With few colours, shade characters show the level. */
 static struct cr_look
 heat_look(const struct cr_pane *p, uint8_t level)
 {
@@ -33,8 +33,8 @@ heat_look(const struct cr_pane *p, uint8_t level)
 }
 
 /*
- * Of eight colours, blue is too dark on black and yellow too pale on white for text: there the
- * kernel's names are cyan, and inlined ones as others.
+ * With eight colours, blue is too dark on black and yellow too pale on white for text. Names of the
+ * kernel are then cyan, and inlined functions have no colour of their own.
  */
 static struct cr_look
 name_look(const struct cr_pane *p, uint8_t ink)

@@ -7,15 +7,15 @@
 #include "session/views/view.h"
 #include "tui/term.h"
 
-/* Places on the screen that do something when clicked. */
+/* An area of the screen that reacts to clicks. */
 struct cr_zone {
 	int32_t x0, x1, y;
-	const char *line; /* what is run: a literal */
+	const char *line; /* line to run: a string literal */
 };
 
 typedef CR_VEC(struct cr_zone) cr_zones;
 
-/* A rectangle of the screen to draw into, and what the terminal can show. */
+/* A rectangle of the screen to draw into, and the properties of the terminal. */
 struct cr_pane {
 	struct cr_grid *g;
 	const struct cr_term *term;
@@ -24,8 +24,8 @@ struct cr_pane {
 };
 
 /*
- * The panes: each draws one kind of surface. `first` is the row drawn first. _at: what is drawn at
- * a cell of the screen, a node of the tree or a row; CR_NO_ROW for nothing.
+ * The panes: each draws one kind of surface. `first` is the first row drawn. _at(): what is drawn
+ * at a cell of the screen, a node of the tree or a row; CR_NO_ROW for nothing.
  */
 void cr_pane_scene_draw(
 	const struct cr_scene_surface *surface, int32_t first, const struct cr_pane *p);
@@ -33,7 +33,7 @@ uint32_t cr_pane_scene_at(const struct cr_scene_surface *surface, int32_t first,
 	const struct cr_pane *p, int32_t x, int32_t y);
 
 void cr_pane_sheet_draw(const struct cr_sheet_surface *surface, const struct cr_pane *p);
-/* What a click there does is appended as a command, if it is not to select the row. */
+/* Appends the command that a click there runs, unless it only selects the row. */
 uint32_t cr_pane_sheet_at(const struct cr_sheet_surface *surface, const struct cr_pane *p,
 	int32_t x, int32_t y, struct cr_text *click);
 
@@ -41,7 +41,7 @@ uint32_t cr_pane_sheet_at(const struct cr_sheet_surface *surface, const struct c
 void cr_pane_view_draw(struct cr_view *v, struct cr_session *s, const struct cr_pane *p);
 /*
  * Append the command that selects what is drawn at a cell of the screen: "select 12", "row 3".
- * False when nothing is there.
+ * Returns false if there is nothing.
  */
 bool cr_pane_view_at(struct cr_view *v, struct cr_session *s, const struct cr_pane *p, int32_t x,
 	int32_t y, struct cr_text *out);
@@ -60,7 +60,7 @@ void cr_pane_split_draw(struct cr_session *s, const struct cr_pane *p);
 uint32_t cr_pane_split_at(const struct cr_session *s, const struct cr_pane *p, int32_t x, int32_t y,
 	struct cr_pane *out);
 
-/* Can the cell be dragged to change the sizes of two panes? */
+/* True if the cell can be dragged to resize two panes. */
 bool cr_pane_on_divider(const struct cr_session *s, const struct cr_pane *p, int32_t x, int32_t y);
 /* Append the command that moves the divider to a cell: "pane 62.5". */
 void cr_pane_put_divider(const struct cr_session *s, const struct cr_pane *p, int32_t x, int32_t y,
@@ -72,7 +72,7 @@ void cr_pane_put_view(struct cr_view *v, struct cr_session *s, struct cr_text *o
 /* An example of a look, drawn at the start of a line of text. */
 struct cr_sample_look {
 	uint32_t line; /* of the text, from 0 */
-	uint32_t ch;   /* fills it */
+	uint32_t ch;   /* character that fills it */
 	struct cr_look look;
 };
 
@@ -99,24 +99,24 @@ void cr_status_labels(const struct cr_session *s, const struct cr_pane *p, bool 
 /* The labels of the keys that may follow Ctrl-W. */
 void cr_status_pane_labels(const struct cr_pane *p);
 
-/* "12 functions, 12.30 %" of the search; brief: the share alone. */
+/* Append "12 functions, 12.30 %" for the search; brief: only the share. */
 void cr_status_matches(const struct cr_session *s, bool brief, struct cr_text *out);
 
-/* A mark of the browser and its ASCII stand-in. */
+/* A mark of the browser, or its ASCII replacement. */
 static inline const char *
 cr_pane_mark(const struct cr_pane *p, const char *unicode, const char *ascii)
 {
 	return p->term->unicode ? unicode : ascii;
 }
 
-/* Can an edge of a box fall on an eighth of a cell? */
+/* True if edges of boxes may be at eighths of a cell. */
 static inline bool
 cr_pane_fine(const struct cr_term *t)
 {
 	return t->unicode && t->colors >= CR_COLORS_256;
 }
 
-/* What a box of the flame graph starts with where edges fall on cells. */
+/* The first character of a box of the flame graph if edges are at whole cells. */
 static inline uint32_t
 cr_pane_bar(const struct cr_term *t, bool kernel, bool inlined)
 {
@@ -134,7 +134,7 @@ cr_pane_zone(const struct cr_pane *p, int32_t x0, int32_t x1, int32_t y, const c
 	cr_vec_push(p->zones, z);
 }
 
-/* What is selected stands out in any terminal: by a colour no frame has, or reversed. */
+/* The look of the selection, visible on any terminal: a colour that no frame has, or reversed. */
 static inline struct cr_look
 cr_pane_look_selected(const struct cr_pane *p)
 {

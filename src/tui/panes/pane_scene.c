@@ -6,14 +6,14 @@
 #include "view/style/label.h"
 
 /*
- * Boxes in cells. Where the terminal can, an edge falls on an eighth of its cell:
+ * Boxes in cells. On terminals that support it, edges are drawn at eighths of a cell:
  *
  *	units    0       8       16      24          first box [0, 19), second [19, 32)
  *	cells    [box 1 ][box 1 ][▍  ][box 2 ]       19 is 2 cells and 3 eighths:
  *	                                             ▍ in box 1's colour on box 2's
  *
- * Boxes are a cell wide at least, so that a cell holds at most the end of one, a gap, and the
- * start of the next. Elsewhere edges fall on cells, and a bar stands where a box starts.
+ * Boxes are at least a cell wide. So a cell holds at most the end of one box, a gap, and the start
+ * of the next. On other terminals edges are at cell borders, and a bar marks the start of a box.
  */
 #define CELL CR_CELL_UNITS
 
@@ -22,7 +22,7 @@
 #define COLOR_TEXTURE 0x5f5f5fu
 #define COLOR_EDGE 0x303030u
 
-/* A difference of shares below this, 0.1 %, is no change worth a mark. */
+/* A difference of shares below this, 0.1 %, gets no mark. */
 #define MARK_PPM 1000
 
 /* Left 1/8 to 7/8 of a cell. */
@@ -35,9 +35,9 @@ struct painter {
 	const struct cr_scene_surface *s;
 	const struct cr_pane *p;
 	const struct cr_scene *scene;
-	uint32_t selected;  /* box; CR_NO_ROW when it is not drawn */
-	uint32_t scale_ppm; /* of a difference */
-	bool fine;          /* edges on eighths */
+	uint32_t selected;  /* index of the box; CR_NO_ROW if it is not drawn */
+	uint32_t scale_ppm; /* full scale of a difference, in millionths */
+	bool fine;          /* edges at eighths of a cell */
 };
 
 /* ---- looks */
@@ -102,7 +102,7 @@ box_look(const struct painter *w, uint32_t i)
 	return look;
 }
 
-/* Too alike to tell two neighbours apart. */
+/* True if two colours are too similar to distinguish neighbours. */
 static bool
 near(const struct painter *w, uint32_t a, uint32_t b)
 {
@@ -119,11 +119,11 @@ near(const struct painter *w, uint32_t a, uint32_t b)
 	       (w->p->term->colors == CR_COLORS_256 && cr_palette_256(a) == cr_palette_256(b));
 }
 
-/* ---- edges on eighths */
+/* ---- edges at eighths of a cell */
 
 /*
- * The left `units` of a cell in color a, the rest in b; the default colour is that of no box.
- * Colours too alike are told apart by a hairline, which a cell can have at its borders only.
+ * Draw the left `units` of a cell in colour a and the rest in b. The default colour means no box.
+ * Similar colours are separated by a hairline, which is possible only at the border of a cell.
  */
 static void
 put_edge(const struct painter *w, int32_t cell, int32_t y, int32_t units, uint32_t a, uint32_t b)
@@ -142,8 +142,8 @@ put_edge(const struct painter *w, int32_t cell, int32_t y, int32_t units, uint32
 }
 
 /*
- * A cell that box i of its row starts in, or that the one before it ends in. Of a box's end, a gap
- * and a box's start the narrowest gives way: a cell shows two colours.
+ * Paint a cell in which box `after` starts or box `before` ends. A cell shows two colours only, so
+ * the narrowest of the end, the gap and the start is left out.
  */
 static void
 paint_edge_cell(const struct painter *w, int32_t cell, int32_t y, uint32_t before, uint32_t after)
@@ -172,7 +172,7 @@ paint_edge_cell(const struct painter *w, int32_t cell, int32_t y, uint32_t befor
 		put_edge(w, cell, y, end, left, start == CELL ? CR_COLOR_DEFAULT : right);
 }
 
-/* ---- what stands in a box */
+/* ---- the text in a box */
 
 static const char *
 diff_mark(const struct painter *w, const struct cr_box *b)
@@ -214,7 +214,7 @@ paint_label(const struct painter *w, uint32_t i, int32_t cell, int32_t cells, in
 	cr_text_fini(&text);
 }
 
-/* The cells a box has whole, and a hairline where it starts on the border of one. */
+/* Paint the cells that a box fills, and a hairline if it starts at the border of a cell. */
 static void
 paint_fine_box(const struct painter *w, uint32_t i, int32_t y)
 {
@@ -245,7 +245,7 @@ paint_fine_row(const struct painter *w, int32_t row, int32_t y)
 		const struct cr_box *b = &scene->boxes[i];
 		const int32_t end = before != CR_NO_ROW ? scene->boxes[before].x1 : 0;
 
-		/* The end of the one before, if this one does not start in the same cell. */
+		/* The end of the box before, if this one does not start in the same cell. */
 		if (before != CR_NO_ROW && end % CELL &&
 			(b->x0 % CELL == 0 || end / CELL != b->x0 / CELL))
 			paint_edge_cell(w, end / CELL, y, before, CR_NO_ROW);
@@ -262,11 +262,11 @@ paint_fine_row(const struct painter *w, int32_t row, int32_t y)
 		paint_edge_cell(w, scene->boxes[before].x1 / CELL, y, before, CR_NO_ROW);
 }
 
-/* ---- edges on cells */
+/* ---- edges at cell borders */
 
 /*
- * The bar that a box starts with says what its colour can not where there are few or none: whether
- * it is of the kernel, and whether it is inlined.
+ * The bar at the start of a box. With few colours or none it shows whether the box is of the
+ * kernel, and whether it is inlined.
  */
 static uint32_t
 bar_of(const struct painter *w, uint32_t i)
@@ -340,7 +340,7 @@ cr_pane_scene_at(const struct cr_scene_surface *s, int32_t first, const struct c
 	int32_t x, int32_t y)
 {
 	const int32_t row = row_at(s, first, p, y - p->y);
-	/* The middle of the cell, else what there is of a box in it. */
+	/* Try the middle of the cell, then its borders. */
 	static const int32_t tries[] = {CELL / 2, 0, CELL - 1};
 
 	if (row < 0 || row >= s->scene->rows)

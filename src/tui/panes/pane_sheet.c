@@ -5,10 +5,12 @@
 
 #include <string.h>
 
-/* A change of the share of self, in millionths, from which a row of a difference is coloured. */
+/*
+ * A row of a difference is coloured if its share of self changed by at least this, in millionths.
+ */
 #define CHANGE_PPM 1000
 
-/* The head that a word of the line of heads begins with; NULL for none. */
+/* The column head of a word in the heading line; NULL if none. */
 static const struct cr_sheet_column_head *
 head_of(const struct cr_sheet_surface *s, const char *field, size_t len)
 {
@@ -18,7 +20,7 @@ head_of(const struct cr_sheet_surface *s, const char *field, size_t len)
 	return NULL;
 }
 
-/* Mark the column that the rows are sorted by, and which way. */
+/* Mark the column that the rows are sorted by, and the direction. */
 static void
 mark_sorted(
 	const struct cr_sheet_surface *s, const struct cr_pane *p, int32_t x, struct cr_str word)
@@ -34,9 +36,9 @@ mark_sorted(
 }
 
 /*
- * The line of heads: words apart by two blanks or more. Numbers stand under the end of their word,
- * so a numeric column reaches from the end of the one before; a column of text from its start. A
- * click sorts by the column; a second one turns the order round.
+ * Draw the heading line: words separated by two blanks or more. Numbers are aligned to the end of
+ * their word, so a numeric column reaches from the end of the column before. A column of text
+ * starts at its word. A click sorts by the column; a second one reverses the order.
  */
 static void
 draw_head(const struct cr_sheet_surface *s, const struct cr_pane *p)
@@ -72,7 +74,7 @@ draw_head(const struct cr_sheet_surface *s, const struct cr_pane *p)
 			p, p->x + column, p->x + x + len, p->y, sorted ? "reverse" : head->line);
 		column = x + len;
 	}
-	/* The rest of the line is the last column's. */
+	/* The rest of the line belongs to the last column. */
 	if (s->heads->word && p->zones->n)
 		p->zones->p[p->zones->n - 1].x1 = p->x + p->width;
 	cr_text_fini(&text);
@@ -100,7 +102,7 @@ row_look(const struct cr_sheet_surface *s, const struct cr_pane *p, uint32_t row
 		look = look_of_hit(p);
 	} else if (colors && (what.change >= CHANGE_PPM || what.change <= -CHANGE_PPM)) {
 		look.fg = cr_palette_diff(what.change, 1);
-		/* Of the eight colours the blue one alone is too dark to be read. */
+		/* Of the eight colours only blue is too dark to read. */
 		if (p->term->colors == CR_COLORS_8)
 			look.attr |= CR_ATTR_BOLD;
 	}

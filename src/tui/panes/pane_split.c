@@ -17,7 +17,10 @@ view_pane(const struct cr_pane *p, const struct cr_split_pane *at)
 	return v;
 }
 
-/* "─ Functions in main 1-38/207 ───────": the name of the view, reversed if it has the keys. */
+/*
+ * "─ Functions in main 1-38/207 ───────": the name of the view, reversed if it has the keyboard
+ * focus.
+ */
 static void
 draw_heading(struct cr_session *s, const struct cr_split_pane *at, const struct cr_pane *v)
 {
@@ -109,7 +112,7 @@ cr_pane_put_divider(const struct cr_session *s, const struct cr_pane *p, int32_t
 	const bool beside = cr_split_layout(s).beside;
 	const int32_t all = CR_MAX(beside ? p->width - 1 : p->height, 1);
 	const int32_t first = beside ? x - p->x : y - p->y;
-	/* Rounded up, so that the cell comes out as it was asked for. */
+	/* Rounded up, so that the split comes out at the requested cell. */
 	const int32_t per_mille = (CR_MAX(first, 0) * 1000 + all - 1) / all;
 
 	cr_text_printf(
